@@ -1,0 +1,64 @@
+package facts
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+)
+
+// FormatVersion is the version of the branch format that this package reads
+// and writes, docs/format.md.
+const FormatVersion = 1
+
+// ManifestPath is the file on the branch that holds the manifest.
+const ManifestPath = "engram.yml"
+
+// Manifest is what a team agreed on, kept on the branch for everybody.
+type Manifest struct {
+	Format     int      `yaml:"format"`
+	Namespaces []string `yaml:"namespaces,omitempty"` // beyond the nine of seed 3
+}
+
+// SeedNamespaces are the nine namespaces every memory has (seed 3).
+func SeedNamespaces() []string {
+	return []string{"sdd", "paper", "architecture", "tool", "domain", "skill", "risk", "calibration", "finding"}
+}
+
+// AllNamespaces lists the nine namespaces and those the team added.
+func (m Manifest) AllNamespaces() []string { return append(SeedNamespaces(), m.Namespaces...) }
+
+// ParseManifest reads engram.yml. Fields of later versions are ignored; a
+// later format version is an error, because writing by old rules would do harm.
+func ParseManifest(b []byte) (Manifest, error) {
+	var m Manifest
+	if len(b) > MaxFile {
+		return m, fmt.Errorf("%s has %d bytes; at most %d are read", ManifestPath, len(b), MaxFile)
+	}
+	if err := yaml.Unmarshal(b, &m); err != nil {
+		return m, fmt.Errorf("%s is not readable: %w", ManifestPath, err)
+	}
+	if m.Format < 1 {
+		return m, fmt.Errorf("%s names no format version", ManifestPath)
+	}
+	if m.Format > FormatVersion {
+		return m, fmt.Errorf("%s says format %d, this engram knows up to %d", ManifestPath, m.Format, FormatVersion)
+	}
+	for _, n := range m.Namespaces {
+		if err := checkSegment(n, false); err != nil {
+			return m, fmt.Errorf("%s: namespace %v", ManifestPath, err)
+		}
+	}
+	return m, nil
+}
+
+// CheckKey reports whether the key's namespace is one that the team uses. The
+// error is a *KeyError.
+func (m Manifest) CheckKey(k Key) error {
+	all := m.AllNamespaces()
+	if slices.Contains(all, k.Namespace) {
+		return nil
+	}
+	return &KeyError{Text: k.String(), Problem: fmt.Sprintf("namespace %q is none of %s", k.Namespace, strings.Join(all, ", "))}
+}

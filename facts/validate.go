@@ -1,0 +1,190 @@
+package facts
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Fault is one thing that is wrong with one field.
+type Fault struct {
+	Field   string `json:"field"`
+	Problem string `json:"problem"`
+}
+
+// ValidationError lists every fault of a fact.
+type ValidationError struct {
+	Faults []Fault
+}
+
+func (e *ValidationError) Error() string {
+	parts := make([]string, len(e.Faults))
+	for i, f := range e.Faults {
+		parts[i] = f.Field + " " + f.Problem
+	}
+	return strings.Join(parts, "; ")
+}
+
+var (
+	ulidForm  = regexp.MustCompile(`^[0-7][0-9A-HJKMNP-TV-Z]{25}$`)
+	scopeForm = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9][A-Za-z0-9._-]*)*$`)
+)
+
+// Validate reports whether f may stand on the branch of a team that agreed on
+// m. The error is a *ValidationError that lists every fault, so that nobody
+// has to mend them one at a time.
+func Validate(f Fact, m Manifest) error {
+	v := validator{}
+	v.identity(f, m)
+	v.statement(f)
+	v.classification(f)
+	v.evidence(f)
+	v.window(f)
+	if len(v.faults) == 0 && len(Marshal(f)) > MaxFile {
+		v.add("fact", "takes more than %d bytes in all", MaxFile)
+	}
+	if len(v.faults) > 0 {
+		return &ValidationError{Faults: v.faults}
+	}
+	return nil
+}
+
+type validator struct{ faults []Fault }
+
+func (v *validator) add(field, format string, args ...any) {
+	v.faults = append(v.faults, Fault{Field: field, Problem: fmt.Sprintf(format, args...)})
+}
+
+func (v *validator) identity(f Fact, m Manifest) {
+	if f.Key.IsZero() {
+		v.add("key", "is missing")
+	} else if _, err := ParseKey(f.Key.String()); err != nil {
+		v.add("key", "is not valid: %v", err)
+	} else if err := m.CheckKey(f.Key); err != nil {
+		v.add("key", "is not valid: %v", err)
+	}
+	v.ulid("id", f.ID, true)
+	v.ulid("lineage", f.Lineage, true)
+	v.ulid("supersedes", f.Supersedes, false)
+}
+
+func (v *validator) ulid(field, id string, required bool) {
+	switch {
+	case id == "" && required:
+		v.add(field, "is missing")
+	case id != "" && !ulidForm.MatchString(id):
+		v.add(field, "%q is not a ULID", abridge(id, 40))
+	}
+}
+
+func (v *validator) statement(f Fact) {
+	if FoldSpace(f.Claim) == "" {
+		v.add("claim", "is missing")
+	}
+	v.text("claim", f.Claim, MaxClaim)
+	if len(f.Detail) > MaxDetail {
+		v.add("detail", "has %d bytes; at most %d fit", len(f.Detail), MaxDetail)
+	}
+	if bad := firstControl(f.Detail, true); bad >= 0 {
+		v.add("detail", "has the control character %U", bad)
+	}
+	if len(f.Tags) > MaxTags {
+		v.add("tags", "are %d; at most %d fit", len(f.Tags), MaxTags)
+	}
+	for i, tag := range f.Tags {
+		field := fmt.Sprintf("tags[%d]", i)
+		if tag == "" {
+			v.add(field, "is empty")
+		}
+		v.text(field, tag, MaxTag)
+	}
+}
+
+// text checks a text of one line that is at most max characters long.
+func (v *validator) text(field, s string, max int) {
+	if !utf8.ValidString(s) {
+		v.add(field, "is not UTF-8")
+	}
+	if n := utf8.RuneCountInString(s); n > max {
+		v.add(field, "has %d characters; at most %d fit", n, max)
+	}
+	if bad := firstControl(s, false); bad >= 0 {
+		v.add(field, "has the control character %U", bad)
+	}
+}
+
+func firstControl(s string, lines bool) rune {
+	for _, r := range s {
+		if lines && (r == '\n' || r == '\t') {
+			continue
+		}
+		if unicode.IsControl(r) {
+			return r
+		}
+	}
+	return -1
+}
+
+func (v *validator) classification(f Fact) {
+	oneOf(v, "kind", f.Kind, Kinds())
+	oneOf(v, "type", f.Type, Types())
+	oneOf(v, "reach", f.Reach, Reaches())
+	oneOf(v, "durability", f.Durability, Durabilities())
+	oneOf(v, "operation", f.Operation, []Operation{OpAdd, OpUpdate, OpDelete})
+	oneOf(v, "provenance.source", f.Provenance.Source, Sources())
+	if f.Scope != "" && !scopeForm.MatchString(f.Scope) {
+		v.add("scope", "%q is not a topic path such as payments/webhooks", abridge(f.Scope, 60))
+	}
+	if len(f.Scope) > MaxScope {
+		v.add("scope", "has %d bytes; at most %d fit", len(f.Scope), MaxScope)
+	}
+	if c := f.Confidence; c != nil && !(*c >= 0 && *c <= 1) {
+		v.add("confidence", "%v is not between 0 and 1", *c)
+	}
+}
+
+// oneOf accepts the zero value, which says nothing.
+func oneOf[T ~string](v *validator, field string, value T, allowed []T) {
+	if value == "" || slices.Contains(allowed, value) {
+		return
+	}
+	names := make([]string, len(allowed))
+	for i, a := range allowed {
+		names[i] = string(a)
+	}
+	v.add(field, "%q is none of %s", abridge(string(value), 40), strings.Join(names, ", "))
+}
+
+func (v *validator) evidence(f Fact) {
+	if len(f.Pointers) > MaxPointers {
+		v.add("pointers", "are %d; at most %d fit", len(f.Pointers), MaxPointers)
+	}
+	for i, p := range f.Pointers {
+		if _, err := ParseRef(p.Ref); err != nil {
+			v.add(fmt.Sprintf("pointers[%d]", i), "is not valid: %v", err)
+		}
+		if p.Digest != "" && !digestForm.MatchString(p.Digest) {
+			v.add(fmt.Sprintf("pointers[%d].digest", i), "is not of the form algorithm:hex")
+		}
+	}
+	v.text("provenance.agent", f.Provenance.Agent, MaxName)
+	v.text("provenance.engineer", f.Provenance.Engineer, MaxName)
+	v.text("provenance.evidence", f.Provenance.Evidence, MaxEvidence)
+}
+
+func (v *validator) window(f Fact) {
+	if f.ValidFrom.IsZero() {
+		v.add("valid_from", "is missing")
+	}
+	if f.TTL != "" {
+		if _, err := ParseTTL(f.TTL); err != nil {
+			v.add("ttl", "is not valid: %v", err)
+		}
+	}
+	if !f.ValidUntil.IsZero() && !f.ValidUntil.After(f.ValidFrom) {
+		v.add("valid_until", "is not after valid_from")
+	}
+}
