@@ -1,0 +1,15 @@
+// Package gitstore is the only package that knows git: it opens a repository,
+// reads the memory branch, and writes to it without touching anything else of
+// the user's.
+//
+// Who does what, and why (docs/performance.md has the figures): references,
+// history and diffs are the git binary's, whose locks and formats are the ones
+// that every other tool honours; objects are read through one long-lived
+// `git cat-file --batch`, which survives repacks and knows alternates, partial
+// clones and every reference format; objects are encoded with go-git and
+// written by this package, because neither git nor go-git syncs loose objects
+// to disk, and an acknowledged fact has to survive a power cut.
+//
+// It is not for work trees: it never looks at one, and has no way to check
+// anything out.
+package gitstore

@@ -1,0 +1,155 @@
+package gitstore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+)
+
+// DefaultBranch is the memory branch where nobody chose another.
+const DefaultBranch = "engram"
+
+// Options are the settings of a store; the zero value is the default.
+type Options struct {
+	Branch string           // memory branch without refs/heads/; "" means DefaultBranch
+	Now    func() time.Time // the clock for commit dates; nil means time.Now
+	Logger *slog.Logger     // nil discards
+}
+
+// Store is one repository with its memory branch. It is safe for concurrent
+// use. Close it: it keeps git processes running between calls.
+type Store struct {
+	branch    string
+	ref       string
+	gitDir    string
+	commonDir string
+	objects   string
+	workTree  string // "" in a bare repository or inside a git directory
+	bare      bool
+	now       func() time.Time
+	log       *slog.Logger
+
+	cat   catFile
+	refs  refUpdater
+	trees treeCache
+
+	identityOnce sync.Once
+	identity     identity
+	identityErr  error
+}
+
+// Open finds the repository that dir is in: from any folder of a work tree,
+// linked ones included, or from a bare repository. It does not need the memory
+// branch to exist. The error wraps ErrNotRepository or ErrUnsupported.
+func Open(ctx context.Context, dir string, opts *Options) (*Store, error) {
+	if opts == nil {
+		opts = &Options{}
+	}
+	s := &Store{branch: opts.Branch, now: opts.Now, log: opts.Logger}
+	if s.branch == "" {
+		s.branch = DefaultBranch
+	}
+	if s.now == nil {
+		s.now = time.Now
+	}
+	if s.log == nil {
+		s.log = slog.New(slog.DiscardHandler)
+	}
+	if err := checkBranchName(s.branch); err != nil {
+		return nil, err
+	}
+	s.ref = "refs/heads/" + s.branch
+	if err := s.discover(ctx, dir); err != nil {
+		return nil, err
+	}
+	s.cat.dir, s.refs.dir = s.gitDir, s.gitDir
+	return s, nil
+}
+
+// checkBranchName refuses what git would (git check-ref-format) as far as it
+// could do harm before git sees it.
+func checkBranchName(name string) error {
+	bad := strings.ContainsFunc(name, func(r rune) bool { return r <= ' ' || strings.ContainsRune("~^:?*[\\\x7f", r) })
+	if bad || strings.HasPrefix(name, "-") || strings.HasPrefix(name, "/") || strings.Contains(name, "..") ||
+		strings.Contains(name, "//") || strings.Contains(name, "@{") || strings.HasSuffix(name, "/") ||
+		strings.HasSuffix(name, ".lock") || strings.HasSuffix(name, ".") {
+		return fmt.Errorf("%q is no name for a git branch", name)
+	}
+	return nil
+}
+
+func (s *Store) discover(ctx context.Context, dir string) error {
+	out, err := run(ctx, dir, "rev-parse", "--path-format=absolute", "--git-dir", "--git-common-dir",
+		"--git-path", "objects", "--show-object-format", "--is-bare-repository", "--is-inside-work-tree", "--show-cdup")
+	if err != nil {
+		return repositoryError(dir, err)
+	}
+	lines := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
+	if len(lines) < 6 {
+		return fmt.Errorf("%w: git rev-parse answered %d lines; git 2.36 or newer is needed", ErrUnsupported, len(lines))
+	}
+	s.gitDir, s.commonDir, s.objects = lines[0], lines[1], lines[2]
+	if format := lines[3]; format != "sha1" {
+		return fmt.Errorf("%w: its objects are named by %s, and engram writes sha1 only so far", ErrUnsupported, format)
+	}
+	s.bare = lines[4] == "true"
+	if lines[5] == "true" && len(lines) > 6 {
+		top := dir
+		if cdup := lines[6]; cdup != "" {
+			top = cdup
+			if !filepath.IsAbs(top) {
+				top = filepath.Join(dir, top)
+			}
+		}
+		if s.workTree, err = filepath.Abs(top); err != nil {
+			return fmt.Errorf("find the work tree: %w", err)
+		}
+	}
+	return nil
+}
+
+// repositoryError tells apart why git would not open a repository.
+func repositoryError(dir string, err error) error {
+	if _, statErr := os.Stat(dir); statErr != nil {
+		return fmt.Errorf("%w: %w", ErrNotRepository, statErr)
+	}
+	var git *gitError
+	if !errors.As(err, &git) {
+		return err
+	}
+	switch {
+	case strings.Contains(git.stderr, "not a git repository"):
+		return fmt.Errorf("%w: %s", ErrNotRepository, dir)
+	case strings.Contains(git.stderr, "extension"), strings.Contains(git.stderr, "expected git repo version"),
+		strings.Contains(git.stderr, "unknown ref storage format"):
+		return fmt.Errorf("%w: this git cannot read it: %s", ErrUnsupported, lastLine(git.stderr))
+	}
+	return fmt.Errorf("%w: %w", ErrNotRepository, err)
+}
+
+// Close ends the git processes of the store. It does not wait for calls that
+// are under way.
+func (s *Store) Close() error {
+	return errors.Join(s.cat.close(), s.refs.close())
+}
+
+// Branch is the name of the memory branch, without refs/heads/.
+func (s *Store) Branch() string { return s.branch }
+
+// CommonDir is the git directory that all work trees of the repository share.
+func (s *Store) CommonDir() string { return s.commonDir }
+
+// StateDir is the folder for what engram keeps locally: derived, and safe to delete.
+func (s *Store) StateDir() string { return filepath.Join(s.commonDir, "engram") }
+
+// WorkTree is the top folder of the work tree, or "" where there is none.
+func (s *Store) WorkTree() string { return s.workTree }
+
+// Bare reports whether the repository has no work tree of its own.
+func (s *Store) Bare() bool { return s.bare }
