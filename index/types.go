@@ -52,8 +52,8 @@ type Options struct {
 
 // Query says what to look for. The zero value of a field does not filter.
 type Query struct {
-	Text      string   // words; operators and quotes are words too
-	Scope     string   // this scope and its sub-scopes
+	Text      string // words; operators and quotes are words too
+	Scope     string // this scope and its sub-scopes
 	Kind      facts.Kind
 	Type      facts.Type
 	Agent     string

@@ -1,0 +1,59 @@
+package gitstore
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// OtherBranches counts the local branches other than the memory branch.
+func (s *Store) OtherBranches(ctx context.Context) (int, error) {
+	out, err := run(ctx, s.gitDir, "for-each-ref", "--format=%(refname)", "refs/heads/")
+	if err != nil {
+		return 0, fmt.Errorf("list branches: %w", err)
+	}
+	n := 0
+	for ref := range strings.Lines(out) {
+		if strings.TrimSpace(ref) != s.ref {
+			n++
+		}
+	}
+	return n, nil
+}
+
+// remoteWait bounds how long one remote is waited for.
+const remoteWait = 5 * time.Second
+
+// EmptyRemotes names the remotes that have no branch at all. A remote of which
+// a branch was fetched before is not asked again, and one that does not answer
+// in a few seconds is not counted: this guards against a mishap, it is no gate.
+func (s *Store) EmptyRemotes(ctx context.Context) ([]string, error) {
+	out, err := run(ctx, s.gitDir, "remote")
+	if err != nil {
+		return nil, fmt.Errorf("list remotes: %w", err)
+	}
+	var empty []string
+	for _, remote := range strings.Fields(out) {
+		known, err := run(ctx, s.gitDir, "for-each-ref", "--count=1", "--format=%(refname)", "refs/remotes/"+remote+"/")
+		if err != nil {
+			return nil, fmt.Errorf("list branches of %s: %w", remote, err)
+		}
+		if strings.TrimSpace(known) != "" {
+			continue
+		}
+		if heads, err := s.remoteHeads(ctx, remote); err != nil {
+			s.log.Warn("remote not reachable", "remote", remote, "error", err)
+		} else if heads == 0 {
+			empty = append(empty, remote)
+		}
+	}
+	return empty, ctx.Err()
+}
+
+func (s *Store) remoteHeads(ctx context.Context, remote string) (int, error) {
+	ctx, cancel := context.WithTimeout(ctx, remoteWait)
+	defer cancel()
+	out, err := run(ctx, s.gitDir, "ls-remote", "--heads", "--", remote)
+	return strings.Count(out, "\n"), err
+}

@@ -1,0 +1,199 @@
+package memory
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"engram/facts"
+)
+
+// CommitInput is a claim and what is known of it. A zero field is not stated.
+type CommitInput struct {
+	Claim      string    `json:"claim"`
+	Detail     string    `json:"detail,omitempty"`
+	Key        string    `json:"key,omitempty"` // "" makes one from kind, scope and claim
+	Scope      string    `json:"scope,omitempty"`
+	Kind       string    `json:"kind,omitempty"`
+	Type       string    `json:"fact_type,omitempty"`
+	Reach      string    `json:"reach,omitempty"`
+	Agent      string    `json:"agent_id,omitempty"`
+	Source     string    `json:"source,omitempty"`
+	Confidence *float64  `json:"confidence,omitempty"`
+	Tags       []string  `json:"tags,omitempty"`
+	Pointers   []Pointer `json:"pointers,omitempty"`
+	Evidence   string    `json:"evidence,omitempty"`
+	TTL        string    `json:"ttl,omitempty"` // ISO-8601 duration or days
+	ValidFrom  time.Time `json:"valid_from,omitzero"`
+	ValidUntil time.Time `json:"valid_until,omitzero"`
+	Durability string    `json:"durability,omitempty"`
+	Operation  string    `json:"operation,omitempty"` // "" means add
+	Lineage    string    `json:"lineage_id,omitempty"`
+	Reason     string    `json:"reason,omitempty"` // of a delete
+}
+
+// CommitResult says what a commit did.
+type CommitResult struct {
+	Answer
+	FactID     string    `json:"fact_id"`
+	Key        string    `json:"key"`
+	LineageID  string    `json:"lineage_id"`
+	Committed  time.Time `json:"committed_at"`
+	Duplicate  bool      `json:"duplicate"` // an equal claim of that scope stands already; nothing was written
+	MemoryOp   string    `json:"memory_op"` // what was done: add, update, delete, none
+	Supersedes string    `json:"supersedes_fact_id,omitempty"`
+	// Conflicts is what earlier audits know; null where none has run.
+	Conflicts *int     `json:"conflicts_detected"`
+	Warnings  []string `json:"warnings,omitempty"`
+}
+
+// Commit carries out one operation on the memory (seed 4, commit pipeline):
+//
+//	add     a new fact; where the key has an open fact, its next version
+//	update  the next version of the fact named by key or lineage
+//	delete  the end of the fact named by key or lineage
+//	none    nothing
+//
+// The claim is refused where it is not valid or holds a secret, before a byte
+// is written. It returns when the fact is durable.
+func (m *Memory) Commit(ctx context.Context, in CommitInput) (CommitResult, error) {
+	results, err := m.CommitAll(ctx, []CommitInput{in})
+	if err != nil {
+		return CommitResult{}, err
+	}
+	return results[0], nil
+}
+
+// CommitAll carries out the operations in order, in one git commit: all of
+// them or none.
+func (m *Memory) CommitAll(ctx context.Context, ins []CommitInput) ([]CommitResult, error) {
+	drafts := make([]draft, len(ins))
+	for i, in := range ins {
+		d, err := m.draftOf(in)
+		if err == nil {
+			err = m.scan(d)
+		}
+		if err != nil {
+			return nil, inputError(len(ins), i, err)
+		}
+		drafts[i] = d
+	}
+	return m.write(ctx, drafts, "commit")
+}
+
+// inputError names which of several inputs is at fault.
+func inputError(n, i int, err error) error {
+	if n > 1 {
+		return fmt.Errorf("input %d: %w", i+1, err)
+	}
+	return err
+}
+
+// draft is a fact on its way to the branch: what was stated, before the tip
+// decides on key, lineage and what it supersedes.
+type draft struct {
+	fact      facts.Fact
+	operation facts.Operation
+	reason    string
+	restored  bool // it comes with its own id, from an export
+}
+
+func (m *Memory) draftOf(in CommitInput) (draft, error) {
+	f := facts.Fact{
+		Lineage: in.Lineage, Claim: facts.FoldSpace(in.Claim), Detail: strings.Trim(strings.ReplaceAll(in.Detail, "\r\n", "\n"), "\n"),
+		Kind: facts.Kind(in.Kind), Type: facts.Type(in.Type), Scope: strings.Trim(in.Scope, "/"), Reach: facts.Reach(in.Reach),
+		Confidence: in.Confidence, Tags: in.Tags, ValidFrom: in.ValidFrom, ValidUntil: in.ValidUntil,
+		Durability: facts.Durability(in.Durability),
+		Provenance: facts.Provenance{Agent: in.Agent, Source: facts.Source(in.Source), Evidence: facts.FoldSpace(in.Evidence)},
+	}
+	for _, p := range in.Pointers {
+		f.Pointers = append(f.Pointers, facts.Pointer{Ref: p.Ref, Digest: p.Digest})
+	}
+	d := draft{fact: f, operation: facts.Operation(in.Operation), reason: facts.FoldSpace(in.Reason)}
+	if d.operation == "" {
+		d.operation = facts.OpAdd
+	}
+	var err error
+	if in.Key != "" {
+		if d.fact.Key, err = facts.ParseKey(in.Key); err != nil {
+			return d, err
+		}
+	}
+	d.fact.TTL, err = canonicalTTL(in.TTL, f.Durability)
+	if err != nil {
+		return d, fmt.Errorf("%w: %w", ErrUsage, err)
+	}
+	return d, d.check()
+}
+
+// canonicalTTL writes a TTL as a duration. An ephemeral fact lives a day
+// unless somebody said otherwise (seed 4, phase 8).
+func canonicalTTL(ttl string, durability facts.Durability) (string, error) {
+	if ttl == "" && durability == facts.Ephemeral {
+		return "P1D", nil
+	}
+	if ttl == "" {
+		return "", nil
+	}
+	period, err := facts.ParseTTL(ttl)
+	return period.String(), err
+}
+
+// check refuses operations that name nothing to operate on.
+func (d draft) check() error {
+	named := !d.fact.Key.IsZero() || d.fact.Lineage != ""
+	switch d.operation {
+	case facts.OpAdd, facts.OpNone:
+		return nil
+	case facts.OpUpdate, facts.OpDelete:
+		if named {
+			return nil
+		}
+		return fmt.Errorf("%w: operation %s needs a key or a lineage", ErrUsage, d.operation)
+	}
+	return fmt.Errorf("%w: operation %q is none of add, update, delete, none", ErrUsage, d.operation)
+}
+
+// scan refuses a draft in which any text holds a secret.
+func (m *Memory) scan(d draft) error {
+	for _, text := range d.texts() {
+		if text.value == "" {
+			continue
+		}
+		if rule, found := m.scanner.Scan(text.value); found {
+			return &SecretError{Field: text.field, Rule: rule}
+		}
+	}
+	return nil
+}
+
+type namedText struct{ field, value string }
+
+func (d draft) texts() []namedText {
+	f := d.fact
+	texts := []namedText{
+		{"claim", f.Claim}, {"detail", f.Detail}, {"scope", f.Scope}, {"evidence", f.Provenance.Evidence},
+		{"agent", f.Provenance.Agent}, {"engineer", f.Provenance.Engineer}, {"reason", d.reason},
+	}
+	if !f.Key.IsZero() {
+		texts = append(texts, namedText{"key", f.Key.String()})
+	}
+	for i, tag := range f.Tags {
+		texts = append(texts, namedText{fmt.Sprintf("tags[%d]", i), tag})
+	}
+	for i, p := range f.Pointers {
+		texts = append(texts, namedText{fmt.Sprintf("pointers[%d]", i), p.Ref})
+		texts = append(texts, unknownTexts(p.Unknown)...)
+	}
+	texts = append(texts, unknownTexts(f.Unknown)...)
+	return append(texts, unknownTexts(f.Provenance.Unknown)...)
+}
+
+func unknownTexts(unknown []facts.Unknown) []namedText {
+	var texts []namedText
+	for _, u := range unknown {
+		texts = append(texts, namedText{"field " + u.Name, u.Name + ": " + u.YAML})
+	}
+	return texts
+}

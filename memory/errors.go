@@ -1,0 +1,116 @@
+package memory
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"syscall"
+
+	"engram/facts"
+	"engram/gitstore"
+)
+
+// What can be wrong with a request, beyond what packages below report.
+var (
+	// ErrUsage: the request makes no sense as it is.
+	ErrUsage = errors.New("wrong usage")
+	// ErrNotMemory: the branch exists but is no engram branch of a known format.
+	ErrNotMemory = errors.New("not an engram branch")
+	// ErrExists: Init found a memory.
+	ErrExists = errors.New("the memory exists already")
+	// ErrNotFound: no fact has that key or lineage.
+	ErrNotFound = errors.New("no such fact")
+	// ErrUnreadable: a file at that key is no fact, and must not be overwritten.
+	ErrUnreadable = errors.New("the file at that key is no fact")
+	// ErrEmptyRemote: the memory branch would become a remote's first branch.
+	ErrEmptyRemote = errors.New("the memory would become the first branch")
+)
+
+// SecretError refuses a text that holds a secret, without repeating it.
+type SecretError struct {
+	Field string
+	Rule  string // the pattern that matched
+	Line  int    // of an import; 0 elsewhere
+}
+
+func (e *SecretError) Error() string {
+	return fmt.Sprintf("%s looks like a secret (pattern: %s); nothing was written", e.Field, e.Rule)
+}
+
+// Code classifies an error. Surfaces map it to exit statuses, HTTP statuses
+// and tool errors; docs/errors.md has the table.
+type Code string
+
+// The codes, with the exit status the command line gives them.
+const (
+	CodeNo        Code = "no"        // 1: the answer is no
+	CodeUsage     Code = "usage"     // 2: wrong usage or configuration
+	CodeUnusable  Code = "unusable"  // 3: the repository or branch cannot be used
+	CodeRefused   Code = "refused"   // 4: refused by policy
+	CodeLost      Code = "lost"      // 5: lost to others after all retries
+	CodeCancelled Code = "cancelled" // 130
+	CodeFailure   Code = "failure"   // anything else
+)
+
+// Classify is the one table from errors to codes and hints. hint says what to
+// do next; it may be "".
+func Classify(err error) (code Code, hint string) {
+	var (
+		validation *facts.ValidationError
+		key        *facts.KeyError
+		secret     *SecretError
+		imports    *ImportError
+	)
+	switch {
+	case errors.Is(err, context.Canceled):
+		return CodeCancelled, ""
+	case errors.As(err, &secret):
+		return CodeRefused, "remove it and say where it is kept instead, such as the name of the environment variable"
+	case errors.As(err, &imports):
+		return CodeUsage, "mend the records, or pass --skip-invalid to import the rest"
+	case errors.As(err, &validation):
+		return CodeUsage, "mend the fields named above; docs/format.md has the limits"
+	case errors.As(err, &key):
+		return CodeUsage, "`engram lint --fix-suggestions KEY` proposes a canonical key"
+	case errors.Is(err, ErrUsage):
+		return CodeUsage, ""
+	case errors.Is(err, ErrNotFound):
+		return CodeNo, "`engram list` shows the keys there are"
+	case errors.Is(err, ErrUnreadable):
+		return CodeUnusable, "`engram lint` says what is wrong with it; mend or remove it on the branch, or use another key"
+	case errors.Is(err, ErrExists):
+		return CodeNo, "`engram status` shows it"
+	}
+	return classifyStore(err)
+}
+
+func classifyStore(err error) (code Code, hint string) {
+	switch {
+	case errors.Is(err, gitstore.ErrNotRepository):
+		return CodeUnusable, "run engram inside a git repository, or make one with `git init`"
+	case errors.Is(err, gitstore.ErrNoBranch):
+		return CodeUnusable, "run `engram init` once in this repository, or fetch the branch: git fetch origin engram:engram"
+	case errors.Is(err, gitstore.ErrUnsupported):
+		return CodeUnusable, "docs/format.md lists the repository formats that work; a newer git may help"
+	case errors.Is(err, ErrNotMemory):
+		return CodeUnusable, "choose another branch with --branch or in .engram.yml, or upgrade engram if its format is newer"
+	case errors.Is(err, ErrEmptyRemote):
+		return CodeUnusable, "commit and push your own branch first, then run `engram init` again"
+	case errors.Is(err, gitstore.ErrCheckedOut):
+		return CodeUnusable, "switch that work tree to another branch, or edit the facts there and commit them with git"
+	case errors.Is(err, gitstore.ErrNoIdentity):
+		return CodeUnusable, `set one: git config user.name "Your Name" and git config user.email you@example.com`
+	case errors.Is(err, gitstore.ErrClash):
+		return CodeUsage, "use the key that exists, or choose one that differs by more than case"
+	case errors.Is(err, gitstore.ErrLocked):
+		return CodeLost, "try again; if no git or engram is running, a crash left a .lock file that git's message names"
+	case errors.Is(err, gitstore.ErrMoved):
+		return CodeLost, "others kept writing; nothing was lost, try again"
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
+		return CodeUnusable, "free some disk space and try again; nothing was half written"
+	case errors.Is(err, syscall.EROFS), errors.Is(err, fs.ErrPermission):
+		return CodeUnusable, "the repository cannot be written to; check its permissions"
+	}
+	return CodeFailure, ""
+}

@@ -1,0 +1,75 @@
+package memory
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"engram/facts"
+)
+
+// HistoryResult is what became of a key, newest first.
+type HistoryResult struct {
+	Answer
+	Key      facts.Key `json:"key"`
+	Versions []Version `json:"versions"`
+}
+
+// Version is one commit that changed a key.
+type Version struct {
+	Commit  string         `json:"commit"`
+	Author  string         `json:"author"`
+	Date    time.Time      `json:"date"`
+	Subject string         `json:"subject"`
+	Fact    *Fact          `json:"fact"`              // null: the file was removed or is no fact
+	Problem string         `json:"problem,omitempty"` // why Fact is null
+	Changes []facts.Change `json:"changes"`           // against the version before
+}
+
+// History follows a key through the branch's commits, at most limit of them
+// (0: all). The error wraps ErrNotFound where the key never existed.
+func (m *Memory) History(ctx context.Context, key string, limit int) (HistoryResult, error) {
+	k, err := facts.ParseKey(key)
+	if err != nil {
+		return HistoryResult{}, err
+	}
+	tip, _, err := m.tip(ctx)
+	if err != nil {
+		return HistoryResult{}, err
+	}
+	entries, err := m.store.History(ctx, tip, k.Path(), limit)
+	if err != nil {
+		return HistoryResult{}, err
+	}
+	if len(entries) == 0 {
+		return HistoryResult{}, fmt.Errorf("%w: %s", ErrNotFound, k)
+	}
+	result := HistoryResult{Answer: answer(tip), Key: k}
+	for _, e := range entries {
+		v := Version{Commit: e.Revision, Author: e.Author, Date: e.Date, Subject: e.Subject, Changes: []facts.Change{}}
+		now, nowErr := m.version(ctx, e.New)
+		before, beforeErr := m.version(ctx, e.Old)
+		switch {
+		case e.New == "":
+			v.Problem = "the file was removed, which retires nothing"
+		case nowErr != nil:
+			v.Problem = nowErr.Error()
+		default:
+			shown := show(now, now.Window(), m.moment())
+			v.Fact = &shown
+			if beforeErr == nil {
+				v.Changes = facts.Diff(before, now)
+			}
+		}
+		result.Versions = append(result.Versions, v)
+	}
+	return result, nil
+}
+
+// version reads a fact by its blob; "" is the zero Fact.
+func (m *Memory) version(ctx context.Context, blob string) (facts.Fact, error) {
+	if blob == "" {
+		return facts.Fact{}, nil
+	}
+	return m.factOf(ctx, blob)
+}

@@ -1,0 +1,150 @@
+// Package memory is the one door: every use case of engram, for every surface.
+// The command line, and later the MCP server, the HTTP API and the hooks, call
+// it and never reach past it into git or the index.
+//
+// Its input and output structs are the JSON contract of all of them. It holds
+// no policy of how things are shown; that is the surfaces'.
+package memory
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/oklog/ulid/v2"
+
+	"engram/facts"
+	"engram/gitstore"
+	"engram/index"
+)
+
+// Scanner finds secrets in a text. rule names the pattern; it never repeats
+// the secret. It is called from several goroutines.
+type Scanner interface {
+	Scan(text string) (rule string, found bool)
+}
+
+// Options are the settings of a memory; the zero value is the default.
+type Options struct {
+	Branch   string                             // "" means gitstore.DefaultBranch
+	Now      func() time.Time                   // the clock; nil means time.Now
+	NewID    func(time.Time) string             // ULIDs; nil means random ones, rising within a process
+	Progress func(task string, done, total int) // long work; total 0 where unknown; nil is silent
+	Logger   *slog.Logger                       // nil discards
+}
+
+// Memory is the memory of one repository. It is safe for concurrent use, by
+// goroutines and by any number of processes at once. Close it.
+type Memory struct {
+	store    *gitstore.Store
+	index    *index.Index
+	scanner  Scanner
+	now      func() time.Time
+	newID    func(time.Time) string
+	progress func(task string, done, total int)
+	log      *slog.Logger
+}
+
+// Open opens the memory of the repository that dir is in. The memory branch
+// need not exist yet: Init makes it. The scanner is required; nothing is
+// written that it has not seen.
+func Open(ctx context.Context, dir string, scanner Scanner, opts *Options) (*Memory, error) {
+	if scanner == nil {
+		return nil, errors.New("open memory: no secret scanner")
+	}
+	if opts == nil {
+		opts = &Options{}
+	}
+	m := &Memory{scanner: scanner, now: opts.Now, newID: opts.NewID, progress: opts.Progress, log: opts.Logger}
+	if m.now == nil {
+		m.now = time.Now
+	}
+	if m.newID == nil {
+		m.newID = randomIDs()
+	}
+	if m.progress == nil {
+		m.progress = func(string, int, int) {}
+	}
+	if m.log == nil {
+		m.log = slog.New(slog.DiscardHandler)
+	}
+	store, err := gitstore.Open(ctx, dir, &gitstore.Options{Branch: opts.Branch, Now: opts.Now, Logger: m.log})
+	if err != nil {
+		return nil, err
+	}
+	m.store = store
+	m.index = index.New(filepath.Join(store.StateDir(), "index"), source{store}, &index.Options{
+		Progress: func(done, total int) { m.progress("indexing", done, total) },
+		Logger:   m.log,
+	})
+	return m, nil
+}
+
+// Close releases what the memory holds.
+func (m *Memory) Close() error { return m.store.Close() }
+
+// WorkTree is the top folder of the work tree, or "" where there is none.
+func (m *Memory) WorkTree() string { return m.store.WorkTree() }
+
+// randomIDs makes ULIDs that rise within a process even inside a millisecond.
+func randomIDs() func(time.Time) string {
+	var mu sync.Mutex
+	entropy := ulid.Monotonic(ulid.DefaultEntropy(), 0)
+	return func(t time.Time) string {
+		mu.Lock()
+		defer mu.Unlock()
+		return ulid.MustNew(ulid.Timestamp(t), entropy).String()
+	}
+}
+
+// moment is the present in the precision that facts are stored in.
+func (m *Memory) moment() time.Time { return m.now().UTC().Truncate(time.Millisecond) }
+
+// manifest reads what the team agreed on. The error wraps ErrNotMemory where
+// the branch exists but engram never made it.
+func (m *Memory) manifest(ctx context.Context, revision string) (facts.Manifest, error) {
+	file, err := m.store.Get(ctx, revision, facts.ManifestPath)
+	if errors.Is(err, gitstore.ErrNotFound) {
+		return facts.Manifest{}, fmt.Errorf("%w: %s has no %s", ErrNotMemory, m.store.Branch(), facts.ManifestPath)
+	}
+	if err != nil {
+		return facts.Manifest{}, err
+	}
+	manifest, err := facts.ParseManifest(file.Data)
+	if err != nil {
+		return manifest, fmt.Errorf("%w: %w", ErrNotMemory, err)
+	}
+	return manifest, nil
+}
+
+// tip is the newest revision, of a branch that is known to be a memory.
+func (m *Memory) tip(ctx context.Context) (string, facts.Manifest, error) {
+	revision, err := m.store.Tip(ctx)
+	if err != nil {
+		return "", facts.Manifest{}, err
+	}
+	manifest, err := m.manifest(ctx, revision)
+	return revision, manifest, err
+}
+
+// parse reads a fact and insists that it stands where its key says.
+func parse(file gitstore.File) (facts.Fact, error) {
+	if file.Err != nil {
+		return facts.Fact{}, file.Err
+	}
+	f, err := facts.Parse(file.Data)
+	if err != nil {
+		return facts.Fact{}, fmt.Errorf("%s: %w", file.Path, err)
+	}
+	if f.Key.Path() != file.Path {
+		return facts.Fact{}, fmt.Errorf("%s: its content says it is %s", file.Path, f.Key)
+	}
+	return f, nil
+}
+
+// earliest is the beginning of time where any will do.
+var earliest = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)

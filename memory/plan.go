@@ -1,0 +1,360 @@
+package memory
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"engram/facts"
+	"engram/gitstore"
+)
+
+// planner decides, against one revision, what drafts become. It is used for
+// one attempt and thrown away.
+type planner struct {
+	m        *Memory
+	ctx      context.Context // of the one call that the planner lives for
+	tip      string
+	manifest facts.Manifest
+	engineer string
+	now      time.Time
+	look     lookup
+
+	pending map[facts.Key]facts.Fact // what this commit puts where
+	results []CommitResult
+	lines   []string // of the commit message
+}
+
+func (p *planner) plan(drafts []draft) error {
+	return p.m.withLookup(p.ctx, p.tip, len(drafts), func(look lookup) error {
+		p.look = look
+		for i, d := range drafts {
+			result, err := p.one(d)
+			if err != nil {
+				return inputError(len(drafts), i, err)
+			}
+			p.results = append(p.results, result)
+			if len(drafts) > scanAbove {
+				p.m.progress("planning", i+1, len(drafts))
+			}
+		}
+		return nil
+	})
+}
+
+func (p *planner) writes() []gitstore.Write {
+	writes := make([]gitstore.Write, 0, len(p.pending))
+	for key, f := range p.pending {
+		writes = append(writes, gitstore.Write{Path: key.Path(), Data: facts.Marshal(f)})
+	}
+	slices.SortFunc(writes, func(a, b gitstore.Write) int { return strings.Compare(a.Path, b.Path) })
+	return writes
+}
+
+func (p *planner) one(d draft) (CommitResult, error) {
+	switch d.operation {
+	case facts.OpNone:
+		return CommitResult{MemoryOp: string(facts.OpNone), Committed: p.now}, nil
+	case facts.OpDelete:
+		return p.retire(d)
+	}
+	next := d.fact.Clone()
+	old, continues, err := p.predecessor(&next, d.restored)
+	if err != nil {
+		return CommitResult{}, err
+	}
+	if continues && !d.restored {
+		inherit(&next, old)
+	}
+	same, found, err := p.duplicate(next, d.restored)
+	if err != nil {
+		return CommitResult{}, err
+	}
+	if found {
+		return CommitResult{
+			FactID: same.ID, Key: same.Key.String(), LineageID: same.Lineage, Committed: same.Provenance.CreatedAt,
+			Duplicate: true, MemoryOp: string(facts.OpNone),
+		}, nil
+	}
+	return p.put(next, old, continues)
+}
+
+// inherit keeps what a new version says of the topic where it does not say it
+// anew. What supports a claim (evidence, pointers, detail, confidence, TTL)
+// goes with the claim and is not passed on.
+func inherit(next *facts.Fact, old facts.Fact) {
+	next.Scope = orElse(next.Scope, old.Scope)
+	if next.Kind == "" {
+		next.Kind = old.Kind
+	}
+	if next.Reach == "" {
+		next.Reach = old.Reach
+	}
+	if len(next.Tags) == 0 {
+		next.Tags = slices.Clone(old.Tags)
+	}
+	if len(next.Unknown) == 0 { // of a later format: not ours to drop
+		next.Unknown = slices.Clone(old.Unknown)
+	}
+}
+
+// duplicate finds an open fact that says the same in the same scope. A version
+// for the key where that fact stands is no duplicate if it states something
+// new about it; a restored one is if it, or something newer, stands already.
+func (p *planner) duplicate(next facts.Fact, restored bool) (facts.Fact, bool, error) {
+	if restored {
+		at, found, err := p.at(next.Key)
+		return at, found && facts.Compare(next, at) <= 0, err
+	}
+	hash := facts.ContentHash(next.Claim)
+	same, found, err := p.find(lookupQuery{hash: hash, scope: next.Scope}, func(f facts.Fact) bool {
+		return facts.ContentHash(f.Claim) == hash && f.Scope == next.Scope && f.StateAt(p.now) == facts.Current
+	})
+	if err != nil || !found {
+		return same, false, err
+	}
+	if next.Key == same.Key || next.Lineage == same.Lineage {
+		return same, addsNothing(next, same), nil
+	}
+	return same, true, nil
+}
+
+// addsNothing reports whether everything that next states, old says already.
+func addsNothing(next, old facts.Fact) bool {
+	merged := old.Clone()
+	overlay(&merged, next)
+	return string(facts.Marshal(merged)) == string(facts.Marshal(old))
+}
+
+// overlay sets in f what next states about the claim.
+func overlay(f *facts.Fact, next facts.Fact) {
+	set(&f.Claim, next.Claim)
+	set(&f.Detail, next.Detail)
+	set(&f.Kind, next.Kind)
+	set(&f.Type, next.Type)
+	set(&f.Reach, next.Reach)
+	set(&f.TTL, next.TTL)
+	set(&f.Durability, next.Durability)
+	set(&f.ValidUntil, next.ValidUntil)
+	set(&f.Provenance.Evidence, next.Provenance.Evidence)
+	if next.Confidence != nil {
+		f.Confidence = next.Confidence
+	}
+	if len(next.Tags) > 0 {
+		f.Tags = next.Tags
+	}
+	if len(next.Pointers) > 0 {
+		f.Pointers = next.Pointers
+	}
+}
+
+func set[T comparable](field *T, value T) {
+	var zero T
+	if value != zero {
+		*field = value
+	}
+}
+
+// put makes next the newest version at its key. Where it continues old, it
+// takes over old's lineage.
+func (p *planner) put(next, old facts.Fact, continues bool) (CommitResult, error) {
+	var warnings []string
+	p.stamp(&next)
+	if continues {
+		next.Lineage, next.Supersedes, next.Operation = old.Lineage, old.ID, facts.OpUpdate
+		if !next.ValidFrom.After(old.ValidFrom) {
+			// A clock that went backwards must not put a version before the one it replaces.
+			warnings = append(warnings, fmt.Sprintf("the clock says %s, but the version it replaces begins %s; this one begins right after it",
+				next.ValidFrom.Format(time.RFC3339), old.ValidFrom.Format(time.RFC3339)))
+			next.ValidFrom = old.ValidFrom.Add(time.Millisecond)
+		}
+	} else if next.Lineage == "" {
+		next.Lineage = next.ID
+	}
+	if err := facts.Validate(next, p.manifest); err != nil {
+		return CommitResult{}, err
+	}
+	if continues && old.Key != next.Key {
+		p.close(old, next.ValidFrom)
+	}
+	p.pending[next.Key] = next
+	p.lines = append(p.lines, messageLine(string(next.WithDefaults().Operation), next.Key, next.Claim))
+	return CommitResult{
+		FactID: next.ID, Key: next.Key.String(), LineageID: next.Lineage, Committed: next.Provenance.CreatedAt,
+		MemoryOp: string(next.WithDefaults().Operation), Supersedes: next.Supersedes, Warnings: warnings,
+	}, nil
+}
+
+// stamp fills in what nobody has to state.
+func (p *planner) stamp(f *facts.Fact) {
+	if f.Provenance.CreatedAt.IsZero() {
+		f.Provenance.CreatedAt = p.now
+	}
+	if f.ValidFrom.IsZero() {
+		f.ValidFrom = p.now
+	}
+	if f.ID == "" {
+		f.ID = p.m.newID(p.now)
+	}
+	if f.Provenance.Engineer == "" {
+		f.Provenance.Engineer = p.engineer
+	}
+}
+
+// predecessor finds the open fact that next continues, and settles next's key.
+//
+//  1. A lineage: the fact of that lineage, at next's key or at its own.
+//  2. A key where an open fact stands: that fact.
+//  3. Anything else continues nothing; without a key it gets a new one.
+//
+// A restored fact brings its own lineage and is looked up by key alone.
+func (p *planner) predecessor(next *facts.Fact, restored bool) (facts.Fact, bool, error) {
+	if next.Lineage != "" && !restored {
+		old, err := p.byLineage(next.Lineage)
+		if err != nil {
+			return old, false, err
+		}
+		if next.Key.IsZero() {
+			next.Key = old.Key
+		}
+		return old, true, nil
+	}
+	if next.Key.IsZero() {
+		key, err := p.freshKey(*next)
+		next.Key = key
+		return facts.Fact{}, false, err
+	}
+	old, found, err := p.at(next.Key)
+	if err != nil || !found {
+		return facts.Fact{}, false, err
+	}
+	state := old.StateAt(p.now)
+	return old, state == facts.Current || state == facts.Scheduled, nil
+}
+
+// close ends a fact that goes on under another key.
+func (p *planner) close(old facts.Fact, at time.Time) {
+	old = old.Clone()
+	old.ValidUntil = at
+	p.pending[old.Key] = old
+	p.lines = append(p.lines, messageLine("close", old.Key, old.Claim))
+}
+
+// retire ends a fact without replacement. Its file stays, with a closed window.
+func (p *planner) retire(d draft) (CommitResult, error) {
+	old, found, err := p.at(d.fact.Key)
+	if d.fact.Key.IsZero() {
+		old, err = p.byLineage(d.fact.Lineage)
+		found = err == nil
+	}
+	if err != nil {
+		return CommitResult{}, err
+	}
+	if !found {
+		return CommitResult{}, fmt.Errorf("%w: %s", ErrNotFound, d.fact.Key)
+	}
+	if state := old.StateAt(p.now); state != facts.Current && state != facts.Scheduled {
+		return CommitResult{}, fmt.Errorf("%w: %s is %s already", ErrNotFound, old.Key, state)
+	}
+	end := old.Clone()
+	end.ID, end.Supersedes, end.Operation = p.m.newID(p.now), old.ID, facts.OpDelete
+	end.ValidUntil = p.now
+	if !end.ValidUntil.After(end.ValidFrom) {
+		end.ValidUntil = end.ValidFrom.Add(time.Millisecond)
+	}
+	p.pending[end.Key] = end
+	p.lines = append(p.lines, messageLine("retire", end.Key, d.reason))
+	return CommitResult{
+		FactID: end.ID, Key: end.Key.String(), LineageID: end.Lineage, Committed: p.now,
+		MemoryOp: string(facts.OpDelete), Supersedes: old.ID,
+	}, nil
+}
+
+// at reads what stands at a key once this commit is through.
+func (p *planner) at(key facts.Key) (facts.Fact, bool, error) {
+	if f, ok := p.pending[key]; ok {
+		return f, true, nil
+	}
+	if key.IsZero() {
+		return facts.Fact{}, false, nil
+	}
+	return p.m.factAt(p.ctx, p.tip, key)
+}
+
+// factAt reads the fact at a key. A file that is no fact is an error, so that
+// it is not overwritten.
+func (m *Memory) factAt(ctx context.Context, revision string, key facts.Key) (facts.Fact, bool, error) {
+	file, err := m.store.Get(ctx, revision, key.Path())
+	if errors.Is(err, gitstore.ErrNotFound) {
+		return facts.Fact{}, false, nil
+	}
+	if err != nil {
+		return facts.Fact{}, false, err
+	}
+	f, err := parse(file)
+	if err != nil {
+		return facts.Fact{}, false, fmt.Errorf("%w: %w", ErrUnreadable, err)
+	}
+	return f, true, nil
+}
+
+func (p *planner) byLineage(lineage string) (facts.Fact, error) {
+	f, found, err := p.find(lookupQuery{lineage: lineage}, func(f facts.Fact) bool {
+		state := f.StateAt(p.now)
+		return f.Lineage == lineage && (state == facts.Current || state == facts.Scheduled)
+	})
+	if err == nil && !found {
+		err = fmt.Errorf("%w: no open fact has the lineage %s", ErrNotFound, lineage)
+	}
+	return f, err
+}
+
+// find looks among what this commit writes and, for keys it leaves alone, on
+// the branch.
+func (p *planner) find(q lookupQuery, match func(facts.Fact) bool) (facts.Fact, bool, error) {
+	for _, f := range p.pending {
+		if match(f) {
+			return f, true, nil
+		}
+	}
+	candidates, err := p.look(q)
+	if err != nil {
+		return facts.Fact{}, false, err
+	}
+	for _, f := range candidates {
+		if _, rewritten := p.pending[f.Key]; !rewritten && match(f) {
+			return f, true, nil
+		}
+	}
+	return facts.Fact{}, false, nil
+}
+
+// maxKeyAttempts bounds how many equal slugs are told apart by a number.
+const maxKeyAttempts = 50
+
+// freshKey makes a key out of kind, scope and claim that no open fact has.
+func (p *planner) freshKey(f facts.Fact) (facts.Key, error) {
+	slug := facts.Slug(f.Claim)
+	if slug == "" { // no Latin letter or digit in it
+		slug = facts.ContentHash(f.Claim)[:12]
+	}
+	key := facts.Key{Namespace: facts.KindNamespace(f.Kind), Category: facts.ScopeCategory(f.Scope)}
+	for n := 1; n <= maxKeyAttempts; n++ {
+		key.Identifier = slug
+		if n > 1 {
+			key.Identifier = fmt.Sprintf("%s-%d", slug, n)
+		}
+		at, found, err := p.at(key)
+		if err != nil && !errors.Is(err, ErrUnreadable) {
+			return facts.Key{}, err
+		}
+		if err == nil && (!found || at.StateAt(p.now) != facts.Current && at.StateAt(p.now) != facts.Scheduled) {
+			return key, nil
+		}
+	}
+	key.Identifier = slug + "-" + strings.ToLower(p.m.newID(p.now))
+	return key, nil
+}

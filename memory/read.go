@@ -1,0 +1,161 @@
+package memory
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"engram/facts"
+	"engram/gitstore"
+	"engram/index"
+)
+
+// FactResult is one fact.
+type FactResult struct {
+	Answer
+	Fact Fact `json:"fact"`
+}
+
+// Get reads the fact at a key: the version that stands there or, where asOf is
+// not zero, the one that held then. The error wraps ErrNotFound.
+func (m *Memory) Get(ctx context.Context, key string, asOf time.Time) (FactResult, error) {
+	k, err := facts.ParseKey(key)
+	if err != nil {
+		return FactResult{}, err
+	}
+	tip, _, err := m.tip(ctx)
+	if err != nil {
+		return FactResult{}, err
+	}
+	if !asOf.IsZero() {
+		return m.getAsOf(ctx, tip, k, asOf)
+	}
+	f, found, err := m.factAt(ctx, tip, k)
+	if err != nil {
+		return FactResult{}, err
+	}
+	if !found {
+		return FactResult{}, fmt.Errorf("%w: %s", ErrNotFound, k)
+	}
+	return FactResult{answer(tip), show(f, f.Window(), m.moment())}, nil
+}
+
+func (m *Memory) getAsOf(ctx context.Context, tip string, key facts.Key, asOf time.Time) (FactResult, error) {
+	var result FactResult
+	_, err := m.index.View(ctx, tip, func(view *index.View) error {
+		hits, _, err := view.Search(ctx, index.Query{KeyPrefix: key.String(), AsOf: asOf, Now: m.moment(), Ephemeral: true, Limit: MaxLimit})
+		if err != nil {
+			return err
+		}
+		for _, hit := range hits { // the prefix also finds sub-identifiers
+			if hit.Key != key {
+				continue
+			}
+			f, err := m.factOf(ctx, hit.Blob)
+			if err != nil {
+				return err
+			}
+			result = FactResult{answer(view.Revision()), show(f, hit.Window, m.moment())}
+			return nil
+		}
+		return fmt.Errorf("%w: %s did not hold on %s", ErrNotFound, key, asOf.Format(time.RFC3339))
+	})
+	return result, err
+}
+
+// ListInput narrows a list. A zero field does not filter.
+type ListInput struct {
+	Prefix string // of a key, in whole segments
+	Scope  string // with its sub-scopes
+	Kind   string
+	Type   string
+	Agent  string
+	Tag    string
+	All    bool // retired, expired and superseded facts too
+	Limit  int  // 0: all
+}
+
+// ListResult is a list of facts by key.
+type ListResult struct {
+	Answer
+	Facts   []Fact `json:"facts"`
+	Omitted int    `json:"omitted"` // left out because of the limit
+	Damaged int    `json:"damaged"` // files that are no facts; Lint says which
+}
+
+// List reads facts straight from the branch, by key.
+func (m *Memory) List(ctx context.Context, in ListInput) (ListResult, error) {
+	tip, _, err := m.tip(ctx)
+	if err != nil {
+		return ListResult{}, err
+	}
+	if err := checkOneOf("kind", facts.Kind(in.Kind), facts.Kinds()); err != nil {
+		return ListResult{}, err
+	}
+	if err := checkOneOf("type", facts.Type(in.Type), facts.Types()); err != nil {
+		return ListResult{}, err
+	}
+	result := ListResult{Answer: answer(tip), Facts: []Fact{}}
+	now := m.moment()
+	damaged, err := m.each(ctx, tip, in.Prefix, func(f facts.Fact) error {
+		if !in.wants(f, now) {
+			return nil
+		}
+		if in.Limit > 0 && len(result.Facts) == in.Limit {
+			result.Omitted++
+			return nil
+		}
+		result.Facts = append(result.Facts, show(f, f.Window(), now))
+		return nil
+	})
+	result.Damaged = damaged
+	return result, err
+}
+
+func (in ListInput) wants(f facts.Fact, now time.Time) bool {
+	state := f.StateAt(now)
+	f = f.WithDefaults()
+	return (in.All || state == facts.Current || state == facts.Scheduled) &&
+		underScope(f.Scope, in.Scope) &&
+		(in.Kind == "" || string(f.Kind) == in.Kind) &&
+		(in.Type == "" || string(f.Type) == in.Type) &&
+		(in.Agent == "" || f.Provenance.Agent == in.Agent) &&
+		(in.Tag == "" || slices.ContainsFunc(f.Tags, func(t string) bool { return strings.EqualFold(t, in.Tag) }))
+}
+
+func underScope(scope, filter string) bool {
+	filter = strings.Trim(filter, "/")
+	return filter == "" || scope == filter || strings.HasPrefix(scope, filter+"/")
+}
+
+// each calls use for every fact under a key prefix, and counts the files that
+// are in a fact's place but are none.
+func (m *Memory) each(ctx context.Context, revision, prefix string, use func(facts.Fact) error) (damaged int, err error) {
+	prefix = strings.TrimSuffix(prefix, "/")
+	for file, err := range m.store.All(ctx, revision, prefix) {
+		if err != nil {
+			return damaged, err
+		}
+		if !belongsToFacts(file) {
+			continue
+		}
+		f, err := parse(file)
+		if err != nil {
+			damaged++
+			continue
+		}
+		if !f.Key.HasPrefix(prefix) {
+			continue
+		}
+		if err := use(f); err != nil {
+			return damaged, err
+		}
+	}
+	return damaged, nil
+}
+
+// belongsToFacts tells the files of facts from those beside them: facts lie in
+// folders, and the top folder is for everything else.
+func belongsToFacts(file gitstore.File) bool { return strings.Contains(file.Path, "/") }

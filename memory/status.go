@@ -1,0 +1,75 @@
+package memory
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"engram/gitstore"
+	"engram/index"
+)
+
+// StatusResult is the state of a memory at a glance.
+type StatusResult struct {
+	Answer
+	Repository  string    `json:"repository"` // the work tree, or the git directory of a bare one
+	Branch      string    `json:"branch"`
+	Ready       bool      `json:"ready"` // there is a memory to read and write
+	Files       int       `json:"files"` // in the places of facts, whatever their state
+	LastCommit  string    `json:"last_commit"`
+	LastChange  time.Time `json:"last_change,omitzero"`
+	Mode        string    `json:"mode"`
+	Indexed     string    `json:"indexed_revision"` // "" where there is no index yet
+	IndexBytes  int64     `json:"index_bytes"`
+	Pending     int       `json:"pending"` // facts that the next query will index first
+	StateDir    string    `json:"state_dir"`
+	CheckedOut  string    `json:"checked_out_at,omitempty"` // writes are refused while it is
+	NextCommand string    `json:"next_command,omitempty"`
+}
+
+// Status looks and changes nothing, not even the index.
+func (m *Memory) Status(ctx context.Context) (StatusResult, error) {
+	s := StatusResult{
+		Repository: orElse(m.store.WorkTree(), m.store.CommonDir()), Branch: m.store.Branch(), Mode: ModeLexical,
+		StateDir: m.store.StateDir(), CheckedOut: m.store.CheckedOutAt(),
+	}
+	tip, _, err := m.tip(ctx)
+	if errors.Is(err, gitstore.ErrNoBranch) {
+		s.Answer, s.NextCommand = answer(""), "engram init"
+		return s, nil
+	}
+	if err != nil {
+		return s, err
+	}
+	s.Answer, s.Ready = answer(tip), true
+	if err := m.describeTip(ctx, &s, tip); err != nil {
+		return s, err
+	}
+	stats, err := m.index.Stats(ctx)
+	if err != nil {
+		m.log.Warn("index not readable", "error", err)
+		stats = index.Stats{}
+	}
+	s.Indexed, s.IndexBytes = stats.Revision, stats.Bytes
+	if s.Indexed == "" {
+		s.Pending = s.Files
+		return s, nil
+	}
+	s.Pending, err = m.pending(ctx, s.Indexed, tip)
+	return s, err
+}
+
+func (m *Memory) describeTip(ctx context.Context, s *StatusResult, tip string) error {
+	files, err := m.store.Files(ctx, tip, "")
+	if err != nil {
+		return err
+	}
+	for _, f := range files {
+		if belongsToFacts(f) {
+			s.Files++
+		}
+	}
+	entry, err := m.store.Describe(ctx, tip)
+	s.LastCommit, s.LastChange = entry.Subject, entry.Date
+	return err
+}

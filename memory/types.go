@@ -1,0 +1,89 @@
+package memory
+
+import (
+	"time"
+
+	"engram/facts"
+)
+
+// SchemaVersion is the version of the JSON contract. Fields are added, never
+// renamed.
+const SchemaVersion = 1
+
+// Answer is what every answer carries.
+type Answer struct {
+	SchemaVersion int    `json:"schema_version"`
+	Revision      string `json:"revision"` // of the memory branch; what the answer reflects
+}
+
+func answer(revision string) Answer { return Answer{SchemaVersion, revision} }
+
+// Fact is a fact as surfaces show it: every field, unstated ones with what
+// they stand for.
+type Fact struct {
+	Key        facts.Key   `json:"key"`
+	FactID     string      `json:"fact_id"`
+	LineageID  string      `json:"lineage_id"`
+	Claim      string      `json:"claim"`
+	Detail     string      `json:"detail,omitempty"`
+	Scope      string      `json:"scope"`
+	Kind       string      `json:"kind"`
+	FactType   string      `json:"fact_type"`
+	Reach      string      `json:"reach"`
+	Confidence *float64    `json:"confidence"`
+	Tags       []string    `json:"tags"`
+	Pointers   []Pointer   `json:"pointers"`
+	AgentID    string      `json:"agent_id"`
+	Engineer   string      `json:"engineer"`
+	Source     string      `json:"source,omitempty"`
+	Evidence   string      `json:"evidence,omitempty"`
+	Committed  time.Time   `json:"committed_at"`
+	ValidFrom  time.Time   `json:"valid_from"`
+	ValidUntil *time.Time  `json:"valid_until"` // null: open
+	TTL        string      `json:"ttl,omitempty"`
+	Durability string      `json:"durability"`
+	MemoryOp   string      `json:"memory_op"`
+	Supersedes string      `json:"supersedes_fact_id,omitempty"`
+	State      facts.State `json:"state"`
+	Verified   bool        `json:"verified"`
+	Freshness  string      `json:"freshness"`
+}
+
+// Pointer is a piece of evidence as surfaces show it.
+type Pointer struct {
+	Ref    string `json:"ref"`
+	Digest string `json:"digest,omitempty"`
+}
+
+// Unchecked is the freshness of evidence that nobody compared with a checkout.
+const Unchecked = "unchecked"
+
+// show fills a Fact for readers. window is what all versions of the key
+// together say.
+func show(f facts.Fact, window facts.Window, now time.Time) Fact {
+	f = f.WithDefaults()
+	v := Fact{
+		Key: f.Key, FactID: f.ID, LineageID: f.Lineage, Claim: f.Claim, Detail: f.Detail, Scope: f.Scope,
+		Kind: string(f.Kind), FactType: string(f.Type), Reach: string(f.Reach), Confidence: f.Confidence,
+		Tags: append([]string{}, f.Tags...), Pointers: []Pointer{},
+		AgentID: f.Provenance.Agent, Engineer: f.Provenance.Engineer, Source: string(f.Provenance.Source),
+		Evidence: f.Provenance.Evidence, Committed: f.Provenance.CreatedAt, ValidFrom: window.From,
+		ValidUntil: openTime(window.Until), TTL: f.TTL, Durability: string(f.Durability),
+		MemoryOp: string(f.Operation), Supersedes: f.Supersedes, State: f.StateAt(now),
+		Verified: f.Verified(), Freshness: Unchecked,
+	}
+	for _, p := range f.Pointers {
+		v.Pointers = append(v.Pointers, Pointer{p.Ref, p.Digest})
+	}
+	if v.State == facts.Current && !window.Contains(now) {
+		v.State = facts.Superseded
+	}
+	return v
+}
+
+func openTime(t time.Time) *time.Time {
+	if t.IsZero() {
+		return nil
+	}
+	return &t
+}

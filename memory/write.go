@@ -1,0 +1,85 @@
+package memory
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"engram/facts"
+	"engram/gitstore"
+)
+
+// write puts drafts on the branch in one commit.
+func (m *Memory) write(ctx context.Context, drafts []draft, verb string) ([]CommitResult, error) {
+	engineer, err := m.store.Identity(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var results []CommitResult
+	// Looking facts up goes through the index; what it lacks is caught up
+	// before the lock is taken, so that other writers wait as short as can be.
+	if tip, err := m.store.Tip(ctx); err != nil {
+		return nil, err
+	} else if len(drafts) <= scanAbove {
+		m.warm(ctx, tip)
+	}
+	revision, err := m.store.Update(ctx, func(tip string) ([]gitstore.Write, gitstore.Meta, error) {
+		if tip == "" {
+			return nil, gitstore.Meta{}, fmt.Errorf("%w: %s does not exist", gitstore.ErrNoBranch, m.store.Branch())
+		}
+		manifest, err := m.manifest(ctx, tip)
+		if err != nil {
+			return nil, gitstore.Meta{}, err
+		}
+		p := planner{m: m, ctx: ctx, tip: tip, manifest: manifest, engineer: engineer, now: m.moment(), pending: map[facts.Key]facts.Fact{}}
+		if err := p.plan(drafts); err != nil {
+			return nil, gitstore.Meta{}, err
+		}
+		results = p.results
+		return p.writes(), gitstore.Meta{Message: commitMessage(verb, p.lines)}, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	for i := range results {
+		results[i].Answer = answer(revision)
+	}
+	return results, nil
+}
+
+// warm brings the index up to a revision; a failure only costs time later.
+func (m *Memory) warm(ctx context.Context, tip string) {
+	if _, err := m.index.CatchUp(ctx, tip); err != nil {
+		m.log.Warn("index not caught up", "error", err)
+	}
+}
+
+// Bounds of a commit message.
+const (
+	maxMessageClaim = 72   // characters of a claim
+	maxMessageLines = 1000 // facts listed one by one
+)
+
+// commitMessage says what changed in one line a fact.
+func commitMessage(verb string, lines []string) string {
+	if len(lines) == 1 {
+		return lines[0] + "\n"
+	}
+	listed := lines[:min(len(lines), maxMessageLines)]
+	message := fmt.Sprintf("%s %d facts\n\n%s\n", verb, len(lines), strings.Join(listed, "\n"))
+	if rest := len(lines) - len(listed); rest > 0 {
+		message += fmt.Sprintf("… and %d more\n", rest)
+	}
+	return message
+}
+
+func messageLine(verb string, key facts.Key, text string) string {
+	line := fmt.Sprintf("%s %s", verb, key)
+	if runes := []rune(text); len(runes) > maxMessageClaim {
+		text = string(runes[:maxMessageClaim-1]) + "…"
+	}
+	if text != "" {
+		line += ": " + text
+	}
+	return line
+}
