@@ -1,0 +1,27 @@
+package gitstore
+
+import (
+	"context"
+	"fmt"
+)
+
+// MinimumGit is the oldest git that is known to keep engram's promises: it
+// syncs references to disk when asked to.
+const MinimumGit = "2.36"
+
+// CheckGit reports whether the git on PATH is new enough. The error wraps
+// ErrUnsupported.
+func (s *Store) CheckGit(ctx context.Context) error {
+	out, err := run(ctx, s.gitDir, "version")
+	if err != nil {
+		return err
+	}
+	var major, minor int
+	if _, err := fmt.Sscanf(out, "git version %d.%d", &major, &minor); err != nil {
+		return fmt.Errorf("%w: cannot read git's version from %q", ErrUnsupported, out)
+	}
+	if major < 2 || major == 2 && minor < 36 {
+		return fmt.Errorf("%w: git %d.%d is older than %s, so facts may not survive a power cut", ErrUnsupported, major, minor, MinimumGit)
+	}
+	return nil
+}

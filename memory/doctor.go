@@ -1,0 +1,150 @@
+package memory
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"engram/facts"
+	"engram/gitstore"
+)
+
+// DoctorInput are the settings of an examination.
+type DoctorInput struct {
+	Fix bool // mend what can be mended without losing anything
+}
+
+// DoctorResult says what is well and what is not.
+type DoctorResult struct {
+	Answer
+	Healthy bool    `json:"healthy"`
+	Checks  []Check `json:"checks"`
+}
+
+// Check is one thing that was examined.
+type Check struct {
+	Name    string `json:"name"`
+	OK      bool   `json:"ok"`
+	Problem string `json:"problem,omitempty"`
+	Hint    string `json:"hint,omitempty"`
+	Fixable bool   `json:"fixable"` // Fix would mend it
+	Fixed   bool   `json:"fixed"`
+}
+
+// Doctor examines the repository, the branch and the index, each check
+// independent of the others:
+//
+//  1. git: a version that syncs what it writes.
+//  2. identity: a name to commit under.
+//  3. branch: a memory of a known format.
+//  4. checkout: nobody has the branch checked out.
+//  5. facts: every file is one, and canonical.
+//  6. removed: no file was removed instead of retired.
+//  7. index: opens, and is built from this history.
+//
+// Only the index is ever mended, by building it anew: nothing else can be
+// changed without somebody's decision.
+func (m *Memory) Doctor(ctx context.Context, in DoctorInput) (DoctorResult, error) {
+	result := DoctorResult{Answer: answer("")}
+	check := func(name string, err error, hint string) {
+		c := Check{Name: name, OK: err == nil}
+		if err != nil {
+			c.Problem, c.Hint = err.Error(), hint
+			if _, known := Classify(err); hint == "" {
+				c.Hint = known
+			}
+		}
+		result.Checks = append(result.Checks, c)
+	}
+	check("git", m.store.CheckGit(ctx), "install git "+gitstore.MinimumGit+" or newer")
+	_, err := m.store.Identity(ctx)
+	check("identity", err, "")
+	tip, _, err := m.tip(ctx)
+	check("branch", err, "")
+	if err == nil {
+		result.Answer = answer(tip)
+		check("checkout", m.checkout(), "")
+		check("facts", m.checkFacts(ctx), "`engram lint` lists them")
+		check("removed", m.checkRemoved(ctx, tip), "restore it from the commit that `engram log KEY` shows, then `engram retire KEY`")
+		result.Checks = append(result.Checks, m.checkIndex(ctx, tip, in.Fix))
+	}
+	result.Healthy = true
+	for _, c := range result.Checks {
+		result.Healthy = result.Healthy && (c.OK || c.Fixed)
+	}
+	return result, ctx.Err()
+}
+
+func (m *Memory) checkout() error {
+	if tree := m.store.CheckedOutAt(); tree != "" {
+		return fmt.Errorf("%w in %s, so engram writes nothing", gitstore.ErrCheckedOut, tree)
+	}
+	return nil
+}
+
+func (m *Memory) checkFacts(ctx context.Context) error {
+	lint, err := m.Lint(ctx, nil)
+	if err != nil || lint.Canonical {
+		return err
+	}
+	bad := make(map[string]bool)
+	for _, f := range lint.Findings {
+		if f.Severity != SeverityAdvice {
+			bad[f.Path] = true
+		}
+	}
+	return fmt.Errorf("%d of %d files are no facts or not canonical; the others work", len(bad), lint.Checked)
+}
+
+// checkRemoved looks for keys that the history knows and the tip does not: a
+// retired fact keeps its file, so somebody deleted these.
+func (m *Memory) checkRemoved(ctx context.Context, tip string) error {
+	introduced, _, err := m.store.Introduced(ctx, "", tip)
+	if err != nil {
+		return err
+	}
+	here, err := source{m.store}.tipBlobs(ctx, tip)
+	if err != nil {
+		return err
+	}
+	removed, example := map[facts.Key]bool{}, facts.Key{}
+	for _, c := range introduced {
+		key, ok := facts.KeyOfPath(c.Path)
+		if _, stands := here[c.Path]; ok && !stands && !removed[key] {
+			removed[key], example = true, key
+		}
+	}
+	if len(removed) > 0 {
+		return fmt.Errorf("%d facts were removed without being retired, such as %s", len(removed), example)
+	}
+	return nil
+}
+
+func (m *Memory) checkIndex(ctx context.Context, tip string, fix bool) Check {
+	c := Check{Name: "index"}
+	stats, err := m.index.Stats(ctx)
+	switch {
+	case err != nil:
+		c.Problem, c.Hint, c.Fixable = err.Error(), "`engram doctor --fix` builds it anew; so does the next query", true
+	case stats.Revision == "":
+		c.Problem, c.Hint, c.Fixable = "there is none yet", "`engram doctor --fix` builds it; so does the first query", true
+	default:
+		_, relation, err := m.store.Introduced(ctx, stats.Revision, tip)
+		if err == nil && relation == gitstore.Diverged {
+			err = errors.New("it was built from a history that is gone")
+		}
+		if err == nil {
+			c.OK = true
+			return c
+		}
+		c.Problem, c.Hint, c.Fixable = err.Error(), "`engram doctor --fix` builds it anew; so does the next query", true
+	}
+	if fix {
+		if _, err := m.index.CatchUp(ctx, tip); err != nil {
+			c.Problem = fmt.Sprintf("%s; building it anew failed: %v", c.Problem, err)
+		} else {
+			c.Fixed = true
+		}
+	}
+	return c
+}

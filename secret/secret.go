@@ -1,0 +1,104 @@
+// Package secret finds secrets in one text before the first byte of it is
+// written to git, where it would stay for good.
+//
+// The patterns are the default rule set of gitleaks. The package adds a check
+// for connection strings with passwords, and lets object ids, digests, ULIDs
+// and UUIDs pass, which engram's texts are full of and which gitleaks takes
+// for tokens in some contexts.
+//
+// It is not for scanning files, histories or repositories (gitleaks itself
+// does that), it does not redact, and it reads no configuration: neither a
+// file nor the environment can turn it off.
+package secret
+
+import (
+	"sync"
+
+	"github.com/zricethezav/gitleaks/v8/detect/codec"
+)
+
+const (
+	// RuleConnectionString is the rule that Scan names for a connection
+	// string with a password. All other names are gitleaks rule ids.
+	RuleConnectionString = "connection-string-password"
+
+	// RuleUnavailable is what Scan names, with found true, where the rule set
+	// cannot be loaded: a text that cannot be scanned is not written.
+	RuleUnavailable = "secret-rules-unavailable"
+)
+
+// windowSize and windowOverlap bound the work on one long text, because
+// gitleaks takes time quadratic in the number of findings. The overlap exceeds
+// the longest secret worth finding, a PEM-encoded 16,384-bit RSA key.
+const (
+	windowSize    = 64 << 10
+	windowOverlap = 16 << 10
+)
+
+// Scanner finds secrets in texts. Make it with New; a copy must not be made
+// after first use. All methods are safe for concurrent use.
+type Scanner struct {
+	once  sync.Once
+	rules *ruleSet
+	err   error
+}
+
+// New returns a Scanner. It costs nothing: the rules are loaded by the first
+// Scan or Warm, once, and each is compiled when a text first contains one of
+// its keywords.
+func New() *Scanner { return &Scanner{} }
+
+// Warm starts loading the rules in the background, with those that most texts
+// need, and returns at once. The goroutine does no I/O and ends within
+// milliseconds; a Scan meanwhile waits for what it needs. Calling Warm is
+// optional and calling it again is harmless.
+func (s *Scanner) Warm() {
+	go func() {
+		if s.load() == nil {
+			s.rules.warm()
+		}
+	}()
+}
+
+// Scan reports whether the text contains a secret, and the rule that found it.
+// The rule is a gitleaks rule id, RuleConnectionString or RuleUnavailable; it
+// never contains any part of the text. Which rule is named when several find
+// something depends on the text alone. A gitleaks:allow comment in the text
+// has no effect.
+func (s *Scanner) Scan(text string) (rule string, found bool) {
+	if s.load() != nil {
+		return RuleUnavailable, true
+	}
+	for {
+		window := text[:min(len(text), windowSize)]
+		if rule, found = s.scanWindow(window); found || len(window) == len(text) {
+			return rule, found
+		}
+		text = text[windowSize-windowOverlap:]
+	}
+}
+
+// scanWindow scans a window as it stands, then with what is encoded in it
+// (base64, hex, percent, \u) decoded once in place.
+func (s *Scanner) scanWindow(window string) (rule string, found bool) {
+	if rule, found = s.scanPlain(window); found {
+		return rule, true
+	}
+	decoded, segments := codec.NewDecoder().Decode(window, nil)
+	if len(segments) == 0 {
+		return "", false
+	}
+	return s.scanPlain(decoded)
+}
+
+func (s *Scanner) scanPlain(text string) (rule string, found bool) {
+	if hasConnectionPassword(text) {
+		return RuleConnectionString, true
+	}
+	return s.rules.find(text)
+}
+
+func (s *Scanner) load() error {
+	s.once.Do(func() { s.rules, s.err = loadRules() })
+	return s.err
+}
