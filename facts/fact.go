@@ -18,7 +18,7 @@ const (
 	MaxScope      = 200      // bytes
 	MaxName       = 200      // characters: agent, engineer
 	MaxFile       = 64 << 10 // bytes of YAML a fact
-	maxYAMLDepth  = 16       // nesting of fields this version does not know
+	maxYAMLDepth  = 16       // nesting of lists and mappings, the fact being the first
 	timePrecision = time.Millisecond
 )
 
@@ -120,8 +120,8 @@ type Fact struct {
 	Detail     string // at most MaxDetail bytes, may have lines
 	Kind       Kind
 	Type       Type
-	Scope      string   // hierarchical topic such as payments/webhooks
-	Reach      Reach    //
+	Scope      string // hierarchical topic such as payments/webhooks
+	Reach      Reach
 	Confidence *float64 // 0 to 1
 	Tags       []string
 	Pointers   []Pointer
@@ -132,7 +132,8 @@ type Fact struct {
 	Operation  Operation
 	Supersedes string // ID of the version this one replaced
 	Provenance Provenance
-	// Unknown holds fields of a later format version, so that they survive.
+	// Unknown holds fields of a later format version, in the order of their
+	// names, so that they survive. Parse fills it; Validate checks it.
 	Unknown []Unknown
 }
 

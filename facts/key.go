@@ -111,8 +111,12 @@ func checkStorable(s string) error {
 	return nil
 }
 
-// String returns the key as it is written: segments joined by slashes.
+// String returns the key as it is written: segments joined by slashes, and ""
+// for the zero Key.
 func (k Key) String() string {
+	if k.IsZero() {
+		return ""
+	}
 	s := k.Namespace + "/" + k.Category + "/" + k.Identifier
 	if k.Sub != "" {
 		s += "/" + k.Sub
@@ -123,7 +127,8 @@ func (k Key) String() string {
 // IsZero reports whether the key was never set.
 func (k Key) IsZero() bool { return k == Key{} }
 
-// Path is the file on the branch that holds the key's current version.
+// Path is the file on the branch that holds the key's current version, with
+// forward slashes, relative to the root.
 func (k Key) Path() string { return k.String() + FileSuffix }
 
 // KeyOfPath is the inverse of Path. ok is false for a path that no key has.
@@ -139,9 +144,12 @@ func KeyOfPath(path string) (k Key, ok bool) {
 // MarshalText makes a key a JSON string.
 func (k Key) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
 
-// UnmarshalText is the inverse of MarshalText.
+// UnmarshalText is the inverse of MarshalText: an empty text is the zero Key.
+// The error is a *KeyError.
 func (k *Key) UnmarshalText(b []byte) (err error) {
-	*k, err = ParseKey(string(b))
+	if *k = (Key{}); len(b) > 0 {
+		*k, err = ParseKey(string(b))
+	}
 	return err
 }
 

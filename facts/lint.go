@@ -1,11 +1,12 @@
 package facts
 
 import (
+	"cmp"
 	"fmt"
-	"path"
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -40,9 +41,13 @@ func Lint(f Fact) []Advice {
 			add(fmt.Sprintf("pointers[%d]", i), "names no commit, so nobody can tell whether its target changed", "append @ and the commit")
 		}
 	}
-	if len(f.Unknown) > 0 {
-		names := make([]string, len(f.Unknown))
-		for i, u := range f.Unknown {
+	unknown := slices.Concat(f.Unknown, f.Provenance.Unknown)
+	for _, p := range f.Pointers {
+		unknown = append(unknown, p.Unknown...)
+	}
+	if len(unknown) > 0 {
+		names := make([]string, len(unknown))
+		for i, u := range unknown {
 			names[i] = u.Name
 		}
 		add("fact", "has fields this engram does not know: "+abridge(strings.Join(names, ", "), 100), "upgrade engram, or mend the spelling")
@@ -50,63 +55,70 @@ func Lint(f Fact) []Advice {
 	return advice
 }
 
-var (
-	keySeparators = regexp.MustCompile(`[:/\s]+`)
-	titleSplit    = regexp.MustCompile(`:\s+`)
-)
+// titleForm is "Title: file", the extension of the file not counted.
+var titleForm = regexp.MustCompile(`(?s)^(.*?):\s+(.*?)(?:\.[A-Za-z]+)?$`)
 
 // SuggestKey turns a text that is not a key into one that means the same, in
 // the way seed 3's table of anti-patterns does. note says what a person still
-// has to decide; it is "" where nothing is left open.
+// has to decide, each part in angle brackets above all; it is "" where nothing
+// is left open, and then the suggestion is a key of a namespace in m.
 //
-//  1. Segments in bad characters or case: each becomes a slug.
-//  2. Two segments: the identifier is missing.
-//  3. A known namespace with other separators: its first three words.
-//  4. Three segments in an unknown namespace: the namespace has to be chosen.
+//  1. A known namespace and segments in bad characters or case: each becomes a
+//     slug, and what is more than a key holds joins the last.
+//  2. A known namespace with other separators: its first three words.
+//  3. A known namespace and too few of either: the identifier is missing.
+//  4. Segments in an unknown namespace: the namespace has to be chosen.
 //  5. Free text, "Title: file": architecture/file/title.
 func (m Manifest) SuggestKey(text string) (suggestion, note string) {
-	known := func(s string) bool { return slices.Contains(m.AllNamespaces(), s) }
-	bySlash := strings.Split(strings.Trim(text, "/"), "/")
-	first := strings.ToLower(keySeparators.Split(strings.TrimSpace(text), 2)[0])
+	known := func(s string) bool { return slices.Contains(m.AllNamespaces(), strings.ToLower(s)) }
+	segments := strings.FieldsFunc(text, func(r rune) bool { return r == '/' })
+	words := strings.FieldsFunc(text, func(r rune) bool { return r == ':' || r == '/' || unicode.IsSpace(r) })
 	switch {
-	case len(bySlash) >= 3 && known(strings.ToLower(bySlash[0])):
-		return joinSlugs(bySlash[:min(len(bySlash), 4)]), ""
-	case len(bySlash) == 2 && known(strings.ToLower(bySlash[0])):
-		return joinSlugs(bySlash) + "/<id>", "an identifier has to be chosen"
-	case len(bySlash) >= 3:
-		return "<namespace>/" + joinSlugs(bySlash[1:min(len(bySlash), 4)]),
+	case len(segments) > 1 && known(segments[0]):
+		suggestion = joinSlugs(segments)
+	case len(words) > 0 && known(words[0]):
+		suggestion = joinSlugs(words[:min(len(words), 3)])
+	case len(segments) > 2:
+		segments[0] = ""
+		return "<namespace>" + strings.TrimPrefix(joinSlugs(segments), missing),
 			"a namespace has to be chosen: " + strings.Join(m.AllNamespaces(), ", ")
-	case known(first):
-		words := keySeparators.Split(strings.TrimSpace(text), -1)
-		if len(words) < 3 {
-			return joinSlugs(words) + "/<id>", "an identifier has to be chosen"
+	default:
+		title, file := text, "general"
+		if parts := titleForm.FindStringSubmatch(text); parts != nil {
+			title, file = parts[1], parts[2]
 		}
-		return joinSlugs(words[:3]), ""
+		return joinSlugs([]string{"architecture", file, title}), "the namespace is a guess"
 	}
-	title, file := text, "general"
-	if parts := titleSplit.Split(text, 2); len(parts) == 2 {
-		title, file = parts[0], strings.TrimSuffix(parts[1], path.Ext(parts[1]))
+	if strings.Contains(suggestion, missing) {
+		note = "an identifier has to be chosen"
 	}
-	return joinSlugs([]string{"architecture", file, title}), "the namespace is a guess"
+	return suggestion, note
 }
 
+const missing = "<id>" // stands where a segment has to be chosen
+
 // joinSlugs makes every segment canonical, keeping the case of identifiers
-// where the namespace allows it.
+// where the namespace allows it. It gives three or four segments.
 func joinSlugs(segments []string) string {
-	out := make([]string, len(segments))
-	for i, s := range segments {
-		mixedCase := i >= 2 && (out[0] == "paper" || out[0] == "finding")
-		switch {
-		case checkSegment(s, mixedCase) == nil:
-			out[i] = s
-		case checkSegment(strings.ToLower(s), mixedCase) == nil:
-			out[i] = strings.ToLower(s)
-		default:
-			out[i] = Slug(s)
-		}
-		if out[i] == "" {
-			out[i] = "<id>"
+	if len(segments) > 4 {
+		segments = append(slices.Clone(segments[:3]), strings.Join(segments[3:], "-"))
+	}
+	out := make([]string, max(3, len(segments)))
+	for i := range out {
+		out[i] = missing
+		if i < len(segments) {
+			mixedCase := i >= 2 && (out[0] == "paper" || out[0] == "finding")
+			out[i] = cmp.Or(canonicalSegment(segments[i], mixedCase), missing)
 		}
 	}
 	return strings.Join(out, "/")
+}
+
+func canonicalSegment(s string, mixedCase bool) string {
+	for _, s := range []string{s, strings.ToLower(s)} {
+		if checkSegment(s, mixedCase) == nil {
+			return s
+		}
+	}
+	return Slug(s)
 }

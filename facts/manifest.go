@@ -3,6 +3,7 @@ package facts
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"gopkg.in/yaml.v3"
@@ -29,28 +30,54 @@ func SeedNamespaces() []string {
 // AllNamespaces lists the nine namespaces and those the team added.
 func (m Manifest) AllNamespaces() []string { return append(SeedNamespaces(), m.Namespaces...) }
 
-// ParseManifest reads engram.yml. Fields of later versions are ignored; a
-// later format version is an error, because writing by old rules would do harm.
+// ParseManifest reads engram.yml. It refuses what Parse refuses. Fields of
+// later versions are ignored; a later format version is an error, because
+// writing by old rules would do harm.
 func ParseManifest(b []byte) (Manifest, error) {
-	var m Manifest
 	if len(b) > MaxFile {
-		return m, fmt.Errorf("%s has %d bytes; at most %d are read", ManifestPath, len(b), MaxFile)
+		return Manifest{}, fmt.Errorf("%s has %d bytes; at most %d are read", ManifestPath, len(b), MaxFile)
 	}
-	if err := yaml.Unmarshal(b, &m); err != nil {
-		return m, fmt.Errorf("%s is not readable: %w", ManifestPath, err)
+	root, err := rootMapping(b)
+	if err != nil {
+		return Manifest{}, fmt.Errorf("%s: %w", ManifestPath, err)
 	}
+	var m Manifest
+	var later []Unknown
+	if err := eachField(root, &later, m.setField); err != nil {
+		return Manifest{}, fmt.Errorf("%s: %w", ManifestPath, err)
+	}
+	return m, m.check()
+}
+
+func (m *Manifest) setField(name string, v *yaml.Node) (known bool, err error) {
+	switch name {
+	case "format":
+		return true, setParsed(v, &m.Format, func(text string) (int, error) {
+			n, err := strconv.Atoi(text)
+			if err != nil {
+				return 0, fmt.Errorf("%q is not the number of a format", abridge(text, 40))
+			}
+			return n, nil
+		})
+	case "namespaces":
+		return true, setTexts(v, &m.Namespaces)
+	}
+	return false, nil
+}
+
+func (m Manifest) check() error {
 	if m.Format < 1 {
-		return m, fmt.Errorf("%s names no format version", ManifestPath)
+		return fmt.Errorf("%s names no format version", ManifestPath)
 	}
 	if m.Format > FormatVersion {
-		return m, fmt.Errorf("%s says format %d, this engram knows up to %d", ManifestPath, m.Format, FormatVersion)
+		return fmt.Errorf("%s says format %d, this engram knows up to %d", ManifestPath, m.Format, FormatVersion)
 	}
 	for _, n := range m.Namespaces {
 		if err := checkSegment(n, false); err != nil {
-			return m, fmt.Errorf("%s: namespace %v", ManifestPath, err)
+			return fmt.Errorf("%s: namespace %v", ManifestPath, err)
 		}
 	}
-	return m, nil
+	return nil
 }
 
 // CheckKey reports whether the key's namespace is one that the team uses. The

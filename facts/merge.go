@@ -2,36 +2,41 @@ package facts
 
 import (
 	"bytes"
+	"maps"
 	"slices"
-	"strings"
 )
 
 // Merged is the outcome of a three-way merge of one fact.
 type Merged struct {
 	Fact Fact
-	// Lost is the version that gave way although its claim says something
-	// else, or nil. The caller has to make it a conflict: no claim is dropped
-	// in silence.
+	// Lost is the version that gave way although it claims something that
+	// neither the winner nor base does, or nil. The caller has to make it a
+	// conflict: no claim is dropped in silence.
 	Lost *Fact
 }
 
 // Merge joins two versions of one key that grew from base (nil: both added
 // it). It is total, does not depend on the order of ours and theirs, and gives
-// the same fact in whatever order more than two versions are merged.
+// the same fact in whatever order more than two versions without a base are
+// merged.
 //
 //  1. The same on both sides: that.
 //  2. Changed on one side: the change.
 //  3. Changed on both: the version that Compare puts last, whole, so that no
-//     fact says what nobody stated. Fields that this format does not know are
-//     kept from either side, the winner's first.
+//     fact says what nobody stated. Fields that this format does not know, of
+//     the fact and of its provenance, are kept from either side (mergeUnknown),
+//     unless they would take the fact beyond MaxFile bytes together; those of
+//     a pointer belong to the pointer.
 //
 // A retirement is a change like any other. An update begins later than the
 // version the other side retired, so the update stands.
 func Merge(base *Fact, ours, theirs Fact) Merged {
+	// 1.
 	a, b := Marshal(ours), Marshal(theirs)
 	if bytes.Equal(a, b) {
 		return Merged{Fact: ours}
 	}
+	// 2.
 	if base != nil {
 		switch before := Marshal(*base); {
 		case bytes.Equal(before, a):
@@ -39,28 +44,53 @@ func Merge(base *Fact, ours, theirs Fact) Merged {
 		case bytes.Equal(before, b):
 			return Merged{Fact: ours}
 		}
+	} else {
+		base = &Fact{}
 	}
-	winner, loser := ours.Clone(), theirs
+	// 3.
+	winner, loser := ours, theirs
 	if Compare(ours, theirs) < 0 {
-		winner, loser = theirs.Clone(), ours
+		winner, loser = theirs, ours
 	}
-	winner.Unknown = unionUnknown(winner.Unknown, loser.Unknown)
-	winner.Provenance.Unknown = unionUnknown(winner.Provenance.Unknown, loser.Provenance.Unknown)
-	m := Merged{Fact: winner}
-	if ContentHash(winner.Claim) != ContentHash(loser.Claim) {
+	m := Merged{Fact: winner.Clone()}
+	m.Fact.Unknown = mergeUnknown(base.Unknown, ours.Unknown, theirs.Unknown)
+	m.Fact.Provenance.Unknown = mergeUnknown(base.Provenance.Unknown, ours.Provenance.Unknown, theirs.Provenance.Unknown)
+	if len(Marshal(m.Fact)) > MaxFile {
+		m.Fact = winner.Clone()
+	}
+	if said := ContentHash(loser.Claim); said != ContentHash(winner.Claim) && said != ContentHash(base.Claim) {
 		m.Lost = &loser
 	}
 	return m
 }
 
-// unionUnknown keeps every name of either side; on a name of both, winner's.
-func unionUnknown(winner, loser []Unknown) []Unknown {
-	union := slices.Clone(winner)
-	for _, u := range loser {
-		if !slices.ContainsFunc(winner, func(w Unknown) bool { return w.Name == u.Name }) {
-			union = append(union, u)
+// mergeUnknown joins fields whose meaning nobody here knows, name by name: what
+// one side changed is taken; what both changed, the larger text, for want of a
+// reason, since any choice by who wins would depend on the order of merges.
+// The result is in the order of the names.
+func mergeUnknown(base, ours, theirs []Unknown) (merged []Unknown) {
+	before, a, b := textByName(base), textByName(ours), textByName(theirs)
+	names := slices.AppendSeq(slices.Collect(maps.Keys(a)), maps.Keys(b))
+	slices.Sort(names)
+	for _, name := range slices.Compact(names) {
+		text := max(a[name], b[name])
+		switch before[name] {
+		case a[name]:
+			text = b[name]
+		case b[name]:
+			text = a[name]
+		}
+		if text != "" { // "": removed
+			merged = append(merged, Unknown{Name: name, YAML: text})
 		}
 	}
-	slices.SortFunc(union, func(a, b Unknown) int { return strings.Compare(a.Name, b.Name) })
-	return union
+	return merged
+}
+
+func textByName(unknown []Unknown) map[string]string {
+	texts := make(map[string]string, len(unknown))
+	for _, u := range unknown {
+		texts[u.Name] = u.YAML
+	}
+	return texts
 }

@@ -1,20 +1,14 @@
 package facts
 
 import (
-	"bytes"
-	"errors"
 	"fmt"
-	"io"
 	"slices"
-	"strconv"
 	"strings"
-	"time"
-	"unicode/utf8"
 
 	"gopkg.in/yaml.v3"
 )
 
-// ParseError says why bytes are not a fact, and where.
+// ParseError says why bytes cannot be read as a fact, and where.
 type ParseError struct {
 	Line    int // 1-based, 0 where the whole file is at fault
 	Problem string
@@ -22,20 +16,17 @@ type ParseError struct {
 
 func (e *ParseError) Error() string {
 	if e.Line == 0 {
-		return "not a fact: " + e.Problem
+		return "not readable: " + e.Problem
 	}
-	return fmt.Sprintf("not a fact: line %d: %s", e.Line, e.Problem)
-}
-
-func fault(n *yaml.Node, format string, args ...any) error {
-	return &ParseError{Line: n.Line, Problem: fmt.Sprintf(format, args...)}
+	return fmt.Sprintf("not readable: line %d: %s", e.Line, e.Problem)
 }
 
 // Parse reads one fact. It takes any YAML that says the same as the canonical
-// form and keeps fields it does not know; it refuses what a fact never needs
-// and an attacker might: more than MaxFile bytes, aliases, merge keys, custom
-// tags, deep nesting, repeated fields, several documents. It checks form, not
-// sense: that is Validate's. The error is a *ParseError.
+// form and keeps fields it does not know, though not comments; it refuses what
+// a fact never needs and an attacker might (checkTree lists it), and what
+// would take more than MaxFile bytes, as it stands or in canonical form, and
+// what states nothing. So whatever it takes can be written and read again. It checks form, not sense:
+// that is Validate's. The error is a *ParseError.
 func Parse(b []byte) (Fact, error) {
 	if len(b) > MaxFile {
 		return Fact{}, &ParseError{Problem: fmt.Sprintf("%d bytes are more than the %d a fact may have", len(b), MaxFile)}
@@ -43,7 +34,17 @@ func Parse(b []byte) (Fact, error) {
 	if f, ok := parseCanonical(b); ok {
 		return f, nil
 	}
-	return parseYAML(b)
+	f, err := parseYAML(b)
+	if err != nil {
+		return Fact{}, err
+	}
+	switch n := len(Marshal(f)); {
+	case n == 0:
+		return Fact{}, &ParseError{Problem: "it states nothing"}
+	case n > MaxFile:
+		return Fact{}, &ParseError{Problem: fmt.Sprintf("its canonical form takes %d bytes, more than the %d a fact may have", n, MaxFile)}
+	}
+	return f, nil
 }
 
 // parseYAML is the reference that parseCanonical has to agree with.
@@ -53,42 +54,33 @@ func parseYAML(b []byte) (Fact, error) {
 		return Fact{}, err
 	}
 	var f Fact
-	err = eachField(root, func(name string, v *yaml.Node) error {
-		known, err := f.setField(name, v)
-		if err != nil || known {
-			return err
-		}
-		return addUnknown(&f.Unknown, name, v)
-	})
+	err = eachField(root, &f.Unknown, f.setField)
 	if err != nil {
 		return Fact{}, err
 	}
-	sortUnknown(f.Unknown)
 	return f, nil
 }
 
-func rootMapping(b []byte) (*yaml.Node, error) {
-	if !utf8.Valid(b) {
-		return nil, &ParseError{Problem: "it is not UTF-8 text"}
+// eachField calls set for every field of a mapping and keeps those that set
+// does not know, in the order of their names.
+func eachField(v *yaml.Node, unknown *[]Unknown, set func(name string, v *yaml.Node) (known bool, err error)) error {
+	if v.Kind != yaml.MappingNode {
+		return fault(v, "a mapping of fields to values is expected here")
 	}
-	var doc yaml.Node
-	decoder := yaml.NewDecoder(bytes.NewReader(b))
-	if err := decoder.Decode(&doc); err != nil {
-		if errors.Is(err, io.EOF) {
-			return nil, &ParseError{Problem: "it is empty"}
+	for i := 0; i < len(v.Content); i += 2 {
+		name, value := v.Content[i].Value, v.Content[i+1]
+		known, err := set(name, value)
+		if err != nil {
+			return err
 		}
-		return nil, &ParseError{Problem: strings.TrimPrefix(err.Error(), "yaml: ")}
+		if !known {
+			*unknown = append(*unknown, Unknown{Name: name, YAML: canonicalValue(value)})
+		}
 	}
-	if err := decoder.Decode(new(yaml.Node)); !errors.Is(err, io.EOF) {
-		return nil, &ParseError{Problem: "it holds more than one YAML document"}
-	}
-	if len(doc.Content) != 1 || doc.Content[0].Kind != yaml.MappingNode {
-		return nil, &ParseError{Line: 1, Problem: "it is not a mapping of fields to values"}
-	}
-	return doc.Content[0], nil
+	slices.SortFunc(*unknown, func(a, b Unknown) int { return strings.Compare(a.Name, b.Name) })
+	return nil
 }
 
-// setField sets the field called name; known is false if there is none.
 func (f *Fact) setField(name string, v *yaml.Node) (known bool, err error) {
 	switch name {
 	case "key":
@@ -112,7 +104,7 @@ func (f *Fact) setField(name string, v *yaml.Node) (known bool, err error) {
 	case "confidence":
 		return true, setNumber(v, &f.Confidence)
 	case "tags":
-		return true, setTags(v, &f.Tags)
+		return true, setTexts(v, &f.Tags)
 	case "pointers":
 		return true, setPointers(v, &f.Pointers)
 	case "valid_from":
@@ -128,211 +120,62 @@ func (f *Fact) setField(name string, v *yaml.Node) (known bool, err error) {
 	case "supersedes":
 		return true, setString(v, &f.Supersedes)
 	case "provenance":
-		return true, setProvenance(v, &f.Provenance)
+		if isNull(v) {
+			return true, nil
+		}
+		return true, eachField(v, &f.Provenance.Unknown, f.Provenance.setField)
 	}
 	return false, nil
 }
 
-func setProvenance(v *yaml.Node, p *Provenance) error {
-	if isNull(v) {
-		return nil
+func (p *Provenance) setField(name string, v *yaml.Node) (known bool, err error) {
+	switch name {
+	case "agent":
+		return true, setString(v, &p.Agent)
+	case "engineer":
+		return true, setString(v, &p.Engineer)
+	case "source":
+		return true, setString(v, &p.Source)
+	case "evidence":
+		return true, setString(v, &p.Evidence)
+	case "created_at":
+		return true, setTime(v, &p.CreatedAt)
 	}
-	err := eachField(v, func(name string, v *yaml.Node) error {
-		switch name {
-		case "agent":
-			return setString(v, &p.Agent)
-		case "engineer":
-			return setString(v, &p.Engineer)
-		case "source":
-			return setString(v, &p.Source)
-		case "evidence":
-			return setString(v, &p.Evidence)
-		case "created_at":
-			return setTime(v, &p.CreatedAt)
-		}
-		return addUnknown(&p.Unknown, name, v)
-	})
-	sortUnknown(p.Unknown)
-	return err
+	return false, nil
+}
+
+func (p *Pointer) setField(name string, v *yaml.Node) (known bool, err error) {
+	switch name {
+	case "ref":
+		return true, setString(v, &p.Ref)
+	case "digest":
+		return true, setString(v, &p.Digest)
+	}
+	return false, nil
 }
 
 func setPointers(v *yaml.Node, pointers *[]Pointer) error {
 	return eachItem(v, func(item *yaml.Node) error {
 		var p Pointer
+		var err error
 		if item.Kind == yaml.ScalarNode { // a person may write just the reference
-			if err := setString(item, &p.Ref); err != nil {
-				return err
-			}
-		} else if err := setPointer(item, &p); err != nil {
-			return err
+			err = setString(item, &p.Ref)
+		} else {
+			err = eachField(item, &p.Unknown, p.setField)
 		}
-		if p.Ref == "" {
-			return fault(item, "a pointer needs a ref")
+		if err == nil && p.Ref == "" {
+			err = fault(item, "a pointer needs a ref")
 		}
 		*pointers = append(*pointers, p)
-		return nil
+		return err
 	})
 }
 
-func setPointer(v *yaml.Node, p *Pointer) error {
-	err := eachField(v, func(name string, v *yaml.Node) error {
-		switch name {
-		case "ref":
-			return setString(v, &p.Ref)
-		case "digest":
-			return setString(v, &p.Digest)
-		}
-		return addUnknown(&p.Unknown, name, v)
-	})
-	sortUnknown(p.Unknown)
-	return err
-}
-
-func setTags(v *yaml.Node, tags *[]string) error {
+func setTexts(v *yaml.Node, texts *[]string) error {
 	return eachItem(v, func(item *yaml.Node) error {
-		var tag string
-		if err := setString(item, &tag); err != nil {
-			return err
-		}
-		*tags = append(*tags, tag)
-		return nil
+		var text string
+		err := setString(item, &text)
+		*texts = append(*texts, text)
+		return err
 	})
-}
-
-// eachField calls set for every field of a mapping and refuses a repeated one.
-func eachField(v *yaml.Node, set func(name string, v *yaml.Node) error) error {
-	if v.Kind != yaml.MappingNode {
-		return fault(v, "a mapping of fields to values is expected here")
-	}
-	if v.Anchor != "" {
-		return fault(v, "anchors and aliases are not allowed")
-	}
-	seen := make(map[string]bool, len(v.Content)/2)
-	for i := 0; i < len(v.Content); i += 2 {
-		var name string
-		if err := setString(v.Content[i], &name); err != nil {
-			return err
-		}
-		if v.Content[i].Tag == "!!merge" || name == "" || len(name) > MaxSegment {
-			return fault(v.Content[i], "merge keys, empty and over-long field names are not allowed")
-		}
-		if seen[name] {
-			return fault(v.Content[i], "the field %q stands here a second time", abridge(name, 60))
-		}
-		seen[name] = true
-		if err := set(name, v.Content[i+1]); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func eachItem(v *yaml.Node, add func(*yaml.Node) error) error {
-	if isNull(v) {
-		return nil
-	}
-	if v.Kind != yaml.SequenceNode || v.Anchor != "" {
-		return fault(v, "a list is expected here")
-	}
-	for _, item := range v.Content {
-		if err := add(item); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func isNull(v *yaml.Node) bool { return v.Kind == yaml.ScalarNode && v.ShortTag() == "!!null" }
-
-// setString takes any scalar as the text it was written as: somebody who types
-// `tags: [2026]` means the tag "2026".
-func setString[T ~string](v *yaml.Node, field *T) error {
-	if err := checkScalar(v); err != nil {
-		return err
-	}
-	if !isNull(v) {
-		*field = T(v.Value)
-	}
-	return nil
-}
-
-func checkScalar(v *yaml.Node) error {
-	if v.Kind == yaml.AliasNode || v.Anchor != "" {
-		return fault(v, "anchors and aliases are not allowed")
-	}
-	if v.Kind != yaml.ScalarNode {
-		return fault(v, "a single value is expected here, not a list or mapping")
-	}
-	switch v.ShortTag() {
-	case "!!str", "!!int", "!!float", "!!bool", "!!null", "!!timestamp", "!!merge":
-		return nil
-	}
-	return fault(v, "the YAML tag %s is not allowed", abridge(v.ShortTag(), 40))
-}
-
-func setKey(v *yaml.Node, field *Key) error {
-	var text string
-	if err := setString(v, &text); err != nil || text == "" {
-		return err
-	}
-	k, err := ParseKey(text)
-	if err != nil {
-		return fault(v, "%v", err)
-	}
-	*field = k
-	return nil
-}
-
-func setNumber(v *yaml.Node, field **float64) error {
-	var text string
-	if err := setString(v, &text); err != nil || text == "" {
-		return err
-	}
-	n, err := strconv.ParseFloat(text, 64)
-	if err != nil {
-		return fault(v, "%q is not a number", abridge(text, 40))
-	}
-	*field = &n
-	return nil
-}
-
-func setTime(v *yaml.Node, field *time.Time) error {
-	var text string
-	if err := setString(v, &text); err != nil || text == "" {
-		return err
-	}
-	t, err := ParseTime(text)
-	if err != nil {
-		return fault(v, "%v", err)
-	}
-	*field = t
-	return nil
-}
-
-// ParseTime reads a moment: RFC 3339, or a date, which means its first moment
-// in UTC. The result is in UTC and whole milliseconds.
-func ParseTime(s string) (time.Time, error) {
-	for _, layout := range []string{time.RFC3339Nano, time.DateOnly} {
-		if t, err := time.Parse(layout, s); err == nil && plausibleYear(t.UTC()) {
-			return t.UTC().Truncate(timePrecision), nil
-		}
-	}
-	return time.Time{}, fmt.Errorf("%q is not a time such as 2026-04-30T12:00:00Z or 2026-04-30", abridge(s, 40))
-}
-
-// plausibleYear keeps to the years that RFC 3339 can write and in which
-// somebody may have stated something.
-func plausibleYear(t time.Time) bool { return t.Year() >= 1900 && t.Year() <= 9999 }
-
-func addUnknown(unknown *[]Unknown, name string, v *yaml.Node) error {
-	text, err := canonicalValue(v, 0)
-	if err != nil {
-		return err
-	}
-	*unknown = append(*unknown, Unknown{Name: name, YAML: text})
-	return nil
-}
-
-func sortUnknown(unknown []Unknown) {
-	slices.SortFunc(unknown, func(a, b Unknown) int { return strings.Compare(a.Name, b.Name) })
 }

@@ -42,6 +42,11 @@ const (
 //
 // Lines, names, commits and versions may be absent; lines count from 1 and the
 // last is included. Whether a commit is demanded is the caller's decision.
+//
+// A path may hold '@' and '#', and nothing escapes them: what ends a reference
+// in the form of a commit or of lines is that, the name of an artifact's
+// section begins after the last "#sec=", that of a test after the first '#'
+// (Go names subtests #01), and the path of a diff after the first '#'.
 type Address struct {
 	Type                PointerType
 	Path                string
@@ -61,7 +66,8 @@ var (
 	digestForm   = regexp.MustCompile(`^[a-z0-9]+:[0-9a-f]{8,128}$`)
 )
 
-// ParseRef takes a reference apart. It checks form only: nothing is looked up.
+// ParseRef takes a reference of at most MaxRef bytes apart. It checks form
+// only: nothing is looked up.
 func ParseRef(ref string) (Address, error) {
 	a, err := parseRef(ref)
 	if err != nil {
@@ -86,9 +92,9 @@ func parseRef(ref string) (Address, error) {
 	case PointRepo:
 		return a.parseRepo(rest)
 	case PointArtifact:
-		return a.parseNamed(rest, "#sec=")
+		return a.parseNamed(rest, "#sec=", strings.LastIndex)
 	case PointTest:
-		return a.parseNamed(rest, "#")
+		return a.parseNamed(rest, "#", strings.Index)
 	case PointSAM:
 		return a.parseSAM(rest)
 	case PointDiff:
@@ -109,9 +115,9 @@ func (a Address) parseRepo(rest string) (Address, error) {
 	return a, checkRepoPath(a.Path)
 }
 
-func (a Address) parseNamed(rest, mark string) (Address, error) {
+func (a Address) parseNamed(rest, mark string, index func(s, mark string) int) (Address, error) {
 	rest = a.cutCommit(rest)
-	if at := strings.LastIndex(rest, mark); at >= 0 {
+	if at := index(rest, mark); at >= 0 {
 		rest, a.Name = rest[:at], rest[at+len(mark):]
 		if a.Name == "" {
 			return a, fmt.Errorf("has no name after %q", mark)
@@ -178,7 +184,8 @@ func (a *Address) cutLines(rest string) (string, error) {
 	return rest[:len(rest)-len(m[0])], nil
 }
 
-// checkRepoPath wants a clean path inside the repository.
+// checkRepoPath wants a clean path inside the repository, and not inside what
+// git keeps to itself: credentials stand in .git/config.
 func checkRepoPath(p string) error {
 	switch {
 	case p == "":
@@ -187,6 +194,11 @@ func checkRepoPath(p string) error {
 		return errors.New("needs a path relative to the repository, with forward slashes")
 	case path.Clean(p) != p || p == ".." || strings.HasPrefix(p, "../") || p == ".":
 		return errors.New("has a path that is not clean or leaves the repository")
+	}
+	for segment := range strings.SplitSeq(p, "/") {
+		if strings.EqualFold(segment, ".git") {
+			return errors.New("has a path into .git")
+		}
 	}
 	return nil
 }

@@ -9,19 +9,20 @@ import (
 const maxSlug = 60
 
 // Slug turns a text into a segment of a key: lower-case words joined by
-// hyphens, accents dropped, cut at a word near maxSlug bytes. A text with no
-// Latin letter or digit gives "".
+// hyphens, accents dropped, cut between words to at most maxSlug bytes. A text
+// with no Latin letter or digit gives "".
 func Slug(text string) string {
-	var words []string
-	length := 0
-	for _, word := range strings.FieldsFunc(fold(text), func(r rune) bool { return r > 0x7f || !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
-		if length > 0 && length+1+len(word) > maxSlug {
+	separator := func(r rune) bool { return !(r >= 'a' && r <= 'z' || r >= '0' && r <= '9') }
+	slug := ""
+	for word := range strings.FieldsFuncSeq(fold(text), separator) {
+		if slug == "" {
+			slug = word[:min(len(word), maxSlug)]
+		} else if len(slug)+1+len(word) > maxSlug {
 			break
+		} else {
+			slug += "-" + word
 		}
-		words = append(words, word[:min(len(word), maxSlug)])
-		length += 1 + len(word)
 	}
-	slug := strings.Join(words, "-")
 	if slug != "" && checkStorable(slug) != nil {
 		slug += "-x" // con, nul, com1 and the like
 	}
@@ -35,7 +36,7 @@ func ScopeCategory(scope string) string {
 	if len(category) > MaxSegment {
 		category = strings.TrimRight(category[:MaxSegment], "._-")
 	}
-	if category == "" || checkSegment(category, false) != nil {
+	if checkSegment(category, false) != nil {
 		return "general"
 	}
 	return category
@@ -59,26 +60,35 @@ func KindNamespace(k Kind) string {
 	}
 }
 
-// fold lower-cases s and writes accented Latin letters without their accents.
+// fold lower-cases s and writes accented Latin letters, composed or followed by
+// combining marks, without their accents.
 func fold(s string) string {
 	return strings.Map(func(r rune) rune {
-		r = unicode.ToLower(r)
+		if r = unicode.ToLower(r); r < 0x80 {
+			return r
+		}
+		if unicode.Is(unicode.Mn, r) {
+			return -1
+		}
 		for _, f := range folds {
 			if strings.ContainsRune(f.accented, r) {
 				return f.plain
 			}
 		}
 		return r
-	}, s)
+	}, ligatures.Replace(s))
 }
 
-// folds covers the accented letters of Latin-1 and Latin Extended-A.
+// ligatures are the letters that stand for two.
+var ligatures = strings.NewReplacer("ß", "ss", "ẞ", "ss", "æ", "ae", "Æ", "ae", "œ", "oe", "Œ", "oe", "þ", "th", "Þ", "th")
+
+// folds covers the other letters of Latin-1 and Latin Extended-A.
 var folds = [...]struct {
 	plain    rune
 	accented string
 }{
-	{'a', "àáâãäåāăąæ"}, {'c', "çćĉċč"}, {'d', "ďđð"}, {'e', "èéêëēĕėęě"}, {'g', "ĝğġģ"},
-	{'h', "ĥħ"}, {'i', "ìíîïĩīĭįı"}, {'j', "ĵ"}, {'k', "ķ"}, {'l', "ĺļľŀł"}, {'n', "ñńņňŉ"},
-	{'o', "òóôõöøōŏőœ"}, {'r', "ŕŗř"}, {'s', "śŝşšß"}, {'t', "ţťŧþ"}, {'u', "ùúûüũūŭůűų"},
+	{'a', "àáâãäåāăą"}, {'c', "çćĉċč"}, {'d', "ďđð"}, {'e', "èéêëēĕėęě"}, {'g', "ĝğġģ"},
+	{'h', "ĥħ"}, {'i', "ìíîïĩīĭįı"}, {'j', "ĵ"}, {'k', "ķĸ"}, {'l', "ĺļľŀł"}, {'n', "ñńņňŉŋ"},
+	{'o', "òóôõöøōŏő"}, {'r', "ŕŗř"}, {'s', "śŝşšſ"}, {'t', "ţťŧ"}, {'u', "ùúûüũūŭůűų"},
 	{'w', "ŵ"}, {'y', "ýÿŷ"}, {'z', "źżž"},
 }

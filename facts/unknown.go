@@ -8,95 +8,59 @@ import (
 
 // canonicalValue writes a value of a field this version does not know: lists
 // and mappings in block style, indented by two, scalars as Marshal writes
-// them. Comments and styles are dropped; what is said is kept.
-func canonicalValue(v *yaml.Node, depth int) (string, error) {
-	if depth > maxYAMLDepth {
-		return "", fault(v, "it nests deeper than %d levels", maxYAMLDepth)
+// them. Comments and styles are dropped; what is said is kept. The value has
+// passed checkTree.
+func canonicalValue(v *yaml.Node) string {
+	switch {
+	case v.Kind == yaml.SequenceNode:
+		return canonicalSequence(v)
+	case v.Kind == yaml.MappingNode:
+		return canonicalMapping(v)
+	case isNull(v):
+		return "null"
 	}
-	switch v.Kind {
-	case yaml.ScalarNode:
-		return canonicalScalar(v)
-	case yaml.SequenceNode:
-		return canonicalSequence(v, depth)
-	case yaml.MappingNode:
-		return canonicalMapping(v, depth)
+	if tag := v.ShortTag(); tag == "!!str" || tag == "!!merge" {
+		return string(appendString(nil, v.Value))
 	}
-	return "", fault(v, "anchors and aliases are not allowed")
+	return v.Value // a number, truth value or date, which its text alone makes one
 }
 
-func canonicalScalar(v *yaml.Node) (string, error) {
-	if err := checkScalar(v); err != nil {
-		return "", err
-	}
-	switch tag := v.ShortTag(); tag {
-	case "!!str", "!!merge":
-		return string(appendString(nil, v.Value)), nil
-	case "!!null":
-		return "null", nil
-	default:
-		// An explicit tag may contradict its text (!!int "x"): what cannot be
-		// written back as it is must not be taken in.
-		plain := yaml.Node{Kind: yaml.ScalarNode, Value: v.Value}
-		if plain.ShortTag() != tag || strings.ContainsFunc(v.Value, func(r rune) bool { return r <= ' ' && r != ' ' || r > '~' }) {
-			return "", fault(v, "the value does not have the type its tag claims")
-		}
-		return v.Value, nil
-	}
-}
-
-func canonicalSequence(v *yaml.Node, depth int) (string, error) {
+func canonicalSequence(v *yaml.Node) string {
 	if len(v.Content) == 0 {
-		return "[]", nil
+		return "[]"
 	}
-	var b strings.Builder
-	err := eachItem(v, func(item *yaml.Node) error {
-		text, err := canonicalValue(item, depth+1)
-		if err != nil {
-			return err
-		}
-		separate(&b)
-		if isCollection(text) {
-			b.WriteString("-\n  " + strings.ReplaceAll(text, "\n", "\n  "))
-		} else {
-			b.WriteString("- " + text)
-		}
-		return nil
-	})
-	return b.String(), err
+	items := make([]string, len(v.Content))
+	for i, item := range v.Content {
+		items[i] = "-" + hang(canonicalValue(item))
+	}
+	return strings.Join(items, "\n")
 }
 
-func canonicalMapping(v *yaml.Node, depth int) (string, error) {
+func canonicalMapping(v *yaml.Node) string {
 	if len(v.Content) == 0 {
-		return "{}", nil
+		return "{}"
 	}
-	var b strings.Builder
-	err := eachField(v, func(name string, v *yaml.Node) error {
-		text, err := canonicalValue(v, depth+1)
-		if err != nil {
-			return err
-		}
-		separate(&b)
-		b.Write(append(appendString(nil, name), ':'))
-		if isCollection(text) {
-			b.WriteString("\n  " + strings.ReplaceAll(text, "\n", "\n  "))
-		} else {
-			b.WriteString(" " + text)
-		}
-		return nil
-	})
-	return b.String(), err
+	fields := make([]string, len(v.Content)/2)
+	for i := range fields {
+		name := appendString(nil, v.Content[2*i].Value)
+		fields[i] = string(name) + ":" + hang(canonicalValue(v.Content[2*i+1]))
+	}
+	return strings.Join(fields, "\n")
 }
 
-func separate(b *strings.Builder) {
-	if b.Len() > 0 {
-		b.WriteByte('\n')
+// hang puts a value behind the "-" or the name it belongs to: a scalar on the
+// same line, a list or mapping on lines of its own.
+func hang(value string) string {
+	if isCollection(value) {
+		return "\n  " + strings.ReplaceAll(value, "\n", "\n  ")
 	}
+	return " " + value
 }
 
 // isCollection tells a block list or mapping from a scalar by its first line:
 // a scalar is one line that neither begins with "-" nor has an unquoted ": ".
 func isCollection(text string) bool {
-	if text == "-" || strings.HasPrefix(text, "- ") || strings.HasPrefix(text, "-\n") || strings.Contains(text, "\n") {
+	if strings.HasPrefix(text, "- ") || strings.Contains(text, "\n") {
 		return true
 	}
 	if strings.HasPrefix(text, `"`) {
@@ -110,5 +74,5 @@ func isCollection(text string) bool {
 		}
 		return end < len(text)-1
 	}
-	return strings.Contains(text, ": ") || strings.HasSuffix(text, ":")
+	return strings.Contains(text, ": ")
 }

@@ -1,10 +1,12 @@
 package facts
 
 import (
+	"bytes"
 	"fmt"
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 )
@@ -43,8 +45,8 @@ func Validate(f Fact, m Manifest) error {
 	v.classification(f)
 	v.evidence(f)
 	v.window(f)
-	if len(v.faults) == 0 && len(Marshal(f)) > MaxFile {
-		v.add("fact", "takes more than %d bytes in all", MaxFile)
+	if len(v.faults) == 0 {
+		v.file(f)
 	}
 	if len(v.faults) > 0 {
 		return &ValidationError{Faults: v.faults}
@@ -61,8 +63,10 @@ func (v *validator) add(field, format string, args ...any) {
 func (v *validator) identity(f Fact, m Manifest) {
 	if f.Key.IsZero() {
 		v.add("key", "is missing")
-	} else if _, err := ParseKey(f.Key.String()); err != nil {
+	} else if k, err := ParseKey(f.Key.String()); err != nil {
 		v.add("key", "is not valid: %v", err)
+	} else if k != f.Key {
+		v.add("key", "has a slash inside a segment")
 	} else if err := m.CheckKey(f.Key); err != nil {
 		v.add("key", "is not valid: %v", err)
 	}
@@ -88,9 +92,7 @@ func (v *validator) statement(f Fact) {
 	if len(f.Detail) > MaxDetail {
 		v.add("detail", "has %d bytes; at most %d fit", len(f.Detail), MaxDetail)
 	}
-	if bad := firstControl(f.Detail, true); bad >= 0 {
-		v.add("detail", "has the control character %U", bad)
-	}
+	v.characters("detail", f.Detail, "\n\t")
 	if len(f.Tags) > MaxTags {
 		v.add("tags", "are %d; at most %d fit", len(f.Tags), MaxTags)
 	}
@@ -105,27 +107,24 @@ func (v *validator) statement(f Fact) {
 
 // text checks a text of one line that is at most max characters long.
 func (v *validator) text(field, s string, max int) {
-	if !utf8.ValidString(s) {
-		v.add(field, "is not UTF-8")
-	}
 	if n := utf8.RuneCountInString(s); n > max {
 		v.add(field, "has %d characters; at most %d fit", n, max)
 	}
-	if bad := firstControl(s, false); bad >= 0 {
-		v.add(field, "has the control character %U", bad)
-	}
+	v.characters(field, s, "")
 }
 
-func firstControl(s string, lines bool) rune {
+// characters refuses what is not text: other bytes than UTF-8, and control
+// characters that are not in allowed.
+func (v *validator) characters(field, s, allowed string) {
+	if !utf8.ValidString(s) {
+		v.add(field, "is not UTF-8")
+	}
 	for _, r := range s {
-		if lines && (r == '\n' || r == '\t') {
-			continue
-		}
-		if unicode.IsControl(r) {
-			return r
+		if unicode.IsControl(r) && !strings.ContainsRune(allowed, r) {
+			v.add(field, "has the control character %U", r)
+			return
 		}
 	}
-	return -1
 }
 
 func (v *validator) classification(f Fact) {
@@ -179,6 +178,9 @@ func (v *validator) window(f Fact) {
 	if f.ValidFrom.IsZero() {
 		v.add("valid_from", "is missing")
 	}
+	v.moment("valid_from", f.ValidFrom)
+	v.moment("valid_until", f.ValidUntil)
+	v.moment("provenance.created_at", f.Provenance.CreatedAt)
 	if f.TTL != "" {
 		if _, err := ParseTTL(f.TTL); err != nil {
 			v.add("ttl", "is not valid: %v", err)
@@ -186,5 +188,31 @@ func (v *validator) window(f Fact) {
 	}
 	if !f.ValidUntil.IsZero() && !f.ValidUntil.After(f.ValidFrom) {
 		v.add("valid_until", "is not after valid_from")
+	}
+}
+
+// moment accepts the zero time, which says nothing.
+func (v *validator) moment(field string, t time.Time) {
+	switch {
+	case t.IsZero():
+	case !plausibleYear(t.UTC()):
+		v.add(field, "is not between the years 1900 and 9999")
+	case !t.Equal(t.Truncate(timePrecision)):
+		v.add(field, "is not in whole milliseconds")
+	}
+}
+
+// file checks the fact as a whole, the fields this format does not know among
+// it: what is written has to read back as the same.
+func (v *validator) file(f Fact) {
+	b := Marshal(f)
+	if len(b) > MaxFile {
+		v.add("fact", "takes %d bytes; at most %d fit", len(b), MaxFile)
+		return
+	}
+	if back, err := Parse(b); err != nil {
+		v.add("fact", "does not read back: %v", err)
+	} else if !bytes.Equal(Marshal(back), b) {
+		v.add("fact", "does not read back as the same")
 	}
 }

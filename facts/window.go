@@ -1,12 +1,9 @@
 package facts
 
 import (
+	"bytes"
 	"cmp"
-	"fmt"
-	"math"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 )
 
@@ -29,7 +26,7 @@ type State string
 // The states, read off the window and nothing else.
 const (
 	Current    State = "current"
-	Scheduled  State = "scheduled"  // begins later
+	Scheduled  State = "scheduled"  // begins later, as somebody planned
 	Retired    State = "retired"    // ended by somebody
 	Expired    State = "expired"    // ended by its TTL
 	Superseded State = "superseded" // ended by a newer version
@@ -47,6 +44,12 @@ func (f Fact) Window() Window {
 	return w
 }
 
+// Planned reports whether somebody meant the fact to begin later than it was
+// written. Any other beginning that lies ahead of a reader's clock only says
+// that the writer's clock is ahead of it: such a fact holds already, or a
+// colleague's newest facts would be missing from every answer.
+func (f Fact) Planned() bool { return f.ValidFrom.After(f.Provenance.CreatedAt) }
+
 // StateAt is the fact's state at t, as far as this one version can tell: a
 // version that a later one of the same key replaced does not know it.
 func (f Fact) StateAt(t time.Time) State {
@@ -54,8 +57,10 @@ func (f Fact) StateAt(t time.Time) State {
 	switch {
 	case w.Contains(t):
 		return Current
-	case t.Before(w.From):
+	case t.Before(w.From) && f.Planned():
 		return Scheduled
+	case t.Before(w.From):
+		return Current
 	case f.Operation == OpDelete:
 		return Retired
 	case f.ValidUntil.IsZero():
@@ -69,7 +74,8 @@ func (f Fact) StateAt(t time.Time) State {
 // it held as far as all of them together tell: a later version ends an earlier
 // one. The order of the argument does not matter. tip is the index of the
 // version that stands on the branch, or -1; it has the last word whatever the
-// others' dates say, so that a reverted file reads as it stands.
+// others' dates say, so that a reverted file reads as it stands. A version that
+// never held has an empty window, which begins and ends at its ValidFrom.
 func Timeline(versions []Fact, tip int) []Window {
 	order := make([]int, len(versions))
 	for i := range order {
@@ -88,6 +94,9 @@ func Timeline(versions []Fact, tip int) []Window {
 		if !next.IsZero() && (w.Until.IsZero() || next.Before(w.Until)) {
 			w.Until = next
 		}
+		if w.Empty() {
+			w.Until = w.From
+		}
 		windows[i] = w
 		if next.IsZero() || versions[i].ValidFrom.Before(next) {
 			next = versions[i].ValidFrom
@@ -97,8 +106,9 @@ func Timeline(versions []Fact, tip int) []Window {
 }
 
 // Compare orders two versions of one key by which has the last word: later
-// ValidFrom, then larger ID, then a closed window over an open one, then bytes.
-// It is a total order, so every clone picks the same version.
+// ValidFrom, then larger ID, then a closed window over an open one, then bytes,
+// those of fields this format does not know last of all. It is a total order,
+// so every clone picks the same version; 0 means that the bytes are the same.
 func Compare(a, b Fact) int {
 	if c := a.ValidFrom.Compare(b.ValidFrom); c != 0 {
 		return c
@@ -109,7 +119,16 @@ func Compare(a, b Fact) int {
 	if c := boolCompare(!a.ValidUntil.IsZero(), !b.ValidUntil.IsZero()); c != 0 {
 		return c
 	}
-	return cmp.Compare(string(Marshal(a)), string(Marshal(b)))
+	if c := bytes.Compare(Marshal(a.known()), Marshal(b.known())); c != 0 {
+		return c
+	}
+	return bytes.Compare(Marshal(a), Marshal(b))
+}
+
+// known is the version without the fields that Merge joins by themselves.
+func (f Fact) known() Fact {
+	f.Unknown, f.Provenance.Unknown = nil, nil
+	return f
 }
 
 func boolCompare(a, b bool) int {
@@ -121,108 +140,4 @@ func boolCompare(a, b bool) int {
 	default:
 		return -1
 	}
-}
-
-// Period is a length of time as ISO 8601 has it: calendar units are kept apart
-// from exact ones, because a month has no fixed length.
-type Period struct {
-	Years, Months, Days int
-	Exact               time.Duration
-}
-
-// After returns the moment one period after t.
-func (p Period) After(t time.Time) time.Time {
-	return t.AddDate(p.Years, p.Months, p.Days).Add(p.Exact).Truncate(timePrecision)
-}
-
-// maxPeriodUnits bounds each number in a TTL; no duration needs more and
-// smaller numbers cannot overflow.
-const maxPeriodUnits = 1_000_000
-
-// ParseTTL reads a time to live: an ISO-8601 duration of whole units (P7D,
-// PT6H, P1Y2M, P2W) or a bare number of days (7), as seeds 1 and 4 have it.
-func ParseTTL(s string) (Period, error) {
-	if days, err := strconv.Atoi(s); err == nil {
-		if days <= 0 || days > maxPeriodUnits {
-			return Period{}, fmt.Errorf("ttl %q: the number of days must be between 1 and %d", s, maxPeriodUnits)
-		}
-		return Period{Days: days}, nil
-	}
-	fail := func() (Period, error) {
-		return Period{}, fmt.Errorf("ttl %q is neither an ISO-8601 duration such as P7D or PT6H nor a number of days", abridge(s, 40))
-	}
-	rest, ok := strings.CutPrefix(s, "P")
-	if !ok {
-		return fail()
-	}
-	date, clock, hasClock := strings.Cut(rest, "T")
-	if date == "" && clock == "" || hasClock && clock == "" {
-		return fail()
-	}
-	var p Period
-	if !readUnits(date, "YMWD", func(unit byte, n int) { p.addDate(unit, n) }) ||
-		!readUnits(clock, "HMS", func(unit byte, n int) { p.addClock(unit, n) }) || p == (Period{}) {
-		return fail()
-	}
-	return p, nil
-}
-
-func (p *Period) addDate(unit byte, n int) {
-	switch unit {
-	case 'Y':
-		p.Years = n
-	case 'M':
-		p.Months = n
-	case 'W':
-		p.Days += 7 * n
-	case 'D':
-		p.Days += n
-	}
-}
-
-func (p *Period) addClock(unit byte, n int) {
-	p.Exact += time.Duration(n) * map[byte]time.Duration{'H': time.Hour, 'M': time.Minute, 'S': time.Second}[unit]
-}
-
-// readUnits reads number-unit pairs whose units come in the given order.
-func readUnits(s, units string, add func(unit byte, n int)) bool {
-	for s != "" {
-		digits := 0
-		for digits < len(s) && s[digits] >= '0' && s[digits] <= '9' {
-			digits++
-		}
-		if digits == 0 || digits == len(s) {
-			return false
-		}
-		n, err := strconv.Atoi(s[:digits])
-		at := strings.IndexByte(units, s[digits])
-		if err != nil || n > maxPeriodUnits || at < 0 {
-			return false
-		}
-		add(s[digits], n)
-		units, s = units[at+1:], s[digits+1:]
-	}
-	return true
-}
-
-// String writes the period as an ISO-8601 duration; the inverse of ParseTTL.
-func (p Period) String() string {
-	var b strings.Builder
-	b.WriteByte('P')
-	put := func(n int, unit byte) {
-		if n != 0 {
-			b.WriteString(strconv.Itoa(n))
-			b.WriteByte(unit)
-		}
-	}
-	put(p.Years, 'Y')
-	put(p.Months, 'M')
-	put(p.Days, 'D')
-	if p.Exact > 0 {
-		b.WriteByte('T')
-		put(int(p.Exact/time.Hour), 'H')
-		put(int(p.Exact%time.Hour/time.Minute), 'M')
-		put(int(math.Round((p.Exact % time.Minute).Seconds())), 'S')
-	}
-	return b.String()
 }

@@ -89,8 +89,6 @@ func appendField(b []byte, indent, name, value string) []byte {
 	return append(appendString(b, value), '\n')
 }
 
-const timeLayout = "2006-01-02T15:04:05.999Z"
-
 func appendTime(b []byte, indent, name string, t time.Time) []byte {
 	if t.IsZero() {
 		return b
@@ -118,14 +116,7 @@ func appendText(b []byte, name, text string) []byte {
 func appendUnknown(b []byte, indent string, unknown []Unknown) []byte {
 	for _, u := range unknown {
 		b = append(appendString(append(b, indent...), u.Name), ':')
-		if !isCollection(u.YAML) {
-			b = append(append(append(b, ' '), u.YAML...), '\n')
-			continue
-		}
-		b = append(b, '\n')
-		for line := range strings.SplitSeq(u.YAML, "\n") {
-			b = append(append(append(append(b, indent...), "  "...), line...), '\n')
-		}
+		b = append(append(b, strings.ReplaceAll(hang(u.YAML), "\n", "\n"+indent)...), '\n')
 	}
 	return b
 }
@@ -167,7 +158,9 @@ func appendQuoted(b []byte, s string) []byte {
 // person as what it is not.
 func printable(r rune) bool {
 	switch {
-	case r < ' ', r >= 0x7f && r <= 0xa0, r == 0x2028, r == 0x2029, r == 0xfeff, r >= 0xfff0 && r <= 0xffff:
+	case r < 0x7f:
+		return r >= ' '
+	case r <= 0xa0, r == 0x2028, r == 0x2029, r == 0xfeff, r >= 0xfff0 && r <= 0xffff:
 		return false
 	case unicode.Is(unicode.Bidi_Control, r):
 		return false
