@@ -74,8 +74,8 @@ func (m *Memory) checkNotFirst(ctx context.Context) error {
 func (m *Memory) footprint() []Footprint {
 	branch := m.store.Branch()
 	return []Footprint{
-		{"the facts, with their history", "git branch " + branch, "git branch -D " + branch},
-		{"derived and local state: index and locks", m.store.StateDir(), "delete the folder; it is rebuilt when needed"},
+		{"the facts, with their history", "git branch " + branch, "delete that branch, once `engram export --all` has saved what you want to keep"},
+		{"derived and local state: index and locks", m.store.StateDir(), "delete that folder; it is rebuilt when needed"},
 	}
 }
 

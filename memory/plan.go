@@ -23,7 +23,8 @@ type planner struct {
 	now      time.Time
 	look     lookup
 
-	pending map[facts.Key]facts.Fact // what this commit puts where
+	pending map[facts.Key]facts.Fact    // what this commit puts where
+	written map[lookupQuery][]facts.Key // the same by content and by lineage
 	results []CommitResult
 	lines   []string // of the commit message
 }
@@ -180,7 +181,7 @@ func (p *planner) put(next, old facts.Fact, continues bool) (CommitResult, error
 	if continues && old.Key != next.Key {
 		p.close(old, next.ValidFrom)
 	}
-	p.pending[next.Key] = next
+	p.set(next)
 	p.lines = append(p.lines, messageLine(string(next.WithDefaults().Operation), next.Key, next.Claim))
 	return CommitResult{
 		FactID: next.ID, Key: next.Key.String(), LineageID: next.Lineage, Committed: next.Provenance.CreatedAt,
@@ -239,7 +240,7 @@ func (p *planner) predecessor(next *facts.Fact, restored bool) (facts.Fact, bool
 func (p *planner) close(old facts.Fact, at time.Time) {
 	old = old.Clone()
 	old.ValidUntil = at
-	p.pending[old.Key] = old
+	p.set(old)
 	p.lines = append(p.lines, messageLine("close", old.Key, old.Claim))
 }
 
@@ -265,12 +266,19 @@ func (p *planner) retire(d draft) (CommitResult, error) {
 	if !end.ValidUntil.After(end.ValidFrom) {
 		end.ValidUntil = end.ValidFrom.Add(time.Millisecond)
 	}
-	p.pending[end.Key] = end
+	p.set(end)
 	p.lines = append(p.lines, messageLine("retire", end.Key, d.reason))
 	return CommitResult{
 		FactID: end.ID, Key: end.Key.String(), LineageID: end.Lineage, Committed: p.now,
 		MemoryOp: string(facts.OpDelete), Supersedes: old.ID,
 	}, nil
+}
+
+func (p *planner) set(f facts.Fact) {
+	p.pending[f.Key] = f
+	for _, q := range []lookupQuery{{hash: facts.ContentHash(f.Claim), scope: f.Scope}, {lineage: f.Lineage}} {
+		p.written[q] = append(p.written[q], f.Key)
+	}
 }
 
 // at reads what stands at a key once this commit is through.
@@ -290,6 +298,9 @@ func (m *Memory) factAt(ctx context.Context, revision string, key facts.Key) (fa
 	file, err := m.store.Get(ctx, revision, key.Path())
 	if errors.Is(err, gitstore.ErrNotFound) {
 		return facts.Fact{}, false, nil
+	}
+	if errors.Is(err, gitstore.ErrTooLarge) {
+		return facts.Fact{}, false, fmt.Errorf("%w: %w", ErrUnreadable, err)
 	}
 	if err != nil {
 		return facts.Fact{}, false, err
@@ -315,8 +326,8 @@ func (p *planner) byLineage(lineage string) (facts.Fact, error) {
 // find looks among what this commit writes and, for keys it leaves alone, on
 // the branch.
 func (p *planner) find(q lookupQuery, match func(facts.Fact) bool) (facts.Fact, bool, error) {
-	for _, f := range p.pending {
-		if match(f) {
+	for _, key := range p.written[q] {
+		if f := p.pending[key]; match(f) {
 			return f, true, nil
 		}
 	}

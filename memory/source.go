@@ -2,6 +2,7 @@ package memory
 
 import (
 	"context"
+	"errors"
 	"iter"
 
 	"engram/facts"
@@ -84,6 +85,12 @@ func (s source) Changes(ctx context.Context, from, to string) ([]index.State, in
 	return states, index.Ahead, nil
 }
 
+// Read returns no content, which is no fact, for what no fact can be: one bad
+// file must not keep the others from being found.
 func (s source) Read(ctx context.Context, blob string) ([]byte, error) {
-	return s.store.Blob(ctx, blob)
+	data, err := s.store.Blob(ctx, blob)
+	if errors.Is(err, gitstore.ErrTooLarge) || errors.Is(err, gitstore.ErrNotFound) {
+		return nil, nil
+	}
+	return data, err
 }

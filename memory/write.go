@@ -31,7 +31,10 @@ func (m *Memory) write(ctx context.Context, drafts []draft, verb string) ([]Comm
 		if err != nil {
 			return nil, gitstore.Meta{}, err
 		}
-		p := planner{m: m, ctx: ctx, tip: tip, manifest: manifest, engineer: engineer, now: m.moment(), pending: map[facts.Key]facts.Fact{}}
+		p := planner{
+			m: m, ctx: ctx, tip: tip, manifest: manifest, engineer: engineer, now: m.moment(),
+			pending: make(map[facts.Key]facts.Fact), written: make(map[lookupQuery][]facts.Key),
+		}
 		if err := p.plan(drafts); err != nil {
 			return nil, gitstore.Meta{}, err
 		}

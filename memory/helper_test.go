@@ -1,0 +1,161 @@
+package memory_test
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"engram/memory"
+)
+
+// TestMain shuts out the configuration of whoever runs the tests.
+func TestMain(m *testing.M) {
+	home, err := os.MkdirTemp("", "engram-home")
+	if err != nil {
+		panic(err)
+	}
+	os.Setenv("HOME", home)
+	os.Setenv("XDG_CONFIG_HOME", home)
+	code := m.Run()
+	os.RemoveAll(home)
+	os.Exit(code)
+}
+
+// marker is what the tests' scanner takes for a secret.
+const marker = "S3CRET"
+
+type markerScanner struct{}
+
+func (markerScanner) Scan(text string) (string, bool) {
+	return "marker", strings.Contains(text, marker)
+}
+
+// clock is a clock that a test sets and that moves a second a reading.
+type clock struct {
+	mu  sync.Mutex
+	now time.Time
+}
+
+func newClock() *clock { return &clock{now: time.Date(2026, 4, 30, 12, 0, 0, 0, time.UTC)} }
+
+func (c *clock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = c.now.Add(time.Second)
+	return c.now
+}
+
+func (c *clock) add(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = c.now.Add(d)
+}
+
+// numbered makes IDs that count up, across all memories of a test run.
+func numbered(time.Time) string {
+	return fmt.Sprintf("01ARZ3NDEKTSV4RRFFQ%07d", counter.Add(1))
+}
+
+var counter atomic.Int64
+
+// bench is a repository with its memory, ready to be written to.
+type bench struct {
+	*memory.Memory
+	t     testing.TB
+	dir   string
+	clock *clock
+}
+
+func newMemory(t testing.TB) bench {
+	t.Helper()
+	b := openMemory(t, newRepo(t))
+	if _, err := b.Init(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+func openMemory(t testing.TB, dir string) bench {
+	t.Helper()
+	c := newClock()
+	m, err := memory.Open(t.Context(), dir, markerScanner{}, &memory.Options{Now: c.Now, NewID: numbered})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := m.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return bench{m, t, dir, c}
+}
+
+func (b bench) commit(in memory.CommitInput) memory.CommitResult {
+	b.t.Helper()
+	r, err := b.Commit(b.t.Context(), in)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return r
+}
+
+func (b bench) get(key string) memory.Fact {
+	b.t.Helper()
+	r, err := b.Get(b.t.Context(), key, time.Time{})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return r.Fact
+}
+
+func (b bench) tip() string { return gitIn(b.t, b.dir, "rev-parse", "engram") }
+
+// place puts a file on the branch the way a person with git would.
+func (b bench) place(path, content string) {
+	b.t.Helper()
+	tree := filepath.Join(b.t.TempDir(), "tree")
+	gitIn(b.t, b.dir, "worktree", "add", "-q", tree, "engram")
+	defer gitIn(b.t, b.dir, "worktree", "remove", "--force", tree)
+	file := filepath.Join(tree, path)
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		b.t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte(content), 0o644); err != nil {
+		b.t.Fatal(err)
+	}
+	gitIn(b.t, tree, "add", "-A")
+	gitIn(b.t, tree, "commit", "-q", "-m", "by hand")
+}
+
+// newRepo is a repository with one commit on main and an identity.
+func newRepo(t testing.TB) string {
+	t.Helper()
+	dir := t.TempDir()
+	gitIn(t, dir, "init", "-q", "-b", "main")
+	configure(t, dir)
+	gitIn(t, dir, "commit", "-q", "--allow-empty", "-m", "first")
+	return dir
+}
+
+func configure(t testing.TB, dir string) {
+	t.Helper()
+	gitIn(t, dir, "config", "user.name", "Ada")
+	gitIn(t, dir, "config", "user.email", "ada@example.com")
+}
+
+func gitIn(t testing.TB, dir string, args ...string) string {
+	t.Helper()
+	cmd := exec.Command("git", args...)
+	cmd.Dir = dir
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("git %s: %v\n%s", strings.Join(args, " "), err, out)
+	}
+	return strings.TrimSpace(string(out))
+}
