@@ -64,6 +64,10 @@ func TestFactWindowAndState(t *testing.T) {
 			facts.Fact{ValidFrom: at(day2)}, window(day2, ""),
 			map[string]facts.State{day1: facts.Scheduled, day2: facts.Current, "9999-12-31": facts.Current},
 		},
+		"written by a clock ahead of the reader's": {
+			facts.Fact{ValidFrom: at(day2), Provenance: facts.Provenance{CreatedAt: at(day2)}}, window(day2, ""),
+			map[string]facts.State{day1: facts.Current, day2: facts.Current},
+		},
 		"ttl": {
 			facts.Fact{ValidFrom: at(day2), TTL: "P1D"}, window(day2, day3),
 			map[string]facts.State{day1: facts.Scheduled, day2: facts.Current, day3: facts.Expired},

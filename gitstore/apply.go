@@ -2,20 +2,17 @@ package gitstore
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"math/rand/v2"
-	"path/filepath"
-	"time"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/go-git/go-git/v5/plumbing"
 	gitobject "github.com/go-git/go-git/v5/plumbing/object"
-
-	"engram/internal/filelock"
 )
 
 // Write is a wanted state of one file: Data, or its absence where Data is nil.
+// Of several for one path the last counts.
 type Write struct {
 	Path string
 	Data []byte
@@ -41,45 +38,57 @@ func (s *Store) Apply(ctx context.Context, parent string, writes []Write, meta M
 	if tree := s.CheckedOutAt(); tree != "" {
 		return "", fmt.Errorf("%w in %s", ErrCheckedOut, tree)
 	}
-	who, err := s.who(ctx)
+	for _, w := range writes {
+		if err := checkPath(w.Path); err != nil {
+			return "", err
+		}
+	}
+	who, err := s.who.get(ctx, s.gitDir)
 	if err != nil {
 		return "", err
 	}
 	base, old := "", zeroName
 	if parent != "" {
-		obj, err := s.cat.get(ctx, parent, maxCommit)
-		if err != nil {
-			return "", fmt.Errorf("read revision %s: %w", parent, err)
-		}
-		if base, err = treeOf(obj); err != nil {
+		if parent, base, err = s.commitOf(ctx, parent); err != nil {
 			return "", err
 		}
-		old = obj.name
+		old = parent
 	}
 	var objects newObjects
 	tree, err := s.writeTree(ctx, &objects, base, writes)
+	if err != nil || tree == base {
+		return parent, err
+	}
+	commit, err := s.encodeCommit(&objects, who, tree, parent, meta)
 	if err != nil {
 		return "", err
 	}
-	if tree.String() == base {
-		return parent, nil
-	}
-	data, err := s.encodeCommit(who, tree, parent, meta)
-	if err != nil {
-		return "", err
-	}
-	commit := objects.put("commit", data)
 	if err := s.write(ctx, objects.list); err != nil {
 		return "", err
 	}
 	if err := s.refs.update(ctx, s.ref, commit.String(), old); err != nil {
 		return "", err
 	}
-	s.maintain(commit)
+	s.maintain(ctx, commit)
 	return commit.String(), nil
 }
 
-func (s *Store) writeTree(ctx context.Context, objects *newObjects, base string, writes []Write) (hash, error) {
+// commitOf is the full name of a revision and the name of its tree.
+func (s *Store) commitOf(ctx context.Context, revision string) (name, tree string, err error) {
+	if err := checkRevision(revision); err != nil {
+		return "", "", err
+	}
+	obj, err := s.cat.get(ctx, revision, maxCommit)
+	if err != nil {
+		return "", "", fmt.Errorf("read revision %s: %w", revision, err)
+	}
+	tree, err = treeOf(obj)
+	return obj.name, tree, err
+}
+
+// writeTree returns the name of the tree that base becomes. The empty tree is
+// "" as long as the branch has none.
+func (s *Store) writeTree(ctx context.Context, objects *newObjects, base string, writes []Write) (string, error) {
 	edits := make([]edit, len(writes))
 	for i, w := range writes {
 		edits[i] = edit{path: w.Path, remove: w.Data == nil}
@@ -88,90 +97,46 @@ func (s *Store) writeTree(ctx context.Context, objects *newObjects, base string,
 		}
 	}
 	editor := treeEditor{store: s, put: objects.put}
-	tree, some, err := editor.apply(ctx, base, edits)
-	if err == nil && !some {
-		tree = objects.put("tree", nil) // the empty tree
+	tree, err := editor.apply(ctx, base, edits)
+	if err == nil && tree == "" && base != "" {
+		tree = objects.put("tree", nil).String()
 	}
 	return tree, err
 }
 
-func (s *Store) encodeCommit(who identity, tree hash, parent string, meta Meta) ([]byte, error) {
+// checkPath refuses a path that git could store but not check out, or that a
+// checkout could be attacked with.
+func checkPath(path string) error {
+	for segment := range strings.SplitSeq(path, "/") {
+		plain := strings.ToLower(strings.TrimRight(segment, " ."))
+		plain, _, _ = strings.Cut(plain, ":")
+		control := strings.ContainsFunc(segment, func(r rune) bool { return r < ' ' || r == 0x7f || r == '\\' })
+		if plain == "" || plain == ".git" || plain == "git~1" || control || !utf8.ValidString(segment) {
+			return fmt.Errorf("%q is no path for a file of the memory", path)
+		}
+	}
+	return nil
+}
+
+func (s *Store) encodeCommit(objects *newObjects, who identity, tree, parent string, meta Meta) (hash, error) {
 	now := s.now()
 	c := gitobject.Commit{
 		Author:    gitobject.Signature{Name: who.author.name, Email: who.author.email, When: now},
 		Committer: gitobject.Signature{Name: who.committer.name, Email: who.committer.email, When: now},
-		Message:   meta.Message,
-		TreeHash:  plumbing.Hash(tree),
+		Message:   strings.ReplaceAll(meta.Message, "\x00", ""), // git cuts a message off there
+		TreeHash:  plumbing.NewHash(tree),
 	}
 	if parent != "" {
 		c.ParentHashes = []plumbing.Hash{plumbing.NewHash(parent)}
 	}
 	encoded := &plumbing.MemoryObject{}
 	if err := c.Encode(encoded); err != nil {
-		return nil, fmt.Errorf("encode commit: %w", err)
+		return hash{}, fmt.Errorf("encode commit: %w", err)
 	}
 	r, err := encoded.Reader()
 	if err != nil {
-		return nil, fmt.Errorf("encode commit: %w", err)
+		return hash{}, fmt.Errorf("encode commit: %w", err)
 	}
-	return io.ReadAll(r)
-}
-
-// Waiting for other writers.
-const (
-	writerWait = 30 * time.Second // for the lock that engram's writers share
-	attempts   = 12               // after a race lost to a git that knows no such lock
-)
-
-// Update makes one commit of what plan wants, however many others write at
-// the same time. plan is called with the tip ("" where there is no branch yet)
-// and again with the new tip after a lost race, so it must read everything it
-// decides by from the revision it is given. A plan that wants nothing returns
-// no writes; the result is then the tip.
-func (s *Store) Update(ctx context.Context, plan func(tip string) ([]Write, Meta, error)) (string, error) {
-	release, err := s.lockWriters(ctx)
-	if err != nil {
-		return "", err
-	}
-	defer func() { _ = release() }()
-	for attempt := 0; ; attempt++ {
-		tip, err := s.Tip(ctx)
-		if err != nil && !errors.Is(err, ErrNoBranch) {
-			return "", err
-		}
-		writes, meta, err := plan(tip)
-		if err != nil || len(writes) == 0 {
-			return tip, err
-		}
-		revision, err := s.Apply(ctx, tip, writes, meta)
-		if !errors.Is(err, ErrMoved) && !errors.Is(err, ErrLocked) || attempt == attempts-1 {
-			return revision, err
-		}
-		s.log.Debug("lost a race for the branch", "attempt", attempt+1, "error", err)
-		if err := backOff(ctx, attempt); err != nil {
-			return "", err
-		}
-	}
-}
-
-func (s *Store) lockWriters(ctx context.Context) (release func() error, err error) {
-	wait, cancel := context.WithTimeout(ctx, writerWait)
-	defer cancel()
-	release, err = filelock.Acquire(wait, filepath.Join(s.StateDir(), "write.lock"), filelock.Exclusive)
-	if err != nil && ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded) {
-		return nil, fmt.Errorf("%w: another engram has been writing for %s", ErrLocked, writerWait)
-	}
-	return release, err
-}
-
-// backOff sleeps 5 ms the first time, twice as long each further time up to a
-// second, give or take half of it so that losers do not meet again.
-func backOff(ctx context.Context, attempt int) error {
-	d := min(5*time.Millisecond<<min(attempt, 10), time.Second)
-	select {
-	case <-time.After(d/2 + rand.N(d)):
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
+	data, err := io.ReadAll(r)
+	return objects.put("commit", data), err
 }

@@ -9,7 +9,7 @@ import (
 
 // OtherBranches counts the local branches other than the memory branch.
 func (s *Store) OtherBranches(ctx context.Context) (int, error) {
-	out, err := run(ctx, s.gitDir, "for-each-ref", "--format=%(refname)", "refs/heads/")
+	out, err := run(ctx, s.commonDir, "for-each-ref", "--format=%(refname)", "refs/heads/")
 	if err != nil {
 		return 0, fmt.Errorf("list branches: %w", err)
 	}
@@ -29,13 +29,13 @@ const remoteWait = 5 * time.Second
 // a branch was fetched before is not asked again, and one that does not answer
 // in a few seconds is not counted: this guards against a mishap, it is no gate.
 func (s *Store) EmptyRemotes(ctx context.Context) ([]string, error) {
-	out, err := run(ctx, s.gitDir, "remote")
+	out, err := run(ctx, s.commonDir, "remote")
 	if err != nil {
 		return nil, fmt.Errorf("list remotes: %w", err)
 	}
 	var empty []string
 	for _, remote := range strings.Fields(out) {
-		known, err := run(ctx, s.gitDir, "for-each-ref", "--count=1", "--format=%(refname)", "refs/remotes/"+remote+"/")
+		known, err := run(ctx, s.commonDir, "for-each-ref", "--count=1", "--format=%(refname)", "refs/remotes/"+remote+"/")
 		if err != nil {
 			return nil, fmt.Errorf("list branches of %s: %w", remote, err)
 		}
@@ -54,6 +54,6 @@ func (s *Store) EmptyRemotes(ctx context.Context) ([]string, error) {
 func (s *Store) remoteHeads(ctx context.Context, remote string) (int, error) {
 	ctx, cancel := context.WithTimeout(ctx, remoteWait)
 	defer cancel()
-	out, err := run(ctx, s.gitDir, "ls-remote", "--heads", "--", remote)
+	out, err := run(ctx, s.commonDir, "ls-remote", "--heads", "--", remote)
 	return strings.Count(out, "\n"), err
 }

@@ -7,7 +7,7 @@ import (
 	"io"
 	"strconv"
 	"strings"
-	"sync"
+	"syscall"
 )
 
 // object is something read from the object store.
@@ -20,10 +20,31 @@ type object struct {
 // catFile reads objects through one `git cat-file --batch`, started at the
 // first request. A git that died is started again once a request.
 type catFile struct {
-	dir  string
-	mu   sync.Mutex
-	proc *process
+	dir    string
+	turn   turn
+	proc   *process
+	closed bool
 }
+
+// turn is a mutex that can be waited for with a context: in a partial clone a
+// request may take as long as its remote does.
+type turn chan struct{}
+
+func newTurn() turn { return make(turn, 1) }
+
+func (t turn) take(ctx context.Context) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	select {
+	case t <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+func (t turn) give() { <-t }
 
 // get reads the object that spec names: an object name, a reference, or
 // revision:path. The error wraps ErrNotFound, or ErrTooLarge where the object
@@ -32,11 +53,13 @@ func (c *catFile) get(ctx context.Context, spec string, limit int64) (object, er
 	if strings.ContainsAny(spec, "\n\x00") {
 		return object{}, fmt.Errorf("%w: %q", ErrNotFound, spec)
 	}
-	if err := ctx.Err(); err != nil {
-		return object{}, context.Cause(ctx)
+	if err := c.turn.take(ctx); err != nil {
+		return object{}, err
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
+	defer c.turn.give()
+	if c.closed {
+		return object{}, ErrClosed
+	}
 	fresh := c.proc == nil
 	obj, err := c.request(ctx, spec, limit)
 	if c.proc == nil && err != nil && !fresh && ctx.Err() == nil {
@@ -47,39 +70,42 @@ func (c *catFile) get(ctx context.Context, spec string, limit int64) (object, er
 
 func (c *catFile) request(ctx context.Context, spec string, limit int64) (object, error) {
 	if c.proc == nil {
-		p, err := startProcess(c.dir, "cat-file", "--batch")
+		p, err := startProcess(command(context.Background(), c.dir, "cat-file", "--batch"), "cat-file")
 		if err != nil {
 			return object{}, err
 		}
 		c.proc = p
 	}
-	// A partial clone may go to its remote for an object: that must be cancellable.
-	stop := context.AfterFunc(ctx, func() { _ = c.proc.cmd.Process.Kill() })
-	obj, err := c.exchange(spec, limit)
-	if !stop() || err != nil && !errors.Is(err, ErrNotFound) && !errors.Is(err, ErrTooLarge) {
-		p := c.proc
-		c.proc = nil
-		if err == nil { // killed after its last answer
-			p.kill()
-			return obj, nil
-		}
-		return object{}, p.failed(ctx, err)
+	p := c.proc
+	stop := context.AfterFunc(ctx, func() { _ = p.cmd.Process.Kill() })
+	obj, err := p.read(spec, limit)
+	answered := err == nil || errors.Is(err, ErrNotFound) || errors.Is(err, ErrTooLarge)
+	if stop() && answered {
+		return obj, err
 	}
-	return obj, err
+	c.proc = nil
+	if answered { // cancelled, but too late
+		p.kill()
+		return obj, err
+	}
+	if !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, syscall.EPIPE) {
+		_ = p.cmd.Process.Kill() // it lives, but what it says makes no sense
+	}
+	return object{}, p.failed(ctx, err)
 }
 
-func (c *catFile) exchange(spec string, limit int64) (object, error) {
-	if _, err := io.WriteString(c.proc.in, spec+"\n"); err != nil {
+// read asks a `git cat-file --batch` for an object.
+func (p *process) read(spec string, limit int64) (object, error) {
+	if _, err := io.WriteString(p.in, spec+"\n"); err != nil {
 		return object{}, err
 	}
-	return readObject(c.proc.out, spec, limit)
+	return readObject(p.out, spec, limit)
 }
 
 // lineReader is what readObject needs of a bufio.Reader.
 type lineReader interface {
 	io.Reader
 	ReadString(delim byte) (string, error)
-	Discard(n int) (int, error)
 }
 
 // readObject reads one answer of cat-file --batch.
@@ -88,11 +114,15 @@ func readObject(r lineReader, spec string, limit int64) (object, error) {
 	if err != nil {
 		return object{}, err
 	}
-	fields := strings.Fields(strings.TrimPrefix(header, spec))
-	if strings.HasPrefix(header, spec+" ") && len(fields) == 1 { // "SPEC missing", "SPEC ambiguous"
-		return object{}, fmt.Errorf("%w: %s is %s", ErrNotFound, spec, fields[0])
+	// "SPEC missing", "SPEC ambiguous"; "NAME submodule" since git 2.49.
+	if rest, ok := strings.CutPrefix(header, spec+" "); ok && len(strings.Fields(rest)) == 1 {
+		return object{}, fmt.Errorf("%w: %s is %s", ErrNotFound, spec, strings.TrimSpace(rest))
 	}
-	if fields = strings.Fields(header); len(fields) != 3 {
+	fields := strings.Fields(header)
+	if len(fields) == 2 && fields[1] == "submodule" {
+		return object{}, fmt.Errorf("%w: %s is a submodule", ErrNotFound, spec)
+	}
+	if len(fields) != 3 {
 		return object{}, fmt.Errorf("git cat-file answered %q", header)
 	}
 	size, err := strconv.ParseInt(fields[2], 10, 64)
@@ -101,7 +131,7 @@ func readObject(r lineReader, spec string, limit int64) (object, error) {
 	}
 	obj := object{name: fields[0], kind: fields[1]}
 	if size > limit {
-		if _, err := r.Discard(int(size) + 1); err != nil {
+		if _, err := io.CopyN(io.Discard, r, size+1); err != nil {
 			return object{}, err
 		}
 		return obj, fmt.Errorf("%w: %s has %d bytes; at most %d are read", ErrTooLarge, spec, size, limit)
@@ -115,8 +145,9 @@ func readObject(r lineReader, spec string, limit int64) (object, error) {
 }
 
 func (c *catFile) close() error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+	c.turn <- struct{}{}
+	defer c.turn.give()
+	c.closed = true
 	if c.proc == nil {
 		return nil
 	}

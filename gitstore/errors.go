@@ -26,4 +26,8 @@ var (
 	// ErrClash: a path differs only by case from one that exists, or a folder
 	// stands where a file belongs.
 	ErrClash = errors.New("path clashes with another")
+	// ErrDamaged: the repository is broken where we had to read it.
+	ErrDamaged = errors.New("the repository is damaged")
+	// ErrClosed: the store was used after Close.
+	ErrClosed = errors.New("the store is closed")
 )

@@ -8,31 +8,45 @@ import (
 	"os"
 	"os/exec"
 	"strings"
+	"time"
 )
 
 // environment is what a git that engram runs may see: everything but the GIT_*
 // variables, which a hook or an alias sets for its own git and which would
 // point ours at another repository, index or object store. Messages stay in
-// English because some are told apart by their text.
+// English because some are told apart by their text. Replacement objects stay
+// out of the way: a commit has to build on what is stored, not on its stand-in.
 func environment() []string {
-	env := make([]string, 0, len(os.Environ())+4)
+	env := make([]string, 0, len(os.Environ())+5)
 	for _, kv := range os.Environ() {
 		if !strings.HasPrefix(kv, "GIT_") && !strings.HasPrefix(kv, "LC_ALL=") && !strings.HasPrefix(kv, "LANGUAGE=") {
 			env = append(env, kv)
 		}
 	}
-	return append(env, "LC_ALL=C", "GIT_TERMINAL_PROMPT=0", "GIT_LITERAL_PATHSPECS=1", "GIT_OPTIONAL_LOCKS=0")
+	return append(env, "LC_ALL=C", "GIT_TERMINAL_PROMPT=0", "GIT_LITERAL_PATHSPECS=1", "GIT_OPTIONAL_LOCKS=0",
+		"GIT_NO_REPLACE_OBJECTS=1")
 }
 
-// command prepares a git that runs in dir.
-func command(ctx context.Context, dir string, args ...string) *exec.Cmd {
+// lingering is how long a git that ended, or was told to, may keep its pipes
+// open through a child of its own, such as the ssh of a fetch.
+const lingering = 2 * time.Second
+
+// find prepares a git that looks for its repository from dir upwards.
+func find(ctx context.Context, dir string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, "git", args...)
 	cmd.Dir = dir
 	cmd.Env = environment()
+	cmd.WaitDelay = lingering
 	return cmd
 }
 
-// gitError is a git that failed, with the last thing it said.
+// command prepares a git for the git directory gitDir. It is named rather than
+// found, because safe.bareRepository=explicit forbids finding one from inside.
+func command(ctx context.Context, gitDir string, args ...string) *exec.Cmd {
+	return find(ctx, gitDir, append([]string{"--git-dir=" + gitDir}, args...)...)
+}
+
+// gitError is a git that failed, with what it said.
 type gitError struct {
 	args   []string
 	stderr string
@@ -40,7 +54,7 @@ type gitError struct {
 }
 
 func (e *gitError) Error() string {
-	said := lastLine(e.stderr)
+	said := reason(e.stderr)
 	if said == "" {
 		said = e.err.Error()
 	}
@@ -49,28 +63,31 @@ func (e *gitError) Error() string {
 
 func (e *gitError) Unwrap() error { return e.err }
 
-func lastLine(s string) string {
+// reason is the line of git's messages that says why it gave up.
+func reason(s string) string {
 	lines := strings.Split(strings.TrimSpace(s), "\n")
 	for _, line := range lines {
 		if rest, ok := strings.CutPrefix(line, "fatal: "); ok {
 			return rest
 		}
 	}
-	return lines[len(lines)-1]
+	return strings.TrimPrefix(lines[len(lines)-1], "error: ")
 }
 
-// run runs git in dir and returns what it printed.
-func run(ctx context.Context, dir string, args ...string) (string, error) {
-	return runInput(ctx, dir, nil, args...)
+// run runs git on the git directory gitDir and returns what it printed.
+func run(ctx context.Context, gitDir string, args ...string) (string, error) {
+	return output(ctx, command(ctx, gitDir, args...), args)
 }
 
-func runInput(ctx context.Context, dir string, input []byte, args ...string) (string, error) {
-	cmd := command(ctx, dir, args...)
+func runInput(ctx context.Context, gitDir string, input []byte, args ...string) (string, error) {
+	cmd := command(ctx, gitDir, args...)
+	cmd.Stdin = bytes.NewReader(input)
+	return output(ctx, cmd, args)
+}
+
+func output(ctx context.Context, cmd *exec.Cmd, args []string) (string, error) {
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	if input != nil {
-		cmd.Stdin = bytes.NewReader(input)
-	}
 	if err := cmd.Run(); err != nil {
 		return stdout.String(), failure(ctx, args, stderr.String(), err)
 	}
@@ -92,4 +109,12 @@ func failure(ctx context.Context, args []string, stderr string, err error) error
 		}
 	}
 	return &gitError{args: args, stderr: stderr, err: err}
+}
+
+// checkRevision refuses what git would take for an option, or for the index.
+func checkRevision(revision string) error {
+	if revision == "" || revision[0] == '-' || revision[0] == ':' || strings.ContainsAny(revision, "\n\x00") {
+		return fmt.Errorf("%w: %q is no revision", ErrNotFound, revision)
+	}
+	return nil
 }

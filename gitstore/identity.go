@@ -2,9 +2,11 @@ package gitstore
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -18,51 +20,68 @@ type identity struct{ author, committer person }
 // Identity is who git's configuration says the user is: "name <email>". The
 // error wraps ErrNoIdentity.
 func (s *Store) Identity(ctx context.Context) (string, error) {
-	id, err := s.who(ctx)
+	id, err := s.who.get(ctx, s.gitDir)
 	if err != nil {
 		return "", err
 	}
 	return id.author.String(), nil
 }
 
-// who asks git once; a store does not outlive a change of configuration long.
-func (s *Store) who(ctx context.Context) (identity, error) {
-	s.identityOnce.Do(func() {
-		author := make(chan error, 1)
-		go func() {
-			var err error
-			s.identity.author, err = s.ident(ctx, "GIT_AUTHOR_IDENT")
-			author <- err
-		}()
-		s.identity.committer, s.identityErr = s.ident(ctx, "GIT_COMMITTER_IDENT")
-		if err := <-author; err != nil {
-			s.identityErr = err
-		}
-	})
-	return s.identity, s.identityErr
+// identityCache asks git once, or until there is an identity: a store does not
+// outlive a change of configuration long, but a server outlives its absence.
+type identityCache struct {
+	mu    sync.Mutex
+	known *identity
 }
 
-func (s *Store) ident(ctx context.Context, variable string) (person, error) {
-	out, err := run(ctx, s.gitDir, "var", variable)
-	if err != nil {
+func (c *identityCache) get(ctx context.Context, gitDir string) (identity, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.known != nil {
+		return *c.known, nil
+	}
+	var id identity
+	author := make(chan error, 1)
+	go func() {
+		var err error
+		id.author, err = ident(ctx, gitDir, "GIT_AUTHOR_IDENT")
+		author <- err
+	}()
+	var committerErr error
+	id.committer, committerErr = ident(ctx, gitDir, "GIT_COMMITTER_IDENT")
+	if err := <-author; err != nil {
+		return identity{}, err
+	}
+	if committerErr != nil {
+		return identity{}, committerErr
+	}
+	c.known = &id
+	return id, nil
+}
+
+func ident(ctx context.Context, gitDir, variable string) (person, error) {
+	out, err := run(ctx, gitDir, "var", variable)
+	var said *gitError
+	if errors.As(err, &said) {
 		return person{}, fmt.Errorf("%w: %w", ErrNoIdentity, err)
+	}
+	if err != nil {
+		return person{}, err
 	}
 	p, _, err := parseIdentity(strings.TrimSpace(out))
 	return p, err
 }
 
-// parseIdentity reads "name <email> seconds zone".
+// parseIdentity reads "name <email> seconds zone". The person is right even
+// where the date is not.
 func parseIdentity(s string) (person, time.Time, error) {
 	open, end := strings.IndexByte(s, '<'), strings.LastIndexByte(s, '>')
 	if open < 0 || end < open {
-		return person{}, time.Time{}, fmt.Errorf("%q is no identity", s)
+		return person{name: s}, time.Time{}, fmt.Errorf("%q is no identity", s)
 	}
 	p := person{strings.TrimSpace(s[:open]), s[open+1 : end]}
-	fields := strings.Fields(s[end+1:])
-	if len(fields) != 2 {
-		return p, time.Time{}, fmt.Errorf("%q has no date", s)
-	}
-	seconds, err := strconv.ParseInt(fields[0], 10, 64)
+	date, _, _ := strings.Cut(strings.TrimSpace(s[end+1:]), " ")
+	seconds, err := strconv.ParseInt(date, 10, 64)
 	if err != nil {
 		return p, time.Time{}, fmt.Errorf("%q has no date", s)
 	}

@@ -9,7 +9,7 @@ import (
 // BlobAt is the name of the blob at path in a revision, or "" where no plain
 // content stands there. The content is not read.
 func (s *Store) BlobAt(ctx context.Context, revision, path string) (string, error) {
-	obj, err := s.cat.get(ctx, revision+":"+path, 0)
+	obj, err := s.at(ctx, revision, path, 0)
 	switch {
 	case errors.Is(err, ErrNotFound):
 		return "", nil

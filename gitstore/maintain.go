@@ -1,26 +1,46 @@
 package gitstore
 
-import "os/exec"
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+)
 
-// maintainEvery is about how many commits pass between two looks at whether
-// the repository wants repacking.
-const maintainEvery = 100
+// When maintain calls git: loose objects are counted in one of their 256
+// folders, as git itself does, and packs in theirs. Both are below where git
+// acts by default (27 and 50), so that it is git that decides.
+const (
+	maintainEvery = 32 // commits, about, between two looks
+	manyLoose     = 20
+	manyPacks     = 40
+)
 
-// maintain starts git's own maintenance now and then, as git commit does, in a
-// process of its own that nobody waits for. Whether there is anything to do,
-// and whether it may run at all (gc.auto, maintenance.*), git decides. The
-// commit's name serves as the die, so that short-lived processes take part
-// without keeping count.
-func (s *Store) maintain(commit hash) {
-	if (int(commit[0])<<8|int(commit[1]))%maintainEvery != 0 {
+// maintain starts git's own maintenance when the repository seems to want it,
+// as git commit does, in a process of its own that nobody waits for. Whether
+// there is anything to do, and whether it may run at all (gc.auto,
+// maintenance.*), git decides. The commit's name serves as the die, so that
+// short-lived processes take part without keeping count.
+func (s *Store) maintain(ctx context.Context, commit hash) {
+	if commit[0]%maintainEvery != 0 {
 		return
 	}
-	cmd := exec.Command("git", "maintenance", "run", "--auto", "--quiet")
-	cmd.Dir, cmd.Env = s.gitDir, environment()
+	loose, _ := os.ReadDir(filepath.Join(s.objects, "17"))
+	packs, _ := filepath.Glob(filepath.Join(s.objects, "pack", "*.idx"))
+	if len(loose) < manyLoose && len(packs) < manyPacks {
+		return
+	}
+	// Only the commands of git that call maintenance look at this setting.
+	auto, err := run(ctx, s.commonDir, "config", "--type=bool", "--default=true", "maintenance.auto")
+	if err != nil || strings.TrimSpace(auto) == "false" {
+		return
+	}
+	// Not bound to ctx: it goes on when the call, or engram, has ended.
+	cmd := command(context.WithoutCancel(ctx), s.commonDir, "maintenance", "run", "--auto", "--quiet")
 	detach(cmd)
 	if err := cmd.Start(); err != nil {
 		s.log.Warn("git maintenance did not start", "error", err)
 		return
 	}
-	go func() { _ = cmd.Wait() }() // only so that no zombie is left; git works on if we end
+	go func() { _ = cmd.Wait() }() // only so that no zombie is left
 }

@@ -10,30 +10,30 @@ import (
 	"sync"
 )
 
-// process is a git that stays alive and answers requests on its pipes.
+// process is a git that stays alive and answers requests on its pipes. It is
+// bound to no request's context, because it serves many.
 type process struct {
 	cmd    *exec.Cmd
+	name   string // of git's command, for messages
 	in     io.WriteCloser
 	out    *bufio.Reader
 	stderr lockedBuffer
-	args   []string
 }
 
-func startProcess(dir string, args ...string) (*process, error) {
-	// Not bound to the context of one request: it serves many.
-	p := &process{cmd: command(context.Background(), dir, args...), args: args}
-	in, err := p.cmd.StdinPipe()
+func startProcess(cmd *exec.Cmd, name string) (*process, error) {
+	p := &process{cmd: cmd, name: name}
+	in, err := cmd.StdinPipe()
 	if err != nil {
 		return nil, fmt.Errorf("start git: %w", err)
 	}
-	out, err := p.cmd.StdoutPipe()
+	out, err := cmd.StdoutPipe()
 	if err != nil {
 		return nil, fmt.Errorf("start git: %w", err)
 	}
 	p.in, p.out = in, bufio.NewReaderSize(out, 64<<10)
-	p.cmd.Stderr = &p.stderr
-	if err := p.cmd.Start(); err != nil {
-		return nil, failure(context.Background(), args, "", err)
+	cmd.Stderr = &p.stderr
+	if err := cmd.Start(); err != nil {
+		return nil, failure(context.Background(), []string{name}, "", err)
 	}
 	return p, nil
 }
@@ -53,11 +53,10 @@ func (p *process) kill() {
 
 // failed reaps a process that broke off its answers and says why.
 func (p *process) failed(ctx context.Context, err error) error {
-	_ = p.in.Close()
-	if waitErr := p.cmd.Wait(); waitErr != nil {
+	if waitErr := p.stop(); waitErr != nil {
 		err = waitErr
 	}
-	return failure(ctx, p.args, p.stderr.String(), err)
+	return failure(ctx, []string{p.name}, p.stderr.String(), err)
 }
 
 // lockedBuffer collects what a process says while it runs.

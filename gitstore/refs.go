@@ -5,35 +5,53 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
+	"time"
 )
 
 // Tip is the newest revision of the memory branch. The error wraps ErrNoBranch
-// where the branch does not exist.
+// where the branch does not exist, ErrDamaged where it points to nothing.
 func (s *Store) Tip(ctx context.Context) (string, error) {
-	name, _, err := s.tip(ctx)
-	return name, err
-}
-
-// tip also returns the tree of the revision.
-func (s *Store) tip(ctx context.Context) (commit, tree string, err error) {
 	obj, err := s.cat.get(ctx, s.ref, maxCommit)
 	if errors.Is(err, ErrNotFound) {
-		return "", "", fmt.Errorf("%w: %s does not exist", ErrNoBranch, s.branch)
+		return "", s.noTip(ctx)
 	}
 	if err != nil {
-		return "", "", fmt.Errorf("read %s: %w", s.ref, err)
+		return "", fmt.Errorf("read %s: %w", s.ref, err)
 	}
-	tree, err = treeOf(obj)
-	return obj.name, tree, err
+	if _, err := treeOf(obj); err != nil {
+		return "", fmt.Errorf("%w: %s: %w", ErrDamaged, s.ref, err)
+	}
+	return obj.name, nil
+}
+
+// noTip tells a branch that is not there from one that a crash of the machine
+// or a lost object broke: beginning that one anew would hide the facts in it.
+func (s *Store) noTip(ctx context.Context) error {
+	args := []string{"rev-parse", "--verify", "--quiet", s.ref}
+	cmd := command(ctx, s.commonDir, args...)
+	var stderr strings.Builder
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if name := strings.TrimSpace(string(out)); err == nil && name != "" {
+		return fmt.Errorf("%w: %s is at %s, which is missing; `git fsck` and `git reflog show %s` tell more", ErrDamaged, s.ref, name, s.branch)
+	}
+	if strings.Contains(stderr.String(), "broken ref") {
+		return fmt.Errorf("%w: the file of %s holds no revision; `git reflog show %s` tells where it stood", ErrDamaged, s.ref, s.branch)
+	}
+	return fmt.Errorf("%w: %s does not exist", ErrNoBranch, s.branch)
 }
 
 // maxCommit bounds a commit object: an import lists one line a fact.
 const maxCommit = 64 << 20
 
+// treeOf is the name of a commit's tree.
 func treeOf(obj object) (string, error) {
 	rest, ok := strings.CutPrefix(string(obj.data[:min(len(obj.data), 46)]), "tree ")
 	if obj.kind != "commit" || !ok || len(rest) < 40 {
@@ -47,20 +65,47 @@ const zeroName = "0000000000000000000000000000000000000000"
 // refUpdater moves references through one `git update-ref --stdin`. A refused
 // update ends that git; the next one starts another.
 type refUpdater struct {
-	dir  string
-	mu   sync.Mutex
-	proc *process
+	commonDir string
+	turn      turn
+	proc      *process
+	closed    bool
 }
 
-// update moves ref from old to new, or does nothing. The error wraps ErrMoved
-// or ErrLocked.
+// update moves ref from old to new, durably, or does nothing. It is not called
+// off half way: a git that is killed there would leave its lock behind. The
+// error wraps ErrMoved or ErrLocked.
 func (u *refUpdater) update(ctx context.Context, ref, new, old string) error {
-	u.mu.Lock()
-	defer u.mu.Unlock()
+	if err := u.turn.take(ctx); err != nil {
+		return err
+	}
+	defer u.turn.give()
+	if u.closed {
+		return ErrClosed
+	}
+	err := u.attempt(ref, new, old)
+	if errors.Is(err, errNoAnswer) {
+		// Somebody killed that git; it may or may not have come this far.
+		err = u.attempt(ref, new, old)
+		if errors.Is(err, ErrMoved) && u.standsAt(ref, new) {
+			err = nil
+		}
+	}
+	if err != nil {
+		return err
+	}
+	return u.syncName(ref, old)
+}
+
+// errNoAnswer: git ended without a word.
+var errNoAnswer = errors.New("git ended without an answer")
+
+func (u *refUpdater) attempt(ref, new, old string) error {
 	if u.proc == nil {
 		// git does not sync references by default; an acknowledged fact needs it.
-		p, err := startProcess(u.dir, "-c", "core.fsync=reference", "-c", "core.fsyncMethod=fsync",
-			"update-ref", "-m", "engram", "--stdin")
+		cmd := command(context.Background(), u.commonDir, "-c", "core.fsync=reference", "-c", "core.fsyncMethod=fsync",
+			"-c", "core.filesRefLockTimeout=500", "update-ref", "-m", "engram", "--stdin")
+		detach(cmd) // a Ctrl-C must not end it between lock and rename
+		p, err := startProcess(cmd, "update-ref")
 		if err != nil {
 			return err
 		}
@@ -72,16 +117,7 @@ func (u *refUpdater) update(ctx context.Context, ref, new, old string) error {
 	}
 	p := u.proc
 	u.proc = nil
-	err = p.failed(ctx, err)
-	said := p.stderr.String()
-	switch {
-	case strings.Contains(said, "but expected"), strings.Contains(said, "reference already exists"),
-		strings.Contains(said, "unable to resolve reference"):
-		return fmt.Errorf("%w: %s", ErrMoved, lastLine(said))
-	case strings.Contains(said, ".lock': File exists"):
-		return fmt.Errorf("%w: %s", ErrLocked, lastLine(said))
-	}
-	return fmt.Errorf("move %s: %w", ref, err)
+	return refusal(ref, p.failed(context.Background(), err), p.stderr.String())
 }
 
 func (u *refUpdater) transaction(ref, new, old string) error {
@@ -103,38 +139,64 @@ func (u *refUpdater) transaction(ref, new, old string) error {
 	return nil
 }
 
+// refusal tells apart why git did not move a reference.
+func refusal(ref string, err error, said string) error {
+	switch {
+	case said == "":
+		return fmt.Errorf("move %s: %w: %w", ref, errNoAnswer, err)
+	case strings.Contains(said, "reference broken"):
+		return fmt.Errorf("%w: %s", ErrDamaged, reason(said))
+	case strings.Contains(said, "but expected"), strings.Contains(said, "reference already exists"),
+		strings.Contains(said, "unable to resolve reference"):
+		return fmt.Errorf("%w: %s", ErrMoved, reason(said))
+	case strings.Contains(said, ".lock': File exists"):
+		return fmt.Errorf("%w: %s", ErrLocked, lockAdvice(said))
+	}
+	return fmt.Errorf("move %s: %w", ref, err)
+}
+
+// lockAdvice says which lock of git stands in the way. Whether it is live
+// nobody can know, so it is never removed: a person decides.
+func lockAdvice(said string) string {
+	_, rest, _ := strings.Cut(said, "Unable to create '")
+	path, _, _ := strings.Cut(rest, "'")
+	age := "a while"
+	if info, err := os.Stat(path); err == nil {
+		age = time.Since(info.ModTime()).Round(time.Second).String()
+	}
+	return fmt.Sprintf("git's lock %s has been there for %s; if no git is running in this repository, a crash left it and it may be deleted", path, age)
+}
+
+// standsAt reports whether ref is at revision.
+func (u *refUpdater) standsAt(ref, revision string) bool {
+	out, err := run(context.Background(), u.commonDir, "rev-parse", "--verify", "--quiet", ref)
+	return err == nil && strings.TrimSpace(out) == revision
+}
+
+// syncName makes the renamed reference file durable: git syncs what is in it,
+// but not the folder that it is in, so a power cut could bring back old.
+func (u *refUpdater) syncName(ref, old string) error {
+	folder := filepath.Dir(filepath.Join(u.commonDir, filepath.FromSlash(ref)))
+	for {
+		if err := syncFolder(folder); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("sync %s, which was moved: %w", ref, err)
+		}
+		// A new branch may have new folders on its way.
+		if old != zeroName || filepath.Base(folder) == "refs" {
+			return nil
+		}
+		folder = filepath.Dir(folder)
+	}
+}
+
 func (u *refUpdater) close() error {
-	u.mu.Lock()
-	defer u.mu.Unlock()
+	u.turn <- struct{}{}
+	defer u.turn.give()
+	u.closed = true
 	if u.proc == nil {
 		return nil
 	}
 	p := u.proc
 	u.proc = nil
 	return p.stop()
-}
-
-// CheckedOutAt is the work tree that has the memory branch checked out, or "".
-// Moving the branch under it would make its next commit take facts away.
-func (s *Store) CheckedOutAt() string {
-	heads, _ := filepath.Glob(filepath.Join(s.commonDir, "worktrees", "*", "HEAD"))
-	if !s.bare {
-		heads = append(heads, filepath.Join(s.commonDir, "HEAD"))
-	}
-	for _, head := range heads {
-		b, err := os.ReadFile(head)
-		if err != nil || strings.TrimSpace(string(b)) != "ref: "+s.ref {
-			continue
-		}
-		dir := filepath.Dir(head)
-		if link, err := os.ReadFile(filepath.Join(dir, "gitdir")); err == nil { // a linked work tree
-			tree := filepath.Dir(strings.TrimSpace(string(link)))
-			if _, err := os.Stat(tree); err != nil {
-				continue // it was deleted and only awaits `git worktree prune`
-			}
-			return tree
-		}
-		return filepath.Dir(dir)
-	}
-	return ""
 }

@@ -5,10 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"time"
 )
 
@@ -38,10 +36,7 @@ type Store struct {
 	cat   catFile
 	refs  refUpdater
 	trees treeCache
-
-	identityOnce sync.Once
-	identity     identity
-	identityErr  error
+	who   identityCache
 }
 
 // Open finds the repository that dir is in: from any folder of a work tree,
@@ -65,10 +60,15 @@ func Open(ctx context.Context, dir string, opts *Options) (*Store, error) {
 		return nil, err
 	}
 	s.ref = "refs/heads/" + s.branch
+	if dir == "" {
+		dir = "."
+	}
 	if err := s.discover(ctx, dir); err != nil {
 		return nil, err
 	}
-	s.cat.dir, s.refs.dir = s.gitDir, s.gitDir
+	// The common directory, because a linked work tree may be removed meanwhile.
+	s.cat = catFile{dir: s.commonDir, turn: newTurn()}
+	s.refs = refUpdater{commonDir: s.commonDir, turn: newTurn()}
 	return s, nil
 }
 
@@ -84,57 +84,8 @@ func checkBranchName(name string) error {
 	return nil
 }
 
-func (s *Store) discover(ctx context.Context, dir string) error {
-	out, err := run(ctx, dir, "rev-parse", "--path-format=absolute", "--git-dir", "--git-common-dir",
-		"--git-path", "objects", "--show-object-format", "--is-bare-repository", "--is-inside-work-tree", "--show-cdup")
-	if err != nil {
-		return repositoryError(dir, err)
-	}
-	lines := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
-	if len(lines) < 6 {
-		return fmt.Errorf("%w: git rev-parse answered %d lines; git 2.36 or newer is needed", ErrUnsupported, len(lines))
-	}
-	s.gitDir, s.commonDir, s.objects = lines[0], lines[1], lines[2]
-	if format := lines[3]; format != "sha1" {
-		return fmt.Errorf("%w: its objects are named by %s, and engram writes sha1 only so far", ErrUnsupported, format)
-	}
-	s.bare = lines[4] == "true"
-	if lines[5] == "true" && len(lines) > 6 {
-		top := dir
-		if cdup := lines[6]; cdup != "" {
-			top = cdup
-			if !filepath.IsAbs(top) {
-				top = filepath.Join(dir, top)
-			}
-		}
-		if s.workTree, err = filepath.Abs(top); err != nil {
-			return fmt.Errorf("find the work tree: %w", err)
-		}
-	}
-	return nil
-}
-
-// repositoryError tells apart why git would not open a repository.
-func repositoryError(dir string, err error) error {
-	if _, statErr := os.Stat(dir); statErr != nil {
-		return fmt.Errorf("%w: %w", ErrNotRepository, statErr)
-	}
-	var git *gitError
-	if !errors.As(err, &git) {
-		return err
-	}
-	switch {
-	case strings.Contains(git.stderr, "not a git repository"):
-		return fmt.Errorf("%w: %s", ErrNotRepository, dir)
-	case strings.Contains(git.stderr, "extension"), strings.Contains(git.stderr, "expected git repo version"),
-		strings.Contains(git.stderr, "unknown ref storage format"):
-		return fmt.Errorf("%w: this git cannot read it: %s", ErrUnsupported, lastLine(git.stderr))
-	}
-	return fmt.Errorf("%w: %w", ErrNotRepository, err)
-}
-
-// Close ends the git processes of the store. It does not wait for calls that
-// are under way.
+// Close ends the git processes of the store, after the call that each of them
+// is busy with. Later calls fail with ErrClosed.
 func (s *Store) Close() error {
 	return errors.Join(s.cat.close(), s.refs.close())
 }

@@ -8,13 +8,14 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
+	"unicode"
 )
 
 // Modes of tree entries, as git writes them.
 const (
-	modeFile   = "100644"
-	modeFolder = "40000"
+	modeFile       = "100644"
+	modeExecutable = "100755"
+	modeFolder     = "40000"
 )
 
 // hash is the name of an object, as trees store it.
@@ -35,31 +36,57 @@ type treeEntry struct {
 	hash       hash
 }
 
-// compareEntries is git's order: folders sort as if their names ended in a slash.
+func (e treeEntry) folder() bool { return e.mode == modeFolder }
+
+// end is the byte that git's order puts behind the name.
+func (e treeEntry) end() byte {
+	if e.folder() {
+		return '/'
+	}
+	return 0
+}
+
+// compareEntries is git's order: folders sort as if their names ended in a
+// slash. A file and a folder of one name are two different entries to it.
 func compareEntries(a, b treeEntry) int {
-	if c := strings.Compare(a.name, b.name); c == 0 || a.mode != modeFolder && b.mode != modeFolder {
+	n := min(len(a.name), len(b.name))
+	if c := strings.Compare(a.name[:n], b.name[:n]); c != 0 {
 		return c
 	}
-	return strings.Compare(sortName(a), sortName(b))
-}
-
-func sortName(e treeEntry) string {
-	if e.mode == modeFolder {
-		return e.name + "/"
+	endA, endB := a.end(), b.end()
+	if len(a.name) > n {
+		endA = a.name[n]
 	}
-	return e.name
+	if len(b.name) > n {
+		endB = b.name[n]
+	}
+	return cmp.Compare(endA, endB)
 }
 
+// decodeTree reads a tree object. Entries of a tree that some other tool wrote
+// out of order are put in order.
 func decodeTree(data []byte) ([]treeEntry, error) {
-	entries := make([]treeEntry, 0, len(data)/50)
-	for len(data) > 0 {
-		head, rest, ok := bytes.Cut(data, []byte{0})
-		mode, name, found := strings.Cut(string(head), " ")
-		if !ok || !found || len(rest) < len(hash{}) {
-			return nil, fmt.Errorf("a tree object is damaged")
+	text := string(data) // names are parts of it, so that 1,000 entries take two allocations
+	entries := make([]treeEntry, 0, len(data)/40)
+	for at := 0; at < len(data); {
+		space := bytes.IndexByte(data[at:], ' ')
+		zero := bytes.IndexByte(data[at:], 0)
+		if space < 0 || zero < space || at+zero+1+len(hash{}) > len(data) {
+			return nil, fmt.Errorf("%w: a tree object ends half way", ErrDamaged)
 		}
-		entries = append(entries, treeEntry{mode, name, hash(rest[:20])})
-		data = rest[20:]
+		mode := strings.TrimLeft(text[at:at+space], "0") // some old tools padded it
+		switch mode {
+		case modeFile:
+			mode = modeFile // the constant keeps less alive
+		case modeFolder:
+			mode = modeFolder
+		}
+		next := at + zero + 1 + len(hash{})
+		entries = append(entries, treeEntry{mode, text[at+space+1 : at+zero], hash(data[next-len(hash{}) : next])})
+		at = next
+	}
+	if !slices.IsSortedFunc(entries, compareEntries) {
+		slices.SortFunc(entries, compareEntries)
 	}
 	return entries, nil
 }
@@ -77,123 +104,11 @@ func encodeTree(entries []treeEntry) []byte {
 	return b
 }
 
-// edit is a wanted state of one path below a tree: a blob, or nothing.
-type edit struct {
-	path   string // relative to the tree
-	blob   hash
-	remove bool
-}
-
-// treeEditor makes new trees out of old ones and collects what has to be written.
-type treeEditor struct {
-	store *Store
-	put   func(kind string, data []byte) hash
-}
-
-// apply returns the tree that base becomes, and whether anything is left in it.
-// base "" is the empty tree. Edits are grouped by folder, so each tree on the
-// way is read and written once however many facts change.
-func (t *treeEditor) apply(ctx context.Context, base string, edits []edit) (hash, bool, error) {
-	entries, err := t.store.tree(ctx, base)
-	if err != nil {
-		return hash{}, false, err
-	}
-	here, below := groupEdits(edits)
-	changed := slices.Clone(here)
-	for folder, nested := range below {
-		old := ""
-		if e, found := findEntry(entries, folder); found && e.mode == modeFolder {
-			old = e.hash.String()
-		}
-		sub, some, err := t.apply(ctx, old, nested)
-		if err != nil {
-			return hash{}, false, err
-		}
-		changed = append(changed, entryEdit{treeEntry{modeFolder, folder, sub}, !some})
-	}
-	entries, err = mergeEntries(entries, changed)
-	if err != nil || len(entries) == 0 {
-		return hash{}, false, err
-	}
-	data := encodeTree(entries)
-	h := t.put("tree", data)
-	t.store.trees.add(h.String(), entries)
-	return h, true, nil
-}
-
-type entryEdit struct {
-	treeEntry
-	remove bool
-}
-
-func groupEdits(edits []edit) (here []entryEdit, below map[string][]edit) {
-	below = make(map[string][]edit)
-	for _, e := range edits {
-		if folder, rest, nested := strings.Cut(e.path, "/"); nested {
-			below[folder] = append(below[folder], edit{rest, e.blob, e.remove})
-		} else {
-			here = append(here, entryEdit{treeEntry{modeFile, e.path, e.blob}, e.remove})
-		}
-	}
-	return here, below
-}
-
-func findEntry(entries []treeEntry, name string) (treeEntry, bool) {
-	for _, e := range entries {
-		if e.name == name {
-			return e, true
-		}
-	}
-	return treeEntry{}, false
-}
-
-// mergeEntries replaces, removes and inserts. A new name that differs from an
-// existing one by case alone is refused, because a checkout on Windows or
-// macOS could hold only one of them, and so is a file in a folder's place.
-func mergeEntries(entries []treeEntry, edits []entryEdit) ([]treeEntry, error) {
-	pending := make(map[string]entryEdit, len(edits))
-	for _, e := range edits {
-		pending[e.name] = e
-	}
-	merged := make([]treeEntry, 0, len(entries)+len(edits))
-	for _, old := range entries {
-		e, touched := pending[old.name]
-		if !touched {
-			merged = append(merged, old)
-			continue
-		}
-		delete(pending, old.name)
-		if (old.mode == modeFolder) != (e.mode == modeFolder) && !e.remove {
-			return nil, fmt.Errorf("%w: %q is a folder in one and a file in the other", ErrClash, old.name)
-		}
-		if !e.remove {
-			merged = append(merged, e.treeEntry)
-		}
-	}
-	if len(pending) == 0 {
-		return merged, nil
-	}
-	byFold := make(map[string]string, len(merged))
-	for _, e := range merged {
-		byFold[strings.ToLower(e.name)] = e.name
-	}
-	for _, e := range pending {
-		if e.remove {
-			continue
-		}
-		if other, clash := byFold[strings.ToLower(e.name)]; clash {
-			return nil, fmt.Errorf("%w: %q differs from %q by case alone", ErrClash, e.name, other)
-		}
-		byFold[strings.ToLower(e.name)] = e.name
-		merged = append(merged, e.treeEntry)
-	}
-	slices.SortFunc(merged, compareEntries)
-	return merged, nil
-}
-
-// maxTree bounds a tree object: 100,000 facts in one category are 10 MB.
+// maxTree bounds a tree object: 100,000 facts in one category are 5 MB.
 const maxTree = 64 << 20
 
+// tree reads the entries of the tree called name; "" is the empty one. The
+// result is shared: it must not be changed.
 func (s *Store) tree(ctx context.Context, name string) ([]treeEntry, error) {
 	if name == "" {
 		return nil, nil
@@ -209,41 +124,30 @@ func (s *Store) tree(ctx context.Context, name string) ([]treeEntry, error) {
 		return nil, fmt.Errorf("read tree %s: it is a %s", name, obj.kind)
 	}
 	entries, err := decodeTree(obj.data)
-	if err == nil {
-		s.trees.add(name, entries)
+	if err != nil {
+		return nil, fmt.Errorf("read tree %s: %w", name, err)
 	}
-	return entries, err
+	s.trees.add(name, entries)
+	return entries, nil
 }
 
-// treeCache keeps the trees that the next commit most likely builds on. The
-// entries in it are never changed.
-type treeCache struct {
-	mu      sync.Mutex
-	trees   map[string][]treeEntry
-	entries int
-}
-
-// maxCachedEntries bounds the cache to some 20 MB.
-const maxCachedEntries = 200_000
-
-func (c *treeCache) get(name string) ([]treeEntry, bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	entries, ok := c.trees[name]
-	return entries, ok
-}
-
-func (c *treeCache) add(name string, entries []treeEntry) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if _, known := c.trees[name]; known || len(entries) > maxCachedEntries {
-		return
-	}
-	// Old versions of a tree are of no more use; starting over is the cheapest
-	// way to be rid of them and costs a few reads.
-	if c.trees == nil || c.entries+len(entries) > maxCachedEntries {
-		c.trees, c.entries = make(map[string][]treeEntry), 0
-	}
-	c.trees[name] = entries
-	c.entries += cmp.Or(len(entries), 1)
+// fold makes equal what a file system that ignores case takes for one name; it
+// agrees with strings.EqualFold.
+func fold(s string) string {
+	return strings.Map(func(r rune) rune {
+		if 'A' <= r && r <= 'Z' {
+			return r + 'a' - 'A'
+		}
+		if r < unicode.MaxASCII && r != 'k' && r != 's' {
+			return r
+		}
+		least := r
+		for f := unicode.SimpleFold(r); f != r; f = unicode.SimpleFold(f) {
+			least = min(least, f)
+		}
+		if 'A' <= least && least <= 'Z' {
+			least += 'a' - 'A'
+		}
+		return least
+	}, s)
 }

@@ -12,7 +12,7 @@ const MinimumGit = "2.36"
 // CheckGit reports whether the git on PATH is new enough. The error wraps
 // ErrUnsupported.
 func (s *Store) CheckGit(ctx context.Context) error {
-	out, err := run(ctx, s.gitDir, "version")
+	out, err := run(ctx, s.commonDir, "version")
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,154 @@
+package main
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"engram/facts"
+	"engram/memory"
+)
+
+type commitOptions struct {
+	*globals
+	args       []string
+	in         memory.CommitInput
+	pointers   []string
+	detailFile string
+	confidence *float64
+	validFrom  string
+	validUntil string
+}
+
+const commitLong = `Write one fact. It is durable and found by every later query when the command
+returns.
+
+Without --key a key is made from kind, scope and claim. Where the key has a fact
+already, the new claim becomes its next version; the earlier one stays in its
+history. The same claim again in the same scope writes nothing.
+
+A claim is one paragraph of at most 500 characters; longer text goes into
+--detail. A text that looks like a secret is refused with exit code 4.
+
+In a pipe it prints: key, what was done (add, update, delete or none), fact id,
+revision.`
+
+const commitExample = `  engram commit "Sessions live 30 minutes, sliding." --scope auth/session
+  engram commit "Refunds above 500 EUR need a manager." --kind policy \
+      --key domain/payments/refunds --pointer repo:billing/refund.go#L12-L40
+  git log -1 --format=%B | engram commit - --kind diff --agent ci
+  engram commit "The staging database is down." --ttl P2D --durability ephemeral`
+
+func newCommitCmd(g *globals) *cobra.Command {
+	opts := commitOptions{globals: g}
+	var confidence float64
+	cmd := &cobra.Command{
+		Use: "commit CLAIM|-", Aliases: []string{"add"}, Short: "Write one fact", Long: commitLong, Example: commitExample,
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			opts.args = args
+			if cmd.Flags().Changed("confidence") {
+				opts.confidence = &confidence
+			}
+			return runCommit(cmd.Context(), opts, g.io)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVarP(&opts.in.Key, "key", "k", "", "`KEY` of the fact: namespace/category/identifier[/sub]")
+	f.StringVarP(&opts.in.Scope, "scope", "s", "", "topic `PATH` such as payments/webhooks")
+	f.StringVar(&opts.in.Kind, "kind", "", "what it is about: "+names(facts.Kinds()))
+	f.StringVar(&opts.in.Type, "type", "", "how it is known: "+names(facts.Types()))
+	f.StringVar(&opts.in.Reach, "reach", "", "who sees it: "+names(facts.Reaches()))
+	f.StringVarP(&opts.in.Agent, "agent", "a", "", "`NAME` of the agent that states it (ENGRAM_AGENT)")
+	f.Float64Var(&confidence, "confidence", 0, "how sure it is, `0 to 1`")
+	f.StringArrayVarP(&opts.in.Tags, "tag", "t", nil, "a `TAG`; may be repeated")
+	f.StringArrayVarP(&opts.pointers, "pointer", "p", nil, "evidence, such as repo:`PATH`#L12-L40@commit; may be repeated")
+	f.StringVar(&opts.in.Evidence, "evidence", "", "evidence in words: a test's output, a tool's answer")
+	f.StringVar(&opts.in.TTL, "ttl", "", "how long it holds: ISO-8601 `DURATION` such as P7D, or days")
+	f.StringVar(&opts.in.Operation, "operation", "", "add (default), update, delete, none")
+	f.StringVar(&opts.in.Lineage, "lineage", "", "`ID` of the lineage that it continues")
+	f.StringVar(&opts.in.Durability, "durability", "", names(facts.Durabilities()))
+	f.StringVar(&opts.in.Detail, "detail", "", "longer `TEXT`, at most 8 KiB")
+	f.StringVar(&opts.detailFile, "detail-file", "", "read the detail from `FILE`, or - for standard input")
+	f.StringVar(&opts.in.Source, "source", "", "what produced it: "+names(facts.Sources()))
+	f.StringVar(&opts.validFrom, "valid-from", "", "`TIME` from which it holds (see engram help times)")
+	f.StringVar(&opts.validUntil, "valid-until", "", "`TIME` until which it holds")
+	completeEnums(cmd, g)
+	return cmd
+}
+
+func runCommit(ctx context.Context, opts commitOptions, io *streams) error {
+	in, err := opts.input(ctx)
+	if err != nil {
+		return err
+	}
+	m, s, err := opts.openToWrite(ctx)
+	if err != nil {
+		return err
+	}
+	defer m.Close()
+	in.Agent = firstOf(in.Agent, s.agent)
+	result, err := m.Commit(ctx, in)
+	if err != nil {
+		return err
+	}
+	return io.committed(result, opts.json)
+}
+
+func (opts commitOptions) input(ctx context.Context) (memory.CommitInput, error) {
+	in := opts.in
+	in.Confidence = opts.confidence
+	var err error
+	switch op := facts.Operation(in.Operation); {
+	case len(opts.args) > 1:
+		return in, tooMany("commit", "claim")
+	case len(opts.args) == 1:
+		if in.Claim, err = opts.text(ctx, "the claim", opts.args[0]); err != nil {
+			return in, err
+		}
+	case op != facts.OpDelete && op != facts.OpNone:
+		return in, missing("commit", "the claim")
+	}
+	if opts.detailFile != "" {
+		if in.Detail != "" {
+			return in, &usageError{"--detail and --detail-file say the same thing", "use one of them"}
+		}
+		if in.Detail, err = opts.fileText(ctx, "the detail", opts.detailFile); err != nil {
+			return in, err
+		}
+	}
+	for _, ref := range opts.pointers {
+		in.Pointers = append(in.Pointers, memory.Pointer{Ref: ref})
+	}
+	if in.ValidFrom, err = timeFlag("valid-from", opts.validFrom, opts.now()); err != nil {
+		return in, err
+	}
+	in.ValidUntil, err = timeFlag("valid-until", opts.validUntil, opts.now())
+	return in, err
+}
+
+// committed prints what a commit or a retirement did.
+func (io *streams) committed(r memory.CommitResult, asJSON bool) error {
+	if asJSON {
+		return io.json(r)
+	}
+	for _, w := range r.Warnings {
+		io.message("warning: %s", w)
+	}
+	if !io.terminal {
+		io.row(r.Key, r.MemoryOp, r.FactID, r.Revision)
+		return nil
+	}
+	done := map[string]string{"add": "added", "update": "updated", "delete": "retired"}[r.MemoryOp]
+	switch {
+	case r.Duplicate:
+		io.printf("%s %s\n", io.color.yellow("unchanged"), plain(r.Key))
+		io.printf("%s\n", io.color.dim("  it says so already, since "+ago(io.now(), r.Committed)))
+	case done == "":
+		io.printf("nothing written\n")
+	default:
+		io.printf("%s %s\n", io.color.green(done), io.color.bold(plain(r.Key)))
+		io.printf("%s\n", io.color.dim("  fact "+r.FactID+" · revision "+short(r.Revision)))
+	}
+	return nil
+}

@@ -1,0 +1,118 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+)
+
+// configName is the configuration of one work tree, at its top.
+const configName = ".engram.yml"
+
+// maxConfig bounds that file.
+const maxConfig = 64 << 10
+
+// settings are what can be configured. A zero field is the default.
+type settings struct {
+	branch string
+	// branchWithoutFlag is the branch of a command that has no --branch.
+	branchWithoutFlag string
+
+	agent  string
+	limit  int
+	budget int
+}
+
+// setting is one thing that can be configured, by a key of the file or by a
+// variable of the environment.
+type setting struct {
+	key, env string
+	set      func(s *settings, value string) error
+}
+
+func knownSettings() []setting {
+	return []setting{
+		{"branch", "ENGRAM_BRANCH", func(s *settings, v string) error { s.branch = v; return nil }},
+		{"agent", "ENGRAM_AGENT", func(s *settings, v string) error { s.agent = v; return nil }},
+		{"query.limit", "ENGRAM_QUERY_LIMIT", func(s *settings, v string) error { return setCount(&s.limit, v) }},
+		{"query.budget", "ENGRAM_QUERY_BUDGET", func(s *settings, v string) error { return setCount(&s.budget, v) }},
+	}
+}
+
+func setCount(field *int, value string) error {
+	n, err := strconv.Atoi(value)
+	if err != nil || n < 1 {
+		return fmt.Errorf("%q is not a whole number above 0", value)
+	}
+	*field = n
+	return nil
+}
+
+// settings reads what is configured: flags beat ENGRAM_*, that beats
+// .engram.yml, that beats the defaults, which are package memory's.
+func (g *globals) settings() (settings, error) {
+	s, err := fileSettings(g.directory())
+	if err != nil {
+		return s, err
+	}
+	for _, known := range knownSettings() {
+		if value := g.getenv(known.env); value != "" {
+			if err := known.set(&s, value); err != nil {
+				return s, &usageError{known.env + ": " + err.Error(), "`engram help configuration` lists what can be set"}
+			}
+		}
+	}
+	s.branchWithoutFlag = firstOf(s.branch, "engram")
+	s.branch = firstOf(g.branch, s.branch)
+	return s, nil
+}
+
+// fileSettings reads the configuration of the work tree that dir is in, if
+// there is one.
+func fileSettings(dir string) (settings, error) {
+	root := workTreeOf(dir)
+	if root == "" {
+		return settings{}, nil
+	}
+	path := filepath.Join(root, configName)
+	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return settings{}, nil
+	}
+	if err == nil && (!info.Mode().IsRegular() || info.Size() > maxConfig) {
+		err = fmt.Errorf("is no file of at most %d bytes", maxConfig)
+	}
+	var b []byte
+	if err == nil {
+		b, err = os.ReadFile(path)
+	}
+	if err != nil {
+		return settings{}, &usageError{path + ": " + err.Error(), ""}
+	}
+	s, err := parseConfig(b)
+	if err != nil {
+		return s, &usageError{path + ": " + err.Error(), "`engram help configuration` lists what can be set"}
+	}
+	return s, nil
+}
+
+// workTreeOf is the nearest folder at or above dir that git keeps a work tree
+// in; "" where there is none. It is looked for before the repository is opened,
+// because the file there says which branch to open.
+func workTreeOf(dir string) string {
+	dir, err := filepath.Abs(dir)
+	for err == nil {
+		if _, statErr := os.Lstat(filepath.Join(dir, ".git")); statErr == nil {
+			return dir
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			break
+		}
+		dir = parent
+	}
+	return ""
+}

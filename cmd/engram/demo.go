@@ -1,0 +1,146 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+)
+
+type demoOptions struct {
+	*globals
+	keep bool
+}
+
+const demoLong = `Show in a throw-away repository what engram does: write facts, change one, find
+them by question, look at history and at the past, retire one. Every command is
+printed as it is run, by engram and git as they are installed here, so that each
+can be repeated. Your repositories and settings are neither read nor changed.`
+
+func newDemoCmd(g *globals) *cobra.Command {
+	opts := demoOptions{globals: g}
+	cmd := &cobra.Command{
+		Use: "demo", Short: "Show in a throw-away repository what engram does", Long: demoLong,
+		Example: "  engram demo\n  engram demo --keep",
+		Args:    noArgs, ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return runDemo(cmd.Context(), opts, g.io)
+		},
+	}
+	cmd.Flags().BoolVar(&opts.keep, "keep", false, "keep the repository and say where it is")
+	return cmd
+}
+
+func runDemo(ctx context.Context, opts demoOptions, io *streams) (err error) {
+	if err := opts.textOnly("demo"); err != nil {
+		return err
+	}
+	self, err := opts.executable()
+	if err != nil {
+		return fmt.Errorf("find the engram program: %w", err)
+	}
+	home, err := os.MkdirTemp("", "engram-demo-")
+	if err != nil {
+		return fmt.Errorf("make a throw-away folder: %w", err)
+	}
+	if !opts.keep {
+		defer func() {
+			if removeErr := os.RemoveAll(home); err == nil && removeErr != nil {
+				err = fmt.Errorf("clean up: %w", removeErr)
+			}
+		}()
+	}
+	d := &demo{ctx: ctx, io: io, engram: self, dir: filepath.Join(home, "shop"), env: demoEnv(home)}
+	if err := os.Mkdir(d.dir, 0o755); err != nil {
+		return fmt.Errorf("make a throw-away repository: %w", err)
+	}
+	d.story()
+	if d.err != nil {
+		return d.err
+	}
+	if opts.keep {
+		io.printf("\nKept: %s\n", d.dir)
+	} else {
+		io.printf("\nThe throw-away repository is gone again. `engram init` begins yours.\n")
+	}
+	return nil
+}
+
+// demoEnv is the environment of the demo's processes: git and engram find no
+// settings but those that the demo makes.
+func demoEnv(home string) []string {
+	var env []string
+	for _, kv := range os.Environ() {
+		name, _, _ := strings.Cut(kv, "=")
+		switch {
+		case strings.HasPrefix(name, "GIT_"), name == "ENGRAM_REPO", name == "ENGRAM_BRANCH", name == "ENGRAM_AGENT",
+			strings.HasPrefix(name, "ENGRAM_QUERY_"), name == "HOME", name == "USERPROFILE", name == "XDG_CONFIG_HOME":
+		default:
+			env = append(env, kv)
+		}
+	}
+	return append(env, "HOME="+home, "USERPROFILE="+home, "XDG_CONFIG_HOME="+home, "GIT_CONFIG_NOSYSTEM=1", "GIT_PAGER=cat")
+}
+
+// demo runs one command after the other until one fails.
+type demo struct {
+	ctx    context.Context // of the one run that it lives for
+	io     *streams
+	engram string // the program itself
+	dir    string
+	env    []string
+	err    error
+}
+
+func (d *demo) say(text string) {
+	if d.err == nil {
+		d.io.printf("\n%s\n", d.io.color.bold("# "+text))
+	}
+}
+
+// do shows a command and runs it with the demo's own streams, so that it
+// prints what it would print to its reader.
+func (d *demo) do(name string, args ...string) {
+	if d.err != nil {
+		return
+	}
+	shown := []string{name}
+	for _, arg := range args {
+		shown = append(shown, quoted(arg))
+	}
+	d.io.printf("%s %s\n", d.io.color.green("$"), strings.Join(shown, " "))
+	if d.err = d.io.flush(); d.err != nil {
+		return
+	}
+	program := name
+	if name == "engram" {
+		program = d.engram
+	}
+	cmd := exec.CommandContext(d.ctx, program, args...)
+	cmd.Dir, cmd.Env = d.dir, d.env
+	cmd.Stdout, cmd.Stderr = d.io.stdout, d.io.err
+	cmd.WaitDelay = 2 * time.Second
+	if err := cmd.Run(); err != nil {
+		d.err = fmt.Errorf("the demo's command failed: %s: %w", strings.Join(shown, " "), err)
+	}
+}
+
+// quoted writes an argument as a shell would have to be given it.
+func quoted(arg string) string {
+	special := func(r rune) bool {
+		letter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
+		return !letter && !strings.ContainsRune("-_./:=@%+,#", r)
+	}
+	if arg != "" && strings.IndexFunc(arg, special) < 0 && arg[0] != '#' {
+		return arg
+	}
+	if !strings.ContainsAny(arg, "\"$`\\!") {
+		return `"` + arg + `"`
+	}
+	return "'" + strings.ReplaceAll(arg, "'", `'\''`) + "'"
+}

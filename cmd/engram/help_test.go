@@ -1,0 +1,90 @@
+package main
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/spf13/cobra"
+)
+
+// TestEveryCommandHasHelp asks of every command what man pages have.
+func TestEveryCommandHasHelp(t *testing.T) {
+	root, _ := newRootCmd(&app{io: systemStreams(nil), getenv: os.Getenv})
+	want := []string{"init", "demo", "commit", "retire", "import", "query", "get", "list", "log", "export", "status", "lint", "doctor", "version", "completion"}
+	seen := map[string]bool{}
+	for _, cmd := range root.Commands() {
+		seen[cmd.Name()] = true
+		if cmd.IsAdditionalHelpTopicCommand() {
+			continue
+		}
+		if cmd.Short == "" || cmd.Long == "" {
+			t.Errorf("%s says too little about itself", cmd.Name())
+		}
+		if !strings.Contains(cmd.Example, "engram "+cmd.Name()) && !strings.Contains(cmd.Example, "| engram "+cmd.Name()) {
+			t.Errorf("%s has no example", cmd.Name())
+		}
+		help := runHere("", cmd.Name(), "--help")
+		if help.status != 0 || !strings.Contains(help.stdout, "Examples:") || help.stderr != "" {
+			t.Errorf("engram %s --help: %+v", cmd.Name(), help)
+		}
+	}
+	for _, name := range want {
+		if !seen[name] {
+			t.Errorf("there is no command %s", name)
+		}
+	}
+}
+
+// TestHelpFitsATerminal keeps every text that a person wrote in 80 columns.
+func TestHelpFitsATerminal(t *testing.T) {
+	root, _ := newRootCmd(&app{io: systemStreams(nil), getenv: os.Getenv})
+	check := func(cmd *cobra.Command) {
+		for line := range strings.SplitSeq(cmd.Long+"\n"+cmd.Example, "\n") {
+			if len([]rune(line)) > 80 {
+				t.Errorf("%s: too wide: %s", cmd.Name(), line)
+			}
+		}
+	}
+	check(root)
+	for _, cmd := range root.Commands() {
+		check(cmd)
+	}
+}
+
+// TestExampleConfig keeps the example beside the source equal to the one that
+// init writes, and both to what is known.
+func TestExampleConfig(t *testing.T) {
+	shipped, err := os.ReadFile("../../.engram.example.yml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(exampleConfig), string(shipped)); diff != "" {
+		t.Errorf(".engram.example.yml differs from cmd/engram/example.yml:\n%s", diff)
+	}
+	s, err := parseConfig(shipped)
+	if err != nil || s != (settings{}) {
+		t.Errorf("as shipped it sets %+v, %v; it should set nothing", s, err)
+	}
+	var uncommented strings.Builder
+	for line := range strings.Lines(string(shipped)) {
+		text := strings.TrimLeft(line, " ")
+		if strings.HasPrefix(text, "#") && !strings.HasPrefix(text, "# ") && text != "#\n" {
+			line = strings.Replace(line, "#", "", 1)
+		}
+		uncommented.WriteString(line)
+	}
+	s, err = parseConfig([]byte(strings.Replace(uncommented.String(), "agent:", "agent: somebody", 1)))
+	if err != nil {
+		t.Fatalf("a documented key is not known: %v", err)
+	}
+	if want := (settings{branch: "engram", agent: "somebody", limit: 10, budget: 4000}); s != want {
+		t.Errorf("the documented keys set %+v, want every known one: %+v", s, want)
+	}
+	for _, known := range knownSettings() {
+		if !strings.Contains(configurationTopic, known.env) || !strings.Contains(configurationTopic, known.key) || !strings.Contains(string(shipped), known.env) {
+			t.Errorf("%s is not documented", known.key)
+		}
+	}
+}

@@ -1,0 +1,126 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"engram/memory"
+)
+
+type importOptions struct {
+	*globals
+	args   []string
+	format string
+	in     memory.ImportInput
+}
+
+const importLong = `Write many facts in one commit: all of them, or none where one is not valid.
+What stands already is left alone, so an import can be repeated.
+
+jsonl has one object a line, with the fields that "engram export" writes;
+"claim" is enough. yaml has facts as on the branch, between lines of ---.
+
+A record with a secret in it stops the import, whatever the options.`
+
+const importExample = `  engram import facts.jsonl --agent migration
+  engram export --repo ../other | engram import -
+  engram import facts.yml --skip-invalid`
+
+func newImportCmd(g *globals) *cobra.Command {
+	opts := importOptions{globals: g}
+	cmd := &cobra.Command{
+		Use: "import FILE|-", Short: "Write many facts in one commit", Long: importLong, Example: importExample,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			opts.args = args
+			return runImport(cmd.Context(), opts, g.io)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVarP(&opts.format, "format", "f", "", "jsonl or yaml (default: by the file's name, else jsonl)")
+	f.StringVarP(&opts.in.Agent, "agent", "a", "", "`NAME` of the agent, for records that name none (ENGRAM_AGENT)")
+	f.BoolVar(&opts.in.SkipInvalid, "skip-invalid", false, "leave out records that are not valid")
+	completeFormats(cmd)
+	return cmd
+}
+
+func runImport(ctx context.Context, opts importOptions, io *streams) error {
+	switch {
+	case len(opts.args) == 0:
+		return missing("import", "the file")
+	case len(opts.args) > 1:
+		return &usageError{"import takes one file", "join several with cat and pass - to read standard input"}
+	}
+	in := opts.in
+	var err error
+	if in.Format, err = formatOf(opts.format, opts.args[0]); err != nil {
+		return err
+	}
+	source, err := opts.source(ctx, opts.args[0])
+	if err != nil {
+		return err
+	}
+	defer source.Close()
+	m, s, err := opts.openToWrite(ctx)
+	if err != nil {
+		return err
+	}
+	defer m.Close()
+	in.Agent = firstOf(in.Agent, s.agent)
+	result, err := m.Import(ctx, source, in)
+	if err != nil {
+		return err
+	}
+	return io.imported(result, opts.json)
+}
+
+// source opens the file to import, or standard input.
+func (opts importOptions) source(ctx context.Context, path string) (io.ReadCloser, error) {
+	if path == "-" {
+		return io.NopCloser(interruptible(ctx, opts.io.in)), nil
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, &usageError{fmt.Sprintf("import: %v", err), "pass - to read standard input"}
+	}
+	if info, err := f.Stat(); err == nil && info.IsDir() {
+		f.Close()
+		return nil, &usageError{"import: " + path + " is a folder", "name a file, or pass - to read standard input"}
+	}
+	return f, nil
+}
+
+// formatOf is the format that was asked for or that a file's name says.
+func formatOf(format, path string) (memory.Format, error) {
+	switch format {
+	case "":
+		switch strings.ToLower(filepath.Ext(path)) {
+		case ".yml", ".yaml":
+			return memory.YAML, nil
+		}
+		return memory.JSONL, nil
+	case string(memory.JSONL), string(memory.YAML):
+		return memory.Format(format), nil
+	}
+	return "", &usageError{fmt.Sprintf("--format %q is neither jsonl nor yaml", plain(format)), ""}
+}
+
+func (io *streams) imported(r memory.ImportResult, asJSON bool) error {
+	if asJSON {
+		return io.json(r)
+	}
+	io.pairs("", []pair{
+		{"added", strconv.Itoa(r.Added)}, {"updated", strconv.Itoa(r.Updated)}, {"retired", strconv.Itoa(r.Retired)},
+		{"duplicates", strconv.Itoa(r.Duplicates)}, {"rejected", strconv.Itoa(len(r.Rejected))}, {"revision", r.Revision},
+	})
+	for _, reject := range r.Rejected {
+		io.message("line %d left out: %s", reject.Line, reject.Problem)
+	}
+	return nil
+}

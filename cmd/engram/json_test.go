@@ -1,0 +1,124 @@
+package main
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// The fields of a whole fact and of one found, typed by hand: they are a
+// contract, and a rename in package memory has to fail here.
+const (
+	factFields = `key fact_id lineage_id claim detail scope kind fact_type reach confidence tags[] pointers[].ref
+		agent_id engineer source evidence committed_at valid_from valid_until ttl durability memory_op
+		supersedes_fact_id state verified freshness`
+	hitFields = `key fact_id claim scope kind fact_type score confidence agent_id committed_at valid_from valid_until
+		verified freshness has_open_conflict`
+	commitFields = `schema_version revision fact_id key lineage_id committed_at duplicate memory_op supersedes_fact_id
+		conflicts_detected`
+)
+
+// TestJSONFields compares the fields of each command's object with the list
+// that scripts rely on.
+func TestJSONFields(t *testing.T) {
+	repo := testRepo(t)
+	broken := t.TempDir()
+	all := []string{"--key", "domain/auth/session", "--detail", "d", "--scope", "auth", "--kind", "policy", "--type", "decision",
+		"--reach", "org", "--confidence", "0.5", "--tag", "t", "--pointer", "repo:a.go#L1", "--agent", "a", "--source", "tool", "--evidence", "e",
+		"--ttl", "P900Y", "--durability", "durable"}
+	steps := []struct {
+		name, stdin string
+		args        []string
+		status      int
+		fields      string
+	}{
+		{"init", "", []string{"init"}, 0, "schema_version revision branch created footprint[].what footprint[].where footprint[].remove"},
+		{"commit before", "", []string{"commit", "Sessions live 30 minutes.", "--key", "domain/auth/session"}, 0,
+			strings.Replace(commitFields, "supersedes_fact_id", "", 1)},
+		{"commit", "", append([]string{"commit", "Sessions live 15 minutes."}, all...), 0, commitFields},
+		{"query", "", []string{"query", "sessions"}, 0,
+			"schema_version revision mode pending matched omitted tokens " + prefixed("results[].", hitFields)},
+		{"get", "", []string{"get", "domain/auth/session"}, 0, "schema_version revision " + prefixed("fact.", factFields)},
+		{"list", "", []string{"list"}, 0, "schema_version revision omitted damaged " + prefixed("facts[].", factFields)},
+		{"log", "", []string{"log", "domain/auth/session", "-n", "1"}, 0,
+			`schema_version revision key versions[].commit versions[].author versions[].date versions[].subject
+			versions[].changes[].field versions[].changes[].from versions[].changes[].to ` + prefixed("versions[].fact.", factFields)},
+		{"import", `{"claim":"One of two records, and valid."}` + "\nnot json\n", []string{"import", "-", "--skip-invalid"}, 0,
+			"schema_version revision added updated retired duplicates rejected[].line rejected[].problem"},
+		{"export", "", []string{"export", "--output", repo + "/out.jsonl"}, 0, "schema_version revision facts damaged"},
+		{"lint", "", []string{"lint", "nowhere", "sdd/A/b"}, 1,
+			"schema_version revision checked canonical findings[].path findings[].severity findings[].field findings[].problem findings[].suggestion"},
+		{"status", "", []string{"status"}, 0,
+			"schema_version revision repository branch ready files last_commit last_change mode indexed_revision index_bytes pending state_dir"},
+		{"doctor", "", []string{"doctor", "--branch", "absent"}, 1,
+			"schema_version revision healthy checks[].name checks[].ok checks[].problem checks[].hint checks[].fixable checks[].fixed"},
+		{"retire", "", []string{"retire", "domain/auth/session", "--reason", "r"}, 0, commitFields},
+		{"version", "", []string{"version"}, 0, "schema_version version commit modified format go platform"},
+		{"error", "", []string{"get", "domain/no/such"}, 1, "schema_version error.code error.exit_code error.message error.hint"},
+		{"error of import", "not json\n", []string{"import", "-"}, 2,
+			"schema_version error.code error.exit_code error.message error.hint error.rejected[].line error.rejected[].problem"},
+		{"no repository", "", []string{"list", "--repo", broken}, 3, "schema_version error.code error.exit_code error.message error.hint"},
+	}
+	for _, step := range steps {
+		r := runHere(step.stdin, append([]string{"--repo", repo, "--json"}, step.args...)...)
+		if r.status != step.status {
+			t.Fatalf("%s: exit status %d, want %d; stderr: %s", step.name, r.status, step.status, r.stderr)
+		}
+		text := r.stdout
+		if strings.Contains(step.fields, "error.") {
+			if text != "" {
+				t.Errorf("%s: standard output %q beside the error", step.name, text)
+			}
+			text = r.stderr
+		}
+		if diff := cmp.Diff(slices.Sorted(slices.Values(strings.Fields(step.fields))), fieldsOf(t, step.name, text)); diff != "" {
+			t.Errorf("%s: fields differ (-promised +printed):\n%s", step.name, diff)
+		}
+	}
+}
+
+func prefixed(prefix, fields string) string {
+	names := strings.Fields(fields)
+	for i := range names {
+		names[i] = prefix + names[i]
+	}
+	return strings.Join(names, " ")
+}
+
+// fieldsOf lists the paths of all leaves of the one object that text is.
+func fieldsOf(t *testing.T, name, text string) []string {
+	t.Helper()
+	decoder := json.NewDecoder(strings.NewReader(text))
+	var object map[string]any
+	if err := decoder.Decode(&object); err != nil {
+		t.Fatalf("%s: not a JSON object: %v: %s", name, err, text)
+	}
+	if decoder.More() {
+		t.Errorf("%s: more than one JSON object", name)
+	}
+	if object["schema_version"] != 1.0 {
+		t.Errorf("%s: schema_version is %v", name, object["schema_version"])
+	}
+	paths := map[string]bool{}
+	leaves(object, "", paths)
+	return slices.Sorted(maps.Keys(paths))
+}
+
+func leaves(v any, path string, paths map[string]bool) {
+	switch v := v.(type) {
+	case map[string]any:
+		for name, value := range v {
+			leaves(value, strings.TrimPrefix(path+"."+name, "."), paths)
+		}
+	case []any:
+		for _, value := range v {
+			leaves(value, path+"[]", paths)
+		}
+	default:
+		paths[path] = true
+	}
+}

@@ -1,0 +1,139 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"engram/facts"
+	"engram/memory"
+)
+
+type queryOptions struct {
+	*globals
+	words []string
+	in    memory.QueryInput
+	asOf  string
+}
+
+const queryLong = `Find the facts that answer a question, best first. Words are matched by stem;
+identifiers such as AUTH_RATE_LIMIT or refreshToken are found whole and by part.
+
+Each write that was acknowledged before is in the answer, whoever made it.
+
+In a pipe it prints, tab-separated: key, score, scope, kind, type, agent,
+committed_at, verified (true or false), claim.`
+
+const queryExample = `  engram query how long does a session live
+  engram query "rate limit of the auth service" --scope auth --limit 3
+  engram query "refund limit" --as-of 2026-04-30
+  engram query "refund limit" --json | jq -r .results[0].claim`
+
+func newQueryCmd(g *globals) *cobra.Command {
+	opts := queryOptions{globals: g}
+	cmd := &cobra.Command{
+		Use: "query QUESTION…|-", Short: "Find facts by question", Long: queryLong, Example: queryExample,
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			opts.words = args
+			return runQuery(cmd.Context(), opts, g.io)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVarP(&opts.in.Scope, "scope", "s", "", "only facts of this topic `PATH` and those below it")
+	f.IntVarP(&opts.in.Limit, "limit", "n", 0, fmt.Sprintf("at most `N` facts (ENGRAM_QUERY_LIMIT; default %d, at most %d)", memory.DefaultLimit, memory.MaxLimit))
+	f.StringVar(&opts.asOf, "as-of", "", "what held at this `TIME` (see engram help times)")
+	f.StringVar(&opts.in.Type, "type", "", "only this type: "+names(facts.Types()))
+	f.StringVar(&opts.in.Kind, "kind", "", "only this kind: "+names(facts.Kinds()))
+	f.StringArrayVarP(&opts.in.Tags, "tag", "t", nil, "only facts with this `TAG`; may be repeated, all must match")
+	f.StringVarP(&opts.in.Agent, "agent", "a", "", "only facts that the agent `NAME` stated")
+	f.StringVar(&opts.in.KeyPrefix, "key-prefix", "", "only keys below `PREFIX`, in whole segments")
+	f.IntVar(&opts.in.Budget, "budget", 0, fmt.Sprintf("at most `TOKENS` in the answer (ENGRAM_QUERY_BUDGET; default %d)", memory.DefaultBudget))
+	f.BoolVar(&opts.in.Ephemeral, "ephemeral", false, "ephemeral facts too")
+	completeEnums(cmd, g)
+	return cmd
+}
+
+func runQuery(ctx context.Context, opts queryOptions, io *streams) error {
+	in, err := opts.input(ctx)
+	if err != nil {
+		return err
+	}
+	m, s, err := opts.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer m.Close()
+	if in.Limit == 0 {
+		in.Limit = s.limit
+	}
+	if in.Budget == 0 {
+		in.Budget = s.budget
+	}
+	result, err := m.Query(ctx, in)
+	if err != nil {
+		return err
+	}
+	if opts.json {
+		return io.json(result)
+	}
+	io.found(result)
+	return nil
+}
+
+func (opts queryOptions) input(ctx context.Context) (memory.QueryInput, error) {
+	in := opts.in
+	if len(opts.words) == 0 {
+		return in, missing("query", "the question")
+	}
+	var err error
+	if in.Question, err = opts.text(ctx, "the question", strings.Join(opts.words, " ")); err != nil {
+		return in, err
+	}
+	in.AsOf, err = timeFlag("as-of", opts.asOf, opts.now())
+	return in, err
+}
+
+// found prints the answer to a question.
+func (io *streams) found(r memory.QueryResult) {
+	for i, hit := range r.Results {
+		if io.terminal {
+			io.hit(i+1, hit)
+			continue
+		}
+		io.row(hit.Key.String(), strconv.FormatFloat(hit.Score, 'f', 4, 64), hit.Scope, hit.Kind, hit.FactType,
+			hit.AgentID, stamp(hit.Committed), strconv.FormatBool(hit.Verified), hit.Claim)
+	}
+	for _, note := range r.Notes {
+		io.message("note: %s", note)
+	}
+	summary := []string{fmt.Sprintf("%d of %d matched", len(r.Results), r.Matched), r.Mode, "revision " + short(r.Revision)}
+	omitted := ""
+	if r.Omitted > 0 {
+		omitted = fmt.Sprintf("%d left out by the budget", r.Omitted)
+	}
+	switch {
+	case io.terminal:
+		io.printf("%s\n", io.color.dim(dotted(append(summary, omitted)...)))
+	case omitted != "":
+		io.message("note: %s", omitted)
+	}
+	if r.Matched == 0 && r.Pending == 0 {
+		io.message("no fact matches; try fewer or other words, or `engram list`")
+	}
+}
+
+func (io *streams) hit(rank int, hit memory.Hit) {
+	number := fmt.Sprintf("%2d  ", rank)
+	margin := strings.Repeat(" ", len(number))
+	verified := "unverified"
+	if hit.Verified {
+		verified = "verified"
+	}
+	meta := dotted(hit.Scope, hit.FactType, ago(io.now(), hit.Committed), hit.AgentID, verified)
+	io.printf("%s%s\n", io.color.dim(number), indented(plain(hit.Claim), io.width, margin))
+	io.printf("%s%s%s\n\n", margin, plain(hit.Key.String()), io.color.dim(" · "+meta))
+}

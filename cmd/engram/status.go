@@ -1,0 +1,108 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"engram/memory"
+)
+
+type statusOptions struct{ *globals }
+
+const statusLong = `Show the state of the memory at a glance. It looks and changes nothing.
+
+In a pipe it prints one field a line: its name, a tab, its value.`
+
+func newStatusCmd(g *globals) *cobra.Command {
+	return &cobra.Command{
+		Use: "status", Short: "Show the state of the memory", Long: statusLong,
+		Example: "  engram status\n  engram status --json | jq -e .ready",
+		Args:    noArgs, ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return runStatus(cmd.Context(), statusOptions{g}, g.io)
+		},
+	}
+}
+
+func runStatus(ctx context.Context, opts statusOptions, io *streams) error {
+	m, _, err := opts.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer m.Close()
+	s, err := m.Status(ctx)
+	if err != nil {
+		return err
+	}
+	if opts.json {
+		return io.json(s)
+	}
+	io.status(s)
+	return nil
+}
+
+func (io *streams) status(s memory.StatusResult) {
+	if !io.terminal {
+		io.pairs("", []pair{
+			{"repository", s.Repository}, {"branch", s.Branch}, {"ready", strconv.FormatBool(s.Ready)}, {"revision", s.Revision},
+			{"files", strconv.Itoa(s.Files)}, {"last_commit", s.LastCommit}, {"last_change", stamp(s.LastChange)}, {"mode", s.Mode},
+			{"indexed_revision", s.Indexed}, {"index_bytes", strconv.FormatInt(s.IndexBytes, 10)}, {"pending", strconv.Itoa(s.Pending)},
+			{"state_dir", s.StateDir}, {"checked_out_at", s.CheckedOut},
+		})
+	} else {
+		io.pairs("", []pair{{"repository", s.Repository}, {"branch", s.Branch + branchState(s)}, {"facts", factCount(s)},
+			{"last change", io.lastChange(s)}, {"index", indexState(s)}, {"state", s.StateDir}})
+	}
+	if s.CheckedOut != "" {
+		io.message("warning: the branch is checked out in %s, so engram writes nothing\nhint: switch that work tree to another branch", s.CheckedOut)
+	}
+	if !s.Ready && s.NextCommand != "" {
+		io.message("hint: `%s` begins a memory here", s.NextCommand)
+	}
+}
+
+func branchState(s memory.StatusResult) string {
+	if !s.Ready {
+		return " (does not exist yet)"
+	}
+	return " at " + short(s.Revision)
+}
+
+func factCount(s memory.StatusResult) string {
+	if !s.Ready {
+		return ""
+	}
+	return strconv.Itoa(s.Files)
+}
+
+func (io *streams) lastChange(s memory.StatusResult) string {
+	if s.LastChange.IsZero() {
+		return ""
+	}
+	return s.LastCommit + " (" + ago(io.now(), s.LastChange) + ")"
+}
+
+func indexState(s memory.StatusResult) string {
+	switch {
+	case !s.Ready:
+		return ""
+	case s.Indexed == "":
+		return "none yet; the first query builds it"
+	case s.Pending > 0:
+		return fmt.Sprintf("%s, %d facts to catch up on, %s", s.Mode, s.Pending, size(s.IndexBytes))
+	}
+	return fmt.Sprintf("%s, up to date, %s", s.Mode, size(s.IndexBytes))
+}
+
+func size(bytes int64) string {
+	switch {
+	case bytes < 1<<10:
+		return fmt.Sprintf("%d B", bytes)
+	case bytes < 1<<20:
+		return fmt.Sprintf("%d KiB", bytes>>10)
+	}
+	return fmt.Sprintf("%.1f MiB", float64(bytes)/(1<<20))
+}

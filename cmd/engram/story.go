@@ -1,0 +1,63 @@
+package main
+
+import "time"
+
+// The keys that the demo comes back to.
+const (
+	demoSession = "domain/auth/session-lifetime"
+	demoRetry   = "domain/payments/webhook-retries"
+)
+
+// story is the demo: a small team's memory in a dozen commands.
+func (d *demo) story() {
+	d.say("A repository with some code, as you have one.")
+	d.do("git", "init", "--quiet", "--initial-branch=main")
+	d.do("git", "config", "user.name", "Ada Demo")
+	d.do("git", "config", "user.email", "ada@example.com")
+	d.do("git", "commit", "--quiet", "--allow-empty", "--message", "the shop")
+
+	d.say("Begin its memory: one branch, and nothing of yours is touched.")
+	d.do("engram", "init")
+
+	d.say("Write down what people and agents find out.")
+	d.do("engram", "commit", "Sessions live 30 minutes and are renewed by each request.", "--key", demoSession, "--scope", "auth/session", "--tag", "security")
+	d.do("engram", "commit", "Payment webhooks are retried 5 times with exponential back-off.", "--key", demoRetry, "--scope", "payments/webhooks", "--agent", "claude", "--pointer", "repo:payments/webhook.go#L40-L62")
+	d.do("engram", "commit", "Amounts are integers in cents; floats lost a cent in March.", "--scope", "payments", "--kind", "decision", "--type", "decision")
+	d.do("engram", "commit", "The search service times out above 200 results a page.", "--scope", "search", "--kind", "perf", "--agent", "claude", "--evidence", "load test of 12 May")
+
+	before := d.between()
+	d.say("Something changes. The same key takes the new claim; the old one stays in its history.")
+	d.do("engram", "commit", "Sessions live 15 minutes and are renewed by each request.", "--key", demoSession, "--agent", "claude", "--evidence", "auth/session.go, const ttl")
+
+	d.say("Ask in your own words.")
+	d.do("engram", "query", "how long does a session live?")
+	d.do("engram", "query", "webhook retries", "--scope", "payments", "--limit", "1")
+	d.say("Look one up, and see how it became what it is.")
+	d.do("engram", "get", demoSession)
+	d.do("engram", "log", demoSession)
+
+	d.say("What did we believe before the change?")
+	d.do("engram", "query", "how long does a session live?", "--as-of", before)
+	d.do("engram", "get", demoSession, "--as-of", before)
+
+	d.say("A fact that no longer holds is retired, not deleted.")
+	d.do("engram", "retire", demoRetry, "--reason", "the provider retries now")
+	d.do("engram", "list")
+	d.do("engram", "lint", "--fix-suggestions")
+
+	d.say("It is all plain git: it can be read, pushed, pulled and cloned like any branch.")
+	d.do("git", "log", "--oneline", "engram")
+	d.do("git", "show", "engram:"+demoSession+".yml")
+	d.do("git", "status", "--short", "--branch")
+	d.say("Shown: init, commit, a change, query, get, log, as-of, retire, list, lint, and the branch in git.")
+}
+
+// between is a moment that lies after what was written and before what comes.
+// Facts count milliseconds.
+func (d *demo) between() string {
+	const apart = 20 * time.Millisecond
+	time.Sleep(apart)
+	moment := d.io.now().UTC().Format("2006-01-02T15:04:05.000Z07:00")
+	time.Sleep(apart)
+	return moment
+}

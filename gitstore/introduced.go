@@ -1,0 +1,126 @@
+package gitstore
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Relation says how two revisions lie to each other.
+type Relation int
+
+// The relations of a revision "from" to a revision "to".
+const (
+	Ahead    Relation = iota // to contains from
+	Behind                   // from contains to
+	Diverged                 // neither, or from is not in this repository
+)
+
+// Introduced lists what every commit that to contains and from does not put
+// where: each path and blob once, by path. An empty from means the whole
+// history. A removal has an empty New. It holds at least every file that
+// differs between the two, also where a merge decided for what from had
+// already left behind. Where the relation is not Ahead the list is empty.
+func (s *Store) Introduced(ctx context.Context, from, to string) ([]Change, Relation, error) {
+	span, err := s.between(ctx, from, to)
+	if err != nil || span.relation != Ahead || len(span.commits) == 0 {
+		return nil, span.relation, err
+	}
+	seen := make(map[Change]bool)
+	note := func(c Change) { seen[Change{Path: c.Path, New: c.New}] = true }
+	// -c shows of a merge what it has from neither parent.
+	args := []string{"diff-tree", "--stdin", "-r", "-c", "--root", "--raw", "-z", "--no-renames", "--no-abbrev"}
+	cmd := command(ctx, s.commonDir, args...)
+	cmd.Stdin = strings.NewReader(strings.Join(span.commits, "\n") + "\n")
+	err = pipe(ctx, cmd, args, func(r *bufio.Reader) error {
+		return eachRaw(r, func(string) {}, note)
+	})
+	if err != nil {
+		return nil, Diverged, fmt.Errorf("read the history of %s: %w", to, err)
+	}
+	if from != "" && span.merges {
+		differing, err := s.Diff(ctx, from, to)
+		if err != nil {
+			return nil, Diverged, err
+		}
+		for _, c := range differing {
+			note(c)
+		}
+	}
+	changes := make([]Change, 0, len(seen))
+	for c := range seen {
+		changes = append(changes, c)
+	}
+	slices.SortFunc(changes, func(a, b Change) int {
+		if c := strings.Compare(a.Path, b.Path); c != 0 {
+			return c
+		}
+		return strings.Compare(a.New, b.New)
+	})
+	return changes, Ahead, nil
+}
+
+// span is what lies between two revisions.
+type span struct {
+	relation Relation
+	commits  []string // that the later one has and the earlier one has not
+	merges   bool     // whether there is a merge among them
+}
+
+func (s *Store) between(ctx context.Context, from, to string) (span, error) {
+	if err := checkRevision(to); err != nil {
+		return span{relation: Diverged}, err
+	}
+	if from == to {
+		return span{relation: Ahead}, nil
+	}
+	expression := to
+	if from != "" {
+		if known, err := s.knows(ctx, from); err != nil || !known {
+			return span{relation: Diverged}, err
+		}
+		expression = from + "..." + to
+	}
+	out, err := run(ctx, s.commonDir, "rev-list", "--left-right", "--parents", expression, "--")
+	if err != nil {
+		return span{relation: Diverged}, fmt.Errorf("read the history of %s: %w", to, err)
+	}
+	return parseSpan(out), nil
+}
+
+func (s *Store) knows(ctx context.Context, revision string) (bool, error) {
+	if err := checkRevision(revision); err != nil {
+		return false, nil //nolint:nilerr // whatever it is, it is not in this repository
+	}
+	_, err := s.cat.get(ctx, revision, maxCommit)
+	if errors.Is(err, ErrNotFound) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// parseSpan reads what `git rev-list --left-right --parents` prints: "<" or
+// ">", the commit, and its parents.
+func parseSpan(out string) span {
+	between := span{relation: Ahead}
+	lost := false
+	for line := range strings.Lines(out) {
+		fields := strings.Fields(line)
+		if strings.HasPrefix(line, "<") {
+			lost = true
+			continue
+		}
+		between.commits = append(between.commits, strings.TrimPrefix(fields[0], ">"))
+		between.merges = between.merges || len(fields) > 2
+	}
+	switch {
+	case lost && len(between.commits) > 0:
+		return span{relation: Diverged}
+	case lost:
+		return span{relation: Behind}
+	}
+	return between
+}

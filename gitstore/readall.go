@@ -1,0 +1,133 @@
+package gitstore
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+
+	"engram/facts"
+)
+
+// maxDamaged is how many objects that git breaks off at are passed over. Where
+// there are more, it is not single files that are broken.
+const maxDamaged = 32
+
+// ReadAll yields the files with their content, in the order given. One git
+// streams them all; the memory taken does not grow with their number. It may
+// be called for any number of files, and ranged over once or more.
+func (s *Store) ReadAll(ctx context.Context, files []File) iter.Seq2[File, error] {
+	return func(yield func(File, error) bool) {
+		rest := files
+		for damaged := 0; ; damaged++ {
+			read, err := s.stream(ctx, rest, yield)
+			if err == nil || errors.Is(err, errStopped) {
+				return
+			}
+			rest = rest[read:]
+			var said *gitError
+			if ctx.Err() != nil || len(rest) == 0 || damaged == maxDamaged || !errors.As(err, &said) {
+				yield(File{}, err)
+				return
+			}
+			// git gives up at an object that it cannot unpack, and the answers
+			// behind it are lost: note it, and go on with another git.
+			broken := rest[0]
+			broken.Err = fmt.Errorf("%s: %w: %w", broken.Path, ErrDamaged, err)
+			if !yield(broken, nil) {
+				return
+			}
+			rest = rest[1:]
+		}
+	}
+}
+
+var errStopped = errors.New("the reader wants no more")
+
+// stream yields files until one cannot be had, and returns how many it did.
+func (s *Store) stream(ctx context.Context, files []File, yield func(File, error) bool) (read int, err error) {
+	streaming, cancel := context.WithCancel(ctx)
+	defer cancel()
+	args := []string{"cat-file", "--batch", "--buffer"}
+	cmd := command(streaming, s.commonDir, args...)
+	cmd.Stdin = &nameReader{files: files}
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	stdout, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		return 0, failure(ctx, args, "", err)
+	}
+	ended := false
+	defer func() {
+		if !ended { // the reader stopped, or panicked: leave no process behind
+			cancel()
+			_ = cmd.Wait()
+		}
+	}()
+	r := bufio.NewReaderSize(stdout, 256<<10)
+	for ; read < len(files) && err == nil; read++ {
+		var file File
+		if file, err = readFile(r, files[read]); err != nil {
+			break
+		}
+		if !yield(file, nil) {
+			return read, errStopped
+		}
+	}
+	ended = true
+	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+		cancel() // git lives, but what it says makes no sense
+	}
+	if waitErr := cmd.Wait(); waitErr != nil {
+		err = waitErr
+	}
+	if err != nil {
+		err = failure(ctx, args, stderr.String(), err)
+	}
+	return read, err
+}
+
+// readFile reads the answer for one file, if one was asked for.
+func readFile(r *bufio.Reader, f File) (File, error) {
+	if f.Err != nil {
+		return f, nil
+	}
+	obj, err := readObject(r, f.Blob, facts.MaxFile)
+	switch {
+	case errors.Is(err, ErrNotFound), errors.Is(err, ErrTooLarge):
+		f.Err = fmt.Errorf("%s: %w", f.Path, err)
+		return f, nil
+	case err == nil && obj.kind != "blob":
+		f.Err = fmt.Errorf("%s: %w: a %s stands there", f.Path, ErrNotFound, obj.kind)
+		return f, nil
+	}
+	f.Data = obj.data
+	return f, err
+}
+
+// nameReader feeds the objects' names to git without holding them twice.
+type nameReader struct {
+	files []File
+	rest  string
+}
+
+func (r *nameReader) Read(p []byte) (int, error) {
+	for r.rest == "" {
+		if len(r.files) == 0 {
+			return 0, io.EOF
+		}
+		if r.files[0].Err == nil {
+			r.rest = r.files[0].Blob + "\n"
+		}
+		r.files = r.files[1:]
+	}
+	n := copy(p, r.rest)
+	r.rest = r.rest[n:]
+	return n, nil
+}

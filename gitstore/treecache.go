@@ -1,0 +1,47 @@
+package gitstore
+
+import "sync"
+
+// treeCache keeps the trees that the next commit most likely builds on. The
+// entries in it are never changed.
+type treeCache struct {
+	mu      sync.Mutex
+	trees   map[string][]treeEntry
+	entries int
+}
+
+// maxCachedEntries bounds the cache to some 20 MB.
+const maxCachedEntries = 200_000
+
+func (c *treeCache) get(name string) ([]treeEntry, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	entries, ok := c.trees[name]
+	return entries, ok
+}
+
+func (c *treeCache) add(name string, entries []treeEntry) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if _, known := c.trees[name]; known || len(entries) >= maxCachedEntries {
+		return
+	}
+	// What no commit replaced for so long is rarely wanted; starting over is
+	// the cheapest way to be rid of it and costs a few reads.
+	if c.trees == nil || c.entries+len(entries)+1 > maxCachedEntries {
+		c.trees, c.entries = make(map[string][]treeEntry), 0
+	}
+	c.trees[name] = entries
+	c.entries += len(entries) + 1
+}
+
+// replace adds a tree and drops the one that it was made of.
+func (c *treeCache) replace(old, name string, entries []treeEntry) {
+	c.mu.Lock()
+	if dropped, known := c.trees[old]; known && old != name {
+		delete(c.trees, old)
+		c.entries -= len(dropped) + 1
+	}
+	c.mu.Unlock()
+	c.add(name, entries)
+}

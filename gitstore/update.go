@@ -1,0 +1,77 @@
+package gitstore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"time"
+
+	"engram/internal/filelock"
+)
+
+// Waiting for other writers.
+const (
+	writerWait = 30 * time.Second // for the lock that engram's writers share
+	attempts   = 50               // after races lost to a git that knows no such lock
+	lockTries  = 5                // for git's own lock, which git waits half a second for each time
+)
+
+// Update makes one commit of what plan wants, however many others write at
+// the same time. plan is called with the tip ("" where there is no branch yet)
+// and again with the new tip after a lost race, so it must read everything it
+// decides by from the revision it is given. A plan that wants nothing returns
+// no writes; the result is then the tip.
+func (s *Store) Update(ctx context.Context, plan func(tip string) ([]Write, Meta, error)) (string, error) {
+	release, err := s.lockWriters(ctx)
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = release() }()
+	for attempt, locked := 0, 0; ; attempt++ {
+		tip, err := s.Tip(ctx)
+		if err != nil && !errors.Is(err, ErrNoBranch) {
+			return "", err
+		}
+		writes, meta, err := plan(tip)
+		if err != nil || len(writes) == 0 {
+			return tip, err
+		}
+		revision, err := s.Apply(ctx, tip, writes, meta)
+		if errors.Is(err, ErrLocked) {
+			locked++
+		}
+		if !errors.Is(err, ErrMoved) && !errors.Is(err, ErrLocked) || attempt == attempts-1 || locked == lockTries {
+			return revision, err
+		}
+		s.log.Debug("lost a race for the branch", "attempt", attempt+1, "error", err)
+		if err := backOff(ctx, attempt); err != nil {
+			return "", err
+		}
+	}
+}
+
+func (s *Store) lockWriters(ctx context.Context) (release func() error, err error) {
+	wait, cancel := context.WithTimeout(ctx, writerWait)
+	defer cancel()
+	release, err = filelock.Acquire(wait, filepath.Join(s.StateDir(), "write.lock"), filelock.Exclusive)
+	if err != nil && ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded) {
+		return nil, fmt.Errorf("%w: another engram has been writing for %s", ErrLocked, writerWait)
+	}
+	return release, err
+}
+
+// backOff sleeps 5 ms the first time, twice as long each further time up to 80
+// ms, give or take half of it so that losers do not meet again. Longer waits
+// would not help against a script that commits without pause, and all that
+// time the other writers of engram wait as well.
+func backOff(ctx context.Context, attempt int) error {
+	d := 5 * time.Millisecond << min(attempt, 4)
+	select {
+	case <-time.After(d/2 + rand.N(d)):
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}

@@ -1,0 +1,96 @@
+package index
+
+import (
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"strings"
+	"time"
+
+	"engram/facts"
+)
+
+// docID is what the index knows about one version, and its name in Bleve: a
+// hit needs nothing else, so a search loads no stored fields, and a version
+// whose window changes is another document.
+//
+// Its bytes are the key, a zero byte, flags, the length and bytes of the blob,
+// the beginning and, where there is one, the end of the window in milliseconds.
+type docID struct {
+	Key    string
+	Blob   string
+	Window facts.Window
+	Tip    bool
+}
+
+const (
+	flagTip   = 1 << iota
+	flagUntil // the window has an end
+	flagHex   // the blob is hex digits, packed
+)
+
+func (d docID) encode() string {
+	b := make([]byte, 0, len(d.Key)+40)
+	b = append(b, d.Key...)
+	blob, flags := d.Blob, byte(0)
+	if raw, err := hex.DecodeString(d.Blob); err == nil && hex.EncodeToString(raw) == d.Blob {
+		blob, flags = string(raw), flagHex
+	}
+	if d.Tip {
+		flags |= flagTip
+	}
+	if !d.Window.Until.IsZero() {
+		flags |= flagUntil
+	}
+	b = append(b, 0, flags)
+	b = append(binary.AppendUvarint(b, uint64(len(blob))), blob...)
+	b = binary.AppendVarint(b, d.Window.From.UnixMilli())
+	if !d.Window.Until.IsZero() {
+		b = binary.AppendVarint(b, d.Window.Until.UnixMilli())
+	}
+	return string(b)
+}
+
+// decodeDocID is the inverse of encode. An error means that the index is
+// damaged.
+func decodeDocID(s string) (docID, error) {
+	key, rest, ok := strings.Cut(s, "\x00")
+	if !ok || rest == "" {
+		return docID{}, errors.New("document name without a key")
+	}
+	flags := rest[0]
+	r := strings.NewReader(rest[1:])
+	length, err := binary.ReadUvarint(r)
+	if err != nil || length > uint64(r.Len()) {
+		return docID{}, errors.New("document name without a blob")
+	}
+	at := len(rest) - r.Len()
+	blob := rest[at : at+int(length)]
+	if flags&flagHex != 0 {
+		blob = hex.EncodeToString([]byte(blob))
+	}
+	r.Reset(rest[at+int(length):])
+	d := docID{Key: key, Blob: blob, Tip: flags&flagTip != 0}
+	from, err := binary.ReadVarint(r)
+	if err == nil {
+		d.Window.From = time.UnixMilli(from).UTC()
+	}
+	if err == nil && flags&flagUntil != 0 {
+		var until int64
+		until, err = binary.ReadVarint(r)
+		d.Window.Until = time.UnixMilli(until).UTC()
+	}
+	if err != nil || r.Len() > 0 {
+		return docID{}, errors.New("document name without a window")
+	}
+	return d, nil
+}
+
+// hit is what a caller gets to see of d.
+func (d docID) hit(score float64) (Hit, error) {
+	key, err := facts.ParseKey(d.Key)
+	if err != nil {
+		return Hit{}, err
+	}
+	return Hit{Key: key, Blob: d.Blob, Window: d.Window, Tip: d.Tip, Score: score}, nil
+}

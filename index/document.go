@@ -1,0 +1,167 @@
+package index
+
+import (
+	"crypto/sha256"
+	"strings"
+
+	bleveapi "github.com/blevesearch/bleve_index_api"
+
+	"engram/facts"
+)
+
+// The fields of a document in Bleve.
+const (
+	textField   = "t" // terms with their frequencies and the length of the text
+	filterField = "f" // exact terms, each with a letter in front that says of what
+)
+
+// The letters of filter terms.
+const (
+	byScope     = "s" // every ancestor of the scope and itself
+	byKey       = "k" // every prefix of the key in whole segments and itself
+	byKind      = "n"
+	byType      = "y"
+	byAgent     = "a"
+	byTag       = "g" // lower case
+	byID        = "i"
+	byLineage   = "l"
+	byHash      = "h" // facts.ContentHash
+	onTip       = "T" // it stands on the branch
+	isEphemeral = "E"
+	isUnsettled = "U" // its window has an end, or begins after it was committed
+)
+
+// digestSize is how many bytes of a SHA-256 stand for the value in a filter
+// term. Most values are unique (ids, keys, hashes), so their length is what the
+// index's dictionary consists of and what building it spends its time on.
+const digestSize = 8
+
+// filterTerm is the term for a value of a kind.
+func filterTerm(kind, value string) string {
+	sum := sha256.Sum256([]byte(value))
+	return kind + string(sum[:digestSize])
+}
+
+// The weight of a word by where it stands. A claim is what a fact says; the
+// rest says what it is about, or merely how it came about.
+const (
+	weightClaim   = 3
+	weightSubject = 2 // tags, key, scope
+	weightSupport = 1 // detail, pointers, evidence
+	// supportLength is how many words of support lengthen a text like one word
+	// of weight 1: a fact with a long detail must not sink below those without.
+	supportLength = 4
+)
+
+// document is one version as Bleve takes it, already analyzed.
+type document struct {
+	name   string // the encoded docID
+	fields []bleveapi.Field
+}
+
+// field is a field of a document with the terms it is found by.
+type field struct {
+	name    string
+	value   []byte // stored; nil otherwise
+	options bleveapi.FieldIndexingOptions
+	length  int
+	terms   bleveapi.TokenFrequencies
+}
+
+// newDocument analyzes a version.
+func newDocument(a *analyzer, f facts.Fact, id docID) *document {
+	text := &field{name: textField, options: bleveapi.IndexField, terms: make(bleveapi.TokenFrequencies, 64)}
+	text.weigh(a.terms(f.Claim), weightClaim)
+	text.weigh(a.terms(subjectText(f, id.Key)), weightSubject)
+	stated := text.length
+	text.weigh(a.terms(supportText(f)), weightSupport)
+	text.length = max(1, stated+(text.length-stated)/supportLength)
+	filter := &field{name: filterField, options: bleveapi.IndexField | bleveapi.SkipFreqNorm, length: 1}
+	filter.terms = filterTerms(f, id)
+	return &document{name: id.encode(), fields: []bleveapi.Field{text, filter}}
+}
+
+// subjectText has the key by its words alone: as a whole it is unique, and who
+// knows it filters by it.
+func subjectText(f facts.Fact, key string) string {
+	return strings.Join(f.Tags, " ") + " " + strings.ReplaceAll(f.Scope, "/", " ") + " " +
+		strings.NewReplacer("/", " ", "-", " ").Replace(key)
+}
+
+func supportText(f facts.Fact) string {
+	var b strings.Builder
+	b.WriteString(f.Detail)
+	for _, p := range f.Pointers {
+		b.WriteByte(' ')
+		if address, err := facts.ParseRef(p.Ref); err == nil {
+			// A commit is no word, and the type of a pointer says nothing.
+			b.WriteString(address.Path + " " + address.Name + " " + address.URL)
+		}
+	}
+	b.WriteByte(' ')
+	b.WriteString(f.Provenance.Evidence)
+	return b.String()
+}
+
+// weigh counts each term weight times.
+func (f *field) weigh(terms []string, weight int) {
+	for _, term := range terms {
+		t, ok := f.terms[term]
+		if !ok {
+			t = &bleveapi.TokenFreq{Term: []byte(term)}
+			f.terms[term] = t
+		}
+		t.SetFrequency(t.Frequency() + weight)
+		f.length += weight
+	}
+}
+
+func filterTerms(f facts.Fact, id docID) bleveapi.TokenFrequencies {
+	f = f.WithDefaults()
+	terms := make(bleveapi.TokenFrequencies, 24)
+	flag := func(term string) { terms[term] = &bleveapi.TokenFreq{Term: []byte(term)} }
+	add := func(kind, value string) {
+		if value != "" {
+			flag(filterTerm(kind, value))
+		}
+	}
+	eachPrefix(f.Scope, func(p string) { add(byScope, p) })
+	eachPrefix(id.Key, func(p string) { add(byKey, p) })
+	add(byKind, string(f.Kind))
+	add(byType, string(f.Type))
+	add(byID, f.ID)
+	add(byLineage, f.Lineage)
+	add(byHash, facts.ContentHash(f.Claim))
+	add(byAgent, f.Provenance.Agent)
+	for _, tag := range f.Tags {
+		add(byTag, strings.ToLower(tag))
+	}
+	if id.Tip {
+		flag(onTip)
+	}
+	if f.Durability == facts.Ephemeral {
+		flag(isEphemeral)
+	}
+	if unsettled(f, id) {
+		flag(isUnsettled)
+	}
+	return terms
+}
+
+// unsettled reports whether a version may stand on the tip and yet not hold.
+func unsettled(f facts.Fact, id docID) bool {
+	return !id.Window.Until.IsZero() || f.ValidFrom.After(f.Provenance.CreatedAt)
+}
+
+// eachPrefix calls add for path and everything above it.
+func eachPrefix(path string, add func(string)) {
+	if path == "" {
+		return
+	}
+	for i := range len(path) {
+		if path[i] == '/' {
+			add(path[:i])
+		}
+	}
+	add(path)
+}

@@ -1,0 +1,54 @@
+package index
+
+import (
+	"slices"
+
+	bleveapi "github.com/blevesearch/bleve_index_api"
+)
+
+// What the tests need of the inside.
+
+type DocID = docID
+
+func (d docID) Encode() string            { return d.encode() }
+func DecodeDocID(s string) (DocID, error) { return decodeDocID(s) }
+func (v *View) Segments() int             { return len(v.store.segs) }
+
+// Names lists the documents of the index, all that is known of each.
+func (v *View) Names() ([]string, error) {
+	var names []string
+	for _, seg := range v.store.segs {
+		for it := seg.all().Iterator(); it.HasNext(); {
+			id, err := seg.id(it.Next())
+			if err != nil {
+				return nil, err
+			}
+			names = append(names, id.encode())
+		}
+	}
+	slices.Sort(names)
+	return names, nil
+}
+
+// WriteStamp overwrites the versions of the index in dir.
+func WriteStamp(x *Index, layout, analysis int) error {
+	s, err := openStore(x.current(), toWrite)
+	if err != nil {
+		return err
+	}
+	if err := s.refresh(); err != nil {
+		return err
+	}
+	st, err := s.readStamp()
+	if err != nil {
+		return err
+	}
+	st.Layout, st.Analysis = layout, analysis
+	if err := s.write(bleveapi.NewBatch(), &st); err != nil {
+		return err
+	}
+	if err := s.close(); err != nil {
+		return err
+	}
+	return sealFolder(x.current(), st.Revision)
+}

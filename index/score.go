@@ -1,0 +1,171 @@
+package index
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/RoaringBitmap/roaring/v2"
+	segmentapi "github.com/blevesearch/scorch_segment_api/v2"
+)
+
+// The constants of Okapi BM25 (Robertson and Zaragoza, The Probabilistic
+// Relevance Framework, 2009, §3.4). Term frequencies are weighted sums over the
+// parts of a fact, which is the simple form of BM25F (§3.6). The length to
+// compare with is fixed, near the mean of what weigh yields for facts, instead
+// of the mean of the index at hand: equal facts then score equally whatever
+// else the index held before, which a moving mean would spoil.
+const (
+	bm25K1     = 2.0
+	bm25B      = 0.6
+	bm25Length = 80.0
+	// maxLength bounds the lengths that have their saturation worked out ahead;
+	// a claim has 500 characters at most, so few facts come near.
+	maxLength = 512
+)
+
+// scorer scores documents term by term: postings are read in the order in
+// which they lie, into one array of scores per segment. For questions of a few
+// words that is a multiple faster than Bleve's own searchers, which advance all
+// terms together and box each match.
+type scorer struct {
+	terms    []scoredTerm
+	segments []segment
+	scores   []float64
+	touched  []uint32
+	// saturation is, by length, the term that a frequency is compared with.
+	saturation [maxLength]float64
+}
+
+type scoredTerm struct {
+	idf      float64
+	postings []segmentapi.PostingsList // by segment
+}
+
+// newScorer looks the terms up and weighs them. Without terms every document
+// matches, with a score of 0.
+func newScorer(segments []segment, terms []string) (*scorer, error) {
+	s := &scorer{segments: segments}
+	for length := range s.saturation {
+		s.saturation[length] = saturation(length)
+	}
+	documents := 0
+	for _, seg := range segments {
+		documents += seg.live()
+	}
+	type counted struct {
+		scoredTerm
+		count int
+	}
+	var found []counted
+	for _, term := range terms {
+		t := counted{}
+		for _, seg := range segments {
+			postings, err := seg.postings(textField, term)
+			if err != nil {
+				return nil, err
+			}
+			t.postings = append(t.postings, postings)
+			t.count += int(postings.Count())
+		}
+		if t.count > 0 {
+			t.idf = math.Log(1 + (float64(documents)-float64(t.count)+0.5)/(float64(t.count)+0.5))
+			found = append(found, t)
+		}
+	}
+	if len(found) > maxQuestionTerms {
+		slices.SortStableFunc(found, func(a, b counted) int { return cmp.Compare(a.count, b.count) })
+		found = found[:maxQuestionTerms]
+	}
+	for _, t := range found {
+		s.terms = append(s.terms, t.scoredTerm)
+	}
+	if len(terms) == 0 {
+		s.terms = nil
+		return s, nil
+	}
+	if len(s.terms) == 0 {
+		s.segments = nil // nothing matches
+	}
+	return s, nil
+}
+
+// each calls match for the documents of segment i that are allowed (all live
+// ones where that is nil) and have any of the terms.
+func (s *scorer) each(i int, allowed *roaring.Bitmap, match func(doc uint32, score float64) error) error {
+	if len(s.segments) == 0 {
+		return nil
+	}
+	if len(s.terms) == 0 {
+		if allowed == nil {
+			allowed = s.segments[i].all()
+		}
+		for it := allowed.Iterator(); it.HasNext(); {
+			if err := match(it.Next(), 0); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if err := s.accumulate(i); err != nil {
+		return err
+	}
+	isAllowed := dense(allowed)
+	for _, doc := range s.touched {
+		if isAllowed.has(doc) {
+			if err := match(doc, s.scores[doc]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// accumulate fills scores and touched for segment i.
+func (s *scorer) accumulate(i int) error {
+	s.touched = s.touched[:0]
+	size := s.segments[i].size()
+	s.scores = slices.Grow(s.scores[:0], size)[:size]
+	clear(s.scores)
+	var iterator segmentapi.PostingsIterator
+	for _, t := range s.terms {
+		iterator = t.postings[i].Iterator(true, true, false, iterator)
+		weight := t.idf * (bm25K1 + 1)
+		for {
+			p, err := iterator.Next()
+			if err != nil {
+				return err
+			}
+			if p == nil {
+				break
+			}
+			doc, frequency := uint32(p.Number()), float64(p.Frequency())
+			if s.scores[doc] == 0 {
+				s.touched = append(s.touched, doc)
+			}
+			against := 0.0
+			if length := textLength(p); length < maxLength {
+				against = s.saturation[length]
+			} else {
+				against = saturation(length)
+			}
+			s.scores[doc] += weight * frequency / (frequency + against)
+		}
+	}
+	return nil
+}
+
+func saturation(length int) float64 {
+	return bm25K1 * (1 - bm25B + bm25B*float64(length)/bm25Length)
+}
+
+// textLength is the length that document.go gave the text of a posting's
+// document. Bleve hands it out as the norm, 1/√length, of which it keeps the
+// length itself in the current format.
+func textLength(p segmentapi.Posting) int {
+	if exact, ok := p.(interface{ NormUint64() uint64 }); ok {
+		return int(exact.NormUint64())
+	}
+	norm := p.Norm()
+	return int(math.Round(1 / (norm * norm)))
+}

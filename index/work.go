@@ -1,0 +1,110 @@
+package index
+
+import (
+	"context"
+	"iter"
+
+	bleveapi "github.com/blevesearch/bleve_index_api"
+)
+
+const chunkSize = 256 // states that go from hand to hand together
+
+// feed gathers the states by key and passes them on.
+func feed(ctx context.Context, states iter.Seq2[State, error], work chan<- []*history) error {
+	var chunk []*history
+	size := 0
+	send := func() bool {
+		select {
+		case work <- chunk:
+			chunk, size = nil, 0
+			return true
+		case <-ctx.Done():
+			return false
+		}
+	}
+	for state, err := range states {
+		if err != nil {
+			return &sourceError{err}
+		}
+		if len(chunk) == 0 || chunk[len(chunk)-1].key != state.Key {
+			if size >= chunkSize && !send() {
+				return context.Cause(ctx)
+			}
+			chunk = append(chunk, newHistory(state.Key))
+		}
+		h := chunk[len(chunk)-1]
+		h.add(state.Blob, state.Tip)
+		h.data[state.Blob] = orEmpty(state.Data)
+		size++
+	}
+	if !send() {
+		return context.Cause(ctx)
+	}
+	return nil
+}
+
+// work turns states into documents and writes them, until there is no more.
+func (b *builder) work(ctx context.Context, work <-chan []*history) error {
+	a := &analyzer{}
+	batch := bleveapi.NewBatch()
+	for chunk := range work {
+		if err := contextError(ctx); err != nil {
+			return err
+		}
+		states := 0
+		for _, h := range chunk {
+			states += len(h.data)
+			if err := b.index(ctx, a, batch, h); err != nil {
+				return err
+			}
+		}
+		if len(batch.IndexOps) >= batchSize {
+			if err := b.store.write(batch, nil); err != nil {
+				return err
+			}
+			batch.Reset()
+		}
+		b.progress(states)
+	}
+	if len(batch.IndexOps) == 0 || ctx.Err() != nil {
+		return contextError(ctx)
+	}
+	return b.store.write(batch, nil)
+}
+
+func (b *builder) index(ctx context.Context, a *analyzer, batch *bleveapi.Batch, h *history) error {
+	versions, skipped, err := h.read(ctx, b.src)
+	if err != nil {
+		return err
+	}
+	for _, v := range versions {
+		batch.Update(newDocument(a, v.fact, v.id))
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.indexed += len(versions)
+	b.stamp.Skipped += len(skipped)
+	for _, v := range versions {
+		b.stamp.cover(v)
+	}
+	return nil
+}
+
+// progress tells the caller, from one goroutine at a time.
+func (b *builder) progress(states int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.done += states
+	if b.options.Progress != nil {
+		b.options.Progress(b.done, b.total)
+	}
+}
+
+// orEmpty makes content that could not be read content that is no fact, where
+// nil would mean that it is still to be read.
+func orEmpty(data []byte) []byte {
+	if data == nil {
+		return []byte{}
+	}
+	return data
+}
