@@ -5,10 +5,10 @@
 // Who does what, and why (docs/performance.md has the figures): references,
 // history and diffs are the git binary's, whose locks and formats are the ones
 // that every other tool honours; objects are read through one long-lived
-// `git cat-file --batch`, which survives repacks and knows alternates, partial
-// clones and every reference format; objects are encoded with go-git and
-// written by this package, because neither git nor go-git syncs loose objects
-// to disk, and an acknowledged fact has to survive a power cut.
+// `git cat-file --batch`, which survives repacks and knows alternates and
+// partial clones; objects are written by this package, loose or as one pack,
+// because neither git nor go-git syncs what it writes, and an acknowledged fact
+// has to survive a power cut. go-git encodes commits and the index of a pack.
 //
 // It is not for work trees: it never looks at one, and has no way to check
 // anything out.

@@ -9,6 +9,8 @@ var (
 	ErrNotRepository = errors.New("not a git repository")
 	// ErrUnsupported: git's or engram's version does not know this repository's format.
 	ErrUnsupported = errors.New("repository format not supported")
+	// ErrBranchName: git would not take the name for a branch.
+	ErrBranchName = errors.New("no name for a git branch")
 	// ErrNoBranch: the memory branch does not exist.
 	ErrNoBranch = errors.New("no memory branch")
 	// ErrNotFound: nothing stands at that path or name.

@@ -2,9 +2,11 @@ package gitstore
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -50,17 +52,9 @@ func (s *Store) Introduced(ctx context.Context, from, to string) ([]Change, Rela
 			note(c)
 		}
 	}
-	changes := make([]Change, 0, len(seen))
-	for c := range seen {
-		changes = append(changes, c)
-	}
-	slices.SortFunc(changes, func(a, b Change) int {
-		if c := strings.Compare(a.Path, b.Path); c != 0 {
-			return c
-		}
-		return strings.Compare(a.New, b.New)
-	})
-	return changes, Ahead, nil
+	return slices.SortedFunc(maps.Keys(seen), func(a, b Change) int {
+		return cmp.Or(strings.Compare(a.Path, b.Path), strings.Compare(a.New, b.New))
+	}), Ahead, nil
 }
 
 // span is what lies between two revisions.
@@ -93,7 +87,7 @@ func (s *Store) between(ctx context.Context, from, to string) (span, error) {
 
 func (s *Store) knows(ctx context.Context, revision string) (bool, error) {
 	if err := checkRevision(revision); err != nil {
-		return false, nil //nolint:nilerr // whatever it is, it is not in this repository
+		return false, nil // whatever it is, it is not in this repository
 	}
 	_, err := s.cat.get(ctx, revision, maxCommit)
 	if errors.Is(err, ErrNotFound) {

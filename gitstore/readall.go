@@ -70,15 +70,8 @@ func (s *Store) stream(ctx context.Context, files []File, yield func(File, error
 			_ = cmd.Wait()
 		}
 	}()
-	r := bufio.NewReaderSize(stdout, 256<<10)
-	for ; read < len(files) && err == nil; read++ {
-		var file File
-		if file, err = readFile(r, files[read]); err != nil {
-			break
-		}
-		if !yield(file, nil) {
-			return read, errStopped
-		}
+	if read, err = streamFiles(stdout, files, yield); errors.Is(err, errStopped) {
+		return read, err
 	}
 	ended = true
 	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
@@ -91,6 +84,20 @@ func (s *Store) stream(ctx context.Context, files []File, yield func(File, error
 		err = failure(ctx, args, stderr.String(), err)
 	}
 	return read, err
+}
+
+func streamFiles(stdout io.Reader, files []File, yield func(File, error) bool) (read int, err error) {
+	r := bufio.NewReaderSize(stdout, 256<<10)
+	for ; read < len(files); read++ {
+		file, err := readFile(r, files[read])
+		if err != nil {
+			return read, err
+		}
+		if !yield(file, nil) {
+			return read, errStopped
+		}
+	}
+	return read, nil
 }
 
 // readFile reads the answer for one file, if one was asked for.

@@ -79,7 +79,7 @@ func checkBranchName(name string) error {
 	if bad || strings.HasPrefix(name, "-") || strings.HasPrefix(name, "/") || strings.Contains(name, "..") ||
 		strings.Contains(name, "//") || strings.Contains(name, "@{") || strings.HasSuffix(name, "/") ||
 		strings.HasSuffix(name, ".lock") || strings.HasSuffix(name, ".") {
-		return fmt.Errorf("%q is no name for a git branch", name)
+		return fmt.Errorf("%w: %q", ErrBranchName, name)
 	}
 	return nil
 }

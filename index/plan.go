@@ -66,6 +66,12 @@ func (c *call) planKey(ctx context.Context, p *plan, s *store, a *analyzer, key 
 	if err != nil {
 		return damaged(err, p.from.Build)
 	}
+	if previous, fresh, ok, err := c.appended(ctx, key, old, states); err != nil {
+		return err
+	} else if ok {
+		p.replace(a, []docID{previous}, fresh)
+		return nil
+	}
 	h := newHistory(key)
 	for _, id := range old {
 		h.add(id.Blob, id.Tip)
@@ -76,25 +82,29 @@ func (c *call) planKey(ctx context.Context, p *plan, s *store, a *analyzer, key 
 		return err
 	}
 	p.to.Skipped += newlySkipped(skipped, states)
-	keep := make(map[string]bool, len(fresh))
+	p.replace(a, old, fresh)
+	return nil
+}
+
+// replace makes the documents of fresh those that stand for old.
+func (p *plan) replace(a *analyzer, old []docID, fresh []version) {
+	missing := make(map[string]version, len(fresh))
 	for _, v := range fresh {
 		p.to.cover(v)
-		keep[v.id.encode()] = true
+		missing[v.id.encode()] = v
 	}
 	for _, id := range old {
-		if name := id.encode(); keep[name] {
-			delete(keep, name)
+		name := id.encode()
+		if _, ok := missing[name]; ok {
+			delete(missing, name)
 		} else {
 			p.batch.Delete(bleveID(name))
 		}
 	}
-	for _, v := range fresh {
-		if keep[v.id.encode()] {
-			p.batch.Update(newDocument(a, v.fact, v.id))
-			p.indexed++
-		}
+	for _, v := range missing {
+		p.batch.Update(newDocument(a, v.fact, v.id))
+		p.indexed++
 	}
-	return nil
 }
 
 // newlySkipped counts the states among those that came that are no fact. One

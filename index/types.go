@@ -80,6 +80,9 @@ type Hit struct {
 	Score  float64 // BM25; 0 without Text
 }
 
+// NoIndex is the reason of a rebuild that was the first build.
+const NoIndex = "there was no index"
+
 // Report says what a look at the index did and reflects.
 type Report struct {
 	Revision string        // the revision the index reflects now

@@ -73,7 +73,7 @@ func Classify(err error) (code Code, hint string) {
 		return CodeUsage, "mend the fields named above; docs/format.md has the limits"
 	case errors.As(err, &key):
 		return CodeUsage, "`engram lint --fix-suggestions KEY` proposes a canonical key"
-	case errors.Is(err, ErrUsage):
+	case errors.Is(err, ErrUsage), errors.Is(err, gitstore.ErrBranchName):
 		return CodeUsage, ""
 	case errors.Is(err, ErrNotFound):
 		return CodeNo, "`engram list` shows the keys there are"
@@ -91,6 +91,8 @@ func classifyStore(err error) (code Code, hint string) {
 		return CodeUnusable, "run engram inside a git repository, or make one with `git init`"
 	case errors.Is(err, gitstore.ErrNoBranch):
 		return CodeUnusable, "run `engram init` once in this repository, or fetch the branch: git fetch origin engram:engram"
+	case errors.Is(err, gitstore.ErrDamaged):
+		return CodeUnusable, "`git fsck` says what is damaged; fetching from a remote that has the objects often mends it"
 	case errors.Is(err, gitstore.ErrUnsupported):
 		return CodeUnusable, "docs/format.md lists the repository formats that work; a newer git may help"
 	case errors.Is(err, ErrNotMemory):

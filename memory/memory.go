@@ -28,6 +28,9 @@ type Scanner interface {
 	Scan(text string) (rule string, found bool)
 }
 
+// DefaultBranch is the memory branch where nobody chose another.
+const DefaultBranch = gitstore.DefaultBranch
+
 // Options are the settings of a memory; the zero value is the default.
 type Options struct {
 	Branch   string                             // "" means gitstore.DefaultBranch

@@ -244,7 +244,8 @@ func (p *planner) close(old facts.Fact, at time.Time) {
 	p.lines = append(p.lines, messageLine("close", old.Key, old.Claim))
 }
 
-// retire ends a fact without replacement. Its file stays, with a closed window.
+// retire ends a fact without replacement. Its file stays, with a closed window
+// and with the provenance of its claim; who retired it and why is in the commit.
 func (p *planner) retire(d draft) (CommitResult, error) {
 	old, found, err := p.at(d.fact.Key)
 	if d.fact.Key.IsZero() {
@@ -267,7 +268,11 @@ func (p *planner) retire(d draft) (CommitResult, error) {
 		end.ValidUntil = end.ValidFrom.Add(time.Millisecond)
 	}
 	p.set(end)
-	p.lines = append(p.lines, messageLine("retire", end.Key, d.reason))
+	reason := d.reason
+	if agent := d.fact.Provenance.Agent; agent != "" {
+		reason = facts.FoldSpace(reason + " (by " + agent + ")")
+	}
+	p.lines = append(p.lines, messageLine("retire", end.Key, reason))
 	return CommitResult{
 		FactID: end.ID, Key: end.Key.String(), LineageID: end.Lineage, Committed: p.now,
 		MemoryOp: string(facts.OpDelete), Supersedes: old.ID,

@@ -91,7 +91,7 @@ func (m *Memory) Query(ctx context.Context, in QueryInput) (QueryResult, error) 
 	if err != nil {
 		return QueryResult{}, fmt.Errorf("search: %w", err)
 	}
-	if report.Rebuilt && report.Reason != "" {
+	if report.Rebuilt && report.Reason != index.NoIndex {
 		result.Notes = append(result.Notes, "the index was rebuilt: "+report.Reason)
 	}
 	result.Pending, err = m.pending(ctx, report.Revision, tip)

@@ -62,6 +62,9 @@ const Unchecked = "unchecked"
 // together say.
 func show(f facts.Fact, window facts.Window, now time.Time) Fact {
 	f = f.WithDefaults()
+	if f.Provenance.CreatedAt.IsZero() { // written by hand
+		f.Provenance.CreatedAt = f.ValidFrom
+	}
 	v := Fact{
 		Key: f.Key, FactID: f.ID, LineageID: f.Lineage, Claim: f.Claim, Detail: f.Detail, Scope: f.Scope,
 		Kind: string(f.Kind), FactType: string(f.Type), Reach: string(f.Reach), Confidence: f.Confidence,

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"engram/memory"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -65,7 +66,7 @@ func (g *globals) settings() (settings, error) {
 			}
 		}
 	}
-	s.branchWithoutFlag = firstOf(s.branch, "engram")
+	s.branchWithoutFlag = firstOf(s.branch, memory.DefaultBranch)
 	s.branch = firstOf(g.branch, s.branch)
 	return s, nil
 }

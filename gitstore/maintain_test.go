@@ -1,0 +1,45 @@
+package gitstore_test
+
+import (
+	"crypto/sha1"
+	"fmt"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+// TestMaintenance: where loose objects have piled up git is called to pack
+// them, in nobody's way; and not where the user forbade it.
+func TestMaintenance(t *testing.T) {
+	for _, auto := range []string{"true", "false"} {
+		t.Run(auto, func(t *testing.T) {
+			dir := newRepo(t)
+			gitIn(t, dir, "config", "maintenance.auto", auto)
+			gitIn(t, dir, "config", "gc.auto", "1")
+			gitIn(t, dir, "config", "gc.autoDetach", "false")
+			for i, made := 0, 0; made < 30; i++ {
+				text := fmt.Sprint(i)
+				if sum := sha1.Sum(fmt.Appendf(nil, "blob %d\x00%s", len(text), text)); sum[0] == 0x17 {
+					gitInput(t, dir, text, "hash-object", "-w", "--stdin")
+					made++
+				}
+			}
+			store := open(t, dir)
+			packs := func() int {
+				found, _ := filepath.Glob(filepath.Join(dir, ".git/objects/pack/*.pack"))
+				return len(found)
+			}
+			for i := 0; i < 250 && (auto == "false" || packs() == 0); i++ {
+				write(t, store, map[string]string{"domain/x.yml": fmt.Sprint(i)})
+			}
+			if got := packs() > 0; got != (auto == "true") {
+				t.Errorf("packed: %v", got)
+			}
+			mustDo(t, store.Close())
+			for i := 0; len(gitChildren(t)) > 0 && i < 500; i++ { // it works in the folder that is removed now
+				time.Sleep(10 * time.Millisecond)
+			}
+			fsck(t, dir)
+		})
+	}
+}

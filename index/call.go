@@ -1,0 +1,186 @@
+package index
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"sync"
+	"time"
+
+	"engram/internal/filelock"
+)
+
+const (
+	// maxAttempts bounds how often one call finds that others moved the index
+	// on while it waited for its turn.
+	maxAttempts = 50
+	// maxDamages bounds how often one call builds a damaged index anew.
+	maxDamages = 2
+)
+
+// call is one call of View.
+type call struct {
+	*Index
+	revision string
+	fn       func(*View) error
+	report   Report
+	worked   bool          // whether anything was written
+	ran      bool          // whether fn was called in the attempt at hand
+	inside   time.Duration // spent in fn
+	damages  int           // rebuilds because of damage
+	unfit    *errRebuild   // what has to be built anew, and why
+}
+
+// run serves the call as a reader if it can. Otherwise it queues as a writer,
+// once at a time, so that no two processes prepare the same change.
+func (c *call) run(ctx context.Context) error {
+	for range maxAttempts {
+		c.ran = false
+		done, err := c.attempt(ctx, nil)
+		if !done && (err == nil || c.isRebuild(err)) {
+			done, err = c.write(ctx)
+		}
+		switch {
+		case c.isRebuild(err): // the next attempt sees to it
+		case err != nil && !c.ran && unwritable(err) && ctx.Err() == nil:
+			return c.withoutWriting(ctx, err)
+		case done:
+			return err
+		case err != nil:
+			return err
+		}
+	}
+	return errors.New("the index is moved on by other processes faster than it can be read")
+}
+
+// isRebuild reports whether err demands a rebuild, and remembers what is unfit.
+func (c *call) isRebuild(err error) bool {
+	var rebuild *errRebuild
+	if !errors.As(err, &rebuild) {
+		return false
+	}
+	c.unfit = rebuild
+	return true
+}
+
+// write brings the index to the revision, or serves the call if others have
+// done so by the time it is this one's turn.
+func (c *call) write(ctx context.Context) (done bool, err error) {
+	release, err := acquire(ctx, c.path("write.lock"), filelock.Exclusive)
+	if err != nil {
+		return false, err
+	}
+	defer release()
+	done, err = c.attempt(ctx, release)
+	if c.ran || !c.isRebuild(err) {
+		return done, err // where fn ran, the turn is over
+	}
+	if c.unfit.damage {
+		c.damages++
+	}
+	if c.damages > maxDamages {
+		return false, fmt.Errorf("build the index: %s, %d times in a row", c.unfit.reason, c.damages)
+	}
+	return c.fn == nil, c.rebuild(ctx, c.unfit.reason)
+}
+
+// attempt calls fn if the index serves the call as it is. A writer, who passes
+// what ends its turn, otherwise makes it so, and is not done yet.
+func (c *call) attempt(ctx context.Context, endTurn func()) (done bool, err error) {
+	release, err := acquire(ctx, c.path("lock"), filelock.Shared)
+	if err != nil {
+		return false, err
+	}
+	defer release()
+	if sealed := readSeal(c.current()).Revision; endTurn == nil && sealed != "" && sealed != c.revision {
+		return false, nil // without opening what has to be opened again
+	}
+	s, st, err := c.open()
+	if err != nil {
+		return false, err
+	}
+	if st.Revision != c.revision {
+		if endTurn == nil {
+			return false, s.close()
+		}
+		p, err := c.plan(ctx, s, st)
+		if err != nil || p != nil {
+			_ = s.close()
+			if err != nil {
+				return false, err
+			}
+			release() // whoever holds it shared cannot have it exclusive
+			return c.fn == nil, c.apply(ctx, p)
+		}
+	}
+	if endTurn != nil {
+		endTurn() // fn may take its time
+	}
+	return true, c.use(s, st)
+}
+
+// acquire is filelock.Acquire with a release that may be called twice.
+func acquire(ctx context.Context, path string, mode filelock.Mode) (release func(), err error) {
+	unlock, err := filelock.Acquire(ctx, path, mode)
+	if err != nil {
+		return nil, lockError(ctx, err)
+	}
+	return sync.OnceFunc(func() { _ = unlock() }), nil
+}
+
+// open opens the current index for reading. The error is an *errRebuild where
+// there is none that can be used.
+func (c *call) open() (*store, stamp, error) {
+	if _, err := os.Stat(c.current()); errors.Is(err, fs.ErrNotExist) {
+		return nil, stamp{}, &errRebuild{reason: NoIndex}
+	} else if err != nil {
+		return nil, stamp{}, err
+	}
+	if err := readSeal(c.current()).check(c.current()); err != nil {
+		return nil, stamp{}, damaged(err, "")
+	}
+	s, err := openStore(c.current(), toRead)
+	if err != nil {
+		return nil, stamp{}, damaged(err, "")
+	}
+	st, err := s.readStamp()
+	if err != nil {
+		_ = s.close()
+		return nil, stamp{}, damaged(err, "")
+	}
+	if st.Layout != layoutVersion || st.Analysis != analysisVersion {
+		_ = s.close()
+		return nil, stamp{}, &errRebuild{"the index was of another version of engram", st.Build, false}
+	}
+	if c.unfit != nil && c.unfit.build != "" && c.unfit.build == st.Build {
+		_ = s.close()
+		return nil, stamp{}, c.unfit
+	}
+	return s, st, nil
+}
+
+func (c *call) reflect(st stamp) { c.report.Revision, c.report.Skipped = st.Revision, st.Skipped }
+
+// use calls fn and closes s.
+func (c *call) use(s *store, st stamp) error {
+	c.reflect(st)
+	if c.fn == nil {
+		return s.close()
+	}
+	start := time.Now()
+	c.ran = true
+	err := func() error {
+		defer func() { _ = s.close() }() // also where fn panics
+		return c.fn(&View{store: s, stamp: st})
+	}()
+	c.inside += time.Since(start)
+	if s.damaged.Load() {
+		if err == nil {
+			err = errors.New("a search failed")
+		}
+		return damaged(err, st.Build)
+	}
+	return err
+}
