@@ -21,12 +21,24 @@ type docID struct {
 	Blob   string
 	Window facts.Window
 	Tip    bool
+	// Planned: its beginning was meant to lie after it was written (facts.Fact).
+	Planned bool
+}
+
+// holds reports whether the version holds at a moment. If that is the present,
+// a beginning that nobody planned has come, whatever the reader's clock says.
+func (d docID) holds(moment time.Time, present bool) bool {
+	if present && !d.Planned && moment.Before(d.Window.From) {
+		return !d.Window.Empty()
+	}
+	return d.Window.Contains(moment)
 }
 
 const (
 	flagTip   = 1 << iota
 	flagUntil // the window has an end
 	flagHex   // the blob is hex digits, packed
+	flagPlanned
 )
 
 func (d docID) encode() string {
@@ -41,6 +53,9 @@ func (d docID) encode() string {
 	}
 	if !d.Window.Until.IsZero() {
 		flags |= flagUntil
+	}
+	if d.Planned {
+		flags |= flagPlanned
 	}
 	b = append(b, 0, flags)
 	b = append(binary.AppendUvarint(b, uint64(len(blob))), blob...)
@@ -70,7 +85,7 @@ func decodeDocID(s string) (docID, error) {
 		blob = hex.EncodeToString([]byte(blob))
 	}
 	r.Reset(rest[at+int(length):])
-	d := docID{Key: key, Blob: blob, Tip: flags&flagTip != 0}
+	d := docID{Key: key, Blob: blob, Tip: flags&flagTip != 0, Planned: flags&flagPlanned != 0}
 	from, err := binary.ReadVarint(r)
 	if err == nil {
 		d.Window.From = time.UnixMilli(from).UTC()

@@ -142,15 +142,15 @@ func filterTerms(f facts.Fact, id docID) bleveapi.TokenFrequencies {
 	if f.Durability == facts.Ephemeral {
 		flag(isEphemeral)
 	}
-	if unsettled(f, id) {
+	if unsettled(id) {
 		flag(isUnsettled)
 	}
 	return terms
 }
 
 // unsettled reports whether a version may stand on the tip and yet not hold.
-func unsettled(f facts.Fact, id docID) bool {
-	return !id.Window.Until.IsZero() || f.ValidFrom.After(f.Provenance.CreatedAt)
+func unsettled(id docID) bool {
+	return !id.Window.Until.IsZero() || id.Planned
 }
 
 // eachPrefix calls add for path and everything above it.

@@ -84,15 +84,8 @@ func (h *history) read(ctx context.Context, src Source) (versions []version, ski
 		parsed, names = append(parsed, f), append(names, blob)
 	}
 	for i, window := range facts.Timeline(parsed, tip) {
-		id := docID{Key: h.key.String(), Blob: names[i], Window: window, Tip: i == tip}
+		id := docID{Key: h.key.String(), Blob: names[i], Window: window, Tip: i == tip, Planned: parsed[i].Planned()}
 		versions = append(versions, version{parsed[i], id})
 	}
 	return versions, skipped, nil
-}
-
-// cover records when a settled version begins.
-func (st *stamp) cover(v version) {
-	if begins := v.id.Window.From.UnixMilli(); !unsettled(v.fact, v.id) && begins > st.Latest {
-		st.Latest = begins
-	}
 }

@@ -90,7 +90,6 @@ func (c *call) planKey(ctx context.Context, p *plan, s *store, a *analyzer, key 
 func (p *plan) replace(a *analyzer, old []docID, fresh []version) {
 	missing := make(map[string]version, len(fresh))
 	for _, v := range fresh {
-		p.to.cover(v)
 		missing[v.id.encode()] = v
 	}
 	for _, id := range old {

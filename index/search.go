@@ -72,9 +72,9 @@ func (v *View) search(ctx context.Context, q Query) ([]Hit, int, error) {
 		}
 		m := matcher{seg: seg, moment: q.AsOf, top: top}
 		if q.AsOf.IsZero() {
-			m.moment = q.Now
+			m.current, m.moment = true, q.Now
 		}
-		if err := m.prepare(q, filters, v.stamp); err != nil {
+		if err := m.prepare(q, filters); err != nil {
 			return nil, 0, err
 		}
 		if err := s.each(i, m.allowed, m.match); err != nil {
@@ -123,12 +123,13 @@ func (q Query) filters() (terms []string) {
 type matcher struct {
 	seg       segment
 	allowed   *roaring.Bitmap // nil: every document that is not deleted
+	current   bool            // hits have to hold now, not at some other moment
 	unsettled denseSet        // whose window has to be looked at; nil: all
 	moment    time.Time       // when a hit has to hold
 	top       *topList
 }
 
-func (m *matcher) prepare(q Query, filters []string, st stamp) error {
+func (m *matcher) prepare(q Query, filters []string) error {
 	for _, term := range filters {
 		set, err := m.seg.documents(term)
 		if err != nil {
@@ -145,7 +146,7 @@ func (m *matcher) prepare(q Query, filters []string, st stamp) error {
 			return err
 		}
 	}
-	if q.AsOf.IsZero() && !q.Now.Before(time.UnixMilli(st.Latest)) {
+	if m.current {
 		set, err := m.seg.documents(isUnsettled)
 		if err != nil {
 			return err
@@ -169,7 +170,8 @@ func (m *matcher) forbid(term string) error {
 
 // match takes one document that has the terms and passes the filters.
 func (m *matcher) match(doc uint32, score float64) error {
-	if !m.unsettled.has(doc) && !m.top.mayTake(score) {
+	settled := !m.unsettled.has(doc)
+	if settled && !m.top.mayTake(score) {
 		m.top.total++
 		return nil
 	}
@@ -177,7 +179,7 @@ func (m *matcher) match(doc uint32, score float64) error {
 	if err != nil {
 		return err
 	}
-	if id.Window.Contains(m.moment) {
+	if settled || id.holds(m.moment, m.current) {
 		m.top.total++
 		m.top.take(candidate{id, score})
 	}

@@ -91,7 +91,8 @@ func TestSearchFinds(t *testing.T) {
 		// Durability and time.
 		{"ephemeral", index.Query{Text: "scratch", Ephemeral: true}, []string{"tool/build/scratch"}},
 		{"not ephemeral", index.Query{Text: "scratch"}, []string{}},
-		{"before it began", index.Query{Text: "rate", Now: day(1).Add(-time.Second)}, []string{}},
+		{"as of before it began", index.Query{Text: "rate", AsOf: day(1).Add(-time.Second)}, []string{}},
+		{"by a clock behind its writer's", index.Query{Text: "rate", Now: day(1).Add(-time.Second)}, []string{"domain/auth/limit"}},
 		{"when it began", index.Query{Text: "rate", Now: day(1)}, []string{"domain/auth/limit"}},
 		{"limit", index.Query{KeyPrefix: "tool", Limit: 1}, []string{"tool/build/cache"}},
 	} {
@@ -208,12 +209,13 @@ func TestTotalCountsEveryHit(t *testing.T) {
 	}
 	x, m := indexOf(t, list...)
 	_, err := x.View(ctx, m.tip(), func(v *index.View) error {
-		for _, q := range []index.Query{{Text: "common", Now: day(9)}, {Text: "common", AsOf: day(9)}, {Text: "common", Now: day(1).Add(-1)}} {
-			hits, total, err := v.Search(ctx, q)
-			want := 25
-			if q.Now.Before(day(1)) && q.AsOf.IsZero() {
-				want = 0
-			}
+		for q, want := range map[*index.Query]int{
+			{Text: "common", Now: day(9)}:          25,
+			{Text: "common", AsOf: day(9)}:         25,
+			{Text: "common", AsOf: day(1).Add(-1)}: 0,
+			{Text: "common", Now: day(1).Add(-1)}:  30, // a clock behind the writer's
+		} {
+			hits, total, err := v.Search(ctx, *q)
 			if err != nil || total != want || len(hits) != min(10, want) {
 				t.Errorf("%d hits of %d, %v; want %d in all", len(hits), total, err, want)
 			}
@@ -222,5 +224,16 @@ func TestTotalCountsEveryHit(t *testing.T) {
 	})
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestPlanned: a fact that somebody meant to begin later is not there before.
+func TestPlanned(t *testing.T) {
+	x, m := indexOf(t, fact(t, "domain/auth/limit", "The rate limit rises.", 3, func(f *facts.Fact) { f.Provenance.CreatedAt = day(1) }))
+	if got := find(t, x, m, index.Query{Text: "rate", Now: day(2)}); len(got) != 0 {
+		t.Errorf("found %v before it began", got)
+	}
+	if got := find(t, x, m, index.Query{Text: "rate", Now: day(3)}); len(got) != 1 {
+		t.Errorf("found %v when it began", got)
 	}
 }

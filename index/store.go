@@ -35,9 +35,6 @@ type stamp struct {
 	Build    string `json:"build"` // names the rebuild this index comes from
 	Revision string `json:"revision"`
 	Skipped  int    `json:"skipped"` // states that are no fact, since the last rebuild
-	// Latest is when the last settled window begins, in Unix milliseconds: from
-	// then on a query need not look at the windows of settled documents.
-	Latest int64 `json:"latest"`
 }
 
 const stampKey = "engram"

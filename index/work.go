@@ -84,9 +84,6 @@ func (b *builder) index(ctx context.Context, a *analyzer, batch *bleveapi.Batch,
 	defer b.mu.Unlock()
 	b.indexed += len(versions)
 	b.stamp.Skipped += len(skipped)
-	for _, v := range versions {
-		b.stamp.cover(v)
-	}
 	return nil
 }
 
