@@ -3,6 +3,7 @@ package gitstore
 import (
 	"context"
 	"fmt"
+	"os"
 )
 
 // MinimumGit is the oldest git that is known to keep engram's promises: it
@@ -24,4 +25,15 @@ func (s *Store) CheckGit(ctx context.Context) error {
 		return fmt.Errorf("%w: git %d.%d is older than %s, so facts may not survive a power cut", ErrUnsupported, major, minor, MinimumGit)
 	}
 	return nil
+}
+
+// CheckWritable reports whether objects can be written, by writing a file that
+// is gone again at once.
+func (s *Store) CheckWritable() error {
+	f, err := os.CreateTemp(s.objects, "tmp_obj_")
+	if err != nil {
+		return fmt.Errorf("write objects: %w", err)
+	}
+	_ = f.Close()
+	return os.Remove(f.Name())
 }

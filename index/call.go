@@ -44,7 +44,7 @@ func (c *call) run(ctx context.Context) error {
 		}
 		switch {
 		case c.isRebuild(err): // the next attempt sees to it
-		case err != nil && !c.ran && unwritable(err) && ctx.Err() == nil:
+		case err != nil && !c.ran && (unwritable(err) || diskFull(err)) && ctx.Err() == nil:
 			return c.withoutWriting(ctx, err)
 		case done:
 			return err

@@ -43,9 +43,9 @@ func New(dir string, src Source, opts *Options) *Index {
 // of a history that was rewritten. If the damage shows only while fn searches,
 // fn is called a second time after the rebuild.
 //
-// Where the folder cannot be written, fn gets the index as it stands, however
-// far behind, or without one an index in memory that is gone afterwards. Errors
-// are those of fn, of the source, of ctx, and of a file system that is full.
+// Where the folder cannot be written or the disk is full, fn gets the index as
+// it stands, however far behind, or without one an index in memory that is gone
+// afterwards. Errors are those of fn, of the source and of ctx.
 func (x *Index) View(ctx context.Context, revision string, fn func(*View) error) (Report, error) {
 	start := time.Now()
 	c := &call{Index: x, revision: revision, fn: fn}

@@ -35,12 +35,13 @@ type Check struct {
 // independent of the others:
 //
 //  1. git: a version that syncs what it writes.
-//  2. identity: a name to commit under.
-//  3. branch: a memory of a known format.
-//  4. checkout: nobody has the branch checked out.
-//  5. facts: every file is one, and canonical.
-//  6. removed: no file was removed instead of retired.
-//  7. index: opens, and is built from this history.
+//  2. writable: objects can be written.
+//  3. identity: a name to commit under.
+//  4. branch: a memory of a known format.
+//  5. checkout: nobody has the branch checked out.
+//  6. facts: every file is one, and canonical.
+//  7. removed: no file was removed instead of retired.
+//  8. index: opens, and is built from this history.
 //
 // Only the index is ever mended, by building it anew: nothing else can be
 // changed without somebody's decision.
@@ -57,6 +58,7 @@ func (m *Memory) Doctor(ctx context.Context, in DoctorInput) (DoctorResult, erro
 		result.Checks = append(result.Checks, c)
 	}
 	check("git", m.store.CheckGit(ctx), "install git "+gitstore.MinimumGit+" or newer")
+	check("writable", m.store.CheckWritable(), "")
 	_, err := m.store.Identity(ctx)
 	check("identity", err, "")
 	tip, _, err := m.tip(ctx)
