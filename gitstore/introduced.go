@@ -27,12 +27,17 @@ const (
 // differs between the two, also where a merge decided for what from had
 // already left behind. Where the relation is not Ahead the list is empty.
 func (s *Store) Introduced(ctx context.Context, from, to string) ([]Change, Relation, error) {
+	seen := make(map[Change]bool)
+	note := func(c Change) { seen[Change{Path: c.Path, New: c.New}] = true }
+	if from != "" && len(from) == len(zeroName) && len(to) == len(zeroName) {
+		if ok, err := s.recent(ctx, from, to, note); err != nil || ok {
+			return sortedChanges(seen), Ahead, err
+		}
+	}
 	span, err := s.between(ctx, from, to)
 	if err != nil || span.relation != Ahead || len(span.commits) == 0 {
 		return nil, span.relation, err
 	}
-	seen := make(map[Change]bool)
-	note := func(c Change) { seen[Change{Path: c.Path, New: c.New}] = true }
 	// -c shows of a merge what it has from neither parent.
 	args := []string{"diff-tree", "--stdin", "-r", "-c", "--root", "--raw", "-z", "--no-renames", "--no-abbrev"}
 	cmd := command(ctx, s.commonDir, args...)
@@ -52,9 +57,13 @@ func (s *Store) Introduced(ctx context.Context, from, to string) ([]Change, Rela
 			note(c)
 		}
 	}
+	return sortedChanges(seen), Ahead, nil
+}
+
+func sortedChanges(seen map[Change]bool) []Change {
 	return slices.SortedFunc(maps.Keys(seen), func(a, b Change) int {
 		return cmp.Or(strings.Compare(a.Path, b.Path), strings.Compare(a.New, b.New))
-	}), Ahead, nil
+	})
 }
 
 // span is what lies between two revisions.

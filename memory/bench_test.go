@@ -50,6 +50,33 @@ func BenchmarkCommit(b *testing.B) {
 	}
 }
 
+// BenchmarkCatchUp: a question after others committed so many facts, that is
+// git's list of changes, the index update and the search together.
+func BenchmarkCatchUp(b *testing.B) {
+	for _, n := range sizes {
+		for _, fresh := range []int{1, 10} {
+			b.Run(fmt.Sprintf("facts=%d/new=%d", n, fresh), func(b *testing.B) {
+				m := filled(b, n)
+				m.query(memory.QueryInput{Question: "anything"})
+				var took []time.Duration
+				for i := 0; b.Loop(); i++ {
+					ins := make([]memory.CommitInput, fresh)
+					for j := range ins {
+						ins[j] = memory.CommitInput{Claim: fmt.Sprintf("Benchmark claim %d of %d holds.", i, j), Scope: "bench"}
+					}
+					if _, err := m.CommitAll(b.Context(), ins); err != nil {
+						b.Fatal(err)
+					}
+					start := time.Now()
+					m.query(memory.QueryInput{Question: fmt.Sprintf("claim %d", i)})
+					took = append(took, time.Since(start))
+				}
+				reportPercentiles(b, took)
+			})
+		}
+	}
+}
+
 // BenchmarkFirstQuery: the index is built from a packed branch first.
 func BenchmarkFirstQuery(b *testing.B) {
 	for _, n := range sizes {
