@@ -47,6 +47,22 @@ func Parse(b []byte) (Fact, error) {
 	return f, nil
 }
 
+// ParseAt reads the fact that stands in the file of a key. Beyond what Parse
+// checks, it wants what a reader cannot do without: that the content says the
+// same key, and the required fields. The error is a *ParseError.
+func ParseAt(k Key, b []byte) (Fact, error) {
+	f, err := Parse(b)
+	switch {
+	case err != nil:
+		return Fact{}, err
+	case f.Key != k:
+		return Fact{}, &ParseError{Problem: fmt.Sprintf("its content says that it is %q", f.Key)}
+	case f.ID == "" || f.Lineage == "" || f.Claim == "" || f.ValidFrom.IsZero():
+		return Fact{}, &ParseError{Problem: "it lacks id, lineage, claim or valid_from"}
+	}
+	return f, nil
+}
+
 // parseYAML is the reference that parseCanonical has to agree with.
 func parseYAML(b []byte) (Fact, error) {
 	root, err := rootMapping(b)

@@ -55,14 +55,14 @@ func (f Fact) Planned() bool { return f.ValidFrom.After(f.Provenance.CreatedAt) 
 func (f Fact) StateAt(t time.Time) State {
 	w := f.Window()
 	switch {
+	case f.Operation == OpDelete && !f.ValidUntil.IsZero():
+		return Retired // also by a clock that is behind the one that retired it
 	case w.Contains(t):
 		return Current
 	case t.Before(w.From) && f.Planned():
 		return Scheduled
 	case t.Before(w.From):
 		return Current
-	case f.Operation == OpDelete:
-		return Retired
 	case f.ValidUntil.IsZero():
 		return Expired
 	default:
@@ -75,7 +75,8 @@ func (f Fact) StateAt(t time.Time) State {
 // one. The order of the argument does not matter. tip is the index of the
 // version that stands on the branch, or -1; it has the last word whatever the
 // others' dates say, so that a reverted file reads as it stands. A version that
-// never held has an empty window, which begins and ends at its ValidFrom.
+// never held has an empty window, which begins and ends at its ValidFrom; so
+// has a retirement, where the version it ended is known, at its ValidUntil.
 func Timeline(versions []Fact, tip int) []Window {
 	order := make([]int, len(versions))
 	for i := range order {
@@ -90,7 +91,10 @@ func Timeline(versions []Fact, tip int) []Window {
 	windows := make([]Window, len(versions))
 	var next time.Time // the earliest beginning among all later versions
 	for _, i := range slices.Backward(order) {
-		w := versions[i].Window()
+		w, begins := versions[i].Window(), versions[i].ValidFrom
+		if retires(versions[i], versions) {
+			w.From, begins = w.Until, w.Until
+		}
 		if !next.IsZero() && (w.Until.IsZero() || next.Before(w.Until)) {
 			w.Until = next
 		}
@@ -98,11 +102,18 @@ func Timeline(versions []Fact, tip int) []Window {
 			w.Until = w.From
 		}
 		windows[i] = w
-		if next.IsZero() || versions[i].ValidFrom.Before(next) {
-			next = versions[i].ValidFrom
+		if next.IsZero() || begins.Before(next) {
+			next = begins
 		}
 	}
 	return windows
+}
+
+// retires reports whether f does nothing but end one of the versions: the claim
+// held as that one, until then.
+func retires(f Fact, versions []Fact) bool {
+	return f.Operation == OpDelete && !f.ValidUntil.IsZero() &&
+		slices.ContainsFunc(versions, func(v Fact) bool { return v.ID != "" && v.ID == f.Supersedes })
 }
 
 // Compare orders two versions of one key by which has the last word: later

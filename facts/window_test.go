@@ -54,6 +54,10 @@ func TestWindow(t *testing.T) {
 	}
 }
 
+func retirement(id, of, from, until string) facts.Fact {
+	return facts.Fact{ID: id, Supersedes: of, Operation: facts.OpDelete, ValidFrom: at(from), ValidUntil: at(until)}
+}
+
 func TestFactWindowAndState(t *testing.T) {
 	for name, tt := range map[string]struct {
 		fact facts.Fact
@@ -86,7 +90,7 @@ func TestFactWindowAndState(t *testing.T) {
 		},
 		"retired": {
 			facts.Fact{ValidFrom: at(day2), ValidUntil: at(day3), Operation: facts.OpDelete}, window(day2, day3),
-			map[string]facts.State{day1: facts.Scheduled, day2: facts.Current, day3: facts.Retired},
+			map[string]facts.State{day1: facts.Retired, day2: facts.Retired, day3: facts.Retired},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -127,6 +131,17 @@ func TestTimeline(t *testing.T) {
 		"retire closes, new id": {
 			[]facts.Fact{v("1", day1, ""), v("2", day2, ""), v("3", day2, day3)}, 2,
 			[]facts.Window{window(day1, day2), window(day2, day2), window(day2, day3)},
+		},
+		"a retirement ends the version it names": {
+			[]facts.Fact{v("1", day1, ""), retirement("2", "1", day1, day3)}, 1,
+			[]facts.Window{window(day1, day3), window(day3, day3)},
+		},
+		"a retirement and a new beginning": {
+			[]facts.Fact{v("1", day1, ""), retirement("2", "1", day1, day2), v("3", day3, "")}, 2,
+			[]facts.Window{window(day1, day2), window(day2, day2), window(day3, "")},
+		},
+		"a retirement of what nobody knows": {
+			[]facts.Fact{retirement("2", "1", day1, day3)}, 0, []facts.Window{window(day1, day3)},
 		},
 		"tip has the last word": { // v1 was put back after v2
 			[]facts.Fact{v("1", day1, ""), v("2", day2, "")}, 0,

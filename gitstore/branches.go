@@ -57,3 +57,35 @@ func (s *Store) remoteHeads(ctx context.Context, remote string) (int, error) {
 	out, err := run(ctx, s.commonDir, "ls-remote", "--heads", "--", remote)
 	return strings.Count(out, "\n"), err
 }
+
+// RemoteBranch is a branch of the memory branch's name that was fetched from a
+// remote.
+type RemoteBranch struct {
+	Name     string // remote/branch
+	Revision string
+}
+
+// RemoteBranches lists what was fetched of the memory from remotes, origin's first.
+func (s *Store) RemoteBranches(ctx context.Context) ([]RemoteBranch, error) {
+	out, err := run(ctx, s.commonDir, "for-each-ref", "--format=%(objectname) %(refname:lstrip=2)", "refs/remotes/*/"+s.branch)
+	if err != nil {
+		return nil, fmt.Errorf("list branches of remotes: %w", err)
+	}
+	var branches []RemoteBranch
+	for line := range strings.Lines(out) {
+		revision, name, _ := strings.Cut(strings.TrimSpace(line), " ")
+		b := RemoteBranch{name, revision}
+		if name == "origin/"+s.branch {
+			branches = append([]RemoteBranch{b}, branches...)
+		} else {
+			branches = append(branches, b)
+		}
+	}
+	return branches, nil
+}
+
+// BeginAt makes the memory branch, which must not exist, stand at a revision
+// that is in the repository already. The error wraps ErrMoved or ErrLocked.
+func (s *Store) BeginAt(ctx context.Context, revision string) error {
+	return s.refs.update(ctx, s.ref, revision, zeroName)
+}

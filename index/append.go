@@ -28,6 +28,10 @@ func (c *call) appended(ctx context.Context, key facts.Key, old []docID, states 
 		return docID{}, nil, false, err
 	}
 	for _, v := range fresh {
+		// What a retirement does to windows depends on a version before these two.
+		if v.fact.Operation == facts.OpDelete && !v.id.Window.Empty() {
+			return docID{}, nil, false, nil
+		}
 		if v.id.Tip && v.id.Window.From.Before(previous.Window.From) {
 			return docID{}, nil, false, nil
 		}

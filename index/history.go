@@ -73,8 +73,8 @@ func (h *history) read(ctx context.Context, src Source) (versions []version, ski
 				return nil, nil, fmt.Errorf("read %s of %s: %w", blob, h.key, &sourceError{err})
 			}
 		}
-		f, err := facts.Parse(data)
-		if err != nil || f.Key != h.key {
+		f, err := facts.ParseAt(h.key, data)
+		if err != nil {
 			skipped[blob] = true
 			continue
 		}

@@ -72,6 +72,9 @@ func (m *Memory) CommitAll(ctx context.Context, ins []CommitInput) ([]CommitResu
 	for i, in := range ins {
 		d, err := m.draftOf(in)
 		if err == nil {
+			err = checkEnd(in)
+		}
+		if err == nil {
 			err = m.scan(d)
 		}
 		if err != nil {
@@ -125,6 +128,15 @@ func (m *Memory) draftOf(in CommitInput) (draft, error) {
 		return d, fmt.Errorf("%w: %w", ErrUsage, err)
 	}
 	return d, d.check()
+}
+
+// checkEnd refuses two ends, of which only one could count. A stored fact may
+// have both: its TTL, and when it was retired before that.
+func checkEnd(in CommitInput) error {
+	if in.TTL != "" && !in.ValidUntil.IsZero() {
+		return fmt.Errorf("%w: state a TTL or valid_until, not both", ErrUsage)
+	}
+	return nil
 }
 
 // canonicalTTL writes a TTL as a duration. An ephemeral fact lives a day

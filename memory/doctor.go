@@ -105,14 +105,18 @@ func (m *Memory) checkRemoved(ctx context.Context, tip string) error {
 	if err != nil {
 		return err
 	}
-	here, err := source{m.store}.tipBlobs(ctx, tip)
+	files, err := m.store.Files(ctx, tip, "")
 	if err != nil {
 		return err
+	}
+	here := make(map[string]bool, len(files))
+	for _, f := range files {
+		here[f.Path] = true
 	}
 	removed, example := map[facts.Key]bool{}, facts.Key{}
 	for _, c := range introduced {
 		key, ok := facts.KeyOfPath(c.Path)
-		if _, stands := here[c.Path]; ok && !stands && !removed[key] {
+		if ok && !here[c.Path] && !removed[key] {
 			removed[key], example = true, key
 		}
 	}
@@ -128,8 +132,11 @@ func (m *Memory) checkIndex(ctx context.Context, tip string, fix bool) Check {
 	switch {
 	case err != nil:
 		c.Problem, c.Hint, c.Fixable = err.Error(), "`engram doctor --fix` builds it anew; so does the next query", true
+	case stats.Revision == "" && !fix: // the first query builds it
+		c.OK = true
+		return c
 	case stats.Revision == "":
-		c.Problem, c.Hint, c.Fixable = "there is none yet", "`engram doctor --fix` builds it; so does the first query", true
+		c.Problem = "there was none yet"
 	default:
 		_, relation, err := m.store.Introduced(ctx, stats.Revision, tip)
 		if err == nil && relation == gitstore.Diverged {

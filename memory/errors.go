@@ -76,7 +76,7 @@ func Classify(err error) (code Code, hint string) {
 	case errors.Is(err, ErrUsage), errors.Is(err, gitstore.ErrBranchName):
 		return CodeUsage, ""
 	case errors.Is(err, ErrNotFound):
-		return CodeNo, "`engram list` shows the keys there are"
+		return CodeNo, "`engram list` shows the keys there are, `engram log KEY` what became of one"
 	case errors.Is(err, ErrUnreadable):
 		return CodeUnusable, "`engram lint` says what is wrong with it; mend or remove it on the branch, or use another key"
 	case errors.Is(err, ErrExists):
@@ -90,7 +90,7 @@ func classifyStore(err error) (code Code, hint string) {
 	case errors.Is(err, gitstore.ErrNotRepository):
 		return CodeUnusable, "run engram inside a git repository, or make one with `git init`"
 	case errors.Is(err, gitstore.ErrNoBranch):
-		return CodeUnusable, "run `engram init` once in this repository, or fetch the branch: git fetch origin engram:engram"
+		return CodeUnusable, "if colleagues have one, fetch it: git fetch origin engram:engram; otherwise begin one: engram init"
 	case errors.Is(err, gitstore.ErrDamaged):
 		return CodeUnusable, "`git fsck` says what is damaged; fetching from a remote that has the objects often mends it"
 	case errors.Is(err, gitstore.ErrUnsupported):
@@ -102,7 +102,7 @@ func classifyStore(err error) (code Code, hint string) {
 	case errors.Is(err, gitstore.ErrCheckedOut):
 		return CodeUnusable, "switch that work tree to another branch, or edit the facts there and commit them with git"
 	case errors.Is(err, gitstore.ErrNoIdentity):
-		return CodeUnusable, `set one: git config user.name "Your Name" and git config user.email you@example.com`
+		return CodeUnusable, `set one: git config user.name "Your Name" and git config user.email you@example.com (GIT_* variables are not read)`
 	case errors.Is(err, gitstore.ErrClash):
 		return CodeUsage, "use the key that exists, or choose one that differs by more than case"
 	case errors.Is(err, gitstore.ErrLocked):
@@ -111,7 +111,7 @@ func classifyStore(err error) (code Code, hint string) {
 		return CodeLost, "others kept writing; nothing was lost, try again"
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
 		return CodeUnusable, "free some disk space and try again; nothing was half written"
-	case errors.Is(err, syscall.EROFS), errors.Is(err, fs.ErrPermission):
+	case errors.Is(err, syscall.EROFS), errors.Is(err, syscall.ENOTDIR), errors.Is(err, fs.ErrPermission):
 		return CodeUnusable, "the repository cannot be written to; check its permissions"
 	}
 	return CodeFailure, ""

@@ -13,7 +13,8 @@ import (
 type InitResult struct {
 	Answer
 	Branch    string      `json:"branch"`
-	Created   bool        `json:"created"` // false: it stood already
+	Created   bool        `json:"created"`           // false: it stood already, here or at a remote
+	Adopted   string      `json:"adopted,omitempty"` // the remote branch that the local one begins at
 	Footprint []Footprint `json:"footprint"`
 }
 
@@ -26,7 +27,8 @@ type Footprint struct {
 
 // Init begins the memory branch, with no history in common with the code, and
 // touches nothing else. Where the branch is a memory already it changes
-// nothing. The error wraps ErrEmptyRemote where the memory would be the first
+// nothing; where one was fetched from a remote, the local branch begins there,
+// because two beginnings could never be merged. The error wraps ErrEmptyRemote where the memory would be the first
 // branch of this repository or of one of its remotes: hosting services make
 // the first branch that is pushed the default one.
 func (m *Memory) Init(ctx context.Context) (InitResult, error) {
@@ -37,6 +39,9 @@ func (m *Memory) Init(ctx context.Context) (InitResult, error) {
 		return result, nil
 	}
 	if !errors.Is(err, gitstore.ErrNoBranch) {
+		return result, err
+	}
+	if adopted, err := m.adopt(ctx, &result); err != nil || adopted {
 		return result, err
 	}
 	if err := m.checkNotFirst(ctx); err != nil {
@@ -51,6 +56,23 @@ func (m *Memory) Init(ctx context.Context) (InitResult, error) {
 	})
 	result.Answer = answer(revision)
 	return result, err
+}
+
+// adopt begins the local branch at what was fetched from a remote.
+func (m *Memory) adopt(ctx context.Context, result *InitResult) (bool, error) {
+	remotes, err := m.store.RemoteBranches(ctx)
+	if err != nil || len(remotes) == 0 {
+		return false, err
+	}
+	first := remotes[0]
+	if _, err := m.manifest(ctx, first.Revision); err != nil {
+		return false, fmt.Errorf("%s: %w", first.Name, err)
+	}
+	if err := m.store.BeginAt(ctx, first.Revision); err != nil {
+		return false, err
+	}
+	result.Answer, result.Adopted = answer(first.Revision), first.Name
+	return true, nil
 }
 
 func (m *Memory) checkNotFirst(ctx context.Context) error {

@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net/url"
 	"path/filepath"
 	"sync"
 	"time"
@@ -80,7 +81,7 @@ func Open(ctx context.Context, dir string, scanner Scanner, opts *Options) (*Mem
 		return nil, err
 	}
 	m.store = store
-	m.index = index.New(filepath.Join(store.StateDir(), "index"), source{store}, &index.Options{
+	m.index = index.New(filepath.Join(store.StateDir(), "index", url.PathEscape(store.Branch())), source{store}, &index.Options{
 		Progress: func(done, total int) { m.progress("indexing", done, total) },
 		Logger:   m.log,
 	})
@@ -139,12 +140,13 @@ func parse(file gitstore.File) (facts.Fact, error) {
 	if file.Err != nil {
 		return facts.Fact{}, file.Err
 	}
-	f, err := facts.Parse(file.Data)
+	key, ok := facts.KeyOfPath(file.Path)
+	if !ok {
+		return facts.Fact{}, fmt.Errorf("%s: no key has this path", file.Path)
+	}
+	f, err := facts.ParseAt(key, file.Data)
 	if err != nil {
 		return facts.Fact{}, fmt.Errorf("%s: %w", file.Path, err)
-	}
-	if f.Key.Path() != file.Path {
-		return facts.Fact{}, fmt.Errorf("%s: its content says it is %s", file.Path, f.Key)
 	}
 	return f, nil
 }

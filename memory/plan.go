@@ -70,15 +70,22 @@ func (p *planner) one(d draft) (CommitResult, error) {
 	if continues && !d.restored {
 		inherit(&next, old)
 	}
+	if err := precheck(draft{fact: next}, p.manifest); err != nil {
+		return CommitResult{}, err
+	}
 	same, found, err := p.duplicate(next, d.restored)
 	if err != nil {
 		return CommitResult{}, err
 	}
 	if found {
-		return CommitResult{
+		r := CommitResult{
 			FactID: same.ID, Key: same.Key.String(), LineageID: same.Lineage, Committed: same.Provenance.CreatedAt,
 			Duplicate: true, MemoryOp: string(facts.OpNone),
-		}, nil
+		}
+		if !d.fact.Key.IsZero() && d.fact.Key != same.Key {
+			r.Warnings = []string{fmt.Sprintf("%s says the same already, so nothing was written to %s", same.Key, d.fact.Key)}
+		}
+		return r, nil
 	}
 	return p.put(next, old, continues)
 }
@@ -90,6 +97,9 @@ func inherit(next *facts.Fact, old facts.Fact) {
 	next.Scope = orElse(next.Scope, old.Scope)
 	if next.Kind == "" {
 		next.Kind = old.Kind
+	}
+	if next.Type == "" {
+		next.Type = old.Type
 	}
 	if next.Reach == "" {
 		next.Reach = old.Reach
@@ -182,7 +192,11 @@ func (p *planner) put(next, old facts.Fact, continues bool) (CommitResult, error
 		p.close(old, next.ValidFrom)
 	}
 	p.set(next)
-	p.lines = append(p.lines, messageLine(string(next.WithDefaults().Operation), next.Key, next.Claim))
+	verb, text := string(next.WithDefaults().Operation), next.Claim
+	if next.Operation == facts.OpDelete { // restored
+		verb = "retire"
+	}
+	p.lines = append(p.lines, messageLine(verb, next.Key, text))
 	return CommitResult{
 		FactID: next.ID, Key: next.Key.String(), LineageID: next.Lineage, Committed: next.Provenance.CreatedAt,
 		MemoryOp: string(next.WithDefaults().Operation), Supersedes: next.Supersedes, Warnings: warnings,

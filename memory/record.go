@@ -57,6 +57,9 @@ func recordOf(f facts.Fact) Record {
 // back as it was; any other is a commit like those of Commit.
 func (m *Memory) draftOfRecord(r Record) (draft, error) {
 	if r.FactID == "" {
+		if err := checkEnd(r.CommitInput); err != nil {
+			return draft{}, err
+		}
 		return m.draftOf(r.CommitInput)
 	}
 	stored := facts.Operation(r.Operation)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"unicode"
 
 	"engram/facts"
 	"engram/gitstore"
@@ -78,6 +79,13 @@ func commitMessage(verb string, lines []string) string {
 
 func messageLine(verb string, key facts.Key, text string) string {
 	line := fmt.Sprintf("%s %s", verb, key)
+	// What git log prints must not steer a terminal or read as something else.
+	text = strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) {
+			return -1
+		}
+		return r
+	}, text)
 	if runes := []rune(text); len(runes) > maxMessageClaim {
 		text = string(runes[:maxMessageClaim-1]) + "…"
 	}

@@ -20,12 +20,15 @@ type commitOptions struct {
 	validUntil string
 }
 
-const commitLong = `Write one fact. It is durable and found by every later query when the command
-returns.
+const commitLong = `Write one fact. When the command returns it is durable, and every later query
+sees it (an ephemeral one with --ephemeral).
 
 Without --key a key is made from kind, scope and claim. Where the key has a fact
 already, the new claim becomes its next version; the earlier one stays in its
-history. The same claim again in the same scope writes nothing.
+history. The next version keeps scope, kind, type, reach and tags where they are
+not stated anew; evidence, pointers, detail, confidence and TTL belong to the
+claim and are not passed on. The same claim again in the same scope writes
+nothing.
 
 A claim is one paragraph of at most 500 characters; longer text goes into
 --detail. A text that looks like a secret is refused with exit code 4.

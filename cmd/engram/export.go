@@ -90,6 +90,12 @@ func runExport(ctx context.Context, opts exportOptions, io *streams) error {
 // what was there before.
 func exportFile(ctx context.Context, m *memory.Memory, in memory.ExportInput, path string) (memory.ExportResult, error) {
 	var result memory.ExportResult
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		path = target
+	}
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return exportInto(ctx, m, in, path)
+	}
 	f, err := os.CreateTemp(filepath.Dir(path), ".engram-export-*")
 	if err != nil {
 		return result, &usageError{fmt.Sprintf("--output: %v", err), ""}
@@ -104,6 +110,22 @@ func exportFile(ctx context.Context, m *memory.Memory, in memory.ExportInput, pa
 	}
 	if err == nil {
 		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		return result, fmt.Errorf("write %s: %w", path, err)
+	}
+	return result, nil
+}
+
+// exportInto writes to a device or pipe, which nothing may be put in place of.
+func exportInto(ctx context.Context, m *memory.Memory, in memory.ExportInput, path string) (memory.ExportResult, error) {
+	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return memory.ExportResult{}, &usageError{fmt.Sprintf("--output: %v", err), ""}
+	}
+	result, err := m.Export(ctx, f, in)
+	if closeErr := f.Close(); err == nil {
+		err = closeErr
 	}
 	if err != nil {
 		return result, fmt.Errorf("write %s: %w", path, err)

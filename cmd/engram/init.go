@@ -126,7 +126,10 @@ func (io *streams) begun(r memory.InitResult, configured bool) {
 		}
 	} else {
 		done := "The memory begins"
-		if !r.Created {
+		switch {
+		case r.Adopted != "":
+			done = "The memory of " + r.Adopted + " is here"
+		case !r.Created:
 			done = "The memory exists already"
 		}
 		io.printf("%s, on the branch %s at %s.\n\nAll that it keeps:\n", io.color.green(done), r.Branch, short(r.Revision))
@@ -138,5 +141,6 @@ func (io *streams) begun(r memory.InitResult, configured bool) {
 	if !configured {
 		io.message("note: other commands find it with --branch %s, ENGRAM_BRANCH=%s or branch: in %s", r.Branch, r.Branch, configName)
 	}
+	_ = io.flush() // what was done comes before what is next
 	io.message("\nNext:\n  engram commit \"CLAIM\" --scope TOPIC   write the first fact\n  engram query QUESTION                  find it again\n  git push -u origin %s              share it", r.Branch)
 }

@@ -86,7 +86,9 @@ func (io *streams) versionRows(v memory.Version) {
 	for _, c := range v.Changes {
 		io.row(append(head, c.Field, c.From, c.To)...)
 	}
-	if len(v.Changes) == 0 {
+	if reason := retirement(v); reason != "" {
+		io.row(append(head, "reason", "", reason)...)
+	} else if len(v.Changes) == 0 {
 		io.row(append(head, "", "", v.Problem)...)
 	}
 }
@@ -111,9 +113,20 @@ func (io *streams) version(v memory.Version) {
 	for _, c := range shown {
 		io.change(c, widest)
 	}
-	if len(shown) == 0 && v.Problem == "" {
+	if reason := retirement(v); reason != "" {
+		io.printf("  %s\n", indented(plain(reason), io.width, "  "))
+	} else if len(shown) == 0 && v.Problem == "" {
 		io.printf("%s\n", io.color.dim("  nothing that it states changed"))
 	}
+}
+
+// retirement is why a fact was retired, as its commit says.
+func retirement(v memory.Version) string {
+	if operationOf(v) != string(facts.OpDelete) {
+		return ""
+	}
+	_, reason, _ := strings.Cut(v.Subject, ": ")
+	return reason
 }
 
 // impliedByHeader reports whether a change says what the line above it does,

@@ -6,6 +6,8 @@
 package main
 
 import (
+	"io"
+	"log"
 	"os"
 	"time"
 
@@ -13,6 +15,7 @@ import (
 )
 
 func main() {
+	log.SetOutput(io.Discard) // the index library's own messages; engram says what matters
 	os.Exit(run(os.Args[1:], &app{
 		io:         systemStreams(time.Now),
 		getenv:     os.Getenv,

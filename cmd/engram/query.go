@@ -118,8 +118,8 @@ func (io *streams) found(r memory.QueryResult) {
 	switch {
 	case io.terminal:
 		io.printf("%s\n", io.color.dim(dotted(append(summary, omitted)...)))
-	case omitted != "":
-		io.message("note: %s", omitted)
+	case r.Matched > len(r.Results): // nobody should take a part for the whole
+		io.message("%s", dotted(append(summary, omitted)...))
 	}
 	if r.Matched == 0 && r.Pending == 0 {
 		io.message("no fact matches; try fewer or other words, or `engram list`")
