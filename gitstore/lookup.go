@@ -4,21 +4,70 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 )
 
 // BlobAt is the name of the blob at path in a revision, or "" where no plain
-// content stands there. The content is not read.
+// file stands there. The content is not read. It goes through the cache of
+// trees: git would read every tree on the way again for each path, which takes
+// half a millisecond where this takes microseconds.
 func (s *Store) BlobAt(ctx context.Context, revision, path string) (string, error) {
-	obj, err := s.at(ctx, revision, path, 0)
-	switch {
-	case errors.Is(err, ErrNotFound):
-		return "", nil
-	case err != nil && !errors.Is(err, ErrTooLarge):
-		return "", fmt.Errorf("look up %s: %w", path, err)
-	case obj.kind != "blob":
-		return "", nil
+	if err := checkRevision(revision); err != nil {
+		return "", err
 	}
-	return obj.name, nil
+	tree, err := s.rootTree(ctx, revision)
+	if err != nil {
+		return "", fmt.Errorf("look up %s: %w", path, err)
+	}
+	for {
+		entries, err := s.tree(ctx, tree)
+		if errors.Is(err, ErrNotFound) {
+			err = fmt.Errorf("%w: tree %s is missing", ErrDamaged, tree)
+		}
+		if err != nil {
+			return "", fmt.Errorf("look up %s: %w", path, err)
+		}
+		name, rest, nested := strings.Cut(path, "/")
+		e, found := findEntry(entries, name, nested)
+		switch {
+		case !found:
+			return "", nil
+		case !nested:
+			return e.hash.String(), nil
+		}
+		tree, path = e.hash.String(), rest
+	}
+}
+
+// rootTree is the tree of a revision. The last one is kept: the commit of an
+// import has a long message to read past.
+func (s *Store) rootTree(ctx context.Context, revision string) (string, error) {
+	if tree, ok := s.trees.root(revision); ok {
+		return tree, nil
+	}
+	obj, err := s.cat.get(ctx, revision+"^{commit}", maxCommit)
+	if err != nil {
+		return "", err
+	}
+	tree, err := treeOf(obj)
+	if err == nil && obj.name == revision { // not a name that can come to mean another commit
+		s.trees.setRoot(revision, tree)
+	}
+	return tree, err
+}
+
+// findEntry looks in a tree for a folder, or for a plain file, of that name.
+func findEntry(entries []treeEntry, name string, folder bool) (treeEntry, bool) {
+	wanted := treeEntry{mode: modeFile, name: name}
+	if folder {
+		wanted.mode = modeFolder
+	}
+	at, found := slices.BinarySearchFunc(entries, wanted, compareEntries)
+	if !found || !folder && entries[at].mode != modeFile && entries[at].mode != "100755" {
+		return treeEntry{}, false
+	}
+	return entries[at], true
 }
 
 // Describe says who made a revision, when, and what its subject is.

@@ -23,25 +23,18 @@ type File struct {
 // Get reads the file at path in a revision. The error wraps ErrNotFound or
 // ErrTooLarge.
 func (s *Store) Get(ctx context.Context, revision, path string) (File, error) {
-	obj, err := s.at(ctx, revision, path, facts.MaxFile)
+	name, err := s.BlobAt(ctx, revision, path)
+	if err == nil && name == "" {
+		err = fmt.Errorf("%w: no plain file stands there", ErrNotFound)
+	}
 	if err != nil {
 		return File{}, fmt.Errorf("read %s: %w", path, err)
 	}
-	if obj.kind != "blob" {
-		return File{}, fmt.Errorf("read %s: %w: a %s stands there", path, ErrNotFound, obj.kind)
+	data, err := s.Blob(ctx, name)
+	if err != nil {
+		return File{}, fmt.Errorf("read %s: %w", path, err)
 	}
-	return File{Path: path, Blob: obj.name, Data: obj.data}, nil
-}
-
-// at reads what stands at path in a revision.
-func (s *Store) at(ctx context.Context, revision, path string, limit int64) (object, error) {
-	if err := checkRevision(revision); err != nil {
-		return object{}, err
-	}
-	if strings.HasPrefix(path, "./") || strings.HasPrefix(path, "../") { // git would start at its own folder
-		return object{}, fmt.Errorf("%w: %q", ErrNotFound, path)
-	}
-	return s.cat.get(ctx, revision+":"+path, limit)
+	return File{Path: path, Blob: name, Data: data}, nil
 }
 
 // Blob reads an object by name. The error wraps ErrNotFound or ErrTooLarge.

@@ -8,6 +8,8 @@ type treeCache struct {
 	mu      sync.Mutex
 	trees   map[string][]treeEntry
 	entries int
+
+	revision, rootOf string // the last revision looked into, and its tree
 }
 
 // maxCachedEntries bounds the cache to some 20 MB.
@@ -44,4 +46,16 @@ func (c *treeCache) replace(old, name string, entries []treeEntry) {
 	}
 	c.mu.Unlock()
 	c.add(name, entries)
+}
+
+func (c *treeCache) root(revision string) (tree string, ok bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.rootOf, c.revision == revision && revision != ""
+}
+
+func (c *treeCache) setRoot(revision, tree string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.revision, c.rootOf = revision, tree
 }
