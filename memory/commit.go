@@ -65,6 +65,13 @@ func (m *Memory) Commit(ctx context.Context, in CommitInput) (CommitResult, erro
 	return results[0], nil
 }
 
+// Retire ends the fact at a key. Its file stays, with a closed window; reason
+// and agent go into the commit's message. The error wraps ErrNotFound where no
+// open fact stands there.
+func (m *Memory) Retire(ctx context.Context, key, reason, agent string) (CommitResult, error) {
+	return m.Commit(ctx, CommitInput{Key: key, Operation: string(facts.OpDelete), Reason: reason, Agent: agent})
+}
+
 // CommitAll carries out the operations in order, in one git commit: all of
 // them or none.
 func (m *Memory) CommitAll(ctx context.Context, ins []CommitInput) ([]CommitResult, error) {

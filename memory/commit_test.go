@@ -108,7 +108,10 @@ func TestDuplicates(t *testing.T) {
 func TestRetire(t *testing.T) {
 	m := newMemory(t)
 	first := m.commit(memory.CommitInput{Claim: "The port is 5432.", Key: "domain/db/port"})
-	got := m.commit(memory.CommitInput{Operation: "delete", Key: "domain/db/port", Reason: "moved to a socket"})
+	got, err := m.Memory.Retire(t.Context(), "domain/db/port", "moved to a socket", "")
+	if err != nil {
+		t.Fatal(err)
+	}
 	if got.MemoryOp != "delete" || got.Supersedes != first.FactID {
 		t.Errorf("retire = %+v", got)
 	}

@@ -4,9 +4,6 @@ import (
 	"context"
 
 	"github.com/spf13/cobra"
-
-	"engram/facts"
-	"engram/memory"
 )
 
 type retireOptions struct {
@@ -49,9 +46,7 @@ func runRetire(ctx context.Context, opts retireOptions, io *streams) error {
 		return err
 	}
 	defer m.Close()
-	result, err := m.Commit(ctx, memory.CommitInput{
-		Key: key, Operation: string(facts.OpDelete), Reason: opts.reason, Agent: firstOf(opts.agent, s.agent),
-	})
+	result, err := m.Retire(ctx, key, opts.reason, firstOf(opts.agent, s.agent))
 	if err != nil {
 		return err
 	}
