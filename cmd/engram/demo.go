@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -44,6 +46,8 @@ func runDemo(ctx context.Context, opts demoOptions, io *streams) (err error) {
 	if err != nil {
 		return fmt.Errorf("find the engram program: %w", err)
 	}
+	// A reader that goes away, as `| head` does, must not end us before we cleaned up.
+	signal.Ignore(syscall.SIGPIPE)
 	home, err := os.MkdirTemp("", "engram-demo-")
 	if err != nil {
 		return fmt.Errorf("make a throw-away folder: %w", err)
