@@ -17,8 +17,6 @@ var (
 	ErrUsage = errors.New("wrong usage")
 	// ErrNotMemory: the branch exists but is no engram branch of a known format.
 	ErrNotMemory = errors.New("not an engram branch")
-	// ErrExists: Init found a memory.
-	ErrExists = errors.New("the memory exists already")
 	// ErrNotFound: no fact has that key or lineage.
 	ErrNotFound = errors.New("no such fact")
 	// ErrUnreadable: a file at that key is no fact, and must not be overwritten.
@@ -79,8 +77,6 @@ func Classify(err error) (code Code, hint string) {
 		return CodeNo, "`engram list` shows the keys there are, `engram log KEY` what became of one"
 	case errors.Is(err, ErrUnreadable):
 		return CodeUnusable, "`engram lint` says what is wrong with it; mend or remove it on the branch, or use another key"
-	case errors.Is(err, ErrExists):
-		return CodeNo, "`engram status` shows it"
 	}
 	return classifyStore(err)
 }
