@@ -61,7 +61,7 @@ func (s source) tipBlobs(ctx context.Context, revision string) (map[string]strin
 func (s source) Changes(ctx context.Context, from, to string) ([]index.State, index.Relation, error) {
 	introduced, relation, err := s.store.Introduced(ctx, from, to)
 	if err != nil || relation != gitstore.Ahead {
-		return nil, index.Relation(relation), err
+		return nil, relationOf(relation), err
 	}
 	var states []index.State
 	tips := make(map[string]string)
@@ -83,6 +83,16 @@ func (s source) Changes(ctx context.Context, from, to string) ([]index.State, in
 		}
 	}
 	return states, index.Ahead, nil
+}
+
+func relationOf(r gitstore.Relation) index.Relation {
+	switch r {
+	case gitstore.Ahead:
+		return index.Ahead
+	case gitstore.Behind:
+		return index.Behind
+	}
+	return index.Diverged
 }
 
 // Read returns no content, which is no fact, for what no fact can be: one bad
