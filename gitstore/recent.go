@@ -11,7 +11,7 @@ const recentCommits = 16
 
 // recent is Introduced for the everyday case, that to is a few commits without
 // merges after from. It compares trees itself, most of them in the cache
-// already, which spares starting two gits: 5 ms of every first question after
+// already, which spares starting two gits: 3 ms of every first question after
 // a commit. ok is false where it is not that case.
 func (s *Store) recent(ctx context.Context, from, to string, note func(Change)) (ok bool, err error) {
 	var trees []string // of to and its ancestors, newest first, down to from
