@@ -39,7 +39,11 @@ type Options struct {
 	NewID    func(time.Time) string             // ULIDs; nil means random ones, rising within a process
 	Progress func(task string, done, total int) // long work; total 0 where unknown; nil is silent
 	Logger   *slog.Logger                       // nil discards
+	Embedder Embedder                           // nil: lexical mode
 }
+
+// Embedder turns texts into vectors; package model has some.
+type Embedder = index.Embedder
 
 // Memory is the memory of one repository. It is safe for concurrent use, by
 // goroutines and by any number of processes at once. Close it.

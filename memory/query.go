@@ -34,7 +34,17 @@ type QueryInput struct {
 	Ephemeral bool      `json:"include_ephemeral,omitempty"`
 	Limit     int       `json:"limit,omitempty"`  // 0 means DefaultLimit; at most MaxLimit
 	Budget    int       `json:"budget,omitempty"` // tokens; 0 means DefaultBudget
+	// Signals are what takes part in the ranking; none means all there are.
+	Signals []string `json:"signals,omitempty"`
 }
+
+// The signals that a ranking is made of.
+const (
+	SignalWords    = "words"    // BM25
+	SignalKeys     = "keys"     // hash keys
+	SignalEntities = "entities" // what detect finds in a text
+	SignalVectors  = "vectors"  // cosine of embeddings
+)
 
 // QueryResult is the answer to a question.
 type QueryResult struct {
