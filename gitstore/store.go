@@ -104,3 +104,13 @@ func (s *Store) WorkTree() string { return s.workTree }
 
 // Bare reports whether the repository has no work tree of its own.
 func (s *Store) Bare() bool { return s.bare }
+
+// RefPaths are the files in which git may move the branch: loose, packed, or
+// the table of a reftable repository. They belong to all work trees together.
+func (s *Store) RefPaths() []string {
+	return []string{
+		filepath.Join(s.commonDir, "refs", "heads", filepath.FromSlash(s.branch)),
+		filepath.Join(s.commonDir, "packed-refs"),
+		filepath.Join(s.commonDir, "reftable", "tables.list"),
+	}
+}

@@ -98,7 +98,7 @@ type builder struct {
 func (b *builder) run(ctx context.Context) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	b.stamp = stamp{Layout: layoutVersion, Analysis: analysisVersion, Revision: b.revision, Build: rand.Text()}
+	b.stamp = stamp{Layout: layoutVersion, Analysis: analysisVersion, Concepts: b.options.ConceptsVersion, Revision: b.revision, Build: rand.Text()}
 	states, total, err := b.src.States(ctx, b.revision)
 	if err != nil {
 		return &sourceError{err}

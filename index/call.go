@@ -150,7 +150,7 @@ func (c *call) open() (*store, stamp, error) {
 		_ = s.close()
 		return nil, stamp{}, damaged(err, "")
 	}
-	if st.Layout != layoutVersion || st.Analysis != analysisVersion {
+	if st.Layout != layoutVersion || st.Analysis != analysisVersion || st.Concepts != c.options.ConceptsVersion {
 		_ = s.close()
 		return nil, stamp{}, &errRebuild{"the index was of another version of engram", st.Build, false}
 	}
@@ -172,8 +172,12 @@ func (c *call) use(s *store, st stamp) error {
 	start := time.Now()
 	c.ran = true
 	err := func() error {
-		defer func() { _ = s.close() }() // also where fn panics
-		return c.fn(&View{store: s, stamp: st})
+		view := &View{index: c.Index, store: s, stamp: st}
+		defer func() { // also where fn panics
+			view.vectors.close()
+			_ = s.close()
+		}()
+		return c.fn(view)
 	}()
 	c.inside += time.Since(start)
 	if s.damaged.Load() {

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"bytes"
 	"encoding/binary"
 	"encoding/hex"
 	"errors"
@@ -15,7 +16,8 @@ import (
 // whose window changes is another document.
 //
 // Its bytes are the key, a zero byte, flags, the length and bytes of the blob,
-// the beginning and, where there is one, the end of the window in milliseconds.
+// the beginning and, where there is one, the end of the window in milliseconds,
+// then the traits.
 type docID struct {
 	Key    string
 	Blob   string
@@ -23,6 +25,7 @@ type docID struct {
 	Tip    bool
 	// Planned: its beginning was meant to lie after it was written (facts.Fact).
 	Planned bool
+	traits
 }
 
 // holds reports whether the version holds at a moment. If that is the present,
@@ -63,7 +66,7 @@ func (d docID) encode() string {
 	if !d.Window.Until.IsZero() {
 		b = binary.AppendVarint(b, d.Window.Until.UnixMilli())
 	}
-	return string(b)
+	return string(d.traits.append(b))
 }
 
 // decodeDocID is the inverse of encode. An error means that the index is
@@ -95,10 +98,40 @@ func decodeDocID(s string) (docID, error) {
 		until, err = binary.ReadVarint(r)
 		d.Window.Until = time.UnixMilli(until).UTC()
 	}
-	if err != nil || r.Len() > 0 {
+	if err != nil {
 		return docID{}, errors.New("document name without a window")
 	}
-	return d, nil
+	d.traits, err = decodeTraits(rest[len(rest)-r.Len():])
+	return d, err
+}
+
+// textOfName reads no more of a name than the digest of the claim.
+func textOfName(name []byte) (uint64, error) {
+	at := bytes.IndexByte(name, 0)
+	damage := errors.New("document name without a digest")
+	if at < 0 || at+2 >= len(name) {
+		return 0, damage
+	}
+	flags, rest := name[at+1], name[at+2:]
+	length, n := binary.Uvarint(rest)
+	if n <= 0 || length > uint64(len(rest)-n) {
+		return 0, damage
+	}
+	rest = rest[n+int(length):]
+	for _, present := range []bool{true, flags&flagUntil != 0} {
+		if !present {
+			continue
+		}
+		_, n := binary.Varint(rest)
+		if n <= 0 {
+			return 0, damage
+		}
+		rest = rest[n:]
+	}
+	if len(rest) < fixedTraits {
+		return 0, damage
+	}
+	return binary.BigEndian.Uint64(rest[fixedTraits-8:]), nil
 }
 
 // hit is what a caller gets to see of d.

@@ -69,7 +69,8 @@ type field struct {
 }
 
 // newDocument analyzes a version.
-func newDocument(a *analyzer, f facts.Fact, id docID) *document {
+func newDocument(a *analyzer, v version) *document {
+	f, id := v.fact, v.id
 	text := &field{name: textField, options: bleveapi.IndexField, terms: make(bleveapi.TokenFrequencies, 64)}
 	text.weigh(a.terms(f.Claim), weightClaim)
 	text.weigh(a.terms(subjectText(f, id.Key)), weightSubject)
@@ -78,7 +79,11 @@ func newDocument(a *analyzer, f facts.Fact, id docID) *document {
 	text.length = max(1, stated+(text.length-stated)/supportLength)
 	filter := &field{name: filterField, options: bleveapi.IndexField | bleveapi.SkipFreqNorm, length: 1}
 	filter.terms = filterTerms(f, id)
-	return &document{name: id.encode(), fields: []bleveapi.Field{text, filter}}
+	keys := &field{name: keyField, options: bleveapi.IndexField | bleveapi.SkipFreqNorm, length: 1, terms: make(bleveapi.TokenFrequencies, maxHashKeys)}
+	for _, k := range a.factKeys(f, v.concepts) {
+		keys.terms[k.term()] = &bleveapi.TokenFreq{Term: []byte(k.term())}
+	}
+	return &document{name: id.encode(), fields: []bleveapi.Field{text, filter, keys}}
 }
 
 // subjectText has the key by its words alone: as a whole it is unique, and who
@@ -131,7 +136,7 @@ func filterTerms(f facts.Fact, id docID) bleveapi.TokenFrequencies {
 	add(byType, string(f.Type))
 	add(byID, f.ID)
 	add(byLineage, f.Lineage)
-	add(byHash, facts.ContentHash(f.Claim))
+	flag(hashTerm(id.Text))
 	add(byAgent, f.Provenance.Agent)
 	for _, tag := range f.Tags {
 		add(byTag, strings.ToLower(tag))

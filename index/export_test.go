@@ -8,7 +8,12 @@ import (
 
 // What the tests need of the inside.
 
-type DocID = docID
+type (
+	DocID  = docID
+	Traits = traits
+)
+
+func (d docID) With(t Traits) DocID { d.traits = t; return d }
 
 func (d docID) Encode() string            { return d.encode() }
 func DecodeDocID(s string) (DocID, error) { return decodeDocID(s) }

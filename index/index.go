@@ -61,6 +61,14 @@ func (x *Index) CatchUp(ctx context.Context, revision string) (Report, error) {
 	return x.View(ctx, revision, nil)
 }
 
+// concepts names what a text is about.
+func (x *Index) concepts(text string) []string {
+	if x.options.Concepts == nil {
+		return nil
+	}
+	return x.options.Concepts(text)
+}
+
 func (x *Index) path(name string) string { return filepath.Join(x.dir, name) }
 
 func (x *Index) current() string { return x.path("current") }

@@ -77,7 +77,7 @@ func (c *call) planKey(ctx context.Context, p *plan, s *store, a *analyzer, key 
 		h.add(id.Blob, id.Tip)
 	}
 	h.apply(states)
-	fresh, skipped, err := h.read(ctx, c.src)
+	fresh, skipped, err := h.read(ctx, c.Index)
 	if err != nil {
 		return err
 	}
@@ -101,7 +101,7 @@ func (p *plan) replace(a *analyzer, old []docID, fresh []version) {
 		}
 	}
 	for _, v := range missing {
-		p.batch.Update(newDocument(a, v.fact, v.id))
+		p.batch.Update(newDocument(a, v))
 		p.indexed++
 	}
 }
@@ -142,10 +142,4 @@ func (s *store) versions(key facts.Key) (ids []docID, err error) {
 	return ids, err
 }
 
-func (s *store) documents() int {
-	n := 0
-	for _, seg := range s.segs {
-		n += seg.live()
-	}
-	return n
-}
+func (s *store) documents() int { return liveDocuments(s.segs) }

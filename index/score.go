@@ -31,13 +31,13 @@ const (
 type scorer struct {
 	terms    []scoredTerm
 	segments []segment
-	scores   []float64
-	touched  []uint32
+	tally
 	// saturation is, by length, the term that a frequency is compared with.
 	saturation [maxLength]float64
 }
 
 type scoredTerm struct {
+	text     string
 	idf      float64
 	postings []segmentapi.PostingsList // by segment
 }
@@ -49,17 +49,14 @@ func newScorer(segments []segment, terms []string) (*scorer, error) {
 	for length := range s.saturation {
 		s.saturation[length] = saturation(length)
 	}
-	documents := 0
-	for _, seg := range segments {
-		documents += seg.live()
-	}
+	documents := liveDocuments(segments)
 	type counted struct {
 		scoredTerm
 		count int
 	}
 	var found []counted
 	for _, term := range terms {
-		t := counted{}
+		t := counted{scoredTerm: scoredTerm{text: term}}
 		for _, seg := range segments {
 			postings, err := seg.postings(textField, term)
 			if err != nil {
@@ -69,7 +66,7 @@ func newScorer(segments []segment, terms []string) (*scorer, error) {
 			t.count += int(postings.Count())
 		}
 		if t.count > 0 {
-			t.idf = math.Log(1 + (float64(documents)-float64(t.count)+0.5)/(float64(t.count)+0.5))
+			t.idf = idf(documents, t.count)
 			found = append(found, t)
 		}
 	}
@@ -110,23 +107,12 @@ func (s *scorer) each(i int, allowed *roaring.Bitmap, match func(doc uint32, sco
 	if err := s.accumulate(i); err != nil {
 		return err
 	}
-	isAllowed := dense(allowed)
-	for _, doc := range s.touched {
-		if isAllowed.has(doc) {
-			if err := match(doc, s.scores[doc]); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
+	return s.tally.each(dense(allowed), match)
 }
 
 // accumulate fills scores and touched for segment i.
 func (s *scorer) accumulate(i int) error {
-	s.touched = s.touched[:0]
-	size := s.segments[i].size()
-	s.scores = slices.Grow(s.scores[:0], size)[:size]
-	clear(s.scores)
+	s.reset(s.segments[i].size())
 	var iterator segmentapi.PostingsIterator
 	for _, t := range s.terms {
 		iterator = t.postings[i].Iterator(true, true, false, iterator)
@@ -140,19 +126,28 @@ func (s *scorer) accumulate(i int) error {
 				break
 			}
 			doc, frequency := uint32(p.Number()), float64(p.Frequency())
-			if s.scores[doc] == 0 {
-				s.touched = append(s.touched, doc)
-			}
 			against := 0.0
 			if length := textLength(p); length < maxLength {
 				against = s.saturation[length]
 			} else {
 				against = saturation(length)
 			}
-			s.scores[doc] += weight * frequency / (frequency + against)
+			s.add(doc, weight*frequency/(frequency+against))
 		}
 	}
 	return nil
+}
+
+// idf weighs a term by how few of the documents have it.
+func idf(documents, having int) float64 {
+	return math.Log(1 + (float64(documents)-float64(having)+0.5)/(float64(having)+0.5))
+}
+
+func liveDocuments(segments []segment) (n int) {
+	for _, seg := range segments {
+		n += seg.live()
+	}
+	return n
 }
 
 func saturation(length int) float64 {

@@ -67,6 +67,16 @@ func (s segment) id(doc uint32) (docID, error) {
 	return decodeDocID(string(name))
 }
 
+// text is the digest of a document's claim, without the rest of what is known
+// of it.
+func (s segment) text(doc uint32) (uint64, error) {
+	name, err := s.DocID(uint64(doc))
+	if err != nil {
+		return 0, err
+	}
+	return textOfName(name)
+}
+
 // denseSet is a set of documents that is quick to ask; nil holds all.
 type denseSet []uint64
 

@@ -15,8 +15,8 @@ import (
 // The versions of what an index consists of. A change of either makes every
 // existing index be built anew.
 const (
-	layoutVersion   = 1 // documents, their names, fields and filter terms
-	analysisVersion = 1 // Terms, and the weights of the parts of a fact
+	layoutVersion   = 2 // documents, their names, fields and filter terms
+	analysisVersion = 2 // Terms, and the weights of the parts of a fact
 )
 
 const (
@@ -32,6 +32,7 @@ const (
 type stamp struct {
 	Layout   int    `json:"layout"`
 	Analysis int    `json:"analysis"`
+	Concepts int    `json:"concepts"`
 	Build    string `json:"build"` // names the rebuild this index comes from
 	Revision string `json:"revision"`
 	Skipped  int    `json:"skipped"` // states that are no fact, since the last rebuild

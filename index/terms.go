@@ -40,6 +40,7 @@ type analyzer struct {
 	stems map[string]string
 	out   []string
 	stop  []string // stop words of the text at hand
+	apart bool     // leave wholes out
 }
 
 // terms is Terms; the result is valid until the next call.
@@ -187,7 +188,7 @@ func (a *analyzer) splitCase(s string) {
 
 // whole adds an identifier as it stands.
 func (a *analyzer) whole(s string) {
-	if s = fold(s); s != "" && len(s) <= maxTerm {
+	if s = fold(s); s != "" && len(s) <= maxTerm && !a.apart {
 		a.out = append(a.out, s)
 	}
 }

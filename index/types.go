@@ -48,6 +48,13 @@ type Options struct {
 	// rebuild and a long catch-up, from one goroutine at a time.
 	Progress func(done, total int)
 	Logger   *slog.Logger // nil discards
+	// Concepts names what a text is about, such as service:gateway; nil: nothing
+	// is named. ConceptsVersion is to change whenever its answers do.
+	Concepts        func(text string) []string
+	ConceptsVersion int
+	Embedder        Embedder // nil: no vectors
+	// Embedding is told what Embed is doing, and how much of how much is done.
+	Embedding func(task string, done, total int)
 }
 
 // Query says what to look for. The zero value of a field does not filter.
@@ -69,6 +76,19 @@ type Query struct {
 	// Ephemeral includes ephemeral facts.
 	Ephemeral bool
 	Limit     int // at most this many hits; 0 means 10
+	// Past, where set, is what was known at another revision: the answer is the
+	// one that an index of that revision would have given.
+	Past Past
+}
+
+// Past says how the version of a key with a blob stood at an earlier revision:
+// nil for as it stands now; known is false where it was not in the history yet.
+type Past func(key, blob string) (stood *Standing, known bool, err error)
+
+// Standing is how a version stood.
+type Standing struct {
+	Window facts.Window
+	Tip    bool
 }
 
 // Hit is one version found. Its content is read from git by Blob.

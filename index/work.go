@@ -73,12 +73,12 @@ func (b *builder) work(ctx context.Context, work <-chan []*history) error {
 }
 
 func (b *builder) index(ctx context.Context, a *analyzer, batch *bleveapi.Batch, h *history) error {
-	versions, skipped, err := h.read(ctx, b.src)
+	versions, skipped, err := h.read(ctx, b.Index)
 	if err != nil {
 		return err
 	}
 	for _, v := range versions {
-		batch.Update(newDocument(a, v.fact, v.id))
+		batch.Update(newDocument(a, v))
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -51,7 +51,9 @@ type CommitResult struct {
 // Commit carries out one operation on the memory (seed 4, commit pipeline):
 //
 //	add     a new fact; where the key has an open fact, its next version
-//	update  the next version of the fact named by key or lineage
+//	update  the next version of the fact named by key or lineage; without
+//	        either, of the nearest current fact in scope, or a new fact where
+//	        none is near enough (Nearest)
 //	delete  the end of the fact named by key or lineage
 //	none    nothing
 //
@@ -89,6 +91,9 @@ func (m *Memory) CommitAll(ctx context.Context, ins []CommitInput) ([]CommitResu
 		}
 		drafts[i] = d
 	}
+	if err := m.embedDrafts(ctx, drafts); err != nil {
+		return nil, err
+	}
 	return m.write(ctx, drafts, "commit")
 }
 
@@ -107,6 +112,11 @@ type draft struct {
 	operation facts.Operation
 	reason    string
 	restored  bool // it comes with its own id, from an export
+	promoted  bool // nothing but the durability of what stands at its key changes
+	// nearest asks for the nearest fact in scope to be updated; vector is the
+	// claim's, where there is a model.
+	nearest bool
+	vector  []float32
 }
 
 func (m *Memory) draftOf(in CommitInput) (draft, error) {
@@ -130,6 +140,7 @@ func (m *Memory) draftOf(in CommitInput) (draft, error) {
 			return d, err
 		}
 	}
+	d.nearest = d.operation == facts.OpUpdate && d.fact.Key.IsZero() && d.fact.Lineage == ""
 	d.fact.TTL, err = canonicalTTL(in.TTL, f.Durability)
 	if err != nil {
 		return d, fmt.Errorf("%w: %w", ErrUsage, err)
@@ -165,7 +176,9 @@ func (d draft) check() error {
 	switch d.operation {
 	case facts.OpAdd, facts.OpNone:
 		return nil
-	case facts.OpUpdate, facts.OpDelete:
+	case facts.OpUpdate:
+		return nil
+	case facts.OpDelete:
 		if named {
 			return nil
 		}

@@ -2,6 +2,7 @@ package memory
 
 import (
 	"context"
+	"slices"
 
 	"engram/facts"
 	"engram/index"
@@ -14,23 +15,31 @@ type lookupQuery struct {
 	lineage     string
 }
 
-type lookup func(lookupQuery) ([]facts.Fact, error)
+// lookup looks facts up in one revision.
+type lookup struct {
+	find    func(lookupQuery) ([]facts.Fact, error)
+	nearest func(draft) (nearest, error)
+}
 
 // scanAbove is the number of drafts from which reading the whole branch once
 // is faster than asking the index for each, and spares building one.
 const scanAbove = 500
 
 // withLookup calls use with a lookup that reflects the tip exactly.
-func (m *Memory) withLookup(ctx context.Context, tip string, drafts int, use func(lookup) error) error {
-	if drafts > scanAbove {
-		look, err := m.scanLookup(ctx, tip)
+func (m *Memory) withLookup(ctx context.Context, tip string, drafts []draft, use func(lookup) error) error {
+	asksNearest := slices.ContainsFunc(drafts, func(d draft) bool { return d.nearest })
+	if len(drafts) > scanAbove && !asksNearest {
+		find, err := m.scanLookup(ctx, tip)
 		if err != nil {
 			return err
 		}
-		return use(look)
+		return use(lookup{find: find})
 	}
 	_, err := m.index.View(ctx, tip, func(view *index.View) error {
-		return use(func(q lookupQuery) ([]facts.Fact, error) { return m.indexLookup(ctx, view, q) })
+		return use(lookup{
+			find:    func(q lookupQuery) ([]facts.Fact, error) { return m.indexLookup(ctx, view, q) },
+			nearest: func(d draft) (nearest, error) { return m.nearest(ctx, view, d) },
+		})
 	})
 	return err
 }
@@ -59,7 +68,7 @@ func (m *Memory) indexLookup(ctx context.Context, view *index.View, q lookupQuer
 }
 
 // scanLookup reads every fact of the tip into two maps.
-func (m *Memory) scanLookup(ctx context.Context, tip string) (lookup, error) {
+func (m *Memory) scanLookup(ctx context.Context, tip string) (func(lookupQuery) ([]facts.Fact, error), error) {
 	byHash := make(map[lookupQuery][]facts.Fact)
 	byLineage := make(map[string][]facts.Fact)
 	for file, err := range m.store.All(ctx, tip, "") {

@@ -13,11 +13,13 @@ import (
 	"log/slog"
 	"net/url"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
 	"github.com/oklog/ulid/v2"
 
+	"engram/detect"
 	"engram/facts"
 	"engram/gitstore"
 	"engram/index"
@@ -40,7 +42,14 @@ type Options struct {
 	Progress func(task string, done, total int) // long work; total 0 where unknown; nil is silent
 	Logger   *slog.Logger                       // nil discards
 	Embedder Embedder                           // nil: lexical mode
+	Weights  *Weights                           // of the parts of a score; nil: DefaultWeights
 }
+
+// Weights are the weights of the parts of a score, relevance counting 1.
+type Weights = index.Weights
+
+// DefaultWeights are those of seed 4's score.
+func DefaultWeights() Weights { return index.DefaultWeights() }
 
 // Embedder turns texts into vectors; package model has some.
 type Embedder = index.Embedder
@@ -55,6 +64,8 @@ type Memory struct {
 	newID    func(time.Time) string
 	progress func(task string, done, total int)
 	log      *slog.Logger
+	embedder Embedder
+	weights  Weights
 }
 
 // Open opens the memory of the repository that dir is in. The memory branch
@@ -67,7 +78,11 @@ func Open(ctx context.Context, dir string, scanner Scanner, opts *Options) (*Mem
 	if opts == nil {
 		opts = &Options{}
 	}
-	m := &Memory{scanner: scanner, now: opts.Now, newID: opts.NewID, progress: opts.Progress, log: opts.Logger}
+	m := &Memory{scanner: scanner, now: opts.Now, newID: opts.NewID, progress: opts.Progress, log: opts.Logger,
+		embedder: opts.Embedder, weights: DefaultWeights()}
+	if opts.Weights != nil {
+		m.weights = *opts.Weights
+	}
 	if m.now == nil {
 		m.now = time.Now
 	}
@@ -86,10 +101,25 @@ func Open(ctx context.Context, dir string, scanner Scanner, opts *Options) (*Mem
 	}
 	m.store = store
 	m.index = index.New(filepath.Join(store.StateDir(), "index", url.PathEscape(store.Branch())), source{store}, &index.Options{
-		Progress: func(done, total int) { m.progress("indexing", done, total) },
-		Logger:   m.log,
+		Progress:        func(done, total int) { m.progress("indexing", done, total) },
+		Embedding:       m.progress,
+		Logger:          m.log,
+		Embedder:        m.embedder,
+		Concepts:        concepts,
+		ConceptsVersion: detect.Version,
 	})
 	return m, nil
+}
+
+// concepts names what a text is about, in the keys that detect gives entities.
+func concepts(text string) []string {
+	var keys []string
+	for _, e := range detect.Entities(text) {
+		if key := e.Key(); key != "" && !slices.Contains(keys, key) {
+			keys = append(keys, key)
+		}
+	}
+	return keys
 }
 
 // Close releases what the memory holds.

@@ -30,7 +30,7 @@ type planner struct {
 }
 
 func (p *planner) plan(drafts []draft) error {
-	return p.m.withLookup(p.ctx, p.tip, len(drafts), func(look lookup) error {
+	return p.m.withLookup(p.ctx, p.tip, drafts, func(look lookup) error {
 		p.look = look
 		for i, d := range drafts {
 			result, err := p.one(d)
@@ -62,7 +62,14 @@ func (p *planner) one(d draft) (CommitResult, error) {
 	case facts.OpDelete:
 		return p.retire(d)
 	}
+	if d.promoted {
+		return p.promote(d)
+	}
 	next := d.fact.Clone()
+	said, err := p.settleNearest(d, &next)
+	if err != nil {
+		return CommitResult{}, err
+	}
 	old, continues, err := p.predecessor(&next, d.restored)
 	if err != nil {
 		return CommitResult{}, err
@@ -87,7 +94,9 @@ func (p *planner) one(d draft) (CommitResult, error) {
 		}
 		return r, nil
 	}
-	return p.put(next, old, continues)
+	r, err := p.put(next, old, continues)
+	r.Warnings = append(said, r.Warnings...)
+	return r, err
 }
 
 // inherit keeps what a new version says of the topic where it does not say it
@@ -350,7 +359,7 @@ func (p *planner) find(q lookupQuery, match func(facts.Fact) bool) (facts.Fact, 
 			return f, true, nil
 		}
 	}
-	candidates, err := p.look(q)
+	candidates, err := p.look.find(q)
 	if err != nil {
 		return facts.Fact{}, false, err
 	}

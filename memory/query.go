@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"engram/facts"
@@ -18,8 +19,11 @@ const (
 	DefaultBudget = 4000 // tokens an answer, seed 4
 )
 
-// ModeLexical: matching and ranking by words alone.
-const ModeLexical = "lexical"
+// The modes of an answer.
+const (
+	ModeLexical = "lexical" // by words, hash keys and entities
+	ModeHybrid  = "hybrid"  // and by the vectors of a model
+)
 
 // QueryInput is a question and what narrows it. A zero field does not filter.
 type QueryInput struct {
@@ -31,55 +35,71 @@ type QueryInput struct {
 	Tags      []string  `json:"tags,omitempty"` // all of them
 	KeyPrefix string    `json:"key_prefix,omitempty"`
 	AsOf      time.Time `json:"as_of,omitzero"` // what held then; zero: what holds now
-	Ephemeral bool      `json:"include_ephemeral,omitempty"`
-	Limit     int       `json:"limit,omitempty"`  // 0 means DefaultLimit; at most MaxLimit
-	Budget    int       `json:"budget,omitempty"` // tokens; 0 means DefaultBudget
+	// What the branch knew then, or at that commit, instead of what it knows
+	// now. At most one of the two; without AsOf the answer is about that moment.
+	KnownAt         time.Time `json:"known_at,omitzero"`
+	KnownAtRevision string    `json:"known_at_revision,omitempty"`
+	Ephemeral       bool      `json:"include_ephemeral,omitempty"`
+	Limit           int       `json:"limit,omitempty"`    // 0 means DefaultLimit; at most MaxLimit
+	Budget          int       `json:"budget,omitempty"`   // tokens; 0 means DefaultBudget
+	AskedBy         string    `json:"asked_by,omitempty"` // the agent that asks: hits of its own ephemeral facts do not count
 	// Signals are what takes part in the ranking; none means all there are.
 	Signals []string `json:"signals,omitempty"`
+	Explain bool     `json:"explain,omitempty"` // say what each hit's score is made of
+	WhyNot  []string `json:"why_not,omitempty"` // keys to say of why they are not among the results
 }
 
 // The signals that a ranking is made of.
 const (
-	SignalWords    = "words"    // BM25
-	SignalKeys     = "keys"     // hash keys
-	SignalEntities = "entities" // what detect finds in a text
-	SignalVectors  = "vectors"  // cosine of embeddings
+	SignalWords    = string(index.Words)
+	SignalKeys     = string(index.Keys)
+	SignalEntities = string(index.Entities)
+	SignalVectors  = string(index.Vectors)
 )
 
 // QueryResult is the answer to a question.
 type QueryResult struct {
 	Answer
-	Mode    string `json:"mode"`
-	Pending int    `json:"pending"` // facts on the branch that the answer does not reflect yet
-	Matched int    `json:"matched"` // facts that share a word with the question
-	Omitted int    `json:"omitted"` // results left out because the token budget was used up
-	Tokens  int    `json:"tokens"`  // what the results take, estimated
-	Results []Hit  `json:"results"`
+	Mode           string `json:"mode"`
+	Model          string `json:"model"`           // whose vectors took part; "" in lexical mode
+	PendingVectors int    `json:"pending_vectors"` // facts without a vector yet
+	Pending        int    `json:"pending"`         // facts on the branch that the answer does not reflect yet
+	Matched        int    `json:"matched"`         // facts that share a word with the question
+	Omitted        int    `json:"omitted"`         // results left out because the token budget was used up
+	Tokens         int    `json:"tokens"`          // what the results take, estimated
+	KnownAt        string `json:"known_at_revision,omitempty"`
+	Results        []Hit  `json:"results"`
+	// WhyNot answers for the keys that were asked about.
+	WhyNot []Absence `json:"why_not,omitempty"`
 	// Notes are what a reader should know of how the answer came about.
 	Notes []string `json:"notes,omitempty"`
 }
 
 // Hit is one fact found, as briefly as it can be judged; Get gives the rest.
 type Hit struct {
-	Key         facts.Key  `json:"key"`
-	FactID      string     `json:"fact_id"`
-	Claim       string     `json:"claim"`
-	Scope       string     `json:"scope"`
-	Kind        string     `json:"kind"`
-	FactType    string     `json:"fact_type"`
-	Score       float64    `json:"score"`
-	Confidence  *float64   `json:"confidence"`
-	AgentID     string     `json:"agent_id"`
-	Committed   time.Time  `json:"committed_at"`
-	ValidFrom   time.Time  `json:"valid_from"`
-	ValidUntil  *time.Time `json:"valid_until"`
-	Verified    bool       `json:"verified"`
-	Freshness   string     `json:"freshness"`
-	HasConflict *bool      `json:"has_open_conflict"` // null: no audit has looked
+	Key          facts.Key    `json:"key"`
+	FactID       string       `json:"fact_id"`
+	Claim        string       `json:"claim"`
+	Scope        string       `json:"scope"`
+	Kind         string       `json:"kind"`
+	FactType     string       `json:"fact_type"`
+	Score        float64      `json:"score"`
+	Confidence   *float64     `json:"confidence"`
+	AgentID      string       `json:"agent_id"`
+	Committed    time.Time    `json:"committed_at"`
+	ValidFrom    time.Time    `json:"valid_from"`
+	ValidUntil   *time.Time   `json:"valid_until"`
+	Verified     bool         `json:"verified"`
+	Freshness    string       `json:"freshness"`
+	HasConflict  *bool        `json:"has_open_conflict"` // null: no audit has looked
+	Corroborated int          `json:"corroborated_by"`   // agents beside its own that say nearly the same
+	Ephemeral    bool         `json:"ephemeral,omitempty"`
+	Explanation  *Explanation `json:"explanation,omitempty"` // where it was asked for
 }
 
 // Query finds the facts that answer a question, best first. Every write that
-// was acknowledged before the call is in the answer, whoever made it.
+// was acknowledged before the call is in the answer, whoever made it. An
+// ephemeral fact that two questions found is promoted (Promote).
 func (m *Memory) Query(ctx context.Context, in QueryInput) (QueryResult, error) {
 	q, budget, err := m.queryOf(in)
 	if err != nil {
@@ -90,13 +110,24 @@ func (m *Memory) Query(ctx context.Context, in QueryInput) (QueryResult, error) 
 		return QueryResult{}, err
 	}
 	result := QueryResult{Mode: ModeLexical, Results: []Hit{}}
-	report, err := m.index.View(ctx, tip, func(view *index.View) error {
-		hits, matched, err := view.Search(ctx, q)
+	if in.isOfPast() {
+		past, err := m.pastOf(ctx, tip, in.KnownAtRevision, in.KnownAt)
 		if err != nil {
-			return err
+			return QueryResult{}, err
 		}
-		result.Answer, result.Matched = answer(view.Revision()), matched
-		return m.fill(ctx, &result, hits, budget)
+		result.KnownAt, q.Past, q.Now = past.revision, past.standing, past.date
+	}
+	ranking := index.Ranking{Weights: m.weights}
+	for _, s := range in.Signals {
+		ranking.Signals = append(ranking.Signals, index.Signal(s))
+	}
+	if len(in.Signals) == 0 || slices.Contains(in.Signals, SignalVectors) {
+		m.embedQuestion(ctx, tip, in.Question, &ranking, &result)
+	}
+	asked := asked{in: in, query: q, ranking: ranking, budget: budget, known: result.KnownAt}
+	report, err := m.index.View(ctx, tip, func(view *index.View) error {
+		result.Results, result.Tokens, result.Omitted = []Hit{}, 0, 0 // called twice where the index was damaged
+		return m.rank(ctx, view, asked, &result)
 	})
 	if err != nil {
 		return QueryResult{}, fmt.Errorf("search: %w", err)
@@ -108,8 +139,49 @@ func (m *Memory) Query(ctx context.Context, in QueryInput) (QueryResult, error) 
 	if result.Pending > 0 {
 		result.Notes = append(result.Notes, "the index could not be brought up to date; the newest facts are missing")
 	}
+	if err == nil && in.Ephemeral && !in.isOfPast() {
+		m.countHits(ctx, in.AskedBy, &result)
+	}
 	return result, err
 }
+
+// asked is a question, ready to be put to an index.
+type asked struct {
+	in      QueryInput
+	query   index.Query
+	ranking index.Ranking
+	budget  int
+	known   string // the revision that was asked about; "" for the newest
+}
+
+func (m *Memory) rank(ctx context.Context, view *index.View, a asked, result *QueryResult) error {
+	found, err := view.Rank(ctx, a.query, a.ranking)
+	if err != nil {
+		return err
+	}
+	result.Answer, result.Matched = answer(view.Revision()), found.Matched
+	shown := make([]Hit, 0, len(found.Hits))
+	for _, hit := range found.Hits {
+		f, err := m.factOf(ctx, hit.Blob)
+		if err != nil {
+			return err
+		}
+		h := briefly(f, hit)
+		if a.in.Explain {
+			if h.Explanation, err = explain(ctx, view, a, hit); err != nil {
+				return err
+			}
+		}
+		shown = append(shown, h)
+	}
+	if err := fit(result, shown, a.budget); err != nil {
+		return err
+	}
+	result.WhyNot, err = m.whyNot(ctx, view, a, result)
+	return err
+}
+
+func (in QueryInput) isOfPast() bool { return in.KnownAtRevision != "" || !in.KnownAt.IsZero() }
 
 func (m *Memory) queryOf(in QueryInput) (index.Query, int, error) {
 	limit, budget := in.Limit, in.Budget
@@ -126,12 +198,19 @@ func (m *Memory) queryOf(in QueryInput) (index.Query, int, error) {
 		return index.Query{}, 0, fmt.Errorf("%w: a budget of %d tokens holds nothing", ErrUsage, budget)
 	case facts.FoldSpace(in.Question) == "":
 		return index.Query{}, 0, fmt.Errorf("%w: the question is empty", ErrUsage)
+	case in.KnownAtRevision != "" && !in.KnownAt.IsZero():
+		return index.Query{}, 0, fmt.Errorf("%w: known at a moment or at a revision, not both", ErrUsage)
 	}
 	if err := checkOneOf("kind", facts.Kind(in.Kind), facts.Kinds()); err != nil {
 		return index.Query{}, 0, err
 	}
 	if err := checkOneOf("type", facts.Type(in.Type), facts.Types()); err != nil {
 		return index.Query{}, 0, err
+	}
+	for _, s := range in.Signals {
+		if err := checkOneOf("signal", index.Signal(s), index.Signals()); err != nil {
+			return index.Query{}, 0, err
+		}
 	}
 	return index.Query{
 		Text: in.Question, Scope: in.Scope, Kind: facts.Kind(in.Kind), Type: facts.Type(in.Type), Agent: in.Agent,
@@ -151,15 +230,11 @@ func checkOneOf[T ~string](name string, value T, allowed []T) error {
 	return fmt.Errorf("%w: %s %q is none of %v", ErrUsage, name, value, allowed)
 }
 
-// fill reads the hits' facts and stops where the budget does.
-func (m *Memory) fill(ctx context.Context, result *QueryResult, hits []index.Hit, budget int) error {
+// fit takes hits, best first, until the budget ends.
+func fit(result *QueryResult, hits []Hit, budget int) error {
 	for i, hit := range hits {
-		f, err := m.factOf(ctx, hit.Blob)
-		if err != nil {
-			return err
-		}
-		shown := briefly(f, hit)
-		b, err := json.Marshal(shown)
+		hit.Explanation = nil // who asks for it wants it whatever it costs
+		b, err := json.Marshal(hit)
 		if err != nil {
 			return fmt.Errorf("count tokens: %w", err)
 		}
@@ -169,7 +244,7 @@ func (m *Memory) fill(ctx context.Context, result *QueryResult, hits []index.Hit
 			return nil
 		}
 		result.Tokens += cost
-		result.Results = append(result.Results, shown)
+		result.Results = append(result.Results, hits[i])
 	}
 	return nil
 }
@@ -186,12 +261,13 @@ func (m *Memory) factOf(ctx context.Context, blob string) (facts.Fact, error) {
 	return f, nil
 }
 
-func briefly(f facts.Fact, hit index.Hit) Hit {
+func briefly(f facts.Fact, hit index.Ranked) Hit {
 	f = f.WithDefaults()
 	return Hit{
 		Key: f.Key, FactID: f.ID, Claim: f.Claim, Scope: f.Scope, Kind: string(f.Kind), FactType: string(f.Type),
 		Score: hit.Score, Confidence: f.Confidence, AgentID: f.Provenance.Agent, Committed: f.Provenance.CreatedAt,
 		ValidFrom: hit.Window.From, ValidUntil: openTime(hit.Window.Until), Verified: f.Verified(), Freshness: Unchecked,
+		Corroborated: hit.Corroborated, Ephemeral: f.Durability == facts.Ephemeral,
 	}
 }
 

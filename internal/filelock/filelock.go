@@ -61,3 +61,20 @@ func Acquire(ctx context.Context, path string, mode Mode) (release func() error,
 		return nil, fmt.Errorf("lock %s: %w", path, context.Cause(ctx))
 	}
 }
+
+// Try is Acquire for who has better things to do than wait: held is false
+// where somebody else has the lock.
+func Try(path string, mode Mode) (release func() error, held bool, err error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return nil, false, fmt.Errorf("lock %s: %w", path, err)
+	}
+	lock := flock.New(path, flock.SetPermissions(0o644))
+	try := lock.TryRLock
+	if mode == Exclusive {
+		try = lock.TryLock
+	}
+	if held, err = try(); err != nil || !held {
+		return nil, false, err
+	}
+	return lock.Unlock, true, nil
+}

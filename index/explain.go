@@ -1,0 +1,167 @@
+package index
+
+import (
+	"context"
+	"math"
+	"slices"
+	"strings"
+
+	segmentapi "github.com/blevesearch/scorch_segment_api/v2"
+
+	"engram/facts"
+)
+
+// Share is a word or a key that question and fact have in common, and what it
+// adds to the score of its signal.
+type Share struct {
+	Text  string
+	Score float64
+}
+
+// Shared says what a hit has in common with the question: by signal, the
+// heaviest first. Vectors share nothing that could be named.
+func (v *View) Shared(ctx context.Context, q Query, h Hit) (shared map[Signal][]Share, err error) {
+	err = v.guard(ctx, func() error {
+		i, doc, err := v.documentOf(h)
+		if err != nil || doc < 0 {
+			return err
+		}
+		shared = make(map[Signal][]Share)
+		if shared[Words], err = v.sharedWords(q, i, uint64(doc)); err != nil {
+			return err
+		}
+		shared[Keys], shared[Entities], err = v.sharedKeys(q, i, uint64(doc))
+		return err
+	})
+	return shared, err
+}
+
+// documentOf finds the segment and document of a hit; -1 where it is gone.
+func (v *View) documentOf(h Hit) (segment int, doc int64, err error) {
+	for i, seg := range v.store.segments() {
+		set, err := seg.documents(filterTerm(byKey, h.Key.String()))
+		if err != nil {
+			return 0, -1, err
+		}
+		for it := set.Iterator(); it.HasNext(); {
+			n := it.Next()
+			id, err := seg.id(n)
+			if err != nil {
+				return 0, -1, err
+			}
+			if id.Blob == h.Blob && id.Key == h.Key.String() {
+				return i, int64(n), nil
+			}
+		}
+	}
+	return 0, -1, nil
+}
+
+func (v *View) sharedWords(q Query, i int, doc uint64) ([]Share, error) {
+	s, err := newScorer(v.store.segments(), questionTerms(q.Text))
+	if err != nil {
+		return nil, err
+	}
+	var shares []Share
+	for _, t := range s.terms {
+		p, err := t.postings[i].Iterator(true, true, false, nil).Advance(doc)
+		if err != nil {
+			return nil, err
+		}
+		if p != nil && p.Number() == doc {
+			frequency := float64(p.Frequency())
+			shares = append(shares, Share{t.text, t.idf * (bm25K1 + 1) * frequency / (frequency + saturation(textLength(p)))})
+		}
+	}
+	return heaviestFirst(shares), nil
+}
+
+func (v *View) sharedKeys(q Query, i int, doc uint64) (keys, entities []Share, err error) {
+	text := bounded(q.Text)
+	s, err := newKeyScorer(v.store.segments(), (&analyzer{}).questionKeys(text, v.index.concepts(text)))
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, k := range s.keys {
+		p, err := advance(k.postings[i], doc)
+		if err != nil {
+			return nil, nil, err
+		}
+		if p == nil || p.Number() != doc {
+			continue
+		}
+		keys = append(keys, Share{k.text, k.idf})
+		if k.kind == keyConcept {
+			entities = append(entities, Share{k.text, k.idf})
+		}
+	}
+	return heaviestFirst(keys), heaviestFirst(entities), nil
+}
+
+func advance(postings segmentapi.PostingsList, doc uint64) (segmentapi.Posting, error) {
+	if postings.Count() == 0 {
+		return nil, nil
+	}
+	return postings.Iterator(false, false, false, nil).Advance(doc)
+}
+
+func heaviestFirst(shares []Share) []Share {
+	slices.SortStableFunc(shares, func(a, b Share) int {
+		if c := b.Score - a.Score; c != 0 {
+			return int(math.Copysign(1, c))
+		}
+		return strings.Compare(a.Text, b.Text)
+	})
+	return shares
+}
+
+// deepPool is how far down the vectors are followed to place a single key.
+const deepPool = 1000
+
+// Place says where each signal puts the version at a key that a query is about,
+// also far below the candidates that take part in an answer; Rank 0 stands for
+// further down than it was followed. found is false where no signal finds it
+// under the query's filters.
+func (v *View) Place(ctx context.Context, q Query, r Ranking, key facts.Key) (hit Ranked, found bool, err error) {
+	err = v.guard(ctx, func() error {
+		hit, found, err = v.place(ctx, q, r, key)
+		return err
+	})
+	return hit, found, err
+}
+
+func (v *View) place(ctx context.Context, q Query, r Ranking, key facts.Key) (hit Ranked, found bool, err error) {
+	alone := q
+	alone.KeyPrefix, alone.Limit = key.String(), poolSize
+	mine, err := v.rank(ctx, alone, r)
+	if err != nil {
+		return hit, false, err
+	}
+	at := slices.IndexFunc(mine.Hits, func(h Ranked) bool { return h.Key == key })
+	if at < 0 {
+		return hit, false, nil
+	}
+	hit = mine.Hits[at]
+	deep := r
+	deep.Pool = deepPool
+	var within []Placed
+	for i := range hit.Places {
+		p := &hit.Places[i]
+		deep.Signals = []Signal{p.Signal}
+		pools, err := v.pools(ctx, q, deep)
+		if err != nil {
+			return hit, false, err
+		}
+		place := slices.IndexFunc(pools[p.Signal].best, func(c candidate) bool { return c.Key == key.String() && c.Blob == hit.Blob })
+		if p.Rank = place + 1; p.Rank > 0 && p.Rank <= r.pool() {
+			within = append(within, *p)
+		}
+	}
+	all, err := v.rank(ctx, q, r)
+	if err != nil {
+		return hit, false, err
+	}
+	hit.Parts.Relevance = relevance(within, all.Active)
+	hit.Score = hit.Parts.Score(r.Weights)
+	return hit, true, nil
+}

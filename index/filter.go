@@ -1,0 +1,98 @@
+package index
+
+import (
+	"time"
+
+	"github.com/RoaringBitmap/roaring/v2"
+)
+
+// filter decides which documents of a segment a query is about.
+type filter struct {
+	seg       segment
+	allowed   *roaring.Bitmap // nil: every document that is not deleted
+	unsettled denseSet        // whose window has to be looked at; nil: all
+	present   bool            // hits have to hold now, not at some other moment
+	moment    time.Time       // when a hit has to hold
+	known     Past            // nil: everything in the index is known
+}
+
+func newFilter(seg segment, q Query) (*filter, error) {
+	f := &filter{seg: seg, moment: q.AsOf, known: q.Past}
+	terms := q.filters()
+	if q.AsOf.IsZero() {
+		f.present, f.moment = true, q.Now
+		if f.known == nil {
+			terms = append(terms, onTip)
+		}
+	}
+	for _, term := range terms {
+		set, err := seg.documents(term)
+		if err != nil {
+			return nil, err
+		}
+		if f.allowed == nil {
+			f.allowed = set
+		} else {
+			f.allowed.And(set)
+		}
+	}
+	if !q.Ephemeral {
+		if err := f.forbid(isEphemeral); err != nil {
+			return nil, err
+		}
+	}
+	if f.present && f.known == nil {
+		set, err := seg.documents(isUnsettled)
+		if err != nil {
+			return nil, err
+		}
+		f.unsettled = dense(set)
+	}
+	return f, nil
+}
+
+func (f *filter) forbid(term string) error {
+	set, err := f.seg.documents(term)
+	if err != nil || set.IsEmpty() {
+		return err
+	}
+	if f.allowed == nil {
+		f.allowed = f.seg.all()
+	}
+	f.allowed.AndNot(set)
+	return nil
+}
+
+// settled reports whether an allowed document holds, without loading it.
+func (f *filter) settled(doc uint32) bool {
+	return f.present && f.known == nil && !f.unsettled.has(doc)
+}
+
+// load returns what is known of an allowed document and whether it holds.
+func (f *filter) load(doc uint32) (docID, bool, error) {
+	id, err := f.seg.id(doc)
+	if err != nil || f.settled(doc) {
+		return id, err == nil, err
+	}
+	if f.known != nil {
+		stood, known, err := f.known(id.Key, id.Blob)
+		if err != nil || !known {
+			return id, false, err
+		}
+		if stood != nil {
+			id.Window, id.Tip = stood.Window, stood.Tip
+		}
+		if f.present && !id.Tip {
+			return id, false, nil
+		}
+	}
+	return id, id.holds(f.moment, f.present), nil
+}
+
+// admit is load for a document that may be out of bounds.
+func (f *filter) admit(doc uint32) (docID, bool, error) {
+	if f.allowed != nil && !f.allowed.Contains(doc) {
+		return docID{}, false, nil
+	}
+	return f.load(doc)
+}

@@ -1,0 +1,92 @@
+package index
+
+import (
+	"github.com/RoaringBitmap/roaring/v2"
+	segmentapi "github.com/blevesearch/scorch_segment_api/v2"
+)
+
+// maxFactsPerKey is how many facts a hash key may have before it tells nothing
+// and is passed over: the seed's "top-N per key", which with windows instead of
+// eviction would otherwise have to be kept up for each key.
+const maxFactsPerKey = 2000
+
+// keyScorer recalls documents by hash keys. The score is the sum of the keys'
+// weights, by how few facts share each.
+type keyScorer struct {
+	keys []scoredKey
+	tally
+	files tally // as far as keys of files are concerned: the overlap of pointers
+}
+
+type scoredKey struct {
+	hashKey
+	idf      float64
+	postings []segmentapi.PostingsList // by segment
+}
+
+func newKeyScorer(segments []segment, keys []hashKey) (*keyScorer, error) {
+	s := &keyScorer{}
+	documents := liveDocuments(segments)
+	for _, key := range keys {
+		k := scoredKey{hashKey: key}
+		field, term := keyField, key.text
+		if key.kind == keyWord {
+			field = textField
+		} else {
+			term = key.term()
+		}
+		count := 0
+		for _, seg := range segments {
+			postings, err := seg.postings(field, term)
+			if err != nil {
+				return nil, err
+			}
+			k.postings = append(k.postings, postings)
+			count += int(postings.Count())
+		}
+		if count > 0 && count <= maxFactsPerKey {
+			k.idf = idf(documents, count)
+			s.keys = append(s.keys, k)
+		}
+	}
+	return s, nil
+}
+
+// each calls match for the documents of segment i that are allowed (all live
+// ones where that is nil) and have any of the keys.
+func (s *keyScorer) each(i, size int, allowed *roaring.Bitmap, match func(doc uint32, score float64) error) error {
+	if len(s.keys) == 0 {
+		return nil
+	}
+	s.reset(size)
+	s.files.reset(size)
+	var iterator segmentapi.PostingsIterator
+	for _, k := range s.keys {
+		if k.postings[i].Count() == 0 {
+			continue
+		}
+		iterator = k.postings[i].Iterator(false, false, false, iterator)
+		for {
+			p, err := iterator.Next()
+			if err != nil {
+				return err
+			}
+			if p == nil {
+				break
+			}
+			doc := uint32(p.Number())
+			s.add(doc, k.idf)
+			if k.kind == keyFile {
+				s.files.add(doc, 1)
+			}
+		}
+	}
+	return s.tally.each(dense(allowed), match)
+}
+
+func (s *keyScorer) overlap(doc uint32) float64 {
+	if len(s.files.touched) == 0 {
+		return 0
+	}
+	return s.files.scores[doc]
+}

@@ -1,0 +1,226 @@
+package index
+
+import (
+	"errors"
+	"io/fs"
+	"slices"
+	"sync"
+	"time"
+
+	segmentapi "github.com/blevesearch/scorch_segment_api/v2"
+
+	"engram/internal/vectors"
+)
+
+// leastCosine is how near a claim has to be for its vector to recommend it.
+const leastCosine = 0.2
+
+// vectorView is the vectors as a View sees them, opened when first asked for.
+type vectorView struct {
+	once sync.Once
+	file *vectors.File // nil: none of the model at hand
+	near neighbours
+	err  error
+}
+
+func (v *vectorView) close() {
+	if v.file != nil {
+		_ = v.file.Close()
+	}
+}
+
+// vectorsOf opens the vectors of the index's model. What cannot be used is
+// left out: Embed sees to it.
+func (v *View) vectorsOf() (*vectors.File, error) {
+	o := &v.vectors
+	o.once.Do(func() {
+		model := v.index.options.Embedder
+		if model == nil {
+			return
+		}
+		file, err := vectors.Open(v.index.path(vectorFile))
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+		case err != nil:
+			v.index.options.Logger.Warn("answering without vectors", "error", err)
+		case file.Stamp() != vectors.Stamp{Model: model.ID(), Dimensions: model.Dimensions()}:
+			_ = file.Close()
+		default:
+			o.file, o.near = file, v.index.readNeighbours(file.Len())
+		}
+	})
+	return o.file, o.err
+}
+
+// nearest lets the vectors propose candidates.
+func (v *View) nearest(q Query, r Ranking, filters []*filter) (*topList, error) {
+	file, err := v.vectorsOf()
+	top := &topList{limit: r.pool(), compare: candidate.compare}
+	if err != nil || file == nil {
+		return top, err
+	}
+	holders, err := newHolders(v.store.segments())
+	if err != nil {
+		return nil, err
+	}
+	if one := compareEachIsCheaper(filters, top.limit); one {
+		return top, compareEach(file, r.Vector, filters, top)
+	}
+	found := make(map[int][]candidate)
+	near, nearErr := file.Nearest(r.Vector, top.limit, func(row int) bool {
+		if err == nil {
+			err = holders.each(file.Key(row), func(i int, doc uint32) error {
+				id, ok, err := filters[i].admit(doc)
+				if ok {
+					found[row] = append(found[row], candidate{docID: id})
+				}
+				return err
+			})
+		}
+		return err != nil || len(found[row]) > 0
+	})
+	if err = errors.Join(err, nearErr); err != nil {
+		return nil, err
+	}
+	for _, n := range near {
+		for _, c := range found[n.Row] {
+			if c.score = float64(n.Cosine); n.Cosine >= leastCosine {
+				top.total++
+				top.take(c)
+			}
+		}
+	}
+	return top, nil
+}
+
+// compareEachIsCheaper weighs two ways to the best vectors among documents that
+// pass a filter: to look at each of these documents, or to take the nearest of
+// all vectors and look each up in every segment until enough pass. A lookup
+// costs about six times what a look does.
+func compareEachIsCheaper(filters []*filter, wanted int) bool {
+	const lookup = 6
+	passing, all := 0, 0
+	for _, f := range filters {
+		all += f.seg.live()
+		if f.allowed == nil {
+			passing += f.seg.live()
+		} else {
+			passing += int(f.allowed.GetCardinality())
+		}
+	}
+	return passing == 0 || passing < lookup*len(filters)*wanted*all/passing
+}
+
+// compareEach compares the documents that pass the filters one by one.
+func compareEach(file *vectors.File, question []float32, filters []*filter, top *topList) error {
+	for _, f := range filters {
+		docs := f.allowed
+		if docs == nil {
+			docs = f.seg.all()
+		}
+		for it := docs.Iterator(); it.HasNext(); {
+			doc := it.Next()
+			digest, err := f.seg.text(doc)
+			if err != nil {
+				return err
+			}
+			row, ok := file.Row(digest)
+			if !ok {
+				continue
+			}
+			if cosine := file.Cosine(row, question); cosine >= leastCosine {
+				if err := top.offer(f, doc, float64(cosine), 0); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// holders finds the documents with a claim. It is for one goroutine.
+type holders struct {
+	segments     []segment
+	dictionaries []segmentapi.TermDictionary
+	postings     segmentapi.PostingsList
+	iterator     segmentapi.PostingsIterator
+}
+
+func newHolders(segments []segment) (*holders, error) {
+	h := &holders{segments: segments}
+	for _, seg := range segments {
+		dictionary, err := seg.Segment().Dictionary(filterField)
+		if err != nil {
+			return nil, err
+		}
+		h.dictionaries = append(h.dictionaries, dictionary)
+	}
+	return h, nil
+}
+
+// each calls visit for every live document with the claim.
+func (h *holders) each(digest uint64, visit func(segment int, doc uint32) error) (err error) {
+	term := []byte(hashTerm(digest))
+	for i, dictionary := range h.dictionaries {
+		h.postings, err = dictionary.PostingsList(term, h.segments[i].Deleted(), h.postings)
+		if err != nil {
+			return err
+		}
+		if h.postings.Count() == 0 {
+			continue
+		}
+		h.iterator = h.postings.Iterator(false, false, false, h.iterator)
+		for {
+			p, err := h.iterator.Next()
+			if err != nil {
+				return err
+			}
+			if p == nil {
+				break
+			}
+			if err := visit(i, uint32(p.Number())); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// corroboration returns what counts the agents that corroborate a version.
+func (v *View) corroboration(now time.Time) (func(docID) (int, error), error) {
+	if v.vectors.file == nil {
+		return func(docID) (int, error) { return 0, nil }, nil
+	}
+	h, err := newHolders(v.store.segments())
+	return func(id docID) (int, error) { return v.corroborated(h, id, now) }, err
+}
+
+// corroborated counts the agents beside its own that state nearly the same
+// claim, with the same numbers, in a fact that stands.
+func (v *View) corroborated(h *holders, id docID, now time.Time) (int, error) {
+	file := v.vectors.file
+	row, ok := file.Row(id.Text)
+	if !ok {
+		return 0, nil
+	}
+	agents := make(map[string]bool)
+	for _, near := range append(slices.Clone(v.vectors.near[row]), row) { // the same words under another key as well
+		err := h.each(file.Key(near), func(i int, doc uint32) error {
+			other, err := h.segments[i].id(doc)
+			if err == nil && other.Key != id.Key && other.corroborates(id, now) {
+				agents[other.Agent] = true
+			}
+			return err
+		})
+		if err != nil {
+			return 0, err
+		}
+	}
+	return len(agents), nil
+}
+
+// corroborates reports whether d, near-identical to c, was stated by somebody
+// else with the same numbers, and stands.
+func (d docID) corroborates(c docID, now time.Time) bool {
+	return d.Tip && !d.Ephemeral && d.Agent != "" && d.Agent != c.Agent && d.Figures == c.Figures && d.holds(now, true)
+}

@@ -1,0 +1,244 @@
+package index
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"strings"
+	"time"
+)
+
+// poolSize is how many candidates each signal brings (seed 1 §5.2).
+const poolSize = 100
+
+// Ranking says what takes part in an answer, and how it is weighed.
+type Ranking struct {
+	Signals []Signal  // nil: all
+	Vector  []float32 // of the question; nil: without vectors
+	Weights Weights
+	Trust   func(agent string) float64 // 0 to 1; nil: 1 for everybody
+	// Pool is how many candidates each signal brings; 0 means 100.
+	Pool int
+}
+
+// Ranked is a hit with what its place is made of.
+type Ranked struct {
+	Hit          // Score is Parts.Score
+	Places       []Placed
+	Parts        Parts
+	Corroborated int // agents beside its own that say nearly the same
+}
+
+// Answer is what Rank found.
+type Answer struct {
+	Hits    []Ranked // best first
+	Matched int      // documents that share a word or a key with the question
+	Active  []Signal // signals that found anything
+}
+
+// Rank returns the best hits for q by all signals together: each brings its best
+// candidates, reciprocal rank fusion joins them, and seed 4's score orders
+// them; equal scores by the later beginning, then the key. Without usable text
+// there are none.
+func (v *View) Rank(ctx context.Context, q Query, r Ranking) (a Answer, err error) {
+	err = v.guard(ctx, func() (err error) {
+		a, err = v.rank(ctx, q, r)
+		return err
+	})
+	return a, err
+}
+
+func (v *View) rank(ctx context.Context, q Query, r Ranking) (Answer, error) {
+	pools, err := v.pools(ctx, q, r)
+	if err != nil {
+		return Answer{}, err
+	}
+	a := Answer{}
+	found := make(map[string]*Ranked)
+	ids := make(map[string]docID)
+	for _, s := range Signals() {
+		pool, ok := pools[s]
+		if !ok || len(pool.best) == 0 {
+			continue
+		}
+		a.Active = append(a.Active, s)
+		if s != Vectors {
+			a.Matched = max(a.Matched, pool.total)
+		}
+		for i, c := range pool.best {
+			name := nameOf(c.Key, c.Blob)
+			if found[name] == nil {
+				hit, err := c.hit(0)
+				if err != nil {
+					return Answer{}, err
+				}
+				found[name], ids[name] = &Ranked{Hit: hit}, c.docID
+			}
+			found[name].Places = append(found[name].Places, Placed{s, i + 1, c.score})
+		}
+	}
+	moment := q.moment()
+	for name, hit := range found {
+		id := ids[name]
+		hit.Parts = id.parts(moment)
+		hit.Parts.Relevance = relevance(hit.Places, a.Active)
+		if r.Trust != nil {
+			hit.Parts.Trust = r.Trust(id.Agent)
+		}
+		hit.Score = hit.Parts.Score(r.Weights)
+		a.Hits = append(a.Hits, *hit)
+	}
+	a.Matched = max(a.Matched, len(a.Hits))
+	a.Hits, err = v.best(a.Hits, ids, q, r)
+	return a, err
+}
+
+// best returns the hits that the query wants, in order. Corroboration is looked
+// up for those alone that have a chance: it is worth less than what lies
+// between the last of the answer and a hit far behind it.
+func (v *View) best(hits []Ranked, ids map[string]docID, q Query, r Ranking) ([]Ranked, error) {
+	limit := q.Limit
+	if limit <= 0 {
+		limit = defaultLimit
+	}
+	slices.SortFunc(hits, compareRanked)
+	corroborated, err := v.corroboration(q.Now)
+	if err != nil {
+		return nil, err
+	}
+	contenders := hits[:min(len(hits), 3*limit)]
+	for i := range contenders {
+		h := &contenders[i]
+		if h.Corroborated, err = corroborated(ids[nameOf(h.Key.String(), h.Blob)]); err != nil {
+			return nil, err
+		}
+		h.Parts.Corroboration = math.Log(1 + float64(h.Corroborated))
+		h.Score = h.Parts.Score(r.Weights)
+	}
+	slices.SortFunc(contenders, compareRanked)
+	return contenders[:min(len(contenders), limit)], nil
+}
+
+// nameOf tells the versions of an index apart.
+func nameOf(key, blob string) string { return key + "\x00" + blob }
+
+func compareRanked(a, b Ranked) int {
+	return cmp.Or(cmp.Compare(b.Score, a.Score), b.Window.From.Compare(a.Window.From),
+		cmp.Compare(a.Key.String(), b.Key.String()), cmp.Compare(a.Blob, b.Blob))
+}
+
+// moment is the time that the question is about.
+func (q Query) moment() time.Time {
+	if q.AsOf.IsZero() {
+		return q.Now
+	}
+	return q.AsOf
+}
+
+func (r Ranking) pool() int {
+	if r.Pool <= 0 {
+		return poolSize
+	}
+	return r.Pool
+}
+
+func (r Ranking) wants(s Signal) bool {
+	return (len(r.Signals) == 0 || slices.Contains(r.Signals, s)) && (s != Vectors || r.Vector != nil)
+}
+
+// pools lets each signal look for candidates, segment by segment.
+func (v *View) pools(ctx context.Context, q Query, r Ranking) (map[Signal]*topList, error) {
+	segments := v.store.segments()
+	finders, err := v.finders(q, r)
+	if err != nil {
+		return nil, err
+	}
+	pools := make(map[Signal]*topList, len(finders))
+	filters := make([]*filter, len(segments))
+	for i, seg := range segments {
+		if err := ctx.Err(); err != nil {
+			return nil, context.Cause(ctx)
+		}
+		if filters[i], err = newFilter(seg, q); err != nil {
+			return nil, err
+		}
+		for _, f := range finders {
+			if err := f.each(i, filters[i]); err != nil {
+				return nil, err
+			}
+			pools[f.signal] = f.top
+		}
+	}
+	if r.wants(Vectors) {
+		if pools[Vectors], err = v.nearest(q, r, filters); err != nil {
+			return nil, err
+		}
+	}
+	return pools, nil
+}
+
+// finder is a signal at work.
+type finder struct {
+	signal Signal
+	top    *topList
+	each   func(i int, f *filter) error // offers what segment i has to top
+}
+
+func (v *View) finders(q Query, r Ranking) (finders []finder, err error) {
+	text, segments, pool := bounded(q.Text), v.store.segments(), r.pool()
+	if terms := questionTerms(text); r.wants(Words) && len(terms) > 0 {
+		s, err := newScorer(segments, terms)
+		if err != nil {
+			return nil, err
+		}
+		top := &topList{limit: pool, compare: candidate.compare}
+		finders = append(finders, finder{Words, top, func(i int, f *filter) error {
+			return s.each(i, f.allowed, func(doc uint32, score float64) error { return top.offer(f, doc, score, 0) })
+		}})
+	}
+	keys := (&analyzer{}).questionKeys(text, v.index.concepts(text))
+	isConcept := func(k hashKey) bool { return k.kind == keyConcept }
+	for _, signal := range []Signal{Keys, Entities} {
+		if !r.wants(signal) {
+			continue
+		}
+		mine := slices.DeleteFunc(slices.Clone(keys), func(k hashKey) bool { return signal == Entities && !isConcept(k) })
+		s, err := newKeyScorer(segments, mine)
+		if err != nil {
+			return nil, err
+		}
+		top := &topList{limit: pool, compare: byHashKeys(q)}
+		finders = append(finders, finder{signal, top, func(i int, f *filter) error {
+			return s.each(i, f.seg.size(), f.allowed, func(doc uint32, score float64) error {
+				return top.offer(f, doc, score, s.overlap(doc))
+			})
+		}})
+	}
+	return finders, nil
+}
+
+// byHashKeys orders candidates that hash keys recalled: by the keys they share
+// with the question, then scope match, recency, confidence and pointer overlap
+// (seed 1 §5.1).
+func byHashKeys(q Query) func(a, b candidate) int {
+	depth := 0
+	if q.scope() != "" {
+		depth = strings.Count(q.scope(), "/") + 1
+	}
+	astray := func(c candidate) int { return int(math.Abs(float64(int(c.Depth) - depth))) }
+	confidence := func(c candidate) int {
+		if c.Confidence > 100 {
+			return -1
+		}
+		return int(c.Confidence)
+	}
+	return func(a, b candidate) int {
+		match := 0
+		if depth > 0 { // everything found is in the scope or below it
+			match = cmp.Compare(astray(a), astray(b))
+		}
+		return cmp.Or(cmp.Compare(b.score, a.score), match, b.Committed.Compare(a.Committed),
+			cmp.Compare(confidence(b), confidence(a)), cmp.Compare(b.overlap, a.overlap), a.compare(b))
+	}
+}

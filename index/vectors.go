@@ -1,0 +1,371 @@
+package index
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"time"
+
+	"engram/facts"
+	"engram/internal/filelock"
+	"engram/internal/vectors"
+)
+
+// Files of an index beside its folder current/: vectors survive a rebuild,
+// because they are named by the text they stand for.
+const (
+	vectorFile  = "vectors"
+	vectorState = "vectors.json"
+	vectorLock  = "vectors.lock"
+)
+
+const (
+	instantBatch = 1024 // claims embedded at once where that takes milliseconds
+	patientBatch = 8    // and where each takes a good part of a second
+	// deadRows is how many vectors of claims that nobody states any more are
+	// left in the file before it is written anew: as many as live ones, and so
+	// many more.
+	deadRows = 4096
+)
+
+// ErrNoEmbedder reports that the index was made without an embedder.
+var ErrNoEmbedder = errors.New("no model to embed with")
+
+// VectorReport says what the vectors reflect.
+type VectorReport struct {
+	Model    string
+	Revision string // of which every claim has been looked at; "" for none yet
+	Missing  int    // claims that stand in it and have no vector yet
+	Embedded int    // by this call
+	Replaced string // the model whose vectors were thrown away for this one's
+	Busy     bool   // another process is embedding; this call left it to that
+	Took     time.Duration
+}
+
+// embedded is what is known of the vector file.
+type embedded struct {
+	Model    string `json:"model"`
+	Revision string `json:"revision"` // of which Missing speaks
+	Missing  int    `json:"missing"`
+	Live     int    `json:"live"`    // claims that stood, when all were last looked at
+	Related  int    `json:"related"` // rows whose neighbours are in the file of neighbours
+}
+
+func (x *Index) readEmbedded() (e embedded) {
+	raw, err := os.ReadFile(x.path(vectorState))
+	if err != nil || json.Unmarshal(raw, &e) != nil {
+		return embedded{}
+	}
+	return e
+}
+
+func (x *Index) writeEmbedded(e embedded) error {
+	raw, err := json.Marshal(e)
+	if err != nil {
+		return err
+	}
+	draft := x.path(vectorState + ".new")
+	if err := os.WriteFile(draft, raw, 0o644); err != nil {
+		return err
+	}
+	return os.Rename(draft, x.path(vectorState))
+}
+
+// Vectors says what the vectors of the index's model reflect, and does nothing.
+func (x *Index) Vectors() VectorReport {
+	e := x.readEmbedded()
+	if x.options.Embedder == nil || e.Model != x.options.Embedder.ID() {
+		return VectorReport{Replaced: e.Model}
+	}
+	return VectorReport{Model: e.Model, Revision: e.Revision, Missing: e.Missing}
+}
+
+// Embed gives every claim that stands in a revision a vector, the newest claims
+// first, and finds near-identical ones: all of them where it is to be thorough,
+// otherwise what takes milliseconds, because somebody waits. It may be called
+// off at any time and goes on where it stopped. One process embeds at a time;
+// to the others the report says so. The error is ErrNoEmbedder, or one of the embedder, of the
+// source, of the file system or of ctx.
+func (x *Index) Embed(ctx context.Context, revision string, thorough bool) (VectorReport, error) {
+	model := x.options.Embedder
+	if model == nil {
+		return VectorReport{}, ErrNoEmbedder
+	}
+	if e := x.readEmbedded(); e.done(model.ID(), revision) && (!thorough || e.Related >= x.rows()) {
+		return VectorReport{Model: e.Model, Revision: revision}, nil
+	}
+	release, held, err := filelock.Try(x.path(vectorLock), filelock.Exclusive)
+	if err != nil {
+		return VectorReport{}, fmt.Errorf("embed: %w", err)
+	}
+	if !held {
+		r := x.Vectors()
+		r.Busy = true
+		return r, nil
+	}
+	defer func() { _ = release() }()
+	e := &embedding{Index: x, model: model, thorough: thorough, state: x.readEmbedded()}
+	start := time.Now()
+	err = e.run(ctx, revision)
+	e.report.Model, e.report.Revision, e.report.Missing = model.ID(), e.state.Revision, e.state.Missing
+	e.report.Took = time.Since(start)
+	if err != nil {
+		return e.report, fmt.Errorf("embed: %w", err)
+	}
+	return e.report, nil
+}
+
+func (e embedded) done(model, revision string) bool {
+	return e.Model == model && e.Revision == revision && e.Missing == 0
+}
+
+// rows is how many vectors there are; 0 where none can be read.
+func (x *Index) rows() int {
+	file, err := vectors.Open(x.path(vectorFile))
+	if err != nil {
+		return 0
+	}
+	defer func() { _ = file.Close() }()
+	return file.Len()
+}
+
+// embedding is one call of Embed that has the lock.
+type embedding struct {
+	*Index
+	model    Embedder
+	thorough bool
+	state    embedded
+	report   VectorReport
+}
+
+// claim is a text that stands on the branch.
+type claim struct {
+	digest    uint64
+	text      string
+	committed time.Time
+}
+
+func (e *embedding) run(ctx context.Context, revision string) error {
+	if e.state.Model != e.model.ID() {
+		e.report.Replaced = e.state.Model
+		e.state = embedded{Model: e.model.ID()}
+	}
+	claims, err := e.claims(ctx, revision)
+	if err != nil {
+		return err
+	}
+	if err := e.embed(ctx, claims); err != nil {
+		return err
+	}
+	e.state.Revision, e.state.Missing = revision, 0
+	if err := e.writeEmbedded(e.state); err != nil {
+		return err
+	}
+	return e.relate(ctx)
+}
+
+// claims returns the claims of a revision that have no vector, the newest
+// first: from what changed if all before is done, otherwise from everything.
+func (e *embedding) claims(ctx context.Context, revision string) ([]claim, error) {
+	have := func(uint64) bool { return false }
+	file, err := e.open()
+	if err != nil {
+		return nil, err
+	}
+	if file != nil {
+		defer func() { _ = file.Close() }()
+		have = func(digest uint64) bool { _, ok := file.Row(digest); return ok }
+	}
+	var claims []claim
+	complete := file != nil && e.state.Revision != "" && e.state.Missing == 0 && file.Len() <= 2*e.state.Live+deadRows
+	if complete {
+		changes, relation, err := e.src.Changes(ctx, e.state.Revision, revision)
+		if err != nil {
+			return nil, &sourceError{err}
+		}
+		if relation == Behind {
+			return nil, nil
+		}
+		if complete = relation == Ahead; complete {
+			claims, err = e.changed(ctx, changes, have)
+			if err != nil {
+				return nil, err
+			}
+			e.state.Live += len(claims)
+		}
+	}
+	if !complete {
+		if claims, err = e.everything(ctx, revision, file, have); err != nil {
+			return nil, err
+		}
+	}
+	slices.SortStableFunc(claims, func(a, b claim) int {
+		return cmp.Or(b.committed.Compare(a.committed), cmp.Compare(a.digest, b.digest))
+	})
+	return claims, nil
+}
+
+// open opens the vectors of the model; nil where there are none that can be
+// used.
+func (e *embedding) open() (*vectors.File, error) {
+	file, err := vectors.Open(e.path(vectorFile))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, e.startOver()
+	case errors.Is(err, vectors.ErrDamaged):
+		e.options.Logger.Warn("the vectors are damaged and are made anew", "error", err)
+		return nil, e.startOver()
+	case err != nil:
+		return nil, err
+	}
+	if file.Stamp() != e.stamp() {
+		return nil, errors.Join(file.Close(), e.startOver())
+	}
+	return file, nil
+}
+
+// startOver forgets what was known of a file that is about to be replaced.
+func (e *embedding) startOver() error {
+	e.state = embedded{Model: e.model.ID()}
+	return e.forgetNeighbours()
+}
+
+func (e *embedding) stamp() vectors.Stamp {
+	return vectors.Stamp{Model: e.model.ID(), Dimensions: e.model.Dimensions()}
+}
+
+func (e *embedding) changed(ctx context.Context, changes []State, have func(uint64) bool) ([]claim, error) {
+	var claims []claim
+	for _, s := range changes {
+		if !s.Tip || s.Blob == "" {
+			continue
+		}
+		data, err := e.src.Read(ctx, s.Blob)
+		if err != nil {
+			return nil, &sourceError{err}
+		}
+		s.Data = data
+		claims = appendClaim(claims, s, have)
+	}
+	return claims, nil
+}
+
+func appendClaim(claims []claim, s State, have func(uint64) bool) []claim {
+	f, err := facts.ParseAt(s.Key, s.Data)
+	if err != nil {
+		return claims // no fact: the index counts it
+	}
+	if digest := textDigest(f.Claim); !have(digest) {
+		claims = append(claims, claim{digest, f.Claim, f.Provenance.CreatedAt})
+	}
+	return claims
+}
+
+// everything reads all that stands in a revision. Where the file holds mostly
+// vectors of claims that are gone, they are left behind.
+func (e *embedding) everything(ctx context.Context, revision string, file *vectors.File, have func(uint64) bool) ([]claim, error) {
+	states, total, err := e.src.States(ctx, revision)
+	if err != nil {
+		return nil, &sourceError{err}
+	}
+	var claims []claim
+	var kept []uint64
+	live, done := 0, 0
+	for s, err := range states {
+		if err != nil {
+			return nil, &sourceError{err}
+		}
+		if err := contextError(ctx); err != nil {
+			return nil, err
+		}
+		if done++; done%instantBatch == 0 {
+			e.progress("reading", done, total)
+		}
+		if !s.Tip {
+			continue
+		}
+		before := len(claims)
+		claims = appendClaim(claims, s, func(digest uint64) bool {
+			if have(digest) {
+				kept = append(kept, digest)
+				return true
+			}
+			return false
+		})
+		live += len(claims) - before
+	}
+	e.state.Live = live + len(kept)
+	e.state.Revision, e.state.Missing = revision, len(claims)
+	if file != nil && file.Len() > 2*len(kept)+deadRows {
+		if err := e.compact(file, kept); err != nil {
+			return nil, err
+		}
+	}
+	return claims, e.writeEmbedded(e.state)
+}
+
+// compact writes the file anew with the vectors of the claims that stand.
+func (e *embedding) compact(file *vectors.File, digests []uint64) error {
+	draft := e.path(vectorFile + ".compact")
+	_ = os.Remove(draft)
+	defer func() { _ = os.Remove(draft) }()
+	slices.Sort(digests)
+	for part := range slices.Chunk(slices.Compact(digests), instantBatch) {
+		rows := make([][]float32, len(part))
+		for i, digest := range part {
+			row, _ := file.Row(digest)
+			rows[i] = file.Vector(row)
+		}
+		if err := vectors.Append(draft, e.stamp(), part, rows); err != nil {
+			return err
+		}
+	}
+	if err := e.forgetNeighbours(); err != nil {
+		return err
+	}
+	return os.Rename(draft, e.path(vectorFile))
+}
+
+// embed turns claims into vectors, batch by batch; each batch is in the file
+// before the next begins.
+func (e *embedding) embed(ctx context.Context, claims []claim) error {
+	size := patientBatch
+	if e.model.Instant() {
+		size = instantBatch
+	}
+	done := 0
+	for part := range slices.Chunk(claims, size) {
+		texts, keys := make([]string, len(part)), make([]uint64, len(part))
+		for i, c := range part {
+			texts[i], keys[i] = c.text, c.digest
+		}
+		rows, err := e.model.Embed(ctx, texts)
+		if err == nil {
+			err = vectors.Append(e.path(vectorFile), e.stamp(), keys, rows)
+		}
+		if err != nil {
+			return err
+		}
+		done += len(part)
+		e.report.Embedded += len(part)
+		e.state.Missing = max(0, e.state.Missing-len(part))
+		if len(claims) > size {
+			e.progress("embedding", done, len(claims))
+			if err := e.writeEmbedded(e.state); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (e *embedding) progress(task string, done, total int) {
+	if e.options.Embedding != nil {
+		e.options.Embedding(task, done, total)
+	}
+}

@@ -1,0 +1,107 @@
+package memory
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"engram/gitstore"
+	"engram/index"
+)
+
+// embedSlice is how long a model is left to embed before the branch is looked
+// at again, so that the newest claims come first and not after hours of others.
+const embedSlice = 30 * time.Second
+
+// WatchReport is what one look at the branch led to.
+type WatchReport struct {
+	Answer
+	Indexed  int    `json:"indexed"`  // versions that went into the index
+	Embedded int    `json:"embedded"` // claims that got a vector
+	Pending  int    `json:"pending_vectors"`
+	Model    string `json:"model"`
+	Rebuilt  string `json:"rebuilt,omitempty"` // why the index was built anew
+	Replaced string `json:"replaced_model,omitempty"`
+	// Took and Left are in seconds: what this cost, and about what the vectors
+	// that are still pending will; 0 where nobody can tell.
+	Took float64 `json:"took_seconds"`
+	Left float64 `json:"left_seconds"`
+}
+
+// WatchOptions are the settings of Watch; the zero value is the default.
+type WatchOptions struct {
+	Tick   time.Duration     // how often to look without having been poked; 0 means 30 s
+	Report func(WatchReport) // told when a look changed anything; nil is silent
+	Once   bool              // return when everything is up to date
+}
+
+// Watch keeps index and vectors up to date with the branch until ctx is done.
+// It works from any work tree of the repository, starts before there is a
+// branch, and is never needed: whoever asks catches up as well.
+func (m *Memory) Watch(ctx context.Context, opts WatchOptions) error {
+	finished := errors.New("everything is up to date")
+	err := index.Watch(ctx, m.store.RefPaths(), opts.Tick, m.log, func(ctx context.Context) (bool, error) {
+		report, more, err := m.refresh(ctx)
+		if err == nil && opts.Report != nil && report.changed() {
+			opts.Report(report)
+		}
+		if err == nil && opts.Once && !more {
+			return false, finished
+		}
+		return more, err
+	})
+	if errors.Is(err, finished) {
+		return nil
+	}
+	return err
+}
+
+func (r WatchReport) changed() bool {
+	return r.Indexed > 0 || r.Embedded > 0 || r.Rebuilt != "" || r.Replaced != ""
+}
+
+// refresh brings index and vectors up to the tip. more: the slice of time for
+// vectors is used up, and they are not all made.
+func (m *Memory) refresh(ctx context.Context) (r WatchReport, more bool, err error) {
+	start := time.Now()
+	tip, _, err := m.tip(ctx)
+	if errors.Is(err, gitstore.ErrNoBranch) {
+		return r, false, nil
+	}
+	if err != nil {
+		return r, false, err
+	}
+	caught, err := m.index.CatchUp(ctx, tip)
+	if err != nil {
+		return r, false, err
+	}
+	r.Answer, r.Indexed = answer(caught.Revision), caught.Indexed
+	if caught.Rebuilt {
+		r.Rebuilt = caught.Reason
+	}
+	more, err = m.refreshVectors(ctx, tip, &r)
+	r.Took = time.Since(start).Seconds()
+	return r, more, err
+}
+
+func (m *Memory) refreshVectors(ctx context.Context, tip string, r *WatchReport) (more bool, err error) {
+	if m.embedder == nil {
+		return false, nil
+	}
+	used := errors.New("the slice of time is used up")
+	slice, cancel := context.WithTimeoutCause(ctx, embedSlice, used)
+	defer cancel()
+	report, err := m.index.Embed(slice, tip, true)
+	r.Embedded, r.Model, r.Replaced, r.Pending = report.Embedded, report.Model, report.Replaced, report.Missing
+	if report.Embedded > 0 {
+		r.Left = report.Took.Seconds() / float64(report.Embedded) * float64(report.Missing)
+	}
+	if err != nil && ctx.Err() == nil && (errors.Is(err, used) || slice.Err() != nil) {
+		return true, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("make vectors: %w", err)
+	}
+	return false, nil
+}
