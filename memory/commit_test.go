@@ -213,7 +213,6 @@ func TestBadInput(t *testing.T) {
 		"traversal":      {memory.CommitInput{Claim: "a", Key: "domain/../x"}, memory.CodeUsage},
 		"namespace":      {memory.CommitInput{Claim: "a", Key: "random/foo/bar"}, memory.CodeUsage},
 		"operation":      {memory.CommitInput{Claim: "a", Operation: "upsert"}, memory.CodeUsage},
-		"update what":    {memory.CommitInput{Claim: "a", Operation: "update"}, memory.CodeUsage},
 		"delete what":    {memory.CommitInput{Operation: "delete"}, memory.CodeUsage},
 		"delete no fact": {memory.CommitInput{Operation: "delete", Key: "domain/a/b"}, memory.CodeNo},
 		"ttl":            {memory.CommitInput{Claim: "a", TTL: "soon"}, memory.CodeUsage},

@@ -11,11 +11,14 @@ import (
 // model, and says in the result what the vectors lack. A model that fails
 // leaves a lexical answer, with a note.
 func (m *Memory) embedQuestion(ctx context.Context, tip, question string, ranking *index.Ranking, result *QueryResult) {
-	if m.embedder == nil {
-		return
-	}
 	note := func(format string, args ...any) {
 		result.Notes = append(result.Notes, fmt.Sprintf(format, args...))
+	}
+	if m.noModel != "" {
+		note("answered by words alone: %s", m.noModel)
+	}
+	if m.embedder == nil {
+		return
 	}
 	if m.embedder.Instant() {
 		report, err := m.index.Embed(ctx, tip, false)

@@ -107,7 +107,7 @@ func (b bench) commit(in memory.CommitInput) memory.CommitResult {
 
 func (b bench) get(key string) memory.Fact {
 	b.t.Helper()
-	r, err := b.Get(b.t.Context(), key, time.Time{})
+	r, err := b.Get(b.t.Context(), memory.GetInput{Key: key})
 	if err != nil {
 		b.t.Fatal(err)
 	}

@@ -42,7 +42,10 @@ type Options struct {
 	Progress func(task string, done, total int) // long work; total 0 where unknown; nil is silent
 	Logger   *slog.Logger                       // nil discards
 	Embedder Embedder                           // nil: lexical mode
-	Weights  *Weights                           // of the parts of a score; nil: DefaultWeights
+	// EmbedderProblem is why there is no Embedder although one was chosen.
+	// Answers say it.
+	EmbedderProblem string
+	Weights         *Weights // of the parts of a score; nil: DefaultWeights
 }
 
 // Weights are the weights of the parts of a score, relevance counting 1.
@@ -65,6 +68,7 @@ type Memory struct {
 	progress func(task string, done, total int)
 	log      *slog.Logger
 	embedder Embedder
+	noModel  string // why there is no embedder although one was chosen
 	weights  Weights
 }
 
@@ -79,7 +83,7 @@ func Open(ctx context.Context, dir string, scanner Scanner, opts *Options) (*Mem
 		opts = &Options{}
 	}
 	m := &Memory{scanner: scanner, now: opts.Now, newID: opts.NewID, progress: opts.Progress, log: opts.Logger,
-		embedder: opts.Embedder, weights: DefaultWeights()}
+		embedder: opts.Embedder, noModel: opts.EmbedderProblem, weights: DefaultWeights()}
 	if opts.Weights != nil {
 		m.weights = *opts.Weights
 	}

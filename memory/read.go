@@ -18,10 +18,21 @@ type FactResult struct {
 	Fact Fact `json:"fact"`
 }
 
-// Get reads the fact at a key: the version that stands there or, where asOf is
-// not zero, the one that held then. The error wraps ErrNotFound.
-func (m *Memory) Get(ctx context.Context, key string, asOf time.Time) (FactResult, error) {
-	k, err := facts.ParseKey(key)
+// GetInput names a fact, and from when.
+type GetInput struct {
+	Key  string    `json:"key"`
+	AsOf time.Time `json:"as_of,omitzero"` // the version that held then; zero: the one that stands
+	// The version that the branch had then, or at that commit. At most one of
+	// the two.
+	KnownAt         time.Time `json:"known_at,omitzero"`
+	KnownAtRevision string    `json:"known_at_revision,omitempty"`
+}
+
+// Get reads the fact at a key: the version that stands there or, where the
+// input says so, the one that held at another time, or that was known then.
+// The error wraps ErrNotFound.
+func (m *Memory) Get(ctx context.Context, in GetInput) (FactResult, error) {
+	k, err := facts.ParseKey(in.Key)
 	if err != nil {
 		return FactResult{}, err
 	}
@@ -29,23 +40,33 @@ func (m *Memory) Get(ctx context.Context, key string, asOf time.Time) (FactResul
 	if err != nil {
 		return FactResult{}, err
 	}
-	if !asOf.IsZero() {
-		return m.getAsOf(ctx, tip, k, asOf)
+	p := past{revision: tip, date: m.moment()}
+	if in.KnownAtRevision != "" || !in.KnownAt.IsZero() {
+		if in.KnownAtRevision != "" && !in.KnownAt.IsZero() {
+			return FactResult{}, fmt.Errorf("%w: known at a moment or at a revision, not both", ErrUsage)
+		}
+		if p, err = m.pastOf(ctx, tip, in.KnownAtRevision, in.KnownAt); err != nil {
+			return FactResult{}, err
+		}
 	}
-	f, found, err := m.factAt(ctx, tip, k)
+	if !in.AsOf.IsZero() {
+		return m.getAsOf(ctx, tip, p, k, in.AsOf)
+	}
+	f, found, err := m.factAt(ctx, p.revision, k)
 	if err != nil {
 		return FactResult{}, err
 	}
 	if !found {
 		return FactResult{}, fmt.Errorf("%w: %s", ErrNotFound, k)
 	}
-	return FactResult{answer(tip), show(f, f.Window(), m.moment())}, nil
+	return FactResult{answer(p.revision), show(f, f.Window(), p.date)}, nil
 }
 
-func (m *Memory) getAsOf(ctx context.Context, tip string, key facts.Key, asOf time.Time) (FactResult, error) {
+func (m *Memory) getAsOf(ctx context.Context, tip string, p past, key facts.Key, asOf time.Time) (FactResult, error) {
 	var result FactResult
 	_, err := m.index.View(ctx, tip, func(view *index.View) error {
-		hits, _, err := view.Search(ctx, index.Query{KeyPrefix: key.String(), AsOf: asOf, Now: m.moment(), Ephemeral: true, Limit: MaxLimit})
+		q := index.Query{KeyPrefix: key.String(), AsOf: asOf, Now: p.date, Past: p.standing, Ephemeral: true, Limit: MaxLimit}
+		hits, _, err := view.Search(ctx, q)
 		if err != nil {
 			return err
 		}
@@ -57,7 +78,11 @@ func (m *Memory) getAsOf(ctx context.Context, tip string, key facts.Key, asOf ti
 			if err != nil {
 				return err
 			}
-			result = FactResult{answer(view.Revision()), show(f, hit.Window, m.moment())}
+			revision := view.Revision()
+			if p.standing != nil {
+				revision = p.revision
+			}
+			result = FactResult{answer(revision), show(f, hit.Window, p.date)}
 			return nil
 		}
 		return fmt.Errorf("%w: %s did not hold on %s", ErrNotFound, key, asOf.Format(time.RFC3339))

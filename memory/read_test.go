@@ -80,7 +80,7 @@ func TestQueryAsOf(t *testing.T) {
 		if c.asOf.IsZero() {
 			continue
 		}
-		f, err := m.Get(t.Context(), "domain/auth/limit", c.asOf)
+		f, err := m.Get(t.Context(), memory.GetInput{Key: "domain/auth/limit", AsOf: c.asOf})
 		if c.want == "" && !errors.Is(err, memory.ErrNotFound) || c.want != "" && f.Fact.Claim != c.want {
 			t.Errorf("get %s: %q, %v", name, f.Fact.Claim, err)
 		}

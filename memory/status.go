@@ -22,6 +22,9 @@ type StatusResult struct {
 	Indexed     string    `json:"indexed_revision"` // "" where there is no index yet
 	IndexBytes  int64     `json:"index_bytes"`
 	Pending     int       `json:"pending"` // facts that the next query will index first
+	Model       string    `json:"model"`   // "" in lexical mode
+	NoModel     string    `json:"model_problem,omitempty"`
+	NoVector    int       `json:"pending_vectors"` // facts without a vector of the model yet
 	StateDir    string    `json:"state_dir"`
 	CheckedOut  string    `json:"checked_out_at,omitempty"` // writes are refused while it is
 	NextCommand string    `json:"next_command,omitempty"`
@@ -31,7 +34,10 @@ type StatusResult struct {
 func (m *Memory) Status(ctx context.Context) (StatusResult, error) {
 	s := StatusResult{
 		Repository: orElse(m.store.WorkTree(), m.store.CommonDir()), Branch: m.store.Branch(), Mode: ModeLexical,
-		StateDir: m.store.StateDir(), CheckedOut: m.store.CheckedOutAt(),
+		StateDir: m.store.StateDir(), CheckedOut: m.store.CheckedOutAt(), NoModel: m.noModel,
+	}
+	if m.embedder != nil {
+		s.Mode, s.Model = ModeHybrid, m.embedder.ID()
 	}
 	tip, _, err := m.tip(ctx)
 	if errors.Is(err, gitstore.ErrNoBranch) {
@@ -44,6 +50,11 @@ func (m *Memory) Status(ctx context.Context) (StatusResult, error) {
 	s.Answer, s.Ready = answer(tip), true
 	if err := m.describeTip(ctx, &s, tip); err != nil {
 		return s, err
+	}
+	if m.embedder != nil {
+		if s.NoVector, _, err = m.pendingVectors(ctx, tip); err != nil {
+			return s, err
+		}
 	}
 	stats, err := m.index.Stats(ctx)
 	if err != nil {

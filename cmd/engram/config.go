@@ -1,13 +1,15 @@
 package main
 
 import (
-	"engram/memory"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
+
+	"engram/memory"
 )
 
 // configName is the configuration of one work tree, at its top.
@@ -22,9 +24,11 @@ type settings struct {
 	// branchWithoutFlag is the branch of a command that has no --branch.
 	branchWithoutFlag string
 
-	agent  string
-	limit  int
-	budget int
+	agent   string
+	limit   int
+	budget  int
+	model   string // a name, a folder, "off" or ""
+	weights memory.Weights
 }
 
 // setting is one thing that can be configured, by a key of the file or by a
@@ -35,13 +39,35 @@ type setting struct {
 }
 
 func knownSettings() []setting {
+	weight := func(name string, field func(*settings) *float64) setting {
+		return setting{"ranking." + name, "ENGRAM_RANKING_" + strings.ToUpper(name), func(s *settings, v string) error { return setWeight(field(s), v) }}
+	}
 	return []setting{
 		{"branch", "ENGRAM_BRANCH", func(s *settings, v string) error { s.branch = v; return nil }},
 		{"agent", "ENGRAM_AGENT", func(s *settings, v string) error { s.agent = v; return nil }},
 		{"query.limit", "ENGRAM_QUERY_LIMIT", func(s *settings, v string) error { return setCount(&s.limit, v) }},
 		{"query.budget", "ENGRAM_QUERY_BUDGET", func(s *settings, v string) error { return setCount(&s.budget, v) }},
+		{"model", "ENGRAM_MODEL", func(s *settings, v string) error { s.model = v; return nil }},
+		weight("recency", func(s *settings) *float64 { return &s.weights.Recency }),
+		weight("trust", func(s *settings) *float64 { return &s.weights.Trust }),
+		weight("type", func(s *settings) *float64 { return &s.weights.Type }),
+		weight("provenance", func(s *settings) *float64 { return &s.weights.Provenance }),
+		weight("corroboration", func(s *settings) *float64 { return &s.weights.Corroboration }),
+		weight("density", func(s *settings) *float64 { return &s.weights.Density }),
 	}
 }
+
+func setWeight(field *float64, value string) error {
+	w, err := strconv.ParseFloat(value, 64)
+	if err != nil || !(w >= 0 && w <= 100) {
+		return fmt.Errorf("%q is not a number from 0 to 100", value)
+	}
+	*field = w
+	return nil
+}
+
+// defaultSettings are those that are not the zero value.
+func defaultSettings() settings { return settings{weights: memory.DefaultWeights()} }
 
 func setCount(field *int, value string) error {
 	n, err := strconv.Atoi(value)
@@ -76,12 +102,28 @@ func (g *globals) settings() (settings, error) {
 func fileSettings(dir string) (settings, error) {
 	root := workTreeOf(dir)
 	if root == "" {
-		return settings{}, nil
+		return defaultSettings(), nil
 	}
 	path := filepath.Join(root, configName)
+	b, err := readConfigFile(path)
+	if err != nil {
+		return settings{}, err
+	}
+	s, err := parseConfig(b)
+	if err != nil {
+		return s, &usageError{path + ": " + err.Error(), "`engram help configuration` lists what can be set"}
+	}
+	if strings.HasPrefix(s.model, ".") {
+		s.model = filepath.Join(root, s.model)
+	}
+	return s, nil
+}
+
+// readConfigFile is empty where there is no such file.
+func readConfigFile(path string) ([]byte, error) {
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return settings{}, nil
+		return nil, nil
 	}
 	if err == nil && (!info.Mode().IsRegular() || info.Size() > maxConfig) {
 		err = fmt.Errorf("is no file of at most %d bytes", maxConfig)
@@ -91,13 +133,9 @@ func fileSettings(dir string) (settings, error) {
 		b, err = os.ReadFile(path)
 	}
 	if err != nil {
-		return settings{}, &usageError{path + ": " + err.Error(), ""}
+		return nil, &usageError{path + ": " + err.Error(), ""}
 	}
-	s, err := parseConfig(b)
-	if err != nil {
-		return s, &usageError{path + ": " + err.Error(), "`engram help configuration` lists what can be set"}
-	}
-	return s, nil
+	return b, nil
 }
 
 // workTreeOf is the nearest folder at or above dir that git keeps a work tree

@@ -12,7 +12,7 @@ import (
 // parseConfig reads an .engram.yml. A key that is not known is an error, so that
 // a spelling mistake does not go unseen.
 func parseConfig(b []byte) (settings, error) {
-	var s settings
+	s := defaultSettings()
 	var doc yaml.Node
 	if err := yaml.Unmarshal(b, &doc); err != nil {
 		return s, errors.New(strings.TrimPrefix(err.Error(), "yaml: "))

@@ -13,12 +13,14 @@ import (
 
 type getOptions struct {
 	*globals
-	args []string
-	asOf string
+	args    []string
+	asOf    string
+	knownAt string
 }
 
 const getLong = `Show the fact at a key with everything that is known of it, or with --as-of the
-version that held at that time. Exit code 1 where there is none.
+version that held at that time, or with --known-at the one that the branch had
+at that time or commit. Exit code 1 where there is none.
 
 In a pipe it prints one field a line: its name, a tab, its value.`
 
@@ -37,6 +39,7 @@ func newGetCmd(g *globals) *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&opts.asOf, "as-of", "", "the version that held at this `TIME` (see engram help times)")
+	cmd.Flags().StringVar(&opts.knownAt, "known-at", "", "as the branch knew it at this `TIME` or commit")
 	return cmd
 }
 
@@ -54,7 +57,9 @@ func runGet(ctx context.Context, opts getOptions, io *streams) error {
 		return err
 	}
 	defer m.Close()
-	result, err := m.Get(ctx, key, asOf)
+	in := memory.GetInput{Key: key, AsOf: asOf}
+	in.KnownAt, in.KnownAtRevision = knownAtFlag(opts.knownAt, opts.now())
+	result, err := m.Get(ctx, in)
 	if err != nil {
 		return err
 	}

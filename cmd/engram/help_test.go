@@ -7,6 +7,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/spf13/cobra"
+
+	"engram/memory"
 )
 
 // TestEveryCommandHasHelp asks of every command what man pages have.
@@ -64,7 +66,7 @@ func TestExampleConfig(t *testing.T) {
 		t.Errorf(".engram.example.yml differs from cmd/engram/example.yml:\n%s", diff)
 	}
 	s, err := parseConfig(shipped)
-	if err != nil || s != (settings{}) {
+	if err != nil || s != defaultSettings() {
 		t.Errorf("as shipped it sets %+v, %v; it should set nothing", s, err)
 	}
 	var uncommented strings.Builder
@@ -79,7 +81,7 @@ func TestExampleConfig(t *testing.T) {
 	if err != nil {
 		t.Fatalf("a documented key is not known: %v", err)
 	}
-	if want := (settings{branch: "engram", agent: "somebody", limit: 10, budget: 4000}); s != want {
+	if want := (settings{branch: "engram", agent: "somebody", limit: 10, budget: 4000, model: "off", weights: memory.DefaultWeights()}); s != want {
 		t.Errorf("the documented keys set %+v, want every known one: %+v", s, want)
 	}
 	for _, known := range knownSettings() {

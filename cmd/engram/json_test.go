@@ -17,7 +17,7 @@ const (
 		agent_id engineer source evidence committed_at valid_from valid_until ttl durability memory_op
 		supersedes_fact_id state verified freshness`
 	hitFields = `key fact_id claim scope kind fact_type score confidence agent_id committed_at valid_from valid_until
-		verified freshness has_open_conflict`
+		verified freshness has_open_conflict corroborated_by`
 	commitFields = `schema_version revision fact_id key lineage_id committed_at duplicate memory_op supersedes_fact_id
 		conflicts_detected`
 )
@@ -41,7 +41,7 @@ func TestJSONFields(t *testing.T) {
 			strings.Replace(commitFields, "supersedes_fact_id", "", 1)},
 		{"commit", "", append([]string{"commit", "Sessions live 15 minutes."}, all...), 0, commitFields},
 		{"query", "", []string{"query", "sessions"}, 0,
-			"schema_version revision mode pending matched omitted tokens " + prefixed("results[].", hitFields)},
+			"schema_version revision mode model pending_vectors pending matched omitted tokens " + prefixed("results[].", hitFields)},
 		{"get", "", []string{"get", "domain/auth/session"}, 0, "schema_version revision " + prefixed("fact.", factFields)},
 		{"list", "", []string{"list"}, 0, "schema_version revision omitted damaged " + prefixed("facts[].", factFields)},
 		{"log", "", []string{"log", "domain/auth/session", "-n", "1"}, 0,
@@ -53,7 +53,7 @@ func TestJSONFields(t *testing.T) {
 		{"lint", "", []string{"lint", "nowhere", "sdd/A/b"}, 1,
 			"schema_version revision checked canonical findings[].path findings[].severity findings[].field findings[].problem findings[].suggestion"},
 		{"status", "", []string{"status"}, 0,
-			"schema_version revision repository branch ready files last_commit last_change mode indexed_revision index_bytes pending state_dir"},
+			"schema_version revision repository branch ready files last_commit last_change mode indexed_revision index_bytes pending model pending_vectors state_dir"},
 		{"doctor", "", []string{"doctor", "--branch", "absent"}, 1,
 			"schema_version revision healthy checks[].name checks[].ok checks[].problem checks[].hint checks[].fixable checks[].fixed"},
 		{"retire", "", []string{"retire", "domain/auth/session", "--reason", "r"}, 0, commitFields},

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -14,22 +15,34 @@ import (
 
 type queryOptions struct {
 	*globals
-	words []string
-	in    memory.QueryInput
-	asOf  string
+	words   []string
+	in      memory.QueryInput
+	asOf    string
+	knownAt string
 }
 
 const queryLong = `Find the facts that answer a question, best first. Words are matched by stem;
 identifiers such as AUTH_RATE_LIMIT or refreshToken are found whole and by part.
+With a model ("engram model") facts are found by their meaning as well.
+
+What team and agents can rely on ranks higher: decisions, facts with evidence,
+recent ones, and those that several agents state. --explain shows for each hit
+what its score is made of, --why-not KEY why a fact is not among the results.
+
+--as-of asks what held at a time. --known-at asks what the branch knew at a time
+or commit, and is answered as it would have been then. Both together: what was
+known then of what held at the other time.
 
 Each write that was acknowledged before is in the answer, whoever made it.
 
 In a pipe it prints, tab-separated: key, score, scope, kind, type, agent,
-committed_at, verified (true or false), claim.`
+committed_at, verified (true or false), claim. --explain adds indented lines.`
 
 const queryExample = `  engram query how long does a session live
   engram query "rate limit of the auth service" --scope auth --limit 3
   engram query "refund limit" --as-of 2026-04-30
+  engram query "refund limit" --known-at "2w ago" --as-of 2026-04-30
+  engram query "refund limit" --explain --why-not domain/payments/refund-limit
   engram query "refund limit" --json | jq -r .results[0].claim`
 
 func newQueryCmd(g *globals) *cobra.Command {
@@ -46,6 +59,9 @@ func newQueryCmd(g *globals) *cobra.Command {
 	f.StringVarP(&opts.in.Scope, "scope", "s", "", "only facts of this topic `PATH` and those below it")
 	f.IntVarP(&opts.in.Limit, "limit", "n", 0, fmt.Sprintf("at most `N` facts (ENGRAM_QUERY_LIMIT; default %d, at most %d)", memory.DefaultLimit, memory.MaxLimit))
 	f.StringVar(&opts.asOf, "as-of", "", "what held at this `TIME` (see engram help times)")
+	f.StringVar(&opts.knownAt, "known-at", "", "what the branch knew at this `TIME` or commit")
+	f.BoolVar(&opts.in.Explain, "explain", false, "show what each score is made of")
+	f.StringArrayVar(&opts.in.WhyNot, "why-not", nil, "say why the fact at `KEY` is not a result; may be repeated")
 	f.StringVar(&opts.in.Type, "type", "", "only this type: "+names(facts.Types()))
 	f.StringVar(&opts.in.Kind, "kind", "", "only this kind: "+names(facts.Kinds()))
 	f.StringArrayVarP(&opts.in.Tags, "tag", "t", nil, "only facts with this `TAG`; may be repeated, all must match")
@@ -62,11 +78,12 @@ func runQuery(ctx context.Context, opts queryOptions, io *streams) error {
 	if err != nil {
 		return err
 	}
-	m, s, err := opts.open(ctx)
+	m, s, done, err := opts.openWithModel(ctx)
 	if err != nil {
 		return err
 	}
-	defer m.Close()
+	defer done()
+	in.AskedBy = s.agent
 	if in.Limit == 0 {
 		in.Limit = s.limit
 	}
@@ -93,8 +110,22 @@ func (opts queryOptions) input(ctx context.Context) (memory.QueryInput, error) {
 	if in.Question, err = opts.text(ctx, "the question", strings.Join(opts.words, " ")); err != nil {
 		return in, err
 	}
-	in.AsOf, err = timeFlag("as-of", opts.asOf, opts.now())
-	return in, err
+	if in.AsOf, err = timeFlag("as-of", opts.asOf, opts.now()); err != nil {
+		return in, err
+	}
+	in.KnownAt, in.KnownAtRevision = knownAtFlag(opts.knownAt, opts.now())
+	return in, nil
+}
+
+// knownAtFlag reads a moment or, where the text is none, takes it for a commit.
+func knownAtFlag(text string, now time.Time) (at time.Time, revision string) {
+	if text == "" {
+		return time.Time{}, ""
+	}
+	if t, err := parseTime(text, now); err == nil {
+		return t, ""
+	}
+	return time.Time{}, text
 }
 
 // found prints the answer to a question.
@@ -102,15 +133,21 @@ func (io *streams) found(r memory.QueryResult) {
 	for i, hit := range r.Results {
 		if io.terminal {
 			io.hit(i+1, hit)
+			io.explanation(hit.Explanation, "      ")
 			continue
 		}
 		io.row(hit.Key.String(), strconv.FormatFloat(hit.Score, 'f', 4, 64), hit.Scope, hit.Kind, hit.FactType,
 			hit.AgentID, stamp(hit.Committed), strconv.FormatBool(hit.Verified), hit.Claim)
+		io.explanation(hit.Explanation, "  ")
 	}
+	io.absences(r.WhyNot)
 	for _, note := range r.Notes {
 		io.message("note: %s", note)
 	}
 	summary := []string{fmt.Sprintf("%d of %d matched", len(r.Results), r.Matched), r.Mode, "revision " + short(r.Revision)}
+	if r.KnownAt != "" {
+		summary = append(summary, "as known at "+short(r.KnownAt))
+	}
 	omitted := ""
 	if r.Omitted > 0 {
 		omitted = fmt.Sprintf("%d left out by the budget", r.Omitted)
@@ -133,7 +170,14 @@ func (io *streams) hit(rank int, hit memory.Hit) {
 	if hit.Verified {
 		verified = "verified"
 	}
-	meta := dotted(hit.Scope, hit.FactType, ago(io.now(), hit.Committed), hit.AgentID, verified)
+	corroborated, ephemeral := "", ""
+	if hit.Corroborated > 0 {
+		corroborated = fmt.Sprintf("stated by %d more", hit.Corroborated)
+	}
+	if hit.Ephemeral {
+		ephemeral = "ephemeral"
+	}
+	meta := dotted(hit.Scope, hit.FactType, ago(io.now(), hit.Committed), hit.AgentID, verified, corroborated, ephemeral)
 	io.printf("%s%s\n", io.color.dim(number), indented(plain(hit.Claim), io.width, margin))
 	io.printf("%s%s%s\n\n", margin, plain(hit.Key.String()), io.color.dim(" · "+meta))
 }

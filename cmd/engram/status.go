@@ -28,11 +28,11 @@ func newStatusCmd(g *globals) *cobra.Command {
 }
 
 func runStatus(ctx context.Context, opts statusOptions, io *streams) error {
-	m, _, err := opts.open(ctx)
+	m, _, done, err := opts.openWithModel(ctx)
 	if err != nil {
 		return err
 	}
-	defer m.Close()
+	defer done()
 	s, err := m.Status(ctx)
 	if err != nil {
 		return err
@@ -50,11 +50,12 @@ func (io *streams) status(s memory.StatusResult) {
 			{"repository", s.Repository}, {"branch", s.Branch}, {"ready", strconv.FormatBool(s.Ready)}, {"revision", s.Revision},
 			{"files", strconv.Itoa(s.Files)}, {"last_commit", s.LastCommit}, {"last_change", stamp(s.LastChange)}, {"mode", s.Mode},
 			{"indexed_revision", s.Indexed}, {"index_bytes", strconv.FormatInt(s.IndexBytes, 10)}, {"pending", strconv.Itoa(s.Pending)},
-			{"state_dir", s.StateDir}, {"checked_out_at", s.CheckedOut},
+			{"model", s.Model}, {"pending_vectors", strconv.Itoa(s.NoVector)}, {"state_dir", s.StateDir}, {"checked_out_at", s.CheckedOut},
 		})
 	} else {
 		io.pairs("", []pair{{"repository", s.Repository}, {"branch", s.Branch + branchState(s)}, {"facts", factCount(s)},
-			{"last change", io.lastChange(s)}, {"index", indexState(s)}, {"state", s.StateDir}})
+			{"last change", io.lastChange(s)}, {"index", indexState(s)},
+			{"model", modelState(s)}, {"state", s.StateDir}})
 	}
 	if s.CheckedOut != "" {
 		io.message("warning: the branch is checked out in %s, so engram writes nothing\nhint: switch that work tree to another branch", s.CheckedOut)
@@ -95,6 +96,18 @@ func indexState(s memory.StatusResult) string {
 		return fmt.Sprintf("%s, %d facts to catch up on, %s", s.Mode, s.Pending, size(s.IndexBytes))
 	}
 	return fmt.Sprintf("%s, up to date, %s", s.Mode, size(s.IndexBytes))
+}
+
+func modelState(s memory.StatusResult) string {
+	switch {
+	case s.NoModel != "":
+		return "none: " + s.NoModel
+	case s.Model == "":
+		return "none; facts are found by their words (`engram model list`)"
+	case s.NoVector > 0:
+		return fmt.Sprintf("%s, %d facts without a vector yet", s.Model, s.NoVector)
+	}
+	return s.Model + ", every fact has a vector"
 }
 
 func size(bytes int64) string {

@@ -37,9 +37,21 @@ the work tree, and that beats the default:
   --agent        ENGRAM_AGENT         agent          none
   query --limit  ENGRAM_QUERY_LIMIT   query.limit    10
   query --budget ENGRAM_QUERY_BUDGET  query.budget   4000
+                 ENGRAM_MODEL         model          off
+                 ENGRAM_MODELS                       a folder of the user
   --no-color     NO_COLOR                            colours on a terminal
 
 "engram init --config" writes an .engram.yml in which everything is explained.
+How much each part of a hit's score counts, which query --explain shows:
+
+  environment                    .engram.yml             default
+  ENGRAM_RANKING_RECENCY         ranking.recency         0.2
+  ENGRAM_RANKING_TRUST           ranking.trust           0.15
+  ENGRAM_RANKING_TYPE            ranking.type            0.1
+  ENGRAM_RANKING_PROVENANCE      ranking.provenance      0.1
+  ENGRAM_RANKING_CORROBORATION   ranking.corroboration   0.1
+  ENGRAM_RANKING_DENSITY         ranking.density         0.05
+
 The --agent of query and list narrows the answer and has no default.`
 
 const timesTopic = `Times may be written as

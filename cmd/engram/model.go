@@ -1,0 +1,86 @@
+package main
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"engram/model"
+)
+
+const modelLong = `Models let a query find facts by their meaning and not by their words alone.
+They run on this machine. Nothing is fetched but by "engram model pull", and no
+fact leaves the machine.
+
+A model is chosen by name or folder with the setting model in .engram.yml
+(ENGRAM_MODEL); "engram model use" writes it. Fetched models are kept in the
+user's folder for caches, in engram/models (ENGRAM_MODELS).
+
+A folder holds either a table of token vectors in the Model2Vec format or a
+transformer as ONNX, with its config.json and tokenizer.json.`
+
+const modelExample = `  engram model list
+  engram model pull potion-base-8m
+  engram model use potion-base-8m
+  engram model use off`
+
+func newModelCmd(g *globals) *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "model", Short: "Fetch and choose models for semantic search", Long: modelLong, Example: modelExample,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return nil
+			}
+			return &usageError{"there is no command model " + args[0], "`engram model --help` lists what there is"}
+		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(newModelListCmd(g), newModelPullCmd(g), newModelVerifyCmd(g), newModelUseCmd(g), newModelRmCmd(g))
+	return cmd
+}
+
+// completeModels offers the names of models, and also as the argument.
+func completeModels(also ...string) cobra.CompletionFunc {
+	return func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+		if len(args) > 0 {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		offers := slices.Clone(also)
+		for _, e := range model.Catalogue() {
+			offers = append(offers, e.Name+"\t"+e.Note)
+		}
+		if len(also) > 0 {
+			return offers, cobra.ShellCompDirectiveDefault // a folder will do as well
+		}
+		return offers, cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
+// oneModel takes the name of a model as the one argument.
+func oneModel(cmd *cobra.Command, args []string) error {
+	command := strings.TrimPrefix(cmd.CommandPath(), "engram ")
+	switch len(args) {
+	case 0:
+		return missing(command, "the name of a model")
+	case 1:
+		return nil
+	}
+	return &usageError{command + " takes one model", "`engram " + command + " --help` shows examples"}
+}
+
+// modelError gives package model's errors the hint that belongs to them.
+func modelError(err error) error {
+	var hinted interface {
+		error
+		Hint() string
+	}
+	switch {
+	case errors.As(err, &hinted):
+		return &usageError{err.Error(), hinted.Hint()}
+	case errors.Is(err, model.ErrDamaged), errors.Is(err, model.ErrNoModel):
+		return &usageError{err.Error(), "`engram model verify` compares fetched models with the catalogue; `engram model pull NAME` mends one"}
+	}
+	return err
+}

@@ -1,0 +1,148 @@
+// Package vectors keeps embedding vectors in one flat, append-only file and
+// finds those nearest to a query. The file is memory-mapped: opening it costs
+// no more for a million rows than for ten, and processes share its pages.
+//
+// It is not a source of truth: whatever is in the file can be computed again,
+// so damage is reported and not repaired.
+// It knows nothing of what a vector stands for; a row is named by a key that
+// the caller chooses, such as a digest of the embedded text.
+package vectors
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"strconv"
+	"sync"
+	"unsafe"
+
+	"github.com/blevesearch/mmap-go"
+)
+
+// ErrDamaged reports a file that is not a whole vector file of this format
+// version and this machine's byte order. [Append] replaces such a file.
+var ErrDamaged = errors.New("not a usable vector file")
+
+// Stamp says which vectors a file holds. Vectors of two stamps have nothing to
+// say to each other.
+type Stamp struct {
+	Model      string // at most 200 bytes
+	Dimensions int    // 1 to 8192
+}
+
+// File is an open vector file: the rows it had when it was opened, whatever
+// is appended or put in its place afterwards. Its methods may be called
+// concurrently, except for Close.
+type File struct {
+	header
+	mapping mmap.MMap
+	blocks  []block
+	byKey   func() *table
+}
+
+// Open maps the file at path. The error is fs.ErrNotExist where there is none
+// and [ErrDamaged] where it cannot be used. A file that was appended to
+// meanwhile, even by a writer that died, opens with its last whole state.
+func Open(path string) (*File, error) {
+	opened, err := open(path)
+	if err != nil {
+		return nil, fmt.Errorf("open vectors %s: %w", path, err)
+	}
+	return opened, nil
+}
+
+func open(path string) (*File, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	// A mapping outlives the handle it was made of.
+	defer func() { _ = file.Close() }()
+	head, err := readHeader(file)
+	if err != nil {
+		return nil, err
+	}
+	// The size is asked for after the row count was read: a file only grows.
+	info, err := file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	place := layoutOf(head.stamp.Dimensions)
+	length := place.size(head.rows)
+	if info.Size() < length {
+		return nil, fmt.Errorf("%w: %d bytes of %d", ErrDamaged, info.Size(), length)
+	}
+	if strconv.IntSize == 32 && length > math.MaxInt32 {
+		return nil, fmt.Errorf("%d bytes are too many to map on this system", length)
+	}
+	mapping, err := mmap.MapRegion(file, int(length), mmap.RDONLY, 0, 0)
+	if err != nil {
+		return nil, fmt.Errorf("map: %w", err)
+	}
+	f := &File{header: head, mapping: mapping, blocks: place.blocks(mapping, head.rows)}
+	f.byKey = sync.OnceValue(func() *table { return newTable(f) })
+	return f, nil
+}
+
+// Stamp returns the model and dimensions the file was made with.
+func (f *File) Stamp() Stamp { return f.stamp }
+
+// Len returns the number of rows, numbered from 0 in the order of appending.
+func (f *File) Len() int { return f.rows }
+
+// Key returns the key of a row. It panics where row is not in [0, Len).
+func (f *File) Key(row int) uint64 {
+	f.mustHave(row)
+	return f.blocks[row/blockRows].keys[row%blockRows]
+}
+
+// Vector returns the vector of a row as a view into the mapping: it must not
+// be written to and is gone after Close. It panics where row is not in
+// [0, Len).
+func (f *File) Vector(row int) []float32 {
+	f.mustHave(row)
+	start := row % blockRows * f.stamp.Dimensions
+	end := start + f.stamp.Dimensions
+	return f.blocks[row/blockRows].values[start:end:end]
+}
+
+// Row returns the newest row with a key. The first call reads all keys, about
+// a millisecond for 100,000 rows.
+func (f *File) Row(key uint64) (row int, ok bool) {
+	return f.byKey().find(f, key)
+}
+
+// Close ends the mapping. No other call may be running, and none may follow
+// but Close, which then does nothing.
+func (f *File) Close() error {
+	if f.mapping == nil {
+		return nil
+	}
+	f.rows, f.blocks = 0, nil
+	if err := f.mapping.Unmap(); err != nil {
+		return fmt.Errorf("close vectors: %w", err)
+	}
+	return nil
+}
+
+// mustHave panics on a wrong row, because the last block has room for rows
+// that are not there.
+func (f *File) mustHave(row int) {
+	if uint(row) >= uint(f.rows) {
+		panic(fmt.Sprintf("vectors: row %d of %d", row, f.rows))
+	}
+}
+
+// bytesOf returns the memory of a slice of numbers.
+func bytesOf[T uint64 | float32](numbers []T) []byte {
+	var one T
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(numbers))), len(numbers)*int(unsafe.Sizeof(one)))
+}
+
+// numbersIn returns memory as numbers in the machine's byte order. It must be
+// aligned for them.
+func numbersIn[T uint64 | float32](memory []byte) []T {
+	var one T
+	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(memory))), len(memory)/int(unsafe.Sizeof(one)))
+}

@@ -1,0 +1,77 @@
+package model
+
+import (
+	"strings"
+)
+
+// Entry is a model that engram knows how to fetch.
+type Entry struct {
+	Name       string
+	Kind       Kind
+	Task       string // what it is for, in a few words
+	Licence    string // SPDX
+	Dimensions int    // of its vectors; 0: it gives none
+	Note       string // a sentence on speed and what it is good for
+	Repository string // owner/name on Hugging Face
+	Revision   string // a commit of it
+	Files      []File
+}
+
+// File is one file of a model, by its content.
+type File struct {
+	Path   string // in the repository and in the model's folder, with slashes
+	Size   int64  // bytes
+	SHA256 string // hexadecimal
+}
+
+// Size is that of all files, in bytes.
+func (e Entry) Size() int64 {
+	var sum int64
+	for _, f := range e.Files {
+		sum += f.Size
+	}
+	return sum
+}
+
+// DefaultBase is where models are fetched from.
+const DefaultBase = "https://huggingface.co"
+
+// address of a file at base, which is DefaultBase or a mirror of it.
+func (e Entry) address(base string, f File) string {
+	return strings.TrimRight(base, "/") + "/" + e.Repository + "/resolve/" + e.Revision + "/" + f.Path
+}
+
+// DefaultName is the model to use where nobody chose one.
+const DefaultName = "potion-base-8m"
+
+// Catalogue lists the models that engram knows, the default first.
+//
+// Where this was written they could not be downloaded. The sizes and digests
+// are those that several public lock files agree on; the digest of the first
+// one's tokenizer was also checked against a copy at hand. What is fetched is
+// compared with them, so a wrong one would refuse a good file, never accept a
+// bad one.
+func Catalogue() []Entry {
+	return []Entry{
+		{
+			Name: DefaultName, Kind: KindStatic, Task: "semantic search", Licence: "MIT", Dimensions: 256,
+			Note:       "some 20 microseconds a fact: the one to begin with",
+			Repository: "minishlab/potion-base-8M", Revision: "bf8b056651a2c21b8d2565580b8569da283cab23",
+			Files: []File{
+				{"config.json", 202, "2a6ac0e9aaa356a68a5688070db78fc3a464fefe85d2f06a1905ce3718687553"},
+				{"tokenizer.json", 683666, "e67e803f624fb4d67dea1c730d06e1067e1b14d830e2c2202569e3ef0f70bb50"},
+				{"model.safetensors", 30236760, "f65d0f325faadc1e121c319e2faa41170d3fa07d8c89abd48ca5358d9a223de2"},
+			},
+		},
+		{
+			Name: "all-minilm-l6-v2", Kind: KindEmbedder, Task: "semantic search", Licence: "Apache-2.0", Dimensions: 384,
+			Note:       "0.2 to 0.4 seconds a fact, in the background: for some thousand facts",
+			Repository: "sentence-transformers/all-MiniLM-L6-v2", Revision: "1110a243fdf4706b3f48f1d95db1a4f5529b4d41",
+			Files: []File{
+				{"config.json", 612, "953f9c0d463486b10a6871cc2fd59f223b2c70184f49815e7efbcab5d8908b41"},
+				{"tokenizer.json", 466247, "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037"},
+				{"onnx/model.onnx", 90405214, "6fd5d72fe4589f189f8ebc006442dbb529bb7ce38f8082112682524616046452"},
+			},
+		},
+	}
+}

@@ -1,0 +1,215 @@
+package model
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"sync"
+)
+
+// Static embeds by a table of token vectors in the Model2Vec format: the mean
+// of the tokens' vectors, at length 1. It may be used from several goroutines.
+type Static struct {
+	tokenizer *tokenizer
+	id        string
+
+	mu    sync.RWMutex // Close waits for those who read the table
+	table *table       // nil: closed
+	free  func() error
+}
+
+// maxTokens is how many known tokens of a text count, as in the model2vec
+// library.
+const maxTokens = 512
+
+// OpenStatic opens a table in a file system such as an embed.FS. Opening hashes
+// the files unless a record beside them has their digests; see [Remember].
+func OpenStatic(fsys fs.FS) (*Static, error) {
+	names, err := filesOf(fsys, KindStatic)
+	if err != nil {
+		return nil, err
+	}
+	record, _, err := identify(fsys, names)
+	if err != nil {
+		return nil, err
+	}
+	return openStatic(fsys, record)
+}
+
+// OpenStaticDir opens the table in a folder. The table's file must not be
+// written to while it is open; replacing it is fine.
+func OpenStaticDir(dir string) (*Static, error) {
+	fsys := os.DirFS(dir)
+	names, err := filesOf(fsys, KindStatic)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", dir, err)
+	}
+	record, err := identifyIn(dir, names)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", dir, err)
+	}
+	s, err := openStatic(fsys, record)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", dir, err)
+	}
+	return s, nil
+}
+
+func openStatic(fsys fs.FS, record *Record) (*Static, error) {
+	t, err := readTokenizer(fsys)
+	if err != nil {
+		return nil, err
+	}
+	b, free, err := openTable(fsys)
+	if err != nil {
+		return nil, err
+	}
+	table, err := parseTable(b, t)
+	if err != nil {
+		_ = free() // the error at hand says more
+		return nil, fmt.Errorf("%s: %w", tableFile, err)
+	}
+	return &Static{tokenizer: t, table: table, free: free, id: "static:" + record.digest()}, nil
+}
+
+// parseTable reads the table's file and checks that it has all of the
+// vocabulary.
+func parseTable(b []byte, t *tokenizer) (*table, error) {
+	tensors, err := parseSafetensors(b)
+	if err != nil {
+		return nil, err
+	}
+	table, err := newTable(tensors)
+	if err != nil {
+		return nil, err
+	}
+	if n := table.tokens(); int(t.highest) >= n {
+		return nil, fmt.Errorf("%w: the vocabulary goes up to %d, but %d tokens have a vector", ErrDamaged, t.highest, n)
+	}
+	return table, nil
+}
+
+// openTable reads the table's file, or maps it into memory.
+func openTable(fsys fs.FS) (b []byte, free func() error, err error) {
+	f, err := fsys.Open(tableFile)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%w: %s cannot be read: %v", ErrNoModel, tableFile, err)
+	}
+	defer f.Close()
+	if file, ok := f.(*os.File); ok {
+		if b, free, err := mapFile(file); err == nil {
+			return b, free, nil
+		}
+	}
+	b, err = readBounded(fsys, tableFile, math.MaxInt32)
+	return b, func() error { return nil }, err
+}
+
+// ID is "static:" and the beginning of a SHA-256 over the files that determine
+// the vectors.
+func (s *Static) ID() string { return s.id }
+
+// Dimensions is the length of every vector.
+func (s *Static) Dimensions() int {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	if s.table == nil {
+		return 0
+	}
+	return s.table.dims
+}
+
+// Instant is true: a text costs some 20 microseconds.
+func (s *Static) Instant() bool { return true }
+
+// Close frees the table.
+func (s *Static) Close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.table == nil {
+		return nil
+	}
+	s.table = nil
+	return s.free()
+}
+
+// Embed returns a vector of length 1 for each text, or of zeros where no word
+// is known. It fails with [ErrDamaged] where a vector is no number.
+func (s *Static) Embed(ctx context.Context, texts []string) ([][]float32, error) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	if s.table == nil {
+		return nil, ErrClosed
+	}
+	const checked = 64 // texts: a millisecond
+	var p pieces
+	vectors, dims := make([][]float32, len(texts)), s.table.dims
+	var all []float32
+	for i, text := range texts {
+		if i%checked == 0 {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			all = make([]float32, min(checked, len(texts)-i)*dims)
+		}
+		vectors[i], all = all[:dims:dims], all[dims:]
+		if err := s.embed(&p, text, vectors[i]); err != nil {
+			return nil, err
+		}
+	}
+	return vectors, nil
+}
+
+func (s *Static) embed(p *pieces, text string, sum []float32) error {
+	text = firstCharacters(text, maxTokens*s.tokenizer.median)
+	known := 0
+	for _, token := range s.tokenizer.encode(p, text) {
+		if token.id == s.tokenizer.unknown {
+			continue
+		}
+		s.table.add(sum, token.id)
+		if known++; known == maxTokens {
+			break
+		}
+	}
+	if !normalise(sum) {
+		return fmt.Errorf("%w: %s: a row is no number", ErrDamaged, tableFile)
+	}
+	return nil
+}
+
+// firstCharacters cuts a text as the model2vec library does, before anything
+// else is done with it.
+func firstCharacters(text string, n int) string {
+	if len(text) <= n {
+		return text
+	}
+	for at := range text {
+		if n == 0 {
+			return text[:at]
+		}
+		n--
+	}
+	return text
+}
+
+// normalise gives a vector length 1; zeros stay. It reports whether all of it
+// were numbers.
+func normalise(v []float32) bool {
+	var sum float64
+	for _, x := range v {
+		sum += float64(x) * float64(x)
+	}
+	if math.IsNaN(sum) || math.IsInf(sum, 0) {
+		return false
+	}
+	if sum > 0 {
+		scale := float32(1 / math.Sqrt(sum))
+		for i := range v {
+			v[i] *= scale
+		}
+	}
+	return true
+}

@@ -1,0 +1,167 @@
+package model
+
+import (
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"strings"
+	"unicode/utf8"
+)
+
+// tokenizer is BERT's: a text is normalised, split at white space and
+// punctuation, and each word cut into the longest pieces that the vocabulary
+// has. It does what Hugging Face's library does, with one difference: the
+// name of a special token in a text, such as "[SEP]", is text. It is read only.
+type tokenizer struct {
+	words    map[string]int32 // pieces that begin a word
+	rest     map[string]int32 // pieces that continue one, without the prefix
+	longest  int              // bytes of the longest piece
+	highest  int32            // identifier
+	median   int              // length of a piece, in characters
+	maxWord  int              // characters; longer words are unknown
+	maxItems int              // tokens a text is cut to; 0: not said
+	unknown  int32            // -1: there is none
+
+	clean, chinese, accents, lower bool // accents: they are stripped
+}
+
+// Answers where a tokenizer.json says nothing: those of Hugging Face's library.
+const (
+	defaultPrefix  = "##"
+	defaultMaxWord = 100
+)
+
+// tokenizerJSON is what engram reads of a tokenizer.json.
+type tokenizerJSON struct {
+	Truncation *struct {
+		MaxLength int `json:"max_length"`
+	} `json:"truncation"`
+	Normalizer struct {
+		Type         string `json:"type"`
+		CleanText    *bool  `json:"clean_text"`
+		Chinese      *bool  `json:"handle_chinese_chars"`
+		StripAccents *bool  `json:"strip_accents"`
+		Lowercase    *bool  `json:"lowercase"`
+	} `json:"normalizer"`
+	PreTokenizer struct {
+		Type string `json:"type"`
+	} `json:"pre_tokenizer"`
+	Model struct {
+		Type       string          `json:"type"`
+		Unknown    string          `json:"unk_token"`
+		Prefix     *string         `json:"continuing_subword_prefix"`
+		MaxWord    int             `json:"max_input_chars_per_word"`
+		Vocabulary json.RawMessage `json:"vocab"`
+	} `json:"model"`
+}
+
+func readTokenizer(fsys fs.FS) (*tokenizer, error) {
+	b, err := readBounded(fsys, tokenizerFile, maxTokenizer)
+	if err != nil {
+		return nil, err
+	}
+	t, err := parseTokenizer(b)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", tokenizerFile, err)
+	}
+	return t, nil
+}
+
+func parseTokenizer(b []byte) (*tokenizer, error) {
+	rest, vocabulary, err := cutVocabulary(b)
+	var file tokenizerJSON
+	if err == nil {
+		err = json.Unmarshal(rest, &file)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w: %v", ErrDamaged, err)
+	}
+	if file.Model.Type == "" && file.Model.Prefix != nil {
+		file.Model.Type = "WordPiece" // files of old versions do not say
+	}
+	for _, part := range []struct{ name, is, want string }{
+		{"model", file.Model.Type, "WordPiece"},
+		{"normalizer", file.Normalizer.Type, "BertNormalizer"},
+		{"pre-tokenizer", file.PreTokenizer.Type, "BertPreTokenizer"},
+	} {
+		if part.is != part.want {
+			return nil, fmt.Errorf("%w: a %s of type %q; engram reads tokenizers of BERT's kind, with a %s", ErrNoModel, part.name, part.is, part.want)
+		}
+	}
+	if string(file.Model.Vocabulary) != cutMark || len(vocabulary) == 0 {
+		return nil, fmt.Errorf("%w: there is no vocabulary, or it is no object", ErrDamaged)
+	}
+	t := file.settings()
+	prefix := defaultPrefix
+	if file.Model.Prefix != nil {
+		prefix = *file.Model.Prefix
+	}
+	return t, t.fill(vocabulary, prefix, file.Model.Unknown)
+}
+
+// settings are a tokenizer without its vocabulary.
+func (file tokenizerJSON) settings() *tokenizer {
+	either := func(p *bool, otherwise bool) bool {
+		if p != nil {
+			return *p
+		}
+		return otherwise
+	}
+	n := file.Normalizer
+	t := &tokenizer{
+		unknown: -1, maxWord: file.Model.MaxWord,
+		clean: either(n.CleanText, true), chinese: either(n.Chinese, true), lower: either(n.Lowercase, true),
+	}
+	t.accents = either(n.StripAccents, t.lower)
+	if t.maxWord <= 0 {
+		t.maxWord = defaultMaxWord
+	}
+	if file.Truncation != nil {
+		t.maxItems = max(0, file.Truncation.MaxLength)
+	}
+	return t
+}
+
+// maxPiece bounds the pieces of a vocabulary, since a search for the longest
+// one tries every length.
+const maxPiece = 1 << 10
+
+// fill takes the vocabulary.
+func (t *tokenizer) fill(vocabulary []piece, prefix, unknown string) error {
+	t.words, t.rest = make(map[string]int32, len(vocabulary)), make(map[string]int32, len(vocabulary)/4)
+	var lengths [maxPiece + 1]int
+	for _, p := range vocabulary {
+		if len(p.text) > maxPiece {
+			return fmt.Errorf("%w: the vocabulary: a piece of %d bytes", ErrDamaged, len(p.text))
+		}
+		if tail, ok := strings.CutPrefix(p.text, prefix); ok && prefix != "" {
+			t.rest[tail] = p.id
+		} else if t.words[p.text] = p.id; prefix == "" {
+			t.rest[p.text] = p.id
+		}
+		if p.text == unknown {
+			t.unknown = p.id
+		}
+		lengths[utf8.RuneCountInString(p.text)]++
+		t.longest, t.highest = max(t.longest, len(p.text)), max(t.highest, p.id)
+	}
+	t.median = median(lengths[:])
+	return nil
+}
+
+// median of a histogram, rounded down.
+func median(counts []int) int {
+	total := 0
+	for _, n := range counts {
+		total += n
+	}
+	at := func(rank int) int {
+		for value, n := range counts {
+			if rank -= n; rank < 0 {
+				return value
+			}
+		}
+		return 0
+	}
+	return (at((total-1)/2) + at(total/2)) / 2
+}
