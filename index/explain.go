@@ -152,6 +152,7 @@ func (v *View) place(ctx context.Context, q Query, r Ranking, key facts.Key) (hi
 		if err != nil {
 			return hit, false, err
 		}
+		p.Best = pools[p.Signal].best[0].score
 		place := slices.IndexFunc(pools[p.Signal].best, func(c candidate) bool { return c.Key == key.String() && c.Blob == hit.Blob })
 		if p.Rank = place + 1; p.Rank > 0 && p.Rank <= r.pool() {
 			within = append(within, *p)

@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	bleveapi "github.com/blevesearch/bleve_index_api"
+
+	"engram/facts"
 )
 
 // What the tests need of the inside.
@@ -57,3 +59,34 @@ func WriteStamp(x *Index, layout, analysis int) error {
 	}
 	return sealFolder(x.current(), st.Revision)
 }
+
+// FactKeys lists the hash keys of a fact, each with the letter of its kind.
+func FactKeys(f facts.Fact, concepts []string) []string {
+	return keyTexts((&analyzer{}).factKeys(f, concepts))
+}
+
+func QuestionKeys(text string, concepts []string) []string {
+	return keyTexts((&analyzer{}).questionKeys(text, concepts))
+}
+
+func keyTexts(keys []hashKey) []string {
+	texts := make([]string, len(keys))
+	for i, k := range keys {
+		texts[i] = string(k.kind) + " " + k.text
+	}
+	return texts
+}
+
+func HashTerm(kind byte, text string) string { return hashKey{kind, text}.term() }
+
+// The files of the vectors.
+const (
+	VectorFile    = vectorFile
+	VectorState   = vectorState
+	VectorLock    = vectorLock
+	NeighbourFile = neighbourFile
+	DeadRows      = deadRows
+)
+
+// Rows is how many vectors there are.
+func (x *Index) Rows() int { return x.rows() }

@@ -26,27 +26,38 @@ type Placed struct {
 	Signal Signal
 	Rank   int     // from 1
 	Score  float64 // BM25, sum of key weights, or cosine
+	Best   float64 // the score of the signal's first candidate
 }
 
 // rankConstant is the k of reciprocal rank fusion (Cormack, Clarke and Buettcher,
-// SIGIR 2009).
-const rankConstant = 60
+// SIGIR 2009). They take 60, for lists of a thousand. For a hundred candidates
+// that makes the tenth as good as nine tenths of the first, beside which every
+// other part of the score is too large (docs/retrieval.md).
+const rankConstant = 10
 
-// share is the weight of a signal in the fusion.
+// share is the weight of a signal in the fusion. Words are what a question is
+// most reliably answered by; the others add to them.
 func (s Signal) share() float64 {
 	switch s {
 	case Keys, Entities:
+		return 0.3
+	case Vectors:
 		return 0.5
 	}
 	return 1
 }
 
 // relevance is the reciprocal rank fusion of where the signals put a candidate,
-// as a share of what the first place in all of them would give: 0 to 1.
+// as a share of what the first place in all of them would give: 0 to 1. Each
+// reciprocal rank is weighted by how near the candidate's score is to the best
+// of that signal: a second that is nearly as good counts nearly as much, and
+// one that was merely the next best counts little.
 func relevance(places []Placed, active []Signal) float64 {
 	sum, most := 0.0, 0.0
 	for _, p := range places {
-		sum += p.Signal.share() / float64(rankConstant+p.Rank)
+		if p.Best > 0 {
+			sum += p.Signal.share() * p.Score / p.Best / float64(rankConstant+p.Rank)
+		}
 	}
 	for _, s := range active {
 		most += s.share() / (rankConstant + 1)

@@ -188,8 +188,9 @@ func (h *holders) each(digest uint64, visit func(segment int, doc uint32) error)
 
 // corroboration returns what counts the agents that corroborate a version.
 func (v *View) corroboration(now time.Time) (func(docID) (int, error), error) {
-	if v.vectors.file == nil {
-		return func(docID) (int, error) { return 0, nil }, nil
+	file, err := v.vectorsOf()
+	if err != nil || file == nil {
+		return func(docID) (int, error) { return 0, nil }, err
 	}
 	h, err := newHolders(v.store.segments())
 	return func(id docID) (int, error) { return v.corroborated(h, id, now) }, err

@@ -75,7 +75,7 @@ func (v *View) rank(ctx context.Context, q Query, r Ranking) (Answer, error) {
 				}
 				found[name], ids[name] = &Ranked{Hit: hit}, c.docID
 			}
-			found[name].Places = append(found[name].Places, Placed{s, i + 1, c.score})
+			found[name].Places = append(found[name].Places, Placed{s, i + 1, c.score, pool.best[0].score})
 		}
 	}
 	moment := q.moment()

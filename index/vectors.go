@@ -27,9 +27,9 @@ const (
 const (
 	instantBatch = 1024 // claims embedded at once where that takes milliseconds
 	patientBatch = 8    // and where each takes a good part of a second
-	// deadRows is how many vectors of claims that nobody states any more are
-	// left in the file before it is written anew: as many as live ones, and so
-	// many more.
+	// deadRows is how many rows more than twice the claims that stood the file
+	// may have before all claims are looked at again; if most rows then are of
+	// claims that nobody states any more, it is written anew without them.
 	deadRows = 4096
 )
 
@@ -196,7 +196,6 @@ func (e *embedding) claims(ctx context.Context, revision string) ([]claim, error
 			if err != nil {
 				return nil, err
 			}
-			e.state.Live += len(claims)
 		}
 	}
 	if !complete {

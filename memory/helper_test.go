@@ -83,8 +83,13 @@ func newMemory(t testing.TB) bench {
 
 func openMemory(t testing.TB, dir string) bench {
 	t.Helper()
+	return openWith(t, dir, nil)
+}
+
+func openWith(t testing.TB, dir string, embedder memory.Embedder) bench {
+	t.Helper()
 	c := newClock()
-	m, err := memory.Open(t.Context(), dir, markerScanner{}, &memory.Options{Now: c.Now, NewID: numbered})
+	m, err := memory.Open(t.Context(), dir, markerScanner{}, &memory.Options{Now: c.Now, NewID: numbered, Embedder: embedder})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -190,6 +190,9 @@ func (p *planner) put(next, old facts.Fact, continues bool) (CommitResult, error
 			warnings = append(warnings, fmt.Sprintf("the clock says %s, but the version it replaces begins %s; this one begins right after it",
 				next.ValidFrom.Format(time.RFC3339), old.ValidFrom.Format(time.RFC3339)))
 			next.ValidFrom = old.ValidFrom.Add(time.Millisecond)
+			if next.Provenance.CreatedAt.Before(next.ValidFrom) {
+				next.Provenance.CreatedAt = next.ValidFrom // else it would read as planned, and hold only then
+			}
 		}
 	} else if next.Lineage == "" {
 		next.Lineage = next.ID

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math"
 	"slices"
 	"time"
 
@@ -265,7 +266,7 @@ func briefly(f facts.Fact, hit index.Ranked) Hit {
 	f = f.WithDefaults()
 	return Hit{
 		Key: f.Key, FactID: f.ID, Claim: f.Claim, Scope: f.Scope, Kind: string(f.Kind), FactType: string(f.Type),
-		Score: hit.Score, Confidence: f.Confidence, AgentID: f.Provenance.Agent, Committed: f.Provenance.CreatedAt,
+		Score: math.Round(hit.Score*1e4) / 1e4, Confidence: f.Confidence, AgentID: f.Provenance.Agent, Committed: f.Provenance.CreatedAt,
 		ValidFrom: hit.Window.From, ValidUntil: openTime(hit.Window.Until), Verified: f.Verified(), Freshness: Unchecked,
 		Corroborated: hit.Corroborated, Ephemeral: f.Durability == facts.Ephemeral,
 	}
