@@ -42,11 +42,10 @@ func filterTerm(kind, value string) string {
 	return kind + string(sum[:digestSize])
 }
 
-// The weight of a word by where it stands. A claim is what a fact says; the
-// rest says what it is about, or merely how it came about.
+// The weight of a word by where it stands: in what the fact says and is about,
+// or merely in how it came about.
 const (
-	weightClaim   = 3
-	weightSubject = 2 // tags, key, scope
+	weightSaid    = 3 // claim, tags, key, scope
 	weightSupport = 1 // detail, pointers, evidence
 	// supportLength is how many words of support lengthen a text like one word
 	// of weight 1: a fact with a long detail must not sink below those without.
@@ -72,8 +71,8 @@ type field struct {
 func newDocument(a *analyzer, v version) *document {
 	f, id := v.fact, v.id
 	text := &field{name: textField, options: bleveapi.IndexField, terms: make(bleveapi.TokenFrequencies, 64)}
-	text.weigh(a.terms(f.Claim), weightClaim)
-	text.weigh(a.terms(subjectText(f, id.Key)), weightSubject)
+	text.weigh(a.terms(f.Claim), weightSaid)
+	text.weigh(a.terms(subjectText(f, id.Key)), weightSaid)
 	stated := text.length
 	text.weigh(a.terms(supportText(f)), weightSupport)
 	text.length = max(1, stated+(text.length-stated)/supportLength)

@@ -50,13 +50,14 @@ func (s Signal) share() float64 {
 // relevance is the reciprocal rank fusion of where the signals put a candidate,
 // as a share of what the first place in all of them would give: 0 to 1. Each
 // reciprocal rank is weighted by how near the candidate's score is to the best
-// of that signal: a second that is nearly as good counts nearly as much, and
-// one that was merely the next best counts little.
+// of that signal, squared: a second that is nearly as good counts nearly as
+// much, and one that was merely the next best counts little.
 func relevance(places []Placed, active []Signal) float64 {
 	sum, most := 0.0, 0.0
 	for _, p := range places {
 		if p.Best > 0 {
-			sum += p.Signal.share() * p.Score / p.Best / float64(rankConstant+p.Rank)
+			nearness := p.Score / p.Best
+			sum += p.Signal.share() * nearness * nearness / float64(rankConstant+p.Rank)
 		}
 	}
 	for _, s := range active {

@@ -42,6 +42,7 @@ type Check struct {
 //  6. facts: every file is one, and canonical.
 //  7. removed: no file was removed instead of retired.
 //  8. index: opens, and is built from this history.
+//  9. model: the one that was chosen is there.
 //
 // Only the index is ever mended, by building it anew: nothing else can be
 // changed without somebody's decision.
@@ -70,6 +71,7 @@ func (m *Memory) Doctor(ctx context.Context, in DoctorInput) (DoctorResult, erro
 		check("removed", m.checkRemoved(ctx, tip), "restore it from the commit that `engram log KEY` shows, then `engram retire KEY`")
 		result.Checks = append(result.Checks, m.checkIndex(ctx, tip, in.Fix))
 	}
+	check("model", m.checkModel(), "`engram model list` shows what is there; `engram model use off` does without")
 	result.Healthy = true
 	for _, c := range result.Checks {
 		result.Healthy = result.Healthy && (c.OK || c.Fixed)
@@ -80,6 +82,13 @@ func (m *Memory) Doctor(ctx context.Context, in DoctorInput) (DoctorResult, erro
 func (m *Memory) checkout() error {
 	if tree := m.store.CheckedOutAt(); tree != "" {
 		return fmt.Errorf("%w in %s, so engram writes nothing", gitstore.ErrCheckedOut, tree)
+	}
+	return nil
+}
+
+func (m *Memory) checkModel() error {
+	if m.noModel != "" {
+		return fmt.Errorf("%s, so facts are found by their words alone", m.noModel)
 	}
 	return nil
 }

@@ -16,8 +16,8 @@ const (
 	nearCosine = 0.75
 	// nearWords counts where there are no vectors. Of 651 real edits of
 	// documentation it takes 66 % for updates of the right sentence, and of 1,119
-	// sentences about a sibling of the same thing 4 %; with 0.85 these are 80 %
-	// and 17 % (docs/retrieval.md).
+	// sentences about a sibling of the same thing 2 %; with 0.85 these are 80 %
+	// and 15 % (docs/retrieval.md).
 	nearWords = 0.9
 )
 

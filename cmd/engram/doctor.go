@@ -14,8 +14,8 @@ type doctorOptions struct {
 	fix bool
 }
 
-const doctorLong = `Examine git, the branch, its files and the index, and say what to do about what
-is wrong. Exit code 1 where something is.
+const doctorLong = `Examine git, the branch, its files, the index and the model, and say what to do
+about what is wrong. Exit code 1 where something is.
 
 --fix mends what can be mended without losing anything: the index. It never
 changes a fact.
@@ -37,11 +37,11 @@ func newDoctorCmd(g *globals) *cobra.Command {
 }
 
 func runDoctor(ctx context.Context, opts doctorOptions, io *streams) error {
-	m, _, err := opts.open(ctx)
+	m, _, done, err := opts.openWithModel(ctx)
 	if err != nil {
 		return err
 	}
-	defer m.Close()
+	defer done()
 	result, err := m.Doctor(ctx, memory.DoctorInput{Fix: opts.fix})
 	if err != nil {
 		return err

@@ -14,7 +14,7 @@ import (
 // TestEveryCommandHasHelp asks of every command what man pages have.
 func TestEveryCommandHasHelp(t *testing.T) {
 	root, _ := newRootCmd(&app{io: systemStreams(nil), getenv: os.Getenv})
-	want := []string{"init", "demo", "commit", "retire", "import", "query", "get", "list", "log", "export", "status", "lint", "doctor", "version", "completion"}
+	want := []string{"init", "demo", "commit", "promote", "retire", "import", "query", "get", "list", "log", "export", "status", "watch", "model", "lint", "doctor", "eval", "version", "completion"}
 	seen := map[string]bool{}
 	for _, cmd := range root.Commands() {
 		seen[cmd.Name()] = true
@@ -52,6 +52,9 @@ func TestHelpFitsATerminal(t *testing.T) {
 	check(root)
 	for _, cmd := range root.Commands() {
 		check(cmd)
+		for _, sub := range cmd.Commands() {
+			check(sub)
+		}
 	}
 }
 

@@ -42,6 +42,26 @@ func TestJSONFields(t *testing.T) {
 		{"commit", "", append([]string{"commit", "Sessions live 15 minutes."}, all...), 0, commitFields},
 		{"query", "", []string{"query", "sessions"}, 0,
 			"schema_version revision mode model pending_vectors pending matched omitted tokens " + prefixed("results[].", hitFields)},
+		{"query explained", "", []string{"query", "sessions", "--explain", "--why-not", "domain/auth/other"}, 0,
+			"schema_version revision mode model pending_vectors pending matched omitted tokens " + prefixed("results[].", hitFields+` explanation.factor
+			explanation.signals[].signal explanation.signals[].rank explanation.signals[].score explanation.signals[].shared[]
+			explanation.parts[].name explanation.parts[].value explanation.parts[].weight explanation.parts[].points`) +
+				" why_not[].key why_not[].reason"},
+		{"query of the past", "", []string{"query", "sessions", "--known-at", "engram"}, 0,
+			"schema_version revision known_at_revision mode model pending_vectors pending matched omitted tokens " + prefixed("results[].", hitFields)},
+		{"commit ephemeral", "", []string{"commit", "A port is taken.", "--key", "tool/ci/port", "--durability", "ephemeral"}, 0,
+			strings.Replace(commitFields, "supersedes_fact_id", "", 1)},
+		{"promote", "", []string{"promote", "tool/ci/port"}, 0, commitFields},
+		{"retire the promoted", "", []string{"retire", "tool/ci/port"}, 0, commitFields},
+		{"watch", "", []string{"watch", "--once"}, 0,
+			"schema_version revision indexed embedded pending_vectors model took_seconds left_seconds"},
+		{"model list", "", []string{"model", "list"}, 0, "schema_version cache_dir in_use in_use_dir " + prefixed("models[].",
+			"name kind task dimensions bytes fetched_bytes installed in_use licence note repository revision dir")},
+		{"model verify", "", []string{"model", "verify"}, 0, "schema_version intact"},
+		{"eval", "", []string{"eval", "retrieval", "--suite", "builtin"}, 0, "schema_version " + prefixed("suites[].",
+			`name about facts items questions systems[] queries[].id queries[].ranks[] rows[].subset rows[].system rows[].questions
+			rows[].recall_at_1 rows[].recall_at_5 rows[].recall_at_10 rows[].hit_at[] rows[].mrr_at_10 rows[].ndcg_at_10 rows[].tokens
+			rows[].p50_ms rows[].p95_ms`)},
 		{"get", "", []string{"get", "domain/auth/session"}, 0, "schema_version revision " + prefixed("fact.", factFields)},
 		{"list", "", []string{"list"}, 0, "schema_version revision omitted damaged " + prefixed("facts[].", factFields)},
 		{"log", "", []string{"log", "domain/auth/session", "-n", "1"}, 0,

@@ -27,6 +27,7 @@ type progress struct {
 const (
 	patience = 400 * time.Millisecond
 	interval = 100 * time.Millisecond
+	forecast = 5 * time.Second // from when on the time that is left can be told
 )
 
 func newProgress(w io.Writer, enabled bool, now func() time.Time) *progress {
@@ -51,6 +52,9 @@ func (p *progress) update(task string, done, total int) {
 	line := fmt.Sprintf("%s %d", task, done)
 	if total > 0 {
 		line += fmt.Sprintf(" of %d (%d %%)", total, 100*done/total)
+		if elapsed := now.Sub(p.began); done > 0 && elapsed > forecast {
+			line += ", about " + about(elapsed.Seconds()/float64(done)*float64(total-done)) + " left"
+		}
 	}
 	n := utf8.RuneCountInString(line)
 	fmt.Fprintf(p.w, "\r%s%s", line, strings.Repeat(" ", max(0, p.shown-n)))
