@@ -1,7 +1,6 @@
 package index
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -11,7 +10,6 @@ import (
 	"slices"
 	"time"
 
-	"engram/facts"
 	"engram/internal/filelock"
 	"engram/internal/vectors"
 )
@@ -143,13 +141,6 @@ type embedding struct {
 	report   VectorReport
 }
 
-// claim is a text that stands on the branch.
-type claim struct {
-	digest    uint64
-	text      string
-	committed time.Time
-}
-
 func (e *embedding) run(ctx context.Context, revision string) error {
 	if e.state.Model != e.model.ID() {
 		e.report.Replaced = e.state.Model
@@ -167,46 +158,6 @@ func (e *embedding) run(ctx context.Context, revision string) error {
 		return err
 	}
 	return e.relate(ctx)
-}
-
-// claims returns the claims of a revision that have no vector, the newest
-// first: from what changed if all before is done, otherwise from everything.
-func (e *embedding) claims(ctx context.Context, revision string) ([]claim, error) {
-	have := func(uint64) bool { return false }
-	file, err := e.open()
-	if err != nil {
-		return nil, err
-	}
-	if file != nil {
-		defer func() { _ = file.Close() }()
-		have = func(digest uint64) bool { _, ok := file.Row(digest); return ok }
-	}
-	var claims []claim
-	complete := file != nil && e.state.Revision != "" && e.state.Missing == 0 && file.Len() <= 2*e.state.Live+deadRows
-	if complete {
-		changes, relation, err := e.src.Changes(ctx, e.state.Revision, revision)
-		if err != nil {
-			return nil, &sourceError{err}
-		}
-		if relation == Behind {
-			return nil, nil
-		}
-		if complete = relation == Ahead; complete {
-			claims, err = e.changed(ctx, changes, have)
-			if err != nil {
-				return nil, err
-			}
-		}
-	}
-	if !complete {
-		if claims, err = e.everything(ctx, revision, file, have); err != nil {
-			return nil, err
-		}
-	}
-	slices.SortStableFunc(claims, func(a, b claim) int {
-		return cmp.Or(b.committed.Compare(a.committed), cmp.Compare(a.digest, b.digest))
-	})
-	return claims, nil
 }
 
 // open opens the vectors of the model; nil where there are none that can be
@@ -236,98 +187,6 @@ func (e *embedding) startOver() error {
 
 func (e *embedding) stamp() vectors.Stamp {
 	return vectors.Stamp{Model: e.model.ID(), Dimensions: e.model.Dimensions()}
-}
-
-func (e *embedding) changed(ctx context.Context, changes []State, have func(uint64) bool) ([]claim, error) {
-	var claims []claim
-	for _, s := range changes {
-		if !s.Tip || s.Blob == "" {
-			continue
-		}
-		data, err := e.src.Read(ctx, s.Blob)
-		if err != nil {
-			return nil, &sourceError{err}
-		}
-		s.Data = data
-		claims = appendClaim(claims, s, have)
-	}
-	return claims, nil
-}
-
-func appendClaim(claims []claim, s State, have func(uint64) bool) []claim {
-	f, err := facts.ParseAt(s.Key, s.Data)
-	if err != nil {
-		return claims // no fact: the index counts it
-	}
-	if digest := textDigest(f.Claim); !have(digest) {
-		claims = append(claims, claim{digest, f.Claim, f.Provenance.CreatedAt})
-	}
-	return claims
-}
-
-// everything reads all that stands in a revision. Where the file holds mostly
-// vectors of claims that are gone, they are left behind.
-func (e *embedding) everything(ctx context.Context, revision string, file *vectors.File, have func(uint64) bool) ([]claim, error) {
-	states, total, err := e.src.States(ctx, revision)
-	if err != nil {
-		return nil, &sourceError{err}
-	}
-	var claims []claim
-	var kept []uint64
-	live, done := 0, 0
-	for s, err := range states {
-		if err != nil {
-			return nil, &sourceError{err}
-		}
-		if err := contextError(ctx); err != nil {
-			return nil, err
-		}
-		if done++; done%instantBatch == 0 {
-			e.progress("reading", done, total)
-		}
-		if !s.Tip {
-			continue
-		}
-		before := len(claims)
-		claims = appendClaim(claims, s, func(digest uint64) bool {
-			if have(digest) {
-				kept = append(kept, digest)
-				return true
-			}
-			return false
-		})
-		live += len(claims) - before
-	}
-	e.state.Live = live + len(kept)
-	e.state.Revision, e.state.Missing = revision, len(claims)
-	if file != nil && file.Len() > 2*len(kept)+deadRows {
-		if err := e.compact(file, kept); err != nil {
-			return nil, err
-		}
-	}
-	return claims, e.writeEmbedded(e.state)
-}
-
-// compact writes the file anew with the vectors of the claims that stand.
-func (e *embedding) compact(file *vectors.File, digests []uint64) error {
-	draft := e.path(vectorFile + ".compact")
-	_ = os.Remove(draft)
-	defer func() { _ = os.Remove(draft) }()
-	slices.Sort(digests)
-	for part := range slices.Chunk(slices.Compact(digests), instantBatch) {
-		rows := make([][]float32, len(part))
-		for i, digest := range part {
-			row, _ := file.Row(digest)
-			rows[i] = file.Vector(row)
-		}
-		if err := vectors.Append(draft, e.stamp(), part, rows); err != nil {
-			return err
-		}
-	}
-	if err := e.forgetNeighbours(); err != nil {
-		return err
-	}
-	return os.Rename(draft, e.path(vectorFile))
 }
 
 // embed turns claims into vectors, batch by batch; each batch is in the file
