@@ -1,7 +1,6 @@
 package index
 
 import (
-	"github.com/RoaringBitmap/roaring/v2"
 	segmentapi "github.com/blevesearch/scorch_segment_api/v2"
 )
 
@@ -52,14 +51,14 @@ func newKeyScorer(segments []segment, keys []hashKey) (*keyScorer, error) {
 	return s, nil
 }
 
-// each calls match for the documents of segment i that are allowed (all live
-// ones where that is nil) and have any of the keys.
-func (s *keyScorer) each(i, size int, allowed *roaring.Bitmap, match func(doc uint32, score float64) error) error {
+// offer gives top the documents of segment i that pass the filter and have any
+// of the keys.
+func (s *keyScorer) offer(i int, f *filter, top *topList) error {
 	if len(s.keys) == 0 {
 		return nil
 	}
-	s.reset(size)
-	s.files.reset(size)
+	s.reset(f.seg.size())
+	s.files.reset(f.seg.size())
 	var iterator segmentapi.PostingsIterator
 	for _, k := range s.keys {
 		if k.postings[i].Count() == 0 {
@@ -81,7 +80,7 @@ func (s *keyScorer) each(i, size int, allowed *roaring.Bitmap, match func(doc ui
 			}
 		}
 	}
-	return s.tally.each(dense(allowed), match)
+	return top.offerScored(f, &s.tally, s.overlap)
 }
 
 func (s *keyScorer) overlap(doc uint32) float64 {

@@ -55,7 +55,7 @@ func (v *View) vectorsOf() (*vectors.File, error) {
 // nearest lets the vectors propose candidates.
 func (v *View) nearest(q Query, r Ranking, filters []*filter) (*topList, error) {
 	file, err := v.vectorsOf()
-	top := &topList{limit: r.pool(), compare: candidate.compare}
+	top := &topList{limit: max(1, r.pool()/2), compare: candidate.compare}
 	if err != nil || file == nil {
 		return top, err
 	}
@@ -95,10 +95,9 @@ func (v *View) nearest(q Query, r Ranking, filters []*filter) (*topList, error) 
 
 // compareEachIsCheaper weighs two ways to the best vectors among documents that
 // pass a filter: to look at each of these documents, or to take the nearest of
-// all vectors and look each up in every segment until enough pass. A lookup
-// costs about six times what a look does.
+// all vectors and look each up in every segment until enough pass. A look and a
+// lookup both cost about half a microsecond.
 func compareEachIsCheaper(filters []*filter, wanted int) bool {
-	const lookup = 6
 	passing, all := 0, 0
 	for _, f := range filters {
 		all += f.seg.live()
@@ -108,7 +107,7 @@ func compareEachIsCheaper(filters []*filter, wanted int) bool {
 			passing += int(f.allowed.GetCardinality())
 		}
 	}
-	return passing == 0 || passing < lookup*len(filters)*wanted*all/passing
+	return passing == 0 || passing < len(filters)*wanted*all/passing
 }
 
 // compareEach compares the documents that pass the filters one by one.

@@ -9,7 +9,9 @@ import (
 	"time"
 )
 
-// poolSize is how many candidates each signal brings (seed 1 §5.2).
+// poolSize is how many candidates each signal brings (seed 1 §5.2). Vectors
+// bring half as many: each has to be looked up, and what is far down their list
+// has little to say.
 const poolSize = 100
 
 // Ranking says what takes part in an answer, and how it is weighed.
@@ -193,9 +195,7 @@ func (v *View) finders(q Query, r Ranking) (finders []finder, err error) {
 			return nil, err
 		}
 		top := &topList{limit: pool, compare: candidate.compare}
-		finders = append(finders, finder{Words, top, func(i int, f *filter) error {
-			return s.each(i, f.allowed, func(doc uint32, score float64) error { return top.offer(f, doc, score, 0) })
-		}})
+		finders = append(finders, finder{Words, top, func(i int, f *filter) error { return s.offer(i, f, top) }})
 	}
 	keys := (&analyzer{}).questionKeys(text, v.index.concepts(text))
 	isConcept := func(k hashKey) bool { return k.kind == keyConcept }
@@ -209,11 +209,7 @@ func (v *View) finders(q Query, r Ranking) (finders []finder, err error) {
 			return nil, err
 		}
 		top := &topList{limit: pool, compare: byHashKeys(q)}
-		finders = append(finders, finder{signal, top, func(i int, f *filter) error {
-			return s.each(i, f.seg.size(), f.allowed, func(doc uint32, score float64) error {
-				return top.offer(f, doc, score, s.overlap(doc))
-			})
-		}})
+		finders = append(finders, finder{signal, top, func(i int, f *filter) error { return s.offer(i, f, top) }})
 	}
 	return finders, nil
 }

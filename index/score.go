@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/RoaringBitmap/roaring/v2"
 	segmentapi "github.com/blevesearch/scorch_segment_api/v2"
 )
 
@@ -87,27 +86,19 @@ func newScorer(segments []segment, terms []string) (*scorer, error) {
 	return s, nil
 }
 
-// each calls match for the documents of segment i that are allowed (all live
-// ones where that is nil) and have any of the terms.
-func (s *scorer) each(i int, allowed *roaring.Bitmap, match func(doc uint32, score float64) error) error {
+// offer gives top the documents of segment i that pass the filter and have any
+// of the terms; without terms, all that pass.
+func (s *scorer) offer(i int, f *filter, top *topList) error {
 	if len(s.segments) == 0 {
 		return nil
 	}
 	if len(s.terms) == 0 {
-		if allowed == nil {
-			allowed = s.segments[i].all()
-		}
-		for it := allowed.Iterator(); it.HasNext(); {
-			if err := match(it.Next(), 0); err != nil {
-				return err
-			}
-		}
-		return nil
+		return top.offerAll(f)
 	}
 	if err := s.accumulate(i); err != nil {
 		return err
 	}
-	return s.tally.each(dense(allowed), match)
+	return top.offerScored(f, &s.tally, nil)
 }
 
 // accumulate fills scores and touched for segment i.

@@ -1,10 +1,8 @@
 package index
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -77,8 +75,7 @@ func (v *View) search(ctx context.Context, q Query) ([]Hit, int, error) {
 		if err != nil {
 			return nil, 0, err
 		}
-		match := func(doc uint32, score float64) error { return top.offer(f, doc, score, 0) }
-		if err := s.each(i, f.allowed, match); err != nil {
+		if err := s.offer(i, f, top); err != nil {
 			return nil, 0, err
 		}
 	}
@@ -130,55 +127,3 @@ func (q Query) filters() (terms []string) {
 }
 
 func (q Query) scope() string { return strings.Trim(q.Scope, "/") }
-
-// candidate is a document that may be an answer.
-type candidate struct {
-	docID
-	score   float64
-	overlap float64 // of its pointers with the question, where that counts
-}
-
-// compare orders candidates, the best first.
-func (c candidate) compare(d candidate) int {
-	return cmp.Or(cmp.Compare(d.score, c.score), d.Window.From.Compare(c.Window.From),
-		cmp.Compare(c.Key, d.Key), cmp.Compare(c.Blob, d.Blob))
-}
-
-// topList keeps the best candidates in order.
-type topList struct {
-	limit, total int
-	compare      func(a, b candidate) int
-	best         []candidate
-}
-
-// offer takes a document that has a score, if it passes the filter and is
-// among the best.
-func (t *topList) offer(f *filter, doc uint32, score, overlap float64) error {
-	if f.settled(doc) && !t.mayTake(score) {
-		t.total++
-		return nil
-	}
-	id, ok, err := f.load(doc)
-	if err != nil || !ok {
-		return err
-	}
-	t.total++
-	t.take(candidate{id, score, overlap})
-	return nil
-}
-
-// mayTake reports whether a candidate of that score could be among the best.
-func (t *topList) mayTake(score float64) bool {
-	return len(t.best) < t.limit || score >= t.best[len(t.best)-1].score
-}
-
-func (t *topList) take(c candidate) {
-	if !t.mayTake(c.score) {
-		return
-	}
-	at, _ := slices.BinarySearchFunc(t.best, c, t.compare)
-	if at >= t.limit {
-		return
-	}
-	t.best = slices.Insert(t.best[:min(len(t.best), t.limit-1)], at, c)
-}

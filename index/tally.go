@@ -20,15 +20,3 @@ func (t *tally) add(doc uint32, score float64) {
 	}
 	t.scores[doc] += score
 }
-
-// each calls match for the documents that are allowed and have a score.
-func (t *tally) each(allowed denseSet, match func(doc uint32, score float64) error) error {
-	for _, doc := range t.touched {
-		if allowed.has(doc) {
-			if err := match(doc, t.scores[doc]); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}

@@ -1,0 +1,121 @@
+package index
+
+import (
+	"cmp"
+	"slices"
+)
+
+// candidate is a document that may be an answer.
+type candidate struct {
+	docID
+	score   float64
+	overlap float64 // of its pointers with the question, where that counts
+}
+
+// compare orders candidates, the best first.
+func (c candidate) compare(d candidate) int {
+	return cmp.Or(cmp.Compare(d.score, c.score), d.Window.From.Compare(c.Window.From),
+		cmp.Compare(c.Key, d.Key), cmp.Compare(c.Blob, d.Blob))
+}
+
+// topList keeps the best candidates in order, and counts all.
+type topList struct {
+	limit, total int
+	compare      func(a, b candidate) int
+	best         []candidate
+}
+
+// offerAll takes the documents of a segment that pass the filter, with a score
+// of 0.
+func (t *topList) offerAll(f *filter) error {
+	docs := f.allowed
+	if docs == nil {
+		docs = f.seg.all()
+	}
+	for it := docs.Iterator(); it.HasNext(); {
+		if err := t.offer(f, it.Next(), 0, 0); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// offerScored takes the documents that have a score and pass the filter. What
+// is known of a document costs a hundred times what its score does, so it is
+// loaded for those alone that can be among the best, and where a window has to
+// be looked at.
+func (t *topList) offerScored(f *filter, scored *tally, overlap func(doc uint32) float64) error {
+	allowed := dense(f.allowed)
+	least := t.least(f, scored, allowed)
+	for _, doc := range scored.touched {
+		if !allowed.has(doc) {
+			continue
+		}
+		score := scored.scores[doc]
+		if score < least && f.settled(doc) {
+			t.total++
+			continue
+		}
+		shared := 0.0
+		if overlap != nil {
+			shared = overlap(doc)
+		}
+		if err := t.offer(f, doc, score, shared); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// least is a score below which no document that is settled can be among the
+// best, given what the list has and what the segment offers.
+func (t *topList) least(f *filter, scored *tally, allowed denseSet) float64 {
+	top := make([]float64, 0, t.limit+1) // falling
+	for _, c := range t.best {
+		top = append(top, c.score)
+	}
+	for _, doc := range scored.touched {
+		score := scored.scores[doc]
+		if len(top) == t.limit && score <= top[len(top)-1] || !allowed.has(doc) || !f.settled(doc) {
+			continue
+		}
+		at, _ := slices.BinarySearchFunc(top, score, func(a, b float64) int { return cmp.Compare(b, a) })
+		top = slices.Insert(top[:min(len(top), t.limit-1)], at, score)
+	}
+	if len(top) < t.limit {
+		return 0
+	}
+	return top[len(top)-1]
+}
+
+// offer takes a document that has a score, if it passes the filter and is
+// among the best.
+func (t *topList) offer(f *filter, doc uint32, score, overlap float64) error {
+	if f.settled(doc) && !t.mayTake(score) {
+		t.total++
+		return nil
+	}
+	id, ok, err := f.load(doc)
+	if err != nil || !ok {
+		return err
+	}
+	t.total++
+	t.take(candidate{id, score, overlap})
+	return nil
+}
+
+// mayTake reports whether a candidate of that score could be among the best.
+func (t *topList) mayTake(score float64) bool {
+	return len(t.best) < t.limit || score >= t.best[len(t.best)-1].score
+}
+
+func (t *topList) take(c candidate) {
+	if !t.mayTake(c.score) {
+		return
+	}
+	at, _ := slices.BinarySearchFunc(t.best, c, t.compare)
+	if at >= t.limit {
+		return
+	}
+	t.best = slices.Insert(t.best[:min(len(t.best), t.limit-1)], at, c)
+}
