@@ -39,7 +39,7 @@ func (v *View) Shared(ctx context.Context, q Query, h Hit) (shared map[Signal][]
 // documentOf finds the segment and document of a hit; -1 where it is gone.
 func (v *View) documentOf(h Hit) (segment int, doc int64, err error) {
 	for i, seg := range v.store.segments() {
-		set, err := seg.documents(filterTerm(byKey, h.Key.String()))
+		set, err := seg.documents(filterField, filterTerm(byKey, h.Key.String()))
 		if err != nil {
 			return 0, -1, err
 		}

@@ -26,23 +26,31 @@ func newFilter(seg segment, q Query) (*filter, error) {
 		}
 	}
 	for _, term := range terms {
-		set, err := seg.documents(term)
-		if err != nil {
+		if err := f.demand(filterField, term); err != nil {
 			return nil, err
 		}
-		if f.allowed == nil {
-			f.allowed = set
-		} else {
-			f.allowed.And(set)
+	}
+	for _, text := range q.Must {
+		for _, term := range distinctTerms(text) {
+			if err := f.demand(textField, term); err != nil {
+				return nil, err
+			}
+		}
+	}
+	for _, text := range q.MustNot {
+		for _, term := range distinctTerms(text) {
+			if err := f.forbid(textField, term); err != nil {
+				return nil, err
+			}
 		}
 	}
 	if !q.Ephemeral {
-		if err := f.forbid(isEphemeral); err != nil {
+		if err := f.forbid(filterField, isEphemeral); err != nil {
 			return nil, err
 		}
 	}
 	if f.present && f.known == nil {
-		set, err := seg.documents(isUnsettled)
+		set, err := seg.documents(filterField, isUnsettled)
 		if err != nil {
 			return nil, err
 		}
@@ -51,8 +59,21 @@ func newFilter(seg segment, q Query) (*filter, error) {
 	return f, nil
 }
 
-func (f *filter) forbid(term string) error {
-	set, err := f.seg.documents(term)
+func (f *filter) demand(field, term string) error {
+	set, err := f.seg.documents(field, term)
+	if err != nil {
+		return err
+	}
+	if f.allowed == nil {
+		f.allowed = set
+	} else {
+		f.allowed.And(set)
+	}
+	return nil
+}
+
+func (f *filter) forbid(field, term string) error {
+	set, err := f.seg.documents(field, term)
 	if err != nil || set.IsEmpty() {
 		return err
 	}

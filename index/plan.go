@@ -122,7 +122,7 @@ func newlySkipped(skipped map[string]bool, states []State) int {
 func (s *store) versions(key facts.Key) (ids []docID, err error) {
 	err = guard(func() error {
 		for _, seg := range s.segs {
-			set, err := seg.documents(filterTerm(byKey, key.String()))
+			set, err := seg.documents(filterField, filterTerm(byKey, key.String()))
 			if err != nil {
 				return err
 			}

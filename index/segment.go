@@ -28,10 +28,10 @@ func (s segment) postings(field, term string) (segmentapi.PostingsList, error) {
 	return dictionary.PostingsList([]byte(term), s.Deleted(), nil)
 }
 
-// documents returns the live documents that have a filter term, in a set that
-// is the caller's to change.
-func (s segment) documents(term string) (*roaring.Bitmap, error) {
-	postings, err := s.postings(filterField, term)
+// documents returns the live documents that have a term in a field, in a set
+// that is the caller's to change.
+func (s segment) documents(field, term string) (*roaring.Bitmap, error) {
+	postings, err := s.postings(field, term)
 	if err != nil {
 		return nil, err
 	}

@@ -59,8 +59,10 @@ type Options struct {
 
 // Query says what to look for. The zero value of a field does not filter.
 type Query struct {
-	Text      string // words; operators and quotes are words too
-	Scope     string // this scope and its sub-scopes
+	Text      string   // words; operators and quotes are words too
+	Must      []string // texts of which every word has to occur
+	MustNot   []string // texts of which no word may occur
+	Scope     string   // this scope and its sub-scopes
 	Kind      facts.Kind
 	Type      facts.Type
 	Agent     string

@@ -138,7 +138,11 @@ func outranked(hit index.Ranked, e *Explanation, result *QueryResult) string {
 
 // leftOut says why nothing finds the fact at a key.
 func (m *Memory) leftOut(ctx context.Context, view *index.View, a asked, key facts.Key) (string, error) {
-	f, found, err := m.factAt(ctx, orElse(a.known, view.Revision()), key)
+	revision := view.Revision()
+	if a.known != nil {
+		revision = a.known.revision
+	}
+	f, found, err := m.factAt(ctx, revision, key)
 	if err != nil {
 		return err.Error(), nil
 	}

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"slices"
 	"time"
 
 	"engram/facts"
@@ -41,9 +40,11 @@ type QueryInput struct {
 	KnownAt         time.Time `json:"known_at,omitzero"`
 	KnownAtRevision string    `json:"known_at_revision,omitempty"`
 	Ephemeral       bool      `json:"include_ephemeral,omitempty"`
-	Limit           int       `json:"limit,omitempty"`    // 0 means DefaultLimit; at most MaxLimit
-	Budget          int       `json:"budget,omitempty"`   // tokens; 0 means DefaultBudget
-	AskedBy         string    `json:"asked_by,omitempty"` // the agent that asks: hits of its own ephemeral facts do not count
+	Limit           int       `json:"limit,omitempty"`  // 0 means DefaultLimit; at most MaxLimit
+	Budget          int       `json:"budget,omitempty"` // tokens; 0 means DefaultBudget
+	// Syntax gives quotes, + and - a meaning; otherwise they are text.
+	Syntax  bool   `json:"syntax,omitempty"`
+	AskedBy string `json:"asked_by,omitempty"` // the agent that asks: hits of its own ephemeral facts do not count
 	// Signals are what takes part in the ranking; none means all there are.
 	Signals []string `json:"signals,omitempty"`
 	Explain bool     `json:"explain,omitempty"` // say what each hit's score is made of
@@ -102,7 +103,7 @@ type Hit struct {
 // was acknowledged before the call is in the answer, whoever made it. An
 // ephemeral fact that two questions found is promoted (Promote).
 func (m *Memory) Query(ctx context.Context, in QueryInput) (QueryResult, error) {
-	q, budget, err := m.queryOf(in)
+	a, err := m.asked(in)
 	if err != nil {
 		return QueryResult{}, err
 	}
@@ -111,24 +112,18 @@ func (m *Memory) Query(ctx context.Context, in QueryInput) (QueryResult, error) 
 		return QueryResult{}, err
 	}
 	result := QueryResult{Mode: ModeLexical, Results: []Hit{}}
-	if in.isOfPast() {
-		past, err := m.pastOf(ctx, tip, in.KnownAtRevision, in.KnownAt)
-		if err != nil {
+	if a.known != nil {
+		if *a.known, err = m.pastOf(ctx, tip, in.KnownAtRevision, in.KnownAt); err != nil {
 			return QueryResult{}, err
 		}
-		result.KnownAt, q.Past, q.Now = past.revision, past.standing, past.date
+		result.KnownAt, a.query.Past, a.query.Now = a.known.revision, a.known.standing, a.known.date
 	}
-	ranking := index.Ranking{Weights: m.weights}
-	for _, s := range in.Signals {
-		ranking.Signals = append(ranking.Signals, index.Signal(s))
+	if a.wantsVectors() {
+		m.embedQuestion(ctx, tip, a.query.Text, &a.ranking, &result)
 	}
-	if len(in.Signals) == 0 || slices.Contains(in.Signals, SignalVectors) {
-		m.embedQuestion(ctx, tip, in.Question, &ranking, &result)
-	}
-	asked := asked{in: in, query: q, ranking: ranking, budget: budget, known: result.KnownAt}
 	report, err := m.index.View(ctx, tip, func(view *index.View) error {
 		result.Results, result.Tokens, result.Omitted = []Hit{}, 0, 0 // called twice where the index was damaged
-		return m.rank(ctx, view, asked, &result)
+		return m.rank(ctx, view, a, &result)
 	})
 	if err != nil {
 		return QueryResult{}, fmt.Errorf("search: %w", err)
@@ -140,19 +135,10 @@ func (m *Memory) Query(ctx context.Context, in QueryInput) (QueryResult, error) 
 	if result.Pending > 0 {
 		result.Notes = append(result.Notes, "the index could not be brought up to date; the newest facts are missing")
 	}
-	if err == nil && in.Ephemeral && !in.isOfPast() {
+	if err == nil && in.Ephemeral && a.known == nil {
 		m.countHits(ctx, in.AskedBy, &result)
 	}
 	return result, err
-}
-
-// asked is a question, ready to be put to an index.
-type asked struct {
-	in      QueryInput
-	query   index.Query
-	ranking index.Ranking
-	budget  int
-	known   string // the revision that was asked about; "" for the newest
 }
 
 func (m *Memory) rank(ctx context.Context, view *index.View, a asked, result *QueryResult) error {
@@ -167,6 +153,12 @@ func (m *Memory) rank(ctx context.Context, view *index.View, a asked, result *Qu
 		if err != nil {
 			return err
 		}
+		if len(shown) == a.limit {
+			break
+		}
+		if !hasPhrases(f, a.phrases) {
+			continue
+		}
 		h := briefly(f, hit)
 		if a.in.Explain {
 			if h.Explanation, err = explain(ctx, view, a, hit); err != nil {
@@ -180,55 +172,6 @@ func (m *Memory) rank(ctx context.Context, view *index.View, a asked, result *Qu
 	}
 	result.WhyNot, err = m.whyNot(ctx, view, a, result)
 	return err
-}
-
-func (in QueryInput) isOfPast() bool { return in.KnownAtRevision != "" || !in.KnownAt.IsZero() }
-
-func (m *Memory) queryOf(in QueryInput) (index.Query, int, error) {
-	limit, budget := in.Limit, in.Budget
-	if limit == 0 {
-		limit = DefaultLimit
-	}
-	if budget == 0 {
-		budget = DefaultBudget
-	}
-	switch {
-	case limit < 1 || limit > MaxLimit:
-		return index.Query{}, 0, fmt.Errorf("%w: limit %d is not between 1 and %d", ErrUsage, limit, MaxLimit)
-	case budget < 1:
-		return index.Query{}, 0, fmt.Errorf("%w: a budget of %d tokens holds nothing", ErrUsage, budget)
-	case facts.FoldSpace(in.Question) == "":
-		return index.Query{}, 0, fmt.Errorf("%w: the question is empty", ErrUsage)
-	case in.KnownAtRevision != "" && !in.KnownAt.IsZero():
-		return index.Query{}, 0, fmt.Errorf("%w: known at a moment or at a revision, not both", ErrUsage)
-	}
-	if err := checkOneOf("kind", facts.Kind(in.Kind), facts.Kinds()); err != nil {
-		return index.Query{}, 0, err
-	}
-	if err := checkOneOf("type", facts.Type(in.Type), facts.Types()); err != nil {
-		return index.Query{}, 0, err
-	}
-	for _, s := range in.Signals {
-		if err := checkOneOf("signal", index.Signal(s), index.Signals()); err != nil {
-			return index.Query{}, 0, err
-		}
-	}
-	return index.Query{
-		Text: in.Question, Scope: in.Scope, Kind: facts.Kind(in.Kind), Type: facts.Type(in.Type), Agent: in.Agent,
-		Tags: in.Tags, KeyPrefix: in.KeyPrefix, AsOf: in.AsOf, Now: m.moment(), Ephemeral: in.Ephemeral, Limit: limit,
-	}, budget, nil
-}
-
-func checkOneOf[T ~string](name string, value T, allowed []T) error {
-	if value == "" {
-		return nil
-	}
-	for _, a := range allowed {
-		if a == value {
-			return nil
-		}
-	}
-	return fmt.Errorf("%w: %s %q is none of %v", ErrUsage, name, value, allowed)
 }
 
 // fit takes hits, best first, until the budget ends.

@@ -43,6 +43,7 @@ const queryExample = `  engram query how long does a session live
   engram query "refund limit" --as-of 2026-04-30
   engram query "refund limit" --known-at "2w ago" --as-of 2026-04-30
   engram query "refund limit" --explain --why-not domain/payments/refund-limit
+  engram query '"refund limit" -draft' --syntax
   engram query "refund limit" --json | jq -r .results[0].claim`
 
 func newQueryCmd(g *globals) *cobra.Command {
@@ -60,6 +61,7 @@ func newQueryCmd(g *globals) *cobra.Command {
 	f.IntVarP(&opts.in.Limit, "limit", "n", 0, fmt.Sprintf("at most `N` facts (ENGRAM_QUERY_LIMIT; default %d, at most %d)", memory.DefaultLimit, memory.MaxLimit))
 	f.StringVar(&opts.asOf, "as-of", "", "what held at this `TIME` (see engram help times)")
 	f.StringVar(&opts.knownAt, "known-at", "", "what the branch knew at this `TIME` or commit")
+	f.BoolVar(&opts.in.Syntax, "syntax", false, `"a phrase" and +word have to occur, -word must not`)
 	f.BoolVar(&opts.in.Explain, "explain", false, "show what each score is made of")
 	f.StringArrayVar(&opts.in.WhyNot, "why-not", nil, "say why the fact at `KEY` is not a result; may be repeated")
 	f.StringVar(&opts.in.Type, "type", "", "only this type: "+names(facts.Types()))

@@ -1,0 +1,92 @@
+package memory
+
+import (
+	"fmt"
+	"slices"
+
+	"engram/facts"
+	"engram/index"
+)
+
+// asked is a question, ready to be put to an index.
+type asked struct {
+	in      QueryInput
+	query   index.Query
+	ranking index.Ranking
+	limit   int
+	budget  int
+	phrases []string // that a hit has to have, in lower case
+	known   *past    // the branch as it was then; nil: as it is
+}
+
+// asked checks a question and puts it into the index's words.
+func (m *Memory) asked(in QueryInput) (asked, error) {
+	a := asked{in: in, limit: in.Limit, budget: in.Budget, ranking: index.Ranking{Weights: m.weights}}
+	if a.limit == 0 {
+		a.limit = DefaultLimit
+	}
+	if a.budget == 0 {
+		a.budget = DefaultBudget
+	}
+	if in.KnownAtRevision != "" || !in.KnownAt.IsZero() {
+		a.known = &past{}
+	}
+	for _, s := range in.Signals {
+		a.ranking.Signals = append(a.ranking.Signals, index.Signal(s))
+	}
+	if err := a.check(); err != nil {
+		return a, err
+	}
+	a.query = index.Query{
+		Text: in.Question, Scope: in.Scope, Kind: facts.Kind(in.Kind), Type: facts.Type(in.Type), Agent: in.Agent,
+		Tags: in.Tags, KeyPrefix: in.KeyPrefix, AsOf: in.AsOf, Now: m.moment(), Ephemeral: in.Ephemeral, Limit: a.limit,
+	}
+	if !in.Syntax {
+		return a, nil
+	}
+	d, err := parseSyntax(in.Question)
+	a.query.Text, a.query.Must, a.query.MustNot, a.phrases = d.text, d.must, d.mustNot, d.phrases
+	if len(a.phrases) > 0 {
+		a.query.Limit = MaxLimit // some may not have the words in that order
+	}
+	return a, err
+}
+
+func (a asked) check() error {
+	in := a.in
+	switch {
+	case a.limit < 1 || a.limit > MaxLimit:
+		return fmt.Errorf("%w: limit %d is not between 1 and %d", ErrUsage, a.limit, MaxLimit)
+	case a.budget < 1:
+		return fmt.Errorf("%w: a budget of %d tokens holds nothing", ErrUsage, a.budget)
+	case facts.FoldSpace(in.Question) == "":
+		return fmt.Errorf("%w: the question is empty", ErrUsage)
+	case in.KnownAtRevision != "" && !in.KnownAt.IsZero():
+		return fmt.Errorf("%w: known at a moment or at a revision, not both", ErrUsage)
+	}
+	if err := checkOneOf("kind", facts.Kind(in.Kind), facts.Kinds()); err != nil {
+		return err
+	}
+	for _, s := range a.ranking.Signals {
+		if err := checkOneOf("signal", s, index.Signals()); err != nil {
+			return err
+		}
+	}
+	return checkOneOf("type", facts.Type(in.Type), facts.Types())
+}
+
+func (a asked) wantsVectors() bool {
+	return len(a.ranking.Signals) == 0 || slices.Contains(a.ranking.Signals, index.Vectors)
+}
+
+func checkOneOf[T ~string](name string, value T, allowed []T) error {
+	if value == "" {
+		return nil
+	}
+	for _, a := range allowed {
+		if a == value {
+			return nil
+		}
+	}
+	return fmt.Errorf("%w: %s %q is none of %v", ErrUsage, name, value, allowed)
+}
