@@ -105,33 +105,49 @@ func decodeDocID(s string) (docID, error) {
 	return d, err
 }
 
-// textOfName reads no more of a name than the digest of the claim.
-func textOfName(name []byte) (uint64, error) {
+// glimpse is what can be read of a name without allocating: enough to tell
+// whether a document holds, and which vector is its claim's.
+type glimpse struct {
+	window  facts.Window
+	planned bool
+	text    uint64
+}
+
+func (g glimpse) holds(moment time.Time, present bool) bool {
+	return docID{Window: g.window, Planned: g.planned}.holds(moment, present)
+}
+
+func glimpseOf(name []byte) (g glimpse, err error) {
+	damage := errors.New("document name without a window")
 	at := bytes.IndexByte(name, 0)
-	damage := errors.New("document name without a digest")
 	if at < 0 || at+2 >= len(name) {
-		return 0, damage
+		return g, damage
 	}
 	flags, rest := name[at+1], name[at+2:]
 	length, n := binary.Uvarint(rest)
 	if n <= 0 || length > uint64(len(rest)-n) {
-		return 0, damage
+		return g, damage
 	}
 	rest = rest[n+int(length):]
-	for _, present := range []bool{true, flags&flagUntil != 0} {
-		if !present {
-			continue
-		}
-		_, n := binary.Varint(rest)
+	from, n := binary.Varint(rest)
+	if n <= 0 {
+		return g, damage
+	}
+	rest = rest[n:]
+	g.window.From, g.planned = time.UnixMilli(from).UTC(), flags&flagPlanned != 0
+	if flags&flagUntil != 0 {
+		until, n := binary.Varint(rest)
 		if n <= 0 {
-			return 0, damage
+			return g, damage
 		}
 		rest = rest[n:]
+		g.window.Until = time.UnixMilli(until).UTC()
 	}
 	if len(rest) < fixedTraits {
-		return 0, damage
+		return g, damage
 	}
-	return binary.BigEndian.Uint64(rest[fixedTraits-8:]), nil
+	g.text = binary.BigEndian.Uint64(rest[fixedTraits-8:])
+	return g, nil
 }
 
 // hit is what a caller gets to see of d.

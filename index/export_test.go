@@ -90,3 +90,9 @@ const (
 
 // Rows is how many vectors there are.
 func (x *Index) Rows() int { return x.rows() }
+
+// GlimpseAgrees reports whether a glimpse of a name shows what the whole does.
+func GlimpseAgrees(d DocID) bool {
+	g, err := glimpseOf([]byte(d.encode()))
+	return err == nil && g.text == d.Text && g.planned == d.Planned && g.window.From.Equal(d.Window.From) && g.window.Until.Equal(d.Window.Until)
+}

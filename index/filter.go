@@ -89,6 +89,16 @@ func (f *filter) settled(doc uint32) bool {
 	return f.present && f.known == nil && !f.unsettled.has(doc)
 }
 
+// holds reports whether an allowed document holds, without loading it. Not for
+// questions about what was known at another revision.
+func (f *filter) holds(doc uint32) (bool, error) {
+	if f.settled(doc) {
+		return true, nil
+	}
+	g, err := f.seg.glimpse(doc)
+	return err == nil && g.holds(f.moment, f.present), err
+}
+
 // load returns what is known of an allowed document and whether it holds.
 func (f *filter) load(doc uint32) (docID, bool, error) {
 	id, err := f.seg.id(doc)

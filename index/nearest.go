@@ -119,11 +119,11 @@ func compareEach(file *vectors.File, question []float32, filters []*filter, top 
 		}
 		for it := docs.Iterator(); it.HasNext(); {
 			doc := it.Next()
-			digest, err := f.seg.text(doc)
+			seen, err := f.seg.glimpse(doc)
 			if err != nil {
 				return err
 			}
-			row, ok := file.Row(digest)
+			row, ok := file.Row(seen.text)
 			if !ok {
 				continue
 			}

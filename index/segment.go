@@ -67,14 +67,14 @@ func (s segment) id(doc uint32) (docID, error) {
 	return decodeDocID(string(name))
 }
 
-// text is the digest of a document's claim, without the rest of what is known
-// of it.
-func (s segment) text(doc uint32) (uint64, error) {
+// glimpse reads what is most often needed of a document, several times as fast
+// as id.
+func (s segment) glimpse(doc uint32) (glimpse, error) {
 	name, err := s.DocID(uint64(doc))
 	if err != nil {
-		return 0, err
+		return glimpse{}, err
 	}
-	return textOfName(name)
+	return glimpseOf(name)
 }
 
 // denseSet is a set of documents that is quick to ask; nil holds all.

@@ -90,6 +90,9 @@ func FuzzDocID(f *testing.F) {
 		if err != nil {
 			t.Fatalf("%q reads as %v, which does not read: %v", name, id, err)
 		}
+		if !index.GlimpseAgrees(id) {
+			t.Errorf("%q: a glimpse shows something else", name)
+		}
 		if diff := cmp.Diff(id, again, cmp.AllowUnexported(id)); diff != "" {
 			t.Errorf("%q: %s", name, diff)
 		}

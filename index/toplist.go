@@ -42,8 +42,7 @@ func (t *topList) offerAll(f *filter) error {
 
 // offerScored takes the documents that have a score and pass the filter. What
 // is known of a document costs a hundred times what its score does, so it is
-// loaded for those alone that can be among the best, and where a window has to
-// be looked at.
+// loaded for those alone that can be among the best.
 func (t *topList) offerScored(f *filter, scored *tally, overlap func(doc uint32) float64) error {
 	allowed := dense(f.allowed)
 	least := t.least(f, scored, allowed)
@@ -52,8 +51,14 @@ func (t *topList) offerScored(f *filter, scored *tally, overlap func(doc uint32)
 			continue
 		}
 		score := scored.scores[doc]
-		if score < least && f.settled(doc) {
-			t.total++
+		if score < least && f.known == nil {
+			holds, err := f.holds(doc)
+			if err != nil {
+				return err
+			}
+			if holds {
+				t.total++
+			}
 			continue
 		}
 		shared := 0.0
