@@ -125,12 +125,12 @@ func (e *embedding) everything(ctx context.Context, revision string, file *vecto
 			return nil, err
 		}
 	}
-	return claims, e.writeEmbedded(e.state)
+	return claims, e.save()
 }
 
 // compact writes the file anew with the vectors of the claims that stand.
 func (e *embedding) compact(file *vectors.File, digests []uint64) error {
-	draft := e.path(vectorFile + ".compact")
+	draft := e.vectorPath(vectorFile + ".compact")
 	_ = os.Remove(draft)
 	defer func() { _ = os.Remove(draft) }()
 	slices.Sort(digests)
@@ -147,5 +147,5 @@ func (e *embedding) compact(file *vectors.File, digests []uint64) error {
 	if err := e.forgetNeighbours(); err != nil {
 		return err
 	}
-	return os.Rename(draft, e.path(vectorFile))
+	return os.Rename(draft, e.vectorPath(vectorFile))
 }

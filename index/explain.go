@@ -131,6 +131,9 @@ func (v *View) Place(ctx context.Context, q Query, r Ranking, key facts.Key) (hi
 }
 
 func (v *View) place(ctx context.Context, q Query, r Ranking, key facts.Key) (hit Ranked, found bool, err error) {
+	if !key.HasPrefix(strings.Trim(q.KeyPrefix, "/")) {
+		return hit, false, nil
+	}
 	alone := q
 	alone.KeyPrefix, alone.Limit = key.String(), poolSize
 	mine, err := v.rank(ctx, alone, r)
@@ -152,9 +155,13 @@ func (v *View) place(ctx context.Context, q Query, r Ranking, key facts.Key) (hi
 		if err != nil {
 			return hit, false, err
 		}
-		p.Best = pools[p.Signal].best[0].score
-		place := slices.IndexFunc(pools[p.Signal].best, func(c candidate) bool { return c.Key == key.String() && c.Blob == hit.Blob })
-		if p.Rank = place + 1; p.Rank > 0 && p.Rank <= r.pool() {
+		pool := pools[p.Signal].best
+		if len(pool) == 0 {
+			continue // so far down that not even the first few were followed
+		}
+		p.Best = pool[0].score
+		place := slices.IndexFunc(pool, func(c candidate) bool { return c.Key == key.String() && c.Blob == hit.Blob })
+		if p.Rank = place + 1; p.Rank > 0 && p.Rank <= r.pool(p.Signal) {
 			within = append(within, *p)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	bleveapi "github.com/blevesearch/bleve_index_api"
 
 	"engram/facts"
+	"engram/internal/vectors"
 )
 
 // What the tests need of the inside.
@@ -82,14 +83,23 @@ func HashTerm(kind byte, text string) string { return hashKey{kind, text}.term()
 // The files of the vectors.
 const (
 	VectorFile    = vectorFile
-	VectorState   = vectorState
+	VectorState   = embeddedFile
 	VectorLock    = vectorLock
 	NeighbourFile = neighbourFile
 	DeadRows      = deadRows
 )
 
 // Rows is how many vectors there are.
-func (x *Index) Rows() int { return x.rows() }
+func (x *Index) Rows() int {
+	file, err := vectors.Open(x.vectorPath(vectorFile))
+	if err != nil {
+		return 0
+	}
+	defer func() { _ = file.Close() }()
+	return file.Len()
+}
+
+func (x *Index) VectorPath(name string) string { return x.vectorPath(name) }
 
 // GlimpseAgrees reports whether a glimpse of a name shows what the whole does.
 func GlimpseAgrees(d DocID) bool {

@@ -5,7 +5,6 @@ import (
 	"io/fs"
 	"slices"
 	"sync"
-	"time"
 
 	segmentapi "github.com/blevesearch/scorch_segment_api/v2"
 
@@ -38,7 +37,7 @@ func (v *View) vectorsOf() (*vectors.File, error) {
 		if model == nil {
 			return
 		}
-		file, err := vectors.Open(v.index.path(vectorFile))
+		file, err := vectors.Open(v.index.vectorPath(vectorFile))
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 		case err != nil:
@@ -55,7 +54,7 @@ func (v *View) vectorsOf() (*vectors.File, error) {
 // nearest lets the vectors propose candidates.
 func (v *View) nearest(q Query, r Ranking, filters []*filter) (*topList, error) {
 	file, err := v.vectorsOf()
-	top := &topList{limit: max(1, r.pool()/2), compare: candidate.compare}
+	top := &topList{limit: r.pool(Vectors), compare: candidate.compare}
 	if err != nil || file == nil {
 		return top, err
 	}
@@ -186,18 +185,18 @@ func (h *holders) each(digest uint64, visit func(segment int, doc uint32) error)
 }
 
 // corroboration returns what counts the agents that corroborate a version.
-func (v *View) corroboration(now time.Time) (func(docID) (int, error), error) {
+func (v *View) corroboration(q Query) (func(docID) (int, error), error) {
 	file, err := v.vectorsOf()
 	if err != nil || file == nil {
 		return func(docID) (int, error) { return 0, nil }, err
 	}
 	h, err := newHolders(v.store.segments())
-	return func(id docID) (int, error) { return v.corroborated(h, id, now) }, err
+	return func(id docID) (int, error) { return v.corroborated(h, id, q) }, err
 }
 
 // corroborated counts the agents beside its own that state nearly the same
 // claim, with the same numbers, in a fact that stands.
-func (v *View) corroborated(h *holders, id docID, now time.Time) (int, error) {
+func (v *View) corroborated(h *holders, id docID, q Query) (int, error) {
 	file := v.vectors.file
 	row, ok := file.Row(id.Text)
 	if !ok {
@@ -206,8 +205,9 @@ func (v *View) corroborated(h *holders, id docID, now time.Time) (int, error) {
 	agents := make(map[string]bool)
 	for _, near := range append(slices.Clone(v.vectors.near[row]), row) { // the same words under another key as well
 		err := h.each(file.Key(near), func(i int, doc uint32) error {
-			other, err := h.segments[i].id(doc)
-			if err == nil && other.Key != id.Key && other.corroborates(id, now) {
+			f := filter{seg: h.segments[i], present: true, moment: q.Now, known: q.Past, unsettled: nil}
+			other, stands, err := f.load(doc)
+			if stands && other.Tip && other.Key != id.Key && other.corroborates(id) {
 				agents[other.Agent] = true
 			}
 			return err
@@ -220,7 +220,7 @@ func (v *View) corroborated(h *holders, id docID, now time.Time) (int, error) {
 }
 
 // corroborates reports whether d, near-identical to c, was stated by somebody
-// else with the same numbers, and stands.
-func (d docID) corroborates(c docID, now time.Time) bool {
-	return d.Tip && !d.Ephemeral && d.Agent != "" && d.Agent != c.Agent && d.Figures == c.Figures && d.holds(now, true)
+// else with the same numbers.
+func (d docID) corroborates(c docID) bool {
+	return !d.Ephemeral && d.Agent != "" && d.Agent != c.Agent && d.Figures == c.Figures
 }

@@ -16,7 +16,6 @@ import (
 // pairs of rows; who stated the claims, and whether they still hold, is looked
 // up when a question asks.
 const (
-	neighbourFile = "vectors.near"
 	// nearlySame is the cosine from which claims count as the same (seed 4).
 	nearlySame = 0.85
 	// maxNeighbours bounds the neighbours looked for of each row.
@@ -50,7 +49,7 @@ func (e *embedding) relate(ctx context.Context) error {
 		if file.Len() > instantBatch && e.thorough {
 			e.progress("comparing", next, file.Len())
 		}
-		if err := e.writeEmbedded(e.state); err != nil {
+		if err := e.save(); err != nil {
 			return err
 		}
 	}
@@ -84,7 +83,7 @@ func (e *embedding) relateRows(file *vectors.File, from, to int) error {
 	if len(pairs) == 0 {
 		return nil
 	}
-	f, err := os.OpenFile(e.path(neighbourFile), os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o644)
+	f, err := os.OpenFile(e.vectorPath(neighbourFile), os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o644)
 	if err != nil {
 		return err
 	}
@@ -93,8 +92,8 @@ func (e *embedding) relateRows(file *vectors.File, from, to int) error {
 }
 
 func (e *embedding) forgetNeighbours() error {
-	e.state.Related = 0
-	if err := os.Remove(e.path(neighbourFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	e.state.Related, e.state.Neighbours = 0, 0
+	if err := os.Remove(e.vectorPath(neighbourFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	return nil
@@ -105,7 +104,7 @@ type neighbours map[int][]int
 
 // readNeighbours reads the pairs; rows beyond those in use are left out.
 func (x *Index) readNeighbours(rows int) neighbours {
-	raw, err := os.ReadFile(x.path(neighbourFile))
+	raw, err := os.ReadFile(x.vectorPath(neighbourFile))
 	if err != nil {
 		return nil
 	}

@@ -37,6 +37,8 @@ type Answer struct {
 	Hits    []Ranked // best first
 	Matched int      // documents that share a word or a key with the question
 	Active  []Signal // signals that found anything
+	// Compared: vectors took part, whether or not any was near.
+	Compared bool
 }
 
 // Rank returns the best hits for q by all signals together: each brings its best
@@ -56,7 +58,7 @@ func (v *View) rank(ctx context.Context, q Query, r Ranking) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	a := Answer{}
+	a := Answer{Compared: r.wants(Vectors) && v.vectors.file != nil}
 	found := make(map[string]*Ranked)
 	ids := make(map[string]docID)
 	for _, s := range Signals() {
@@ -96,30 +98,32 @@ func (v *View) rank(ctx context.Context, q Query, r Ranking) (Answer, error) {
 	return a, err
 }
 
-// best returns the hits that the query wants, in order. Corroboration is looked
-// up for those alone that have a chance: it is worth less than what lies
-// between the last of the answer and a hit far behind it.
+// contenders is how many hits corroboration is looked up for, whatever the limit
+// of the query: the limit must not change the order.
+const contenders = 100
+
+// best returns the hits that the query wants, in order.
 func (v *View) best(hits []Ranked, ids map[string]docID, q Query, r Ranking) ([]Ranked, error) {
 	limit := q.Limit
 	if limit <= 0 {
 		limit = defaultLimit
 	}
 	slices.SortFunc(hits, compareRanked)
-	corroborated, err := v.corroboration(q.Now)
+	corroborated, err := v.corroboration(q)
 	if err != nil {
 		return nil, err
 	}
-	contenders := hits[:min(len(hits), 3*limit)]
-	for i := range contenders {
-		h := &contenders[i]
+	hits = hits[:min(len(hits), contenders)]
+	for i := range hits {
+		h := &hits[i]
 		if h.Corroborated, err = corroborated(ids[nameOf(h.Key.String(), h.Blob)]); err != nil {
 			return nil, err
 		}
 		h.Parts.Corroboration = math.Log(1 + float64(h.Corroborated))
 		h.Score = h.Parts.Score(r.Weights)
 	}
-	slices.SortFunc(contenders, compareRanked)
-	return contenders[:min(len(contenders), limit)], nil
+	slices.SortFunc(hits, compareRanked)
+	return hits[:min(len(hits), limit)], nil
 }
 
 // nameOf tells the versions of an index apart.
@@ -138,11 +142,16 @@ func (q Query) moment() time.Time {
 	return q.AsOf
 }
 
-func (r Ranking) pool() int {
-	if r.Pool <= 0 {
-		return poolSize
+// pool is how many candidates a signal brings.
+func (r Ranking) pool(s Signal) int {
+	size := r.Pool
+	if size <= 0 {
+		size = poolSize
 	}
-	return r.Pool
+	if s == Vectors {
+		size = max(1, size/2)
+	}
+	return size
 }
 
 func (r Ranking) wants(s Signal) bool {
@@ -188,13 +197,13 @@ type finder struct {
 }
 
 func (v *View) finders(q Query, r Ranking) (finders []finder, err error) {
-	text, segments, pool := bounded(q.Text), v.store.segments(), r.pool()
+	text, segments := bounded(q.Text), v.store.segments()
 	if terms := questionTerms(text); r.wants(Words) && len(terms) > 0 {
 		s, err := newScorer(segments, terms)
 		if err != nil {
 			return nil, err
 		}
-		top := &topList{limit: pool, compare: candidate.compare}
+		top := &topList{limit: r.pool(Words), compare: candidate.compare}
 		finders = append(finders, finder{Words, top, func(i int, f *filter) error { return s.offer(i, f, top) }})
 	}
 	keys := (&analyzer{}).questionKeys(text, v.index.concepts(text))
@@ -208,7 +217,7 @@ func (v *View) finders(q Query, r Ranking) (finders []finder, err error) {
 		if err != nil {
 			return nil, err
 		}
-		top := &topList{limit: pool, compare: byHashKeys(q)}
+		top := &topList{limit: r.pool(signal), compare: byHashKeys(q)}
 		finders = append(finders, finder{signal, top, func(i int, f *filter) error { return s.offer(i, f, top) }})
 	}
 	return finders, nil

@@ -2,7 +2,6 @@ package index
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -12,14 +11,6 @@ import (
 
 	"engram/internal/filelock"
 	"engram/internal/vectors"
-)
-
-// Files of an index beside its folder current/: vectors survive a rebuild,
-// because they are named by the text they stand for.
-const (
-	vectorFile  = "vectors"
-	vectorState = "vectors.json"
-	vectorLock  = "vectors.lock"
 )
 
 const (
@@ -40,45 +31,20 @@ type VectorReport struct {
 	Revision string // of which every claim has been looked at; "" for none yet
 	Missing  int    // claims that stand in it and have no vector yet
 	Embedded int    // by this call
-	Replaced string // the model whose vectors were thrown away for this one's
+	Replaced string // the model in use before, where this one had no vectors yet
 	Busy     bool   // another process is embedding; this call left it to that
 	Took     time.Duration
 }
 
-// embedded is what is known of the vector file.
-type embedded struct {
-	Model    string `json:"model"`
-	Revision string `json:"revision"` // of which Missing speaks
-	Missing  int    `json:"missing"`
-	Live     int    `json:"live"`    // claims that stood, when all were last looked at
-	Related  int    `json:"related"` // rows whose neighbours are in the file of neighbours
-}
-
-func (x *Index) readEmbedded() (e embedded) {
-	raw, err := os.ReadFile(x.path(vectorState))
-	if err != nil || json.Unmarshal(raw, &e) != nil {
-		return embedded{}
-	}
-	return e
-}
-
-func (x *Index) writeEmbedded(e embedded) error {
-	raw, err := json.Marshal(e)
-	if err != nil {
-		return err
-	}
-	draft := x.path(vectorState + ".new")
-	if err := os.WriteFile(draft, raw, 0o644); err != nil {
-		return err
-	}
-	return os.Rename(draft, x.path(vectorState))
-}
-
 // Vectors says what the vectors of the index's model reflect, and does nothing.
+// A Revision of "" means that there are none to rely on.
 func (x *Index) Vectors() VectorReport {
+	if x.options.Embedder == nil {
+		return VectorReport{}
+	}
 	e := x.readEmbedded()
-	if x.options.Embedder == nil || e.Model != x.options.Embedder.ID() {
-		return VectorReport{Replaced: e.Model}
+	if !x.asWritten(e) {
+		return VectorReport{Model: e.Model}
 	}
 	return VectorReport{Model: e.Model, Revision: e.Revision, Missing: e.Missing}
 }
@@ -87,14 +53,14 @@ func (x *Index) Vectors() VectorReport {
 // first, and finds near-identical ones: all of them where it is to be thorough,
 // otherwise what takes milliseconds, because somebody waits. It may be called
 // off at any time and goes on where it stopped. One process embeds at a time;
-// to the others the report says so. The error is ErrNoEmbedder, or one of the embedder, of the
-// source, of the file system or of ctx.
+// to the others the report says so. The error is ErrNoEmbedder, or one of the
+// embedder, of the source, of the file system or of ctx.
 func (x *Index) Embed(ctx context.Context, revision string, thorough bool) (VectorReport, error) {
 	model := x.options.Embedder
 	if model == nil {
 		return VectorReport{}, ErrNoEmbedder
 	}
-	if e := x.readEmbedded(); e.done(model.ID(), revision) && (!thorough || e.Related >= x.rows()) {
+	if e := x.readEmbedded(); e.Revision == revision && e.Missing == 0 && x.asWritten(e) && (!thorough || x.allRelated(e)) {
 		return VectorReport{Model: e.Model, Revision: revision}, nil
 	}
 	release, held, err := filelock.Try(x.path(vectorLock), filelock.Exclusive)
@@ -108,6 +74,7 @@ func (x *Index) Embed(ctx context.Context, revision string, thorough bool) (Vect
 	}
 	defer func() { _ = release() }()
 	e := &embedding{Index: x, model: model, thorough: thorough, state: x.readEmbedded()}
+	e.report.Replaced = x.otherModel()
 	start := time.Now()
 	err = e.run(ctx, revision)
 	e.report.Model, e.report.Revision, e.report.Missing = model.ID(), e.state.Revision, e.state.Missing
@@ -115,21 +82,20 @@ func (x *Index) Embed(ctx context.Context, revision string, thorough bool) (Vect
 	if err != nil {
 		return e.report, fmt.Errorf("embed: %w", err)
 	}
+	if thorough {
+		x.forgetUnused(time.Now())
+	}
 	return e.report, nil
 }
 
-func (e embedded) done(model, revision string) bool {
-	return e.Model == model && e.Revision == revision && e.Missing == 0
-}
-
-// rows is how many vectors there are; 0 where none can be read.
-func (x *Index) rows() int {
-	file, err := vectors.Open(x.path(vectorFile))
+// allRelated reports whether every row was compared with the others.
+func (x *Index) allRelated(e embedded) bool {
+	file, err := vectors.Open(x.vectorPath(vectorFile))
 	if err != nil {
-		return 0
+		return errors.Is(err, fs.ErrNotExist)
 	}
 	defer func() { _ = file.Close() }()
-	return file.Len()
+	return e.Related >= file.Len() && e.Neighbours == sizeOf(x.vectorPath(neighbourFile))
 }
 
 // embedding is one call of Embed that has the lock.
@@ -142,9 +108,8 @@ type embedding struct {
 }
 
 func (e *embedding) run(ctx context.Context, revision string) error {
-	if e.state.Model != e.model.ID() {
-		e.report.Replaced = e.state.Model
-		e.state = embedded{Model: e.model.ID()}
+	if err := os.MkdirAll(e.vectorPath(""), 0o755); err != nil {
+		return err
 	}
 	claims, err := e.claims(ctx, revision)
 	if err != nil {
@@ -154,16 +119,16 @@ func (e *embedding) run(ctx context.Context, revision string) error {
 		return err
 	}
 	e.state.Revision, e.state.Missing = revision, 0
-	if err := e.writeEmbedded(e.state); err != nil {
+	if err := e.save(); err != nil {
 		return err
 	}
 	return e.relate(ctx)
 }
 
 // open opens the vectors of the model; nil where there are none that can be
-// used.
+// used, and everything begins anew.
 func (e *embedding) open() (*vectors.File, error) {
-	file, err := vectors.Open(e.path(vectorFile))
+	file, err := vectors.Open(e.vectorPath(vectorFile))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, e.startOver()
@@ -171,18 +136,23 @@ func (e *embedding) open() (*vectors.File, error) {
 		e.options.Logger.Warn("the vectors are damaged and are made anew", "error", err)
 		return nil, e.startOver()
 	case err != nil:
-		return nil, err
+		return nil, errors.Join(err, e.startOver()) // a folder, say; the next call finds none
 	}
-	if file.Stamp() != e.stamp() {
+	if file.Stamp() != e.stamp() || !e.asWritten(e.state) && file.Check() != nil {
 		return nil, errors.Join(file.Close(), e.startOver())
+	}
+	if e.state.Neighbours != sizeOf(e.vectorPath(neighbourFile)) {
+		if err := e.forgetNeighbours(); err != nil {
+			return nil, errors.Join(err, file.Close())
+		}
 	}
 	return file, nil
 }
 
-// startOver forgets what was known of a file that is about to be replaced.
+// startOver forgets what was known of vectors that are not to be relied on.
 func (e *embedding) startOver() error {
 	e.state = embedded{Model: e.model.ID()}
-	return e.forgetNeighbours()
+	return errors.Join(os.RemoveAll(e.vectorPath(vectorFile)), e.forgetNeighbours())
 }
 
 func (e *embedding) stamp() vectors.Stamp {
@@ -204,7 +174,7 @@ func (e *embedding) embed(ctx context.Context, claims []claim) error {
 		}
 		rows, err := e.model.Embed(ctx, texts)
 		if err == nil {
-			err = vectors.Append(e.path(vectorFile), e.stamp(), keys, rows)
+			err = vectors.Append(e.vectorPath(vectorFile), e.stamp(), keys, rows)
 		}
 		if err != nil {
 			return err
@@ -214,7 +184,7 @@ func (e *embedding) embed(ctx context.Context, claims []claim) error {
 		e.state.Missing = max(0, e.state.Missing-len(part))
 		if len(claims) > size {
 			e.progress("embedding", done, len(claims))
-			if err := e.writeEmbedded(e.state); err != nil {
+			if err := e.save(); err != nil {
 				return err
 			}
 		}

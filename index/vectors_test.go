@@ -1,6 +1,7 @@
 package index_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -102,64 +103,105 @@ func TestEmbedGoesOnWhereItStopped(t *testing.T) {
 	}
 }
 
-// Vectors of two models never mix: another model begins anew, and says so.
+// Vectors of two models never mix: another model begins with none, says so, and
+// the first one finds its own again.
 func TestEmbedWithAnotherModel(t *testing.T) {
 	dir, m := t.TempDir(), newMemory("main")
 	m.put(numbered(t, 0, 5)...)
 	first, second := newWordModel("first", 32), newWordModel("second", 48)
-	embedded(t, index.New(dir, m, &index.Options{Embedder: first}), m.tip())
-	x := index.New(dir, m, &index.Options{Embedder: second})
-	if got := nearestTo(t, x, m, second, "xxx"); len(got) != 0 {
+	one := index.New(dir, m, &index.Options{Embedder: first})
+	if r := embedded(t, one, m.tip()); r.Replaced != "" {
+		t.Errorf("the first model replaced %q", r.Replaced)
+	}
+	two := index.New(dir, m, &index.Options{Embedder: second})
+	if got := nearestTo(t, two, m, second, "xxx"); len(got) != 0 {
 		t.Errorf("with the first one's vectors: %v", got)
 	}
-	if v := x.Vectors(); v.Revision != "" || v.Replaced != "first" {
+	if v := two.Vectors(); v.Revision != "" {
 		t.Errorf("before: %+v", v)
 	}
-	if r := embedded(t, x, m.tip()); r.Replaced != "first" || r.Embedded != 5 {
+	if r := embedded(t, two, m.tip()); r.Replaced != "first" || r.Embedded != 5 {
 		t.Errorf("report: %+v", r)
 	}
-	if got := nearestTo(t, x, m, second, "xxx"); len(got) == 0 || got[0] != "domain/n/f2" {
+	if got := nearestTo(t, two, m, second, "xxx"); len(got) == 0 || got[0] != "domain/n/f2" {
 		t.Errorf("with its own: %v", got)
 	}
-	// The same name with other dimensions is another model as well.
-	third := newWordModel("second", 16)
-	if r := embedded(t, index.New(dir, m, &index.Options{Embedder: third}), m.tip()); r.Embedded != 0 {
-		t.Errorf("a revision that is done was embedded again: %+v", r)
+	m.put(numbered(t, 5, 6)...)
+	if r := embedded(t, one, m.tip()); r.Replaced != "" || r.Embedded != 1 {
+		t.Errorf("back to the first: %+v", r)
 	}
-	if got := nearestTo(t, index.New(dir, m, &index.Options{Embedder: third}), m, third, "xxx"); len(got) != 0 {
+	// The same name with other dimensions is another model, whatever it says.
+	third := newWordModel("second", 16)
+	three := index.New(dir, m, &index.Options{Embedder: third})
+	if got := nearestTo(t, three, m, third, "xxx"); len(got) != 0 {
 		t.Errorf("other dimensions: %v", got)
+	}
+	if r := embedded(t, three, m.tip()); r.Embedded != 6 {
+		t.Errorf("other dimensions: %+v", r)
 	}
 }
 
+// Whatever becomes of the files, the next call notices and makes good; nobody
+// has to commit something first.
 func TestEmbedAfterDamage(t *testing.T) {
-	for name, damage := range map[string]func(dir string) error{
-		"garbage": func(dir string) error {
-			return os.WriteFile(filepath.Join(dir, index.VectorFile), []byte("garbage"), 0o644)
+	overwrite := func(path string, from int64) error {
+		f, err := os.OpenFile(path, os.O_RDWR, 0)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		info, err := f.Stat()
+		if err != nil {
+			return err
+		}
+		_, err = f.WriteAt(bytes.Repeat([]byte{0xff}, int(info.Size()-from)), from)
+		return err
+	}
+	for name, damage := range map[string]func(vectors, state, near string) error{
+		"garbage":  func(vectors, _, _ string) error { return os.WriteFile(vectors, []byte("garbage"), 0o644) },
+		"empty":    func(vectors, _, _ string) error { return os.Truncate(vectors, 0) },
+		"short":    func(vectors, _, _ string) error { return os.Truncate(vectors, 5000) },
+		"gone":     func(vectors, _, _ string) error { return os.Remove(vectors) },
+		"body":     func(vectors, _, _ string) error { return overwrite(vectors, 8192) },
+		"folder":   func(vectors, _, _ string) error { return errors.Join(os.Remove(vectors), os.Mkdir(vectors, 0o755)) },
+		"state":    func(_, state, _ string) error { return os.WriteFile(state, []byte("{"), 0o644) },
+		"no state": func(_, state, _ string) error { return os.Remove(state) },
+		"pairs": func(_, _, near string) error {
+			return os.WriteFile(near, []byte("\xff\xff\xff\xff\xff\xff\xff"), 0o644)
 		},
-		"empty": func(dir string) error { return os.Truncate(filepath.Join(dir, index.VectorFile), 0) },
-		"short": func(dir string) error { return os.Truncate(filepath.Join(dir, index.VectorFile), 5000) },
-		"gone":  func(dir string) error { return os.Remove(filepath.Join(dir, index.VectorFile)) },
-		"state": func(dir string) error { return os.WriteFile(filepath.Join(dir, index.VectorState), []byte("{"), 0o644) },
-		"pairs": func(dir string) error {
-			return os.WriteFile(filepath.Join(dir, index.NeighbourFile), []byte("\xff\xff\xff\xff\xff\xff\xff\xff\x00\x00\x00"), 0o644)
-		},
+		"no pairs":  func(_, _, near string) error { return os.Remove(near) },
+		"no folder": func(vectors, _, _ string) error { return os.RemoveAll(filepath.Dir(vectors)) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			model, m, dir := newWordModel("m", 32), newMemory("main"), t.TempDir()
 			m.put(numbered(t, 0, 5)...)
+			m.put(fact(t, "domain/n/twin", "claim xxx holds still", 3, by("other")))
 			x := index.New(dir, m, &index.Options{Embedder: model})
 			embedded(t, x, m.tip())
-			if err := damage(dir); err != nil {
+			corroborated := func() int {
+				a := ranked(t, x, m, index.Query{Text: "xxx", KeyPrefix: "domain/n/f2"}, index.Ranking{})
+				return a.Hits[0].Corroborated
+			}
+			if n := corroborated(); n != 1 {
+				t.Fatalf("corroborated by %d before", n)
+			}
+			if err := damage(x.VectorPath(index.VectorFile), x.VectorPath(index.VectorState), x.VectorPath(index.NeighbourFile)); err != nil {
 				t.Fatal(err)
 			}
 			_ = nearestTo(t, x, m, model, "xxx") // answers with or without vectors
-			m.put(numbered(t, 5, 6)...)
-			embedded(t, x, m.tip())
-			if got := nearestTo(t, x, m, model, "xxx"); !slices.Equal(got, []string{"domain/n/f2"}) {
+			for range 2 {
+				if _, err := x.Embed(ctx, m.tip(), true); err != nil && name != "folder" {
+					t.Fatal(err)
+				}
+			}
+			if got := nearestTo(t, x, m, model, "xxx"); len(got) == 0 || got[0] != "domain/n/f2" {
 				t.Errorf("found %v", got)
 			}
 			if v := x.Vectors(); v.Missing != 0 || v.Revision != m.tip() {
 				t.Errorf("afterwards: %+v", v)
+			}
+			if n := corroborated(); n != 1 {
+				t.Errorf("corroborated by %d", n)
 			}
 		})
 	}

@@ -42,7 +42,7 @@ type Check struct {
 //  6. facts: every file is one, and canonical.
 //  7. removed: no file was removed instead of retired.
 //  8. index: opens, and is built from this history.
-//  9. model: the one that was chosen is there.
+//  9. model: the one that was chosen is there and embeds.
 //
 // Only the index is ever mended, by building it anew: nothing else can be
 // changed without somebody's decision.
@@ -71,7 +71,7 @@ func (m *Memory) Doctor(ctx context.Context, in DoctorInput) (DoctorResult, erro
 		check("removed", m.checkRemoved(ctx, tip), "restore it from the commit that `engram log KEY` shows, then `engram retire KEY`")
 		result.Checks = append(result.Checks, m.checkIndex(ctx, tip, in.Fix))
 	}
-	check("model", m.checkModel(), "`engram model list` shows what is there; `engram model use off` does without")
+	check("model", m.checkModel(ctx), "`engram model list` shows what is there; `engram model use off` does without")
 	result.Healthy = true
 	for _, c := range result.Checks {
 		result.Healthy = result.Healthy && (c.OK || c.Fixed)
@@ -86,11 +86,15 @@ func (m *Memory) checkout() error {
 	return nil
 }
 
-func (m *Memory) checkModel() error {
+func (m *Memory) checkModel(ctx context.Context) error {
 	if m.noModel != "" {
 		return fmt.Errorf("%s, so facts are found by their words alone", m.noModel)
 	}
-	return nil
+	if m.embedder == nil {
+		return nil
+	}
+	_, err := m.embedder.Embed(ctx, []string{"the memory of a team and its agents, kept in git"})
+	return err
 }
 
 func (m *Memory) checkFacts(ctx context.Context) error {

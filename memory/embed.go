@@ -20,14 +20,20 @@ func (m *Memory) embedQuestion(ctx context.Context, tip, question string, rankin
 	if m.embedder == nil {
 		return
 	}
+	busy := false
 	if m.embedder.Instant() {
 		report, err := m.index.Embed(ctx, tip, false)
+		busy = report.Busy
 		switch {
 		case err != nil:
 			note("the newest facts have no vectors: %v", err)
-		case report.Replaced != "":
-			note("the model changed from %s to %s: %d facts were embedded again", report.Replaced, report.Model, report.Embedded)
+		case report.Replaced != "" && !busy:
+			note("the model changed from %s to %s: %s embedded anew", report.Replaced, report.Model, counted(report.Embedded, "fact"))
 		}
+	}
+	remedy := "`engram watch` makes them"
+	if busy {
+		remedy = "another process is making them"
 	}
 	pending, any, err := m.pendingVectors(ctx, tip)
 	if err != nil {
@@ -35,7 +41,9 @@ func (m *Memory) embedQuestion(ctx context.Context, tip, question string, rankin
 	}
 	result.PendingVectors = pending
 	if !any {
-		note("no fact has a vector yet; `engram watch` makes them")
+		if pending > 0 {
+			note("no fact has a vector yet; %s", remedy)
+		}
 		return
 	}
 	vectors, err := m.embedder.Embed(ctx, []string{question})
@@ -44,10 +52,28 @@ func (m *Memory) embedQuestion(ctx context.Context, tip, question string, rankin
 		return
 	}
 	ranking.Vector = vectors[0]
-	result.Mode, result.Model = ModeHybrid, m.embedder.ID()
 	if pending > 0 {
-		note("%d facts have no vector yet and are found by their words alone; `engram watch` makes them", pending)
+		note("%s without a vector yet, found by words alone; %s", counted(pending, "fact"), remedy)
 	}
+}
+
+// compared says in the result whether vectors took part after all: another
+// process may be replacing them.
+func (m *Memory) compared(found index.Answer, ranking index.Ranking, result *QueryResult) {
+	result.Mode, result.Model = ModeLexical, ""
+	switch {
+	case found.Compared:
+		result.Mode, result.Model = ModeHybrid, m.embedder.ID()
+	case ranking.Vector != nil:
+		result.Notes = append(result.Notes, "answered without vectors: they are being replaced")
+	}
+}
+
+func counted(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
 }
 
 // pendingVectors counts the facts on the tip that may lack a vector, and says

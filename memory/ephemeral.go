@@ -31,6 +31,7 @@ type hitCount struct {
 }
 
 // Promote makes an ephemeral fact durable: a new version of it, without a TTL.
+// An end that somebody stated stays, and so does a beginning that is planned.
 // One that is durable already stays as it is, and Duplicate says so. The error
 // wraps ErrNotFound where no open fact stands at the key.
 func (m *Memory) Promote(ctx context.Context, key, agent string) (CommitResult, error) {
@@ -66,10 +67,17 @@ func (p *planner) promote(d draft) (CommitResult, error) {
 	}
 	next := old.Clone()
 	next.ID, next.Durability, next.TTL = "", "", ""
-	next.ValidFrom, next.ValidUntil, next.Provenance.CreatedAt = time.Time{}, time.Time{}, time.Time{}
+	next.ValidFrom, next.Provenance.CreatedAt = time.Time{}, time.Time{}
+	if old.StateAt(p.now) == facts.Scheduled {
+		next.ValidFrom = old.ValidFrom.Add(time.Millisecond) // it still begins when it was to
+	}
 	result, err := p.put(next, old, true)
 	if err == nil {
-		p.lines[len(p.lines)-1] = messageLine("promote", next.Key, next.Claim)
+		said := next.Claim
+		if agent := d.fact.Provenance.Agent; agent != "" {
+			said = "by " + agent + ": " + said
+		}
+		p.lines[len(p.lines)-1] = messageLine("promote", next.Key, said)
 	}
 	return result, err
 }

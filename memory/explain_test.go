@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"engram/memory"
 )
@@ -83,5 +84,34 @@ func TestWhyNot(t *testing.T) {
 	r = m.query(memory.QueryInput{Question: "ledger", Budget: 200, WhyNot: all[len(all)-1:]})
 	if got := r.WhyNot[0].Reason; r.Omitted == 0 || !strings.Contains(got, "budget") {
 		t.Errorf("over the budget: %q, %d left out", got, r.Omitted)
+	}
+}
+
+// The reason is the one that holds for the moment and the filters asked about.
+func TestWhyNotTellsTheReason(t *testing.T) {
+	m := newMemory(t)
+	m.commit(memory.CommitInput{Claim: "The widget is crimson.", Key: "domain/w/c", Scope: "old"})
+	first := m.clock.Now()
+	m.commit(memory.CommitInput{Claim: "The widget is scarlet.", Key: "domain/w/c", Scope: "new"})
+	m.commit(memory.CommitInput{Claim: "A widget was here.", Key: "domain/w/gone", ValidUntil: m.clock.Now().Add(time.Hour)})
+	m.commit(memory.CommitInput{Claim: "Widgets are round.", Key: "tool/w/other"})
+	m.clock.add(2 * time.Hour)
+	for _, c := range []struct {
+		in   memory.QueryInput
+		key  string
+		want string
+	}{
+		{memory.QueryInput{KeyPrefix: "tool"}, "domain/w/c", "its key does not begin with tool"},
+		{memory.QueryInput{KeyPrefix: "paper"}, "domain/w/c", "its key does not begin with paper"},
+		{memory.QueryInput{AsOf: first, Scope: "new"}, "domain/w/c", `its scope is "old"`},
+		{memory.QueryInput{AsOf: first.AddDate(-1, 0, 0)}, "domain/w/c", "no version of it held at"},
+		{memory.QueryInput{}, "domain/w/gone", "it held until"},
+		{memory.QueryInput{Limit: 1, Scope: ""}, "domain/w/c", ""},
+	} {
+		c.in.Question, c.in.WhyNot = "widget", []string{c.key}
+		r := m.query(c.in)
+		if got := r.WhyNot[0].Reason; !strings.Contains(got, c.want) {
+			t.Errorf("%+v: %q, want %q", c.in, got, c.want)
+		}
 	}
 }

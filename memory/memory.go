@@ -129,6 +129,9 @@ func concepts(text string) []string {
 // Close releases what the memory holds.
 func (m *Memory) Close() error { return m.store.Close() }
 
+// ModelProblem is why there is no model although one was chosen, "" otherwise.
+func (m *Memory) ModelProblem() string { return m.noModel }
+
 // WorkTree is the top folder of the work tree, or "" where there is none.
 func (m *Memory) WorkTree() string { return m.store.WorkTree() }
 

@@ -26,7 +26,11 @@ type nearest struct {
 	fact    facts.Fact
 	found   bool
 	measure string // how near it is, for a person
+	rival   string // the key of another that is as near, "" for none
 }
+
+// asNear is how much nearness two facts may differ by and count as equally near.
+const asNear = 0.02
 
 // embedDrafts gives the drafts that look for the nearest fact their vectors,
 // before the writers' lock is taken.
@@ -66,7 +70,11 @@ func (p *planner) settleNearest(d draft, next *facts.Fact) ([]string, error) {
 		return []string{"no current fact in scope is near enough to be the one meant; the claim was added"}, nil
 	}
 	next.Key, next.Lineage = near.fact.Key, near.fact.Lineage
-	return []string{fmt.Sprintf("updated %s, the nearest fact in scope (%s)", near.fact.Key, near.measure)}, nil
+	said := []string{fmt.Sprintf("updated %s, the nearest fact in scope (%s)", near.fact.Key, near.measure)}
+	if near.rival != "" {
+		said = append(said, fmt.Sprintf("%s is as near; name the one you mean with its key", near.rival))
+	}
+	return said, nil
 }
 
 // nearest looks first among what this commit writes, then on the branch.
@@ -75,7 +83,7 @@ func (p *planner) nearest(d draft) (nearest, error) {
 	for _, f := range p.pending {
 		s := index.Similarity(f.Claim, d.fact.Claim)
 		if s >= similarity && f.StateAt(p.now) == facts.Current && underScope(f.Scope, d.fact.Scope) {
-			best, similarity = nearest{f, true, fmt.Sprintf("words %.2f", s)}, s
+			best, similarity = nearest{fact: f, found: true, measure: fmt.Sprintf("words %.2f", s)}, s
 		}
 	}
 	if best.found {
@@ -98,26 +106,47 @@ func (m *Memory) nearest(ctx context.Context, view *index.View, d draft) (neares
 		if err != nil {
 			return nearest{}, err
 		}
-		for _, hit := range near.Hits {
-			if cosine := hit.Places[0].Score; cosine >= nearCosine {
-				f, err := m.factOf(ctx, hit.Blob)
-				return nearest{f, err == nil, fmt.Sprintf("cosine %.2f", cosine)}, err
-			}
+		if best, err := m.nearestByVector(ctx, near.Hits); best.found || err != nil {
+			return best, err
 		}
 	}
 	hits, _, err := view.Search(ctx, q)
 	if err != nil {
 		return nearest{}, err
 	}
-	best, similarity := nearest{}, nearWords
+	best, similarity := nearest{}, 0.0
 	for _, hit := range hits {
 		f, err := m.factOf(ctx, hit.Blob)
 		if err != nil {
 			return nearest{}, err
 		}
-		if s := index.Similarity(f.Claim, d.fact.Claim); s >= similarity && (!best.found || s > similarity) {
-			best, similarity = nearest{f, true, fmt.Sprintf("words %.2f", s)}, s
+		s := index.Similarity(f.Claim, d.fact.Claim)
+		switch {
+		case s < nearWords:
+		case !best.found || s > similarity:
+			rival := ""
+			if best.found && s-similarity <= asNear {
+				rival = best.fact.Key.String()
+			}
+			best, similarity = nearest{f, true, fmt.Sprintf("words %.2f", s), rival}, s
+		case similarity-s <= asNear:
+			best.rival = f.Key.String()
 		}
 	}
 	return best, nil
+}
+
+// nearestByVector is the first of hits that are ordered by their cosine, if
+// that is near enough.
+func (m *Memory) nearestByVector(ctx context.Context, hits []index.Ranked) (nearest, error) {
+	if len(hits) == 0 || hits[0].Places[0].Score < nearCosine {
+		return nearest{}, nil
+	}
+	cosine := hits[0].Places[0].Score
+	f, err := m.factOf(ctx, hits[0].Blob)
+	best := nearest{fact: f, found: err == nil, measure: fmt.Sprintf("cosine %.2f", cosine)}
+	if len(hits) > 1 && cosine-hits[1].Places[0].Score <= asNear {
+		best.rival = hits[1].Key.String()
+	}
+	return best, err
 }

@@ -186,13 +186,9 @@ func (p *planner) put(next, old facts.Fact, continues bool) (CommitResult, error
 	if continues {
 		next.Lineage, next.Supersedes, next.Operation = old.Lineage, old.ID, facts.OpUpdate
 		if !next.ValidFrom.After(old.ValidFrom) {
-			// A clock that went backwards must not put a version before the one it replaces.
-			warnings = append(warnings, fmt.Sprintf("the clock says %s, but the version it replaces begins %s; this one begins right after it",
+			warnings = append(warnings, fmt.Sprintf("it was to begin %s, but the version it replaces begins %s; this one begins right after it",
 				next.ValidFrom.Format(time.RFC3339), old.ValidFrom.Format(time.RFC3339)))
-			next.ValidFrom = old.ValidFrom.Add(time.Millisecond)
-			if next.Provenance.CreatedAt.Before(next.ValidFrom) {
-				next.Provenance.CreatedAt = next.ValidFrom // else it would read as planned, and hold only then
-			}
+			beginAfter(&next, old)
 		}
 	} else if next.Lineage == "" {
 		next.Lineage = next.ID
@@ -213,6 +209,16 @@ func (p *planner) put(next, old facts.Fact, continues bool) (CommitResult, error
 		FactID: next.ID, Key: next.Key.String(), LineageID: next.Lineage, Committed: next.Provenance.CreatedAt,
 		MemoryOp: string(next.WithDefaults().Operation), Supersedes: next.Supersedes, Warnings: warnings,
 	}, nil
+}
+
+// beginAfter puts a version right behind the one it replaces, which a clock that
+// went backwards would put it before. Unless that one was planned for later,
+// the new one is not either: it has to hold at once.
+func beginAfter(next *facts.Fact, old facts.Fact) {
+	next.ValidFrom = old.ValidFrom.Add(time.Millisecond)
+	if !old.Planned() && next.Provenance.CreatedAt.Before(next.ValidFrom) {
+		next.Provenance.CreatedAt = next.ValidFrom
+	}
 }
 
 // stamp fills in what nobody has to state.

@@ -135,7 +135,7 @@ func (m *Memory) Query(ctx context.Context, in QueryInput) (QueryResult, error) 
 	if result.Pending > 0 {
 		result.Notes = append(result.Notes, "the index could not be brought up to date; the newest facts are missing")
 	}
-	if err == nil && in.Ephemeral && a.known == nil {
+	if err == nil && in.Ephemeral && a.known == nil && in.AsOf.IsZero() {
 		m.countHits(ctx, in.AskedBy, &result)
 	}
 	return result, err
@@ -147,6 +147,7 @@ func (m *Memory) rank(ctx context.Context, view *index.View, a asked, result *Qu
 		return err
 	}
 	result.Answer, result.Matched = answer(view.Revision()), found.Matched
+	m.compared(found, a.ranking, result)
 	shown := make([]Hit, 0, len(found.Hits))
 	for _, hit := range found.Hits {
 		f, err := m.factOf(ctx, hit.Blob)
@@ -170,7 +171,7 @@ func (m *Memory) rank(ctx context.Context, view *index.View, a asked, result *Qu
 	if err := fit(result, shown, a.budget); err != nil {
 		return err
 	}
-	result.WhyNot, err = m.whyNot(ctx, view, a, result)
+	result.WhyNot, err = m.whyNot(ctx, view, a, result, shown)
 	return err
 }
 

@@ -247,3 +247,67 @@ func TestPromote(t *testing.T) {
 		t.Errorf("of an expired one: %v", err)
 	}
 }
+
+// Promoting takes the time to live away and nothing else.
+func TestPromoteKeepsWhatWasStated(t *testing.T) {
+	m := newMemory(t)
+	now := m.clock.Now()
+	m.commit(memory.CommitInput{Claim: "The freeze lasts until the evening.", Key: "tool/ci/freeze", Durability: "ephemeral", ValidUntil: now.Add(6 * time.Hour)})
+	m.commit(memory.CommitInput{Claim: "The window opens.", Key: "tool/ci/window", Durability: "ephemeral", ValidFrom: now.AddDate(0, 1, 0)})
+	for _, key := range []string{"tool/ci/freeze", "tool/ci/window"} {
+		if _, err := m.Promote(t.Context(), key, "codex"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if f := m.get("tool/ci/freeze"); f.ValidUntil == nil || !f.ValidUntil.Equal(now.Add(6*time.Hour)) || f.TTL != "" {
+		t.Errorf("%+v", f)
+	}
+	if f := m.get("tool/ci/window"); f.State != "scheduled" || f.ValidFrom.Before(now.AddDate(0, 1, 0)) {
+		t.Errorf("%+v", f)
+	}
+	if r := m.query(memory.QueryInput{Question: "window opens"}); len(r.Results) != 0 {
+		t.Errorf("it holds already: %v", hitKeys(r))
+	}
+	if log := gitIn(t, m.dir, "log", "-1", "--format=%s", "engram"); !strings.Contains(log, "by codex") {
+		t.Errorf("the commit says %q", log)
+	}
+}
+
+// Questions about another time prove nothing about now.
+func TestHitsOfThePastDoNotCount(t *testing.T) {
+	m := newMemory(t)
+	m.commit(memory.CommitInput{Claim: "Port 8080 is taken.", Key: "tool/ci/port", Durability: "ephemeral"})
+	asOf := m.clock.Now()
+	m.clock.add(48 * time.Hour)
+	for range 3 {
+		if r := m.query(memory.QueryInput{Question: "port", Ephemeral: true, AsOf: asOf}); len(r.Results) != 1 || len(r.Notes) != 0 {
+			t.Errorf("%+v", r)
+		}
+	}
+}
+
+// What the branch did not know yet corroborates nothing.
+func TestCorroborationAsKnownThen(t *testing.T) {
+	m := newSemanticMemory(t, "nightly", "build", "slow")
+	m.commit(memory.CommitInput{Claim: "The nightly build is slow.", Key: "tool/ci/a", Agent: "claude"})
+	then := m.tip()
+	m.commit(memory.CommitInput{Claim: "The nightly build is slow", Key: "tool/ci/b", Agent: "codex", Scope: "ci"})
+	if r := m.query(memory.QueryInput{Question: "nightly"}); r.Results[0].Corroborated != 1 {
+		t.Errorf("now: %+v", r.Results[0])
+	}
+	if r := m.query(memory.QueryInput{Question: "nightly", KnownAtRevision: then}); len(r.Results) != 1 || r.Results[0].Corroborated != 0 {
+		t.Errorf("then: %+v", r.Results)
+	}
+}
+
+// Where two facts are as near, the answer says that the other one was.
+func TestUpdateSaysWhatElseIsAsNear(t *testing.T) {
+	for name, m := range map[string]bench{"words": newMemory(t), "vectors": newSemanticMemory(t, "session login", "lives lasts")} {
+		m.commit(memory.CommitInput{Claim: "A session lives 30 minutes.", Scope: "auth/web"})
+		m.commit(memory.CommitInput{Claim: "A session lives 45 minutes.", Scope: "auth/app"})
+		r := m.commit(memory.CommitInput{Claim: "A session lives 15 minutes.", Scope: "auth", Operation: "update"})
+		if r.MemoryOp != "update" || len(r.Warnings) != 2 || !strings.Contains(r.Warnings[1], "is as near") {
+			t.Errorf("%s: %+v", name, r)
+		}
+	}
+}

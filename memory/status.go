@@ -37,7 +37,7 @@ func (m *Memory) Status(ctx context.Context) (StatusResult, error) {
 		StateDir: m.store.StateDir(), CheckedOut: m.store.CheckedOutAt(), NoModel: m.noModel,
 	}
 	if m.embedder != nil {
-		s.Mode, s.Model = ModeHybrid, m.embedder.ID()
+		s.Model = m.embedder.ID()
 	}
 	tip, _, err := m.tip(ctx)
 	if errors.Is(err, gitstore.ErrNoBranch) {
@@ -52,8 +52,12 @@ func (m *Memory) Status(ctx context.Context) (StatusResult, error) {
 		return s, err
 	}
 	if m.embedder != nil {
-		if s.NoVector, _, err = m.pendingVectors(ctx, tip); err != nil {
+		var any bool
+		if s.NoVector, any, err = m.pendingVectors(ctx, tip); err != nil {
 			return s, err
+		}
+		if any || m.embedder.Instant() { // which the next question makes
+			s.Mode = ModeHybrid
 		}
 	}
 	stats, err := m.index.Stats(ctx)

@@ -27,6 +27,8 @@ type WatchReport struct {
 	// that are still pending will; 0 where nobody can tell.
 	Took float64 `json:"took_seconds"`
 	Left float64 `json:"left_seconds"`
+
+	busy bool // another process is making the vectors
 }
 
 // WatchOptions are the settings of Watch; the zero value is the default.
@@ -43,6 +45,9 @@ func (m *Memory) Watch(ctx context.Context, opts WatchOptions) error {
 	finished := errors.New("everything is up to date")
 	err := index.Watch(ctx, m.store.RefPaths(), opts.Tick, m.log, func(ctx context.Context) (bool, error) {
 		report, more, err := m.refresh(ctx)
+		if err == nil && opts.Once && report.busy {
+			more = m.await(ctx)
+		}
 		if err == nil && opts.Report != nil && report.changed() {
 			opts.Report(report)
 		}
@@ -55,6 +60,16 @@ func (m *Memory) Watch(ctx context.Context, opts WatchOptions) error {
 		return nil
 	}
 	return err
+}
+
+// await lets the process that makes the vectors go on for a while.
+func (m *Memory) await(ctx context.Context) (more bool) {
+	m.progress("waiting for another process that embeds", 0, 0)
+	select {
+	case <-time.After(200 * time.Millisecond):
+	case <-ctx.Done():
+	}
+	return true
 }
 
 func (r WatchReport) changed() bool {
@@ -93,7 +108,7 @@ func (m *Memory) refreshVectors(ctx context.Context, tip string, r *WatchReport)
 	slice, cancel := context.WithTimeoutCause(ctx, embedSlice, used)
 	defer cancel()
 	report, err := m.index.Embed(slice, tip, true)
-	r.Embedded, r.Model, r.Replaced, r.Pending = report.Embedded, report.Model, report.Replaced, report.Missing
+	r.Embedded, r.Model, r.Replaced, r.Pending, r.busy = report.Embedded, report.Model, report.Replaced, report.Missing, report.Busy
 	if report.Embedded > 0 {
 		r.Left = report.Took.Seconds() / float64(report.Embedded) * float64(report.Missing)
 	}

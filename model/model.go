@@ -169,13 +169,19 @@ func OpenEmbedderFor(dir string) (Embedder, error) {
 	if err != nil {
 		return nil, err
 	}
+	var m Embedder
 	switch kind {
 	case KindStatic:
-		return OpenStaticDir(dir)
+		m, err = OpenStaticDir(dir)
 	case KindEmbedder:
-		return OpenEmbedder(dir)
+		m, err = OpenEmbedder(dir)
+	default:
+		err = fmt.Errorf("%s: %w: it holds a model of kind %s, which embeds nothing", dir, ErrNoModel, kind)
 	}
-	return nil, fmt.Errorf("%s: %w: it holds a model of kind %s, which embeds nothing", dir, ErrNoModel, kind)
+	if err != nil {
+		return nil, err // and not an Embedder that holds a nil pointer
+	}
+	return m, nil
 }
 
 // Off is the setting for no model.

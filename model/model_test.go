@@ -363,3 +363,18 @@ func TestCatalogueIsSound(t *testing.T) {
 		t.Error("the default is not the first")
 	}
 }
+
+// Whoever asks for the interface gets nil where there is no model, and not a
+// nil pointer in it.
+func TestOpenEmbedderForGivesNilBesideAnError(t *testing.T) {
+	dir := t.TempDir()
+	if err := modeltest.Static(dir, map[string][]float32{"a": {1, 0}, "b": {0, 1}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "model.safetensors"), []byte("short"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if m, err := model.OpenEmbedderFor(dir); err == nil || m != nil {
+		t.Errorf("%v, %v", m, err)
+	}
+}

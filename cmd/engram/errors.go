@@ -15,6 +15,14 @@ type usageError struct{ message, hint string }
 
 func (e *usageError) Error() string { return e.message }
 
+// hintedError is any other error with what to do about it.
+type hintedError struct {
+	error
+	hint string
+}
+
+func (e *hintedError) Unwrap() error { return e.error }
+
 // usageOf makes an error of cobra's a usage error.
 func usageOf(err error) error {
 	var usage *usageError
@@ -64,6 +72,7 @@ func failureOf(ctx context.Context, err error) failure {
 	f := failure{Message: err.Error()}
 	var (
 		usage   *usageError
+		hinted  *hintedError
 		output  *outputError
 		imports *memory.ImportError
 	)
@@ -76,6 +85,9 @@ func failureOf(ctx context.Context, err error) failure {
 		f.Code = memory.CodeFailure
 	default:
 		f.Code, f.Hint = memory.Classify(err)
+	}
+	if errors.As(err, &hinted) {
+		f.Hint = hinted.hint
 	}
 	if errors.As(err, &imports) {
 		f.Rejected = imports.Rejected

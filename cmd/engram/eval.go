@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -104,6 +105,8 @@ func runEvalRetrieval(ctx context.Context, opts evalRetrievalOptions, io *stream
 		return &usageError{err.Error(), "`engram eval retrieval --help` lists the suites"}
 	case errors.Is(err, eval.ErrNoData):
 		return &usageError{err.Error(), "name it with --data DIR"}
+	case errors.Is(err, fs.ErrNotExist):
+		return &usageError{err.Error(), "the suites read public data that is not part of this repository; --suite builtin needs none"}
 	case err != nil:
 		return err
 	}

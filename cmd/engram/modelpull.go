@@ -56,7 +56,7 @@ func runModelPull(ctx context.Context, opts modelPullOptions, io *streams) error
 		return &usageError{err.Error(), "pull again; if it stays so, what is served there is not the model that this engram knows"}
 	}
 	if err != nil {
-		return err
+		return &hintedError{err, "without a network, --mirror URL takes another server and `engram model use DIR` a folder with the files"}
 	}
 	io.progress.clear()
 	if io.terminal {

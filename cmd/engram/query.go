@@ -52,6 +52,11 @@ func newQueryCmd(g *globals) *cobra.Command {
 		Use: "query QUESTION…|-", Short: "Find facts by question", Long: queryLong, Example: queryExample,
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			for _, name := range []string{"limit", "budget"} {
+				if f := cmd.Flags().Lookup(name); f.Changed && f.Value.String() == "0" {
+					return &usageError{"--" + name + " 0 leaves no answer", "leave --" + name + " away for the default"}
+				}
+			}
 			opts.words = args
 			return runQuery(cmd.Context(), opts, g.io)
 		},

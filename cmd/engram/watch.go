@@ -55,6 +55,9 @@ func runWatch(ctx context.Context, opts watchOptions, io *streams) error {
 		return err
 	}
 	defer done()
+	if problem := m.ModelProblem(); problem != "" {
+		io.message("warning: %s, so no vectors are made", problem)
+	}
 	if !opts.once {
 		io.message("watching; Ctrl-C ends it")
 	}
