@@ -23,29 +23,34 @@ type scoredKey struct {
 	postings []segmentapi.PostingsList // by segment
 }
 
+// fresh is a scorer of the same keys for another goroutine.
+func (s *keyScorer) fresh() offers { return &keyScorer{keys: s.keys} }
+
 func newKeyScorer(segments []segment, keys []hashKey) (*keyScorer, error) {
 	s := &keyScorer{}
 	documents := liveDocuments(segments)
+	var words, hashed []hashKey
+	var texts, terms []string
 	for _, key := range keys {
-		k := scoredKey{hashKey: key}
-		field, term := keyField, key.text
 		if key.kind == keyWord {
-			field = textField
+			words, texts = append(words, key), append(texts, key.text)
 		} else {
-			term = key.term()
+			hashed, terms = append(hashed, key), append(terms, key.term())
 		}
-		count := 0
-		for _, seg := range segments {
-			postings, err := seg.postings(field, term)
-			if err != nil {
-				return nil, err
+	}
+	for _, lookup := range []struct {
+		field string
+		keys  []hashKey
+		terms []string
+	}{{textField, words, texts}, {keyField, hashed, terms}} {
+		byTerm, err := postingsOf(segments, lookup.field, lookup.terms)
+		if err != nil {
+			return nil, err
+		}
+		for i, postings := range byTerm {
+			if count := countOf(postings); count > 0 && count <= maxFactsPerKey {
+				s.keys = append(s.keys, scoredKey{lookup.keys[i], idf(documents, count), postings})
 			}
-			k.postings = append(k.postings, postings)
-			count += int(postings.Count())
-		}
-		if count > 0 && count <= maxFactsPerKey {
-			k.idf = idf(documents, count)
-			s.keys = append(s.keys, k)
 		}
 	}
 	return s, nil

@@ -100,7 +100,7 @@ func (v *View) rank(ctx context.Context, q Query, r Ranking) (Answer, error) {
 
 // contenders is how many hits corroboration is looked up for, whatever the limit
 // of the query: the limit must not change the order.
-const contenders = 100
+const contenders = 60
 
 // best returns the hits that the query wants, in order.
 func (v *View) best(hits []Ranked, ids map[string]docID, q Query, r Ranking) ([]Ranked, error) {
@@ -156,71 +156,6 @@ func (r Ranking) pool(s Signal) int {
 
 func (r Ranking) wants(s Signal) bool {
 	return (len(r.Signals) == 0 || slices.Contains(r.Signals, s)) && (s != Vectors || r.Vector != nil)
-}
-
-// pools lets each signal look for candidates, segment by segment.
-func (v *View) pools(ctx context.Context, q Query, r Ranking) (map[Signal]*topList, error) {
-	segments := v.store.segments()
-	finders, err := v.finders(q, r)
-	if err != nil {
-		return nil, err
-	}
-	pools := make(map[Signal]*topList, len(finders))
-	filters := make([]*filter, len(segments))
-	for i, seg := range segments {
-		if err := ctx.Err(); err != nil {
-			return nil, context.Cause(ctx)
-		}
-		if filters[i], err = newFilter(seg, q); err != nil {
-			return nil, err
-		}
-		for _, f := range finders {
-			if err := f.each(i, filters[i]); err != nil {
-				return nil, err
-			}
-			pools[f.signal] = f.top
-		}
-	}
-	if r.wants(Vectors) {
-		if pools[Vectors], err = v.nearest(q, r, filters); err != nil {
-			return nil, err
-		}
-	}
-	return pools, nil
-}
-
-// finder is a signal at work.
-type finder struct {
-	signal Signal
-	top    *topList
-	each   func(i int, f *filter) error // offers what segment i has to top
-}
-
-func (v *View) finders(q Query, r Ranking) (finders []finder, err error) {
-	text, segments := bounded(q.Text), v.store.segments()
-	if terms := questionTerms(text); r.wants(Words) && len(terms) > 0 {
-		s, err := newScorer(segments, terms)
-		if err != nil {
-			return nil, err
-		}
-		top := &topList{limit: r.pool(Words), compare: candidate.compare}
-		finders = append(finders, finder{Words, top, func(i int, f *filter) error { return s.offer(i, f, top) }})
-	}
-	keys := (&analyzer{}).questionKeys(text, v.index.concepts(text))
-	isConcept := func(k hashKey) bool { return k.kind == keyConcept }
-	for _, signal := range []Signal{Keys, Entities} {
-		if !r.wants(signal) {
-			continue
-		}
-		mine := slices.DeleteFunc(slices.Clone(keys), func(k hashKey) bool { return signal == Entities && !isConcept(k) })
-		s, err := newKeyScorer(segments, mine)
-		if err != nil {
-			return nil, err
-		}
-		top := &topList{limit: r.pool(signal), compare: byHashKeys(q)}
-		finders = append(finders, finder{signal, top, func(i int, f *filter) error { return s.offer(i, f, top) }})
-	}
-	return finders, nil
 }
 
 // byHashKeys orders candidates that hash keys recalled: by the keys they share

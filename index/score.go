@@ -32,7 +32,12 @@ type scorer struct {
 	segments []segment
 	tally
 	// saturation is, by length, the term that a frequency is compared with.
-	saturation [maxLength]float64
+	saturation *[maxLength]float64
+}
+
+// fresh is a scorer of the same terms for another goroutine.
+func (s *scorer) fresh() offers {
+	return &scorer{terms: s.terms, segments: s.segments, saturation: s.saturation}
 }
 
 type scoredTerm struct {
@@ -44,7 +49,7 @@ type scoredTerm struct {
 // newScorer looks the terms up and weighs them. Without terms every document
 // matches, with a score of 0.
 func newScorer(segments []segment, terms []string) (*scorer, error) {
-	s := &scorer{segments: segments}
+	s := &scorer{segments: segments, saturation: new([maxLength]float64)}
 	for length := range s.saturation {
 		s.saturation[length] = saturation(length)
 	}
@@ -54,16 +59,12 @@ func newScorer(segments []segment, terms []string) (*scorer, error) {
 		count int
 	}
 	var found []counted
-	for _, term := range terms {
-		t := counted{scoredTerm: scoredTerm{text: term}}
-		for _, seg := range segments {
-			postings, err := seg.postings(textField, term)
-			if err != nil {
-				return nil, err
-			}
-			t.postings = append(t.postings, postings)
-			t.count += int(postings.Count())
-		}
+	byTerm, err := postingsOf(segments, textField, terms)
+	if err != nil {
+		return nil, err
+	}
+	for i, term := range terms {
+		t := counted{scoredTerm{text: term, postings: byTerm[i]}, countOf(byTerm[i])}
 		if t.count > 0 {
 			t.idf = idf(documents, t.count)
 			found = append(found, t)

@@ -28,6 +28,33 @@ func (s segment) postings(field, term string) (segmentapi.PostingsList, error) {
 	return dictionary.PostingsList([]byte(term), s.Deleted(), nil)
 }
 
+// postingsOf looks terms of a field up in every segment. Opening a dictionary
+// costs as much as a lookup, so it is opened once.
+func postingsOf(segments []segment, field string, terms []string) (byTerm [][]segmentapi.PostingsList, err error) {
+	byTerm = make([][]segmentapi.PostingsList, len(terms))
+	for _, seg := range segments {
+		dictionary, err := seg.Segment().Dictionary(field)
+		if err != nil {
+			return nil, err
+		}
+		for i, term := range terms {
+			postings, err := dictionary.PostingsList([]byte(term), seg.Deleted(), nil)
+			if err != nil {
+				return nil, err
+			}
+			byTerm[i] = append(byTerm[i], postings)
+		}
+	}
+	return byTerm, nil
+}
+
+func countOf(postings []segmentapi.PostingsList) (n int) {
+	for _, p := range postings {
+		n += int(p.Count())
+	}
+	return n
+}
+
 // documents returns the live documents that have a term in a field, in a set
 // that is the caller's to change.
 func (s segment) documents(field, term string) (*roaring.Bitmap, error) {

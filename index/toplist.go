@@ -124,3 +124,11 @@ func (t *topList) take(c candidate) {
 	}
 	t.best = slices.Insert(t.best[:min(len(t.best), t.limit-1)], at, c)
 }
+
+// merge takes what another list of the same order has.
+func (t *topList) merge(other *topList) {
+	t.total += other.total
+	for _, c := range other.best {
+		t.take(c)
+	}
+}
