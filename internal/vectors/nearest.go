@@ -103,14 +103,14 @@ type search struct {
 
 // compare takes the best of rows, none of which it has seen before.
 func (s *search) compare(rows []int32) {
-	found := make(ranking, 0, len(rows))
-	for _, row := range rows {
-		// A number that is no number cannot be ranked; min and max pass it on.
-		cosine := max(-1, min(1, dot(s.query, s.file.Vector(int(row)))))
-		if !math.IsNaN(float64(cosine)) {
-			found = append(found, candidate{row, cosine})
+	found := make(ranking, len(rows))
+	share(len(rows), func(from, to int) {
+		for i, row := range rows[from:to] {
+			found[from+i] = candidate{row, max(-1, min(1, dot(s.query, s.file.Vector(int(row)))))}
 		}
-	}
+	})
+	// A number that is no number cannot be ranked; min and max pass it on.
+	found = slices.DeleteFunc(found, func(c candidate) bool { return math.IsNaN(float64(c.cosine)) })
 	found.init()
 	for len(found) > 0 {
 		next := found.pop()

@@ -31,15 +31,19 @@ func (f *File) proximity(query []float32) proximity {
 		along[differing] = 2 * radius * float32(math.Cos(math.Pi*float64(differing)/float64(len(query))))
 	}
 	p := proximity{make([]uint16, f.rows), make([]int, lastBucket+2)}
-	for i, block := range f.blocks {
-		bucket := p.bucket[i*blockRows:]
-		bucket = bucket[:min(len(bucket), blockRows)]
-		hamming(bucket, block.signs, signs)
-		for row, differing := range bucket {
-			r := block.radii[row]
-			bucket[row] = bucketOf(radius*radius + r*(r-along[differing]))
-			p.nearer[bucket[row]+1]++
+	share(f.rows, func(from, to int) {
+		for i := (from + blockRows - 1) / blockRows; i*blockRows < to; i++ { // blocks that begin there
+			block, bucket := f.blocks[i], p.bucket[i*blockRows:]
+			bucket = bucket[:min(len(bucket), blockRows)]
+			hamming(bucket, block.signs, signs)
+			for row, differing := range bucket {
+				r := block.radii[row]
+				bucket[row] = bucketOf(radius*radius + r*(r-along[differing]))
+			}
 		}
+	})
+	for _, bucket := range p.bucket {
+		p.nearer[bucket+1]++
 	}
 	for i := range len(p.nearer) - 1 {
 		p.nearer[i+1] += p.nearer[i]
