@@ -22,7 +22,7 @@ const (
 	maxNeighbours = 16
 	// relateWithin bounds what a caller who waits spends on looking for
 	// neighbours; the rest is for the background.
-	relateWithin = 5 * time.Millisecond
+	relateWithin = 2 * time.Millisecond
 	pairSize     = 8 // bytes: two rows
 )
 
@@ -46,7 +46,10 @@ func (e *embedding) relate(ctx context.Context) error {
 			return err
 		}
 		e.state.Related = next
-		if file.Len() > instantBatch && e.thorough {
+		if !e.thorough {
+			continue // it is saved at the end
+		}
+		if file.Len() > instantBatch {
 			e.progress("comparing", next, file.Len())
 		}
 		if err := e.save(); err != nil {
@@ -61,7 +64,7 @@ func relateStep(thorough bool) int {
 	if thorough {
 		return 256
 	}
-	return 4
+	return 1
 }
 
 // relateRows appends the pairs of rows from up to to. A pair that is found

@@ -119,10 +119,7 @@ func (e *embedding) run(ctx context.Context, revision string) error {
 		return err
 	}
 	e.state.Revision, e.state.Missing = revision, 0
-	if err := e.save(); err != nil {
-		return err
-	}
-	return e.relate(ctx)
+	return errors.Join(e.relate(ctx), e.save())
 }
 
 // open opens the vectors of the model; nil where there are none that can be
@@ -179,6 +176,7 @@ func (e *embedding) embed(ctx context.Context, claims []claim) error {
 		if err != nil {
 			return err
 		}
+		e.seal()
 		done += len(part)
 		e.report.Embedded += len(part)
 		e.state.Missing = max(0, e.state.Missing-len(part))

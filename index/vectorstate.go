@@ -60,13 +60,18 @@ func readEmbeddedAt(path string) (e embedded, err error) {
 	return e, err
 }
 
-// save is called whenever files of the model were written.
-func (e *embedding) save() error {
+// seal notes what the files are like after this process wrote them.
+func (e *embedding) seal() {
 	e.state.Bytes, e.state.Written = 0, time.Time{}
 	if info, err := os.Stat(e.vectorPath(vectorFile)); err == nil { // else there was nothing to embed
 		e.state.Bytes, e.state.Written = info.Size(), info.ModTime()
 	}
 	e.state.Neighbours = sizeOf(e.vectorPath(neighbourFile))
+}
+
+// save writes down what is known of the vectors as they are now.
+func (e *embedding) save() error {
+	e.seal()
 	raw, err := json.Marshal(e.state)
 	if err != nil {
 		return err

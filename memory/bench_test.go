@@ -3,13 +3,18 @@ package memory_test
 import (
 	"bytes"
 	"fmt"
+	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 	"time"
+	"unicode"
 
 	"engram/facts"
 	"engram/fixtures"
 	"engram/memory"
+	"engram/model"
+	"engram/model/modeltest"
 )
 
 var sizes = []int{1_000, 10_000, 100_000}
@@ -30,6 +35,64 @@ func BenchmarkQuery(b *testing.B) {
 			reportPercentiles(b, took)
 		})
 	}
+}
+
+// BenchmarkQueryHybrid: the same with a table of 256 dimensions for every word.
+func BenchmarkQueryHybrid(b *testing.B) {
+	for _, n := range sizes {
+		b.Run(fmt.Sprintf("facts=%d", n), func(b *testing.B) {
+			lexical := filled(b, n)
+			m := openWith(b, lexical.dir, wordTable(b, 256))
+			m.clock.now = time.Now()
+			questions := fixtures.Questions(200, 7)
+			m.query(memory.QueryInput{Question: questions[0]}) // builds index and vectors
+			var took, fresh []time.Duration
+			for i := 0; b.Loop(); i++ {
+				start := time.Now()
+				m.query(memory.QueryInput{Question: questions[i%len(questions)]})
+				took = append(took, time.Since(start))
+				if i%10 == 0 {
+					m.commit(memory.CommitInput{Claim: fmt.Sprintf("Benchmark claim %d holds.", i), Scope: "bench"})
+					start := time.Now()
+					m.query(memory.QueryInput{Question: questions[i%len(questions)]})
+					fresh = append(fresh, time.Since(start))
+				}
+			}
+			reportPercentiles(b, took)
+			slices.Sort(fresh)
+			b.ReportMetric(float64(fresh[len(fresh)/2].Microseconds())/1000, "after-one-p50-ms")
+			b.ReportMetric(float64(fresh[len(fresh)*95/100].Microseconds())/1000, "after-one-p95-ms")
+		})
+	}
+}
+
+// wordTable is a static table with a random vector for each word of the
+// fixtures.
+func wordTable(b *testing.B, dimensions int) memory.Embedder {
+	b.Helper()
+	vectors := map[string][]float32{}
+	random := rand.New(rand.NewPCG(1, 2))
+	for f := range fixtures.Facts(5000, 1) {
+		for word := range strings.FieldsFuncSeq(strings.ToLower(f.Claim), func(r rune) bool { return !unicode.IsLetter(r) }) {
+			if vectors[word] == nil {
+				v := make([]float32, dimensions)
+				for i := range v {
+					v[i] = float32(random.NormFloat64())
+				}
+				vectors[word] = v
+			}
+		}
+	}
+	dir := b.TempDir()
+	if err := modeltest.Static(dir, vectors); err != nil {
+		b.Fatal(err)
+	}
+	m, err := model.OpenEmbedderFor(dir)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { _ = m.Close() })
+	return m
 }
 
 // BenchmarkCommit: a claim through the door, durable, without its index
