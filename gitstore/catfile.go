@@ -46,60 +46,89 @@ func (t turn) take(ctx context.Context) error {
 
 func (t turn) give() { <-t }
 
+// maxSpecs is how many objects are asked for at once: their names fit into the
+// pipe while git is still busy with its first answer.
+const maxSpecs = 256
+
 // get reads the object that spec names: an object name, a reference, or
 // revision:path. The error wraps ErrNotFound, or ErrTooLarge where the object
 // has more than limit bytes.
 func (c *catFile) get(ctx context.Context, spec string, limit int64) (object, error) {
-	if strings.ContainsAny(spec, "\n\x00") {
-		return object{}, fmt.Errorf("%w: %q", ErrNotFound, spec)
+	answers, err := c.getAll(ctx, []string{spec}, limit)
+	if err != nil {
+		return object{}, err
+	}
+	return answers[0].object, answers[0].err
+}
+
+// answer is an object, or why git has none to give.
+type answer struct {
+	object
+	err error
+}
+
+// getAll is get for at most maxSpecs objects, in one round trip instead of one
+// for each.
+func (c *catFile) getAll(ctx context.Context, specs []string, limit int64) ([]answer, error) {
+	for _, spec := range specs {
+		if strings.ContainsAny(spec, "\n\x00") {
+			return nil, fmt.Errorf("%w: %q", ErrNotFound, spec)
+		}
 	}
 	if err := c.turn.take(ctx); err != nil {
-		return object{}, err
+		return nil, err
 	}
 	defer c.turn.give()
 	if c.closed {
-		return object{}, ErrClosed
+		return nil, ErrClosed
 	}
 	fresh := c.proc == nil
-	obj, err := c.request(ctx, spec, limit)
+	answers, err := c.request(ctx, specs, limit)
 	if c.proc == nil && err != nil && !fresh && ctx.Err() == nil {
-		obj, err = c.request(ctx, spec, limit)
+		answers, err = c.request(ctx, specs, limit)
 	}
-	return obj, err
+	return answers, err
 }
 
-func (c *catFile) request(ctx context.Context, spec string, limit int64) (object, error) {
+func (c *catFile) request(ctx context.Context, specs []string, limit int64) ([]answer, error) {
 	if c.proc == nil {
 		p, err := startProcess(command(context.Background(), c.dir, "cat-file", "--batch"), "cat-file")
 		if err != nil {
-			return object{}, err
+			return nil, err
 		}
 		c.proc = p
 	}
 	p := c.proc
 	stop := context.AfterFunc(ctx, func() { _ = p.cmd.Process.Kill() })
-	obj, err := p.read(spec, limit)
-	answered := err == nil || errors.Is(err, ErrNotFound) || errors.Is(err, ErrTooLarge)
-	if stop() && answered {
-		return obj, err
+	answers, err := p.read(specs, limit)
+	if stop() && err == nil {
+		return answers, nil
 	}
 	c.proc = nil
-	if answered { // cancelled, but too late
+	if err == nil { // cancelled, but too late
 		p.kill()
-		return obj, err
+		return answers, nil
 	}
 	if !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, syscall.EPIPE) {
 		_ = p.cmd.Process.Kill() // it lives, but what it says makes no sense
 	}
-	return object{}, p.failed(ctx, err)
+	return nil, p.failed(ctx, err)
 }
 
-// read asks a `git cat-file --batch` for an object.
-func (p *process) read(spec string, limit int64) (object, error) {
-	if _, err := io.WriteString(p.in, spec+"\n"); err != nil {
-		return object{}, err
+// read asks a `git cat-file --batch` for objects.
+func (p *process) read(specs []string, limit int64) ([]answer, error) {
+	if _, err := io.WriteString(p.in, strings.Join(specs, "\n")+"\n"); err != nil {
+		return nil, err
 	}
-	return readObject(p.out, spec, limit)
+	answers := make([]answer, len(specs))
+	for i, spec := range specs {
+		obj, err := readObject(p.out, spec, limit)
+		if err != nil && !errors.Is(err, ErrNotFound) && !errors.Is(err, ErrTooLarge) {
+			return nil, err
+		}
+		answers[i] = answer{obj, err}
+	}
+	return answers, nil
 }
 
 // lineReader is what readObject needs of a bufio.Reader.

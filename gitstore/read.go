@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"slices"
 	"strings"
 
 	"engram/facts"
@@ -44,6 +45,25 @@ func (s *Store) Blob(ctx context.Context, name string) ([]byte, error) {
 		return nil, fmt.Errorf("read object %s: %w", name, err)
 	}
 	return obj.data, nil
+}
+
+// Blobs reads objects by name, many in one round trip to git. The error is of
+// the first that cannot be read, and wraps ErrNotFound or ErrTooLarge.
+func (s *Store) Blobs(ctx context.Context, names []string) ([][]byte, error) {
+	blobs := make([][]byte, 0, len(names))
+	for part := range slices.Chunk(names, maxSpecs) {
+		answers, err := s.cat.getAll(ctx, part, facts.MaxFile)
+		if err != nil {
+			return nil, fmt.Errorf("read objects: %w", err)
+		}
+		for i, a := range answers {
+			if a.err != nil {
+				return nil, fmt.Errorf("read object %s: %w", part[i], a.err)
+			}
+			blobs = append(blobs, a.data)
+		}
+	}
+	return blobs, nil
 }
 
 // All yields every file of a revision whose path begins with prefix (""

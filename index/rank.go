@@ -130,8 +130,10 @@ func (v *View) best(hits []Ranked, ids map[string]docID, q Query, r Ranking) ([]
 func nameOf(key, blob string) string { return key + "\x00" + blob }
 
 func compareRanked(a, b Ranked) int {
-	return cmp.Or(cmp.Compare(b.Score, a.Score), b.Window.From.Compare(a.Window.From),
-		cmp.Compare(a.Key.String(), b.Key.String()), cmp.Compare(a.Blob, b.Blob))
+	if c := cmp.Or(cmp.Compare(b.Score, a.Score), b.Window.From.Compare(a.Window.From)); c != 0 {
+		return c // without writing keys out
+	}
+	return cmp.Or(cmp.Compare(a.Key.String(), b.Key.String()), cmp.Compare(a.Blob, b.Blob))
 }
 
 // moment is the time that the question is about.

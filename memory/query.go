@@ -148,12 +148,13 @@ func (m *Memory) rank(ctx context.Context, view *index.View, a asked, result *Qu
 	}
 	result.Answer, result.Matched = answer(view.Revision()), found.Matched
 	m.compared(found, a.ranking, result)
+	list, err := m.factsOf(ctx, found.Hits)
+	if err != nil {
+		return err
+	}
 	shown := make([]Hit, 0, len(found.Hits))
-	for _, hit := range found.Hits {
-		f, err := m.factOf(ctx, hit.Blob)
-		if err != nil {
-			return err
-		}
+	for i, hit := range found.Hits {
+		f := list[i]
 		if len(shown) == a.limit {
 			break
 		}
@@ -192,6 +193,25 @@ func fit(result *QueryResult, hits []Hit, budget int) error {
 		result.Results = append(result.Results, hits[i])
 	}
 	return nil
+}
+
+// factsOf reads the facts of hits in one round trip to git.
+func (m *Memory) factsOf(ctx context.Context, hits []index.Ranked) ([]facts.Fact, error) {
+	names := make([]string, len(hits))
+	for i, hit := range hits {
+		names[i] = hit.Blob
+	}
+	blobs, err := m.store.Blobs(ctx, names)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]facts.Fact, len(blobs))
+	for i, data := range blobs {
+		if list[i], err = facts.Parse(data); err != nil {
+			return nil, fmt.Errorf("read object %s: %w", names[i], err)
+		}
+	}
+	return list, nil
 }
 
 func (m *Memory) factOf(ctx context.Context, blob string) (facts.Fact, error) {
