@@ -92,6 +92,3 @@ func (m *Memory) pendingVectors(ctx context.Context, tip string) (pending int, a
 	changed, err := m.pending(ctx, v.Revision, tip)
 	return v.Missing + changed, true, err
 }
-
-// EmbedReport says what making vectors did.
-type EmbedReport = index.VectorReport
