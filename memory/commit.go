@@ -45,6 +45,7 @@ type CommitResult struct {
 	Supersedes string    `json:"supersedes_fact_id,omitempty"`
 	// Conflicts is what earlier audits know; null where none has run.
 	Conflicts *int     `json:"conflicts_detected"`
+	Notes     []string `json:"notes,omitempty"` // what was decided on the writer's behalf
 	Warnings  []string `json:"warnings,omitempty"`
 }
 

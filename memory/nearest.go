@@ -57,24 +57,24 @@ func (m *Memory) embedDrafts(ctx context.Context, drafts []draft) error {
 }
 
 // settleNearest gives next the lineage of the nearest fact, where the draft
-// asks for that and one is near enough, and says what it did.
-func (p *planner) settleNearest(d draft, next *facts.Fact) ([]string, error) {
+// asks for that and one is near enough, and says what it did and what else it
+// could have done.
+func (p *planner) settleNearest(d draft, next *facts.Fact) (notes, warnings []string, err error) {
 	if !d.nearest {
-		return nil, nil
+		return nil, nil, nil
 	}
 	near, err := p.nearest(d)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if !near.found {
-		return []string{"no current fact in scope is near enough to be the one meant; the claim was added"}, nil
+		return []string{"no current fact in scope is near enough to be the one meant; the claim was added"}, nil, nil
 	}
 	next.Key, next.Lineage = near.fact.Key, near.fact.Lineage
-	said := []string{fmt.Sprintf("updated %s, the nearest fact in scope (%s)", near.fact.Key, near.measure)}
 	if near.rival != "" {
-		said = append(said, fmt.Sprintf("%s is as near; name the one you mean with its key", near.rival))
+		warnings = []string{fmt.Sprintf("%s is as near; name the one you mean with its key", near.rival)}
 	}
-	return said, nil
+	return []string{fmt.Sprintf("updated %s, the nearest fact in scope (%s)", near.fact.Key, near.measure)}, warnings, nil
 }
 
 // nearest looks first among what this commit writes, then on the branch.

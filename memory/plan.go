@@ -66,7 +66,7 @@ func (p *planner) one(d draft) (CommitResult, error) {
 		return p.promote(d)
 	}
 	next := d.fact.Clone()
-	said, err := p.settleNearest(d, &next)
+	notes, warnings, err := p.settleNearest(d, &next)
 	if err != nil {
 		return CommitResult{}, err
 	}
@@ -95,7 +95,7 @@ func (p *planner) one(d draft) (CommitResult, error) {
 		return r, nil
 	}
 	r, err := p.put(next, old, continues)
-	r.Warnings = append(said, r.Warnings...)
+	r.Notes, r.Warnings = notes, append(warnings, r.Warnings...)
 	return r, err
 }
 

@@ -171,14 +171,14 @@ func TestUpdateOfTheNearestFact(t *testing.T) {
 			m.commit(memory.CommitInput{Claim: "The rate is 30 per minutes.", Scope: "auth"})
 			m.commit(memory.CommitInput{Claim: "A session lives 45 minutes.", Scope: "billing"})
 			r := m.commit(memory.CommitInput{Claim: "A session lives 15 minutes.", Scope: "auth", Operation: "update"})
-			if r.Key != first.Key || r.Supersedes != first.FactID || r.MemoryOp != "update" || len(r.Warnings) != 1 {
+			if r.Key != first.Key || r.Supersedes != first.FactID || r.MemoryOp != "update" || len(r.Notes) != 1 || len(r.Warnings) != 0 {
 				t.Errorf("%+v", r)
 			}
 			if f := m.get(first.Key); f.Claim != "A session lives 15 minutes." || f.Scope != "auth" {
 				t.Errorf("%+v", f)
 			}
 			r = m.commit(memory.CommitInput{Claim: "Backups are encrypted.", Scope: "auth", Operation: "update"})
-			if r.MemoryOp != "add" || r.Supersedes != "" || len(r.Warnings) != 1 || !strings.Contains(r.Warnings[0], "added") {
+			if r.MemoryOp != "add" || r.Supersedes != "" || len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "added") {
 				t.Errorf("nothing near: %+v", r)
 			}
 		})
@@ -306,7 +306,7 @@ func TestUpdateSaysWhatElseIsAsNear(t *testing.T) {
 		m.commit(memory.CommitInput{Claim: "A session lives 30 minutes.", Scope: "auth/web"})
 		m.commit(memory.CommitInput{Claim: "A session lives 45 minutes.", Scope: "auth/app"})
 		r := m.commit(memory.CommitInput{Claim: "A session lives 15 minutes.", Scope: "auth", Operation: "update"})
-		if r.MemoryOp != "update" || len(r.Warnings) != 2 || !strings.Contains(r.Warnings[1], "is as near") {
+		if r.MemoryOp != "update" || len(r.Notes) != 1 || len(r.Warnings) != 1 || !strings.Contains(r.Warnings[0], "is as near") {
 			t.Errorf("%s: %+v", name, r)
 		}
 	}

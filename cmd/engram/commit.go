@@ -135,6 +135,9 @@ func (io *streams) committed(r memory.CommitResult, asJSON bool) error {
 	if asJSON {
 		return io.json(r)
 	}
+	for _, note := range r.Notes {
+		io.message("note: %s", note)
+	}
 	for _, w := range r.Warnings {
 		io.message("warning: %s", w)
 	}

@@ -31,7 +31,10 @@ func (d *demo) story() {
 
 	d.say("Ask in your own words.")
 	d.do("engram", "query", "how long does a session live?")
-	d.do("engram", "query", "webhook retries", "--scope", "payments", "--limit", "1")
+	d.do("engram", "query", "webhook retries", "--scope", "payments", "--limit", "1", "--explain")
+	d.say("Bring a fact up to date without knowing its key: the nearest one is meant.")
+	d.do("engram", "commit", "The search service times out above 500 results a page.", "--scope", "search", "--operation", "update")
+
 	d.say("Look one up, and see how it became what it is.")
 	d.do("engram", "get", demoSession)
 	d.do("engram", "log", demoSession)
@@ -49,7 +52,7 @@ func (d *demo) story() {
 	d.do("git", "log", "--oneline", "engram")
 	d.do("git", "show", "engram:"+demoSession+".yml")
 	d.do("git", "status", "--short", "--branch")
-	d.say("Shown: init, commit, a change, query, get, log, as-of, retire, list, lint, and the branch in git.")
+	d.say("Shown: init, commit, a change, query, explain, update, get, log, as-of, retire, list, lint, and the branch in git.")
 }
 
 // between is a moment that lies after what was written and before what comes.
