@@ -20,20 +20,17 @@ func (m *Memory) embedQuestion(ctx context.Context, tip, question string, rankin
 	if m.embedder == nil {
 		return
 	}
-	busy := false
+	remedy := "`engram watch` makes them"
 	if m.embedder.Instant() {
 		report, err := m.index.Embed(ctx, tip, false)
-		busy = report.Busy
 		switch {
 		case err != nil:
-			note("the newest facts have no vectors: %v", err)
-		case report.Replaced != "" && !busy:
+			remedy = fmt.Sprintf("they could not be made: %v", err)
+		case report.Busy:
+			remedy = "another process is making them"
+		case report.Replaced != "":
 			note("the model changed from %s to %s: %s embedded anew", report.Replaced, report.Model, counted(report.Embedded, "fact"))
 		}
-	}
-	remedy := "`engram watch` makes them"
-	if busy {
-		remedy = "another process is making them"
 	}
 	pending, any, err := m.pendingVectors(ctx, tip)
 	if err != nil {

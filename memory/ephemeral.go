@@ -101,11 +101,12 @@ func (m *Memory) countHits(ctx context.Context, askedBy string, result *QueryRes
 		return
 	}
 	for _, key := range ripe {
-		if _, err := m.Promote(ctx, key.String(), askedBy); err != nil {
+		switch promoted, err := m.Promote(ctx, key.String(), askedBy); {
+		case err != nil:
 			result.Notes = append(result.Notes, fmt.Sprintf("%s was found often enough to be promoted, and was not: %v", key, err))
-			continue
+		case !promoted.Duplicate: // else another process was first
+			result.Notes = append(result.Notes, fmt.Sprintf("%s is durable from now on: a second question found it", key))
 		}
-		result.Notes = append(result.Notes, fmt.Sprintf("%s is durable from now on: a second question found it", key))
 	}
 }
 

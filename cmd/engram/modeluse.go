@@ -45,6 +45,9 @@ func runModelUse(ctx context.Context, opts modelUseOptions, io *streams) error {
 	if err := opts.textOnly("model use"); err != nil {
 		return err
 	}
+	if opts.value == "" {
+		return &usageError{"model use: the name of a model is empty", "`engram model use off` does without a model"}
+	}
 	cache, err := model.NewCache(opts.getenv)
 	if err != nil {
 		return err
