@@ -174,7 +174,7 @@ func (c *call) use(s *store, st stamp) error {
 	err := func() error {
 		view := &View{index: c.Index, store: s, stamp: st}
 		defer func() { // also where fn panics
-			view.vectors.close()
+			view.giveBackVectors()
 			_ = s.close()
 		}()
 		return c.fn(view)

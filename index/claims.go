@@ -147,5 +147,6 @@ func (e *embedding) compact(file *vectors.File, digests []uint64) error {
 	if err := e.forgetNeighbours(); err != nil {
 		return err
 	}
+	_ = e.Close() // some systems replace no file that is mapped
 	return os.Rename(draft, e.vectorPath(vectorFile))
 }

@@ -4,11 +4,12 @@ import (
 	"context"
 	"log/slog"
 	"path/filepath"
+	"sync"
 	"time"
 )
 
-// Index is the index of one memory branch in one folder. It holds nothing open
-// between calls. Its methods may be called from several goroutines, and several
+// Index is the index of one memory branch in one folder. Between calls it keeps
+// nothing but the mapping of its vectors, until Close. Its methods may be called from several goroutines, and several
 // processes may have an Index on the same folder.
 //
 // In the folder:
@@ -21,6 +22,9 @@ type Index struct {
 	dir     string
 	src     Source
 	options Options
+
+	mu     sync.Mutex
+	shared *sharedVectors // nil: none yet
 }
 
 // New returns the index of src in the folder dir. It does no I/O.

@@ -14,49 +14,47 @@ import (
 // leastCosine is how near a claim has to be for its vector to recommend it.
 const leastCosine = 0.2
 
-// vectorView is the vectors as a View sees them, opened when first asked for.
+// vectorView is the vectors as a View sees them, borrowed when first asked for.
 type vectorView struct {
-	once sync.Once
-	file *vectors.File // nil: none of the model at hand
-	near neighbours
-	err  error
+	once   sync.Once
+	shared *sharedVectors
+	file   *vectors.File // nil: none of the model at hand
+	near   neighbours
 }
 
-func (v *vectorView) close() {
-	if v.file != nil {
-		_ = v.file.Close()
-	}
-}
-
-// vectorsOf opens the vectors of the index's model. What cannot be used is
+// vectorsOf borrows the vectors of the index's model. What cannot be used is
 // left out: Embed sees to it.
-func (v *View) vectorsOf() (*vectors.File, error) {
+func (v *View) vectorsOf() *vectors.File {
 	o := &v.vectors
 	o.once.Do(func() {
-		model := v.index.options.Embedder
-		if model == nil {
+		if v.index.options.Embedder == nil {
 			return
 		}
-		file, err := vectors.Open(v.index.vectorPath(vectorFile))
+		shared, err := v.index.borrowVectors()
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 		case err != nil:
 			v.index.options.Logger.Warn("answering without vectors", "error", err)
-		case file.Stamp() != vectors.Stamp{Model: model.ID(), Dimensions: model.Dimensions()}:
-			_ = file.Close()
 		default:
-			o.file, o.near = file, v.index.readNeighbours(file.Len())
+			o.shared, o.file, o.near = shared, shared.file, shared.near
 		}
 	})
-	return o.file, o.err
+	return o.file
+}
+
+// giveBackVectors is called when the View ends.
+func (v *View) giveBackVectors() {
+	if v.vectors.shared != nil {
+		v.index.giveBack(v.vectors.shared)
+	}
 }
 
 // nearest lets the vectors propose candidates.
 func (v *View) nearest(q Query, r Ranking, filters []*filter) (*topList, error) {
-	file, err := v.vectorsOf()
+	file := v.vectorsOf()
 	top := &topList{limit: r.pool(Vectors), compare: candidate.compare}
-	if err != nil || file == nil {
-		return top, err
+	if file == nil {
+		return top, nil
 	}
 	holders, err := newHolders(v.store.segments())
 	if err != nil {
@@ -186,9 +184,8 @@ func (h *holders) each(digest uint64, visit func(segment int, doc uint32) error)
 
 // corroboration returns what counts the agents that corroborate a version.
 func (v *View) corroboration(q Query) (func(docID) (int, error), error) {
-	file, err := v.vectorsOf()
-	if err != nil || file == nil {
-		return func(docID) (int, error) { return 0, nil }, err
+	if v.vectorsOf() == nil {
+		return func(docID) (int, error) { return 0, nil }, nil
 	}
 	h, err := newHolders(v.store.segments())
 	return func(id docID) (int, error) { return v.corroborated(h, id, q) }, err

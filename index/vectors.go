@@ -148,6 +148,7 @@ func (e *embedding) open() (*vectors.File, error) {
 
 // startOver forgets what was known of vectors that are not to be relied on.
 func (e *embedding) startOver() error {
+	_ = e.Close() // some systems remove no file that is mapped
 	e.state = embedded{Model: e.model.ID()}
 	return errors.Join(os.RemoveAll(e.vectorPath(vectorFile)), e.forgetNeighbours())
 }

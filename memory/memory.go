@@ -127,7 +127,7 @@ func concepts(text string) []string {
 }
 
 // Close releases what the memory holds.
-func (m *Memory) Close() error { return m.store.Close() }
+func (m *Memory) Close() error { return errors.Join(m.index.Close(), m.store.Close()) }
 
 // ModelProblem is why there is no model although one was chosen, "" otherwise.
 func (m *Memory) ModelProblem() string { return m.noModel }
