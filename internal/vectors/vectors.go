@@ -13,8 +13,10 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"slices"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"unsafe"
 
 	"github.com/blevesearch/mmap-go"
@@ -39,6 +41,7 @@ type File struct {
 	mapping mmap.MMap
 	blocks  []block
 	byKey   func() *table
+	lookups atomic.Int64
 }
 
 // Open maps the file at path. The error is fs.ErrNotExist where there is none
@@ -107,10 +110,24 @@ func (f *File) Vector(row int) []float32 {
 	return f.blocks[row/blockRows].values[start:end:end]
 }
 
-// Row returns the newest row with a key. The first call reads all keys, about
-// a millisecond for 100,000 rows.
+// fewLookups is up to how many lookups reading all keys for each costs less
+// than making a table of them once: 1.5 ms for 100,000 rows.
+const fewLookups = 16
+
+// Row returns the newest row with a key.
 func (f *File) Row(key uint64) (row int, ok bool) {
-	return f.byKey().find(f, key)
+	if f.lookups.Add(1) > fewLookups {
+		return f.byKey().find(f, key)
+	}
+	for i, block := range slices.Backward(f.blocks) {
+		keys := block.keys[:min(blockRows, f.rows-i*blockRows)]
+		for row, have := range slices.Backward(keys) {
+			if have == key {
+				return i*blockRows + row, true
+			}
+		}
+	}
+	return 0, false
 }
 
 // Close ends the mapping. No other call may be running, and none may follow
