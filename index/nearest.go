@@ -56,12 +56,12 @@ func (v *View) nearest(q Query, r Ranking, filters []*filter) (*topList, error) 
 	if file == nil {
 		return top, nil
 	}
+	if compareEachIsCheaper(filters, top.limit) {
+		return top, compareEach(file, r.Vector, filters, top)
+	}
 	holders, err := newHolders(v.store.segments())
 	if err != nil {
 		return nil, err
-	}
-	if one := compareEachIsCheaper(filters, top.limit); one {
-		return top, compareEach(file, r.Vector, filters, top)
 	}
 	found := make(map[int][]candidate)
 	near, nearErr := file.Nearest(r.Vector, top.limit, func(row int) bool {
@@ -202,7 +202,7 @@ func (v *View) corroborated(h *holders, id docID, q Query) (int, error) {
 	agents := make(map[string]bool)
 	for _, near := range append(slices.Clone(v.vectors.near[row]), row) { // the same words under another key as well
 		err := h.each(file.Key(near), func(i int, doc uint32) error {
-			f := filter{seg: h.segments[i], present: true, moment: q.Now, known: q.Past, unsettled: nil}
+			f := filter{seg: h.segments[i], present: true, moment: q.Now, known: q.Past}
 			other, stands, err := f.load(doc)
 			if stands && other.Tip && other.Key != id.Key && other.corroborates(id) {
 				agents[other.Agent] = true

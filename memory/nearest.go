@@ -35,23 +35,28 @@ const asNear = 0.02
 // embedDrafts gives the drafts that look for the nearest fact their vectors,
 // before the writers' lock is taken.
 func (m *Memory) embedDrafts(ctx context.Context, drafts []draft) error {
-	if m.embedder == nil {
+	var claims []string
+	for _, d := range drafts {
+		if d.nearest {
+			claims = append(claims, d.fact.Claim)
+		}
+	}
+	if m.embedder == nil || len(claims) == 0 {
 		return nil
 	}
+	if tip, err := m.store.Tip(ctx); err == nil && m.embedder.Instant() {
+		if _, err := m.index.Embed(ctx, tip, false); err != nil {
+			m.log.Warn("vectors not caught up", "error", err)
+		}
+	}
+	vectors, err := m.embedder.Embed(ctx, claims)
+	if err != nil {
+		return fmt.Errorf("embed the claim: %w", err)
+	}
 	for i := range drafts {
-		if !drafts[i].nearest {
-			continue
+		if drafts[i].nearest {
+			drafts[i].vector, vectors = vectors[0], vectors[1:]
 		}
-		if tip, err := m.store.Tip(ctx); err == nil && m.embedder.Instant() {
-			if _, err := m.index.Embed(ctx, tip, false); err != nil {
-				m.log.Warn("vectors not caught up", "error", err)
-			}
-		}
-		vectors, err := m.embedder.Embed(ctx, []string{drafts[i].fact.Claim})
-		if err != nil {
-			return fmt.Errorf("embed the claim: %w", err)
-		}
-		drafts[i].vector = vectors[0]
 	}
 	return nil
 }
@@ -67,12 +72,15 @@ func (p *planner) settleNearest(d draft, next *facts.Fact) (notes, warnings []st
 	if err != nil {
 		return nil, nil, err
 	}
+	if p.m.noModel != "" {
+		warnings = []string{"compared by words alone: " + p.m.noModel}
+	}
 	if !near.found {
-		return []string{"no current fact in scope is near enough to be the one meant; the claim was added"}, nil, nil
+		return []string{"no current fact in scope is near enough to be the one meant; the claim was added"}, warnings, nil
 	}
 	next.Key, next.Lineage = near.fact.Key, near.fact.Lineage
 	if near.rival != "" {
-		warnings = []string{fmt.Sprintf("%s is as near; name the one you mean with its key", near.rival)}
+		warnings = append(warnings, fmt.Sprintf("%s is as near; name the one you mean with its key", near.rival))
 	}
 	return []string{fmt.Sprintf("updated %s, the nearest fact in scope (%s)", near.fact.Key, near.measure)}, warnings, nil
 }
@@ -82,7 +90,8 @@ func (p *planner) nearest(d draft) (nearest, error) {
 	best, similarity := nearest{}, nearWords
 	for _, f := range p.pending {
 		s := index.Similarity(f.Claim, d.fact.Claim)
-		if s >= similarity && f.StateAt(p.now) == facts.Current && underScope(f.Scope, d.fact.Scope) {
+		nearer := s > similarity || s == similarity && (!best.found || f.Key.String() < best.fact.Key.String())
+		if nearer && f.StateAt(p.now) == facts.Current && underScope(f.Scope, d.fact.Scope) {
 			best, similarity = nearest{fact: f, found: true, measure: fmt.Sprintf("words %.2f", s)}, s
 		}
 	}

@@ -104,15 +104,14 @@ func (m *Memory) refreshVectors(ctx context.Context, tip string, r *WatchReport)
 	if m.embedder == nil {
 		return false, nil
 	}
-	used := errors.New("the slice of time is used up")
-	slice, cancel := context.WithTimeoutCause(ctx, embedSlice, used)
+	slice, cancel := context.WithTimeout(ctx, embedSlice)
 	defer cancel()
 	report, err := m.index.Embed(slice, tip, true)
 	r.Embedded, r.Model, r.Replaced, r.Pending, r.busy = report.Embedded, report.Model, report.Replaced, report.Missing, report.Busy
 	if report.Embedded > 0 {
 		r.Left = report.Took.Seconds() / float64(report.Embedded) * float64(report.Missing)
 	}
-	if err != nil && ctx.Err() == nil && (errors.Is(err, used) || slice.Err() != nil) {
+	if err != nil && ctx.Err() == nil && slice.Err() != nil {
 		return true, nil
 	}
 	if err != nil {

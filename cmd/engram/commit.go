@@ -85,17 +85,27 @@ func runCommit(ctx context.Context, opts commitOptions, io *streams) error {
 	if err != nil {
 		return err
 	}
-	m, s, err := opts.openToWrite(ctx)
+	m, s, done, err := opts.openToCommit(ctx, in)
 	if err != nil {
 		return err
 	}
-	defer m.Close()
+	defer done()
 	in.Agent = firstOf(in.Agent, s.agent)
 	result, err := m.Commit(ctx, in)
 	if err != nil {
 		return err
 	}
 	return io.committed(result, opts.json)
+}
+
+// openToCommit loads the model for the one operation that looks for meaning.
+func (opts commitOptions) openToCommit(ctx context.Context, in memory.CommitInput) (*memory.Memory, settings, func(), error) {
+	opts.scanner.Warm()
+	if facts.Operation(in.Operation) == facts.OpUpdate && in.Key == "" && in.Lineage == "" {
+		return opts.openWithModel(ctx)
+	}
+	m, s, err := opts.open(ctx)
+	return m, s, func() { _ = m.Close() }, err
 }
 
 func (opts commitOptions) input(ctx context.Context) (memory.CommitInput, error) {
