@@ -1,0 +1,28 @@
+package detect
+
+import (
+	"time"
+
+	"engram/facts"
+)
+
+// Claim is a fact's claim, read once so that it can be compared often. It is
+// not changed by comparing; several goroutines may use it.
+type Claim struct {
+	Text      string
+	Scope     string
+	Agent     string
+	Engineer  string
+	Lineage   string
+	ValidFrom time.Time
+	Entities  []Entity
+}
+
+// Read reads the claim of a fact. Tagged are entities that a model found in it
+// beside those that the rules find; usually none.
+func Read(f facts.Fact, tagged ...Entity) *Claim {
+	return &Claim{
+		Text: f.Claim, Scope: f.Scope, Agent: f.Provenance.Agent, Engineer: f.Provenance.Engineer,
+		Lineage: f.Lineage, ValidFrom: f.ValidFrom, Entities: append(Entities(f.Claim), tagged...),
+	}
+}
