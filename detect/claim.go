@@ -16,13 +16,17 @@ type Claim struct {
 	Lineage   string
 	ValidFrom time.Time
 	Entities  []Entity
+
+	read reading
 }
 
 // Read reads the claim of a fact. Tagged are entities that a model found in it
 // beside those that the rules find; usually none.
 func Read(f facts.Fact, tagged ...Entity) *Claim {
+	p := parse(f.Claim)
+	found := p.finish()
 	return &Claim{
 		Text: f.Claim, Scope: f.Scope, Agent: f.Provenance.Agent, Engineer: f.Provenance.Engineer,
-		Lineage: f.Lineage, ValidFrom: f.ValidFrom, Entities: append(Entities(f.Claim), tagged...),
+		Lineage: f.Lineage, ValidFrom: f.ValidFrom, Entities: append(found, tagged...), read: p.read(f.Scope),
 	}
 }

@@ -162,6 +162,12 @@ func Incompatible(a, b Entity) bool {
 		a.Condition != b.Condition || a.Old || b.Old {
 		return false
 	}
+	return exclusive(a, b)
+}
+
+// exclusive reports whether two values of one type and unit cannot both be that
+// of one thing.
+func exclusive(a, b Entity) bool {
 	switch a.Type {
 	case State:
 		return a.Text != b.Text && (a.Text == "not "+b.Text || b.Text == "not "+a.Text || !denies(a.Text) && !denies(b.Text))
@@ -202,13 +208,16 @@ func apart(a, b Entity) bool {
 
 // Entities returns what text is about, in the order in which it stands there;
 // of what starts at one place, the longer first. Any text is allowed.
-func Entities(text string) []Entity {
-	p := parser{text: text, low: lower(text)}
+func Entities(text string) []Entity { return parse(text).finish() }
+
+// parse finds the tokens, mentions and values of a text; finish names them.
+func parse(text string) *parser {
+	p := &parser{text: text, low: lower(text)}
 	p.scan()
 	p.mentions()
 	p.values()
 	p.pairs()
 	p.states()
 	p.uses()
-	return p.finish()
+	return p
 }

@@ -2,9 +2,7 @@ package eval
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"slices"
 
 	"engram/memory"
 )
@@ -29,45 +27,18 @@ const (
 	Mixed   Metadata = "mixed"   // age, type, evidence and agent at random
 )
 
-// ErrNoData is a suite without the folder that its data is in.
-var ErrNoData = errors.New("the suite needs a folder of data")
-
-// ErrUnknownSuite is a name that no suite has.
-var ErrUnknownSuite = errors.New("no such suite")
-
-// loader makes a suite out of a folder of data. Most make one, some variants.
-type loader struct {
-	name  string
-	data  bool // it needs the folder
-	suite func(dir string, opts Options) ([]suite, error)
-}
-
-func loaders() []loader {
-	one := func(load func(string) (suite, error)) func(string, Options) ([]suite, error) {
-		return func(dir string, _ Options) ([]suite, error) {
-			s, err := load(dir)
-			return []suite{s}, err
-		}
-	}
-	return []loader{
-		{"builtin", false, one(loadBuiltin)},
-		{"commit-session", true, one(loadCommitSession)},
-		{"devmembench", true, one(loadDevMemBench)},
-		{"memorycode", true, one(loadMemoryCode)},
-		{"questions", true, loadQuestions},
+func retrievalLoaders(opts Options) []loader[suite] {
+	return []loader[suite]{
+		{name: "builtin", load: one(loadBuiltin)},
+		{name: "commit-session", data: true, load: one(loadCommitSession)},
+		{name: "devmembench", data: true, load: one(loadDevMemBench)},
+		{name: "memorycode", data: true, load: one(loadMemoryCode)},
+		{name: "questions", data: true, load: func(dir string) ([]suite, error) { return loadQuestions(dir, opts) }},
 	}
 }
 
-// Suites lists the names of the suites, and of those that run without data.
-func Suites() (all, withoutData []string) {
-	for _, l := range loaders() {
-		all = append(all, l.name)
-		if !l.data {
-			withoutData = append(withoutData, l.name)
-		}
-	}
-	return all, withoutData
-}
+// Suites lists the names of the suites of Retrieval.
+func Suites() []string { return loaderNames(retrievalLoaders(Options{})) }
 
 // Retrieval runs suites over a folder of data, laid out as data's README says.
 // Without names it runs all; without data, those that need none. The error
@@ -78,53 +49,19 @@ func Retrieval(ctx context.Context, data string, names []string, opts *Options) 
 		o = *opts
 	}
 	if o.Progress == nil {
-		o.Progress = func(string, int, int) {}
-	}
-	chosen, err := choose(data, names)
-	if err != nil {
-		return Report{}, err
+		o.Progress = silent
 	}
 	report := Report{SchemaVersion: memory.SchemaVersion, Suites: []SuiteReport{}}
 	if o.Embedder != nil {
 		report.Embedder = o.Embedder.ID()
 	}
-	for _, l := range chosen {
-		suites, err := l.suite(data, o)
+	err := eachSuite(retrievalLoaders(o), data, names, func(s suite) error {
+		measured, err := s.run(ctx, o)
 		if err != nil {
-			return report, fmt.Errorf("load suite %s: %w", l.name, err)
+			return fmt.Errorf("run suite %s: %w", s.name, err)
 		}
-		for _, s := range suites {
-			measured, err := s.run(ctx, o)
-			if err != nil {
-				return report, fmt.Errorf("run suite %s: %w", s.name, err)
-			}
-			report.Suites = append(report.Suites, measured)
-		}
-	}
-	return report, nil
-}
-
-func choose(data string, names []string) ([]loader, error) {
-	all, withoutData := Suites()
-	if len(names) == 0 && data == "" {
-		names = withoutData
-	} else if len(names) == 0 {
-		names = all
-	}
-	var chosen []loader
-	for _, name := range names {
-		if !slices.Contains(all, name) {
-			return nil, fmt.Errorf("%w: %q is none of %v", ErrUnknownSuite, name, all)
-		}
-	}
-	for _, l := range loaders() {
-		if !slices.Contains(names, l.name) {
-			continue
-		}
-		if l.data && data == "" {
-			return nil, fmt.Errorf("%w: %s", ErrNoData, l.name)
-		}
-		chosen = append(chosen, l)
-	}
-	return chosen, nil
+		report.Suites = append(report.Suites, measured)
+		return nil
+	})
+	return report, err
 }

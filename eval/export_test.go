@@ -22,6 +22,7 @@ var (
 	IsFunctionWord  = isFunctionWord
 	FunctionWords   = functionWords[:]
 	Topics          = topics
+	NaivelyFlagged  = naivelyFlagged
 )
 
 // Judged is what judge says, by name.

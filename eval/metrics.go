@@ -71,12 +71,15 @@ func summary(system, subset string, outcomes []outcome) Row {
 		took = append(took, o.took)
 	}
 	slices.Sort(took)
-	r.P50, r.P95 = percentile(took, 50), percentile(took, 95)
+	r.P50, r.P95 = in(time.Millisecond, percentile(took, 50)), in(time.Millisecond, percentile(took, 95))
 	return r
 }
 
-// percentile is the nearest rank in a sorted list, in milliseconds.
-func percentile(sorted []time.Duration, p int) float64 {
+// percentile is the nearest rank in a sorted list that is not empty.
+func percentile(sorted []time.Duration, p int) time.Duration {
 	rank := (p*len(sorted) + 99) / 100
-	return float64(sorted[max(rank, 1)-1]) / float64(time.Millisecond)
+	return sorted[max(rank, 1)-1]
 }
+
+// in is a time in a unit of time.
+func in(unit, d time.Duration) float64 { return float64(d) / float64(unit) }

@@ -23,6 +23,8 @@ const (
 type shared struct {
 	ID      string `json:"id"`
 	Kind    string `json:"kind"`
+	Source  string `json:"source"` // the project
+	Path    string `json:"path"`   // of the document in the project
 	Subject string `json:"subject"`
 	Text    string `json:"text"`
 }

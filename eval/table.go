@@ -48,7 +48,7 @@ func WriteTable(ctx context.Context, data, out string, dimensions int, progress 
 		texts[i] = f.Text
 	}
 	if progress == nil {
-		progress = func(string, int, int) {}
+		progress = silent
 	}
 	table, err := lsa.Train(ctx, pieces, texts, dimensions, progress)
 	if err != nil {

@@ -13,6 +13,16 @@ import (
 // trees: git would read every tree on the way again for each path, which takes
 // half a millisecond where this takes microseconds.
 func (s *Store) BlobAt(ctx context.Context, revision, path string) (string, error) {
+	return s.entryAt(ctx, revision, path, false)
+}
+
+// FolderAt is the name of the tree at path in a revision, or "" where no folder
+// stands there: the same name is the same content.
+func (s *Store) FolderAt(ctx context.Context, revision, path string) (string, error) {
+	return s.entryAt(ctx, revision, path, true)
+}
+
+func (s *Store) entryAt(ctx context.Context, revision, path string, folder bool) (string, error) {
 	if err := checkRevision(revision); err != nil {
 		return "", err
 	}
@@ -29,7 +39,7 @@ func (s *Store) BlobAt(ctx context.Context, revision, path string) (string, erro
 			return "", fmt.Errorf("look up %s: %w", path, err)
 		}
 		name, rest, nested := strings.Cut(path, "/")
-		e, found := findEntry(entries, name, nested)
+		e, found := findEntry(entries, name, nested || folder)
 		switch {
 		case !found:
 			return "", nil

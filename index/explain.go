@@ -151,7 +151,7 @@ func (v *View) place(ctx context.Context, q Query, r Ranking, key facts.Key) (hi
 	for i := range hit.Places {
 		p := &hit.Places[i]
 		deep.Signals = []Signal{p.Signal}
-		pools, err := v.pools(ctx, q, deep)
+		pools, _, err := v.pools(ctx, q, deep)
 		if err != nil {
 			return hit, false, err
 		}

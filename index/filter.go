@@ -44,6 +44,11 @@ func newFilter(seg segment, q Query) (*filter, error) {
 			}
 		}
 	}
+	if q.Without != "" {
+		if err := f.forbid(filterField, filterTerm(byKey, q.Without)); err != nil {
+			return nil, err
+		}
+	}
 	if !q.Ephemeral {
 		if err := f.forbid(filterField, isEphemeral); err != nil {
 			return nil, err

@@ -13,6 +13,8 @@ const maxFactsPerKey = 2000
 // weights, by how few facts share each.
 type keyScorer struct {
 	keys []scoredKey
+	// passedOver are the keys of too many facts.
+	passedOver []string
 	tally
 	files tally // as far as keys of files are concerned: the overlap of pointers
 }
@@ -48,7 +50,10 @@ func newKeyScorer(segments []segment, keys []hashKey) (*keyScorer, error) {
 			return nil, err
 		}
 		for i, postings := range byTerm {
-			if count := countOf(postings); count > 0 && count <= maxFactsPerKey {
+			switch count := countOf(postings); {
+			case count > maxFactsPerKey:
+				s.passedOver = append(s.passedOver, lookup.keys[i].text)
+			case count > 0:
 				s.keys = append(s.keys, scoredKey{lookup.keys[i], idf(documents, count), postings})
 			}
 		}

@@ -28,10 +28,10 @@ type offers interface {
 
 // pools lets each signal look for candidates. The segments are shared out among
 // as many goroutines as there are processors.
-func (v *View) pools(ctx context.Context, q Query, r Ranking) (map[Signal]*topList, error) {
-	finders, err := v.finders(q, r)
+func (v *View) pools(ctx context.Context, q Query, r Ranking) (pools map[Signal]*topList, passedOver []string, err error) {
+	finders, passedOver, err := v.finders(q, r)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	segments := v.store.segments()
 	filters := make([]*filter, len(segments))
@@ -48,9 +48,9 @@ func (v *View) pools(ctx context.Context, q Query, r Ranking) (map[Signal]*topLi
 	}
 	workers.Wait()
 	if err := errors.Join(errs...); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	pools := make(map[Signal]*topList, len(finders)+1)
+	pools = make(map[Signal]*topList, len(finders)+1)
 	for i, f := range finders {
 		all := found[0][i]
 		for _, other := range found[1:] {
@@ -61,7 +61,7 @@ func (v *View) pools(ctx context.Context, q Query, r Ranking) (map[Signal]*topLi
 	if r.wants(Vectors) {
 		pools[Vectors], err = v.nearest(q, r, filters)
 	}
-	return pools, err
+	return pools, passedOver, err
 }
 
 // look lets fresh finders go through a share of the segments, and fills in the
@@ -115,12 +115,12 @@ func shareOut(segments []segment) [][]int {
 	return shares
 }
 
-func (v *View) finders(q Query, r Ranking) (finders []finder, err error) {
+func (v *View) finders(q Query, r Ranking) (finders []finder, passedOver []string, err error) {
 	text, segments := bounded(q.Text), v.store.segments()
 	if terms := questionTerms(text); r.wants(Words) && len(terms) > 0 {
 		s, err := newScorer(segments, terms)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		finders = append(finders, finder{Words, s, candidate.compare})
 	}
@@ -132,9 +132,10 @@ func (v *View) finders(q Query, r Ranking) (finders []finder, err error) {
 		mine := slices.DeleteFunc(slices.Clone(keys), func(k hashKey) bool { return signal == Entities && k.kind != keyConcept })
 		s, err := newKeyScorer(segments, mine)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
+		passedOver = s.passedOver
 		finders = append(finders, finder{signal, s, byHashKeys(q)})
 	}
-	return finders, nil
+	return finders, passedOver, nil
 }

@@ -39,6 +39,9 @@ type Answer struct {
 	Active  []Signal // signals that found anything
 	// Compared: vectors took part, whether or not any was near.
 	Compared bool
+	// PassedOver are the keys of the question that so many facts share that they
+	// tell nothing; none was looked up.
+	PassedOver []string
 }
 
 // Rank returns the best hits for q by all signals together: each brings its best
@@ -54,11 +57,11 @@ func (v *View) Rank(ctx context.Context, q Query, r Ranking) (a Answer, err erro
 }
 
 func (v *View) rank(ctx context.Context, q Query, r Ranking) (Answer, error) {
-	pools, err := v.pools(ctx, q, r)
+	pools, passedOver, err := v.pools(ctx, q, r)
 	if err != nil {
 		return Answer{}, err
 	}
-	a := Answer{Compared: r.wants(Vectors) && v.vectors.file != nil}
+	a := Answer{Compared: r.wants(Vectors) && v.vectors.file != nil, PassedOver: passedOver}
 	found := make(map[string]*Ranked)
 	ids := make(map[string]docID)
 	for _, s := range Signals() {

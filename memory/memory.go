@@ -46,6 +46,7 @@ type Options struct {
 	// Answers say it.
 	EmbedderProblem string
 	Weights         *Weights // of the parts of a score; nil: DefaultWeights
+	Models          Models   // that an audit may ask
 }
 
 // Weights are the weights of the parts of a score, relevance counting 1.
@@ -70,6 +71,11 @@ type Memory struct {
 	embedder Embedder
 	noModel  string // why there is no embedder although one was chosen
 	weights  Weights
+	models   Models
+	disputed struct {
+		sync.Mutex
+		last *disputes
+	}
 }
 
 // Open opens the memory of the repository that dir is in. The memory branch
@@ -83,7 +89,7 @@ func Open(ctx context.Context, dir string, scanner Scanner, opts *Options) (*Mem
 		opts = &Options{}
 	}
 	m := &Memory{scanner: scanner, now: opts.Now, newID: opts.NewID, progress: opts.Progress, log: opts.Logger,
-		embedder: opts.Embedder, noModel: opts.EmbedderProblem, weights: DefaultWeights()}
+		embedder: opts.Embedder, noModel: opts.EmbedderProblem, weights: DefaultWeights(), models: opts.Models}
 	if opts.Weights != nil {
 		m.weights = *opts.Weights
 	}

@@ -93,7 +93,7 @@ type Hit struct {
 	ValidUntil   *time.Time   `json:"valid_until"`
 	Verified     bool         `json:"verified"`
 	Freshness    string       `json:"freshness"`
-	HasConflict  *bool        `json:"has_open_conflict"` // null: no audit has looked
+	HasConflict  *bool        `json:"has_open_conflict"` // null: no audit has looked at it
 	Corroborated int          `json:"corroborated_by"`   // agents beside its own that say nearly the same
 	Ephemeral    bool         `json:"ephemeral,omitempty"`
 	Explanation  *Explanation `json:"explanation,omitempty"` // where it was asked for
@@ -142,6 +142,16 @@ func (m *Memory) Query(ctx context.Context, in QueryInput) (QueryResult, error) 
 }
 
 func (m *Memory) rank(ctx context.Context, view *index.View, a asked, result *QueryResult) error {
+	var seen audited
+	if a.known == nil && a.in.AsOf.IsZero() {
+		var err error
+		if seen, err = m.auditedAt(ctx, view.Revision(), view); err != nil {
+			return err
+		}
+		if a.ranking.Trust, err = seen.trust(ctx, view); err != nil {
+			return err
+		}
+	}
 	found, err := view.Rank(ctx, a.query, a.ranking)
 	if err != nil {
 		return err
@@ -162,6 +172,9 @@ func (m *Memory) rank(ctx context.Context, view *index.View, a asked, result *Qu
 			continue
 		}
 		h := briefly(f, hit)
+		if seen.disputes != nil {
+			h.HasConflict = seen.hasConflict(hit.Key, hit.Blob)
+		}
 		if a.in.Explain {
 			if h.Explanation, err = explain(ctx, view, a, hit); err != nil {
 				return err

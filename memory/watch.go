@@ -23,6 +23,11 @@ type WatchReport struct {
 	Model    string `json:"model"`
 	Rebuilt  string `json:"rebuilt,omitempty"` // why the index was built anew
 	Replaced string `json:"replaced_model,omitempty"`
+	// Opened and Closed are the conflicts that an audit of what arrived wrote and
+	// ended; Audited the facts that it looked at.
+	Audited int `json:"audited"`
+	Opened  int `json:"opened"`
+	Closed  int `json:"closed"`
 	// Took and Left are in seconds: what this cost, and about what the vectors
 	// that are still pending will; 0 where nobody can tell.
 	Took float64 `json:"took_seconds"`

@@ -12,10 +12,6 @@ import (
 
 // write puts drafts on the branch in one commit.
 func (m *Memory) write(ctx context.Context, drafts []draft, verb string) ([]CommitResult, error) {
-	engineer, err := m.store.Identity(ctx)
-	if err != nil {
-		return nil, err
-	}
 	var results []CommitResult
 	// Looking facts up goes through the index; what it lacks is caught up
 	// before the lock is taken, so that other writers wait as short as can be.
@@ -24,7 +20,28 @@ func (m *Memory) write(ctx context.Context, drafts []draft, verb string) ([]Comm
 	} else if len(drafts) <= scanAbove {
 		m.warm(ctx, tip)
 	}
-	revision, err := m.store.Update(ctx, func(tip string) ([]gitstore.Write, gitstore.Meta, error) {
+	revision, err := m.update(ctx, verb, func(p *planner) error {
+		err := p.plan(drafts)
+		results = p.results
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	for i := range results {
+		results[i].Answer = answer(revision)
+	}
+	return results, m.tellConflicts(ctx, revision, results)
+}
+
+// update makes one commit of what plan puts into a planner. plan is called again
+// with a new one after a lost race.
+func (m *Memory) update(ctx context.Context, verb string, plan func(*planner) error) (revision string, err error) {
+	engineer, err := m.store.Identity(ctx)
+	if err != nil {
+		return "", err
+	}
+	return m.store.Update(ctx, func(tip string) ([]gitstore.Write, gitstore.Meta, error) {
 		if tip == "" {
 			return nil, gitstore.Meta{}, fmt.Errorf("%w: %s does not exist", gitstore.ErrNoBranch, m.store.Branch())
 		}
@@ -36,19 +53,28 @@ func (m *Memory) write(ctx context.Context, drafts []draft, verb string) ([]Comm
 			m: m, ctx: ctx, tip: tip, manifest: manifest, engineer: engineer, now: m.moment(),
 			pending: make(map[facts.Key]facts.Fact), written: make(map[lookupQuery][]facts.Key),
 		}
-		if err := p.plan(drafts); err != nil {
+		if err := plan(&p); err != nil {
 			return nil, gitstore.Meta{}, err
 		}
-		results = p.results
 		return p.writes(), gitstore.Meta{Message: commitMessage(verb, p.lines)}, nil
 	})
+}
+
+// tellConflicts says of each fact that was written how many open conflicts
+// earlier audits know of at its key.
+func (m *Memory) tellConflicts(ctx context.Context, revision string, results []CommitResult) error {
+	if m.readMark().Revision == "" {
+		return nil
+	}
+	d, err := m.disputesAt(ctx, revision, nil)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	for i := range results {
-		results[i].Answer = answer(revision)
+		open := d.Open[results[i].Key]
+		results[i].Conflicts = &open
 	}
-	return results, nil
+	return nil
 }
 
 // warm brings the index up to a revision; a failure only costs time later.

@@ -2,9 +2,7 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -13,27 +11,25 @@ import (
 )
 
 const evalLong = `Measure how well engram finds facts, beside git grep and a plain BM25, over the
-same facts and questions. Everything happens in throw-away repositories; yours
-is neither read nor changed.`
+same facts and questions; and how well it finds contradictions, beside a
+comparison of words, over pairs of facts. Your repository is neither read nor
+changed.`
 
 func newEvalCmd(g *globals) *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "eval", Short: "Measure how well facts are found", Long: evalLong,
-		Example: "  engram eval retrieval\n  engram eval retrieval --data DIR --suite questions --json",
+		Use: "eval", Short: "Measure how well facts and contradictions are found", Long: evalLong,
+		Example: "  engram eval retrieval\n  engram eval detection --data DIR --suite structured --json",
 		Args:    noArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newEvalRetrievalCmd(g), newEvalTableCmd(g))
+	cmd.AddCommand(newEvalRetrievalCmd(g), newEvalDetectionCmd(g), newEvalTableCmd(g))
 	return cmd
 }
 
 type evalRetrievalOptions struct {
-	*globals
-	data, golden string
-	suites       []string
-	metadata     string
-	update       bool
-	limitFacts   int
+	evalOptions
+	metadata   string
+	limitFacts int
 }
 
 const evalRetrievalLong = `Ask the questions of each suite of four kinds of system and print how often and
@@ -57,8 +53,7 @@ const evalRetrievalExample = `  engram eval retrieval
   engram eval retrieval --data ../shared/data --suite questions --json`
 
 func newEvalRetrievalCmd(g *globals) *cobra.Command {
-	opts := evalRetrievalOptions{globals: g}
-	all, _ := eval.Suites()
+	opts := evalRetrievalOptions{evalOptions: evalOptions{globals: g}}
 	cmd := &cobra.Command{
 		Use: "retrieval", Short: "Measure retrieval, suite by suite", Long: evalRetrievalLong, Example: evalRetrievalExample,
 		Args: noArgs, ValidArgsFunction: cobra.NoFileCompletions,
@@ -66,19 +61,16 @@ func newEvalRetrievalCmd(g *globals) *cobra.Command {
 			return runEvalRetrieval(cmd.Context(), opts, g.io)
 		},
 	}
+	opts.addTo(cmd, eval.Suites())
 	flags := cmd.Flags()
-	flags.StringVar(&opts.data, "data", "", "read the suites' data from `DIR` (ENGRAM_DATA)")
-	flags.StringArrayVar(&opts.suites, "suite", nil, "run `NAME` alone: "+strings.Join(all, ", "))
-	flags.StringVar(&opts.golden, "golden", "", "compare with the golden files in `DIR`")
-	flags.BoolVar(&opts.update, "update", false, "write the golden files instead")
 	flags.IntVar(&opts.limitFacts, "limit-facts", 0, "take `N` facts for the suite questions (default: 20000)")
 	flags.StringVar(&opts.metadata, "metadata", "", "give the facts of the suite questions `KIND` metadata: uniform or mixed\n(default: one after the other)")
 	return cmd
 }
 
 func runEvalRetrieval(ctx context.Context, opts evalRetrievalOptions, io *streams) error {
-	if opts.update && opts.golden == "" {
-		return &usageError{"--update: which golden files?", "name their folder with --golden DIR"}
+	if err := opts.check(); err != nil {
+		return err
 	}
 	if m := eval.Metadata(opts.metadata); m != "" && m != eval.Uniform && m != eval.Mixed {
 		return &usageError{fmt.Sprintf("--metadata %q is neither uniform nor mixed", opts.metadata), ""}
@@ -99,37 +91,19 @@ func runEvalRetrieval(ctx context.Context, opts evalRetrievalOptions, io *stream
 		defer embedder.Close()
 		options.Embedder = embedder
 	}
-	report, err := eval.Retrieval(ctx, firstOf(opts.data, opts.getenv("ENGRAM_DATA")), opts.suites, options)
-	switch {
-	case errors.Is(err, eval.ErrUnknownSuite):
-		return &usageError{err.Error(), "`engram eval retrieval --help` lists the suites"}
-	case errors.Is(err, eval.ErrNoData):
-		return &usageError{err.Error(), "name it with --data DIR"}
-	case errors.Is(err, fs.ErrNotExist):
-		return &usageError{err.Error(), "the suites read public data that is not part of this repository; --suite builtin needs none"}
-	case err != nil:
-		return err
+	report, err := eval.Retrieval(ctx, opts.folder(), opts.suites, options)
+	if err != nil {
+		return evalError(err, "retrieval", "builtin")
 	}
 	if opts.json {
 		err = io.json(report)
 	} else {
 		io.evalReport(report)
 	}
-	if err != nil || opts.golden == "" {
+	if err != nil {
 		return err
 	}
-	if opts.update {
-		return report.WriteGolden(opts.golden)
-	}
-	diff, err := report.DiffGolden(opts.golden)
-	if err == nil && diff != "" {
-		for line := range strings.Lines(diff) {
-			io.message("%s", strings.TrimRight(line, "\n"))
-		}
-		io.message("hint: if that is an improvement, --update keeps it")
-		err = errAnsweredNo
-	}
-	return err
+	return opts.settle(report, io)
 }
 
 func (io *streams) evalReport(r eval.Report) {
@@ -171,13 +145,16 @@ var evalWidths = [...]int{5, 5, 5, 7, 5, 5, 5, 6, 5, 8, 7, 7}
 func evalCells(r eval.Row) []string {
 	var cells []string
 	for _, share := range []float64{r.Recall1, r.Recall5, r.Recall10, r.Hit[0], r.Hit[2], r.Hit[4], r.Hit[9], r.MRR, r.NDCG} {
-		cell := strings.TrimPrefix(fmt.Sprintf("%.3f", share), "0")
-		if share > 0.9995 {
-			cell = "1.00" // as wide as the others
-		}
-		cells = append(cells, cell)
+		cells = append(cells, shareCell(share))
 	}
 	return append(cells, fmt.Sprintf("%.0f", r.Tokens), fmt.Sprintf("%.2f", r.P50), fmt.Sprintf("%.2f", r.P95))
+}
+
+func shareCell(share float64) string {
+	if share > 0.9995 {
+		return "1.00" // as wide as the others
+	}
+	return strings.TrimPrefix(fmt.Sprintf("%.3f", share), "0")
 }
 
 type evalTableOptions struct {

@@ -1,0 +1,33 @@
+package detect
+
+// stages finds what is gone for one claim and in use for the other.
+func (p *pair) stages(i, j int) (clash, bool) {
+	x, y := &p.a.read.clauses[i], &p.b.read.clauses[j]
+	if x.signs&y.signs&hasLife == 0 || !together(x.conditions, y.conditions, p) {
+		return clash{}, false
+	}
+	s, t := p.a.stage(x), p.b.stage(y)
+	if s < 0 || t < 0 {
+		return clash{}, false
+	}
+	u, w := &p.a.read.terms[s], &p.b.read.terms[t]
+	signA, signB := int(u.life)*(1-2*(x.denials%2)), int(w.life)*(1-2*(y.denials%2))
+	if signA == signB || u.id == w.id {
+		return clash{}, false
+	}
+	a, b := p.sides(i, j)
+	a.without, b.without = span{s, s + 1}, span{t, t + 1}
+	g := agree(a, b)
+	debug(p, "stage", g)
+	return clash{rule: byStage, tier: TierTemporal, a: Place{u.start, u.end}, b: Place{w.start, w.end}}, p.sameThing(g)
+}
+
+// stage returns the term that says at which stage of life the subject is.
+func (c *Claim) stage(x *clause) int {
+	for i := x.from; i < x.to; i++ {
+		if t := &c.read.terms[i]; t.life != 0 && t.role&shadow == 0 {
+			return i
+		}
+	}
+	return -1
+}

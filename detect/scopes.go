@@ -1,0 +1,28 @@
+package detect
+
+import "strings"
+
+// nearness is how the scopes of two claims lie to each other.
+type nearness int
+
+const (
+	sameScope nearness = iota
+	nested             // one is within the other
+	elsewhere
+)
+
+// scopesOf compares two scopes.
+func scopesOf(a, b string) nearness {
+	switch {
+	case a == b:
+		return sameScope
+	case within(a, b) || within(b, a):
+		return nested
+	}
+	return elsewhere
+}
+
+// within reports whether scope a lies in scope b; the empty scope has all.
+func within(a, b string) bool {
+	return b == "" || strings.HasPrefix(a, b) && len(a) > len(b) && a[len(b)] == '/'
+}

@@ -1,0 +1,144 @@
+package llm
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strings"
+	"syscall"
+	"time"
+	"unicode"
+)
+
+// Protocol is the way in which an endpoint is spoken to.
+type Protocol string
+
+// The protocols. The zero Protocol stands for OpenAI.
+const (
+	OpenAI    Protocol = "openai"    // POST URL/chat/completions: Ollama, llama.cpp, vLLM, OpenAI and others
+	Anthropic Protocol = "anthropic" // POST URL/v1/messages
+)
+
+// What zero Options stand for.
+const (
+	DefaultTimeout   = 30 * time.Second
+	DefaultMaxTokens = 700
+)
+
+// Options say whom to ask. There is no default endpoint: without a URL there is
+// no client.
+type Options struct {
+	Protocol Protocol
+	// URL is the base of the API, such as http://127.0.0.1:11434/v1 or
+	// https://api.anthropic.com; a /v1 at the end is right for either protocol.
+	// It must be https, except to this machine, and holds no credentials.
+	URL       string
+	Model     string        // the endpoint's name for it; required
+	Key       string        // sent as the protocol wants it; "" sends none
+	Timeout   time.Duration // of a whole call, waiting for a busy endpoint included; 0: DefaultTimeout
+	MaxTokens int           // that the model may answer with; 0: DefaultMaxTokens
+	// HTTP does the calls; nil: a client of its own. It is copied, and the copy
+	// follows no redirect.
+	HTTP *http.Client
+}
+
+// Client asks one model at one endpoint. It keeps nothing between two calls but
+// idle connections; several goroutines may use it.
+type Client struct {
+	dialect   dialect
+	endpoint  *url.URL
+	model     string
+	key       string
+	timeout   time.Duration
+	maxTokens int
+	http      http.Client
+}
+
+// New checks the options and makes a client; it sends nothing. An error says
+// what is wrong with the options and how to mend it, and does not have the key
+// in it.
+func New(opts Options) (*Client, error) {
+	d, err := dialectOf(opts.Protocol)
+	if err != nil {
+		return nil, err
+	}
+	base, err := parseBase(opts.URL)
+	switch {
+	case err != nil:
+		return nil, err
+	case strings.TrimSpace(opts.Model) == "":
+		return nil, errors.New("no model is named: give the name by which the endpoint knows it")
+	case strings.ContainsFunc(opts.Key, func(r rune) bool { return r > unicode.MaxASCII || !unicode.IsGraphic(r) || r == ' ' }):
+		return nil, errors.New("the key has a space, a line break or another character in it that no header can carry: give the bare key")
+	case opts.Timeout < 0 || opts.MaxTokens < 0:
+		return nil, errors.New("the time-out and the number of tokens cannot be negative: give 0 for the default")
+	}
+	c := &Client{
+		dialect: d, endpoint: d.endpoint(base), model: opts.Model, key: opts.Key,
+		timeout: opts.Timeout, maxTokens: opts.MaxTokens,
+	}
+	if c.timeout == 0 {
+		c.timeout = DefaultTimeout
+	}
+	if c.maxTokens == 0 {
+		c.maxTokens = DefaultMaxTokens
+	}
+	if opts.HTTP != nil {
+		c.http = *opts.HTTP
+	} else {
+		c.http.Transport = newTransport(base.Scheme == "http")
+	}
+	// A redirect would carry the key and the question to a host that nobody named.
+	c.http.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	return c, nil
+}
+
+// String names the model and the host, and keeps the key out of what is printed
+// of a Client.
+func (c *Client) String() string { return c.model + " at " + c.endpoint.Host }
+
+// parseBase reads the base URL. Its errors do not repeat the URL, which may have
+// a password in it.
+func parseBase(text string) (*url.URL, error) {
+	if text == "" {
+		return nil, errors.New("no URL is given, and there is no default: give the base of the API, such as http://127.0.0.1:11434/v1")
+	}
+	u, err := url.Parse(text)
+	switch {
+	case err != nil || u.Host == "" || u.Hostname() == "" || u.Scheme != "http" && u.Scheme != "https":
+		return nil, errors.New("the URL is not an absolute http or https URL: give one such as https://host/v1")
+	case u.User != nil:
+		return nil, errors.New("the URL has credentials in it: give them as the key")
+	case u.RawQuery != "" || u.ForceQuery || u.Fragment != "":
+		return nil, errors.New("the URL has a query or a fragment in it: give the base of the API alone")
+	case u.Scheme == "http" && !isLoopback(u.Hostname()):
+		return nil, fmt.Errorf("plain http to %s would send claims and the key in the clear: use https, or a tunnel to a port on 127.0.0.1", u.Hostname())
+	}
+	return u, nil
+}
+
+// isLoopback reports whether a host names this machine: localhost or a loopback
+// address.
+func isLoopback(host string) bool {
+	addr, err := netip.ParseAddr(host)
+	return strings.EqualFold(host, "localhost") || err == nil && addr.Unmap().IsLoopback()
+}
+
+// newTransport is the default transport with smaller limits. A local one
+// connects to loopback addresses only, whatever a resolver says localhost is.
+func newTransport(local bool) *http.Transport {
+	t := &http.Transport{Proxy: http.ProxyFromEnvironment, ForceAttemptHTTP2: true, MaxResponseHeaderBytes: 64 << 10, MaxIdleConnsPerHost: 2, IdleConnTimeout: time.Minute}
+	if local {
+		t.Proxy = nil
+		t.DialContext = (&net.Dialer{Control: func(_, address string, _ syscall.RawConn) error {
+			if host, _, err := net.SplitHostPort(address); err != nil || !isLoopback(host) {
+				return errors.New("plain http goes to loopback addresses only")
+			}
+			return nil
+		}}).DialContext
+	}
+	return t
+}

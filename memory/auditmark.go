@@ -1,0 +1,108 @@
+package memory
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+
+	"engram/detect"
+	"engram/facts"
+)
+
+// auditMark is what the last audit of this clone reached. It is local and
+// derived: without it the next audit looks at everything again, and writes
+// nothing that is there already.
+type auditMark struct {
+	Revision string `json:"revision"` // everything up to here has been examined
+	Rules    int    `json:"rules"`    // by this version of the rules
+}
+
+// The files of an audit, local to the clone.
+const (
+	markFile      = ".json"
+	undecidedFile = ".undecided.json" // pairs that models have not judged yet
+	disputesFile  = ".conflicts.json"
+	auditLock     = ".lock"
+)
+
+func (m *Memory) auditPath(file string) string {
+	return filepath.Join(m.store.StateDir(), "audit", url.PathEscape(m.store.Branch())+file)
+}
+
+// readMark is the zero mark where there is none that can be read.
+func (m *Memory) readMark() (mark auditMark) {
+	if !m.readState(markFile, &mark) {
+		return auditMark{}
+	}
+	return mark
+}
+
+// readState reads a file of an audit; ok is false where it cannot be used.
+func (m *Memory) readState(file string, into any) (ok bool) {
+	raw, err := os.ReadFile(m.auditPath(file))
+	return err == nil && json.Unmarshal(raw, into) == nil
+}
+
+func (m *Memory) writeState(file string, state any) error {
+	path := m.auditPath(file)
+	raw, err := json.Marshal(state)
+	if err == nil {
+		err = os.MkdirAll(filepath.Dir(path), 0o755)
+	}
+	if err == nil {
+		err = os.WriteFile(path+".new", raw, 0o644)
+	}
+	if err == nil {
+		err = os.Rename(path+".new", path)
+	}
+	if err != nil {
+		return fmt.Errorf("remember the audit: %w", err)
+	}
+	return nil
+}
+
+// unaudited are the blobs of the facts that differ between a revision and
+// another, conflicts left out; of everything where from is "" or is gone.
+func (m *Memory) unaudited(ctx context.Context, from, to string) ([]string, error) {
+	if from == to {
+		return nil, nil
+	}
+	var blobs []string
+	take := func(path, blob string) {
+		if key, ok := facts.KeyOfPath(path); ok && blob != "" && !detect.IsConflict(key) {
+			blobs = append(blobs, blob)
+		}
+	}
+	if from != "" {
+		if changes, err := m.store.Diff(ctx, from, to); err == nil {
+			for _, c := range changes {
+				take(c.Path, c.New)
+			}
+			return blobs, nil
+		} else if ctx.Err() != nil {
+			return nil, err
+		}
+	}
+	files, err := m.store.Files(ctx, to, "")
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range files {
+		if f.Err == nil {
+			take(f.Path, f.Blob)
+		}
+	}
+	return blobs, nil
+}
+
+// revisionOf takes the name of a revision of the memory branch.
+func (m *Memory) revisionOf(ctx context.Context, name, tip string) (string, error) {
+	revision, err := m.store.Ancestor(ctx, name, tip)
+	if err != nil {
+		return "", fmt.Errorf("%w: %w", ErrUsage, err)
+	}
+	return revision, nil
+}

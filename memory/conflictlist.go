@@ -1,0 +1,262 @@
+package memory
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"engram/detect"
+	"engram/facts"
+	"engram/gitstore"
+)
+
+// conflictsAt reads the conflicts of a revision, by their ids. Files that are no
+// conflicts are left out: lint says so.
+func (m *Memory) conflictsAt(ctx context.Context, revision string) (map[string]detect.Conflict, error) {
+	conflicts := make(map[string]detect.Conflict)
+	folder, err := m.store.FolderAt(ctx, revision, detect.ConflictPrefix)
+	if err != nil || folder == "" {
+		return conflicts, err
+	}
+	for file, err := range m.store.All(ctx, revision, detect.ConflictPrefix+"/") {
+		if err != nil {
+			return nil, err
+		}
+		f, err := parse(file)
+		if err != nil {
+			continue
+		}
+		if c, ok := detect.ConflictOf(f); ok {
+			conflicts[c.ID] = c
+		}
+	}
+	return conflicts, nil
+}
+
+// conflictAt reads one conflict; nil where there is none of the id.
+func (m *Memory) conflictAt(ctx context.Context, revision, id string) (*detect.Conflict, error) {
+	f, found, err := m.factAt(ctx, revision, detect.ConflictKey(id))
+	if err != nil || !found {
+		return nil, err
+	}
+	c, ok := detect.ConflictOf(f)
+	if !ok {
+		return nil, nil
+	}
+	return &c, nil
+}
+
+// side reads the fact that is one side of a conflict as it stands; nil where
+// none does, whatever the reason.
+func (m *Memory) side(ctx context.Context, revision string, p detect.Party) (*stated, error) {
+	file, err := m.store.Get(ctx, revision, p.Key.Path())
+	if errors.Is(err, gitstore.ErrNotFound) || errors.Is(err, gitstore.ErrTooLarge) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	f, err := parse(file)
+	if err != nil {
+		return nil, nil
+	}
+	return &stated{f, file.Blob, detect.Read(f)}, nil
+}
+
+// Conflict is two facts that cannot both hold, as surfaces show it.
+type Conflict struct {
+	ConflictID string    `json:"conflict_id"`
+	Key        facts.Key `json:"key"`
+	Scope      string    `json:"scope"`
+	Status     string    `json:"status"`
+	Clash
+	// Recorded is false for what no audit has written to the branch yet.
+	Recorded bool `json:"recorded"`
+	// A and B are the facts as they stand; null where the file is gone.
+	A *Fact `json:"a"`
+	B *Fact `json:"b"`
+	// The versions that the conflict is about. A fact with another id has changed
+	// since.
+	VersionA string    `json:"fact_id_a"`
+	VersionB string    `json:"fact_id_b"`
+	KeyA     string    `json:"key_a"`
+	KeyB     string    `json:"key_b"`
+	Basis    string    `json:"basis,omitempty"` // by what it was found
+	Since    time.Time `json:"since"`           // since when it has been as it is
+	// How it was settled, where it was.
+	Resolution string `json:"resolution_type,omitempty"`
+	Reason     string `json:"resolution,omitempty"`
+	Winner     string `json:"winning_claim_id,omitempty"`
+	ResolvedBy string `json:"resolved_by,omitempty"`
+	Engineer   string `json:"resolved_by_engineer,omitempty"`
+	Evidence   string `json:"resolution_evidence,omitempty"`
+}
+
+// compare orders conflicts by scope, the gravest first, then the newest.
+func (c Conflict) compare(d Conflict) int {
+	if n := strings.Compare(c.Scope, d.Scope); n != 0 {
+		return n
+	}
+	if n := detect.CompareSeverity(detect.Severity(c.Severity), detect.Severity(d.Severity)); n != 0 {
+		return n
+	}
+	if n := d.Since.Compare(c.Since); n != 0 {
+		return n
+	}
+	return strings.Compare(c.ConflictID, d.ConflictID)
+}
+
+// ConflictsInput narrows a list of conflicts. A zero field does not filter.
+type ConflictsInput struct {
+	Scope    string // of either side, with its sub-scopes
+	Status   string // open, resolved, dismissed, closed or all; "" means open
+	Severity string // this one alone
+	Verdict  string
+	Key      string // of either side, or of the conflict
+}
+
+// ConflictsResult is the queue of conflicts, grouped by scope, the gravest
+// first.
+type ConflictsResult struct {
+	Answer
+	Conflicts []Conflict `json:"conflicts"`
+	Unaudited int        `json:"unaudited"` // facts that changed since the last audit here and were not looked at
+	Notes     []string   `json:"notes,omitempty"`
+}
+
+// AllStatuses asks for conflicts of every status.
+const AllStatuses = "all"
+
+func (in ConflictsInput) check() error {
+	if in.Status == AllStatuses {
+		in.Status = ""
+	}
+	return errors.Join(
+		checkOneOf("status", detect.Status(in.Status), detect.Statuses()),
+		checkOneOf("severity", detect.Severity(in.Severity), detect.Severities()),
+		checkOneOf("verdict", detect.Verdict(in.Verdict), detect.Verdicts()))
+}
+
+func (in ConflictsInput) wants(c Conflict) bool {
+	status := orElse(in.Status, string(detect.Open))
+	inScope := func(f *Fact) bool { return f != nil && underScope(f.Scope, in.Scope) }
+	return (status == AllStatuses || c.Status == status) &&
+		(in.Severity == "" || c.Severity == in.Severity) &&
+		(in.Verdict == "" || c.Verdict == in.Verdict) &&
+		(in.Scope == "" || inScope(c.A) || inScope(c.B)) &&
+		(in.Key == "" || c.KeyA == in.Key || c.KeyB == in.Key || c.Key.String() == in.Key || c.ConflictID == in.Key)
+}
+
+// previewed is up to how many facts that no audit has seen are examined by who
+// lists conflicts.
+const previewed = 200
+
+// Conflicts lists what the branch has, and what the rules find in the facts that
+// arrived since the last audit, if these are few. It writes nothing.
+func (m *Memory) Conflicts(ctx context.Context, in ConflictsInput) (ConflictsResult, error) {
+	if err := in.check(); err != nil {
+		return ConflictsResult{}, err
+	}
+	tip, _, err := m.tip(ctx)
+	if err != nil {
+		return ConflictsResult{}, err
+	}
+	result := ConflictsResult{Answer: answer(tip), Conflicts: []Conflict{}}
+	recorded, err := m.conflictsAt(ctx, tip)
+	if err != nil {
+		return result, err
+	}
+	mark := m.readMark()
+	blobs, err := m.unaudited(ctx, mark.Revision, tip)
+	if err != nil {
+		return result, err
+	}
+	var found []detect.Conflict
+	if len(blobs) > previewed {
+		result.Unaudited = len(blobs)
+		result.Notes = append(result.Notes, "facts have arrived that no audit has seen: `engram audit` looks at them")
+	} else if found, err = m.preview(ctx, tip, blobs, recorded); err != nil {
+		return result, err
+	}
+	fresh := make(map[string]bool)
+	for _, c := range found {
+		recorded[c.ID], fresh[c.ID] = c, true
+	}
+	for id, c := range recorded {
+		shown, err := m.showConflict(ctx, tip, c)
+		if err != nil {
+			return result, err
+		}
+		if shown.Recorded = !fresh[id]; in.wants(shown) {
+			result.Conflicts = append(result.Conflicts, shown)
+		}
+	}
+	slices.SortFunc(result.Conflicts, Conflict.compare)
+	return result, nil
+}
+
+// preview is what an audit of some facts would write, by the rules alone.
+func (m *Memory) preview(ctx context.Context, tip string, blobs []string, recorded map[string]detect.Conflict) ([]detect.Conflict, error) {
+	if len(blobs) == 0 {
+		return nil, nil
+	}
+	e := m.newExaminer(ctx, m.moment())
+	if err := e.examine(tip, blobs); err != nil {
+		return nil, err
+	}
+	var found []detect.Conflict
+	for _, c := range e.conflicts() {
+		if old, exists := recorded[c.ID]; exists {
+			next, changes := c.Succeeds(old)
+			if !changes {
+				continue
+			}
+			c = next
+		}
+		found = append(found, c)
+	}
+	return found, nil
+}
+
+// showConflict fills in the facts that a conflict is about.
+func (m *Memory) showConflict(ctx context.Context, tip string, c detect.Conflict) (Conflict, error) {
+	v := Conflict{
+		ConflictID: c.ID, Key: detect.ConflictKey(c.ID), Scope: c.Scope, Status: string(c.Status), Recorded: true,
+		VersionA: c.A.ID, VersionB: c.B.ID, KeyA: c.A.Key.String(), KeyB: c.B.Key.String(), Basis: c.Basis,
+		Since: c.At, Resolution: string(c.Resolution), Reason: c.Reason, Winner: c.Winner,
+		ResolvedBy: c.By, Engineer: c.Engineer, Evidence: c.Evidence,
+	}
+	a, err := m.side(ctx, tip, c.A)
+	if err != nil {
+		return v, err
+	}
+	b, err := m.side(ctx, tip, c.B)
+	if err != nil {
+		return v, err
+	}
+	f := c.Finding
+	if a != nil && b != nil && a.fact.ID == c.A.ID && b.fact.ID == c.B.ID {
+		if again, found := detect.Compare(a.claim, b.claim); found && again.Explanation == f.Explanation {
+			f.A, f.B = again.A, again.B
+		}
+	}
+	textOf := func(s *stated) string {
+		if s == nil {
+			return ""
+		}
+		return s.fact.Claim
+	}
+	v.Clash = showClash(f, textOf(a), textOf(b))
+	now := m.moment()
+	if a != nil {
+		shown := show(a.fact, a.fact.Window(), now)
+		v.A = &shown
+	}
+	if b != nil {
+		shown := show(b.fact, b.fact.Window(), now)
+		v.B = &shown
+	}
+	return v, nil
+}

@@ -1,0 +1,175 @@
+package memory
+
+import (
+	"context"
+	"slices"
+
+	"engram/detect"
+	"engram/facts"
+	"engram/index"
+)
+
+// disputes is what the conflicts on the branch mean for whoever asks: derived,
+// and kept beside the audit's mark under the name of the folder that it was
+// made of.
+type disputes struct {
+	Folder string         `json:"folder"` // the tree; "" where there are no conflicts
+	Open   map[string]int `json:"open"`   // open conflicts by the key of either side
+	// Flagged are the versions that were found to be in conflict, by agent
+	// (seed 4's flagged_commits); nil as long as nobody has asked the index whose
+	// they are.
+	Flagged map[string]int `json:"flagged"`
+
+	versions []string // that count as flagged
+}
+
+// disputesAt is made anew where the conflicts have changed. view may be nil;
+// then Flagged may be.
+func (m *Memory) disputesAt(ctx context.Context, revision string, view *index.View) (*disputes, error) {
+	folder, err := m.store.FolderAt(ctx, revision, detect.ConflictPrefix)
+	if err != nil {
+		return nil, err
+	}
+	m.disputed.Lock()
+	defer m.disputed.Unlock()
+	d := m.disputed.last
+	if d == nil {
+		d = m.readDisputes()
+	}
+	if d == nil || d.Folder != folder {
+		if d, err = m.newDisputes(ctx, revision, folder); err != nil {
+			return nil, err
+		}
+	}
+	if view != nil && d.Flagged == nil {
+		if err := d.attribute(ctx, view); err != nil {
+			return nil, err
+		}
+		m.keepDisputes(d)
+	}
+	m.disputed.last = d
+	return d, nil
+}
+
+func (m *Memory) newDisputes(ctx context.Context, revision, folder string) (*disputes, error) {
+	d := &disputes{Folder: folder, Open: make(map[string]int)}
+	conflicts, err := m.conflictsAt(ctx, revision)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range conflicts {
+		if c.Verdict == detect.Evolution {
+			continue
+		}
+		if c.Status == detect.Open {
+			d.Open[c.A.Key.String()]++
+			d.Open[c.B.Key.String()]++
+		}
+		d.versions = append(d.versions, flagged(c)...)
+	}
+	slices.Sort(d.versions)
+	d.versions = slices.Compact(d.versions)
+	return d, nil
+}
+
+// flagged are the versions that a conflict speaks against: of an open one and of
+// one that a third fact settled both, otherwise the one that lost. A conflict
+// that was dismissed, or that is still in doubt, speaks against nobody.
+func flagged(c detect.Conflict) []string {
+	switch {
+	case c.Status == detect.Open && c.Verdict == detect.Genuine, c.Resolution == detect.ByMerge:
+		return []string{c.A.ID, c.B.ID}
+	case c.Status == detect.Resolved && c.Winner == c.A.ID:
+		return []string{c.B.ID}
+	case c.Status == detect.Resolved && c.Winner == c.B.ID:
+		return []string{c.A.ID}
+	}
+	return nil
+}
+
+// attribute finds out whose the flagged versions are.
+func (d *disputes) attribute(ctx context.Context, view *index.View) error {
+	d.Flagged = make(map[string]int)
+	for _, id := range d.versions {
+		agent, found, err := view.AgentOf(ctx, id)
+		if err != nil {
+			return err
+		}
+		if found && agent != "" {
+			d.Flagged[agent]++
+		}
+	}
+	return nil
+}
+
+// trust is seed 4's agent reliability: 1 − flagged / total. It weighs on the
+// ranking and bars nobody.
+func (d *disputes) trust(ctx context.Context, view *index.View) (func(agent string) float64, error) {
+	if len(d.Flagged) == 0 {
+		return nil, nil
+	}
+	trust := make(map[string]float64, len(d.Flagged))
+	for agent, n := range d.Flagged {
+		total, err := view.CommitsBy(ctx, agent)
+		if err != nil {
+			return nil, err
+		}
+		trust[agent] = 1 - float64(n)/float64(max(total, n))
+	}
+	return func(agent string) float64 {
+		if t, ok := trust[agent]; ok {
+			return t
+		}
+		return 1
+	}, nil
+}
+
+func (m *Memory) readDisputes() *disputes {
+	d := &disputes{}
+	if !m.readState(disputesFile, d) || d.Flagged == nil {
+		return nil
+	}
+	return d
+}
+
+// keepDisputes saves the next process the work; a failure costs it that.
+func (m *Memory) keepDisputes(d *disputes) {
+	if d.Folder == "" {
+		return
+	}
+	if err := m.writeState(disputesFile, d); err != nil {
+		m.log.Warn("what is disputed is not kept", "error", err)
+	}
+}
+
+// audited tells what audits of this clone have seen.
+type audited struct {
+	m    *Memory
+	ctx  context.Context // of the one answer that it is for
+	tip  string
+	mark string
+	*disputes
+}
+
+func (m *Memory) auditedAt(ctx context.Context, tip string, view *index.View) (audited, error) {
+	d, err := m.disputesAt(ctx, tip, view)
+	return audited{m, ctx, tip, m.readMark().Revision, d}, err
+}
+
+// hasConflict reports whether a version is a side of an open conflict; nil where
+// no audit has looked at it.
+func (a audited) hasConflict(key facts.Key, blob string) *bool {
+	open := a.Open[key.String()] > 0
+	if open || a.sees(key, blob) {
+		return &open
+	}
+	return nil
+}
+
+func (a audited) sees(key facts.Key, blob string) bool {
+	if a.mark == "" || a.mark == a.tip {
+		return a.mark != ""
+	}
+	seen, err := a.m.store.BlobAt(a.ctx, a.mark, key.Path())
+	return err == nil && seen == blob
+}

@@ -1,0 +1,313 @@
+package memory
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"engram/detect"
+	"engram/facts"
+	"engram/index"
+)
+
+// ResolveInput settles one conflict, in one of five ways (seed 4, phases 2
+// and 4):
+//
+//	winner             the fact named by Winner stands, the other's window closes
+//	merge              a third fact says what holds; both windows close
+//	dismissed          there is no contradiction, both stand
+//	last-writer        the fact that begins later is the winner
+//	higher-confidence  the fact of the higher confidence is the winner
+type ResolveInput struct {
+	ConflictID string `json:"conflict_id"` // or its first digits, where they are enough
+	How        string `json:"resolution_type"`
+	Reason     string `json:"resolution"`
+	// Winner is a key or a version's id, or "a" or "b".
+	Winner string `json:"winning_claim_id,omitempty"`
+	// Merged is the key of the third fact, or MergedClaim what it is to say.
+	Merged      string `json:"merged_key,omitempty"`
+	MergedClaim string `json:"merged_claim,omitempty"`
+	Agent       string `json:"agent_id,omitempty"`
+	Evidence    string `json:"evidence,omitempty"`
+}
+
+// ResolveResult says how a conflict was settled.
+type ResolveResult struct {
+	Answer
+	Resolved   bool     `json:"resolved"`
+	ConflictID string   `json:"conflict_id"`
+	How        string   `json:"resolution_type"`
+	Winner     string   `json:"winning_claim_id,omitempty"`
+	Closed     []string `json:"closed"` // keys of the facts whose window closed
+	Merged     string   `json:"merged_key,omitempty"`
+}
+
+// ErrSettled reports a conflict that is not open any more.
+var ErrSettled = errors.New("the conflict is not open")
+
+// ErrNoConflict reports an id that no conflict has, or that several begin with.
+var ErrNoConflict = errors.New("no such conflict")
+
+// Resolve settles an open conflict, in one commit with what it does to the
+// facts. The resolution is the next version of the conflict, so it travels with
+// git and settles it for everybody. The error wraps ErrNoConflict, ErrSettled
+// or ErrUsage. A conflict that no audit has written yet can be resolved by its
+// id as well.
+func (m *Memory) Resolve(ctx context.Context, in ResolveInput) (ResolveResult, error) {
+	if err := m.checkResolve(in); err != nil {
+		return ResolveResult{}, err
+	}
+	id, unwritten, err := m.findConflict(ctx, in.ConflictID)
+	if err != nil {
+		return ResolveResult{}, err
+	}
+	var result ResolveResult
+	revision, err := m.update(ctx, "resolve", func(p *planner) error {
+		c, err := m.conflictAt(ctx, p.tip, id)
+		if err != nil {
+			return err
+		}
+		if unwritten != nil && (c == nil || c.Status != detect.Open) {
+			c = unwritten
+		}
+		if c == nil {
+			return fmt.Errorf("%w: %s", ErrNoConflict, id)
+		}
+		r := resolver{planner: p, in: in, conflict: *c}
+		result, err = r.resolve()
+		return err
+	})
+	if err != nil {
+		return ResolveResult{}, err
+	}
+	result.Answer = answer(revision)
+	return result, nil
+}
+
+func (m *Memory) checkResolve(in ResolveInput) error {
+	ways := []detect.Resolution{detect.ByWinner, detect.ByMerge, detect.ByDismissal, detect.ByLastWriter, detect.ByConfidence}
+	how := detect.Resolution(in.How)
+	switch {
+	case !slices.Contains(ways, how):
+		return fmt.Errorf("%w: resolution %q is none of %v", ErrUsage, in.How, ways)
+	case facts.FoldSpace(in.Reason) == "":
+		return fmt.Errorf("%w: why? a resolution needs a reason, for whoever asks later", ErrUsage)
+	case how == detect.ByWinner && in.Winner == "":
+		return fmt.Errorf("%w: which of the two stands?", ErrUsage)
+	case how != detect.ByWinner && in.Winner != "":
+		return fmt.Errorf("%w: only the resolution winner names one", ErrUsage)
+	case how == detect.ByMerge && (in.Merged == "") == (in.MergedClaim == ""):
+		return fmt.Errorf("%w: merge needs the key of the fact that holds, or a claim to write", ErrUsage)
+	case how != detect.ByMerge && (in.Merged != "" || in.MergedClaim != ""):
+		return fmt.Errorf("%w: only the resolution merge takes a third fact", ErrUsage)
+	}
+	for field, text := range map[string]string{"reason": in.Reason, "evidence": in.Evidence, "agent": in.Agent} {
+		if rule, found := m.scanner.Scan(text); found {
+			return &SecretError{Field: field, Rule: rule}
+		}
+	}
+	return nil
+}
+
+// findConflict takes an id, its first digits or the key of a conflict. unwritten
+// is what no audit has put on the branch yet.
+func (m *Memory) findConflict(ctx context.Context, name string) (id string, unwritten *detect.Conflict, err error) {
+	name = strings.TrimPrefix(strings.TrimSpace(name), detect.ConflictPrefix+"/")
+	tip, _, err := m.tip(ctx)
+	if err != nil {
+		return "", nil, err
+	}
+	recorded, err := m.conflictsAt(ctx, tip)
+	if err != nil {
+		return "", nil, err
+	}
+	blobs, err := m.unaudited(ctx, m.readMark().Revision, tip)
+	if err != nil {
+		return "", nil, err
+	}
+	if len(blobs) <= previewed {
+		found, err := m.preview(ctx, tip, blobs, recorded)
+		if err != nil {
+			return "", nil, err
+		}
+		for _, c := range found {
+			recorded[c.ID] = c
+		}
+	}
+	var matching []detect.Conflict
+	for id, c := range recorded {
+		if name != "" && strings.HasPrefix(id, name) {
+			matching = append(matching, c)
+		}
+	}
+	switch {
+	case len(matching) == 0:
+		return "", nil, fmt.Errorf("%w: %s", ErrNoConflict, name)
+	case len(matching) > 1:
+		return "", nil, fmt.Errorf("%w: %d begin with %s", ErrNoConflict, len(matching), name)
+	}
+	c := matching[0]
+	if c.Version == "" {
+		unwritten = &c
+	}
+	return c.ID, unwritten, nil
+}
+
+// resolver settles one conflict against one revision.
+type resolver struct {
+	*planner
+	in       ResolveInput
+	conflict detect.Conflict
+	result   ResolveResult
+}
+
+func (r *resolver) resolve() (ResolveResult, error) {
+	c := r.conflict
+	r.result = ResolveResult{Resolved: true, ConflictID: c.ID, How: r.in.How, Closed: []string{}}
+	if c.Status != detect.Open {
+		return r.result, fmt.Errorf("%w: %s is %s", ErrSettled, c.ID, c.Status)
+	}
+	if c.Version == "" { // found, and not on the branch yet
+		f := c.Fact()
+		c.Version = f.ID
+	}
+	a, err := r.party(c.A)
+	if err != nil {
+		return r.result, err
+	}
+	b, err := r.party(c.B)
+	if err != nil {
+		return r.result, err
+	}
+	winner, err := r.settle(a, b)
+	if err != nil {
+		return r.result, err
+	}
+	settled := c.Settle(detect.Resolution(r.in.How), winner, facts.FoldSpace(r.in.Reason), r.now)
+	settled.By, settled.Engineer, settled.Evidence = r.in.Agent, r.engineer, facts.FoldSpace(r.in.Evidence)
+	settled.A, settled.B = detect.PartyOf(a), detect.PartyOf(b)
+	f := settled.Fact()
+	if r.result.Merged != "" {
+		f.Pointers = append(f.Pointers, facts.Pointer{Ref: "sam:" + r.result.Merged})
+	}
+	if err := facts.Validate(f, r.manifest); err != nil {
+		return r.result, err
+	}
+	r.set(f)
+	r.lines = append(r.lines, messageLine("resolve", f.Key, f.Claim))
+	r.result.Winner = winner
+	return r.result, nil
+}
+
+// party reads a side, which has to stand still.
+func (r *resolver) party(p detect.Party) (facts.Fact, error) {
+	f, found, err := r.at(p.Key)
+	if err != nil {
+		return f, err
+	}
+	if !found || f.StateAt(r.now) != facts.Current {
+		return f, fmt.Errorf("%w: %s does not stand any more; the next audit closes it", ErrSettled, p.Key)
+	}
+	return f, nil
+}
+
+// settle does to the facts what the resolution means, and returns the id of the
+// one that stands, where one of the two does.
+func (r *resolver) settle(a, b facts.Fact) (winner string, err error) {
+	stands, falls := a, b
+	switch how := detect.Resolution(r.in.How); how {
+	case detect.ByDismissal:
+		return "", nil
+	case detect.ByMerge:
+		return "", r.merge(a, b)
+	case detect.ByWinner:
+		switch r.in.Winner {
+		case "a", a.ID, a.Key.String():
+		case "b", b.ID, b.Key.String():
+			stands, falls = b, a
+		default:
+			return "", fmt.Errorf("%w: %s is neither %s nor %s", ErrUsage, r.in.Winner, a.Key, b.Key)
+		}
+	case detect.ByLastWriter:
+		if a.ValidFrom.Equal(b.ValidFrom) {
+			return "", fmt.Errorf("%w: both begin at the same moment; name the winner", ErrUsage)
+		}
+		if b.ValidFrom.After(a.ValidFrom) {
+			stands, falls = b, a
+		}
+	case detect.ByConfidence:
+		if a.Confidence == nil || b.Confidence == nil || *a.Confidence == *b.Confidence {
+			return "", fmt.Errorf("%w: the two do not state different confidences; name the winner", ErrUsage)
+		}
+		if *b.Confidence > *a.Confidence {
+			stands, falls = b, a
+		}
+	}
+	r.lose(falls)
+	return stands.ID, nil
+}
+
+// lose closes the window of a fact: it is superseded from now on.
+func (r *resolver) lose(f facts.Fact) {
+	at := r.now
+	if !at.After(f.ValidFrom) { // by a clock that is ahead of this one
+		at = f.ValidFrom.Add(time.Millisecond)
+	}
+	r.close(f, at)
+	r.result.Closed = append(r.result.Closed, f.Key.String())
+}
+
+// merge lets a third fact take the place of both. It may be the next version of
+// one of them.
+func (r *resolver) merge(a, b facts.Fact) error {
+	merged := facts.Fact{}
+	if r.in.MergedClaim != "" {
+		d, err := r.m.draftOf(CommitInput{
+			Claim: r.in.MergedClaim, Scope: orElse(r.conflict.Scope, a.Scope), Agent: r.in.Agent, Evidence: r.in.Evidence,
+			Kind: string(a.Kind), Type: string(facts.Decision), Key: r.in.Merged,
+		})
+		if err == nil {
+			err = r.m.scan(d)
+		}
+		if err == nil {
+			err = r.planOne(d)
+		}
+		if err != nil {
+			return err
+		}
+		r.result.Merged = r.results[len(r.results)-1].Key
+	} else {
+		key, err := facts.ParseKey(r.in.Merged)
+		if err != nil {
+			return err
+		}
+		found := false
+		if merged, found, err = r.at(key); err != nil {
+			return err
+		}
+		if !found || merged.StateAt(r.now) != facts.Current {
+			return fmt.Errorf("%w: %s; commit the fact that holds first, or give its claim", ErrNotFound, key)
+		}
+		r.result.Merged = key.String()
+	}
+	for _, f := range []facts.Fact{a, b} {
+		if f.Key.String() != r.result.Merged {
+			r.lose(f)
+		}
+	}
+	return nil
+}
+
+// planOne plans one draft more.
+func (r *resolver) planOne(d draft) error {
+	_, err := r.m.index.View(r.ctx, r.tip, func(view *index.View) error {
+		r.look = lookup{find: func(q lookupQuery) ([]facts.Fact, error) { return r.m.indexLookup(r.ctx, view, q) }}
+		result, err := r.one(d)
+		r.results = append(r.results, result)
+		return err
+	})
+	return err
+}

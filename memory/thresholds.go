@@ -1,0 +1,91 @@
+package memory
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"engram/detect"
+	"engram/facts"
+	"engram/gitstore"
+)
+
+// ThresholdsResult says what the scores of an NLI model mean in this repository.
+type ThresholdsResult struct {
+	Answer
+	Model     string  `json:"model"`    // "" where there is none
+	Default   float64 `json:"default"`  // seed 4's threshold
+	High      float64 `json:"high"`     // contradiction above: a conflict
+	Low       float64 `json:"low"`      // contradiction above: in doubt
+	Entail    float64 `json:"entail"`   // entailment above, both ways: corroboration
+	Feedback  int     `json:"feedback"` // findings of the model that people settled or dismissed
+	Dismissed int     `json:"dismissed"`
+	Step      int     `json:"step"` // so many of them move the threshold once
+}
+
+// Thresholds works the thresholds out of what people said of earlier findings.
+func (m *Memory) Thresholds(ctx context.Context) (ThresholdsResult, error) {
+	tip, _, err := m.tip(ctx)
+	if err != nil {
+		return ThresholdsResult{}, err
+	}
+	conflicts, err := m.conflictsAt(ctx, tip)
+	if err != nil {
+		return ThresholdsResult{}, err
+	}
+	t, feedback := calibrated(conflicts)
+	result := ThresholdsResult{
+		Answer: answer(tip), Model: m.models.NLIID, Default: detect.DefaultThresholds().High, High: t.High, Low: t.Low, Entail: t.Entail,
+		Feedback: len(feedback), Step: detect.FeedbackStep,
+	}
+	for _, f := range feedback {
+		if f.Status == detect.Dismissed {
+			result.Dismissed++
+		}
+	}
+	return result, nil
+}
+
+// calibrated returns the thresholds, and the feedback that they rest on, oldest
+// first: the conflicts that the NLI found and people settled or dismissed.
+func calibrated(conflicts map[string]detect.Conflict) (detect.Thresholds, []detect.Conflict) {
+	var feedback []detect.Conflict
+	for _, c := range conflicts {
+		if c.Tier == detect.TierNLI && (c.Status == detect.Resolved || c.Status == detect.Dismissed) {
+			feedback = append(feedback, c)
+		}
+	}
+	slices.SortFunc(feedback, func(a, b detect.Conflict) int { return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.ID, b.ID)) })
+	dismissed := make([]bool, len(feedback))
+	for i, c := range feedback {
+		dismissed[i] = c.Status == detect.Dismissed
+	}
+	return detect.DefaultThresholds().Calibrate(dismissed), feedback
+}
+
+func nliBasis(models Models, t detect.Thresholds) string {
+	return fmt.Sprintf("nli %s, threshold %.3f", models.NLIID, t.High)
+}
+
+// record keeps on the branch what the threshold is, each time feedback has moved
+// it. The fact is for people; the threshold is always worked out of the feedback.
+func (w *auditWriter) record() error {
+	t, feedback := calibrated(w.before)
+	whole := len(feedback) / detect.FeedbackStep * detect.FeedbackStep
+	if whole == 0 {
+		return nil
+	}
+	next := detect.ThresholdFact(t, whole, feedback[whole-1].At)
+	old, found, err := w.m.factAt(w.ctx, w.tip, next.Key)
+	if err != nil || found && (bytes.Equal(facts.Marshal(old), facts.Marshal(next)) || !next.ValidFrom.After(old.ValidFrom)) {
+		return err
+	}
+	if found {
+		next.Operation, next.Supersedes = facts.OpUpdate, old.ID
+	}
+	w.writes = append(w.writes, gitstore.Write{Path: next.Key.Path(), Data: facts.Marshal(next)})
+	w.lines = append(w.lines, messageLine("calibrate", next.Key, next.Claim))
+	return nil
+}
