@@ -40,8 +40,10 @@ type AuditResult struct {
 	Judged       int            `json:"judged"`
 	Asked        int            `json:"asked"`
 	Corroborated [][2]facts.Key `json:"corroborated"` // pairs in which agents say the same
-	// Undecided pairs are left for the next audit.
+	// Undecided pairs are left for the next audit; Unreached are those among them
+	// that the time for the cross-encoder did not suffice for.
 	Undecided int `json:"undecided"`
+	Unreached int `json:"unreached"`
 	// Beyond counts the facts that share a name with one that was audited and were
 	// not among the best that were compared; Crowded, by name, those whose sharing
 	// of it was passed over because thousands share it.
@@ -61,6 +63,9 @@ func (m *Memory) Audit(ctx context.Context, in AuditInput) (AuditResult, error) 
 	}
 	defer func() { _ = release() }()
 	start := time.Now()
+	if err := m.checkout(); err != nil { // before all the work
+		return AuditResult{}, err
+	}
 	a, err := m.newAudit(ctx, in)
 	if err != nil {
 		return AuditResult{}, err
@@ -195,6 +200,7 @@ func (a *audit) takeUp(list []undecided) {
 func (a *audit) account() {
 	r, j := &a.result, a.judgment
 	r.Facts, r.Pairs, r.Judged, r.Asked, r.Undecided = len(a.blobs), a.compared, j.judged, j.asked, len(j.undecided)
+	r.Unreached = unreached(j.undecided)
 	r.Beyond, r.Crowded = a.missed.beyond, a.missed.crowded
 	r.Corroborated = append(r.Corroborated, j.corroborated...)
 	r.Notes = append(r.Notes, j.notes...)

@@ -75,6 +75,8 @@ func Classify(err error) (code Code, hint string) {
 		return CodeUsage, ""
 	case errors.Is(err, ErrNotFound):
 		return CodeNo, "`engram list` shows the keys there are, `engram log KEY` what became of one"
+	case errors.Is(err, ErrNoConflict), errors.Is(err, ErrSettled):
+		return CodeNo, "`engram conflicts` lists those that are open, `engram conflicts --status all` the settled ones too"
 	case errors.Is(err, ErrUnreadable):
 		return CodeUnusable, "`engram lint` says what is wrong with it; mend or remove it on the branch, or use another key"
 	}

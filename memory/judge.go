@@ -55,6 +55,16 @@ type undecided struct {
 	Reason string    `json:"reason"`
 }
 
+// unreached counts the pairs that there was no time for.
+func unreached(list []undecided) (n int) {
+	for _, u := range list {
+		if u.Reason == outOfTime {
+			n++
+		}
+	}
+	return n
+}
+
 func (p pairing) undecided(reason string) undecided {
 	return undecided{p.a.fact.Key, p.a.fact.ID, p.b.fact.Key, p.b.fact.ID, reason}
 }

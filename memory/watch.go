@@ -78,7 +78,7 @@ func (m *Memory) await(ctx context.Context) (more bool) {
 }
 
 func (r WatchReport) changed() bool {
-	return r.Indexed > 0 || r.Embedded > 0 || r.Rebuilt != "" || r.Replaced != ""
+	return r.Indexed > 0 || r.Embedded > 0 || r.Rebuilt != "" || r.Replaced != "" || r.Audited > 0
 }
 
 // refresh brings index and vectors up to the tip. more: the slice of time for
@@ -101,6 +101,11 @@ func (m *Memory) refresh(ctx context.Context) (r WatchReport, more bool, err err
 		r.Rebuilt = caught.Reason
 	}
 	more, err = m.refreshVectors(ctx, tip, &r)
+	if err == nil {
+		var unjudged bool
+		unjudged, err = m.refreshConflicts(ctx, tip, &r)
+		more = more || unjudged
+	}
 	r.Took = time.Since(start).Seconds()
 	return r, more, err
 }
@@ -123,4 +128,26 @@ func (m *Memory) refreshVectors(ctx context.Context, tip string, r *WatchReport)
 		return false, fmt.Errorf("make vectors: %w", err)
 	}
 	return false, nil
+}
+
+// refreshConflicts audits what arrived, and goes on with the pairs that the
+// cross-encoder has not reached yet. Where the branch cannot be written to,
+// somebody else's audit will do.
+func (m *Memory) refreshConflicts(ctx context.Context, tip string, r *WatchReport) (more bool, err error) {
+	var left []undecided
+	if m.models.NLI != nil {
+		m.readState(undecidedFile, &left)
+	}
+	if m.readMark().Revision == tip && unreached(left) == 0 {
+		return false, nil
+	}
+	audit, err := m.Audit(ctx, AuditInput{})
+	if code, _ := Classify(err); err != nil && code != CodeUnusable && code != CodeLost {
+		return false, fmt.Errorf("audit what arrived: %w", err)
+	} else if err != nil {
+		m.log.Warn("not audited", "error", err)
+		return false, nil
+	}
+	r.Answer, r.Audited, r.Opened, r.Closed = audit.Answer, audit.Facts, len(audit.Opened), len(audit.Closed)
+	return audit.Unreached > 0, nil
 }
