@@ -51,3 +51,12 @@ func spanOf(p detect.Place, text string) *Span {
 	}
 	return &Span{p.Start, p.End, text[p.Start:p.End]}
 }
+
+// Tiers names every tier, in the order in which they are tried.
+func Tiers() []string {
+	var names []string
+	for _, t := range detect.Tiers() {
+		names = append(names, string(t))
+	}
+	return names
+}

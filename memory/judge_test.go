@@ -76,17 +76,17 @@ func vague(t *testing.T, models memory.Models) bench {
 func TestNLI(t *testing.T) {
 	for _, c := range []struct {
 		name              string
-		says              scripted
+		says              *scripted
 		severity, verdict string // "" for none
 		corroborated      int
 	}{
-		{"flags", scripted{contradiction: 0.9}, "high", "contradiction", 0},
-		{"doubts", scripted{contradiction: 0.7}, "low", "ambiguous", 0},
-		{"sees none", scripted{contradiction: 0.2}, "", "", 0},
-		{"corroborates", scripted{entailment: 0.9}, "", "", 1},
+		{"flags", &scripted{contradiction: 0.9}, "high", "contradiction", 0},
+		{"doubts", &scripted{contradiction: 0.7}, "low", "ambiguous", 0},
+		{"sees none", &scripted{contradiction: 0.2}, "", "", 0},
+		{"corroborates", &scripted{entailment: 0.9}, "", "", 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			b := vague(t, memory.Models{NLI: &c.says, NLIID: "scripted"})
+			b := vague(t, memory.Models{NLI: c.says, NLIID: "scripted"})
 			// One engineer commits both facts here; two agents do.
 			if c.severity == "high" {
 				c.severity = "medium"
@@ -138,19 +138,19 @@ func TestNLIOutOfTime(t *testing.T) {
 func TestLLM(t *testing.T) {
 	for _, c := range []struct {
 		name      string
-		llm       answering
+		llm       *answering
 		severity  string // "" for none
 		tier      string
 		undecided int
 	}{
-		{"confirms", answering{answer: yes}, "medium", "tier3_llm", 0},
-		{"denies", answering{answer: no}, "", "", 0},
-		{"bad JSON", answering{answer: "I think so."}, "low", "tier1_nli", 1},
-		{"unreachable", answering{err: errors.New("connection refused")}, "low", "tier1_nli", 1},
-		{"tells a secret", answering{answer: strings.Replace(yes, "one caches", marker, 1)}, "low", "tier1_nli", 1},
+		{"confirms", &answering{answer: yes}, "medium", "tier3_llm", 0},
+		{"denies", &answering{answer: no}, "", "", 0},
+		{"bad JSON", &answering{answer: "I think so."}, "low", "tier1_nli", 1},
+		{"unreachable", &answering{err: errors.New("connection refused")}, "low", "tier1_nli", 1},
+		{"tells a secret", &answering{answer: strings.Replace(yes, "one caches", marker, 1)}, "low", "tier1_nli", 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			b := vague(t, memory.Models{NLI: &scripted{contradiction: 0.7}, NLIID: "scripted", LLM: &c.llm, LLMID: "script"})
+			b := vague(t, memory.Models{NLI: &scripted{contradiction: 0.7}, NLIID: "scripted", LLM: c.llm, LLMID: "script"})
 			r := b.audit(memory.AuditInput{})
 			if r.Asked != 1 || r.Undecided != c.undecided {
 				t.Errorf("asked %d, undecided %d", r.Asked, r.Undecided)

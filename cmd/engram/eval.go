@@ -22,7 +22,7 @@ func newEvalCmd(g *globals) *cobra.Command {
 		Args:    noArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newEvalRetrievalCmd(g), newEvalDetectionCmd(g), newEvalTableCmd(g))
+	cmd.AddCommand(newEvalRetrievalCmd(g), newEvalDetectionCmd(g), newEvalAuditCmd(g), newEvalTableCmd(g))
 	return cmd
 }
 

@@ -36,7 +36,7 @@ func (o *evalOptions) check() error {
 func (o *evalOptions) folder() string { return firstOf(o.data, o.getenv("ENGRAM_DATA")) }
 
 // evalError tells what is wrong with the suites or their data, from what goes
-// wrong in measuring. builtin is a suite that needs no data.
+// wrong in measuring. builtin is a suite that needs no data, if there is one.
 func evalError(err error, command, builtin string) error {
 	switch {
 	case errors.Is(err, eval.ErrUnknownSuite):
@@ -44,7 +44,11 @@ func evalError(err error, command, builtin string) error {
 	case errors.Is(err, eval.ErrNoData):
 		return &usageError{err.Error(), "name it with --data DIR"}
 	case errors.Is(err, fs.ErrNotExist):
-		return &usageError{err.Error(), "the suites read public data that is not part of this repository; --suite " + builtin + " needs none"}
+		hint := "the measurements read public data that is not part of this repository"
+		if builtin != "" {
+			hint += "; --suite " + builtin + " needs none"
+		}
+		return &usageError{err.Error(), hint}
 	}
 	return err
 }

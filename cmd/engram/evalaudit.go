@@ -1,0 +1,83 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"engram/eval"
+)
+
+type evalAuditOptions struct {
+	*globals
+	data       string
+	limitFacts int
+	merged     int
+	show       bool
+}
+
+const evalAuditLong = `Fill a throw-away memory with real technical facts, merge more of them in, and
+audit what came: how long that takes, how many alarms it raises among facts of
+which few contradict each other, and how many of the pairs that were written to
+contradict each other, and planted among them, it finds.
+
+A pair on its own is an easy question: an audit has to find it among all others
+first, and what it finds in their place are the nearest neighbours, which look
+most like contradictions. So this is what a user would see.
+
+In a pipe it prints, tab-separated, a name and its value a line.`
+
+const evalAuditExample = `  engram eval audit --data ../shared/data
+  engram eval audit --data ../shared/data --limit-facts 100000 --json
+  engram eval audit --data ../shared/data --show`
+
+func newEvalAuditCmd(g *globals) *cobra.Command {
+	opts := evalAuditOptions{globals: g}
+	cmd := &cobra.Command{
+		Use: "audit", Short: "Measure an audit of a merge of real facts", Long: evalAuditLong, Example: evalAuditExample,
+		Args: noArgs, ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return runEvalAudit(cmd.Context(), opts, g.io)
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&opts.data, "data", "", "read the facts from `DIR` (ENGRAM_DATA)")
+	flags.IntVar(&opts.limitFacts, "limit-facts", 0, "take `N` facts in all (default: 20000)")
+	flags.IntVar(&opts.merged, "merged", 0, "merge `N` of them in (default: 1000)")
+	flags.BoolVar(&opts.show, "show", false, "list the alarms with their claims")
+	return cmd
+}
+
+func runEvalAudit(ctx context.Context, opts evalAuditOptions, io *streams) error {
+	data := firstOf(opts.data, opts.getenv("ENGRAM_DATA"))
+	if data == "" {
+		return evalError(eval.ErrNoData, "audit", "")
+	}
+	options := eval.Options{Scanner: opts.scanner, Progress: io.progress.update, LimitFacts: opts.limitFacts}
+	report, err := eval.Audit(ctx, data, &eval.AuditOptions{Options: options, Merged: opts.merged, Show: opts.show})
+	if err != nil {
+		return evalError(err, "audit", "")
+	}
+	if opts.json {
+		return io.json(report)
+	}
+	io.auditReport(report)
+	return nil
+}
+
+func (io *streams) auditReport(r eval.AuditReport) {
+	rows := []pair{
+		{"facts before", fmt.Sprint(r.Facts)}, {"facts merged", fmt.Sprint(r.Merged)},
+		{"pairs compared", fmt.Sprint(r.Pairs)}, {"seconds", fmt.Sprintf("%.2f", r.Seconds)}, {"ms a fact", fmt.Sprintf("%.2f", r.PerFact)},
+		{"alarms", fmt.Sprint(r.Alarms)}, {"of these suggested", fmt.Sprint(r.Suggested)}, {"others of 100 facts", fmt.Sprintf("%.2f", r.PerHundred)},
+		{"pairs planted", fmt.Sprint(r.Planted)}, {"known to the rules", fmt.Sprint(r.Comparable)}, {"found", fmt.Sprint(r.Found)},
+	}
+	for _, t := range r.Tiers {
+		rows = append(rows, pair{"alarms by " + t.Name, fmt.Sprint(t.Count)})
+	}
+	io.pairs("", rows)
+	for _, c := range r.Opened {
+		io.row(c.ConflictID, c.Tier, c.Verdict, c.Explanation, c.A.Claim, c.B.Claim)
+	}
+}
