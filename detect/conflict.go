@@ -230,6 +230,9 @@ func ConflictOf(f facts.Fact) (c Conflict, ok bool) {
 	if !c.readTags(f.Tags) || !c.A.read(f.Pointers[0]) || !c.B.read(f.Pointers[1]) {
 		return Conflict{}, false
 	}
+	if c.Status == Open && !f.ValidUntil.IsZero() { // retired by hand
+		c.Status = Closed
+	}
 	c.Explanation = strings.TrimSuffix(f.Claim, fmt.Sprintf(" (%s, %s)", c.A.Key, c.B.Key))
 	switch c.Status {
 	case Closed:

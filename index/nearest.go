@@ -183,23 +183,35 @@ func (h *holders) each(digest uint64, visit func(segment int, doc uint32) error)
 }
 
 // corroboration returns what counts the agents that corroborate a version.
-func (v *View) corroboration(q Query) (func(docID) (int, error), error) {
-	if v.vectorsOf() == nil {
-		return func(docID) (int, error) { return 0, nil }, nil
+func (v *View) corroboration(q Query, r Ranking) (func(docID) (int, error), error) {
+	near := func(docID, map[string]bool) error { return nil }
+	if v.vectorsOf() != nil {
+		h, err := newHolders(v.store.segments())
+		if err != nil {
+			return nil, err
+		}
+		near = func(id docID, agents map[string]bool) error { return v.near(h, id, q, agents) }
 	}
-	h, err := newHolders(v.store.segments())
-	return func(id docID) (int, error) { return v.corroborated(h, id, q) }, err
+	return func(id docID) (int, error) {
+		agents := make(map[string]bool)
+		if r.Agreeing != nil {
+			for _, agent := range r.Agreeing(id.Blob) {
+				agents[agent] = true
+			}
+		}
+		err := near(id, agents)
+		return len(agents), err
+	}, nil
 }
 
-// corroborated counts the agents beside its own that state nearly the same
-// claim, with the same numbers, in a fact that stands.
-func (v *View) corroborated(h *holders, id docID, q Query) (int, error) {
+// near adds the agents beside its own that state nearly the same claim as a
+// version, with the same numbers, in a fact that stands.
+func (v *View) near(h *holders, id docID, q Query, agents map[string]bool) error {
 	file := v.vectors.file
 	row, ok := file.Row(id.Text)
 	if !ok {
-		return 0, nil
+		return nil
 	}
-	agents := make(map[string]bool)
 	for _, near := range append(slices.Clone(v.vectors.near[row]), row) { // the same words under another key as well
 		err := h.each(file.Key(near), func(i int, doc uint32) error {
 			f := filter{seg: h.segments[i], present: true, moment: q.Now, known: q.Past}
@@ -210,10 +222,10 @@ func (v *View) corroborated(h *holders, id docID, q Query) (int, error) {
 			return err
 		})
 		if err != nil {
-			return 0, err
+			return err
 		}
 	}
-	return len(agents), nil
+	return nil
 }
 
 // corroborates reports whether d, near-identical to c, was stated by somebody

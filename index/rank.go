@@ -20,6 +20,9 @@ type Ranking struct {
 	Vector  []float32 // of the question; nil: without vectors
 	Weights Weights
 	Trust   func(agent string) float64 // 0 to 1; nil: 1 for everybody
+	// Agreeing names the agents beside its own that say the same as the version
+	// in a blob, beyond those whose claims' vectors are near; nil: nobody.
+	Agreeing func(blob string) []string
 	// Pool is how many candidates each signal brings; 0 means 100.
 	Pool int
 }
@@ -112,7 +115,7 @@ func (v *View) best(hits []Ranked, ids map[string]docID, q Query, r Ranking) ([]
 		limit = defaultLimit
 	}
 	slices.SortFunc(hits, compareRanked)
-	corroborated, err := v.corroboration(q)
+	corroborated, err := v.corroboration(q, r)
 	if err != nil {
 		return nil, err
 	}

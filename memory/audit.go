@@ -3,6 +3,7 @@ package memory
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -18,7 +19,7 @@ import (
 type AuditInput struct {
 	From, To string        // what changed between two revisions, as far as it still stands
 	All      bool          // every fact
-	Budget   time.Duration // for the cross-encoder; 0 means DefaultNLIBudget
+	Budget   time.Duration // for the cross-encoder, and as much for the tagger; 0 means DefaultNLIBudget
 }
 
 // AuditResult says what an audit looked at, and what it found.
@@ -145,6 +146,7 @@ func (a *audit) run(budget time.Duration) error {
 	if err := a.embedMissing(); err != nil {
 		return err
 	}
+	a.tags = a.m.newTags(budget)
 	if err := a.examine(a.tip, a.blobs); err != nil {
 		return err
 	}
@@ -202,7 +204,9 @@ func (a *audit) account() {
 	r.Facts, r.Pairs, r.Judged, r.Asked, r.Undecided = len(a.blobs), a.compared, j.judged, j.asked, len(j.undecided)
 	r.Unreached = unreached(j.undecided)
 	r.Beyond, r.Crowded = a.missed.beyond, a.missed.crowded
-	r.Corroborated = append(r.Corroborated, j.corroborated...)
+	for _, p := range j.corroborated {
+		r.Corroborated = append(r.Corroborated, [2]facts.Key{p.a.fact.Key, p.b.fact.Key})
+	}
 	r.Notes = append(r.Notes, j.notes...)
 	r.Tiers = a.m.tiers()
 	if r.Undecided > 0 {
@@ -242,6 +246,9 @@ func (e *examiner) conflicts() []detect.Conflict {
 
 // remember moves the mark on, where the audit reached the tip without a gap.
 func (a *audit) remember() error {
+	if err := errors.Join(a.m.keepAgreements(a.judgment.corroborated), a.m.keepTags(a.tags)); err != nil {
+		return err
+	}
 	ranged := a.in.From != "" || a.in.To != ""
 	if ranged && !(a.result.From == a.mark.Revision && a.result.To == a.tip) {
 		return nil

@@ -432,6 +432,33 @@ func TestDetectBeforeWriting(t *testing.T) {
 
 // TestTwoClonesAgree: each clone adds one side, git carries them over, and both
 // find the same conflict without talking. What one settles is settled for both.
+func TestConflictsAreNotWrittenByHand(t *testing.T) {
+	b := clashing(t)
+	b.audit(memory.AuditInput{})
+	key := b.only("open").Key.String()
+	if _, err := b.Commit(t.Context(), memory.CommitInput{Key: key, Claim: "never mind"}); err == nil {
+		t.Error("a conflict was overwritten")
+	}
+	if _, err := b.Retire(t.Context(), key, "never mind", "ann"); err == nil {
+		t.Error("a conflict was retired")
+	}
+	// An export takes it elsewhere.
+	var text strings.Builder
+	if _, err := b.Export(t.Context(), &text, memory.ExportInput{Format: memory.JSONL, All: true}); err != nil {
+		t.Fatal(err)
+	}
+	other := newMemory(t)
+	if _, err := other.Import(t.Context(), strings.NewReader(text.String()), memory.ImportInput{Format: memory.JSONL}); err != nil {
+		t.Fatal(err)
+	}
+	if c := other.only("open"); !c.Recorded {
+		t.Error("it was not imported")
+	}
+	if r := other.audit(memory.AuditInput{}); len(r.Opened) != 0 || r.Known != 1 {
+		t.Errorf("%+v", r)
+	}
+}
+
 func TestTwoClonesAgree(t *testing.T) {
 	ann := newMemory(t)
 	remote := filepath.Join(t.TempDir(), "remote.git")

@@ -133,7 +133,7 @@ func (e *examiner) read(blobs []string) ([]*stated, error) {
 		if err != nil {
 			continue // the index holds only facts; a damaged one is lint's to report
 		}
-		e.known[unknown[i]] = &stated{f, unknown[i], detect.Read(f)}
+		e.known[unknown[i]] = &stated{f, unknown[i], e.tags.read(f)}
 	}
 	list := make([]*stated, 0, len(blobs))
 	for _, blob := range blobs {

@@ -21,6 +21,7 @@ type examiner struct {
 	nli  bool // pairs that the rules say nothing about are kept for a model
 	seen map[[2]string]bool
 
+	tags      *tags
 	known     map[string]*stated // by blob
 	compared  int                // pairs
 	clashes   []clash
@@ -43,7 +44,7 @@ type clash struct {
 
 func (m *Memory) newExaminer(ctx context.Context, now time.Time) *examiner {
 	return &examiner{
-		m: m, ctx: ctx, now: now, seen: make(map[[2]string]bool), known: make(map[string]*stated),
+		m: m, tags: m.newTags(0), ctx: ctx, now: now, seen: make(map[[2]string]bool), known: make(map[string]*stated),
 		missed: missed{crowded: make(map[string]int)},
 	}
 }
@@ -57,6 +58,9 @@ func (e *examiner) examine(tip string, blobs []string) error {
 	for done := 0; done < len(blobs); {
 		part := blobs[done:min(done+slice, len(blobs))]
 		list, err := e.read(part)
+		if err == nil {
+			err = e.tags.learn(e.ctx, list)
+		}
 		if err != nil {
 			return err
 		}

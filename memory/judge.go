@@ -15,10 +15,11 @@ import (
 
 // Models are what an audit may ask beside the rules; the zero value is none.
 type Models struct {
-	NLI   detect.NLI // tier 1
-	NLIID string     // names the model in what it finds
-	LLM   detect.LLM // tier 3
-	LLMID string
+	Tagger detect.Tagger // finds names that the rules may miss
+	NLI    detect.NLI    // tier 1
+	NLIID  string        // names the model in what it finds
+	LLM    detect.LLM    // tier 3
+	LLMID  string
 	// HighStakes are scopes whose likeliest pairs the language model judges even
 	// where nothing else finds anything (seed 4, tier 3).
 	HighStakes []string
@@ -73,7 +74,7 @@ func (p pairing) undecided(reason string) undecided {
 type judgement struct {
 	judged       int // pairs that the cross-encoder was asked about
 	asked        int // pairs that the language model was asked about
-	corroborated [][2]facts.Key
+	corroborated []pairing
 	undecided    []undecided
 	cleared      []pairing // in doubt before; the language model sees no contradiction
 	notes        []string
@@ -120,7 +121,7 @@ func (e *examiner) infer(models Models, t detect.Thresholds, budget time.Duratio
 		}
 		j.judged++
 		if says.Corroborates(t, p.a.claim, p.b.claim) {
-			j.corroborated = append(j.corroborated, [2]facts.Key{p.a.fact.Key, p.b.fact.Key})
+			j.corroborated = append(j.corroborated, p)
 		}
 		if f, found := says.Finding(t, p.a.claim, p.b.claim); found {
 			e.clashes = append(e.clashes, clash{p, f, basis})

@@ -98,6 +98,9 @@ func TestNLI(t *testing.T) {
 			if len(r.Corroborated) != c.corroborated {
 				t.Errorf("corroborated %v", r.Corroborated)
 			}
+			if n := b.corroborations("returning customers"); n != 2*c.corroborated {
+				t.Errorf("%d facts are corroborated", n)
+			}
 			if c.severity == "" {
 				if len(r.Opened) != 0 {
 					t.Errorf("opened %+v", r.Opened)
@@ -118,6 +121,25 @@ func TestNoModelIsSaid(t *testing.T) {
 		if tier == "tier1_nli" || tier == "tier3_llm" {
 			t.Errorf("%s took part", tier)
 		}
+	}
+}
+
+// naming is a tagger that takes the first word of a text for a product.
+type naming struct{ asked int }
+
+func (n *naming) Tag(_ context.Context, text string) ([]detect.Tag, error) {
+	n.asked++
+	return []detect.Tag{{Label: "PRODUCT", Start: 0, End: strings.IndexByte(text, ' ')}}, nil
+}
+
+// TestTagger is asked about each claim once, across audits.
+func TestTagger(t *testing.T) {
+	tagger := &naming{}
+	b := vague(t, memory.Models{Tagger: tagger})
+	b.audit(memory.AuditInput{})
+	b.audit(memory.AuditInput{All: true})
+	if tagger.asked != 2 {
+		t.Errorf("asked %d times about two claims", tagger.asked)
 	}
 }
 
@@ -276,4 +298,17 @@ func (b bench) placeAll(texts []string) {
 	}
 	b.git("-C", tree, "add", "-A")
 	b.git("-C", tree, "commit", "-q", "-m", "judged")
+}
+
+// corroborations counts the hits that other agents corroborate.
+func (b bench) corroborations(question string) (n int) {
+	b.t.Helper()
+	r, err := b.Query(b.t.Context(), memory.QueryInput{Question: question})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	for _, h := range r.Results {
+		n += h.Corroborated
+	}
+	return n
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"engram/detect"
 	"engram/facts"
 	"engram/gitstore"
 )
@@ -56,6 +57,9 @@ func (p *planner) writes() []gitstore.Write {
 }
 
 func (p *planner) one(d draft) (CommitResult, error) {
+	if detect.IsConflict(d.fact.Key) && !d.restored {
+		return CommitResult{}, fmt.Errorf("%w: %s is a conflict; audits write these, and Resolve settles them", ErrUsage, d.fact.Key)
+	}
 	switch d.operation {
 	case facts.OpNone:
 		return CommitResult{MemoryOp: string(facts.OpNone), Committed: p.now}, nil

@@ -151,6 +151,7 @@ func (m *Memory) rank(ctx context.Context, view *index.View, a asked, result *Qu
 		if a.ranking.Trust, err = seen.trust(ctx, view); err != nil {
 			return err
 		}
+		a.ranking.Agreeing = m.agreeing(ctx, view.Revision())
 	}
 	found, err := view.Rank(ctx, a.query, a.ranking)
 	if err != nil {
