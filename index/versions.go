@@ -2,7 +2,8 @@ package index
 
 import (
 	"context"
-	"fmt"
+
+	segmentapi "github.com/blevesearch/scorch_segment_api/v2"
 )
 
 // CommitsBy is how many versions of facts, whether or not they stand, an agent
@@ -22,27 +23,46 @@ func (v *View) CommitsBy(ctx context.Context, agent string) (n int, err error) {
 	return n, err
 }
 
-// AgentOf is the agent of a version, by its id, whether or not it stands.
-func (v *View) AgentOf(ctx context.Context, id string) (agent string, found bool, err error) {
+// AgentsOf is the agent of each of some versions, by their ids, whether or not
+// they stand. Versions that are not in the index, or that no agent committed,
+// are left out.
+func (v *View) AgentsOf(ctx context.Context, ids []string) (agents map[string]string, err error) {
+	terms := make([]string, len(ids))
+	for i, id := range ids {
+		terms[i] = filterTerm(byID, id)
+	}
 	err = v.guard(ctx, func() error {
-		for _, seg := range v.store.segments() {
-			docs, err := seg.documents(filterField, filterTerm(byID, id))
-			if err != nil {
-				return err
+		segments := v.store.segments()
+		byTerm, err := postingsOf(segments, filterField, terms)
+		agents = make(map[string]string)
+		for i, postings := range byTerm {
+			for n, list := range postings {
+				agent, found, err := agentIn(segments[n], list)
+				if err != nil {
+					return err
+				}
+				if found && agent != "" {
+					agents[ids[i]] = agent
+					break
+				}
 			}
-			if docs.IsEmpty() {
-				continue
-			}
-			doc, err := seg.id(docs.Minimum())
-			if err != nil {
-				return fmt.Errorf("version %s: %w", id, err)
-			}
-			agent, found = doc.Agent, true
-			return nil
 		}
-		return nil
+		return err
 	})
-	return agent, found, err
+	return agents, err
+}
+
+// agentIn is the agent of the first document of a list.
+func agentIn(seg segment, list segmentapi.PostingsList) (agent string, found bool, err error) {
+	if list.Count() == 0 {
+		return "", false, nil
+	}
+	p, err := list.Iterator(false, false, false, nil).Next()
+	if err != nil || p == nil {
+		return "", false, err
+	}
+	doc, err := seg.id(uint32(p.Number()))
+	return doc.Agent, true, err
 }
 
 // VectorOf is the vector of a claim that stands on the branch, nil where it has

@@ -430,8 +430,7 @@ func TestDetectBeforeWriting(t *testing.T) {
 	}
 }
 
-// TestTwoClonesAgree: each clone adds one side, git carries them over, and both
-// find the same conflict without talking. What one settles is settled for both.
+// TestConflictsAreNotWrittenByHand, and an import takes them over.
 func TestConflictsAreNotWrittenByHand(t *testing.T) {
 	b := clashing(t)
 	b.audit(memory.AuditInput{})
@@ -459,6 +458,8 @@ func TestConflictsAreNotWrittenByHand(t *testing.T) {
 	}
 }
 
+// TestTwoClonesAgree: each clone adds one side, git carries them over, and both
+// find the same conflict without talking. What one settles is settled for both.
 func TestTwoClonesAgree(t *testing.T) {
 	ann := newMemory(t)
 	remote := filepath.Join(t.TempDir(), "remote.git")

@@ -89,15 +89,13 @@ func flagged(c detect.Conflict) []string {
 
 // attribute finds out whose the flagged versions are.
 func (d *disputes) attribute(ctx context.Context, view *index.View) error {
+	agents, err := view.AgentsOf(ctx, d.versions)
+	if err != nil {
+		return err
+	}
 	d.Flagged = make(map[string]int)
-	for _, id := range d.versions {
-		agent, found, err := view.AgentOf(ctx, id)
-		if err != nil {
-			return err
-		}
-		if found && agent != "" {
-			d.Flagged[agent]++
-		}
+	for _, agent := range agents {
+		d.Flagged[agent]++
 	}
 	return nil
 }
