@@ -549,3 +549,42 @@ func TestAuditLeavesTheUserAlone(t *testing.T) {
 		t.Error("the audit changed what is the user's")
 	}
 }
+
+// TestCrowdedNames: thousands of facts about one thing cost no more than some,
+// and the answer says what it passed over.
+func TestCrowdedNames(t *testing.T) {
+	b := newMemory(t)
+	var lines strings.Builder
+	for i := range 10_000 {
+		fmt.Fprintf(&lines, `{"claim":"The auth service writes event %d to its journal.","key":"domain/auth%d/e%d","scope":"auth/journal%d","agent_id":"ann"}`+"\n", i, i/1000, i, i%100)
+	}
+	if _, err := b.Import(t.Context(), strings.NewReader(lines.String()), memory.ImportInput{Format: memory.JSONL}); err != nil {
+		t.Fatal(err)
+	}
+	before := b.tip()
+	b.commit(memory.CommitInput{Claim: "The auth service is called by the gateway.", Scope: "gateway", Agent: "ben"})
+	r := b.audit(memory.AuditInput{From: before})
+	if r.Facts != 1 || r.Pairs > 60 || len(r.Crowded) == 0 {
+		t.Errorf("%d facts, %d pairs, crowded %v", r.Facts, r.Pairs, r.Crowded)
+	}
+	for name, n := range r.Crowded {
+		t.Logf("%s: %d", name, n)
+	}
+}
+
+// TestOddClaims are audited like others, and clash with nothing.
+func TestOddClaims(t *testing.T) {
+	b := newMemory(t)
+	claims := []string{
+		"12345 67890 3.14", "?!… --- ***", strings.Repeat("a", 500), strings.Repeat("7", 500), "الخدمة تستمع على المنفذ 5432",
+		"Der Dienst läuft на порту 5432 と 6432", "\u202ethe port is 5432\u202c", "The limit is 30 quatloos.", "The limit is 60 flurbs.", "5", "port",
+	}
+	for i, claim := range claims {
+		b.commit(memory.CommitInput{Claim: claim, Key: fmt.Sprintf("domain/odd/c%d", i), Scope: "odd", Agent: fmt.Sprint("agent", i%2)})
+	}
+	if r := b.audit(memory.AuditInput{}); len(r.Opened) != 0 || r.Facts != len(claims) {
+		for _, c := range r.Opened {
+			t.Errorf("%s: %q, %q", c.Explanation, c.A.Claim, c.B.Claim)
+		}
+	}
+}
