@@ -47,10 +47,11 @@ const DefaultName = "potion-base-8m"
 // Catalogue lists the models that engram knows, the default first.
 //
 // Where this was written they could not be downloaded. The sizes and digests
-// are those that several public lock files agree on; the digest of the first
-// one's tokenizer was also checked against a copy at hand. What is fetched is
-// compared with them, so a wrong one would refuse a good file, never accept a
-// bad one.
+// are those that several public lock files agree on, but for the size of the
+// last one's graph, which stands in one place only. The digest of the first
+// one's tokenizer was also checked against a copy at hand, and that of the last
+// one's config.json by writing it anew. What is fetched is compared with them, so
+// a wrong one would refuse a good file, never accept a bad one.
 func Catalogue() []Entry {
 	return []Entry{
 		{
@@ -71,6 +72,16 @@ func Catalogue() []Entry {
 				{"config.json", 612, "953f9c0d463486b10a6871cc2fd59f223b2c70184f49815e7efbcab5d8908b41"},
 				{"tokenizer.json", 466247, "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037"},
 				{"onnx/model.onnx", 90405214, "6fd5d72fe4589f189f8ebc006442dbb529bb7ce38f8082112682524616046452"},
+			},
+		},
+		{
+			Name: "nli-minilm2-l6-h768", Kind: KindNLI, Task: "contradictions", Licence: "Apache-2.0",
+			Note:       "a second or two a pair of claims, and 1 GB of memory",
+			Repository: "cross-encoder/nli-MiniLM2-L6-H768", Revision: "b95119ce93d3e065de6214e38cd4a97b0f2f2c6d",
+			Files: []File{
+				{"config.json", 875, "8b0e41caff7567c0f53e6983f35591c3dec59507c9173ab125c5823394fb57f3"},
+				{"tokenizer.json", 1356048, "82139106e603ee4e1d5bc99d056ccbed5a92bc24848b1b5a7137c26e00d0dbf6"},
+				{"onnx/model.onnx", 328649957, "807d33fffefd95ad60e2a91f54eed50a92aa53c077945a6842bb587a49a3fdf3"},
 			},
 		},
 	}

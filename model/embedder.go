@@ -15,8 +15,8 @@ type Transformer struct {
 }
 
 // OpenEmbedder opens the embedding transformer in a folder: model.onnx or
-// onnx/model.onnx, tokenizer.json (of BERT's kind) and config.json. The graph
-// itself is loaded by the first text. Opening hashes the files unless a record
+// onnx/model.onnx, tokenizer.json (WordPiece as BERT has it, or byte-level BPE as
+// RoBERTa has it) and config.json. The graph itself is loaded by the first text. Opening hashes the files unless a record
 // beside them has their digests; see [Remember].
 func OpenEmbedder(dir string) (*Transformer, error) {
 	t, err := openTransformer(dir, KindEmbedder)

@@ -196,6 +196,7 @@ func TestKindOf(t *testing.T) {
 		{`{"architectures": ["BertModel"]}`, []string{"model.onnx"}, model.KindEmbedder},
 		{`{}`, []string{"onnx/model.onnx"}, model.KindEmbedder},
 		{`{"architectures": ["BertForSequenceClassification"]}`, []string{"model.onnx"}, model.KindNLI},
+		{`{"architectures": ["RobertaForSequenceClassification"], "model_type": "roberta"}`, []string{"onnx/model.onnx"}, model.KindNLI},
 		{`{"architectures": ["BertForTokenClassification"]}`, []string{"model.onnx"}, model.KindTagger},
 		{`{"architectures": ["BertModel"]}`, nil, ""},
 	} {

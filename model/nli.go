@@ -17,7 +17,8 @@ type NLI struct {
 }
 
 // OpenNLI opens the cross-encoder in a folder: files as for [OpenEmbedder], and
-// in config.json an id2label that names contradiction, entailment and neutral.
+// in config.json an id2label that names contradiction, entailment and neutral,
+// in any order. One such is nli-minilm2-l6-h768 of the [Catalogue].
 func OpenNLI(dir string) (*NLI, error) {
 	t, err := openTransformer(dir, KindNLI)
 	if err != nil {

@@ -13,14 +13,13 @@ import (
 // has. It does what Hugging Face's library does, with one difference: the
 // name of a special token in a text, such as "[SEP]", is text. It is read only.
 type tokenizer struct {
-	words    map[string]int32 // pieces that begin a word
-	rest     map[string]int32 // pieces that continue one, without the prefix
-	longest  int              // bytes of the longest piece
-	highest  int32            // identifier
-	median   int              // length of a piece, in characters
-	maxWord  int              // characters; longer words are unknown
-	maxItems int              // tokens a text is cut to; 0: not said
-	unknown  int32            // -1: there is none
+	words   map[string]int32 // pieces that begin a word
+	rest    map[string]int32 // pieces that continue one, without the prefix
+	longest int              // bytes of the longest piece
+	highest int32            // identifier
+	median  int              // length of a piece, in characters
+	maxWord int              // characters; longer words are unknown
+	unknown int32            // -1: there is none
 
 	clean, chinese, accents, lower bool // accents: they are stripped
 }
@@ -44,14 +43,21 @@ type tokenizerJSON struct {
 		Lowercase    *bool  `json:"lowercase"`
 	} `json:"normalizer"`
 	PreTokenizer struct {
-		Type string `json:"type"`
+		Type        string `json:"type"`
+		PrefixSpace bool   `json:"add_prefix_space"`
+		Regular     *bool  `json:"use_regex"` // the regular expression of GPT-2
 	} `json:"pre_tokenizer"`
-	Model struct {
-		Type       string          `json:"type"`
-		Unknown    string          `json:"unk_token"`
-		Prefix     *string         `json:"continuing_subword_prefix"`
-		MaxWord    int             `json:"max_input_chars_per_word"`
-		Vocabulary json.RawMessage `json:"vocab"`
+	PostProcessor json.RawMessage `json:"post_processor"`
+	Model         struct {
+		Type         string          `json:"type"`
+		Unknown      string          `json:"unk_token"`
+		Prefix       *string         `json:"continuing_subword_prefix"`
+		Suffix       string          `json:"end_of_word_suffix"`
+		MaxWord      int             `json:"max_input_chars_per_word"`
+		ByteFallback bool            `json:"byte_fallback"`
+		IgnoreMerges bool            `json:"ignore_merges"`
+		Vocabulary   json.RawMessage `json:"vocab"`
+		Merges       json.RawMessage `json:"merges"`
 	} `json:"model"`
 }
 
@@ -67,18 +73,35 @@ func readTokenizer(fsys fs.FS) (*tokenizer, error) {
 	return t, nil
 }
 
+// parseTokenizer reads a tokenizer of BERT's kind.
 func parseTokenizer(b []byte) (*tokenizer, error) {
+	file, vocabulary, err := parseTokenizerJSON(b)
+	if err != nil {
+		return nil, err
+	}
+	return file.wordPiece(vocabulary)
+}
+
+// parseTokenizerJSON reads a tokenizer.json of any kind. The vocabulary is nil
+// where it is no object, as in SentencePiece's.
+func parseTokenizerJSON(b []byte) (file tokenizerJSON, vocabulary []piece, err error) {
 	rest, vocabulary, err := cutVocabulary(b)
-	var file tokenizerJSON
 	if err == nil {
 		err = json.Unmarshal(rest, &file)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%w: %v", ErrDamaged, err)
+		return file, nil, fmt.Errorf("%w: %v", ErrDamaged, err)
+	}
+	if string(file.Model.Vocabulary) != cutMark {
+		vocabulary = nil
 	}
 	if file.Model.Type == "" && file.Model.Prefix != nil {
 		file.Model.Type = "WordPiece" // files of old versions do not say
 	}
+	return file, vocabulary, nil
+}
+
+func (file tokenizerJSON) wordPiece(vocabulary []piece) (*tokenizer, error) {
 	for _, part := range []struct{ name, is, want string }{
 		{"model", file.Model.Type, "WordPiece"},
 		{"normalizer", file.Normalizer.Type, "BertNormalizer"},
@@ -88,7 +111,7 @@ func parseTokenizer(b []byte) (*tokenizer, error) {
 			return nil, fmt.Errorf("%w: a %s of type %q; engram reads tokenizers of BERT's kind, with a %s", ErrNoModel, part.name, part.is, part.want)
 		}
 	}
-	if string(file.Model.Vocabulary) != cutMark || len(vocabulary) == 0 {
+	if len(vocabulary) == 0 {
 		return nil, fmt.Errorf("%w: there is no vocabulary, or it is no object", ErrDamaged)
 	}
 	t := file.settings()
@@ -97,6 +120,14 @@ func parseTokenizer(b []byte) (*tokenizer, error) {
 		prefix = *file.Model.Prefix
 	}
 	return t, t.fill(vocabulary, prefix, file.Model.Unknown)
+}
+
+// maxItems is how many tokens an input is cut to; 0: the file does not say.
+func (file tokenizerJSON) maxItems() int {
+	if file.Truncation == nil {
+		return 0
+	}
+	return max(0, file.Truncation.MaxLength)
 }
 
 // settings are a tokenizer without its vocabulary.
@@ -115,9 +146,6 @@ func (file tokenizerJSON) settings() *tokenizer {
 	t.accents = either(n.StripAccents, t.lower)
 	if t.maxWord <= 0 {
 		t.maxWord = defaultMaxWord
-	}
-	if file.Truncation != nil {
-		t.maxItems = max(0, file.Truncation.MaxLength)
 	}
 	return t
 }

@@ -17,14 +17,16 @@ import (
 // hugot's Go tokenizer ends the process (log.Fatal in backends/tokenizer_go.go)
 // where it cannot encode a text, and knows no pairs of texts.
 //
+// The backend fills inputs up with the token 0, whatever the model's padding is,
+// and hides that by the attention mask.
+//
 // The graph is loaded by the first use, which takes a second or two. One text
 // runs at a time: the backend uses all cores for it anyway.
 type transformer struct {
-	dir       string
-	config    config
-	tokenizer *tokenizer
-	cls, sep  int32
-	most      int // tokens of an input, with the special ones
+	dir    string
+	config config
+	encoding
+	most int // tokens of an input, with the special ones
 
 	mu     sync.Mutex
 	closed bool
@@ -57,35 +59,38 @@ func readTransformer(fsys fs.FS, want Kind) (*transformer, error) {
 	if kind != want {
 		return nil, fmt.Errorf("%w: it holds a model of kind %s, not %s", ErrNoModel, kind, want)
 	}
-	t := &transformer{most: defaultMost}
+	t := &transformer{}
 	if t.config, err = readConfig(fsys); err != nil {
 		return nil, err
-	}
-	if t.tokenizer, err = readTokenizer(fsys); err != nil {
-		return nil, err
-	}
-	for name, id := range map[string]*int32{"[CLS]": &t.cls, "[SEP]": &t.sep} {
-		known := false
-		if *id, known = t.tokenizer.words[name]; !known {
-			return nil, fmt.Errorf("%w: %s: the vocabulary has no %s", ErrDamaged, tokenizerFile, name)
-		}
-	}
-	if n := t.config.MaxPositions; n > 0 {
-		t.most = min(t.most, n)
-	}
-	if n := t.tokenizer.maxItems; n > 0 {
-		t.most = min(t.most, n)
-	}
-	if t.most < 8 {
-		return nil, fmt.Errorf("%w: inputs of at most %d tokens", ErrDamaged, t.most)
-	}
-	if n := t.config.Vocabulary; n > 0 && int(t.tokenizer.highest) >= n {
-		return nil, fmt.Errorf("%w: the vocabulary goes up to %d, the graph knows %d tokens", ErrDamaged, t.tokenizer.highest, n)
 	}
 	if t.config.PadToken < 0 {
 		return nil, fmt.Errorf("%w: %s: pad_token_id %d", ErrDamaged, configFile, t.config.PadToken)
 	}
+	if t.encoding, err = readEncoding(fsys); err != nil {
+		return nil, err
+	}
+	if t.most = t.longestInput(); t.most < 8 {
+		return nil, fmt.Errorf("%w: inputs of at most %d tokens", ErrDamaged, t.most)
+	}
+	if n := t.config.Vocabulary; n > 0 && int(t.highest) >= n {
+		return nil, fmt.Errorf("%w: the vocabulary goes up to %d, the graph knows %d tokens", ErrDamaged, t.highest, n)
+	}
 	return t, nil
+}
+
+// longestInput is how many tokens the model takes.
+func (t *transformer) longestInput() int {
+	most := defaultMost
+	if n := t.config.MaxPositions; n > 0 {
+		if t.layout.behindPadding {
+			n -= t.config.PadToken + 1
+		}
+		most = min(most, n)
+	}
+	if t.maxItems > 0 {
+		most = min(most, t.maxItems)
+	}
+	return most
 }
 
 // close frees the graph. It waits for a text that is being worked on.
@@ -104,9 +109,7 @@ func (t *transformer) close() error {
 // encode gives a text's tokens; an unknown word is one that transformers have a
 // vector for.
 func (t *transformer) encode(text string) []token {
-	var p pieces
-	// No piece is longer than its text, and no text needs more than most pieces.
-	return t.tokenizer.encode(&p, firstCharacters(text, t.most*maxCharacters))
+	return t.cut(firstCharacters(text, t.most*maxCharacters))
 }
 
 // maxCharacters bounds, with the number of tokens, how much of a text is looked
@@ -115,7 +118,7 @@ const maxCharacters = 32
 
 // run puts special tokens around one text or two and returns the graph's
 // outputs for them: [][]float32 or [][][]float32, without padding. a and b
-// together must fit; see room.
+// together must fit; see pair.
 func (t *transformer) run(ctx context.Context, a, b []token) (outputs []any, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -136,7 +139,7 @@ func (t *transformer) run(ctx context.Context, a, b []token) (outputs []any, err
 		}
 	}
 	batch := backends.NewBatch(1)
-	batch.Input = []backends.TokenizedInput{t.input(a, b)}
+	batch.Input = []backends.TokenizedInput{t.layout.input(a, b, t.config.PadToken)}
 	batch.MaxSequenceLength = min((len(batch.Input[0].TokenIDs)+step-1)/step*step, t.most)
 	if err := backends.CreateInputTensors(batch, t.model, backend); err != nil {
 		return nil, fmt.Errorf("%s: %w", t.dir, err)
@@ -173,50 +176,11 @@ func (t *transformer) load() (*backends.Model, error) {
 	return m, nil
 }
 
-// input is [CLS] a [SEP], and b [SEP] of type 1 if there is a second text.
-func (t *transformer) input(a, b []token) backends.TokenizedInput {
-	var in backends.TokenizedInput
-	add := func(id int32, kind uint32) {
-		if id < 0 {
-			id = int32(t.config.PadToken) // a vocabulary without [UNK]
-		}
-		in.TokenIDs, in.TypeIDs, in.AttentionMask = append(in.TokenIDs, uint32(id)), append(in.TypeIDs, kind), append(in.AttentionMask, 1)
-	}
-	add(t.cls, 0)
-	for _, token := range a {
-		add(token.id, 0)
-	}
-	add(t.sep, 0)
-	if b != nil {
-		for _, token := range b {
-			add(token.id, 1)
-		}
-		add(t.sep, 1)
-	}
-	in.MaxAttentionIndex = len(in.TokenIDs) - 1
-	return in
-}
-
 // first cuts a text's tokens to those that fit.
-func (t *transformer) first(tokens []token) []token {
-	return tokens[:min(len(tokens), t.most-2)]
-}
+func (t *transformer) first(tokens []token) []token { return t.layout.one(tokens, t.most) }
 
 // pair cuts two texts until they fit together, the longer one first.
-func (t *transformer) pair(a, b []token) ([]token, []token) {
-	room := t.most - 3
-	if len(a)+len(b) <= room {
-		return a, b
-	}
-	half := room / 2
-	switch {
-	case len(a) <= half:
-		return a, b[:room-len(a)]
-	case len(b) <= room-half:
-		return a[:room-len(b)], b
-	}
-	return a[:half], b[:room-half]
-}
+func (t *transformer) pair(a, b []token) ([]token, []token) { return t.layout.two(a, b, t.most) }
 
 // label is the name of a class by config.json.
 func (c config) label(class int) string { return c.Labels[strconv.Itoa(class)] }

@@ -1,0 +1,138 @@
+package model
+
+import (
+	"fmt"
+	"io/fs"
+
+	"github.com/knights-analytics/hugot/backends"
+)
+
+// encoding is a tokenizer as transformers use it: how one text is cut into
+// tokens, and how texts are put together.
+type encoding struct {
+	cut      func(text string) []token // without special ones
+	layout   layout
+	highest  int32 // identifier
+	maxItems int   // tokens of an input; 0: not said
+}
+
+// layout says what stands around one text, and around and between two:
+//
+//	BERT     [CLS] a [SEP]  and  [CLS] a [SEP] b [SEP], where b is of type 1
+//	RoBERTa  <s> a </s>     and  <s> a </s></s> b </s>, all of type 0
+type layout struct {
+	begin, end int32
+	between    int    // how many end tokens stand between two texts
+	second     uint32 // the type of the second text
+	// behindPadding: positions are counted from behind the identifier of
+	// padding, as in RoBERTa, so that the model takes so many tokens less.
+	behindPadding bool
+}
+
+// readEncoding reads the tokenizer.json of a transformer: WordPiece as BERT has
+// it, or byte-level BPE as RoBERTa has it.
+func readEncoding(fsys fs.FS) (encoding, error) {
+	b, err := readBounded(fsys, tokenizerFile, maxTokenizer)
+	if err != nil {
+		return encoding{}, err
+	}
+	e, err := parseEncoding(b)
+	if err != nil {
+		return encoding{}, fmt.Errorf("%s: %w", tokenizerFile, err)
+	}
+	return e, nil
+}
+
+func parseEncoding(b []byte) (encoding, error) {
+	file, vocabulary, err := parseTokenizerJSON(b)
+	if err != nil {
+		return encoding{}, err
+	}
+	e := encoding{maxItems: file.maxItems()}
+	switch file.Model.Type {
+	case "WordPiece":
+		var t *tokenizer
+		if t, err = file.wordPiece(vocabulary); err != nil {
+			return encoding{}, err
+		}
+		e.cut, e.highest = t.cut, t.highest
+		e.layout, err = t.bertLayout()
+	case "BPE":
+		var t *bytePairs
+		if t, e.layout, err = file.bytePairs(vocabulary); err != nil {
+			return encoding{}, err
+		}
+		e.cut, e.highest = t.encode, t.highest
+	default:
+		err = fmt.Errorf("%w: a model of type %q; engram reads WordPiece as BERT has it, and byte-level BPE as RoBERTa has it", ErrNoModel, file.Model.Type)
+	}
+	return e, err
+}
+
+// cut is encode for whoever cuts few texts.
+func (t *tokenizer) cut(text string) []token {
+	var p pieces
+	return t.encode(&p, text)
+}
+
+// bertLayout finds the special tokens of BERT.
+func (t *tokenizer) bertLayout() (layout, error) {
+	l := layout{between: 1, second: 1}
+	for name, id := range map[string]*int32{"[CLS]": &l.begin, "[SEP]": &l.end} {
+		known := false
+		if *id, known = t.words[name]; !known {
+			return l, fmt.Errorf("%w: the vocabulary has no %s", ErrDamaged, name)
+		}
+	}
+	return l, nil
+}
+
+// one cuts a text's tokens to those that fit into an input of at most so many.
+func (l layout) one(tokens []token, most int) []token {
+	return tokens[:min(len(tokens), most-2)]
+}
+
+// two cuts the tokens of two texts until they fit together into an input of at
+// most so many, the longer one first.
+func (l layout) two(a, b []token, most int) ([]token, []token) {
+	room := most - 2 - l.between
+	if len(a)+len(b) <= room {
+		return a, b
+	}
+	half := room / 2
+	switch {
+	case len(a) <= half:
+		return a, b[:room-len(a)]
+	case len(b) <= room-half:
+		return a[:room-len(b)], b
+	}
+	return a[:half], b[:room-half]
+}
+
+// input puts the special tokens around one text, or two if b is not nil. pad
+// stands for a token that the vocabulary does not know.
+func (l layout) input(a, b []token, pad int) backends.TokenizedInput {
+	var in backends.TokenizedInput
+	add := func(id int32, kind uint32) {
+		if id < 0 {
+			id = int32(pad)
+		}
+		in.TokenIDs, in.TypeIDs, in.AttentionMask = append(in.TokenIDs, uint32(id)), append(in.TypeIDs, kind), append(in.AttentionMask, 1)
+	}
+	add(l.begin, 0)
+	for _, token := range a {
+		add(token.id, 0)
+	}
+	add(l.end, 0)
+	if b != nil {
+		for range l.between - 1 {
+			add(l.end, 0)
+		}
+		for _, token := range b {
+			add(token.id, l.second)
+		}
+		add(l.end, l.second)
+	}
+	in.MaxAttentionIndex = len(in.TokenIDs) - 1
+	return in
+}
