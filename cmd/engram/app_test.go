@@ -21,14 +21,17 @@ type result struct {
 
 // runHere runs a command line in this process, on pipes, without any ENGRAM_*
 // variables.
-func runHere(stdin string, args ...string) result {
+func runHere(stdin string, args ...string) result { return runWith(nil, stdin, args...) }
+
+// runWith is runHere with variables of the environment.
+func runWith(env map[string]string, stdin string, args ...string) result {
 	var stdout, stderr bytes.Buffer
 	status := run(args, &app{
 		io: &streams{
 			in: strings.NewReader(stdin), out: bufio.NewWriter(&stdout), stdout: &stdout, err: &stderr,
 			width: 80, now: time.Now, progress: newProgress(&stderr, false, time.Now),
 		},
-		getenv:     func(string) string { return "" },
+		getenv:     func(name string) string { return env[name] },
 		executable: func() (string, error) { return "", errors.New("no program of its own") },
 		now:        time.Now, scanner: secret.New(),
 	})

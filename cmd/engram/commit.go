@@ -151,6 +151,9 @@ func (io *streams) committed(r memory.CommitResult, asJSON bool) error {
 	for _, w := range r.Warnings {
 		io.message("warning: %s", w)
 	}
+	if r.Conflicts != nil && *r.Conflicts > 0 {
+		io.message("warning: the fact is disputed: %s; `engram conflicts %s` shows what it contradicts", plural(*r.Conflicts, "open conflict", "open conflicts"), r.Key)
+	}
 	if !io.terminal {
 		io.row(r.Key, r.MemoryOp, r.FactID, r.Revision)
 		return nil

@@ -33,12 +33,17 @@ func completeEnums(cmd *cobra.Command, g *globals) {
 		"durability": texts(facts.Durabilities()),
 		"source":     texts(facts.Sources()),
 		"as-of":      {"yesterday", "1h ago", "1d ago", "1w ago"},
+		"status":     conflictStatuses(),
+		"severity":   severities(),
+		"fail-on":    severities(),
+		"verdict":    verdicts(),
+		"policy":     policies(),
 	} {
 		if cmd.Flags().Lookup(name) != nil {
 			completeWith(cmd, name, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
 		}
 	}
-	for _, name := range []string{"key", "key-prefix"} {
+	for _, name := range []string{"key", "key-prefix", "merge"} {
 		if cmd.Flags().Lookup(name) != nil {
 			completeWith(cmd, name, func(c *cobra.Command, _ []string, prefix string) ([]string, cobra.ShellCompDirective) {
 				return keysBelow(c.Context(), g, prefix)

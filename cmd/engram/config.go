@@ -29,6 +29,9 @@ type settings struct {
 	budget  int
 	model   string // a name, a folder, "off" or ""
 	weights memory.Weights
+
+	detection detectionSettings
+	llm       llmSettings
 }
 
 // setting is one thing that can be configured, by a key of the file or by a
@@ -42,7 +45,7 @@ func knownSettings() []setting {
 	weight := func(name string, field func(*settings) *float64) setting {
 		return setting{"ranking." + name, "ENGRAM_RANKING_" + strings.ToUpper(name), func(s *settings, v string) error { return setWeight(field(s), v) }}
 	}
-	return []setting{
+	return append([]setting{
 		{"branch", "ENGRAM_BRANCH", func(s *settings, v string) error { s.branch = v; return nil }},
 		{"agent", "ENGRAM_AGENT", func(s *settings, v string) error { s.agent = v; return nil }},
 		{"query.limit", "ENGRAM_QUERY_LIMIT", func(s *settings, v string) error { return setCount(&s.limit, v) }},
@@ -54,7 +57,7 @@ func knownSettings() []setting {
 		weight("provenance", func(s *settings) *float64 { return &s.weights.Provenance }),
 		weight("corroboration", func(s *settings) *float64 { return &s.weights.Corroboration }),
 		weight("density", func(s *settings) *float64 { return &s.weights.Density }),
-	}
+	}, knownDetectionSettings()...)
 }
 
 func setWeight(field *float64, value string) error {
@@ -92,6 +95,7 @@ func (g *globals) settings() (settings, error) {
 			}
 		}
 	}
+	s.llm.urlIsMine = g.getenv("ENGRAM_LLM_URL") != ""
 	s.branchWithoutFlag = firstOf(s.branch, memory.DefaultBranch)
 	s.branch = firstOf(g.branch, s.branch)
 	return s, nil
@@ -113,9 +117,7 @@ func fileSettings(dir string) (settings, error) {
 	if err != nil {
 		return s, &usageError{path + ": " + err.Error(), "`engram help configuration` lists what can be set"}
 	}
-	if strings.HasPrefix(s.model, ".") {
-		s.model = filepath.Join(root, s.model)
-	}
+	s.model, s.detection.nli = fromRoot(root, s.model), fromRoot(root, s.detection.nli)
 	return s, nil
 }
 

@@ -83,7 +83,7 @@ func demoEnv(home string) []string {
 		name, _, _ := strings.Cut(kv, "=")
 		switch {
 		case strings.HasPrefix(name, "GIT_"), name == "ENGRAM_REPO", name == "ENGRAM_BRANCH", name == "ENGRAM_AGENT",
-			strings.HasPrefix(name, "ENGRAM_QUERY_"), name == "HOME", name == "USERPROFILE", name == "XDG_CONFIG_HOME":
+			strings.HasPrefix(name, "ENGRAM_QUERY_"), strings.HasPrefix(name, "ENGRAM_DETECT_"), strings.HasPrefix(name, "ENGRAM_LLM_"), name == "HOME", name == "USERPROFILE", name == "XDG_CONFIG_HOME":
 		default:
 			env = append(env, kv)
 		}

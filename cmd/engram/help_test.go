@@ -8,13 +8,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/spf13/cobra"
 
+	"engram/llm"
 	"engram/memory"
 )
 
 // TestEveryCommandHasHelp asks of every command what man pages have.
 func TestEveryCommandHasHelp(t *testing.T) {
 	root, _ := newRootCmd(&app{io: systemStreams(nil), getenv: os.Getenv})
-	want := []string{"init", "demo", "commit", "promote", "retire", "import", "query", "get", "list", "log", "export", "status", "watch", "model", "lint", "doctor", "eval", "version", "completion"}
+	want := []string{"init", "demo", "commit", "promote", "retire", "import", "query", "get", "list", "log", "export", "conflicts", "resolve", "audit", "check", "detect", "status", "watch", "model", "lint", "doctor", "eval", "version", "completion"}
 	seen := map[string]bool{}
 	for _, cmd := range root.Commands() {
 		seen[cmd.Name()] = true
@@ -84,7 +85,9 @@ func TestExampleConfig(t *testing.T) {
 	if err != nil {
 		t.Fatalf("a documented key is not known: %v", err)
 	}
-	if want := (settings{branch: "engram", agent: "somebody", limit: 10, budget: 4000, model: "off", weights: memory.DefaultWeights()}); s != want {
+	if want := (settings{branch: "engram", agent: "somebody", limit: 10, budget: 4000, model: "off", weights: memory.DefaultWeights(),
+		detection: detectionSettings{nli: "off", budget: memory.DefaultNLIBudget}, llm: llmSettings{protocol: llm.OpenAI, timeout: llm.DefaultTimeout},
+	}); s != want {
 		t.Errorf("the documented keys set %+v, want every known one: %+v", s, want)
 	}
 	for _, known := range knownSettings() {

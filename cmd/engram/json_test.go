@@ -30,12 +30,7 @@ func TestJSONFields(t *testing.T) {
 	all := []string{"--key", "domain/auth/session", "--detail", "d", "--scope", "auth", "--kind", "policy", "--type", "decision",
 		"--reach", "org", "--confidence", "0.5", "--tag", "t", "--pointer", "repo:a.go#L1", "--agent", "a", "--source", "tool", "--evidence", "e",
 		"--ttl", "P900Y", "--durability", "durable"}
-	steps := []struct {
-		name, stdin string
-		args        []string
-		status      int
-		fields      string
-	}{
+	compareFields(t, repo, []jsonStep{
 		{"init", "", []string{"init"}, 0, "schema_version revision branch created footprint[].what footprint[].where footprint[].remove"},
 		{"commit before", "", []string{"commit", "Sessions live 30 minutes.", "--key", "domain/auth/session"}, 0,
 			strings.Replace(commitFields, "supersedes_fact_id", "", 1)},
@@ -54,7 +49,7 @@ func TestJSONFields(t *testing.T) {
 		{"promote", "", []string{"promote", "tool/ci/port"}, 0, commitFields},
 		{"retire the promoted", "", []string{"retire", "tool/ci/port"}, 0, commitFields},
 		{"watch", "", []string{"watch", "--once"}, 0,
-			"schema_version revision indexed embedded pending_vectors model took_seconds left_seconds"},
+			"schema_version revision indexed embedded pending_vectors model audited opened closed took_seconds left_seconds"},
 		{"model list", "", []string{"model", "list"}, 0, "schema_version cache_dir in_use in_use_dir " + prefixed("models[].",
 			"name kind task dimensions bytes fetched_bytes installed in_use licence note repository revision dir")},
 		{"model verify", "", []string{"model", "verify"}, 0, "schema_version intact"},
@@ -88,7 +83,19 @@ func TestJSONFields(t *testing.T) {
 		{"error of import", "not json\n", []string{"import", "-"}, 2,
 			"schema_version error.code error.exit_code error.message error.hint error.rejected[].line error.rejected[].problem"},
 		{"no repository", "", []string{"list", "--repo", broken}, 3, "schema_version error.code error.exit_code error.message error.hint"},
-	}
+	})
+}
+
+// jsonStep is a command line with the fields that it promises.
+type jsonStep struct {
+	name, stdin string
+	args        []string
+	status      int
+	fields      string
+}
+
+func compareFields(t *testing.T, repo string, steps []jsonStep) {
+	t.Helper()
 	for _, step := range steps {
 		r := runHere(step.stdin, append([]string{"--repo", repo, "--json"}, step.args...)...)
 		if r.status != step.status {

@@ -10,13 +10,15 @@ import (
 	"engram/model"
 )
 
-const modelLong = `Models let a query find facts by their meaning and not by their words alone.
-They run on this machine. Nothing is fetched but by "engram model pull", and no
-fact leaves the machine.
+const modelLong = `Models let a query find facts by their meaning and not by their words alone, and
+an audit see contradictions that no rule sees. They run on this machine. Nothing
+is fetched but by "engram model pull", and no fact leaves the machine.
 
 A model is chosen by name or folder with the setting model in .engram.yml
 (ENGRAM_MODEL); "engram model use" writes it. Fetched models are kept in the
 user's folder for caches, in engram/models (ENGRAM_MODELS).
+
+One that judges pairs of claims is chosen with detect.nli (ENGRAM_DETECT_NLI).
 
 A folder holds either a table of token vectors in the Model2Vec format or a
 transformer as ONNX, with its config.json and tokenizer.json.`
@@ -28,7 +30,7 @@ const modelExample = `  engram model list
 
 func newModelCmd(g *globals) *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "model", Short: "Fetch and choose models for semantic search", Long: modelLong, Example: modelExample,
+		Use: "model", Short: "Fetch and choose models", Long: modelLong, Example: modelExample,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return nil
@@ -49,6 +51,9 @@ func completeModels(also ...string) cobra.CompletionFunc {
 		}
 		offers := slices.Clone(also)
 		for _, e := range model.Catalogue() {
+			if len(also) > 0 && e.Kind == model.KindNLI {
+				continue // not for the setting model
+			}
 			offers = append(offers, e.Name+"\t"+e.Note)
 		}
 		if len(also) > 0 {

@@ -59,10 +59,14 @@ func runModelList(opts modelListOptions, io *streams) error {
 	if list.InUse, list.InUseDir, err = opts.modelInUse(cache); err != nil {
 		return err
 	}
+	s, err := opts.settings()
+	if err != nil {
+		return err
+	}
 	for _, m := range cache.List() {
 		list.Models = append(list.Models, modelItem{
 			Name: m.Name, Kind: m.Kind, Task: m.Task, Dimensions: m.Dimensions, Bytes: m.Size(), Fetched: m.Fetched, Installed: m.Installed,
-			InUse: list.InUse == m.Name, Licence: m.Licence, Note: m.Note, Repository: m.Repository, Revision: m.Revision, Dir: m.Dir,
+			InUse: s.uses(m.Name), Licence: m.Licence, Note: m.Note, Repository: m.Repository, Revision: m.Revision, Dir: m.Dir,
 		})
 	}
 	if opts.json {
@@ -75,13 +79,17 @@ func runModelList(opts modelListOptions, io *streams) error {
 func (io *streams) modelList(list modelList) {
 	listed := list.InUse == "" || list.InUse == model.Off
 	for _, m := range list.Models {
-		listed = listed || m.InUse
+		listed = listed || m.Name == list.InUse
 		if !io.terminal {
 			io.row(m.Name, m.state(), string(m.Kind), strconv.FormatInt(m.Bytes, 10), strconv.Itoa(m.Dimensions), m.Licence, m.Dir, m.Note)
 			continue
 		}
 		io.printf("%s  %s\n", io.color.bold(m.Name), io.color.green(m.state()))
-		io.printf("  %s\n", io.color.dim(dotted(m.Task, size(m.Bytes), strconv.Itoa(m.Dimensions)+" dimensions", m.Licence)))
+		dimensions := ""
+		if m.Dimensions > 0 {
+			dimensions = strconv.Itoa(m.Dimensions) + " dimensions"
+		}
+		io.printf("  %s\n", io.color.dim(dotted(m.Task, size(m.Bytes), dimensions, m.Licence)))
 		io.printf("  %s\n", indented(m.Note, io.width, "  "))
 	}
 	switch {

@@ -64,7 +64,11 @@ func runModelPull(ctx context.Context, opts modelPullOptions, io *streams) error
 	} else {
 		io.row(opts.name, dir)
 	}
-	if value, err := opts.modelSetting(); err == nil && value != opts.name {
+	switch s, err := opts.settings(); {
+	case err != nil || s.uses(opts.name):
+	case judgesPairs(dir):
+		io.message("hint: detect.nli: %s in %s turns it on", opts.name, configName)
+	default:
 		io.message("hint: `engram model use %s` turns it on", opts.name)
 	}
 	return nil

@@ -60,8 +60,12 @@ func runModelRm(opts modelRmOptions, io *streams) error {
 		return nil
 	}
 	io.message("removed %s (%s)", where, size(items[i].Fetched))
-	if value, err := opts.modelSetting(); err == nil && value == opts.name {
+	switch s, err := opts.settings(); {
+	case err != nil || !s.uses(opts.name):
+	case s.model == opts.name:
 		io.message("warning: it is the model in use\nhint: `engram model use off` turns it off, `engram model pull %s` fetches it again", opts.name)
+	default:
+		io.message("warning: detect.nli names it\nhint: `engram model pull %s` fetches it again", opts.name)
 	}
 	return nil
 }

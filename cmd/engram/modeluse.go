@@ -57,6 +57,9 @@ func runModelUse(ctx context.Context, opts modelUseOptions, io *streams) error {
 		return modelError(err)
 	}
 	value, about := opts.value, "no model"
+	if dir != "" && judgesPairs(dir) {
+		return &usageError{opts.value + " judges pairs of claims, and finds no facts by meaning", "it belongs to the setting detect.nli in " + configName + " (ENGRAM_DETECT_NLI)"}
+	}
 	if dir != "" {
 		if about, err = tryModel(ctx, dir); err != nil {
 			return modelError(err)
@@ -84,6 +87,15 @@ func runModelUse(ctx context.Context, opts modelUseOptions, io *streams) error {
 	}
 	return nil
 }
+
+// judgesPairs tells a model for detect.nli from one that embeds.
+func judgesPairs(dir string) bool {
+	kind, err := model.KindOf(dir)
+	return err == nil && kind == model.KindNLI
+}
+
+// uses reports whether a model is chosen for anything.
+func (s settings) uses(name string) bool { return s.model == name || s.detection.nli == name }
 
 // portable is how the configuration of a work tree names a folder: from its top
 // if the folder is in it, and else by its whole path. root may be "".

@@ -184,7 +184,11 @@ func (io *streams) hit(rank int, hit memory.Hit) {
 	if hit.Ephemeral {
 		ephemeral = "ephemeral"
 	}
+	disputed := ""
+	if hit.HasConflict != nil && *hit.HasConflict {
+		disputed = io.color.dim(" · ") + io.color.yellow("disputed")
+	}
 	meta := dotted(hit.Scope, hit.FactType, ago(io.now(), hit.Committed), hit.AgentID, verified, corroborated, ephemeral)
 	io.printf("%s%s\n", io.color.dim(number), indented(plain(hit.Claim), io.width, margin))
-	io.printf("%s%s%s\n\n", margin, plain(hit.Key.String()), io.color.dim(" · "+meta))
+	io.printf("%s%s%s%s\n\n", margin, plain(hit.Key.String()), disputed, io.color.dim(" · "+meta))
 }

@@ -1,14 +1,6 @@
 package main
 
-import (
-	"context"
-	"log/slog"
-
-	"github.com/spf13/cobra"
-
-	"engram/memory"
-	"engram/model"
-)
+import "github.com/spf13/cobra"
 
 // globals are the options that every command has, and what they open.
 type globals struct {
@@ -71,6 +63,7 @@ func addCommands(root *cobra.Command, g *globals) {
 		{"Begin", []*cobra.Command{newInitCmd(g), newDemoCmd(g)}},
 		{"Tell", []*cobra.Command{newCommitCmd(g), newPromoteCmd(g), newRetireCmd(g), newImportCmd(g)}},
 		{"Ask", []*cobra.Command{newQueryCmd(g), newGetCmd(g), newListCmd(g), newLogCmd(g), newExportCmd(g)}},
+		{"Agree", []*cobra.Command{newConflictsCmd(g), newResolveCmd(g), newAuditCmd(g), newCheckCmd(g), newDetectCmd(g)}},
 		{"Look after", []*cobra.Command{newStatusCmd(g), newWatchCmd(g), newModelCmd(g), newLintCmd(g), newDoctorCmd(g), newEvalCmd(g)}},
 	}
 	for _, group := range groups {
@@ -93,89 +86,6 @@ func addCommands(root *cobra.Command, g *globals) {
 // directory is where the repository is looked for.
 func (g *globals) directory() string {
 	return firstOf(g.repo, g.getenv("ENGRAM_REPO"), ".")
-}
-
-// open opens the memory, by what flags, environment and configuration say.
-// The caller closes it.
-func (g *globals) open(ctx context.Context) (*memory.Memory, settings, error) {
-	m, s, err := g.openWith(ctx, &memory.Options{})
-	return m, s, err
-}
-
-// openWithModel is open for commands that look for meaning. The caller calls
-// done instead of closing the memory.
-func (g *globals) openWithModel(ctx context.Context) (m *memory.Memory, s settings, done func(), err error) {
-	if s, err = g.settings(); err != nil {
-		return nil, s, nil, err
-	}
-	options := &memory.Options{}
-	embedder, err := g.embedder(s)
-	if err != nil {
-		options.EmbedderProblem = err.Error()
-	} else if embedder != nil {
-		options.Embedder = embedder
-	}
-	m, s, err = g.openWith(ctx, options)
-	done = func() {
-		if m != nil {
-			_ = m.Close()
-		}
-		if embedder != nil {
-			_ = embedder.Close()
-		}
-	}
-	if err != nil {
-		done()
-	}
-	return m, s, done, err
-}
-
-// embedder opens the model that is configured; nil where none is.
-func (g *globals) embedder(s settings) (model.Embedder, error) {
-	cache, err := model.NewCache(g.getenv)
-	if err != nil {
-		return nil, err
-	}
-	dir, err := model.Resolve(cache, s.model)
-	if err != nil || dir == "" {
-		return nil, err
-	}
-	return model.OpenEmbedderFor(dir)
-}
-
-func (g *globals) openWith(ctx context.Context, options *memory.Options) (*memory.Memory, settings, error) {
-	s, err := g.settings()
-	if err != nil {
-		return nil, s, err
-	}
-	logger, began := g.logger(), g.now()
-	options.Branch, options.Now, options.NewID = s.branch, g.now, g.newID
-	options.Progress, options.Logger, options.Weights = g.io.progress.update, logger, &s.weights
-	m, err := memory.Open(ctx, g.directory(), g.scanner, options)
-	logger.Debug("open", "directory", g.directory(), "branch", s.branch, "took", g.now().Sub(began), "error", err)
-	return m, s, err
-}
-
-// openToWrite is open for commands that write texts: the rules against secrets
-// load while git starts.
-func (g *globals) openToWrite(ctx context.Context) (*memory.Memory, settings, error) {
-	g.scanner.Warm()
-	return g.open(ctx)
-}
-
-func (g *globals) logger() *slog.Logger {
-	if !g.verbose {
-		return slog.New(slog.DiscardHandler)
-	}
-	return slog.New(slog.NewTextHandler(clearingWriter{g.io}, &slog.HandlerOptions{Level: slog.LevelDebug}))
-}
-
-// clearingWriter writes to standard error around the line of progress.
-type clearingWriter struct{ io *streams }
-
-func (w clearingWriter) Write(p []byte) (int, error) {
-	w.io.progress.clear()
-	return w.io.err.Write(p)
 }
 
 // textOnly refuses --json where there is no data to print.

@@ -19,6 +19,7 @@ type streams struct {
 	stdout   io.Writer     // what out writes to, for processes that inherit it
 	err      io.Writer     // messages, progress and hints
 	terminal bool          // out is one: readable text instead of tabs
+	asks     bool          // in is one as well: somebody can be asked
 	width    int           // of that terminal
 	color    paint         // of out
 	progress *progress
@@ -40,6 +41,7 @@ func systemStreams(now func() time.Time) *streams {
 		progress: newProgress(os.Stderr, term.IsTerminal(errs), now),
 	}
 	if s.terminal {
+		s.asks = term.IsTerminal(int(os.Stdin.Fd()))
 		if width, _, err := term.GetSize(out); err == nil && width > 0 {
 			s.width = min(max(width, minWidth), maxWidth)
 		}

@@ -16,7 +16,8 @@ it on standard error as error.exit_code, with error.code beside it:
 
   code  error.code  meaning
      0              done
-     1  no          the answer is "no": no such key, lint or doctor found fault
+     1  no          the answer is "no": no such key or conflict; lint or doctor
+                    found fault; check found a conflict, detect a clash
      2  usage       wrong usage, input that is not valid, or wrong configuration
      3  unusable    the repository or the branch cannot be used
      4  refused     refused by policy, such as a text that looks like a secret
@@ -39,6 +40,7 @@ the work tree, and that beats the default:
   query --budget ENGRAM_QUERY_BUDGET  query.budget   4000
                  ENGRAM_MODEL         model          off
                  ENGRAM_MODELS                       a folder of the user
+  audit --budget ENGRAM_DETECT_BUDGET detect.budget  30s
   --no-color     NO_COLOR                            colours on a terminal
 
 "engram init --config" writes an .engram.yml in which everything is explained.
@@ -52,7 +54,32 @@ How much each part of a hit's score counts, which query --explain shows:
   ENGRAM_RANKING_CORROBORATION   ranking.corroboration   0.1
   ENGRAM_RANKING_DENSITY         ranking.density         0.05
 
-The --agent of query and list narrows the answer and has no default.`
+The --agent of query and list narrows the answer and has no default.
+
+Contradictions are found by rules, which need nothing. "engram audit" and
+"engram watch" ask models beside them where one is configured; both are off by
+default:
+
+  environment                 .engram.yml          default
+  ENGRAM_DETECT_NLI           detect.nli           off
+  ENGRAM_DETECT_HIGH_STAKES   detect.high_stakes   no scope
+  ENGRAM_LLM_URL              llm.url              none: nobody is asked
+  ENGRAM_LLM_PROTOCOL         llm.protocol         openai (or anthropic)
+  ENGRAM_LLM_MODEL            llm.model            none; it has to be named
+  ENGRAM_LLM_KEY_ENV          llm.key_env          no key is sent
+  ENGRAM_LLM_TIMEOUT          llm.timeout          30s
+
+detect.nli is a cross-encoder: a name of "engram model list" or a folder. It
+runs on this machine. The language model is behind the endpoint llm.url, and
+claims leave this machine only if that is set (and is not on it): the texts of
+two claims at a time, each with its agent, scope and date, where rules and
+cross-encoder leave a doubt, and of the likeliest pairs in the scopes of
+detect.high_stakes. Nothing else of a fact is sent. A model that cannot be
+opened is left out with a warning.
+
+llm.key_env is the name of the environment variable with the key, never the key
+itself. A key is sent only to the URL that ENGRAM_LLM_URL names: .engram.yml
+comes with the repository, and must not decide who gets your key.`
 
 const timesTopic = `Times may be written as
 

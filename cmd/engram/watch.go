@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strconv"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -19,14 +18,16 @@ type watchOptions struct {
 }
 
 const watchLong = `Keep the index and the vectors up to date with the branch, so that no question
-has to wait for that. It ends with Ctrl-C, or with --once when all is done.
+has to wait for that, and audit what arrives ("engram audit"). It ends with
+Ctrl-C, or with --once when all is done.
 
 Nothing needs it: whoever asks catches up. It is for large memories, and for
 models that take long for a text, which nobody should wait for. Any number may
 run; one of them works.
 
 In a pipe it prints, tab-separated and for each change: revision, versions
-indexed, claims embedded, claims without a vector yet.`
+indexed, claims embedded, claims without a vector yet, facts audited, conflicts
+opened, conflicts closed.`
 
 const watchExample = `  engram watch
   engram watch --once
@@ -35,7 +36,7 @@ const watchExample = `  engram watch
 func newWatchCmd(g *globals) *cobra.Command {
 	opts := watchOptions{globals: g}
 	cmd := &cobra.Command{
-		Use: "watch", Short: "Keep the index and the vectors up to date", Long: watchLong, Example: watchExample,
+		Use: "watch", Short: "Keep index and vectors up to date, and audit", Long: watchLong, Example: watchExample,
 		Args: noArgs, ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return runWatch(cmd.Context(), opts, g.io)
@@ -50,7 +51,7 @@ func runWatch(ctx context.Context, opts watchOptions, io *streams) error {
 	if opts.tick <= 0 {
 		return &usageError{"--tick must be above 0", "leave it away for 30 seconds"}
 	}
-	m, _, done, err := opts.openWithModel(ctx)
+	m, _, done, err := opts.openToAudit(ctx)
 	if err != nil {
 		return err
 	}
@@ -75,18 +76,25 @@ func runWatch(ctx context.Context, opts watchOptions, io *streams) error {
 
 func (io *streams) watched(r memory.WatchReport) {
 	if !io.terminal {
-		io.row(r.Revision, strconv.Itoa(r.Indexed), strconv.Itoa(r.Embedded), strconv.Itoa(r.Pending))
+		io.row(append([]string{r.Revision}, counts(r.Indexed, r.Embedded, r.Pending, r.Audited, r.Opened, r.Closed)...)...)
 		return
 	}
-	embedded, left := "", ""
-	if r.Embedded > 0 {
-		embedded = fmt.Sprintf("%d embedded", r.Embedded)
-	}
+	left := ""
 	if r.Pending > 0 {
 		left = fmt.Sprintf("%d without a vector yet, about %s left", r.Pending, about(r.Left))
 	}
+	some := func(n int, what string) string {
+		if n == 0 {
+			return ""
+		}
+		return fmt.Sprintf("%d %s", n, what)
+	}
 	io.printf("%s  %s\n", io.now().Local().Format("15:04:05"),
-		dotted("revision "+short(r.Revision), fmt.Sprintf("%d indexed", r.Indexed), embedded, left))
+		dotted("revision "+short(r.Revision), fmt.Sprintf("%d indexed", r.Indexed), some(r.Embedded, "embedded"), left,
+			some(r.Audited, "audited"), some(r.Opened, "opened"), some(r.Closed, "closed")))
+	if r.Opened > 0 {
+		io.message("hint: `engram conflicts` shows what contradicts each other")
+	}
 	if r.Replaced != "" {
 		io.message("note: the model changed from %s to %s", r.Replaced, r.Model)
 	}

@@ -1,0 +1,151 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"engram/memory"
+)
+
+type conflictsOptions struct {
+	*globals
+	args []string
+	in   memory.ConflictsInput
+}
+
+const conflictsLong = `List the conflicts of the memory: pairs of facts that cannot both hold, by scope
+and the gravest first. Where one fact is plainly the newer state of the other,
+it is listed as an update to confirm. Without a status those are listed that are
+open; with an ID (its first digits do), that conflict whatever its status; with
+the KEY of a fact, those that it is a side of.
+
+What no audit has written to the branch yet is listed as well, as the rules
+find it, and marked so. Nothing is written; "engram resolve" settles a conflict.
+
+In a pipe it prints, tab-separated: conflict_id, status, severity, verdict,
+tier, scope, since, recorded (true or false), explanation, newer (a, b or
+empty); of side a key, agent, engineer, committed_at, verified, claim; the same
+of side b; of a settled one how, agent, engineer, why.`
+
+const conflictsExample = `  engram conflicts
+  engram conflicts --scope infra --severity high
+  engram conflicts domain/infra/gateway-port --status all
+  engram conflicts 3f9c1a2b
+  engram conflicts --json | jq -r '.conflicts[].conflict_id'`
+
+func newConflictsCmd(g *globals) *cobra.Command {
+	opts := conflictsOptions{globals: g}
+	cmd := &cobra.Command{
+		Use: "conflicts [ID|KEY]", Short: "List facts that contradict each other", Long: conflictsLong, Example: conflictsExample,
+		ValidArgsFunction: completeConflicts(g, memory.AllStatuses, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			opts.args = args
+			return runConflicts(cmd.Context(), opts, g.io)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVarP(&opts.in.Scope, "scope", "s", "", "only where a side is of this topic `PATH` or below it")
+	f.StringVar(&opts.in.Status, "status", "", strings.Join(conflictStatuses(), ", ")+" (default: open)")
+	f.StringVar(&opts.in.Severity, "severity", "", "only this severity: "+strings.Join(severities(), ", "))
+	f.StringVar(&opts.in.Verdict, "verdict", "", "only this verdict: "+strings.Join(verdicts(), ", "))
+	completeEnums(cmd, g)
+	return cmd
+}
+
+func runConflicts(ctx context.Context, opts conflictsOptions, io *streams) error {
+	in, id := opts.in, ""
+	switch {
+	case len(opts.args) > 1:
+		return &usageError{"conflicts takes one id or key", "`engram conflicts --help` shows how to narrow the list"}
+	case len(opts.args) == 1:
+		if id = strings.TrimPrefix(opts.args[0], conflictFolder); strings.Contains(id, "/") {
+			id, in.Key = "", id
+		}
+	}
+	if id != "" && in.Status == "" {
+		in.Status = memory.AllStatuses
+	}
+	m, _, done, err := opts.openWithModel(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	result, err := m.Conflicts(ctx, in)
+	if err != nil {
+		return err
+	}
+	if id != "" {
+		if result.Conflicts = named(result.Conflicts, id); len(result.Conflicts) == 0 {
+			return fmt.Errorf("%w: %s", memory.ErrNoConflict, id)
+		}
+	}
+	if opts.json {
+		return io.json(result)
+	}
+	io.conflicts(result, in)
+	return nil
+}
+
+// named keeps the conflicts whose ids begin so.
+func named(list []memory.Conflict, id string) []memory.Conflict {
+	return slices.DeleteFunc(list, func(c memory.Conflict) bool { return !strings.HasPrefix(c.ConflictID, id) })
+}
+
+// conflicts prints the queue of conflicts, and after them the updates to confirm.
+func (io *streams) conflicts(r memory.ConflictsResult, in memory.ConflictsInput) {
+	updates := 0
+	if io.terminal {
+		updates = io.conflictSections(r.Conflicts)
+	} else {
+		for _, c := range r.Conflicts {
+			io.conflictRow(c)
+		}
+	}
+	for _, note := range r.Notes {
+		io.message("note: %s", note)
+	}
+	if len(r.Conflicts) == 0 {
+		io.noConflicts(r, in)
+		return
+	}
+	if !io.terminal {
+		return
+	}
+	summary := plural(len(r.Conflicts)-updates, "conflict", "conflicts")
+	if updates > 0 {
+		summary += ", " + plural(updates, "update to confirm", "updates to confirm")
+	}
+	io.printf("%s\n", io.color.dim(dotted(summary, "revision "+short(r.Revision))))
+	i := slices.IndexFunc(r.Conflicts, func(c memory.Conflict) bool { return isOpen(c) && c.Verdict != verdictEvolution })
+	if i < 0 {
+		i = slices.IndexFunc(r.Conflicts, isOpen)
+	}
+	if i >= 0 {
+		_ = io.flush() // the list comes before what is next
+		io.message("hint: `engram resolve %s` settles it; `engram resolve` goes through all that are open", shortID(r.Conflicts[i]))
+	}
+}
+
+// noConflicts says that there are none, and what that rests on.
+func (io *streams) noConflicts(r memory.ConflictsResult, in memory.ConflictsInput) {
+	what, rests := "no conflict", "every fact up to it was looked at, by an audit or just now"
+	switch {
+	case in.Key != "" || in.Scope != "" || in.Severity != "" || in.Verdict != "":
+		what = "no such conflict"
+	case in.Status == "" || in.Status == statusOpen:
+		what = "no open conflict"
+	}
+	if r.Unaudited > 0 {
+		rests = plural(r.Unaudited, "fact has", "facts have") + " not been looked at"
+	}
+	text := what + " at revision " + short(r.Revision) + "; " + rests
+	if io.terminal {
+		io.printf("%s\n", indented(text, io.width, ""))
+	} else {
+		io.message("%s", text)
+	}
+}

@@ -1,0 +1,100 @@
+package main
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"engram/memory"
+)
+
+// The fields of a conflict, typed by hand as those of a fact are.
+const (
+	clashFields = `tier severity verdict score span_a.start span_a.end span_a.text span_b.start span_b.end span_b.text
+		explanation`
+	openFields    = `conflict_id key scope status recorded fact_id_a fact_id_b key_a key_b basis since ` + clashFields
+	settledFields = `conflict_id key scope status recorded fact_id_a fact_id_b key_a key_b since ` + clashFields + `
+		resolution_type resolution winning_claim_id resolved_by resolved_by_engineer resolution_evidence`
+)
+
+// TestJSONFieldsOfConflicts is TestJSONFields for the commands about conflicts.
+func TestJSONFieldsOfConflicts(t *testing.T) {
+	repo := testRepo(t)
+	commit := func(claim, key, agent string) jsonStep {
+		return jsonStep{"commit", "", []string{"commit", claim, "--key", key, "--agent", agent, "--scope", "infra", "--detail", "d",
+			"--confidence", "0.5", "--tag", "t", "--pointer", "repo:a.go#L1", "--source", "tool", "--evidence", "e", "--ttl", "P900Y"}, 0,
+			strings.Replace(commitFields, "supersedes_fact_id", "", 1)}
+	}
+	fact := strings.Replace(factFields, "supersedes_fact_id", "", 1)
+	conflict := openFields + " " + prefixed("a.", fact) + " " + prefixed("b.", fact)
+	tips := "schema_version revision "
+	begin := jsonStep{"init", "", []string{"init"}, 0, "schema_version revision branch created footprint[].what footprint[].where footprint[].remove"}
+	a, b := "The gateway listens on port 8443.", "The gateway listens on port 9443."
+	compareFields(t, repo, []jsonStep{
+		begin, commit(a, "domain/infra/a", "claude"), commit(b, "domain/infra/b", "codex"),
+		{"conflicts", "", []string{"conflicts"}, 0, tips + "unaudited " + prefixed("conflicts[].", conflict)},
+		{"audit", "", []string{"audit"}, 0, tips + `from to tiers[] facts pairs known judged asked undecided unreached beyond took_seconds ` + prefixed("opened[].", conflict)},
+		{"check", "", []string{"check"}, 1, tips + "clean fail_on failing examined counts.high " + prefixed("conflicts[].", conflict)},
+		{"detect", "", []string{"detect", b, "--scope", "infra", "--key", "domain/infra/b"}, 1, tips + "tiers[] clash " +
+			prefixed("clashes[].", clashFields) + " " + prefixed("clashes[].fact.", fact)},
+		{"detect against", "", []string{"detect", a, "--against", b}, 1, tips + "tiers[] " + prefixed("clash.", clashFields)},
+		{"thresholds", "", []string{"detect", "--show-thresholds"}, 0, tips + "model default high low entail feedback dismissed step"},
+	})
+	id := strings.Split(runHere("", "--repo", repo, "conflicts").stdout, "\t")[0]
+	compareFields(t, repo, []jsonStep{
+		{"resolve", "", []string{"resolve", id, "--winner", "a", "--reason", "r", "--agent", "x", "--evidence", "e"}, 0,
+			tips + prefixed("results[].", "schema_version revision resolved conflict_id resolution_type winning_claim_id closed[]")},
+		{"resolve several", "", []string{"resolve", id, "ffffffff", "--dismiss", "--reason", "r"}, 1, tips + "failed[].conflict_id failed[].problem"},
+		{"settled", "", []string{"conflicts", id[:8]}, 0, tips + "unaudited " + prefixed("conflicts[].", settledFields) + " " +
+			prefixed("conflicts[].a.", fact) + " " + prefixed("conflicts[].b.", fact)},
+		{"clean check", "", []string{"check"}, 0, tips + "clean fail_on failing examined"},
+		{"unknown id", "", []string{"conflicts", "ffffffff"}, 1, "schema_version error.code error.exit_code error.message error.hint"},
+	})
+}
+
+// TestWordsOfConflicts compares the words that are offered with those that
+// package memory takes.
+func TestWordsOfConflicts(t *testing.T) {
+	repo := testRepo(t)
+	runHere("", "--repo", repo, "init")
+	for option, words := range map[string][]string{"--status": conflictStatuses(), "--severity": severities(), "--verdict": verdicts()} {
+		for _, word := range words {
+			if r := runHere("", "--repo", repo, "conflicts", option, word); r.status != 0 {
+				t.Errorf("%s %s: %s", option, word, r.stderr)
+			}
+		}
+		known := slices.DeleteFunc(slices.Clone(words), func(w string) bool { return w == memory.AllStatuses })
+		r := runHere("", "--repo", repo, "conflicts", option, "nonsense")
+		if r.status != exitUsage || !strings.Contains(r.stderr, "["+strings.Join(known, " ")+"]") {
+			t.Errorf("%s: %d, %s; it should name %v", option, r.status, r.stderr, known)
+		}
+	}
+}
+
+// TestTiersAreMemorys keeps the rules of SARIF complete.
+func TestTiersAreMemorys(t *testing.T) {
+	var names []string
+	for _, tier := range tiers() {
+		names = append(names, tier[0])
+	}
+	if !slices.Equal(slices.Sorted(slices.Values(names)), slices.Sorted(slices.Values(memory.Tiers()))) {
+		t.Errorf("described are %v, of %v", names, memory.Tiers())
+	}
+}
+
+// TestFailingIsMemorysRule compares which conflicts are shown as failing with
+// how many package memory counts.
+func TestFailingIsMemorysRule(t *testing.T) {
+	for _, failOn := range severities() {
+		for _, severity := range severities() {
+			for _, verdict := range verdicts() {
+				c := memory.Conflict{}
+				c.Severity, c.Verdict = severity, verdict
+				want := verdict != "evolution" && (severity == "high" || failOn == "low" || severity == failOn)
+				if got := fails(memory.CheckResult{FailOn: failOn}, c); got != want {
+					t.Errorf("%s, %s at %s: %v", severity, verdict, failOn, got)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,208 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"engram/memory"
+)
+
+// dialogue settles conflicts with whoever sits at the terminal.
+type dialogue struct {
+	io      *streams
+	lines   *bufio.Reader
+	resolve func(memory.ResolveInput) (memory.ResolveResult, error)
+	given   memory.ResolveInput // what the command line says already
+
+	settled, skipped int
+	ended            map[string]bool // keys that were closed on the way
+}
+
+// errQuit ends a dialogue; what was settled stays settled.
+var errQuit = errors.New("quit")
+
+// converse goes through the open conflicts, or those that were named.
+func converse(ctx context.Context, m *memory.Memory, ids []string, given memory.ResolveInput, io *streams) error {
+	in := memory.ConflictsInput{}
+	if len(ids) > 0 {
+		in.Status = memory.AllStatuses
+	}
+	result, err := m.Conflicts(ctx, in)
+	if err != nil {
+		return err
+	}
+	list := result.Conflicts
+	if len(ids) > 0 {
+		id := strings.TrimPrefix(ids[0], conflictFolder)
+		if list = named(list, id); len(list) == 0 {
+			return fmt.Errorf("%w: %s", memory.ErrNoConflict, id)
+		}
+		if list = slices.DeleteFunc(list, func(c memory.Conflict) bool { return !isOpen(c) }); len(list) == 0 {
+			return fmt.Errorf("%w: %s", memory.ErrSettled, id)
+		}
+	}
+	if len(list) == 0 {
+		io.noConflicts(result, in)
+		return nil
+	}
+	d := &dialogue{
+		io: io, lines: bufio.NewReader(interruptible(ctx, io.in)), given: given, ended: make(map[string]bool),
+		resolve: func(in memory.ResolveInput) (memory.ResolveResult, error) { return m.Resolve(ctx, in) },
+	}
+	return d.run(list)
+}
+
+func (d *dialogue) run(list []memory.Conflict) error {
+	for i, c := range list {
+		d.io.printf("%s\n\n", d.io.color.dim(dotted(fmt.Sprintf("%d of %d", i+1, len(list)), scopeName(c.Scope))))
+		d.io.conflict(c)
+		err := d.settle(c)
+		if errors.Is(err, errQuit) || errors.Is(err, io.EOF) {
+			d.skipped += len(list) - i
+			break
+		}
+		if err != nil {
+			return err
+		}
+	}
+	d.io.printf("%s\n", d.io.color.dim(fmt.Sprintf("%d settled, %d left open", d.settled, d.skipped)))
+	return nil
+}
+
+// settle asks about one conflict until it is settled or skipped.
+func (d *dialogue) settle(c memory.Conflict) error {
+	for _, key := range []string{c.KeyA, c.KeyB} {
+		if d.ended[key] {
+			d.io.printf("  %s does not stand any more; the next audit closes this one\n\n", plain(key))
+			return nil
+		}
+	}
+	for {
+		in, err := d.choice(c)
+		if err != nil {
+			return err
+		}
+		if in.How == "" {
+			d.skipped++
+			d.io.printf("\n")
+			return nil
+		}
+		result, err := d.resolve(in)
+		if err == nil {
+			d.done(result)
+			return nil
+		}
+		if again, err := d.refused(err); !again {
+			return err
+		}
+	}
+}
+
+func (d *dialogue) done(r memory.ResolveResult) {
+	d.settled++
+	for _, key := range r.Closed {
+		d.ended[key] = true
+	}
+	d.io.resolved(r)
+	d.io.printf("\n")
+}
+
+// refused shows why a conflict was not settled. It is asked about again where
+// another answer may do, and left where somebody else was faster.
+func (d *dialogue) refused(err error) (again bool, failure error) {
+	code, hint := memory.Classify(err)
+	switch code {
+	case memory.CodeNo:
+		d.skipped++
+		hint = ""
+	case memory.CodeUsage, memory.CodeRefused:
+		d.given.Reason = "" // it may be what is wrong
+		again = true
+	default:
+		return false, err
+	}
+	d.io.message("engram: %s", err.Error())
+	if hint != "" {
+		d.io.message("hint: %s", hint)
+	}
+	return again, nil
+}
+
+// choice asks what holds, and why. How is "" where the conflict is skipped.
+func (d *dialogue) choice(c memory.Conflict) (memory.ResolveInput, error) {
+	in, newer := d.given, ""
+	in.ConflictID = c.ConflictID
+	if c.Verdict == verdictEvolution {
+		newer = c.Newer
+	}
+	if err := d.how(&in, newer); err != nil || in.How == "" {
+		return in, err
+	}
+	reason := ""
+	if in.Winner != "" && in.Winner == newer {
+		reason = "newer state"
+	}
+	for in.Reason == "" {
+		var err error
+		if in.Reason, err = d.ask("Why?", reason); err != nil {
+			return in, err
+		}
+	}
+	return in, nil
+}
+
+const choices = "  [a] A stands  [b] B stands  [m] merge  [d] no conflict  [s] skip  [q] quit"
+
+// how asks what holds until it is told; newer is what an empty line stands for.
+func (d *dialogue) how(in *memory.ResolveInput, newer string) error {
+	for in.How == "" {
+		d.io.printf("%s\n", choices)
+		answer, err := d.ask("What holds?", newer)
+		if err != nil {
+			return err
+		}
+		switch answer = strings.ToLower(answer); answer {
+		case "a", "b":
+			in.How, in.Winner = "winner", answer
+		case "d":
+			in.How = "dismissed"
+		case "s":
+			return nil
+		case "q":
+			return errQuit
+		case "m":
+			if in.MergedClaim, err = d.ask("The claim that holds:", ""); err != nil {
+				return err
+			}
+			if in.MergedClaim != "" {
+				in.How = "merge"
+			}
+		}
+	}
+	return nil
+}
+
+// ask puts a question and returns the line that answers it, or what an empty
+// line stands for.
+func (d *dialogue) ask(question, otherwise string) (string, error) {
+	shown := ""
+	if otherwise != "" {
+		shown = " [" + otherwise + "]"
+	}
+	d.io.printf("  %s%s ", d.io.color.bold(question), shown)
+	if err := d.io.flush(); err != nil {
+		return "", err
+	}
+	line, err := d.lines.ReadString('\n')
+	line = strings.TrimSpace(line)
+	if err != nil && !(errors.Is(err, io.EOF) && line != "") {
+		d.io.printf("\n")
+		return "", err
+	}
+	return firstOf(line, otherwise), nil
+}

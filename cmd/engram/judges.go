@@ -1,0 +1,92 @@
+package main
+
+import (
+	"errors"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"engram/llm"
+	"engram/memory"
+	"engram/model"
+)
+
+// judges are the models that an audit may ask beside the rules. One that is
+// configured and cannot be opened takes no part; nothing fails because of it.
+type judges struct {
+	memory.Models
+	nli            *model.NLI    // nil: none
+	noNLI, noModel string        // why there is none
+	budget         time.Duration // of the cross-encoder; 0: the default
+}
+
+// judges opens what is configured. It is quick: a cross-encoder loads when it is
+// first asked, and no endpoint is called.
+func (g *globals) judges(s settings) judges {
+	j := judges{noNLI: "no NLI model is configured (detect.nli)", noModel: "no language model is configured (llm.url)"}
+	j.HighStakes, j.budget = s.detection.scopes(), s.detection.budget
+	if nli, err := g.crossEncoder(s); err != nil {
+		j.noNLI = g.absent("detect.nli", err)
+	} else if nli != nil {
+		j.nli, j.NLI, j.NLIID, j.noNLI = nli, nli, s.nliName(), ""
+	}
+	if client, err := g.languageModel(s.llm); err != nil {
+		j.noModel = g.absent("llm", err)
+	} else if client != nil {
+		j.LLM, j.LLMID, j.noModel = client, s.llm.model, ""
+	}
+	return j
+}
+
+func (j judges) close() {
+	if j.nli != nil {
+		_ = j.nli.Close()
+	}
+}
+
+// absent warns of a model that is configured and takes no part.
+func (g *globals) absent(setting string, err error) (why string) {
+	g.io.message("warning: %s: %s", setting, err.Error())
+	var usage *usageError
+	if errors.As(modelError(err), &usage) && usage.hint != "" {
+		g.io.message("hint: %s", usage.hint)
+	}
+	return err.Error()
+}
+
+// crossEncoder opens the NLI model that is configured; nil where none is.
+func (g *globals) crossEncoder(s settings) (*model.NLI, error) {
+	dir, err := g.modelFolder(s.detection.nli)
+	if err != nil || dir == "" {
+		return nil, err
+	}
+	return model.OpenNLI(dir)
+}
+
+// nliName names the NLI model in what it finds, for everybody: a folder is named
+// without the path, which is nobody else's business.
+func (s settings) nliName() string {
+	if slices.Contains([]string{"", model.Off}, s.detection.nli) {
+		return ""
+	}
+	return filepath.Base(s.detection.nli)
+}
+
+// languageModel is a client of the endpoint that is configured; nil where none
+// is.
+func (g *globals) languageModel(s llmSettings) (*llm.Client, error) {
+	if s.url == "" {
+		return nil, nil
+	}
+	key := ""
+	if s.keyEnv != "" {
+		if !s.urlIsMine {
+			return nil, errors.New("the key is not sent to a URL that " + configName + " names, since that file comes with the repository; " +
+				"if you trust it, set ENGRAM_LLM_URL to the same")
+		}
+		if key = g.getenv(s.keyEnv); key == "" {
+			return nil, errors.New("llm.key_env names " + s.keyEnv + ", which is not set")
+		}
+	}
+	return llm.New(llm.Options{Protocol: s.protocol, URL: s.url, Model: s.model, Key: key, Timeout: s.timeout})
+}

@@ -1,0 +1,70 @@
+package main
+
+import (
+	"encoding/xml"
+	"fmt"
+
+	"engram/memory"
+)
+
+// JUnit XML, in the form that CI servers agree on.
+
+type junitSuites struct {
+	XMLName xml.Name     `xml:"testsuites"`
+	Suites  []junitSuite `xml:"testsuite"`
+}
+
+type junitSuite struct {
+	Name     string      `xml:"name,attr"`
+	Tests    int         `xml:"tests,attr"`
+	Failures int         `xml:"failures,attr"`
+	Errors   int         `xml:"errors,attr"`
+	Skipped  int         `xml:"skipped,attr"`
+	Cases    []junitCase `xml:"testcase"`
+}
+
+type junitCase struct {
+	Class   string        `xml:"classname,attr"`
+	Name    string        `xml:"name,attr"`
+	Failure *junitFailure `xml:"failure,omitempty"`
+	Output  string        `xml:"system-out,omitempty"`
+}
+
+type junitFailure struct {
+	Message string `xml:"message,attr"`
+	Type    string `xml:"type,attr"`
+	Text    string `xml:",chardata"`
+}
+
+// junitOf is one suite with a test for each open conflict, which fails where the
+// conflict fails the check. A clean memory passes one test.
+func junitOf(r memory.CheckResult) junitSuites {
+	suite := junitSuite{Name: "engram check", Failures: r.Failing}
+	for _, c := range r.Conflicts {
+		test := junitCase{Class: "engram." + c.Tier, Name: c.Explanation + " (" + shortID(c) + ")"}
+		text := fmt.Sprintf("%s\nseverity %s, %s, conflict %s", conflictMessage(c), c.Severity, c.Verdict, c.ConflictID)
+		if fails(r, c) {
+			test.Failure = &junitFailure{c.Explanation, c.Severity, text}
+		} else {
+			test.Output = text
+		}
+		suite.Cases = append(suite.Cases, test)
+	}
+	if len(suite.Cases) == 0 {
+		suite.Cases = []junitCase{{Class: "engram", Name: "no open conflict", Output: "revision " + r.Revision}}
+	}
+	suite.Tests = len(suite.Cases)
+	return junitSuites{Suites: []junitSuite{suite}}
+}
+
+// xml writes one document.
+func (io *streams) xml(v any) error {
+	io.printf("%s", xml.Header)
+	e := xml.NewEncoder(io.out)
+	e.Indent("", "  ")
+	if err := e.Encode(v); err != nil {
+		return err
+	}
+	io.printf("\n")
+	return nil
+}
