@@ -226,9 +226,9 @@ func (m *Memory) tiers() []string {
 	return tiers
 }
 
-// conflicts are the clashes as conflicts, one for each two lineages, the surest
+// found are the clashes as conflicts, one for each two lineages, the surest
 // first where tiers disagree.
-func (e *examiner) conflicts() []detect.Conflict {
+func (e *examiner) found() []detect.Conflict {
 	byID := make(map[string]detect.Conflict)
 	for _, c := range e.clashes {
 		next := detect.NewConflict(c.a.fact, c.b.fact, c.Finding, c.basis)
@@ -268,7 +268,7 @@ func (a *audit) remember() error {
 // write puts the conflicts on the branch. A fact that changed meanwhile is left
 // to the next audit.
 func (a *audit) write() error {
-	found := a.conflicts()
+	found := a.found()
 	var writes []gitstore.Write
 	revision, err := a.m.store.Update(a.ctx, func(tip string) ([]gitstore.Write, gitstore.Meta, error) {
 		w := auditWriter{audit: a, tip: tip}

@@ -102,7 +102,8 @@ func (a *audit) again(c detect.Conflict, x, y *stated) error {
 		}
 		says, err := detect.Judge(a.ctx, a.m.models.NLI, p.a.claim, p.b.claim)
 		if err != nil {
-			return err
+			a.result.Notes = append(a.result.Notes, fmt.Sprintf("%s stays open: %v", c.ID, err))
+			return a.ctx.Err()
 		}
 		thresholds, _ := calibrated(a.before)
 		if f, found := says.Finding(thresholds, p.a.claim, p.b.claim); found {

@@ -27,11 +27,17 @@ type CheckResult struct {
 	FailOn string `json:"fail_on"`
 	// Conflicts are all open ones, the gravest first; Failing how many of them
 	// fail the check. An evolution never does.
-	Conflicts []Conflict     `json:"conflicts"`
+	Conflicts []Checked      `json:"conflicts"`
 	Failing   int            `json:"failing"`
 	Counts    map[string]int `json:"counts"` // open conflicts by severity
 	Examined  int            `json:"examined"`
 	Notes     []string       `json:"notes,omitempty"`
+}
+
+// Checked is a conflict, and whether it fails the check.
+type Checked struct {
+	Conflict
+	Fails bool `json:"fails"`
 }
 
 // Check reports open conflicts: those on the branch, and those that the rules
@@ -46,15 +52,12 @@ func (m *Memory) Check(ctx context.Context, in CheckInput) (CheckResult, error) 
 	if err != nil {
 		return CheckResult{}, err
 	}
-	if err := a.examine(a.tip, a.blobs); err != nil {
-		return CheckResult{}, err
-	}
 	open, err := a.standing()
 	if err != nil {
 		return CheckResult{}, err
 	}
 	result := CheckResult{
-		Answer: answer(a.tip), FailOn: string(least), Conflicts: []Conflict{}, Counts: make(map[string]int),
+		Answer: answer(a.tip), FailOn: string(least), Conflicts: []Checked{}, Counts: make(map[string]int),
 		Examined: len(a.blobs), Notes: a.result.Notes,
 	}
 	changed, err := a.changedKeys()
@@ -69,27 +72,29 @@ func (m *Memory) Check(ctx context.Context, in CheckInput) (CheckResult, error) 
 		if err != nil {
 			return result, err
 		}
-		_, recorded := a.before[c.ID]
-		shown.Recorded = recorded && a.before[c.ID].Status == detect.Open
 		if !(ConflictsInput{Scope: in.Scope}).wants(shown) {
 			continue
 		}
-		result.Conflicts = append(result.Conflicts, shown)
+		fails := c.Verdict != detect.Evolution && detect.CompareSeverity(c.Severity, least) <= 0
+		result.Conflicts = append(result.Conflicts, Checked{shown, fails})
 		result.Counts[shown.Severity]++
-		if c.Verdict != detect.Evolution && detect.CompareSeverity(c.Severity, least) <= 0 {
+		if fails {
 			result.Failing++
 		}
 	}
-	slices.SortFunc(result.Conflicts, func(a, b Conflict) int {
-		return cmp.Or(detect.CompareSeverity(detect.Severity(a.Severity), detect.Severity(b.Severity)), a.compare(b))
+	slices.SortFunc(result.Conflicts, func(a, b Checked) int {
+		return cmp.Or(detect.CompareSeverity(detect.Severity(a.Severity), detect.Severity(b.Severity)), a.compare(b.Conflict))
 	})
 	result.Clean = result.Failing == 0
 	return result, nil
 }
 
-// standing are the conflicts that are open once everything that was examined is
+// standing examines, and returns the conflicts that are open once everything is
 // taken into account, by id.
 func (a *audit) standing() (open []detect.Conflict, err error) {
+	if err := a.examine(a.tip, a.blobs); err != nil {
+		return nil, err
+	}
 	if err := a.revisit(); err != nil {
 		return nil, err
 	}
@@ -102,7 +107,7 @@ func (a *audit) standing() (open []detect.Conflict, err error) {
 	for _, e := range a.endings {
 		delete(now, e.conflict.ID)
 	}
-	for _, c := range a.conflicts() {
+	for _, c := range a.found() {
 		if old, exists := a.before[c.ID]; exists {
 			next, write := c.Succeeds(old)
 			if !write {

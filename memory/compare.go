@@ -53,10 +53,24 @@ func spanOf(p detect.Place, text string) *Span {
 }
 
 // Tiers names every tier, in the order in which they are tried.
-func Tiers() []string {
-	var names []string
-	for _, t := range detect.Tiers() {
-		names = append(names, string(t))
+func Tiers() []string { return namesOf(detect.Tiers()) }
+
+// Statuses names every status of a conflict.
+func Statuses() []string { return namesOf(detect.Statuses()) }
+
+// Severities names every severity, the gravest first.
+func Severities() []string { return namesOf(detect.Severities()) }
+
+// Verdicts names every verdict.
+func Verdicts() []string { return namesOf(detect.Verdicts()) }
+
+// Resolutions names every way to settle a conflict.
+func Resolutions() []string { return namesOf(detect.Resolutions()) }
+
+func namesOf[T ~string](list []T) []string {
+	names := make([]string, len(list))
+	for i, name := range list {
+		names[i] = string(name)
 	}
 	return names
 }

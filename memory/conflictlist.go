@@ -114,7 +114,7 @@ type ConflictsInput struct {
 	Status   string // open, resolved, dismissed, closed or all; "" means open
 	Severity string // this one alone
 	Verdict  string
-	Key      string // of either side, or of the conflict
+	Key      string // of either side or of the conflict, or the first digits of its id
 }
 
 // ConflictsResult is the queue of conflicts, grouped by scope, the gravest
@@ -122,7 +122,8 @@ type ConflictsInput struct {
 type ConflictsResult struct {
 	Answer
 	Conflicts []Conflict `json:"conflicts"`
-	Unaudited int        `json:"unaudited"` // facts that changed since the last audit here and were not looked at
+	Audited   string     `json:"audited_revision"` // up to which audits of this clone have looked; "" for none
+	Unaudited int        `json:"unaudited"`        // facts that changed since and were not looked at
 	Notes     []string   `json:"notes,omitempty"`
 }
 
@@ -145,51 +146,31 @@ func (in ConflictsInput) wants(c Conflict) bool {
 	return (status == AllStatuses || c.Status == status) &&
 		(in.Severity == "" || c.Severity == in.Severity) &&
 		(in.Verdict == "" || c.Verdict == in.Verdict) &&
-		(in.Scope == "" || inScope(c.A) || inScope(c.B)) &&
-		(in.Key == "" || c.KeyA == in.Key || c.KeyB == in.Key || c.Key.String() == in.Key || c.ConflictID == in.Key)
+		(in.Scope == "" || inScope(c.A) || inScope(c.B) || underScope(c.Scope, in.Scope)) &&
+		(in.Key == "" || c.KeyA == in.Key || c.KeyB == in.Key || c.Key.String() == in.Key || strings.HasPrefix(c.ConflictID, in.Key))
 }
 
-// previewed is up to how many facts that no audit has seen are examined by who
-// lists conflicts.
-const previewed = 200
-
-// Conflicts lists what the branch has, and what the rules find in the facts that
-// arrived since the last audit, if these are few. It writes nothing.
+// Conflicts lists what the branch has, as the facts stand now, and what the rules
+// find in the facts that arrived since the last audit, if these are few. It
+// writes nothing.
 func (m *Memory) Conflicts(ctx context.Context, in ConflictsInput) (ConflictsResult, error) {
 	if err := in.check(); err != nil {
 		return ConflictsResult{}, err
 	}
-	tip, _, err := m.tip(ctx)
+	o, err := m.outlook(ctx)
 	if err != nil {
 		return ConflictsResult{}, err
 	}
-	result := ConflictsResult{Answer: answer(tip), Conflicts: []Conflict{}}
-	recorded, err := m.conflictsAt(ctx, tip)
-	if err != nil {
-		return result, err
-	}
-	mark := m.readMark()
-	blobs, err := m.unaudited(ctx, mark.Revision, tip)
-	if err != nil {
-		return result, err
-	}
-	var found []detect.Conflict
-	if len(blobs) > previewed {
-		result.Unaudited = len(blobs)
+	result := ConflictsResult{Answer: answer(o.tip), Conflicts: []Conflict{}, Audited: o.mark.Revision, Unaudited: o.unaudited}
+	if o.unaudited > 0 {
 		result.Notes = append(result.Notes, "facts have arrived that no audit has seen: `engram audit` looks at them")
-	} else if found, err = m.preview(ctx, tip, blobs, recorded); err != nil {
-		return result, err
 	}
-	fresh := make(map[string]bool)
-	for _, c := range found {
-		recorded[c.ID], fresh[c.ID] = c, true
-	}
-	for id, c := range recorded {
-		shown, err := m.showConflict(ctx, tip, c)
+	for _, c := range o.conflicts {
+		shown, err := m.showConflict(ctx, o.tip, c)
 		if err != nil {
 			return result, err
 		}
-		if shown.Recorded = !fresh[id]; in.wants(shown) {
+		if in.wants(shown) {
 			result.Conflicts = append(result.Conflicts, shown)
 		}
 	}
@@ -197,33 +178,47 @@ func (m *Memory) Conflicts(ctx context.Context, in ConflictsInput) (ConflictsRes
 	return result, nil
 }
 
-// preview is what an audit of some facts would write, by the rules alone.
-func (m *Memory) preview(ctx context.Context, tip string, blobs []string, recorded map[string]detect.Conflict) ([]detect.Conflict, error) {
-	if len(blobs) == 0 {
-		return nil, nil
+// previewed is up to how many facts that no audit has seen are examined by who
+// lists conflicts.
+const previewed = 200
+
+// outlook is what there is in conflicts, by id: those on the branch, as an audit
+// would leave them. What is not on the branch like that has no Version.
+type outlook struct {
+	*audit
+	conflicts map[string]detect.Conflict
+	unaudited int // facts that were too many to be examined
+}
+
+func (m *Memory) outlook(ctx context.Context) (outlook, error) {
+	a, err := m.newAudit(ctx, AuditInput{})
+	if err != nil {
+		return outlook{}, err
 	}
-	e := m.newExaminer(ctx, m.moment())
-	if err := e.examine(tip, blobs); err != nil {
-		return nil, err
+	o := outlook{audit: a, conflicts: make(map[string]detect.Conflict)}
+	if len(a.blobs) > previewed {
+		o.unaudited, a.blobs = len(a.blobs), nil
 	}
-	var found []detect.Conflict
-	for _, c := range e.conflicts() {
-		if old, exists := recorded[c.ID]; exists {
-			next, changes := c.Succeeds(old)
-			if !changes {
-				continue
-			}
-			c = next
-		}
-		found = append(found, c)
+	open, err := a.standing()
+	if err != nil {
+		return outlook{}, err
 	}
-	return found, nil
+	for id, c := range a.before {
+		o.conflicts[id] = c
+	}
+	for _, e := range a.endings {
+		o.conflicts[e.conflict.ID] = e.conflict.Close(e.reason, e.at)
+	}
+	for _, c := range open {
+		o.conflicts[c.ID] = c
+	}
+	return o, nil
 }
 
 // showConflict fills in the facts that a conflict is about.
 func (m *Memory) showConflict(ctx context.Context, tip string, c detect.Conflict) (Conflict, error) {
 	v := Conflict{
-		ConflictID: c.ID, Key: detect.ConflictKey(c.ID), Scope: c.Scope, Status: string(c.Status), Recorded: true,
+		ConflictID: c.ID, Key: detect.ConflictKey(c.ID), Scope: c.Scope, Status: string(c.Status), Recorded: c.Version != "",
 		VersionA: c.A.ID, VersionB: c.B.ID, KeyA: c.A.Key.String(), KeyB: c.B.Key.String(), Basis: c.Basis,
 		Since: c.At, Resolution: string(c.Resolution), Reason: c.Reason, Winner: c.Winner,
 		ResolvedBy: c.By, Engineer: c.Engineer, Evidence: c.Evidence,

@@ -40,9 +40,10 @@ const (
 
 // Undecided says of pairs why no model has judged them.
 const (
-	outOfTime  = "the time for models was used up"
-	noAnswer   = "the language model gave no verdict"
-	outOfTurns = "the language model is asked about so many pairs at most"
+	outOfTime   = "the time for models was used up"
+	noJudgement = "the cross-encoder does not work"
+	noAnswer    = "the language model gave no verdict"
+	outOfTurns  = "the language model is asked about so many pairs at most"
 )
 
 // undecided is a pair that is to be judged by a later audit. Facts are named by
@@ -82,6 +83,12 @@ type judgement struct {
 	unreachable  error
 }
 
+func (j *judgement) leave(pairs []pairing, reason string) {
+	for _, p := range pairs {
+		j.undecided = append(j.undecided, p.undecided(reason))
+	}
+}
+
 // judge asks the models: the cross-encoder about the pairs that the rules say
 // nothing about, best first, until the time is used up; then the language model
 // about what is in doubt.
@@ -111,13 +118,13 @@ func (e *examiner) infer(models Models, t detect.Thresholds, budget time.Duratio
 			return context.Cause(e.ctx)
 		}
 		if ctx.Err() != nil {
-			for _, rest := range e.unsettled[i:] {
-				j.undecided = append(j.undecided, rest.undecided(outOfTime))
-			}
+			j.leave(e.unsettled[i:], outOfTime)
 			return nil
 		}
 		if err != nil {
-			return err
+			j.leave(e.unsettled[i:], noJudgement)
+			j.notes = append(j.notes, fmt.Sprintf("tier 1 is absent: %v", err))
+			return nil
 		}
 		j.judged++
 		if says.Corroborates(t, p.a.claim, p.b.claim) {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"engram/detect"
 	"engram/facts"
 	"engram/gitstore"
 	"engram/index"
@@ -59,7 +60,28 @@ func (m *Memory) Get(ctx context.Context, in GetInput) (FactResult, error) {
 	if !found {
 		return FactResult{}, fmt.Errorf("%w: %s", ErrNotFound, k)
 	}
-	return FactResult{answer(p.revision), show(f, f.Window(), p.date)}, nil
+	result := FactResult{answer(p.revision), show(f, f.Window(), p.date)}
+	if p.standing == nil {
+		err = m.tellDisputed(ctx, tip, &result.Fact)
+	}
+	return result, err
+}
+
+// tellDisputed says of facts that stand on the tip whether they are sides of an
+// open conflict.
+func (m *Memory) tellDisputed(ctx context.Context, tip string, list ...*Fact) error {
+	seen, err := m.auditedAt(ctx, tip, nil)
+	if err != nil {
+		return err
+	}
+	for _, f := range list {
+		blob, err := m.store.BlobAt(ctx, tip, f.Key.Path())
+		if err != nil {
+			return err
+		}
+		f.HasConflict = seen.hasConflict(f.Key, blob)
+	}
+	return nil
 }
 
 func (m *Memory) getAsOf(ctx context.Context, tip string, p past, key facts.Key, asOf time.Time) (FactResult, error) {
@@ -110,7 +132,8 @@ type ListResult struct {
 	Damaged int    `json:"damaged"` // files that are no facts; Lint says which
 }
 
-// List reads facts straight from the branch, by key.
+// List reads facts straight from the branch, by key. Conflicts are left out
+// unless a prefix asks for them.
 func (m *Memory) List(ctx context.Context, in ListInput) (ListResult, error) {
 	tip, _, err := m.tip(ctx)
 	if err != nil {
@@ -125,7 +148,7 @@ func (m *Memory) List(ctx context.Context, in ListInput) (ListResult, error) {
 	result := ListResult{Answer: answer(tip), Facts: []Fact{}}
 	now := m.moment()
 	damaged, err := m.each(ctx, tip, in.Prefix, func(f facts.Fact) error {
-		if !in.wants(f, now) {
+		if !in.wants(f, now) || in.Prefix == "" && detect.IsConflict(f.Key) {
 			return nil
 		}
 		if in.Limit > 0 && len(result.Facts) == in.Limit {
@@ -136,7 +159,14 @@ func (m *Memory) List(ctx context.Context, in ListInput) (ListResult, error) {
 		return nil
 	})
 	result.Damaged = damaged
-	return result, err
+	if err != nil {
+		return result, err
+	}
+	list := make([]*Fact, len(result.Facts))
+	for i := range result.Facts {
+		list[i] = &result.Facts[i]
+	}
+	return result, m.tellDisputed(ctx, tip, list...)
 }
 
 func (in ListInput) wants(f facts.Fact, now time.Time) bool {

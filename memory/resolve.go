@@ -70,7 +70,7 @@ func (m *Memory) Resolve(ctx context.Context, in ResolveInput) (ResolveResult, e
 		if err != nil {
 			return err
 		}
-		if unwritten != nil && (c == nil || c.Status != detect.Open) {
+		if unwritten != nil {
 			c = unwritten
 		}
 		if c == nil {
@@ -88,7 +88,7 @@ func (m *Memory) Resolve(ctx context.Context, in ResolveInput) (ResolveResult, e
 }
 
 func (m *Memory) checkResolve(in ResolveInput) error {
-	ways := []detect.Resolution{detect.ByWinner, detect.ByMerge, detect.ByDismissal, detect.ByLastWriter, detect.ByConfidence}
+	ways := detect.Resolutions()
 	how := detect.Resolution(in.How)
 	switch {
 	case !slices.Contains(ways, how):
@@ -113,32 +113,15 @@ func (m *Memory) checkResolve(in ResolveInput) error {
 }
 
 // findConflict takes an id, its first digits or the key of a conflict. unwritten
-// is what no audit has put on the branch yet.
+// is the conflict as no audit has put it on the branch yet.
 func (m *Memory) findConflict(ctx context.Context, name string) (id string, unwritten *detect.Conflict, err error) {
 	name = strings.TrimPrefix(strings.TrimSpace(name), detect.ConflictPrefix+"/")
-	tip, _, err := m.tip(ctx)
+	o, err := m.outlook(ctx)
 	if err != nil {
 		return "", nil, err
-	}
-	recorded, err := m.conflictsAt(ctx, tip)
-	if err != nil {
-		return "", nil, err
-	}
-	blobs, err := m.unaudited(ctx, m.readMark().Revision, tip)
-	if err != nil {
-		return "", nil, err
-	}
-	if len(blobs) <= previewed {
-		found, err := m.preview(ctx, tip, blobs, recorded)
-		if err != nil {
-			return "", nil, err
-		}
-		for _, c := range found {
-			recorded[c.ID] = c
-		}
 	}
 	var matching []detect.Conflict
-	for id, c := range recorded {
+	for id, c := range o.conflicts {
 		if name != "" && strings.HasPrefix(id, name) {
 			matching = append(matching, c)
 		}
@@ -150,7 +133,7 @@ func (m *Memory) findConflict(ctx context.Context, name string) (id string, unwr
 		return "", nil, fmt.Errorf("%w: %d begin with %s", ErrNoConflict, len(matching), name)
 	}
 	c := matching[0]
-	if c.Version == "" {
+	if c.Version == "" && c.Status == detect.Open {
 		unwritten = &c
 	}
 	return c.ID, unwritten, nil
@@ -267,7 +250,7 @@ func (r *resolver) merge(a, b facts.Fact) error {
 	if r.in.MergedClaim != "" {
 		d, err := r.m.draftOf(CommitInput{
 			Claim: r.in.MergedClaim, Scope: orElse(r.conflict.Scope, a.Scope), Agent: r.in.Agent, Evidence: r.in.Evidence,
-			Kind: string(a.Kind), Type: string(facts.Decision), Key: r.in.Merged,
+			Kind: string(a.Kind), Type: string(facts.Decision),
 		})
 		if err == nil {
 			err = r.m.scan(d)

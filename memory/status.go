@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"engram/detect"
 	"engram/gitstore"
 	"engram/index"
 )
@@ -25,6 +26,8 @@ type StatusResult struct {
 	Model       string    `json:"model"`   // "" in lexical mode
 	NoModel     string    `json:"model_problem,omitempty"`
 	NoVector    int       `json:"pending_vectors"` // facts without a vector of the model yet
+	Conflicts   int       `json:"open_conflicts"`  // on the branch, updates to confirm not counted
+	Unaudited   int       `json:"unaudited"`       // facts that changed since the last audit of this clone
 	StateDir    string    `json:"state_dir"`
 	CheckedOut  string    `json:"checked_out_at,omitempty"` // writes are refused while it is
 	NextCommand string    `json:"next_command,omitempty"`
@@ -60,6 +63,9 @@ func (m *Memory) Status(ctx context.Context) (StatusResult, error) {
 			s.Mode = ModeHybrid
 		}
 	}
+	if err := m.describeConflicts(ctx, &s, tip); err != nil {
+		return s, err
+	}
 	stats, err := m.index.Stats(ctx)
 	if err != nil {
 		m.log.Warn("index not readable", "error", err)
@@ -72,6 +78,21 @@ func (m *Memory) Status(ctx context.Context) (StatusResult, error) {
 	}
 	s.Pending, err = m.pending(ctx, s.Indexed, tip)
 	return s, err
+}
+
+func (m *Memory) describeConflicts(ctx context.Context, s *StatusResult, tip string) error {
+	conflicts, err := m.conflictsAt(ctx, tip)
+	if err != nil {
+		return err
+	}
+	for _, c := range conflicts {
+		if c.Status == detect.Open && c.Verdict != detect.Evolution {
+			s.Conflicts++
+		}
+	}
+	blobs, err := m.unaudited(ctx, m.readMark().Revision, tip)
+	s.Unaudited = len(blobs)
+	return err
 }
 
 func (m *Memory) describeTip(ctx context.Context, s *StatusResult, tip string) error {

@@ -8,6 +8,9 @@ import (
 	"engram/facts"
 )
 
+// Tag is a part of a text that a model takes for a name.
+type Tag = detect.Tag
+
 const (
 	tagsFile = ".tags.json"
 	maxTags  = 50_000 // claims whose tags are kept

@@ -47,6 +47,9 @@ type Fact struct {
 	State      facts.State `json:"state"`
 	Verified   bool        `json:"verified"`
 	Freshness  string      `json:"freshness"`
+	// HasConflict is null where no audit has looked at it, and in answers about
+	// the past.
+	HasConflict *bool `json:"has_open_conflict"`
 }
 
 // Pointer is a piece of evidence as surfaces show it.
@@ -78,7 +81,7 @@ func show(f facts.Fact, window facts.Window, now time.Time) Fact {
 	for _, p := range f.Pointers {
 		v.Pointers = append(v.Pointers, Pointer{p.Ref, p.Digest})
 	}
-	if v.State == facts.Current && !window.Contains(now) {
+	if v.State == facts.Current && !window.Contains(now) && !now.Before(window.From) {
 		v.State = facts.Superseded
 	}
 	return v

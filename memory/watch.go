@@ -41,6 +41,7 @@ type WatchOptions struct {
 	Tick   time.Duration     // how often to look without having been poked; 0 means 30 s
 	Report func(WatchReport) // told when a look changed anything; nil is silent
 	Once   bool              // return when everything is up to date
+	Budget time.Duration     // for the models of an audit; 0 means DefaultNLIBudget
 }
 
 // Watch keeps index and vectors up to date with the branch until ctx is done.
@@ -49,7 +50,7 @@ type WatchOptions struct {
 func (m *Memory) Watch(ctx context.Context, opts WatchOptions) error {
 	finished := errors.New("everything is up to date")
 	err := index.Watch(ctx, m.store.RefPaths(), opts.Tick, m.log, func(ctx context.Context) (bool, error) {
-		report, more, err := m.refresh(ctx)
+		report, more, err := m.refresh(ctx, opts.Budget)
 		if err == nil && opts.Once && report.busy {
 			more = m.await(ctx)
 		}
@@ -83,7 +84,7 @@ func (r WatchReport) changed() bool {
 
 // refresh brings index and vectors up to the tip. more: the slice of time for
 // vectors is used up, and they are not all made.
-func (m *Memory) refresh(ctx context.Context) (r WatchReport, more bool, err error) {
+func (m *Memory) refresh(ctx context.Context, budget time.Duration) (r WatchReport, more bool, err error) {
 	start := time.Now()
 	tip, _, err := m.tip(ctx)
 	if errors.Is(err, gitstore.ErrNoBranch) {
@@ -103,7 +104,7 @@ func (m *Memory) refresh(ctx context.Context) (r WatchReport, more bool, err err
 	more, err = m.refreshVectors(ctx, tip, &r)
 	if err == nil {
 		var unjudged bool
-		unjudged, err = m.refreshConflicts(ctx, tip, &r)
+		unjudged, err = m.refreshConflicts(ctx, tip, budget, &r)
 		more = more || unjudged
 	}
 	r.Took = time.Since(start).Seconds()
@@ -133,7 +134,7 @@ func (m *Memory) refreshVectors(ctx context.Context, tip string, r *WatchReport)
 // refreshConflicts audits what arrived, and goes on with the pairs that the
 // cross-encoder has not reached yet. Where the branch cannot be written to,
 // somebody else's audit will do.
-func (m *Memory) refreshConflicts(ctx context.Context, tip string, r *WatchReport) (more bool, err error) {
+func (m *Memory) refreshConflicts(ctx context.Context, tip string, budget time.Duration, r *WatchReport) (more bool, err error) {
 	var left []undecided
 	if m.models.NLI != nil {
 		m.readState(undecidedFile, &left)
@@ -141,7 +142,7 @@ func (m *Memory) refreshConflicts(ctx context.Context, tip string, r *WatchRepor
 	if m.readMark().Revision == tip && unreached(left) == 0 {
 		return false, nil
 	}
-	audit, err := m.Audit(ctx, AuditInput{})
+	audit, err := m.Audit(ctx, AuditInput{Budget: budget})
 	if code, _ := Classify(err); err != nil && code != CodeUnusable && code != CodeLost {
 		return false, fmt.Errorf("audit what arrived: %w", err)
 	} else if err != nil {

@@ -61,7 +61,7 @@ func newCheckCmd(g *globals) *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.StringVarP(&opts.in.Scope, "scope", "s", "", "only where a side is of this topic `PATH` or below it")
-	f.StringVar(&opts.in.FailOn, "fail-on", severityHigh, "the least severity that fails: "+strings.Join(severities(), ", "))
+	f.StringVar(&opts.in.FailOn, "fail-on", severityHigh, "the least severity that fails: "+strings.Join(memory.Severities(), ", "))
 	f.StringVar(&opts.format, "format", formatText, strings.Join(formats, ", "))
 	completeEnums(cmd, g)
 	completeWith(cmd, "format", cobra.FixedCompletions(formats, cobra.ShellCompDirectiveNoFileComp))
@@ -102,21 +102,15 @@ func runCheck(ctx context.Context, opts checkOptions, io *streams) error {
 	return err
 }
 
-// fails reports whether a conflict fails a check, by memory's rule.
-func fails(r memory.CheckResult, c memory.Conflict) bool {
-	rank := func(severity string) int { return slices.Index(severities(), severity) }
-	return c.Verdict != verdictEvolution && rank(c.Severity) <= rank(r.FailOn)
-}
-
 func (io *streams) checked(r memory.CheckResult) {
 	for _, c := range r.Conflicts {
 		switch {
 		case !io.terminal:
-			io.conflictRow(c)
-		case fails(r, c):
-			io.conflict(c, c.Scope, "fails")
+			io.conflictRow(c.Conflict)
+		case c.Fails:
+			io.conflict(c.Conflict, c.Scope, "fails")
 		default:
-			io.conflict(c, c.Scope)
+			io.conflict(c.Conflict, c.Scope)
 		}
 	}
 	for _, note := range r.Notes {

@@ -144,10 +144,10 @@ func TestJUnit(t *testing.T) {
 // TestReportsOfEverySeverity needs conflicts that no rule finds.
 func TestReportsOfEverySeverity(t *testing.T) {
 	r := memory.CheckResult{FailOn: severityMedium, Failing: 2}
-	for i, severity := range severities() {
+	for i, severity := range memory.Severities() {
 		c := openConflict(strings.Repeat(string(rune('1'+i)), 16), "domain/x/a", "domain/x/b")
 		c.Severity, c.Tier, c.B = severity, "tier1_nli", nil
-		r.Conflicts = append(r.Conflicts, c)
+		r.Conflicts = append(r.Conflicts, memory.Checked{Conflict: c, Fails: severity != severityLow})
 	}
 	for i, want := range []string{"error", "warning", "note"} {
 		if got := sarifOf(r).Runs[0].Results[i]; got.Level != want || !strings.HasSuffix(got.Message.Text, "B: domain/x/b is gone from the branch.") {

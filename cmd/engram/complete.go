@@ -34,9 +34,9 @@ func completeEnums(cmd *cobra.Command, g *globals) {
 		"source":     texts(facts.Sources()),
 		"as-of":      {"yesterday", "1h ago", "1d ago", "1w ago"},
 		"status":     conflictStatuses(),
-		"severity":   severities(),
-		"fail-on":    severities(),
-		"verdict":    verdicts(),
+		"severity":   memory.Severities(),
+		"fail-on":    memory.Severities(),
+		"verdict":    memory.Verdicts(),
 		"policy":     policies(),
 	} {
 		if cmd.Flags().Lookup(name) != nil {

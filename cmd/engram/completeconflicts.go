@@ -63,9 +63,9 @@ func (g *globals) conflictsToOffer(ctx context.Context, status, prefix string) [
 		return nil
 	}
 	defer done()
-	result, err := m.Conflicts(ctx, memory.ConflictsInput{Status: status})
+	result, err := m.Conflicts(ctx, memory.ConflictsInput{Status: status, Key: prefix})
 	if err != nil {
 		return nil
 	}
-	return named(result.Conflicts, prefix)
+	return result.Conflicts
 }

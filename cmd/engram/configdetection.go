@@ -13,6 +13,7 @@ import (
 // detectionSettings are those of the search for contradictions.
 type detectionSettings struct {
 	nli        string        // a name, a folder, "off" or ""
+	tagger     string        // the same
 	budget     time.Duration // of the cross-encoder in one audit; 0: memory.DefaultNLIBudget
 	highStakes string        // scopes, separated by commas
 }
@@ -37,6 +38,7 @@ type llmSettings struct {
 func knownDetectionSettings() []setting {
 	return []setting{
 		{"detect.nli", "ENGRAM_DETECT_NLI", func(s *settings, v string) error { s.detection.nli = v; return nil }},
+		{"detect.tagger", "ENGRAM_DETECT_TAGGER", func(s *settings, v string) error { s.detection.tagger = v; return nil }},
 		{"detect.budget", "ENGRAM_DETECT_BUDGET", func(s *settings, v string) error { return setDuration(&s.detection.budget, v) }},
 		{"detect.high_stakes", "ENGRAM_DETECT_HIGH_STAKES", func(s *settings, v string) error { s.detection.highStakes = v; return nil }},
 		{"llm.protocol", "ENGRAM_LLM_PROTOCOL", func(s *settings, v string) error { return setProtocol(&s.llm.protocol, v) }},

@@ -50,23 +50,22 @@ func newConflictsCmd(g *globals) *cobra.Command {
 	f := cmd.Flags()
 	f.StringVarP(&opts.in.Scope, "scope", "s", "", "only where a side is of this topic `PATH` or below it")
 	f.StringVar(&opts.in.Status, "status", "", strings.Join(conflictStatuses(), ", ")+" (default: open)")
-	f.StringVar(&opts.in.Severity, "severity", "", "only this severity: "+strings.Join(severities(), ", "))
-	f.StringVar(&opts.in.Verdict, "verdict", "", "only this verdict: "+strings.Join(verdicts(), ", "))
+	f.StringVar(&opts.in.Severity, "severity", "", "only this severity: "+strings.Join(memory.Severities(), ", "))
+	f.StringVar(&opts.in.Verdict, "verdict", "", "only this verdict: "+strings.Join(memory.Verdicts(), ", "))
 	completeEnums(cmd, g)
 	return cmd
 }
 
 func runConflicts(ctx context.Context, opts conflictsOptions, io *streams) error {
-	in, id := opts.in, ""
+	in, one := opts.in, false // one: a certain conflict
 	switch {
 	case len(opts.args) > 1:
 		return &usageError{"conflicts takes one id or key", "`engram conflicts --help` shows how to narrow the list"}
 	case len(opts.args) == 1:
-		if id = strings.TrimPrefix(opts.args[0], conflictFolder); strings.Contains(id, "/") {
-			id, in.Key = "", id
-		}
+		in.Key = strings.TrimPrefix(opts.args[0], conflictFolder)
+		one = !strings.Contains(in.Key, "/")
 	}
-	if id != "" && in.Status == "" {
+	if one && in.Status == "" {
 		in.Status = memory.AllStatuses
 	}
 	m, _, done, err := opts.openWithModel(ctx)
@@ -78,21 +77,14 @@ func runConflicts(ctx context.Context, opts conflictsOptions, io *streams) error
 	if err != nil {
 		return err
 	}
-	if id != "" {
-		if result.Conflicts = named(result.Conflicts, id); len(result.Conflicts) == 0 {
-			return fmt.Errorf("%w: %s", memory.ErrNoConflict, id)
-		}
+	if one && len(result.Conflicts) == 0 {
+		return fmt.Errorf("%w: %s", memory.ErrNoConflict, in.Key)
 	}
 	if opts.json {
 		return io.json(result)
 	}
 	io.conflicts(result, in)
 	return nil
-}
-
-// named keeps the conflicts whose ids begin so.
-func named(list []memory.Conflict, id string) []memory.Conflict {
-	return slices.DeleteFunc(list, func(c memory.Conflict) bool { return !strings.HasPrefix(c.ConflictID, id) })
 }
 
 // conflicts prints the queue of conflicts, and after them the updates to confirm.
@@ -132,7 +124,13 @@ func (io *streams) conflicts(r memory.ConflictsResult, in memory.ConflictsInput)
 
 // noConflicts says that there are none, and what that rests on.
 func (io *streams) noConflicts(r memory.ConflictsResult, in memory.ConflictsInput) {
-	what, rests := "no conflict", "every fact up to it was looked at, by an audit or just now"
+	what, rests := "no conflict", "every fact up to it was looked at just now"
+	if r.Audited != "" {
+		rests = "audited up to " + short(r.Audited)
+		if r.Audited != r.Revision {
+			rests += ", and the rest looked at just now"
+		}
+	}
 	switch {
 	case in.Key != "" || in.Scope != "" || in.Severity != "" || in.Verdict != "":
 		what = "no such conflict"

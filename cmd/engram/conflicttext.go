@@ -20,14 +20,7 @@ const (
 // conflictFolder is what the key of a conflict begins with.
 const conflictFolder = "risk/conflict/"
 
-func conflictStatuses() []string {
-	return []string{statusOpen, "resolved", "dismissed", "closed", memory.AllStatuses}
-}
-
-// severities are listed with the gravest first.
-func severities() []string { return []string{severityHigh, severityMedium, severityLow} }
-
-func verdicts() []string { return []string{"contradiction", verdictEvolution, "ambiguous"} }
+func conflictStatuses() []string { return append(memory.Statuses(), memory.AllStatuses) }
 
 func policies() []string { return []string{"last-writer", "higher-confidence"} }
 

@@ -30,7 +30,7 @@ var errQuit = errors.New("quit")
 func converse(ctx context.Context, m *memory.Memory, ids []string, given memory.ResolveInput, io *streams) error {
 	in := memory.ConflictsInput{}
 	if len(ids) > 0 {
-		in.Status = memory.AllStatuses
+		in.Status, in.Key = memory.AllStatuses, strings.TrimPrefix(ids[0], conflictFolder)
 	}
 	result, err := m.Conflicts(ctx, in)
 	if err != nil {
@@ -38,12 +38,11 @@ func converse(ctx context.Context, m *memory.Memory, ids []string, given memory.
 	}
 	list := result.Conflicts
 	if len(ids) > 0 {
-		id := strings.TrimPrefix(ids[0], conflictFolder)
-		if list = named(list, id); len(list) == 0 {
-			return fmt.Errorf("%w: %s", memory.ErrNoConflict, id)
+		if len(list) == 0 {
+			return fmt.Errorf("%w: %s", memory.ErrNoConflict, in.Key)
 		}
 		if list = slices.DeleteFunc(list, func(c memory.Conflict) bool { return !isOpen(c) }); len(list) == 0 {
-			return fmt.Errorf("%w: %s", memory.ErrSettled, id)
+			return fmt.Errorf("%w: %s", memory.ErrSettled, in.Key)
 		}
 	}
 	if len(list) == 0 {

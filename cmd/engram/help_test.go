@@ -86,7 +86,7 @@ func TestExampleConfig(t *testing.T) {
 		t.Fatalf("a documented key is not known: %v", err)
 	}
 	if want := (settings{branch: "engram", agent: "somebody", limit: 10, budget: 4000, model: "off", weights: memory.DefaultWeights(),
-		detection: detectionSettings{nli: "off", budget: memory.DefaultNLIBudget}, llm: llmSettings{protocol: llm.OpenAI, timeout: llm.DefaultTimeout},
+		detection: detectionSettings{nli: "off", tagger: "off", budget: memory.DefaultNLIBudget}, llm: llmSettings{protocol: llm.OpenAI, timeout: llm.DefaultTimeout},
 	}); s != want {
 		t.Errorf("the documented keys set %+v, want every known one: %+v", s, want)
 	}

@@ -15,7 +15,7 @@ import (
 const (
 	factFields = `key fact_id lineage_id claim detail scope kind fact_type reach confidence tags[] pointers[].ref
 		agent_id engineer source evidence committed_at valid_from valid_until ttl durability memory_op
-		supersedes_fact_id state verified freshness`
+		supersedes_fact_id state verified freshness has_open_conflict`
 	hitFields = `key fact_id claim scope kind fact_type score confidence agent_id committed_at valid_from valid_until
 		verified freshness has_open_conflict corroborated_by`
 	commitFields = `schema_version revision fact_id key lineage_id committed_at duplicate memory_op supersedes_fact_id
@@ -74,7 +74,7 @@ func TestJSONFields(t *testing.T) {
 		{"lint", "", []string{"lint", "nowhere", "sdd/A/b"}, 1,
 			"schema_version revision checked canonical findings[].path findings[].severity findings[].field findings[].problem findings[].suggestion"},
 		{"status", "", []string{"status"}, 0,
-			"schema_version revision repository branch ready files last_commit last_change mode indexed_revision index_bytes pending model pending_vectors state_dir"},
+			"schema_version revision repository branch ready files last_commit last_change mode indexed_revision index_bytes pending model pending_vectors open_conflicts unaudited state_dir"},
 		{"doctor", "", []string{"doctor", "--branch", "absent"}, 1,
 			"schema_version revision healthy checks[].name checks[].ok checks[].problem checks[].hint checks[].fixable checks[].fixed"},
 		{"retire", "", []string{"retire", "domain/auth/session", "--reason", "r"}, 0, commitFields},

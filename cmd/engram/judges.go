@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"path/filepath"
 	"slices"
@@ -16,6 +17,7 @@ import (
 type judges struct {
 	memory.Models
 	nli            *model.NLI    // nil: none
+	tagger         *model.Tagger // nil: none
 	noNLI, noModel string        // why there is none
 	budget         time.Duration // of the cross-encoder; 0: the default
 }
@@ -30,6 +32,11 @@ func (g *globals) judges(s settings) judges {
 	} else if nli != nil {
 		j.nli, j.NLI, j.NLIID, j.noNLI = nli, nli, s.nliName(), ""
 	}
+	if tagger, err := g.tagger(s); err != nil {
+		g.absent("detect.tagger", err)
+	} else if tagger != nil {
+		j.tagger, j.Tagger = tagger, spanTagger{tagger}
+	}
 	if client, err := g.languageModel(s.llm); err != nil {
 		j.noModel = g.absent("llm", err)
 	} else if client != nil {
@@ -41,6 +48,9 @@ func (g *globals) judges(s settings) judges {
 func (j judges) close() {
 	if j.nli != nil {
 		_ = j.nli.Close()
+	}
+	if j.tagger != nil {
+		_ = j.tagger.Close()
 	}
 }
 
@@ -61,6 +71,27 @@ func (g *globals) crossEncoder(s settings) (*model.NLI, error) {
 		return nil, err
 	}
 	return model.OpenNLI(dir)
+}
+
+// tagger opens the model that finds names; nil where none is configured.
+func (g *globals) tagger(s settings) (*model.Tagger, error) {
+	dir, err := g.modelFolder(s.detection.tagger)
+	if err != nil || dir == "" {
+		return nil, err
+	}
+	return model.OpenTagger(dir)
+}
+
+// spanTagger speaks memory's words for what a tagger finds.
+type spanTagger struct{ *model.Tagger }
+
+func (t spanTagger) Tag(ctx context.Context, text string) ([]memory.Tag, error) {
+	spans, err := t.Tagger.Tag(ctx, text)
+	tags := make([]memory.Tag, len(spans))
+	for i, s := range spans {
+		tags[i] = memory.Tag{Label: s.Label, Start: s.Start, End: s.End}
+	}
+	return tags, err
 }
 
 // nliName names the NLI model in what it finds, for everybody: a folder is named

@@ -41,9 +41,9 @@ type junitFailure struct {
 func junitOf(r memory.CheckResult) junitSuites {
 	suite := junitSuite{Name: "engram check", Failures: r.Failing}
 	for _, c := range r.Conflicts {
-		test := junitCase{Class: "engram." + c.Tier, Name: c.Explanation + " (" + shortID(c) + ")"}
-		text := fmt.Sprintf("%s\nseverity %s, %s, conflict %s", conflictMessage(c), c.Severity, c.Verdict, c.ConflictID)
-		if fails(r, c) {
+		test := junitCase{Class: "engram." + c.Tier, Name: c.Explanation + " (" + shortID(c.Conflict) + ")"}
+		text := fmt.Sprintf("%s\nseverity %s, %s, conflict %s", conflictMessage(c.Conflict), c.Severity, c.Verdict, c.ConflictID)
+		if c.Fails {
 			test.Failure = &junitFailure{c.Explanation, c.Severity, text}
 		} else {
 			test.Output = text

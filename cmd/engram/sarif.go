@@ -90,10 +90,10 @@ func sarifOf(r memory.CheckResult) sarifLog {
 		a, b := sarifSide(c.KeyA, nil), sarifSide(c.KeyB, &sarifText{"the other side: " + saying(c.KeyB, c.B)})
 		b.ID = 1
 		run.Results = append(run.Results, sarifResult{
-			RuleID: c.Tier, RuleIndex: index[c.Tier], Level: sarifLevel(c.Severity), Message: sarifText{conflictMessage(c)},
+			RuleID: c.Tier, RuleIndex: index[c.Tier], Level: sarifLevel(c.Severity), Message: sarifText{conflictMessage(c.Conflict)},
 			Locations: []sarifLocation{a}, Related: []sarifLocation{b},
 			Fingerprints: map[string]string{"engramConflict/v1": c.ConflictID},
-			Properties:   map[string]any{"severity": c.Severity, "verdict": c.Verdict, "scope": c.Scope, "fails": fails(r, c), "recorded": c.Recorded},
+			Properties:   map[string]any{"severity": c.Severity, "verdict": c.Verdict, "scope": c.Scope, "fails": c.Fails, "recorded": c.Recorded},
 		})
 	}
 	return sarifLog{Schema: "https://json.schemastore.org/sarif-2.1.0.json", Version: "2.1.0", Runs: []sarifRun{run}}

@@ -50,12 +50,13 @@ func (io *streams) status(s memory.StatusResult) {
 			{"repository", s.Repository}, {"branch", s.Branch}, {"ready", strconv.FormatBool(s.Ready)}, {"revision", s.Revision},
 			{"files", strconv.Itoa(s.Files)}, {"last_commit", s.LastCommit}, {"last_change", stamp(s.LastChange)}, {"mode", s.Mode},
 			{"indexed_revision", s.Indexed}, {"index_bytes", strconv.FormatInt(s.IndexBytes, 10)}, {"pending", strconv.Itoa(s.Pending)},
-			{"model", s.Model}, {"pending_vectors", strconv.Itoa(s.NoVector)}, {"state_dir", s.StateDir}, {"checked_out_at", s.CheckedOut},
+			{"model", s.Model}, {"pending_vectors", strconv.Itoa(s.NoVector)},
+			{"open_conflicts", strconv.Itoa(s.Conflicts)}, {"unaudited", strconv.Itoa(s.Unaudited)}, {"state_dir", s.StateDir}, {"checked_out_at", s.CheckedOut},
 		})
 	} else {
 		io.pairs("", []pair{{"repository", s.Repository}, {"branch", s.Branch + branchState(s)}, {"facts", factCount(s)},
 			{"last change", io.lastChange(s)}, {"index", indexState(s)},
-			{"model", modelState(s)}, {"state", s.StateDir}})
+			{"model", modelState(s)}, {"conflicts", conflictState(s)}, {"state", s.StateDir}})
 	}
 	if s.CheckedOut != "" {
 		io.message("warning: the branch is checked out in %s, so engram writes nothing\nhint: switch that work tree to another branch", s.CheckedOut)
@@ -77,6 +78,20 @@ func factCount(s memory.StatusResult) string {
 		return ""
 	}
 	return strconv.Itoa(s.Files)
+}
+
+func conflictState(s memory.StatusResult) string {
+	if !s.Ready {
+		return ""
+	}
+	open, rest := "none open", ""
+	if s.Conflicts > 0 {
+		open = plural(s.Conflicts, "is", "are") + " open"
+	}
+	if s.Unaudited > 0 {
+		rest = plural(s.Unaudited, "fact", "facts") + " not audited yet"
+	}
+	return dotted(open, rest)
 }
 
 func (io *streams) lastChange(s memory.StatusResult) string {

@@ -1,6 +1,14 @@
 package main
 
-import "time"
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os/exec"
+	"time"
+
+	"engram/memory"
+)
 
 // The keys that the demo comes back to.
 const (
@@ -43,6 +51,12 @@ func (d *demo) story() {
 	d.do("engram", "query", "how long does a session live?", "--as-of", before)
 	d.do("engram", "get", demoSession, "--as-of", before)
 
+	d.say("Somebody else finds out otherwise. Nobody notices, until the two meet.")
+	d.do("engram", "commit", "The search service times out above 200 results a page.", "--key", "domain/search/page-size", "--scope", "search", "--agent", "codex")
+	d.do("engram", "audit")
+	d.do("engram", "conflicts")
+	d.do("engram", "resolve", d.conflict(), "--policy", "last-writer", "--reason", "measured again on Monday")
+
 	d.say("A fact that no longer holds is retired, not deleted.")
 	d.do("engram", "retire", demoRetry, "--reason", "the provider retries now")
 	d.do("engram", "list")
@@ -63,4 +77,26 @@ func (d *demo) between() string {
 	moment := d.io.now().UTC().Format("2006-01-02T15:04:05.000Z07:00")
 	time.Sleep(apart)
 	return moment
+}
+
+// conflict is the id of the first conflict that is open.
+func (d *demo) conflict() string {
+	if d.err != nil {
+		return ""
+	}
+	cmd := exec.CommandContext(d.ctx, d.engram, "conflicts", "--json")
+	cmd.Dir, cmd.Env = d.dir, d.env
+	out, err := cmd.Output()
+	var list memory.ConflictsResult
+	if err == nil {
+		err = json.Unmarshal(out, &list)
+	}
+	if err == nil && len(list.Conflicts) == 0 {
+		err = errors.New("there is none")
+	}
+	if err != nil {
+		d.err = fmt.Errorf("the demo looks for its conflict: %w", err)
+		return ""
+	}
+	return shortID(list.Conflicts[0])
 }

@@ -62,6 +62,7 @@ default:
 
   environment                 .engram.yml          default
   ENGRAM_DETECT_NLI           detect.nli           off
+  ENGRAM_DETECT_TAGGER        detect.tagger        off
   ENGRAM_DETECT_HIGH_STAKES   detect.high_stakes   no scope
   ENGRAM_LLM_URL              llm.url              none: nobody is asked
   ENGRAM_LLM_PROTOCOL         llm.protocol         openai (or anthropic)

@@ -51,7 +51,7 @@ func runWatch(ctx context.Context, opts watchOptions, io *streams) error {
 	if opts.tick <= 0 {
 		return &usageError{"--tick must be above 0", "leave it away for 30 seconds"}
 	}
-	m, _, done, err := opts.openToAudit(ctx)
+	m, j, done, err := opts.openToAudit(ctx)
 	if err != nil {
 		return err
 	}
@@ -63,7 +63,7 @@ func runWatch(ctx context.Context, opts watchOptions, io *streams) error {
 		io.message("watching; Ctrl-C ends it")
 	}
 	var printed error
-	err = m.Watch(ctx, memory.WatchOptions{Tick: opts.tick, Once: opts.once, Report: func(r memory.WatchReport) {
+	err = m.Watch(ctx, memory.WatchOptions{Tick: opts.tick, Once: opts.once, Budget: j.budget, Report: func(r memory.WatchReport) {
 		if opts.json {
 			printed = errors.Join(printed, io.json(r))
 		} else {
