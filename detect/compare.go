@@ -3,19 +3,26 @@ package detect
 // Compare holds two claims against each other by rules alone (tiers 0, 2 and
 // 2b). The answer is the same whichever comes first, but for its sides.
 //
-// The rules, each in a file of its own:
+// A rule finds two places that clash and asks whether the rest of the claims
+// speaks of one thing (agreement.go, samething.go) under conditions that can hold
+// together (circumstances.go). The rules, each in a file of its own:
 //
 //  1. Values (rulevalues.go): one thing has values that exclude each other.
 //  2. Choices (rulechoices.go): one place is filled by two things of a kind.
-//  3. Polarity (rulepolarity.go): what one says, the other denies.
+//  3. Polarity (rulepolarity.go): what one says, the other denies; and named
+//     things (ruledenials.go) that one denies and the other has.
 //  4. Edits (ruleedits.go): sentences that differ in one small part.
-//  5. Stages (rulestages.go): what is gone for one is in use for the other.
+//  5. Stages (rulestages.go): what is gone for one is in use for the other; and
+//     order (ruleorder.go): what comes first for one comes last for the other.
+//  6. Changes (rulechange.go): one says of what the other states that it is past.
+//
+// Texts longer than maxRead are not compared.
 func Compare(a, b *Claim) (Finding, bool) {
 	swapped := b.Text < a.Text
 	if swapped {
 		a, b = b, a
 	}
-	p := pair{a: a, b: b, scopes: scopesOf(a.Scope, b.Scope)}
+	p := pair{a: a, b: b, scopes: scopesOf(a.Scope, b.Scope), swapped: swapped}
 	if !p.worthIt() {
 		return Finding{}, false
 	}
@@ -23,7 +30,10 @@ func Compare(a, b *Claim) (Finding, bool) {
 	if !found {
 		return Finding{}, false
 	}
-	f := p.finding(best, swapped)
+	f := p.finding(best)
+	if swapped {
+		f = f.swap()
+	}
 	return f, true
 }
 
@@ -32,15 +42,19 @@ func Compare(a, b *Claim) (Finding, bool) {
 type pair struct {
 	a, b   *Claim
 	scopes nearness
+	// swapped tells that b is the one called "here".
+	swapped bool
 }
 
 // clash is what a rule found.
 type clash struct {
-	rule rule
-	a, b Place
-	what string // what the values are of, or the words that are said and denied
-	tier Tier
-	weak bool // the subject agrees only so far
+	rule   rule
+	a, b   Place
+	what   string // what the values are of, or the words that are said and denied
+	tier   Tier
+	unsure bool // each claim says something that the other does not
+	denied bool // one side denies what the other says
+	newer  Side // the side that says of the other's that it is no longer so
 }
 
 // rule names what found a clash, for its score and its explanation.
@@ -55,71 +69,81 @@ const (
 	byPolarity
 	byStage
 	byChange
+	byOrder
+	byDenial
+	byRestriction
 )
 
-// worthIt is the cheap test that refuses most pairs: both must have what a rule
-// works with, and a word in common that says something.
+// worthIt is the cheap test that refuses most pairs: there must be something
+// that a rule works with, and a word in common that says something.
 func (p *pair) worthIt() bool {
 	x, y := &p.a.read, &p.b.read
-	if p.a.Text == p.b.Text || x.signs|y.signs == 0 {
+	both, either := x.signs&y.signs, x.signs|y.signs
+	if p.a.Text == p.b.Text || both&(hasValue|hasKind|hasLife|hasOrder) == 0 && either&(hasDenial|hasOpposed|hasChange) == 0 {
 		return false
 	}
-	return meets(x.strong, y.strong) || meets(x.strong, y.scope) || meets(x.scope, y.strong)
+	return either&hasUniversal != 0 && both&hasKind != 0 || meets(x.strong, y.strong) || meets(x.strong, y.scope) || meets(x.scope, y.strong)
 }
 
-// meets reports whether two lists have an element in common; the first one is
-// sorted, and so is the second unless it is short.
+// meets reports whether two sorted lists have an element in common.
 func meets(x, y []uint32) bool {
-	if len(y) < 8 {
-		for _, id := range y {
-			for _, other := range x {
-				if id == other {
-					return true
-				}
-			}
-		}
-		return false
-	}
-	for i, j := 0, 0; i < len(x) && j < len(y); {
+	for len(x) > 0 && len(y) > 0 {
 		switch {
-		case x[i] == y[j]:
+		case x[0] == y[0]:
 			return true
-		case x[i] < y[j]:
-			i++
+		case x[0] < y[0]:
+			x = x[1:]
 		default:
-			j++
+			y = y[1:]
 		}
 	}
 	return false
 }
 
+// mostClauses is how many clauses of each claim are compared.
+const mostClauses = 6
+
 // clash returns the best of what the rules find.
 func (p *pair) clash() (best clash, found bool) {
 	take := func(c clash, ok bool) {
-		if ok && (!found || c.score() > best.score()) {
+		if ok && (!found || c.rule.score() > best.rule.score()) {
 			best, found = c, true
 		}
 	}
 	take(p.slots())
-	take(p.edit())
-	for i := range p.a.read.clauses {
-		for j := range p.b.read.clauses {
-			if i+j > 6 {
-				break
-			}
+	if p.scopes != elsewhere || p.ownSubject() {
+		c, ok, near := p.edit()
+		take(c, ok)
+		if near {
+			return best, found // what else differs is a matter of style
+		}
+		take(p.order())
+	}
+	take(p.change())
+	take(p.denial())
+	for i := range p.a.read.clauses[:min(len(p.a.read.clauses), mostClauses)] {
+		for j := range p.b.read.clauses[:min(len(p.b.read.clauses), mostClauses)] {
 			take(p.valuesIn(i, j))
 			take(p.choice(i, j))
 			take(p.polarity(i, j))
 			take(p.stages(i, j))
+			take(p.restriction(i, j))
 		}
 	}
 	return best, found
 }
 
-// sides are the clauses of two claims, as parts to compare.
-func (p *pair) sides(i, j int) (a, b part) {
-	x, y := &p.a.read.clauses[i], &p.b.read.clauses[j]
-	a = part{claim: p.a, within: span{x.from, x.to}, subject: span{x.from, x.from}, figures: true}
-	b = part{claim: p.b, within: span{y.from, y.to}, subject: span{y.from, y.from}, figures: true}
-	return a, b
+// clausePart is a clause, with what it may be about.
+func (c *Claim) clausePart(i int) part {
+	x := &c.read.clauses[i]
+	return part{claim: c, within: span{x.from, x.to}, subject: c.subject(i), figures: true}
+}
+
+// subject is what stands before the verb of the first clause: a later one may
+// speak of it without naming it.
+func (c *Claim) subject(clause int) span {
+	if clause == 0 {
+		return span{}
+	}
+	return span{c.read.clauses[0].from, c.read.clauses[0].verb}
 }

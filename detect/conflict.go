@@ -39,6 +39,11 @@ const (
 	ByConfidence Resolution = "higher-confidence" // the side of the higher confidence stands
 )
 
+// Resolutions lists every way.
+func Resolutions() []Resolution {
+	return []Resolution{ByWinner, ByMerge, ByDismissal, ByLastWriter, ByConfidence}
+}
+
 // Party is one side of a conflict: a version of a fact.
 type Party struct {
 	Key    facts.Key

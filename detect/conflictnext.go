@@ -31,14 +31,14 @@ func (c Conflict) Succeeds(old Conflict) (next Conflict, write bool) {
 // because since a moment a side does not stand any more.
 func (c Conflict) Close(reason string, at time.Time) Conflict {
 	next := c
-	next.Status, next.Reason, next.At = Closed, reason, at
+	next.Status, next.Reason, next.At, next.Version = Closed, reason, at, ""
 	return next.After(c)
 }
 
 // Settle is the version that settles a conflict.
 func (c Conflict) Settle(how Resolution, winner, reason string, at time.Time) Conflict {
 	next := c
-	next.Status, next.Resolution, next.Winner, next.Reason, next.At, next.Basis = Resolved, how, winner, reason, at, ""
+	next.Status, next.Resolution, next.Winner, next.Reason, next.At, next.Basis, next.Version = Resolved, how, winner, reason, at, "", ""
 	if how == ByDismissal {
 		next.Status = Dismissed
 	}

@@ -13,11 +13,12 @@ const (
 	quantity                     // names what is measured: timeout, limit, size
 	single                       // names what has one value at a time: region, format, level
 	open                         // leaves room for others: supports, also, such as
-	universal                    // speaks of all there are: every, never, only
-	changing                     // tells of a change: now, since, raised, no longer
+	universal                    // speaks of all there are: every, all, nothing
+	changing                     // tells of a change: now, raised, no longer
 	contrast                     // tells things of one kind apart: read and write, connect and idle
 	relation                     // ties a subject to one thing: stored, written, owned
 	direction                    // an end of an opposition that may tell two things apart
+	ordering                     // says what comes first: before, after, once
 )
 
 // entry is what the lexicon knows of a word.
@@ -60,6 +61,7 @@ var lexicon = sync.OnceValue(func() map[string]entry {
 		{changingWords, func(e *entry) { e.traits |= changing }},
 		{contrastWords, func(e *entry) { e.traits |= contrast }},
 		{relationWords, func(e *entry) { e.traits |= relation }},
+		{orderingWords, func(e *entry) { e.traits |= ordering }},
 		{livingWords, func(e *entry) { e.life = 1 }},
 		{goneWords, func(e *entry) { e.life = -1 }},
 	} {
@@ -67,8 +69,21 @@ var lexicon = sync.OnceValue(func() map[string]entry {
 			enter(words, w, list.mark)
 		}
 	}
+	shareKinds(words)
 	return words
 })
+
+// shareKinds gives all words of one meaning the kinds of each.
+func shareKinds(words map[string]entry) {
+	kinds := make(map[uint32]uint64)
+	for _, e := range words {
+		kinds[e.id] |= e.kinds
+	}
+	for w, e := range words {
+		e.kinds = kinds[e.id]
+		words[w] = e
+	}
+}
 
 // enterOpposed enters a table of two ends a line.
 func enterOpposed(words map[string]entry, table string, mark traits) {
@@ -115,7 +130,7 @@ func lookUp(w string) entry {
 			break // until, unit, under
 		}
 		if e.opposed == 0 {
-			return entry{id: wordID(rest), opposed: -1, traits: e.traits}
+			return entry{id: wordID(rest), opposed: -1, traits: e.traits | direction}
 		}
 	}
 	return entry{id: wordID(key)}
@@ -169,3 +184,11 @@ func undouble(w string) string {
 	}
 	return w
 }
+
+// The meanings that rules look for.
+var (
+	limitID       = wordID(stem("limit"))
+	allowID       = wordID(stem("allowed"))
+	succeedID     = wordID(stem("succeeds"))
+	environmentID = wordID(stem("environment"))
+)

@@ -10,7 +10,7 @@ language: go rust python java kotlin typescript javascript ruby scala elixir php
 cloud: aws gcp azure digitalocean heroku hetzner on-premises on-prem
 orchestrator: kubernetes nomad swarm ecs mesos fargate
 licence: mit apache apache-2.0 gpl gpl-2.0 gpl-3.0 lgpl lgpl-3.0 agpl agpl-3.0 mpl mpl-2.0 bsd bsd-2-clause bsd-3-clause isc unlicense proprietary
-format: json yaml toml xml protobuf avro msgpack csv parquet thrift cbor ini
+format: text json yaml toml xml protobuf avro msgpack csv parquet thrift cbor ini
 api: rest grpc graphql soap websocket websockets
 proxy: nginx envoy haproxy traefik caddy httpd
 ci: jenkins github gitlab circleci travis buildkite teamcity drone
@@ -29,24 +29,42 @@ monitoring: prometheus datadog newrelic cloudwatch graphite zabbix nagios
 level: debug info warn warning error trace fatal
 token: jwt saml kerberos ldap mtls opaque oauth cookie cookies
 weekday: monday tuesday wednesday thursday friday saturday sunday
-ids: uuid ulid snowflake uuidv4 uuidv7 auto-increment
+ids: integer uuid ulid snowflake uuidv4 uuidv7 auto-increment
 branch: main master develop trunk
 naming: snake_case camelcase kebab-case pascalcase
 indent: tabs spaces
 method: get post patch delete
 provisioning: terraform pulumi cloudformation ansible puppet chef
-linter: eslint biome ruff pylint flake8 golangci-lint prettier black
+linter: eslint biome ruff pylint flake8 golangci-lint
+formatter: prettier black ruff biome gofmt rustfmt yapf
+documentation tool: sphinx mkdocs docusaurus hugo jekyll antora mkdocs-material
+log store: loki elasticsearch opensearch splunk graylog
 scheduler: airflow dagster prefect luigi cron
 delivery: at-least-once at-most-once exactly-once
 rollout: blue-green canary rolling recreate
 repo: monorepo polyrepo
 joining: squash rebase merge-commit
 order: alphabetical chronological random
-balance: round-robin least_conn least-connections
+balance: robin round-robin least_conn least-connections
 storage: s3 gcs minio nfs ceph
 consistency: eventual strong
 mesh: istio linkerd
 desktop: electron tauri
 orm: hibernate sqlalchemy prisma typeorm gorm drizzle
+unit of time: seconds milliseconds microseconds nanoseconds minutes hours second millisecond minute
+unit of money: cents euros dollars cent euro dollar
+unit of weight: grams kilograms gram kilogram
+unit of size: bytes kilobytes megabytes kibibytes
+unit of length: pixels px rem em metres meters kilometres kilometers miles feet
+frequency: hourly daily nightly weekly monthly quarterly yearly fortnightly
+number type: integer float decimal string boolean double bigint
+time zone: utc gmt cet pst est
+locale: english german french spanish japanese
 state: redux mobx zustand recoil
 `
+
+// Kinds without a list of names; the table has fewer than 62.
+const (
+	pathKind = uint64(1) << 63
+	teamKind = uint64(1) << 62
+)

@@ -5,7 +5,7 @@ package detect
 // from any set of claims, and are read with the endings cut (stem).
 
 // synonyms has one meaning a line; the first word names it.
-const synonyms = `retention retain keep kept ttl lifetime expire expiry expiration expires purge lasts lifespan valid validity remember
+const synonyms = `retention retain keep kept ttl lifetime expire expiry expiration expires lasts lifespan valid validity remember
 timeout time-out deadline timed-out
 limit cap quota ceiling maximum max throttle restrict bound budget
 minimum min floor
@@ -15,7 +15,7 @@ replica copies instance
 database db datastore databases
 configuration config configure configurable setting settings
 directory folder dir
-delete erase remove removal wipe
+delete erase remove removal wipe purge prune
 authentication authenticate auth authenticated login log-in sign-in
 authorization authorize authorise authorisation authorized
 repository repo repositories
@@ -26,8 +26,10 @@ environment env
 kubernetes k8s
 postgres postgresql psql pg
 javascript js
+java jdk
 typescript ts
 golang go
+rust rustc
 python python3 py
 mongodb mongo
 elasticsearch elastic
@@ -45,8 +47,7 @@ specification spec
 library lib libs
 command cmd cli
 administrator admin
-maintain maintainer
-owner own ownership belong belongs owned
+owner own ownership belong belongs owned maintain maintainer maintained
 write written implement implementation implemented
 store storage stored persist save saved
 host hosted hosting deploy deployed
@@ -82,6 +83,7 @@ create make generate generated generation
 fetch retrieve load read
 timezone time-zone
 branch branches
+indent indentation indented
 weekly week
 daily day
 monthly month
@@ -97,8 +99,8 @@ allowed allow allows permitted permit admitted accepted accept accepts / forbidd
 synchronous synchronously sync blocking / asynchronous asynchronously async non-blocking
 ascending asc / descending desc
 public publicly / private privately
-mutable modifiable / immutable read-only
-manual manually / automatic automatically automated
+mutable modifiable / immutable
+manual manually hand / automatic automatically automated
 include included includes / exclude excluded excludes omitted omit
 inclusive / exclusive
 encrypted / plaintext unencrypted
@@ -128,8 +130,10 @@ open opened / closed close shut
 local locally / remote remotely
 shared / dedicated
 first / last
+starts start begins begin / ends end finishes
 horizontal horizontally / vertical vertically
 parallel concurrently concurrent / sequential sequentially serial serially
+server server-side / client client-side
 inbound incoming ingress / outbound outgoing egress
 incremental incrementally / full
 sensitive / insensitive
@@ -142,13 +146,14 @@ top / bottom
 empty / non-empty
 singular / plural
 uppercase / lowercase
+ongoing pending unresolved unfinished incomplete / resolved merged fixed completed complete
 limited / unlimited unbounded infinite
 `
 
 // weakWords are general verbs and nouns: sharing them says little about whether
 // two claims are about one thing, and lacking them as little.
 const weakWords = `
-service system application app software component thing item object data value default current currently number total
+feature service system endpoint library module microservice job task step application app software component thing item object data value default current currently number total
 use used using usage uses user apply applied applies work works take takes took give gives gave get gets got put puts go goes went come comes
 make makes made do done set sets run runs ran serve serves handle handles provide provides return returns allow allows
 happen happens hold holds keep keeps have has need needs want wants let lets mean means show shows see become call called
@@ -156,7 +161,7 @@ send sends receive receives pass passes accept accepts listen listens bind binds
 kill killed cancel cancelled cancels abort aborts give-up wait waits stay stays remain remains stand stands sit sits live lives
 start starts stop stops begin begins end ends finish finished contain contains
 way case part kind type sort side place time amount size long large small big high low max min maximum minimum
-good bad fast slow simple whole entire own other same different single each per via through within without up down out off on
+larger smaller longer shorter greater bigger good bad fast slow simple whole entire own other same different single each per via through within without up down out off on
 about only just even still also always never every all any both either some most more less least than then now
 exactly roughly around approximately nearly almost currently usually today effective resulting least explicit explicitly
 after before during while until since once because so thus therefore however otherwise
@@ -164,21 +169,21 @@ can may might could should must shall will would be been being is are was were a
 one two three four five six seven eight nine ten twice thrice second minute hour day week month year
 byte kilobyte megabyte gigabyte percent times seconds minutes hours days
 ms s min h d kb mb gb kib mib gib
-project team company code codebase everything everywhere everyone somebody someone something nothing
+planned plan scheduled port project team company code codebase everything everywhere everyone somebody someone something nothing
 new old existing several many few such certain various general generally
 `
 
 // quantityWords name what is measured.
 const quantityWords = `
 timeout limit size retention interval delay latency ttl window period deadline threshold quota rate throughput capacity
-minimum maximum length duration depth width height concurrency price cost count budget memory cpu disk port replica
-worker retry attempt connection thread shard partition coverage uptime availability cooldown backoff jitter age
+minimum maximum length duration depth width height concurrency price cost count budget memory cpu disk coverage
+worker retry attempt replica shard partition uptime availability cooldown backoff jitter age
 percentile median p50 p90 p95 p99 average mean
 `
 
 // singleWords name what has one value at a time.
 const singleWords = `
-region format level mode strategy policy algorithm encoding language database licence owner branch timezone protocol engine
+region format level mode strategy policy algorithm encoding language database licence license owner branch timezone protocol engine
 framework backend broker provider platform registry scheduler runtime compiler linter formatter method scheme model
 name prefix suffix path directory file location status stage priority encoding standard host role theme style convention
 `
@@ -186,17 +191,17 @@ name prefix suffix path directory file location status stage priority encoding s
 // openWords leave room for others beside what they speak of.
 const openWords = `
 support supports supported compatible can may might could also either or example e.g such including includes include
+depend depends dependency import imports contain contains
 optionally alternatively besides additionally sometimes often various mostly other another
 `
 
 // universalWords speak of all there are.
-const universalWords = `all every always never any no none only each everywhere everything nothing nobody everyone whatever regardless unconditionally sole alone neither`
+const universalWords = `all every everywhere everything nothing nobody everyone whatever regardless both`
 
 // changingWords tell that something is not as it was.
 const changingWords = `
-now since raised lowered bumped changed moved migrated switched replaced upgraded downgraded increased decreased reduced
-cut doubled halved extended shortened formerly previously anymore longer until lifted passed postponed dropped renamed
-ported rewritten superseded recently meanwhile instead introduced moved retired
+now raised lowered bumped changed moved migrated switched replaced upgraded downgraded increased decreased reduced
+doubled halved shortened formerly previously anymore longer lifted postponed renamed rewritten superseded meanwhile cut passed
 `
 
 // contrastWords tell things of one kind apart: where one claim has one of them
@@ -211,6 +216,7 @@ cpu memory disk gpu heap stack
 daily weekly monthly yearly hourly
 burst sustained initial final warm cold hot
 major minor patch parent child global local default custom
+training train inference evaluation validation each whole overall
 alpha beta stable free pro enterprise anonymous mobile desktop ios android linux windows macos
 `
 
@@ -219,8 +225,11 @@ const relationWords = `
 store stored persist saved written implemented coded runs run hosted deployed owned maintained belongs licensed based built
 signed hashed encrypted located lives kept backed powered uses use using is are default served rendered managed scheduled
 orchestrated generated formatted published reads read installed compiled
-defaults set named called start end starts ends prefixed suffixed begin
+write writes defaults set named called start end starts ends prefixed suffixed begin
 `
+
+// orderingWords say what comes first.
+const orderingWords = `before ahead precedes precede after once follows follow first then`
 
 // livingWords and goneWords are stages of life.
 const (

@@ -1,9 +1,11 @@
 package detect
 
-import "slices"
+// mostReplaced is how many terms an edit may replace.
+const mostReplaced = 3
 
-// edit finds sentences that differ in one small part.
-func (p *pair) edit() (clash, bool) {
+// edit finds sentences that differ in one small part. Near is true where they
+// do, whatever the part is.
+func (p *pair) edit() (c clash, found, near bool) {
 	x, y := p.a.read.terms, p.b.read.terms
 	head := 0
 	for head < len(x) && head < len(y) && same(&x[head], &y[head]) {
@@ -15,20 +17,20 @@ func (p *pair) edit() (clash, bool) {
 	}
 	s, t := span{head, len(x) - tail}, span{head, len(y) - tail}
 	size := max(s.to-s.from, t.to-t.from)
-	if size > 3 || head+tail < 2*size || head+tail < 3 {
-		return clash{}, false
+	if size > mostReplaced || head+tail < max(2*size, 3) || weightOf(x[:head])+weightOf(x[s.to:]) < strongWeight+2*weakWeight {
+		return clash{}, false, false
 	}
-	common := 0
-	for i := range x {
-		if !s.has(i) {
-			common += int(x[i].weight)
-		}
+	c = clash{rule: byEdit, tier: TierEntity, a: p.a.place(s), b: p.b.place(t)}
+	c, found = p.replaced(c, s, t)
+	return c, found, head+tail >= 4*size
+}
+
+// weightOf adds up the weights of terms.
+func weightOf(terms []term) (weight int) {
+	for i := range terms {
+		weight += int(terms[i].weight)
 	}
-	if common < 5 {
-		return clash{}, false
-	}
-	c := clash{rule: byEdit, tier: TierEntity, a: p.a.place(s), b: p.b.place(t)}
-	return p.replaced(c, s, t)
+	return weight
 }
 
 // same compares two terms of sentences that may be near identical.
@@ -49,10 +51,20 @@ func (c *Claim) place(s span) Place {
 }
 
 // replaced judges a replaced part by what it is.
+//
+//  1. A denial, or a word that denies: not, optional.
+//  2. Two numbers, dates or versions, or names that differ in a number.
+//  3. Two opposites, two of a kind, or two names in a place for one.
 func (p *pair) replaced(c clash, s, t span) (clash, bool) {
 	x, y := p.a.read.terms[s.from:s.to], p.b.read.terms[t.from:t.to]
-	if denials(x) != denials(y) && bare(x) && bare(y) {
-		c.rule = byPolarity
+	if p.a.read.reserved() != p.b.read.reserved() {
+		return clash{}, false
+	}
+	if bare(x) && bare(y) && negated(x) != negated(y) && denials(x)+denials(y) > 0 {
+		c.rule, c.denied, c.what = byPolarity, true, p.b.quote(p.b.all())
+		if denials(x) == 0 {
+			c.what = p.a.quote(p.a.all())
+		}
 		return c, true
 	}
 	i, j := solid(x), solid(y)
@@ -60,98 +72,37 @@ func (p *pair) replaced(c clash, s, t span) (clash, bool) {
 		return clash{}, false
 	}
 	u, v := &x[i], &y[j]
-	if s.from+i == 0 {
-		return clash{}, false
-	}
-	before := &p.a.read.terms[s.from+i-1]
-	switch {
-	case u.role&figure != 0 && v.role&figure != 0 || u.value > 0 && v.value > 0:
-		if u.value > 0 && v.value > 0 {
-			e, f := &p.a.read.values[u.value-1], &p.b.read.values[v.value-1]
-			if e.Type == f.Type && e.Unit == f.Unit && !exclusive(e.Entity, f.Entity) {
-				return clash{}, false
-			}
-			c.tier = tierOf(&e.Entity)
-		}
-		return c, classify(p.a.word(before))&label == 0
+	figures := u.role&figure != 0 && v.role&figure != 0 || u.value > 0 && v.value > 0
+	switch first := s.from+i == 0; {
+	case first || figures:
+		return p.figures(c, u, v, s.from+i)
+	case p.numbered(u, v):
+		return c, true
 	case u.id == v.id && u.opposed*v.opposed < 0:
 		c.rule = byPolarity
 		return c, true
 	case u.kinds&v.kinds != 0:
-		return c, p.holds(s.from+i, p.a)
-	case u.role&(literal|named) != 0 && v.role&(literal|named) != 0:
-		return c, p.holds(s.from+i, p.a)
+		c.rule, c.what = byChoice, kindName(u.kinds&v.kinds)
+		x := p.a.read.clauseOf(s.from + i)
+		return c, s.from+i > x.verb && x.verb > x.from && !x.open
 	}
-	return clash{}, false
+	return c, u.role&(literal|named) != 0 && v.role&(literal|named) != 0 && p.a.holds(s.from+i)
 }
 
-// holds reports whether term i stands where one thing only can stand: behind
-// "is" or a word for what has one value, or behind a preposition that belongs to
-// a word such as stored, written, owned, set or named.
-func (p *pair) holds(i int, c *Claim) bool {
-	terms := c.read.terms
-	if i+1 < len(terms) && (terms[i+1].role&glue == 0 && terms[i+1].start-terms[i].end < 2) {
-		return false
+// figures judges two numbers, of which the first is term i. A number behind a
+// word such as phase is a name; so is one that begins a sentence, but for amounts
+// and dates: "30 minutes have passed", not "v1.21: ...".
+func (p *pair) figures(c clash, u, v *term, i int) (clash, bool) {
+	if u.value == 0 || v.value == 0 {
+		return c, i > 0 && classify(lower(p.a.word(&p.a.read.terms[i-1])))&label == 0
 	}
-	j := i - 1
-	for j > 0 && (c.word(&terms[j]) == "the" || c.word(&terms[j]) == "a") {
-		j--
+	e, f := &p.a.read.values[u.value-1].Entity, &p.b.read.values[v.value-1].Entity
+	c.tier = tierOf(e)
+	switch {
+	case e.Type == f.Type && e.Unit == f.Unit && !exclusive(*e, *f):
+		return clash{}, false
+	case i == 0:
+		return c, e.Type == f.Type && (e.Type == Number || e.Type == Date)
 	}
-	switch c.word(&terms[j]) {
-	case "is", "are":
-		return true
-	case "to", "by", "in", "on", "at", "as", "under", "with":
-		for k := j - 1; k >= 0 && k >= j-4; k-- {
-			if terms[k].traits&relation != 0 {
-				return true
-			}
-		}
-		return false
-	}
-	return terms[j].traits&single != 0
-}
-
-// supposes reports whether a word is part of a condition of the claim.
-func (c *Claim) supposes(id uint32) bool {
-	for i := range c.read.clauses {
-		for _, condition := range c.read.clauses[i].conditions {
-			if slices.Contains(condition.ids, id) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func denials(terms []term) (n int) {
-	for i := range terms {
-		if terms[i].role&denial != 0 {
-			n++
-		}
-	}
-	return n % 2
-}
-
-// bare reports terms that say nothing but whether something is so.
-func bare(terms []term) bool {
-	for i := range terms {
-		if terms[i].weight > weakWeight {
-			return false
-		}
-	}
-	return true
-}
-
-// solid returns the only term that says something, or -1.
-func solid(terms []term) int {
-	at := -1
-	for i := range terms {
-		if t := &terms[i]; t.role&glue == 0 {
-			if at >= 0 {
-				return -1
-			}
-			at = i
-		}
-	}
-	return at
+	return c, classify(lower(p.a.word(&p.a.read.terms[i-1])))&label == 0
 }

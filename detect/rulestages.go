@@ -3,7 +3,7 @@ package detect
 // stages finds what is gone for one claim and in use for the other.
 func (p *pair) stages(i, j int) (clash, bool) {
 	x, y := &p.a.read.clauses[i], &p.b.read.clauses[j]
-	if x.signs&y.signs&hasLife == 0 || !together(x.conditions, y.conditions, p) {
+	if x.signs&y.signs&hasLife == 0 || !p.together(x.conditions, y.conditions) {
 		return clash{}, false
 	}
 	s, t := p.a.stage(x), p.b.stage(y)
@@ -15,19 +15,24 @@ func (p *pair) stages(i, j int) (clash, bool) {
 	if signA == signB || u.id == w.id {
 		return clash{}, false
 	}
-	a, b := p.sides(i, j)
+	a, b := p.a.clausePart(i), p.b.clausePart(j)
 	a.without, b.without = span{s, s + 1}, span{t, t + 1}
 	g := agree(a, b)
-	debug(p, "stage", g)
 	return clash{rule: byStage, tier: TierTemporal, a: Place{u.start, u.end}, b: Place{w.start, w.end}}, p.sameThing(g)
 }
 
-// stage returns the term that says at which stage of life the subject is.
+// stage returns the term that says at which stage of life the subject is; what
+// is gone may be what was in use, but not the other way round.
 func (c *Claim) stage(x *clause) int {
+	at := -1
 	for i := x.from; i < x.to; i++ {
-		if t := &c.read.terms[i]; t.life != 0 && t.role&shadow == 0 {
+		switch t := &c.read.terms[i]; {
+		case t.role&shadow != 0:
+		case t.life < 0:
 			return i
+		case t.life > 0 && at < 0:
+			at = i
 		}
 	}
-	return -1
+	return at
 }

@@ -26,3 +26,13 @@ func scopesOf(a, b string) nearness {
 func within(a, b string) bool {
 	return b == "" || strings.HasPrefix(a, b) && len(a) > len(b) && a[len(b)] == '/'
 }
+
+// ownSubject reports whether two claims share a name of their own.
+func (p *pair) ownSubject() bool {
+	for i := range p.a.read.terms {
+		if t := &p.a.read.terms[i]; t.role&owning != 0 && p.b.read.find(t.id) >= 0 {
+			return true
+		}
+	}
+	return false
+}

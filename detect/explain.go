@@ -1,0 +1,110 @@
+package detect
+
+import (
+	"fmt"
+	"math/bits"
+	"strings"
+)
+
+// mostQuoted is how much of a claim an explanation quotes, in bytes.
+const mostQuoted = 80
+
+// explain says what a clash is, in one sentence for a person.
+func (p *pair) explain(c clash, f Finding) string {
+	here, there := p.a.quote(c.a), p.b.quote(c.b)
+	if p.swapped {
+		here, there = there, here
+	}
+	what := c.what
+	if what == "" {
+		what = p.subject(c)
+	}
+	switch {
+	case c.rule == byOrder:
+		return fmt.Sprintf("the order is turned around: %q here, %q there", here, there)
+	case c.rule == byChange:
+		now, old := p.tell(c.newer == SideA)
+		return fmt.Sprintf("%s is stated %s, and said %s to be no longer so", p.a.quote(c.a), old, now)
+	case c.rule == byDenial:
+		lacks, has := p.tell(p.a.read.clauseOf(p.a.read.at(c.a.Start)).denials > 0)
+		return fmt.Sprintf("%s is spoken of as in use %s, and denied %s", what, has, lacks)
+	case c.denied:
+		denied, said := p.tell(p.a.denies(c.a))
+		return fmt.Sprintf("%q is said %s and denied %s", what, said, denied)
+	case f.Newer == SideA:
+		return fmt.Sprintf("%s changed from %s to %s", what, p.b.quote(c.b), p.a.quote(c.a))
+	case f.Newer == SideB:
+		return fmt.Sprintf("%s changed from %s to %s", what, p.a.quote(c.a), p.b.quote(c.b))
+	}
+	return fmt.Sprintf("%s: %s here, %s there", what, here, there)
+}
+
+// tell returns what the two claims are called, that of which something is true
+// first.
+func (p *pair) tell(trueOfA bool) (it, other string) {
+	if trueOfA != p.swapped {
+		return "here", "there"
+	}
+	return "there", "here"
+}
+
+// denies reports whether there is a denial in a place.
+func (c *Claim) denies(at Place) bool {
+	for i := range c.read.terms {
+		if t := &c.read.terms[i]; t.role&denial != 0 && at.Start <= t.start && t.end <= at.End {
+			return true
+		}
+	}
+	return false
+}
+
+// quote returns a place of a claim, shortened.
+func (c *Claim) quote(at Place) string {
+	text := c.Text[at.Start:at.End]
+	if len(text) > mostQuoted {
+		text = strings.ToValidUTF8(text[:mostQuoted], "") + "…"
+	}
+	if text == "" {
+		return "nothing"
+	}
+	return text
+}
+
+// subject names what both claims speak of: the words of the first that the
+// second has too, next to the place that clashes.
+func (p *pair) subject(c clash) string {
+	var words []string
+	for i := range p.a.read.terms {
+		t := &p.a.read.terms[i]
+		if t.weight >= strongWeight && t.start != c.a.Start && len(words) < 3 && p.b.read.find(t.id) >= 0 {
+			words = append(words, p.a.word(t))
+		}
+	}
+	if len(words) == 0 {
+		return "the same thing"
+	}
+	return strings.Join(words, " ")
+}
+
+// spoken makes words of a name.
+func spoken(name, of string) string {
+	return strings.ReplaceAll(join(of, name), "_", " ")
+}
+
+// kindName returns the name of a kind of alternatives.
+func kindName(kind uint64) string {
+	switch kind {
+	case pathKind:
+		return "path"
+	case teamKind:
+		return "team"
+	}
+	at := bits.TrailingZeros64(kind)
+	for line := range strings.Lines(alternatives) {
+		if at--; at < 0 {
+			name, _, _ := strings.Cut(line, ":")
+			return name
+		}
+	}
+	return ""
+}

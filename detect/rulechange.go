@@ -1,0 +1,51 @@
+package detect
+
+// change finds what one claim says is no longer so, and the other says is so:
+// "moved off 4000" and "the dev server listens on 4000".
+func (p *pair) change() (clash, bool) {
+	if c, ok := p.revoked(p.a, p.b); ok {
+		return c, true
+	}
+	c, ok := p.revoked(p.b, p.a)
+	c.a, c.b, c.newer = c.b, c.a, SideB
+	return c, ok
+}
+
+// revoked looks in old for what the claim that is now mentions as past.
+func (p *pair) revoked(now, old *Claim) (clash, bool) {
+	for i := range now.read.terms {
+		t := &now.read.terms[i]
+		at := old.read.find(t.id)
+		if t.role&past == 0 || !now.read.tells(i) || at < 0 || now.read.find(t.id) >= 0 {
+			continue
+		}
+		b := old.whole()
+		b.without = span{at, at + 1}
+		g := agree(now.whole(), b)
+		if g.strong == 0 || g.restB.strong > min(g.strong-1, 1) || p.scopes == elsewhere && !g.own {
+			continue
+		}
+		u := &old.read.terms[at]
+		return clash{rule: byChange, tier: TierEntity, a: Place{t.start, t.end}, b: Place{u.start, u.end}, newer: SideA}, true
+	}
+	return clash{}, false
+}
+
+// tells reports a term that says which of several: a name, a number, one of a
+// kind. Of a value only the first term does, not its unit.
+func (r *reading) tells(i int) bool {
+	t := &r.terms[i]
+	if t.value > 0 {
+		return r.values[t.value-1].from == i
+	}
+	return t.role&(figure|named) != 0 || t.kinds != 0
+}
+
+// whole is all of a claim.
+func (c *Claim) whole() part { return c.part(span{0, len(c.read.terms)}) }
+
+// all is where all of a claim stands.
+func (c *Claim) all() Place { return c.place(span{0, len(c.read.terms)}) }
+
+// part is the terms of a span.
+func (c *Claim) part(s span) part { return part{claim: c, within: s, subject: span{s.from, s.from}} }

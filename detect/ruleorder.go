@@ -1,0 +1,53 @@
+package detect
+
+// order finds two events that come the other way round in the other claim.
+func (p *pair) order() (clash, bool) {
+	x, ordered := p.a.sequence()
+	y, too := p.b.sequence()
+	if !ordered || !too || !p.together(p.a.conditions(), p.b.conditions()) {
+		return clash{}, false
+	}
+	firstA, thenA := p.a.part(x.first), p.a.part(x.then)
+	firstB, thenB := p.b.part(y.first), p.b.part(y.then)
+	straight := min(agree(firstA, firstB).common, agree(thenA, thenB).common)
+	crossed := min(agree(firstA, thenB).common, agree(thenA, firstB).common)
+	if crossed < 2*weakWeight || crossed < strongWeight && straight > 0 || crossed <= straight {
+		return clash{}, false
+	}
+	return clash{rule: byOrder, tier: TierTemporal, a: p.a.place(span{x.mark, x.mark + 1}), b: p.b.place(span{y.mark, y.mark + 1})}, true
+}
+
+// sequence is what a claim says comes first and what then, and the term that
+// says so.
+type sequence struct {
+	first, then span
+	mark        int
+}
+
+// sequence reads one of:
+//
+//  1. X before Y, X ahead of Y, X precedes Y.
+//  2. Y after X, Y once X, Y follows X.
+//  3. X first, then Y.
+func (c *Claim) sequence() (s sequence, ok bool) {
+	terms := c.read.terms
+	if c.read.signs&hasOrder == 0 {
+		return sequence{}, false
+	}
+	for i := range terms {
+		before, behind := span{0, i}, span{i + 1, len(terms)}
+		switch c.word(&terms[i]) {
+		case "before", "ahead", "precedes", "precede":
+			return sequence{before, behind, i}, true
+		case "after", "once", "follows", "follow":
+			return sequence{behind, before, i}, true
+		case "first":
+			for j := i + 1; j < len(terms); j++ {
+				if w := c.word(&terms[j]); w == "then" || w == "after" {
+					return sequence{span{0, j}, span{j + 1, len(terms)}, i}, true
+				}
+			}
+		}
+	}
+	return sequence{}, false
+}

@@ -1,0 +1,57 @@
+package detect
+
+// restriction finds what holds only for some in one claim and for all in the
+// other: "runs only if the PR has a label" and "runs on every PR".
+func (p *pair) restriction(i, j int) (clash, bool) {
+	x, y := &p.a.read.clauses[i], &p.b.read.clauses[j]
+	a, b := p.a.restricts(x), p.b.restricts(y)
+	s, t := p.a.extends(x), p.b.extends(y)
+	switch {
+	case a >= 0 && t >= 0 && s < 0 && b < 0:
+		s = a
+	case s >= 0 && b >= 0 && a < 0 && t < 0:
+		t = b
+	default:
+		return clash{}, false
+	}
+	g := agree(p.a.clausePart(i), p.b.clausePart(j))
+	if g.strong < 2 || g.contrasting || min(g.restA.strong, g.restB.strong) > 1 || p.scopes == elsewhere && !g.own {
+		return clash{}, false
+	}
+	return clash{rule: byRestriction, tier: TierEntity, a: p.a.place(span{s, s + 1}), b: p.b.place(span{t, t + 1}), unsure: true}, true
+}
+
+// restricts returns the term that makes a clause hold for some only, or -1:
+// unless, except, only above, only ... if.
+func (c *Claim) restricts(x *clause) int {
+	only := -1
+	for i := x.from; i < x.to; i++ {
+		switch lower(c.word(&c.read.terms[i])) {
+		case "unless", "except", "skipped":
+			return i
+		case "only":
+			only = i
+		case "above", "below", "for", "on", "in", "over", "under":
+			if only >= 0 && i-only <= 2 {
+				return only
+			}
+		case "if", "when":
+			if only >= 0 {
+				return only
+			}
+		}
+	}
+	return -1
+}
+
+// extends returns the term that makes a clause hold for all, or -1.
+func (c *Claim) extends(x *clause) int {
+	for i := x.from; i < x.to; i++ {
+		t := &c.read.terms[i]
+		switch w := c.word(t); {
+		case t.traits&universal != 0 && t.role&denial == 0, w == "always", w == "unconditionally", w == "any", w == "even" && i+1 < x.to && c.word(&c.read.terms[i+1]) == "when":
+			return i
+		}
+	}
+	return -1
+}

@@ -1,0 +1,50 @@
+package detect
+
+// sameThing decides whether what two parts share is enough to take what they
+// speak of for one. The thresholds separate the open pairs of fixtures/pairs and
+// random pairs of one document (TestMeasureCompare).
+//
+//  0. One speaks of all there are of what the other is one of: yes.
+//  1. Each has a word, a number or a name that tells it from the other: no.
+//  2. In scopes apart, a name that is the same everywhere must be shared.
+//  3. Versions of one product need one more word in common.
+//  4. Both say something that the other does not: no, if that is much, or there
+//     is little else.
+//  5. One says more than the other: no, if that narrows it or much is missing.
+func (p *pair) sameThing(g agreement) bool {
+	low, high := min(g.restA.strong, g.restB.strong), max(g.restA.strong, g.restB.strong)
+	switch {
+	case p.covers(g):
+		return g.common > weakWeight
+	case g.strong == 0, g.contrasting, g.restA.figures > 0 && g.restB.figures > 0, g.restA.owning > 0 && g.restB.owning > 0:
+		return false
+	case p.scopes == elsewhere && !g.own:
+		return false
+	case g.sameProduct && g.strong > 1 && low <= g.strong:
+		return true
+	case low > 2, low == 2 && (g.strong < 3 || !g.own), low == 1 && (g.strong < 2 || high < 2 && !g.close):
+		return false
+	case low == 0 && high > 0 && g.strong < 2 && !g.own, low == 0 && high == 1 && g.restA.narrowing+g.restB.narrowing > 0:
+		return false
+	}
+	return g.common > strongWeight || high == 0
+}
+
+// covers reports that one claim speaks of all things of a sort, without saying
+// more, and the other of one of them: all services, the billing service.
+func (p *pair) covers(g agreement) bool {
+	return g.restA.strong+g.restA.figures == 0 && p.a.general(p.b) || g.restB.strong+g.restB.figures == 0 && p.b.general(p.a)
+}
+
+// general reports "all" or the like before a word that the other claim has.
+func (c *Claim) general(other *Claim) bool {
+	if c.read.signs&hasUniversal == 0 || other.read.signs&hasUniversal != 0 {
+		return false
+	}
+	for i := 0; i+1 < len(c.read.terms); i++ {
+		if c.read.terms[i].traits&universal != 0 && other.read.find(c.read.terms[i+1].id) >= 0 {
+			return true
+		}
+	}
+	return false
+}
