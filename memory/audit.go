@@ -137,8 +137,9 @@ func (a *audit) span() (err error) {
 	if err != nil {
 		return err
 	}
-	a.blobs = blobs
-	return nil
+	begun, err := a.m.begun(a.ctx, a.mark.Planned, a.tip, a.now)
+	a.blobs = append(blobs, begun...)
+	return err
 }
 
 // run examines, judges and writes.
@@ -254,6 +255,8 @@ func (a *audit) remember() error {
 		return nil
 	}
 	a.mark.Revision = a.result.To
+	a.mark.Planned = slices.DeleteFunc(a.mark.Planned, func(p planned) bool { return a.result.From == "" || !p.Begin.After(a.now) })
+	a.mark.Planned = append(a.mark.Planned, a.planned...)
 	if a.in.All || a.mark.Rules == 0 {
 		a.mark.Rules = detect.Version
 	}

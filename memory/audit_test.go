@@ -413,6 +413,23 @@ func TestCheck(t *testing.T) {
 	}
 }
 
+// TestPlannedFacts clash when they begin, and not before.
+func TestPlannedFacts(t *testing.T) {
+	b := newMemory(t)
+	b.state("architecture/infra/gateway-port", portA, "ann")
+	b.commit(memory.CommitInput{Key: "domain/infra/gateway", Claim: portB, Agent: "ben", Scope: "infra", ValidFrom: b.clock.Now().Add(24 * time.Hour)})
+	if r := b.audit(memory.AuditInput{}); len(r.Opened) != 0 {
+		t.Fatal("a planned fact clashed before it began")
+	}
+	if r := b.audit(memory.AuditInput{}); r.Facts != 0 {
+		t.Errorf("%d facts were looked at for nothing", r.Facts)
+	}
+	b.clock.add(48 * time.Hour)
+	if r := b.audit(memory.AuditInput{}); len(r.Opened) != 1 || r.Facts != 1 {
+		t.Errorf("once it began: %+v", r)
+	}
+}
+
 func TestDetectBeforeWriting(t *testing.T) {
 	b := newMemory(t)
 	b.state("architecture/infra/gateway-port", portA, "ann")

@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"time"
 
 	"engram/detect"
 	"engram/facts"
@@ -18,6 +19,15 @@ import (
 type auditMark struct {
 	Revision string `json:"revision"` // everything up to here has been examined
 	Rules    int    `json:"rules"`    // by this version of the rules
+	// Planned are facts that had not begun yet. They are examined once they have.
+	Planned []planned `json:"planned,omitempty"`
+}
+
+// planned is a fact that begins later than it was audited.
+type planned struct {
+	Key   facts.Key `json:"key"`
+	Blob  string    `json:"blob"`
+	Begin time.Time `json:"begin"`
 }
 
 // The files of an audit, local to the clone.
@@ -93,6 +103,24 @@ func (m *Memory) unaudited(ctx context.Context, from, to string) ([]string, erro
 	for _, f := range files {
 		if f.Err == nil {
 			take(f.Path, f.Blob)
+		}
+	}
+	return blobs, nil
+}
+
+// begun are the blobs of facts that were planned when they were audited, still
+// stand, and hold by now.
+func (m *Memory) begun(ctx context.Context, list []planned, tip string, now time.Time) (blobs []string, err error) {
+	for _, p := range list {
+		if p.Begin.After(now) {
+			continue
+		}
+		blob, err := m.store.BlobAt(ctx, tip, p.Key.Path())
+		if err != nil {
+			return nil, err
+		}
+		if blob == p.Blob {
+			blobs = append(blobs, blob)
 		}
 	}
 	return blobs, nil

@@ -27,6 +27,7 @@ type examiner struct {
 	clashes   []clash
 	unsettled []pairing // that the rules say nothing about, for a model
 	missed    missed
+	planned   []planned // that were to be examined and have not begun
 }
 
 // pairing is two facts in the order of detect.Order.
@@ -83,6 +84,9 @@ func (e *examiner) examine(tip string, blobs []string) error {
 
 // one holds a fact against its candidates.
 func (e *examiner) one(view *index.View, s *stated) error {
+	if s.fact.StateAt(e.now) == facts.Scheduled {
+		e.planned = append(e.planned, planned{s.fact.Key, s.blob, s.fact.ValidFrom})
+	}
 	if !e.concerns(s.fact) {
 		return nil
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"engram/gitstore"
@@ -139,7 +140,9 @@ func (m *Memory) refreshConflicts(ctx context.Context, tip string, budget time.D
 	if m.models.NLI != nil {
 		m.readState(undecidedFile, &left)
 	}
-	if m.readMark().Revision == tip && unreached(left) == 0 {
+	mark := m.readMark()
+	due := slices.ContainsFunc(mark.Planned, func(p planned) bool { return !p.Begin.After(m.moment()) })
+	if mark.Revision == tip && unreached(left) == 0 && !due {
 		return false, nil
 	}
 	audit, err := m.Audit(ctx, AuditInput{Budget: budget})
