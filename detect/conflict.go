@@ -74,14 +74,19 @@ type Conflict struct {
 	At                     time.Time // since when it has been as it is
 	Version                string    // the id of this version of the fact
 	Previous               string    // the id of the version before; "" for the first
+	// Unknown and UnknownBy are fields of later formats, of the fact and of its
+	// provenance. They stay from version to version.
+	Unknown, UnknownBy []facts.Unknown
 }
 
 const (
 	conflictNamespace = "risk"
 	conflictCategory  = "conflict"
-	auditor           = "engram-audit" // the agent of what an audit writes
 	conflictTag       = "conflict"
 )
+
+// Auditor is the agent of what an audit writes.
+const Auditor = "engram-audit"
 
 // ConflictPrefix is where conflicts stand on the branch.
 const ConflictPrefix = conflictNamespace + "/" + conflictCategory
@@ -128,7 +133,7 @@ func NewConflict(a, b facts.Fact, f Finding, basis string) Conflict {
 
 // After makes c the version that follows another of the same conflict.
 func (c Conflict) After(old Conflict) Conflict {
-	c.Previous = old.Version
+	c.Previous, c.Unknown, c.UnknownBy = old.Version, old.Unknown, old.UnknownBy
 	if !c.At.After(old.At) {
 		c.At = old.At.Add(time.Millisecond)
 	}
@@ -148,11 +153,11 @@ func commonScope(a, b string) string {
 // Fact is the conflict as a fact. docs/format.md describes it.
 func (c Conflict) Fact() facts.Fact {
 	f := facts.Fact{
-		Key: ConflictKey(c.ID), Lineage: ulidOf(c.first(), "lineage", c.ID),
+		Key: ConflictKey(c.ID), Lineage: ulidOf(time.UnixMilli(0), "lineage", c.ID),
 		Claim: c.headline(), Kind: facts.KindRisk, Type: facts.Inference, Scope: c.Scope, Tags: c.tags(),
 		Pointers:  []facts.Pointer{pointerTo(c.A), pointerTo(c.B)},
 		ValidFrom: c.At, Supersedes: c.Previous,
-		Provenance: facts.Provenance{Agent: auditor, Source: facts.SourceTool, Evidence: c.Basis, CreatedAt: c.At},
+		Provenance: facts.Provenance{Agent: Auditor, Source: facts.SourceTool, Evidence: c.Basis, CreatedAt: c.At},
 	}
 	if c.Previous != "" {
 		f.Operation = facts.OpUpdate
@@ -161,24 +166,29 @@ func (c Conflict) Fact() facts.Fact {
 	case Closed:
 		f.Operation, f.ValidUntil, f.Detail = facts.OpDelete, c.At.Add(time.Millisecond), c.Reason
 	case Resolved, Dismissed:
-		f.Claim, f.Detail, f.Kind, f.Type = cut(c.settlement(), facts.MaxClaim), c.Explanation, facts.KindDecision, facts.Decision
+		f.Claim, f.Detail, f.Kind, f.Type = cut(c.Settlement(), facts.MaxClaim), c.Explanation, facts.KindDecision, facts.Decision
 		f.Provenance = facts.Provenance{Agent: c.By, Engineer: c.Engineer, Source: facts.SourceAgent, Evidence: c.Evidence, CreatedAt: c.At}
 	}
+	f.Unknown, f.Provenance.Unknown = c.Unknown, c.UnknownBy
 	f.ID = ulidOf(c.At, "version", string(facts.Marshal(f)))
 	return f
 }
 
-// first is a moment for the lineage's id: the beginning of the later of the two
-// lineages is not known any more once they have new versions, so it is fixed.
-func (c Conflict) first() time.Time { return time.UnixMilli(0) }
-
-// headline is what stands in the list of facts.
+// headline is what stands in the list of facts. Keys that leave no room for what
+// is wrong are left away; the pointers have them.
 func (c Conflict) headline() string {
-	keys := fmt.Sprintf(" (%s, %s)", c.A.Key, c.B.Key)
-	return cut(c.Explanation, facts.MaxClaim-len([]rune(keys))) + keys
+	keys := c.keys()
+	room := facts.MaxClaim - len(keys)
+	if room < facts.MaxClaim/4 {
+		return cut(c.Explanation, facts.MaxClaim)
+	}
+	return cut(c.Explanation, room) + keys
 }
 
-func (c Conflict) settlement() string {
+func (c Conflict) keys() string { return fmt.Sprintf(" (%s, %s)", c.A.Key, c.B.Key) }
+
+// Settlement is the claim of a settled conflict. It has to fit into a claim.
+func (c Conflict) Settlement() string {
 	switch c.Resolution {
 	case ByDismissal:
 		return "No conflict: " + c.Reason
@@ -226,11 +236,12 @@ func (c Conflict) tags() []string {
 // ConflictOf reads a conflict from its fact; ok is false where it is none, or
 // was written by hand in another way.
 func ConflictOf(f facts.Fact) (c Conflict, ok bool) {
-	if !IsConflict(f.Key) || !slices.Contains(f.Tags, conflictTag) || len(f.Pointers) < 2 {
+	if !IsConflict(f.Key) || f.Key.Sub != "" || !slices.Contains(f.Tags, conflictTag) || len(f.Pointers) < 2 {
 		return Conflict{}, false
 	}
 	c = Conflict{
 		ID: f.Key.Identifier, Scope: f.Scope, Basis: f.Provenance.Evidence, At: f.ValidFrom, Version: f.ID, Previous: f.Supersedes,
+		Unknown: f.Unknown, UnknownBy: f.Provenance.Unknown,
 	}
 	if !c.readTags(f.Tags) || !c.A.read(f.Pointers[0]) || !c.B.read(f.Pointers[1]) {
 		return Conflict{}, false
@@ -238,7 +249,7 @@ func ConflictOf(f facts.Fact) (c Conflict, ok bool) {
 	if c.Status == Open && !f.ValidUntil.IsZero() { // retired by hand
 		c.Status = Closed
 	}
-	c.Explanation = strings.TrimSuffix(f.Claim, fmt.Sprintf(" (%s, %s)", c.A.Key, c.B.Key))
+	c.Explanation = strings.TrimSuffix(f.Claim, c.keys())
 	switch c.Status {
 	case Closed:
 		c.Reason = f.Detail
@@ -263,9 +274,13 @@ func (c *Conflict) readTags(tags []string) (ok bool) {
 		case "verdict":
 			c.Verdict = Verdict(value)
 		case "score":
-			c.Score, _ = strconv.ParseFloat(value, 64)
+			score, err := strconv.ParseFloat(value, 64)
+			if err != nil || !(score >= 0 && score <= 1) {
+				return false
+			}
+			c.Score = score
 		case "newer":
-			c.Newer = Side(strings.Index(" ab", value))
+			c.Newer = map[string]Side{"a": SideA, "b": SideB}[value]
 		case "resolution":
 			c.Resolution = Resolution(value)
 		case "winner":
@@ -319,7 +334,7 @@ func ThresholdFact(t Thresholds, feedback int, at time.Time) facts.Fact {
 		Key:   facts.Key{Namespace: "calibration", Category: "detection", Identifier: "nli-threshold"},
 		Claim: fmt.Sprintf("After %d judged findings the NLI flags contradictions above %.3f.", feedback, t.High),
 		Type:  facts.Inference, Lineage: ulidOf(time.UnixMilli(0), "lineage", "nli-threshold"), ValidFrom: at,
-		Provenance: facts.Provenance{Agent: auditor, Source: facts.SourceTool, CreatedAt: at},
+		Provenance: facts.Provenance{Agent: Auditor, Source: facts.SourceTool, CreatedAt: at},
 	}
 	f.ID = ulidOf(at, "version", string(facts.Marshal(f)))
 	return f

@@ -2,6 +2,7 @@ package detect_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -125,6 +126,9 @@ func TestWhatBecomesOfAConflict(t *testing.T) {
 	doubtful := detect.NewConflict(port, pool, doubt, "nli")
 	settled := same.Settle(detect.ByWinner, port.ID, "looked it up", noon.Add(2*time.Hour))
 	dismissed := same.Settle(detect.ByDismissal, "", "two databases", noon.Add(2*time.Hour))
+	dismissedDoubt := doubtful.Settle(detect.ByDismissal, "", "two databases", noon.Add(2*time.Hour))
+	edited := pool // by hand: the id stays
+	edited.Claim = changed.Claim
 	closed := same.Close("retired", noon.Add(2*time.Hour))
 	for _, c := range []struct {
 		name     string
@@ -138,11 +142,13 @@ func TestWhatBecomesOfAConflict(t *testing.T) {
 		{"1 the same by another tier", same, port, pool, doubt, false, false},
 		{"1 in doubt, now judged", doubtful, port, pool, judged, true, false},
 		{"2 a side has changed", same, port, changed, anew, true, false},
-		{"3 settled", settled, port, pool, found(), false, false},
+		{"2 a side was edited by hand", same, port, edited, anew, true, false},
+		{"3 dismissed, by a model before", dismissedDoubt, port, changed, doubt, true, true},
 		{"3 dismissed", dismissed, port, pool, found(), false, false},
 		{"3 dismissed, in other words", dismissed, port, reworded, found(), false, false},
 		{"4 dismissed, another value", dismissed, port, changed, anew, true, true},
-		{"4 settled, another value", settled, port, changed, anew, true, true},
+		{"3 resolved, by a clock that is behind", settled, port, pool, found(), false, false},
+		{"4 resolved, and a later version of the loser stands", settled, port, reworded, found(), true, true},
 		{"4 closed, and it clashes again", closed, port, pool, found(), true, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -164,6 +170,30 @@ func TestWhatBecomesOfAConflict(t *testing.T) {
 	}
 }
 
+// TestLongKeys leave room for what is wrong, and break nothing.
+func TestLongKeys(t *testing.T) {
+	long := port
+	long.Key.Identifier, long.Key.Category = strings.Repeat("x", 100), strings.Repeat("y", 100)
+	other := long
+	other.Key.Identifier = strings.Repeat("z", 100)
+	other.Key.Sub = strings.Repeat("w", 100)
+	f := detect.NewConflict(long, other, found(), "rules 2").Fact()
+	if !strings.Contains(f.Claim, "5432 here") {
+		t.Errorf("it says %q", f.Claim)
+	}
+}
+
+func TestUnknownFieldsStay(t *testing.T) {
+	c := detect.NewConflict(port, pool, found(), "rules 2")
+	f := c.Fact()
+	f.Unknown = []facts.Unknown{{Name: "future", YAML: "1"}}
+	c, _ = detect.ConflictOf(f)
+	next := c.Settle(detect.ByDismissal, "", "two databases", noon.Add(2*time.Hour)).Fact()
+	if diff := cmp.Diff(f.Unknown, next.Unknown); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func TestWhatIsNoConflict(t *testing.T) {
 	c := detect.NewConflict(port, pool, found(), "rules 2").Fact()
 	for name, change := range map[string]func(*facts.Fact){
@@ -174,6 +204,8 @@ func TestWhatIsNoConflict(t *testing.T) {
 		},
 		"one side":        func(f *facts.Fact) { f.Pointers = f.Pointers[:1] },
 		"no version":      func(f *facts.Fact) { f.Pointers[0].Ref = "sam:architecture/db/port" },
+		"no number":       func(f *facts.Fact) { f.Tags[5] = "score:NaN" },
+		"beside it":       func(f *facts.Fact) { f.Key.Sub = "x" },
 		"another pointer": func(f *facts.Fact) { f.Pointers[1].Ref = "repo:main.go#L1@abcdef0" },
 	} {
 		f := c.Clone()

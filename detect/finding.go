@@ -81,8 +81,8 @@ type Finding struct {
 	// A and B are the parts of the claims that clash; empty where the tier sees
 	// the claims as a whole.
 	A, B Place
-	// Explanation is one sentence for a person that does not depend on which of
-	// the two comes first being called "here": "port: 5432 here, 6432 there".
+	// Explanation is one sentence for a person, in which "here" is the first of
+	// the two: "port: 5432 here, 6432 there".
 	Explanation string
 	// Newer is the side that is the newer state, of an evolution.
 	Newer Side

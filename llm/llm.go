@@ -120,6 +120,12 @@ func parseBase(text string) (*url.URL, error) {
 	return u, nil
 }
 
+// Local reports whether a URL names this machine: localhost or a loopback address.
+func Local(address string) bool {
+	u, err := url.Parse(address)
+	return err == nil && isLoopback(u.Hostname())
+}
+
 // isLoopback reports whether a host names this machine: localhost or a loopback
 // address.
 func isLoopback(host string) bool {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -48,7 +49,10 @@ type AuditResult struct {
 	// Beyond counts the facts that share a name with one that was audited and were
 	// not among the best that were compared; Crowded, by name, those whose sharing
 	// of it was passed over because thousands share it.
-	Beyond  int            `json:"beyond"`
+	Beyond int `json:"beyond"`
+	// Surplus are the clashes that were not opened because one of their facts has
+	// enough conflicts already.
+	Surplus int            `json:"surplus"`
 	Crowded map[string]int `json:"crowded,omitempty"`
 	Took    float64        `json:"took_seconds"`
 	Notes   []string       `json:"notes,omitempty"`
@@ -74,8 +78,11 @@ func (m *Memory) Audit(ctx context.Context, in AuditInput) (AuditResult, error) 
 	if err := a.run(cmp.Or(in.Budget, DefaultNLIBudget)); err != nil {
 		return AuditResult{}, err
 	}
+	if err := a.remember(); err != nil { // what was found is on the branch
+		a.result.Notes = append(a.result.Notes, fmt.Sprintf("the next audit looks at the same again: %v", err))
+	}
 	a.result.Took = time.Since(start).Seconds()
-	return a.result, a.remember()
+	return a.result, nil
 }
 
 // audit is one run of Audit.
@@ -97,13 +104,17 @@ func (m *Memory) newAudit(ctx context.Context, in AuditInput) (*audit, error) {
 		return nil, err
 	}
 	a := &audit{examiner: m.newExaminer(ctx, m.moment()), tip: tip, in: in, mark: m.readMark()}
-	a.nli = m.models.NLI != nil || m.models.LLM != nil && len(m.models.HighStakes) > 0
+	a.keepUnsettled = m.models.NLI != nil || m.models.LLM != nil && len(m.models.HighStakes) > 0
 	a.result = AuditResult{Answer: answer(tip), To: tip, Opened: []Conflict{}, Closed: []Conflict{}, Corroborated: [][2]facts.Key{}}
 	if err := a.span(); err != nil {
 		return nil, err
 	}
 	if a.before, err = m.conflictsAt(ctx, tip); err != nil {
 		return nil, err
+	}
+	a.judged = func(p pairing) bool {
+		c, exists := a.before[detect.ConflictID(p.a.fact.Lineage, p.b.fact.Lineage)]
+		return exists && c.Judged(p.a.fact, p.b.fact)
 	}
 	return a, nil
 }
@@ -133,7 +144,7 @@ func (a *audit) span() (err error) {
 			a.result.Notes = append(a.result.Notes, "the rules have changed since the last audit; `engram audit --all` applies them to every fact")
 		}
 	}
-	blobs, err := a.m.unaudited(a.ctx, a.result.From, a.result.To)
+	blobs, err := a.m.unaudited(a.ctx, a.result.From, a.result.To, a.tip)
 	if err != nil {
 		return err
 	}
@@ -152,7 +163,7 @@ func (a *audit) run(budget time.Duration) error {
 		return err
 	}
 	var left []undecided
-	if a.nli && a.m.readState(undecidedFile, &left) {
+	if a.m.models.any() && a.m.readState(undecidedFile, &left) {
 		a.takeUp(left)
 	}
 	if err := a.revisit(); err != nil {
@@ -165,6 +176,11 @@ func (a *audit) run(budget time.Duration) error {
 	}
 	a.judgment = judged
 	a.account()
+	broken, err := a.m.brokenSettlements(a.ctx, a.tip, a.before)
+	if err != nil {
+		return err
+	}
+	a.result.Notes = append(a.result.Notes, broken...)
 	return a.write()
 }
 
@@ -193,7 +209,7 @@ func (a *audit) takeUp(list []undecided) {
 			continue
 		}
 		const first = 100 // before all others
-		if p, fresh := a.pair(x, y, first); fresh {
+		if p, fresh := a.pair(x, y, first); fresh && !a.compare(p) {
 			a.unsettled = append(a.unsettled, p)
 		}
 	}
@@ -211,7 +227,7 @@ func (a *audit) account() {
 	r.Notes = append(r.Notes, j.notes...)
 	r.Tiers = a.m.tiers()
 	if r.Undecided > 0 {
-		r.Notes = append(r.Notes, fmt.Sprintf("%d pairs are undecided (%s); the next audit takes them up", r.Undecided, j.undecided[0].Reason))
+		r.Notes = append(r.Notes, fmt.Sprintf("undecided: %d (%s); the next audit takes that up", r.Undecided, j.undecided[0].Reason))
 	}
 }
 
@@ -227,8 +243,13 @@ func (m *Memory) tiers() []string {
 	return tiers
 }
 
-// found are the clashes as conflicts, one for each two lineages, the surest
-// first where tiers disagree.
+// maxPerFact is how many conflicts of one fact an audit opens: who has settled so
+// many knows what is wrong with the others.
+const maxPerFact = 10
+
+// found are the clashes as conflicts, one for each two lineages, the gravest
+// where tiers disagree, and at most maxPerFact of one fact. The result is in the
+// order of the ids.
 func (e *examiner) found() []detect.Conflict {
 	byID := make(map[string]detect.Conflict)
 	for _, c := range e.clashes {
@@ -237,17 +258,28 @@ func (e *examiner) found() []detect.Conflict {
 			byID[next.ID] = next
 		}
 	}
-	list := make([]detect.Conflict, 0, len(byID))
-	for _, c := range byID {
-		list = append(list, c)
-	}
+	all := slices.SortedFunc(maps.Values(byID), func(a, b detect.Conflict) int {
+		return cmp.Or(detect.CompareSeverity(a.Severity, b.Severity), cmp.Compare(b.Score, a.Score), cmp.Compare(a.ID, b.ID))
+	})
+	count := make(map[facts.Key]int)
+	list := slices.DeleteFunc(all, func(c detect.Conflict) bool {
+		count[c.A.Key]++
+		count[c.B.Key]++
+		return count[c.A.Key] > maxPerFact || count[c.B.Key] > maxPerFact
+	})
+	e.missed.surplus = len(byID) - len(list)
 	slices.SortFunc(list, func(a, b detect.Conflict) int { return cmp.Compare(a.ID, b.ID) })
 	return list
 }
 
-// remember moves the mark on, where the audit reached the tip without a gap.
+// remember keeps what the next audit builds on, and moves the mark on, where the
+// audit reached the tip without a gap.
 func (a *audit) remember() error {
-	if err := errors.Join(a.m.keepAgreements(a.judgment.corroborated), a.m.keepTags(a.tags)); err != nil {
+	err := errors.Join(a.m.keepAgreements(a.judgment.corroborated), a.m.keepTags(a.tags))
+	if a.m.models.any() {
+		err = errors.Join(err, a.m.writeState(undecidedFile, a.judgment.undecided))
+	}
+	if err != nil {
 		return err
 	}
 	ranged := a.in.From != "" || a.in.To != ""
@@ -260,11 +292,6 @@ func (a *audit) remember() error {
 	if a.in.All || a.mark.Rules == 0 {
 		a.mark.Rules = detect.Version
 	}
-	if a.nli {
-		if err := a.m.writeState(undecidedFile, a.judgment.undecided); err != nil {
-			return err
-		}
-	}
 	return a.m.writeState(markFile, a.mark)
 }
 
@@ -272,13 +299,16 @@ func (a *audit) remember() error {
 // to the next audit.
 func (a *audit) write() error {
 	found := a.found()
+	if a.result.Surplus = a.missed.surplus; a.result.Surplus > 0 {
+		a.result.Notes = append(a.result.Notes, fmt.Sprintf("%d clashes more were not opened: their facts have %d conflicts each already", a.result.Surplus, maxPerFact))
+	}
 	var writes []gitstore.Write
 	revision, err := a.m.store.Update(a.ctx, func(tip string) ([]gitstore.Write, gitstore.Meta, error) {
 		w := auditWriter{audit: a, tip: tip}
 		a.result.Opened, a.result.Closed, a.result.Known = a.result.Opened[:0], a.result.Closed[:0], 0
 		err := w.plan(found)
 		writes = w.writes
-		return w.writes, gitstore.Meta{Message: commitMessage("audit", w.lines)}, err
+		return w.writes, gitstore.Meta{Message: w.message()}, err
 	})
 	if err != nil {
 		return fmt.Errorf("write conflicts: %w", err)

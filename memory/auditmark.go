@@ -3,6 +3,7 @@ package memory
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/url"
 	"os"
@@ -11,6 +12,7 @@ import (
 
 	"engram/detect"
 	"engram/facts"
+	"engram/gitstore"
 )
 
 // auditMark is what the last audit of this clone reached. It is local and
@@ -63,10 +65,7 @@ func (m *Memory) writeState(file string, state any) error {
 		err = os.MkdirAll(filepath.Dir(path), 0o755)
 	}
 	if err == nil {
-		err = os.WriteFile(path+".new", raw, 0o644)
-	}
-	if err == nil {
-		err = os.Rename(path+".new", path)
+		err = replace(path, raw)
 	}
 	if err != nil {
 		return fmt.Errorf("remember the audit: %w", err)
@@ -74,38 +73,64 @@ func (m *Memory) writeState(file string, state any) error {
 	return nil
 }
 
+// replace writes a file at once, whoever else does so at the same time.
+func replace(path string, content []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(content)
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		_ = os.Remove(f.Name())
+	}
+	return err
+}
+
 // unaudited are the blobs of the facts that differ between a revision and
-// another, conflicts left out; of everything where from is "" or is gone.
-func (m *Memory) unaudited(ctx context.Context, from, to string) ([]string, error) {
+// another and stand on the tip, conflicts left out; of everything where from is
+// "" or is gone.
+func (m *Memory) unaudited(ctx context.Context, from, to, tip string) (blobs []string, err error) {
 	if from == to {
 		return nil, nil
 	}
-	var blobs []string
-	take := func(path, blob string) {
-		if key, ok := facts.KeyOfPath(path); ok && blob != "" && !detect.IsConflict(key) {
-			blobs = append(blobs, blob)
+	changes, err := m.changes(ctx, from, to)
+	for _, c := range changes {
+		key, ok := facts.KeyOfPath(c.Path)
+		if !ok || c.New == "" || detect.IsConflict(key) {
+			continue
 		}
-	}
-	if from != "" {
-		if changes, err := m.store.Diff(ctx, from, to); err == nil {
-			for _, c := range changes {
-				take(c.Path, c.New)
+		if to != tip {
+			if stands, err := m.store.BlobAt(ctx, tip, c.Path); err != nil {
+				return nil, err
+			} else if stands != c.New {
+				continue
 			}
-			return blobs, nil
-		} else if ctx.Err() != nil {
-			return nil, err
+		}
+		blobs = append(blobs, c.New)
+	}
+	return blobs, err
+}
+
+// changes are the files that differ between two revisions; all files of the
+// second where the first is "" or is gone.
+func (m *Memory) changes(ctx context.Context, from, to string) ([]gitstore.Change, error) {
+	if from != "" {
+		changes, err := m.store.Diff(ctx, from, to)
+		if err == nil || ctx.Err() != nil {
+			return changes, err
 		}
 	}
 	files, err := m.store.Files(ctx, to, "")
-	if err != nil {
-		return nil, err
-	}
+	var changes []gitstore.Change
 	for _, f := range files {
 		if f.Err == nil {
-			take(f.Path, f.Blob)
+			changes = append(changes, gitstore.Change{Path: f.Path, New: f.Blob})
 		}
 	}
-	return blobs, nil
+	return changes, err
 }
 
 // begun are the blobs of facts that were planned when they were audited, still

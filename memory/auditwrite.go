@@ -1,7 +1,10 @@
 package memory
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"engram/detect"
@@ -21,11 +24,20 @@ type ending struct {
 //  1. A side does not stand any more, or its key has gone to another lineage:
 //     it is over.
 //  2. Both stand as they were: it stays.
-//  3. A side has changed: the tier that found it says whether they still clash.
-//     Without that tier it stays.
+//  3. A side has changed: the rules say whether they still clash, and of what a
+//     model found the cross-encoder. Without one that stays.
 func (a *audit) revisit() error {
 	for _, c := range a.before {
 		if c.Status != detect.Open {
+			continue
+		}
+		// 1.
+		reason, at, over, err := a.m.over(a.ctx, a.tip, c, a.now)
+		if err != nil {
+			return err
+		}
+		if over {
+			a.endings = append(a.endings, ending{c, reason, at})
 			continue
 		}
 		x, err := a.m.side(a.ctx, a.tip, c.A)
@@ -36,13 +48,8 @@ func (a *audit) revisit() error {
 		if err != nil {
 			return err
 		}
-		// 1.
-		if reason, at, over := a.over(c, x, y); over {
-			a.endings = append(a.endings, ending{c, reason, at})
-			continue
-		}
 		// 2.
-		if x.fact.ID == c.A.ID && y.fact.ID == c.B.ID {
+		if detect.PartyOf(x.fact) == c.A && detect.PartyOf(y.fact) == c.B {
 			continue
 		}
 		// 3.
@@ -56,23 +63,30 @@ func (a *audit) revisit() error {
 // over reports whether a conflict is over because of one side, why, and since
 // when. The moment is the facts', not the clock's, so that every clone writes
 // the same.
-func (a *audit) over(c detect.Conflict, x, y *stated) (reason string, at time.Time, over bool) {
+func (m *Memory) over(ctx context.Context, tip string, c detect.Conflict, now time.Time) (reason string, at time.Time, over bool, err error) {
 	at = c.At
-	for _, side := range []struct {
-		party detect.Party
-		*stated
-	}{{c.A, x}, {c.B, y}} {
-		if side.stated == nil {
-			return side.party.Key.String() + " is gone from the branch", at, true
+	var lineages []string
+	for _, party := range []detect.Party{c.A, c.B} {
+		s, err := m.side(ctx, tip, party)
+		if err != nil {
+			return "", at, false, err
 		}
-		if f := side.fact; !a.concerns(f) {
-			return fmt.Sprintf("%s is %s", f.Key, f.StateAt(a.now)), latest(at, f.ValidFrom, f.Window().Until), true
+		if s == nil {
+			return party.Key.String() + " is gone from the branch", at, true, nil
 		}
+		f := s.fact
+		switch state := f.StateAt(now); {
+		case state != facts.Current:
+			return fmt.Sprintf("%s is %s", f.Key, state), latest(at, f.ValidFrom, f.Window().Until), true, nil
+		case !concerns(f, now):
+			return fmt.Sprintf("%s is %s now", f.Key, f.Durability), latest(at, f.ValidFrom), true, nil
+		}
+		at, lineages = latest(at, f.ValidFrom), append(lineages, f.Lineage)
 	}
-	if detect.ConflictID(x.fact.Lineage, y.fact.Lineage) != c.ID {
-		return "another fact stands at a key of it", latest(at, x.fact.ValidFrom, y.fact.ValidFrom), true
+	if detect.ConflictID(lineages[0], lineages[1]) != c.ID {
+		return "another fact stands at a key of it", at, true, nil
 	}
-	return "", at, false
+	return "", at, false, nil
 }
 
 func latest(times ...time.Time) (last time.Time) {
@@ -129,66 +143,100 @@ func (w *auditWriter) plan(found []detect.Conflict) (err error) {
 	if w.manifest, err = w.m.manifest(w.ctx, w.tip); err != nil {
 		return err
 	}
-	reopened := make(map[string]bool)
+	open := make(map[string]bool)
 	for _, c := range found {
-		reopened[c.ID] = true
-		if err := w.open(c); err != nil {
+		stands, err := w.open(c)
+		if err != nil {
 			return err
 		}
+		open[c.ID] = stands
 	}
 	for _, e := range w.endings {
-		if !reopened[e.conflict.ID] { // else its lineage goes on under another key
+		if !open[e.conflict.ID] { // else its lineage goes on under another key
 			if err := w.end(e); err != nil {
 				return err
 			}
 		}
 	}
 	for _, p := range w.judgment.cleared {
-		id := detect.ConflictID(p.a.fact.Lineage, p.b.fact.Lineage)
-		if c, exists := w.before[id]; exists && c.Verdict == detect.Ambiguous {
-			if err := w.end(ending{c, "a language model sees no contradiction", c.At}); err != nil {
-				return err
-			}
+		if err := w.clear(detect.ConflictID(p.a.fact.Lineage, p.b.fact.Lineage)); err != nil {
+			return err
 		}
 	}
 	return w.record()
 }
 
+func (w *auditWriter) message() string {
+	message := commitMessage("audit", w.lines)
+	if len(w.lines) > 1 {
+		_, list, _ := strings.Cut(message, "\n")
+		message = fmt.Sprintf("audit: %d opened, %d closed\n%s", len(w.result.Opened), len(w.result.Closed), list)
+	}
+	return message
+}
+
+// standing reads a conflict as the branch has it. A file that cannot be read is
+// left to lint, and keeps the audit from nothing else.
+func (w *auditWriter) standing(id string) (old *detect.Conflict, usable bool, err error) {
+	old, err = w.m.conflictAt(w.ctx, w.tip, id)
+	if errors.Is(err, ErrUnreadable) {
+		w.result.Notes = append(w.result.Notes, fmt.Sprintf("%s is left as it is: %v", detect.ConflictKey(id), err))
+		return nil, false, nil
+	}
+	return old, err == nil, err
+}
+
 // open writes a conflict, unless the branch has it already or a side of it has
 // changed since it was found.
-func (w *auditWriter) open(c detect.Conflict) error {
-	old, err := w.m.conflictAt(w.ctx, w.tip, c.ID)
-	if err != nil {
-		return err
+func (w *auditWriter) open(c detect.Conflict) (stands bool, err error) {
+	old, usable, err := w.standing(c.ID)
+	if err != nil || !usable {
+		return false, err
 	}
 	if old != nil {
 		next, write := c.Succeeds(*old)
 		if !write {
 			w.result.Known++
-			return nil
+			return true, nil
 		}
 		c = next
 	}
 	for _, p := range []detect.Party{c.A, c.B} {
 		s, err := w.m.side(w.ctx, w.tip, p)
 		if err != nil {
-			return err
+			return false, err
 		}
-		if s == nil || s.fact.ID != p.ID {
-			return nil
+		if s == nil || detect.PartyOf(s.fact) != p {
+			return false, nil
 		}
 	}
 	shown, written, err := w.put(c, "conflict", c.Explanation)
 	if written {
 		w.result.Opened = append(w.result.Opened, shown)
 	}
+	return written, err
+}
+
+// clear dismisses what was in doubt and a language model sees no contradiction
+// in. It stays dismissed for whoever has no such model.
+func (w *auditWriter) clear(id string) error {
+	old, usable, err := w.standing(id)
+	if err != nil || !usable || old == nil || old.Status != detect.Open || old.Verdict != detect.Ambiguous {
+		return err
+	}
+	c := old.Settle(detect.ByDismissal, "", "a language model sees no contradiction", old.At)
+	c.By, c.Evidence = detect.Auditor, "llm "+w.m.models.LLMID
+	shown, written, err := w.put(c, "dismiss", c.Reason)
+	if written {
+		w.result.Closed = append(w.result.Closed, shown)
+	}
 	return err
 }
 
 // end writes the end of a conflict that is still open.
 func (w *auditWriter) end(e ending) error {
-	old, err := w.m.conflictAt(w.ctx, w.tip, e.conflict.ID)
-	if err != nil || old == nil || old.Status != detect.Open || old.Version != e.conflict.Version {
+	old, usable, err := w.standing(e.conflict.ID)
+	if err != nil || !usable || old == nil || old.Status != detect.Open || old.Version != e.conflict.Version {
 		return err
 	}
 	shown, written, err := w.put(old.Close(e.reason, e.at), "close", e.reason)
@@ -199,6 +247,10 @@ func (w *auditWriter) end(e ending) error {
 }
 
 func (w *auditWriter) put(c detect.Conflict, verb, text string) (shown Conflict, written bool, err error) {
+	if _, secret := w.m.scanner.Scan(c.Explanation); secret { // that somebody brought with plain git
+		c.Explanation = "the two clash; what they say looks like a secret"
+		text = c.Explanation
+	}
 	f := c.Fact()
 	c.Version = f.ID
 	if err := facts.Validate(f, w.manifest); err != nil {

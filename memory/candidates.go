@@ -40,6 +40,7 @@ type candidate struct {
 type missed struct {
 	crowded map[string]int // by what is named: the facts whose sharing of it was passed over
 	beyond  int            // facts that share a name and were not among the best
+	surplus int            // clashes of facts that have enough conflicts
 }
 
 // candidates finds the current facts that may clash with one, best first.

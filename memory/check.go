@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"unicode/utf8"
 
 	"engram/detect"
 	"engram/facts"
@@ -30,8 +31,11 @@ type CheckResult struct {
 	Conflicts []Checked      `json:"conflicts"`
 	Failing   int            `json:"failing"`
 	Counts    map[string]int `json:"counts"` // open conflicts by severity
-	Examined  int            `json:"examined"`
-	Notes     []string       `json:"notes,omitempty"`
+	// Broken are settled conflicts of which the fact that was to stand is closed,
+	// one line each. They fail the check.
+	Broken   []string `json:"broken"`
+	Examined int      `json:"examined"`
+	Notes    []string `json:"notes,omitempty"`
 }
 
 // Checked is a conflict, and whether it fails the check.
@@ -60,6 +64,9 @@ func (m *Memory) Check(ctx context.Context, in CheckInput) (CheckResult, error) 
 		Answer: answer(a.tip), FailOn: string(least), Conflicts: []Checked{}, Counts: make(map[string]int),
 		Examined: len(a.blobs), Notes: a.result.Notes,
 	}
+	for _, severity := range Severities() {
+		result.Counts[severity] = 0
+	}
 	changed, err := a.changedKeys()
 	if err != nil {
 		return result, err
@@ -85,8 +92,10 @@ func (m *Memory) Check(ctx context.Context, in CheckInput) (CheckResult, error) 
 	slices.SortFunc(result.Conflicts, func(a, b Checked) int {
 		return cmp.Or(detect.CompareSeverity(detect.Severity(a.Severity), detect.Severity(b.Severity)), a.compare(b.Conflict))
 	})
-	result.Clean = result.Failing == 0
-	return result, nil
+	broken, err := m.brokenSettlements(ctx, a.tip, a.before)
+	result.Broken = append([]string{}, broken...)
+	result.Clean = result.Failing == 0 && len(broken) == 0
+	return result, err
 }
 
 // standing examines, and returns the conflicts that are open once everything is
@@ -175,6 +184,9 @@ func (m *Memory) Detect(ctx context.Context, in DetectInput) (DetectResult, erro
 	if d.fact.Claim == "" {
 		return DetectResult{}, fmt.Errorf("%w: the claim is empty", ErrUsage)
 	}
+	if n := utf8.RuneCountInString(d.fact.Claim); n > facts.MaxClaim {
+		return DetectResult{}, fmt.Errorf("%w: the claim has %d characters; at most %d fit", ErrUsage, n, facts.MaxClaim)
+	}
 	now := m.moment()
 	d.fact.ValidFrom, d.fact.Provenance.CreatedAt = now, now
 	tip, _, err := m.tip(ctx)
@@ -201,6 +213,11 @@ func (m *Memory) Detect(ctx context.Context, in DetectInput) (DetectResult, erro
 		}
 		shown := show(c.b.fact, c.b.fact.Window(), now)
 		result.Clashes = append(result.Clashes, ClashWith{showClash(c.Finding, c.a.fact.Claim, c.b.fact.Claim), shown})
+	}
+	for i := range result.Clashes {
+		if err := m.tellDisputed(ctx, tip, &result.Clashes[i].Fact); err != nil {
+			return result, err
+		}
 	}
 	slices.SortStableFunc(result.Clashes, func(a, b ClashWith) int {
 		return detect.CompareSeverity(detect.Severity(a.Severity), detect.Severity(b.Severity))

@@ -131,11 +131,8 @@ type ConflictsResult struct {
 const AllStatuses = "all"
 
 func (in ConflictsInput) check() error {
-	if in.Status == AllStatuses {
-		in.Status = ""
-	}
 	return errors.Join(
-		checkOneOf("status", detect.Status(in.Status), detect.Statuses()),
+		checkOneOf("status", in.Status, append(Statuses(), AllStatuses)),
 		checkOneOf("severity", detect.Severity(in.Severity), detect.Severities()),
 		checkOneOf("verdict", detect.Verdict(in.Verdict), detect.Verdicts()))
 }
@@ -175,7 +172,9 @@ func (m *Memory) Conflicts(ctx context.Context, in ConflictsInput) (ConflictsRes
 		}
 	}
 	slices.SortFunc(result.Conflicts, Conflict.compare)
-	return result, nil
+	broken, err := m.brokenSettlements(ctx, o.tip, o.before)
+	result.Notes = append(result.Notes, broken...)
+	return result, err
 }
 
 // previewed is up to how many facts that no audit has seen are examined by who
@@ -244,14 +243,16 @@ func (m *Memory) showConflict(ctx context.Context, tip string, c detect.Conflict
 		return s.fact.Claim
 	}
 	v.Clash = showClash(f, textOf(a), textOf(b))
+	var sides []*Fact
 	now := m.moment()
-	if a != nil {
-		shown := show(a.fact, a.fact.Window(), now)
-		v.A = &shown
+	for _, side := range []struct {
+		stated *stated
+		shown  **Fact
+	}{{a, &v.A}, {b, &v.B}} {
+		if side.stated != nil {
+			f := show(side.stated.fact, side.stated.fact.Window(), now)
+			*side.shown, sides = &f, append(sides, &f)
+		}
 	}
-	if b != nil {
-		shown := show(b.fact, b.fact.Window(), now)
-		v.B = &shown
-	}
-	return v, nil
+	return v, m.tellDisputed(ctx, tip, sides...)
 }

@@ -17,10 +17,9 @@ type disputes struct {
 	Open   map[string]int `json:"open"`   // open conflicts by the key of either side
 	// Flagged are the versions that were found to be in conflict, by agent
 	// (seed 4's flagged_commits); nil as long as nobody has asked the index whose
-	// they are.
-	Flagged map[string]int `json:"flagged"`
-
-	versions []string // that count as flagged
+	// Versions are.
+	Flagged  map[string]int `json:"flagged"`
+	Versions []string       `json:"versions"` // that count as flagged
 }
 
 // disputesAt is made anew where the conflicts have changed. view may be nil;
@@ -40,6 +39,7 @@ func (m *Memory) disputesAt(ctx context.Context, revision string, view *index.Vi
 		if d, err = m.newDisputes(ctx, revision, folder); err != nil {
 			return nil, err
 		}
+		m.keepDisputes(d)
 	}
 	if view != nil && d.Flagged == nil {
 		if err := d.attribute(ctx, view); err != nil {
@@ -65,10 +65,10 @@ func (m *Memory) newDisputes(ctx context.Context, revision, folder string) (*dis
 			d.Open[c.A.Key.String()]++
 			d.Open[c.B.Key.String()]++
 		}
-		d.versions = append(d.versions, flagged(c)...)
+		d.Versions = append(d.Versions, flagged(c)...)
 	}
-	slices.Sort(d.versions)
-	d.versions = slices.Compact(d.versions)
+	slices.Sort(d.Versions)
+	d.Versions = slices.Compact(d.Versions)
 	return d, nil
 }
 
@@ -89,7 +89,7 @@ func flagged(c detect.Conflict) []string {
 
 // attribute finds out whose the flagged versions are.
 func (d *disputes) attribute(ctx context.Context, view *index.View) error {
-	agents, err := view.AgentsOf(ctx, d.versions)
+	agents, err := view.AgentsOf(ctx, d.Versions)
 	if err != nil {
 		return err
 	}
@@ -124,7 +124,7 @@ func (d *disputes) trust(ctx context.Context, view *index.View) (func(agent stri
 
 func (m *Memory) readDisputes() *disputes {
 	d := &disputes{}
-	if !m.readState(disputesFile, d) || d.Flagged == nil {
+	if !m.readState(disputesFile, d) {
 		return nil
 	}
 	return d
@@ -154,8 +154,8 @@ func (m *Memory) auditedAt(ctx context.Context, tip string, view *index.View) (a
 	return audited{m, ctx, tip, m.readMark().Revision, d}, err
 }
 
-// hasConflict reports whether a version is a side of an open conflict; nil where
-// no audit has looked at it.
+// hasConflict reports whether what stands at a key is a side of an open conflict;
+// nil where no audit has looked at it.
 func (a audited) hasConflict(key facts.Key, blob string) *bool {
 	open := a.Open[key.String()] > 0
 	if open || a.sees(key, blob) {

@@ -16,11 +16,12 @@ import (
 // examiner holds facts against those that they may clash with. It serves one
 // audit, in one goroutine.
 type examiner struct {
-	m    *Memory
-	ctx  context.Context // of the one call that the examiner lives for
-	now  time.Time
-	nli  bool // pairs that the rules say nothing about are kept for a model
-	seen map[pairID]bool
+	m   *Memory
+	ctx context.Context // of the one call that the examiner lives for
+	now time.Time
+	// keepUnsettled keeps pairs that the rules say nothing about for a model.
+	keepUnsettled bool
+	seen          map[pairID]bool
 
 	tags      *tags
 	known     map[string]*stated // by blob
@@ -28,7 +29,9 @@ type examiner struct {
 	clashes   []clash
 	unsettled []pairing // that the rules say nothing about, for a model
 	missed    missed
-	planned   []planned // that were to be examined and have not begun
+	// judged reports pairs that no model need be asked about again; nil: none.
+	judged  func(pairing) bool
+	planned []planned // that were to be examined and have not begun
 }
 
 // pairID names two blobs by their first 16 digits: an audit of everything sees
@@ -106,12 +109,14 @@ func (e *examiner) one(view *index.View, s *stated) error {
 	}
 	for i, c := range candidates {
 		p, fresh := e.pair(s, c.stated, c.priority)
-		if fresh && !e.compare(p) && e.nli && i < maxJudged {
+		if fresh && !e.compare(p) && e.keepUnsettled && i < maxJudged && !e.wasJudged(p) {
 			e.unsettled = append(e.unsettled, p)
 		}
 	}
 	return nil
 }
+
+func (e *examiner) wasJudged(p pairing) bool { return e.judged != nil && e.judged(p) }
 
 // compareWithAll holds a claim that is on no branch against the facts on one; it
 // is the side a of every clash.
@@ -150,6 +155,7 @@ func (e *examiner) compare(p pairing) (found bool) {
 	if f.Verdict == detect.Genuine {
 		if newer := e.m.laterEvidence(e.ctx, p.a.fact, p.b.fact); newer != detect.Neither {
 			f = f.Evolve(newer)
+			f.Explanation += "; what the " + map[detect.Side]string{detect.SideA: "first", detect.SideB: "second"}[newer] + " rests on is newer"
 		}
 	}
 	e.clashes = append(e.clashes, clash{p, f, rulesBasis()})

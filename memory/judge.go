@@ -25,6 +25,8 @@ type Models struct {
 	HighStakes []string
 }
 
+func (m Models) any() bool { return m.NLI != nil || m.LLM != nil }
+
 // Bounds of what models are asked in one audit.
 const (
 	// maxFailures is after how many questions in a row without an answer the
@@ -142,7 +144,7 @@ func (e *examiner) infer(models Models, t detect.Thresholds, budget time.Duratio
 func (e *examiner) ask(models Models, j *judgement) error {
 	var kept []clash
 	for _, c := range e.clashes {
-		if c.Verdict != detect.Ambiguous {
+		if c.Verdict != detect.Ambiguous || e.wasJudged(c.pairing) {
 			kept = append(kept, c)
 			continue
 		}

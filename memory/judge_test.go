@@ -215,6 +215,49 @@ func TestDoubtIsCleared(t *testing.T) {
 	if r := b.audit(memory.AuditInput{}); len(r.Closed) != 1 {
 		t.Errorf("closed %d", len(r.Closed))
 	}
+	if c := b.only("dismissed"); c.ResolvedBy != detect.Auditor {
+		t.Errorf("dismissed by %s", c.ResolvedBy)
+	}
+	asked := llm.asked.Load()
+	if r := b.audit(memory.AuditInput{All: true}); len(r.Opened)+len(r.Closed) != 0 || llm.asked.Load() != asked {
+		t.Errorf("asked again: %+v", r)
+	}
+	// A clone without the language model leaves it at that.
+	other, err := memory.Open(t.Context(), b.dir, markerScanner{}, &memory.Options{Now: b.clock.Now, NewID: numbered, Models: memory.Models{NLI: &scripted{contradiction: 0.7}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	if r, err := other.Audit(t.Context(), memory.AuditInput{All: true}); err != nil || len(r.Opened) != 0 {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
+
+// TestUnansweredIsAskedAgain by the next audit, though nothing has changed.
+func TestUnansweredIsAskedAgain(t *testing.T) {
+	llm := &answering{err: errors.New("500")}
+	b := vague(t, memory.Models{LLM: llm, LLMID: "script", HighStakes: []string{"infra"}})
+	if r := b.audit(memory.AuditInput{}); r.Undecided != 1 {
+		t.Fatalf("%+v", r)
+	}
+	llm.answer, llm.err = yes, nil
+	if r := b.audit(memory.AuditInput{}); r.Facts != 0 || r.Asked != 1 || len(r.Opened) != 1 {
+		t.Errorf("%+v", r)
+	}
+}
+
+// TestBrokenModelIsNoFailure: the tier is absent, and the pairs are kept.
+func TestBrokenModelIsNoFailure(t *testing.T) {
+	b := vague(t, memory.Models{NLI: broken{}, NLIID: "broken"})
+	if r := b.audit(memory.AuditInput{}); r.Undecided != 1 || !strings.Contains(strings.Join(r.Notes, " "), "absent") {
+		t.Errorf("%+v", r)
+	}
+}
+
+type broken struct{}
+
+func (broken) Entail(context.Context, string, string) (c, e, n float64, err error) {
+	return 0, 0, 0, errors.New("the graph is garbage")
 }
 
 // TestHighStakes: pairs of such scopes go to the language model, though nothing

@@ -8,6 +8,7 @@ import (
 	"path"
 	"strings"
 
+	"engram/detect"
 	"engram/facts"
 	"engram/gitstore"
 )
@@ -151,6 +152,9 @@ func (l *linter) fact(file gitstore.File, f facts.Fact) {
 		for _, fault := range invalid.Faults {
 			l.add(file.Path, SeverityError, fault.Field, fault.Problem, "")
 		}
+	}
+	if _, ok := detect.ConflictOf(f); detect.IsConflict(f.Key) && !ok {
+		l.add(file.Path, SeverityError, "", "stands where conflicts do and is none (docs/format.md, 11)", "remove it on the branch; the next audit writes the conflict anew if there is one")
 	}
 	if !bytes.Equal(facts.Marshal(f), file.Data) {
 		l.add(file.Path, SeverityNotCanonical, "", "is not written the canonical way (order of fields, quotes or comments)", "engram export --format yaml "+f.Key.String()+" shows the canonical form")

@@ -88,7 +88,9 @@ func (p *planner) one(d draft) (CommitResult, error) {
 	if err != nil {
 		return CommitResult{}, err
 	}
-	if found {
+	// Who names a fact that claims something else means that one to say so, too.
+	corrects := continues && !d.restored && facts.ContentHash(old.Claim) != facts.ContentHash(next.Claim)
+	if found && !corrects {
 		r := CommitResult{
 			FactID: same.ID, Key: same.Key.String(), LineageID: same.Lineage, Committed: same.Provenance.CreatedAt,
 			Duplicate: true, MemoryOp: string(facts.OpNone),

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"engram/detect"
 	"engram/facts"
@@ -32,6 +33,10 @@ type ResolveInput struct {
 	MergedClaim string `json:"merged_claim,omitempty"`
 	Agent       string `json:"agent_id,omitempty"`
 	Evidence    string `json:"evidence,omitempty"`
+	// SeenA and SeenB are the versions that whoever decides has seen; "" for those
+	// that the conflict is about. Others are not settled.
+	SeenA string `json:"seen_fact_id_a,omitempty"`
+	SeenB string `json:"seen_fact_id_b,omitempty"`
 }
 
 // ResolveResult says how a conflict was settled.
@@ -44,6 +49,8 @@ type ResolveResult struct {
 	Closed     []string `json:"closed"` // keys of the facts whose window closed
 	Merged     string   `json:"merged_key,omitempty"`
 }
+
+const resolveVerb = "resolve"
 
 // ErrSettled reports a conflict that is not open any more.
 var ErrSettled = errors.New("the conflict is not open")
@@ -65,18 +72,12 @@ func (m *Memory) Resolve(ctx context.Context, in ResolveInput) (ResolveResult, e
 		return ResolveResult{}, err
 	}
 	var result ResolveResult
-	revision, err := m.update(ctx, "resolve", func(p *planner) error {
-		c, err := m.conflictAt(ctx, p.tip, id)
+	revision, err := m.update(ctx, resolveVerb, func(p *planner) error {
+		c, err := m.conflictNow(ctx, p.tip, id, unwritten)
 		if err != nil {
 			return err
 		}
-		if unwritten != nil {
-			c = unwritten
-		}
-		if c == nil {
-			return fmt.Errorf("%w: %s", ErrNoConflict, id)
-		}
-		r := resolver{planner: p, in: in, conflict: *c}
+		r := resolver{planner: p, in: in, conflict: c}
 		result, err = r.resolve()
 		return err
 	})
@@ -85,6 +86,21 @@ func (m *Memory) Resolve(ctx context.Context, in ResolveInput) (ResolveResult, e
 	}
 	result.Answer = answer(revision)
 	return result, nil
+}
+
+// conflictNow is the conflict as it is to be settled against a revision: as the
+// branch has it or, where nobody has written it since, as an audit would.
+func (m *Memory) conflictNow(ctx context.Context, revision, id string, unwritten *detect.Conflict) (detect.Conflict, error) {
+	c, err := m.conflictAt(ctx, revision, id)
+	switch {
+	case err != nil:
+		return detect.Conflict{}, err
+	case unwritten != nil && (c == nil && unwritten.Previous == "" || c != nil && c.Version == unwritten.Previous):
+		return *unwritten, nil
+	case c == nil:
+		return detect.Conflict{}, fmt.Errorf("%w: %s", ErrNoConflict, id)
+	}
+	return *c, nil
 }
 
 func (m *Memory) checkResolve(in ResolveInput) error {
@@ -127,13 +143,18 @@ func (m *Memory) findConflict(ctx context.Context, name string) (id string, unwr
 		}
 	}
 	switch {
+	case len(matching) == 0 && o.unaudited > 0:
+		return "", nil, fmt.Errorf("%w: %s; %d facts are not audited yet, which `engram audit` does", ErrNoConflict, name, o.unaudited)
 	case len(matching) == 0:
 		return "", nil, fmt.Errorf("%w: %s", ErrNoConflict, name)
 	case len(matching) > 1:
 		return "", nil, fmt.Errorf("%w: %d begin with %s", ErrNoConflict, len(matching), name)
 	}
 	c := matching[0]
-	if c.Version == "" && c.Status == detect.Open {
+	if c.Status != detect.Open {
+		return "", nil, fmt.Errorf("%w: %s is %s", ErrSettled, c.ID, c.Status)
+	}
+	if c.Version == "" {
 		unwritten = &c
 	}
 	return c.ID, unwritten, nil
@@ -157,11 +178,11 @@ func (r *resolver) resolve() (ResolveResult, error) {
 		f := c.Fact()
 		c.Version = f.ID
 	}
-	a, err := r.party(c.A)
+	a, err := r.party(c.A, r.in.SeenA)
 	if err != nil {
 		return r.result, err
 	}
-	b, err := r.party(c.B)
+	b, err := r.party(c.B, r.in.SeenB)
 	if err != nil {
 		return r.result, err
 	}
@@ -170,8 +191,10 @@ func (r *resolver) resolve() (ResolveResult, error) {
 		return r.result, err
 	}
 	settled := c.Settle(detect.Resolution(r.in.How), winner, facts.FoldSpace(r.in.Reason), r.now)
+	if n := utf8.RuneCountInString(settled.Settlement()); n > facts.MaxClaim {
+		return r.result, fmt.Errorf("%w: the reason is %d characters too long; what supports it can go into the evidence", ErrUsage, n-facts.MaxClaim)
+	}
 	settled.By, settled.Engineer, settled.Evidence = r.in.Agent, r.engineer, facts.FoldSpace(r.in.Evidence)
-	settled.A, settled.B = detect.PartyOf(a), detect.PartyOf(b)
 	f := settled.Fact()
 	if r.result.Merged != "" {
 		f.Pointers = append(f.Pointers, facts.Pointer{Ref: "sam:" + r.result.Merged})
@@ -180,19 +203,22 @@ func (r *resolver) resolve() (ResolveResult, error) {
 		return r.result, err
 	}
 	r.set(f)
-	r.lines = append(r.lines, messageLine("resolve", f.Key, f.Claim))
+	r.lines = append(r.lines, messageLine(resolveVerb, f.Key, f.Claim))
 	r.result.Winner = winner
 	return r.result, nil
 }
 
-// party reads a side, which has to stand still.
-func (r *resolver) party(p detect.Party) (facts.Fact, error) {
+// party reads a side, which has to be as it was found, and as it was seen: nobody
+// can settle what they do not know.
+func (r *resolver) party(p detect.Party, seen string) (facts.Fact, error) {
 	f, found, err := r.at(p.Key)
-	if err != nil {
+	switch {
+	case err != nil:
 		return f, err
-	}
-	if !found || f.StateAt(r.now) != facts.Current {
+	case !found || f.StateAt(r.now) != facts.Current:
 		return f, fmt.Errorf("%w: %s does not stand any more; the next audit closes it", ErrSettled, p.Key)
+	case detect.PartyOf(f) != p || seen != "" && seen != f.ID:
+		return f, fmt.Errorf("%w as it was: %s has changed since; look at it again", ErrSettled, p.Key)
 	}
 	return f, nil
 }
@@ -243,10 +269,8 @@ func (r *resolver) lose(f facts.Fact) {
 	r.result.Closed = append(r.result.Closed, f.Key.String())
 }
 
-// merge lets a third fact take the place of both. It may be the next version of
-// one of them.
+// merge lets a third fact take the place of both.
 func (r *resolver) merge(a, b facts.Fact) error {
-	merged := facts.Fact{}
 	if r.in.MergedClaim != "" {
 		d, err := r.m.draftOf(CommitInput{
 			Claim: r.in.MergedClaim, Scope: orElse(r.conflict.Scope, a.Scope), Agent: r.in.Agent, Evidence: r.in.Evidence,
@@ -262,25 +286,34 @@ func (r *resolver) merge(a, b facts.Fact) error {
 			return err
 		}
 		r.result.Merged = r.results[len(r.results)-1].Key
-	} else {
-		key, err := facts.ParseKey(r.in.Merged)
-		if err != nil {
-			return err
-		}
-		found := false
-		if merged, found, err = r.at(key); err != nil {
-			return err
-		}
-		if !found || merged.StateAt(r.now) != facts.Current {
-			return fmt.Errorf("%w: %s; commit the fact that holds first, or give its claim", ErrNotFound, key)
-		}
-		r.result.Merged = key.String()
+	} else if err := r.third(a, b); err != nil {
+		return err
 	}
 	for _, f := range []facts.Fact{a, b} {
 		if f.Key.String() != r.result.Merged {
 			r.lose(f)
 		}
 	}
+	return nil
+}
+
+// third takes a fact that stands in the place of the two.
+func (r *resolver) third(a, b facts.Fact) error {
+	key, err := facts.ParseKey(r.in.Merged)
+	if err != nil {
+		return err
+	}
+	if key == a.Key || key == b.Key {
+		return fmt.Errorf("%w: %s is one of the two; if it stands, it is the winner", ErrUsage, key)
+	}
+	f, found, err := r.at(key)
+	if err != nil {
+		return err
+	}
+	if !found || !concerns(f, r.now) {
+		return fmt.Errorf("%w: %s holds nothing that lasts; commit the fact that does first, or give its claim", ErrNotFound, key)
+	}
+	r.result.Merged = key.String()
 	return nil
 }
 

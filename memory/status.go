@@ -86,12 +86,20 @@ func (m *Memory) describeConflicts(ctx context.Context, s *StatusResult, tip str
 	if err != nil {
 		return err
 	}
+	now := m.moment()
 	for _, c := range conflicts {
-		if c.Status == detect.Open && c.Verdict != detect.Evolution {
+		if c.Status != detect.Open || c.Verdict == detect.Evolution {
+			continue
+		}
+		_, _, over, err := m.over(ctx, tip, c, now)
+		if err != nil {
+			return err
+		}
+		if !over {
 			s.Conflicts++
 		}
 	}
-	blobs, err := m.unaudited(ctx, m.readMark().Revision, tip)
+	blobs, err := m.unaudited(ctx, m.readMark().Revision, tip, tip)
 	s.Unaudited = len(blobs)
 	return err
 }

@@ -53,7 +53,7 @@ func (m *Memory) Thresholds(ctx context.Context) (ThresholdsResult, error) {
 func calibrated(conflicts map[string]detect.Conflict) (detect.Thresholds, []detect.Conflict) {
 	var feedback []detect.Conflict
 	for _, c := range conflicts {
-		if c.Tier == detect.TierNLI && (c.Status == detect.Resolved || c.Status == detect.Dismissed) {
+		if c.Tier == detect.TierNLI && c.By != detect.Auditor && (c.Status == detect.Resolved || c.Status == detect.Dismissed) {
 			feedback = append(feedback, c)
 		}
 	}

@@ -90,10 +90,14 @@ const (
 	maxMessageLines = 1000 // facts listed one by one
 )
 
-// commitMessage says what changed in one line a fact.
+// commitMessage says what changed in one line a fact. What a resolution did is
+// said first.
 func commitMessage(verb string, lines []string) string {
 	if len(lines) == 1 {
 		return lines[0] + "\n"
+	}
+	if last := len(lines) - 1; verb == resolveVerb {
+		return lines[last] + "\n\n" + strings.Join(lines[:last], "\n") + "\n"
 	}
 	listed := lines[:min(len(lines), maxMessageLines)]
 	message := fmt.Sprintf("%s %d facts\n\n%s\n", verb, len(lines), strings.Join(listed, "\n"))

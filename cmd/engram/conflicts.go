@@ -62,7 +62,9 @@ func runConflicts(ctx context.Context, opts conflictsOptions, io *streams) error
 	case len(opts.args) > 1:
 		return &usageError{"conflicts takes one id or key", "`engram conflicts --help` shows how to narrow the list"}
 	case len(opts.args) == 1:
-		in.Key = strings.TrimPrefix(opts.args[0], conflictFolder)
+		if in.Key = strings.TrimPrefix(opts.args[0], conflictFolder); in.Key == "" {
+			return &usageError{"conflicts: the id is empty", "leave it away to list all"}
+		}
 		one = !strings.Contains(in.Key, "/")
 	}
 	if one && in.Status == "" {

@@ -20,9 +20,10 @@ type demoOptions struct {
 }
 
 const demoLong = `Show in a throw-away repository what engram does: write facts, change one, find
-them by question, look at history and at the past, retire one. Every command is
-printed as it is run, by engram and git as they are installed here, so that each
-can be repeated. Your repositories and settings are neither read nor changed.`
+them by question, look at history and at the past, settle a disagreement, retire
+one. Every command is printed as it is run, by engram and git as they are
+installed here, so that each can be repeated. Your repositories and settings are
+neither read nor changed.`
 
 func newDemoCmd(g *globals) *cobra.Command {
 	opts := demoOptions{globals: g}

@@ -135,7 +135,7 @@ func (d *dialogue) refused(err error) (again bool, failure error) {
 // choice asks what holds, and why. How is "" where the conflict is skipped.
 func (d *dialogue) choice(c memory.Conflict) (memory.ResolveInput, error) {
 	in, newer := d.given, ""
-	in.ConflictID = c.ConflictID
+	in.ConflictID, in.SeenA, in.SeenB = c.ConflictID, c.VersionA, c.VersionB
 	if c.Verdict == verdictEvolution {
 		newer = c.Newer
 	}

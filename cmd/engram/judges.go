@@ -109,12 +109,12 @@ func (g *globals) languageModel(s llmSettings) (*llm.Client, error) {
 	if s.url == "" {
 		return nil, nil
 	}
+	if !s.urlIsMine && (s.keyEnv != "" || !llm.Local(s.url)) {
+		return nil, errors.New("neither claims nor a key are sent to a URL that " + configName + " alone names, since that file comes with the repository; " +
+			"if you trust it, set ENGRAM_LLM_URL to the same")
+	}
 	key := ""
 	if s.keyEnv != "" {
-		if !s.urlIsMine {
-			return nil, errors.New("the key is not sent to a URL that " + configName + " names, since that file comes with the repository; " +
-				"if you trust it, set ENGRAM_LLM_URL to the same")
-		}
 		if key = g.getenv(s.keyEnv); key == "" {
 			return nil, errors.New("llm.key_env names " + s.keyEnv + ", which is not set")
 		}

@@ -71,12 +71,13 @@ default:
   ENGRAM_LLM_TIMEOUT          llm.timeout          30s
 
 detect.nli is a cross-encoder: a name of "engram model list" or a folder. It
-runs on this machine. The language model is behind the endpoint llm.url, and
-claims leave this machine only if that is set (and is not on it): the texts of
-two claims at a time, each with its agent, scope and date, where rules and
-cross-encoder leave a doubt, and of the likeliest pairs in the scopes of
-detect.high_stakes. Nothing else of a fact is sent. A model that cannot be
-opened is left out with a warning.
+runs on this machine. The language model is behind the endpoint llm.url. One on
+another machine counts only if ENGRAM_LLM_URL names it, because .engram.yml
+comes with the repository; claims leave this machine only then. What is sent
+are the texts of two claims at a time, each with its agent, scope and date,
+where rules and cross-encoder leave a doubt, and of the likeliest pairs in the
+scopes of detect.high_stakes. Nothing else of a fact is sent. A model that
+cannot be opened is left out with a warning.
 
 llm.key_env is the name of the environment variable with the key, never the key
 itself. A key is sent only to the URL that ENGRAM_LLM_URL names: .engram.yml
