@@ -24,27 +24,15 @@ type agreement struct {
 	common      int  // the weight of what both say
 	strong      int  // how many terms of it say much
 	own         bool // a name that says which one is meant in any scope
+	topic       bool // such a name is what both are about
+	inScope     bool // what one is about is the scope of the other
 	sameProduct bool // the values are versions of one product
+	pinned      bool // and such as only one of can be in use in a place
 	close       bool // what stands right around the values is shared
 	viaScope    int  // the weight of what one says and the scope of the other has
 	restA       rest
 	restB       rest
 	contrasting bool // each has a word that tells it from the other
-}
-
-// rest is what one part says and the other claim does not.
-type rest struct {
-	strong     int // terms that say much, but for what is measured
-	owning     int // names that mean one thing anywhere
-	figures    int
-	contrasts  int
-	measures   int
-	narrowing  int       // terms behind "for", "on", "of": they may narrow what is spoken of
-	opposed    int       // terms of which the other has the opposite
-	negative   int       // unmatched words such as disabled, which deny what they are said of
-	qualified  int       // unmatched ends of oppositions
-	directions int       // how many of these may tell two things apart
-	heads      [4]uint32 // what the first of the terms stand right before
 }
 
 // agree compares two parts.
@@ -56,6 +44,7 @@ func agree(a, b part) agreement {
 	g.common = min(g.common, mirror.common) + g.viaScope + mirror.viaScope
 	g.strong = min(g.strong, mirror.strong) + (g.viaScope+mirror.viaScope)/strongWeight
 	g.own = g.own || g.viaScope+mirror.viaScope > 0
+	g.topic = g.topic || g.inScope || mirror.inScope
 	g.contrasting = g.restA.contrasts > 0 && g.restB.contrasts > 0 || g.restA.measures > 0 && g.restB.measures > 0 || g.restA.shareHead(&g.restB)
 	return g
 }
@@ -63,6 +52,10 @@ func agree(a, b part) agreement {
 // unsure reports that each part says something that the other does not, and that
 // it is no small part of what both say.
 func (g agreement) unsure() bool { return 3*min(g.restA.strong, g.restB.strong) > g.strong }
+
+// long reports that the parts say more beside what they share than half of that:
+// the more is said, the more has to be shared.
+func (g *agreement) long() bool { return 2*(g.restA.strong+g.restB.strong) > g.strong+1 }
 
 // against adds what a shares with b and returns what it has beside.
 func (a part) against(b part, g *agreement) (r rest) {
@@ -78,20 +71,23 @@ func (a part) against(b part, g *agreement) (r rest) {
 		switch at := b.claim.read.find(t.id); {
 		case at >= 0 && (b.within.has(at) || b.subject.has(at)):
 			g.share(t, &b.claim.read.terms[at], &r)
-		case at >= 0: // said elsewhere in the claim
-			r.negative += t.denying()
+			g.inScope = g.inScope || t.role&owning != 0 && (slices.Contains(b.claim.read.places, t.id) || slices.Contains(a.claim.read.places, t.id))
+		case at >= 0: // said elsewhere in the claim: it tells neither from the other
+			// it tells neither from the other
 		case slices.Contains(b.claim.read.scope, t.id):
 			if t.said() >= strongWeight {
 				g.viaScope = strongWeight
+				g.inScope = g.inScope || slices.Contains(b.claim.read.places, t.id)
 			}
-		case !a.subject.has(i):
+		case a.subject.has(i):
+			r.names(t)
+		default:
 			r.add(t, a.narrows(i), a.head(i))
 		}
 	}
 	return r
 }
 
-// share counts a term of which the other part has the meaning, or the opposite.
 func (g *agreement) share(t, other *term, r *rest) {
 	if (t.opposed < 0) != (other.opposed < 0) {
 		r.opposed++
@@ -105,6 +101,7 @@ func (g *agreement) share(t, other *term, r *rest) {
 		g.strong++
 	}
 	g.own = g.own || t.role&owning != 0
+	g.topic = g.topic || t.role&other.role&topic != 0 && t.role&owning != 0
 }
 
 // said is the weight of a term that is compared; a number then weighs as a name.
@@ -113,34 +110,6 @@ func (t *term) said() int {
 		return nameWeight
 	}
 	return int(t.weight)
-}
-
-// denying is 1 for the words that deny what they are said of: disabled.
-func (t *term) denying() int {
-	if t.opposed < 0 && t.traits&direction == 0 {
-		return 1
-	}
-	return 0
-}
-
-// head returns what term i stands right before, if that is a word of the part.
-func (a part) head(i int) uint32 {
-	terms := a.claim.read.terms
-	if i+1 < a.within.to && terms[i+1].role&(glue|denial|shadow) == 0 && terms[i+1].value == 0 {
-		return terms[i+1].id
-	}
-	return 0
-}
-
-// shareHead reports that both have a word of their own before one word: audit
-// logs and access logs.
-func (r *rest) shareHead(s *rest) bool {
-	for _, id := range r.heads {
-		if id != 0 && slices.Contains(s.heads[:], id) {
-			return true
-		}
-	}
-	return false
 }
 
 // counts reports whether a term is to be compared: numbers only if they may
@@ -154,51 +123,6 @@ func (a part) counts(t *term) bool {
 		return a.figures && (v.Type != a.sameType || generation(v.Entity))
 	}
 	return t.role&figure == 0 || a.figures
-}
-
-// add counts a term that the other claim lacks.
-func (r *rest) add(t *term, narrows bool, head uint32) {
-	switch {
-	case t.role&figure != 0 || t.value > 0:
-		r.figures++
-	case t.traits&quantity != 0:
-		r.measures++
-	case t.weight >= strongWeight:
-		if r.strong < len(r.heads) {
-			r.heads[r.strong] = head
-		}
-		r.strong++
-		if t.role&owning != 0 {
-			r.owning++
-		}
-		if narrows {
-			r.narrowing++
-		}
-	}
-	if t.opposed != 0 {
-		r.qualified++
-	}
-	if t.traits&contrast != 0 {
-		r.contrasts++
-	}
-	r.negative += t.denying()
-}
-
-// narrows reports whether term i stands behind a preposition that narrows what
-// is spoken of.
-func (a part) narrows(i int) bool {
-	for j := i - 1; j >= a.within.from && j >= i-3; j-- {
-		t := &a.claim.read.terms[j]
-		if t.role&glue == 0 {
-			continue
-		}
-		switch a.claim.word(t) {
-		case "for", "of", "per", "during", "under", "when", "if", "in":
-			return true
-		}
-		return false
-	}
-	return false
 }
 
 // word returns the text of a term.

@@ -22,7 +22,9 @@ func conditionsOf(texts []string) []condition {
 		c := condition{text: text}
 		_, words, _ := strings.Cut(text, " ")
 		for w := range strings.FieldsSeq(words) {
-			c.words = append(c.words, lookUp(w))
+			if e := lookUp(w); e.traits&weak == 0 || w == words {
+				c.words = append(c.words, e)
+			}
 		}
 		list = append(list, c)
 	}

@@ -17,7 +17,14 @@ func (p *parser) addClause(r *reading, lo, hi int, first []int) {
 	if i := p.link(r.terms, lo, hi, first); i < hi {
 		c.verb = max(min(first[i], c.to-1), c.from)
 	}
+	for i := c.from; i < c.verb; i++ {
+		r.terms[i].role |= topic
+	}
 	c.conditions = conditionsOf(p.conditionsIn(lo, hi))
+	c.idle = p.idle(lo, hi)
+	if n := len(r.clauses); n > 0 && !p.is(lo-1, ".", ";", "!", "?") {
+		c.inherit(&r.clauses[n-1])
+	}
 	for i := lo; i < hi; i++ {
 		c.reserved = c.reserved || p.is(i, "unless", "until", "except") || p.is(i, "only") && p.has(i+1, when)
 	}
@@ -28,7 +35,18 @@ func (p *parser) addClause(r *reading, lo, hi int, first []int) {
 			c.signs |= hasOrder
 		}
 	}
+	c.open = c.open && !c.only
 	r.clauses = append(r.clauses, c)
+}
+
+// inherit takes over from the clause before, in one sentence, what it supposes.
+func (c *clause) inherit(before *clause) {
+	c.idle = c.idle || before.idle
+	for _, d := range before.conditions {
+		if strings.HasPrefix(d.text, "when ") {
+			c.conditions = append(c.conditions, d)
+		}
+	}
 }
 
 // link returns the token that links the subject of a clause to the rest, or hi.
@@ -54,13 +72,40 @@ func (c *clause) count(t *term, p *parser) {
 	case t.role&shadow != 0:
 	case t.role&denial != 0 && p.bounds(t):
 		t.role = glue
+	case t.role&denial != 0 && p.excludesOthers(t):
+		t.role, c.only = glue, true
 	case t.role&denial != 0:
 		c.denials++
 		c.signs |= hasDenial | signsOf(t)
 	default:
 		c.signs |= signsOf(t)
 		c.open = c.open || t.traits&open != 0
+		c.only = c.only || p.isOnly(t)
 	}
+	c.dismisses = c.denials%2 == 1 || c.dismisses || t.traits&dismissing != 0
+}
+
+// excludesOthers reports a denial of all but what was named: no other, nothing
+// else, no second.
+func (p *parser) excludesOthers(t *term) bool {
+	rest := p.low[t.end:]
+	for _, w := range [...]string{" other", " second", " else", " one else"} {
+		if strings.HasPrefix(rest, w) && !isLetter(p.at(t.end+len(w))) {
+			return true
+		}
+	}
+	return false
+}
+
+// isOnly reports a word that leaves no room for others: only, sole, "the one".
+func (p *parser) isOnly(t *term) bool {
+	switch p.low[t.start:t.end] {
+	case "only", "sole", "solely", "exclusively":
+		return p.at(t.start-1) != '-'
+	case "one":
+		return strings.HasSuffix(p.low[:t.start], "the ")
+	}
+	return false
 }
 
 // signsOf returns what one term gives rules to work with.

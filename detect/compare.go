@@ -1,20 +1,30 @@
 package detect
 
+// RulesVersion is the version of what Compare finds. Raise it whenever its answer
+// for some pair changes: pairs that were compared before are compared again then.
+// Version is that of Entities, and indexes depend on it.
+const RulesVersion = 1
+
 // Compare holds two claims against each other by rules alone (tiers 0, 2 and
 // 2b). The answer is the same whichever comes first, but for its sides.
 //
 // A rule finds two places that clash and asks whether the rest of the claims
 // speaks of one thing (agreement.go, samething.go) under conditions that can hold
-// together (circumstances.go). The rules, each in a file of its own:
+// together (circumstances.go). Clauses that assert nothing, such as questions,
+// examples and steps, are left out (assertions.go). The rules, each in a file of
+// its own:
 //
 //  1. Values (rulevalues.go): one thing has values that exclude each other.
 //  2. Choices (rulechoices.go): one place is filled by two things of a kind.
-//  3. Polarity (rulepolarity.go): what one says, the other denies; and named
-//     things (ruledenials.go) that one denies and the other has.
+//  3. Polarity (rulepolarity.go): what one says, the other denies; opposite states
+//     (rulestates.go); and named things (ruledenials.go) that one denies and the
+//     other has.
 //  4. Edits (ruleedits.go): sentences that differ in one small part.
 //  5. Stages (rulestages.go): what is gone for one is in use for the other; and
 //     order (ruleorder.go): what comes first for one comes last for the other.
 //  6. Changes (rulechange.go): one says of what the other states that it is past.
+//  7. Demands (ruleduties.go): what one demands the other forbids; and restrictions
+//     (rulerestrictions.go): what holds for some only in one, for all in the other.
 //
 // Texts longer than maxRead are not compared.
 func Compare(a, b *Claim) (Finding, bool) {
@@ -54,7 +64,9 @@ type clash struct {
 	tier   Tier
 	unsure bool // each claim says something that the other does not
 	denied bool // one side denies what the other says
-	newer  Side // the side that says of the other's that it is no longer so
+	// replaced tells that the newer side names what took the place of the older's.
+	replaced bool
+	newer    Side // the side that says of the other's that it is no longer so
 }
 
 // rule names what found a clash, for its score and its explanation.
@@ -72,6 +84,7 @@ const (
 	byOrder
 	byDenial
 	byRestriction
+	byDuty
 )
 
 // worthIt is the cheap test that refuses most pairs: there must be something
@@ -123,9 +136,13 @@ func (p *pair) clash() (best clash, found bool) {
 	take(p.denial())
 	for i := range p.a.read.clauses[:min(len(p.a.read.clauses), mostClauses)] {
 		for j := range p.b.read.clauses[:min(len(p.b.read.clauses), mostClauses)] {
+			if p.a.read.clauses[i].idle || p.b.read.clauses[j].idle {
+				continue
+			}
 			take(p.valuesIn(i, j))
 			take(p.choice(i, j))
 			take(p.polarity(i, j))
+			take(p.duties(i, j))
 			take(p.stages(i, j))
 			take(p.restriction(i, j))
 		}
@@ -144,6 +161,10 @@ func (c *Claim) clausePart(i int) part {
 func (c *Claim) subject(clause int) span {
 	if clause == 0 {
 		return span{}
+	}
+	switch x, before := &c.read.clauses[clause], &c.read.clauses[clause-1]; c.read.terms[x.from].low {
+	case "they", "it", "since", "as", "which":
+		return span{before.from, before.to}
 	}
 	return span{c.read.clauses[0].from, c.read.clauses[0].verb}
 }

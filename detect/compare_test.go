@@ -155,7 +155,7 @@ func scoped() []comparison {
 		{a: "The request timeout is 2 s", b: "The request timeout is 5 s", scopes: [2]string{"search", "billing"}},
 		{a: "The request timeout is 2 s", b: "The request timeout is 5 s", scopes: [2]string{"search", "search/index"}, verdict: genuine},
 		{a: "payout-worker listens on port 9102", b: "payout-worker listens on port 2112", scopes: [2]string{"payments", "ops"}, verdict: genuine},
-		{a: "No service uses DynamoDB", b: "shipping-api keeps its labels in a DynamoDB table", scopes: [2]string{"infra", "shipping"}, verdict: ambiguous, says: "DynamoDB is spoken of as in use there, and denied here"},
+		{a: "No service uses DynamoDB", b: "shipping-api keeps its labels in a DynamoDB table", scopes: [2]string{"infra", "shipping"}, verdict: ambiguous, says: "DynamoDB is in use there, and denied here"},
 		{a: "All services run on Kubernetes", b: "The billing service runs on Nomad", verdict: genuine},
 	}
 }
@@ -187,7 +187,7 @@ func TestExplanationsTurnAround(t *testing.T) {
 			`"The client retries failed requests" is said here and denied there`, `"The client retries failed requests" is said there and denied here`},
 		{"The gateway timeout is 30 s", "The gateway timeout was raised from 30 s to 60 s", "changed from 30 s to 60 s", "changed from 30 s to 60 s"},
 		{"The dev server listens on 4000", "The dev server was moved off 4000 and listens on 4100",
-			"4000 is stated here, and said there to be no longer so", "4000 is stated there, and said here to be no longer so"},
+			"dev server changed from 4000 to 4100", "dev server changed from 4000 to 4100"},
 	} {
 		for _, way := range []struct{ a, b, says string }{{c.a, c.b, c.says}, {c.b, c.a, c.turned}} {
 			if f, _ := detect.Compare(plain(way.a, "shop"), plain(way.b, "shop")); !strings.Contains(f.Explanation, way.says) {

@@ -30,9 +30,12 @@ func inLimits(v *stated, c *Claim) Entity {
 		e.Bound = AtMost
 	}
 	if e.Type == Date && v.from > 0 && e.Bound == Exactly {
-		e.Bound = boundOf(c.word(&c.read.terms[v.from-1]))
+		e.Bound = boundOf(c.read.terms[v.from-1].low)
 	}
 	for i := v.near; i < v.far; i++ {
+		if t := &c.read.terms[i]; e.Type == Date && e.Bound == Exactly && t.id == finishID && t.role&topic == 0 {
+			e.Bound = AtMost // it stops on the day until which it works
+		}
 		switch t := &c.read.terms[i]; {
 		case e.Bound == Exactly && t.id == limitID:
 			e.Bound = AtMost

@@ -3,11 +3,12 @@ package detect
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 	"strings"
 )
 
 // mostQuoted is how much of a claim an explanation quotes, in bytes.
-const mostQuoted = 80
+const mostQuoted = 60
 
 // explain says what a clash is, in one sentence for a person.
 func (p *pair) explain(c clash, f Finding) string {
@@ -16,18 +17,18 @@ func (p *pair) explain(c clash, f Finding) string {
 		here, there = there, here
 	}
 	what := c.what
-	if what == "" {
+	if what == "" || c.rule == byValue && (!p.shared(what) || lookUp(what).traits&weak != 0) {
 		what = p.subject(c)
 	}
 	switch {
 	case c.rule == byOrder:
 		return fmt.Sprintf("the order is turned around: %q here, %q there", here, there)
-	case c.rule == byChange:
+	case c.rule == byChange && !c.replaced:
 		now, old := p.tell(c.newer == SideA)
-		return fmt.Sprintf("%s is stated %s, and said %s to be no longer so", p.a.quote(c.a), old, now)
+		return fmt.Sprintf("%s: %s %s, given up %s", what, p.a.quote(c.a), old, now)
 	case c.rule == byDenial:
 		lacks, has := p.tell(p.a.read.clauseOf(p.a.read.at(c.a.Start)).denials > 0)
-		return fmt.Sprintf("%s is spoken of as in use %s, and denied %s", what, has, lacks)
+		return fmt.Sprintf("%s is in use %s, and denied %s", what, has, lacks)
 	case c.denied:
 		denied, said := p.tell(p.a.denies(c.a))
 		return fmt.Sprintf("%q is said %s and denied %s", what, said, denied)
@@ -58,32 +59,60 @@ func (c *Claim) denies(at Place) bool {
 	return false
 }
 
-// quote returns a place of a claim, shortened.
+// quote returns a place of a claim, shortened between words.
 func (c *Claim) quote(at Place) string {
-	text := c.Text[at.Start:at.End]
+	text := strings.Trim(c.Text[at.Start:at.End], "`\"")
 	if len(text) > mostQuoted {
-		text = strings.ToValidUTF8(text[:mostQuoted], "") + "…"
+		text = strings.ToValidUTF8(text[:mostQuoted], "")
+		text = text[:max(strings.LastIndexByte(text, ' '), mostQuoted/2)] + "…"
 	}
 	if text == "" {
 		return "nothing"
 	}
-	return text
+	return strings.ToValidUTF8(text, "")
 }
 
-// subject names what both claims speak of: the words of the first that the
-// second has too, next to the place that clashes.
+// shared reports whether both claims have all words of a name.
+func (p *pair) shared(name string) bool {
+	for w := range strings.FieldsSeq(name) {
+		if id := lookUp(w).id; p.a.read.find(id) < 0 || p.b.read.find(id) < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// mostNamed is how many words name what both claims speak of.
+const mostNamed = 4
+
+// subject names what both claims speak of: words of the first, in its clause that
+// clashes before others, that the second has too.
 func (p *pair) subject(c clash) string {
 	var words []string
-	for i := range p.a.read.terms {
-		t := &p.a.read.terms[i]
-		if t.weight >= strongWeight && t.start != c.a.Start && len(words) < 3 && p.b.read.find(t.id) >= 0 {
-			words = append(words, p.a.word(t))
+	seen := append(p.a.idsAt(c.a), p.b.idsAt(c.b)...)
+	x := p.a.read.clauseOf(p.a.read.at(c.a.Start))
+	for _, s := range [...]span{{x.from, x.to}, {0, len(p.a.read.terms)}} {
+		for i := s.from; i < s.to && len(words) < mostNamed; i++ {
+			t := &p.a.read.terms[i]
+			if (t.weight >= strongWeight || t.traits&quantity != 0) && t.value == 0 && !slices.Contains(seen, t.id) && p.b.read.find(t.id) >= 0 {
+				words, seen = append(words, p.a.word(t)), append(seen, t.id)
+			}
 		}
 	}
 	if len(words) == 0 {
 		return "the same thing"
 	}
 	return strings.Join(words, " ")
+}
+
+// idsAt returns the meanings of the words in a place.
+func (c *Claim) idsAt(at Place) (ids []uint32) {
+	for i := range c.read.terms {
+		if t := &c.read.terms[i]; at.Start <= t.start && t.end <= at.End {
+			ids = append(ids, t.id)
+		}
+	}
+	return ids
 }
 
 // spoken makes words of a name.

@@ -9,16 +9,17 @@ import (
 type traits uint16
 
 const (
-	weak      traits = 1 << iota // tells little of what a claim is about: general verbs and nouns
-	quantity                     // names what is measured: timeout, limit, size
-	single                       // names what has one value at a time: region, format, level
-	open                         // leaves room for others: supports, also, such as
-	universal                    // speaks of all there are: every, all, nothing
-	changing                     // tells of a change: now, raised, no longer
-	contrast                     // tells things of one kind apart: read and write, connect and idle
-	relation                     // ties a subject to one thing: stored, written, owned
-	direction                    // an end of an opposition that may tell two things apart
-	ordering                     // says what comes first: before, after, once
+	weak       traits = 1 << iota // tells little of what a claim is about: general verbs and nouns
+	quantity                      // names what is measured: timeout, limit, size
+	single                        // names what has one value at a time: region, format, level
+	open                          // leaves room for others: supports, also, such as
+	universal                     // speaks of all there are: every, all, nothing
+	changing                      // tells of a change: now, raised, no longer
+	contrast                      // tells things of one kind apart: read and write, connect and idle
+	relation                      // ties a subject to one thing: stored, written, owned
+	direction                     // an end of an opposition that may tell two things apart
+	dismissing                    // says of something that it is not there or not accepted
+	ordering                      // says what comes first: before, after, once
 )
 
 // entry is what the lexicon knows of a word.
@@ -61,6 +62,7 @@ var lexicon = sync.OnceValue(func() map[string]entry {
 		{changingWords, func(e *entry) { e.traits |= changing }},
 		{contrastWords, func(e *entry) { e.traits |= contrast }},
 		{relationWords, func(e *entry) { e.traits |= relation }},
+		{dismissingWords, func(e *entry) { e.traits |= dismissing }},
 		{orderingWords, func(e *entry) { e.traits |= ordering }},
 		{livingWords, func(e *entry) { e.life = 1 }},
 		{goneWords, func(e *entry) { e.life = -1 }},
@@ -187,8 +189,10 @@ func undouble(w string) string {
 
 // The meanings that rules look for.
 var (
+	finishID      = wordID(stem("finish"))
 	limitID       = wordID(stem("limit"))
 	allowID       = wordID(stem("allowed"))
+	requireID     = wordID(stem("required"))
 	succeedID     = wordID(stem("succeeds"))
 	environmentID = wordID(stem("environment"))
 )

@@ -20,20 +20,23 @@ signature: rsa ed25519 ecdsa hs256 rs256 es256 hmac
 compression: gzip zstd brotli lz4 snappy deflate
 system: linux windows macos ubuntu debian alpine fedora centos rhel freebsd
 packager: npm yarn pnpm bun pip poetry uv conda flit hatch cargo
-build: maven gradle bazel make cmake ninja webpack vite esbuild rollup turbopack parcel
+build: maven gradle bazel cmake ninja webpack vite esbuild rollup turbopack parcel
 test: pytest unittest jest mocha vitest junit playwright cypress selenium testng
 frontend: react vue angular svelte solid preact flutter swiftui uikit jquery
 framework: django flask fastapi rails express spring laravel nestjs gin actix axum
 search: opensearch elasticsearch solr meilisearch typesense lucene
 monitoring: prometheus datadog newrelic cloudwatch graphite zabbix nagios
 level: debug info warn warning error trace fatal
+http client: reqwest hyper axios httpx okhttp urllib3 aiohttp
+form library: react-hook-form formik final-form
+styling: css-modules styled-components tailwind emotion sass less scss
+component test: enzyme react-testing-library
 token: jwt saml kerberos ldap mtls opaque oauth cookie cookies
 weekday: monday tuesday wednesday thursday friday saturday sunday
 ids: integer uuid ulid snowflake uuidv4 uuidv7 auto-increment
-branch: main master develop trunk
+branch: main master trunk
 naming: snake_case camelcase kebab-case pascalcase
 indent: tabs spaces
-method: get post patch delete
 provisioning: terraform pulumi cloudformation ansible puppet chef
 linter: eslint biome ruff pylint flake8 golangci-lint
 formatter: prettier black ruff biome gofmt rustfmt yapf

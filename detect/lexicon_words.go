@@ -5,12 +5,12 @@ package detect
 // from any set of claims, and are read with the endings cut (stem).
 
 // synonyms has one meaning a line; the first word names it.
-const synonyms = `retention retain keep kept ttl lifetime expire expiry expiration expires lasts lifespan valid validity remember
+const synonyms = `retention retain keep kept ttl lifetime expire expiry expiration expires lifespan valid validity remember
 timeout time-out deadline timed-out
 limit cap quota ceiling maximum max throttle restrict bound budget
 minimum min floor
 interval period periodically poll cadence frequency
-retry reattempt retries attempt
+retry retried retrying reattempt retries attempt
 replica copies instance
 database db datastore databases
 configuration config configure configurable setting settings
@@ -42,7 +42,7 @@ memory ram
 cpu processor
 user users account
 email e-mail mail
-pull-request pr prs
+pr pull-request prs
 specification spec
 library lib libs
 command cmd cli
@@ -69,6 +69,7 @@ version release
 size length
 worker workers
 identifier id ids
+violate violated violation broken breach
 transaction txn tx
 microservice service svc
 http https
@@ -82,6 +83,8 @@ end finish complete stop
 create make generate generated generation
 fetch retrieve load read
 timezone time-zone
+print prints printed output
+timestamp epoch
 branch branches
 indent indentation indented
 weekly week
@@ -124,7 +127,6 @@ internal / external
 static statically / dynamic dynamically
 present / absent missing
 upper higher above / lower below
-more / less fewer
 increase increased increases / decrease decreased decreases
 open opened / closed close shut
 local locally / remote remotely
@@ -144,6 +146,8 @@ light / dark
 left / right
 top / bottom
 empty / non-empty
+clean / dirty
+older earlier / newer later
 singular / plural
 uppercase / lowercase
 ongoing pending unresolved unfinished incomplete / resolved merged fixed completed complete
@@ -170,6 +174,7 @@ one two three four five six seven eight nine ten twice thrice second minute hour
 byte kilobyte megabyte gigabyte percent times seconds minutes hours days
 ms s min h d kb mb gb kib mib gib
 planned plan scheduled port project team company code codebase everything everywhere everyone somebody someone something nothing
+inside outside throughout besides despite whatever again back anything them him themselves itself yourself
 new old existing several many few such certain various general generally
 `
 
@@ -190,7 +195,7 @@ name prefix suffix path directory file location status stage priority encoding s
 
 // openWords leave room for others beside what they speak of.
 const openWords = `
-support supports supported compatible can may might could also either or example e.g such including includes include
+support supports supported compatible can may might could also either or including includes include
 depend depends dependency import imports contain contains
 optionally alternatively besides additionally sometimes often various mostly other another
 `
@@ -208,7 +213,7 @@ doubled halved shortened formerly previously anymore longer lifted postponed ren
 // and the other has not, they may speak of two things.
 const contrastWords = `
 read write connect connection idle request response client server http https grpc tcp udp metrics admin debug health soft hard
-upload download input output source target primary secondary replica leader follower access refresh session
+upload download input output source target host container primary secondary replica leader follower access refresh session
 min max minimum maximum first last median average mean p50 p90 p95 p99 peak
 unit integration e2e end-to-end smoke load staging production dev local nightly
 public private internal external inbound outbound ingress egress
@@ -228,8 +233,11 @@ orchestrated generated formatted published reads read installed compiled
 write writes defaults set named called start end starts ends prefixed suffixed begin
 `
 
+// dismissingWords say of something that it is not there, or not accepted.
+const dismissingWords = `ignored gone closed refused refuses rejected rejects retired dropped drops unused bypasses skipped 404 disappeared archived`
+
 // orderingWords say what comes first.
-const orderingWords = `before ahead precedes precede after once follows follow first then`
+const orderingWords = `before ahead precedes precede after once first then`
 
 // livingWords and goneWords are stages of life.
 const (

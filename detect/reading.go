@@ -12,6 +12,7 @@ type reading struct {
 	values  []stated
 	strong  []uint32 // the ids of terms that say what it is about, sorted
 	scope   []uint32 // the ids of the words of the scope
+	places  []uint32 // the ids of its parts
 	signs   signs
 }
 
@@ -30,17 +31,19 @@ const (
 )
 
 // role says what part a term plays in its clause.
-type role uint8
+type role uint16
 
 const (
-	named   role = 1 << iota // an identifier or a proper name
-	literal                  // in quotation marks or backticks
-	figure                   // a number or version
-	denial                   // not, never, without
-	shadow                   // only mentioned as what is not so
-	past                     // a shadow that was so before
-	owning                   // a name that means one thing wherever it is used
-	glue                     // says nothing by itself: the, of, and
+	named    role = 1 << iota // an identifier or a proper name
+	literal                   // in quotation marks or backticks
+	figure                    // a number or version
+	denial                    // not, never, without
+	shadow                    // only mentioned as what is not so
+	past                      // a shadow that was so before
+	owning                    // a name that means one thing wherever it is used
+	supposed                  // in a condition: if, when, unless
+	glue                      // says nothing by itself: the, of, and
+	topic                     // stands before the verb: what the clause is about
 )
 
 // term is a word of a claim as the rules see it.
@@ -50,6 +53,7 @@ type term struct {
 	weight     int8
 	value      int16 // 1 + the index of the value it is part of
 	start, end int
+	low        string // as it is written, in lower case
 }
 
 // The weights of terms.
@@ -67,6 +71,9 @@ type clause struct {
 	conditions []condition
 	signs      signs
 	open       bool // leaves room for others
+	only       bool // leaves no room for others: only, sole, no other
+	dismisses  bool // says of what it mentions that it is not so, or is not accepted
+	idle       bool // asserts nothing: a question, an example, a step
 	reserved   bool // holds unless, until or only if something is so, or for what is without something
 }
 
@@ -84,9 +91,10 @@ const maxRead = 1000
 
 // read prepares a claim for comparing. The parser has found its values.
 func (p *parser) read(scope string) reading {
-	if len(p.text) > maxRead {
+	if len(p.text) > maxRead || p.markup() {
 		return reading{}
 	}
+	p.conditional = slices.ContainsFunc(p.toks, func(t token) bool { return t.class&when != 0 })
 	r := reading{terms: make([]term, 0, len(p.toks))}
 	first := make([]int, len(p.toks)+1) // the first term of each token
 	start := 0
@@ -106,23 +114,6 @@ func (p *parser) read(scope string) reading {
 	return r
 }
 
-// ends reports whether token i parts two clauses: the end of a sentence, a word
-// such as but, or a comma with a word behind it that begins a clause.
-func (p *parser) ends(i int) bool {
-	if p.toks[i].kind != symbol {
-		return p.is(i, "but", "while", "whereas", "although", "because", "hence", "otherwise")
-	}
-	switch p.toks[i].low {
-	case ";", "!", "?":
-		return true
-	case ".":
-		return !p.toks[i].glued || i+1 == len(p.toks) || !p.toks[i+1].glued
-	case ",":
-		return i > 3 && p.is(i+1, "so", "as", "since", "which", "and", "where", "nothing", "no", "then", "it", "we", "they")
-	}
-	return false
-}
-
 // index gathers what the whole claim has.
 func (r *reading) index(scope string) {
 	for i := range r.terms {
@@ -134,8 +125,9 @@ func (r *reading) index(scope string) {
 		r.scope = append(r.scope, lookUp(w).id)
 	}
 	for w := range strings.SplitSeq(lower(scope), "/") {
-		r.scope = append(r.scope, lookUp(w).id)
+		r.places = append(r.places, lookUp(w).id)
 	}
+	r.scope = append(r.scope, r.places...)
 	slices.Sort(r.strong)
 	slices.Sort(r.scope)
 	r.strong, r.scope = slices.Compact(r.strong), slices.Compact(r.scope)
@@ -150,6 +142,16 @@ func (r *reading) index(scope string) {
 // find returns the first term of this meaning, or -1.
 func (r *reading) find(id uint32) int {
 	for i := range r.terms {
+		if r.terms[i].id == id && r.terms[i].role&(shadow|glue) == 0 {
+			return i
+		}
+	}
+	return -1
+}
+
+// findIn is find within some terms.
+func (r *reading) findIn(id uint32, s span) int {
+	for i := s.from; i < s.to; i++ {
 		if r.terms[i].id == id && r.terms[i].role&(shadow|glue) == 0 {
 			return i
 		}

@@ -16,19 +16,53 @@ func (p *pair) revoked(now, old *Claim) (clash, bool) {
 	for i := range now.read.terms {
 		t := &now.read.terms[i]
 		at := old.read.find(t.id)
-		if t.role&past == 0 || !now.read.tells(i) || at < 0 || now.read.find(t.id) >= 0 {
+		if t.role&past == 0 || !now.read.tells(i) || now.read.idleAt(t.start) || at < 0 || now.read.affirms(t.id) || old.read.idleAt(old.read.terms[at].start) {
 			continue
 		}
 		b := old.whole()
 		b.without = span{at, at + 1}
 		g := agree(now.whole(), b)
-		if g.strong == 0 || g.restB.strong > min(g.strong-1, 1) || p.scopes == elsewhere && !g.own {
+		if g.strong == 0 || g.restB.strong > min(g.strong-1, 1) || p.scopes == elsewhere && !g.topic {
 			continue
 		}
-		u := &old.read.terms[at]
-		return clash{rule: byChange, tier: TierEntity, a: Place{t.start, t.end}, b: Place{u.start, u.end}, newer: SideA}, true
+		c := clash{rule: byChange, tier: TierEntity, a: Place{t.start, t.end}, b: old.placeOf(at), newer: SideA}
+		if next := now.successor(i); next >= 0 {
+			c.a, c.replaced = now.placeOf(next), true
+		}
+		return c, true
 	}
 	return clash{}, false
+}
+
+// successor returns the term of what took the place of term i: of the same kind,
+// and behind it; or -1.
+func (c *Claim) successor(i int) int {
+	t := &c.read.terms[i]
+	for j := i + 1; j < len(c.read.terms); j++ {
+		u := &c.read.terms[j]
+		switch {
+		case u.role&shadow != 0 || u.id == t.id:
+		case t.value == 0 && t.role&u.role&figure != 0:
+			return j
+		case t.value > 0 && u.value > 0 && u.value != t.value:
+			if c.read.values[t.value-1].Type == c.read.values[u.value-1].Type {
+				return j
+			}
+		case t.value == 0 && u.value == 0 && (t.kinds&u.kinds != 0 || t.kinds == 0 && u.kinds == 0 && t.role&u.role&named != 0):
+			return j
+		}
+	}
+	return -1
+}
+
+// placeOf returns where term i stands, and all of the value that it is part of.
+func (c *Claim) placeOf(i int) Place {
+	t := &c.read.terms[i]
+	if t.value > 0 {
+		v := &c.read.values[t.value-1]
+		return Place{v.Start, v.End}
+	}
+	return Place{t.start, t.end}
 }
 
 // tells reports a term that says which of several: a name, a number, one of a

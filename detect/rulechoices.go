@@ -5,26 +5,23 @@ import "strings"
 // choice finds two things of a kind in one place.
 func (p *pair) choice(i, j int) (clash, bool) {
 	x, y := &p.a.read.clauses[i], &p.b.read.clauses[j]
-	if x.signs&y.signs&hasKind == 0 || x.open || y.open || x.denials+y.denials > 0 {
+	if x.signs&y.signs&hasKind == 0 || x.open && !y.only || y.open && !x.only || x.denials+y.denials > 0 {
 		return clash{}, false
 	}
 	for k := x.from; k < x.to; k++ {
-		if !p.a.read.chosen(k, p.b) {
+		if p.a.read.terms[k].kinds == 0 {
 			continue
 		}
 		for l := y.from; l < y.to; l++ {
+			kind, ok := p.rivals(x, y, k, l)
+			if !ok {
+				continue
+			}
 			t, u := &p.a.read.terms[k], &p.b.read.terms[l]
-			kind := t.kinds & u.kinds
-			if kind == 0 || kind == pathKind && p.overlap(t, u) || !p.b.read.chosen(l, p.a) || !p.a.read.alone(k, kind) || !p.b.read.alone(l, kind) {
-				continue
-			}
-			if !p.together(beside(x.conditions, t.id), beside(y.conditions, u.id)) {
-				continue
-			}
 			a, b := p.a.clausePart(i), p.b.clausePart(j)
 			a.without, b.without = span{k, k + 1}, span{l, l + 1}
 			g := agree(a, b)
-			if p.sameThing(g) {
+			if p.sameThing(g) || p.leavesNone(x, y) && p.nearThing(g) {
 				return clash{rule: byChoice, a: Place{t.start, t.end}, b: Place{u.start, u.end}, what: kindName(kind), tier: TierEntity, unsure: g.unsure()}, true
 			}
 		}
@@ -32,11 +29,63 @@ func (p *pair) choice(i, j int) (clash, bool) {
 	return clash{}, false
 }
 
-// chosen reports whether term k is one of a kind that the other claim does not
-// have as well.
-func (r *reading) chosen(k int, other *Claim) bool {
-	t := &r.terms[k]
-	return t.kinds != 0 && t.value == 0 && t.role&shadow == 0 && other.read.find(t.id) < 0
+// rivals returns the kind of which term k of the one and l of the other clause are
+// two that exclude each other, under conditions that can hold together. Neither
+// claim has the other's, or a second of the kind, unless one leaves no room for it.
+func (p *pair) rivals(x, y *clause, k, l int) (kind uint64, ok bool) {
+	t, u := &p.a.read.terms[k], &p.b.read.terms[l]
+	kind = t.kinds & u.kinds
+	switch {
+	case kind == 0, t.id == u.id, kind == pathKind && (p.overlap(t, u) || (t.role|u.role)&topic != 0):
+		return 0, false
+	case !t.chosen() || !x.only && p.b.read.affirms(t.id), !u.chosen() || !y.only && p.a.read.affirms(u.id):
+		return 0, false
+	case x.only && p.a.read.affirms(u.id), y.only && p.b.read.affirms(t.id):
+		return 0, false
+	case !p.a.read.alone(k, kind) && !y.leavesNone(), !p.b.read.alone(l, kind) && !x.leavesNone():
+		return 0, false
+	}
+	return kind, p.together(beside(x.conditions, t.id), beside(y.conditions, u.id))
+}
+
+// leavesNone reports a clause that leaves no room for a second of a kind, and so
+// excludes a list of others too.
+func (c *clause) leavesNone() bool { return c.only || c.signs&hasUniversal != 0 }
+
+// leavesNone reports that one clause leaves no room for what the other says: it
+// says so ("only"), or it is about all of what the other is about.
+func (p *pair) leavesNone(x, y *clause) bool {
+	if x.only || y.only {
+		return true
+	}
+	return (x.signs|y.signs)&hasUniversal != 0 && (p.scopes == nested || x.verb > x.from && y.verb > y.from && p.a.subjectIn(x, p.b) && p.b.subjectIn(y, p.a))
+}
+
+// nearThing is sameThing for where one claim leaves no room for others: enough is
+// shared, and nothing tells the one from the other.
+func (p *pair) nearThing(g agreement) bool {
+	a, b := &g.restA, &g.restB
+	switch {
+	case g.common <= strongWeight, min(a.strong, b.strong) > g.strong, g.contrasting:
+		return false
+	case min(a.owning, b.owning) > 0, min(a.figures, b.figures) > 0:
+		return false
+	}
+	return p.scopes != elsewhere || g.topic
+}
+
+// chosen reports one of a kind that is said to be in use.
+func (t *term) chosen() bool { return t.kinds != 0 && t.value == 0 && t.role&shadow == 0 }
+
+// affirms reports whether the claim speaks of something other than to say that it
+// is not there, or not accepted.
+func (r *reading) affirms(id uint32) bool {
+	for i := range r.clauses {
+		if x := &r.clauses[i]; !x.dismisses && r.findIn(id, span{x.from, x.to}) >= 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // overlap reports paths of which one may be the end or the beginning of the
@@ -49,7 +98,7 @@ func (p *pair) overlap(t, u *term) bool {
 // alone reports whether term k is the only one of its kind in the claim.
 func (r *reading) alone(k int, kind uint64) bool {
 	for i := range r.terms {
-		if t := &r.terms[i]; i != k && t.kinds&kind != 0 && t.id != r.terms[k].id && t.role&shadow == 0 {
+		if t := &r.terms[i]; i != k && t.kinds&kind != 0 && t.id != r.terms[k].id && t.role&shadow == 0 && r.affirms(t.id) {
 			return false
 		}
 	}

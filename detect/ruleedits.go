@@ -57,7 +57,7 @@ func (c *Claim) place(s span) Place {
 //  3. Two opposites, two of a kind, or two names in a place for one.
 func (p *pair) replaced(c clash, s, t span) (clash, bool) {
 	x, y := p.a.read.terms[s.from:s.to], p.b.read.terms[t.from:t.to]
-	if p.a.read.reserved() != p.b.read.reserved() {
+	if p.a.read.reserved() != p.b.read.reserved() || p.a.vague() && p.b.vague() {
 		return clash{}, false
 	}
 	if bare(x) && bare(y) && negated(x) != negated(y) && denials(x)+denials(y) > 0 {
@@ -78,6 +78,8 @@ func (p *pair) replaced(c clash, s, t span) (clash, bool) {
 		return p.figures(c, u, v, s.from+i)
 	case p.numbered(u, v):
 		return c, true
+	case u.id == v.id && u.opposed*v.opposed < 0 && p.a.tellsApart(s.from+i) && p.b.tellsApart(t.from+j):
+		return clash{}, false
 	case u.id == v.id && u.opposed*v.opposed < 0:
 		c.rule = byPolarity
 		return c, true
@@ -89,12 +91,21 @@ func (p *pair) replaced(c clash, s, t span) (clash, bool) {
 	return c, u.role&(literal|named) != 0 && v.role&(literal|named) != 0 && p.a.holds(s.from+i)
 }
 
+// vague reports a claim about some of many, without saying which.
+func (c *Claim) vague() bool {
+	switch c.read.terms[0].low {
+	case "some", "certain", "several", "many", "another":
+		return true
+	}
+	return false
+}
+
 // figures judges two numbers, of which the first is term i. A number behind a
 // word such as phase is a name; so is one that begins a sentence, but for amounts
 // and dates: "30 minutes have passed", not "v1.21: ...".
 func (p *pair) figures(c clash, u, v *term, i int) (clash, bool) {
 	if u.value == 0 || v.value == 0 {
-		return c, i > 0 && classify(lower(p.a.word(&p.a.read.terms[i-1])))&label == 0
+		return c, i > 0 && classify(p.a.read.terms[i-1].low)&label == 0
 	}
 	e, f := &p.a.read.values[u.value-1].Entity, &p.b.read.values[v.value-1].Entity
 	c.tier = tierOf(e)
@@ -104,5 +115,5 @@ func (p *pair) figures(c clash, u, v *term, i int) (clash, bool) {
 	case i == 0:
 		return c, e.Type == f.Type && (e.Type == Number || e.Type == Date)
 	}
-	return c, classify(lower(p.a.word(&p.a.read.terms[i-1])))&label == 0
+	return c, classify(p.a.read.terms[i-1].low)&label == 0
 }

@@ -10,8 +10,8 @@ func (p *pair) order() (clash, bool) {
 	firstA, thenA := p.a.part(x.first), p.a.part(x.then)
 	firstB, thenB := p.b.part(y.first), p.b.part(y.then)
 	straight := min(agree(firstA, firstB).common, agree(thenA, thenB).common)
-	crossed := min(agree(firstA, thenB).common, agree(thenA, firstB).common)
-	if crossed < 2*weakWeight || crossed < strongWeight && straight > 0 || crossed <= straight {
+	c, d := agree(firstA, thenB), agree(thenA, firstB)
+	if crossed := min(c.common, d.common); crossed < 2*weakWeight || crossed < strongWeight && straight > 0 || crossed <= straight || c.long() || d.long() {
 		return clash{}, false
 	}
 	return clash{rule: byOrder, tier: TierTemporal, a: p.a.place(span{x.mark, x.mark + 1}), b: p.b.place(span{y.mark, y.mark + 1})}, true
@@ -27,7 +27,7 @@ type sequence struct {
 // sequence reads one of:
 //
 //  1. X before Y, X ahead of Y, X precedes Y.
-//  2. Y after X, Y once X, Y follows X.
+//  2. Y after X, Y once X.
 //  3. X first, then Y.
 func (c *Claim) sequence() (s sequence, ok bool) {
 	terms := c.read.terms
@@ -39,7 +39,7 @@ func (c *Claim) sequence() (s sequence, ok bool) {
 		switch c.word(&terms[i]) {
 		case "before", "ahead", "precedes", "precede":
 			return sequence{before, behind, i}, true
-		case "after", "once", "follows", "follow":
+		case "after", "once":
 			return sequence{behind, before, i}, true
 		case "first":
 			for j := i + 1; j < len(terms); j++ {

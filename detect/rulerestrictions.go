@@ -15,10 +15,22 @@ func (p *pair) restriction(i, j int) (clash, bool) {
 		return clash{}, false
 	}
 	g := agree(p.a.clausePart(i), p.b.clausePart(j))
-	if g.strong < 2 || g.contrasting || min(g.restA.strong, g.restB.strong) > 1 || p.scopes == elsewhere && !g.own {
+	switch all := p.unrestricted(a, g); {
+	case g.strong < 2, g.strong < 3 && g.long(), all.strong > 2, min(g.restA.strong, g.restB.strong) > 1:
+		return clash{}, false
+	case g.contrasting, x.denials+y.denials > 0, p.scopes == elsewhere && !g.topic:
 		return clash{}, false
 	}
 	return clash{rule: byRestriction, tier: TierEntity, a: p.a.place(span{s, s + 1}), b: p.b.place(span{t, t + 1}), unsure: true}, true
+}
+
+// unrestricted is what the claim that speaks of all says beside; what the other
+// says beside is its condition.
+func (p *pair) unrestricted(restricted int, g agreement) rest {
+	if restricted >= 0 {
+		return g.restB
+	}
+	return g.restA
 }
 
 // restricts returns the term that makes a clause hold for some only, or -1:
@@ -26,7 +38,7 @@ func (p *pair) restriction(i, j int) (clash, bool) {
 func (c *Claim) restricts(x *clause) int {
 	only := -1
 	for i := x.from; i < x.to; i++ {
-		switch lower(c.word(&c.read.terms[i])) {
+		switch c.read.terms[i].low {
 		case "unless", "except", "skipped":
 			return i
 		case "only":
@@ -48,8 +60,8 @@ func (c *Claim) restricts(x *clause) int {
 func (c *Claim) extends(x *clause) int {
 	for i := x.from; i < x.to; i++ {
 		t := &c.read.terms[i]
-		switch w := c.word(t); {
-		case t.traits&universal != 0 && t.role&denial == 0, w == "always", w == "unconditionally", w == "any", w == "even" && i+1 < x.to && c.word(&c.read.terms[i+1]) == "when":
+		switch w := t.low; {
+		case t.traits&universal != 0 && t.role&denial == 0, w == "always", w == "unconditionally", w == "even" && i+1 < x.to && c.read.terms[i+1].low == "when":
 			return i
 		}
 	}

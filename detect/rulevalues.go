@@ -6,12 +6,12 @@ import "strings"
 func (p *pair) slots() (clash, bool) {
 	for i := range p.a.Entities {
 		x := &p.a.Entities[i]
-		if !x.Valued() {
+		if !x.Valued() || p.a.read.idleAt(x.Start) {
 			continue
 		}
 		for j := range p.b.Entities {
 			y := &p.b.Entities[j]
-			if x.Type != y.Type || !Incompatible(*x, *y) || generation(*x) || alike(*x, *y) || p.apart(x, y) || p.scopes == elsewhere && !p.ownSubject() {
+			if x.Type != y.Type || !Incompatible(*x, *y) || generation(*x) || alike(*x, *y) || p.b.read.idleAt(y.Start) || p.apart(x, y) || p.scopes == elsewhere && !p.ownSubject() {
 				continue
 			}
 			return clash{rule: bySlot, a: Place{x.Start, x.End}, b: Place{y.Start, y.End}, what: spoken(x.Name, x.Of), tier: tierOf(x)}, true
@@ -26,7 +26,13 @@ func (p *pair) slots() (clash, bool) {
 func (p *pair) apart(x, y *Entity) bool {
 	g := agree(p.a.beyond(x), p.b.beyond(y))
 	a, b := &g.restA, &g.restB
-	return a.narrowing+a.qualified > 0 && b.narrowing+b.qualified > 0 || a.contrasts > 0 && b.contrasts > 0 || a.figures > 0 && b.figures > 0
+	switch {
+	case a.narrowing+a.qualified > 0 && b.narrowing+b.qualified > 0, g.contrasting, a.opposed > 0:
+		return true
+	case a.figures > 0 && b.figures > 0, a.owning > 0 && b.owning > 0:
+		return true
+	}
+	return x.Type == Date && !g.sameEvent(x.Start+y.Start == 0)
 }
 
 // beyond is what a claim says beside a value.
@@ -69,19 +75,26 @@ func (p *pair) values(v, w *stated) (clash, bool) {
 	if !(exclusive(x, y) || below(x, y) || below(y, x)) || alike(x, y) || p.b.states(&v.Entity) || p.a.states(&w.Entity) {
 		return clash{}, false
 	}
+	if v.Type == Release && (p.a.passing(v) || p.b.passing(w)) {
+		return clash{}, false
+	}
 	if v.Type == Release && v.Name != w.Name && !(p.b.speaksOf(v.Name) && p.a.speaksOf(w.Name)) {
 		return clash{}, false
+	}
+	if v.Type == State && (p.a.read.clauses[v.clause].denials+p.b.read.clauses[w.clause].denials)%2 == 1 {
+		return clash{}, false // what is not allowed is no value
 	}
 	if v.Type == State && (p.a.read.clauses[v.clause].open || p.b.read.clauses[w.clause].open) {
 		return clash{}, false // what can be enabled need not be
 	}
 	g := agree(p.a.around(v), p.b.around(w))
 	g.close = p.neighbours(v, w)
-	g.sameProduct = v.Type == Release && v.Name == w.Name && v.Name != ""
+	g.sameProduct = v.Type == Release && product(v) == product(w) && v.Name != ""
+	g.pinned = g.sameProduct && v.exact() && w.exact()
 	g.own = g.own || g.sameProduct && p.scopes != elsewhere
 	c := clash{rule: byValue, a: Place{v.Start, v.End}, b: Place{w.Start, w.End}, tier: tierOf(&x), unsure: g.unsure()}
 	c.what = spoken(shorter(v.Entity, w.Entity))
-	return c, g.restA.opposed == 0 && p.sameThing(g)
+	return c, g.restA.opposed == 0 && p.sameThing(g) && (v.Type != Date || g.sameEvent(v.from == 0 && w.from == 0))
 }
 
 // shorter returns the names of the value that is named with fewer words.
@@ -111,74 +124,9 @@ func (c *Claim) speaksOf(name string) bool {
 func (c *Claim) states(e *Entity) bool {
 	for i := range c.read.values {
 		v := &c.read.values[i]
-		if v.Type == e.Type && v.Unit == e.Unit && v.Value == e.Value && v.Text == e.Text && !v.Old {
+		if v.Type == e.Type && v.Unit == e.Unit && v.Value == e.Value && v.Text == e.Text && !v.Old && !c.read.clauses[v.clause].dismisses {
 			return true
 		}
 	}
 	return false
-}
-
-// around returns what says what a value is of: the whole claim, or the words
-// near it and the subject where there are several such values.
-func (c *Claim) around(v *stated) part {
-	s := c.beyond(&v.Entity)
-	s.without, s.bounds = span{v.from, v.to}, true
-	if c.read.only(v) {
-		return s
-	}
-	x := &c.read.clauses[v.clause]
-	s.within, s.subject = span{v.near, v.far}, span{x.from, min(x.verb, v.near)}
-	if s.subject.from >= s.subject.to {
-		s.subject = c.subject(v.clause)
-	}
-	return s
-}
-
-// neighbours reports whether a word right before or behind one value stands near
-// the other too.
-func (p *pair) neighbours(v, w *stated) bool {
-	for _, i := range p.a.beside(v) {
-		if i < 0 {
-			continue
-		}
-		for _, j := range p.b.beside(w) {
-			if j >= 0 && p.a.read.terms[i].id == p.b.read.terms[j].id {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// beside returns up to three terms that say something on each side of a value;
-// -1 where there are fewer.
-func (c *Claim) beside(v *stated) (terms [6]int) {
-	n := 0
-	for i := v.from - 1; i >= v.near && n < 3; i-- {
-		if t := &c.read.terms[i]; t.role&glue == 0 {
-			terms[n] = i
-			n++
-		}
-	}
-	left := n
-	for i := v.to; i < v.far && n < left+3; i++ {
-		if t := &c.read.terms[i]; t.role&glue == 0 {
-			terms[n] = i
-			n++
-		}
-	}
-	for ; n < len(terms); n++ {
-		terms[n] = -1
-	}
-	return terms
-}
-
-// only reports whether a claim has no other value of this type.
-func (r *reading) only(v *stated) bool {
-	for i := range r.values {
-		if w := &r.values[i]; w.Type == v.Type && w.Unit == v.Unit && w.Start != v.Start && !w.Old && !generation(w.Entity) {
-			return false
-		}
-	}
-	return true
 }

@@ -6,8 +6,10 @@ package detect
 //
 //  0. One speaks of all there are of what the other is one of: yes.
 //  1. Each has a word, a number or a name that tells it from the other: no.
-//  2. In scopes apart, a name that is the same everywhere must be shared.
-//  3. Versions of one product need one more word in common.
+//  2. In scopes apart, both must be about something of one name that means the same
+//     everywhere.
+//  3. Versions of one product need one more word in common; to the last digit, and
+//     in one scope, none.
 //  4. Both say something that the other does not: no, if that is much, or there
 //     is little else.
 //  5. One says more than the other: no, if that narrows it or much is missing.
@@ -16,13 +18,15 @@ func (p *pair) sameThing(g agreement) bool {
 	switch {
 	case p.covers(g):
 		return g.common > weakWeight
-	case g.strong == 0, g.contrasting, g.restA.figures > 0 && g.restB.figures > 0, g.restA.owning > 0 && g.restB.owning > 0:
+	case g.strong == 0 && !g.pinned, g.contrasting, g.restA.figures > 0 && g.restB.figures > 0, g.restA.owning > 0 && g.restB.owning > 0:
 		return false
-	case p.scopes == elsewhere && !g.own:
+	case p.scopes == elsewhere && !g.topic:
 		return false
+	case g.pinned && p.scopes == sameScope:
+		return true
 	case g.sameProduct && g.strong > 1 && low <= g.strong:
 		return true
-	case low > 2, low == 2 && (g.strong < 3 || !g.own), low == 1 && (g.strong < 2 || high < 2 && !g.close):
+	case low > 2 && !(g.close && low < g.strong), low == 2 && (g.strong < 3 || !g.own), low == 1 && (g.strong < 2 || g.strong < 3 && !g.own && !g.sameProduct || high < 2 && !g.close):
 		return false
 	case low == 0 && high > 0 && g.strong < 2 && !g.own, low == 0 && high == 1 && g.restA.narrowing+g.restB.narrowing > 0:
 		return false
@@ -36,13 +40,33 @@ func (p *pair) covers(g agreement) bool {
 	return g.restA.strong+g.restA.figures == 0 && p.a.general(p.b) || g.restB.strong+g.restB.figures == 0 && p.b.general(p.a)
 }
 
-// general reports "all" or the like before a word that the other claim has.
+// everyOne reports a clause about all things of a general sort: every service.
+func (c *Claim) everyOne(x *clause) bool {
+	for i := x.from; i+1 < x.to && i < x.from+3; i++ {
+		if t := &c.read.terms[i]; t.traits&universal != 0 && t.role&denial == 0 && c.read.terms[i+1].traits&weak != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// mayLead reports whether term i may be what its clause is about: it stands before
+// the verb, or near the beginning where that is not known.
+func (c *Claim) mayLead(i int) bool {
+	x := c.read.clauseOf(i)
+	return i < x.verb || x.verb == x.from && i < x.from+2
+}
+
+// general reports "all" or the like before a word for what the other claim is about.
 func (c *Claim) general(other *Claim) bool {
 	if c.read.signs&hasUniversal == 0 || other.read.signs&hasUniversal != 0 {
 		return false
 	}
 	for i := 0; i+1 < len(c.read.terms); i++ {
-		if c.read.terms[i].traits&universal != 0 && other.read.find(c.read.terms[i+1].id) >= 0 {
+		if c.read.terms[i].traits&universal == 0 {
+			continue
+		}
+		if at := other.read.find(c.read.terms[i+1].id); at >= 0 && other.mayLead(at) {
 			return true
 		}
 	}

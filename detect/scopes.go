@@ -27,11 +27,13 @@ func within(a, b string) bool {
 	return b == "" || strings.HasPrefix(a, b) && len(a) > len(b) && a[len(b)] == '/'
 }
 
-// ownSubject reports whether two claims share a name of their own.
+// ownSubject reports whether two claims are about something of one name.
 func (p *pair) ownSubject() bool {
 	for i := range p.a.read.terms {
-		if t := &p.a.read.terms[i]; t.role&owning != 0 && p.b.read.find(t.id) >= 0 {
-			return true
+		if t := &p.a.read.terms[i]; t.role&owning != 0 && t.role&topic != 0 {
+			if at := p.b.read.find(t.id); at >= 0 && p.b.read.terms[at].role&topic != 0 {
+				return true
+			}
 		}
 	}
 	return false

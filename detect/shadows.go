@@ -30,7 +30,7 @@ func (p *parser) excluded(i, hi int) (from, to int) {
 		return i + 2, p.phraseEnd(i+2, hi)
 	case p.is(i, "unlike"):
 		return i + 1, p.phraseEnd(i+1, hi)
-	case p.is(i, "not") && p.is(i-1, ",", "and", "(") && i+1 < hi && !p.has(i+1, be|aux):
+	case p.is(i, "not") && p.is(i-1, ",", "and", "(", "but") && i+1 < hi && !p.has(i+1, be|aux):
 		return i, p.phraseEnd(i+1, hi)
 	}
 	return i, i

@@ -37,17 +37,9 @@ func compound(low string) bool {
 
 // term reads a word of token i.
 func (p *parser) term(i int, low string, start, end int) term {
-	if p.switches(i) {
-		low = "enabled"
-		if p.is(i, "off") {
-			low = "disabled"
-		}
-	}
-	if p.is(i, "time", "times", "timed") && p.is(i+1, "out") {
-		low = "timeout"
-	}
 	t := &p.toks[i]
-	e := term{entry: lookUp(low), role: p.roleOf(i), start: start, end: end}
+	meant := p.meant(i, low)
+	e := term{entry: lookUp(meant), role: p.roleOf(i), start: start, end: end, low: low}
 	if k := t.value - 1; k >= 0 && p.vals[k].Type != State && (p.vals[k].Type != "" || p.timesOnly(k)) {
 		e.value = int16(t.value)
 	}
@@ -60,21 +52,56 @@ func (p *parser) term(i int, low string, start, end int) term {
 	if p.is(i, "no") && i+1 < len(p.toks) && lookUp(p.toks[i+1].low).traits&weak != 0 {
 		e.traits |= universal // no service, no endpoint: none of all there are
 	}
+	if p.is(i, "before", "after") && i+1 < len(p.toks) && p.toks[i+1].value > 0 {
+		e.opposed = 0 // after 30 days
+	}
+	p.weigh(&e, i, meant)
+	return e
+}
+
+// meant returns the word that token i stands for: some take their meaning from
+// their neighbours.
+func (p *parser) meant(i int, low string) string {
 	switch {
-	case t.class&neg != 0 || deniesAll(low):
+	case p.switches(i) && p.is(i, "off"):
+		return "disabled"
+	case p.switches(i):
+		return "enabled"
+	case p.is(i, "lasts", "lasted"):
+		return "duration"
+	case p.is(i, "pull") && p.is(i+1, "request", "requests"):
+		return "pr"
+	case p.is(i, "time", "times", "timed") && p.is(i+1, "out"):
+		return "timeout"
+	}
+	return low
+}
+
+// weigh decides how much a term says, and which say nothing by themselves.
+func (p *parser) weigh(e *term, i int, meant string) {
+	t := &p.toks[i]
+	denies := t.class&neg != 0 || deniesAll(meant)
+	switch {
+	case denies && (e.role&supposed != 0 || p.describes(i)), p.is(i, "request", "requests") && p.is(i-1, "pull"):
+		e.role |= glue
+	case denies:
 		e.role = denial
 	case t.class&(prep|conj|aux|be|when|starts) != 0 && e.role&literal == 0 && e.opposed == 0 || t.class&fill != 0 && e.traits&weak == 0:
 		e.role |= glue
 	case e.value > 0: // compared by the rule for values
 	case e.role&(named|figure) != 0 || e.kinds != 0:
 		e.weight = nameWeight
-	case e.traits&(weak|universal|changing) != 0 || e.traits&(relation|single) == relation || e.opposed != 0 && e.traits&direction == 0 || t.class&(have|adverb|sets) != 0 || t.class&setting != 0 && e.role == 0:
+	case e.traits&(weak|universal|changing) != 0 || e.traits&(relation|single) == relation, e.opposed != 0 && e.traits&direction == 0,
+		t.class&(have|adverb|sets) != 0 || t.class&setting != 0 && e.role == 0:
 		e.weight = weakWeight
 	default:
 		e.weight = strongWeight
 	}
-	return e
 }
+
+// describes reports a denial at i that only describes the thing before it: "a job
+// that does not end".
+func (p *parser) describes(i int) bool { return p.is(i-1, "that", "who") && !p.is(i, "no") }
 
 // plainOrName reports a word that can be the name of a team.
 func (p *parser) plainOrName(i int) bool {
@@ -90,8 +117,11 @@ func (p *parser) roleOf(i int) (r role) {
 	if t.code || t.mention != "" && t.mention != Tool || t.kind == word && p.properName(i) {
 		r |= named
 	}
-	if t.mention == Service || t.mention == URL || t.mention == Path || r&named != 0 && p.distinct(i) {
+	if t.mention == Service || t.mention == URL || t.mention == Path || r&named != 0 && r&figure == 0 && t.mention != Tool && p.distinct(i) {
 		r |= owning
+	}
+	if p.conditional && p.supposed(i) {
+		r |= supposed
 	}
 	if t.code || p.quoted(i) {
 		r |= literal

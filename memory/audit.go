@@ -140,7 +140,7 @@ func (a *audit) span() (err error) {
 		}
 	default:
 		a.result.From = a.mark.Revision
-		if a.mark.Rules != 0 && a.mark.Rules != detect.Version {
+		if a.mark.Rules != 0 && a.mark.Rules != detect.RulesVersion {
 			a.result.Notes = append(a.result.Notes, "the rules have changed since the last audit; `engram audit --all` applies them to every fact")
 		}
 	}
@@ -290,7 +290,7 @@ func (a *audit) remember() error {
 	a.mark.Planned = slices.DeleteFunc(a.mark.Planned, func(p planned) bool { return a.result.From == "" || !p.Begin.After(a.now) })
 	a.mark.Planned = append(a.mark.Planned, a.planned...)
 	if a.in.All || a.mark.Rules == 0 {
-		a.mark.Rules = detect.Version
+		a.mark.Rules = detect.RulesVersion
 	}
 	return a.m.writeState(markFile, a.mark)
 }

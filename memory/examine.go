@@ -162,7 +162,7 @@ func (e *examiner) compare(p pairing) (found bool) {
 	return true
 }
 
-func rulesBasis() string { return fmt.Sprintf("rules %d", detect.Version) }
+func rulesBasis() string { return fmt.Sprintf("rules %d", detect.RulesVersion) }
 
 // laterEvidence compares the commits that two facts name as evidence, where
 // both point into the same file: the side whose commit descends from the other's

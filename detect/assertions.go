@@ -1,0 +1,90 @@
+package detect
+
+import "strings"
+
+// idle reports that the clause on tokens lo to hi asserts nothing that another
+// claim could contradict:
+//
+//  1. A question.
+//  2. An example, a supposition or an alternative: for example, suppose, consider.
+//  3. A possibility: could, would, might, may or may not.
+//  4. A step of a procedure, or an entry of a plan: add, change, create, verify.
+//
+// Rules (must, should, never, do not) assert.
+func (p *parser) idle(lo, hi int) bool {
+	if p.is(hi, "?") || p.hypothetical(lo, hi) || p.steps(lo, hi) {
+		return true
+	}
+	for i := lo; i < hi; i++ {
+		switch {
+		case p.is(i, "could", "would", "might") && !p.is(i+1, "not"), p.is(i, "may") && p.is(i+1, "or"), p.is(i, "e.g"):
+			return true
+		case p.is(i, "example", "instance") && p.is(i-1, "for"):
+			return true
+		case len(p.toks[i].text) == 1 && strings.IndexByte("TXYZ", p.toks[i].text[0]) >= 0:
+			return true // a placeholder
+		}
+	}
+	return false
+}
+
+// hypothetical reports words at the beginning of a clause that introduce what is only
+// thought of.
+func (p *parser) hypothetical(lo, hi int) bool {
+	for lo < hi && (p.toks[lo].kind == symbol || p.is(lo, "and", "or", "so", "the", "a", "an")) {
+		lo++
+	}
+	switch {
+	case p.is(lo, "suppose", "consider", "imagine", "assume", "assuming", "alternatively", "alternative", "possible", "another", "maybe",
+		"perhaps", "cons", "pros", "con", "pro", "option", "proposal", "idea", "example", "examples", "scenario", "case", "whether",
+		"some", "certain", "another", "many", "to"):
+		return true
+	case p.is(lo, "if"):
+		return p.is(lo+1, "you", "we", "i", "someone", "instead") || p.is(lo+2, "were", "had")
+	}
+	return false
+}
+
+// steps reports that the clause begins with the imperative of a step, rather than
+// with a noun ("test coverage is 80%") or a rule.
+func (p *parser) steps(lo, hi int) bool {
+	for lo < hi && (p.toks[lo].kind == symbol || p.toks[lo].kind == digits || p.is(lo, "then", "first", "finally", "next")) {
+		lo++
+	}
+	if !p.is(lo, "add", "adding", "change", "changing", "update", "updating", "create", "creating", "deploy", "mark", "verify", "check",
+		"remove", "removing", "implement", "implementing", "introduce", "extend", "modify", "replace", "confirm", "test", "bring", "brought",
+		"delete", "move", "promote", "graduate", "expand", "define", "investigate") {
+		return false
+	}
+	if p.has(lo+1, fill|prep) || p.is(lo+1, "whether") || lo+1 < hi && (p.toks[lo+1].code || p.toks[lo+1].value > 0) {
+		return true
+	}
+	for i := lo + 1; i < hi; i++ {
+		if p.has(i, be|have|aux) {
+			return false
+		}
+	}
+	return true
+}
+
+// idleAt reports whether the clause at a byte of the text asserts nothing.
+func (r *reading) idleAt(start int) bool {
+	return len(r.clauses) == 0 || r.clauseOf(r.at(start)).idle
+}
+
+// markup reports a text that is no sentence: an image, a directive, a row of a
+// table, a lone piece of code, what an element of a list is at some moment.
+func (p *parser) markup() bool {
+	text := strings.TrimSpace(p.text)
+	for _, lead := range [...]string{"image::", "![", "<img", "|", "---"} {
+		if strings.HasPrefix(text, lead) {
+			return true
+		}
+	}
+	rest, code := strings.CutPrefix(text, "`")
+	if !code {
+		return false
+	}
+	span, behind, _ := strings.Cut(rest, "`")
+	return behind == "" || strings.HasPrefix(behind, " = ") && strings.IndexByte(span, '[') > 0
+}
