@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 	"unicode"
+
+	"engram/facts"
 )
 
 // LLM answers one question; package llm has one.
@@ -182,9 +184,5 @@ func oneLine(text string) string {
 		}
 		return r
 	}, text)
-	text = strings.Join(strings.Fields(text), " ")
-	if runes := []rune(text); len(runes) > maxExplanation {
-		text = string(runes[:maxExplanation-1]) + "…"
-	}
-	return text
+	return cut(facts.FoldSpace(text), maxExplanation)
 }
