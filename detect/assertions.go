@@ -21,8 +21,8 @@ func (p *parser) idle(lo, hi int) bool {
 			return true
 		case p.is(i, "example", "instance") && p.is(i-1, "for"):
 			return true
-		case len(p.toks[i].text) == 1 && strings.IndexByte("TXYZ", p.toks[i].text[0]) >= 0:
-			return true // a placeholder
+		case len(p.toks[i].text) == 1 && strings.IndexByte("TXYZ", p.toks[i].text[0]) >= 0 && !p.has(i+1, be):
+			return true // a placeholder, unless the clause is about what has that name
 		}
 	}
 	return false

@@ -20,7 +20,8 @@ func (p *parser) addClause(r *reading, lo, hi int, first []int) {
 	for i := c.from; i < c.verb; i++ {
 		r.terms[i].role |= topic
 	}
-	c.conditions = conditionsOf(p.conditionsIn(lo, hi))
+	c.given = conditionsOf(p.given(lo, hi))
+	c.conditions = append(conditionsOf(p.conditionsIn(lo, hi)), c.given...)
 	c.idle = p.idle(lo, hi)
 	if n := len(r.clauses); n > 0 && !p.is(lo-1, ".", ";", "!", "?") {
 		c.inherit(&r.clauses[n-1])
@@ -31,7 +32,7 @@ func (p *parser) addClause(r *reading, lo, hi int, first []int) {
 	for i := c.from; i < c.to; i++ {
 		c.reserved = c.reserved || i < c.verb && r.terms[i].role&denial != 0 && p.text[r.terms[i].start:r.terms[i].end] == "without"
 		c.count(&r.terms[i], p)
-		if r.terms[i].traits&ordering != 0 && (i+1 == c.to || r.terms[i+1].value == 0) { // not "after 30 days"
+		if r.terms[i].traits&ordering != 0 && (i+1 == c.to || r.terms[i+1].value == 0 || p.nameNext(r, i, c.from)) { // not "after 30 days"
 			c.signs |= hasOrder
 		}
 	}
@@ -162,7 +163,7 @@ func (p *parser) stated(r *reading, first []int) {
 		if k+1 < len(p.vals) && p.vals[k+1].Type == v.Type && first[p.vals[k+1].first] < c.to {
 			s.far = first[p.between(k)]
 		}
-		s.conditions = conditionsOf(strings.Split(v.Condition, "; "))
+		s.conditions = append(conditionsOf(strings.Split(v.Condition, "; ")), c.given...)
 		r.values = append(r.values, s)
 	}
 	p.moreValues(r, first)

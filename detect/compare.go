@@ -14,8 +14,10 @@ const RulesVersion = 1
 // examples and steps, are left out (assertions.go). The rules, each in a file of
 // its own:
 //
-//  1. Values (rulevalues.go): one thing has values that exclude each other.
-//  2. Choices (rulechoices.go): one place is filled by two things of a kind.
+//  1. Values (rulevalues.go): one thing has values that exclude each other, unless
+//     another value of a list agrees (restated.go).
+//  2. Choices (rulechoices.go): one place is filled by two things of a kind, or by one
+//     for all of a class and by another for a member of it (members.go).
 //  3. Polarity (rulepolarity.go): what one says, the other denies; opposite states
 //     (rulestates.go); and named things (ruledenials.go) that one denies and the
 //     other has.
@@ -23,7 +25,8 @@ const RulesVersion = 1
 //  5. Stages (rulestages.go): what is gone for one is in use for the other; and
 //     order (ruleorder.go): what comes first for one comes last for the other.
 //  6. Changes (rulechange.go): one says of what the other states that it is past.
-//  7. Demands (ruleduties.go): what one demands the other forbids; and restrictions
+//  7. Demands (ruleduties.go): what one demands, or tells to do (instructions.go), the
+//     other forbids; and restrictions
 //     (rulerestrictions.go): what holds for some only in one, for all in the other.
 //
 // Texts longer than maxRead are not compared.
@@ -95,7 +98,7 @@ func (p *pair) worthIt() bool {
 	if p.a.Text == p.b.Text || both&(hasValue|hasKind|hasLife|hasOrder) == 0 && either&(hasDenial|hasOpposed|hasChange) == 0 {
 		return false
 	}
-	return either&hasUniversal != 0 && both&hasKind != 0 || meets(x.strong, y.strong) || meets(x.strong, y.scope) || meets(x.scope, y.strong)
+	return either&hasUniversal != 0 && both&hasKind != 0 || both&hasOrder != 0 || meets(x.strong, y.strong) || meets(x.strong, y.scope) || meets(x.scope, y.strong)
 }
 
 // meets reports whether two sorted lists have an element in common.

@@ -32,6 +32,9 @@ func (p *pair) explain(c clash, f Finding) string {
 	case c.denied:
 		denied, said := p.tell(p.a.denies(c.a))
 		return fmt.Sprintf("%q is said %s and denied %s", what, said, denied)
+	case f.Newer != Neither && here == there:
+		now, old := p.tell(f.Newer == SideA)
+		return fmt.Sprintf("%s: %s %s, no longer so %s", what, here, old, now)
 	case f.Newer == SideA:
 		return fmt.Sprintf("%s changed from %s to %s", what, p.b.quote(c.b), p.a.quote(c.a))
 	case f.Newer == SideB:

@@ -128,7 +128,7 @@ func lookUp(w string) entry {
 			continue
 		}
 		e, ok := words[rest]
-		if lead == "un" && !ok && !strings.HasSuffix(w, "ed") {
+		if lead == "un" && !ok && !participle(w) {
 			break // until, unit, under
 		}
 		if e.opposed == 0 {
@@ -136,6 +136,12 @@ func lookUp(w string) entry {
 		}
 	}
 	return entry{id: wordID(key)}
+}
+
+// participle reports the endings of words for what is or can be done to something,
+// so that "un" before them denies it.
+func participle(w string) bool {
+	return strings.HasSuffix(w, "ed") || strings.HasSuffix(w, "able") || strings.HasSuffix(w, "ible")
 }
 
 // wordID is the FNV-1a hash of a word.

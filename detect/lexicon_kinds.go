@@ -18,7 +18,8 @@ hash: sha-1 sha1 sha-256 sha256 sha-512 sha512 md5 blake2 blake3 crc32 xxhash
 password: bcrypt argon2 argon2id scrypt pbkdf2
 signature: rsa ed25519 ecdsa hs256 rs256 es256 hmac
 compression: gzip zstd brotli lz4 snappy deflate
-system: linux windows macos ubuntu debian alpine fedora centos rhel freebsd
+system: linux windows macos freebsd
+distribution: ubuntu debian alpine fedora centos rhel windows macos freebsd
 packager: npm yarn pnpm bun pip poetry uv conda flit hatch cargo
 build: maven gradle bazel cmake ninja webpack vite esbuild rollup turbopack parcel
 test: pytest unittest jest mocha vitest junit playwright cypress selenium testng
@@ -61,7 +62,7 @@ unit of size: bytes kilobytes megabytes kibibytes
 unit of length: pixels px rem em metres meters kilometres kilometers miles feet
 frequency: hourly daily nightly weekly monthly quarterly yearly fortnightly
 number type: integer float decimal string boolean double bigint
-time zone: utc gmt cet pst est
+time zone: local-time utc gmt cet pst est
 locale: english german french spanish japanese
 state: redux mobx zustand recoil
 `

@@ -88,10 +88,9 @@ timestamp epoch
 branch branches
 indent indentation indented
 weekly week
-daily day
+daily day nightly
 monthly month
 hourly hour
-nightly night
 `
 
 // oppositions has the two ends of one a line, parted by a slash.
@@ -99,7 +98,7 @@ const oppositions = `enabled enable active activated turned-on switched-on / dis
 required mandatory obligatory compulsory require needed must-have / optional optionally voluntary
 supported supports support / unsupported
 allowed allow allows permitted permit admitted accepted accept accepts / forbidden forbid prohibited prohibit disallowed denied deny rejected reject rejects refused banned blocked block
-synchronous synchronously sync blocking / asynchronous asynchronously async non-blocking
+synchronous synchronously sync / asynchronous asynchronously async non-blocking
 ascending asc / descending desc
 public publicly / private privately
 mutable modifiable / immutable
@@ -118,6 +117,13 @@ optimistic / pessimistic
 online / offline
 permanent permanently / temporary temporarily
 atomic atomically / non-atomic
+consistent consistently / inconsistent inconsistently
+compatible / incompatible
+symmetric / asymmetric
+deterministic / nondeterministic non-deterministic
+reversible / irreversible
+accessible / inaccessible
+cyclic / acyclic
 `
 
 // directions are oppositions that as often tell two things of one kind apart as
@@ -201,7 +207,7 @@ optionally alternatively besides additionally sometimes often various mostly oth
 `
 
 // universalWords speak of all there are.
-const universalWords = `all every everywhere everything nothing nobody everyone whatever regardless both`
+const universalWords = `all every each everywhere everything nothing nobody everyone whatever regardless both`
 
 // changingWords tell that something is not as it was.
 const changingWords = `
@@ -221,6 +227,7 @@ cpu memory disk gpu heap stack
 daily weekly monthly yearly hourly
 burst sustained initial final warm cold hot
 major minor patch parent child global local default custom
+old new legacy
 training train inference evaluation validation each whole overall
 alpha beta stable free pro enterprise anonymous mobile desktop ios android linux windows macos
 `
@@ -241,6 +248,6 @@ const orderingWords = `before ahead precedes precede after once first then`
 
 // livingWords and goneWords are stages of life.
 const (
-	livingWords = `current supported recommended active maintained preferred operational`
-	goneWords   = `deprecated removed retired decommissioned sunset obsolete abandoned discontinued unmaintained archived`
+	livingWords = `current default supported recommended active maintained preferred operational`
+	goneWords   = `end-of-life eol deprecated removed retired decommissioned sunset obsolete abandoned discontinued unmaintained archived`
 )

@@ -13,6 +13,7 @@ import (
 //  3. Ports without the word: serves HTTP on 8080, binds 9191, -p 9009.
 //  4. Times of day: 02:00.
 //  5. Ports in URLs: http://127.0.0.1:8001/.
+//  6. The word one as a number: needs one approval.
 func (p *parser) moreValues(r *reading, first []int) {
 	for i := range p.toks {
 		t := &p.toks[i]
@@ -21,6 +22,8 @@ func (p *parser) moreValues(r *reading, first []int) {
 			if port := portOf(t.text); port > 0 {
 				p.addValue(r, first, i, Entity{Type: Port, Value: port})
 			}
+		case p.oneOfNoun(i):
+			p.addValue(r, first, i, Entity{Type: Number, Value: 1, Unit: "count", Name: singular(p.toks[i+1].low)})
 		case p.clock(i):
 			p.addValue(r, first, i, Entity{Type: Date, Text: t.text + ":" + p.toks[i+2].text})
 		case t.kind == word && t.value == 0 && numberedName(t.low) > 0:

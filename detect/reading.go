@@ -69,6 +69,7 @@ type clause struct {
 	verb       int // the term that links its subject to the rest, or from
 	denials    int
 	conditions []condition
+	given      []condition // those of the form "with the flag set", which are among conditions
 	signs      signs
 	open       bool // leaves room for others
 	only       bool // leaves no room for others: only, sole, no other

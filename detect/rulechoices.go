@@ -5,7 +5,7 @@ import "strings"
 // choice finds two things of a kind in one place.
 func (p *pair) choice(i, j int) (clash, bool) {
 	x, y := &p.a.read.clauses[i], &p.b.read.clauses[j]
-	if x.signs&y.signs&hasKind == 0 || x.open && !y.only || y.open && !x.only || x.denials+y.denials > 0 {
+	if x.signs&y.signs&hasKind == 0 || x.reserved != y.reserved || x.open && !y.only || y.open && !x.only || x.denials+y.denials > 0 {
 		return clash{}, false
 	}
 	for k := x.from; k < x.to; k++ {
@@ -19,9 +19,12 @@ func (p *pair) choice(i, j int) (clash, bool) {
 			}
 			t, u := &p.a.read.terms[k], &p.b.read.terms[l]
 			a, b := p.a.clausePart(i), p.b.clausePart(j)
-			a.without, b.without = span{k, k + 1}, span{l, l + 1}
+			a.without, b.without = p.a.filled(k), p.b.filled(l)
 			g := agree(a, b)
-			if p.sameThing(g) || p.leavesNone(x, y) && p.nearThing(g) {
+			if g.restA.opposed > 0 {
+				continue // full and incremental backups
+			}
+			if p.sameThing(g) || p.leavesNone(x, y) && p.nearThing(g) || p.membership(x, y, k, l) {
 				return clash{rule: byChoice, a: Place{t.start, t.end}, b: Place{u.start, u.end}, what: kindName(kind), tier: TierEntity, unsure: g.unsure()}, true
 			}
 		}
@@ -58,7 +61,7 @@ func (p *pair) leavesNone(x, y *clause) bool {
 	if x.only || y.only {
 		return true
 	}
-	return (x.signs|y.signs)&hasUniversal != 0 && (p.scopes == nested || x.verb > x.from && y.verb > y.from && p.a.subjectIn(x, p.b) && p.b.subjectIn(y, p.a))
+	return (x.signs|y.signs)&hasUniversal != 0 && !x.reserved && !y.reserved && (p.scopes == nested || x.verb > x.from && y.verb > y.from && p.a.subjectIn(x, p.b) && p.b.subjectIn(y, p.a))
 }
 
 // nearThing is sameThing for where one claim leaves no room for others: enough is

@@ -31,12 +31,24 @@ func (p *pair) missing(no, yes *Claim) (clash, bool) {
 		a, b := no.clausePart(i), yes.whole()
 		a.without, b.without, b.figures = span{at, at + 1}, span{found, found + 1}, true
 		g := agree(a, b)
-		if p.coversAll(x, g) || yes.everyOne(y) {
+		flat := p.scopes == sameScope && g.common == 0 && no.unused(at, x)
+		if flat || p.coversAll(x, g) || yes.everyOne(y) {
 			t, u := &no.read.terms[at], &yes.read.terms[found]
-			return clash{rule: byDenial, tier: TierEntity, a: Place{t.start, t.end}, b: Place{u.start, u.end}, what: no.word(t), unsure: true}, true
+			return clash{rule: byDenial, tier: TierEntity, a: Place{t.start, t.end}, b: Place{u.start, u.end}, what: no.word(t), unsure: !flat}, true
 		}
 	}
 	return clash{}, false
+}
+
+// unused reports a clause that says no more than that term at is not used: of what
+// it holds, everything else must hold too.
+func (c *Claim) unused(at int, x *clause) bool {
+	for i := x.from; i < x.to; i++ {
+		if t := &c.read.terms[i]; i != at && t.role&(glue|denial) == 0 && !inUse(t.low) && !light(t.low) && t.low != "we" {
+			return false
+		}
+	}
+	return true
 }
 
 // coversAll reports whether a denial leaves no room for what the other claim
@@ -108,6 +120,9 @@ func inUse(w string) bool {
 // something with it.
 func (c *Claim) hasIt(found int, y *clause) bool {
 	if c.port(found) || c.everyOne(y) {
+		return true
+	}
+	if found+2 < y.to && classify(c.read.terms[found+1].low)&be != 0 && inUse(c.read.terms[found+2].low) {
 		return true
 	}
 	for i := found - 1; i >= y.from && i >= found-6; i-- {

@@ -6,6 +6,11 @@ package detect
 func (p *pair) duties(i, j int) (clash, bool) {
 	x, y := &p.a.read.clauses[i], &p.b.read.clauses[j]
 	a, b := p.a.duty(x), p.b.duty(y)
+	if a.demands == 0 {
+		a = p.a.instruction(x, b, p.b)
+	} else if b.demands == 0 {
+		b = p.b.instruction(y, a, p.a)
+	}
 	if a.demands*b.demands >= 0 || x.reserved || y.reserved || !p.together(x.conditions, y.conditions) {
 		return clash{}, false
 	}
@@ -55,6 +60,8 @@ func (c *Claim) duty(x *clause) (d duty) {
 				return duty{-1, span{max(i-1, x.from), i + 1}}
 			}
 			return duty{}
+		case c.bansAt(i, x):
+			return duty{-1, span{i, min(i+3, x.to)}}
 		case w == "never" || w == "mustn't":
 			return duty{-1, span{i, min(i+2, x.to)}}
 		case w == "must" || w == "shall":

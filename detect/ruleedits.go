@@ -17,12 +17,26 @@ func (p *pair) edit() (c clash, found, near bool) {
 	}
 	s, t := span{head, len(x) - tail}, span{head, len(y) - tail}
 	size := max(s.to-s.from, t.to-t.from)
-	if size > mostReplaced || head+tail < max(2*size, 3) || weightOf(x[:head])+weightOf(x[s.to:]) < strongWeight+2*weakWeight {
+	if size > mostReplaced || head+tail < max(2*size, 3) || weightOf(x[:head])+weightOf(x[s.to:]) < p.frame(s, t) {
 		return clash{}, false, false
 	}
 	c = clash{rule: byEdit, tier: TierEntity, a: p.a.place(s), b: p.b.place(t)}
 	c, found = p.replaced(c, s, t)
 	return c, found, head+tail >= 4*size
+}
+
+// frame is how much what two sentences share must weigh. Within one scope less will
+// do for two of a kind or two opposites, which are seldom said of different things
+// in the same words.
+func (p *pair) frame(s, t span) int {
+	i, j := solid(p.a.read.terms[s.from:s.to]), solid(p.b.read.terms[t.from:t.to])
+	if p.scopes == sameScope && i >= 0 && j >= 0 {
+		u, v := &p.a.read.terms[s.from+i], &p.b.read.terms[t.from+j]
+		if s.from+i > 0 && (u.opposite(v) || u.kinds&v.kinds != 0 && u.value+v.value == 0) {
+			return 2 * weakWeight
+		}
+	}
+	return strongWeight + 2*weakWeight
 }
 
 // weightOf adds up the weights of terms.
@@ -78,10 +92,13 @@ func (p *pair) replaced(c clash, s, t span) (clash, bool) {
 		return p.figures(c, u, v, s.from+i)
 	case p.numbered(u, v):
 		return c, true
-	case u.id == v.id && u.opposed*v.opposed < 0 && p.a.tellsApart(s.from+i) && p.b.tellsApart(t.from+j):
+	case u.opposite(v) && p.a.tellsApart(s.from+i) && p.b.tellsApart(t.from+j):
 		return clash{}, false
-	case u.id == v.id && u.opposed*v.opposed < 0:
+	case u.opposite(v):
 		c.rule = byPolarity
+		return c, true
+	case u.life*v.life < 0:
+		c.rule, c.tier = byStage, TierTemporal
 		return c, true
 	case u.kinds&v.kinds != 0:
 		c.rule, c.what = byChoice, kindName(u.kinds&v.kinds)

@@ -4,11 +4,14 @@ package detect
 func (p *pair) order() (clash, bool) {
 	x, ordered := p.a.sequence()
 	y, too := p.b.sequence()
-	if !ordered || !too || !p.together(p.a.conditions(), p.b.conditions()) {
+	if !ordered || !too || !p.sameSort(x, y) || !p.together(p.a.conditions(), p.b.conditions()) {
 		return clash{}, false
 	}
 	firstA, thenA := p.a.part(x.first), p.a.part(x.then)
 	firstB, thenB := p.b.part(y.first), p.b.part(y.then)
+	for _, s := range [...]*part{&firstA, &thenA, &firstB, &thenB} {
+		s.figures = true
+	}
 	straight := min(agree(firstA, firstB).common, agree(thenA, thenB).common)
 	c, d := agree(firstA, thenB), agree(thenA, firstB)
 	if crossed := min(c.common, d.common); crossed < 2*weakWeight || crossed < strongWeight && straight > 0 || crossed <= straight || c.long() || d.long() {

@@ -79,14 +79,20 @@ func (p *pair) narrower(x, y *clause, g agreement) bool {
 func (p *pair) opposites(x, y *clause, g agreement) (clash, bool) {
 	for i := x.from; i < x.to; i++ {
 		t := &p.a.read.terms[i]
-		for j := y.from; t.opposed != 0 && j < y.to; j++ {
+		for j := y.from; j < y.to; j++ {
 			u := &p.b.read.terms[j]
-			if t.id == u.id && t.opposed == -u.opposed && !(p.a.tellsApart(i) && p.b.tellsApart(j)) && !p.a.read.both(t.id) && !p.b.read.both(t.id) {
+			if t.opposite(u) && !(p.a.tellsApart(i) && p.b.tellsApart(j)) && !p.a.read.both(t.id) && !p.b.read.both(t.id) {
 				return clash{rule: byPolarity, tier: TierEntity, a: Place{t.start, t.end}, b: Place{u.start, u.end}, unsure: g.unsure()}, true
 			}
 		}
 	}
 	return clash{}, false
+}
+
+// opposite reports two words of which one is the opposite of the other, or denies
+// it by a prefix, so that only one of them has an end of its own: unprotected.
+func (t *term) opposite(u *term) bool {
+	return t.id == u.id && (t.opposed < 0) != (u.opposed < 0)
 }
 
 // bounded reports whether a clause denies something of what lies below or above
@@ -114,7 +120,7 @@ func (r *reading) both(id uint32) bool {
 	var plus, minus bool
 	for i := range r.terms {
 		if t := &r.terms[i]; t.id == id {
-			plus, minus = plus || t.opposed > 0, minus || t.opposed < 0
+			plus, minus = plus || t.opposed >= 0, minus || t.opposed < 0
 		}
 	}
 	return plus && minus

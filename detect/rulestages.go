@@ -18,7 +18,40 @@ func (p *pair) stages(i, j int) (clash, bool) {
 	a, b := p.a.clausePart(i), p.b.clausePart(j)
 	a.without, b.without = span{s, s + 1}, span{t, t + 1}
 	g := agree(a, b)
-	return clash{rule: byStage, tier: TierTemporal, a: Place{u.start, u.end}, b: Place{w.start, w.end}}, p.sameThing(g)
+	c := clash{rule: byStage, tier: TierTemporal, a: p.a.stagePlace(s), b: p.b.stagePlace(t)}
+	switch {
+	case p.a.says(x, "until") || p.b.says(y, "until"):
+		return c, false // what is going may stay until then
+	case g.restA.narrowing > 0 && g.restB.narrowing > 0:
+		return c, false // gone for some, in use for others
+	case p.namesakes(x, y) && !p.a.narrowed(s, x) && !p.b.narrowed(t, y):
+		return c, true
+	}
+	if g.restA.contrasts+g.restB.contrasts > 0 || !p.a.subjectIn(x, p.b) || !p.b.subjectIn(y, p.a) {
+		return c, false // the old page, and its documentation
+	}
+	return c, p.sameThing(g)
+}
+
+// livesApart reports two releases that are what their clauses are about, one gone and
+// one in use: of two things, as Python 2 and Python 3.
+func (p *pair) livesApart(v, w *Entity) bool {
+	i, j := p.a.read.at(v.Start), p.b.read.at(w.Start)
+	if i == len(p.a.read.terms) || j == len(p.b.read.terms) {
+		return false
+	}
+	x, y := p.a.read.clauseOf(i), p.b.read.clauseOf(j)
+	s, t := p.a.stage(x), p.b.stage(y)
+	return s >= 0 && t >= 0 && i < x.verb && j < y.verb && p.a.read.terms[s].life != p.b.read.terms[t].life
+}
+
+// stagePlace is where a stage stands, of "end of life" all of it.
+func (c *Claim) stagePlace(i int) Place {
+	s := span{i, i + 1}
+	for s.to < len(c.read.terms) && c.read.terms[i].low == "end" && s.to < i+3 {
+		s.to++
+	}
+	return c.place(s)
 }
 
 // stage returns the term that says at which stage of life the subject is, or -1:
@@ -44,7 +77,7 @@ func (c *Claim) predicated(i int, x *clause) bool {
 	for i--; i >= x.from; i-- {
 		t := &c.read.terms[i]
 		switch class := classify(t.low); {
-		case class&be != 0 || t.low == "been":
+		case class&be != 0 || t.low == "been" || t.low == "reached":
 			return true
 		case class&(adverb|neg|aux) == 0 && t.role&glue == 0:
 			return false

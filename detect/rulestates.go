@@ -4,13 +4,14 @@ package detect
 // opposite things, whatever they say besides: "INC-7 is ongoing and ..." and
 // "INC-7 has been resolved".
 func (p *pair) oppositeStates(x, y *clause, whole agreement) (clash, bool) {
-	i, j := p.a.opposable(x), p.b.opposable(y)
-	if i < 0 || j < 0 || x.denials+y.denials > 0 || min(whole.restA.narrowing, whole.restB.narrowing) > 0 || whole.contrasting || !p.a.subjectIn(x, p.b) || !p.b.subjectIn(y, p.a) {
+	i, j := p.opposed(x, y)
+	if i < 0 || x.denials+y.denials > 0 || min(whole.restA.narrowing, whole.restB.narrowing) > 0 || whole.contrasting || !p.a.subjectIn(x, p.b) || !p.b.subjectIn(y, p.a) {
 		return clash{}, false
 	}
 	t, u := &p.a.read.terms[i], &p.b.read.terms[j]
-	if t.id != u.id || t.opposed == u.opposed {
-		return clash{}, false
+	c := clash{rule: byPolarity, tier: TierEntity, a: Place{t.start, t.end}, b: Place{u.start, u.end}}
+	if p.namesakes(x, y) && whole.restA.special()+whole.restB.special() == 0 {
+		return c, true
 	}
 	a, b := p.a.part(span{x.from, x.verb}), p.b.part(span{y.from, y.verb})
 	a.figures, b.figures = true, true
@@ -21,19 +22,26 @@ func (p *pair) oppositeStates(x, y *clause, whole agreement) (clash, bool) {
 	case p.scopes == elsewhere && !g.topic:
 		return clash{}, false
 	}
-	return clash{rule: byPolarity, tier: TierEntity, a: Place{t.start, t.end}, b: Place{u.start, u.end}}, true
+	return c, true
 }
 
-// opposable returns the first end of an opposition that is said of the subject of
-// a clause, or -1.
-func (c *Claim) opposable(x *clause) int {
+// opposed returns the first two terms that are opposites and each said of the
+// subject of its clause, or -1.
+func (p *pair) opposed(x, y *clause) (i, j int) {
 	for i := x.verb; i < x.to; i++ {
-		t := &c.read.terms[i]
-		if t.opposed != 0 && t.role&shadow == 0 && (c.predicated(i, x) || i > x.verb && c.read.terms[i-1].low == "and") {
-			return i
+		for j := y.verb; j < y.to && p.a.opposable(i, x); j++ {
+			if p.a.read.terms[i].opposite(&p.b.read.terms[j]) && p.b.opposable(j, y) {
+				return i, j
+			}
 		}
 	}
-	return -1
+	return -1, -1
+}
+
+// opposable reports whether term i is said of the subject of a clause.
+func (c *Claim) opposable(i int, x *clause) bool {
+	t := &c.read.terms[i]
+	return t.role&(shadow|glue) == 0 && (c.predicated(i, x) || i > x.verb && c.read.terms[i-1].low == "and")
 }
 
 // tellsApart reports a term that describes what its clause is about, rather than

@@ -11,7 +11,13 @@ func (p *pair) slots() (clash, bool) {
 		}
 		for j := range p.b.Entities {
 			y := &p.b.Entities[j]
-			if x.Type != y.Type || !Incompatible(*x, *y) || generation(*x) || alike(*x, *y) || p.b.read.idleAt(y.Start) || p.apart(x, y) || p.scopes == elsewhere && !p.ownSubject() {
+			if !p.together(p.a.givenAt(x.Start), p.b.givenAt(y.Start)) {
+				continue
+			}
+			if x.Type == Release && p.livesApart(x, y) {
+				continue
+			}
+			if x.Type != y.Type || !Incompatible(*x, *y) || generation(*x) || alike(*x, *y) || p.b.read.idleAt(y.Start) || p.apart(x, y) || p.a.restated(x, y) || p.b.restated(y, x) || p.scopes == elsewhere && !p.ownSubject() {
 				continue
 			}
 			return clash{rule: bySlot, a: Place{x.Start, x.End}, b: Place{y.Start, y.End}, what: spoken(x.Name, x.Of), tier: tierOf(x)}, true
@@ -94,7 +100,7 @@ func (p *pair) values(v, w *stated) (clash, bool) {
 	g.own = g.own || g.sameProduct && p.scopes != elsewhere
 	c := clash{rule: byValue, a: Place{v.Start, v.End}, b: Place{w.Start, w.End}, tier: tierOf(&x), unsure: g.unsure()}
 	c.what = spoken(shorter(v.Entity, w.Entity))
-	return c, g.restA.opposed == 0 && p.sameThing(g) && (v.Type != Date || g.sameEvent(v.from == 0 && w.from == 0))
+	return c, g.restA.opposed == 0 && (p.sameThing(g) || p.nounOnce(v, w)) && (v.Type != Date || g.sameEvent(v.from == 0 && w.from == 0))
 }
 
 // shorter returns the names of the value that is named with fewer words.

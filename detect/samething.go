@@ -59,11 +59,11 @@ func (c *Claim) mayLead(i int) bool {
 
 // general reports "all" or the like before a word for what the other claim is about.
 func (c *Claim) general(other *Claim) bool {
-	if c.read.signs&hasUniversal == 0 || other.read.signs&hasUniversal != 0 {
+	if c.read.signs&hasUniversal == 0 || c.read.reserved() || other.read.signs&hasUniversal != 0 {
 		return false
 	}
 	for i := 0; i+1 < len(c.read.terms); i++ {
-		if c.read.terms[i].traits&universal == 0 {
+		if c.read.terms[i].traits&universal == 0 || c.nearly(i) {
 			continue
 		}
 		if at := other.read.find(c.read.terms[i+1].id); at >= 0 && other.mayLead(at) {

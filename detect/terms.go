@@ -21,9 +21,10 @@ func (p *parser) terms(r *reading, i int) {
 	r.terms = append(r.terms, p.term(i, low, t.start, t.end))
 }
 
-// compound reports words of prose that hyphens join: "size-limit", not KEP-7.
+// compound reports words of prose that hyphens join: "size-limit", not KEP-7
+// nor "non-idempotent".
 func compound(low string) bool {
-	if strings.IndexByte(low, '-') < 2 || low[len(low)-2] == '-' {
+	if strings.IndexByte(low, '-') < 2 || strings.HasPrefix(low, "non-") || low[len(low)-2] == '-' {
 		return false
 	}
 	for i := range len(low) {
@@ -59,30 +60,12 @@ func (p *parser) term(i int, low string, start, end int) term {
 	return e
 }
 
-// meant returns the word that token i stands for: some take their meaning from
-// their neighbours.
-func (p *parser) meant(i int, low string) string {
-	switch {
-	case p.switches(i) && p.is(i, "off"):
-		return "disabled"
-	case p.switches(i):
-		return "enabled"
-	case p.is(i, "lasts", "lasted"):
-		return "duration"
-	case p.is(i, "pull") && p.is(i+1, "request", "requests"):
-		return "pr"
-	case p.is(i, "time", "times", "timed") && p.is(i+1, "out"):
-		return "timeout"
-	}
-	return low
-}
-
 // weigh decides how much a term says, and which say nothing by themselves.
 func (p *parser) weigh(e *term, i int, meant string) {
 	t := &p.toks[i]
 	denies := t.class&neg != 0 || deniesAll(meant)
 	switch {
-	case denies && (e.role&supposed != 0 || p.describes(i)), p.is(i, "request", "requests") && p.is(i-1, "pull"):
+	case denies && (e.role&supposed != 0 || p.describes(i)), p.joined(i):
 		e.role |= glue
 	case denies:
 		e.role = denial
@@ -91,6 +74,8 @@ func (p *parser) weigh(e *term, i int, meant string) {
 	case e.value > 0: // compared by the rule for values
 	case e.role&(named|figure) != 0 || e.kinds != 0:
 		e.weight = nameWeight
+	case p.activity(i):
+		e.weight = strongWeight
 	case e.traits&(weak|universal|changing) != 0 || e.traits&(relation|single) == relation, e.opposed != 0 && e.traits&direction == 0,
 		t.class&(have|adverb|sets) != 0 || t.class&setting != 0 && e.role == 0:
 		e.weight = weakWeight

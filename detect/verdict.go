@@ -24,7 +24,8 @@ func (p *pair) finding(c clash) Finding {
 // newer returns the side that is plainly the newer state of the other:
 //
 //  1. it says of what the other states that it is no longer so;
-//  2. it speaks of a change, the other does not, and it is not the earlier one;
+//  2. it speaks of a change, the other does not, it is not the earlier one, and what
+//     it names as the value before is that of the other;
 //  3. it is the later version of the same fact, or the later statement of one
 //     agent about one slot.
 func (p *pair) newer(c clash) Side {
@@ -41,9 +42,9 @@ func (p *pair) newer(c clash) Side {
 	switch {
 	case c.newer != Neither:
 		return c.newer
-	case a && !b && later != SideB:
+	case a && !b && later != SideB && !p.a.outdated(c.a, p.b, c.b):
 		return SideA
-	case b && !a && later != SideA:
+	case b && !a && later != SideA && !p.b.outdated(c.b, p.a, c.a):
 		return SideB
 	case sameFact || sameAgent:
 		return later
