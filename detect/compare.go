@@ -10,12 +10,14 @@ const RulesVersion = 1
 //
 // A rule finds two places that clash and asks whether the rest of the claims
 // speaks of one thing (agreement.go, samething.go) under conditions that can hold
-// together (circumstances.go). Clauses that assert nothing, such as questions,
+// together (circumstances.go). What is said of a case that the other does not name is
+// left alone (cases.go). Clauses that assert nothing, such as questions,
 // examples and steps, are left out (assertions.go). The rules, each in a file of
 // its own:
 //
 //  1. Values (rulevalues.go): one thing has values that exclude each other, unless
-//     another value of a list agrees (restated.go).
+//     another value of a list agrees (restated.go). Where they are named in other
+//     words, they must be of one quantity (rulequantities.go).
 //  2. Choices (rulechoices.go): one place is filled by two things of a kind, or by one
 //     for all of a class and by another for a member of it (members.go).
 //  3. Polarity (rulepolarity.go): what one says, the other denies; opposite states

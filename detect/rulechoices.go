@@ -24,12 +24,29 @@ func (p *pair) choice(i, j int) (clash, bool) {
 			if g.restA.opposed > 0 {
 				continue // full and incremental backups
 			}
+			if p.cases(k, l) || p.a.flow(x)*p.b.flow(y) < 0 {
+				continue
+			}
 			if p.sameThing(g) || p.leavesNone(x, y) && p.nearThing(g) || p.membership(x, y, k, l) {
 				return clash{rule: byChoice, a: Place{t.start, t.end}, b: Place{u.start, u.end}, what: kindName(kind), tier: TierEntity, unsure: g.unsure()}, true
 			}
 		}
 	}
 	return clash{}, false
+}
+
+// flow tells whether a clause says where something goes, +1, or whence it comes, -1: a
+// thing may read from one queue and write to another.
+func (c *Claim) flow(x *clause) (direction int) {
+	for i := x.from; i < x.to; i++ {
+		switch c.read.terms[i].low {
+		case "publishes", "publish", "published", "sends", "send", "sent", "writes", "write", "written", "emits", "pushes", "exports", "ships", "stores", "forwards":
+			direction++
+		case "reads", "read", "takes", "consumes", "consume", "receives", "pulls", "fetches", "imports", "subscribes", "loads", "gets":
+			direction--
+		}
+	}
+	return direction
 }
 
 // rivals returns the kind of which term k of the one and l of the other clause are

@@ -92,7 +92,7 @@ func (p *pair) replaced(c clash, s, t span) (clash, bool) {
 		return p.figures(c, u, v, s.from+i)
 	case p.numbered(u, v):
 		return c, true
-	case u.opposite(v) && p.a.tellsApart(s.from+i) && p.b.tellsApart(t.from+j):
+	case u.opposite(v) && (p.a.tellsApart(s.from+i) && p.b.tellsApart(t.from+j) || p.cases(s.from+i, t.from+j)):
 		return clash{}, false
 	case u.opposite(v):
 		c.rule = byPolarity

@@ -14,7 +14,7 @@ func (p *pair) order() (clash, bool) {
 	}
 	straight := min(agree(firstA, firstB).common, agree(thenA, thenB).common)
 	c, d := agree(firstA, thenB), agree(thenA, firstB)
-	if crossed := min(c.common, d.common); crossed < 2*weakWeight || crossed < strongWeight && straight > 0 || crossed <= straight || c.long() || d.long() {
+	if crossed := min(c.common, d.common); crossed < 2*weakWeight || crossed < strongWeight && straight > 0 || crossed <= straight || c.apart() || d.apart() || p.a.kindOfItsOwn(p.b) || p.b.kindOfItsOwn(p.a) || p.cases(0, 0) || c.long() || d.long() {
 		return clash{}, false
 	}
 	return clash{rule: byOrder, tier: TierTemporal, a: p.a.place(span{x.mark, x.mark + 1}), b: p.b.place(span{y.mark, y.mark + 1})}, true
@@ -53,4 +53,18 @@ func (c *Claim) sequence() (s sequence, ok bool) {
 		}
 	}
 	return sequence{}, false
+}
+
+// apart reports that each part says something that the other does not.
+func (g *agreement) apart() bool { return min(g.restA.strong, g.restB.strong) > 0 }
+
+// kindOfItsOwn reports a word that tells things of one kind apart, such as old, and
+// that the other claim lacks.
+func (c *Claim) kindOfItsOwn(other *Claim) bool {
+	for i := range c.read.terms {
+		if t := &c.read.terms[i]; t.traits&contrast != 0 && t.traits&ordering == 0 && !other.has(t.id) {
+			return true
+		}
+	}
+	return false
 }

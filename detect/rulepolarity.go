@@ -18,7 +18,7 @@ func (p *pair) polarity(i, j int) (clash, bool) {
 		return c, true
 	}
 	switch {
-	case (x.denials+y.denials+g.restA.opposed)%2 == 0, p.narrower(x, y, g), !p.sameThing(g):
+	case (x.denials+y.denials+g.restA.opposed)%2 == 0, p.narrower(x, y, g), !p.sameThing(g), p.ended(x, y), !p.covers(g) && p.cases(x.from, y.from):
 		return clash{}, false
 	case g.restA.opposed > 0:
 		return p.opposites(x, y, g)

@@ -30,7 +30,7 @@ func (p *pair) stages(i, j int) (clash, bool) {
 	if g.restA.contrasts+g.restB.contrasts > 0 || !p.a.subjectIn(x, p.b) || !p.b.subjectIn(y, p.a) {
 		return c, false // the old page, and its documentation
 	}
-	return c, p.sameThing(g)
+	return c, p.sameThing(g) && !p.cases(x.from, y.from) && !p.a.modified(x, p.b) && !p.b.modified(y, p.a)
 }
 
 // livesApart reports two releases that are what their clauses are about, one gone and

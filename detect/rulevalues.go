@@ -14,6 +14,9 @@ func (p *pair) slots() (clash, bool) {
 			if !p.together(p.a.givenAt(x.Start), p.b.givenAt(y.Start)) {
 				continue
 			}
+			if p.slotsApart(x, y) {
+				continue
+			}
 			if x.Type == Release && p.livesApart(x, y) {
 				continue
 			}
@@ -24,6 +27,21 @@ func (p *pair) slots() (clash, bool) {
 		}
 	}
 	return clash{}, false
+}
+
+// slotsApart reports that two values of slots of one name are said of different things:
+// of a case, a kind or a time of its own (cases.go), or of what a bound selects.
+func (p *pair) slotsApart(x, y *Entity) bool {
+	i, j := p.a.read.at(x.Start), p.b.read.at(y.Start)
+	if i >= len(p.a.read.terms) || j >= len(p.b.read.terms) || x.Type == State && x.Unit == Presence {
+		return false
+	}
+	s, t := p.a.read.clauseOf(i), p.b.read.clauseOf(j)
+	switch {
+	case p.ended(s, t), p.cases(i, j), p.a.modified(s, p.b), p.b.modified(t, p.a):
+		return true
+	}
+	return p.a.selects(x, s) && p.b.selects(y, t) && !p.a.happensAlike(s, p.b)
 }
 
 // apart reports that each claim has something of its own that tells what it
@@ -100,7 +118,7 @@ func (p *pair) values(v, w *stated) (clash, bool) {
 	g.own = g.own || g.sameProduct && p.scopes != elsewhere
 	c := clash{rule: byValue, a: Place{v.Start, v.End}, b: Place{w.Start, w.End}, tier: tierOf(&x), unsure: g.unsure()}
 	c.what = spoken(shorter(v.Entity, w.Entity))
-	return c, g.restA.opposed == 0 && (p.sameThing(g) || p.nounOnce(v, w)) && (v.Type != Date || g.sameEvent(v.from == 0 && w.from == 0))
+	return c, g.restA.opposed == 0 && (p.sameThing(g) && p.sameQuantity(v, w) || p.nounOnce(v, w)) && (v.Type != Date || g.sameEvent(v.from == 0 && w.from == 0))
 }
 
 // shorter returns the names of the value that is named with fewer words.

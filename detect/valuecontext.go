@@ -10,7 +10,7 @@ func (g *agreement) sameEvent(log bool) bool {
 	if log {
 		return a.strong+b.strong == 0
 	}
-	return g.strong > 2 && g.close && a.figures+b.figures == 0 || a.figures+b.figures == 0 && min(a.strong, b.strong) == 0 && a.qualified+b.qualified == 0
+	return a.figures+b.figures == 0 && a.qualified+b.qualified == 0 && max(a.strong, b.strong) == 0
 }
 
 // product returns the meaning of the last word of what a version is of.
