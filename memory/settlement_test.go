@@ -11,7 +11,7 @@ import (
 	"engram/memory"
 )
 
-// dismissed and friends settle the one open conflict.
+// settle settles the one open conflict.
 func (b bench) settle(how, winner string) memory.ResolveResult {
 	b.t.Helper()
 	return b.resolve(memory.ResolveInput{ConflictID: b.only("open").ConflictID, How: how, Winner: winner, Reason: "looked it up"})
