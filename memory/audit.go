@@ -88,14 +88,16 @@ func (m *Memory) Audit(ctx context.Context, in AuditInput) (AuditResult, error) 
 // audit is one run of Audit.
 type audit struct {
 	*examiner
-	tip      string
-	in       AuditInput
-	mark     auditMark
-	blobs    []string                   // what is examined
-	before   map[string]detect.Conflict // on the branch, by id
-	endings  []ending
-	judgment judgement
-	result   AuditResult
+	tip     string
+	in      AuditInput
+	mark    auditMark
+	blobs   []string                   // what is examined
+	before  map[string]detect.Conflict // on the branch, by id
+	endings []ending
+	// rulesOnly: somebody waits for the answer, so no model is asked.
+	rulesOnly bool
+	judgement judgement
+	result    AuditResult
 }
 
 func (m *Memory) newAudit(ctx context.Context, in AuditInput) (*audit, error) {
@@ -174,7 +176,7 @@ func (a *audit) run(budget time.Duration) error {
 	if err != nil {
 		return err
 	}
-	a.judgment = judged
+	a.judgement = judged
 	a.account()
 	broken, err := a.m.brokenSettlements(a.ctx, a.tip, a.before)
 	if err != nil {
@@ -217,7 +219,7 @@ func (a *audit) takeUp(list []undecided) {
 
 // account fills in what the result says of the work.
 func (a *audit) account() {
-	r, j := &a.result, a.judgment
+	r, j := &a.result, a.judgement
 	r.Facts, r.Pairs, r.Judged, r.Asked, r.Undecided = len(a.blobs), a.compared, j.judged, j.asked, len(j.undecided)
 	r.Unreached = unreached(j.undecided)
 	r.Beyond, r.Crowded = a.missed.beyond, a.missed.crowded
@@ -275,9 +277,9 @@ func (e *examiner) found() []detect.Conflict {
 // remember keeps what the next audit builds on, and moves the mark on, where the
 // audit reached the tip without a gap.
 func (a *audit) remember() error {
-	err := errors.Join(a.m.keepAgreements(a.judgment.corroborated), a.m.keepTags(a.tags))
+	err := errors.Join(a.m.keepAgreements(a.judgement.corroborated), a.m.keepTags(a.tags))
 	if a.m.models.any() {
-		err = errors.Join(err, a.m.writeState(undecidedFile, a.judgment.undecided))
+		err = errors.Join(err, a.m.writeState(undecidedFile, a.judgement.undecided))
 	}
 	if err != nil {
 		return err

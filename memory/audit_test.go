@@ -471,3 +471,40 @@ func TestConflictsAreNotWrittenByHand(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 }
+
+// TestLaterEvidence: where two facts rest on one file, the one that has seen the
+// later commit is the newer state.
+func TestLaterEvidence(t *testing.T) {
+	b := newMemory(t)
+	first := b.git("rev-parse", "HEAD")
+	b.git("commit", "-q", "--allow-empty", "-m", "second")
+	second := b.git("rev-parse", "HEAD")
+	for key, in := range map[string]memory.CommitInput{
+		"domain/infra/new": {Claim: portB, Agent: "ben", Pointers: []memory.Pointer{{Ref: "repo:gateway.yml#L3@" + second}}},
+		"domain/infra/old": {Claim: portA, Agent: "ann", Pointers: []memory.Pointer{{Ref: "repo:gateway.yml#L3@" + first}}},
+	} {
+		in.Key, in.Scope = key, "infra"
+		b.commit(in)
+	}
+	b.audit(memory.AuditInput{})
+	c := b.only("open")
+	newer := map[string]string{"a": c.KeyA, "b": c.KeyB}[c.Newer]
+	if c.Verdict != "evolution" || newer != "domain/infra/new" {
+		t.Errorf("%s, newer %s: %s", c.Verdict, newer, c.Explanation)
+	}
+}
+
+// TestWatchAudits what arrived, once.
+func TestWatchAudits(t *testing.T) {
+	b := clashing(t)
+	opened := 0
+	for range 2 {
+		err := b.Watch(t.Context(), memory.WatchOptions{Once: true, Report: func(r memory.WatchReport) { opened += r.Opened }})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if c := b.only("open"); opened != 1 || !c.Recorded {
+		t.Errorf("opened %d", opened)
+	}
+}

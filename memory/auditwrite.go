@@ -111,7 +111,7 @@ func (a *audit) again(c detect.Conflict, x, y *stated) error {
 		}
 	}
 	if c.Tier == detect.TierNLI || c.Tier == detect.TierLLM {
-		if a.m.models.NLI == nil {
+		if a.m.models.NLI == nil || a.rulesOnly {
 			return nil
 		}
 		says, err := detect.Judge(a.ctx, a.m.models.NLI, p.a.claim, p.b.claim)
@@ -158,7 +158,7 @@ func (w *auditWriter) plan(found []detect.Conflict) (err error) {
 			}
 		}
 	}
-	for _, p := range w.judgment.cleared {
+	for _, p := range w.judgement.cleared {
 		if err := w.clear(detect.ConflictID(p.a.fact.Lineage, p.b.fact.Lineage)); err != nil {
 			return err
 		}

@@ -98,9 +98,10 @@ func (m *Memory) Check(ctx context.Context, in CheckInput) (CheckResult, error) 
 	return result, err
 }
 
-// standing examines, and returns the conflicts that are open once everything is
+// standing examines by the rules alone, and returns the conflicts that are open once everything is
 // taken into account, by id.
 func (a *audit) standing() (open []detect.Conflict, err error) {
+	a.rulesOnly = true
 	if err := a.examine(a.tip, a.blobs); err != nil {
 		return nil, err
 	}

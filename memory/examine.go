@@ -63,14 +63,14 @@ func (m *Memory) newExaminer(ctx context.Context, now time.Time) *examiner {
 	}
 }
 
-// slice is how many facts are examined while the index is held open: nobody can
+// factsAtOnce is how many facts are examined while the index is held open: nobody can
 // bring it up to date meanwhile.
-const slice = 50
+const factsAtOnce = 50
 
 // examine holds the facts of blobs on the tip against all others.
 func (e *examiner) examine(tip string, blobs []string) error {
 	for done := 0; done < len(blobs); {
-		part := blobs[done:min(done+slice, len(blobs))]
+		part := blobs[done:min(done+factsAtOnce, len(blobs))]
 		list, err := e.read(part)
 		if err == nil {
 			err = e.tags.learn(e.ctx, list)
