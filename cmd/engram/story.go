@@ -66,7 +66,7 @@ func (d *demo) story() {
 	d.do("git", "log", "--oneline", "engram")
 	d.do("git", "show", "engram:"+demoSession+".yml")
 	d.do("git", "status", "--short", "--branch")
-	d.say("Shown: init, commit, a change, query, explain, update, get, log, as-of, retire, list, lint, and the branch in git.")
+	d.say("Shown: init, commit, a change, query, explain, update, get, log, as-of, audit, conflicts, resolve, retire, list, lint, and the branch in git.")
 }
 
 // between is a moment that lies after what was written and before what comes.
