@@ -2,7 +2,6 @@ package detect
 
 import (
 	"cmp"
-	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
 	"slices"
@@ -94,7 +93,7 @@ const ConflictPrefix = conflictNamespace + "/" + conflictCategory
 // ConflictID names the conflict of two lineages, in whatever order: 16
 // hexadecimal digits, the same in every clone.
 func ConflictID(a, b string) string {
-	return hex.EncodeToString(digest(min(a, b), max(a, b))[:8])
+	return hex.EncodeToString(facts.DigestOf(min(a, b), max(a, b))[:8])
 }
 
 // ConflictKey is where a conflict stands.
@@ -153,7 +152,7 @@ func commonScope(a, b string) string {
 // Fact is the conflict as a fact. docs/format.md describes it.
 func (c Conflict) Fact() facts.Fact {
 	f := facts.Fact{
-		Key: ConflictKey(c.ID), Lineage: ulidOf(time.UnixMilli(0), "lineage", c.ID),
+		Key: ConflictKey(c.ID), Lineage: facts.DerivedULID(time.UnixMilli(0), "lineage", c.ID),
 		Claim: c.headline(), Kind: facts.KindRisk, Type: facts.Inference, Scope: c.Scope, Tags: c.tags(),
 		Pointers:  []facts.Pointer{pointerTo(c.A), pointerTo(c.B)},
 		ValidFrom: c.At, Supersedes: c.Previous,
@@ -170,7 +169,7 @@ func (c Conflict) Fact() facts.Fact {
 		f.Provenance = facts.Provenance{Agent: c.By, Engineer: c.Engineer, Source: facts.SourceAgent, Evidence: c.Evidence, CreatedAt: c.At}
 	}
 	f.Unknown, f.Provenance.Unknown = c.Unknown, c.UnknownBy
-	f.ID = ulidOf(c.At, "version", string(facts.Marshal(f)))
+	f.ID = facts.DerivedULID(c.At, "version", string(facts.Marshal(f)))
 	return f
 }
 
@@ -301,41 +300,15 @@ func (p *Party) read(pointer facts.Pointer) (ok bool) {
 	return err == nil && p.ID != ""
 }
 
-func digest(parts ...string) []byte {
-	h := sha256.New()
-	for _, p := range parts {
-		fmt.Fprintf(h, "%d %s\n", len(p), p)
-	}
-	return h.Sum(nil)
-}
-
-// crockford is the alphabet of ULIDs.
-const crockford = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-
-// ulidOf is the ULID of a moment whose other 80 bits are a digest, so that it
-// is the same wherever it is made.
-func ulidOf(at time.Time, parts ...string) string {
-	b := make([]byte, 0, 26)
-	for ms, shift := at.UnixMilli(), 45; shift >= 0; shift -= 5 {
-		b = append(b, crockford[ms>>shift&31])
-	}
-	sum := digest(parts...)
-	for i := range 16 { // 80 bits, five at a time
-		bits := uint16(sum[i*5/8])<<8 | uint16(sum[i*5/8+1])
-		b = append(b, crockford[bits>>(11-i*5%8)&31])
-	}
-	return string(b)
-}
-
 // ThresholdFact is what the threshold of the NLI is after so many judged
 // findings, the last of which was judged at a moment.
 func ThresholdFact(t Thresholds, feedback int, at time.Time) facts.Fact {
 	f := facts.Fact{
 		Key:   facts.Key{Namespace: "calibration", Category: "detection", Identifier: "nli-threshold"},
 		Claim: fmt.Sprintf("After %d judged findings the NLI flags contradictions above %.3f.", feedback, t.High),
-		Type:  facts.Inference, Lineage: ulidOf(time.UnixMilli(0), "lineage", "nli-threshold"), ValidFrom: at,
+		Type:  facts.Inference, Lineage: facts.DerivedULID(time.UnixMilli(0), "lineage", "nli-threshold"), ValidFrom: at,
 		Provenance: facts.Provenance{Agent: Auditor, Source: facts.SourceTool, CreatedAt: at},
 	}
-	f.ID = ulidOf(at, "version", string(facts.Marshal(f)))
+	f.ID = facts.DerivedULID(at, "version", string(facts.Marshal(f)))
 	return f
 }

@@ -30,6 +30,8 @@ func Diff(a, b Fact) []Change {
 	compare("type", string(a.Type), string(b.Type))
 	compare("scope", a.Scope, b.Scope)
 	compare("reach", string(a.Reach), string(b.Reach))
+	compare("branch", a.Branch, b.Branch)
+	compare("for", a.For.String(), b.For.String())
 	compare("confidence", number(a.Confidence), number(b.Confidence))
 	compare("tags", strings.Join(a.Tags, ", "), strings.Join(b.Tags, ", "))
 	compare("pointers", refs(a.Pointers), refs(b.Pointers))

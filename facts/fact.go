@@ -17,6 +17,7 @@ const (
 	MaxEvidence   = 1000     // characters
 	MaxScope      = 200      // bytes
 	MaxName       = 200      // characters: agent, engineer
+	MaxBranch     = 200      // bytes
 	MaxFile       = 64 << 10 // bytes of YAML a fact
 	maxYAMLDepth  = 16       // nesting of lists and mappings, the fact being the first
 	timePrecision = time.Millisecond
@@ -113,15 +114,21 @@ func Sources() []Source { return []Source{SourceRAG, SourceSAM, SourceAgent, Sou
 // Fact is one version of one claim: what somebody stated, and nothing derived.
 // A zero field was not stated; WithDefaults says what that means.
 type Fact struct {
-	Key        Key
-	ID         string // ULID of this version
-	Lineage    string // ULID shared by all versions from add to retirement
-	Claim      string // one paragraph, at most MaxClaim characters
-	Detail     string // at most MaxDetail bytes, may have lines
-	Kind       Kind
-	Type       Type
-	Scope      string // hierarchical topic such as payments/webhooks
-	Reach      Reach
+	Key     Key
+	ID      string // ULID of this version
+	Lineage string // ULID shared by all versions from add to retirement
+	Claim   string // one paragraph, at most MaxClaim characters
+	Detail  string // at most MaxDetail bytes, may have lines
+	Kind    Kind
+	Type    Type
+	Scope   string // hierarchical topic such as payments/webhooks
+	Reach   Reach
+	// Branch is the code branch that the fact was learned on and holds on, ""
+	// for a fact that holds everywhere. For is the key that the claim is meant
+	// for, where it cannot stand there: that of a rival (Rival), or of a fact
+	// that is bound to a branch (Bind).
+	Branch     string
+	For        Key
 	Confidence *float64 // 0 to 1
 	Tags       []string
 	Pointers   []Pointer

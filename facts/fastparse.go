@@ -23,6 +23,8 @@ func parseCanonical(b []byte) (Fact, bool) {
 		Type:       Type(r.value("type: ")),
 		Scope:      r.value("scope: "),
 		Reach:      Reach(r.value("reach: ")),
+		Branch:     r.value("branch: "),
+		For:        r.key("for: "),
 		Confidence: r.number("confidence: "),
 		Tags:       r.tags(),
 		Pointers:   r.pointers(),

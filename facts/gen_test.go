@@ -180,6 +180,12 @@ func genFact(t *rapid.T) facts.Fact {
 	if some("closed") {
 		f.ValidUntil = f.ValidFrom.Add(time.Duration(rapid.Int64Range(1, 1e12).Draw(t, "length")) * time.Millisecond)
 	}
+	if some("branch") {
+		f.Branch = rapid.SampledFrom([]string{"main", "feature/x", "1.0", "true", "a#b"}).Draw(t, "branch")
+	}
+	if some("for") {
+		f.For = genKey(t)
+	}
 	if some("supersedes") {
 		f.Supersedes = genULID(t)
 	}

@@ -18,8 +18,18 @@ const ManifestPath = "engram.yml"
 
 // Manifest is what a team agreed on, kept on the branch for everybody.
 type Manifest struct {
-	Format     int      `yaml:"format"`
-	Namespaces []string `yaml:"namespaces,omitempty"` // beyond the nine of seed 3
+	Format     int
+	Namespaces []string // beyond the nine of seed 3
+	// Privacy (seed 4, phase 0): no names of engineers are stored; names of
+	// agents are random in each session.
+	AnonymousMode bool
+	AnonAgents    bool
+	// RateLimit is how many commits an agent may make in an hour; 0 is no limit.
+	RateLimit     int
+	SignedCommits bool // the team wants every commit signed
+	Permissions   Permissions
+	Review        Review
+	Gates         []Gate // that a git hook fails by, beside GateSecrets
 }
 
 // SeedNamespaces are the nine namespaces every memory has (seed 3).
@@ -41,7 +51,7 @@ func ParseManifest(b []byte) (Manifest, error) {
 	if err != nil {
 		return Manifest{}, fmt.Errorf("%s: %w", ManifestPath, err)
 	}
-	var m Manifest
+	m := Manifest{RateLimit: DefaultRate}
 	var later []Unknown
 	if err := eachField(root, &later, m.setField); err != nil {
 		return Manifest{}, fmt.Errorf("%s: %w", ManifestPath, err)
@@ -61,6 +71,24 @@ func (m *Manifest) setField(name string, v *yaml.Node) (known bool, err error) {
 		})
 	case "namespaces":
 		return true, setTexts(v, &m.Namespaces)
+	case "anonymous_mode":
+		return true, setBool(v, &m.AnonymousMode)
+	case "anon_agents":
+		return true, setBool(v, &m.AnonAgents)
+	case "rate_limit":
+		return true, setRate(v, &m.RateLimit)
+	case "signed_commits":
+		return true, setBool(v, &m.SignedCommits)
+	case "permissions":
+		return true, setPermissions(v, &m.Permissions)
+	case "review":
+		if isNull(v) {
+			return true, nil
+		}
+		var later []Unknown
+		return true, eachField(v, &later, m.Review.setField)
+	case "gates":
+		return true, setGates(v, &m.Gates)
 	}
 	return false, nil
 }

@@ -12,16 +12,16 @@ import (
 
 func TestParseManifest(t *testing.T) {
 	for text, want := range map[string]facts.Manifest{
-		"format: 1\n":                                      {Format: 1},
-		"format: 1\nnamespaces: [team, web]\n":             {Format: 1, Namespaces: []string{"team", "web"}},
-		"format: 1\nnamespaces:\n":                         {Format: 1},
-		"format: 1\nlater: {a: [1, 2]}\n":                  {Format: 1},
+		"format: 1\n":                          {Format: 1},
+		"format: 1\nnamespaces: [team, web]\n": {Format: 1, Namespaces: []string{"team", "web"}},
+		"format: 1\nnamespaces:\n":             {Format: 1}, "format: 1\nlater: {a: [1, 2]}\n": {Format: 1},
 		"\ufeff# ours\r\nformat: 1\r\nnamespaces: [a]\r\n": {Format: 1, Namespaces: []string{"a"}},
 	} {
 		got, err := facts.ParseManifest([]byte(text))
 		if err != nil {
 			t.Errorf("%q: %v", text, err)
 		}
+		want.RateLimit = facts.DefaultRate
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%q: %s", text, diff)
 		}
@@ -64,7 +64,7 @@ func TestParseManifestRefuses(t *testing.T) {
 }
 
 func TestCheckKey(t *testing.T) {
-	m := facts.Manifest{Format: 1, Namespaces: []string{"team"}}
+	m := facts.Manifest{Format: 1, RateLimit: facts.DefaultRate, Namespaces: []string{"team"}}
 	for _, ns := range append(facts.SeedNamespaces(), "team") {
 		if err := m.CheckKey(facts.Key{Namespace: ns, Category: "a", Identifier: "b"}); err != nil {
 			t.Error(err)

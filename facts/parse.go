@@ -117,6 +117,10 @@ func (f *Fact) setField(name string, v *yaml.Node) (known bool, err error) {
 		return true, setString(v, &f.Scope)
 	case "reach":
 		return true, setString(v, &f.Reach)
+	case "branch":
+		return true, setString(v, &f.Branch)
+	case "for":
+		return true, setKey(v, &f.For)
 	case "confidence":
 		return true, setNumber(v, &f.Confidence)
 	case "tags":

@@ -31,8 +31,9 @@ func (e *ValidationError) Error() string {
 }
 
 var (
-	ulidForm  = regexp.MustCompile(`^[0-7][0-9A-HJKMNP-TV-Z]{25}$`)
-	scopeForm = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9][A-Za-z0-9._-]*)*$`)
+	branchForm = regexp.MustCompile(`^[^\s\x00-\x20~^:?*\[\\\x7f-][^\s\x00-\x20~^:?*\[\\\x7f]*$`)
+	ulidForm   = regexp.MustCompile(`^[0-7][0-9A-HJKMNP-TV-Z]{25}$`)
+	scopeForm  = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9][A-Za-z0-9._-]*)*$`)
 )
 
 // Validate reports whether f may stand on the branch of a team that agreed on
@@ -136,6 +137,12 @@ func (v *validator) classification(f Fact) {
 	oneOf(v, "provenance.source", f.Provenance.Source, Sources())
 	if f.Scope != "" && !scopeForm.MatchString(f.Scope) {
 		v.add("scope", "%q is not a topic path such as payments/webhooks", abridge(f.Scope, 60))
+	}
+	if f.Branch != "" && (len(f.Branch) > MaxBranch || !branchForm.MatchString(f.Branch)) {
+		v.add("branch", "%q is not the name of a git branch of at most %d bytes", abridge(f.Branch, 60), MaxBranch)
+	}
+	if _, err := ParseKey(f.For.String()); err != nil && !f.For.IsZero() {
+		v.add("for", "is not valid: %v", err)
 	}
 	if len(f.Scope) > MaxScope {
 		v.add("scope", "has %d bytes; at most %d fit", len(f.Scope), MaxScope)

@@ -22,6 +22,8 @@ func Marshal(f Fact) []byte {
 	b = appendField(b, "", "type", string(f.Type))
 	b = appendField(b, "", "scope", f.Scope)
 	b = appendField(b, "", "reach", string(f.Reach))
+	b = appendField(b, "", "branch", f.Branch)
+	b = appendField(b, "", "for", f.For.String())
 	if f.Confidence != nil {
 		b = append(b, "confidence: "...)
 		b = append(strconv.AppendFloat(b, *f.Confidence, 'f', -1, 64), '\n')

@@ -1,0 +1,190 @@
+package facts
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"gopkg.in/yaml.v3"
+)
+
+// DefaultRate is how many commits an agent may make in an hour where the team
+// said nothing else (seed 4, phase 5).
+const DefaultRate = 50
+
+// AnyAgent stands for every agent in a permission.
+const AnyAgent = "*"
+
+// Permission says what an agent may do in a scope and below it, for as long as
+// its window lasts (seed 4, phase 5).
+type Permission struct {
+	Agent  string // a name, or AnyAgent
+	Scope  string // "" is every scope
+	Read   bool   // not stated: true
+	Write  bool   // not stated: true
+	Window Window // not stated: always
+}
+
+// Access is what somebody wants to do with a fact.
+type Access int
+
+// The accesses.
+const (
+	Read Access = iota
+	Write
+)
+
+// Permissions are a team's, in any order.
+type Permissions []Permission
+
+// Allow reports whether an agent ("" is a person) may have access to a scope at
+// a moment. Of the permissions whose window holds, that of the longest scope
+// decides, of several of one scope that which names the agent; of several that
+// do, one that forbids. Without any, everything is allowed.
+func (list Permissions) Allow(agent, scope string, access Access, at time.Time) bool {
+	allowed, best := true, -1
+	for _, p := range list {
+		if p.Agent != AnyAgent && p.Agent != agent || !p.Window.Contains(at) || !p.covers(scope) {
+			continue
+		}
+		rank := 2 * len(p.Scope)
+		if p.Agent == agent {
+			rank++
+		}
+		says := p.Read
+		if access == Write {
+			says = p.Write
+		}
+		switch {
+		case rank > best:
+			allowed, best = says, rank
+		case rank == best:
+			allowed = allowed && says
+		}
+	}
+	return allowed
+}
+
+func (p Permission) covers(scope string) bool {
+	return p.Scope == "" || scope == p.Scope || strings.HasPrefix(scope, p.Scope+"/")
+}
+
+// Review says which facts are proposed before they hold. The zero value is none.
+type Review struct {
+	Namespaces     []string // facts of these, whoever writes them
+	UnknownAuthors bool     // facts of whom Authors does not list
+	Authors        []string // email addresses, in lower case
+}
+
+// Needed reports whether a fact by an author has to be reviewed first.
+func (r Review) Needed(k Key, email string) bool {
+	return slices.Contains(r.Namespaces, k.Namespace) ||
+		r.UnknownAuthors && !slices.Contains(r.Authors, strings.ToLower(email))
+}
+
+// Gate is a check that a team lets a git hook fail by.
+type Gate string
+
+// The gates.
+const (
+	GateSecrets   Gate = "secrets"
+	GateLint      Gate = "lint"
+	GateConflicts Gate = "conflicts"
+)
+
+// Gates lists every gate.
+func Gates() []Gate { return []Gate{GateSecrets, GateLint, GateConflicts} }
+
+func setPermissions(v *yaml.Node, list *Permissions) error {
+	return eachItem(v, func(item *yaml.Node) error {
+		p := Permission{Agent: AnyAgent, Read: true, Write: true}
+		var unknown []Unknown
+		if err := eachField(item, &unknown, p.setField); err != nil {
+			return err
+		}
+		if len(unknown) > 0 { // what it means, nobody here knows, and it may forbid
+			return fault(item, "a permission has agent, scope, read, write, valid_from and valid_until, not %s", abridge(unknown[0].Name, 40))
+		}
+		if p.Agent == "" {
+			return fault(item, "a permission of the agent \"\" is nobody's; %q is everybody's", AnyAgent)
+		}
+		if p.Scope != "" && !scopeForm.MatchString(p.Scope) {
+			return fault(item, "%q is not a topic path such as payments/webhooks", abridge(p.Scope, 60))
+		}
+		*list = append(*list, p)
+		return nil
+	})
+}
+
+func (p *Permission) setField(name string, v *yaml.Node) (known bool, err error) {
+	switch name {
+	case "agent":
+		return true, setString(v, &p.Agent)
+	case "scope":
+		return true, setParsed(v, &p.Scope, func(text string) (string, error) { return strings.Trim(text, "/"), nil })
+	case "read":
+		return true, setBool(v, &p.Read)
+	case "write":
+		return true, setBool(v, &p.Write)
+	case "valid_from":
+		return true, setTime(v, &p.Window.From)
+	case "valid_until":
+		return true, setTime(v, &p.Window.Until)
+	}
+	return false, nil
+}
+
+func (r *Review) setField(name string, v *yaml.Node) (known bool, err error) {
+	switch name {
+	case "namespaces":
+		return true, setTexts(v, &r.Namespaces)
+	case "unknown_authors":
+		return true, setBool(v, &r.UnknownAuthors)
+	case "authors":
+		err := setTexts(v, &r.Authors)
+		for i, a := range r.Authors {
+			r.Authors[i] = strings.ToLower(a)
+		}
+		return true, err
+	}
+	return false, nil
+}
+
+func setGates(v *yaml.Node, gates *[]Gate) error {
+	return eachItem(v, func(item *yaml.Node) error {
+		var gate Gate
+		if err := setString(item, &gate); err != nil {
+			return err
+		}
+		if !slices.Contains(Gates(), gate) {
+			return fault(item, "%q is none of the gates %v", abridge(string(gate), 40), Gates())
+		}
+		*gates = append(*gates, gate)
+		return nil
+	})
+}
+
+func setBool(v *yaml.Node, field *bool) error {
+	return setParsed(v, field, func(text string) (bool, error) {
+		switch text {
+		case "true":
+			return true, nil
+		case "false":
+			return false, nil
+		}
+		return false, fmt.Errorf("%q is neither true nor false", abridge(text, 40))
+	})
+}
+
+func setRate(v *yaml.Node, field *int) error {
+	return setParsed(v, field, func(text string) (int, error) {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 0 {
+			return 0, errors.New("a rate is a whole number of commits an hour, 0 for no limit")
+		}
+		return n, nil
+	})
+}
