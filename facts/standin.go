@@ -17,7 +17,8 @@ func Rival(loser Fact) Fact {
 	if r.For.IsZero() || r.Branch != "" { // else a rival gave way once more
 		r.For = loser.Key
 	}
-	mark := hex.EncodeToString(DigestOf(loser.Key.String(), loser.ID, ContentHash(loser.Claim)))[:suffixDigits]
+	// By the claim alone: two versions that say the same have one rival.
+	mark := hex.EncodeToString(DigestOf(r.For.String(), ContentHash(loser.Claim)))[:suffixDigits]
 	r.Key = r.For.beside("rival-" + mark)
 	r.Lineage = DerivedULID(loser.ValidFrom, "rival lineage", r.Key.String())
 	r.ID = DerivedULID(loser.ValidFrom, "rival", string(Marshal(loser)))
