@@ -9,11 +9,15 @@ import (
 // crockford is the alphabet of ULIDs.
 const crockford = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
+// lastULID is the last millisecond since 1970 that a ULID can state.
+const lastULID = 1<<48 - 1
+
 // DerivedULID is the ULID of a moment whose other 80 bits are a digest of parts,
-// so that what is derived from facts has the same id in every clone.
+// so that what is derived from facts has the same id in every clone. A moment that no
+// ULID can state becomes the nearest that one can.
 func DerivedULID(at time.Time, parts ...string) string {
 	b := make([]byte, 0, 26)
-	for ms, shift := at.UnixMilli(), 45; shift >= 0; shift -= 5 {
+	for ms, shift := min(max(at.UnixMilli(), 0), lastULID), 45; shift >= 0; shift -= 5 {
 		b = append(b, crockford[ms>>shift&31])
 	}
 	sum := DigestOf(parts...)
