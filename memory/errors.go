@@ -94,7 +94,7 @@ func classifyStore(err error) (code Code, hint string) {
 	case errors.Is(err, gitstore.ErrUnsupported):
 		return CodeUnusable, "docs/format.md lists the repository formats that work; a newer git may help"
 	case errors.Is(err, ErrNotMemory):
-		return CodeUnusable, "choose another branch with --branch or in .engram.yml, or upgrade engram if its format is newer"
+		return CodeUnusable, "choose another branch with --memory or in .engram.yml, or upgrade engram if its format is newer"
 	case errors.Is(err, ErrEmptyRemote):
 		return CodeUnusable, "commit and push your own branch first, then run `engram init` again"
 	case errors.Is(err, gitstore.ErrCheckedOut):

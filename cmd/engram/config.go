@@ -21,7 +21,7 @@ const maxConfig = 64 << 10
 // settings are what can be configured. A zero field is the default.
 type settings struct {
 	branch string
-	// branchWithoutFlag is the branch of a command that has no --branch.
+	// branchWithoutFlag is the branch of a command that has no --memory.
 	branchWithoutFlag string
 
 	agent   string

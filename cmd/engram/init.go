@@ -37,7 +37,7 @@ func newInitCmd(g *globals) *cobra.Command {
 	opts := initOptions{globals: g}
 	cmd := &cobra.Command{
 		Use: "init", Short: "Begin the memory of this repository", Long: initLong,
-		Example: "  engram init\n  engram init --config\n  engram init --branch notes",
+		Example: "  engram init\n  engram init --config\n  engram init --memory notes",
 		Args:    noArgs, ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return runInit(cmd.Context(), opts, g.io)
@@ -139,7 +139,7 @@ func (io *streams) begun(r memory.InitResult, configured bool) {
 		}
 	}
 	if !configured {
-		io.message("note: other commands find it with --branch %s, ENGRAM_BRANCH=%s or branch: in %s", r.Branch, r.Branch, configName)
+		io.message("note: other commands find it with --memory %s, ENGRAM_BRANCH=%s or branch: in %s", r.Branch, r.Branch, configName)
 	}
 	_ = io.flush() // what was done comes before what is next
 	io.message("\nNext:\n  engram commit \"CLAIM\" --scope TOPIC   write the first fact\n  engram query QUESTION                  find it again\n  git push -u origin %s              share it", r.Branch)

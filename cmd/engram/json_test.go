@@ -75,7 +75,7 @@ func TestJSONFields(t *testing.T) {
 			"schema_version revision checked canonical findings[].path findings[].severity findings[].field findings[].problem findings[].suggestion"},
 		{"status", "", []string{"status"}, 0,
 			"schema_version revision repository branch ready files last_commit last_change mode indexed_revision index_bytes pending model pending_vectors open_conflicts unaudited state_dir"},
-		{"doctor", "", []string{"doctor", "--branch", "absent"}, 1,
+		{"doctor", "", []string{"doctor", "--memory", "absent"}, 1,
 			"schema_version revision healthy checks[].name checks[].ok checks[].problem checks[].hint checks[].fixable checks[].fixed"},
 		{"retire", "", []string{"retire", "domain/auth/session", "--reason", "r"}, 0, commitFields},
 		{"version", "", []string{"version"}, 0, "schema_version version commit modified format go platform"},

@@ -47,7 +47,7 @@ func newRootCmd(a *app) (*cobra.Command, *globals) {
 	root.SetErr(a.io.err)
 	flags := root.PersistentFlags()
 	flags.StringVar(&g.repo, "repo", "", "work in the repository that `DIR` is in (ENGRAM_REPO; default: here)")
-	flags.StringVar(&g.branch, "branch", "", "name of the memory `BRANCH` (ENGRAM_BRANCH; default: engram)")
+	flags.StringVar(&g.branch, "memory", "", "name of the memory `BRANCH` (ENGRAM_BRANCH; default: engram)")
 	flags.BoolVar(&g.json, "json", false, "print one JSON object; errors are one on standard error")
 	flags.BoolVar(&g.noColor, "no-color", false, "no colours on a terminal (NO_COLOR)")
 	flags.BoolVarP(&g.verbose, "verbose", "v", false, "say on standard error what happens")

@@ -34,7 +34,7 @@ the work tree, and that beats the default:
 
   option         environment          .engram.yml    default
   --repo         ENGRAM_REPO                         the working directory
-  --branch       ENGRAM_BRANCH        branch         engram
+  --memory       ENGRAM_BRANCH        branch         engram
   --agent        ENGRAM_AGENT         agent          none
   query --limit  ENGRAM_QUERY_LIMIT   query.limit    10
   query --budget ENGRAM_QUERY_BUDGET  query.budget   4000
