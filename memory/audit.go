@@ -210,8 +210,7 @@ func (a *audit) takeUp(list []undecided) {
 			!a.concerns(x.fact) || !a.concerns(y.fact) {
 			continue
 		}
-		const first = 100 // before all others
-		if p, fresh := a.pair(x, y, first); fresh && !a.compare(p) {
+		if p, fresh := a.pair(x, y, firstOfAll); fresh && !a.compare(p) {
 			a.unsettled = append(a.unsettled, p)
 		}
 	}
