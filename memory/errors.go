@@ -101,6 +101,18 @@ func classifyStore(err error) (code Code, hint string) {
 		return CodeUnusable, "switch that work tree to another branch, or edit the facts there and commit them with git"
 	case errors.Is(err, gitstore.ErrNoIdentity):
 		return CodeUnusable, `set one: git config user.name "Your Name" and git config user.email you@example.com (GIT_* variables are not read)`
+	case errors.Is(err, gitstore.ErrNoRemote):
+		return CodeUnusable, "git remote add origin URL names one; engram sync NAME uses another than the memory's upstream"
+	case errors.Is(err, gitstore.ErrUnreachable):
+		return CodeUnusable, "what you wrote is safe on this machine; run engram sync again once the remote answers (engram watch does so by itself)"
+	case errors.Is(err, gitstore.ErrDenied):
+		return CodeUnusable, "git could not sign in to the remote: check its address (git remote -v) and your credentials or keys, as for git fetch"
+	case errors.Is(err, gitstore.ErrRefused):
+		return CodeRefused, "the remote does not take this push; where its branch is protected, push to another branch and open a pull request"
+	case errors.Is(err, gitstore.ErrRejected):
+		return CodeLost, "others kept pushing; nothing was lost, try again"
+	case errors.Is(err, ErrNotTakenIn):
+		return CodeUnusable, "the notes say why; once that is mended, sync again"
 	case errors.Is(err, gitstore.ErrClash):
 		return CodeUsage, "use the key that exists, or choose one that differs by more than case"
 	case errors.Is(err, gitstore.ErrLocked):
