@@ -28,6 +28,8 @@ var (
 	// ErrClash: a path differs only by case from one that exists, or a folder
 	// stands where a file belongs.
 	ErrClash = errors.New("path clashes with another")
+	// ErrShallow: what has to be known lies beyond the end of a shallow clone's history.
+	ErrShallow = errors.New("the clone's history is cut off")
 	// ErrDamaged: the repository is broken where we had to read it.
 	ErrDamaged = errors.New("the repository is damaged")
 	// ErrClosed: the store was used after Close.
