@@ -57,10 +57,6 @@ func (s *Store) OfMerge(ctx context.Context, revision string) ([]Change, error) 
 	return changes, err
 }
 
-// emptyTree is the name of the tree without entries, which git knows even where
-// nobody stored it.
-const emptyTree = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
-
 // BothChanged lists the files that two revisions changed in different ways since
 // the newest commit that both contain. Old is of that commit; the other two are
 // by the order of the arguments.
