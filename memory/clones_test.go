@@ -161,6 +161,7 @@ func TestTwoResolutionsMerge(t *testing.T) {
 	ann.settle("winner", "architecture/infra/gateway-port")
 	ben.settle("winner", "domain/infra/gateway")
 	converge(t, team)
+	ann.clock.add(1e13)
 	for _, b := range team {
 		if a, d := b.get("architecture/infra/gateway-port"), b.get("domain/infra/gateway"); a.State != "superseded" || d.State != "current" {
 			t.Errorf("%s and %s", a.State, d.State)

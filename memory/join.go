@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 
+	"engram/detect"
 	"engram/facts"
 	"engram/gitstore"
 )
@@ -35,7 +36,8 @@ func (j joiner) Move(path string, data []byte) (gitstore.Write, error) {
 // joinFile joins what two sides made of one file. The first of the result stands
 // at path. It does not depend on the order of ours and theirs.
 //
-//  1. A fact: facts.MergeFile.
+//  1. A fact: facts.MergeFile. Of two ways to settle one conflict the later lasts,
+//     and the next audit mends what the other had done; it has no rival.
 //  2. Any other text, such as the manifest: line by line, as git does it. A
 //     manifest that cannot be read counts as not merged.
 //  3. What cannot be merged so: facts.MergeFile, which keeps one and puts the
@@ -53,7 +55,11 @@ func (m *Memory) joinFile(ctx context.Context, path string, base, ours, theirs [
 			return nil, err
 		}
 	}
-	return facts.MergeFile(path, base, ours, theirs), nil
+	files := facts.MergeFile(path, base, ours, theirs)
+	if key, isFact := facts.KeyOfPath(path); isFact && detect.IsConflict(key) && len(files) > 1 {
+		files = files[:1]
+	}
+	return files, nil
 }
 
 func readableManifest(path string, data []byte) bool {
