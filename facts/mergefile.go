@@ -75,7 +75,7 @@ func MoveFile(p string, data []byte) File {
 func Beside(p string, data []byte) File {
 	mark := hex.EncodeToString(DigestOf(p, string(data)))[:suffixDigits]
 	ending := path.Ext(p)
-	return File{strings.TrimSuffix(p, ending) + ".rival-" + mark + ending, data}
+	return File{strings.TrimSuffix(p, ending) + RivalMark + mark + ending, data}
 }
 
 func factAt(p string, data []byte) (Fact, bool) {

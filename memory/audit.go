@@ -77,7 +77,7 @@ func (m *Memory) Audit(ctx context.Context, in AuditInput) (AuditResult, error) 
 	if err := m.checkout(); err != nil { // before all the work
 		return AuditResult{}, err
 	}
-	kept, err := m.keepLost(ctx, m.readMark().Revision)
+	rivals, err := m.tendRivals(ctx, m.readMark().Revision)
 	if err != nil {
 		return AuditResult{}, err
 	}
@@ -85,7 +85,7 @@ func (m *Memory) Audit(ctx context.Context, in AuditInput) (AuditResult, error) 
 	if err != nil {
 		return AuditResult{}, err
 	}
-	a.result.Kept = append([]facts.Key{}, kept...)
+	a.result.Kept = append([]facts.Key{}, rivals.kept...)
 	if err := a.run(cmp.Or(in.Budget, DefaultNLIBudget)); err != nil {
 		return AuditResult{}, err
 	}
