@@ -6,11 +6,14 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
@@ -109,6 +112,36 @@ func TestMergeHostile(t *testing.T) {
 	if diff := cmp.Diff(files{"b": "evil", "o": "o"}, treeText(t, dir, got.Revision)); diff != "" || !slices.Equal(got.Refused, []string{".GIT/config", "git~1"}) {
 		t.Errorf("%v %s", got.Refused, diff)
 	}
+}
+
+// TestMergeMissing: a contested file whose object is lost does not stop the merge.
+func TestMergeMissing(t *testing.T) {
+	dir := newRepo(t)
+	base := commitTree(t, dir, files{"d/a.yml": "0"})
+	ours, theirs := commitTree(t, dir, files{"d/a.yml": "1", "o": "o"}, base), commitTree(t, dir, files{"d/a.yml": "2"}, base)
+	blob := gitIn(t, dir, "rev-parse", theirs+":d/a.yml")
+	mustDo(t, os.Remove(filepath.Join(dir, ".git/objects", blob[:2], blob[2:])))
+	got := mergeBoth(t, dir, ours, theirs, greater{})
+	names := strings.Split(gitIn(t, dir, "ls-tree", "-r", "--name-only", got.Revision), "\n")
+	if !slices.Equal(names, []string{"d/a-" + blob[:12] + ".yml", "d/a.yml", "o"}) && gitIn(t, dir, "rev-parse", got.Revision+":d/a.yml") != blob {
+		t.Error(names)
+	}
+}
+
+// TestMergeManyCrossings: a past deeper than maxPasts does not stop it either.
+func TestMergeManyCrossings(t *testing.T) {
+	dir := newRepo(t)
+	base := commitTree(t, dir, files{"a": "0"})
+	tree := gitIn(t, dir, "rev-parse", base+"^{tree}")
+	one, two := commitTree(t, dir, files{"a": "1"}, base), commitTree(t, dir, files{"a": "2"}, base)
+	for i := range 100 { // in history only: the trees do not matter
+		left := gitIn(t, dir, "commit-tree", tree, "-p", one, "-p", two, "-m", fmt.Sprint("left ", i))
+		right := gitIn(t, dir, "commit-tree", tree, "-p", two, "-p", one, "-m", fmt.Sprint("right ", i))
+		one, two = left, right
+	}
+	start := time.Now()
+	mergeBoth(t, dir, commitTree(t, dir, files{"a": "3"}, one), commitTree(t, dir, files{"a": "4"}, two), greater{})
+	t.Logf("both took %s", time.Since(start).Round(time.Millisecond))
 }
 
 // TestMergeLostRace: a git that knows no lock of engram's comes in between, and

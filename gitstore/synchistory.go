@@ -13,9 +13,10 @@ import (
 
 // syncHistory makes durable what a commit contains and another ("" for none)
 // does not, before the branch comes to depend on it. git syncs the packs that
-// it fetches, but not the loose objects that it unpacks small fetches into.
+// it fetches, but not the loose objects that it unpacks small fetches into. What
+// is missing, as in a partial clone, is not fetched for that.
 func (s *Store) syncHistory(ctx context.Context, commit, known string) error {
-	args := []string{"rev-list", "--objects", "--no-object-names", commit}
+	args := []string{"rev-list", "--objects", "--no-object-names", "--missing=allow-any", commit}
 	if known != "" {
 		args = append(args, "--not", known)
 	}

@@ -29,9 +29,9 @@ func transportError(err error, porcelain string) error {
 		}
 	}
 	text := strings.Join(said, "")
-	kind, why := pushVerdict(porcelain)
+	why, kind := pushVerdict(porcelain)
 	if kind == nil {
-		kind, why = transportKind(text)
+		why, kind = transportKind(text)
 	}
 	if kind == errNotThere {
 		return kind
@@ -47,7 +47,7 @@ func transportError(err error, porcelain string) error {
 
 // pushVerdict reads the line of `git push --porcelain` that tells what became of
 // the reference: "! FROM:TO [rejected] (fetch first)".
-func pushVerdict(out string) (kind error, why string) {
+func pushVerdict(out string) (why string, kind error) {
 	for line := range strings.Lines(out) {
 		fields := strings.Split(strings.TrimSpace(line), "\t")
 		if len(fields) < 3 || fields[0] != "!" {
@@ -57,14 +57,14 @@ func pushVerdict(out string) (kind error, why string) {
 		remote := strings.HasPrefix(why, "[remote rejected]")
 		switch {
 		case strings.HasPrefix(why, "[rejected]"):
-			return ErrRejected, why
+			return why, ErrRejected
 		case remote && containsAny(why, "non-fast-forward", "cannot lock ref", "failed to update ref", "fetch first", "incorrect old value", "failed to lock"):
-			return ErrRejected, why // somebody else was faster
+			return why, ErrRejected // somebody else was faster
 		case remote:
-			return ErrRefused, why
+			return why, ErrRefused
 		}
 	}
-	return nil, ""
+	return "", nil
 }
 
 // transportKinds are the messages of git, curl and ssh by what they mean. The
@@ -93,15 +93,15 @@ var transportKinds = []struct {
 }
 
 // transportKind finds the line that says why, and what it means.
-func transportKind(said string) (kind error, why string) {
+func transportKind(said string) (why string, kind error) {
 	for _, k := range transportKinds {
 		for line := range strings.Lines(said) {
 			if containsAny(line, k.messages...) {
-				return k.kind, strings.TrimPrefix(strings.TrimPrefix(strings.TrimSpace(line), "fatal: "), "error: ")
+				return strings.TrimPrefix(strings.TrimPrefix(strings.TrimSpace(line), "fatal: "), "error: "), k.kind
 			}
 		}
 	}
-	return nil, reason(said)
+	return reason(said), nil
 }
 
 func containsAny(text string, parts ...string) bool {
