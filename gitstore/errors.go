@@ -30,6 +30,8 @@ var (
 	ErrClash = errors.New("path clashes with another")
 	// ErrDamaged: the repository is broken where we had to read it.
 	ErrDamaged = errors.New("the repository is damaged")
+	// ErrIncomplete: the history is not all here, as in a shallow clone.
+	ErrIncomplete = errors.New("the history is not all in this repository")
 	// ErrClosed: the store was used after Close.
 	ErrClosed = errors.New("the store is closed")
 )

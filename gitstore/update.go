@@ -29,7 +29,7 @@ func (s *Store) Update(ctx context.Context, plan func(tip string) ([]Write, Meta
 		return "", err
 	}
 	defer func() { _ = release() }()
-	for attempt, locked := 0, 0; ; attempt++ {
+	for lost := (race{}); ; {
 		tip, err := s.Tip(ctx)
 		if err != nil && !errors.Is(err, ErrNoBranch) {
 			return "", err
@@ -39,14 +39,11 @@ func (s *Store) Update(ctx context.Context, plan func(tip string) ([]Write, Meta
 			return tip, err
 		}
 		revision, err := s.Apply(ctx, tip, writes, meta)
-		if errors.Is(err, ErrLocked) {
-			locked++
-		}
-		if !errors.Is(err, ErrMoved) && !errors.Is(err, ErrLocked) || attempt == attempts-1 || locked == lockTries {
+		if !lost.again(err) {
 			return revision, err
 		}
-		s.log.Debug("lost a race for the branch", "attempt", attempt+1, "error", err)
-		if err := backOff(ctx, attempt); err != nil {
+		s.log.Debug("lost a race for the branch", "attempt", lost.attempts, "error", err)
+		if err := lost.backOff(ctx); err != nil {
 			return "", err
 		}
 	}
@@ -62,12 +59,25 @@ func (s *Store) lockWriters(ctx context.Context) (release func() error, err erro
 	return release, err
 }
 
+// race counts what one writer lost to others.
+type race struct{ attempts, locked int }
+
+// again reports whether err is a lost race after which it is worth while to try
+// again.
+func (r *race) again(err error) bool {
+	r.attempts++
+	if errors.Is(err, ErrLocked) {
+		r.locked++
+	}
+	return (errors.Is(err, ErrMoved) || errors.Is(err, ErrLocked)) && r.attempts < attempts && r.locked < lockTries
+}
+
 // backOff sleeps 5 ms the first time, twice as long each further time up to 80
 // ms, give or take half of it so that losers do not meet again. Longer waits
 // would not help against a script that commits without pause, and all that
 // time the other writers of engram wait as well.
-func backOff(ctx context.Context, attempt int) error {
-	d := 5 * time.Millisecond << min(attempt, 4)
+func (r *race) backOff(ctx context.Context) error {
+	d := 5 * time.Millisecond << min(r.attempts-1, 4)
 	select {
 	case <-time.After(d/2 + rand.N(d)):
 		return nil
