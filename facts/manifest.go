@@ -20,6 +20,10 @@ const ManifestPath = "engram.yml"
 type Manifest struct {
 	Format     int      `yaml:"format"`
 	Namespaces []string `yaml:"namespaces,omitempty"` // beyond the nine of seed 3
+	// Purged are commits of histories that were replaced so that they lack
+	// something: where each began to differ, and where it ended. A history that
+	// contains one of them must not be merged with one that does not.
+	Purged []string `yaml:"purged,omitempty"`
 }
 
 // SeedNamespaces are the nine namespaces every memory has (seed 3).
@@ -61,6 +65,8 @@ func (m *Manifest) setField(name string, v *yaml.Node) (known bool, err error) {
 		})
 	case "namespaces":
 		return true, setTexts(v, &m.Namespaces)
+	case purgedField:
+		return true, setTexts(v, &m.Purged)
 	}
 	return false, nil
 }
@@ -75,6 +81,11 @@ func (m Manifest) check() error {
 	for _, n := range m.Namespaces {
 		if err := checkSegment(n, false); err != nil {
 			return fmt.Errorf("%s: namespace %v", ManifestPath, err)
+		}
+	}
+	for _, c := range m.Purged {
+		if !isCommit(c) {
+			return fmt.Errorf("%s: %s has %q, which is no full name of a commit", ManifestPath, purgedField, abridge(c, 50))
 		}
 	}
 	return nil
