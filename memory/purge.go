@@ -38,7 +38,8 @@ type PurgeResult struct {
 	Notes     []string        `json:"notes,omitempty"`
 	Next      []string        `json:"next"` // what is to be done, the most urgent first
 
-	branch string
+	branch  string
+	telling bool // a key says what its claim said
 }
 
 // PurgedVersion is a commit that wrote a purged fact.
@@ -161,6 +162,7 @@ func (p *purge) result(done gitstore.Rewritten) (PurgeResult, error) {
 	}
 	for _, k := range p.keys {
 		if p.redactor.keys[k] {
+			r.telling = true
 			r.Notes = append(r.Notes, fmt.Sprintf("%s is made of the words of its claim, so messages lose the key as well", k))
 		}
 	}
@@ -204,6 +206,9 @@ func (p *purge) message(reason string) string {
 	}
 	if len(lines) < len(p.keys) {
 		head := fmt.Sprintf("%s %d facts", purgeVerb, len(p.keys))
+		if len(p.keys) == 1 {
+			head = purgeVerb + " a fact"
+		}
 		if text := messageText(reason); text != "" {
 			head += ": " + text
 		}

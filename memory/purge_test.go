@@ -205,6 +205,43 @@ func TestPurgeOfTheGone(t *testing.T) {
 	}
 }
 
+// TestPurgeRedactsMessages: line by line, and no more than it has to.
+func TestPurgeRedactsMessages(t *testing.T) {
+	m := leaked(t)
+	short := m.commit(memory.CommitInput{Claim: "pw x", Key: "domain/short/one"})
+	lines := []struct{ before, after string }{
+		{"import 3 facts", "import 3 facts"},
+		{"", ""},
+		{"add domain/x/a: says nothing", "add domain/x/a: says nothing"},
+		{"add domain/x/a: " + weakClaim[:50], "add domain/x/a: " + weakClaim[:50]}, // not what messages cut
+		{"add domain/x/a: well, " + weakClaim, "add domain/x/a: (purged)"},
+		{"retire domain/x/b: see (domain/db/password)", "retire domain/x/b: (purged)"},
+		{"retire domain/db/password", "retire domain/db/password"},
+		{"retire domain/db/password (by bot)", "retire domain/db/password: (purged)"},
+		{"see domain/db/password.yml", "(purged)"},
+		{"it's " + weakClaim, "(purged)"},
+		{"sam:domain/db/password@01ARZ3NDEKTSV4RRFFQ69G5FAV.", "(purged)"},
+		{"domain/db/passwords, domain/db/password/sub, x/domain/db/password", "domain/db/passwords, domain/db/password/sub, x/domain/db/password"},
+		{"add domain/x/c: pw x", "add domain/x/c: (purged)"},
+		{"add domain/x/c: the pw xyz stays", "add domain/x/c: the pw xyz stays"},
+		{"purge domain/db/password: an earlier one", "purge domain/db/password: an earlier one"},
+		{"purge domain/db/password: " + weakClaim, "purge domain/db/password: (purged)"},
+		{"Signed-off-by: Ada <ada@example.com>", "Signed-off-by: Ada <ada@example.com>"},
+	}
+	var before, after []string
+	for _, l := range lines {
+		before, after = append(before, l.before), append(after, l.after)
+	}
+	commit := gitIn(t, m.dir, "commit-tree", "engram^{tree}", "-p", "engram", "-m", strings.Join(before, "\n"))
+	gitIn(t, m.dir, "update-ref", "refs/heads/engram", commit)
+	if _, err := m.Purge(t.Context(), memory.PurgeInput{Keys: []string{weakKey, short.Key}, Apply: true}); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(after, strings.Split(gitIn(t, m.dir, "log", "-1", "--format=%B", "engram~1"), "\n")); diff != "" {
+		t.Errorf("the message (-want +got):\n%s", diff)
+	}
+}
+
 func TestPurgePointsOut(t *testing.T) {
 	m := leaked(t)
 	m.commit(memory.CommitInput{Claim: "Nobody should know it.", Key: "domain/x/copy", Evidence: "she said: " + weakClaim})

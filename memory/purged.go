@@ -107,8 +107,8 @@ func (r PurgeResult) steps() []string {
 	if len(others) > 0 {
 		steps = append(steps, "References of this repository that contain the old history as well, and were not touched: "+strings.Join(others, ", ")+".")
 	}
-	if slices.ContainsFunc(r.Mentions, func(m Mention) bool { return m.Repeats }) {
-		steps = append(steps, "Other files repeat what was purged. Purge those facts as well, or what they say stays.")
+	if slices.ContainsFunc(r.Mentions, func(m Mention) bool { return m.Repeats || m.Names && r.telling }) {
+		steps = append(steps, "Other files repeat what is purged, or a key that says as much. Purge those facts as well, or what they say stays in the history.")
 	}
 	return append(steps, r.lastStep())
 }
