@@ -3,6 +3,7 @@ package facts
 import (
 	"bytes"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -43,10 +44,10 @@ func AddPurged(text []byte, commits []string) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("add %s: %w", purgedField, err)
 	}
-	for _, c := range lacking {
-		if !slices.Contains(after.Purged, c) {
-			return nil, fmt.Errorf("%s: nothing can be added to %s as it is written; make it a list with a line for each commit", ManifestPath, purgedField)
-		}
+	wanted := before
+	wanted.Purged = slices.Concat(lacking, before.Purged)
+	if !reflect.DeepEqual(after, wanted) {
+		return nil, fmt.Errorf("%s: nothing can be added to %s as it is written; make it a list with a line for each commit", ManifestPath, purgedField)
 	}
 	return edited, nil
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"engram/facts"
 )
@@ -50,4 +51,28 @@ func TestAddPurgedRefuses(t *testing.T) {
 			t.Errorf("%.40q becomes %.80q", text, got)
 		}
 	}
+}
+
+// FuzzAddPurged: whatever the file looks like, it stays what it was but for the
+// commits, or there is an error.
+func FuzzAddPurged(f *testing.F) {
+	for _, text := range []string{"format: 1\n", "{format: 1, purged: [" + hexB + "]}", "purged:\n- " + hexB + "\nformat: 1\nnamespaces: [a]", "purged: # x\nformat: 1\r\n", "\"purged\" : [\n]\nformat: 1", "? purged\n: - " + hexB + "\n? format\n: 1"} {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		before, _ := facts.ParseManifest(text)
+		got, err := facts.AddPurged(text, []string{hexA})
+		if err != nil {
+			return
+		}
+		after, err := facts.ParseManifest(got)
+		if err != nil || !slices.Contains(after.Purged, hexA) {
+			t.Fatalf("%q becomes %q: %v", text, got, err)
+		}
+		after.Purged = slices.DeleteFunc(after.Purged, func(c string) bool { return c == hexA })
+		before.Purged = slices.DeleteFunc(before.Purged, func(c string) bool { return c == hexA })
+		if diff := cmp.Diff(before, after, cmpopts.EquateEmpty()); diff != "" {
+			t.Errorf("%q becomes %q:\n%s", text, got, diff)
+		}
+	})
 }
