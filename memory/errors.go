@@ -93,6 +93,8 @@ func classifyStore(err error) (code Code, hint string) {
 		return CodeUnusable, "`git fsck` says what is damaged; fetching from a remote that has the objects often mends it"
 	case errors.Is(err, gitstore.ErrUnsupported):
 		return CodeUnusable, "docs/format.md lists the repository formats that work; a newer git may help"
+	case errors.Is(err, gitstore.ErrIncomplete):
+		return CodeUnusable, "do it in a clone that has the whole history, or fetch the rest first with git fetch --unshallow"
 	case errors.Is(err, ErrNotMemory):
 		return CodeUnusable, "choose another branch with --memory or in .engram.yml, or upgrade engram if its format is newer"
 	case errors.Is(err, ErrEmptyRemote):
