@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -96,6 +97,13 @@ func (s *Store) checkNotEmpty(ctx context.Context, remote string) error {
 	known, err := run(ctx, s.commonDir, "for-each-ref", "--count=1", "--format=%(refname)", "refs/remotes/"+remote+"/")
 	if err != nil || strings.TrimSpace(known) != "" {
 		return err
+	}
+	settings, err := s.settings(ctx)
+	if err != nil {
+		return err
+	}
+	if only := "+" + s.ref + ":" + s.trackingRef(remote); slices.Equal(settings["remote."+remote+".fetch"], []string{only}) {
+		return nil // it is there for the memory alone
 	}
 	heads, err := s.remoteHeads(ctx, remote)
 	if err != nil {

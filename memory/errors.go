@@ -97,12 +97,14 @@ func classifyStore(err error) (code Code, hint string) {
 		return CodeUnusable, "do it in a clone that has the whole history, or fetch the rest first with git fetch --unshallow"
 	case errors.Is(err, ErrNotMemory):
 		return CodeUnusable, "choose another branch with --memory or in .engram.yml, or upgrade engram if its format is newer"
-	case errors.Is(err, ErrEmptyRemote):
-		return CodeUnusable, "commit and push your own branch first, then run `engram init` again"
+	case errors.Is(err, ErrEmptyRemote), errors.Is(err, gitstore.ErrEmptyRemote):
+		return CodeUnusable, "commit and push your own branch first, then run this again"
 	case errors.Is(err, gitstore.ErrCheckedOut):
 		return CodeUnusable, "switch that work tree to another branch, or edit the facts there and commit them with git"
 	case errors.Is(err, gitstore.ErrNoIdentity):
 		return CodeUnusable, `set one: git config user.name "Your Name" and git config user.email you@example.com (GIT_* variables are not read)`
+	case errors.Is(err, gitstore.ErrShallow):
+		return CodeUnusable, "this clone lacks the history in which the two meet: git fetch --unshallow brings it"
 	case errors.Is(err, gitstore.ErrNoRemote):
 		return CodeUnusable, "git remote add origin URL names one; engram sync NAME uses another than the memory's upstream"
 	case errors.Is(err, gitstore.ErrUnreachable):

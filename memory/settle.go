@@ -77,9 +77,11 @@ func (m *Memory) takeIn(ctx context.Context, remote string, r *SettleResult) err
 	if err != nil && !errors.Is(err, gitstore.ErrNoBranch) || ours == theirs.Revision {
 		return err
 	}
-	if _, err := m.manifest(ctx, theirs.Revision); err != nil {
-		r.Notes = append(r.Notes, fmt.Sprintf("%s was not taken in: %v", theirs.Name, err))
-		return nil
+	if reason, err := m.unfit(ctx, ours, theirs.Revision); err != nil || reason != "" {
+		if reason != "" {
+			r.Notes = append(r.Notes, fmt.Sprintf("%s was not taken in: %s", theirs.Name, reason))
+		}
+		return err
 	}
 	merged, err := m.store.Merge(ctx, theirs.Revision, joiner{m, ctx}, func(result gitstore.MergeResult) string {
 		return mergeMessage(theirs.Name, result)
@@ -100,6 +102,35 @@ func (m *Memory) takeIn(ctx context.Context, remote string, r *SettleResult) err
 	}
 	r.From, r.Merged = append(r.From, theirs.Name), merged.Kind == gitstore.Joined
 	return m.describeMerge(ctx, merged, r)
+}
+
+// unfit says why a revision must not be merged into the branch, which is at ours
+// ("" where there is none): it is no memory, or one of the two has what was purged
+// from the other.
+func (m *Memory) unfit(ctx context.Context, ours, theirs string) (reason string, err error) {
+	manifest, err := m.manifest(ctx, theirs)
+	if errors.Is(err, ErrNotMemory) {
+		return err.Error(), nil
+	}
+	if err != nil || ours == "" {
+		return "", err
+	}
+	bad, err := m.purgedFrom(ctx, manifest, ours)
+	if err != nil {
+		return "", err
+	}
+	if bad != "" {
+		return fmt.Sprintf("this clone still has %s, which was purged there; save what nobody else has with `engram export`, then let the branch %s begin again at what was fetched",
+			bad, m.store.Branch()), nil
+	}
+	if manifest, err = m.manifest(ctx, ours); err != nil {
+		return "", err
+	}
+	bad, err = m.purgedFrom(ctx, manifest, theirs)
+	if err != nil || bad == "" {
+		return "", err
+	}
+	return fmt.Sprintf("it still has %s, which was purged here; whoever may has to replace the branch there", bad), nil
 }
 
 // tracked is the memory branch of a remote as it was last fetched; the zero value
