@@ -53,7 +53,7 @@ func (m *Memory) sync(ctx context.Context, in SyncInput, r *SyncResult) (err err
 		}
 	}
 	if r.Remote == "" {
-		return fmt.Errorf("%w to share the memory with", gitstore.ErrNoRemote)
+		return fmt.Errorf("%w: there is no remote to share the memory with", gitstore.ErrNoRemote)
 	}
 	for r.Attempts = 1; ; r.Attempts++ {
 		err := m.syncOnce(ctx, in, r)

@@ -19,15 +19,15 @@ what arrived, and push what it lacks, again from the beginning where somebody
 else was faster. Nothing is ever forced. It runs the git that you have, so your
 credential helpers, SSH configuration and proxies work.
 
-Without REMOTE it is the one that the memory branch follows: origin, unless git's
-branch.<name>.remote says another. A remote that has no branch yet is refused:
-hosting services make the first branch that is pushed the default one.
+Without REMOTE it is the one that the memory branch follows: origin, unless
+branch.<name>.remote of git's configuration says another. A remote that has no
+branch yet is refused: hosting services make the first one the default.
 
 Where the remote cannot be reached, what you wrote stays on the branch, and
 "engram watch" or the next sync sends it.
 
-In a pipe it prints: remote, revision, facts that arrived, commits sent, conflicts
-opened, conflicts closed.`
+In a pipe it prints: remote, revision, facts that arrived, commits sent,
+conflicts opened, conflicts closed.`
 
 func newSyncCmd(g *globals) *cobra.Command {
 	opts := syncOptions{globals: g}
