@@ -30,6 +30,9 @@ func (m *Memory) lostInMerges(ctx context.Context, from, tip string) ([]facts.Fa
 	var lost []facts.Fact
 	seen := make(map[facts.Key]bool)
 	for _, merge := range merges {
+		if _, ours := m.merged.Load(merge.Revision); ours {
+			continue
+		}
 		for _, parent := range merge.Parents[1:] {
 			both, err := m.store.BothChanged(ctx, merge.Parents[0], parent)
 			if err != nil {

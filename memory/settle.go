@@ -69,8 +69,12 @@ func (m *Memory) settle(ctx context.Context, remote string, in SettleInput) (Set
 
 // takeIn merges what was fetched from a remote.
 func (m *Memory) takeIn(ctx context.Context, remote string, r *SettleResult) error {
-	theirs, err := m.tracked(ctx, remote)
-	if err != nil || theirs.Revision == "" {
+	if remote == "" {
+		return nil
+	}
+	theirs := gitstore.RemoteBranch{Name: remote + "/" + m.store.Branch()}
+	var err error
+	if theirs.Revision, err = m.store.Tracked(ctx, remote); err != nil || theirs.Revision == "" {
 		return err
 	}
 	ours, err := m.store.Tip(ctx)
@@ -99,6 +103,9 @@ func (m *Memory) takeIn(ctx context.Context, remote string, r *SettleResult) err
 		if err := m.writeState(markFile, auditMark{Revision: merged.Revision, Rules: detect.RulesVersion}); err != nil {
 			r.Notes = append(r.Notes, err.Error())
 		}
+	}
+	if merged.Kind == gitstore.Joined {
+		m.merged.Store(merged.Revision, true)
 	}
 	r.From, r.Merged = append(r.From, theirs.Name), merged.Kind == gitstore.Joined
 	return m.describeMerge(ctx, merged, r)
@@ -131,20 +138,6 @@ func (m *Memory) unfit(ctx context.Context, ours, theirs string) (reason string,
 		return "", err
 	}
 	return fmt.Sprintf("it still has %s, which was purged here; whoever may has to replace the branch there", bad), nil
-}
-
-// tracked is the memory branch of a remote as it was last fetched; the zero value
-// where there is none.
-func (m *Memory) tracked(ctx context.Context, remote string) (gitstore.RemoteBranch, error) {
-	if remote == "" {
-		return gitstore.RemoteBranch{}, nil
-	}
-	branches, err := m.store.RemoteBranches(ctx)
-	at := slices.IndexFunc(branches, func(b gitstore.RemoteBranch) bool { return b.Name == remote+"/"+m.store.Branch() })
-	if err != nil || at < 0 {
-		return gitstore.RemoteBranch{}, err
-	}
-	return branches[at], nil
 }
 
 func mergeMessage(name string, r gitstore.MergeResult) string {
