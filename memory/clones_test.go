@@ -1,8 +1,11 @@
 package memory_test
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"engram/facts"
@@ -280,5 +283,70 @@ func TestOfflineIsQueued(t *testing.T) {
 	}
 	if r := ben.sync(); r.Arrived != 1 {
 		t.Errorf("%+v", r)
+	}
+}
+
+// TestRenameByHand: one clone moves a file, the other changes it. Both claims are
+// there, and lint says that they are of one lineage.
+func TestRenameByHand(t *testing.T) {
+	team := newTeam(t, 2)
+	ann, ben := team[0], team[1]
+	ann.state("domain/auth/session", "Sessions live 30 minutes.", "ann")
+	ann.sync()
+	ben.sync()
+	text := ann.git("show", "engram:domain/auth/session.yml")
+	ann.removeFile("domain/auth/session.yml")
+	ann.place("domain/auth/lifetime.yml", strings.Replace(text, "domain/auth/session", "domain/auth/lifetime", 1)+"\n")
+	ben.state("domain/auth/session", "Sessions live 15 minutes.", "ben")
+	converge(t, team)
+	if a, b := ann.get("domain/auth/lifetime").Claim, ann.get("domain/auth/session").Claim; a != "Sessions live 30 minutes." || b != "Sessions live 15 minutes." {
+		t.Errorf("%q and %q", a, b)
+	}
+	lint, err := ann.Lint(t.Context(), nil)
+	if err != nil || !slices.ContainsFunc(lint.Findings, func(f memory.Finding) bool { return f.Field == "lineage" }) {
+		t.Errorf("%+v, %v", lint, err)
+	}
+}
+
+// TestTwoBeginnings: two people began a memory before they knew of each other.
+func TestTwoBeginnings(t *testing.T) {
+	ann, ben := newMemory(t), newMemory(t)
+	remote := filepath.Join(t.TempDir(), "remote.git")
+	ann.git("init", "-q", "--bare", "-b", "main", remote)
+	for i, b := range []bench{ann, ben} {
+		b.git("remote", "add", "origin", remote)
+		b.git("push", "-q", "origin", fmt.Sprint("HEAD:refs/heads/main", i))
+	}
+	ann.state("domain/a/one", "The gateway listens on port 8443.", "ann")
+	ben.state("domain/a/two", "The cache holds 100 entries.", "ben")
+	converge(t, []bench{ann, ben, ann})
+	for _, b := range []bench{ann, ben} {
+		b.get("domain/a/one")
+		b.get("domain/a/two")
+	}
+}
+
+// TestPurgedHistoryStaysOut: what one clone purged does not come back by a sync of
+// another that still has it, whichever of the two syncs.
+func TestPurgedHistoryStaysOut(t *testing.T) {
+	team := newTeam(t, 2)
+	ann, ben := team[0], team[1]
+	ann.state("domain/auth/leak", "The password is hunter2000.", "ann")
+	ann.sync()
+	ben.sync()
+	if _, err := ann.Purge(t.Context(), memory.PurgeInput{Keys: []string{"domain/auth/leak"}, Apply: true, Reason: "leaked"}); err != nil {
+		t.Fatal(err)
+	}
+	purged := ann.tip()
+	r, err := ann.Sync(t.Context(), memory.SyncInput{})
+	if !errors.Is(err, memory.ErrNotTakenIn) || ann.tip() != purged || len(r.Notes) == 0 || !strings.Contains(r.Notes[0], "purged here") {
+		t.Errorf("the remote's history came back: %v, %+v", err, r)
+	}
+	ann.git("push", "-q", "--force", "origin", "engram") // what a person decides to do
+	ben.state("domain/b/new", "The cache holds 100 entries.", "ben")
+	before := ben.tip()
+	r, err = ben.Sync(t.Context(), memory.SyncInput{})
+	if !errors.Is(err, memory.ErrNotTakenIn) || ben.tip() != before || len(r.Notes) == 0 || !strings.Contains(r.Notes[0], "purged there") {
+		t.Errorf("ben: %v, %+v", err, r)
 	}
 }
