@@ -21,6 +21,10 @@ type Write struct {
 // Meta is what a commit says of itself.
 type Meta struct {
 	Message string // the first line is the subject
+	// Sign signs the commit as git is configured to; ErrSigning where it cannot.
+	Sign bool
+	// Anonymous keeps the user's name, email and time zone out of it.
+	Anonymous bool
 }
 
 // Apply makes one commit of all the writes on top of parent ("" begins the
@@ -32,7 +36,7 @@ type Meta struct {
 //  2. Blobs, trees and the commit are written and synced.
 //  3. git moves the reference, from parent and from nothing else.
 //
-// The error wraps ErrMoved, ErrLocked, ErrClash, ErrCheckedOut or
+// The error wraps ErrMoved, ErrLocked, ErrClash, ErrCheckedOut, ErrSigning or
 // ErrNoIdentity; nothing has changed then.
 func (s *Store) Apply(ctx context.Context, parent string, writes []Write, meta Meta) (string, error) {
 	if tree := s.CheckedOutAt(); tree != "" {
@@ -43,7 +47,7 @@ func (s *Store) Apply(ctx context.Context, parent string, writes []Write, meta M
 			return "", err
 		}
 	}
-	who, err := s.who.get(ctx, s.gitDir)
+	who, err := s.authors(ctx, meta)
 	if err != nil {
 		return "", err
 	}
@@ -59,11 +63,8 @@ func (s *Store) Apply(ctx context.Context, parent string, writes []Write, meta M
 	if err != nil || tree == base {
 		return parent, err
 	}
-	commit, err := s.encodeCommit(&objects, who, tree, parent, meta)
+	commit, err := s.writeCommit(ctx, &objects, who, tree, parent, meta)
 	if err != nil {
-		return "", err
-	}
-	if err := s.write(ctx, objects.list); err != nil {
 		return "", err
 	}
 	if err := s.refs.update(ctx, s.ref, commit.String(), old); err != nil {
@@ -119,7 +120,7 @@ func checkPath(path string) error {
 }
 
 func (s *Store) encodeCommit(objects *newObjects, who identity, tree, parent string, meta Meta) (hash, error) {
-	now := s.now()
+	now := s.dated(meta)
 	c := gitobject.Commit{
 		Author:    gitobject.Signature{Name: who.author.name, Email: who.author.email, When: now},
 		Committer: gitobject.Signature{Name: who.committer.name, Email: who.committer.email, When: now},

@@ -1,6 +1,7 @@
 package gitstore
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,6 +19,8 @@ type Options struct {
 	Branch string           // memory branch without refs/heads/; "" means DefaultBranch
 	Now    func() time.Time // the clock for commit dates; nil means time.Now
 	Logger *slog.Logger     // nil discards
+	// SigningTime bounds the signing of a commit; 0 means 30 seconds.
+	SigningTime time.Duration
 }
 
 // Store is one repository with its memory branch. It is safe for concurrent
@@ -31,6 +34,7 @@ type Store struct {
 	workTree  string // "" in a bare repository or inside a git directory
 	bare      bool
 	now       func() time.Time
+	signing   time.Duration
 	log       *slog.Logger
 
 	cat   catFile
@@ -46,7 +50,7 @@ func Open(ctx context.Context, dir string, opts *Options) (*Store, error) {
 	if opts == nil {
 		opts = &Options{}
 	}
-	s := &Store{branch: opts.Branch, now: opts.Now, log: opts.Logger}
+	s := &Store{branch: opts.Branch, now: opts.Now, log: opts.Logger, signing: cmp.Or(opts.SigningTime, signingTime)}
 	if s.branch == "" {
 		s.branch = DefaultBranch
 	}
