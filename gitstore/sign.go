@@ -131,8 +131,9 @@ func (s *Store) signingError(ctx, box context.Context, err error) error {
 func signingReason(stderr string) string {
 	var lines []string
 	for line := range strings.SplitSeq(stderr, "\n") {
-		line = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(line), "error: "))
-		if line != "" && line != "?" && !strings.HasPrefix(line, "[GNUPG:]") && !strings.HasPrefix(line, "fatal: failed to write commit") &&
+		line = strings.TrimRight(strings.TrimSpace(line), "?")
+		line = strings.TrimPrefix(strings.TrimPrefix(line, "error: "), "fatal: ")
+		if line != "" && !strings.HasPrefix(line, "[GNUPG:]") && !strings.HasPrefix(line, "failed to write commit") &&
 			!strings.HasPrefix(line, "gpg failed to sign") {
 			lines = append(lines, line)
 		}
