@@ -14,8 +14,21 @@ import (
 	"engram/memory"
 )
 
+// roleVariable makes the test binary play one process of a test instead of
+// running the tests.
+const roleVariable = "ENGRAM_TEST_ROLE"
+
+var roles = map[string]func(args []string) error{"committer": runCommitter}
+
 // TestMain shuts out the configuration of whoever runs the tests.
 func TestMain(m *testing.M) {
+	if role, ok := roles[os.Getenv(roleVariable)]; ok {
+		if err := role(os.Args[1:]); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
 	home, err := os.MkdirTemp("", "engram-home")
 	if err != nil {
 		panic(err)
