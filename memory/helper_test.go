@@ -169,8 +169,14 @@ func configure(t testing.TB, dir string) {
 
 func gitIn(t testing.TB, dir string, args ...string) string {
 	t.Helper()
+	return gitInput(t, dir, "", args...)
+}
+
+func gitInput(t testing.TB, dir, input string, args ...string) string {
+	t.Helper()
 	cmd := exec.Command("git", args...)
 	cmd.Dir = dir
+	cmd.Stdin = strings.NewReader(input)
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		t.Fatalf("git %s: %v\n%s", strings.Join(args, " "), err, out)
