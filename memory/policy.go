@@ -237,3 +237,6 @@ func (m *Memory) abandoned(ctx context.Context, tip string, old, next facts.Mani
 	}
 	return warnings, nil
 }
+
+// Editor is the command, for a shell, that git edits texts with.
+func (m *Memory) Editor(ctx context.Context) (string, error) { return m.store.Editor(ctx) }
