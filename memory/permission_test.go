@@ -99,6 +99,28 @@ func TestWritePermissions(t *testing.T) {
 	refuses(t, commit(memory.CommitInput{Claim: "Chargebacks are automatic.", Scope: "payments", Agent: "temp"}), "temp", "payments", facts.Write)
 }
 
+// TestRestorePermissions: what comes back is judged by when it was stated, and by
+// who brings it now.
+func TestRestorePermissions(t *testing.T) {
+	b := newMemory(t)
+	b.agree(paymentsPolicy)
+	record := func(minute string) string {
+		return `{"claim":"Chargebacks are manual.","key":"domain/pay/m` + minute + `","scope":"payments","agent_id":"temp","fact_id":"01HZZZZZZZZZZZZZZZZZZZZZ` + minute +
+			`","lineage_id":"01HZZZZZZZZZZZZZZZZZZZZZ` + minute + `","valid_from":"2026-04-30T12:` + minute + `:00Z","committed_at":"2026-04-30T12:` + minute + `:00Z"}`
+	}
+	b.clock.add(24 * time.Hour)
+	restore := func(minute, importer string) error {
+		_, err := b.Import(t.Context(), strings.NewReader(record(minute)), memory.ImportInput{Format: memory.JSONL, Agent: importer})
+		return err
+	}
+	if err := restore("20", "ci"); err != nil {
+		t.Error(err)
+	}
+	refuses(t, restore("40", "ci"), "temp", "payments", facts.Write)
+	refuses(t, restore("21", "claude"), "claude", "payments", facts.Write)
+	refuses(t, restore("21", ""), "", "payments", facts.Write)
+}
+
 // TestResolvePermissions: who settles a conflict decides about both sides.
 func TestResolvePermissions(t *testing.T) {
 	b := newMemory(t)
