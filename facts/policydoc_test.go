@@ -28,7 +28,7 @@ func TestDocumentedPolicy(t *testing.T) {
 		"claude":     {"reads", "reads", "reads, writes", "reads, writes"},
 		"ci":         {"reads, writes", "reads, writes", "reads, writes", "reads, writes"},
 		"sprint-bot": {"reads", "reads, writes", "reads, writes", "reads, writes"},
-		"guest":      {"reads", "reads", "reads", "nothing"},
+		"guest":      {"nothing", "nothing", "reads", "nothing"},
 	} {
 		for i, scope := range scopes {
 			var got []string

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"engram/detect"
@@ -226,31 +227,38 @@ func (p *planner) permitPut(d draft, next, old facts.Fact, continues bool) error
 // that. People are not held back, since they can push the branch.
 func mayChangePolicy(list facts.Permissions, agent string, at time.Time) error {
 	for _, p := range list {
-		if agent != "" && (p.Agent == facts.AnyAgent || p.Agent == agent) && p.Window.Contains(at) && !(p.Read && p.Write) {
+		if agent != "" && (p.Agent == facts.AnyAgent || p.Agent == agent) && p.Window.Contains(at) && (forbids(p.Read) || forbids(p.Write)) {
 			return &PermissionError{Agent: agent, Policy: true, Access: facts.Write}
 		}
 	}
 	return nil
 }
 
+func forbids(says *bool) bool { return says != nil && !*says }
+
 // describePermission puts a permission into words.
 func describePermission(p facts.Permission) string {
-	who, where, may := "agent "+p.Agent, "every scope", "may read and write"
+	who, where := "agent "+p.Agent, "every scope"
 	if p.Agent == facts.AnyAgent {
 		who = "everybody"
 	}
 	if p.Scope != "" {
 		where = p.Scope
 	}
-	switch {
-	case p.Read && !p.Write:
-		may = "may read, and not write,"
-	case !p.Read && p.Write:
-		may = "may write, and not read,"
-	case !p.Read:
-		may = "may neither read nor write"
+	var may []string
+	for _, access := range []struct {
+		says *bool
+		name string
+	}{{p.Read, "read"}, {p.Write, "write"}} {
+		switch {
+		case access.says == nil:
+		case *access.says:
+			may = append(may, "may "+access.name)
+		default:
+			may = append(may, "may not "+access.name)
+		}
 	}
-	s := fmt.Sprintf("%s %s %s", who, may, where)
+	s := fmt.Sprintf("%s %s %s", who, cmp.Or(strings.Join(may, ", "), "is not said to do anything to"), where)
 	if !p.Window.From.IsZero() {
 		s += " from " + p.Window.From.Format(time.RFC3339)
 	}

@@ -38,8 +38,8 @@ type PolicyResult struct {
 type Permission struct {
 	Agent      string     `json:"agent"`
 	Scope      string     `json:"scope"`
-	Read       bool       `json:"read"`
-	Write      bool       `json:"write"`
+	Read       *bool      `json:"read"` // null: it says nothing about that
+	Write      *bool      `json:"write"`
 	ValidFrom  *time.Time `json:"valid_from"`
 	ValidUntil *time.Time `json:"valid_until"`
 	Means      string     `json:"means"` // in words

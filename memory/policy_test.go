@@ -38,7 +38,7 @@ func TestPolicy(t *testing.T) {
 		len(p.Unknown) != 1 || p.Unknown[0].Nearest != "permissions" {
 		t.Fatalf("%+v, %v", p, err)
 	}
-	if means := p.Permissions[0].Means; means != "agent ci may read, and not write, payments until 2026-05-01T00:00:00Z" {
+	if means := p.Permissions[0].Means; means != "agent ci may not write payments until 2026-05-01T00:00:00Z" {
 		t.Errorf("means %q", means)
 	}
 	lint, err := b.Lint(ctx, nil)

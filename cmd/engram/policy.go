@@ -86,7 +86,7 @@ func (io *streams) policyRows(r memory.PolicyResult) {
 		if p.ValidUntil != nil {
 			until = stamp(*p.ValidUntil)
 		}
-		io.row("permission", p.Agent, p.Scope, strconv.FormatBool(p.Read), strconv.FormatBool(p.Write), from, until)
+		io.row("permission", p.Agent, p.Scope, maybe(p.Read), maybe(p.Write), from, until)
 	}
 	for _, n := range r.Review.Namespaces {
 		io.row("review.namespace", n)
@@ -150,4 +150,12 @@ func either(condition bool, yes, no string) string {
 		return yes
 	}
 	return no
+}
+
+// maybe is "" for what is not said.
+func maybe(says *bool) string {
+	if says == nil {
+		return ""
+	}
+	return strconv.FormatBool(*says)
 }
