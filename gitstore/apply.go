@@ -1,6 +1,7 @@
 package gitstore
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -35,42 +36,50 @@ type Meta struct {
 // The error wraps ErrMoved, ErrLocked, ErrClash, ErrCheckedOut or
 // ErrNoIdentity; nothing has changed then.
 func (s *Store) Apply(ctx context.Context, parent string, writes []Write, meta Meta) (string, error) {
+	if s.view {
+		return "", fmt.Errorf("%w: %s", ErrReadOnly, s.branch)
+	}
 	if tree := s.CheckedOutAt(); tree != "" {
 		return "", fmt.Errorf("%w in %s", ErrCheckedOut, tree)
 	}
-	for _, w := range writes {
-		if err := checkPath(w.Path); err != nil {
-			return "", err
-		}
-	}
-	who, err := s.who.get(ctx, s.gitDir)
-	if err != nil {
-		return "", err
-	}
-	base, old := "", zeroName
-	if parent != "" {
-		if parent, base, err = s.commitOf(ctx, parent); err != nil {
-			return "", err
-		}
-		old = parent
-	}
-	var objects newObjects
-	tree, err := s.writeTree(ctx, &objects, base, writes)
-	if err != nil || tree == base {
+	commit, parent, err := s.commitOn(ctx, parent, writes, meta)
+	if err != nil || commit == (hash{}) {
 		return parent, err
 	}
-	commit, err := s.encodeCommit(&objects, who, tree, parent, meta)
-	if err != nil {
-		return "", err
-	}
-	if err := s.write(ctx, objects.list); err != nil {
-		return "", err
-	}
-	if err := s.refs.update(ctx, s.ref, commit.String(), old); err != nil {
+	if err := s.refs.update(ctx, s.ref, commit.String(), cmp.Or(parent, zeroName)); err != nil {
 		return "", err
 	}
 	s.maintain(ctx, commit)
 	return commit.String(), nil
+}
+
+// commitOn makes a durable commit that no reference names yet. It is zero where
+// the writes change nothing. base is the full name of parent.
+func (s *Store) commitOn(ctx context.Context, parent string, writes []Write, meta Meta) (commit hash, base string, err error) {
+	for _, w := range writes {
+		if err := checkPath(w.Path); err != nil {
+			return hash{}, "", err
+		}
+	}
+	who, err := s.who.get(ctx, s.gitDir)
+	if err != nil {
+		return hash{}, "", err
+	}
+	before := ""
+	if parent != "" {
+		if base, before, err = s.commitOf(ctx, parent); err != nil {
+			return hash{}, "", err
+		}
+	}
+	var objects newObjects
+	tree, err := s.writeTree(ctx, &objects, before, writes)
+	if err != nil || tree == before {
+		return hash{}, base, err
+	}
+	if commit, err = s.encodeCommit(&objects, who, tree, base, meta); err != nil {
+		return hash{}, "", err
+	}
+	return commit, base, s.write(ctx, objects.list)
 }
 
 // commitOf is the full name of a revision and the name of its tree.
