@@ -35,12 +35,12 @@ func remoteError(address, said string, err error) error {
 		}
 		return false
 	}
-	kind := ErrUnreachable
+	kind, why := ErrUnreachable, reason(failed.stderr)
 	switch {
-	case has("[remote rejected]", "pre-receive hook declined", "protected branch"):
-		kind = ErrRefused
-	case has("[rejected]", "non-fast-forward", "fetch first", "cannot lock ref"):
+	case has("[rejected]", "non-fast-forward", "fetch first", "cannot lock ref", "incorrect old value", "failed to update ref"):
 		kind = ErrRejected
+	case has("[remote rejected]", "hook declined", "protected branch"):
+		kind, why = ErrRefused, theirReason(said, why)
 	case has("couldn't find remote ref"):
 		kind = ErrNoBranch
 	case has("Permission denied", "Authentication failed", "could not read Username", "could not read Password",
@@ -51,7 +51,17 @@ func remoteError(address, said string, err error) error {
 	case has("fatal: bad object", "error in tree", "error in commit", "fsck error", "missing blob", "unpack", "index-pack", "inflate"):
 		kind = ErrDamaged
 	}
-	return fmt.Errorf("%w: %s", kind, withoutCredentials(reason(failed.stderr), address))
+	return fmt.Errorf("%w: %s", kind, withoutCredentials(why, address))
+}
+
+// theirReason is the last thing that the other side said of why it takes nothing.
+func theirReason(said, otherwise string) string {
+	for line := range strings.Lines(said) {
+		if text, ok := strings.CutPrefix(strings.TrimSpace(line), "remote: "); ok && strings.TrimSpace(text) != "" {
+			otherwise = strings.TrimSpace(text)
+		}
+	}
+	return otherwise
 }
 
 // RedactURL is an address without the user and password in it.

@@ -64,8 +64,8 @@ func (s *Store) at(ctx context.Context, ref string) (string, error) {
 	return strings.TrimSpace(out), err
 }
 
-// checkForeign refuses a source that has a history in common with the memory of
-// this repository: that is the same memory, by whatever address.
+// checkForeign refuses a source that has commits in common with the memory of this
+// repository: that is the same memory, by whatever address.
 func (s *Store) checkForeign(ctx context.Context, src Source) error {
 	ours, err := s.at(ctx, s.ref)
 	if err != nil || ours == "" {
@@ -76,7 +76,13 @@ func (s *Store) checkForeign(ctx context.Context, src Source) error {
 	if errors.As(err, &failed) {
 		return nil // nothing in common
 	}
-	if err == nil && strings.TrimSpace(out) != "" {
+	if err != nil {
+		return err
+	}
+	// The first commit alone tells nothing: two memories that somebody began in
+	// one second have the same.
+	parent, err := s.at(ctx, strings.TrimSpace(out)+"^")
+	if err == nil && parent != "" {
 		err = fmt.Errorf("%w: %s shares the history of %s", ErrOurs, RedactURL(src.URL), s.branch)
 	}
 	return err

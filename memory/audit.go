@@ -54,6 +54,9 @@ type AuditResult struct {
 	// enough conflicts already.
 	Surplus int            `json:"surplus"`
 	Crowded map[string]int `json:"crowded,omitempty"`
+	// Foreign are the clashes of this memory's facts with those of sources. They
+	// are reported and not written to the branch.
+	Foreign []ForeignClash `json:"foreign"`
 	Took    float64        `json:"took_seconds"`
 	Notes   []string       `json:"notes,omitempty"`
 }
@@ -80,6 +83,9 @@ func (m *Memory) Audit(ctx context.Context, in AuditInput) (AuditResult, error) 
 	}
 	if err := a.remember(); err != nil { // what was found is on the branch
 		a.result.Notes = append(a.result.Notes, fmt.Sprintf("the next audit looks at the same again: %v", err))
+	}
+	if a.result.Foreign, err = m.auditSources(ctx, a.result.Revision, &a.result.Notes); err != nil {
+		return AuditResult{}, err
 	}
 	a.result.Took = time.Since(start).Seconds()
 	return a.result, nil

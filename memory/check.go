@@ -33,9 +33,12 @@ type CheckResult struct {
 	Counts    map[string]int `json:"counts"` // open conflicts by severity
 	// Broken are settled conflicts of which the fact that was to stand is closed,
 	// one line each. They fail the check.
-	Broken   []string `json:"broken"`
-	Examined int      `json:"examined"`
-	Notes    []string `json:"notes,omitempty"`
+	Broken []string `json:"broken"`
+	// Foreign are the clashes with facts of sources. They fail no check: the other
+	// side is not this team's to settle.
+	Foreign  []ForeignClash `json:"foreign"`
+	Examined int            `json:"examined"`
+	Notes    []string       `json:"notes,omitempty"`
 }
 
 // Checked is a conflict, and whether it fails the check.
@@ -95,6 +98,9 @@ func (m *Memory) Check(ctx context.Context, in CheckInput) (CheckResult, error) 
 	broken, err := m.brokenSettlements(ctx, a.tip, a.before)
 	result.Broken = append([]string{}, broken...)
 	result.Clean = result.Failing == 0 && len(broken) == 0
+	if err == nil {
+		result.Foreign, err = m.auditSources(ctx, a.tip, &result.Notes)
+	}
 	return result, err
 }
 

@@ -42,7 +42,9 @@ type Check struct {
 //  6. facts: every file is one, and canonical.
 //  7. removed: no file was removed instead of retired.
 //  8. index: opens, and is built from this history.
-//  9. model: the one that was chosen is there and embeds.
+//  9. sources, where there are any: each was fetched and is a memory.
+//
+// 10. model: the one that was chosen is there and embeds.
 //
 // Only the index is ever mended, by building it anew: nothing else can be
 // changed without somebody's decision.
@@ -70,6 +72,9 @@ func (m *Memory) Doctor(ctx context.Context, in DoctorInput) (DoctorResult, erro
 		check("facts", m.checkFacts(ctx), "`engram lint` lists them")
 		check("removed", m.checkRemoved(ctx, tip), "restore it from the commit that `engram log KEY` shows, then `engram retire KEY`")
 		result.Checks = append(result.Checks, m.checkIndex(ctx, tip, in.Fix))
+	}
+	if any, err := m.checkSources(ctx); any || err != nil {
+		check("sources", err, "`engram source list` says what is wrong with each")
 	}
 	check("model", m.checkModel(ctx), "`engram model list` shows what is there; `engram model use off` does without")
 	result.Healthy = true

@@ -63,6 +63,8 @@ func Classify(err error) (code Code, hint string) {
 	switch {
 	case errors.Is(err, context.Canceled):
 		return CodeCancelled, ""
+	case isOfSources(err):
+		return classifySource(err)
 	case errors.As(err, &secret):
 		return CodeRefused, "remove it and say where it is kept instead, such as the name of the environment variable"
 	case errors.As(err, &imports):

@@ -61,8 +61,8 @@ func addCommands(root *cobra.Command, g *globals) {
 		commands []*cobra.Command
 	}{
 		{"Begin", []*cobra.Command{newInitCmd(g), newDemoCmd(g)}},
-		{"Tell", []*cobra.Command{newCommitCmd(g), newPromoteCmd(g), newRetireCmd(g), newImportCmd(g)}},
-		{"Ask", []*cobra.Command{newQueryCmd(g), newGetCmd(g), newListCmd(g), newLogCmd(g), newExportCmd(g)}},
+		{"Tell", []*cobra.Command{newCommitCmd(g), newPromoteCmd(g), newRetireCmd(g), newImportCmd(g), newPublishCmd(g)}},
+		{"Ask", []*cobra.Command{newQueryCmd(g), newGetCmd(g), newListCmd(g), newLogCmd(g), newExportCmd(g), newSourceCmd(g)}},
 		{"Agree", []*cobra.Command{newConflictsCmd(g), newResolveCmd(g), newAuditCmd(g), newCheckCmd(g), newDetectCmd(g)}},
 		{"Look after", []*cobra.Command{newStatusCmd(g), newWatchCmd(g), newModelCmd(g), newLintCmd(g), newDoctorCmd(g), newEvalCmd(g)}},
 	}
