@@ -413,6 +413,12 @@ func TestMalformedSource(t *testing.T) {
 	if r := b.query(memory.QueryInput{Question: "logs to stdout"}); len(r.Results) != 1 || len(r.Notes) != 0 {
 		t.Errorf("%+v", r)
 	}
+	theirs.commit(memory.CommitInput{Claim: "The gateway listens on port 8443.", Key: "architecture/gateway/port", Scope: "shared", Reach: "org"})
+	b.commit(memory.CommitInput{Claim: "The gateway listens on port 9443.", Key: "domain/gateway/port"})
+	b.fetch()
+	if a, err := b.Audit(t.Context(), memory.AuditInput{}); err != nil || len(a.Foreign) != 1 || len(a.Notes) != 0 {
+		t.Errorf("audit: %+v, %v", a, err)
+	}
 	theirs.place("engram.yml", "format: 99\n")
 	if _, err := b.FetchSources(t.Context(), nil); !errors.Is(err, memory.ErrNotMemory) {
 		t.Errorf("fetch of a later format: %v", err)

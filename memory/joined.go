@@ -39,28 +39,7 @@ func (m *Memory) withSources(ctx context.Context, view *index.View, a asked, our
 	if a.elsewhere == nil {
 		return ours, nil
 	}
-	result.Sources = []SourceAnswer{}
-	var foreign []Hit
-	texts := make(map[string]facts.Fact) // by fact id, of hits of sources
-	for _, s := range a.elsewhere.wait() {
-		result.Sources = append(result.Sources, s.shown)
-		for _, note := range s.notes {
-			result.note(fmt.Sprintf("%s: %s", s.shown.Name, note))
-		}
-		if s.err != nil {
-			result.note(fmt.Sprintf("%s was not asked: %v", s.shown.Name, s.err))
-			continue
-		}
-		if s.shown.Pending > 0 {
-			result.note(s.shown.Name + ": its index could not be brought up to date; the newest facts are missing")
-		}
-		for _, hit := range s.found.Hits {
-			if f, ok := s.facts[hit.Blob]; ok {
-				h := s.hit(f, hit, a)
-				foreign, texts[h.Origin+h.FactID] = append(foreign, h), f
-			}
-		}
-	}
+	foreign, texts := a.elsewhere.hits(a, result)
 	all := append(slices.Clone(ours), foreign...)
 	slices.SortStableFunc(all, func(a, b Hit) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Origin, b.Origin), b.ValidFrom.Compare(a.ValidFrom))
@@ -84,6 +63,33 @@ func (m *Memory) withSources(ctx context.Context, view *index.View, a asked, our
 		shown = append(shown, h)
 	}
 	return shown, nil
+}
+
+// hits are those of all sources, with their facts by origin and id. What is to be
+// said of the sources goes into the result.
+func (e *elsewhere) hits(a asked, result *QueryResult) (foreign []Hit, texts map[string]facts.Fact) {
+	result.Sources = []SourceAnswer{}
+	texts = make(map[string]facts.Fact)
+	for _, s := range e.wait() {
+		result.Sources = append(result.Sources, s.shown)
+		for _, note := range s.notes {
+			result.note(fmt.Sprintf("%s: %s", s.shown.Name, note))
+		}
+		if s.err != nil {
+			result.note(fmt.Sprintf("%s was not asked: %v", s.shown.Name, s.err))
+			continue
+		}
+		if s.shown.Pending > 0 {
+			result.note(s.shown.Name + ": its index could not be brought up to date; the newest facts are missing")
+		}
+		for _, hit := range s.found.Hits {
+			if f, ok := s.facts[hit.Blob]; ok {
+				h := s.hit(f, hit, a)
+				foreign, texts[h.Origin+h.FactID] = append(foreign, h), f
+			}
+		}
+	}
+	return foreign, texts
 }
 
 // note adds a note once: an answer may be put together a second time.
