@@ -51,7 +51,7 @@ func (m *Memory) withSources(ctx context.Context, view *index.View, a asked, our
 		}
 		place, claim := "at "+h.Key.String()+" "+h.Scope, "says "+facts.ContentHash(h.Claim)
 		if h.Origin != "" {
-			known, err := m.has(ctx, view, a, texts[h.Origin+h.FactID])
+			known, err := m.has(ctx, view, a, texts[address(h)])
 			if err != nil {
 				return nil, err
 			}
@@ -65,7 +65,7 @@ func (m *Memory) withSources(ctx context.Context, view *index.View, a asked, our
 	return shown, nil
 }
 
-// hits are those of all sources, with their facts by origin and id. What is to be
+// hits are those of all sources, with their facts by address. What is to be
 // said of the sources goes into the result.
 func (e *elsewhere) hits(a asked, result *QueryResult) (foreign []Hit, texts map[string]facts.Fact) {
 	result.Sources = []SourceAnswer{}
@@ -85,12 +85,15 @@ func (e *elsewhere) hits(a asked, result *QueryResult) (foreign []Hit, texts map
 		for _, hit := range s.found.Hits {
 			if f, ok := s.facts[hit.Blob]; ok {
 				h := s.hit(f, hit, a)
-				foreign, texts[h.Origin+h.FactID] = append(foreign, h), f
+				foreign, texts[address(h)] = append(foreign, h), f
 			}
 		}
 	}
 	return foreign, texts
 }
+
+// address names a fact of a source.
+func address(h Hit) string { return h.Origin + ":" + h.Key.String() }
 
 // note adds a note once: an answer may be put together a second time.
 func (r *QueryResult) note(text string) {
