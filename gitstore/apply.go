@@ -40,6 +40,9 @@ type Meta struct {
 // The error wraps ErrMoved, ErrLocked, ErrClash, ErrCheckedOut, ErrSigning or
 // ErrNoIdentity; nothing has changed then.
 func (s *Store) Apply(ctx context.Context, parent string, writes []Write, meta Meta) (string, error) {
+	if err := s.mayMove(); err != nil {
+		return "", err
+	}
 	commit, parent, err := s.commit(ctx, parent, writes, meta)
 	if err != nil || commit == parent {
 		return parent, err
@@ -54,9 +57,6 @@ func (s *Store) Apply(ctx context.Context, parent string, writes []Write, meta M
 // and durable, and nothing refers to it. onto is the full name of parent, and
 // the commit's too where nothing changes.
 func (s *Store) commit(ctx context.Context, parent string, writes []Write, meta Meta) (name, onto string, err error) {
-	if err := s.mayMove(); err != nil {
-		return "", "", err
-	}
 	for _, w := range writes {
 		if err := checkPath(w.Path); err != nil {
 			return "", "", err
@@ -83,8 +83,11 @@ func (s *Store) commit(ctx context.Context, parent string, writes []Write, meta 
 	return written, parent, err
 }
 
-// mayMove refuses to move the branch under a work tree.
+// mayMove refuses to move the branch under a work tree, and another repository's.
 func (s *Store) mayMove() error {
+	if s.view {
+		return fmt.Errorf("%w: %s", ErrReadOnly, s.branch)
+	}
 	if tree := s.CheckedOutAt(); tree != "" {
 		return fmt.Errorf("%w in %s", ErrCheckedOut, tree)
 	}

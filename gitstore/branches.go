@@ -95,5 +95,8 @@ func (s *Store) Tracked(ctx context.Context, remote string) (string, error) {
 // BeginAt makes the memory branch, which must not exist, stand at a revision
 // that is in the repository already. The error wraps ErrMoved or ErrLocked.
 func (s *Store) BeginAt(ctx context.Context, revision string) error {
+	if s.view {
+		return fmt.Errorf("%w: %s", ErrReadOnly, s.branch)
+	}
 	return s.refs.update(ctx, s.ref, revision, zeroName)
 }

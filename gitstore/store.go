@@ -38,14 +38,17 @@ type Store struct {
 	workTree  string // "" in a bare repository or inside a git directory
 	bare      bool
 	prompt    bool
+	stateDir  string // "" in the common directory, as for the memory branch
+	view      bool   // made by OnRef: read only, on the processes of another store
 	now       func() time.Time
 	signing   time.Duration
 	log       *slog.Logger
 
-	cat   catFile
-	refs  refUpdater
-	trees treeCache
-	who   identityCache
+	cat     *catFile
+	refs    *refUpdater
+	trees   treeCache
+	who     *identityCache
+	sources *sourceCache
 	// checked are names that were remotes when somebody last looked.
 	checked sync.Map
 }
@@ -80,8 +83,9 @@ func Open(ctx context.Context, dir string, opts *Options) (*Store, error) {
 		return nil, err
 	}
 	// The common directory, because a linked work tree may be removed meanwhile.
-	s.cat = catFile{dir: s.commonDir, turn: newTurn()}
-	s.refs = refUpdater{commonDir: s.commonDir, turn: newTurn()}
+	s.cat = &catFile{dir: s.commonDir, turn: newTurn()}
+	s.refs = &refUpdater{commonDir: s.commonDir, turn: newTurn()}
+	s.who, s.sources = &identityCache{}, &sourceCache{}
 	return s, nil
 }
 
@@ -100,17 +104,26 @@ func checkBranchName(name string) error {
 // Close ends the git processes of the store, after the call that each of them
 // is busy with. Later calls fail with ErrClosed.
 func (s *Store) Close() error {
+	if s.view {
+		return nil
+	}
 	return errors.Join(s.cat.close(), s.refs.close())
 }
 
-// Branch is the name of the memory branch, without refs/heads/.
+// Branch is the name of the memory branch, without refs/heads/; of a view, the
+// name that it was given.
 func (s *Store) Branch() string { return s.branch }
 
 // CommonDir is the git directory that all work trees of the repository share.
 func (s *Store) CommonDir() string { return s.commonDir }
 
 // StateDir is the folder for what engram keeps locally: derived, and safe to delete.
-func (s *Store) StateDir() string { return filepath.Join(s.commonDir, "engram") }
+func (s *Store) StateDir() string {
+	if s.stateDir != "" {
+		return s.stateDir
+	}
+	return filepath.Join(s.commonDir, "engram")
+}
 
 // WorkTree is the top folder of the work tree, or "" where there is none.
 func (s *Store) WorkTree() string { return s.workTree }
@@ -122,7 +135,7 @@ func (s *Store) Bare() bool { return s.bare }
 // the table of a reftable repository. They belong to all work trees together.
 func (s *Store) RefPaths() []string {
 	return []string{
-		filepath.Join(s.commonDir, "refs", "heads", filepath.FromSlash(s.branch)),
+		filepath.Join(s.commonDir, filepath.FromSlash(s.ref)),
 		filepath.Join(s.commonDir, "packed-refs"),
 		filepath.Join(s.commonDir, "reftable", "tables.list"),
 	}

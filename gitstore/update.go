@@ -29,6 +29,9 @@ func (s *Store) Update(ctx context.Context, plan func(tip string) ([]Write, Meta
 		if err != nil || len(writes) == 0 {
 			return tip, err
 		}
+		if err := s.mayMove(); err != nil {
+			return "", err
+		}
 		commit, _, err := s.commit(ctx, tip, writes, meta)
 		return commit, err
 	})

@@ -28,6 +28,8 @@ const (
 	byHash      = "h" // facts.ContentHash
 	onTip       = "T" // it stands on the branch
 	isEphemeral = "E"
+	byReach     = "r"
+	isShared    = "S" // it may be shown to other repositories (Shared)
 	isUnsettled = "U" // its window has an end, or begins after it was committed
 )
 
@@ -133,6 +135,7 @@ func filterTerms(f facts.Fact, id docID) bleveapi.TokenFrequencies {
 	eachPrefix(id.Key, func(p string) { add(byKey, p) })
 	add(byKind, string(f.Kind))
 	add(byType, string(f.Type))
+	add(byReach, string(f.Reach))
 	add(byID, f.ID)
 	add(byLineage, f.Lineage)
 	flag(hashTerm(id.Text))
@@ -145,6 +148,9 @@ func filterTerms(f facts.Fact, id docID) bleveapi.TokenFrequencies {
 	}
 	if f.Durability == facts.Ephemeral {
 		flag(isEphemeral)
+	}
+	if Shared(f) {
+		flag(isShared)
 	}
 	if unsettled(id) {
 		flag(isUnsettled)

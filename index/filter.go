@@ -30,6 +30,9 @@ func newFilter(seg segment, q Query) (*filter, error) {
 			return nil, err
 		}
 	}
+	if err := f.within(q.Within); err != nil {
+		return nil, err
+	}
 	for _, text := range q.Must {
 		for _, term := range distinctTerms(text) {
 			if err := f.demand(textField, term); err != nil {

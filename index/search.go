@@ -116,6 +116,7 @@ func (q Query) filters() (terms []string) {
 	add(byKey, strings.Trim(q.KeyPrefix, "/"))
 	add(byKind, string(q.Kind))
 	add(byType, string(q.Type))
+	add(byReach, string(q.Reach))
 	add(byAgent, q.Agent)
 	add(byID, q.ID)
 	add(byLineage, q.Lineage)
@@ -123,6 +124,9 @@ func (q Query) filters() (terms []string) {
 		add(byTag, strings.ToLower(tag))
 	}
 	add(byHash, strings.ToLower(q.Hash))
+	if q.Shared {
+		terms = append(terms, isShared)
+	}
 	return terms
 }
 

@@ -65,6 +65,7 @@ type Query struct {
 	Scope     string   // this scope and its sub-scopes
 	Kind      facts.Kind
 	Type      facts.Type
+	Reach     facts.Reach
 	Agent     string
 	Tags      []string // all of them
 	KeyPrefix string   // whole segments of a key
@@ -76,6 +77,10 @@ type Query struct {
 	// not they still stand. Otherwise those on the tip whose window holds Now.
 	AsOf time.Time
 	Now  time.Time
+	// Shared leaves out what is not meant for other repositories (Shared). Within,
+	// where not empty, are the scopes of which a hit has to be in one, or below it.
+	Shared bool
+	Within []string
 	// Ephemeral includes ephemeral facts.
 	Ephemeral bool
 	Limit     int // at most this many hits; 0 means 10

@@ -20,6 +20,8 @@ type asked struct {
 	phrases []string // that a hit has to have, in lower case
 	known   *past    // the branch as it was then; nil: as it is
 	reader  *reader
+	// elsewhere is what sources answer meanwhile; nil: none is asked.
+	elsewhere *elsewhere
 }
 
 // asked checks a question and puts it into the index's words.
@@ -41,7 +43,8 @@ func (m *Memory) asked(in QueryInput) (asked, error) {
 		return a, err
 	}
 	a.query = index.Query{
-		Text: in.Question, Scope: in.Scope, Kind: facts.Kind(in.Kind), Type: facts.Type(in.Type), Agent: in.Agent,
+		Text: in.Question, Scope: in.Scope, Kind: facts.Kind(in.Kind), Type: facts.Type(in.Type),
+		Reach: facts.Reach(in.Reach), Agent: in.Agent,
 		Tags: in.Tags, KeyPrefix: in.KeyPrefix, AsOf: in.AsOf, Now: m.moment(), Ephemeral: in.Ephemeral, Limit: a.limit,
 	}
 	if !strings.HasPrefix(in.KeyPrefix, detect.ConflictPrefix) {
@@ -71,6 +74,9 @@ func (a asked) check() error {
 		return fmt.Errorf("%w: known at a moment or at a revision, not both", ErrUsage)
 	}
 	if err := checkOneOf("kind", facts.Kind(in.Kind), facts.Kinds()); err != nil {
+		return err
+	}
+	if err := checkOneOf("reach", facts.Reach(in.Reach), facts.Reaches()); err != nil {
 		return err
 	}
 	for _, s := range a.ranking.Signals {

@@ -62,8 +62,11 @@ type AuditResult struct {
 	Crowded map[string]int `json:"crowded,omitempty"`
 	// Violations are what changed and goes against engram.yml.
 	Violations []Violation `json:"violations"`
-	Took       float64     `json:"took_seconds"`
-	Notes      []string    `json:"notes,omitempty"`
+	// Foreign are the clashes of this memory's facts with those of sources. They
+	// are reported and not written to the branch.
+	Foreign []ForeignClash `json:"foreign"`
+	Took    float64        `json:"took_seconds"`
+	Notes   []string       `json:"notes,omitempty"`
 }
 
 // Audit holds facts that changed against all others, and writes and closes
@@ -96,6 +99,9 @@ func (m *Memory) Audit(ctx context.Context, in AuditInput) (AuditResult, error) 
 	}
 	if err := a.remember(); err != nil { // what was found is on the branch
 		a.result.Notes = append(a.result.Notes, fmt.Sprintf("the next audit looks at the same again: %v", err))
+	}
+	if a.result.Foreign, err = m.auditSources(ctx, a.result.Revision, &a.result.Notes); err != nil {
+		return AuditResult{}, err
 	}
 	a.result.Took = time.Since(start).Seconds()
 	return a.result, nil

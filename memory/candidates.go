@@ -98,7 +98,9 @@ type route struct {
 
 func (e *examiner) routes(view *index.View, s *stated) []route {
 	query := func(scope string, limit int) index.Query {
-		return index.Query{Text: s.fact.Claim, Scope: scope, Now: e.now, Limit: limit + 1, Without: detect.ConflictPrefix}
+		q := index.Query{Text: s.fact.Claim, Scope: scope, Now: e.now, Limit: limit + 1, Without: detect.ConflictPrefix}
+		e.m.restrict(&q)
+		return q
 	}
 	by := func(signal index.Signal, limit int) index.Ranking {
 		return index.Ranking{Signals: []index.Signal{signal}, Pool: limit + 1}

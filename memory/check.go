@@ -37,8 +37,11 @@ type CheckResult struct {
 	// Violations are what changed and goes against engram.yml; they fail the check.
 	// A scope narrows them to facts that were not to be written.
 	Violations []Violation `json:"violations"`
-	Examined   int         `json:"examined"`
-	Notes      []string    `json:"notes,omitempty"`
+	// Foreign are the clashes with facts of sources. They fail no check: the other
+	// side is not this team's to settle.
+	Foreign  []ForeignClash `json:"foreign"`
+	Examined int            `json:"examined"`
+	Notes    []string       `json:"notes,omitempty"`
 }
 
 // Checked is a conflict, and whether it fails the check.
@@ -104,6 +107,9 @@ func (m *Memory) Check(ctx context.Context, in CheckInput) (CheckResult, error) 
 		result.Violations = slices.DeleteFunc(result.Violations, func(v Violation) bool { return !underScope(v.Scope, in.Scope) })
 	}
 	result.Clean = result.Failing == 0 && len(broken) == 0 && len(result.Violations) == 0
+	if err == nil {
+		result.Foreign, err = m.auditSources(ctx, a.tip, &result.Notes)
+	}
 	return result, err
 }
 

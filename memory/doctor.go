@@ -43,7 +43,8 @@ type Check struct {
 //  7. removed: no file was removed instead of retired.
 //  8. purged: nothing that was purged came back.
 //  9. index: opens, and is built from this history.
-//  10. model: the one that was chosen is there and embeds.
+//  10. sources, where there are any: each was fetched and is a memory.
+//  11. model: the one that was chosen is there and embeds.
 //
 // Only the index is ever mended, by building it anew: nothing else can be
 // changed without somebody's decision.
@@ -72,6 +73,9 @@ func (m *Memory) Doctor(ctx context.Context, in DoctorInput) (DoctorResult, erro
 		check("removed", m.checkRemoved(ctx, tip), "restore it from the commit that `engram log KEY` shows, then `engram retire KEY`")
 		check("purged", m.checkPurged(ctx, tip, manifest), "`engram purge` of the same keys takes it out again; the messages of the branch say which, and who did it")
 		result.Checks = append(result.Checks, m.checkIndex(ctx, tip, in.Fix))
+	}
+	if any, err := m.checkSources(ctx); any || err != nil {
+		check("sources", err, "`engram source list` says what is wrong with each")
 	}
 	check("model", m.checkModel(ctx), "`engram model list` shows what is there; `engram model use off` does without")
 	result.Healthy = true

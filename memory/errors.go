@@ -66,6 +66,8 @@ func Classify(err error) (code Code, hint string) {
 	switch {
 	case errors.Is(err, context.Canceled):
 		return CodeCancelled, ""
+	case isOfSources(err):
+		return classifySource(err)
 	case errors.As(err, &secret):
 		return CodeRefused, "remove it and say where it is kept instead, such as the name of the environment variable"
 	case errors.As(err, &permission):
@@ -117,7 +119,7 @@ func classifyStore(err error) (code Code, hint string) {
 	case errors.Is(err, gitstore.ErrNoRemote):
 		return CodeUnusable, "git remote add origin URL names one; engram sync NAME uses another than the memory's upstream"
 	case errors.Is(err, gitstore.ErrUnreachable):
-		return CodeUnusable, "what you wrote is safe on this machine; run engram sync again once the remote answers (engram watch does so by itself)"
+		return CodeUnusable, "what is on this machine is safe and still answers; try again later, or git ls-remote with the same address (engram watch sends by itself what sync could not)"
 	case errors.Is(err, gitstore.ErrDenied):
 		return CodeUnusable, "git could not sign in to the remote: check its address (git remote -v) and your credentials or keys, as for git fetch"
 	case errors.Is(err, gitstore.ErrRefused):

@@ -32,7 +32,7 @@ type Footprint struct {
 // branch of this repository or of one of its remotes: hosting services make
 // the first branch that is pushed the default one.
 func (m *Memory) Init(ctx context.Context) (InitResult, error) {
-	result := InitResult{Branch: m.store.Branch(), Footprint: m.footprint()}
+	result := InitResult{Branch: m.store.Branch(), Footprint: append(m.footprint(), m.sourceFootprint(ctx)...)}
 	tip, _, err := m.tip(ctx)
 	if err == nil {
 		result.Answer = answer(tip)

@@ -36,12 +36,14 @@ const DefaultBranch = gitstore.DefaultBranch
 
 // Options are the settings of a memory; the zero value is the default.
 type Options struct {
-	Branch   string                             // "" means gitstore.DefaultBranch
-	Now      func() time.Time                   // the clock; nil means time.Now
-	NewID    func(time.Time) string             // ULIDs; nil means random ones, rising within a process
-	Progress func(task string, done, total int) // long work; total 0 where unknown; nil is silent
-	Logger   *slog.Logger                       // nil discards
-	Embedder Embedder                           // nil: lexical mode
+	Branch string                 // "" means gitstore.DefaultBranch
+	Now    func() time.Time       // the clock; nil means time.Now
+	NewID  func(time.Time) string // ULIDs; nil means random ones, rising within a process
+	// Progress is told of long work, by several goroutines; total is 0 where
+	// unknown, nil is silent.
+	Progress func(task string, done, total int)
+	Logger   *slog.Logger // nil discards
+	Embedder Embedder     // nil: lexical mode
 	// EmbedderProblem is why there is no Embedder although one was chosen.
 	// Answers say it.
 	EmbedderProblem string
@@ -82,6 +84,8 @@ type Memory struct {
 		sync.Mutex
 		last *disputes
 	}
+	from   *gitstore.Source // whose memory it is; nil: this repository's own
+	others others           // memories that are asked beside it
 }
 
 // Open opens the memory of the repository that dir is in. The memory branch
@@ -116,15 +120,19 @@ func Open(ctx context.Context, dir string, scanner Scanner, opts *Options) (*Mem
 		return nil, err
 	}
 	m.store = store
-	m.index = index.New(filepath.Join(store.StateDir(), "index", url.PathEscape(store.Branch())), source{store}, &index.Options{
-		Progress:        func(done, total int) { m.progress("indexing", done, total) },
+	m.index = m.newIndex("indexing")
+	return m, nil
+}
+
+func (m *Memory) newIndex(task string) *index.Index {
+	return index.New(filepath.Join(m.store.StateDir(), "index", url.PathEscape(m.store.Branch())), source{m.store}, &index.Options{
+		Progress:        func(done, total int) { m.progress(task, done, total) },
 		Embedding:       m.progress,
 		Logger:          m.log,
 		Embedder:        m.embedder,
 		Concepts:        concepts,
 		ConceptsVersion: detect.Version,
 	})
-	return m, nil
 }
 
 // concepts names what a text is about, in the keys that detect gives entities.
@@ -139,7 +147,9 @@ func concepts(text string) []string {
 }
 
 // Close releases what the memory holds.
-func (m *Memory) Close() error { return errors.Join(m.index.Close(), m.store.Close()) }
+func (m *Memory) Close() error {
+	return errors.Join(m.others.close(), m.index.Close(), m.store.Close())
+}
 
 // ModelProblem is why there is no model although one was chosen, "" otherwise.
 func (m *Memory) ModelProblem() string { return m.noModel }

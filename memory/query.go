@@ -31,6 +31,7 @@ type QueryInput struct {
 	Scope     string    `json:"scope,omitempty"` // with its sub-scopes
 	Kind      string    `json:"kind,omitempty"`
 	Type      string    `json:"fact_type,omitempty"`
+	Reach     string    `json:"reach,omitempty"`
 	Agent     string    `json:"agent_id,omitempty"`
 	Tags      []string  `json:"tags,omitempty"` // all of them
 	KeyPrefix string    `json:"key_prefix,omitempty"`
@@ -51,6 +52,9 @@ type QueryInput struct {
 	Signals []string `json:"signals,omitempty"`
 	Explain bool     `json:"explain,omitempty"` // say what each hit's score is made of
 	WhyNot  []string `json:"why_not,omitempty"` // keys to say of why they are not among the results
+	// Origins are the memories that are asked: names of sources, Ours, or
+	// NoSource for ours alone. None means ours and every source.
+	Origins []string `json:"origins,omitempty"`
 }
 
 // The signals that a ranking is made of.
@@ -64,16 +68,17 @@ const (
 // QueryResult is the answer to a question.
 type QueryResult struct {
 	Answer
-	Mode           string `json:"mode"`
-	Model          string `json:"model"`           // whose vectors took part; "" in lexical mode
-	PendingVectors int    `json:"pending_vectors"` // facts without a vector yet
-	Pending        int    `json:"pending"`         // facts on the branch that the answer does not reflect yet
-	Matched        int    `json:"matched"`         // facts that share a word with the question
-	Omitted        int    `json:"omitted"`         // results left out because the token budget was used up
-	Withheld       int    `json:"withheld"`        // facts that match and that the agent that asks may not read
-	Tokens         int    `json:"tokens"`          // what the results take, estimated
-	KnownAt        string `json:"known_at_revision,omitempty"`
-	Results        []Hit  `json:"results"`
+	Mode           string         `json:"mode"`
+	Model          string         `json:"model"`           // whose vectors took part; "" in lexical mode
+	PendingVectors int            `json:"pending_vectors"` // facts without a vector yet
+	Pending        int            `json:"pending"`         // facts on the branch that the answer does not reflect yet
+	Matched        int            `json:"matched"`         // facts that share a word with the question
+	Omitted        int            `json:"omitted"`         // results left out because the token budget was used up
+	Withheld       int            `json:"withheld"`        // facts that match and that the agent that asks may not read
+	Tokens         int            `json:"tokens"`          // what the results take, estimated
+	KnownAt        string         `json:"known_at_revision,omitempty"`
+	Results        []Hit          `json:"results"`
+	Sources        []SourceAnswer `json:"sources,omitempty"` // that were asked beside ours
 	// WhyNot answers for the keys that were asked about.
 	WhyNot []Absence `json:"why_not,omitempty"`
 	// Notes are what a reader should know of how the answer came about.
@@ -83,6 +88,7 @@ type QueryResult struct {
 // Hit is one fact found, as briefly as it can be judged; Get gives the rest.
 type Hit struct {
 	Key          facts.Key    `json:"key"`
+	Origin       string       `json:"origin,omitempty"` // the source that has it; "": this memory
 	FactID       string       `json:"fact_id"`
 	Claim        string       `json:"claim"`
 	Scope        string       `json:"scope"`
@@ -123,6 +129,10 @@ func (m *Memory) Query(ctx context.Context, in QueryInput) (QueryResult, error) 
 		}
 		result.KnownAt, a.query.Past, a.query.Now = a.known.revision, a.known.standing, a.known.date
 	}
+	if a.elsewhere, err = m.askSources(ctx, &a, &result); err != nil {
+		return QueryResult{}, err
+	}
+	defer a.elsewhere.wait()
 	if a.wantsVectors() {
 		m.embedQuestion(ctx, tip, a.query.Text, &a.ranking, &result)
 	}
@@ -162,11 +172,12 @@ func (m *Memory) rank(ctx context.Context, view *index.View, a asked, result *Qu
 	if err != nil {
 		return err
 	}
-	result.Answer, result.Matched = answer(view.Revision()), found.Matched
 	m.compared(found, a.ranking, result)
 	if result.Withheld, err = a.reader.countWithheld(ctx, view, a); err != nil {
 		return err
 	}
+	a.elsewhere.join(a, &found)
+	result.Answer, result.Matched = answer(view.Revision()), found.Matched
 	list, err := m.factsOf(ctx, found.Hits)
 	if err != nil {
 		return err
@@ -196,6 +207,9 @@ func (m *Memory) rank(ctx context.Context, view *index.View, a asked, result *Qu
 			}
 		}
 		shown = append(shown, h)
+	}
+	if shown, err = m.withSources(ctx, view, a, shown, result); err != nil {
+		return err
 	}
 	if err := fit(result, shown, a.budget); err != nil {
 		return err

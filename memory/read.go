@@ -28,12 +28,18 @@ type GetInput struct {
 	KnownAt         time.Time `json:"known_at,omitzero"`
 	KnownAtRevision string    `json:"known_at_revision,omitempty"`
 	AskedBy         string    `json:"asked_by,omitempty"` // the agent that reads; "" whom the memory was opened for
+	// Origin is the source to read from; "" is this memory. NAME:KEY as the Key
+	// means the same.
+	Origin string `json:"origin,omitempty"`
 }
 
 // Get reads the fact at a key: the version that stands there or, where the
 // input says so, the one that held at another time, or that was known then.
 // The error wraps ErrNotFound, or is a *PermissionError.
 func (m *Memory) Get(ctx context.Context, in GetInput) (FactResult, error) {
+	if in = in.split(); in.Origin != "" {
+		return m.getFrom(ctx, in)
+	}
 	k, err := facts.ParseKey(in.Key)
 	if err != nil {
 		return FactResult{}, err
@@ -128,10 +134,11 @@ type ListInput struct {
 	Type   string
 	Agent  string
 	Tag    string
-	All    bool // retired, expired and superseded facts too
-	Limit  int  // 0: all
 	// AskedBy is the agent that reads; "" whom the memory was opened for.
 	AskedBy string
+	All     bool   // retired, expired and superseded facts too
+	Limit   int    // 0: all
+	Origin  string // the source to list; "" is this memory
 }
 
 // ListResult is a list of facts by key.
@@ -147,6 +154,9 @@ type ListResult struct {
 // List reads facts straight from the branch, by key. Conflicts are left out
 // unless a prefix asks for them.
 func (m *Memory) List(ctx context.Context, in ListInput) (ListResult, error) {
+	if in.Origin != "" {
+		return m.listFrom(ctx, in)
+	}
 	tip, manifest, err := m.tip(ctx)
 	if err != nil {
 		return ListResult{}, err

@@ -104,7 +104,7 @@ func (m *Memory) stillLost(ctx context.Context, tip string, rivals []facts.Fact)
 		if blob != "" {
 			continue
 		}
-		if f, ok := m.standing(ctx, tip, r.For); ok && facts.ContentHash(f.Claim) == facts.ContentHash(r.Claim) {
+		if f, ok := m.readable(ctx, tip, r.For); ok && facts.ContentHash(f.Claim) == facts.ContentHash(r.Claim) {
 			continue // somebody has stated it again
 		}
 		been, err := m.store.History(ctx, tip, r.Key.Path(), 1)
@@ -118,8 +118,8 @@ func (m *Memory) stillLost(ctx context.Context, tip string, rivals []facts.Fact)
 	return lost, nil
 }
 
-// standing is the fact at a key of a revision, if a readable one stands there.
-func (m *Memory) standing(ctx context.Context, revision string, key facts.Key) (facts.Fact, bool) {
+// readable is the fact at a key of a revision, if a readable one stands there.
+func (m *Memory) readable(ctx context.Context, revision string, key facts.Key) (facts.Fact, bool) {
 	s, err := m.side(ctx, revision, detect.Party{Key: key})
 	if err != nil || s == nil {
 		return facts.Fact{}, false
@@ -174,7 +174,7 @@ func (m *Memory) tendRivals(ctx context.Context, from string) (t tended, err err
 			}
 		}
 		for _, end := range over {
-			if f, ok := m.standing(ctx, tip, end.Key); ok && f.ID == end.Supersedes {
+			if f, ok := m.readable(ctx, tip, end.Key); ok && f.ID == end.Supersedes {
 				put("retire", end, &t.closed)
 			}
 		}
@@ -216,7 +216,7 @@ func (m *Memory) obsolete(ctx context.Context, from, tip string) (ends []facts.F
 		if !strings.Contains(key.String(), facts.RivalMark) {
 			continue
 		}
-		r, ok := m.standing(ctx, tip, key)
+		r, ok := m.readable(ctx, tip, key)
 		if !ok || !r.IsRival() || r.StateAt(now) != facts.Current {
 			continue
 		}
@@ -242,7 +242,7 @@ func (m *Memory) endOf(ctx context.Context, tip string, rival facts.Fact) (end f
 		return end, false, err
 	}
 	var successor facts.Fact
-	if f, ok := m.standing(ctx, tip, rival.For); ok && f.StateAt(m.moment()) == facts.Current && facts.ContentHash(f.Claim) == facts.ContentHash(rival.Claim) {
+	if f, ok := m.readable(ctx, tip, rival.For); ok && f.StateAt(m.moment()) == facts.Current && facts.ContentHash(f.Claim) == facts.ContentHash(rival.Claim) {
 		successor = f
 	}
 	for _, v := range versions {

@@ -22,6 +22,7 @@ func answer(revision string) Answer { return Answer{SchemaVersion, revision} }
 // they stand for.
 type Fact struct {
 	Key        facts.Key   `json:"key"`
+	Origin     string      `json:"origin,omitempty"` // the source that it was read from; "": this memory
 	FactID     string      `json:"fact_id"`
 	LineageID  string      `json:"lineage_id"`
 	Claim      string      `json:"claim"`

@@ -119,6 +119,7 @@ func (m *Memory) refresh(ctx context.Context, budget time.Duration) (r WatchRepo
 		r.Rebuilt = caught.Reason
 	}
 	more, err = m.refreshVectors(ctx, tip, &r)
+	more = m.refreshSources(ctx) || more
 	if err == nil {
 		var unjudged bool
 		unjudged, err = m.refreshConflicts(ctx, tip, budget, &r)

@@ -30,6 +30,10 @@ type Absence struct {
 func (m *Memory) whyNot(ctx context.Context, view *index.View, a asked, result *QueryResult, ranked []Hit) ([]Absence, error) {
 	var absences []Absence
 	for _, text := range a.in.WhyNot {
+		if absence, ok := a.elsewhere.absence(text, ranked); ok {
+			absences = append(absences, absence)
+			continue
+		}
 		key, err := facts.ParseKey(text)
 		if err != nil {
 			absences = append(absences, Absence{Key: text, Reason: err.Error()})
@@ -46,7 +50,7 @@ func (m *Memory) whyNot(ctx context.Context, view *index.View, a asked, result *
 }
 
 func (m *Memory) absence(ctx context.Context, view *index.View, a asked, result *QueryResult, ranked []Hit, key facts.Key) (Absence, error) {
-	if i := slices.IndexFunc(ranked, func(h Hit) bool { return h.Key == key }); i >= 0 {
+	if i := slices.IndexFunc(ranked, func(h Hit) bool { return h.Key == key && h.Origin == "" }); i >= 0 {
 		reason := fmt.Sprintf("it is result %d", i+1)
 		if i >= len(result.Results) {
 			reason = fmt.Sprintf("it would be result %d, but the token budget of %d ended after %d", i+1, a.budget, len(result.Results))
@@ -167,6 +171,7 @@ func (a asked) excludes(f facts.Fact) []string {
 	add(!underScope(f.Scope, in.Scope), "its scope is %q", f.Scope)
 	add(in.Kind != "" && string(stated.Kind) != in.Kind, "its kind is %s", stated.Kind)
 	add(in.Type != "" && string(stated.Type) != in.Type, "its type is %s", stated.Type)
+	add(in.Reach != "" && string(stated.Reach) != in.Reach, "its reach is %s", stated.Reach)
 	add(in.Agent != "" && stated.Provenance.Agent != in.Agent, "it was stated by %q", stated.Provenance.Agent)
 	add(in.KeyPrefix != "" && !f.Key.HasPrefix(strings.Trim(in.KeyPrefix, "/")), "its key does not begin with %s", in.KeyPrefix)
 	for _, tag := range in.Tags {

@@ -34,10 +34,14 @@ default.
 
 Finding conflicts is no failure: the exit code is 0. "engram check" is for CI.
 
-In a pipe it prints, tab-separated: opened or closed, conflict_id, severity,
-verdict, tier, scope, key of side a, key of side b, explanation or, of a closed
-one, why. What went past engram.yml is a line that begins with violation, then
-kind, key, agent, engineer, commit, message.`
+Facts of sources are held against this memory's by the rules, and clashes are
+reported and not written: the other side is not this team's to settle.
+
+In a pipe it prints, tab-separated: opened, closed or foreign, conflict_id,
+severity, verdict, tier, scope, key of side a, key of side b, explanation or, of
+a closed one, why. Of a foreign one side a is ours, and it has no id. What went
+past engram.yml is a line that begins with violation, then kind, key, agent,
+engineer, commit, message.`
 
 const auditExample = `  engram audit
   engram audit --all --budget 5m

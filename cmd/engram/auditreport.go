@@ -19,6 +19,7 @@ func (io *streams) audited(r memory.AuditResult, j judges) {
 		io.auditRow("closed", c, c.Reason)
 	}
 	io.violations(r.Violations)
+	io.foreign(r.Foreign)
 	var account []string
 	if len(r.Opened)+len(r.Closed) == 0 {
 		account = append(account, dotted("nothing new", known(r)))

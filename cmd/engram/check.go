@@ -117,6 +117,7 @@ func (io *streams) checked(r memory.CheckResult) {
 		}
 	}
 	io.violations(r.Violations)
+	io.foreignNotes(r.Foreign)
 	for _, note := range r.Notes {
 		io.message("note: %s", note)
 	}
@@ -135,7 +136,7 @@ func (io *streams) checked(r memory.CheckResult) {
 	if r.Clean && len(r.Conflicts) > 0 {
 		open = plural(len(r.Conflicts), "open conflict that does not fail", "open conflicts that do not fail")
 	}
-	rest := dotted(open, plural(r.Examined, "fact looked at", "facts looked at")+" beyond the last audit", "revision "+short(r.Revision))
+	rest := dotted(open, foreignCount(r.Foreign), plural(r.Examined, "fact looked at", "facts looked at")+" beyond the last audit", "revision "+short(r.Revision))
 	if io.terminal {
 		io.printf("%s%s\n", painted(verdict), io.color.dim(" · "+rest))
 	} else if !r.Clean {

@@ -39,7 +39,7 @@ func completeEnums(cmd *cobra.Command, g *globals) {
 		"verdict":    memory.Verdicts(),
 		"policy":     policies(),
 	} {
-		if cmd.Flags().Lookup(name) != nil {
+		if _, taken := cmd.GetFlagCompletionFunc(name); cmd.Flags().Lookup(name) != nil && !taken { // --source of a query is another
 			completeWith(cmd, name, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
 		}
 	}

@@ -112,6 +112,50 @@ func TestPurgeJSONFields(t *testing.T) {
 	})
 }
 
+// TestJSONFieldsOfSources is TestJSONFields for what other repositories have to do
+// with.
+func TestJSONFieldsOfSources(t *testing.T) {
+	theirs := testRepo(t)
+	for _, args := range [][]string{
+		{"init"}, {"commit", "Every service logs to stdout.", "--key", "architecture/log/where", "--scope", "shared", "--reach", "org"},
+		{"commit", "The gateway listens on port 8443.", "--key", "architecture/gateway/port", "--scope", "shared", "--reach", "org"},
+	} {
+		if r := runHere("", append([]string{"--repo", theirs}, args...)...); r.status != 0 {
+			t.Fatal(r.stderr)
+		}
+	}
+	repo := testRepo(t)
+	const sourceFields = "name url branch scopes[] revision fetched_at facts"
+	const clash = "tier severity verdict score span_a.start span_a.end span_a.text span_b.start span_b.end span_b.text explanation"
+	foreign := prefixed("foreign[].", "origin "+clash) + " " + prefixed("foreign[].ours.", `key fact_id lineage_id claim scope kind fact_type reach
+		confidence agent_id engineer committed_at valid_from valid_until durability memory_op state verified freshness has_open_conflict`) + " " +
+		prefixed("foreign[].theirs.", `origin key fact_id lineage_id claim scope kind fact_type reach
+		confidence agent_id engineer committed_at valid_from valid_until durability memory_op state verified freshness has_open_conflict`)
+	bare := `origin key fact_id lineage_id claim scope kind fact_type reach confidence agent_id engineer committed_at valid_from valid_until
+		durability memory_op state verified freshness has_open_conflict`
+	compareFields(t, repo, []jsonStep{
+		{"init", "", []string{"init"}, 0, "schema_version revision branch created footprint[].what footprint[].where footprint[].remove"},
+		{"source add", "", []string{"source", "add", "org", theirs, "--scope", "shared/*"}, 0, "schema_version revision " + prefixed("source.", sourceFields)},
+		{"source list", "", []string{"source", "list"}, 0, "schema_version revision " + prefixed("sources[].", sourceFields)},
+		{"source fetch", "", []string{"source", "fetch"}, 0,
+			"schema_version revision " + prefixed("sources[].", "name revision_before revision changed rewritten")},
+		{"query", "", []string{"query", "where services log"}, 0,
+			"schema_version revision mode model pending_vectors pending matched omitted tokens " + prefixed("results[].", hitFields+" origin") + " " +
+				prefixed("sources[].", "name revision fetched_at facts pending pending_vectors mode")},
+		{"get", "", []string{"get", "org:architecture/log/where"}, 0, "schema_version revision " + prefixed("fact.", bare)},
+		{"list", "", []string{"list", "--source", "org"}, 0, "schema_version revision omitted damaged " + prefixed("facts[].", bare)},
+		{"commit", "", []string{"commit", "The gateway listens on port 9443.", "--key", "domain/gateway/port", "--scope", "gateway", "--reach", "org"}, 0,
+			strings.Replace(commitFields, "supersedes_fact_id", "", 1)},
+		{"audit", "", []string{"audit"}, 0, `schema_version revision from to facts pairs known judged asked undecided unreached beyond surplus
+			took_seconds tiers[] ` + foreign},
+		{"check", "", []string{"check"}, 0, `schema_version revision clean fail_on failing counts.high counts.medium counts.low examined ` + foreign},
+		{"publish", "", []string{"publish", "--to", "org", "--scope", "gateway"}, 0, `schema_version revision to url applied revision_there writes present
+			refused attempts ` + prefixed("items[].", "key fact_id claim scope action")},
+		{"publish refused", "", []string{"publish", "--to", "nowhere", "--scope", "gateway"}, 2, "schema_version error.code error.exit_code error.message error.hint"},
+		{"source rm", "", []string{"source", "rm", "org"}, 0, "schema_version revision name left"},
+	})
+}
+
 // jsonStep is a command line with the fields that it promises.
 type jsonStep struct {
 	name, stdin string

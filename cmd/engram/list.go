@@ -17,13 +17,15 @@ type listOptions struct {
 	in   memory.ListInput
 }
 
-const listLong = `List facts by key: all that hold, or those below a prefix of keys.
+const listLong = `List facts by key: all that hold, or those below a prefix of keys. With --source
+those of a source that this repository gets to see.
 
 In a pipe it prints, tab-separated: key, state, scope, kind, type, agent,
 committed_at, claim.`
 
 const listExample = `  engram list
   engram list domain/auth
+  engram list --source org
   engram list --scope payments --kind decision
   engram list --all --json | jq -r '.facts[] | select(.state == "retired").key'`
 
@@ -45,6 +47,7 @@ func newListCmd(g *globals) *cobra.Command {
 	f.StringVarP(&opts.in.Tag, "tag", "t", "", "only facts with this `TAG`")
 	f.BoolVar(&opts.in.All, "all", false, "retired, expired and superseded facts too")
 	f.IntVarP(&opts.in.Limit, "limit", "n", 0, "at most `N` facts (default: all)")
+	sourceFlag(cmd, g, &opts.in.Origin)
 	completeEnums(cmd, g)
 	return cmd
 }
@@ -80,7 +83,7 @@ func runList(ctx context.Context, opts listOptions, io *streams) error {
 func (io *streams) list(r memory.ListResult) {
 	for _, f := range r.Facts {
 		if !io.terminal {
-			io.row(f.Key.String(), string(f.State), f.Scope, f.Kind, f.FactType, f.AgentID, stamp(f.Committed), f.Claim)
+			io.row(address(f.Origin, f.Key.String()), string(f.State), f.Scope, f.Kind, f.FactType, f.AgentID, stamp(f.Committed), f.Claim)
 			continue
 		}
 		state := ""
@@ -88,7 +91,7 @@ func (io *streams) list(r memory.ListResult) {
 			state = string(f.State)
 		}
 		meta := dotted(state, f.Scope, f.Kind, ago(io.now(), f.Committed), f.AgentID)
-		io.printf("%s%s\n", io.color.bold(plain(f.Key.String())), io.color.dim("  "+meta))
+		io.printf("%s%s\n", io.color.bold(plain(address(f.Origin, f.Key.String()))), io.color.dim("  "+meta))
 		io.printf("  %s\n", indented(plain(f.Claim), io.width, "  "))
 	}
 	if io.terminal {

@@ -34,6 +34,8 @@ or commit, and is answered as it would have been then. Both together: what was
 known then of what held at the other time.
 
 Each write that was acknowledged before is in the answer, whoever made it.
+Sources ("engram source") are asked as well, as they were last fetched; their
+facts are marked, in a pipe by the key: NAME:KEY, which "engram get" takes.
 
 In a pipe it prints, tab-separated: key, score, scope, kind, type, agent,
 committed_at, verified (true or false), claim. --explain adds indented lines.`
@@ -75,6 +77,9 @@ func newQueryCmd(g *globals) *cobra.Command {
 	f.StringVarP(&opts.in.Agent, "agent", "a", "", "only facts that the agent `NAME` stated")
 	f.StringVar(&opts.in.KeyPrefix, "key-prefix", "", "only keys below `PREFIX`, in whole segments")
 	f.IntVar(&opts.in.Budget, "budget", 0, fmt.Sprintf("at most `TOKENS` in the answer (ENGRAM_QUERY_BUDGET; default %d)", memory.DefaultBudget))
+	f.StringVar(&opts.in.Reach, "reach", "", "only this reach: "+names(facts.Reaches()))
+	f.StringArrayVar(&opts.in.Origins, "source", nil, "ask this source `NAME`, ours, or none but ours; may be repeated")
+	completeWith(cmd, "source", completeSources(g, 0, memory.Ours, memory.NoSource))
 	f.BoolVar(&opts.in.Ephemeral, "ephemeral", false, "ephemeral facts too")
 	completeEnums(cmd, g)
 	return cmd
@@ -143,7 +148,7 @@ func (io *streams) found(r memory.QueryResult) {
 			io.explanation(hit.Explanation, "      ")
 			continue
 		}
-		io.row(hit.Key.String(), strconv.FormatFloat(hit.Score, 'f', 4, 64), hit.Scope, hit.Kind, hit.FactType,
+		io.row(address(hit.Origin, hit.Key.String()), strconv.FormatFloat(hit.Score, 'f', 4, 64), hit.Scope, hit.Kind, hit.FactType,
 			hit.AgentID, stamp(hit.Committed), strconv.FormatBool(hit.Verified), hit.Claim)
 		io.explanation(hit.Explanation, "  ")
 	}
@@ -155,6 +160,7 @@ func (io *streams) found(r memory.QueryResult) {
 	if r.KnownAt != "" {
 		summary = append(summary, "as known at "+short(r.KnownAt))
 	}
+	summary = append(summary, io.asked(r.Sources)...)
 	omitted := ""
 	if r.Omitted > 0 {
 		omitted = fmt.Sprintf("%d left out by the budget", r.Omitted)
@@ -169,6 +175,20 @@ func (io *streams) found(r memory.QueryResult) {
 	if r.Matched == 0 && r.Pending == 0 {
 		io.message("no fact matches; try fewer or other words, or `engram list`")
 	}
+}
+
+// asked names the sources that an answer reflects, and how old each is.
+func (io *streams) asked(sources []memory.SourceAnswer) (list []string) {
+	for _, src := range sources {
+		fetched := "fetched at some time"
+		if src.Fetched != nil {
+			fetched = "fetched " + ago(io.now(), *src.Fetched)
+		}
+		if src.Revision != "" {
+			list = append(list, fmt.Sprintf("%s at %s, %s", src.Name, short(src.Revision), fetched))
+		}
+	}
+	return list
 }
 
 func (io *streams) hit(rank int, hit memory.Hit) {
@@ -189,7 +209,7 @@ func (io *streams) hit(rank int, hit memory.Hit) {
 	if hit.HasConflict != nil && *hit.HasConflict {
 		disputed = io.color.dim(" · ") + io.color.yellow("disputed")
 	}
-	meta := dotted(hit.Scope, hit.FactType, ago(io.now(), hit.Committed), hit.AgentID, verified, corroborated, ephemeral)
+	meta := dotted(from(hit.Origin), hit.Scope, hit.FactType, ago(io.now(), hit.Committed), hit.AgentID, verified, corroborated, ephemeral)
 	io.printf("%s%s\n", io.color.dim(number), indented(plain(hit.Claim), io.width, margin))
-	io.printf("%s%s%s%s\n\n", margin, plain(hit.Key.String()), disputed, io.color.dim(" · "+meta))
+	io.printf("%s%s%s%s\n\n", margin, plain(address(hit.Origin, hit.Key.String())), disputed, io.color.dim(" · "+meta))
 }

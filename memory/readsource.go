@@ -1,0 +1,107 @@
+package memory
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"engram/facts"
+)
+
+// split takes NAME:KEY apart: no key has a colon in it.
+func (in GetInput) split() GetInput {
+	if name, key, found := strings.Cut(in.Key, ":"); found && in.Origin == "" {
+		in.Origin, in.Key = name, key
+	}
+	return in
+}
+
+// getFrom is Get for a source. A fact that is not meant for this repository is
+// as absent as one that does not exist.
+func (m *Memory) getFrom(ctx context.Context, in GetInput) (FactResult, error) {
+	if !in.AsOf.IsZero() || !in.KnownAt.IsZero() || in.KnownAtRevision != "" {
+		return FactResult{}, fmt.Errorf("%w: a source is read as it stands", ErrUsage)
+	}
+	k, err := facts.ParseKey(in.Key)
+	if err != nil {
+		return FactResult{}, err
+	}
+	other, tip, err := m.sourceTip(ctx, in.Origin)
+	if err != nil {
+		return FactResult{}, err
+	}
+	now := m.moment()
+	f, found, err := other.factAt(ctx, tip, k)
+	if ctx.Err() != nil {
+		return FactResult{}, err
+	}
+	if err != nil || !found || !other.shows(f, now) {
+		return FactResult{}, fmt.Errorf("%w: %s has none at %s that this repository is to see", ErrNotFound, in.Origin, k)
+	}
+	result := FactResult{answer(tip), show(f, f.Window(), now)}
+	result.Fact.Origin = in.Origin
+	return result, other.tellOpen(ctx, tip, &result.Fact)
+}
+
+// sourceTip opens a source where it stands.
+func (m *Memory) sourceTip(ctx context.Context, name string) (*Memory, string, error) {
+	other, err := m.source(ctx, name)
+	if err != nil {
+		return nil, "", err
+	}
+	tip, _, err := other.tip(ctx)
+	if err != nil {
+		return nil, "", fmt.Errorf("%s: %w", name, other.unreadable(err))
+	}
+	return other, tip, nil
+}
+
+// tellOpen says of facts of a source that they are disputed where its own team's
+// memory says so, and nothing otherwise: no audit here has looked at them.
+func (m *Memory) tellOpen(ctx context.Context, tip string, list ...*Fact) error {
+	d, err := m.disputesAt(ctx, tip, nil)
+	if err != nil {
+		return err
+	}
+	for _, f := range list {
+		if open := d.Open[f.Key.String()] > 0; open {
+			f.HasConflict = &open
+		}
+	}
+	return nil
+}
+
+// listFrom is List for a source: what of it this repository is to see.
+func (m *Memory) listFrom(ctx context.Context, in ListInput) (ListResult, error) {
+	if in.All {
+		return ListResult{}, fmt.Errorf("%w: of a source only what holds is shown", ErrUsage)
+	}
+	other, tip, err := m.sourceTip(ctx, in.Origin)
+	if err != nil {
+		return ListResult{}, err
+	}
+	result := ListResult{Answer: answer(tip), Facts: []Fact{}}
+	now := m.moment()
+	// What else lies there is its own team's to lint.
+	_, err = other.each(ctx, tip, in.Prefix, func(f facts.Fact) error {
+		if !other.shows(f, now) || !in.wants(f, now) {
+			return nil
+		}
+		if in.Limit > 0 && len(result.Facts) == in.Limit {
+			result.Omitted++
+			return nil
+		}
+		shown := show(f, f.Window(), now)
+		shown.Origin = in.Origin
+		result.Facts = append(result.Facts, shown)
+		return nil
+	})
+	if err != nil {
+		return result, err
+	}
+	list := make([]*Fact, len(result.Facts))
+	for i := range result.Facts {
+		list[i] = &result.Facts[i]
+	}
+	return result, other.tellOpen(ctx, tip, list...)
+}
