@@ -92,7 +92,7 @@ func (m *Memory) Publish(ctx context.Context, in PublishInput) (PublishResult, e
 		if !in.Apply || result.Writes == 0 {
 			return result, nil
 		}
-		there, err := m.store.PushSource(ctx, src, p.base, p.writes, gitstore.Meta{Message: commitMessage("publish", p.lines)})
+		there, err := m.store.PushSource(ctx, src, p.base, p.writes, metaOf(p.manifest, commitMessage("publish", p.lines)))
 		if errors.Is(err, gitstore.ErrRejected) && result.Attempts < publishAttempts && ctx.Err() == nil {
 			m.log.Debug("others were faster", "source", src.Name, "attempt", result.Attempts)
 			continue
@@ -207,9 +207,6 @@ func (p *publication) work(ctx context.Context, result *PublishResult) (err erro
 	result.There, result.Items, result.Notes = p.base, []PublishItem{}, nil
 	result.Writes, result.Present, result.Refused = 0, 0, 0
 	p.writes, p.lines = nil, nil
-	if p.manifest.SignedCommits {
-		result.Notes = append(result.Notes, p.src.Name+" wants every commit signed, and this one is not")
-	}
 	var refused []string
 	for _, f := range p.picked {
 		item, err := p.decide(ctx, f)
