@@ -47,6 +47,7 @@ type Options struct {
 	EmbedderProblem string
 	Weights         *Weights // of the parts of a score; nil: DefaultWeights
 	Models          Models   // that an audit may ask
+	Trunk           string   // the code branch that work is merged into; "" finds it
 }
 
 // Weights are the weights of the parts of a score, relevance counting 1.
@@ -72,6 +73,7 @@ type Memory struct {
 	noModel  string // why there is no embedder although one was chosen
 	weights  Weights
 	models   Models
+	trunk    string
 	disputed struct {
 		sync.Mutex
 		last *disputes
@@ -89,7 +91,7 @@ func Open(ctx context.Context, dir string, scanner Scanner, opts *Options) (*Mem
 		opts = &Options{}
 	}
 	m := &Memory{scanner: scanner, now: opts.Now, newID: opts.NewID, progress: opts.Progress, log: opts.Logger,
-		embedder: opts.Embedder, noModel: opts.EmbedderProblem, weights: DefaultWeights(), models: opts.Models}
+		embedder: opts.Embedder, noModel: opts.EmbedderProblem, weights: DefaultWeights(), models: opts.Models, trunk: opts.Trunk}
 	if opts.Weights != nil {
 		m.weights = *opts.Weights
 	}
