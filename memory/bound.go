@@ -244,14 +244,15 @@ func (p *planner) replace(next, continued, bound facts.Fact) (id string, err err
 	return result.FactID, err
 }
 
-// end closes the window of a bound fact that was promoted.
+// end retires a bound fact that was promoted, so that it is over by every clock, also
+// by one that is behind its author's.
 func (p *planner) end(bound facts.Fact, at time.Time) {
-	bound = bound.Clone()
-	if !at.After(bound.ValidFrom) {
-		at = bound.ValidFrom.Add(time.Millisecond)
+	end := bound.Clone()
+	end.ID, end.Supersedes, end.Operation = p.m.newID(p.now), bound.ID, facts.OpDelete
+	if end.ValidUntil = at; !at.After(end.ValidFrom) {
+		end.ValidUntil = end.ValidFrom.Add(time.Millisecond)
 	}
-	bound.ValidUntil = at
-	p.set(bound)
+	p.set(end)
 }
 
 // rival puts a promoted fact beside the one that was written since. One that a clone

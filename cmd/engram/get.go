@@ -16,11 +16,13 @@ type getOptions struct {
 	args    []string
 	asOf    string
 	knownAt string
+	branch  string
 }
 
 const getLong = `Show the fact at a key with everything that is known of it, or with --as-of the
 version that held at that time, or with --known-at the one that the branch had
-at that time or commit. Exit code 1 where there is none.
+at that time or commit. On a code branch that has a fact of its own for the key,
+that one is shown. Exit code 1 where there is none.
 
 In a pipe it prints one field a line: its name, a tab, its value.`
 
@@ -40,6 +42,7 @@ func newGetCmd(g *globals) *cobra.Command {
 	}
 	cmd.Flags().StringVar(&opts.asOf, "as-of", "", "the version that held at this `TIME` (see engram help times)")
 	cmd.Flags().StringVar(&opts.knownAt, "known-at", "", "as the branch knew it at this `TIME` or commit")
+	askOnOption(cmd.Flags(), &opts.branch)
 	return cmd
 }
 
@@ -57,7 +60,7 @@ func runGet(ctx context.Context, opts getOptions, io *streams) error {
 		return err
 	}
 	defer m.Close()
-	in := memory.GetInput{Key: key, AsOf: asOf}
+	in := memory.GetInput{Key: key, AsOf: asOf, Branch: opts.branch}
 	in.KnownAt, in.KnownAtRevision = knownAtFlag(opts.knownAt, opts.now())
 	result, err := m.Get(ctx, in)
 	if err != nil {
@@ -102,7 +105,7 @@ func (io *streams) fields(r memory.FactResult) []pair {
 	if f.ValidUntil != nil {
 		until = *f.ValidUntil
 	}
-	return []pair{
+	list := []pair{
 		{"state", string(f.State)}, {"scope", f.Scope}, {"kind", f.Kind}, {"type", f.FactType}, {"reach", f.Reach},
 		{"confidence", confidence}, {"tags", strings.Join(f.Tags, ", ")}, {"verified", strconv.FormatBool(f.Verified)},
 		{"pointers", strings.Join(refs, " ")}, {"evidence", f.Evidence}, {"freshness", f.Freshness},
@@ -111,6 +114,12 @@ func (io *streams) fields(r memory.FactResult) []pair {
 		{"ttl", f.TTL}, {"durability", f.Durability}, {"operation", f.MemoryOp},
 		{"fact_id", f.FactID}, {"lineage", f.LineageID}, {"supersedes", f.Supersedes}, {"revision", io.revision(r.Revision)},
 	}
+	for _, p := range []pair{{"branch", f.Branch}, {"for", f.For.String()}} { // few facts have these
+		if p.value != "" {
+			list = append(list, p)
+		}
+	}
+	return list
 }
 
 // moment writes a time for scripts, or for people with its distance.

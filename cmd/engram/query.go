@@ -33,6 +33,9 @@ what its score is made of, --why-not KEY why a fact is not among the results.
 or commit, and is answered as it would have been then. Both together: what was
 known then of what held at the other time.
 
+Facts bound to a code branch (engram commit --branch) are found on that branch
+only, in place of the fact at the key they are for; --branch asks as on another.
+
 Each write that was acknowledged before is in the answer, whoever made it.
 
 In a pipe it prints, tab-separated: key, score, scope, kind, type, agent,
@@ -76,6 +79,7 @@ func newQueryCmd(g *globals) *cobra.Command {
 	f.StringVar(&opts.in.KeyPrefix, "key-prefix", "", "only keys below `PREFIX`, in whole segments")
 	f.IntVar(&opts.in.Budget, "budget", 0, fmt.Sprintf("at most `TOKENS` in the answer (ENGRAM_QUERY_BUDGET; default %d)", memory.DefaultBudget))
 	f.BoolVar(&opts.in.Ephemeral, "ephemeral", false, "ephemeral facts too")
+	askOnOption(f, &opts.in.Branch)
 	completeEnums(cmd, g)
 	return cmd
 }
@@ -177,18 +181,21 @@ func (io *streams) hit(rank int, hit memory.Hit) {
 	if hit.Verified {
 		verified = "verified"
 	}
-	corroborated, ephemeral := "", ""
+	corroborated, ephemeral, branch := "", "", ""
 	if hit.Corroborated > 0 {
 		corroborated = fmt.Sprintf("stated by %d more", hit.Corroborated)
 	}
 	if hit.Ephemeral {
 		ephemeral = "ephemeral"
 	}
+	if hit.Branch != "" {
+		branch = "on " + hit.Branch
+	}
 	disputed := ""
 	if hit.HasConflict != nil && *hit.HasConflict {
 		disputed = io.color.dim(" · ") + io.color.yellow("disputed")
 	}
-	meta := dotted(hit.Scope, hit.FactType, ago(io.now(), hit.Committed), hit.AgentID, verified, corroborated, ephemeral)
+	meta := dotted(hit.Scope, hit.FactType, ago(io.now(), hit.Committed), hit.AgentID, verified, corroborated, ephemeral, branch)
 	io.printf("%s%s\n", io.color.dim(number), indented(plain(hit.Claim), io.width, margin))
 	io.printf("%s%s%s%s\n\n", margin, plain(hit.Key.String()), disputed, io.color.dim(" · "+meta))
 }
