@@ -468,3 +468,37 @@ func TestSettleByAClockThatIsBehind(t *testing.T) {
 	}
 	expect(t, "what is found", b.found(memory.QueryInput{Question: "port", Branch: memory.EveryBranch}), []string{pooler})
 }
+
+// BenchmarkHasBound is what a hook pays: nothing is bound, and the memory has changed
+// since or not.
+func BenchmarkHasBound(b *testing.B) {
+	m := newMemory(b)
+	ask := func(b *testing.B) {
+		if any, err := m.HasBound(b.Context()); any || err != nil {
+			b.Fatal(any, err)
+		}
+	}
+	b.Run("unchanged", func(b *testing.B) {
+		for b.Loop() {
+			ask(b)
+		}
+	})
+	b.Run("changed", func(b *testing.B) {
+		for i := 0; b.Loop(); i++ {
+			b.StopTimer()
+			m.commit(memory.CommitInput{Claim: fmt.Sprintf("Step %d of %d.", i, b.N), Key: "domain/a/b"})
+			b.StartTimer()
+			ask(b)
+		}
+	})
+}
+
+// BenchmarkSettleWaiting is what it costs to look at one branch that goes on.
+func BenchmarkSettleWaiting(b *testing.B) {
+	m := onTopic(b)
+	for b.Loop() {
+		if r := m.settleBranches(); len(r.Waiting) != 1 {
+			b.Fatal(outcome(r))
+		}
+	}
+}
