@@ -35,11 +35,35 @@ func (f Fact) IsRival() bool { return f.Branch == "" && !f.For.IsZero() }
 // Bind is where a fact about a key stands that holds on one code branch: beside
 // the fact that holds everywhere, which it must not replace yet.
 func Bind(k Key, branch string) Key {
-	mark := hex.EncodeToString(DigestOf(branch))[:suffixDigits]
+	prefix := ".on-"
 	if slug := Slug(branch); slug != "" {
-		mark = strings.TrimRight(slug[:min(len(slug), 24)], "-") + "-" + mark
+		prefix += strings.TrimRight(slug[:min(len(slug), 24)], "-") + "-"
 	}
-	return k.beside(".on-" + mark)
+	digest := DigestOf(branch)
+	if k.room(prefix)-suffixDigits < 0 { // the key is cut, and others may be cut to the same
+		digest = DigestOf(branch, k.String())
+	}
+	return k.beside(prefix + hex.EncodeToString(digest)[:suffixDigits])
+}
+
+// IsBound reports whether a fact holds on one code branch only.
+func (f Fact) IsBound() bool { return f.Branch != "" }
+
+// Target is the key that a bound fact is for.
+func (f Fact) Target() Key {
+	if f.For.IsZero() { // written by hand
+		return f.Key
+	}
+	return f.For
+}
+
+// room is how many bytes of the last segment are left beside a suffix.
+func (k Key) room(suffix string) int {
+	last := k.Identifier
+	if k.Sub != "" {
+		last = k.Sub
+	}
+	return MaxSegment - len(last) - len(suffix)
 }
 
 // beside is the key with a longer last segment.

@@ -100,3 +100,26 @@ func TestBind(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestBindTellsApart: no two keys, and no two branches, share where a bound fact
+// stands, however long they are.
+func TestBindTellsApart(t *testing.T) {
+	long := strings.Repeat("a", facts.MaxSegment-1)
+	seen := map[facts.Key]string{}
+	for _, text := range []string{"domain/db/port", "domain/db/port/sub", "domain/db/" + long + "1", "domain/db/" + long + "2", "domain/db/x/" + long} {
+		k, err := facts.ParseKey(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, branch := range []string{"feature/pooler", "feature/Pooler", "日本", strings.Repeat("b", 200)} {
+			at := facts.Bind(k, branch)
+			if _, err := facts.ParseKey(at.String()); err != nil {
+				t.Errorf("%s on %s stands at no key: %v", text, branch, err)
+			}
+			if seen[at] != "" {
+				t.Errorf("%s on %s and %s share %s", text, branch, seen[at], at)
+			}
+			seen[at] = text + " on " + branch
+		}
+	}
+}

@@ -31,6 +31,8 @@ const (
 	byReach     = "r"
 	isShared    = "S" // it may be shown to other repositories (Shared)
 	isUnsettled = "U" // its window has an end, or begins after it was committed
+	isBound     = "B" // it holds on one code branch
+	byBranch    = "b" // which one
 )
 
 // digestSize is how many bytes of a SHA-256 stand for the value in a filter
@@ -155,6 +157,10 @@ func filterTerms(f facts.Fact, id docID) bleveapi.TokenFrequencies {
 	if unsettled(id) {
 		flag(isUnsettled)
 	}
+	if f.Branch != "" {
+		flag(isBound)
+	}
+	add(byBranch, f.Branch)
 	return terms
 }
 

@@ -134,6 +134,9 @@ func (v *View) place(ctx context.Context, q Query, r Ranking, key facts.Key) (hi
 	if !key.HasPrefix(strings.Trim(q.KeyPrefix, "/")) {
 		return hit, false, nil
 	}
+	if q, err = v.onBranch(q); err != nil {
+		return hit, false, err
+	}
 	alone := q
 	alone.KeyPrefix, alone.Limit = key.String(), poolSize
 	mine, err := v.rank(ctx, alone, r)

@@ -62,6 +62,9 @@ func newFilter(seg segment, q Query) (*filter, error) {
 			return nil, err
 		}
 	}
+	if err := f.forbidOtherBranches(q); err != nil {
+		return nil, err
+	}
 	if f.present && f.known == nil {
 		set, err := seg.documents(filterField, isUnsettled)
 		if err != nil {
@@ -87,14 +90,21 @@ func (f *filter) demand(field, term string) error {
 
 func (f *filter) forbid(field, term string) error {
 	set, err := f.seg.documents(field, term)
-	if err != nil || set.IsEmpty() {
+	if err != nil {
 		return err
+	}
+	f.remove(set)
+	return nil
+}
+
+func (f *filter) remove(set *roaring.Bitmap) {
+	if set.IsEmpty() {
+		return
 	}
 	if f.allowed == nil {
 		f.allowed = f.seg.all()
 	}
 	f.allowed.AndNot(set)
-	return nil
 }
 
 // settled reports whether an allowed document holds, without loading it.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/RoaringBitmap/roaring/v2"
 	segmentapi "github.com/blevesearch/scorch_segment_api/v2"
 
 	"engram/internal/vectors"
@@ -138,6 +139,7 @@ func compareEach(file *vectors.File, question []float32, filters []*filter, top 
 type holders struct {
 	segments     []segment
 	dictionaries []segmentapi.TermDictionary
+	hidden       []*roaring.Bitmap // by segment: documents that are passed over; nil: none
 	postings     segmentapi.PostingsList
 	iterator     segmentapi.PostingsIterator
 }
@@ -154,7 +156,19 @@ func newHolders(segments []segment) (*holders, error) {
 	return h, nil
 }
 
-// each calls visit for every live document with the claim.
+// hide makes each pass over what is bound to another code branch.
+func (h *holders) hide(branch string) error {
+	h.hidden = make([]*roaring.Bitmap, len(h.segments))
+	for i, seg := range h.segments {
+		var err error
+		if h.hidden[i], err = seg.hidden(branch); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// each calls visit for every live document with the claim that is not hidden.
 func (h *holders) each(digest uint64, visit func(segment int, doc uint32) error) (err error) {
 	term := []byte(hashTerm(digest))
 	for i, dictionary := range h.dictionaries {
@@ -174,7 +188,11 @@ func (h *holders) each(digest uint64, visit func(segment int, doc uint32) error)
 			if p == nil {
 				break
 			}
-			if err := visit(i, uint32(p.Number())); err != nil {
+			doc := uint32(p.Number())
+			if h.hidden != nil && h.hidden[i] != nil && h.hidden[i].Contains(doc) {
+				continue
+			}
+			if err := visit(i, doc); err != nil {
 				return err
 			}
 		}
@@ -188,6 +206,9 @@ func (v *View) corroboration(q Query, r Ranking) (func(docID) (int, error), erro
 	if v.vectorsOf() != nil {
 		h, err := newHolders(v.store.segments())
 		if err != nil {
+			return nil, err
+		}
+		if err := h.hide(q.Branch); err != nil {
 			return nil, err
 		}
 		near = func(id docID, agents map[string]bool) error { return v.near(h, id, q, agents) }

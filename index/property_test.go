@@ -102,7 +102,11 @@ func (g *historyGen) fact(t *rapid.T, key, what string) []byte {
 		Claim:      rapid.SampledFrom([]string{"the cache is cold", "retries double the load", "the queue drops messages"}).Draw(t, "claim"),
 		Tags:       rapid.SliceOfN(rapid.SampledFrom([]string{"x", "y"}), 0, 2).Draw(t, "tags"),
 		ValidFrom:  from,
+		Branch:     rapid.SampledFrom([]string{"", "", "", "x", "y"}).Draw(t, "branch"),
 		Provenance: facts.Provenance{CreatedAt: from.Add(time.Duration(rapid.IntRange(-1, 1).Draw(t, "late")) * time.Hour)},
+	}
+	if f.Branch != "" && key != "domain/c/d" {
+		f.For = facts.Key{Namespace: "domain", Category: "c", Identifier: "d"}
 	}
 	switch what {
 	case "retire":
@@ -140,6 +144,9 @@ func contents(t interface {
 		for _, n := range []int{1, 3, 5, 9, 12} {
 			queries[fmt.Sprintf("now %d", n)] = index.Query{Text: "cold cache load", Now: day(n)}
 			queries[fmt.Sprintf("as of %d", n)] = index.Query{Text: "queue cache", AsOf: day(n)}
+			queries[fmt.Sprintf("on x %d", n)] = index.Query{Text: "cold cache load queue", Now: day(n), Branch: "x"}
+			queries[fmt.Sprintf("on y as of %d", n)] = index.Query{Text: "cold cache load queue", AsOf: day(n), Branch: "y"}
+			queries[fmt.Sprintf("everywhere %d", n)] = index.Query{KeyPrefix: "domain", Now: day(n), Branch: index.EveryBranch}
 			queries[fmt.Sprintf("all on %d", n)] = index.Query{KeyPrefix: "domain", Now: day(n), Limit: 3}
 		}
 		for name, q := range queries {

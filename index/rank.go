@@ -60,6 +60,10 @@ func (v *View) Rank(ctx context.Context, q Query, r Ranking) (a Answer, err erro
 }
 
 func (v *View) rank(ctx context.Context, q Query, r Ranking) (Answer, error) {
+	q, err := v.onBranch(q)
+	if err != nil {
+		return Answer{}, err
+	}
 	pools, passedOver, err := v.pools(ctx, q, r)
 	if err != nil {
 		return Answer{}, err

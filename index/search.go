@@ -58,6 +58,10 @@ func (v *View) search(ctx context.Context, q Query) ([]Hit, int, error) {
 	if len(terms) == 0 && len(q.filters()) == 0 {
 		return nil, 0, nil
 	}
+	q, err := v.onBranch(q)
+	if err != nil {
+		return nil, 0, err
+	}
 	s, err := newScorer(v.store.segments(), terms)
 	if err != nil {
 		return nil, 0, err

@@ -27,6 +27,7 @@ type traits struct {
 	Confidence uint8 // in percent; unstated if above 100
 	Depth      uint8 // segments of the scope
 	Figures    uint16
+	For        string // the key that it stands for on its branch; "" where it is bound to none
 }
 
 const unstated = math.MaxUint8
@@ -41,6 +42,9 @@ func traitsOf(f facts.Fact, concepts []string) traits {
 	}
 	if t.Committed.IsZero() { // written by hand
 		t.Committed = f.ValidFrom
+	}
+	if f.Branch != "" {
+		t.For = f.For.String()
 	}
 	if f.Confidence != nil {
 		t.Confidence = uint8(math.Round(min(max(*f.Confidence, 0), 1) * 100))
@@ -94,6 +98,7 @@ const (
 	traitEphemeral
 	traitInference
 	traitDecision
+	traitFor
 )
 
 func (t traits) append(b []byte) []byte {
@@ -110,10 +115,16 @@ func (t traits) append(b []byte) []byte {
 	case facts.Decision:
 		flags |= traitDecision
 	}
+	if t.For != "" {
+		flags |= traitFor
+	}
 	b = append(b, flags, t.Entities, t.Confidence, t.Depth)
 	b = binary.BigEndian.AppendUint16(b, t.Figures)
 	b = binary.BigEndian.AppendUint64(b, t.Text)
 	b = binary.AppendVarint(b, t.Committed.UnixMilli())
+	if t.For != "" {
+		b = append(append(b, t.For...), 0)
+	}
 	return append(b, t.Agent...)
 }
 
@@ -127,9 +138,15 @@ func decodeTraits(s string) (traits, error) {
 	if n <= 0 {
 		return traits{}, errors.New("document name without a date")
 	}
-	flags := s[0]
+	flags, rest, key := s[0], s[fixedTraits+n:], ""
+	if flags&traitFor != 0 {
+		var ok bool
+		if key, rest, ok = strings.Cut(rest, "\x00"); !ok {
+			return traits{}, errors.New("document name without the key that it is for")
+		}
+	}
 	t := traits{
-		Text: binary.BigEndian.Uint64([]byte(s[6:14])), Committed: time.UnixMilli(committed).UTC(), Agent: s[fixedTraits+n:],
+		Text: binary.BigEndian.Uint64([]byte(s[6:14])), Committed: time.UnixMilli(committed).UTC(), Agent: rest, For: key,
 		Type: facts.Observation, Verified: flags&traitVerified != 0, Ephemeral: flags&traitEphemeral != 0,
 		Entities: s[1], Confidence: s[2], Depth: s[3], Figures: binary.BigEndian.Uint16([]byte(s[4:6])),
 	}

@@ -83,9 +83,14 @@ type Query struct {
 	Within []string
 	// Ephemeral includes ephemeral facts.
 	Ephemeral bool
-	Limit     int // at most this many hits; 0 means 10
 	// Access says which scopes whoever asks may see; nil: all.
 	Access []ScopeRule
+	// Branch is the code branch that is asked on. Facts that are bound to another
+	// are left out, and so are those at the keys that facts bound to this one are
+	// for. "" is no branch, EveryBranch all of them.
+	Branch   string
+	shadowed []string // keys of which the latter are, see View.onBranch
+	Limit    int      // at most this many hits; 0 means 10
 	// Past, where set, is what was known at another revision: the answer is the
 	// one that an index of that revision would have given.
 	Past Past

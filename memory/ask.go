@@ -45,7 +45,7 @@ func (m *Memory) asked(in QueryInput) (asked, error) {
 	a.query = index.Query{
 		Text: in.Question, Scope: in.Scope, Kind: facts.Kind(in.Kind), Type: facts.Type(in.Type),
 		Reach: facts.Reach(in.Reach), Agent: in.Agent,
-		Tags: in.Tags, KeyPrefix: in.KeyPrefix, AsOf: in.AsOf, Now: m.moment(), Ephemeral: in.Ephemeral, Limit: a.limit,
+		Tags: in.Tags, KeyPrefix: in.KeyPrefix, AsOf: in.AsOf, Now: m.moment(), Ephemeral: in.Ephemeral, Branch: m.asksOn(in.Branch), Limit: a.limit,
 	}
 	if !strings.HasPrefix(in.KeyPrefix, detect.ConflictPrefix) {
 		a.query.Without = detect.ConflictPrefix // they are said of the facts that they concern

@@ -78,6 +78,8 @@ func (m *Memory) over(ctx context.Context, tip string, c detect.Conflict, now ti
 		switch state := f.StateAt(now); {
 		case state != facts.Current:
 			return fmt.Sprintf("%s is %s", f.Key, state), latest(at, f.ValidFrom, f.Window().Until), true, nil
+		case f.IsBound():
+			return fmt.Sprintf("%s is bound to the branch %s now", f.Key, f.Branch), latest(at, f.ValidFrom), true, nil
 		case !concerns(f, now):
 			return fmt.Sprintf("%s is %s now", f.Key, f.Durability), latest(at, f.ValidFrom), true, nil
 		}

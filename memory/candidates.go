@@ -117,12 +117,12 @@ func (e *examiner) routes(view *index.View, s *stated) []route {
 	return routes
 }
 
-// concerns reports whether a fact can be a side of a conflict: it holds now, is
-// meant to last, and is not a conflict itself.
+// concerns reports whether a fact can be a side of a conflict: it holds now and for
+// all, is meant to last, and is not a conflict itself.
 func (e *examiner) concerns(f facts.Fact) bool { return concerns(f, e.now) }
 
 func concerns(f facts.Fact, now time.Time) bool {
-	return f.StateAt(now) == facts.Current && f.Durability != facts.Ephemeral && !detect.IsConflict(f.Key)
+	return f.StateAt(now) == facts.Current && f.Durability != facts.Ephemeral && !f.IsBound() && !detect.IsConflict(f.Key)
 }
 
 // keptClaims bounds how many facts an examination remembers.

@@ -31,6 +31,9 @@ type CommitInput struct {
 	Operation  string    `json:"operation,omitempty"` // "" means add
 	Lineage    string    `json:"lineage_id,omitempty"`
 	Reason     string    `json:"reason,omitempty"` // of a delete
+	// Branch binds the fact to a code branch (CurrentBranch: that of this work tree):
+	// nobody sees it elsewhere until that is merged.
+	Branch string `json:"branch,omitempty"`
 }
 
 // CommitResult says what a commit did.
@@ -43,6 +46,8 @@ type CommitResult struct {
 	Duplicate  bool      `json:"duplicate"` // an equal claim of that scope stands already; nothing was written
 	MemoryOp   string    `json:"memory_op"` // what was done: add, update, delete, none
 	Supersedes string    `json:"supersedes_fact_id,omitempty"`
+	Branch     string    `json:"branch,omitempty"` // that the fact is bound to
+	For        facts.Key `json:"for,omitzero"`     // the key that it is meant for, then
 	// Conflicts is what earlier audits know; null where none has run.
 	Conflicts *int     `json:"conflicts_detected"`
 	Notes     []string `json:"notes,omitempty"` // what was decided on the writer's behalf
@@ -79,10 +84,14 @@ func (m *Memory) Retire(ctx context.Context, key, reason, agent string) (CommitR
 // them or none.
 func (m *Memory) CommitAll(ctx context.Context, ins []CommitInput) ([]CommitResult, error) {
 	drafts := make([]draft, len(ins))
+	b := binder{m: m, ctx: ctx}
 	for i, in := range ins {
 		d, err := m.draftOf(in)
 		if err == nil {
 			err = checkEnd(in)
+		}
+		if err == nil {
+			err = b.bind(&d)
 		}
 		if err == nil {
 			err = m.scan(d)
@@ -95,7 +104,12 @@ func (m *Memory) CommitAll(ctx context.Context, ins []CommitInput) ([]CommitResu
 	if err := m.embedDrafts(ctx, drafts); err != nil {
 		return nil, err
 	}
-	return m.write(ctx, drafts, "commit")
+	results, err := m.write(ctx, drafts, "commit")
+	if err == nil {
+		m.sight(ctx, drafts, results)
+		m.tellStandIns(ctx, results)
+	}
+	return results, err
 }
 
 // inputError names which of several inputs is at fault.
@@ -127,7 +141,7 @@ func (m *Memory) draftOf(in CommitInput) (draft, error) {
 		Lineage: in.Lineage, Claim: facts.FoldSpace(in.Claim), Detail: strings.Trim(strings.ReplaceAll(in.Detail, "\r\n", "\n"), "\n"),
 		Kind: facts.Kind(in.Kind), Type: facts.Type(in.Type), Scope: strings.Trim(in.Scope, "/"), Reach: facts.Reach(in.Reach),
 		Confidence: in.Confidence, Tags: in.Tags, ValidFrom: in.ValidFrom, ValidUntil: in.ValidUntil,
-		Durability: facts.Durability(in.Durability),
+		Durability: facts.Durability(in.Durability), Branch: in.Branch,
 		Provenance: facts.Provenance{Agent: in.Agent, Source: facts.Source(in.Source), Evidence: facts.FoldSpace(in.Evidence)},
 	}
 	for _, p := range in.Pointers {
@@ -209,7 +223,7 @@ func (d draft) texts() []namedText {
 	f := d.fact
 	texts := []namedText{
 		{"claim", f.Claim}, {"detail", f.Detail}, {"scope", f.Scope}, {"evidence", f.Provenance.Evidence},
-		{"agent", f.Provenance.Agent}, {"engineer", f.Provenance.Engineer}, {"reason", d.reason},
+		{"agent", f.Provenance.Agent}, {"engineer", f.Provenance.Engineer}, {"reason", d.reason}, {"branch", f.Branch},
 	}
 	if !f.Key.IsZero() {
 		texts = append(texts, namedText{"key", f.Key.String()})

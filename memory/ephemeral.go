@@ -31,7 +31,8 @@ type hitCount struct {
 }
 
 // Promote makes an ephemeral fact durable: a new version of it, without a TTL.
-// An end that somebody stated stays, and so does a beginning that is planned.
+// An end that somebody stated stays, and so does a beginning that is planned. One
+// that is bound to a code branch stays so (PromoteBranch).
 // One that is durable already stays as it is, and Duplicate says so. The error
 // wraps ErrNotFound where no open fact stands at the key.
 func (m *Memory) Promote(ctx context.Context, key, agent string) (CommitResult, error) {
@@ -62,7 +63,7 @@ func (p *planner) promote(d draft) (CommitResult, error) {
 	if old.Durability != facts.Ephemeral {
 		return CommitResult{
 			FactID: old.ID, Key: old.Key.String(), LineageID: old.Lineage, Committed: old.Provenance.CreatedAt,
-			Duplicate: true, MemoryOp: string(facts.OpNone),
+			Duplicate: true, MemoryOp: string(facts.OpNone), Branch: old.Branch, For: old.For,
 		}, nil
 	}
 	if err := p.permit(d, old.Scope); err != nil {

@@ -84,6 +84,10 @@ func Classify(err error) (code Code, hint string) {
 		return CodeUsage, "`engram lint --fix-suggestions KEY` proposes a canonical key"
 	case errors.Is(err, ErrUsage), errors.Is(err, gitstore.ErrBranchName):
 		return CodeUsage, ""
+	case errors.Is(err, ErrNoCodeBranch):
+		return CodeUsage, "switch to the branch, or name it: --branch=NAME"
+	case errors.Is(err, ErrOnTrunk):
+		return CodeUsage, "leave --branch away: what holds on the trunk holds for all; trunk in .engram.yml says which that is"
 	case errors.Is(err, ErrNotFound):
 		return CodeNo, "`engram list` shows the keys there are, `engram log KEY` what became of one"
 	case errors.Is(err, ErrNoConflict), errors.Is(err, ErrSettled):

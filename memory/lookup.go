@@ -47,7 +47,7 @@ func (m *Memory) withLookup(ctx context.Context, tip string, drafts []draft, use
 func (m *Memory) indexLookup(ctx context.Context, view *index.View, q lookupQuery) ([]facts.Fact, error) {
 	const enough = 20 // open facts of one hash or lineage; more than one is already odd
 	hits, _, err := view.Search(ctx, index.Query{
-		Hash: q.hash, Scope: q.scope, Lineage: q.lineage, Now: m.moment(), Ephemeral: true, Limit: enough,
+		Hash: q.hash, Scope: q.scope, Lineage: q.lineage, Now: m.moment(), Ephemeral: true, Branch: EveryBranch, Limit: enough,
 	})
 	if err != nil {
 		return nil, err

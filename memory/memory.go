@@ -52,6 +52,7 @@ type Options struct {
 	// Agent is who reads where an input does not say, as permissions go; "" is a
 	// person.
 	Agent string
+	Trunk string // the code branch that work is merged into; "" finds it
 }
 
 // Weights are the weights of the parts of a score, relevance counting 1.
@@ -80,6 +81,7 @@ type Memory struct {
 	merged   sync.Map // the merges that this process made, which keep what gave way
 	agent    string   // who reads where an input does not say
 	aliases  aliases
+	trunk    string
 	disputed struct {
 		sync.Mutex
 		last *disputes
@@ -99,7 +101,7 @@ func Open(ctx context.Context, dir string, scanner Scanner, opts *Options) (*Mem
 		opts = &Options{}
 	}
 	m := &Memory{scanner: scanner, now: opts.Now, newID: opts.NewID, progress: opts.Progress, log: opts.Logger,
-		embedder: opts.Embedder, noModel: opts.EmbedderProblem, weights: DefaultWeights(), models: opts.Models, agent: opts.Agent}
+		embedder: opts.Embedder, noModel: opts.EmbedderProblem, weights: DefaultWeights(), models: opts.Models, agent: opts.Agent, trunk: opts.Trunk}
 	if opts.Weights != nil {
 		m.weights = *opts.Weights
 	}

@@ -92,7 +92,7 @@ func (p *planner) nearest(d draft) (nearest, error) {
 	for _, f := range p.pending {
 		s := index.Similarity(f.Claim, d.fact.Claim)
 		nearer := s > similarity || s == similarity && (!best.found || f.Key.String() < best.fact.Key.String())
-		if nearer && f.StateAt(p.now) == facts.Current && underScope(f.Scope, d.fact.Scope) {
+		if nearer && seenOn(f, d.fact.Branch) && f.StateAt(p.now) == facts.Current && underScope(f.Scope, d.fact.Scope) {
 			best, similarity = nearest{fact: f, found: true, measure: fmt.Sprintf("words %.2f", s)}, s
 		}
 	}
@@ -110,7 +110,7 @@ func (p *planner) nearest(d draft) (nearest, error) {
 // claim: by vectors, and by words where vectors find none.
 func (m *Memory) nearest(ctx context.Context, view *index.View, d draft) (nearest, error) {
 	const enough = 20
-	q := index.Query{Text: d.fact.Claim, Scope: d.fact.Scope, Now: m.moment(), Limit: enough, Without: detect.ConflictPrefix}
+	q := index.Query{Text: d.fact.Claim, Scope: d.fact.Scope, Now: m.moment(), Limit: enough, Without: detect.ConflictPrefix, Branch: d.fact.Branch}
 	if d.vector != nil {
 		near, err := view.Rank(ctx, q, index.Ranking{Signals: []index.Signal{index.Vectors}, Vector: d.vector})
 		if err != nil {

@@ -77,9 +77,15 @@ func (p *planner) one(d draft) (CommitResult, error) {
 	if err != nil {
 		return CommitResult{}, err
 	}
+	if err := p.bind(&next, d.restored); err != nil {
+		return CommitResult{}, err
+	}
 	old, continues, err := p.predecessor(&next, d.restored)
 	if err != nil {
 		return CommitResult{}, err
+	}
+	if !d.restored {
+		stayBound(&next, old)
 	}
 	if continues && !d.restored {
 		inherit(&next, old)
@@ -146,7 +152,7 @@ func (p *planner) duplicate(next facts.Fact, restored bool) (facts.Fact, bool, e
 	}
 	hash := facts.ContentHash(next.Claim)
 	same, found, err := p.find(lookupQuery{hash: hash, scope: next.Scope}, func(f facts.Fact) bool {
-		return facts.ContentHash(f.Claim) == hash && f.Scope == next.Scope && f.StateAt(p.now) == facts.Current
+		return facts.ContentHash(f.Claim) == hash && f.Scope == next.Scope && seenOn(f, next.Branch) && f.StateAt(p.now) == facts.Current
 	})
 	if err != nil || !found {
 		return same, false, err
@@ -222,7 +228,7 @@ func (p *planner) put(next, old facts.Fact, continues bool) (CommitResult, error
 	p.lines = append(p.lines, messageLine(verb, next.Key, text))
 	return CommitResult{
 		FactID: next.ID, Key: next.Key.String(), LineageID: next.Lineage, Committed: next.Provenance.CreatedAt,
-		MemoryOp: string(next.WithDefaults().Operation), Supersedes: next.Supersedes, Warnings: warnings,
+		MemoryOp: string(next.WithDefaults().Operation), Supersedes: next.Supersedes, Branch: next.Branch, For: next.For, Warnings: warnings,
 	}, nil
 }
 
@@ -401,6 +407,15 @@ func (p *planner) find(q lookupQuery, match func(facts.Fact) bool) (facts.Fact, 
 	return facts.Fact{}, false, nil
 }
 
+// free reports whether no open fact stands at a key, nor anything that is no fact.
+func (p *planner) free(key facts.Key) (bool, error) {
+	at, found, err := p.at(key)
+	if errors.Is(err, ErrUnreadable) {
+		return false, nil
+	}
+	return !found || !open(at, p.now), err
+}
+
 // maxKeyAttempts bounds how many equal slugs are told apart by a number.
 const maxKeyAttempts = 50
 
@@ -416,12 +431,12 @@ func (p *planner) freshKey(f facts.Fact) (facts.Key, error) {
 		if n > 1 {
 			key.Identifier = fmt.Sprintf("%s-%d", slug, n)
 		}
-		at, found, err := p.at(key)
-		if err != nil && !errors.Is(err, ErrUnreadable) {
-			return facts.Key{}, err
+		free, err := p.free(key)
+		if err == nil && free && f.Branch != "" {
+			free, err = p.free(facts.Bind(key, f.Branch))
 		}
-		if err == nil && (!found || at.StateAt(p.now) != facts.Current && at.StateAt(p.now) != facts.Scheduled) {
-			return key, nil
+		if err != nil || free {
+			return key, err
 		}
 	}
 	key.Identifier = slug + "-" + strings.ToLower(p.m.newID(p.now))

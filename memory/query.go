@@ -41,8 +41,11 @@ type QueryInput struct {
 	KnownAt         time.Time `json:"known_at,omitzero"`
 	KnownAtRevision string    `json:"known_at_revision,omitempty"`
 	Ephemeral       bool      `json:"include_ephemeral,omitempty"`
-	Limit           int       `json:"limit,omitempty"`  // 0 means DefaultLimit; at most MaxLimit
-	Budget          int       `json:"budget,omitempty"` // tokens; 0 means DefaultBudget
+	// Branch is the code branch to ask as on: "" the one that this work tree is on,
+	// EveryBranch all of them.
+	Branch string `json:"branch,omitempty"`
+	Limit  int    `json:"limit,omitempty"`  // 0 means DefaultLimit; at most MaxLimit
+	Budget int    `json:"budget,omitempty"` // tokens; 0 means DefaultBudget
 	// Syntax gives quotes, + and - a meaning; otherwise they are text.
 	Syntax bool `json:"syntax,omitempty"`
 	// AskedBy is the agent that asks, "" whom the memory was opened for: hits of its
@@ -87,25 +90,29 @@ type QueryResult struct {
 
 // Hit is one fact found, as briefly as it can be judged; Get gives the rest.
 type Hit struct {
-	Key          facts.Key    `json:"key"`
-	Origin       string       `json:"origin,omitempty"` // the source that has it; "": this memory
-	FactID       string       `json:"fact_id"`
-	Claim        string       `json:"claim"`
-	Scope        string       `json:"scope"`
-	Kind         string       `json:"kind"`
-	FactType     string       `json:"fact_type"`
-	Score        float64      `json:"score"`
-	Confidence   *float64     `json:"confidence"`
-	AgentID      string       `json:"agent_id"`
-	Committed    time.Time    `json:"committed_at"`
-	ValidFrom    time.Time    `json:"valid_from"`
-	ValidUntil   *time.Time   `json:"valid_until"`
-	Verified     bool         `json:"verified"`
-	Freshness    string       `json:"freshness"`
-	HasConflict  *bool        `json:"has_open_conflict"` // null: no audit has looked at it
-	Corroborated int          `json:"corroborated_by"`   // agents beside its own that say nearly the same
-	Ephemeral    bool         `json:"ephemeral,omitempty"`
-	Explanation  *Explanation `json:"explanation,omitempty"` // where it was asked for
+	Key          facts.Key  `json:"key"`
+	Origin       string     `json:"origin,omitempty"` // the source that has it; "": this memory
+	FactID       string     `json:"fact_id"`
+	Claim        string     `json:"claim"`
+	Scope        string     `json:"scope"`
+	Kind         string     `json:"kind"`
+	FactType     string     `json:"fact_type"`
+	Score        float64    `json:"score"`
+	Confidence   *float64   `json:"confidence"`
+	AgentID      string     `json:"agent_id"`
+	Committed    time.Time  `json:"committed_at"`
+	ValidFrom    time.Time  `json:"valid_from"`
+	ValidUntil   *time.Time `json:"valid_until"`
+	Verified     bool       `json:"verified"`
+	Freshness    string     `json:"freshness"`
+	HasConflict  *bool      `json:"has_open_conflict"` // null: no audit has looked at it
+	Corroborated int        `json:"corroborated_by"`   // agents beside its own that say nearly the same
+	Ephemeral    bool       `json:"ephemeral,omitempty"`
+	// Branch is the code branch that it holds on, and For the key that it is meant
+	// for; on that branch the fact there is left out for it.
+	Branch      string       `json:"branch,omitempty"`
+	For         facts.Key    `json:"for,omitzero"`
+	Explanation *Explanation `json:"explanation,omitempty"` // where it was asked for
 }
 
 // Query finds the facts that answer a question, best first. Every write that
@@ -275,6 +282,7 @@ func briefly(f facts.Fact, hit index.Ranked) Hit {
 		Score: math.Round(hit.Score*1e4) / 1e4, Confidence: f.Confidence, AgentID: f.Provenance.Agent, Committed: f.Provenance.CreatedAt,
 		ValidFrom: hit.Window.From, ValidUntil: openTime(hit.Window.Until), Verified: f.Verified(), Freshness: Unchecked,
 		Corroborated: hit.Corroborated, Ephemeral: f.Durability == facts.Ephemeral,
+		Branch: f.Branch, For: f.For,
 	}
 }
 

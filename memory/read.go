@@ -31,11 +31,14 @@ type GetInput struct {
 	// Origin is the source to read from; "" is this memory. NAME:KEY as the Key
 	// means the same.
 	Origin string `json:"origin,omitempty"`
+	Branch string `json:"branch,omitempty"` // as of QueryInput
 }
 
 // Get reads the fact at a key: the version that stands there or, where the
-// input says so, the one that held at another time, or that was known then.
-// The error wraps ErrNotFound, or is a *PermissionError.
+// input says so, the one that held at another time, or that was known then. Where
+// a fact holds in its place on the code branch that is asked on, that one. The
+// error wraps ErrNotFound, also where the fact is bound to another branch, or is a
+// *PermissionError.
 func (m *Memory) Get(ctx context.Context, in GetInput) (FactResult, error) {
 	if in = in.split(); in.Origin != "" {
 		return m.getFrom(ctx, in)
@@ -59,14 +62,11 @@ func (m *Memory) Get(ctx context.Context, in GetInput) (FactResult, error) {
 		}
 	}
 	if !in.AsOf.IsZero() {
-		return m.getAsOf(ctx, tip, p, k, in.AsOf, reads)
+		return m.getAsOf(ctx, tip, p, k, in, reads)
 	}
-	f, found, err := m.factAt(ctx, p.revision, k)
+	f, err := m.factOn(ctx, p, k, m.asksOn(in.Branch))
 	if err != nil {
 		return FactResult{}, err
-	}
-	if !found {
-		return FactResult{}, fmt.Errorf("%w: %s", ErrNotFound, k)
 	}
 	if err := reads.check(ctx, p.revision, f); err != nil {
 		return FactResult{}, err
@@ -95,18 +95,15 @@ func (m *Memory) tellDisputed(ctx context.Context, tip string, list ...*Fact) er
 	return nil
 }
 
-func (m *Memory) getAsOf(ctx context.Context, tip string, p past, key facts.Key, asOf time.Time, reads *reader) (FactResult, error) {
+func (m *Memory) getAsOf(ctx context.Context, tip string, p past, key facts.Key, in GetInput, reads *reader) (FactResult, error) {
 	var result FactResult
 	_, err := m.index.View(ctx, tip, func(view *index.View) error {
-		q := index.Query{KeyPrefix: key.String(), AsOf: asOf, Now: p.date, Past: p.standing, Ephemeral: true, Limit: MaxLimit}
-		hits, _, err := view.Search(ctx, q)
+		q := index.Query{AsOf: in.AsOf, Now: p.date, Past: p.standing, Ephemeral: true, Branch: m.asksOn(in.Branch), Limit: MaxLimit}
+		hit, found, err := heldOn(ctx, view, q, key)
 		if err != nil {
 			return err
 		}
-		for _, hit := range hits { // the prefix also finds sub-identifiers
-			if hit.Key != key {
-				continue
-			}
+		if found {
 			f, err := m.factOf(ctx, hit.Blob)
 			if err == nil {
 				err = reads.check(ctx, tip, f)
@@ -121,7 +118,7 @@ func (m *Memory) getAsOf(ctx context.Context, tip string, p past, key facts.Key,
 			result = FactResult{answer(revision), show(f, hit.Window, p.date)}
 			return nil
 		}
-		return fmt.Errorf("%w: %s did not hold on %s", ErrNotFound, key, asOf.Format(time.RFC3339))
+		return fmt.Errorf("%w: %s did not hold on %s", ErrNotFound, key, in.AsOf.Format(time.RFC3339))
 	})
 	return result, err
 }
@@ -139,6 +136,7 @@ type ListInput struct {
 	All     bool   // retired, expired and superseded facts too
 	Limit   int    // 0: all
 	Origin  string // the source to list; "" is this memory
+	Branch  string // as of QueryInput
 }
 
 // ListResult is a list of facts by key.
@@ -168,6 +166,7 @@ func (m *Memory) List(ctx context.Context, in ListInput) (ListResult, error) {
 	if err := checkOneOf("type", facts.Type(in.Type), facts.Types()); err != nil {
 		return ListResult{}, err
 	}
+	in.Branch = m.asksOn(in.Branch)
 	result := ListResult{Answer: answer(tip), Facts: []Fact{}}
 	now := m.moment()
 	damaged, err := m.each(ctx, tip, in.Prefix, func(f facts.Fact) error {
@@ -202,7 +201,7 @@ func (in ListInput) wants(f facts.Fact, now time.Time) bool {
 	state := f.StateAt(now)
 	f = f.WithDefaults()
 	return (in.All || state == facts.Current || state == facts.Scheduled) &&
-		underScope(f.Scope, in.Scope) &&
+		seenOn(f, in.Branch) && underScope(f.Scope, in.Scope) &&
 		(in.Kind == "" || string(f.Kind) == in.Kind) &&
 		(in.Type == "" || string(f.Type) == in.Type) &&
 		(in.Agent == "" || f.Provenance.Agent == in.Agent) &&

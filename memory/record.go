@@ -17,6 +17,7 @@ type Record struct {
 	Engineer   string    `json:"engineer,omitempty"`
 	Committed  time.Time `json:"committed_at,omitzero"`
 	Supersedes string    `json:"supersedes_fact_id,omitempty"`
+	For        facts.Key `json:"for,omitzero"`
 	// Unknown are fields of a later format, as YAML. Those inside pointers and
 	// provenance travel in YAML exports alone.
 	Unknown map[string]string `json:"unknown,omitempty"`
@@ -37,9 +38,9 @@ func recordOf(f facts.Fact) Record {
 			Claim: f.Claim, Detail: f.Detail, Key: f.Key.String(), Scope: f.Scope, Kind: string(f.Kind), Type: string(f.Type),
 			Reach: string(f.Reach), Agent: f.Provenance.Agent, Source: string(f.Provenance.Source), Confidence: f.Confidence,
 			Tags: f.Tags, Evidence: f.Provenance.Evidence, TTL: f.TTL, ValidFrom: f.ValidFrom, ValidUntil: f.ValidUntil,
-			Durability: string(f.Durability), Operation: string(f.Operation), Lineage: f.Lineage,
+			Durability: string(f.Durability), Operation: string(f.Operation), Lineage: f.Lineage, Branch: f.Branch,
 		},
-		FactID: f.ID, Engineer: f.Provenance.Engineer, Committed: f.Provenance.CreatedAt, Supersedes: f.Supersedes,
+		FactID: f.ID, Engineer: f.Provenance.Engineer, Committed: f.Provenance.CreatedAt, Supersedes: f.Supersedes, For: f.For,
 	}
 	for _, p := range f.Pointers {
 		r.Pointers = append(r.Pointers, Pointer{p.Ref, p.Digest})
@@ -68,7 +69,7 @@ func (m *Memory) draftOfRecord(r Record) (draft, error) {
 	if err != nil {
 		return d, err
 	}
-	d.fact.ID, d.fact.Operation, d.fact.Supersedes = r.FactID, stored, r.Supersedes
+	d.fact.ID, d.fact.Operation, d.fact.Supersedes, d.fact.For = r.FactID, stored, r.Supersedes, r.For
 	d.fact.Provenance.Engineer, d.fact.Provenance.CreatedAt = r.Engineer, r.Committed
 	for _, name := range slices.Sorted(maps.Keys(r.Unknown)) {
 		d.fact.Unknown = append(d.fact.Unknown, facts.Unknown{Name: name, YAML: r.Unknown[name]})

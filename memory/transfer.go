@@ -132,6 +132,7 @@ func (m *Memory) readRecords(ctx context.Context, r io.Reader, in ImportInput) (
 		return nil, fmt.Errorf("%w: format %q is neither jsonl nor yaml", ErrUsage, in.Format)
 	}
 	var records []imported
+	b := binder{m: m, ctx: ctx}
 	err = split(r, func(line int, text []byte, err error) error {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
@@ -140,6 +141,9 @@ func (m *Memory) readRecords(ctx context.Context, r io.Reader, in ImportInput) (
 		if err == nil {
 			rec.draft, rec.err = parse(text)
 			rec.draft.imported, rec.draft.importer = true, in.Agent
+		}
+		if rec.err == nil {
+			rec.err = b.bind(&rec.draft)
 		}
 		if rec.err == nil {
 			set(&rec.draft.fact.Provenance.Agent, orElse(rec.draft.fact.Provenance.Agent, in.Agent))
@@ -313,7 +317,7 @@ func (m *Memory) Export(ctx context.Context, w io.Writer, in ExportInput) (Expor
 	result := ExportResult{Answer: answer(tip)}
 	now := m.moment()
 	buffered := bufio.NewWriterSize(w, 64<<10)
-	filter := ListInput{Scope: in.Scope, All: in.All}
+	filter := ListInput{Scope: in.Scope, All: in.All, Branch: EveryBranch}
 	result.Damaged, err = m.each(ctx, tip, in.Prefix, func(f facts.Fact) error {
 		if !filter.wants(f, now) {
 			return nil

@@ -51,6 +51,10 @@ type Fact struct {
 	// HasConflict is null where no audit has looked at it, and in answers about
 	// the past.
 	HasConflict *bool `json:"has_open_conflict"`
+	// Branch is the code branch that it holds on, "" where it holds for all. For is
+	// the key that it is meant for where that is not the one at which it stands.
+	Branch string    `json:"branch,omitempty"`
+	For    facts.Key `json:"for,omitzero"`
 }
 
 // Pointer is a piece of evidence as surfaces show it.
@@ -77,7 +81,7 @@ func show(f facts.Fact, window facts.Window, now time.Time) Fact {
 		Evidence: f.Provenance.Evidence, Committed: f.Provenance.CreatedAt, ValidFrom: window.From,
 		ValidUntil: openTime(window.Until), TTL: f.TTL, Durability: string(f.Durability),
 		MemoryOp: string(f.Operation), Supersedes: f.Supersedes, State: f.StateAt(now),
-		Verified: f.Verified(), Freshness: Unchecked,
+		Verified: f.Verified(), Freshness: Unchecked, Branch: f.Branch, For: f.For,
 	}
 	for _, p := range f.Pointers {
 		v.Pointers = append(v.Pointers, Pointer{p.Ref, p.Digest})

@@ -118,7 +118,11 @@ func (m *Memory) leftOut(ctx context.Context, view *index.View, a asked, key fac
 	} else {
 		reasons = append(reasons, notHolding(f, a))
 	}
-	if reasons = append(reasons, a.excludes(f)...); len(reasons) > 0 {
+	standIn, err := m.standIn(ctx, revision, a.query, key)
+	if err != nil {
+		return "", err
+	}
+	if reasons = append(append(reasons, a.excludes(f)...), standIn...); len(reasons) > 0 {
 		return strings.Join(reasons, "; "), nil
 	}
 	if a.ranking.Vector == nil {
@@ -129,7 +133,7 @@ func (m *Memory) leftOut(ctx context.Context, view *index.View, a asked, key fac
 
 // heldAt is the version of a key that the question is about.
 func (m *Memory) heldAt(ctx context.Context, view *index.View, a asked, key facts.Key) (facts.Fact, bool, error) {
-	q := index.Query{KeyPrefix: key.String(), AsOf: a.query.AsOf, Now: a.query.Now, Past: a.query.Past, Ephemeral: true, Limit: MaxLimit}
+	q := index.Query{KeyPrefix: key.String(), AsOf: a.query.AsOf, Now: a.query.Now, Past: a.query.Past, Ephemeral: true, Branch: EveryBranch, Limit: MaxLimit}
 	hits, _, err := view.Search(ctx, q)
 	if err != nil {
 		return facts.Fact{}, false, err
@@ -168,6 +172,7 @@ func (a asked) excludes(f facts.Fact) []string {
 	}
 	in, stated := a.in, f.WithDefaults()
 	add(stated.Durability == facts.Ephemeral && !in.Ephemeral, "it is ephemeral, and ephemeral facts were not asked for")
+	add(!seenOn(f, a.query.Branch), "it is bound to the branch %s", f.Branch)
 	add(!underScope(f.Scope, in.Scope), "its scope is %q", f.Scope)
 	add(in.Kind != "" && string(stated.Kind) != in.Kind, "its kind is %s", stated.Kind)
 	add(in.Type != "" && string(stated.Type) != in.Type, "its type is %s", stated.Type)

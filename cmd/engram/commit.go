@@ -33,6 +33,10 @@ nothing.
 A claim is one paragraph of at most 500 characters; longer text goes into
 --detail. A text that looks like a secret is refused with exit code 4.
 
+--branch binds the fact to the code branch it was learned on: it is seen there
+and nowhere else, stands beside the key it is for, and takes its place when the
+branch is merged. See engram help promote.
+
 In a pipe it prints: key, what was done (add, update, delete or none), fact id,
 revision.`
 
@@ -40,6 +44,7 @@ const commitExample = `  engram commit "Sessions live 30 minutes, sliding." --sc
   engram commit "Refunds above 500 EUR need a manager." --kind policy \
       --key domain/payments/refunds --pointer repo:billing/refund.go#L12-L40
   git log -1 --format=%B | engram commit - --kind diff --agent ci
+  engram commit "The API takes JSON only." --key domain/api/format --branch
   engram commit "The staging database is down." --ttl P2D --durability ephemeral`
 
 func newCommitCmd(g *globals) *cobra.Command {
@@ -76,6 +81,7 @@ func newCommitCmd(g *globals) *cobra.Command {
 	f.StringVar(&opts.in.Source, "source", "", "what produced it: "+names(facts.Sources()))
 	f.StringVar(&opts.validFrom, "valid-from", "", "`TIME` from which it holds (see engram help times)")
 	f.StringVar(&opts.validUntil, "valid-until", "", "`TIME` until which it holds")
+	branchOption(f, &opts.in.Branch, "bind it to the code branch `NAME`; without one, to the branch of this work tree")
 	completeEnums(cmd, g)
 	return cmd
 }
@@ -113,6 +119,8 @@ func (opts commitOptions) input(ctx context.Context) (memory.CommitInput, error)
 	in.Confidence = opts.confidence
 	var err error
 	switch op := facts.Operation(in.Operation); {
+	case len(opts.args) > 1 && in.Branch == memory.CurrentBranch:
+		return in, &usageError{"commit takes one claim", "put a text of several words in quotes, and name a branch with --branch=NAME"}
 	case len(opts.args) > 1:
 		return in, tooMany("commit", "claim")
 	case len(opts.args) == 1:
@@ -168,6 +176,9 @@ func (io *streams) committed(r memory.CommitResult, asJSON bool) error {
 	default:
 		io.printf("%s %s\n", io.color.green(done), io.color.bold(plain(r.Key)))
 		io.printf("%s\n", io.color.dim("  fact "+r.FactID+" · revision "+short(r.Revision)))
+		if r.Branch != "" {
+			io.printf("%s\n", io.color.dim("  for "+plain(r.For.String())+", on the branch "+plain(r.Branch)+" until that is merged"))
+		}
 	}
 	return nil
 }

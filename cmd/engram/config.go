@@ -24,6 +24,7 @@ type settings struct {
 	// branchWithoutFlag is the branch of a command that has no --memory.
 	branchWithoutFlag string
 
+	trunk   string // the code branch that work is merged into; "" finds it
 	agent   string
 	limit   int
 	budget  int
@@ -47,6 +48,7 @@ func knownSettings() []setting {
 	}
 	return append([]setting{
 		{"branch", "ENGRAM_BRANCH", func(s *settings, v string) error { s.branch = v; return nil }},
+		{"trunk", "ENGRAM_TRUNK", func(s *settings, v string) error { s.trunk = v; return nil }},
 		{"agent", "ENGRAM_AGENT", func(s *settings, v string) error { s.agent = v; return nil }},
 		{"query.limit", "ENGRAM_QUERY_LIMIT", func(s *settings, v string) error { return setCount(&s.limit, v) }},
 		{"query.budget", "ENGRAM_QUERY_BUDGET", func(s *settings, v string) error { return setCount(&s.budget, v) }},

@@ -17,12 +17,14 @@ type getOptions struct {
 	asOf    string
 	knownAt string
 	source  string
+	branch  string
 }
 
 const getLong = `Show the fact at a key with everything that is known of it, or with --as-of the
 version that held at that time, or with --known-at the one that the branch had
-at that time or commit. Exit code 1 where there is none.
-NAME:KEY, or --source NAME, is the fact of a source.
+at that time or commit. On a code branch that has a fact of its own for the key,
+that one is shown. NAME:KEY, or --source NAME, is the fact of a source. Exit
+code 1 where there is none.
 
 In a pipe it prints one field a line: its name, a tab, its value.`
 
@@ -44,6 +46,7 @@ func newGetCmd(g *globals) *cobra.Command {
 	cmd.Flags().StringVar(&opts.asOf, "as-of", "", "the version that held at this `TIME` (see engram help times)")
 	cmd.Flags().StringVar(&opts.knownAt, "known-at", "", "as the branch knew it at this `TIME` or commit")
 	sourceFlag(cmd, g, &opts.source)
+	askOnOption(cmd.Flags(), &opts.branch)
 	return cmd
 }
 
@@ -61,7 +64,7 @@ func runGet(ctx context.Context, opts getOptions, io *streams) error {
 		return err
 	}
 	defer m.Close()
-	in := memory.GetInput{Key: key, AsOf: asOf, Origin: opts.source}
+	in := memory.GetInput{Key: key, AsOf: asOf, Origin: opts.source, Branch: opts.branch}
 	in.KnownAt, in.KnownAtRevision = knownAtFlag(opts.knownAt, opts.now())
 	result, err := m.Get(ctx, in)
 	if err != nil {
@@ -115,8 +118,10 @@ func (io *streams) fields(r memory.FactResult) []pair {
 		{"ttl", f.TTL}, {"durability", f.Durability}, {"operation", f.MemoryOp},
 		{"fact_id", f.FactID}, {"lineage", f.LineageID}, {"supersedes", f.Supersedes}, {"revision", io.revision(r.Revision)},
 	}
-	if f.Origin != "" {
-		list = append(list, pair{"origin", f.Origin})
+	for _, p := range []pair{{"origin", f.Origin}, {"branch", f.Branch}, {"for", f.For.String()}} { // few facts have these
+		if p.value != "" {
+			list = append(list, p)
+		}
 	}
 	return list
 }

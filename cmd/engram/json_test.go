@@ -19,6 +19,9 @@ const (
 		supersedes_fact_id state verified freshness has_open_conflict`
 	hitFields = `key fact_id claim scope kind fact_type score confidence agent_id committed_at valid_from valid_until
 		verified freshness has_open_conflict corroborated_by`
+	// boundFields are those of a fact that states nothing but a claim and a branch.
+	boundFields = `key fact_id lineage_id claim scope kind fact_type reach confidence agent_id engineer committed_at
+		valid_from valid_until durability memory_op state verified freshness has_open_conflict branch for`
 	commitFields = `schema_version revision fact_id key lineage_id committed_at duplicate memory_op supersedes_fact_id
 		conflicts_detected`
 )
@@ -49,6 +52,16 @@ func TestJSONFields(t *testing.T) {
 			strings.Replace(commitFields, "supersedes_fact_id", "", 1)},
 		{"promote", "", []string{"promote", "tool/ci/port"}, 0, commitFields},
 		{"retire the promoted", "", []string{"retire", "tool/ci/port"}, 0, commitFields},
+		{"commit on a branch", "", []string{"commit", "Port 8080 is taken.", "--key", "tool/ci/taken", "--branch=topic"}, 0,
+			strings.Replace(commitFields, "supersedes_fact_id", "branch for warnings[]", 1)},
+		{"query on a branch", "", []string{"query", "8080", "--branch=topic"}, 0,
+			"schema_version revision mode model pending_vectors pending matched omitted tokens " + prefixed("results[].", hitFields+" branch for")},
+		{"get on a branch", "", []string{"get", "tool/ci/taken", "--branch=topic"}, 0, "schema_version revision " + prefixed("fact.", boundFields)},
+		{"settle", "", []string{"promote", "--settle"}, 0,
+			"schema_version revision trunk waiting[].branch waiting[].keys[] waiting[].reason waiting[].undecided"},
+		{"promote a branch", "", []string{"promote", "--branch=topic"}, 0,
+			"schema_version revision trunk " + prefixed("promoted[].", "branch bound_key key claim fact_id rival")},
+		{"retire what was bound", "", []string{"retire", "tool/ci/taken"}, 0, commitFields},
 		{"watch", "", []string{"watch", "--once"}, 0,
 			"schema_version revision indexed embedded pending_vectors model audited opened closed sent took_seconds left_seconds"},
 		{"model list", "", []string{"model", "list"}, 0, "schema_version cache_dir in_use in_use_dir " + prefixed("models[].",

@@ -17,8 +17,9 @@ type listOptions struct {
 	in   memory.ListInput
 }
 
-const listLong = `List facts by key: all that hold, or those below a prefix of keys. With --source
-those of a source that this repository gets to see.
+const listLong = `List facts by key: all that hold, or those below a prefix of keys. Of the facts
+bound to code branches, those of the branch that this work tree is on. With
+--source those of a source that this repository gets to see.
 
 In a pipe it prints, tab-separated: key, state, scope, kind, type, agent,
 committed_at, claim.`
@@ -48,6 +49,7 @@ func newListCmd(g *globals) *cobra.Command {
 	f.BoolVar(&opts.in.All, "all", false, "retired, expired and superseded facts too")
 	f.IntVarP(&opts.in.Limit, "limit", "n", 0, "at most `N` facts (default: all)")
 	sourceFlag(cmd, g, &opts.in.Origin)
+	askOnOption(f, &opts.in.Branch)
 	completeEnums(cmd, g)
 	return cmd
 }
@@ -90,7 +92,11 @@ func (io *streams) list(r memory.ListResult) {
 		if f.State != facts.Current {
 			state = string(f.State)
 		}
-		meta := dotted(state, f.Scope, f.Kind, ago(io.now(), f.Committed), f.AgentID)
+		branch := ""
+		if f.Branch != "" {
+			branch = "on " + f.Branch
+		}
+		meta := dotted(state, f.Scope, f.Kind, ago(io.now(), f.Committed), f.AgentID, branch)
 		io.printf("%s%s\n", io.color.bold(plain(address(f.Origin, f.Key.String()))), io.color.dim("  "+meta))
 		io.printf("  %s\n", indented(plain(f.Claim), io.width, "  "))
 	}

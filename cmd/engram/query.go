@@ -33,6 +33,9 @@ what its score is made of, --why-not KEY why a fact is not among the results.
 or commit, and is answered as it would have been then. Both together: what was
 known then of what held at the other time.
 
+Facts bound to a code branch (engram commit --branch) are found on that branch
+only, in place of the fact at the key they are for; --branch asks as on another.
+
 Each write that was acknowledged before is in the answer, whoever made it.
 Sources ("engram source") are asked as well, as they were last fetched; their
 facts are marked, in a pipe by the key: NAME:KEY, which "engram get" takes.
@@ -81,6 +84,7 @@ func newQueryCmd(g *globals) *cobra.Command {
 	f.StringArrayVar(&opts.in.Origins, "source", nil, "ask this source `NAME`, ours, or none but ours; may be repeated")
 	completeWith(cmd, "source", completeSources(g, 0, memory.Ours, memory.NoSource))
 	f.BoolVar(&opts.in.Ephemeral, "ephemeral", false, "ephemeral facts too")
+	askOnOption(f, &opts.in.Branch)
 	completeEnums(cmd, g)
 	return cmd
 }
@@ -198,18 +202,21 @@ func (io *streams) hit(rank int, hit memory.Hit) {
 	if hit.Verified {
 		verified = "verified"
 	}
-	corroborated, ephemeral := "", ""
+	corroborated, ephemeral, branch := "", "", ""
 	if hit.Corroborated > 0 {
 		corroborated = fmt.Sprintf("stated by %d more", hit.Corroborated)
 	}
 	if hit.Ephemeral {
 		ephemeral = "ephemeral"
 	}
+	if hit.Branch != "" {
+		branch = "on " + hit.Branch
+	}
 	disputed := ""
 	if hit.HasConflict != nil && *hit.HasConflict {
 		disputed = io.color.dim(" · ") + io.color.yellow("disputed")
 	}
-	meta := dotted(from(hit.Origin), hit.Scope, hit.FactType, ago(io.now(), hit.Committed), hit.AgentID, verified, corroborated, ephemeral)
+	meta := dotted(from(hit.Origin), hit.Scope, hit.FactType, ago(io.now(), hit.Committed), hit.AgentID, verified, corroborated, ephemeral, branch)
 	io.printf("%s%s\n", io.color.dim(number), indented(plain(hit.Claim), io.width, margin))
 	io.printf("%s%s%s%s\n\n", margin, plain(address(hit.Origin, hit.Key.String())), disputed, io.color.dim(" · "+meta))
 }

@@ -35,6 +35,7 @@ the work tree, and that beats the default:
   option         environment          .engram.yml    default
   --repo         ENGRAM_REPO                         the working directory
   --memory       ENGRAM_BRANCH        branch         engram
+                 ENGRAM_TRUNK         trunk          origin's default branch
   --agent        ENGRAM_AGENT         agent          none
   query --limit  ENGRAM_QUERY_LIMIT   query.limit    10
   query --budget ENGRAM_QUERY_BUDGET  query.budget   4000

@@ -1,0 +1,269 @@
+package gitstore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// proposedSuffix ends the name of the branch on which changes of the memory wait
+// for review.
+const proposedSuffix = "-proposed"
+
+// MemoryBranch reports whether a branch holds memory rather than code.
+func (s *Store) MemoryBranch(name string) bool {
+	return name == s.branch || name == s.branch+proposedSuffix
+}
+
+// CodeBranch is the branch that this work tree is on, linked ones included: "" in a
+// bare repository, on the memory branch, and where HEAD is detached, unless that is
+// because the branch is being rebased. It reads a file and starts no git.
+func (s *Store) CodeBranch() string {
+	if s.bare {
+		return ""
+	}
+	for _, at := range []struct{ file, prefix string }{
+		{"HEAD", "ref: "}, {"rebase-merge/head-name", ""}, {"rebase-apply/head-name", ""},
+	} {
+		b, err := os.ReadFile(filepath.Join(s.gitDir, filepath.FromSlash(at.file)))
+		if name, ok := strings.CutPrefix(strings.TrimSpace(string(b)), at.prefix+"refs/heads/"); err == nil && ok && !s.MemoryBranch(name) {
+			return name
+		}
+	}
+	return ""
+}
+
+// Head is CodeBranch, and the commit that this work tree is at: "" where there is
+// none yet.
+func (s *Store) Head(ctx context.Context) (branch, commit string, err error) {
+	out, err := run(ctx, s.gitDir, "rev-parse", "--verify", "--quiet", "HEAD^{commit}")
+	if err != nil && !saidNo(err) {
+		return "", "", fmt.Errorf("find out where HEAD is: %w", err)
+	}
+	return s.CodeBranch(), strings.TrimSpace(out), nil
+}
+
+// saidNo reports whether a git answered with "no" rather than failed.
+func saidNo(err error) bool {
+	var exit *exec.ExitError
+	return errors.As(err, &exit) && exit.ExitCode() == 1
+}
+
+// CodeBranches are all branches of code with the commits that they are at, here and
+// as they were last fetched from each remote, by name without the remote's.
+func (s *Store) CodeBranches(ctx context.Context) (map[string][]string, error) {
+	remotes, err := s.remotes(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out, err := run(ctx, s.commonDir, "for-each-ref", "--format=%(objectname) %(refname)%00%(symref)", "refs/heads/", "refs/remotes/")
+	if err != nil {
+		return nil, fmt.Errorf("list branches: %w", err)
+	}
+	branches := make(map[string][]string)
+	for line := range strings.Lines(out) {
+		line, symbolic, _ := strings.Cut(strings.TrimSpace(line), "\x00")
+		commit, ref, _ := strings.Cut(line, " ")
+		name := remotes.branch(ref)
+		if symbolic == "" && name != "" && !s.MemoryBranch(name) && !slices.Contains(branches[name], commit) {
+			branches[name] = append(branches[name], commit)
+		}
+	}
+	return branches, nil
+}
+
+// remotes says of each remote's name whether all its branches are fetched.
+type remotes map[string]bool
+
+func (s *Store) remotes(ctx context.Context) (remotes, error) {
+	out, err := run(ctx, s.commonDir, "config", "--null", "--get-regexp", `^remote\..*\.(url|fetch)$`)
+	if err != nil && !saidNo(err) {
+		return nil, fmt.Errorf("list remotes: %w", err)
+	}
+	known := make(remotes)
+	for entry := range strings.SplitSeq(out, "\x00") {
+		key, value, _ := strings.Cut(entry, "\n")
+		key = strings.TrimPrefix(key, "remote.")
+		if name, ok := strings.CutSuffix(key, ".fetch"); ok {
+			known[name] = known[name] || strings.Contains(value, "refs/heads/*:")
+		} else if name, ok := strings.CutSuffix(key, ".url"); ok {
+			known[name] = known[name] || false
+		}
+	}
+	return known, nil
+}
+
+// branch is the name of a branch without that of the remote it was fetched from;
+// the longest remote's name counts, since these may have slashes.
+func (r remotes) branch(ref string) string {
+	if name, ok := strings.CutPrefix(ref, "refs/heads/"); ok {
+		return name
+	}
+	rest := strings.TrimPrefix(ref, "refs/remotes/")
+	best := ""
+	for name := range r {
+		if strings.HasPrefix(rest, name+"/") && len(name) > len(best) {
+			best = name
+		}
+	}
+	if best == "" { // of a remote that is gone
+		_, name, _ := strings.Cut(rest, "/")
+		return name
+	}
+	return rest[len(best)+1:]
+}
+
+// FollowsRemotes reports whether a branch that is on a remote would be seen here:
+// every remote's branches are all fetched.
+func (s *Store) FollowsRemotes(ctx context.Context) (bool, error) {
+	remotes, err := s.remotes(ctx)
+	for _, all := range remotes {
+		if !all {
+			return false, err
+		}
+	}
+	return true, err
+}
+
+// Trunk is the branch that work is merged into.
+type Trunk struct {
+	Name   string // main
+	Ref    string // refs/remotes/origin/main, say
+	Commit string
+}
+
+// Trunk finds the branch that work is merged into; the zero Trunk where none is
+// known.
+//
+//  1. The configured one, a branch or REMOTE/BRANCH. The error wraps ErrNotFound
+//     where it does not exist.
+//  2. What origin says its default branch is.
+//  3. In a bare repository, the branch of HEAD.
+//  4. init.defaultBranch, main or master, whichever exists.
+//
+// Of the local branch and origin's, it is at the one that contains the other. Where
+// they have diverged it is origin's: what all have.
+func (s *Store) Trunk(ctx context.Context, configured string) (Trunk, error) {
+	if configured != "" {
+		t, err := s.trunkAt(ctx, configured)
+		if err == nil && t.Ref == "" {
+			t, err = s.trunkAtRefs(ctx, configured, "refs/remotes/"+configured)
+			_, t.Name, _ = strings.Cut(configured, "/")
+		}
+		if err == nil && t.Ref == "" {
+			err = fmt.Errorf("%w: there is no branch %s for a trunk", ErrNotFound, configured)
+		}
+		return t, err
+	}
+	for _, name := range s.trunkNames(ctx) {
+		if t, err := s.trunkAt(ctx, name); err != nil || t.Ref != "" {
+			return t, err
+		}
+	}
+	return Trunk{}, nil
+}
+
+func (s *Store) trunkNames(ctx context.Context) (names []string) {
+	ask := func(prefix string, args ...string) {
+		out, err := run(ctx, s.commonDir, args...)
+		if name, ok := strings.CutPrefix(strings.TrimSpace(out), prefix); err == nil && ok && name != "" {
+			names = append(names, name)
+		}
+	}
+	ask("refs/remotes/origin/", "symbolic-ref", "--quiet", "refs/remotes/origin/HEAD")
+	if s.bare {
+		ask("refs/heads/", "symbolic-ref", "--quiet", "HEAD")
+	}
+	ask("", "config", "--get", "init.defaultBranch")
+	return append(names, "main", "master")
+}
+
+func (s *Store) trunkAt(ctx context.Context, name string) (Trunk, error) {
+	return s.trunkAtRefs(ctx, name, "refs/remotes/origin/"+name, "refs/heads/"+name)
+}
+
+// trunkAtRefs takes the ref that contains the others, otherwise the first.
+func (s *Store) trunkAtRefs(ctx context.Context, name string, refs ...string) (Trunk, error) {
+	out, err := run(ctx, s.commonDir, append([]string{"for-each-ref", "--format=%(refname) %(objectname)"}, refs...)...)
+	if err != nil {
+		return Trunk{}, fmt.Errorf("find the trunk: %w", err)
+	}
+	at := make(map[string]string)
+	for line := range strings.Lines(out) {
+		ref, commit, _ := strings.Cut(strings.TrimSpace(line), " ")
+		at[ref] = commit // for-each-ref also lists what is below
+	}
+	best := Trunk{}
+	for _, ref := range refs {
+		commit := at[ref]
+		if commit == "" {
+			continue
+		}
+		ahead := best.Commit == ""
+		if !ahead && commit != best.Commit {
+			if ahead, err = s.Contains(ctx, commit, best.Commit); err != nil {
+				return best, err
+			}
+		}
+		if ahead {
+			best = Trunk{name, ref, commit}
+		}
+	}
+	return best, nil
+}
+
+// Contains reports whether a commit is, or descends from, another.
+func (s *Store) Contains(ctx context.Context, commit, ancestor string) (bool, error) {
+	_, err := run(ctx, s.commonDir, "merge-base", "--is-ancestor", ancestor, commit)
+	if saidNo(err) {
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("compare %s with %s: %w", ancestor, commit, err)
+	}
+	return true, nil
+}
+
+// Outermost are those of some commits that no other of them contains. Commits that
+// are not in this repository are left out.
+func (s *Store) Outermost(ctx context.Context, commits []string) ([]string, error) {
+	var known []string
+	for _, c := range commits {
+		ok, err := s.knows(ctx, c)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			known = append(known, c)
+		}
+	}
+	if len(known) < 2 {
+		return known, nil
+	}
+	out, err := run(ctx, s.commonDir, append([]string{"merge-base", "--independent"}, known...)...)
+	if err != nil {
+		return nil, fmt.Errorf("compare branches: %w", err)
+	}
+	return strings.Fields(out), nil
+}
+
+// Holder is a reference that contains a commit; "" where there is none. Stashes and
+// what engram keeps do not count.
+func (s *Store) Holder(ctx context.Context, commit string) (string, error) {
+	out, err := run(ctx, s.commonDir, "for-each-ref", "--contains="+commit, "--format=%(refname)")
+	if err != nil {
+		return "", fmt.Errorf("find what contains %s: %w", commit, err)
+	}
+	for line := range strings.Lines(out) {
+		ref := strings.TrimSpace(line)
+		if ref != "refs/stash" && ref != s.ref && ref != s.ref+proposedSuffix && !strings.HasPrefix(ref, "refs/engram/") {
+			return ref, nil
+		}
+	}
+	return "", nil
+}

@@ -1,0 +1,289 @@
+package memory
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+	"unicode"
+
+	"engram/facts"
+	"engram/gitstore"
+	"engram/index"
+)
+
+// A bound fact holds on one code branch, the one that it was learned on. It stands
+// beside the key that it is for (facts.Bind), and only who is on that branch sees it.
+// SettleBranches promotes it once the branch is merged and retires it once the branch
+// is dropped.
+
+// Names of a code branch that stand for another.
+const (
+	CurrentBranch = "HEAD"            // the one that this work tree is on
+	EveryBranch   = index.EveryBranch // all of them, in questions
+)
+
+// What can be wrong with the branch that a fact is to be bound to.
+var (
+	// ErrNoCodeBranch: this work tree is on none.
+	ErrNoCodeBranch = errors.New("this is no code branch")
+	// ErrOnTrunk: what holds on the trunk holds for all.
+	ErrOnTrunk = errors.New("a fact is not bound to the trunk")
+)
+
+// asksOn is the branch that a question is asked on.
+func (m *Memory) asksOn(branch string) string {
+	if branch == "" || branch == CurrentBranch {
+		return m.store.CodeBranch()
+	}
+	return branch
+}
+
+// seenOn reports whether who is on a branch sees a fact.
+func seenOn(f facts.Fact, branch string) bool {
+	return f.Branch == "" || f.Branch == branch || branch == EveryBranch
+}
+
+// open reports whether a fact holds, or will.
+func open(f facts.Fact, now time.Time) bool {
+	state := f.StateAt(now)
+	return state == facts.Current || state == facts.Scheduled
+}
+
+// trunkNow is the branch that work is merged into; zero where none is known.
+func (m *Memory) trunkNow(ctx context.Context) (gitstore.Trunk, error) {
+	t, err := m.store.Trunk(ctx, m.trunk)
+	if errors.Is(err, gitstore.ErrNotFound) {
+		err = fmt.Errorf("%w: trunk: %w", ErrUsage, err)
+	}
+	return t, err
+}
+
+// binder settles which branch drafts are bound to. It serves one request.
+type binder struct {
+	m     *Memory
+	ctx   context.Context // of that request
+	trunk *gitstore.Trunk // nil until somebody asks
+}
+
+func (b *binder) bind(d *draft) (err error) {
+	if d.fact.Branch == "" || d.restored {
+		return nil
+	}
+	if d.operation == facts.OpDelete {
+		return fmt.Errorf("%w: name the key at which the fact stands that is to be retired, and no branch", ErrUsage)
+	}
+	d.fact.Branch, err = b.branch(d.fact.Branch)
+	return err
+}
+
+// branch is the name of a branch that facts can be bound to.
+func (b *binder) branch(name string) (string, error) {
+	if name == CurrentBranch {
+		if name = b.m.store.CodeBranch(); name == "" {
+			return "", fmt.Errorf("%w: HEAD is not on a branch of code", ErrNoCodeBranch)
+		}
+	}
+	if b.m.store.MemoryBranch(name) {
+		return "", fmt.Errorf("%w: %s is a branch of the memory", ErrNoCodeBranch, name)
+	}
+	if b.trunk == nil {
+		t, err := b.m.trunkNow(b.ctx)
+		if err != nil {
+			return "", err
+		}
+		b.trunk = &t
+	}
+	if name == b.trunk.Name {
+		return "", fmt.Errorf("%w: %s is what work is merged into", ErrOnTrunk, name)
+	}
+	return name, nil
+}
+
+// bind settles where a fact stands that is stated on a branch.
+//
+//  1. It continues, by lineage or by its own key, a fact that is bound to the
+//     branch: where that one stands.
+//  2. It continues a fact that holds for all: beside that one, which stays.
+//  3. It has a key: beside that key, where its next version will be as well.
+//  4. It has none: beside a fresh one.
+func (p *planner) bind(next *facts.Fact, restored bool) (err error) {
+	if next.Branch == "" || restored || !next.For.IsZero() && next.Key == facts.Bind(next.For, next.Branch) {
+		return nil
+	}
+	var old facts.Fact
+	if next.Lineage != "" {
+		old, err = p.byLineage(next.Lineage)
+	} else if !next.Key.IsZero() {
+		old, _, err = p.at(next.Key)
+	}
+	if err != nil {
+		return err
+	}
+	switch {
+	case old.Branch == next.Branch: // 1.
+		moved := !next.Key.IsZero() && next.Key != old.Key && next.Key != old.Target()
+		if !moved {
+			next.Key, next.For = old.Key, old.For
+			return nil
+		}
+	case old.Branch != "":
+		return fmt.Errorf("%w: %s is bound to the branch %s", ErrUsage, old.Key, old.Branch)
+	case next.Lineage != "": // 2.
+		next.Lineage = ""
+		if next.Key.IsZero() {
+			next.Key = old.Key
+		}
+	}
+	if next.Key.IsZero() {
+		if next.Key, err = p.freshKey(*next); err != nil {
+			return err
+		}
+	}
+	next.For, next.Key = next.Key, facts.Bind(next.Key, next.Branch)
+	return nil
+}
+
+// stayBound keeps a version bound that continues a bound fact and names no branch.
+func stayBound(next *facts.Fact, old facts.Fact) {
+	if next.Branch != "" || old.Branch == "" {
+		return
+	}
+	next.Branch = old.Branch
+	if next.Key == old.Key || next.Key == old.Target() {
+		next.Key, next.For = old.Key, old.For
+	} else {
+		next.For, next.Key = next.Key, facts.Bind(next.Key, next.Branch)
+	}
+}
+
+// Settled is a bound fact that was promoted or retired.
+type Settled struct {
+	Branch string    `json:"branch"`
+	Bound  facts.Key `json:"bound_key"` // where it stood
+	Key    facts.Key `json:"key"`       // where it stands now; where it stood, if it was dropped
+	Claim  string    `json:"claim"`
+	FactID string    `json:"fact_id"`
+	// Replaced is what stood at the key and claims something else: it is in the
+	// key's history now.
+	Replaced *Replaced `json:"replaced,omitempty"`
+	// Rival: what stands at the key was written after the bound fact and claims
+	// something else, so this stands beside it, at Key, for a person to settle.
+	Rival bool `json:"rival"`
+}
+
+// Replaced is a version that a promoted one took the place of.
+type Replaced struct {
+	FactID string `json:"fact_id"`
+	Claim  string `json:"claim"`
+}
+
+// promoteBound makes a bound fact hold for all, and ends the bound one. What stands
+// at the key that it is for:
+//
+//  1. Nothing, or nothing that holds: it goes on there.
+//  2. A fact that claims the same: its next version, if there is anything to add.
+//  3. One that claims something else, and was written before the bound one, whose
+//     author could know it: its next version.
+//  4. One that claims something else and was written since: that stands, and the
+//     promoted fact becomes its rival, the same in every clone that promotes it.
+func (p *planner) promoteBound(old facts.Fact, why string) (Settled, error) {
+	target := old.Target()
+	s := Settled{Branch: old.Branch, Bound: old.Key, Key: target, Claim: old.Claim}
+	standing, found, err := p.at(target)
+	if err != nil {
+		return s, err
+	}
+	next := unbound(old, p.now)
+	lines := len(p.lines)
+	differs := facts.ContentHash(standing.Claim) != facts.ContentHash(old.Claim)
+	switch {
+	case !found || target == old.Key || !open(standing, p.now): // 1.
+		s.FactID, err = p.replace(next, old, old)
+	case !differs && addsNothing(next, standing): // 2.
+		s.FactID = standing.ID
+		p.end(old, p.now)
+	case differs && standing.Provenance.CreatedAt.After(old.Provenance.CreatedAt): // 4.
+		s.Rival = true
+		s.Key, s.FactID, err = p.rival(old)
+	default: // 2. and 3.
+		if differs {
+			s.Replaced = &Replaced{standing.ID, standing.Claim}
+		}
+		next.Lineage = ""
+		s.FactID, err = p.replace(next, standing, old)
+	}
+	if err == nil {
+		p.lines = append(p.lines[:lines], boundLine("promote", s.Key, why, old.Claim))
+	}
+	return s, err
+}
+
+// unbound is the version that a bound fact becomes where it is promoted. An end that
+// was coming stays where it was.
+func unbound(old facts.Fact, now time.Time) facts.Fact {
+	next := old.Clone()
+	next.Key, next.For, next.Branch = old.Target(), facts.Key{}, ""
+	next.ID, next.Operation, next.Supersedes = "", "", ""
+	next.ValidUntil, next.TTL = old.Window().Until, ""
+	next.Provenance.CreatedAt = time.Time{}
+	if old.StateAt(now) != facts.Scheduled {
+		next.ValidFrom = time.Time{}
+	}
+	return next
+}
+
+// replace puts a promoted version at its key, as the next of what it continues, and
+// ends the bound one.
+func (p *planner) replace(next, continued, bound facts.Fact) (id string, err error) {
+	result, err := p.put(next, continued, true)
+	if err == nil && bound.Key != next.Key {
+		p.end(bound, p.pending[next.Key].ValidFrom)
+	}
+	return result.FactID, err
+}
+
+// end retires a bound fact that was promoted, so that it is over by every clock, also
+// by one that is behind its author's.
+func (p *planner) end(bound facts.Fact, at time.Time) {
+	end := bound.Clone()
+	end.ID, end.Supersedes, end.Operation = p.m.newID(p.now), bound.ID, facts.OpDelete
+	if end.ValidUntil = at; !at.After(end.ValidFrom) {
+		end.ValidUntil = end.ValidFrom.Add(time.Millisecond)
+	}
+	p.set(end)
+}
+
+// rival puts a promoted fact beside the one that was written since. One that a clone
+// has put there, and that may be settled by now, stays as it is.
+func (p *planner) rival(old facts.Fact) (facts.Key, string, error) {
+	loser := old.Clone()
+	loser.Key, loser.For, loser.Branch, loser.Operation = old.Target(), facts.Key{}, "", ""
+	r := facts.Rival(loser)
+	at, found, err := p.at(r.Key)
+	if err != nil {
+		return r.Key, "", err
+	}
+	if found {
+		r = at
+	} else if err := facts.Validate(r, p.manifest); err != nil {
+		return r.Key, "", err
+	} else {
+		p.set(r)
+	}
+	p.end(old, p.now)
+	return r.Key, r.ID, nil
+}
+
+// boundLine is a line of a commit message with the reason in front of the claim.
+func boundLine(verb string, key facts.Key, why, claim string) string {
+	head := verb + " " + key.String()
+	why = strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) {
+			return -1
+		}
+		return r
+	}, why)
+	return head + " (" + why + ")" + strings.TrimPrefix(messageLine(verb, key, claim), head)
+}
