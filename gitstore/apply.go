@@ -1,6 +1,7 @@
 package gitstore
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -35,42 +36,75 @@ type Meta struct {
 // The error wraps ErrMoved, ErrLocked, ErrClash, ErrCheckedOut or
 // ErrNoIdentity; nothing has changed then.
 func (s *Store) Apply(ctx context.Context, parent string, writes []Write, meta Meta) (string, error) {
-	if tree := s.CheckedOutAt(); tree != "" {
-		return "", fmt.Errorf("%w in %s", ErrCheckedOut, tree)
+	commit, parent, err := s.commit(ctx, parent, writes, meta)
+	if err != nil || commit == parent {
+		return parent, err
+	}
+	if err := s.move(ctx, parent, commit); err != nil {
+		return "", err
+	}
+	return commit, nil
+}
+
+// commit is Apply up to the point where the branch moves: the commit is there
+// and durable, and nothing refers to it. onto is the full name of parent, and
+// the commit's too where nothing changes.
+func (s *Store) commit(ctx context.Context, parent string, writes []Write, meta Meta) (name, onto string, err error) {
+	if err := s.mayMove(); err != nil {
+		return "", "", err
 	}
 	for _, w := range writes {
 		if err := checkPath(w.Path); err != nil {
-			return "", err
+			return "", "", err
 		}
 	}
 	who, err := s.who.get(ctx, s.gitDir)
 	if err != nil {
-		return "", err
+		return "", "", err
 	}
-	base, old := "", zeroName
+	base := ""
+	var parents []string
 	if parent != "" {
 		if parent, base, err = s.commitOf(ctx, parent); err != nil {
-			return "", err
+			return "", "", err
 		}
-		old = parent
+		parents = []string{parent}
 	}
 	var objects newObjects
 	tree, err := s.writeTree(ctx, &objects, base, writes)
 	if err != nil || tree == base {
-		return parent, err
+		return parent, parent, err
 	}
-	commit, err := s.encodeCommit(&objects, who, tree, parent, meta)
+	name, err = s.writeCommit(ctx, &objects, who, tree, parents, meta)
+	return name, parent, err
+}
+
+// mayMove refuses to move the branch under a work tree.
+func (s *Store) mayMove() error {
+	if tree := s.CheckedOutAt(); tree != "" {
+		return fmt.Errorf("%w in %s", ErrCheckedOut, tree)
+	}
+	return nil
+}
+
+// writeCommit adds a commit of tree to the objects and makes all of them durable.
+func (s *Store) writeCommit(ctx context.Context, objects *newObjects, who identity, tree string, parents []string, meta Meta) (string, error) {
+	commit, err := s.encodeCommit(objects, who, tree, parents, meta)
 	if err != nil {
 		return "", err
 	}
-	if err := s.write(ctx, objects.list); err != nil {
-		return "", err
-	}
-	if err := s.refs.update(ctx, s.ref, commit.String(), old); err != nil {
-		return "", err
+	return commit.String(), s.write(ctx, objects.list)
+}
+
+// move has git move the branch from old ("" where there is none) to a commit
+// that is durable, if it still stands at old. The error wraps ErrMoved or
+// ErrLocked.
+func (s *Store) move(ctx context.Context, old, commit string) error {
+	if err := s.refs.update(ctx, s.ref, commit, cmp.Or(old, zeroName)); err != nil {
+		return err
 	}
 	s.maintain(ctx, commit)
-	return commit.String(), nil
+	return nil
 }
 
 // commitOf is the full name of a revision and the name of its tree.
@@ -96,29 +130,34 @@ func (s *Store) writeTree(ctx context.Context, objects *newObjects, base string,
 			edits[i].blob = objects.put("blob", w.Data)
 		}
 	}
-	editor := treeEditor{store: s, put: objects.put}
-	tree, err := editor.apply(ctx, base, edits)
-	if err == nil && tree == "" && base != "" {
-		tree = objects.put("tree", nil).String()
-	}
-	return tree, err
+	return treeEditor{store: s, put: objects.put}.applyTop(ctx, base, edits)
 }
 
 // checkPath refuses a path that git could store but not check out, or that a
 // checkout could be attacked with.
 func checkPath(path string) error {
-	for segment := range strings.SplitSeq(path, "/") {
-		plain := strings.ToLower(strings.TrimRight(segment, " ."))
-		plain, _, _ = strings.Cut(plain, ":")
-		control := strings.ContainsFunc(segment, func(r rune) bool { return r < ' ' || r == 0x7f || r == '\\' })
-		if plain == "" || plain == ".git" || plain == "git~1" || control || !utf8.ValidString(segment) {
-			return fmt.Errorf("%q is no path for a file of the memory", path)
-		}
+	control := strings.ContainsFunc(path, func(r rune) bool { return r < ' ' || r == 0x7f || r == '\\' })
+	if control || hostile(path) || !utf8.ValidString(path) {
+		return fmt.Errorf("%q is no path for a file of the memory", path)
 	}
 	return nil
 }
 
-func (s *Store) encodeCommit(objects *newObjects, who identity, tree, parent string, meta Meta) (hash, error) {
+// hostile reports whether a checkout could be attacked with path: a segment of
+// it is nothing, the folder itself or the one above, or git's own folder under
+// any of the names that some file system knows it by.
+func hostile(path string) bool {
+	for segment := range strings.SplitSeq(path, "/") {
+		plain := strings.ToLower(strings.TrimRight(segment, " ."))
+		plain, _, _ = strings.Cut(plain, ":")
+		if plain == "" || plain == ".git" || plain == "git~1" {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Store) encodeCommit(objects *newObjects, who identity, tree string, parents []string, meta Meta) (hash, error) {
 	now := s.now()
 	c := gitobject.Commit{
 		Author:    gitobject.Signature{Name: who.author.name, Email: who.author.email, When: now},
@@ -126,8 +165,8 @@ func (s *Store) encodeCommit(objects *newObjects, who identity, tree, parent str
 		Message:   strings.ReplaceAll(meta.Message, "\x00", ""), // git cuts a message off there
 		TreeHash:  plumbing.NewHash(tree),
 	}
-	if parent != "" {
-		c.ParentHashes = []plumbing.Hash{plumbing.NewHash(parent)}
+	for _, parent := range parents {
+		c.ParentHashes = append(c.ParentHashes, plumbing.NewHash(parent))
 	}
 	encoded := &plumbing.MemoryObject{}
 	if err := c.Encode(encoded); err != nil {

@@ -42,7 +42,10 @@ func (s *Store) EmptyRemotes(ctx context.Context) ([]string, error) {
 		if strings.TrimSpace(known) != "" {
 			continue
 		}
-		if heads, err := s.remoteHeads(ctx, remote); err != nil {
+		waiting, cancel := context.WithTimeout(ctx, remoteWait)
+		heads, err := s.remoteHeads(waiting, remote)
+		cancel()
+		if err != nil {
 			s.log.Warn("remote not reachable", "remote", remote, "error", err)
 		} else if heads == 0 {
 			empty = append(empty, remote)
@@ -52,10 +55,9 @@ func (s *Store) EmptyRemotes(ctx context.Context) ([]string, error) {
 }
 
 func (s *Store) remoteHeads(ctx context.Context, remote string) (int, error) {
-	ctx, cancel := context.WithTimeout(ctx, remoteWait)
-	defer cancel()
-	out, err := run(ctx, s.commonDir, "ls-remote", "--heads", "--", remote)
-	return strings.Count(out, "\n"), err
+	args := []string{"ls-remote", "--heads", "--", remote}
+	out, err := output(ctx, s.transport(ctx, args...), args)
+	return strings.Count(out, "\n"), transportError(err, "")
 }
 
 // RemoteBranch is a branch of the memory branch's name that was fetched from a

@@ -35,6 +35,19 @@ func (s *Store) Diff(ctx context.Context, from, to string) ([]Change, error) {
 // eachRaw reads what `git diff-tree --raw -z` prints: names of commits, each
 // followed by its changes. A merge's lines begin with one colon a parent.
 func eachRaw(r *bufio.Reader, commit func(name string), change func(Change)) error {
+	return eachRawLine(r, commit, func(l rawLine) {
+		change(Change{Path: l.path, Old: blobName(l.names[0]), New: blobName(l.names[len(l.names)-1])})
+	})
+}
+
+// rawLine is one line of `git diff-tree --raw`: a path with its modes and names
+// in each parent, and last in the commit.
+type rawLine struct {
+	path         string
+	modes, names []string
+}
+
+func eachRawLine(r *bufio.Reader, commit func(name string), line func(rawLine)) error {
 	for {
 		meta, err := r.ReadString(0)
 		if errors.Is(err, io.EOF) && meta == "" {
@@ -58,8 +71,7 @@ func eachRaw(r *bufio.Reader, commit func(name string), change func(Change)) err
 		if len(fields) != 2*(parents+1)+1 {
 			return fmt.Errorf("git's list of changes has the line %q", meta)
 		}
-		names := fields[parents+1 : 2*(parents+1)]
-		change(Change{Path: strings.TrimSuffix(path, "\x00"), Old: blobName(names[0]), New: blobName(names[parents])})
+		line(rawLine{strings.TrimSuffix(path, "\x00"), fields[:parents+1], fields[parents+1 : 2*(parents+1)]})
 	}
 }
 

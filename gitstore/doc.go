@@ -10,6 +10,10 @@
 // because neither git nor go-git syncs what it writes, and an acknowledged fact
 // has to survive a power cut. go-git encodes commits and the index of a pack.
 //
+// Memories come together by a three-way merge of trees (Merge), to which
+// somebody else lends the understanding of files (Joiner), and travel by the git
+// binary (Fetch, Push), whose credentials and proxies are the user's own.
+//
 // It is not for work trees: it never looks at one, and has no way to check
 // anything out.
 package gitstore

@@ -28,6 +28,22 @@ var (
 	// ErrClash: a path differs only by case from one that exists, or a folder
 	// stands where a file belongs.
 	ErrClash = errors.New("path clashes with another")
+	// ErrShallow: what has to be known lies beyond the end of a shallow clone's history.
+	ErrShallow = errors.New("the clone's history is cut off")
+	// ErrNoRemote: the repository has no remote of that name.
+	ErrNoRemote = errors.New("no such remote")
+	// ErrEmptyRemote: the remote has no branch yet, and the first one that is
+	// pushed would become what its clones begin with.
+	ErrEmptyRemote = errors.New("the remote has no branch yet")
+	// ErrRejected: the remote has commits that are not in our branch. Fetch,
+	// merge, push again.
+	ErrRejected = errors.New("the remote has commits that are missing here")
+	// ErrRefused: the remote does not want the commits, by a rule of its own.
+	ErrRefused = errors.New("the remote refused")
+	// ErrUnreachable: there is no way to the remote, or nothing at its address.
+	ErrUnreachable = errors.New("the remote cannot be reached")
+	// ErrDenied: the remote wants to know who we are, or lets us in no further.
+	ErrDenied = errors.New("the remote denies access")
 	// ErrDamaged: the repository is broken where we had to read it.
 	ErrDamaged = errors.New("the repository is damaged")
 	// ErrClosed: the store was used after Close.

@@ -12,19 +12,29 @@ import (
 )
 
 // environment is what a git that engram runs may see: everything but the GIT_*
-// variables, which a hook or an alias sets for its own git and which would
+// variables (transportEnvironment lets some of them in), which a hook or an alias sets for its own git and which would
 // point ours at another repository, index or object store. Messages stay in
 // English because some are told apart by their text. Replacement objects stay
 // out of the way: a commit has to build on what is stored, not on its stand-in.
 func environment() []string {
 	env := make([]string, 0, len(os.Environ())+5)
 	for _, kv := range os.Environ() {
-		if !strings.HasPrefix(kv, "GIT_") && !strings.HasPrefix(kv, "LC_ALL=") && !strings.HasPrefix(kv, "LANGUAGE=") {
+		if (!strings.HasPrefix(kv, "GIT_") || configurationFile(kv)) && !strings.HasPrefix(kv, "LC_ALL=") && !strings.HasPrefix(kv, "LANGUAGE=") {
 			env = append(env, kv)
 		}
 	}
+	// Hooks that engram installed see by ENGRAM_INSIDE that it is engram that
+	// runs this git, and do nothing.
 	return append(env, "LC_ALL=C", "GIT_TERMINAL_PROMPT=0", "GIT_LITERAL_PATHSPECS=1", "GIT_OPTIONAL_LOCKS=0",
-		"GIT_NO_REPLACE_OBJECTS=1")
+		"GIT_NO_REPLACE_OBJECTS=1", "ENGRAM_INSIDE=1")
+}
+
+// configurationFile reports whether a variable says where the user's and the
+// system's configuration are. They belong to the person, not to a repository,
+// and no hook sets them.
+func configurationFile(kv string) bool {
+	name, _, _ := strings.Cut(kv, "=")
+	return name == "GIT_CONFIG_GLOBAL" || name == "GIT_CONFIG_SYSTEM" || name == "GIT_CONFIG_NOSYSTEM"
 }
 
 // lingering is how long a git that ended, or was told to, may keep its pipes

@@ -24,6 +24,7 @@ var roles = map[string]func(args []string) error{
 	"updater": runUpdater,
 	"writer":  runWriter,
 	"applier": runApplier,
+	"merger":  runMerger,
 }
 
 // TestMain shuts out the configuration of whoever runs the tests.

@@ -30,24 +30,42 @@ func (s *Store) entryAt(ctx context.Context, revision, path string, folder bool)
 	if err != nil {
 		return "", fmt.Errorf("look up %s: %w", path, err)
 	}
-	for {
+	e, found, err := s.entryIn(ctx, tree, path, folder)
+	if err != nil || !found || !folder && e.mode != modeFile && e.mode != modeExecutable {
+		return "", err
+	}
+	return e.hash.String(), nil
+}
+
+// entryIn looks up the folder at a path below a tree, or what else stands there.
+func (s *Store) entryIn(ctx context.Context, tree, path string, folder bool) (treeEntry, bool, error) {
+	for rest := path; ; {
 		entries, err := s.tree(ctx, tree)
 		if errors.Is(err, ErrNotFound) {
 			err = fmt.Errorf("%w: tree %s is missing", ErrDamaged, tree)
 		}
 		if err != nil {
-			return "", fmt.Errorf("look up %s: %w", path, err)
+			return treeEntry{}, false, fmt.Errorf("look up %s: %w", path, err)
 		}
-		name, rest, nested := strings.Cut(path, "/")
+		name, below, nested := strings.Cut(rest, "/")
 		e, found := findEntry(entries, name, nested || folder)
-		switch {
-		case !found:
-			return "", nil
-		case !nested:
-			return e.hash.String(), nil
+		if !found || !nested {
+			return e, found, nil
 		}
-		tree, path = e.hash.String(), rest
+		tree, rest = e.hash.String(), below
 	}
+}
+
+// itemAt is what stands at a path below a tree, folders apart.
+func (s *Store) itemAt(ctx context.Context, tree, path string) (item, error) {
+	e, found, err := s.entryIn(ctx, tree, path, false)
+	if err != nil || !found {
+		return item{}, err
+	}
+	if strings.HasPrefix(e.mode, "100") && e.mode != modeExecutable {
+		e.mode = modeFile // as git reads the other modes that old tools wrote
+	}
+	return item{e.mode, e.hash}, nil
 }
 
 // rootTree is the tree of a revision. The last one is kept: the commit of an
@@ -67,14 +85,14 @@ func (s *Store) rootTree(ctx context.Context, revision string) (string, error) {
 	return tree, err
 }
 
-// findEntry looks in a tree for a folder, or for a plain file, of that name.
+// findEntry looks in a tree for a folder of that name, or for something else.
 func findEntry(entries []treeEntry, name string, folder bool) (treeEntry, bool) {
 	wanted := treeEntry{mode: modeFile, name: name}
 	if folder {
 		wanted.mode = modeFolder
 	}
 	at, found := slices.BinarySearchFunc(entries, wanted, compareEntries)
-	if !found || !folder && entries[at].mode != modeFile && entries[at].mode != "100755" {
+	if !found {
 		return treeEntry{}, false
 	}
 	return entries[at], true

@@ -21,8 +21,8 @@ const (
 // there is anything to do, and whether it may run at all (gc.auto,
 // maintenance.*), git decides. The commit's name serves as the die, so that
 // short-lived processes take part without keeping count.
-func (s *Store) maintain(ctx context.Context, commit hash) {
-	if commit[0]%maintainEvery != 0 {
+func (s *Store) maintain(ctx context.Context, commit string) {
+	if h, err := parseHash(commit); err != nil || h[0]%maintainEvery != 0 {
 		return
 	}
 	loose, _ := os.ReadDir(filepath.Join(s.objects, "17"))

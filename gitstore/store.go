@@ -18,6 +18,9 @@ type Options struct {
 	Branch string           // memory branch without refs/heads/; "" means DefaultBranch
 	Now    func() time.Time // the clock for commit dates; nil means time.Now
 	Logger *slog.Logger     // nil discards
+	// Prompt: somebody sits at the terminal, so that git and ssh may ask for a
+	// password there. Without it they fail instead, with ErrDenied.
+	Prompt bool
 }
 
 // Store is one repository with its memory branch. It is safe for concurrent
@@ -30,6 +33,7 @@ type Store struct {
 	objects   string
 	workTree  string // "" in a bare repository or inside a git directory
 	bare      bool
+	prompt    bool
 	now       func() time.Time
 	log       *slog.Logger
 
@@ -46,7 +50,7 @@ func Open(ctx context.Context, dir string, opts *Options) (*Store, error) {
 	if opts == nil {
 		opts = &Options{}
 	}
-	s := &Store{branch: opts.Branch, now: opts.Now, log: opts.Logger}
+	s := &Store{branch: opts.Branch, prompt: opts.Prompt, now: opts.Now, log: opts.Logger}
 	if s.branch == "" {
 		s.branch = DefaultBranch
 	}

@@ -24,6 +24,21 @@ const (
 // decides by from the revision it is given. A plan that wants nothing returns
 // no writes; the result is then the tip.
 func (s *Store) Update(ctx context.Context, plan func(tip string) ([]Write, Meta, error)) (string, error) {
+	return s.onTip(ctx, func(tip string) (string, error) {
+		writes, meta, err := plan(tip)
+		if err != nil || len(writes) == 0 {
+			return tip, err
+		}
+		commit, _, err := s.commit(ctx, tip, writes, meta)
+		return commit, err
+	})
+}
+
+// onTip moves the branch to the commit that build makes on the tip ("" where
+// there is no branch), alone among engram's writers, and has it built again on
+// the new tip after a race lost to others. A build that has nothing to do
+// returns the tip. Its errors end the attempt.
+func (s *Store) onTip(ctx context.Context, build func(tip string) (string, error)) (string, error) {
 	release, err := s.lockWriters(ctx)
 	if err != nil {
 		return "", err
@@ -34,16 +49,18 @@ func (s *Store) Update(ctx context.Context, plan func(tip string) ([]Write, Meta
 		if err != nil && !errors.Is(err, ErrNoBranch) {
 			return "", err
 		}
-		writes, meta, err := plan(tip)
-		if err != nil || len(writes) == 0 {
-			return tip, err
+		commit, err := build(tip)
+		if err != nil || commit == tip {
+			return commit, err
 		}
-		revision, err := s.Apply(ctx, tip, writes, meta)
+		if err = s.move(ctx, tip, commit); err == nil {
+			return commit, nil
+		}
 		if errors.Is(err, ErrLocked) {
 			locked++
 		}
 		if !errors.Is(err, ErrMoved) && !errors.Is(err, ErrLocked) || attempt == attempts-1 || locked == lockTries {
-			return revision, err
+			return "", err
 		}
 		s.log.Debug("lost a race for the branch", "attempt", attempt+1, "error", err)
 		if err := backOff(ctx, attempt); err != nil {
