@@ -3,9 +3,7 @@ package memory
 import (
 	"fmt"
 	"slices"
-	"strings"
 
-	"engram/detect"
 	"engram/facts"
 	"engram/index"
 )
@@ -43,9 +41,7 @@ func (m *Memory) asked(in QueryInput) (asked, error) {
 		Text: in.Question, Scope: in.Scope, Kind: facts.Kind(in.Kind), Type: facts.Type(in.Type), Agent: in.Agent,
 		Tags: in.Tags, KeyPrefix: in.KeyPrefix, AsOf: in.AsOf, Now: m.moment(), Ephemeral: in.Ephemeral, Limit: a.limit,
 	}
-	if !strings.HasPrefix(in.KeyPrefix, detect.ConflictPrefix) {
-		a.query.Without = detect.ConflictPrefix // they are said of the facts that they concern
-	}
+	a.query.Without = unasked(in.KeyPrefix)
 	if !in.Syntax {
 		return a, nil
 	}

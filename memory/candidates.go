@@ -86,7 +86,7 @@ type route struct {
 
 func (e *examiner) routes(view *index.View, s *stated) []route {
 	query := func(scope string, limit int) index.Query {
-		return index.Query{Text: s.fact.Claim, Scope: scope, Now: e.now, Limit: limit + 1, Without: detect.ConflictPrefix}
+		return index.Query{Text: s.fact.Claim, Scope: scope, Now: e.now, Limit: limit + 1, Without: unasked("")}
 	}
 	by := func(signal index.Signal, limit int) index.Ranking {
 		return index.Ranking{Signals: []index.Signal{signal}, Pool: limit + 1}
@@ -104,11 +104,11 @@ func (e *examiner) routes(view *index.View, s *stated) []route {
 }
 
 // concerns reports whether a fact can be a side of a conflict: it holds now, is
-// meant to last, and is not a conflict itself.
+// meant to last, and is no bookkeeping of engram's own, such as a conflict.
 func (e *examiner) concerns(f facts.Fact) bool { return concerns(f, e.now) }
 
 func concerns(f facts.Fact, now time.Time) bool {
-	return f.StateAt(now) == facts.Current && f.Durability != facts.Ephemeral && !detect.IsConflict(f.Key)
+	return f.StateAt(now) == facts.Current && f.Durability != facts.Ephemeral && !bookkeeping(f.Key)
 }
 
 // keptClaims bounds how many facts an examination remembers.

@@ -3,7 +3,6 @@ package memory
 import (
 	"context"
 	"errors"
-	"strings"
 	"time"
 
 	"engram/detect"
@@ -17,7 +16,7 @@ type StatusResult struct {
 	Repository  string    `json:"repository"` // the work tree, or the git directory of a bare one
 	Branch      string    `json:"branch"`
 	Ready       bool      `json:"ready"` // there is a memory to read and write
-	Files       int       `json:"files"` // in the places of facts, whatever their state; conflicts apart
+	Files       int       `json:"files"` // in the places of facts, whatever their state; conflicts and invitations apart
 	LastCommit  string    `json:"last_commit"`
 	LastChange  time.Time `json:"last_change,omitzero"`
 	Mode        string    `json:"mode"`
@@ -110,7 +109,7 @@ func (m *Memory) describeTip(ctx context.Context, s *StatusResult, tip string) e
 		return err
 	}
 	for _, f := range files {
-		if belongsToFacts(f) && !strings.HasPrefix(f.Path, detect.ConflictPrefix+"/") {
+		if belongsToFacts(f) && !underAny(f.Path, unasked("")) {
 			s.Files++
 		}
 	}
