@@ -77,6 +77,10 @@ func Classify(err error) (code Code, hint string) {
 		return CodeNo, "`engram list` shows the keys there are, `engram log KEY` what became of one"
 	case errors.Is(err, ErrNoConflict), errors.Is(err, ErrSettled):
 		return CodeNo, "`engram conflicts` lists those that are open, `engram conflicts --status all` the settled ones too"
+	case errors.Is(err, ErrNoProposal), errors.Is(err, ErrUnseen):
+		return CodeNo, "`engram review` lists what is proposed, as it is now"
+	case errors.Is(err, ErrMayNotReview):
+		return CodeRefused, "ask one of them, or have your address added to review.authors in engram.yml"
 	case errors.Is(err, ErrUnreadable):
 		return CodeUnusable, "`engram lint` says what is wrong with it; mend or remove it on the branch, or use another key"
 	}

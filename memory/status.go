@@ -28,6 +28,7 @@ type StatusResult struct {
 	NoVector    int       `json:"pending_vectors"` // facts without a vector of the model yet
 	Conflicts   int       `json:"open_conflicts"`  // on the branch, updates to confirm not counted
 	Unaudited   int       `json:"unaudited"`       // facts that changed since the last audit of this clone
+	Proposed    int       `json:"proposed"`        // facts that wait for somebody to accept them
 	StateDir    string    `json:"state_dir"`
 	CheckedOut  string    `json:"checked_out_at,omitempty"` // writes are refused while it is
 	NextCommand string    `json:"next_command,omitempty"`
@@ -64,6 +65,9 @@ func (m *Memory) Status(ctx context.Context) (StatusResult, error) {
 		}
 	}
 	if err := m.describeConflicts(ctx, &s, tip); err != nil {
+		return s, err
+	}
+	if s.Proposed, err = m.countProposals(ctx, tip); err != nil {
 		return s, err
 	}
 	stats, err := m.index.Stats(ctx)
