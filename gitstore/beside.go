@@ -33,7 +33,7 @@ func (s *Store) Beside(branch string) (*Store, error) {
 	}
 	b := &Store{
 		branch: branch, ref: "refs/heads/" + branch, gitDir: s.gitDir, commonDir: s.commonDir, objects: s.objects,
-		workTree: s.workTree, bare: s.bare, now: s.now, log: s.log,
+		workTree: s.workTree, bare: s.bare, prompt: s.prompt, now: s.now, log: s.log,
 	}
 	b.cat = catFile{dir: b.commonDir, turn: newTurn()}
 	b.refs = refUpdater{commonDir: b.commonDir, turn: newTurn()}

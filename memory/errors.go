@@ -79,6 +79,12 @@ func Classify(err error) (code Code, hint string) {
 		return CodeNo, "`engram conflicts` lists those that are open, `engram conflicts --status all` the settled ones too"
 	case errors.Is(err, ErrNoProposal), errors.Is(err, ErrUnseen):
 		return CodeNo, "`engram review` lists what is proposed, as it is now"
+	case errors.Is(err, ErrInviteKey):
+		return CodeUsage, "copy the whole key as `engram invite` printed it, or ask for a new one"
+	case errors.Is(err, ErrNotInvited):
+		return CodeRefused, "ask whoever gave it to you for a new one"
+	case errors.Is(err, ErrNoInvitation):
+		return CodeNo, "`engram invite list` shows those there are"
 	case errors.Is(err, ErrMayNotReview):
 		return CodeRefused, "ask one of them, or have your address added to review.authors in engram.yml"
 	case errors.Is(err, ErrUnreadable):
@@ -101,6 +107,12 @@ func classifyStore(err error) (code Code, hint string) {
 		return CodeUnusable, "choose another branch with --memory or in .engram.yml, or upgrade engram if its format is newer"
 	case errors.Is(err, ErrEmptyRemote):
 		return CodeUnusable, "commit and push your own branch first, then run `engram init` again"
+	case errors.Is(err, gitstore.ErrNoRemote):
+		return CodeUsage, "`git remote` lists those there are"
+	case errors.Is(err, gitstore.ErrDenied):
+		return CodeUnusable, "whether you may read and write there is the remote's to say: ask whoever looks after it for access"
+	case errors.Is(err, gitstore.ErrUnreachable):
+		return CodeUnusable, "`git ls-remote` with that address shows what git sees; try again when it can be reached"
 	case errors.Is(err, gitstore.ErrCheckedOut):
 		return CodeUnusable, "switch that work tree to another branch, or edit the facts there and commit them with git"
 	case errors.Is(err, gitstore.ErrNoIdentity):
