@@ -43,6 +43,8 @@ type Check struct {
 //  7. removed: no file was removed instead of retired.
 //  8. index: opens, and is built from this history.
 //  9. model: the one that was chosen is there and embeds.
+//  10. visibility: who can read the remote that the memory is shared with. It
+//     is there only where that is a host, and never a fault: a team may want it.
 //
 // Only the index is ever mended, by building it anew: nothing else can be
 // changed without somebody's decision.
@@ -70,6 +72,9 @@ func (m *Memory) Doctor(ctx context.Context, in DoctorInput) (DoctorResult, erro
 		check("facts", m.checkFacts(ctx), "`engram lint` lists them")
 		check("removed", m.checkRemoved(ctx, tip), "restore it from the commit that `engram log KEY` shows, then `engram retire KEY`")
 		result.Checks = append(result.Checks, m.checkIndex(ctx, tip, in.Fix))
+	}
+	if c, ok := m.checkVisibility(ctx); ok {
+		result.Checks = append(result.Checks, c)
 	}
 	check("model", m.checkModel(ctx), "`engram model list` shows what is there; `engram model use off` does without")
 	result.Healthy = true

@@ -172,22 +172,40 @@ func (p proposal) accepted(now time.Time) (facts.Fact, error) {
 	return f, nil
 }
 
+// ProposedKeys are the keys at which something is proposed.
+func (m *Memory) ProposedKeys(ctx context.Context) (keys []facts.Key, err error) {
+	tip, _, err := m.tip(ctx)
+	if err != nil {
+		return nil, err
+	}
+	list, err := m.proposalsNow(ctx, tip)
+	for _, p := range list {
+		keys = append(keys, p.fact.Key)
+	}
+	return keys, err
+}
+
 func (m *Memory) countProposals(ctx context.Context, tip string) (int, error) {
-	branch, err := m.openProposed()
-	if err != nil {
-		return 0, err
-	}
-	defer branch.close()
-	proposed, err := branch.tip(ctx)
-	if err != nil {
-		return 0, err
-	}
-	list, _, err := m.proposalsAt(ctx, tip, proposed)
+	list, err := m.proposalsNow(ctx, tip)
 	if errors.Is(err, ErrNotMemory) || errors.Is(err, gitstore.ErrShallow) { // Proposals says so
 		m.log.Warn("proposals not counted", "error", err)
 		return 0, nil
 	}
 	return len(list), err
+}
+
+func (m *Memory) proposalsNow(ctx context.Context, tip string) ([]proposal, error) {
+	branch, err := m.openProposed()
+	if err != nil {
+		return nil, err
+	}
+	defer branch.close()
+	proposed, err := branch.tip(ctx)
+	if err != nil {
+		return nil, err
+	}
+	list, _, err := m.proposalsAt(ctx, tip, proposed)
+	return list, err
 }
 
 // seenFile is what this clone was shown last of each proposal.

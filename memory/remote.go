@@ -39,6 +39,15 @@ func (m *Memory) RemoteVisibility(ctx context.Context, name string) (Visibility,
 	return m.store.VisibilityOf(ctx, address)
 }
 
+// Remotes names the remotes of the repository.
+func (m *Memory) Remotes(ctx context.Context) (names []string, err error) {
+	list, err := m.store.Remotes(ctx)
+	for _, r := range list {
+		names = append(names, r.Name)
+	}
+	return names, err
+}
+
 // upstream is the remote that the memory is shared with, "" for none.
 func (m *Memory) upstream(ctx context.Context) (string, error) {
 	name, err := m.store.Upstream(ctx)
@@ -125,4 +134,24 @@ func (m *Memory) track(ctx context.Context, name string) (added []string, footpr
 		})
 	}
 	return added, footprint, err
+}
+
+// checkVisibility says who can read the remote that the memory is shared with;
+// ok is false where there is none that could be asked.
+func (m *Memory) checkVisibility(ctx context.Context) (c Check, ok bool) {
+	c = Check{Name: "visibility", OK: true}
+	name, err := m.upstream(ctx)
+	if err != nil || name == "" {
+		return c, false
+	}
+	switch v, err := m.RemoteVisibility(ctx, name); {
+	case err != nil || v == Local:
+		return c, false
+	case v == Unknown:
+		c.Problem = "who can read " + name + " could not be found out"
+	case v == Public:
+		c.Problem = "anybody can read " + name + ", and so the memory that is there"
+		c.Hint = "`engram init --remote ADDRESS` shares it with a private repository of its own instead"
+	}
+	return c, true
 }

@@ -18,7 +18,7 @@ const (
 		supersedes_fact_id state verified freshness has_open_conflict`
 	hitFields = `key fact_id claim scope kind fact_type score confidence agent_id committed_at valid_from valid_until
 		verified freshness has_open_conflict corroborated_by`
-	commitFields = `schema_version revision fact_id key lineage_id committed_at duplicate memory_op supersedes_fact_id
+	commitFields = `schema_version revision fact_id key lineage_id committed_at duplicate memory_op proposed supersedes_fact_id
 		conflicts_detected`
 )
 
@@ -31,7 +31,7 @@ func TestJSONFields(t *testing.T) {
 		"--reach", "org", "--confidence", "0.5", "--tag", "t", "--pointer", "repo:a.go#L1", "--agent", "a", "--source", "tool", "--evidence", "e",
 		"--ttl", "P900Y", "--durability", "durable"}
 	compareFields(t, repo, []jsonStep{
-		{"init", "", []string{"init"}, 0, "schema_version revision branch created footprint[].what footprint[].where footprint[].remove"},
+		{"init", "", []string{"init"}, 0, "schema_version revision branch created anonymous_mode anon_agents footprint[].what footprint[].where footprint[].remove"},
 		{"commit before", "", []string{"commit", "Sessions live 30 minutes.", "--key", "domain/auth/session"}, 0,
 			strings.Replace(commitFields, "supersedes_fact_id", "", 1)},
 		{"commit", "", append([]string{"commit", "Sessions live 15 minutes."}, all...), 0, commitFields},
@@ -69,12 +69,12 @@ func TestJSONFields(t *testing.T) {
 			`schema_version revision key versions[].commit versions[].author versions[].date versions[].subject
 			versions[].changes[].field versions[].changes[].from versions[].changes[].to ` + prefixed("versions[].fact.", factFields)},
 		{"import", `{"claim":"One of two records, and valid."}` + "\nnot json\n", []string{"import", "-", "--skip-invalid"}, 0,
-			"schema_version revision added updated retired duplicates rejected[].line rejected[].problem"},
+			"schema_version revision added updated retired duplicates proposed rejected[].line rejected[].problem"},
 		{"export", "", []string{"export", "--output", repo + "/out.jsonl"}, 0, "schema_version revision facts damaged"},
 		{"lint", "", []string{"lint", "nowhere", "sdd/A/b"}, 1,
 			"schema_version revision checked canonical findings[].path findings[].severity findings[].field findings[].problem findings[].suggestion"},
 		{"status", "", []string{"status"}, 0,
-			"schema_version revision repository branch ready files last_commit last_change mode indexed_revision index_bytes pending model pending_vectors open_conflicts unaudited state_dir"},
+			"schema_version revision repository branch ready files last_commit last_change mode indexed_revision index_bytes pending model pending_vectors open_conflicts unaudited proposed state_dir"},
 		{"doctor", "", []string{"doctor", "--memory", "absent"}, 1,
 			"schema_version revision healthy checks[].name checks[].ok checks[].problem checks[].hint checks[].fixable checks[].fixed"},
 		{"retire", "", []string{"retire", "domain/auth/session", "--reason", "r"}, 0, commitFields},
