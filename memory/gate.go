@@ -35,7 +35,7 @@ var ErrMayNotReview = errors.New("only authors that engram.yml lists may do this
 func (p *planner) gateDrafts(drafts []draft) error {
 	review := p.manifest.Review
 	for _, d := range drafts {
-		if review.Any() && review.Needed(d.fact.Key, email(p.engineer)) {
+		if review.Any() && d.operation != facts.OpNone && review.Needed(d.fact.Key, email(p.engineer)) {
 			return errReviewFirst
 		}
 	}

@@ -26,7 +26,7 @@ const (
 )
 
 // InviteKey is what an invitation says to whoever holds it. It lets nobody in:
-// the remote decides who may read and write. docs/format.md §12 has its form.
+// the remote decides who may read and write. docs/format.md §14 has its form.
 type InviteKey struct {
 	Remote  string    // address, without what only one person may use
 	Branch  string    // the memory branch

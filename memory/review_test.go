@@ -2,8 +2,10 @@ package memory_test
 
 import (
 	"errors"
+	"fmt"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"engram/memory"
@@ -322,4 +324,33 @@ func TestResolutionsOfUnknownAuthorsAreRefused(t *testing.T) {
 	if _, err := m.as("Ada").Resolve(t.Context(), in); err != nil {
 		t.Errorf("resolve by a known author: %v", err)
 	}
+}
+
+// TestProposersDoNotLoseEachOther: several clones' processes propose while
+// others write to the memory; whatever was acknowledged is there.
+func TestProposersDoNotLoseEachOther(t *testing.T) {
+	m := reviewed(t)
+	const each = 6
+	var wg sync.WaitGroup
+	for w := range 4 {
+		own := openMemory(t, m.dir)
+		wg.Go(func() {
+			for i := range each {
+				namespace := []string{"architecture", "domain"}[w%2]
+				key := fmt.Sprintf("%s/w%d/n%d", namespace, w, i)
+				r, err := own.Commit(t.Context(), memory.CommitInput{Claim: fmt.Sprintf("Writer %d says %d.", w, i), Key: key})
+				if err != nil || r.Proposed != (w%2 == 0) {
+					t.Errorf("%s: %+v, %v", key, r, err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	if list := m.proposals(); len(list) != 2*each {
+		t.Errorf("%d proposals, want %d", len(list), 2*each)
+	}
+	if l, err := m.List(t.Context(), memory.ListInput{Prefix: "domain"}); err != nil || len(l.Facts) != 2*each {
+		t.Errorf("%d facts, %v, want %d", len(l.Facts), err, 2*each)
+	}
+	gitIn(t, m.dir, "fsck", "--strict")
 }
