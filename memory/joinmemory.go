@@ -43,7 +43,7 @@ type JoinResult struct {
 // Nothing is left behind where 1 or 2 fail, but what was fetched. The error
 // wraps ErrNotInvited, ErrNotMemory or what the remote says.
 func (m *Memory) Join(ctx context.Context, key InviteKey) (JoinResult, error) {
-	j := joiner{m: m, ctx: ctx, key: key}
+	j := newcomer{m: m, ctx: ctx, key: key}
 	j.result = JoinResult{Branch: m.store.Branch(), ID: key.ID(), Footprint: m.footprint()}
 	if key.Branch != m.store.Branch() {
 		return j.result, fmt.Errorf("%w: the invitation is to the branch %s", ErrUsage, key.Branch)
@@ -55,7 +55,7 @@ func (m *Memory) Join(ctx context.Context, key InviteKey) (JoinResult, error) {
 	return j.result, err
 }
 
-type joiner struct {
+type newcomer struct {
 	m      *Memory
 	ctx    context.Context
 	key    InviteKey
@@ -64,7 +64,7 @@ type joiner struct {
 	result JoinResult
 }
 
-func (j *joiner) join() (err error) {
+func (j *newcomer) join() (err error) {
 	if j.remote, err = j.m.findRemote(j.ctx, j.key.Remote); err != nil {
 		return err
 	}
@@ -97,13 +97,13 @@ func (j *joiner) join() (err error) {
 	return err
 }
 
-func (j *joiner) note(format string, args ...any) {
+func (j *newcomer) note(format string, args ...any) {
 	j.result.Notes = append(j.result.Notes, fmt.Sprintf(format, args...))
 }
 
 // fetch fetches the memory and holds the invitation against it. A remote that
 // was made for it goes again where it does not hold.
-func (j *joiner) fetch() (err error) {
+func (j *newcomer) fetch() (err error) {
 	if j.remote.isNew {
 		footprint, err := j.m.addRemote(j.ctx, j.remote)
 		if err != nil {
@@ -154,7 +154,7 @@ func (m *Memory) holds(ctx context.Context, revision string, key InviteKey) erro
 }
 
 // begin begins the local branch, or says how it stands to the remote's.
-func (j *joiner) begin() error {
+func (j *newcomer) begin() error {
 	tip, err := j.m.store.Tip(j.ctx)
 	if errors.Is(err, gitstore.ErrNoBranch) {
 		if err := j.m.store.BeginAt(j.ctx, j.theirs); err != nil {
@@ -180,7 +180,7 @@ func (j *joiner) begin() error {
 
 // record writes down that the invitation was used, and pushes that. What
 // cannot be pushed because the remote does not let us write is taken back.
-func (j *joiner) record() error {
+func (j *newcomer) record() error {
 	if j.result.Behind {
 		return errors.New("the memory here lacks what the remote has; `engram sync` joins the two")
 	}
@@ -219,7 +219,7 @@ func (j *joiner) record() error {
 }
 
 // use is the fact by which the use of an invitation is counted.
-func (j *joiner) use(p *planner) facts.Fact {
+func (j *newcomer) use(p *planner) facts.Fact {
 	name, _, _ := strings.Cut(p.engineer, " <")
 	key := j.m.joinKey(j.ctx, j.key)
 	if p.manifest.AnonymousMode {
