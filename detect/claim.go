@@ -15,6 +15,8 @@ type Claim struct {
 	Engineer  string
 	Lineage   string
 	ValidFrom time.Time
+	Key       facts.Key
+	For       facts.Key // of a rival: the key that it is for
 	Entities  []Entity
 
 	read reading
@@ -25,8 +27,12 @@ type Claim struct {
 func Read(f facts.Fact, tagged ...Entity) *Claim {
 	p := parse(f.Claim)
 	found := p.finish()
-	return &Claim{
-		Text: f.Claim, Scope: f.Scope, Agent: f.Provenance.Agent, Engineer: f.Provenance.Engineer,
+	claim := &Claim{
+		Key: f.Key, Text: f.Claim, Scope: f.Scope, Agent: f.Provenance.Agent, Engineer: f.Provenance.Engineer,
 		Lineage: f.Lineage, ValidFrom: f.ValidFrom, Entities: append(found, tagged...), read: p.read(f.Scope),
 	}
+	if f.IsRival() {
+		claim.For = f.For
+	}
+	return claim
 }

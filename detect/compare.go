@@ -31,12 +31,25 @@ const RulesVersion = 1
 //     other forbids; and restrictions
 //     (rulerestrictions.go): what holds for some only in one, for all in the other.
 //
-// Texts longer than maxRead are not compared.
+// Texts longer than maxRead are not compared. A rival and the fact that stands at
+// the key it is for always clash (rivals.go).
 func Compare(a, b *Claim) (Finding, bool) {
 	swapped := b.Text < a.Text
 	if swapped {
 		a, b = b, a
 	}
+	f, found := byRules(a, b, swapped)
+	if rivals(a, b) {
+		f, found = rivalry(f, found, a, b), true
+	}
+	if swapped {
+		f = f.swap()
+	}
+	return f, found
+}
+
+// byRules is Compare for claims in the order of their texts.
+func byRules(a, b *Claim, swapped bool) (Finding, bool) {
 	p := pair{a: a, b: b, scopes: scopesOf(a.Scope, b.Scope), swapped: swapped}
 	if !p.worthIt() {
 		return Finding{}, false
@@ -45,11 +58,7 @@ func Compare(a, b *Claim) (Finding, bool) {
 	if !found {
 		return Finding{}, false
 	}
-	f := p.finding(best)
-	if swapped {
-		f = f.swap()
-	}
-	return f, true
+	return p.finding(best), true
 }
 
 // pair is two claims in the order of their texts, so that what rules find does

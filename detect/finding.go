@@ -16,11 +16,12 @@ const (
 	TierCrossScope Tier = "tier2b_cross_scope" // any of these across scopes
 	TierNLI        Tier = "tier1_nli"          // a cross-encoder
 	TierLLM        Tier = "tier3_llm"          // a language model
+	TierMerge      Tier = "merge"              // two versions of one key that a merge found
 )
 
 // Tiers lists every tier.
 func Tiers() []Tier {
-	return []Tier{TierEntity, TierNumeric, TierTemporal, TierCrossScope, TierNLI, TierLLM}
+	return []Tier{TierEntity, TierNumeric, TierTemporal, TierCrossScope, TierNLI, TierLLM, TierMerge}
 }
 
 // Severity is how much a contradiction matters.
@@ -95,11 +96,12 @@ type Finding struct {
 //  2. NLI above the threshold: high between engineers, medium within one's own.
 //  3. Confirmed by a language model: medium.
 //  4. Escalated and not confirmed, or an evolution: low.
+//  5. Two versions of one key, of which the rules do not know that they clash: medium.
 func severityOf(tier Tier, verdict Verdict, sameEngineer bool) Severity {
 	switch {
 	case verdict != Genuine:
 		return Low
-	case tier == TierLLM, tier == TierNLI && sameEngineer:
+	case tier == TierMerge, tier == TierLLM, tier == TierNLI && sameEngineer:
 		return Medium
 	}
 	return High

@@ -30,6 +30,10 @@ type Manifest struct {
 	Permissions   Permissions
 	Review        Review
 	Gates         []Gate // that a git hook fails by, beside GateSecrets
+	// Purged are commits of histories that were replaced so that they lack
+	// something: where each began to differ, and where it ended. A history that
+	// contains one of them must not be merged with one that does not.
+	Purged []string
 }
 
 // SeedNamespaces are the nine namespaces every memory has (seed 3).
@@ -89,6 +93,8 @@ func (m *Manifest) setField(name string, v *yaml.Node) (known bool, err error) {
 		return true, eachField(v, &later, m.Review.setField)
 	case "gates":
 		return true, setGates(v, &m.Gates)
+	case purgedField:
+		return true, setTexts(v, &m.Purged)
 	}
 	return false, nil
 }
@@ -103,6 +109,11 @@ func (m Manifest) check() error {
 	for _, n := range m.Namespaces {
 		if err := checkSegment(n, false); err != nil {
 			return fmt.Errorf("%s: namespace %v", ManifestPath, err)
+		}
+	}
+	for _, c := range m.Purged {
+		if !isCommit(c) {
+			return fmt.Errorf("%s: %s has %q, which is no full name of a commit", ManifestPath, purgedField, abridge(c, 50))
 		}
 	}
 	return nil

@@ -12,9 +12,11 @@ import (
 
 func TestParseManifest(t *testing.T) {
 	for text, want := range map[string]facts.Manifest{
-		"format: 1\n":                          {Format: 1},
-		"format: 1\nnamespaces: [team, web]\n": {Format: 1, Namespaces: []string{"team", "web"}},
-		"format: 1\nnamespaces:\n":             {Format: 1}, "format: 1\nlater: {a: [1, 2]}\n": {Format: 1},
+		"format: 1\n":                                      {Format: 1},
+		"format: 1\nnamespaces: [team, web]\n":             {Format: 1, Namespaces: []string{"team", "web"}},
+		"format: 1\nnamespaces:\n":                         {Format: 1},
+		"format: 1\nlater: {a: [1, 2]}\n":                  {Format: 1},
+		"format: 1\npurged: [" + hexA + "]\n":              {Format: 1, Purged: []string{hexA}},
 		"\ufeff# ours\r\nformat: 1\r\nnamespaces: [a]\r\n": {Format: 1, Namespaces: []string{"a"}},
 	} {
 		got, err := facts.ParseManifest([]byte(text))
@@ -48,13 +50,16 @@ func TestParseManifestRefuses(t *testing.T) {
 		"format: 1\nnamespaces: [a/b]\n":  "namespace has '/'",
 		"format: 1\nnamespaces: ['']\n":   "namespace is empty",
 		"format: 1\nnamespaces: [con]\n":  "device name",
-		"format: 1\nx: &a [1]\ny: *a\n":   "anchors and aliases",
-		"format: 1\n---\nformat: 1\n":     "more than one YAML document",
-		"{{},<<}":                         "the name of a field",
-		"format: !x 1\n":                  "tag !x",
-		"format: 1\nx: \xff\n":            "not UTF-8",
-		"format: 1\nx: " + strings.Repeat("[", 60_000): "max depth",
-		"x: " + strings.Repeat("a", facts.MaxFile):     "at most 65536",
+		"format: 1\npurged: [abc]\n":      "purged has \"abc\"",
+		"format: 1\npurged: [" + strings.ToUpper(hexA) + "]\n": "no full name of a commit",
+		"format: 1\npurged: all\n":                             "not readable",
+		"format: 1\nx: &a [1]\ny: *a\n":                        "anchors and aliases",
+		"format: 1\n---\nformat: 1\n":                          "more than one YAML document",
+		"{{},<<}":                                              "the name of a field",
+		"format: !x 1\n":                                       "tag !x",
+		"format: 1\nx: \xff\n":                                 "not UTF-8",
+		"format: 1\nx: " + strings.Repeat("[", 60_000):         "max depth",
+		"x: " + strings.Repeat("a", facts.MaxFile):             "at most 65536",
 	} {
 		m, err := facts.ParseManifest([]byte(text))
 		if err == nil || !strings.Contains(err.Error(), fail) || !strings.HasPrefix(err.Error(), "engram.yml") || strings.Contains(err.Error(), "\n") {

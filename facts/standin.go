@@ -5,6 +5,9 @@ import (
 	"strings"
 )
 
+// RivalMark is in the keys of all rivals.
+const RivalMark = ".rival-"
+
 // suffixDigits is how many hexadecimal digits tell apart what stands beside one key.
 const suffixDigits = 8
 
@@ -19,7 +22,7 @@ func Rival(loser Fact) Fact {
 	}
 	// By the claim alone: two versions that say the same have one rival.
 	mark := hex.EncodeToString(DigestOf(r.For.String(), ContentHash(loser.Claim)))[:suffixDigits]
-	r.Key = r.For.beside("rival-" + mark)
+	r.Key = r.For.beside(RivalMark + mark)
 	r.Lineage = DerivedULID(loser.ValidFrom, "rival lineage", r.Key.String())
 	r.ID = DerivedULID(loser.ValidFrom, "rival", string(Marshal(loser)))
 	r.Supersedes = loser.ID
@@ -36,7 +39,7 @@ func Bind(k Key, branch string) Key {
 	if slug := Slug(branch); slug != "" {
 		mark = strings.TrimRight(slug[:min(len(slug), 24)], "-") + "-" + mark
 	}
-	return k.beside("on-" + mark)
+	return k.beside(".on-" + mark)
 }
 
 // beside is the key with a longer last segment.
@@ -45,9 +48,9 @@ func (k Key) beside(suffix string) Key {
 	if k.Sub != "" {
 		last = &k.Sub
 	}
-	if room := MaxSegment - len(suffix) - 1; len(*last) > room {
+	if room := MaxSegment - len(suffix); len(*last) > room {
 		*last = strings.TrimRight((*last)[:room], "._-")
 	}
-	*last += "." + suffix
+	*last += suffix
 	return k
 }

@@ -126,3 +126,42 @@ func reportPercentiles(b *testing.B, took []time.Duration) {
 	b.ReportMetric(float64(took[len(took)/2].Microseconds())/1000, "p50-ms")
 	b.ReportMetric(float64(took[len(took)*95/100].Microseconds())/1000, "p95-ms")
 }
+
+// BenchmarkRewriteHistory takes a fact that came early, and changed often, out
+// of a whole history; its category is made anew whenever a commit changes it.
+func BenchmarkRewriteHistory(b *testing.B) {
+	for _, size := range []struct{ commits, facts, category int }{{1_000, 1_000, 100}, {10_000, 1_000, 100}, {10_000, 1_000, 1_000}} {
+		b.Run(fmt.Sprintf("commits=%d/facts=%d/category=%d", size.commits, size.facts, size.category), func(b *testing.B) {
+			dir := newRepo(b)
+			longHistory(b, dir, size.commits, size.facts, size.category)
+			store := must(gitstore.Open(b.Context(), dir, nil))
+			defer store.Close()
+			old := must(store.Tip(b.Context()))
+			for b.Loop() {
+				done, err := store.RewriteHistory(b.Context(), always(dropEarly))
+				if err != nil || done.Changed < size.commits/2 {
+					b.Fatal(done.Changed, err)
+				}
+				b.StopTimer()
+				gitIn(b, dir, "update-ref", "refs/heads/engram", old)
+				b.StartTimer()
+			}
+			b.ReportMetric(float64(size.commits*b.N)/b.Elapsed().Seconds(), "commits/s")
+		})
+	}
+}
+
+var dropEarly = gitstore.Rewrite{Drop: []string{"domain/c0/fact-7.yml"}}
+
+// BenchmarkPreviewRewrite finds out the same and writes nothing.
+func BenchmarkPreviewRewrite(b *testing.B) {
+	dir := newRepo(b)
+	longHistory(b, dir, 10_000, 1_000, 100)
+	store := must(gitstore.Open(b.Context(), dir, nil))
+	defer store.Close()
+	for b.Loop() {
+		if _, err := store.PreviewRewrite(b.Context(), "engram", dropEarly); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

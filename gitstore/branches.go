@@ -86,6 +86,12 @@ func (s *Store) RemoteBranches(ctx context.Context) ([]RemoteBranch, error) {
 	return branches, nil
 }
 
+// Tracked is the revision of the memory branch of a remote as it was last fetched;
+// "" where there is none.
+func (s *Store) Tracked(ctx context.Context, remote string) (string, error) {
+	return s.revisionAtRef(ctx, s.trackingRef(remote))
+}
+
 // BeginAt makes the memory branch, which must not exist, stand at a revision
 // that is in the repository already. The error wraps ErrMoved or ErrLocked.
 func (s *Store) BeginAt(ctx context.Context, revision string) error {

@@ -23,6 +23,9 @@ func (s *Store) Diff(ctx context.Context, from, to string) ([]Change, error) {
 	if err := errors.Join(checkRevision(from), checkRevision(to)); err != nil {
 		return nil, err
 	}
+	if changes, err := s.nearDiff(ctx, from, to); !errors.Is(err, errFar) {
+		return changes, err
+	}
 	out, err := run(ctx, s.commonDir, "diff-tree", "-r", "--raw", "-z", "--no-renames", "--no-abbrev", from, to)
 	if err != nil {
 		return nil, fmt.Errorf("compare %s with %s: %w", from, to, err)
@@ -30,6 +33,38 @@ func (s *Store) Diff(ctx context.Context, from, to string) ([]Change, error) {
 	var changes []Change
 	err = eachRaw(bufio.NewReader(strings.NewReader(out)), func(string) {}, func(c Change) { changes = append(changes, c) })
 	return changes, err
+}
+
+// nearFolders is up to how many folders are read to spare starting a git, which
+// takes some 4 ms; a folder takes 0.1 ms, and ten times that where it is large.
+const nearFolders = 24
+
+// nearDiff is Diff where few folders differ. The error is errFar where they are
+// more, or where git has to find the words for what is wrong.
+func (s *Store) nearDiff(ctx context.Context, from, to string) ([]Change, error) {
+	var trees [2]string
+	for i, revision := range []string{from, to} {
+		obj, err := s.cat.get(ctx, revision+"^{tree}", maxTree)
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		if err != nil {
+			return nil, errFar
+		}
+		trees[i] = obj.name
+	}
+	var changes []Change
+	if trees[0] == trees[1] {
+		return changes, nil
+	}
+	d := treeDiff{s, func(c Change) { changes = append(changes, c) }, nearFolders}
+	if err := d.compare(ctx, trees[0], trees[1], ""); err != nil {
+		if ctx.Err() == nil {
+			err = errFar
+		}
+		return nil, err
+	}
+	return changes, nil
 }
 
 // eachRaw reads what `git diff-tree --raw -z` prints: names of commits, each

@@ -46,6 +46,8 @@ var (
 	ErrDenied = errors.New("the remote denies access")
 	// ErrDamaged: the repository is broken where we had to read it.
 	ErrDamaged = errors.New("the repository is damaged")
+	// ErrIncomplete: the history is not all here, as in a shallow clone.
+	ErrIncomplete = errors.New("the history is not all in this repository")
 	// ErrClosed: the store was used after Close.
 	ErrClosed = errors.New("the store is closed")
 )

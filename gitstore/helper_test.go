@@ -25,6 +25,7 @@ var roles = map[string]func(args []string) error{
 	"writer":  runWriter,
 	"applier": runApplier,
 	"merger":  runMerger,
+	"purger":  runPurger,
 }
 
 // TestMain shuts out the configuration of whoever runs the tests.

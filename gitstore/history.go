@@ -5,7 +5,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"strconv"
+	"slices"
 	"strings"
 	"time"
 )
@@ -29,10 +29,8 @@ func (s *Store) History(ctx context.Context, revision, path string, limit int) (
 	if path == "" {
 		return nil, fmt.Errorf("%w: a history is that of one file", ErrNotFound)
 	}
-	args := []string{"rev-list", "--topo-order", revision}
-	if limit > 0 {
-		args = append(args, "--max-count="+strconv.Itoa(limit))
-	}
+	// Full: what a merge decided against is part of what became of the file.
+	args := []string{"rev-list", "--topo-order", "--full-history", revision}
 	out, err := run(ctx, s.commonDir, append(args, "--", path)...)
 	if err != nil {
 		return nil, fmt.Errorf("read the history of %s: %w", path, err)
@@ -51,6 +49,11 @@ func (s *Store) History(ctx context.Context, revision, path string, limit int) (
 		func(c Change) { entries[len(entries)-1].Change = c })
 	if err != nil {
 		return nil, err
+	}
+	// A merge that took one of its sides adds nothing to what became of the file.
+	entries = slices.DeleteFunc(entries, func(e Entry) bool { return e.Old == "" && e.New == "" })
+	if limit > 0 && len(entries) > limit {
+		entries = entries[:limit]
 	}
 	for i := range entries {
 		if err := s.describe(ctx, &entries[i]); err != nil {

@@ -34,73 +34,11 @@ func (s *Store) recent(ctx context.Context, from, to string, note func(Change)) 
 		}
 		name = parents[0][:len(zeroName)]
 	}
+	d := treeDiff{s, note, -1}
 	for i := range len(trees) - 1 {
-		if err := s.compareTrees(ctx, trees[i+1], trees[i], "", note); err != nil {
+		if err := d.compare(ctx, trees[i+1], trees[i], ""); err != nil {
 			return false, err
 		}
 	}
 	return true, nil
-}
-
-// compareTrees notes every file in which two trees differ. "" is no tree.
-func (s *Store) compareTrees(ctx context.Context, old, new, prefix string, note func(Change)) error {
-	before, err := s.tree(ctx, old)
-	if err != nil {
-		return err
-	}
-	after, err := s.tree(ctx, new)
-	if err != nil {
-		return err
-	}
-	// Both are in git's order, so equal entries meet.
-	for len(before) > 0 || len(after) > 0 {
-		var a, b treeEntry
-		switch {
-		case len(before) == 0:
-			b, after = after[0], after[1:]
-		case len(after) == 0:
-			a, before = before[0], before[1:]
-		default:
-			order := compareEntries(before[0], after[0])
-			if order <= 0 {
-				a, before = before[0], before[1:]
-			}
-			if order >= 0 {
-				b, after = after[0], after[1:]
-			}
-		}
-		if a == b {
-			continue
-		}
-		if err := s.noteEntry(ctx, a, b, prefix, note); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// noteEntry notes what became of one name. A zero entry is absent.
-func (s *Store) noteEntry(ctx context.Context, a, b treeEntry, prefix string, note func(Change)) error {
-	path := prefix + a.name
-	if a.name == "" {
-		path = prefix + b.name
-	}
-	var oldTree, newTree, oldBlob, newBlob string
-	if a.folder() {
-		oldTree = a.hash.String()
-	} else if a.name != "" {
-		oldBlob = a.hash.String()
-	}
-	if b.folder() {
-		newTree = b.hash.String()
-	} else if b.name != "" {
-		newBlob = b.hash.String()
-	}
-	if oldBlob != "" || newBlob != "" {
-		note(Change{Path: path, Old: oldBlob, New: newBlob})
-	}
-	if oldTree == newTree {
-		return nil
-	}
-	return s.compareTrees(ctx, oldTree, newTree, path+"/", note)
 }

@@ -41,9 +41,11 @@ func (s *Store) Upstream(ctx context.Context) (string, error) {
 		if !known(remotes, named) {
 			return "", fmt.Errorf("%w: %s is %q", ErrNoRemote, key, withoutPassword(named))
 		}
+		s.checked.Store(named, true)
 		return named, nil
 	}
 	if known(remotes, "origin") {
+		s.checked.Store("origin", true)
 		return "origin", nil
 	}
 	if len(remotes) == 1 {

@@ -110,3 +110,18 @@ func manyWrites(files, bytes int) []gitstore.Write {
 	}
 	return writes
 }
+
+// runPurger: REPOSITORY rewrites the history without the leak, and prints a line
+// before and one after.
+func runPurger(args []string) error {
+	ctx := context.Background()
+	store, err := gitstore.Open(ctx, args[0], nil)
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	fmt.Println("begin")
+	done, err := store.RewriteHistory(ctx, always(dropLeak()))
+	fmt.Println(done.New)
+	return err
+}

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -41,6 +42,8 @@ type Store struct {
 	refs  refUpdater
 	trees treeCache
 	who   identityCache
+	// checked are names that were remotes when somebody last looked.
+	checked sync.Map
 }
 
 // Open finds the repository that dir is in: from any folder of a work tree,

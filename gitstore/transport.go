@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -93,9 +94,19 @@ func (s *Store) Push(ctx context.Context, remote string) error {
 // checkNotEmpty keeps the memory from becoming a remote's only, and thereby
 // default, branch. A remote of which some branch is known is not asked.
 func (s *Store) checkNotEmpty(ctx context.Context, remote string) error {
+	if tracked, err := s.Tracked(ctx, remote); err != nil || tracked != "" {
+		return err
+	}
 	known, err := run(ctx, s.commonDir, "for-each-ref", "--count=1", "--format=%(refname)", "refs/remotes/"+remote+"/")
 	if err != nil || strings.TrimSpace(known) != "" {
 		return err
+	}
+	settings, err := s.settings(ctx)
+	if err != nil {
+		return err
+	}
+	if only := "+" + s.ref + ":" + s.trackingRef(remote); slices.Equal(settings["remote."+remote+".fetch"], []string{only}) {
+		return nil // it is there for the memory alone
 	}
 	heads, err := s.remoteHeads(ctx, remote)
 	if err != nil {
@@ -149,9 +160,15 @@ func (s *Store) count(ctx context.Context, args ...string) (one, two int, err er
 }
 
 func (s *Store) checkRemote(ctx context.Context, remote string) error {
+	if _, checked := s.checked.Load(remote); checked {
+		return nil
+	}
 	remotes, err := s.Remotes(ctx)
 	if err == nil && !known(remotes, remote) {
 		err = fmt.Errorf("%w: %q", ErrNoRemote, withoutPassword(remote))
+	}
+	if err == nil {
+		s.checked.Store(remote, true)
 	}
 	return err
 }

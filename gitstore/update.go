@@ -44,7 +44,7 @@ func (s *Store) onTip(ctx context.Context, build func(tip string) (string, error
 		return "", err
 	}
 	defer func() { _ = release() }()
-	for attempt, locked := 0, 0; ; attempt++ {
+	for lost := (race{}); ; {
 		tip, err := s.Tip(ctx)
 		if err != nil && !errors.Is(err, ErrNoBranch) {
 			return "", err
@@ -56,14 +56,11 @@ func (s *Store) onTip(ctx context.Context, build func(tip string) (string, error
 		if err = s.move(ctx, tip, commit); err == nil {
 			return commit, nil
 		}
-		if errors.Is(err, ErrLocked) {
-			locked++
-		}
-		if !errors.Is(err, ErrMoved) && !errors.Is(err, ErrLocked) || attempt == attempts-1 || locked == lockTries {
+		if !lost.again(err) {
 			return "", err
 		}
-		s.log.Debug("lost a race for the branch", "attempt", attempt+1, "error", err)
-		if err := backOff(ctx, attempt); err != nil {
+		s.log.Debug("lost a race for the branch", "attempt", lost.attempts, "error", err)
+		if err := lost.backOff(ctx); err != nil {
 			return "", err
 		}
 	}
@@ -78,6 +75,21 @@ func (s *Store) lockWriters(ctx context.Context) (release func() error, err erro
 	}
 	return release, err
 }
+
+// race counts what one writer lost to others.
+type race struct{ attempts, locked int }
+
+// again reports whether err is a lost race after which it is worth while to try
+// again.
+func (r *race) again(err error) bool {
+	r.attempts++
+	if errors.Is(err, ErrLocked) {
+		r.locked++
+	}
+	return (errors.Is(err, ErrMoved) || errors.Is(err, ErrLocked)) && r.attempts < attempts && r.locked < lockTries
+}
+
+func (r *race) backOff(ctx context.Context) error { return backOff(ctx, r.attempts-1) }
 
 // backOff sleeps 5 ms the first time, twice as long each further time up to 80
 // ms, give or take half of it so that losers do not meet again. Longer waits

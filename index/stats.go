@@ -74,3 +74,34 @@ func (x *Index) Remove(ctx context.Context) error {
 	}
 	return nil
 }
+
+// Forget is Remove for what must not be kept: the vectors of all models go as
+// well, and what builders left that died. It waits for who embeds, too.
+func (x *Index) Forget(ctx context.Context) error {
+	embedded, err := acquire(ctx, x.path(vectorLock), filelock.Exclusive)
+	if err != nil {
+		return err
+	}
+	defer embedded()
+	endTurn, err := acquire(ctx, x.path("write.lock"), filelock.Exclusive)
+	if err != nil {
+		return err
+	}
+	defer endTurn()
+	release, err := acquire(ctx, x.path("lock"), filelock.Exclusive)
+	if err != nil {
+		return err
+	}
+	defer release()
+	_ = x.Close() // some systems remove no file that is mapped
+	entries, err := os.ReadDir(x.dir)
+	for _, e := range entries {
+		if filepath.Ext(e.Name()) != ".lock" && e.Name() != "lock" { // others may wait for these
+			err = errors.Join(err, os.RemoveAll(x.path(e.Name())))
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("remove the index: %w", err)
+	}
+	return nil
+}

@@ -35,6 +35,12 @@ type AuditResult struct {
 	// clash anew, and Closed those it ended.
 	Opened []Conflict `json:"opened"`
 	Closed []Conflict `json:"closed"`
+	// Kept are claims that a merge of plain git had dropped, and that this audit put
+	// beside the version that stands.
+	Kept []facts.Key `json:"kept"`
+	// Reopened are facts that stand by the resolution that lasted, and that another
+	// of the same conflict had closed in another clone.
+	Reopened []facts.Key `json:"reopened"`
 	// Known are the clashes that the branch had already, settled ones included.
 	Known int `json:"known"`
 	// Judged and Asked are the pairs that the cross-encoder and the language
@@ -71,10 +77,15 @@ func (m *Memory) Audit(ctx context.Context, in AuditInput) (AuditResult, error) 
 	if err := m.checkout(); err != nil { // before all the work
 		return AuditResult{}, err
 	}
+	rivals, err := m.tendRivals(ctx, m.readMark().Revision)
+	if err != nil {
+		return AuditResult{}, err
+	}
 	a, err := m.newAudit(ctx, in)
 	if err != nil {
 		return AuditResult{}, err
 	}
+	a.result.Kept = append([]facts.Key{}, rivals.kept...)
 	if err := a.run(cmp.Or(in.Budget, DefaultNLIBudget)); err != nil {
 		return AuditResult{}, err
 	}
@@ -178,12 +189,12 @@ func (a *audit) run(budget time.Duration) error {
 	}
 	a.judgement = judged
 	a.account()
-	broken, err := a.m.brokenSettlements(a.ctx, a.tip, a.before)
-	if err != nil {
+	if err := a.write(); err != nil {
 		return err
 	}
+	broken, err := a.m.brokenAfter(a)
 	a.result.Notes = append(a.result.Notes, broken...)
-	return a.write()
+	return err
 }
 
 // embedMissing makes the vectors of what is examined, where that takes no time.
@@ -210,8 +221,7 @@ func (a *audit) takeUp(list []undecided) {
 			!a.concerns(x.fact) || !a.concerns(y.fact) {
 			continue
 		}
-		const first = 100 // before all others
-		if p, fresh := a.pair(x, y, first); fresh && !a.compare(p) {
+		if p, fresh := a.pair(x, y, firstOfAll); fresh && !a.compare(p) {
 			a.unsettled = append(a.unsettled, p)
 		}
 	}
@@ -307,7 +317,7 @@ func (a *audit) write() error {
 	var writes []gitstore.Write
 	revision, err := a.m.store.Update(a.ctx, func(tip string) ([]gitstore.Write, gitstore.Meta, error) {
 		w := auditWriter{audit: a, tip: tip}
-		a.result.Opened, a.result.Closed, a.result.Known = a.result.Opened[:0], a.result.Closed[:0], 0
+		a.result.Opened, a.result.Closed, a.result.Reopened, a.result.Known = a.result.Opened[:0], a.result.Closed[:0], []facts.Key{}, 0
 		err := w.plan(found)
 		writes = w.writes
 		return w.writes, gitstore.Meta{Message: w.message()}, err

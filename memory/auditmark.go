@@ -54,12 +54,23 @@ func (m *Memory) readMark() (mark auditMark) {
 
 // readState reads a file of an audit; ok is false where it cannot be used.
 func (m *Memory) readState(file string, into any) (ok bool) {
-	raw, err := os.ReadFile(m.auditPath(file))
-	return err == nil && json.Unmarshal(raw, into) == nil
+	return readJSON(m.auditPath(file), into)
 }
 
 func (m *Memory) writeState(file string, state any) error {
-	path := m.auditPath(file)
+	if err := writeJSON(m.auditPath(file), state); err != nil {
+		return fmt.Errorf("remember the audit: %w", err)
+	}
+	return nil
+}
+
+// readJSON reads a file of local state; ok is false where it cannot be used.
+func readJSON(path string, into any) (ok bool) {
+	raw, err := os.ReadFile(path)
+	return err == nil && json.Unmarshal(raw, into) == nil
+}
+
+func writeJSON(path string, state any) error {
 	raw, err := json.Marshal(state)
 	if err == nil {
 		err = os.MkdirAll(filepath.Dir(path), 0o755)
@@ -67,10 +78,7 @@ func (m *Memory) writeState(file string, state any) error {
 	if err == nil {
 		err = replace(path, raw)
 	}
-	if err != nil {
-		return fmt.Errorf("remember the audit: %w", err)
-	}
-	return nil
+	return err
 }
 
 // replace writes a file at once, whoever else does so at the same time.

@@ -163,6 +163,9 @@ func (w *auditWriter) plan(found []detect.Conflict) (err error) {
 			return err
 		}
 	}
+	if err := w.reopen(); err != nil {
+		return err
+	}
 	return w.record()
 }
 

@@ -23,6 +23,9 @@ const (
 	maxJudged = 30
 )
 
+// firstOfAll is the priority of what has to be compared whatever else there is.
+const firstOfAll = 100
+
 // stated is a fact as an audit needs it.
 type stated struct {
 	fact  facts.Fact
@@ -59,6 +62,15 @@ func (e *examiner) candidates(view *index.View, s *stated) ([]candidate, error) 
 			for _, key := range a.PassedOver {
 				e.missed.crowded[key]++
 			}
+		}
+	}
+	if s.fact.IsRival() {
+		standing, err := e.m.side(e.ctx, view.Revision(), detect.Party{Key: s.fact.For})
+		if err != nil {
+			return nil, err
+		}
+		if standing != nil {
+			found[standing.blob] += firstOfAll
 		}
 	}
 	delete(found, s.blob)

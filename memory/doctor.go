@@ -41,9 +41,10 @@ type Check struct {
 //  5. checkout: nobody has the branch checked out.
 //  6. facts: every file is one, and canonical.
 //  7. removed: no file was removed instead of retired.
-//  8. index: opens, and is built from this history.
-//  9. model: the one that was chosen is there and embeds.
-//  10. visibility: who can read the remote that the memory is shared with. It
+//  8. purged: nothing that was purged came back.
+//  9. index: opens, and is built from this history.
+//  10. model: the one that was chosen is there and embeds.
+//  11. visibility: who can read the remote that the memory is shared with. It
 //     is there only where that is a host, and never a fault: a team may want it.
 //
 // Only the index is ever mended, by building it anew: nothing else can be
@@ -64,13 +65,14 @@ func (m *Memory) Doctor(ctx context.Context, in DoctorInput) (DoctorResult, erro
 	check("writable", m.store.CheckWritable(), "")
 	_, err := m.store.Identity(ctx)
 	check("identity", err, "")
-	tip, _, err := m.tip(ctx)
+	tip, manifest, err := m.tip(ctx)
 	check("branch", err, "")
 	if err == nil {
 		result.Answer = answer(tip)
 		check("checkout", m.checkout(), "")
 		check("facts", m.checkFacts(ctx), "`engram lint` lists them")
 		check("removed", m.checkRemoved(ctx, tip), "restore it from the commit that `engram log KEY` shows, then `engram retire KEY`")
+		check("purged", m.checkPurged(ctx, tip, manifest), "`engram purge` of the same keys takes it out again; the messages of the branch say which, and who did it")
 		result.Checks = append(result.Checks, m.checkIndex(ctx, tip, in.Fix))
 	}
 	if c, ok := m.checkVisibility(ctx); ok {

@@ -103,20 +103,30 @@ func classifyStore(err error) (code Code, hint string) {
 		return CodeUnusable, "`git fsck` says what is damaged; fetching from a remote that has the objects often mends it"
 	case errors.Is(err, gitstore.ErrUnsupported):
 		return CodeUnusable, "docs/format.md lists the repository formats that work; a newer git may help"
+	case errors.Is(err, gitstore.ErrIncomplete):
+		return CodeUnusable, "do it in a clone that has the whole history, or fetch the rest first with git fetch --unshallow"
 	case errors.Is(err, ErrNotMemory):
 		return CodeUnusable, "choose another branch with --memory or in .engram.yml, or upgrade engram if its format is newer"
-	case errors.Is(err, ErrEmptyRemote):
-		return CodeUnusable, "commit and push your own branch first, then run `engram init` again"
-	case errors.Is(err, gitstore.ErrNoRemote):
-		return CodeUsage, "`git remote` lists those there are"
-	case errors.Is(err, gitstore.ErrDenied):
-		return CodeUnusable, "whether you may read and write there is the remote's to say: ask whoever looks after it for access"
-	case errors.Is(err, gitstore.ErrUnreachable):
-		return CodeUnusable, "`git ls-remote` with that address shows what git sees; try again when it can be reached"
+	case errors.Is(err, ErrEmptyRemote), errors.Is(err, gitstore.ErrEmptyRemote):
+		return CodeUnusable, "commit and push your own branch first, then run this again"
 	case errors.Is(err, gitstore.ErrCheckedOut):
 		return CodeUnusable, "switch that work tree to another branch, or edit the facts there and commit them with git"
 	case errors.Is(err, gitstore.ErrNoIdentity):
 		return CodeUnusable, `set one: git config user.name "Your Name" and git config user.email you@example.com (GIT_* variables are not read)`
+	case errors.Is(err, gitstore.ErrShallow):
+		return CodeUnusable, "this clone lacks the history in which the two meet: git fetch --unshallow brings it"
+	case errors.Is(err, gitstore.ErrNoRemote):
+		return CodeUnusable, "git remote add origin URL names one; engram sync NAME uses another than the memory's upstream"
+	case errors.Is(err, gitstore.ErrUnreachable):
+		return CodeUnusable, "what you wrote is safe on this machine; run engram sync again once the remote answers (engram watch does so by itself)"
+	case errors.Is(err, gitstore.ErrDenied):
+		return CodeUnusable, "git could not sign in to the remote: check its address (git remote -v) and your credentials or keys, as for git fetch"
+	case errors.Is(err, gitstore.ErrRefused):
+		return CodeRefused, "the remote does not take this push; where its branch is protected, push to another branch and open a pull request"
+	case errors.Is(err, gitstore.ErrRejected):
+		return CodeLost, "others kept pushing; nothing was lost, try again"
+	case errors.Is(err, ErrNotTakenIn):
+		return CodeUnusable, "the notes say why; once that is mended, sync again"
 	case errors.Is(err, gitstore.ErrClash):
 		return CodeUsage, "use the key that exists, or choose one that differs by more than case"
 	case errors.Is(err, gitstore.ErrLocked):

@@ -53,7 +53,7 @@ func (m *Memory) Lint(ctx context.Context, keys []string) (LintResult, error) {
 	if err != nil {
 		return LintResult{}, err
 	}
-	l := linter{manifest: manifest, ids: make(map[string]string), folders: make(map[string]int), folded: make(map[string]string)}
+	l := linter{manifest: manifest, ids: make(map[string]string), open: make(map[string]string), folders: make(map[string]int), folded: make(map[string]string)}
 	result := LintResult{Answer: answer(tip), Findings: []Finding{}}
 	if len(keys) > 0 {
 		result.Checked = len(keys)
@@ -92,6 +92,7 @@ type linter struct {
 	manifest facts.Manifest
 	findings []Finding
 	ids      map[string]string // path by version id
+	open     map[string]string // path of the fact without an end by lineage
 	folded   map[string]string // path by path in lower case
 	folders  map[string]int    // facts by folder
 }
@@ -163,6 +164,12 @@ func (l *linter) fact(file gitstore.File, f facts.Fact) {
 		l.add(file.Path, SeverityError, "id", "is the id of "+other+" as well", "give one of them a new ULID")
 	}
 	l.ids[f.ID] = file.Path
+	if f.Window().Until.IsZero() {
+		if other, taken := l.open[f.Lineage]; taken {
+			l.add(file.Path, SeverityAdvice, "lineage", "is that of "+other+" as well, as after a file was moved while somebody changed it", "retire the one that does not hold")
+		}
+		l.open[f.Lineage] = file.Path
+	}
 	for _, a := range facts.Lint(f) {
 		l.add(file.Path, SeverityAdvice, a.Field, a.Problem, a.Suggestion)
 	}

@@ -72,6 +72,7 @@ type Memory struct {
 	noModel  string // why there is no embedder although one was chosen
 	weights  Weights
 	models   Models
+	merged   sync.Map // the merges that this process made, which keep what gave way
 	disputed struct {
 		sync.Mutex
 		last *disputes

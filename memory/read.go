@@ -211,5 +211,8 @@ func (m *Memory) each(ctx context.Context, revision, prefix string, use func(fac
 }
 
 // belongsToFacts tells the files of facts from those beside them: facts lie in
-// folders, and the top folder is for everything else.
-func belongsToFacts(file gitstore.File) bool { return strings.Contains(file.Path, "/") }
+// folders, and the top folder is for everything else, as are folders that begin
+// with a dot, such as a hosting service's.
+func belongsToFacts(file gitstore.File) bool {
+	return strings.Contains(file.Path, "/") && !strings.HasPrefix(file.Path, ".")
+}

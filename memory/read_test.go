@@ -238,7 +238,7 @@ func TestDoctor(t *testing.T) {
 		}
 		return ok
 	}
-	want := map[string]bool{"git": true, "writable": true, "identity": true, "branch": true, "checkout": true, "facts": true, "removed": true, "index": true, "model": true}
+	want := map[string]bool{"git": true, "writable": true, "identity": true, "branch": true, "checkout": true, "facts": true, "removed": true, "purged": true, "index": true, "model": true}
 	if diff := cmp.Diff(want, checks()); diff != "" {
 		t.Errorf("a healthy memory (-want +got):\n%s", diff)
 	}

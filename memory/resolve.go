@@ -258,7 +258,19 @@ func (r *resolver) settle(a, b facts.Fact) (winner string, err error) {
 		}
 	}
 	r.lose(falls)
+	if stands.IsRival() && stands.For == falls.Key {
+		return stands.ID, r.enthrone(stands)
+	}
 	return stands.ID, nil
+}
+
+// enthrone gives a rival the key that it is for.
+func (r *resolver) enthrone(rival facts.Fact) error {
+	next := rival.Clone()
+	next.Key, next.For, next.ID = rival.For, facts.Key{}, ""
+	next.ValidFrom, next.Provenance.CreatedAt = time.Time{}, time.Time{}
+	_, err := r.put(next, rival, true)
+	return err
 }
 
 // lose closes the window of a fact: it is superseded from now on.
@@ -276,7 +288,7 @@ func (r *resolver) merge(a, b facts.Fact) error {
 	if r.in.MergedClaim != "" {
 		d, err := r.m.draftOf(CommitInput{
 			Claim: r.in.MergedClaim, Scope: orElse(r.conflict.Scope, a.Scope), Agent: r.in.Agent, Evidence: r.in.Evidence,
-			Kind: string(a.Kind), Type: string(facts.Decision),
+			Kind: string(a.Kind), Type: string(facts.Decision), Key: contested(a, b),
 		})
 		if err == nil {
 			err = r.m.scan(d)
@@ -297,6 +309,17 @@ func (r *resolver) merge(a, b facts.Fact) error {
 		}
 	}
 	return nil
+}
+
+// contested is the key that a rival is for, where one of the two is the other's.
+func contested(a, b facts.Fact) string {
+	switch {
+	case a.IsRival() && a.For == b.Key:
+		return b.Key.String()
+	case b.IsRival() && b.For == a.Key:
+		return a.Key.String()
+	}
+	return ""
 }
 
 // third takes a fact that stands in the place of the two.

@@ -18,7 +18,8 @@ func (b bench) settle(how, winner string) memory.ResolveResult {
 }
 
 // TestResolvedInTwoWays: two clones let another side win each, and git merges the
-// facts without a word. Whoever audits, lists or checks is told.
+// facts without a word. Whoever lists or checks is told, and an audit opens the
+// fact again that stands by the resolution that lasts.
 func TestResolvedInTwoWays(t *testing.T) {
 	b := clashing(t)
 	b.audit(memory.AuditInput{})
@@ -36,18 +37,20 @@ func TestResolvedInTwoWays(t *testing.T) {
 	told := func(notes []string) bool {
 		return strings.Contains(strings.Join(notes, "\n"), "domain/infra/gateway stands by risk/conflict/")
 	}
-	if r := b.audit(memory.AuditInput{}); !told(r.Notes) {
-		t.Errorf("the audit says %q", r.Notes)
-	}
 	if r, err := b.Check(t.Context(), memory.CheckInput{}); err != nil || r.Clean || !told(r.Broken) {
 		t.Errorf("check: %+v, %v", r, err)
 	}
 	if r, err := b.Conflicts(t.Context(), memory.ConflictsInput{}); err != nil || !told(r.Notes) {
 		t.Errorf("conflicts: %q, %v", r.Notes, err)
 	}
-	b.state("domain/infra/gateway", portB, "ben")
-	if r, err := b.Check(t.Context(), memory.CheckInput{}); err != nil || r.Clean != true {
-		t.Errorf("once it was committed anew: %+v, %v", r, err)
+	if r := b.audit(memory.AuditInput{}); len(r.Reopened) != 1 || told(r.Notes) {
+		t.Errorf("the audit reopened %v and says %q", r.Reopened, r.Notes)
+	}
+	if f := b.get("domain/infra/gateway"); f.State != "current" {
+		t.Errorf("what stands is %s", f.State)
+	}
+	if r, err := b.Check(t.Context(), memory.CheckInput{}); err != nil || !r.Clean {
+		t.Errorf("once it is mended: %+v, %v", r, err)
 	}
 }
 

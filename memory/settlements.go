@@ -5,9 +5,11 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	"engram/detect"
 	"engram/facts"
+	"engram/gitstore"
 	"engram/index"
 )
 
@@ -17,6 +19,33 @@ import (
 // closed the fact that the other kept, and git has no reason to object. One line
 // each, for people, who have to state the claim anew.
 func (m *Memory) brokenSettlements(ctx context.Context, tip string, conflicts map[string]detect.Conflict) (lines []string, err error) {
+	broken, err := m.broken(ctx, tip, conflicts)
+	for _, b := range broken {
+		lines = append(lines, b.String())
+	}
+	slices.SortFunc(lines, cmp.Compare)
+	return lines, err
+}
+
+// brokenSettlement is a version that was to stand by a settled conflict and is
+// closed.
+type brokenSettlement struct {
+	conflict detect.Conflict
+	stands   detect.Party
+	// mendable: another resolution of the same conflict closed it, which did not
+	// last. An audit opens the fact again.
+	mendable bool
+}
+
+func (b brokenSettlement) String() string {
+	advice := "commit its claim anew, or retire it"
+	if b.mendable {
+		advice = "`engram audit` opens it again"
+	}
+	return fmt.Sprintf("%s stands by %s, and was closed all the same, as by a merge of two resolutions; %s", b.stands.Key, detect.ConflictKey(b.conflict.ID), advice)
+}
+
+func (m *Memory) broken(ctx context.Context, tip string, conflicts map[string]detect.Conflict) (list []brokenSettlement, err error) {
 	lost := lostIn(conflicts)
 	for _, c := range conflicts {
 		for _, p := range standingBy(c) {
@@ -27,13 +56,66 @@ func (m *Memory) brokenSettlements(ctx context.Context, tip string, conflicts ma
 			if err != nil {
 				return nil, err
 			}
-			if closed {
-				lines = append(lines, fmt.Sprintf("%s stands by %s, and was closed all the same, as by a merge of two resolutions; commit its claim anew, or retire it", p.Key, detect.ConflictKey(c.ID)))
+			if !closed {
+				continue
 			}
+			mendable, err := m.closedByAnother(ctx, tip, c, p)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, brokenSettlement{c, p, mendable})
 		}
 	}
-	slices.SortFunc(lines, cmp.Compare)
-	return lines, nil
+	slices.SortFunc(list, func(a, b brokenSettlement) int { return cmp.Compare(a.stands.Key.String(), b.stands.Key.String()) })
+	return list, nil
+}
+
+// closedByAnother reports whether the window of a version was closed by a
+// resolution of the conflict that is not the one that stands: at the very moment
+// of it.
+func (m *Memory) closedByAnother(ctx context.Context, tip string, c detect.Conflict, p detect.Party) (bool, error) {
+	s, err := m.side(ctx, tip, p)
+	if err != nil || s == nil {
+		return false, err
+	}
+	key := detect.ConflictKey(c.ID)
+	versions, err := m.store.History(ctx, tip, key.Path(), 0)
+	for _, v := range versions {
+		f, ok := m.factIn(ctx, key, v.New)
+		if !ok {
+			continue
+		}
+		other, ok := detect.ConflictOf(f)
+		end := s.fact.ValidUntil
+		if ok && other.Status == detect.Resolved && other.Winner != p.ID && (end.Equal(other.At) || end.Equal(s.fact.ValidFrom.Add(time.Millisecond))) {
+			return true, nil
+		}
+	}
+	return false, err
+}
+
+// reopen opens the facts again that a resolution closed which did not last.
+func (w *auditWriter) reopen() error {
+	conflicts, err := w.m.conflictsAt(w.ctx, w.tip)
+	if err != nil {
+		return err
+	}
+	broken, err := w.m.broken(w.ctx, w.tip, conflicts)
+	for _, b := range broken {
+		if !b.mendable {
+			continue
+		}
+		s, err := w.m.side(w.ctx, w.tip, b.stands)
+		if err != nil || s == nil {
+			return err
+		}
+		f := s.fact.Clone()
+		f.ValidUntil = time.Time{}
+		w.writes = append(w.writes, gitstore.Write{Path: f.Key.Path(), Data: facts.Marshal(f)})
+		w.lines = append(w.lines, messageLine("reopen", f.Key, f.Claim))
+		w.result.Reopened = append(w.result.Reopened, f.Key)
+	}
+	return err
 }
 
 // standingBy are the versions that stand by what settled a conflict.
@@ -78,4 +160,14 @@ func (m *Memory) isClosed(ctx context.Context, tip string, p detect.Party) (bool
 		return err
 	})
 	return !goesOn, err
+}
+
+// brokenAfter are the settlements that an audit could not mend.
+func (m *Memory) brokenAfter(a *audit) ([]string, error) {
+	tip := a.result.Revision
+	conflicts, err := m.conflictsAt(a.ctx, tip)
+	if err != nil {
+		return nil, err
+	}
+	return m.brokenSettlements(a.ctx, tip, conflicts)
 }

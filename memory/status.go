@@ -13,22 +13,30 @@ import (
 // StatusResult is the state of a memory at a glance.
 type StatusResult struct {
 	Answer
-	Repository  string    `json:"repository"` // the work tree, or the git directory of a bare one
-	Branch      string    `json:"branch"`
-	Ready       bool      `json:"ready"` // there is a memory to read and write
-	Files       int       `json:"files"` // in the places of facts, whatever their state; conflicts and invitations apart
-	LastCommit  string    `json:"last_commit"`
-	LastChange  time.Time `json:"last_change,omitzero"`
-	Mode        string    `json:"mode"`
-	Indexed     string    `json:"indexed_revision"` // "" where there is no index yet
-	IndexBytes  int64     `json:"index_bytes"`
-	Pending     int       `json:"pending"` // facts that the next query will index first
-	Model       string    `json:"model"`   // "" in lexical mode
-	NoModel     string    `json:"model_problem,omitempty"`
-	NoVector    int       `json:"pending_vectors"` // facts without a vector of the model yet
-	Conflicts   int       `json:"open_conflicts"`  // on the branch, updates to confirm not counted
-	Unaudited   int       `json:"unaudited"`       // facts that changed since the last audit of this clone
-	Proposed    int       `json:"proposed"`        // facts that wait for somebody to accept them
+	Repository string    `json:"repository"` // the work tree, or the git directory of a bare one
+	Branch     string    `json:"branch"`
+	Ready      bool      `json:"ready"` // there is a memory to read and write
+	Files      int       `json:"files"` // in the places of facts, whatever their state; conflicts and invitations apart
+	LastCommit string    `json:"last_commit"`
+	LastChange time.Time `json:"last_change,omitzero"`
+	Mode       string    `json:"mode"`
+	Indexed    string    `json:"indexed_revision"` // "" where there is no index yet
+	IndexBytes int64     `json:"index_bytes"`
+	Pending    int       `json:"pending"` // facts that the next query will index first
+	Model      string    `json:"model"`   // "" in lexical mode
+	NoModel    string    `json:"model_problem,omitempty"`
+	NoVector   int       `json:"pending_vectors"` // facts without a vector of the model yet
+	Conflicts  int       `json:"open_conflicts"`  // on the branch, updates to confirm not counted
+	Unaudited  int       `json:"unaudited"`       // facts that changed since the last audit of this clone
+	Proposed   int       `json:"proposed"`        // facts that wait for somebody to accept them
+	// Remote is with whom the memory is shared, "" for nobody. Unshared counts the
+	// commits that it did not have when it was last fetched from or pushed to, and
+	// Behind those of its that are not taken in. QueuedSince is since when a sync
+	// waits for it to be reachable.
+	Remote      string    `json:"remote"`
+	Unshared    int       `json:"unshared"`
+	Behind      int       `json:"behind"`
+	QueuedSince time.Time `json:"queued_since,omitzero"`
 	StateDir    string    `json:"state_dir"`
 	CheckedOut  string    `json:"checked_out_at,omitempty"` // writes are refused while it is
 	NextCommand string    `json:"next_command,omitempty"`
@@ -52,6 +60,9 @@ func (m *Memory) Status(ctx context.Context) (StatusResult, error) {
 		return s, err
 	}
 	s.Answer, s.Ready = answer(tip), true
+	if err := m.describeSharing(ctx, &s); err != nil {
+		return s, err
+	}
 	if err := m.describeTip(ctx, &s, tip); err != nil {
 		return s, err
 	}
@@ -82,6 +93,17 @@ func (m *Memory) Status(ctx context.Context) (StatusResult, error) {
 	}
 	s.Pending, err = m.pending(ctx, s.Indexed, tip)
 	return s, err
+}
+
+func (m *Memory) describeSharing(ctx context.Context, s *StatusResult) (err error) {
+	if s.Remote, err = m.store.Upstream(ctx); err != nil || s.Remote == "" {
+		return err
+	}
+	if q, waiting := m.queuedSync(); waiting && q.Remote == s.Remote {
+		s.QueuedSince = q.Since
+	}
+	s.Unshared, s.Behind, err = m.store.Standing(ctx, s.Remote)
+	return err
 }
 
 func (m *Memory) describeConflicts(ctx context.Context, s *StatusResult, tip string) error {

@@ -29,6 +29,7 @@ type WatchReport struct {
 	Audited int `json:"audited"`
 	Opened  int `json:"opened"`
 	Closed  int `json:"closed"`
+	Sent    int `json:"sent"` // commits of a sync that could not reach its remote before
 	// Took and Left are in seconds: what this cost, and about what the vectors
 	// that are still pending will; 0 where nobody can tell.
 	Took float64 `json:"took_seconds"`
@@ -51,7 +52,9 @@ type WatchOptions struct {
 func (m *Memory) Watch(ctx context.Context, opts WatchOptions) error {
 	finished := errors.New("everything is up to date")
 	err := index.Watch(ctx, m.store.RefPaths(), opts.Tick, m.log, func(ctx context.Context) (bool, error) {
+		sent := m.retryQueued(ctx, opts.Budget)
 		report, more, err := m.refresh(ctx, opts.Budget)
+		report.Sent = sent
 		if err == nil && opts.Once && report.busy {
 			more = m.await(ctx)
 		}
@@ -80,7 +83,20 @@ func (m *Memory) await(ctx context.Context) (more bool) {
 }
 
 func (r WatchReport) changed() bool {
-	return r.Indexed > 0 || r.Embedded > 0 || r.Rebuilt != "" || r.Replaced != "" || r.Audited > 0
+	return r.Indexed > 0 || r.Embedded > 0 || r.Rebuilt != "" || r.Replaced != "" || r.Audited > 0 || r.Sent > 0
+}
+
+// retryQueued tries again what could not be sent, if it is time to.
+func (m *Memory) retryQueued(ctx context.Context, budget time.Duration) (sent int) {
+	q, waiting := m.queuedSync()
+	if !waiting || !q.due(m.moment()) {
+		return 0
+	}
+	r, err := m.Sync(ctx, SyncInput{Remote: q.Remote, Budget: budget})
+	if err != nil {
+		m.log.Info("the remote is still not to be had", "remote", q.Remote, "error", err)
+	}
+	return r.Pushed
 }
 
 // refresh brings index and vectors up to the tip. more: the slice of time for

@@ -118,7 +118,15 @@ func commitMessage(verb string, lines []string) string {
 
 func messageLine(verb string, key facts.Key, text string) string {
 	line := fmt.Sprintf("%s %s", verb, key)
-	// What git log prints must not steer a terminal or read as something else.
+	if text = messageText(text); text != "" {
+		line += ": " + text
+	}
+	return line
+}
+
+// messageText is a text as messages have it: what git log prints must not steer
+// a terminal or read as something else.
+func messageText(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if !unicode.IsPrint(r) {
 			return -1
@@ -128,8 +136,5 @@ func messageLine(verb string, key facts.Key, text string) string {
 	if runes := []rune(text); len(runes) > maxMessageClaim {
 		text = string(runes[:maxMessageClaim-1]) + "…"
 	}
-	if text != "" {
-		line += ": " + text
-	}
-	return line
+	return text
 }

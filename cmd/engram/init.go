@@ -160,7 +160,7 @@ func (io *streams) begun(r memory.InitResult, configured bool) {
 	io.visibility(r.Remote, r.Visibility)
 	share := "engram init --remote ADDRESS           share it"
 	if r.Remote != "" {
-		share = fmt.Sprintf("%-37s  %s", "git push "+r.Remote+" "+r.Branch, "share it") + "\n  engram invite                          let colleagues join"
+		share = "engram sync                            share it with " + plain(r.Remote) + "\n  engram invite                          let colleagues join"
 	}
 	io.message("\nNext:\n  engram commit \"CLAIM\" --scope TOPIC   write the first fact\n  engram query QUESTION                  find it again\n  " + share)
 }

@@ -103,7 +103,7 @@ func (io *streams) joined(r memory.JoinResult, configured bool) {
 		io.message("\nNext:\n  engram sync                            join what is here with what is there")
 		return
 	}
-	io.message("\nNext:\n  engram query QUESTION                  ask what the team knows\n  engram commit \"CLAIM\" --scope TOPIC   tell it something\n  git push %s %s                  share it", r.Remote, r.Branch)
+	io.message("\nNext:\n  engram query QUESTION                  ask what the team knows\n  engram commit \"CLAIM\" --scope TOPIC   tell it something\n  engram sync                            share that")
 }
 
 // footprint prints what was left where: in a pipe nothing else.

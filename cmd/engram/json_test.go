@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"maps"
+	"os/exec"
 	"slices"
 	"strings"
 	"testing"
@@ -49,7 +50,7 @@ func TestJSONFields(t *testing.T) {
 		{"promote", "", []string{"promote", "tool/ci/port"}, 0, commitFields},
 		{"retire the promoted", "", []string{"retire", "tool/ci/port"}, 0, commitFields},
 		{"watch", "", []string{"watch", "--once"}, 0,
-			"schema_version revision indexed embedded pending_vectors model audited opened closed took_seconds left_seconds"},
+			"schema_version revision indexed embedded pending_vectors model audited opened closed sent took_seconds left_seconds"},
 		{"model list", "", []string{"model", "list"}, 0, "schema_version cache_dir in_use in_use_dir " + prefixed("models[].",
 			"name kind task dimensions bytes fetched_bytes installed in_use licence note repository revision dir")},
 		{"model verify", "", []string{"model", "verify"}, 0, "schema_version intact"},
@@ -74,7 +75,7 @@ func TestJSONFields(t *testing.T) {
 		{"lint", "", []string{"lint", "nowhere", "sdd/A/b"}, 1,
 			"schema_version revision checked canonical findings[].path findings[].severity findings[].field findings[].problem findings[].suggestion"},
 		{"status", "", []string{"status"}, 0,
-			"schema_version revision repository branch ready files last_commit last_change mode indexed_revision index_bytes pending model pending_vectors open_conflicts unaudited proposed state_dir"},
+			"schema_version revision repository branch ready files last_commit last_change mode indexed_revision index_bytes pending model pending_vectors open_conflicts unaudited proposed remote unshared behind state_dir"},
 		{"doctor", "", []string{"doctor", "--memory", "absent"}, 1,
 			"schema_version revision healthy checks[].name checks[].ok checks[].problem checks[].hint checks[].fixable checks[].fixed"},
 		{"retire", "", []string{"retire", "domain/auth/session", "--reason", "r"}, 0, commitFields},
@@ -83,6 +84,31 @@ func TestJSONFields(t *testing.T) {
 		{"error of import", "not json\n", []string{"import", "-"}, 2,
 			"schema_version error.code error.exit_code error.message error.hint error.rejected[].line error.rejected[].problem"},
 		{"no repository", "", []string{"list", "--repo", broken}, 3, "schema_version error.code error.exit_code error.message error.hint"},
+	})
+}
+
+// TestPurgeJSONFields: the fields of a preview and of what was done.
+func TestPurgeJSONFields(t *testing.T) {
+	const fields = `schema_version revision applied keys[] versions[].key versions[].fact_id versions[].commit versions[].date
+		versions[].author conflicts[] messages[].commit messages[].date messages[].author mentions[].path mentions[].stands
+		mentions[].names_key mentions[].repeats_text refs[] commits rewritten unsigned old_revision reflog notes[] next[]`
+	repo := testRepo(t)
+	run := func(args ...string) {
+		if r := runHere("", append([]string{"--repo", repo}, args...)...); r.status != 0 {
+			t.Fatalf("%v: %+v", args, r)
+		}
+	}
+	run("init")
+	run("commit", "The gateway listens on port 8443.", "--scope", "infra", "--key", "domain/infra/the-gateway-listens-on-port-8443")
+	run("commit", "The gateway listens on port 9443.", "--scope", "infra", "--key", "domain/infra/other")
+	run("commit", "More is said elsewhere.", "--key", "domain/infra/more", "--detail", "See domain/infra/the-gateway-listens-on-port-8443.")
+	run("audit")
+	if out, err := exec.Command("git", "-C", repo, "tag", "before", "engram").CombinedOutput(); err != nil {
+		t.Fatalf("git tag: %v: %s", err, out)
+	}
+	compareFields(t, repo, []jsonStep{
+		{"purge, a preview", "", []string{"purge", "domain/infra/the-gateway-listens-on-port-8443"}, 0, fields},
+		{"purge", "", []string{"purge", "domain/infra/the-gateway-listens-on-port-8443", "--yes"}, 0, fields + " rescue"},
 	})
 }
 

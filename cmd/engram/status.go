@@ -52,11 +52,12 @@ func (io *streams) status(s memory.StatusResult) {
 			{"indexed_revision", s.Indexed}, {"index_bytes", strconv.FormatInt(s.IndexBytes, 10)}, {"pending", strconv.Itoa(s.Pending)},
 			{"model", s.Model}, {"pending_vectors", strconv.Itoa(s.NoVector)},
 			{"open_conflicts", strconv.Itoa(s.Conflicts)}, {"unaudited", strconv.Itoa(s.Unaudited)}, {"proposed", strconv.Itoa(s.Proposed)}, {"state_dir", s.StateDir}, {"checked_out_at", s.CheckedOut},
+			{"remote", s.Remote}, {"unshared", strconv.Itoa(s.Unshared)}, {"behind", strconv.Itoa(s.Behind)}, {"queued_since", stamp(s.QueuedSince)},
 		})
 	} else {
 		io.pairs("", []pair{{"repository", s.Repository}, {"branch", s.Branch + branchState(s)}, {"facts", factCount(s)},
 			{"last change", io.lastChange(s)}, {"index", indexState(s)},
-			{"model", modelState(s)}, {"conflicts", conflictState(s)}, {"proposed", proposedState(s)}, {"state", s.StateDir}})
+			{"model", modelState(s)}, {"conflicts", conflictState(s)}, {"proposed", proposedState(s)}, {"shared", io.sharingState(s)}, {"state", s.StateDir}})
 	}
 	if s.CheckedOut != "" {
 		io.message("warning: the branch is checked out in %s, so engram writes nothing\nhint: switch that work tree to another branch", s.CheckedOut)
@@ -99,6 +100,31 @@ func proposedState(s memory.StatusResult) string {
 		return ""
 	}
 	return plural(s.Proposed, "fact waits", "facts wait") + " for a review (`engram review`)"
+}
+
+// sharingState says what the remote lacks, and what it has that was not taken in.
+func (io *streams) sharingState(s memory.StatusResult) string {
+	switch {
+	case !s.Ready:
+		return ""
+	case s.Remote == "":
+		return "with nobody: there is no remote"
+	}
+	unshared, behind, queue := "", "", ""
+	if s.Unshared > 0 {
+		unshared = plural(s.Unshared, "commit", "commits") + " to send"
+	}
+	if s.Behind > 0 {
+		behind = plural(s.Behind, "commit", "commits") + " to take in"
+	}
+	if !s.QueuedSince.IsZero() {
+		queue = "unreachable since " + ago(io.now(), s.QueuedSince)
+	}
+	state := dotted(unshared, behind, queue)
+	if state == "" {
+		return "with " + s.Remote + ", up to date"
+	}
+	return "with " + s.Remote + ": " + state + " (`engram sync`)"
 }
 
 func (io *streams) lastChange(s memory.StatusResult) string {

@@ -1,0 +1,36 @@
+package gitstore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+)
+
+// MergeText joins two texts that grew from base line by line, as `git merge-file`
+// does. The error wraps ErrClash where both changed the same lines.
+func (s *Store) MergeText(ctx context.Context, base, ours, theirs []byte) ([]byte, error) {
+	dir, err := os.MkdirTemp("", "engram-merge-")
+	if err != nil {
+		return nil, fmt.Errorf("merge texts: %w", err)
+	}
+	defer os.RemoveAll(dir)
+	names := []string{"ours", "base", "theirs"}
+	for i, data := range [][]byte{ours, base, theirs} {
+		names[i] = filepath.Join(dir, names[i])
+		if err := os.WriteFile(names[i], data, 0o600); err != nil {
+			return nil, fmt.Errorf("merge texts: %w", err)
+		}
+	}
+	out, err := run(ctx, s.commonDir, append([]string{"merge-file", "-p", "--quiet"}, names...)...)
+	// It exits with the number of conflicts, at most 127.
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok && exit.ExitCode() > 0 && exit.ExitCode() < 128 {
+		return nil, fmt.Errorf("%w: both sides changed the same lines", ErrClash)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("merge texts: %w", err)
+	}
+	return []byte(out), nil
+}

@@ -1,0 +1,72 @@
+package gitstore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// rescuePrefix is where the tips of replaced histories are kept. git neither
+// fetches nor pushes what is there unless it is told to.
+const rescuePrefix = "refs/engram/rescue/"
+
+// rescue makes a reference that keeps a revision, named after the branch and
+// the moment.
+func (s *Store) rescue(ctx context.Context, revision string) (ref string, err error) {
+	ref = rescuePrefix + s.branch + "/" + s.now().UTC().Format("20060102T150405Z")
+	taken, err := s.refsBelow(ctx, rescuePrefix+s.branch+"/")
+	if err != nil {
+		return "", err
+	}
+	free := ref
+	for n := 2; slices.Contains(taken, free); n++ {
+		free = fmt.Sprintf("%s-%d", ref, n)
+	}
+	return free, s.refs.update(ctx, free, revision, zeroName)
+}
+
+func (s *Store) refsBelow(ctx context.Context, prefix string) ([]string, error) {
+	out, err := run(ctx, s.commonDir, "for-each-ref", "--format=%(refname)", prefix)
+	if err != nil {
+		return nil, fmt.Errorf("list references: %w", err)
+	}
+	return strings.Fields(out), nil
+}
+
+// RefsContaining names the references, the memory branch left out, in whose
+// history any of the commits is: branches, tags, what was fetched of remotes,
+// rescue references.
+func (s *Store) RefsContaining(ctx context.Context, commits []string) ([]string, error) {
+	var refs []string
+	for part := range slices.Chunk(commits, maxSpecs) {
+		args := []string{"for-each-ref", "--format=%(refname)"}
+		for _, c := range part {
+			args = append(args, "--contains="+c)
+		}
+		out, err := run(ctx, s.commonDir, args...)
+		if err != nil {
+			return nil, fmt.Errorf("list references: %w", err)
+		}
+		refs = append(refs, strings.Fields(out)...)
+	}
+	slices.Sort(refs)
+	return slices.DeleteFunc(slices.Compact(refs), func(ref string) bool { return ref == s.ref }), nil
+}
+
+// ReflogExpiry is after how long git forgets where the branch stood before it
+// was moved away from there, in git's words; "" where git keeps no such log.
+func (s *Store) ReflogExpiry(ctx context.Context) (string, error) {
+	var failed *gitError
+	if _, err := run(ctx, s.commonDir, "reflog", "exists", s.ref); errors.As(err, &failed) {
+		return "", ctx.Err()
+	} else if err != nil {
+		return "", err
+	}
+	out, err := run(ctx, s.commonDir, "config", "--default=30 days", "--get", "gc.reflogExpireUnreachable")
+	if err != nil {
+		return "", fmt.Errorf("read git's configuration: %w", err)
+	}
+	return strings.TrimSpace(out), nil
+}

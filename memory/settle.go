@@ -1,0 +1,240 @@
+package memory
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"engram/detect"
+	"engram/facts"
+	"engram/gitstore"
+)
+
+// SettleInput says how long Settle may take.
+type SettleInput struct {
+	Budget time.Duration // of each model of the audit; 0 means DefaultNLIBudget
+	// Most is up to how many facts are audited; more are left to `engram audit`.
+	// 0 means no limit.
+	Most int
+}
+
+// SettleResult says what arrived and what came of it.
+type SettleResult struct {
+	Answer
+	From     []string    `json:"from"`     // tracking branches that were taken in
+	Arrived  int         `json:"arrived"`  // facts that changed on the branch by it
+	Merged   bool        `json:"merged"`   // a merge was made; else the branch moved there
+	Rivals   []facts.Key `json:"rivals"`   // claims that gave way and are kept beside the winner
+	Contests []string    `json:"contests"` // other files that both sides changed in different ways
+	Opened   []Conflict  `json:"opened"`
+	Closed   []Conflict  `json:"closed"`
+	Audited  int         `json:"audited"`
+	Notes    []string    `json:"notes,omitempty"`
+}
+
+// Settle takes in what was fetched of the upstream's memory branch, and audits
+// what arrived. It is idempotent, never uses the network and is what every hook,
+// the watcher and Sync call. What cannot be done now is a note: the branch is
+// checked out, or time is up. The error wraps gitstore.ErrNoBranch where there is
+// no memory, neither here nor fetched.
+func (m *Memory) Settle(ctx context.Context, in SettleInput) (SettleResult, error) {
+	remote, err := m.store.Upstream(ctx)
+	if err != nil {
+		return SettleResult{}, err
+	}
+	return m.settle(ctx, remote, in)
+}
+
+// settle is Settle with what was fetched from one remote; "" is none.
+func (m *Memory) settle(ctx context.Context, remote string, in SettleInput) (SettleResult, error) {
+	r := SettleResult{From: []string{}, Rivals: []facts.Key{}, Contests: []string{}, Opened: []Conflict{}, Closed: []Conflict{}}
+	err := m.takeIn(ctx, remote, &r)
+	if err == nil {
+		err = m.auditSettled(ctx, in, &r)
+	}
+	if errors.Is(err, context.DeadlineExceeded) {
+		r.Notes = append(r.Notes, "time was up; `engram audit` goes on")
+		err = nil
+	}
+	if tip, tipErr := m.store.Tip(context.WithoutCancel(ctx)); tipErr == nil {
+		r.Answer = answer(tip)
+	} else if err == nil {
+		err = tipErr
+	}
+	return r, err
+}
+
+// takeIn merges what was fetched from a remote.
+func (m *Memory) takeIn(ctx context.Context, remote string, r *SettleResult) error {
+	if remote == "" {
+		return nil
+	}
+	theirs := gitstore.RemoteBranch{Name: remote + "/" + m.store.Branch()}
+	var err error
+	if theirs.Revision, err = m.store.Tracked(ctx, remote); err != nil || theirs.Revision == "" {
+		return err
+	}
+	ours, err := m.store.Tip(ctx)
+	if err != nil && !errors.Is(err, gitstore.ErrNoBranch) || ours == theirs.Revision {
+		return err
+	}
+	if reason, err := m.unfit(ctx, ours, theirs.Revision); err != nil || reason != "" {
+		if reason != "" {
+			r.Notes = append(r.Notes, fmt.Sprintf("%s was not taken in: %s", theirs.Name, reason))
+		}
+		return err
+	}
+	merged, err := m.store.Merge(ctx, theirs.Revision, joiner{m, ctx}, func(result gitstore.MergeResult) string {
+		return mergeMessage(theirs.Name, result)
+	})
+	switch {
+	case errors.Is(err, gitstore.ErrCheckedOut):
+		r.Notes = append(r.Notes, fmt.Sprintf("%v, so %s was not taken in; merge it there with git", err, theirs.Name))
+		return nil
+	case err != nil:
+		return err
+	case merged.Kind == gitstore.UpToDate:
+		return nil
+	case merged.Kind == gitstore.Began:
+		// What is on it, the audits of those who wrote it have seen.
+		if err := m.writeState(markFile, auditMark{Revision: merged.Revision, Rules: detect.RulesVersion}); err != nil {
+			r.Notes = append(r.Notes, err.Error())
+		}
+	}
+	if merged.Kind == gitstore.Joined {
+		m.merged.Store(merged.Revision, true)
+	}
+	r.From, r.Merged = append(r.From, theirs.Name), merged.Kind == gitstore.Joined
+	return m.describeMerge(ctx, merged, r)
+}
+
+// unfit says why a revision must not be merged into the branch, which is at ours
+// ("" where there is none): it is no memory, or one of the two has what was purged
+// from the other.
+func (m *Memory) unfit(ctx context.Context, ours, theirs string) (reason string, err error) {
+	manifest, err := m.manifest(ctx, theirs)
+	if errors.Is(err, ErrNotMemory) {
+		return err.Error(), nil
+	}
+	if err != nil || ours == "" {
+		return "", err
+	}
+	bad, err := m.purgedFrom(ctx, manifest, ours)
+	if err != nil {
+		return "", err
+	}
+	if bad != "" {
+		return fmt.Sprintf("this clone still has %s, which was purged there; save what nobody else has with `engram export`, then let the branch %s begin again at what was fetched",
+			bad, m.store.Branch()), nil
+	}
+	if manifest, err = m.manifest(ctx, ours); err != nil {
+		return "", err
+	}
+	bad, err = m.purgedFrom(ctx, manifest, theirs)
+	if err != nil || bad == "" {
+		return "", err
+	}
+	return fmt.Sprintf("it still has %s, which was purged here; whoever may has to replace the branch there", bad), nil
+}
+
+func mergeMessage(name string, r gitstore.MergeResult) string {
+	message := "merge " + name
+	if len(r.Contested)+len(r.Moved) == 0 {
+		return message + "\n"
+	}
+	lines := slices.Concat(r.Contested, r.Moved)
+	listed := lines[:min(len(lines), maxMessageLines)]
+	return fmt.Sprintf("%s: %d written on both sides\n\n%s\n", message, len(lines), strings.Join(listed, "\n"))
+}
+
+// describeMerge fills in what a merge brought.
+func (m *Memory) describeMerge(ctx context.Context, merged gitstore.MergeResult, r *SettleResult) error {
+	changes, err := m.changes(ctx, merged.Before, merged.Revision)
+	if err != nil {
+		return err
+	}
+	for _, c := range changes {
+		if key, ok := facts.KeyOfPath(c.Path); ok && c.New != "" && !detect.IsConflict(key) {
+			r.Arrived++
+		}
+	}
+	if !r.Merged {
+		return nil
+	}
+	for _, path := range merged.Contested {
+		if _, isFact := facts.KeyOfPath(path); !isFact {
+			r.Contests = append(r.Contests, path)
+		}
+	}
+	r.Rivals, err = m.rivalsIn(ctx, merged)
+	for _, path := range merged.Refused {
+		r.Notes = append(r.Notes, fmt.Sprintf("%q was left out: no checkout should have a file of that name", path))
+	}
+	return err
+}
+
+// rivalsIn are the keys of the claims that a merge kept beside others: in neither
+// of its parents.
+func (m *Memory) rivalsIn(ctx context.Context, merged gitstore.MergeResult) ([]facts.Key, error) {
+	keys := []facts.Key{}
+	if len(merged.Contested)+len(merged.Moved) == 0 {
+		return keys, nil
+	}
+	entries, err := m.store.OfMerge(ctx, merged.Revision)
+	for _, c := range entries {
+		key, ok := facts.KeyOfPath(c.Path)
+		if f, found := m.factIn(ctx, key, c.New); ok && found && f.IsRival() {
+			keys = append(keys, key)
+		}
+	}
+	return keys, err
+}
+
+// auditSettled audits what no audit of this clone has seen, if that is not too
+// much.
+func (m *Memory) auditSettled(ctx context.Context, in SettleInput, r *SettleResult) error {
+	tip, err := m.store.Tip(ctx)
+	if errors.Is(err, gitstore.ErrNoBranch) {
+		return nil
+	}
+	mark := m.readMark()
+	if err != nil || mark.Revision == tip {
+		return err
+	}
+	if in.Most > 0 {
+		blobs, err := m.unaudited(ctx, mark.Revision, tip, tip)
+		if err != nil {
+			return err
+		}
+		if len(blobs) > in.Most {
+			r.Notes = append(r.Notes, fmt.Sprintf("%d facts are not audited yet: `engram audit` looks at them", len(blobs)))
+			return nil
+		}
+	}
+	audit, err := m.Audit(ctx, AuditInput{Budget: in.Budget})
+	if errors.Is(err, gitstore.ErrCheckedOut) {
+		return m.preview(ctx, r)
+	}
+	if err != nil {
+		return fmt.Errorf("audit what arrived: %w", err)
+	}
+	r.Opened, r.Closed, r.Audited = audit.Opened, audit.Closed, audit.Facts
+	r.Rivals = append(r.Rivals, audit.Kept...)
+	r.Notes = append(r.Notes, audit.Notes...)
+	return nil
+}
+
+// preview says what an audit would open, where nothing can be written.
+func (m *Memory) preview(ctx context.Context, r *SettleResult) error {
+	list, err := m.Conflicts(ctx, ConflictsInput{})
+	for _, c := range list.Conflicts {
+		if !c.Recorded {
+			r.Opened = append(r.Opened, c)
+		}
+	}
+	r.Notes = append(r.Notes, list.Notes...)
+	return err
+}
