@@ -23,8 +23,8 @@ const AnyAgent = "*"
 type Permission struct {
 	Agent  string // a name, or AnyAgent
 	Scope  string // "" is every scope
-	Read   bool   // not stated: true
-	Write  bool   // not stated: true
+	Read   *bool  // nil: it says nothing about reading
+	Write  *bool  // nil: it says nothing about writing
 	Window Window // not stated: always
 }
 
@@ -41,28 +41,28 @@ const (
 type Permissions []Permission
 
 // Allow reports whether an agent ("" is a person) may have access to a scope at
-// a moment. Of the permissions whose window holds, that of the longest scope
-// decides, of several of one scope that which names the agent; of several that
+// a moment. Of the permissions whose window holds and that say something about
+// that access, the one of the longest scope decides, of several of one scope that which names the agent; of several that
 // do, one that forbids. Without any, everything is allowed.
 func (list Permissions) Allow(agent, scope string, access Access, at time.Time) bool {
 	allowed, best := true, -1
 	for _, p := range list {
-		if p.Agent != AnyAgent && p.Agent != agent || !p.Window.Contains(at) || !p.covers(scope) {
+		says := p.Read
+		if access == Write {
+			says = p.Write
+		}
+		if says == nil || p.Agent != AnyAgent && p.Agent != agent || !p.Window.Contains(at) || !p.covers(scope) {
 			continue
 		}
 		rank := 2 * len(p.Scope)
 		if p.Agent == agent {
 			rank++
 		}
-		says := p.Read
-		if access == Write {
-			says = p.Write
-		}
 		switch {
 		case rank > best:
-			allowed, best = says, rank
+			allowed, best = *says, rank
 		case rank == best:
-			allowed = allowed && says
+			allowed = allowed && *says
 		}
 	}
 	return allowed
@@ -100,7 +100,7 @@ func Gates() []Gate { return []Gate{GateSecrets, GateLint, GateConflicts} }
 
 func setPermissions(v *yaml.Node, list *Permissions) error {
 	return eachItem(v, func(item *yaml.Node) error {
-		p := Permission{Agent: AnyAgent, Read: true, Write: true}
+		p := Permission{Agent: AnyAgent}
 		var unknown []Unknown
 		if err := eachField(item, &unknown, p.setField); err != nil {
 			return err
@@ -126,9 +126,9 @@ func (p *Permission) setField(name string, v *yaml.Node) (known bool, err error)
 	case "scope":
 		return true, setParsed(v, &p.Scope, func(text string) (string, error) { return strings.Trim(text, "/"), nil })
 	case "read":
-		return true, setBool(v, &p.Read)
+		return true, setMaybe(v, &p.Read)
 	case "write":
-		return true, setBool(v, &p.Write)
+		return true, setMaybe(v, &p.Write)
 	case "valid_from":
 		return true, setTime(v, &p.Window.From)
 	case "valid_until":
@@ -177,6 +177,16 @@ func setBool(v *yaml.Node, field *bool) error {
 		}
 		return false, fmt.Errorf("%q is neither true nor false", abridge(text, 40))
 	})
+}
+
+// setMaybe sets what may stay unsaid.
+func setMaybe(v *yaml.Node, field **bool) error {
+	if isNull(v) {
+		return nil
+	}
+	says := false
+	*field = &says
+	return setBool(v, &says)
 }
 
 func setRate(v *yaml.Node, field *int) error {

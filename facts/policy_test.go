@@ -77,7 +77,7 @@ func TestAllow(t *testing.T) {
 		{"", "payments", facts.Write, sprint, false},
 		{"ci", "payments/webhooks", facts.Write, sprint, true},
 		{"ci", "payments/webhooks", facts.Write, later, false},
-		{"guest", "payments", facts.Read, sprint, true}, // the longer scope says so
+		{"guest", "payments", facts.Read, sprint, false}, // the longer scope says nothing about it
 		{"guest", "auth", facts.Read, sprint, false},
 		{"guest", "docs/api", facts.Read, sprint, true},
 		{"guest", "", facts.Read, sprint, false},
@@ -86,7 +86,8 @@ func TestAllow(t *testing.T) {
 			t.Errorf("%+v: %v", c, got)
 		}
 	}
-	both := facts.Permissions{{Agent: "a", Read: true, Write: true}, {Agent: "a", Read: true}}
+	yes, no := true, false
+	both := facts.Permissions{{Agent: "a", Write: &yes}, {Agent: "a", Write: &no}}
 	if both.Allow("a", "x", facts.Write, sprint) {
 		t.Error("of two that say otherwise, the one that forbids decides")
 	}

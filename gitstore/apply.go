@@ -22,6 +22,10 @@ type Write struct {
 // Meta is what a commit says of itself.
 type Meta struct {
 	Message string // the first line is the subject
+	// Sign signs the commit as git is configured to; ErrSigning where it cannot.
+	Sign bool
+	// Anonymous keeps the user's name, email and time zone out of it.
+	Anonymous bool
 }
 
 // Apply makes one commit of all the writes on top of parent ("" begins the
@@ -33,7 +37,7 @@ type Meta struct {
 //  2. Blobs, trees and the commit are written and synced.
 //  3. git moves the reference, from parent and from nothing else.
 //
-// The error wraps ErrMoved, ErrLocked, ErrClash, ErrCheckedOut or
+// The error wraps ErrMoved, ErrLocked, ErrClash, ErrCheckedOut, ErrSigning or
 // ErrNoIdentity; nothing has changed then.
 func (s *Store) Apply(ctx context.Context, parent string, writes []Write, meta Meta) (string, error) {
 	commit, parent, err := s.commit(ctx, parent, writes, meta)
@@ -58,7 +62,7 @@ func (s *Store) commit(ctx context.Context, parent string, writes []Write, meta 
 			return "", "", err
 		}
 	}
-	who, err := s.who.get(ctx, s.gitDir)
+	who, err := s.authors(ctx, meta)
 	if err != nil {
 		return "", "", err
 	}
@@ -75,8 +79,8 @@ func (s *Store) commit(ctx context.Context, parent string, writes []Write, meta 
 	if err != nil || tree == base {
 		return parent, parent, err
 	}
-	name, err = s.writeCommit(ctx, &objects, who, tree, parents, meta)
-	return name, parent, err
+	written, err := s.writeCommit(ctx, &objects, who, tree, parents, meta)
+	return written, parent, err
 }
 
 // mayMove refuses to move the branch under a work tree.
@@ -85,15 +89,6 @@ func (s *Store) mayMove() error {
 		return fmt.Errorf("%w in %s", ErrCheckedOut, tree)
 	}
 	return nil
-}
-
-// writeCommit adds a commit of tree to the objects and makes all of them durable.
-func (s *Store) writeCommit(ctx context.Context, objects *newObjects, who identity, tree string, parents []string, meta Meta) (string, error) {
-	commit, err := s.encodeCommit(objects, who, tree, parents, meta)
-	if err != nil {
-		return "", err
-	}
-	return commit.String(), s.write(ctx, objects.list)
 }
 
 // move has git move the branch from old ("" where there is none) to a commit
@@ -158,7 +153,7 @@ func hostile(path string) bool {
 }
 
 func (s *Store) encodeCommit(objects *newObjects, who identity, tree string, parents []string, meta Meta) (hash, error) {
-	now := s.now()
+	now := s.dated(meta)
 	c := gitobject.Commit{
 		Author:    gitobject.Signature{Name: who.author.name, Email: who.author.email, When: now},
 		Committer: gitobject.Signature{Name: who.committer.name, Email: who.committer.email, When: now},

@@ -42,7 +42,7 @@ const (
 
 // MergeResult says what a merge did. The paths are in order.
 type MergeResult struct {
-	Revision  string // of the branch afterwards; "" while the message is asked for
+	Revision  string // of the branch afterwards; "" while describe is asked
 	Kind      MergeKind
 	Before    string   // the tip before, "" where there was none
 	Contested []string // changed on both sides in different ways
@@ -60,14 +60,14 @@ type MergeResult struct {
 //  3. Otherwise a commit of both (ours is the first parent), by the rules of
 //     decide for each path; j joins what is contested.
 //
-// message is asked for the commit's message once the outcome is known. Like
+// describe is asked what the commit says of itself once the outcome is known. Like
 // Update it queues with other writers and begins again after a lost race, and
 // when it returns, all that the branch contains survives a power cut.
 //
 // The error wraps ErrNotFound where theirs is no commit, ErrShallow,
 // ErrCheckedOut, ErrMoved, ErrLocked or ErrNoIdentity, or is j's; nothing has
 // changed then.
-func (s *Store) Merge(ctx context.Context, theirs string, j Joiner, message func(MergeResult) string) (MergeResult, error) {
+func (s *Store) Merge(ctx context.Context, theirs string, j Joiner, describe func(MergeResult) Meta) (MergeResult, error) {
 	other, err := s.commitNamed(ctx, theirs)
 	if err != nil {
 		return MergeResult{}, err
@@ -75,7 +75,7 @@ func (s *Store) Merge(ctx context.Context, theirs string, j Joiner, message func
 	var result MergeResult
 	revision, err := s.onTip(ctx, func(tip string) (string, error) {
 		var err error
-		result, err = s.mergeOnto(ctx, tip, other, j, message)
+		result, err = s.mergeOnto(ctx, tip, other, j, describe)
 		return result.Revision, err
 	})
 	if err != nil {
@@ -98,7 +98,7 @@ func (s *Store) commitNamed(ctx context.Context, revision string) (string, error
 }
 
 // mergeOnto does all of a merge but moving the branch.
-func (s *Store) mergeOnto(ctx context.Context, tip, theirs string, j Joiner, message func(MergeResult) string) (MergeResult, error) {
+func (s *Store) mergeOnto(ctx context.Context, tip, theirs string, j Joiner, describe func(MergeResult) Meta) (MergeResult, error) {
 	result := MergeResult{Kind: Began, Before: tip, Revision: theirs}
 	var bases []string
 	if tip != "" {
@@ -124,16 +124,12 @@ func (s *Store) mergeOnto(ctx context.Context, tip, theirs string, j Joiner, mes
 	if result.Kind != Joined {
 		return result, nil
 	}
-	return s.mergeDiverged(ctx, result, bases, j, message)
+	return s.mergeDiverged(ctx, result, bases, j, describe)
 }
 
 // mergeDiverged makes the commit of two sides of which neither contains the
 // other. result names them.
-func (s *Store) mergeDiverged(ctx context.Context, result MergeResult, bases []string, j Joiner, message func(MergeResult) string) (MergeResult, error) {
-	who, err := s.who.get(ctx, s.gitDir)
-	if err != nil {
-		return MergeResult{}, err
-	}
+func (s *Store) mergeDiverged(ctx context.Context, result MergeResult, bases []string, j Joiner, describe func(MergeResult) Meta) (MergeResult, error) {
 	past := &pastMerger{store: s, joiner: j, known: map[string]string{}}
 	base, err := past.tree(ctx, bases)
 	if err != nil {
@@ -146,7 +142,11 @@ func (s *Store) mergeDiverged(ctx context.Context, result MergeResult, bases []s
 	}
 	result.Contested, result.Moved, result.Kept, result.Refused = m.contested, m.moved, m.kept, m.refused
 	result.Revision = ""
-	meta := Meta{Message: message(result)}
+	meta := describe(result)
+	who, err := s.authors(ctx, meta)
+	if err != nil {
+		return MergeResult{}, err
+	}
 	result.Revision, err = s.writeCommit(ctx, &m.objects, who, m.tree, parents, meta)
 	return result, err
 }

@@ -37,7 +37,7 @@ func BenchmarkMerge(b *testing.B) {
 				gitIn(b, dir, "update-ref", "refs/heads/engram", ours)
 				fresh := must(gitstore.Open(b.Context(), dir, nil))
 				start := time.Now()
-				if _, err := fresh.Merge(b.Context(), theirs, greater{}, func(gitstore.MergeResult) string { return "merge\n" }); err != nil {
+				if _, err := fresh.Merge(b.Context(), theirs, greater{}, func(gitstore.MergeResult) gitstore.Meta { return gitstore.Meta{Message: "merge\n"} }); err != nil {
 					b.Fatal(err)
 				}
 				took = append(took, time.Since(start))

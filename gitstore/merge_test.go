@@ -94,8 +94,8 @@ func mergeAt(t testing.TB, dir, ours, theirs string, j gitstore.Joiner) (gitstor
 	t.Helper()
 	gitIn(t, dir, "update-ref", "refs/heads/engram", ours)
 	store := open(t, dir)
-	return store.Merge(t.Context(), theirs, j, func(r gitstore.MergeResult) string {
-		return fmt.Sprintf("merge: %d contested\n", len(r.Contested))
+	return store.Merge(t.Context(), theirs, j, func(r gitstore.MergeResult) gitstore.Meta {
+		return gitstore.Meta{Message: fmt.Sprintf("merge: %d contested\n", len(r.Contested))}
 	})
 }
 
@@ -202,7 +202,7 @@ func TestMergeKinds(t *testing.T) {
 	later := commitTree(t, dir, files{"a": "2"}, base)
 	side := commitTree(t, dir, files{"a": "1", "b": "1"}, base)
 	store := open(t, dir)
-	message := func(gitstore.MergeResult) string { return "merge\n" }
+	message := func(gitstore.MergeResult) gitstore.Meta { return gitstore.Meta{Message: "merge\n"} }
 	for _, step := range []struct {
 		theirs string
 		kind   gitstore.MergeKind
@@ -236,7 +236,7 @@ func TestMergeCheckedOut(t *testing.T) {
 	gitIn(t, dir, "checkout", "-q", "engram")
 	for _, theirs := range []string{side, commitTree(t, dir, files{"a": "3"}, later)} {
 		store := open(t, dir)
-		if _, err := store.Merge(t.Context(), theirs, greater{}, func(gitstore.MergeResult) string { return "" }); !errors.Is(err, gitstore.ErrCheckedOut) {
+		if _, err := store.Merge(t.Context(), theirs, greater{}, func(gitstore.MergeResult) gitstore.Meta { return gitstore.Meta{Message: ""} }); !errors.Is(err, gitstore.ErrCheckedOut) {
 			t.Errorf("got %v", err)
 		}
 	}
@@ -261,14 +261,14 @@ func TestMergeUnrelated(t *testing.T) {
 	gitIn(t, dir, "clone", "-q", "--depth=1", "--no-single-branch", "file://"+dir, clone)
 	gitIn(t, clone, "branch", "-q", "engram", "origin/engram")
 	store := open(t, clone)
-	_, err := store.Merge(t.Context(), "origin/theirs", greater{}, func(gitstore.MergeResult) string { return "" })
+	_, err := store.Merge(t.Context(), "origin/theirs", greater{}, func(gitstore.MergeResult) gitstore.Meta { return gitstore.Meta{Message: ""} })
 	if !errors.Is(err, gitstore.ErrShallow) || !strings.Contains(err.Error(), "--unshallow") {
 		t.Errorf("got %v", err)
 	}
 	gitIn(t, clone, "config", "user.name", "Ada")
 	gitIn(t, clone, "config", "user.email", "ada@example.com")
 	gitIn(t, clone, "fetch", "-q", "--unshallow")
-	if _, err := store.Merge(t.Context(), "origin/theirs", greater{}, func(gitstore.MergeResult) string { return "" }); err != nil {
+	if _, err := store.Merge(t.Context(), "origin/theirs", greater{}, func(gitstore.MergeResult) gitstore.Meta { return gitstore.Meta{Message: ""} }); err != nil {
 		t.Error(err)
 	}
 }

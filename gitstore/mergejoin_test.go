@@ -173,7 +173,7 @@ func runMerger(args []string) error {
 	}
 	defer store.Close()
 	for _, revision := range args[1:] {
-		got, err := store.Merge(context.Background(), revision, greater{}, func(gitstore.MergeResult) string { return "merge\n" })
+		got, err := store.Merge(context.Background(), revision, greater{}, func(gitstore.MergeResult) gitstore.Meta { return gitstore.Meta{Message: "merge\n"} })
 		if err != nil {
 			return fmt.Errorf("%s: %w", revision, err)
 		}

@@ -1,6 +1,7 @@
 package gitstore
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -22,6 +23,8 @@ type Options struct {
 	// Prompt: somebody sits at the terminal, so that git and ssh may ask for a
 	// password there. Without it they fail instead, with ErrDenied.
 	Prompt bool
+	// SigningTime bounds the signing of a commit; 0 means 30 seconds.
+	SigningTime time.Duration
 }
 
 // Store is one repository with its memory branch. It is safe for concurrent
@@ -36,6 +39,7 @@ type Store struct {
 	bare      bool
 	prompt    bool
 	now       func() time.Time
+	signing   time.Duration
 	log       *slog.Logger
 
 	cat   catFile
@@ -53,7 +57,9 @@ func Open(ctx context.Context, dir string, opts *Options) (*Store, error) {
 	if opts == nil {
 		opts = &Options{}
 	}
-	s := &Store{branch: opts.Branch, prompt: opts.Prompt, now: opts.Now, log: opts.Logger}
+	s := &Store{
+		branch: opts.Branch, prompt: opts.Prompt, now: opts.Now, log: opts.Logger, signing: cmp.Or(opts.SigningTime, signingTime),
+	}
 	if s.branch == "" {
 		s.branch = DefaultBranch
 	}

@@ -42,7 +42,7 @@ func BenchmarkTransport(b *testing.B) {
 		write(b, s, files{path: string(content(path))})
 	}
 	join := func() {
-		if _, err := store.Merge(b.Context(), "origin/engram", greater{}, func(gitstore.MergeResult) string { return "merge\n" }); err != nil {
+		if _, err := store.Merge(b.Context(), "origin/engram", greater{}, func(gitstore.MergeResult) gitstore.Meta { return gitstore.Meta{Message: "merge\n"} }); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -86,7 +86,7 @@ func TestShare(t *testing.T) {
 	if diff := cmp.Diff(before, after); diff != "" {
 		t.Errorf("the user's state changed:\n%s", diff)
 	}
-	message := func(gitstore.MergeResult) string { return "merge\n" }
+	message := func(gitstore.MergeResult) gitstore.Meta { return gitstore.Meta{Message: "merge\n"} }
 	if r, err := b.Merge(t.Context(), got.After, greater{}, message); err != nil || r.Kind != gitstore.Began {
 		t.Errorf("%+v %v", r, err)
 	}

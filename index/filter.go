@@ -54,6 +54,11 @@ func newFilter(seg segment, q Query) (*filter, error) {
 			return nil, err
 		}
 	}
+	if len(q.Access) > 0 {
+		if err := f.restrict(q.Access); err != nil {
+			return nil, err
+		}
+	}
 	if f.present && f.known == nil {
 		set, err := seg.documents(filterField, isUnsettled)
 		if err != nil {

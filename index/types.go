@@ -79,6 +79,8 @@ type Query struct {
 	// Ephemeral includes ephemeral facts.
 	Ephemeral bool
 	Limit     int // at most this many hits; 0 means 10
+	// Access says which scopes whoever asks may see; nil: all.
+	Access []ScopeRule
 	// Past, where set, is what was known at another revision: the answer is the
 	// one that an index of that revision would have given.
 	Past Past

@@ -17,6 +17,7 @@ type asked struct {
 	budget  int
 	phrases []string // that a hit has to have, in lower case
 	known   *past    // the branch as it was then; nil: as it is
+	reader  *reader
 }
 
 // asked checks a question and puts it into the index's words.

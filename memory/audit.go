@@ -60,8 +60,10 @@ type AuditResult struct {
 	// enough conflicts already.
 	Surplus int            `json:"surplus"`
 	Crowded map[string]int `json:"crowded,omitempty"`
-	Took    float64        `json:"took_seconds"`
-	Notes   []string       `json:"notes,omitempty"`
+	// Violations are what changed and goes against engram.yml.
+	Violations []Violation `json:"violations"`
+	Took       float64     `json:"took_seconds"`
+	Notes      []string    `json:"notes,omitempty"`
 }
 
 // Audit holds facts that changed against all others, and writes and closes
@@ -86,6 +88,9 @@ func (m *Memory) Audit(ctx context.Context, in AuditInput) (AuditResult, error) 
 		return AuditResult{}, err
 	}
 	a.result.Kept = append([]facts.Key{}, rivals.kept...)
+	if a.result.Violations, err = a.violations(); err != nil {
+		return AuditResult{}, err
+	}
 	if err := a.run(cmp.Or(in.Budget, DefaultNLIBudget)); err != nil {
 		return AuditResult{}, err
 	}
@@ -320,7 +325,7 @@ func (a *audit) write() error {
 		a.result.Opened, a.result.Closed, a.result.Reopened, a.result.Known = a.result.Opened[:0], a.result.Closed[:0], []facts.Key{}, 0
 		err := w.plan(found)
 		writes = w.writes
-		return w.writes, gitstore.Meta{Message: w.message()}, err
+		return w.writes, metaOf(w.manifest, w.message()), err
 	})
 	if err != nil {
 		return fmt.Errorf("write conflicts: %w", err)

@@ -117,7 +117,7 @@ func (b *beginner) beginBranch() error {
 			return nil, gitstore.Meta{}, nil // somebody else was faster
 		}
 		b.result.Created = true
-		return beginning(privacy), gitstore.Meta{Message: "begin the memory\n"}, nil
+		return beginning(privacy), gitstore.Meta{Message: "begin the memory\n", Anonymous: privacy.AnonymousMode}, nil
 	})
 	b.result.Answer = answer(revision)
 	return err

@@ -24,7 +24,7 @@ type CheckInput struct {
 // CheckResult says whether a memory is free of open conflicts.
 type CheckResult struct {
 	Answer
-	Clean  bool   `json:"clean"` // no open conflict at or above FailOn
+	Clean  bool   `json:"clean"` // no open conflict at or above FailOn, nothing broken and no violation
 	FailOn string `json:"fail_on"`
 	// Conflicts are all open ones, the gravest first; Failing how many of them
 	// fail the check. An evolution never does.
@@ -33,9 +33,12 @@ type CheckResult struct {
 	Counts    map[string]int `json:"counts"` // open conflicts by severity
 	// Broken are settled conflicts of which the fact that was to stand is closed,
 	// one line each. They fail the check.
-	Broken   []string `json:"broken"`
-	Examined int      `json:"examined"`
-	Notes    []string `json:"notes,omitempty"`
+	Broken []string `json:"broken"`
+	// Violations are what changed and goes against engram.yml; they fail the check.
+	// A scope narrows them to facts that were not to be written.
+	Violations []Violation `json:"violations"`
+	Examined   int         `json:"examined"`
+	Notes      []string    `json:"notes,omitempty"`
 }
 
 // Checked is a conflict, and whether it fails the check.
@@ -94,7 +97,13 @@ func (m *Memory) Check(ctx context.Context, in CheckInput) (CheckResult, error) 
 	})
 	broken, err := m.brokenSettlements(ctx, a.tip, a.before)
 	result.Broken = append([]string{}, broken...)
-	result.Clean = result.Failing == 0 && len(broken) == 0
+	if err == nil {
+		result.Violations, err = a.violations()
+	}
+	if in.Scope != "" {
+		result.Violations = slices.DeleteFunc(result.Violations, func(v Violation) bool { return !underScope(v.Scope, in.Scope) })
+	}
+	result.Clean = result.Failing == 0 && len(broken) == 0 && len(result.Violations) == 0
 	return result, err
 }
 
@@ -190,10 +199,11 @@ func (m *Memory) Detect(ctx context.Context, in DetectInput) (DetectResult, erro
 	}
 	now := m.moment()
 	d.fact.ValidFrom, d.fact.Provenance.CreatedAt = now, now
-	tip, _, err := m.tip(ctx)
+	tip, manifest, err := m.tip(ctx)
 	if err != nil {
 		return DetectResult{}, err
 	}
+	reads := m.reader(manifest, "")
 	result := DetectResult{Answer: answer(tip), Clashes: []ClashWith{}, Tiers: m.tiers()[:4]}
 	if in.Against != "" {
 		other := d.fact
@@ -209,7 +219,7 @@ func (m *Memory) Detect(ctx context.Context, in DetectInput) (DetectResult, erro
 		return result, err
 	}
 	for _, c := range e.clashes {
-		if c.b.fact.Key == d.fact.Key {
+		if c.b.fact.Key == d.fact.Key || !reads.may(c.b.fact.Scope) {
 			continue
 		}
 		shown := show(c.b.fact, c.b.fact.Window(), now)

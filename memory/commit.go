@@ -116,6 +116,8 @@ type draft struct {
 	operation facts.Operation
 	reason    string
 	restored  bool // it comes with its own id, from an export
+	imported  bool // by importer, whoever states it
+	importer  string
 	promoted  bool // nothing but the durability of what stands at its key changes
 	// nearest asks for the nearest fact in scope to be updated; vector is the
 	// claim's, where there is a model.

@@ -115,6 +115,7 @@ type ConflictsInput struct {
 	Severity string // this one alone
 	Verdict  string
 	Key      string // of either side or of the conflict, or the first digits of its id
+	AskedBy  string // the agent that reads; "" whom the memory was opened for
 }
 
 // ConflictsResult is the queue of conflicts, grouped by scope, the gravest
@@ -124,6 +125,7 @@ type ConflictsResult struct {
 	Conflicts []Conflict `json:"conflicts"`
 	Audited   string     `json:"audited_revision"` // up to which audits of this clone have looked; "" for none
 	Unaudited int        `json:"unaudited"`        // facts that changed since and were not looked at
+	Withheld  int        `json:"withheld"`         // conflicts of facts that the agent that reads may not
 	Notes     []string   `json:"notes,omitempty"`
 }
 
@@ -162,12 +164,21 @@ func (m *Memory) Conflicts(ctx context.Context, in ConflictsInput) (ConflictsRes
 	if o.unaudited > 0 {
 		result.Notes = append(result.Notes, "facts have arrived that no audit has seen: `engram audit` looks at them")
 	}
+	manifest, err := m.manifest(ctx, o.tip)
+	if err != nil {
+		return ConflictsResult{}, err
+	}
+	reads := m.reader(manifest, in.AskedBy)
 	for _, c := range o.conflicts {
 		shown, err := m.showConflict(ctx, o.tip, c)
 		if err != nil {
 			return result, err
 		}
-		if in.wants(shown) {
+		switch {
+		case !in.wants(shown):
+		case !reads.mayConflict(shown):
+			result.Withheld++
+		default:
 			result.Conflicts = append(result.Conflicts, shown)
 		}
 	}

@@ -65,6 +65,9 @@ func (p *planner) promote(d draft) (CommitResult, error) {
 			Duplicate: true, MemoryOp: string(facts.OpNone),
 		}, nil
 	}
+	if err := p.permit(d, old.Scope); err != nil {
+		return CommitResult{}, err
+	}
 	next := old.Clone()
 	next.ID, next.Durability, next.TTL = "", "", ""
 	next.ValidFrom, next.Provenance.CreatedAt = time.Time{}, time.Time{}
@@ -74,7 +77,7 @@ func (p *planner) promote(d draft) (CommitResult, error) {
 	result, err := p.put(next, old, true)
 	if err == nil {
 		said := next.Claim
-		if agent := d.fact.Provenance.Agent; agent != "" {
+		if agent := p.agentName(d.fact.Provenance.Agent); agent != "" {
 			said = "by " + agent + ": " + said
 		}
 		p.lines[len(p.lines)-1] = messageLine("promote", next.Key, said)
@@ -88,7 +91,7 @@ func (p *planner) promote(d draft) (CommitResult, error) {
 func (m *Memory) countHits(ctx context.Context, askedBy string, result *QueryResult) {
 	hits := make(map[string]facts.Key)
 	for _, hit := range result.Results {
-		if hit.Ephemeral && (askedBy == "" || hit.AgentID != askedBy) {
+		if hit.Ephemeral && (askedBy == "" || !m.aliases.is(hit.AgentID, askedBy)) {
 			hits[hit.FactID] = hit.Key
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"syscall"
+	"time"
 
 	"engram/facts"
 	"engram/gitstore"
@@ -59,12 +60,20 @@ func Classify(err error) (code Code, hint string) {
 		key        *facts.KeyError
 		secret     *SecretError
 		imports    *ImportError
+		permission *PermissionError
+		rate       *RateError
 	)
 	switch {
 	case errors.Is(err, context.Canceled):
 		return CodeCancelled, ""
 	case errors.As(err, &secret):
 		return CodeRefused, "remove it and say where it is kept instead, such as the name of the environment variable"
+	case errors.As(err, &permission):
+		return CodeRefused, permissionHint(permission)
+	case errors.As(err, &rate):
+		return CodeRefused, "it may commit again from " + rate.Until.Format(time.RFC3339) + " on; rate_limit in engram.yml is the limit, which `engram policy` shows"
+	case errors.Is(err, ErrPolicyMoved):
+		return CodeLost, "`engram policy` shows it as it is; make your change to that"
 	case errors.As(err, &imports):
 		return CodeUsage, "mend the records, or pass --skip-invalid to import the rest"
 	case errors.As(err, &validation):
@@ -127,6 +136,8 @@ func classifyStore(err error) (code Code, hint string) {
 		return CodeLost, "others kept pushing; nothing was lost, try again"
 	case errors.Is(err, ErrNotTakenIn):
 		return CodeUnusable, "the notes say why; once that is mended, sync again"
+	case errors.Is(err, gitstore.ErrSigning):
+		return CodeUnusable, "the team wants commits signed: set gpg.format and user.signingkey in git's configuration, and let an agent hold the passphrase"
 	case errors.Is(err, gitstore.ErrClash):
 		return CodeUsage, "use the key that exists, or choose one that differs by more than case"
 	case errors.Is(err, gitstore.ErrLocked):

@@ -35,7 +35,7 @@ var ErrMayNotReview = errors.New("only authors that engram.yml lists may do this
 func (p *planner) gateDrafts(drafts []draft) error {
 	review := p.manifest.Review
 	for _, d := range drafts {
-		if review.Any() && d.operation != facts.OpNone && review.Needed(d.fact.Key, email(p.engineer)) {
+		if review.Any() && d.operation != facts.OpNone && review.Needed(d.fact.Key, p.author) {
 			return errReviewFirst
 		}
 	}
@@ -46,7 +46,7 @@ func (p *planner) gateDrafts(drafts []draft) error {
 func (p *planner) gatePlanned() error {
 	review := p.manifest.Review
 	for key := range p.pending {
-		if review.Any() && review.Needed(key, email(p.engineer)) {
+		if review.Any() && review.Needed(key, p.author) {
 			return errReviewFirst
 		}
 	}
@@ -56,7 +56,7 @@ func (p *planner) gatePlanned() error {
 // mayDecide refuses to settle what others have to: what was planned, where the
 // gate concerns it.
 func (p *planner) mayDecide(what string) error {
-	review, who := p.manifest.Review, email(p.engineer)
+	review, who := p.manifest.Review, p.author
 	if !review.Any() || review.MayAccept(who) {
 		return nil
 	}
@@ -89,26 +89,22 @@ func email(identity string) string {
 
 // propose plans drafts against what is proposed already, and puts them there.
 func (m *Memory) propose(ctx context.Context, drafts []draft, verb string) (results []CommitResult, err error) {
-	engineer, err := m.store.Identity(ctx)
-	if err != nil {
-		return nil, err
-	}
 	branch, err := m.openProposed()
 	if err != nil {
 		return nil, err
 	}
 	defer branch.close()
 	var open map[facts.Key]proposal
-	revision, err := branch.write(ctx, func(tip, proposed string) ([]gitstore.Write, string, error) {
-		manifest, err := m.manifest(ctx, tip)
-		if err != nil {
-			return nil, "", err
-		}
+	counted := turns{m: m}
+	revision, err := branch.write(ctx, func(manifest facts.Manifest, tip, proposed string) ([]gitstore.Write, string, error) {
 		before, _, err := m.proposalsAt(ctx, tip, proposed)
 		if err != nil {
 			return nil, "", err
 		}
-		p := m.newPlanner(ctx, proposed, manifest, engineer)
+		p, err := m.newPlanner(ctx, proposed, manifest)
+		if err != nil {
+			return nil, "", err
+		}
 		p.looksAt, p.over = tip, before
 		if err := p.plan(drafts); err != nil {
 			return nil, "", err
@@ -117,9 +113,16 @@ func (m *Memory) propose(ctx context.Context, drafts []draft, verb string) (resu
 		for key := range p.pending {
 			open[key] = proposal{}
 		}
-		return p.writes(), commitMessage(verb, p.lines), nil
+		writes := p.writes()
+		if len(writes) > 0 {
+			err = counted.take(ctx, manifest.RateLimit, p.charged)
+		}
+		return writes, commitMessage(verb, p.lines), err
 	})
 	if err != nil {
+		if kept := counted.giveBack(ctx); kept != nil {
+			m.log.Warn("a proposal that was not made counts for the rate", "error", kept)
+		}
 		return nil, err
 	}
 	for i := range results {

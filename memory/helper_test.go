@@ -14,8 +14,21 @@ import (
 	"engram/memory"
 )
 
+// roleVariable makes the test binary play one process of a test instead of
+// running the tests.
+const roleVariable = "ENGRAM_TEST_ROLE"
+
+var roles = map[string]func(args []string) error{"committer": runCommitter}
+
 // TestMain shuts out the configuration of whoever runs the tests.
 func TestMain(m *testing.M) {
+	if role, ok := roles[os.Getenv(roleVariable)]; ok {
+		if err := role(os.Args[1:]); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
 	home, err := os.MkdirTemp("", "engram-home")
 	if err != nil {
 		panic(err)
@@ -156,8 +169,14 @@ func configure(t testing.TB, dir string) {
 
 func gitIn(t testing.TB, dir string, args ...string) string {
 	t.Helper()
+	return gitInput(t, dir, "", args...)
+}
+
+func gitInput(t testing.TB, dir, input string, args ...string) string {
+	t.Helper()
 	cmd := exec.Command("git", args...)
 	cmd.Dir = dir
+	cmd.Stdin = strings.NewReader(input)
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		t.Fatalf("git %s: %v\n%s", strings.Join(args, " "), err, out)

@@ -13,6 +13,7 @@ type HistoryResult struct {
 	Answer
 	Key      facts.Key `json:"key"`
 	Versions []Version `json:"versions"`
+	Withheld int       `json:"withheld"` // versions that whom the memory was opened for may not read
 }
 
 // Version is one commit that changed a key.
@@ -27,13 +28,14 @@ type Version struct {
 }
 
 // History follows a key through the branch's commits, at most limit of them
-// (0: all). The error wraps ErrNotFound where the key never existed.
+// (0: all). The error wraps ErrNotFound where the key never existed, and is a
+// *PermissionError where every version is withheld.
 func (m *Memory) History(ctx context.Context, key string, limit int) (HistoryResult, error) {
 	k, err := facts.ParseKey(key)
 	if err != nil {
 		return HistoryResult{}, err
 	}
-	tip, _, err := m.tip(ctx)
+	tip, manifest, err := m.tip(ctx)
 	if err != nil {
 		return HistoryResult{}, err
 	}
@@ -45,10 +47,17 @@ func (m *Memory) History(ctx context.Context, key string, limit int) (HistoryRes
 		return HistoryResult{}, fmt.Errorf("%w: %s", ErrNotFound, k)
 	}
 	result := HistoryResult{Answer: answer(tip), Key: k}
+	reads := m.reader(manifest, "")
+	var refused error
 	for _, e := range entries {
 		v := Version{Commit: e.Revision, Author: e.Author, Date: e.Date, Subject: e.Subject, Changes: []facts.Change{}}
 		now, nowErr := m.version(ctx, e.New)
 		before, beforeErr := m.version(ctx, e.Old)
+		if err := reads.checkVersion(ctx, tip, now, before); err != nil {
+			refused = err
+			result.Withheld++
+			continue
+		}
 		switch {
 		case e.New == "":
 			v.Problem = "the file was removed, which retires nothing"
@@ -62,6 +71,9 @@ func (m *Memory) History(ctx context.Context, key string, limit int) (HistoryRes
 			}
 		}
 		result.Versions = append(result.Versions, v)
+	}
+	if len(result.Versions) == 0 {
+		return HistoryResult{}, refused
 	}
 	return result, nil
 }

@@ -129,6 +129,7 @@ func (l *linter) file(file gitstore.File) {
 	}
 	l.folded[strings.ToLower(file.Path)] = file.Path
 	if !belongsToFacts(file) {
+		l.policy(file)
 		return
 	}
 	if !strings.HasSuffix(file.Path, facts.FileSuffix) {
@@ -172,6 +173,21 @@ func (l *linter) fact(file gitstore.File, f facts.Fact) {
 	}
 	for _, a := range facts.Lint(f) {
 		l.add(file.Path, SeverityAdvice, a.Field, a.Problem, a.Suggestion)
+	}
+}
+
+// policy checks engram.yml for what nobody knows. A name that is nearly one that
+// is known is an error, because it leaves open what was to be closed.
+func (l *linter) policy(file gitstore.File) {
+	if file.Path != facts.ManifestPath {
+		return
+	}
+	for _, u := range facts.UnknownFields(file.Data) {
+		severity, suggestion := SeverityAdvice, "a newer engram may know it"
+		if u.Nearest != "" {
+			severity, suggestion = SeverityError, "`engram policy edit`: did you mean "+u.Nearest+"?"
+		}
+		l.add(file.Path, severity, u.Name, "is no field that this version knows, and does nothing", suggestion)
 	}
 }
 

@@ -47,6 +47,9 @@ type Options struct {
 	EmbedderProblem string
 	Weights         *Weights // of the parts of a score; nil: DefaultWeights
 	Models          Models   // that an audit may ask
+	// Agent is who reads where an input does not say, as permissions go; "" is a
+	// person.
+	Agent string
 }
 
 // Weights are the weights of the parts of a score, relevance counting 1.
@@ -73,6 +76,8 @@ type Memory struct {
 	weights  Weights
 	models   Models
 	merged   sync.Map // the merges that this process made, which keep what gave way
+	agent    string   // who reads where an input does not say
+	aliases  aliases
 	disputed struct {
 		sync.Mutex
 		last *disputes
@@ -90,7 +95,7 @@ func Open(ctx context.Context, dir string, scanner Scanner, opts *Options) (*Mem
 		opts = &Options{}
 	}
 	m := &Memory{scanner: scanner, now: opts.Now, newID: opts.NewID, progress: opts.Progress, log: opts.Logger,
-		embedder: opts.Embedder, noModel: opts.EmbedderProblem, weights: DefaultWeights(), models: opts.Models}
+		embedder: opts.Embedder, noModel: opts.EmbedderProblem, weights: DefaultWeights(), models: opts.Models, agent: opts.Agent}
 	if opts.Weights != nil {
 		m.weights = *opts.Weights
 	}

@@ -21,6 +21,7 @@ type planner struct {
 	tip      string
 	manifest facts.Manifest
 	engineer string
+	author   string // whose address the gate goes by, also where no names are stored; "" where there is none
 	now      time.Time
 	look     lookup
 	// Where the tip is that of the proposals: the tip of the memory branch, which
@@ -31,7 +32,8 @@ type planner struct {
 	pending map[facts.Key]facts.Fact    // what this commit puts where
 	written map[lookupQuery][]facts.Key // the same by content and by lineage
 	results []CommitResult
-	lines   []string // of the commit message
+	lines   []string        // of the commit message
+	charged map[string]bool // agents that this commit is counted for
 }
 
 func (p *planner) plan(drafts []draft) error {
@@ -42,7 +44,9 @@ func (p *planner) plan(drafts []draft) error {
 			if err != nil {
 				return inputError(len(drafts), i, err)
 			}
-			p.results = append(p.results, result)
+			if p.results = append(p.results, result); result.MemoryOp != string(facts.OpNone) {
+				p.charge(d.author())
+			}
 			if len(drafts) > scanAbove {
 				p.m.progress("planning", i+1, len(drafts))
 			}
@@ -86,6 +90,12 @@ func (p *planner) one(d draft) (CommitResult, error) {
 		inherit(&next, old)
 	}
 	if err := precheck(draft{fact: next}, p.manifest); err != nil {
+		return CommitResult{}, err
+	}
+	if err := p.permitPut(d, next, old, continues); err != nil {
+		return CommitResult{}, err
+	}
+	if err := p.disguise(d, &next); err != nil {
 		return CommitResult{}, err
 	}
 	same, found, err := p.duplicate(next, d.restored)
@@ -303,6 +313,9 @@ func (p *planner) retire(d draft) (CommitResult, error) {
 	if state := old.StateAt(p.now); state != facts.Current && state != facts.Scheduled {
 		return CommitResult{}, fmt.Errorf("%w: %s is %s already", ErrNotFound, old.Key, state)
 	}
+	if err := p.permit(d, old.Scope); err != nil {
+		return CommitResult{}, err
+	}
 	end := old.Clone()
 	end.ID, end.Supersedes, end.Operation = p.m.newID(p.now), old.ID, facts.OpDelete
 	end.ValidUntil = p.now
@@ -311,7 +324,7 @@ func (p *planner) retire(d draft) (CommitResult, error) {
 	}
 	p.set(end)
 	reason := d.reason
-	if agent := d.fact.Provenance.Agent; agent != "" {
+	if agent := p.agentName(d.fact.Provenance.Agent); agent != "" {
 		reason = facts.FoldSpace(reason + " (by " + agent + ")")
 	}
 	p.lines = append(p.lines, messageLine("retire", end.Key, reason))
@@ -322,6 +335,9 @@ func (p *planner) retire(d draft) (CommitResult, error) {
 }
 
 func (p *planner) set(f facts.Fact) {
+	if p.manifest.AnonymousMode { // also of a fact that was written before
+		f.Provenance.Engineer = ""
+	}
 	p.pending[f.Key] = f
 	for _, q := range []lookupQuery{{hash: facts.ContentHash(f.Claim), scope: f.Scope}, {lineage: f.Lineage}} {
 		p.written[q] = append(p.written[q], f.Key)

@@ -66,8 +66,12 @@ func (b *proposedBranch) catchUp(ctx context.Context, tip string) error {
 	if err != nil {
 		return err
 	}
-	_, err = b.store.Merge(ctx, tip, proposalJoiner{decided}, func(gitstore.MergeResult) string {
-		return "bring proposals up to " + b.m.store.Branch() + "\n"
+	manifest, err := b.m.manifest(ctx, tip)
+	if err != nil {
+		return err
+	}
+	_, err = b.store.Merge(ctx, tip, proposalJoiner{decided}, func(gitstore.MergeResult) gitstore.Meta {
+		return metaOf(manifest, "bring proposals up to "+b.m.store.Branch()+"\n")
 	})
 	return err
 }
@@ -77,7 +81,7 @@ func (b *proposedBranch) catchUp(ctx context.Context, tip string) error {
 const rounds = 10
 
 // write makes one commit on the branch of what plan wants. plan is given the memory branch's tip, and that of the branch, which contains it.
-func (b *proposedBranch) write(ctx context.Context, plan func(tip, proposed string) ([]gitstore.Write, string, error)) (revision string, err error) {
+func (b *proposedBranch) write(ctx context.Context, plan func(manifest facts.Manifest, tip, proposed string) ([]gitstore.Write, string, error)) (revision string, err error) {
 	for range rounds {
 		tip, err := b.m.store.Tip(ctx)
 		if err != nil {
@@ -90,11 +94,12 @@ func (b *proposedBranch) write(ctx context.Context, plan func(tip, proposed stri
 			if now, err := b.m.store.Tip(ctx); err != nil || now != tip {
 				return nil, gitstore.Meta{}, errors.Join(err, gitstore.ErrMoved)
 			}
-			writes, message, err := plan(tip, proposed)
+			manifest, err := b.m.manifest(ctx, tip)
 			if err != nil {
 				return nil, gitstore.Meta{}, err
 			}
-			return writes, gitstore.Meta{Message: message}, nil
+			writes, message, err := plan(manifest, tip, proposed)
+			return writes, metaOf(manifest, message), err
 		})
 		if !errors.Is(err, gitstore.ErrMoved) {
 			return revision, err

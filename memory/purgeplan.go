@@ -199,13 +199,17 @@ func (p *purge) rewrite() gitstore.Rewrite {
 
 // last is the commit on top: it names the history that was replaced.
 func (p *purge) last(done gitstore.Rewritten) ([]gitstore.Write, gitstore.Meta, error) {
-	manifest, err := p.m.store.Get(p.ctx, p.tip, facts.ManifestPath)
+	file, err := p.m.store.Get(p.ctx, p.tip, facts.ManifestPath)
 	if err != nil {
 		return nil, gitstore.Meta{}, err
 	}
-	data, err := facts.AddPurged(manifest.Data, append(slices.Clone(done.First), done.Old))
+	data, err := facts.AddPurged(file.Data, append(slices.Clone(done.First), done.Old))
 	if err != nil {
 		return nil, gitstore.Meta{}, fmt.Errorf("%w: %w", ErrNotMemory, err)
 	}
-	return []gitstore.Write{{Path: facts.ManifestPath, Data: data}}, gitstore.Meta{Message: p.message(p.reason)}, nil
+	manifest, err := facts.ParseManifest(data)
+	if err != nil {
+		return nil, gitstore.Meta{}, fmt.Errorf("%w: %w", ErrNotMemory, err)
+	}
+	return []gitstore.Write{{Path: facts.ManifestPath, Data: data}}, metaOf(manifest, p.message(p.reason)), nil
 }

@@ -43,8 +43,10 @@ type QueryInput struct {
 	Limit           int       `json:"limit,omitempty"`  // 0 means DefaultLimit; at most MaxLimit
 	Budget          int       `json:"budget,omitempty"` // tokens; 0 means DefaultBudget
 	// Syntax gives quotes, + and - a meaning; otherwise they are text.
-	Syntax  bool   `json:"syntax,omitempty"`
-	AskedBy string `json:"asked_by,omitempty"` // the agent that asks: hits of its own ephemeral facts do not count
+	Syntax bool `json:"syntax,omitempty"`
+	// AskedBy is the agent that asks, "" whom the memory was opened for: hits of its
+	// own ephemeral facts do not count, and what it may not read is withheld.
+	AskedBy string `json:"asked_by,omitempty"`
 	// Signals are what takes part in the ranking; none means all there are.
 	Signals []string `json:"signals,omitempty"`
 	Explain bool     `json:"explain,omitempty"` // say what each hit's score is made of
@@ -68,6 +70,7 @@ type QueryResult struct {
 	Pending        int    `json:"pending"`         // facts on the branch that the answer does not reflect yet
 	Matched        int    `json:"matched"`         // facts that share a word with the question
 	Omitted        int    `json:"omitted"`         // results left out because the token budget was used up
+	Withheld       int    `json:"withheld"`        // facts that match and that the agent that asks may not read
 	Tokens         int    `json:"tokens"`          // what the results take, estimated
 	KnownAt        string `json:"known_at_revision,omitempty"`
 	Results        []Hit  `json:"results"`
@@ -107,10 +110,12 @@ func (m *Memory) Query(ctx context.Context, in QueryInput) (QueryResult, error) 
 	if err != nil {
 		return QueryResult{}, err
 	}
-	tip, _, err := m.tip(ctx)
+	tip, manifest, err := m.tip(ctx)
 	if err != nil {
 		return QueryResult{}, err
 	}
+	a.reader = m.reader(manifest, in.AskedBy)
+	a.query.Access = a.reader.access()
 	result := QueryResult{Mode: ModeLexical, Results: []Hit{}}
 	if a.known != nil {
 		if *a.known, err = m.pastOf(ctx, tip, in.KnownAtRevision, in.KnownAt); err != nil {
@@ -159,6 +164,9 @@ func (m *Memory) rank(ctx context.Context, view *index.View, a asked, result *Qu
 	}
 	result.Answer, result.Matched = answer(view.Revision()), found.Matched
 	m.compared(found, a.ranking, result)
+	if result.Withheld, err = a.reader.countWithheld(ctx, view, a); err != nil {
+		return err
+	}
 	list, err := m.factsOf(ctx, found.Hits)
 	if err != nil {
 		return err
@@ -170,6 +178,12 @@ func (m *Memory) rank(ctx context.Context, view *index.View, a asked, result *Qu
 			break
 		}
 		if !hasPhrases(f, a.phrases) {
+			continue
+		}
+		if may, err := a.reader.mayFact(ctx, view.Revision(), f); err != nil {
+			return err
+		} else if !may { // a conflict, of which the index knows one scope
+			result.Withheld++
 			continue
 		}
 		h := briefly(f, hit)

@@ -26,20 +26,22 @@ type GetInput struct {
 	// the two.
 	KnownAt         time.Time `json:"known_at,omitzero"`
 	KnownAtRevision string    `json:"known_at_revision,omitempty"`
+	AskedBy         string    `json:"asked_by,omitempty"` // the agent that reads; "" whom the memory was opened for
 }
 
 // Get reads the fact at a key: the version that stands there or, where the
 // input says so, the one that held at another time, or that was known then.
-// The error wraps ErrNotFound.
+// The error wraps ErrNotFound, or is a *PermissionError.
 func (m *Memory) Get(ctx context.Context, in GetInput) (FactResult, error) {
 	k, err := facts.ParseKey(in.Key)
 	if err != nil {
 		return FactResult{}, err
 	}
-	tip, _, err := m.tip(ctx)
+	tip, manifest, err := m.tip(ctx)
 	if err != nil {
 		return FactResult{}, err
 	}
+	reads := m.reader(manifest, in.AskedBy)
 	p := past{revision: tip, date: m.moment()}
 	if in.KnownAtRevision != "" || !in.KnownAt.IsZero() {
 		if in.KnownAtRevision != "" && !in.KnownAt.IsZero() {
@@ -50,7 +52,7 @@ func (m *Memory) Get(ctx context.Context, in GetInput) (FactResult, error) {
 		}
 	}
 	if !in.AsOf.IsZero() {
-		return m.getAsOf(ctx, tip, p, k, in.AsOf)
+		return m.getAsOf(ctx, tip, p, k, in.AsOf, reads)
 	}
 	f, found, err := m.factAt(ctx, p.revision, k)
 	if err != nil {
@@ -58,6 +60,9 @@ func (m *Memory) Get(ctx context.Context, in GetInput) (FactResult, error) {
 	}
 	if !found {
 		return FactResult{}, fmt.Errorf("%w: %s", ErrNotFound, k)
+	}
+	if err := reads.check(ctx, p.revision, f); err != nil {
+		return FactResult{}, err
 	}
 	result := FactResult{answer(p.revision), show(f, f.Window(), p.date)}
 	if p.standing == nil {
@@ -83,7 +88,7 @@ func (m *Memory) tellDisputed(ctx context.Context, tip string, list ...*Fact) er
 	return nil
 }
 
-func (m *Memory) getAsOf(ctx context.Context, tip string, p past, key facts.Key, asOf time.Time) (FactResult, error) {
+func (m *Memory) getAsOf(ctx context.Context, tip string, p past, key facts.Key, asOf time.Time, reads *reader) (FactResult, error) {
 	var result FactResult
 	_, err := m.index.View(ctx, tip, func(view *index.View) error {
 		q := index.Query{KeyPrefix: key.String(), AsOf: asOf, Now: p.date, Past: p.standing, Ephemeral: true, Limit: MaxLimit}
@@ -96,6 +101,9 @@ func (m *Memory) getAsOf(ctx context.Context, tip string, p past, key facts.Key,
 				continue
 			}
 			f, err := m.factOf(ctx, hit.Blob)
+			if err == nil {
+				err = reads.check(ctx, tip, f)
+			}
 			if err != nil {
 				return err
 			}
@@ -121,6 +129,8 @@ type ListInput struct {
 	Tag    string
 	All    bool // retired, expired and superseded facts too
 	Limit  int  // 0: all
+	// AskedBy is the agent that reads; "" whom the memory was opened for.
+	AskedBy string
 }
 
 // ListResult is a list of facts by key.
@@ -128,16 +138,19 @@ type ListResult struct {
 	Answer
 	Facts   []Fact `json:"facts"`
 	Omitted int    `json:"omitted"` // left out because of the limit
-	Damaged int    `json:"damaged"` // files that are no facts; Lint says which
+	// Withheld are those that the agent that reads may not.
+	Withheld int `json:"withheld"`
+	Damaged  int `json:"damaged"` // files that are no facts; Lint says which
 }
 
 // List reads facts straight from the branch, by key. Conflicts and invitations are left out
 // unless a prefix asks for them.
 func (m *Memory) List(ctx context.Context, in ListInput) (ListResult, error) {
-	tip, _, err := m.tip(ctx)
+	tip, manifest, err := m.tip(ctx)
 	if err != nil {
 		return ListResult{}, err
 	}
+	reads := m.reader(manifest, in.AskedBy)
 	if err := checkOneOf("kind", facts.Kind(in.Kind), facts.Kinds()); err != nil {
 		return ListResult{}, err
 	}
@@ -148,6 +161,12 @@ func (m *Memory) List(ctx context.Context, in ListInput) (ListResult, error) {
 	now := m.moment()
 	damaged, err := m.each(ctx, tip, in.Prefix, func(f facts.Fact) error {
 		if !in.wants(f, now) || in.Prefix == "" && bookkeeping(f.Key) {
+			return nil
+		}
+		if may, err := reads.mayFact(ctx, tip, f); err != nil {
+			return err
+		} else if !may {
+			result.Withheld++
 			return nil
 		}
 		if in.Limit > 0 && len(result.Facts) == in.Limit {

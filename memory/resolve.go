@@ -196,7 +196,7 @@ func (r *resolver) resolve() (ResolveResult, error) {
 	if n := utf8.RuneCountInString(settled.Settlement()); n > facts.MaxClaim {
 		return r.result, fmt.Errorf("%w: the reason is %d characters too long; what supports it can go into the evidence", ErrUsage, n-facts.MaxClaim)
 	}
-	settled.By, settled.Engineer, settled.Evidence = r.in.Agent, r.engineer, facts.FoldSpace(r.in.Evidence)
+	settled.By, settled.Engineer, settled.Evidence = r.agentName(r.in.Agent), r.engineer, facts.FoldSpace(r.in.Evidence)
 	f := settled.Fact()
 	if r.result.Merged != "" {
 		f.Pointers = append(f.Pointers, facts.Pointer{Ref: "sam:" + r.result.Merged})
@@ -204,6 +204,7 @@ func (r *resolver) resolve() (ResolveResult, error) {
 	if err := facts.Validate(f, r.manifest); err != nil {
 		return r.result, err
 	}
+	r.charge(r.in.Agent)
 	r.set(f)
 	r.lines = append(r.lines, messageLine(resolveVerb, f.Key, f.Claim))
 	r.result.Winner = winner
@@ -222,7 +223,7 @@ func (r *resolver) party(p detect.Party, seen string) (facts.Fact, error) {
 	case detect.PartyOf(f) != p || seen != "" && seen != f.ID:
 		return f, fmt.Errorf("%w as it was: %s has changed since; look at it again", ErrSettled, p.Key)
 	}
-	return f, nil
+	return f, r.mayWrite(r.in.Agent, f.Scope, r.now) // a dismissal decides about it as well
 }
 
 // settle does to the facts what the resolution means, and returns the id of the

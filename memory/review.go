@@ -101,7 +101,7 @@ func (p *planner) accept(c proposal) error {
 }
 
 func (p *planner) mayReview() error {
-	if p.manifest.Review.MayAccept(email(p.engineer)) {
+	if p.manifest.Review.MayAccept(p.author) {
 		return nil
 	}
 	return fmt.Errorf("%w: to decide on proposals", ErrMayNotReview)
@@ -225,7 +225,7 @@ func (b *proposedBranch) settle(ctx context.Context, decided []Decided, verb str
 
 // restore writes what the memory branch has at some keys, or its absence.
 func (b *proposedBranch) restore(ctx context.Context, choose func(tip, proposed string) ([]facts.Key, []string, error)) error {
-	_, err := b.write(ctx, func(tip, proposed string) ([]gitstore.Write, string, error) {
+	_, err := b.write(ctx, func(_ facts.Manifest, tip, proposed string) ([]gitstore.Write, string, error) {
 		keys, lines, err := choose(tip, proposed)
 		if err != nil {
 			return nil, "", err

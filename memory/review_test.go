@@ -354,3 +354,26 @@ func TestProposersDoNotLoseEachOther(t *testing.T) {
 	}
 	gitIn(t, m.dir, "fsck", "--strict")
 }
+
+// TestReviewWithoutNames: the gate knows who writes although nothing that is
+// stored says it.
+func TestReviewWithoutNames(t *testing.T) {
+	m := newMemory(t)
+	m.place("engram.yml", "format: 1\nanonymous_mode: true\nreview:\n  unknown_authors: true\n  authors: [ada@example.com]\n")
+	if r := m.commit(memory.CommitInput{Claim: "Refunds take 5 days.", Key: "domain/pay/refunds"}); r.Proposed {
+		t.Errorf("a known author's fact was proposed: %+v", r)
+	}
+	eve := m.as("Eve")
+	if r := eve.commit(memory.CommitInput{Claim: "Refunds take 3 days.", Key: "domain/pay/refunds"}); !r.Proposed {
+		t.Errorf("an unknown author's fact was not: %+v", r)
+	}
+	m = m.as("Ada")
+	m.commit(memory.CommitInput{Claim: "Holds last 7 days.", Key: "domain/pay/holds"})
+	m.proposals()
+	m.accept("domain/pay/refunds")
+	for _, branch := range []string{"engram", "engram-proposed"} {
+		if log := gitIn(t, m.dir, "log", "--format=%an %ae %s", branch); strings.Contains(log, "Eve") || strings.Contains(log, "eve@") {
+			t.Errorf("%s names Eve:\n%s", branch, log)
+		}
+	}
+}

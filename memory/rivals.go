@@ -152,6 +152,10 @@ func (m *Memory) tendRivals(ctx context.Context, from string) (t tended, err err
 	}
 	_, err = m.store.Update(ctx, func(tip string) ([]gitstore.Write, gitstore.Meta, error) {
 		t = tended{}
+		manifest, err := m.manifest(ctx, tip)
+		if err != nil {
+			return nil, gitstore.Meta{}, err
+		}
 		var writes []gitstore.Write
 		var lines []string
 		put := func(verb string, f facts.Fact, keys *[]facts.Key) {
@@ -174,7 +178,7 @@ func (m *Memory) tendRivals(ctx context.Context, from string) (t tended, err err
 				put("retire", end, &t.closed)
 			}
 		}
-		return writes, gitstore.Meta{Message: commitMessage("rivals:", lines)}, nil
+		return writes, metaOf(manifest, commitMessage("rivals:", lines)), nil
 	})
 	if err != nil && !errors.Is(err, context.Canceled) {
 		err = fmt.Errorf("look after rivals: %w", err)

@@ -81,14 +81,15 @@ func (m *Memory) takeIn(ctx context.Context, remote string, r *SettleResult) err
 	if err != nil && !errors.Is(err, gitstore.ErrNoBranch) || ours == theirs.Revision {
 		return err
 	}
-	if reason, err := m.unfit(ctx, ours, theirs.Revision); err != nil || reason != "" {
+	manifest, reason, err := m.unfit(ctx, ours, theirs.Revision)
+	if err != nil || reason != "" {
 		if reason != "" {
 			r.Notes = append(r.Notes, fmt.Sprintf("%s was not taken in: %s", theirs.Name, reason))
 		}
 		return err
 	}
-	merged, err := m.store.Merge(ctx, theirs.Revision, joiner{m, ctx}, func(result gitstore.MergeResult) string {
-		return mergeMessage(theirs.Name, result)
+	merged, err := m.store.Merge(ctx, theirs.Revision, joiner{m, ctx}, func(result gitstore.MergeResult) gitstore.Meta {
+		return metaOf(manifest, mergeMessage(theirs.Name, result))
 	})
 	switch {
 	case errors.Is(err, gitstore.ErrCheckedOut):
@@ -114,30 +115,31 @@ func (m *Memory) takeIn(ctx context.Context, remote string, r *SettleResult) err
 // unfit says why a revision must not be merged into the branch, which is at ours
 // ("" where there is none): it is no memory, or one of the two has what was purged
 // from the other.
-func (m *Memory) unfit(ctx context.Context, ours, theirs string) (reason string, err error) {
-	manifest, err := m.manifest(ctx, theirs)
+// The manifest is the one that holds here: ours, or theirs where there is none.
+func (m *Memory) unfit(ctx context.Context, ours, theirs string) (manifest facts.Manifest, reason string, err error) {
+	manifest, err = m.manifest(ctx, theirs)
 	if errors.Is(err, ErrNotMemory) {
-		return err.Error(), nil
+		return manifest, err.Error(), nil
 	}
 	if err != nil || ours == "" {
-		return "", err
+		return manifest, "", err
 	}
 	bad, err := m.purgedFrom(ctx, manifest, ours)
 	if err != nil {
-		return "", err
+		return manifest, "", err
 	}
 	if bad != "" {
-		return fmt.Sprintf("this clone still has %s, which was purged there; save what nobody else has with `engram export`, then let the branch %s begin again at what was fetched",
+		return manifest, fmt.Sprintf("this clone still has %s, which was purged there; save what nobody else has with `engram export`, then let the branch %s begin again at what was fetched",
 			bad, m.store.Branch()), nil
 	}
 	if manifest, err = m.manifest(ctx, ours); err != nil {
-		return "", err
+		return manifest, "", err
 	}
 	bad, err = m.purgedFrom(ctx, manifest, theirs)
 	if err != nil || bad == "" {
-		return "", err
+		return manifest, "", err
 	}
-	return fmt.Sprintf("it still has %s, which was purged here; whoever may has to replace the branch there", bad), nil
+	return manifest, fmt.Sprintf("it still has %s, which was purged here; whoever may has to replace the branch there", bad), nil
 }
 
 func mergeMessage(name string, r gitstore.MergeResult) string {

@@ -143,6 +143,7 @@ func (m *Memory) readRecords(ctx context.Context, r io.Reader, in ImportInput) (
 		rec := imported{line: line, err: err}
 		if err == nil {
 			rec.draft, rec.err = parse(text)
+			rec.draft.imported, rec.draft.importer = true, in.Agent
 		}
 		if rec.err == nil {
 			set(&rec.draft.fact.Provenance.Agent, orElse(rec.draft.fact.Provenance.Agent, in.Agent))
@@ -290,13 +291,16 @@ type ExportInput struct {
 	Prefix string // of a key
 	Scope  string
 	All    bool // retired, expired and superseded facts too
+	// AskedBy is the agent that reads; "" whom the memory was opened for.
+	AskedBy string
 }
 
 // ExportResult says what an export wrote.
 type ExportResult struct {
 	Answer
-	Facts   int `json:"facts"`
-	Damaged int `json:"damaged"` // files that are no facts
+	Facts    int `json:"facts"`
+	Withheld int `json:"withheld"` // that the agent that reads may not
+	Damaged  int `json:"damaged"`  // files that are no facts
 }
 
 // Export writes facts to w, by key, in a form that Import reads back. YAML
@@ -305,16 +309,23 @@ func (m *Memory) Export(ctx context.Context, w io.Writer, in ExportInput) (Expor
 	if in.Format != JSONL && in.Format != YAML {
 		return ExportResult{}, fmt.Errorf("%w: format %q is neither jsonl nor yaml", ErrUsage, in.Format)
 	}
-	tip, _, err := m.tip(ctx)
+	tip, manifest, err := m.tip(ctx)
 	if err != nil {
 		return ExportResult{}, err
 	}
+	reads := m.reader(manifest, in.AskedBy)
 	result := ExportResult{Answer: answer(tip)}
 	now := m.moment()
 	buffered := bufio.NewWriterSize(w, 64<<10)
 	filter := ListInput{Scope: in.Scope, All: in.All}
 	result.Damaged, err = m.each(ctx, tip, in.Prefix, func(f facts.Fact) error {
 		if !filter.wants(f, now) {
+			return nil
+		}
+		if may, err := reads.mayFact(ctx, tip, f); err != nil {
+			return err
+		} else if !may {
+			result.Withheld++
 			return nil
 		}
 		result.Facts++

@@ -103,6 +103,9 @@ func (m *Memory) leftOut(ctx context.Context, view *index.View, a asked, key fac
 	if !found {
 		return "no fact has this key", nil
 	}
+	if err := a.reader.check(ctx, revision, f); err != nil {
+		return err.Error(), nil
+	}
 	var reasons []string
 	if held, ok, err := m.heldAt(ctx, view, a, key); err != nil {
 		return "", err

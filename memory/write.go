@@ -42,11 +42,9 @@ func (m *Memory) write(ctx context.Context, drafts []draft, verb string) ([]Comm
 // update makes one commit of what plan puts into a planner. plan is called again
 // with a new one after a lost race.
 func (m *Memory) update(ctx context.Context, verb string, plan func(*planner) error) (revision string, err error) {
-	engineer, err := m.store.Identity(ctx)
-	if err != nil {
-		return "", err
-	}
-	return m.store.Update(ctx, func(tip string) ([]gitstore.Write, gitstore.Meta, error) {
+	_, _ = m.store.Identity(ctx) // asked before the lock is taken; whether it is needed, the manifest says
+	counted := turns{m: m}
+	revision, err = m.store.Update(ctx, func(tip string) ([]gitstore.Write, gitstore.Meta, error) {
 		if tip == "" {
 			return nil, gitstore.Meta{}, fmt.Errorf("%w: %s does not exist", gitstore.ErrNoBranch, m.store.Branch())
 		}
@@ -54,19 +52,42 @@ func (m *Memory) update(ctx context.Context, verb string, plan func(*planner) er
 		if err != nil {
 			return nil, gitstore.Meta{}, err
 		}
-		p := m.newPlanner(ctx, tip, manifest, engineer)
+		p, err := m.newPlanner(ctx, tip, manifest)
+		if err != nil {
+			return nil, gitstore.Meta{}, err
+		}
 		if err := plan(p); err != nil {
 			return nil, gitstore.Meta{}, err
 		}
-		return p.writes(), gitstore.Meta{Message: commitMessage(verb, p.lines)}, nil
+		writes := p.writes()
+		if len(writes) > 0 {
+			err = counted.take(ctx, manifest.RateLimit, p.charged)
+		}
+		return writes, metaOf(manifest, commitMessage(verb, p.lines)), err
 	})
+	if err != nil {
+		if kept := counted.giveBack(ctx); kept != nil {
+			m.log.Warn("a commit that was not made counts for the rate", "error", kept)
+		}
+	}
+	return revision, err
 }
 
-func (m *Memory) newPlanner(ctx context.Context, tip string, manifest facts.Manifest, engineer string) *planner {
-	return &planner{
-		m: m, ctx: ctx, tip: tip, manifest: manifest, engineer: engineer, now: m.moment(),
-		pending: make(map[facts.Key]facts.Fact), written: make(map[lookupQuery][]facts.Key),
+func (m *Memory) newPlanner(ctx context.Context, tip string, manifest facts.Manifest) (*planner, error) {
+	engineer, err := m.engineerOf(ctx, manifest)
+	if err != nil {
+		return nil, err
 	}
+	author := ""
+	if review := manifest.Review; review.Any() || len(review.Authors) > 0 {
+		if author, err = m.store.Identity(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return &planner{
+		m: m, ctx: ctx, tip: tip, manifest: manifest, engineer: engineer, author: email(author), now: m.moment(),
+		pending: make(map[facts.Key]facts.Fact), written: make(map[lookupQuery][]facts.Key),
+	}, nil
 }
 
 // tellConflicts says of each fact that was written how many open conflicts

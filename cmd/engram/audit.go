@@ -36,7 +36,8 @@ Finding conflicts is no failure: the exit code is 0. "engram check" is for CI.
 
 In a pipe it prints, tab-separated: opened or closed, conflict_id, severity,
 verdict, tier, scope, key of side a, key of side b, explanation or, of a closed
-one, why.`
+one, why. What went past engram.yml is a line that begins with violation, then
+kind, key, agent, engineer, commit, message.`
 
 const auditExample = `  engram audit
   engram audit --all --budget 5m

@@ -18,6 +18,7 @@ func (io *streams) audited(r memory.AuditResult, j judges) {
 	for _, c := range r.Closed {
 		io.auditRow("closed", c, c.Reason)
 	}
+	io.violations(r.Violations)
 	var account []string
 	if len(r.Opened)+len(r.Closed) == 0 {
 		account = append(account, dotted("nothing new", known(r)))

@@ -27,10 +27,13 @@ of the branch, such as what a pull request brings; without TO, up to its tip.
 
 Exit codes: 0 where no open conflict is of the severity --fail-on or graver, 1
 where one is, and those of "engram help exit-codes". An update to confirm (a
-fact that is plainly the newer state of another) never fails.
+fact that is plainly the newer state of another) never fails. What went past
+engram.yml always does ("engram policy --help").
 
 --format sarif prints SARIF 2.1.0 for code scanning, --format junit JUnit XML
-for test reports. As text in a pipe it prints the columns of "engram conflicts".`
+for test reports. As text in a pipe it prints the columns of "engram conflicts",
+then, tab-separated, violations of the policy: the word violation, kind, key,
+agent, engineer, commit, message.`
 
 const checkExample = `  engram check
   engram check origin/engram..engram --fail-on medium
@@ -113,6 +116,7 @@ func (io *streams) checked(r memory.CheckResult) {
 			io.conflict(c.Conflict, c.Scope)
 		}
 	}
+	io.violations(r.Violations)
 	for _, note := range r.Notes {
 		io.message("note: %s", note)
 	}
@@ -120,6 +124,12 @@ func (io *streams) checked(r memory.CheckResult) {
 	if !r.Clean {
 		all := plural(len(r.Conflicts), "open conflict", "open conflicts")
 		verdict, painted = fmt.Sprintf("%d of %s fail at %s", r.Failing, all, r.FailOn), io.color.red
+	}
+	if n := len(r.Violations); n > 0 {
+		violations := plural(n, "violation of the policy", "violations of the policy")
+		if verdict += ", " + violations; r.Failing+len(r.Broken) == 0 {
+			verdict = violations
+		}
 	}
 	open := ""
 	if r.Clean && len(r.Conflicts) > 0 {

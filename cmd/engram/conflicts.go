@@ -102,6 +102,7 @@ func (io *streams) conflicts(r memory.ConflictsResult, in memory.ConflictsInput)
 	for _, note := range r.Notes {
 		io.message("note: %s", note)
 	}
+	io.withheld(r.Withheld, "are conflicts")
 	if len(r.Conflicts) == 0 {
 		io.noConflicts(r, in)
 		return

@@ -71,6 +71,7 @@ func runExport(ctx context.Context, opts exportOptions, io *streams) error {
 	defer m.Close()
 	if !toFile {
 		result, err := m.Export(ctx, io.out, in)
+		io.withheld(result.Withheld, "are asked for")
 		io.damaged(result.Damaged)
 		return err
 	}
@@ -82,6 +83,7 @@ func runExport(ctx context.Context, opts exportOptions, io *streams) error {
 		return io.json(result)
 	}
 	io.message("%s written to %s", plural(result.Facts, "fact", "facts"), opts.output)
+	io.withheld(result.Withheld, "are asked for")
 	io.damaged(result.Damaged)
 	return nil
 }

@@ -15,7 +15,7 @@ import (
 // TestEveryCommandHasHelp asks of every command what man pages have.
 func TestEveryCommandHasHelp(t *testing.T) {
 	root, _ := newRootCmd(&app{io: systemStreams(nil), getenv: os.Getenv})
-	want := []string{"init", "demo", "commit", "promote", "retire", "import", "query", "get", "list", "log", "export", "conflicts", "resolve", "audit", "check", "detect", "status", "watch", "model", "lint", "doctor", "purge", "eval", "version", "completion"}
+	want := []string{"init", "demo", "commit", "promote", "retire", "import", "query", "get", "list", "log", "export", "conflicts", "resolve", "audit", "check", "detect", "policy", "status", "watch", "model", "lint", "doctor", "purge", "eval", "version", "completion"}
 	seen := map[string]bool{}
 	for _, cmd := range root.Commands() {
 		seen[cmd.Name()] = true

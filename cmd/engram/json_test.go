@@ -37,14 +37,14 @@ func TestJSONFields(t *testing.T) {
 			strings.Replace(commitFields, "supersedes_fact_id", "", 1)},
 		{"commit", "", append([]string{"commit", "Sessions live 15 minutes."}, all...), 0, commitFields},
 		{"query", "", []string{"query", "sessions"}, 0,
-			"schema_version revision mode model pending_vectors pending matched omitted tokens " + prefixed("results[].", hitFields)},
+			"schema_version revision mode model pending_vectors pending matched omitted withheld tokens " + prefixed("results[].", hitFields)},
 		{"query explained", "", []string{"query", "sessions", "--explain", "--why-not", "domain/auth/other"}, 0,
-			"schema_version revision mode model pending_vectors pending matched omitted tokens " + prefixed("results[].", hitFields+` explanation.factor
+			"schema_version revision mode model pending_vectors pending matched omitted withheld tokens " + prefixed("results[].", hitFields+` explanation.factor
 			explanation.signals[].signal explanation.signals[].rank explanation.signals[].score explanation.signals[].shared[]
 			explanation.parts[].name explanation.parts[].value explanation.parts[].weight explanation.parts[].points`) +
 				" why_not[].key why_not[].reason"},
 		{"query of the past", "", []string{"query", "sessions", "--known-at", "engram"}, 0,
-			"schema_version revision known_at_revision mode model pending_vectors pending matched omitted tokens " + prefixed("results[].", hitFields)},
+			"schema_version revision known_at_revision mode model pending_vectors pending matched omitted withheld tokens " + prefixed("results[].", hitFields)},
 		{"commit ephemeral", "", []string{"commit", "A port is taken.", "--key", "tool/ci/port", "--durability", "ephemeral"}, 0,
 			strings.Replace(commitFields, "supersedes_fact_id", "", 1)},
 		{"promote", "", []string{"promote", "tool/ci/port"}, 0, commitFields},
@@ -65,13 +65,13 @@ func TestJSONFields(t *testing.T) {
 			labels[].agreement tiers[].tier tiers[].flagged tiers[].right tiers[].precision wrong[].id wrong[].label wrong[].verdict
 			wrong[].tier`)},
 		{"get", "", []string{"get", "domain/auth/session"}, 0, "schema_version revision " + prefixed("fact.", factFields)},
-		{"list", "", []string{"list"}, 0, "schema_version revision omitted damaged " + prefixed("facts[].", factFields)},
+		{"list", "", []string{"list"}, 0, "schema_version revision omitted withheld damaged " + prefixed("facts[].", factFields)},
 		{"log", "", []string{"log", "domain/auth/session", "-n", "1"}, 0,
-			`schema_version revision key versions[].commit versions[].author versions[].date versions[].subject
+			`schema_version revision key withheld versions[].commit versions[].author versions[].date versions[].subject
 			versions[].changes[].field versions[].changes[].from versions[].changes[].to ` + prefixed("versions[].fact.", factFields)},
 		{"import", `{"claim":"One of two records, and valid."}` + "\nnot json\n", []string{"import", "-", "--skip-invalid"}, 0,
 			"schema_version revision added updated retired duplicates proposed rejected[].line rejected[].problem"},
-		{"export", "", []string{"export", "--output", repo + "/out.jsonl"}, 0, "schema_version revision facts damaged"},
+		{"export", "", []string{"export", "--output", repo + "/out.jsonl"}, 0, "schema_version revision facts withheld damaged"},
 		{"lint", "", []string{"lint", "nowhere", "sdd/A/b"}, 1,
 			"schema_version revision checked canonical findings[].path findings[].severity findings[].field findings[].problem findings[].suggestion"},
 		{"status", "", []string{"status"}, 0,

@@ -50,6 +50,7 @@ func junitOf(r memory.CheckResult) junitSuites {
 		}
 		suite.Cases = append(suite.Cases, test)
 	}
+	suite.addViolations(r.Violations)
 	if len(suite.Cases) == 0 {
 		suite.Cases = []junitCase{{Class: "engram", Name: "no open conflict", Output: "revision " + r.Revision}}
 	}

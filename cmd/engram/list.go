@@ -98,7 +98,15 @@ func (io *streams) list(r memory.ListResult) {
 		}
 		io.printf("%s\n", io.color.dim(strings.Join(summary, " · ")))
 	}
+	io.withheld(r.Withheld, "are asked for")
 	io.damaged(r.Damaged)
+}
+
+// withheld says that permissions keep something from who reads.
+func (io *streams) withheld(n int, which string) {
+	if n > 0 {
+		io.message("note: %d more that %s may not be read by this agent (engram.yml)", n, which)
+	}
 }
 
 // damaged says that some files could not be read; the rest could.

@@ -71,6 +71,7 @@ func runLog(ctx context.Context, opts logOptions, io *streams) error {
 		}
 		io.version(v)
 	}
+	io.withheld(result.Withheld, "are versions of it")
 	return nil
 }
 

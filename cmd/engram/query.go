@@ -159,6 +159,7 @@ func (io *streams) found(r memory.QueryResult) {
 	if r.Omitted > 0 {
 		omitted = fmt.Sprintf("%d left out by the budget", r.Omitted)
 	}
+	io.withheld(r.Withheld, "match")
 	switch {
 	case io.terminal:
 		io.printf("%s\n", io.color.dim(dotted(append(summary, omitted)...)))

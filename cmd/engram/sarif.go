@@ -97,6 +97,7 @@ func sarifOf(r memory.CheckResult) sarifLog {
 			Properties:   map[string]any{"severity": c.Severity, "verdict": c.Verdict, "scope": c.Scope, "fails": c.Fails, "recorded": c.Recorded},
 		})
 	}
+	run.addViolations(r.Violations)
 	return sarifLog{Schema: "https://json.schemastore.org/sarif-2.1.0.json", Version: "2.1.0", Runs: []sarifRun{run}}
 }
 

@@ -1,0 +1,129 @@
+package facts
+
+import (
+	"slices"
+
+	"gopkg.in/yaml.v3"
+)
+
+// UnknownField is a field of engram.yml that this version does not know: of a
+// later one, or a spelling mistake, which leaves open what was to be closed.
+type UnknownField struct {
+	Name    string `json:"name"`              // below a group with its name, as in review.authors
+	Nearest string `json:"nearest,omitempty"` // the known field that it is nearly; "" where none is
+}
+
+// manifestFields are the fields that setField knows, as proposals.
+func manifestFields() []string {
+	return []string{"format", "namespaces", "anonymous_mode", "anon_agents", "rate_limit", "signed_commits", "permissions", "review", "gates"}
+}
+
+// reviewFields are those of Review.setField.
+func reviewFields() []string { return []string{"namespaces", "unknown_authors", "authors"} }
+
+// UnknownFields lists what ParseManifest passes over in an engram.yml, by name.
+// It reports none of a text that is no mapping.
+func UnknownFields(b []byte) []UnknownField {
+	root, err := rootMapping(b)
+	if err != nil {
+		return nil
+	}
+	list := unknownIn(root, "", manifestFields(), new(Manifest).setField)
+	for i := 0; i < len(root.Content); i += 2 {
+		if v := root.Content[i+1]; root.Content[i].Value == "review" && v.Kind == yaml.MappingNode {
+			list = append(list, unknownIn(v, "review.", reviewFields(), new(Review).setField)...)
+		}
+	}
+	return list
+}
+
+func unknownIn(v *yaml.Node, prefix string, names []string, set func(string, *yaml.Node) (bool, error)) (list []UnknownField) {
+	for i := 0; i < len(v.Content); i += 2 {
+		name := v.Content[i].Value
+		if known, _ := set(name, v.Content[i+1]); known {
+			continue
+		}
+		u := UnknownField{Name: prefix + abridge(name, 60)}
+		for _, k := range names {
+			if nearlySame(name, k) {
+				u.Nearest = prefix + k
+			}
+		}
+		list = append(list, u)
+	}
+	return list
+}
+
+// nearlySame reports whether one name becomes the other by as many letters as
+// somebody may mistype: one in four, two at least.
+func nearlySame(a, b string) bool {
+	most := max(2, len(b)/4)
+	if len(a) > len(b)+most || len(b) > len(a)+most {
+		return false
+	}
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			replace := diagonal
+			if typed(a[i]) != typed(b[j]) {
+				replace++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(replace, row[j]+1, diagonal+1)
+		}
+	}
+	return row[len(b)] <= most
+}
+
+// typed takes capital letters for small ones, and a hyphen for the underscore
+// that was meant.
+func typed(c byte) byte {
+	switch {
+	case c >= 'A' && c <= 'Z':
+		return c + 'a' - 'A'
+	case c == '-':
+		return '_'
+	}
+	return c
+}
+
+// ManifestChanges names the fields that differ between two texts of engram.yml,
+// sorted. Comments and the order of fields make no difference.
+func ManifestChanges(before, after []byte) []string {
+	old, new := manifestValues(before), manifestValues(after)
+	var names []string
+	for name, value := range new {
+		if was, stood := old[name]; !stood || was != value {
+			names = append(names, name)
+		}
+	}
+	for name := range old {
+		if _, stands := new[name]; !stands {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// manifestValues are the values of the fields, as canonical YAML.
+func manifestValues(b []byte) map[string]string {
+	values := make(map[string]string)
+	root, err := rootMapping(b)
+	if err != nil {
+		return values
+	}
+	var fields []Unknown
+	if err := eachField(root, &fields, func(string, *yaml.Node) (bool, error) { return false, nil }); err != nil {
+		return values
+	}
+	for _, f := range fields {
+		values[f.Name] = f.YAML
+	}
+	return values
+}

@@ -1,0 +1,144 @@
+package memory
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"engram/internal/filelock"
+)
+
+// ratePeriod is what a rate limit counts over (seed 4, phase 5).
+const ratePeriod = time.Hour
+
+// RateError refuses a commit of an agent that has made as many in an hour as the
+// team lets it.
+type RateError struct {
+	Agent string
+	Limit int
+	Until time.Time // from when on it may commit again
+}
+
+func (e *RateError) Error() string {
+	return fmt.Sprintf("the agent %s has made %s within an hour, which is the limit; nothing was written",
+		e.Agent, counted(e.Limit, "commit"))
+}
+
+// ledger is when agents committed within the last hour, in this clone: derived
+// state under the true names of agents, which never leaves the machine. Losing
+// it only forgets.
+type ledger map[string][]int64 // milliseconds, rising
+
+func (l ledger) forget(before time.Time) {
+	for agent, times := range l {
+		kept := slices.DeleteFunc(times, func(t int64) bool { return t <= before.UnixMilli() })
+		if l[agent] = kept; len(kept) == 0 {
+			delete(l, agent)
+		}
+	}
+}
+
+// turns are the places in the ledger that one commit takes, before it moves the
+// branch: a process that dies in between has counted one too many, never one
+// too few.
+type turns struct {
+	m     *Memory
+	taken map[string]int64 // by agent
+}
+
+// take takes a place for each of the agents, in exchange for those it had. It
+// is called under the writers' lock, so that two processes never take the last
+// one both.
+func (t *turns) take(ctx context.Context, limit int, agents map[string]bool) error {
+	if err := t.giveBack(ctx); err != nil || limit == 0 || len(agents) == 0 {
+		return err
+	}
+	return t.m.withLedger(ctx, func(l ledger, now time.Time) error {
+		for _, agent := range slices.Sorted(maps.Keys(agents)) {
+			if times := l[agent]; len(times) >= limit {
+				until := time.UnixMilli(times[len(times)-limit]).Add(ratePeriod).UTC()
+				return &RateError{Agent: agent, Limit: limit, Until: until}
+			}
+		}
+		t.taken = make(map[string]int64)
+		for agent := range agents {
+			t.taken[agent] = now.UnixMilli()
+			l[agent] = append(l[agent], now.UnixMilli())
+			slices.Sort(l[agent])
+		}
+		return nil
+	})
+}
+
+// giveBack gives back what was taken for a commit that was not made.
+func (t *turns) giveBack(ctx context.Context) error {
+	if len(t.taken) == 0 {
+		return nil
+	}
+	err := t.m.withLedger(context.WithoutCancel(ctx), func(l ledger, _ time.Time) error {
+		for agent, at := range t.taken {
+			if i := slices.Index(l[agent], at); i >= 0 {
+				l[agent] = slices.Delete(l[agent], i, i+1)
+			}
+		}
+		return nil
+	})
+	t.taken = nil
+	return err
+}
+
+// withLedger lets change change the ledger, and keeps it where it does not fail.
+// One that cannot be read is begun anew.
+func (m *Memory) withLedger(ctx context.Context, change func(l ledger, now time.Time) error) error {
+	path := filepath.Join(m.store.StateDir(), "rate", url.PathEscape(m.store.Branch())+".json")
+	release, err := filelock.Acquire(ctx, path+".lock", filelock.Exclusive)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = release() }()
+	l := make(ledger)
+	if raw, err := os.ReadFile(path); err == nil {
+		if json.Unmarshal(raw, &l) != nil || l == nil {
+			l = make(ledger)
+		}
+	}
+	now := m.moment()
+	l.forget(now.Add(-ratePeriod))
+	if err := change(l, now); err != nil {
+		return err
+	}
+	raw, err := json.Marshal(l)
+	if err == nil {
+		err = replace(path, raw)
+	}
+	if err != nil {
+		return fmt.Errorf("count commits: %w", err)
+	}
+	return nil
+}
+
+// author is the agent that a draft is counted for: who imports it, or who states
+// it. "" is a person, and not counted.
+func (d draft) author() string {
+	if d.imported {
+		return d.importer
+	}
+	return d.fact.Provenance.Agent
+}
+
+// charge counts what is planned for an agent, if it comes to be written.
+func (p *planner) charge(agent string) {
+	if agent == "" {
+		return
+	}
+	if p.charged == nil {
+		p.charged = make(map[string]bool)
+	}
+	p.charged[agent] = true
+}
