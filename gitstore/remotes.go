@@ -124,9 +124,14 @@ func known(remotes []Remote, name string) bool {
 // userinfo is what may stand before the host of a URL.
 var userinfo = regexp.MustCompile(`([A-Za-z][A-Za-z0-9+.-]*)://([^/\s']*)@`)
 
-// withoutPassword takes passwords, and tokens in the place of a user, out of the
-// URLs in a text. The user stays with ssh, where it is part of the address.
+// queries is what follows the path of a web address: a token, if anything.
+var queries = regexp.MustCompile(`((?:http|ftp)s?://[^\s'?#]*)[?#][^\s']*`)
+
+// withoutPassword takes passwords, and tokens in the place of a user or after a
+// path, out of the URLs in a text. The user stays with ssh, where it is part of
+// the address.
 func withoutPassword(text string) string {
+	text = queries.ReplaceAllString(text, "$1")
 	return userinfo.ReplaceAllStringFunc(text, func(found string) string {
 		parts := userinfo.FindStringSubmatch(found)
 		user, _, _ := strings.Cut(parts[2], ":")

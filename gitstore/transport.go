@@ -112,6 +112,9 @@ func (s *Store) checkNotEmpty(ctx context.Context, remote string) error {
 	if err != nil {
 		return err
 	}
+	if alone, err := s.Dedicated(ctx, remote); err != nil || alone {
+		return err // it is there for the memory, which may well be what its clones begin with
+	}
 	if heads == 0 {
 		return fmt.Errorf("%w: push the code first, or its clones would begin with the memory", ErrEmptyRemote)
 	}

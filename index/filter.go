@@ -47,8 +47,8 @@ func newFilter(seg segment, q Query) (*filter, error) {
 			}
 		}
 	}
-	if q.Without != "" {
-		if err := f.forbid(filterField, filterTerm(byKey, q.Without)); err != nil {
+	for _, prefix := range q.Without {
+		if err := f.forbid(filterField, filterTerm(byKey, prefix)); err != nil {
 			return nil, err
 		}
 	}

@@ -69,7 +69,7 @@ type Query struct {
 	Agent     string
 	Tags      []string // all of them
 	KeyPrefix string   // whole segments of a key
-	Without   string   // the same, of keys that are left out
+	Without   []string // the same, of keys that are left out
 	ID        string
 	Lineage   string
 	Hash      string // facts.ContentHash of a claim

@@ -3,9 +3,7 @@ package memory
 import (
 	"fmt"
 	"slices"
-	"strings"
 
-	"engram/detect"
 	"engram/facts"
 	"engram/index"
 )
@@ -47,9 +45,7 @@ func (m *Memory) asked(in QueryInput) (asked, error) {
 		Reach: facts.Reach(in.Reach), Agent: in.Agent,
 		Tags: in.Tags, KeyPrefix: in.KeyPrefix, AsOf: in.AsOf, Now: m.moment(), Ephemeral: in.Ephemeral, Branch: m.asksOn(in.Branch), Limit: a.limit,
 	}
-	if !strings.HasPrefix(in.KeyPrefix, detect.ConflictPrefix) {
-		a.query.Without = detect.ConflictPrefix // they are said of the facts that they concern
-	}
+	a.query.Without = unasked(in.KeyPrefix)
 	if !in.Syntax {
 		return a, nil
 	}

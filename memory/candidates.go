@@ -98,7 +98,7 @@ type route struct {
 
 func (e *examiner) routes(view *index.View, s *stated) []route {
 	query := func(scope string, limit int) index.Query {
-		q := index.Query{Text: s.fact.Claim, Scope: scope, Now: e.now, Limit: limit + 1, Without: detect.ConflictPrefix}
+		q := index.Query{Text: s.fact.Claim, Scope: scope, Now: e.now, Limit: limit + 1, Without: unasked("")}
 		e.m.restrict(&q)
 		return q
 	}
@@ -118,11 +118,11 @@ func (e *examiner) routes(view *index.View, s *stated) []route {
 }
 
 // concerns reports whether a fact can be a side of a conflict: it holds now and for
-// all, is meant to last, and is not a conflict itself.
+// all, is meant to last, and is no bookkeeping of engram's own, such as a conflict.
 func (e *examiner) concerns(f facts.Fact) bool { return concerns(f, e.now) }
 
 func concerns(f facts.Fact, now time.Time) bool {
-	return f.StateAt(now) == facts.Current && f.Durability != facts.Ephemeral && !f.IsBound() && !detect.IsConflict(f.Key)
+	return f.StateAt(now) == facts.Current && f.Durability != facts.Ephemeral && !f.IsBound() && !bookkeeping(f.Key)
 }
 
 // keptClaims bounds how many facts an examination remembers.

@@ -39,15 +39,18 @@ type CommitInput struct {
 // CommitResult says what a commit did.
 type CommitResult struct {
 	Answer
-	FactID     string    `json:"fact_id"`
-	Key        string    `json:"key"`
-	LineageID  string    `json:"lineage_id"`
-	Committed  time.Time `json:"committed_at"`
-	Duplicate  bool      `json:"duplicate"` // an equal claim of that scope stands already; nothing was written
-	MemoryOp   string    `json:"memory_op"` // what was done: add, update, delete, none
-	Supersedes string    `json:"supersedes_fact_id,omitempty"`
+	FactID    string    `json:"fact_id"`
+	Key       string    `json:"key"`
+	LineageID string    `json:"lineage_id"`
+	Committed time.Time `json:"committed_at"`
+	Duplicate bool      `json:"duplicate"` // an equal claim of that scope stands already; nothing was written
+	MemoryOp  string    `json:"memory_op"` // what was done: add, update, delete, none
+	// Proposed: it waits on the branch of proposals for somebody to accept it
+	// (Proposals); Revision is that branch's.
+	Proposed   bool      `json:"proposed"`
 	Branch     string    `json:"branch,omitempty"` // that the fact is bound to
 	For        facts.Key `json:"for,omitzero"`     // the key that it is meant for, then
+	Supersedes string    `json:"supersedes_fact_id,omitempty"`
 	// Conflicts is what earlier audits know; null where none has run.
 	Conflicts *int     `json:"conflicts_detected"`
 	Notes     []string `json:"notes,omitempty"` // what was decided on the writer's behalf

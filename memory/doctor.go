@@ -45,6 +45,8 @@ type Check struct {
 //  9. index: opens, and is built from this history.
 //  10. sources, where there are any: each was fetched and is a memory.
 //  11. model: the one that was chosen is there and embeds.
+//  12. visibility: who can read the remote that the memory is shared with. It
+//     is there only where that is a host, and never a fault: a team may want it.
 //
 // Only the index is ever mended, by building it anew: nothing else can be
 // changed without somebody's decision.
@@ -76,6 +78,9 @@ func (m *Memory) Doctor(ctx context.Context, in DoctorInput) (DoctorResult, erro
 	}
 	if any, err := m.checkSources(ctx); any || err != nil {
 		check("sources", err, "`engram source list` says what is wrong with each")
+	}
+	if c, ok := m.checkVisibility(ctx); ok {
+		result.Checks = append(result.Checks, c)
 	}
 	check("model", m.checkModel(ctx), "`engram model list` shows what is there; `engram model use off` does without")
 	result.Healthy = true

@@ -89,7 +89,7 @@ func (m *Memory) askSources(ctx context.Context, a *asked, result *QueryResult) 
 // asksOursAlone: of no source could anything come.
 func (a *asked) asksOursAlone() bool {
 	return len(a.in.Origins) > 0 && !slices.ContainsFunc(a.in.Origins, func(name string) bool { return name != Ours && name != NoSource }) ||
-		a.query.Without == "" // conflicts are asked for
+		len(a.query.Without) < len(unasked("")) // conflicts or the like are asked for
 }
 
 func (a *asked) wantsOrigin(name string) bool {

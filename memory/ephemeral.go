@@ -108,6 +108,8 @@ func (m *Memory) countHits(ctx context.Context, askedBy string, result *QueryRes
 		switch promoted, err := m.Promote(ctx, key.String(), askedBy); {
 		case err != nil:
 			result.Notes = append(result.Notes, fmt.Sprintf("%s was found often enough to be promoted, and was not: %v", key, err))
+		case promoted.Proposed:
+			result.Notes = append(result.Notes, fmt.Sprintf("%s was found often enough to be durable, which is proposed", key))
 		case !promoted.Duplicate: // else another process was first
 			result.Notes = append(result.Notes, fmt.Sprintf("%s is durable from now on: a second question found it", key))
 		}

@@ -92,6 +92,16 @@ func Classify(err error) (code Code, hint string) {
 		return CodeNo, "`engram list` shows the keys there are, `engram log KEY` what became of one"
 	case errors.Is(err, ErrNoConflict), errors.Is(err, ErrSettled):
 		return CodeNo, "`engram conflicts` lists those that are open, `engram conflicts --status all` the settled ones too"
+	case errors.Is(err, ErrNoProposal), errors.Is(err, ErrUnseen):
+		return CodeNo, "`engram review` lists what is proposed, as it is now"
+	case errors.Is(err, ErrInviteKey):
+		return CodeUsage, "copy the whole key as `engram invite` printed it, or ask for a new one"
+	case errors.Is(err, ErrNotInvited):
+		return CodeRefused, "ask whoever gave it to you for a new one"
+	case errors.Is(err, ErrNoInvitation):
+		return CodeNo, "`engram invite list` shows those there are"
+	case errors.Is(err, ErrMayNotReview):
+		return CodeRefused, "ask one of them, or have your address added to review.authors in engram.yml"
 	case errors.Is(err, ErrUnreadable):
 		return CodeUnusable, "`engram lint` says what is wrong with it; mend or remove it on the branch, or use another key"
 	}

@@ -183,3 +183,15 @@ func gitInput(t testing.TB, dir, input string, args ...string) string {
 	}
 	return strings.TrimSpace(string(out))
 }
+
+// edit replaces a text in a file.
+func edit(t testing.TB, file, old, new string) {
+	t.Helper()
+	b, err := os.ReadFile(file)
+	if err == nil {
+		err = os.WriteFile(file, []byte(strings.ReplaceAll(string(b), old, new)), 0o644)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}

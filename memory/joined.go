@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 
-	"engram/detect"
 	"engram/facts"
 	"engram/index"
 )
@@ -130,6 +129,6 @@ func (m *Memory) has(ctx context.Context, view *index.View, a asked, f facts.Fac
 	if err == nil && found && ours.Scope == f.Scope && ours.StateAt(a.query.Now) == facts.Current {
 		return true, nil
 	}
-	_, n, err := view.Search(ctx, index.Query{Hash: facts.ContentHash(f.Claim), Now: a.query.Now, Limit: 1, Without: detect.ConflictPrefix})
+	_, n, err := view.Search(ctx, index.Query{Hash: facts.ContentHash(f.Claim), Now: a.query.Now, Limit: 1, Without: unasked("")})
 	return n > 0, err
 }

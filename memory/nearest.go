@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"engram/detect"
 	"engram/facts"
 	"engram/index"
 )
@@ -110,7 +109,7 @@ func (p *planner) nearest(d draft) (nearest, error) {
 // claim: by vectors, and by words where vectors find none.
 func (m *Memory) nearest(ctx context.Context, view *index.View, d draft) (nearest, error) {
 	const enough = 20
-	q := index.Query{Text: d.fact.Claim, Scope: d.fact.Scope, Now: m.moment(), Limit: enough, Without: detect.ConflictPrefix, Branch: d.fact.Branch}
+	q := index.Query{Text: d.fact.Claim, Scope: d.fact.Scope, Now: m.moment(), Limit: enough, Without: unasked(""), Branch: d.fact.Branch}
 	if d.vector != nil {
 		near, err := view.Rank(ctx, q, index.Ranking{Signals: []index.Signal{index.Vectors}, Vector: d.vector})
 		if err != nil {

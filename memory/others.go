@@ -9,7 +9,6 @@ import (
 	"sync"
 	"time"
 
-	"engram/detect"
 	"engram/facts"
 	"engram/gitstore"
 	"engram/index"
@@ -78,7 +77,7 @@ func (m *Memory) source(ctx context.Context, name string) (*Memory, error) {
 // team meant for others and this repository asked for.
 func (m *Memory) restrict(q *index.Query) {
 	if m.from != nil {
-		q.Shared, q.Within, q.Ephemeral, q.Without = true, m.from.Scopes, false, detect.ConflictPrefix
+		q.Shared, q.Within, q.Ephemeral, q.Without = true, m.from.Scopes, false, unasked("")
 	}
 }
 
@@ -88,5 +87,5 @@ func (m *Memory) shows(f facts.Fact, now time.Time) bool {
 		return true
 	}
 	within := len(m.from.Scopes) == 0 || slices.ContainsFunc(m.from.Scopes, func(scope string) bool { return underScope(f.Scope, scope) })
-	return index.Shared(f) && within && f.StateAt(now) == facts.Current && !detect.IsConflict(f.Key)
+	return index.Shared(f) && within && f.StateAt(now) == facts.Current && !bookkeeping(f.Key)
 }

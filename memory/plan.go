@@ -21,8 +21,13 @@ type planner struct {
 	tip      string
 	manifest facts.Manifest
 	engineer string
+	author   string // whose address the gate goes by, also where no names are stored; "" where there is none
 	now      time.Time
 	look     lookup
+	// Where the tip is that of the proposals: the tip of the memory branch, which
+	// the index knows, and what is proposed beside it.
+	looksAt string
+	over    []proposal
 
 	pending map[facts.Key]facts.Fact    // what this commit puts where
 	written map[lookupQuery][]facts.Key // the same by content and by lineage
@@ -32,8 +37,8 @@ type planner struct {
 }
 
 func (p *planner) plan(drafts []draft) error {
-	return p.m.withLookup(p.ctx, p.tip, drafts, func(look lookup) error {
-		p.look = look
+	return p.m.withLookup(p.ctx, orElse(p.looksAt, p.tip), drafts, func(look lookup) error {
+		p.look = look.overlay(p.over)
 		for i, d := range drafts {
 			result, err := p.one(d)
 			if err != nil {

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"engram/detect"
 	"engram/facts"
 	"engram/gitstore"
 	"engram/index"
@@ -186,8 +185,8 @@ func (p *publication) forOthers(f facts.Fact) string {
 		return fmt.Sprintf("its reach is %s; only facts of reach org or global leave this repository", f.Reach)
 	case !index.Shared(f):
 		return "it holds on one code branch, or not for good"
-	case detect.IsConflict(f.Key):
-		return "it is a conflict of this memory"
+	case bookkeeping(f.Key):
+		return "it is kept for the use of this memory alone"
 	case f.IsRival():
 		return "it is one of two claims for a key that nobody has chosen between"
 	case state != facts.Current && state != facts.Retired:

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"engram/detect"
 	"engram/facts"
 	"engram/gitstore"
 	"engram/index"
@@ -149,7 +148,7 @@ type ListResult struct {
 	Damaged  int `json:"damaged"` // files that are no facts; Lint says which
 }
 
-// List reads facts straight from the branch, by key. Conflicts are left out
+// List reads facts straight from the branch, by key. Conflicts and invitations are left out
 // unless a prefix asks for them.
 func (m *Memory) List(ctx context.Context, in ListInput) (ListResult, error) {
 	if in.Origin != "" {
@@ -170,7 +169,7 @@ func (m *Memory) List(ctx context.Context, in ListInput) (ListResult, error) {
 	result := ListResult{Answer: answer(tip), Facts: []Fact{}}
 	now := m.moment()
 	damaged, err := m.each(ctx, tip, in.Prefix, func(f facts.Fact) error {
-		if !in.wants(f, now) || in.Prefix == "" && detect.IsConflict(f.Key) {
+		if !in.wants(f, now) || in.Prefix == "" && bookkeeping(f.Key) {
 			return nil
 		}
 		if may, err := reads.mayFact(ctx, tip, f); err != nil {

@@ -78,7 +78,9 @@ func (m *Memory) Resolve(ctx context.Context, in ResolveInput) (ResolveResult, e
 			return err
 		}
 		r := resolver{planner: p, in: in, conflict: c}
-		result, err = r.resolve()
+		if result, err = r.resolve(); err == nil {
+			err = p.mayDecide("it closes or keeps facts that are reviewed")
+		}
 		return err
 	})
 	if err != nil {

@@ -3,7 +3,6 @@ package memory
 import (
 	"context"
 	"errors"
-	"strings"
 	"time"
 
 	"engram/detect"
@@ -17,7 +16,7 @@ type StatusResult struct {
 	Repository string    `json:"repository"` // the work tree, or the git directory of a bare one
 	Branch     string    `json:"branch"`
 	Ready      bool      `json:"ready"` // there is a memory to read and write
-	Files      int       `json:"files"` // in the places of facts, whatever their state; conflicts apart
+	Files      int       `json:"files"` // in the places of facts, whatever their state; conflicts and invitations apart
 	LastCommit string    `json:"last_commit"`
 	LastChange time.Time `json:"last_change,omitzero"`
 	Mode       string    `json:"mode"`
@@ -29,6 +28,7 @@ type StatusResult struct {
 	NoVector   int       `json:"pending_vectors"` // facts without a vector of the model yet
 	Conflicts  int       `json:"open_conflicts"`  // on the branch, updates to confirm not counted
 	Unaudited  int       `json:"unaudited"`       // facts that changed since the last audit of this clone
+	Proposed   int       `json:"proposed"`        // facts that wait for somebody to accept them
 	// Remote is with whom the memory is shared, "" for nobody. Unshared counts the
 	// commits that it did not have when it was last fetched from or pushed to, and
 	// Behind those of its that are not taken in. QueuedSince is since when a sync
@@ -76,6 +76,9 @@ func (m *Memory) Status(ctx context.Context) (StatusResult, error) {
 		}
 	}
 	if err := m.describeConflicts(ctx, &s, tip); err != nil {
+		return s, err
+	}
+	if s.Proposed, err = m.countProposals(ctx, tip); err != nil {
 		return s, err
 	}
 	stats, err := m.index.Stats(ctx)
@@ -132,7 +135,7 @@ func (m *Memory) describeTip(ctx context.Context, s *StatusResult, tip string) e
 		return err
 	}
 	for _, f := range files {
-		if belongsToFacts(f) && !strings.HasPrefix(f.Path, detect.ConflictPrefix+"/") {
+		if belongsToFacts(f) && !underAny(f.Path, unasked("")) {
 			s.Files++
 		}
 	}

@@ -41,6 +41,7 @@ type ImportResult struct {
 	Updated    int      `json:"updated"`
 	Retired    int      `json:"retired"`
 	Duplicates int      `json:"duplicates"` // stood already
+	Proposed   int      `json:"proposed"`   // of all these: they wait for somebody to accept them
 	Rejected   []Reject `json:"rejected"`
 }
 
@@ -95,6 +96,9 @@ func (m *Memory) Import(ctx context.Context, r io.Reader, in ImportInput) (Impor
 	}
 	result.Answer = written[0].Answer
 	for _, w := range written {
+		if w.Proposed {
+			result.Proposed++
+		}
 		switch facts.Operation(w.MemoryOp) {
 		case facts.OpAdd:
 			result.Added++

@@ -2,6 +2,7 @@ package memory
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"unicode"
@@ -10,7 +11,8 @@ import (
 	"engram/gitstore"
 )
 
-// write puts drafts on the branch in one commit.
+// write puts drafts on the branch in one commit, or all of them on that of the
+// proposals.
 func (m *Memory) write(ctx context.Context, drafts []draft, verb string) ([]CommitResult, error) {
 	var results []CommitResult
 	// Looking facts up goes through the index; what it lacks is caught up
@@ -21,10 +23,13 @@ func (m *Memory) write(ctx context.Context, drafts []draft, verb string) ([]Comm
 		m.warm(ctx, tip)
 	}
 	revision, err := m.update(ctx, verb, func(p *planner) error {
-		err := p.plan(drafts)
+		err := p.planGated(drafts)
 		results = p.results
 		return err
 	})
+	if errors.Is(err, errReviewFirst) {
+		return m.propose(ctx, drafts, verb)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -47,15 +52,11 @@ func (m *Memory) update(ctx context.Context, verb string, plan func(*planner) er
 		if err != nil {
 			return nil, gitstore.Meta{}, err
 		}
-		engineer, err := m.engineerOf(ctx, manifest)
+		p, err := m.newPlanner(ctx, tip, manifest)
 		if err != nil {
 			return nil, gitstore.Meta{}, err
 		}
-		p := planner{
-			m: m, ctx: ctx, tip: tip, manifest: manifest, engineer: engineer, now: m.moment(),
-			pending: make(map[facts.Key]facts.Fact), written: make(map[lookupQuery][]facts.Key),
-		}
-		if err := plan(&p); err != nil {
+		if err := plan(p); err != nil {
 			return nil, gitstore.Meta{}, err
 		}
 		writes := p.writes()
@@ -70,6 +71,23 @@ func (m *Memory) update(ctx context.Context, verb string, plan func(*planner) er
 		}
 	}
 	return revision, err
+}
+
+func (m *Memory) newPlanner(ctx context.Context, tip string, manifest facts.Manifest) (*planner, error) {
+	engineer, err := m.engineerOf(ctx, manifest)
+	if err != nil {
+		return nil, err
+	}
+	author := ""
+	if review := manifest.Review; review.Any() || len(review.Authors) > 0 {
+		if author, err = m.store.Identity(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return &planner{
+		m: m, ctx: ctx, tip: tip, manifest: manifest, engineer: engineer, author: email(author), now: m.moment(),
+		pending: make(map[facts.Key]facts.Fact), written: make(map[lookupQuery][]facts.Key),
+	}, nil
 }
 
 // tellConflicts says of each fact that was written how many open conflicts

@@ -159,6 +159,9 @@ func (io *streams) committed(r memory.CommitResult, asJSON bool) error {
 	for _, w := range r.Warnings {
 		io.message("warning: %s", w)
 	}
+	if r.Proposed {
+		io.message("proposed %s; `engram review` accepts it", r.Key)
+	}
 	if r.Conflicts != nil && *r.Conflicts > 0 {
 		io.message("warning: the fact is disputed: %s; `engram conflicts %s` shows what it contradicts", plural(*r.Conflicts, "open conflict", "open conflicts"), r.Key)
 	}
@@ -167,6 +170,9 @@ func (io *streams) committed(r memory.CommitResult, asJSON bool) error {
 		return nil
 	}
 	done := map[string]string{"add": "added", "update": "updated", "delete": "retired"}[r.MemoryOp]
+	if r.Proposed && done != "" {
+		done = "proposed"
+	}
 	switch {
 	case r.Duplicate:
 		io.printf("%s %s\n", io.color.yellow("unchanged"), plain(r.Key))

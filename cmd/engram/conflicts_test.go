@@ -28,7 +28,7 @@ func TestJSONFieldsOfConflicts(t *testing.T) {
 	fact := strings.Replace(factFields, "supersedes_fact_id", "", 1)
 	conflict := openFields + " " + prefixed("a.", fact) + " " + prefixed("b.", fact)
 	tips := "schema_version revision "
-	begin := jsonStep{"init", "", []string{"init"}, 0, "schema_version revision branch created footprint[].what footprint[].where footprint[].remove"}
+	begin := jsonStep{"init", "", []string{"init"}, 0, "schema_version revision branch created anonymous_mode anon_agents footprint[].what footprint[].where footprint[].remove"}
 	a, b := "The gateway listens on port 8443.", "The gateway listens on port 9443."
 	compareFields(t, repo, []jsonStep{
 		begin, commit(a, "domain/infra/a", "claude"), commit(b, "domain/infra/b", "codex"),

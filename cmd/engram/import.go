@@ -119,6 +119,9 @@ func (io *streams) imported(r memory.ImportResult, asJSON bool) error {
 		{"added", strconv.Itoa(r.Added)}, {"updated", strconv.Itoa(r.Updated)}, {"retired", strconv.Itoa(r.Retired)},
 		{"duplicates", strconv.Itoa(r.Duplicates)}, {"rejected", strconv.Itoa(len(r.Rejected))}, {"revision", r.Revision},
 	})
+	if r.Proposed > 0 {
+		io.message("%s; `engram review` accepts them", plural(r.Proposed, "of these is proposed", "of these are proposed"))
+	}
 	for _, reject := range r.Rejected {
 		io.message("line %d left out: %s", reject.Line, reject.Problem)
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	_ "embed"
@@ -23,27 +24,46 @@ var exampleConfig []byte
 
 type initOptions struct {
 	*globals
-	config bool
+	config  bool
+	remote  string
+	privacy *memory.Privacy // nil where nothing was said about it
 }
 
 const initLong = `Begin the memory of this repository: a branch with no history in common with
-your code. Nothing else is written, no work tree is touched, and what it leaves
-where is printed. Where the memory exists already, nothing changes.
+your code. No work tree is touched, and what it leaves where is printed, with
+how to be rid of it. Where a remote has a memory already, that one is fetched;
+where there is one here, nothing changes but what follows.
+
+It is shared with the remote that git would choose, or with --remote: a name, or
+the address of a repository for the memory alone, which becomes the remote
+"engram". A few settings of git make plain "git fetch" and "git pull" bring the
+memory along. It warns where anybody can read that remote.
+
+A team decides once whether facts name who wrote them (--anonymous) and which
+agent (--anon-agents); on a terminal it asks. engram.yml on the branch has it.
 
 It refuses to be the first branch of a repository or of an empty remote, because
 hosting services make that one the default.`
 
 func newInitCmd(g *globals) *cobra.Command {
 	opts := initOptions{globals: g}
+	var privacy memory.Privacy
 	cmd := &cobra.Command{
 		Use: "init", Short: "Begin the memory of this repository", Long: initLong,
-		Example: "  engram init\n  engram init --config\n  engram init --memory notes",
+		Example: "  engram init\n  engram init --config\n  engram init --remote git@example.com:team/memory.git --anonymous=false",
 		Args:    noArgs, ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if cmd.Flags().Changed("anonymous") || cmd.Flags().Changed("anon-agents") {
+				opts.privacy = &privacy
+			}
 			return runInit(cmd.Context(), opts, g.io)
 		},
 	}
 	cmd.Flags().BoolVar(&opts.config, "config", false, "also write "+configName+" with every setting explained")
+	cmd.Flags().StringVar(&opts.remote, "remote", "", "share it with that remote: its `NAME`, or an address")
+	cmd.Flags().BoolVar(&privacy.AnonymousMode, "anonymous", false, "store no names of engineers")
+	cmd.Flags().BoolVar(&privacy.AnonAgents, "anon-agents", false, "store no names of agents but random ones")
+	completeWith(cmd, "remote", completeRemotes(g))
 	return cmd
 }
 
@@ -59,7 +79,11 @@ func runInit(ctx context.Context, opts initOptions, io *streams) error {
 			return err
 		}
 	}
-	result, err := m.Init(ctx)
+	in := memory.BeginInput{Remote: opts.remote, Privacy: opts.privacy}
+	if io.asks && !opts.json {
+		in.Ask = func() (memory.Privacy, error) { return askPrivacy(ctx, io) }
+	}
+	result, err := m.Begin(ctx, in)
 	if err != nil {
 		return err
 	}
@@ -120,27 +144,52 @@ func writeNew(path string, data []byte) error {
 // begun prints what init did; configured says whether other commands find the
 // branch without being told.
 func (io *streams) begun(r memory.InitResult, configured bool) {
-	if !io.terminal {
-		for _, f := range r.Footprint {
-			io.row(f.What, f.Where, f.Remove)
-		}
-	} else {
-		done := "The memory begins"
-		switch {
-		case r.Adopted != "":
-			done = "The memory of " + r.Adopted + " is here"
-		case !r.Created:
-			done = "The memory exists already"
-		}
-		io.printf("%s, on the branch %s at %s.\n\nAll that it keeps:\n", io.color.green(done), r.Branch, short(r.Revision))
-		for _, f := range r.Footprint {
-			io.printf("  %s\n", plain(f.What))
-			io.pairs("    ", []pair{{"where", f.Where}, {"to be rid of it", f.Remove}})
-		}
+	done := "The memory begins"
+	switch {
+	case r.Adopted != "":
+		done = "The memory of " + r.Adopted + " is here"
+	case !r.Created:
+		done = "The memory exists already"
 	}
+	io.footprint(done+", on the branch "+r.Branch+" at "+short(r.Revision)+".", r.Footprint)
 	if !configured {
 		io.message("note: other commands find it with --memory %s, ENGRAM_BRANCH=%s or branch: in %s", r.Branch, r.Branch, configName)
 	}
 	_ = io.flush() // what was done comes before what is next
-	io.message("\nNext:\n  engram commit \"CLAIM\" --scope TOPIC   write the first fact\n  engram query QUESTION                  find it again\n  git push -u origin %s              share it", r.Branch)
+	io.notes(r.Notes)
+	io.visibility(r.Remote, r.Visibility)
+	share := "engram init --remote ADDRESS           share it"
+	if r.Remote != "" {
+		share = "engram sync                            share it with " + plain(r.Remote) + "\n  engram invite                          let colleagues join"
+	}
+	io.message("\nNext:\n  engram commit \"CLAIM\" --scope TOPIC   write the first fact\n  engram query QUESTION                  find it again\n  " + share)
+}
+
+// askPrivacy asks the two questions that a team answers once (seed 4, phase 0).
+func askPrivacy(ctx context.Context, io *streams) (p memory.Privacy, err error) {
+	d := &dialogue{io: io, lines: bufio.NewReader(interruptible(ctx, io.in))}
+	io.printf("Two questions, asked once and kept in engram.yml for the whole team.\n\n")
+	named, err := d.yes("Should facts show who wrote them? [Y/n]\n  No: your name is left out before anything is stored.")
+	if err != nil {
+		return p, err
+	}
+	agents, err := d.yes("Should facts show which agent wrote them? [Y/n]\n  No: names of agents are random in each session.")
+	io.printf("\n")
+	return memory.Privacy{AnonymousMode: !named, AnonAgents: !agents}, err
+}
+
+// yes asks until it is told; an empty line is yes.
+func (d *dialogue) yes(question string) (bool, error) {
+	for {
+		answer, err := d.ask(question, "")
+		if err != nil {
+			return false, err
+		}
+		switch strings.ToLower(answer) {
+		case "", "y", "yes":
+			return true, nil
+		case "n", "no":
+			return false, nil
+		}
+	}
 }

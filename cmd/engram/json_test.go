@@ -22,7 +22,7 @@ const (
 	// boundFields are those of a fact that states nothing but a claim and a branch.
 	boundFields = `key fact_id lineage_id claim scope kind fact_type reach confidence agent_id engineer committed_at
 		valid_from valid_until durability memory_op state verified freshness has_open_conflict branch for`
-	commitFields = `schema_version revision fact_id key lineage_id committed_at duplicate memory_op supersedes_fact_id
+	commitFields = `schema_version revision fact_id key lineage_id committed_at duplicate memory_op proposed supersedes_fact_id
 		conflicts_detected`
 )
 
@@ -35,7 +35,7 @@ func TestJSONFields(t *testing.T) {
 		"--reach", "org", "--confidence", "0.5", "--tag", "t", "--pointer", "repo:a.go#L1", "--agent", "a", "--source", "tool", "--evidence", "e",
 		"--ttl", "P900Y", "--durability", "durable"}
 	compareFields(t, repo, []jsonStep{
-		{"init", "", []string{"init"}, 0, "schema_version revision branch created footprint[].what footprint[].where footprint[].remove"},
+		{"init", "", []string{"init"}, 0, "schema_version revision branch created anonymous_mode anon_agents footprint[].what footprint[].where footprint[].remove"},
 		{"commit before", "", []string{"commit", "Sessions live 30 minutes.", "--key", "domain/auth/session"}, 0,
 			strings.Replace(commitFields, "supersedes_fact_id", "", 1)},
 		{"commit", "", append([]string{"commit", "Sessions live 15 minutes."}, all...), 0, commitFields},
@@ -83,12 +83,12 @@ func TestJSONFields(t *testing.T) {
 			`schema_version revision key withheld versions[].commit versions[].author versions[].date versions[].subject
 			versions[].changes[].field versions[].changes[].from versions[].changes[].to ` + prefixed("versions[].fact.", factFields)},
 		{"import", `{"claim":"One of two records, and valid."}` + "\nnot json\n", []string{"import", "-", "--skip-invalid"}, 0,
-			"schema_version revision added updated retired duplicates rejected[].line rejected[].problem"},
+			"schema_version revision added updated retired duplicates proposed rejected[].line rejected[].problem"},
 		{"export", "", []string{"export", "--output", repo + "/out.jsonl"}, 0, "schema_version revision facts withheld damaged"},
 		{"lint", "", []string{"lint", "nowhere", "sdd/A/b"}, 1,
 			"schema_version revision checked canonical findings[].path findings[].severity findings[].field findings[].problem findings[].suggestion"},
 		{"status", "", []string{"status"}, 0,
-			"schema_version revision repository branch ready files last_commit last_change mode indexed_revision index_bytes pending model pending_vectors open_conflicts unaudited remote unshared behind state_dir"},
+			"schema_version revision repository branch ready files last_commit last_change mode indexed_revision index_bytes pending model pending_vectors open_conflicts unaudited proposed remote unshared behind state_dir"},
 		{"doctor", "", []string{"doctor", "--memory", "absent"}, 1,
 			"schema_version revision healthy checks[].name checks[].ok checks[].problem checks[].hint checks[].fixable checks[].fixed"},
 		{"retire", "", []string{"retire", "domain/auth/session", "--reason", "r"}, 0, commitFields},

@@ -51,13 +51,13 @@ func (io *streams) status(s memory.StatusResult) {
 			{"files", strconv.Itoa(s.Files)}, {"last_commit", s.LastCommit}, {"last_change", stamp(s.LastChange)}, {"mode", s.Mode},
 			{"indexed_revision", s.Indexed}, {"index_bytes", strconv.FormatInt(s.IndexBytes, 10)}, {"pending", strconv.Itoa(s.Pending)},
 			{"model", s.Model}, {"pending_vectors", strconv.Itoa(s.NoVector)},
-			{"open_conflicts", strconv.Itoa(s.Conflicts)}, {"unaudited", strconv.Itoa(s.Unaudited)}, {"state_dir", s.StateDir}, {"checked_out_at", s.CheckedOut},
+			{"open_conflicts", strconv.Itoa(s.Conflicts)}, {"unaudited", strconv.Itoa(s.Unaudited)}, {"proposed", strconv.Itoa(s.Proposed)}, {"state_dir", s.StateDir}, {"checked_out_at", s.CheckedOut},
 			{"remote", s.Remote}, {"unshared", strconv.Itoa(s.Unshared)}, {"behind", strconv.Itoa(s.Behind)}, {"queued_since", stamp(s.QueuedSince)},
 		})
 	} else {
 		io.pairs("", []pair{{"repository", s.Repository}, {"branch", s.Branch + branchState(s)}, {"facts", factCount(s)},
 			{"last change", io.lastChange(s)}, {"index", indexState(s)},
-			{"model", modelState(s)}, {"conflicts", conflictState(s)}, {"shared", io.sharingState(s)}, {"state", s.StateDir}})
+			{"model", modelState(s)}, {"conflicts", conflictState(s)}, {"proposed", proposedState(s)}, {"shared", io.sharingState(s)}, {"state", s.StateDir}})
 	}
 	if s.CheckedOut != "" {
 		io.message("warning: the branch is checked out in %s, so engram writes nothing\nhint: switch that work tree to another branch", s.CheckedOut)
@@ -93,6 +93,13 @@ func conflictState(s memory.StatusResult) string {
 		rest = plural(s.Unaudited, "fact", "facts") + " not audited yet"
 	}
 	return dotted(open, rest)
+}
+
+func proposedState(s memory.StatusResult) string {
+	if s.Proposed == 0 {
+		return ""
+	}
+	return plural(s.Proposed, "fact waits", "facts wait") + " for a review (`engram review`)"
 }
 
 // sharingState says what the remote lacks, and what it has that was not taken in.
