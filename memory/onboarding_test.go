@@ -13,8 +13,8 @@ import (
 	"engram/memory"
 )
 
-// shared is a repository with a bare remote named origin, which has its main.
-func shared(t *testing.T) (dir, remote string) {
+// pairSharing is a repository with a bare remote named origin, which has its main.
+func pairSharing(t *testing.T) (dir, remote string) {
 	t.Helper()
 	dir, remote = newRepo(t), filepath.Join(t.TempDir(), "team.git")
 	gitIn(t, dir, "init", "-q", "--bare", "-b", "main", remote)
@@ -50,7 +50,7 @@ func removals(list []memory.Footprint) (commands []string) {
 }
 
 func TestBeginAdoptsWhatWasNotFetched(t *testing.T) {
-	dir, remote := shared(t)
+	dir, remote := pairSharing(t)
 	ada := openMemory(t, dir)
 	if r := ada.begin(memory.BeginInput{}); !r.Created || r.Remote != "origin" || r.Visibility != memory.Local {
 		t.Errorf("begin = %+v", r)
@@ -103,7 +103,7 @@ func TestBeginOffline(t *testing.T) {
 }
 
 func TestBeginWithARemoteForTheMemoryAlone(t *testing.T) {
-	dir, _ := shared(t)
+	dir, _ := pairSharing(t)
 	private := filepath.Join(t.TempDir(), "memory.git")
 	gitIn(t, dir, "init", "-q", "--bare", private)
 	m := openMemory(t, dir)
@@ -161,7 +161,7 @@ func TestPrivacyIsAskedOnce(t *testing.T) {
 // invitedTeam is a memory at a remote, with an invitation to it.
 func invitedTeam(t *testing.T, in memory.InviteInput) (ada bench, remote string, invited memory.InviteResult) {
 	t.Helper()
-	dir, remote := shared(t)
+	dir, remote := pairSharing(t)
 	ada = openMemory(t, dir)
 	ada.begin(memory.BeginInput{})
 	ada.commit(memory.CommitInput{Claim: "Refunds take 5 days.", Key: "domain/pay/refunds"})
@@ -284,7 +284,7 @@ func openAt(t *testing.T, dir string, now time.Time) bench {
 }
 
 func TestJoinAddsARemote(t *testing.T) {
-	dir, _ := shared(t)
+	dir, _ := pairSharing(t)
 	private := filepath.Join(t.TempDir(), "memory.git")
 	gitIn(t, dir, "init", "-q", "--bare", private)
 	ada := openMemory(t, dir)
@@ -339,7 +339,7 @@ func TestJoinMayBeReadOnly(t *testing.T) {
 }
 
 func TestJoinWithoutAName(t *testing.T) {
-	dir, remote := shared(t)
+	dir, remote := pairSharing(t)
 	ada := openMemory(t, dir)
 	ada.begin(memory.BeginInput{Privacy: &memory.Privacy{AnonymousMode: true}})
 	invited, err := ada.Invite(t.Context(), memory.InviteInput{})
@@ -399,7 +399,7 @@ func TestInviteKeys(t *testing.T) {
 }
 
 func TestInviteTellsNoSecret(t *testing.T) {
-	dir, _ := shared(t)
+	dir, _ := pairSharing(t)
 	ada := openMemory(t, dir)
 	ada.begin(memory.BeginInput{})
 	gitIn(t, dir, "remote", "set-url", "origin", "https://ada:hunter2@127.0.0.1:1/team.git?token=hunter2")

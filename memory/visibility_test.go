@@ -13,7 +13,7 @@ import (
 // TestPublicRemotesAreToldOf: a memory that would go where anybody can read it
 // is said to, when it begins, when somebody is invited or joins, and by doctor.
 func TestPublicRemotesAreToldOf(t *testing.T) {
-	dir, remote := shared(t)
+	dir, remote := pairSharing(t)
 	server := httptest.NewServer(http.FileServer(http.Dir(filepath.Dir(remote))))
 	defer server.Close()
 	address := server.URL + "/team.git"
