@@ -16,15 +16,16 @@ import (
 // point ours at another repository, index or object store. Messages stay in
 // English because some are told apart by their text. Replacement objects stay
 // out of the way: a commit has to build on what is stored, not on its stand-in.
+// ENGRAM_INSIDE keeps the hooks that this git runs from starting another engram.
 func environment() []string {
-	env := make([]string, 0, len(os.Environ())+5)
+	env := make([]string, 0, len(os.Environ())+6)
 	for _, kv := range os.Environ() {
 		if !strings.HasPrefix(kv, "GIT_") && !strings.HasPrefix(kv, "LC_ALL=") && !strings.HasPrefix(kv, "LANGUAGE=") {
 			env = append(env, kv)
 		}
 	}
 	return append(env, "LC_ALL=C", "GIT_TERMINAL_PROMPT=0", "GIT_LITERAL_PATHSPECS=1", "GIT_OPTIONAL_LOCKS=0",
-		"GIT_NO_REPLACE_OBJECTS=1")
+		"GIT_NO_REPLACE_OBJECTS=1", "ENGRAM_INSIDE=1")
 }
 
 // lingering is how long a git that ended, or was told to, may keep its pipes

@@ -15,7 +15,7 @@ import (
 // The versions of what an index consists of. A change of either makes every
 // existing index be built anew.
 const (
-	layoutVersion   = 2 // documents, their names, fields and filter terms
+	layoutVersion   = 3 // documents, their names, fields and filter terms
 	analysisVersion = 2 // Terms, and the weights of the parts of a fact
 )
 

@@ -64,7 +64,7 @@ func addCommands(root *cobra.Command, g *globals) {
 		{"Tell", []*cobra.Command{newCommitCmd(g), newPromoteCmd(g), newRetireCmd(g), newImportCmd(g)}},
 		{"Ask", []*cobra.Command{newQueryCmd(g), newGetCmd(g), newListCmd(g), newLogCmd(g), newExportCmd(g)}},
 		{"Agree", []*cobra.Command{newConflictsCmd(g), newResolveCmd(g), newAuditCmd(g), newCheckCmd(g), newDetectCmd(g)}},
-		{"Look after", []*cobra.Command{newStatusCmd(g), newWatchCmd(g), newModelCmd(g), newLintCmd(g), newDoctorCmd(g), newEvalCmd(g)}},
+		{"Look after", []*cobra.Command{newStatusCmd(g), newWatchCmd(g), newHooksCmd(g), newModelCmd(g), newLintCmd(g), newDoctorCmd(g), newEvalCmd(g)}},
 	}
 	for _, group := range groups {
 		root.AddGroup(&cobra.Group{ID: group.title, Title: group.title + ":"})

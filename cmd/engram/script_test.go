@@ -33,7 +33,7 @@ func TestMain(m *testing.M) {
 func testEngram() {
 	now := testClock(os.Getenv("ENGRAM_TEST_CLOCK"))
 	os.Exit(run(os.Args[1:], &app{
-		io: systemStreams(now), getenv: os.Getenv, executable: os.Executable, now: now,
+		io: systemStreams(now), getenv: os.Getenv, executable: func() (string, error) { return exec.LookPath("engram") }, now: now,
 		newID: testIDs(os.Getenv("ENGRAM_TEST_IDS")), scanner: secret.New(),
 	}))
 }
