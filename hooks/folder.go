@@ -90,7 +90,7 @@ func versioned(ctx context.Context, tree string, files []string) error {
 	if first, _, any := strings.Cut(tracked, "\x00"); any {
 		return fmt.Errorf("%w: %s is tracked by git", ErrVersioned, first)
 	}
-	ignored, err := git(ctx, tree, nil, strings.Join(names, "\x00")+"\x00", "check-ignore", "-z", "--stdin")
+	ignored, err := git(ctx, tree, []string{"GIT_LITERAL_PATHSPECS=0"}, strings.Join(names, "\x00")+"\x00", "check-ignore", "-z", "--stdin")
 	if err != nil && !saidNo(err) {
 		return fmt.Errorf("see whether hooks are ignored: %w", err)
 	}
