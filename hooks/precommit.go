@@ -67,7 +67,7 @@ func staged(r memory.StagedResult) []string {
 	}
 	for _, f := range r.Findings {
 		if f.Severity != memory.SeverityAdvice {
-			all = append(all, strings.TrimSpace(fmt.Sprintf("%s: %s %s", f.Path, f.Field, f.Problem)))
+			all = append(all, f.Path+": "+strings.TrimSpace(f.Field+" "+f.Problem))
 		}
 	}
 	for _, c := range r.Clashes {
@@ -238,8 +238,8 @@ func (r *runner) withLines(ctx context.Context, files []memory.TouchedFile, foun
 var hunk = regexp.MustCompile(`(?m)^@@ -([0-9]+)(?:,([0-9]+))? \+`)
 
 // changedLines are the lines of the old file that a diff without context
-// changes; nil where it does not say, as of a binary file. What is added between
-// two lines changes both.
+// changes, as memory.TouchedFile has them; nil where it does not say, as of a
+// binary file.
 func changedLines(diff string) (lines [][2]int) {
 	for _, m := range hunk.FindAllStringSubmatch(diff, -1) {
 		first, _ := strconv.Atoi(m[1])
@@ -248,7 +248,7 @@ func changedLines(diff string) (lines [][2]int) {
 			count, _ = strconv.Atoi(m[2])
 		}
 		if count == 0 {
-			lines = append(lines, [2]int{first, first + 1})
+			lines = append(lines, [2]int{first + 1, first})
 		} else {
 			lines = append(lines, [2]int{first, first + count - 1})
 		}

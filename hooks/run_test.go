@@ -308,7 +308,7 @@ func TestEvidence(t *testing.T) {
 	if len(asked) != 2 || len(asked[0]) != 2 || asked[0][0].Path != "a b.go" || asked[0][1].Path != "ü.go" {
 		t.Fatalf("asked %v", asked)
 	}
-	if lines := asked[1][0].Lines; len(lines) != 2 || lines[0] != [2]int{3, 3} || lines[1] != [2]int{5, 6} || asked[1][1].Lines != nil {
+	if lines := asked[1][0].Lines; len(lines) != 2 || lines[0] != [2]int{3, 3} || lines[1] != [2]int{6, 5} || asked[1][1].Lines != nil {
 		t.Errorf("asked %v", asked[1])
 	}
 }

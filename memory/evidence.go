@@ -15,8 +15,10 @@ import (
 
 // TouchedFile is a file of the code that is about to change.
 type TouchedFile struct {
-	Path  string   // from the top of the repository, with slashes
-	Lines [][2]int // first and last of the lines that change; nil for all of it
+	Path string // from the top of the repository, with slashes
+	// Lines are the first and the last of lines that change, as they are before;
+	// {n+1, n} is what is added after line n. nil stands for all of the file.
+	Lines [][2]int
 }
 
 // EvidenceResult lists facts by what they rest on.

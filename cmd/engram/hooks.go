@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"engram/hooks"
+	"engram/memory"
 )
 
 type hooksOptions struct {
@@ -118,7 +119,7 @@ func (g *globals) hookOptions() (hooks.Options, error) {
 	if err == nil {
 		binary, err = filepath.Abs(binary)
 	}
-	return hooks.Options{Binary: binary, Branch: s.branch}, err
+	return hooks.Options{Binary: binary, Branch: firstOf(s.branch, memory.DefaultBranch)}, err
 }
 
 // hooksError gives errors of package hooks their codes and hints.
