@@ -25,9 +25,10 @@ its facts are checked; before a commit on any other branch, the facts are listed
 whose evidence it changes. With the setting hooks.push a push carries the memory
 along.
 
-A hook is silent when there is nothing to say, never asks, ends after the setting
-hooks.timeout (5s), and never stops git, except where a secret would be committed
-to the memory or the team set a gate in engram.yml. docs/hooks.md tells more.`
+A hook is silent when there is nothing to say, never asks, ends after the time
+that is set as hooks.timeout (5s), and never stops git, except where a secret
+would be committed to the memory or the team set a gate in engram.yml.
+docs/hooks.md tells more.`
 
 const hooksExample = `  engram hooks install
   engram hooks status
@@ -56,9 +57,10 @@ else is moved aside and run by engram's. Done twice it is done once.
 Hooks that git tracks, or that lie outside the repository, are not touched:
 --print HOOK prints the lines to put there by hand.
 
---with-fetch also installs reference-transaction, which sees a plain "git fetch".
-git runs it for every reference that moves, which makes a rebase of many commits
-three times as long; without it, the next commit, merge or checkout sees it.`
+--with-fetch also installs reference-transaction, which sees a plain "git
+fetch". git runs it for every reference that moves, which makes a rebase of many
+commits three times as long; without it, the next commit, merge or checkout sees
+what was fetched.`
 
 func newHooksInstallCmd(g *globals) *cobra.Command {
 	opts := hooksOptions{globals: g}
@@ -140,8 +142,8 @@ const hooksStatusLong = `Show for each hook whether engram's lines are in it: in
 whose script beside it; replaced, where another tool has written over it since;
 missing; or off, where nobody asked for it.
 
-Exit code 1 where something is missing. In a pipe it prints, tab-separated: hook,
-state, with, path, note.`
+Exit code 1 where something is missing. In a pipe it prints, tab-separated:
+hook, state, with, path, note.`
 
 func newHooksStatusCmd(g *globals) *cobra.Command {
 	opts := hooksOptions{globals: g}

@@ -46,8 +46,8 @@ type hooksFault struct {
 
 func (e *hooksFault) Unwrap() error { return e.error }
 
-const hooksRunLong = `Do what a hook is for. The hooks that "engram hooks install" writes call it, with
-the arguments that git gave them; nobody else needs to.
+const hooksRunLong = `Do what a hook is for. The hooks that "engram hooks install" writes call it,
+with the arguments that git gave them; nobody else needs to.
 
 Exit code 4 stops the commit that is being made; every other one is ignored.`
 

@@ -83,8 +83,8 @@ cannot be opened is left out with a warning.
 
   environment                 .engram.yml          default
   ENGRAM_HOOKS_TIMEOUT        hooks.timeout        5s
-  ENGRAM_HOOKS_PUSH           hooks.push           off (or on: a push carries the
-                                                   memory along)
+  ENGRAM_HOOKS_PUSH           hooks.push           off; on: a push carries the
+                                                   memory along
 
 llm.key_env is the name of the environment variable with the key, never the key
 itself. A key is sent only to the URL that ENGRAM_LLM_URL names: .engram.yml
