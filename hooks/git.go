@@ -42,7 +42,7 @@ func (e *gitError) Error() string {
 
 func (e *gitError) Unwrap() error { return e.err }
 
-// said no reports whether git answered with exit status 1, which is an answer.
+// saidNo reports whether git answered with exit status 1, which is an answer.
 func saidNo(err error) bool {
 	var exit *exec.ExitError
 	return errors.As(err, &exit) && exit.ExitCode() == 1
