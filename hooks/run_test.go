@@ -55,16 +55,19 @@ type ran struct {
 func (r *repo) run(m hooks.Memory, change func(*hooks.RunOptions)) ran {
 	r.t.Helper()
 	var said bytes.Buffer
-	opened := 0
+	var opened atomic.Int32 // a hook that is called off goes on
 	o := hooks.RunOptions{
 		Name: hooks.PostMerge, Place: r.place(), Branch: "engram", Stderr: &said, Getenv: func(string) string { return "" }, Now: time.Now,
-		Open: func(context.Context) (hooks.Memory, func(), error) { opened++; return m, func() {}, nil },
+		Open: func(context.Context) (hooks.Memory, func(), error) {
+			opened.Add(1)
+			return m, func() {}, nil
+		},
 	}
 	if change != nil {
 		change(&o)
 	}
 	exit := hooks.Run(r.t.Context(), o)
-	return ran{exit, said.String(), opened}
+	return ran{exit, said.String(), int(opened.Load())}
 }
 
 // memoryBranch begins or moves a branch that stands for the memory.
