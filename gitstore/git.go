@@ -16,8 +16,9 @@ import (
 // point ours at another repository, index or object store. Messages stay in
 // English because some are told apart by their text. Replacement objects stay
 // out of the way: a commit has to build on what is stored, not on its stand-in.
+// ENGRAM_INSIDE keeps the hooks that this git runs from starting another engram.
 func environment() []string {
-	env := make([]string, 0, len(os.Environ())+5)
+	env := make([]string, 0, len(os.Environ())+6)
 	for _, kv := range os.Environ() {
 		if (!strings.HasPrefix(kv, "GIT_") || configurationFile(kv)) && !strings.HasPrefix(kv, "LC_ALL=") && !strings.HasPrefix(kv, "LANGUAGE=") {
 			env = append(env, kv)

@@ -26,7 +26,9 @@ const (
 	byID        = "i"
 	byLineage   = "l"
 	byHash      = "h" // facts.ContentHash
+	byPointer   = "p" // the file that a pointer is into
 	onTip       = "T" // it stands on the branch
+	hasPointer  = "P" // it has a pointer into a file of the repository
 	isEphemeral = "E"
 	byReach     = "r"
 	isShared    = "S" // it may be shown to other repositories (Shared)
@@ -145,6 +147,12 @@ func filterTerms(f facts.Fact, id docID) bleveapi.TokenFrequencies {
 	for _, tag := range f.Tags {
 		add(byTag, strings.ToLower(tag))
 	}
+	for _, p := range f.Pointers {
+		if path := pointedFile(p); path != "" {
+			flag(hasPointer)
+			add(byPointer, path)
+		}
+	}
 	if id.Tip {
 		flag(onTip)
 	}
@@ -162,6 +170,20 @@ func filterTerms(f facts.Fact, id docID) bleveapi.TokenFrequencies {
 	}
 	add(byBranch, f.Branch)
 	return terms
+}
+
+// pointedFile is the file or folder of the repository that a pointer is into; ""
+// for other pointers, and for those into what never changes, such as a diff.
+func pointedFile(p facts.Pointer) string {
+	address, err := facts.ParseRef(p.Ref)
+	if err != nil {
+		return ""
+	}
+	switch address.Type {
+	case facts.PointRepo, facts.PointArtifact, facts.PointTest:
+		return address.Path
+	}
+	return ""
 }
 
 // unsettled reports whether a version may stand on the tip and yet not hold.

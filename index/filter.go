@@ -33,6 +33,11 @@ func newFilter(seg segment, q Query) (*filter, error) {
 	if err := f.within(q.Within); err != nil {
 		return nil, err
 	}
+	if len(q.Pointing) > 0 {
+		if err := f.demandAny(byPointer, q.Pointing); err != nil {
+			return nil, err
+		}
+	}
 	for _, text := range q.Must {
 		for _, term := range distinctTerms(text) {
 			if err := f.demand(textField, term); err != nil {
@@ -85,6 +90,23 @@ func (f *filter) demand(field, term string) error {
 	} else {
 		f.allowed.And(set)
 	}
+	return nil
+}
+
+// demandAny is demand for documents that have at least one of the values.
+func (f *filter) demandAny(kind string, values []string) error {
+	any := roaring.New()
+	for _, value := range values {
+		set, err := f.seg.documents(filterField, filterTerm(kind, value))
+		if err != nil {
+			return err
+		}
+		any.Or(set)
+	}
+	if f.allowed != nil {
+		any.And(f.allowed)
+	}
+	f.allowed = any
 	return nil
 }
 

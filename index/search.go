@@ -55,7 +55,7 @@ func (v *View) guard(ctx context.Context, search func() error) error {
 
 func (v *View) search(ctx context.Context, q Query) ([]Hit, int, error) {
 	terms := questionTerms(q.Text)
-	if len(terms) == 0 && len(q.filters()) == 0 {
+	if len(terms) == 0 && len(q.filters()) == 0 && len(q.Pointing) == 0 {
 		return nil, 0, nil
 	}
 	q, err := v.onBranch(q)
@@ -130,6 +130,9 @@ func (q Query) filters() (terms []string) {
 	add(byHash, strings.ToLower(q.Hash))
 	if q.Shared {
 		terms = append(terms, isShared)
+	}
+	if q.HasPointer {
+		terms = append(terms, hasPointer)
 	}
 	return terms
 }

@@ -73,6 +73,10 @@ type Query struct {
 	ID        string
 	Lineage   string
 	Hash      string // facts.ContentHash of a claim
+	// HasPointer finds facts with a pointer into a file of the repository, Pointing
+	// those that point at any of these files or folders.
+	HasPointer bool
+	Pointing   []string
 	// AsOf, where set, finds the versions that held at that moment, whether or
 	// not they still stand. Otherwise those on the tip whose window holds Now.
 	AsOf time.Time

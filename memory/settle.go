@@ -32,6 +32,12 @@ type SettleResult struct {
 	Opened   []Conflict  `json:"opened"`
 	Closed   []Conflict  `json:"closed"`
 	Audited  int         `json:"audited"`
+	// Promoted are facts of code branches that have merged, which hold for all now,
+	// and Dropped those that ended with their branch. Bound: others are left, so that
+	// branches that move concern the memory.
+	Promoted []facts.Key `json:"promoted"`
+	Dropped  []facts.Key `json:"dropped"`
+	Bound    bool        `json:"bound"`
 	Notes    []string    `json:"notes,omitempty"`
 }
 
@@ -50,8 +56,11 @@ func (m *Memory) Settle(ctx context.Context, in SettleInput) (SettleResult, erro
 
 // settle is Settle with what was fetched from one remote; "" is none.
 func (m *Memory) settle(ctx context.Context, remote string, in SettleInput) (SettleResult, error) {
-	r := SettleResult{From: []string{}, Rivals: []facts.Key{}, Contests: []string{}, Opened: []Conflict{}, Closed: []Conflict{}}
+	r := SettleResult{From: []string{}, Rivals: []facts.Key{}, Contests: []string{}, Opened: []Conflict{}, Closed: []Conflict{}, Promoted: []facts.Key{}, Dropped: []facts.Key{}}
 	err := m.takeIn(ctx, remote, &r)
+	if err == nil {
+		err = m.followBranches(ctx, &r)
+	}
 	if err == nil {
 		err = m.auditSettled(ctx, in, &r)
 	}
@@ -193,6 +202,30 @@ func (m *Memory) rivalsIn(ctx context.Context, merged gitstore.MergeResult) ([]f
 		}
 	}
 	return keys, err
+}
+
+// followBranches looks what became of the code branches that facts are bound to.
+func (m *Memory) followBranches(ctx context.Context, r *SettleResult) error {
+	bound, err := m.HasBound(ctx)
+	if errors.Is(err, gitstore.ErrNoBranch) {
+		return nil
+	}
+	if err != nil || !bound || m.store.CheckedOutAt() != "" {
+		r.Bound = bound
+		return err
+	}
+	settled, err := m.SettleBranches(ctx)
+	if err != nil {
+		return fmt.Errorf("settle facts of code branches: %w", err)
+	}
+	for _, s := range settled.Promoted {
+		r.Promoted = append(r.Promoted, s.Key)
+	}
+	for _, s := range settled.Dropped {
+		r.Dropped = append(r.Dropped, s.Key)
+	}
+	r.Bound = len(settled.Waiting) > 0
+	return nil
 }
 
 // auditSettled audits what no audit of this clone has seen, if that is not too

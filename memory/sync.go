@@ -94,6 +94,13 @@ func (m *Memory) syncOnce(ctx context.Context, in SyncInput, r *SyncResult) erro
 	return nil
 }
 
+// Share sends the memory to a remote, as Sync does, for who wants to know nothing
+// more.
+func (m *Memory) Share(ctx context.Context, remote string) error {
+	_, err := m.Sync(ctx, SyncInput{Remote: remote})
+	return err
+}
+
 // add joins what one attempt did to what those before it did.
 func (r *SyncResult) add(s SettleResult) {
 	s.Arrived += r.Arrived
@@ -104,6 +111,8 @@ func (r *SyncResult) add(s SettleResult) {
 	s.Contests = append(r.Contests, s.Contests...)
 	s.Opened = append(r.Opened, s.Opened...)
 	s.Closed = append(r.Closed, s.Closed...)
+	s.Promoted = append(r.Promoted, s.Promoted...)
+	s.Dropped = append(r.Dropped, s.Dropped...)
 	r.SettleResult = s
 }
 

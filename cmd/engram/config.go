@@ -33,6 +33,7 @@ type settings struct {
 
 	detection detectionSettings
 	llm       llmSettings
+	hooks     hookSettings
 }
 
 // setting is one thing that can be configured, by a key of the file or by a
@@ -59,7 +60,7 @@ func knownSettings() []setting {
 		weight("provenance", func(s *settings) *float64 { return &s.weights.Provenance }),
 		weight("corroboration", func(s *settings) *float64 { return &s.weights.Corroboration }),
 		weight("density", func(s *settings) *float64 { return &s.weights.Density }),
-	}, knownDetectionSettings()...)
+	}, append(knownDetectionSettings(), knownHookSettings()...)...)
 }
 
 func setWeight(field *float64, value string) error {

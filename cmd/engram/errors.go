@@ -75,6 +75,7 @@ func failureOf(ctx context.Context, err error) failure {
 		hinted  *hintedError
 		output  *outputError
 		imports *memory.ImportError
+		hook    *hooksFault
 	)
 	switch {
 	case ctx.Err() != nil: // whatever broke, it broke because of that
@@ -83,6 +84,8 @@ func failureOf(ctx context.Context, err error) failure {
 		f.Code, f.Hint = memory.CodeUsage, usage.hint
 	case errors.As(err, &output):
 		f.Code = memory.CodeFailure
+	case errors.As(err, &hook):
+		f.Code, f.Hint = memory.CodeUnusable, hook.hint
 	default:
 		f.Code, f.Hint = memory.Classify(err)
 	}
@@ -122,6 +125,8 @@ func (io *streams) report(ctx context.Context, err error, asJSON bool) int {
 		return 0
 	case errors.Is(err, errAnsweredNo):
 		return exitNo
+	case errors.Is(err, errRefused):
+		return exitRefused
 	case errors.As(err, &output) && errors.Is(err, syscall.EPIPE):
 		return exitPipe // the reader has had enough, as in `engram list | head`
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/spf13/cobra"
 
+	"engram/hooks"
 	"engram/llm"
 	"engram/memory"
 )
@@ -15,7 +16,7 @@ import (
 // TestEveryCommandHasHelp asks of every command what man pages have.
 func TestEveryCommandHasHelp(t *testing.T) {
 	root, _ := newRootCmd(&app{io: systemStreams(nil), getenv: os.Getenv})
-	want := []string{"init", "demo", "commit", "promote", "retire", "import", "query", "get", "list", "log", "export", "conflicts", "resolve", "audit", "check", "detect", "policy", "status", "watch", "model", "lint", "doctor", "purge", "eval", "version", "completion", "source", "publish", "sync", "merge-file"}
+	want := []string{"init", "demo", "commit", "promote", "retire", "import", "query", "get", "list", "log", "export", "conflicts", "resolve", "audit", "check", "detect", "policy", "status", "watch", "hooks", "model", "lint", "doctor", "purge", "eval", "version", "completion", "source", "publish", "sync", "merge-file"}
 	seen := map[string]bool{}
 	for _, cmd := range root.Commands() {
 		seen[cmd.Name()] = true
@@ -86,7 +87,7 @@ func TestExampleConfig(t *testing.T) {
 		t.Fatalf("a documented key is not known: %v", err)
 	}
 	if want := (settings{branch: "engram", trunk: "main", agent: "somebody", limit: 10, budget: 4000, model: "off", weights: memory.DefaultWeights(),
-		detection: detectionSettings{nli: "off", tagger: "off", budget: memory.DefaultNLIBudget}, llm: llmSettings{protocol: llm.OpenAI, timeout: llm.DefaultTimeout},
+		detection: detectionSettings{nli: "off", tagger: "off", budget: memory.DefaultNLIBudget}, llm: llmSettings{protocol: llm.OpenAI, timeout: llm.DefaultTimeout}, hooks: hookSettings{timeout: hooks.DefaultTimeout},
 	}); s != want {
 		t.Errorf("the documented keys set %+v, want every known one: %+v", s, want)
 	}

@@ -91,6 +91,7 @@ func TestJSONFields(t *testing.T) {
 			"schema_version revision repository branch ready files last_commit last_change mode indexed_revision index_bytes pending model pending_vectors open_conflicts unaudited proposed remote unshared behind state_dir"},
 		{"doctor", "", []string{"doctor", "--memory", "absent"}, 1,
 			"schema_version revision healthy checks[].name checks[].ok checks[].problem checks[].hint checks[].fixable checks[].fixed"},
+		{"hooks status", "", []string{"hooks", "status"}, 1, "schema_version folder merge_driver complete notes[] hooks[].name hooks[].state hooks[].path"},
 		{"retire", "", []string{"retire", "domain/auth/session", "--reason", "r"}, 0, commitFields},
 		{"version", "", []string{"version"}, 0, "schema_version version commit modified format go platform"},
 		{"error", "", []string{"get", "domain/no/such"}, 1, "schema_version error.code error.exit_code error.message error.hint"},

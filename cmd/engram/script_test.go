@@ -33,7 +33,7 @@ func TestMain(m *testing.M) {
 func testEngram() {
 	now := testClock(os.Getenv("ENGRAM_TEST_CLOCK"))
 	os.Exit(run(os.Args[1:], &app{
-		io: systemStreams(now), getenv: os.Getenv, executable: os.Executable, now: now,
+		io: systemStreams(now), getenv: os.Getenv, executable: func() (string, error) { return exec.LookPath("engram") }, now: now,
 		newID: testIDs(os.Getenv("ENGRAM_TEST_IDS")), scanner: secret.New(),
 	}))
 }
@@ -69,6 +69,7 @@ func TestScripts(t *testing.T) {
 		Setup: setUpScript,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"repo": cmdRepo, "snapshot": cmdSnapshot, "place": cmdPlace, "bigfile": cmdBigFile, "exits": cmdExits, "capture": cmdCapture,
+			"tell": cmdTell, "code": cmdCode, "secret": cmdSecret,
 		},
 		Condition: func(name string) (bool, error) {
 			switch name {
@@ -225,4 +226,25 @@ func cmdExits(ts *testscript.TestScript, _ bool, args []string) {
 func cmdCapture(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(ts.Exec(args[1], args[2:]...))
 	ts.Setenv(args[0], strings.TrimSpace(ts.ReadFile("stdout")))
+}
+
+// cmdTell commits a fact in another clone and pushes it: tell CLONE NAME.
+func cmdTell(ts *testscript.TestScript, _ bool, args []string) {
+	dir := filepath.Join(ts.Getenv("WORK"), args[0])
+	ts.Check(ts.Exec("engram", "--repo", dir, "commit", "The clone says "+args[1]+".", "--key", "domain/told/"+args[1], "--scope", args[1]))
+	gitIn(ts, dir, "", nil, "push", "--quiet", "origin", "engram")
+}
+
+// cmdCode commits a file in another clone and pushes it: code CLONE NAME.
+func cmdCode(ts *testscript.TestScript, _ bool, args []string) {
+	ts.Check(os.WriteFile(filepath.Join(args[0], args[1]), []byte("theirs\n"), 0o644))
+	gitIn(ts, args[0], "", nil, "add", args[1])
+	gitIn(ts, args[0], "", nil, "commit", "--quiet", "-m", args[1])
+	gitIn(ts, args[0], "", nil, "push", "--quiet", "origin", "main")
+}
+
+// cmdSecret writes a fact that holds a secret: secret FILE.
+func cmdSecret(ts *testscript.TestScript, _ bool, args []string) {
+	fact := "key: domain/hand/secret\nid: 01HX0000000000000000000002\nlineage: 01HX0000000000000000000002\nclaim: The deploy token is " + ts.Getenv("TOKEN") + ".\nvalid_from: 2026-04-01T12:00:00Z\n"
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(fact), 0o644))
 }

@@ -80,6 +80,13 @@ where rules and cross-encoder leave a doubt, and of the likeliest pairs in the
 scopes of detect.high_stakes. Nothing else of a fact is sent. A model that
 cannot be opened is left out with a warning.
 
+"engram hooks install" lets git keep the memory up to date:
+
+  environment                 .engram.yml          default
+  ENGRAM_HOOKS_TIMEOUT        hooks.timeout        5s
+  ENGRAM_HOOKS_PUSH           hooks.push           off; on: a push carries the
+                                                   memory along
+
 llm.key_env is the name of the environment variable with the key, never the key
 itself. A key is sent only to the URL that ENGRAM_LLM_URL names: .engram.yml
 comes with the repository, and must not decide who gets your key.`

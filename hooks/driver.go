@@ -1,0 +1,130 @@
+package hooks
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+)
+
+// The merge driver is a section at the end of the repository's configuration,
+// written here and not by git, so that taking these bytes out again leaves the
+// rest as it was. Its last line has no end where the file's had none.
+const driverHead = "[merge \"engram\"]\n\tname = engram merges facts field by field\n\tdriver = "
+
+var driverSection = regexp.MustCompile(regexp.QuoteMeta(driverHead) + `"(?:[^"\\\n]|\\.)*"(\n|$)`)
+
+// driverCommand is what git runs, through sh.
+func driverCommand(binary string) string {
+	return quote(slashed(binary)) + " merge-file %O %A %B %P"
+}
+
+// slashed is a path as the sh of git on Windows takes it.
+func slashed(path string) string { return filepath.ToSlash(path) }
+
+func driverText(binary string) string {
+	return driverHead + `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(driverCommand(binary)) + `"`
+}
+
+// withoutDriver takes engram's section out of a configuration.
+func withoutDriver(config []byte) (rest []byte, found bool) {
+	at := driverSection.FindIndex(config)
+	if at == nil {
+		return config, false
+	}
+	begin, end := at[0], at[1]
+	if end == len(config) && !bytes.HasSuffix(config, []byte("\n")) && begin > 0 {
+		begin-- // the line before had no end
+	}
+	return bytes.Join([][]byte{config[:begin], config[end:]}, nil), true
+}
+
+// withDriver puts the section at the end of a configuration that has none.
+func withDriver(config []byte, binary string) []byte {
+	section := driverText(binary)
+	if len(config) == 0 || bytes.HasSuffix(config, []byte("\n")) {
+		return append(bytes.Clone(config), section+"\n"...)
+	}
+	return append(bytes.Clone(config), "\n"+section...)
+}
+
+// setDriver makes git merge facts by engram, unless somebody chose another
+// driver of that name, which note then says.
+func (p Place) setDriver(ctx context.Context, binary string) (note string, err error) {
+	err = p.editConfig(func(config []byte) ([]byte, error) {
+		rest, _ := withoutDriver(config)
+		other, err := p.driverIn(ctx, rest)
+		if err != nil || other != "" {
+			note = other
+			return config, err
+		}
+		return withDriver(rest, binary), nil
+	})
+	if note != "" {
+		note = "merge.engram.driver is set already and stays as it is: " + note
+	}
+	return note, err
+}
+
+// unsetDriver takes the section out; removed is false where there is none.
+func (p Place) unsetDriver() (removed bool, err error) {
+	err = p.editConfig(func(config []byte) ([]byte, error) {
+		config, removed = withoutDriver(config)
+		return config, nil
+	})
+	return removed, err
+}
+
+// driver is what git would merge facts by.
+func (p Place) driver(ctx context.Context) string {
+	out, _ := git(ctx, p.top(), nil, "", "config", "--get", "merge.engram.driver")
+	return strings.TrimSuffix(out, "\n")
+}
+
+// driverIn is the driver that a configuration sets; "" for none.
+func (p Place) driverIn(ctx context.Context, config []byte) (string, error) {
+	if !bytes.Contains(bytes.ToLower(config), []byte(`"engram"`)) && !bytes.Contains(bytes.ToLower(config), []byte("merge.engram")) {
+		return "", nil
+	}
+	out, err := git(ctx, p.CommonDir, nil, string(config), "config", "--file", "-", "--get", "merge.engram.driver")
+	if saidNo(err) {
+		return "", nil
+	}
+	return strings.TrimSuffix(out, "\n"), err
+}
+
+// editConfig changes the repository's configuration under git's own lock.
+func (p Place) editConfig(edit func([]byte) ([]byte, error)) error {
+	path := resolved(filepath.Join(p.CommonDir, "config"))
+	lock, err := os.OpenFile(path+".lock", os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if err != nil {
+		return fmt.Errorf("lock the configuration: %w", err)
+	}
+	defer os.Remove(path + ".lock")
+	defer lock.Close()
+	info, err := os.Stat(path)
+	if err != nil {
+		return fmt.Errorf("read the configuration: %w", err)
+	}
+	config, err := os.ReadFile(path)
+	if err != nil {
+		return fmt.Errorf("read the configuration: %w", err)
+	}
+	changed, err := edit(config)
+	if err != nil || bytes.Equal(changed, config) {
+		return err
+	}
+	_, err = lock.Write(changed)
+	err = errors.Join(err, lock.Sync(), lock.Close(), os.Chmod(path+".lock", info.Mode().Perm()))
+	if err == nil {
+		err = os.Rename(path+".lock", path)
+	}
+	if err != nil {
+		return fmt.Errorf("write the configuration: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,106 @@
+package hooks
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+)
+
+// maxHook bounds a hook that is read. What is larger is no script.
+const maxHook = 1 << 20
+
+// hookFile is a file in a folder of hooks, as it is.
+type hookFile struct {
+	path    string
+	there   bool
+	link    bool
+	runs    bool // git would run it
+	mode    fs.FileMode
+	content []byte // nil of what is no file of a script's size
+}
+
+// readHook looks at a file; one that is not there is no error.
+func readHook(path string) (hookFile, error) {
+	f := hookFile{path: path}
+	info, err := os.Lstat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return f, nil
+	}
+	if err != nil {
+		return f, err
+	}
+	f.there, f.link = true, info.Mode()&fs.ModeSymlink != 0
+	if f.link {
+		if info, err = os.Stat(path); err != nil {
+			return f, nil // it leads nowhere
+		}
+	}
+	if info.IsDir() {
+		return f, fmt.Errorf("%s is a folder", path)
+	}
+	f.mode = info.Mode().Perm()
+	f.runs = f.mode&0o111 != 0 || runtime.GOOS == "windows"
+	if info.Mode().IsRegular() && info.Size() <= maxHook {
+		f.content, err = os.ReadFile(path)
+	}
+	return f, err
+}
+
+// shell reports whether engram's lines can stand in it: a shell script that git
+// runs, and not another place's by way of a link.
+func (f hookFile) shell(hook string) bool {
+	if !f.there || f.link || !f.runs || f.content == nil || !isShell(f.content) {
+		return false
+	}
+	// Handing standard input on takes a text of several lines, which a \r spoils.
+	return !hasCRLF(f.content) || hook != PrePush && hook != ReferenceTransaction
+}
+
+// maker names the tool that a hook comes from, for people.
+func (f hookFile) maker() string {
+	path := filepath.ToSlash(f.path)
+	switch text := f.content; {
+	case strings.Contains(path, "/.husky/"), bytes.Contains(text, []byte("husky")):
+		return "husky"
+	case bytes.Contains(text, []byte("lefthook")), bytes.Contains(text, []byte("LEFTHOOK")):
+		return "lefthook"
+	case bytes.Contains(text, []byte("pre-commit.com")), bytes.Contains(text, []byte("pre_commit")):
+		return "pre-commit"
+	}
+	return "own script"
+}
+
+// replaceFile writes a file at once, with a mode whatever the umask is.
+func replaceFile(path string, content []byte, mode fs.FileMode) error {
+	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(content)
+	err = errors.Join(err, f.Close())
+	if err == nil {
+		err = os.Chmod(f.Name(), mode)
+	}
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		_ = os.Remove(f.Name())
+	}
+	return err
+}
+
+// newHook writes a hook that is engram's, with the mode that git gives files.
+func newHook(path string, content []byte) error {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o755)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(content)
+	return errors.Join(err, f.Close())
+}

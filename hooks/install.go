@@ -1,0 +1,231 @@
+package hooks
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+)
+
+// Options say what is installed.
+type Options struct {
+	Binary string // absolute path of engram
+	Branch string // the memory branch
+	// WithFetch also installs reference-transaction, which sees a plain `git fetch`.
+	WithFetch bool
+}
+
+// Report is what Install, Status and Uninstall say.
+type Report struct {
+	SchemaVersion int    `json:"schema_version"`
+	Folder        string `json:"folder"` // where git looks for hooks
+	Hooks         []Hook `json:"hooks"`
+	// Driver is the merge driver that is configured, "" for none.
+	Driver string `json:"merge_driver"`
+	// Complete reports whether everything is in place; of Uninstall, whether
+	// everything is gone.
+	Complete bool     `json:"complete"`
+	Notes    []string `json:"notes,omitempty"`
+}
+
+// Hook is one hook.
+type Hook struct {
+	Name  string `json:"name"`
+	State string `json:"state"`
+	With  string `json:"with,omitempty"` // whose script runs beside engram
+	Path  string `json:"path"`
+	Note  string `json:"note,omitempty"`
+}
+
+// The states of a hook, as Status has them, and what Install and Uninstall did.
+const (
+	Installed = "installed" // the file is engram's
+	Chained   = "chained"   // beside the script of somebody else
+	Replaced  = "replaced"  // it was there, and another tool has written over it
+	Missing   = "missing"
+	Off       = "off" // not asked for
+	Deleted   = "deleted"
+	Restored  = "restored"
+)
+
+// record is what an installation remembers. Nothing depends on it but what
+// Status can say and whether an empty folder goes: engram's lines tell the rest.
+type record struct {
+	Files      []string `json:"files"`
+	MadeFolder string   `json:"made_folder,omitempty"`
+}
+
+const recordFile = "installed.json"
+
+func (p Place) record() (r record) {
+	if b, err := os.ReadFile(p.state(recordFile)); err == nil {
+		_ = json.Unmarshal(b, &r)
+	}
+	return r
+}
+
+func (p Place) remember(r record) error {
+	b, err := json.Marshal(r)
+	if err == nil {
+		err = os.MkdirAll(p.state("."), 0o755)
+	}
+	if err == nil {
+		err = replaceFile(p.state(recordFile), b, 0o644)
+	}
+	if err != nil {
+		return fmt.Errorf("remember the installation: %w", err)
+	}
+	return nil
+}
+
+// Install puts engram's lines into the hooks of a repository, beside those that
+// are there, and sets the merge driver. Done twice it is done once; lines of
+// another version of engram are replaced. Nothing is changed where one hook
+// cannot be installed. The error wraps ErrElsewhere, ErrVersioned, ErrBare or
+// ErrForeign.
+func Install(ctx context.Context, p Place, o Options) (Report, error) {
+	if p.WorkTree == "" && !exists(filepath.Join(p.CommonDir, "worktrees")) {
+		return Report{}, fmt.Errorf("%w: %s", ErrBare, p.GitDir)
+	}
+	dir, err := p.folder(ctx)
+	if err != nil {
+		return Report{}, err
+	}
+	plans, err := plan(ctx, p, dir, o)
+	if err != nil {
+		return Report{}, err
+	}
+	kept := p.record()
+	if !exists(dir) {
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			return Report{}, fmt.Errorf("make the folder of hooks: %w", err)
+		}
+		kept.MadeFolder = dir
+	}
+	for _, w := range plans {
+		if err := w.write(); err != nil {
+			return Report{}, fmt.Errorf("install %s: %w", w.hook, err)
+		}
+		if !slices.Contains(kept.Files, w.file.path) {
+			kept.Files = append(kept.Files, w.file.path)
+		}
+	}
+	if err := p.remember(kept); err != nil {
+		return Report{}, err
+	}
+	note, err := p.setDriver(ctx, o.Binary)
+	if err != nil {
+		return Report{}, err
+	}
+	report, err := Status(ctx, p, o)
+	if note != "" {
+		report.Notes = append(report.Notes, note)
+	}
+	return report, err
+}
+
+// Snippet is what a person may put into a hook that engram does not touch.
+func Snippet(hook string, o Options) string {
+	s := script{hook, slashed(o.Binary), o.Branch, guest}
+	return string(insert(nil, s.lines()))
+}
+
+// planned is one hook that is going to be written.
+type planned struct {
+	hook    string
+	file    hookFile
+	content []byte
+	aside   bool // what stands there is moved first
+}
+
+// plan decides for each hook, before anything is written.
+//
+//  1. Engram's lines are there: they are replaced where they stand.
+//  2. Nothing is there: a file of engram's.
+//  3. A shell script: the lines go into it.
+//  4. Anything else is moved aside and run by a file of engram's. A
+//     reference-transaction is not: the two would run each other for each
+//     reference.
+func plan(ctx context.Context, p Place, dir string, o Options) ([]planned, error) {
+	tree, err := p.ours(dir)
+	if err != nil {
+		return nil, err
+	}
+	var plans []planned
+	var paths []string
+	for _, hook := range Names() {
+		file, err := readHook(filepath.Join(dir, hook))
+		if err != nil {
+			return nil, fmt.Errorf("read %s: %w", hook, err)
+		}
+		if hook == ReferenceTransaction && !o.WithFetch && lineAt(file.content, beginMark, 0) < 0 {
+			continue
+		}
+		w, err := planOne(hook, file, o)
+		if err != nil {
+			return nil, err
+		}
+		plans = append(plans, w)
+		paths = append(paths, file.path)
+	}
+	if tree != "" {
+		err = versioned(ctx, tree, paths)
+	}
+	return plans, err
+}
+
+func planOne(hook string, file hookFile, o Options) (planned, error) {
+	s := script{hook, slashed(o.Binary), o.Branch, own}
+	w := planned{hook: hook, file: file}
+	rest, block, isOwn, err := remove(file.content)
+	if err != nil {
+		return w, fmt.Errorf("%w: %s: %w", ErrForeign, file.path, err)
+	}
+	saved := exists(file.path + savedSuffix)
+	switch {
+	case block != nil && isOwn:
+		if saved {
+			s.role = before
+		}
+		w.content = insert(rest, s.lines())
+	case block != nil, file.shell(hook):
+		s.role = guest
+		w.content = insert(rest, s.lines())
+	case !file.there && saved: // our file is gone, what it ran is not
+		s.role = before
+		w.content = s.file()
+	case !file.there:
+		w.content = s.file()
+	case saved:
+		return w, fmt.Errorf("%w: %s cannot be moved aside, because %s exists", ErrForeign, file.path, hook+savedSuffix)
+	case hook == ReferenceTransaction:
+		return w, fmt.Errorf("%w: %s is no shell script", ErrForeign, file.path)
+	default:
+		s.role, w.aside = before, true
+		w.content = s.file()
+	}
+	return w, nil
+}
+
+func (w planned) write() error {
+	switch {
+	case w.aside:
+		if err := os.Rename(w.file.path, w.file.path+savedSuffix); err != nil {
+			return err
+		}
+		err := newHook(w.file.path, w.content)
+		if err != nil {
+			return errors.Join(err, os.Rename(w.file.path+savedSuffix, w.file.path))
+		}
+		return nil
+	case !w.file.there:
+		return newHook(w.file.path, w.content)
+	case bytes.Equal(w.content, w.file.content):
+		return nil
+	}
+	return replaceFile(w.file.path, w.content, w.file.mode)
+}

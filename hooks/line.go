@@ -1,0 +1,68 @@
+package hooks
+
+import (
+	"fmt"
+	"strings"
+
+	"engram/memory"
+)
+
+// evolution is the verdict on a pair of which one is plainly the newer state.
+const evolution = "evolution"
+
+// lineOf says in one line what settling brought; nothing where it brought nothing.
+func lineOf(r memory.SettleResult) []string {
+	var parts []string
+	add := func(n int, one, many string) {
+		if n == 1 {
+			parts = append(parts, "1 "+one)
+		} else if n > 1 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, many))
+		}
+	}
+	if r.Arrived > 0 {
+		from := ""
+		if len(r.From) > 0 {
+			from = " from " + strings.Join(remotesOf(r.From), ", ")
+		}
+		add(r.Arrived, "fact arrived"+from, "facts arrived"+from)
+	}
+	add(len(r.Rivals), "claim gave way and stands beside", "claims gave way and stand beside")
+	add(len(r.Promoted), "fact of a merged branch holds everywhere now", "facts of merged branches hold everywhere now")
+	add(len(r.Dropped), "fact of a branch that is gone ended", "facts of branches that are gone ended")
+	add(len(r.Closed), "conflict is over", "conflicts are over")
+	var first string
+	conflicts, updates := 0, 0
+	for _, c := range r.Opened {
+		if c.Verdict == evolution {
+			updates++
+			continue
+		}
+		if conflicts++; first == "" {
+			first = c.Explanation
+		}
+	}
+	add(updates, "update to confirm", "updates to confirm")
+	add(conflicts, "conflict", "conflicts")
+	if len(parts) == 0 {
+		return r.Notes[:min(len(r.Notes), 1)]
+	}
+	line, hint := strings.Join(parts, ", "), ""
+	if first != "" {
+		line += ": " + first
+	}
+	if conflicts+updates > 0 {
+		hint = " (engram conflicts)"
+	}
+	return []string{cut(line, maxLine-len(hint)-len("engram: ")) + hint}
+}
+
+// remotesOf shortens origin/engram to origin.
+func remotesOf(branches []string) []string {
+	var remotes []string
+	for _, b := range branches {
+		remote, _, _ := strings.Cut(b, "/")
+		remotes = append(remotes, remote)
+	}
+	return remotes
+}

@@ -1,0 +1,237 @@
+package hooks
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+	"unicode"
+
+	"engram/internal/filelock"
+	"engram/memory"
+)
+
+// Memory is what hooks need of a memory.
+type Memory interface {
+	Settle(context.Context, memory.SettleInput) (memory.SettleResult, error)
+	CheckStaged(context.Context, []memory.StagedFile) (memory.StagedResult, error)
+	Evidence(context.Context, []memory.TouchedFile) (memory.EvidenceResult, error)
+	Share(ctx context.Context, remote string) error
+}
+
+// DefaultTimeout is how long a hook may take where nobody chose otherwise.
+const DefaultTimeout = 5 * time.Second
+
+// grace is how much longer a hook waits for what it has called off.
+const grace = 250 * time.Millisecond
+
+// RunOptions say which hook runs, and on what.
+type RunOptions struct {
+	Name   string
+	Args   []string // that git gave the hook
+	Place  Place
+	Branch string    // the memory branch
+	Stdin  io.Reader // of pre-push
+	Stderr io.Writer
+	// Getenv reads the variables of the hook. Only GIT_INDEX_FILE matters.
+	Getenv  func(string) string
+	Now     func() time.Time
+	Timeout time.Duration // 0 means DefaultTimeout
+	Push    bool          // a push carries the memory along
+	// Open opens the memory, which done closes. It is called only if there is
+	// something to do.
+	Open func(context.Context) (m Memory, done func(), err error)
+}
+
+// runner is one hook that runs.
+type runner struct {
+	RunOptions
+	seen seen
+	now  standing
+}
+
+// Run does what a hook is for, and returns its exit status: 0, or Refused. It
+// says at most a few lines, never asks, and does not outlast its time box even
+// if what it called does.
+//
+//  1. pre-commit on the memory branch: what is staged is examined. A secret stops
+//     the commit, and what the team set a gate for.
+//  2. pre-commit on any other: the facts whose evidence it touches are listed.
+//  3. pre-push: the memory goes along, where that is set.
+//  4. All others: what was fetched is settled.
+func Run(ctx context.Context, o RunOptions) (exit int) {
+	if !IsHook(o.Name) || o.Getenv(Inside) != "" {
+		return 0
+	}
+	if o.Timeout <= 0 {
+		o.Timeout = DefaultTimeout
+	}
+	r := &runner{RunOptions: o}
+	r.look()
+	if r.idle() {
+		return 0
+	}
+	ctx, cancel := context.WithTimeout(ctx, o.Timeout)
+	defer cancel()
+	type outcome struct {
+		exit  int
+		lines []string
+	}
+	done := make(chan outcome, 1)
+	go func() {
+		defer func() {
+			if fault := recover(); fault != nil {
+				done <- outcome{0, []string{fmt.Sprintf("%s was left out because of a fault in engram: %v", o.Name, fault)}}
+			}
+		}()
+		exit, lines := r.work(ctx)
+		done <- outcome{exit, lines}
+	}()
+	select {
+	case end := <-done:
+		say(o.Stderr, end.lines...)
+		return end.exit
+	case <-time.After(o.Timeout + grace):
+		say(o.Stderr, r.late()...)
+	}
+	return 0
+}
+
+// idle reports whether there is nothing to do, from a few small files alone.
+func (r *runner) idle() bool {
+	settled := r.now == r.seen.Settled
+	switch r.Name {
+	case PreCommit:
+		return !r.Place.onBranch(r.Branch) && settled && !r.seen.Evidence
+	case PrePush:
+		return !r.Push || len(r.Args) == 0
+	}
+	return settled || r.Now().Before(r.seen.Rest)
+}
+
+func (r *runner) work(ctx context.Context) (exit int, lines []string) {
+	var err error
+	switch {
+	case r.Name == PreCommit && r.Place.onBranch(r.Branch):
+		exit, lines, err = r.checkFacts(ctx)
+	case r.Name == PreCommit:
+		lines, err = r.listEvidence(ctx)
+	case r.Name == PrePush:
+		lines, err = r.share(ctx)
+	default:
+		lines, err = r.settle(ctx)
+	}
+	switch {
+	case ctx.Err() != nil && errors.Is(ctx.Err(), context.Canceled):
+		return 0, nil
+	case ctx.Err() != nil:
+		return exit, append(lines, r.late()...)
+	case err != nil:
+		return exit, append(lines, r.complain(err)...)
+	}
+	return exit, lines
+}
+
+// late says that the time was not enough, and lets the next hooks rest.
+func (r *runner) late() []string {
+	if r.Name == PreCommit || r.Name == PrePush {
+		return []string{fmt.Sprintf("%s took longer than %s and was left out", r.Name, r.Timeout)}
+	}
+	s := readSeen(r.Place, r.Branch) // what is called off may still hold r.seen
+	s.Late++
+	s.Rest = r.Now().Add(restAfter(s.Late))
+	_ = s.write(r.Place) // else the next one tries again
+	return []string{fmt.Sprintf("what arrived is not audited yet, which takes longer than %s; `engram audit` does it", r.Timeout)}
+}
+
+// complain says what went wrong, once a day.
+func (r *runner) complain(err error) []string {
+	text := err.Error()
+	if r.seen.Problem == text && r.Now().Sub(r.seen.Told) < 24*time.Hour {
+		return nil
+	}
+	r.seen.Problem, r.seen.Told = text, r.Now()
+	_ = r.seen.write(r.Place) // else it is said again
+	return []string{r.Name + " was left out: " + text}
+}
+
+// settle brings the memory up to what was fetched. Of hooks that run at once one
+// works, and the next one sees what the others were run for.
+func (r *runner) settle(ctx context.Context) ([]string, error) {
+	release, held, err := filelock.Try(r.Place.state(runLock), filelock.Exclusive)
+	if err != nil || !held {
+		return nil, err
+	}
+	defer func() { _ = release() }()
+	r.look()
+	if r.now == r.seen.Settled {
+		return nil, nil
+	}
+	if valueOf(r.Place, "refs/heads/"+r.Branch) == "" { // there is no memory here
+		return nil, r.remember(r.now, seen{})
+	}
+	m, done, err := r.Open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	result, err := m.Settle(ctx, memory.SettleInput{Budget: r.Timeout / 2})
+	if err != nil {
+		return nil, err
+	}
+	evidence, err := m.Evidence(ctx, nil)
+	if err != nil {
+		return lineOf(result), err
+	}
+	// What moved meanwhile, and not by this, is for the next hook.
+	after := look(r.Place, r.Branch, result.Bound)
+	if after.Remotes == r.now.Remotes && (after.Local == result.Revision || after.Local == r.now.Local) {
+		err = r.remember(after, seen{Evidence: evidence.Any, Bound: result.Bound})
+	}
+	return lineOf(result), err
+}
+
+// look reads what is remembered and what is.
+func (r *runner) look() {
+	r.seen = readSeen(r.Place, r.Branch)
+	r.now = look(r.Place, r.Branch, r.seen.Bound)
+}
+
+func (r *runner) remember(settled standing, s seen) error {
+	s.Format, s.Branch, s.Settled = seenFormat, r.Branch, settled
+	return s.write(r.Place)
+}
+
+// maxLine is how many characters a line of a hook may have.
+const maxLine = 200
+
+// say writes lines to standard error. What they quote may come from anybody who
+// can write to the branch.
+func say(w io.Writer, lines ...string) {
+	for _, line := range lines {
+		prefix := "engram: "
+		if strings.HasPrefix(line, " ") {
+			prefix = ""
+		}
+		fmt.Fprintln(w, cut(clean(prefix+line), maxLine))
+	}
+}
+
+// clean takes out what could steer a terminal or add a line.
+func clean(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 {
+			return ' '
+		}
+		return r
+	}, s)
+}
+
+func cut(s string, most int) string {
+	if runes := []rune(s); len(runes) > most {
+		return string(runes[:most-1]) + "…"
+	}
+	return s
+}

@@ -1,0 +1,256 @@
+package hooks
+
+import (
+	"bytes"
+	"errors"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+)
+
+// The lines between which engram's part of a hook stands.
+const (
+	beginMark = "# >>> engram hooks >>>"
+	endMark   = "# <<< engram hooks <<<"
+)
+
+// role is how engram's lines stand in a hook.
+type role int
+
+// The roles.
+const (
+	own    role = iota // the file is engram's
+	guest              // the lines stand in a shell script of somebody else's
+	before             // the file is engram's and runs one that was set aside
+)
+
+// savedSuffix is what the name of a hook that was set aside ends with.
+const savedSuffix = ".engram-saved"
+
+// ownNote tells a file of engram's from one it is a guest in.
+const ownNote = "# This file is engram's."
+
+// script is what engram's lines in one hook do.
+type script struct {
+	hook   string
+	binary string // absolute path of the engram that installs
+	branch string // the memory branch
+	role   role
+}
+
+// lines are engram's lines, markers included. They are POSIX sh, survive -e and
+// -u, and change nothing that comes after them sees, but for variables whose
+// names begin with engram. What they run may only stop git by exit status 4, of
+// the two hooks that can stop it.
+//
+//  1. The lines do nothing in a git that engram runs (ENGRAM_INSIDE).
+//  2. They do nothing where the same hook with the same arguments is running them
+//     already (ENGRAM_HOOKS): tools that set a hook aside run it from their own.
+//  3. Standard input is left to who comes after them. The two hooks that are told
+//     on it what moves keep a copy and hand that on.
+func (s script) lines() []string {
+	lines := []string{beginMark, "# They keep the memory up to date; `engram hooks uninstall` removes them."}
+	if s.role != guest {
+		lines[1] = ownNote + " It keeps the memory up to date; `engram hooks uninstall` removes it."
+	}
+	if s.hook == ReferenceTransaction {
+		lines = append(lines, s.transaction()...)
+	} else {
+		lines = append(lines, s.guarded()...)
+	}
+	if s.role == before {
+		lines = append(lines, `engram="${0%/*}/`+s.hook+savedSuffix+`"`, `[ ! -x "$engram" ] || exec "$engram" "$@"`)
+	}
+	return append(lines, endMark)
+}
+
+// guarded is what every hook but reference-transaction does.
+func (s script) guarded() []string {
+	token := "<" + s.hook + ` $PWD $*>`
+	again := ";;"
+	if s.role == before {
+		again = "exit 0 ;;" // what was set aside is running this
+	}
+	var lines []string
+	if s.handsOn() {
+		lines = append(lines, `engram_in=$(cat)`)
+	}
+	lines = append(lines,
+		`case "${ENGRAM_HOOKS-}" in`,
+		`*"`+token+`"*) `+again,
+		`*)`,
+		`	ENGRAM_HOOKS="${ENGRAM_HOOKS-}`+token+`"; export ENGRAM_HOOKS`,
+		`	if [ -z "${ENGRAM_INSIDE-}" ]`+s.condition()+`; then`)
+	for _, line := range s.run() {
+		lines = append(lines, "\t\t"+line)
+	}
+	lines = append(lines, `	fi ;;`, `esac`)
+	if s.handsOn() {
+		lines = append(lines, handOn()...)
+	}
+	return lines
+}
+
+// handsOn: standard input says what moves, and somebody after these lines wants
+// to read it too.
+func (s script) handsOn() bool { return s.hook == PrePush && s.role != own }
+
+// handOn makes the copy standard input again.
+func handOn() []string {
+	return []string{`if [ -n "$engram_in" ]; then exec <<ENGRAM_STDIN`, `$engram_in`, `ENGRAM_STDIN`, `else exec </dev/null; fi`}
+}
+
+// condition spares starting engram where git says itself that there is nothing
+// to do: a commit of a rebase that goes on, a checkout of mere files.
+func (s script) condition() string {
+	switch s.hook {
+	case PostCommit:
+		return ` && [ ! -d "${GIT_DIR:-.git}/rebase-merge" ]`
+	case PostCheckout:
+		return ` && [ "${3-1}" = 1 ]`
+	}
+	return ""
+}
+
+// run finds engram and runs it, if there is one.
+func (s script) run() []string {
+	call := `"$engram" hooks run ` + s.hook + ` "$@"`
+	failure := `:`
+	switch s.hook {
+	case PreCommit:
+		call, failure = call+" </dev/null", "[ $? -ne 4 ] || exit 1"
+	case PrePush:
+		failure = "[ $? -ne 4 ] || exit 1"
+		if s.role != own {
+			call = `printf '%s\n' "$engram_in" 2>/dev/null | ` + call
+		}
+	default:
+		call += " </dev/null"
+	}
+	return []string{
+		`engram=` + quote(s.binary),
+		`[ -x "$engram" ] || engram=$(command -v engram 2>/dev/null) || engram=`,
+		`[ -z "$engram" ] || ` + call + ` || ` + failure,
+	}
+}
+
+// transaction starts nothing unless the memory branch has moved, here or of a
+// remote.
+func (s script) transaction() []string {
+	ref := `refs/heads/` + quote(s.branch) + `|refs/remotes/*/` + quote(s.branch)
+	read := `while read -r engram_old engram_new engram_ref; do`
+	loop := []string{
+		`	` + read + ` case $engram_ref in ` + ref + `) engram_moved=1 ;; esac; done`,
+	}
+	if s.role == guest {
+		loop = append([]string{`	engram_in=$(cat)`}, loop...)
+		loop[1] += ` <<ENGRAM_STDIN`
+		loop = append(loop, `$engram_in`, `ENGRAM_STDIN`)
+	}
+	lines := append([]string{`if [ "${1-}" = committed ] && [ -z "${ENGRAM_INSIDE-}" ]; then`, `	engram_moved=`}, loop...)
+	lines = append(lines, `	if [ -n "$engram_moved" ]; then`)
+	for _, line := range s.run() {
+		lines = append(lines, "\t\t"+line)
+	}
+	lines = append(lines, `	fi`)
+	if s.role == guest {
+		lines = append(lines, handOn()...)
+	}
+	return append(lines, `fi`)
+}
+
+// quote makes a text one word of sh.
+func quote(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
+
+// file is a whole hook that is engram's.
+func (s script) file() []byte { return insert([]byte("#!/bin/sh\n"), s.lines()) }
+
+// shells are those that understand the lines.
+var shebang = regexp.MustCompile(`^#![ \t]*(\S*/)?(env[ \t]+(-S[ \t]+)?)?(\S*/)?(sh|bash|dash|ash|zsh|ksh|mksh)(\.exe)?([ \t].*)?$`)
+
+// isShell reports whether a hook is run by a POSIX shell. git runs a text
+// without a first line that says so by sh.
+func isShell(content []byte) bool {
+	first, _, _ := bytes.Cut(content, []byte("\n"))
+	if bytes.HasPrefix(content, []byte("#!")) {
+		return shebang.Match(bytes.TrimRight(first, "\r"))
+	}
+	return utf8.Valid(content) && !bytes.ContainsRune(content, 0)
+}
+
+// hasCRLF reports whether the lines of a hook end as on Windows.
+func hasCRLF(content []byte) bool {
+	at := bytes.IndexByte(content, '\n')
+	return at > 0 && content[at-1] == '\r'
+}
+
+// insert puts lines after the first line if that names the shell, and first
+// otherwise. Where that line has no end, neither has the last of the lines, by
+// which remove knows.
+func insert(content []byte, lines []string) []byte {
+	end := "\n"
+	if hasCRLF(content) {
+		end = " #\r\n" // the comment takes up the \r, which sh would not ignore
+	}
+	block := strings.Join(lines, end) + end
+	if hasCRLF(content) {
+		block = strings.ReplaceAll(block, beginMark+" #", beginMark)
+		block = strings.ReplaceAll(block, endMark+" #", endMark)
+	}
+	at := 0
+	if bytes.HasPrefix(content, []byte("#!")) {
+		at = bytes.IndexByte(content, '\n') + 1
+		if at == 0 {
+			return append(bytes.Clone(content), "\n"+strings.TrimSuffix(block, "\n")...)
+		}
+	}
+	return bytes.Join([][]byte{content[:at], []byte(block), content[at:]}, nil)
+}
+
+// errTorn: a begin of engram's lines without an end.
+var errTorn = errors.New("engram's lines in it have a beginning and no end")
+
+// remove takes engram's lines out; found is false where there are none. isOwn
+// reports whether the file is one that engram made.
+func remove(content []byte) (rest, block []byte, isOwn bool, err error) {
+	begin := lineAt(content, beginMark, 0)
+	if begin < 0 {
+		return content, nil, false, nil
+	}
+	last := lineAt(content, endMark, begin)
+	if last < 0 {
+		return content, nil, false, errTorn
+	}
+	end := last + len(endMark)
+	cut := begin
+	if newline := bytes.IndexByte(content[end:], '\n'); newline >= 0 {
+		end += newline + 1
+	} else if end = len(content); cut > 0 {
+		cut-- // the line before had no end
+	}
+	rest = bytes.Join([][]byte{content[:cut], content[end:]}, nil)
+	block = content[begin:end]
+	return rest, block, bytes.Contains(block, []byte("\n"+ownNote)), nil
+}
+
+// lineAt is where a line begins that is a mark, from a place on; -1: nowhere.
+func lineAt(content []byte, mark string, from int) int {
+	for at := from; at < len(content); {
+		end := bytes.IndexByte(content[at:], '\n')
+		line := content[at:]
+		if end >= 0 {
+			line = content[at : at+end]
+		}
+		if string(bytes.TrimRight(line, " \t\r")) == mark {
+			return at
+		}
+		if end < 0 {
+			break
+		}
+		at += end + 1
+	}
+	return -1
+}
+
+// bareShebang is what is left of a file of engram's without engram's lines.
+func bareShebang(rest []byte) bool { return string(rest) == "#!/bin/sh\n" }
