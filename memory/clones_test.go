@@ -350,3 +350,24 @@ func TestPurgedHistoryStaysOut(t *testing.T) {
 		t.Errorf("ben: %v, %+v", err, r)
 	}
 }
+
+// TestSyncCarriesProposals: what waits for a review is shared, and not merged.
+func TestSyncCarriesProposals(t *testing.T) {
+	team := newTeam(t, 2)
+	ann, ben := team[0], team[1]
+	ann.agree("review: {namespaces: [architecture]}")
+	converge(t, team)
+	ann.state("architecture/infra/gateway-port", portA, "ann")
+	ben.state("architecture/infra/cache", "The cache holds 100 entries.", "ben")
+	converge(t, team)
+	converge(t, team)
+	for _, b := range team {
+		list, err := b.Proposals(t.Context(), memory.ProposalsInput{})
+		if err != nil || len(list.Proposals) != 2 {
+			t.Errorf("%+v, %v", list, err)
+		}
+		if _, err := b.Get(t.Context(), memory.GetInput{Key: "architecture/infra/cache"}); !errors.Is(err, memory.ErrNotFound) {
+			t.Errorf("a sync accepted it: %v", err)
+		}
+	}
+}

@@ -53,7 +53,7 @@ func (m *Memory) Lint(ctx context.Context, keys []string) (LintResult, error) {
 	if err != nil {
 		return LintResult{}, err
 	}
-	l := linter{manifest: manifest, ids: make(map[string]string), open: make(map[string]string), folders: make(map[string]int), folded: make(map[string]string)}
+	l := newLinter(manifest)
 	result := LintResult{Answer: answer(tip), Findings: []Finding{}}
 	if len(keys) > 0 {
 		result.Checked = len(keys)
@@ -95,6 +95,12 @@ type linter struct {
 	open     map[string]string // path of the fact without an end by lineage
 	folded   map[string]string // path by path in lower case
 	folders  map[string]int    // facts by folder
+}
+
+func newLinter(manifest facts.Manifest) linter {
+	return linter{
+		manifest: manifest, ids: make(map[string]string), open: make(map[string]string), folders: make(map[string]int), folded: make(map[string]string),
+	}
 }
 
 func (l *linter) add(path string, severity Severity, field, problem, suggestion string) {

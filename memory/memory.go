@@ -52,7 +52,10 @@ type Options struct {
 	// Agent is who reads where an input does not say, as permissions go; "" is a
 	// person.
 	Agent string
-	Trunk string // the code branch that work is merged into; "" finds it
+	// Prompt: somebody sits at the terminal, whom git may ask for a password when it
+	// speaks with a remote.
+	Prompt bool
+	Trunk  string // the code branch that work is merged into; "" finds it
 }
 
 // Weights are the weights of the parts of a score, relevance counting 1.
@@ -117,7 +120,7 @@ func Open(ctx context.Context, dir string, scanner Scanner, opts *Options) (*Mem
 	if m.log == nil {
 		m.log = slog.New(slog.DiscardHandler)
 	}
-	store, err := gitstore.Open(ctx, dir, &gitstore.Options{Branch: opts.Branch, Now: opts.Now, Logger: m.log})
+	store, err := gitstore.Open(ctx, dir, &gitstore.Options{Branch: opts.Branch, Now: opts.Now, Logger: m.log, Prompt: opts.Prompt})
 	if err != nil {
 		return nil, err
 	}

@@ -97,13 +97,14 @@ func (m *Memory) takeIn(ctx context.Context, remote string, r *SettleResult) err
 		}
 		return err
 	}
+	if tree := m.store.CheckedOutAt(); tree != "" {
+		r.Notes = append(r.Notes, fmt.Sprintf("%s has more; the memory branch is checked out in %s, where git merges it", theirs.Name, tree))
+		return nil
+	}
 	merged, err := m.store.Merge(ctx, theirs.Revision, joiner{m, ctx}, func(result gitstore.MergeResult) gitstore.Meta {
 		return metaOf(manifest, mergeMessage(theirs.Name, result))
 	})
 	switch {
-	case errors.Is(err, gitstore.ErrCheckedOut):
-		r.Notes = append(r.Notes, fmt.Sprintf("%v, so %s was not taken in; merge it there with git", err, theirs.Name))
-		return nil
 	case err != nil:
 		return err
 	case merged.Kind == gitstore.UpToDate:

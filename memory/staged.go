@@ -71,7 +71,7 @@ func (m *Memory) CheckStaged(ctx context.Context, files []StagedFile) (StagedRes
 		tip = ""
 	}
 	result.Answer, result.Gates = answer(tip), append(result.Gates, manifest.Gates...)
-	l := linter{manifest: manifest, ids: make(map[string]string), folders: make(map[string]int), folded: make(map[string]string)}
+	l := newLinter(manifest)
 	staged := make(map[facts.Key]*stated)
 	for _, file := range files {
 		if err := ctx.Err(); err != nil {

@@ -55,16 +55,68 @@ func (m *Memory) sync(ctx context.Context, in SyncInput, r *SyncResult) (err err
 	if r.Remote == "" {
 		return fmt.Errorf("%w: there is no remote to share the memory with", gitstore.ErrNoRemote)
 	}
-	for r.Attempts = 1; ; r.Attempts++ {
-		err := m.syncOnce(ctx, in, r)
-		if !errors.Is(err, gitstore.ErrRejected) || r.Attempts == syncAttempts {
+	err = m.untilAccepted(ctx, func(attempt int) error {
+		r.Attempts = attempt
+		return m.syncOnce(ctx, in, r)
+	})
+	if err != nil {
+		return err
+	}
+	return m.untilAccepted(ctx, func(int) error { return m.syncProposals(ctx, r.Remote) })
+}
+
+// untilAccepted does again what lost a race for the remote.
+func (m *Memory) untilAccepted(ctx context.Context, once func(attempt int) error) error {
+	for attempt := 1; ; attempt++ {
+		err := once(attempt)
+		if !errors.Is(err, gitstore.ErrRejected) || attempt == syncAttempts {
 			return err
 		}
-		m.log.Debug("lost a race for the remote", "attempt", r.Attempts, "error", err)
-		if err := waitABit(ctx, r.Attempts); err != nil {
+		m.log.Debug("lost a race for the remote", "attempt", attempt, "error", err)
+		if err := waitABit(ctx, attempt); err != nil {
 			return err
 		}
 	}
+}
+
+// syncProposals shares the branch of proposals, where there are any or the team
+// wants a review. It is never merged into the memory: that is what accepting is.
+func (m *Memory) syncProposals(ctx context.Context, remote string) error {
+	b, err := m.openProposed()
+	if err != nil {
+		return err
+	}
+	defer b.close()
+	_, manifest, err := m.tip(ctx)
+	if err != nil {
+		return err
+	}
+	if proposed, err := b.tip(ctx); err != nil || proposed == "" && !manifest.Review.Any() {
+		return err
+	}
+	fetched, err := b.store.Fetch(ctx, remote)
+	if err != nil {
+		return fmt.Errorf("proposals: %w", err)
+	}
+	if fetched.Found {
+		_, err := b.store.Merge(ctx, fetched.After, joiner{m, ctx}, func(r gitstore.MergeResult) gitstore.Meta {
+			return metaOf(manifest, mergeMessage(remote+"/"+b.store.Branch(), r))
+		})
+		if err != nil {
+			return fmt.Errorf("proposals: %w", err)
+		}
+	}
+	ahead, _, err := b.store.Standing(ctx, remote)
+	if err != nil || ahead == 0 && fetched.Found {
+		return err
+	}
+	if _, err := b.store.Tip(ctx); errors.Is(err, gitstore.ErrNoBranch) {
+		return nil
+	}
+	if err := b.store.Push(ctx, remote); err != nil {
+		return fmt.Errorf("proposals: %w", err)
+	}
+	return nil
 }
 
 func (m *Memory) syncOnce(ctx context.Context, in SyncInput, r *SyncResult) error {

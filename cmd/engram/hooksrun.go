@@ -103,6 +103,7 @@ func runHook(ctx context.Context, g *globals, name string, args []string) error 
 // about each time git runs.
 func (g *globals) openForHook(ctx context.Context, s settings) (hooks.Memory, func(), error) {
 	silent := *g.io
+	silent.asks = false
 	silent.err, silent.progress = io.Discard, newProgress(io.Discard, false, g.now)
 	quiet := *g
 	a := *g.app

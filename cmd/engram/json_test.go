@@ -55,7 +55,7 @@ func TestJSONFields(t *testing.T) {
 		{"commit on a branch", "", []string{"commit", "Port 8080 is taken.", "--key", "tool/ci/taken", "--branch=topic"}, 0,
 			strings.Replace(commitFields, "supersedes_fact_id", "branch for warnings[]", 1)},
 		{"query on a branch", "", []string{"query", "8080", "--branch=topic"}, 0,
-			"schema_version revision mode model pending_vectors pending matched omitted tokens " + prefixed("results[].", hitFields+" branch for")},
+			"schema_version revision mode model pending_vectors pending matched omitted withheld tokens " + prefixed("results[].", hitFields+" branch for")},
 		{"get on a branch", "", []string{"get", "tool/ci/taken", "--branch=topic"}, 0, "schema_version revision " + prefixed("fact.", boundFields)},
 		{"settle", "", []string{"promote", "--settle"}, 0,
 			"schema_version revision trunk waiting[].branch waiting[].keys[] waiting[].reason waiting[].undecided"},
@@ -148,16 +148,16 @@ func TestJSONFieldsOfSources(t *testing.T) {
 	bare := `origin key fact_id lineage_id claim scope kind fact_type reach confidence agent_id engineer committed_at valid_from valid_until
 		durability memory_op state verified freshness has_open_conflict`
 	compareFields(t, repo, []jsonStep{
-		{"init", "", []string{"init"}, 0, "schema_version revision branch created footprint[].what footprint[].where footprint[].remove"},
+		{"init", "", []string{"init"}, 0, "schema_version revision branch created anonymous_mode anon_agents footprint[].what footprint[].where footprint[].remove"},
 		{"source add", "", []string{"source", "add", "org", theirs, "--scope", "shared/*"}, 0, "schema_version revision " + prefixed("source.", sourceFields)},
 		{"source list", "", []string{"source", "list"}, 0, "schema_version revision " + prefixed("sources[].", sourceFields)},
 		{"source fetch", "", []string{"source", "fetch"}, 0,
 			"schema_version revision " + prefixed("sources[].", "name revision_before revision changed rewritten")},
 		{"query", "", []string{"query", "where services log"}, 0,
-			"schema_version revision mode model pending_vectors pending matched omitted tokens " + prefixed("results[].", hitFields+" origin") + " " +
+			"schema_version revision mode model pending_vectors pending matched omitted withheld tokens " + prefixed("results[].", hitFields+" origin") + " " +
 				prefixed("sources[].", "name revision fetched_at facts pending pending_vectors mode")},
 		{"get", "", []string{"get", "org:architecture/log/where"}, 0, "schema_version revision " + prefixed("fact.", bare)},
-		{"list", "", []string{"list", "--source", "org"}, 0, "schema_version revision omitted damaged " + prefixed("facts[].", bare)},
+		{"list", "", []string{"list", "--source", "org"}, 0, "schema_version revision omitted withheld damaged " + prefixed("facts[].", bare)},
 		{"commit", "", []string{"commit", "The gateway listens on port 9443.", "--key", "domain/gateway/port", "--scope", "gateway", "--reach", "org"}, 0,
 			strings.Replace(commitFields, "supersedes_fact_id", "", 1)},
 		{"audit", "", []string{"audit"}, 0, `schema_version revision from to facts pairs known judged asked undecided unreached beyond surplus
