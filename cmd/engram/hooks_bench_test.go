@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -32,9 +33,18 @@ func BenchmarkHook(b *testing.B) {
 	mustRun(b, repo, nil, engram, "init")
 	mustRun(b, repo, factsAsYAML(n, 1), engram, "import", "-", "--format", "yaml")
 	mustRun(b, repo, nil, "git", "gc", "--quiet")
-	began := time.Now()
-	mustRun(b, repo, nil, engram, "audit")
-	b.Logf("first audit of %d facts, index included: %.1f s", n, time.Since(began).Seconds())
+	mustRun(b, repo, nil, engram, "query", "timeout")
+	// As if the first audit, which takes minutes, had found nothing.
+	tip, err := exec.Command("git", "-C", repo, "rev-parse", "engram").Output()
+	if err == nil {
+		err = os.MkdirAll(filepath.Join(repo, ".git", "engram", "audit"), 0o755)
+	}
+	if err == nil {
+		err = os.WriteFile(filepath.Join(repo, ".git", "engram", "audit", "engram.json"), fmt.Appendf(nil, `{"revision":%q}`, bytes.TrimSpace(tip)), 0o644)
+	}
+	if err != nil {
+		b.Fatal(err)
+	}
 	mustRun(b, "", nil, "cp", "-a", repo, sender)
 	mustRun(b, repo, nil, "git", "remote", "add", "origin", sender)
 	mustRun(b, repo, nil, engram, "hooks", "run", "post-merge", "0")
