@@ -118,7 +118,9 @@ func (s *Store) mergeOnto(ctx context.Context, tip, theirs string, j Joiner, des
 	if err := s.mayMove(); err != nil {
 		return MergeResult{}, err
 	}
-	if err := s.syncHistory(ctx, theirs, tip); err != nil {
+	if before, fetched := s.durable.Load(theirs); fetched && (before == "" || slices.Contains(bases, before.(string))) {
+		// Fetch has synced all that is new to the branch.
+	} else if err := s.syncHistory(ctx, theirs, tip); err != nil {
 		return MergeResult{}, err
 	}
 	if result.Kind != Joined {

@@ -51,6 +51,9 @@ type Store struct {
 	sources *sourceCache
 	// checked are names that were remotes when somebody last looked.
 	checked sync.Map
+	// durable are revisions that Fetch brought, each with the one before it: what
+	// the former has and the latter has not is synced.
+	durable sync.Map
 }
 
 // Open finds the repository that dir is in: from any folder of a work tree,
@@ -108,6 +111,13 @@ func (s *Store) Close() error {
 		return nil
 	}
 	return errors.Join(s.cat.close(), s.refs.close())
+}
+
+// Warm starts, in the background, what a write is going to want, while the caller
+// waits for something else such as a remote.
+func (s *Store) Warm(ctx context.Context) {
+	go func() { _, _ = s.who.get(ctx, s.gitDir) }()
+	go s.refs.warm(ctx)
 }
 
 // Branch is the name of the memory branch, without refs/heads/; of a view, the

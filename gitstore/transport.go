@@ -52,13 +52,17 @@ func (s *Store) Fetch(ctx context.Context, remote string) (Fetched, error) {
 		return got, fmt.Errorf("fetch from %s: %w", remote, err)
 	}
 	got.After, err = s.revisionAtRef(ctx, got.Ref)
+	if err == nil && got.Found {
+		s.durable.Store(got.After, got.Before)
+	}
 	return got, err
 }
 
 func (s *Store) fetch(ctx context.Context, remote, to string) error {
 	// The plus: the tracking reference says what the remote has, also after
 	// somebody rewound it there. The empty refmap keeps configured refspecs out.
-	args := []string{"fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", "--no-auto-maintenance",
+	// What arrives is synced as it is written: a merge is going to depend on it.
+	args := []string{"-c", "core.fsync=loose-object,pack,pack-metadata", "-c", "core.fsyncMethod=fsync", "fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", "--no-auto-maintenance",
 		"--no-prune", "--no-show-forced-updates", "--refmap=", "--", remote, "+" + s.ref + ":" + to}
 	_, err := output(ctx, s.transport(ctx, args...), args)
 	return transportError(err, "")

@@ -52,16 +52,8 @@ func (u *refUpdater) update(ctx context.Context, ref, new, old string) error {
 var errNoAnswer = errors.New("git ended without an answer")
 
 func (u *refUpdater) attempt(ref, new, old string) error {
-	if u.proc == nil {
-		// git does not sync references by default; an acknowledged fact needs it.
-		cmd := command(context.Background(), u.commonDir, "-c", "core.fsync=reference", "-c", "core.fsyncMethod=fsync",
-			"-c", "core.filesRefLockTimeout=500", "update-ref", "-m", "engram", "--stdin")
-		detach(cmd) // a Ctrl-C must not end it between lock and rename
-		p, err := startProcess(cmd, "update-ref")
-		if err != nil {
-			return err
-		}
-		u.proc = p
+	if err := u.start(); err != nil {
+		return err
 	}
 	err := u.transaction(ref, new, old)
 	if err == nil {
@@ -70,6 +62,33 @@ func (u *refUpdater) attempt(ref, new, old string) error {
 	p := u.proc
 	u.proc = nil
 	return refusal(ref, p.failed(context.Background(), err), p.stderr.String())
+}
+
+// start starts the git, if none runs.
+func (u *refUpdater) start() error {
+	if u.proc != nil {
+		return nil
+	}
+	// git does not sync references by default; an acknowledged fact needs it.
+	cmd := command(context.Background(), u.commonDir, "-c", "core.fsync=reference", "-c", "core.fsyncMethod=fsync",
+		"-c", "core.filesRefLockTimeout=500", "update-ref", "-m", "engram", "--stdin")
+	detach(cmd) // a Ctrl-C must not end it between lock and rename
+	p, err := startProcess(cmd, "update-ref")
+	if err == nil {
+		u.proc = p
+	}
+	return err
+}
+
+// warm starts the git before it is wanted.
+func (u *refUpdater) warm(ctx context.Context) {
+	if u.turn.take(ctx) != nil {
+		return
+	}
+	defer u.turn.give()
+	if !u.closed {
+		_ = u.start() // who wants it is told
+	}
 }
 
 func (u *refUpdater) transaction(ref, new, old string) error {

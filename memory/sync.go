@@ -120,6 +120,7 @@ func (m *Memory) syncProposals(ctx context.Context, remote string) error {
 }
 
 func (m *Memory) syncOnce(ctx context.Context, in SyncInput, r *SyncResult) error {
+	m.store.Warm(ctx)
 	m.progress("fetching from "+r.Remote, 0, 0)
 	fetched, err := m.store.Fetch(ctx, r.Remote)
 	if err != nil {
