@@ -133,7 +133,7 @@ func commitMany(b *testing.B, m bench, word string, n int) {
 	for i := range ins {
 		ins[i] = memory.CommitInput{
 			Claim: fmt.Sprintf("The %s of service %d in %s is kept for %d days.", word, i, filepath.Base(m.dir), i),
-			Key:   fmt.Sprintf("domain/%s/fact-%d", word, i), Scope: fmt.Sprintf("area%d", i%20), Agent: "writer",
+			Key:   fmt.Sprintf("domain/%s/fact-%d", word, i), Scope: fmt.Sprintf("area%d", i%20),
 		}
 	}
 	if _, err := m.CommitAll(b.Context(), ins); err != nil {
