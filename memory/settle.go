@@ -39,6 +39,8 @@ type SettleResult struct {
 	Dropped  []facts.Key `json:"dropped"`
 	Bound    bool        `json:"bound"`
 	Notes    []string    `json:"notes,omitempty"`
+
+	refused bool // what was fetched was not taken in; a note says why
 }
 
 // Settle takes in what was fetched of the upstream's memory branch, and audits
@@ -93,11 +95,13 @@ func (m *Memory) takeIn(ctx context.Context, remote string, r *SettleResult) err
 	manifest, reason, err := m.unfit(ctx, ours, theirs.Revision)
 	if err != nil || reason != "" {
 		if reason != "" {
+			r.refused = true
 			r.Notes = append(r.Notes, fmt.Sprintf("%s was not taken in: %s", theirs.Name, reason))
 		}
 		return err
 	}
 	if tree := m.store.CheckedOutAt(); tree != "" {
+		r.refused = true
 		r.Notes = append(r.Notes, fmt.Sprintf("%s has more; the memory branch is checked out in %s, where git merges it", theirs.Name, tree))
 		return nil
 	}

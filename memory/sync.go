@@ -136,8 +136,11 @@ func (m *Memory) syncOnce(ctx context.Context, in SyncInput, r *SyncResult) erro
 	if err != nil || ahead == 0 && fetched.Found {
 		return err
 	}
-	if behind > 0 { // it was not taken in: a note says why
+	if behind > 0 && settled.refused {
 		return fmt.Errorf("%w: %s has commits that were not taken in", ErrNotTakenIn, r.Remote)
+	}
+	if behind > 0 { // somebody else fetched here meanwhile
+		return fmt.Errorf("%w: %s was fetched again while this was at it", gitstore.ErrRejected, r.Remote)
 	}
 	m.progress("sending to "+r.Remote, 0, 0)
 	if err := m.store.Push(ctx, r.Remote); err != nil {
