@@ -30,13 +30,11 @@ func newFilter(seg segment, q Query) (*filter, error) {
 			return nil, err
 		}
 	}
-	if err := f.within(q.Within); err != nil {
+	if err := f.demandAny(byScope, q.Within); err != nil {
 		return nil, err
 	}
-	if len(q.Pointing) > 0 {
-		if err := f.demandAny(byPointer, q.Pointing); err != nil {
-			return nil, err
-		}
+	if err := f.demandAny(byPointer, q.Pointing); err != nil {
+		return nil, err
 	}
 	for _, text := range q.Must {
 		for _, term := range distinctTerms(text) {
@@ -93,8 +91,12 @@ func (f *filter) demand(field, term string) error {
 	return nil
 }
 
-// demandAny is demand for documents that have at least one of the values.
+// demandAny is demand for documents that have at least one of the values, if there
+// are any.
 func (f *filter) demandAny(kind string, values []string) error {
+	if len(values) == 0 {
+		return nil
+	}
 	any := roaring.New()
 	for _, value := range values {
 		set, err := f.seg.documents(filterField, filterTerm(kind, value))

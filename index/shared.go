@@ -3,8 +3,6 @@ package index
 import (
 	"context"
 
-	"github.com/RoaringBitmap/roaring/v2"
-
 	"engram/facts"
 )
 
@@ -13,26 +11,6 @@ import (
 func Shared(f facts.Fact) bool {
 	f = f.WithDefaults()
 	return (f.Reach == facts.ReachOrg || f.Reach == facts.ReachGlobal) && f.Branch == "" && f.Durability != facts.Ephemeral
-}
-
-// within demands one of several scopes, or a scope below one; none is every scope.
-func (f *filter) within(scopes []string) error {
-	if len(scopes) == 0 {
-		return nil
-	}
-	any := roaring.New()
-	for _, scope := range scopes {
-		set, err := f.seg.documents(filterField, filterTerm(byScope, scope))
-		if err != nil {
-			return err
-		}
-		any.Or(set)
-	}
-	if f.allowed != nil {
-		any.And(f.allowed)
-	}
-	f.allowed = any
-	return nil
 }
 
 // Count is how many versions pass the filters of a query, whatever its text and

@@ -127,7 +127,7 @@ func (m *Memory) catchUpBound(ctx context.Context, s *boundState, tip string) er
 			for _, c := range changes {
 				data := []byte(nil)
 				if c.New != "" {
-					if data, err = m.store.Blob(ctx, c.New); ctx.Err() != nil {
+					if data, _ = m.store.Blob(ctx, c.New); ctx.Err() != nil {
 						return context.Cause(ctx)
 					}
 				}

@@ -280,7 +280,6 @@ func TestPurgeRefuses(t *testing.T) {
 			}
 		}
 	}
-	old := m.tip()
 	refused(memory.PurgeInput{}, func(err error) bool { return errors.Is(err, memory.ErrUsage) })
 	refused(memory.PurgeInput{Keys: []string{"nokey"}}, func(err error) bool { return errors.As(err, &key) })
 	refused(memory.PurgeInput{Keys: []string{weakKey, "domain/no/such"}}, func(err error) bool { return errors.Is(err, memory.ErrNotFound) })
