@@ -29,7 +29,8 @@ type Merged struct {
 //     a pointer belong to the pointer.
 //
 // A retirement is a change like any other. An update begins later than the
-// version the other side retired, so the update stands.
+// version the other side retired, so the update stands. A retirement that gives
+// way loses no claim: whoever made it said that it does not hold.
 func Merge(base *Fact, ours, theirs Fact) Merged {
 	// 1.
 	a, b := Marshal(ours), Marshal(theirs)
@@ -58,7 +59,8 @@ func Merge(base *Fact, ours, theirs Fact) Merged {
 	if len(Marshal(m.Fact)) > MaxFile {
 		m.Fact = winner.Clone()
 	}
-	if said := ContentHash(loser.Claim); said != ContentHash(winner.Claim) && said != ContentHash(base.Claim) {
+	said := ContentHash(loser.Claim)
+	if loser.Operation != OpDelete && said != ContentHash(winner.Claim) && said != ContentHash(base.Claim) {
 		m.Lost = &loser
 	}
 	return m

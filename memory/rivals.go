@@ -74,7 +74,7 @@ func (m *Memory) lostAt(ctx context.Context, merge string, sides [2]gitstore.Cha
 	var rivals []facts.Fact
 	for _, side := range sides {
 		f, ok := m.factIn(ctx, key, side.New)
-		if ok && !said[facts.ContentHash(f.Claim)] {
+		if ok && f.Operation != facts.OpDelete && !said[facts.ContentHash(f.Claim)] {
 			rivals = append(rivals, facts.Rival(f))
 		}
 	}
