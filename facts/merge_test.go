@@ -130,7 +130,8 @@ func TestMergeProperties(t *testing.T) {
 			loser = b
 		}
 		new := base == nil || facts.ContentHash(loser.Claim) != facts.ContentHash(base.Claim)
-		if (m.Lost != nil) != (differ && !oneSided && new) {
+		claims := loser.Operation != facts.OpDelete
+		if (m.Lost != nil) != (differ && !oneSided && new && claims) {
 			t.Fatalf("lost is %v", m.Lost)
 		}
 		if m.Lost != nil && facts.ContentHash(m.Lost.Claim) == facts.ContentHash(m.Fact.Claim) {
