@@ -2,6 +2,7 @@ package facts
 
 import (
 	"bytes"
+	"encoding/hex"
 	"fmt"
 	"reflect"
 	"slices"
@@ -17,7 +18,14 @@ func isCommit(s string) bool {
 	return len(s) == 40 && strings.Trim(s, "0123456789abcdef") == ""
 }
 
-// AddPurged adds commits to the field purged of engram.yml as it is written,
+// PurgedKey is what stands for a purged key in the manifest: 40 digits that tell
+// whoever knows the key, and nobody else, that it was purged.
+func PurgedKey(k Key) string { return hex.EncodeToString(DigestOf("purged key", k.String()))[:40] }
+
+// WasPurged reports whether a fact was purged from the key.
+func (m Manifest) WasPurged(k Key) bool { return slices.Contains(m.Purged, PurgedKey(k)) }
+
+// AddPurged adds commits, and what stands for keys, to the field purged of engram.yml as it is written,
 // those that are there already left out. Everything else, comments and unknown
 // fields too, stays byte for byte. The error says what stands in the way:
 // people may have written the file in a form that nothing can be added to.

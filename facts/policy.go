@@ -114,6 +114,12 @@ func setPermissions(v *yaml.Node, list *Permissions) error {
 		if p.Scope != "" && !scopeForm.MatchString(p.Scope) {
 			return fault(item, "%q is not a topic path such as payments/webhooks", abridge(p.Scope, 60))
 		}
+		if p.Read == nil && p.Write == nil {
+			return fault(item, "this permission says nothing about read or write")
+		}
+		if p.Window.Empty() {
+			return fault(item, "this permission ends before it begins")
+		}
 		*list = append(*list, p)
 		return nil
 	})

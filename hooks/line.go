@@ -30,6 +30,7 @@ func lineOf(r memory.SettleResult) []string {
 	add(len(r.Rivals), "claim gave way and stands beside", "claims gave way and stand beside")
 	add(len(r.Promoted), "fact of a merged branch holds everywhere now", "facts of merged branches hold everywhere now")
 	add(len(r.Dropped), "fact of a branch that is gone ended", "facts of branches that are gone ended")
+	add(len(r.Violations), "violation of engram.yml (engram check)", "violations of engram.yml (engram check)")
 	add(len(r.Closed), "conflict is over", "conflicts are over")
 	var first string
 	conflicts, updates := 0, 0

@@ -94,6 +94,9 @@ func (m *Memory) Audit(ctx context.Context, in AuditInput) (AuditResult, error) 
 	if a.result.Violations, err = a.violations(); err != nil {
 		return AuditResult{}, err
 	}
+	if err := a.rememberViolations(a.result.Violations); err != nil {
+		a.result.Notes = append(a.result.Notes, err.Error())
+	}
 	if err := a.run(cmp.Or(in.Budget, DefaultNLIBudget)); err != nil {
 		return AuditResult{}, err
 	}

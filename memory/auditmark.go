@@ -37,6 +37,7 @@ const (
 	markFile      = ".json"
 	undecidedFile = ".undecided.json" // pairs that models have not judged yet
 	disputesFile  = ".conflicts.json"
+	againstFile   = ".violations.json" // of the policy, found by audits
 	auditLock     = ".lock"
 )
 

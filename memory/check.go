@@ -103,6 +103,9 @@ func (m *Memory) Check(ctx context.Context, in CheckInput) (CheckResult, error) 
 	if err == nil {
 		result.Violations, err = a.violations()
 	}
+	if err == nil && in.From == "" && in.To == "" {
+		result.Violations, err = a.standingViolations(result.Violations)
+	}
 	if in.Scope != "" {
 		result.Violations = slices.DeleteFunc(result.Violations, func(v Violation) bool { return !underScope(v.Scope, in.Scope) })
 	}

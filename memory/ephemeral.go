@@ -60,14 +60,14 @@ func (p *planner) promote(d draft) (CommitResult, error) {
 	if state := old.StateAt(p.now); state != facts.Current && state != facts.Scheduled {
 		return CommitResult{}, fmt.Errorf("%w: %s is %s", ErrNotFound, old.Key, state)
 	}
+	if err := p.permit(d, old.Scope); err != nil {
+		return CommitResult{}, err
+	}
 	if old.Durability != facts.Ephemeral {
 		return CommitResult{
 			FactID: old.ID, Key: old.Key.String(), LineageID: old.Lineage, Committed: old.Provenance.CreatedAt,
 			Duplicate: true, MemoryOp: string(facts.OpNone), Branch: old.Branch, For: old.For,
 		}, nil
-	}
-	if err := p.permit(d, old.Scope); err != nil {
-		return CommitResult{}, err
 	}
 	next := old.Clone()
 	next.ID, next.Durability, next.TTL = "", "", ""

@@ -56,10 +56,44 @@ func (m *Memory) joinFile(ctx context.Context, path string, base, ours, theirs [
 		}
 	}
 	files := facts.MergeFile(path, base, ours, theirs)
+	if path == facts.ManifestPath && len(files) > 1 {
+		files = mergeManifests(files)
+	}
 	if key, isFact := facts.KeyOfPath(path); isFact && detect.IsConflict(key) && len(files) > 1 {
 		files = files[:1]
 	}
 	return files, nil
+}
+
+// mergeManifests settles which of two versions of engram.yml stands, the first or
+// the second: the one that reads; of two, the more careful one, by what it keeps
+// private, then by what it wants signed, then by how much it permits and reviews.
+// What the other names as purged is added.
+func mergeManifests(files []facts.File) []facts.File {
+	a, errA := facts.ParseManifest(files[0].Data)
+	b, errB := facts.ParseManifest(files[1].Data)
+	if errB == nil && (errA != nil || careful(b) > careful(a)) {
+		return mergeManifests([]facts.File{{Path: files[0].Path, Data: files[1].Data}, facts.Beside(files[0].Path, files[0].Data)})
+	}
+	if errA == nil && errB == nil {
+		if text, err := facts.AddPurged(files[0].Data, b.Purged); err == nil {
+			files[0].Data = text
+		}
+	}
+	return files
+}
+
+// careful grows with what a manifest holds back.
+func careful(m facts.Manifest) (n int) {
+	for _, weight := range []struct {
+		holds bool
+		n     int
+	}{{m.AnonymousMode, 1 << 20}, {m.AnonAgents, 1 << 19}, {m.SignedCommits, 1 << 18}} {
+		if weight.holds {
+			n += weight.n
+		}
+	}
+	return n + len(m.Permissions) + len(m.Review.Namespaces)
 }
 
 func readableManifest(path string, data []byte) bool {

@@ -135,6 +135,9 @@ func (l *linter) file(file gitstore.File) {
 	}
 	l.folded[strings.ToLower(file.Path)] = file.Path
 	if !belongsToFacts(file) {
+		if strings.Contains(file.Path, facts.RivalMark) {
+			l.add(file.Path, SeverityError, "", "gave way in a merge of two versions of one file", "take over from it what was lost (engram policy edit, for engram.yml), then remove it from the branch")
+		}
 		l.policy(file)
 		return
 	}

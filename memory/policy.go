@@ -185,7 +185,13 @@ func (m *Memory) planPolicy(ctx context.Context, tip string, in SetPolicyInput, 
 	if err != nil {
 		return fail(err)
 	}
-	*result = SetPolicyResult{Changed: append([]string{}, facts.ManifestChanges(file.Data, []byte(in.Text))...)}
+	// What was purged stays named, or the next merge brings it back.
+	text, err := facts.AddPurged([]byte(in.Text), old.Purged)
+	if err != nil {
+		return fail(fmt.Errorf("%w: %w", ErrUsage, err))
+	}
+	in.Text = string(text)
+	*result = SetPolicyResult{Changed: append([]string{}, facts.ManifestChanges(file.Data, text)...)}
 	switch {
 	case in.Base != "" && in.Base != file.Blob:
 		return fail(ErrPolicyMoved)

@@ -86,8 +86,12 @@ func (m *Memory) Purge(ctx context.Context, in PurgeInput) (PurgeResult, error) 
 	if rule, found := m.scanner.Scan(in.Reason); found && in.Reason != "" {
 		return PurgeResult{}, &SecretError{Field: "reason", Rule: rule}
 	}
-	tip, _, err := m.tip(ctx)
+	tip, manifest, err := m.tip(ctx)
 	if err != nil {
+		return PurgeResult{}, err
+	}
+	// Who is forbidden anything must not see, or take out, what others wrote.
+	if err := mayChangePolicy(manifest.Permissions, m.agent, m.moment()); err != nil {
 		return PurgeResult{}, err
 	}
 	if !in.Apply {
@@ -177,13 +181,15 @@ func (p *purge) result(done gitstore.Rewritten) (PurgeResult, error) {
 		r.Messages = append(r.Messages, PurgedCommit{commit, e.Date, e.Author})
 	}
 	slices.Reverse(r.Messages) // newest first, as everywhere
-	refs, err := p.m.store.RefsContaining(p.ctx, done.First)
+	// Also what earlier purges replaced: it may hold what this one takes out.
+	refs, err := p.m.store.RefsContaining(p.ctx, slices.Concat(done.First, p.purgedBefore))
 	if err != nil {
 		return r, err
 	}
 	r.Refs = append(r.Refs, refs...)
 	r.Reflog, err = p.m.store.ReflogExpiry(p.ctx)
-	r.branch, r.Next = p.m.store.Branch(), r.steps()
+	r.branch = p.m.store.Branch()
+	r.Next = r.steps()
 	return r, err
 }
 

@@ -63,7 +63,7 @@ func (m *Memory) forgetAudits(ctx context.Context, p *purge, done gitstore.Rewri
 	}
 	defer func() { _ = release() }()
 	mark := m.readMark()
-	for _, file := range []string{markFile, undecidedFile, disputesFile, agreementsFile, tagsFile} {
+	for _, file := range []string{markFile, undecidedFile, disputesFile, againstFile, agreementsFile, tagsFile} {
 		halves, _ := filepath.Glob(m.auditPath(file) + ".*") // of who died while writing it
 		for _, path := range append(halves, m.auditPath(file)) {
 			if e := os.Remove(path); !errors.Is(e, fs.ErrNotExist) {

@@ -27,7 +27,9 @@ type purge struct {
 	details   []string          // lines of purged texts beside the claims
 	conflicts []facts.Key
 	mentions  []Mention
-	unread    int // files that could not be searched
+	// purgedBefore is what the manifest names already.
+	purgedBefore []string
+	unread       int // files that could not be searched
 }
 
 // leastDetail is from how many characters on a line of a detail tells anything
@@ -41,6 +43,15 @@ const leastDetail = 16
 //  3. Anything else that names a key or repeats a text is pointed out.
 func (m *Memory) planPurge(ctx context.Context, tip string, keys []facts.Key, reason string) (*purge, error) {
 	p := &purge{m: m, ctx: ctx, tip: tip, keys: keys, reason: reason, redactor: newRedactor(), ids: make(map[string]string)}
+	manifest, err := m.manifest(ctx, tip)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range manifest.Purged {
+		if _, err := m.store.Describe(ctx, name); err == nil { // else that history is gone from here
+			p.purgedBefore = append(p.purgedBefore, name)
+		}
+	}
 	introduced, _, err := m.store.Introduced(ctx, "", tip)
 	if err != nil {
 		return nil, err
@@ -203,7 +214,11 @@ func (p *purge) last(done gitstore.Rewritten) ([]gitstore.Write, gitstore.Meta, 
 	if err != nil {
 		return nil, gitstore.Meta{}, err
 	}
-	data, err := facts.AddPurged(file.Data, append(slices.Clone(done.First), done.Old))
+	names := append(slices.Clone(done.First), done.Old)
+	for _, k := range p.keys {
+		names = append(names, facts.PurgedKey(k))
+	}
+	data, err := facts.AddPurged(file.Data, names)
 	if err != nil {
 		return nil, gitstore.Meta{}, fmt.Errorf("%w: %w", ErrNotMemory, err)
 	}

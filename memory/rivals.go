@@ -245,13 +245,17 @@ func (m *Memory) endOf(ctx context.Context, tip string, rival facts.Fact) (end f
 	if f, ok := m.readable(ctx, tip, rival.For); ok && f.StateAt(m.moment()) == facts.Current && facts.ContentHash(f.Claim) == facts.ContentHash(rival.Claim) {
 		successor = f
 	}
+	edited := false // by hand: who replaced that id may have known another claim
 	for _, v := range versions {
 		f, ok := m.factIn(ctx, rival.For, v.New)
+		if ok && f.ID == rival.Supersedes && facts.ContentHash(f.Claim) != facts.ContentHash(rival.Claim) {
+			edited = true
+		}
 		if ok && f.Supersedes == rival.Supersedes && (successor.ID == "" || facts.Compare(f, successor) < 0) {
 			successor = f
 		}
 	}
-	if successor.ID == "" {
+	if successor.ID == "" || edited && facts.ContentHash(successor.Claim) != facts.ContentHash(rival.Claim) {
 		return end, false, nil
 	}
 	end = rival.Clone()

@@ -32,6 +32,8 @@ type SettleResult struct {
 	Opened   []Conflict  `json:"opened"`
 	Closed   []Conflict  `json:"closed"`
 	Audited  int         `json:"audited"`
+	// Violations are what arrived and goes against engram.yml.
+	Violations []Violation `json:"violations"`
 	// Promoted are facts of code branches that have merged, which hold for all now,
 	// and Dropped those that ended with their branch. Bound: others are left, so that
 	// branches that move concern the memory.
@@ -58,7 +60,7 @@ func (m *Memory) Settle(ctx context.Context, in SettleInput) (SettleResult, erro
 
 // settle is Settle with what was fetched from one remote; "" is none.
 func (m *Memory) settle(ctx context.Context, remote string, in SettleInput) (SettleResult, error) {
-	r := SettleResult{From: []string{}, Rivals: []facts.Key{}, Contests: []string{}, Opened: []Conflict{}, Closed: []Conflict{}, Promoted: []facts.Key{}, Dropped: []facts.Key{}}
+	r := SettleResult{From: []string{}, Rivals: []facts.Key{}, Contests: []string{}, Opened: []Conflict{}, Closed: []Conflict{}, Promoted: []facts.Key{}, Dropped: []facts.Key{}, Violations: []Violation{}}
 	err := m.takeIn(ctx, remote, &r)
 	if err == nil {
 		err = m.followBranches(ctx, &r)
@@ -92,7 +94,7 @@ func (m *Memory) takeIn(ctx context.Context, remote string, r *SettleResult) err
 	if err != nil && !errors.Is(err, gitstore.ErrNoBranch) || ours == theirs.Revision {
 		return err
 	}
-	manifest, reason, err := m.unfit(ctx, ours, theirs.Revision)
+	agreed, reason, err := m.unfit(ctx, ours, theirs.Revision)
 	if err != nil || reason != "" {
 		if reason != "" {
 			r.refused = true
@@ -101,12 +103,15 @@ func (m *Memory) takeIn(ctx context.Context, remote string, r *SettleResult) err
 		return err
 	}
 	if tree := m.store.CheckedOutAt(); tree != "" {
+		if _, err := m.store.Ancestor(ctx, theirs.Revision, ours); err == nil {
+			return nil // it has been merged there
+		}
 		r.refused = true
 		r.Notes = append(r.Notes, fmt.Sprintf("%s has more; the memory branch is checked out in %s, where git merges it", theirs.Name, tree))
 		return nil
 	}
 	merged, err := m.store.Merge(ctx, theirs.Revision, joiner{m, ctx}, func(result gitstore.MergeResult) gitstore.Meta {
-		return metaOf(manifest, mergeMessage(theirs.Name, result))
+		return metaOf(agreed, mergeMessage(theirs.Name, result))
 	})
 	switch {
 	case err != nil:
@@ -129,31 +134,33 @@ func (m *Memory) takeIn(ctx context.Context, remote string, r *SettleResult) err
 // unfit says why a revision must not be merged into the branch, which is at ours
 // ("" where there is none): it is no memory, or one of the two has what was purged
 // from the other.
-// The manifest is the one that holds here: ours, or theirs where there is none.
-func (m *Memory) unfit(ctx context.Context, ours, theirs string) (manifest facts.Manifest, reason string, err error) {
-	manifest, err = m.manifest(ctx, theirs)
+// agreed is as private, and as sure, as either side wants a commit to be.
+func (m *Memory) unfit(ctx context.Context, ours, theirs string) (agreed facts.Manifest, reason string, err error) {
+	there, err := m.manifest(ctx, theirs)
 	if errors.Is(err, ErrNotMemory) {
-		return manifest, err.Error(), nil
+		return there, err.Error(), nil
 	}
 	if err != nil || ours == "" {
-		return manifest, "", err
+		return there, "", err
 	}
-	bad, err := m.purgedFrom(ctx, manifest, ours)
+	bad, err := m.purgedFrom(ctx, there, ours)
 	if err != nil {
-		return manifest, "", err
+		return there, "", err
 	}
 	if bad != "" {
-		return manifest, fmt.Sprintf("this clone still has %s, which was purged there; save what nobody else has with `engram export`, then let the branch %s begin again at what was fetched",
+		return there, fmt.Sprintf("this clone still has %s, which was purged there; save what nobody else has with `engram export`, then let the branch %s begin again at what was fetched",
 			bad, m.store.Branch()), nil
 	}
-	if manifest, err = m.manifest(ctx, ours); err != nil {
-		return manifest, "", err
+	here, err := m.manifest(ctx, ours)
+	if err != nil {
+		return here, "", err
 	}
-	bad, err = m.purgedFrom(ctx, manifest, theirs)
+	agreed = facts.Manifest{AnonymousMode: here.AnonymousMode || there.AnonymousMode, SignedCommits: here.SignedCommits || there.SignedCommits}
+	bad, err = m.purgedFrom(ctx, here, theirs)
 	if err != nil || bad == "" {
-		return manifest, "", err
+		return agreed, "", err
 	}
-	return manifest, fmt.Sprintf("it still has %s, which was purged here; whoever may has to replace the branch there", bad), nil
+	return agreed, fmt.Sprintf("it still has %s, which was purged here; whoever may has to replace the branch there", bad), nil
 }
 
 func mergeMessage(name string, r gitstore.MergeResult) string {
@@ -263,6 +270,7 @@ func (m *Memory) auditSettled(ctx context.Context, in SettleInput, r *SettleResu
 	}
 	r.Opened, r.Closed, r.Audited = audit.Opened, audit.Closed, audit.Facts
 	r.Rivals = append(r.Rivals, audit.Kept...)
+	r.Violations = audit.Violations
 	r.Notes = append(r.Notes, audit.Notes...)
 	return nil
 }

@@ -133,11 +133,14 @@ func (m *Memory) syncOnce(ctx context.Context, in SyncInput, r *SyncResult) erro
 	}
 	r.add(settled)
 	ahead, behind, err := m.store.Standing(ctx, r.Remote)
-	if err != nil || ahead == 0 && fetched.Found {
+	if err != nil {
 		return err
 	}
 	if behind > 0 && settled.refused {
 		return fmt.Errorf("%w: %s has commits that were not taken in", ErrNotTakenIn, r.Remote)
+	}
+	if ahead == 0 && fetched.Found {
+		return nil
 	}
 	if behind > 0 { // somebody else fetched here meanwhile
 		return fmt.Errorf("%w: %s was fetched again while this was at it", gitstore.ErrRejected, r.Remote)
@@ -168,6 +171,7 @@ func (r *SyncResult) add(s SettleResult) {
 	s.Opened = append(r.Opened, s.Opened...)
 	s.Closed = append(r.Closed, s.Closed...)
 	s.Promoted = append(r.Promoted, s.Promoted...)
+	s.Violations = append(r.Violations, s.Violations...)
 	s.Dropped = append(r.Dropped, s.Dropped...)
 	r.SettleResult = s
 }

@@ -153,6 +153,9 @@ func (m *Memory) readRecords(ctx context.Context, r io.Reader, in ImportInput) (
 			set(&rec.draft.fact.Provenance.Agent, orElse(rec.draft.fact.Provenance.Agent, in.Agent))
 			rec.err = precheck(rec.draft, manifest)
 		}
+		if rec.err == nil && manifest.WasPurged(rec.draft.fact.Key) {
+			rec.err = fmt.Errorf("%s was purged from this memory; what holds without the secret is stated anew with engram commit", rec.draft.fact.Key)
+		}
 		if rec.err == nil {
 			if err := m.scan(rec.draft); err != nil {
 				var secret *SecretError

@@ -74,6 +74,41 @@ func (a *audit) violations() ([]Violation, error) {
 	return list, nil
 }
 
+// standingViolations are those just found, and facts against a permission that
+// earlier audits of this clone found and that still stand: the fact is as it was then, and the policy forbids it. So a check
+// says the same whether an audit was first or not.
+func (a *audit) standingViolations(found []Violation) ([]Violation, error) {
+	var kept []Violation
+	a.m.readState(againstFile, &kept)
+	manifest, err := a.m.manifest(a.ctx, a.tip)
+	if err != nil {
+		return nil, err
+	}
+	list := slices.Clone(found)
+	for _, v := range kept {
+		known := slices.ContainsFunc(list, func(w Violation) bool { return w.Kind == v.Kind && w.Key == v.Key && w.At.Equal(v.At) })
+		key, err := facts.ParseKey(v.Key)
+		if err != nil || known || manifest.Permissions.Allow(v.Agent, v.Scope, facts.Write, v.At) {
+			continue
+		}
+		f, ok := a.m.readable(a.ctx, a.tip, key)
+		if ok && f.StateAt(a.now) == facts.Current && f.Provenance.Agent == v.Agent && f.Provenance.CreatedAt.Equal(v.At) {
+			list = append(list, v)
+		}
+	}
+	return list, a.ctx.Err()
+}
+
+// rememberViolations keeps the facts against a permission, for checks to come.
+func (a *audit) rememberViolations(found []Violation) error {
+	list, err := a.standingViolations(found)
+	if err != nil {
+		return err
+	}
+	list = slices.DeleteFunc(list, func(v Violation) bool { return v.Kind != ViolatesPermission || v.Key == "" })
+	return a.m.writeState(againstFile, list)
+}
+
 // statement is what a policy is held against of a fact.
 type statement struct {
 	key                    facts.Key

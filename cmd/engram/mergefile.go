@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -16,7 +18,8 @@ as the merge driver, so that plain "git merge" and "git pull" in a checkout of
 the branch merge facts as engram does. The result takes the place of OURS.
 
 Where both sides say different things of one key, the later version stands; the
-next audit puts the other beside it and opens a conflict of the two. Exit codes:
+next audit puts the other beside it and opens a conflict of the two. In a rebase
+or cherry-pick, whose history does not have both, a person decides. Exit codes:
 0 merged, 1 a person has to decide (OURS is left as it was), and those of
 "engram help exit-codes".`
 
@@ -64,6 +67,10 @@ func runMergeFile(ctx context.Context, opts mergeFileOptions, io *streams) error
 	if err != nil {
 		return err
 	}
+	if r.Kept != "" && !opts.merging() {
+		io.message("engram: %s was written on both sides, and this is no merge, so nothing would keep the other claim: %s", opts.path, r.Kept)
+		return errAnsweredNo
+	}
 	if !r.Merged {
 		io.message("engram: %s was changed on both sides in ways that cannot be joined; ours is left as it was", opts.path)
 		return errAnsweredNo
@@ -75,6 +82,26 @@ func runMergeFile(ctx context.Context, opts mergeFileOptions, io *streams) error
 		io.message("engram: %s was written on both sides; the later claim stands, and `engram audit` keeps the other: %s", opts.path, r.Kept)
 	}
 	return nil
+}
+
+// merging reports whether git merges, and does not rebase, pick or revert: only a
+// merge has both sides in its history, where the next audit finds what gave way.
+// git says so in GIT_REFLOG_ACTION, which a pull that rebases sets as well.
+func (opts mergeFileOptions) merging() bool {
+	action := opts.getenv("GIT_REFLOG_ACTION")
+	if !strings.HasPrefix(action, "merge") && !strings.HasPrefix(action, "pull") {
+		return false
+	}
+	gitDir := firstOf(opts.getenv("GIT_DIR"), ".git")
+	if b, err := os.ReadFile(gitDir); err == nil { // a linked work tree's
+		gitDir = strings.TrimSpace(strings.TrimPrefix(string(b), "gitdir: "))
+	}
+	for _, folder := range []string{"rebase-merge", "rebase-apply"} {
+		if _, err := os.Stat(filepath.Join(gitDir, folder)); err == nil {
+			return false
+		}
+	}
+	return true
 }
 
 // readSide reads a side of a merge; an empty file is one that is not there, as

@@ -90,6 +90,9 @@ func (io *streams) synced(r memory.SyncResult) {
 	} else {
 		io.row(r.Remote, r.Revision, strconv.Itoa(r.Arrived), strconv.Itoa(r.Pushed), strconv.Itoa(len(r.Opened)), strconv.Itoa(len(r.Closed)))
 	}
+	for _, v := range r.Violations {
+		io.message("warning: against engram.yml: %s", v.Message)
+	}
 	for _, path := range r.Contests {
 		io.message("warning: %s was changed on both sides; one version stands, the other is kept beside it", path)
 	}
