@@ -184,7 +184,12 @@ func (s *Store) trunkNames(ctx context.Context) (names []string) {
 }
 
 func (s *Store) trunkAt(ctx context.Context, name string) (Trunk, error) {
-	return s.trunkAtRefs(ctx, name, "refs/remotes/origin/"+name, "refs/heads/"+name)
+	// What nobody else has has not landed for everybody, so origin's counts.
+	t, err := s.trunkAtRefs(ctx, name, "refs/remotes/origin/"+name)
+	if err == nil && t.Ref == "" {
+		t, err = s.trunkAtRefs(ctx, name, "refs/heads/"+name)
+	}
+	return t, err
 }
 
 // trunkAtRefs takes the ref that contains the others, otherwise the first.

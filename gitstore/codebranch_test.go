@@ -105,7 +105,7 @@ func TestTrunk(t *testing.T) {
 	}
 	expect("both are the same", "", "develop", "refs/remotes/origin/develop")
 	work(t, dir, "a", "1")
-	expect("the local one is ahead", "", "develop", "refs/heads/develop")
+	expect("the local one is ahead, which nobody else has", "", "develop", "refs/remotes/origin/develop")
 	work(t, origin, "b", "1")
 	gitIn(t, dir, "fetch", "-q")
 	expect("they have diverged", "", "develop", "refs/remotes/origin/develop")

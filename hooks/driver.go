@@ -14,13 +14,14 @@ import (
 // The merge driver is a section at the end of the repository's configuration,
 // written here and not by git, so that taking these bytes out again leaves the
 // rest as it was. Its last line has no end where the file's had none.
-const driverHead = "[merge \"engram\"]\n\tname = engram merges facts field by field\n\tdriver = "
+const driverHead = "[merge \"engram\"]\n\tname = engram merges facts\n\tdriver = "
 
 var driverSection = regexp.MustCompile(regexp.QuoteMeta(driverHead) + `"(?:[^"\\\n]|\\.)*"(\n|$)`)
 
 // driverCommand is what git runs, through sh.
 func driverCommand(binary string) string {
-	return quote(slashed(binary)) + " merge-file %O %A %B %P"
+	// Where engram is gone or cannot run, git's own merge leaves its markers.
+	return quote(slashed(binary)) + " merge-file %O %A %B %P; r=$?; test $r -lt 126 && exit $r; git merge-file -q %A %O %B"
 }
 
 // slashed is a path as the sh of git on Windows takes it.

@@ -27,7 +27,7 @@ func Status(ctx context.Context, p Place, o Options) (Report, error) {
 		report.Complete = report.Complete && h.State != Missing && h.State != Replaced && h.Note == ""
 		report.Hooks = append(report.Hooks, h)
 	}
-	if !strings.Contains(report.Driver, "merge-file") {
+	if report.Driver == "" { // one that somebody chose is theirs to keep
 		report.Complete = false
 		report.Notes = append(report.Notes, "no merge driver for facts is configured")
 	}

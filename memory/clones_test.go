@@ -371,3 +371,65 @@ func TestSyncCarriesProposals(t *testing.T) {
 		}
 	}
 }
+
+// TestAnonymousMerges: the merge that brings the wish for anonymity honours it.
+func TestAnonymousMerges(t *testing.T) {
+	team := newTeam(t, 2)
+	ann, ben := team[0], team[1]
+	ben.state("domain/b/own", "The cache holds 100 entries.", "ben")
+	ann.agree("anonymous_mode: true")
+	ann.sync()
+	ben.sync()
+	if author := ben.git("log", "-1", "--merges", "--format=%an %ae %cn", "engram"); author != "anonymous anonymous@engram.invalid anonymous" {
+		t.Errorf("the merge is by %s", author)
+	}
+}
+
+// TestPurgedKeysStayPurged: neither a new policy nor an import of what was saved
+// before brings a purged fact back.
+func TestPurgedKeysStayPurged(t *testing.T) {
+	b := newMemory(t)
+	b.state("domain/auth/leak", "The password is hunter2000.", "ann")
+	var saved strings.Builder
+	if _, err := b.Export(t.Context(), &saved, memory.ExportInput{Format: memory.JSONL}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.Purge(t.Context(), memory.PurgeInput{Keys: []string{"domain/auth/leak"}, Apply: true}); err != nil {
+		t.Fatal(err)
+	}
+	purged := b.git("show", "engram:engram.yml")
+	b.agree("rate_limit: 9")
+	for line := range strings.Lines(purged) {
+		if name, found := strings.CutPrefix(strings.TrimSpace(line), "- "); found && !strings.Contains(b.git("show", "engram:engram.yml"), name) {
+			t.Errorf("the new policy lacks %s", name)
+		}
+	}
+	if _, err := b.Import(t.Context(), strings.NewReader(saved.String()), memory.ImportInput{Format: memory.JSONL}); err == nil || !strings.Contains(err.Error(), "1 of 1") && !strings.Contains(err.Error(), "purged") {
+		t.Errorf("the import brought it back: %v", err)
+	}
+	if _, err := b.Get(t.Context(), memory.GetInput{Key: "domain/auth/leak"}); !errors.Is(err, memory.ErrNotFound) {
+		t.Error(err)
+	}
+}
+
+// TestArrivedViolationsAreSaid: a sync says what arrived against the policy, and a
+// check fails on it whether an audit was first or not.
+func TestArrivedViolationsAreSaid(t *testing.T) {
+	team := newTeam(t, 2)
+	ann, ben := team[0], team[1]
+	ann.agree("permissions:", "  - {scope: infra, write: false}")
+	converge(t, team)
+	text := "key: domain/p/v\nid: 01ARZ3NDEKTSV4RRFFQZZZZZZZ\nlineage: 01ARZ3NDEKTSV4RRFFQZZZZZZZ\nclaim: The pool has 10 connections.\nscope: infra\nvalid_from: 2026-05-30T12:00:00Z\nprovenance:\n  agent: bot\n  created_at: 2026-05-30T12:00:00Z\n"
+	ben.place("domain/p/v.yml", text)
+	ben.git("push", "-q", "origin", "engram")
+	ann.clock.add(60 * 24 * 3600 * 1e9)
+	if r := ann.sync(); len(r.Violations) != 1 || r.Violations[0].Key != "domain/p/v" {
+		t.Errorf("the sync says %+v", r.Violations)
+	}
+	if r, err := ann.Check(t.Context(), memory.CheckInput{}); err != nil || r.Clean || len(r.Violations) != 1 {
+		t.Errorf("after the audit: %+v, %v", r.Violations, err)
+	}
+	if _, err := ann.Retire(t.Context(), "domain/p/v", "not allowed", ""); err == nil {
+		t.Error("people are meant by the permission as well")
+	}
+}

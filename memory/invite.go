@@ -87,7 +87,7 @@ func (m *Memory) Invite(ctx context.Context, in InviteInput) (InviteResult, erro
 	if result.Visibility == Local {
 		result.Notes = append(result.Notes, "the address is a path, so it means something on this machine alone")
 	}
-	if err := m.store.Push(ctx, name); err != nil {
+	if err := m.Share(ctx, name); err != nil {
 		result.Notes = append(result.Notes, fmt.Sprintf("%s does not have it yet, so nobody can use it: %v", name, err))
 	} else {
 		result.Pushed = true
@@ -271,7 +271,7 @@ func (m *Memory) Revoke(ctx context.Context, id, reason string) (RevokeResult, e
 	result.Answer = answer(revision)
 	name, err := m.upstream(ctx)
 	if err == nil && name != "" {
-		err = m.store.Push(ctx, name)
+		err = m.Share(ctx, name)
 		result.Pushed = err == nil
 	}
 	if !result.Pushed {

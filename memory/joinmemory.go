@@ -182,7 +182,7 @@ func (j *newcomer) begin() error {
 // cannot be pushed because the remote does not let us write is taken back.
 func (j *newcomer) record() error {
 	if j.result.Behind {
-		return errors.New("the memory here lacks what the remote has; `engram sync` joins the two")
+		return fmt.Errorf("the memory here lacks what the remote has; `engram sync %s` joins the two", j.remote.name)
 	}
 	before, known := j.result.Revision, false
 	revision, err := j.m.update(j.ctx, "join", func(p *planner) error {

@@ -94,6 +94,11 @@ func (p *planner) one(d draft) (CommitResult, error) {
 	if continues && !d.restored {
 		inherit(&next, old)
 	}
+	if !continues && !d.restored {
+		if err := p.inheritTarget(d, &next); err != nil {
+			return CommitResult{}, err
+		}
+	}
 	if err := precheck(draft{fact: next}, p.manifest); err != nil {
 		return CommitResult{}, err
 	}
@@ -122,6 +127,23 @@ func (p *planner) one(d draft) (CommitResult, error) {
 	r, err := p.put(next, old, continues)
 	r.Notes, r.Warnings = notes, append(warnings, r.Warnings...)
 	return r, err
+}
+
+// inheritTarget is inherit for the first fact that is bound to a branch at a key: it
+// takes the place of what holds for all, and who may not write that may not bind.
+func (p *planner) inheritTarget(d draft, next *facts.Fact) error {
+	if !next.IsBound() {
+		return nil
+	}
+	standing, found, err := p.at(next.Target())
+	if err != nil || !found || next.Target() == next.Key || !open(standing, p.now) {
+		return err
+	}
+	if err := p.permit(d, standing.Scope); err != nil {
+		return err
+	}
+	inherit(next, standing)
+	return nil
 }
 
 // inherit keeps what a new version says of the topic where it does not say it
@@ -333,8 +355,15 @@ func (p *planner) retire(d draft) (CommitResult, error) {
 		reason = facts.FoldSpace(reason + " (by " + agent + ")")
 	}
 	p.lines = append(p.lines, messageLine("retire", end.Key, reason))
+	var warnings []string
+	if branch := p.m.store.CodeBranch(); branch != "" && !old.IsBound() {
+		if bound, found, err := p.at(facts.Bind(end.Key, branch)); err == nil && found && open(bound, p.now) {
+			warnings = append(warnings, fmt.Sprintf("this ends what holds for all; %s, which holds on %s in its place, goes on", bound.Key, branch))
+		}
+	}
 	return CommitResult{
-		FactID: end.ID, Key: end.Key.String(), LineageID: end.Lineage, Committed: p.now,
+		Warnings: warnings,
+		FactID:   end.ID, Key: end.Key.String(), LineageID: end.Lineage, Committed: p.now,
 		MemoryOp: string(facts.OpDelete), Supersedes: old.ID,
 	}, nil
 }

@@ -180,7 +180,14 @@ func (m *Memory) describeMerge(ctx context.Context, merged gitstore.MergeResult,
 		return err
 	}
 	for _, c := range changes {
-		if key, ok := facts.KeyOfPath(c.Path); ok && c.New != "" && !detect.IsConflict(key) {
+		key, ok := facts.KeyOfPath(c.Path)
+		switch {
+		case !ok || c.New == "":
+		case detect.IsConflict(key):
+			if err := m.conflictArrived(ctx, merged.Revision, key, c, r); err != nil {
+				return err
+			}
+		default:
 			r.Arrived++
 		}
 	}
@@ -195,6 +202,28 @@ func (m *Memory) describeMerge(ctx context.Context, merged gitstore.MergeResult,
 	r.Rivals, err = m.rivalsIn(ctx, merged)
 	for _, path := range merged.Refused {
 		r.Notes = append(r.Notes, fmt.Sprintf("%q was left out: no checkout should have a file of that name", path))
+	}
+	return err
+}
+
+// conflictArrived notes a conflict that somebody else's audit wrote, and that was not
+// open here before.
+func (m *Memory) conflictArrived(ctx context.Context, revision string, key facts.Key, c gitstore.Change, r *SettleResult) error {
+	open := func(blob string) (detect.Conflict, bool) {
+		f, ok := m.factIn(ctx, key, blob)
+		if !ok {
+			return detect.Conflict{}, false
+		}
+		conflict, ok := detect.ConflictOf(f)
+		return conflict, ok && conflict.Status == detect.Open
+	}
+	now, isOpen := open(c.New)
+	if _, was := open(c.Old); !isOpen || was {
+		return ctx.Err()
+	}
+	shown, err := m.showConflict(ctx, revision, now)
+	if err == nil {
+		r.Opened = append(r.Opened, shown)
 	}
 	return err
 }
@@ -268,7 +297,7 @@ func (m *Memory) auditSettled(ctx context.Context, in SettleInput, r *SettleResu
 	if err != nil {
 		return fmt.Errorf("audit what arrived: %w", err)
 	}
-	r.Opened, r.Closed, r.Audited = audit.Opened, audit.Closed, audit.Facts
+	r.Opened, r.Closed, r.Audited = append(r.Opened, audit.Opened...), audit.Closed, audit.Facts
 	r.Rivals = append(r.Rivals, audit.Kept...)
 	r.Violations = audit.Violations
 	r.Notes = append(r.Notes, audit.Notes...)

@@ -265,11 +265,32 @@ func (s *settling) write(verb string) error {
 	return err
 }
 
+// barred says why a fact must not become the one that holds for all, though its
+// branch has merged: whoever settles would have to have it reviewed, or its agent may
+// not write what stands there.
+func (s *settling) barred(p *planner, f facts.Fact) (reason string, err error) {
+	if p.manifest.Review.Needed(f.Target(), p.author) {
+		return fmt.Sprintf("%s has to be reviewed: commit its claim without --branch, which proposes it, or let somebody promote it who may accept", f.Target()), nil
+	}
+	standing, found, err := p.at(f.Target())
+	if err != nil || !found {
+		return "", err
+	}
+	if !p.manifest.Permissions.Allow(f.Provenance.Agent, standing.Scope, facts.Write, p.now) {
+		return fmt.Sprintf("%s may not write to %s, which %s is about", f.Provenance.Agent, standing.Scope, f.Target()), nil
+	}
+	return "", nil
+}
+
 // settle carries one verdict out. A fact that cannot be written waits and says why.
 func (s *settling) settle(p *planner, f facts.Fact, v verdict) error {
 	if v.fate == fateDropped {
 		_, err := p.retire(draft{fact: facts.Fact{Key: f.Key}, reason: v.why})
 		s.result.Dropped = append(s.result.Dropped, Settled{Branch: f.Branch, Bound: f.Key, Key: f.Key, Claim: f.Claim, FactID: f.ID})
+		return err
+	}
+	if reason, err := s.barred(p, f); err != nil || reason != "" {
+		s.result.Waiting = append(s.result.Waiting, WaitingBranch{Branch: f.Branch, Keys: []facts.Key{f.Key}, Reason: reason, Undecided: true})
 		return err
 	}
 	done, err := p.promoteBound(f, v.why)

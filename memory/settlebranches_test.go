@@ -338,7 +338,9 @@ func TestSettleDivergedTrunk(t *testing.T) {
 	gitIn(t, b.dir, "branch", "-q", "-D", "topic")
 	b.settled("diverged", "undecided: it is gone, and its work may be in the trunk")
 	gitIn(t, b.dir, "pull", "-q", "--no-rebase", "--no-edit", "origin", "main")
-	b.settled("pulled", "promoted")
+	b.settled("pulled", "undecided: it is gone, and its work may be in the trunk")
+	gitIn(t, b.dir, "push", "-q", "origin", "main")
+	b.settled("pushed", "promoted")
 }
 
 // TestSettleWithoutTrunk says what is missing.

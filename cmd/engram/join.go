@@ -100,7 +100,7 @@ func (io *streams) joined(r memory.JoinResult, configured bool) {
 	io.notes(r.Notes)
 	io.visibility(r.Remote, r.Visibility)
 	if r.Behind {
-		io.message("\nNext:\n  engram sync                            join what is here with what is there")
+		io.message("\nNext:\n  engram sync %-27sjoin what is here with what is there", r.Remote)
 		return
 	}
 	io.message("\nNext:\n  engram query QUESTION                  ask what the team knows\n  engram commit \"CLAIM\" --scope TOPIC   tell it something\n  engram sync                            share that")
