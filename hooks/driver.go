@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -38,6 +39,11 @@ func withoutDriver(config []byte) (rest []byte, found bool) {
 		return config, false
 	}
 	begin, end := at[0], at[1]
+	if rest := bytes.TrimLeft(config[end:], " \t\r\n"); len(rest) > 0 && rest[0] != '[' {
+		// Somebody added to the section: what they added keeps its head.
+		head := []byte(driverHead[:strings.Index(driverHead, "\n")+1])
+		return slices.Concat(config[:begin], head, config[end:]), true
+	}
 	if end == len(config) && !bytes.HasSuffix(config, []byte("\n")) && begin > 0 {
 		begin-- // the line before had no end
 	}

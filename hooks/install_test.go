@@ -418,3 +418,15 @@ func TestSnippet(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 }
+
+// TestUninstallLeavesWhatWasAdded: a setting that somebody added to the section of
+// the driver stays in a section of that name.
+func TestUninstallLeavesWhatWasAdded(t *testing.T) {
+	r := newRepo(t)
+	r.install()
+	r.git("config", "merge.engram.recursive", "binary")
+	r.uninstall()
+	if got := strings.TrimSpace(r.git("config", "--get", "merge.engram.recursive")); got != "binary" {
+		t.Errorf("it is %q now:\n%s", got, r.git("config", "--list", "--local"))
+	}
+}

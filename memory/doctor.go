@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"engram/facts"
 	"engram/gitstore"
@@ -122,6 +123,9 @@ func (m *Memory) checkFacts(ctx context.Context) error {
 	return fmt.Errorf("%d of %d files are no facts or not canonical; the others work", len(bad), lint.Checked)
 }
 
+// maxRejected is up to how many removed files are looked into one by one.
+const maxRejected = 50
+
 // checkRemoved looks for keys that the history knows and the tip does not: a
 // retired fact keeps its file, so somebody deleted these.
 func (m *Memory) checkRemoved(ctx context.Context, tip string) error {
@@ -142,6 +146,20 @@ func (m *Memory) checkRemoved(ctx context.Context, tip string) error {
 		key, ok := facts.KeyOfPath(c.Path)
 		if ok && !here[c.Path] && !removed[key] {
 			removed[key], example = true, key
+		}
+	}
+	if len(removed) <= maxRejected {
+		for key := range removed {
+			last, err := m.store.History(ctx, tip, key.Path(), 1)
+			if err != nil {
+				return err
+			}
+			if len(last) > 0 && strings.HasPrefix(last[0].Subject, "reject ") {
+				delete(removed, key) // a proposal, which never held
+			}
+		}
+		for key := range removed {
+			example = key
 		}
 	}
 	if len(removed) > 0 {
