@@ -144,7 +144,7 @@ func TestConfiguration(t *testing.T) {
 			write(t, config, read(t, config)+c.add, 0o600)
 			before := snapshot(t, r.dir)
 			r.install()
-			want := `'` + strings.ReplaceAll(r.binary, `'`, `'\''`) + `' merge-file %O %A %B %P`
+			want := `'` + strings.ReplaceAll(r.binary, `'`, `'\''`) + `' merge-file %O %A %B %P; r=$?; test $r -lt 126 && exit $r; git merge-file -q %A %O %B`
 			if got := strings.TrimSpace(r.git("config", "--get", "merge.engram.driver")); got != want {
 				t.Errorf("driver %s, want %s", got, want)
 			}

@@ -78,7 +78,8 @@ func TestSyncShares(t *testing.T) {
 	if r.Arrived != 1 || !r.Merged || len(r.Opened) != 1 || r.Pushed != 3 {
 		t.Errorf("ben: %+v", r)
 	}
-	if r := ann.sync(); r.Arrived != 1 || r.Merged || len(r.Opened) != 0 || r.Pushed != 0 {
+	// The conflict that ben's audit wrote arrives, and is said.
+	if r := ann.sync(); r.Arrived != 1 || r.Merged || len(r.Opened) != 1 || !r.Opened[0].Recorded || r.Pushed != 0 {
 		t.Errorf("ann: %+v", r)
 	}
 	if ann.tip() != ben.tip() {
