@@ -91,6 +91,9 @@ func (m *Memory) Audit(ctx context.Context, in AuditInput) (AuditResult, error) 
 		return AuditResult{}, err
 	}
 	a.result.Kept = append([]facts.Key{}, rivals.kept...)
+	for _, key := range rivals.closed {
+		a.result.Notes = append(a.result.Notes, fmt.Sprintf("%s is retired: a writer who knew its claim had replaced it", key))
+	}
 	if a.result.Violations, err = a.violations(); err != nil {
 		return AuditResult{}, err
 	}
