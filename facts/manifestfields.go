@@ -2,6 +2,7 @@ package facts
 
 import (
 	"slices"
+	"strings"
 
 	"gopkg.in/yaml.v3"
 )
@@ -61,6 +62,12 @@ func nearlySame(a, b string) bool {
 	if len(a) > len(b)+most || len(b) > len(a)+most {
 		return false
 	}
+	return EditDistance(typed(a), typed(b)) <= most
+}
+
+// EditDistance counts the letters to insert, delete or replace until one text is the
+// other (Levenshtein).
+func EditDistance(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {
 		row[j] = j
@@ -70,27 +77,19 @@ func nearlySame(a, b string) bool {
 		row[0] = i + 1
 		for j := range len(b) {
 			replace := diagonal
-			if typed(a[i]) != typed(b[j]) {
+			if a[i] != b[j] {
 				replace++
 			}
 			diagonal = row[j+1]
 			row[j+1] = min(replace, row[j]+1, diagonal+1)
 		}
 	}
-	return row[len(b)] <= most
+	return row[len(b)]
 }
 
 // typed takes capital letters for small ones, and a hyphen for the underscore
 // that was meant.
-func typed(c byte) byte {
-	switch {
-	case c >= 'A' && c <= 'Z':
-		return c + 'a' - 'A'
-	case c == '-':
-		return '_'
-	}
-	return c
-}
+func typed(name string) string { return strings.ReplaceAll(strings.ToLower(name), "-", "_") }
 
 // ManifestChanges names the fields that differ between two texts of engram.yml,
 // sorted. Comments and the order of fields make no difference.

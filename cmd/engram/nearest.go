@@ -1,6 +1,10 @@
 package main
 
-import "strings"
+import (
+	"strings"
+
+	"engram/facts"
+)
 
 // nearestSetting is the known key with the fewest letters different; the name
 // within its group counts as well as the whole.
@@ -18,25 +22,7 @@ func nearestSetting(key string) string {
 	return best
 }
 
-// editDistance counts the letters to insert, delete or replace (Levenshtein).
-// Long texts are cut, since nothing is near them.
+// editDistance is facts.EditDistance. Long texts are cut, since nothing is near them.
 func editDistance(a, b string) int {
-	a, b = a[:min(len(a), 64)], b[:min(len(b), 64)]
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
+	return facts.EditDistance(a[:min(len(a), 64)], b[:min(len(b), 64)])
 }
