@@ -35,6 +35,10 @@ type room struct {
 	closing sync.WaitGroup // leases that are being given up, and warm
 }
 
+// watchPause is how long a watch that failed is left alone. Every call catches up
+// by itself meanwhile.
+const watchPause = 30 * time.Second
+
 // lease is an open memory and the calls that use it.
 type lease struct {
 	Opened
@@ -82,8 +86,13 @@ func (l *lease) startWatch(log *slog.Logger) {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		if err := l.Memory.Watch(ctx, memory.WatchOptions{Budget: l.AuditBudget}); err != nil && ctx.Err() == nil {
-			log.Warn("not watching any more; every call catches up by itself", "error", err)
+		for ctx.Err() == nil {
+			err := l.Memory.Watch(ctx, memory.WatchOptions{Budget: l.AuditBudget})
+			log.Debug("watching ended", "error", err)
+			select {
+			case <-time.After(watchPause):
+			case <-ctx.Done():
+			}
 		}
 	}()
 	l.stopWatch = func() { cancel(); <-done }

@@ -21,9 +21,9 @@ type mcpOptions struct {
 const mcpLong = `Serve the memory to a coding agent over standard input and output, as the Model
 Context Protocol has it. A client starts it; "engram setup" tells clients how.
 
-It works on the repository that it is started in, or --repo or ENGRAM_REPO. Where
-there is none, or no memory yet, it starts all the same, and engram_status tells
-the agent what to do next.
+It works on the repository that it is started in, or --repo or ENGRAM_REPO.
+Where there is none, or no memory yet, it starts all the same, and engram_status
+tells the agent what to do next.
 
 Tools: engram_status, engram_query, engram_commit, engram_conflicts,
 engram_resolve, engram_get. A profile adds to them:
