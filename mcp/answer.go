@@ -1,10 +1,13 @@
 package mcp
 
 import (
+	"cmp"
+	"encoding/json"
 	"fmt"
 	"time"
 
 	"engram/facts"
+	"engram/memory"
 )
 
 // quoted is said with every answer that has claims in it.
@@ -36,4 +39,23 @@ func names[T ~string](list []T) []string {
 		texts[i] = string(v)
 	}
 	return texts
+}
+
+// fit keeps the first of a list, as many as the budget has tokens for.
+func fit[T any](list []T, budget int) (kept []T, omitted int) {
+	for i, v := range list {
+		b, err := json.Marshal(v)
+		if err != nil {
+			continue // its answer will say so
+		}
+		if budget -= memory.Tokens(string(b)); budget < 0 {
+			return list[:i], len(list) - i
+		}
+	}
+	return list, 0
+}
+
+// budgetOr is the budget that was given, or configured, or the default.
+func (c *call) budgetOr(given int) int {
+	return cmp.Or(given, c.Budget, memory.DefaultBudget)
 }

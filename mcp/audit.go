@@ -18,6 +18,7 @@ type auditOutput struct {
 	Tiers     []string `json:"tiers" jsonschema:"by what they were compared"`
 	Opened    []string `json:"opened" jsonschema:"ids of conflicts that were found"`
 	Closed    []string `json:"closed" jsonschema:"ids of conflicts that are no more"`
+	Omitted   int      `json:"omitted" jsonschema:"ids left out because the token budget was used up"`
 	Undecided int      `json:"undecided" jsonschema:"pairs left for the next audit"`
 	Notes     []string `json:"notes,omitempty"`
 	// NextPrompt is what the user should hear of it.
@@ -37,12 +38,13 @@ func audit(ctx context.Context, c *call, in auditInput) (auditOutput, error) {
 	if err != nil {
 		return auditOutput{}, err
 	}
-	out := auditOutput{
-		Answer: r.Answer, Facts: r.Facts, Pairs: r.Pairs, Tiers: r.Tiers, Opened: idsOf(r.Opened), Closed: idsOf(r.Closed),
-		Undecided: r.Undecided, Notes: r.Notes,
-	}
-	if len(out.Opened) > 0 {
-		out.NextPrompt = counted(len(out.Opened), "new contradiction was", "new contradictions were") + " found in the team's memory. Shall we look at them (engram_conflicts)?"
+	out := auditOutput{Answer: r.Answer, Facts: r.Facts, Pairs: r.Pairs, Tiers: r.Tiers, Undecided: r.Undecided, Notes: r.Notes}
+	var closed int
+	out.Opened, out.Omitted = fit(idsOf(r.Opened), c.budgetOr(0)/2)
+	out.Closed, closed = fit(idsOf(r.Closed), c.budgetOr(0)/2)
+	out.Omitted += closed
+	if len(r.Opened) > 0 {
+		out.NextPrompt = counted(len(r.Opened), "new contradiction was", "new contradictions were") + " found in the team's memory. Shall we look at them (engram_conflicts)?"
 	}
 	return out, nil
 }

@@ -20,6 +20,7 @@ type getOutput struct {
 	Fact fact `json:"fact"`
 	// Versions are what became of the key, where that was asked for.
 	Versions []version `json:"versions,omitempty"`
+	Omitted  int       `json:"omitted" jsonschema:"versions left out because the token budget was used up"`
 }
 
 type fact struct {
@@ -67,7 +68,9 @@ func get(ctx context.Context, c *call, in getInput) (getOutput, error) {
 	}
 	out := getOutput{notice: claimsFollow(), FactResult: result, Fact: fact{result.Fact, cautionOf(result.Fact.Claim, result.Fact.Detail)}}
 	if in.History > 0 && result.Fact.Origin == "" {
-		out.Versions, err = versionsOf(ctx, c, in)
+		var versions []version
+		versions, err = versionsOf(ctx, c, in)
+		out.Versions, out.Omitted = fit(versions, c.budgetOr(0))
 	}
 	return out, err
 }

@@ -86,7 +86,8 @@ func (s *surface) use(ctx context.Context, anywhere bool, client *sdk.Implementa
 }
 
 // toolResult is an answer twice, as the protocol asks: as data, and as text for
-// clients that read no data.
+// clients that read no data. In both, < and > of a claim are escaped, so that no
+// claim looks like a tag that a chat is put together with.
 func toolResult(out any) (*sdk.CallToolResult, error) {
 	b, err := json.Marshal(out)
 	if err != nil {
@@ -141,7 +142,7 @@ func decode(name string, schema *jsonschema.Schema, raw json.RawMessage, into an
 	err := json.Unmarshal(raw, into)
 	var kind *json.UnmarshalTypeError
 	if errors.As(err, &kind) {
-		return &argumentError{fmt.Sprintf("%s: %s is a %s, which it cannot be", name, kind.Field, kind.Value), kind.Field + ": " + kindOf(schema.Properties[kind.Field])}
+		return &argumentError{fmt.Sprintf("%s: %s cannot be a %s", name, kind.Field, kind.Value), "write " + kind.Field + " as " + kindOf(schema.Properties[kind.Field])}
 	}
 	if err != nil {
 		return &argumentError{fmt.Sprintf("%s: %.200s", name, err), takes(name, schema)}
@@ -167,10 +168,11 @@ func takes(name string, schema *jsonschema.Schema) string {
 	return name + " takes " + strings.Join(schema.PropertyOrder, ", ")
 }
 
+// kindOf names a JSON type as the schema does: string, array or boolean.
 func kindOf(schema *jsonschema.Schema) string {
 	if schema == nil {
-		return "see the tool's schema"
+		return "its schema says"
 	}
 	kinds := slices.DeleteFunc(append([]string{schema.Type}, schema.Types...), func(s string) bool { return s == "" || s == "null" })
-	return "it takes a " + strings.Join(kinds, " or ")
+	return "JSON " + strings.Join(kinds, " or ")
 }
