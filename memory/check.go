@@ -95,9 +95,7 @@ func (m *Memory) Check(ctx context.Context, in CheckInput) (CheckResult, error) 
 			result.Failing++
 		}
 	}
-	slices.SortFunc(result.Conflicts, func(a, b Checked) int {
-		return cmp.Or(detect.CompareSeverity(detect.Severity(a.Severity), detect.Severity(b.Severity)), a.compare(b.Conflict))
-	})
+	slices.SortFunc(result.Conflicts, func(a, b Checked) int { return a.compareGravity(b.Conflict) })
 	broken, err := m.brokenSettlements(ctx, a.tip, a.before)
 	result.Broken = append([]string{}, broken...)
 	if err == nil {

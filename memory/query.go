@@ -2,7 +2,6 @@ package memory
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"math"
 	"time"
@@ -237,11 +236,10 @@ func (m *Memory) rank(ctx context.Context, view *index.View, a asked, result *Qu
 func fit(result *QueryResult, hits []Hit, budget int) error {
 	for i, hit := range hits {
 		hit.Explanation = nil // who asks for it wants it whatever it costs
-		b, err := json.Marshal(hit)
+		cost, err := tokensOf(hit)
 		if err != nil {
-			return fmt.Errorf("count tokens: %w", err)
+			return err
 		}
-		cost := Tokens(string(b))
 		if result.Tokens+cost > budget {
 			result.Omitted = len(hits) - i
 			return nil

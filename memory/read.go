@@ -163,6 +163,7 @@ type ListInput struct {
 	AskedBy string
 	All     bool   // retired, expired and superseded facts too
 	Limit   int    // 0: all
+	Budget  int    // tokens that the facts may take as JSON, at least one is listed; 0: any
 	Origin  string // the source to list; "" is this memory
 	Branch  string // as of QueryInput
 }
@@ -171,7 +172,7 @@ type ListInput struct {
 type ListResult struct {
 	Answer
 	Facts   []Fact `json:"facts"`
-	Omitted int    `json:"omitted"` // left out because of the limit
+	Omitted int    `json:"omitted"` // left out because of the limit or the budget
 	// Withheld are those that the agent that reads may not.
 	Withheld int `json:"withheld"`
 	Damaged  int `json:"damaged"` // files that are no facts; Lint says which
@@ -215,6 +216,9 @@ func (m *Memory) List(ctx context.Context, in ListInput) (ListResult, error) {
 		return nil
 	})
 	result.Damaged = damaged
+	if err == nil {
+		err = result.fit(in.Budget)
+	}
 	if err != nil {
 		return result, err
 	}
@@ -223,6 +227,13 @@ func (m *Memory) List(ctx context.Context, in ListInput) (ListResult, error) {
 		list[i] = &result.Facts[i]
 	}
 	return result, m.tellDisputed(ctx, tip, list...)
+}
+
+// fit leaves out what a budget of tokens does not hold.
+func (r *ListResult) fit(budget int) error {
+	n, err := fitting(r.Facts, budget)
+	r.Facts, r.Omitted = r.Facts[:n], r.Omitted+len(r.Facts)-n
+	return err
 }
 
 func (in ListInput) wants(f facts.Fact, now time.Time) bool {

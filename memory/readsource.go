@@ -99,6 +99,9 @@ func (m *Memory) listFrom(ctx context.Context, in ListInput) (ListResult, error)
 		result.Facts = append(result.Facts, shown)
 		return nil
 	})
+	if err == nil {
+		err = result.fit(in.Budget)
+	}
 	if err != nil {
 		return result, err
 	}
