@@ -15,12 +15,12 @@ import (
 // contract, and a rename in package memory has to fail here.
 const (
 	factFields = `key fact_id lineage_id claim detail scope kind fact_type reach confidence tags[] pointers[].ref
-		agent_id engineer source evidence committed_at valid_from valid_until ttl durability memory_op
+		agent_id engineer source evidence committed_at age valid_from valid_until ttl durability memory_op
 		supersedes_fact_id state verified freshness has_open_conflict`
-	hitFields = `key fact_id claim scope kind fact_type score confidence agent_id committed_at valid_from valid_until
-		verified freshness has_open_conflict corroborated_by`
+	hitFields = `key fact_id claim scope kind fact_type score confidence agent_id committed_at age valid_from valid_until
+		verified freshness has_open_conflict trust corroborated_by`
 	// boundFields are those of a fact that states nothing but a claim and a branch.
-	boundFields = `key fact_id lineage_id claim scope kind fact_type reach confidence agent_id engineer committed_at
+	boundFields = `key fact_id lineage_id claim scope kind fact_type reach confidence agent_id engineer committed_at age
 		valid_from valid_until durability memory_op state verified freshness has_open_conflict branch for`
 	commitFields = `schema_version revision fact_id key lineage_id committed_at duplicate memory_op proposed supersedes_fact_id
 		conflicts_detected`
@@ -142,10 +142,10 @@ func TestJSONFieldsOfSources(t *testing.T) {
 	const sourceFields = "name url branch scopes[] revision fetched_at facts"
 	const clash = "tier severity verdict score span_a.start span_a.end span_a.text span_b.start span_b.end span_b.text explanation"
 	foreign := prefixed("foreign[].", "origin "+clash) + " " + prefixed("foreign[].ours.", `key fact_id lineage_id claim scope kind fact_type reach
-		confidence agent_id engineer committed_at valid_from valid_until durability memory_op state verified freshness has_open_conflict`) + " " +
+		confidence agent_id engineer committed_at age valid_from valid_until durability memory_op state verified freshness has_open_conflict`) + " " +
 		prefixed("foreign[].theirs.", `origin key fact_id lineage_id claim scope kind fact_type reach
-		confidence agent_id engineer committed_at valid_from valid_until durability memory_op state verified freshness has_open_conflict`)
-	bare := `origin key fact_id lineage_id claim scope kind fact_type reach confidence agent_id engineer committed_at valid_from valid_until
+		confidence agent_id engineer committed_at age valid_from valid_until durability memory_op state verified freshness has_open_conflict`)
+	bare := `origin key fact_id lineage_id claim scope kind fact_type reach confidence agent_id engineer committed_at age valid_from valid_until
 		durability memory_op state verified freshness has_open_conflict`
 	compareFields(t, repo, []jsonStep{
 		{"init", "", []string{"init"}, 0, "schema_version revision branch created anonymous_mode anon_agents footprint[].what footprint[].where footprint[].remove"},
