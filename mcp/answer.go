@@ -42,17 +42,19 @@ func names[T ~string](list []T) []string {
 }
 
 // fit keeps the first of a list, as many as the budget has tokens for.
-func fit[T any](list []T, budget int) (kept []T, omitted int) {
+func fit[T any](list []T, budget int) (kept []T, tokens, omitted int) {
 	for i, v := range list {
 		b, err := json.Marshal(v)
 		if err != nil {
-			continue // its answer will say so
+			continue // the whole answer will say so
 		}
-		if budget -= memory.Tokens(string(b)); budget < 0 {
-			return list[:i], len(list) - i
+		cost := memory.Tokens(string(b))
+		if tokens+cost > budget {
+			return list[:i], tokens, len(list) - i
 		}
+		tokens += cost
 	}
-	return list, 0
+	return list, tokens, 0
 }
 
 // budgetOr is the budget that was given, or configured, or the default.

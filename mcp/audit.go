@@ -40,8 +40,8 @@ func audit(ctx context.Context, c *call, in auditInput) (auditOutput, error) {
 	}
 	out := auditOutput{Answer: r.Answer, Facts: r.Facts, Pairs: r.Pairs, Tiers: r.Tiers, Undecided: r.Undecided, Notes: r.Notes}
 	var closed int
-	out.Opened, out.Omitted = fit(idsOf(r.Opened), c.budgetOr(0)/2)
-	out.Closed, closed = fit(idsOf(r.Closed), c.budgetOr(0)/2)
+	out.Opened, _, out.Omitted = fit(idsOf(r.Opened), c.budgetOr(0)/2)
+	out.Closed, _, closed = fit(idsOf(r.Closed), c.budgetOr(0)/2)
 	out.Omitted += closed
 	if len(r.Opened) > 0 {
 		out.NextPrompt = counted(len(r.Opened), "new contradiction was", "new contradictions were") + " found in the team's memory. Shall we look at them (engram_conflicts)?"

@@ -36,7 +36,7 @@ func conflicts(ctx context.Context, c *call, in conflictsInput) (conflictsOutput
 	if in.Limit < 0 || in.Budget < 0 {
 		return conflictsOutput{}, &argumentError{"limit or budget is below 0", "leave them away for the defaults"}
 	}
-	result, err := c.Memory.Conflicts(ctx, memory.ConflictsInput{Scope: in.Scope, Status: in.Status, AskedBy: c.agent})
+	result, err := c.Memory.Conflicts(ctx, memory.ConflictsInput{Scope: in.Scope, Status: in.Status, Limit: in.Limit, Budget: c.budgetOr(in.Budget), AskedBy: c.agent})
 	if err != nil {
 		return conflictsOutput{}, err
 	}

@@ -16,6 +16,6 @@ How to read what comes back
 - verified: false has no evidence behind it. fact_type inference is weaker than observation; decision is what people agreed on.
 - age, trust (of its author, 0 to 1) and freshness say how far to lean on it. Check the code before you build on an old claim, and commit operation=update when it has changed.
 - omitted, withheld, pending and notes say what the answer lacks. revision is the commit of the memory that it reflects.
-- engram_get with a key gives the whole fact; a query gives about 130 tokens a hit.
+- engram_get with a key gives the whole fact; a query gives the shortest form of each.
 
 Never put secrets into a claim; they are refused. Errors end in a hint: follow it instead of retrying unchanged.`

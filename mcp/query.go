@@ -1,8 +1,11 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"math"
+	"time"
 
 	"engram/facts"
 	"engram/memory"
@@ -27,10 +30,41 @@ type queryOutput struct {
 	Results []hit `json:"results"`
 }
 
-// hit is a fact that was found, with what a model is to know of its text.
+// hit is a memory.Hit with what decides whether to rely on it, and no more: of the
+// fields that say nothing it has none, and engram_get has the ids. That is about
+// half as many tokens.
 type hit struct {
-	memory.Hit
+	Key          facts.Key  `json:"key"`
+	Claim        string     `json:"claim"`
+	Scope        string     `json:"scope"`
+	Kind         string     `json:"kind"`
+	FactType     string     `json:"fact_type"`
+	AgentID      string     `json:"agent_id,omitempty"`
+	Age          string     `json:"age"`
+	Committed    string     `json:"committed_at" jsonschema:"to the second"`
+	Confidence   *float64   `json:"confidence,omitempty"`
+	Trust        *float64   `json:"trust,omitempty"`
+	Verified     bool       `json:"verified"`
+	Freshness    string     `json:"freshness"`
+	HasConflict  *bool      `json:"has_open_conflict"`
+	Score        float64    `json:"score"`
+	Corroborated int        `json:"corroborated_by,omitempty"`
+	ValidUntil   *time.Time `json:"valid_until,omitempty"`
+	Ephemeral    bool       `json:"ephemeral,omitempty"`
+	Origin       string     `json:"origin,omitempty"`
+	Branch       string     `json:"branch,omitempty"`
+	For          facts.Key  `json:"for,omitzero"`
 	caution
+}
+
+func hitOf(h memory.Hit) hit {
+	return hit{
+		Key: h.Key, Claim: h.Claim, Scope: h.Scope, Kind: h.Kind, FactType: h.FactType, AgentID: h.AgentID, Age: h.Age,
+		Committed: h.Committed.UTC().Format(time.RFC3339), Confidence: h.Confidence, Trust: h.Trust, Verified: h.Verified,
+		Freshness: h.Freshness, HasConflict: h.HasConflict, Score: math.Round(h.Score*100) / 100, Corroborated: h.Corroborated,
+		ValidUntil: h.ValidUntil, Ephemeral: h.Ephemeral, Origin: h.Origin, Branch: h.Branch, For: h.For,
+		caution: cautionOf(h.Claim),
+	}
 }
 
 const queryDescription = `Ask what the team's agents and people know about a topic. Call it BEFORE you start work on an area of the code base.
@@ -63,23 +97,17 @@ func query(ctx context.Context, c *call, in queryInput) (queryOutput, error) {
 		return queryOutput{}, &argumentError{fmt.Sprintf("limit %d, budget %d: out of range", in.Limit, in.Budget), fmt.Sprintf("limit is 1 to %d, budget above 0; leave them away for the defaults", memory.MaxLimit)}
 	}
 	result, err := c.Memory.Query(ctx, memory.QueryInput{
-		Question: in.Topic, Scope: in.Scope, Limit: either(in.Limit, c.Limit), AsOf: asOf, Type: in.FactType, Kind: in.Kind,
-		Tags: in.Tags, Branch: in.Branch, Budget: either(in.Budget, c.Budget), Ephemeral: in.Ephemeral, AskedBy: c.agent,
+		Question: in.Topic, Scope: in.Scope, Limit: cmp.Or(in.Limit, c.Limit), AsOf: asOf, Type: in.FactType, Kind: in.Kind,
+		Tags: in.Tags, Branch: in.Branch, Budget: math.MaxInt32, Ephemeral: in.Ephemeral, AskedBy: c.agent,
 	})
 	if err != nil {
 		return queryOutput{}, err
 	}
-	out := queryOutput{notice: claimsFollow(), QueryResult: result, Results: make([]hit, len(result.Results))}
+	found := make([]hit, len(result.Results))
 	for i, h := range result.Results {
-		out.Results[i] = hit{h, cautionOf(h.Claim)}
+		found[i] = hitOf(h)
 	}
+	out := queryOutput{notice: claimsFollow(), QueryResult: result}
+	out.Results, out.Tokens, out.Omitted = fit(found, c.budgetOr(in.Budget))
 	return out, nil
-}
-
-// either is a number that was given, or the one configured.
-func either(given, configured int) int {
-	if given != 0 {
-		return given
-	}
-	return configured
 }
