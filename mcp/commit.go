@@ -79,11 +79,18 @@ func commit(ctx context.Context, c *call, in commitInput) (commitOutput, error) 
 		asked.Pointers = append(asked.Pointers, memory.Pointer{Ref: ref})
 	}
 	result, err := c.Memory.Commit(ctx, asked)
-	out := commitOutput{CommitResult: result}
-	if err == nil && result.Conflicts != nil && *result.Conflicts > 0 {
-		out.NextPrompt = "What I just wrote contradicts something in the team's memory. Shall we look at it (engram_conflicts)?"
+	if err != nil {
+		return commitOutput{}, err
 	}
-	return out, err
+	return commitOutput{result, afterCommit(result)}, nil
+}
+
+// afterCommit is what the user should hear of a commit.
+func afterCommit(r memory.CommitResult) string {
+	if r.Conflicts != nil && *r.Conflicts > 0 {
+		return "What I just wrote contradicts something in the team's memory. Shall we look at it (engram_conflicts)?"
+	}
+	return ""
 }
 
 // author is who writes. A client whose token names it writes as nobody else.

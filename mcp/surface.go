@@ -28,7 +28,7 @@ type profile struct {
 }
 
 func knownProfiles() []profile {
-	return []profile{{"team", addTeam}}
+	return []profile{{"team", addTeam}, {"compat", addCompat}}
 }
 
 // Profiles names the sets of tools beside the core ones.
