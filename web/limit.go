@@ -1,0 +1,110 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+
+	"engram/memory"
+)
+
+// places bound how much goes on at once.
+type places chan struct{}
+
+// take waits for a place.
+func (p places) take(ctx context.Context, patience time.Duration) bool {
+	select {
+	case p <- struct{}{}:
+		return true
+	default:
+	}
+	timer := time.NewTimer(patience)
+	defer timer.Stop()
+	select {
+	case p <- struct{}{}:
+		return true
+	case <-ctx.Done():
+	case <-timer.C:
+	}
+	return false
+}
+
+// place bounds the requests under way. Event streams have places of their own,
+// so that listeners keep nobody from calling; they end with the server.
+func (s *Server) place(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		places := s.calls
+		if isStream(r) {
+			places = s.streams
+			ctx, cancel := context.WithCancel(r.Context())
+			defer cancel()
+			defer context.AfterFunc(s.ending, cancel)()
+			r = r.WithContext(ctx)
+		}
+		if !places.take(r.Context(), s.opts.Limits.Patience) {
+			w.Header().Set("Retry-After", "1")
+			s.refuse(w, r, &Error{http.StatusServiceUnavailable, memory.CodeLost, "too many requests are under way", "try again"}, "places", cap(places))
+			return
+		}
+		defer func() { <-places }()
+		next.ServeHTTP(w, r)
+	})
+}
+
+// isStream reports whether a request asks for events that come until it ends.
+func isStream(r *http.Request) bool {
+	return r.Method == http.MethodGet && strings.Contains(strings.ToLower(r.Header.Get("Accept")), "text/event-stream")
+}
+
+// body reads the whole body before the handler runs. So a slow sender is cut off
+// by a deadline that does not outlive the body, and a handler that fails halfway
+// never did so because of the network.
+func (s *Server) body(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Body == nil || r.Body == http.NoBody {
+			next.ServeHTTP(w, r)
+			return
+		}
+		b, err := s.readBody(w, r)
+		var large *http.MaxBytesError
+		switch {
+		case errors.As(err, &large):
+			w.Header().Set("Connection", "close") // the rest is not waited for
+			s.refuse(w, r, &Error{http.StatusRequestEntityTooLarge, memory.CodeUsage,
+				fmt.Sprintf("the body has more than %d bytes", s.opts.Limits.Body), "send less at a time"})
+			return
+		case err != nil:
+			w.Header().Set("Connection", "close")
+			s.refuse(w, r, &Error{http.StatusRequestTimeout, memory.CodeUsage,
+				fmt.Sprintf("the body did not arrive whole within %s", s.opts.Limits.BodyTime), "send it at once"})
+			return
+		}
+		r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(b)), int64(len(b))
+		next.ServeHTTP(w, r)
+	})
+}
+
+func (s *Server) readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+	if r.ContentLength > s.opts.Limits.Body {
+		return nil, &http.MaxBytesError{Limit: s.opts.Limits.Body}
+	}
+	control := http.NewResponseController(w)
+	if err := control.SetReadDeadline(time.Now().Add(s.opts.Limits.BodyTime)); err != nil && !errors.Is(err, errors.ErrUnsupported) {
+		return nil, err
+	}
+	b, err := io.ReadAll(http.MaxBytesReader(w, r.Body, s.opts.Limits.Body))
+	if err != nil {
+		return nil, err // the deadline stays: net/http must not wait for the rest either
+	}
+	// net/http reads on to see whether the client goes away, and would take a
+	// deadline for that.
+	if err := control.SetReadDeadline(time.Time{}); err != nil && !errors.Is(err, errors.ErrUnsupported) {
+		return nil, err
+	}
+	return b, nil
+}
