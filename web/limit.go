@@ -61,9 +61,8 @@ func isStream(r *http.Request) bool {
 	return r.Method == http.MethodGet && strings.Contains(strings.ToLower(r.Header.Get("Accept")), "text/event-stream")
 }
 
-// body reads the whole body before the handler runs. So a slow sender is cut off
-// by a deadline that does not outlive the body, and a handler that fails halfway
-// never did so because of the network.
+// body reads the whole body before the handler runs, so that no handler meets a
+// sender that is slow or gone.
 func (s *Server) body(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Body == nil || r.Body == http.NoBody {
@@ -93,18 +92,5 @@ func (s *Server) readBody(w http.ResponseWriter, r *http.Request) ([]byte, error
 	if r.ContentLength > s.opts.Limits.Body {
 		return nil, &http.MaxBytesError{Limit: s.opts.Limits.Body}
 	}
-	control := http.NewResponseController(w)
-	if err := control.SetReadDeadline(time.Now().Add(s.opts.Limits.BodyTime)); err != nil && !errors.Is(err, errors.ErrUnsupported) {
-		return nil, err
-	}
-	b, err := io.ReadAll(http.MaxBytesReader(w, r.Body, s.opts.Limits.Body))
-	if err != nil {
-		return nil, err // the deadline stays: net/http must not wait for the rest either
-	}
-	// net/http reads on to see whether the client goes away, and would take a
-	// deadline for that.
-	if err := control.SetReadDeadline(time.Time{}); err != nil && !errors.Is(err, errors.ErrUnsupported) {
-		return nil, err
-	}
-	return b, nil
+	return io.ReadAll(http.MaxBytesReader(w, r.Body, s.opts.Limits.Body))
 }

@@ -50,7 +50,7 @@ type Limits struct {
 	Connections int           // beyond these, clients wait to be let in
 	Rate        int           // requests a second of one client; it may save up five seconds of them
 	HeaderTime  time.Duration // for the header of a request
-	BodyTime    time.Duration // for its body
+	BodyTime    time.Duration // for its body, beyond that
 	Patience    time.Duration // how long a request waits for a place before it is turned away
 	Grace       time.Duration // for calls under way when the server ends
 }
@@ -156,9 +156,10 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	calls, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
 	server := &http.Server{
-		Handler: s.handler, ReadHeaderTimeout: s.opts.Limits.HeaderTime, IdleTimeout: idleTime, MaxHeaderBytes: maxHeader,
-		// No ReadTimeout and no WriteTimeout: they would end event streams. body has
-		// a deadline of its own.
+		Handler: s.handler, IdleTimeout: idleTime, MaxHeaderBytes: maxHeader,
+		ReadHeaderTimeout: s.opts.Limits.HeaderTime, ReadTimeout: s.opts.Limits.HeaderTime + s.opts.Limits.BodyTime,
+		// There is no WriteTimeout: it would end event streams. net/http takes the
+		// ReadTimeout away when the body was read.
 		BaseContext: func(net.Listener) context.Context { return calls },
 		ErrorLog:    slog.NewLogLogger(s.opts.Logger.Handler(), slog.LevelWarn),
 	}
@@ -171,7 +172,9 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		return err
 	case <-ctx.Done():
 	}
-	return s.shutDown(server, cancel)
+	err := s.shutDown(server, cancel)
+	<-ended // the listener is closed
+	return err
 }
 
 // open reports whether the settings let in others than this machine, through a
