@@ -1,17 +1,13 @@
 package web
 
 import (
-	"context"
 	"fmt"
 	"net/http"
 	"slices"
 	"strings"
-	"time"
 
 	"engram/memory"
 )
-
-const readyTime = 2 * time.Second
 
 // headers keep answers out of caches, frames and other pages. There are none of
 // CORS, so a browser shows no answer to a page of another origin.
@@ -28,47 +24,6 @@ func (s *Server) headers(next http.Handler) http.Handler {
 		}
 		next.ServeHTTP(w, r)
 	})
-}
-
-// health answers /healthz and /readyz, for which nobody needs a token.
-func (s *Server) health(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path != "/healthz" && r.URL.Path != "/readyz" {
-			next.ServeHTTP(w, r)
-			return
-		}
-		note(r.Context()).route = r.URL.Path
-		if r.Method != http.MethodGet && r.Method != http.MethodHead {
-			w.Header().Set("Allow", "GET, HEAD")
-			s.refuse(w, r, wrongMethod())
-			return
-		}
-		if r.URL.Path == "/readyz" && !s.ready(r.Context()) {
-			WriteError(w, &Error{http.StatusServiceUnavailable, memory.CodeUnusable, "not ready", "`engram status` in the repository says why"})
-			return
-		}
-		writeJSON(w, http.StatusOK, struct {
-			SchemaVersion int    `json:"schema_version"`
-			Status        string `json:"status"`
-		}{memory.SchemaVersion, "ok"})
-	})
-}
-
-func (s *Server) ready(ctx context.Context) bool {
-	if s.ending.Err() != nil {
-		return false
-	}
-	if s.opts.Ready == nil {
-		return true
-	}
-	ctx, cancel := context.WithTimeout(ctx, readyTime)
-	defer cancel()
-	err := s.opts.Ready(ctx)
-	if err != nil {
-		code, _ := memory.Classify(err)
-		s.opts.Logger.WarnContext(ctx, "not ready", "code", code)
-	}
-	return err == nil
 }
 
 // routes leads a request to its handler. http.ServeMux panics about a pattern

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -185,14 +186,17 @@ func TestRoutes(t *testing.T) {
 }
 
 func TestHealth(t *testing.T) {
-	var problem error
-	s := start(t, web.Options{Ready: func(context.Context) error { return problem }})
-	for _, path := range []string{"/healthz", "/readyz"} {
-		if a := do(t, "GET", s.url(path), ""); a.status != 200 || a.body != "{\"schema_version\":1,\"status\":\"ok\"}\n" {
+	var asked atomic.Int64
+	ready := start(t, web.Options{Ready: func(context.Context) error { asked.Add(1); return nil }})
+	for _, path := range []string{"/healthz", "/readyz", "/readyz"} {
+		if a := do(t, "GET", ready.url(path), ""); a.status != 200 || a.body != "{\"schema_version\":1,\"status\":\"ok\"}\n" {
 			t.Errorf("%s: %d %q", path, a.status, a.body)
 		}
 	}
-	problem = errors.New("the folder of somebody is gone")
+	if asked.Load() != 1 {
+		t.Errorf("asked %d times within a second", asked.Load())
+	}
+	s := start(t, web.Options{Ready: func(context.Context) error { return errors.New("the folder of somebody is gone") }})
 	a := do(t, "GET", s.url("/readyz"), "")
 	isError(t, "not ready", a, 503, "unusable")
 	if strings.Contains(a.body, "somebody") {

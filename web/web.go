@@ -69,8 +69,8 @@ type Options struct {
 	// AllowedOrigins are web pages that may speak, such as https://memory.example;
 	// those on loopback always may.
 	AllowedOrigins []string
-	// Ready says whether work can be done; nil means always. Who asks needs no token
-	// and is not told the error.
+	// Ready says whether work can be done; nil means always. It is asked at most once
+	// a second. Who asks needs no token and is not told the error.
 	Ready  func(context.Context) error
 	Logger *slog.Logger // nil discards; requests are Debug, what was refused is Warn
 	Limits Limits
@@ -89,6 +89,7 @@ type Server struct {
 	rates   *rates
 	calls   places
 	streams places
+	health  readiness
 	handler http.Handler
 
 	active atomic.Int64       // requests whose handlers run
@@ -135,7 +136,7 @@ func (s *Server) chain() (http.Handler, error) {
 	h := s.body(routes)
 	h = s.place(h)
 	h = s.token(h)
-	h = s.health(h)
+	h = s.healthy(h)
 	h = s.rate(h)
 	h = s.identify(h)
 	h = s.origin(h)
@@ -150,8 +151,9 @@ func (s *Server) chain() (http.Handler, error) {
 // it returns when all of them have ended, or with an error when some do not. It
 // is called once.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
-	if s.callers.none() && (!Loopback(l.Addr()) || s.open()) {
-		return errors.Join(ErrTokenRequired, l.Close())
+	if err := s.MayListen(l.Addr()); err != nil {
+		_ = l.Close()
+		return err
 	}
 	calls, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
@@ -177,9 +179,15 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	return err
 }
 
-// open reports whether the settings let in others than this machine, through a
-// proxy that stands on it.
-func (s *Server) open() bool { return len(s.hosts) > 0 || len(s.origins) > 0 }
+// MayListen is ErrTokenRequired where others than this machine could speak
+// without a token: at an address that they reach, or through a proxy on this
+// machine, which is what hosts and origins are allowed for.
+func (s *Server) MayListen(addr net.Addr) error {
+	if s.callers.none() && (!Loopback(addr) || len(s.hosts) > 0 || len(s.origins) > 0) {
+		return ErrTokenRequired
+	}
+	return nil
+}
 
 // Loopback reports whether only this machine can reach an address.
 func Loopback(addr net.Addr) bool {
