@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"strings"
+	"slices"
 	"time"
 
 	"engram/memory"
@@ -39,7 +39,7 @@ func (p places) take(ctx context.Context, patience time.Duration) bool {
 func (s *Server) place(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		places := s.calls
-		if isStream(r) {
+		if s.isStream(r) {
 			places = s.streams
 			ctx, cancel := context.WithCancel(r.Context())
 			defer cancel()
@@ -56,9 +56,10 @@ func (s *Server) place(next http.Handler) http.Handler {
 	})
 }
 
-// isStream reports whether a request asks for events that come until it ends.
-func isStream(r *http.Request) bool {
-	return r.Method == http.MethodGet && strings.Contains(strings.ToLower(r.Header.Get("Accept")), "text/event-stream")
+// isStream reports whether a request is for events that come until it ends. What
+// it accepts does not tell: a handler may stream to who accepts anything.
+func (s *Server) isStream(r *http.Request) bool {
+	return r.Method == http.MethodGet && slices.Contains(s.opts.Streams, r.URL.Path)
 }
 
 // body reads the whole body before the handler runs, so that no handler meets a

@@ -143,7 +143,7 @@ func TestConcurrentRequests(t *testing.T) {
 // of calls.
 func TestNoPlace(t *testing.T) {
 	release, entered, ended := make(chan struct{}), make(chan struct{}), make(chan struct{}, 2)
-	s := start(t, web.Options{Limits: web.Limits{Calls: 1, Streams: 1, Patience: 20 * time.Millisecond}, Routes: map[string]http.Handler{
+	s := start(t, web.Options{Streams: []string{"/mcp"}, Limits: web.Limits{Calls: 1, Streams: 1, Patience: 20 * time.Millisecond}, Routes: map[string]http.Handler{
 		"GET /mcp":   stream(ended),
 		"POST /mcp":  echo(),
 		"POST /slow": http.HandlerFunc(func(http.ResponseWriter, *http.Request) { close(entered); <-release }),

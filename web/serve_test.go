@@ -24,7 +24,7 @@ func openStream(t *testing.T, s *running) *http.Response {
 	if err != nil {
 		t.Fatal(err)
 	}
-	req.Header.Set("Accept", "text/event-stream")
+	req.Header.Set("Accept", "*/*") // which the MCP SDK takes for an event stream
 	resp, err := http.DefaultClient.Do(req)
 	if err != nil {
 		t.Fatal(err)
@@ -39,7 +39,7 @@ func openStream(t *testing.T, s *running) *http.Response {
 // nobody is let in any more.
 func TestShutdown(t *testing.T) {
 	entered, ended := make(chan struct{}), make(chan struct{}, 1)
-	s := start(t, web.Options{Limits: web.Limits{Grace: 20 * time.Second}, Routes: map[string]http.Handler{
+	s := start(t, web.Options{Streams: []string{"/mcp"}, Limits: web.Limits{Grace: 20 * time.Second}, Routes: map[string]http.Handler{
 		"GET /mcp": stream(ended),
 		"POST /mcp": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			close(entered)

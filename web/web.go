@@ -20,6 +20,7 @@ import (
 	"maps"
 	"net"
 	"net/http"
+	"slices"
 	"sync/atomic"
 	"time"
 )
@@ -60,6 +61,8 @@ type Options struct {
 	// Routes are the handlers, by pattern as http.ServeMux has them. /healthz and
 	// /readyz are the server's own.
 	Routes map[string]http.Handler
+	// Streams are the paths where a GET is an event stream, open until one side ends.
+	Streams []string
 	// Tokens are who may speak. Where there are any, every request but those about
 	// health needs one; without any, only this machine may speak.
 	Tokens []Token
@@ -104,7 +107,7 @@ func New(opts *Options) (*Server, error) {
 	if opts != nil {
 		s.opts = *opts
 	}
-	s.opts.Routes = maps.Clone(s.opts.Routes)
+	s.opts.Routes, s.opts.Streams = maps.Clone(s.opts.Routes), slices.Clone(s.opts.Streams)
 	s.opts.Limits = s.opts.Limits.filled()
 	if s.opts.Logger == nil {
 		s.opts.Logger = slog.New(slog.DiscardHandler)

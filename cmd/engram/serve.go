@@ -96,7 +96,7 @@ func runServe(ctx context.Context, opts serveOptions, io *streams) error {
 	}
 	defer done()
 	server, err := web.New(&web.Options{
-		Routes: map[string]http.Handler{"/mcp": handler},
+		Routes: map[string]http.Handler{"/mcp": handler}, Streams: []string{"/mcp"},
 		Tokens: tokens, AllowedHosts: opts.hosts, AllowedOrigins: opts.origins,
 		Ready: opts.readiness, Logger: opts.serverLogger(),
 	})

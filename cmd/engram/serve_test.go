@@ -145,6 +145,7 @@ func TestServe(t *testing.T) {
 			t.Errorf("a ping in claude's session with %s: %d, want %d", token, got, want)
 		}
 	}
+	// The client listens on a standing stream meanwhile.
 	if status := s.interrupt(t); status != exitCancelled && runtime.GOOS != "windows" {
 		t.Errorf("exit status %d: %s", status, s.stderr)
 	}
