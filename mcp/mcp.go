@@ -19,6 +19,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/auth"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -86,16 +87,34 @@ func (s *Server) Serve(ctx context.Context, in io.ReadCloser, out io.WriteCloser
 	return err
 }
 
-// Handler speaks Streamable HTTP. Whoever mounts it decides who may connect.
+// Handler speaks Streamable HTTP. Whoever mounts it decides who may connect,
+// which hosts and origins they may name included.
 func (s *Server) Handler() http.Handler {
 	s.room.warm(context.Background())
-	return sdk.NewStreamableHTTPHandler(func(r *http.Request) *sdk.Server {
-		agent := ""
-		if s.opts.AgentOf != nil {
-			agent = s.opts.AgentOf(r)
+	open := sdk.NewStreamableHTTPHandler(func(r *http.Request) *sdk.Server {
+		return s.sdkServer(s.agentBehind(r))
+	}, &sdk.StreamableHTTPOptions{
+		SessionTimeout: idleSession, Logger: s.opts.Logger, MaxRequestBodyBytes: maxMessage, DisableLocalhostProtection: true,
+	})
+	// A session acts for the agent that began it. The SDK keeps others out of it
+	// where it is told whose a request is.
+	owned := auth.RequireBearerToken(func(_ context.Context, _ string, r *http.Request) (*auth.TokenInfo, error) {
+		return &auth.TokenInfo{UserID: s.agentBehind(r)}, nil
+	}, &auth.RequireBearerTokenOptions{AllowMissingExpiration: true})(open)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if s.agentBehind(r) == "" {
+			open.ServeHTTP(w, r)
+			return
 		}
-		return s.sdkServer(agent)
-	}, &sdk.StreamableHTTPOptions{SessionTimeout: idleSession, Logger: s.opts.Logger, MaxRequestBodyBytes: maxMessage})
+		owned.ServeHTTP(w, r)
+	})
+}
+
+func (s *Server) agentBehind(r *http.Request) string {
+	if s.opts.AgentOf == nil {
+		return ""
+	}
+	return s.opts.AgentOf(r)
 }
 
 // Close waits for calls that are under way, and closes the memory.

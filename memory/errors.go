@@ -24,6 +24,8 @@ var (
 	ErrUnreadable = errors.New("the file at that key is no fact")
 	// ErrNotRepository: the folder is in no git repository.
 	ErrNotRepository = gitstore.ErrNotRepository
+	// ErrNoBranch: the repository has no memory yet.
+	ErrNoBranch = gitstore.ErrNoBranch
 	// ErrEmptyRemote: the memory branch would become a remote's first branch.
 	ErrEmptyRemote = errors.New("the memory would become the first branch")
 )

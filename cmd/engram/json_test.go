@@ -64,6 +64,7 @@ func TestJSONFields(t *testing.T) {
 		{"retire what was bound", "", []string{"retire", "tool/ci/taken"}, 0, commitFields},
 		{"watch", "", []string{"watch", "--once"}, 0,
 			"schema_version revision arrived indexed embedded pending_vectors model audited opened closed sent took_seconds left_seconds"},
+		{"serve, a token", "", []string{"serve", "--new-token"}, 0, "schema_version token"},
 		{"model list", "", []string{"model", "list"}, 0, "schema_version cache_dir in_use in_use_dir " + prefixed("models[].",
 			"name kind task dimensions bytes fetched_bytes installed in_use licence note repository revision dir")},
 		{"model verify", "", []string{"model", "verify"}, 0, "schema_version intact"},

@@ -41,6 +41,7 @@ the work tree, and that beats the default:
   query --budget ENGRAM_QUERY_BUDGET  query.budget   4000
                  ENGRAM_MODEL         model          off
                  ENGRAM_MODELS                       a folder of the user
+                 ENGRAM_TOKEN                        none; for engram serve
   audit --budget ENGRAM_DETECT_BUDGET detect.budget  30s
   --no-color     NO_COLOR                            colours on a terminal
 

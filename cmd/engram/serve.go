@@ -1,0 +1,210 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"engram/mcp"
+	"engram/memory"
+	"engram/web"
+)
+
+const defaultListen = "127.0.0.1:7433"
+
+type serveOptions struct {
+	*globals
+	listen    string
+	tokenFile string
+	hosts     []string
+	origins   []string
+	profiles  []string
+	newToken  bool
+}
+
+// serveResult says where the server listens; it is printed at the start.
+type serveResult struct {
+	SchemaVersion int      `json:"schema_version"`
+	Address       string   `json:"address"`
+	URL           string   `json:"url"` // of MCP, as this machine calls it
+	TokenRequired bool     `json:"token_required"`
+	Agents        []string `json:"agents"` // that tokens are bound to
+}
+
+type newTokenResult struct {
+	SchemaVersion int    `json:"schema_version"`
+	Token         string `json:"token"`
+}
+
+const serveLong = `Serve the memory over HTTP: MCP (Streamable HTTP) at /mcp, and /healthz and
+/readyz. It ends with Ctrl-C.
+
+It listens on loopback, where every program of this machine may speak. With
+tokens, everybody needs one. They stand in --token-file, which nobody else may
+read, one to a line, as TOKEN or AGENT TOKEN; or in ENGRAM_TOKEN. Who comes with
+the token of an agent reads and writes as that agent. Without a token it refuses
+to listen where others could reach it.
+
+HTTP is not encrypted: for other machines, put a proxy with TLS before it and
+name that with --allow-host, or use a tunnel (ssh -L). docs/serve.md has more.`
+
+const serveExample = `  engram serve
+  engram serve --listen 127.0.0.1:0 --json
+  echo "claude $(engram serve --new-token)" >> tokens && chmod 600 tokens
+  engram serve --token-file tokens --allow-host memory.example`
+
+func newServeCmd(g *globals) *cobra.Command {
+	opts := serveOptions{globals: g}
+	cmd := &cobra.Command{
+		Use: "serve", Short: "Serve the memory over HTTP", Long: serveLong, Example: serveExample,
+		Args: noArgs, ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return runServe(cmd.Context(), opts, g.io)
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&opts.listen, "listen", defaultListen, "`ADDRESS` and port; port 0 takes a free one")
+	flags.StringVar(&opts.tokenFile, "token-file", "", "`FILE` of the tokens that may speak (ENGRAM_TOKEN has one)")
+	flags.StringSliceVar(&opts.hosts, "allow-host", nil, "`NAME` by which others call this machine; may be repeated")
+	flags.StringSliceVar(&opts.origins, "allow-origin", nil, "`ORIGIN` of web pages that may speak; may be repeated")
+	flags.BoolVar(&opts.newToken, "new-token", false, "print a new token and do nothing else")
+	profileFlag(cmd, &opts.profiles)
+	for _, name := range []string{"listen", "allow-host", "allow-origin"} {
+		completeWith(cmd, name, cobra.NoFileCompletions)
+	}
+	return cmd
+}
+
+func runServe(ctx context.Context, opts serveOptions, io *streams) error {
+	if opts.newToken {
+		return printToken(opts, io)
+	}
+	tokens, err := opts.tokens(opts.tokenFile)
+	if err != nil {
+		return err
+	}
+	handler, done, err := opts.mcpHandler(opts.profiles)
+	if err != nil {
+		return err
+	}
+	defer done()
+	server, err := web.New(&web.Options{
+		Routes: map[string]http.Handler{"/mcp": handler}, Streams: []string{"/mcp"},
+		Tokens: tokens, AllowedHosts: opts.hosts, AllowedOrigins: opts.origins,
+		Ready: opts.readiness, Logger: opts.serverLogger(),
+	})
+	if err != nil {
+		return &usageError{err.Error(), "`engram serve --help` shows examples"}
+	}
+	l, err := listen(ctx, server, opts.listen)
+	if err != nil {
+		return err
+	}
+	if err := opts.announce(ctx, l.Addr(), tokens, io); err != nil {
+		_ = l.Close()
+		return err
+	}
+	if err := server.Serve(ctx, l); err != nil {
+		return err
+	}
+	return ctx.Err()
+}
+
+// mcpHandler is MCP over HTTP. done ends it, and closes the memory.
+func (g *globals) mcpHandler(profiles []string) (h http.Handler, done func(), err error) {
+	server, err := g.mcpServer(profiles, func(o *mcp.Options) {
+		o.AgentOf = func(r *http.Request) string { return web.AgentOf(r.Context()) }
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	return server.Handler(), func() { _ = server.Close() }, nil
+}
+
+// listen opens the port, if the server may listen there.
+func listen(ctx context.Context, server *web.Server, address string) (net.Listener, error) {
+	l, err := new(net.ListenConfig).Listen(ctx, "tcp", address)
+	if err != nil {
+		return nil, &usageError{err.Error(), "another engram serve may have that port; --listen 127.0.0.1:0 takes a free one"}
+	}
+	if err := server.MayListen(l.Addr()); err != nil {
+		_ = l.Close()
+		return nil, &usageError{err.Error(), "`engram serve --new-token` makes one; put it into a file for --token-file, or into ENGRAM_TOKEN"}
+	}
+	return l, nil
+}
+
+// readiness is an error where no fact can be read.
+func (g *globals) readiness(ctx context.Context) error {
+	m, _, err := g.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer m.Close()
+	s, err := m.Status(ctx)
+	if err == nil && !s.Ready {
+		err = fmt.Errorf("%w: %s does not exist", memory.ErrNoBranch, s.Branch)
+	}
+	return err
+}
+
+// announce says where the server is and how to get there.
+func (o serveOptions) announce(ctx context.Context, addr net.Addr, tokens []web.Token, io *streams) error {
+	r := serveResult{SchemaVersion: memory.SchemaVersion, Address: addr.String(), URL: mcpURL(addr), TokenRequired: len(tokens) > 0, Agents: []string{}}
+	for _, t := range tokens {
+		if t.Agent != "" {
+			r.Agents = append(r.Agents, t.Agent)
+		}
+	}
+	header := ""
+	if r.TokenRequired {
+		header = ` --header "Authorization: Bearer TOKEN"`
+	}
+	io.message("serving MCP at %s; Ctrl-C ends it", r.URL)
+	io.message("hint: an MCP client takes that address, as in claude mcp add --transport http engram %s", r.URL+header)
+	if !web.Loopback(addr) {
+		io.message("warning: others can reach this address, and HTTP is not encrypted: put a proxy with TLS before it, or use a tunnel")
+	}
+	if err := o.readiness(ctx); err != nil && ctx.Err() == nil {
+		f := failureOf(ctx, err)
+		io.message("warning: %s", strings.TrimSuffix(f.Message+" ("+f.Hint+")", " ()"))
+	}
+	if !o.json {
+		return nil
+	}
+	return errors.Join(io.json(r), io.flush())
+}
+
+// mcpURL is where this machine finds a server that listens at an address.
+func mcpURL(addr net.Addr) string {
+	host, port, _ := net.SplitHostPort(addr.String())
+	if ip := net.ParseIP(host); ip != nil && ip.IsUnspecified() {
+		host = "127.0.0.1"
+	}
+	return fmt.Sprintf("http://%s/mcp", net.JoinHostPort(host, port))
+}
+
+func printToken(opts serveOptions, io *streams) error {
+	token := rand.Text() // 130 random bits
+	if opts.json {
+		return io.json(newTokenResult{memory.SchemaVersion, token})
+	}
+	io.printf("%s\n", token)
+	return nil
+}
+
+// serverLogger tells who runs a server what was refused, also where nobody asked
+// for more.
+func (g *globals) serverLogger() *slog.Logger {
+	if g.verbose {
+		return g.logger()
+	}
+	return slog.New(slog.NewTextHandler(clearingWriter{g.io}, &slog.HandlerOptions{Level: slog.LevelWarn}))
+}

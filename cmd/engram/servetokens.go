@@ -1,0 +1,66 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"runtime"
+
+	"engram/web"
+)
+
+// maxTokenFile bounds a file of tokens, in bytes.
+const maxTokenFile = 64 << 10
+
+// tokens are those of the file, if one is named, and of ENGRAM_TOKEN.
+func (g *globals) tokens(path string) ([]web.Token, error) {
+	tokens, err := web.ParseTokens([]byte(g.getenv("ENGRAM_TOKEN")))
+	if err != nil {
+		return nil, &usageError{"ENGRAM_TOKEN: " + err.Error(), "`engram serve --new-token` makes one"}
+	}
+	if path == "" {
+		return tokens, nil
+	}
+	text, err := readTokenFile(path)
+	if err != nil {
+		return nil, err
+	}
+	more, err := web.ParseTokens(text)
+	if err == nil && len(more) == 0 {
+		err = errors.New("has no token in it")
+	}
+	if err != nil {
+		return nil, &usageError{fmt.Sprintf("%s: %v", path, err), "a line is TOKEN or AGENT TOKEN; `engram serve --new-token` makes one"}
+	}
+	return append(more, tokens...), nil
+}
+
+// readTokenFile refuses a file that others can read: what is in it would be no
+// secret.
+func readTokenFile(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, &usageError{err.Error(), "a line of it is TOKEN or AGENT TOKEN; `engram serve --new-token` makes one"}
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	switch {
+	case err != nil:
+		return nil, &usageError{fmt.Sprintf("%s: %v", path, err), ""}
+	case !info.Mode().IsRegular() || info.Size() > maxTokenFile:
+		return nil, &usageError{fmt.Sprintf("%s: is no file of at most %d bytes", path, maxTokenFile), ""}
+	case othersMay(info.Mode()):
+		return nil, &usageError{fmt.Sprintf("%s: others may read or write it (mode %04o)", path, info.Mode().Perm()), "chmod 600 " + path + ", and new tokens where others have read it"}
+	}
+	b, err := io.ReadAll(io.LimitReader(f, maxTokenFile))
+	if err != nil {
+		return nil, &usageError{fmt.Sprintf("read %s: %v", path, err), ""}
+	}
+	return b, nil
+}
+
+// othersMay reports whether anybody but the owner has a right to a file. Windows
+// keeps those elsewhere.
+func othersMay(mode fs.FileMode) bool { return runtime.GOOS != "windows" && mode.Perm()&0o077 != 0 }

@@ -1,0 +1,20 @@
+package web
+
+import "time"
+
+// Rates shows the buckets to tests, which have no time to fill them for real.
+type Rates struct{ *rates }
+
+func NewRates(perSecond int) Rates { return Rates{newRates(perSecond)} }
+
+func (r Rates) Take(client string, now time.Time) (time.Duration, bool) {
+	return r.rates.take(client, now)
+}
+
+func (r Rates) Counted() int { return len(r.full) }
+
+const (
+	MaxCounts = maxCounts
+	Paced     = paced
+	SavedUp   = savedUp
+)

@@ -1,0 +1,97 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"time"
+
+	"engram/memory"
+)
+
+// places bound how much goes on at once.
+type places chan struct{}
+
+// take waits for a place.
+func (p places) take(ctx context.Context, patience time.Duration) bool {
+	select {
+	case p <- struct{}{}:
+		return true
+	default:
+	}
+	timer := time.NewTimer(patience)
+	defer timer.Stop()
+	select {
+	case p <- struct{}{}:
+		return true
+	case <-ctx.Done():
+	case <-timer.C:
+	}
+	return false
+}
+
+// place bounds the requests under way. Event streams have places of their own,
+// so that listeners keep nobody from calling; they end with the server.
+func (s *Server) place(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		places := s.calls
+		if s.isStream(r) {
+			places = s.streams
+			ctx, cancel := context.WithCancel(r.Context())
+			defer cancel()
+			defer context.AfterFunc(s.ending, cancel)()
+			r = r.WithContext(ctx)
+		}
+		if !places.take(r.Context(), s.opts.Limits.Patience) {
+			w.Header().Set("Retry-After", "1")
+			s.refuse(w, r, &Error{http.StatusServiceUnavailable, memory.CodeLost, "too many requests are under way", "try again"}, "places", cap(places))
+			return
+		}
+		defer func() { <-places }()
+		next.ServeHTTP(w, r)
+	})
+}
+
+// isStream reports whether a request is for events that come until it ends. What
+// it accepts does not tell: a handler may stream to who accepts anything.
+func (s *Server) isStream(r *http.Request) bool {
+	return r.Method == http.MethodGet && slices.Contains(s.opts.Streams, r.URL.Path)
+}
+
+// body reads the whole body before the handler runs, so that no handler meets a
+// sender that is slow or gone.
+func (s *Server) body(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Body == nil || r.Body == http.NoBody {
+			next.ServeHTTP(w, r)
+			return
+		}
+		b, err := s.readBody(w, r)
+		var large *http.MaxBytesError
+		switch {
+		case errors.As(err, &large):
+			w.Header().Set("Connection", "close") // the rest is not waited for
+			s.refuse(w, r, &Error{http.StatusRequestEntityTooLarge, memory.CodeUsage,
+				fmt.Sprintf("the body has more than %d bytes", s.opts.Limits.Body), "send less at a time"})
+			return
+		case err != nil:
+			w.Header().Set("Connection", "close")
+			s.refuse(w, r, &Error{http.StatusRequestTimeout, memory.CodeUsage,
+				fmt.Sprintf("the body did not arrive whole within %s", s.opts.Limits.BodyTime), "send it at once"})
+			return
+		}
+		r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(b)), int64(len(b))
+		next.ServeHTTP(w, r)
+	})
+}
+
+func (s *Server) readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+	if r.ContentLength > s.opts.Limits.Body {
+		return nil, &http.MaxBytesError{Limit: s.opts.Limits.Body}
+	}
+	return io.ReadAll(http.MaxBytesReader(w, r.Body, s.opts.Limits.Body))
+}

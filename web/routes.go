@@ -1,0 +1,92 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+
+	"engram/memory"
+)
+
+// headers keep answers out of caches, frames and other pages. There are none of
+// CORS, so a browser shows no answer to a page of another origin.
+func (s *Server) headers(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		for name, value := range map[string]string{
+			"X-Content-Type-Options":       "nosniff",
+			"Cache-Control":                "no-store",
+			"Content-Security-Policy":      "default-src 'none'; frame-ancestors 'none'",
+			"Cross-Origin-Resource-Policy": "same-origin",
+			"Referrer-Policy":              "no-referrer",
+		} {
+			w.Header().Set(name, value)
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// routes leads a request to its handler. http.ServeMux panics about a pattern
+// that is none.
+func (s *Server) routes() (h http.Handler, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("route: %v", p)
+		}
+	}()
+	mux := http.NewServeMux()
+	for pattern, handler := range s.opts.Routes {
+		mux.Handle(pattern, handler)
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		none, pattern := mux.Handler(r)
+		if pattern == "" {
+			s.nowhere(w, r, none)
+			return
+		}
+		note(r.Context()).route = pattern
+		mux.ServeHTTP(w, r)
+	}), nil
+}
+
+// nowhere says as JSON what the mux says as text: whether the path is unknown, or
+// only its method.
+func (s *Server) nowhere(w http.ResponseWriter, r *http.Request, none http.Handler) {
+	verdict := &verdict{header: make(http.Header)}
+	none.ServeHTTP(verdict, r)
+	if verdict.status == http.StatusMethodNotAllowed {
+		w.Header().Set("Allow", verdict.header.Get("Allow"))
+		s.refuse(w, r, wrongMethod())
+		return
+	}
+	var known []string
+	for pattern := range s.opts.Routes {
+		_, path, found := strings.Cut(pattern, " ")
+		if !found {
+			path = pattern
+		}
+		known = append(known, path)
+	}
+	s.refuse(w, r, &Error{http.StatusNotFound, memory.CodeUsage, "there is nothing at this path", "there is " + joined(known)})
+}
+
+func wrongMethod() *Error {
+	return &Error{http.StatusMethodNotAllowed, memory.CodeUsage, "this path takes no such method", "the header Allow says which"}
+}
+
+// verdict keeps the status of an answer and drops the rest.
+type verdict struct {
+	header http.Header
+	status int
+}
+
+func (v *verdict) Header() http.Header         { return v.header }
+func (v *verdict) Write(b []byte) (int, error) { return len(b), nil }
+func (v *verdict) WriteHeader(status int)      { v.status = status }
+
+// joined lists paths once each, in order.
+func joined(paths []string) string {
+	paths = append(paths, "/healthz", "/readyz")
+	slices.Sort(paths)
+	return strings.Join(slices.Compact(paths), ", ")
+}

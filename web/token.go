@@ -1,0 +1,174 @@
+package web
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"crypto/subtle"
+	"fmt"
+	"net"
+	"net/http"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"engram/facts"
+	"engram/memory"
+)
+
+// Token lets whoever knows it speak, as one agent or, with "", as whom the
+// request says.
+type Token struct{ Agent, Secret string }
+
+// String keeps the secret out of what is printed.
+func (t Token) String() string { return "token of " + t.Agent }
+
+// GoString is String.
+func (t Token) GoString() string { return t.String() }
+
+// Bounds of a secret, in characters. 16 random ones cannot be guessed at any rate
+// that is let in.
+const (
+	minSecret = 16
+	maxSecret = 512
+)
+
+// ParseTokens reads lines of "TOKEN" or "AGENT TOKEN"; blank ones and those that
+// begin with # count for nothing. Errors name the line and repeat no token.
+func ParseTokens(text []byte) ([]Token, error) {
+	var tokens []Token
+	lines := bufio.NewScanner(bytes.NewReader(text))
+	for n := 1; lines.Scan(); n++ {
+		fields := strings.Fields(lines.Text())
+		if len(fields) == 0 || strings.HasPrefix(fields[0], "#") {
+			continue
+		}
+		if len(fields) > 2 {
+			return nil, fmt.Errorf("line %d: is neither TOKEN nor AGENT TOKEN", n)
+		}
+		t := Token{Secret: fields[len(fields)-1]}
+		if len(fields) == 2 {
+			t.Agent = fields[0]
+		}
+		if err := t.check(); err != nil {
+			return nil, fmt.Errorf("line %d: %w", n, err)
+		}
+		tokens = append(tokens, t)
+	}
+	if err := lines.Err(); err != nil {
+		return nil, fmt.Errorf("a line is too long: %w", err)
+	}
+	return tokens, nil
+}
+
+func (t Token) check() error {
+	switch {
+	case len(t.Secret) < minSecret || len(t.Secret) > maxSecret:
+		return fmt.Errorf("a token has %d to %d characters", minSecret, maxSecret)
+	case strings.ContainsFunc(t.Secret, func(r rune) bool { return r <= ' ' || r > '~' }):
+		return fmt.Errorf("a token is made of visible ASCII characters")
+	case !utf8.ValidString(t.Agent) || utf8.RuneCountInString(t.Agent) > facts.MaxName || strings.ContainsFunc(t.Agent, func(r rune) bool { return !unicode.IsPrint(r) }):
+		return fmt.Errorf("the agent's name is no text of at most %d characters", facts.MaxName)
+	}
+	return nil
+}
+
+// callers are the tokens, by digest, so that comparing takes the same time
+// whatever a wrong token has in common with a right one.
+type callers struct {
+	digests [][sha256.Size]byte
+	agents  []string
+}
+
+func newCallers(tokens []Token) (*callers, error) {
+	c := &callers{}
+	for i, t := range tokens {
+		if err := t.check(); err != nil {
+			return nil, fmt.Errorf("token %d: %w", i+1, err)
+		}
+		if _, twice := c.find(t.Secret); twice {
+			return nil, fmt.Errorf("token %d is the same as one before it", i+1)
+		}
+		c.digests, c.agents = append(c.digests, sha256.Sum256([]byte(t.Secret))), append(c.agents, t.Agent)
+	}
+	return c, nil
+}
+
+func (c *callers) none() bool { return len(c.digests) == 0 }
+
+// find is the number of the token that a secret is. It compares with all of them.
+func (c *callers) find(secret string) (n int, ok bool) {
+	digest := sha256.Sum256([]byte(secret))
+	n = -1
+	for i := range c.digests {
+		n = subtle.ConstantTimeSelect(subtle.ConstantTimeCompare(digest[:], c.digests[i][:]), i, n)
+	}
+	return n, n >= 0
+}
+
+// caller is who sent a request.
+type caller struct {
+	known bool   // a token says so
+	agent string // whom it is bound to
+	name  string // what rates are counted by
+}
+
+type callerKey struct{}
+
+// AgentOf is the agent that the request's token is bound to; "" where there is
+// none. A handler lets nobody speak in another agent's name.
+func AgentOf(ctx context.Context) string { return callerOf(ctx).agent }
+
+func callerOf(ctx context.Context) caller {
+	c, _ := ctx.Value(callerKey{}).(caller)
+	return c
+}
+
+// identify finds out who sends a request. It refuses nobody: the rate of wrong
+// tokens is limited as well.
+func (s *Server) identify(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		host, _, err := net.SplitHostPort(r.RemoteAddr)
+		if err != nil {
+			host = r.RemoteAddr
+		}
+		c := caller{name: "address " + host}
+		if n, ok := s.callers.find(bearer(r)); ok {
+			c = caller{known: true, agent: s.callers.agents[n], name: fmt.Sprintf("token %d", n+1)}
+		}
+		note(r.Context()).caller = c
+		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), callerKey{}, c)))
+	})
+}
+
+// bearer is the token of a request, by RFC 6750; "" where there is none, or more
+// than one.
+func bearer(r *http.Request) string {
+	values := r.Header.Values("Authorization")
+	if len(values) != 1 {
+		return ""
+	}
+	scheme, token, _ := strings.Cut(values[0], " ")
+	if !strings.EqualFold(scheme, "Bearer") {
+		return ""
+	}
+	return strings.Trim(token, " ")
+}
+
+// token refuses who has no right token, where there are tokens.
+func (s *Server) token(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if s.callers.none() || callerOf(r.Context()).known {
+			next.ServeHTTP(w, r)
+			return
+		}
+		message, challenge := "a token is required", `Bearer realm="engram"`
+		if r.Header.Get("Authorization") != "" {
+			message, challenge = "the token is not known here", challenge+`, error="invalid_token"`
+		}
+		w.Header().Set("WWW-Authenticate", challenge)
+		s.refuse(w, r, &Error{http.StatusUnauthorized, memory.CodeRefused, message,
+			"send the header Authorization: Bearer TOKEN, with a token of the server's --token-file"}, "client", callerOf(r.Context()).name)
+	})
+}

@@ -1,0 +1,218 @@
+// Package web is the door through which engram is spoken to over HTTP: who may
+// speak, how much, and how long.
+//
+// What is said is not its business: handlers are given to it. Every request
+// passes, in this order:
+//
+//  1. host and origin: it was meant for this machine, and comes from no foreign
+//     web page;
+//  2. its token, where there are tokens, which also names the agent;
+//  3. the rate of its client, and the places for requests under way;
+//  4. its body, read whole within a time and a size.
+//
+// There is no TLS: beyond one machine, engram stands behind a proxy or a tunnel.
+package web
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"maps"
+	"net"
+	"net/http"
+	"slices"
+	"sync/atomic"
+	"time"
+)
+
+// What zero Limits stand for.
+const (
+	DefaultBody        = 4 << 20 // as the MCP SDK has it; the largest honest message is some 10 KiB
+	DefaultCalls       = 64
+	DefaultStreams     = 256
+	DefaultConnections = 512
+	DefaultRate        = 200
+	DefaultHeaderTime  = 10 * time.Second
+	DefaultBodyTime    = 30 * time.Second
+	DefaultPatience    = 5 * time.Second
+	DefaultGrace       = 1500 * time.Millisecond
+)
+
+const (
+	idleTime  = 2 * time.Minute // between two requests of a connection
+	maxHeader = 32 << 10
+)
+
+// Limits bound what clients may take up. A zero field is its default.
+type Limits struct {
+	Body        int64         // bytes of a request's body
+	Calls       int           // requests under way at once, streams apart
+	Streams     int           // open event streams
+	Connections int           // beyond these, clients wait to be let in
+	Rate        int           // requests a second of one client; it may save up five seconds of them
+	HeaderTime  time.Duration // for the header of a request
+	BodyTime    time.Duration // for its body, beyond that
+	Patience    time.Duration // how long a request waits for a place before it is turned away
+	Grace       time.Duration // for calls under way when the server ends
+}
+
+// Options are the settings of a server; the zero value is the default.
+type Options struct {
+	// Routes are the handlers, by pattern as http.ServeMux has them. /healthz and
+	// /readyz are the server's own.
+	Routes map[string]http.Handler
+	// Streams are the paths where a GET is an event stream, open until one side ends.
+	Streams []string
+	// Tokens are who may speak. Where there are any, every request but those about
+	// health needs one; without any, only this machine may speak.
+	Tokens []Token
+	// AllowedHosts are names by which this machine is called beside those of loopback
+	// and the address that was connected to.
+	AllowedHosts []string
+	// AllowedOrigins are web pages that may speak, such as https://memory.example;
+	// those on loopback always may.
+	AllowedOrigins []string
+	// Ready says whether work can be done; nil means always. It is asked at most once
+	// a second. Who asks needs no token and is not told the error.
+	Ready  func(context.Context) error
+	Logger *slog.Logger // nil discards; requests are Debug, what was refused is Warn
+	Limits Limits
+}
+
+// ErrTokenRequired: others than this machine could speak, and none of them would
+// need a token.
+var ErrTokenRequired = errors.New("whoever can reach this address could read and write the memory: a token is required")
+
+// Server serves HTTP on one listener.
+type Server struct {
+	opts    Options
+	hosts   map[string]bool
+	origins map[string]bool
+	callers *callers
+	rates   *rates
+	calls   places
+	streams places
+	health  readiness
+	handler http.Handler
+
+	active atomic.Int64       // requests whose handlers run
+	ending context.Context    // done as soon as the server begins to end
+	end    context.CancelFunc // of ending
+}
+
+// New checks the options and makes a server. The error says which host, origin,
+// token or route is wrong, and has no token in it.
+func New(opts *Options) (*Server, error) {
+	s := &Server{}
+	if opts != nil {
+		s.opts = *opts
+	}
+	s.opts.Routes, s.opts.Streams = maps.Clone(s.opts.Routes), slices.Clone(s.opts.Streams)
+	s.opts.Limits = s.opts.Limits.filled()
+	if s.opts.Logger == nil {
+		s.opts.Logger = slog.New(slog.DiscardHandler)
+	}
+	var err error
+	if s.hosts, err = hostNames(s.opts.AllowedHosts); err != nil {
+		return nil, err
+	}
+	if s.origins, err = originNames(s.opts.AllowedOrigins); err != nil {
+		return nil, err
+	}
+	if s.callers, err = newCallers(s.opts.Tokens); err != nil {
+		return nil, err
+	}
+	s.opts.Tokens = nil // their digests are enough
+	s.rates = newRates(s.opts.Limits.Rate)
+	s.calls, s.streams = make(places, s.opts.Limits.Calls), make(places, s.opts.Limits.Streams)
+	s.ending, s.end = context.WithCancel(context.Background())
+	s.handler, err = s.chain()
+	return s, err
+}
+
+// chain is every guard around the routes, the first outermost.
+func (s *Server) chain() (http.Handler, error) {
+	routes, err := s.routes()
+	if err != nil {
+		return nil, err
+	}
+	h := s.body(routes)
+	h = s.place(h)
+	h = s.token(h)
+	h = s.healthy(h)
+	h = s.rate(h)
+	h = s.identify(h)
+	h = s.origin(h)
+	h = s.host(h)
+	h = s.recovered(h)
+	h = s.logged(h)
+	return s.headers(h), nil
+}
+
+// Serve answers until ctx is done, and closes the listener. Then event streams
+// end at once, and calls under way have Limits.Grace before they are cancelled;
+// it returns when all of them have ended, or with an error when some do not. It
+// is called once.
+func (s *Server) Serve(ctx context.Context, l net.Listener) error {
+	if err := s.MayListen(l.Addr()); err != nil {
+		_ = l.Close()
+		return err
+	}
+	calls, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	defer cancel()
+	server := &http.Server{
+		Handler: s.handler, IdleTimeout: idleTime, MaxHeaderBytes: maxHeader,
+		ReadHeaderTimeout: s.opts.Limits.HeaderTime, ReadTimeout: s.opts.Limits.HeaderTime + s.opts.Limits.BodyTime,
+		// There is no WriteTimeout: it would end event streams. net/http takes the
+		// ReadTimeout away when the body was read.
+		BaseContext: func(net.Listener) context.Context { return calls },
+		ErrorLog:    slog.NewLogLogger(s.opts.Logger.Handler(), slog.LevelWarn),
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- server.Serve(limitListener(l, s.opts.Limits.Connections)) }()
+	select {
+	case err := <-ended:
+		s.end()
+		_ = server.Close()
+		return err
+	case <-ctx.Done():
+	}
+	err := s.shutDown(server, cancel)
+	<-ended // the listener is closed
+	return err
+}
+
+// MayListen is ErrTokenRequired where others than this machine could speak
+// without a token: at an address that they reach, or through a proxy on this
+// machine, which is what hosts and origins are allowed for.
+func (s *Server) MayListen(addr net.Addr) error {
+	if s.callers.none() && (!Loopback(addr) || len(s.hosts) > 0 || len(s.origins) > 0) {
+		return ErrTokenRequired
+	}
+	return nil
+}
+
+// Loopback reports whether only this machine can reach an address.
+func Loopback(addr net.Addr) bool {
+	tcp, ok := addr.(*net.TCPAddr)
+	return ok && tcp.IP.IsLoopback()
+}
+
+func (l Limits) filled() Limits {
+	for field, value := range map[*int]int{&l.Calls: DefaultCalls, &l.Streams: DefaultStreams, &l.Connections: DefaultConnections, &l.Rate: DefaultRate} {
+		if *field <= 0 {
+			*field = value
+		}
+	}
+	for field, value := range map[*time.Duration]time.Duration{
+		&l.HeaderTime: DefaultHeaderTime, &l.BodyTime: DefaultBodyTime, &l.Patience: DefaultPatience, &l.Grace: DefaultGrace,
+	} {
+		if *field <= 0 {
+			*field = value
+		}
+	}
+	if l.Body <= 0 {
+		l.Body = DefaultBody
+	}
+	return l
+}
