@@ -19,17 +19,12 @@ import (
 	"sync"
 	"time"
 
-	"github.com/modelcontextprotocol/go-sdk/auth"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 // maxMessage bounds one message of a client, in bytes; the largest honest one is
 // an engram_commit of about 10 KiB.
 const maxMessage = 16 << 20
-
-// idleSession is how long a client over HTTP may be silent before its session
-// ends. It loses nothing: the next request begins another.
-const idleSession = 30 * time.Minute
 
 // Options are the settings of a server; the zero value is the default.
 type Options struct {
@@ -85,36 +80,6 @@ func (s *Server) Serve(ctx context.Context, in io.ReadCloser, out io.WriteCloser
 		return nil
 	}
 	return err
-}
-
-// Handler speaks Streamable HTTP. Whoever mounts it decides who may connect,
-// which hosts and origins they may name included.
-func (s *Server) Handler() http.Handler {
-	s.room.warm(context.Background())
-	open := sdk.NewStreamableHTTPHandler(func(r *http.Request) *sdk.Server {
-		return s.sdkServer(s.agentBehind(r))
-	}, &sdk.StreamableHTTPOptions{
-		SessionTimeout: idleSession, Logger: s.opts.Logger, MaxRequestBodyBytes: maxMessage, DisableLocalhostProtection: true,
-	})
-	// A session acts for the agent that began it. The SDK keeps others out of it
-	// where it is told whose a request is.
-	owned := auth.RequireBearerToken(func(_ context.Context, _ string, r *http.Request) (*auth.TokenInfo, error) {
-		return &auth.TokenInfo{UserID: s.agentBehind(r)}, nil
-	}, &auth.RequireBearerTokenOptions{AllowMissingExpiration: true})(open)
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if s.agentBehind(r) == "" {
-			open.ServeHTTP(w, r)
-			return
-		}
-		owned.ServeHTTP(w, r)
-	})
-}
-
-func (s *Server) agentBehind(r *http.Request) string {
-	if s.opts.AgentOf == nil {
-		return ""
-	}
-	return s.opts.AgentOf(r)
 }
 
 // Close waits for calls that are under way, and closes the memory.
