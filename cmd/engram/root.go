@@ -60,7 +60,7 @@ func addCommands(root *cobra.Command, g *globals) {
 		title    string
 		commands []*cobra.Command
 	}{
-		{"Begin", []*cobra.Command{newInitCmd(g), newInviteCmd(g), newJoinCmd(g), newDemoCmd(g)}},
+		{"Begin", []*cobra.Command{newInitCmd(g), newInviteCmd(g), newJoinCmd(g), newSetupCmd(g), newDemoCmd(g)}},
 		{"Tell", []*cobra.Command{newCommitCmd(g), newPromoteCmd(g), newRetireCmd(g), newImportCmd(g)}},
 		{"Ask", []*cobra.Command{newQueryCmd(g), newGetCmd(g), newListCmd(g), newLogCmd(g), newExportCmd(g)}},
 		{"Share", []*cobra.Command{newSyncCmd(g), newHooksCmd(g), newSourceCmd(g), newPublishCmd(g), newMergeFileCmd(g)}},
