@@ -98,17 +98,15 @@ func (l layout) add(text string, in *node, name string, v any) string {
 	for last > in.start+1 && strings.IndexByte(" \t\r\n", text[last-1]) >= 0 {
 		last--
 	}
-	several := strings.Contains(text[in.start:in.end], "\n")
 	indent := indentOf(text, in.start)
-	own := indent + l.unit
-	if len(in.items) > 0 {
-		several = strings.Contains(text[in.start:in.items[0].start], "\n") || strings.Contains(text[in.items[len(in.items)-1].value.end:last], "\n")
+	own, several := indent+l.unit, !l.inline
+	if n := len(in.items); n > 0 {
+		several = strings.Contains(text[in.start:in.items[0].start], "\n") || strings.Contains(text[in.items[n-1].value.end:last], "\n")
 		if several {
 			own = indentOf(text, in.items[0].start)
 		}
-	} else if !l.inline {
-		several = true
 	}
+	several = several || endsInLineComment(text[in.start:last])
 	lead := ""
 	if name != "" {
 		lead = quote(name) + ": "

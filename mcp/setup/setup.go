@@ -129,6 +129,9 @@ func putAll(edits []edit, text string) (string, error) {
 		if text, err = e.put(text); err != nil {
 			return "", err
 		}
+		if !e.holds(text) {
+			return "", errors.New("cannot be edited safely")
+		}
 	}
 	return text, nil
 }

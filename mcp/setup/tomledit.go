@@ -221,6 +221,8 @@ func cutLines(text string, start, end int) string {
 			before = trimmed + "\n"
 		} else if trimmed, ok := strings.CutSuffix(before, "\n\n"); ok {
 			before = trimmed + "\n"
+		} else if before == "" || before == byteOrderMark {
+			after = strings.TrimPrefix(strings.TrimPrefix(after, "\r"), "\n")
 		}
 	}
 	return before + after
