@@ -67,7 +67,6 @@ func newSetupCmd(g *globals) *cobra.Command {
 	f.StringArrayVar(&opts.profiles, "profile", nil, "start the server with this `PROFILE` of tools; may be repeated")
 	f.BoolVar(&opts.noHooks, "no-hooks", false, "leave the client's hooks alone")
 	f.BoolVar(&opts.noGuide, "no-agents-md", false, "leave AGENTS.md and CLAUDE.md alone")
-	cmd.MarkFlagsMutuallyExclusive("check", "remove", "print")
 	return cmd
 }
 
@@ -122,6 +121,9 @@ func (opts setupOptions) usable() error {
 	}
 	if opts.all == (len(opts.clients) > 0) {
 		return &usageError{"setup takes the name of a client, or --all", list}
+	}
+	if opts.check && opts.remove || opts.check && opts.print || opts.remove && opts.print {
+		return &usageError{"setup does one of --check, --remove and --print", "`engram setup --help` shows examples"}
 	}
 	for _, p := range opts.profiles {
 		if !profileForm.MatchString(p) {

@@ -37,6 +37,7 @@ func (io *streams) setupFile(f setup.File) {
 		io.printf("%s", strings.TrimRight(f.Content, "\n")+"\n\n")
 	case !io.terminal:
 		io.row(client, f.What, f.State, f.Path, f.Backup)
+	case f.State == setup.Absent: // nothing that a person has to read
 	default:
 		painted := io.color.green
 		if f.State == setup.Missing || f.State == setup.Outdated {
