@@ -3,6 +3,7 @@ package gitstore
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 	"strings"
 	"time"
 )
@@ -90,6 +91,12 @@ func (s *Store) RemoteBranches(ctx context.Context) ([]RemoteBranch, error) {
 // "" where there is none.
 func (s *Store) Tracked(ctx context.Context, remote string) (string, error) {
 	return s.revisionAtRef(ctx, s.trackingRef(remote))
+}
+
+// TrackingPath is the file by whose change Tracked changes; packed-refs, of
+// RefPaths, is another.
+func (s *Store) TrackingPath(remote string) string {
+	return filepath.Join(s.commonDir, filepath.FromSlash(s.trackingRef(remote)))
 }
 
 // BeginAt makes the memory branch, which must not exist, stand at a revision

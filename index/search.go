@@ -30,7 +30,7 @@ func (v *View) Revision() string { return v.stamp.Revision }
 // Search returns the best hits for q by their words alone, best first, and how
 // many there are in all. The order is by score, then the later beginning of the
 // window, then the key, so that equal indexes give equal answers. A query that
-// neither has a usable word nor filters finds nothing. An error means that ctx
+// neither has a usable word nor filters finds nothing, unless it asks for All. An error means that ctx
 // is done or the index is damaged; in the latter case View builds it anew.
 func (v *View) Search(ctx context.Context, q Query) (hits []Hit, total int, err error) {
 	err = v.guard(ctx, func() (err error) {
@@ -55,7 +55,7 @@ func (v *View) guard(ctx context.Context, search func() error) error {
 
 func (v *View) search(ctx context.Context, q Query) ([]Hit, int, error) {
 	terms := questionTerms(q.Text)
-	if len(terms) == 0 && len(q.filters()) == 0 && len(q.Pointing) == 0 {
+	if len(terms) == 0 && len(q.filters()) == 0 && len(q.Pointing) == 0 && !q.All {
 		return nil, 0, nil
 	}
 	q, err := v.onBranch(q)

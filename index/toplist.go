@@ -26,14 +26,28 @@ type topList struct {
 }
 
 // offerAll takes the documents of a segment that pass the filter, with a score
-// of 0.
+// of 0, in the order of candidate.compare: those that began latest win. What began
+// earlier than all of a full list is not loaded.
 func (t *topList) offerAll(f *filter) error {
 	docs := f.allowed
 	if docs == nil {
 		docs = f.seg.all()
 	}
 	for it := docs.Iterator(); it.HasNext(); {
-		if err := t.offer(f, it.Next(), 0, 0); err != nil {
+		doc := it.Next()
+		if f.present && f.known == nil && len(t.best) == t.limit {
+			g, err := f.seg.glimpse(doc)
+			if err != nil {
+				return err
+			}
+			if g.window.From.Before(t.best[t.limit-1].Window.From) {
+				if g.holds(f.moment, true) {
+					t.total++
+				}
+				continue
+			}
+		}
+		if err := t.offer(f, doc, 0, 0); err != nil {
 			return err
 		}
 	}

@@ -60,6 +60,7 @@ type Options struct {
 // Query says what to look for. The zero value of a field does not filter.
 type Query struct {
 	Text      string   // words; operators and quotes are words too
+	All       bool     // without words and filters: everything, where it is nothing otherwise
 	Must      []string // texts of which every word has to occur
 	MustNot   []string // texts of which no word may occur
 	Scope     string   // this scope and its sub-scopes

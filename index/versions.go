@@ -78,3 +78,31 @@ func (v *View) VectorOf(claim string) []float32 {
 	}
 	return file.Vector(row)
 }
+
+// KeyOf is the key of the version, or of the newest version of the lineage, with
+// an id, whether or not it stands; "" where the index has neither.
+func (v *View) KeyOf(ctx context.Context, id string) (key string, err error) {
+	err = v.guard(ctx, func() error {
+		key = ""
+		var best docID
+		for _, seg := range v.store.segments() {
+			for _, kind := range []string{byID, byLineage} {
+				docs, err := seg.documents(filterField, filterTerm(kind, id))
+				if err != nil {
+					return err
+				}
+				for it := docs.Iterator(); it.HasNext(); {
+					doc, err := seg.id(it.Next())
+					if err != nil {
+						return err
+					}
+					if key == "" || doc.Tip && !best.Tip || doc.Tip == best.Tip && doc.Window.From.After(best.Window.From) {
+						key, best = doc.Key, doc
+					}
+				}
+			}
+		}
+		return nil
+	})
+	return key, err
+}

@@ -339,15 +339,15 @@ func TestReliability(t *testing.T) {
 	b.state("domain/infra/log", "The log level of the gateway is debug.", "ben")
 	b.audit(memory.AuditInput{})
 	trust := func() map[string]float64 {
-		r, err := b.Query(t.Context(), memory.QueryInput{Question: "gateway port log level", Explain: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := b.query(memory.QueryInput{Question: "gateway port log level", Explain: true})
 		trust := make(map[string]float64)
 		for _, h := range r.Results {
 			for _, p := range h.Explanation.Parts {
 				if p.Name == "agent_trust" {
 					trust[h.AgentID] = math.Round(p.Value*1000) / 1000
+					if got, want := *h.Trust, math.Round(p.Value*100)/100; got != want {
+						t.Errorf("the hit of %s says %v, the ranking used %v", h.AgentID, got, want)
+					}
 				}
 			}
 		}

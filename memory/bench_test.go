@@ -37,7 +37,26 @@ func BenchmarkQuery(b *testing.B) {
 	}
 }
 
-// BenchmarkQueryHybrid: the same with a table of 256 dimensions for every word.
+// BenchmarkRecent: what is newest, the index opened for it.
+func BenchmarkRecent(b *testing.B) {
+	for _, n := range sizes {
+		b.Run(fmt.Sprintf("facts=%d", n), func(b *testing.B) {
+			m := filled(b, n)
+			m.query(memory.QueryInput{Question: "x"}) // builds the index
+			var took []time.Duration
+			for b.Loop() {
+				start := time.Now()
+				if r, err := m.Recent(b.Context(), memory.RecentInput{}); err != nil || len(r.Results) == 0 {
+					b.Fatal(r, err)
+				}
+				took = append(took, time.Since(start))
+			}
+			reportPercentiles(b, took)
+		})
+	}
+}
+
+// BenchmarkQueryHybrid: a question, with a table of 256 dimensions for every word.
 func BenchmarkQueryHybrid(b *testing.B) {
 	for _, n := range sizes {
 		b.Run(fmt.Sprintf("facts=%d", n), func(b *testing.B) {

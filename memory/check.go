@@ -95,9 +95,7 @@ func (m *Memory) Check(ctx context.Context, in CheckInput) (CheckResult, error) 
 			result.Failing++
 		}
 	}
-	slices.SortFunc(result.Conflicts, func(a, b Checked) int {
-		return cmp.Or(detect.CompareSeverity(detect.Severity(a.Severity), detect.Severity(b.Severity)), a.compare(b.Conflict))
-	})
+	slices.SortFunc(result.Conflicts, func(a, b Checked) int { return a.compareGravity(b.Conflict) })
 	broken, err := m.brokenSettlements(ctx, a.tip, a.before)
 	result.Broken = append([]string{}, broken...)
 	if err == nil {
@@ -175,6 +173,7 @@ type DetectInput struct {
 	Scope   string
 	Key     string // of the fact that it would be the next version of
 	Against string // another claim; "" for the memory
+	AskedBy string // the agent that reads; "" whom the memory was opened for
 }
 
 // DetectResult is what a claim would clash with.
@@ -212,7 +211,7 @@ func (m *Memory) Detect(ctx context.Context, in DetectInput) (DetectResult, erro
 	if err != nil {
 		return DetectResult{}, err
 	}
-	reads := m.reader(manifest, "")
+	reads := m.reader(manifest, in.AskedBy)
 	result := DetectResult{Answer: answer(tip), Clashes: []ClashWith{}, Tiers: m.tiers()[:4]}
 	if in.Against != "" {
 		other := d.fact

@@ -279,7 +279,7 @@ func TestTwoWritersOfOneKey(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	h, err := a.History(t.Context(), "domain/db/port", 0)
+	h, err := a.History(t.Context(), memory.HistoryInput{Key: "domain/db/port"})
 	if err != nil {
 		t.Fatal(err)
 	}

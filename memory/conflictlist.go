@@ -1,8 +1,10 @@
 package memory
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -108,6 +110,11 @@ func (c Conflict) compare(d Conflict) int {
 	return strings.Compare(c.ConflictID, d.ConflictID)
 }
 
+// compareGravity orders conflicts by gravity, whatever their scope.
+func (c Conflict) compareGravity(d Conflict) int {
+	return cmp.Or(detect.CompareSeverity(detect.Severity(c.Severity), detect.Severity(d.Severity)), c.compare(d))
+}
+
 // ConflictsInput narrows a list of conflicts. A zero field does not filter.
 type ConflictsInput struct {
 	Scope    string // of either side, with its sub-scopes
@@ -116,16 +123,20 @@ type ConflictsInput struct {
 	Verdict  string
 	Key      string // of either side or of the conflict, or the first digits of its id
 	AskedBy  string // the agent that reads; "" whom the memory was opened for
+	Limit    int    // conflicts; 0: all
+	Budget   int    // tokens that they may take as JSON, at least one is listed; 0: any
 }
 
 // ConflictsResult is the queue of conflicts, grouped by scope, the gravest
-// first.
+// first. Under a limit or a budget the gravest of all scopes come first, and are
+// those that it leaves.
 type ConflictsResult struct {
 	Answer
 	Conflicts []Conflict `json:"conflicts"`
 	Audited   string     `json:"audited_revision"` // up to which audits of this clone have looked; "" for none
 	Unaudited int        `json:"unaudited"`        // facts that changed since and were not looked at
 	Withheld  int        `json:"withheld"`         // conflicts of facts that the agent that reads may not
+	Omitted   int        `json:"omitted"`          // left out because of the limit or the budget
 	Notes     []string   `json:"notes,omitempty"`
 }
 
@@ -133,7 +144,11 @@ type ConflictsResult struct {
 const AllStatuses = "all"
 
 func (in ConflictsInput) check() error {
-	return errors.Join(
+	var err error
+	if in.Limit < 0 || in.Budget < 0 {
+		err = fmt.Errorf("%w: a limit of %d conflicts and a budget of %d tokens; neither can be below 0", ErrUsage, in.Limit, in.Budget)
+	}
+	return errors.Join(err,
 		checkOneOf("status", in.Status, append(Statuses(), AllStatuses)),
 		checkOneOf("severity", detect.Severity(in.Severity), detect.Severities()),
 		checkOneOf("verdict", detect.Verdict(in.Verdict), detect.Verdicts()))
@@ -182,10 +197,28 @@ func (m *Memory) Conflicts(ctx context.Context, in ConflictsInput) (ConflictsRes
 			result.Conflicts = append(result.Conflicts, shown)
 		}
 	}
-	slices.SortFunc(result.Conflicts, Conflict.compare)
+	if err := result.fit(in); err != nil {
+		return result, err
+	}
 	broken, err := m.brokenSettlements(ctx, o.tip, o.before)
 	result.Notes = append(result.Notes, broken...)
 	return result, err
+}
+
+// fit puts the conflicts in order, and leaves out what goes beyond limit or budget.
+func (r *ConflictsResult) fit(in ConflictsInput) error {
+	order := Conflict.compare
+	if in.Limit > 0 || in.Budget > 0 {
+		order = Conflict.compareGravity
+	}
+	slices.SortFunc(r.Conflicts, order)
+	list := r.Conflicts
+	if in.Limit > 0 {
+		list = list[:min(in.Limit, len(list))]
+	}
+	n, err := fitting(list, in.Budget)
+	r.Conflicts, r.Omitted = list[:n], len(r.Conflicts)-n
+	return err
 }
 
 // previewed is up to how many facts that no audit has seen are examined by who

@@ -2,6 +2,7 @@ package memory
 
 import (
 	"context"
+	"math"
 	"slices"
 
 	"engram/detect"
@@ -152,6 +153,17 @@ type audited struct {
 func (m *Memory) auditedAt(ctx context.Context, tip string, view *index.View) (audited, error) {
 	d, err := m.disputesAt(ctx, tip, view)
 	return audited{m, ctx, tip, m.readMark().Revision, d}, err
+}
+
+// rating is an agent's trust as readers see it: two digits, nil where no audit has
+// looked, here or elsewhere, or no agent stated it: audits count nothing against
+// people.
+func (a audited) rating(agent string, trust float64) *float64 {
+	if agent == "" || a.mark == "" && a.Folder == "" {
+		return nil
+	}
+	trust = math.Round(trust*100) / 100
+	return &trust
 }
 
 // hasConflict reports whether what stands at a key is a side of an open conflict;

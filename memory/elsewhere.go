@@ -37,7 +37,7 @@ type sourceAnswer struct {
 	shown    SourceAnswer
 	found    index.Answer
 	facts    map[string]facts.Fact // by blob
-	disputed map[string]bool       // by key, as its own team has it
+	seen     audited               // what its own team has found in conflict
 	explain  map[string]*Explanation
 	absences map[string]Absence // by the text that was asked about
 	notes    []string
@@ -138,6 +138,7 @@ func (s *sourceAnswer) look(ctx context.Context, view *index.View, a asked, told
 	if err != nil {
 		return err
 	}
+	s.seen = seen
 	if a.ranking.Trust, err = seen.trust(ctx, view); err != nil {
 		return err
 	}
@@ -152,13 +153,13 @@ func (s *sourceAnswer) look(ctx context.Context, view *index.View, a asked, told
 	if err != nil {
 		return err
 	}
-	s.facts, s.disputed, s.explain = make(map[string]facts.Fact), make(map[string]bool), make(map[string]*Explanation)
+	s.facts, s.explain = make(map[string]facts.Fact), make(map[string]*Explanation)
 	for i, hit := range s.found.Hits {
 		// The index says so already. What must not leak is looked at twice.
 		if !m.shows(list[i], a.query.Now) || !hasPhrases(list[i], a.phrases) {
 			continue
 		}
-		s.facts[hit.Blob], s.disputed[hit.Key.String()] = list[i], seen.Open[hit.Key.String()] > 0
+		s.facts[hit.Blob] = list[i]
 		if a.in.Explain {
 			if s.explain[hit.Blob], err = explain(ctx, view, a, hit); err != nil {
 				return err

@@ -22,6 +22,8 @@ var (
 	ErrNotFound = errors.New("no such fact")
 	// ErrUnreadable: a file at that key is no fact, and must not be overwritten.
 	ErrUnreadable = errors.New("the file at that key is no fact")
+	// ErrNotRepository: the folder is in no git repository.
+	ErrNotRepository = gitstore.ErrNotRepository
 	// ErrEmptyRemote: the memory branch would become a remote's first branch.
 	ErrEmptyRemote = errors.New("the memory would become the first branch")
 )

@@ -2,6 +2,7 @@ package memory
 
 import (
 	"context"
+	"time"
 
 	"engram/detect"
 	"engram/facts"
@@ -17,6 +18,9 @@ func Obsolete(ctx context.Context, m *Memory, revision string) ([]facts.Key, err
 	}
 	return keys, err
 }
+
+// Age is how long ago something was stated, in words.
+func Age(stated, now time.Time) string { return age(stated, now) }
 
 // NewJoiner is what merges of the branch are decided by.
 func NewJoiner(ctx context.Context, m *Memory) gitstore.Joiner { return joiner{m, ctx} }

@@ -8,12 +8,19 @@ import (
 	"engram/facts"
 )
 
+// HistoryInput names a key, and how much of its history is asked for.
+type HistoryInput struct {
+	Key     string `json:"key"`
+	Limit   int    `json:"limit,omitempty"`    // versions; 0: all
+	AskedBy string `json:"asked_by,omitempty"` // the agent that reads; "" whom the memory was opened for
+}
+
 // HistoryResult is what became of a key, newest first.
 type HistoryResult struct {
 	Answer
 	Key      facts.Key `json:"key"`
 	Versions []Version `json:"versions"`
-	Withheld int       `json:"withheld"` // versions that whom the memory was opened for may not read
+	Withheld int       `json:"withheld"` // versions that the agent that reads may not
 }
 
 // Version is one commit that changed a key.
@@ -27,11 +34,11 @@ type Version struct {
 	Changes []facts.Change `json:"changes"`           // against the version before
 }
 
-// History follows a key through the branch's commits, at most limit of them
-// (0: all). The error wraps ErrNotFound where the key never existed, and is a
-// *PermissionError where every version is withheld.
-func (m *Memory) History(ctx context.Context, key string, limit int) (HistoryResult, error) {
-	k, err := facts.ParseKey(key)
+// History follows a key through the branch's commits. The error wraps ErrNotFound
+// where the key never existed, and is a *PermissionError where every version is
+// withheld.
+func (m *Memory) History(ctx context.Context, in HistoryInput) (HistoryResult, error) {
+	k, err := facts.ParseKey(in.Key)
 	if err != nil {
 		return HistoryResult{}, err
 	}
@@ -39,7 +46,7 @@ func (m *Memory) History(ctx context.Context, key string, limit int) (HistoryRes
 	if err != nil {
 		return HistoryResult{}, err
 	}
-	entries, err := m.store.History(ctx, tip, k.Path(), limit)
+	entries, err := m.store.History(ctx, tip, k.Path(), in.Limit)
 	if err != nil {
 		return HistoryResult{}, err
 	}
@@ -47,7 +54,7 @@ func (m *Memory) History(ctx context.Context, key string, limit int) (HistoryRes
 		return HistoryResult{}, fmt.Errorf("%w: %s", ErrNotFound, k)
 	}
 	result := HistoryResult{Answer: answer(tip), Key: k}
-	reads := m.reader(manifest, "")
+	reads := m.reader(manifest, in.AskedBy)
 	var refused error
 	for _, e := range entries {
 		v := Version{Commit: e.Revision, Author: e.Author, Date: e.Date, Subject: e.Subject, Changes: []facts.Change{}}

@@ -104,9 +104,9 @@ func (r *QueryResult) note(text string) {
 // hit is a fact of a source as a result. Whether it is disputed is said where its
 // own team's memory says so; nobody here has settled anything about it.
 func (s *sourceAnswer) hit(f facts.Fact, found index.Ranked, a asked) Hit {
-	h := briefly(f, found)
-	h.Origin = s.shown.Name
-	if s.disputed[f.Key.String()] {
+	h := briefly(f, found, a.query.Now)
+	h.Origin, h.Trust = s.shown.Name, s.seen.rating(h.AgentID, found.Parts.Trust)
+	if s.seen.Open[f.Key.String()] > 0 {
 		open := true
 		h.HasConflict = &open
 	}

@@ -213,17 +213,26 @@ func TestReadPermissions(t *testing.T) {
 		}
 	})
 	t.Run("history", func(t *testing.T) {
-		r, err := guest.History(ctx, "domain/docs/moved", 0)
+		r, err := guest.History(ctx, memory.HistoryInput{Key: "domain/docs/moved"})
 		refuses(t, err, "guest", "ops", facts.Read) // its one open version shows what it was before
 		if len(r.Versions) != 0 {
 			t.Errorf("%+v", r)
 		}
-		_, err = guest.History(ctx, "domain/hidden/n01", 0)
+		_, err = guest.History(ctx, memory.HistoryInput{Key: "domain/hidden/n01"})
 		refuses(t, err, "guest", "ops", facts.Read)
 		b.commit(memory.CommitInput{Claim: "The payments gateway is open to all.", Key: "domain/docs/moved"})
-		r, err = guest.History(ctx, "domain/docs/moved", 0)
+		r, err = guest.History(ctx, memory.HistoryInput{Key: "domain/docs/moved"})
 		if err != nil || len(r.Versions) != 1 || r.Withheld != 2 {
 			t.Errorf("%d versions, %d withheld, %v", len(r.Versions), r.Withheld, err)
+		}
+		r, err = b.History(ctx, memory.HistoryInput{Key: "domain/docs/moved", AskedBy: "guest"})
+		if err != nil || len(r.Versions) != 1 || r.Withheld != 2 {
+			t.Errorf("as who asks: %d versions, %d withheld, %v", len(r.Versions), r.Withheld, err)
+		}
+		_, err = b.History(ctx, memory.HistoryInput{Key: "domain/hidden/n01", AskedBy: "guest"})
+		refuses(t, err, "guest", "ops", facts.Read)
+		if r, err = b.History(ctx, memory.HistoryInput{Key: "domain/docs/moved"}); err != nil || len(r.Versions) != 3 || r.Withheld != 0 {
+			t.Errorf("a person: %d versions, %d withheld, %v", len(r.Versions), r.Withheld, err)
 		}
 	})
 	t.Run("export", func(t *testing.T) {
@@ -257,14 +266,26 @@ func TestReadPermissions(t *testing.T) {
 		if err != nil || len(found.Results) != len(before.Conflicts)-1 || found.Withheld == 0 {
 			t.Errorf("found %+v, %v", found, err)
 		}
-		clash, err := guest.Detect(ctx, memory.DetectInput{Claim: "The gateway docs have pictures of port 1443.", Scope: "docs"})
-		for _, c := range clash.Clashes {
-			if c.Fact.Scope == "docs/ops" {
-				t.Errorf("shows %s", c.Fact.Claim)
-			}
+		detect := memory.DetectInput{Claim: "The gateway docs have pictures of port 1443.", Scope: "docs"}
+		person, err := b.Detect(ctx, detect)
+		if err != nil {
+			t.Fatal(err)
 		}
-		if err != nil || len(clash.Clashes) == 0 {
-			t.Errorf("%+v, %v", clash, err)
+		asked := detect
+		asked.AskedBy = "guest"
+		for name, ask := range map[string]func() (memory.DetectResult, error){
+			"as whom it was opened for": func() (memory.DetectResult, error) { return guest.Detect(ctx, detect) },
+			"as who asks":               func() (memory.DetectResult, error) { return b.Detect(ctx, asked) },
+		} {
+			clash, err := ask()
+			for _, c := range clash.Clashes {
+				if c.Fact.Scope == "docs/ops" {
+					t.Errorf("%s: shows %s", name, c.Fact.Claim)
+				}
+			}
+			if err != nil || len(clash.Clashes) == 0 || len(clash.Clashes) >= len(person.Clashes) {
+				t.Errorf("%s: %d clashes, a person sees %d, %v", name, len(clash.Clashes), len(person.Clashes), err)
+			}
 		}
 	})
 }

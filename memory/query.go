@@ -2,7 +2,6 @@ package memory
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"math"
 	"time"
@@ -90,24 +89,31 @@ type QueryResult struct {
 
 // Hit is one fact found, as briefly as it can be judged; Get gives the rest.
 type Hit struct {
-	Key          facts.Key  `json:"key"`
-	Origin       string     `json:"origin,omitempty"` // the source that has it; "": this memory
-	FactID       string     `json:"fact_id"`
-	Claim        string     `json:"claim"`
-	Scope        string     `json:"scope"`
-	Kind         string     `json:"kind"`
-	FactType     string     `json:"fact_type"`
-	Score        float64    `json:"score"`
-	Confidence   *float64   `json:"confidence"`
-	AgentID      string     `json:"agent_id"`
-	Committed    time.Time  `json:"committed_at"`
-	ValidFrom    time.Time  `json:"valid_from"`
-	ValidUntil   *time.Time `json:"valid_until"`
-	Verified     bool       `json:"verified"`
-	Freshness    string     `json:"freshness"`
-	HasConflict  *bool      `json:"has_open_conflict"` // null: no audit has looked at it
-	Corroborated int        `json:"corroborated_by"`   // agents beside its own that say nearly the same
-	Ephemeral    bool       `json:"ephemeral,omitempty"`
+	Key        facts.Key `json:"key"`
+	Origin     string    `json:"origin,omitempty"` // the source that has it; "": this memory
+	FactID     string    `json:"fact_id"`
+	Claim      string    `json:"claim"`
+	Scope      string    `json:"scope"`
+	Kind       string    `json:"kind"`
+	FactType   string    `json:"fact_type"`
+	Score      float64   `json:"score"`
+	Confidence *float64  `json:"confidence"`
+	AgentID    string    `json:"agent_id"`
+	Committed  time.Time `json:"committed_at"`
+	// Age is how long ago that is, in words. Also in an answer about the past it is
+	// counted from today: whoever reads it reads it today.
+	Age         string     `json:"age"`
+	ValidFrom   time.Time  `json:"valid_from"`
+	ValidUntil  *time.Time `json:"valid_until"`
+	Verified    bool       `json:"verified"`
+	Freshness   string     `json:"freshness"`
+	HasConflict *bool      `json:"has_open_conflict"` // null: no audit has looked at it
+	// Trust is the reliability of the agent that stated it, 0 to 1, as the ranking
+	// has it: 1 − flagged / total (seed 4). Null where no audit has looked, in answers
+	// about the past, and where a person stated it.
+	Trust        *float64 `json:"trust"`
+	Corroborated int      `json:"corroborated_by"` // agents beside its own that say nearly the same
+	Ephemeral    bool     `json:"ephemeral,omitempty"`
 	// Branch is the code branch that it holds on, and For the key that it is meant
 	// for; on that branch the fact there is left out for it.
 	Branch      string       `json:"branch,omitempty"`
@@ -189,6 +195,7 @@ func (m *Memory) rank(ctx context.Context, view *index.View, a asked, result *Qu
 	if err != nil {
 		return err
 	}
+	now := m.moment()
 	shown := make([]Hit, 0, len(found.Hits))
 	for i, hit := range found.Hits {
 		f := list[i]
@@ -204,9 +211,9 @@ func (m *Memory) rank(ctx context.Context, view *index.View, a asked, result *Qu
 			result.Withheld++
 			continue
 		}
-		h := briefly(f, hit)
+		h := briefly(f, hit, now)
 		if seen.disputes != nil {
-			h.HasConflict = seen.hasConflict(hit.Key, hit.Blob)
+			h.HasConflict, h.Trust = seen.hasConflict(hit.Key, hit.Blob), seen.rating(h.AgentID, hit.Parts.Trust)
 		}
 		if a.in.Explain {
 			if h.Explanation, err = explain(ctx, view, a, hit); err != nil {
@@ -229,11 +236,10 @@ func (m *Memory) rank(ctx context.Context, view *index.View, a asked, result *Qu
 func fit(result *QueryResult, hits []Hit, budget int) error {
 	for i, hit := range hits {
 		hit.Explanation = nil // who asks for it wants it whatever it costs
-		b, err := json.Marshal(hit)
+		cost, err := tokensOf(hit)
 		if err != nil {
-			return fmt.Errorf("count tokens: %w", err)
+			return err
 		}
-		cost := Tokens(string(b))
 		if result.Tokens+cost > budget {
 			result.Omitted = len(hits) - i
 			return nil
@@ -275,11 +281,11 @@ func (m *Memory) factOf(ctx context.Context, blob string) (facts.Fact, error) {
 	return f, nil
 }
 
-func briefly(f facts.Fact, hit index.Ranked) Hit {
-	f = f.WithDefaults()
+func briefly(f facts.Fact, hit index.Ranked, now time.Time) Hit {
+	f = forReaders(f)
 	return Hit{
 		Key: f.Key, FactID: f.ID, Claim: f.Claim, Scope: f.Scope, Kind: string(f.Kind), FactType: string(f.Type),
-		Score: math.Round(hit.Score*1e4) / 1e4, Confidence: f.Confidence, AgentID: f.Provenance.Agent, Committed: f.Provenance.CreatedAt,
+		Score: math.Round(hit.Score*1e4) / 1e4, Confidence: f.Confidence, AgentID: f.Provenance.Agent, Committed: f.Provenance.CreatedAt, Age: age(f.Provenance.CreatedAt, now),
 		ValidFrom: hit.Window.From, ValidUntil: openTime(hit.Window.Until), Verified: f.Verified(), Freshness: Unchecked,
 		Corroborated: hit.Corroborated, Ephemeral: f.Durability == facts.Ephemeral,
 		Branch: f.Branch, For: f.For,

@@ -143,7 +143,7 @@ func TestHistory(t *testing.T) {
 	m.commit(memory.CommitInput{Claim: "The limit is 1000.", Key: "domain/auth/limit"})
 	m.commit(memory.CommitInput{Claim: "Something else.", Key: "domain/auth/other"})
 	m.commit(memory.CommitInput{Claim: "The limit is 2000.", Key: "domain/auth/limit"})
-	h, err := m.History(t.Context(), "domain/auth/limit", 0)
+	h, err := m.History(t.Context(), memory.HistoryInput{Key: "domain/auth/limit"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -155,10 +155,10 @@ func TestHistory(t *testing.T) {
 	if newest.Changes[0] != want || newest.Author != "Ada <ada@example.com>" || newest.Subject != "update domain/auth/limit: The limit is 2000." {
 		t.Errorf("newest = %+v", newest)
 	}
-	if h, err := m.History(t.Context(), "domain/auth/limit", 1); err != nil || len(h.Versions) != 1 {
+	if h, err := m.History(t.Context(), memory.HistoryInput{Key: "domain/auth/limit", Limit: 1}); err != nil || len(h.Versions) != 1 {
 		t.Errorf("limit 1: %d versions, %v", len(h.Versions), err)
 	}
-	if _, err := m.History(t.Context(), "domain/auth/none", 0); !errors.Is(err, memory.ErrNotFound) {
+	if _, err := m.History(t.Context(), memory.HistoryInput{Key: "domain/auth/none"}); !errors.Is(err, memory.ErrNotFound) {
 		t.Errorf("history of nothing: %v", err)
 	}
 }

@@ -40,7 +40,10 @@ func (m *Memory) getFrom(ctx context.Context, in GetInput) (FactResult, error) {
 	}
 	result := FactResult{answer(tip), show(f, f.Window(), now)}
 	result.Fact.Origin = in.Origin
-	return result, other.tellOpen(ctx, tip, &result.Fact)
+	if err = other.tellOpen(ctx, tip, &result.Fact); err == nil && in.Trust {
+		err = other.tellTrust(ctx, tip, &result.Fact)
+	}
+	return result, err
 }
 
 // sourceTip opens a source where it stands.
@@ -96,6 +99,9 @@ func (m *Memory) listFrom(ctx context.Context, in ListInput) (ListResult, error)
 		result.Facts = append(result.Facts, shown)
 		return nil
 	})
+	if err == nil {
+		err = result.fit(in.Budget)
+	}
 	if err != nil {
 		return result, err
 	}

@@ -117,7 +117,7 @@ func TestSettleMerged(t *testing.T) {
 				}
 				expect(t, "what is found", b.found(memory.QueryInput{Question: "port"}), []string{pooler})
 				expect(t, "what is bound", len(b.found(memory.QueryInput{Question: "port", Branch: memory.EveryBranch})), 1)
-				log, err := b.History(t.Context(), portKey, 0)
+				log, err := b.History(t.Context(), memory.HistoryInput{Key: portKey})
 				if err != nil || len(log.Versions) != 2 || log.Versions[0].Subject != "promote domain/db/port (branch topic merged): "+pooler {
 					t.Errorf("log: %+v, %v", log, err)
 				}

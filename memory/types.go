@@ -39,6 +39,7 @@ type Fact struct {
 	Source     string      `json:"source,omitempty"`
 	Evidence   string      `json:"evidence,omitempty"`
 	Committed  time.Time   `json:"committed_at"`
+	Age        string      `json:"age"` // since Committed, as of Hit
 	ValidFrom  time.Time   `json:"valid_from"`
 	ValidUntil *time.Time  `json:"valid_until"` // null: open
 	TTL        string      `json:"ttl,omitempty"`
@@ -51,6 +52,8 @@ type Fact struct {
 	// HasConflict is null where no audit has looked at it, and in answers about
 	// the past.
 	HasConflict *bool `json:"has_open_conflict"`
+	// Trust is that of Hit, where Get was asked for it.
+	Trust *float64 `json:"trust,omitempty"`
 	// Branch is the code branch that it holds on, "" where it holds for all. For is
 	// the key that it is meant for where that is not the one at which it stands.
 	Branch string    `json:"branch,omitempty"`
@@ -69,16 +72,13 @@ const Unchecked = "unchecked"
 // show fills a Fact for readers. window is what all versions of the key
 // together say.
 func show(f facts.Fact, window facts.Window, now time.Time) Fact {
-	f = f.WithDefaults()
-	if f.Provenance.CreatedAt.IsZero() { // written by hand
-		f.Provenance.CreatedAt = f.ValidFrom
-	}
+	f = forReaders(f)
 	v := Fact{
 		Key: f.Key, FactID: f.ID, LineageID: f.Lineage, Claim: f.Claim, Detail: f.Detail, Scope: f.Scope,
 		Kind: string(f.Kind), FactType: string(f.Type), Reach: string(f.Reach), Confidence: f.Confidence,
 		Tags: append([]string{}, f.Tags...), Pointers: []Pointer{},
 		AgentID: f.Provenance.Agent, Engineer: f.Provenance.Engineer, Source: string(f.Provenance.Source),
-		Evidence: f.Provenance.Evidence, Committed: f.Provenance.CreatedAt, ValidFrom: window.From,
+		Evidence: f.Provenance.Evidence, Committed: f.Provenance.CreatedAt, Age: age(f.Provenance.CreatedAt, now), ValidFrom: window.From,
 		ValidUntil: openTime(window.Until), TTL: f.TTL, Durability: string(f.Durability),
 		MemoryOp: string(f.Operation), Supersedes: f.Supersedes, State: f.StateAt(now),
 		Verified: f.Verified(), Freshness: Unchecked, Branch: f.Branch, For: f.For,
@@ -90,6 +90,15 @@ func show(f facts.Fact, window facts.Window, now time.Time) Fact {
 		v.State = facts.Superseded
 	}
 	return v
+}
+
+// forReaders fills in what a fact does not state.
+func forReaders(f facts.Fact) facts.Fact {
+	f = f.WithDefaults()
+	if f.Provenance.CreatedAt.IsZero() { // written by hand
+		f.Provenance.CreatedAt = f.ValidFrom
+	}
+	return f
 }
 
 func openTime(t time.Time) *time.Time {

@@ -18,6 +18,7 @@ const embedSlice = 30 * time.Second
 // WatchReport is what one look at the branch led to.
 type WatchReport struct {
 	Answer
+	Arrived  int    `json:"arrived"`  // facts that changed by taking in what was fetched
 	Indexed  int    `json:"indexed"`  // versions that went into the index
 	Embedded int    `json:"embedded"` // claims that got a vector
 	Pending  int    `json:"pending_vectors"`
@@ -46,15 +47,18 @@ type WatchOptions struct {
 	Budget time.Duration     // for the models of an audit; 0 means DefaultNLIBudget
 }
 
-// Watch keeps index and vectors up to date with the branch until ctx is done.
-// It works from any work tree of the repository, starts before there is a
-// branch, and is never needed: whoever asks catches up as well.
+// Watch takes in what was fetched, as Settle does, and keeps index and vectors up
+// to date with the branch until ctx is done. It works from any work tree of the
+// repository, starts before there is a branch, and is never needed: hooks and
+// whoever asks do the same.
 func (m *Memory) Watch(ctx context.Context, opts WatchOptions) error {
 	finished := errors.New("everything is up to date")
-	err := index.Watch(ctx, m.store.RefPaths(), opts.Tick, m.log, func(ctx context.Context) (bool, error) {
+	var fetched string // what was taken in last
+	err := index.Watch(ctx, m.watched(ctx), opts.Tick, m.log, func(ctx context.Context) (bool, error) {
 		sent := m.retryQueued(ctx, opts.Budget)
+		arrived := m.takeFetched(ctx, opts.Budget, &fetched)
 		report, more, err := m.refresh(ctx, opts.Budget)
-		report.Sent = sent
+		report.Sent, report.Arrived = sent, arrived
 		if err == nil && opts.Once && report.busy {
 			more = m.await(ctx)
 		}
@@ -72,6 +76,38 @@ func (m *Memory) Watch(ctx context.Context, opts WatchOptions) error {
 	return err
 }
 
+// watched are the files by whose change the branch, or what was fetched of it,
+// moves.
+func (m *Memory) watched(ctx context.Context) []string {
+	paths := m.store.RefPaths()
+	if remote, err := m.store.Upstream(ctx); err == nil && remote != "" {
+		paths = append(paths, m.store.TrackingPath(remote))
+	}
+	return paths
+}
+
+// takeFetched settles what was fetched since the last look. What keeps it from
+// that stays until the next, and is for whoever syncs to hear.
+func (m *Memory) takeFetched(ctx context.Context, budget time.Duration, last *string) (arrived int) {
+	remote, err := m.store.Upstream(ctx)
+	if err != nil || remote == "" {
+		return 0
+	}
+	fetched, err := m.store.Tracked(ctx, remote)
+	if err != nil || fetched == *last {
+		return 0
+	}
+	settled, err := m.Settle(ctx, SettleInput{Budget: budget})
+	if err != nil {
+		m.log.Warn("what was fetched is not taken in", "error", err)
+		return 0
+	}
+	if !settled.refused {
+		*last = fetched
+	}
+	return settled.Arrived
+}
+
 // await lets the process that makes the vectors go on for a while.
 func (m *Memory) await(ctx context.Context) (more bool) {
 	m.progress("waiting for another process that embeds", 0, 0)
@@ -83,7 +119,7 @@ func (m *Memory) await(ctx context.Context) (more bool) {
 }
 
 func (r WatchReport) changed() bool {
-	return r.Indexed > 0 || r.Embedded > 0 || r.Rebuilt != "" || r.Replaced != "" || r.Audited > 0 || r.Sent > 0
+	return r.Arrived > 0 || r.Indexed > 0 || r.Embedded > 0 || r.Rebuilt != "" || r.Replaced != "" || r.Audited > 0 || r.Sent > 0
 }
 
 // retryQueued tries again what could not be sent, if it is time to.

@@ -32,7 +32,7 @@ func TestJSONFieldsOfConflicts(t *testing.T) {
 	a, b := "The gateway listens on port 8443.", "The gateway listens on port 9443."
 	compareFields(t, repo, []jsonStep{
 		begin, commit(a, "domain/infra/a", "claude"), commit(b, "domain/infra/b", "codex"),
-		{"conflicts", "", []string{"conflicts"}, 0, tips + "audited_revision unaudited withheld " + prefixed("conflicts[].", conflict)},
+		{"conflicts", "", []string{"conflicts"}, 0, tips + "audited_revision unaudited withheld omitted " + prefixed("conflicts[].", conflict)},
 		{"audit", "", []string{"audit"}, 0, tips + `from to tiers[] facts pairs known judged asked undecided unreached beyond surplus took_seconds ` + prefixed("opened[].", conflict)},
 		{"check", "", []string{"check"}, 1, tips + "clean fail_on failing examined counts.high counts.medium counts.low " + prefixed("conflicts[].", "fails "+conflict)},
 		{"detect", "", []string{"detect", b, "--scope", "infra", "--key", "domain/infra/b"}, 1, tips + "tiers[] clash " +
@@ -45,7 +45,7 @@ func TestJSONFieldsOfConflicts(t *testing.T) {
 		{"resolve", "", []string{"resolve", id, "--winner", "a", "--reason", "r", "--agent", "x", "--evidence", "e"}, 0,
 			tips + prefixed("results[].", "schema_version revision resolved conflict_id resolution_type winning_claim_id closed[]")},
 		{"resolve several", "", []string{"resolve", id, "ffffffff", "--dismiss", "--reason", "r"}, 1, tips + "failed[].conflict_id failed[].problem"},
-		{"settled", "", []string{"conflicts", id[:8]}, 0, tips + "audited_revision unaudited withheld " + prefixed("conflicts[].", settledFields) + " " +
+		{"settled", "", []string{"conflicts", id[:8]}, 0, tips + "audited_revision unaudited withheld omitted " + prefixed("conflicts[].", settledFields) + " " +
 			prefixed("conflicts[].a.", fact) + " " + prefixed("conflicts[].b.", fact)},
 		{"clean check", "", []string{"check"}, 0, tips + "clean fail_on failing examined counts.high counts.medium counts.low"},
 		{"unknown id", "", []string{"conflicts", "ffffffff"}, 1, "schema_version error.code error.exit_code error.message error.hint"},

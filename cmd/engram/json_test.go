@@ -15,12 +15,12 @@ import (
 // contract, and a rename in package memory has to fail here.
 const (
 	factFields = `key fact_id lineage_id claim detail scope kind fact_type reach confidence tags[] pointers[].ref
-		agent_id engineer source evidence committed_at valid_from valid_until ttl durability memory_op
+		agent_id engineer source evidence committed_at age valid_from valid_until ttl durability memory_op
 		supersedes_fact_id state verified freshness has_open_conflict`
-	hitFields = `key fact_id claim scope kind fact_type score confidence agent_id committed_at valid_from valid_until
-		verified freshness has_open_conflict corroborated_by`
+	hitFields = `key fact_id claim scope kind fact_type score confidence agent_id committed_at age valid_from valid_until
+		verified freshness has_open_conflict trust corroborated_by`
 	// boundFields are those of a fact that states nothing but a claim and a branch.
-	boundFields = `key fact_id lineage_id claim scope kind fact_type reach confidence agent_id engineer committed_at
+	boundFields = `key fact_id lineage_id claim scope kind fact_type reach confidence agent_id engineer committed_at age
 		valid_from valid_until durability memory_op state verified freshness has_open_conflict branch for`
 	commitFields = `schema_version revision fact_id key lineage_id committed_at duplicate memory_op proposed supersedes_fact_id
 		conflicts_detected`
@@ -63,7 +63,7 @@ func TestJSONFields(t *testing.T) {
 			"schema_version revision trunk " + prefixed("promoted[].", "branch bound_key key claim fact_id rival")},
 		{"retire what was bound", "", []string{"retire", "tool/ci/taken"}, 0, commitFields},
 		{"watch", "", []string{"watch", "--once"}, 0,
-			"schema_version revision indexed embedded pending_vectors model audited opened closed sent took_seconds left_seconds"},
+			"schema_version revision arrived indexed embedded pending_vectors model audited opened closed sent took_seconds left_seconds"},
 		{"model list", "", []string{"model", "list"}, 0, "schema_version cache_dir in_use in_use_dir " + prefixed("models[].",
 			"name kind task dimensions bytes fetched_bytes installed in_use licence note repository revision dir")},
 		{"model verify", "", []string{"model", "verify"}, 0, "schema_version intact"},
@@ -146,10 +146,10 @@ func TestJSONFieldsOfSources(t *testing.T) {
 	const sourceFields = "name url branch scopes[] revision fetched_at facts"
 	const clash = "tier severity verdict score span_a.start span_a.end span_a.text span_b.start span_b.end span_b.text explanation"
 	foreign := prefixed("foreign[].", "origin "+clash) + " " + prefixed("foreign[].ours.", `key fact_id lineage_id claim scope kind fact_type reach
-		confidence agent_id engineer committed_at valid_from valid_until durability memory_op state verified freshness has_open_conflict`) + " " +
+		confidence agent_id engineer committed_at age valid_from valid_until durability memory_op state verified freshness has_open_conflict`) + " " +
 		prefixed("foreign[].theirs.", `origin key fact_id lineage_id claim scope kind fact_type reach
-		confidence agent_id engineer committed_at valid_from valid_until durability memory_op state verified freshness has_open_conflict`)
-	bare := `origin key fact_id lineage_id claim scope kind fact_type reach confidence agent_id engineer committed_at valid_from valid_until
+		confidence agent_id engineer committed_at age valid_from valid_until durability memory_op state verified freshness has_open_conflict`)
+	bare := `origin key fact_id lineage_id claim scope kind fact_type reach confidence agent_id engineer committed_at age valid_from valid_until
 		durability memory_op state verified freshness has_open_conflict`
 	compareFields(t, repo, []jsonStep{
 		{"init", "", []string{"init"}, 0, "schema_version revision branch created anonymous_mode anon_agents footprint[].what footprint[].where footprint[].remove"},

@@ -104,7 +104,7 @@ func TestAuditAsksALanguageModel(t *testing.T) {
 func TestWatchAsksTheSame(t *testing.T) {
 	repo, e := doubtfulRepo(t), newEndpoint(t)
 	env := map[string]string{"ENGRAM_LLM_URL": e.URL + "/v1", "ENGRAM_LLM_MODEL": "big-one", "ENGRAM_DETECT_HIGH_STAKES": "billing"}
-	if r := runWith(env, "", "--repo", repo, "watch", "--once"); r.status != 0 || !strings.HasSuffix(r.stdout, "\t2\t1\t0\n") || len(e.questions) != 1 {
+	if r := runWith(env, "", "--repo", repo, "watch", "--once"); r.status != 0 || !strings.HasSuffix(r.stdout, "\t2\t1\t0\t0\n") || len(e.questions) != 1 {
 		t.Errorf("got %+v after %d questions", r, len(e.questions))
 	}
 }

@@ -54,7 +54,7 @@ func runLog(ctx context.Context, opts logOptions, io *streams) error {
 		return err
 	}
 	defer m.Close()
-	result, err := m.History(ctx, key, opts.limit)
+	result, err := m.History(ctx, memory.HistoryInput{Key: key, Limit: opts.limit})
 	if err != nil {
 		return err
 	}

@@ -17,9 +17,9 @@ type watchOptions struct {
 	tick time.Duration
 }
 
-const watchLong = `Keep the index and the vectors up to date with the branch, so that no question
-has to wait for that, and audit what arrives ("engram audit"). It ends with
-Ctrl-C, or with --once when all is done.
+const watchLong = `Take in what git fetched of the memory, keep the index and the vectors up to
+date with the branch, so that no question has to wait for that, and audit what
+arrives ("engram audit"). It ends with Ctrl-C, or with --once when all is done.
 
 Nothing needs it: whoever asks catches up. It is for large memories, and for
 models that take long for a text, which nobody should wait for. Any number may
@@ -27,7 +27,7 @@ run; one of them works.
 
 In a pipe it prints, tab-separated and for each change: revision, versions
 indexed, claims embedded, claims without a vector yet, facts audited, conflicts
-opened, conflicts closed.`
+opened, conflicts closed, facts taken in.`
 
 const watchExample = `  engram watch
   engram watch --once
@@ -76,7 +76,7 @@ func runWatch(ctx context.Context, opts watchOptions, io *streams) error {
 
 func (io *streams) watched(r memory.WatchReport) {
 	if !io.terminal {
-		io.row(append([]string{r.Revision}, counts(r.Indexed, r.Embedded, r.Pending, r.Audited, r.Opened, r.Closed)...)...)
+		io.row(append([]string{r.Revision}, counts(r.Indexed, r.Embedded, r.Pending, r.Audited, r.Opened, r.Closed, r.Arrived)...)...)
 		return
 	}
 	left := ""
@@ -90,7 +90,7 @@ func (io *streams) watched(r memory.WatchReport) {
 		return fmt.Sprintf("%d %s", n, what)
 	}
 	io.printf("%s  %s\n", io.now().Local().Format("15:04:05"),
-		dotted("revision "+short(r.Revision), fmt.Sprintf("%d indexed", r.Indexed), some(r.Embedded, "embedded"), left,
+		dotted("revision "+short(r.Revision), some(r.Arrived, "taken in"), fmt.Sprintf("%d indexed", r.Indexed), some(r.Embedded, "embedded"), left,
 			some(r.Audited, "audited"), some(r.Opened, "opened"), some(r.Closed, "closed")))
 	if r.Opened > 0 {
 		io.message("hint: `engram conflicts` shows what contradicts each other")

@@ -1,0 +1,117 @@
+// Package mcp is engram's server of the Model Context Protocol: what agents see
+// of the memory, as tools, resources and prompts.
+//
+// What a tool does is package memory's. Here is how a model is told of it, what
+// it may pass, and how answers and errors reach it: a fact as data that somebody
+// else wrote, with author, age, trust, freshness and open conflicts, and never
+// more of them than the token budget allows.
+//
+// It is not for HTTP's own matters, such as who may connect: those are package
+// web's. How clients are told of the server is package setup's.
+package mcp
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"net/http"
+	"sync"
+	"time"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// maxMessage bounds one message of a client, in bytes; the largest honest one is
+// an engram_commit of about 10 KiB.
+const maxMessage = 16 << 20
+
+// idleSession is how long a client over HTTP may be silent before its session
+// ends. It loses nothing: the next request begins another.
+const idleSession = 30 * time.Minute
+
+// Options are the settings of a server; the zero value is the default.
+type Options struct {
+	Version  string       // of engram, as clients are told
+	Profiles []string     // tools beside the core ones; Profiles lists what there is
+	Logger   *slog.Logger // nil discards
+	// Now is the clock; nil means time.Now.
+	Now func() time.Time
+	// Watch keeps index and branch up to date while the server runs, as
+	// memory.Watch does.
+	Watch bool
+	// AgentOf names the agent behind a request over HTTP; nil, or "", leaves that to
+	// what the client says of itself.
+	AgentOf func(*http.Request) string
+}
+
+// Server serves any number of clients at once. Close it.
+type Server struct {
+	opts Options
+	room *room
+
+	mu      sync.Mutex
+	byAgent map[string]*sdk.Server // of HTTP clients, whose agent the token tells
+}
+
+// New makes a server; open is called when a client first needs the memory, and
+// again where that failed or the repository has gone. The error names a profile
+// that there is not.
+func New(open Opener, opts *Options) (*Server, error) {
+	s := &Server{byAgent: make(map[string]*sdk.Server)}
+	if opts != nil {
+		s.opts = *opts
+	}
+	if s.opts.Logger == nil {
+		s.opts.Logger = slog.New(slog.DiscardHandler)
+	}
+	if s.opts.Now == nil {
+		s.opts.Now = time.Now
+	}
+	if err := checkProfiles(s.opts.Profiles); err != nil {
+		return nil, err
+	}
+	s.room = newRoom(open, s.opts.Watch, s.opts.Logger)
+	return s, nil
+}
+
+// Serve speaks with one client over a pair of streams, one JSON-RPC message a
+// line, until the client closes its side or ctx is done.
+func (s *Server) Serve(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
+	s.room.warm(ctx)
+	err := s.sdkServer("").Run(ctx, &sdk.IOTransport{Reader: in, Writer: out, MaxLineLength: maxMessage})
+	if errors.Is(err, io.EOF) || errors.Is(err, sdk.ErrConnectionClosed) {
+		return nil
+	}
+	return err
+}
+
+// Handler speaks Streamable HTTP. Whoever mounts it decides who may connect.
+func (s *Server) Handler() http.Handler {
+	s.room.warm(context.Background())
+	return sdk.NewStreamableHTTPHandler(func(r *http.Request) *sdk.Server {
+		agent := ""
+		if s.opts.AgentOf != nil {
+			agent = s.opts.AgentOf(r)
+		}
+		return s.sdkServer(agent)
+	}, &sdk.StreamableHTTPOptions{SessionTimeout: idleSession, Logger: s.opts.Logger, MaxRequestBodyBytes: maxMessage})
+}
+
+// Close waits for calls that are under way, and closes the memory.
+func (s *Server) Close() error {
+	s.room.close()
+	return nil
+}
+
+// sdkServer is the server that clients of one agent share; "" is any.
+func (s *Server) sdkServer(agent string) *sdk.Server {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if known := s.byAgent[agent]; known != nil {
+		return known
+	}
+	made := newSurface(s, agent).server
+	s.byAgent[agent] = made
+	return made
+}

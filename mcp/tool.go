@@ -1,0 +1,178 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"engram/facts"
+	"engram/memory"
+)
+
+// tool is what clients and models are told of a tool.
+type tool struct {
+	name, title string
+	description string // a prompt, at most 2 KiB: clients cut longer ones
+	reads       bool   // changes nothing
+	destroys    bool   // takes something away that was there
+	repeatable  bool   // doing it twice does it once
+	network     bool   // reaches beyond this machine
+	anywhere    bool   // works where there is no repository
+	enums       map[string][]string
+}
+
+func (t tool) annotations() *sdk.ToolAnnotations {
+	return &sdk.ToolAnnotations{
+		Title: t.title, ReadOnlyHint: t.reads, DestructiveHint: &t.destroys, IdempotentHint: t.reads || t.repeatable, OpenWorldHint: &t.network,
+	}
+}
+
+// call is one use of a tool.
+type call struct {
+	*lease         // nil where there is no memory to open
+	problem error  // why, then
+	agent   string // who calls
+	surface *surface
+}
+
+// handler carries out a tool: an input as its schema has it, and an answer.
+type handler[In, Out any] func(context.Context, *call, In) (Out, error)
+
+// add gives the server a tool. Arguments that its schema does not have are
+// refused: a model that misspells a filter must not get an unfiltered answer.
+func add[In, Out any](s *surface, t tool, run handler[In, Out]) {
+	in := inputSchema[In](t.enums)
+	s.server.AddTool(&sdk.Tool{
+		Name: t.name, Title: t.title, Description: t.description, Annotations: t.annotations(),
+		InputSchema: in, OutputSchema: outputSchema[Out](),
+	}, func(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+		var input In
+		if err := decode(t.name, in, req.Params.Arguments, &input); err != nil {
+			return toolError(err), nil
+		}
+		out, err := s.use(ctx, t.anywhere, req.ClientInfo(), func(c *call) (any, error) { return run(ctx, c, input) })
+		if err != nil {
+			return toolError(err), nil
+		}
+		return toolResult(out)
+	})
+}
+
+// use runs a call with the memory, or without where it may run anywhere. A memory
+// that has become unusable is let go.
+func (s *surface) use(ctx context.Context, anywhere bool, client *sdk.Implementation, run func(*call) (any, error)) (out any, err error) {
+	l, err := s.room.take(ctx)
+	if err != nil && !anywhere {
+		return nil, err
+	}
+	c := &call{lease: l, problem: err, surface: s}
+	configured := ""
+	if l != nil {
+		defer l.calls.Done()
+		configured = l.Agent
+	}
+	c.agent = s.agentOf(client, configured)
+	out, err = run(c)
+	if code, _ := memory.Classify(err); l != nil && err != nil && code == memory.CodeUnusable {
+		s.room.drop(l)
+	}
+	return out, err
+}
+
+// toolResult is an answer twice, as the protocol asks: as data, and as text for
+// clients that read no data. In both, < and > of a claim are escaped, so that no
+// claim looks like a tag that a chat is put together with.
+func toolResult(out any) (*sdk.CallToolResult, error) {
+	b, err := json.Marshal(out)
+	if err != nil {
+		return nil, fmt.Errorf("write the answer: %w", err)
+	}
+	return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: string(b)}}, StructuredContent: json.RawMessage(b)}, nil
+}
+
+// toolError tells a model what happened and what to do next. It is text alone:
+// data would have to be as the tool's output schema says.
+func toolError(err error) *sdk.CallToolResult {
+	code, hint := memory.Classify(err)
+	message := err.Error()
+	var argument *argumentError
+	if errors.As(err, &argument) {
+		code, hint = memory.CodeUsage, argument.hint
+	}
+	if code == memory.CodeUnusable {
+		hint = strings.TrimPrefix(hint+"; engram_status says how things stand", "; ")
+	}
+	text := fmt.Sprintf("error (%s): %s", code, message)
+	if hint != "" {
+		text += "\nhint: " + hint
+	}
+	return &sdk.CallToolResult{IsError: true, Content: []sdk.Content{&sdk.TextContent{Text: text}}}
+}
+
+// argumentError is a fault of the arguments themselves.
+type argumentError struct{ message, hint string }
+
+func (e *argumentError) Error() string { return e.message }
+
+// decode reads arguments as their schema says, strictly.
+func decode(name string, schema *jsonschema.Schema, raw json.RawMessage, into any) error {
+	given := make(map[string]json.RawMessage)
+	if len(raw) > 0 && json.Unmarshal(raw, &given) != nil {
+		return &argumentError{name + ": the arguments are no JSON object", takes(name, schema)}
+	}
+	for field := range given {
+		if schema.Properties[field] == nil {
+			return unknownArgument(name, field, schema)
+		}
+	}
+	for _, field := range schema.Required {
+		if given[field] == nil {
+			return &argumentError{name + ": " + field + " is missing", takes(name, schema)}
+		}
+	}
+	if len(raw) == 0 {
+		return nil
+	}
+	err := json.Unmarshal(raw, into)
+	var kind *json.UnmarshalTypeError
+	if errors.As(err, &kind) {
+		return &argumentError{fmt.Sprintf("%s: %s cannot be a %s", name, kind.Field, kind.Value), "write " + kind.Field + " as " + kindOf(schema.Properties[kind.Field])}
+	}
+	if err != nil {
+		return &argumentError{fmt.Sprintf("%s: %.200s", name, err), takes(name, schema)}
+	}
+	return nil
+}
+
+// unknownArgument names the nearest argument that there is.
+func unknownArgument(name, field string, schema *jsonschema.Schema) error {
+	hint := takes(name, schema)
+	for _, known := range schema.PropertyOrder {
+		if len(field) <= 40 && facts.EditDistance(field, known) <= 2 {
+			hint = "did you mean " + known + "?"
+		}
+	}
+	return &argumentError{fmt.Sprintf("%s takes no argument %.40q", name, field), hint}
+}
+
+func takes(name string, schema *jsonschema.Schema) string {
+	if len(schema.PropertyOrder) == 0 {
+		return name + " takes no arguments"
+	}
+	return name + " takes " + strings.Join(schema.PropertyOrder, ", ")
+}
+
+// kindOf names a JSON type as the schema does: string, array or boolean.
+func kindOf(schema *jsonschema.Schema) string {
+	if schema == nil {
+		return "its schema says"
+	}
+	kinds := slices.DeleteFunc(append([]string{schema.Type}, schema.Types...), func(s string) bool { return s == "" || s == "null" })
+	return "JSON " + strings.Join(kinds, " or ")
+}

@@ -1,0 +1,93 @@
+package memory
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+
+	"engram/index"
+)
+
+// RecentInput narrows what is recent. A zero field does not filter.
+type RecentInput struct {
+	KeyPrefix string   // in whole segments
+	Without   []string // the same, of keys that are left out
+	AskedBy   string   // the agent that asks, "" whom the memory was opened for
+	Branch    string   // as of QueryInput
+	Limit     int      // 0 means DefaultLimit; at most MaxLimit
+	Budget    int      // tokens; 0 means DefaultBudget
+}
+
+// RecentResult is what began to hold last, newest first.
+type RecentResult struct {
+	Answer
+	Total   int   `json:"total"`   // facts that the input asks for
+	Omitted int   `json:"omitted"` // results left out because the token budget was used up
+	Tokens  int   `json:"tokens"`  // what the results take, estimated
+	Results []Hit `json:"results"`
+}
+
+// Recent lists the current facts that began to hold last, newest first. What is
+// ephemeral, and what the agent that asks may not read, is left out. It opens
+// those facts alone that it shows.
+func (m *Memory) Recent(ctx context.Context, in RecentInput) (RecentResult, error) {
+	limit, budget := cmp.Or(in.Limit, DefaultLimit), cmp.Or(in.Budget, DefaultBudget)
+	if limit < 1 || limit > MaxLimit {
+		return RecentResult{}, fmt.Errorf("%w: limit %d is not between 1 and %d", ErrUsage, limit, MaxLimit)
+	}
+	tip, manifest, err := m.tip(ctx)
+	if err != nil {
+		return RecentResult{}, err
+	}
+	q := index.Query{
+		All: true, KeyPrefix: in.KeyPrefix, Without: append(unasked(""), in.Without...), Limit: limit,
+		Now: m.moment(), Access: m.reader(manifest, in.AskedBy).access(), Branch: m.asksOn(in.Branch),
+	}
+	var result RecentResult
+	_, err = m.index.View(ctx, tip, func(view *index.View) error {
+		result = RecentResult{Answer: answer(view.Revision()), Results: []Hit{}} // called twice where the index was damaged
+		hits, total, err := view.Search(ctx, q)
+		if err != nil {
+			return err
+		}
+		result.Total = total
+		return m.showRecent(ctx, view, hits, budget, &result)
+	})
+	if err != nil {
+		return RecentResult{}, fmt.Errorf("look for what is recent: %w", err)
+	}
+	return result, nil
+}
+
+func (m *Memory) showRecent(ctx context.Context, view *index.View, hits []index.Hit, budget int, result *RecentResult) error {
+	seen, err := m.auditedAt(ctx, view.Revision(), view)
+	if err != nil {
+		return err
+	}
+	ranked := make([]index.Ranked, len(hits))
+	for i, hit := range hits {
+		ranked[i].Hit = hit
+	}
+	list, err := m.factsOf(ctx, ranked)
+	if err != nil {
+		return err
+	}
+	trust, err := seen.trust(ctx, view)
+	if err != nil {
+		return err
+	}
+	shown, now := make([]Hit, len(list)), m.moment()
+	for i, f := range list {
+		h := briefly(f, ranked[i], now)
+		value := 1.0
+		if trust != nil {
+			value = trust(h.AgentID)
+		}
+		h.HasConflict, h.Trust = seen.hasConflict(ranked[i].Key, ranked[i].Blob), seen.rating(h.AgentID, value)
+		shown[i] = h
+	}
+	fitted := QueryResult{Results: result.Results}
+	err = fit(&fitted, shown, budget)
+	result.Results, result.Tokens, result.Omitted = fitted.Results, fitted.Tokens, fitted.Omitted
+	return err
+}
