@@ -60,11 +60,11 @@ func addCommands(root *cobra.Command, g *globals) {
 		title    string
 		commands []*cobra.Command
 	}{
-		{"Begin", []*cobra.Command{newInitCmd(g), newInviteCmd(g), newJoinCmd(g), newSetupCmd(g), newDemoCmd(g)}},
+		{"Begin", []*cobra.Command{newInitCmd(g), newInviteCmd(g), newJoinCmd(g), newDemoCmd(g)}},
 		{"Tell", []*cobra.Command{newCommitCmd(g), newPromoteCmd(g), newRetireCmd(g), newImportCmd(g)}},
 		{"Ask", []*cobra.Command{newQueryCmd(g), newGetCmd(g), newListCmd(g), newLogCmd(g), newExportCmd(g)}},
 		{"Share", []*cobra.Command{newSyncCmd(g), newHooksCmd(g), newSourceCmd(g), newPublishCmd(g), newMergeFileCmd(g)}},
-		{"Agents", []*cobra.Command{newMCPCmd(g)}},
+		{"Agents", []*cobra.Command{newMCPCmd(g), newSetupCmd(g)}},
 		{"Agree", []*cobra.Command{newReviewCmd(g), newConflictsCmd(g), newResolveCmd(g), newAuditCmd(g), newCheckCmd(g), newDetectCmd(g), newPolicyCmd(g)}},
 		{"Look after", []*cobra.Command{newStatusCmd(g), newWatchCmd(g), newModelCmd(g), newLintCmd(g), newDoctorCmd(g), newPurgeCmd(g), newEvalCmd(g)}},
 	}

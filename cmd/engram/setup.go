@@ -155,16 +155,12 @@ func (g *globals) setupPlace() (setup.Place, error) {
 
 // setupOptions names this engram and the clients.
 func (opts setupOptions) setupOptions(ctx context.Context, place setup.Place) (setup.Options, error) {
-	binary, err := opts.executable()
-	if err == nil {
-		binary, err = filepath.Abs(binary)
-	}
-	if err != nil {
-		return setup.Options{}, err
-	}
-	o := setup.Options{
-		Clients: opts.clients, Binary: binary, OnPath: leadsTo(binary),
-		Profiles: opts.profiles, NoHooks: opts.noHooks, NoGuide: opts.noGuide,
+	o := setup.Options{Clients: opts.clients, OnPath: true, Profiles: opts.profiles, NoHooks: opts.noHooks, NoGuide: opts.noGuide}
+	if binary, err := opts.executable(); err == nil { // otherwise its name has to do
+		if o.Binary, err = filepath.Abs(binary); err != nil {
+			return o, err
+		}
+		o.OnPath = leadsTo(o.Binary)
 	}
 	if opts.all {
 		o.Clients = setup.Found(place)

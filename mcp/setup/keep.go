@@ -82,8 +82,11 @@ func (k keeper) put(b before) error {
 	return nil
 }
 
-// drop forgets a file, and the folder of copies with the last one.
+// drop forgets a file, and with the last one the folder of copies and the one
+// around it, as far as they are empty.
 func (k keeper) drop(path string) {
 	_ = os.RemoveAll(k.folder(path))
-	_ = os.Remove(k.dir) // only if it is empty
+	if os.Remove(k.dir) == nil {
+		_ = os.Remove(filepath.Dir(k.dir))
+	}
 }
