@@ -146,7 +146,7 @@ func (g *globals) setupPlace() (setup.Place, error) {
 	p := setup.Place{Home: home, HomeKept: filepath.Join(config, "engram", "setup"), Getenv: g.getenv, LookPath: lookPath}
 	if repo, err := hooks.Locate(g.directory(), nil); err == nil {
 		p.Project = repo.WorkTree
-		p.ProjectKept = filepath.Join(repo.CommonDir, "engram", "setup")
+		p.ProjectKept = filepath.Join(repo.GitDir, "engram", "setup")
 	} else if !errors.Is(err, hooks.ErrNoRepository) {
 		return p, err
 	}

@@ -83,6 +83,9 @@ func checkEdit(t *testing.T, e setup.Edit, text string) {
 	if !e.Holds(put) {
 		t.Errorf("%q became %q, in which nothing is engram's", text, put)
 	}
+	if !e.Holds(text) && !within(text, put) {
+		t.Errorf("%q became %q, which lost some of it", text, put)
+	}
 	if again, err := e.Put(put); err != nil || again != put {
 		t.Errorf("done twice, %q became %q, then %q, %v", text, put, again, err)
 	}
@@ -97,6 +100,17 @@ func checkEdit(t *testing.T, e setup.Edit, text string) {
 	if none, err := e.Take(taken, text); err != nil || none != taken {
 		t.Errorf("taken out twice, %q became %q, %v", taken, none, err)
 	}
+}
+
+// within reports whether all bytes of a text are in another, in their order.
+func within(text, in string) bool {
+	i := 0
+	for j := 0; i < len(text) && j < len(in); j++ {
+		if in[j] == text[i] {
+			i++
+		}
+	}
+	return i == len(text)
 }
 
 // TestEditsKeepForm: byte order marks and line breaks of both kinds.

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 )
 
 // file is a client's file as it is.
@@ -48,7 +49,7 @@ func readFile(path string) (file, error) {
 // changed it since it was read. New files get the mode given, less the umask.
 func (f file) write(text string, mode fs.FileMode) error {
 	dir, name := filepath.Split(f.path)
-	temp, err := os.OpenFile(filepath.Join(dir, fmt.Sprintf(".%s.engram-%d", name, os.Getpid())), os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	temp, err := os.OpenFile(filepath.Join(dir, fmt.Sprintf(".%s.engram-%d-%d", name, os.Getpid(), time.Now().UnixNano())), os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
 		return &FileError{f.path, err}
 	}
@@ -78,12 +79,11 @@ func (f file) unchanged() error {
 	return err
 }
 
-// makeFolders makes the folders of a path and returns those that were missing, the
-// innermost first.
-func makeFolders(path string) (made []string, err error) {
+// makeFolders makes the folders of a path and returns how many were missing.
+func makeFolders(path string) (made int, err error) {
 	dir := filepath.Dir(path)
 	for d := dir; !exists(d); d = filepath.Dir(d) {
-		made = append(made, d)
+		made++
 	}
 	return made, os.MkdirAll(dir, 0o755)
 }

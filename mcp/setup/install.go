@@ -51,7 +51,7 @@ func Install(p Place, o Options) (Report, error) {
 				return report, err
 			}
 		}
-		f.Backup = w.kept(p).backup(w.file.path)
+		f.Backup = w.kept(p).backup()
 		report.Files = append(report.Files, f)
 	}
 	report.Notes = notes(o)
@@ -65,10 +65,10 @@ func (w planned) write(p Place) (state string, err error) {
 		return "", &FileError{w.path, err}
 	}
 	keeper := w.kept(p)
-	_, known := keeper.get(w.file.path)
+	_, known := keeper.get()
 	began := slices.ContainsFunc(w.edits, func(e edit) bool { return e.holds(w.file.text) })
 	if !known || !began { // without an entry, what was kept is of another time
-		if err := keeper.put(before{Path: w.file.path, Existed: w.file.there, MadeFolders: folders, text: w.file.text}); err != nil {
+		if err := keeper.put(before{Existed: w.file.there, MadeFolders: folders, text: w.file.text}); err != nil {
 			return "", err
 		}
 	}
@@ -101,7 +101,7 @@ func Status(p Place, o Options) (Report, error) {
 		return report, err
 	}
 	for _, w := range plans {
-		f := File{Client: w.client, What: w.what, Path: w.path, State: w.state(), Backup: w.kept(p).backup(w.file.path)}
+		f := File{Client: w.client, What: w.what, Path: w.path, State: w.state(), Backup: w.kept(p).backup()}
 		report.Complete = report.Complete && f.State == Current
 		report.Files = append(report.Files, f)
 	}

@@ -11,50 +11,68 @@ import (
 	"path/filepath"
 )
 
-// keeper keeps what files were before engram wrote into them: one folder a file,
+// keeper keeps what a file was before engram wrote into it, in a folder of its own,
 // so that two processes never write the same one.
-type keeper struct{ dir string }
+type keeper struct {
+	dir string
+	// name is the file as its place calls it, so that a project can be moved.
+	name string
+}
 
 // before is what a file was.
 type before struct {
-	Path    string `json:"path"`
+	Name    string `json:"name"`
 	Existed bool   `json:"existed"`
-	// MadeFolders were made for it, the innermost first.
-	MadeFolders []string `json:"made_folders,omitempty"`
+	// MadeFolders is how many folders were made for it, the innermost first.
+	MadeFolders int `json:"made_folders,omitempty"`
 
 	text string
 }
 
 const beforeFile = "before.json"
 
-func (k keeper) folder(path string) string {
-	sum := sha256.Sum256([]byte(path))
+func (t target) kept(p Place) keeper {
+	if t.home {
+		return keeper{p.HomeKept, t.path}
+	}
+	name, err := filepath.Rel(p.Project, t.path)
+	if err != nil {
+		name = t.path
+	}
+	return keeper{p.ProjectKept, filepath.ToSlash(name)}
+}
+
+func (k keeper) folder() string {
+	sum := sha256.Sum256([]byte(k.name))
 	return filepath.Join(k.dir, hex.EncodeToString(sum[:8]))
 }
 
+func (k keeper) copy() string { return filepath.Join(k.folder(), filepath.Base(k.name)) }
+
 // backup is where the former bytes of a file are; "" for none.
-func (k keeper) backup(path string) string {
-	if file := filepath.Join(k.folder(path), filepath.Base(path)); exists(file) {
-		return file
+func (k keeper) backup() string {
+	if exists(k.copy()) {
+		return k.copy()
 	}
 	return ""
 }
 
-func (k keeper) get(path string) (b before, ok bool) {
-	raw, err := os.ReadFile(filepath.Join(k.folder(path), beforeFile))
-	if err != nil || json.Unmarshal(raw, &b) != nil || b.Path != path {
+func (k keeper) get() (b before, ok bool) {
+	raw, err := os.ReadFile(filepath.Join(k.folder(), beforeFile))
+	if err != nil || json.Unmarshal(raw, &b) != nil || b.Name != k.name {
 		return before{}, false
 	}
 	if !b.Existed {
 		return b, true
 	}
-	text, err := os.ReadFile(filepath.Join(k.folder(path), filepath.Base(path)))
+	text, err := os.ReadFile(k.copy())
 	b.text = string(text)
 	return b, err == nil
 }
 
 // put keeps what a file is, in the place of what was kept before.
 func (k keeper) put(b before) error {
+	b.Name = k.name
 	if err := os.MkdirAll(k.dir, 0o700); err != nil {
 		return fmt.Errorf("keep a copy: %w", err)
 	}
@@ -67,25 +85,28 @@ func (k keeper) put(b before) error {
 		err = os.WriteFile(filepath.Join(temp, beforeFile), raw, 0o600)
 	}
 	if err == nil && b.Existed {
-		err = os.WriteFile(filepath.Join(temp, filepath.Base(b.Path)), []byte(b.text), 0o600)
+		err = os.WriteFile(filepath.Join(temp, filepath.Base(k.name)), []byte(b.text), 0o600)
 	}
 	if err == nil {
-		err = os.RemoveAll(k.folder(b.Path))
+		err = os.RemoveAll(k.folder())
 	}
 	if err == nil {
-		err = os.Rename(temp, k.folder(b.Path))
+		err = os.Rename(temp, k.folder())
 	}
-	if err != nil && !errors.Is(err, fs.ErrExist) {
-		_ = os.RemoveAll(temp)
-		return fmt.Errorf("keep a copy: %w", err)
+	if err == nil {
+		return nil
 	}
-	return nil
+	_ = os.RemoveAll(temp)
+	if errors.Is(err, fs.ErrExist) { // another process was faster, with the same
+		return nil
+	}
+	return fmt.Errorf("keep a copy: %w", err)
 }
 
 // drop forgets a file, and with the last one the folder of copies and the one
 // around it, as far as they are empty.
-func (k keeper) drop(path string) {
-	_ = os.RemoveAll(k.folder(path))
+func (k keeper) drop() {
+	_ = os.RemoveAll(k.folder())
 	if os.Remove(k.dir) == nil {
 		_ = os.Remove(filepath.Dir(k.dir))
 	}

@@ -2,6 +2,7 @@ package setup
 
 import (
 	"os"
+	"path/filepath"
 	"slices"
 )
 
@@ -34,7 +35,9 @@ func Uninstall(p Place, o Options) (Report, error) {
 			return report, err
 		}
 		if r.state == Deleted {
-			folders = append(folders, r.was.MadeFolders...)
+			for dir, n := filepath.Dir(r.file.path), r.was.MadeFolders; n > 0; dir, n = filepath.Dir(dir), n-1 {
+				folders = append(folders, dir)
+			}
 		}
 		report.Files = append(report.Files, File{Client: r.client, What: r.what, Path: r.path, State: r.state})
 	}
@@ -85,7 +88,7 @@ func planRemoval(p Place, t target) (removal, error) {
 	if !f.there || !holds(f.text) { // 1
 		return r, t.readable(f)
 	}
-	was, known := t.kept(p).get(f.path)
+	was, known := t.kept(p).get()
 	r.was = was
 	now, err := putAll(t.exact, f.text)
 	if err != nil {
@@ -136,6 +139,6 @@ func (r removal) carryOut(p Place) error {
 			return err
 		}
 	}
-	r.kept(p).drop(r.file.path)
+	r.kept(p).drop()
 	return nil
 }

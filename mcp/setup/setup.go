@@ -38,8 +38,8 @@ func (e *FileError) Unwrap() error { return e.Err }
 // Place is where clients look for what they are told.
 type Place struct {
 	Project string // top of the work tree; "" where there is none
-	// ProjectKept is the folder for what the project's files were before;
-	// HomeKept is that for files of the home folder.
+	// ProjectKept is the folder for what the project's files were before, a work
+	// tree's own; HomeKept is that for files of the home folder.
 	ProjectKept, HomeKept string
 	Home                  string
 	Getenv                func(string) string
@@ -114,13 +114,6 @@ type target struct {
 	base         string // what a new file begins with
 	edits        []edit
 	exact        []edit // the same, written whatever else an entry has
-}
-
-func (t target) kept(p Place) keeper {
-	if t.home {
-		return keeper{p.HomeKept}
-	}
-	return keeper{p.ProjectKept}
 }
 
 func putAll(edits []edit, text string) (string, error) {

@@ -245,6 +245,27 @@ func TestNotOurs(t *testing.T) {
 	}
 }
 
+// TestMovedProject: what a file was is known after the project was moved.
+func TestMovedProject(t *testing.T) {
+	p := place(t)
+	write(t, filepath.Join(p.Project, "opencode.json"), "{ }", 0o644)
+	o := options("opencode", "gemini")
+	_, err := setup.Install(p, o)
+	must(t, err)
+	moved := p.Project + "-moved"
+	must(t, os.Rename(p.Project, moved))
+	p.Project = moved
+	report, err := setup.Uninstall(p, o)
+	must(t, err)
+	want := "project-moved/opencode.json restored\nproject-moved/.gemini/settings.json deleted\nproject-moved/AGENTS.md deleted\n"
+	if diff := cmp.Diff(want, states(p, report)); diff != "" {
+		t.Error(diff)
+	}
+	if exists, _ := filepath.Glob(filepath.Join(moved, ".gemini")); len(exists) > 0 {
+		t.Error("its folder stays")
+	}
+}
+
 // TestLinks: a link is written through and stays one.
 func TestLinks(t *testing.T) {
 	p := place(t)
@@ -272,6 +293,40 @@ func TestLinks(t *testing.T) {
 	var wrong *setup.FileError
 	if _, err := setup.Install(p, options("claude-code")); !errors.As(err, &wrong) || !strings.Contains(err.Error(), "leads nowhere") {
 		t.Error(err)
+	}
+}
+
+// TestTogether: many at once leave what one would, and what was there is known.
+func TestTogether(t *testing.T) {
+	p := place(t)
+	for name, text := range theirs {
+		write(t, filepath.Join(filepath.Dir(p.Project), name), text, 0o644)
+	}
+	before := snapshot(t, p)
+	o := options(setup.ClientNames()...)
+	errs := make(chan error)
+	const many = 8
+	for range many {
+		go func() {
+			_, err := setup.Install(p, o)
+			errs <- err
+		}()
+	}
+	var lost *setup.FileError
+	for range many {
+		if err := <-errs; err != nil && !(errors.As(err, &lost) && strings.Contains(err.Error(), "meanwhile")) {
+			t.Error(err)
+		}
+	}
+	_, err := setup.Install(p, o) // whoever was told to, runs it again
+	must(t, err)
+	if status, err := setup.Status(p, o); err != nil || !status.Complete {
+		t.Errorf("%+v, %v", status, err)
+	}
+	_, err = setup.Uninstall(p, o)
+	must(t, err)
+	if diff := cmp.Diff(before, snapshot(t, p)); diff != "" {
+		t.Error(diff)
 	}
 }
 
