@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"engram/hooks"
+	"engram/mcp"
 	"engram/mcp/setup"
 	"engram/memory"
 )
@@ -65,6 +66,7 @@ func newSetupCmd(g *globals) *cobra.Command {
 	f.BoolVar(&opts.remove, "remove", false, "take engram's entries out")
 	f.BoolVar(&opts.print, "print", false, "print what would be written and change nothing")
 	f.StringArrayVar(&opts.profiles, "profile", nil, "start the server with this `PROFILE` of tools; may be repeated")
+	completeWith(cmd, "profile", cobra.FixedCompletions(mcp.Profiles(), cobra.ShellCompDirectiveNoFileComp))
 	f.BoolVar(&opts.noHooks, "no-hooks", false, "leave the client's hooks alone")
 	f.BoolVar(&opts.noGuide, "no-agents-md", false, "leave AGENTS.md and CLAUDE.md alone")
 	return cmd
