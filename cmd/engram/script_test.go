@@ -33,9 +33,17 @@ func TestMain(m *testing.M) {
 func testEngram() {
 	now := testClock(os.Getenv("ENGRAM_TEST_CLOCK"))
 	os.Exit(run(os.Args[1:], &app{
-		io: systemStreams(now), getenv: os.Getenv, executable: func() (string, error) { return exec.LookPath("engram") }, now: now,
+		io: systemStreams(now), getenv: os.Getenv, executable: testBinary, now: now,
 		newID: testIDs(os.Getenv("ENGRAM_TEST_IDS")), scanner: secret.New(),
 	}))
+}
+
+// testBinary is where engram says it is.
+func testBinary() (string, error) {
+	if path := os.Getenv("ENGRAM_TEST_BINARY"); path != "" {
+		return path, nil
+	}
+	return exec.LookPath("engram")
 }
 
 func testClock(text string) func() time.Time {

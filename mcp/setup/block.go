@@ -1,0 +1,141 @@
+package setup
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// The lines that engram's part of a text for agents stands between.
+const (
+	BeginMarker = "<!-- engram:begin -->"
+	EndMarker   = "<!-- engram:end -->"
+)
+
+// ErrMarkers: one of the markers is missing, or they come twice.
+var ErrMarkers = errors.New("the markers of engram's block are damaged")
+
+// block is engram's part of a Markdown file. What it says is replaced, everything
+// outside of it stays.
+type block struct {
+	// text is what it says, lines ended by \n, with what it says of scopes last.
+	text string
+}
+
+// about is the first line of a block. It says how many line breaks before the
+// block came with it, so that taking it out leaves what was there.
+const about = "<!-- Kept up to date by `engram setup`, with %d line breaks above: write outside. -->"
+
+// span is where a block stands: from its begin marker to behind its end marker's
+// line break.
+type span struct{ start, end int }
+
+// spanOf finds the block of a text; ok is false where there is none.
+func spanOf(text string) (s span, ok bool, err error) {
+	begins, ends := 0, 0
+	for pos := 0; pos < len(text); {
+		end := pos + lineLength(text[pos:])
+		if end < len(text) {
+			end++
+		}
+		switch strings.TrimSpace(strings.TrimPrefix(text[pos:end], byteOrderMark)) {
+		case BeginMarker:
+			s.start = end - len(strings.TrimPrefix(text[pos:end], byteOrderMark))
+			begins++
+		case EndMarker:
+			s.end = end
+			ends++
+		}
+		pos = end
+	}
+	switch {
+	case begins == 0 && ends == 0:
+		return s, false, nil
+	case begins == 1 && ends == 1 && s.start < s.end:
+		return s, true, nil
+	}
+	return s, false, fmt.Errorf("%w: %q is there %d times, %q %d times", ErrMarkers, BeginMarker, begins, EndMarker, ends)
+}
+
+// breaksOf is the number that a block's first line says; 0 where it says none.
+func breaksOf(text string) (n int) {
+	lines := strings.SplitN(text, "\n", 3)
+	if len(lines) > 1 {
+		_, _ = fmt.Sscanf(strings.TrimSpace(lines[1]), about, &n)
+	}
+	return min(max(n, 0), 2)
+}
+
+func (b block) lines(breaks int, nl string) string {
+	text := BeginMarker + "\n" + fmt.Sprintf(about, breaks) + "\n\n" + strings.TrimSpace(b.text) + "\n\n" + EndMarker
+	return strings.ReplaceAll(text, "\n", nl)
+}
+
+// put writes the block where it stands, or at the end.
+func (b block) put(text string) (string, error) {
+	nl := newlineOf(text)
+	at, there, err := spanOf(text)
+	if err != nil {
+		return text, err
+	}
+	if there {
+		old := text[at.start:at.end]
+		return text[:at.start] + b.lines(breaksOf(old), newlineOf(old)) + lineEnd(old) + text[at.end:], nil
+	}
+	breaks := 0
+	switch body := strings.TrimPrefix(text, byteOrderMark); {
+	case body == "" || strings.HasSuffix(body, "\n"+nl):
+	case strings.HasSuffix(body, nl):
+		breaks = 1
+	default:
+		breaks = 2
+	}
+	return text + strings.Repeat(nl, breaks) + b.lines(breaks, nl) + nl, nil
+}
+
+func lineEnd(text string) string {
+	switch {
+	case strings.HasSuffix(text, "\r\n"):
+		return "\r\n"
+	case strings.HasSuffix(text, "\n"):
+		return "\n"
+	}
+	return ""
+}
+
+// take takes the block out with the line breaks that came with it.
+func (b block) take(text, _ string) (string, error) {
+	at, there, err := spanOf(text)
+	if err != nil || !there {
+		return text, err
+	}
+	before, after := text[:at.start], text[at.end:]
+	if own := text[at.start:at.end]; after == "" {
+		for range breaksOf(own) {
+			before = strings.TrimSuffix(before, newlineOf(own))
+		}
+	}
+	return before + after, nil
+}
+
+func (b block) holds(text string) bool {
+	_, there, err := spanOf(text)
+	return there || err != nil
+}
+
+// current reports whether a text has the block, apart from what it says of scopes.
+func (b block) current(text string) bool {
+	at, there, err := spanOf(text)
+	if err != nil || !there {
+		return false
+	}
+	want, _ := b.put(text)
+	wanted, _, _ := spanOf(want)
+	return withoutScopes(text[at.start:at.end]) == withoutScopes(want[wanted.start:wanted.end])
+}
+
+// withoutScopes is a block up to its last section.
+func withoutScopes(text string) string {
+	upTo, _, _ := strings.Cut(text, scopesHeading)
+	return upTo
+}

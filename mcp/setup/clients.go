@@ -1,0 +1,255 @@
+package setup
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// client is a coding agent's client. docs/agents.md says which were tried and where
+// the rest is documented.
+type client struct {
+	name, title string
+	home        bool // its server is told in the home folder
+	// What shows that somebody uses it.
+	programs, inProject, inHome []string
+	server                      func(b builder) target
+	hooks                       func(b builder) target // nil: it has none
+	note                        string                 // for whoever sets it up
+}
+
+// clients are those that can be set up. Their files and shapes are their own.
+func clients() []client {
+	return []client{
+		{
+			name: "claude-code", title: "Claude Code", programs: []string{"claude"}, inProject: []string{".claude", ".mcp.json", "CLAUDE.md"}, inHome: []string{".claude"},
+			server: func(b builder) target { return b.project(".mcp.json", b.typed("mcpServers")) },
+			hooks: func(b builder) target {
+				return b.project(".claude/settings.json", b.grouped("SessionStart", "PreCompact", "Stop", 5))
+			},
+			note: "Claude Code asks once, in each clone, whether it may use the project's server",
+		},
+		{
+			name: "codex", title: "Codex", home: true, programs: []string{"codex"}, inHome: []string{".codex"},
+			server: func(b builder) target { return b.inHome(b.codexHome("config.toml"), b.toml()) },
+			hooks: func(b builder) target {
+				return b.inHome(b.codexHome("hooks.json"), b.grouped("SessionStart", "PreCompact", "Stop", 5))
+			},
+			note: "Codex runs new hooks only after you have reviewed them there, with /hooks",
+		},
+		{
+			name: "cursor", title: "Cursor", programs: []string{"cursor", "cursor-agent"}, inProject: []string{".cursor"}, inHome: []string{".cursor"},
+			server: func(b builder) target { return b.project(".cursor/mcp.json", b.typed("mcpServers")) },
+			hooks:  func(b builder) target { return b.cursorHooks() },
+		},
+		{
+			name: "vscode", title: "VS Code", programs: []string{"code"}, inProject: []string{".vscode"}, inHome: []string{".vscode"},
+			server: func(b builder) target { return b.project(".vscode/mcp.json", b.typed("servers")) },
+		},
+		{
+			name: "opencode", title: "OpenCode", programs: []string{"opencode"}, inProject: []string{"opencode.json", "opencode.jsonc", ".opencode"}, inHome: []string{".config/opencode"},
+			server: func(b builder) target { return b.opencode() },
+		},
+		{
+			name: "gemini", title: "Gemini CLI", programs: []string{"gemini"}, inProject: []string{".gemini", "GEMINI.md"}, inHome: []string{".gemini/settings.json"},
+			server: func(b builder) target { return b.project(".gemini/settings.json", b.untyped("mcpServers")) },
+			hooks:  func(b builder) target { return b.geminiHooks() },
+		},
+		{
+			name: "antigravity", title: "Antigravity", home: true, programs: []string{"antigravity", "agy"}, inHome: []string{".gemini/antigravity", ".antigravity", ".gemini/config"},
+			server: func(b builder) target {
+				return b.inHome(b.antigravityFile(), b.untyped("mcpServers"))
+			},
+			note: "Antigravity may start servers outside of the repository: where engram_status says so, add \"--repo\" and the repository's folder to args",
+		},
+		{
+			name: "windsurf", title: "Windsurf", home: true, programs: []string{"windsurf"}, inHome: []string{".codeium/windsurf"},
+			server: func(b builder) target {
+				return b.inHome(filepath.Join(b.Home, ".codeium", "windsurf", "mcp_config.json"), b.untyped("mcpServers"))
+			},
+			note: "Windsurf may start servers outside of the repository: where engram_status says so, add \"--repo\" and the repository's folder to args",
+		},
+	}
+}
+
+// builder makes a client's targets.
+type builder struct {
+	Place
+	Options
+	client string
+	atHome bool // a file of one person, which may name a path of this machine
+	exact  bool // what an entry has beside is not kept
+}
+
+// targets are the files of a client: its server's, and its hooks' if they are
+// another's.
+func (c client) targets(p Place, o Options) []target {
+	list := c.build(builder{Place: p, Options: o, client: c.name, atHome: c.home})
+	exact := c.build(builder{Place: p, Options: o, client: c.name, atHome: c.home, exact: true})
+	for i := range list {
+		list[i].exact = exact[i].edits
+	}
+	return list
+}
+
+func (c client) build(b builder) []target {
+	t := c.server(b)
+	t.client, t.what = c.name, "server"
+	if c.hooks == nil || b.NoHooks {
+		return []target{t}
+	}
+	h := c.hooks(b)
+	h.client, h.what = c.name, "hooks"
+	if h.path == t.path {
+		t.what, t.edits = "server, hooks", append(t.edits, h.edits...)
+		return []target{t}
+	}
+	return []target{t, h}
+}
+
+func (b builder) project(name string, edits ...edit) target {
+	return target{path: filepath.Join(b.Project, filepath.FromSlash(name)), base: "{}\n", edits: edits}
+}
+
+func (b builder) inHome(path string, edits ...edit) target {
+	t := target{path: path, home: true, base: "{}\n", edits: edits}
+	if filepath.Ext(path) == ".toml" {
+		t.base = ""
+	}
+	return t
+}
+
+// command is how a client starts engram. What colleagues share names no path of
+// one machine.
+func (b builder) command() string {
+	if b.atHome && !b.OnPath {
+		return b.Binary
+	}
+	return "engram"
+}
+
+func (b builder) args() []string {
+	args := []string{"mcp"}
+	for _, p := range b.Profiles {
+		args = append(args, "--profile", p)
+	}
+	return args
+}
+
+func (b builder) keep() bool { return !b.exact && b.Profiles == nil }
+
+func (b builder) untyped(key string) jsonServer {
+	return jsonServer{key: key, keep: b.keep(), fields: object{{"command", b.command()}, {"args", b.args()}}}
+}
+
+func (b builder) typed(key string) jsonServer {
+	e := b.untyped(key)
+	e.fields = append(object{{"type", "stdio"}}, e.fields...)
+	return e
+}
+
+func (b builder) toml() tomlServer { return tomlServer{b.command(), b.args(), b.keep()} }
+
+// hookCommand is what a client runs at a moment.
+func (b builder) hookCommand(hook string) string {
+	command := b.command()
+	if strings.ContainsAny(command, " \t()&;'") {
+		command = `"` + command + `"`
+	}
+	return command + " hook " + hook + " --client " + b.client
+}
+
+// grouped are hooks in groups, as Claude Code has them. A matcher is left out:
+// the hook is for every way in which a session starts.
+func (b builder) grouped(start, compact, stop string, timeout int) jsonHooks {
+	return jsonHooks{
+		events:  []event{{start, "session-start"}, {compact, "pre-compact"}, {stop, "stop"}},
+		command: b.hookCommand,
+		entry: func(_, command string) object {
+			return object{{"hooks", []any{object{{"type", "command"}, {"command", command}, {"timeout", timeout}}}}}
+		},
+	}
+}
+
+// geminiHooks have names and count milliseconds.
+func (b builder) geminiHooks() target {
+	hooks := b.grouped("SessionStart", "PreCompress", "AfterAgent", 5000)
+	hooks.entry = func(hook, command string) object {
+		return object{{"hooks", []any{object{{"name", "engram-" + hook}, {"type", "command"}, {"command", command}, {"timeout", 5000}}}}}
+	}
+	return b.project(".gemini/settings.json", hooks)
+}
+
+func (b builder) cursorHooks() target {
+	t := b.project(".cursor/hooks.json", jsonHooks{
+		events:  []event{{"sessionStart", "session-start"}, {"preCompact", "pre-compact"}, {"stop", "stop"}},
+		command: b.hookCommand, flat: true,
+		entry: func(_, command string) object { return object{{"command", command}} },
+	})
+	t.base = "{\n  \"version\": 1\n}\n"
+	return t
+}
+
+func (b builder) opencode() target {
+	name := "opencode.json"
+	if !exists(filepath.Join(b.Project, name)) && exists(filepath.Join(b.Project, "opencode.jsonc")) {
+		name = "opencode.jsonc"
+	}
+	t := b.project(name, jsonServer{
+		key: "mcp", keep: b.keep(),
+		fields: object{{"type", "local"}, {"command", append([]string{b.command()}, b.args()...)}},
+		also:   object{{"enabled", true}},
+	})
+	// OpenCode writes this line itself into a file that has it not.
+	t.base = "{\n  \"$schema\": \"https://opencode.ai/config.json\"\n}\n"
+	return t
+}
+
+func (b builder) codexHome(name string) string {
+	if dir := b.Getenv("CODEX_HOME"); dir != "" {
+		return filepath.Join(dir, name)
+	}
+	return filepath.Join(b.Home, ".codex", name)
+}
+
+// antigravityFile is the one of Antigravity 2, or that of 1 where only that is there.
+func (b builder) antigravityFile() string {
+	files := []string{
+		filepath.Join(b.Home, ".gemini", "config", "mcp_config.json"),
+		filepath.Join(b.Home, ".gemini", "antigravity", "mcp_config.json"),
+	}
+	if i := slices.IndexFunc(files, exists); i >= 0 {
+		return files[i]
+	}
+	return files[0]
+}
+
+// guideTargets are AGENTS.md, and CLAUDE.md where it exists and does not import it.
+func guideTargets(p Place, o Options) []target {
+	agents := filepath.Join(p.Project, "AGENTS.md")
+	names := []string{agents}
+	claude := filepath.Join(p.Project, "CLAUDE.md")
+	if text, err := os.ReadFile(claude); err == nil && !sameFile(agents, claude) {
+		own := block{}.holds(string(text))
+		if own || !imports(string(text), "AGENTS.md") {
+			names = append(names, claude)
+		}
+	}
+	var list []target
+	for _, path := range names {
+		edits := []edit{block{Guide(o.Scopes)}}
+		list = append(list, target{what: "guide", path: path, edits: edits, exact: edits})
+	}
+	return list
+}
+
+// imports reports whether a text for Claude Code takes another file in.
+func imports(text, name string) bool {
+	for _, word := range strings.Fields(text) {
+		if at, ok := strings.CutPrefix(strings.TrimRight(word, ".,;:)"), "@"); ok && strings.TrimPrefix(at, "./") == name {
+			return true
+		}
+	}
+	return false
+}

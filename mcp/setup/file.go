@@ -1,0 +1,100 @@
+package setup
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// file is a client's file as it is.
+type file struct {
+	path  string // behind links
+	there bool
+	mode  fs.FileMode
+	text  string
+}
+
+// readFile reads a file; one that is not there is no error.
+func readFile(path string) (file, error) {
+	f := file{path: path}
+	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
+		return f, nil
+	}
+	real, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return f, &FileError{path, errors.New("is a link that leads nowhere")}
+	}
+	f.path = real
+	info, err := os.Stat(real)
+	switch {
+	case err != nil:
+		return f, &FileError{path, err}
+	case !info.Mode().IsRegular():
+		return f, &FileError{path, errors.New("is no file")}
+	case info.Size() > maxFile:
+		return f, &FileError{path, fmt.Errorf("has %d bytes; at most %d are read", info.Size(), maxFile)}
+	}
+	raw, err := os.ReadFile(real)
+	if err != nil {
+		return f, &FileError{path, err}
+	}
+	f.there, f.mode, f.text = true, info.Mode().Perm(), string(raw)
+	return f, nil
+}
+
+// write replaces a file at once with another text, unless somebody else has
+// changed it since it was read. New files get the mode given, less the umask.
+func (f file) write(text string, mode fs.FileMode) error {
+	dir, name := filepath.Split(f.path)
+	temp, err := os.OpenFile(filepath.Join(dir, fmt.Sprintf(".%s.engram-%d-%d", name, os.Getpid(), time.Now().UnixNano())), os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	if err != nil {
+		return &FileError{f.path, err}
+	}
+	_, err = temp.WriteString(text)
+	err = errors.Join(err, temp.Sync(), temp.Close())
+	if err == nil && f.there {
+		err = os.Chmod(temp.Name(), f.mode)
+	}
+	if err == nil {
+		err = f.unchanged()
+	}
+	if err == nil {
+		err = os.Rename(temp.Name(), f.path)
+	}
+	if err != nil {
+		_ = os.Remove(temp.Name())
+		return &FileError{f.path, err}
+	}
+	return nil
+}
+
+func (f file) unchanged() error {
+	now, err := readFile(f.path)
+	if err == nil && (now.there != f.there || now.text != f.text) {
+		err = errors.New("somebody else changed it meanwhile; run the command again")
+	}
+	return err
+}
+
+// makeFolders makes the folders of a path and returns how many were missing.
+func makeFolders(path string) (made int, err error) {
+	dir := filepath.Dir(path)
+	for d := dir; !exists(d); d = filepath.Dir(d) {
+		made++
+	}
+	return made, os.MkdirAll(dir, 0o755)
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+func sameFile(a, b string) bool {
+	x, errX := os.Stat(a)
+	y, errY := os.Stat(b)
+	return errX == nil && errY == nil && os.SameFile(x, y)
+}

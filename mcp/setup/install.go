@@ -1,0 +1,163 @@
+package setup
+
+import (
+	"io/fs"
+	"slices"
+)
+
+// planned is a file that is going to be written.
+type planned struct {
+	target
+	file file
+	text string
+}
+
+// plan decides for each file before anything is written, so that nothing is
+// where one of them cannot be edited.
+func plan(list []target) ([]planned, error) {
+	var plans []planned
+	for _, t := range list {
+		f, err := readFile(t.path)
+		if err != nil {
+			return nil, err
+		}
+		text, err := putAll(t.edits, t.begin(f.text))
+		if err != nil {
+			return nil, &FileError{t.path, err}
+		}
+		plans = append(plans, planned{t, f, text})
+	}
+	return plans, nil
+}
+
+// Install writes engram's entries for the clients that options name, beside what
+// is there. Done twice it is done once; an older entry is brought up to date.
+// Nothing is written where one file cannot be edited. The error is a *FileError,
+// or wraps ErrNoProject.
+func Install(p Place, o Options) (Report, error) {
+	report := Report{SchemaVersion: SchemaVersion, Clients: o.Clients, Files: []File{}, Complete: true}
+	list, err := targets(p, o)
+	if err != nil {
+		return report, err
+	}
+	plans, err := plan(list)
+	if err != nil {
+		return report, err
+	}
+	for _, w := range plans {
+		f := File{Client: w.client, What: w.what, Path: w.path, State: Current}
+		if !w.file.there || w.text != w.file.text {
+			if f.State, err = w.write(p); err != nil {
+				return report, err
+			}
+		}
+		f.Backup = w.kept(p).backup()
+		report.Files = append(report.Files, f)
+	}
+	report.Notes = notes(o)
+	return report, nil
+}
+
+// write keeps what the file was, where this is the first time, and writes it.
+func (w planned) write(p Place) (state string, err error) {
+	folders, err := makeFolders(w.file.path)
+	if err != nil {
+		return "", &FileError{w.path, err}
+	}
+	keeper := w.kept(p)
+	_, known := keeper.get()
+	began := slices.ContainsFunc(w.edits, func(e edit) bool { return e.holds(w.file.text) })
+	if !known || !began { // without an entry, what was kept is of another time
+		if err := keeper.put(before{Existed: w.file.there, MadeFolders: folders, text: w.file.text}); err != nil {
+			return "", err
+		}
+	}
+	if err := w.file.write(w.text, w.mode()); err != nil {
+		return "", err
+	}
+	if w.file.there {
+		return Updated, nil
+	}
+	return Made, nil
+}
+
+// mode is that of a new file: settings of a person may come to hold tokens.
+func (t target) mode() fs.FileMode {
+	if t.home {
+		return 0o600
+	}
+	return 0o644
+}
+
+// Status looks at each file and changes nothing.
+func Status(p Place, o Options) (Report, error) {
+	report := Report{SchemaVersion: SchemaVersion, Clients: o.Clients, Files: []File{}, Complete: true}
+	list, err := targets(p, o)
+	if err != nil {
+		return report, err
+	}
+	plans, err := plan(list)
+	if err != nil {
+		return report, err
+	}
+	for _, w := range plans {
+		f := File{Client: w.client, What: w.what, Path: w.path, State: w.state(), Backup: w.kept(p).backup()}
+		report.Complete = report.Complete && f.State == Current
+		report.Files = append(report.Files, f)
+	}
+	report.Notes = notes(o)
+	return report, nil
+}
+
+func (w planned) state() string {
+	switch {
+	case !w.file.there:
+		return Missing
+	case w.text == w.file.text:
+		return Current
+	}
+	for _, e := range w.edits {
+		if !e.holds(w.file.text) {
+			return Missing
+		}
+		if b, ok := e.(block); ok && b.current(w.file.text) {
+			return Current // the numbers of facts change all the time
+		}
+	}
+	return Outdated
+}
+
+// Print is what new files would hold, for a person to paste.
+func Print(p Place, o Options) (Report, error) {
+	report := Report{SchemaVersion: SchemaVersion, Clients: o.Clients, Files: []File{}, Complete: true}
+	list, err := targets(p, o)
+	if err != nil {
+		return report, err
+	}
+	for _, t := range list {
+		text, err := putAll(t.edits, t.base)
+		if err != nil {
+			return report, err
+		}
+		report.Files = append(report.Files, File{Client: t.client, What: t.what, Path: t.path, State: Printed, Content: text})
+	}
+	report.Notes = notes(o)
+	return report, nil
+}
+
+// notes are what a person should know beside.
+func notes(o Options) (list []string) {
+	shared := false
+	for _, c := range clients() {
+		if slices.Contains(o.Clients, c.name) {
+			shared = shared || !c.home
+			if c.note != "" {
+				list = append(list, c.note)
+			}
+		}
+	}
+	if shared && !o.OnPath {
+		list = append(list, "files of the project name `engram` and not a path of this machine, and your PATH does not lead to "+o.Binary+": put its folder there")
+	}
+	return list
+}
