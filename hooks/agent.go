@@ -26,7 +26,7 @@ func AgentEvents() []string { return []string{SessionStart, PreCompact, Stop} }
 // AgentTime is how long a hook of an agent works where nobody chose otherwise. All
 // of the process is to take less than 300 ms, and starting and ending it takes
 // some 30.
-const AgentTime = 180 * time.Millisecond
+const AgentTime = 210 * time.Millisecond
 
 const (
 	agentGrace  = 50 * time.Millisecond // how much longer it waits for what it has called off
@@ -165,13 +165,17 @@ func (h *agentHook) brief(ctx context.Context) (string, error) {
 		m, done, err := h.Open(ctx, h.place, h.Event)
 		opening <- opened{m, done, err}
 	}()
+	began := time.Now()
 	files := changedFiles(ctx, h.place, h.branch, h.trunk, h.Time/2)
+	h.Log.Debug("changed files", "files", len(files), "took", time.Since(began))
 	o := <-opening
 	if o.err != nil {
 		return "", o.err
 	}
 	defer o.done()
+	began = time.Now()
 	r, err := o.m.Brief(ctx, memory.BriefInput{Files: files, Patience: h.Time * 2 / 5})
+	h.Log.Debug("brief", "revision", r.Revision, "tokens", r.Tokens, "took", time.Since(began), "error", err)
 	if err != nil || r.Empty() {
 		return "", err
 	}

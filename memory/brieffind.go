@@ -42,8 +42,8 @@ func (b *brief) reset() {
 //
 //  1. for open conflicts, the gravest first;
 //  2. for facts whose evidence lies in changed files;
-//  3. for constraints, and for decisions, policies and risks: those with words of
-//     the work first, then the newest;
+//  3. for constraints, and for decisions, policies and risks: the newest, but of
+//     many those with words of the work first;
 //  4. for anything else that has words of the work;
 //  5. where nothing concerns the work, for what is newest.
 //
@@ -91,17 +91,13 @@ func (b *brief) query() index.Query {
 func (b *brief) findKind(ctx context.Context, view *index.View, kind facts.Kind, most int, ranking index.Ranking, taken map[facts.Key]bool) ([]found, error) {
 	q := b.query()
 	q.Kind, q.Limit = kind, 2*most
+	newest, err := b.search(ctx, view, q)
+	if err != nil || len(newest) < q.Limit { // there is a choice only of many
+		return take(nil, newest, WhyRule, taken, most), err
+	}
 	q.Text = question(b.in.Branch, b.in.Files)
 	hits, err := b.rank(ctx, view, q, ranking)
-	if err != nil {
-		return nil, err
-	}
-	q.Text = ""
-	newest, err := b.search(ctx, view, q)
-	if err != nil {
-		return nil, err
-	}
-	return take(nil, append(hits, newest...), WhyRule, taken, most), nil
+	return take(nil, append(hits, newest...), WhyRule, taken, most), err
 }
 
 func (b *brief) findRelevant(ctx context.Context, view *index.View, ranking index.Ranking, taken map[facts.Key]bool) (list []found, err error) {
@@ -181,9 +177,15 @@ func (b *brief) noteWithheld(q index.Query, ask func(index.Query) ([]index.Hit, 
 
 // findConflicts counts open conflicts and reads the gravest.
 func (b *brief) findConflicts(ctx context.Context, view *index.View) error {
+	open := b.query()
+	open.Without, open.KeyPrefix, open.Limit = nil, detect.ConflictPrefix, MaxLimit
+	open.Tags, open.Access = []string{"status:" + string(detect.Open)}, nil
+	if hits, _, err := view.Search(ctx, open); err != nil || len(hits) == 0 {
+		return err
+	}
 	for _, severity := range detect.Severities() {
-		q := b.query()
-		q.Without, q.KeyPrefix, q.Limit = nil, detect.ConflictPrefix, MaxLimit
+		q := open
+		q.Access = b.reader.access()
 		q.Tags = []string{"status:" + string(detect.Open), "severity:" + string(severity)}
 		hits, total, err := view.Search(ctx, q)
 		if err != nil {

@@ -10,11 +10,11 @@ import (
 // maxBriefWords bounds the question that a brief asks.
 const maxBriefWords = 60
 
-// question is what is asked of the memory for the work on a branch: its words,
-// those of the changed files, and the files themselves. It is empty where
-// nothing tells anything.
+// question is what is asked of the memory for the work on a branch: words of its
+// name, and of the names and folders of changed files. It is empty where these
+// tell nothing. What points at the files is found by its evidence.
 func question(branch string, files []string) string {
-	var words, paths []string
+	var words []string
 	add := func(text string) {
 		for _, w := range partsOf(text) {
 			if !commonplace(w) && !slices.Contains(words, w) && len(words) < maxBriefWords {
@@ -25,14 +25,11 @@ func question(branch string, files []string) string {
 	add(branch)
 	for _, f := range files {
 		add(strings.TrimSuffix(path.Base(f), path.Ext(f)))
-		if len(paths) < maxBriefWords/3 {
-			paths = append(paths, f)
-		}
 	}
 	for _, f := range files {
 		add(path.Dir(f))
 	}
-	return strings.Join(append(words, paths...), " ")
+	return strings.Join(words, " ")
 }
 
 // partsOf cuts a name at punctuation and where a capital begins a word.
