@@ -26,10 +26,10 @@ func AgentEvents() []string { return []string{SessionStart, PreCompact, Stop} }
 // AgentTime is how long a hook of an agent works where nobody chose otherwise. All
 // of the process is to take less than 300 ms, and starting and ending it takes
 // some 30.
-const AgentTime = 210 * time.Millisecond
+const AgentTime = 180 * time.Millisecond
 
 const (
-	agentGrace  = 50 * time.Millisecond // how much longer it waits for what it has called off
+	agentGrace  = 40 * time.Millisecond // how much longer it waits for what it has called off
 	agentListen = 40 * time.Millisecond // for the client to say what happened
 	agentAudit  = 20                    // facts that a stop audits; more are left to others
 )

@@ -41,13 +41,14 @@ func (b *brief) reset() {
 // find asks the index:
 //
 //  1. for open conflicts, the gravest first;
-//  2. for facts whose evidence lies in changed files;
-//  3. for constraints, and for decisions, policies and risks: the newest, but of
-//     many those with words of the work first;
-//  4. for anything else that has words of the work;
-//  5. where nothing concerns the work, for what is newest.
+//  2. for the newest constraints; where there are many, for those with words of
+//     the work first;
+//  3. for facts whose evidence lies in changed files;
+//  4. for facts that have words of the work;
+//  5. for the newest decisions, policies and risks;
+//  6. where nothing concerns the work, for the newest facts.
 //
-// Each fact is taken once, where it is met first; constraints before evidence.
+// Each fact is taken once, where it is met first.
 func (b *brief) find(ctx context.Context, view *index.View) (err error) {
 	if err = b.findConflicts(ctx, view); err != nil {
 		return err
@@ -92,7 +93,7 @@ func (b *brief) findKind(ctx context.Context, view *index.View, kind facts.Kind,
 	q := b.query()
 	q.Kind, q.Limit = kind, 2*most
 	newest, err := b.search(ctx, view, q)
-	if err != nil || len(newest) < q.Limit { // there is a choice only of many
+	if err != nil || kind != facts.KindConstraint || len(newest) < q.Limit { // of few there is no choice
 		return take(nil, newest, WhyRule, taken, most), err
 	}
 	q.Text = question(b.in.Branch, b.in.Files)

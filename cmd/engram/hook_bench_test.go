@@ -48,6 +48,7 @@ func BenchmarkAgentHook(b *testing.B) {
 			}{
 				{"session-start", "session-start", nil},
 				{"pre-compact", "pre-compact", nil},
+				{"stop-with-nothing-to-do", "stop", nil}, // the first one is late, and the next ones rest
 				{"a-new-fact", "session-start", func() { mustRun(b, repo, nil, engram, "commit", "Noted at "+time.Now().String()) }},
 				{"no-index", "session-start", func() { mustRun(b, "", nil, "rm", "-rf", index) }},
 			} {
