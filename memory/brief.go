@@ -130,25 +130,46 @@ func (m *Memory) Brief(ctx context.Context, in BriefInput) (BriefResult, error) 
 	return result.within(in.Budget), err
 }
 
-// glance calls fn with the index at a revision, or after some patience with the
-// index as it stands.
-func (m *Memory) glance(ctx context.Context, tip string, patience time.Duration, fn func(*index.View) error) (string, error) {
-	if patience > 0 {
-		short, cancel := context.WithTimeout(ctx, patience)
-		defer cancel()
-		began := false
-		report, err := m.index.View(short, tip, func(view *index.View) error {
-			began = true
-			return fn(view)
-		})
-		if err == nil || began || short.Err() == nil || ctx.Err() != nil {
-			return report.Revision, err
-		}
-		report, err = m.index.Glance(ctx, fn)
+// maxQuickBuild is up to how many files an impatient brief builds an index of. A
+// process that builds cannot end before the disk has what it wrote.
+const maxQuickBuild = 300
+
+// glance calls fn with the index at the tip. Who has patience for so long only gets
+// it as it stands then; where there is none, and many facts, nobody waits for one:
+// the error wraps index.ErrNotReady.
+func (m *Memory) glance(ctx context.Context, tip string, patience time.Duration, fn func(*index.View) error) (revision string, err error) {
+	if patience == 0 {
+		report, err := m.index.View(ctx, tip, fn)
 		return report.Revision, err
 	}
-	report, err := m.index.View(ctx, tip, fn)
+	short, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	began := false
+	once := func(view *index.View) error {
+		began = true
+		return fn(view)
+	}
+	report, err := m.index.Glance(ctx, func(view *index.View) error {
+		if view.Revision() != tip {
+			return nil
+		}
+		return once(view)
+	})
+	none := errors.Is(err, index.ErrNotReady)
+	if began || err != nil && !none || none && !m.isSmall(short, tip) {
+		return report.Revision, err
+	}
+	report, err = m.index.View(short, tip, once)
+	if err == nil || began || short.Err() == nil || ctx.Err() != nil {
+		return report.Revision, err
+	}
+	report, err = m.index.Glance(ctx, fn)
 	return report.Revision, err
+}
+
+func (m *Memory) isSmall(ctx context.Context, tip string) bool {
+	files, err := m.store.Files(ctx, tip, "")
+	return err == nil && len(files) <= maxQuickBuild
 }
 
 // behind counts the facts that differ between what an index reflects and the tip.
