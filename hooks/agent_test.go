@@ -231,6 +231,16 @@ func TestStopRests(t *testing.T) {
 	if calls != 3 {
 		t.Errorf("called %d times after a change", calls)
 	}
+	r.memoryBranch()
+	m.settle = func(context.Context) (memory.SettleResult, error) {
+		calls++
+		return memory.SettleResult{Notes: []string{"1000 facts are not audited yet"}}, nil
+	}
+	stop()
+	stop()
+	if calls != 4 {
+		t.Errorf("called %d times where there is too much to do", calls)
+	}
 }
 
 // TestChangedFiles: staged, changed and new files come first, then what was

@@ -39,14 +39,15 @@ func (h *agentHook) upkeep(ctx context.Context) (string, error) {
 		return "", err
 	}
 	evidence, err := m.Evidence(ctx, nil)
-	if err != nil || ctx.Err() != nil {
+	// A note is something that was left out, such as too many facts to audit: it is
+	// for others, and there tomorrow as well.
+	if err != nil || ctx.Err() != nil || len(result.Notes) > 0 {
 		return newConflicts(result), err
 	}
 	state.Late = 0
 	err = state.write(h.place)
-	// A note is something that was left out, which the next hook is to see to.
 	after := look(h.place, h.branch, result.Bound)
-	if len(result.Notes) == 0 && after.Remotes == r.now.Remotes && (after.Local == result.Revision || after.Local == r.now.Local) {
+	if after.Remotes == r.now.Remotes && (after.Local == result.Revision || after.Local == r.now.Local) {
 		err = errors.Join(err, r.remember(after, seen{Evidence: evidence.Any, Bound: result.Bound}))
 	}
 	return newConflicts(result), err

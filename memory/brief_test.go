@@ -1,6 +1,7 @@
 package memory_test
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -207,6 +208,21 @@ func TestBriefImpatient(t *testing.T) {
 	}
 	if r = b.brief(memory.BriefInput{Branch: "gateway"}); r.Revision != b.tip() || len(r.Relevant) != 3 || r.Notes != nil {
 		t.Errorf("with time: %+v", r)
+	}
+}
+
+// TestBriefFields: names that surfaces rely on, typed by hand.
+func TestBriefFields(t *testing.T) {
+	raw, err := json.Marshal(memory.BriefResult{Conflicts: []memory.BriefConflict{{}}, Constraints: []memory.BriefFact{{}}, Relevant: []memory.BriefFact{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `{"schema_version":0,"revision":"","branch":"","open_conflicts":0,` +
+		`"conflicts":[{"conflict_id":"","severity":"","verdict":"","explanation":"","key_a":"","key_b":"","age":""}],` +
+		`"constraints":[{"key":"","claim":"","scope":"","kind":"","fact_type":"","agent_id":"","age":"","verified":false,"freshness":"","has_open_conflict":null,"why":""}],` +
+		`"relevant":[],"omitted":0,"withheld":0,"tokens":0}`
+	if diff := cmp.Diff(want, string(raw)); diff != "" {
+		t.Error(diff)
 	}
 }
 

@@ -46,6 +46,7 @@ func BenchmarkAgentHook(b *testing.B) {
 				event  string
 				before func()
 			}{
+				{"engram-version", "", nil}, // what starting engram costs at that hour
 				{"session-start", "session-start", nil},
 				{"pre-compact", "pre-compact", nil},
 				{"stop-with-nothing-to-do", "stop", nil}, // the first one is late, and the next ones rest
@@ -85,6 +86,9 @@ func timeAgentHook(b *testing.B, engram, repo, event string, before func()) {
 			before()
 		}
 		cmd := exec.Command(engram, "hook", event, "--client", "claude-code")
+		if event == "" {
+			cmd = exec.Command(engram, "version")
+		}
 		cmd.Stdin = strings.NewReader(`{"cwd":"` + repo + `","hook_event_name":"SessionStart","source":"startup"}`)
 		var said bytes.Buffer
 		cmd.Stdout = &said
