@@ -156,7 +156,7 @@ func (m *Memory) glance(ctx context.Context, tip string, patience time.Duration,
 		return once(view)
 	})
 	none := errors.Is(err, index.ErrNotReady)
-	if began || err != nil && !none || none && !m.isSmall(short, tip) {
+	if began || err != nil && !none || none && !m.isSmall(short, tip, patience/4) {
 		return report.Revision, err
 	}
 	report, err = m.index.View(short, tip, once)
@@ -167,7 +167,10 @@ func (m *Memory) glance(ctx context.Context, tip string, patience time.Duration,
 	return report.Revision, err
 }
 
-func (m *Memory) isSmall(ctx context.Context, tip string) bool {
+// isSmall reports whether there are few files, as far as that is known in time.
+func (m *Memory) isSmall(ctx context.Context, tip string, within time.Duration) bool {
+	ctx, cancel := context.WithTimeout(ctx, within)
+	defer cancel()
 	files, err := m.store.Files(ctx, tip, "")
 	return err == nil && len(files) <= maxQuickBuild
 }
