@@ -1,5 +1,7 @@
 package hooks
 
+import "io"
+
 // Insert puts engram's lines for a hook into a script as a guest.
 func Insert(content []byte, hook string) []byte {
 	return insert(content, script{hook, "/an engram's/engram", "engram", guest}.lines())
@@ -18,4 +20,10 @@ func WithDriver(config []byte) []byte { return withDriver(config, `C:\an "engram
 func WithoutDriver(config []byte) []byte {
 	rest, _ := withoutDriver(config)
 	return rest
+}
+
+// ReadEvent reads the event of a client.
+func ReadEvent(in io.Reader) (session, source string, folders []string) {
+	e := readEvent(in)
+	return e.session, e.source, e.folders
 }

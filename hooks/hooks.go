@@ -7,6 +7,9 @@
 // A hook never asks, never takes longer than its time box, and never stops git,
 // except where a secret would be committed to the memory or the team set a gate.
 //
+// The hooks of coding agents (Agent) are held to the same, and more: they never
+// stop anybody.
+//
 // It is not for what the memory does about it: that is package memory's.
 package hooks
 

@@ -18,6 +18,7 @@ type app struct {
 	now        func() time.Time
 	newID      func(time.Time) string // nil: random
 	scanner    *secret.Scanner
+	agentTime  time.Duration // of hooks of agents; 0: hooks.AgentTime
 }
 
 // run carries out one command line and returns its exit status.

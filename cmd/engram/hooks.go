@@ -28,7 +28,8 @@ along.
 A hook is silent when there is nothing to say, never asks, ends after the time
 that is set as hooks.timeout (5s), and never stops git, except where a secret
 would be committed to the memory or the team set a gate in engram.yml.
-docs/hooks.md tells more.`
+docs/hooks.md tells more. (The hooks of coding agents are another thing: see
+"engram hook".)`
 
 const hooksExample = `  engram hooks install
   engram hooks status

@@ -90,7 +90,10 @@ func runHook(ctx context.Context, g *globals, name string, args []string) error 
 		Name: name, Args: args, Place: place, Branch: firstOf(s.branch, memory.DefaultBranch),
 		Stdin: g.io.in, Stderr: g.io.err, Getenv: g.getenv, Now: time.Now,
 		Timeout: s.hooks.timeout, Push: s.hooks.push,
-		Open: func(ctx context.Context) (hooks.Memory, func(), error) { return g.openForHook(ctx, s) },
+		Open: func(ctx context.Context) (hooks.Memory, func(), error) {
+			m, done, err := g.openForHook(ctx, s)
+			return m, done, err
+		},
 	})
 	if exit == hooks.Refused {
 		return errRefused
@@ -101,14 +104,8 @@ func runHook(ctx context.Context, g *globals, name string, args []string) error 
 // openForHook opens the memory with what an audit may ask, so that what a hook
 // audits is audited as by anybody else. What is not there is not complained
 // about each time git runs.
-func (g *globals) openForHook(ctx context.Context, s settings) (hooks.Memory, func(), error) {
-	silent := *g.io
-	silent.asks = false
-	silent.err, silent.progress = io.Discard, newProgress(io.Discard, false, g.now)
-	quiet := *g
-	a := *g.app
-	a.io = &silent
-	quiet.app = &a
+func (g *globals) openForHook(ctx context.Context, s settings) (*memory.Memory, func(), error) {
+	quiet := g.silent()
 	j := quiet.judges(s)
 	m, done, err := quiet.openEmbedding(ctx, s, &memory.Options{Models: j.Models})
 	if err != nil {
@@ -116,4 +113,16 @@ func (g *globals) openForHook(ctx context.Context, s settings) (hooks.Memory, fu
 		return nil, nil, err
 	}
 	return m, func() { done(); j.close() }, nil
+}
+
+// silent is the same engram with nobody to talk to.
+func (g *globals) silent() *globals {
+	silent := *g.io
+	silent.asks = false
+	silent.err, silent.progress = io.Discard, newProgress(io.Discard, false, g.now)
+	quiet := *g
+	a := *g.app
+	a.io = &silent
+	quiet.app = &a
+	return &quiet
 }

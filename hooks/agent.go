@@ -1,0 +1,198 @@
+package hooks
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"time"
+
+	"engram/memory"
+)
+
+// The events of an agent's session that engram has something to do in. Each
+// client has names of its own for them (docs/agents.md).
+const (
+	SessionStart = "session-start"
+	PreCompact   = "pre-compact"
+	Stop         = "stop"
+)
+
+// AgentEvents lists every event.
+func AgentEvents() []string { return []string{SessionStart, PreCompact, Stop} }
+
+// AgentTime is how long a hook of an agent works where nobody chose otherwise. All
+// of the process is to take less than 300 ms, and starting and ending it takes
+// some 30.
+const AgentTime = 180 * time.Millisecond
+
+const (
+	agentGrace  = 40 * time.Millisecond // how much longer it waits for what it has called off
+	agentListen = 40 * time.Millisecond // for the client to say what happened
+	agentAudit  = 20                    // facts that a stop audits; more are left to others
+)
+
+// AgentMemory is what hooks of agents need of a memory.
+type AgentMemory interface {
+	Brief(context.Context, memory.BriefInput) (memory.BriefResult, error)
+	Settle(context.Context, memory.SettleInput) (memory.SettleResult, error)
+	Evidence(context.Context, []memory.TouchedFile) (memory.EvidenceResult, error)
+}
+
+// AgentOptions say what happened in which client.
+type AgentOptions struct {
+	Event  string
+	Client string
+	Dir    string    // to look for the repository in, whatever the client says; "": where the client says, or here
+	Stdin  io.Reader // the client's event; need not end, nor be any
+	Stdout io.Writer // what the client takes
+	Now    func() time.Time
+	Time   time.Duration // to work in; 0 means AgentTime
+	Log    *slog.Logger  // why nothing was said; nil discards
+	// Configure says which branch is the memory's, and which the trunk of the code
+	// ("" finds it), in a repository.
+	Configure func(Place) (branch, trunk string, err error)
+	// Open opens the memory of a repository, which done closes. It is called only if
+	// there is something to do.
+	Open func(ctx context.Context, p Place, event string) (m AgentMemory, done func(), err error)
+}
+
+// agentHook is one such hook that runs.
+type agentHook struct {
+	AgentOptions
+	event         agentEvent
+	place         Place
+	branch, trunk string
+}
+
+// Agent does what a hook of an agent is for. It never fails: what it cannot do in
+// its time, or at all, it leaves out and says nothing of. It writes once or not
+// at all, so the client never gets half an answer.
+//
+//  1. session-start: the brief.
+//  2. pre-compact: what a summary should keep, where the client takes that.
+//  3. stop: what was written is audited, and a new conflict said in one line.
+func Agent(ctx context.Context, o AgentOptions) {
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.Time <= 0 {
+		o.Time = AgentTime
+	}
+	ctx, cancel := context.WithTimeout(ctx, o.Time)
+	defer cancel()
+	said := make(chan []byte, 1)
+	go func() {
+		defer func() {
+			if fault := recover(); fault != nil {
+				o.Log.Debug("a fault in engram", "fault", fmt.Sprint(fault))
+				said <- nil
+			}
+		}()
+		h := &agentHook{AgentOptions: o}
+		text, err := h.work(ctx)
+		if err != nil {
+			o.Log.Debug("nothing is said", "event", o.Event, "error", err)
+		}
+		said <- reply(o.Client, o.Event, text)
+	}()
+	select {
+	case answer := <-said:
+		if _, err := o.Stdout.Write(answer); err != nil {
+			o.Log.Debug("the client does not listen", "error", err)
+		}
+	case <-time.After(o.Time + agentGrace):
+		o.Log.Debug("time was up", "event", o.Event)
+	}
+}
+
+// work is what there is to say; "" is nothing.
+func (h *agentHook) work(ctx context.Context) (string, error) {
+	if !takes(h.Client, h.Event) && h.Event != Stop { // which works all the same
+		return "", nil
+	}
+	h.event = listen(ctx, h.Stdin)
+	var err error
+	if h.place, err = Locate(h.folder(), nil); err != nil {
+		return "", err
+	}
+	if h.branch, h.trunk, err = h.Configure(h.place); err != nil {
+		return "", err
+	}
+	if valueOf(h.place, "refs/heads/"+h.branch) == "" {
+		return "", nil // there is no memory here
+	}
+	switch h.Event {
+	case SessionStart:
+		return h.brief(ctx)
+	case PreCompact:
+		return keepInSummary, nil
+	case Stop:
+		return h.upkeep(ctx)
+	}
+	return "", nil
+}
+
+// folder is where the session is.
+func (h *agentHook) folder() string {
+	if h.Dir != "" {
+		return h.Dir
+	}
+	for _, dir := range h.event.folders {
+		if info, err := os.Stat(dir); filepath.IsAbs(dir) && err == nil && info.IsDir() {
+			return dir
+		}
+	}
+	return "."
+}
+
+// brief is what the agent should know, unless its session has been told that.
+func (h *agentHook) brief(ctx context.Context) (string, error) {
+	type opened struct {
+		m    AgentMemory
+		done func()
+		err  error
+	}
+	opening := make(chan opened, 1)
+	go func() {
+		defer func() {
+			if fault := recover(); fault != nil {
+				opening <- opened{err: fmt.Errorf("a fault in engram: %v", fault)}
+			}
+		}()
+		m, done, err := h.Open(ctx, h.place, h.Event)
+		opening <- opened{m, done, err}
+	}()
+	began := time.Now()
+	files := changedFiles(ctx, h.place, h.branch, h.trunk, h.Time/2)
+	h.Log.Debug("changed files", "files", len(files), "took", time.Since(began))
+	o := <-opening
+	if o.err != nil {
+		return "", o.err
+	}
+	defer o.done()
+	began = time.Now()
+	r, err := o.m.Brief(ctx, memory.BriefInput{Files: files, Patience: h.Time * 2 / 5})
+	h.Log.Debug("brief", "revision", r.Revision, "tokens", r.Tokens, "took", time.Since(began), "error", err)
+	if err != nil || r.Empty() {
+		return "", err
+	}
+	told := readTold(h.place)
+	if h.event.source == "resume" && told.has(h.event.session, r.Revision) {
+		return "", nil // it is in the conversation that goes on
+	}
+	told.note(h.place, h.event.session, r.Revision)
+	return r.Text(), nil
+}
+
+// keepInSummary tells who summarizes a session what it must not lose. After the
+// compaction the brief is given again.
+const keepInSummary = `Keep in the summary what this session found out about the code base and has not yet
+committed to the shared memory (engram): decisions, constraints, causes of bugs, and
+the keys of facts that it used. Say which of it is still to be committed with engram.
+`
+
+// oneLine makes a line of what may come from anybody who can write to the branch.
+func oneLine(text string) string { return cut(clean(text), maxLine) }

@@ -1,0 +1,95 @@
+package hooks
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"time"
+)
+
+// maxEvent bounds what is read of a client's event. Stop events carry the last
+// message of the agent; nothing that matters here is longer than a path.
+const maxEvent = 1 << 20 // bytes
+
+// agentEvent is what of a client's event matters; the zero value is one that was
+// not understood.
+type agentEvent struct {
+	session string
+	source  string   // of a session's start: startup, resume, clear or compact
+	folders []string // where it may be, the likeliest first
+}
+
+// listen reads the event of a client for as long as that may take. A client need
+// not end its input, nor say anything; what it says beyond the event is drained,
+// so that it is not cut off while it writes.
+func listen(ctx context.Context, in io.Reader) agentEvent {
+	if in == nil {
+		return agentEvent{}
+	}
+	heard := make(chan agentEvent, 1)
+	go func() {
+		heard <- readEvent(in)
+		_, _ = io.Copy(io.Discard, in)
+	}()
+	select {
+	case e := <-heard:
+		return e
+	case <-time.After(agentListen):
+	case <-ctx.Done():
+	}
+	return agentEvent{}
+}
+
+// readEvent reads the one object that an event is, up to its last brace.
+func readEvent(in io.Reader) agentEvent {
+	var object json.RawMessage
+	if err := json.NewDecoder(&skipMark{in: io.LimitReader(in, maxEvent)}).Decode(&object); err != nil {
+		return agentEvent{}
+	}
+	return parseEvent(object)
+}
+
+// parseEvent takes from an event what it has, whatever else is in it. Claude Code,
+// Codex and Gemini CLI have cwd and session_id, Cursor has workspace_roots and
+// conversation_id.
+func parseEvent(object []byte) (e agentEvent) {
+	var fields map[string]json.RawMessage
+	if json.Unmarshal(object, &fields) != nil {
+		return e
+	}
+	text := func(name string) (s string) {
+		_ = json.Unmarshal(fields[name], &s) // "" where it is something else
+		return s
+	}
+	if e.session = text("session_id"); e.session == "" {
+		e.session = text("conversation_id")
+	}
+	e.source = text("source")
+	if dir := text("cwd"); dir != "" {
+		e.folders = append(e.folders, dir)
+	}
+	var roots []string
+	if json.Unmarshal(fields["workspace_roots"], &roots) == nil {
+		e.folders = append(e.folders, roots...)
+	}
+	return e
+}
+
+// skipMark leaves out the byte order mark that some shells put before what they
+// pipe.
+type skipMark struct {
+	in   io.Reader
+	read bool
+}
+
+func (s *skipMark) Read(p []byte) (int, error) {
+	n, err := s.in.Read(p)
+	if !s.read && n > 0 {
+		s.read = true
+		if rest, found := bytes.CutPrefix(p[:n], []byte("\xef\xbb\xbf")); found {
+			n = copy(p, rest)
+		}
+	}
+	return n, err
+}

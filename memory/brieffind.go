@@ -1,0 +1,260 @@
+package memory
+
+import (
+	"context"
+	"path"
+	"slices"
+	"time"
+
+	"engram/detect"
+	"engram/facts"
+	"engram/index"
+)
+
+// brief is one brief that is being made.
+type brief struct {
+	*Memory
+	in     BriefInput
+	reader *reader
+	tip    string
+	now    time.Time
+
+	open      int        // conflicts
+	conflicts []Conflict // the gravest
+	rules     []found    // constraints
+	others    []found    // decisions, policies and risks
+	relevant  []found
+	withheld  map[string]bool
+	audited   audited
+}
+
+// found is a fact that was found, and why it is worth telling.
+type found struct {
+	index.Hit
+	why string
+}
+
+func (b *brief) reset() {
+	b.open, b.conflicts, b.rules, b.others, b.relevant, b.withheld = 0, nil, nil, nil, nil, make(map[string]bool)
+}
+
+// find asks the index:
+//
+//  1. for open conflicts, the gravest first;
+//  2. for the newest constraints; where there are many, for those with words of
+//     the work first;
+//  3. for facts whose evidence lies in changed files;
+//  4. for facts that have words of the work;
+//  5. for the newest decisions, policies and risks;
+//  6. where nothing concerns the work, for the newest facts.
+//
+// Each fact is taken once, where it is met first.
+func (b *brief) find(ctx context.Context, view *index.View) (err error) {
+	if err = b.findConflicts(ctx, view); err != nil {
+		return err
+	}
+	if b.audited, err = b.auditedAt(ctx, view.Revision(), view); err != nil {
+		return err
+	}
+	ranking := index.Ranking{Weights: b.weights, Signals: []index.Signal{index.Words, index.Keys, index.Entities}}
+	if ranking.Trust, err = b.audited.trust(ctx, view); err != nil {
+		return err
+	}
+	taken := make(map[facts.Key]bool)
+	if b.rules, err = b.findKind(ctx, view, facts.KindConstraint, maxBriefRules, ranking, taken); err != nil {
+		return err
+	}
+	if b.relevant, err = b.findRelevant(ctx, view, ranking, taken); err != nil {
+		return err
+	}
+	for _, kind := range []facts.Kind{facts.KindDecision, facts.KindPolicy, facts.KindRisk} {
+		more, err := b.findKind(ctx, view, kind, maxBriefOthers, ranking, taken)
+		if err != nil {
+			return err
+		}
+		b.others = append(b.others, more...)
+	}
+	if len(b.relevant) > 0 {
+		return nil
+	}
+	q := b.query()
+	q.Limit, q.Kind = maxBriefRules, facts.KindFact
+	newest, err := b.search(ctx, view, q)
+	b.relevant = take(nil, newest, WhyNewest, taken, maxBriefRelevant/2)
+	return err
+}
+
+// query is a question of the brief's, to fill in.
+func (b *brief) query() index.Query {
+	return index.Query{Now: b.now, Branch: b.in.Branch, Access: b.reader.access(), Without: unasked("")}
+}
+
+func (b *brief) findKind(ctx context.Context, view *index.View, kind facts.Kind, most int, ranking index.Ranking, taken map[facts.Key]bool) ([]found, error) {
+	q := b.query()
+	q.Kind, q.Limit = kind, 2*most
+	newest, err := b.search(ctx, view, q)
+	if err != nil || kind != facts.KindConstraint || len(newest) < q.Limit { // of few there is no choice
+		return take(nil, newest, WhyRule, taken, most), err
+	}
+	q.Text = question(b.in.Branch, b.in.Files)
+	hits, err := b.rank(ctx, view, q, ranking)
+	return take(nil, append(hits, newest...), WhyRule, taken, most), err
+}
+
+func (b *brief) findRelevant(ctx context.Context, view *index.View, ranking index.Ranking, taken map[facts.Key]bool) (list []found, err error) {
+	if len(b.in.Files) > 0 {
+		q := b.query()
+		q.Pointing, q.Limit = withFolders(b.in.Files), 2*maxBriefRelevant
+		hits, err := b.search(ctx, view, q)
+		if err != nil {
+			return nil, err
+		}
+		// Half of the room: a file that everything points at leaves no other.
+		list = take(list, hits, WhyEvidence, taken, maxBriefRelevant/2)
+	}
+	q := b.query()
+	q.Text, q.Limit = question(b.in.Branch, b.in.Files), 2*maxBriefRelevant
+	hits, err := b.rank(ctx, view, q, ranking)
+	return take(list, hits, WhyWords, taken, maxBriefRelevant), err
+}
+
+// take adds hits that were not taken yet, up to a number in all.
+func take(list []found, hits []index.Hit, why string, taken map[facts.Key]bool, most int) []found {
+	for _, hit := range hits {
+		if len(list) < most && !taken[hit.Key] {
+			taken[hit.Key] = true
+			list = append(list, found{hit, why})
+		}
+	}
+	return list
+}
+
+func (b *brief) rank(ctx context.Context, view *index.View, q index.Query, ranking index.Ranking) ([]index.Hit, error) {
+	if q.Text == "" {
+		return nil, nil
+	}
+	answer, err := view.Rank(ctx, q, ranking)
+	if err != nil {
+		return nil, err
+	}
+	hits := make([]index.Hit, 0, len(answer.Hits))
+	for _, h := range answer.Hits {
+		hits = append(hits, h.Hit)
+	}
+	return hits, b.noteWithheld(q, func(q index.Query) ([]index.Hit, error) {
+		answer, err := view.Rank(ctx, q, ranking)
+		var hidden []index.Hit
+		for _, h := range answer.Hits {
+			hidden = append(hidden, h.Hit)
+		}
+		return hidden, err
+	})
+}
+
+// search finds the newest first.
+func (b *brief) search(ctx context.Context, view *index.View, q index.Query) ([]index.Hit, error) {
+	hits, _, err := view.Search(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	return hits, b.noteWithheld(q, func(q index.Query) ([]index.Hit, error) {
+		hits, _, err := view.Search(ctx, q)
+		return hits, err
+	})
+}
+
+// noteWithheld asks again for what the reader may not see.
+func (b *brief) noteWithheld(q index.Query, ask func(index.Query) ([]index.Hit, error)) error {
+	if b.reader == nil {
+		return nil
+	}
+	q.Access, q.Limit = b.reader.withheld(), MaxLimit
+	hidden, err := ask(q)
+	for _, h := range hidden {
+		b.withheld[h.Key.String()] = true
+	}
+	return err
+}
+
+// findConflicts counts open conflicts and reads the gravest.
+func (b *brief) findConflicts(ctx context.Context, view *index.View) error {
+	open := b.query()
+	open.Without, open.KeyPrefix, open.Limit = nil, detect.ConflictPrefix, MaxLimit
+	open.Tags, open.Access = []string{"status:" + string(detect.Open)}, nil
+	if hits, _, err := view.Search(ctx, open); err != nil || len(hits) == 0 {
+		return err
+	}
+	for _, severity := range detect.Severities() {
+		q := open
+		q.Access = b.reader.access()
+		q.Tags = []string{"status:" + string(detect.Open), "severity:" + string(severity)}
+		hits, total, err := view.Search(ctx, q)
+		if err != nil {
+			return err
+		}
+		if err := b.noteWithheld(q, func(q index.Query) ([]index.Hit, error) {
+			hidden, _, err := view.Search(ctx, q)
+			return hidden, err
+		}); err != nil {
+			return err
+		}
+		updates := q
+		updates.Tags, updates.Limit = append(slices.Clone(q.Tags), "verdict:"+string(detect.Evolution)), 1
+		_, notCounted, err := view.Search(ctx, updates)
+		if err != nil {
+			return err
+		}
+		b.open += total - notCounted
+		for _, hit := range hits {
+			if len(b.conflicts) == maxBriefConflicts {
+				break
+			}
+			if err := b.addConflict(ctx, view.Revision(), hit.Blob); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// addConflict adds a conflict that still is one, and that the reader may see.
+func (b *brief) addConflict(ctx context.Context, revision, blob string) error {
+	f, err := b.factOf(ctx, blob)
+	if err != nil {
+		return err
+	}
+	c, ok := detect.ConflictOf(f)
+	if !ok || c.Verdict == detect.Evolution {
+		return nil
+	}
+	_, _, over, err := b.over(ctx, revision, c, b.now)
+	if err != nil {
+		return err
+	}
+	shown, err := b.showConflict(ctx, revision, c)
+	switch {
+	case err != nil:
+		return err
+	case over:
+		b.open--
+	case !b.reader.mayConflict(shown):
+		b.open--
+		b.withheld[shown.Key.String()] = true
+	default:
+		b.conflicts = append(b.conflicts, shown)
+	}
+	return nil
+}
+
+// withFolders are files and all folders above them.
+func withFolders(files []string) []string {
+	seen := make(map[string]bool)
+	var all []string
+	for _, f := range files {
+		for p := path.Clean(f); p != "." && p != "/" && !seen[p]; p = path.Dir(p) {
+			seen[p] = true
+			all = append(all, p)
+		}
+	}
+	return all
+}
