@@ -166,7 +166,7 @@ func (h *agentHook) brief(ctx context.Context) (string, error) {
 		opening <- opened{m, done, err}
 	}()
 	began := time.Now()
-	files := changedFiles(ctx, h.place, h.branch, h.trunk, h.Time/2)
+	files := ChangedFiles(ctx, h.place, h.branch, h.trunk, h.Time/2)
 	h.Log.Debug("changed files", "files", len(files), "took", time.Since(began))
 	o := <-opening
 	if o.err != nil {

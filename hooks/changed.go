@@ -11,11 +11,11 @@ import (
 // maxChanged is how many changed files are named.
 const maxChanged = 200
 
-// changedFiles are the files that somebody works on, from the top of the
+// ChangedFiles are the files that somebody works on, from the top of the
 // repository: those that are staged, changed or new, then those in which this
 // work tree differs from where its branch left the trunk. What git does not say
 // in time is left out.
-func changedFiles(ctx context.Context, p Place, branch, trunk string, within time.Duration) []string {
+func ChangedFiles(ctx context.Context, p Place, branch, trunk string, within time.Duration) []string {
 	if p.WorkTree == "" || p.onBranch(branch) {
 		return nil
 	}

@@ -20,6 +20,8 @@ type Opened struct {
 	Limit       int           // hits of a query; 0 is memory's default
 	Budget      int           // tokens of an answer; 0 is memory's default
 	AuditBudget time.Duration // of the models that an audit asks; 0 is memory's default
+	// Changed lists the files that somebody works on, for the brief; nil is none.
+	Changed func(context.Context) []string
 }
 
 // room holds the memory while calls use it. A repository that is not there yet,

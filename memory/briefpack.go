@@ -2,8 +2,6 @@ package memory
 
 import (
 	"context"
-	"fmt"
-	"time"
 
 	"engram/detect"
 )
@@ -33,7 +31,7 @@ func (b *brief) empty(revision string) BriefResult {
 }
 
 func (b *brief) shortConflict(c Conflict) BriefConflict {
-	return BriefConflict{c.ConflictID, c.Severity, c.Verdict, cutClaim(c.Explanation), c.KeyA, c.KeyB, ageOf(c.Since, b.now)}
+	return BriefConflict{c.ConflictID, c.Severity, c.Verdict, cutClaim(c.Explanation), c.KeyA, c.KeyB, age(c.Since, b.now)}
 }
 
 // short reads the facts that were found.
@@ -51,7 +49,7 @@ func (b *brief) short(ctx context.Context, list []found) ([]BriefFact, error) {
 		}
 		shown = append(shown, BriefFact{
 			Key: f.Key, Claim: cutClaim(f.Claim), Scope: f.Scope, Kind: string(f.Kind), FactType: string(f.Type),
-			AgentID: f.Provenance.Agent, Age: ageOf(since, b.now), Verified: f.Verified(), Freshness: Unchecked,
+			AgentID: f.Provenance.Agent, Age: age(since, b.now), Verified: f.Verified(), Freshness: Unchecked,
 			HasConflict: b.audited.hasConflict(f.Key, hit.Blob), Why: hit.why,
 		})
 	}
@@ -148,23 +146,4 @@ func cutClaim(claim string) string {
 		return claim
 	}
 	return string(runes[:maxBriefClaim-1]) + "…"
-}
-
-// ageOf says how long ago something was: in minutes, hours, days or years.
-func ageOf(then, now time.Time) string {
-	const day = 24 * time.Hour
-	age := now.Sub(then)
-	switch {
-	case then.IsZero():
-		return "age unknown"
-	case age < time.Minute:
-		return "just now"
-	case age < time.Hour:
-		return counted(int(age/time.Minute), "minute")
-	case age < day:
-		return counted(int(age/time.Hour), "hour")
-	case age < 2*365*day:
-		return counted(int(age/day), "day")
-	}
-	return fmt.Sprintf("%d years", int(age/(365*day)))
 }

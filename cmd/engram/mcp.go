@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"engram/hooks"
 	"engram/mcp"
 	"engram/memory"
 )
@@ -95,6 +96,17 @@ func (g *globals) mcpServer(profiles []string, change func(*mcp.Options)) (*mcp.
 	return server, err
 }
 
+// changedFiles finds the files that are changed where the server works.
+func (g *globals) changedFiles(s settings) func(context.Context) []string {
+	return func(ctx context.Context) []string {
+		place, err := hooks.Locate(g.directory(), nil)
+		if err != nil {
+			return nil
+		}
+		return hooks.ChangedFiles(ctx, place, firstOf(s.branch, memory.DefaultBranch), s.trunk, hooks.AgentTime)
+	}
+}
+
 // openForAgents opens the memory with all its models, as a server needs it.
 func (g *globals) openForAgents(ctx context.Context) (mcp.Opened, error) {
 	s, err := g.settings()
@@ -115,5 +127,6 @@ func (g *globals) openForAgents(ctx context.Context) (mcp.Opened, error) {
 	return mcp.Opened{
 		Memory: m, Close: func() { done(); j.close() },
 		Agent: s.agent, Limit: s.limit, Budget: s.budget, AuditBudget: j.budget,
+		Changed: g.changedFiles(s),
 	}, nil
 }
