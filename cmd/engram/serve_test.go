@@ -85,7 +85,8 @@ func mcpClient(t *testing.T, url string, token bearer) (*sdk.ClientSession, erro
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	transport := &sdk.StreamableClientTransport{Endpoint: url, HTTPClient: &http.Client{Transport: token}, MaxRetries: -1}
-	return sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil).Connect(ctx, transport, nil)
+	// The newest version with sessions.
+	return sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil).Connect(ctx, transport, &sdk.ClientSessionOptions{ProtocolVersion: "2025-11-25"})
 }
 
 func callTool(t *testing.T, c *sdk.ClientSession, name string, args map[string]any) (map[string]any, string) {
