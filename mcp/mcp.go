@@ -75,7 +75,7 @@ func New(open Opener, opts *Options) (*Server, error) {
 // line, until the client closes its side or ctx is done.
 func (s *Server) Serve(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
 	s.room.warm(ctx)
-	err := s.sdkServer("").Run(ctx, &sdk.IOTransport{Reader: in, Writer: out, MaxLineLength: maxMessage})
+	err := s.sdkServer("").Run(ctx, newLines(in, out))
 	if errors.Is(err, io.EOF) || errors.Is(err, sdk.ErrConnectionClosed) {
 		return nil
 	}

@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -60,6 +61,7 @@ func newSurface(s *Server, agent string) *surface {
 			Instructions: instructions, Logger: s.opts.Logger,
 			Capabilities:      fixed(),
 			CompletionHandler: surface.complete,
+			SetCacheable:      forNobodyElse,
 		})
 	surface.addCore()
 	for _, p := range knownProfiles() {
@@ -120,3 +122,6 @@ func clientName(info *sdk.Implementation) string {
 func fixed() *sdk.ServerCapabilities {
 	return &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}, Resources: &sdk.ResourceCapabilities{}, Prompts: &sdk.PromptCapabilities{}}
 }
+
+// forNobodyElse keeps what one client was told from caches that others share.
+func forNobodyElse(_ context.Context, _ sdk.Request, c *sdk.Cacheable) { c.CacheScope = "private" }

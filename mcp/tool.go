@@ -120,8 +120,15 @@ type argumentError struct{ message, hint string }
 
 func (e *argumentError) Error() string { return e.message }
 
+// maxArguments bounds the arguments of a call, in bytes: the largest honest ones
+// are of a fact with a detail of 8 KiB in an alphabet that JSON may escape.
+const maxArguments = 128 << 10
+
 // decode reads arguments as their schema says, strictly.
 func decode(name string, schema *jsonschema.Schema, raw json.RawMessage, into any) error {
+	if len(raw) > maxArguments {
+		return &argumentError{fmt.Sprintf("%s: the arguments have %d bytes, at most %d are read", name, len(raw), maxArguments), "a claim has at most 500 characters, its detail 8 KiB, a question a sentence or two"}
+	}
 	given := make(map[string]json.RawMessage)
 	if len(raw) > 0 && json.Unmarshal(raw, &given) != nil {
 		return &argumentError{name + ": the arguments are no JSON object", takes(name, schema)}

@@ -60,6 +60,13 @@ func (s source) tipBlobs(ctx context.Context, revision string) (map[string]strin
 
 func (s source) Changes(ctx context.Context, from, to string) ([]index.State, index.Relation, error) {
 	introduced, relation, err := s.store.Introduced(ctx, from, to)
+	if relation == gitstore.Behind && err == nil {
+		// Others wrote since the tip was read, unless it is the tip still: then
+		// somebody set the branch back, and the index shows what is gone from it.
+		if tip, tipErr := s.store.Tip(ctx); tipErr == nil && tip == to {
+			relation = gitstore.Diverged
+		}
+	}
 	if err != nil || relation != gitstore.Ahead {
 		return nil, relationOf(relation), err
 	}
