@@ -13,9 +13,11 @@ import (
 )
 
 const (
-	// settle is how long events are gathered after the first: git writes a
-	// reference in several steps.
-	settle = 20 * time.Millisecond
+	// Events are gathered until there have been none for settle, at most for
+	// longest: git writes a reference in several steps, and whoever writes one fact
+	// often writes more, which is not to compete with work on the first.
+	settle  = 200 * time.Millisecond
+	longest = 2 * time.Second
 	// DefaultTick is how often Watch looks without having been poked.
 	DefaultTick = 30 * time.Second
 )
@@ -88,7 +90,7 @@ func (w *watch) follow() {
 
 // wait returns when there is reason to look.
 func (w *watch) wait(ctx context.Context, tick <-chan time.Time) error {
-	var settled <-chan time.Time
+	var settled, late <-chan time.Time
 	for {
 		select {
 		case <-ctx.Done():
@@ -97,12 +99,18 @@ func (w *watch) wait(ctx context.Context, tick <-chan time.Time) error {
 			return nil
 		case <-settled:
 			return nil
+		case <-late:
+			return nil
 		case err := <-w.errors:
 			w.log.Debug("events lost", "error", err)
 			return nil
 		case event := <-w.events:
-			if settled == nil && w.concerns(event.Name) {
-				settled = time.After(settle)
+			if !w.concerns(event.Name) {
+				continue
+			}
+			settled = time.After(settle)
+			if late == nil {
+				late = time.After(longest)
 			}
 		}
 	}
