@@ -41,7 +41,11 @@ func names[T ~string](list []T) []string {
 	return texts
 }
 
-// fit keeps the first of a list, as many as the budget has tokens for.
+// maxBudget bounds what a call may ask for, in tokens: more than any client takes.
+const maxBudget = 1 << 20
+
+// fit keeps the first of a list, as many as the budget has tokens for and at least
+// one: an empty list would say that there is nothing.
 func fit[T any](list []T, budget int) (kept []T, tokens, omitted int) {
 	for i, v := range list {
 		b, err := json.Marshal(v)
@@ -49,7 +53,7 @@ func fit[T any](list []T, budget int) (kept []T, tokens, omitted int) {
 			continue // the whole answer will say so
 		}
 		cost := memory.Tokens(string(b))
-		if tokens+cost > budget {
+		if tokens+cost > budget && i > 0 {
 			return list[:i], tokens, len(list) - i
 		}
 		tokens += cost

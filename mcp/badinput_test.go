@@ -123,7 +123,7 @@ func TestArguments(t *testing.T) {
 		want       string
 	}{
 		{"missing", "engram_query", object{}, "topic is missing"},
-		{"null for what is required", "engram_query", object{"topic": nil}, "question is empty"},
+		{"null for what is required", "engram_query", object{"topic": nil}, "topic is missing"},
 		{"unknown, near to one", "engram_query", object{"topic": "x", "scoped": "y"}, "did you mean scope?"},
 		{"unknown", "engram_query", object{"topic": "x", "sql": "drop"}, "engram_query takes topic"},
 		{"of another case", "engram_query", object{"Topic": "x"}, "did you mean topic?"},
@@ -132,7 +132,7 @@ func TestArguments(t *testing.T) {
 		{"a text for a list", "engram_commit", object{"content": "x", "tags": "y"}, "write tags as JSON array"},
 		{"a fraction", "engram_query", object{"topic": "x", "limit": 1.5}, "limit"},
 		{"beyond all numbers", "engram_query", json.RawMessage(`{"topic":"x","limit":1e99}`), "limit"},
-		{"below 0", "engram_query", object{"topic": "x", "limit": -1}, "limit is 1 to"},
+		{"below 0", "engram_query", object{"topic": "x", "limit": -1}, "it is 1 to 50"},
 		{"not among the choices", "engram_query", object{"topic": "x", "fact_type": "guess"}, "observation"},
 		{"no time", "engram_query", object{"topic": "x", "as_of": "yesterday"}, "2026-04-30"},
 		{"empty claim", "engram_commit", object{"content": ""}, "hint:"},

@@ -13,15 +13,19 @@ import (
 const briefPatience = 5 * time.Second
 
 func (s *surface) readBrief(ctx context.Context, req *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
-	return s.read(ctx, req, func(c *call) (any, error) {
+	text, err := use(ctx, s, req.ClientInfo(), func(c *call) (string, error) {
 		in := memory.BriefInput{AskedBy: c.agent, Patience: briefPatience}
 		if c.Changed != nil {
 			in.Files = c.Changed(ctx)
 		}
 		brief, err := c.Memory.Brief(ctx, in)
 		if err != nil {
-			return nil, err
+			return "", err
 		}
 		return brief.Text(), nil
 	})
+	if err != nil {
+		return nil, resourceError(req, err)
+	}
+	return content(req, mimeText, text), nil
 }

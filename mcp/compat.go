@@ -1,12 +1,10 @@
 package mcp
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"engram/facts"
@@ -35,13 +33,6 @@ const (
 )
 
 func memScopes() []string { return []string{scopeProject, scopePersonal} }
-
-func checkMemScope(scope string) error {
-	if scope == "" || slices.Contains(memScopes(), scope) {
-		return nil
-	}
-	return &argumentError{fmt.Sprintf("scope %.40q is neither project nor personal", scope), "leave it away; topics of the code base are engram_query's"}
-}
 
 // observation is a hit, with the name under which the other tools take it.
 type observation struct {
@@ -131,13 +122,4 @@ func aboutProject(project string) []string {
 		return nil
 	}
 	return []string{"project tells nothing apart here: the memory is of one repository"}
-}
-
-// limitOf is how many a model asked for, or is configured.
-func (c *call) limitOf(given int) (int, error) {
-	limit := cmp.Or(given, c.Limit, memory.DefaultLimit)
-	if limit < 1 || limit > memory.MaxLimit {
-		return 0, &argumentError{fmt.Sprintf("limit %d is out of range", given), fmt.Sprintf("it is 1 to %d; leave it away for the default", memory.MaxLimit)}
-	}
-	return limit, nil
 }

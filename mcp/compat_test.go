@@ -85,9 +85,9 @@ type compatAgent struct {
 
 func (r *compatRepo) agent(name string) compatAgent {
 	r.t.Helper()
-	server, err := mcp.New(func(context.Context) (mcp.Opened, error) {
+	server, err := mcp.New(func(context.Context) (mcp.Opened, func(), error) {
 		m := r.open()
-		return mcp.Opened{Memory: m, Close: func() { m.Close() }, Budget: r.budget}, nil
+		return mcp.Opened{Memory: m, Budget: r.budget}, func() { m.Close() }, nil
 	}, &mcp.Options{Profiles: []string{"compat"}, Now: r.now})
 	if err != nil {
 		r.t.Fatal(err)
@@ -348,9 +348,9 @@ func TestCompatRefusals(t *testing.T) {
 		{"mem_update", args{"id": kept.ID}, "nothing is to change"},
 		{"mem_update", args{"id": "tool/a/b", "title": "T"}, "error (no)"},
 		{"mem_update", args{"id": kept.ID, "topic_key": "Carts"}, "use topic_key architecture/general/carts"},
-		{"mem_search", args{"query": "x", "scope": "auth"}, "neither project nor personal"},
-		{"mem_context", args{"scope": "auth"}, "neither project nor personal"},
-		{"mem_save", args{"title": "T", "scope": "auth"}, "neither project nor personal"},
+		{"mem_search", args{"query": "x", "scope": "auth"}, "it is one of project, personal"},
+		{"mem_context", args{"scope": "auth"}, "it is one of project, personal"},
+		{"mem_save", args{"title": "T", "scope": "auth"}, "it is one of project, personal"},
 		{"mem_search", args{"query": " "}, "the question is empty"},
 		{"mem_search", args{"query": "x", "limit": 51}, "it is 1 to 50"},
 		{"mem_session_start", args{"id": " "}, "it has 1 to 100"},

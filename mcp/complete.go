@@ -27,15 +27,14 @@ func (s *surface) complete(ctx context.Context, req *sdk.CompleteRequest) (*sdk.
 	default:
 		return completions(nil), nil
 	}
-	out, err := s.use(ctx, false, req.ClientInfo(), func(c *call) (any, error) {
-		list, err := c.Memory.List(ctx, memory.ListInput{AskedBy: c.agent})
-		return list, err
+	list, err := use(ctx, s, req.ClientInfo(), func(c *call) (memory.ListResult, error) {
+		return c.Memory.List(ctx, memory.ListInput{AskedBy: c.agent})
 	})
 	if err != nil {
 		return completions(nil), nil
 	}
 	values := make(map[string]bool)
-	for _, f := range out.(memory.ListResult).Facts {
+	for _, f := range list.Facts {
 		if v := of(f); v != "" && strings.HasPrefix(v, req.Params.Argument.Value) {
 			values[v] = true
 		}

@@ -36,12 +36,12 @@ func TestMain(m *testing.M) {
 
 // opener opens the memory of a folder as cmd/engram does.
 func opener(dir string) mcp.Opener {
-	return func(ctx context.Context) (mcp.Opened, error) {
+	return func(ctx context.Context) (mcp.Opened, func(), error) {
 		m, err := memory.Open(ctx, dir, secret.New(), nil)
 		if err != nil {
-			return mcp.Opened{}, err
+			return mcp.Opened{}, nil, err
 		}
-		return mcp.Opened{Memory: m, Close: func() { _ = m.Close() }}, nil
+		return mcp.Opened{Memory: m}, func() { _ = m.Close() }, nil
 	}
 }
 
@@ -214,11 +214,11 @@ func newMemory(t testing.TB) string {
 // withMemory is another process at the same memory.
 func withMemory(t testing.TB, dir string, do func(*memory.Memory) error) {
 	t.Helper()
-	opened, err := opener(dir)(t.Context())
+	opened, done, err := opener(dir)(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer opened.Close()
+	defer done()
 	if err := do(opened.Memory); err != nil {
 		t.Fatal(err)
 	}

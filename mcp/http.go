@@ -25,15 +25,21 @@ const (
 //  1. A client of a version without sessions says with each request who it is.
 //  2. One of an older version says so once, and has a session that remembers it.
 func (s *Server) Handler() http.Handler {
-	s.room.warm(context.Background())
+	s.room.warm()
 	without, with := s.handler(true), s.ownSessions(s.handler(false))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Header.Get(versionHeader) >= sessionless {
+		if version := r.Header.Get(versionHeader); isDate(version) && version >= sessionless {
 			without.ServeHTTP(w, r)
 			return
 		}
 		with.ServeHTTP(w, r)
 	})
+}
+
+// isDate: versions are dates, and compare as texts.
+func isDate(version string) bool {
+	_, err := time.Parse(time.DateOnly, version)
+	return err == nil
 }
 
 func (s *Server) handler(stateless bool) http.Handler {

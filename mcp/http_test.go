@@ -43,4 +43,6 @@ func TestHTTPServesEveryVersion(t *testing.T) {
 }
 
 // nowhere is a server in a folder that is in no repository.
-func nowhere(context.Context) (mcp.Opened, error) { return mcp.Opened{}, memory.ErrNotRepository }
+func nowhere(context.Context) (mcp.Opened, func(), error) {
+	return mcp.Opened{}, nil, memory.ErrNotRepository
+}

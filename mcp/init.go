@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"engram/memory"
 )
@@ -23,18 +24,26 @@ type initInput struct {
 }
 
 type initOutput struct {
-	memory.InitResult
-	State      string `json:"status"`
-	InviteKey  string `json:"invite_key,omitempty" jsonschema:"the one string that colleagues need; nothing else keeps it"`
-	NextPrompt string `json:"next_prompt" jsonschema:"say this to the user next"`
+	memory.Answer
+	State         string             `json:"status" jsonschema:"initialized; ready: there was a memory already; awaiting_privacy: nothing was done yet"`
+	NextPrompt    string             `json:"next_prompt" jsonschema:"say this to the user next"`
+	InviteKey     string             `json:"invite_key,omitempty" jsonschema:"the one string that colleagues need; nothing else keeps it"`
+	Branch        string             `json:"branch,omitempty"`
+	Adopted       string             `json:"adopted,omitempty" jsonschema:"the remote branch that it was taken from"`
+	AnonymousMode *bool              `json:"anonymous_mode,omitempty" jsonschema:"as it is decided now"`
+	AnonAgents    *bool              `json:"anon_agents,omitempty" jsonschema:"as it is decided now"`
+	Remote        string             `json:"remote,omitempty" jsonschema:"that it is shared with"`
+	Visibility    memory.Visibility  `json:"visibility,omitempty" jsonschema:"who can read that remote"`
+	Footprint     []memory.Footprint `json:"footprint,omitempty" jsonschema:"what was put where, and how to be rid of it"`
+	Notes         []string           `json:"notes,omitempty"`
 }
 
 const initDescription = `Begin the team's memory in this repository: a branch of its own, with no history in common with the code. Work tree, index and other branches stay as they are. Where a remote has a memory already, that one is taken.
 
 Only after engram_status said unconfigured and the user chose to set one up. Ask the user the two privacy questions BEFORE you call it and pass the answers; they are kept for the whole team and never asked again:
-- anonymous_mode: should facts leave out which person wrote them?
-- anon_agents: should names of agents be random in each session?
-Called without them it writes nothing, and answers with the questions (status awaiting_privacy).
+- May facts show which person wrote them? Yes: anonymous_mode=false. No: true.
+- May facts show which agent wrote them? Yes: anon_agents=false. No: true, they get random names in each session.
+Where one is missing it writes nothing, and answers with the question (status awaiting_privacy). Where there is a memory already (status ready) its own answers stay.
 
 invite=true also makes an invitation key for colleagues and pushes it; only if the user wants that.
 
@@ -42,14 +51,24 @@ Then say next_prompt to the user. footprint lists what was put where, and how to
 
 func addInit(s *surface) {
 	add(s, tool{
-		name: "engram_init", title: "Begin the team's memory", description: initDescription, repeatable: true, network: true,
+		name: "engram_init", title: "Begin the team's memory", description: initDescription, network: true,
 	}, initMemory)
 }
 
 // errAwaiting stops a beginning until the user has answered.
 var errAwaiting = errors.New("privacy has not been decided")
 
-const privacyQuestions = "Two questions, asked once and kept for the whole team: Should facts show who wrote them (otherwise your name is left out before anything is stored)? And should they show which agent wrote them (otherwise agents get random names in each session)?"
+// privacyQuestions asks what has not been answered.
+func privacyQuestions(anonymous, anonAgents *bool) string {
+	var questions []string
+	if anonymous == nil {
+		questions = append(questions, "May facts show who wrote them? (No: your name is left out before anything is stored.)")
+	}
+	if anonAgents == nil {
+		questions = append(questions, "May facts show which agent wrote them? (No: agents get random names in each session.)")
+	}
+	return strings.Join(questions, " ")
+}
 
 func initMemory(ctx context.Context, c *call, in initInput) (initOutput, error) {
 	begin := memory.BeginInput{Remote: in.Remote, Ask: func() (memory.Privacy, error) { return memory.Privacy{}, errAwaiting }}
@@ -58,28 +77,37 @@ func initMemory(ctx context.Context, c *call, in initInput) (initOutput, error) 
 	}
 	result, err := c.Memory.Begin(ctx, begin)
 	if errors.Is(err, errAwaiting) {
-		out := initOutput{InitResult: result, State: stateAwaiting, NextPrompt: privacyQuestions}
-		out.SchemaVersion = memory.SchemaVersion
-		return out, nil
+		return initOutput{Answer: memory.Answer{SchemaVersion: memory.SchemaVersion}, State: stateAwaiting, NextPrompt: "Before I set it up, once for the whole team: " + privacyQuestions(in.AnonymousMode, in.AnonAgents), Notes: []string{"yes is anonymous_mode=false or anon_agents=false, no is true"}}, nil
 	}
-	out := initOutput{InitResult: result, State: stateInitialized}
 	if err != nil {
-		return out, err
+		return initOutput{}, err
 	}
-	invited := ""
+	out := initOutput{
+		Answer: result.Answer, State: stateInitialized, Branch: result.Branch, Adopted: result.Adopted,
+		AnonymousMode: &result.AnonymousMode, AnonAgents: &result.AnonAgents, Remote: result.Remote, Visibility: result.Visibility,
+		Footprint: result.Footprint, Notes: result.Notes,
+	}
+	out.NextPrompt = "Your team's memory is ready. I will ask it before each task and write down what we verify."
+	if !result.Created {
+		out.State, out.NextPrompt = stateReady, "Your team had a memory already; it is here. I will ask it before each task and write down what we verify."
+	}
 	switch {
 	case in.Invite:
-		made, err := c.Memory.Invite(ctx, memory.InviteInput{Uses: memory.DefaultInviteUses})
-		if err != nil {
-			_, hint := memory.Classify(err)
-			out.Notes = append(out.Notes, fmt.Sprintf("no invitation was made: %s (%s)", err, hint))
-			break
-		}
-		out.InviteKey = made.Key
-		invited = " Give colleagues this invitation key; it is all they need: " + made.Key
-	case out.Remote != "":
-		invited = " Shall I make an invitation key for your colleagues (engram_init with invite=true)?"
+		out.invite(ctx, c)
+	case result.Remote != "":
+		out.NextPrompt += " Shall I make an invitation key for your colleagues (engram_init with invite=true)?"
 	}
-	out.NextPrompt = "Your team's memory is ready. I will ask it before each task and write down what we verify." + invited
 	return out, nil
+}
+
+// invite makes an invitation. That it cannot be made does not undo the memory.
+func (out *initOutput) invite(ctx context.Context, c *call) {
+	made, err := c.Memory.Invite(ctx, memory.InviteInput{Uses: memory.DefaultInviteUses})
+	if err != nil {
+		_, hint := memory.Classify(err)
+		out.NextPrompt += fmt.Sprintf(" But no invitation could be made: %s. %s", err, hint)
+		return
+	}
+	out.InviteKey = made.Key
+	out.NextPrompt += " Give colleagues this invitation key; it is all they need: " + made.Key
 }

@@ -74,7 +74,7 @@ func New(open Opener, opts *Options) (*Server, error) {
 // Serve speaks with one client over a pair of streams, one JSON-RPC message a
 // line, until the client closes its side or ctx is done.
 func (s *Server) Serve(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
-	s.room.warm(ctx)
+	s.room.warm()
 	err := s.sdkServer("").Run(ctx, newLines(in, out))
 	if errors.Is(err, io.EOF) || errors.Is(err, sdk.ErrConnectionClosed) {
 		return nil

@@ -2,20 +2,22 @@ package mcp
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"engram/memory"
 )
 
-// Opener opens the memory of the repository that a server is for.
-type Opener func(context.Context) (Opened, error)
+// Opener opens the memory of the repository that a server is for. done closes it,
+// once, after the last call.
+type Opener func(context.Context) (o Opened, done func(), err error)
 
 // Opened is a memory and what its configuration says.
 type Opened struct {
 	Memory      *memory.Memory
-	Close       func()        // called once, after the last call
 	Agent       string        // who reads and writes where nobody says
 	Limit       int           // hits of a query; 0 is memory's default
 	Budget      int           // tokens of an answer; 0 is memory's default
@@ -30,101 +32,155 @@ type room struct {
 	open  Opener
 	watch bool
 	log   *slog.Logger
+	ctx   context.Context // of what outlasts a call; end ends it
+	end   context.CancelFunc
 
 	mu      sync.Mutex
-	now     *lease // nil: nothing is open
+	lease   *lease   // nil: nothing is open
+	opening *opening // nil: nobody is opening it
 	closed  bool
-	closing sync.WaitGroup // leases that are being given up, and warm
+	pending sync.WaitGroup // openings, and leases that are being given up
+}
+
+// opening is an attempt that several calls may wait for.
+type opening struct {
+	done chan struct{}
+	err  error // once done is closed
+}
+
+// lease is an open memory and the calls that use it.
+type lease struct {
+	Opened
+	done      func()
+	calls     sync.WaitGroup
+	stopWatch func()
+	news      atomic.Int64 // conflicts that were found in the background and that nobody was told of
 }
 
 // watchPause is how long a watch that failed is left alone. Every call catches up
 // by itself meanwhile.
 const watchPause = 30 * time.Second
 
-// lease is an open memory and the calls that use it.
-type lease struct {
-	Opened
-	calls     sync.WaitGroup
-	stopWatch func()
-}
+var errClosed = errors.New("the server is closing")
 
 func newRoom(open Opener, watch bool, log *slog.Logger) *room {
-	return &room{open: open, watch: watch, log: log}
+	r := &room{open: open, watch: watch, log: log}
+	r.ctx, r.end = context.WithCancel(context.Background())
+	return r
 }
 
 // warm opens the memory while the client introduces itself.
-func (r *room) warm(ctx context.Context) {
-	r.closing.Go(func() {
-		if l, err := r.take(ctx); err == nil {
-			l.calls.Done()
-		}
-	})
-}
-
-// take is the open memory. The caller calls calls.Done when it is done with it.
-func (r *room) take(ctx context.Context) (*lease, error) {
+func (r *room) warm() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.closed {
-		return nil, context.Canceled
+	if !r.closed && r.lease == nil {
+		r.begin()
 	}
-	if r.now == nil {
-		opened, err := r.open(ctx)
-		if err != nil {
-			return nil, err
+}
+
+// take is the open memory, which the caller gives back.
+func (r *room) take(ctx context.Context) (*lease, error) {
+	for {
+		r.mu.Lock()
+		if r.closed {
+			r.mu.Unlock()
+			return nil, errClosed
 		}
-		r.now = &lease{Opened: opened, stopWatch: func() {}}
-		if r.watch {
-			r.now.startWatch(r.log)
+		if l := r.lease; l != nil {
+			l.calls.Add(1)
+			r.mu.Unlock()
+			return l, nil
+		}
+		attempt := r.begin()
+		r.mu.Unlock()
+		select {
+		case <-attempt.done:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+		if attempt.err != nil {
+			return nil, attempt.err
 		}
 	}
-	r.now.calls.Add(1)
-	return r.now, nil
+}
+
+// begin opens the memory unless somebody is at it. mu is held.
+func (r *room) begin() *opening {
+	if r.opening != nil {
+		return r.opening
+	}
+	attempt := &opening{done: make(chan struct{})}
+	r.opening = attempt
+	r.pending.Go(func() {
+		o, done, err := r.open(r.ctx)
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		if err == nil && r.closed {
+			done()
+			err = errClosed
+		}
+		if err == nil {
+			r.lease = &lease{Opened: o, done: done, stopWatch: func() {}}
+			if r.watch {
+				r.lease.startWatch(r.log)
+			}
+		}
+		attempt.err, r.opening = err, nil
+		close(attempt.done)
+	})
+	return attempt
 }
 
 // startWatch runs until stopWatch, which waits for it.
 func (l *lease) startWatch(log *slog.Logger) {
 	ctx, cancel := context.WithCancel(context.Background())
-	done := make(chan struct{})
+	ended := make(chan struct{})
 	go func() {
-		defer close(done)
+		defer close(ended)
 		for ctx.Err() == nil {
-			err := l.Memory.Watch(ctx, memory.WatchOptions{Budget: l.AuditBudget})
-			log.Debug("watching ended", "error", err)
+			err := l.Memory.Watch(ctx, memory.WatchOptions{Budget: l.AuditBudget, Report: func(r memory.WatchReport) { l.news.Add(int64(r.Opened)) }})
+			if ctx.Err() != nil {
+				return
+			}
+			log.Warn("watching stopped, and goes on in a while", "error", err)
 			select {
 			case <-time.After(watchPause):
 			case <-ctx.Done():
 			}
 		}
 	}()
-	l.stopWatch = func() { cancel(); <-done }
+	l.stopWatch = func() { cancel(); <-ended }
 }
 
-// drop gives up a memory that cannot be used any more, so that the next call
-// opens it anew.
-func (r *room) drop(l *lease) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.now != l {
+// giveBack ends the use of a memory by one call. One that has become unusable is
+// given up, so that the next call opens it anew.
+func (r *room) giveBack(l *lease, err error) {
+	l.calls.Done()
+	if code, _ := memory.Classify(err); err == nil || code != memory.CodeUnusable {
 		return
 	}
-	r.now = nil
-	r.closing.Go(l.end)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.lease == l && !r.closed {
+		r.lease = nil
+		r.pending.Go(l.end)
+	}
 }
 
 func (l *lease) end() {
 	l.stopWatch()
 	l.calls.Wait()
-	l.Close()
+	l.done()
 }
 
 func (r *room) close() {
 	r.mu.Lock()
-	l := r.now
-	r.now, r.closed = nil, true
+	l := r.lease
+	r.lease, r.closed = nil, true
 	r.mu.Unlock()
+	r.end()
 	if l != nil {
 		l.end()
 	}
-	r.closing.Wait()
+	r.pending.Wait()
 }

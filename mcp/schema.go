@@ -8,11 +8,14 @@ import (
 	"engram/facts"
 )
 
-// inputSchema describes In: a field without omitempty is required, and none
-// beside those there are is taken.
-func inputSchema[In any](enums map[string][]string) *jsonschema.Schema {
+// inputSchema describes In, the input of a tool: a field without omitempty is
+// required, and none beside those there are is taken.
+func inputSchema[In any](t tool) *jsonschema.Schema {
 	schema := schemaFor[In]()
-	for field, values := range enums {
+	for field, bounds := range t.ranges {
+		schema.Properties[field].Minimum, schema.Properties[field].Maximum = jsonschema.Ptr(float64(bounds[0])), jsonschema.Ptr(float64(bounds[1]))
+	}
+	for field, values := range t.enums {
 		list := make([]any, len(values))
 		for i, v := range values {
 			list[i] = v

@@ -1,9 +1,13 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"time"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"engram/memory"
 )
@@ -18,15 +22,33 @@ const (
 
 type statusInput struct{}
 
+// statusOutput is a memory.StatusResult without what an agent has no use for.
 type statusOutput struct {
-	memory.StatusResult
+	memory.Answer
 	State string `json:"status" jsonschema:"ready; unconfigured: no memory yet; no_repository; unusable: see problem"`
 	// NextPrompt is seed 4's: what the agent is to say to the user next.
-	NextPrompt string   `json:"next_prompt" jsonschema:"say this to the user next; empty when there is nothing to say"`
-	Problem    string   `json:"problem,omitempty"`
-	Hint       string   `json:"hint,omitempty"`
-	Agent      string   `json:"agent_id" jsonschema:"under which name you read and write; empty: none"`
-	Profiles   []string `json:"profiles" jsonschema:"tools beside the core ones that this server was started with"`
+	NextPrompt  string    `json:"next_prompt" jsonschema:"say this to the user next; empty when there is nothing to say"`
+	Problem     string    `json:"problem,omitempty"`
+	Hint        string    `json:"hint,omitempty"`
+	Repository  string    `json:"repository"`
+	Branch      string    `json:"branch" jsonschema:"that the memory is on"`
+	Files       int       `json:"files" jsonschema:"facts there are, whatever their state"`
+	LastChange  time.Time `json:"last_change,omitzero"`
+	Conflicts   int       `json:"open_conflicts" jsonschema:"claims that contradict each other"`
+	Updates     int       `json:"open_updates" jsonschema:"claims that look like newer states of others, to confirm"`
+	Unaudited   int       `json:"unaudited" jsonschema:"facts that nobody has compared yet"`
+	Proposed    int       `json:"proposed" jsonschema:"facts that wait for somebody to accept them"`
+	Mode        string    `json:"mode" jsonschema:"hybrid: found by meaning; lexical: by words alone"`
+	NoModel     string    `json:"model_problem,omitempty"`
+	NoVector    int       `json:"pending_vectors,omitempty"`
+	Pending     int       `json:"pending,omitempty"`
+	Remote      string    `json:"remote" jsonschema:"that the memory is shared with; empty: nobody"`
+	Unshared    int       `json:"unshared" jsonschema:"commits that the remote lacks"`
+	Behind      int       `json:"behind" jsonschema:"commits of the remote that are not taken in"`
+	QueuedSince time.Time `json:"queued_since,omitzero"`
+	CheckedOut  string    `json:"checked_out_at,omitempty"`
+	Agent       string    `json:"agent_id" jsonschema:"under which name you read and write; empty: none"`
+	Profiles    []string  `json:"profiles" jsonschema:"tools beside the core ones that this server was started with"`
 }
 
 const statusDescription = `How the team's memory stands, and what to say to the user next.
@@ -35,47 +57,55 @@ Call it ONCE at the start of a session, before any other engram tool, and again 
 
 Read next_prompt. If it is not empty, say it to the user in your own words and follow the answer; that is how setup is done. Do not set anything up without the user's answer.
 
-Returns: status (ready, unconfigured, no_repository, unusable), next_prompt, files (number of facts), open_conflicts, unaudited (facts nobody compared yet), proposed (facts that wait for review), unshared and behind (commits that the remote, or you, lack), revision and mode (hybrid, or lexical: search by words alone).`
+Returns: status (ready, unconfigured, no_repository, unusable), next_prompt, files (number of facts), open_conflicts, open_updates, unaudited, proposed (facts that wait for review), unshared and behind (commits that the remote, or you, lack), revision and mode (hybrid, or lexical: search by words alone).`
 
 func addStatus(s *surface) {
-	add(s, tool{
-		name: "engram_status", title: "Status of the team's memory", description: statusDescription,
-		reads: true, anywhere: true,
-	}, status)
+	register(s, tool{
+		name: "engram_status", title: "Status of the team's memory", description: statusDescription, reads: true,
+	}, s.status)
 }
 
-func status(ctx context.Context, c *call, _ statusInput) (statusOutput, error) {
-	out := statusOutput{Agent: c.agent, Profiles: append([]string{}, c.surface.profiles...)}
-	out.SchemaVersion = memory.SchemaVersion
-	if c.problem == nil {
-		out.StatusResult, c.problem = c.Memory.Status(ctx)
-	}
-	if err := c.problem; err != nil {
-		if ctx.Err() != nil {
-			return out, ctx.Err()
-		}
-		_, out.Hint = memory.Classify(err)
-		out.State, out.Problem = stateUnusable, err.Error()
-		out.NextPrompt = fmt.Sprintf("The team's memory cannot be used: %s. %s", err, out.Hint)
-		if errors.Is(err, memory.ErrNotRepository) {
-			out.State = stateNowhere
-			out.NextPrompt = "engram keeps the team's memory in the git repository that it is about, and this folder is in none. Shall I make one here with `git init`, or which folder is the repository? (The server takes it from --repo or ENGRAM_REPO.)"
-		}
+// status answers wherever it is asked.
+func (s *surface) status(ctx context.Context, client *sdk.Implementation, _ statusInput) (statusOutput, error) {
+	out, err := use(ctx, s, client, func(c *call) (statusOutput, error) {
+		c.news() // the count below has them
+		r, err := c.Memory.Status(ctx)
+		return statusOf(c, r), err
+	})
+	if err == nil {
 		return out, nil
 	}
-	out.State = stateReady
-	if !out.Ready {
+	if ctx.Err() != nil {
+		return out, ctx.Err()
+	}
+	_, hint := memory.Classify(err)
+	out = statusOutput{Answer: memory.Answer{SchemaVersion: memory.SchemaVersion}, State: stateUnusable, Problem: err.Error(), Hint: hint, Profiles: s.profiles, Agent: s.agentOf(client, "")}
+	out.NextPrompt = fmt.Sprintf("The team's memory cannot be used: %s. %s", err, hint)
+	if errors.Is(err, memory.ErrNotRepository) {
+		out.State = stateNowhere
+		out.NextPrompt = "engram keeps the team's memory in the git repository that it is about, and this folder is in none. Shall I make one here with `git init`, or which folder is the repository? (The server takes it from --repo or ENGRAM_REPO.)"
+	}
+	return out, nil
+}
+
+func statusOf(c *call, r memory.StatusResult) statusOutput {
+	out := statusOutput{
+		Answer: r.Answer, State: stateReady, NextPrompt: nextPrompt(r, c.surface.has("team")), Repository: r.Repository, Branch: r.Branch,
+		Files: r.Files, LastChange: r.LastChange, Conflicts: r.Conflicts, Updates: r.Updates, Unaudited: r.Unaudited, Proposed: r.Proposed,
+		Mode: r.Mode, NoModel: r.NoModel, NoVector: r.NoVector, Pending: r.Pending, Remote: r.Remote, Unshared: r.Unshared, Behind: r.Behind,
+		QueuedSince: r.QueuedSince, CheckedOut: r.CheckedOut, Agent: c.agent, Profiles: c.surface.profiles,
+	}
+	if !r.Ready {
 		out.State = stateUnconfigured
 	}
-	out.NextPrompt = nextPrompt(out.StatusResult, c.surface.has("team"))
-	return out, nil
+	return out
 }
 
 // nextPrompt is the most urgent thing that the user has to decide:
 //
 //  1. There is no memory: join one or begin one.
 //  2. It is checked out somewhere, so that nothing can be written.
-//  3. Claims contradict each other.
+//  3. Claims contradict each other, or look like updates of others.
 //  4. Facts wait for a review.
 //  5. The remote and this clone differ.
 func nextPrompt(s memory.StatusResult, canSetUp bool) string {
@@ -83,15 +113,17 @@ func nextPrompt(s memory.StatusResult, canSetUp bool) string {
 	case !s.Ready && canSetUp:
 		return "This repository has no team memory yet. Do you have an invitation key to join one (engram_join), or shall I set up a new one (engram_init)?"
 	case !s.Ready:
-		return "This repository has no team memory yet. Do you have an invitation key to join one (`engram join KEY`), or shall I set up a new one (`engram init`)?"
+		return "This repository has no team memory yet. Do you have an invitation key to join one (`engram join KEY`), or shall I set up a new one? Then, once for the whole team: " + privacyQuestions(nil, nil) + " (`engram init --anonymous=BOOL --anon-agents=BOOL`; yes is false.)"
 	case s.CheckedOut != "":
 		return fmt.Sprintf("The memory branch %s is checked out in %s, so nothing can be written to it. Shall that work tree switch to another branch?", s.Branch, s.CheckedOut)
 	case s.Conflicts > 0:
 		return fmt.Sprintf("%s in the team's memory. Shall we look at them (engram_conflicts)?", counted(s.Conflicts, "open conflict is", "open conflicts are"))
+	case s.Updates > 0:
+		return fmt.Sprintf("%s newer than another in the team's memory. Shall we confirm which holds (engram_conflicts)?", counted(s.Updates, "claim looks", "claims look"))
 	case s.Proposed > 0:
 		return fmt.Sprintf("%s for somebody to accept it (`engram review`).", counted(s.Proposed, "proposed fact waits", "proposed facts wait"))
 	case s.Behind > 0 || s.Unshared > 0:
-		return fmt.Sprintf("The memory here and at %s differ: %d commits to send, %d to take in. Shall I run `engram sync`?", s.Remote, s.Unshared, s.Behind)
+		return fmt.Sprintf("The memory here and at %s differ: %d commits to send, %d to take in. Shall I run `engram sync`?", cmp.Or(s.Remote, "the remote"), s.Unshared, s.Behind)
 	}
 	return ""
 }
@@ -101,4 +133,14 @@ func counted(n int, one, many string) string {
 		return "1 " + one
 	}
 	return fmt.Sprintf("%d %s", n, many)
+}
+
+// toldNews is what the user should hear of conflicts that were found meanwhile;
+// "" where none was.
+func (c *call) toldNews() string {
+	n := c.news()
+	if n == 0 {
+		return ""
+	}
+	return counted(n, "new contradiction was", "new contradictions were") + " found in the team's memory. Shall we look at them (engram_conflicts)?"
 }

@@ -54,7 +54,7 @@ func checkProfiles(wanted []string) error {
 }
 
 func newSurface(s *Server, agent string) *surface {
-	surface := &surface{room: s.room, log: s.opts.Logger, now: s.opts.Now, profiles: s.opts.Profiles, agent: agent}
+	surface := &surface{room: s.room, log: s.opts.Logger, now: s.opts.Now, profiles: slices.Compact(slices.Sorted(slices.Values(s.opts.Profiles))), agent: agent}
 	surface.server = sdk.NewServer(
 		&sdk.Implementation{Name: "engram", Title: "engram: the team's memory", Version: s.opts.Version},
 		&sdk.ServerOptions{

@@ -5,8 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/google/jsonschema-go/jsonschema"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -23,8 +25,8 @@ type tool struct {
 	destroys    bool   // takes something away that was there
 	repeatable  bool   // doing it twice does it once
 	network     bool   // reaches beyond this machine
-	anywhere    bool   // works where there is no repository
 	enums       map[string][]string
+	ranges      map[string][2]int // the least and the greatest number
 }
 
 func (t tool) annotations() *sdk.ToolAnnotations {
@@ -33,30 +35,34 @@ func (t tool) annotations() *sdk.ToolAnnotations {
 	}
 }
 
-// call is one use of a tool.
+// call is one use of a tool, with the memory.
 type call struct {
-	*lease         // nil where there is no memory to open
-	problem error  // why, then
+	Opened
 	agent   string // who calls
 	surface *surface
+	news    func() int // conflicts that were found since somebody was told of any
 }
 
-// handler carries out a tool: an input as its schema has it, and an answer.
-type handler[In, Out any] func(context.Context, *call, In) (Out, error)
+// add gives the server a tool that needs the memory.
+func add[In, Out any](s *surface, t tool, run func(context.Context, *call, In) (Out, error)) {
+	register(s, t, func(ctx context.Context, client *sdk.Implementation, in In) (Out, error) {
+		return use(ctx, s, client, func(c *call) (Out, error) { return run(ctx, c, in) })
+	})
+}
 
-// add gives the server a tool. Arguments that its schema does not have are
+// register gives the server a tool. Arguments that its schema does not have are
 // refused: a model that misspells a filter must not get an unfiltered answer.
-func add[In, Out any](s *surface, t tool, run handler[In, Out]) {
-	in := inputSchema[In](t.enums)
+func register[In, Out any](s *surface, t tool, run func(context.Context, *sdk.Implementation, In) (Out, error)) {
+	schema := inputSchema[In](t)
 	s.server.AddTool(&sdk.Tool{
 		Name: t.name, Title: t.title, Description: t.description, Annotations: t.annotations(),
-		InputSchema: in, OutputSchema: outputSchema[Out](),
+		InputSchema: schema, OutputSchema: outputSchema[Out](),
 	}, func(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
-		var input In
-		if err := decode(t.name, in, req.Params.Arguments, &input); err != nil {
+		var in In
+		if err := decode(t.name, schema, req.Params.Arguments, &in); err != nil {
 			return toolError(err), nil
 		}
-		out, err := s.use(ctx, t.anywhere, req.ClientInfo(), func(c *call) (any, error) { return run(ctx, c, input) })
+		out, err := run(ctx, req.ClientInfo(), in)
 		if err != nil {
 			return toolError(err), nil
 		}
@@ -64,25 +70,36 @@ func add[In, Out any](s *surface, t tool, run handler[In, Out]) {
 	})
 }
 
-// use runs a call with the memory, or without where it may run anywhere. A memory
-// that has become unusable is let go.
-func (s *surface) use(ctx context.Context, anywhere bool, client *sdk.Implementation, run func(*call) (any, error)) (out any, err error) {
+// Before each call, what was fetched is taken in, so that a colleague's push is in
+// the first answer after git pull; in so much time, with so many facts audited.
+// The watch does the rest.
+const (
+	settleTime = time.Second
+	settleMost = 50
+)
+
+// use runs a call with the memory.
+func use[Out any](ctx context.Context, s *surface, client *sdk.Implementation, run func(*call) (Out, error)) (out Out, err error) {
 	l, err := s.room.take(ctx)
-	if err != nil && !anywhere {
-		return nil, err
+	if err != nil {
+		return out, err
 	}
-	c := &call{lease: l, problem: err, surface: s}
-	configured := ""
-	if l != nil {
-		defer l.calls.Done()
-		configured = l.Agent
+	defer func() { s.room.giveBack(l, err) }()
+	l.settle(ctx, s.log)
+	return run(&call{
+		Opened: l.Opened, agent: s.agentOf(client, l.Agent), surface: s,
+		news: func() int { return int(l.news.Swap(0)) },
+	})
+}
+
+func (l *lease) settle(ctx context.Context, log *slog.Logger) {
+	ctx, cancel := context.WithTimeout(ctx, settleTime)
+	defer cancel()
+	settled, err := l.Memory.SettleFetched(ctx, memory.SettleInput{Most: settleMost, Budget: settleTime})
+	if err != nil {
+		log.Debug("what was fetched is not taken in yet", "error", err)
 	}
-	c.agent = s.agentOf(client, configured)
-	out, err = run(c)
-	if code, _ := memory.Classify(err); l != nil && err != nil && code == memory.CodeUnusable {
-		s.room.drop(l)
-	}
-	return out, err
+	l.news.Add(int64(len(settled.Opened)))
 }
 
 // toolResult is an answer twice, as the protocol asks: as data, and as text for
@@ -139,7 +156,7 @@ func decode(name string, schema *jsonschema.Schema, raw json.RawMessage, into an
 		}
 	}
 	for _, field := range schema.Required {
-		if given[field] == nil {
+		if given[field] == nil || string(given[field]) == "null" {
 			return &argumentError{name + ": " + field + " is missing", takes(name, schema)}
 		}
 	}
@@ -154,7 +171,33 @@ func decode(name string, schema *jsonschema.Schema, raw json.RawMessage, into an
 	if err != nil {
 		return &argumentError{fmt.Sprintf("%s: %.200s", name, err), takes(name, schema)}
 	}
+	for _, field := range schema.PropertyOrder {
+		if err := checkValue(name, field, schema.Properties[field], given[field]); err != nil {
+			return err
+		}
+	}
 	return nil
+}
+
+// checkValue holds a value against what its schema says beyond its type.
+func checkValue(name, field string, schema *jsonschema.Schema, raw json.RawMessage) error {
+	var text string
+	if len(schema.Enum) > 0 && json.Unmarshal(raw, &text) == nil && text != "" && !slices.Contains(schema.Enum, any(text)) {
+		return &argumentError{fmt.Sprintf("%s: %s cannot be %.40q", name, field, text), "it is one of " + enumText(schema.Enum)}
+	}
+	var number float64
+	if schema.Minimum != nil && json.Unmarshal(raw, &number) == nil && (number < *schema.Minimum || number > *schema.Maximum) {
+		return &argumentError{fmt.Sprintf("%s: %s cannot be %g", name, field, number), fmt.Sprintf("it is %g to %g; leave it away for the default", *schema.Minimum, *schema.Maximum)}
+	}
+	return nil
+}
+
+func enumText(values []any) string {
+	texts := make([]string, len(values))
+	for i, v := range values {
+		texts[i] = fmt.Sprint(v)
+	}
+	return strings.Join(texts, ", ")
 }
 
 // unknownArgument names the nearest argument that there is.

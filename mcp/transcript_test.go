@@ -138,9 +138,9 @@ func fixedServer(t *testing.T) *mcp.Server {
 	now := func() time.Time { return time.Date(2026, 4, 30, 12, 0, 0, 0, time.UTC) }
 	var n atomic.Int64
 	id := func(time.Time) string { return fmt.Sprintf("01ARZ3NDEKTSV4RRFFQ%07d", n.Add(1)) }
-	s, err := mcp.New(func(ctx context.Context) (mcp.Opened, error) {
+	s, err := mcp.New(func(ctx context.Context) (mcp.Opened, func(), error) {
 		m, err := memory.Open(ctx, dir, secret.New(), &memory.Options{Now: now, NewID: id})
-		return mcp.Opened{Memory: m, Close: func() { _ = m.Close() }}, err
+		return mcp.Opened{Memory: m}, func() { _ = m.Close() }, err
 	}, &mcp.Options{Version: "v0", Now: now})
 	if err != nil {
 		t.Fatal(err)

@@ -16,6 +16,9 @@ import (
 type disputes struct {
 	Folder string         `json:"folder"` // the tree; "" where there are no conflicts
 	Open   map[string]int `json:"open"`   // open conflicts by the key of either side
+	// Newer is by the key of a fact that of another which looks like its newer
+	// state, as nobody has confirmed yet.
+	Newer map[string]facts.Key `json:"newer"`
 	// Flagged are the versions that were found to be in conflict, by agent
 	// (seed 4's flagged_commits); nil as long as nobody has asked the index whose
 	// Versions are.
@@ -53,13 +56,14 @@ func (m *Memory) disputesAt(ctx context.Context, revision string, view *index.Vi
 }
 
 func (m *Memory) newDisputes(ctx context.Context, revision, folder string) (*disputes, error) {
-	d := &disputes{Folder: folder, Open: make(map[string]int)}
+	d := &disputes{Folder: folder, Open: make(map[string]int), Newer: make(map[string]facts.Key)}
 	conflicts, err := m.conflictsAt(ctx, revision)
 	if err != nil {
 		return nil, err
 	}
 	for _, c := range conflicts {
 		if c.Verdict == detect.Evolution {
+			d.evolves(c)
 			continue
 		}
 		if c.Status == detect.Open {
@@ -71,6 +75,19 @@ func (m *Memory) newDisputes(ctx context.Context, revision, folder string) (*dis
 	slices.Sort(d.Versions)
 	d.Versions = slices.Compact(d.Versions)
 	return d, nil
+}
+
+// evolves notes which side of an update to confirm looks like the newer one.
+func (d *disputes) evolves(c detect.Conflict) {
+	if c.Status != detect.Open {
+		return
+	}
+	switch c.Newer {
+	case detect.SideA:
+		d.Newer[c.B.Key.String()] = c.A.Key
+	case detect.SideB:
+		d.Newer[c.A.Key.String()] = c.B.Key
+	}
 }
 
 // flagged are the versions that a conflict speaks against: of an open one and of
@@ -125,7 +142,7 @@ func (d *disputes) trust(ctx context.Context, view *index.View) (func(agent stri
 
 func (m *Memory) readDisputes() *disputes {
 	d := &disputes{}
-	if !m.readState(disputesFile, d) {
+	if !m.readState(disputesFile, d) || d.Newer == nil { // of a version that did not know it
 		return nil
 	}
 	return d
@@ -174,6 +191,23 @@ func (a audited) hasConflict(key facts.Key, blob string) *bool {
 		return &open
 	}
 	return nil
+}
+
+// newer is the fact that looks like the newer state of the one at a key, if it
+// stands and whoever asks may read it.
+func (a audited) newer(key facts.Key, reads *reader) (facts.Key, error) {
+	candidate, known := a.Newer[key.String()]
+	if !known {
+		return facts.Key{}, nil
+	}
+	f, found, err := a.m.factAt(a.ctx, a.tip, candidate)
+	if err != nil || !found {
+		return facts.Key{}, err
+	}
+	if may, err := reads.mayFact(a.ctx, a.tip, f); err != nil || !may {
+		return facts.Key{}, err
+	}
+	return candidate, nil
 }
 
 func (a audited) sees(key facts.Key, blob string) bool {

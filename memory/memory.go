@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/oklog/ulid/v2"
@@ -81,8 +82,9 @@ type Memory struct {
 	noModel  string // why there is no embedder although one was chosen
 	weights  Weights
 	models   Models
-	merged   sync.Map // the merges that this process made, which keep what gave way
-	agent    string   // who reads where an input does not say
+	fetched  atomic.Value // string: what was fetched and settled last (SettleFetched)
+	merged   sync.Map     // the merges that this process made, which keep what gave way
+	agent    string       // who reads where an input does not say
 	aliases  aliases
 	trunk    string
 	disputed struct {

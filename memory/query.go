@@ -113,6 +113,9 @@ type Hit struct {
 	// about the past, and where a person stated it.
 	Trust        *float64 `json:"trust"`
 	Corroborated int      `json:"corroborated_by"` // agents beside its own that say nearly the same
+	// Newer is the key of a fact that looks like the newer state of this one, which
+	// nobody has confirmed (Conflicts, evolution).
+	Newer facts.Key `json:"maybe_superseded_by,omitzero"`
 	Ephemeral    bool     `json:"ephemeral,omitempty"`
 	// Branch is the code branch that it holds on, and For the key that it is meant
 	// for; on that branch the fact there is left out for it.
@@ -214,6 +217,9 @@ func (m *Memory) rank(ctx context.Context, view *index.View, a asked, result *Qu
 		h := briefly(f, hit, now)
 		if seen.disputes != nil {
 			h.HasConflict, h.Trust = seen.hasConflict(hit.Key, hit.Blob), seen.rating(h.AgentID, hit.Parts.Trust)
+			if h.Newer, err = seen.newer(hit.Key, a.reader); err != nil {
+				return err
+			}
 		}
 		if a.in.Explain {
 			if h.Explanation, err = explain(ctx, view, a, hit); err != nil {

@@ -58,6 +58,25 @@ func (m *Memory) Settle(ctx context.Context, in SettleInput) (SettleResult, erro
 	return m.settle(ctx, remote, in)
 }
 
+// SettleFetched is Settle where something was fetched since this process last
+// settled, and otherwise costs a look at one reference. It is for who has to know
+// before each answer, without hooks.
+func (m *Memory) SettleFetched(ctx context.Context, in SettleInput) (SettleResult, error) {
+	remote, err := m.store.Upstream(ctx)
+	if err != nil || remote == "" {
+		return SettleResult{}, err
+	}
+	fetched, err := m.store.Tracked(ctx, remote)
+	if err != nil || fetched == "" || m.fetched.Load() == fetched {
+		return SettleResult{}, err
+	}
+	r, err := m.settle(ctx, remote, in)
+	if err == nil && !r.refused {
+		m.fetched.Store(fetched)
+	}
+	return r, err
+}
+
 // settle is Settle with what was fetched from one remote; "" is none.
 func (m *Memory) settle(ctx context.Context, remote string, in SettleInput) (SettleResult, error) {
 	r := SettleResult{From: []string{}, Rivals: []facts.Key{}, Contests: []string{}, Opened: []Conflict{}, Closed: []Conflict{}, Promoted: []facts.Key{}, Dropped: []facts.Key{}, Violations: []Violation{}}

@@ -27,6 +27,7 @@ type StatusResult struct {
 	NoModel    string    `json:"model_problem,omitempty"`
 	NoVector   int       `json:"pending_vectors"` // facts without a vector of the model yet
 	Conflicts  int       `json:"open_conflicts"`  // on the branch, updates to confirm not counted
+	Updates    int       `json:"open_updates"`    // facts that look like newer states of others, to confirm
 	Unaudited  int       `json:"unaudited"`       // facts that changed since the last audit of this clone
 	Proposed   int       `json:"proposed"`        // facts that wait for somebody to accept them
 	// Remote is with whom the memory is shared, "" for nobody. Unshared counts the
@@ -113,14 +114,18 @@ func (m *Memory) describeConflicts(ctx context.Context, s *StatusResult, tip str
 	}
 	now := m.moment()
 	for _, c := range conflicts {
-		if c.Status != detect.Open || c.Verdict == detect.Evolution {
+		if c.Status != detect.Open {
 			continue
 		}
 		_, _, over, err := m.over(ctx, tip, c, now)
 		if err != nil {
 			return err
 		}
-		if !over {
+		switch {
+		case over:
+		case c.Verdict == detect.Evolution:
+			s.Updates++
+		default:
 			s.Conflicts++
 		}
 	}

@@ -53,12 +53,14 @@ type WatchOptions struct {
 // whoever asks do the same.
 func (m *Memory) Watch(ctx context.Context, opts WatchOptions) error {
 	finished := errors.New("everything is up to date")
-	var fetched string // what was taken in last
 	err := index.Watch(ctx, m.watched(ctx), opts.Tick, m.log, func(ctx context.Context) (bool, error) {
 		sent := m.retryQueued(ctx, opts.Budget)
-		arrived := m.takeFetched(ctx, opts.Budget, &fetched)
+		settled, err := m.SettleFetched(ctx, SettleInput{Budget: opts.Budget})
+		if err != nil {
+			m.log.Warn("what was fetched is not taken in", "error", err)
+		}
 		report, more, err := m.refresh(ctx, opts.Budget)
-		report.Sent, report.Arrived = sent, arrived
+		report.Sent, report.Arrived = sent, settled.Arrived
 		if err == nil && opts.Once && report.busy {
 			more = m.await(ctx)
 		}
@@ -84,28 +86,6 @@ func (m *Memory) watched(ctx context.Context) []string {
 		paths = append(paths, m.store.TrackingPath(remote))
 	}
 	return paths
-}
-
-// takeFetched settles what was fetched since the last look. What keeps it from
-// that stays until the next, and is for whoever syncs to hear.
-func (m *Memory) takeFetched(ctx context.Context, budget time.Duration, last *string) (arrived int) {
-	remote, err := m.store.Upstream(ctx)
-	if err != nil || remote == "" {
-		return 0
-	}
-	fetched, err := m.store.Tracked(ctx, remote)
-	if err != nil || fetched == *last {
-		return 0
-	}
-	settled, err := m.Settle(ctx, SettleInput{Budget: budget})
-	if err != nil {
-		m.log.Warn("what was fetched is not taken in", "error", err)
-		return 0
-	}
-	if !settled.refused {
-		*last = fetched
-	}
-	return settled.Arrived
 }
 
 // await lets the process that makes the vectors go on for a while.

@@ -90,8 +90,9 @@ func (m *Memory) newPlanner(ctx context.Context, tip string, manifest facts.Mani
 	}, nil
 }
 
-// tellConflicts says of each fact that was written how many open conflicts
-// earlier audits know of at its key.
+// tellConflicts says of each fact how many open conflicts earlier audits know of
+// at its key. Of a version that was written now they know nothing good: it says
+// nothing where they know of none.
 func (m *Memory) tellConflicts(ctx context.Context, revision string, results []CommitResult) error {
 	if m.readMark().Revision == "" {
 		return nil
@@ -101,8 +102,9 @@ func (m *Memory) tellConflicts(ctx context.Context, revision string, results []C
 		return err
 	}
 	for i := range results {
-		open := d.Open[results[i].Key]
-		results[i].Conflicts = &open
+		if open := d.Open[results[i].Key]; open > 0 || results[i].Duplicate {
+			results[i].Conflicts = &open
+		}
 	}
 	return nil
 }

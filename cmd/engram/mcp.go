@@ -108,25 +108,24 @@ func (g *globals) changedFiles(s settings) func(context.Context) []string {
 }
 
 // openForAgents opens the memory with all its models, as a server needs it.
-func (g *globals) openForAgents(ctx context.Context) (mcp.Opened, error) {
+func (g *globals) openForAgents(ctx context.Context) (o mcp.Opened, done func(), err error) {
 	s, err := g.settings()
 	var usage *usageError
 	if errors.As(err, &usage) { // an agent is told by memory's codes
 		err = fmt.Errorf("%w: %s; %s", memory.ErrUsage, usage.message, usage.hint)
 	}
 	if err != nil {
-		return mcp.Opened{}, err
+		return o, nil, err
 	}
 	g.scanner.Warm()
 	j := g.judges(s)
-	m, done, err := g.openEmbedding(ctx, s, &memory.Options{Models: j.Models})
+	m, closeMemory, err := g.openEmbedding(ctx, s, &memory.Options{Models: j.Models})
 	if err != nil {
 		j.close()
-		return mcp.Opened{}, err
+		return o, nil, err
 	}
-	return mcp.Opened{
-		Memory: m, Close: func() { done(); j.close() },
-		Agent: s.agent, Limit: s.limit, Budget: s.budget, AuditBudget: j.budget,
-		Changed: g.changedFiles(s),
-	}, nil
+	o = mcp.Opened{
+		Memory: m, Agent: s.agent, Limit: s.limit, Budget: s.budget, AuditBudget: j.budget, Changed: g.changedFiles(s),
+	}
+	return o, func() { closeMemory(); j.close() }, nil
 }
