@@ -157,3 +157,40 @@ func TestTrustOfASource(t *testing.T) {
 }
 
 func same(a, b *float64) bool { return a == nil && b == nil || a != nil && b != nil && *a == *b }
+
+// TestNewVersionIsNotCompared: what earlier audits know says nothing good of it.
+func TestNewVersionIsNotCompared(t *testing.T) {
+	b := newMemory(t)
+	first := b.commit(memory.CommitInput{Claim: "Sessions live 15 minutes.", Scope: "auth", Key: "domain/auth/a"})
+	b.audit(memory.AuditInput{})
+	if r := b.commit(memory.CommitInput{Claim: "Sessions live 15 minutes.", Scope: "auth", Key: "domain/auth/a"}); first.Conflicts != nil || r.Conflicts == nil || *r.Conflicts != 0 {
+		t.Errorf("before any audit %v, a duplicate after it %v", first.Conflicts, r.Conflicts)
+	}
+	if r := b.commit(memory.CommitInput{Claim: "Sessions live 30 minutes.", Scope: "auth", Key: "domain/auth/b"}); r.Conflicts != nil {
+		t.Errorf("of a new fact: %d", *r.Conflicts)
+	}
+	b.audit(memory.AuditInput{})
+	if r := b.commit(memory.CommitInput{Claim: "Sessions live 20 minutes.", Scope: "auth", Key: "domain/auth/b"}); r.Conflicts == nil || *r.Conflicts != 1 {
+		t.Errorf("of the next version of a side: %v", r.Conflicts)
+	}
+}
+
+// TestUpdatesToConfirm: a claim that looks outdated names the newer one, to whom
+// may read that.
+func TestUpdatesToConfirm(t *testing.T) {
+	b := newMemory(t)
+	b.state("domain/db/a", "The payments database listens on port 5432.", "claude")
+	b.state("domain/db/b", "The payments database listens on port 6432.", "claude")
+	b.audit(memory.AuditInput{})
+	s, err := b.Status(t.Context())
+	if err != nil || s.Conflicts != 0 || s.Updates != 1 {
+		t.Fatalf("%d conflicts, %d updates, %v", s.Conflicts, s.Updates, err)
+	}
+	newer := make(map[string]string)
+	for _, h := range b.query(memory.QueryInput{Question: "port of the payments database"}).Results {
+		newer[h.Key.String()] = h.Newer.String()
+	}
+	if newer["domain/db/a"] != "domain/db/b" || newer["domain/db/b"] != "" {
+		t.Errorf("%v", newer)
+	}
+}

@@ -40,3 +40,29 @@ func TestWatchTakesInWhatWasFetched(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestSettleFetched takes in once what was fetched, and begins the branch where a
+// fresh clone has none.
+func TestSettleFetched(t *testing.T) {
+	dir, remote := pairSharing(t)
+	ada := openMemory(t, dir)
+	ada.begin(memory.BeginInput{})
+	ada.commit(memory.CommitInput{Claim: "The gateway listens on port 9443.", Key: "domain/infra/gateway"})
+	ada.sync()
+	bob := colleague(t, remote, "Bob")
+	gitIn(t, bob.dir, "fetch", "-q", "origin", "engram:refs/remotes/origin/engram") // as a whole clone has it
+	for i, want := range []string{"origin/engram", ""} {
+		r, err := bob.SettleFetched(t.Context(), memory.SettleInput{})
+		if err != nil || len(r.From) > 1 || len(r.From) == 1 != (want != "") {
+			t.Errorf("look %d: %v, %v", i, r.From, err)
+		}
+	}
+	bob.get("domain/infra/gateway")
+
+	ada.commit(memory.CommitInput{Claim: "The queue holds 90 messages.", Key: "domain/infra/queue"})
+	ada.sync()
+	gitIn(t, bob.dir, "fetch", "-q", "origin", "engram:refs/remotes/origin/engram")
+	if r, err := bob.SettleFetched(t.Context(), memory.SettleInput{}); err != nil || r.Arrived != 1 {
+		t.Errorf("%d arrived, %v", r.Arrived, err)
+	}
+}

@@ -89,7 +89,7 @@ func TestJSONFields(t *testing.T) {
 		{"lint", "", []string{"lint", "nowhere", "sdd/A/b"}, 1,
 			"schema_version revision checked canonical findings[].path findings[].severity findings[].field findings[].problem findings[].suggestion"},
 		{"status", "", []string{"status"}, 0,
-			"schema_version revision repository branch ready files last_commit last_change mode indexed_revision index_bytes pending model pending_vectors open_conflicts unaudited proposed remote unshared behind state_dir"},
+			"schema_version revision repository branch ready files last_commit last_change mode indexed_revision index_bytes pending model pending_vectors open_conflicts open_updates unaudited proposed remote unshared behind state_dir"},
 		{"doctor", "", []string{"doctor", "--memory", "absent"}, 1,
 			"schema_version revision healthy checks[].name checks[].ok checks[].problem checks[].hint checks[].fixable checks[].fixed"},
 		{"hooks status", "", []string{"hooks", "status"}, 1, "schema_version folder merge_driver complete notes[] hooks[].name hooks[].state hooks[].path"},

@@ -51,7 +51,7 @@ func (io *streams) status(s memory.StatusResult) {
 			{"files", strconv.Itoa(s.Files)}, {"last_commit", s.LastCommit}, {"last_change", stamp(s.LastChange)}, {"mode", s.Mode},
 			{"indexed_revision", s.Indexed}, {"index_bytes", strconv.FormatInt(s.IndexBytes, 10)}, {"pending", strconv.Itoa(s.Pending)},
 			{"model", s.Model}, {"pending_vectors", strconv.Itoa(s.NoVector)},
-			{"open_conflicts", strconv.Itoa(s.Conflicts)}, {"unaudited", strconv.Itoa(s.Unaudited)}, {"proposed", strconv.Itoa(s.Proposed)}, {"state_dir", s.StateDir}, {"checked_out_at", s.CheckedOut},
+			{"open_conflicts", strconv.Itoa(s.Conflicts)}, {"open_updates", strconv.Itoa(s.Updates)}, {"unaudited", strconv.Itoa(s.Unaudited)}, {"proposed", strconv.Itoa(s.Proposed)}, {"state_dir", s.StateDir}, {"checked_out_at", s.CheckedOut},
 			{"remote", s.Remote}, {"unshared", strconv.Itoa(s.Unshared)}, {"behind", strconv.Itoa(s.Behind)}, {"queued_since", stamp(s.QueuedSince)},
 		})
 	} else {
@@ -85,14 +85,17 @@ func conflictState(s memory.StatusResult) string {
 	if !s.Ready {
 		return ""
 	}
-	open, rest := "none open", ""
+	open, updates, rest := "none open", "", ""
 	if s.Conflicts > 0 {
 		open = plural(s.Conflicts, "is", "are") + " open"
+	}
+	if s.Updates > 0 {
+		updates = plural(s.Updates, "update", "updates") + " to confirm"
 	}
 	if s.Unaudited > 0 {
 		rest = plural(s.Unaudited, "fact", "facts") + " not audited yet"
 	}
-	return dotted(open, rest)
+	return dotted(open, updates, rest)
 }
 
 func proposedState(s memory.StatusResult) string {
