@@ -239,7 +239,7 @@ func guideTargets(p Place, o Options) []target {
 	var list []target
 	for _, path := range names {
 		edits := []edit{block{Guide(o.Scopes)}}
-		list = append(list, target{what: "guide", path: path, edits: edits, exact: edits})
+		list = append(list, target{what: "guide", path: path, edits: edits, exact: edits, theirs: path == claude})
 	}
 	return list
 }
