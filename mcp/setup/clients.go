@@ -244,6 +244,16 @@ func guideTargets(p Place, o Options) []target {
 	return list
 }
 
+// lacksImport reports whether the guide goes into no file that Claude Code reads.
+// A CLAUDE.md at the top gets it, if it does not import it.
+func lacksImport(p Place, o Options) bool {
+	if p.Project == "" || o.NoGuide || exists(filepath.Join(p.Project, "CLAUDE.md")) {
+		return false
+	}
+	text, err := os.ReadFile(filepath.Join(p.Project, ".claude", "CLAUDE.md"))
+	return err != nil || !imports(string(text), "../AGENTS.md")
+}
+
 // imports reports whether a text for Claude Code takes another file in.
 func imports(text, name string) bool {
 	for _, word := range strings.Fields(text) {
