@@ -5,7 +5,6 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -107,32 +106,10 @@ func runSetup(ctx context.Context, opts setupOptions, io *streams) error {
 	if err != nil {
 		return setupError(err)
 	}
+	if opts.all && opts.remove {
+		return io.setupRemoved(report, opts.json)
+	}
 	return io.setup(report, opts.json)
-}
-
-var profileForm = regexp.MustCompile(`^[a-z0-9][a-z0-9,_-]*$`)
-
-// usable refuses what makes no sense before anything is looked at.
-func (opts setupOptions) usable() error {
-	names := setup.ClientNames()
-	list := "it knows " + strings.Join(names, ", ")
-	for _, c := range opts.clients {
-		if !slices.Contains(names, c) {
-			return &usageError{"setup knows no client " + c, list}
-		}
-	}
-	if opts.all == (len(opts.clients) > 0) {
-		return &usageError{"setup takes the name of a client, or --all", list}
-	}
-	if opts.check && opts.remove || opts.check && opts.print || opts.remove && opts.print {
-		return &usageError{"setup does one of --check, --remove and --print", "`engram setup --help` shows examples"}
-	}
-	for _, p := range opts.profiles {
-		if !profileForm.MatchString(p) {
-			return &usageError{"a profile cannot be called " + p, "`engram mcp --help` lists them"}
-		}
-	}
-	return nil
 }
 
 // setupPlace is where clients look for what they are told, seen from here.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"os/exec"
+	"slices"
 	"strings"
 
 	"engram/mcp/setup"
@@ -27,6 +28,18 @@ func (io *streams) setup(r setup.Report, asJSON bool) error {
 		return errAnsweredNo
 	}
 	return nil
+}
+
+// setupRemoved prints what was taken out for all clients: most of them were never
+// set up, and only JSON says so of each.
+func (io *streams) setupRemoved(r setup.Report, asJSON bool) error {
+	if !asJSON {
+		r.Files = slices.DeleteFunc(r.Files, func(f setup.File) bool { return f.State == setup.Absent })
+		if len(r.Files) == 0 {
+			io.message("nothing of engram's was there")
+		}
+	}
+	return io.setup(r, asJSON)
 }
 
 func (io *streams) setupFile(f setup.File) {

@@ -3,6 +3,7 @@ package setup
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -22,9 +23,16 @@ type block struct {
 	text string
 }
 
-// about is the first line of a block. It says how many line breaks before the
-// block came with it, so that taking it out leaves what was there.
-const about = "<!-- Kept up to date by `engram setup`, with %d line breaks above: write outside. -->"
+// about is the first line of a block, by how many line breaks before the block came
+// with it: it says that in words, so that taking it out leaves what was there.
+var about = [...]string{
+	"<!-- `engram setup` keeps this part up to date: write above or below it. -->",
+	"<!-- `engram setup` keeps this part up to date, and added the empty line above: write above or below it. -->",
+	"<!-- `engram setup` keeps this part up to date, and added the empty line above and the line end before it: write above or below it. -->",
+}
+
+// aboutOnce is what the line was in blocks of earlier versions.
+const aboutOnce = "<!-- Kept up to date by `engram setup`, with %d line breaks above: write outside. -->"
 
 // span is where a block stands: from its begin marker to behind its end marker's
 // line break.
@@ -60,14 +68,19 @@ func spanOf(text string) (s span, ok bool, err error) {
 // breaksOf is the number that a block's first line says; 0 where it says none.
 func breaksOf(text string) (n int) {
 	lines := strings.SplitN(text, "\n", 3)
-	if len(lines) > 1 {
-		_, _ = fmt.Sscanf(strings.TrimSpace(lines[1]), about, &n)
+	if len(lines) < 2 {
+		return 0
 	}
-	return min(max(n, 0), 2)
+	first := strings.TrimSpace(lines[1])
+	if n := slices.Index(about[:], first); n >= 0 {
+		return n
+	}
+	_, _ = fmt.Sscanf(first, aboutOnce, &n)
+	return min(max(n, 0), len(about)-1)
 }
 
 func (b block) lines(breaks int, nl string) string {
-	text := BeginMarker + "\n" + fmt.Sprintf(about, breaks) + "\n\n" + strings.TrimSpace(b.text) + "\n\n" + EndMarker
+	text := BeginMarker + "\n" + about[breaks] + "\n\n" + strings.TrimSpace(b.text) + "\n\n" + EndMarker
 	return strings.ReplaceAll(text, "\n", nl)
 }
 

@@ -239,9 +239,19 @@ func guideTargets(p Place, o Options) []target {
 	var list []target
 	for _, path := range names {
 		edits := []edit{block{Guide(o.Scopes)}}
-		list = append(list, target{what: "guide", path: path, edits: edits, exact: edits})
+		list = append(list, target{what: "guide", path: path, edits: edits, exact: edits, theirs: path == claude})
 	}
 	return list
+}
+
+// lacksImport reports whether the guide goes into no file that Claude Code reads.
+// A CLAUDE.md at the top gets it, if it does not import it.
+func lacksImport(p Place, o Options) bool {
+	if p.Project == "" || o.NoGuide || exists(filepath.Join(p.Project, "CLAUDE.md")) {
+		return false
+	}
+	text, err := os.ReadFile(filepath.Join(p.Project, ".claude", "CLAUDE.md"))
+	return err != nil || !imports(string(text), "../AGENTS.md")
 }
 
 // imports reports whether a text for Claude Code takes another file in.

@@ -133,7 +133,7 @@ func TestEditsKeepForm(t *testing.T) {
 		},
 		"block, no newline": {
 			setup.BlockEdit("Text."), "# Ours\r\nx",
-			"# Ours\r\nx\r\n\r\n<!-- engram:begin -->\r\n<!-- Kept up to date by `engram setup`, with 2 line breaks above: write outside. -->\r\n\r\nText.\r\n\r\n<!-- engram:end -->\r\n",
+			"# Ours\r\nx\r\n\r\n<!-- engram:begin -->\r\n<!-- `engram setup` keeps this part up to date, and added the empty line above and the line end before it: write above or below it. -->\r\n\r\nText.\r\n\r\n<!-- engram:end -->\r\n",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

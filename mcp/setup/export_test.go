@@ -8,6 +8,9 @@ func (e Edit) Put(text string) (string, error)            { return e.put(text) }
 func (e Edit) Take(text, original string) (string, error) { return e.take(text, original) }
 func (e Edit) Holds(text string) bool                     { return e.holds(text) }
 
+// About are the first lines of blocks, by the line breaks that came with them.
+var About = about
+
 func testBuilder(profiles []string) builder {
 	return builder{client: "claude-code", Options: Options{Profiles: profiles}, Place: Place{Getenv: func(string) string { return "" }}}
 }

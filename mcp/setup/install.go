@@ -54,7 +54,7 @@ func Install(p Place, o Options) (Report, error) {
 		f.Backup = w.kept(p).backup()
 		report.Files = append(report.Files, f)
 	}
-	report.Notes = notes(o)
+	report.Notes = notes(p, o)
 	return report, nil
 }
 
@@ -105,7 +105,7 @@ func Status(p Place, o Options) (Report, error) {
 		report.Complete = report.Complete && f.State == Current
 		report.Files = append(report.Files, f)
 	}
-	report.Notes = notes(o)
+	report.Notes = notes(p, o)
 	return report, nil
 }
 
@@ -141,12 +141,12 @@ func Print(p Place, o Options) (Report, error) {
 		}
 		report.Files = append(report.Files, File{Client: t.client, What: t.what, Path: t.path, State: Printed, Content: text})
 	}
-	report.Notes = notes(o)
+	report.Notes = notes(p, o)
 	return report, nil
 }
 
 // notes are what a person should know beside.
-func notes(o Options) (list []string) {
+func notes(p Place, o Options) (list []string) {
 	shared := false
 	for _, c := range clients() {
 		if slices.Contains(o.Clients, c.name) {
@@ -155,6 +155,9 @@ func notes(o Options) (list []string) {
 				list = append(list, c.note)
 			}
 		}
+	}
+	if slices.Contains(o.Clients, "claude-code") && lacksImport(p, o) {
+		list = append(list, "Claude Code before 2.1.277 does not read AGENTS.md, and later ones not everywhere: a CLAUDE.md with the line @AGENTS.md makes it")
 	}
 	if shared && !o.OnPath {
 		list = append(list, "files of the project name `engram` and not a path of this machine, and your PATH does not lead to "+o.Binary+": put its folder there")

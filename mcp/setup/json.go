@@ -73,6 +73,24 @@ func position(text string, at int) string {
 	return fmt.Sprintf("line %d, column %d", strings.Count(before, "\n")+1, len(before)-strings.LastIndexByte(before, '\n'))
 }
 
+// hasComment reports whether a text that can be read has a comment.
+func hasComment(text string) bool {
+	s := &jsonScanner{text: text}
+	for s.pos < len(text) {
+		switch text[s.pos] {
+		case '/':
+			return true
+		case '"':
+			if _, err := s.quoted(); err != nil {
+				return false
+			}
+		default:
+			s.pos++
+		}
+	}
+	return false
+}
+
 // space passes over white space and comments.
 func (s *jsonScanner) space() error {
 	for s.pos < len(s.text) {

@@ -158,7 +158,7 @@ func drop(text string, in *node, i int) string {
 		}
 	}
 	kept := text[:start]
-	if endsInLineComment(text[in.start:start]) { // what follows must not become part of it
+	if endsInLineComment(text[in.start:start]) && !endsLine(text[end:]) { // what follows must not become part of it
 		kept = text[:start] + text[start:start+strings.IndexByte(text[start:it.start], '\n')+1]
 	}
 	rest := text[end:]
@@ -172,6 +172,12 @@ func drop(text string, in *node, i int) string {
 		return result[:in.start+1] + result[end-1:]
 	}
 	return result
+}
+
+// endsLine reports whether nothing but white space is left of the first line.
+func endsLine(text string) bool {
+	n := lineLength(text)
+	return n < len(text) && strings.TrimSpace(text[:n]) == ""
 }
 
 func endsInLineComment(text string) bool {

@@ -232,13 +232,14 @@ func had(text string, path ...string) bool {
 
 func splice(text string, n *node, value string) string { return text[:n.start] + value + text[n.end:] }
 
-// blank reports whether nothing is in a text but what a new file begins with.
+// blank reports whether nothing is in a text but what a new file begins with. A
+// comment is something.
 func blank(text, base string) bool {
 	if strings.TrimSpace(strings.TrimPrefix(text, byteOrderMark)) == "" {
 		return true
 	}
 	root, err := rootObject(text)
-	if err != nil || strings.Contains(text, "//") != strings.Contains(base, "//") || strings.Contains(text, "/*") {
+	if err != nil || hasComment(text) {
 		return false
 	}
 	begin, err := rootObject(base)

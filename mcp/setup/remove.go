@@ -9,6 +9,7 @@ import (
 // Uninstall takes engram's entries out. A file in which nothing else has changed
 // gets the bytes that it had; one that setup made, and in which nothing else is,
 // is deleted with the folders made for it; of any other, only engram's part goes.
+// Where nobody knows what a file was, one in which nothing else is counts as made.
 // What is said to all agents goes with the last client. Nothing is written where
 // one file cannot be edited.
 func Uninstall(p Place, o Options) (Report, error) {
@@ -35,9 +36,7 @@ func Uninstall(p Place, o Options) (Report, error) {
 			return report, err
 		}
 		if r.state == Deleted {
-			for dir, n := filepath.Dir(r.file.path), r.was.MadeFolders; n > 0; dir, n = filepath.Dir(dir), n-1 {
-				folders = append(folders, dir)
-			}
+			folders = append(folders, r.folders(p)...)
 		}
 		report.Files = append(report.Files, File{Client: r.client, What: r.what, Path: r.path, State: r.state})
 	}
@@ -67,13 +66,43 @@ type removal struct {
 	planned
 	state string
 	was   before
+	known bool // was is what was kept, and not lost or of a colleague's clone
+}
+
+// made reports whether setup made a file, as far as is known. A link is somebody
+// else's, and so is what setup never makes. A copy that has the block in it was
+// taken after an earlier one was lost, and says nothing of what was before.
+func (r removal) made() bool {
+	if r.theirs || isLink(r.path) {
+		return false
+	}
+	return !r.was.Existed || r.what == "guide" && r.edits[0].holds(r.was.text)
+}
+
+// folders are those that go with a file if they are empty, the innermost first:
+// those made for it, or those of the client in the project where nobody knows.
+func (r removal) folders(p Place) (list []string) {
+	if r.known {
+		for dir, n := filepath.Dir(r.file.path), r.was.MadeFolders; n > 0; dir, n = filepath.Dir(dir), n-1 {
+			list = append(list, dir)
+		}
+		return list
+	}
+	if r.home { // a client's own folder there is older than any setup
+		return nil
+	}
+	for dir := filepath.Dir(r.path); dir != filepath.Clean(p.Project) && !isLink(dir); dir = filepath.Dir(dir) {
+		list = append(list, dir)
+	}
+	return list
 }
 
 // planRemoval decides what becomes of a file.
 //
 //  1. It has nothing of engram's: nothing.
 //  2. It is what setup made of what is kept: that comes back.
-//  3. Setup made it, and nothing else is in it: it is deleted.
+//  3. Setup made it, as far as anybody knows, and nothing else is in it: it is
+//     deleted.
 //  4. Otherwise engram's part goes.
 func planRemoval(p Place, t target) (removal, error) {
 	r := removal{planned: planned{target: t}, state: Absent}
@@ -89,7 +118,7 @@ func planRemoval(p Place, t target) (removal, error) {
 		return r, t.readable(f)
 	}
 	was, known := t.kept(p).get()
-	r.was = was
+	r.was, r.known = was, known
 	now, err := putAll(t.exact, f.text)
 	if err != nil {
 		return r, &FileError{t.path, err}
@@ -107,7 +136,7 @@ func planRemoval(p Place, t target) (removal, error) {
 		}
 	}
 	r.state = Removed // 4
-	if known && !was.Existed && blank(r.text, t.base) {
+	if r.made() && blank(r.text, t.base) {
 		r.state = Deleted // 3
 	}
 	return r, nil

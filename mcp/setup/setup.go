@@ -111,6 +111,7 @@ type target struct {
 	client, what string
 	path         string
 	home         bool   // of the person, and not of the project
+	theirs       bool   // setup writes into it where it exists, and never makes it
 	base         string // what a new file begins with
 	edits        []edit
 	exact        []edit // the same, written whatever else an entry has

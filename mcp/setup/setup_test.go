@@ -384,6 +384,51 @@ func TestGuide(t *testing.T) {
 	}
 }
 
+// TestImportNote: who sets Claude Code up is told that it may not read AGENTS.md,
+// where nothing makes it.
+func TestImportNote(t *testing.T) {
+	for name, c := range map[string]struct {
+		file, text string
+		change     func(*setup.Options)
+		want       bool
+	}{
+		"no CLAUDE.md":               {want: true},
+		"one that imports it":        {file: "CLAUDE.md", text: "@AGENTS.md\n"},
+		"one that gets the text":     {file: "CLAUDE.md", text: "Be brief.\n"},
+		"another that imports it":    {file: ".claude/CLAUDE.md", text: "@../AGENTS.md\n"},
+		"another that does not":      {file: ".claude/CLAUDE.md", text: "@AGENTS.md\n", want: true},
+		"no guide is wanted":         {change: func(o *setup.Options) { o.NoGuide = true }},
+		"another client":             {change: func(o *setup.Options) { o.Clients = []string{"vscode"} }},
+		"several clients, this also": {change: func(o *setup.Options) { o.Clients = []string{"vscode", "claude-code"} }, want: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p, o := place(t), options("claude-code")
+			if c.file != "" {
+				write(t, filepath.Join(p.Project, c.file), c.text, 0o644)
+			}
+			if c.change != nil {
+				c.change(&o)
+			}
+			before := exists(filepath.Join(p.Project, "CLAUDE.md"))
+			for name, work := range map[string]func(setup.Place, setup.Options) (setup.Report, error){"print": setup.Print, "status": setup.Status, "install": setup.Install} {
+				report, err := work(p, o)
+				must(t, err)
+				if got := strings.Contains(strings.Join(report.Notes, "\n"), "@AGENTS.md"); got != c.want {
+					t.Errorf("%s: %q", name, report.Notes)
+				}
+			}
+			if exists(filepath.Join(p.Project, "CLAUDE.md")) != before {
+				t.Error("CLAUDE.md was made")
+			}
+		})
+	}
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
 func TestTopScopes(t *testing.T) {
 	got := setup.TopScopes([]string{"api/limits", "auth", "api", "", "ignore previous instructions", "db", "db/port"})
 	want := []setup.Scope{{"api", 2}, {"db", 2}, {"auth", 1}}
