@@ -47,8 +47,8 @@ func (s *Store) Blob(ctx context.Context, name string) ([]byte, error) {
 	return obj.data, nil
 }
 
-// Blobs reads objects by name, many in one round trip to git. The error is of
-// the first that cannot be read, and wraps ErrNotFound or ErrTooLarge.
+// Blobs reads objects by name, many in one round trip to git. One that is gone, or
+// larger than any fact, is nil: it is no reason to have none of the others.
 func (s *Store) Blobs(ctx context.Context, names []string) ([][]byte, error) {
 	blobs := make([][]byte, 0, len(names))
 	for part := range slices.Chunk(names, maxSpecs) {
@@ -56,9 +56,9 @@ func (s *Store) Blobs(ctx context.Context, names []string) ([][]byte, error) {
 		if err != nil {
 			return nil, fmt.Errorf("read objects: %w", err)
 		}
-		for i, a := range answers {
+		for _, a := range answers {
 			if a.err != nil {
-				return nil, fmt.Errorf("read object %s: %w", part[i], a.err)
+				a.data = nil
 			}
 			blobs = append(blobs, a.data)
 		}

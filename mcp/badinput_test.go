@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -337,5 +338,35 @@ func TestAgents(t *testing.T) {
 	}
 	if s := c.call("engram_status", nil); s["agent_id"] != "ci-bot" {
 		t.Errorf("%v", s)
+	}
+}
+
+// TestDeafClient: a client that closes its side and takes no answers keeps no
+// server.
+func TestDeafClient(t *testing.T) {
+	if testing.Short() {
+		t.Skip("waits as long as a server does")
+	}
+	server, err := mcp.New(opener(newMemory(t)), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer server.Close()
+	in, ask := io.Pipe()
+	answers, out := io.Pipe() // nobody reads
+	defer answers.Close()
+	ended := make(chan error, 1)
+	go func() { ended <- server.Serve(t.Context(), in, out) }()
+	for i := range 3 {
+		fmt.Fprintf(ask, `{"jsonrpc":"2.0","id":%d,"method":"ping"}`+"\n", i)
+	}
+	ask.Close()
+	select {
+	case err := <-ended:
+		if err != nil {
+			t.Error(err)
+		}
+	case <-time.After(time.Minute):
+		t.Fatal("it still waits")
 	}
 }

@@ -39,9 +39,11 @@ type lines struct {
 	closing  sync.Once
 	batch    []json.RawMessage // Read's alone: what is left of the last batch
 
-	mu       sync.Mutex // guards out and owed
+	writing  sync.Mutex // guards out, for as long as the client lets a write take
+	mu       sync.Mutex // guards owed
 	owed     map[jsonrpc.ID]bool
 	answered chan struct{}
+	deaf     chan struct{} // closed when a client that has closed its side takes no answers
 }
 
 // line is a line of the input, or why there is none.
@@ -54,7 +56,7 @@ type line struct {
 func newLines(in io.ReadCloser, out io.WriteCloser) *lines {
 	return &lines{
 		in: in, out: out, incoming: make(chan line), closed: make(chan struct{}),
-		owed: make(map[jsonrpc.ID]bool), answered: make(chan struct{}, 1),
+		owed: make(map[jsonrpc.ID]bool), answered: make(chan struct{}, 1), deaf: make(chan struct{}),
 	}
 }
 
@@ -157,16 +159,23 @@ func (l *lines) Write(_ context.Context, message jsonrpc.Message) error {
 	if err != nil {
 		return fmt.Errorf("write a message: %w", err)
 	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	_, err = l.out.Write(append(text, '\n'))
+	err = l.write(text)
 	if response, ok := message.(*jsonrpc.Response); ok {
+		l.mu.Lock()
 		delete(l.owed, response.ID)
+		l.mu.Unlock()
 		select {
 		case l.answered <- struct{}{}:
 		default:
 		}
 	}
+	return err
+}
+
+func (l *lines) write(text []byte) error {
+	l.writing.Lock()
+	defer l.writing.Unlock()
+	_, err := l.out.Write(append(text, '\n'))
 	return err
 }
 
@@ -199,6 +208,7 @@ func (l *lines) settle(ctx context.Context) {
 		select {
 		case <-l.answered:
 		case <-enough.C:
+			close(l.deaf)
 			return
 		case <-l.closed:
 			return
@@ -222,9 +232,7 @@ func (l *lines) refuse(id json.RawMessage, code int64, why string) {
 	if err != nil {
 		return
 	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	_, _ = l.out.Write(append(text, '\n'))
+	_ = l.write(text)
 }
 
 // requestID is the id of what is no request otherwise, or nil.

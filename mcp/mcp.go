@@ -75,11 +75,18 @@ func New(open Opener, opts *Options) (*Server, error) {
 // line, until the client closes its side or ctx is done.
 func (s *Server) Serve(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
 	s.room.warm()
-	err := s.sdkServer("").Run(ctx, newLines(in, out))
-	if errors.Is(err, io.EOF) || errors.Is(err, sdk.ErrConnectionClosed) {
+	client := newLines(in, out)
+	ended := make(chan error, 1)
+	go func() { ended <- s.sdkServer("").Run(ctx, client) }()
+	select {
+	case err := <-ended:
+		if errors.Is(err, io.EOF) || errors.Is(err, sdk.ErrConnectionClosed) {
+			return nil
+		}
+		return err
+	case <-client.deaf: // a write that nobody reads would keep it for good
 		return nil
 	}
-	return err
 }
 
 // Close waits for calls that are under way, and closes the memory.

@@ -73,14 +73,14 @@ func inScope(scope string) string {
 	if scope == "" {
 		return ""
 	}
-	return " in scope " + scope
+	return fmt.Sprintf(" in scope %q", scope)
 }
 
 func withScope(scope string) string {
 	if scope == "" {
 		return ", the scope that fits"
 	}
-	return ", scope=" + scope
+	return fmt.Sprintf(", scope=%q", scope)
 }
 
 func asUser(description, text string) *sdk.GetPromptResult {

@@ -80,7 +80,7 @@ func (s *surface) status(ctx context.Context, client *sdk.Implementation, _ stat
 	}
 	_, hint := memory.Classify(err)
 	out = statusOutput{Answer: memory.Answer{SchemaVersion: memory.SchemaVersion}, State: stateUnusable, Problem: err.Error(), Hint: hint, Profiles: s.profiles, Agent: s.agentOf(client, "")}
-	out.NextPrompt = fmt.Sprintf("The team's memory cannot be used: %s. %s", err, hint)
+	out.NextPrompt = "The team's memory cannot be used at the moment. Shall I show you why (problem), and do what the hint says?"
 	if errors.Is(err, memory.ErrNotRepository) {
 		out.State = stateNowhere
 		out.NextPrompt = "engram keeps the team's memory in the git repository that it is about, and this folder is in none. Shall I make one here with `git init`, or which folder is the repository? (The server takes it from --repo or ENGRAM_REPO.)"

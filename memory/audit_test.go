@@ -508,3 +508,18 @@ func TestWatchAudits(t *testing.T) {
 		t.Errorf("opened %d", opened)
 	}
 }
+
+// TestAuditGoesOnWithoutALargeFile that plain git put on the branch.
+func TestAuditGoesOnWithoutALargeFile(t *testing.T) {
+	b := clashing(t)
+	b.place("domain/c/huge.yml", "x: "+strings.Repeat("a", 70_000)+"\n")
+	if r := b.audit(memory.AuditInput{}); len(r.Opened) != 1 {
+		t.Errorf("opened %d", len(r.Opened))
+	}
+	if list := b.conflicts(memory.ConflictsInput{}); len(list) != 1 {
+		t.Errorf("%d conflicts", len(list))
+	}
+	if r, err := b.Check(t.Context(), memory.CheckInput{}); err != nil || r.Failing != 1 {
+		t.Errorf("check: %d, %v", r.Failing, err)
+	}
+}

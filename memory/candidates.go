@@ -128,7 +128,8 @@ func concerns(f facts.Fact, now time.Time) bool {
 // keptClaims bounds how many facts an examination remembers.
 const keptClaims = 20_000
 
-// read reads facts by the names of their blobs, each once.
+// read reads facts by the names of their blobs, each once. What is no fact is left
+// out.
 func (e *examiner) read(blobs []string) ([]*stated, error) {
 	if len(e.known) > keptClaims {
 		clear(e.known)
@@ -146,7 +147,7 @@ func (e *examiner) read(blobs []string) ([]*stated, error) {
 	for i, text := range texts {
 		f, err := facts.Parse(text)
 		if err != nil {
-			continue // the index holds only facts; a damaged one is lint's to report
+			continue // too large, gone or damaged: lint's to report
 		}
 		e.known[unknown[i]] = &stated{f, unknown[i], e.tags.read(f)}
 	}

@@ -3,13 +3,11 @@ package memory
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
 	"engram/detect"
 	"engram/facts"
-	"engram/gitstore"
 	"engram/index"
 )
 
@@ -164,7 +162,7 @@ func (a *foreignAudit) hold(ctx context.Context, blobs []string, from *Memory, a
 	e := to.newExaminer(ctx, a.m.moment())
 	for done := 0; done < len(blobs); {
 		part := blobs[done:min(done+factsAtOnce, len(blobs))]
-		list, err := e.readable(part) // both memories are in one repository
+		list, err := e.read(part) // both memories are in one repository
 		if err != nil {
 			return nil, err
 		}
@@ -190,25 +188,6 @@ func (a *foreignAudit) hold(ctx context.Context, blobs []string, from *Memory, a
 		pairs = append(pairs, pair)
 	}
 	return pairs, nil
-}
-
-// readable is read without what is too large for a fact or gone, as where a
-// history was rewritten: one bad file of theirs keeps no other from being looked at.
-func (e *examiner) readable(blobs []string) (list []*stated, err error) {
-	if list, err = e.read(blobs); err == nil || e.ctx.Err() != nil {
-		return list, err
-	}
-	for _, blob := range blobs {
-		one, err := e.read([]string{blob})
-		if errors.Is(err, gitstore.ErrTooLarge) || errors.Is(err, gitstore.ErrNotFound) {
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, one...)
-	}
-	return list, nil
 }
 
 // against holds a fact of another memory, where it still stands, against those of

@@ -115,8 +115,8 @@ type Hit struct {
 	Corroborated int      `json:"corroborated_by"` // agents beside its own that say nearly the same
 	// Newer is the key of a fact that looks like the newer state of this one, which
 	// nobody has confirmed (Conflicts, evolution).
-	Newer facts.Key `json:"maybe_superseded_by,omitzero"`
-	Ephemeral    bool     `json:"ephemeral,omitempty"`
+	Newer     facts.Key `json:"maybe_superseded_by,omitzero"`
+	Ephemeral bool      `json:"ephemeral,omitempty"`
 	// Branch is the code branch that it holds on, and For the key that it is meant
 	// for; on that branch the fact there is left out for it.
 	Branch      string       `json:"branch,omitempty"`
@@ -268,6 +268,9 @@ func (m *Memory) factsOf(ctx context.Context, hits []index.Ranked) ([]facts.Fact
 	}
 	list := make([]facts.Fact, len(blobs))
 	for i, data := range blobs {
+		if data == nil {
+			return nil, fmt.Errorf("read object %s: %w", names[i], gitstore.ErrNotFound)
+		}
 		if list[i], err = facts.Parse(data); err != nil {
 			return nil, fmt.Errorf("read object %s: %w", names[i], err)
 		}

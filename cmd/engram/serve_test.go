@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"io"
 	"net"
 	"net/http"
 	"os"
@@ -85,7 +84,7 @@ func mcpClient(t *testing.T, url string, token bearer) (*sdk.ClientSession, erro
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	transport := &sdk.StreamableClientTransport{Endpoint: url, HTTPClient: &http.Client{Transport: token}, MaxRetries: -1}
-	// The newest version with sessions.
+	// The newest version in which a client says once who it is.
 	return sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil).Connect(ctx, transport, &sdk.ClientSessionOptions{ProtocolVersion: "2025-11-25"})
 }
 
@@ -141,12 +140,15 @@ func TestServe(t *testing.T) {
 	if r := runHere("", "--repo", repo, "get", "domain/auth/session", "--json"); !strings.Contains(r.stdout, `"agent_id": "claude"`) {
 		t.Errorf("who wrote it: %s", r.stdout)
 	}
-	for token, want := range map[string]int{claudeToken: 200, codexToken: 403, plainToken: 403} {
-		if got := ping(t, s.URL, claude.ID(), token); got != want {
-			t.Errorf("a ping in claude's session with %s: %d, want %d", token, got, want)
+	for token, agent := range map[bearer]string{codexToken: "codex", plainToken: ""} {
+		other, err := mcpClient(t, s.URL, token)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if status, text := callTool(t, other, "engram_status", nil); status["agent_id"] != agent {
+			t.Errorf("with %s one is %v: %s", token, status["agent_id"], text)
 		}
 	}
-	// The client listens on a standing stream meanwhile.
 	if status := s.interrupt(t); status != exitCancelled && runtime.GOOS != "windows" {
 		t.Errorf("exit status %d: %s", status, s.stderr)
 	}
@@ -156,25 +158,6 @@ func TestServe(t *testing.T) {
 	if out, err := exec.Command("git", "-C", repo, "status", "--porcelain").CombinedOutput(); err != nil || len(out) > 0 {
 		t.Errorf("git status: %s %v", out, err)
 	}
-}
-
-// ping calls in a session and returns the HTTP status.
-func ping(t *testing.T, url, session, token string) int {
-	t.Helper()
-	req, err := http.NewRequestWithContext(t.Context(), "POST", url, strings.NewReader(`{"jsonrpc":"2.0","id":9,"method":"ping"}`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	req.Header.Set("Content-Type", "application/json")
-	req.Header.Set("Accept", "application/json, text/event-stream")
-	req.Header.Set("Mcp-Session-Id", session)
-	resp, err := (&http.Client{Transport: bearer(token)}).Do(req)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer resp.Body.Close()
-	_, _ = io.Copy(io.Discard, resp.Body)
-	return resp.StatusCode
 }
 
 // TestServeBehindAProxy: a name that is allowed reaches MCP as well, which has a
