@@ -163,7 +163,7 @@ func (m *Memory) draftOf(in CommitInput) (draft, error) {
 	d.nearest = d.operation == facts.OpUpdate && d.fact.Key.IsZero() && d.fact.Lineage == ""
 	d.fact.TTL, err = canonicalTTL(in.TTL, f.Durability)
 	if err != nil {
-		return d, fmt.Errorf("%w: %w", ErrUsage, err)
+		return d, wrong("write it as P30D, P1Y6M or PT12H, or as a number of days", "%w", err)
 	}
 	return d, d.check()
 }
@@ -172,7 +172,7 @@ func (m *Memory) draftOf(in CommitInput) (draft, error) {
 // have both: its TTL, and when it was retired before that.
 func checkEnd(in CommitInput) error {
 	if in.TTL != "" && !in.ValidUntil.IsZero() {
-		return fmt.Errorf("%w: state a TTL or valid_until, not both", ErrUsage)
+		return wrong("a TTL counts from when the fact begins to hold; valid_until is a time", "state a TTL or valid_until, not both")
 	}
 	return nil
 }
@@ -202,9 +202,9 @@ func (d draft) check() error {
 		if named {
 			return nil
 		}
-		return fmt.Errorf("%w: operation %s needs a key or a lineage", ErrUsage, d.operation)
+		return wrong("a query shows the key of what it finds; `engram list` shows all", "delete needs to know which fact ends: its key or its lineage")
 	}
-	return fmt.Errorf("%w: operation %q is none of add, update, delete, none", ErrUsage, d.operation)
+	return wrong(nearestHint(string(d.operation), facts.Operations()), "operation %.40q is none of %s", d.operation, listed(facts.Operations()))
 }
 
 // scan refuses a draft in which any text holds a secret.

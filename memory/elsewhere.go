@@ -67,7 +67,7 @@ func (m *Memory) askSources(ctx context.Context, a *asked, result *QueryResult) 
 	}
 	if a.known != nil || !a.in.AsOf.IsZero() {
 		if len(a.in.Origins) > 0 {
-			return nil, fmt.Errorf("%w: a source is asked about the present only", ErrUsage)
+			return nil, wrong("ask its own memory, in a clone of it, about the past", "a source is asked about the present only")
 		}
 		result.Notes = append(result.Notes, counted(len(list), "source")+" left out: a source is asked about the present only")
 		return nil, nil
