@@ -111,8 +111,20 @@ func (m *Memory) CommitAll(ctx context.Context, ins []CommitInput) ([]CommitResu
 	if err == nil {
 		m.sight(ctx, drafts, results)
 		m.tellStandIns(ctx, results)
+		warnOfInstructions(drafts, results)
 	}
 	return results, err
+}
+
+// warnOfInstructions tells who wrote what readers will be warned of: it may be a
+// quotation, or what somebody else's text made an agent write.
+func warnOfInstructions(drafts []draft, results []CommitResult) {
+	for i, d := range drafts {
+		wrote := !results[i].Duplicate && results[i].MemoryOp != string(facts.OpNone)
+		if wrote && (facts.ReadsAsInstruction(d.fact.Claim) || facts.ReadsAsInstruction(d.fact.Detail)) {
+			results[i].Warnings = append(results[i].Warnings, "it reads like an instruction to whoever reads it; readers are told that it is data")
+		}
+	}
 }
 
 // inputError names which of several inputs is at fault.

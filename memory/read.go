@@ -99,8 +99,8 @@ func (m *Memory) tellTrust(ctx context.Context, tip string, f *Fact) error {
 		if trust != nil {
 			value = trust(f.AgentID)
 		}
-		f.Trust = seen.rating(f.AgentID, value)
-		return nil
+		f.Trust, err = seen.rating(view, f.AgentID, value)
+		return err
 	})
 	return err
 }

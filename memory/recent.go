@@ -83,7 +83,10 @@ func (m *Memory) showRecent(ctx context.Context, view *index.View, hits []index.
 		if trust != nil {
 			value = trust(h.AgentID)
 		}
-		h.HasConflict, h.Trust = seen.hasConflict(ranked[i].Key, ranked[i].Blob), seen.rating(h.AgentID, value)
+		h.HasConflict = seen.hasConflict(ranked[i].Key, ranked[i].Blob)
+		if h.Trust, err = seen.rating(view, h.AgentID, value); err != nil {
+			return err
+		}
 		shown[i] = h
 	}
 	fitted := QueryResult{Results: result.Results}
