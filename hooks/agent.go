@@ -65,13 +65,19 @@ type agentHook struct {
 	event         agentEvent
 	place         Place
 	branch, trunk string
+	begins        bool // the memory was fetched, and has no branch here yet
 }
+
+// silence is why there is nothing to say where nothing went wrong.
+type silence string
+
+func (s silence) Error() string { return string(s) }
 
 // Agent does what a hook of an agent is for. It never fails: what it cannot do in
 // its time, or at all, it leaves out and says nothing of. It writes once or not
 // at all, so the client never gets half an answer.
 //
-//  1. session-start: the brief.
+//  1. session-start: the brief. In a fresh clone the memory begins before it.
 //  2. pre-compact: what a summary should keep, where the client takes that.
 //  3. stop: what was written is audited, and a new conflict said in one line.
 func Agent(ctx context.Context, o AgentOptions) {
@@ -111,7 +117,7 @@ func Agent(ctx context.Context, o AgentOptions) {
 // work is what there is to say; "" is nothing.
 func (h *agentHook) work(ctx context.Context) (string, error) {
 	if !takes(h.Client, h.Event) && h.Event != Stop { // which works all the same
-		return "", nil
+		return "", silence("the client takes nothing at this event")
 	}
 	h.event = listen(ctx, h.Stdin)
 	var err error
@@ -122,7 +128,9 @@ func (h *agentHook) work(ctx context.Context) (string, error) {
 		return "", err
 	}
 	if valueOf(h.place, "refs/heads/"+h.branch) == "" {
-		return "", nil // there is no memory here
+		if h.begins = fetched(h.place, h.branch); !h.begins {
+			return "", silence("there is no memory here: no branch " + h.branch + ", and none was fetched")
+		}
 	}
 	switch h.Event {
 	case SessionStart:
@@ -173,15 +181,23 @@ func (h *agentHook) brief(ctx context.Context) (string, error) {
 		return "", o.err
 	}
 	defer o.done()
+	if h.begins { // a fresh clone: the branch begins at what git clone fetched
+		if _, err := o.m.Settle(ctx, memory.SettleInput{Budget: h.Time / 4, Most: agentAudit}); err != nil {
+			return "", err
+		}
+	}
 	began = time.Now()
 	r, err := o.m.Brief(ctx, memory.BriefInput{Files: files, Patience: h.Time * 2 / 5})
 	h.Log.Debug("brief", "revision", r.Revision, "tokens", r.Tokens, "took", time.Since(began), "error", err)
-	if err != nil || r.Empty() {
+	if err == nil && r.Empty() {
+		err = silence("the memory has nothing to tell")
+	}
+	if err != nil {
 		return "", err
 	}
 	told := readTold(h.place)
 	if h.event.source == "resume" && told.has(h.event.session, r.Revision) {
-		return "", nil // it is in the conversation that goes on
+		return "", silence("the session goes on, and was told")
 	}
 	told.note(h.place, h.event.session, r.Revision)
 	return r.Text(), nil

@@ -326,3 +326,38 @@ func TestReadEvent(t *testing.T) {
 		}
 	}
 }
+
+// TestAgentBegins: what git clone fetched is a memory, loose or packed, of a remote
+// of any name; a code branch of that name is none.
+func TestAgentBegins(t *testing.T) {
+	for name, tt := range map[string]struct {
+		ref    string
+		packed bool
+		begins bool
+	}{
+		"loose":          {"refs/remotes/origin/engram", false, true},
+		"packed":         {"refs/remotes/upstream/engram", true, true},
+		"another branch": {"refs/remotes/origin/feature/engram", true, false},
+		"nothing":        {"refs/heads/other", false, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := newRepo(t)
+			r.git("commit", "--quiet", "--allow-empty", "-m", "begin")
+			r.git("update-ref", tt.ref, "HEAD")
+			if tt.packed {
+				r.git("pack-refs", "--all")
+			}
+			settled := 0
+			m := saying("Be careful.")
+			m.settle = func(context.Context) (memory.SettleResult, error) { settled++; return memory.SettleResult{}, nil }
+			got, _ := r.agent(m, hooks.SessionStart, nil)
+			if (settled == 1) != tt.begins || (got != "") != tt.begins {
+				t.Errorf("settled %d times, said %q", settled, got)
+			}
+			r.memoryBranch()
+			if r.agent(m, hooks.SessionStart, nil); settled > 1 || !tt.begins && settled > 0 {
+				t.Error("a memory that is here is settled again")
+			}
+		})
+	}
+}

@@ -3,6 +3,8 @@ package hooks
 import (
 	"context"
 	"errors"
+	"strings"
+	"time"
 
 	"engram/internal/filelock"
 	"engram/memory"
@@ -14,12 +16,18 @@ import (
 func (h *agentHook) upkeep(ctx context.Context) (string, error) {
 	r := &runner{RunOptions: RunOptions{Place: h.place, Branch: h.branch, Now: h.Now}}
 	state := readTold(h.place)
-	if r.look(); r.now == r.seen.Settled || h.Now().Before(state.Rest) {
-		return "", nil
+	if r.look(); r.now == r.seen.Settled {
+		return "", silence("nothing has changed since the last time")
+	}
+	if h.Now().Before(state.Rest) {
+		return "", silence("stops took too long, and rest until " + state.Rest.Format(time.RFC3339))
 	}
 	release, held, err := filelock.Try(h.place.state(runLock), filelock.Exclusive)
-	if err != nil || !held {
-		return "", err // somebody is at it
+	if err == nil && !held {
+		err = silence("another hook is at it")
+	}
+	if err != nil {
+		return "", err
 	}
 	defer func() { _ = release() }()
 	// Said before it is done: the process may end in the middle.
@@ -64,5 +72,6 @@ func newConflicts(r memory.SettleResult) string {
 	if len(opened) == 0 {
 		return ""
 	}
-	return oneLine("engram: new " + lineOf(memory.SettleResult{Opened: opened})[0])
+	line := lineOf(memory.SettleResult{Opened: opened})[0] // "2 conflicts: …"
+	return oneLine("engram: " + strings.Replace(line, " conflict", " new conflict", 1))
 }

@@ -87,6 +87,28 @@ func valueOf(p Place, ref string) string {
 	return ""
 }
 
+// fetched reports whether some remote's memory branch is here, as after git clone.
+func fetched(p Place, branch string) bool {
+	remotes, _ := os.ReadDir(filepath.Join(p.CommonDir, "refs", "remotes"))
+	for _, r := range remotes {
+		if loose(p, "refs/remotes/"+r.Name()+"/"+branch) != "" {
+			return true
+		}
+	}
+	f, err := os.Open(filepath.Join(p.CommonDir, "packed-refs"))
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		_, name, _ := strings.Cut(lines.Text(), " refs/remotes/")
+		if remote, found := strings.CutSuffix(name, "/"+branch); found && !strings.Contains(remote, "/") {
+			return true
+		}
+	}
+	return false
+}
+
 // seen is what the hooks of a repository remember from one to the next. It is
 // derived and local: without it the next hook looks again.
 type seen struct {

@@ -65,3 +65,11 @@ func fit[T any](list []T, budget int) (kept []T, tokens, omitted int) {
 func (c *call) budgetOr(given int) int {
 	return cmp.Or(given, c.Budget, memory.DefaultBudget)
 }
+
+// beginning is at most so many characters of a text.
+func beginning(text string, most int) string {
+	if runes := []rune(text); len(runes) > most {
+		return string(runes[:most-1]) + "…"
+	}
+	return text
+}

@@ -80,7 +80,7 @@ func commit(ctx context.Context, c *call, in commitInput) (commitOutput, error) 
 	}
 	result, err := c.Memory.Commit(ctx, asked)
 	if err != nil {
-		return commitOutput{}, err
+		return commitOutput{}, commitFields().name(err)
 	}
 	return commitOutput{result, afterCommit(result)}, nil
 }

@@ -2,9 +2,9 @@ package mcp
 
 import (
 	"context"
-	"maps"
 	"slices"
 	"strings"
+	"unicode"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -18,34 +18,27 @@ const maxCompletions = 100
 // prompts. It proposes nothing where the memory cannot be read: completion is a
 // convenience.
 func (s *surface) complete(ctx context.Context, req *sdk.CompleteRequest) (*sdk.CompleteResult, error) {
-	var of func(memory.Fact) string
-	switch req.Params.Argument.Name {
-	case "key":
-		of = func(f memory.Fact) string { return f.Key.String() }
-	case "scope":
-		of = func(f memory.Fact) string { return f.Scope }
+	argument, scopes := req.Params.Argument, false
+	switch {
+	case req.Params.Ref.Type == "ref/resource" && argument.Name == "key":
+	case req.Params.Ref.Type == "ref/prompt" && argument.Name == "scope":
+		scopes = true
 	default:
-		return completions(nil), nil
+		return completions(nil, 0), nil
 	}
-	list, err := use(ctx, s, req.ClientInfo(), func(c *call) (memory.ListResult, error) {
-		return c.Memory.List(ctx, memory.ListInput{AskedBy: c.agent})
+	found, err := use(ctx, s, req.ClientInfo(), func(c *call) (memory.NamesResult, error) {
+		return c.Memory.Names(ctx, memory.NamesInput{Contains: argument.Value, Scopes: scopes, Limit: maxCompletions, AskedBy: c.agent})
 	})
 	if err != nil {
-		return completions(nil), nil
+		return completions(nil, 0), nil
 	}
-	values := make(map[string]bool)
-	for _, f := range list.Facts {
-		if v := of(f); v != "" && strings.HasPrefix(v, req.Params.Argument.Value) {
-			values[v] = true
-		}
-	}
-	return completions(slices.Sorted(maps.Keys(values))), nil
+	// A value goes into a prompt as it is, and a file made by hand may say anything.
+	names := slices.DeleteFunc(found.Names, func(name string) bool {
+		return strings.ContainsFunc(name, func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) || strings.ContainsRune("<>`\"", r) })
+	})
+	return completions(names, found.Total), nil
 }
 
-func completions(values []string) *sdk.CompleteResult {
-	total := len(values)
-	if total > maxCompletions {
-		values = values[:maxCompletions]
-	}
-	return &sdk.CompleteResult{Completion: sdk.CompletionResultDetails{Values: append([]string{}, values...), Total: total, HasMore: total > maxCompletions}}
+func completions(values []string, total int) *sdk.CompleteResult {
+	return &sdk.CompleteResult{Completion: sdk.CompletionResultDetails{Values: append([]string{}, values...), Total: total, HasMore: total > len(values)}}
 }

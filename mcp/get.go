@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"context"
+	"time"
 
 	"engram/memory"
 )
@@ -30,12 +31,17 @@ type fact struct {
 
 // version is one commit that changed a fact, briefly.
 type version struct {
-	Commit  string `json:"commit"`
-	Author  string `json:"author"`
-	Date    string `json:"date"`
-	Subject string `json:"subject"`
-	FactID  string `json:"fact_id,omitempty"`
-	Claim   string `json:"claim,omitempty"`
+	Commit    string `json:"commit"`
+	Committed string `json:"committed_at" jsonschema:"to the second"`
+	Author    string `json:"author" jsonschema:"of the commit"`
+	AgentID   string `json:"agent_id,omitempty"`
+	Engineer  string `json:"engineer,omitempty" jsonschema:"where it is not the author"`
+	FactID    string `json:"fact_id,omitempty"`
+	MemoryOp  string `json:"memory_op,omitempty"`
+	Claim     string `json:"claim,omitempty"`
+	Subject   string `json:"subject,omitempty" jsonschema:"of a commit that left no fact"`
+	Problem   string `json:"problem,omitempty"`
+	caution
 }
 
 const maxHistory = 20 // versions
@@ -82,10 +88,24 @@ func versionsOf(ctx context.Context, c *call, in getInput) ([]version, error) {
 	}
 	list := make([]version, len(history.Versions))
 	for i, v := range history.Versions {
-		list[i] = version{Commit: v.Commit, Author: v.Author, Date: v.Date.Format("2006-01-02"), Subject: v.Subject}
-		if v.Fact != nil {
-			list[i].FactID, list[i].Claim = v.Fact.FactID, v.Fact.Claim
-		}
+		list[i] = versionOf(v)
 	}
 	return list, nil
+}
+
+// shownDigits are enough of a commit's name for git to find it.
+const shownDigits = 12
+
+func versionOf(v memory.Version) version {
+	shown := version{Commit: v.Commit[:min(shownDigits, len(v.Commit))], Committed: v.Date.UTC().Format(time.RFC3339), Author: v.Author}
+	if v.Fact == nil {
+		shown.Subject, shown.Problem = v.Subject, v.Problem
+		return shown
+	}
+	f := v.Fact
+	shown.AgentID, shown.FactID, shown.MemoryOp, shown.Claim, shown.caution = f.AgentID, f.FactID, f.MemoryOp, f.Claim, cautionOf(f.Claim)
+	if f.Engineer != v.Author {
+		shown.Engineer = f.Engineer
+	}
+	return shown
 }

@@ -77,7 +77,7 @@ How to read the answer: results are ranked, the best first; lower scores are wea
 - has_open_conflict: true is disputed: call engram_conflicts before you rely on it. null: not compared yet.
 - maybe_superseded_by: the key of a claim that looks newer and that nobody has confirmed; read both.
 - verified: false has no evidence. fact_type: observation > inference; decision is agreed policy.
-- trust: how often what this agent wrote stood, 0 to 1. freshness: whether its evidence still matches your checkout.
+- trust: how often what this agent wrote stood, 0 to 1; absent: too little is known. freshness: whether its evidence still matches your checkout.
 - origin names another team's memory that it comes from.
 - matched: facts that share words with the question; limit cuts them. omitted: results left out for the budget; withheld: facts you may not read; pending, notes: what the answer lacks.
 

@@ -41,8 +41,9 @@ func resolve(ctx context.Context, c *call, in resolveInput) (memory.ResolveResul
 	if err != nil {
 		return memory.ResolveResult{}, err
 	}
-	return c.Memory.Resolve(ctx, memory.ResolveInput{
+	result, err := c.Memory.Resolve(ctx, memory.ResolveInput{
 		ConflictID: in.ConflictID, How: in.ResolutionType, Reason: in.Resolution, Winner: in.WinningClaimID,
 		Merged: in.MergedKey, MergedClaim: in.MergedClaim, Agent: author, Evidence: in.Evidence,
 	})
+	return result, resolveFields().name(err)
 }

@@ -110,6 +110,13 @@ func toolResult(out any) (*sdk.CallToolResult, error) {
 	return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: string(b)}}, StructuredContent: json.RawMessage(b)}, nil
 }
 
+// toolNames puts tools in the place of the commands that hints name.
+var toolNames = strings.NewReplacer(
+	"`engram list`", "engram_query", "`engram query`", "engram_query", "`engram get`", "engram_get",
+	"`engram conflicts`", "engram_conflicts", "`engram conflicts --status all`", "engram_conflicts with status=all",
+	"`engram log KEY`", "engram_get with history", "`engram resolve`", "engram_resolve", "`engram audit`", "engram_audit",
+)
+
 // toolError tells a model what happened and what to do next. It is text alone:
 // data would have to be as the tool's output schema says.
 func toolError(err error) *sdk.CallToolResult {
@@ -119,6 +126,7 @@ func toolError(err error) *sdk.CallToolResult {
 	if errors.As(err, &argument) {
 		code, hint = memory.CodeUsage, argument.hint
 	}
+	hint = toolNames.Replace(hint)
 	if code == memory.CodeUnusable {
 		hint = strings.TrimPrefix(hint+"; engram_status says how things stand", "; ")
 	}

@@ -1,7 +1,6 @@
 package memory
 
 import (
-	"fmt"
 	"slices"
 
 	"engram/facts"
@@ -61,13 +60,13 @@ func (a asked) check() error {
 	in := a.in
 	switch {
 	case a.limit < 1 || a.limit > MaxLimit:
-		return fmt.Errorf("%w: limit %d is not between 1 and %d", ErrUsage, a.limit, MaxLimit)
+		return wrong("leave the limit away for the default", "limit %d is not between 1 and %d", a.limit, MaxLimit)
 	case a.budget < 1:
-		return fmt.Errorf("%w: a budget of %d tokens holds nothing", ErrUsage, a.budget)
+		return wrong(defaultBudgetHint, "a budget of %d tokens holds nothing", a.budget)
 	case facts.FoldSpace(in.Question) == "":
-		return fmt.Errorf("%w: the question is empty", ErrUsage)
+		return wrong(`say what you want to know in a sentence: "When does the gateway time out?"`, "the question is empty")
 	case in.KnownAtRevision != "" && !in.KnownAt.IsZero():
-		return fmt.Errorf("%w: known at a moment or at a revision, not both", ErrUsage)
+		return wrong(oneMomentHint, "known at a moment or at a revision, not both")
 	}
 	if err := checkOneOf("kind", facts.Kind(in.Kind), facts.Kinds()); err != nil {
 		return err
@@ -96,5 +95,5 @@ func checkOneOf[T ~string](name string, value T, allowed []T) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("%w: %s %q is none of %v", ErrUsage, name, value, allowed)
+	return wrong(nearestHint(string(value), allowed), "%s %.40q is none of %s", name, value, listed(allowed))
 }

@@ -345,8 +345,8 @@ func TestReliability(t *testing.T) {
 			for _, p := range h.Explanation.Parts {
 				if p.Name == "agent_trust" {
 					trust[h.AgentID] = math.Round(p.Value*1000) / 1000
-					if got, want := *h.Trust, math.Round(p.Value*100)/100; got != want {
-						t.Errorf("the hit of %s says %v, the ranking used %v", h.AgentID, got, want)
+					if h.Trust != nil {
+						t.Errorf("the hit of %s, who has written little, says %v", h.AgentID, *h.Trust)
 					}
 				}
 			}

@@ -164,7 +164,7 @@ func (m *Memory) begun(ctx context.Context, list []planned, tip string, now time
 func (m *Memory) revisionOf(ctx context.Context, name, tip string) (string, error) {
 	revision, err := m.store.Ancestor(ctx, name, tip)
 	if err != nil {
-		return "", fmt.Errorf("%w: %w", ErrUsage, err)
+		return "", wrong("", "%w", err)
 	}
 	return revision, nil
 }

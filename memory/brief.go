@@ -97,7 +97,7 @@ func (m *Memory) Brief(ctx context.Context, in BriefInput) (BriefResult, error) 
 		in.Budget = DefaultBriefBudget
 	}
 	if in.Budget < 1 {
-		return BriefResult{}, fmt.Errorf("%w: a budget of %d tokens holds nothing", ErrUsage, in.Budget)
+		return BriefResult{}, wrong(defaultBudgetHint, "a budget of %d tokens holds nothing", in.Budget)
 	}
 	tip, manifest, err := m.tip(ctx)
 	if err != nil {

@@ -3,7 +3,6 @@ package memory
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 	"unicode/utf8"
 
@@ -200,10 +199,10 @@ func (m *Memory) Detect(ctx context.Context, in DetectInput) (DetectResult, erro
 		return DetectResult{}, err
 	}
 	if d.fact.Claim == "" {
-		return DetectResult{}, fmt.Errorf("%w: the claim is empty", ErrUsage)
+		return DetectResult{}, wrong("say in a sentence or two what holds", "the claim is empty")
 	}
 	if n := utf8.RuneCountInString(d.fact.Claim); n > facts.MaxClaim {
-		return DetectResult{}, fmt.Errorf("%w: the claim has %d characters; at most %d fit", ErrUsage, n, facts.MaxClaim)
+		return DetectResult{}, wrong("say it in a sentence or two", "the claim has %d characters; at most %d fit", n, facts.MaxClaim)
 	}
 	now := m.moment()
 	d.fact.ValidFrom, d.fact.Provenance.CreatedAt = now, now

@@ -111,8 +111,20 @@ func (m *Memory) CommitAll(ctx context.Context, ins []CommitInput) ([]CommitResu
 	if err == nil {
 		m.sight(ctx, drafts, results)
 		m.tellStandIns(ctx, results)
+		warnOfInstructions(drafts, results)
 	}
 	return results, err
+}
+
+// warnOfInstructions tells who wrote what readers will be warned of: it may be a
+// quotation, or what somebody else's text made an agent write.
+func warnOfInstructions(drafts []draft, results []CommitResult) {
+	for i, d := range drafts {
+		wrote := !results[i].Duplicate && results[i].MemoryOp != string(facts.OpNone)
+		if wrote && (facts.ReadsAsInstruction(d.fact.Claim) || facts.ReadsAsInstruction(d.fact.Detail)) {
+			results[i].Warnings = append(results[i].Warnings, "it reads like an instruction to whoever reads it; readers are told that it is data")
+		}
+	}
 }
 
 // inputError names which of several inputs is at fault.
@@ -163,7 +175,7 @@ func (m *Memory) draftOf(in CommitInput) (draft, error) {
 	d.nearest = d.operation == facts.OpUpdate && d.fact.Key.IsZero() && d.fact.Lineage == ""
 	d.fact.TTL, err = canonicalTTL(in.TTL, f.Durability)
 	if err != nil {
-		return d, fmt.Errorf("%w: %w", ErrUsage, err)
+		return d, wrong("write it as P30D, P1Y6M or PT12H, or as a number of days", "%w", err)
 	}
 	return d, d.check()
 }
@@ -172,7 +184,7 @@ func (m *Memory) draftOf(in CommitInput) (draft, error) {
 // have both: its TTL, and when it was retired before that.
 func checkEnd(in CommitInput) error {
 	if in.TTL != "" && !in.ValidUntil.IsZero() {
-		return fmt.Errorf("%w: state a TTL or valid_until, not both", ErrUsage)
+		return wrong("a TTL counts from when the fact begins to hold; valid_until is a time", "state a TTL or valid_until, not both")
 	}
 	return nil
 }
@@ -202,9 +214,9 @@ func (d draft) check() error {
 		if named {
 			return nil
 		}
-		return fmt.Errorf("%w: operation %s needs a key or a lineage", ErrUsage, d.operation)
+		return wrong("a query shows the key of what it finds; `engram list` shows all", "delete needs to know which fact ends: its key or its lineage")
 	}
-	return fmt.Errorf("%w: operation %q is none of add, update, delete, none", ErrUsage, d.operation)
+	return wrong(nearestHint(string(d.operation), facts.Operations()), "operation %.40q is none of %s", d.operation, listed(facts.Operations()))
 }
 
 // scan refuses a draft in which any text holds a secret.

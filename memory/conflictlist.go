@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -146,7 +145,7 @@ const AllStatuses = "all"
 func (in ConflictsInput) check() error {
 	var err error
 	if in.Limit < 0 || in.Budget < 0 {
-		err = fmt.Errorf("%w: a limit of %d conflicts and a budget of %d tokens; neither can be below 0", ErrUsage, in.Limit, in.Budget)
+		err = wrong("leave them away for all", "a limit of %d conflicts and a budget of %d tokens; neither can be below 0", in.Limit, in.Budget)
 	}
 	return errors.Join(err,
 		checkOneOf("status", in.Status, append(Statuses(), AllStatuses)),

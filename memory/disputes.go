@@ -172,15 +172,24 @@ func (m *Memory) auditedAt(ctx context.Context, tip string, view *index.View) (a
 	return audited{m, ctx, tip, m.readMark().Revision, d}, err
 }
 
+// ratedFrom is from how many versions of an agent on its trust is shown: one
+// conflict of one fact says nothing of anybody. The ranking weighs it all the same,
+// as seed 4's formula has it.
+const ratedFrom = 5
+
 // rating is an agent's trust as readers see it: two digits, nil where no audit has
-// looked, here or elsewhere, or no agent stated it: audits count nothing against
-// people.
-func (a audited) rating(agent string, trust float64) *float64 {
+// looked, here or elsewhere, the agent has written little, or no agent stated it:
+// audits count nothing against people.
+func (a audited) rating(view *index.View, agent string, trust float64) (*float64, error) {
 	if agent == "" || a.mark == "" && a.Folder == "" {
-		return nil
+		return nil, nil
+	}
+	wrote, err := view.CommitsBy(a.ctx, agent)
+	if err != nil || wrote < ratedFrom {
+		return nil, err
 	}
 	trust = math.Round(trust*100) / 100
-	return &trust
+	return &trust, nil
 }
 
 // hasConflict reports whether what stands at a key is a side of an open conflict;

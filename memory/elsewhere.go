@@ -39,7 +39,8 @@ type sourceAnswer struct {
 	facts    map[string]facts.Fact // by blob
 	seen     audited               // what its own team has found in conflict
 	explain  map[string]*Explanation
-	absences map[string]Absence // by the text that was asked about
+	trust    map[string]*float64 // of their agents, as readers see it
+	absences map[string]Absence  // by the text that was asked about
 	notes    []string
 	err      error
 }
@@ -67,7 +68,7 @@ func (m *Memory) askSources(ctx context.Context, a *asked, result *QueryResult) 
 	}
 	if a.known != nil || !a.in.AsOf.IsZero() {
 		if len(a.in.Origins) > 0 {
-			return nil, fmt.Errorf("%w: a source is asked about the present only", ErrUsage)
+			return nil, wrong("ask its own memory, in a clone of it, about the past", "a source is asked about the present only")
 		}
 		result.Notes = append(result.Notes, counted(len(list), "source")+" left out: a source is asked about the present only")
 		return nil, nil
@@ -153,13 +154,16 @@ func (s *sourceAnswer) look(ctx context.Context, view *index.View, a asked, told
 	if err != nil {
 		return err
 	}
-	s.facts, s.explain = make(map[string]facts.Fact), make(map[string]*Explanation)
+	s.facts, s.explain, s.trust = make(map[string]facts.Fact), make(map[string]*Explanation), make(map[string]*float64)
 	for i, hit := range s.found.Hits {
 		// The index says so already. What must not leak is looked at twice.
 		if !m.shows(list[i], a.query.Now) || !hasPhrases(list[i], a.phrases) {
 			continue
 		}
 		s.facts[hit.Blob] = list[i]
+		if s.trust[hit.Blob], err = seen.rating(view, list[i].Provenance.Agent, hit.Parts.Trust); err != nil {
+			return err
+		}
 		if a.in.Explain {
 			if s.explain[hit.Blob], err = explain(ctx, view, a, hit); err != nil {
 				return err

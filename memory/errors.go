@@ -66,6 +66,7 @@ func Classify(err error) (code Code, hint string) {
 		imports    *ImportError
 		permission *PermissionError
 		rate       *RateError
+		usage      *usageError
 	)
 	switch {
 	case errors.Is(err, context.Canceled):
@@ -83,9 +84,11 @@ func Classify(err error) (code Code, hint string) {
 	case errors.As(err, &imports):
 		return CodeUsage, "mend the records, or pass --skip-invalid to import the rest"
 	case errors.As(err, &validation):
-		return CodeUsage, "mend the fields named above; docs/format.md has the limits"
+		return CodeUsage, "mend the fields that are named; nothing was written"
 	case errors.As(err, &key):
 		return CodeUsage, "`engram lint --fix-suggestions KEY` proposes a canonical key"
+	case errors.As(err, &usage):
+		return CodeUsage, usage.hint
 	case errors.Is(err, ErrUsage), errors.Is(err, gitstore.ErrBranchName):
 		return CodeUsage, ""
 	case errors.Is(err, ErrNoCodeBranch):
@@ -124,7 +127,7 @@ func classifyStore(err error) (code Code, hint string) {
 	case errors.Is(err, gitstore.ErrDamaged):
 		return CodeUnusable, "`git fsck` says what is damaged; fetching from a remote that has the objects often mends it"
 	case errors.Is(err, gitstore.ErrUnsupported):
-		return CodeUnusable, "docs/format.md lists the repository formats that work; a newer git may help"
+		return CodeUnusable, "a newer git may help"
 	case errors.Is(err, gitstore.ErrIncomplete):
 		return CodeUnusable, "do it in a clone that has the whole history, or fetch the rest first with git fetch --unshallow"
 	case errors.Is(err, ErrNotMemory):

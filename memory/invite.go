@@ -57,7 +57,7 @@ type InviteResult struct {
 func (m *Memory) Invite(ctx context.Context, in InviteInput) (InviteResult, error) {
 	period, err := facts.ParseTTL(cmp.Or(in.Expires, DefaultInviteTTL))
 	if err != nil || in.Uses < 0 {
-		return InviteResult{}, fmt.Errorf("%w: %w", ErrUsage, cmp.Or(err, errors.New("the number of uses is below 0")))
+		return InviteResult{}, wrong("", "%w", cmp.Or(err, errors.New("the number of uses is below 0")))
 	}
 	name, address, err := m.invitesTo(ctx, in.Remote)
 	if err != nil {
@@ -246,7 +246,7 @@ func (m *Memory) Revoke(ctx context.Context, id, reason string) (RevokeResult, e
 	}
 	id = strings.TrimPrefix(strings.TrimSpace(id), invitePrefix+"/")
 	if id == "" {
-		return RevokeResult{}, fmt.Errorf("%w: which invitation?", ErrUsage)
+		return RevokeResult{}, wrong("`engram invite list` shows those there are", "which invitation?")
 	}
 	var result RevokeResult
 	revision, err := m.update(ctx, "revoke", func(p *planner) error {

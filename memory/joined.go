@@ -105,7 +105,7 @@ func (r *QueryResult) note(text string) {
 // own team's memory says so; nobody here has settled anything about it.
 func (s *sourceAnswer) hit(f facts.Fact, found index.Ranked, a asked) Hit {
 	h := briefly(f, found, a.query.Now)
-	h.Origin, h.Trust = s.shown.Name, s.seen.rating(h.AgentID, found.Parts.Trust)
+	h.Origin, h.Trust = s.shown.Name, s.trust[found.Blob]
 	if s.seen.Open[f.Key.String()] > 0 {
 		open := true
 		h.HasConflict = &open

@@ -91,6 +91,7 @@ type Memory struct {
 		sync.Mutex
 		last *disputes
 	}
+	named  names
 	from   *gitstore.Source // whose memory it is; nil: this repository's own
 	others others           // memories that are asked beside it
 }

@@ -3,7 +3,6 @@ package memory
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"engram/facts"
@@ -30,7 +29,7 @@ func (m *Memory) pastOf(ctx context.Context, tip, at string, moment time.Time) (
 		p.revision, err = m.store.RevisionAt(ctx, tip, moment)
 	}
 	if errors.Is(err, gitstore.ErrNotFound) {
-		return p, fmt.Errorf("%w: known at: %w", ErrUsage, err)
+		return p, wrong("`engram log` shows the memory's commits; a time is as in `engram help times`", "known at: %w", err)
 	}
 	if err != nil {
 		return p, err

@@ -65,7 +65,7 @@ func (p *planner) writes() []gitstore.Write {
 
 func (p *planner) one(d draft) (CommitResult, error) {
 	if detect.IsConflict(d.fact.Key) && !d.restored {
-		return CommitResult{}, fmt.Errorf("%w: %s is a conflict; audits write these, and Resolve settles them", ErrUsage, d.fact.Key)
+		return CommitResult{}, wrong("`engram resolve` (engram_resolve) settles it", "%s is a conflict; audits write these", d.fact.Key)
 	}
 	switch d.operation {
 	case facts.OpNone:

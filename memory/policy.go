@@ -156,11 +156,11 @@ func (m *Memory) SetPolicy(ctx context.Context, in SetPolicyInput) (SetPolicyRes
 
 func (m *Memory) checkPolicy(in SetPolicyInput) (facts.Manifest, error) {
 	if !utf8.ValidString(in.Text) {
-		return facts.Manifest{}, fmt.Errorf("%w: %s is not UTF-8", ErrUsage, facts.ManifestPath)
+		return facts.Manifest{}, wrong("", "%s is not UTF-8", facts.ManifestPath)
 	}
 	next, err := facts.ParseManifest([]byte(in.Text))
 	if err != nil {
-		return next, fmt.Errorf("%w: %w", ErrUsage, err)
+		return next, wrong("", "%w", err)
 	}
 	for field, text := range map[string]string{facts.ManifestPath: in.Text, "agent": in.Agent} {
 		if rule, found := m.scanner.Scan(text); found {
@@ -188,7 +188,7 @@ func (m *Memory) planPolicy(ctx context.Context, tip string, in SetPolicyInput, 
 	// What was purged stays named, or the next merge brings it back.
 	text, err := facts.AddPurged([]byte(in.Text), old.Purged)
 	if err != nil {
-		return fail(fmt.Errorf("%w: %w", ErrUsage, err))
+		return fail(wrong("", "%w", err))
 	}
 	in.Text = string(text)
 	*result = SetPolicyResult{Changed: append([]string{}, facts.ManifestChanges(file.Data, text)...)}

@@ -124,7 +124,7 @@ type publication struct {
 // newPublication picks what is to be published.
 func (m *Memory) newPublication(ctx context.Context, in PublishInput, src gitstore.Source) (*publication, error) {
 	if len(in.Scopes)+len(in.Keys) == 0 {
-		return nil, fmt.Errorf("%w: name a scope or keys to publish", ErrUsage)
+		return nil, wrong("`engram publish --help` shows examples", "name a scope or keys to publish")
 	}
 	p := &publication{m: m, other: m.openSource(src), src: src, in: in, now: m.moment(), named: make(map[facts.Key]bool)}
 	var err error

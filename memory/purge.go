@@ -139,7 +139,7 @@ func (m *Memory) applyPurge(ctx context.Context, keys []facts.Key, reason string
 
 func purgeKeys(texts []string) ([]facts.Key, error) {
 	if len(texts) == 0 {
-		return nil, fmt.Errorf("%w: no key to purge", ErrUsage)
+		return nil, wrong("`engram purge --help` shows examples", "no key to purge")
 	}
 	var keys []facts.Key
 	for _, text := range texts {

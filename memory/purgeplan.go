@@ -60,7 +60,7 @@ func (m *Memory) planPurge(ctx context.Context, tip string, keys []facts.Key, re
 		return nil, err
 	}
 	if text := messageText(reason); p.redactor.quotes(text) || p.redactor.quotes(reason) {
-		return nil, fmt.Errorf("%w: the reason repeats what is to be purged, and would stay", ErrUsage)
+		return nil, wrong("say why without repeating it", "the reason repeats what is to be purged, and would stay")
 	}
 	if err := p.search(introduced); err != nil {
 		return nil, err

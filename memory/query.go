@@ -110,7 +110,8 @@ type Hit struct {
 	HasConflict *bool      `json:"has_open_conflict"` // null: no audit has looked at it
 	// Trust is the reliability of the agent that stated it, 0 to 1, as the ranking
 	// has it: 1 − flagged / total (seed 4). Null where no audit has looked, in answers
-	// about the past, and where a person stated it.
+	// about the past, where a person stated it, and for an agent with fewer than five
+	// versions, of which the figure would say too much; the ranking has it all the same.
 	Trust        *float64 `json:"trust"`
 	Corroborated int      `json:"corroborated_by"` // agents beside its own that say nearly the same
 	// Newer is the key of a fact that looks like the newer state of this one, which
@@ -216,7 +217,10 @@ func (m *Memory) rank(ctx context.Context, view *index.View, a asked, result *Qu
 		}
 		h := briefly(f, hit, now)
 		if seen.disputes != nil {
-			h.HasConflict, h.Trust = seen.hasConflict(hit.Key, hit.Blob), seen.rating(h.AgentID, hit.Parts.Trust)
+			h.HasConflict = seen.hasConflict(hit.Key, hit.Blob)
+			if h.Trust, err = seen.rating(view, h.AgentID, hit.Parts.Trust); err != nil {
+				return err
+			}
 			if h.Newer, err = seen.newer(hit.Key, a.reader); err != nil {
 				return err
 			}

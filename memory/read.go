@@ -57,7 +57,7 @@ func (m *Memory) Get(ctx context.Context, in GetInput) (FactResult, error) {
 	p := past{revision: tip, date: m.moment()}
 	if in.KnownAtRevision != "" || !in.KnownAt.IsZero() {
 		if in.KnownAtRevision != "" && !in.KnownAt.IsZero() {
-			return FactResult{}, fmt.Errorf("%w: known at a moment or at a revision, not both", ErrUsage)
+			return FactResult{}, wrong(oneMomentHint, "known at a moment or at a revision, not both")
 		}
 		if p, err = m.pastOf(ctx, tip, in.KnownAtRevision, in.KnownAt); err != nil {
 			return FactResult{}, err
@@ -99,8 +99,8 @@ func (m *Memory) tellTrust(ctx context.Context, tip string, f *Fact) error {
 		if trust != nil {
 			value = trust(f.AgentID)
 		}
-		f.Trust = seen.rating(f.AgentID, value)
-		return nil
+		f.Trust, err = seen.rating(view, f.AgentID, value)
+		return err
 	})
 	return err
 }

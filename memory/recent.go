@@ -33,7 +33,7 @@ type RecentResult struct {
 func (m *Memory) Recent(ctx context.Context, in RecentInput) (RecentResult, error) {
 	limit, budget := cmp.Or(in.Limit, DefaultLimit), cmp.Or(in.Budget, DefaultBudget)
 	if limit < 1 || limit > MaxLimit {
-		return RecentResult{}, fmt.Errorf("%w: limit %d is not between 1 and %d", ErrUsage, limit, MaxLimit)
+		return RecentResult{}, wrong("leave the limit away for the default", "limit %d is not between 1 and %d", limit, MaxLimit)
 	}
 	tip, manifest, err := m.tip(ctx)
 	if err != nil {
@@ -83,7 +83,10 @@ func (m *Memory) showRecent(ctx context.Context, view *index.View, hits []index.
 		if trust != nil {
 			value = trust(h.AgentID)
 		}
-		h.HasConflict, h.Trust = seen.hasConflict(ranked[i].Key, ranked[i].Blob), seen.rating(h.AgentID, value)
+		h.HasConflict = seen.hasConflict(ranked[i].Key, ranked[i].Blob)
+		if h.Trust, err = seen.rating(view, h.AgentID, value); err != nil {
+			return err
+		}
 		shown[i] = h
 	}
 	fitted := QueryResult{Results: result.Results}

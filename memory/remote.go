@@ -101,9 +101,9 @@ func (m *Memory) findRemote(ctx context.Context, stated string) (r remote, err e
 	case !strings.ContainsAny(stated, `/\:`):
 		return r, fmt.Errorf("%w: %q, and it is no address", gitstore.ErrNoRemote, stated)
 	case !usableAddress(stated):
-		return r, fmt.Errorf("%w: %q is no address of a remote", ErrUsage, gitstore.WithoutSecrets(stated))
+		return r, wrong("an address is as git clone takes it: https://…, ssh://…, git@host:path, or a folder", "%q is no address of a remote", gitstore.WithoutSecrets(stated))
 	case taken:
-		return r, fmt.Errorf("%w: there is a remote %s with another address; rename or remove it first", ErrUsage, newRemote)
+		return r, wrong("", "there is a remote %s with another address; rename or remove it first", newRemote)
 	}
 	return remote{name: newRemote, address: stated, isNew: true, dedicated: true}, nil
 }

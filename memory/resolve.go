@@ -110,17 +110,17 @@ func (m *Memory) checkResolve(in ResolveInput) error {
 	how := detect.Resolution(in.How)
 	switch {
 	case !slices.Contains(ways, how):
-		return fmt.Errorf("%w: resolution %q is none of %v", ErrUsage, in.How, ways)
+		return wrong(nearestHint(in.How, ways), "resolution_type %.40q is none of %s", in.How, listed(ways))
 	case facts.FoldSpace(in.Reason) == "":
-		return fmt.Errorf("%w: why? a resolution needs a reason, for whoever asks later", ErrUsage)
+		return wrong("resolution (--reason) says in words why this is right", "a resolution needs a reason, for whoever asks later")
 	case how == detect.ByWinner && in.Winner == "":
-		return fmt.Errorf("%w: which of the two stands?", ErrUsage)
+		return wrong("winning_claim_id (--winner) is the key of the one that stands, its fact_id, a or b", "which of the two stands?")
 	case how != detect.ByWinner && in.Winner != "":
-		return fmt.Errorf("%w: only the resolution winner names one", ErrUsage)
+		return wrong("leave winning_claim_id (--winner) away, or settle it as winner", "only the resolution winner names one")
 	case how == detect.ByMerge && (in.Merged == "") == (in.MergedClaim == ""):
-		return fmt.Errorf("%w: merge needs the key of the fact that holds, or a claim to write", ErrUsage)
+		return wrong("merged_claim (--merge-claim) says what holds, or merged_key (--merge) names the fact that does: one of the two", "merge needs a third claim")
 	case how != detect.ByMerge && (in.Merged != "" || in.MergedClaim != ""):
-		return fmt.Errorf("%w: only the resolution merge takes a third fact", ErrUsage)
+		return wrong("leave merged_claim and merged_key (--merge-claim, --merge) away, or settle it as merge", "only the resolution merge takes a third fact")
 	}
 	for field, text := range map[string]string{"reason": in.Reason, "evidence": in.Evidence, "agent": in.Agent} {
 		if rule, found := m.scanner.Scan(text); found {
@@ -194,7 +194,7 @@ func (r *resolver) resolve() (ResolveResult, error) {
 	}
 	settled := c.Settle(detect.Resolution(r.in.How), winner, facts.FoldSpace(r.in.Reason), r.now)
 	if n := utf8.RuneCountInString(settled.Settlement()); n > facts.MaxClaim {
-		return r.result, fmt.Errorf("%w: the reason is %d characters too long; what supports it can go into the evidence", ErrUsage, n-facts.MaxClaim)
+		return r.result, wrong("what supports it can go into the evidence", "the reason is %d characters too long", n-facts.MaxClaim)
 	}
 	settled.By, settled.Engineer, settled.Evidence = r.agentName(r.in.Agent), r.engineer, facts.FoldSpace(r.in.Evidence)
 	f := settled.Fact()
@@ -241,18 +241,18 @@ func (r *resolver) settle(a, b facts.Fact) (winner string, err error) {
 		case "b", b.ID, b.Key.String():
 			stands, falls = b, a
 		default:
-			return "", fmt.Errorf("%w: %s is neither %s nor %s", ErrUsage, r.in.Winner, a.Key, b.Key)
+			return "", wrong("winning_claim_id (--winner) is a key of the two, a fact_id of theirs, a or b", "%.80q is neither %s nor %s", r.in.Winner, a.Key, b.Key)
 		}
 	case detect.ByLastWriter:
 		if a.ValidFrom.Equal(b.ValidFrom) {
-			return "", fmt.Errorf("%w: both begin at the same moment; name the winner", ErrUsage)
+			return "", wrong("look at both, and name the winner", "both begin at the same moment")
 		}
 		if b.ValidFrom.After(a.ValidFrom) {
 			stands, falls = b, a
 		}
 	case detect.ByConfidence:
 		if a.Confidence == nil || b.Confidence == nil || *a.Confidence == *b.Confidence {
-			return "", fmt.Errorf("%w: the two do not state different confidences; name the winner", ErrUsage)
+			return "", wrong("look at both, and name the winner", "the two do not state different confidences")
 		}
 		if *b.Confidence > *a.Confidence {
 			stands, falls = b, a
@@ -330,7 +330,7 @@ func (r *resolver) third(a, b facts.Fact) error {
 		return err
 	}
 	if key == a.Key || key == b.Key {
-		return fmt.Errorf("%w: %s is one of the two; if it stands, it is the winner", ErrUsage, key)
+		return wrong("if it stands, it is the winner", "%s is one of the two", key)
 	}
 	f, found, err := r.at(key)
 	if err != nil {

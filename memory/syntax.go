@@ -1,7 +1,6 @@
 package memory
 
 import (
-	"fmt"
 	"strings"
 
 	"engram/facts"
@@ -28,7 +27,7 @@ func parseSyntax(question string) (demands, error) {
 		if quoted, ok := strings.CutPrefix(rest, `"`); ok {
 			phrase, after, closed := strings.Cut(quoted, `"`)
 			if !closed {
-				return d, fmt.Errorf("%w: a quote is not closed: %s", ErrUsage, rest)
+				return d, wrong("close it, or leave it away", "a quote is not closed: %s", rest)
 			}
 			if phrase = facts.FoldSpace(phrase); phrase != "" {
 				d.phrases = append(d.phrases, strings.ToLower(phrase))
@@ -49,7 +48,7 @@ func parseSyntax(question string) (demands, error) {
 		}
 	}
 	if d.text = strings.Join(text, " "); d.text == "" {
-		return d, fmt.Errorf("%w: the question only says what must not occur", ErrUsage)
+		return d, wrong("say what it is about as well", "the question only says what must not occur")
 	}
 	return d, nil
 }

@@ -133,7 +133,7 @@ func (m *Memory) readRecords(ctx context.Context, r io.Reader, in ImportInput) (
 	case YAML:
 		parse, split = parseYAML, splitDocuments
 	default:
-		return nil, fmt.Errorf("%w: format %q is neither jsonl nor yaml", ErrUsage, in.Format)
+		return nil, wrong("", "format %q is neither jsonl nor yaml", in.Format)
 	}
 	var records []imported
 	b := binder{m: m, ctx: ctx}
@@ -314,7 +314,7 @@ type ExportResult struct {
 // loses nothing.
 func (m *Memory) Export(ctx context.Context, w io.Writer, in ExportInput) (ExportResult, error) {
 	if in.Format != JSONL && in.Format != YAML {
-		return ExportResult{}, fmt.Errorf("%w: format %q is neither jsonl nor yaml", ErrUsage, in.Format)
+		return ExportResult{}, wrong("", "format %q is neither jsonl nor yaml", in.Format)
 	}
 	tip, manifest, err := m.tip(ctx)
 	if err != nil {

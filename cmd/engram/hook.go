@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -40,12 +41,7 @@ func newHookCmd(g *globals) *cobra.Command {
 		Use: "hook EVENT", Short: "Tell an agent what it should know (its client runs this)", Long: hookLong,
 		Example:   "  engram hook session-start --client claude-code\n  engram hook session-start   # what an agent is told",
 		ValidArgs: hooks.AgentEvents(),
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return opts.mistake("the event is missing")
-			}
-			return nil
-		},
+		Args:      cobra.ArbitraryArgs, // what is wrong with them must not end in exit code 2
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runAgentHook(cmd.Context(), opts, args)
 		},
@@ -58,21 +54,28 @@ func newHookCmd(g *globals) *cobra.Command {
 	return cmd
 }
 
-// mistake is an error for a person, and for a client none.
+// mistake is an error for a person, and for a client none: --verbose says it.
 func (o hookOptions) mistake(text string) error {
+	const hint = "`engram hook --help` lists events and clients"
 	if o.io.terminal {
-		return &usageError{"hook: " + text, "`engram hook --help` lists events and clients"}
+		return &usageError{"hook: " + text, hint}
+	}
+	if o.verbose {
+		o.io.message("engram: hook: %s\nhint: %s", text, hint)
 	}
 	return nil
 }
 
 func runAgentHook(ctx context.Context, opts hookOptions, args []string) error {
 	switch {
+	case len(args) == 0:
+		return opts.mistake("the event is missing")
 	case len(args) != 1 || !slices.Contains(hooks.AgentEvents(), args[0]):
-		return opts.mistake("there is no event " + strings.Join(args, " "))
+		return opts.mistake(fmt.Sprintf("there is no event %.60q", strings.Join(args, " ")))
 	case opts.client != hooks.AnyClient && !slices.Contains(hooks.AgentClients(), opts.client):
-		return opts.mistake("there is no client " + opts.client)
+		return opts.mistake(fmt.Sprintf("there is no client %.60q", opts.client))
 	case opts.getenv(hooks.Inside) != "":
+		opts.logger().Debug("nothing is said: a hook started this engram")
 		return nil
 	}
 	// What takes too long goes on until the process ends, so it has globals of its own.

@@ -162,7 +162,7 @@ func (io *streams) begun(r memory.InitResult, configured bool) {
 	if r.Remote != "" {
 		share = "engram sync                            share it with " + plain(r.Remote) + "\n  engram invite                          let colleagues join"
 	}
-	io.message("\nNext:\n  engram commit \"CLAIM\" --scope TOPIC   write the first fact\n  engram query QUESTION                  find it again\n  " + share)
+	io.message("\nNext:\n  engram commit \"CLAIM\" --scope TOPIC   write the first fact\n  engram query QUESTION                  find it again\n  engram setup                           tell your coding agents of it\n  " + share)
 }
 
 // askPrivacy asks the two questions that a team answers once (seed 4, phase 0).

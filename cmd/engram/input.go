@@ -61,7 +61,7 @@ func readText(name string, r io.Reader) (string, error) {
 		return "", fmt.Errorf("read %s: %w", name, err)
 	}
 	if len(b) > maxText {
-		return "", &usageError{fmt.Sprintf("%s has more than %d bytes", name, maxText), "docs/format.md has the limits; a fact points to long texts with --pointer"}
+		return "", &usageError{fmt.Sprintf("%s has more than %d bytes", name, maxText), "a claim has at most 500 characters, a detail 8 KiB; a fact points to long texts with --pointer"}
 	}
 	return strings.TrimRight(string(b), "\r\n"), nil
 }

@@ -75,7 +75,7 @@ func runMCP(ctx context.Context, opts mcpOptions, streams *streams) error {
 	if !ok {
 		in = io.NopCloser(streams.in)
 	}
-	return server.Serve(ctx, in, wholeWriter{streams.stdout})
+	return ended(ctx, server.Serve(ctx, in, wholeWriter{streams.stdout}))
 }
 
 // wholeWriter closes nothing: standard output is the process's.

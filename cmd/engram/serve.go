@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -44,7 +45,7 @@ type newTokenResult struct {
 }
 
 const serveLong = `Serve the memory over HTTP: MCP (Streamable HTTP) at /mcp, and /healthz and
-/readyz. It ends with Ctrl-C.
+/readyz. It ends with Ctrl-C, and exit code 0.
 
 It listens on loopback, where every program of this machine may speak. With
 tokens, everybody needs one. They stand in --token-file, which nobody else may
@@ -111,10 +112,16 @@ func runServe(ctx context.Context, opts serveOptions, io *streams) error {
 		_ = l.Close()
 		return err
 	}
-	if err := server.Serve(ctx, l); err != nil {
-		return err
+	return ended(ctx, server.Serve(ctx, l))
+}
+
+// ended is how a command ends that runs until somebody ends it: being told to is no
+// error then, and has no message.
+func ended(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return nil
 	}
-	return ctx.Err()
+	return err
 }
 
 // mcpHandler is MCP over HTTP. done ends it, and closes the memory.
@@ -132,13 +139,24 @@ func (g *globals) mcpHandler(profiles []string) (h http.Handler, done func(), er
 func listen(ctx context.Context, server *web.Server, address string) (net.Listener, error) {
 	l, err := new(net.ListenConfig).Listen(ctx, "tcp", address)
 	if err != nil {
-		return nil, &usageError{err.Error(), "another engram serve may have that port; --listen 127.0.0.1:0 takes a free one"}
+		return nil, &usageError{err.Error(), listenHint(err)}
 	}
 	if err := server.MayListen(l.Addr()); err != nil {
 		_ = l.Close()
 		return nil, &usageError{err.Error(), "`engram serve --new-token` makes one; put it into a file for --token-file, or into ENGRAM_TOKEN"}
 	}
 	return l, nil
+}
+
+// listenHint tells a port that is taken from an address that is none.
+func listenHint(err error) string {
+	switch {
+	case errors.Is(err, syscall.EADDRINUSE):
+		return "another engram serve may have that port; --listen 127.0.0.1:0 takes a free one"
+	case errors.Is(err, syscall.EACCES):
+		return "ports below 1024 are the system's; --listen 127.0.0.1:0 takes a free one"
+	}
+	return "an address is HOST:PORT of this machine, as in " + defaultListen
 }
 
 // readiness is an error where no fact can be read.

@@ -23,7 +23,8 @@ it on standard error as error.exit_code, with error.code beside it:
      4  refused     refused by policy, such as a text that looks like a secret
      5  lost        lost to other writers or a lock after all retries; try again
     70  failure     anything else
-   130  cancelled   ended by Ctrl-C or a request to stop
+   130  cancelled   ended by Ctrl-C or a request to stop; serve, mcp and watch,
+                    which run until then, end with 0
 
 A question that no fact matches is answered, with an empty list and exit code 0.
 What was refused, lost or cancelled is not on the branch; nothing is written by

@@ -19,7 +19,8 @@ type watchOptions struct {
 
 const watchLong = `Take in what git fetched of the memory, keep the index and the vectors up to
 date with the branch, so that no question has to wait for that, and audit what
-arrives ("engram audit"). It ends with Ctrl-C, or with --once when all is done.
+arrives ("engram audit"). It ends with Ctrl-C, which is exit
+code 0, or with --once when all is done.
 
 Nothing needs it: whoever asks catches up. It is for large memories, and for
 models that take long for a text, which nobody should wait for. Any number may
@@ -71,6 +72,9 @@ func runWatch(ctx context.Context, opts watchOptions, io *streams) error {
 		}
 		printed = errors.Join(printed, io.flush())
 	}})
+	if !opts.once {
+		err = ended(ctx, err)
+	}
 	return errors.Join(err, printed)
 }
 
