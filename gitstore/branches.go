@@ -3,6 +3,7 @@ package gitstore
 import (
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -97,6 +98,23 @@ func (s *Store) Tracked(ctx context.Context, remote string) (string, error) {
 // RefPaths, is another.
 func (s *Store) TrackingPath(remote string) string {
 	return filepath.Join(s.commonDir, filepath.FromSlash(s.trackingRef(remote)))
+}
+
+// FetchStamp changes where another remote may be the upstream, or something may
+// have been fetched from this one. It starts no git.
+func (s *Store) FetchStamp(remote string) string {
+	var stamp strings.Builder
+	files := append(s.RefPaths()[1:], filepath.Join(s.commonDir, "config"))
+	if remote != "" {
+		files = append(files, s.TrackingPath(remote))
+	}
+	for _, file := range files {
+		if info, err := os.Stat(file); err == nil {
+			fmt.Fprintf(&stamp, "%d-%d", info.ModTime().UnixNano(), info.Size())
+		}
+		stamp.WriteByte(' ')
+	}
+	return stamp.String()
 }
 
 // BeginAt makes the memory branch, which must not exist, stand at a revision

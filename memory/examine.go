@@ -63,9 +63,12 @@ func (m *Memory) newExaminer(ctx context.Context, now time.Time) *examiner {
 	}
 }
 
-// factsAtOnce is how many facts are examined while the index is held open: nobody can
-// bring it up to date meanwhile.
+// factsAtOnce is how many facts are read in one round trip to git.
 const factsAtOnce = 50
+
+// heldFor is how long the index is held open for facts that are examined: nobody can
+// bring it up to date meanwhile, and whoever commits waits for that.
+const heldFor = 25 * time.Millisecond
 
 // examine holds the facts of blobs on the tip against all others.
 func (e *examiner) examine(tip string, blobs []string) error {
@@ -75,12 +78,24 @@ func (e *examiner) examine(tip string, blobs []string) error {
 		if err == nil {
 			err = e.tags.learn(e.ctx, list)
 		}
+		if err == nil {
+			err = e.each(e.m, tip, list, e.one)
+		}
 		if err != nil {
 			return err
 		}
-		_, err = e.m.index.View(e.ctx, tip, func(view *index.View) error {
-			for _, s := range list {
-				if err := e.one(view, s); err != nil {
+		done += len(part)
+		e.m.progress("auditing", done, len(blobs))
+	}
+	return nil
+}
+
+// each examines facts with the index of a memory, which it lets go again and again.
+func (e *examiner) each(m *Memory, tip string, list []*stated, one func(*index.View, *stated) error) error {
+	for len(list) > 0 {
+		_, err := m.index.View(e.ctx, tip, func(view *index.View) error {
+			for until := time.Now().Add(heldFor); len(list) > 0 && time.Now().Before(until); list = list[1:] {
+				if err := one(view, list[0]); err != nil {
 					return err
 				}
 			}
@@ -89,8 +104,6 @@ func (e *examiner) examine(tip string, blobs []string) error {
 		if err != nil {
 			return fmt.Errorf("find what facts may clash with: %w", err)
 		}
-		done += len(part)
-		e.m.progress("auditing", done, len(blobs))
 	}
 	return nil
 }

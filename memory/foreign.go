@@ -166,14 +166,7 @@ func (a *foreignAudit) hold(ctx context.Context, blobs []string, from *Memory, a
 		if err != nil {
 			return nil, err
 		}
-		_, err = to.index.View(ctx, tip, func(view *index.View) error {
-			for _, s := range list {
-				if err := e.against(view, s, from, at); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
+		err = e.each(to, tip, list, func(view *index.View, s *stated) error { return e.against(view, s, from, at) })
 		if err != nil {
 			return nil, err
 		}

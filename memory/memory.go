@@ -82,9 +82,9 @@ type Memory struct {
 	noModel  string // why there is no embedder although one was chosen
 	weights  Weights
 	models   Models
-	fetched  atomic.Value // string: what was fetched and settled last (SettleFetched)
-	merged   sync.Map     // the merges that this process made, which keep what gave way
-	agent    string       // who reads where an input does not say
+	fetched  atomic.Pointer[fetched] // nil: nothing was looked at yet
+	merged   sync.Map                // the merges that this process made, which keep what gave way
+	agent    string                  // who reads where an input does not say
 	aliases  aliases
 	trunk    string
 	disputed struct {

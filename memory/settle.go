@@ -59,22 +59,43 @@ func (m *Memory) Settle(ctx context.Context, in SettleInput) (SettleResult, erro
 }
 
 // SettleFetched is Settle where something was fetched since this process last
-// settled, and otherwise costs a look at one reference. It is for who has to know
-// before each answer, without hooks.
+// settled, and otherwise costs a look at a few files' times. It is for who has to
+// know before each answer, without hooks.
 func (m *Memory) SettleFetched(ctx context.Context, in SettleInput) (SettleResult, error) {
-	remote, err := m.store.Upstream(ctx)
-	if err != nil || remote == "" {
-		return SettleResult{}, err
+	if seen := m.fetched.Load(); seen != nil && seen.stamp == m.store.FetchStamp(seen.remote) {
+		return SettleResult{}, nil
 	}
-	fetched, err := m.store.Tracked(ctx, remote)
-	if err != nil || fetched == "" || m.fetched.Load() == fetched {
-		return SettleResult{}, err
+	return m.settleFetched(ctx, in)
+}
+
+// fetched is what was fetched and settled last.
+type fetched struct{ remote, stamp, revision string }
+
+// settleFetched also tries again what was refused, as while the branch was checked
+// out.
+func (m *Memory) settleFetched(ctx context.Context, in SettleInput) (r SettleResult, err error) {
+	now := fetched{}
+	if now.remote, err = m.store.Upstream(ctx); err != nil {
+		return r, err
 	}
-	r, err := m.settle(ctx, remote, in)
-	if err == nil && !r.refused {
-		m.fetched.Store(fetched)
+	now.stamp = m.store.FetchStamp(now.remote)
+	if now.remote == "" {
+		m.fetched.Store(&now)
+		return r, nil
 	}
-	return r, err
+	if now.revision, err = m.store.Tracked(ctx, now.remote); err != nil {
+		return r, err
+	}
+	if seen := m.fetched.Load(); now.revision != "" && (seen == nil || seen.revision != now.revision) {
+		if r, err = m.settle(ctx, now.remote, in); err != nil {
+			return r, err
+		}
+		if r.refused {
+			now.revision = ""
+		}
+	}
+	m.fetched.Store(&now)
+	return r, nil
 }
 
 // settle is Settle with what was fetched from one remote; "" is none.

@@ -55,7 +55,7 @@ func (m *Memory) Watch(ctx context.Context, opts WatchOptions) error {
 	finished := errors.New("everything is up to date")
 	err := index.Watch(ctx, m.watched(ctx), opts.Tick, m.log, func(ctx context.Context) (bool, error) {
 		sent := m.retryQueued(ctx, opts.Budget)
-		settled, err := m.SettleFetched(ctx, SettleInput{Budget: opts.Budget})
+		settled, err := m.settleFetched(ctx, SettleInput{Budget: opts.Budget})
 		if err != nil {
 			m.log.Warn("what was fetched is not taken in", "error", err)
 		}
