@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -307,6 +308,75 @@ func TestCompatBus(t *testing.T) {
 	same["topic_key"] = "jarvis/count/1/two"
 	if text := orchestrator.refused("mem_save", same); !strings.Contains(text, "jarvis/count/1/one says the same already") {
 		t.Errorf("a task that would not be where it is looked for: %s", text)
+	}
+}
+
+// TestCompatPolling: whoever waits at a key gets what stands there or below, and never
+// what stands elsewhere.
+func TestCompatPolling(t *testing.T) {
+	r := newCompatRepo(t)
+	a := r.agent("orchestrator")
+	a.do("mem_save", args{"title": "The bus of tool t1 is slow", "topic_key": "domain/bus/t1", "type": "discovery"})
+	a.do("mem_save", args{"title": "Another task of the bus", "topic_key": "tool/bus/t10"})
+	poll := func(key, note string, in args, want ...string) {
+		t.Helper()
+		in["query"] = key
+		got := a.do("mem_search", in)
+		if !slices.Equal(ids(got.Results), want) {
+			t.Errorf("%s: %v, want %v", key, ids(got.Results), want)
+		}
+		if notes := strings.Join(got.Notes, "\n"); notes != note {
+			t.Errorf("%s: notes %q", key, notes)
+		}
+	}
+	poll("tool/bus/t1", "nothing stands at tool/bus/t1 or below", args{})
+	poll(" tool/bus/t1\n", "nothing stands at tool/bus/t1 or below", args{})
+	for _, key := range []string{"tool/bus/t1", "tool/a/b", "tool/the/of", "tool/0/0", "paper/a/B/c-d_e.f"} {
+		a.do("mem_save", args{"title": "Done: " + strings.NewReplacer("/", "", "-", "").Replace(key), "topic_key": key})
+		poll(key, "", args{}, key)
+	}
+	a.do("mem_save", args{"title": "And then", "topic_key": "tool/bus/t2/then"})
+	poll("tool/bus/t2", "", args{}, "tool/bus/t2/then")
+	poll("domain/bus/t1", "", args{"type": "discovery"}, "domain/bus/t1")
+	poll("domain/bus/t1", "nothing of that type stands at domain/bus/t1 or below", args{"type": "bugfix"})
+	r.retire("tool/bus/t1")
+	poll("tool/bus/t1", "nothing stands at tool/bus/t1 or below", args{})
+	poll("bus/task/another.go", "bus/task/another.go was searched for as words: bus is no namespace of this team", args{"limit": 1}, "tool/bus/t10")
+}
+
+// retire takes back what stands at a key, as a person does.
+func (r *compatRepo) retire(key string) {
+	r.t.Helper()
+	m := r.open()
+	defer m.Close()
+	if _, err := m.Retire(r.t.Context(), key, "it is over", "ada"); err != nil {
+		r.t.Fatal(err)
+	}
+}
+
+// TestCompatSummaryTwice: a summary that stands already is no error, whichever key
+// has it.
+func TestCompatSummaryTwice(t *testing.T) {
+	r := newCompatRepo(t)
+	var now atomic.Int64 // milliseconds
+	r.now = func() time.Time { return time.Date(2026, 4, 30, 12, 0, 0, int(now.Load())*1e6, time.UTC) }
+	a := r.agent("claude-code")
+	for _, content := range []string{"Shipped.", "## Goal\nCheckout.\n## Next Steps\nShip it."} {
+		summary := args{"content": content}
+		first := a.do("mem_session_summary", summary)
+		now.Add(1) // which makes another id
+		again := a.do("mem_session_summary", summary)
+		if first.Duplicate || !again.Duplicate || again.ID != first.ID || again.FactID != first.FactID {
+			t.Errorf("%+v\nand then %+v", first, again)
+		}
+		now.Add(1000)
+		if later := a.do("mem_session_summary", summary); later.Duplicate || later.ID == first.ID {
+			t.Errorf("of another session: %+v", later)
+		}
+	}
+	ended := a.do("mem_session_end", args{"id": "a", "summary": "Shipped."})
+	if again := a.do("mem_session_end", args{"id": "a", "summary": "Shipped."}); !again.Summary.Duplicate || again.Summary.ID != ended.Summary.ID {
+		t.Errorf("ended twice: %+v", again.Summary)
 	}
 }
 

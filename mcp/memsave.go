@@ -74,6 +74,18 @@ func memSave(ctx context.Context, c *call, in memSaveInput) (memSaveOutput, erro
 // save commits a fact of an agent at a key. Who saves under a key reads it there
 // later, so that one that says the same elsewhere is an error.
 func (c *call) save(ctx context.Context, asked memory.CommitInput) (memSaveOutput, error) {
+	out, err := c.saveAnywhere(ctx, asked)
+	if err == nil && out.Duplicate && asked.Key != "" && out.Key != asked.Key {
+		return memSaveOutput{}, &argumentError{
+			fmt.Sprintf("%s says the same already, so nothing was written to %s", out.Key, asked.Key),
+			"read it there, or say in title what is different here, such as whom it is for",
+		}
+	}
+	return out, err
+}
+
+// saveAnywhere is save where it does not matter which key says it.
+func (c *call) saveAnywhere(ctx context.Context, asked memory.CommitInput) (memSaveOutput, error) {
 	author, err := c.author("")
 	if err != nil {
 		return memSaveOutput{}, err
@@ -82,12 +94,6 @@ func (c *call) save(ctx context.Context, asked memory.CommitInput) (memSaveOutpu
 	r, err := c.Memory.Commit(ctx, asked)
 	if err != nil {
 		return memSaveOutput{}, c.keyFault(ctx, asked.Key, err)
-	}
-	if r.Duplicate && asked.Key != "" && r.Key != asked.Key {
-		return memSaveOutput{}, &argumentError{
-			fmt.Sprintf("%s says the same already, so nothing was written to %s", r.Key, asked.Key),
-			"read it there, or say in title what is different here, such as whom it is for",
-		}
 	}
 	return memSaveOutput{ID: r.Key, commitOutput: commitOutput{r, afterCommit(r)}}, nil
 }

@@ -60,15 +60,16 @@ const memSessionSummaryDescription = `Save what a session came to, for whoever g
 
 content: the goal, instructions of the user that still hold, discoveries, what was accomplished, next steps, relevant files. Be brief and keep names, numbers and decisions. What others need on its own belongs into mem_save as well. No secrets: they are refused.
 
-A second summary of the same session_id replaces the first, which stays in the history. The team reads it: mem_context shows the last ones. Returns what mem_save does.`
+A second summary of the same session_id replaces the first, which stays in the history. The team reads it: mem_context shows the last ones. Returns what mem_save does; duplicate true: it stood already, at the key returned.`
 
 func addMemSessionSummary(s *surface, sessions *sessionBook) {
 	add(s, tool{name: "mem_session_summary", title: "Save the summary of a session", description: memSessionSummaryDescription},
 		func(ctx context.Context, c *call, in memSessionSummaryInput) (memSaveOutput, error) {
 			id, title := in.SessionID, "Session "+in.SessionID
 			if id == "" {
-				id = cmp.Or(facts.Slug(c.agent), "session") + "-" + s.now().UTC().Format("20060102t150405.000")
-				title = "Session of " + s.now().UTC().Format("2006-01-02 15:04:05")
+				now := s.now().UTC()
+				id = cmp.Or(facts.Slug(c.agent), "session") + "-" + now.Format("20060102t150405.000")
+				title = "Session of " + now.Format("2006-01-02 15:04:05")
 			}
 			out, err := c.summarize(ctx, id, title, in.Content, "")
 			if err != nil {
@@ -116,7 +117,7 @@ func addMemSessionEnd(s *surface, sessions *sessionBook) {
 		})
 }
 
-// summarize writes a summary under the key of a session.
+// summarize writes a summary under the key of a session, unless another key has it.
 func (c *call) summarize(ctx context.Context, id, title, content, sub string) (memSaveOutput, error) {
 	if err := checkSession(id); err != nil {
 		return memSaveOutput{}, err
@@ -128,7 +129,7 @@ func (c *call) summarize(ctx context.Context, id, title, content, sub string) (m
 	if err != nil {
 		return memSaveOutput{}, err
 	}
-	return c.save(ctx, memory.CommitInput{
+	return c.saveAnywhere(ctx, memory.CommitInput{
 		Claim: claim, Detail: detail, Key: sessionKey(id, sub), Kind: string(facts.KindFact), Tags: []string{summaryTag}, Source: string(facts.SourceAgent),
 	})
 }

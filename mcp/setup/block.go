@@ -38,31 +38,47 @@ const aboutOnce = "<!-- Kept up to date by `engram setup`, with %d line breaks a
 // line break.
 type span struct{ start, end int }
 
-// spanOf finds the block of a text; ok is false where there is none.
+// spanOf finds the block of a text; ok is false where there is none. Markers in
+// fenced code are somebody's example.
 func spanOf(text string) (s span, ok bool, err error) {
-	begins, ends := 0, 0
+	begins, ends := markersOf(text)
+	switch {
+	case len(begins) == 0 && len(ends) == 0:
+		return s, false, nil
+	case len(begins) == 1 && len(ends) == 1 && begins[0].start < ends[0].start:
+		return span{begins[0].start, ends[0].end}, true, nil
+	}
+	return s, false, fmt.Errorf("%w: %q is there %d times, %q %d times", ErrMarkers, BeginMarker, len(begins), EndMarker, len(ends))
+}
+
+// markersOf are the lines of a text that are markers. Those behind a fence that
+// nothing closes count: there the block may stand that setup put at the end.
+func markersOf(text string) (begins, ends []span) {
+	var open fence
+	var outside [2]int // markers before the open fence
 	for pos := 0; pos < len(text); {
 		end := pos + lineLength(text[pos:])
 		if end < len(text) {
 			end++
 		}
-		switch strings.TrimSpace(strings.TrimPrefix(text[pos:end], byteOrderMark)) {
+		line := strings.TrimPrefix(text[pos:end], byteOrderMark)
+		at := span{end - len(line), end}
+		switch strings.TrimSpace(line) {
 		case BeginMarker:
-			s.start = end - len(strings.TrimPrefix(text[pos:end], byteOrderMark))
-			begins++
+			begins = append(begins, at)
 		case EndMarker:
-			s.end = end
-			ends++
+			ends = append(ends, at)
+		default:
+			switch {
+			case open.length == 0:
+				open, outside = opening(line), [2]int{len(begins), len(ends)}
+			case open.closedBy(line):
+				open, begins, ends = fence{}, begins[:outside[0]], ends[:outside[1]]
+			}
 		}
 		pos = end
 	}
-	switch {
-	case begins == 0 && ends == 0:
-		return s, false, nil
-	case begins == 1 && ends == 1 && s.start < s.end:
-		return s, true, nil
-	}
-	return s, false, fmt.Errorf("%w: %q is there %d times, %q %d times", ErrMarkers, BeginMarker, begins, EndMarker, ends)
+	return begins, ends
 }
 
 // breaksOf is the number that a block's first line says; 0 where it says none.

@@ -162,6 +162,7 @@ func TestEditsRefuse(t *testing.T) {
 		{json, "{\"mcpServers\": []}", `"mcpServers" is not an object`},
 		{json, "{\"mcpServers\": null}", `"mcpServers" is not an object`},
 		{json, "{\"mcpServers\": {}, \"mcpServers\": {}}", `names "mcpServers" twice`},
+		{json, "{\"mcpServers\": {\"engram\": {\"command\": \"x\"}, \"engram\": {\"command\": \"y\"}}}", `names "engram" twice`},
 		{json, "{\"a\": /* ", "a comment does not end"},
 		{json, "{\"a\": \"x", "a string does not end"},
 		{json, strings.Repeat("[", 300), "nested too deeply"},
@@ -175,6 +176,9 @@ func TestEditsRefuse(t *testing.T) {
 		{block, "<!-- engram:end -->\n<!-- engram:begin -->\n", "markers of engram's block are damaged"},
 		{block, strings.Repeat("<!-- engram:begin -->\nx\n<!-- engram:end -->\n", 2), "markers of engram's block are damaged"},
 	} {
+		if taken, err := c.edit.Take(c.text, ""); err == nil && taken != c.text {
+			t.Errorf("%q is refused, and became %q where it was taken out", c.text, taken)
+		}
 		if _, err := c.edit.Put(c.text); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q: %v; want %q", c.text, err, c.want)
 		}

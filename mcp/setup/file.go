@@ -17,15 +17,41 @@ type file struct {
 	text  string
 }
 
+var errLeadsNowhere = errors.New("is a link that leads nowhere")
+
+// checkFolder refuses a path where something that is no folder stands in the place
+// of one of its folders. Those that are missing can be made.
+func checkFolder(path string) error {
+	for dir := filepath.Dir(path); ; dir = filepath.Dir(dir) {
+		info, err := os.Stat(dir)
+		switch {
+		case err == nil && info.IsDir():
+			return nil
+		case err == nil:
+			return &FileError{dir, errors.New("is a file where a folder has to be")}
+		case isLink(dir) && errors.Is(err, fs.ErrNotExist):
+			return &FileError{dir, errLeadsNowhere}
+		case isLink(dir) || dir == filepath.Dir(dir):
+			return &FileError{dir, err}
+		}
+	}
+}
+
 // readFile reads a file; one that is not there is no error.
 func readFile(path string) (file, error) {
 	f := file{path: path}
+	if err := checkFolder(path); err != nil {
+		return f, err
+	}
 	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
 		return f, nil
 	}
 	real, err := filepath.EvalSymlinks(path)
-	if err != nil {
-		return f, &FileError{path, errors.New("is a link that leads nowhere")}
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return f, &FileError{path, errLeadsNowhere}
+	case err != nil:
+		return f, &FileError{path, err}
 	}
 	f.path = real
 	info, err := os.Stat(real)

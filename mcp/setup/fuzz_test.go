@@ -74,11 +74,14 @@ func FuzzTOML(f *testing.F) {
 
 // FuzzBlock: whatever the text, its bytes stay.
 func FuzzBlock(f *testing.F) {
-	for _, text := range []string{"", "\n", "x", "x\n", "x\n\n", "x\r\n", "x\r", "\ufeff", "\ufeffx", "a\n<!-- engram:begin -->\nb\n<!-- engram:end -->\nc", "<!-- engram:begin -->", "# A\r\n\r\n<!-- engram:end -->\r\n", " <!-- engram:begin --> \n"} {
+	for _, text := range []string{"", "\n", "x", "x\n", "x\n\n", "x\r\n", "x\r", "\ufeff", "\ufeffx", "a\n<!-- engram:begin -->\nb\n<!-- engram:end -->\nc", "<!-- engram:begin -->", "# A\r\n\r\n<!-- engram:end -->\r\n", " <!-- engram:begin --> \n", example, "~~~\n" + example, "- ```\n  ```\nx", "````\n```\n"} {
 		f.Add(text)
 	}
 	f.Fuzz(checkBlock)
 }
+
+// example is a block that somebody shows.
+const example = "```md\n<!-- engram:begin -->\nb\n<!-- engram:end -->\n```\n"
 
 func checkBlock(t *testing.T, text string) {
 	e := setup.BlockEdit("Ask, and tell.")
@@ -114,18 +117,23 @@ func inOlderWords(text string) string {
 // TestBlockKeepsText: merging is idempotent, taking out is its inverse, and what
 // is written around the block later stays where it is.
 func TestBlockKeepsText(t *testing.T) {
-	line := rapid.SampledFrom([]string{"", " ", "# Title", "text", "\t- list", "```", "<!-- other -->", "see `<!-- engram:begin -->`", "é", "\ufeff"})
+	line := rapid.SampledFrom([]string{"", " ", "# Title", "text", "\t- list", "<!-- other -->", "see `<!-- engram:begin -->`", "é", "\ufeff"})
 	ending := rapid.SampledFrom([]string{"\n", "\r\n", "\n\n", "\r", ""})
-	text := rapid.Custom(func(t *rapid.T) string {
-		var b strings.Builder
-		for range rapid.IntRange(0, 8).Draw(t, "lines") {
-			b.WriteString(line.Draw(t, "line") + ending.Draw(t, "ending"))
-		}
-		return b.String()
-	})
+	textOf := func(lines *rapid.Generator[string]) *rapid.Generator[string] {
+		return rapid.Custom(func(t *rapid.T) string {
+			var b strings.Builder
+			for range rapid.IntRange(0, 8).Draw(t, "lines") {
+				b.WriteString(lines.Draw(t, "line") + ending.Draw(t, "ending"))
+			}
+			return b.String()
+		})
+	}
+	example := rapid.SampledFrom([]string{"\n" + example, "\n~~~~\n~~~\n" + example + "~~~~\n", "\r\n> - ```\r\n<!-- engram:end -->\r\n  ```` \r\n", "\n```a`b\n"})
+	text, broken := textOf(rapid.OneOf(line, example)), textOf(rapid.OneOf(line, example, rapid.SampledFrom([]string{"```", "~~~ a", "1. ````"})))
 	rapid.Check(t, func(rt *rapid.T) {
 		before, head, tail := text.Draw(rt, "before"), text.Draw(rt, "head"), text.Draw(rt, "tail")
 		checkBlock(t, before)
+		checkBlock(t, broken.Draw(rt, "fences that nothing closes"))
 		e := setup.BlockEdit("Ask, and tell.")
 		put, err := e.Put(before)
 		must(t, err)

@@ -54,6 +54,7 @@ func Install(p Place, o Options) (Report, error) {
 		f.Backup = w.kept(p).backup()
 		report.Files = append(report.Files, f)
 	}
+	p.sweep()
 	report.Notes = notes(p, o)
 	return report, nil
 }

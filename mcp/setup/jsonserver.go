@@ -39,7 +39,10 @@ func (e jsonServer) put(text string) (string, error) {
 		if !there {
 			return l.add(text, root, e.key, object{{Name, fresh}}), nil
 		}
-		entry, there := servers.value.member(Name)
+		entry, there, err := servers.value.once(Name)
+		if err != nil {
+			return "", err
+		}
 		if !there {
 			return l.add(text, servers.value, Name, fresh), nil
 		}
@@ -116,10 +119,10 @@ func (e jsonServer) take(text, original string) (string, error) {
 		if err != nil || !there {
 			return text, err
 		}
-		i := slices.IndexFunc(servers.value.items, func(it item) bool { return it.name == Name })
-		if i < 0 {
-			return text, nil
+		if _, there, err := servers.value.once(Name); err != nil || !there {
+			return text, err
 		}
+		i := slices.Index(namesOf(servers.value), Name)
 		if len(servers.value.items) > 1 || had(original, e.key) {
 			return drop(text, servers.value, i), nil
 		}
@@ -187,10 +190,8 @@ func rootObject(text string) (*node, error) {
 	return root, err
 }
 
-// only is a member that must not be there twice, nor be of another kind.
-func (n *node) only(name string, kind byte) (item, bool, error) {
-	var found item
-	there := false
+// once is a member that must not be there twice: parsers differ in which they take.
+func (n *node) once(name string) (found item, there bool, err error) {
 	for _, it := range n.items {
 		if it.name != name {
 			continue
@@ -200,10 +201,16 @@ func (n *node) only(name string, kind byte) (item, bool, error) {
 		}
 		found, there = it, true
 	}
-	if there && found.value.kind != kind {
-		return found, true, fmt.Errorf("%q is not %s", name, map[byte]string{'{': "an object", '[': "a list"}[kind])
-	}
 	return found, there, nil
+}
+
+// only is a member that must not be there twice, nor be of another kind.
+func (n *node) only(name string, kind byte) (item, bool, error) {
+	found, there, err := n.once(name)
+	if err == nil && there && found.value.kind != kind {
+		err = fmt.Errorf("%q is not %s", name, map[byte]string{'{': "an object", '[': "a list"}[kind])
+	}
+	return found, there, err
 }
 
 func namesOf(n *node) []string {

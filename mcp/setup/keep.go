@@ -9,6 +9,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
+	"time"
 )
 
 // keeper keeps what a file was before engram wrote into it, in a folder of its own,
@@ -29,7 +31,25 @@ type before struct {
 	text string
 }
 
-const beforeFile = "before.json"
+const (
+	beforeFile = "before.json"
+	unfinished = ".new-"
+	// abandoned is the age from which on nobody writes an unfinished copy any more.
+	abandoned = time.Hour
+)
+
+// sweep deletes the copies that processes left unfinished which were killed.
+func (p Place) sweep() {
+	for _, dir := range []string{p.ProjectKept, p.HomeKept} {
+		entries, _ := os.ReadDir(dir)
+		for _, e := range entries {
+			info, err := e.Info()
+			if err == nil && e.IsDir() && strings.HasPrefix(e.Name(), unfinished) && time.Since(info.ModTime()) > abandoned {
+				_ = os.RemoveAll(filepath.Join(dir, e.Name()))
+			}
+		}
+	}
+}
 
 func (t target) kept(p Place) keeper {
 	if t.home {
@@ -70,15 +90,40 @@ func (k keeper) get() (b before, ok bool) {
 	return b, err == nil
 }
 
-// put keeps what a file is, in the place of what was kept before.
+// put keeps what a file is, in the place of what was kept before. Of several processes
+// at once, one that found the folders which another had just made knows less than that
+// one, and what it knows does not replace it.
 func (k keeper) put(b before) error {
 	b.Name = k.name
 	if err := os.MkdirAll(k.dir, 0o700); err != nil {
 		return fmt.Errorf("keep a copy: %w", err)
 	}
-	temp, err := os.MkdirTemp(k.dir, ".new-*")
+	const attempts = 8 // each is another process that was faster
+	var err error
+	for range attempts {
+		old, known := k.get()
+		if known && old.Existed == b.Existed && old.text == b.text && old.MadeFolders >= b.MadeFolders {
+			return nil
+		}
+		if err = k.replace(b, known); !errors.Is(err, fs.ErrExist) {
+			break
+		}
+		if _, readable := k.get(); !readable {
+			_ = os.RemoveAll(k.folder())
+		}
+	}
 	if err != nil {
 		return fmt.Errorf("keep a copy: %w", err)
+	}
+	return nil
+}
+
+// replace writes a copy at once. The error is fs.ErrExist where there is one already
+// that is not to be replaced.
+func (k keeper) replace(b before, known bool) error {
+	temp, err := os.MkdirTemp(k.dir, unfinished+"*")
+	if err != nil {
+		return err
 	}
 	raw, err := json.Marshal(b)
 	if err == nil {
@@ -87,20 +132,16 @@ func (k keeper) put(b before) error {
 	if err == nil && b.Existed {
 		err = os.WriteFile(filepath.Join(temp, filepath.Base(k.name)), []byte(b.text), 0o600)
 	}
-	if err == nil {
+	if err == nil && known {
 		err = os.RemoveAll(k.folder())
 	}
 	if err == nil {
 		err = os.Rename(temp, k.folder())
 	}
-	if err == nil {
-		return nil
+	if err != nil {
+		_ = os.RemoveAll(temp)
 	}
-	_ = os.RemoveAll(temp)
-	if errors.Is(err, fs.ErrExist) { // another process was faster, with the same
-		return nil
-	}
-	return fmt.Errorf("keep a copy: %w", err)
+	return err
 }
 
 // drop forgets a file, and with the last one the folder of copies and the one

@@ -30,6 +30,7 @@ func Uninstall(p Place, o Options) (Report, error) {
 		}
 		plans = append(plans, r)
 	}
+	p.sweep() // so that the folder of copies can go with the last one
 	var folders []string
 	for _, r := range plans {
 		if err := r.carryOut(p); err != nil {
