@@ -63,13 +63,23 @@ func decode(name string, schema *jsonschema.Schema, raw json.RawMessage, into an
 func checkValue(name, field string, schema *jsonschema.Schema, raw json.RawMessage) error {
 	var text string
 	if len(schema.Enum) > 0 && json.Unmarshal(raw, &text) == nil && text != "" && !slices.Contains(schema.Enum, any(text)) {
-		return &argumentError{fmt.Sprintf("%s: %s cannot be %.40q", name, field, text), "it is one of " + enumText(schema.Enum)}
+		return &argumentError{fmt.Sprintf("%s: %s cannot be %.40q", name, field, text), nearestOf(text, schema.Enum) + "it is one of " + enumText(schema.Enum)}
 	}
 	var number float64
 	if schema.Minimum != nil && json.Unmarshal(raw, &number) == nil && (number < *schema.Minimum || number > *schema.Maximum) {
 		return &argumentError{fmt.Sprintf("%s: %s cannot be %g", name, field, number), fmt.Sprintf("it is %g to %g; leave it away for the default", *schema.Minimum, *schema.Maximum)}
 	}
 	return nil
+}
+
+// nearestOf asks whether one of the values was meant; "" where none is near.
+func nearestOf(text string, values []any) string {
+	for _, v := range values {
+		if known := fmt.Sprint(v); len(text) <= 40 && facts.EditDistance(text, known) <= 2 {
+			return "did you mean " + known + "? "
+		}
+	}
+	return ""
 }
 
 func enumText(values []any) string {
