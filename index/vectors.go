@@ -108,7 +108,7 @@ type embedding struct {
 }
 
 func (e *embedding) run(ctx context.Context, revision string) error {
-	if err := os.MkdirAll(e.vectorPath(""), 0o755); err != nil {
+	if err := filelock.MakeFolder(e.vectorPath("")); err != nil {
 		return err
 	}
 	claims, err := e.claims(ctx, revision)

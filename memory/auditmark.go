@@ -13,6 +13,7 @@ import (
 	"engram/detect"
 	"engram/facts"
 	"engram/gitstore"
+	"engram/internal/filelock"
 )
 
 // auditMark is what the last audit of this clone reached. It is local and
@@ -74,7 +75,7 @@ func readJSON(path string, into any) (ok bool) {
 func writeJSON(path string, state any) error {
 	raw, err := json.Marshal(state)
 	if err == nil {
-		err = os.MkdirAll(filepath.Dir(path), 0o755)
+		err = filelock.MakeFolder(filepath.Dir(path))
 	}
 	if err == nil {
 		err = replace(path, raw)

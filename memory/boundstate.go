@@ -63,7 +63,7 @@ func (m *Memory) readBound() boundState {
 func (m *Memory) writeBound(s boundState) error {
 	raw, err := json.Marshal(s)
 	if err == nil {
-		err = os.MkdirAll(filepath.Dir(m.boundPath()), 0o755)
+		err = filelock.MakeFolder(filepath.Dir(m.boundPath()))
 	}
 	if err == nil {
 		err = replace(m.boundPath(), raw)

@@ -118,7 +118,7 @@ func Classify(err error) (code Code, hint string) {
 func classifyStore(err error) (code Code, hint string) {
 	var folder *fs.PathError
 	switch {
-	case errors.As(err, &folder) && folder.Op == "chdir": // git could not be started there
+	case errors.As(err, &folder) && (folder.Op == "chdir" || folder.Op == "mkdir" && errors.Is(err, fs.ErrNotExist)): // git is not to be started there
 		return CodeUnusable, "the repository is not where it was; go to where it is now"
 	case errors.Is(err, gitstore.ErrNotRepository):
 		return CodeUnusable, "run engram inside a git repository, or make one with `git init`"

@@ -244,7 +244,7 @@ func (m *Memory) markFetched(ctx context.Context) error {
 	}
 	raw, err := json.Marshal(fetchMark{tip, m.moment()})
 	if err == nil {
-		err = os.MkdirAll(m.store.StateDir(), 0o755)
+		err = filelock.MakeFolder(m.store.StateDir())
 	}
 	if err == nil {
 		err = replace(filepath.Join(m.store.StateDir(), fetchMarkFile), raw)

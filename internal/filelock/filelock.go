@@ -9,7 +9,6 @@ package filelock
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 
 	"github.com/gofrs/flock"
@@ -29,7 +28,7 @@ const (
 // and are woken in turn. The caller must call release once. Locks of one
 // process exclude each other like those of two.
 func Acquire(ctx context.Context, path string, mode Mode) (release func() error, err error) {
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+	if err := MakeFolder(filepath.Dir(path)); err != nil {
 		return nil, fmt.Errorf("lock %s: %w", path, err)
 	}
 	lock := flock.New(path, flock.SetPermissions(0o644))
@@ -65,7 +64,7 @@ func Acquire(ctx context.Context, path string, mode Mode) (release func() error,
 // Try is Acquire for who has better things to do than wait: held is false
 // where somebody else has the lock.
 func Try(path string, mode Mode) (release func() error, held bool, err error) {
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+	if err := MakeFolder(filepath.Dir(path)); err != nil {
 		return nil, false, fmt.Errorf("lock %s: %w", path, err)
 	}
 	lock := flock.New(path, flock.SetPermissions(0o644))
