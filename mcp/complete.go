@@ -34,7 +34,9 @@ func (s *surface) complete(ctx context.Context, req *sdk.CompleteRequest) (*sdk.
 	}
 	// A value goes into a prompt as it is, and a file made by hand may say anything.
 	names := slices.DeleteFunc(found.Names, func(name string) bool {
-		return strings.ContainsFunc(name, func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) || strings.ContainsRune("<>`\"", r) })
+		return strings.ContainsFunc(name, func(r rune) bool {
+			return unicode.IsSpace(r) || !unicode.IsPrint(r) || strings.ContainsRune("<>`\"", r)
+		})
 	})
 	return completions(names, found.Total), nil
 }

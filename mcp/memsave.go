@@ -95,7 +95,7 @@ func (c *call) saveAnywhere(ctx context.Context, asked memory.CommitInput) (memS
 	if err != nil {
 		return memSaveOutput{}, c.keyFault(ctx, asked.Key, err)
 	}
-	return memSaveOutput{ID: r.Key, commitOutput: commitOutput{r, afterCommit(r)}}, nil
+	return memSaveOutput{ID: r.Key, commitOutput: commitOutput{r, c.afterCommit(r)}}, nil
 }
 
 // refusePersonal: what is in the memory goes to everybody who has the branch.

@@ -2,10 +2,12 @@ package mcp_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -156,5 +158,26 @@ func TestOutsideRepository(t *testing.T) {
 		if text := c.refused(tool, args); !strings.Contains(text, "error (unusable)") || !strings.Contains(text, "engram_status") {
 			t.Errorf("%s says %q", tool, text)
 		}
+	}
+}
+
+// TestNewsOfConflicts: what the background finds is said to whoever calls next, once.
+func TestNewsOfConflicts(t *testing.T) {
+	c := overPipes(t, newServer(t, newMemory(t), true))
+	for i, port := range []int{8443, 9443} {
+		c.call("engram_commit", object{"content": fmt.Sprintf("The gateway listens on port %d.", port), "scope": "infra", "agent_id": fmt.Sprintf("agent-%d", i)})
+	}
+	said := func() any {
+		return c.call("engram_query", object{"topic": "port of the gateway"})["next_prompt"]
+	}
+	for end := time.Now().Add(time.Minute); ; time.Sleep(50 * time.Millisecond) {
+		if text, _ := said().(string); strings.Contains(text, "1 new contradiction was found") {
+			break
+		} else if text != "" || time.Now().After(end) {
+			t.Fatalf("it says %q", text)
+		}
+	}
+	if again := said(); again != nil {
+		t.Errorf("again: %v", again)
 	}
 }
