@@ -40,8 +40,9 @@ type lines struct {
 	batch    []json.RawMessage // Read's alone: what is left of the last batch
 
 	writing  sync.Mutex // guards out, for as long as the client lets a write take
-	mu       sync.Mutex // guards owed
+	mu       sync.Mutex // guards owed and unsent
 	owed     map[jsonrpc.ID]bool
+	unsent   int // answers that are being written
 	answered chan struct{}
 	deaf     chan struct{} // closed when a client that has closed its side takes no answers
 }
@@ -159,10 +160,17 @@ func (l *lines) Write(_ context.Context, message jsonrpc.Message) error {
 	if err != nil {
 		return fmt.Errorf("write a message: %w", err)
 	}
-	err = l.write(text)
-	if response, ok := message.(*jsonrpc.Response); ok {
+	response, ok := message.(*jsonrpc.Response)
+	if ok { // before the client can have it, and use the id again
 		l.mu.Lock()
 		delete(l.owed, response.ID)
+		l.unsent++
+		l.mu.Unlock()
+	}
+	err = l.write(text)
+	if ok {
+		l.mu.Lock()
+		l.unsent--
 		l.mu.Unlock()
 		select {
 		case l.answered <- struct{}{}:
@@ -200,7 +208,7 @@ func (l *lines) settle(ctx context.Context) {
 	defer enough.Stop()
 	for {
 		l.mu.Lock()
-		left := len(l.owed)
+		left := len(l.owed) + l.unsent
 		l.mu.Unlock()
 		if left == 0 {
 			return
