@@ -14,7 +14,11 @@ type planned struct {
 
 // plan decides for each file before anything is written, so that nothing is
 // where one of them cannot be edited.
-func plan(list []target) ([]planned, error) {
+func plan(p Place, o Options) ([]planned, error) {
+	list, err := targets(p, o)
+	if err != nil {
+		return nil, err
+	}
 	var plans []planned
 	for _, t := range list {
 		f, err := readFile(t.path)
@@ -36,11 +40,7 @@ func plan(list []target) ([]planned, error) {
 // or wraps ErrNoProject.
 func Install(p Place, o Options) (Report, error) {
 	report := Report{SchemaVersion: SchemaVersion, Clients: o.Clients, Files: []File{}, Complete: true}
-	list, err := targets(p, o)
-	if err != nil {
-		return report, err
-	}
-	plans, err := plan(list)
+	plans, err := plan(p, o)
 	if err != nil {
 		return report, err
 	}
@@ -93,11 +93,7 @@ func (t target) mode() fs.FileMode {
 // Status looks at each file and changes nothing.
 func Status(p Place, o Options) (Report, error) {
 	report := Report{SchemaVersion: SchemaVersion, Clients: o.Clients, Files: []File{}, Complete: true}
-	list, err := targets(p, o)
-	if err != nil {
-		return report, err
-	}
-	plans, err := plan(list)
+	plans, err := plan(p, o)
 	if err != nil {
 		return report, err
 	}
