@@ -61,6 +61,9 @@ func decode(name string, schema *jsonschema.Schema, raw json.RawMessage, into an
 
 // checkValue holds a value against what its schema says beyond its type.
 func checkValue(name, field string, schema *jsonschema.Schema, raw json.RawMessage) error {
+	if len(raw) == 0 || string(raw) == "null" { // not given
+		return nil
+	}
 	var text string
 	if len(schema.Enum) > 0 && json.Unmarshal(raw, &text) == nil && text != "" && !slices.Contains(schema.Enum, any(text)) {
 		return &argumentError{fmt.Sprintf("%s: %s cannot be %.40q", name, field, text), nearestOf(text, schema.Enum) + "it is one of " + enumText(schema.Enum)}

@@ -134,6 +134,10 @@ func TestArguments(t *testing.T) {
 		{"a fraction", "engram_query", object{"topic": "x", "limit": 1.5}, "limit"},
 		{"beyond all numbers", "engram_query", json.RawMessage(`{"topic":"x","limit":1e99}`), "limit"},
 		{"below 0", "engram_query", object{"topic": "x", "limit": -1}, "it is 1 to 50"},
+		{"a history below 0", "engram_get", object{"key": "domain/a/b", "history": -1}, "it is 0 to 20"},
+		{"a life below 0", "engram_commit", object{"content": "x", "ttl_days": -1}, "ttl_days cannot be -1"},
+		{"a budget of nothing", "engram_conflicts", object{"budget": 0}, "budget cannot be 0"},
+		{"surer than sure", "engram_commit", object{"content": "x", "confidence": 1.5}, "confidence cannot be 1.5"},
 		{"not among the choices", "engram_query", object{"topic": "x", "fact_type": "guess"}, "observation"},
 		{"no time", "engram_query", object{"topic": "x", "as_of": "yesterday"}, "2026-04-30"},
 		{"empty claim", "engram_commit", object{"content": ""}, "hint:"},
@@ -368,5 +372,14 @@ func TestDeafClient(t *testing.T) {
 		}
 	case <-time.After(time.Minute):
 		t.Fatal("it still waits")
+	}
+}
+
+// TestNullIsNotGiven: clients send null for what a model left away.
+func TestNullIsNotGiven(t *testing.T) {
+	c := overPipes(t, newServer(t, newMemory(t), false))
+	c.call("engram_commit", object{"content": "Logs go to stderr.", "scope": "logging", "ttl_days": nil, "confidence": nil, "fact_type": nil, "tags": nil})
+	if hits := list(c.call("engram_query", object{"topic": "logs", "limit": nil, "budget": nil, "kind": nil}), "results"); len(hits) != 1 {
+		t.Errorf("%v", hits)
 	}
 }

@@ -46,6 +46,8 @@ Use it when you have discovered something worth keeping: a hidden side effect, a
 
 Returns fact_id, key, lineage_id, committed_at, duplicate (true: it stood already, nothing was written), memory_op, supersedes_fact_id, conflicts_detected (null: not compared yet; that is done in the background, and next_prompt of a later call tells what it found), proposed (true: the team reviews first), notes and warnings.`
 
+const maxTTL = 1_000_000 // days, as facts have it
+
 func addCommit(s *surface) {
 	add(s, tool{
 		name: "engram_commit", title: "Write a claim to the team's memory", description: commitDescription,
@@ -53,6 +55,7 @@ func addCommit(s *surface) {
 			"fact_type": names(facts.Types()), "kind": names(facts.Kinds()),
 			"operation": names(facts.Operations()), "durability": names(facts.Durabilities()),
 		},
+		ranges: map[string][2]int{"ttl_days": {0, maxTTL}, "confidence": {0, 1}},
 	}, commit)
 }
 
@@ -60,9 +63,6 @@ func commit(ctx context.Context, c *call, in commitInput) (commitOutput, error) 
 	author, err := c.author(in.AgentID)
 	if err != nil {
 		return commitOutput{}, err
-	}
-	if in.TTLDays < 0 {
-		return commitOutput{}, &argumentError{"ttl_days is below 0", "leave it away for a fact that does not expire"}
 	}
 	asked := memory.CommitInput{
 		Claim: in.Content, Detail: in.Detail, Key: in.Key, Scope: in.Scope, Kind: in.Kind, Type: in.FactType,
