@@ -19,7 +19,6 @@ type tool struct {
 	name, title string
 	description string // a prompt, at most 2 KiB: clients cut longer ones
 	reads       bool   // changes nothing
-	destroys    bool   // takes something away that was there
 	repeatable  bool   // doing it twice does it once
 	network     bool   // reaches beyond this machine
 	enums       map[string][]string
@@ -27,8 +26,9 @@ type tool struct {
 }
 
 func (t tool) annotations() *sdk.ToolAnnotations {
+	destroys := false // no tool does: what is closed or retired stays in the history
 	return &sdk.ToolAnnotations{
-		Title: t.title, ReadOnlyHint: t.reads, DestructiveHint: &t.destroys, IdempotentHint: t.reads || t.repeatable, OpenWorldHint: &t.network,
+		Title: t.title, ReadOnlyHint: t.reads, DestructiveHint: &destroys, IdempotentHint: t.reads || t.repeatable, OpenWorldHint: &t.network,
 	}
 }
 
