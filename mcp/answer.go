@@ -52,7 +52,7 @@ func fit[T any](list []T, budget int) (kept []T, tokens, omitted int) {
 		if err != nil {
 			continue // the whole answer will say so
 		}
-		cost := memory.Tokens(string(b))
+		cost := facts.Tokens(string(b))
 		if tokens+cost > budget && i > 0 {
 			return list[:i], tokens, len(list) - i
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"engram/facts"
 	"engram/gitstore"
 	"engram/memory"
 )
@@ -68,7 +69,7 @@ func TestBrief(t *testing.T) {
 	if again := b.brief(memory.BriefInput{Branch: "fix/gatewayRetry-12", Files: []string{"pay/render.go"}}); again.Text() != r.Text() {
 		t.Errorf("not the same again: %s", cmp.Diff(r, again))
 	}
-	if r.Tokens != memory.Tokens(r.Text()) || r.Tokens > memory.DefaultBriefBudget || strings.Count(r.Text(), "\n") > 40 {
+	if r.Tokens != facts.Tokens(r.Text()) || r.Tokens > memory.DefaultBriefBudget || strings.Count(r.Text(), "\n") > 40 {
 		t.Errorf("%d tokens, %d lines", r.Tokens, strings.Count(r.Text(), "\n"))
 	}
 	// Nothing that concerns the work: what is newest, but nothing ephemeral.

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"engram/detect"
+	"engram/facts"
 )
 
 // pack makes the result of what was found, before it is cut to the budget.
@@ -129,14 +130,14 @@ func (r BriefResult) within(budget int) BriefResult {
 	low, high := 0, len(whole.Conflicts)+len(whole.Constraints)+len(whole.Relevant)
 	for low < high {
 		middle := (low + high + 1) / 2
-		if Tokens(with(middle).Text()) <= budget {
+		if facts.Tokens(with(middle).Text()) <= budget {
 			low = middle
 		} else {
 			high = middle - 1
 		}
 	}
 	r = with(low)
-	r.Tokens = Tokens(r.Text())
+	r.Tokens = facts.Tokens(r.Text())
 	return r
 }
 

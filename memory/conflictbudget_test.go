@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"engram/facts"
 	"engram/memory"
 )
 
@@ -36,7 +37,7 @@ func costOf(t testing.TB, value any) int {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return memory.Tokens(string(text))
+	return facts.Tokens(string(text))
 }
 
 func TestConflictsFitTheBudget(t *testing.T) {

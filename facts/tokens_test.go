@@ -1,10 +1,10 @@
-package memory_test
+package facts_test
 
 import (
 	"strings"
 	"testing"
 
-	"engram/memory"
+	"engram/facts"
 )
 
 func TestTokens(t *testing.T) {
@@ -20,7 +20,7 @@ func TestTokens(t *testing.T) {
 		"保存期間":                      4,
 		strings.Repeat("x", 1000):   100,
 	} {
-		if got := memory.Tokens(text); got != want {
+		if got := facts.Tokens(text); got != want {
 			t.Errorf("%q: %d tokens, want %d", text, got, want)
 		}
 	}
