@@ -34,27 +34,27 @@ type queryOutput struct {
 // fields that say nothing it has none, and engram_get has the ids. That is about
 // half as many tokens.
 type hit struct {
-	Key          facts.Key  `json:"key"`
-	Claim        string     `json:"claim"`
-	Scope        string     `json:"scope"`
-	Kind         string     `json:"kind"`
-	FactType     string     `json:"fact_type"`
-	AgentID      string     `json:"agent_id,omitempty"`
-	Age          string     `json:"age"`
-	Committed    string     `json:"committed_at" jsonschema:"to the second"`
-	Confidence   *float64   `json:"confidence,omitempty"`
-	Trust        *float64   `json:"trust,omitempty"`
-	Verified     bool       `json:"verified"`
-	Freshness    string     `json:"freshness"`
-	HasConflict  *bool      `json:"has_open_conflict"`
-	Score        float64    `json:"score"`
-	Corroborated int        `json:"corroborated_by,omitempty"`
-	Newer        facts.Key  `json:"maybe_superseded_by,omitzero"`
-	ValidUntil   *time.Time `json:"valid_until,omitempty"`
-	Ephemeral    bool       `json:"ephemeral,omitempty"`
-	Origin       string     `json:"origin,omitempty"`
-	Branch       string     `json:"branch,omitempty"`
-	For          facts.Key  `json:"for,omitzero"`
+	Key          facts.Key        `json:"key"`
+	Claim        string           `json:"claim"`
+	Scope        string           `json:"scope"`
+	Kind         string           `json:"kind"`
+	FactType     string           `json:"fact_type"`
+	AgentID      string           `json:"agent_id,omitempty"`
+	Age          string           `json:"age"`
+	Committed    string           `json:"committed_at" jsonschema:"to the second"`
+	Confidence   *float64         `json:"confidence,omitempty"`
+	Trust        *float64         `json:"trust,omitempty"`
+	Verified     bool             `json:"verified"`
+	Freshness    memory.Freshness `json:"freshness"`
+	HasConflict  *bool            `json:"has_open_conflict"`
+	Score        float64          `json:"score"`
+	Corroborated int              `json:"corroborated_by,omitempty"`
+	Newer        facts.Key        `json:"maybe_superseded_by,omitzero"`
+	ValidUntil   *time.Time       `json:"valid_until,omitempty"`
+	Ephemeral    bool             `json:"ephemeral,omitempty"`
+	Origin       string           `json:"origin,omitempty"`
+	Branch       string           `json:"branch,omitempty"`
+	For          facts.Key        `json:"for,omitzero"`
 	caution
 }
 

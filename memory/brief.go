@@ -69,7 +69,7 @@ type BriefFact struct {
 	AgentID     string    `json:"agent_id"`
 	Age         string    `json:"age"`
 	Verified    bool      `json:"verified"`
-	Freshness   string    `json:"freshness"`
+	Freshness   Freshness `json:"freshness"`
 	HasConflict *bool     `json:"has_open_conflict"` // null: no audit has looked at it
 	Why         string    `json:"why"`               // one of the Why constants
 }

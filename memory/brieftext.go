@@ -77,7 +77,7 @@ func (f BriefFact) line() string {
 		marks = append(marks, "unverified")
 	}
 	if f.Freshness != Unchecked {
-		marks = append(marks, "evidence "+f.Freshness)
+		marks = append(marks, "evidence "+string(f.Freshness))
 	}
 	if f.HasConflict != nil && *f.HasConflict {
 		marks = append(marks, "IN AN OPEN CONFLICT")

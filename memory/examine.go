@@ -181,7 +181,7 @@ func rulesBasis() string { return fmt.Sprintf("rules %d", detect.RulesVersion) }
 // both point into the same file: the side whose commit descends from the other's
 // has seen the newer state.
 func (m *Memory) laterEvidence(ctx context.Context, a, b facts.Fact) detect.Side {
-	mine, yours := evidence(a), evidence(b)
+	mine, yours := commitsOf(a), commitsOf(b)
 	for _, path := range slices.Sorted(maps.Keys(mine)) {
 		ours, theirs := mine[path], yours[path]
 		if theirs == "" || ours == theirs {
@@ -197,8 +197,8 @@ func (m *Memory) laterEvidence(ctx context.Context, a, b facts.Fact) detect.Side
 	return detect.Neither
 }
 
-// evidence is the commit by the path of each file that a fact points into.
-func evidence(f facts.Fact) map[string]string {
+// commitsOf are the commits by the path of each file that a fact points into.
+func commitsOf(f facts.Fact) map[string]string {
 	commits := make(map[string]string)
 	for _, p := range f.Pointers {
 		if address, err := facts.ParseRef(p.Ref); err == nil && address.Commit != "" {

@@ -57,6 +57,7 @@ type Options struct {
 	// speaks with a remote.
 	Prompt bool
 	Trunk  string // the code branch that work is merged into; "" finds it
+	Bus    BusOptions
 }
 
 // Weights are the weights of the parts of a score, relevance counting 1.
@@ -87,6 +88,7 @@ type Memory struct {
 	agent    string                  // who reads where an input does not say
 	aliases  aliases
 	trunk    string
+	bus      BusOptions
 	disputed struct {
 		sync.Mutex
 		last *disputes
@@ -107,7 +109,7 @@ func Open(ctx context.Context, dir string, scanner Scanner, opts *Options) (*Mem
 		opts = &Options{}
 	}
 	m := &Memory{scanner: scanner, now: opts.Now, newID: opts.NewID, progress: opts.Progress, log: opts.Logger,
-		embedder: opts.Embedder, noModel: opts.EmbedderProblem, weights: DefaultWeights(), models: opts.Models, agent: opts.Agent, trunk: opts.Trunk}
+		embedder: opts.Embedder, noModel: opts.EmbedderProblem, weights: DefaultWeights(), models: opts.Models, agent: opts.Agent, trunk: opts.Trunk, bus: opts.Bus}
 	if opts.Weights != nil {
 		m.weights = *opts.Weights
 	}

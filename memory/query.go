@@ -106,7 +106,7 @@ type Hit struct {
 	ValidFrom   time.Time  `json:"valid_from"`
 	ValidUntil  *time.Time `json:"valid_until"`
 	Verified    bool       `json:"verified"`
-	Freshness   string     `json:"freshness"`
+	Freshness   Freshness  `json:"freshness"`
 	HasConflict *bool      `json:"has_open_conflict"` // null: no audit has looked at it
 	// Trust is the reliability of the agent that stated it, 0 to 1, as the ranking
 	// has it: 1 − flagged / total (seed 4). Null where no audit has looked, in answers

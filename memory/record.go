@@ -43,7 +43,7 @@ func recordOf(f facts.Fact) Record {
 		FactID: f.ID, Engineer: f.Provenance.Engineer, Committed: f.Provenance.CreatedAt, Supersedes: f.Supersedes, For: f.For,
 	}
 	for _, p := range f.Pointers {
-		r.Pointers = append(r.Pointers, Pointer{p.Ref, p.Digest})
+		r.Pointers = append(r.Pointers, Pointer{Ref: p.Ref, Digest: p.Digest})
 	}
 	for _, u := range f.Unknown {
 		if r.Unknown == nil {

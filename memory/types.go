@@ -48,7 +48,7 @@ type Fact struct {
 	Supersedes string      `json:"supersedes_fact_id,omitempty"`
 	State      facts.State `json:"state"`
 	Verified   bool        `json:"verified"`
-	Freshness  string      `json:"freshness"`
+	Freshness  Freshness   `json:"freshness"` // the worst of its pointers
 	// HasConflict is null where no audit has looked at it, and in answers about
 	// the past.
 	HasConflict *bool `json:"has_open_conflict"`
@@ -62,12 +62,11 @@ type Fact struct {
 
 // Pointer is a piece of evidence as surfaces show it.
 type Pointer struct {
-	Ref    string `json:"ref"`
-	Digest string `json:"digest,omitempty"`
+	Ref       string    `json:"ref"`
+	Digest    string    `json:"digest,omitempty"`
+	Freshness Freshness `json:"freshness,omitempty"` // against this checkout; not read
+	Now       string    `json:"now,omitempty"`       // where the same bytes stand now, of what moved; not read
 }
-
-// Unchecked is the freshness of evidence that nobody compared with a checkout.
-const Unchecked = "unchecked"
 
 // show fills a Fact for readers. window is what all versions of the key
 // together say.
@@ -84,7 +83,7 @@ func show(f facts.Fact, window facts.Window, now time.Time) Fact {
 		Verified: f.Verified(), Freshness: Unchecked, Branch: f.Branch, For: f.For,
 	}
 	for _, p := range f.Pointers {
-		v.Pointers = append(v.Pointers, Pointer{p.Ref, p.Digest})
+		v.Pointers = append(v.Pointers, Pointer{Ref: p.Ref, Digest: p.Digest})
 	}
 	if v.State == facts.Current && !window.Contains(now) && !now.Before(window.From) {
 		v.State = facts.Superseded

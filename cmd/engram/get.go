@@ -112,7 +112,7 @@ func (io *streams) fields(r memory.FactResult) []pair {
 	list := []pair{
 		{"state", string(f.State)}, {"scope", f.Scope}, {"kind", f.Kind}, {"type", f.FactType}, {"reach", f.Reach},
 		{"confidence", confidence}, {"tags", strings.Join(f.Tags, ", ")}, {"verified", strconv.FormatBool(f.Verified)},
-		{"pointers", strings.Join(refs, " ")}, {"evidence", f.Evidence}, {"freshness", f.Freshness},
+		{"pointers", strings.Join(refs, " ")}, {"evidence", f.Evidence}, {"freshness", string(f.Freshness)},
 		{"agent", f.AgentID}, {"engineer", f.Engineer}, {"source", f.Source},
 		{"committed", io.moment(f.Committed)}, {"valid_from", io.moment(f.ValidFrom)}, {"valid_until", io.moment(until)},
 		{"ttl", f.TTL}, {"durability", f.Durability}, {"operation", f.MemoryOp},

@@ -42,7 +42,7 @@ func (io *streams) aboutFact(f memory.Fact) []string {
 		verified = "verified"
 	}
 	if len(f.Pointers) > 0 {
-		freshness = "evidence " + f.Freshness
+		freshness = "evidence " + string(f.Freshness)
 	}
 	about := []string{
 		dotted(f.AgentID, nameOf(f.Engineer), ago(io.now(), f.Committed)),

@@ -1,0 +1,63 @@
+package bus
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Limits are the budgets of an agent. A zero field is its default; a negative one
+// is refused.
+type Limits struct {
+	Inline Inline
+	Deref  Deref
+}
+
+// Inline bounds one message (seed 1 §3.1).
+type Inline struct {
+	Tokens     int // of the message as text, estimated by facts.Tokens
+	Engrams    int
+	ClaimChars int // of one claim; never above facts.MaxClaim
+	CodeChars  int // of code, which only a grant allows; there is no default above 0
+}
+
+// Deref bounds what an agent pulls in one turn (seed 1 §3.2).
+type Deref struct {
+	RepoSpans        int // of repo, diff and test pointers
+	ArtifactSections int
+	SAMItems         int
+	Tokens           int // of all excerpts of the turn
+}
+
+// DefaultLimits are those of seed 1 §3 and seed 2 §6.
+func DefaultLimits() Limits {
+	return Limits{
+		Inline: Inline{Tokens: 800, Engrams: 12, ClaimChars: 500, CodeChars: 0},
+		Deref:  Deref{RepoSpans: 3, ArtifactSections: 2, SAMItems: 2, Tokens: 1200},
+	}
+}
+
+// The codes that refusals carry, as in seed 1 §6.3.
+const (
+	BudgetExceeded = "BUDGET_EXCEEDED" // a message holds too much
+	DerefDenied    = "DEREF_DENIED"    // a turn has pulled too much
+	Invalid        = "INVALID"         // a message is not of the form, or an engram has no evidence
+)
+
+// ErrRefused: a message, or the pulling of an excerpt, goes beyond its budget.
+var ErrRefused = errors.New("refused by the budget")
+
+// Refusal says which limit was passed, by how much, and what to send instead.
+type Refusal struct {
+	Code   string `json:"code"`            // BudgetExceeded, DerefDenied or Invalid
+	Path   string `json:"path,omitempty"`  // into the message, such as ENGRAMS[2].claim
+	Name   string `json:"limit,omitempty"` // max_inline_tokens, say
+	Limit  int    `json:"allowed,omitempty"`
+	Amount int    `json:"amount,omitempty"` // that was found
+	Reason string `json:"reason"`
+	Resend string `json:"resend,omitempty"` // the form that complies
+}
+
+func (r *Refusal) Error() string { return fmt.Sprintf("%s: %s", r.Code, r.Reason) }
+
+// Is makes it an ErrRefused.
+func (r *Refusal) Is(target error) bool { return target == ErrRefused }

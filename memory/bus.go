@@ -1,0 +1,41 @@
+package memory
+
+import (
+	"errors"
+	"slices"
+	"time"
+
+	"engram/bus"
+)
+
+// What agents exchange, as package bus has it.
+type (
+	Engram        = bus.Engram
+	EngramPointer = bus.Pointer
+	Verdict       = bus.Verdict
+	Refusal       = bus.Refusal
+	Grant         = bus.Grant
+	ChildMessage  = bus.ChildMessage
+	ParentMessage = bus.ParentMessage
+	Limits        = bus.Limits
+)
+
+// BusOptions are the settings of what agents exchange; the zero value is the default.
+type BusOptions struct {
+	Limits Limits
+	// Parents are the agents that may issue grants, let facts reach beyond the project,
+	// and end facts of others over the bus. People always may.
+	Parents []string
+	// TurnTime ends a turn that nothing else ended; 0 is DefaultTurnTime.
+	TurnTime time.Duration
+}
+
+// DefaultTurnTime is after how long a turn is over, counted from its first dereference.
+const DefaultTurnTime = 30 * time.Minute
+
+// mayLead reports whether an agent is a parent. "" is a person.
+func (m *Memory) mayLead(agent string) bool {
+	return agent == "" || slices.Contains(m.bus.Parents, agent)
+}
+
+var errNotBuilt = errors.New("not built yet")
