@@ -134,5 +134,6 @@ func toolError(err error) *sdk.CallToolResult {
 	if hint != "" {
 		text += "\nhint: " + hint
 	}
+	text += refusalText(err)
 	return &sdk.CallToolResult{IsError: true, Content: []sdk.Content{&sdk.TextContent{Text: text}}}
 }

@@ -20,6 +20,13 @@ type (
 	Limits        = bus.Limits
 )
 
+// The codes of refusals.
+const (
+	BudgetExceeded = bus.BudgetExceeded
+	DerefDenied    = bus.DerefDenied
+	Invalid        = bus.Invalid
+)
+
 // BusOptions are the settings of what agents exchange; the zero value is the default.
 type BusOptions struct {
 	Limits Limits
@@ -37,5 +44,8 @@ const DefaultTurnTime = 30 * time.Minute
 func (m *Memory) mayLead(agent string) bool {
 	return agent == "" || slices.Contains(m.bus.Parents, agent)
 }
+
+// MayLead reports whether an agent is a parent, or a person.
+func (m *Memory) MayLead(agent string) bool { return m.mayLead(agent) }
 
 var errNotBuilt = errors.New("not built yet")
