@@ -80,7 +80,7 @@ func (m *Memory) anchorReach(in PutInput, refuse func(field, resend, format stri
 	case err != nil:
 		refuse("scope", "", "%v", err)
 	default:
-		if err := m.mayReach(in.Agent, facts.Reach(in.Scope)); err != nil {
+		if err := m.mayReach(in.Agent, in.Scope); err != nil {
 			refuse("scope", "scope: project", "%v", err)
 		}
 	}
