@@ -2,9 +2,8 @@ package memory
 
 import (
 	"context"
-	"strings"
+	"fmt"
 
-	"engram/bus"
 	"engram/facts"
 )
 
@@ -30,10 +29,18 @@ func (m *Memory) GetEngram(ctx context.Context, id, askedBy string) (EngramResul
 	if err != nil {
 		return EngramResult{}, err
 	}
-	if !found || got.Fact.State != string(facts.Current) {
-		return EngramResult{}, notFoundEngram(id)
+	if !found || got.Fact.State != facts.Current {
+		return EngramResult{}, fmt.Errorf("%w: what has the id or key %.80q holds no more", ErrNotFound, id)
 	}
 	return EngramResult{Answer: got.Answer, Engram: EngramHit{
-		Engram: engramOf(f, bus.MaxHashKeys), Key: key, Freshness: got.Fact.Freshness, HasConflict: got.Fact.HasConflict, Age: got.Fact.Age,
+		Engram: engramOf(f, allHashKeys), Key: key, Freshness: got.Fact.Freshness, HasConflict: got.Fact.HasConflict, Age: got.Fact.Age,
 	}}, nil
+}
+
+// keyNamed is the key that a text is, or the key of the fact that has it as an id.
+func (m *Memory) keyNamed(ctx context.Context, id string) (facts.Key, error) {
+	if key, err := facts.ParseKey(id); err == nil {
+		return key, nil
+	}
+	return m.KeyOf(ctx, id)
 }
