@@ -3,6 +3,8 @@ package memory
 import (
 	"context"
 
+	"engram/bus"
+	"engram/bus/ledger"
 	"engram/facts"
 )
 
@@ -33,45 +35,72 @@ type PutResult struct {
 // The error is a *bus.Refusal where it does not keep to them. One that stands already
 // is answered as a duplicate and not written.
 func (m *Memory) PutEngram(ctx context.Context, in PutInput) (PutResult, error) {
-	puts, refusals, err := m.putAll(ctx, []PutInput{in}, func(int) string { return "" })
+	all, refusals, err := m.readyAll(ctx, []PutInput{in}, func(int) string { return "" })
 	if err != nil {
 		return PutResult{}, err
 	}
 	if len(refusals) > 0 {
-		return PutResult{}, &refusals[0]
+		r := refusals[0]
+		m.note(ctx, Event{Name: ledger.BudgetReject, Agent: in.Agent, Count: len(refusals), Code: r.Code, Limit: r.Name})
+		return PutResult{}, &r
+	}
+	puts, err := m.storeAll(ctx, all)
+	if err != nil {
+		return PutResult{}, err
+	}
+	if put := puts[0]; !put.Commit.Duplicate {
+		e := Event{Name: ledger.EngramPut, Agent: in.Agent, IDs: []string{put.Commit.FactID}, Kinds: []string{put.Engram.Kind}}
+		if bus.Contradicts(put.Engram) {
+			e.Contradictions = 1
+		}
+		m.note(ctx, e)
 	}
 	return puts[0], nil
 }
 
-// putAll stores engrams in one commit, all of them or, where any is refused, none.
-// path is where an engram stands in what was handed in.
-func (m *Memory) putAll(ctx context.Context, ins []PutInput, path func(i int) string) ([]PutResult, []Refusal, error) {
-	var refusals []Refusal
-	commits, notes := make([]CommitInput, len(ins)), make([][]string, len(ins))
+// ready is an engram that keeps to the rules, as it is committed.
+type ready struct {
+	commit CommitInput
+	notes  []string
+}
+
+// readyAll holds engrams against the rules. path is where an engram stands in what was
+// handed in.
+func (m *Memory) readyAll(ctx context.Context, ins []PutInput, path func(i int) string) (all []ready, refusals []Refusal, err error) {
 	for i, in := range ins {
 		refused, err := m.anchor(ctx, &in, path(i))
 		if err != nil {
 			return nil, nil, err
 		}
 		refusals = append(refusals, refused...)
-		commits[i], notes[i] = commitOf(in)
+		commit, notes := commitOf(in)
+		all = append(all, ready{commit, notes})
 	}
-	if len(refusals) > 0 || len(ins) == 0 {
-		return nil, refusals, nil
+	return all, refusals, nil
+}
+
+// storeAll commits engrams in one commit, all of them or none.
+func (m *Memory) storeAll(ctx context.Context, all []ready) ([]PutResult, error) {
+	if len(all) == 0 {
+		return nil, nil
+	}
+	commits := make([]CommitInput, len(all))
+	for i, r := range all {
+		commits[i] = r.commit
 	}
 	stored, err := m.CommitAll(ctx, commits)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	puts := make([]PutResult, len(stored))
 	for i, result := range stored {
-		result.Notes = append(result.Notes, notes[i]...)
+		result.Notes = append(result.Notes, all[i].notes...)
 		puts[i] = PutResult{Answer: result.Answer, Commit: result}
 		if puts[i].Engram, err = m.storedEngram(ctx, result); err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 	}
-	return puts, nil, nil
+	return puts, nil
 }
 
 // storedEngram is what a commit left at its key.
