@@ -48,22 +48,22 @@ func (s Standing) State(now time.Time) GrantState {
 	return GrantOpen
 }
 
-// Serves reports why a grant is not good for an agent and a purpose now; nil where it
-// is. It has an expiry or a revocation last, so that a stranger learns nothing of them.
+// Serves reports why a grant is not good for an agent and a purpose now, as a
+// *GrantError. It has an expiry or a revocation last, so that a stranger learns nothing of them.
 func (s Standing) Serves(agent string, purpose Purpose, now time.Time) error {
 	switch {
 	case s.Child != agent:
-		return fmt.Errorf("grant %s is for another agent", s.ID)
+		return faulty("grant %s is for another agent", s.ID)
 	case s.Purpose != purpose:
-		return fmt.Errorf("grant %s is for %s, not for %s", s.ID, s.Purpose, purpose)
+		return faulty("grant %s is for %s, not for %s", s.ID, s.Purpose, purpose)
 	}
 	switch s.State(now) {
 	case GrantRevoked:
-		return fmt.Errorf("grant %s was revoked at %s", s.ID, s.Revoked.UTC().Format(time.RFC3339))
+		return faulty("grant %s was revoked at %s", s.ID, s.Revoked.UTC().Format(time.RFC3339))
 	case GrantExpired:
-		return fmt.Errorf("grant %s expired at %s", s.ID, s.Expires.UTC().Format(time.RFC3339))
+		return faulty("grant %s expired at %s", s.ID, s.Expires.UTC().Format(time.RFC3339))
 	case GrantUsedUp:
-		return fmt.Errorf("grant %s is used up: %d of %d uses and %d of %d of its cap", s.ID, s.Used, s.Uses, s.Spent, s.Cap)
+		return faulty("grant %s is used up: %d of %d uses and %d of %d of its cap", s.ID, s.Used, s.Uses, s.Spent, s.Cap)
 	}
 	return nil
 }
@@ -74,7 +74,7 @@ func (s Standing) Pays(agent string, a facts.Address, now time.Time) (tokens int
 		return 0, err
 	}
 	if !s.Covers(a) {
-		return 0, fmt.Errorf("grant %s is for %s alone", s.ID, s.Pointer)
+		return 0, faulty("grant %s is for %s alone", s.ID, s.Pointer)
 	}
 	return s.Left().Cap, nil
 }
