@@ -9,14 +9,11 @@ func (m *Memory) codeAllowance(ctx context.Context, agent string, tokens []strin
 	if len(tokens) == 0 {
 		return 0, nil
 	}
-	return 0, errNotBuilt
+	return m.ledger.CodeAllowance(ctx, agent, tokens)
 }
 
 // useCode uses grants up for a message with so many characters of code that was
 // accepted. The error wraps bus.ErrRefused where somebody else was faster.
 func (m *Memory) useCode(ctx context.Context, agent string, tokens []string, chars int) error {
-	if chars == 0 {
-		return nil
-	}
-	return errNotBuilt
+	return m.ledger.UseCode(ctx, agent, tokens, chars)
 }
