@@ -43,7 +43,7 @@ type BroadcastResult struct {
 // it leaves no room; no grant is left then.
 func (m *Memory) Broadcast(ctx context.Context, in BroadcastInput) (BroadcastResult, error) {
 	if !m.mayLead(in.Parent) {
-		return BroadcastResult{}, &PermissionError{Agent: in.Parent, Access: facts.Write}
+		return BroadcastResult{}, &LeadError{Agent: in.Parent, What: "brief other agents"}
 	}
 	in.Goal = facts.FoldSpace(in.Goal)
 	if in.Goal == "" && len(in.Instructions) == 0 {
