@@ -68,7 +68,7 @@ type ready struct {
 // handed in.
 func (m *Memory) readyAll(ctx context.Context, ins []PutInput, path func(i int) string) (all []ready, refusals []Refusal, err error) {
 	for i, in := range ins {
-		refused, err := m.anchor(ctx, &in, path(i))
+		refused, err := m.anchorEngram(ctx, &in, path(i))
 		if err != nil {
 			return nil, nil, err
 		}
