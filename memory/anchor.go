@@ -4,127 +4,99 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
-	"strings"
 
-	"engram/bus"
 	"engram/facts"
 )
 
-// ReachFloor is the confidence that an engram needs to reach beyond its run (seed 2
-// §13.2 wants such a floor and names none): what its writer holds for less likely than
-// not may help a run along, and does not belong in front of the whole project.
-const ReachFloor = 0.5
-
-// anchor holds an engram against the rules of PutEngram, and replaces its pointers by
-// whole ones. path is where it stands in what was handed in.
-func (m *Memory) anchor(ctx context.Context, in *PutInput, path string) ([]Refusal, error) {
-	var refused []Refusal
-	refuse := func(field, resend, format string, args ...any) {
-		refused = append(refused, Refusal{Code: bus.Invalid, Path: below(path, field), Reason: fmt.Sprintf(format, args...), Resend: resend})
-	}
-	e := in.Engram
-	if facts.FoldSpace(e.Claim) == "" {
-		refuse("claim", "", "it claims nothing")
-	} else if n, most := len([]rune(e.Claim)), m.limits().Inline.ClaimChars; n > most {
-		refused = append(refused, Refusal{Code: bus.BudgetExceeded, Path: below(path, "claim"), Name: "max_engram_chars", Limit: most, Amount: n,
-			Reason: fmt.Sprintf("the claim has %d characters; at most %d fit", n, most), Resend: "one claim of at most three sentences; the rest is behind its pointers"})
-	}
-	if _, err := facts.ParseTTL(e.TTL); err != nil {
-		refuse("ttl", "ttl: P7D", "%v", err)
-	}
-	if err := checkOneOf("kind", facts.Kind(e.Kind), facts.Kinds()); err != nil {
-		refuse("kind", "", "%v", err)
-	}
-	m.anchorReach(*in, refuse)
-	if len(e.Pointers) == 0 {
-		refuse("pointers", "pointers: [{type: repo, ref: repo:PATH#L1-L9@COMMIT}]", "an engram needs a pointer to what it rests on")
-	}
-	if len(e.Pointers) > facts.MaxPointers {
-		refuse("pointers", "", "it has %d pointers; at most %d fit", len(e.Pointers), facts.MaxPointers)
-		return refused, nil
-	}
-	in.Pointers = slices.Clone(e.Pointers)
-	here := 0
-	for i, p := range e.Pointers {
-		whole, fault, err := m.anchorPointer(ctx, p)
-		if err != nil {
-			return nil, err
+// anchor completes the pointers of drafts before they are written, and gives each the
+// digest of what stands there:
+//
+//  1. A short form, or a reference into the repository without a commit: as Complete.
+//     Nothing there is an error for a short form, and a warning for a reference.
+//  2. A whole reference: it gets its digest. A digest that was stated and is not that
+//     of what stands there is refused.
+//  3. A whole reference to what is not here, as in another repository: it stays as it
+//     is, with a warning.
+//
+// The warnings are by draft. Drafts without pointers cost nothing.
+func (m *Memory) anchor(ctx context.Context, drafts []draft) ([][]string, error) {
+	warnings := make([][]string, len(drafts))
+	var c *completer
+	for i := range drafts {
+		d := &drafts[i]
+		if len(d.fact.Pointers) == 0 || d.operation == facts.OpDelete || d.operation == facts.OpNone {
+			continue
 		}
-		if fault != nil {
-			fault.Path = below(path, fmt.Sprintf("pointers[%d]", i))
-			refused = append(refused, *fault)
+		if c == nil {
+			tip, err := m.store.Tip(ctx)
+			if err != nil {
+				return nil, err
+			}
+			c = &completer{m: m, tip: tip}
 		}
-		if in.Pointers[i] = whole; whole.Type != string(facts.PointURL) {
-			here++
+		c.agent = d.fact.Provenance.Agent
+		for j, p := range d.fact.Pointers {
+			anchored, said, err := c.anchored(ctx, p)
+			if err != nil {
+				return nil, inputError(len(drafts), i, pointerError(j, err))
+			}
+			d.fact.Pointers[j] = anchored
+			for _, s := range said {
+				warnings[i] = append(warnings[i], fmt.Sprintf("pointers[%d]: %s", j, s))
+			}
 		}
 	}
-	if here == 0 && len(e.Pointers) > 0 {
-		refuse("pointers", "", "none of its pointers is to something that can be looked up here; a url is evidence beside such a one")
-	}
-	return refused, nil
+	return warnings, nil
 }
 
-// anchorReach checks how far an engram is to reach, and what it has to be for that.
-func (m *Memory) anchorReach(in PutInput, refuse func(field, resend, format string, args ...any)) {
-	if in.Confidence == nil {
-		refuse("confidence", "confidence: 0.8", "it says not how sure its writer is")
-	} else if c := *in.Confidence; !(c >= 0 && c <= 1) {
-		refuse("confidence", "", "%v is not between 0 and 1", c)
-	} else if c < ReachFloor && in.Scope != string(facts.ReachRun) {
-		refuse("confidence", "scope: run", "with a confidence of %v it may not reach beyond its run; that takes %v", c, ReachFloor)
+// pointerError names which of several pointers is at fault.
+func pointerError(j int, err error) error {
+	_, hint := Classify(err)
+	var usage *usageError
+	var nothing *absentError
+	if errors.As(err, &usage) || errors.As(err, &nothing) {
+		return wrong(hint, "pointers[%d]: %w", j, err)
 	}
-	switch err := checkOneOf("scope", facts.Reach(in.Scope), facts.Reaches()); {
-	case in.Scope == "":
-		refuse("scope", "scope: project", "it says not how far it reaches")
-	case err != nil:
-		refuse("scope", "", "%v", err)
-	default:
-		if err := m.mayReach(in.Agent, in.Scope); err != nil {
-			refuse("scope", "scope: project", "%v", err)
-		}
-	}
+	return fmt.Errorf("pointers[%d]: %w", j, err)
 }
 
-// anchorPointer makes a pointer whole: what stands there is there, and its digest is
-// recorded.
-func (m *Memory) anchorPointer(ctx context.Context, p EngramPointer) (EngramPointer, *Refusal, error) {
-	fault := func(resend, format string, args ...any) (EngramPointer, *Refusal, error) {
-		return p, &Refusal{Code: bus.Invalid, Reason: fmt.Sprintf(format, args...), Resend: resend}, nil
+func (c *completer) anchored(ctx context.Context, p facts.Pointer) (facts.Pointer, []string, error) {
+	short := !facts.IsRef(p.Ref)
+	a, err := facts.ParseRef(p.Ref)
+	if !short && (err != nil || a.Type == facts.PointURL) { // of the former, validation says what is wrong
+		return p, nil, nil
 	}
-	address, err := facts.ParseRef(p.Ref)
-	if err != nil {
-		return fault("", "%v", err)
-	}
-	if p.Type != "" && p.Type != string(address.Type) {
-		return fault("", "%s is no pointer of type %.40s", p.Ref, p.Type)
-	}
-	if address.Type == facts.PointURL {
-		return pointerOf(p.Ref, p.Digest), nil, nil
-	}
-	whole, err := m.Complete(ctx, p.Ref)
-	switch {
-	case errors.Is(err, ErrNotFound), errors.Is(err, ErrUsage):
-		_, hint := Classify(err)
-		return fault(hint, "%v", err)
-	case err != nil:
+	if err := checkDigest(p.Digest); err != nil {
 		return p, nil, err
 	}
-	switch address.Type {
-	case facts.PointRepo, facts.PointArtifact, facts.PointTest:
-		if address.Commit == "" {
-			return fault("ref: "+whole.Ref, "%s names no commit", p.Ref)
+	done, err := c.complete(ctx, p.Ref)
+	if err != nil {
+		if why, unresolved := notHere(err); unresolved && !short {
+			return p, []string{why + "; the pointer was kept as it is"}, nil
 		}
+		return p, nil, err
 	}
-	if p.Digest != "" && whole.Digest != "" && !strings.EqualFold(p.Digest, whole.Digest) {
-		return fault("dereference it anew", "%s: something else stands there than %s", p.Ref, p.Digest)
+	same := sameDigest(p.Digest, done.Digest)
+	switch {
+	case p.Digest == "" || same != nil && *same:
+		p.Ref, p.Digest = done.Ref, done.Digest
+		return p, done.Notes, nil
+	case same == nil:
+		return p, []string{"a digest other than sha256 cannot be compared; the pointer was kept as it is"}, nil
+	case a.InRepository() && a.Commit == "": // the file went on since
+		return p, []string{fmt.Sprintf("something else stands there now (%s); the pointer was kept as it is", done.Ref)}, nil
 	}
-	return pointerOf(whole.Ref, whole.Digest), nil, nil
+	return p, nil, wrong("read it again (engram deref), and leave the digest away to take that of what stands there", "the digest of %s is %s, not %s", done.Ref, done.Digest, p.Digest)
 }
 
-func below(path, field string) string {
-	if path == "" {
-		return field
+// notHere reports whether an error says that a pointer leads to nothing here, and why.
+// What is withheld from who asks is not here either.
+func notHere(err error) (string, bool) {
+	var usage *usageError
+	var nothing *absentError
+	var permission *PermissionError
+	if errors.As(err, &usage) || errors.As(err, &nothing) || errors.As(err, &permission) || errors.Is(err, ErrNotFound) {
+		return err.Error(), true
 	}
-	return path + "." + field
+	return "", false
 }

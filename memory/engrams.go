@@ -68,7 +68,7 @@ type ready struct {
 // handed in.
 func (m *Memory) readyAll(ctx context.Context, ins []PutInput, path func(i int) string) (all []ready, refusals []Refusal, err error) {
 	for i, in := range ins {
-		refused, err := m.anchor(ctx, &in, path(i))
+		refused, err := m.anchorEngram(ctx, &in, path(i))
 		if err != nil {
 			return nil, nil, err
 		}
@@ -117,7 +117,7 @@ func (m *Memory) storedEngram(ctx context.Context, result CommitResult) (Engram,
 }
 
 // DeleteEngram retires the fact that has an id or key. Only a parent or whoever stated
-// it may: the error is a PermissionError otherwise. It wraps ErrNotFound where there
+// it may: the error is a *LeadError otherwise. It wraps ErrNotFound where there
 // is none.
 func (m *Memory) DeleteEngram(ctx context.Context, id, agent string) (CommitResult, error) {
 	key, err := facts.ParseKey(id)
@@ -135,7 +135,7 @@ func (m *Memory) DeleteEngram(ctx context.Context, id, agent string) (CommitResu
 		return CommitResult{}, err
 	}
 	if found && !m.mayLead(agent) && !m.aliases.is(f.Provenance.Agent, agent) {
-		return CommitResult{}, &PermissionError{Agent: agent, Scope: f.Scope, Access: facts.Write}
+		return CommitResult{}, &LeadError{Agent: agent, What: "end a fact of somebody else"}
 	}
 	return m.Retire(ctx, key.String(), "engram deleted over the bus", agent)
 }

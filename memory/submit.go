@@ -36,7 +36,7 @@ func (m *Memory) Submit(ctx context.Context, in MessageInput) (SubmitResult, err
 	}
 	message, err := bus.ParseChild(in.Text)
 	if err != nil {
-		result.Verdict.refuse(Refusal{Code: bus.Invalid, Reason: err.Error(), Resend: "the form of a child: ROLE, TASK_STATUS, ENGRAMS and OUTPUT"})
+		result.Verdict = refusedFor(result.Verdict, Refusal{Code: bus.Invalid, Reason: err.Error(), Resend: "the form of a child: ROLE, TASK_STATUS, ENGRAMS and OUTPUT"})
 		return result, m.reject(ctx, in.Agent, "", &result)
 	}
 	path := func(i int) string { return fmt.Sprintf("ENGRAMS[%d]", i) }
@@ -45,7 +45,7 @@ func (m *Memory) Submit(ctx context.Context, in MessageInput) (SubmitResult, err
 		return SubmitResult{}, err
 	}
 	if len(refusals) > 0 {
-		result.Verdict.refuse(refusals...)
+		result.Verdict = refusedFor(result.Verdict, refusals...)
 		return result, m.reject(ctx, in.Agent, message.Role, &result)
 	}
 	if err := m.useCode(ctx, in.Agent, in.BudgetTokens, result.Verdict.CodeChars); err != nil {
@@ -105,4 +105,11 @@ func (m *Memory) noteSubmitted(ctx context.Context, agent, role string, result S
 	for _, r := range result.Requests {
 		m.note(ctx, Event{Name: ledger.DerefRequest, Agent: agent, Role: role, Pointers: []string{cmp.Or(r.Pointer.Type, pointerOf(r.Pointer.Ref, "").Type)}, Asked: true})
 	}
+}
+
+// refusedFor is the verdict on a message that is refused for what Check cannot know.
+func refusedFor(v Verdict, refusals ...Refusal) Verdict {
+	v.OK, v.Refusals = false, append(v.Refusals, refusals...)
+	v.Code = v.Refusals[0].Code
+	return v
 }
