@@ -21,8 +21,8 @@ func (e *refusedMessage) Unwrap() error {
 	return &e.verdict.Refusals[0]
 }
 
-// refusalText says, below an error, which limits were passed and how to send it
-// again; "" where no budget refused anything.
+// refusalText says, in the place of a hint, which limits were passed and how to send it
+// again; "" where there is nothing to send.
 func refusalText(err error) string {
 	var (
 		message *refusedMessage
@@ -54,6 +54,6 @@ func limitText(r memory.Refusal) string {
 
 func writeResend(b *strings.Builder, resend string) {
 	if resend != "" {
-		b.WriteString("\nsend this instead:\n" + resend)
+		b.WriteString("\nhint: send this instead:\n" + resend)
 	}
 }

@@ -18,9 +18,12 @@ import (
 )
 
 // decode reads the body as one JSON object, strictly: a field that is misspelled
-// must not be a field that was left away.
+// must not be a field that was left away. Nothing is asked in the query then.
 func decode[T any](r *request) (T, error) {
 	var into T
+	if _, err := r.params(); err != nil {
+		return into, err
+	}
 	if err := wantType(r, "application/json"); err != nil {
 		return into, err
 	}
@@ -92,7 +95,7 @@ func (r *request) params(known ...string) (params, error) {
 	given := make(params)
 	for name, values := range r.URL.Query() {
 		if !slices.Contains(known, name) {
-			return nil, badRequest(fmt.Sprintf("there is no parameter %.40q", name), "there is "+strings.Join(known, ", "))
+			return nil, badRequest(fmt.Sprintf("there is no parameter %.40q", name), thereIs(known))
 		}
 		if len(values) > 1 && name != "keys" {
 			return nil, badRequest(name+" is given twice", "give it once")
@@ -100,6 +103,13 @@ func (r *request) params(known ...string) (params, error) {
 		given[name] = strings.Join(values, ",")
 	}
 	return given, nil
+}
+
+func thereIs(known []string) string {
+	if len(known) == 0 {
+		return "this path takes none"
+	}
+	return "there is " + strings.Join(known, ", ")
 }
 
 func (p params) number(name string) (int, error) {

@@ -49,7 +49,7 @@ func WriteError(w http.ResponseWriter, err error) {
 	status := e.Status
 	if refused := refusalsOf(err); len(refused.Refusals) > 0 {
 		status = refusalStatus(refused.Refusals[0].Code)
-		body.Refusals, body.Resend = refused.Refusals, refused.Resend
+		body.Refusals, body.Resend, body.Hint = refused.Refusals, refused.Resend, refusalHint(refused)
 	}
 	writeJSON(w, status, struct {
 		SchemaVersion int       `json:"schema_version"`

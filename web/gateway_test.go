@@ -177,4 +177,3 @@ func methodsOf() [][2]string {
 	}
 	return list
 }
-

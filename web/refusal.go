@@ -44,6 +44,17 @@ func refusalsOf(err error) memory.Verdict {
 	return memory.Verdict{}
 }
 
+// refusalHint says what to do about refusals; the form to send is beside it.
+func refusalHint(v memory.Verdict) string {
+	switch {
+	case v.Resend != "":
+		return "send what resend says instead; the same again is refused again"
+	case v.Refusals[0].Code == memory.DerefDenied:
+		return "ask the parent for a grant, and send its budget_token"
+	}
+	return "refusals say what is wrong and where; /openapi.json and /schemas have the form"
+}
+
 // refusalStatus is the HTTP status of a refusal's code.
 func refusalStatus(code string) int {
 	switch code {

@@ -71,8 +71,8 @@ func (s *shapes) deref() {
 		pull(place, 200)
 	}
 	pull("internal/auth.go#L6", 403)
-	pull("internal/nothing.go#L1", 404)
-	s.run(exchange{"derefPointer", "child", "POST", "/pointer/deref", object{"pointer": object{"type": "repo", "ref": "repo:internal/auth.go"}}, 400})
+	s.run(exchange{"derefPointer", "other", "POST", "/pointer/deref", object{"pointer": s.ref("internal/nothing.go#L1")}, 404})
+	s.run(exchange{"derefPointer", "other", "POST", "/pointer/deref", object{"pointer": object{"type": "repo", "ref": "repo:internal/auth.go"}}, 400})
 }
 
 func (s *shapes) grants() {

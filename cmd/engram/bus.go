@@ -8,6 +8,6 @@ const busExample = `  engram bus submit report.yml --agent reviewer-1`
 
 func newBusCmd(g *globals) *cobra.Command {
 	cmd := &cobra.Command{Use: "bus", Short: "Messages between agents", Long: busLong, Example: busExample}
-	cmd.AddCommand(newBusSubmitCmd(g), newBusTaskCmd(g), newBusResultCmd(g))
+	cmd.AddCommand(newBusSubmitCmd(g), newBusTaskCmd(g), newBusResultCmd(g), newBusSkillCmd(g))
 	return cmd
 }
