@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"engram/bus"
+	"engram/bus/ledger"
 )
 
 // What agents exchange, as package bus has it.
@@ -31,7 +32,7 @@ type BusOptions struct {
 }
 
 // DefaultTurnTime is after how long a turn is over, counted from its first dereference.
-const DefaultTurnTime = 30 * time.Minute
+const DefaultTurnTime = ledger.DefaultTurnTime
 
 // mayLead reports whether an agent is a parent. "" is a person.
 func (m *Memory) mayLead(agent string) bool {

@@ -67,6 +67,7 @@ func Classify(err error) (code Code, hint string) {
 		permission *PermissionError
 		rate       *RateError
 		usage      *usageError
+		lead       *LeadError
 	)
 	switch {
 	case errors.Is(err, context.Canceled):
@@ -77,6 +78,10 @@ func Classify(err error) (code Code, hint string) {
 		return CodeRefused, "remove it and say where it is kept instead, such as the name of the environment variable"
 	case errors.As(err, &permission):
 		return CodeRefused, permissionHint(permission)
+	case isOfBus(err):
+		return classifyBus(err)
+	case errors.As(err, &lead):
+		return CodeRefused, leadHint
 	case errors.As(err, &rate):
 		return CodeRefused, "it may commit again from " + rate.Until.Format(time.RFC3339) + " on; rate_limit in engram.yml is the limit, which `engram policy` shows"
 	case errors.Is(err, ErrPolicyMoved):

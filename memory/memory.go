@@ -20,6 +20,7 @@ import (
 
 	"github.com/oklog/ulid/v2"
 
+	"engram/bus/ledger"
 	"engram/detect"
 	"engram/facts"
 	"engram/gitstore"
@@ -89,6 +90,7 @@ type Memory struct {
 	aliases  aliases
 	trunk    string
 	bus      BusOptions
+	ledger   *ledger.Ledger // of what agents exchange
 	disputed struct {
 		sync.Mutex
 		last *disputes
@@ -131,6 +133,7 @@ func Open(ctx context.Context, dir string, scanner Scanner, opts *Options) (*Mem
 	}
 	m.store = store
 	m.index = m.newIndex("indexing")
+	m.ledger = ledger.New(filepath.Join(store.StateDir(), "bus"), &ledger.Options{Now: m.now, Logger: m.log, TurnTime: m.bus.TurnTime})
 	return m, nil
 }
 
