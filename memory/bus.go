@@ -28,6 +28,9 @@ const (
 	Invalid        = bus.Invalid
 )
 
+// DefaultLimits are the limits of what agents exchange where nobody chose others.
+func DefaultLimits() Limits { return bus.DefaultLimits() }
+
 // BusOptions are the settings of what agents exchange; the zero value is the default.
 type BusOptions struct {
 	Limits Limits

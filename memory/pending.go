@@ -1,6 +1,4 @@
 package memory
 
-import "engram/bus"
-
-// Stand-ins until other work is merged.
-func (m *Memory) limits() Limits { return bus.DefaultLimits() }
+// limits are those of what agents exchange, defaults filled in.
+func (m *Memory) limits() Limits { return m.bus.Limits.WithDefaults() }

@@ -58,7 +58,7 @@ func newGateway(t *testing.T, tokens bool) *gateway {
 	if _, err := g.memory.Init(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	opts := web.Options{Routes: web.API(g.lend, &web.APIOptions{Schemas: less.Schemas()})}
+	opts := web.Options{Routes: web.API(g.lend, &web.APIOptions{Schemas: less.SchemaFiles()})}
 	if tokens {
 		for agent, token := range tokensOf {
 			opts.Tokens = append(opts.Tokens, web.Token{Agent: agent, Secret: token})

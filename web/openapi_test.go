@@ -83,7 +83,7 @@ func (d document) resolve(t *testing.T, raw json.RawMessage, closed bool) *jsons
 
 // loadSchema finds the skill's schemas, under their address here and under their own.
 func loadSchema(uri *url.URL) (*jsonschema.Schema, error) {
-	b, err := fs.ReadFile(less.Schemas(), uri.Path[strings.LastIndex(uri.Path, "/")+1:])
+	b, err := fs.ReadFile(less.SchemaFiles(), uri.Path[strings.LastIndex(uri.Path, "/")+1:])
 	if err != nil {
 		return nil, err
 	}

@@ -99,11 +99,11 @@ func runBusSkill(opts busSkillOptions, io *streams) error {
 // compareSkill says what is to become of each file of the pack.
 func compareSkill(root *os.Root) ([]skillFile, error) {
 	var files []skillFile
-	err := fs.WalkDir(less.Pack(), ".", func(name string, entry fs.DirEntry, err error) error {
+	err := fs.WalkDir(less.FS, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
 		}
-		want, err := fs.ReadFile(less.Pack(), name)
+		want, err := fs.ReadFile(less.FS, name)
 		if err != nil {
 			return err
 		}
@@ -124,7 +124,7 @@ func writeSkillFile(root *os.Root, f skillFile) error {
 	if f.State == "unchanged" {
 		return nil
 	}
-	text, err := fs.ReadFile(less.Pack(), f.Path)
+	text, err := fs.ReadFile(less.FS, f.Path)
 	if err != nil {
 		return err
 	}

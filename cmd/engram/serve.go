@@ -139,7 +139,7 @@ func (g *globals) routes(profiles []string) (routes map[string]http.Handler, don
 		o, giveBack, err := server.Lend(ctx)
 		return web.Lent{Memory: o.Memory, Agent: o.Agent}, giveBack, err
 	}
-	routes = web.API(lend, &web.APIOptions{Schemas: less.Schemas()})
+	routes = web.API(lend, &web.APIOptions{Schemas: less.SchemaFiles()})
 	routes["/mcp"] = server.Handler()
 	return routes, func() { _ = server.Close() }, nil
 }

@@ -47,7 +47,7 @@ type skillStep struct {
 
 func readPack(t *testing.T, name string, into any) {
 	t.Helper()
-	b, err := fs.ReadFile(less.Pack(), name)
+	b, err := fs.ReadFile(less.FS, name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,7 +100,7 @@ func TestSkillConformance(t *testing.T) {
 	}
 	readPack(t, "tests/fixture.json", &about)
 	fixture = about.skillFixture
-	cases, err := fs.Glob(less.Pack(), "tests/*.json")
+	cases, err := fs.Glob(less.FS, "tests/*.json")
 	if err != nil || len(cases) < 6 {
 		t.Fatalf("%d cases, %v", len(cases), err)
 	}
