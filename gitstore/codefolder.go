@@ -75,3 +75,9 @@ func (s *Store) CommitNamed(ctx context.Context, name string) (string, error) {
 
 // Shallow reports whether the history is cut off, so that a commit may be missing.
 func (s *Store) Shallow() bool { return exists(filepath.Join(s.commonDir, "shallow")) }
+
+// RootFolder is the name of the folder that holds all of a commit, which is named in
+// full.
+func (s *Store) RootFolder(ctx context.Context, commit string) (string, error) {
+	return s.rootTree(ctx, commit)
+}
