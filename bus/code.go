@@ -63,7 +63,8 @@ func linesOf(text string) []textLine {
 func fenceMark(line string) string {
 	line = strings.TrimLeft(line, " \t>")
 	for _, mark := range []string{"`", "~"} {
-		if n := len(line) - len(strings.TrimLeft(line, mark)); n >= 3 {
+		n := len(line) - len(strings.TrimLeft(line, mark))
+		if n >= 3 && (mark == "`" || !strings.Contains(strings.TrimSpace(line[n:]), " ")) {
 			return line[:n]
 		}
 	}

@@ -12,7 +12,7 @@ var shapes = []struct {
 	score float64
 }{
 	{regexp.MustCompile(`^@@ -\d|^diff --git |^(---|\+\+\+) ([ab]/|/dev/null)|^index [0-9a-f]{7,}\.\.`), 5},
-	{regexp.MustCompile(`^(export |pub |async |static )*(func|fn|def|function)\b.*\(`), 4},
+	{regexp.MustCompile(`^(export |pub |async |static )*(func|fn|def|function)\b.*\(`), 5},
 	{regexp.MustCompile(`^(export |pub |public |abstract )*(class|struct|enum|interface|impl|trait)\s+\w+.*[{:]$`), 4},
 	{regexp.MustCompile(`^type \w+(\[.*\])? (struct|interface|func|map|\[\]|=)`), 4},
 	{regexp.MustCompile(`^from [\w.]+ import \S|^import (\(|\{|"|'|\* as|[\w.]+( as \w+)?;?$|\w+ from ["'])|^package [a-z]\w*;?$`), 4},
@@ -22,12 +22,12 @@ var shapes = []struct {
 	{regexp.MustCompile(`^\}\s*(else|catch|finally|while)\b|^(else|try|finally|do|default|begin|then|fi|done|esac|end);?$`), 3},
 	{regexp.MustCompile(`^return\b(\s+\S+){0,3};?$|^(break|continue|pass);?$`), 1.5},
 	{regexp.MustCompile(`^(SELECT|INSERT INTO|UPDATE|DELETE FROM|CREATE (TABLE|INDEX)|ALTER TABLE|WHERE|LEFT JOIN|GROUP BY)\b`), 3},
-	{regexp.MustCompile(`^@\w+(\(.*\))?$|^\w+!?\(.*\);?$|^[\w.]+\(.*\);$`), 2},
+	{regexp.MustCompile(`^@\w+(\(.*\))?$|^[\w.]+!?\(.*\);?$`), 2},
 	{regexp.MustCompile(`^\$ [a-z]`), 3},
 	{regexp.MustCompile(`^["'][\w.$ -]+["']\s*:\s`), 2},
 	{regexp.MustCompile(`^[\s()\[\]{}]*[()\[\]{}][,;]?$`), 1.5},
 	{regexp.MustCompile(`^</?[a-zA-Z][\w-]*( [^>]*)?/?>`), 3},
-	{regexp.MustCompile(`[;{]$`), 1.5},
+	{regexp.MustCompile(`[;{]$|^\w+:\s+\S.*,$`), 1.5},
 	{regexp.MustCompile(`^[\w.\[\]"'*]+(, [\w.\[\]]+)*\s*(:=|=|\+=|-=)\s*\S`), 3},
 }
 

@@ -27,20 +27,20 @@ type field struct {
 
 func (r *reader) child(root *yaml.Node, m *ChildMessage) {
 	r.mapping(root, "", []field{
-		{"ROLE", true, r.text(&m.Role)},
-		{"TASK_STATUS", true, r.text(&m.TaskStatus)},
+		{"ROLE", true, r.stated(&m.Role)},
+		{"TASK_STATUS", true, r.stated(&m.TaskStatus)},
 		{"ENGRAMS", true, func(v *yaml.Node, path string) { m.Engrams = list(r, v, path, r.engram) }},
 		{"POINTER_PACK", false, func(v *yaml.Node, path string) { m.PointerPack = list(r, v, path, r.pointer) }},
 		{"DEREF_REQUESTS", false, func(v *yaml.Node, path string) { m.DerefRequests = list(r, v, path, r.request) }},
 		{"OUTPUT", true, func(v *yaml.Node, path string) {
-			r.mapping(v, path, []field{{"summary", true, r.text(&m.Output.Summary)}, {"next", false, r.text(&m.Output.Next)}})
+			r.mapping(v, path, []field{{"summary", true, r.stated(&m.Output.Summary)}, {"next", false, r.text(&m.Output.Next)}})
 		}},
 	})
 }
 
 func (r *reader) parent(root *yaml.Node, m *ParentMessage) {
 	r.mapping(root, "", []field{
-		{"ROLE", true, r.text(&m.Role)},
+		{"ROLE", true, r.stated(&m.Role)},
 		{"SHARED_BRIEF_MICRO", true, func(v *yaml.Node, path string) { m.SharedBriefMicro = list(r, v, path, r.line) }},
 		{"BUDGETS", true, func(v *yaml.Node, path string) { r.budgets(v, path, &m.Budgets) }},
 		{"GRANTS", false, func(v *yaml.Node, path string) { m.Grants = list(r, v, path, r.grant) }},
@@ -52,12 +52,12 @@ func (r *reader) parent(root *yaml.Node, m *ParentMessage) {
 func (r *reader) engram(v *yaml.Node, path string, e *Engram) {
 	r.mapping(v, path, []field{
 		{"id", false, r.text(&e.ID)},
-		{"kind", true, r.text(&e.Kind)},
-		{"claim", true, r.text(&e.Claim)},
+		{"kind", true, r.stated(&e.Kind)},
+		{"claim", true, r.stated(&e.Claim)},
 		{"pointers", true, func(v *yaml.Node, path string) { e.Pointers = list(r, v, path, r.pointer) }},
 		{"confidence", true, r.number(&e.Confidence)},
-		{"ttl", true, r.text(&e.TTL)},
-		{"scope", true, r.text(&e.Scope)},
+		{"ttl", true, r.stated(&e.TTL)},
+		{"scope", true, r.stated(&e.Scope)},
 		{"tags", false, func(v *yaml.Node, path string) { e.Tags = list(r, v, path, r.line) }},
 		{"hash_keys", false, func(v *yaml.Node, path string) { e.HashKeys = list(r, v, path, r.line) }},
 		{"embedding_ref", false, r.text(&e.EmbeddingRef)},
@@ -65,8 +65,8 @@ func (r *reader) engram(v *yaml.Node, path string, e *Engram) {
 			e.Provenance = &Provenance{}
 			r.mapping(v, path, []field{
 				{"created_at", true, r.moment(&e.Provenance.CreatedAt)},
-				{"created_by", true, r.text(&e.Provenance.CreatedBy)},
-				{"source", true, r.text(&e.Provenance.Source)},
+				{"created_by", true, r.stated(&e.Provenance.CreatedBy)},
+				{"source", true, r.stated(&e.Provenance.Source)},
 			})
 		}},
 	})
@@ -74,8 +74,8 @@ func (r *reader) engram(v *yaml.Node, path string, e *Engram) {
 
 func (r *reader) pointer(v *yaml.Node, path string, p *Pointer) {
 	r.mapping(v, path, []field{
-		{"type", true, r.text(&p.Type)},
-		{"ref", true, r.text(&p.Ref)},
+		{"type", true, r.stated(&p.Type)},
+		{"ref", true, r.stated(&p.Ref)},
 		{"digest", false, r.text(&p.Digest)},
 		{"span", false, r.text(&p.Span)},
 	})
@@ -84,13 +84,13 @@ func (r *reader) pointer(v *yaml.Node, path string, p *Pointer) {
 func (r *reader) request(v *yaml.Node, path string, d *DerefRequest) {
 	r.mapping(v, path, []field{
 		{"pointer", true, func(v *yaml.Node, path string) { r.pointer(v, path, &d.Pointer) }},
-		{"reason", true, r.text(&d.Reason)},
+		{"reason", true, r.stated(&d.Reason)},
 	})
 }
 
 func (r *reader) grant(v *yaml.Node, path string, g *MessageGrant) {
 	r.mapping(v, path, []field{
-		{"budget_token", true, r.text(&g.BudgetToken)},
+		{"budget_token", true, r.stated(&g.BudgetToken)},
 		{"pointer", true, func(v *yaml.Node, path string) { r.pointer(v, path, &g.Pointer) }},
 		{"cap_tokens", true, r.count(&g.CapTokens)},
 	})
@@ -190,7 +190,17 @@ func list[T any](r *reader, n *yaml.Node, path string, item func(v *yaml.Node, p
 }
 
 // line reads a text in a list.
-func (r *reader) line(v *yaml.Node, path string, s *string) { r.text(s)(v, path) }
+func (r *reader) line(v *yaml.Node, path string, s *string) { r.stated(s)(v, path) }
+
+// stated reads a text that has to say something.
+func (r *reader) stated(s *string) func(v *yaml.Node, path string) {
+	return func(v *yaml.Node, path string) {
+		n := len(r.problems)
+		if r.text(s)(v, path); *s == "" && len(r.problems) == n {
+			r.add(v, path, "is empty")
+		}
+	}
+}
 
 // text reads a text. A bare date is one; a bare number is none, as in JSON.
 func (r *reader) text(s *string) func(v *yaml.Node, path string) {
