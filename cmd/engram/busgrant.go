@@ -88,6 +88,9 @@ func runBusGrant(ctx context.Context, opts busGrantOptions, io *streams) error {
 	}
 	defer m.Close()
 	in.Parent = firstOf(in.Parent, s.agent)
+	if in.Pointer != "" {
+		in.Pointer = opts.fromTop(m.WorkTree(), in.Pointer)
+	}
 	result, err := m.IssueGrant(ctx, in)
 	if err != nil {
 		return err

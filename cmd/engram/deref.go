@@ -28,7 +28,10 @@ there. See engram help pointers.
 On a terminal, the pointer and its digest stand above the excerpt, on standard
 error. In a pipe it prints the bytes alone. With --digest, exit code 1 where
 something else stands there. Exit code 1 as well where nothing does, 2 where it
-is nothing to quote, such as a picture or a page.`
+is nothing to quote, such as a picture or a page.
+
+People have no budget. What an agent reads counts for its turn; beyond that the
+exit code is 4, unless a grant pays ("engram bus grant").`
 
 const derefExample = `  engram deref internal/auth/session.go:12-40
   engram deref 'docs/spec.md#Budget rules'
@@ -48,6 +51,10 @@ func newDerefCmd(g *globals) *cobra.Command {
 	f := cmd.Flags()
 	f.IntVar(&opts.in.MaxTokens, "max-tokens", 0, "most tokens of the excerpt, about (default "+strconv.Itoa(memory.DefaultDerefTokens)+")")
 	f.StringVar(&opts.in.Digest, "digest", "", "`DIGEST` that is expected: sha256:hex")
+	f.StringVarP(&opts.in.Agent, "agent", "a", "", "`NAME` of the agent whose turn pays for it (ENGRAM_AGENT; default: nobody's)")
+	f.StringVar(&opts.in.BudgetToken, "budget-token", "", "`TOKEN` of a grant that pays instead of the turn")
+	completeWith(cmd, "agent", cobra.NoFileCompletions)
+	completeWith(cmd, "budget-token", cobra.NoFileCompletions)
 	return cmd
 }
 
@@ -63,11 +70,12 @@ func runDeref(ctx context.Context, opts derefOptions, io *streams) error {
 	if in.Ref, err = opts.text(ctx, "the pointer", opts.args[0]); err != nil {
 		return err
 	}
-	m, _, err := opts.open(ctx)
+	m, s, err := opts.open(ctx)
 	if err != nil {
 		return err
 	}
 	defer m.Close()
+	in.Agent = firstOf(in.Agent, s.agent)
 	in.Ref = opts.fromTop(m.WorkTree(), in.Ref)
 	result, err := m.Deref(ctx, in)
 	if err != nil {
