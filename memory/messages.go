@@ -1,6 +1,10 @@
 package memory
 
-import "context"
+import (
+	"context"
+
+	"engram/bus"
+)
 
 // MessageInput is a message between agents.
 type MessageInput struct {
@@ -19,5 +23,6 @@ type MessageResult struct {
 // ValidateMessage says whether a message keeps to its form and budgets. It writes
 // nothing and uses no grant up.
 func (m *Memory) ValidateMessage(ctx context.Context, in MessageInput) (MessageResult, error) {
-	return MessageResult{}, errNotBuilt
+	tip, _, err := m.tip(ctx)
+	return MessageResult{answer(tip), bus.Check(in.Text, m.bus.Limits, bus.Allowance{})}, err
 }
