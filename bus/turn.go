@@ -54,7 +54,7 @@ func (t *Turn) class(kind facts.PointerType, limits Deref) (used *int, limit int
 // Room is how many tokens a turn has left for what ref, of a type, points at. Where it
 // has none, the refusal names the limit, and the entry to ask the parent by.
 func (d Deref) Room(t Turn, kind facts.PointerType, ref string) (tokens int, refusal *Refusal) {
-	d = d.orDefault()
+	d = Limits{Deref: d}.WithDefaults().Deref
 	if used, limit, name := t.class(kind, d); used != nil && *used >= limit {
 		return 0, denied(name, limit, *used+1, ref, fmt.Sprintf("this turn has pulled %d of %d by %s pointers", *used, limit, kind))
 	}
@@ -62,20 +62,6 @@ func (d Deref) Room(t Turn, kind facts.PointerType, ref string) (tokens int, ref
 		return 0, denied("max_deref_tokens", d.Tokens, t.Tokens, ref, fmt.Sprintf("this turn has pulled %d of %d tokens", t.Tokens, d.Tokens))
 	}
 	return d.Tokens - t.Tokens, nil
-}
-
-// orDefault has the defaults of limits that are not set.
-func (d Deref) orDefault() Deref {
-	def := DefaultLimits().Deref
-	for _, f := range []struct {
-		value *int
-		def   int
-	}{{&d.RepoSpans, def.RepoSpans}, {&d.ArtifactSections, def.ArtifactSections}, {&d.SAMItems, def.SAMItems}, {&d.Tokens, def.Tokens}} {
-		if *f.value == 0 {
-			*f.value = f.def
-		}
-	}
-	return d
 }
 
 func denied(name string, limit, amount int, ref, reason string) *Refusal {

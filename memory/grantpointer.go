@@ -44,10 +44,4 @@ func (m *Memory) grantPointer(ctx context.Context, in GrantInput) (string, error
 }
 
 // needsCommit: what stands behind it is another thing in another commit.
-func needsCommit(a facts.Address) bool {
-	switch a.Type {
-	case facts.PointRepo, facts.PointArtifact, facts.PointTest:
-		return a.Commit == ""
-	}
-	return false
-}
+func needsCommit(a facts.Address) bool { return a.InRepository() && a.Commit == "" }
