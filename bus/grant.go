@@ -1,6 +1,9 @@
 package bus
 
-import "time"
+import (
+	"fmt"
+	"time"
+)
 
 // Purpose is the one thing that a grant is for.
 type Purpose string
@@ -37,3 +40,88 @@ const (
 	DefaultGrantLifetime = time.Hour
 	MaxGrantLifetime     = 30 * 24 * time.Hour
 )
+
+// What a grant may have at most.
+const (
+	MaxGrantCap  = 100_000
+	MaxGrantUses = 1_000
+	maxName      = 200 // bytes of the name of an agent, as of facts
+)
+
+// Left is what is left of a grant.
+type Left struct {
+	Uses int
+	Cap  int
+}
+
+// GrantError says what is wrong with a grant, or why it is not good for something.
+type GrantError struct{ reason string }
+
+func (e *GrantError) Error() string { return e.reason }
+
+func faulty(format string, args ...any) error {
+	return &GrantError{fmt.Sprintf(format, args...)}
+}
+
+// Check reports what is wrong with a grant by itself, as a *GrantError. A grant for code may have no
+// pointer: where a text came from cannot be told, so that it only says what is meant.
+func (g Grant) Check() error {
+	if _, ok := packULID(g.ID); !ok {
+		return faulty("grant id %.40q is no ULID", g.ID)
+	}
+	switch {
+	case g.Child == "":
+		return faulty("a grant needs the name of the child that it is for")
+	case len(g.Child) > maxName || len(g.Parent) > maxName:
+		return faulty("the name of an agent has at most %d bytes", maxName)
+	case g.Child == g.Parent:
+		return faulty("%s cannot grant itself anything", g.Child)
+	case g.Purpose != ForDeref && g.Purpose != ForCode:
+		return faulty("purpose %.40q is none of %s, %s", g.Purpose, ForDeref, ForCode)
+	case g.Cap < 1 || g.Cap > MaxGrantCap:
+		return faulty("a cap of %d is not from 1 to %d", g.Cap, MaxGrantCap)
+	case g.Uses < 1 || g.Uses > MaxGrantUses:
+		return faulty("%d uses are not from 1 to %d", g.Uses, MaxGrantUses)
+	case !g.Expires.After(g.Issued):
+		return faulty("a grant ends after it was issued")
+	case g.Expires.Sub(g.Issued) > MaxGrantLifetime:
+		return faulty("a grant lasts at most %d days", MaxGrantLifetime/(24*time.Hour))
+	case g.Purpose == ForCode && g.Pointer == "" && !g.Prefix:
+		return nil
+	}
+	if _, err := g.address(); err != nil {
+		return faulty("%v", err)
+	}
+	return nil
+}
+
+// Narrows reports what of a grant goes beyond the one that it is made out of, of which
+// so much is left, as a *GrantError.
+func (g Grant) Narrows(parent Grant, left Left) error {
+	switch {
+	case !parent.PassOn:
+		return faulty("grant %s may not be passed on", parent.ID)
+	case g.From != parent.ID || g.Parent != parent.Child:
+		return faulty("only %s, whom grant %s is for, makes grants out of it", parent.Child, parent.ID)
+	case g.Purpose != parent.Purpose:
+		return faulty("grant %s is for %s, not for %s", parent.ID, parent.Purpose, g.Purpose)
+	case g.Cap > left.Cap:
+		return faulty("a cap of %d is above the %d that are left of grant %s", g.Cap, left.Cap, parent.ID)
+	case g.Uses > left.Uses:
+		return faulty("%d uses are above the %d that are left of grant %s", g.Uses, left.Uses, parent.ID)
+	case g.Expires.After(parent.Expires):
+		return faulty("it would end after grant %s, at %s", parent.ID, parent.Expires.UTC().Format(time.RFC3339))
+	case !g.within(parent):
+		return faulty("%s is not within %s", g.Pointer, parent.Pointer)
+	}
+	return nil
+}
+
+// within reports whether everything that g covers, parent covers.
+func (g Grant) within(parent Grant) bool {
+	if parent.Pointer == "" { // for code of any origin
+		return true
+	}
+	a, err := g.address()
+	return err == nil && (!g.Prefix || parent.Prefix) && parent.Covers(a)
+}

@@ -3,6 +3,8 @@ package bus
 import (
 	"errors"
 	"fmt"
+
+	"engram/facts"
 )
 
 // Limits are the budgets of an agent. A zero field is its default; a negative one
@@ -35,6 +37,51 @@ func DefaultLimits() Limits {
 		Deref:  Deref{RepoSpans: 3, ArtifactSections: 2, SAMItems: 2, Tokens: 1200},
 	}
 }
+
+// WithDefaults fills in what is not said. A claim is never longer than one of a fact.
+func (l Limits) WithDefaults() Limits {
+	d := DefaultLimits()
+	for _, f := range []struct {
+		value *int
+		or    int
+	}{
+		{&l.Inline.Tokens, d.Inline.Tokens}, {&l.Inline.Engrams, d.Inline.Engrams}, {&l.Inline.ClaimChars, d.Inline.ClaimChars},
+		{&l.Deref.RepoSpans, d.Deref.RepoSpans}, {&l.Deref.ArtifactSections, d.Deref.ArtifactSections},
+		{&l.Deref.SAMItems, d.Deref.SAMItems}, {&l.Deref.Tokens, d.Deref.Tokens},
+	} {
+		if *f.value == 0 {
+			*f.value = f.or
+		}
+	}
+	l.Inline.ClaimChars = min(l.Inline.ClaimChars, facts.MaxClaim)
+	return l
+}
+
+// Validate refuses a limit below 0.
+func (l Limits) Validate() error {
+	for _, f := range []struct {
+		name  string
+		value int
+	}{
+		{NameTokens, l.Inline.Tokens}, {NameEngrams, l.Inline.Engrams}, {NameClaim, l.Inline.ClaimChars}, {NameCode, l.Inline.CodeChars},
+		{"max_repo_spans", l.Deref.RepoSpans}, {"max_artifact_sections", l.Deref.ArtifactSections},
+		{"max_sam_items", l.Deref.SAMItems}, {"max_deref_tokens", l.Deref.Tokens},
+	} {
+		if f.value < 0 {
+			return fmt.Errorf("the limit %s is %d; it cannot be below 0", f.name, f.value)
+		}
+	}
+	return nil
+}
+
+// The names of the limits of a message, as refusals and the configuration have them.
+const (
+	NameTokens  = "max_inline_tokens"
+	NameEngrams = "max_engrams"
+	NameClaim   = "max_claim_chars"
+	NameCode    = "max_inline_code_chars"
+	NameLines   = "max_brief_lines"
+)
 
 // The codes that refusals carry, as in seed 1 §6.3.
 const (

@@ -62,6 +62,16 @@ const (
 	FromParent Form = "parent"
 )
 
+// Allowance is what goes beyond the limits, and what is known of a message that its text
+// does not say.
+type Allowance struct {
+	// CodeChars are characters of code that grants allow, beside those of the limits.
+	CodeChars int
+	// Commits has, for references that name no commit, the same with one. They are what
+	// the compliant form has; the message is refused all the same.
+	Commits map[string]string
+}
+
 // Verdict is what the budget says of a message. The same text, limits and allowance
 // give the same verdict.
 type Verdict struct {
@@ -69,7 +79,7 @@ type Verdict struct {
 	Code      string    `json:"code,omitempty"` // of the first refusal
 	Form      Form      `json:"form"`
 	Refusals  []Refusal `json:"refusals,omitempty"`
-	Tokens    int       `json:"inline_tokens"`
+	Tokens    int       `json:"inline_tokens"` // of the canonical form and of comments
 	Engrams   int       `json:"engrams"`
 	CodeChars int       `json:"code_chars"`
 	// Resend is the whole message in a form that complies, as far as it can be made

@@ -21,7 +21,7 @@ func (e *argumentError) Error() string { return e.message }
 // are of a fact with a detail of 8 KiB in an alphabet that JSON may escape.
 const maxArguments = 128 << 10
 
-// decode reads arguments as their schema says, strictly.
+// decode reads arguments as their schema says, strictly, those of objects in them too.
 func decode(name string, schema *jsonschema.Schema, raw json.RawMessage, into any) error {
 	if len(raw) > maxArguments {
 		return &argumentError{fmt.Sprintf("%s: the arguments have %d bytes, at most %d are read", name, len(raw), maxArguments), "a claim has at most 500 characters, its detail 8 KiB, a question a sentence or two"}
@@ -64,6 +64,9 @@ func checkValue(name, field string, schema *jsonschema.Schema, raw json.RawMessa
 	if len(raw) == 0 || string(raw) == "null" { // not given
 		return nil
 	}
+	if err := checkNested(name, field, schema, raw); err != nil {
+		return err
+	}
 	var text string
 	if len(schema.Enum) > 0 && json.Unmarshal(raw, &text) == nil && text != "" && !slices.Contains(schema.Enum, any(text)) {
 		return &argumentError{fmt.Sprintf("%s: %s cannot be %.40q", name, field, text), nearestOf(text, schema.Enum) + "it is one of " + enumText(schema.Enum)}
@@ -71,6 +74,36 @@ func checkValue(name, field string, schema *jsonschema.Schema, raw json.RawMessa
 	var number float64
 	if schema.Minimum != nil && json.Unmarshal(raw, &number) == nil && (number < *schema.Minimum || number > *schema.Maximum) {
 		return &argumentError{fmt.Sprintf("%s: %s cannot be %g", name, field, number), fmt.Sprintf("it is %g to %g; leave it away for the default", *schema.Minimum, *schema.Maximum)}
+	}
+	return nil
+}
+
+// checkNested refuses what objects inside an argument do not have, or lack.
+func checkNested(name, field string, schema *jsonschema.Schema, raw json.RawMessage) error {
+	objects := []json.RawMessage{raw}
+	if schema.Items != nil {
+		if schema = schema.Items; json.Unmarshal(raw, &objects) != nil {
+			return nil // its type was checked before
+		}
+	}
+	if len(schema.Properties) == 0 {
+		return nil
+	}
+	for _, object := range objects {
+		var given map[string]json.RawMessage
+		if json.Unmarshal(object, &given) != nil || given == nil {
+			return &argumentError{fmt.Sprintf("%s: %s is no object", name, field), "it has " + strings.Join(schema.PropertyOrder, ", ")}
+		}
+		for inner := range given {
+			if schema.Properties[inner] == nil {
+				return &argumentError{fmt.Sprintf("%s: %s has no field %.40q", name, field, inner), "it has " + strings.Join(schema.PropertyOrder, ", ")}
+			}
+		}
+		for _, inner := range schema.Required {
+			if given[inner] == nil {
+				return &argumentError{fmt.Sprintf("%s: %s lacks %s", name, field, inner), "it has " + strings.Join(schema.PropertyOrder, ", ")}
+			}
+		}
 	}
 	return nil
 }

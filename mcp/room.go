@@ -104,6 +104,18 @@ func (r *room) take(ctx context.Context) (*lease, error) {
 	}
 }
 
+// Lend lends the memory to another surface of this process, for one call, with what
+// was fetched taken in as before a tool's. giveBack is told how the call ended: a
+// memory that has become unusable is opened anew for the next one.
+func (s *Server) Lend(ctx context.Context) (o Opened, giveBack func(error), err error) {
+	l, err := s.room.take(ctx)
+	if err != nil {
+		return o, nil, err
+	}
+	l.settle(ctx, s.opts.Logger)
+	return l.Opened, func(err error) { s.room.giveBack(l, err) }, nil
+}
+
 // begin opens the memory unless somebody is at it. mu is held.
 func (r *room) begin() *opening {
 	if r.opening != nil {

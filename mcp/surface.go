@@ -29,7 +29,7 @@ type profile struct {
 }
 
 func knownProfiles() []profile {
-	return []profile{{"team", addTeam}, {"compat", addCompat}}
+	return []profile{{"team", addTeam}, {"compat", addCompat}, {"bus", addBus}}
 }
 
 // Profiles names the sets of tools beside the core ones.

@@ -131,7 +131,9 @@ func toolError(err error) *sdk.CallToolResult {
 		hint = strings.TrimPrefix(hint+"; engram_status says how things stand", "; ")
 	}
 	text := fmt.Sprintf("error (%s): %s", code, message)
-	if hint != "" {
+	if refused := refusalText(err); refused != "" {
+		text += refused
+	} else if hint != "" {
 		text += "\nhint: " + hint
 	}
 	return &sdk.CallToolResult{IsError: true, Content: []sdk.Content{&sdk.TextContent{Text: text}}}

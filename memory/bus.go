@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"engram/bus"
+	"engram/bus/ledger"
 )
 
 // What agents exchange, as package bus has it.
@@ -20,6 +21,16 @@ type (
 	Limits        = bus.Limits
 )
 
+// The codes of refusals.
+const (
+	BudgetExceeded = bus.BudgetExceeded
+	DerefDenied    = bus.DerefDenied
+	Invalid        = bus.Invalid
+)
+
+// DefaultLimits are the limits of what agents exchange where nobody chose others.
+func DefaultLimits() Limits { return bus.DefaultLimits() }
+
 // BusOptions are the settings of what agents exchange; the zero value is the default.
 type BusOptions struct {
 	Limits Limits
@@ -31,11 +42,14 @@ type BusOptions struct {
 }
 
 // DefaultTurnTime is after how long a turn is over, counted from its first dereference.
-const DefaultTurnTime = 30 * time.Minute
+const DefaultTurnTime = ledger.DefaultTurnTime
 
 // mayLead reports whether an agent is a parent. "" is a person.
 func (m *Memory) mayLead(agent string) bool {
 	return agent == "" || slices.Contains(m.bus.Parents, agent)
 }
+
+// MayLead reports whether an agent is a parent, or a person.
+func (m *Memory) MayLead(agent string) bool { return m.mayLead(agent) }
 
 var errNotBuilt = errors.New("not built yet")

@@ -67,6 +67,8 @@ func Classify(err error) (code Code, hint string) {
 		permission *PermissionError
 		rate       *RateError
 		usage      *usageError
+		lead       *LeadError
+		nothing    *absentError
 	)
 	switch {
 	case errors.Is(err, context.Canceled):
@@ -77,6 +79,10 @@ func Classify(err error) (code Code, hint string) {
 		return CodeRefused, "remove it and say where it is kept instead, such as the name of the environment variable"
 	case errors.As(err, &permission):
 		return CodeRefused, permissionHint(permission)
+	case isOfBus(err):
+		return classifyBus(err)
+	case errors.As(err, &lead):
+		return CodeRefused, leadHint
 	case errors.As(err, &rate):
 		return CodeRefused, "it may commit again from " + rate.Until.Format(time.RFC3339) + " on; rate_limit in engram.yml is the limit, which `engram policy` shows"
 	case errors.Is(err, ErrPolicyMoved):
@@ -89,6 +95,8 @@ func Classify(err error) (code Code, hint string) {
 		return CodeUsage, "`engram lint --fix-suggestions KEY` proposes a canonical key"
 	case errors.As(err, &usage):
 		return CodeUsage, usage.hint
+	case errors.As(err, &nothing):
+		return CodeNo, nothing.hint
 	case errors.Is(err, ErrUsage), errors.Is(err, gitstore.ErrBranchName):
 		return CodeUsage, ""
 	case errors.Is(err, ErrNoCodeBranch):

@@ -2,21 +2,31 @@ package memory
 
 import (
 	"context"
+	"errors"
+	"strings"
 	"time"
+
+	"engram/bus"
+	"engram/bus/ledger"
+	"engram/facts"
 )
 
 // GrantInput is what a parent lets a child do.
 type GrantInput struct {
-	Parent   string        `json:"parent"` // "" is a person
-	Child    string        `json:"child"`
-	Purpose  string        `json:"purpose,omitempty"` // "" means deref
+	Parent  string `json:"parent"` // "" is a person
+	Child   string `json:"child"`
+	Purpose string `json:"purpose,omitempty"` // "" means deref
+	// Pointer is a whole reference. A person may give a short form (Complete), or with
+	// Prefix a folder. For code it may be "", and only says what is meant.
 	Pointer  string        `json:"pointer"`
 	Prefix   bool          `json:"prefix,omitempty"`
 	Cap      int           `json:"cap_tokens,omitempty"` // 0 means bus.DefaultGrantCap
-	Uses     int           `json:"uses,omitempty"`
-	Lifetime time.Duration `json:"lifetime,omitempty"`
+	Uses     int           `json:"uses,omitempty"`       // 0 means bus.DefaultGrantUses
+	Lifetime time.Duration `json:"lifetime,omitempty"`   // 0 means bus.DefaultGrantLifetime
 	PassOn   bool          `json:"pass_on,omitempty"`
-	// From is the budget token that a child makes a narrower grant out of.
+	// From is the budget token that a child makes a narrower grant out of. What that has
+	// left is then less by what the new one has, and a zero Cap, Uses or Lifetime is at
+	// most what is left.
 	From string `json:"from,omitempty"`
 }
 
@@ -27,10 +37,55 @@ type GrantResult struct {
 	Grant       Grant  `json:"grant"`
 }
 
-// IssueGrant signs a grant. The error is a PermissionError where the parent is none,
-// and ErrUsage where the grant is wider than the one that it is made out of.
+// IssueGrant signs a grant. The error is a *LeadError where the parent is none,
+// ErrUsage where the grant makes no sense or is wider than the one that it is made out
+// of, and wraps bus.ErrForged or bus.ErrUnknownGrant where From is no good token.
 func (m *Memory) IssueGrant(ctx context.Context, in GrantInput) (GrantResult, error) {
-	return GrantResult{}, errNotBuilt
+	switch {
+	case in.From != "" && in.Parent == "":
+		return GrantResult{}, wrong("name the agent that the token is for as parent", "only the child of a grant makes another out of it")
+	case in.From == "" && !m.mayLead(in.Parent):
+		return GrantResult{}, &LeadError{Agent: in.Parent, What: "issue grants"}
+	case in.Lifetime < 0:
+		return GrantResult{}, wrong("say how long it is good: 1h, say", "a grant cannot end before it begins")
+	}
+	pointer, err := m.grantPointer(ctx, in)
+	if err != nil {
+		return GrantResult{}, err
+	}
+	revision, err := m.revisionIfAny(ctx)
+	if err != nil {
+		return GrantResult{}, err
+	}
+	now := m.moment()
+	g := Grant{ID: m.newID(now), Parent: in.Parent, Child: in.Child, Purpose: bus.Purpose(in.Purpose), Pointer: pointer, Prefix: in.Prefix,
+		Cap: in.Cap, Uses: in.Uses, Issued: now, PassOn: in.PassOn}
+	if in.Lifetime > 0 {
+		g.Expires = now.Add(in.Lifetime)
+	}
+	token, g, err := m.ledger.Issue(ctx, g, in.From)
+	if err != nil {
+		return GrantResult{}, grantError(err)
+	}
+	kind, _, _ := strings.Cut(g.Pointer, ":")
+	m.note(ctx, Event{Name: ledger.DerefGrant, Agent: g.Parent, Child: g.Child, IDs: []string{g.ID}, Pointers: typesOf(facts.PointerType(kind)), Tokens: g.Cap})
+	return GrantResult{Answer: answer(revision), BudgetToken: token, Grant: g}, nil
+}
+
+func typesOf(t facts.PointerType) []string {
+	if t == "" {
+		return nil
+	}
+	return []string{string(t)}
+}
+
+// grantError makes a request that makes no sense of what is wrong with a grant.
+func grantError(err error) error {
+	var fault *bus.GrantError
+	if errors.As(err, &fault) {
+		return wrong("`engram bus grants` shows what is left of each; `engram bus grant --help` what a grant may have", "%w", err)
+	}
+	return err
 }
 
 // GrantState is a grant and what is left of it.
@@ -48,13 +103,33 @@ type GrantsResult struct {
 }
 
 // Grants lists the grants that were issued in this repository; of child, where it is
-// not "".
+// not "". Those that ended a week ago are forgotten.
 func (m *Memory) Grants(ctx context.Context, child string) (GrantsResult, error) {
-	return GrantsResult{}, errNotBuilt
+	list, err := m.ledger.Grants(child)
+	if err != nil {
+		return GrantsResult{}, err
+	}
+	return m.grantsResult(ctx, list)
 }
 
-// RevokeGrant ends a grant and those that were made out of it. agent is who asks: its
-// parent, or a person.
+func (m *Memory) grantsResult(ctx context.Context, list []bus.Standing) (GrantsResult, error) {
+	revision, err := m.revisionIfAny(ctx)
+	result := GrantsResult{Answer: answer(revision), Grants: []GrantState{}}
+	now := m.moment()
+	for _, s := range list {
+		left := s.Left()
+		result.Grants = append(result.Grants, GrantState{Grant: s.Grant, UsesLeft: left.Uses, CapLeft: left.Cap, State: string(s.State(now))})
+	}
+	return result, err
+}
+
+// RevokeGrant ends a grant and those that were made out of it, and lists them. agent is
+// who asks: the parent of it or of one that it was made out of, or a person. The error
+// wraps ledger.ErrNoGrant or ledger.ErrNotTheirs.
 func (m *Memory) RevokeGrant(ctx context.Context, id, agent string) (GrantsResult, error) {
-	return GrantsResult{}, errNotBuilt
+	ended, err := m.ledger.Revoke(ctx, id, agent)
+	if err != nil {
+		return GrantsResult{}, err
+	}
+	return m.grantsResult(ctx, ended)
 }

@@ -20,6 +20,7 @@ import (
 
 	"github.com/oklog/ulid/v2"
 
+	"engram/bus/ledger"
 	"engram/detect"
 	"engram/facts"
 	"engram/gitstore"
@@ -89,6 +90,7 @@ type Memory struct {
 	aliases  aliases
 	trunk    string
 	bus      BusOptions
+	ledger   *ledger.Ledger // of what agents exchange
 	disputed struct {
 		sync.Mutex
 		last *disputes
@@ -125,12 +127,16 @@ func Open(ctx context.Context, dir string, scanner Scanner, opts *Options) (*Mem
 	if m.log == nil {
 		m.log = slog.New(slog.DiscardHandler)
 	}
+	if err := m.bus.Limits.Validate(); err != nil {
+		return nil, wrong("leave it away for its default", "%v", err)
+	}
 	store, err := gitstore.Open(ctx, dir, &gitstore.Options{Branch: opts.Branch, Now: opts.Now, Logger: m.log, Prompt: opts.Prompt})
 	if err != nil {
 		return nil, err
 	}
 	m.store = store
 	m.index = m.newIndex("indexing")
+	m.ledger = ledger.New(filepath.Join(store.StateDir(), "bus"), &ledger.Options{Now: m.now, Logger: m.log, TurnTime: m.bus.TurnTime})
 	return m, nil
 }
 

@@ -105,6 +105,9 @@ func (p *planner) one(d draft) (CommitResult, error) {
 	if err := p.permitPut(d, next, old, continues); err != nil {
 		return CommitResult{}, err
 	}
+	if err := p.permitReach(d, next); err != nil {
+		return CommitResult{}, err
+	}
 	if err := p.disguise(d, &next); err != nil {
 		return CommitResult{}, err
 	}

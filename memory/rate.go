@@ -30,12 +30,12 @@ func (e *RateError) Error() string {
 		e.Agent, counted(e.Limit, "commit"))
 }
 
-// ledger is when agents committed within the last hour, in this clone: derived
+// rateLedger is when agents committed within the last hour, in this clone: derived
 // state under the true names of agents, which never leaves the machine. Losing
 // it only forgets.
-type ledger map[string][]int64 // milliseconds, rising
+type rateLedger map[string][]int64 // milliseconds, rising
 
-func (l ledger) forget(before time.Time) {
+func (l rateLedger) forget(before time.Time) {
 	for agent, times := range l {
 		kept := slices.DeleteFunc(times, func(t int64) bool { return t <= before.UnixMilli() })
 		if l[agent] = kept; len(kept) == 0 {
@@ -59,7 +59,7 @@ func (t *turns) take(ctx context.Context, limit int, agents map[string]bool) err
 	if err := t.giveBack(ctx); err != nil || limit == 0 || len(agents) == 0 {
 		return err
 	}
-	return t.m.withLedger(ctx, func(l ledger, now time.Time) error {
+	return t.m.withLedger(ctx, func(l rateLedger, now time.Time) error {
 		for _, agent := range slices.Sorted(maps.Keys(agents)) {
 			if times := l[agent]; len(times) >= limit {
 				until := time.UnixMilli(times[len(times)-limit]).Add(ratePeriod).UTC()
@@ -81,7 +81,7 @@ func (t *turns) giveBack(ctx context.Context) error {
 	if len(t.taken) == 0 {
 		return nil
 	}
-	err := t.m.withLedger(context.WithoutCancel(ctx), func(l ledger, _ time.Time) error {
+	err := t.m.withLedger(context.WithoutCancel(ctx), func(l rateLedger, _ time.Time) error {
 		for agent, at := range t.taken {
 			if i := slices.Index(l[agent], at); i >= 0 {
 				l[agent] = slices.Delete(l[agent], i, i+1)
@@ -95,17 +95,17 @@ func (t *turns) giveBack(ctx context.Context) error {
 
 // withLedger lets change change the ledger, and keeps it where it does not fail.
 // One that cannot be read is begun anew.
-func (m *Memory) withLedger(ctx context.Context, change func(l ledger, now time.Time) error) error {
+func (m *Memory) withLedger(ctx context.Context, change func(l rateLedger, now time.Time) error) error {
 	path := filepath.Join(m.store.StateDir(), "rate", url.PathEscape(m.store.Branch())+".json")
 	release, err := filelock.Acquire(ctx, path+".lock", filelock.Exclusive)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = release() }()
-	l := make(ledger)
+	l := make(rateLedger)
 	if raw, err := os.ReadFile(path); err == nil {
 		if json.Unmarshal(raw, &l) != nil || l == nil {
-			l = make(ledger)
+			l = make(rateLedger)
 		}
 	}
 	now := m.moment()

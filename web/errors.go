@@ -37,25 +37,32 @@ func Status(code memory.Code) int {
 	return http.StatusInternalServerError
 }
 
-// WriteError answers with an error: an *Error as it is, any other as
-// memory.Classify has it.
+// WriteError answers with an error: an *Error as it is, what a budget refuses with
+// its refusals, any other as memory.Classify has it.
 func WriteError(w http.ResponseWriter, err error) {
 	var e *Error
 	if !errors.As(err, &e) {
 		code, hint := memory.Classify(err)
 		e = &Error{Status(code), code, err.Error(), hint}
 	}
-	body := struct {
+	body := errorBody{Code: e.Code, Message: e.Message, Hint: e.Hint}
+	status := e.Status
+	if refused := refusalsOf(err); len(refused.Refusals) > 0 {
+		status = refusalStatus(refused.Refusals[0].Code)
+		body.Refusals, body.Resend, body.Hint = refused.Refusals, refused.Resend, refusalHint(refused)
+	}
+	writeJSON(w, status, struct {
 		SchemaVersion int       `json:"schema_version"`
 		Error         errorBody `json:"error"`
-	}{memory.SchemaVersion, errorBody{e.Code, e.Message, e.Hint}}
-	writeJSON(w, e.Status, body)
+	}{memory.SchemaVersion, body})
 }
 
 type errorBody struct {
-	Code    memory.Code `json:"code"`
-	Message string      `json:"message"`
-	Hint    string      `json:"hint"`
+	Code     memory.Code      `json:"code"`
+	Message  string           `json:"message"`
+	Hint     string           `json:"hint"`
+	Refusals []memory.Refusal `json:"refusals,omitempty"`
+	Resend   string           `json:"resend,omitempty"`
 }
 
 func writeJSON(w http.ResponseWriter, status int, v any) {

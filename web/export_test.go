@@ -1,6 +1,10 @@
 package web
 
-import "time"
+import (
+	"time"
+
+	"engram/memory"
+)
 
 // Rates shows the buckets to tests, which have no time to fill them for real.
 type Rates struct{ *rates }
@@ -18,3 +22,6 @@ const (
 	Paced     = paced
 	SavedUp   = savedUp
 )
+
+// Passages shows what is read of LightRAG.
+func Passages(body []byte) ([]memory.Retrieved, error) { return passages(body) }

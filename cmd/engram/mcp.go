@@ -32,6 +32,9 @@ engram_resolve, engram_get. A profile adds to them:
   compat   mem_save, mem_search, mem_get_observation, mem_update, mem_context,
            mem_session_start, mem_session_end, mem_session_summary: for prompts
            that were written for these names
+  bus      less_put_engram, less_query_engrams, less_request_deref,
+           less_deref_pointer, less_issue_grant, less_submit_message: what
+           agents exchange under budgets
 
 While it runs it keeps the index up to date, takes in what git pull brought and
 audits it, as "engram watch" does. Any number may run at once.`

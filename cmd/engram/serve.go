@@ -15,6 +15,7 @@ import (
 
 	"engram/mcp"
 	"engram/memory"
+	"engram/skills/less"
 	"engram/web"
 )
 
@@ -34,7 +35,8 @@ type serveOptions struct {
 type serveResult struct {
 	SchemaVersion int      `json:"schema_version"`
 	Address       string   `json:"address"`
-	URL           string   `json:"url"` // of MCP, as this machine calls it
+	URL           string   `json:"url"`     // of MCP, as this machine calls it
+	API           string   `json:"api_url"` // of the gateway: its paths go below it
 	TokenRequired bool     `json:"token_required"`
 	Agents        []string `json:"agents"` // that tokens are bound to
 }
@@ -44,8 +46,9 @@ type newTokenResult struct {
 	Token         string `json:"token"`
 }
 
-const serveLong = `Serve the memory over HTTP: MCP (Streamable HTTP) at /mcp, and /healthz and
-/readyz. It ends with Ctrl-C, and exit code 0.
+const serveLong = `Serve the memory over HTTP: MCP (Streamable HTTP) at /mcp, the gateway between
+agents (/engram, /pointer/deref, /message/submit and others, which /openapi.json
+describes), /metrics, /healthz and /readyz. It ends with Ctrl-C, and exit code 0.
 
 It listens on loopback, where every program of this machine may speak. With
 tokens, everybody needs one. They stand in --token-file, which nobody else may
@@ -91,14 +94,13 @@ func runServe(ctx context.Context, opts serveOptions, io *streams) error {
 	if err != nil {
 		return err
 	}
-	handler, done, err := opts.mcpHandler(opts.profiles)
+	routes, done, err := opts.routes(opts.profiles)
 	if err != nil {
 		return err
 	}
 	defer done()
 	server, err := web.New(&web.Options{
-		Routes: map[string]http.Handler{"/mcp": handler}, Streams: []string{"/mcp"},
-		Tokens: tokens, AllowedHosts: opts.hosts, AllowedOrigins: opts.origins,
+		Routes: routes, Tokens: tokens, AllowedHosts: opts.hosts, AllowedOrigins: opts.origins,
 		Ready: opts.readiness, Logger: opts.serverLogger(),
 	})
 	if err != nil {
@@ -124,15 +126,22 @@ func ended(ctx context.Context, err error) error {
 	return err
 }
 
-// mcpHandler is MCP over HTTP. done ends it, and closes the memory.
-func (g *globals) mcpHandler(profiles []string) (h http.Handler, done func(), err error) {
+// routes are MCP and the gateway between agents, which share one memory. done ends
+// them, and closes it.
+func (g *globals) routes(profiles []string) (routes map[string]http.Handler, done func(), err error) {
 	server, err := g.mcpServer(profiles, func(o *mcp.Options) {
 		o.AgentOf = func(r *http.Request) string { return web.AgentOf(r.Context()) }
 	})
 	if err != nil {
 		return nil, nil, err
 	}
-	return server.Handler(), func() { _ = server.Close() }, nil
+	lend := func(ctx context.Context) (web.Lent, func(error), error) {
+		o, giveBack, err := server.Lend(ctx)
+		return web.Lent{Memory: o.Memory, Agent: o.Agent}, giveBack, err
+	}
+	routes = web.API(lend, &web.APIOptions{Schemas: less.SchemaFiles()})
+	routes["/mcp"] = server.Handler()
+	return routes, func() { _ = server.Close() }, nil
 }
 
 // listen opens the port, if the server may listen there.
@@ -175,7 +184,7 @@ func (g *globals) readiness(ctx context.Context) error {
 
 // announce says where the server is and how to get there.
 func (o serveOptions) announce(ctx context.Context, addr net.Addr, tokens []web.Token, io *streams) error {
-	r := serveResult{SchemaVersion: memory.SchemaVersion, Address: addr.String(), URL: mcpURL(addr), TokenRequired: len(tokens) > 0, Agents: []string{}}
+	r := serveResult{SchemaVersion: memory.SchemaVersion, Address: addr.String(), URL: localURL(addr) + "/mcp", API: localURL(addr), TokenRequired: len(tokens) > 0, Agents: []string{}}
 	for _, t := range tokens {
 		if t.Agent != "" {
 			r.Agents = append(r.Agents, t.Agent)
@@ -185,7 +194,7 @@ func (o serveOptions) announce(ctx context.Context, addr net.Addr, tokens []web.
 	if r.TokenRequired {
 		header = ` --header "Authorization: Bearer TOKEN"`
 	}
-	io.message("serving MCP at %s; Ctrl-C ends it", r.URL)
+	io.message("serving MCP at %s and the gateway at %s; Ctrl-C ends it", r.URL, r.API)
 	io.message("hint: an MCP client takes that address, as in claude mcp add --transport http engram %s", r.URL+header)
 	if !web.Loopback(addr) {
 		io.message("warning: others can reach this address, and HTTP is not encrypted: put a proxy with TLS before it, or use a tunnel")
@@ -200,13 +209,13 @@ func (o serveOptions) announce(ctx context.Context, addr net.Addr, tokens []web.
 	return errors.Join(io.json(r), io.flush())
 }
 
-// mcpURL is where this machine finds a server that listens at an address.
-func mcpURL(addr net.Addr) string {
+// localURL is where this machine finds a server that listens at an address.
+func localURL(addr net.Addr) string {
 	host, port, _ := net.SplitHostPort(addr.String())
 	if ip := net.ParseIP(host); ip != nil && ip.IsUnspecified() {
 		host = "127.0.0.1"
 	}
-	return fmt.Sprintf("http://%s/mcp", net.JoinHostPort(host, port))
+	return "http://" + net.JoinHostPort(host, port)
 }
 
 func printToken(opts serveOptions, io *streams) error {

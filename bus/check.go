@@ -1,0 +1,195 @@
+package bus
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"engram/facts"
+)
+
+// Check says whether a text is a message that keeps to its form and budgets. The same
+// text, limits and allowance give the same verdict, which lists everything that is
+// wrong: first what is too much, then what is not of the form.
+//
+// What a message costs is counted on its canonical form, so that the same message costs
+// the same as YAML and as JSON, whatever its indentation and quotes; comments, which
+// the canonical form lacks, count on top. What is no message is counted as it is.
+func Check(text []byte, limits Limits, allow Allowance) Verdict {
+	limits = limits.WithDefaults()
+	m, problems := read(text)
+	v := judge(m, limits, allow)
+	if m.Form == "" {
+		v = judgeText(string(text), limits, allow)
+	}
+	repairable := m.Form != ""
+	for _, p := range problems {
+		r := Refusal{Code: Invalid, Path: p.Path, Reason: p.String()}
+		if m.Form == "" {
+			r.Resend = Template
+		}
+		v.Refusals = append(v.Refusals, r)
+		repairable = repairable && p.surplus
+	}
+	v.settle()
+	if !v.OK && repairable {
+		v.Resend = comply(m, limits, allow)
+	}
+	return v
+}
+
+// Template is what a child's message looks like, for whoever sent none.
+const Template = `ROLE: programmer
+TASK_STATUS: done
+ENGRAMS:
+  - kind: risk
+    claim: ONE TO THREE SENTENCES
+    confidence: 0.8
+    ttl: P7D
+    scope: project
+    pointers:
+      - { type: repo, ref: "repo:PATH#LFIRST-LLAST@COMMIT" }
+OUTPUT:
+  summary: ONE SENTENCE
+`
+
+// settle puts the refusals in order and says what they come to.
+func (v *Verdict) settle() {
+	slices.SortStableFunc(v.Refusals, func(a, b Refusal) int { return rank(a.Code) - rank(b.Code) })
+	if v.OK = len(v.Refusals) == 0; !v.OK {
+		v.Code = v.Refusals[0].Code
+	}
+}
+
+func rank(code string) int {
+	if code == BudgetExceeded {
+		return 0
+	}
+	return 1
+}
+
+// judge is Check of a message that was read.
+func judge(m Message, limits Limits, allow Allowance) Verdict {
+	c := checker{limits: limits, allow: allow}
+	c.verdict.Form = m.Form
+	switch m.Form {
+	case FromChild:
+		c.verdict.Engrams = len(m.Child.Engrams)
+		c.engrams(m.Child.Engrams)
+		c.sizes("POINTER_PACK", len(m.Child.PointerPack), maxPack)
+		c.sizes("DEREF_REQUESTS", len(m.Child.DerefRequests), maxItems)
+	case FromParent:
+		c.sizes("SHARED_BRIEF_MICRO", len(m.Parent.SharedBriefMicro), MaxBriefLines)
+		c.sizes("GRANTS", len(m.Parent.Grants), maxItems)
+		c.sizes("TARGET_POINTER_PACK", len(m.Parent.TargetPointerPack), maxPack)
+		c.sizes("INSTRUCTIONS", len(m.Parent.Instructions), maxItems)
+	}
+	for _, p := range m.pointers() {
+		c.pointer(p)
+	}
+	texts := m.texts()
+	for _, t := range texts {
+		c.text(t)
+	}
+	c.code(append(texts, messageText{path: commentsPath, value: &m.comments}))
+	c.whole(m)
+	return c.verdict
+}
+
+// judgeText is Check of what is no message.
+func judgeText(text string, limits Limits, allow Allowance) Verdict {
+	c := checker{limits: limits, allow: allow}
+	c.verdict.Tokens = facts.Tokens(text)
+	c.tokens()
+	c.code([]messageText{{value: &text}})
+	for i := range c.verdict.Refusals {
+		c.verdict.Refusals[i].Resend = ""
+	}
+	return c.verdict
+}
+
+// commentsPath stands for what YAML holds beside the message.
+const commentsPath = "comments"
+
+type checker struct {
+	limits  Limits
+	allow   Allowance
+	verdict Verdict
+}
+
+func (c *checker) refuse(r Refusal) { c.verdict.Refusals = append(c.verdict.Refusals, r) }
+
+func (c *checker) invalid(path, format string, args ...any) {
+	c.refuse(Refusal{Code: Invalid, Path: path, Reason: path + " " + fmt.Sprintf(format, args...)})
+}
+
+// Sizes of lists that the seeds do not bound, so that nothing in a message is without a
+// bound.
+const (
+	maxPack     = 24
+	maxItems    = 12
+	maxHashKeys = 32 // seed 1 §4.1
+	maxHashKey  = 80
+	maxSpanText = 80
+	maxDigest   = 140
+	maxToken    = 4096
+)
+
+func (c *checker) sizes(path string, n, most int) {
+	if n > most {
+		c.refuse(Refusal{Code: Invalid, Path: path, Limit: most, Amount: n,
+			Reason: fmt.Sprintf("%s has %d items; at most %d fit: the first %d stay", path, n, most, most)})
+	}
+}
+
+// whole checks what a message comes to as a whole.
+func (c *checker) whole(m Message) {
+	if m.Form == "" {
+		return
+	}
+	yaml := m.YAML()
+	c.verdict.Tokens = facts.Tokens(yaml) + facts.Tokens(m.comments)
+	c.tokens()
+	if lines := strings.Count(yaml, "\n"); m.Form == FromParent && lines > MaxBriefLines {
+		c.refuse(Refusal{Code: BudgetExceeded, Name: NameLines, Limit: MaxBriefLines, Amount: lines,
+			Reason: fmt.Sprintf("the brief has %d lines in canonical form; at most %d fit: leave the last lines of SHARED_BRIEF_MICRO away first", lines, MaxBriefLines)})
+	}
+}
+
+func (c *checker) tokens() {
+	if n, most := c.verdict.Tokens, c.limits.Inline.Tokens; n > most {
+		c.refuse(Refusal{Code: BudgetExceeded, Name: NameTokens, Limit: most, Amount: n,
+			Reason: fmt.Sprintf("the message has %d tokens; at most %d fit: shorten OUTPUT.summary first, then leave away what matters least, and keep the pointers", n, most)})
+	}
+}
+
+// code counts the code in texts against what is allowed.
+func (c *checker) code(texts []messageText) {
+	type place struct {
+		messageText
+		chars int
+	}
+	var places []place
+	for _, t := range texts {
+		if _, n := Code(*t.value); n > 0 {
+			places = append(places, place{t, n})
+			c.verdict.CodeChars += n
+		}
+	}
+	most := c.limits.Inline.CodeChars + c.allow.CodeChars
+	if c.verdict.CodeChars <= most {
+		return
+	}
+	for _, p := range places {
+		where := p.path
+		if where == "" {
+			where = "the text"
+		}
+		r := Refusal{Code: BudgetExceeded, Path: p.path, Name: NameCode, Limit: most, Amount: c.verdict.CodeChars,
+			Reason: fmt.Sprintf("%s holds %d of the message's %d characters of code; %d are allowed, and more only by a grant: point at it instead", where, p.chars, c.verdict.CodeChars, most)}
+		if p.path != commentsPath {
+			r.Resend = withoutCode(*p.value)
+		}
+		c.refuse(r)
+	}
+}

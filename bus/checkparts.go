@@ -1,0 +1,187 @@
+package bus
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"engram/facts"
+)
+
+// messageText is a text of a message that somebody reads.
+type messageText struct {
+	path     string
+	value    *string
+	most     int // characters
+	required bool
+	limit    string // the budget that most is, "" where it is of the form
+}
+
+// Characters that texts have at most, beside claims.
+const (
+	maxRole   = facts.MaxName
+	maxReason = facts.MaxClaim
+	maxOutput = 4000 // far above what the budget of tokens lets through
+)
+
+// texts lists the texts of a message, in order.
+func (m Message) texts() []messageText {
+	var all []messageText
+	add := func(path string, value *string, most int, required bool) {
+		all = append(all, messageText{path: path, value: value, most: most, required: required})
+	}
+	switch m.Form {
+	case FromChild:
+		add("ROLE", &m.Child.Role, maxRole, true)
+		add("TASK_STATUS", &m.Child.TaskStatus, maxRole, true)
+		for i := range m.Child.Engrams {
+			m.Child.Engrams[i].texts(fmt.Sprintf("ENGRAMS[%d].", i), add)
+		}
+		for i := range m.Child.DerefRequests {
+			add(fmt.Sprintf("DEREF_REQUESTS[%d].reason", i), &m.Child.DerefRequests[i].Reason, maxReason, true)
+		}
+		add("OUTPUT.summary", &m.Child.Output.Summary, maxOutput, true)
+		add("OUTPUT.next", &m.Child.Output.Next, maxOutput, false)
+	case FromParent:
+		add("ROLE", &m.Parent.Role, maxRole, true)
+		for i := range m.Parent.SharedBriefMicro {
+			add(fmt.Sprintf("SHARED_BRIEF_MICRO[%d]", i), &m.Parent.SharedBriefMicro[i], maxReason, true)
+		}
+		for i := range m.Parent.Grants {
+			add(fmt.Sprintf("GRANTS[%d].budget_token", i), &m.Parent.Grants[i].BudgetToken, maxToken, false)
+		}
+		for i := range m.Parent.Instructions {
+			add(fmt.Sprintf("INSTRUCTIONS[%d]", i), &m.Parent.Instructions[i], maxReason, true)
+		}
+	}
+	return all
+}
+
+func (e *Engram) texts(path string, add func(path string, value *string, most int, required bool)) {
+	add(path+"id", &e.ID, maxRole, false)
+	add(path+"claim", &e.Claim, facts.MaxClaim, true)
+	for i := range e.Tags {
+		add(fmt.Sprintf("%stags[%d]", path, i), &e.Tags[i], facts.MaxTag, true)
+	}
+	for i := range e.HashKeys {
+		add(fmt.Sprintf("%shash_keys[%d]", path, i), &e.HashKeys[i], maxHashKey, true)
+	}
+	add(path+"embedding_ref", &e.EmbeddingRef, facts.MaxRef, false)
+	if e.Provenance != nil {
+		add(path+"provenance.created_by", &e.Provenance.CreatedBy, maxRole, true)
+	}
+}
+
+// text checks one text.
+func (c *checker) text(t messageText) {
+	if t.required && *t.value != "" && strings.TrimSpace(*t.value) == "" {
+		c.invalid(t.path, "is empty")
+	}
+	for _, r := range *t.value {
+		if unicode.IsControl(r) && r != '\n' && r != '\t' {
+			c.invalid(t.path, "has the control character %U", r)
+			break
+		}
+	}
+	code, most := Invalid, t.most
+	claim := strings.HasSuffix(t.path, "].claim")
+	if claim {
+		code, most = BudgetExceeded, c.limits.Inline.ClaimChars
+	}
+	n := utf8.RuneCountInString(*t.value)
+	if n <= most {
+		return
+	}
+	r := Refusal{Code: code, Path: t.path, Limit: most, Amount: n, Resend: shortened(*t.value, most),
+		Reason: fmt.Sprintf("%s has %d characters; at most %d fit", t.path, n, most)}
+	if claim {
+		r.Name = NameClaim
+	}
+	c.refuse(r)
+}
+
+// engrams checks what is particular to engrams.
+func (c *checker) engrams(engrams []Engram) {
+	if most := c.limits.Inline.Engrams; len(engrams) > most {
+		c.refuse(Refusal{Code: BudgetExceeded, Path: "ENGRAMS", Name: NameEngrams, Limit: most, Amount: len(engrams),
+			Reason: fmt.Sprintf("there are %d engrams; at most %d fit: keep those of the highest confidence, %s", len(engrams), most, indexes("ENGRAMS", surest(engrams, most)))})
+	}
+	for i, e := range engrams {
+		path := fmt.Sprintf("ENGRAMS[%d].", i)
+		oneOf(c, path+"kind", e.Kind, facts.Kinds())
+		oneOf(c, path+"scope", e.Scope, facts.Reaches())
+		if _, err := facts.ParseTTL(e.TTL); err != nil && e.TTL != "" {
+			c.invalid(path+"ttl", "is not valid: %v", err)
+		}
+		if e.Confidence != nil && !(*e.Confidence >= 0 && *e.Confidence <= 1) {
+			c.invalid(path+"confidence", "is %s, which is not between 0 and 1", strconv.FormatFloat(*e.Confidence, 'g', -1, 64))
+		}
+		if e.Pointers != nil && len(e.Pointers) == 0 {
+			c.invalid(path+"pointers", "is empty: a claim has to point at what shows it, such as { type: repo, ref: \"repo:PATH#LFIRST-LLAST@COMMIT\" }")
+		}
+		c.sizes(path+"pointers", len(e.Pointers), facts.MaxPointers)
+		c.sizes(path+"tags", len(e.Tags), facts.MaxTags)
+		c.sizes(path+"hash_keys", len(e.HashKeys), maxHashKeys)
+		if e.Provenance != nil {
+			oneOf(c, path+"provenance.source", e.Provenance.Source, facts.Sources())
+		}
+	}
+}
+
+// oneOf refuses a value that is none of those allowed; a missing one was refused
+// already.
+func oneOf[T ~string](c *checker, path, value string, allowed []T) {
+	if value == "" || slices.Contains(allowed, T(value)) {
+		return
+	}
+	names := make([]string, len(allowed))
+	for i, a := range allowed {
+		names[i] = string(a)
+	}
+	c.invalid(path, "is %q, which is none of %s", abridged(value), strings.Join(names, ", "))
+}
+
+// surest are the indexes of the n engrams of the highest confidence, the first among
+// equals, in the order of the message.
+func surest(engrams []Engram, n int) []int {
+	order := make([]int, len(engrams))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(confidence(engrams[b]), confidence(engrams[a])) })
+	order = order[:min(n, len(order))]
+	slices.Sort(order)
+	return order
+}
+
+func confidence(e Engram) float64 {
+	if e.Confidence == nil {
+		return 0
+	}
+	return *e.Confidence
+}
+
+func indexes(name string, at []int) string {
+	texts := make([]string, len(at))
+	for i, n := range at {
+		texts[i] = fmt.Sprintf("%s[%d]", name, n)
+	}
+	return strings.Join(texts, ", ")
+}
+
+// lineSpan is how a pointer's span repeats the lines of its reference.
+var lineSpan = regexp.MustCompile(`^#?L([1-9][0-9]{0,8})(?:-L?([1-9][0-9]{0,8}))?$`)
+
+// spanAgrees reports whether a span says what the reference says.
+func spanAgrees(span string, a facts.Address) bool {
+	if m := lineSpan.FindStringSubmatch(span); m != nil && a.FirstLine > 0 {
+		first, last := m[1], cmp.Or(m[2], m[1])
+		return first == strconv.Itoa(a.FirstLine) && last == strconv.Itoa(a.LastLine)
+	}
+	return a.Name != "" && strings.TrimPrefix(strings.TrimPrefix(span, "#"), "sec=") == a.Name
+}

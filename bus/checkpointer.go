@@ -1,0 +1,137 @@
+package bus
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"engram/facts"
+)
+
+// messagePointer is a pointer of a message and where it stands.
+type messagePointer struct {
+	path string
+	*Pointer
+}
+
+// pointers lists the pointers of a message, in order.
+func (m Message) pointers() []messagePointer {
+	var all []messagePointer
+	pack := func(path string, pointers []Pointer) {
+		for i := range pointers {
+			all = append(all, messagePointer{fmt.Sprintf("%s[%d]", path, i), &pointers[i]})
+		}
+	}
+	switch m.Form {
+	case FromChild:
+		for i := range m.Child.Engrams {
+			pack(fmt.Sprintf("ENGRAMS[%d].pointers", i), m.Child.Engrams[i].Pointers)
+		}
+		pack("POINTER_PACK", m.Child.PointerPack)
+		for i := range m.Child.DerefRequests {
+			all = append(all, messagePointer{fmt.Sprintf("DEREF_REQUESTS[%d].pointer", i), &m.Child.DerefRequests[i].Pointer})
+		}
+	case FromParent:
+		for i := range m.Parent.Grants {
+			all = append(all, messagePointer{fmt.Sprintf("GRANTS[%d].pointer", i), &m.Parent.Grants[i].Pointer})
+		}
+		pack("TARGET_POINTER_PACK", m.Parent.TargetPointerPack)
+	}
+	return all
+}
+
+var digestForm = regexp.MustCompile(`^[a-z0-9]+:[0-9a-f]{8,128}$`)
+
+// pointerTypes are in the order of seed 1 §4.2.
+var pointerTypes = []string{"repo", "artifact", "sam", "url", "test", "diff"}
+
+// pointer checks one pointer. What was not there at all was refused when it was read.
+func (c *checker) pointer(p messagePointer) {
+	if p.Type != "" && !slices.Contains(pointerTypes, p.Type) {
+		c.invalid(p.path+".type", "is %q, which is none of %s", abridged(p.Type), strings.Join(pointerTypes, ", "))
+	}
+	if n := utf8.RuneCountInString(p.Span); n > maxSpanText {
+		c.invalid(p.path+".span", "has %d characters; at most %d fit", n, maxSpanText)
+	}
+	if p.Digest != "" && !digestForm.MatchString(p.Digest) {
+		c.invalid(p.path+".digest", "is not of the form algorithm:hex")
+	}
+	if p.Ref == "" {
+		return
+	}
+	ref := p.Ref
+	if whole, lacks := lacksCommit(ref); lacks {
+		c.refuse(Refusal{Code: Invalid, Path: p.path + ".ref", Name: "commit",
+			Reason: fmt.Sprintf("%s.ref names no commit, without which its lines may be others tomorrow: end it with @ and the commit's hexadecimal name", p.path),
+			Resend: commitOr(c.allow.Commits[ref], whole+"@COMMIT")})
+		ref = whole
+	}
+	a, err := facts.ParseRef(ref)
+	if err != nil {
+		c.invalid(p.path+".ref", "is no reference: %v", err)
+		return
+	}
+	if p.Type != "" && string(a.Type) != p.Type && slices.Contains(pointerTypes, p.Type) {
+		c.invalid(p.path+".type", "is %s, but its ref is one of %s", p.Type, a.Type)
+	}
+	if p.Span != "" && !spanAgrees(p.Span, a) {
+		c.invalid(p.path+".span", "is %q, but its ref says otherwise; the ref alone is enough", abridged(p.Span))
+	}
+}
+
+func commitOr(known, otherwise string) string {
+	if known != "" {
+		return known
+	}
+	return otherwise
+}
+
+// lacksCommit reports whether a reference into the repository names no commit, and what
+// it is without what stands in the place of one: nothing after the @, or a name that
+// moves, such as a branch.
+func lacksCommit(ref string) (whole string, lacks bool) {
+	kind, _, _ := strings.Cut(ref, ":")
+	switch facts.PointerType(kind) {
+	case facts.PointRepo, facts.PointArtifact, facts.PointTest:
+	default:
+		return ref, false
+	}
+	a, err := facts.ParseRef(ref)
+	if err == nil && a.Commit != "" {
+		return ref, false
+	}
+	before, after, found := cutLast(ref, "@")
+	if found && (after == "" || strings.Contains(before, "#") && !strings.ContainsAny(after, "/#")) {
+		return before, true
+	}
+	return ref, err == nil
+}
+
+func cutLast(s, sep string) (before, after string, found bool) {
+	if i := strings.LastIndex(s, sep); i >= 0 {
+		return s[:i], s[i+len(sep):], true
+	}
+	return s, "", false
+}
+
+// WithoutCommit lists the references of a message that name no commit although they
+// have to, each once. Whoever can look commits up completes them for
+// Allowance.Commits.
+func WithoutCommit(text []byte) []string {
+	m, _ := read(text)
+	var refs []string
+	for _, p := range m.pointers() {
+		if _, lacks := lacksCommit(p.Ref); lacks && !slices.Contains(refs, p.Ref) {
+			refs = append(refs, p.Ref)
+		}
+	}
+	return refs
+}
+
+// BareRef is a reference without what stands in the place of a commit.
+func BareRef(ref string) string {
+	whole, _ := lacksCommit(ref)
+	return whole
+}

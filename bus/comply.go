@@ -1,0 +1,241 @@
+package bus
+
+import (
+	"slices"
+	"strings"
+
+	"engram/facts"
+)
+
+// comply makes of a message one that keeps to the budgets, by leaving away and never by
+// adding:
+//
+//  1. commits that are known;
+//  2. lists as long as they may be, engrams those of the highest confidence;
+//  3. code replaced by a note that says to point at it; an engram that was nothing else
+//     goes;
+//  4. texts cut where a sentence or a word ends;
+//  5. where that is still too much, what lessen leaves away, until it fits.
+//
+// "" is a message of which that makes none that complies, such as one with a claim that
+// points at nothing.
+func comply(m Message, limits Limits, allow Allowance) string {
+	m, _ = read([]byte(m.YAML())) // a copy, without comments
+	if m.Form == "" {
+		return ""
+	}
+	for _, p := range m.pointers() {
+		if ref := allow.Commits[p.Ref]; ref != "" {
+			p.Ref = ref
+		}
+	}
+	m.cutLists(limits)
+	m.leaveCodeOut(limits.Inline.CodeChars + allow.CodeChars)
+	for _, t := range m.texts() {
+		most := t.most
+		if strings.HasSuffix(t.path, "].claim") {
+			most = limits.Inline.ClaimChars
+		}
+		*t.value = shortened(*t.value, most)
+	}
+	lesser := m.lessen()
+	for !m.fits(limits) && lesser() {
+	}
+	text := m.YAML()
+	back, problems := read([]byte(text))
+	if len(problems) > 0 || len(judge(back, limits, allow).Refusals) > 0 {
+		return ""
+	}
+	return text
+}
+
+func (m Message) fits(limits Limits) bool {
+	yaml := m.YAML()
+	return facts.Tokens(yaml) <= limits.Inline.Tokens && (m.Form == FromChild || strings.Count(yaml, "\n") <= MaxBriefLines)
+}
+
+func (m Message) cutLists(limits Limits) {
+	switch m.Form {
+	case FromChild:
+		m.Child.keep(surest(m.Child.Engrams, limits.Inline.Engrams))
+		for i := range m.Child.Engrams {
+			e := &m.Child.Engrams[i]
+			e.Pointers = first(e.Pointers, facts.MaxPointers)
+			e.Tags = first(e.Tags, facts.MaxTags)
+			e.HashKeys = first(e.HashKeys, maxHashKeys)
+		}
+		m.Child.PointerPack = first(m.Child.PointerPack, maxPack)
+		m.Child.DerefRequests = first(m.Child.DerefRequests, maxItems)
+	case FromParent:
+		m.Parent.SharedBriefMicro = first(m.Parent.SharedBriefMicro, MaxBriefLines)
+		m.Parent.Grants = first(m.Parent.Grants, maxItems)
+		m.Parent.TargetPointerPack = first(m.Parent.TargetPointerPack, maxPack)
+		m.Parent.Instructions = first(m.Parent.Instructions, maxItems)
+	}
+}
+
+func first[T any](items []T, n int) []T { return items[:min(n, len(items))] }
+
+// keep leaves only the engrams at the indexes, which are in order.
+func (m *ChildMessage) keep(at []int) {
+	kept := make([]Engram, 0, len(at))
+	for _, i := range at {
+		kept = append(kept, m.Engrams[i])
+	}
+	m.Engrams = kept
+}
+
+// leaveCodeOut takes code away from the end of the message, until no more than most
+// characters of it are left.
+func (m Message) leaveCodeOut(most int) {
+	texts := m.texts()
+	total := 0
+	for _, t := range texts {
+		_, n := Code(*t.value)
+		total += n
+	}
+	for _, t := range slices.Backward(texts) {
+		if _, n := Code(*t.value); total > most && n > 0 {
+			*t.value = withoutCode(*t.value)
+			total -= n
+		}
+	}
+	if m.Form == FromChild {
+		m.Child.Engrams = slices.DeleteFunc(m.Child.Engrams, func(e Engram) bool { return e.Claim == codeNote })
+	}
+}
+
+// codeNote stands where code stood.
+const codeNote = "[code left out: point at it as repo:PATH#LFIRST-LLAST@COMMIT]"
+
+// withoutCode replaces the code in a text by a note, of which no two follow on another.
+func withoutCode(text string) string {
+	spans, _ := Code(text)
+	var b strings.Builder
+	at := 0
+	for i, s := range spans {
+		between := strings.TrimSpace(text[at:s.Start])
+		if i == 0 || between != "" {
+			b.WriteString(text[at:s.Start])
+			b.WriteString(codeNote)
+		}
+		at = s.End
+	}
+	b.WriteString(text[at:])
+	return strings.TrimSpace(b.String())
+}
+
+// shortened cuts a text to at most most characters: after its last whole sentence, or
+// else word, that leaves at least half of them. What was cut ends with "…".
+func shortened(text string, most int) string {
+	r := []rune(text)
+	if len(r) <= most {
+		return text
+	}
+	const room = 2 // for " …"
+	if most <= room {
+		return string(r[:max(most, 0)])
+	}
+	r = r[:most-room]
+	for _, ends := range []func(i int) bool{
+		func(i int) bool { return strings.ContainsRune(".!?", r[i-1]) && (r[i] == ' ' || r[i] == '\n') },
+		func(i int) bool { return r[i] == ' ' || r[i] == '\n' },
+	} {
+		for i := len(r) - 1; i > len(r)/2; i-- {
+			if ends(i) {
+				return string(r[:i]) + " …"
+			}
+		}
+	}
+	return string(r) + "…"
+}
+
+// lessen returns a function that leaves one thing more away at each call, that which
+// matters least first, and reports whether there was any.
+func (m Message) lessen() func() bool {
+	steps := m.Parent.lesser
+	if m.Form == FromChild {
+		steps = m.Child.lesser
+	}
+	all := steps()
+	return func() bool {
+		for len(all) > 0 {
+			if all[0]() {
+				return true
+			}
+			all = all[1:]
+		}
+		return false
+	}
+}
+
+// lesser lists what can be left away of a child's message, step by step: what engram
+// makes by itself, then words, then the least sure engrams, then requests, and pointers
+// last of all.
+func (m *ChildMessage) lesser() []func() bool {
+	steps := []func() bool{
+		once(func() { m.each(func(e *Engram) { e.HashKeys, e.EmbeddingRef = nil, "" }) }),
+		once(func() { m.Output.Summary = shortened(m.Output.Summary, 400) }),
+		once(func() { m.Output.Next = shortened(m.Output.Next, 200) }),
+		once(func() { m.Output.Summary = shortened(m.Output.Summary, 200) }),
+		once(func() { m.each(func(e *Engram) { e.Provenance = nil }) }),
+		once(func() {
+			for i := range m.DerefRequests {
+				m.DerefRequests[i].Reason = shortened(m.DerefRequests[i].Reason, 120)
+			}
+		}),
+		once(func() { m.each(func(e *Engram) { e.Tags = nil }) }),
+	}
+	return append(steps,
+		func() bool {
+			n := len(m.Engrams)
+			m.keep(surest(m.Engrams, max(n-1, 1)))
+			return len(m.Engrams) < n
+		},
+		once(func() { m.each(func(e *Engram) { e.Claim = shortened(e.Claim, 200) }) }),
+		func() bool { return dropLast(&m.DerefRequests, 0) },
+		once(func() { m.Output.Summary = shortened(m.Output.Summary, 100) }),
+		func() bool { return dropLast(&m.PointerPack, 0) },
+	)
+}
+
+func (m *ChildMessage) each(f func(e *Engram)) {
+	for i := range m.Engrams {
+		f(&m.Engrams[i])
+	}
+}
+
+// lesser lists what can be left away of a brief: its last lines, pointers, and the last
+// instructions. Grants stay.
+func (m *ParentMessage) lesser() []func() bool {
+	const few = 5
+	return []func() bool{
+		func() bool { return dropLast(&m.SharedBriefMicro, few) },
+		func() bool { return dropLast(&m.TargetPointerPack, few) },
+		func() bool { return dropLast(&m.Instructions, few) },
+		func() bool { return dropLast(&m.SharedBriefMicro, 1) },
+		func() bool { return dropLast(&m.TargetPointerPack, 0) },
+		func() bool { return dropLast(&m.Instructions, 0) },
+	}
+}
+
+func dropLast[T any](items *[]T, least int) bool {
+	if len(*items) <= least {
+		return false
+	}
+	*items = (*items)[:len(*items)-1]
+	return true
+}
+
+// once is a step that can be taken a single time.
+func once(f func()) func() bool {
+	done := false
+	return func() bool {
+		if done {
+			return false
+		}
+		f()
+		done = true
+		return true
+	}
+}

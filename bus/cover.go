@@ -1,0 +1,72 @@
+package bus
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"engram/facts"
+)
+
+// Covers reports whether a grant is for an address:
+//
+//	type      the same
+//	path      the same; with Prefix a file or fact below it, at a folder's boundary
+//	commit    the same, as far as both have digits; any, where the grant names none
+//	lines     within those of the grant; any, where the grant names none
+//	section   or test, the same; any, where the grant names none
+//	version   of a fact, the same; any, where the grant names none
+//
+// A grant of a file without lines is one of all its lines.
+func (g Grant) Covers(a facts.Address) bool {
+	own, err := g.address()
+	return err == nil && covers(own, g.Prefix, a)
+}
+
+// commitBelow is the commit of a prefix that ends in a slash, as repo:folder/@0a1b2c3.
+var commitBelow = regexp.MustCompile(`/(@[0-9a-f]{7,64})$`)
+
+// address takes the grant's pointer apart; of a prefix without the slash at its end.
+func (g Grant) address() (facts.Address, error) {
+	ref := g.Pointer
+	if g.Prefix {
+		ref = strings.TrimSuffix(commitBelow.ReplaceAllString(ref, "$1"), "/")
+	}
+	a, err := facts.ParseRef(ref)
+	switch {
+	case err != nil:
+		return a, err
+	case a.Type == facts.PointURL:
+		return a, fmt.Errorf("pointer %q: an address outside of the repository is never fetched", g.Pointer)
+	case g.Prefix && (a.FirstLine > 0 || a.Name != "" || a.Version != ""):
+		return a, fmt.Errorf("pointer %q: a prefix has no lines, section, test or version", g.Pointer)
+	}
+	return a, nil
+}
+
+func covers(own facts.Address, prefix bool, a facts.Address) bool {
+	path := a.Path == own.Path || prefix && strings.HasPrefix(a.Path, own.Path+"/")
+	commit := own.Commit == "" || sameCommit(own.Commit, a.Commit)
+	lines := own.FirstLine == 0 || a.FirstLine >= own.FirstLine && a.LastLine <= own.LastLine
+	name := own.Name == "" || a.Name == own.Name
+	version := own.Version == "" || a.Version == own.Version
+	sides := sameRevision(own.From, a.From) && sameRevision(own.To, a.To)
+	return a.Type == own.Type && path && commit && lines && name && version && sides
+}
+
+// shortCommit is how many digits name a commit at least.
+const shortCommit = 7
+
+func sameCommit(a, b string) bool {
+	if len(a) < shortCommit || len(b) < shortCommit {
+		return false
+	}
+	return strings.HasPrefix(a, b) || strings.HasPrefix(b, a)
+}
+
+var digits = regexp.MustCompile(`^[0-9a-f]{7,64}$`)
+
+// sameRevision compares the sides of diffs, which are commits or other names.
+func sameRevision(a, b string) bool {
+	return a == b || digits.MatchString(a) && digits.MatchString(b) && sameCommit(a, b)
+}

@@ -1,0 +1,146 @@
+package ledger
+
+import (
+	"slices"
+	"strings"
+	"time"
+)
+
+// Counters are sums over all events of a clone. They only rise, unless the file that
+// keeps them is lost.
+type Counters struct {
+	Events         map[Name]int        `json:"events"`
+	Kinds          map[string]int      `json:"engrams"` // stored, by kind
+	Contradictions int                 `json:"contradictions"`
+	Accepted       int                 `json:"messages_accepted"`
+	Rejected       int                 `json:"messages_rejected"`
+	Resent         int                 `json:"messages_resent"` // accepted after one of the same agent was rejected
+	Codes          map[string]int      `json:"refusals"`        // by code
+	Roles          map[string]RoleSums `json:"roles"`
+}
+
+// RoleSums are what the agents of one role did; "" are those of which none is known.
+type RoleSums struct {
+	Messages     int `json:"messages"`      // that were accepted
+	InlineTokens int `json:"inline_tokens"` // of those
+	Derefs       int `json:"derefs"`        // excerpts that were pulled
+	DerefTokens  int `json:"deref_tokens"`
+	Turns        int `json:"turns"` // in which any was
+}
+
+// made has all maps.
+func (c Counters) made() Counters {
+	if c.Events == nil {
+		c.Events = make(map[Name]int)
+	}
+	if c.Kinds == nil {
+		c.Kinds = make(map[string]int)
+	}
+	if c.Codes == nil {
+		c.Codes = make(map[string]int)
+	}
+	if c.Roles == nil {
+		c.Roles = make(map[string]RoleSums)
+	}
+	return c
+}
+
+// Bounds of what is summed one by one, so that names nobody chose cannot fill a disk.
+const (
+	maxRoles  = 50
+	maxCodes  = 50
+	maxAgents = 1_000 // whose role and last message are remembered
+)
+
+// sums is what counters.json holds.
+type sums struct {
+	Counters
+	Agents map[string]agent `json:"agents"`
+}
+
+// agent is what is remembered of an agent.
+type agent struct {
+	Role     string    `json:"role,omitempty"`
+	Rejected bool      `json:"rejected,omitempty"` // its last message was
+	Seen     time.Time `json:"seen"`
+}
+
+// add adds an event, which gets the role that its agent last had where it has none.
+func (s *sums) add(e *Event) {
+	s.Counters = s.made()
+	a := s.Agents[e.Agent]
+	if e.Role == "" {
+		e.Role = a.Role
+	}
+	role := e.Role
+	if _, known := s.Roles[role]; !known && len(s.Roles) >= maxRoles {
+		role = other
+	}
+	r := s.Roles[role]
+	s.Events[e.Name]++
+	switch e.Name {
+	case EngramPut:
+		for _, kind := range e.Kinds {
+			s.Kinds[kind]++
+		}
+		s.Contradictions += e.Contradictions
+		if e.Message {
+			r.Messages, r.InlineTokens = r.Messages+1, r.InlineTokens+e.Tokens
+			if s.Accepted++; a.Rejected {
+				s.Resent++
+			}
+			a.Rejected = false
+		}
+	case DerefRequest:
+		if !e.Asked {
+			r.Derefs, r.DerefTokens = r.Derefs+1, r.DerefTokens+e.Tokens
+		}
+		if e.Began {
+			r.Turns++
+		}
+	case BudgetReject:
+		s.refuse(e.Code)
+		if e.Message {
+			s.Rejected++
+			a.Rejected = true
+		}
+	}
+	if r != (RoleSums{}) {
+		s.Roles[role] = r
+	}
+	s.remember(e.Agent, agent{Role: e.Role, Rejected: a.Rejected, Seen: e.Time})
+}
+
+func (s *sums) refuse(code string) {
+	if _, known := s.Codes[code]; !known && len(s.Codes) >= maxCodes {
+		code = other
+	}
+	s.Codes[code]++
+}
+
+// remember forgets who was not seen for longest, where they become too many.
+func (s *sums) remember(name string, a agent) {
+	if name == "" {
+		return
+	}
+	if s.Agents == nil {
+		s.Agents = make(map[string]agent)
+	}
+	s.Agents[name] = a
+	if len(s.Agents) <= maxAgents {
+		return
+	}
+	names := make([]string, 0, len(s.Agents))
+	for n := range s.Agents {
+		names = append(names, n)
+	}
+	slices.SortFunc(names, func(x, y string) int {
+		if at := s.Agents[x].Seen.Compare(s.Agents[y].Seen); at != 0 {
+			return at
+		}
+		return strings.Compare(x, y)
+	})
+	for _, n := range names[:maxAgents/10] { // some at once, so that it is seldom
+		delete(s.Agents, n)
+	}
+}

@@ -1,0 +1,180 @@
+package ledger
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"engram/bus"
+)
+
+const grantsName = "grants.json"
+
+// How many grants are kept, and how long after they ended.
+const (
+	MaxGrants   = 1_000
+	grantMemory = 7 * 24 * time.Hour
+)
+
+var (
+	// ErrNoGrant: no grant has that id, or it is forgotten.
+	ErrNoGrant = errors.New("no such grant")
+	// ErrNotTheirs: somebody else issued the grant.
+	ErrNotTheirs = errors.New("only who issued a grant, or a person, ends it")
+	// ErrManyGrants: so many are open that no more can be kept.
+	ErrManyGrants = fmt.Errorf("%d grants are open, which is as many as can be", MaxGrants)
+)
+
+// book is what grants.json holds: grants by id.
+type book map[string]bus.Standing
+
+func (b *book) put(s bus.Standing) {
+	if *b == nil {
+		*b = make(book)
+	}
+	(*b)[s.ID] = s
+}
+
+func (b book) find(id string) (bus.Grant, bool) {
+	s, ok := b[id]
+	return s.Grant, ok
+}
+
+// prune forgets what ended long ago, and the longest ended of what is too many. A grant
+// that others were made out of stays as long as those, so that it can be revoked with
+// them.
+func (b book) prune(now time.Time) {
+	for id, s := range b {
+		if now.Sub(s.Expires) > grantMemory {
+			delete(b, id)
+		}
+	}
+	if len(b) < MaxGrants {
+		return
+	}
+	needed := make(map[string]bool)
+	for _, s := range b {
+		for from := s.From; s.State(now) == bus.GrantOpen && from != "" && !needed[from]; from = b[from].From {
+			needed[from] = true
+		}
+	}
+	ended := slices.DeleteFunc(slices.Collect(maps.Values(b)), func(s bus.Standing) bool {
+		return s.State(now) == bus.GrantOpen || needed[s.ID]
+	})
+	slices.SortFunc(ended, func(x, y bus.Standing) int {
+		return cmp.Or(x.Expires.Compare(y.Expires), strings.Compare(x.ID, y.ID))
+	})
+	for _, s := range ended[:min(len(ended), len(b)-MaxGrants+1)] {
+		delete(b, s.ID)
+	}
+}
+
+// Issue keeps a grant and signs it. Where from is a budget token, the grant is made out
+// of the one that it stands for, which loses what the new one has. What it does not say
+// (cap, uses, end, purpose) it has as of OrDefault. The error wraps bus.ErrForged or
+// bus.ErrUnknownGrant, or says what is wrong with the grant (a *bus.Refusal where the
+// one it is made out of is not good any more).
+func (l *Ledger) Issue(ctx context.Context, g bus.Grant, from string) (token string, issued bus.Grant, err error) {
+	key, err := l.key(ctx)
+	if err != nil {
+		return "", g, err
+	}
+	err = update(ctx, l, grantsName, true, func(b *book) error {
+		now := l.moment()
+		if b.prune(now); len(*b) >= MaxGrants {
+			return ErrManyGrants
+		}
+		if from == "" {
+			g = g.OrDefault(nil)
+			g.From = ""
+			err := g.Check()
+			if err == nil {
+				b.put(bus.Standing{Grant: g})
+			}
+			return err
+		}
+		return b.passOn(&g, from, key, now)
+	})
+	if err != nil {
+		return "", g, err
+	}
+	return g.Sign(key), g, nil
+}
+
+// passOn makes a grant out of another.
+func (b *book) passOn(g *bus.Grant, from string, key []byte, now time.Time) error {
+	parent, err := bus.OpenToken(from, key, b.find)
+	if err != nil {
+		return err
+	}
+	s := (*b)[parent.ID]
+	*g = g.OrDefault(&s)
+	g.From = parent.ID
+	if err := s.Serves(g.Parent, g.Purpose, now); err != nil {
+		return err
+	}
+	if err := g.Check(); err != nil {
+		return err
+	}
+	if err := g.Narrows(parent, s.Left()); err != nil {
+		return err
+	}
+	s.Used, s.Spent = s.Used+g.Uses, s.Spent+g.Cap
+	b.put(s)
+	b.put(bus.Standing{Grant: *g})
+	return nil
+}
+
+// Grants lists what was issued, the newest first: for a child, where it is not "".
+func (l *Ledger) Grants(child string) ([]bus.Standing, error) {
+	b, err := read[book](l, grantsName)
+	if err != nil {
+		return nil, err
+	}
+	list := slices.DeleteFunc(slices.Collect(maps.Values(b)), func(s bus.Standing) bool { return child != "" && s.Child != child })
+	slices.SortFunc(list, func(x, y bus.Standing) int {
+		return cmp.Or(y.Issued.Compare(x.Issued), strings.Compare(y.ID, x.ID))
+	})
+	return list, nil
+}
+
+// Revoke ends a grant and all that were made out of it. agent is who asks: one who
+// issued it or one that it was made out of, or "" for a person. The error wraps
+// ErrNoGrant or ErrNotTheirs.
+func (l *Ledger) Revoke(ctx context.Context, id, agent string) (ended []bus.Standing, err error) {
+	err = update(ctx, l, grantsName, true, func(b *book) error {
+		if _, ok := (*b)[id]; !ok {
+			return fmt.Errorf("revoke %.40q: %w", id, ErrNoGrant)
+		}
+		if agent != "" && !slices.ContainsFunc(b.line(id), func(s bus.Standing) bool { return s.Parent == agent }) {
+			return fmt.Errorf("revoke %s: %w", id, ErrNotTheirs)
+		}
+		for _, s := range *b {
+			if !slices.ContainsFunc(b.line(s.ID), func(above bus.Standing) bool { return above.ID == id }) {
+				continue
+			}
+			if s.Revoked.IsZero() {
+				s.Revoked = l.moment()
+				b.put(s)
+			}
+			ended = append(ended, s)
+		}
+		return nil
+	})
+	slices.SortFunc(ended, func(x, y bus.Standing) int { return strings.Compare(x.ID, y.ID) })
+	return ended, err
+}
+
+// line is a grant and those that it was made out of, the first last.
+func (b book) line(id string) []bus.Standing {
+	var line []bus.Standing
+	for s, ok := b[id]; ok && len(line) <= len(b); s, ok = b[s.From] {
+		line = append(line, s)
+	}
+	return line
+}

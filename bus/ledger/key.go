@@ -1,0 +1,72 @@
+package ledger
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"runtime"
+)
+
+const (
+	keyName  = "key"
+	keyBytes = 32
+)
+
+// KeyError refuses a key that others than its owner can read.
+type KeyError struct{ Path string }
+
+func (e *KeyError) Error() string {
+	return fmt.Sprintf("others can read the key that grants are signed with, %s", e.Path)
+}
+
+// key is what grants are signed with. It is made when it is first needed; where it was
+// damaged a new one is, which ends all grants. The error is a *KeyError where others
+// can read it: on systems that say who can.
+func (l *Ledger) key(ctx context.Context) ([]byte, error) {
+	if key, err := l.readKey(); err != nil || key != nil {
+		return key, err
+	}
+	release, err := l.lock(ctx, keyName)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = release() }()
+	if key, err := l.readKey(); err != nil || key != nil { // somebody was faster
+		return key, err
+	}
+	key := make([]byte, keyBytes)
+	if _, err := rand.Read(key); err != nil {
+		return nil, fmt.Errorf("make the key for grants: %w", err)
+	}
+	if err := replace(l.path(keyName), key, true); err != nil {
+		return nil, fmt.Errorf("keep the key for grants: %w", err)
+	}
+	return key, nil
+}
+
+// readKey is nil where there is no key, or none of the right length.
+func (l *Ledger) readKey() ([]byte, error) {
+	path := l.path(keyName)
+	info, err := os.Lstat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read the key for grants: %w", err)
+	}
+	if !info.Mode().IsRegular() || runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
+		return nil, &KeyError{Path: path}
+	}
+	key, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("read the key for grants: %w", err)
+	}
+	if len(key) != keyBytes {
+		l.log.Warn("the key for grants is damaged; a new one is made")
+		return nil, nil
+	}
+	return key, nil
+}

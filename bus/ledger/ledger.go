@@ -1,0 +1,138 @@
+package ledger
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"time"
+
+	"engram/internal/filelock"
+)
+
+// Options are the settings of a ledger; the zero value is the default.
+type Options struct {
+	Now      func() time.Time // the clock; nil means time.Now
+	Logger   *slog.Logger     // nil discards
+	TurnTime time.Duration    // after which a turn is over; 0 means DefaultTurnTime
+}
+
+// DefaultTurnTime is after how long a turn is over, counted from its first excerpt.
+const DefaultTurnTime = 30 * time.Minute
+
+// Ledger is the ledger of one clone. It is safe for concurrent use, by goroutines and
+// by any number of processes at once. It holds nothing open.
+type Ledger struct {
+	dir      string
+	now      func() time.Time
+	log      *slog.Logger
+	turnTime time.Duration
+}
+
+// New is the ledger in a folder, which is made when something is to be kept.
+func New(dir string, opts *Options) *Ledger {
+	if opts == nil {
+		opts = &Options{}
+	}
+	l := &Ledger{dir: dir, now: opts.Now, log: opts.Logger, turnTime: opts.TurnTime}
+	if l.now == nil {
+		l.now = time.Now
+	}
+	if l.log == nil {
+		l.log = slog.New(slog.DiscardHandler)
+	}
+	if l.turnTime <= 0 {
+		l.turnTime = DefaultTurnTime
+	}
+	return l
+}
+
+// moment is the present in the precision that is kept.
+func (l *Ledger) moment() time.Time { return l.now().UTC().Truncate(time.Millisecond) }
+
+func (l *Ledger) path(name string) string { return filepath.Join(l.dir, name) }
+
+// lock takes one of the files for this process alone.
+func (l *Ledger) lock(ctx context.Context, name string) (release func() error, err error) {
+	return filelock.Acquire(ctx, l.path(name)+".lock", filelock.Exclusive)
+}
+
+// update lets change change what a file holds, and keeps that where change does not
+// fail. durable files survive a power cut as they were last acknowledged.
+func update[T any](ctx context.Context, l *Ledger, name string, durable bool, change func(*T) error) error {
+	release, err := l.lock(ctx, name)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = release() }()
+	content, err := read[T](l, name)
+	if err != nil {
+		return err
+	}
+	if err := change(&content); err != nil {
+		return err
+	}
+	raw, err := json.Marshal(content)
+	if err == nil {
+		err = replace(l.path(name), raw, durable)
+	}
+	if err != nil {
+		return fmt.Errorf("keep %s: %w", name, err)
+	}
+	return nil
+}
+
+// read reads a file as it stands. A damaged one is begun anew: of turns that forgets
+// budgets, and of grants it closes them all, since a token whose grant is not there is
+// good for nothing.
+func read[T any](l *Ledger, name string) (content T, err error) {
+	raw, err := os.ReadFile(l.path(name))
+	if errors.Is(err, os.ErrNotExist) {
+		return content, nil
+	}
+	if err != nil {
+		return content, fmt.Errorf("read %s: %w", name, err)
+	}
+	if err := json.Unmarshal(raw, &content); err != nil {
+		l.log.Warn("a damaged file of the ledger is begun anew", "file", name)
+		var empty T
+		return empty, nil
+	}
+	return content, nil
+}
+
+// replace puts content in the place of a file, whole or not at all.
+func replace(path string, content []byte, durable bool) error {
+	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(content)
+	if durable && err == nil {
+		err = f.Sync()
+	}
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		_ = os.Remove(f.Name())
+		return err
+	}
+	if durable {
+		return syncFolder(filepath.Dir(path))
+	}
+	return nil
+}
+
+// syncFolder makes a rename last. Not every system can.
+func syncFolder(dir string) error {
+	f, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	_ = f.Sync()
+	return f.Close()
+}

@@ -1,0 +1,204 @@
+package bus
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"gopkg.in/yaml.v3"
+)
+
+// Bounds of what is read at all.
+const (
+	MaxMessage = 64 << 10 // bytes of a message
+	maxDepth   = 8        // nesting of lists and mappings, the message being the first
+)
+
+// Message is a message of either form.
+type Message struct {
+	Form   Form
+	Child  *ChildMessage  // of FromChild
+	Parent *ParentMessage // of FromParent
+	// comments are what YAML holds beside the message. They reach nobody and are not
+	// written again, but whoever sent them has to keep to the budget with them.
+	comments string
+}
+
+// Problem is one thing for which a text is not of the form.
+type Problem struct {
+	Line int    // 1-based, 0 where the whole text is at fault
+	Path string // into the message, such as ENGRAMS[2].claim
+	Text string
+	// surplus: what is at fault can be left away and nothing of the form is missing.
+	surplus bool
+}
+
+func (p Problem) String() string {
+	text := p.Text
+	if p.Path != "" {
+		text = p.Path + " " + text
+	}
+	if p.Line > 0 {
+		text = fmt.Sprintf("line %d: %s", p.Line, text)
+	}
+	return text
+}
+
+// ReadError lists all for which a text is no message.
+type ReadError struct{ Problems []Problem }
+
+func (e *ReadError) Error() string {
+	texts := make([]string, len(e.Problems))
+	for i, p := range e.Problems {
+		texts[i] = p.String()
+	}
+	return strings.Join(texts, "; ")
+}
+
+// Read reads a message, as YAML or JSON; the fields it has say of which form it is. It
+// takes no field that the form lacks, none twice, no anchor, alias or tag, and no other
+// kind of value than the form has. What the values say is Check's to judge. The error
+// is a *ReadError.
+func Read(text []byte) (Message, error) {
+	m, problems := read(text)
+	if len(problems) > 0 {
+		return Message{}, &ReadError{problems}
+	}
+	return m, nil
+}
+
+// ParseChild reads what a child hands to its parent, as Read does.
+func ParseChild(text []byte) (ChildMessage, error) {
+	m, err := Read(text)
+	if err == nil && m.Form != FromChild {
+		err = &ReadError{[]Problem{{Text: "this is a message of a parent, not of a child"}}}
+	}
+	if err != nil {
+		return ChildMessage{}, err
+	}
+	return *m.Child, nil
+}
+
+// ParseParent reads what a parent broadcasts, as Read does.
+func ParseParent(text []byte) (ParentMessage, error) {
+	m, err := Read(text)
+	if err == nil && m.Form != FromParent {
+		err = &ReadError{[]Problem{{Text: "this is a message of a child, not of a parent"}}}
+	}
+	if err != nil {
+		return ParentMessage{}, err
+	}
+	return *m.Parent, nil
+}
+
+// read reads as much as there is. A Form of "" means that it is no message at all.
+func read(text []byte) (Message, []Problem) {
+	root, problem := rootOf(text)
+	if problem != nil {
+		return Message{}, []Problem{*problem}
+	}
+	m := Message{Form: formOf(root), comments: strings.Join(comments(nil, root), "\n")}
+	r := reader{}
+	switch m.Form {
+	case FromChild:
+		m.Child = &ChildMessage{}
+		r.child(root, m.Child)
+	case FromParent:
+		m.Parent = &ParentMessage{}
+		r.parent(root, m.Parent)
+	default:
+		r.add(root, "", "none of the fields of a message is here: a child's has ROLE, TASK_STATUS, ENGRAMS and OUTPUT, a parent's ROLE, SHARED_BRIEF_MICRO and BUDGETS")
+	}
+	return m, r.problems
+}
+
+// formOf tells the forms apart by the fields that only one of them has; the first
+// such field decides.
+func formOf(root *yaml.Node) Form {
+	for i := 0; i < len(root.Content); i += 2 {
+		switch root.Content[i].Value {
+		case "TASK_STATUS", "ENGRAMS", "POINTER_PACK", "DEREF_REQUESTS", "OUTPUT":
+			return FromChild
+		case "SHARED_BRIEF_MICRO", "BUDGETS", "GRANTS", "TARGET_POINTER_PACK", "INSTRUCTIONS":
+			return FromParent
+		}
+	}
+	return ""
+}
+
+// rootOf finds the one mapping that a text is.
+func rootOf(text []byte) (*yaml.Node, *Problem) {
+	switch {
+	case len(text) > MaxMessage:
+		return nil, &Problem{Text: fmt.Sprintf("it has %d bytes; a message has at most %d", len(text), MaxMessage)}
+	case !utf8.Valid(text):
+		return nil, &Problem{Text: "it is not UTF-8 text"}
+	}
+	if isJSON(text) {
+		return jsonTree(text)
+	}
+	var doc yaml.Node
+	decoder := yaml.NewDecoder(bytes.NewReader(text))
+	if err := decoder.Decode(&doc); errors.Is(err, io.EOF) {
+		return nil, &Problem{Text: "it is empty"}
+	} else if err != nil {
+		return nil, syntaxProblem(err)
+	}
+	if err := decoder.Decode(new(yaml.Node)); !errors.Is(err, io.EOF) {
+		return nil, &Problem{Text: "it holds more than one YAML document"}
+	}
+	if len(doc.Content) != 1 || doc.Content[0].Kind != yaml.MappingNode {
+		return nil, &Problem{Line: 1, Text: "it is no message, which is a mapping of fields to values as YAML or JSON"}
+	}
+	root := doc.Content[0]
+	root.HeadComment += doc.HeadComment
+	root.FootComment += doc.FootComment
+	return root, badTree(root, 1)
+}
+
+// syntaxProblem takes the line out of the YAML library's "yaml: line 3: text".
+func syntaxProblem(err error) *Problem {
+	p := &Problem{Text: "is neither YAML nor JSON: " + strings.TrimPrefix(err.Error(), "yaml: ")}
+	if rest, ok := strings.CutPrefix(err.Error(), "yaml: line "); ok {
+		number, problem, _ := strings.Cut(rest, ": ")
+		if line, err := strconv.Atoi(number); err == nil {
+			p.Line, p.Text = line, "is neither YAML nor JSON: "+problem
+		}
+	}
+	return p
+}
+
+// badTree finds what YAML offers and no message needs: anchors and aliases, tags, and
+// deep nesting.
+func badTree(n *yaml.Node, depth int) *Problem {
+	switch {
+	case n.Kind == yaml.AliasNode || n.Anchor != "":
+		return &Problem{Line: n.Line, Text: "anchors and aliases are not allowed"}
+	case n.Style&yaml.TaggedStyle != 0:
+		return &Problem{Line: n.Line, Text: "YAML tags are not allowed"}
+	case depth > maxDepth && n.Kind != yaml.ScalarNode:
+		return &Problem{Line: n.Line, Text: fmt.Sprintf("it nests deeper than %d levels", maxDepth)}
+	}
+	for _, child := range n.Content {
+		if problem := badTree(child, depth+1); problem != nil {
+			return problem
+		}
+	}
+	return nil
+}
+
+func comments(found []string, n *yaml.Node) []string {
+	for _, c := range []string{n.HeadComment, n.LineComment, n.FootComment} {
+		for line := range strings.Lines(c) {
+			found = append(found, strings.TrimRight(strings.TrimPrefix(line, "#"), "\n"))
+		}
+	}
+	for _, child := range n.Content {
+		found = comments(found, child)
+	}
+	return found
+}

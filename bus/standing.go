@@ -1,0 +1,126 @@
+package bus
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"engram/facts"
+)
+
+// Standing is a grant with what was used of it. What was passed on to others counts as
+// used, so that a grant and all that were made out of it never come to more than it
+// allows.
+type Standing struct {
+	Grant
+	Used    int       `json:"used"`  // uses
+	Spent   int       `json:"spent"` // of the cap
+	Revoked time.Time `json:"revoked,omitzero"`
+}
+
+// GrantState is what can become of a grant.
+type GrantState string
+
+// The states of a grant.
+const (
+	GrantOpen    GrantState = "open"
+	GrantUsedUp  GrantState = "used up"
+	GrantExpired GrantState = "expired"
+	GrantRevoked GrantState = "revoked"
+)
+
+// Left is what is left of it, whatever its state.
+func (s Standing) Left() Left {
+	return Left{Uses: max(s.Uses-s.Used, 0), Cap: max(s.Cap-s.Spent, 0)}
+}
+
+// State is what has become of it at a moment.
+func (s Standing) State(now time.Time) GrantState {
+	left := s.Left()
+	switch {
+	case !s.Revoked.IsZero():
+		return GrantRevoked
+	case !now.Before(s.Expires):
+		return GrantExpired
+	case left.Uses == 0 || left.Cap == 0:
+		return GrantUsedUp
+	}
+	return GrantOpen
+}
+
+// Serves reports why a grant is not good for an agent and a purpose now, as a
+// *GrantError. It has an expiry or a revocation last, so that a stranger learns nothing of them.
+func (s Standing) Serves(agent string, purpose Purpose, now time.Time) error {
+	switch {
+	case s.Child != agent:
+		return faulty("grant %s is for another agent", s.ID)
+	case s.Purpose != purpose:
+		return faulty("grant %s is for %s, not for %s", s.ID, s.Purpose, purpose)
+	}
+	switch s.State(now) {
+	case GrantRevoked:
+		return faulty("grant %s was revoked at %s", s.ID, s.Revoked.UTC().Format(time.RFC3339))
+	case GrantExpired:
+		return faulty("grant %s expired at %s", s.ID, s.Expires.UTC().Format(time.RFC3339))
+	case GrantUsedUp:
+		return faulty("grant %s is used up: %d of %d uses and %d of %d of its cap", s.ID, s.Used, s.Uses, s.Spent, s.Cap)
+	}
+	return nil
+}
+
+// Pays is Serves for an excerpt: of an address, with room for so many tokens.
+func (s Standing) Pays(agent string, a facts.Address, now time.Time) (tokens int, err error) {
+	if err := s.Serves(agent, ForDeref, now); err != nil {
+		return 0, err
+	}
+	if !s.Covers(a) {
+		return 0, faulty("grant %s is for %s alone", s.ID, s.Pointer)
+	}
+	return s.Left().Cap, nil
+}
+
+// errNoUse: a place is to be given back that was never taken.
+var errNoUse = errors.New("no use to give back")
+
+// Take takes one use and so much of the cap.
+func (s *Standing) Take(amount int) {
+	s.Used, s.Spent = s.Used+1, s.Spent+amount
+}
+
+// Settle puts what was used in the place of what was taken: nothing at all where amount
+// is 0, so that what failed costs nothing.
+func (s *Standing) Settle(taken, amount int) error {
+	if s.Used < 1 || s.Spent < taken {
+		return fmt.Errorf("grant %s: %w", s.ID, errNoUse)
+	}
+	if s.Spent += amount - taken; amount == 0 {
+		s.Used--
+	}
+	return nil
+}
+
+// OrDefault has what a grant has where nobody said otherwise. One that is made out of
+// another has no more than is left of that.
+func (g Grant) OrDefault(from *Standing) Grant {
+	cap, uses, expires := DefaultGrantCap, DefaultGrantUses, g.Issued.Add(DefaultGrantLifetime)
+	if from != nil {
+		left := from.Left()
+		cap, uses = min(cap, left.Cap), min(uses, left.Uses)
+		if from.Expires.Before(expires) {
+			expires = from.Expires
+		}
+	}
+	if g.Cap == 0 {
+		g.Cap = cap
+	}
+	if g.Uses == 0 {
+		g.Uses = uses
+	}
+	if g.Expires.IsZero() {
+		g.Expires = expires
+	}
+	if g.Purpose == "" {
+		g.Purpose = ForDeref
+	}
+	return g
+}

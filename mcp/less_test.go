@@ -1,0 +1,153 @@
+package mcp_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"engram/mcp"
+	"engram/memory"
+	"engram/secret"
+)
+
+// busServer serves a memory beside some code to the bus profile. planner is a parent.
+func busServer(t *testing.T) (server *mcp.Server, commit string) {
+	t.Helper()
+	dir := newMemory(t)
+	text := "package auth\n\n// sessionTTL is how long a session lives, in minutes.\nconst sessionTTL = 30\n\n// Refresh extends a session.\nfunc Refresh() {}\n"
+	if err := os.WriteFile(filepath.Join(dir, "auth.go"), []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	git(t, dir, "add", ".")
+	git(t, dir, "commit", "-q", "-m", "code")
+	server, err := mcp.New(func(ctx context.Context) (mcp.Opened, func(), error) {
+		m, err := memory.Open(ctx, dir, secret.New(), &memory.Options{Bus: memory.BusOptions{Parents: []string{"planner"}}})
+		if err != nil {
+			return mcp.Opened{}, nil, err
+		}
+		return mcp.Opened{Memory: m}, func() { _ = m.Close() }, nil
+	}, &mcp.Options{Version: "v0", Profiles: []string{"bus"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = server.Close() })
+	return server, git(t, dir, "rev-parse", "HEAD")
+}
+
+// TestBusProfile: the tools of the bus profile, and no other beside the core ones.
+func TestBusProfile(t *testing.T) {
+	server, _ := busServer(t)
+	c := overPipes(t, server)
+	var names []string
+	for _, tool := range c.tools() {
+		if !strings.HasPrefix(tool.Name, "engram_") {
+			names = append(names, tool.Name)
+		}
+	}
+	slices.Sort(names)
+	want := []string{"less_deref_pointer", "less_issue_grant", "less_put_engram", "less_query_engrams", "less_request_deref", "less_submit_message"}
+	if !slices.Equal(names, want) {
+		t.Errorf("there is %v", names)
+	}
+}
+
+// TestBusSession is a turn of a child, whose parent lets it read more.
+func TestBusSession(t *testing.T) {
+	for name, connect := range over {
+		t.Run(name, func(t *testing.T) {
+			server, commit := busServer(t)
+			c := connect(t, server)
+			lines := func(span string) object { return object{"type": "repo", "ref": "repo:auth.go#" + span + "@" + commit} }
+			put := c.call("less_put_engram", object{"kind": "risk", "claim": "Sessions outlive a password change.", "pointers": []any{lines("L3-L4")},
+				"confidence": 0.8, "ttl": "P7D", "scope": "project", "tags": []string{"passwords"}, "agent_id": "child"})
+			found := list(c.call("less_query_engrams", object{"keys": []string{"passwords"}, "agent_id": "child"}), "engrams")
+			if len(found) != 1 || found[0]["id"] != put["engram"].(object)["id"] {
+				t.Fatalf("%v", found)
+			}
+			ask := object{"pointer": lines("L7"), "reason": "What it does.", "agent_id": "child"}
+			if room := c.call("less_request_deref", ask); room["room"] != true || room["request"] != nil {
+				t.Errorf("%v", room)
+			}
+			for _, span := range []string{"L1", "L3", "L4"} {
+				c.call("less_deref_pointer", object{"pointer": lines(span), "agent_id": "child"})
+			}
+			if text := c.refused("less_deref_pointer", object{"pointer": lines("L7"), "agent_id": "child"}); !strings.Contains(text, "DEREF_DENIED") || !strings.Contains(text, "DEREF_REQUESTS") {
+				t.Errorf("it says %q", text)
+			}
+			room := c.call("less_request_deref", ask)
+			if text, _ := room["request"].(string); room["room"] != false || !strings.Contains(text, "What it does.") || room["denied_by"] != "max_repo_spans" {
+				t.Errorf("%v", room)
+			}
+			grant := object{"child": "child", "pointer": lines("L7"), "agent_id": "child"}
+			if text := c.refused("less_issue_grant", grant); !strings.Contains(text, "only parents") {
+				t.Errorf("it says %q", text)
+			}
+			grant["agent_id"] = "planner"
+			token := c.call("less_issue_grant", grant)["budget_token"]
+			read := c.call("less_deref_pointer", object{"pointer": lines("L7"), "budget_token": token, "agent_id": "child"})
+			if read["excerpt"] != "func Refresh() {}\n" || !strings.Contains(read["notice"].(string), "quoted data") {
+				t.Errorf("%v", read)
+			}
+		})
+	}
+}
+
+// TestBusSubmit: a message that is refused comes back in a form that is taken, and ends
+// the turn.
+func TestBusSubmit(t *testing.T) {
+	server, commit := busServer(t)
+	c := overPipes(t, server)
+	message := "ROLE: programmer\nTASK_STATUS: done\nENGRAMS:\n  - kind: risk\n    claim: \"Refresh does nothing.\"\n    confidence: 0.7\n    ttl: P7D\n    scope: project\n    pointers:\n" +
+		"      - { type: repo, ref: \"repo:auth.go#L6-L7@" + commit + "\" }\nOUTPUT:\n  summary: \"" + strings.Repeat("There is more to say. ", 300) + "\"\n"
+	text := c.refused("less_submit_message", object{"message": message, "agent_id": "child"})
+	_, resend, found := strings.Cut(text, "send this instead:\n")
+	if !found || !strings.Contains(text, "BUDGET_EXCEEDED") || !strings.Contains(text, "max_inline_tokens") {
+		t.Fatalf("it says %q", text)
+	}
+	c.call("less_deref_pointer", object{"pointer": object{"type": "repo", "ref": "repo:auth.go#L1@" + commit}, "agent_id": "child"})
+	if r := c.call("less_submit_message", object{"message": resend, "agent_id": "child"}); len(list(r, "engrams")) != 1 {
+		t.Errorf("%v", r)
+	}
+	room := c.call("less_request_deref", object{"pointer": object{"type": "repo", "ref": "repo:auth.go#L1@" + commit}, "reason": "x", "agent_id": "child"})
+	if turn := room["turn"].(object); turn["repo_spans"] != 0.0 {
+		t.Errorf("the turn goes on: %v", turn)
+	}
+}
+
+// TestBusBadInput: what makes no sense is refused, objects inside arguments included.
+func TestBusBadInput(t *testing.T) {
+	server, commit := busServer(t)
+	c := overPipes(t, server)
+	pointer := object{"type": "repo", "ref": "repo:auth.go#L1@" + commit}
+	engram := func(change object) object {
+		o := object{"kind": "risk", "claim": "Refresh does nothing.", "pointers": []any{pointer}, "confidence": 0.7, "ttl": "P7D", "scope": "project"}
+		for k, v := range change {
+			o[k] = v
+		}
+		return o
+	}
+	for name, tt := range map[string]struct {
+		tool string
+		args object
+		want string
+	}{
+		"no evidence":          {"less_put_engram", engram(object{"pointers": []any{}}), "INVALID"},
+		"no commit":            {"less_put_engram", engram(object{"pointers": []any{object{"type": "repo", "ref": "repo:auth.go"}}}), "INVALID"},
+		"unknown nested field": {"less_put_engram", engram(object{"pointers": []any{object{"type": "repo", "ref": "x", "line": 1}}}), `pointers has no field "line"`},
+		"missing nested field": {"less_put_engram", engram(object{"pointers": []any{object{"ref": "x"}}}), "pointers lacks type"},
+		"no object":            {"less_deref_pointer", object{"pointer": "repo:auth.go"}, "pointer"},
+		"another type":         {"less_deref_pointer", object{"pointer": object{"type": "artifact", "ref": pointer["ref"]}}, "pointer.type"},
+		"no reference":         {"less_deref_pointer", object{"pointer": object{"type": "repo", "ref": "auth.go"}}, "pointer.ref"},
+		"beyond the project":   {"less_put_engram", engram(object{"scope": "org"}), "parent"},
+		"two questions":        {"less_query_engrams", object{"keys": []string{"x"}, "question": "y"}, "by one of these"},
+		"a reason is missing":  {"less_request_deref", object{"pointer": pointer, "reason": " "}, "reason"},
+		"no duration":          {"less_issue_grant", object{"child": "x", "pointer": pointer, "lifetime": "soon", "agent_id": "planner"}, "lifetime"},
+	} {
+		if text := c.refused(tt.tool, tt.args); !strings.Contains(text, tt.want) || !strings.Contains(text, "error (") {
+			t.Errorf("%s: it says %q", name, text)
+		}
+	}
+}

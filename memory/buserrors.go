@@ -1,0 +1,44 @@
+package memory
+
+import (
+	"errors"
+
+	"engram/bus"
+	"engram/bus/ledger"
+)
+
+// isOfBus reports whether an error is one of what agents exchange.
+func isOfBus(err error) bool {
+	var key *ledger.KeyError
+	for _, known := range []error{bus.ErrRefused, bus.ErrForged, bus.ErrUnknownGrant, ledger.ErrNoGrant, ledger.ErrNotTheirs, ledger.ErrManyGrants} {
+		if errors.Is(err, known) {
+			return true
+		}
+	}
+	return errors.As(err, &key)
+}
+
+// classifyBus is the part of Classify for what agents exchange.
+func classifyBus(err error) (code Code, hint string) {
+	var refusal *bus.Refusal
+	var key *ledger.KeyError
+	switch {
+	case errors.As(err, &refusal) && refusal.Resend != "":
+		return CodeRefused, "send this instead:\n" + refusal.Resend
+	case errors.Is(err, bus.ErrRefused):
+		return CodeRefused, ""
+	case errors.Is(err, bus.ErrForged):
+		return CodeRefused, "copy the whole token as it was issued, or ask its parent for another"
+	case errors.Is(err, bus.ErrUnknownGrant):
+		return CodeRefused, "a token is good in the repository where it was issued; ask its parent for another"
+	case errors.Is(err, ledger.ErrNoGrant):
+		return CodeNo, "`engram bus grants` lists those there are"
+	case errors.Is(err, ledger.ErrNotTheirs):
+		return CodeRefused, "`engram bus grants` shows who issued it"
+	case errors.Is(err, ledger.ErrManyGrants):
+		return CodeRefused, "`engram bus grants` lists them; `engram bus revoke ID` ends one"
+	case errors.As(err, &key):
+		return CodeUnusable, "let its owner alone read it: chmod 600 " + key.Path + "; or remove it, which ends all grants"
+	}
+	return CodeFailure, ""
+}

@@ -1,0 +1,47 @@
+package memory
+
+import (
+	"context"
+	"strings"
+
+	"engram/bus"
+	"engram/facts"
+)
+
+// grantPointer is what a grant is for, as a whole reference with a commit: a person's
+// is completed, an agent is told what to write. A prefix holds for all commits unless
+// it names one.
+func (m *Memory) grantPointer(ctx context.Context, in GrantInput) (string, error) {
+	if in.Pointer == "" {
+		if bus.Purpose(in.Purpose) == bus.ForCode {
+			return "", nil
+		}
+		return "", wrong("name what may be pulled: repo:path#L12-L40@commit, or a folder with prefix", "a grant needs a pointer")
+	}
+	if in.Prefix {
+		if in.Parent == "" && !strings.Contains(in.Pointer, ":") {
+			return "repo:" + strings.TrimPrefix(in.Pointer, "./"), nil
+		}
+		return in.Pointer, nil
+	}
+	a, err := facts.ParseRef(in.Pointer)
+	if err == nil && !needsCommit(a) {
+		return in.Pointer, nil
+	}
+	whole, completing := m.Complete(ctx, in.Pointer)
+	switch {
+	case completing != nil && err != nil:
+		return "", completing // there is no such form, nor such a thing
+	case completing != nil:
+		return "", wrong("write the commit after it: "+in.Pointer+"@COMMIT", "pointer %s names no commit, so what it is for would move", in.Pointer)
+	case in.Parent != "":
+		return "", wrong("write "+whole.Ref, "pointer %s names no commit, so what it is for would move", in.Pointer)
+	}
+	if a, err = facts.ParseRef(whole.Ref); err == nil && needsCommit(a) {
+		return "", wrong("commit the file first, or grant its folder with --prefix", "%s is not committed, so nobody could pull it", in.Pointer)
+	}
+	return whole.Ref, err
+}
+
+// needsCommit: what stands behind it is another thing in another commit.
+func needsCommit(a facts.Address) bool { return a.InRepository() && a.Commit == "" }

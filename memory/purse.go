@@ -1,0 +1,77 @@
+package memory
+
+import (
+	"context"
+	"errors"
+
+	"engram/bus"
+	"engram/bus/ledger"
+	"engram/facts"
+)
+
+// purse is what pays for an excerpt: the turn of the agent that pulls it, or a grant.
+// It takes the place before anything is read, so that of several pulls at once none
+// has what another took, and gives back what was not used.
+type purse struct {
+	m       *Memory
+	in      DerefInput
+	address facts.Address
+	wanted  int // tokens
+	place   ledger.Place
+	taken   bool
+}
+
+// newPurse is the purse for one dereference.
+func (m *Memory) newPurse(in DerefInput, address facts.Address, wanted int) *purse {
+	return &purse{m: m, in: in, address: address, wanted: wanted}
+}
+
+// free: a person has no budget.
+func (p *purse) free() bool { return p.in.Agent == "" }
+
+// allow says how many tokens may be pulled, at most what is wanted. It is asked before
+// anything is read. The error wraps bus.ErrRefused where it is none at all.
+func (p *purse) allow(ctx context.Context) (tokens int, err error) {
+	if p.free() {
+		return p.wanted, nil
+	}
+	place, err := p.m.ledger.Take(ctx, ledger.Pull{
+		Agent: p.in.Agent, Ref: p.address.Ref(), Address: p.address, Want: p.wanted,
+		Limits: p.m.bus.Limits.Deref, Token: p.in.BudgetToken,
+	})
+	var refusal *bus.Refusal
+	if errors.As(err, &refusal) {
+		p.m.note(ctx, Event{Name: ledger.BudgetReject, Agent: p.in.Agent, Pointers: typesOf(p.address.Type), Count: 1, Code: refusal.Code, Limit: refusal.Name})
+	}
+	if err != nil {
+		return 0, err
+	}
+	p.place, p.taken = place, true
+	return place.Tokens, nil
+}
+
+// spent takes what was pulled from the purse, and says in the result who paid
+// (GrantID) and what the turn has pulled since (Turn). It is told after reading and
+// before anything is handed out, also where something failed: then tokens is 0.
+func (p *purse) spent(ctx context.Context, tokens int, result *DerefResult) error {
+	if p.free() || !p.taken {
+		return nil
+	}
+	p.taken = false
+	now, err := p.m.ledger.Settle(ctx, p.place, tokens)
+	if err != nil {
+		return err
+	}
+	if result != nil {
+		turn := Turn(now)
+		result.GrantID, result.Turn = p.place.GrantID, &turn
+	}
+	if tokens > 0 {
+		var ids []string
+		if id := p.place.GrantID; id != "" {
+			ids = []string{id}
+		}
+		p.m.note(ctx, Event{Name: ledger.DerefRequest, Agent: p.in.Agent, IDs: ids, Pointers: typesOf(p.address.Type), Tokens: tokens, Began: p.place.Began})
+	}
+	return nil
+}

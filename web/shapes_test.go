@@ -1,0 +1,187 @@
+package web_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// exchange is a real request, and the operation that documents it.
+type exchange struct {
+	operation, agent, method, path string
+	body                           any // an object as JSON, or a text as YAML
+	status                         int
+}
+
+// shapes holds real answers against the document.
+type shapes struct {
+	*gateway
+	t      *testing.T
+	doc    document
+	checks map[string]bool // by operation and status
+}
+
+// TestOpenAPIShapes: every answer has all the fields that the document promises, and
+// none that it does not name.
+func TestOpenAPIShapes(t *testing.T) {
+	s := &shapes{gateway: newGateway(t, true), t: t, doc: readDocument(t), checks: make(map[string]bool)}
+	claim := s.engram("Sessions outlive a password change: nothing ends them.")
+	claim["tags"] = []string{"passwords"}
+	put := s.run(exchange{"putEngram", "child", "POST", "/engram", claim, 201})
+	id, key := at(t, put, "engram.id").(string), at(t, put, "commit.key").(string)
+	s.run(exchange{"putEngram", "child", "POST", "/engram", claim, 200})
+	s.run(exchange{"putEngram", "child", "POST", "/engram", object{"kind": "risk"}, 422})
+	s.run(exchange{"queryEngrams", "child", "GET", "/engram/query?keys=passwords", nil, 200})
+	s.run(exchange{"queryEngrams", "child", "GET", "/engram/query?q=" + url.QueryEscape("what outlives a password?"), nil, 200})
+	s.run(exchange{"queryEngrams", "child", "GET", "/engram/query?k=100", nil, 400})
+	s.run(exchange{"queryByEmbedding", "child", "GET", "/engram/query_by_embedding?embedding_ref=" + id, nil, 200})
+	s.run(exchange{"getEngram", "child", "GET", "/engram/" + id, nil, 200})
+	s.run(exchange{"getEngram", "child", "GET", "/engram/" + key, nil, 200})
+	s.run(exchange{"getEngram", "child", "GET", "/engram/" + url.PathEscape(key), nil, 200})
+	s.run(exchange{"getEngram", "child", "GET", "/engram/01JZ0000000000000000000000", nil, 404})
+	s.deref()
+	s.grants()
+	s.messages()
+	s.hooks()
+	s.run(exchange{"deleteEngram", "other", "DELETE", "/engram/" + id, nil, 403})
+	s.run(exchange{"deleteEngram", "planner", "DELETE", "/engram/" + id, nil, 200})
+	org := s.engram("Every service logs to stdout.")
+	org["scope"], org["confidence"] = "org", 0.9
+	s.run(exchange{"putEngram", "planner", "POST", "/engram", org, 201})
+	s.run(exchange{"factsSince", "child", "GET", "/facts/since?limit=5&after=" + url.QueryEscape(time.Now().Add(-time.Hour).Format(time.RFC3339)), nil, 200})
+	s.run(exchange{"openAPI", "child", "GET", "/openapi.json", nil, 200})
+	s.run(exchange{"schema", "child", "GET", "/schemas/engram.v0.1.json", nil, 200})
+	s.run(exchange{"schema", "child", "GET", "/schemas/no-such", nil, 404})
+	s.run(exchange{"metrics", "child", "GET", "/metrics", nil, 200})
+	s.run(exchange{"healthz", "child", "GET", "/healthz", nil, 200})
+	s.run(exchange{"readyz", "child", "GET", "/readyz", nil, 200})
+	s.complete()
+}
+
+func (s *shapes) deref() {
+	pull := func(place string, status int) {
+		s.run(exchange{"derefPointer", "child", "POST", "/pointer/deref", object{"pointer": s.ref(place)}, status})
+	}
+	for _, place := range []string{"internal/auth.go#L1", "internal/auth.go#L3-L4", "internal/auth.go"} {
+		pull(place, 200)
+	}
+	pull("internal/auth.go#L6", 403)
+	s.run(exchange{"derefPointer", "other", "POST", "/pointer/deref", object{"pointer": s.ref("internal/nothing.go#L1")}, 404})
+	s.run(exchange{"derefPointer", "other", "POST", "/pointer/deref", object{"pointer": object{"type": "repo", "ref": "repo:internal/auth.go"}}, 400})
+}
+
+func (s *shapes) grants() {
+	grant := object{"child": "child", "pointer": s.ref("internal/auth.go#L1-L5"), "lifetime": "PT10M", "uses": 2, "pass_on": true}
+	s.run(exchange{"issueGrant", "child", "POST", "/grant", grant, 403})
+	o := s.run(exchange{"issueGrant", "planner", "POST", "/grant", grant, 201})
+	s.run(exchange{"derefPointer", "child", "POST", "/pointer/deref", object{"pointer": s.ref("internal/auth.go#L1-L5"), "budget_token": o["budget_token"]}, 200})
+	s.run(exchange{"listGrants", "planner", "GET", "/grants?child=child", nil, 200})
+	s.run(exchange{"listGrants", "child", "GET", "/grants", nil, 200})
+	id := at(s.t, o, "grant.id").(string)
+	s.run(exchange{"revokeGrant", "other", "DELETE", "/grant/" + id, nil, 403})
+	s.run(exchange{"revokeGrant", "planner", "DELETE", "/grant/" + id, nil, 200})
+	s.run(exchange{"revokeGrant", "planner", "DELETE", "/grant/01JZ0000000000000000000000", nil, 404})
+}
+
+// message is a child's, with a summary.
+func (s *shapes) message(claim, summary string) string {
+	return fmt.Sprintf("ROLE: programmer\nTASK_STATUS: in progress\nENGRAMS:\n  - kind: risk\n    claim: %q\n    confidence: 0.7\n    ttl: P7D\n    scope: project\n    pointers:\n"+
+		"      - { type: repo, ref: \"repo:internal/auth.go#L6-L7@%s\" }\nDEREF_REQUESTS:\n  - pointer: { type: repo, ref: \"repo:docs/spec.md@%s\" }\n    reason: The rule.\nOUTPUT:\n  summary: %q\n",
+		claim, s.commit, s.commit, summary)
+}
+
+func (s *shapes) messages() {
+	good, long := s.message("Refresh does nothing.", "One risk."), s.message("Refresh does nothing.", strings.Repeat("And then there was more. ", 200))
+	s.run(exchange{"validateMessage", "child", "POST", "/message/validate", good, 200})
+	s.run(exchange{"validateMessage", "child", "POST", "/message/validate", long, 200})
+	refused := s.run(exchange{"submitMessage", "child", "POST", "/message/submit", long, 413})
+	s.run(exchange{"submitMessage", "child", "POST", "/message/submit", "ROLE: programmer\n", 422})
+	s.run(exchange{"submitMessage", "child", "POST", "/message/submit", at(s.t, refused, "error.resend").(string), 200})
+	s.run(exchange{"onChildResponse", "child", "POST", "/hooks/on_child_response", object{"response": "```yaml\n" + s.message("Refresh returns nothing.", "One risk.") + "```"}, 200})
+	s.run(exchange{"onChildResponse", "child", "POST", "/hooks/on_child_response", object{"response": "I am done."}, 422})
+}
+
+func (s *shapes) hooks() {
+	broadcast := object{"child": "child", "role": "programmer", "goal": "End sessions on a password change.", "files": []string{"internal/auth.go"},
+		"instructions": []string{"No code."}, "grants": []any{object{"pointer": s.ref("docs/spec.md")}}}
+	s.run(exchange{"onParentBroadcast", "planner", "POST", "/hooks/on_parent_broadcast", broadcast, 200})
+	s.run(exchange{"onParentBroadcast", "child", "POST", "/hooks/on_parent_broadcast", object{"child": "other", "goal": "x"}, 403})
+	rag := object{"status": "success", "message": "ok", "metadata": object{}, "data": object{
+		"entities": []any{}, "relationships": []any{}, "references": []any{object{"reference_id": "1", "file_path": "internal/auth.go"}},
+		"chunks": []any{object{"content": "const sessionTTL = 30", "file_path": "internal/auth.go", "chunk_id": "c", "reference_id": "1"}}}}
+	s.run(exchange{"onRAGResult", "child", "POST", "/hooks/on_rag_result?excerpts=true&question=ttl", rag, 200})
+	s.run(exchange{"onRAGResult", "child", "POST", "/hooks/on_rag_result", object{"status": "failure", "data": object{}}, 400})
+	s.run(exchange{"onSAMRead", "child", "POST", "/hooks/on_sam_read", object{"question": "what outlives a password?", "excerpts": true}, 200})
+	s.run(exchange{"onSAMRead", "child", "POST", "/hooks/on_sam_read", object{"keys": []string{"domain/no/such"}}, 404})
+}
+
+// run sends a request, and holds its answer against the document.
+func (s *shapes) run(e exchange) object {
+	s.t.Helper()
+	var headers []string
+	if _, isText := e.body.(string); isText {
+		headers = []string{"Content-Type", "application/yaml"}
+	}
+	a := s.as(s.t, e.agent, e.method, e.path, e.body, headers...)
+	if a.status != e.status {
+		s.t.Fatalf("%s %s: %d, want %d: %s", e.method, e.path, a.status, e.status, a.body)
+	}
+	content := s.documented(e)
+	kind, _, _ := strings.Cut(a.header.Get("Content-Type"), ";")
+	if _, ok := content[kind]; !ok {
+		s.t.Fatalf("%s: an answer of type %q; documented is %v", e.operation, kind, slices.Collect(maps.Keys(content)))
+	}
+	s.checks[fmt.Sprintf("%s %d", e.operation, e.status)] = true
+	var got any = a.body
+	if strings.Contains(kind, "json") {
+		if err := json.Unmarshal([]byte(a.body), &got); err != nil {
+			s.t.Fatal(err)
+		}
+	}
+	if err := s.doc.resolve(s.t, content[kind].Schema, true).Validate(got); err != nil {
+		s.t.Errorf("%s %d: %v\n%s", e.operation, e.status, err, a.body)
+	}
+	o, _ := got.(object)
+	return o
+}
+
+// documented is what the document says comes back.
+func (s *shapes) documented(e exchange) map[string]media {
+	s.t.Helper()
+	for _, operations := range s.doc.Paths {
+		for _, o := range operations {
+			if o.OperationID != e.operation {
+				continue
+			}
+			r, ok := o.Responses[fmt.Sprint(e.status)]
+			if name, found := strings.CutPrefix(r.Ref, "#/components/responses/"); found {
+				r = s.doc.Components.Responses[name]
+			}
+			if !ok {
+				s.t.Fatalf("%s does not document %d", e.operation, e.status)
+			}
+			return r.Content
+		}
+	}
+	s.t.Fatalf("there is no operation %s", e.operation)
+	return nil
+}
+
+// complete wants every documented answer of success to have been seen; 202 needs a
+// memory with a review, which conformance has none of.
+func (s *shapes) complete() {
+	for _, operations := range s.doc.Paths {
+		for _, o := range operations {
+			for status := range o.Responses {
+				if status[0] == '2' && status != "202" && !s.checks[o.OperationID+" "+status] {
+					s.t.Errorf("no answer %s of %s was seen", status, o.OperationID)
+				}
+			}
+		}
+	}
+}
