@@ -112,7 +112,7 @@ func (a Address) parseRepo(rest string) (Address, error) {
 		return a, err
 	}
 	a.Path = rest
-	return a, checkRepoPath(a.Path)
+	return a, CheckPath(a.Path)
 }
 
 func (a Address) parseNamed(rest, mark string, index func(s, mark string) int) (Address, error) {
@@ -124,7 +124,7 @@ func (a Address) parseNamed(rest, mark string, index func(s, mark string) int) (
 		}
 	}
 	a.Path = rest
-	return a, checkRepoPath(a.Path)
+	return a, CheckPath(a.Path)
 }
 
 func (a Address) parseSAM(rest string) (Address, error) {
@@ -148,7 +148,7 @@ func (a Address) parseDiff(rest string) (Address, error) {
 		return a, err
 	}
 	a.Path = file
-	return a, checkRepoPath(a.Path)
+	return a, CheckPath(a.Path)
 }
 
 func (a Address) parseURL(rest string) (Address, error) {
@@ -184,9 +184,9 @@ func (a *Address) cutLines(rest string) (string, error) {
 	return rest[:len(rest)-len(m[0])], nil
 }
 
-// checkRepoPath wants a clean path inside the repository, and not inside what
-// git keeps to itself: credentials stand in .git/config.
-func checkRepoPath(p string) error {
+// CheckPath wants a clean path inside the repository, with forward slashes, and
+// not inside what git keeps to itself: credentials stand in .git/config.
+func CheckPath(p string) error {
 	switch {
 	case p == "":
 		return errors.New("has no path")

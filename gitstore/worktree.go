@@ -1,0 +1,133 @@
+package gitstore
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+	"syscall"
+
+	"engram/facts"
+)
+
+// WorkFile reads a file of the work tree as it is, of at most MaxCodeFile bytes. The
+// path is relative to the top, with forward slashes. No symbolic link is followed,
+// neither in the path nor at its end, also where somebody puts one there meanwhile;
+// nothing outside the work tree and nothing of git's own is read. The error wraps
+// ErrNotFound, also where something other than a plain file stands there, or
+// ErrTooLarge.
+func (s *Store) WorkFile(path string) ([]byte, error) {
+	if s.workTree == "" {
+		return nil, fmt.Errorf("%w: there is no work tree here", ErrNotFound)
+	}
+	if err := facts.CheckPath(path); err != nil {
+		return nil, fmt.Errorf("%w: %.120q %w", ErrNotFound, path, err)
+	}
+	data, err := s.readBelow(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
+		return nil, fmt.Errorf("%w: no file %s in the work tree", ErrNotFound, path)
+	case err != nil:
+		return nil, fmt.Errorf("read %s in the work tree: %w", path, err)
+	}
+	return data, nil
+}
+
+// readBelow goes down folder by folder, so that each can be held against its name.
+func (s *Store) readBelow(path string) ([]byte, error) {
+	root, err := os.OpenRoot(s.workTree)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { root.Close() }()
+	for {
+		name, below, nested := strings.Cut(path, "/")
+		if !nested {
+			return readPlain(root, name)
+		}
+		next, err := s.folderBelow(root, name)
+		if err != nil {
+			return nil, err
+		}
+		root.Close()
+		root, path = next, below
+	}
+}
+
+// folderBelow opens a folder. os.Root follows links that stay inside; that this was
+// none shows when the name, asked after opening and without following, stands for
+// the very folder that is open.
+func (s *Store) folderBelow(root *os.Root, name string) (*os.Root, error) {
+	next, err := root.OpenRoot(name)
+	if err != nil {
+		return nil, linkOr(root, name, err)
+	}
+	opened, err := next.Stat(".")
+	if err == nil {
+		err = sameAs(root, name, opened)
+	}
+	// A file system may take other names for .git than git forbids.
+	for _, dir := range []string{s.gitDir, s.commonDir} {
+		if info, statErr := os.Stat(dir); err == nil && statErr == nil && os.SameFile(opened, info) {
+			err = fmt.Errorf("%w: it is in git's own folder", ErrNotFound)
+		}
+	}
+	if err != nil {
+		next.Close()
+		return nil, err
+	}
+	return next, nil
+}
+
+// readPlain reads a plain file. Opening does not wait for the other end of a pipe.
+func readPlain(root *os.Root, name string) ([]byte, error) {
+	f, err := root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, linkOr(root, name, err)
+	}
+	defer f.Close()
+	opened, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if err := sameAs(root, name, opened); err != nil {
+		return nil, err
+	}
+	if !opened.Mode().IsRegular() {
+		return nil, fmt.Errorf("%w: it is no plain file", ErrNotFound)
+	}
+	data, err := io.ReadAll(io.LimitReader(f, MaxCodeFile+1))
+	if err == nil && len(data) > MaxCodeFile {
+		err = fmt.Errorf("%w: it has more than %d bytes", ErrTooLarge, MaxCodeFile)
+	}
+	return data, err
+}
+
+// sameAs reports as an error where a name does not stand for what was opened by it.
+func sameAs(root *os.Root, name string, opened fs.FileInfo) error {
+	info, err := root.Lstat(name)
+	if err != nil {
+		return err
+	}
+	if info.Mode()&fs.ModeSymlink != 0 {
+		return errLink(name)
+	}
+	if !os.SameFile(info, opened) {
+		return fmt.Errorf("%w: %s was replaced while it was read", ErrNotFound, name)
+	}
+	return nil
+}
+
+// linkOr says why something cannot be opened: os.Root refuses links that lead out.
+func linkOr(root *os.Root, name string, err error) error {
+	if info, statErr := root.Lstat(name); statErr == nil && info.Mode()&fs.ModeSymlink != 0 {
+		return errLink(name)
+	}
+	return err
+}
+
+func errLink(name string) error {
+	return fmt.Errorf("%w: %s is a symbolic link, and none is followed", ErrNotFound, name)
+}
