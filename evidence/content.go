@@ -49,8 +49,8 @@ func withoutEnd(line []byte) []byte {
 	return bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r"))
 }
 
-// linesOf are the lines of a part, without their ends.
-func linesOf(part []byte) [][]byte { return Read(part).lines }
+// bareLines are the lines of a part, without their ends.
+func bareLines(part []byte) [][]byte { return Read(part).lines }
 
 // How many letters and digits a text needs to be known again: less occurs anywhere
 // by chance, like a closing brace. git blame asks for 20 before it takes lines for

@@ -9,16 +9,19 @@ import (
 type Standing struct {
 	Freshness   Freshness
 	First, Last int    // where the same lines stand; 0 of a whole file, and where they do not
-	Reason      string // of what is unchecked
+	Name        string // of the section or test that they are now, where that has another
+	Reason      string // of what is unchecked or drifted, where there is something to say
 }
 
 // In holds an original against a state of the file that it was in:
 //
 //  1. Nothing is known of it: unchecked.
-//  2. The same bytes at the same lines: fresh.
-//  3. The same bytes at other lines, the nearest to the old ones: moved. What is
-//     hardly more than punctuation is not looked for.
-//  4. Neither: drifted.
+//  2. The same bytes at the same lines, or as the section or test of that name: fresh.
+//  3. The same section or test under another name, but for the line that names it:
+//     moved.
+//  4. The same bytes at other lines, the nearest to the old ones: moved. What is hardly
+//     more than punctuation is not looked for.
+//  5. None of these: drifted.
 //
 // How lines end makes no difference.
 func (o Original) In(c *Content) Standing {
@@ -27,27 +30,32 @@ func (o Original) In(c *Content) Standing {
 		return Standing{Freshness: Unchecked, Reason: "it names neither a commit that is here nor a digest"}
 	}
 	// 2.
-	if o.First == 0 {
-		if o.is(c.data) {
+	part, err := Cut(o.address, c.data)
+	if err == nil && o.is(part.Text) {
+		if o.whole() {
 			return Standing{Freshness: Fresh}
 		}
-		return Standing{Freshness: Drifted}
+		return Standing{Freshness: Fresh, First: part.First, Last: part.Last}
 	}
-	if !c.text {
+	if o.whole() || !c.text {
 		return Standing{Freshness: Drifted}
-	}
-	if part := c.part(o.First, o.Last); part != nil && o.is(part) {
-		return Standing{Freshness: Fresh, First: o.First, Last: o.Last}
 	}
 	// 3.
-	places, all := o.places(c)
-	if at := o.nearest(places); at > 0 && telling(c.part(at, at+o.Last-o.First)) >= tellingHere {
-		return Standing{Freshness: Moved, First: at, Last: at + o.Last - o.First}
+	if s, found := o.renamed(c); found {
+		return s
+	}
+	// 4.
+	s, found, all := o.inLines(c, tellingHere)
+	if found {
+		return s
 	}
 	if !all {
 		return Standing{Freshness: Unchecked, Reason: "the file is too long to look for it by its digest alone"}
 	}
-	// 4.
+	// 5.
+	if o.address.Name != "" && err != nil {
+		return Standing{Freshness: Drifted, Reason: err.Error()}
+	}
 	return Standing{Freshness: Drifted}
 }
 
@@ -57,18 +65,32 @@ func (o Original) Elsewhere(c *Content) (Standing, bool) {
 	if o.Unknown() {
 		return Standing{}, false
 	}
-	if o.First == 0 {
+	if o.whole() {
 		return Standing{Freshness: Moved}, telling(c.data) >= tellingElsewhere && o.is(c.data)
 	}
 	if !c.text {
 		return Standing{}, false
 	}
-	places, _ := o.places(c)
-	at := o.nearest(places)
-	if at == 0 || telling(c.part(at, at+o.Last-o.First)) < tellingElsewhere {
-		return Standing{}, false
+	s, found, _ := o.inLines(c, tellingElsewhere)
+	return s, found
+}
+
+// inLines looks for the lines of an original, of which at least so much is text. all
+// is false where there was too much to look through.
+func (o Original) inLines(c *Content, least int) (s Standing, found, all bool) {
+	if o.address.Name != "" && !o.known {
+		return Standing{}, false, true // of how many lines it was, nobody knows
 	}
-	return Standing{Freshness: Moved, First: at, Last: at + o.Last - o.First}, true
+	n := o.address.LastLine - o.address.FirstLine + 1
+	if o.known {
+		n = Count(o.text)
+	}
+	places, all := o.places(c, n)
+	at := o.nearest(places)
+	if at == 0 || telling(c.part(at, at+n-1)) < least {
+		return Standing{}, false, all
+	}
+	return Standing{Freshness: Moved, First: at, Last: at + n - 1, Name: o.nameAt(c, at)}, true, all
 }
 
 // Key is a line by which it can be found among many files: the one with the most in
@@ -77,7 +99,7 @@ func (o Original) Key() []byte {
 	if !o.known || telling(o.text) < tellingElsewhere {
 		return nil
 	}
-	return slices.MaxFunc(linesOf(o.text), func(a, b []byte) int { return len(a) - len(b) })
+	return slices.MaxFunc(bareLines(o.text), func(a, b []byte) int { return len(a) - len(b) })
 }
 
 // Lines are the lines of the content, without their ends; nil where it is no text.
@@ -85,7 +107,7 @@ func (c *Content) Lines() [][]byte { return c.lines }
 
 func (o Original) nearest(places []int) (nearest int) {
 	for _, at := range places {
-		if nearest == 0 || distance(at, o.First) < distance(nearest, o.First) {
+		if nearest == 0 || distance(at, o.first) < distance(nearest, o.first) {
 			nearest = at
 		}
 	}
@@ -98,13 +120,13 @@ func distance(a, b int) int { return max(a-b, b-a) }
 // tenths of a second.
 const maxHashed = 32 << 20
 
-// places are the lines at which the original begins in a content. all is false where
-// there was too much to look through.
-func (o Original) places(c *Content) (places []int, all bool) {
+// places are the lines at which the original, of n lines, begins in a content. all is
+// false where there was too much to look through.
+func (o Original) places(c *Content, n int) (places []int, all bool) {
 	if o.known {
-		return placesOf(linesOf(o.text), c.lines), true
+		return placesOf(bareLines(o.text), c.lines), true
 	}
-	n, hashed := o.Last-o.First+1, 0
+	hashed := 0
 	for at := 1; at+n-1 <= len(c.lines); at++ {
 		part := c.part(at, at+n-1)
 		if hashed += len(part); hashed > maxHashed {

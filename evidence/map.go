@@ -1,7 +1,9 @@
 package evidence
 
 import (
+	"bytes"
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 )
@@ -79,10 +81,19 @@ const (
 	maxDiffShown = 80  // lines of the diff
 )
 
-// Diff is how the lines of one part became those of another, in git's form with all
-// of both as context, of at most 80 lines.
+// diffContext is how many equal lines are shown above and below what differs.
+const diffContext = 3
+
+// Diff is how the lines of one part became those of another, in git's form, of at most
+// 80 lines.
 func Diff(before, now []byte) string {
-	a, b := linesOf(before), linesOf(now)
+	a, b := bareLines(before), bareLines(now)
+	for len(a) > diffContext && len(b) > diffContext && slices.EqualFunc(a[:diffContext+1], b[:diffContext+1], bytes.Equal) {
+		a, b = a[1:], b[1:]
+	}
+	for len(a) > diffContext && len(b) > diffContext && slices.EqualFunc(a[len(a)-diffContext-1:], b[len(b)-diffContext-1:], bytes.Equal) {
+		a, b = a[:len(a)-1], b[:len(b)-1]
+	}
 	var out []string
 	add := func(mark string, line []byte) { out = append(out, mark+string(line)) }
 	common := longest(a, b)

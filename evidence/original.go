@@ -3,45 +3,40 @@ package evidence
 import (
 	"bytes"
 	"strings"
+
+	"engram/facts"
 )
 
-// Original is what a pointer was made of: lines of a file, or all of it, known by
-// their digest, by their bytes, or by both.
+// Original is what a pointer was made of: lines of a file, a section or test of it, or
+// all of it, known by their digest, by their bytes, or by both.
 type Original struct {
-	First, Last int // 0 of a whole file
-	digest      string
-	text        []byte
-	known       bool // text is it
+	address facts.Address
+	first   int // the line that it began at, as far as that is known
+	digest  string
+	text    []byte
+	known   bool // text is it
 }
 
-// Was is what stood at lines of a file (0 and 0 for all of it) when a pointer with a
-// digest was made. before is the file as it was then, nil where that is not known. A
-// digest that says something else than before does is believed: what was pointed at
-// was not committed yet.
-func Was(first, last int, digest string, before *Content) Original {
-	o := Original{First: first, Last: last}
+// Was is what stood at an address when a pointer with a digest was made. before is
+// the file as it was then, nil where that is not known. A digest that says something
+// else than before does is believed: what was pointed at was not committed yet.
+func Was(a facts.Address, digest string, before *Content) Original {
+	o := Original{address: a, first: a.FirstLine}
 	if usable(digest) {
 		o.digest = digest
 	}
 	if before == nil {
 		return o
 	}
-	text := before.data
-	if first > 0 {
-		if text = before.part(first, last); text == nil {
-			return o
-		}
-	}
-	if o.digest == "" || Matches(o.digest, text) {
-		o.text, o.known = text, true
+	part, err := Cut(a, before.data)
+	if err == nil && (o.digest == "" || Matches(o.digest, part.Text)) {
+		o.first, o.text, o.known = part.First, part.Text, true
 	}
 	return o
 }
 
-// WasText is the Original of which the bytes are given.
-func WasText(first, last int, text []byte) Original {
-	return Original{First: first, Last: last, text: text, known: true}
-}
+// whole reports whether it is all of a file.
+func (o Original) whole() bool { return o.address.FirstLine == 0 && o.address.Name == "" }
 
 // Unknown reports whether nothing is left to compare with.
 func (o Original) Unknown() bool { return !o.known && o.digest == "" }

@@ -127,6 +127,9 @@ func (m *Memory) Brief(ctx context.Context, in BriefInput) (BriefResult, error) 
 			result.Notes = append(result.Notes, counted(behind, "change")+" that the index does not have yet, the newest, are missing")
 		}
 	}
+	if err == nil {
+		err = b.tellFresh(ctx, &result)
+	}
 	return result.within(in.Budget), err
 }
 
