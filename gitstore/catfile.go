@@ -1,6 +1,7 @@
 package gitstore
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -17,7 +18,7 @@ type object struct {
 	data []byte
 }
 
-// catFile reads objects through one `git cat-file --batch`, started at the
+// catFile reads objects through one `git cat-file --batch-command`, started at the
 // first request. A git that died is started again once a request.
 type catFile struct {
 	dir    string
@@ -68,8 +69,35 @@ type answer struct {
 }
 
 // getAll is get for at most maxSpecs objects, in one round trip instead of one
-// for each.
+// for each. What is too large goes through the pipe all the same, and is thrown away.
 func (c *catFile) getAll(ctx context.Context, specs []string, limit int64) ([]answer, error) {
+	return c.ask(ctx, question{"contents ", specs, limit})
+}
+
+// small is get for what may be anything that users have in their repositories: its
+// size is asked first, because a gigabyte takes a second to throw away. The error also
+// wraps ErrNotFound where it is of another kind.
+func (c *catFile) small(ctx context.Context, spec, kind string, limit int64) (object, error) {
+	answers, err := c.ask(ctx, question{"info ", []string{spec}, limit})
+	if err != nil {
+		return object{}, err
+	}
+	if info := answers[0]; info.err != nil || info.kind != kind {
+		return object{}, cmp.Or(info.err, fmt.Errorf("%w: %s is a %s", ErrNotFound, spec, info.kind))
+	}
+	return c.get(ctx, spec, limit)
+}
+
+// question is what git is asked about objects: their contents, or no more than info of
+// them.
+type question struct {
+	command string
+	specs   []string
+	limit   int64
+}
+
+func (c *catFile) ask(ctx context.Context, q question) ([]answer, error) {
+	specs := q.specs
 	for _, spec := range specs {
 		if strings.ContainsAny(spec, "\n\x00") {
 			return nil, fmt.Errorf("%w: %q", ErrNotFound, spec)
@@ -83,16 +111,16 @@ func (c *catFile) getAll(ctx context.Context, specs []string, limit int64) ([]an
 		return nil, ErrClosed
 	}
 	fresh := c.proc == nil
-	answers, err := c.request(ctx, specs, limit)
+	answers, err := c.request(ctx, q)
 	if c.proc == nil && err != nil && !fresh && ctx.Err() == nil {
-		answers, err = c.request(ctx, specs, limit)
+		answers, err = c.request(ctx, q)
 	}
 	return answers, err
 }
 
-func (c *catFile) request(ctx context.Context, specs []string, limit int64) ([]answer, error) {
+func (c *catFile) request(ctx context.Context, q question) ([]answer, error) {
 	if c.proc == nil {
-		p, err := startProcess(command(context.Background(), c.dir, "cat-file", "--batch"), "cat-file")
+		p, err := startProcess(command(context.Background(), c.dir, "cat-file", "--batch-command"), "cat-file")
 		if err != nil {
 			return nil, err
 		}
@@ -100,7 +128,7 @@ func (c *catFile) request(ctx context.Context, specs []string, limit int64) ([]a
 	}
 	p := c.proc
 	stop := context.AfterFunc(ctx, func() { _ = p.cmd.Process.Kill() })
-	answers, err := p.read(specs, limit)
+	answers, err := p.read(q)
 	if stop() && err == nil {
 		return answers, nil
 	}
@@ -115,14 +143,14 @@ func (c *catFile) request(ctx context.Context, specs []string, limit int64) ([]a
 	return nil, p.failed(ctx, err)
 }
 
-// read asks a `git cat-file --batch` for objects.
-func (p *process) read(specs []string, limit int64) ([]answer, error) {
-	if _, err := io.WriteString(p.in, strings.Join(specs, "\n")+"\n"); err != nil {
+// read asks a `git cat-file --batch-command` for objects.
+func (p *process) read(q question) ([]answer, error) {
+	if _, err := io.WriteString(p.in, q.command+strings.Join(q.specs, "\n"+q.command)+"\n"); err != nil {
 		return nil, err
 	}
-	answers := make([]answer, len(specs))
-	for i, spec := range specs {
-		obj, err := readObject(p.out, spec, limit)
+	answers := make([]answer, len(q.specs))
+	for i, spec := range q.specs {
+		obj, err := readObject(p.out, spec, q)
 		if err != nil && !errors.Is(err, ErrNotFound) && !errors.Is(err, ErrTooLarge) {
 			return nil, err
 		}
@@ -137,8 +165,9 @@ type lineReader interface {
 	ReadString(delim byte) (string, error)
 }
 
-// readObject reads one answer of cat-file --batch.
-func readObject(r lineReader, spec string, limit int64) (object, error) {
+// readObject reads one answer of cat-file.
+func readObject(r lineReader, spec string, q question) (object, error) {
+	info, limit := q.command == "info ", q.limit
 	header, err := r.ReadString('\n')
 	if err != nil {
 		return object{}, err
@@ -160,10 +189,15 @@ func readObject(r lineReader, spec string, limit int64) (object, error) {
 	}
 	obj := object{name: fields[0], kind: fields[1]}
 	if size > limit {
-		if _, err := io.CopyN(io.Discard, r, size+1); err != nil {
-			return object{}, err
+		if !info {
+			if _, err := io.CopyN(io.Discard, r, size+1); err != nil {
+				return object{}, err
+			}
 		}
 		return obj, fmt.Errorf("%w: %s has %d bytes; at most %d are read", ErrTooLarge, spec, size, limit)
+	}
+	if info {
+		return obj, nil
 	}
 	obj.data = make([]byte, size+1)
 	if _, err := io.ReadFull(r, obj.data); err != nil {

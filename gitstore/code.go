@@ -44,24 +44,13 @@ func (s *Store) CodeAt(ctx context.Context, commit, path string) (Code, error) {
 	if err != nil || !found {
 		return Code{}, err
 	}
-	code := Code{Name: e.hash.String()}
-	switch {
-	case e.folder():
-		code.Kind = CodeFolder
-	case strings.HasPrefix(e.mode, "12"):
-		code.Kind = CodeLink
-	case strings.HasPrefix(e.mode, "16"):
-		code.Kind = CodeSubmodule
-	default:
-		code.Kind = CodeFile
-	}
-	return code, nil
+	return e.code(), nil
 }
 
 // CodeBlob reads a file of the code by the name of its object. The error wraps
 // ErrNotFound, or ErrTooLarge beyond MaxCodeFile.
 func (s *Store) CodeBlob(ctx context.Context, name string) ([]byte, error) {
-	obj, err := s.cat.get(ctx, name, MaxCodeFile)
+	obj, err := s.cat.small(ctx, name, "blob", MaxCodeFile)
 	if err != nil {
 		return nil, fmt.Errorf("read object %s: %w", name, err)
 	}
@@ -83,6 +72,9 @@ func (s *Store) CommitOf(ctx context.Context, digits string) (string, error) {
 	}
 	if err != nil {
 		return "", fmt.Errorf("look up commit %s: %w", digits, err)
+	}
+	if !strings.HasPrefix(obj.name, digits) { // a branch or tag has a name like that
+		return "", fmt.Errorf("%w: no commit %s in this repository", ErrNotFound, digits)
 	}
 	return obj.name, nil
 }

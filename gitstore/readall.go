@@ -105,7 +105,7 @@ func readFile(r *bufio.Reader, f File) (File, error) {
 	if f.Err != nil {
 		return f, nil
 	}
-	obj, err := readObject(r, f.Blob, facts.MaxFile)
+	obj, err := readObject(r, f.Blob, question{limit: facts.MaxFile})
 	switch {
 	case errors.Is(err, ErrNotFound), errors.Is(err, ErrTooLarge):
 		f.Err = fmt.Errorf("%s: %w", f.Path, err)

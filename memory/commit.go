@@ -22,7 +22,7 @@ type CommitInput struct {
 	Source     string    `json:"source,omitempty"`
 	Confidence *float64  `json:"confidence,omitempty"`
 	Tags       []string  `json:"tags,omitempty"`
-	Pointers   []Pointer `json:"pointers,omitempty"`
+	Pointers   []Pointer `json:"pointers,omitempty"` // short forms are completed, digests filled in (Complete)
 	Evidence   string    `json:"evidence,omitempty"`
 	TTL        string    `json:"ttl,omitempty"` // ISO-8601 duration or days
 	ValidFrom  time.Time `json:"valid_from,omitzero"`
@@ -104,6 +104,10 @@ func (m *Memory) CommitAll(ctx context.Context, ins []CommitInput) ([]CommitResu
 		}
 		drafts[i] = d
 	}
+	warnings, err := m.anchor(ctx, drafts)
+	if err != nil {
+		return nil, err
+	}
 	if err := m.embedDrafts(ctx, drafts); err != nil {
 		return nil, err
 	}
@@ -112,6 +116,11 @@ func (m *Memory) CommitAll(ctx context.Context, ins []CommitInput) ([]CommitResu
 		m.sight(ctx, drafts, results)
 		m.tellStandIns(ctx, results)
 		warnOfInstructions(drafts, results)
+		for i, list := range warnings {
+			if !results[i].Duplicate {
+				results[i].Warnings = append(results[i].Warnings, list...)
+			}
+		}
 	}
 	return results, err
 }

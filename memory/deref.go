@@ -1,6 +1,16 @@
 package memory
 
-import "context"
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"engram/evidence"
+	"engram/facts"
+	"engram/gitstore"
+)
 
 // DefaultDerefTokens is how many tokens an excerpt has at most (seed 1 §6.2).
 const DefaultDerefTokens = 400
@@ -46,6 +56,9 @@ type Turn struct {
 	Tokens           int `json:"tokens"`
 }
 
+// MaxDerefTokens is the most that can be asked for at once.
+const MaxDerefTokens = 100_000
+
 // Deref reads what stands behind a pointer: of a repo, artifact or test pointer at its
 // commit, of a sam pointer on the memory branch, of a diff between its commits. It
 // reads git's objects alone and never a work tree; a url is never fetched. The error
@@ -53,28 +66,197 @@ type Turn struct {
 // sense or there is no text to quote, and bus.ErrRefused where the agent's turn has no
 // room left and no grant pays.
 func (m *Memory) Deref(ctx context.Context, in DerefInput) (DerefResult, error) {
-	return DerefResult{}, errNotBuilt
+	wanted := cmp.Or(in.MaxTokens, DefaultDerefTokens)
+	if wanted < 0 || wanted > MaxDerefTokens {
+		return DerefResult{}, wrong(fmt.Sprintf("at most %d; leave it away for %d", MaxDerefTokens, DefaultDerefTokens), "%d tokens cannot be asked for", wanted)
+	}
+	if err := checkDigest(in.Digest); err != nil {
+		return DerefResult{}, err
+	}
+	tip, err := m.store.Tip(ctx)
+	if err != nil {
+		return DerefResult{}, err
+	}
+	address, notes, err := m.addressed(ctx, tip, in)
+	if err != nil {
+		return DerefResult{}, err
+	}
+	payer := m.newPurse(in, address, wanted)
+	tokens, err := payer.allow(ctx)
+	if err != nil {
+		return DerefResult{}, err
+	}
+	result, err := m.excerpt(ctx, tip, address, in, tokens)
+	result.Notes = append(notes, result.Notes...)
+	if paid := payer.spent(ctx, result.Tokens, &result); err == nil {
+		err = paid
+	}
+	if err != nil {
+		return DerefResult{}, err
+	}
+	return result, nil
 }
 
-// Completed is a pointer that was completed from a short form.
-type Completed struct {
-	Pointer
-	Notes []string `json:"notes,omitempty"`
+// excerpt is what stands at an address, as far as there are tokens for it.
+func (m *Memory) excerpt(ctx context.Context, tip string, a facts.Address, in DerefInput, tokens int) (DerefResult, error) {
+	found, err := m.locate(ctx, tip, a, in.Agent)
+	if err == nil {
+		err = found.problem
+	}
+	if err != nil {
+		return DerefResult{}, err
+	}
+	result := DerefResult{Answer: answer(tip), ContentDigest: found.digest}
+	tooLong := wrong("give it more tokens: --max-tokens (max_tokens)", "not even its first line fits into %d tokens", tokens)
+	if found.fact != nil {
+		var ok bool
+		if result.Excerpt, result.Truncated, ok = asExcerpt(*found.fact, tokens); !ok {
+			return DerefResult{}, tooLong
+		}
+	} else {
+		span, cut := evidence.Shorten(found.span, tokens)
+		if cut {
+			if span.First == 0 {
+				return DerefResult{}, tooLong
+			}
+			found.address = narrowed(found.address, span)
+			result.ContentDigest = evidence.Digest(span.Text)
+		}
+		result.Excerpt, result.Truncated = string(span.Text), cut
+	}
+	result.Pointer = Pointer{Ref: found.address.Ref(), Digest: result.ContentDigest}
+	result.Tokens = facts.Tokens(result.Excerpt)
+	result.Matches = sameDigest(in.Digest, found.digest)
+	if in.Digest != "" && result.Matches == nil {
+		result.Notes = append(result.Notes, "a digest other than sha256 cannot be compared")
+	}
+	return result, nil
 }
 
-// Complete makes a whole pointer, with commit and digest, of what a person types, for
-// the commit that this work tree is at:
-//
-//	internal/auth.go          the file
-//	internal/auth.go:12       a line
-//	internal/auth.go:12-40    lines
-//	docs/spec.md#Budget rules a section
-//	repo:path#L12-L40         a reference without a commit
-//	domain/auth/session       a fact, as it is now
-//
-// A whole reference gets the digest that it lacks. Lines that are not committed yet as
-// the work tree has them get a digest and no commit, with a note. The error wraps
-// ErrUsage, with a hint that names what is near, where there is nothing of the kind.
-func (m *Memory) Complete(ctx context.Context, text string) (Completed, error) {
-	return Completed{}, errNotBuilt
+// narrowed is the address of fewer lines. A section, a test and a whole file become
+// lines of the file, so that the digest is of what the pointer says.
+func narrowed(a facts.Address, s evidence.Span) facts.Address {
+	if a.InRepository() {
+		a.Type, a.Name = facts.PointRepo, ""
+	}
+	a.FirstLine, a.LastLine = s.First, s.Last
+	return a
+}
+
+// addressed is the address that a reference or a short form means, with a commit.
+func (m *Memory) addressed(ctx context.Context, tip string, in DerefInput) (facts.Address, []string, error) {
+	a, err := parsePointer(in.Ref, in.Strict)
+	if err != nil {
+		return a, nil, err
+	}
+	if in.Strict {
+		return a, nil, m.checkPinned(ctx, a)
+	}
+	if !a.InRepository() || a.Commit != "" {
+		return a, nil, nil
+	}
+	head, err := m.store.HeadCommit(ctx)
+	if err != nil {
+		return a, nil, err
+	}
+	if key, ok := keyTyped(in.Ref, a); ok {
+		if fact, notes, err := m.preferFact(ctx, tip, head, a, key); err != nil || fact.Type != "" || len(notes) > 0 {
+			return orAddress(fact, pinned(a, head)), notes, err
+		}
+	}
+	if head == "" {
+		return a, nil, absent("commit something first", "nothing is committed here yet, so that %s stands nowhere", a.Path)
+	}
+	return pinned(a, head), nil, nil
+}
+
+func orAddress(a, otherwise facts.Address) facts.Address {
+	if a.Type == "" {
+		return otherwise
+	}
+	return a
+}
+
+func pinned(a facts.Address, commit string) facts.Address {
+	a.Commit = commit
+	return a
+}
+
+// parsePointer takes a reference apart or, where it need not be whole, a short form.
+func parsePointer(text string, whole bool) (facts.Address, error) {
+	text = strings.TrimSpace(text)
+	a, err := facts.ParseShort(text)
+	if whole {
+		a, err = facts.ParseRef(text)
+	}
+	if err != nil {
+		return a, wrong(formsHint, "%w", err)
+	}
+	return a, nil
+}
+
+// checkPinned refuses what can come to mean something else: at the boundary between
+// agents, a pointer says of which commit it is.
+func (m *Memory) checkPinned(ctx context.Context, a facts.Address) error {
+	loose := a.InRepository() && a.Commit == "" || a.Type == facts.PointDiff && !(hexName.MatchString(a.From) && hexName.MatchString(a.To))
+	if !loose {
+		return nil
+	}
+	hint := "end it with @ and the commit, such as " + (facts.Address{Type: a.Type, Path: a.Path, Name: a.Name, FirstLine: a.FirstLine, LastLine: a.LastLine, Commit: "4f2a9c1"}).Ref()
+	if a.Type == facts.PointDiff {
+		hint = "name both commits by their digits"
+	}
+	if whole, err := m.Complete(ctx, a.Ref()); err == nil && whole.Ref != a.Ref() {
+		hint = "whole, it is " + whole.Ref
+	}
+	return wrong(hint, "the pointer %s names no commit", a.Ref())
+}
+
+// keyTyped reports whether what was typed may be the key of a fact.
+func keyTyped(text string, a facts.Address) (facts.Key, bool) {
+	if facts.IsRef(text) || a.Type != facts.PointRepo || a.FirstLine > 0 || a.Commit != "" {
+		return facts.Key{}, false
+	}
+	key, err := facts.ParseKey(a.Path)
+	return key, err == nil
+}
+
+// preferFact is the address of the fact at a key, where no file or folder stands at the
+// path that reads the same; where both do, it is a note.
+func (m *Memory) preferFact(ctx context.Context, tip, head string, a facts.Address, key facts.Key) (facts.Address, []string, error) {
+	_, found, err := m.factAt(ctx, tip, key)
+	if err != nil || !found {
+		return facts.Address{}, nil, err
+	}
+	fact := facts.Address{Type: facts.PointSAM, Path: key.String()}
+	if head == "" {
+		return fact, nil, nil
+	}
+	code, err := m.store.CodeAt(ctx, head, a.Path)
+	if err != nil || code.Kind == gitstore.CodeNone {
+		return fact, nil, err
+	}
+	return facts.Address{}, []string{fmt.Sprintf("there is a fact of that name as well: %s", fact.Ref())}, nil
+}
+
+var (
+	hexName    = regexp.MustCompile(`^[0-9a-f]{7,40}$`)
+	digestForm = regexp.MustCompile(`^[a-z0-9]+:[0-9a-f]{8,128}$`)
+)
+
+func checkDigest(digest string) error {
+	if digest != "" && !digestForm.MatchString(digest) {
+		return wrong("a pointer's digest is sha256: and 64 hexadecimal digits", "digest %.40q makes no sense", digest)
+	}
+	return nil
+}
+
+// sameDigest compares what was stated with what is there, of which the former may be
+// shortened; nil where nothing comparable was stated.
+func sameDigest(stated, found string) *bool {
+	if !strings.HasPrefix(stated, "sha256:") {
+		return nil
+	}
+	same := strings.HasPrefix(found, stated)
+	return &same
 }

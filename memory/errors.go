@@ -67,6 +67,7 @@ func Classify(err error) (code Code, hint string) {
 		permission *PermissionError
 		rate       *RateError
 		usage      *usageError
+		nothing    *absentError
 	)
 	switch {
 	case errors.Is(err, context.Canceled):
@@ -89,6 +90,8 @@ func Classify(err error) (code Code, hint string) {
 		return CodeUsage, "`engram lint --fix-suggestions KEY` proposes a canonical key"
 	case errors.As(err, &usage):
 		return CodeUsage, usage.hint
+	case errors.As(err, &nothing):
+		return CodeNo, nothing.hint
 	case errors.Is(err, ErrUsage), errors.Is(err, gitstore.ErrBranchName):
 		return CodeUsage, ""
 	case errors.Is(err, ErrNoCodeBranch):

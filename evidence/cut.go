@@ -1,0 +1,109 @@
+package evidence
+
+import (
+	"bytes"
+
+	"engram/facts"
+)
+
+// Cut is the part of a content that an address names:
+//
+//  1. Lines: these.
+//  2. A name in an artifact: the section of that name (Section).
+//  3. A name in a test: the test of that name (Test).
+//  4. Neither: all of it, also where it is no text.
+//
+// The error wraps ErrNoSuchPart, or ErrBinary where lines mean nothing.
+func Cut(a facts.Address, content []byte) (Span, error) {
+	switch {
+	case a.FirstLine > 0:
+		return Lines(content, a.FirstLine, a.LastLine)
+	case a.Name != "" && a.Type == facts.PointArtifact:
+		return Section(content, a.Name)
+	case a.Name != "" && a.Type == facts.PointTest:
+		return Test(a.Path, content, a.Name)
+	case len(content) == 0 || !IsText(content):
+		return Span{Text: content}, nil
+	}
+	return Span{1, Count(content), content}, nil
+}
+
+// Shorten is as many of a text's first lines as have at most that many tokens, as
+// facts.Tokens estimates. short is the zero Span where not even one has.
+func Shorten(s Span, tokens int) (short Span, cut bool) {
+	used, at, last := 0, 0, s.First-1
+	for line := range bytes.Lines(s.Text) {
+		if used += facts.Tokens(string(line)); used > tokens {
+			if at == 0 {
+				return Span{}, true
+			}
+			return Span{s.First, last, s.Text[:at]}, true
+		}
+		at += len(line)
+		last++
+	}
+	return s, false
+}
+
+// lfsVersions begin the files that git has in place of large ones
+// (https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md).
+var lfsVersions = [][]byte{
+	[]byte("version https://git-lfs.github.com/spec/v1\n"),
+	[]byte("version https://hawser.github.com/spec/v1\n"),
+}
+
+// maxLFS is how long such a file is at most.
+const maxLFS = 1024
+
+// IsLFS reports whether a content is Git LFS's stand-in for one that git does not have.
+func IsLFS(content []byte) bool {
+	if len(content) >= maxLFS || !bytes.Contains(content, []byte("\noid sha256:")) || !bytes.Contains(content, []byte("\nsize ")) {
+		return false
+	}
+	return bytes.HasPrefix(content, lfsVersions[0]) || bytes.HasPrefix(content, lfsVersions[1])
+}
+
+// textLine is a line with where it is.
+type textLine struct {
+	number int
+	at     int    // in bytes
+	text   string // without its end
+}
+
+// linesOf takes a text apart.
+func linesOf(content []byte) []textLine {
+	lines := make([]textLine, 0, Count(content))
+	at := 0
+	for line := range bytes.Lines(content) {
+		text := bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r"))
+		lines = append(lines, textLine{len(lines) + 1, at, string(text)})
+		at += len(line)
+	}
+	return lines
+}
+
+// between is the span of the lines from one index to the one before another.
+func between(content []byte, lines []textLine, from, to int) Span {
+	end := len(content)
+	if to < len(lines) {
+		end = lines[to].at
+	}
+	return Span{from + 1, to, content[lines[from].at:end]}
+}
+
+// indentation is how far a line is indented, in columns.
+func indentation(line string) int {
+	const tab = 4
+	n := 0
+	for i := range len(line) {
+		switch line[i] {
+		case ' ':
+			n++
+		case '\t':
+			n += tab - n%tab
+		default:
+			return n
+		}
+	}
+	return n
+}

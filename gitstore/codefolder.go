@@ -1,0 +1,83 @@
+package gitstore
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// CodeEntry is something in a folder of the code.
+type CodeEntry struct {
+	Code
+	Path string // its name in the folder
+}
+
+// CodeFolder lists a folder of the code by the name of its object (CodeAt), in git's
+// order. The error wraps ErrNotFound or ErrTooLarge.
+func (s *Store) CodeFolder(ctx context.Context, name string) ([]CodeEntry, error) {
+	entries, err := s.tree(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]CodeEntry, len(entries))
+	for i, e := range entries {
+		list[i] = CodeEntry{e.code(), e.name}
+	}
+	return list, nil
+}
+
+// code is what an entry is to those who read the code.
+func (e treeEntry) code() Code {
+	code := Code{CodeFile, e.hash.String()}
+	switch {
+	case e.folder():
+		code.Kind = CodeFolder
+	case strings.HasPrefix(e.mode, "12"):
+		code.Kind = CodeLink
+	case strings.HasPrefix(e.mode, "16"):
+		code.Kind = CodeSubmodule
+	}
+	return code
+}
+
+// HeadCommit is the commit that this work tree is at; "" where there is none yet. Where
+// HEAD is a branch, as it mostly is, no git is started.
+func (s *Store) HeadCommit(ctx context.Context) (string, error) {
+	b, err := os.ReadFile(filepath.Join(s.gitDir, "HEAD"))
+	if err == nil {
+		if ref, ok := strings.CutPrefix(strings.TrimSpace(string(b)), "ref: refs/heads/"); ok {
+			if obj, err := s.cat.get(ctx, "refs/heads/"+ref+"^{commit}", maxCommit); err == nil {
+				return obj.name, nil
+			}
+		}
+	}
+	_, commit, err := s.Head(ctx)
+	return commit, err
+}
+
+// CommitNamed is the full name of a commit by any name that git knows, such as a branch
+// or HEAD~2. The error wraps ErrNotFound.
+func (s *Store) CommitNamed(ctx context.Context, name string) (string, error) {
+	if err := checkRevision(name); err != nil {
+		return "", err
+	}
+	out, err := run(ctx, s.gitDir, "rev-parse", "--verify", "--quiet", "--end-of-options", name+"^{commit}")
+	if err != nil && saidNo(err) || err == nil && strings.TrimSpace(out) == "" {
+		return "", fmt.Errorf("%w: no commit %.60q in this repository", ErrNotFound, name)
+	}
+	if err != nil {
+		return "", fmt.Errorf("look up commit %.60q: %w", name, err)
+	}
+	return strings.TrimSpace(out), nil
+}
+
+// Shallow reports whether the history is cut off, so that a commit may be missing.
+func (s *Store) Shallow() bool { return exists(filepath.Join(s.commonDir, "shallow")) }
+
+// RootFolder is the name of the folder that holds all of a commit, which is named in
+// full.
+func (s *Store) RootFolder(ctx context.Context, commit string) (string, error) {
+	return s.rootTree(ctx, commit)
+}

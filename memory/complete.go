@@ -1,0 +1,219 @@
+package memory
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+
+	"engram/evidence"
+	"engram/facts"
+	"engram/gitstore"
+)
+
+// Completed is a pointer that was completed from a short form.
+type Completed struct {
+	Pointer
+	Notes []string `json:"notes,omitempty"`
+}
+
+// Complete makes a whole pointer, with commit and digest, of what a person types, for
+// the commit that this work tree is at:
+//
+//	internal/auth.go          the file
+//	internal/auth.go:12       a line
+//	internal/auth.go:12-40    lines
+//	docs/spec.md#Budget rules a section
+//	repo:path#L12-L40         a reference without a commit
+//	domain/auth/session       a fact, as it is now
+//
+// A whole reference gets the digest that it lacks. Lines that are not committed yet as
+// the work tree has them get a digest and no commit, with a note. The error wraps
+// ErrUsage, with a hint that names what is near, where there is nothing of the kind.
+func (m *Memory) Complete(ctx context.Context, text string) (Completed, error) {
+	tip, err := m.store.Tip(ctx)
+	if err != nil {
+		return Completed{}, err
+	}
+	c := completer{m: m, tip: tip}
+	done, err := c.complete(ctx, text)
+	var nothing *absentError
+	if errors.As(err, &nothing) {
+		err = wrong(nothing.hint, "%w", err)
+	}
+	return done, err
+}
+
+// completer completes pointers of one request.
+type completer struct {
+	m     *Memory
+	tip   string // of the memory branch
+	agent string // who asks
+	head  *string
+}
+
+// at is the commit that this work tree is at; "" where there is none.
+func (c *completer) at(ctx context.Context) (string, error) {
+	if c.head == nil {
+		head, err := c.m.store.HeadCommit(ctx)
+		if err != nil {
+			return "", err
+		}
+		c.head = &head
+	}
+	return *c.head, nil
+}
+
+// complete is Complete, with an error that wraps ErrNotFound where nothing is there.
+func (c *completer) complete(ctx context.Context, text string) (Completed, error) {
+	a, err := parsePointer(text, false)
+	if err != nil {
+		return Completed{}, err
+	}
+	if a.Type == facts.PointURL {
+		return Completed{Pointer: Pointer{Ref: a.Ref()}}, nil
+	}
+	if !a.InRepository() || a.Commit != "" {
+		found, err := c.m.locate(ctx, c.tip, a, c.agent)
+		if err != nil {
+			return Completed{}, err
+		}
+		return completed(found), nil
+	}
+	head, err := c.at(ctx)
+	if err != nil {
+		return Completed{}, err
+	}
+	var notes []string
+	if key, ok := keyTyped(text, a); ok {
+		fact, also, err := c.m.preferFact(ctx, c.tip, head, a, key)
+		if err != nil {
+			return Completed{}, err
+		}
+		if fact.Type != "" && !c.onDisk(a) {
+			found, err := c.m.locate(ctx, c.tip, fact, c.agent)
+			return completed(found), err
+		}
+		notes = also
+	}
+	done, err := c.ofWorkTree(ctx, a, head)
+	done.Notes = append(notes, done.Notes...)
+	return done, err
+}
+
+func (c *completer) onDisk(a facts.Address) bool {
+	_, err := c.m.store.WorkFile(a.Path)
+	return err == nil
+}
+
+// completed is the pointer to what was found.
+func completed(s standing) Completed {
+	return Completed{Pointer: Pointer{Ref: fitted(s.address).Ref(), Digest: s.digest}}
+}
+
+// fitted is an address with commits as long as a reference has room for.
+func fitted(a facts.Address) facts.Address {
+	const abbreviated = 12
+	if len(a.Ref()) > facts.MaxRef {
+		for _, commit := range []*string{&a.Commit, &a.From, &a.To} {
+			*commit = (*commit)[:min(len(*commit), abbreviated)]
+		}
+	}
+	return a
+}
+
+// ofWorkTree completes an address without a commit. What is meant is what the work tree
+// has, because that is what somebody looks at:
+//
+//  1. The work tree has no such file, or nothing to compare: what HEAD has.
+//  2. HEAD has the same there: that.
+//  3. HEAD has the same lines elsewhere, once: those, with a note.
+//  4. Anything else is not committed yet: no commit, with a note.
+func (c *completer) ofWorkTree(ctx context.Context, a facts.Address, head string) (Completed, error) {
+	var here standing
+	err := absent("commit something first", "nothing is committed here yet")
+	if head != "" {
+		here, err = c.m.locate(ctx, c.tip, pinned(a, head), c.agent)
+	}
+	if err != nil && !errors.Is(err, ErrNotFound) {
+		return Completed{}, err
+	}
+	disk, diskErr := c.m.store.WorkFile(a.Path)
+	if diskErr != nil || evidence.IsLFS(here.content) { // nothing to compare it with
+		if err == nil {
+			return completed(here), nil
+		}
+		return Completed{}, c.absentOnDisk(a, err, diskErr)
+	}
+	seen, cutErr := cut(a, disk)
+	switch {
+	case cutErr != nil && err == nil:
+		done := completed(here)
+		done.Notes = []string{fmt.Sprintf("%s in the work tree has nothing there; the pointer is to what is committed", a.Path)}
+		return done, nil
+	case cutErr != nil:
+		return Completed{}, inWorkTree(cutErr, a, disk)
+	case err == nil && sameText(seen.span.Text, here.span.Text):
+		return completed(here), nil
+	}
+	if at, once := onlyPlace(here.content, seen.span.Text); once && a.FirstLine > 0 {
+		a.LastLine += at - a.FirstLine
+		a.FirstLine = at
+		moved, err := cut(pinned(a, head), here.content)
+		done := completed(moved)
+		done.Notes = []string{fmt.Sprintf("the work tree has changes that are not committed: these lines are %s at HEAD", done.Ref)}
+		return done, err
+	}
+	return Completed{
+		Pointer: Pointer{Ref: a.Ref(), Digest: seen.digest},
+		Notes:   []string{fmt.Sprintf("%s is not committed yet as the work tree has it, so the pointer names no commit; commit it and state the fact again", a.Path)},
+	}, nil
+}
+
+// inWorkTree says what the work tree has, where an address names something else.
+func inWorkTree(err error, a facts.Address, disk []byte) error {
+	var nothing *absentError
+	if errors.As(err, &nothing) {
+		return absent("", "%s in the work tree, which has %d lines: %v", a.Path, evidence.Count(disk), err)
+	}
+	return err
+}
+
+// absentOnDisk says why something stands neither at HEAD nor in the work tree.
+func (c *completer) absentOnDisk(a facts.Address, err, diskErr error) error {
+	if errors.Is(diskErr, gitstore.ErrTooLarge) {
+		return wrong(blobHint, "%s is too large to be read: %w", a.Path, diskErr)
+	}
+	return err
+}
+
+// sameText compares texts whose lines may end differently: git converts them when it
+// checks out.
+func sameText(a, b []byte) bool {
+	return bytes.Equal(a, b) || bytes.Equal(unixLines(a), unixLines(b))
+}
+
+func unixLines(text []byte) []byte { return bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")) }
+
+// onlyPlace is the line at which a text stands in a content, if it stands there once.
+func onlyPlace(content, text []byte) (line int, once bool) {
+	content, text = unixLines(content), unixLines(text)
+	if len(bytes.TrimSpace(text)) == 0 {
+		return 0, false
+	}
+	for at := 0; ; {
+		next := bytes.Index(content[at:], text)
+		if next < 0 {
+			return line, once
+		}
+		at += next
+		begins, rest := at == 0 || content[at-1] == '\n', content[at+len(text):]
+		if begins && (text[len(text)-1] == '\n' || len(rest) == 0 || rest[0] == '\n') {
+			if once {
+				return 0, false
+			}
+			line, once = bytes.Count(content[:at], []byte("\n"))+1, true
+		}
+		at++
+	}
+}

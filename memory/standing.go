@@ -1,0 +1,172 @@
+package memory
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"engram/evidence"
+	"engram/facts"
+	"engram/gitstore"
+)
+
+// standing is what stands behind a pointer.
+type standing struct {
+	address facts.Address // with full commits
+	span    evidence.Span // what the address names, as text
+	content []byte        // all of the file that it is of
+	digest  string        // of what the address names
+	fact    *facts.Fact   // of a sam pointer
+	// problem is why nothing of it can be quoted, although its digest is known.
+	problem error
+}
+
+// hints that several errors carry.
+const (
+	formsHint  = "`engram help pointers` lists the forms; a short one such as src/a.go:12-40 is completed"
+	blobHint   = "point at a file that is text, or quote what matters as evidence"
+	fetchHint  = "fetch it (git fetch), or point at a commit that is here"
+	deepenHint = "this clone is shallow: git fetch --unshallow brings the rest of the history"
+)
+
+// locate reads what stands behind an address in this repository. agent is who asks.
+// The error wraps ErrNotFound or ErrUsage, as that of Deref.
+func (m *Memory) locate(ctx context.Context, tip string, a facts.Address, agent string) (standing, error) {
+	switch a.Type {
+	case facts.PointRepo, facts.PointArtifact, facts.PointTest:
+		return m.standingCode(ctx, a)
+	case facts.PointDiff:
+		return m.standingDiff(ctx, a)
+	case facts.PointSAM:
+		return m.standingFact(ctx, tip, a, agent)
+	}
+	return standing{}, wrong("open it in a browser, or quote what matters as evidence", "%s is a page; engram fetches nothing", a.URL)
+}
+
+func (m *Memory) standingCode(ctx context.Context, a facts.Address) (standing, error) {
+	commit, err := m.commitOf(ctx, a.Commit)
+	if err != nil {
+		return standing{}, err
+	}
+	a.Commit = commit
+	code, err := m.store.CodeAt(ctx, commit, a.Path)
+	if err != nil {
+		return standing{}, err
+	}
+	if code.Kind == gitstore.CodeFolder && a.Name != "" {
+		return standing{}, wrong("leave the name away, or point at a file in it", "%s is a folder, which has no %q", a.Path, a.Name)
+	}
+	var content []byte
+	switch code.Kind {
+	case gitstore.CodeFile:
+		content, err = m.store.CodeBlob(ctx, code.Name)
+	case gitstore.CodeFolder:
+		content, err = m.listing(ctx, code.Name)
+	default:
+		return standing{}, m.nothingAt(ctx, a)
+	}
+	if errors.Is(err, gitstore.ErrTooLarge) {
+		return standing{}, wrong(blobHint, "%s has more than %d bytes, which is too large to be read: %w", a.Path, gitstore.MaxCodeFile, err)
+	}
+	if err != nil {
+		return standing{}, err
+	}
+	return cut(a, content)
+}
+
+// cut is the part of a content that an address names.
+func cut(a facts.Address, content []byte) (standing, error) {
+	s := standing{address: a, content: content}
+	whole := a.FirstLine == 0 && a.Name == ""
+	switch {
+	case evidence.IsLFS(content):
+		s.problem = wrong("git lfs pull brings it; quote what matters as evidence", "%s is kept in Git LFS: git has no more than a pointer to it", a.Path)
+	case !evidence.IsText(content):
+		s.problem = wrong(blobHint, "%s is no text: %d bytes, %s", a.Path, len(content), evidence.Digest(content))
+	}
+	if s.problem != nil && !whole {
+		return s, s.problem
+	}
+	span, err := evidence.Cut(a, content)
+	if err != nil {
+		return s, absent("", "%s at %s: %v", a.Path, short(a.Commit), err)
+	}
+	s.span, s.digest = span, evidence.Digest(span.Text)
+	return s, nil
+}
+
+func short(commit string) string { return commit[:min(len(commit), 12)] }
+
+// commitOf is the full name of a commit of the code.
+func (m *Memory) commitOf(ctx context.Context, name string) (string, error) {
+	commit, err := m.store.CommitOf(ctx, name)
+	if errors.Is(err, gitstore.ErrNotFound) {
+		return "", m.unknownCommit(name)
+	}
+	return commit, err
+}
+
+func (m *Memory) unknownCommit(name string) error {
+	e := &absentError{message: fmt.Sprintf("no commit %.60s is in this repository: it was never fetched, or rebased away and cleared out", name), hint: fetchHint, unknown: true}
+	if m.store.Shallow() {
+		e.message, e.hint = fmt.Sprintf("no commit %.60s is in this repository, whose history is cut off", name), deepenHint
+	}
+	return e
+}
+
+// listing is a folder as text: a name a line, in git's order, with what it is behind it
+// where it is no file: / a folder, @ a link, and the commit of another repository.
+func (m *Memory) listing(ctx context.Context, name string) ([]byte, error) {
+	entries, err := m.store.CodeFolder(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	var text strings.Builder
+	for _, e := range entries {
+		name := strings.ToValidUTF8(e.Path, "\uFFFD")
+		if name != e.Path || strings.IndexFunc(name, unicode.IsControl) >= 0 {
+			name = strconv.Quote(e.Path)
+		}
+		switch e.Kind {
+		case gitstore.CodeFolder:
+			name += "/"
+		case gitstore.CodeLink:
+			name += "@"
+		case gitstore.CodeSubmodule:
+			name += " @ " + e.Name
+		}
+		text.WriteString(name + "\n")
+	}
+	return []byte(text.String()), nil
+}
+
+func (m *Memory) standingDiff(ctx context.Context, a facts.Address) (standing, error) {
+	for _, name := range []*string{&a.From, &a.To} {
+		commit, err := m.store.CommitNamed(ctx, *name)
+		if errors.Is(err, gitstore.ErrNotFound) {
+			err = m.unknownCommit(*name)
+		}
+		if err != nil {
+			return standing{}, err
+		}
+		*name = commit
+	}
+	diff, err := m.store.CodeDiff(ctx, a.From, a.To, a.Path)
+	if errors.Is(err, gitstore.ErrTooLarge) {
+		return standing{}, wrong("point at fewer files", "the diff of %s is too large to be read: %w", a.Path, err)
+	}
+	if err != nil {
+		return standing{}, err
+	}
+	if len(diff) == 0 {
+		return standing{}, absent("", "nothing changed at %s between %s and %s", a.Path, short(a.From), short(a.To))
+	}
+	s, err := cut(a, diff)
+	if err != nil && s.problem == nil {
+		return s, absent("", "the diff of %s has %d lines", a.Path, evidence.Count(diff))
+	}
+	return s, err
+}
