@@ -143,19 +143,6 @@ func (s *Store) CodeHead(ctx context.Context) (string, error) {
 	return obj.name, nil
 }
 
-// CodeCommit is the full name of the commit that any name of one stands for, such as a
-// branch or HEAD~2. The error wraps ErrNotFound.
-func (s *Store) CodeCommit(ctx context.Context, name string) (string, error) {
-	if err := checkRevision(name); err != nil {
-		return "", err
-	}
-	out, err := run(ctx, s.gitDir, "rev-parse", "--verify", "--quiet", "--end-of-options", name+"^{commit}")
-	if err != nil && ctx.Err() == nil {
-		return "", fmt.Errorf("%w: %.60q is no commit here", ErrNotFound, name)
-	}
-	return strings.TrimSpace(out), err
-}
-
 // CodeStamp changes whenever HEAD or what is staged in this work tree may have changed.
 // It starts no git.
 func (s *Store) CodeStamp(head string) string {

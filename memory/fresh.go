@@ -96,6 +96,9 @@ func (c *checker) checkFile(ctx context.Context, l located, a facts.Address) (lo
 	}
 	// 2.
 	if objects(before) || objects(now) || now.content == nil && now.Kind == gitstore.CodeFile {
+		if before == nil && now.Kind == gitstore.CodeFolder && l.Digest != "" {
+			return c.byListing(ctx, l, now)
+		}
 		return l.byObjects(before, now), nil
 	}
 	was := evidence.Was(a, l.Digest, contentOf(before))
@@ -167,6 +170,15 @@ func (l located) byObjects(before, now *codeFile) located {
 		return l.as(Drifted, "something of another kind stands there")
 	}
 	return l.as(Drifted, "")
+}
+
+// byListing compares a folder of which only the digest of its names is known.
+func (c *checker) byListing(ctx context.Context, l located, now *codeFile) (located, error) {
+	names, err := c.m.listing(ctx, now.Name)
+	if err == nil && !evidence.Matches(l.Digest, names) {
+		return l.as(Drifted, ""), nil
+	}
+	return l.as(Fresh, ""), err
 }
 
 // at is a verdict with the place that goes with it.

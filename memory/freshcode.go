@@ -72,7 +72,7 @@ func (m *Memory) codeAt(ctx context.Context, tip, at string) (*checker, error) {
 		c.commit, err = m.store.CodeHead(ctx)
 		c.work = at == "" && m.store.WorkTree() != ""
 	default:
-		if c.commit, err = m.store.CodeCommit(ctx, at); errors.Is(err, gitstore.ErrNotFound) {
+		if c.commit, err = m.store.CommitNamed(ctx, at); errors.Is(err, gitstore.ErrNotFound) {
 			return nil, wrong("`git log` shows the commits there are", "%.60q is no commit of this repository", at)
 		}
 	}

@@ -16,7 +16,7 @@ func (c *checker) checkDiff(ctx context.Context, l located, a facts.Address) (lo
 	for _, name := range []string{a.From, a.To} {
 		_, err := c.m.store.CommitOf(ctx, name)
 		if errors.Is(err, gitstore.ErrNotFound) {
-			_, err = c.m.store.CodeCommit(ctx, name)
+			_, err = c.m.store.CommitNamed(ctx, name)
 		}
 		if errors.Is(err, gitstore.ErrNotFound) {
 			return l.as(Unchecked, "the commit "+name+" is not here"), nil

@@ -118,7 +118,7 @@ func (c *checker) pin(ctx context.Context, l located, named bool) (p Pointer, ok
 	if address.Type == facts.PointSAM {
 		return c.pinFact(ctx, address)
 	}
-	if !intoCode(address) {
+	if !address.InRepository() {
 		return same, true, nil
 	}
 	switch l.Freshness {

@@ -180,7 +180,7 @@ type region struct {
 // region finds what stands in the place of what drifted.
 func (c *checker) region(ctx context.Context, l located) (region, error) {
 	address, err := facts.ParseRef(l.Ref)
-	if err != nil || !intoCode(address) || c.none != "" {
+	if err != nil || !address.InRepository() || c.none != "" {
 		return region{}, nil
 	}
 	now, err := c.file(ctx, address.Path)
@@ -206,9 +206,4 @@ func (c *checker) region(ctx context.Context, l located) (region, error) {
 		r.first, r.last = part.First, part.Last
 	}
 	return r, nil
-}
-
-// intoCode reports whether an address is of a file, a folder or a part of one.
-func intoCode(a facts.Address) bool {
-	return a.Type == facts.PointRepo || a.Type == facts.PointArtifact || a.Type == facts.PointTest
 }

@@ -191,7 +191,7 @@ func (w *why) add(ctx context.Context, f facts.Fact, hit index.Hit) error {
 func (w *why) on(ctx context.Context, check located) (s standingOn, on bool, err error) {
 	s.Pointer = check.PointerCheck
 	address, err := facts.ParseRef(check.Ref)
-	if err != nil || !intoCode(address) || !slices.Contains(w.paths, check.path) {
+	if err != nil || !address.InRepository() || !slices.Contains(w.paths, check.path) {
 		return s, false, nil
 	}
 	if check.path != w.path {
