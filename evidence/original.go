@@ -35,6 +35,21 @@ func Was(a facts.Address, digest string, before *Content) Original {
 	return o
 }
 
+// At is the original where it was found: of what was known by its digest alone, the
+// bytes are known now.
+func (o Original) At(s Standing, in *Content) Original {
+	o.first = s.First
+	if o.known {
+		return o
+	}
+	text := in.data
+	if !o.whole() {
+		text = in.part(s.First, s.Last)
+	}
+	o.text, o.known = text, true
+	return o
+}
+
 // whole reports whether it is all of a file.
 func (o Original) whole() bool { return o.address.FirstLine == 0 && o.address.Name == "" }
 

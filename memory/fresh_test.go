@@ -108,10 +108,12 @@ func TestVerdicts(t *testing.T) {
 			c.file("auth/const.go", "package auth\n\n// lifetime is how long a session lives.\nconst lifetime = 30 * time.Minute\n")
 			c.save("split")
 		}, memory.Moved, "repo:auth/const.go#L3-L4"},
-		"section, lines above":   {"artifact:docs/spec.md#sec=Budget rules", func(c *code) { edit(c.t, filepath.Join(c.dir, "docs/spec.md"), "Intro.", "Intro.\n\nMore.") }, memory.Fresh, ""},
-		"section edited":         {"artifact:docs/spec.md#sec=Budget rules", func(c *code) { edit(c.t, filepath.Join(c.dir, "docs/spec.md"), "four", "five") }, memory.Drifted, ""},
-		"section renamed":        {"artifact:docs/spec.md#sec=Budget rules", func(c *code) { edit(c.t, filepath.Join(c.dir, "docs/spec.md"), "## Budget rules", "## Limits") }, memory.Moved, "artifact:docs/spec.md#sec=limits"},
-		"test, lines above":      {"test:auth/session_test.go#TestSliding", func(c *code) { edit(c.t, filepath.Join(c.dir, "auth/session_test.go"), "package auth", "package auth\n\nvar x int") }, memory.Fresh, ""},
+		"section, lines above": {"artifact:docs/spec.md#sec=Budget rules", func(c *code) { edit(c.t, filepath.Join(c.dir, "docs/spec.md"), "Intro.", "Intro.\n\nMore.") }, memory.Fresh, ""},
+		"section edited":       {"artifact:docs/spec.md#sec=Budget rules", func(c *code) { edit(c.t, filepath.Join(c.dir, "docs/spec.md"), "four", "five") }, memory.Drifted, ""},
+		"section renamed":      {"artifact:docs/spec.md#sec=Budget rules", func(c *code) { edit(c.t, filepath.Join(c.dir, "docs/spec.md"), "## Budget rules", "## Limits") }, memory.Moved, "artifact:docs/spec.md#sec=limits"},
+		"test, lines above": {"test:auth/session_test.go#TestSliding", func(c *code) {
+			edit(c.t, filepath.Join(c.dir, "auth/session_test.go"), "package auth", "package auth\n\nvar x int")
+		}, memory.Fresh, ""},
 		"test edited":            {"test:auth/session_test.go#TestSliding", func(c *code) { edit(c.t, filepath.Join(c.dir, "auth/session_test.go"), "Slide(", "Stop(") }, memory.Drifted, ""},
 		"test renamed":           {"test:auth/session_test.go#TestSliding", func(c *code) { edit(c.t, filepath.Join(c.dir, "auth/session_test.go"), "TestSliding", "TestGliding") }, memory.Moved, "test:auth/session_test.go#TestGliding"},
 		"folder":                 {"repo:auth", func(*code) {}, memory.Fresh, ""},
