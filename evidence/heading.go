@@ -45,7 +45,7 @@ func headings(lines []textLine) []heading {
 			continue
 		}
 		switch {
-		case strings.TrimSpace(text) == "", paragraph < 0 && (indentation(text) > 3 || otherForm.MatchString(text)):
+		case strings.TrimSpace(text) == "", otherForm.MatchString(text), paragraph < 0 && indentation(text) > 3:
 			paragraph = -1
 		case paragraph < 0 && (i == 0 || !continuesOther(lines, i)):
 			paragraph = i

@@ -1,7 +1,6 @@
 package facts_test
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
@@ -78,42 +77,12 @@ func checkAddress(t *testing.T, a facts.Address) {
 	if (a.FirstLine == 0) != (a.LastLine == 0) || a.FirstLine < 0 || a.LastLine < a.FirstLine {
 		t.Errorf("lines %d to %d", a.FirstLine, a.LastLine)
 	}
-	ref := writeRef(a)
-	if len(ref) > facts.MaxRef { // #L5 is written #L5-L5
+	ref := a.Ref()
+	if len(ref) > facts.MaxRef {
 		return
 	}
 	if back, err := facts.ParseRef(ref); err != nil || back != a {
 		t.Errorf("%q reads as %+v, %v, want %+v", ref, back, err, a)
-	}
-}
-
-func writeRef(a facts.Address) string {
-	lines, commit := "", ""
-	if a.FirstLine > 0 {
-		lines = fmt.Sprintf("#L%d-L%d", a.FirstLine, a.LastLine)
-	}
-	if a.Commit != "" {
-		commit = "@" + a.Commit
-	}
-	with := func(mark, s string) string {
-		if s == "" {
-			return ""
-		}
-		return mark + s
-	}
-	switch a.Type {
-	case facts.PointRepo:
-		return "repo:" + a.Path + lines + commit
-	case facts.PointArtifact:
-		return "artifact:" + a.Path + with("#sec=", a.Name) + commit
-	case facts.PointSAM:
-		return "sam:" + a.Path + with("@", a.Version)
-	case facts.PointDiff:
-		return "diff:" + a.From + ".." + a.To + "#" + a.Path + lines
-	case facts.PointTest:
-		return "test:" + a.Path + with("#", a.Name) + commit
-	default:
-		return "url:" + a.URL
 	}
 }
 
