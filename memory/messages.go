@@ -2,8 +2,11 @@ package memory
 
 import (
 	"context"
+	"errors"
 
 	"engram/bus"
+	"engram/facts"
+	"engram/gitstore"
 )
 
 // MessageInput is a message between agents.
@@ -21,8 +24,47 @@ type MessageResult struct {
 }
 
 // ValidateMessage says whether a message keeps to its form and budgets. It writes
-// nothing and uses no grant up.
+// nothing and uses no grant up. Where a reference names no commit, the form to send
+// again has that of this work tree, if what is pointed at stands in it. The error wraps
+// bus.ErrRefused where a budget token is not good for code in the agent's messages.
 func (m *Memory) ValidateMessage(ctx context.Context, in MessageInput) (MessageResult, error) {
-	tip, _, err := m.tip(ctx)
-	return MessageResult{answer(tip), bus.Check(in.Text, m.bus.Limits, bus.Allowance{})}, err
+	tip, err := m.store.Tip(ctx)
+	if err != nil && !errors.Is(err, gitstore.ErrNoBranch) {
+		return MessageResult{}, err
+	}
+	chars, err := m.codeAllowance(ctx, in.Agent, in.BudgetTokens)
+	if err != nil {
+		return MessageResult{}, err
+	}
+	allow := bus.Allowance{CodeChars: chars}
+	verdict := bus.Check(in.Text, m.bus.Limits, allow)
+	if refs := bus.WithoutCommit(in.Text); len(refs) > 0 {
+		if allow.Commits, err = m.commitsFor(ctx, refs); err != nil {
+			return MessageResult{}, err
+		}
+		verdict = bus.Check(in.Text, m.bus.Limits, allow)
+	}
+	return MessageResult{Answer: answer(tip), Verdict: verdict}, nil
+}
+
+// maxCompleted is how many references of one message are looked up.
+const maxCompleted = 60
+
+// commitsFor completes references that name no commit, as far as what they point at is
+// there and committed.
+func (m *Memory) commitsFor(ctx context.Context, refs []string) (map[string]string, error) {
+	commits := map[string]string{}
+	for _, ref := range refs[:min(len(refs), maxCompleted)] {
+		done, err := m.Complete(ctx, bus.BareRef(ref))
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if err != nil {
+			continue // the refusal says that the commit is missing, which is all that is known
+		}
+		if a, err := facts.ParseRef(done.Ref); err == nil && a.Commit != "" {
+			commits[ref] = done.Ref
+		}
+	}
+	return commits, nil
 }
