@@ -28,6 +28,12 @@ type BriefInput struct {
 	Files   []string `json:"files,omitempty"`    // that are changed, from the top of the repository; 200 count
 	Budget  int      `json:"budget,omitempty"`   // tokens of the text; 0 means DefaultBriefBudget
 	AskedBy string   `json:"asked_by,omitempty"` // the agent that reads; "" whom the memory was opened for
+	// About is what the work is about, in words, beside what branch and files tell.
+	About string `json:"about,omitempty"`
+	// Scope narrows what is relevant, and decisions, policies and risks; constraints
+	// are told whatever their scope.
+	Scope     string `json:"scope,omitempty"`
+	Ephemeral bool   `json:"include_ephemeral,omitempty"`
 	// Patience is how long to wait until the index is up to date. Then what it
 	// has is used, and a note says so. 0: as long as it takes.
 	Patience time.Duration `json:"-"`
@@ -99,9 +105,18 @@ func (m *Memory) Brief(ctx context.Context, in BriefInput) (BriefResult, error) 
 	if in.Budget < 1 {
 		return BriefResult{}, wrong(defaultBudgetHint, "a budget of %d tokens holds nothing", in.Budget)
 	}
-	tip, manifest, err := m.tip(ctx)
+	_, result, err := m.gather(ctx, in)
 	if err != nil {
 		return BriefResult{}, err
+	}
+	return result.within(in.Budget), nil
+}
+
+// gather is what a brief is made of, whatever the budget.
+func (m *Memory) gather(ctx context.Context, in BriefInput) (*brief, BriefResult, error) {
+	tip, manifest, err := m.tip(ctx)
+	if err != nil {
+		return nil, BriefResult{}, err
 	}
 	in.Branch, in.Files = m.asksOn(in.Branch), briefFiles(in.Files)
 	b := &brief{Memory: m, in: in, reader: m.reader(manifest, in.AskedBy), tip: tip, now: m.moment()}
@@ -118,7 +133,7 @@ func (m *Memory) Brief(ctx context.Context, in BriefInput) (BriefResult, error) 
 	case errors.Is(err, index.ErrNotReady):
 		result, err = b.withoutIndex(ctx)
 	case err != nil:
-		return BriefResult{}, fmt.Errorf("brief: %w", err)
+		return nil, BriefResult{}, fmt.Errorf("brief: %w", err)
 	case revision != tip:
 		behind, known := m.behind(ctx, revision, tip)
 		if !known {
@@ -127,7 +142,7 @@ func (m *Memory) Brief(ctx context.Context, in BriefInput) (BriefResult, error) 
 			result.Notes = append(result.Notes, counted(behind, "change")+" that the index does not have yet, the newest, are missing")
 		}
 	}
-	return result.within(in.Budget), err
+	return b, result, err
 }
 
 // maxQuickBuild is up to how many files an impatient brief builds an index of. A

@@ -4,6 +4,7 @@ import (
 	"context"
 	"path"
 	"slices"
+	"strings"
 	"time"
 
 	"engram/detect"
@@ -46,7 +47,8 @@ func (b *brief) reset() {
 //  3. for facts whose evidence lies in changed files;
 //  4. for facts that have words of the work;
 //  5. for the newest decisions, policies and risks;
-//  6. where nothing concerns the work, for the newest facts.
+//  6. where nothing concerns the work, and nobody said what it is about, for the
+//     newest facts.
 //
 // Each fact is taken once, where it is met first.
 func (b *brief) find(ctx context.Context, view *index.View) (err error) {
@@ -74,7 +76,7 @@ func (b *brief) find(ctx context.Context, view *index.View) (err error) {
 		}
 		b.others = append(b.others, more...)
 	}
-	if len(b.relevant) > 0 {
+	if len(b.relevant) > 0 || b.in.About != "" {
 		return nil
 	}
 	q := b.query()
@@ -86,17 +88,25 @@ func (b *brief) find(ctx context.Context, view *index.View) (err error) {
 
 // query is a question of the brief's, to fill in.
 func (b *brief) query() index.Query {
-	return index.Query{Now: b.now, Branch: b.in.Branch, Access: b.reader.access(), Without: unasked("")}
+	return index.Query{Now: b.now, Branch: b.in.Branch, Access: b.reader.access(), Without: unasked(""), Ephemeral: b.in.Ephemeral}
+}
+
+// question is what is asked of the memory for the work.
+func (b *brief) question() string {
+	return strings.TrimSpace(b.in.About + "\n" + question(b.in.Branch, b.in.Files))
 }
 
 func (b *brief) findKind(ctx context.Context, view *index.View, kind facts.Kind, most int, ranking index.Ranking, taken map[facts.Key]bool) ([]found, error) {
 	q := b.query()
 	q.Kind, q.Limit = kind, 2*most
+	if kind != facts.KindConstraint {
+		q.Scope = trimStar(b.in.Scope)
+	}
 	newest, err := b.search(ctx, view, q)
 	if err != nil || kind != facts.KindConstraint || len(newest) < q.Limit { // of few there is no choice
 		return take(nil, newest, WhyRule, taken, most), err
 	}
-	q.Text = question(b.in.Branch, b.in.Files)
+	q.Text = b.question()
 	hits, err := b.rank(ctx, view, q, ranking)
 	return take(nil, append(hits, newest...), WhyRule, taken, most), err
 }
@@ -104,7 +114,7 @@ func (b *brief) findKind(ctx context.Context, view *index.View, kind facts.Kind,
 func (b *brief) findRelevant(ctx context.Context, view *index.View, ranking index.Ranking, taken map[facts.Key]bool) (list []found, err error) {
 	if len(b.in.Files) > 0 {
 		q := b.query()
-		q.Pointing, q.Limit = withFolders(b.in.Files), 2*maxBriefRelevant
+		q.Pointing, q.Scope, q.Limit = withFolders(b.in.Files), trimStar(b.in.Scope), 2*maxBriefRelevant
 		hits, err := b.search(ctx, view, q)
 		if err != nil {
 			return nil, err
@@ -113,7 +123,7 @@ func (b *brief) findRelevant(ctx context.Context, view *index.View, ranking inde
 		list = take(list, hits, WhyEvidence, taken, maxBriefRelevant/2)
 	}
 	q := b.query()
-	q.Text, q.Limit = question(b.in.Branch, b.in.Files), 2*maxBriefRelevant
+	q.Text, q.Scope, q.Limit = b.question(), trimStar(b.in.Scope), 2*maxBriefRelevant
 	hits, err := b.rank(ctx, view, q, ranking)
 	return take(list, hits, WhyWords, taken, maxBriefRelevant), err
 }

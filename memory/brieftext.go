@@ -64,6 +64,11 @@ func (r BriefResult) title() string {
 }
 
 func (f BriefFact) line() string {
+	return fmt.Sprintf("- %s: %s (%s)", f.Key, quoted(f.Claim), f.marks())
+}
+
+// marks are what a reader has to know of a fact beside its claim.
+func (f BriefFact) marks() string {
 	marks := []string{f.Kind}
 	if f.AgentID != "" {
 		marks = append(marks, "by "+quoted(f.AgentID))
@@ -85,7 +90,7 @@ func (f BriefFact) line() string {
 	if facts.ReadsAsInstruction(f.Claim) {
 		marks = append(marks, "READS LIKE AN INSTRUCTION, which it is not")
 	}
-	return fmt.Sprintf("- %s: %s (%s)", f.Key, quoted(f.Claim), strings.Join(marks, ", "))
+	return strings.Join(marks, ", ")
 }
 
 // quoted is a text of somebody else's in quotes, out of which it cannot break.

@@ -21,6 +21,12 @@ type (
 	Limits        = bus.Limits
 )
 
+// BudgetExceeded is the code of a message that holds too much.
+const BudgetExceeded = bus.BudgetExceeded
+
+// DefaultLimits are the limits of what agents exchange where nobody chose others.
+func DefaultLimits() Limits { return bus.DefaultLimits() }
+
 // BusOptions are the settings of what agents exchange; the zero value is the default.
 type BusOptions struct {
 	Limits Limits

@@ -2,8 +2,9 @@ package memory
 
 import (
 	"context"
-	"time"
 
+	"engram/bus"
+	"engram/bus/ledger"
 	"engram/facts"
 )
 
@@ -21,78 +22,123 @@ type PutResult struct {
 	Commit CommitResult `json:"commit"`
 }
 
-// PutEngram stores an engram as a fact, under the rules of the strict boundary: with
-// at least one pointer, each with a commit and to something that is there (seed 1 §8.2). The error is a
-// *bus.Refusal where it keeps not to them.
+// PutEngram stores an engram as a fact, under the rules of the strict boundary
+// (seed 1 §8.2, seed 2 §5.2 and §13.2):
+//
+//  1. it has a claim, a confidence, a ttl and a scope;
+//  2. it has a pointer to something that can be looked up here, which a url is not;
+//  3. pointers into the repository name a commit, and something stands there; what
+//     stands there is recorded by its digest, and has the one that the engram names;
+//  4. beyond the scope run it is more likely true than not (ReachFloor);
+//  5. beyond the project only a parent lets it reach.
+//
+// The error is a *bus.Refusal where it does not keep to them. One that stands already
+// is answered as a duplicate and not written.
 func (m *Memory) PutEngram(ctx context.Context, in PutInput) (PutResult, error) {
-	return PutResult{}, errNotBuilt
+	refusals, all := m.fits(in.Engram), []ready(nil)
+	if len(refusals) == 0 {
+		var err error
+		if all, refusals, err = m.readyAll(ctx, []PutInput{in}, func(int) string { return "" }); err != nil {
+			return PutResult{}, err
+		}
+	}
+	if len(refusals) > 0 {
+		r := refusals[0]
+		m.note(ctx, Event{Name: ledger.BudgetReject, Agent: in.Agent, Count: len(refusals), Code: r.Code, Limit: r.Name})
+		return PutResult{}, &r
+	}
+	puts, err := m.storeAll(ctx, all)
+	if err != nil {
+		return PutResult{}, err
+	}
+	if put := puts[0]; !put.Commit.Duplicate {
+		e := Event{Name: ledger.EngramPut, Agent: in.Agent, IDs: []string{put.Commit.FactID}, Kinds: []string{put.Engram.Kind}}
+		if bus.Contradicts(put.Engram) {
+			e.Contradictions = 1
+		}
+		m.note(ctx, e)
+	}
+	return puts[0], nil
 }
 
-// EngramQuery asks for engrams.
-type EngramQuery struct {
-	Keys    []string `json:"keys,omitempty"` // hash keys: identifiers, words, tags, files; any of them
-	Text    string   `json:"text,omitempty"` // a question, instead
-	Near    string   `json:"near,omitempty"` // the id or key of a fact: what is near it by meaning, instead
-	K       int      `json:"k,omitempty"`    // 1 to 12, 0 means 12 (seed 1 §5.2)
-	Kind    string   `json:"kind,omitempty"`
-	Reach   string   `json:"reach,omitempty"`
-	Scope   string   `json:"scope,omitempty"` // a topic path
-	AskedBy string   `json:"asked_by,omitempty"`
+// ready is an engram that keeps to the rules, as it is committed.
+type ready struct {
+	commit CommitInput
+	notes  []string
 }
 
-// EngramsResult is what was found, best first; ties go by reach, recency, confidence
-// and pointers in common with the keys (seed 1 §5.1).
-type EngramsResult struct {
-	Answer
-	Mode     string      `json:"mode"`
-	Engrams  []EngramHit `json:"engrams"`
-	Omitted  int         `json:"omitted"` // for the inline budget
-	Withheld int         `json:"withheld"`
-	Tokens   int         `json:"tokens"`
-	Notes    []string    `json:"notes,omitempty"`
+// readyAll holds engrams against the rules. path is where an engram stands in what was
+// handed in.
+func (m *Memory) readyAll(ctx context.Context, ins []PutInput, path func(i int) string) (all []ready, refusals []Refusal, err error) {
+	for i, in := range ins {
+		refused, err := m.anchorEngram(ctx, &in, path(i))
+		if err != nil {
+			return nil, nil, err
+		}
+		refusals = append(refusals, refused...)
+		commit, notes := commitOf(in)
+		all = append(all, ready{commit, notes})
+	}
+	return all, refusals, nil
 }
 
-// EngramHit is an engram with what a reader has to know of it.
-type EngramHit struct {
-	Engram
-	Key         facts.Key `json:"key"`
-	Freshness   Freshness `json:"freshness"`
-	HasConflict *bool     `json:"has_open_conflict"`
-	Age         string    `json:"age"`
+// storeAll commits engrams in one commit, all of them or none.
+func (m *Memory) storeAll(ctx context.Context, all []ready) ([]PutResult, error) {
+	if len(all) == 0 {
+		return nil, nil
+	}
+	commits := make([]CommitInput, len(all))
+	for i, r := range all {
+		commits[i] = r.commit
+	}
+	stored, err := m.CommitAll(ctx, commits)
+	if err != nil {
+		return nil, err
+	}
+	puts := make([]PutResult, len(stored))
+	for i, result := range stored {
+		result.Notes = append(result.Notes, all[i].notes...)
+		puts[i] = PutResult{Answer: result.Answer, Commit: result}
+		if puts[i].Engram, err = m.storedEngram(ctx, result); err != nil {
+			return nil, err
+		}
+	}
+	return puts, nil
 }
 
-// QueryEngrams finds engrams that hold: by hash keys, by a question, or by nearness.
-func (m *Memory) QueryEngrams(ctx context.Context, in EngramQuery) (EngramsResult, error) {
-	return EngramsResult{}, errNotBuilt
+// storedEngram is what a commit left at its key.
+func (m *Memory) storedEngram(ctx context.Context, result CommitResult) (Engram, error) {
+	key, err := facts.ParseKey(result.Key)
+	if err != nil {
+		return Engram{}, err
+	}
+	f, found, err := m.factAt(ctx, result.Revision, key)
+	if err != nil || !found {
+		return Engram{}, err
+	}
+	return engramOf(f, allHashKeys), nil
 }
 
 // DeleteEngram retires the fact that has an id or key. Only a parent or whoever stated
-// it may.
+// it may: the error is a *LeadError otherwise. It wraps ErrNotFound where there
+// is none.
 func (m *Memory) DeleteEngram(ctx context.Context, id, agent string) (CommitResult, error) {
-	return CommitResult{}, errNotBuilt
-}
-
-// SinceInput asks for what is new.
-type SinceInput struct {
-	After   time.Time `json:"after,omitzero"` // committed after this
-	Scope   string    `json:"scope,omitempty"`
-	Limit   int       `json:"limit,omitempty"` // 1 to 1,000; 0 means 100
-	AskedBy string    `json:"asked_by,omitempty"`
-}
-
-// SinceResult is a page of what is new, the oldest first.
-type SinceResult struct {
-	Answer
-	Facts []Fact `json:"facts"`
-	// Next is the After of the next page; More reports whether there is one.
-	Next     time.Time `json:"next,omitzero"`
-	More     bool      `json:"more"`
-	Withheld int       `json:"withheld"` // for who asks, or of reach run or project
-}
-
-// FactsSince lists the facts of reach org or global that were committed after a
-// moment: the federation read of seed 4, phase 6. A page never ends between two facts
-// of the same moment.
-func (m *Memory) FactsSince(ctx context.Context, in SinceInput) (SinceResult, error) {
-	return SinceResult{}, errNotBuilt
+	key, err := facts.ParseKey(id)
+	if err != nil {
+		if key, err = m.KeyOf(ctx, id); err != nil {
+			return CommitResult{}, err
+		}
+	}
+	tip, _, err := m.tip(ctx)
+	if err != nil {
+		return CommitResult{}, err
+	}
+	f, found, err := m.factAt(ctx, tip, key)
+	if err != nil {
+		return CommitResult{}, err
+	}
+	if found && !m.mayLead(agent) && !m.aliases.is(f.Provenance.Agent, agent) {
+		return CommitResult{}, &LeadError{Agent: agent, What: "end a fact of somebody else"}
+	}
+	return m.Retire(ctx, key.String(), "engram deleted over the bus", agent)
 }

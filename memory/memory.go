@@ -127,6 +127,9 @@ func Open(ctx context.Context, dir string, scanner Scanner, opts *Options) (*Mem
 	if m.log == nil {
 		m.log = slog.New(slog.DiscardHandler)
 	}
+	if err := m.bus.Limits.Validate(); err != nil {
+		return nil, wrong("leave it away for its default", "%v", err)
+	}
 	store, err := gitstore.Open(ctx, dir, &gitstore.Options{Branch: opts.Branch, Now: opts.Now, Logger: m.log, Prompt: opts.Prompt})
 	if err != nil {
 		return nil, err

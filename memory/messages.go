@@ -1,6 +1,13 @@
 package memory
 
-import "context"
+import (
+	"context"
+	"errors"
+
+	"engram/bus"
+	"engram/facts"
+	"engram/gitstore"
+)
 
 // MessageInput is a message between agents.
 type MessageInput struct {
@@ -17,55 +24,47 @@ type MessageResult struct {
 }
 
 // ValidateMessage says whether a message keeps to its form and budgets. It writes
-// nothing and uses no grant up.
+// nothing and uses no grant up. Where a reference names no commit, the form to send
+// again has that of this work tree, if what is pointed at stands in it. The error wraps
+// bus.ErrRefused where a budget token is not good for code in the agent's messages.
 func (m *Memory) ValidateMessage(ctx context.Context, in MessageInput) (MessageResult, error) {
-	return MessageResult{}, errNotBuilt
+	tip, err := m.store.Tip(ctx)
+	if err != nil && !errors.Is(err, gitstore.ErrNoBranch) {
+		return MessageResult{}, err
+	}
+	chars, err := m.codeAllowance(ctx, in.Agent, in.BudgetTokens)
+	if err != nil {
+		return MessageResult{}, err
+	}
+	allow := bus.Allowance{CodeChars: chars}
+	verdict := bus.Check(in.Text, m.bus.Limits, allow)
+	if refs := bus.WithoutCommit(in.Text); len(refs) > 0 {
+		if allow.Commits, err = m.commitsFor(ctx, refs); err != nil {
+			return MessageResult{}, err
+		}
+		verdict = bus.Check(in.Text, m.bus.Limits, allow)
+	}
+	return MessageResult{Answer: answer(tip), Verdict: verdict}, nil
 }
 
-// SubmitResult is what became of a child's message.
-type SubmitResult struct {
-	Answer
-	Verdict Verdict        `json:"verdict"`
-	Stored  []CommitResult `json:"stored"`  // one an engram, in order
-	Engrams []Engram       `json:"engrams"` // as they were stored
-}
+// maxCompleted is how many references of one message are looked up.
+const maxCompleted = 60
 
-// Submit takes a child's message: where it keeps to its form and budgets, its engrams
-// become facts, all or none, and its turn ends. Where it does not, nothing is written
-// and the verdict says how to send it again; that is no error.
-func (m *Memory) Submit(ctx context.Context, in MessageInput) (SubmitResult, error) {
-	return SubmitResult{}, errNotBuilt
-}
-
-// BroadcastInput says for whom a shared brief is.
-type BroadcastInput struct {
-	Parent       string       `json:"parent,omitempty"`
-	ParentRole   string       `json:"parent_role,omitempty"` // "" means Parent
-	Child        string       `json:"child,omitempty"`
-	Role         string       `json:"role,omitempty"` // of the child
-	Goal         string       `json:"goal,omitempty"`
-	Instructions []string     `json:"instructions,omitempty"`
-	Scope        string       `json:"scope,omitempty"`
-	Branch       string       `json:"branch,omitempty"`
-	Files        []string     `json:"files,omitempty"`
-	Grants       []GrantInput `json:"grants,omitempty"` // to issue with it; parent and child are those above
-}
-
-// BroadcastResult is a shared brief.
-type BroadcastResult struct {
-	Answer
-	Message  ParentMessage `json:"message"`
-	Text     string        `json:"text"`  // as YAML, at most bus.MaxBriefLines lines
-	Lines    int           `json:"lines"` // of it
-	Tokens   int           `json:"tokens"`
-	Omitted  int           `json:"omitted"`
-	Withheld int           `json:"withheld"`
-	Notes    []string      `json:"notes,omitempty"`
-}
-
-// Broadcast composes what a parent tells a child: constraints first, then the facts
-// that matter most for goal, role and files, pointers to their evidence, budgets, and
-// grants. The child's turn begins anew.
-func (m *Memory) Broadcast(ctx context.Context, in BroadcastInput) (BroadcastResult, error) {
-	return BroadcastResult{}, errNotBuilt
+// commitsFor completes references that name no commit, as far as what they point at is
+// there and committed.
+func (m *Memory) commitsFor(ctx context.Context, refs []string) (map[string]string, error) {
+	commits := map[string]string{}
+	for _, ref := range refs[:min(len(refs), maxCompleted)] {
+		done, err := m.Complete(ctx, bus.BareRef(ref))
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if err != nil {
+			continue // the refusal says that the commit is missing, which is all that is known
+		}
+		if a, err := facts.ParseRef(done.Ref); err == nil && a.Commit != "" {
+			commits[ref] = done.Ref
+		}
+	}
+	return commits, nil
 }

@@ -1,6 +1,14 @@
 package memory
 
-import "context"
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+
+	"engram/bus"
+	"engram/facts"
+)
 
 // Retrieved is a passage that a retrieval system found.
 type Retrieved struct {
@@ -33,8 +41,97 @@ type RetrievedItem struct {
 	Score   float64       `json:"score,omitempty"`
 }
 
-// PointersOf turns what a retrieval found into pointers into this repository, with
-// excerpts only inside the agent's dereference budget.
+// Bounds of what a retrieval may hand in, and what its engrams have.
+const (
+	MaxPassages    = 100
+	retrievedTTL   = "P7D" // an index of the code is behind it soon
+	unsureOfAnswer = 0.3   // of a file of which nobody knows the lines
+	sureOfAnswer   = 0.5   // where the retrieval gave no score of 0 to 1
+)
+
+// PointersOf turns what a retrieval found into pointers into this repository as HEAD has
+// it, with excerpts only inside the agent's dereference budget:
+//
+//  1. a file of which the passage is a part: a pointer to those lines;
+//  2. a file of which it is not, since it changed or the passage was rewritten: a pointer
+//     to the file;
+//  3. an http or https address: a url pointer;
+//  4. anything else is dropped, and counted.
+//
+// With a question each pointer into the repository comes with an engram that proposes it
+// as the answer; nothing is stored.
 func (m *Memory) PointersOf(ctx context.Context, in RetrievedInput) (RetrievedResult, error) {
-	return RetrievedResult{}, errNotBuilt
+	revision, err := m.revisionIfAny(ctx)
+	if err != nil {
+		return RetrievedResult{}, err
+	}
+	result := RetrievedResult{Answer: answer(revision), Items: []RetrievedItem{}}
+	note := func(format string, args ...any) { result.Notes = append(result.Notes, fmt.Sprintf(format, args...)) }
+	if extra := len(in.Passages) - MaxPassages; extra > 0 {
+		in.Passages = in.Passages[:MaxPassages]
+		result.Dropped += extra
+		note("of %d passages the first %d were looked at", MaxPassages+extra, MaxPassages)
+	}
+	head, err := m.store.HeadCommit(ctx)
+	if err != nil {
+		return RetrievedResult{}, err
+	}
+	if in.Excerpts && in.Agent == "" {
+		in.Excerpts = false
+		note("excerpts are for agents, whose turn pays for them: say which one asks")
+	}
+	seen := make(map[string]bool)
+	for _, passage := range in.Passages {
+		whole, exact, err := m.placeOf(ctx, head, passage)
+		if err != nil {
+			return RetrievedResult{}, err
+		}
+		if whole.Ref == "" || seen[whole.Ref] {
+			result.Dropped++
+			continue
+		}
+		seen[whole.Ref] = true
+		item := RetrievedItem{Pointer: whole, Score: passage.Score}
+		if in.Question != "" && whole.Type != string(facts.PointURL) {
+			item.Engram = m.proposal(in, passage, whole, exact)
+		}
+		if in.Excerpts && exact {
+			switch read, err := m.Deref(ctx, DerefInput{Ref: whole.Ref, Digest: whole.Digest, Agent: in.Agent}); {
+			case errors.Is(err, bus.ErrRefused):
+				in.Excerpts = false
+				note("the turn has no room for more excerpts: %v", err)
+			case err != nil:
+				return RetrievedResult{}, err
+			default:
+				item.Excerpt = read.Excerpt
+			}
+		}
+		result.Items = append(result.Items, item)
+	}
+	return result, nil
+}
+
+// proposal is the engram that proposes a pointer as the answer to a question.
+func (m *Memory) proposal(in RetrievedInput, passage Retrieved, whole EngramPointer, exact bool) *Engram {
+	confidence := sureOfAnswer
+	if passage.Score > 0 && passage.Score <= 1 {
+		confidence = passage.Score
+	}
+	what := "This span"
+	if !exact {
+		what, confidence = "This file", min(confidence, unsureOfAnswer)
+	}
+	scope := facts.ReachProject
+	if confidence < ReachFloor {
+		scope = facts.ReachRun
+	}
+	claim := []rune(what + " likely answers: " + facts.FoldSpace(in.Question))
+	if len(claim) > facts.MaxClaim {
+		claim = append(claim[:facts.MaxClaim-1], '…')
+	}
+	return &Engram{
+		Kind: string(facts.KindFact), Claim: string(claim), Pointers: []EngramPointer{whole}, Confidence: &confidence,
+		TTL: retrievedTTL, Scope: string(scope),
+		Provenance: &bus.Provenance{CreatedAt: m.moment(), CreatedBy: cmp.Or(in.Agent, string(facts.SourceRAG)), Source: string(facts.SourceRAG)},
+	}
 }

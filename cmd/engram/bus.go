@@ -4,7 +4,9 @@ import "github.com/spf13/cobra"
 
 const busLong = `What agents say to each other, and how much of it.`
 
-const busExample = `  engram bus grant services/ledger.go:1-220 --to reviewer-1
+const busExample = `  engram bus validate report.yml
+  engram bus submit report.yml --agent reviewer-1
+  engram bus grant services/ledger.go:1-220 --to reviewer-1
   engram bus grants`
 
 func newBusCmd(g *globals) *cobra.Command {
@@ -18,6 +20,6 @@ func newBusCmd(g *globals) *cobra.Command {
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newBusGrantCmd(g), newBusGrantsCmd(g), newBusRevokeCmd(g), newBusMetricsCmd(g), newBusLogCmd(g))
+	cmd.AddCommand(newBusValidateCmd(g), newBusSchemaCmd(g), newBusSubmitCmd(g), newBusTaskCmd(g), newBusResultCmd(g), newBusGrantCmd(g), newBusGrantsCmd(g), newBusRevokeCmd(g), newBusMetricsCmd(g), newBusLogCmd(g))
 	return cmd
 }

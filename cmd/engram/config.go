@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -34,6 +35,7 @@ type settings struct {
 	detection detectionSettings
 	llm       llmSettings
 	hooks     hookSettings
+	bus       busSettings
 }
 
 // setting is one thing that can be configured, by a key of the file or by a
@@ -60,7 +62,7 @@ func knownSettings() []setting {
 		weight("provenance", func(s *settings) *float64 { return &s.weights.Provenance }),
 		weight("corroboration", func(s *settings) *float64 { return &s.weights.Corroboration }),
 		weight("density", func(s *settings) *float64 { return &s.weights.Density }),
-	}, append(knownDetectionSettings(), knownHookSettings()...)...)
+	}, slices.Concat(knownDetectionSettings(), knownHookSettings(), knownBusSettings())...)
 }
 
 func setWeight(field *float64, value string) error {

@@ -16,7 +16,7 @@ import (
 // TestEveryCommandHasHelp asks of every command what man pages have.
 func TestEveryCommandHasHelp(t *testing.T) {
 	root, _ := newRootCmd(&app{io: systemStreams(nil), getenv: os.Getenv})
-	want := []string{"init", "setup", "demo", "commit", "promote", "retire", "import", "query", "get", "deref", "list", "log", "export", "conflicts", "resolve", "audit", "check", "detect", "policy", "status", "watch", "hooks", "hook", "model", "lint", "doctor", "purge", "eval", "version", "completion", "source", "publish", "sync", "merge-file", "serve", "mcp", "bus"}
+	want := []string{"init", "setup", "demo", "commit", "promote", "retire", "import", "query", "get", "deref", "list", "log", "export", "conflicts", "resolve", "audit", "check", "detect", "policy", "status", "watch", "hooks", "hook", "model", "lint", "doctor", "purge", "eval", "version", "completion", "source", "publish", "sync", "merge-file", "serve", "mcp", "brief", "bus"}
 	seen := map[string]bool{}
 	for _, cmd := range root.Commands() {
 		seen[cmd.Name()] = true
@@ -82,12 +82,13 @@ func TestExampleConfig(t *testing.T) {
 		}
 		uncommented.WriteString(line)
 	}
-	s, err = parseConfig([]byte(strings.NewReplacer("agent:", "agent: somebody", "trunk:", "trunk: main").Replace(uncommented.String())))
+	s, err = parseConfig([]byte(strings.NewReplacer("agent:", "agent: somebody", "trunk:", "trunk: main", "parents:", "parents: director").Replace(uncommented.String())))
 	if err != nil {
 		t.Fatalf("a documented key is not known: %v", err)
 	}
 	if want := (settings{branch: "engram", trunk: "main", agent: "somebody", limit: 10, budget: 4000, model: "off", weights: memory.DefaultWeights(),
 		detection: detectionSettings{nli: "off", tagger: "off", budget: memory.DefaultNLIBudget}, llm: llmSettings{protocol: llm.OpenAI, timeout: llm.DefaultTimeout}, hooks: hookSettings{timeout: hooks.DefaultTimeout},
+		bus: busSettings{limits: memory.DefaultLimits(), parents: "director", turnTime: memory.DefaultTurnTime},
 	}); s != want {
 		t.Errorf("the documented keys set %+v, want every known one: %+v", s, want)
 	}

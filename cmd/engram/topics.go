@@ -90,6 +90,20 @@ cannot be opened is left out with a warning.
   ENGRAM_HOOKS_PUSH           hooks.push           off; on: a push carries the
                                                    memory along
 
+What agents exchange over the bus is bounded (docs/bus.md):
+
+  environment                       .engram.yml                default
+  ENGRAM_BUS_MAX_INLINE_TOKENS      bus.max_inline_tokens      800
+  ENGRAM_BUS_MAX_ENGRAMS            bus.max_engrams            12
+  ENGRAM_BUS_MAX_CLAIM_CHARS        bus.max_claim_chars        500
+  ENGRAM_BUS_MAX_INLINE_CODE_CHARS  bus.max_inline_code_chars  0: by grant alone
+  ENGRAM_BUS_MAX_REPO_SPANS         bus.max_repo_spans         3
+  ENGRAM_BUS_MAX_ARTIFACT_SECTIONS  bus.max_artifact_sections  2
+  ENGRAM_BUS_MAX_SAM_ITEMS          bus.max_sam_items          2
+  ENGRAM_BUS_MAX_DEREF_TOKENS       bus.max_deref_tokens       1200
+  ENGRAM_BUS_PARENTS                bus.parents                none, but people
+  ENGRAM_BUS_TURN_TIME              bus.turn_time              30m
+
 llm.key_env is the name of the environment variable with the key, never the key
 itself. A key is sent only to the URL that ENGRAM_LLM_URL names: .engram.yml
 comes with the repository, and must not decide who gets your key.`

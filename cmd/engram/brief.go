@@ -1,0 +1,117 @@
+package main
+
+import (
+	"context"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"engram/memory"
+)
+
+type briefOptions struct {
+	*globals
+	in     memory.BroadcastInput
+	grants []string
+	budget int
+}
+
+const briefLong = `Print what matters now, in short: open conflicts, constraints, and what bears on
+the code branch and its changed files. This is what agents are told when a
+session begins.
+
+With --goal, --instruction or --to it prints a shared brief for another agent
+instead: the message of a parent to a child, as YAML. The goal comes first, then
+constraints, open conflicts and the facts that matter most for goal, role,
+instructions and files, each quoted with its key, its author and its marks; then
+pointers to their evidence, the budgets, and the grants that --grant issues. It
+has at most 30 lines, and the tokens of the inline budget (800). What the child
+may not read is not in it. The child's turn begins anew. Of agents, only parents
+may: bus.parents in .engram.yml lists them.`
+
+const briefExample = `  engram brief
+  engram brief --goal "sessions end after an hour" --to reviewer-1 \
+      --role reviewer --instruction "emit at most five engrams"
+  engram brief --goal "sessions end after an hour" --to reviewer-1 \
+      --file internal/auth/session.go --grant internal/auth/session.go:10-80`
+
+func newBriefCmd(g *globals) *cobra.Command {
+	opts := briefOptions{globals: g}
+	cmd := &cobra.Command{
+		Use: "brief", Short: "Say what matters now, to you or to another agent", Long: briefLong, Example: briefExample,
+		Args: noArgs, ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if opts.in.Goal == "" && len(opts.in.Instructions) == 0 && opts.in.Child == "" {
+				return runBrief(cmd.Context(), opts, g.io)
+			}
+			return runBroadcast(cmd.Context(), opts, g.io)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVarP(&opts.in.Goal, "goal", "g", "", "what is to be reached, in `WORDS`")
+	f.StringVar(&opts.in.Child, "to", "", "`NAME` of the agent that it is for")
+	f.StringVar(&opts.in.Role, "role", "", "its `ROLE`, which says what matters to it: reviewer, say")
+	f.StringArrayVarP(&opts.in.Instructions, "instruction", "i", nil, "what it is to do, in `WORDS`; may be repeated")
+	f.StringVarP(&opts.in.Scope, "scope", "s", "", "topic `PATH` that what matters is in; constraints are told whatever theirs")
+	f.StringArrayVarP(&opts.in.Files, "file", "f", nil, "a `FILE` that it works on, from the top of the repository; may be repeated (default: changed files)")
+	f.StringArrayVar(&opts.grants, "grant", nil, "let it pull this `POINTER` beyond its budget; may be repeated")
+	f.StringVar(&opts.in.Parent, "from", "", "`NAME` of the agent that briefs (ENGRAM_AGENT)")
+	f.StringVar(&opts.in.ParentRole, "from-role", "", "its `ROLE` (default: Parent)")
+	f.IntVar(&opts.budget, "budget", 0, "`TOKENS` of the brief about the branch (default: 800)")
+	return cmd
+}
+
+// briefFiles are those that were named or, without any, those that are changed.
+func (opts briefOptions) briefFiles(ctx context.Context, s settings) []string {
+	if len(opts.in.Files) > 0 {
+		return opts.in.Files
+	}
+	return opts.changedFiles(s)(ctx)
+}
+
+func runBrief(ctx context.Context, opts briefOptions, io *streams) error {
+	m, s, err := opts.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer m.Close()
+	about := opts.in.Role
+	result, err := m.Brief(ctx, memory.BriefInput{Files: opts.briefFiles(ctx, s), Budget: opts.budget, AskedBy: opts.in.Parent, Scope: opts.in.Scope, About: about})
+	if err != nil {
+		return err
+	}
+	if opts.json {
+		return io.json(result)
+	}
+	io.printf("%s", result.Text())
+	return nil
+}
+
+func runBroadcast(ctx context.Context, opts briefOptions, io *streams) error {
+	m, s, err := opts.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer m.Close()
+	in := opts.in
+	in.Parent = firstOf(in.Parent, s.agent)
+	in.Files = opts.briefFiles(ctx, s)
+	for _, pointer := range opts.grants {
+		in.Grants = append(in.Grants, memory.GrantInput{Pointer: pointer})
+	}
+	result, err := m.Broadcast(ctx, in)
+	if err != nil {
+		return err
+	}
+	if opts.json {
+		return io.json(result)
+	}
+	for _, note := range result.Notes {
+		io.message("note: %s", note)
+	}
+	if result.Omitted > 0 {
+		io.message("note: %s found and left out for want of room", plural(result.Omitted, "item was", "items were"))
+	}
+	io.printf("%s", strings.TrimRight(result.Text, "\n")+"\n")
+	return nil
+}

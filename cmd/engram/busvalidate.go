@@ -1,0 +1,171 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"engram/memory"
+)
+
+type busValidateOptions struct {
+	*globals
+	args   []string
+	in     memory.MessageInput
+	resend bool
+}
+
+const busValidateLong = `Say whether a message keeps to its form and budgets, as "engram bus submit" would,
+and write nothing. FILE is a message of a child or a parent, as YAML or JSON; -
+is standard input. docs/bus.md has the forms, engram bus schema their schemas.
+
+What is wrong is listed with its place, limit and amount, and what to send
+instead; the whole message follows in a form that complies, where one can be
+made without inventing anything. --resend prints that form alone, or the message
+itself where it is fine.
+
+Exit codes: 0 fine, 4 it holds more than the budgets allow, 1 it is not of the
+form or a claim has no evidence. With --resend 0 wherever it prints something.
+
+In a pipe it prints, tab-separated: code, path, limit, allowed, amount, reason,
+what to send instead; a fine message prints nothing.`
+
+const busValidateExample = `  engram bus validate report.yml
+  engram bus validate - --agent reviewer-1 --token "$TOKEN" < report.yml
+  engram bus validate report.yml --resend | engram bus submit -`
+
+func newBusValidateCmd(g *globals) *cobra.Command {
+	opts := busValidateOptions{globals: g}
+	cmd := &cobra.Command{
+		Use: "validate FILE|-", Short: "Say whether a message keeps to its form and budgets", Long: busValidateLong, Example: busValidateExample,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			opts.args = args
+			return runBusValidate(cmd.Context(), opts, g.io)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVarP(&opts.in.Agent, "agent", "a", "", "the `NAME` of the agent that sends it (ENGRAM_AGENT)")
+	f.StringArrayVar(&opts.in.BudgetTokens, "token", nil, "a budget `TOKEN` that grants code in it; may be repeated")
+	f.BoolVar(&opts.resend, "resend", false, "print only the form that complies")
+	return cmd
+}
+
+func runBusValidate(ctx context.Context, opts busValidateOptions, io *streams) error {
+	if len(opts.args) == 0 {
+		return missing("bus validate", "the message")
+	}
+	if len(opts.args) > 1 {
+		return &usageError{"bus validate takes one message", "name one file, or pass - to read standard input"}
+	}
+	if opts.resend && opts.json {
+		return &usageError{"--resend and --json are two forms of the answer", "use one of them; resend is a field of the JSON"}
+	}
+	text, err := opts.fileText(ctx, "the message", opts.args[0])
+	if err != nil {
+		return err
+	}
+	m, s, err := opts.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer m.Close()
+	in := opts.in
+	in.Text, in.Agent = []byte(text+"\n"), firstOf(in.Agent, s.agent)
+	result, err := m.ValidateMessage(ctx, in)
+	if err != nil {
+		return err
+	}
+	switch {
+	case opts.json:
+		err = io.json(result)
+	case opts.resend:
+		return io.resend(result.Verdict, in.Text)
+	default:
+		io.verdict(result.Verdict)
+	}
+	if err == nil {
+		err = verdictStatus(result.Verdict)
+	}
+	return err
+}
+
+// verdictStatus is a budget that refuses, or the answer "no".
+func verdictStatus(v memory.Verdict) error {
+	switch {
+	case v.OK:
+		return nil
+	case v.Code == memory.BudgetExceeded:
+		return errRefused
+	}
+	return errAnsweredNo
+}
+
+// resend prints what to send, and says on standard error why that is another message.
+func (io *streams) resend(v memory.Verdict, text []byte) error {
+	for _, r := range v.Refusals {
+		io.message("%s: %s", r.Code, r.Reason)
+	}
+	switch {
+	case v.OK:
+		io.printf("%s", text)
+		return nil
+	case v.Resend != "":
+		io.printf("%s", v.Resend)
+		return nil
+	}
+	io.message("hint: this cannot be mended without knowing more; nothing is printed")
+	return verdictStatus(v)
+}
+
+func (io *streams) verdict(v memory.Verdict) {
+	if !io.terminal {
+		for _, r := range v.Refusals {
+			io.row(r.Code, r.Path, r.Name, countOrNone(r.Limit, r.Name), countOrNone(r.Amount, r.Name), r.Reason, r.Resend)
+		}
+		return
+	}
+	for _, r := range v.Refusals {
+		io.printf("%s  %s\n", io.color.red(r.Code), indented(plain(r.Reason), io.width, "  "))
+		if r.Resend != "" {
+			io.printf("  %s\n", io.color.dim("instead:"))
+			for line := range strings.SplitSeq(strings.TrimRight(r.Resend, "\n"), "\n") {
+				io.printf("    %s\n", plain(line))
+			}
+		}
+	}
+	word := io.color.green("fine")
+	if !v.OK {
+		word = io.color.red("refused")
+	}
+	io.printf("%s%s\n", word, io.color.dim(" · "+dotted(formName(v), plural(v.Tokens, "token", "tokens"), plural(v.Engrams, "engram", "engrams"),
+		plural(v.CodeChars, "character of code", "characters of code"))))
+	if v.Resend != "" {
+		io.printf("\n%s\n%s", io.color.bold("To send instead (--resend prints it alone):"), printable(v.Resend))
+	}
+}
+
+// printable makes control characters of a text of several lines visible.
+func printable(text string) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		lines[i] = plain(line)
+	}
+	return strings.Join(lines, "\n")
+}
+
+func formName(v memory.Verdict) string {
+	if v.Form == "" {
+		return "no message"
+	}
+	return fmt.Sprintf("message of a %s", v.Form)
+}
+
+// countOrNone is empty where a refusal is of no limit.
+func countOrNone(n int, limit string) string {
+	if n == 0 && limit == "" {
+		return ""
+	}
+	return fmt.Sprint(n)
+}

@@ -1,0 +1,114 @@
+package memory
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"engram/bus"
+	"engram/facts"
+)
+
+// ReachFloor is the confidence that an engram needs to reach beyond its run (seed 2
+// §13.2 wants such a floor and names none): what its writer holds for less likely than
+// not may help a run along, and does not belong in front of the whole project.
+const ReachFloor = 0.5
+
+// fits holds one engram against the form and the limits of a message, which is what
+// messages are held against before their engrams are anchored.
+func (m *Memory) fits(e Engram) []Refusal {
+	const alone = "ENGRAMS[0]"
+	message := bus.ChildMessage{Role: "agent", TaskStatus: "put", Engrams: []Engram{e}, Output: bus.Output{Summary: "put"}}
+	verdict := bus.Check([]byte(message.YAML()), m.bus.Limits, bus.Allowance{})
+	for i := range verdict.Refusals {
+		r := &verdict.Refusals[i]
+		r.Path = strings.TrimPrefix(strings.TrimPrefix(r.Path, alone), ".")
+		r.Reason = strings.ReplaceAll(r.Reason, alone+".", "")
+	}
+	return verdict.Refusals
+}
+
+// anchorEngram holds an engram of the right form against the other rules of PutEngram,
+// and replaces its pointers by whole ones. path is where it stands in what was handed
+// in.
+func (m *Memory) anchorEngram(ctx context.Context, in *PutInput, path string) ([]Refusal, error) {
+	var refused []Refusal
+	refuse := func(field, resend, format string, args ...any) {
+		refused = append(refused, Refusal{Code: bus.Invalid, Path: below(path, field), Reason: fmt.Sprintf(format, args...), Resend: resend})
+	}
+	m.anchorReach(*in, refuse)
+	tip, err := m.store.Tip(ctx)
+	if err != nil {
+		return nil, err
+	}
+	c := &completer{m: m, tip: tip, agent: in.Agent}
+	given := in.Pointers
+	in.Pointers = slices.Clone(given)
+	here := 0
+	for i, p := range given {
+		whole, fault, err := c.anchorPointer(ctx, p)
+		if err != nil {
+			return nil, err
+		}
+		if fault != nil {
+			fault.Path = below(path, fmt.Sprintf("pointers[%d]", i))
+			refused = append(refused, *fault)
+		}
+		if in.Pointers[i] = whole; whole.Type != string(facts.PointURL) {
+			here++
+		}
+	}
+	if here == 0 {
+		refuse("pointers", "", "none of its pointers is to something that can be looked up here; a url is evidence beside such a one")
+	}
+	return refused, nil
+}
+
+// anchorReach checks how far an engram is to reach, and what it has to be for that.
+func (m *Memory) anchorReach(in PutInput, refuse func(field, resend, format string, args ...any)) {
+	if c := in.Confidence; c != nil && *c < ReachFloor && in.Scope != string(facts.ReachRun) {
+		refuse("confidence", "scope: run", "with a confidence of %v it may not reach beyond its run; that takes %v", *c, ReachFloor)
+	}
+	if err := m.mayReach(in.Agent, in.Scope); err != nil {
+		refuse("scope", "scope: project", "%v", err)
+	}
+}
+
+// anchorPointer makes a pointer whole: something stands there, and its digest is
+// recorded.
+func (c *completer) anchorPointer(ctx context.Context, p EngramPointer) (EngramPointer, *Refusal, error) {
+	p.Type = pointerOf(p.Ref, "").Type
+	fault := func(resend, format string, args ...any) (EngramPointer, *Refusal, error) {
+		return p, &Refusal{Code: bus.Invalid, Reason: fmt.Sprintf(format, args...), Resend: resend}, nil
+	}
+	address, err := facts.ParseRef(p.Ref)
+	if err != nil {
+		return fault("", "%v", err)
+	}
+	if address.Type == facts.PointURL {
+		return pointerOf(p.Ref, p.Digest), nil, nil
+	}
+	whole, err := c.complete(ctx, p.Ref)
+	if err != nil {
+		if why, nothing := notHere(err); nothing {
+			_, hint := Classify(err)
+			return fault(hint, "%s", why)
+		}
+		return p, nil, err
+	}
+	if address.InRepository() && address.Commit == "" {
+		return fault("ref: "+whole.Ref, "%s names no commit", p.Ref)
+	}
+	if same := sameDigest(p.Digest, whole.Digest); same != nil && !*same {
+		return fault("dereference it anew", "something else stands at %s: its digest is %s, not %s", whole.Ref, whole.Digest, p.Digest)
+	}
+	return pointerOf(whole.Ref, whole.Digest), nil, nil
+}
+
+func below(path, field string) string {
+	if path == "" {
+		return field
+	}
+	return path + "." + field
+}

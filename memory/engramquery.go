@@ -1,0 +1,275 @@
+package memory
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"engram/bus/ledger"
+	"engram/facts"
+	"engram/index"
+)
+
+// EngramQuery asks for engrams, by one of Keys, Text and Near.
+type EngramQuery struct {
+	Keys    []string `json:"keys,omitempty"` // hash keys: identifiers, words, tags, files; any of them
+	Text    string   `json:"text,omitempty"` // a question, instead
+	Near    string   `json:"near,omitempty"` // the id or key of a fact: what is near it by meaning, instead
+	K       int      `json:"k,omitempty"`    // 1 to 12, 0 means 12 (seed 1 §5.2)
+	Kind    string   `json:"kind,omitempty"`
+	Reach   string   `json:"reach,omitempty"`
+	Scope   string   `json:"scope,omitempty"` // a topic path
+	AskedBy string   `json:"asked_by,omitempty"`
+}
+
+// EngramsResult is what was found, best first; of Keys, ties go by the topic's depth,
+// recency, confidence and pointers in common with the keys (seed 1 §5.1).
+type EngramsResult struct {
+	Answer
+	Mode     string      `json:"mode"`
+	Engrams  []EngramHit `json:"engrams"`
+	Matched  int         `json:"matched"`
+	Omitted  int         `json:"omitted"` // found, and left out for the inline budget
+	Withheld int         `json:"withheld"`
+	Tokens   int         `json:"tokens"`
+	Notes    []string    `json:"notes,omitempty"`
+}
+
+// EngramHit is an engram with what a reader has to know of it.
+type EngramHit struct {
+	Engram
+	Key         facts.Key `json:"key"`
+	Freshness   Freshness `json:"freshness"`
+	HasConflict *bool     `json:"has_open_conflict"`
+	Age         string    `json:"age"`
+}
+
+// The modes of an answer with engrams, beside those of Query.
+const (
+	ModeHashKeys = "hash_keys" // by hash keys alone: the same memory gives the same answer
+	ModeVectors  = "vectors"   // by nearness of meaning alone
+)
+
+// MaxEngrams is how many engrams a query brings at most (seed 1 §5.2).
+const MaxEngrams = 12
+
+// QueryEngrams finds engrams that hold, ephemeral ones too: by hash keys, by a
+// question, or by nearness to a fact. As many are answered as the inline budget
+// has room for, one at least. It asks no source, and promotes nothing.
+func (m *Memory) QueryEngrams(ctx context.Context, in EngramQuery) (EngramsResult, error) {
+	s, err := m.engramSearch(in)
+	if err != nil {
+		return EngramsResult{}, err
+	}
+	tip, manifest, err := m.tip(ctx)
+	if err != nil {
+		return EngramsResult{}, err
+	}
+	s.reader = m.reader(manifest, in.AskedBy)
+	s.query.Access = s.reader.access()
+	if err := s.prepare(ctx, tip); err != nil {
+		return EngramsResult{}, err
+	}
+	_, err = m.index.View(ctx, tip, func(view *index.View) error {
+		s.result.Engrams, s.result.Notes = []EngramHit{}, slices.Clone(s.notes) // called twice where the index was damaged
+		return s.find(ctx, view)
+	})
+	if err != nil {
+		return EngramsResult{}, fmt.Errorf("search for engrams: %w", err)
+	}
+	m.note(ctx, Event{Name: ledger.EngramQuery, Agent: in.AskedBy, Count: len(s.result.Engrams), Tokens: s.result.Tokens})
+	return s.result, nil
+}
+
+// engramSearch is one call of QueryEngrams.
+type engramSearch struct {
+	*Memory
+	in      EngramQuery
+	keys    []string
+	query   index.Query
+	ranking index.Ranking
+	self    facts.Key // that others are to be near to
+	reader  *reader
+	notes   []string
+	result  EngramsResult
+}
+
+func (m *Memory) engramSearch(in EngramQuery) (*engramSearch, error) {
+	s := &engramSearch{Memory: m, in: in}
+	for _, key := range in.Keys {
+		if key = facts.FoldSpace(key); key != "" {
+			s.keys = append(s.keys, key)
+		}
+	}
+	asked := 0
+	for _, is := range []bool{len(s.keys) > 0, facts.FoldSpace(in.Text) != "", in.Near != ""} {
+		if is {
+			asked++
+		}
+	}
+	k := cmp.Or(in.K, MaxEngrams)
+	switch {
+	case asked != 1:
+		return nil, wrong("keys: gateway timeout; or text: when does the gateway time out; or near: domain/gateway/timeout",
+			"ask by keys, by a text or by a fact to be near to, and by one of these")
+	case k < 1 || k > MaxEngrams:
+		return nil, wrong("leave k away for the default", "k %d is not between 1 and %d", k, MaxEngrams)
+	}
+	if err := checkOneOf("kind", facts.Kind(in.Kind), facts.Kinds()); err != nil {
+		return nil, err
+	}
+	if err := checkOneOf("reach", facts.Reach(in.Reach), facts.Reaches()); err != nil {
+		return nil, err
+	}
+	s.query = index.Query{
+		Kind: facts.Kind(in.Kind), Reach: facts.Reach(in.Reach), Scope: trimStar(in.Scope), Now: m.moment(), Ephemeral: true,
+		Branch: m.asksOn(""), Without: unasked(""), Limit: min(k, max(1, m.limits().Inline.Engrams)),
+	}
+	s.ranking.Weights = m.weights
+	s.result.Mode = ModeHashKeys
+	return s, nil
+}
+
+// prepare makes the vectors that take part.
+func (s *engramSearch) prepare(ctx context.Context, tip string) error {
+	if len(s.keys) > 0 {
+		return nil
+	}
+	s.query.Text = s.in.Text
+	if s.in.Near != "" {
+		f, err := s.near(ctx, tip)
+		if err != nil {
+			return err
+		}
+		s.self, s.query.Text = f.Key, f.Claim
+		s.query.Limit++ // itself
+	}
+	var said QueryResult
+	s.embedQuestion(ctx, tip, s.query.Text, &s.ranking, &said)
+	s.notes = said.Notes
+	switch {
+	case s.in.Near == "":
+	case s.ranking.Vector != nil:
+		s.ranking.Signals = []index.Signal{index.Vectors}
+	default:
+		s.notes = append(s.notes, "there are no vectors to be near by, so the words of the claim were looked for: `engram model` says how to get a model")
+	}
+	return nil
+}
+
+// near is the fact that others are to be near to.
+func (s *engramSearch) near(ctx context.Context, tip string) (facts.Fact, error) {
+	key, err := facts.ParseKey(s.in.Near)
+	if err != nil {
+		if key, err = s.KeyOf(ctx, s.in.Near); err != nil {
+			return facts.Fact{}, err
+		}
+	}
+	f, found, err := s.factAt(ctx, tip, key)
+	if err == nil && !found {
+		err = fmt.Errorf("%w: %s", ErrNotFound, key)
+	}
+	if err == nil {
+		err = s.reader.check(ctx, tip, f)
+	}
+	return f, err
+}
+
+// find fills the result in.
+func (s *engramSearch) find(ctx context.Context, view *index.View) error {
+	seen, err := s.auditedAt(ctx, view.Revision(), view)
+	if err != nil {
+		return err
+	}
+	if s.ranking.Trust, err = seen.trust(ctx, view); err != nil {
+		return err
+	}
+	hits, err := s.look(ctx, view, s.query)
+	if err != nil {
+		return err
+	}
+	hits = slices.DeleteFunc(hits, func(h index.Ranked) bool { return h.Key == s.self })
+	list, err := s.factsOf(ctx, hits)
+	if err != nil {
+		return err
+	}
+	shown, now := make([]EngramHit, len(list)), s.moment()
+	for i, f := range list {
+		f = forReaders(f)
+		shown[i] = EngramHit{
+			Engram: engramOf(f, shownHashKeys), Key: hits[i].Key, Freshness: Unchecked,
+			HasConflict: seen.hasConflict(hits[i].Key, hits[i].Blob), Age: age(f.Provenance.CreatedAt, now),
+		}
+	}
+	if err := s.countHidden(ctx, view); err != nil {
+		return err
+	}
+	s.result.Answer = answer(view.Revision())
+	return s.fit(shown)
+}
+
+// look asks the index.
+func (s *engramSearch) look(ctx context.Context, view *index.View, q index.Query) ([]index.Ranked, error) {
+	if len(s.keys) > 0 {
+		found, total, passedOver, err := view.Recall(ctx, q, s.keys)
+		s.result.Matched = total
+		if len(passedOver) > 0 && len(found) == 0 {
+			s.result.Notes = append(s.result.Notes, "too many facts have these keys for them to tell anything: "+strings.Join(passedOver, ", "))
+		}
+		hits := make([]index.Ranked, len(found))
+		for i, h := range found {
+			hits[i].Hit = h
+		}
+		return hits, err
+	}
+	found, err := view.Rank(ctx, q, s.ranking)
+	s.result.Matched, s.result.Mode = found.Matched, ModeLexical
+	switch {
+	case found.Compared && s.in.Near != "":
+		s.result.Mode = ModeVectors
+	case found.Compared:
+		s.result.Mode = ModeHybrid
+	}
+	return found.Hits, err
+}
+
+// countHidden counts what matches and is not for who asks.
+func (s *engramSearch) countHidden(ctx context.Context, view *index.View) error {
+	if s.reader == nil {
+		return nil
+	}
+	hidden := *s
+	q := s.query
+	q.Access, q.Limit = s.reader.withheld(), 1
+	_, err := hidden.look(ctx, view, q)
+	s.result.Withheld = hidden.result.Matched
+	return err
+}
+
+// fit leaves out what the inline budget has no room for.
+func (s *engramSearch) fit(shown []EngramHit) error {
+	most := s.query.Limit
+	if s.in.Near != "" {
+		most--
+	}
+	shown = shown[:min(len(shown), most)]
+	n, err := fitting(shown, s.limits().Inline.Tokens)
+	if err != nil {
+		return err
+	}
+	s.result.Engrams, s.result.Omitted = append([]EngramHit{}, shown[:n]...), len(shown)-n
+	s.result.Tokens = 0
+	for _, hit := range s.result.Engrams {
+		cost, err := tokensOf(hit)
+		if err != nil {
+			return err
+		}
+		s.result.Tokens += cost
+	}
+	return nil
+}
+
+// trimStar is a topic path of which somebody wrote that all below it is meant.
+func trimStar(scope string) string { return strings.TrimSuffix(strings.TrimSuffix(scope, "*"), "/") }

@@ -1,0 +1,115 @@
+package memory
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+
+	"engram/bus"
+	"engram/bus/ledger"
+)
+
+// SubmitResult is what became of a child's message.
+type SubmitResult struct {
+	Answer
+	Verdict Verdict        `json:"verdict"`
+	Stored  []CommitResult `json:"stored"`  // one an engram, in order
+	Engrams []Engram       `json:"engrams"` // as they were stored
+	// Requests are what the child asks to be let read: its parent grants it, or not
+	// (IssueGrant).
+	Requests []bus.DerefRequest `json:"requests"`
+}
+
+// Submit takes a child's message: where it keeps to its form and budgets, its engrams
+// become facts, all or none, and its turn ends. Where it does not, or where an engram
+// would be refused by PutEngram, nothing is written and the verdict says how to send it
+// again; that is no error. Grants for code are used up right before the engrams are
+// written.
+func (m *Memory) Submit(ctx context.Context, in MessageInput) (SubmitResult, error) {
+	checked, err := m.ValidateMessage(ctx, in)
+	if err != nil {
+		return SubmitResult{}, err
+	}
+	result := SubmitResult{Answer: checked.Answer, Verdict: checked.Verdict, Stored: []CommitResult{}, Engrams: []Engram{}, Requests: []bus.DerefRequest{}}
+	if !result.Verdict.OK {
+		return result, m.reject(ctx, in.Agent, "", &result)
+	}
+	message, err := bus.ParseChild(in.Text)
+	if err != nil {
+		result.Verdict = refusedFor(result.Verdict, Refusal{Code: bus.Invalid, Reason: err.Error(), Resend: "the form of a child: ROLE, TASK_STATUS, ENGRAMS and OUTPUT"})
+		return result, m.reject(ctx, in.Agent, "", &result)
+	}
+	path := func(i int) string { return fmt.Sprintf("ENGRAMS[%d]", i) }
+	commits, refusals, err := m.readyAll(ctx, putsOf(message, in.Agent), path)
+	if err != nil {
+		return SubmitResult{}, err
+	}
+	if len(refusals) > 0 {
+		result.Verdict = refusedFor(result.Verdict, refusals...)
+		return result, m.reject(ctx, in.Agent, message.Role, &result)
+	}
+	if err := m.useCode(ctx, in.Agent, in.BudgetTokens, result.Verdict.CodeChars); err != nil {
+		return SubmitResult{}, err
+	}
+	puts, err := m.storeAll(ctx, commits)
+	if err != nil {
+		return SubmitResult{}, err
+	}
+	for _, put := range puts {
+		result.Answer = put.Answer
+		result.Stored, result.Engrams = append(result.Stored, put.Commit), append(result.Engrams, put.Engram)
+	}
+	result.Requests = append(result.Requests, message.DerefRequests...)
+	m.noteSubmitted(ctx, in.Agent, message.Role, result)
+	m.endTurn(ctx, in.Agent)
+	return result, nil
+}
+
+// putsOf are the engrams of a message, to be stored.
+func putsOf(message bus.ChildMessage, agent string) []PutInput {
+	puts := make([]PutInput, len(message.Engrams))
+	for i, e := range message.Engrams {
+		puts[i] = PutInput{Engram: e, Agent: agent}
+	}
+	return puts
+}
+
+// reject records that a message was refused.
+func (m *Memory) reject(ctx context.Context, agent, role string, result *SubmitResult) error {
+	v := result.Verdict
+	e := Event{Name: ledger.BudgetReject, Agent: agent, Role: role, Count: len(v.Refusals), Tokens: v.Tokens, Code: v.Code, Message: true}
+	if len(v.Refusals) > 0 {
+		e.Limit = v.Refusals[0].Name
+	}
+	m.note(ctx, e)
+	if result.Revision != "" {
+		return nil
+	}
+	tip, _, err := m.tip(ctx)
+	result.Answer = answer(tip)
+	return err
+}
+
+func (m *Memory) noteSubmitted(ctx context.Context, agent, role string, result SubmitResult) {
+	e := Event{Name: ledger.EngramPut, Agent: agent, Role: role, Tokens: result.Verdict.Tokens, Message: true}
+	for i, stored := range result.Stored {
+		if stored.Duplicate {
+			continue
+		}
+		e.IDs, e.Kinds = append(e.IDs, stored.FactID), append(e.Kinds, result.Engrams[i].Kind)
+		if bus.Contradicts(result.Engrams[i]) {
+			e.Contradictions++
+		}
+	}
+	m.note(ctx, e)
+	for _, r := range result.Requests {
+		m.note(ctx, Event{Name: ledger.DerefRequest, Agent: agent, Role: role, Pointers: []string{cmp.Or(r.Pointer.Type, pointerOf(r.Pointer.Ref, "").Type)}, Asked: true})
+	}
+}
+
+// refusedFor is the verdict on a message that is refused for what Check cannot know.
+func refusedFor(v Verdict, refusals ...Refusal) Verdict {
+	v.OK, v.Refusals = false, append(v.Refusals, refusals...)
+	v.Code = v.Refusals[0].Code
+	return v
+}
