@@ -13,8 +13,8 @@ import (
 	"engram/memory"
 )
 
-// code commits a file of ten lines and returns the commit.
-func (b bench) code(path string) string {
+// tenLines commits a file of ten lines and returns the commit.
+func (b bench) tenLines(path string) string {
 	b.t.Helper()
 	file := filepath.Join(b.dir, path)
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
@@ -50,7 +50,7 @@ func (b bench) put(e memory.Engram) memory.PutResult {
 
 func TestPutEngram(t *testing.T) {
 	b := newMemory(t)
-	commit := b.code("billing/refund.go")
+	commit := b.tenLines("billing/refund.go")
 	e := engram("A refund may be paid twice.", "repo:billing/refund.go#L2-L4@"+commit)
 	e.HashKeys, e.ID, e.Tags = []string{"made up"}, "X", []string{"refunds"}
 	r := b.put(e)
@@ -82,7 +82,7 @@ func TestPutEngram(t *testing.T) {
 // TestPutEngramIsStrict: what keeps not to the rules is refused, and writes nothing.
 func TestPutEngramIsStrict(t *testing.T) {
 	b := newMemory(t)
-	commit := b.code("billing/refund.go")
+	commit := b.tenLines("billing/refund.go")
 	whole := "repo:billing/refund.go#L2-L4@" + commit
 	change := func(f func(e *memory.Engram)) memory.Engram {
 		e := engram("A refund may be paid twice.", whole)
@@ -134,7 +134,7 @@ func TestPutEngramIsStrict(t *testing.T) {
 // TestMatrixPointerToNonexistentFile is seed 1 §11.2.
 func TestMatrixPointerToNonexistentFile(t *testing.T) {
 	b := newMemory(t)
-	commit := b.code("a.go")
+	commit := b.tenLines("a.go")
 	if _, err := b.Deref(t.Context(), memory.DerefInput{Ref: "repo:b.go#L1@" + commit}); !errors.Is(err, memory.ErrNotFound) || !strings.Contains(err.Error(), "b.go") {
 		t.Errorf("dereferenced: %v", err)
 	}
@@ -159,7 +159,7 @@ func (b bench) engrams(in memory.EngramQuery) (keys []string, r memory.EngramsRe
 // TestMatrixExpiredEngramIsExcluded is seed 1 §11.3.
 func TestMatrixExpiredEngramIsExcluded(t *testing.T) {
 	b := newMemory(t)
-	commit := b.code("a.go")
+	commit := b.tenLines("a.go")
 	e := engram("The port is taken.", "repo:a.go#L1@"+commit)
 	e.TTL = "PT6H"
 	key := b.put(e).Commit.Key
@@ -245,7 +245,7 @@ func TestQueryEngramsKeepsToPermissions(t *testing.T) {
 
 func TestDeleteEngram(t *testing.T) {
 	b := newMemory(t)
-	commit := b.code("a.go")
+	commit := b.tenLines("a.go")
 	r := b.put(engram("The port is taken.", "repo:a.go#L1@"+commit))
 	var lead *memory.LeadError
 	if _, err := b.DeleteEngram(t.Context(), r.Engram.ID, "stranger"); !errors.As(err, &lead) {
