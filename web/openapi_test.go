@@ -83,7 +83,11 @@ func (d document) resolve(t *testing.T, raw json.RawMessage, closed bool) *jsons
 
 // loadSchema finds the skill's schemas, under their address here and under their own.
 func loadSchema(uri *url.URL) (*jsonschema.Schema, error) {
-	b, err := fs.ReadFile(less.SchemaFiles(), uri.Path[strings.LastIndex(uri.Path, "/")+1:])
+	name := uri.Path[strings.LastIndex(uri.Path, "/")+1:]
+	if uri.Scheme == "urn" { // urn:engram:less:pointer:v0.1
+		name = strings.ReplaceAll(strings.TrimPrefix(uri.Opaque, "engram:less:"), ":", ".") + ".json"
+	}
+	b, err := fs.ReadFile(less.SchemaFiles(), name)
 	if err != nil {
 		return nil, err
 	}
