@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"gopkg.in/yaml.v3"
 	"pgregory.net/rapid"
 
 	"engram/bus"
@@ -298,9 +299,15 @@ func TestRoom(t *testing.T) {
 		if refusal == nil || refusal.Code != bus.DerefDenied || refusal.Name != test.name || refusal.Limit != test.most || refusal.Amount != test.most+1 || !errors.Is(refusal, bus.ErrRefused) {
 			t.Fatalf("%+v", refusal)
 		}
-		want := "DEREF_REQUESTS:\n    - pointer:\n        type: repo\n        ref: repo:a#L1-L220@0a1b2c3\n      reason: (say what you need it for)\n"
+		want := `DEREF_REQUESTS: [{"pointer":{"type":"repo","ref":"repo:a#L1-L220@0a1b2c3"},"reason":"(say what you need it for)"}]`
 		if diff := cmp.Diff(want, refusal.Resend); diff != "" {
 			t.Error(diff)
+		}
+		var asked struct {
+			Requests []bus.DerefRequest `yaml:"DEREF_REQUESTS"`
+		}
+		if err := yaml.Unmarshal([]byte(refusal.Resend), &asked); err != nil || len(asked.Requests) != 1 || asked.Requests[0].Pointer.Ref != "repo:a#L1-L220@0a1b2c3" {
+			t.Errorf("it does not read as YAML: %+v, %v", asked, err)
 		}
 		turn = turn.Less(bus.Use{Type: test.kinds[0], Tokens: 100})
 		if _, refusal := limits.Room(turn, test.kinds[0], ""); refusal != nil {

@@ -1,9 +1,9 @@
 package bus
 
 import (
+	"encoding/json"
 	"fmt"
-
-	"gopkg.in/yaml.v3"
+	"strings"
 
 	"engram/facts"
 )
@@ -75,17 +75,18 @@ func RefuseGrant(ref, reason string) *Refusal {
 }
 
 // AskFor is the part of a message that asks a parent to let its child read what a
-// reference points at. The child has to say why.
+// reference points at, as YAML in one line. The child has to say why.
 func AskFor(ref string) string {
 	a, err := facts.ParseRef(ref)
 	if err != nil {
 		return ""
 	}
-	b, err := yaml.Marshal(struct {
-		Requests []DerefRequest `yaml:"DEREF_REQUESTS"`
-	}{[]DerefRequest{{Pointer: Pointer{Type: string(a.Type), Ref: ref}, Reason: "(say what you need it for)"}}})
-	if err != nil { // unreachable: texts alone
-		return ""
+	var b strings.Builder
+	b.WriteString("DEREF_REQUESTS: ")
+	e := json.NewEncoder(&b) // JSON is YAML in its flow style
+	e.SetEscapeHTML(false)
+	if err := e.Encode([]DerefRequest{{Pointer: Pointer{Type: string(a.Type), Ref: ref}, Reason: "(say what you need it for)"}}); err != nil {
+		return "" // unreachable: texts alone
 	}
-	return string(b)
+	return strings.TrimSpace(b.String())
 }

@@ -62,6 +62,9 @@ func (s *Store) readBelow(path string) ([]byte, error) {
 func (s *Store) folderBelow(root *os.Root, name string) (*os.Root, error) {
 	next, err := root.OpenRoot(name)
 	if err != nil {
+		if info, statErr := root.Lstat(name); statErr == nil && info.Mode().IsRegular() {
+			err = syscall.ENOTDIR
+		}
 		return nil, linkOr(root, name, err)
 	}
 	opened, err := next.Stat(".")
@@ -122,7 +125,12 @@ func sameAs(root *os.Root, name string, opened fs.FileInfo) error {
 
 // linkOr says why something cannot be opened: os.Root refuses links that lead out.
 func linkOr(root *os.Root, name string, err error) error {
-	if info, statErr := root.Lstat(name); statErr == nil && info.Mode()&fs.ModeSymlink != 0 {
+	info, statErr := root.Lstat(name)
+	var refused *fs.PathError
+	switch {
+	case statErr == nil && info.Mode()&fs.ModeSymlink != 0, errors.Is(err, syscall.ELOOP):
+		return errLink(name)
+	case errors.As(err, &refused) && refused.Err.Error() == "path escapes from parent": // os has no name for it
 		return errLink(name)
 	}
 	return err

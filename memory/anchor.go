@@ -79,7 +79,9 @@ func (c *completer) anchored(ctx context.Context, p facts.Pointer) (facts.Pointe
 	same := sameDigest(p.Digest, done.Digest)
 	switch {
 	case p.Digest == "" || same != nil && *same:
-		p.Ref, p.Digest = done.Ref, done.Digest
+		if p.Ref, p.Digest = asStated(p.Ref, a, done.Ref), done.Digest; short {
+			p.Ref = done.Ref
+		}
 		return p, done.Notes, nil
 	case same == nil:
 		return p, []string{"a digest other than sha256 cannot be compared; the pointer was kept as it is"}, nil
@@ -87,6 +89,26 @@ func (c *completer) anchored(ctx context.Context, p facts.Pointer) (facts.Pointe
 		return p, []string{fmt.Sprintf("something else stands there now (%s); the pointer was kept as it is", done.Ref)}, nil
 	}
 	return p, nil, wrong("read it again (engram deref), and leave the digest away to take that of what stands there", "the digest of %s is %s, not %s", done.Ref, done.Digest, p.Digest)
+}
+
+// asStated is a reference as somebody wrote it, with no more than the commit that it
+// lacked, where that is what it was completed to.
+func asStated(ref string, a facts.Address, whole string) string {
+	b, err := facts.ParseRef(whole)
+	commit := b.Commit
+	if !a.InRepository() || err != nil {
+		return whole
+	}
+	if a.Commit == "" {
+		b.Commit = ""
+	}
+	switch {
+	case b != a:
+		return whole
+	case a.Commit == "" && commit != "" && len(ref)+1+len(commit) <= facts.MaxRef:
+		return ref + "@" + commit
+	}
+	return ref
 }
 
 // notHere reports whether an error says that a pointer leads to nothing here, and why.

@@ -73,10 +73,9 @@ func (m *Memory) Broadcast(ctx context.Context, in BroadcastInput) (BroadcastRes
 	for _, g := range issued {
 		c.message.Grants = append(c.message.Grants, bus.MessageGrant{BudgetToken: g.BudgetToken, Pointer: pointerOf(g.Grant.Pointer, ""), CapTokens: g.Grant.Cap})
 	}
-	if !c.fits() {
-		tokens, lines := c.size()
-		return BroadcastResult{}, m.takeBack(ctx, in.Parent, issued, wrong("shorten goal and instructions, or issue grants on their own: `engram grant`",
-			"goal, instructions and grants alone take %d tokens and %d lines; a brief has at most %d and %d", tokens, lines, c.limits.Inline.Tokens, bus.MaxBriefLines))
+	if v := c.check(); !v.OK {
+		return BroadcastResult{}, m.takeBack(ctx, in.Parent, issued, wrong("shorten goal and instructions, or issue grants on their own: `engram bus grant`",
+			"goal, instructions and grants alone make no brief: %s", v.Refusals[0].Reason))
 	}
 	c.fill(found, pointers)
 	m.endTurn(ctx, in.Child)

@@ -81,10 +81,13 @@ func (c *composition) size() (tokens, lines int) {
 	return facts.Tokens(text), strings.Count(text, "\n")
 }
 
-func (c *composition) fits() bool {
-	tokens, lines := c.size()
-	return tokens <= c.limits.Inline.Tokens && lines <= bus.MaxBriefLines
+// check is what a child's gateway will say of it: it has neither too many lines or
+// tokens nor code.
+func (c *composition) check() Verdict {
+	return bus.Check([]byte(c.message.YAML()), c.limits, bus.Allowance{})
 }
+
+func (c *composition) fits() bool { return c.check().OK }
 
 // said is a fact as a line of a shared brief. It has no colon that a reader of YAML
 // would take for a field, so that most need no second pair of quotes.

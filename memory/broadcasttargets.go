@@ -83,6 +83,9 @@ func (b *brief) pinned(ctx context.Context, p facts.Pointer) (whole EngramPointe
 		}
 		return EngramPointer{}, false, nil // nothing stands there
 	}
+	if made, err := facts.ParseRef(completed.Ref); err != nil || made.InRepository() && made.Commit == "" {
+		return EngramPointer{}, false, nil // it is not committed yet
+	}
 	return pointerOf(completed.Ref, completed.Digest), true, nil
 }
 

@@ -23,8 +23,10 @@ func classifyBus(err error) (code Code, hint string) {
 	var refusal *bus.Refusal
 	var key *ledger.KeyError
 	switch {
+	case errors.As(err, &refusal) && refusal.Resend != "" && refusal.Code == bus.DerefDenied:
+		return CodeRefused, "send this to the parent: " + refusal.Resend
 	case errors.As(err, &refusal) && refusal.Resend != "":
-		return CodeRefused, "send this instead:\n" + refusal.Resend
+		return CodeRefused, "send this instead: " + refusal.Resend
 	case errors.Is(err, bus.ErrRefused):
 		return CodeRefused, ""
 	case errors.Is(err, bus.ErrForged):

@@ -2,7 +2,6 @@ package memory
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -16,38 +15,39 @@ import (
 // not may help a run along, and does not belong in front of the whole project.
 const ReachFloor = 0.5
 
-// anchorEngram holds an engram against the rules of PutEngram, and replaces its pointers
-// by whole ones. path is where it stands in what was handed in.
+// fits holds one engram against the form and the limits of a message, which is what
+// messages are held against before their engrams are anchored.
+func (m *Memory) fits(e Engram) []Refusal {
+	const alone = "ENGRAMS[0]"
+	message := bus.ChildMessage{Role: "agent", TaskStatus: "put", Engrams: []Engram{e}, Output: bus.Output{Summary: "put"}}
+	verdict := bus.Check([]byte(message.YAML()), m.bus.Limits, bus.Allowance{})
+	for i := range verdict.Refusals {
+		r := &verdict.Refusals[i]
+		r.Path = strings.TrimPrefix(strings.TrimPrefix(r.Path, alone), ".")
+		r.Reason = strings.ReplaceAll(r.Reason, alone+".", "")
+	}
+	return verdict.Refusals
+}
+
+// anchorEngram holds an engram of the right form against the other rules of PutEngram,
+// and replaces its pointers by whole ones. path is where it stands in what was handed
+// in.
 func (m *Memory) anchorEngram(ctx context.Context, in *PutInput, path string) ([]Refusal, error) {
 	var refused []Refusal
 	refuse := func(field, resend, format string, args ...any) {
 		refused = append(refused, Refusal{Code: bus.Invalid, Path: below(path, field), Reason: fmt.Sprintf(format, args...), Resend: resend})
 	}
-	e := in.Engram
-	if facts.FoldSpace(e.Claim) == "" {
-		refuse("claim", "", "it claims nothing")
-	} else if n, most := len([]rune(e.Claim)), m.limits().Inline.ClaimChars; n > most {
-		refused = append(refused, Refusal{Code: bus.BudgetExceeded, Path: below(path, "claim"), Name: "max_engram_chars", Limit: most, Amount: n,
-			Reason: fmt.Sprintf("the claim has %d characters; at most %d fit", n, most), Resend: "one claim of at most three sentences; the rest is behind its pointers"})
-	}
-	if _, err := facts.ParseTTL(e.TTL); err != nil {
-		refuse("ttl", "ttl: P7D", "%v", err)
-	}
-	if err := checkOneOf("kind", facts.Kind(e.Kind), facts.Kinds()); err != nil {
-		refuse("kind", "", "%v", err)
-	}
 	m.anchorReach(*in, refuse)
-	if len(e.Pointers) == 0 {
-		refuse("pointers", "pointers: [{type: repo, ref: repo:PATH#L1-L9@COMMIT}]", "an engram needs a pointer to what it rests on")
+	tip, err := m.store.Tip(ctx)
+	if err != nil {
+		return nil, err
 	}
-	if len(e.Pointers) > facts.MaxPointers {
-		refuse("pointers", "", "it has %d pointers; at most %d fit", len(e.Pointers), facts.MaxPointers)
-		return refused, nil
-	}
-	in.Pointers = slices.Clone(e.Pointers)
+	c := &completer{m: m, tip: tip, agent: in.Agent}
+	given := in.Pointers
+	in.Pointers = slices.Clone(given)
 	here := 0
-	for i, p := range e.Pointers {
-		whole, fault, err := m.anchorPointer(ctx, p)
+	for i, p := range given {
+		whole, fault, err := c.anchorPointer(ctx, p)
 		if err != nil {
 			return nil, err
 		}
@@ -59,7 +59,7 @@ func (m *Memory) anchorEngram(ctx context.Context, in *PutInput, path string) ([
 			here++
 		}
 	}
-	if here == 0 && len(e.Pointers) > 0 {
+	if here == 0 {
 		refuse("pointers", "", "none of its pointers is to something that can be looked up here; a url is evidence beside such a one")
 	}
 	return refused, nil
@@ -67,28 +67,18 @@ func (m *Memory) anchorEngram(ctx context.Context, in *PutInput, path string) ([
 
 // anchorReach checks how far an engram is to reach, and what it has to be for that.
 func (m *Memory) anchorReach(in PutInput, refuse func(field, resend, format string, args ...any)) {
-	if in.Confidence == nil {
-		refuse("confidence", "confidence: 0.8", "it says not how sure its writer is")
-	} else if c := *in.Confidence; !(c >= 0 && c <= 1) {
-		refuse("confidence", "", "%v is not between 0 and 1", c)
-	} else if c < ReachFloor && in.Scope != string(facts.ReachRun) {
-		refuse("confidence", "scope: run", "with a confidence of %v it may not reach beyond its run; that takes %v", c, ReachFloor)
+	if c := in.Confidence; c != nil && *c < ReachFloor && in.Scope != string(facts.ReachRun) {
+		refuse("confidence", "scope: run", "with a confidence of %v it may not reach beyond its run; that takes %v", *c, ReachFloor)
 	}
-	switch err := checkOneOf("scope", facts.Reach(in.Scope), facts.Reaches()); {
-	case in.Scope == "":
-		refuse("scope", "scope: project", "it says not how far it reaches")
-	case err != nil:
-		refuse("scope", "", "%v", err)
-	default:
-		if err := m.mayReach(in.Agent, in.Scope); err != nil {
-			refuse("scope", "scope: project", "%v", err)
-		}
+	if err := m.mayReach(in.Agent, in.Scope); err != nil {
+		refuse("scope", "scope: project", "%v", err)
 	}
 }
 
-// anchorPointer makes a pointer whole: what stands there is there, and its digest is
+// anchorPointer makes a pointer whole: something stands there, and its digest is
 // recorded.
-func (m *Memory) anchorPointer(ctx context.Context, p EngramPointer) (EngramPointer, *Refusal, error) {
+func (c *completer) anchorPointer(ctx context.Context, p EngramPointer) (EngramPointer, *Refusal, error) {
+	p.Type = pointerOf(p.Ref, "").Type
 	fault := func(resend, format string, args ...any) (EngramPointer, *Refusal, error) {
 		return p, &Refusal{Code: bus.Invalid, Reason: fmt.Sprintf(format, args...), Resend: resend}, nil
 	}
@@ -96,28 +86,22 @@ func (m *Memory) anchorPointer(ctx context.Context, p EngramPointer) (EngramPoin
 	if err != nil {
 		return fault("", "%v", err)
 	}
-	if p.Type != "" && p.Type != string(address.Type) {
-		return fault("", "%s is no pointer of type %.40s", p.Ref, p.Type)
-	}
 	if address.Type == facts.PointURL {
 		return pointerOf(p.Ref, p.Digest), nil, nil
 	}
-	whole, err := m.Complete(ctx, p.Ref)
-	switch {
-	case errors.Is(err, ErrNotFound), errors.Is(err, ErrUsage):
-		_, hint := Classify(err)
-		return fault(hint, "%v", err)
-	case err != nil:
+	whole, err := c.complete(ctx, p.Ref)
+	if err != nil {
+		if why, nothing := notHere(err); nothing {
+			_, hint := Classify(err)
+			return fault(hint, "%s", why)
+		}
 		return p, nil, err
 	}
-	switch address.Type {
-	case facts.PointRepo, facts.PointArtifact, facts.PointTest:
-		if address.Commit == "" {
-			return fault("ref: "+whole.Ref, "%s names no commit", p.Ref)
-		}
+	if address.InRepository() && address.Commit == "" {
+		return fault("ref: "+whole.Ref, "%s names no commit", p.Ref)
 	}
-	if p.Digest != "" && whole.Digest != "" && !strings.EqualFold(p.Digest, whole.Digest) {
-		return fault("dereference it anew", "%s: something else stands there than %s", p.Ref, p.Digest)
+	if same := sameDigest(p.Digest, whole.Digest); same != nil && !*same {
+		return fault("dereference it anew", "something else stands at %s: its digest is %s, not %s", whole.Ref, whole.Digest, p.Digest)
 	}
 	return pointerOf(whole.Ref, whole.Digest), nil, nil
 }

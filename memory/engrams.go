@@ -35,9 +35,12 @@ type PutResult struct {
 // The error is a *bus.Refusal where it does not keep to them. One that stands already
 // is answered as a duplicate and not written.
 func (m *Memory) PutEngram(ctx context.Context, in PutInput) (PutResult, error) {
-	all, refusals, err := m.readyAll(ctx, []PutInput{in}, func(int) string { return "" })
-	if err != nil {
-		return PutResult{}, err
+	refusals, all := m.fits(in.Engram), []ready(nil)
+	if len(refusals) == 0 {
+		var err error
+		if all, refusals, err = m.readyAll(ctx, []PutInput{in}, func(int) string { return "" }); err != nil {
+			return PutResult{}, err
+		}
 	}
 	if len(refusals) > 0 {
 		r := refusals[0]

@@ -3,6 +3,7 @@ package memory
 import (
 	"context"
 	"errors"
+	"strings"
 	"time"
 
 	"engram/bus"
@@ -66,16 +67,16 @@ func (m *Memory) IssueGrant(ctx context.Context, in GrantInput) (GrantResult, er
 	if err != nil {
 		return GrantResult{}, grantError(err)
 	}
-	kind, _ := facts.ParseRef(g.Pointer)
-	m.note(ctx, Event{Name: ledger.DerefGrant, Agent: g.Parent, Child: g.Child, IDs: []string{g.ID}, Pointers: typesOf(kind), Tokens: g.Cap})
+	kind, _, _ := strings.Cut(g.Pointer, ":")
+	m.note(ctx, Event{Name: ledger.DerefGrant, Agent: g.Parent, Child: g.Child, IDs: []string{g.ID}, Pointers: typesOf(facts.PointerType(kind)), Tokens: g.Cap})
 	return GrantResult{Answer: answer(revision), BudgetToken: token, Grant: g}, nil
 }
 
-func typesOf(a facts.Address) []string {
-	if a.Type == "" {
+func typesOf(t facts.PointerType) []string {
+	if t == "" {
 		return nil
 	}
-	return []string{string(a.Type)}
+	return []string{string(t)}
 }
 
 // grantError makes a request that makes no sense of what is wrong with a grant.

@@ -41,7 +41,7 @@ func (p *purse) allow(ctx context.Context) (tokens int, err error) {
 	})
 	var refusal *bus.Refusal
 	if errors.As(err, &refusal) {
-		p.m.note(ctx, Event{Name: ledger.BudgetReject, Agent: p.in.Agent, Pointers: typesOf(p.address), Count: 1, Code: refusal.Code, Limit: refusal.Name})
+		p.m.note(ctx, Event{Name: ledger.BudgetReject, Agent: p.in.Agent, Pointers: typesOf(p.address.Type), Count: 1, Code: refusal.Code, Limit: refusal.Name})
 	}
 	if err != nil {
 		return 0, err
@@ -71,7 +71,7 @@ func (p *purse) spent(ctx context.Context, tokens int, result *DerefResult) erro
 		if id := p.place.GrantID; id != "" {
 			ids = []string{id}
 		}
-		p.m.note(ctx, Event{Name: ledger.DerefRequest, Agent: p.in.Agent, IDs: ids, Pointers: typesOf(p.address), Tokens: tokens, Began: p.place.Began})
+		p.m.note(ctx, Event{Name: ledger.DerefRequest, Agent: p.in.Agent, IDs: ids, Pointers: typesOf(p.address.Type), Tokens: tokens, Began: p.place.Began})
 	}
 	return nil
 }

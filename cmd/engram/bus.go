@@ -6,11 +6,20 @@ const busLong = `What agents say to each other, and how much of it.`
 
 const busExample = `  engram bus validate report.yml
   engram bus submit report.yml --agent reviewer-1
-  engram bus schema child-message`
+  engram bus grant services/ledger.go:1-220 --to reviewer-1
+  engram bus grants`
 
 func newBusCmd(g *globals) *cobra.Command {
-	cmd := &cobra.Command{Use: "bus", Short: "Messages between agents", Long: busLong, Example: busExample}
-	cmd.AddCommand(newBusValidateCmd(g), newBusSchemaCmd(g))
-	cmd.AddCommand(newBusSubmitCmd(g), newBusTaskCmd(g), newBusResultCmd(g))
+	cmd := &cobra.Command{
+		Use: "bus", Short: "Messages, budgets and grants between agents", Long: busLong, Example: busExample,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return nil
+			}
+			return &usageError{"there is no command bus " + args[0], "`engram bus --help` lists what there is"}
+		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(newBusValidateCmd(g), newBusSchemaCmd(g), newBusSubmitCmd(g), newBusTaskCmd(g), newBusResultCmd(g), newBusGrantCmd(g), newBusGrantsCmd(g), newBusRevokeCmd(g), newBusMetricsCmd(g), newBusLogCmd(g))
 	return cmd
 }

@@ -33,6 +33,10 @@ nothing.
 A claim is one paragraph of at most 500 characters; longer text goes into
 --detail. A text that looks like a secret is refused with exit code 4.
 
+A --pointer says where the evidence is: src/a.go:12-40, docs/spec.md#Heading, or
+a whole reference. It is completed with the commit that you are at, and gets a
+digest of what stands there. See engram help pointers.
+
 --branch binds the fact to the code branch it was learned on: it is seen there
 and nowhere else, stands beside the key it is for, and takes its place when the
 branch is merged. See engram help promote.
@@ -42,7 +46,7 @@ revision.`
 
 const commitExample = `  engram commit "Sessions live 30 minutes, sliding." --scope auth/session
   engram commit "Refunds above 500 EUR need a manager." --kind policy \
-      --key domain/payments/refunds --pointer repo:billing/refund.go#L12-L40
+      --key domain/payments/refunds --pointer billing/refund.go:12-40
   git log -1 --format=%B | engram commit - --kind diff --agent ci
   engram commit "The API takes JSON only." --key domain/api/format --branch
   engram commit "The staging database is down." --ttl P2D --durability ephemeral`
@@ -70,7 +74,7 @@ func newCommitCmd(g *globals) *cobra.Command {
 	f.StringVarP(&opts.in.Agent, "agent", "a", "", "`NAME` of the agent that states it (ENGRAM_AGENT)")
 	f.Float64Var(&confidence, "confidence", 0, "how sure it is, `0 to 1`")
 	f.StringArrayVarP(&opts.in.Tags, "tag", "t", nil, "a `TAG`; may be repeated")
-	f.StringArrayVarP(&opts.pointers, "pointer", "p", nil, "evidence, such as repo:`PATH`#L12-L40@commit; may be repeated")
+	f.StringArrayVarP(&opts.pointers, "pointer", "p", nil, "evidence, such as `PATH`:12-40 (see engram help pointers); may be repeated")
 	f.StringVar(&opts.in.Evidence, "evidence", "", "evidence in words: a test's output, a tool's answer")
 	f.StringVar(&opts.in.TTL, "ttl", "", "how long it holds: ISO-8601 `DURATION` such as P7D, or days")
 	f.StringVar(&opts.in.Operation, "operation", "", "add (default), update, delete, none")
@@ -97,6 +101,9 @@ func runCommit(ctx context.Context, opts commitOptions, io *streams) error {
 	}
 	defer done()
 	in.Agent = firstOf(in.Agent, s.agent)
+	for i, p := range in.Pointers {
+		in.Pointers[i].Ref = opts.fromTop(m.WorkTree(), p.Ref)
+	}
 	result, err := m.Commit(ctx, in)
 	if err != nil {
 		return err

@@ -23,7 +23,7 @@ func TestJSONFieldsOfConflicts(t *testing.T) {
 	commit := func(claim, key, agent string) jsonStep {
 		return jsonStep{"commit", "", []string{"commit", claim, "--key", key, "--agent", agent, "--scope", "infra", "--detail", "d",
 			"--confidence", "0.5", "--tag", "t", "--pointer", "repo:a.go#L1", "--source", "tool", "--evidence", "e", "--ttl", "P900Y"}, 0,
-			strings.Replace(commitFields, "supersedes_fact_id", "", 1)}
+			strings.Replace(commitFields, "supersedes_fact_id", "warnings[]", 1)}
 	}
 	fact := strings.Replace(factFields, "supersedes_fact_id", "", 1)
 	conflict := openFields + " " + prefixed("a.", fact) + " " + prefixed("b.", fact)

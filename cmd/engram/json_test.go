@@ -22,6 +22,7 @@ const (
 	// boundFields are those of a fact that states nothing but a claim and a branch.
 	boundFields = `key fact_id lineage_id claim scope kind fact_type reach confidence agent_id engineer committed_at age
 		valid_from valid_until durability memory_op state verified freshness has_open_conflict branch for`
+	grantFields  = "id parent child purpose pointer cap uses issued expires"
 	commitFields = `schema_version revision fact_id key lineage_id committed_at duplicate memory_op proposed supersedes_fact_id
 		conflicts_detected`
 )
@@ -38,7 +39,9 @@ func TestJSONFields(t *testing.T) {
 		{"init", "", []string{"init"}, 0, "schema_version revision branch created anonymous_mode anon_agents footprint[].what footprint[].where footprint[].remove"},
 		{"commit before", "", []string{"commit", "Sessions live 30 minutes.", "--key", "domain/auth/session"}, 0,
 			strings.Replace(commitFields, "supersedes_fact_id", "", 1)},
-		{"commit", "", append([]string{"commit", "Sessions live 15 minutes."}, all...), 0, commitFields},
+		{"commit", "", append([]string{"commit", "Sessions live 15 minutes."}, all...), 0, commitFields + " warnings[]"},
+		{"deref", "", []string{"deref", "domain/auth/session", "--digest", "sha256:00000000"}, 1,
+			"schema_version revision pointer.ref pointer.digest excerpt content_digest tokens truncated matches"},
 		{"query", "", []string{"query", "sessions"}, 0,
 			"schema_version revision mode model pending_vectors pending matched omitted withheld tokens " + prefixed("results[].", hitFields)},
 		{"query explained", "", []string{"query", "sessions", "--explain", "--why-not", "domain/auth/other"}, 0,
@@ -97,6 +100,12 @@ func TestJSONFields(t *testing.T) {
 			"schema_version clients[] complete notes[] files[].client files[].what files[].state files[].path files[].content"},
 		{"setup --check", "", []string{"setup", "claude-code", "--check"}, 1,
 			"schema_version clients[] complete notes[] files[].client files[].what files[].state files[].path"},
+		{"bus grant", "", []string{"bus", "grant", "repo:a.go@0a1b2c3", "--to", "coder", "--pass-on"}, 0,
+			"schema_version revision budget_token " + prefixed("grant.", grantFields+" pass_on")},
+		{"bus grants", "", []string{"bus", "grants"}, 0, "schema_version revision " + prefixed("grants[].", grantFields+" pass_on uses_left cap_left state")},
+		{"bus log", "", []string{"bus", "log"}, 0, "schema_version revision " + prefixed("events[].", "time event child ids[] pointers[] tokens")},
+		{"bus metrics", "", []string{"bus", "metrics"}, 0, `schema_version revision events.less.deref.grant contradictions messages_accepted
+			messages_rejected messages_resent contradiction_rate resend_rate reject_rate`},
 		{"retire", "", []string{"retire", "domain/auth/session", "--reason", "r"}, 0, commitFields},
 		{"version", "", []string{"version"}, 0, "schema_version version commit modified format go platform"},
 		{"error", "", []string{"get", "domain/no/such"}, 1, "schema_version error.code error.exit_code error.message error.hint"},

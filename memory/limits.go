@@ -1,4 +1,4 @@
 package memory
 
-// limits are those of what agents exchange, defaults filled in.
+// limits are the budgets of agents, with the defaults of what nobody set.
 func (m *Memory) limits() Limits { return m.bus.Limits.WithDefaults() }

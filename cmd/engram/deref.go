@@ -1,0 +1,127 @@
+package main
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"engram/memory"
+)
+
+type derefOptions struct {
+	*globals
+	args []string
+	in   memory.DerefInput
+}
+
+const derefLong = `Print what stands behind a pointer: lines, a section or a test of a file as they
+are in a commit, the listing of a folder, what changed in a file between two
+commits, or a fact of the memory.
+
+It reads what is committed, never the work tree, and fetches nothing. A short
+form such as src/a.go:12-40 is what HEAD has. Where the tokens end, the excerpt
+ends with a whole line, and the pointer that is printed names the lines that are
+there. See engram help pointers.
+
+On a terminal, the pointer and its digest stand above the excerpt, on standard
+error. In a pipe it prints the bytes alone. With --digest, exit code 1 where
+something else stands there. Exit code 1 as well where nothing does, 2 where it
+is nothing to quote, such as a picture or a page.
+
+People have no budget. What an agent reads counts for its turn; beyond that the
+exit code is 4, unless a grant pays ("engram bus grant").`
+
+const derefExample = `  engram deref internal/auth/session.go:12-40
+  engram deref 'docs/spec.md#Budget rules'
+  engram deref repo:internal/auth/session.go#L12-L40@4f2a9c1 --max-tokens 2000
+  engram deref domain/auth/session-lifetime --json`
+
+func newDerefCmd(g *globals) *cobra.Command {
+	opts := derefOptions{globals: g}
+	cmd := &cobra.Command{
+		Use: "deref POINTER|-", Short: "Print what stands behind a pointer", Long: derefLong, Example: derefExample,
+		ValidArgsFunction: completePointers(g),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			opts.args = args
+			return runDeref(cmd.Context(), opts, g.io)
+		},
+	}
+	f := cmd.Flags()
+	f.IntVar(&opts.in.MaxTokens, "max-tokens", 0, "most tokens of the excerpt, about (default "+strconv.Itoa(memory.DefaultDerefTokens)+")")
+	f.StringVar(&opts.in.Digest, "digest", "", "`DIGEST` that is expected: sha256:hex")
+	f.StringVarP(&opts.in.Agent, "agent", "a", "", "`NAME` of the agent whose turn pays for it (ENGRAM_AGENT; default: nobody's)")
+	f.StringVar(&opts.in.BudgetToken, "budget-token", "", "`TOKEN` of a grant that pays instead of the turn")
+	completeWith(cmd, "agent", cobra.NoFileCompletions)
+	completeWith(cmd, "budget-token", cobra.NoFileCompletions)
+	return cmd
+}
+
+func runDeref(ctx context.Context, opts derefOptions, io *streams) error {
+	switch {
+	case len(opts.args) == 0:
+		return missing("deref", "the pointer")
+	case len(opts.args) > 1:
+		return tooMany("deref", "pointer")
+	}
+	in := opts.in
+	var err error
+	if in.Ref, err = opts.text(ctx, "the pointer", opts.args[0]); err != nil {
+		return err
+	}
+	m, s, err := opts.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer m.Close()
+	in.Agent = firstOf(in.Agent, s.agent)
+	in.Ref = opts.fromTop(m.WorkTree(), in.Ref)
+	result, err := m.Deref(ctx, in)
+	if err != nil {
+		return err
+	}
+	if opts.json {
+		err = io.json(result)
+	} else {
+		io.excerpt(result)
+	}
+	if err == nil && result.Matches != nil && !*result.Matches {
+		return errAnsweredNo
+	}
+	return err
+}
+
+// excerpt prints what was found; of text for people, what could steer a terminal is
+// made visible.
+func (io *streams) excerpt(r memory.DerefResult) {
+	for _, note := range r.Notes {
+		io.message("note: %s", note)
+	}
+	if r.Matches != nil && !*r.Matches {
+		io.message("warning: something else stands there than expected")
+	}
+	if !io.terminal {
+		io.printf("%s", r.Excerpt)
+		return
+	}
+	io.message("%s  %s", r.Pointer.Ref, shortDigest(r.ContentDigest))
+	for line := range strings.Lines(r.Excerpt) {
+		io.printf("%s\n", plainCode(strings.TrimRight(line, "\r\n")))
+	}
+	if r.Truncated {
+		io.message("cut after %d tokens; --max-tokens takes more", r.Tokens)
+	}
+}
+
+// plainCode is plain for a line of code, in which a tab is nothing to be afraid of.
+func plainCode(line string) string {
+	parts := strings.Split(line, "\t")
+	for i, part := range parts {
+		parts[i] = plain(part)
+	}
+	return strings.Join(parts, "\t")
+}
+
+// shortDigest is enough of a digest to tell two apart.
+func shortDigest(digest string) string { return digest[:min(len(digest), len("sha256:")+12)] }

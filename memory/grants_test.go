@@ -1,0 +1,336 @@
+package memory_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"engram/bus"
+	"engram/bus/ledger"
+	"engram/memory"
+)
+
+// busBench is a memory whose repository has four files of code, a document and a fact.
+type busBench struct {
+	bench
+	head string
+}
+
+func newBus(t testing.TB, options memory.BusOptions) busBench {
+	t.Helper()
+	dir := newRepo(t)
+	for name, text := range map[string]string{
+		"a/one.go": code("one"), "a/two.go": code("two"), "a/three.go": code("three"), "b/four.go": code("four"),
+		"spec.md": "# Rules\n\nOnce only.\n\n# Limits\n\nThree of them.\n",
+	} {
+		file := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	gitIn(t, dir, "add", "-A")
+	gitIn(t, dir, "commit", "-q", "-m", "code")
+	c := newClock()
+	m, err := memory.Open(t.Context(), dir, markerScanner{}, &memory.Options{Now: c.Now, NewID: numbered, Bus: options})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = m.Close() })
+	b := busBench{bench{m, t, dir, c}, gitIn(t, dir, "rev-parse", "HEAD")}
+	if _, err := b.Init(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+func code(name string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "package %s\n", name)
+	for i := range 40 {
+		fmt.Fprintf(&b, "func %s%d() int { return %d }\n", name, i, i)
+	}
+	return b.String()
+}
+
+func (b busBench) ref(path string) string { return path + "@" + b.head }
+
+func (b busBench) deref(agent, ref, token string, most int) (memory.DerefResult, error) {
+	return b.Deref(b.t.Context(), memory.DerefInput{Ref: ref, Agent: agent, BudgetToken: token, MaxTokens: most, Strict: true})
+}
+
+func (b busBench) pulled(agent, ref, token string) memory.DerefResult {
+	b.t.Helper()
+	r, err := b.deref(agent, ref, token, 100)
+	if err != nil {
+		b.t.Fatalf("%s pulls %s: %v", agent, ref, err)
+	}
+	return r
+}
+
+func (b busBench) denied(reason string, err error) *memory.Refusal {
+	b.t.Helper()
+	var refusal *memory.Refusal
+	if !errors.As(err, &refusal) || refusal.Code != bus.DerefDenied || !strings.Contains(refusal.Reason, reason) {
+		b.t.Fatalf("want DEREF_DENIED with %q, got %v", reason, err)
+	}
+	if got, hint := memory.Classify(err); got != memory.CodeRefused || !strings.Contains(hint, "DEREF_REQUESTS:") {
+		b.t.Errorf("code %s, hint %q", got, hint)
+	}
+	return refusal
+}
+
+func (b busBench) grant(in memory.GrantInput) memory.GrantResult {
+	b.t.Helper()
+	r, err := b.IssueGrant(b.t.Context(), in)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return r
+}
+
+// TestMatrixFourthRepoDerefIsDenied is seed 1 §11.1: the fourth repo dereference of a
+// turn is denied without a grant, and not with one.
+func TestMatrixFourthRepoDerefIsDenied(t *testing.T) {
+	b := newBus(t, memory.BusOptions{})
+	for i, path := range []string{"repo:a/one.go#L1-L2", "repo:a/two.go#L1-L2", "repo:a/three.go#L1-L2"} {
+		if r := b.pulled("coder", b.ref(path), ""); r.Turn == nil || r.Turn.RepoSpans != i+1 || r.GrantID != "" {
+			t.Errorf("%+v", r.Turn)
+		}
+	}
+	fourth := b.ref("repo:b/four.go#L1-L9")
+	_, err := b.deref("coder", fourth, "", 100)
+	refusal := b.denied("this turn has pulled 3 of 3 by repo pointers", err)
+	if refusal.Name != "max_repo_spans" || refusal.Limit != 3 || refusal.Amount != 4 || !strings.Contains(refusal.Resend, fourth) {
+		t.Errorf("%+v", refusal)
+	}
+	g := b.grant(memory.GrantInput{Child: "coder", Pointer: fourth})
+	if r := b.pulled("coder", fourth, g.BudgetToken); r.GrantID != g.Grant.ID || r.Turn.RepoSpans != 3 {
+		t.Errorf("%s paid; %+v", r.GrantID, r.Turn)
+	}
+	_, err = b.deref("coder", fourth, g.BudgetToken, 100)
+	b.denied("is used up: 1 of 1 uses", err)
+	// Other classes have their own limits, and people none.
+	b.pulled("coder", b.ref("artifact:spec.md#sec=Rules"), "")
+	for range 5 {
+		if r := b.pulled("", fourth, ""); r.Turn != nil {
+			t.Error("a person has a turn")
+		}
+	}
+	b.pulled("tester", fourth, "")
+}
+
+// TestTurnTokens: of the last excerpt there is as much as the turn has room for; what
+// fails costs nothing; a turn ends by time.
+func TestTurnTokens(t *testing.T) {
+	b := newBus(t, memory.BusOptions{Limits: memory.Limits{Deref: bus.Deref{Tokens: 150}}, TurnTime: time.Hour})
+	for _, ref := range []string{"repo:no/such.go", "repo:a/one.go#L900"} {
+		if _, err := b.deref("coder", b.ref(ref), "", 100); err == nil || errors.Is(err, bus.ErrRefused) {
+			t.Errorf("%s: %v", ref, err)
+		}
+	}
+	r, err := b.deref("coder", b.ref("repo:a/one.go"), "", 100)
+	if err != nil || r.Turn.RepoSpans != 1 || r.Tokens > 100 || !r.Truncated {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	r, err = b.deref("coder", b.ref("repo:a/two.go"), "", 1000)
+	if err != nil || r.Turn.Tokens > 150 || r.Turn.RepoSpans != 2 {
+		t.Fatalf("%+v, %v", r.Turn, err)
+	}
+	b.clock.add(time.Hour)
+	if r := b.pulled("coder", b.ref("repo:a/two.go#L1"), ""); r.Turn.RepoSpans != 1 {
+		t.Errorf("%+v", r.Turn)
+	}
+}
+
+// TestGrantIsNotForOthers: forged, expired, replayed, another's, revoked, another
+// pointer: each is denied, with its reason.
+func TestGrantIsNotForOthers(t *testing.T) {
+	b := newBus(t, memory.BusOptions{Parents: []string{"lead"}})
+	ref := b.ref("repo:a/one.go#L1-L9")
+	g := b.grant(memory.GrantInput{Parent: "lead", Child: "coder", Pointer: ref, Uses: 2})
+	pull := func(agent, ref, token string) error {
+		_, err := b.deref(agent, ref, token, 50)
+		return err
+	}
+	b.denied("another agent", pull("tester", ref, g.BudgetToken))
+	b.denied("not a token that was signed here", pull("coder", ref, "eg1."+strings.Repeat("A", 39)+"!"))
+	b.denied("forgotten", pull("coder", ref, "eg1."+strings.Repeat("A", 40)))
+	b.denied("alone", pull("coder", b.ref("repo:a/one.go#L9-L10"), g.BudgetToken))
+	b.denied("alone", pull("coder", b.ref("repo:b/four.go#L1"), g.BudgetToken))
+	if err := pull("coder", b.ref("repo:a/one.go#L3"), g.BudgetToken); err != nil {
+		t.Errorf("a line of those: %v", err)
+	}
+	if _, err := b.RevokeGrant(t.Context(), g.Grant.ID, "coder"); !errors.Is(err, ledger.ErrNotTheirs) {
+		t.Errorf("the child revokes it: %v", err)
+	}
+	list, err := b.RevokeGrant(t.Context(), g.Grant.ID, "lead")
+	if err != nil || len(list.Grants) != 1 || list.Grants[0].State != "revoked" || list.Grants[0].UsesLeft != 1 {
+		t.Errorf("%+v, %v", list, err)
+	}
+	b.denied("was revoked", pull("coder", ref, g.BudgetToken))
+	g = b.grant(memory.GrantInput{Child: "coder", Pointer: ref, Lifetime: time.Minute})
+	b.clock.add(time.Minute)
+	b.denied("expired", pull("coder", ref, g.BudgetToken))
+	g = b.grant(memory.GrantInput{Child: "coder", Pointer: "", Purpose: "inline"})
+	b.denied("is for inline", pull("coder", ref, g.BudgetToken))
+	if list, err := b.Grants(t.Context(), "coder"); err != nil || len(list.Grants) != 3 || list.Grants[0].ID != g.Grant.ID {
+		t.Errorf("%+v, %v", list, err)
+	}
+	// A folder, and nothing that only begins like it.
+	g = b.grant(memory.GrantInput{Child: "coder", Pointer: "repo:a/", Prefix: true, Uses: 9, Cap: 900})
+	if err := pull("coder", b.ref("repo:a/two.go#L1-L3"), g.BudgetToken); err != nil {
+		t.Error(err)
+	}
+	b.denied("alone", pull("coder", b.ref("repo:b/four.go#L1"), g.BudgetToken))
+}
+
+// TestWhoIssuesGrants: parents and people, and children out of what they may pass on.
+func TestWhoIssuesGrants(t *testing.T) {
+	b := newBus(t, memory.BusOptions{Parents: []string{"lead"}})
+	ctx := t.Context()
+	ref := b.ref("repo:a/one.go")
+	var lead *memory.LeadError
+	_, err := b.IssueGrant(ctx, memory.GrantInput{Parent: "coder", Child: "tester", Pointer: ref})
+	if code, hint := memory.Classify(err); !errors.As(err, &lead) || code != memory.CodeRefused || hint == "" {
+		t.Errorf("by no parent: %v", err)
+	}
+	for name, in := range map[string]memory.GrantInput{
+		"no child":   {Pointer: ref},
+		"itself":     {Parent: "lead", Child: "lead", Pointer: ref},
+		"no pointer": {Child: "coder"},
+		"no form":    {Child: "coder", Pointer: "repo:../x"},
+		"a page":     {Child: "coder", Pointer: "url:https://example.org"},
+		"cap":        {Child: "coder", Pointer: ref, Cap: -1},
+		"uses":       {Child: "coder", Pointer: ref, Uses: 5000},
+		"a year":     {Child: "coder", Pointer: ref, Lifetime: 365 * 24 * time.Hour},
+		"the past":   {Child: "coder", Pointer: ref, Lifetime: -time.Hour},
+		"purpose":    {Child: "coder", Pointer: ref, Purpose: "everything"},
+		"no commit":  {Parent: "lead", Child: "coder", Pointer: "repo:a/one.go"},
+		"nobody's":   {Child: "coder", Pointer: ref, From: "eg1.x"},
+	} {
+		if _, err := b.IssueGrant(ctx, in); !errors.Is(err, memory.ErrUsage) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	_, err = b.IssueGrant(ctx, memory.GrantInput{Parent: "lead", Child: "coder", Pointer: "repo:a/one.go#L1-L2"})
+	if _, hint := memory.Classify(err); !strings.Contains(hint, b.ref("repo:a/one.go#L1-L2")) {
+		t.Errorf("hint %q", hint)
+	}
+	if r := b.grant(memory.GrantInput{Child: "coder", Pointer: "a/one.go:1-2"}); r.Grant.Pointer != b.ref("repo:a/one.go#L1-L2") || r.Grant.Cap != 500 || r.Grant.Uses != 1 {
+		t.Errorf("%+v", r.Grant)
+	}
+	first := b.grant(memory.GrantInput{Parent: "lead", Child: "coder", Pointer: ref, PassOn: true, Uses: 4, Cap: 400})
+	narrow := memory.GrantInput{Parent: "coder", Child: "tester", Pointer: b.ref("repo:a/one.go#L1-L9"), From: first.BudgetToken, Uses: 2, Cap: 100}
+	second := b.grant(narrow)
+	if second.Grant.From != first.Grant.ID {
+		t.Errorf("%+v", second.Grant)
+	}
+	b.pulled("tester", b.ref("repo:a/one.go#L2"), second.BudgetToken)
+	for name, change := range map[string]func(*memory.GrantInput){
+		"cap": func(in *memory.GrantInput) { in.Cap = 301 }, "pointer": func(in *memory.GrantInput) { in.Pointer = b.ref("repo:a/two.go") },
+		"end": func(in *memory.GrantInput) { in.Lifetime = 2 * time.Hour }, "by another": func(in *memory.GrantInput) { in.Parent = "lead" },
+	} {
+		in := narrow
+		change(&in)
+		if _, err := b.IssueGrant(ctx, in); !errors.Is(err, memory.ErrUsage) {
+			t.Errorf("widened by its %s: %v", name, err)
+		}
+	}
+	in := narrow
+	in.From = "eg1." + strings.Repeat("A", 40)
+	if _, err := b.IssueGrant(ctx, in); !errors.Is(err, bus.ErrUnknownGrant) {
+		t.Error(err)
+	}
+	if list, err := b.RevokeGrant(ctx, first.Grant.ID, ""); err != nil || len(list.Grants) != 2 {
+		t.Errorf("%+v, %v", list, err)
+	}
+	_, err = b.deref("tester", b.ref("repo:a/one.go#L2"), second.BudgetToken, 50)
+	b.denied("was revoked", err)
+}
+
+// TestReachIsAParentsToGive: where parents are named, other agents state nothing of
+// reach org or global, and change nothing of it.
+func TestReachIsAParentsToGive(t *testing.T) {
+	b := newBus(t, memory.BusOptions{Parents: []string{"lead"}})
+	commit := func(agent, reach, key string) error {
+		_, err := b.Commit(t.Context(), memory.CommitInput{Claim: "Of " + agent + " at " + key + " for " + reach + ".", Agent: agent, Reach: reach, Key: key})
+		return err
+	}
+	for _, test := range []struct {
+		agent, reach string
+		may          bool
+	}{{"coder", "org", false}, {"coder", "global", false}, {"coder", "project", true}, {"coder", "run", true}, {"coder", "", true}, {"lead", "org", true}, {"", "global", true}} {
+		err := commit(test.agent, test.reach, "domain/reach/"+test.agent+test.reach+"x")
+		var lead *memory.LeadError
+		if test.may != (err == nil) || !test.may && !errors.As(err, &lead) {
+			t.Errorf("%+v: %v", test, err)
+		}
+	}
+	if err := commit("coder", "", "domain/reach/leadorgx"); err == nil {
+		t.Error("an agent changes what reaches the organization")
+	}
+	free := newBus(t, memory.BusOptions{})
+	if _, err := free.Commit(t.Context(), memory.CommitInput{Claim: "It rains.", Agent: "coder", Reach: "org"}); err != nil {
+		t.Errorf("where nobody named parents: %v", err)
+	}
+}
+
+// TestGrantsNeverGiveMore: whatever is granted, passed on and pulled, in whatever
+// order, nobody gets more tokens, uses or other pointers than the first grant allowed.
+func TestGrantsNeverGiveMore(t *testing.T) {
+	b := newBus(t, memory.BusOptions{})
+	refs := []string{b.ref("repo:a/one.go#L1-L9"), b.ref("repo:a/one.go"), b.ref("repo:a/two.go#L2-L4"), b.ref("repo:b/four.go#L1")}
+	agents := []string{"w", "x", "y"}
+	rapid.Check(t, func(rt *rapid.T) {
+		folder := memory.GrantInput{Child: "w", Pointer: "repo:a/", Prefix: true, PassOn: true, Uses: rapid.IntRange(1, 5).Draw(rt, "uses"), Cap: rapid.IntRange(20, 400).Draw(rt, "cap")}
+		first := b.grant(folder)
+		type held struct{ agent, token string }
+		tokens := []held{{"w", first.BudgetToken}}
+		uses, sum := 0, 0
+		for range rapid.IntRange(1, 10).Draw(rt, "steps") {
+			h := rapid.SampledFrom(tokens).Draw(rt, "token")
+			agent := rapid.SampledFrom(agents).Draw(rt, "agent")
+			ref := rapid.SampledFrom(refs).Draw(rt, "ref")
+			if rapid.Bool().Draw(rt, "pass on") {
+				r, err := b.IssueGrant(t.Context(), memory.GrantInput{Parent: h.agent, Child: agent, Pointer: ref, From: h.token, PassOn: rapid.Bool().Draw(rt, "further"),
+					Uses: rapid.IntRange(0, 4).Draw(rt, "its uses"), Cap: rapid.IntRange(0, 300).Draw(rt, "its cap")})
+				if err == nil {
+					tokens = append(tokens, held{agent, r.BudgetToken})
+				} else if !errors.Is(err, memory.ErrUsage) {
+					rt.Fatal(err)
+				}
+				continue
+			}
+			r, err := b.deref(agent, ref, h.token, rapid.IntRange(10, 300).Draw(rt, "wanted"))
+			switch {
+			case err == nil:
+				uses, sum = uses+1, sum+r.Tokens
+				if agent != h.agent || !strings.HasPrefix(r.Pointer.Ref, "repo:a/") {
+					rt.Fatalf("%s pulled %s by a token of %s", agent, r.Pointer.Ref, h.agent)
+				}
+			case !errors.Is(err, bus.ErrRefused) && !errors.Is(err, memory.ErrUsage): // not even a line fits
+				rt.Fatal(err)
+			}
+		}
+		if uses > folder.Uses || sum > folder.Cap {
+			rt.Fatalf("%d uses with %d tokens; %d with %d were granted", uses, sum, folder.Uses, folder.Cap)
+		}
+		if _, err := b.RevokeGrant(t.Context(), first.Grant.ID, ""); err != nil {
+			rt.Fatal(err)
+		}
+		for _, h := range tokens {
+			if _, err := b.deref(h.agent, refs[0], h.token, 50); !errors.Is(err, bus.ErrRefused) {
+				rt.Fatalf("after the first was revoked: %v", err)
+			}
+		}
+	})
+}
