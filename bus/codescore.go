@@ -90,7 +90,10 @@ func wordsOf(line string) []scoredWord {
 			at++
 			continue
 		}
-		end := at + strings.IndexAny(line[at:]+" ", " \t")
+		end := len(line)
+		if n := strings.IndexAny(line[at:], " \t"); n >= 0 {
+			end = at + n
+		}
 		if open := strings.IndexByte(line[at:end], '`'); open >= 0 {
 			if n := strings.IndexByte(line[at+open+1:], '`'); n >= 0 {
 				inner := line[at+open+1 : at+open+1+n]

@@ -19,10 +19,10 @@ type busGrantOptions struct {
 }
 
 const busGrantLong = `Let an agent read what a pointer points at, beyond the budget of its turn, and
-print the budget token that it shows when it does. The grant is for that agent,
-that pointer, so many tokens and so many times, and ends by itself. A pointer may
-be short: PATH, PATH:LINE, PATH:LINE-LINE, PATH#SECTION or the key of a fact; the
-commit is filled in.
+print the budget token that it shows when it does. The grant is for that agent
+and that pointer, for so many tokens and uses, and ends by itself. A pointer may
+be short: PATH, PATH:LINE, PATH:LINE-LINE, PATH#SECTION or the key of a fact;
+the commit is filled in.
 
 With --prefix the pointer is a folder, of any commit: all below it may be read.
 With --inline the grant is for code in messages instead, --cap characters of it;
@@ -34,10 +34,10 @@ People may grant, and agents that bus.parents in .engram.yml lists. With
 
 In a pipe it prints the token alone.`
 
-const busGrantExample = `  engram bus grant services/ledger/reservation.go:1-220 --to reviewer-1 --cap 900
-  engram bus grant services/ledger/ --prefix --to reviewer-1 --uses 5 --for 30m
+const busGrantExample = `  engram bus grant services/reservation.go:1-220 --to reviewer-1 --cap 900
+  engram bus grant services/ --prefix --to reviewer-1 --uses 5 --for 30m
   engram bus grant --inline --to writer-1 --cap 2000
-  engram bus grant repo:a.go#L1-L9@0a1b2c3 --from lead --to helper --out-of eg1.…`
+  engram bus grant repo:a.go#L1@0a1b2c3 --from lead --to x --out-of eg1.…`
 
 func newBusGrantCmd(g *globals) *cobra.Command {
 	opts := busGrantOptions{globals: g}

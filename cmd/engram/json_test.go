@@ -22,6 +22,7 @@ const (
 	// boundFields are those of a fact that states nothing but a claim and a branch.
 	boundFields = `key fact_id lineage_id claim scope kind fact_type reach confidence agent_id engineer committed_at age
 		valid_from valid_until durability memory_op state verified freshness has_open_conflict branch for`
+	grantFields  = "id parent child purpose pointer cap uses issued expires"
 	commitFields = `schema_version revision fact_id key lineage_id committed_at duplicate memory_op proposed supersedes_fact_id
 		conflicts_detected`
 )
@@ -99,6 +100,12 @@ func TestJSONFields(t *testing.T) {
 			"schema_version clients[] complete notes[] files[].client files[].what files[].state files[].path files[].content"},
 		{"setup --check", "", []string{"setup", "claude-code", "--check"}, 1,
 			"schema_version clients[] complete notes[] files[].client files[].what files[].state files[].path"},
+		{"bus grant", "", []string{"bus", "grant", "repo:a.go@0a1b2c3", "--to", "coder", "--pass-on"}, 0,
+			"schema_version revision budget_token " + prefixed("grant.", grantFields+" pass_on")},
+		{"bus grants", "", []string{"bus", "grants"}, 0, "schema_version revision " + prefixed("grants[].", grantFields+" pass_on uses_left cap_left state")},
+		{"bus log", "", []string{"bus", "log"}, 0, "schema_version revision " + prefixed("events[].", "time event child ids[] pointers[] tokens")},
+		{"bus metrics", "", []string{"bus", "metrics"}, 0, `schema_version revision events.less.deref.grant contradictions messages_accepted
+			messages_rejected messages_resent contradiction_rate resend_rate reject_rate`},
 		{"retire", "", []string{"retire", "domain/auth/session", "--reason", "r"}, 0, commitFields},
 		{"version", "", []string{"version"}, 0, "schema_version version commit modified format go platform"},
 		{"error", "", []string{"get", "domain/no/such"}, 1, "schema_version error.code error.exit_code error.message error.hint"},
@@ -130,6 +137,18 @@ func TestPurgeJSONFields(t *testing.T) {
 	compareFields(t, repo, []jsonStep{
 		{"purge, a preview", "", []string{"purge", "domain/infra/the-gateway-listens-on-port-8443"}, 0, fields},
 		{"purge", "", []string{"purge", "domain/infra/the-gateway-listens-on-port-8443", "--yes"}, 0, fields + " rescue"},
+	})
+}
+
+// TestJSONFieldsOfMessages is TestJSONFields for what agents say to each other.
+func TestJSONFieldsOfMessages(t *testing.T) {
+	repo := testRepo(t)
+	const fine = "ROLE: a\nTASK_STATUS: done\nENGRAMS: []\nOUTPUT: { summary: s }\n"
+	compareFields(t, repo, []jsonStep{
+		{"bus validate", fine, []string{"bus", "validate", "-"}, 0, "schema_version revision ok form inline_tokens engrams code_chars"},
+		{"bus validate, too much", fine + "POINTER_PACK: [{ type: repo, ref: repo:a }]\nDEREF_REQUESTS: []\n# ```\n# x := 1\n", []string{"bus", "validate", "-"}, 4,
+			"schema_version revision ok code form inline_tokens engrams code_chars " + prefixed("refusals[].", "code path limit amount reason resend")},
+		{"bus schema", "", []string{"bus", "schema"}, 0, "schema_version schemas[]"},
 	})
 }
 
