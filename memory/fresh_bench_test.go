@@ -15,7 +15,7 @@ import (
 // The code that evidence is held against: 2,500 files of 60 to 200 lines.
 const codeFiles = 2500
 
-func codePath(i int) string { return fmt.Sprintf("pkg/p%02d/file%04d.go", i%50, i) }
+func evidentPath(i int) string { return fmt.Sprintf("pkg/p%02d/file%04d.go", i%50, i) }
 
 // codeOf is the content of a file: lines that differ from each other and from others'.
 func codeOf(i int) []string {
@@ -38,7 +38,7 @@ func evident(b *testing.B, n int) *code {
 	c := &code{bench: newMemory(b)}
 	c.clock.now = time.Now()
 	for i := range codeFiles {
-		c.file(codePath(i), strings.Join(codeOf(i), "\n")+"\n")
+		c.file(evidentPath(i), strings.Join(codeOf(i), "\n")+"\n")
 	}
 	c.save("code")
 	var ins []memory.CommitInput
@@ -46,7 +46,7 @@ func evident(b *testing.B, n int) *code {
 		first := 2 + (i/codeFiles*13)%45
 		ins = append(ins, memory.CommitInput{
 			Claim: fmt.Sprintf("Benchmark claim %d rests on code of package p%02d.", i, i%50), Key: fmt.Sprintf("domain/p%02d/fact-%05d", i%50, i), Scope: "bench",
-			Pointers: []memory.Pointer{{Ref: fmt.Sprintf("repo:%s#L%d-L%d", codePath(i%codeFiles), first, first+9)}},
+			Pointers: []memory.Pointer{{Ref: fmt.Sprintf("repo:%s#L%d-L%d", evidentPath(i%codeFiles), first, first+9)}},
 		})
 	}
 	if _, err := c.CommitAll(b.Context(), ins); err != nil {
@@ -59,17 +59,17 @@ func evident(b *testing.B, n int) *code {
 			at := 5 + i%30
 			lines = append([]string{"// New above.", "// More above."}, append(append([]string{}, lines[:at]...), append([]string{"\tinserted()"}, lines[at:]...)...)...)
 		case i%10 == 1:
-			if err := os.Rename(filepath.Join(c.dir, codePath(i)), filepath.Join(c.dir, fmt.Sprintf("pkg/renamed%04d.go", i))); err != nil {
+			if err := os.Rename(filepath.Join(c.dir, evidentPath(i)), filepath.Join(c.dir, fmt.Sprintf("pkg/renamed%04d.go", i))); err != nil {
 				b.Fatal(err)
 			}
 			continue
 		case i%20 == 2:
-			if err := os.Remove(filepath.Join(c.dir, codePath(i))); err != nil {
+			if err := os.Remove(filepath.Join(c.dir, evidentPath(i))); err != nil {
 				b.Fatal(err)
 			}
 			continue
 		}
-		c.file(codePath(i), strings.Join(lines, "\n")+"\n")
+		c.file(evidentPath(i), strings.Join(lines, "\n")+"\n")
 	}
 	c.save("changed")
 	return c
