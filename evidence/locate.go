@@ -30,12 +30,9 @@ func (o Original) In(c *Content) Standing {
 		return Standing{Freshness: Unchecked, Reason: "it names neither a commit that is here nor a digest"}
 	}
 	// 2.
-	part, err := Cut(o.address, c.data)
-	if err == nil && o.is(part.Text) {
-		if o.whole() {
-			return Standing{Freshness: Fresh}
-		}
-		return Standing{Freshness: Fresh, First: part.First, Last: part.Last}
+	here, err := o.here(c)
+	if here.Freshness == Fresh {
+		return here
 	}
 	if o.whole() || !c.text {
 		return Standing{Freshness: Drifted}
@@ -57,6 +54,33 @@ func (o Original) In(c *Content) Standing {
 		return Standing{Freshness: Drifted, Reason: err.Error()}
 	}
 	return Standing{Freshness: Drifted}
+}
+
+// Here is In, but looks nowhere else: it is fresh, or unchecked.
+func (o Original) Here(c *Content) Standing {
+	s, _ := o.here(c)
+	return s
+}
+
+// here holds an original against its place. The error says that there is no such place.
+func (o Original) here(c *Content) (Standing, error) {
+	if o.Unknown() {
+		return Standing{Freshness: Unchecked}, nil
+	}
+	if o.address.FirstLine > 0 { // sooner than by Cut
+		if part := c.part(o.address.FirstLine, o.address.LastLine); part == nil || !o.is(part) {
+			return Standing{Freshness: Unchecked}, nil
+		}
+		return Standing{Freshness: Fresh, First: o.address.FirstLine, Last: o.address.LastLine}, nil
+	}
+	part, err := Cut(o.address, c.data)
+	switch {
+	case err != nil || !o.is(part.Text):
+		return Standing{Freshness: Unchecked}, err
+	case o.whole():
+		return Standing{Freshness: Fresh}, nil
+	}
+	return Standing{Freshness: Fresh, First: part.First, Last: part.Last}, nil
 }
 
 // Elsewhere looks for an original in another file: where its lines stand, or all of
@@ -132,7 +156,7 @@ func (o Original) places(c *Content, n int) (places []int, all bool) {
 		if hashed += len(part); hashed > maxHashed {
 			return places, false
 		}
-		if Matches(o.digest, part) {
+		if matchesPlain(o.digest, part) {
 			places = append(places, at)
 		}
 	}

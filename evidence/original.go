@@ -105,6 +105,12 @@ func Matches(digest string, b []byte) bool {
 	return false
 }
 
+// matchesPlain is Matches for one of many parts, of a text that had plain ends of lines.
+func matchesPlain(digest string, part []byte) bool {
+	text := uniform(part)
+	return strings.HasPrefix(Digest(append(text[:len(text):len(text)], '\n')), digest) || strings.HasPrefix(Digest(text), digest)
+}
+
 // uniform is a text with plain ends of lines, the last one without.
 func uniform(text []byte) []byte {
 	if bytes.IndexByte(text, '\r') >= 0 {

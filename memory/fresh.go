@@ -86,7 +86,7 @@ func (c *checker) checkFile(ctx context.Context, l located, a facts.Address) (lo
 	}
 	// 1.
 	if now.content != nil {
-		if s := evidence.Was(a, l.Digest, nil).In(now.content); s.Freshness == Fresh {
+		if s := evidence.Was(a, l.Digest, nil).Here(now.content); s.Freshness == Fresh {
 			return l.at(a.Path, s), nil
 		}
 	}

@@ -29,11 +29,11 @@ type checker struct {
 	files    map[string]*codeFile    // of that state, by path
 	then     map[[2]string]*codeFile // by commit and path
 	blobs    map[string]*evidence.Content
-	held     int               // bytes in blobs
-	commits  map[string]string // by the digits that name them; "" where they are not here
-	searches map[string]*search
-	unstaged []string // files of the work tree that are not as they are staged; nil: not asked
-	found    lineIndex
+	held     int                // bytes in blobs
+	commits  map[string]string  // by the digits that name them; "" where they are not here
+	searches map[string]*search // by commit
+	unstaged []string           // files of the work tree that are not as they are staged; nil: not asked
+	found    *lineIndex
 	keep     *verdicts
 }
 
@@ -60,7 +60,7 @@ const headName = "HEAD"
 func (m *Memory) codeAt(ctx context.Context, tip, at string) (*checker, error) {
 	c := &checker{
 		m: m, tip: tip, now: m.moment(), files: make(map[string]*codeFile), then: make(map[[2]string]*codeFile),
-		blobs: make(map[string]*evidence.Content), commits: make(map[string]string), searches: make(map[string]*search),
+		blobs: make(map[string]*evidence.Content), commits: make(map[string]string), searches: make(map[string]*search), found: newLineIndex(),
 	}
 	if m.from != nil {
 		c.none = "it is about another repository"
@@ -83,6 +83,7 @@ func (m *Memory) codeAt(ctx context.Context, tip, at string) (*checker, error) {
 		}
 	}
 	c.keep = m.verdictsFor(m.store.CodeStamp(c.commit), c.work)
+	c.found = c.keep.lines()
 	return c, err
 }
 

@@ -13,6 +13,9 @@ type verdicts struct {
 	mu    sync.Mutex
 	stamp string
 	list  map[verdictOf]keptVerdict
+	// searches are by commit, as far as they do not look at the work tree.
+	searches map[string]*search
+	found    *lineIndex // of the files of these
 }
 
 // verdictOf is a pointer with the name of what stands at its path.
@@ -38,7 +41,7 @@ func (m *Memory) verdictsFor(stamp string, work bool) *verdicts {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if v.stamp != stamp {
-		v.stamp, v.list = stamp, nil
+		v.stamp, v.list, v.searches, v.found = stamp, nil, nil, nil
 	}
 	return v
 }
@@ -73,6 +76,41 @@ func (v *verdicts) put(c *checker, of, verdict located, blob string) located {
 	}
 	v.list[verdictOf{of.Ref, of.Digest, c.hereAt(of.path)}] = keptVerdict{verdict, blob, time.Now()}
 	return verdict
+}
+
+// search is one that an earlier question made; nil where there was none.
+func (v *verdicts) search(c *checker, commit string) *search {
+	if v == nil || c.thorough {
+		return nil
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.searches[commit]
+}
+
+// maxKeptSearches bounds what is kept of many commits.
+const maxKeptSearches = 100
+
+func (v *verdicts) putSearch(c *checker, commit string, s *search) {
+	if v == nil || c.thorough {
+		return
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.searches == nil || len(v.searches) >= maxKeptSearches {
+		v.searches, v.found = make(map[string]*search), nil
+	}
+	v.searches[commit] = s
+}
+
+// lines is the index of lines that questions share.
+func (v *verdicts) lines() *lineIndex {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.found == nil {
+		v.found = newLineIndex()
+	}
+	return v.found
 }
 
 // hereAt is the name of what stands at a path that was looked at.

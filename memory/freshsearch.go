@@ -6,23 +6,28 @@ import (
 	"hash/maphash"
 	"slices"
 	"strings"
+	"sync"
 
 	"engram/evidence"
 	"engram/facts"
 	"engram/gitstore"
 )
 
-// search is what became of the files of the code since a commit.
+// search is what became of the files of the code since a commit. It is not changed once
+// it is made.
 type search struct {
 	renamed map[string]string            // what a file is called now
 	changed map[string]gitstore.CodeMove // files that are new or not as they were, by their path now
 	names   map[string]string            // their paths by blob
-	indexed bool                         // they are in the index of lines
 }
 
 // searchSince finds what became of files since a commit, one diff for all pointers.
 func (c *checker) searchSince(ctx context.Context, commit string) (*search, error) {
 	if s, known := c.searches[commit]; known {
+		return s, nil
+	}
+	if s := c.keep.search(c, commit); s != nil {
+		c.searches[commit] = s
 		return s, nil
 	}
 	to := c.commit
@@ -48,6 +53,7 @@ func (c *checker) searchSince(ctx context.Context, commit string) (*search, erro
 		return nil, err
 	}
 	c.searches[commit] = s
+	c.keep.putSearch(c, commit, s)
 	return s, nil
 }
 
@@ -125,7 +131,7 @@ func (c *checker) elsewhere(ctx context.Context, l located, a facts.Address, was
 		return l, "", err
 	}
 	if to != "" {
-		return c.keep.put(c, l, l.at(to, st), c.files[to].Name), "", nil
+		return c.keep.put(c, l, l.at(to, st), nameOfFile(c.files[to])), "", nil
 	}
 	c.keep.put(c, l, l.as(Drifted, reason), "")
 	return l, reason, nil
@@ -185,19 +191,54 @@ const (
 	maxSearchedLines = 3_000_000
 )
 
-// lineIndex says in which files a line is.
+// lineIndex says in which files a line is. It is safe for concurrent use, and goes on
+// where a question had no more time.
 type lineIndex struct {
+	mu    sync.Mutex
 	seed  maphash.Seed
-	known map[string]bool // files that are in it
+	known map[string]bool  // files that are in it
+	whole map[*search]bool // whose files all are
 	lines int
 	at    map[uint64][]string
 }
 
+func newLineIndex() *lineIndex {
+	return &lineIndex{seed: maphash.MakeSeed(), known: make(map[string]bool), whole: make(map[*search]bool), at: make(map[uint64][]string)}
+}
+
 func (x *lineIndex) full() bool {
+	x.mu.Lock()
+	defer x.mu.Unlock()
 	return len(x.known) >= maxSearchedFiles || x.lines >= maxSearchedLines
 }
 
+// lacks are the files of a search that are not in it; whole says that it was complete.
+func (x *lineIndex) lacks(s *search) (paths []string, whole bool) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.whole[s] {
+		return nil, true
+	}
+	for path := range s.changed {
+		if !x.known[path] {
+			paths = append(paths, path)
+		}
+	}
+	return paths, false
+}
+
+func (x *lineIndex) completed(s *search) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.whole[s] = true
+}
+
 func (x *lineIndex) add(path string, content *evidence.Content) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.known[path] {
+		return
+	}
 	x.known[path] = true
 	for _, line := range content.Lines() {
 		sum := maphash.Bytes(x.seed, line)
@@ -208,22 +249,18 @@ func (x *lineIndex) add(path string, content *evidence.Content) {
 	}
 }
 
-func (x *lineIndex) files(line []byte) []string { return x.at[maphash.Bytes(x.seed, line)] }
+func (x *lineIndex) files(line []byte) []string {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return slices.Clone(x.at[maphash.Bytes(x.seed, line)])
+}
 
 // indexLines takes the files that changed since a commit into the index of lines, new
 // ones first.
 func (c *checker) indexLines(ctx context.Context, s *search) error {
-	if s.indexed {
+	paths, whole := c.found.lacks(s)
+	if whole {
 		return nil
-	}
-	if c.found.at == nil {
-		c.found = lineIndex{seed: maphash.MakeSeed(), known: make(map[string]bool), at: make(map[uint64][]string)}
-	}
-	paths := make([]string, 0, len(s.changed))
-	for path := range s.changed {
-		if !c.found.known[path] {
-			paths = append(paths, path)
-		}
 	}
 	slices.SortFunc(paths, func(p, q string) int {
 		if isNew := s.changed[p].Old == ""; isNew != (s.changed[q].Old == "") {
@@ -249,6 +286,6 @@ func (c *checker) indexLines(ctx context.Context, s *search) error {
 			c.found.add(path, f.content)
 		}
 	}
-	s.indexed = true
+	c.found.completed(s)
 	return nil
 }

@@ -78,7 +78,7 @@ func (m *Memory) Verify(ctx context.Context, in VerifyInput) (VerifyResult, erro
 	if err != nil {
 		return VerifyResult{}, err
 	}
-	c.thorough = true
+	c.thorough, c.found = true, newLineIndex()
 	result := VerifyResult{Answer: answer(tip), Commit: c.commit, WorkTree: c.work, Counts: make(map[Freshness]int), Checks: []FactCheck{}}
 	for _, f := range evidence.Freshnesses() {
 		result.Counts[f] = 0

@@ -14,7 +14,7 @@ import (
 // The fields of a whole fact and of one found, typed by hand: they are a
 // contract, and a rename in package memory has to fail here.
 const (
-	factFields = `key fact_id lineage_id claim detail scope kind fact_type reach confidence tags[] pointers[].ref
+	factFields = `key fact_id lineage_id claim detail scope kind fact_type reach confidence tags[] pointers[].ref pointers[].freshness
 		agent_id engineer source evidence committed_at age valid_from valid_until ttl durability memory_op
 		supersedes_fact_id state verified freshness has_open_conflict`
 	hitFields = `key fact_id claim scope kind fact_type score confidence agent_id committed_at age valid_from valid_until
@@ -83,6 +83,13 @@ func TestJSONFields(t *testing.T) {
 			wrong[].tier`)},
 		{"get", "", []string{"get", "domain/auth/session"}, 0, "schema_version revision " + prefixed("fact.", factFields)},
 		{"list", "", []string{"list"}, 0, "schema_version revision omitted withheld damaged " + prefixed("facts[].", factFields)},
+		{"verify", "", []string{"verify", "domain/auth/session"}, 1, `schema_version revision commit work_tree facts pointers
+			counts.fresh counts.moved counts.drifted counts.missing counts.unchecked withheld
+			checks[].key checks[].claim checks[].scope checks[].freshness checks[].pointers[].ref checks[].pointers[].freshness
+			checks[].pointers[].reason`},
+		{"verify --commit", "", []string{"verify", "--commit"}, 0, "schema_version revision"},
+		{"why", "", []string{"why", "a.go:1"}, 0, "schema_version revision path first_line last_line omitted withheld " +
+			prefixed("facts[].", factFields+" pointer.ref pointer.freshness pointer.reason first_line last_line")},
 		{"log", "", []string{"log", "domain/auth/session", "-n", "1"}, 0,
 			`schema_version revision key withheld versions[].commit versions[].author versions[].date versions[].subject
 			versions[].changes[].field versions[].changes[].from versions[].changes[].to ` + prefixed("versions[].fact.", factFields)},
