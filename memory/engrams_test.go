@@ -126,7 +126,11 @@ func TestPutEngramIsStrict(t *testing.T) {
 		t.Error("something was written")
 	}
 	run := change(func(e *memory.Engram) { e.Confidence, e.Scope = &low, "run" })
-	if r := b.put(run); r.Engram.TTL != "P1D" || b.get(r.Commit.Key).Durability != "ephemeral" {
+	r := b.put(run)
+	for range 3 {
+		b.query(memory.QueryInput{Question: "refund paid twice", Ephemeral: true, AskedBy: "other"})
+	}
+	if r.Engram.TTL != "P1D" || b.get(r.Commit.Key).Durability != "ephemeral" {
 		t.Errorf("of reach run: %+v", r.Engram)
 	}
 }
