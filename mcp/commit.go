@@ -22,7 +22,7 @@ type commitInput struct {
 	Kind            string   `json:"kind,omitempty" jsonschema:"what it is about (default fact)"`
 	Detail          string   `json:"detail,omitempty" jsonschema:"what does not fit into the claim, at most 8 KiB"`
 	Tags            []string `json:"tags,omitempty" jsonschema:"words to filter by"`
-	Pointers        []string `json:"pointers,omitempty" jsonschema:"typed evidence such as repo:internal/auth.go@COMMIT#L12-L40, test:, diff:, url:"`
+	Pointers        []string `json:"pointers,omitempty" jsonschema:"where the evidence is: internal/auth.go:12-40, docs/spec.md#Heading, or typed: repo:PATH#L12-L40@COMMIT, test:, diff:, sam:, url:. Completed with commit and digest; what is not there is refused"`
 	Durability      string   `json:"durability,omitempty" jsonschema:"ephemeral: a scratch note that fades unless it proves useful"`
 	Branch          string   `json:"branch,omitempty" jsonschema:"holds on this code branch alone until that merges; HEAD is the one checked out"`
 }
