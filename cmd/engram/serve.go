@@ -47,8 +47,8 @@ type newTokenResult struct {
 }
 
 const serveLong = `Serve the memory over HTTP: MCP (Streamable HTTP) at /mcp, the gateway between
-agents (/engram, /pointer/deref, /message/submit and others, which /openapi.json
-describes), /metrics, /healthz and /readyz. It ends with Ctrl-C, and exit code 0.
+agents (/engram, /pointer/deref, /message/submit and more: /openapi.json has it
+all), /metrics, /healthz and /readyz. It ends with Ctrl-C, and exit code 0.
 
 It listens on loopback, where every program of this machine may speak. With
 tokens, everybody needs one. They stand in --token-file, which nobody else may

@@ -120,7 +120,7 @@ func TestServe(t *testing.T) {
 	if !s.TokenRequired || !slices.Equal(s.Agents, []string{"claude", "codex"}) || s.URL != "http://"+s.Address+"/mcp" {
 		t.Errorf("it says %s", s.start)
 	}
-	if diff := cmp.Diff([]string{"address", "agents[]", "schema_version", "token_required", "url"}, fieldsOf(t, "serve", s.start)); diff != "" {
+	if diff := cmp.Diff([]string{"address", "agents[]", "api_url", "schema_version", "token_required", "url"}, fieldsOf(t, "serve", s.start)); diff != "" {
 		t.Errorf("fields differ (-promised +printed):\n%s", diff)
 	}
 	if _, err := mcpClient(t, s.URL, "none-of-these-tokens"); err == nil {

@@ -73,7 +73,7 @@ func skillRepo(t *testing.T, fixture skillFixture) (repo, commit string) {
 			t.Fatal(err)
 		}
 	}
-	if err := os.WriteFile(filepath.Join(repo, ".engram.yml"), []byte("bus:\n  parents: ["+strings.Join(fixture.Parents, ", ")+"]\n"), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(repo, ".engram.yml"), []byte("bus:\n  parents: "+strings.Join(fixture.Parents, ", ")+"\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	for _, args := range [][]string{{"add", "."}, {"commit", "--quiet", "-m", "files"}} {
