@@ -1,7 +1,6 @@
 package memory
 
 import (
-	"errors"
 	"slices"
 	"time"
 
@@ -44,5 +43,3 @@ const DefaultTurnTime = ledger.DefaultTurnTime
 func (m *Memory) mayLead(agent string) bool {
 	return agent == "" || slices.Contains(m.bus.Parents, agent)
 }
-
-var errNotBuilt = errors.New("not built yet")
