@@ -19,9 +19,9 @@ type verifyOptions struct {
 	agent  string
 }
 
-const verifyLong = `Hold the evidence of facts against the code: of the facts at KEYs, or of all that
-hold and have pointers. Compared is the work tree as it is, in a bare repository
-HEAD, or with --at any commit. Nothing is written, and nothing is fetched.
+const verifyLong = `Hold the evidence of facts against the code: of the facts at KEYs, or of all
+that hold and have pointers. Compared is the work tree as it is, in a bare
+repository HEAD, or with --at any commit. Nothing is written or fetched.
 
   fresh      the same bytes stand there
   moved      they stand elsewhere: at other lines, or in another file
