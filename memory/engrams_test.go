@@ -165,8 +165,12 @@ func TestMatrixExpiredEngramIsExcluded(t *testing.T) {
 	key := b.put(e).Commit.Key
 	ways := []memory.EngramQuery{{Keys: []string{"port"}}, {Text: "which port is taken"}}
 	for _, in := range ways {
-		if got, _ := b.engrams(in); !slices.Equal(got, []string{key}) {
+		got, r := b.engrams(in)
+		if !slices.Equal(got, []string{key}) {
 			t.Errorf("%+v finds %v, want %s", in, got, key)
+		}
+		if len(got) > 0 && r.Engrams[0].Freshness != memory.Fresh {
+			t.Errorf("%+v: its evidence is %s", in, r.Engrams[0].Freshness)
 		}
 	}
 	b.clock.add(7 * 60 * 60 * 1e9)

@@ -26,7 +26,7 @@ func newBus(t testing.TB, options memory.BusOptions) busBench {
 	t.Helper()
 	dir := newRepo(t)
 	for name, text := range map[string]string{
-		"a/one.go": code("one"), "a/two.go": code("two"), "a/three.go": code("three"), "b/four.go": code("four"),
+		"a/one.go": sourceOf("one"), "a/two.go": sourceOf("two"), "a/three.go": sourceOf("three"), "b/four.go": sourceOf("four"),
 		"spec.md": "# Rules\n\nOnce only.\n\n# Limits\n\nThree of them.\n",
 	} {
 		file := filepath.Join(dir, name)
@@ -52,7 +52,7 @@ func newBus(t testing.TB, options memory.BusOptions) busBench {
 	return b
 }
 
-func code(name string) string {
+func sourceOf(name string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "package %s\n", name)
 	for i := range 40 {

@@ -140,6 +140,18 @@ func TestPurgeJSONFields(t *testing.T) {
 	})
 }
 
+// TestJSONFieldsOfMessages is TestJSONFields for what agents say to each other.
+func TestJSONFieldsOfMessages(t *testing.T) {
+	repo := testRepo(t)
+	const fine = "ROLE: a\nTASK_STATUS: done\nENGRAMS: []\nOUTPUT: { summary: s }\n"
+	compareFields(t, repo, []jsonStep{
+		{"bus validate", fine, []string{"bus", "validate", "-"}, 0, "schema_version revision ok form inline_tokens engrams code_chars"},
+		{"bus validate, too much", fine + "POINTER_PACK: [{ type: repo, ref: repo:a }]\nDEREF_REQUESTS: []\n# ```\n# x := 1\n", []string{"bus", "validate", "-"}, 4,
+			"schema_version revision ok code form inline_tokens engrams code_chars " + prefixed("refusals[].", "code path limit amount reason resend")},
+		{"bus schema", "", []string{"bus", "schema"}, 0, "schema_version schemas[]"},
+	})
+}
+
 // TestJSONFieldsOfSources is TestJSONFields for what other repositories have to do
 // with.
 func TestJSONFieldsOfSources(t *testing.T) {

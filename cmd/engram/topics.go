@@ -18,10 +18,12 @@ it on standard error as error.exit_code, with error.code beside it:
   code  error.code  meaning
      0              done
      1  no          the answer is "no": no such key or conflict; lint or doctor
-                    found fault; check found a conflict, detect a clash
+                    found fault; check found a conflict, detect a clash; a
+                    message between agents is not of the form
      2  usage       wrong usage, input that is not valid, or wrong configuration
      3  unusable    the repository or the branch cannot be used
-     4  refused     refused by policy, such as a text that looks like a secret
+     4  refused     refused by policy, such as a text that looks like a secret,
+                    or by a budget
      5  lost        lost to other writers or a lock after all retries; try again
     70  failure     anything else
    130  cancelled   ended by Ctrl-C or a request to stop; serve, mcp and watch,
