@@ -1,8 +1,9 @@
 // Package web is the door through which engram is spoken to over HTTP: who may
-// speak, how much, and how long.
+// speak, how much, and how long; and the gateway between agents (API), which is one
+// of those that may be spoken to.
 //
-// What is said is not its business: handlers are given to it. Every request
-// passes, in this order:
+// What other handlers are told is not its business. Every request passes, in this
+// order:
 //
 //  1. host and origin: it was meant for this machine, and comes from no foreign
 //     web page;

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -169,4 +170,11 @@ func checkManifestFiles(t *testing.T, m manifest) {
 			}
 		}
 	}
+}
+
+// TestJSONFieldsOfTheSkill is TestJSONFields for the skill pack.
+func TestJSONFieldsOfTheSkill(t *testing.T) {
+	compareFields(t, testRepo(t), []jsonStep{
+		{"bus skill", "", []string{"bus", "skill", filepath.Join(t.TempDir(), "less")}, 0, "schema_version dir files[].path files[].state"},
+	})
 }
