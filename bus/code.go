@@ -20,6 +20,9 @@ type CodeSpan struct{ Start, End, Chars int }
 // Sentences with names of functions, paths, references and short commands are none of
 // these. docs/bus.md says how often it errs.
 func Code(text string) (spans []CodeSpan, chars int) {
+	if !strings.ContainsAny(text, marks) {
+		return nil, 0
+	}
 	lines := linesOf(text)
 	for i := 0; i < len(lines); {
 		if mark := fenceMark(lines[i].text); mark != "" {
@@ -40,6 +43,9 @@ func Code(text string) (spans []CodeSpan, chars int) {
 	}
 	return spans, chars
 }
+
+// marks are characters without which a text cannot reach the scores that make code.
+const marks = "{}()[]=;<>`~@$\\&|\n"
 
 // textLine is a line without its end, and where it begins.
 type textLine struct {

@@ -21,7 +21,7 @@ var shapes = []struct {
 	{regexp.MustCompile(`^(if|for|while|switch|match|elif|else if|with|select|case|default|except|catch|try|else|finally|do)\b.*[{:]$`), 2.5},
 	{regexp.MustCompile(`^\}\s*(else|catch|finally|while)\b|^(else|try|finally|do|default|begin|then|fi|done|esac|end);?$`), 3},
 	{regexp.MustCompile(`^return\b(\s+\S+){0,3};?$|^(break|continue|pass);?$`), 1.5},
-	{regexp.MustCompile(`^(SELECT|INSERT INTO|UPDATE|DELETE FROM|CREATE (TABLE|INDEX)|ALTER TABLE|WHERE|LEFT JOIN|GROUP BY)\b`), 3},
+	{regexp.MustCompile(`^(SELECT|INSERT INTO|UPDATE|DELETE FROM|CREATE (TABLE|INDEX)|ALTER TABLE|FROM|WHERE|LEFT JOIN|GROUP BY|ORDER BY)\b`), 4},
 	{regexp.MustCompile(`^@\w+(\(.*\))?$|^[\w.]+!?\(.*\);?$`), 2},
 	{regexp.MustCompile(`^\$ [a-z]`), 3},
 	{regexp.MustCompile(`^["'][\w.$ -]+["']\s*:\s`), 2},
@@ -90,7 +90,10 @@ func wordsOf(line string) []scoredWord {
 			at++
 			continue
 		}
-		end := at + strings.IndexAny(line[at:]+" ", " \t")
+		end := len(line)
+		if n := strings.IndexAny(line[at:], " \t"); n >= 0 {
+			end = at + n
+		}
 		if open := strings.IndexByte(line[at:end], '`'); open >= 0 {
 			if n := strings.IndexByte(line[at+open+1:], '`'); n >= 0 {
 				inner := line[at+open+1 : at+open+1+n]
@@ -131,6 +134,7 @@ var operators = map[string]float64{
 	"&&": 1, "||": 1, "{": 1.5, "}": 1.5, "{}": 1, "});": 3, ");": 3, "};": 3, "//": 1, "*/": 2, "/*": 2, "<<": 1, ">>": 1,
 	"<=": 0.25, ">=": 0.25, "!": 0.5, "?": 0.25, "):": 2, "(": 0.5, ")": 0.5, "[": 0.5, "]": 0.5, "nil": 0.5, "null": 0.25, "None": 0.25,
 	"err": 0.5, "func": 0.5, "const": 0.25, "var": 0.25, "def": 0.5, "elif": 1, "fn": 1, "struct": 0.25, "i++": 2, "int": 0.5, "string": 0.25, "bool": 0.5,
+	"SELECT": 0.5, "FROM": 0.5, "WHERE": 0.5, "SET": 0.5, "VALUES": 0.5,
 	"if": 0, "for": 0, "return": 0, "else": 0, "while": 0, "import": 0, "from": 0, "in": -0.5, "not": -0.5, "is": -0.75, "and": -0.75, "or": -0.75,
 }
 

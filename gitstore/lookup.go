@@ -68,7 +68,7 @@ func (s *Store) itemAt(ctx context.Context, tree, path string) (item, error) {
 	return item{e.mode, e.hash}, nil
 }
 
-// rootTree is the tree of a revision. The last one is kept: the commit of an
+// rootTree is the tree of a revision. It is kept: the commit of an
 // import has a long message to read past.
 func (s *Store) rootTree(ctx context.Context, revision string) (string, error) {
 	if tree, ok := s.trees.root(revision); ok {

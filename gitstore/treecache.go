@@ -9,7 +9,7 @@ type treeCache struct {
 	trees   map[string][]treeEntry
 	entries int
 
-	revision, rootOf string // the last revision looked into, and its tree
+	roots map[string]string // the trees of revisions that were looked into
 }
 
 // maxCachedEntries bounds the cache to some 20 MB.
@@ -51,11 +51,18 @@ func (c *treeCache) replace(old, name string, entries []treeEntry) {
 func (c *treeCache) root(revision string) (tree string, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.rootOf, c.revision == revision && revision != ""
+	tree, ok = c.roots[revision]
+	return tree, ok
 }
+
+// maxRoots is how many revisions are kept: evidence names many.
+const maxRoots = 1000
 
 func (c *treeCache) setRoot(revision, tree string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.revision, c.rootOf = revision, tree
+	if c.roots == nil || len(c.roots) == maxRoots {
+		c.roots = make(map[string]string)
+	}
+	c.roots[revision] = tree
 }

@@ -3,7 +3,6 @@ package hooks
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -156,102 +155,74 @@ func (r *runner) readBlobs(ctx context.Context, files []memory.StagedFile, sizes
 	return nil
 }
 
-// listEvidence lists the facts whose evidence the staged change touches.
+// listEvidence lists the facts of which the evidence will not stand any more.
 func (r *runner) listEvidence(ctx context.Context) ([]string, error) {
 	if r.Place.WorkTree == "" || valueOf(r.Place, "refs/heads/"+r.Branch) == "" {
 		return nil, nil
 	}
-	out, err := r.stagedGit(ctx, "", "diff", "--cached", "--name-only", "-z", "--no-renames")
+	out, err := r.stagedGit(ctx, "", "diff", "--cached", "--raw", "-z", "-M", "-l400", "--no-abbrev", "--no-ext-diff", "--ignore-submodules")
 	if err != nil || out == "" {
 		return nil, err
 	}
-	names := strings.Split(strings.TrimSuffix(out, "\x00"), "\x00")
-	files := make([]memory.TouchedFile, 0, len(names))
-	for _, name := range names[:min(len(names), maxStaged)] {
-		files = append(files, memory.TouchedFile{Path: name})
-	}
+	files := touchedFiles(out)
 	m, done, err := r.Open(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer done()
-	result, err := m.Evidence(ctx, files)
+	result, err := m.Evidence(ctx, files[:min(len(files), maxStaged)])
 	if err != nil || len(result.Touched) == 0 {
 		return nil, err
-	}
-	if files, err = r.withLines(ctx, files, result.Touched); err != nil {
-		return nil, err
-	}
-	if files != nil {
-		omitted := result.Omitted
-		if result, err = m.Evidence(ctx, files); err != nil {
-			return nil, err
-		}
-		result.Omitted = omitted
 	}
 	return touched(result), nil
 }
 
-// touched puts into words whose evidence changes.
+// touchedFiles reads what `git diff --raw -z -M` prints.
+func touchedFiles(out string) (files []memory.TouchedFile) {
+	fields := strings.Split(out, "\x00")
+	for i := 0; i+1 < len(fields); i += 2 {
+		// :100644 100644 OLD NEW R087
+		meta := strings.Fields(fields[i])
+		if len(meta) != 5 {
+			break
+		}
+		f := memory.TouchedFile{Path: fields[i+1], Before: blobName(meta[2]), After: blobName(meta[3])}
+		if meta[4][0] == 'R' && i+2 < len(fields) {
+			i++
+			f.From, f.Path = f.Path, fields[i+1]
+		}
+		files = append(files, f)
+	}
+	return files
+}
+
+// blobName is the name of an object; "" for none.
+func blobName(name string) string {
+	if strings.Trim(name, "0") == "" {
+		return ""
+	}
+	return name
+}
+
+// touched puts into words whose evidence changes, and what to do about it.
 func touched(r memory.EvidenceResult) []string {
 	all := make([]string, 0, len(r.Touched))
 	for _, e := range r.Touched {
-		all = append(all, fmt.Sprintf("%s: %s (%s)", e.Key, cut(e.Claim, 90), e.Ref))
-	}
-	switch n := len(all) + r.Omitted; n {
-	case 0:
-		return nil
-	case 1:
-		return append([]string{"this commit changes what a fact rests on; does it still hold?"}, listed(all, maxListed)...)
-	default:
-		return append([]string{fmt.Sprintf("this commit changes what %d facts rest on; do they still hold?", n)}, listed(all, maxListed)...)
-	}
-}
-
-// withLines finds which lines change of the files that pointers name lines of;
-// nil where no pointer does.
-func (r *runner) withLines(ctx context.Context, files []memory.TouchedFile, found []memory.Evidence) ([]memory.TouchedFile, error) {
-	wanted := make(map[string]bool)
-	var narrowed []string
-	for _, e := range found {
-		if e.Lines && !wanted[e.Path] {
-			wanted[e.Path] = true
-			narrowed = append(narrowed, e.Path)
+		gone := ""
+		if e.Freshness == memory.Missing {
+			gone = ", which is deleted"
 		}
+		all = append(all, fmt.Sprintf("%s: %s (%s%s)", e.Key, cut(e.Claim, 90), e.Ref, gone))
 	}
-	if len(narrowed) == 0 {
-		return nil, nil
+	head := "this commit changes what a fact rests on; does it still hold?"
+	key := "KEY"
+	if n := len(all) + r.Omitted; n > 1 {
+		head = fmt.Sprintf("this commit changes what %d facts rest on; do they still hold?", n)
+	} else {
+		key = r.Touched[0].Key.String()
 	}
-	for i, f := range files {
-		if !wanted[f.Path] {
-			continue
-		}
-		out, err := r.stagedGit(ctx, "", "diff", "--cached", "-U0", "--no-color", "--no-ext-diff", "--no-textconv", "--no-renames", "--", f.Path)
-		if err != nil {
-			return nil, err
-		}
-		files[i].Lines = changedLines(out)
-	}
-	return files, nil
-}
-
-var hunk = regexp.MustCompile(`(?m)^@@ -([0-9]+)(?:,([0-9]+))? \+`)
-
-// changedLines are the lines of the old file that a diff without context
-// changes, as memory.TouchedFile has them; nil where it does not say, as of a
-// binary file.
-func changedLines(diff string) (lines [][2]int) {
-	for _, m := range hunk.FindAllStringSubmatch(diff, -1) {
-		first, _ := strconv.Atoi(m[1])
-		count := 1
-		if m[2] != "" {
-			count, _ = strconv.Atoi(m[2])
-		}
-		if count == 0 {
-			lines = append(lines, [2]int{first + 1, first})
-		} else {
-			lines = append(lines, [2]int{first, first + count - 1})
-		}
-	}
-	return lines
+	lines := append([]string{head}, listed(all, maxListed)...)
+	return append(lines,
+		"  if so, after this commit: engram verify "+key+" --commit",
+		"  if not: engram commit CLAIM --key "+key+" --operation update")
 }

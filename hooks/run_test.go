@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -272,8 +273,8 @@ func TestTwoAtOnce(t *testing.T) {
 	}
 }
 
-// TestEvidence: only what is staged is asked about, and of files only the lines
-// that change.
+// TestEvidence: only what is staged is asked about, with what git calls it before and
+// after.
 func TestEvidence(t *testing.T) {
 	r := newRepo(t)
 	r.memoryBranch()
@@ -300,19 +301,22 @@ func TestEvidence(t *testing.T) {
 	key := facts.Key{Namespace: "domain", Category: "x", Identifier: "y"}
 	m := fake{evidence: func(files []memory.TouchedFile) (memory.EvidenceResult, error) {
 		asked = append(asked, append([]memory.TouchedFile(nil), files...))
-		e := memory.Evidence{Key: key, Claim: "It holds.", Ref: "repo:a b.go#L3", Path: "a b.go", Lines: true}
+		e := memory.Evidence{Key: key, Claim: "It holds.", Ref: "repo:a b.go#L3", Freshness: memory.Drifted}
 		return memory.EvidenceResult{Any: true, Touched: []memory.Evidence{e, e, e, e, e, e}, Omitted: 1}, nil
 	}}
 	got := r.run(m, preCommit)
-	want := "engram: this commit changes what 7 facts rest on; do they still hold?\n" + strings.Repeat("  domain/x/y: It holds. (repo:a b.go#L3)\n", 5) + "  … and 1 more\n"
+	want := "engram: this commit changes what 7 facts rest on; do they still hold?\n" + strings.Repeat("  domain/x/y: It holds. (repo:a b.go#L3)\n", 5) +
+		"  … and 1 more\n  if so, after this commit: engram verify KEY --commit\n  if not: engram commit CLAIM --key KEY --operation update\n"
 	if got.exit != 0 || got.said != want {
 		t.Errorf("%+v", got)
 	}
-	if len(asked) != 2 || len(asked[0]) != 2 || asked[0][0].Path != "a b.go" || asked[0][1].Path != "ü.go" {
-		t.Fatalf("asked %v", asked)
+	blob := func(spec string) string { return strings.TrimSpace(r.git("rev-parse", spec)) }
+	wanted := []memory.TouchedFile{
+		{Path: "a b.go", Before: blob("HEAD:a b.go"), After: blob(":a b.go")},
+		{Path: "ü.go", Before: blob("HEAD:ü.go"), After: blob(":ü.go")},
 	}
-	if lines := asked[1][0].Lines; len(lines) != 2 || lines[0] != [2]int{3, 3} || lines[1] != [2]int{6, 5} || asked[1][1].Lines != nil {
-		t.Errorf("asked %v", asked[1])
+	if len(asked) != 1 || !slices.Equal(asked[0], wanted) {
+		t.Errorf("asked %v, want %v", asked, wanted)
 	}
 }
 

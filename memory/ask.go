@@ -19,6 +19,7 @@ type asked struct {
 	reader  *reader
 	// elsewhere is what sources answer meanwhile; nil: none is asked.
 	elsewhere *elsewhere
+	evidence  evidenceOf // of the hits of this memory
 }
 
 // asked checks a question and puts it into the index's words.

@@ -142,6 +142,9 @@ func (m *Memory) gather(ctx context.Context, in BriefInput) (*brief, BriefResult
 			result.Notes = append(result.Notes, counted(behind, "change")+" that the index does not have yet, the newest, are missing")
 		}
 	}
+	if err == nil {
+		err = b.tellFresh(ctx, &result)
+	}
 	return b, result, err
 }
 

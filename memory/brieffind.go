@@ -27,6 +27,7 @@ type brief struct {
 	relevant  []found
 	withheld  map[string]bool
 	audited   audited
+	evidence  evidenceOf
 }
 
 // found is a fact that was found, and why it is worth telling.
@@ -37,6 +38,7 @@ type found struct {
 
 func (b *brief) reset() {
 	b.open, b.conflicts, b.rules, b.others, b.relevant, b.withheld = 0, nil, nil, nil, nil, make(map[string]bool)
+	b.evidence = make(evidenceOf)
 }
 
 // find asks the index:

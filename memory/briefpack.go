@@ -48,6 +48,7 @@ func (b *brief) short(ctx context.Context, list []found) ([]BriefFact, error) {
 		if since.IsZero() { // written by hand
 			since = f.ValidFrom
 		}
+		b.evidence.add(f)
 		shown = append(shown, BriefFact{
 			Key: f.Key, Claim: cutClaim(f.Claim), Scope: f.Scope, Kind: string(f.Kind), FactType: string(f.Type),
 			AgentID: f.Provenance.Agent, Age: age(since, b.now), Verified: f.Verified(), Freshness: Unchecked,
@@ -55,6 +56,20 @@ func (b *brief) short(ctx context.Context, list []found) ([]BriefFact, error) {
 		})
 	}
 	return shown, nil
+}
+
+// tellFresh says of each fact whether its evidence still stands.
+func (b *brief) tellFresh(ctx context.Context, r *BriefResult) error {
+	list := make([]*BriefFact, 0, len(r.Constraints)+len(r.Relevant))
+	for _, part := range [][]BriefFact{r.Constraints, r.Relevant} {
+		for i := range part {
+			list = append(list, &part[i])
+		}
+	}
+	notes, err := b.evidence.tell(ctx, b.Memory, b.tip, freshTimeBrief, len(list),
+		func(i int) facts.Key { return list[i].Key }, func(i int, f Freshness) { list[i].Freshness = f })
+	r.Notes = append(r.Notes, notes...)
+	return err
 }
 
 // maxReadConflicts is how many conflicts are read where there is no index.

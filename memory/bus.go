@@ -1,7 +1,6 @@
 package memory
 
 import (
-	"errors"
 	"slices"
 	"time"
 
@@ -51,5 +50,3 @@ func (m *Memory) mayLead(agent string) bool {
 
 // MayLead reports whether an agent is a parent, or a person.
 func (m *Memory) MayLead(agent string) bool { return m.mayLead(agent) }
-
-var errNotBuilt = errors.New("not built yet")

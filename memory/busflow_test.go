@@ -12,7 +12,7 @@ import (
 	"engram/memory"
 )
 
-func childMessage(engrams string) string {
+func reportOf(engrams string) string {
 	return "ROLE: reviewer\nTASK_STATUS: done\nENGRAMS:\n" + engrams + "OUTPUT:\n  summary: One risk was found.\n"
 }
 
@@ -22,9 +22,9 @@ func wireEngram(claim, ref string) string {
 
 func TestSubmit(t *testing.T) {
 	b := newMemory(t)
-	commit := b.code("a.go")
+	commit := b.tenLines("a.go")
 	ref := "repo:a.go#L1-L3@" + commit
-	text := strings.Replace(childMessage(wireEngram("A refund is paid twice.", ref)+wireEngram("A retry has no key.", ref)), "OUTPUT:",
+	text := strings.Replace(reportOf(wireEngram("A refund is paid twice.", ref)+wireEngram("A retry has no key.", ref)), "OUTPUT:",
 		"DEREF_REQUESTS:\n  - pointer: { type: repo, ref: \""+ref+"\" }\n    reason: to see the retry\nOUTPUT:", 1)
 	r, err := b.Submit(t.Context(), memory.MessageInput{Text: []byte(text), Agent: "reviewer-1"})
 	if err != nil || !r.Verdict.OK || len(r.Stored) != 2 || len(r.Engrams) != 2 || len(r.Requests) != 1 {
@@ -45,13 +45,13 @@ func TestSubmit(t *testing.T) {
 // no error.
 func TestSubmitRefuses(t *testing.T) {
 	b := newMemory(t)
-	commit := b.code("a.go")
+	commit := b.tenLines("a.go")
 	good := wireEngram("A refund is paid twice.", "repo:a.go#L1-L3@"+commit)
 	tip := b.tip()
 	for name, c := range map[string]struct{ text, code, path string }{
-		"one leads nowhere": {childMessage(good + wireEngram("A claim.", "repo:b.go@"+commit)), bus.Invalid, "ENGRAMS[1].pointers[0]"},
-		"no commit":         {childMessage(wireEngram("A claim.", "repo:a.go#L1")), bus.Invalid, "ENGRAMS[0].pointers[0].ref"},
-		"too much":          {strings.Replace(childMessage(good), "One risk", strings.Repeat("One more risk ", 400), 1), bus.BudgetExceeded, ""},
+		"one leads nowhere": {reportOf(good + wireEngram("A claim.", "repo:b.go@"+commit)), bus.Invalid, "ENGRAMS[1].pointers[0]"},
+		"no commit":         {reportOf(wireEngram("A claim.", "repo:a.go#L1")), bus.Invalid, "ENGRAMS[0].pointers[0].ref"},
+		"too much":          {strings.Replace(reportOf(good), "One risk", strings.Repeat("One more risk ", 400), 1), bus.BudgetExceeded, ""},
 		"no message":        {"hello", bus.Invalid, ""},
 		"a parent's":        {"ROLE: Parent\nSHARED_BRIEF_MICRO:\n  - Do it\nBUDGETS: { max_engrams: 3 }\n", bus.Invalid, ""},
 	} {
@@ -65,7 +65,7 @@ func TestSubmitRefuses(t *testing.T) {
 	if b.tip() != tip {
 		t.Error("something was written")
 	}
-	if r, err := b.Submit(t.Context(), memory.MessageInput{Text: []byte(childMessage(good)), Agent: "reviewer-1"}); err != nil || !r.Verdict.OK {
+	if r, err := b.Submit(t.Context(), memory.MessageInput{Text: []byte(reportOf(good)), Agent: "reviewer-1"}); err != nil || !r.Verdict.OK {
 		t.Errorf("sent again in the form: %+v, %v", r, err)
 	}
 	m, err := b.Telemetry(t.Context())
@@ -76,7 +76,7 @@ func TestSubmitRefuses(t *testing.T) {
 
 func TestBroadcast(t *testing.T) {
 	b := newMemory(t)
-	commit := b.code("billing/refund.go")
+	commit := b.tenLines("billing/refund.go")
 	ref := func(lines string) []memory.Pointer {
 		return []memory.Pointer{{Ref: "repo:billing/refund.go#" + lines + "@" + commit}}
 	}
@@ -143,7 +143,7 @@ func TestBroadcast(t *testing.T) {
 // TestBroadcastFits: however much there is, it keeps to lines and tokens.
 func TestBroadcastFits(t *testing.T) {
 	b := newMemory(t)
-	commit := b.code("billing/refund.go")
+	commit := b.tenLines("billing/refund.go")
 	var ins []memory.CommitInput
 	for i := range 60 {
 		ins = append(ins, memory.CommitInput{
@@ -166,7 +166,7 @@ func TestBroadcastFits(t *testing.T) {
 // TestDelegate: seed 3's five steps.
 func TestDelegate(t *testing.T) {
 	b := newMemory(t)
-	b.code("a.go")
+	b.tenLines("a.go")
 	long := "Check that a refund is paid once.\n\nThe queue may deliver twice. " + strings.Repeat("Look at every path. ", 40)
 	task, err := b.Delegate(t.Context(), memory.TaskInput{Flow: "refunds", ID: "7", Child: "reviewer", Parent: "boss", Task: long})
 	if err != nil || task.Key != "sdd/refunds/7/reviewer" {
@@ -214,7 +214,7 @@ func second[T any](_ T, err error) error { return err }
 
 func TestPointersOf(t *testing.T) {
 	b := newMemory(t)
-	commit := b.code("docs/refunds.md")
+	commit := b.tenLines("docs/refunds.md")
 	in := memory.RetrievedInput{Question: "how are refunds paid?", Passages: []memory.Retrieved{
 		{Text: "line 2 of docs/refunds.md\nline 3 of docs/refunds.md", Path: "docs/refunds.md", Score: 0.9},
 		{Text: "line 5   of docs/refunds.md", Path: b.dir + "/docs/refunds.md"},

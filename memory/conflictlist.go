@@ -199,6 +199,10 @@ func (m *Memory) Conflicts(ctx context.Context, in ConflictsInput) (ConflictsRes
 	if err := result.fit(in); err != nil {
 		return result, err
 	}
+	late, err := m.tellSides(ctx, o.tip, result.Conflicts)
+	if result.Notes = append(result.Notes, late...); err != nil {
+		return result, err
+	}
 	broken, err := m.brokenSettlements(ctx, o.tip, o.before)
 	result.Notes = append(result.Notes, broken...)
 	return result, err

@@ -73,9 +73,12 @@ func (m *Memory) QueryEngrams(ctx context.Context, in EngramQuery) (EngramsResul
 		return EngramsResult{}, err
 	}
 	_, err = m.index.View(ctx, tip, func(view *index.View) error {
-		s.result.Engrams, s.result.Notes = []EngramHit{}, slices.Clone(s.notes) // called twice where the index was damaged
+		s.result.Engrams, s.result.Notes, s.evidence = []EngramHit{}, slices.Clone(s.notes), make(evidenceOf) // called twice where the index was damaged
 		return s.find(ctx, view)
 	})
+	if err == nil {
+		err = s.tellFresh(ctx, tip)
+	}
 	if err != nil {
 		return EngramsResult{}, fmt.Errorf("search for engrams: %w", err)
 	}
@@ -93,7 +96,9 @@ type engramSearch struct {
 	self    facts.Key // that others are to be near to
 	reader  *reader
 	notes   []string
-	result  EngramsResult
+	// evidence is what the engrams that were found rest on.
+	evidence evidenceOf
+	result   EngramsResult
 }
 
 func (m *Memory) engramSearch(in EngramQuery) (*engramSearch, error) {
@@ -183,8 +188,10 @@ func (s *engramSearch) find(ctx context.Context, view *index.View) error {
 	if err != nil {
 		return err
 	}
-	if s.ranking.Trust, err = seen.trust(ctx, view); err != nil {
-		return err
+	if len(s.keys) == 0 { // hash keys alone decide otherwise
+		if s.ranking.Trust, err = seen.trust(ctx, view); err != nil {
+			return err
+		}
 	}
 	hits, err := s.look(ctx, view, s.query)
 	if err != nil {
@@ -198,6 +205,7 @@ func (s *engramSearch) find(ctx context.Context, view *index.View) error {
 	shown, now := make([]EngramHit, len(list)), s.moment()
 	for i, f := range list {
 		f = forReaders(f)
+		s.evidence.add(f)
 		shown[i] = EngramHit{
 			Engram: engramOf(f, shownHashKeys), Key: hits[i].Key, Freshness: Unchecked,
 			HasConflict: seen.hasConflict(hits[i].Key, hits[i].Blob), Age: age(f.Provenance.CreatedAt, now),
@@ -233,6 +241,15 @@ func (s *engramSearch) look(ctx context.Context, view *index.View, q index.Query
 		s.result.Mode = ModeHybrid
 	}
 	return found.Hits, err
+}
+
+// tellFresh says of each engram whether its evidence still stands.
+func (s *engramSearch) tellFresh(ctx context.Context, tip string) error {
+	found := s.result.Engrams
+	notes, err := s.evidence.tell(ctx, s.Memory, tip, freshTime, len(found),
+		func(i int) facts.Key { return found[i].Key }, func(i int, f Freshness) { found[i].Freshness = f })
+	s.result.Notes = append(s.result.Notes, notes...)
+	return err
 }
 
 // countHidden counts what matches and is not for who asks.

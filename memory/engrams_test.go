@@ -13,8 +13,8 @@ import (
 	"engram/memory"
 )
 
-// code commits a file of ten lines and returns the commit.
-func (b bench) code(path string) string {
+// tenLines commits a file of ten lines and returns the commit.
+func (b bench) tenLines(path string) string {
 	b.t.Helper()
 	file := filepath.Join(b.dir, path)
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
@@ -50,7 +50,7 @@ func (b bench) put(e memory.Engram) memory.PutResult {
 
 func TestPutEngram(t *testing.T) {
 	b := newMemory(t)
-	commit := b.code("billing/refund.go")
+	commit := b.tenLines("billing/refund.go")
 	e := engram("A refund may be paid twice.", "repo:billing/refund.go#L2-L4@"+commit)
 	e.HashKeys, e.ID, e.Tags = []string{"made up"}, "X", []string{"refunds"}
 	r := b.put(e)
@@ -82,7 +82,7 @@ func TestPutEngram(t *testing.T) {
 // TestPutEngramIsStrict: what keeps not to the rules is refused, and writes nothing.
 func TestPutEngramIsStrict(t *testing.T) {
 	b := newMemory(t)
-	commit := b.code("billing/refund.go")
+	commit := b.tenLines("billing/refund.go")
 	whole := "repo:billing/refund.go#L2-L4@" + commit
 	change := func(f func(e *memory.Engram)) memory.Engram {
 		e := engram("A refund may be paid twice.", whole)
@@ -126,7 +126,11 @@ func TestPutEngramIsStrict(t *testing.T) {
 		t.Error("something was written")
 	}
 	run := change(func(e *memory.Engram) { e.Confidence, e.Scope = &low, "run" })
-	if r := b.put(run); r.Engram.TTL != "P1D" || b.get(r.Commit.Key).Durability != "ephemeral" {
+	r := b.put(run)
+	for range 3 {
+		b.query(memory.QueryInput{Question: "refund paid twice", Ephemeral: true, AskedBy: "other"})
+	}
+	if r.Engram.TTL != "P1D" || b.get(r.Commit.Key).Durability != "ephemeral" {
 		t.Errorf("of reach run: %+v", r.Engram)
 	}
 }
@@ -134,7 +138,7 @@ func TestPutEngramIsStrict(t *testing.T) {
 // TestMatrixPointerToNonexistentFile is seed 1 §11.2.
 func TestMatrixPointerToNonexistentFile(t *testing.T) {
 	b := newMemory(t)
-	commit := b.code("a.go")
+	commit := b.tenLines("a.go")
 	if _, err := b.Deref(t.Context(), memory.DerefInput{Ref: "repo:b.go#L1@" + commit}); !errors.Is(err, memory.ErrNotFound) || !strings.Contains(err.Error(), "b.go") {
 		t.Errorf("dereferenced: %v", err)
 	}
@@ -159,14 +163,18 @@ func (b bench) engrams(in memory.EngramQuery) (keys []string, r memory.EngramsRe
 // TestMatrixExpiredEngramIsExcluded is seed 1 §11.3.
 func TestMatrixExpiredEngramIsExcluded(t *testing.T) {
 	b := newMemory(t)
-	commit := b.code("a.go")
+	commit := b.tenLines("a.go")
 	e := engram("The port is taken.", "repo:a.go#L1@"+commit)
 	e.TTL = "PT6H"
 	key := b.put(e).Commit.Key
 	ways := []memory.EngramQuery{{Keys: []string{"port"}}, {Text: "which port is taken"}}
 	for _, in := range ways {
-		if got, _ := b.engrams(in); !slices.Equal(got, []string{key}) {
+		got, r := b.engrams(in)
+		if !slices.Equal(got, []string{key}) {
 			t.Errorf("%+v finds %v, want %s", in, got, key)
+		}
+		if len(got) > 0 && r.Engrams[0].Freshness != memory.Fresh {
+			t.Errorf("%+v: its evidence is %s", in, r.Engrams[0].Freshness)
 		}
 	}
 	b.clock.add(7 * 60 * 60 * 1e9)
@@ -245,7 +253,7 @@ func TestQueryEngramsKeepsToPermissions(t *testing.T) {
 
 func TestDeleteEngram(t *testing.T) {
 	b := newMemory(t)
-	commit := b.code("a.go")
+	commit := b.tenLines("a.go")
 	r := b.put(engram("The port is taken.", "repo:a.go#L1@"+commit))
 	var lead *memory.LeadError
 	if _, err := b.DeleteEngram(t.Context(), r.Engram.ID, "stranger"); !errors.As(err, &lead) {

@@ -105,6 +105,10 @@ func (m *Memory) countHits(ctx context.Context, askedBy string, result *QueryRes
 		return
 	}
 	for _, key := range ripe {
+		// What is of a run's use alone is the parent's to widen.
+		if f, found, err := m.factAt(ctx, result.Revision, key); err == nil && found && f.Reach == facts.ReachRun {
+			continue
+		}
 		switch promoted, err := m.Promote(ctx, key.String(), askedBy); {
 		case err != nil:
 			result.Notes = append(result.Notes, fmt.Sprintf("%s was found often enough to be promoted, and was not: %v", key, err))

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"path"
 	"slices"
 	"strings"
 
@@ -15,10 +14,11 @@ import (
 
 // TouchedFile is a file of the code that is about to change.
 type TouchedFile struct {
-	Path string // from the top of the repository, with slashes
-	// Lines are the first and the last of lines that change, as they are before;
-	// {n+1, n} is what is added after line n. nil stands for all of the file.
-	Lines [][2]int
+	Path string // from the top of the repository, with slashes; of a renamed file, what it will be called
+	From string // what it was called; "" where it is not renamed
+	// Before and After are the names of its blobs, at HEAD and as it is going to be; ""
+	// where there is no file.
+	Before, After string
 }
 
 // EvidenceResult lists facts by what they rest on.
@@ -30,22 +30,21 @@ type EvidenceResult struct {
 	Omitted int        `json:"omitted"` // facts beyond those that are listed
 }
 
-// Evidence is a fact and what of its evidence is touched.
+// Evidence is a fact with evidence that is going to drift, or to be missing.
 type Evidence struct {
-	Key   facts.Key `json:"key"`
-	Claim string    `json:"claim"`
-	Ref   string    `json:"ref"`
-	Path  string    `json:"path"`  // of the file or folder that the reference is into
-	Lines bool      `json:"lines"` // the reference names lines of it
+	Key       facts.Key `json:"key"`
+	Claim     string    `json:"claim"`
+	Ref       string    `json:"ref"`
+	Freshness Freshness `json:"freshness"` // as it is going to be
 }
 
 // maxEvidence is how many facts Evidence looks at.
 const maxEvidence = 200
 
-// Evidence finds the current facts whose evidence lies in any of the files:
-// those with a repo:, artifact: or test: pointer to it or to a folder above it,
-// and, where both name lines, to lines that change. The lines of a pointer are
-// taken to be those of today.
+// Evidence finds the current facts of which evidence stands at HEAD, at its place or
+// where it moved to since, and will not stand anywhere in these files any more. What
+// has drifted before is not told again. Where a pointer says neither by a digest nor by
+// a commit what it is of, that is what stands there at HEAD.
 func (m *Memory) Evidence(ctx context.Context, files []TouchedFile) (EvidenceResult, error) {
 	result := EvidenceResult{Answer: answer(""), Touched: []Evidence{}}
 	tip, _, err := m.tip(ctx)
@@ -56,10 +55,10 @@ func (m *Memory) Evidence(ctx context.Context, files []TouchedFile) (EvidenceRes
 		return result, err
 	}
 	result.Answer = answer(tip)
-	touched := make(map[string][]TouchedFile)
+	touched := make(map[string]bool)
 	for _, f := range files {
-		for p := path.Clean(f.Path); p != "." && p != "/"; p = path.Dir(p) {
-			touched[p] = append(touched[p], f)
+		for _, p := range withFolders([]string{f.Path, orElse(f.From, f.Path)}) {
+			touched[p] = true
 		}
 	}
 	paths := make([]string, 0, len(touched))
@@ -81,8 +80,16 @@ func (m *Memory) Evidence(ctx context.Context, files []TouchedFile) (EvidenceRes
 	if err != nil {
 		return result, err
 	}
+	if len(hits) == 0 {
+		return result, nil
+	}
+	c, err := m.codeAt(ctx, tip, headName)
+	if err != nil {
+		return result, err
+	}
+	coming := coming{checker: c, files: files}
 	for _, hit := range hits {
-		if err := m.addEvidence(ctx, hit.Blob, touched, &result); err != nil {
+		if err := coming.add(ctx, hit.Blob, &result); err != nil {
 			return result, err
 		}
 	}
@@ -90,35 +97,4 @@ func (m *Memory) Evidence(ctx context.Context, files []TouchedFile) (EvidenceRes
 		return cmp.Or(strings.Compare(a.Key.String(), b.Key.String()), strings.Compare(a.Ref, b.Ref))
 	})
 	return result, nil
-}
-
-// addEvidence adds the first pointer of a fact that is into what is touched.
-func (m *Memory) addEvidence(ctx context.Context, blob string, touched map[string][]TouchedFile, result *EvidenceResult) error {
-	data, err := m.store.Blob(ctx, blob)
-	if err != nil {
-		return err
-	}
-	f, err := facts.Parse(data)
-	if err != nil {
-		return nil // the index holds only facts; a damaged one is lint's to report
-	}
-	for _, p := range f.Pointers {
-		address, err := facts.ParseRef(p.Ref)
-		if err != nil || address.Type != facts.PointRepo && address.Type != facts.PointArtifact && address.Type != facts.PointTest {
-			continue
-		}
-		if slices.ContainsFunc(touched[path.Clean(address.Path)], func(t TouchedFile) bool { return t.touches(address) }) {
-			result.Touched = append(result.Touched, Evidence{f.Key, f.Claim, p.Ref, address.Path, address.FirstLine > 0})
-			return nil
-		}
-	}
-	return nil
-}
-
-func (t TouchedFile) touches(a facts.Address) bool {
-	if t.Lines == nil || a.FirstLine == 0 {
-		return true
-	}
-	last := max(a.FirstLine, a.LastLine)
-	return slices.ContainsFunc(t.Lines, func(l [2]int) bool { return l[0] <= last && a.FirstLine <= l[1] })
 }

@@ -95,9 +95,10 @@ type Memory struct {
 		sync.Mutex
 		last *disputes
 	}
-	named  names
-	from   *gitstore.Source // whose memory it is; nil: this repository's own
-	others others           // memories that are asked beside it
+	named    names
+	verdicts verdicts         // on evidence that took a search
+	from     *gitstore.Source // whose memory it is; nil: this repository's own
+	others   others           // memories that are asked beside it
 }
 
 // Open opens the memory of the repository that dir is in. The memory branch

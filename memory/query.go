@@ -150,6 +150,7 @@ func (m *Memory) Query(ctx context.Context, in QueryInput) (QueryResult, error) 
 		return QueryResult{}, err
 	}
 	defer a.elsewhere.wait()
+	a.evidence = make(evidenceOf)
 	if a.wantsVectors() {
 		m.embedQuestion(ctx, tip, a.query.Text, &a.ranking, &result)
 	}
@@ -162,6 +163,9 @@ func (m *Memory) Query(ctx context.Context, in QueryInput) (QueryResult, error) 
 	}
 	if report.Rebuilt && report.Reason != index.NoIndex {
 		result.Notes = append(result.Notes, "the index was rebuilt: "+report.Reason)
+	}
+	if err := m.tellHits(ctx, tip, a.evidence, &result); err != nil {
+		return QueryResult{}, err
 	}
 	result.Pending, err = m.pending(ctx, report.Revision, tip)
 	if result.Pending > 0 {
@@ -217,6 +221,7 @@ func (m *Memory) rank(ctx context.Context, view *index.View, a asked, result *Qu
 		}
 		h := briefly(f, hit, now)
 		if seen.disputes != nil {
+			a.evidence.add(f) // of the past nobody can say
 			h.HasConflict = seen.hasConflict(hit.Key, hit.Blob)
 			if h.Trust, err = seen.rating(view, h.AgentID, hit.Parts.Trust); err != nil {
 				return err

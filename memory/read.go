@@ -15,7 +15,8 @@ import (
 // FactResult is one fact.
 type FactResult struct {
 	Answer
-	Fact Fact `json:"fact"`
+	Fact  Fact     `json:"fact"`
+	Notes []string `json:"notes,omitempty"`
 }
 
 // GetInput names a fact, and from when.
@@ -73,13 +74,16 @@ func (m *Memory) Get(ctx context.Context, in GetInput) (FactResult, error) {
 	if err := reads.check(ctx, p.revision, f); err != nil {
 		return FactResult{}, err
 	}
-	result := FactResult{answer(p.revision), show(f, f.Window(), p.date)}
+	result := FactResult{Answer: answer(p.revision), Fact: show(f, f.Window(), p.date)}
 	if p.standing != nil {
 		result.Fact.Age = age(result.Fact.Committed, m.moment())
 		return result, nil
 	}
 	if err = m.tellDisputed(ctx, tip, &result.Fact); err == nil && in.Trust {
 		err = m.tellTrust(ctx, tip, &result.Fact)
+	}
+	if err == nil {
+		result.Notes, err = m.tellFresh(ctx, tip, freshTimeGet, &result.Fact)
 	}
 	return result, err
 }
@@ -142,7 +146,7 @@ func (m *Memory) getAsOf(ctx context.Context, tip string, p past, key facts.Key,
 			if p.standing != nil {
 				revision = p.revision
 			}
-			result = FactResult{answer(revision), show(f, hit.Window, p.date)}
+			result = FactResult{Answer: answer(revision), Fact: show(f, hit.Window, p.date)}
 			result.Fact.Age = age(result.Fact.Committed, m.moment())
 			return nil
 		}
@@ -174,8 +178,9 @@ type ListResult struct {
 	Facts   []Fact `json:"facts"`
 	Omitted int    `json:"omitted"` // left out because of the limit or the budget
 	// Withheld are those that the agent that reads may not.
-	Withheld int `json:"withheld"`
-	Damaged  int `json:"damaged"` // files that are no facts; Lint says which
+	Withheld int      `json:"withheld"`
+	Damaged  int      `json:"damaged"` // files that are no facts; Lint says which
+	Notes    []string `json:"notes,omitempty"`
 }
 
 // List reads facts straight from the branch, by key. Conflicts and invitations are left out
@@ -226,7 +231,11 @@ func (m *Memory) List(ctx context.Context, in ListInput) (ListResult, error) {
 	for i := range result.Facts {
 		list[i] = &result.Facts[i]
 	}
-	return result, m.tellDisputed(ctx, tip, list...)
+	if err := m.tellDisputed(ctx, tip, list...); err != nil {
+		return result, err
+	}
+	result.Notes, err = m.tellFresh(ctx, tip, freshTime, list...)
+	return result, err
 }
 
 // fit leaves out what a budget of tokens does not hold.

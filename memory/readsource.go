@@ -38,7 +38,7 @@ func (m *Memory) getFrom(ctx context.Context, in GetInput) (FactResult, error) {
 	if err != nil || !found || !other.shows(f, now) {
 		return FactResult{}, fmt.Errorf("%w: %s has none at %s that this repository is to see", ErrNotFound, in.Origin, k)
 	}
-	result := FactResult{answer(tip), show(f, f.Window(), now)}
+	result := FactResult{Answer: answer(tip), Fact: show(f, f.Window(), now)}
 	result.Fact.Origin = in.Origin
 	if err = other.tellOpen(ctx, tip, &result.Fact); err == nil && in.Trust {
 		err = other.tellTrust(ctx, tip, &result.Fact)

@@ -1,6 +1,7 @@
 package memory_test
 
 import (
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -58,54 +59,93 @@ func TestCheckStaged(t *testing.T) {
 	}
 }
 
-// TestEvidence: a fact is found by the file that it points at, a folder above it,
-// and lines of it.
-func TestEvidence(t *testing.T) {
-	m := newMemory(t)
-	touched := func(files ...memory.TouchedFile) string {
-		t.Helper()
-		r, err := m.Evidence(t.Context(), files)
-		if err != nil {
-			t.Fatal(err)
+// touches are the facts of which the evidence is going to drift when what is staged is
+// committed; what is staged is put back then.
+func (c *code) touches() string {
+	c.t.Helper()
+	gitIn(c.t, c.dir, "add", "-A")
+	var files []memory.TouchedFile
+	fields := strings.Split(gitIn(c.t, c.dir, "diff", "--cached", "--raw", "-z", "-M", "--no-abbrev"), "\x00")
+	for i := 0; i+1 < len(fields); i += 2 {
+		meta := strings.Fields(fields[i])
+		f := memory.TouchedFile{Path: fields[i+1], Before: strings.Trim(meta[2], "0"), After: strings.Trim(meta[3], "0")}
+		if meta[4][0] == 'R' {
+			i++
+			f.From, f.Path = f.Path, fields[i+1]
 		}
-		var keys []string
-		for _, e := range r.Touched {
-			keys = append(keys, e.Key.Identifier)
+		if f.Before != "" {
+			f.Before = meta[2]
 		}
-		return strings.Join(keys, " ")
+		if f.After != "" {
+			f.After = meta[3]
+		}
+		files = append(files, f)
 	}
-	m.commit(memory.CommitInput{Claim: "Nothing rests on a file yet.", Key: "domain/x/none", Pointers: []memory.Pointer{{Ref: "url:https://example.com/a.go"}}})
-	if r, err := m.Evidence(t.Context(), nil); err != nil || r.Any {
+	r, err := c.Evidence(c.t.Context(), files)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	var keys []string
+	for _, e := range r.Touched {
+		keys = append(keys, e.Key.Identifier+":"+string(e.Freshness))
+	}
+	gitIn(c.t, c.dir, "reset", "-q", "--hard")
+	return strings.Join(keys, " ")
+}
+
+// TestEvidence: before a commit those facts are named of which the evidence will not
+// stand any more, wherever it stands at HEAD.
+func TestEvidence(t *testing.T) {
+	c := newCode(t)
+	if r, err := c.Evidence(t.Context(), nil); err != nil || r.Any {
 		t.Errorf("%+v, %v", r, err)
 	}
 	for name, ref := range map[string]string{
-		"file": "repo:src/a.go", "lines": "repo:src/a.go#L10-L20", "folder": "repo:src", "doc": "artifact:docs/a.md#sec=Why", "test": "test:src/a_test.go#TestA",
+		"file": "repo:auth/session.go", "lines": "repo:auth/session.go#L3-L4", "folder": "repo:auth", "doc": "artifact:docs/spec.md#sec=Budget rules",
+		"test": "test:auth/session_test.go#TestSliding",
 	} {
-		m.commit(memory.CommitInput{Claim: "This rests on the " + name + " of its own.", Key: "domain/x/" + name, Pointers: []memory.Pointer{{Ref: ref}}})
+		c.commit(memory.CommitInput{Claim: "This rests on the " + name + " of its own.", Key: "domain/x/" + name, Pointers: []memory.Pointer{{Ref: ref}}})
 	}
-	m.commit(memory.CommitInput{Claim: "This rested on a file once.", Key: "domain/x/over", Pointers: []memory.Pointer{{Ref: "repo:src/a.go"}}})
-	if _, err := m.Retire(t.Context(), "domain/x/over", "", ""); err != nil {
+	c.commit(memory.CommitInput{Claim: "This rested on a file once.", Key: "domain/x/over", Pointers: []memory.Pointer{{Ref: "repo:auth/session.go"}}})
+	if _, err := c.Retire(t.Context(), "domain/x/over", "", ""); err != nil {
 		t.Fatal(err)
 	}
-	if r, err := m.Evidence(t.Context(), nil); err != nil || !r.Any || len(r.Touched) != 0 {
+	if r, err := c.Evidence(t.Context(), nil); err != nil || !r.Any || len(r.Touched) != 0 {
 		t.Errorf("%+v, %v", r, err)
 	}
-	for _, c := range []struct {
-		file memory.TouchedFile
-		want string
-	}{
-		{memory.TouchedFile{Path: "src/a.go"}, "file folder lines"},
-		{memory.TouchedFile{Path: "src/a.go", Lines: [][2]int{{1, 9}, {21, 30}}}, "file folder"},
-		{memory.TouchedFile{Path: "src/a.go", Lines: [][2]int{{20, 20}}}, "file folder lines"},
-		{memory.TouchedFile{Path: "src/a.go", Lines: [][2]int{{21, 20}}}, "file folder"},
-		{memory.TouchedFile{Path: "src/a.go", Lines: [][2]int{{20, 19}}}, "file folder lines"},
-		{memory.TouchedFile{Path: "docs/a.md"}, "doc"},
-		{memory.TouchedFile{Path: "src/a_test.go"}, "folder test"},
-		{memory.TouchedFile{Path: "other/a.go"}, ""},
-		{memory.TouchedFile{Path: "src.go"}, ""},
-	} {
-		if got := touched(c.file); got != c.want {
-			t.Errorf("%+v touches %q, want %q", c.file, got, c.want)
+	is := func(what, want string) {
+		t.Helper()
+		if got := c.touches(); got != want {
+			t.Errorf("%s touches %q, want %q", what, got, want)
 		}
 	}
+	c.file("auth/session.go", session+"\nvar more int\n")
+	is("a line below", "file:drifted folder:drifted")
+	c.file("auth/session.go", strings.Replace(session, "30", "15", 1))
+	is("an edit", "file:drifted folder:drifted lines:drifted")
+	c.file("auth/session.go", "package auth\n")
+	c.file("auth/const.go", session)
+	is("a file that took it over", "folder:drifted")
+	gitIn(t, c.dir, "rm", "-q", "auth/session.go")
+	is("its end", "file:missing folder:drifted lines:missing")
+	gitIn(t, c.dir, "mv", "auth/session.go", "life.go")
+	is("another name", "folder:drifted")
+	edit(t, filepath.Join(c.dir, "docs/spec.md"), "Intro", "More")
+	is("another section", "")
+	edit(t, filepath.Join(c.dir, "docs/spec.md"), "four", "five")
+	is("the section", "doc:drifted")
+	edit(t, filepath.Join(c.dir, "auth/session_test.go"), "Slide(", "Stop(")
+	is("the test", "folder:drifted test:drifted")
+
+	// What moved since is looked for where it is, and what drifted is not told again.
+	c.file("auth/session.go", "// Above.\n\n"+session)
+	c.save("above")
+	c.file("auth/session.go", "// Higher.\n\n"+session)
+	is("what is above now", "")
+	c.file("auth/session.go", "// Above.\n\n"+strings.Replace(session, "30", "15", 1))
+	is("the lines where they are now", "lines:drifted")
+	c.file("auth/session.go", strings.Replace(session, "30", "15", 1))
+	c.save("fifteen")
+	c.file("auth/session.go", strings.Replace(session, "30", "10", 1))
+	is("what drifted already", "")
 }

@@ -83,7 +83,7 @@ func show(f facts.Fact, window facts.Window, now time.Time) Fact {
 		Verified: f.Verified(), Freshness: Unchecked, Branch: f.Branch, For: f.For,
 	}
 	for _, p := range f.Pointers {
-		v.Pointers = append(v.Pointers, Pointer{Ref: p.Ref, Digest: p.Digest})
+		v.Pointers = append(v.Pointers, Pointer{Ref: p.Ref, Digest: p.Digest, Freshness: Unchecked})
 	}
 	if v.State == facts.Current && !window.Contains(now) && !now.Before(window.From) {
 		v.State = facts.Superseded

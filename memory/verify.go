@@ -1,7 +1,9 @@
 package memory
 
 import (
+	"cmp"
 	"context"
+	"slices"
 
 	"engram/evidence"
 	"engram/facts"
@@ -63,61 +65,145 @@ type PointerCheck struct {
 	Diff      string    `json:"diff,omitempty"`   // of what drifted, where it was asked for
 }
 
-// Verify holds the evidence of facts against the code. It writes nothing: a fact is
-// verified anew by a commit (Reverify).
+// Verify holds the evidence of facts against the code, however long that takes. It
+// writes nothing: a fact is verified anew by a commit (Reverify). Conflicts and other
+// bookkeeping are looked at where they are named. The error wraps ErrNotFound where no
+// fact stands at a key, or is a *PermissionError.
 func (m *Memory) Verify(ctx context.Context, in VerifyInput) (VerifyResult, error) {
-	return VerifyResult{}, errNotBuilt
+	tip, manifest, err := m.tip(ctx)
+	if err != nil {
+		return VerifyResult{}, err
+	}
+	c, err := m.codeAt(ctx, tip, in.At)
+	if err != nil {
+		return VerifyResult{}, err
+	}
+	c.thorough = true
+	result := VerifyResult{Answer: answer(tip), Commit: c.commit, WorkTree: c.work, Counts: make(map[Freshness]int), Checks: []FactCheck{}}
+	for _, f := range evidence.Freshnesses() {
+		result.Counts[f] = 0
+	}
+	list, withheld, err := m.resting(ctx, tip, in.Keys, in.Scope, m.reader(manifest, in.AskedBy))
+	if err != nil {
+		return result, err
+	}
+	result.Facts, result.Withheld = len(list), withheld
+	for i, f := range list {
+		check, err := c.fact(ctx, f, in.Diff)
+		if err != nil {
+			return result, err
+		}
+		result.Pointers += len(f.Pointers)
+		result.Counts[check.Freshness]++
+		if check.Freshness != Fresh || len(in.Keys) > 0 {
+			result.Checks = append(result.Checks, check)
+		}
+		m.progress("verifying", i+1, len(list))
+	}
+	slices.SortFunc(result.Checks, func(a, b FactCheck) int {
+		return cmp.Or(gravity(a.Freshness)-gravity(b.Freshness), cmp.Compare(a.Key.String(), b.Key.String()))
+	})
+	return result, nil
 }
 
-// ReverifyInput says which facts still hold.
-type ReverifyInput struct {
-	// Keys are facts that somebody looked at and that still hold: their pointers are made
-	// anew for what stands there now. None: all whose evidence moved, of Scope.
-	Keys  []string `json:"keys,omitempty"`
-	Scope string   `json:"scope,omitempty"`
-	Agent string   `json:"agent_id,omitempty"`
+// gravity orders verdicts, the worst first; what was not checked comes before what is
+// well.
+func gravity(f Freshness) int {
+	return slices.Index([]Freshness{Missing, Drifted, Moved, Unchecked, Fresh}, f)
 }
 
-// ReverifyResult says what was committed.
-type ReverifyResult struct {
-	Answer
-	Committed []CommitResult `json:"committed"`
-	Left      []FactCheck    `json:"left"` // named, and without any place where the evidence could be
+// fact is the verdict on a fact.
+func (c *checker) fact(ctx context.Context, f facts.Fact, diff bool) (FactCheck, error) {
+	checks, worst, err := c.judge(ctx, f.Pointers)
+	if err != nil {
+		return FactCheck{}, err
+	}
+	shown := FactCheck{Key: f.Key, Claim: f.Claim, Scope: f.Scope, Freshness: worst, Pointers: []PointerCheck{}}
+	for _, check := range checks {
+		if diff && check.Freshness == Drifted {
+			r, err := c.region(ctx, check)
+			if err != nil {
+				return shown, err
+			}
+			if r.before != nil {
+				check.Diff = evidence.Diff(r.before, r.now)
+			}
+		}
+		shown.Pointers = append(shown.Pointers, check.PointerCheck)
+	}
+	return shown, nil
 }
 
-// Reverify commits a new version of facts, with the same claim and with pointers to
-// where their evidence stands at HEAD now.
-func (m *Memory) Reverify(ctx context.Context, in ReverifyInput) (ReverifyResult, error) {
-	return ReverifyResult{}, errNotBuilt
+// resting are the facts that rest on something: those that hold, or those at keys. They
+// are ordered by the files that they rest on, so that each need be read once.
+func (m *Memory) resting(ctx context.Context, tip string, keys []string, scope string, reads *reader) (list []facts.Fact, withheld int, err error) {
+	branch, now := m.asksOn(""), m.moment()
+	for _, text := range keys {
+		key, err := facts.ParseKey(text)
+		if err != nil {
+			return nil, 0, err
+		}
+		f, err := m.factOn(ctx, past{revision: tip, date: now}, key, branch)
+		if err == nil {
+			err = reads.check(ctx, tip, f)
+		}
+		if err != nil {
+			return nil, 0, err
+		}
+		list = append(list, f)
+	}
+	if len(keys) > 0 {
+		return list, 0, nil
+	}
+	_, err = m.each(ctx, tip, "", func(f facts.Fact) error {
+		if len(f.Pointers) == 0 || !open(f, now) || bookkeeping(f.Key) || !seenOn(f, branch) || !underScope(f.Scope, scope) {
+			return nil
+		}
+		may, err := reads.mayFact(ctx, tip, f)
+		if err == nil && !may {
+			withheld++
+		} else if err == nil {
+			list = append(list, f)
+		}
+		return err
+	})
+	slices.SortStableFunc(list, func(a, b facts.Fact) int { return cmp.Compare(a.Pointers[0].Ref, b.Pointers[0].Ref) })
+	return list, withheld, err
 }
 
-// WhyInput names lines of the code.
-type WhyInput struct {
-	Path        string `json:"path"` // from the top of the repository
-	First, Last int    // 0: all of the file
-	AskedBy     string
+// region is where a pointer's part was, and where something stands in its place.
+type region struct {
+	before, now []byte // nil where it is not known
+	first, last int    // of now; 0 of a whole file
 }
 
-// WhyResult is what is known about lines of the code.
-type WhyResult struct {
-	Answer
-	Facts    []WhyFact `json:"facts"` // those that name the fewest lines first
-	Omitted  int       `json:"omitted"`
-	Withheld int       `json:"withheld"`
-}
-
-// WhyFact is a fact that stands on a line.
-type WhyFact struct {
-	Fact
-	Pointer PointerCheck `json:"pointer"`
-	// FirstLine and LastLine are where its evidence stands now; 0 where it is of the
-	// whole file or a folder.
-	FirstLine int `json:"first_line"`
-	LastLine  int `json:"last_line"`
-}
-
-// Why lists the facts that stand on lines of the work tree as it is, also those whose
-// lines moved since.
-func (m *Memory) Why(ctx context.Context, in WhyInput) (WhyResult, error) {
-	return WhyResult{}, errNotBuilt
+// region finds what stands in the place of what drifted.
+func (c *checker) region(ctx context.Context, l located) (region, error) {
+	address, err := facts.ParseRef(l.Ref)
+	if err != nil || !address.InRepository() || c.none != "" {
+		return region{}, nil
+	}
+	now, err := c.file(ctx, address.Path)
+	if err != nil || now.content == nil {
+		return region{}, err
+	}
+	before, _, err := c.before(ctx, address)
+	if err != nil {
+		return region{}, err
+	}
+	was := evidence.Was(address, l.Digest, contentOf(before))
+	var r region
+	r.before, _ = was.Text()
+	if address.FirstLine > 0 && r.before != nil {
+		address.FirstLine, address.LastLine = evidence.Mapped(before.content, now.content, address.FirstLine, address.LastLine)
+	}
+	part, err := evidence.Cut(address, now.content.Bytes())
+	if err != nil {
+		return r, nil
+	}
+	r.now, r.first, r.last = part.Text, address.FirstLine, address.LastLine
+	if address.Name != "" {
+		r.first, r.last = part.First, part.Last
+	}
+	return r, nil
 }

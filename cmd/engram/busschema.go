@@ -10,8 +10,9 @@ import (
 	"engram/skills/less"
 )
 
-const busSchemaLong = `Print a JSON Schema (draft 2020-12) of what goes over the bus, or list their names.
-They say what a message looks like; the budgets are configured and not in them.`
+const busSchemaLong = `Print a JSON Schema (draft 2020-12) of what goes over the bus, or list their
+names. They say what a message looks like; the budgets are configured and not in
+them.`
 
 func newBusSchemaCmd(g *globals) *cobra.Command {
 	return &cobra.Command{

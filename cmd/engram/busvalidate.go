@@ -17,9 +17,10 @@ type busValidateOptions struct {
 	resend bool
 }
 
-const busValidateLong = `Say whether a message keeps to its form and budgets, as "engram bus submit" would,
-and write nothing. FILE is a message of a child or a parent, as YAML or JSON; -
-is standard input. docs/bus.md has the forms, engram bus schema their schemas.
+const busValidateLong = `Say whether a message keeps to its form and budgets, as "engram bus submit"
+would, and write nothing. FILE is a message of a child or a parent, as YAML or
+JSON; - is standard input. docs/bus.md has the forms, "engram bus schema" their
+schemas.
 
 What is wrong is listed with its place, limit and amount, and what to send
 instead; the whole message follows in a form that complies, where one can be

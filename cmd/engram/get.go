@@ -80,6 +80,9 @@ func runGet(ctx context.Context, opts getOptions, io *streams) error {
 // fact prints everything about one fact.
 func (io *streams) fact(r memory.FactResult) {
 	f := r.Fact
+	for _, note := range r.Notes {
+		io.message("note: %s", note)
+	}
 	if !io.terminal {
 		io.pairs("", append([]pair{{"key", f.Key.String()}, {"claim", f.Claim}, {"detail", f.Detail}}, io.fields(r)...))
 		return
@@ -103,7 +106,9 @@ func (io *streams) fields(r memory.FactResult) []pair {
 	}
 	refs := make([]string, len(f.Pointers))
 	for i, p := range f.Pointers {
-		refs[i] = p.Ref
+		if refs[i] = p.Ref; io.terminal && p.Freshness != memory.Fresh && p.Freshness != memory.Unchecked {
+			refs[i] += " (" + strings.TrimSuffix(string(p.Freshness)+" → "+p.Now, " → ") + ")"
+		}
 	}
 	until := time.Time{}
 	if f.ValidUntil != nil {

@@ -16,7 +16,7 @@ import (
 // TestEveryCommandHasHelp asks of every command what man pages have.
 func TestEveryCommandHasHelp(t *testing.T) {
 	root, _ := newRootCmd(&app{io: systemStreams(nil), getenv: os.Getenv})
-	want := []string{"init", "setup", "demo", "commit", "promote", "retire", "import", "query", "get", "deref", "list", "log", "export", "conflicts", "resolve", "audit", "check", "detect", "policy", "status", "watch", "hooks", "hook", "model", "lint", "doctor", "purge", "eval", "version", "completion", "source", "publish", "sync", "merge-file", "serve", "mcp", "brief", "bus"}
+	want := []string{"init", "setup", "demo", "commit", "promote", "retire", "import", "query", "get", "deref", "list", "log", "export", "conflicts", "resolve", "audit", "check", "detect", "policy", "status", "watch", "hooks", "hook", "model", "lint", "doctor", "purge", "eval", "version", "completion", "source", "publish", "sync", "merge-file", "serve", "mcp", "brief", "bus", "verify", "why"}
 	seen := map[string]bool{}
 	for _, cmd := range root.Commands() {
 		seen[cmd.Name()] = true

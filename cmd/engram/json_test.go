@@ -133,6 +133,18 @@ func TestPurgeJSONFields(t *testing.T) {
 	})
 }
 
+// TestJSONFieldsOfMessages is TestJSONFields for what agents say to each other.
+func TestJSONFieldsOfMessages(t *testing.T) {
+	repo := testRepo(t)
+	const fine = "ROLE: a\nTASK_STATUS: done\nENGRAMS: []\nOUTPUT: { summary: s }\n"
+	compareFields(t, repo, []jsonStep{
+		{"bus validate", fine, []string{"bus", "validate", "-"}, 0, "schema_version revision ok form inline_tokens engrams code_chars"},
+		{"bus validate, too much", fine + "POINTER_PACK: [{ type: repo, ref: repo:a }]\nDEREF_REQUESTS: []\n# ```\n# x := 1\n", []string{"bus", "validate", "-"}, 4,
+			"schema_version revision ok code form inline_tokens engrams code_chars " + prefixed("refusals[].", "code path limit amount reason resend")},
+		{"bus schema", "", []string{"bus", "schema"}, 0, "schema_version schemas[]"},
+	})
+}
+
 // TestJSONFieldsOfSources is TestJSONFields for what other repositories have to do
 // with.
 func TestJSONFieldsOfSources(t *testing.T) {
@@ -245,4 +257,30 @@ func leaves(v any, path string, paths map[string]bool) {
 	default:
 		paths[path] = true
 	}
+}
+
+// TestJSONFieldsBetweenAgents: briefs, tasks and reports.
+func TestJSONFieldsBetweenAgents(t *testing.T) {
+	repo := testRepo(t)
+	for _, args := range [][]string{{"init"}, {"commit", "A refund is retried.", "--key", "domain/pay/retries", "--kind", "constraint", "--agent", "a"}} {
+		if r := runHere("", append([]string{"--repo", repo}, args...)...); r.status != 0 {
+			t.Fatal(r.stderr)
+		}
+	}
+	report := "ROLE: r\nTASK_STATUS: done\nENGRAMS:\n  - kind: risk\n    claim: A retry has no key.\n    confidence: 0.8\n    ttl: P7D\n    scope: project\n" +
+		"    pointers:\n      - { type: sam, ref: \"sam:domain/pay/retries\" }\nOUTPUT:\n  summary: It was found.\n"
+	compareFields(t, repo, []jsonStep{
+		{"brief", "", []string{"brief"}, 0, "schema_version revision branch open_conflicts omitted withheld tokens " + prefixed("constraints[].",
+			"key claim scope kind fact_type agent_id age verified freshness has_open_conflict why")},
+		{"brief for an agent", "", []string{"brief", "--goal", "refunds", "--to", "c"}, 0, "schema_version revision text lines tokens omitted withheld message.ROLE " +
+			"message.SHARED_BRIEF_MICRO[] " + prefixed("message.BUDGETS.", "max_engrams max_repo_spans max_artifact_sections max_sam_items max_inline_tokens max_deref_tokens")},
+		{"bus task", "", []string{"bus", "task", "f", "1", "--to", "c", "do it"}, 0, "schema_version revision key prompt fact_id proposed"},
+		{"bus result", "", []string{"bus", "result", "sdd/f/1/c", "done"}, 0, commitFields},
+		{"bus submit", report, []string{"bus", "submit", "--agent", "c"}, 0, "schema_version revision verdict.ok verdict.form verdict.inline_tokens verdict.engrams verdict.code_chars " +
+			prefixed("stored[].", strings.Replace(commitFields, "supersedes_fact_id", "", 1)) + " " + prefixed("engrams[].",
+			`id kind claim pointers[].type pointers[].ref pointers[].digest confidence ttl scope hash_keys[] embedding_ref provenance.created_at
+			provenance.created_by provenance.source`)},
+		{"bus submit, refused", "hello\n", []string{"bus", "submit", "--agent", "c"}, 4, `schema_version revision verdict.ok verdict.code verdict.form
+			verdict.inline_tokens verdict.engrams verdict.code_chars verdict.refusals[].code verdict.refusals[].reason verdict.refusals[].resend`},
+	})
 }

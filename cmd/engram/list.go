@@ -97,7 +97,7 @@ func (io *streams) list(r memory.ListResult) {
 			branch = "on " + f.Branch
 		}
 		meta := dotted(state, f.Scope, f.Kind, ago(io.now(), f.Committed), f.AgentID, branch)
-		io.printf("%s%s\n", io.color.bold(plain(address(f.Origin, f.Key.String()))), io.color.dim("  "+meta))
+		io.printf("%s%s\n", io.color.bold(plain(address(f.Origin, f.Key.String()))), io.color.dim("  "+meta)+io.restsOnPainted(f.Freshness))
 		io.printf("  %s\n", indented(plain(f.Claim), io.width, "  "))
 	}
 	if io.terminal {
@@ -106,6 +106,9 @@ func (io *streams) list(r memory.ListResult) {
 			summary = append(summary, fmt.Sprintf("%d more above the limit", r.Omitted))
 		}
 		io.printf("%s\n", io.color.dim(strings.Join(summary, " · ")))
+	}
+	for _, note := range r.Notes {
+		io.message("note: %s", note)
 	}
 	io.withheld(r.Withheld, "are asked for")
 	io.damaged(r.Damaged)

@@ -216,6 +216,7 @@ func (io *streams) hit(rank int, hit memory.Hit) {
 	if hit.HasConflict != nil && *hit.HasConflict {
 		disputed = io.color.dim(" · ") + io.color.yellow("disputed")
 	}
+	disputed += io.restsOnPainted(hit.Freshness)
 	meta := dotted(from(hit.Origin), hit.Scope, hit.FactType, ago(io.now(), hit.Committed), hit.AgentID, verified, corroborated, ephemeral, branch)
 	io.printf("%s%s\n", io.color.dim(number), indented(plain(hit.Claim), io.width, margin))
 	io.printf("%s%s%s%s\n\n", margin, plain(address(hit.Origin, hit.Key.String())), disputed, io.color.dim(" · "+meta))

@@ -62,11 +62,11 @@ func addCommands(root *cobra.Command, g *globals) {
 	}{
 		{"Begin", []*cobra.Command{newInitCmd(g), newInviteCmd(g), newJoinCmd(g), newDemoCmd(g)}},
 		{"Tell", []*cobra.Command{newCommitCmd(g), newPromoteCmd(g), newRetireCmd(g), newImportCmd(g)}},
-		{"Ask", []*cobra.Command{newQueryCmd(g), newGetCmd(g), newDerefCmd(g), newListCmd(g), newLogCmd(g), newExportCmd(g)}},
+		{"Ask", []*cobra.Command{newQueryCmd(g), newGetCmd(g), newDerefCmd(g), newListCmd(g), newLogCmd(g), newExportCmd(g), newWhyCmd(g)}},
 		{"Share", []*cobra.Command{newSyncCmd(g), newHooksCmd(g), newSourceCmd(g), newPublishCmd(g), newMergeFileCmd(g)}},
 		{"Agents", []*cobra.Command{newSetupCmd(g), newMCPCmd(g), newServeCmd(g), newHookCmd(g), newBriefCmd(g), newBusCmd(g)}},
 		{"Agree", []*cobra.Command{newReviewCmd(g), newConflictsCmd(g), newResolveCmd(g), newAuditCmd(g), newCheckCmd(g), newDetectCmd(g), newPolicyCmd(g)}},
-		{"Look after", []*cobra.Command{newStatusCmd(g), newWatchCmd(g), newModelCmd(g), newLintCmd(g), newDoctorCmd(g), newPurgeCmd(g), newEvalCmd(g)}},
+		{"Look after", []*cobra.Command{newStatusCmd(g), newVerifyCmd(g), newWatchCmd(g), newModelCmd(g), newLintCmd(g), newDoctorCmd(g), newPurgeCmd(g), newEvalCmd(g)}},
 	}
 	for _, group := range groups {
 		root.AddGroup(&cobra.Group{ID: group.title, Title: group.title + ":"})

@@ -42,7 +42,7 @@ func (io *streams) aboutFact(f memory.Fact) []string {
 		verified = "verified"
 	}
 	if len(f.Pointers) > 0 {
-		freshness = "evidence " + string(f.Freshness)
+		freshness = restsOn(f.Freshness)
 	}
 	about := []string{
 		dotted(f.AgentID, nameOf(f.Engineer), ago(io.now(), f.Committed)),
@@ -52,6 +52,32 @@ func (io *streams) aboutFact(f memory.Fact) []string {
 		about = append(about, "evidence: "+plain(f.Evidence))
 	}
 	return about
+}
+
+// restsOn says in words what became of a fact's evidence; "" where nothing is wrong
+// with it, or nobody knows.
+func restsOn(f memory.Freshness) string {
+	switch f {
+	case memory.Moved:
+		return "its evidence moved"
+	case memory.Drifted:
+		return "its evidence has changed"
+	case memory.Missing:
+		return "its evidence is gone"
+	}
+	return ""
+}
+
+// restsOnPainted is restsOn in the colour of the verdict, as one more part of a line.
+func (io *streams) restsOnPainted(f memory.Freshness) string {
+	text := restsOn(f)
+	switch {
+	case text == "":
+		return ""
+	case f == memory.Moved:
+		return io.color.dim(" · " + text)
+	}
+	return io.color.dim(" · ") + io.color.yellow(text)
 }
 
 // nameOf is a person without the address.

@@ -1,0 +1,150 @@
+package evidence
+
+import (
+	"bytes"
+	"slices"
+)
+
+// Standing is the verdict on an original in one state of a file.
+type Standing struct {
+	Freshness   Freshness
+	First, Last int    // where the same lines stand; 0 of a whole file, and where they do not
+	Name        string // of the section or test that they are now, where that has another
+	Reason      string // of what is unchecked or drifted, where there is something to say
+}
+
+// In holds an original against a state of the file that it was in:
+//
+//  1. Nothing is known of it: unchecked.
+//  2. The same bytes at the same lines, or as the section or test of that name: fresh.
+//  3. The same section or test under another name, but for the line that names it:
+//     moved.
+//  4. The same bytes at other lines, the nearest to the old ones: moved. What is hardly
+//     more than punctuation is not looked for.
+//  5. None of these: drifted.
+//
+// How lines end makes no difference.
+func (o Original) In(c *Content) Standing {
+	// 1.
+	if o.Unknown() {
+		return Standing{Freshness: Unchecked, Reason: "it names neither a commit that is here nor a digest"}
+	}
+	// 2.
+	part, err := Cut(o.address, c.data)
+	if err == nil && o.is(part.Text) {
+		if o.whole() {
+			return Standing{Freshness: Fresh}
+		}
+		return Standing{Freshness: Fresh, First: part.First, Last: part.Last}
+	}
+	if o.whole() || !c.text {
+		return Standing{Freshness: Drifted}
+	}
+	// 3.
+	if s, found := o.renamed(c); found {
+		return s
+	}
+	// 4.
+	s, found, all := o.inLines(c, tellingHere)
+	if found {
+		return s
+	}
+	if !all {
+		return Standing{Freshness: Unchecked, Reason: "the file is too long to look for it by its digest alone"}
+	}
+	// 5.
+	if o.address.Name != "" && err != nil {
+		return Standing{Freshness: Drifted, Reason: err.Error()}
+	}
+	return Standing{Freshness: Drifted}
+}
+
+// Elsewhere looks for an original in another file: where its lines stand, or all of
+// it. It takes more text than In to be sure.
+func (o Original) Elsewhere(c *Content) (Standing, bool) {
+	if o.Unknown() {
+		return Standing{}, false
+	}
+	if o.whole() {
+		return Standing{Freshness: Moved}, telling(c.data) >= tellingElsewhere && o.is(c.data)
+	}
+	if !c.text {
+		return Standing{}, false
+	}
+	s, found, _ := o.inLines(c, tellingElsewhere)
+	return s, found
+}
+
+// inLines looks for the lines of an original, of which at least so much is text. all
+// is false where there was too much to look through.
+func (o Original) inLines(c *Content, least int) (s Standing, found, all bool) {
+	if o.address.Name != "" && !o.known {
+		return Standing{}, false, true // of how many lines it was, nobody knows
+	}
+	n := o.address.LastLine - o.address.FirstLine + 1
+	if o.known {
+		n = Count(o.text)
+	}
+	places, all := o.places(c, n)
+	at := o.nearest(places)
+	if at == 0 || telling(c.part(at, at+n-1)) < least {
+		return Standing{}, false, all
+	}
+	return Standing{Freshness: Moved, First: at, Last: at + n - 1, Name: o.nameAt(c, at)}, true, all
+}
+
+// Key is a line by which it can be found among many files: the one with the most in
+// it; nil where it is not to be looked for elsewhere, or its bytes are not known.
+func (o Original) Key() []byte {
+	if !o.known || telling(o.text) < tellingElsewhere {
+		return nil
+	}
+	return slices.MaxFunc(bareLines(o.text), func(a, b []byte) int { return len(a) - len(b) })
+}
+
+// Lines are the lines of the content, without their ends; nil where it is no text.
+func (c *Content) Lines() [][]byte { return c.lines }
+
+func (o Original) nearest(places []int) (nearest int) {
+	for _, at := range places {
+		if nearest == 0 || distance(at, o.first) < distance(nearest, o.first) {
+			nearest = at
+		}
+	}
+	return nearest
+}
+
+func distance(a, b int) int { return max(a-b, b-a) }
+
+// maxHashed is how many bytes are hashed to find a part by its digest alone: some
+// tenths of a second.
+const maxHashed = 32 << 20
+
+// places are the lines at which the original, of n lines, begins in a content. all is
+// false where there was too much to look through.
+func (o Original) places(c *Content, n int) (places []int, all bool) {
+	if o.known {
+		return placesOf(bareLines(o.text), c.lines), true
+	}
+	hashed := 0
+	for at := 1; at+n-1 <= len(c.lines); at++ {
+		part := c.part(at, at+n-1)
+		if hashed += len(part); hashed > maxHashed {
+			return places, false
+		}
+		if Matches(o.digest, part) {
+			places = append(places, at)
+		}
+	}
+	return places, true
+}
+
+// placesOf are the lines of a text, counted from 1, at which some lines stand.
+func placesOf(part, text [][]byte) (places []int) {
+	for at := 0; len(part) > 0 && at+len(part) <= len(text); at++ {
+		if bytes.Equal(text[at], part[0]) && slices.EqualFunc(text[at:at+len(part)], part, bytes.Equal) {
+			places = append(places, at+1)
+		}
+	}
+	return places
+}

@@ -1,0 +1,175 @@
+package gitstore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// CodeMove is a file of the code that is not what it was at a commit.
+type CodeMove struct {
+	From, Old string // its path and blob then; "" where it is new
+	Path      string // now; "" where it is gone
+	Blob      string // now; "" where it is gone, or only in the work tree
+}
+
+// Bounds of a search for what became of files.
+const (
+	maxCodeMoves = 20_000
+	// renameLimit is how many files are held against how many others to find those that
+	// were renamed and changed; those that were only renamed are always found.
+	renameLimit = "-l400"
+)
+
+// CodeMoves lists the files that differ between two commits of the code, renamed ones
+// as such; to is "" for what is staged in this work tree. more is how many it leaves
+// out. No program that the repository names is run, and no file of the work tree read.
+func (s *Store) CodeMoves(ctx context.Context, from, to string) (moves []CodeMove, more int, err error) {
+	args := []string{"diff-tree", "-r", "-M", renameLimit, "--raw", "-z", "--no-abbrev", "--ignore-submodules", from, to}
+	if to == "" {
+		args = append([]string{"diff-index", "--cached"}, args[2:len(args)-1]...)
+	}
+	for _, revision := range []string{from, to} {
+		if err := checkRevision(revision); err != nil && revision != "" {
+			return nil, 0, err
+		}
+	}
+	out, err := run(ctx, s.gitDir, args...)
+	if err != nil {
+		return nil, 0, fmt.Errorf("find what became of files since %s: %w", from, err)
+	}
+	moves = parseMoves(out)
+	n := min(len(moves), maxCodeMoves)
+	return moves[:n], len(moves) - n, nil
+}
+
+// parseMoves reads what git prints with --raw -z and renames.
+func parseMoves(out string) (moves []CodeMove) {
+	fields := strings.Split(out, "\x00")
+	for i := 0; i+1 < len(fields); i += 2 {
+		// :100644 100644 OLD NEW R087
+		meta := strings.Fields(fields[i])
+		if len(meta) != 5 {
+			break
+		}
+		m := CodeMove{From: fields[i+1], Path: fields[i+1], Old: blobName(meta[2]), Blob: blobName(meta[3])}
+		switch meta[4][0] {
+		case 'A':
+			m.From = ""
+		case 'D':
+			m.Path = ""
+		case 'R', 'C':
+			if i++; i+1 >= len(fields) {
+				return moves
+			}
+			m.Path = fields[i+1]
+		}
+		moves = append(moves, m)
+	}
+	return moves
+}
+
+// maxWorkChanges is how many files of the work tree are listed.
+const maxWorkChanges = 500
+
+// WorkChanges lists the files of the work tree that are not as they are staged, and
+// those that git does not know and is not told to ignore. It compares what git
+// remembers of the files, not their content.
+func (s *Store) WorkChanges(ctx context.Context) (paths []string, err error) {
+	if s.workTree == "" {
+		return nil, nil
+	}
+	for _, args := range [][]string{
+		{"diff-files", "--name-only", "-z", "--diff-filter=d", "--ignore-submodules"},
+		{"ls-files", "--others", "--exclude-standard", "-z"},
+	} {
+		args = append([]string{"--git-dir=" + s.gitDir, "--work-tree=" + s.workTree, "-c", "core.fsmonitor=false"}, args...)
+		out, err := output(ctx, find(ctx, s.workTree, args...), args[4:])
+		if err != nil {
+			return paths, fmt.Errorf("list changed files: %w", err)
+		}
+		for path := range strings.SplitSeq(out, "\x00") {
+			if path != "" && len(paths) < maxWorkChanges {
+				paths = append(paths, path)
+			}
+		}
+	}
+	return paths, nil
+}
+
+// SparselyLeftOut tells of paths that are not in the work tree which of them are only
+// left out of it, as by git sparse-checkout.
+func (s *Store) SparselyLeftOut(ctx context.Context, path string) (bool, error) {
+	if !exists(filepath.Join(s.gitDir, "info", "sparse-checkout")) {
+		return false, nil
+	}
+	out, err := run(ctx, s.gitDir, "ls-files", "-t", "-z", "--", path)
+	if err != nil {
+		return false, fmt.Errorf("look for %s in the index: %w", path, err)
+	}
+	return strings.HasPrefix(out, "S "), nil
+}
+
+// CodeHead is the commit of the code that this work tree is at, or the repository's
+// where there is no work tree. The error wraps ErrNotFound where there is none yet,
+// or it is the memory itself. It starts no git.
+func (s *Store) CodeHead(ctx context.Context) (string, error) {
+	b, err := os.ReadFile(filepath.Join(s.gitDir, "HEAD"))
+	if err != nil {
+		return "", fmt.Errorf("find out where HEAD is: %w", err)
+	}
+	name := strings.TrimSpace(string(b))
+	if ref, symbolic := strings.CutPrefix(name, "ref: "); symbolic {
+		if s.MemoryBranch(strings.TrimPrefix(ref, "refs/heads/")) {
+			return "", fmt.Errorf("%w: the memory is checked out here, not the code", ErrNotFound)
+		}
+		if !strings.HasPrefix(ref, "refs/heads/") { // may belong to this work tree alone
+			if _, commit, err := s.Head(ctx); err != nil || commit != "" {
+				return commit, err
+			}
+		}
+		name = ref
+	}
+	obj, err := s.cat.get(ctx, name+"^{commit}", maxCommit)
+	if errors.Is(err, ErrNotFound) {
+		return "", fmt.Errorf("%w: no commit of the code yet", ErrNotFound)
+	}
+	if err != nil {
+		return "", fmt.Errorf("find out where HEAD is: %w", err)
+	}
+	return obj.name, nil
+}
+
+// CodeStamp changes whenever HEAD or what is staged in this work tree may have changed.
+// It starts no git.
+func (s *Store) CodeStamp(head string) string {
+	stamp := head
+	if info, err := os.Stat(filepath.Join(s.gitDir, "index")); err == nil {
+		stamp = fmt.Sprintf("%s %d %d", head, info.ModTime().UnixNano(), info.Size())
+	}
+	return stamp
+}
+
+// earlierNames bounds how far the names of a file are followed back.
+const earlierNames = 10
+
+// EarlierPaths are the names that a file had before git says it was renamed, as far as
+// ctx has time for.
+func (s *Store) EarlierPaths(ctx context.Context, commit, path string) (paths []string) {
+	out, err := run(ctx, s.gitDir, "log", "--follow", "--diff-filter=R", "--name-status", "--format=", "-z", "-M",
+		fmt.Sprintf("--max-count=%d", earlierNames), commit, "--", path)
+	if err != nil {
+		return nil
+	}
+	fields := strings.Split(out, "\x00")
+	for i := 0; i+2 < len(fields); i++ {
+		if strings.HasPrefix(fields[i], "R") {
+			paths = append(paths, fields[i+1])
+			i += 2
+		}
+	}
+	return paths
+}

@@ -1,0 +1,139 @@
+package memory
+
+import (
+	"context"
+	"strings"
+
+	"engram/evidence"
+	"engram/facts"
+)
+
+// coming is what the code is going to be: HEAD, and files that are about to change.
+type coming struct {
+	*checker
+	files []TouchedFile
+}
+
+// maxComing is in how many files that change what leaves one of them is looked for.
+const maxComing = 200
+
+// add adds a fact with the first of its pointers that will not stand any more.
+func (n coming) add(ctx context.Context, blob string, result *EvidenceResult) error {
+	data, err := n.m.store.Blob(ctx, blob)
+	if err != nil {
+		return err
+	}
+	f, err := facts.Parse(data)
+	if err != nil {
+		return nil // the index holds only facts; a damaged one is lint's to report
+	}
+	for _, p := range f.Pointers {
+		address, err := facts.ParseRef(p.Ref)
+		if err != nil || !address.InRepository() {
+			continue
+		}
+		verdict, err := n.verdict(ctx, p, address)
+		if err != nil {
+			return err
+		}
+		if verdict == Drifted || verdict == Missing {
+			result.Touched = append(result.Touched, Evidence{f.Key, f.Claim, p.Ref, verdict})
+			return nil
+		}
+	}
+	return nil
+}
+
+// verdict is what becomes of a pointer:
+//
+//  1. None of the files is the one that it is into, or is in that folder: fresh.
+//  2. It drifted before: unchecked, because that is nothing new.
+//  3. It is into a folder, or into a file that is too large to be read: drifted.
+//  4. It stands in the file as that is going to be: fresh or moved.
+//  5. It stands in another of the files: moved.
+//  6. It does not: drifted, or missing with its file.
+func (n coming) verdict(ctx context.Context, p facts.Pointer, a facts.Address) (Freshness, error) {
+	file, into := n.touching(a.Path)
+	if !into { // 1.
+		return Fresh, nil
+	}
+	then, _, err := n.before(ctx, a)
+	if err != nil {
+		return Unchecked, err
+	}
+	if file == nil { // 2. and 3., of a folder
+		head, err := n.file(ctx, a.Path)
+		if err != nil || then != nil && then.Name != head.Name {
+			return Unchecked, err
+		}
+		return Drifted, nil
+	}
+	before, err := n.blobOf(ctx, file.Before)
+	if err != nil {
+		return Unchecked, err
+	}
+	if before == nil {
+		return Drifted, nil // 3.
+	}
+	was := evidence.Was(a, p.Digest, contentOf(then))
+	if was.Unknown() {
+		was = evidence.Was(a, "", before)
+	}
+	at := was.In(before)
+	if at.Freshness != Fresh && at.Freshness != Moved {
+		return Unchecked, nil // 2.
+	}
+	return n.after(ctx, *file, was.At(at, before))
+}
+
+// after looks for what stands at HEAD in the files as they are going to be.
+func (n coming) after(ctx context.Context, file TouchedFile, was evidence.Original) (Freshness, error) {
+	if file.After != "" { // 4.
+		after, err := n.blobOf(ctx, file.After)
+		if err != nil || after == nil {
+			return Drifted, err
+		}
+		if s := was.In(after); s.Freshness == Fresh || s.Freshness == Moved {
+			return s.Freshness, nil
+		}
+	}
+	for _, other := range n.files[:min(len(n.files), maxComing)] { // 5.
+		if other.After == "" || other.Path == file.Path {
+			continue
+		}
+		content, err := n.blobOf(ctx, other.After)
+		if err != nil {
+			return Unchecked, err
+		}
+		if content == nil {
+			continue
+		}
+		if _, found := was.Elsewhere(content); found {
+			return Moved, nil
+		}
+	}
+	if file.After == "" { // 6.
+		return Missing, nil
+	}
+	return Drifted, nil
+}
+
+// touching is the file of a path that changes, nil where it is a folder above one.
+func (n coming) touching(path string) (file *TouchedFile, into bool) {
+	for i, f := range n.files {
+		was := orElse(f.From, f.Path)
+		if was == path {
+			return &n.files[i], f.Before != ""
+		}
+		into = into || strings.HasPrefix(f.Path, path+"/") || strings.HasPrefix(was, path+"/")
+	}
+	return nil, into
+}
+
+// blobOf is blob, and nil for none.
+func (n coming) blobOf(ctx context.Context, name string) (*evidence.Content, error) {
+	if name == "" {
+		return nil, nil
+	}
+	return n.blob(ctx, name)
+}
