@@ -20,9 +20,7 @@ func newBusCmd(g *globals) *cobra.Command {
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newBusValidateCmd(g), newBusSchemaCmd(g))
-	cmd.AddCommand(newBusGrantCmd(g), newBusGrantsCmd(g), newBusRevokeCmd(g), newBusMetricsCmd(g), newBusLogCmd(g))
-	cmd.AddCommand(newBusSubmitCmd(g), newBusTaskCmd(g), newBusResultCmd(g))
-	cmd.AddCommand(newBusSkillCmd(g))
+	cmd.AddCommand(newBusValidateCmd(g), newBusSchemaCmd(g), newBusSubmitCmd(g), newBusTaskCmd(g), newBusResultCmd(g))
+	cmd.AddCommand(newBusGrantCmd(g), newBusGrantsCmd(g), newBusRevokeCmd(g), newBusMetricsCmd(g), newBusLogCmd(g), newBusSkillCmd(g))
 	return cmd
 }
