@@ -39,7 +39,7 @@ func lessGrant(ctx context.Context, c *call, in lessGrantInput) (memory.GrantRes
 	}
 	asked := memory.GrantInput{
 		Parent: sender, Child: in.Child, Purpose: in.Purpose, Pointer: in.Pointer.Ref, Prefix: in.Prefix,
-		Cap: in.CapTokens, Uses: in.Uses, PassOn: in.PassOn, From: in.From,
+		Cap: in.CapTokens, Uses: in.Uses, PassOn: in.PassOn, From: in.From, Strict: true,
 	}
 	if asked.Lifetime, err = lifetimeOf(in.Lifetime); err != nil {
 		return memory.GrantResult{}, err

@@ -99,9 +99,6 @@ func budgetsOf(l Limits) bus.Budgets {
 func (m *Memory) grantAll(ctx context.Context, in BroadcastInput) (issued []GrantResult, err error) {
 	for _, g := range in.Grants {
 		g.Parent, g.Child = in.Parent, in.Child
-		if whole, err := m.Complete(ctx, g.Pointer); err == nil && !g.Prefix {
-			g.Pointer = whole.Ref
-		}
 		grant, err := m.IssueGrant(ctx, g)
 		if err != nil {
 			return nil, m.takeBack(ctx, in.Parent, issued, err)

@@ -8,8 +8,8 @@ import (
 	"engram/facts"
 )
 
-// grantPointer is what a grant is for, as a whole reference with a commit: a person's
-// is completed, an agent is told what to write. A prefix holds for all commits unless
+// grantPointer is what a grant is for, as a whole reference with a commit: it is
+// completed or, where the grant is strict, what to write is said. A prefix holds for all commits unless
 // it names one.
 func (m *Memory) grantPointer(ctx context.Context, in GrantInput) (string, error) {
 	if in.Pointer == "" {
@@ -19,7 +19,7 @@ func (m *Memory) grantPointer(ctx context.Context, in GrantInput) (string, error
 		return "", wrong("name what may be pulled: repo:path#L12-L40@commit, or a folder with prefix", "a grant needs a pointer")
 	}
 	if in.Prefix {
-		if in.Parent == "" && !strings.Contains(in.Pointer, ":") {
+		if !in.Strict && !strings.Contains(in.Pointer, ":") {
 			return "repo:" + strings.TrimPrefix(in.Pointer, "./"), nil
 		}
 		return in.Pointer, nil
@@ -34,7 +34,7 @@ func (m *Memory) grantPointer(ctx context.Context, in GrantInput) (string, error
 		return "", completing // there is no such form, nor such a thing
 	case completing != nil:
 		return "", wrong("write the commit after it: "+in.Pointer+"@COMMIT", "pointer %s names no commit, so what it is for would move", in.Pointer)
-	case in.Parent != "":
+	case in.Strict:
 		return "", wrong("write "+whole.Ref, "pointer %s names no commit, so what it is for would move", in.Pointer)
 	}
 	if a, err = facts.ParseRef(whole.Ref); err == nil && needsCommit(a) {

@@ -16,9 +16,10 @@ type GrantInput struct {
 	Parent  string `json:"parent"` // "" is a person
 	Child   string `json:"child"`
 	Purpose string `json:"purpose,omitempty"` // "" means deref
-	// Pointer is a whole reference. A person may give a short form (Complete), or with
-	// Prefix a folder. For code it may be "", and only says what is meant.
+	// Pointer is a whole reference or, where Strict is not set, a short form (Complete),
+	// with Prefix a folder. For code it may be "", and only says what is meant.
 	Pointer  string        `json:"pointer"`
+	Strict   bool          `json:"-"` // at the boundary between agents: a pointer names its commit
 	Prefix   bool          `json:"prefix,omitempty"`
 	Cap      int           `json:"cap_tokens,omitempty"` // 0 means bus.DefaultGrantCap
 	Uses     int           `json:"uses,omitempty"`       // 0 means bus.DefaultGrantUses

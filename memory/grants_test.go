@@ -214,14 +214,14 @@ func TestWhoIssuesGrants(t *testing.T) {
 		"a year":     {Child: "coder", Pointer: ref, Lifetime: 365 * 24 * time.Hour},
 		"the past":   {Child: "coder", Pointer: ref, Lifetime: -time.Hour},
 		"purpose":    {Child: "coder", Pointer: ref, Purpose: "everything"},
-		"no commit":  {Parent: "lead", Child: "coder", Pointer: "repo:a/one.go"},
+		"no commit":  {Parent: "lead", Child: "coder", Pointer: "repo:a/one.go", Strict: true},
 		"nobody's":   {Child: "coder", Pointer: ref, From: "eg1.x"},
 	} {
 		if _, err := b.IssueGrant(ctx, in); !errors.Is(err, memory.ErrUsage) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	_, err = b.IssueGrant(ctx, memory.GrantInput{Parent: "lead", Child: "coder", Pointer: "repo:a/one.go#L1-L2"})
+	_, err = b.IssueGrant(ctx, memory.GrantInput{Parent: "lead", Child: "coder", Pointer: "repo:a/one.go#L1-L2", Strict: true})
 	if _, hint := memory.Classify(err); !strings.Contains(hint, b.ref("repo:a/one.go#L1-L2")) {
 		t.Errorf("hint %q", hint)
 	}

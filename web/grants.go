@@ -67,6 +67,7 @@ func issueGrant(ctx context.Context, r *request) (int, any, error) {
 	if in.Parent, err = r.agent(g.Parent); err != nil {
 		return 0, nil, err
 	}
+	in.Strict = true
 	result, err := r.memory.IssueGrant(ctx, in)
 	return http.StatusCreated, result, err
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -107,11 +108,11 @@ func (io *streams) submitted(r memory.SubmitResult) {
 // refusal prints one thing that was refused, and what to send instead.
 func (io *streams) refusal(r memory.Refusal) {
 	where := ""
-	if r.Path != "" {
+	if r.Path != "" && !strings.HasPrefix(r.Reason, r.Path) {
 		where = r.Path + ": "
 	}
 	io.message("  %s%s", where, r.Reason)
 	if r.Resend != "" {
-		io.message("  hint: %s", r.Resend)
+		io.message("  send instead: %s", r.Resend)
 	}
 }
