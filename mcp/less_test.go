@@ -17,12 +17,7 @@ import (
 func busServer(t *testing.T) (server *mcp.Server, commit string) {
 	t.Helper()
 	dir := newMemory(t)
-	text := "package auth\n\n// sessionTTL is how long a session lives, in minutes.\nconst sessionTTL = 30\n\n// Refresh extends a session.\nfunc Refresh() {}\n"
-	if err := os.WriteFile(filepath.Join(dir, "auth.go"), []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	git(t, dir, "add", ".")
-	git(t, dir, "commit", "-q", "-m", "code")
+	commit = someAuth(t, dir)
 	server, err := mcp.New(func(ctx context.Context) (mcp.Opened, func(), error) {
 		m, err := memory.Open(ctx, dir, secret.New(), &memory.Options{Bus: memory.BusOptions{Parents: []string{"planner"}}})
 		if err != nil {
@@ -34,7 +29,19 @@ func busServer(t *testing.T) (server *mcp.Server, commit string) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = server.Close() })
-	return server, git(t, dir, "rev-parse", "HEAD")
+	return server, commit
+}
+
+// someAuth commits some code, and names the commit.
+func someAuth(t *testing.T, dir string) string {
+	t.Helper()
+	const text = "package auth\n\n// sessionTTL is how long a session lives, in minutes.\nconst sessionTTL = 30\n\n// Refresh extends a session.\nfunc Refresh() {}\n"
+	if err := os.WriteFile(filepath.Join(dir, "auth.go"), []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	git(t, dir, "add", ".")
+	git(t, dir, "commit", "-q", "-m", "code")
+	return git(t, dir, "rev-parse", "HEAD")
 }
 
 // TestBusProfile: the tools of the bus profile, and no other beside the core ones.
