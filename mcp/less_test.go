@@ -118,6 +118,10 @@ func TestBusSubmit(t *testing.T) {
 	if r := c.call("less_submit_message", object{"message": resend, "agent_id": "child"}); len(list(r, "engrams")) != 1 {
 		t.Errorf("%v", r)
 	}
+	// Prose has no form to send again, and is shown what one looks like.
+	if text := c.refused("less_submit_message", object{"message": "All done, tests pass.", "agent_id": "child"}); !strings.Contains(text, "in its place:\n") || !strings.Contains(text, "TASK_STATUS:") || strings.Contains(text, "send this") {
+		t.Errorf("it says %q", text)
+	}
 	room := c.call("less_request_deref", object{"pointer": object{"type": "repo", "ref": "repo:auth.go#L1@" + commit}, "reason": "x", "agent_id": "child"})
 	if turn := room["turn"].(object); turn["repo_spans"] != 0.0 {
 		t.Errorf("the turn goes on: %v", turn)
