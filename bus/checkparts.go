@@ -19,7 +19,6 @@ type messageText struct {
 	value    *string
 	most     int // characters
 	required bool
-	limit    string // the budget that most is, "" where it is of the form
 }
 
 // Characters that texts have at most, beside claims.

@@ -82,7 +82,7 @@ func TestTokenForged(t *testing.T) {
 			t.Errorf("cut off after %d: %v", i, err)
 		}
 	}
-	for _, forged := range []string{"", "eg1.", token + "A", "eg2." + token[4:], " " + token, token + "=", strings.ToUpper(token)} {
+	for _, forged := range []string{"", "eg1.", token + "A", "eg2." + token[4:], " " + token, token + "=", token + "\n", token[:9] + "\r\n" + token[9:], strings.ToUpper(token)} {
 		if _, err := bus.OpenToken(forged, key, finder(g)); err == nil {
 			t.Errorf("%q opens", forged)
 		}

@@ -27,6 +27,7 @@ const (
 	tokenPrefix = "eg1."
 	idBytes     = 16
 	macBytes    = 14
+	tokenChars  = 40
 )
 
 // Sign is the grant's budget token. The id has to be a ULID (Check).
@@ -41,8 +42,8 @@ func (g Grant) Sign(key []byte) string {
 func OpenToken(token string, key []byte, find func(id string) (Grant, bool)) (Grant, error) {
 	rest, ok := strings.CutPrefix(token, tokenPrefix)
 	raw, err := base64.RawURLEncoding.Strict().DecodeString(rest)
-	if !ok || err != nil || len(raw) != idBytes+macBytes {
-		return Grant{}, fmt.Errorf("budget token: %w: it is not of the form %s… with 40 characters", ErrForged, tokenPrefix)
+	if !ok || err != nil || len(raw) != idBytes+macBytes || len(rest) != tokenChars { // the decoder passes over line breaks
+		return Grant{}, fmt.Errorf("budget token: %w: it is not of the form %s… with %d characters", ErrForged, tokenPrefix, tokenChars)
 	}
 	id := unpackULID([idBytes]byte(raw))
 	g, ok := find(id)

@@ -65,6 +65,7 @@ func TestSignWithSSH(t *testing.T) {
 	dir := newRepo(t)
 	signWithSSH(t, dir, "")
 	store := open(t, dir)
+	began := time.Now().Truncate(time.Second) // which git counts in
 	var first, second, third string
 	unchanged(t, dir, func() {
 		first = commitText(t, store, "", "1", gitstore.Meta{Message: "unsigned\n"})
@@ -78,7 +79,7 @@ func TestSignWithSSH(t *testing.T) {
 		t.Errorf("read %q", got)
 	}
 	entry, err := store.Describe(t.Context(), second)
-	if err != nil || entry.Author != "Ada <ada@example.com>" || entry.Subject != "add domain/x: signed" || time.Since(entry.Date) > time.Minute {
+	if err != nil || entry.Author != "Ada <ada@example.com>" || entry.Subject != "add domain/x: signed" || entry.Date.Before(began) {
 		t.Errorf("%+v, %v", entry, err)
 	}
 	list := signatures(t, store, third)
@@ -197,8 +198,8 @@ func TestCannotSign(t *testing.T) {
 			if runtime.GOOS == "windows" {
 				t.Skip("needs a shell")
 			}
-			program := filepath.Join(t.TempDir(), "waits")
-			mustDo(t, os.WriteFile(program, []byte("#!/bin/sh\nsleep 600\n"), 0o755))
+			program := filepath.Join(t.TempDir(), "waits") // longer than any test may take
+			mustDo(t, os.WriteFile(program, []byte("#!/bin/sh\nsleep 6000\n"), 0o755))
 			gitIn(t, dir, "config", "gpg.program", program)
 		}, "within 3s"},
 	} {
@@ -209,15 +210,11 @@ func TestCannotSign(t *testing.T) {
 			defer store.Close()
 			tip := commitText(t, store, "", "1", gitstore.Meta{Message: "unsigned\n"})
 			c.set(t, dir)
-			start := time.Now()
 			_, err = store.Apply(t.Context(), tip, writes(map[string]string{"domain/x.yml": "2"}), signed)
 			if !errors.Is(err, gitstore.ErrSigning) || !strings.Contains(strings.ToLower(err.Error()), c.says) {
 				t.Errorf("got %v", err)
 			}
 			t.Log(err)
-			if took := time.Since(start); took > 20*time.Second {
-				t.Errorf("took %s", took)
-			}
 			if now := must(store.Tip(t.Context())); now != tip {
 				t.Errorf("the branch moved to %s", now)
 			}

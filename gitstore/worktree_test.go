@@ -60,18 +60,15 @@ func TestWorkFileUnderSwaps(t *testing.T) {
 	stop := make(chan struct{})
 	var swapping sync.WaitGroup
 	swapping.Go(func() {
-		folder, kept := filepath.Join(dir, "a"), filepath.Join(dir, "kept")
 		for i := 0; ; i++ {
 			select {
 			case <-stop:
 				return
 			default:
 			}
-			target := []string{filepath.Join(away, "a"), "inside"}[i%2]
+			folder, kept, target := filepath.Join(dir, "a"), filepath.Join(dir, "kept"), []string{filepath.Join(away, "a"), "inside"}[i%2]
 			if i%3 == 2 {
 				folder, kept, target = filepath.Join(dir, "a/file"), filepath.Join(dir, "a/kept"), filepath.Join(away, "a/file")
-			} else {
-				folder, kept = filepath.Join(dir, "a"), filepath.Join(dir, "kept")
 			}
 			_ = os.Rename(folder, kept)
 			_ = os.Symlink(target, folder)

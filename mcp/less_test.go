@@ -17,12 +17,7 @@ import (
 func busServer(t *testing.T) (server *mcp.Server, commit string) {
 	t.Helper()
 	dir := newMemory(t)
-	text := "package auth\n\n// sessionTTL is how long a session lives, in minutes.\nconst sessionTTL = 30\n\n// Refresh extends a session.\nfunc Refresh() {}\n"
-	if err := os.WriteFile(filepath.Join(dir, "auth.go"), []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	git(t, dir, "add", ".")
-	git(t, dir, "commit", "-q", "-m", "code")
+	commit = someAuth(t, dir)
 	server, err := mcp.New(func(ctx context.Context) (mcp.Opened, func(), error) {
 		m, err := memory.Open(ctx, dir, secret.New(), &memory.Options{Bus: memory.BusOptions{Parents: []string{"planner"}}})
 		if err != nil {
@@ -34,7 +29,19 @@ func busServer(t *testing.T) (server *mcp.Server, commit string) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = server.Close() })
-	return server, git(t, dir, "rev-parse", "HEAD")
+	return server, commit
+}
+
+// someAuth commits some code, and names the commit.
+func someAuth(t *testing.T, dir string) string {
+	t.Helper()
+	const text = "package auth\n\n// sessionTTL is how long a session lives, in minutes.\nconst sessionTTL = 30\n\n// Refresh extends a session.\nfunc Refresh() {}\n"
+	if err := os.WriteFile(filepath.Join(dir, "auth.go"), []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	git(t, dir, "add", ".")
+	git(t, dir, "commit", "-q", "-m", "code")
+	return git(t, dir, "rev-parse", "HEAD")
 }
 
 // TestBusProfile: the tools of the bus profile, and no other beside the core ones.
@@ -110,6 +117,10 @@ func TestBusSubmit(t *testing.T) {
 	c.call("less_deref_pointer", object{"pointer": object{"type": "repo", "ref": "repo:auth.go#L1@" + commit}, "agent_id": "child"})
 	if r := c.call("less_submit_message", object{"message": resend, "agent_id": "child"}); len(list(r, "engrams")) != 1 {
 		t.Errorf("%v", r)
+	}
+	// Prose has no form to send again, and is shown what one looks like.
+	if text := c.refused("less_submit_message", object{"message": "All done, tests pass.", "agent_id": "child"}); !strings.Contains(text, "in its place:\n") || !strings.Contains(text, "TASK_STATUS:") || strings.Contains(text, "send this") {
+		t.Errorf("it says %q", text)
 	}
 	room := c.call("less_request_deref", object{"pointer": object{"type": "repo", "ref": "repo:auth.go#L1@" + commit}, "reason": "x", "agent_id": "child"})
 	if turn := room["turn"].(object); turn["repo_spans"] != 0.0 {

@@ -33,6 +33,9 @@ func refusalText(err error) string {
 	case errors.As(err, &message):
 		for _, r := range message.verdict.Refusals {
 			fmt.Fprintf(&b, "\n- %s", limitText(r))
+			if message.verdict.Resend == "" && r.Resend != "" { // else it is part of that
+				fmt.Fprintf(&b, "; in its place:\n%s", strings.TrimSuffix(r.Resend, "\n"))
+			}
 		}
 		writeResend(&b, message.verdict.Resend)
 	case errors.As(err, &one):

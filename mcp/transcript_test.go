@@ -47,28 +47,62 @@ var asked = []string{
 func TestTranscripts(t *testing.T) {
 	for _, version := range sdk.SupportedProtocolVersions() {
 		t.Run(version, func(t *testing.T) {
-			got := record(t, version)
-			file := filepath.Join("testdata", "transcripts", version+".jsonl")
-			if *update {
-				if err := os.WriteFile(file, got, 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(string(want), string(got)); diff != "" {
-				t.Error(diff)
-			}
+			server, _ := fixedServer(t, "")
+			sameTranscript(t, version, record(t, version, server, asked))
 		})
 	}
 }
 
-// record is a session, requests after ">" and what came back after "<".
-func record(t *testing.T, version string) []byte {
+// askedOfBus is a turn of a child, whose parent lets it read more.
+var askedOfBus = []string{
+	`tools/list`,
+	`tools/call "name":"less_put_engram","arguments":{"kind":"risk","claim":"Refresh does nothing.","pointers":[{"type":"repo","ref":"repo:auth.go#L6-L7@COMMIT"}],"confidence":0.8,"ttl":"P7D","scope":"project","tags":["refresh"],"agent_id":"child"}`,
+	`tools/call "name":"less_put_engram","arguments":{"kind":"risk","claim":"It names no commit.","pointers":[{"type":"repo","ref":"repo:auth.go#L6-L7"}],"confidence":0.8,"ttl":"P7D","scope":"project","agent_id":"child"}`,
+	`tools/call "name":"less_query_engrams","arguments":{"keys":["refresh"],"agent_id":"child"}`,
+	`tools/call "name":"less_deref_pointer","arguments":{"pointer":{"type":"repo","ref":"repo:auth.go#L1@COMMIT"},"agent_id":"child"}`,
+	`tools/call "name":"less_deref_pointer","arguments":{"pointer":{"type":"repo","ref":"repo:auth.go#L3@COMMIT"},"agent_id":"child"}`,
+	`tools/call "name":"less_deref_pointer","arguments":{"pointer":{"type":"repo","ref":"repo:auth.go#L4@COMMIT"},"agent_id":"child"}`,
+	`tools/call "name":"less_deref_pointer","arguments":{"pointer":{"type":"repo","ref":"repo:auth.go#L7@COMMIT"},"agent_id":"child"}`,
+	`tools/call "name":"less_request_deref","arguments":{"pointer":{"type":"repo","ref":"repo:auth.go#L7@COMMIT"},"reason":"What it does.","agent_id":"child"}`,
+	`tools/call "name":"less_issue_grant","arguments":{"child":"child","pointer":{"type":"repo","ref":"repo:auth.go#L7@COMMIT"},"agent_id":"child"}`,
+	`tools/call "name":"less_issue_grant","arguments":{"child":"child","pointer":{"type":"repo","ref":"repo:auth.go#L7@COMMIT"},"agent_id":"planner"}`,
+	`tools/call "name":"less_submit_message","arguments":{"message":"I am done.","agent_id":"child"}`,
+	`tools/call "name":"less_submit_message","arguments":{"message":"ROLE: programmer\nTASK_STATUS: done\nENGRAMS: []\nOUTPUT:\n  summary: Nothing more.\n","agent_id":"child"}`,
+}
+
+// TestTranscriptOfTheBus is what a client of the bus profile is told, in the version of
+// the protocol that most speak.
+func TestTranscriptOfTheBus(t *testing.T) {
+	server, commit := fixedServer(t, "bus")
+	requests := make([]string, len(askedOfBus))
+	for i, request := range askedOfBus {
+		requests[i] = strings.ReplaceAll(request, "COMMIT", commit)
+	}
+	got := record(t, "2025-06-18", server, requests)
+	sameTranscript(t, "bus", bytes.ReplaceAll(got, []byte(commit), []byte("COMMIT")))
+}
+
+func sameTranscript(t *testing.T, name string, got []byte) {
 	t.Helper()
-	client, server := talk(t, fixedServer(t))
+	file := filepath.Join("testdata", "transcripts", name+".jsonl")
+	if *update {
+		if err := os.WriteFile(file, got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), string(got)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// record is a session, requests after ">" and what came back after "<".
+func record(t *testing.T, version string, of *mcp.Server, asked []string) []byte {
+	t.Helper()
+	client, server := talk(t, of)
 	var transcript bytes.Buffer
 	lines := bufio.NewScanner(server)
 	lines.Buffer(nil, 1<<20)
@@ -131,22 +165,29 @@ func talk(t testing.TB, server *mcp.Server) (client, answers *os.File) {
 	return client, answers
 }
 
-// fixedServer has core tools alone, a clock that stands and ids that count.
-func fixedServer(t *testing.T) *mcp.Server {
+// fixedServer has core tools and those of a profile, a clock that stands and ids that
+// count. It says what commit the code is at; planner is a parent.
+func fixedServer(t *testing.T, profile string) (server *mcp.Server, commit string) {
 	t.Helper()
 	dir := newMemory(t)
+	opts := mcp.Options{Version: "v0"}
+	if profile != "" {
+		opts.Profiles = []string{profile}
+		commit = someAuth(t, dir)
+	}
 	now := func() time.Time { return time.Date(2026, 4, 30, 12, 0, 0, 0, time.UTC) }
+	opts.Now = now
 	var n atomic.Int64
 	id := func(time.Time) string { return fmt.Sprintf("01ARZ3NDEKTSV4RRFFQ%07d", n.Add(1)) }
 	s, err := mcp.New(func(ctx context.Context) (mcp.Opened, func(), error) {
-		m, err := memory.Open(ctx, dir, secret.New(), &memory.Options{Now: now, NewID: id})
+		m, err := memory.Open(ctx, dir, secret.New(), &memory.Options{Now: now, NewID: id, EvidenceTime: time.Minute, Bus: memory.BusOptions{Parents: []string{"planner"}}})
 		return mcp.Opened{Memory: m}, func() { _ = m.Close() }, err
-	}, &mcp.Options{Version: "v0", Now: now})
+	}, &opts)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { s.Close() })
-	return s
+	return s, commit
 }
 
 // steady is a message without what other tests look at: schemas, data, long texts.

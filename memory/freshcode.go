@@ -87,8 +87,12 @@ func (m *Memory) codeAt(ctx context.Context, tip, at string) (*checker, error) {
 	return c, err
 }
 
-// within gives a checker so much time from now on.
+// within gives a checker so much time from now on, or as much as the memory's options
+// say.
 func (c *checker) within(limit time.Duration) *checker {
+	if c.m.evidenceTime != 0 {
+		limit = c.m.evidenceTime
+	}
 	c.until = time.Now().Add(limit)
 	return c
 }

@@ -40,7 +40,7 @@ func newBus(t testing.TB, options memory.BusOptions) busBench {
 	gitIn(t, dir, "add", "-A")
 	gitIn(t, dir, "commit", "-q", "-m", "code")
 	c := newClock()
-	m, err := memory.Open(t.Context(), dir, markerScanner{}, &memory.Options{Now: c.Now, NewID: numbered, Bus: options})
+	m, err := memory.Open(t.Context(), dir, markerScanner{}, &memory.Options{Now: c.Now, NewID: numbered, Bus: options, EvidenceTime: patience(t)})
 	if err != nil {
 		t.Fatal(err)
 	}

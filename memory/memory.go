@@ -59,6 +59,9 @@ type Options struct {
 	Prompt bool
 	Trunk  string // the code branch that work is merged into; "" finds it
 	Bus    BusOptions
+	// EvidenceTime is how much longer an answer may take because its evidence is
+	// checked; 0: what docs/evidence.md says; below 0: nothing is checked but by Verify.
+	EvidenceTime time.Duration
 }
 
 // Weights are the weights of the parts of a score, relevance counting 1.
@@ -91,7 +94,9 @@ type Memory struct {
 	trunk    string
 	bus      BusOptions
 	ledger   *ledger.Ledger // of what agents exchange
-	disputed struct {
+	// evidenceTime is that of Options.
+	evidenceTime time.Duration
+	disputed     struct {
 		sync.Mutex
 		last *disputes
 	}
@@ -112,7 +117,8 @@ func Open(ctx context.Context, dir string, scanner Scanner, opts *Options) (*Mem
 		opts = &Options{}
 	}
 	m := &Memory{scanner: scanner, now: opts.Now, newID: opts.NewID, progress: opts.Progress, log: opts.Logger,
-		embedder: opts.Embedder, noModel: opts.EmbedderProblem, weights: DefaultWeights(), models: opts.Models, agent: opts.Agent, trunk: opts.Trunk, bus: opts.Bus}
+		embedder: opts.Embedder, noModel: opts.EmbedderProblem, weights: DefaultWeights(), models: opts.Models, agent: opts.Agent, trunk: opts.Trunk, bus: opts.Bus,
+		evidenceTime: opts.EvidenceTime}
 	if opts.Weights != nil {
 		m.weights = *opts.Weights
 	}

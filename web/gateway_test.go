@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"engram/memory"
 	"engram/skills/less"
@@ -74,7 +75,7 @@ func (g *gateway) lend(context.Context) (web.Lent, func(error), error) {
 
 func openMemory(t testing.TB, dir string) *memory.Memory {
 	t.Helper()
-	m, err := memory.Open(context.Background(), dir, noSecrets{}, &memory.Options{Bus: memory.BusOptions{Parents: []string{"planner"}}})
+	m, err := memory.Open(context.Background(), dir, noSecrets{}, &memory.Options{Bus: memory.BusOptions{Parents: []string{"planner"}}, EvidenceTime: time.Minute})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,6 +19,8 @@ type app struct {
 	newID      func(time.Time) string // nil: random
 	scanner    *secret.Scanner
 	agentTime  time.Duration // of hooks of agents; 0: hooks.AgentTime
+	// evidenceTime is memory.Options.EvidenceTime.
+	evidenceTime time.Duration
 }
 
 // run carries out one command line and returns its exit status.

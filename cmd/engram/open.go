@@ -97,7 +97,7 @@ func (g *globals) modelFolder(value string) (string, error) {
 func (g *globals) openWith(ctx context.Context, s settings, options *memory.Options) (*memory.Memory, error) {
 	logger, began := g.logger(), g.now()
 	options.Branch, options.Now, options.NewID, options.Agent, options.Trunk = s.branch, g.now, g.newID, s.agent, s.trunk
-	options.Prompt, options.Bus = g.io.asks, s.bus.options()
+	options.Prompt, options.Bus, options.EvidenceTime = g.io.asks, s.bus.options(), g.evidenceTime
 	options.Progress, options.Logger, options.Weights = g.io.progress.update, logger, &s.weights
 	m, err := memory.Open(ctx, g.directory(), g.scanner, options)
 	logger.Debug("open", "directory", g.directory(), "branch", s.branch, "took", g.now().Sub(began), "error", err)

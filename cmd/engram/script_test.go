@@ -33,8 +33,9 @@ func TestMain(m *testing.M) {
 func testEngram() {
 	now := testClock(os.Getenv("ENGRAM_TEST_CLOCK"))
 	patience, _ := time.ParseDuration(os.Getenv("ENGRAM_TEST_AGENT_TIME"))
+	evidence, _ := time.ParseDuration(os.Getenv("ENGRAM_TEST_EVIDENCE_TIME"))
 	os.Exit(run(os.Args[1:], &app{
-		agentTime: patience, io: systemStreams(now), getenv: os.Getenv, executable: testBinary, now: now,
+		agentTime: patience, evidenceTime: evidence, io: systemStreams(now), getenv: os.Getenv, executable: testBinary, now: now,
 		newID: testIDs(os.Getenv("ENGRAM_TEST_IDS")), scanner: secret.New(),
 	}))
 }
@@ -105,6 +106,7 @@ func setUpScript(env *testscript.Env) error {
 	env.Setenv("GORACE", "atexit_sleep_ms=0") // else each of hundreds of processes ends a second late
 	env.Setenv("ENGRAM_TEST_CLOCK", "2026-05-01T12:00:00Z")
 	env.Setenv("ENGRAM_TEST_AGENT_TIME", "20s") // a busy machine is no reason to fail
+	env.Setenv("ENGRAM_TEST_EVIDENCE_TIME", "1m")
 	env.Setenv("ENGRAM_TEST_IDS", filepath.Join(env.WorkDir, ".ids"))
 	env.Setenv("TOKEN", "ghp_"+"4fA9xQ2mZ7"+"Lk3VbN8cR1"+"tY6uW0sJ5e"+"HdPgKo") // in no file, so that no scanner trips over this one
 	return os.WriteFile(filepath.Join(home, ".gitconfig"), []byte(config), 0o644)
