@@ -294,7 +294,7 @@ func TestJSONFieldsBetweenAgents(t *testing.T) {
 			prefixed("stored[].", strings.Replace(commitFields, "supersedes_fact_id", "", 1)) + " " + prefixed("engrams[].",
 			`id kind claim pointers[].type pointers[].ref pointers[].digest confidence ttl scope hash_keys[] embedding_ref provenance.created_at
 			provenance.created_by provenance.source`)},
-		{"bus submit, refused", "hello\n", []string{"bus", "submit", "--agent", "c"}, 4, `schema_version revision verdict.ok verdict.code verdict.form
+		{"bus submit, refused", "hello\n", []string{"bus", "submit", "--agent", "c"}, 1, `schema_version revision verdict.ok verdict.code verdict.form
 			verdict.inline_tokens verdict.engrams verdict.code_chars verdict.refusals[].code verdict.refusals[].reason verdict.refusals[].resend`},
 	})
 }
