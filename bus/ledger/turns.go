@@ -25,14 +25,17 @@ type turn struct {
 	bus.Turn
 }
 
-// prune ends what is over by time, and the oldest of what is too many: that only
-// forgets budgets.
-func (t *turns) prune(now time.Time, after time.Duration) {
+// expire ends what is over by time.
+func (t *turns) expire(now time.Time, after time.Duration) {
 	for agent, turn := range t.Agents {
 		if now.Sub(turn.Began).Abs() >= after { // a clock that was set back ends it as well, in time
 			delete(t.Agents, agent)
 		}
 	}
+}
+
+// makeRoom for one more ends the oldest of what is too many: that only forgets budgets.
+func (t *turns) makeRoom() {
 	for len(t.Agents) >= maxTurns {
 		oldest := ""
 		for agent, turn := range t.Agents {
@@ -48,13 +51,14 @@ func (l *Ledger) takeTurn(ctx context.Context, p Pull) (Place, error) {
 	place := Place{pull: p}
 	err := update(ctx, l, turnsName, false, func(t *turns) error {
 		now := l.moment()
-		t.prune(now, l.turnTime)
+		t.expire(now, l.turnTime)
 		mine, runs := t.Agents[p.Agent]
 		room, refusal := p.Limits.Room(mine.Turn, p.Address.Type, p.Ref)
 		if refusal != nil {
 			return refusal
 		}
 		if !runs {
+			t.makeRoom()
 			t.Last++
 			mine = turn{Number: t.Last, Began: now}
 		}
@@ -98,7 +102,7 @@ func (l *Ledger) Turn(agent string) (bus.Turn, error) {
 	if err != nil {
 		return bus.Turn{}, err
 	}
-	t.prune(l.moment(), l.turnTime)
+	t.expire(l.moment(), l.turnTime)
 	return t.Agents[agent].Turn, nil
 }
 
