@@ -56,7 +56,7 @@ func newBriefCmd(g *globals) *cobra.Command {
 	f.StringArrayVarP(&opts.in.Files, "file", "f", nil, "a `FILE` that it works on, from the top of the repository; may be repeated (default: changed files)")
 	f.StringArrayVar(&opts.grants, "grant", nil, "let it pull this `POINTER` beyond its budget; may be repeated")
 	f.StringVar(&opts.in.Parent, "from", "", "`NAME` of the agent that briefs (ENGRAM_AGENT; default: a person)")
-	f.StringVar(&opts.in.ParentRole, "from-role", "", "its `ROLE` (default: Parent)")
+	f.StringVar(&opts.in.ParentRole, "from-role", "", "its `ROLE` (default: its name, or else parent)")
 	f.IntVar(&opts.budget, "budget", 0, "`TOKENS` of the brief about the branch (default: 800)")
 	completeWith(cmd, "to", completeChildren(g))
 	for _, name := range []string{"goal", "role", "instruction", "from", "from-role", "budget"} {
