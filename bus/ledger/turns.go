@@ -98,12 +98,22 @@ func (l *Ledger) settleTurn(ctx context.Context, p Place, tokens int) (now bus.T
 
 // Turn is what an agent has pulled in its turn.
 func (l *Ledger) Turn(agent string) (bus.Turn, error) {
+	now, _, err := l.Running(agent)
+	return now, err
+}
+
+// Running is Turn, and when the turn is over by time; the zero time where none runs.
+func (l *Ledger) Running(agent string) (now bus.Turn, ends time.Time, err error) {
 	t, err := read[turns](l, turnsName)
 	if err != nil {
-		return bus.Turn{}, err
+		return bus.Turn{}, time.Time{}, err
 	}
 	t.expire(l.moment(), l.turnTime)
-	return t.Agents[agent].Turn, nil
+	mine, runs := t.Agents[agent]
+	if runs {
+		ends = mine.Began.Add(l.turnTime)
+	}
+	return mine.Turn, ends, nil
 }
 
 // EndTurn ends an agent's turn.
