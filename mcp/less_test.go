@@ -162,3 +162,24 @@ func TestBusBadInput(t *testing.T) {
 		}
 	}
 }
+
+// TestBusBadTexts: whatever agents send, the answer is not that engram failed.
+func TestBusBadTexts(t *testing.T) {
+	server, commit := busServer(t)
+	c := overPipes(t, server)
+	check := func(tool string, args object) {
+		t.Helper()
+		if text := c.refused(tool, args); strings.Contains(text, "(failure)") {
+			t.Errorf("%s %.100v: %.200s", tool, args, text)
+		}
+	}
+	for _, text := range []string{"", "I am done.", "{", "[]", "ROLE: x", "a: &b [*b]", "\x00", strings.Repeat("[", 5000), strings.Repeat("x", 70<<10), "SHARED_BRIEF_MICRO: []\nROLE: x\nBUDGETS: {}\n"} {
+		check("less_submit_message", object{"message": text, "agent_id": "child"})
+		check("less_submit_message", object{"message": text, "agent_id": "child", "budget_tokens": []string{"eg1.x"}})
+	}
+	for _, ref := range []string{"", "repo:", "x", "repo:a\x00b@0123abc", "repo:auth.go@", "repo:../x@" + commit, "repo:auth.go#L0@" + commit, "repo:auth.go@" + strings.Repeat("0", 40), strings.Repeat("a", 9000)} {
+		pointer := object{"type": "repo", "ref": ref}
+		check("less_deref_pointer", object{"pointer": pointer, "agent_id": "child"})
+		check("less_put_engram", object{"kind": "risk", "claim": "Sessions outlive.", "pointers": []any{pointer}, "confidence": 0.8, "ttl": "P7D", "scope": "project", "agent_id": "child"})
+	}
+}

@@ -37,6 +37,8 @@ type BriefInput struct {
 	// Patience is how long to wait until the index is up to date. Then what it
 	// has is used, and a note says so. 0: as long as it takes.
 	Patience time.Duration `json:"-"`
+
+	freshTime time.Duration // for checking evidence; 0 means freshTimeBrief
 }
 
 // BriefResult is what an agent should know before it starts. The same memory,

@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"cmp"
 	"context"
 
 	"engram/detect"
@@ -66,7 +67,7 @@ func (b *brief) tellFresh(ctx context.Context, r *BriefResult) error {
 			list = append(list, &part[i])
 		}
 	}
-	notes, err := b.evidence.tell(ctx, b.Memory, b.tip, freshTimeBrief, len(list),
+	notes, err := b.evidence.tell(ctx, b.Memory, b.tip, cmp.Or(b.in.freshTime, freshTimeBrief), len(list),
 		func(i int) facts.Key { return list[i].Key }, func(i int, f Freshness) { list[i].Freshness = f })
 	r.Notes = append(r.Notes, notes...)
 	return err

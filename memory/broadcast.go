@@ -12,7 +12,7 @@ import (
 // BroadcastInput says for whom a shared brief is.
 type BroadcastInput struct {
 	Parent       string       `json:"parent,omitempty"`
-	ParentRole   string       `json:"parent_role,omitempty"` // "" means Parent
+	ParentRole   string       `json:"parent_role,omitempty"` // "" means the parent's name, or "parent" where nobody is named
 	Child        string       `json:"child,omitempty"`
 	Role         string       `json:"role,omitempty"` // of the child
 	Goal         string       `json:"goal,omitempty"`
@@ -38,8 +38,9 @@ type BroadcastResult struct {
 // Broadcast composes what a parent tells a child: the goal, constraints, open
 // conflicts, then the facts that matter most for goal, role and files, pointers to
 // their evidence, budgets, and grants. It is for what the child may read. Only a parent
-// may: the child's turn begins anew. The same memory, input and moment give the same
-// brief, but for the tokens of grants. The error wraps ErrUsage where what has to be in
+// may: the child's turn begins anew. The same memory, checkout, input and moment give the
+// same brief, but for the tokens of grants, as long as the evidence in it can be checked
+// within two seconds; a note says where it cannot. The error wraps ErrUsage where what has to be in
 // it leaves no room; no grant is left then.
 func (m *Memory) Broadcast(ctx context.Context, in BroadcastInput) (BroadcastResult, error) {
 	if !m.mayLead(in.Parent) {
@@ -55,7 +56,7 @@ func (m *Memory) Broadcast(ctx context.Context, in BroadcastInput) (BroadcastRes
 		about += "\n" + in.Instructions[i]
 	}
 	b, found, err := m.gather(ctx, BriefInput{
-		Branch: in.Branch, Files: in.Files, AskedBy: in.Child, About: about, Scope: in.Scope, Ephemeral: true,
+		Branch: in.Branch, Files: in.Files, AskedBy: in.Child, About: about, Scope: in.Scope, Ephemeral: true, freshTime: freshTimeShared,
 	})
 	if err != nil {
 		return BroadcastResult{}, err
@@ -64,7 +65,7 @@ func (m *Memory) Broadcast(ctx context.Context, in BroadcastInput) (BroadcastRes
 	if err != nil {
 		return BroadcastResult{}, err
 	}
-	c := composition{limits: m.limits(), message: ParentMessage{Role: cmp.Or(in.ParentRole, "Parent"), Budgets: budgetsOf(m.limits()), Instructions: in.Instructions}}
+	c := composition{limits: m.limits(), message: ParentMessage{Role: cmp.Or(in.ParentRole, in.Parent, "parent"), Budgets: budgetsOf(m.limits()), Instructions: in.Instructions}}
 	c.frame(in)
 	issued, err := m.grantAll(ctx, in)
 	if err != nil {

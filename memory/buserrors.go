@@ -9,19 +9,25 @@ import (
 
 // isOfBus reports whether an error is one of what agents exchange.
 func isOfBus(err error) bool {
-	var key *ledger.KeyError
+	var (
+		key   *ledger.KeyError
+		read  *bus.ReadError
+		fault *bus.GrantError
+	)
 	for _, known := range []error{bus.ErrRefused, bus.ErrForged, bus.ErrUnknownGrant, ledger.ErrNoGrant, ledger.ErrNotTheirs, ledger.ErrManyGrants} {
 		if errors.Is(err, known) {
 			return true
 		}
 	}
-	return errors.As(err, &key)
+	return errors.As(err, &key) || errors.As(err, &read) || errors.As(err, &fault)
 }
 
 // classifyBus is the part of Classify for what agents exchange.
 func classifyBus(err error) (code Code, hint string) {
 	var refusal *bus.Refusal
 	var key *ledger.KeyError
+	var read *bus.ReadError
+	var fault *bus.GrantError
 	switch {
 	case errors.As(err, &refusal) && refusal.Resend != "" && refusal.Code == bus.DerefDenied:
 		return CodeRefused, "send this to the parent: " + refusal.Resend
@@ -41,6 +47,10 @@ func classifyBus(err error) (code Code, hint string) {
 		return CodeRefused, "`engram bus grants` lists them; `engram bus revoke ID` ends one"
 	case errors.As(err, &key):
 		return CodeUnusable, "let its owner alone read it: chmod 600 " + key.Path + "; or remove it, which ends all grants"
+	case errors.As(err, &read):
+		return CodeUsage, "`engram bus schema` prints the form, `engram bus validate` says what is wrong with a message"
+	case errors.As(err, &fault):
+		return CodeUsage, "`engram bus grants` shows what is left of each; `engram bus grant --help` what a grant may have"
 	}
 	return CodeFailure, ""
 }

@@ -110,7 +110,10 @@ func TestBroadcast(t *testing.T) {
 	if v := bus.Check([]byte(r.Text), bus.Limits{}, bus.Allowance{}); !v.OK || v.Form != bus.FromParent || v.Tokens != r.Tokens {
 		t.Errorf("its verdict is %+v", v)
 	}
-	if again, err := b.Broadcast(t.Context(), in); err != nil || again.Text != strings.ReplaceAll(r.Text, "", "") {
+	if r.Message.Role != "parent" {
+		t.Errorf("its role is %q", r.Message.Role)
+	}
+	if again, err := b.Broadcast(t.Context(), in); err != nil || again.Text != r.Text {
 		t.Errorf("not the same the second time: %v\n%s\n%s", err, again.Text, r.Text)
 	}
 	in.Grants = []memory.GrantInput{{Pointer: "billing/refund.go:1-9"}}
@@ -137,6 +140,29 @@ func TestBroadcast(t *testing.T) {
 	}
 	if _, err := b.Broadcast(t.Context(), memory.BroadcastInput{Child: "child"}); !errors.Is(err, memory.ErrUsage) {
 		t.Errorf("for nothing: %v", err)
+	}
+}
+
+// TestBroadcastChecksEvidence: however long it takes to see that evidence has drifted
+// (here, by hashing), up to two seconds, the brief says so.
+func TestBroadcastChecksEvidence(t *testing.T) {
+	c := newCode(t)
+	var file strings.Builder
+	for i := range 20_000 {
+		fmt.Fprintf(&file, "line %d %s\n", i, strings.Repeat("long ", 20))
+	}
+	c.file("big.txt", file.String())
+	for i := range 6 {
+		c.commit(memory.CommitInput{Claim: fmt.Sprintf("Refund rule %d.", i), Key: fmt.Sprintf("domain/pay/r%d", i), Kind: "constraint",
+			Pointers: []memory.Pointer{{Ref: fmt.Sprintf("repo:big.txt#L%d-L%d", 100*i+1, 100*i+8)}}})
+	}
+	c.file("big.txt", strings.ReplaceAll(file.String(), "line", "row"))
+	r, err := c.Broadcast(t.Context(), memory.BroadcastInput{Child: "child", Goal: "what refund rules say"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(r.Text, "drifted"); n != 6 || len(r.Notes) > 0 {
+		t.Errorf("%d of 6 have drifted, notes %q\n%s", n, r.Notes, r.Text)
 	}
 }
 
@@ -182,6 +208,9 @@ func TestDelegate(t *testing.T) {
 	if keys := b.query(memory.QueryInput{Question: "task: refund"}).Results; len(keys) != 1 || keys[0].Key.String() != task.Key {
 		t.Errorf("the task is found as %v", keys)
 	}
+	if _, err := b.Deref(t.Context(), memory.DerefInput{Ref: "a.go:1", Agent: "reviewer"}); err != nil {
+		t.Fatal(err)
+	}
 	r, err := b.Report(t.Context(), memory.ReportInput{Key: task.Key, Result: "A retry pays twice.", Agent: "reviewer", Pointers: []memory.Pointer{{Ref: "a.go:2-3"}}})
 	if err != nil || r.Supersedes != task.FactID {
 		t.Fatalf("%+v, %v", r, err)
@@ -189,6 +218,9 @@ func TestDelegate(t *testing.T) {
 	f = b.get(task.Key)
 	if f.Kind != "fact" || f.Claim != "result: A retry pays twice." || f.AgentID != "reviewer" || len(f.Pointers) != 1 || f.Pointers[0].Digest == "" || f.Detail != "" {
 		t.Errorf("%+v", f)
+	}
+	if d, err := b.Deref(t.Context(), memory.DerefInput{Ref: "a.go:2-3", Agent: "reviewer"}); err != nil || d.Turn == nil || d.Turn.RepoSpans != 1 {
+		t.Errorf("a turn after the result: %+v, %v", d.Turn, err)
 	}
 	if keys := b.query(memory.QueryInput{Question: "result: retry"}).Results; len(keys) != 1 {
 		t.Errorf("the result is found as %v", keys)

@@ -1,6 +1,9 @@
 package memory
 
-import "context"
+import (
+	"context"
+	"fmt"
+)
 
 // codeAllowance is how many characters of code an agent may have in a message by the
 // grants that it shows. It uses none of them up. The error wraps bus.ErrRefused where
@@ -12,8 +15,20 @@ func (m *Memory) codeAllowance(ctx context.Context, agent string, tokens []strin
 	return m.ledger.CodeAllowance(ctx, agent, tokens)
 }
 
-// useCode uses grants up for a message with so many characters of code that was
-// accepted. The error wraps bus.ErrRefused where somebody else was faster.
-func (m *Memory) useCode(ctx context.Context, agent string, tokens []string, chars int) error {
-	return m.ledger.UseCode(ctx, agent, tokens, chars)
+// storeWithCode stores the engrams of a message with so many characters of code, and
+// uses grants up for that: before, so that of several messages at once none has what
+// another took. What was not stored costs nothing. The error wraps bus.ErrRefused where
+// somebody else was faster.
+func (m *Memory) storeWithCode(ctx context.Context, in MessageInput, chars int, all []ready) ([]PutResult, error) {
+	place, err := m.ledger.TakeCode(ctx, in.Agent, in.BudgetTokens, chars)
+	if err != nil {
+		return nil, err
+	}
+	puts, err := m.storeAll(ctx, all)
+	if err != nil && puts == nil {
+		if failed := m.ledger.GiveBackCode(ctx, place); failed != nil {
+			return nil, fmt.Errorf("%w (and the grants for its code could not be given back: %w)", err, failed)
+		}
+	}
+	return puts, err
 }

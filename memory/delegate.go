@@ -130,7 +130,7 @@ type ReportInput struct {
 }
 
 // Report states the result of a task under the task's key, of which it is the next
-// version, of kind fact. Pointers may be in the short forms that Complete takes. The
+// version, of kind fact, and ends the agent's turn. Pointers may be in the short forms that Complete takes. The
 // error wraps ErrNotFound where no open fact stands at the key, and ErrUsage where that is
 // no task.
 func (m *Memory) Report(ctx context.Context, in ReportInput) (CommitResult, error) {
@@ -162,5 +162,9 @@ func (m *Memory) Report(ctx context.Context, in ReportInput) (CommitResult, erro
 		}
 		c.Pointers = append(c.Pointers, Pointer{Ref: whole.Ref, Digest: whole.Digest})
 	}
-	return m.Commit(ctx, c)
+	done, err := m.Commit(ctx, c)
+	if err == nil {
+		m.endTurn(ctx, in.Agent)
+	}
+	return done, err
 }

@@ -82,7 +82,8 @@ func (m *Memory) readyAll(ctx context.Context, ins []PutInput, path func(i int) 
 	return all, refusals, nil
 }
 
-// storeAll commits engrams in one commit, all of them or none.
+// storeAll commits engrams in one commit, all of them or none. It returns nil where
+// nothing was written.
 func (m *Memory) storeAll(ctx context.Context, all []ready) ([]PutResult, error) {
 	if len(all) == 0 {
 		return nil, nil
@@ -100,7 +101,7 @@ func (m *Memory) storeAll(ctx context.Context, all []ready) ([]PutResult, error)
 		result.Notes = append(result.Notes, all[i].notes...)
 		puts[i] = PutResult{Answer: result.Answer, Commit: result}
 		if puts[i].Engram, err = m.storedEngram(ctx, result); err != nil {
-			return nil, err
+			return puts, err
 		}
 	}
 	return puts, nil

@@ -70,7 +70,8 @@ var errLate = errors.New("there was no time to check it")
 //
 //  1. The bytes stand where they stood: fresh. With a digest git is not asked.
 //  2. What stood or stands there is a folder, a link or a submodule: by the names of
-//     the objects.
+//     the objects. Of a folder whose commit is not here, by the digest of the names in
+//     it: drifted where they differ, else unchecked.
 //  3. They stand elsewhere in that file: moved.
 //  4. git keeps a stand-in there (git lfs): by what is committed.
 //  5. They stand in the file that this one was renamed to, or in another that has
@@ -172,13 +173,14 @@ func (l located) byObjects(before, now *codeFile) located {
 	return l.as(Drifted, "")
 }
 
-// byListing compares a folder of which only the digest of its names is known.
+// byListing compares a folder of which only the digest of its names is known: it can
+// tell that something drifted, and never that nothing did.
 func (c *checker) byListing(ctx context.Context, l located, now *codeFile) (located, error) {
 	names, err := c.m.listing(ctx, now.Name)
 	if err == nil && !evidence.Matches(l.Digest, names) {
 		return l.as(Drifted, ""), nil
 	}
-	return l.as(Fresh, ""), err
+	return l.as(Unchecked, "its commit is not here, and the names alone, which agree, do not say whether a file has changed"), err
 }
 
 // at is a verdict with the place that goes with it.

@@ -149,7 +149,7 @@ func (c *code) save2() {
 // lies beyond the end of a shallow clone.
 func TestVerdictsWithoutTheCommit(t *testing.T) {
 	c := newCode(t)
-	lines, gone := c.rest("repo:auth/session.go#L3-L4"), c.rest("repo:docs/spec.md#L7")
+	lines, gone, folder := c.rest("repo:auth/session.go#L3-L4"), c.rest("repo:docs/spec.md#L7"), c.rest("repo:auth")
 	c.file("auth/session.go", "// New.\n"+session)
 	gitIn(t, c.dir, "rm", "-q", "docs/spec.md")
 	gitIn(t, c.dir, "checkout", "-q", "--orphan", "again")
@@ -163,6 +163,17 @@ func TestVerdictsWithoutTheCommit(t *testing.T) {
 	c.want(gone, memory.Missing, "")
 	c.file("auth/session.go", strings.Replace(session, "30", "15", 1))
 	c.want(lines, memory.Drifted, "")
+	// Of a folder the digest has names alone: what is in its files nobody knows.
+	c.save("changed")
+	if got := c.check(folder, ""); got.Freshness != memory.Unchecked || !strings.Contains(got.Reason, "names alone") {
+		t.Errorf("a folder with the same names is %s: %s", got.Freshness, got.Reason)
+	}
+	c.file("auth/more.go", session)
+	c.save("more")
+	c.want(folder, memory.Drifted, "")
+	gitIn(t, c.dir, "rm", "-q", "auth/more.go")
+	c.file("auth/session.go", "// New.\n"+session)
+	c.save("as it was")
 
 	clone := t.TempDir()
 	gitIn(t, clone, "clone", "-q", "--depth=1", "--no-single-branch", "file://"+c.dir, ".")

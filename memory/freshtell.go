@@ -15,6 +15,9 @@ const (
 	freshTime      = 100 * time.Millisecond // of queries and lists
 	freshTimeGet   = 500 * time.Millisecond // of one fact
 	freshTimeBrief = 50 * time.Millisecond
+	// of a brief for another agent, whose text is not to depend on what else the machine
+	// has to do
+	freshTimeShared = 2 * time.Second
 )
 
 // judge is the verdict on each of a fact's pointers, and the worst of them.

@@ -118,6 +118,13 @@ func TestMatrixFourthRepoDerefIsDenied(t *testing.T) {
 	}
 	_, err = b.deref("coder", fourth, g.BudgetToken, 100)
 	b.denied("is used up: 1 of 1 uses", err)
+	turn, err := b.Turn(t.Context(), "coder")
+	if err != nil || turn.Used.RepoSpans != 3 || turn.Left.RepoSpans != 0 || turn.Left.SAMItems != 2 || turn.Left.Tokens != turn.Limits.Tokens-turn.Used.Tokens || turn.Ends == nil {
+		t.Errorf("%+v, %v", turn, err)
+	}
+	if turn, err = b.Turn(t.Context(), "tester"); err != nil || turn.Used != (memory.Turn{}) || turn.Left != turn.Limits || turn.Ends != nil {
+		t.Errorf("no turn: %+v, %v", turn, err)
+	}
 	// Other classes have their own limits, and people none.
 	b.pulled("coder", b.ref("artifact:spec.md#sec=Rules"), "")
 	for range 5 {

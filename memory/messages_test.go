@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"engram/bus"
 	"engram/memory"
@@ -74,6 +75,46 @@ func TestValidateMessageWithGrant(t *testing.T) {
 	in.Agent = "coder-2"
 	if _, err := b.ValidateMessage(t.Context(), in); !errors.Is(err, bus.ErrRefused) {
 		t.Errorf("a grant of another: %v", err)
+	}
+}
+
+// TestCodeGrantIsGivenBack: a message that could not be stored uses no grant up, and
+// one that was does.
+func TestCodeGrantIsGivenBack(t *testing.T) {
+	b := newMemory(t)
+	commit := b.tenLines("a.go")
+	b.agree("rate_limit: 1")
+	b.commit(memory.CommitInput{Claim: "The only one of this hour.", Agent: "coder-1"})
+	grant, err := b.IssueGrant(t.Context(), memory.GrantInput{Child: "coder-1", Purpose: string(bus.ForCode), Cap: 200})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const code = "It says:\n```go\nfunc f() error {\n\treturn nil\n}\n```"
+	in := memory.MessageInput{Text: childMessage(code, "repo:a.go#L1@"+commit), Agent: "coder-1", BudgetTokens: []string{grant.BudgetToken}}
+	var limited *memory.RateError
+	for range 2 {
+		if _, err := b.Submit(t.Context(), in); !errors.As(err, &limited) {
+			t.Fatalf("above its rate: %v", err)
+		}
+	}
+	b.clock.add(2 * time.Hour)
+	left := func() (uses, chars int) {
+		r, err := b.Grants(t.Context(), "coder-1")
+		if err != nil || len(r.Grants) != 1 {
+			t.Fatalf("%+v, %v", r, err)
+		}
+		return r.Grants[0].UsesLeft, r.Grants[0].CapLeft
+	}
+	if uses, chars := left(); uses != 1 || chars != 200 {
+		t.Errorf("%d uses and %d characters are left of what was not used", uses, chars)
+	}
+	b.clock.add(-90 * time.Minute) // the grant still holds
+	b.agree("rate_limit: 100")
+	if r, err := b.Submit(t.Context(), in); err != nil || !r.Verdict.OK {
+		t.Fatalf("%+v, %v", r.Verdict, err)
+	}
+	if uses, _ := left(); uses != 0 {
+		t.Errorf("%d uses are left", uses)
 	}
 }
 

@@ -23,8 +23,7 @@ type SubmitResult struct {
 // Submit takes a child's message: where it keeps to its form and budgets, its engrams
 // become facts, all or none, and its turn ends. Where it does not, or where an engram
 // would be refused by PutEngram, nothing is written and the verdict says how to send it
-// again; that is no error. Grants for code are used up right before the engrams are
-// written.
+// again; that is no error. Grants for code are used up with what is stored.
 func (m *Memory) Submit(ctx context.Context, in MessageInput) (SubmitResult, error) {
 	checked, err := m.ValidateMessage(ctx, in)
 	if err != nil {
@@ -48,10 +47,7 @@ func (m *Memory) Submit(ctx context.Context, in MessageInput) (SubmitResult, err
 		result.Verdict = refusedFor(result.Verdict, refusals...)
 		return result, m.reject(ctx, in.Agent, message.Role, &result)
 	}
-	if err := m.useCode(ctx, in.Agent, in.BudgetTokens, result.Verdict.CodeChars); err != nil {
-		return SubmitResult{}, err
-	}
-	puts, err := m.storeAll(ctx, commits)
+	puts, err := m.storeWithCode(ctx, in, result.Verdict.CodeChars, commits)
 	if err != nil {
 		return SubmitResult{}, err
 	}

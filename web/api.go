@@ -65,6 +65,7 @@ func (a *api) endpoints() map[string]endpoint {
 		"POST /message/submit":            submitMessage,
 		"POST /grant":                     issueGrant,
 		"GET /grants":                     listGrants,
+		"GET /turn":                       turnLeft,
 		"DELETE /grant/{id}":              revokeGrant,
 		"POST /hooks/on_child_response":   onChildResponse,
 		"POST /hooks/on_parent_broadcast": onParentBroadcast,

@@ -66,11 +66,36 @@ func TestNobodySpeaksForAnother(t *testing.T) {
 	}
 	isError(t, "header", g.as(t, "child", "GET", "/engram/query?keys=x", nil, "Engram-Agent", "other"), 403, "refused")
 	isError(t, "grants", g.as(t, "child", "GET", "/grants?child=other", nil), 403, "refused")
+	isError(t, "turn", g.as(t, "child", "GET", "/turn?child=other", nil), 403, "refused")
 	g.got(t, 200, "child", "GET", "/engram/query?keys=x", nil, "Engram-Agent", "child")
 	// A token of no agent is the orchestrator's, who speaks for any.
 	if o := g.got(t, 201, "", "POST", "/engram", g.engram("Sessions live thirty minutes."), "Engram-Agent", "other"); at(t, o, "engram.provenance.created_by") != "other" {
 		t.Errorf("%v", o)
 	}
+}
+
+// TestParentHandsIn: with a parent's token, and no other, what a child answered is
+// handed in for it, at that one path.
+func TestParentHandsIn(t *testing.T) {
+	g := newGateway(t, true)
+	body := func(claim string) object {
+		return object{"agent_id": "child", "response": (&shapes{gateway: g}).message(claim, "One risk.")}
+	}
+	g.got(t, 200, "child", "POST", "/pointer/deref", object{"pointer": g.ref("internal/auth.go#L1")})
+	o := g.got(t, 200, "planner", "POST", "/hooks/on_child_response", body("Refresh does nothing."))
+	if by := at(t, o, "engrams.0.provenance.created_by"); by != "child" {
+		t.Errorf("it is attributed to %v", by)
+	}
+	if o := g.got(t, 200, "planner", "GET", "/turn?child=child", nil); at(t, o, "used.repo_spans") != 0.0 || at(t, o, "ends") != nil {
+		t.Errorf("the child's turn goes on: %v", o)
+	}
+	if o := g.got(t, 200, "planner", "POST", "/hooks/on_child_response", object{"response": body("Refresh returns nothing.")["response"]}); at(t, o, "engrams.0.provenance.created_by") != "planner" {
+		t.Errorf("its own: %v", o)
+	}
+	isError(t, "by another child", g.as(t, "other", "POST", "/hooks/on_child_response", body("x")), 403, "refused")
+	isError(t, "two children", g.as(t, "planner", "POST", "/hooks/on_child_response", body("x"), "Engram-Agent", "other"), 403, "refused")
+	isError(t, "who only says it is a parent", g.as(t, "", "POST", "/hooks/on_child_response", body("x"), "Engram-Agent", "planner"), 403, "refused")
+	isError(t, "an excerpt", g.as(t, "planner", "POST", "/pointer/deref", object{"pointer": g.ref("internal/auth.go#L1"), "agent_id": "child"}), 403, "refused")
 }
 
 // TestWithoutTokens: an agent says by a header who it is, and nobody is a person.

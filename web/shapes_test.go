@@ -97,6 +97,10 @@ func (s *shapes) deref() {
 		pull(place, 200)
 	}
 	pull("internal/auth.go#L6", 403)
+	s.run(exchange{"turnLeft", "child", "GET", "/turn", nil, 200})
+	s.run(exchange{"turnLeft", "planner", "GET", "/turn?child=child", nil, 200})
+	s.run(exchange{"turnLeft", "planner", "GET", "/turn", nil, 200})
+	s.run(exchange{"turnLeft", "child", "GET", "/turn?child=other", nil, 403})
 	s.run(exchange{"derefPointer", "other", "POST", "/pointer/deref", object{"pointer": s.ref("internal/nothing.go#L1")}, 404})
 	s.run(exchange{"derefPointer", "other", "POST", "/pointer/deref", object{"pointer": object{"type": "repo", "ref": "repo:internal/auth.go"}}, 400})
 }

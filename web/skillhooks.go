@@ -13,7 +13,7 @@ import (
 // answered, and whose it is.
 type childResponse struct {
 	Response     string   `json:"response"`
-	Agent        string   `json:"agent_id,omitempty"`
+	Agent        string   `json:"agent_id,omitempty"` // the child; a parent may name one
 	BudgetTokens []string `json:"budget_tokens,omitempty"`
 }
 
@@ -29,11 +29,25 @@ func onChildResponse(ctx context.Context, r *request) (int, any, error) {
 	if strings.TrimSpace(in.Response) == "" {
 		return 0, nil, badRequest("response is missing", "send what the child answered, as it is")
 	}
-	agent, err := r.agent(in.Agent)
+	agent, err := r.whoseResponse(in.Agent)
 	if err != nil {
 		return 0, nil, err
 	}
 	return r.submit(ctx, memory.MessageInput{Text: []byte(unfenced(in.Response)), Agent: agent, BudgetTokens: in.BudgetTokens})
+}
+
+// whoseResponse is the agent whose answer is handed in. Here alone somebody speaks for
+// another: an orchestrator that has the token of a parent hands in what its children
+// answered, which is theirs. Nothing but a token proves that it is one.
+func (r *request) whoseResponse(child string) (string, error) {
+	speaker := AgentOf(r.Context())
+	if child == "" || speaker == "" || child == speaker || !r.memory.MayLead(speaker) {
+		return r.agent(child)
+	}
+	if _, err := r.agent(""); err != nil { // a header that names somebody else
+		return "", err
+	}
+	return child, nil
 }
 
 // unfenced is the text inside a fence that begins and ends a text; any other as it is.

@@ -26,18 +26,29 @@ func (l *Ledger) CodeAllowance(ctx context.Context, agent string, tokens []strin
 	return chars, err
 }
 
-// UseCode uses grants up, in their order, for a message with so many characters of
-// code: one use of each that is needed. The error is a *bus.Refusal where they do not
-// suffice; then none is used.
-func (l *Ledger) UseCode(ctx context.Context, agent string, tokens []string, chars int) error {
+// CodePlace is what was taken of grants for the code of a message.
+type CodePlace struct {
+	taken []codeTaken
+}
+
+type codeTaken struct {
+	id     string
+	amount int
+}
+
+// TakeCode takes what a message with so many characters of code needs of grants, in
+// their order: one use of each. Where the message is not stored, GiveBackCode gives it
+// back. The error is a *bus.Refusal where they do not suffice; then none is used.
+func (l *Ledger) TakeCode(ctx context.Context, agent string, tokens []string, chars int) (CodePlace, error) {
+	var place CodePlace
 	if chars <= 0 {
-		return nil
+		return place, nil
 	}
 	key, err := l.key(ctx)
 	if err != nil {
-		return err
+		return place, err
 	}
-	return update(ctx, l, grantsName, true, func(b *book) error {
+	err = update(ctx, l, grantsName, true, func(b *book) error {
 		list, err := l.codeGrants(*b, agent, tokens, key)
 		if err != nil {
 			return err
@@ -50,10 +61,36 @@ func (l *Ledger) UseCode(ctx context.Context, agent string, tokens []string, cha
 			}
 			s.Take(amount)
 			b.put(s)
+			place.taken = append(place.taken, codeTaken{s.ID, amount})
 			rest -= amount
 		}
 		if rest > 0 {
 			return refuseCode(fmt.Sprintf("the message has %d characters of code, %d more than its grants allow", chars, rest))
+		}
+		return nil
+	})
+	if err != nil {
+		return CodePlace{}, err
+	}
+	return place, nil
+}
+
+// GiveBackCode gives a place back, once.
+func (l *Ledger) GiveBackCode(ctx context.Context, place CodePlace) error {
+	if len(place.taken) == 0 {
+		return nil
+	}
+	ctx = context.WithoutCancel(ctx) // also where that is why the message was not stored
+	return update(ctx, l, grantsName, true, func(b *book) error {
+		for _, t := range place.taken {
+			s, ok := (*b)[t.id]
+			if !ok {
+				continue // it is forgotten
+			}
+			if err := s.Settle(t.amount, 0); err != nil {
+				return err
+			}
+			b.put(s)
 		}
 		return nil
 	})

@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -438,11 +439,34 @@ func TestTurns(t *testing.T) {
 	if now, err := b.Turn("coder"); err != nil || now != (bus.Turn{}) {
 		t.Errorf("after its time: %+v, %v", now, err)
 	}
-	// A thousand agents are no reason to grow.
-	for i := range 1100 {
-		if i%100 == 0 || i > 1090 {
-			_ = b.pull(fmt.Sprintf("agent%d", i), ref, 1, "")
+}
+
+// TestTurnsAreBounded: where a thousand turns are kept, the one that began first makes
+// room, and one that is going on is not forgotten sooner.
+func TestTurnsAreBounded(t *testing.T) {
+	const ref = "repo:a.go#L1@" + commit
+	b := newBench(t)
+	if err := b.EndTurn(t.Context(), "nobody"); err != nil { // makes the folder
+		t.Fatal(err)
+	}
+	var file strings.Builder // in the file's form
+	for i := range 1000 {
+		fmt.Fprintf(&file, `,"agent%d":{"number":%d,"began":%q,"repo_spans":3,"tokens":7}`, i, i+1, b.now.Format(time.RFC3339))
+	}
+	if err := os.WriteFile(b.file("turns.json"), []byte(`{"last":1000,"agents":{`+file.String()[1:]+`}}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.pull("one more", ref, 1, ""); err != nil {
+		t.Fatal(err)
+	}
+	for agent, want := range map[string]int{"agent0": 0, "agent1": 3, "agent999": 3, "one more": 1} {
+		if turn, err := b.Turn(agent); err != nil || turn.RepoSpans != want {
+			t.Errorf("%s: %+v, %v, want %d spans", agent, turn, err, want)
 		}
+	}
+	b.refused("this turn has pulled 3 of 3", b.pull("agent1", ref, 1, ""))
+	if err := b.pull("agent0", ref, 1, ""); err != nil {
+		t.Errorf("the forgotten one begins anew: %v", err)
 	}
 }
 
@@ -459,13 +483,27 @@ func TestCode(t *testing.T) {
 	if _, err := b.CodeAllowance(t.Context(), "tester", tokens); !errors.Is(err, bus.ErrRefused) {
 		t.Error(err)
 	}
-	if err := b.UseCode(t.Context(), "coder", tokens, 201); !errors.Is(err, bus.ErrRefused) {
+	if _, err := b.TakeCode(t.Context(), "coder", tokens, 201); !errors.Is(err, bus.ErrRefused) {
 		t.Error(err)
 	}
-	if err := b.UseCode(t.Context(), "coder", tokens, 0); err != nil {
+	if place, err := b.TakeCode(t.Context(), "coder", tokens, 0); err != nil || b.GiveBackCode(t.Context(), place) != nil {
 		t.Error(err)
 	}
-	if err := b.UseCode(t.Context(), "coder", tokens, 150); err != nil {
+	before, _ := b.Grants("")
+	place, err := b.TakeCode(t.Context(), "coder", tokens, 150)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := b.GiveBackCode(t.Context(), place); err != nil {
+		t.Error(err)
+	}
+	if after, _ := b.Grants(""); !slices.Equal(before, after) {
+		t.Errorf("given back: %+v\nbefore: %+v", after, before)
+	}
+	if err := b.GiveBackCode(t.Context(), place); err == nil {
+		t.Error("the same place was given back twice")
+	}
+	if _, err := b.TakeCode(t.Context(), "coder", tokens, 150); err != nil {
 		t.Error(err)
 	}
 	if _, err := b.CodeAllowance(t.Context(), "coder", tokens); !errors.Is(err, bus.ErrRefused) {

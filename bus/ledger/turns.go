@@ -25,14 +25,17 @@ type turn struct {
 	bus.Turn
 }
 
-// prune ends what is over by time, and the oldest of what is too many: that only
-// forgets budgets.
-func (t *turns) prune(now time.Time, after time.Duration) {
+// expire ends what is over by time.
+func (t *turns) expire(now time.Time, after time.Duration) {
 	for agent, turn := range t.Agents {
 		if now.Sub(turn.Began).Abs() >= after { // a clock that was set back ends it as well, in time
 			delete(t.Agents, agent)
 		}
 	}
+}
+
+// makeRoom for one more ends the oldest of what is too many: that only forgets budgets.
+func (t *turns) makeRoom() {
 	for len(t.Agents) >= maxTurns {
 		oldest := ""
 		for agent, turn := range t.Agents {
@@ -48,13 +51,14 @@ func (l *Ledger) takeTurn(ctx context.Context, p Pull) (Place, error) {
 	place := Place{pull: p}
 	err := update(ctx, l, turnsName, false, func(t *turns) error {
 		now := l.moment()
-		t.prune(now, l.turnTime)
+		t.expire(now, l.turnTime)
 		mine, runs := t.Agents[p.Agent]
 		room, refusal := p.Limits.Room(mine.Turn, p.Address.Type, p.Ref)
 		if refusal != nil {
 			return refusal
 		}
 		if !runs {
+			t.makeRoom()
 			t.Last++
 			mine = turn{Number: t.Last, Began: now}
 		}
@@ -94,12 +98,22 @@ func (l *Ledger) settleTurn(ctx context.Context, p Place, tokens int) (now bus.T
 
 // Turn is what an agent has pulled in its turn.
 func (l *Ledger) Turn(agent string) (bus.Turn, error) {
+	now, _, err := l.Running(agent)
+	return now, err
+}
+
+// Running is Turn, and when the turn is over by time; the zero time where none runs.
+func (l *Ledger) Running(agent string) (now bus.Turn, ends time.Time, err error) {
 	t, err := read[turns](l, turnsName)
 	if err != nil {
-		return bus.Turn{}, err
+		return bus.Turn{}, time.Time{}, err
 	}
-	t.prune(l.moment(), l.turnTime)
-	return t.Agents[agent].Turn, nil
+	t.expire(l.moment(), l.turnTime)
+	mine, runs := t.Agents[agent]
+	if runs {
+		ends = mine.Began.Add(l.turnTime)
+	}
+	return mine.Turn, ends, nil
 }
 
 // EndTurn ends an agent's turn.

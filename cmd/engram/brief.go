@@ -55,9 +55,13 @@ func newBriefCmd(g *globals) *cobra.Command {
 	f.StringVarP(&opts.in.Scope, "scope", "s", "", "topic `PATH` that what matters is in; constraints are told whatever theirs")
 	f.StringArrayVarP(&opts.in.Files, "file", "f", nil, "a `FILE` that it works on, from the top of the repository; may be repeated (default: changed files)")
 	f.StringArrayVar(&opts.grants, "grant", nil, "let it pull this `POINTER` beyond its budget; may be repeated")
-	f.StringVar(&opts.in.Parent, "from", "", "`NAME` of the agent that briefs (ENGRAM_AGENT)")
-	f.StringVar(&opts.in.ParentRole, "from-role", "", "its `ROLE` (default: Parent)")
+	f.StringVar(&opts.in.Parent, "from", "", "`NAME` of the agent that briefs (ENGRAM_AGENT; default: a person)")
+	f.StringVar(&opts.in.ParentRole, "from-role", "", "its `ROLE` (default: its name, or else parent)")
 	f.IntVar(&opts.budget, "budget", 0, "`TOKENS` of the brief about the branch (default: 800)")
+	completeWith(cmd, "to", completeChildren(g))
+	for _, name := range []string{"goal", "role", "instruction", "from", "from-role", "budget"} {
+		completeWith(cmd, name, cobra.NoFileCompletions)
+	}
 	return cmd
 }
 

@@ -21,6 +21,6 @@ func newBusCmd(g *globals) *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(newBusValidateCmd(g), newBusSchemaCmd(g), newBusSubmitCmd(g), newBusTaskCmd(g), newBusResultCmd(g))
-	cmd.AddCommand(newBusGrantCmd(g), newBusGrantsCmd(g), newBusRevokeCmd(g), newBusMetricsCmd(g), newBusLogCmd(g), newBusSkillCmd(g))
+	cmd.AddCommand(newBusGrantCmd(g), newBusGrantsCmd(g), newBusRevokeCmd(g), newBusTurnCmd(g), newBusMetricsCmd(g), newBusLogCmd(g), newBusSkillCmd(g))
 	return cmd
 }

@@ -26,12 +26,12 @@ func newBusGrantsCmd(g *globals) *cobra.Command {
 	opts := busGrantsOptions{globals: g}
 	cmd := &cobra.Command{
 		Use: "grants", Short: "List grants and what is left of them", Long: busGrantsLong,
-		Example: "  engram bus grants\n  engram bus grants --child reviewer-1 --json",
+		Example: "  engram bus grants\n  engram bus grants --to reviewer-1 --json",
 		Args:    noArgs, ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runBusGrants(cmd.Context(), opts, g.io) },
 	}
-	cmd.Flags().StringVar(&opts.child, "child", "", "only those for the agent of this `NAME`")
-	completeWith(cmd, "child", completeChildren(g))
+	cmd.Flags().StringVar(&opts.child, "to", "", "only those for the agent of this `NAME`")
+	completeWith(cmd, "to", completeChildren(g))
 	return cmd
 }
 

@@ -20,8 +20,10 @@ OUTPUT, perhaps POINTER_PACK and DEREF_REQUESTS, as YAML or JSON. Its engrams
 become facts, all of them or none, and its turn ends.
 
 A message that does not keep to its form and budgets, or with an engram whose
-pointers do not name a commit or lead nowhere, writes nothing. The exit code is
-4 then, and what is said is how to send it again.
+pointers do not name a commit or lead nowhere, writes nothing, and what is said
+is how to send it again. The exit code is that of "engram bus validate": 4 where
+it holds more than the budgets allow, 1 where it is not of the form or a claim
+has no evidence.
 
 In a pipe it prints a line an engram: key, what was done (add, update or none),
 fact id, revision.`
@@ -40,17 +42,15 @@ func newBusSubmitCmd(g *globals) *cobra.Command {
 	}
 	cmd.Flags().StringVarP(&opts.in.Agent, "agent", "a", "", "`NAME` of the agent that reports (ENGRAM_AGENT)")
 	cmd.Flags().StringArrayVar(&opts.in.BudgetTokens, "budget-token", nil, "`TOKEN` of a grant for code in it; may be repeated")
+	completeWith(cmd, "agent", cobra.NoFileCompletions)
+	completeWith(cmd, "budget-token", cobra.NoFileCompletions)
 	return cmd
 }
 
 func runSubmit(ctx context.Context, opts submitOptions, io *streams) error {
-	path := "-"
-	switch len(opts.args) {
-	case 0:
-	case 1:
-		path = opts.args[0]
-	default:
-		return &usageError{"bus submit takes one message", "name one file, or pass - to read standard input"}
+	path, err := messagePath("bus submit", opts.args)
+	if err != nil {
+		return err
 	}
 	text, err := opts.fileText(ctx, "the message", path)
 	if err != nil {
@@ -71,8 +71,8 @@ func runSubmit(ctx context.Context, opts submitOptions, io *streams) error {
 	} else {
 		io.submitted(result)
 	}
-	if err == nil && !result.Verdict.OK {
-		return errRefused
+	if err == nil {
+		err = verdictStatus(result.Verdict)
 	}
 	return err
 }

@@ -35,8 +35,10 @@ func newBusTaskCmd(g *globals) *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&opts.in.Child, "to", "", "`NAME` of the agent that it is for")
-	cmd.Flags().StringVar(&opts.in.Parent, "from", "", "`NAME` of the agent that states it (ENGRAM_AGENT)")
+	cmd.Flags().StringVar(&opts.in.Parent, "from", "", "`NAME` of the agent that states it (ENGRAM_AGENT; default: a person)")
 	cmd.Flags().StringVar(&opts.in.Detail, "detail", "", "longer `TEXT`, at most 8 KiB")
+	completeWith(cmd, "to", completeChildren(g))
+	completeWith(cmd, "from", cobra.NoFileCompletions)
 	return cmd
 }
 
@@ -111,9 +113,10 @@ func newBusResultCmd(g *globals) *cobra.Command {
 			return runResult(cmd.Context(), opts, g.io)
 		},
 	}
-	cmd.Flags().StringVarP(&opts.in.Agent, "agent", "a", "", "`NAME` of the agent that reports (ENGRAM_AGENT)")
+	cmd.Flags().StringVarP(&opts.in.Agent, "agent", "a", "", "`NAME` of the agent that reports (ENGRAM_AGENT; default: a person)")
 	cmd.Flags().StringVar(&opts.in.Detail, "detail", "", "longer `TEXT`, at most 8 KiB")
 	cmd.Flags().StringArrayVarP(&opts.pointers, "pointer", "p", nil, "`POINTER` to what it rests on; may be repeated")
+	completeWith(cmd, "agent", cobra.NoFileCompletions)
 	return cmd
 }
 

@@ -19,8 +19,8 @@ type busValidateOptions struct {
 
 const busValidateLong = `Say whether a message keeps to its form and budgets, as "engram bus submit"
 would, and write nothing. FILE is a message of a child or a parent, as YAML or
-JSON; - is standard input. docs/bus.md has the forms, "engram bus schema" their
-schemas.
+JSON; standard input where it is - or left away. docs/bus.md has the forms,
+"engram bus schema" their schemas.
 
 What is wrong is listed with its place, limit and amount, and what to send
 instead; the whole message follows in a form that complies, where one can be
@@ -34,36 +34,47 @@ In a pipe it prints, tab-separated: code, path, limit, allowed, amount, reason,
 what to send instead; a fine message prints nothing.`
 
 const busValidateExample = `  engram bus validate report.yml
-  engram bus validate - --agent reviewer-1 --token "$TOKEN" < report.yml
+  engram bus validate - --agent reviewer-1 --budget-token "$TOKEN" < report.yml
   engram bus validate report.yml --resend | engram bus submit -`
 
 func newBusValidateCmd(g *globals) *cobra.Command {
 	opts := busValidateOptions{globals: g}
 	cmd := &cobra.Command{
-		Use: "validate FILE|-", Short: "Say whether a message keeps to its form and budgets", Long: busValidateLong, Example: busValidateExample,
+		Use: "validate [FILE|-]", Short: "Say whether a message keeps to its form and budgets", Long: busValidateLong, Example: busValidateExample,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.args = args
 			return runBusValidate(cmd.Context(), opts, g.io)
 		},
 	}
 	f := cmd.Flags()
-	f.StringVarP(&opts.in.Agent, "agent", "a", "", "the `NAME` of the agent that sends it (ENGRAM_AGENT)")
-	f.StringArrayVar(&opts.in.BudgetTokens, "token", nil, "a budget `TOKEN` that grants code in it; may be repeated")
+	f.StringVarP(&opts.in.Agent, "agent", "a", "", "`NAME` of the agent that sends it (ENGRAM_AGENT)")
+	f.StringArrayVar(&opts.in.BudgetTokens, "budget-token", nil, "`TOKEN` of a grant for code in it; may be repeated")
 	f.BoolVar(&opts.resend, "resend", false, "print only the form that complies")
+	completeWith(cmd, "agent", cobra.NoFileCompletions)
+	completeWith(cmd, "budget-token", cobra.NoFileCompletions)
 	return cmd
 }
 
-func runBusValidate(ctx context.Context, opts busValidateOptions, io *streams) error {
-	if len(opts.args) == 0 {
-		return missing("bus validate", "the message")
+// messagePath is the file of a message: standard input where none is named.
+func messagePath(command string, args []string) (string, error) {
+	switch len(args) {
+	case 0:
+		return "-", nil
+	case 1:
+		return args[0], nil
 	}
-	if len(opts.args) > 1 {
-		return &usageError{"bus validate takes one message", "name one file, or pass - to read standard input"}
+	return "", &usageError{command + " takes one message", "name one file, or pass - to read standard input"}
+}
+
+func runBusValidate(ctx context.Context, opts busValidateOptions, io *streams) error {
+	path, err := messagePath("bus validate", opts.args)
+	if err != nil {
+		return err
 	}
 	if opts.resend && opts.json {
 		return &usageError{"--resend and --json are two forms of the answer", "use one of them; resend is a field of the JSON"}
 	}
-	text, err := opts.fileText(ctx, "the message", opts.args[0])
+	text, err := opts.fileText(ctx, "the message", path)
 	if err != nil {
 		return err
 	}

@@ -57,15 +57,40 @@ func configureOne(s *settings, key string, line int, value *yaml.Node) error {
 		if known.key != key {
 			continue
 		}
-		if value.Kind != yaml.ScalarNode {
-			return fmt.Errorf("line %d: %s takes one value", line, key)
+		text, err := valueOf(known, value)
+		if err == nil {
+			err = known.set(s, text)
 		}
-		if err := known.set(s, value.Value); err != nil {
+		if err != nil {
 			return fmt.Errorf("line %d: %s: %w", line, key, err)
 		}
 		return nil
 	}
 	return fmt.Errorf("line %d: unknown key %q; the nearest known one is %q", line, plain(key), nearestSetting(key))
+}
+
+// takesList: a setting with several entries, which may stand in the file as a list too.
+func takesList(key string) bool { return key == "bus.parents" || key == "detect.high_stakes" }
+
+// valueOf is a value as the environment would have it: the entries of a list with
+// commas between them.
+func valueOf(of setting, value *yaml.Node) (string, error) {
+	switch {
+	case value.Kind == yaml.ScalarNode:
+		return value.Value, nil
+	case !takesList(of.key):
+		return "", errors.New("it takes one value")
+	case value.Kind != yaml.SequenceNode:
+		return "", errors.New("it takes a list, or one text with commas between the entries")
+	}
+	entries := make([]string, len(value.Content))
+	for i, entry := range value.Content {
+		if entry.Kind != yaml.ScalarNode || entry.Tag == "!!null" || strings.TrimSpace(entry.Value) == "" || strings.Contains(entry.Value, ",") {
+			return "", fmt.Errorf("entry %d is no plain text without a comma", i+1)
+		}
+		entries[i] = entry.Value
+	}
+	return strings.Join(entries, ","), nil
 }
 
 func isSetting(key string) bool {

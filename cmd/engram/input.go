@@ -58,7 +58,7 @@ func (g *globals) fileText(ctx context.Context, name, path string) (string, erro
 func readText(name string, r io.Reader) (string, error) {
 	b, err := io.ReadAll(io.LimitReader(r, maxText+1))
 	if err != nil {
-		return "", fmt.Errorf("read %s: %w", name, err)
+		return "", &usageError{fmt.Sprintf("read %s: %v", name, err), ""}
 	}
 	if len(b) > maxText {
 		return "", &usageError{fmt.Sprintf("%s has more than %d bytes", name, maxText), "a claim has at most 500 characters, a detail 8 KiB; a fact points to long texts with --pointer"}

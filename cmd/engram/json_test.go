@@ -22,6 +22,7 @@ const (
 	// boundFields are those of a fact that states nothing but a claim and a branch.
 	boundFields = `key fact_id lineage_id claim scope kind fact_type reach confidence agent_id engineer committed_at age
 		valid_from valid_until durability memory_op state verified freshness has_open_conflict branch for`
+	turnFields   = "repo_spans artifact_sections sam_items tokens"
 	grantFields  = "id parent child purpose pointer cap uses issued expires"
 	commitFields = `schema_version revision fact_id key lineage_id committed_at duplicate memory_op proposed supersedes_fact_id
 		conflicts_detected`
@@ -110,6 +111,8 @@ func TestJSONFields(t *testing.T) {
 		{"bus grant", "", []string{"bus", "grant", "repo:a.go@0a1b2c3", "--to", "coder", "--pass-on"}, 0,
 			"schema_version revision budget_token " + prefixed("grant.", grantFields+" pass_on")},
 		{"bus grants", "", []string{"bus", "grants"}, 0, "schema_version revision " + prefixed("grants[].", grantFields+" pass_on uses_left cap_left state")},
+		{"bus turn", "", []string{"bus", "turn", "--agent", "coder"}, 0, "schema_version revision agent ends " +
+			prefixed("used.", turnFields) + " " + prefixed("limits.", turnFields) + " " + prefixed("left.", turnFields)},
 		{"bus log", "", []string{"bus", "log"}, 0, "schema_version revision " + prefixed("events[].", "time event child ids[] pointers[] tokens")},
 		{"bus metrics", "", []string{"bus", "metrics"}, 0, `schema_version revision events.less.deref.grant contradictions messages_accepted
 			messages_rejected messages_resent contradiction_rate resend_rate reject_rate`},
@@ -294,7 +297,7 @@ func TestJSONFieldsBetweenAgents(t *testing.T) {
 			prefixed("stored[].", strings.Replace(commitFields, "supersedes_fact_id", "", 1)) + " " + prefixed("engrams[].",
 			`id kind claim pointers[].type pointers[].ref pointers[].digest confidence ttl scope hash_keys[] embedding_ref provenance.created_at
 			provenance.created_by provenance.source`)},
-		{"bus submit, refused", "hello\n", []string{"bus", "submit", "--agent", "c"}, 4, `schema_version revision verdict.ok verdict.code verdict.form
+		{"bus submit, refused", "hello\n", []string{"bus", "submit", "--agent", "c"}, 1, `schema_version revision verdict.ok verdict.code verdict.form
 			verdict.inline_tokens verdict.engrams verdict.code_chars verdict.refusals[].code verdict.refusals[].reason verdict.refusals[].resend`},
 	})
 }

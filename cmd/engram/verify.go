@@ -62,7 +62,7 @@ func newVerifyCmd(g *globals) *cobra.Command {
 	f.StringVar(&opts.in.At, "at", "", "compare with this `COMMIT`, such as HEAD, instead of the work tree")
 	f.BoolVar(&opts.in.Diff, "diff", false, "show how what drifted has changed")
 	f.BoolVar(&opts.commit, "commit", false, "commit pointers to where the evidence stands now")
-	f.StringVarP(&opts.agent, "agent", "a", "", "with --commit: who looked (ENGRAM_AGENT)")
+	f.StringVarP(&opts.agent, "agent", "a", "", "with --commit: `NAME` of the agent that looked (ENGRAM_AGENT; default: a person)")
 	return cmd
 }
 

@@ -1,0 +1,50 @@
+package memory
+
+import (
+	"context"
+	"fmt"
+	"time"
+)
+
+// TurnResult is what an agent has pulled in its turn, and what is left of it.
+type TurnResult struct {
+	Answer
+	Agent  string `json:"agent"`
+	Used   Turn   `json:"used"`
+	Limits Turn   `json:"limits"`
+	Left   Turn   `json:"left"`
+	// Ends is when the turn is over if nothing else ends it; null where none runs,
+	// since it begins with its first excerpt.
+	Ends *time.Time `json:"ends"`
+}
+
+// Turn says what is left of an agent's turn, and uses none of it. It needs no memory
+// branch. A person has no budget: the error wraps ErrUsage.
+func (m *Memory) Turn(ctx context.Context, agent string) (TurnResult, error) {
+	if agent == "" {
+		return TurnResult{}, wrong("name an agent: `engram bus turn --agent NAME`", "people have no turns, and no budget")
+	}
+	revision, err := m.revisionIfAny(ctx)
+	if err != nil {
+		return TurnResult{}, err
+	}
+	now, ends, err := m.ledger.Running(agent)
+	if err != nil {
+		return TurnResult{}, fmt.Errorf("look up the turn: %w", err)
+	}
+	d := m.limits().Deref
+	r := TurnResult{Answer: answer(revision), Agent: agent, Used: Turn(now), Limits: Turn{d.RepoSpans, d.ArtifactSections, d.SAMItems, d.Tokens}}
+	r.Left = r.Limits.less(r.Used)
+	if !ends.IsZero() {
+		r.Ends = &ends
+	}
+	return r, nil
+}
+
+// less is what is left beside a use; limits that were lowered meanwhile leave nothing.
+func (t Turn) less(used Turn) Turn {
+	return Turn{
+		max(t.RepoSpans-used.RepoSpans, 0), max(t.ArtifactSections-used.ArtifactSections, 0),
+		max(t.SAMItems-used.SAMItems, 0), max(t.Tokens-used.Tokens, 0),
+	}
+}
