@@ -3,7 +3,6 @@ package gitstore
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 )
@@ -40,21 +39,6 @@ func (e treeEntry) code() Code {
 		code.Kind = CodeSubmodule
 	}
 	return code
-}
-
-// HeadCommit is the commit that this work tree is at; "" where there is none yet. Where
-// HEAD is a branch, as it mostly is, no git is started.
-func (s *Store) HeadCommit(ctx context.Context) (string, error) {
-	b, err := os.ReadFile(filepath.Join(s.gitDir, "HEAD"))
-	if err == nil {
-		if ref, ok := strings.CutPrefix(strings.TrimSpace(string(b)), "ref: refs/heads/"); ok {
-			if obj, err := s.cat.get(ctx, "refs/heads/"+ref+"^{commit}", maxCommit); err == nil {
-				return obj.name, nil
-			}
-		}
-	}
-	_, commit, err := s.Head(ctx)
-	return commit, err
 }
 
 // CommitNamed is the full name of a commit by any name that git knows, such as a branch

@@ -2,7 +2,6 @@ package gitstore
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -114,33 +113,25 @@ func (s *Store) SparselyLeftOut(ctx context.Context, path string) (bool, error) 
 }
 
 // CodeHead is the commit of the code that this work tree is at, or the repository's
-// where there is no work tree. The error wraps ErrNotFound where there is none yet,
-// or it is the memory itself. It starts no git.
+// where there is no work tree; "" where there is none yet, or it is the memory that is
+// checked out. Where HEAD is a branch or a commit, as it mostly is, no git is started.
 func (s *Store) CodeHead(ctx context.Context) (string, error) {
 	b, err := os.ReadFile(filepath.Join(s.gitDir, "HEAD"))
 	if err != nil {
 		return "", fmt.Errorf("find out where HEAD is: %w", err)
 	}
-	name := strings.TrimSpace(string(b))
-	if ref, symbolic := strings.CutPrefix(name, "ref: "); symbolic {
-		if s.MemoryBranch(strings.TrimPrefix(ref, "refs/heads/")) {
-			return "", fmt.Errorf("%w: the memory is checked out here, not the code", ErrNotFound)
+	name, symbolic := strings.CutPrefix(strings.TrimSpace(string(b)), "ref: ")
+	branch, isBranch := strings.CutPrefix(name, "refs/heads/")
+	if isBranch && s.MemoryBranch(branch) {
+		return "", nil
+	}
+	if isBranch || !symbolic { // another reference may belong to this work tree alone
+		if obj, err := s.cat.get(ctx, name+"^{commit}", maxCommit); err == nil {
+			return obj.name, nil
 		}
-		if !strings.HasPrefix(ref, "refs/heads/") { // may belong to this work tree alone
-			if _, commit, err := s.Head(ctx); err != nil || commit != "" {
-				return commit, err
-			}
-		}
-		name = ref
 	}
-	obj, err := s.cat.get(ctx, name+"^{commit}", maxCommit)
-	if errors.Is(err, ErrNotFound) {
-		return "", fmt.Errorf("%w: no commit of the code yet", ErrNotFound)
-	}
-	if err != nil {
-		return "", fmt.Errorf("find out where HEAD is: %w", err)
-	}
-	return obj.name, nil
+	_, commit, err := s.Head(ctx)
+	return commit, err
 }
 
 // CodeStamp changes whenever HEAD or what is staged in this work tree may have changed.

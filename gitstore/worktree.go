@@ -1,11 +1,13 @@
 package gitstore
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -72,7 +74,7 @@ func (s *Store) folderBelow(root *os.Root, name string) (*os.Root, error) {
 		err = sameAs(root, name, opened)
 	}
 	// A file system may take other names for .git than git forbids.
-	for _, dir := range []string{s.gitDir, s.commonDir} {
+	for _, dir := range slices.Compact([]string{s.gitDir, s.commonDir}) {
 		if info, statErr := os.Stat(dir); err == nil && statErr == nil && os.SameFile(opened, info) {
 			err = fmt.Errorf("%w: it is in git's own folder", ErrNotFound)
 		}
@@ -101,7 +103,10 @@ func readPlain(root *os.Root, name string) ([]byte, error) {
 	if !opened.Mode().IsRegular() {
 		return nil, fmt.Errorf("%w: it is no plain file", ErrNotFound)
 	}
-	data, err := io.ReadAll(io.LimitReader(f, MaxCodeFile+1))
+	var content bytes.Buffer
+	content.Grow(int(min(opened.Size(), MaxCodeFile)) + bytes.MinRead)
+	_, err = content.ReadFrom(io.LimitReader(f, MaxCodeFile+1))
+	data := content.Bytes()
 	if err == nil && len(data) > MaxCodeFile {
 		err = fmt.Errorf("%w: it has more than %d bytes", ErrTooLarge, MaxCodeFile)
 	}

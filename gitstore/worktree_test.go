@@ -130,13 +130,13 @@ func TestCode(t *testing.T) {
 			t.Errorf("with %s: %s, %v", set, got, err)
 		}
 	}
-	head, err := store.HeadCommit(t.Context())
+	head, err := store.CodeHead(t.Context())
 	if err != nil || head != second {
 		t.Errorf("HEAD is %s, %v", head, err)
 	}
 	linked := filepath.Join(t.TempDir(), "linked")
 	gitIn(t, dir, "worktree", "add", "-q", "--detach", linked, first)
-	if head, err := open(t, linked).HeadCommit(t.Context()); err != nil || head != first {
+	if head, err := open(t, linked).CodeHead(t.Context()); err != nil || head != first {
 		t.Errorf("HEAD of the linked work tree is %s, %v", head, err)
 	}
 	gitIn(t, dir, "branch", "abcdef1", first)

@@ -106,11 +106,12 @@ func decodeDocID(s string) (docID, error) {
 }
 
 // glimpse is what can be read of a name without allocating: enough to tell
-// whether a document holds, and which vector is its claim's.
+// whether a document holds, since when it stands, and which vector is its claim's.
 type glimpse struct {
-	window  facts.Window
-	planned bool
-	text    uint64
+	window    facts.Window
+	planned   bool
+	text      uint64
+	committed time.Time
 }
 
 func (g glimpse) holds(moment time.Time, present bool) bool {
@@ -147,6 +148,11 @@ func glimpseOf(name []byte) (g glimpse, err error) {
 		return g, damage
 	}
 	g.text = binary.BigEndian.Uint64(rest[fixedTraits-8:])
+	committed, n := binary.Varint(rest[fixedTraits:])
+	if n <= 0 {
+		return g, damage
+	}
+	g.committed = time.UnixMilli(committed).UTC()
 	return g, nil
 }
 

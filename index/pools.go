@@ -26,8 +26,7 @@ type offers interface {
 	fresh() offers
 }
 
-// pools lets each signal look for candidates. The segments are shared out among
-// as many goroutines as there are processors.
+// pools lets each signal look for candidates.
 func (v *View) pools(ctx context.Context, q Query, r Ranking) (pools map[Signal]*topList, passedOver []string, err error) {
 	finders, passedOver, err := v.finders(q, r)
 	if err != nil {
@@ -35,6 +34,24 @@ func (v *View) pools(ctx context.Context, q Query, r Ranking) (pools map[Signal]
 	}
 	segments := v.store.segments()
 	filters := make([]*filter, len(segments))
+	tops, err := lookAll(ctx, q, r, finders, segments, filters)
+	if err != nil {
+		return nil, nil, err
+	}
+	pools = make(map[Signal]*topList, len(finders)+1)
+	for i, f := range finders {
+		pools[f.signal] = tops[i]
+	}
+	if r.wants(Vectors) {
+		pools[Vectors], err = v.nearest(q, r, filters)
+	}
+	return pools, passedOver, err
+}
+
+// lookAll lets finders go through all segments, which are shared out among as many
+// goroutines as there are processors, and fills in their filters. What each finder has
+// found comes in the order of finders.
+func lookAll(ctx context.Context, q Query, r Ranking, finders []finder, segments []segment, filters []*filter) ([]*topList, error) {
 	shares := shareOut(segments)
 	found, errs := make([][]*topList, len(shares)), make([]error, len(shares))
 	var workers sync.WaitGroup
@@ -48,20 +65,14 @@ func (v *View) pools(ctx context.Context, q Query, r Ranking) (pools map[Signal]
 	}
 	workers.Wait()
 	if err := errors.Join(errs...); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	pools = make(map[Signal]*topList, len(finders)+1)
-	for i, f := range finders {
-		all := found[0][i]
+	for i, all := range found[0] {
 		for _, other := range found[1:] {
 			all.merge(other[i])
 		}
-		pools[f.signal] = all
 	}
-	if r.wants(Vectors) {
-		pools[Vectors], err = v.nearest(q, r, filters)
-	}
-	return pools, passedOver, err
+	return found[0], nil
 }
 
 // look lets fresh finders go through a share of the segments, and fills in the

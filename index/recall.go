@@ -36,11 +36,7 @@ func (v *View) recall(ctx context.Context, q Query, keys []string) ([]Hit, int, 
 		return nil, 0, nil, err
 	}
 	finders := []finder{{Keys, s, byHashKeys(q)}}
-	all := make([]int, len(segments))
-	for i := range all {
-		all[i] = i
-	}
-	tops, err := look(ctx, q, Ranking{Pool: q.Limit}, finders, segments, all, make([]*filter, len(segments)))
+	tops, err := lookAll(ctx, q, Ranking{Pool: q.Limit}, finders, segments, make([]*filter, len(segments)))
 	if err != nil {
 		return nil, 0, nil, err
 	}

@@ -43,7 +43,7 @@ type BroadcastResult struct {
 // within two seconds; a note says where it cannot. The error wraps ErrUsage where what has to be in
 // it leaves no room; no grant is left then.
 func (m *Memory) Broadcast(ctx context.Context, in BroadcastInput) (BroadcastResult, error) {
-	if !m.mayLead(in.Parent) {
+	if !m.MayLead(in.Parent) {
 		return BroadcastResult{}, &LeadError{Agent: in.Parent, What: "brief other agents"}
 	}
 	in.Goal = facts.FoldSpace(in.Goal)

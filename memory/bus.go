@@ -43,10 +43,7 @@ type BusOptions struct {
 // DefaultTurnTime is after how long a turn is over, counted from its first dereference.
 const DefaultTurnTime = ledger.DefaultTurnTime
 
-// mayLead reports whether an agent is a parent. "" is a person.
-func (m *Memory) mayLead(agent string) bool {
+// MayLead reports whether an agent is a parent, or a person, which "" is.
+func (m *Memory) MayLead(agent string) bool {
 	return agent == "" || slices.Contains(m.bus.Parents, agent)
 }
-
-// MayLead reports whether an agent is a parent, or a person.
-func (m *Memory) MayLead(agent string) bool { return m.mayLead(agent) }

@@ -55,7 +55,7 @@ type completer struct {
 // at is the commit that this work tree is at; "" where there is none.
 func (c *completer) at(ctx context.Context) (string, error) {
 	if c.head == nil {
-		head, err := c.m.store.HeadCommit(ctx)
+		head, err := c.m.store.CodeHead(ctx)
 		if err != nil {
 			return "", err
 		}
@@ -131,7 +131,7 @@ func fitted(a facts.Address) facts.Address {
 //  4. Anything else is not committed yet: no commit, with a note.
 func (c *completer) ofWorkTree(ctx context.Context, a facts.Address, head string) (Completed, error) {
 	var here standing
-	err := absent("commit something first", "nothing is committed here yet")
+	err := absent("commit something, or check out a branch of the code", "no code is committed here")
 	if head != "" {
 		here, err = c.m.locate(ctx, c.tip, pinned(a, head), c.agent)
 	}

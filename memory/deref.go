@@ -155,7 +155,7 @@ func (m *Memory) addressed(ctx context.Context, tip string, in DerefInput) (fact
 	if !a.InRepository() || a.Commit != "" {
 		return a, nil, nil
 	}
-	head, err := m.store.HeadCommit(ctx)
+	head, err := m.store.CodeHead(ctx)
 	if err != nil {
 		return a, nil, err
 	}
@@ -165,7 +165,7 @@ func (m *Memory) addressed(ctx context.Context, tip string, in DerefInput) (fact
 		}
 	}
 	if head == "" {
-		return a, nil, absent("commit something first", "nothing is committed here yet, so that %s stands nowhere", a.Path)
+		return a, nil, absent("commit something, or check out a branch of the code", "no code is committed here, so that %s stands nowhere", a.Path)
 	}
 	return pinned(a, head), nil, nil
 }

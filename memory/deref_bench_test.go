@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -41,13 +40,7 @@ func BenchmarkDeref(b *testing.B) {
 	repo := largeRepository(b, n)
 	head := gitIn(b, repo.dir, "rev-parse", "main")
 	at := func(i int) string { return codePath(i * 7919 % n) }
-	built := sync.OnceValue(func() string {
-		engram := filepath.Join(b.TempDir(), "engram")
-		if out, err := exec.Command("go", "build", "-ldflags", "-s -w", "-o", engram, "engram/cmd/engram").CombinedOutput(); err != nil {
-			b.Fatalf("%v: %s", err, out)
-		}
-		return engram
-	})
+	built := sync.OnceValue(func() string { return builtEngram(b) })
 	open := func(ref func(i int) string) func(i int) error {
 		return func(i int) error {
 			_, err := repo.Deref(b.Context(), memory.DerefInput{Ref: ref(i)})
@@ -61,14 +54,12 @@ func BenchmarkDeref(b *testing.B) {
 		{"lines", open(func(i int) string { return "repo:" + at(i) + "#L3-L9@" + head })},
 		{"short", open(func(i int) string { return at(i) + ":3-9" })},
 		{"diff", open(func(i int) string { return "diff:" + head + "~1.." + head + "#" + at(i) })},
-		{"process", func(i int) error {
-			cmd := exec.Command(built(), "deref", "repo:"+at(i)+"#L3-L9@"+head)
-			cmd.Dir = repo.dir
-			return cmd.Run()
-		}},
+		{"process", func(i int) error { return runIn(repo.dir, built(), "deref", "repo:"+at(i)+"#L3-L9@"+head) }},
+		{"process-version", func(int) error { return runIn(repo.dir, built(), "version") }},
+		{"process-git", func(i int) error { return runIn(repo.dir, "git", "cat-file", "-p", head+":"+at(i)) }},
 	} {
 		b.Run(c.name, func(b *testing.B) {
-			if c.name == "process" {
+			if strings.HasPrefix(c.name, "process") {
 				built()
 			}
 			var took []time.Duration
@@ -79,9 +70,23 @@ func BenchmarkDeref(b *testing.B) {
 				}
 				took = append(took, time.Since(start))
 			}
-			slices.Sort(took)
-			b.ReportMetric(float64(took[len(took)/2].Microseconds())/1000, "p50-ms")
-			b.ReportMetric(float64(took[len(took)*95/100].Microseconds())/1000, "p95-ms")
+			reportPercentiles(b, took)
 		})
 	}
+}
+
+// builtEngram is the program, as it is released.
+func builtEngram(b *testing.B) string {
+	b.Helper()
+	engram := filepath.Join(b.TempDir(), "engram")
+	if out, err := exec.Command("go", "build", "-ldflags", "-s -w", "-o", engram, "engram/cmd/engram").CombinedOutput(); err != nil {
+		b.Fatalf("%v: %s", err, out)
+	}
+	return engram
+}
+
+func runIn(dir, name string, args ...string) error {
+	cmd := exec.Command(name, args...)
+	cmd.Dir = dir
+	return cmd.Run()
 }

@@ -2,6 +2,8 @@ package memory
 
 import (
 	"cmp"
+	"slices"
+	"sync"
 
 	"engram/bus"
 	"engram/facts"
@@ -19,6 +21,42 @@ const (
 // is the reach of the fact; hash_keys are those that the index derives, at most so
 // many; the reference to its vector is its id, which the index finds that by.
 func engramOf(f facts.Fact, hashKeys int) Engram {
+	return engramWith(f, firstKeys(f, hashKeys))
+}
+
+func firstKeys(f facts.Fact, most int) []string {
+	keys := index.HashKeys(forReaders(f), concepts)
+	return keys[:min(len(keys), most)]
+}
+
+// hashedKeys are the hash keys that answers show, by the blob of the fact: they follow
+// from its bytes, and deriving them costs more than finding the fact. It is safe for
+// concurrent use.
+type hashedKeys struct {
+	mu   sync.Mutex
+	list map[string][]string
+}
+
+// maxHashedKeys bounds what a memory that stays open keeps of them, some 2 MB.
+const maxHashedKeys = 10_000
+
+// engramAt is engramOf for answers that show several.
+func (m *Memory) engramAt(blob string, f facts.Fact) Engram {
+	h := &m.hashed
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	keys, known := h.list[blob]
+	if !known {
+		if h.list == nil || len(h.list) >= maxHashedKeys {
+			h.list = make(map[string][]string)
+		}
+		keys = firstKeys(f, shownHashKeys)
+		h.list[blob] = keys
+	}
+	return engramWith(f, slices.Clone(keys))
+}
+
+func engramWith(f facts.Fact, hashKeys []string) Engram {
 	f = forReaders(f)
 	e := Engram{
 		ID: f.ID, Kind: string(f.Kind), Claim: f.Claim, Pointers: []EngramPointer{}, Confidence: f.Confidence,
@@ -28,8 +66,7 @@ func engramOf(f facts.Fact, hashKeys int) Engram {
 			Source: string(cmp.Or(f.Provenance.Source, facts.SourceAgent)),
 		},
 	}
-	keys := index.HashKeys(f, concepts)
-	e.HashKeys = keys[:min(len(keys), hashKeys)]
+	e.HashKeys = hashKeys
 	for _, p := range f.Pointers {
 		e.Pointers = append(e.Pointers, pointerOf(p.Ref, p.Digest))
 	}

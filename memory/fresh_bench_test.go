@@ -30,10 +30,9 @@ func codeOf(i int) []string {
 	return lines
 }
 
-// evident is a repository with code and n facts of which each rests on ten lines of it,
-// then changed: of a third of the files lines above and some inside, a tenth renamed, a
-// twentieth deleted.
-func evident(b *testing.B, n int) *code {
+// evident is a repository with code and n facts, of which each rests on ten lines of it
+// or, where rests is false, on nothing.
+func evident(b *testing.B, n int, rests bool) *code {
 	b.Helper()
 	c := &code{bench: newMemory(b)}
 	c.clock.now = time.Now()
@@ -44,14 +43,25 @@ func evident(b *testing.B, n int) *code {
 	var ins []memory.CommitInput
 	for i := range n {
 		first := 2 + (i/codeFiles*13)%45
-		ins = append(ins, memory.CommitInput{
+		in := memory.CommitInput{
 			Claim: fmt.Sprintf("Benchmark claim %d rests on code of package p%02d.", i, i%50), Key: fmt.Sprintf("domain/p%02d/fact-%05d", i%50, i), Scope: "bench",
-			Pointers: []memory.Pointer{{Ref: fmt.Sprintf("repo:%s#L%d-L%d", evidentPath(i%codeFiles), first, first+9)}},
-		})
+		}
+		if rests {
+			in.Pointers = []memory.Pointer{{Ref: fmt.Sprintf("repo:%s#L%d-L%d", evidentPath(i%codeFiles), first, first+9)}}
+		}
+		ins = append(ins, in)
 	}
 	if _, err := c.CommitAll(b.Context(), ins); err != nil {
 		b.Fatal(err)
 	}
+	return c
+}
+
+// changed is evident, of which the code was changed since: of a third of the files lines
+// above and some inside, a tenth renamed, a twentieth deleted.
+func changed(b *testing.B, n int) *code {
+	b.Helper()
+	c := evident(b, n, true)
 	for i := range codeFiles {
 		lines := codeOf(i)
 		switch {
@@ -78,7 +88,7 @@ func evident(b *testing.B, n int) *code {
 // BenchmarkVerify: the evidence of 10,000 facts held against a changed HEAD, as
 // committed and as the work tree has it.
 func BenchmarkVerify(b *testing.B) {
-	c := evident(b, 10_000)
+	c := changed(b, 10_000)
 	for _, at := range []string{"HEAD", ""} {
 		b.Run("at="+at, func(b *testing.B) {
 			var took []time.Duration
@@ -101,22 +111,47 @@ func BenchmarkVerify(b *testing.B) {
 	}
 }
 
-// BenchmarkQueryFreshness: a question of ten hits that all rest on something, beside the
-// same without evidence.
+// BenchmarkVerifyProcess: the same, and a question, as whole processes, where all
+// evidence is fresh.
+func BenchmarkVerifyProcess(b *testing.B) {
+	engram := builtEngram(b)
+	for _, c := range []struct {
+		name string
+		*code
+		calls map[string][]string
+	}{
+		{"none", evident(b, 10_000, false), map[string][]string{"query": {"query", "claim 370 of package p20"}}},
+		{"fresh", evident(b, 10_000, true), map[string][]string{
+			"query": {"query", "claim 370 of package p20"}, "verify": {"verify"}, "verify-head": {"verify", "--at", "HEAD"},
+		}},
+	} {
+		for name, args := range c.calls {
+			b.Run("evidence="+c.name+"/"+name, func(b *testing.B) {
+				if err := runIn(c.dir, engram, args...); err != nil { // builds the index
+					b.Fatal(err)
+				}
+				var took []time.Duration
+				for b.Loop() {
+					start := time.Now()
+					if err := runIn(c.dir, engram, args...); err != nil {
+						b.Fatal(err)
+					}
+					took = append(took, time.Since(start))
+				}
+				reportPercentiles(b, took)
+			})
+		}
+	}
+}
+
+// BenchmarkQueryFreshness: a question of ten hits that all rest on something that is as
+// it was, or that changed since, beside the same without evidence.
 func BenchmarkQueryFreshness(b *testing.B) {
-	with, without := evident(b, 10_000), &code{bench: newMemory(b)}
-	without.clock.now = time.Now()
-	var ins []memory.CommitInput
-	for i := range 10_000 {
-		ins = append(ins, memory.CommitInput{
-			Claim: fmt.Sprintf("Benchmark claim %d rests on code of package p%02d.", i, i%50), Key: fmt.Sprintf("domain/p%02d/fact-%05d", i%50, i), Scope: "bench",
-		})
-	}
-	if _, err := without.CommitAll(b.Context(), ins); err != nil {
-		b.Fatal(err)
-	}
-	for name, c := range map[string]*code{"with": with, "without": without} {
-		b.Run("evidence="+name, func(b *testing.B) {
+	for _, c := range []struct {
+		name string
+		*code
+	}{{"none", evident(b, 10_000, false)}, {"fresh", evident(b, 10_000, true)}, {"changed", changed(b, 10_000)}} {
+		b.Run("evidence="+c.name, func(b *testing.B) {
 			c.query(memory.QueryInput{Question: "benchmark"})
 			var took []time.Duration
 			late := 0

@@ -76,15 +76,18 @@ func (m *Memory) codeAt(ctx context.Context, tip, at string) (*checker, error) {
 			return nil, wrong("`git log` shows the commits there are", "%.60q is no commit of this repository", at)
 		}
 	}
-	if errors.Is(err, gitstore.ErrNotFound) {
-		c.none, err = "there is no code here to hold it against", nil
+	if err != nil {
+		return nil, err
+	}
+	if c.commit == "" {
+		c.none = "there is no code here to hold it against"
 		if c.work && m.store.CodeBranch() != "" { // nothing is committed yet, and there are files
 			c.none = ""
 		}
 	}
 	c.keep = m.verdictsFor(m.store.CodeStamp(c.commit), c.work)
 	c.found = c.keep.lines()
-	return c, err
+	return c, nil
 }
 
 // within gives a checker so much time from now on, or as much as the memory's options

@@ -45,7 +45,7 @@ func (m *Memory) IssueGrant(ctx context.Context, in GrantInput) (GrantResult, er
 	switch {
 	case in.From != "" && in.Parent == "":
 		return GrantResult{}, wrong("name the agent that the token is for as parent", "only the child of a grant makes another out of it")
-	case in.From == "" && !m.mayLead(in.Parent):
+	case in.From == "" && !m.MayLead(in.Parent):
 		return GrantResult{}, &LeadError{Agent: in.Parent, What: "issue grants"}
 	case in.Lifetime < 0:
 		return GrantResult{}, wrong("say how long it is good: 1h, say", "a grant cannot end before it begins")

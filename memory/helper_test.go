@@ -33,6 +33,9 @@ func TestMain(m *testing.M) {
 	if err != nil {
 		panic(err)
 	}
+	if cache, err := os.UserCacheDir(); err == nil && os.Getenv("GOCACHE") == "" { // benchmarks build engram
+		os.Setenv("GOCACHE", filepath.Join(cache, "go-build"))
+	}
 	os.Setenv("HOME", home)
 	os.Setenv("XDG_CONFIG_HOME", home)
 	code := m.Run()

@@ -101,6 +101,7 @@ type Memory struct {
 		last *disputes
 	}
 	named    names
+	hashed   hashedKeys
 	verdicts verdicts         // on evidence that took a search
 	from     *gitstore.Source // whose memory it is; nil: this repository's own
 	others   others           // memories that are asked beside it

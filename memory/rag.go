@@ -72,7 +72,7 @@ func (m *Memory) PointersOf(ctx context.Context, in RetrievedInput) (RetrievedRe
 		result.Dropped += extra
 		note("of %d passages the first %d were looked at", MaxPassages+extra, MaxPassages)
 	}
-	head, err := m.store.HeadCommit(ctx)
+	head, err := m.store.CodeHead(ctx)
 	if err != nil {
 		return RetrievedResult{}, err
 	}

@@ -6,7 +6,7 @@ import "engram/facts"
 // §4.3), with a *LeadError. It lets everything else pass.
 func (m *Memory) mayReach(agent, reach string) error {
 	beyond := reach == string(facts.ReachOrg) || reach == string(facts.ReachGlobal)
-	if !beyond || m.mayLead(agent) {
+	if !beyond || m.MayLead(agent) {
 		return nil
 	}
 	return &LeadError{Agent: agent, What: "let a fact reach " + reach}

@@ -3,6 +3,7 @@ package memory
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -24,9 +25,11 @@ type SinceResult struct {
 	Answer
 	Facts []Fact `json:"facts"`
 	// Next is the After of the next page; More reports whether there is one.
-	Next     time.Time `json:"next,omitzero"`
-	More     bool      `json:"more"`
-	Withheld int       `json:"withheld"` // for who asks, or of reach run or project
+	Next time.Time `json:"next,omitzero"`
+	More bool      `json:"more"`
+	// Withheld were committed, or ended, after After and are not for who asks, or of
+	// reach run or project.
+	Withheld int `json:"withheld"`
 }
 
 // Bounds of a page.
@@ -41,7 +44,8 @@ const (
 // never ends between two facts of the same moment, so that it may have more facts
 // than the limit, and each fact is read once by whoever follows Next. A fact that
 // comes by a merge with an earlier moment than Next is read only by who begins anew.
-// A retirement counts from when the fact was retired.
+// A retirement counts from when the fact was retired. The index says which facts there
+// are, and only those of the page are read from git.
 func (m *Memory) FactsSince(ctx context.Context, in SinceInput) (SinceResult, error) {
 	limit := cmp.Or(in.Limit, DefaultSinceLimit)
 	if limit < 1 || limit > MaxSinceLimit {
@@ -51,53 +55,90 @@ func (m *Memory) FactsSince(ctx context.Context, in SinceInput) (SinceResult, er
 	if err != nil {
 		return SinceResult{}, err
 	}
-	reads := m.reader(manifest, in.AskedBy)
-	result := SinceResult{Answer: answer(tip), Facts: []Fact{}, Next: in.After}
-	scope := trimStar(strings.TrimPrefix(in.Scope, "/"))
-	var found []dated
-	now := m.moment()
-	_, err = m.each(ctx, tip, "", func(f facts.Fact) error {
-		if bookkeeping(f.Key) || !underScope(f.Scope, scope) {
-			return nil
-		}
-		d := dated{forReaders(f), sinceWhen(f, now)}
-		if !d.moment.After(in.After) {
-			return nil
-		}
-		may, err := reads.mayFact(ctx, tip, f)
-		if may = may && index.Shared(f); !may {
-			result.Withheld++
+	q := index.Query{
+		Scope: trimStar(strings.TrimPrefix(in.Scope, "/")), Without: unasked(""), Now: m.moment(), Ephemeral: true, Branch: EveryBranch,
+	}
+	access := m.reader(manifest, in.AskedBy).access()
+	var result SinceResult
+	_, err = m.index.View(ctx, tip, func(view *index.View) error {
+		all, err := view.CountSince(ctx, q, in.After)
+		if err != nil {
 			return err
 		}
-		found = append(found, d)
-		return nil
+		q := q
+		q.Shared, q.Access = true, access
+		found, err := view.Since(ctx, q, in.After)
+		if err != nil {
+			return err
+		}
+		result = SinceResult{Answer: answer(view.Revision()), Facts: []Fact{}, Next: in.After, Withheld: all - len(found)}
+		return m.sincePage(ctx, view, found, limit, in.After, q.Now, &result)
 	})
 	if err != nil {
-		return SinceResult{}, err
+		return SinceResult{}, fmt.Errorf("look for what is new: %w", err)
 	}
-	slices.SortFunc(found, func(a, b dated) int {
-		return cmp.Or(a.moment.Compare(b.moment), strings.Compare(a.fact.Key.String(), b.fact.Key.String()))
-	})
-	end := min(limit, len(found))
-	for end > 0 && end < len(found) && found[end].moment.Equal(found[end-1].moment) {
-		end++
-	}
-	result.More = end < len(found)
-	for _, d := range found[:end] {
-		result.Facts = append(result.Facts, show(d.fact, d.fact.Window(), now))
-		result.Next = d.moment
-	}
-	list := make([]*Fact, len(result.Facts))
-	for i := range result.Facts {
-		list[i] = &result.Facts[i]
-	}
-	return result, m.tellDisputed(ctx, tip, list...)
+	return result, nil
 }
 
-// dated is a fact and the moment since which others may read it as it stands.
+// dated is a fact that stands, and the moment since which others may read it so.
 type dated struct {
-	fact   facts.Fact
+	index.Ranked
 	moment time.Time
+}
+
+// sincePage fills a page in.
+func (m *Memory) sincePage(ctx context.Context, view *index.View, found []index.Stand, limit int, after, now time.Time, result *SinceResult) error {
+	page, err := m.datedSince(ctx, found, after, now)
+	if err != nil {
+		return err
+	}
+	end := min(limit, len(page))
+	for end > 0 && end < len(page) && page[end].moment.Equal(page[end-1].moment) {
+		end++
+	}
+	result.More, page = end < len(page), page[:end]
+	hits := make([]index.Ranked, len(page))
+	for i, d := range page {
+		hits[i], result.Next = d.Ranked, d.moment
+	}
+	list, err := m.factsOf(ctx, hits)
+	if err != nil {
+		return err
+	}
+	seen, err := m.auditedAt(ctx, view.Revision(), nil)
+	for i, f := range list {
+		shown := show(forReaders(f), f.Window(), now)
+		shown.HasConflict = seen.hasConflict(hits[i].Key, hits[i].Blob)
+		result.Facts = append(result.Facts, shown)
+	}
+	return err
+}
+
+// datedSince are the facts of later than a moment, the oldest first. The index does not
+// know an end that somebody made, from which a fact counts, from one that was stated:
+// ended facts are read for that.
+func (m *Memory) datedSince(ctx context.Context, found []index.Stand, after, now time.Time) ([]dated, error) {
+	all := make([]dated, 0, len(found))
+	var ended []index.Ranked
+	for _, s := range found {
+		if until := s.Window.Until; !until.IsZero() && !until.After(now) {
+			ended = append(ended, index.Ranked{Hit: s.Hit})
+			continue
+		}
+		all = append(all, dated{index.Ranked{Hit: s.Hit}, s.Committed})
+	}
+	list, err := m.factsOf(ctx, ended)
+	if err != nil {
+		return nil, err
+	}
+	for i, f := range list {
+		all = append(all, dated{ended[i], sinceWhen(f, now)})
+	}
+	all = slices.DeleteFunc(all, func(d dated) bool { return !d.moment.After(after) })
+	slices.SortFunc(all, func(a, b dated) int {
+		return cmp.Or(a.moment.Compare(b.moment), strings.Compare(a.Key.String(), b.Key.String()))
+	})
+	return all, nil
 }
 
 // sinceWhen is when a fact was committed or, where that came later, retired.

@@ -64,3 +64,33 @@ func TestFactsSince(t *testing.T) {
 		t.Errorf("a limit of 1,001: %v", err)
 	}
 }
+
+// TestFactsSinceExpired: what expired counts from when it was committed, what was
+// retired from when that was.
+func TestFactsSinceExpired(t *testing.T) {
+	b := newMemory(t)
+	for _, c := range []memory.CommitInput{
+		{Claim: "It holds for an hour.", Key: "domain/s/hour", TTL: "PT1H"},
+		{Claim: "It is retired later.", Key: "domain/s/retired"},
+		{Claim: "It stays.", Key: "domain/s/stays"},
+	} {
+		c.Scope, c.Reach = "shared", "org"
+		b.commit(c)
+		b.clock.add(time.Minute)
+	}
+	b.clock.add(2 * time.Hour)
+	if _, err := b.Retire(t.Context(), "domain/s/retired", "gone", ""); err != nil {
+		t.Fatal(err)
+	}
+	var after time.Time
+	for _, want := range []string{"domain/s/hour expired", "domain/s/stays current", "domain/s/retired retired"} {
+		r, err := b.FactsSince(t.Context(), memory.SinceInput{After: after, Limit: 1})
+		if err != nil || len(r.Facts) != 1 || r.Facts[0].Key.String()+" "+string(r.Facts[0].State) != want {
+			t.Fatalf("%+v, %v, want %s", r, err, want)
+		}
+		if last := want == "domain/s/retired retired"; r.More == last {
+			t.Errorf("%s: more is %t", want, r.More)
+		}
+		after = r.Next
+	}
+}
