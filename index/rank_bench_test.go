@@ -3,6 +3,7 @@ package index_test
 import (
 	"context"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"engram/detect"
@@ -62,5 +63,30 @@ func BenchmarkRank(b *testing.B) {
 				t.report(b)
 			})
 		}
+	})
+}
+
+// BenchmarkRecall: hash keys alone, as engrams are recalled, of an index that is held
+// open. The keys are the first words of a question, and its last.
+func BenchmarkRecall(b *testing.B) {
+	questions := fixtures.Questions(1000, 2)
+	eachSize(b, func(b *testing.B, m *memory) {
+		x := index.New(filepath.Join(b.TempDir(), "index"), m, &index.Options{Concepts: concepts, ConceptsVersion: detect.Version})
+		var t timer
+		_, err := x.View(b.Context(), m.name(1), func(v *index.View) error {
+			for i := 0; b.Loop(); i++ {
+				q := question(i, questions)
+				words := strings.Fields(q.Text)
+				keys := []string{strings.Join(words[:min(3, len(words))], " "), words[len(words)-1]}
+				if err := t.run(func() error { _, _, _, err := v.Recall(b.Context(), q, keys); return err }); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			b.Fatal(err)
+		}
+		t.report(b)
 	})
 }
