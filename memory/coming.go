@@ -96,6 +96,9 @@ func (n coming) after(ctx context.Context, file TouchedFile, was evidence.Origin
 		if s := was.In(after); s.Freshness == Fresh || s.Freshness == Moved {
 			return s.Freshness, nil
 		}
+		if was.Edited(after) {
+			return Drifted, nil
+		}
 	}
 	for _, other := range n.files[:min(len(n.files), maxComing)] { // 5.
 		if other.After == "" || other.Path == file.Path {
@@ -108,7 +111,11 @@ func (n coming) after(ctx context.Context, file TouchedFile, was evidence.Origin
 		if content == nil {
 			continue
 		}
-		if _, found := was.Elsewhere(content); found {
+		old, err := n.blobOf(ctx, other.Before)
+		if err != nil {
+			return Unchecked, err
+		}
+		if _, found := was.Arrived(content, old); found {
 			return Moved, nil
 		}
 	}

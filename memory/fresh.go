@@ -14,6 +14,7 @@ type located struct {
 	PointerCheck
 	path        string // of the file that has them now
 	first, last int    // 0 of all of it
+	several     bool   // what moved could as well be elsewhere
 }
 
 func (l located) as(verdict Freshness, reason string) located {
@@ -75,7 +76,8 @@ var errLate = errors.New("there was no time to check it")
 //  3. They stand elsewhere in that file: moved.
 //  4. git keeps a stand-in there (git lfs): by what is committed.
 //  5. They stand in the file that this one was renamed to, or in another that has
-//     changed since: moved.
+//     changed since and did not have them: moved, unless this file has an edited version
+//     of them in their place, so that the other is a copy.
 //  6. The file is there, and they are not: drifted. It is gone: missing.
 //
 // Where neither digest nor commit says what stood there, the verdict is unchecked,
@@ -107,6 +109,7 @@ func (c *checker) checkFile(ctx context.Context, l located, a facts.Address) (lo
 		return l.as(Unchecked, whyUnknown(a, commit)), nil
 	}
 	// 3.
+	var here evidence.Standing
 	if now.content != nil {
 		s := was.In(now.content)
 		if s.Freshness == Drifted && c.work && !was.Unknown() { // 4.
@@ -117,9 +120,10 @@ func (c *checker) checkFile(ctx context.Context, l located, a facts.Address) (lo
 		if s.Freshness != Drifted {
 			return l.at(a.Path, s), nil
 		}
+		here = s
 	}
 	// 5.
-	moved, reason, err := c.elsewhere(ctx, l, a, was, before, commit)
+	moved, reason, err := c.elsewhere(ctx, l, sought{a, was, before, now, commit})
 	if err != nil || moved.Freshness == Moved {
 		return moved, err
 	}
@@ -127,7 +131,7 @@ func (c *checker) checkFile(ctx context.Context, l located, a facts.Address) (lo
 	if now.Kind == gitstore.CodeNone {
 		return l.as(Missing, orElse(reason, "nothing stands there")), nil
 	}
-	return l.as(Drifted, reason), nil
+	return l.as(Drifted, orElse(reason, here.Reason)), nil
 }
 
 // before is what stood at the place of a pointer at its commit; nil where that is not
@@ -189,7 +193,7 @@ func (l located) at(path string, s evidence.Standing) located {
 	if s.Freshness != Fresh && s.Freshness != Moved {
 		return l
 	}
-	l.path, l.first, l.last = path, s.First, s.Last
+	l.path, l.first, l.last, l.several = path, s.First, s.Last, s.Several
 	address, err := facts.ParseRef(l.Ref)
 	if s.Freshness == Fresh || err != nil {
 		return l

@@ -14,6 +14,19 @@ type search struct {
 	renamed map[string]string            // what a file is called now
 	changed map[string]gitstore.CodeMove // files that are new or not as they were, by their path now
 	names   map[string]string            // their paths by blob
+	several map[string]bool              // blobs that more than one of them has
+}
+
+// add adds a changed file.
+func (s *search) add(path, blob string, move gitstore.CodeMove) {
+	s.changed[path] = move
+	if had := s.names[blob]; had != "" && had != path {
+		s.several[blob] = true
+		path = min(path, had)
+	}
+	if blob != "" {
+		s.names[blob] = path
+	}
 }
 
 // searchSince finds what became of files since a commit, one diff for all pointers.
@@ -33,7 +46,7 @@ func (c *checker) searchSince(ctx context.Context, commit string) (*search, erro
 	if err != nil {
 		return nil, err
 	}
-	s := &search{renamed: make(map[string]string), changed: make(map[string]gitstore.CodeMove), names: make(map[string]string)}
+	s := &search{renamed: make(map[string]string), changed: make(map[string]gitstore.CodeMove), names: make(map[string]string), several: make(map[string]bool)}
 	for _, move := range moves {
 		if move.Path == "" {
 			continue
@@ -41,8 +54,7 @@ func (c *checker) searchSince(ctx context.Context, commit string) (*search, erro
 		if move.From != "" && move.From != move.Path {
 			s.renamed[move.From] = move.Path
 		}
-		s.changed[move.Path] = move
-		s.names[move.Blob] = move.Path
+		s.add(move.Path, move.Blob, move)
 	}
 	if err := c.addWorkChanges(ctx, s); err != nil {
 		return nil, err
@@ -68,12 +80,32 @@ func (c *checker) addWorkChanges(ctx context.Context, s *search) error {
 		if _, known := s.changed[path]; known {
 			continue
 		}
-		s.changed[path] = gitstore.CodeMove{Path: path}
+		blob := ""
 		if f, err := c.file(ctx, path); err == nil && f.Kind == gitstore.CodeFile {
-			s.names[f.Name] = path
+			blob = f.Name
 		}
+		s.add(path, blob, gitstore.CodeMove{Path: path})
 	}
 	return nil
+}
+
+// sought is what is not in its file any more.
+type sought struct {
+	address     facts.Address
+	was         evidence.Original
+	before, now *codeFile // its file; before is nil where that is not known
+	commit      string    // "" where it is not here
+}
+
+// edited reports whether its file has something like it in its place.
+func (s sought) edited() bool {
+	switch {
+	case s.now.Kind == gitstore.CodeNone:
+		return false
+	case s.now.content == nil:
+		return true
+	}
+	return s.was.Edited(s.now.content)
 }
 
 // elsewhere looks for what is not in its file any more:
@@ -84,10 +116,12 @@ func (c *checker) addWorkChanges(ctx context.Context, s *search) error {
 //  4. lines, by the longest of them, in the same files, but not where they stood
 //     already then.
 //
-// reason says something about what was not found.
-func (c *checker) elsewhere(ctx context.Context, l located, a facts.Address, was evidence.Original, before *codeFile, commit string) (_ located, reason string, err error) {
+// What 3 and 4 find is a copy, and no verdict, where the file has an edited version of
+// it. reason says something about what was not found.
+func (c *checker) elsewhere(ctx context.Context, l located, g sought) (_ located, reason string, err error) {
+	a := g.address
 	// 1.
-	if commit == "" {
+	if g.commit == "" {
 		if a.Commit != "" {
 			reason = "its commit is not here, so that nobody can tell what became of it"
 		}
@@ -96,7 +130,7 @@ func (c *checker) elsewhere(ctx context.Context, l located, a facts.Address, was
 	if kept, ok := c.keep.get(ctx, c, l); ok {
 		return kept, kept.Reason, nil
 	}
-	s, err := c.searchSince(ctx, commit)
+	s, err := c.searchSince(ctx, g.commit)
 	if err != nil {
 		return l, "", err
 	}
@@ -107,7 +141,7 @@ func (c *checker) elsewhere(ctx context.Context, l located, a facts.Address, was
 			return l, "", err
 		}
 		if f.content != nil {
-			if st := was.In(f.content); st.Freshness == Fresh || st.Freshness == Moved {
+			if st := g.was.In(f.content); st.Freshness == Fresh || st.Freshness == Moved {
 				st.Freshness = Moved
 				return c.keep.put(c, l, l.at(to, st), f.Name), "", nil
 			}
@@ -115,18 +149,17 @@ func (c *checker) elsewhere(ctx context.Context, l located, a facts.Address, was
 		reason = "the file was renamed to " + to + ", and what it pointed at has changed"
 	}
 	// 3.
-	if to := s.names[nameOfFile(before)]; before != nil && to != "" && to != a.Path && before.content != nil && a.FirstLine == 0 && a.Name == "" {
-		if st, ok := was.Elsewhere(before.content); ok {
-			return c.keep.put(c, l, l.at(to, st), before.Name), "", nil
+	to, st := s.sameBlob(g)
+	if to == "" { // 4.
+		if to, st, err = c.otherFile(ctx, g, s); err != nil {
+			return l, "", err
 		}
 	}
-	// 4.
-	to, st, err := c.otherFile(ctx, a, was, s)
-	if err != nil {
-		return l, "", err
+	if to != "" && !g.edited() {
+		return c.keep.put(c, l, l.at(to, st), nameOfFile(c.files[to])), "", nil
 	}
 	if to != "" {
-		return c.keep.put(c, l, l.at(to, st), nameOfFile(c.files[to])), "", nil
+		reason = orElse(reason, st.AlsoAt(to))
 	}
 	c.keep.put(c, l, l.as(Drifted, reason), "")
 	return l, reason, nil
@@ -139,43 +172,69 @@ func nameOfFile(f *codeFile) string {
 	return f.Name
 }
 
+// sameBlob finds all of a file under another name.
+func (s *search) sameBlob(g sought) (string, evidence.Standing) {
+	if g.before == nil || g.before.content == nil || g.address.FirstLine > 0 || g.address.Name != "" {
+		return "", evidence.Standing{}
+	}
+	to := s.names[g.before.Name]
+	if to == "" || to == g.address.Path {
+		return "", evidence.Standing{}
+	}
+	st, ok := g.was.Elsewhere(g.before.content)
+	if !ok {
+		return "", st
+	}
+	st.Several = s.several[g.before.Name]
+	return to, st
+}
+
 // otherFile finds a changed file that has lines which it did not have before.
-func (c *checker) otherFile(ctx context.Context, a facts.Address, was evidence.Original, s *search) (string, evidence.Standing, error) {
-	key := was.Key()
-	if key == nil || a.FirstLine == 0 && a.Name == "" {
-		return "", evidence.Standing{}, nil
+func (c *checker) otherFile(ctx context.Context, g sought, s *search) (found string, at evidence.Standing, err error) {
+	key := g.was.Key()
+	if key == nil || g.address.FirstLine == 0 && g.address.Name == "" {
+		return "", at, nil
 	}
 	if err := c.indexLines(ctx, s); err != nil {
-		return "", evidence.Standing{}, err
+		return "", at, err
 	}
 	for _, path := range c.found.files(key) {
 		move, changed := s.changed[path]
-		if !changed || path == a.Path {
+		if !changed || path == g.address.Path {
 			continue
 		}
 		f, err := c.file(ctx, path)
 		if err != nil {
-			return "", evidence.Standing{}, err
+			return "", at, err
 		}
 		if f.content == nil {
 			continue
 		}
-		st, ok := was.Elsewhere(f.content)
-		if !ok {
-			continue
+		old, err := c.oldOf(ctx, g.commit, move)
+		if err != nil {
+			return "", at, err
 		}
-		if move.Old != "" {
-			old, err := c.blob(ctx, move.Old)
-			if err != nil {
-				return "", evidence.Standing{}, err
-			}
-			if old != nil {
-				if _, there := was.Elsewhere(old); there {
-					continue
-				}
-			}
+		st, ok := g.was.Arrived(f.content, old)
+		switch {
+		case !ok:
+		case found == "":
+			found, at = path, st
+		default:
+			at.Several = true
+			return found, at, nil
 		}
-		return path, st, nil
 	}
-	return "", evidence.Standing{}, nil
+	return found, at, nil
+}
+
+// oldOf is what a changed file was at a commit; nil where it is new.
+func (c *checker) oldOf(ctx context.Context, commit string, move gitstore.CodeMove) (*evidence.Content, error) {
+	if move.Old != "" {
+		return c.blob(ctx, move.Old)
+	}
+	f, err := c.committed(ctx, commit, move.Path)
+	if err != nil || f.Kind != gitstore.CodeFile {
+		return nil, err
+	}
+	return f.content, nil
 }
