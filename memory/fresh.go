@@ -124,7 +124,7 @@ func (c *checker) checkFile(ctx context.Context, l located, a facts.Address) (lo
 	}
 	// 5.
 	moved, reason, err := c.elsewhere(ctx, l, sought{a, was, before, now, commit})
-	if err != nil || moved.Freshness == Moved {
+	if err != nil || moved.Freshness == Moved || moved.Freshness == Unchecked {
 		return moved, err
 	}
 	// 6.

@@ -33,8 +33,10 @@ type checker struct {
 	commits  map[string]string  // by the digits that name them; "" where they are not here
 	searches map[string]*search // by commit
 	unstaged []string           // files of the work tree that are not as they are staged; nil: not asked
-	found    *lineIndex
-	keep     *verdicts
+	// unstagedMore: these are not all.
+	unstagedMore bool
+	found        *lineIndex
+	keep         *verdicts
 }
 
 // codeFile is what stands at a path in a state of the code.

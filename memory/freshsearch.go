@@ -15,7 +15,11 @@ type search struct {
 	changed map[string]gitstore.CodeMove // files that are new or not as they were, by their path now
 	names   map[string]string            // their paths by blob
 	several map[string]bool              // blobs that more than one of them has
+	bound   string                       // why it is not all; "" where it is
 }
+
+// tooMany is why something may be where nobody looked.
+const tooMany = "too many files have changed since its commit to look into each, so that it may have moved"
 
 // add adds a changed file.
 func (s *search) add(path, blob string, move gitstore.CodeMove) {
@@ -42,11 +46,14 @@ func (c *checker) searchSince(ctx context.Context, commit string) (*search, erro
 	if c.work {
 		to = "" // what is staged is nearer to what is there than HEAD
 	}
-	moves, _, err := c.m.store.CodeMoves(ctx, commit, to)
+	moves, more, err := c.m.store.CodeMoves(ctx, commit, to)
 	if err != nil {
 		return nil, err
 	}
 	s := &search{renamed: make(map[string]string), changed: make(map[string]gitstore.CodeMove), names: make(map[string]string), several: make(map[string]bool)}
+	if more > 0 {
+		s.bound = tooMany
+	}
 	for _, move := range moves {
 		if move.Path == "" {
 			continue
@@ -70,11 +77,15 @@ func (c *checker) addWorkChanges(ctx context.Context, s *search) error {
 		return nil
 	}
 	if c.unstaged == nil {
-		paths, err := c.m.store.WorkChanges(ctx)
+		paths, more, err := c.m.store.WorkChanges(ctx)
 		if err != nil {
 			return err
 		}
+		c.unstagedMore = more > 0
 		c.unstaged = append([]string{}, paths...)
+	}
+	if c.unstagedMore {
+		s.bound = orElse(s.bound, "too many files of the work tree are not staged to look into each; `git add` them")
 	}
 	for _, path := range c.unstaged {
 		if _, known := s.changed[path]; known {
@@ -117,7 +128,7 @@ func (s sought) edited() bool {
 //     already then.
 //
 // What 3 and 4 find is a copy, and no verdict, where the file has an edited version of
-// it. reason says something about what was not found.
+// it. Where there was too much to look through, what is not found is unchecked. reason says something about what was not found.
 func (c *checker) elsewhere(ctx context.Context, l located, g sought) (_ located, reason string, err error) {
 	a := g.address
 	// 1.
@@ -150,10 +161,18 @@ func (c *checker) elsewhere(ctx context.Context, l located, g sought) (_ located
 	}
 	// 3.
 	to, st := s.sameBlob(g)
+	bound := s.bound
 	if to == "" { // 4.
-		if to, st, err = c.otherFile(ctx, g, s); err != nil {
+		var all bool
+		if to, st, all, err = c.otherFile(ctx, g, s); err != nil {
 			return l, "", err
 		}
+		if !all {
+			bound = orElse(bound, tooMany)
+		}
+	}
+	if to == "" && bound != "" && !g.edited() {
+		return c.keep.put(c, l, l.as(Unchecked, orElse(reason, bound)), ""), "", nil
 	}
 	if to != "" && !g.edited() {
 		return c.keep.put(c, l, l.at(to, st), nameOfFile(c.files[to])), "", nil
@@ -189,42 +208,48 @@ func (s *search) sameBlob(g sought) (string, evidence.Standing) {
 	return to, st
 }
 
-// otherFile finds a changed file that has lines which it did not have before.
-func (c *checker) otherFile(ctx context.Context, g sought, s *search) (found string, at evidence.Standing, err error) {
+// otherFile finds a changed file that has lines which it did not have before. all is
+// false where there were too many to look into each.
+func (c *checker) otherFile(ctx context.Context, g sought, s *search) (found string, at evidence.Standing, all bool, err error) {
 	key := g.was.Key()
 	if key == nil || g.address.FirstLine == 0 && g.address.Name == "" {
-		return "", at, nil
+		return "", at, true, nil
 	}
-	if err := c.indexLines(ctx, s); err != nil {
-		return "", at, err
+	if all, err = c.indexLines(ctx, s); err != nil {
+		return "", at, false, err
 	}
 	for _, path := range c.found.files(key) {
 		move, changed := s.changed[path]
 		if !changed || path == g.address.Path {
 			continue
 		}
-		f, err := c.file(ctx, path)
-		if err != nil {
-			return "", at, err
-		}
-		if f.content == nil {
-			continue
-		}
-		old, err := c.oldOf(ctx, g.commit, move)
-		if err != nil {
-			return "", at, err
-		}
-		st, ok := g.was.Arrived(f.content, old)
+		st, ok, err := c.arrived(ctx, g, path, move)
 		switch {
+		case err != nil:
+			return "", at, all, err
 		case !ok:
 		case found == "":
 			found, at = path, st
 		default:
 			at.Several = true
-			return found, at, nil
+			return found, at, all, nil
 		}
 	}
-	return found, at, nil
+	return found, at, all, nil
+}
+
+// arrived looks for what is sought in a changed file.
+func (c *checker) arrived(ctx context.Context, g sought, path string, move gitstore.CodeMove) (st evidence.Standing, ok bool, err error) {
+	f, err := c.file(ctx, path)
+	if err != nil || f.content == nil {
+		return st, false, err
+	}
+	old, err := c.oldOf(ctx, g.commit, move)
+	if err != nil {
+		return st, false, err
+	}
+	st, ok = g.was.Arrived(f.content, old)
+	return st, ok, nil
 }
 
 // oldOf is what a changed file was at a commit; nil where it is new.
