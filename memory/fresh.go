@@ -98,11 +98,11 @@ func (c *checker) checkFile(ctx context.Context, l located, a facts.Address) (lo
 		return l, err
 	}
 	// 2.
-	if objects(before) || objects(now) || now.content == nil && now.Kind == gitstore.CodeFile {
+	if objects(before) || objects(now) || tooLong(now) || tooLong(before) && l.Digest == "" && now.Kind == gitstore.CodeFile {
 		if before == nil && now.Kind == gitstore.CodeFolder && l.Digest != "" {
 			return c.byListing(ctx, l, now)
 		}
-		return l.byObjects(before, now), nil
+		return l.byObjects(a, before, now), nil
 	}
 	was := evidence.Was(a, l.Digest, contentOf(before))
 	if was.Unknown() && now.Kind != gitstore.CodeNone {
@@ -158,8 +158,11 @@ func objects(f *codeFile) bool {
 	return f != nil && f.Kind != gitstore.CodeNone && f.Kind != gitstore.CodeFile
 }
 
+// tooLong reports whether a file was not read.
+func tooLong(f *codeFile) bool { return f != nil && f.Kind == gitstore.CodeFile && f.content == nil }
+
 // byObjects compares what has no bytes to look into, by the names that git gives it.
-func (l located) byObjects(before, now *codeFile) located {
+func (l located) byObjects(a facts.Address, before, now *codeFile) located {
 	switch {
 	case now.Kind == gitstore.CodeNone:
 		return l.as(Missing, "nothing stands there")
@@ -169,7 +172,7 @@ func (l located) byObjects(before, now *codeFile) located {
 		return l.as(Unchecked, orElse(orElse(now.problem, before.problem), "it cannot be read"))
 	case before.Name == now.Name:
 		return l.as(Fresh, "")
-	case before.Kind == gitstore.CodeFile && now.Kind == gitstore.CodeFile && l.first > 0:
+	case before.Kind == gitstore.CodeFile && now.Kind == gitstore.CodeFile && a.FirstLine+len(a.Name) > 0:
 		return l.as(Unchecked, orElse(orElse(now.problem, before.problem), "it cannot be read"))
 	case before.Kind != now.Kind:
 		return l.as(Drifted, "something of another kind stands there")

@@ -136,9 +136,7 @@ func (c *checker) readFile(ctx context.Context, path string) (*codeFile, error) 
 		f.Kind, f.Name = gitstore.CodeFile, gitstore.BlobName(data)
 		return f, nil
 	case errors.Is(err, gitstore.ErrTooLarge):
-		// What is committed there stands for it: the name of its object says enough.
-		f, err := c.committedHere(ctx, path)
-		return f, err
+		return c.largeFile(ctx, path)
 	case !errors.Is(err, gitstore.ErrNotFound):
 		return &codeFile{problem: err.Error(), Code: gitstore.Code{Kind: gitstore.CodeFile}}, nil
 	}
@@ -152,6 +150,22 @@ func (c *checker) readFile(ctx context.Context, path string) (*codeFile, error) 
 	}
 	return &codeFile{}, nil
 }
+
+// largeFile is a file of the work tree that is too large to be read: its name says
+// whether it is what is committed somewhere.
+func (c *checker) largeFile(ctx context.Context, path string) (*codeFile, error) {
+	f := &codeFile{problem: tooLarge, Code: gitstore.Code{Kind: gitstore.CodeFile}}
+	name, err := c.m.store.WorkName(ctx, path)
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	if err == nil {
+		f.Name = name
+	}
+	return f, nil
+}
+
+const tooLarge = "it is larger than what engram reads"
 
 func (c *checker) committedHere(ctx context.Context, path string) (*codeFile, error) {
 	if c.commit == "" {
