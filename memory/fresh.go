@@ -74,7 +74,8 @@ var errLate = errors.New("there was no time to check it")
 //     the objects. Of a folder whose commit is not here, by the digest of the names in
 //     it: drifted where they differ, else unchecked.
 //  3. They stand elsewhere in that file: moved.
-//  4. git keeps a stand-in there (git lfs): by what is committed.
+//  4. git keeps a stand-in there (git lfs): by what is committed. git converts it when
+//     it checks it out: by what is staged, or unchecked where it was changed since.
 //  5. They stand in the file that this one was renamed to, or in another that has
 //     changed since and did not have them: moved, unless this file has an edited version
 //     of them in their place, so that the other is a copy.
@@ -112,9 +113,13 @@ func (c *checker) checkFile(ctx context.Context, l located, a facts.Address) (lo
 	var here evidence.Standing
 	if now.content != nil {
 		s := was.In(now.content)
-		if s.Freshness == Drifted && c.work && !was.Unknown() { // 4.
+		if s.Freshness == Drifted && c.work { // 4.
 			if head, err := c.committedHere(ctx, a.Path); err == nil && (isStandIn(head.content) || isStandIn(contentOf(before))) && head.content != nil {
 				s = was.In(head.content)
+			} else if stored, why, err := c.stored(ctx, a.Path); err != nil || why != "" {
+				return l.as(Unchecked, why), err
+			} else if stored != nil {
+				now, s = stored, was.In(stored.content)
 			}
 		}
 		if s.Freshness != Drifted {
