@@ -70,9 +70,8 @@ var errLate = errors.New("there was no time to check it")
 // checkFile is the verdict on a pointer into the code:
 //
 //  1. The bytes stand where they stood: fresh. With a digest git is not asked.
-//  2. What stood or stands there is a folder, a link or a submodule: by the names of
-//     the objects. Of a folder whose commit is not here, by the digest of the names in
-//     it: drifted where they differ, else unchecked.
+//  2. What stood or stands there is a folder: by the names in it. A link or a submodule:
+//     by the names of the objects.
 //  3. They stand elsewhere in that file: moved.
 //  4. git keeps a stand-in there (git lfs): by what is committed. git converts it when
 //     it checks it out: by what is staged, or unchecked where it was changed since.
@@ -100,8 +99,8 @@ func (c *checker) checkFile(ctx context.Context, l located, a facts.Address) (lo
 	}
 	// 2.
 	if objects(before) || objects(now) || tooLong(now) || tooLong(before) && l.Digest == "" && now.Kind == gitstore.CodeFile {
-		if before == nil && now.Kind == gitstore.CodeFolder && l.Digest != "" {
-			return c.byListing(ctx, l, now)
+		if now.Kind == gitstore.CodeFolder && now.Name != "" && (before != nil || l.Digest != "") {
+			return c.byListing(ctx, l, before, now)
 		}
 		return l.byObjects(a, before, now), nil
 	}
@@ -185,14 +184,17 @@ func (l located) byObjects(a facts.Address, before, now *codeFile) located {
 	return l.as(Drifted, "")
 }
 
-// byListing compares a folder of which only the digest of its names is known: it can
-// tell that something drifted, and never that nothing did.
-func (c *checker) byListing(ctx context.Context, l located, now *codeFile) (located, error) {
-	names, err := c.m.listing(ctx, now.Name)
-	if err == nil && !evidence.Matches(l.Digest, names) {
-		return l.as(Drifted, ""), nil
+// byListing compares a folder, which stands for the names in it: what is in its files
+// makes no difference.
+func (c *checker) byListing(ctx context.Context, l located, before, now *codeFile) (located, error) {
+	same, err := c.sameFolder(ctx, l.Digest, before, now.Name)
+	switch {
+	case err != nil:
+		return l, err
+	case same:
+		return l.as(Fresh, ""), nil
 	}
-	return l.as(Unchecked, "its commit is not here, and the names alone, which agree, do not say whether a file has changed"), err
+	return l.as(Drifted, "other names are in it"), nil
 }
 
 // at is a verdict with the place that goes with it.

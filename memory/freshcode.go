@@ -140,15 +140,7 @@ func (c *checker) readFile(ctx context.Context, path string) (*codeFile, error) 
 	case !errors.Is(err, gitstore.ErrNotFound):
 		return &codeFile{problem: err.Error(), Code: gitstore.Code{Kind: gitstore.CodeFile}}, nil
 	}
-	// Folders, links and submodules are what HEAD says they are; nothing is followed.
-	f, err := c.committedHere(ctx, path)
-	if err != nil || f.Kind != gitstore.CodeFile {
-		return f, err
-	}
-	if left, err := c.m.store.SparselyLeftOut(ctx, path); err != nil || left {
-		return f, err
-	}
-	return &codeFile{}, nil
+	return c.readObject(ctx, path)
 }
 
 // largeFile is a file of the work tree that is too large to be read: its name says
