@@ -127,6 +127,17 @@ func TestVerdicts(t *testing.T) {
 			_ = os.Rename(filepath.Join(c.dir, "auth/session.go"), filepath.Join(c.dir, "real.go"))
 			_ = os.Symlink("../real.go", filepath.Join(c.dir, "auth/session.go"))
 		}, memory.Drifted, ""},
+		"section, file renamed": {"artifact:docs/spec.md#sec=Budget rules", func(c *code) { gitIn(c.t, c.dir, "mv", "docs/spec.md", "docs/rules.md"); c.save("rename") },
+			memory.Moved, "artifact:docs/rules.md#sec=Budget rules"},
+		"section, renamed with its file": {"artifact:docs/spec.md#sec=Budget rules", func(c *code) {
+			gitIn(c.t, c.dir, "mv", "docs/spec.md", "docs/rules.md")
+			edit(c.t, filepath.Join(c.dir, "docs/rules.md"), "## Budget rules", "## Limits")
+			c.save("rename")
+		}, memory.Moved, "artifact:docs/rules.md#sec=limits"},
+		"test, file renamed": {"test:auth/session_test.go#TestSliding", func(c *code) {
+			gitIn(c.t, c.dir, "mv", "auth/session_test.go", "auth/life_test.go")
+			c.save("rename")
+		}, memory.Moved, "test:auth/life_test.go#TestSliding"},
 		"a page": {"url:https://example.com/", func(*code) {}, memory.Unchecked, ""},
 		"a link": {"repo:auth/session.go#L4", func(c *code) {
 			gitIn(c.t, c.dir, "mv", "auth/session.go", "real.go")

@@ -153,7 +153,9 @@ func (c *checker) elsewhere(ctx context.Context, l located, g sought) (_ located
 		}
 		if f.content != nil {
 			if st := g.was.In(f.content); st.Freshness == Fresh || st.Freshness == Moved {
-				st.Freshness = Moved
+				if st.Freshness == Fresh { // by its name, if it has one
+					st.Freshness, st.Name = Moved, a.Name
+				}
 				return c.keep.put(c, l, l.at(to, st), f.Name), "", nil
 			}
 		}
