@@ -11,6 +11,7 @@ type Standing struct {
 	First, Last int    // where the same lines stand; 0 of a whole file, and where they do not
 	Name        string // of the section or test that they are now, where that has another
 	Reason      string // of what is unchecked or drifted, where there is something to say
+	Several     bool   // it could as well stand at another place
 }
 
 // In holds an original against a state of the file that it was in:
@@ -20,7 +21,8 @@ type Standing struct {
 //  3. The same section or test under another name, but for the line that names it:
 //     moved.
 //  4. The same bytes at other lines, the nearest to the old ones: moved. What is hardly
-//     more than punctuation is not looked for.
+//     more than punctuation is not looked for, and where the same bytes stood already
+//     besides, they do not count.
 //  5. None of these: drifted.
 //
 // How lines end makes no difference.
@@ -50,10 +52,13 @@ func (o Original) In(c *Content) Standing {
 		return Standing{Freshness: Unchecked, Reason: "the file is too long to look for it by its digest alone"}
 	}
 	// 5.
-	if o.address.Name != "" && err != nil {
-		return Standing{Freshness: Drifted, Reason: err.Error()}
+	drifted := Standing{Freshness: Drifted}
+	if s.First > 0 {
+		drifted.Reason = alsoAt(o.address.Path, s.First, s.Last)
+	} else if o.address.Name != "" && err != nil {
+		drifted.Reason = err.Error()
 	}
-	return Standing{Freshness: Drifted}
+	return drifted
 }
 
 // Here is In, but looks nowhere else: it is fresh, or unchecked.
@@ -95,12 +100,14 @@ func (o Original) Elsewhere(c *Content) (Standing, bool) {
 	if !c.text {
 		return Standing{}, false
 	}
+	o.before = nil // of another file
 	s, found, _ := o.inLines(c, tellingElsewhere)
 	return s, found
 }
 
 // inLines looks for the lines of an original, of which at least so much is text. all
-// is false where there was too much to look through.
+// is false where there was too much to look through. Where all that is found stood there
+// before, found is false, and s says where.
 func (o Original) inLines(c *Content, least int) (s Standing, found, all bool) {
 	if o.address.Name != "" && !o.known {
 		return Standing{}, false, true // of how many lines it was, nobody knows
@@ -110,11 +117,15 @@ func (o Original) inLines(c *Content, least int) (s Standing, found, all bool) {
 		n = Count(o.text)
 	}
 	places, all := o.places(c, n)
-	at := o.nearest(places)
-	if at == 0 || telling(c.part(at, at+n-1)) < least {
+	left, aim, also, exact := o.stay(c, places, n)
+	if at := nearestTo(left, aim); at > 0 {
+		also = at
+	}
+	if also == 0 || telling(c.part(also, also+n-1)) < least {
 		return Standing{}, false, all
 	}
-	return Standing{Freshness: Moved, First: at, Last: at + n - 1, Name: o.nameAt(c, at)}, true, all
+	s = Standing{Freshness: Moved, First: also, Last: also + n - 1, Name: o.nameAt(c, also), Several: len(left) > 1 && !exact}
+	return s, len(left) > 0, all
 }
 
 // Key is a line by which it can be found among many files: the one with the most in
@@ -129,9 +140,11 @@ func (o Original) Key() []byte {
 // Lines are the lines of the content, without their ends; nil where it is no text.
 func (c *Content) Lines() [][]byte { return c.lines }
 
-func (o Original) nearest(places []int) (nearest int) {
+// nearestTo is the one of some places that is the nearest to a line; 0 where there is
+// none.
+func nearestTo(places []int, line int) (nearest int) {
 	for _, at := range places {
-		if nearest == 0 || distance(at, o.first) < distance(nearest, o.first) {
+		if nearest == 0 || distance(at, line) < distance(nearest, line) {
 			nearest = at
 		}
 	}

@@ -39,19 +39,30 @@ func named(a facts.Address, c *Content) []partNamed {
 // maxNamed is in how many sections or tests one that is gone is looked for.
 const maxNamed = 500
 
-// renamed looks for a section or test under another name: with the same bytes, or with
-// the same but for the first line, which has the name.
+// renamed looks for a section or test under another name, which nothing had before: with
+// the same bytes, or with the same but for the first line, which has the name.
 func (o Original) renamed(c *Content) (Standing, bool) {
 	if o.address.Name == "" {
 		return Standing{}, false
 	}
-	list := named(o.address, c)
-	for _, part := range list[:min(len(list), maxNamed)] {
-		if o.isNamed(part) {
-			return Standing{Freshness: Moved, First: part.First, Last: part.Last, Name: part.name}, true
+	had := make(map[string]bool) // names that something else had before
+	if o.before != nil {
+		for _, part := range named(o.address, o.before) {
+			had[part.name] = part.First != o.first
 		}
 	}
-	return Standing{}, false
+	list := named(o.address, c)
+	var found []Standing
+	for _, part := range list[:min(len(list), maxNamed)] {
+		if !had[part.name] && o.isNamed(part) {
+			found = append(found, Standing{Freshness: Moved, First: part.First, Last: part.Last, Name: part.name})
+		}
+	}
+	if len(found) == 0 {
+		return Standing{}, false
+	}
+	found[0].Several = len(found) > 1
+	return found[0], true
 }
 
 func (o Original) isNamed(part partNamed) bool {

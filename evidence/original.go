@@ -14,7 +14,8 @@ type Original struct {
 	first   int // the line that it began at, as far as that is known
 	digest  string
 	text    []byte
-	known   bool // text is it
+	known   bool     // text is it
+	before  *Content // the file that it is from; nil where that is not known
 }
 
 // Was is what stood at an address when a pointer with a digest was made. before is
@@ -30,7 +31,7 @@ func Was(a facts.Address, digest string, before *Content) Original {
 	}
 	part, err := Cut(a, before.data)
 	if err == nil && (o.digest == "" || Matches(o.digest, part.Text)) {
-		o.first, o.text, o.known = part.First, part.Text, true
+		o.first, o.text, o.known, o.before = part.First, part.Text, true, before
 	}
 	return o
 }
@@ -38,7 +39,7 @@ func Was(a facts.Address, digest string, before *Content) Original {
 // At is the original where it was found: of what was known by its digest alone, the
 // bytes are known now.
 func (o Original) At(s Standing, in *Content) Original {
-	o.first = s.First
+	o.first, o.before = s.First, in
 	if o.known {
 		return o
 	}

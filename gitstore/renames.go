@@ -17,7 +17,8 @@ type CodeMove struct {
 
 // Bounds of a search for what became of files.
 const (
-	maxCodeMoves = 20_000
+	maxCodeMoves = 20_000  // beside renamed ones
+	maxRenamed   = 500_000 // a top folder may have another name
 	// renameLimit is how many files are held against how many others to find those that
 	// were renamed and changed; those that were only renamed are always found.
 	renameLimit = "-l400"
@@ -25,7 +26,7 @@ const (
 
 // CodeMoves lists the files that differ between two commits of the code, renamed ones
 // as such; to is "" for what is staged in this work tree. more is how many it leaves
-// out. No program that the repository names is run, and no file of the work tree read.
+// out; renamed files come first, and are the last to be left out. No program that the repository names is run, and no file of the work tree read.
 func (s *Store) CodeMoves(ctx context.Context, from, to string) (moves []CodeMove, more int, err error) {
 	args := []string{"diff-tree", "-r", "-M", renameLimit, "--raw", "-z", "--no-abbrev", "--ignore-submodules", from, to}
 	if to == "" {
@@ -40,9 +41,22 @@ func (s *Store) CodeMoves(ctx context.Context, from, to string) (moves []CodeMov
 	if err != nil {
 		return nil, 0, fmt.Errorf("find what became of files since %s: %w", from, err)
 	}
-	moves = parseMoves(out)
-	n := min(len(moves), maxCodeMoves)
-	return moves[:n], len(moves) - n, nil
+	moves, more = boundMoves(parseMoves(out))
+	return moves, more, nil
+}
+
+// boundMoves are as many as are kept, renamed ones first.
+func boundMoves(all []CodeMove) (moves []CodeMove, more int) {
+	var renamed, others []CodeMove
+	for _, m := range all {
+		if m.From != "" && m.Path != "" && m.From != m.Path {
+			renamed = append(renamed, m)
+		} else {
+			others = append(others, m)
+		}
+	}
+	kept := append(renamed[:min(len(renamed), maxRenamed)], others[:min(len(others), maxCodeMoves)]...)
+	return kept, len(all) - len(kept)
 }
 
 // parseMoves reads what git prints with --raw -z and renames.
@@ -75,11 +89,11 @@ func parseMoves(out string) (moves []CodeMove) {
 const maxWorkChanges = 500
 
 // WorkChanges lists the files of the work tree that are not as they are staged, and
-// those that git does not know and is not told to ignore. It compares what git
-// remembers of the files, not their content.
-func (s *Store) WorkChanges(ctx context.Context) (paths []string, err error) {
+// those that git does not know and is not told to ignore; more is how many it leaves
+// out. It compares what git remembers of the files, not their content.
+func (s *Store) WorkChanges(ctx context.Context) (paths []string, more int, err error) {
 	if s.workTree == "" {
-		return nil, nil
+		return nil, 0, nil
 	}
 	for _, args := range [][]string{
 		{"diff-files", "--name-only", "-z", "--diff-filter=d", "--ignore-submodules"},
@@ -88,15 +102,19 @@ func (s *Store) WorkChanges(ctx context.Context) (paths []string, err error) {
 		args = append([]string{"--git-dir=" + s.gitDir, "--work-tree=" + s.workTree, "-c", "core.fsmonitor=false"}, args...)
 		out, err := output(ctx, find(ctx, s.workTree, args...), args[4:])
 		if err != nil {
-			return paths, fmt.Errorf("list changed files: %w", err)
+			return paths, more, fmt.Errorf("list changed files: %w", err)
 		}
 		for path := range strings.SplitSeq(out, "\x00") {
-			if path != "" && len(paths) < maxWorkChanges {
+			switch {
+			case path == "":
+			case len(paths) < maxWorkChanges:
 				paths = append(paths, path)
+			default:
+				more++
 			}
 		}
 	}
-	return paths, nil
+	return paths, more, nil
 }
 
 // SparselyLeftOut tells of paths that are not in the work tree which of them are only

@@ -70,7 +70,7 @@ func TestWorkChanges(t *testing.T) {
 	work(t, dir, "b.go", "1")
 	work(t, dir, ".gitignore", "*.out\n")
 	s := open(t, dir)
-	if paths, err := s.WorkChanges(t.Context()); err != nil || len(paths) > 0 {
+	if paths, _, err := s.WorkChanges(t.Context()); err != nil || len(paths) > 0 {
 		t.Errorf("nothing is changed: %q, %v", paths, err)
 	}
 	stamp := s.CodeStamp("HEAD")
@@ -78,7 +78,7 @@ func TestWorkChanges(t *testing.T) {
 		mustDo(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
 	}
 	mustDo(t, os.Remove(filepath.Join(dir, "b.go")))
-	paths, err := s.WorkChanges(t.Context())
+	paths, _, err := s.WorkChanges(t.Context())
 	if slices.Sort(paths); err != nil || !slices.Equal(paths, []string{"a.go", "new file.go"}) {
 		t.Errorf("%q, %v", paths, err)
 	}
@@ -88,7 +88,7 @@ func TestWorkChanges(t *testing.T) {
 	}
 	bare := filepath.Join(t.TempDir(), "bare")
 	gitIn(t, dir, "clone", "-q", "--bare", dir, bare)
-	if paths, err := open(t, bare).WorkChanges(t.Context()); err != nil || len(paths) > 0 {
+	if paths, _, err := open(t, bare).WorkChanges(t.Context()); err != nil || len(paths) > 0 {
 		t.Errorf("in a bare clone: %q, %v", paths, err)
 	}
 }

@@ -27,7 +27,11 @@ func (s *Store) WorkFile(path string) ([]byte, error) {
 	if err := facts.CheckPath(path); err != nil {
 		return nil, fmt.Errorf("%w: %.120q %w", ErrNotFound, path, err)
 	}
-	data, err := s.readBelow(path)
+	var data []byte
+	err := s.below(path, func(root *os.Root, name string) (err error) {
+		data, err = readPlain(root, name)
+		return err
+	})
 	switch {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
 		return nil, fmt.Errorf("%w: no file %s in the work tree", ErrNotFound, path)
@@ -37,21 +41,22 @@ func (s *Store) WorkFile(path string) ([]byte, error) {
 	return data, nil
 }
 
-// readBelow goes down folder by folder, so that each can be held against its name.
-func (s *Store) readBelow(path string) ([]byte, error) {
+// below goes down folder by folder, so that each can be held against its name, and
+// calls then for the last one.
+func (s *Store) below(path string, then func(in *os.Root, name string) error) error {
 	root, err := os.OpenRoot(s.workTree)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer func() { root.Close() }()
 	for {
 		name, below, nested := strings.Cut(path, "/")
 		if !nested {
-			return readPlain(root, name)
+			return then(root, name)
 		}
 		next, err := s.folderBelow(root, name)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		root.Close()
 		root, path = next, below
@@ -86,23 +91,32 @@ func (s *Store) folderBelow(root *os.Root, name string) (*os.Root, error) {
 	return next, nil
 }
 
-// readPlain reads a plain file. Opening does not wait for the other end of a pipe.
-func readPlain(root *os.Root, name string) ([]byte, error) {
-	f, err := root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+// openPlain opens a plain file. Opening does not wait for the other end of a pipe.
+func openPlain(root *os.Root, name string) (f *os.File, opened fs.FileInfo, err error) {
+	f, err = root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
-		return nil, linkOr(root, name, err)
+		return nil, nil, linkOr(root, name, err)
+	}
+	if opened, err = f.Stat(); err == nil {
+		err = sameAs(root, name, opened)
+	}
+	if err == nil && !opened.Mode().IsRegular() {
+		err = fmt.Errorf("%w: it is no plain file", ErrNotFound)
+	}
+	if err != nil {
+		f.Close()
+		return nil, nil, err
+	}
+	return f, opened, nil
+}
+
+// readPlain reads a plain file.
+func readPlain(root *os.Root, name string) ([]byte, error) {
+	f, opened, err := openPlain(root, name)
+	if err != nil {
+		return nil, err
 	}
 	defer f.Close()
-	opened, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	if err := sameAs(root, name, opened); err != nil {
-		return nil, err
-	}
-	if !opened.Mode().IsRegular() {
-		return nil, fmt.Errorf("%w: it is no plain file", ErrNotFound)
-	}
 	var content bytes.Buffer
 	content.Grow(int(min(opened.Size(), MaxCodeFile)) + bytes.MinRead)
 	_, err = content.ReadFrom(io.LimitReader(f, MaxCodeFile+1))

@@ -6,6 +6,7 @@ import (
 
 	"engram/evidence"
 	"engram/facts"
+	"engram/gitstore"
 )
 
 // coming is what the code is going to be: HEAD, and files that are about to change.
@@ -48,7 +49,8 @@ func (n coming) add(ctx context.Context, blob string, result *EvidenceResult) er
 //
 //  1. None of the files is the one that it is into, or is in that folder: fresh.
 //  2. It drifted before: unchecked, because that is nothing new.
-//  3. It is into a folder, or into a file that is too large to be read: drifted.
+//  3. It is a folder in which names come or go, or into a file that is too large to be
+//     read: drifted.
 //  4. It stands in the file as that is going to be: fresh or moved.
 //  5. It stands in another of the files: moved.
 //  6. It does not: drifted, or missing with its file.
@@ -63,10 +65,10 @@ func (n coming) verdict(ctx context.Context, p facts.Pointer, a facts.Address) (
 	}
 	if file == nil { // 2. and 3., of a folder
 		head, err := n.file(ctx, a.Path)
-		if err != nil || then != nil && then.Name != head.Name {
+		if err != nil || head.Kind != gitstore.CodeFolder {
 			return Unchecked, err
 		}
-		return Drifted, nil
+		return n.folder(ctx, p, a, then, head)
 	}
 	before, err := n.blobOf(ctx, file.Before)
 	if err != nil {
@@ -86,6 +88,34 @@ func (n coming) verdict(ctx context.Context, p facts.Pointer, a facts.Address) (
 	return n.after(ctx, *file, was.At(at, before))
 }
 
+// folder is what becomes of a pointer to a folder, which is of the names in it. That the
+// last file of a folder in it goes does not show.
+func (n coming) folder(ctx context.Context, p facts.Pointer, a facts.Address, then, head *codeFile) (Freshness, error) {
+	same, err := n.sameFolder(ctx, p.Digest, then, head.Name)
+	if err != nil || !same {
+		return Unchecked, err
+	}
+	entries, err := n.m.store.CodeFolder(ctx, head.Name)
+	if err != nil {
+		return Unchecked, err
+	}
+	has := make(map[string]bool, len(entries))
+	for _, e := range entries {
+		has[e.Path] = true
+	}
+	for _, f := range n.files {
+		came, in := strings.CutPrefix(f.Path, a.Path+"/")
+		if name, _, _ := strings.Cut(came, "/"); in && f.After != "" && !has[name] {
+			return Drifted, nil
+		}
+		went, in := strings.CutPrefix(orElse(f.From, f.Path), a.Path+"/")
+		if in && has[went] && (f.After == "" || f.From != "" && f.From != f.Path) {
+			return Drifted, nil
+		}
+	}
+	return Fresh, nil
+}
+
 // after looks for what stands at HEAD in the files as they are going to be.
 func (n coming) after(ctx context.Context, file TouchedFile, was evidence.Original) (Freshness, error) {
 	if file.After != "" { // 4.
@@ -95,6 +125,9 @@ func (n coming) after(ctx context.Context, file TouchedFile, was evidence.Origin
 		}
 		if s := was.In(after); s.Freshness == Fresh || s.Freshness == Moved {
 			return s.Freshness, nil
+		}
+		if was.Edited(after) {
+			return Drifted, nil
 		}
 	}
 	for _, other := range n.files[:min(len(n.files), maxComing)] { // 5.
@@ -108,7 +141,11 @@ func (n coming) after(ctx context.Context, file TouchedFile, was evidence.Origin
 		if content == nil {
 			continue
 		}
-		if _, found := was.Elsewhere(content); found {
+		old, err := n.blobOf(ctx, other.Before)
+		if err != nil {
+			return Unchecked, err
+		}
+		if _, found := was.Arrived(content, old); found {
 			return Moved, nil
 		}
 	}

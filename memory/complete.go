@@ -127,8 +127,9 @@ func fitted(a facts.Address) facts.Address {
 //
 //  1. The work tree has no such file, or nothing to compare: what HEAD has.
 //  2. HEAD has the same there: that.
-//  3. HEAD has the same lines elsewhere, once: those, with a note.
-//  4. Anything else is not committed yet: no commit, with a note.
+//  3. git converts the file when it checks it out: what HEAD has, if it was not changed.
+//  4. HEAD has the same lines elsewhere, once: those, with a note.
+//  5. Anything else is not committed yet: no commit, with a note.
 func (c *completer) ofWorkTree(ctx context.Context, a facts.Address, head string) (Completed, error) {
 	var here standing
 	err := absent("commit something, or check out a branch of the code", "no code is committed here")
@@ -146,6 +147,11 @@ func (c *completer) ofWorkTree(ctx context.Context, a facts.Address, head string
 		return Completed{}, c.absentOnDisk(a, err, diskErr)
 	}
 	seen, cutErr := cut(a, disk)
+	if cutErr != nil || err != nil || !sameText(seen.span.Text, here.span.Text) {
+		if stored, no := c.converted(ctx, a, here, err); stored || no != nil {
+			return completed(here), no
+		}
+	}
 	switch {
 	case cutErr != nil && err == nil:
 		done := completed(here)
@@ -168,6 +174,19 @@ func (c *completer) ofWorkTree(ctx context.Context, a facts.Address, head string
 		Pointer: Pointer{Ref: a.Ref(), Digest: seen.digest},
 		Notes:   []string{fmt.Sprintf("%s is not committed yet as the work tree has it, so the pointer names no commit; commit it and state the fact again", a.Path)},
 	}, nil
+}
+
+// converted reports whether what HEAD has stands for a file that git converts when it
+// checks it out; the bytes of the work tree never do.
+func (c *completer) converted(ctx context.Context, a facts.Address, here standing, hereErr error) (stored bool, err error) {
+	conversion, err := c.m.store.Conversion(ctx, a.Path)
+	if err != nil || conversion.Attribute == "" {
+		return false, err
+	}
+	if conversion.Stored == "" || conversion.Stored != gitstore.BlobName(here.content) {
+		return false, wrong("commit it, and point at it then", "git stores other bytes of %s than the work tree has (%s), and it was changed", a.Path, conversion.Attribute)
+	}
+	return true, hereErr
 }
 
 // inWorkTree says what the work tree has, where an address names something else.

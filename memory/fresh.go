@@ -14,6 +14,7 @@ type located struct {
 	PointerCheck
 	path        string // of the file that has them now
 	first, last int    // 0 of all of it
+	several     bool   // what moved could as well be elsewhere
 }
 
 func (l located) as(verdict Freshness, reason string) located {
@@ -69,13 +70,14 @@ var errLate = errors.New("there was no time to check it")
 // checkFile is the verdict on a pointer into the code:
 //
 //  1. The bytes stand where they stood: fresh. With a digest git is not asked.
-//  2. What stood or stands there is a folder, a link or a submodule: by the names of
-//     the objects. Of a folder whose commit is not here, by the digest of the names in
-//     it: drifted where they differ, else unchecked.
+//  2. What stood or stands there is a folder: by the names in it. A link or a submodule:
+//     by the names of the objects.
 //  3. They stand elsewhere in that file: moved.
-//  4. git keeps a stand-in there (git lfs): by what is committed.
+//  4. git keeps a stand-in there (git lfs): by what is committed. git converts it when
+//     it checks it out: by what is staged, or unchecked where it was changed since.
 //  5. They stand in the file that this one was renamed to, or in another that has
-//     changed since: moved.
+//     changed since and did not have them: moved, unless this file has an edited version
+//     of them in their place, so that the other is a copy.
 //  6. The file is there, and they are not: drifted. It is gone: missing.
 //
 // Where neither digest nor commit says what stood there, the verdict is unchecked,
@@ -96,38 +98,44 @@ func (c *checker) checkFile(ctx context.Context, l located, a facts.Address) (lo
 		return l, err
 	}
 	// 2.
-	if objects(before) || objects(now) || now.content == nil && now.Kind == gitstore.CodeFile {
-		if before == nil && now.Kind == gitstore.CodeFolder && l.Digest != "" {
-			return c.byListing(ctx, l, now)
+	if objects(before) || objects(now) || tooLong(now) || tooLong(before) && l.Digest == "" && now.Kind == gitstore.CodeFile {
+		if now.Kind == gitstore.CodeFolder && now.Name != "" && (before != nil || l.Digest != "") {
+			return c.byListing(ctx, l, before, now)
 		}
-		return l.byObjects(before, now), nil
+		return l.byObjects(a, before, now), nil
 	}
 	was := evidence.Was(a, l.Digest, contentOf(before))
 	if was.Unknown() && now.Kind != gitstore.CodeNone {
 		return l.as(Unchecked, whyUnknown(a, commit)), nil
 	}
 	// 3.
+	var here evidence.Standing
 	if now.content != nil {
 		s := was.In(now.content)
-		if s.Freshness == Drifted && c.work && !was.Unknown() { // 4.
+		if s.Freshness == Drifted && c.work { // 4.
 			if head, err := c.committedHere(ctx, a.Path); err == nil && (isStandIn(head.content) || isStandIn(contentOf(before))) && head.content != nil {
 				s = was.In(head.content)
+			} else if stored, why, err := c.stored(ctx, a.Path); err != nil || why != "" {
+				return l.as(Unchecked, why), err
+			} else if stored != nil {
+				now, s = stored, was.In(stored.content)
 			}
 		}
 		if s.Freshness != Drifted {
 			return l.at(a.Path, s), nil
 		}
+		here = s
 	}
 	// 5.
-	moved, reason, err := c.elsewhere(ctx, l, a, was, before, commit)
-	if err != nil || moved.Freshness == Moved {
+	moved, reason, err := c.elsewhere(ctx, l, sought{a, was, before, now, commit})
+	if err != nil || moved.Freshness == Moved || moved.Freshness == Unchecked {
 		return moved, err
 	}
 	// 6.
 	if now.Kind == gitstore.CodeNone {
 		return l.as(Missing, orElse(reason, "nothing stands there")), nil
 	}
-	return l.as(Drifted, reason), nil
+	return l.as(Drifted, orElse(reason, here.Reason)), nil
 }
 
 // before is what stood at the place of a pointer at its commit; nil where that is not
@@ -154,8 +162,11 @@ func objects(f *codeFile) bool {
 	return f != nil && f.Kind != gitstore.CodeNone && f.Kind != gitstore.CodeFile
 }
 
+// tooLong reports whether a file was not read.
+func tooLong(f *codeFile) bool { return f != nil && f.Kind == gitstore.CodeFile && f.content == nil }
+
 // byObjects compares what has no bytes to look into, by the names that git gives it.
-func (l located) byObjects(before, now *codeFile) located {
+func (l located) byObjects(a facts.Address, before, now *codeFile) located {
 	switch {
 	case now.Kind == gitstore.CodeNone:
 		return l.as(Missing, "nothing stands there")
@@ -165,7 +176,7 @@ func (l located) byObjects(before, now *codeFile) located {
 		return l.as(Unchecked, orElse(orElse(now.problem, before.problem), "it cannot be read"))
 	case before.Name == now.Name:
 		return l.as(Fresh, "")
-	case before.Kind == gitstore.CodeFile && now.Kind == gitstore.CodeFile && l.first > 0:
+	case before.Kind == gitstore.CodeFile && now.Kind == gitstore.CodeFile && a.FirstLine+len(a.Name) > 0:
 		return l.as(Unchecked, orElse(orElse(now.problem, before.problem), "it cannot be read"))
 	case before.Kind != now.Kind:
 		return l.as(Drifted, "something of another kind stands there")
@@ -173,14 +184,17 @@ func (l located) byObjects(before, now *codeFile) located {
 	return l.as(Drifted, "")
 }
 
-// byListing compares a folder of which only the digest of its names is known: it can
-// tell that something drifted, and never that nothing did.
-func (c *checker) byListing(ctx context.Context, l located, now *codeFile) (located, error) {
-	names, err := c.m.listing(ctx, now.Name)
-	if err == nil && !evidence.Matches(l.Digest, names) {
-		return l.as(Drifted, ""), nil
+// byListing compares a folder, which stands for the names in it: what is in its files
+// makes no difference.
+func (c *checker) byListing(ctx context.Context, l located, before, now *codeFile) (located, error) {
+	same, err := c.sameFolder(ctx, l.Digest, before, now.Name)
+	switch {
+	case err != nil:
+		return l, err
+	case same:
+		return l.as(Fresh, ""), nil
 	}
-	return l.as(Unchecked, "its commit is not here, and the names alone, which agree, do not say whether a file has changed"), err
+	return l.as(Drifted, "other names are in it"), nil
 }
 
 // at is a verdict with the place that goes with it.
@@ -189,7 +203,7 @@ func (l located) at(path string, s evidence.Standing) located {
 	if s.Freshness != Fresh && s.Freshness != Moved {
 		return l
 	}
-	l.path, l.first, l.last = path, s.First, s.Last
+	l.path, l.first, l.last, l.several = path, s.First, s.Last, s.Several
 	address, err := facts.ParseRef(l.Ref)
 	if s.Freshness == Fresh || err != nil {
 		return l

@@ -1,6 +1,7 @@
 package memory_test
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -114,12 +115,30 @@ func TestVerdicts(t *testing.T) {
 		"test, lines above": {"test:auth/session_test.go#TestSliding", func(c *code) {
 			edit(c.t, filepath.Join(c.dir, "auth/session_test.go"), "package auth", "package auth\n\nvar x int")
 		}, memory.Fresh, ""},
-		"test edited":            {"test:auth/session_test.go#TestSliding", func(c *code) { edit(c.t, filepath.Join(c.dir, "auth/session_test.go"), "Slide(", "Stop(") }, memory.Drifted, ""},
-		"test renamed":           {"test:auth/session_test.go#TestSliding", func(c *code) { edit(c.t, filepath.Join(c.dir, "auth/session_test.go"), "TestSliding", "TestGliding") }, memory.Moved, "test:auth/session_test.go#TestGliding"},
-		"folder":                 {"repo:auth", func(*code) {}, memory.Fresh, ""},
-		"folder, something else": {"repo:auth", func(c *code) { c.file("main.go", long); c.save("more") }, memory.Fresh, ""},
-		"folder, a file in it":   {"repo:auth", func(c *code) { c.file("auth/more.go", long); c.save("more") }, memory.Drifted, ""},
-		"a page":                 {"url:https://example.com/", func(*code) {}, memory.Unchecked, ""},
+		"test edited":                 {"test:auth/session_test.go#TestSliding", func(c *code) { edit(c.t, filepath.Join(c.dir, "auth/session_test.go"), "Slide(", "Stop(") }, memory.Drifted, ""},
+		"test renamed":                {"test:auth/session_test.go#TestSliding", func(c *code) { edit(c.t, filepath.Join(c.dir, "auth/session_test.go"), "TestSliding", "TestGliding") }, memory.Moved, "test:auth/session_test.go#TestGliding"},
+		"folder":                      {"repo:auth", func(*code) {}, memory.Fresh, ""},
+		"folder, something else":      {"repo:auth", func(c *code) { c.file("main.go", long); c.save("more") }, memory.Fresh, ""},
+		"folder, a file in it":        {"repo:auth", func(c *code) { c.file("auth/more.go", long); c.save("more") }, memory.Drifted, ""},
+		"folder, a file in it edited": {"repo:auth", func(c *code) { c.file("auth/session.go", long); c.save("other") }, memory.Fresh, ""},
+		"folder, removed":             {"repo:auth", func(c *code) { _ = os.RemoveAll(filepath.Join(c.dir, "auth")) }, memory.Missing, ""},
+		"folder, removed and staged":  {"repo:auth", func(c *code) { gitIn(c.t, c.dir, "rm", "-rq", "auth") }, memory.Missing, ""},
+		"a link, not committed": {"repo:auth/session.go#L4", func(c *code) {
+			_ = os.Rename(filepath.Join(c.dir, "auth/session.go"), filepath.Join(c.dir, "real.go"))
+			_ = os.Symlink("../real.go", filepath.Join(c.dir, "auth/session.go"))
+		}, memory.Drifted, ""},
+		"section, file renamed": {"artifact:docs/spec.md#sec=Budget rules", func(c *code) { gitIn(c.t, c.dir, "mv", "docs/spec.md", "docs/rules.md"); c.save("rename") },
+			memory.Moved, "artifact:docs/rules.md#sec=Budget rules"},
+		"section, renamed with its file": {"artifact:docs/spec.md#sec=Budget rules", func(c *code) {
+			gitIn(c.t, c.dir, "mv", "docs/spec.md", "docs/rules.md")
+			edit(c.t, filepath.Join(c.dir, "docs/rules.md"), "## Budget rules", "## Limits")
+			c.save("rename")
+		}, memory.Moved, "artifact:docs/rules.md#sec=limits"},
+		"test, file renamed": {"test:auth/session_test.go#TestSliding", func(c *code) {
+			gitIn(c.t, c.dir, "mv", "auth/session_test.go", "auth/life_test.go")
+			c.save("rename")
+		}, memory.Moved, "test:auth/life_test.go#TestSliding"},
+		"a page": {"url:https://example.com/", func(*code) {}, memory.Unchecked, ""},
 		"a link": {"repo:auth/session.go#L4", func(c *code) {
 			gitIn(c.t, c.dir, "mv", "auth/session.go", "real.go")
 			_ = os.Symlink("../real.go", filepath.Join(c.dir, "auth/session.go"))
@@ -163,11 +182,9 @@ func TestVerdictsWithoutTheCommit(t *testing.T) {
 	c.want(gone, memory.Missing, "")
 	c.file("auth/session.go", strings.Replace(session, "30", "15", 1))
 	c.want(lines, memory.Drifted, "")
-	// Of a folder the digest has names alone: what is in its files nobody knows.
+	// A folder is the names in it.
 	c.save("changed")
-	if got := c.check(folder, ""); got.Freshness != memory.Unchecked || !strings.Contains(got.Reason, "names alone") {
-		t.Errorf("a folder with the same names is %s: %s", got.Freshness, got.Reason)
-	}
+	c.want(folder, memory.Fresh, "")
 	c.file("auth/more.go", session)
 	c.save("more")
 	c.want(folder, memory.Drifted, "")
@@ -221,6 +238,14 @@ func TestVerdictsOfWhatIsNoFile(t *testing.T) {
 	for _, key := range []string{big, link, sub} {
 		c.want(key, memory.Fresh, "")
 	}
+	if err := errors.Join(os.Remove(filepath.Join(c.dir, "link")), os.Symlink("docs", filepath.Join(c.dir, "link"))); err != nil {
+		t.Fatal(err)
+	}
+	c.want(link, memory.Drifted, "")
+	if err := os.Remove(filepath.Join(c.dir, "link")); err != nil {
+		t.Fatal(err)
+	}
+	c.want(link, memory.Missing, "")
 	c.file("big.bin", strings.Replace(standIn, "12345", "54321", 1))
 	second := c.save("bigger")
 	gitIn(t, c.dir, "update-index", "--add", "--cacheinfo", "160000,"+second+",sub")

@@ -33,8 +33,10 @@ type checker struct {
 	commits  map[string]string  // by the digits that name them; "" where they are not here
 	searches map[string]*search // by commit
 	unstaged []string           // files of the work tree that are not as they are staged; nil: not asked
-	found    *lineIndex
-	keep     *verdicts
+	// unstagedMore: these are not all.
+	unstagedMore bool
+	found        *lineIndex
+	keep         *verdicts
 }
 
 // codeFile is what stands at a path in a state of the code.
@@ -134,22 +136,28 @@ func (c *checker) readFile(ctx context.Context, path string) (*codeFile, error) 
 		f.Kind, f.Name = gitstore.CodeFile, gitstore.BlobName(data)
 		return f, nil
 	case errors.Is(err, gitstore.ErrTooLarge):
-		// What is committed there stands for it: the name of its object says enough.
-		f, err := c.committedHere(ctx, path)
-		return f, err
+		return c.largeFile(ctx, path)
 	case !errors.Is(err, gitstore.ErrNotFound):
 		return &codeFile{problem: err.Error(), Code: gitstore.Code{Kind: gitstore.CodeFile}}, nil
 	}
-	// Folders, links and submodules are what HEAD says they are; nothing is followed.
-	f, err := c.committedHere(ctx, path)
-	if err != nil || f.Kind != gitstore.CodeFile {
-		return f, err
-	}
-	if left, err := c.m.store.SparselyLeftOut(ctx, path); err != nil || left {
-		return f, err
-	}
-	return &codeFile{}, nil
+	return c.readObject(ctx, path)
 }
+
+// largeFile is a file of the work tree that is too large to be read: its name says
+// whether it is what is committed somewhere.
+func (c *checker) largeFile(ctx context.Context, path string) (*codeFile, error) {
+	f := &codeFile{problem: tooLarge, Code: gitstore.Code{Kind: gitstore.CodeFile}}
+	name, err := c.m.store.WorkName(ctx, path)
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	if err == nil {
+		f.Name = name
+	}
+	return f, nil
+}
+
+const tooLarge = "it is larger than what engram reads"
 
 func (c *checker) committedHere(ctx context.Context, path string) (*codeFile, error) {
 	if c.commit == "" {

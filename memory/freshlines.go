@@ -23,7 +23,7 @@ type lineIndex struct {
 	mu    sync.Mutex
 	seed  maphash.Seed
 	known map[string]bool  // files that are in it
-	whole map[*search]bool // whose files all are
+	whole map[*search]bool // whose files were taken in, and whether all of them were
 	lines int
 	at    map[uint64][]string
 }
@@ -38,25 +38,26 @@ func (x *lineIndex) full() bool {
 	return len(x.known) >= maxSearchedFiles || x.lines >= maxSearchedLines
 }
 
-// lacks are the files of a search that are not in it; whole says that it was complete.
-func (x *lineIndex) lacks(s *search) (paths []string, whole bool) {
+// lacks are the files of a search that are not in it; done says that they were taken in,
+// and whole that all of them were.
+func (x *lineIndex) lacks(s *search) (paths []string, done, whole bool) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	if x.whole[s] {
-		return nil, true
+	if whole, done = x.whole[s]; done {
+		return nil, true, whole
 	}
 	for path := range s.changed {
 		if !x.known[path] {
 			paths = append(paths, path)
 		}
 	}
-	return paths, false
+	return paths, false, false
 }
 
-func (x *lineIndex) completed(s *search) {
+func (x *lineIndex) completed(s *search, whole bool) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	x.whole[s] = true
+	x.whole[s] = whole
 }
 
 func (x *lineIndex) add(path string, content *evidence.Content) {
@@ -82,12 +83,13 @@ func (x *lineIndex) files(line []byte) []string {
 }
 
 // indexLines takes the files that changed since a commit into the index of lines, new
-// ones first.
-func (c *checker) indexLines(ctx context.Context, s *search) error {
-	paths, whole := c.found.lacks(s)
-	if whole {
-		return nil
+// ones first. whole is false where they were too many.
+func (c *checker) indexLines(ctx context.Context, s *search) (whole bool, err error) {
+	paths, done, whole := c.found.lacks(s)
+	if done {
+		return whole, nil
 	}
+	whole = true
 	slices.SortFunc(paths, func(p, q string) int {
 		if isNew := s.changed[p].Old == ""; isNew != (s.changed[q].Old == "") {
 			if isNew {
@@ -99,19 +101,20 @@ func (c *checker) indexLines(ctx context.Context, s *search) error {
 	})
 	for _, path := range paths {
 		if c.found.full() {
+			whole = false
 			break
 		}
 		if err := ctx.Err(); err != nil {
-			return fmt.Errorf("look through changed files: %w", err)
+			return false, fmt.Errorf("look through changed files: %w", err)
 		}
 		f, err := c.file(ctx, path)
 		if err != nil {
-			return err
+			return false, err
 		}
 		if f.content != nil {
 			c.found.add(path, f.content)
 		}
 	}
-	c.found.completed(s)
-	return nil
+	c.found.completed(s, whole)
+	return whole, nil
 }

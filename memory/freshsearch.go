@@ -14,6 +14,23 @@ type search struct {
 	renamed map[string]string            // what a file is called now
 	changed map[string]gitstore.CodeMove // files that are new or not as they were, by their path now
 	names   map[string]string            // their paths by blob
+	several map[string]bool              // blobs that more than one of them has
+	bound   string                       // why it is not all; "" where it is
+}
+
+// tooMany is why something may be where nobody looked.
+const tooMany = "too many files have changed since its commit to look into each, so that it may have moved"
+
+// add adds a changed file.
+func (s *search) add(path, blob string, move gitstore.CodeMove) {
+	s.changed[path] = move
+	if had := s.names[blob]; had != "" && had != path {
+		s.several[blob] = true
+		path = min(path, had)
+	}
+	if blob != "" {
+		s.names[blob] = path
+	}
 }
 
 // searchSince finds what became of files since a commit, one diff for all pointers.
@@ -29,11 +46,14 @@ func (c *checker) searchSince(ctx context.Context, commit string) (*search, erro
 	if c.work {
 		to = "" // what is staged is nearer to what is there than HEAD
 	}
-	moves, _, err := c.m.store.CodeMoves(ctx, commit, to)
+	moves, more, err := c.m.store.CodeMoves(ctx, commit, to)
 	if err != nil {
 		return nil, err
 	}
-	s := &search{renamed: make(map[string]string), changed: make(map[string]gitstore.CodeMove), names: make(map[string]string)}
+	s := &search{renamed: make(map[string]string), changed: make(map[string]gitstore.CodeMove), names: make(map[string]string), several: make(map[string]bool)}
+	if more > 0 {
+		s.bound = tooMany
+	}
 	for _, move := range moves {
 		if move.Path == "" {
 			continue
@@ -41,8 +61,7 @@ func (c *checker) searchSince(ctx context.Context, commit string) (*search, erro
 		if move.From != "" && move.From != move.Path {
 			s.renamed[move.From] = move.Path
 		}
-		s.changed[move.Path] = move
-		s.names[move.Blob] = move.Path
+		s.add(move.Path, move.Blob, move)
 	}
 	if err := c.addWorkChanges(ctx, s); err != nil {
 		return nil, err
@@ -58,22 +77,46 @@ func (c *checker) addWorkChanges(ctx context.Context, s *search) error {
 		return nil
 	}
 	if c.unstaged == nil {
-		paths, err := c.m.store.WorkChanges(ctx)
+		paths, more, err := c.m.store.WorkChanges(ctx)
 		if err != nil {
 			return err
 		}
+		c.unstagedMore = more > 0
 		c.unstaged = append([]string{}, paths...)
+	}
+	if c.unstagedMore {
+		s.bound = orElse(s.bound, "too many files of the work tree are not staged to look into each; `git add` them")
 	}
 	for _, path := range c.unstaged {
 		if _, known := s.changed[path]; known {
 			continue
 		}
-		s.changed[path] = gitstore.CodeMove{Path: path}
+		blob := ""
 		if f, err := c.file(ctx, path); err == nil && f.Kind == gitstore.CodeFile {
-			s.names[f.Name] = path
+			blob = f.Name
 		}
+		s.add(path, blob, gitstore.CodeMove{Path: path})
 	}
 	return nil
+}
+
+// sought is what is not in its file any more.
+type sought struct {
+	address     facts.Address
+	was         evidence.Original
+	before, now *codeFile // its file; before is nil where that is not known
+	commit      string    // "" where it is not here
+}
+
+// edited reports whether its file has something like it in its place.
+func (s sought) edited() bool {
+	switch {
+	case s.now.Kind == gitstore.CodeNone:
+		return false
+	case s.now.content == nil:
+		return true
+	}
+	return s.was.Edited(s.now.content)
 }
 
 // elsewhere looks for what is not in its file any more:
@@ -84,10 +127,12 @@ func (c *checker) addWorkChanges(ctx context.Context, s *search) error {
 //  4. lines, by the longest of them, in the same files, but not where they stood
 //     already then.
 //
-// reason says something about what was not found.
-func (c *checker) elsewhere(ctx context.Context, l located, a facts.Address, was evidence.Original, before *codeFile, commit string) (_ located, reason string, err error) {
+// What 3 and 4 find is a copy, and no verdict, where the file has an edited version of
+// it. Where there was too much to look through, what is not found is unchecked. reason says something about what was not found.
+func (c *checker) elsewhere(ctx context.Context, l located, g sought) (_ located, reason string, err error) {
+	a := g.address
 	// 1.
-	if commit == "" {
+	if g.commit == "" {
 		if a.Commit != "" {
 			reason = "its commit is not here, so that nobody can tell what became of it"
 		}
@@ -96,7 +141,7 @@ func (c *checker) elsewhere(ctx context.Context, l located, a facts.Address, was
 	if kept, ok := c.keep.get(ctx, c, l); ok {
 		return kept, kept.Reason, nil
 	}
-	s, err := c.searchSince(ctx, commit)
+	s, err := c.searchSince(ctx, g.commit)
 	if err != nil {
 		return l, "", err
 	}
@@ -107,26 +152,35 @@ func (c *checker) elsewhere(ctx context.Context, l located, a facts.Address, was
 			return l, "", err
 		}
 		if f.content != nil {
-			if st := was.In(f.content); st.Freshness == Fresh || st.Freshness == Moved {
-				st.Freshness = Moved
+			if st := g.was.In(f.content); st.Freshness == Fresh || st.Freshness == Moved {
+				if st.Freshness == Fresh { // by its name, if it has one
+					st.Freshness, st.Name = Moved, a.Name
+				}
 				return c.keep.put(c, l, l.at(to, st), f.Name), "", nil
 			}
 		}
 		reason = "the file was renamed to " + to + ", and what it pointed at has changed"
 	}
 	// 3.
-	if to := s.names[nameOfFile(before)]; before != nil && to != "" && to != a.Path && before.content != nil && a.FirstLine == 0 && a.Name == "" {
-		if st, ok := was.Elsewhere(before.content); ok {
-			return c.keep.put(c, l, l.at(to, st), before.Name), "", nil
+	to, st := s.sameBlob(g)
+	bound := s.bound
+	if to == "" { // 4.
+		var all bool
+		if to, st, all, err = c.otherFile(ctx, g, s); err != nil {
+			return l, "", err
+		}
+		if !all {
+			bound = orElse(bound, tooMany)
 		}
 	}
-	// 4.
-	to, st, err := c.otherFile(ctx, a, was, s)
-	if err != nil {
-		return l, "", err
+	if to == "" && bound != "" && !g.edited() {
+		return c.keep.put(c, l, l.as(Unchecked, orElse(reason, bound)), ""), "", nil
+	}
+	if to != "" && !g.edited() {
+		return c.keep.put(c, l, l.at(to, st), nameOfFile(c.files[to])), "", nil
 	}
 	if to != "" {
-		return c.keep.put(c, l, l.at(to, st), nameOfFile(c.files[to])), "", nil
+		reason = orElse(reason, st.AlsoAt(to))
 	}
 	c.keep.put(c, l, l.as(Drifted, reason), "")
 	return l, reason, nil
@@ -139,43 +193,75 @@ func nameOfFile(f *codeFile) string {
 	return f.Name
 }
 
-// otherFile finds a changed file that has lines which it did not have before.
-func (c *checker) otherFile(ctx context.Context, a facts.Address, was evidence.Original, s *search) (string, evidence.Standing, error) {
-	key := was.Key()
-	if key == nil || a.FirstLine == 0 && a.Name == "" {
-		return "", evidence.Standing{}, nil
+// sameBlob finds all of a file under another name.
+func (s *search) sameBlob(g sought) (string, evidence.Standing) {
+	if g.before == nil || g.before.content == nil || g.address.FirstLine > 0 || g.address.Name != "" {
+		return "", evidence.Standing{}
 	}
-	if err := c.indexLines(ctx, s); err != nil {
-		return "", evidence.Standing{}, err
+	to := s.names[g.before.Name]
+	if to == "" || to == g.address.Path {
+		return "", evidence.Standing{}
+	}
+	st, ok := g.was.Elsewhere(g.before.content)
+	if !ok {
+		return "", st
+	}
+	st.Several = s.several[g.before.Name]
+	return to, st
+}
+
+// otherFile finds a changed file that has lines which it did not have before. all is
+// false where there were too many to look into each.
+func (c *checker) otherFile(ctx context.Context, g sought, s *search) (found string, at evidence.Standing, all bool, err error) {
+	key := g.was.Key()
+	if key == nil || g.address.FirstLine == 0 && g.address.Name == "" {
+		return "", at, true, nil
+	}
+	if all, err = c.indexLines(ctx, s); err != nil {
+		return "", at, false, err
 	}
 	for _, path := range c.found.files(key) {
 		move, changed := s.changed[path]
-		if !changed || path == a.Path {
+		if !changed || path == g.address.Path {
 			continue
 		}
-		f, err := c.file(ctx, path)
-		if err != nil {
-			return "", evidence.Standing{}, err
+		st, ok, err := c.arrived(ctx, g, path, move)
+		switch {
+		case err != nil:
+			return "", at, all, err
+		case !ok:
+		case found == "":
+			found, at = path, st
+		default:
+			at.Several = true
+			return found, at, all, nil
 		}
-		if f.content == nil {
-			continue
-		}
-		st, ok := was.Elsewhere(f.content)
-		if !ok {
-			continue
-		}
-		if move.Old != "" {
-			old, err := c.blob(ctx, move.Old)
-			if err != nil {
-				return "", evidence.Standing{}, err
-			}
-			if old != nil {
-				if _, there := was.Elsewhere(old); there {
-					continue
-				}
-			}
-		}
-		return path, st, nil
 	}
-	return "", evidence.Standing{}, nil
+	return found, at, all, nil
+}
+
+// arrived looks for what is sought in a changed file.
+func (c *checker) arrived(ctx context.Context, g sought, path string, move gitstore.CodeMove) (st evidence.Standing, ok bool, err error) {
+	f, err := c.file(ctx, path)
+	if err != nil || f.content == nil {
+		return st, false, err
+	}
+	old, err := c.oldOf(ctx, g.commit, move)
+	if err != nil {
+		return st, false, err
+	}
+	st, ok = g.was.Arrived(f.content, old)
+	return st, ok, nil
+}
+
+// oldOf is what a changed file was at a commit; nil where it is new.
+func (c *checker) oldOf(ctx context.Context, commit string, move gitstore.CodeMove) (*evidence.Content, error) {
+	if move.Old != "" {
+		return c.blob(ctx, move.Old)
+	}
+	f, err := c.committed(ctx, commit, move.Path)
+	if err != nil || f.Kind != gitstore.CodeFile {
+		return nil, err
+	}
+	return f.content, nil
 }

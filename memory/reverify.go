@@ -2,6 +2,7 @@ package memory
 
 import (
 	"context"
+	"slices"
 
 	"engram/evidence"
 	"engram/facts"
@@ -31,7 +32,8 @@ type ReverifyResult struct {
 //  2. Of facts that were named, what drifted as well: what stands in its place.
 //  3. Of these, what is fresh or cannot be compared: the same place at HEAD.
 //
-// Facts that were not named and of which anything drifted or is missing are left alone.
+// Facts that were not named and of which anything drifted or is missing are left alone,
+// and those of which it is not sure where they moved.
 // Who verifies a fact is its agent from then on; a TTL begins anew. Errors are those of
 // Verify and of CommitAll.
 func (m *Memory) Reverify(ctx context.Context, in ReverifyInput) (ReverifyResult, error) {
@@ -92,6 +94,9 @@ func (c *checker) anew(ctx context.Context, f facts.Fact, named bool) (pointers 
 	checks, worst, err := c.judge(ctx, f.Pointers)
 	if err != nil || !named && worst != Moved {
 		return nil, nil, err
+	}
+	if !named && slices.ContainsFunc(checks, func(l located) bool { return l.several }) {
+		return nil, nil, nil // whoever names the fact has looked where it is
 	}
 	for _, check := range checks {
 		p, ok, err := c.pin(ctx, check, named)

@@ -120,9 +120,9 @@ func TestEvidence(t *testing.T) {
 		}
 	}
 	c.file("auth/session.go", session+"\nvar more int\n")
-	is("a line below", "file:drifted folder:drifted")
+	is("a line below", "file:drifted")
 	c.file("auth/session.go", strings.Replace(session, "30", "15", 1))
-	is("an edit", "file:drifted folder:drifted lines:drifted")
+	is("an edit", "file:drifted lines:drifted")
 	c.file("auth/session.go", "package auth\n")
 	c.file("auth/const.go", session)
 	is("a file that took it over", "folder:drifted")
@@ -135,7 +135,7 @@ func TestEvidence(t *testing.T) {
 	edit(t, filepath.Join(c.dir, "docs/spec.md"), "four", "five")
 	is("the section", "doc:drifted")
 	edit(t, filepath.Join(c.dir, "auth/session_test.go"), "Slide(", "Stop(")
-	is("the test", "folder:drifted test:drifted")
+	is("the test", "test:drifted")
 
 	// What moved since is looked for where it is, and what drifted is not told again.
 	c.file("auth/session.go", "// Above.\n\n"+session)
