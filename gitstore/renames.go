@@ -127,11 +127,19 @@ func (s *Store) CodeHead(ctx context.Context) (string, error) {
 	}
 	if isBranch || !symbolic { // another reference may belong to this work tree alone
 		if obj, err := s.cat.get(ctx, name+"^{commit}", maxCommit); err == nil {
-			return obj.name, nil
+			return s.ifCode(ctx, obj.name), nil
 		}
 	}
 	_, commit, err := s.Head(ctx)
-	return commit, err
+	return s.ifCode(ctx, commit), err
+}
+
+// ifCode is a commit, or "" where it is of a memory.
+func (s *Store) ifCode(ctx context.Context, commit string) string {
+	if commit == "" || s.refuseMemory(ctx, commit) != nil {
+		return ""
+	}
+	return commit
 }
 
 // CodeStamp changes whenever HEAD or what is staged in this work tree may have changed.

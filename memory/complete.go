@@ -2,6 +2,7 @@ package memory
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -31,11 +32,16 @@ type Completed struct {
 // the work tree has them get a digest and no commit, with a note. The error wraps
 // ErrUsage, with a hint that names what is near, where there is nothing of the kind.
 func (m *Memory) Complete(ctx context.Context, text string) (Completed, error) {
+	return m.completeFor(ctx, "", text)
+}
+
+// completeFor is Complete for an agent, as far as that may read.
+func (m *Memory) completeFor(ctx context.Context, agent, text string) (Completed, error) {
 	tip, err := m.store.Tip(ctx)
 	if err != nil {
 		return Completed{}, err
 	}
-	c := completer{m: m, tip: tip}
+	c := completer{m: m, tip: tip, agent: agent}
 	done, err := c.complete(ctx, text)
 	var nothing *absentError
 	if errors.As(err, &nothing) {
@@ -138,7 +144,7 @@ func (c *completer) ofWorkTree(ctx context.Context, a facts.Address, head string
 	if err != nil && !errors.Is(err, ErrNotFound) {
 		return Completed{}, err
 	}
-	disk, diskErr := c.m.store.WorkFile(a.Path)
+	disk, diskErr := c.m.workFile(ctx, head, a.Path)
 	if diskErr != nil || evidence.IsLFS(here.content) { // nothing to compare it with
 		if err == nil {
 			return completed(here), nil
@@ -168,6 +174,17 @@ func (c *completer) ofWorkTree(ctx context.Context, a facts.Address, head string
 		Pointer: Pointer{Ref: a.Ref(), Digest: seen.digest},
 		Notes:   []string{fmt.Sprintf("%s is not committed yet as the work tree has it, so the pointer names no commit; commit it and state the fact again", a.Path)},
 	}, nil
+}
+
+// workFile reads a file of a work tree that is at a commit of the code, if any: where the
+// memory is checked out, the files are facts.
+func (m *Memory) workFile(ctx context.Context, head, path string) ([]byte, error) {
+	if head == "" {
+		if memory, err := m.store.OnMemory(ctx); err != nil || memory {
+			return nil, cmp.Or(err, fmt.Errorf("%w: the memory is checked out here", gitstore.ErrNotFound))
+		}
+	}
+	return m.store.WorkFile(path)
 }
 
 // inWorkTree says what the work tree has, where an address names something else.

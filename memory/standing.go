@@ -104,9 +104,18 @@ func short(commit string) string { return commit[:min(len(commit), 12)] }
 func (m *Memory) commitOf(ctx context.Context, name string) (string, error) {
 	commit, err := m.store.CommitOf(ctx, name)
 	if errors.Is(err, gitstore.ErrNotFound) {
-		return "", m.unknownCommit(name)
+		return "", m.noCommit(name, err)
 	}
 	return commit, err
+}
+
+// noCommit says why no commit of the code goes by a name. Where facts are kept no code is
+// read: who may read which of them is asked of sam pointers.
+func (m *Memory) noCommit(name string, err error) error {
+	if errors.Is(err, gitstore.ErrMemoryCommit) {
+		return wrong("a fact is sam:KEY, and a version of it sam:KEY@VERSION; code pointers name commits of the code", "commit %.60s is of a memory, where no code stands", name)
+	}
+	return m.unknownCommit(name)
 }
 
 func (m *Memory) unknownCommit(name string) error {
@@ -147,7 +156,7 @@ func (m *Memory) standingDiff(ctx context.Context, a facts.Address) (standing, e
 	for _, name := range []*string{&a.From, &a.To} {
 		commit, err := m.store.CommitNamed(ctx, *name)
 		if errors.Is(err, gitstore.ErrNotFound) {
-			err = m.unknownCommit(*name)
+			err = m.noCommit(*name, err)
 		}
 		if err != nil {
 			return standing{}, err
