@@ -41,7 +41,7 @@ func (m *Memory) completeFor(ctx context.Context, agent, text string) (Completed
 	if err != nil {
 		return Completed{}, err
 	}
-	c := completer{m: m, tip: tip, agent: agent}
+	c := completer{m: m, tip: tip, who: asker{agent: agent}}
 	done, err := c.complete(ctx, text)
 	var nothing *absentError
 	if errors.As(err, &nothing) {
@@ -52,10 +52,10 @@ func (m *Memory) completeFor(ctx context.Context, agent, text string) (Completed
 
 // completer completes pointers of one request.
 type completer struct {
-	m     *Memory
-	tip   string // of the memory branch
-	agent string // who asks
-	head  *string
+	m    *Memory
+	tip  string // of the memory branch
+	who  asker
+	head *string
 }
 
 // at is the commit that this work tree is at; "" where there is none.
@@ -80,7 +80,7 @@ func (c *completer) complete(ctx context.Context, text string) (Completed, error
 		return Completed{Pointer: Pointer{Ref: a.Ref()}}, nil
 	}
 	if !a.InRepository() || a.Commit != "" {
-		found, err := c.m.locate(ctx, c.tip, a, c.agent)
+		found, err := c.m.locate(ctx, c.tip, a, c.who)
 		if err != nil {
 			return Completed{}, err
 		}
@@ -97,7 +97,7 @@ func (c *completer) complete(ctx context.Context, text string) (Completed, error
 			return Completed{}, err
 		}
 		if fact.Type != "" && !c.onDisk(a) {
-			found, err := c.m.locate(ctx, c.tip, fact, c.agent)
+			found, err := c.m.locate(ctx, c.tip, fact, c.who)
 			return completed(found), err
 		}
 		notes = also
@@ -139,7 +139,7 @@ func (c *completer) ofWorkTree(ctx context.Context, a facts.Address, head string
 	var here standing
 	err := absent("commit something, or check out a branch of the code", "no code is committed here")
 	if head != "" {
-		here, err = c.m.locate(ctx, c.tip, pinned(a, head), c.agent)
+		here, err = c.m.locate(ctx, c.tip, pinned(a, head), c.who)
 	}
 	if err != nil && !errors.Is(err, ErrNotFound) {
 		return Completed{}, err

@@ -99,7 +99,7 @@ func (m *Memory) Deref(ctx context.Context, in DerefInput) (DerefResult, error) 
 
 // excerpt is what stands at an address, as far as there are tokens for it.
 func (m *Memory) excerpt(ctx context.Context, tip string, a facts.Address, in DerefInput, tokens int) (DerefResult, error) {
-	found, err := m.locate(ctx, tip, a, in.Agent)
+	found, err := m.locate(ctx, tip, a, asker{in.Agent, in.Strict})
 	if err == nil {
 		err = found.problem
 	}
