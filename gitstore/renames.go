@@ -112,6 +112,15 @@ func (s *Store) SparselyLeftOut(ctx context.Context, path string) (bool, error) 
 	return strings.HasPrefix(out, "S "), nil
 }
 
+// Staged reports whether the index of this work tree has a file.
+func (s *Store) Staged(ctx context.Context, path string) (bool, error) {
+	out, err := run(ctx, s.gitDir, "ls-files", "--cached", "-z", "--", path)
+	if err != nil {
+		return false, fmt.Errorf("look for %s in the index: %w", path, err)
+	}
+	return strings.HasPrefix(out, path+"\x00"), nil
+}
+
 // CodeHead is the commit of the code that this work tree is at, or the repository's
 // where there is no work tree; "" where there is none yet, or it is the memory that is
 // checked out. Where HEAD is a branch or a commit, as it mostly is, no git is started.

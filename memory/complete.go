@@ -134,7 +134,8 @@ func fitted(a facts.Address) facts.Address {
 //  1. The work tree has no such file, or nothing to compare: what HEAD has.
 //  2. HEAD has the same there: that.
 //  3. HEAD has the same lines elsewhere, once: those, with a note.
-//  4. Anything else is not committed yet: no commit, with a note.
+//  4. git tracks no such file: refused.
+//  5. Anything else is not committed yet: no commit, with a note.
 func (c *completer) ofWorkTree(ctx context.Context, a facts.Address, head string) (Completed, error) {
 	var here standing
 	err := absent("commit something, or check out a branch of the code", "no code is committed here")
@@ -184,7 +185,27 @@ func (m *Memory) workFile(ctx context.Context, head, path string) ([]byte, error
 			return nil, cmp.Or(err, fmt.Errorf("%w: the memory is checked out here", gitstore.ErrNotFound))
 		}
 	}
-	return m.store.WorkFile(path)
+	disk, err := m.store.WorkFile(path)
+	if err != nil {
+		return nil, err
+	}
+	tracked, err := m.tracked(ctx, head, path)
+	if err == nil && !tracked {
+		err = wrong("add and commit it first, or leave the pointer away", "git does not track %s", path)
+	}
+	return disk, err
+}
+
+// tracked reports whether HEAD or the index has a file. Of any other not even a digest gets
+// into the memory: what is ignored, such as .env, is often a secret and easily guessed.
+func (m *Memory) tracked(ctx context.Context, head, path string) (bool, error) {
+	if head != "" {
+		code, err := m.store.CodeAt(ctx, head, path)
+		if err != nil || code.Kind == gitstore.CodeFile {
+			return err == nil, err
+		}
+	}
+	return m.store.Staged(ctx, path)
 }
 
 // inWorkTree says what the work tree has, where an address names something else.
@@ -198,7 +219,11 @@ func inWorkTree(err error, a facts.Address, disk []byte) error {
 
 // absentOnDisk says why something stands neither at HEAD nor in the work tree.
 func (c *completer) absentOnDisk(a facts.Address, err, diskErr error) error {
-	if errors.Is(diskErr, gitstore.ErrTooLarge) {
+	var usage *usageError
+	switch {
+	case errors.As(diskErr, &usage):
+		return diskErr
+	case errors.Is(diskErr, gitstore.ErrTooLarge):
 		return wrong(blobHint, "%s is too large to be read: %w", a.Path, diskErr)
 	}
 	return err
