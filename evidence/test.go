@@ -13,8 +13,8 @@ import (
 // method or class, or a call such as it("name", …). A test inside another is named with
 // what it is in before it: TestAccount::test_empty, tests::empties, cart > empties. Of a
 // Go subtest, the function is found. The block ends before the next line that is
-// indented no further than its first, closing brackets apart; that of Go ends where its
-// brackets say. The error wraps ErrNoSuchPart, where several have the name as well.
+// indented no further than its first, closing brackets apart; text in a string that goes
+// over several lines and comments do not end it. That of Go ends where its brackets say. The error wraps ErrNoSuchPart, where several have the name as well.
 func Test(file string, content []byte, name string) (Span, error) {
 	if !IsText(content) {
 		return Span{}, ErrBinary
@@ -145,13 +145,16 @@ func (t testFile) end(at int) int {
 	}
 	first := indentation(t.lines[at].text)
 	end := at + 1
+	kinds := syntaxFor(t.file).kinds(t.lines[at:])
 	for i := at + 1; i < len(t.lines); i++ {
-		text := t.lines[i].text
-		if strings.TrimSpace(text) == "" {
-			continue
-		}
-		if in := indentation(text); in < first || in == first && !closes(text) {
-			break
+		text, kind := t.lines[i].text, kinds[i-at]
+		in := indentation(text)
+		switch {
+		case kind == quotedLine: // wherever it begins
+		case strings.TrimSpace(text) == "", kind == commentLine && in <= first+1: // one more: the stars of a comment
+			continue // it is of the block if more of that follows
+		case in < first || in == first && !closes(text):
+			return end
 		}
 		end = i + 1
 	}

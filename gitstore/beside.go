@@ -34,7 +34,7 @@ func (s *Store) Beside(branch string) (*Store, error) {
 	b := &Store{
 		branch: branch, ref: "refs/heads/" + branch, gitDir: s.gitDir, commonDir: s.commonDir, objects: s.objects,
 		workTree: s.workTree, bare: s.bare, prompt: s.prompt, stateDir: s.stateDir, now: s.now, signing: s.signing, log: s.log,
-		who: s.who, sources: s.sources,
+		who: s.who, sources: s.sources, reached: s.reached,
 	}
 	b.cat = &catFile{dir: b.commonDir, turn: newTurn()}
 	b.refs = &refUpdater{commonDir: b.commonDir, turn: newTurn()}

@@ -2,10 +2,7 @@ package gitstore
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"regexp"
-	"strings"
 )
 
 // MaxCodeFile is how many bytes of one file of the code are read.
@@ -30,9 +27,10 @@ type Code struct {
 }
 
 // CodeAt is what stands at a path in a commit, which is named in full. The content is
-// not read. The error wraps ErrNotFound where the commit is not in this repository.
+// not read. The error wraps ErrNotFound where the commit is not in this repository, or is
+// of a memory (ErrMemoryCommit).
 func (s *Store) CodeAt(ctx context.Context, commit, path string) (Code, error) {
-	tree, err := s.rootTree(ctx, commit)
+	tree, err := s.codeTree(ctx, commit)
 	if err != nil {
 		return Code{}, fmt.Errorf("look up %s: %w", path, err)
 	}
@@ -55,26 +53,4 @@ func (s *Store) CodeBlob(ctx context.Context, name string) ([]byte, error) {
 		return nil, fmt.Errorf("read object %s: %w", name, err)
 	}
 	return obj.data, nil
-}
-
-var commitName = regexp.MustCompile(`^[0-9a-f]{7,40}$`)
-
-// CommitOf is the full name of a commit that is given by 7 to 40 digits of it. The
-// error wraps ErrNotFound where none, or more than one, has them here: it was never
-// fetched, lies beyond the end of a shallow clone, or was rebased away and pruned.
-func (s *Store) CommitOf(ctx context.Context, digits string) (string, error) {
-	if !commitName.MatchString(digits) {
-		return "", fmt.Errorf("%w: %.60q is no name of a commit", ErrNotFound, digits)
-	}
-	obj, err := s.cat.get(ctx, digits+"^{commit}", maxCommit)
-	if errors.Is(err, ErrNotFound) {
-		return "", fmt.Errorf("%w: no commit %s in this repository", ErrNotFound, digits)
-	}
-	if err != nil {
-		return "", fmt.Errorf("look up commit %s: %w", digits, err)
-	}
-	if !strings.HasPrefix(obj.name, digits) { // a branch or tag has a name like that
-		return "", fmt.Errorf("%w: no commit %s in this repository", ErrNotFound, digits)
-	}
-	return obj.name, nil
 }

@@ -2,7 +2,6 @@ package gitstore
 
 import (
 	"context"
-	"fmt"
 	"path/filepath"
 	"strings"
 )
@@ -41,27 +40,11 @@ func (e treeEntry) code() Code {
 	return code
 }
 
-// CommitNamed is the full name of a commit by any name that git knows, such as a branch
-// or HEAD~2. The error wraps ErrNotFound.
-func (s *Store) CommitNamed(ctx context.Context, name string) (string, error) {
-	if err := checkRevision(name); err != nil {
-		return "", err
-	}
-	out, err := run(ctx, s.gitDir, "rev-parse", "--verify", "--quiet", "--end-of-options", name+"^{commit}")
-	if err != nil && saidNo(err) || err == nil && strings.TrimSpace(out) == "" {
-		return "", fmt.Errorf("%w: no commit %.60q in this repository", ErrNotFound, name)
-	}
-	if err != nil {
-		return "", fmt.Errorf("look up commit %.60q: %w", name, err)
-	}
-	return strings.TrimSpace(out), nil
-}
-
 // Shallow reports whether the history is cut off, so that a commit may be missing.
 func (s *Store) Shallow() bool { return exists(filepath.Join(s.commonDir, "shallow")) }
 
-// RootFolder is the name of the folder that holds all of a commit, which is named in
-// full.
+// RootFolder is the name of the folder that holds all of a commit of the code, which is
+// named in full.
 func (s *Store) RootFolder(ctx context.Context, commit string) (string, error) {
-	return s.rootTree(ctx, commit)
+	return s.codeTree(ctx, commit)
 }

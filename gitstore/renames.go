@@ -130,6 +130,15 @@ func (s *Store) SparselyLeftOut(ctx context.Context, path string) (bool, error) 
 	return strings.HasPrefix(out, "S "), nil
 }
 
+// Staged reports whether the index of this work tree has a file.
+func (s *Store) Staged(ctx context.Context, path string) (bool, error) {
+	out, err := run(ctx, s.gitDir, "ls-files", "--cached", "-z", "--", path)
+	if err != nil {
+		return false, fmt.Errorf("look for %s in the index: %w", path, err)
+	}
+	return strings.HasPrefix(out, path+"\x00"), nil
+}
+
 // CodeHead is the commit of the code that this work tree is at, or the repository's
 // where there is no work tree; "" where there is none yet, or it is the memory that is
 // checked out. Where HEAD is a branch or a commit, as it mostly is, no git is started.
@@ -145,11 +154,19 @@ func (s *Store) CodeHead(ctx context.Context) (string, error) {
 	}
 	if isBranch || !symbolic { // another reference may belong to this work tree alone
 		if obj, err := s.cat.get(ctx, name+"^{commit}", maxCommit); err == nil {
-			return obj.name, nil
+			return s.ifCode(ctx, obj.name), nil
 		}
 	}
 	_, commit, err := s.Head(ctx)
-	return commit, err
+	return s.ifCode(ctx, commit), err
+}
+
+// ifCode is a commit, or "" where it is of a memory.
+func (s *Store) ifCode(ctx context.Context, commit string) string {
+	if commit == "" || s.refuseMemory(ctx, commit) != nil {
+		return ""
+	}
+	return commit
 }
 
 // CodeStamp changes whenever HEAD or what is staged in this work tree may have changed.

@@ -49,6 +49,7 @@ type Store struct {
 	trees   treeCache
 	who     *identityCache
 	sources *sourceCache
+	reached *reachCache
 	// checked are names that were remotes when somebody last looked.
 	checked sync.Map
 	// durable are revisions that Fetch brought, each with the one before it: what
@@ -88,7 +89,7 @@ func Open(ctx context.Context, dir string, opts *Options) (*Store, error) {
 	// The common directory, because a linked work tree may be removed meanwhile.
 	s.cat = &catFile{dir: s.commonDir, turn: newTurn()}
 	s.refs = &refUpdater{commonDir: s.commonDir, turn: newTurn()}
-	s.who, s.sources = &identityCache{}, &sourceCache{}
+	s.who, s.sources, s.reached = &identityCache{}, &sourceCache{}, &reachCache{}
 	return s, nil
 }
 

@@ -34,7 +34,7 @@ func (m *Memory) anchor(ctx context.Context, drafts []draft) ([][]string, error)
 			}
 			c = &completer{m: m, tip: tip}
 		}
-		c.agent = d.fact.Provenance.Agent
+		c.who.agent = d.fact.Provenance.Agent
 		for j, p := range d.fact.Pointers {
 			anchored, said, err := c.anchored(ctx, p)
 			if err != nil {

@@ -2,6 +2,7 @@ package memory
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -31,11 +32,16 @@ type Completed struct {
 // the work tree has them get a digest and no commit, with a note. The error wraps
 // ErrUsage, with a hint that names what is near, where there is nothing of the kind.
 func (m *Memory) Complete(ctx context.Context, text string) (Completed, error) {
+	return m.completeFor(ctx, "", text)
+}
+
+// completeFor is Complete for an agent, as far as that may read.
+func (m *Memory) completeFor(ctx context.Context, agent, text string) (Completed, error) {
 	tip, err := m.store.Tip(ctx)
 	if err != nil {
 		return Completed{}, err
 	}
-	c := completer{m: m, tip: tip}
+	c := completer{m: m, tip: tip, who: asker{agent: agent}}
 	done, err := c.complete(ctx, text)
 	var nothing *absentError
 	if errors.As(err, &nothing) {
@@ -46,10 +52,10 @@ func (m *Memory) Complete(ctx context.Context, text string) (Completed, error) {
 
 // completer completes pointers of one request.
 type completer struct {
-	m     *Memory
-	tip   string // of the memory branch
-	agent string // who asks
-	head  *string
+	m    *Memory
+	tip  string // of the memory branch
+	who  asker
+	head *string
 }
 
 // at is the commit that this work tree is at; "" where there is none.
@@ -74,7 +80,7 @@ func (c *completer) complete(ctx context.Context, text string) (Completed, error
 		return Completed{Pointer: Pointer{Ref: a.Ref()}}, nil
 	}
 	if !a.InRepository() || a.Commit != "" {
-		found, err := c.m.locate(ctx, c.tip, a, c.agent)
+		found, err := c.m.locate(ctx, c.tip, a, c.who)
 		if err != nil {
 			return Completed{}, err
 		}
@@ -91,7 +97,7 @@ func (c *completer) complete(ctx context.Context, text string) (Completed, error
 			return Completed{}, err
 		}
 		if fact.Type != "" && !c.onDisk(a) {
-			found, err := c.m.locate(ctx, c.tip, fact, c.agent)
+			found, err := c.m.locate(ctx, c.tip, fact, c.who)
 			return completed(found), err
 		}
 		notes = also
@@ -129,17 +135,18 @@ func fitted(a facts.Address) facts.Address {
 //  2. HEAD has the same there: that.
 //  3. git converts the file when it checks it out: what HEAD has, if it was not changed.
 //  4. HEAD has the same lines elsewhere, once: those, with a note.
-//  5. Anything else is not committed yet: no commit, with a note.
+//  5. git tracks no such file: refused.
+//  6. Anything else is not committed yet: no commit, with a note.
 func (c *completer) ofWorkTree(ctx context.Context, a facts.Address, head string) (Completed, error) {
 	var here standing
 	err := absent("commit something, or check out a branch of the code", "no code is committed here")
 	if head != "" {
-		here, err = c.m.locate(ctx, c.tip, pinned(a, head), c.agent)
+		here, err = c.m.locate(ctx, c.tip, pinned(a, head), c.who)
 	}
 	if err != nil && !errors.Is(err, ErrNotFound) {
 		return Completed{}, err
 	}
-	disk, diskErr := c.m.store.WorkFile(a.Path)
+	disk, diskErr := c.m.workFile(ctx, head, a.Path)
 	if diskErr != nil || evidence.IsLFS(here.content) { // nothing to compare it with
 		if err == nil {
 			return completed(here), nil
@@ -189,6 +196,37 @@ func (c *completer) converted(ctx context.Context, a facts.Address, here standin
 	return true, hereErr
 }
 
+// workFile reads a file of a work tree that is at a commit of the code, if any: where the
+// memory is checked out, the files are facts.
+func (m *Memory) workFile(ctx context.Context, head, path string) ([]byte, error) {
+	if head == "" {
+		if memory, err := m.store.OnMemory(ctx); err != nil || memory {
+			return nil, cmp.Or(err, fmt.Errorf("%w: the memory is checked out here", gitstore.ErrNotFound))
+		}
+	}
+	disk, err := m.store.WorkFile(path)
+	if err != nil {
+		return nil, err
+	}
+	tracked, err := m.tracked(ctx, head, path)
+	if err == nil && !tracked {
+		err = wrong("add and commit it first, or leave the pointer away", "git does not track %s", path)
+	}
+	return disk, err
+}
+
+// tracked reports whether HEAD or the index has a file. Of any other not even a digest gets
+// into the memory: what is ignored, such as .env, is often a secret and easily guessed.
+func (m *Memory) tracked(ctx context.Context, head, path string) (bool, error) {
+	if head != "" {
+		code, err := m.store.CodeAt(ctx, head, path)
+		if err != nil || code.Kind == gitstore.CodeFile {
+			return err == nil, err
+		}
+	}
+	return m.store.Staged(ctx, path)
+}
+
 // inWorkTree says what the work tree has, where an address names something else.
 func inWorkTree(err error, a facts.Address, disk []byte) error {
 	var nothing *absentError
@@ -200,7 +238,11 @@ func inWorkTree(err error, a facts.Address, disk []byte) error {
 
 // absentOnDisk says why something stands neither at HEAD nor in the work tree.
 func (c *completer) absentOnDisk(a facts.Address, err, diskErr error) error {
-	if errors.Is(diskErr, gitstore.ErrTooLarge) {
+	var usage *usageError
+	switch {
+	case errors.As(diskErr, &usage):
+		return diskErr
+	case errors.Is(diskErr, gitstore.ErrTooLarge):
 		return wrong(blobHint, "%s is too large to be read: %w", a.Path, diskErr)
 	}
 	return err

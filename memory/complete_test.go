@@ -24,6 +24,7 @@ func TestComplete(t *testing.T) {
 		"moved.go": "zero\none\ntwo\nthree\n", "edited.go": "one\nTWO\nthree\n", "double.go": "new\nx\nx\n", "crlf.txt": "one\r\ntwo\r\n",
 		"new.go": "new\n", "big.bin": "the large file itself\n", "domain/a/both": "x\n",
 	})
+	gitIn(t, b.dir, "add", "new.go")
 	for _, err := range []error{os.Remove(filepath.Join(b.dir, "gone.go"))} {
 		if err != nil {
 			t.Fatal(err)
@@ -84,6 +85,7 @@ func TestCompleteBeforeTheFirstCommit(t *testing.T) {
 	b := newMemory(t)
 	gitIn(t, b.dir, "symbolic-ref", "HEAD", "refs/heads/unborn")
 	b.save(map[string]string{"a.go": "one\n"})
+	gitIn(t, b.dir, "add", "a.go")
 	got, err := b.Complete(t.Context(), "a.go:1")
 	if err != nil || got.Ref != "repo:a.go#L1" || len(got.Notes) != 1 {
 		t.Errorf("%+v, %v", got, err)

@@ -153,7 +153,7 @@ func (m *Memory) Report(ctx context.Context, in ReportInput) (CommitResult, erro
 		Claim: claim, Detail: detail, Key: f.Key.String(), Kind: string(facts.KindFact), Agent: in.Agent, Source: string(facts.SourceAgent),
 	}
 	for _, p := range in.Pointers {
-		whole, err := m.Complete(ctx, p.Ref)
+		whole, err := m.completeFor(ctx, in.Agent, p.Ref)
 		if err != nil {
 			return CommitResult{}, err
 		}

@@ -99,7 +99,7 @@ func (m *Memory) Deref(ctx context.Context, in DerefInput) (DerefResult, error) 
 
 // excerpt is what stands at an address, as far as there are tokens for it.
 func (m *Memory) excerpt(ctx context.Context, tip string, a facts.Address, in DerefInput, tokens int) (DerefResult, error) {
-	found, err := m.locate(ctx, tip, a, in.Agent)
+	found, err := m.locate(ctx, tip, a, asker{in.Agent, in.Strict})
 	if err == nil {
 		err = found.problem
 	}
@@ -150,7 +150,7 @@ func (m *Memory) addressed(ctx context.Context, tip string, in DerefInput) (fact
 		return a, nil, err
 	}
 	if in.Strict {
-		return a, nil, m.checkPinned(ctx, a)
+		return a, nil, m.checkPinned(ctx, a, in.Agent)
 	}
 	if !a.InRepository() || a.Commit != "" {
 		return a, nil, nil
@@ -197,7 +197,7 @@ func parsePointer(text string, whole bool) (facts.Address, error) {
 
 // checkPinned refuses what can come to mean something else: at the boundary between
 // agents, a pointer says of which commit it is.
-func (m *Memory) checkPinned(ctx context.Context, a facts.Address) error {
+func (m *Memory) checkPinned(ctx context.Context, a facts.Address, agent string) error {
 	loose := a.InRepository() && a.Commit == "" || a.Type == facts.PointDiff && !(hexName.MatchString(a.From) && hexName.MatchString(a.To))
 	if !loose {
 		return nil
@@ -206,7 +206,7 @@ func (m *Memory) checkPinned(ctx context.Context, a facts.Address) error {
 	if a.Type == facts.PointDiff {
 		hint = "name both commits by their digits"
 	}
-	if whole, err := m.Complete(ctx, a.Ref()); err == nil && whole.Ref != a.Ref() {
+	if whole, err := m.completeFor(ctx, agent, a.Ref()); err == nil && whole.Ref != a.Ref() {
 		hint = "whole, it is " + whole.Ref
 	}
 	return wrong(hint, "the pointer %s names no commit", a.Ref())

@@ -129,12 +129,12 @@ func TestDerefIsCutAtALine(t *testing.T) {
 		"a.md:2-4":                     "repo:a.md#L2-L3@" + at,
 		"a.md#A":                       "repo:a.md#L1-L2@" + at,
 		"a_test.go#TestA":              "repo:a_test.go#L3@" + at,
-		"diff:engram.." + at + "#a.md": "",
+		"diff:HEAD~1.." + at + "#a.md": "",
 	} {
 		in := memory.DerefInput{Ref: ref, MaxTokens: 6}
 		if want == "" {
 			in.MaxTokens = 60
-			want = "diff:" + gitIn(t, b.dir, "rev-parse", "engram") + ".." + at + "#a.md#L"
+			want = "diff:" + gitIn(t, b.dir, "rev-parse", "HEAD~1") + ".." + at + "#a.md#L"
 		}
 		got := b.deref(in)
 		if !strings.HasPrefix(got.Pointer.Ref, want) || !got.Truncated || got.Tokens > in.MaxTokens {
@@ -200,7 +200,7 @@ func TestDerefRefuses(t *testing.T) {
 		{memory.DerefInput{Ref: "repo:src/a.go#L1", Strict: true}, memory.ErrUsage, "names no commit", "whole, it is repo:src/a.go#L1@" + at},
 		{memory.DerefInput{Ref: "repo:src/none.go", Strict: true}, memory.ErrUsage, "names no commit", "repo:src/none.go@4f2a9c1"},
 		{memory.DerefInput{Ref: "src/a.go:1", Strict: true}, memory.ErrUsage, "is none of repo", ""},
-		{memory.DerefInput{Ref: "diff:HEAD..engram#src/a.go", Strict: true}, memory.ErrUsage, "names no commit", "whole, it is diff:" + at + ".."},
+		{memory.DerefInput{Ref: "diff:HEAD..HEAD~1#src/a.go", Strict: true}, memory.ErrUsage, "names no commit", "whole, it is diff:" + at + ".."},
 	} {
 		t.Run(tt.in.Ref, func(t *testing.T) {
 			_, err := b.Deref(t.Context(), tt.in)

@@ -42,7 +42,7 @@ func (m *Memory) anchorEngram(ctx context.Context, in *PutInput, path string) ([
 	if err != nil {
 		return nil, err
 	}
-	c := &completer{m: m, tip: tip, agent: in.Agent}
+	c := &completer{m: m, tip: tip, who: asker{in.Agent, true}}
 	given := in.Pointers
 	in.Pointers = slices.Clone(given)
 	here := 0

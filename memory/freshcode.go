@@ -84,7 +84,13 @@ func (m *Memory) codeAt(ctx context.Context, tip, at string) (*checker, error) {
 	if c.commit == "" {
 		c.none = "there is no code here to hold it against"
 		if c.work && m.store.CodeBranch() != "" { // nothing is committed yet, and there are files
-			c.none = ""
+			memory, err := m.store.OnMemory(ctx)
+			if err != nil {
+				return nil, err
+			}
+			if !memory {
+				c.none = ""
+			}
 		}
 	}
 	c.keep = m.verdictsFor(m.store.CodeStamp(c.commit), c.work)

@@ -28,7 +28,7 @@ func (m *Memory) grantPointer(ctx context.Context, in GrantInput) (string, error
 	if err == nil && !needsCommit(a) {
 		return in.Pointer, nil
 	}
-	whole, completing := m.Complete(ctx, in.Pointer)
+	whole, completing := m.completeFor(ctx, in.Parent, in.Pointer)
 	switch {
 	case completing != nil && err != nil:
 		return "", completing // there is no such form, nor such a thing

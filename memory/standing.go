@@ -32,22 +32,31 @@ const (
 	deepenHint = "this clone is shallow: git fetch --unshallow brings the rest of the history"
 )
 
-// locate reads what stands behind an address in this repository. agent is who asks.
-// The error wraps ErrNotFound or ErrUsage, as that of Deref.
-func (m *Memory) locate(ctx context.Context, tip string, a facts.Address, agent string) (standing, error) {
+// asker is who wants to know what stands behind a pointer.
+type asker struct {
+	agent  string // "" is a person
+	strict bool   // somebody at the boundary between agents, named or not
+}
+
+// person: what git has, whether a branch leads there or not, is a person's to read.
+func (a asker) person() bool { return a.agent == "" && !a.strict }
+
+// locate reads what stands behind an address in this repository, as far as it is for who
+// asks. The error wraps ErrNotFound or ErrUsage, as that of Deref.
+func (m *Memory) locate(ctx context.Context, tip string, a facts.Address, who asker) (standing, error) {
 	switch a.Type {
 	case facts.PointRepo, facts.PointArtifact, facts.PointTest:
-		return m.standingCode(ctx, a)
+		return m.standingCode(ctx, a, who)
 	case facts.PointDiff:
-		return m.standingDiff(ctx, a)
+		return m.standingDiff(ctx, a, who)
 	case facts.PointSAM:
-		return m.standingFact(ctx, tip, a, agent)
+		return m.standingFact(ctx, tip, a, who.agent)
 	}
 	return standing{}, wrong("open it in a browser, or quote what matters as evidence", "%s is a page; engram fetches nothing", a.URL)
 }
 
-func (m *Memory) standingCode(ctx context.Context, a facts.Address) (standing, error) {
-	commit, err := m.commitOf(ctx, a.Commit)
+func (m *Memory) standingCode(ctx context.Context, a facts.Address, who asker) (standing, error) {
+	commit, err := m.commitOf(ctx, a.Commit, who)
 	if err != nil {
 		return standing{}, err
 	}
@@ -100,13 +109,38 @@ func cut(a facts.Address, content []byte) (standing, error) {
 
 func short(commit string) string { return commit[:min(len(commit), 12)] }
 
-// commitOf is the full name of a commit of the code.
-func (m *Memory) commitOf(ctx context.Context, name string) (string, error) {
+// commitOf is the full name of a commit of the code, for who asks.
+func (m *Memory) commitOf(ctx context.Context, name string, who asker) (string, error) {
 	commit, err := m.store.CommitOf(ctx, name)
 	if errors.Is(err, gitstore.ErrNotFound) {
-		return "", m.unknownCommit(name)
+		return "", m.noCommit(name, err)
 	}
-	return commit, err
+	if err != nil {
+		return "", err
+	}
+	return commit, m.onBranch(ctx, commit, who)
+}
+
+// onBranch refuses agents what no branch or tag has: stashes, and what somebody amended
+// or rebased away, perhaps for a reason.
+func (m *Memory) onBranch(ctx context.Context, commit string, who asker) error {
+	if who.person() {
+		return nil
+	}
+	has, err := m.store.CodeHas(ctx, commit)
+	if err == nil && !has {
+		err = &absentError{message: fmt.Sprintf("no branch or tag has commit %s (any more)", short(commit)), hint: "point at a commit that a branch or tag has", unknown: true}
+	}
+	return err
+}
+
+// noCommit says why no commit of the code goes by a name. Where facts are kept no code is
+// read: who may read which of them is asked of sam pointers.
+func (m *Memory) noCommit(name string, err error) error {
+	if errors.Is(err, gitstore.ErrMemoryCommit) {
+		return wrong("a fact is sam:KEY, and a version of it sam:KEY@VERSION; code pointers name commits of the code", "commit %.60s is of a memory, where no code stands", name)
+	}
+	return m.unknownCommit(name)
 }
 
 func (m *Memory) unknownCommit(name string) error {
@@ -143,11 +177,14 @@ func (m *Memory) listing(ctx context.Context, name string) ([]byte, error) {
 	return []byte(text.String()), nil
 }
 
-func (m *Memory) standingDiff(ctx context.Context, a facts.Address) (standing, error) {
+func (m *Memory) standingDiff(ctx context.Context, a facts.Address, who asker) (standing, error) {
 	for _, name := range []*string{&a.From, &a.To} {
 		commit, err := m.store.CommitNamed(ctx, *name)
 		if errors.Is(err, gitstore.ErrNotFound) {
-			err = m.unknownCommit(*name)
+			err = m.noCommit(*name, err)
+		}
+		if err == nil {
+			err = m.onBranch(ctx, commit, who)
 		}
 		if err != nil {
 			return standing{}, err
