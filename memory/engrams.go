@@ -2,6 +2,7 @@ package memory
 
 import (
 	"context"
+	"errors"
 
 	"engram/bus"
 	"engram/bus/ledger"
@@ -30,7 +31,8 @@ type PutResult struct {
 //  3. pointers into the repository name a commit, and something stands there; what
 //     stands there is recorded by its digest, and has the one that the engram names;
 //  4. beyond the scope run it is more likely true than not (ReachFloor);
-//  5. beyond the project only a parent lets it reach.
+//  5. beyond the project only a parent lets it reach;
+//  6. at a key where a fact stands, it changes what its agent may change (guardBus).
 //
 // The error is a *bus.Refusal where it does not keep to them. One that stands already
 // is answered as a duplicate and not written.
@@ -48,6 +50,9 @@ func (m *Memory) PutEngram(ctx context.Context, in PutInput) (PutResult, error) 
 		return PutResult{}, &r
 	}
 	puts, err := m.storeAll(ctx, all)
+	if r := new(bus.Refusal); errors.As(err, &r) {
+		m.note(ctx, Event{Name: ledger.BudgetReject, Agent: in.Agent, Count: 1, Code: r.Code})
+	}
 	if err != nil {
 		return PutResult{}, err
 	}
