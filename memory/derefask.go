@@ -44,6 +44,9 @@ func (m *Memory) AskDeref(ctx context.Context, in DerefAsk) (DerefAskResult, err
 	case in.Agent == "":
 		return DerefAskResult{}, wrong("a person has no budget and reads what it likes", "nobody knows which agent asks")
 	}
+	if err := m.scanTexts([]bus.Text{{Path: "reason", Value: in.Reason}, {Path: "pointer.ref", Value: in.Pointer.Ref}}); err != nil {
+		return DerefAskResult{}, err
+	}
 	revision, err := m.revisionIfAny(ctx)
 	if err != nil {
 		return DerefAskResult{}, err
