@@ -164,7 +164,7 @@ func (m *Memory) Report(ctx context.Context, in ReportInput) (CommitResult, erro
 	}
 	done, err := m.Commit(ctx, c)
 	if err == nil {
-		m.endTurn(ctx, in.Agent)
+		m.endTurnBy(ctx, in.Agent, []CommitResult{done})
 	}
 	return done, err
 }

@@ -341,3 +341,53 @@ func TestGrantsNeverGiveMore(t *testing.T) {
 		}
 	})
 }
+
+// TestEmptyMessagesEndOneTurn: messages that say nothing new do not begin one turn after
+// another; those that do, and the parent's brief, begin one.
+func TestEmptyMessagesEndOneTurn(t *testing.T) {
+	b := newBus(t, memory.BusOptions{})
+	submit := func(engrams string) {
+		t.Helper()
+		text := "ROLE: worker\nTASK_STATUS: done\nENGRAMS: []\nOUTPUT:\n  summary: x\n"
+		if engrams != "" {
+			text = reportOf(engrams)
+		}
+		if r, err := b.Submit(t.Context(), memory.MessageInput{Text: []byte(text), Agent: "child"}); err != nil || !r.Verdict.OK {
+			t.Fatalf("%+v, %v", r.Verdict, err)
+		}
+	}
+	used := func() int {
+		t.Helper()
+		r, err := b.Turn(t.Context(), "child")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r.Used.RepoSpans
+	}
+	pull := func() { b.pulled("child", "repo:"+b.ref("a/one.go#L1-L2"), "") }
+	found := wireEngram("A refund is paid twice.", "repo:"+b.ref("a/one.go#L1-L3"))
+	pull()
+	if submit(""); used() != 0 {
+		t.Error("whoever has nothing to report cannot end a turn")
+	}
+	pull()
+	if submit(""); used() != 1 {
+		t.Error("a second empty message ended another turn")
+	}
+	if submit(found); used() != 0 {
+		t.Error("a message with something new did not end the turn")
+	}
+	pull()
+	if submit(found); used() != 1 {
+		t.Error("a message of duplicates ended the turn")
+	}
+	if _, err := b.Broadcast(t.Context(), memory.BroadcastInput{Child: "child", Goal: "go on"}); err != nil || used() != 0 {
+		t.Errorf("a brief did not begin a turn: %v", err)
+	}
+	pull()
+	b.clock.add(memory.DefaultTurnTime)
+	pull()
+	if submit(""); used() != 0 {
+		t.Error("after the time of a turn an empty message does not end one")
+	}
+}
