@@ -44,6 +44,35 @@ func (b *book) put(s bus.Standing) {
 	(*b)[s.ID] = s
 }
 
+// updateGrants is update of the book of grants, whose expired ones are marked as ended
+// first, also where change fails.
+func (l *Ledger) updateGrants(ctx context.Context, change func(*book) error) error {
+	var failed error
+	err := update(ctx, l, grantsName, true, func(b *book) error {
+		marked := b.markEnded(l.moment())
+		before := maps.Clone(*b)
+		if failed = change(b); failed == nil {
+			return nil
+		}
+		if *b = before; !marked {
+			return failed
+		}
+		return nil
+	})
+	return cmp.Or(failed, err)
+}
+
+// markEnded marks what has expired, and reports whether there was any.
+func (b book) markEnded(now time.Time) (marked bool) {
+	for id, s := range b {
+		if s.Ended.IsZero() && !now.Before(s.Expires) {
+			s.Ended = now
+			b[id], marked = s, true
+		}
+	}
+	return marked
+}
+
 func (b book) find(id string) (bus.Grant, bool) {
 	s, ok := b[id]
 	return s.Grant, ok
@@ -124,7 +153,7 @@ func (l *Ledger) Issue(ctx context.Context, g bus.Grant, from string) (token str
 	if err != nil {
 		return "", g, err
 	}
-	err = update(ctx, l, grantsName, true, func(b *book) error {
+	err = l.updateGrants(ctx, func(b *book) error {
 		now := l.moment()
 		b.prune(now)
 		if from == "" {
@@ -191,7 +220,7 @@ func (l *Ledger) Grants(child string) ([]bus.Standing, error) {
 // issued it or one that it was made out of, or "" for a person. The error wraps
 // ErrNoGrant or ErrNotTheirs.
 func (l *Ledger) Revoke(ctx context.Context, id, agent string) (ended []bus.Standing, err error) {
-	err = update(ctx, l, grantsName, true, func(b *book) error {
+	err = l.updateGrants(ctx, func(b *book) error {
 		if _, ok := (*b)[id]; !ok {
 			return fmt.Errorf("revoke %.40q: %w", id, ErrNoGrant)
 		}

@@ -587,3 +587,23 @@ func TestDerivedGrantsAreBounded(t *testing.T) {
 		t.Errorf("above the bound: %v", err)
 	}
 }
+
+// TestClockSetBack: a grant that was seen to have expired stays so; one that is issued
+// afterwards is good.
+func TestClockSetBack(t *testing.T) {
+	b := newBench(t)
+	token, _ := b.issue("", nil)
+	code, _ := b.issue("", func(g *bus.Grant) { g.Purpose, g.Pointer = bus.ForCode, "" })
+	begin := b.now
+	b.now = begin.Add(2 * time.Hour)
+	b.refused("expired", b.pull("coder", "repo:a.go@"+commit, 1, token))
+	b.now = begin
+	b.refused("expired", b.pull("coder", "repo:a.go@"+commit, 1, token))
+	if _, err := b.CodeAllowance(t.Context(), "coder", []string{code}); err == nil {
+		t.Error("a grant for code is open again")
+	}
+	again, _ := b.issue("", nil)
+	if err := b.pull("coder", "repo:a.go@"+commit, 1, again); err != nil {
+		t.Error(err)
+	}
+}
