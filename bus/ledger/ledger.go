@@ -82,6 +82,7 @@ func update[T any](ctx context.Context, l *Ledger, name string, durable bool, ch
 	if err := change(&content); err != nil {
 		return err
 	}
+	filelock.Sweep(l.path(name))
 	raw, err := json.Marshal(content)
 	if err == nil {
 		err = replace(l.path(name), raw, durable)
