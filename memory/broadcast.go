@@ -43,6 +43,9 @@ type BroadcastResult struct {
 // within two seconds; a note says where it cannot. The error wraps ErrUsage where what has to be in
 // it leaves no room; no grant is left then. It is a *SecretError where a text holds a secret.
 func (m *Memory) Broadcast(ctx context.Context, in BroadcastInput) (BroadcastResult, error) {
+	if err := nameAgents(&in.Parent, &in.Child); err != nil {
+		return BroadcastResult{}, err
+	}
 	if !m.MayLead(in.Parent) {
 		return BroadcastResult{}, &LeadError{Agent: in.Parent, What: "brief other agents"}
 	}

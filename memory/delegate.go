@@ -135,6 +135,9 @@ type ReportInput struct {
 // error wraps ErrNotFound where no open fact stands at the key, and ErrUsage where that is
 // no task.
 func (m *Memory) Report(ctx context.Context, in ReportInput) (CommitResult, error) {
+	if err := nameAgents(&in.Agent); err != nil {
+		return CommitResult{}, err
+	}
 	if facts.FoldSpace(in.Result) == "" {
 		return CommitResult{}, wrong(`engram bus result KEY "what came of it"`, "the result is empty")
 	}

@@ -31,6 +31,9 @@ type DerefAskResult struct {
 // it has none, what to send its parent. It pulls nothing, uses nothing up, and records
 // that it was asked. Whether anything stands there is Deref's to say.
 func (m *Memory) AskDeref(ctx context.Context, in DerefAsk) (DerefAskResult, error) {
+	if err := nameAgents(&in.Agent); err != nil {
+		return DerefAskResult{}, err
+	}
 	address, err := facts.ParseRef(in.Pointer.Ref)
 	if err != nil {
 		return DerefAskResult{}, wrong("write it as repo:internal/auth.go#L12-L40@COMMIT", "pointer: %w", err)

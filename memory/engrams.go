@@ -37,6 +37,9 @@ type PutResult struct {
 // The error is a *bus.Refusal where it does not keep to them. One that stands already
 // is answered as a duplicate and not written.
 func (m *Memory) PutEngram(ctx context.Context, in PutInput) (PutResult, error) {
+	if err := nameAgents(&in.Agent); err != nil {
+		return PutResult{}, err
+	}
 	refusals, all := m.fits(in.Engram), []ready(nil)
 	if len(refusals) == 0 {
 		var err error
@@ -129,6 +132,9 @@ func (m *Memory) storedEngram(ctx context.Context, result CommitResult) (Engram,
 // it may: the error is a *LeadError otherwise. It wraps ErrNotFound where there
 // is none.
 func (m *Memory) DeleteEngram(ctx context.Context, id, agent string) (CommitResult, error) {
+	if err := nameAgents(&agent); err != nil {
+		return CommitResult{}, err
+	}
 	key, err := facts.ParseKey(id)
 	if err != nil {
 		if key, err = m.KeyOf(ctx, id); err != nil {

@@ -391,3 +391,30 @@ func TestEmptyMessagesEndOneTurn(t *testing.T) {
 		t.Error("after the time of a turn an empty message does not end one")
 	}
 }
+
+// TestNamesThatLookAlike: have one turn, or none.
+func TestNamesThatLookAlike(t *testing.T) {
+	b := newBus(t, memory.BusOptions{})
+	ref := "repo:" + b.ref("a/one.go#L1-L2")
+	b.pulled("child", ref, "")
+	for _, name := range []string{"child ", " child"} {
+		b.pulled(name, ref, "")
+	}
+	if r, err := b.Turn(t.Context(), "child "); err != nil || r.Used.RepoSpans != 3 || r.Agent != "child" {
+		t.Errorf("%+v, %v", r, err)
+	}
+	for _, name := range []string{" ", "child\t", "child\u200b", "ch\u00adild", "child\n", "child\u00a0", "child\xff", "\u2003", strings.Repeat("c", 201)} {
+		if _, err := b.deref(name, ref, "", 100); !errors.Is(err, memory.ErrUsage) {
+			t.Errorf("%q pulls: %v", name, err)
+		}
+		if _, err := b.IssueGrant(t.Context(), memory.GrantInput{Child: name, Pointer: ref}); !errors.Is(err, memory.ErrUsage) {
+			t.Errorf("a grant for %q: %v", name, err)
+		}
+		if _, err := b.PutEngram(t.Context(), memory.PutInput{Engram: engram("A claim.", ref), Agent: name}); !errors.Is(err, memory.ErrUsage) {
+			t.Errorf("%q puts: %v", name, err)
+		}
+	}
+	if g := b.grant(memory.GrantInput{Child: " child ", Pointer: ref}); g.Grant.Child != "child" {
+		t.Errorf("a grant for %q", g.Grant.Child)
+	}
+}

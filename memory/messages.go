@@ -29,6 +29,9 @@ type MessageResult struct {
 // bus.ErrRefused where a budget token is not good for code in the agent's messages, and
 // is a *SecretError where any text holds a secret.
 func (m *Memory) ValidateMessage(ctx context.Context, in MessageInput) (MessageResult, error) {
+	if err := nameAgents(&in.Agent); err != nil {
+		return MessageResult{}, err
+	}
 	tip, err := m.store.Tip(ctx)
 	if err != nil && !errors.Is(err, gitstore.ErrNoBranch) {
 		return MessageResult{}, err

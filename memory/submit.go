@@ -26,6 +26,9 @@ type SubmitResult struct {
 // would be refused by PutEngram, nothing is written and the verdict says how to send it
 // again; that is no error. Grants for code are used up with what is stored.
 func (m *Memory) Submit(ctx context.Context, in MessageInput) (SubmitResult, error) {
+	if err := nameAgents(&in.Agent); err != nil {
+		return SubmitResult{}, err
+	}
 	checked, err := m.ValidateMessage(ctx, in)
 	if err != nil {
 		return SubmitResult{}, err
