@@ -36,6 +36,8 @@ type GrantResult struct {
 	Answer
 	BudgetToken string `json:"budget_token"`
 	Grant       Grant  `json:"grant"`
+	// Notes say where the grant lets its child read nothing, or less than it looks like.
+	Notes []string `json:"notes,omitempty"`
 }
 
 // IssueGrant signs a grant. The error is a *LeadError where the parent is none,
@@ -73,7 +75,7 @@ func (m *Memory) IssueGrant(ctx context.Context, in GrantInput) (GrantResult, er
 	}
 	kind, _, _ := strings.Cut(g.Pointer, ":")
 	m.note(ctx, Event{Name: ledger.DerefGrant, Agent: g.Parent, Child: g.Child, IDs: []string{g.ID}, Pointers: typesOf(facts.PointerType(kind)), Tokens: g.Cap})
-	return GrantResult{Answer: answer(revision), BudgetToken: token, Grant: g}, nil
+	return GrantResult{Answer: answer(revision), BudgetToken: token, Grant: g, Notes: m.grantNotes(ctx, revision, g)}, nil
 }
 
 func typesOf(t facts.PointerType) []string {

@@ -418,3 +418,27 @@ func TestNamesThatLookAlike(t *testing.T) {
 		t.Errorf("a grant for %q", g.Grant.Child)
 	}
 }
+
+// TestGrantNotes: who grants is told where nothing, or a listing alone, can be read by it.
+func TestGrantNotes(t *testing.T) {
+	b := newBus(t, memory.BusOptions{})
+	for name, c := range map[string]struct {
+		in   memory.GrantInput
+		want string
+	}{
+		"lines":      {memory.GrantInput{Pointer: "repo:" + b.ref("a/one.go#L1-L2")}, ""},
+		"a folder":   {memory.GrantInput{Pointer: "repo:" + b.ref("a")}, "listing alone"},
+		"a prefix":   {memory.GrantInput{Pointer: "repo:a/", Prefix: true}, ""},
+		"no file":    {memory.GrantInput{Pointer: "repo:" + b.ref("a/none.go")}, "nothing can be read"},
+		"no lines":   {memory.GrantInput{Pointer: "repo:" + b.ref("a/one.go#L900")}, "nothing can be read"},
+		"no such":    {memory.GrantInput{Pointer: "sam:domain/no/fact"}, "nothing can be read"},
+		"no code":    {memory.GrantInput{Pointer: "repo:a/none.go@0123abc", Purpose: "inline"}, ""},
+		"no history": {memory.GrantInput{Pointer: "repo:a/one.go@0123abc"}, "nothing can be read"},
+	} {
+		c.in.Child = "child"
+		r := b.grant(c.in)
+		if got := strings.Join(r.Notes, "; "); (c.want == "") != (got == "") || !strings.Contains(got, c.want) {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+}

@@ -34,6 +34,11 @@ func (g grantRequest) input() (memory.GrantInput, error) {
 			return in, err
 		}
 	}
+	if g.Prefix && g.Pointer.Ref != "" {
+		if err := memory.CheckGranted(g.Pointer, true); err != nil {
+			return in, badRequest(err.Error(), "the type is what the ref begins with; a prefix has no span")
+		}
+	}
 	if g.Lifetime != "" {
 		in.Lifetime, err = lifetime(g.Lifetime)
 	}
