@@ -16,6 +16,9 @@ type Standing struct {
 	Used    int       `json:"used"`  // uses
 	Spent   int       `json:"spent"` // of the cap
 	Revoked time.Time `json:"revoked,omitzero"`
+	// Ended is when it was seen to have expired: a clock that is set back does not open
+	// it again.
+	Ended time.Time `json:"ended,omitzero"`
 }
 
 // GrantState is what can become of a grant.
@@ -40,7 +43,7 @@ func (s Standing) State(now time.Time) GrantState {
 	switch {
 	case !s.Revoked.IsZero():
 		return GrantRevoked
-	case !now.Before(s.Expires):
+	case !s.Ended.IsZero() || !now.Before(s.Expires):
 		return GrantExpired
 	case left.Uses == 0 || left.Cap == 0:
 		return GrantUsedUp

@@ -72,8 +72,14 @@ func get(ctx context.Context, c *call, in getInput) (getOutput, error) {
 	if err != nil {
 		return getOutput{}, err
 	}
+	if c.budgeted() {
+		withoutDetail(&result)
+	}
 	out := getOutput{notice: claimsFollow(), FactResult: result, Fact: fact{result.Fact, cautionOf(result.Fact.Claim, result.Fact.Detail)}}
-	if in.History > 0 && result.Fact.Origin == "" {
+	switch {
+	case in.History > 0 && c.budgeted():
+		out.Notes = append(out.Notes, "earlier versions are for parents where the profile bus is on")
+	case in.History > 0 && result.Fact.Origin == "":
 		var versions []version
 		versions, err = versionsOf(ctx, c, in)
 		out.Versions, _, out.Omitted = fit(versions, c.budgetOr(0))

@@ -37,7 +37,7 @@ func TestMain(m *testing.M) {
 // opener opens the memory of a folder as cmd/engram does.
 func opener(dir string) mcp.Opener {
 	return func(ctx context.Context) (mcp.Opened, func(), error) {
-		m, err := memory.Open(ctx, dir, secret.New(), nil)
+		m, err := memory.Open(ctx, dir, secret.New(), &memory.Options{Bus: memory.BusOptions{Parents: []string{"test-client", "raw"}}})
 		if err != nil {
 			return mcp.Opened{}, nil, err
 		}

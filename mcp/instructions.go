@@ -19,3 +19,8 @@ How to read what comes back
 - engram_get with a key gives the whole fact; a query gives the shortest form of each.
 
 Never put secrets into a claim; they are refused. Errors end in a hint: follow it instead of retrying unchanged.`
+
+// busInstructions are put behind them where the profile bus is on.
+const busInstructions = `
+
+Agents exchange claims under budgets here (less_ tools). Unless you are a parent, state claims with less_put_engram, not engram_commit; engram_get leaves detail out, which less_deref_pointer reads.`

@@ -61,9 +61,9 @@ func lifetimeOf(text string) (time.Duration, error) {
 	if text == "" {
 		return 0, nil
 	}
-	p, err := facts.ParseTTL(text)
-	if err != nil || p.Years > 0 || p.Months > 0 {
-		return 0, &argumentError{"lifetime is no duration of days or less", "write it as PT30M or P1D"}
+	d, err := memory.ParseLifetime(text)
+	if err != nil {
+		return 0, &argumentError{err.Error(), "write it as PT30M or P1D"}
 	}
-	return time.Duration(p.Days)*24*time.Hour + p.Exact, nil
+	return d, nil
 }

@@ -183,3 +183,54 @@ func TestBusBadTexts(t *testing.T) {
 		check("less_put_engram", object{"kind": "risk", "claim": "Sessions outlive.", "pointers": []any{pointer}, "confidence": 0.8, "ttl": "P7D", "scope": "project", "agent_id": "child"})
 	}
 }
+
+// TestBusIsNotGoneRound: where the bus is on, the tools of plain memory neither write for
+// an agent that is no parent nor hand it what it would have to pay for.
+func TestBusIsNotGoneRound(t *testing.T) {
+	dir := newMemory(t)
+	var agent string
+	serve := func(name string) client {
+		agent = name
+		server, err := mcp.New(func(ctx context.Context) (mcp.Opened, func(), error) {
+			m, err := memory.Open(ctx, dir, secret.New(), &memory.Options{Bus: memory.BusOptions{Parents: []string{"planner"}}})
+			if err != nil {
+				return mcp.Opened{}, nil, err
+			}
+			return mcp.Opened{Memory: m, Agent: agent}, func() { _ = m.Close() }, nil
+		}, &mcp.Options{Version: "v0", Profiles: mcp.Profiles()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = server.Close() })
+		return overPipes(t, server)
+	}
+	parent := serve("planner")
+	long := strings.Repeat("a long detail ", 100)
+	done := parent.call("engram_commit", object{"content": "Refunds are paid once.", "key": "domain/pay/once", "detail": long})
+	child := serve("child")
+	for tool, args := range map[string]object{
+		"engram_commit": {"content": "It is not so.", "key": "domain/pay/once", "operation": "delete"},
+		"mem_save":      {"title": "A title", "content": "func main() { run() }"},
+		"engram_audit":  {},
+	} {
+		if text := child.refused(tool, args); !strings.Contains(text, "for parents") || !strings.Contains(text, "less_put_engram") {
+			t.Errorf("%s: %s", tool, text)
+		}
+	}
+	got := child.call("engram_get", object{"key": "domain/pay/once", "history": 3})
+	fact, versions := got["fact"].(object), got["versions"]
+	if fact["claim"] != "Refunds are paid once." || fact["detail"] != nil || versions != nil {
+		t.Errorf("%v", got)
+	}
+	ref := "sam:domain/pay/once@" + done["fact_id"].(string)
+	if notes, _ := got["notes"].([]any); len(notes) != 2 || !strings.Contains(notes[0].(string), ref) {
+		t.Errorf("notes: %v", got["notes"])
+	}
+	pulled := child.call("less_deref_pointer", object{"pointer": object{"type": "sam", "ref": ref}})
+	if text, _ := pulled["excerpt"].(string); !strings.Contains(text, "a long detail") {
+		t.Errorf("%v", pulled)
+	}
+	if fact := parent.call("engram_get", object{"key": "domain/pay/once"})["fact"].(object); fact["detail"] == nil {
+		t.Error("a parent does not see the detail")
+	}
+}

@@ -41,6 +41,11 @@ func lessGrant(ctx context.Context, c *call, in lessGrantInput) (memory.GrantRes
 		Parent: sender, Child: in.Child, Purpose: in.Purpose, Pointer: in.Pointer.Ref, Prefix: in.Prefix,
 		Cap: in.CapTokens, Uses: in.Uses, PassOn: in.PassOn, From: in.From, Strict: true,
 	}
+	if in.Pointer.Ref != "" {
+		if err := memory.CheckGranted(in.Pointer.wire(), in.Prefix); err != nil {
+			return memory.GrantResult{}, &argumentError{err.Error(), "type is what the ref begins with; leave span away"}
+		}
+	}
 	if asked.Lifetime, err = lifetimeOf(in.Lifetime); err != nil {
 		return memory.GrantResult{}, err
 	}

@@ -58,7 +58,7 @@ func newSurface(s *Server, agent string) *surface {
 	surface.server = sdk.NewServer(
 		&sdk.Implementation{Name: "engram", Title: "engram: the team's memory", Version: s.opts.Version},
 		&sdk.ServerOptions{
-			Instructions: instructions, Logger: s.opts.Logger,
+			Instructions: instructionsFor(s.opts.Profiles), Logger: s.opts.Logger,
 			Capabilities:      fixed(),
 			CompletionHandler: surface.complete,
 			SetCacheable:      forNobodyElse,
@@ -72,6 +72,13 @@ func newSurface(s *Server, agent string) *surface {
 	surface.addResources()
 	surface.addPrompts()
 	return surface
+}
+
+func instructionsFor(profiles []string) string {
+	if slices.Contains(profiles, "bus") {
+		return instructions + busInstructions
+	}
+	return instructions
 }
 
 func (s *surface) addCore() {

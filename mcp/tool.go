@@ -43,7 +43,12 @@ type call struct {
 // add gives the server a tool that needs the memory.
 func add[In, Out any](s *surface, t tool, run func(context.Context, *call, In) (Out, error)) {
 	register(s, t, func(ctx context.Context, client *sdk.Implementation, in In) (Out, error) {
-		return use(ctx, s, client, func(c *call) (Out, error) { return run(ctx, c, in) })
+		return use(ctx, s, client, func(c *call) (out Out, err error) {
+			if err := c.mayCall(t.name); err != nil {
+				return out, err
+			}
+			return run(ctx, c, in)
+		})
 	})
 }
 

@@ -41,10 +41,16 @@ type BroadcastResult struct {
 // may: the child's turn begins anew. The same memory, checkout, input and moment give the
 // same brief, but for the tokens of grants, as long as the evidence in it can be checked
 // within two seconds; a note says where it cannot. The error wraps ErrUsage where what has to be in
-// it leaves no room; no grant is left then.
+// it leaves no room; no grant is left then. It is a *SecretError where a text holds a secret.
 func (m *Memory) Broadcast(ctx context.Context, in BroadcastInput) (BroadcastResult, error) {
+	if err := nameAgents(&in.Parent, &in.Child); err != nil {
+		return BroadcastResult{}, err
+	}
 	if !m.MayLead(in.Parent) {
 		return BroadcastResult{}, &LeadError{Agent: in.Parent, What: "brief other agents"}
+	}
+	if err := m.scanTexts(in.texts()); err != nil {
+		return BroadcastResult{}, err
 	}
 	in.Goal = facts.FoldSpace(in.Goal)
 	if in.Goal == "" && len(in.Instructions) == 0 {

@@ -14,7 +14,7 @@ func isOfBus(err error) bool {
 		read  *bus.ReadError
 		fault *bus.GrantError
 	)
-	for _, known := range []error{bus.ErrRefused, bus.ErrForged, bus.ErrUnknownGrant, ledger.ErrNoGrant, ledger.ErrNotTheirs, ledger.ErrManyGrants} {
+	for _, known := range []error{bus.ErrRefused, bus.ErrForged, bus.ErrUnknownGrant, ledger.ErrNoGrant, ledger.ErrNotTheirs, ledger.ErrManyGrants, ledger.ErrManyDerived} {
 		if errors.Is(err, known) {
 			return true
 		}
@@ -45,6 +45,8 @@ func classifyBus(err error) (code Code, hint string) {
 		return CodeRefused, "`engram bus grants` shows who issued it"
 	case errors.Is(err, ledger.ErrManyGrants):
 		return CodeRefused, "`engram bus grants` lists them; `engram bus revoke ID` ends one"
+	case errors.Is(err, ledger.ErrManyDerived):
+		return CodeRefused, "ask the parent for a grant of its own"
 	case errors.As(err, &key):
 		return CodeUnusable, "let its owner alone read it: chmod 600 " + key.Path + "; or remove it, which ends all grants"
 	case errors.As(err, &read):

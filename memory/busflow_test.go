@@ -294,3 +294,42 @@ func TestPointersOf(t *testing.T) {
 		t.Errorf("nobody pays: %+v, %v", r, err)
 	}
 }
+
+// TestMessagesHoldNoSecret: in no field of a message or a brief.
+func TestMessagesHoldNoSecret(t *testing.T) {
+	b := newMemory(t)
+	ref := "repo:a.go#L1-L3@" + b.tenLines("a.go")
+	asks := strings.Replace(reportOf(wireEngram("A refund is paid twice.", ref)), "OUTPUT:",
+		"DEREF_REQUESTS:\n  - pointer: { type: repo, ref: \""+ref+"\" }\n    reason: to see the retry\nOUTPUT:", 1) + "  next: Wait.\n"
+	if r, err := b.ValidateMessage(t.Context(), memory.MessageInput{Text: []byte(asks), Agent: "child"}); err != nil || !r.OK {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	tip := b.tip()
+	for field, old := range map[string]string{
+		"ROLE": "ROLE: reviewer", "TASK_STATUS": "TASK_STATUS: done", "OUTPUT.summary": "One risk was found.", "OUTPUT.next": "next: Wait.",
+		"DEREF_REQUESTS[0].reason": "to see the retry", "ENGRAMS[0].claim": "A refund is paid twice.",
+	} {
+		in := memory.MessageInput{Text: []byte(strings.Replace(asks, old, old+" "+marker, 1)), Agent: "child"}
+		for name, send := range map[string]func() error{
+			"validate": func() error { return second(b.ValidateMessage(t.Context(), in)) },
+			"submit":   func() error { return second(b.Submit(t.Context(), in)) },
+		} {
+			var secret *memory.SecretError
+			err := send()
+			if code, _ := memory.Classify(err); !errors.As(err, &secret) || secret.Field != field || code != memory.CodeRefused || strings.Contains(err.Error(), marker) {
+				t.Errorf("%s, %s: %v", field, name, err)
+			}
+		}
+	}
+	for name, in := range map[string]memory.BroadcastInput{
+		"goal": {Goal: "pay " + marker}, "instructions": {Goal: "pay", Instructions: []string{"use " + marker}}, "parent_role": {Goal: "pay", ParentRole: marker},
+	} {
+		var secret *memory.SecretError
+		if _, err := b.Broadcast(t.Context(), in); !errors.As(err, &secret) || secret.Field != name {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if b.tip() != tip {
+		t.Error("something was written")
+	}
+}

@@ -34,6 +34,8 @@ type CommitInput struct {
 	// Branch binds the fact to a code branch (CurrentBranch: that of this work tree):
 	// nobody sees it elsewhere until that is merged.
 	Branch string `json:"branch,omitempty"`
+	// overBus: it comes over the bus, whose rules are stricter (guardBus).
+	overBus bool
 }
 
 // CommitResult says what a commit did.
@@ -153,6 +155,7 @@ type draft struct {
 	restored  bool // it comes with its own id, from an export
 	imported  bool // by importer, whoever states it
 	importer  string
+	overBus   bool // guardBus
 	promoted  bool // nothing but the durability of what stands at its key changes
 	// nearest asks for the nearest fact in scope to be updated; vector is the
 	// claim's, where there is a model.
@@ -171,7 +174,7 @@ func (m *Memory) draftOf(in CommitInput) (draft, error) {
 	for _, p := range in.Pointers {
 		f.Pointers = append(f.Pointers, facts.Pointer{Ref: p.Ref, Digest: p.Digest})
 	}
-	d := draft{fact: f, operation: facts.Operation(in.Operation), reason: facts.FoldSpace(in.Reason)}
+	d := draft{fact: f, operation: facts.Operation(in.Operation), reason: facts.FoldSpace(in.Reason), overBus: in.overBus}
 	if d.operation == "" {
 		d.operation = facts.OpAdd
 	}

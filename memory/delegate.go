@@ -115,7 +115,8 @@ repository under the key %[1]s. Nothing of it is repeated here: read it first.
   %[7]d tokens in all. A message has at most %[8]d engrams and %[9]d tokens, and no code.
 - Report under the same key, and point to what it rests on:
   engram bus result %[1]s "RESULT" --agent %[2]s --pointer PATH:LINES
-  (over MCP: engram_commit with that key and a claim that begins with "result: ").
+  (over MCP: engram_commit with that key and a claim that begins with "result: "; where
+  that is for parents, less_submit_message).
 `, key, in.Child, cmp.Or(in.Parent, "the person who starts you"),
 		l.Deref.RepoSpans, l.Deref.ArtifactSections, l.Deref.SAMItems, l.Deref.Tokens, l.Inline.Engrams, l.Inline.Tokens)
 }
@@ -134,6 +135,9 @@ type ReportInput struct {
 // error wraps ErrNotFound where no open fact stands at the key, and ErrUsage where that is
 // no task.
 func (m *Memory) Report(ctx context.Context, in ReportInput) (CommitResult, error) {
+	if err := nameAgents(&in.Agent); err != nil {
+		return CommitResult{}, err
+	}
 	if facts.FoldSpace(in.Result) == "" {
 		return CommitResult{}, wrong(`engram bus result KEY "what came of it"`, "the result is empty")
 	}
@@ -164,7 +168,7 @@ func (m *Memory) Report(ctx context.Context, in ReportInput) (CommitResult, erro
 	}
 	done, err := m.Commit(ctx, c)
 	if err == nil {
-		m.endTurn(ctx, in.Agent)
+		m.endTurnBy(ctx, in.Agent, []CommitResult{done})
 	}
 	return done, err
 }

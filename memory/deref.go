@@ -66,6 +66,9 @@ const MaxDerefTokens = 100_000
 // sense or there is no text to quote, and bus.ErrRefused where the agent's turn has no
 // room left and no grant pays.
 func (m *Memory) Deref(ctx context.Context, in DerefInput) (DerefResult, error) {
+	if err := nameAgents(&in.Agent); err != nil {
+		return DerefResult{}, err
+	}
 	wanted := cmp.Or(in.MaxTokens, DefaultDerefTokens)
 	if wanted < 0 || wanted > MaxDerefTokens {
 		return DerefResult{}, wrong(fmt.Sprintf("at most %d; leave it away for %d", MaxDerefTokens, DefaultDerefTokens), "%d tokens cannot be asked for", wanted)

@@ -31,6 +31,9 @@ type DerefAskResult struct {
 // it has none, what to send its parent. It pulls nothing, uses nothing up, and records
 // that it was asked. Whether anything stands there is Deref's to say.
 func (m *Memory) AskDeref(ctx context.Context, in DerefAsk) (DerefAskResult, error) {
+	if err := nameAgents(&in.Agent); err != nil {
+		return DerefAskResult{}, err
+	}
 	address, err := facts.ParseRef(in.Pointer.Ref)
 	if err != nil {
 		return DerefAskResult{}, wrong("write it as repo:internal/auth.go#L12-L40@COMMIT", "pointer: %w", err)
@@ -43,6 +46,9 @@ func (m *Memory) AskDeref(ctx context.Context, in DerefAsk) (DerefAskResult, err
 		return DerefAskResult{}, wrong("one sentence is enough", "the reason has %d characters, at most %d are read", n, facts.MaxClaim)
 	case in.Agent == "":
 		return DerefAskResult{}, wrong("a person has no budget and reads what it likes", "nobody knows which agent asks")
+	}
+	if err := m.scanTexts([]bus.Text{{Path: "reason", Value: in.Reason}, {Path: "pointer.ref", Value: in.Pointer.Ref}}); err != nil {
+		return DerefAskResult{}, err
 	}
 	revision, err := m.revisionIfAny(ctx)
 	if err != nil {

@@ -88,7 +88,7 @@ func commitOf(in PutInput) (c CommitInput, notes []string) {
 	e := in.Engram
 	c = CommitInput{
 		Claim: e.Claim, Key: in.Key, Kind: e.Kind, Reach: e.Scope, Agent: in.Agent, Source: string(facts.SourceAgent),
-		Confidence: e.Confidence, Tags: e.Tags, TTL: e.TTL,
+		Confidence: e.Confidence, Tags: e.Tags, TTL: e.TTL, overBus: true,
 	}
 	for _, p := range e.Pointers {
 		c.Pointers = append(c.Pointers, Pointer{Ref: p.Ref, Digest: p.Digest})

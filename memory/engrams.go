@@ -2,6 +2,7 @@ package memory
 
 import (
 	"context"
+	"errors"
 
 	"engram/bus"
 	"engram/bus/ledger"
@@ -30,11 +31,15 @@ type PutResult struct {
 //  3. pointers into the repository name a commit, and something stands there; what
 //     stands there is recorded by its digest, and has the one that the engram names;
 //  4. beyond the scope run it is more likely true than not (ReachFloor);
-//  5. beyond the project only a parent lets it reach.
+//  5. beyond the project only a parent lets it reach;
+//  6. at a key where a fact stands, it changes what its agent may change (guardBus).
 //
 // The error is a *bus.Refusal where it does not keep to them. One that stands already
 // is answered as a duplicate and not written.
 func (m *Memory) PutEngram(ctx context.Context, in PutInput) (PutResult, error) {
+	if err := nameAgents(&in.Agent); err != nil {
+		return PutResult{}, err
+	}
 	refusals, all := m.fits(in.Engram), []ready(nil)
 	if len(refusals) == 0 {
 		var err error
@@ -48,6 +53,9 @@ func (m *Memory) PutEngram(ctx context.Context, in PutInput) (PutResult, error) 
 		return PutResult{}, &r
 	}
 	puts, err := m.storeAll(ctx, all)
+	if r := new(bus.Refusal); errors.As(err, &r) {
+		m.note(ctx, Event{Name: ledger.BudgetReject, Agent: in.Agent, Count: 1, Code: r.Code})
+	}
 	if err != nil {
 		return PutResult{}, err
 	}
@@ -124,6 +132,9 @@ func (m *Memory) storedEngram(ctx context.Context, result CommitResult) (Engram,
 // it may: the error is a *LeadError otherwise. It wraps ErrNotFound where there
 // is none.
 func (m *Memory) DeleteEngram(ctx context.Context, id, agent string) (CommitResult, error) {
+	if err := nameAgents(&agent); err != nil {
+		return CommitResult{}, err
+	}
 	key, err := facts.ParseKey(id)
 	if err != nil {
 		if key, err = m.KeyOf(ctx, id); err != nil {

@@ -273,3 +273,70 @@ func TestDeleteEngram(t *testing.T) {
 		t.Errorf("a person, by its key: %v", err)
 	}
 }
+
+// TestPutEngramAtAKey: over the bus, an agent that is no parent changes neither what
+// others stated nor how far its own facts reach.
+func TestPutEngramAtAKey(t *testing.T) {
+	b := newBus(t, memory.BusOptions{Parents: []string{"lead"}})
+	ref := "repo:" + b.ref("a/one.go#L1-L3")
+	put := func(agent, key, claim string, change func(e *memory.Engram)) (memory.PutResult, error) {
+		e := engram(claim, ref)
+		if change != nil {
+			change(&e)
+		}
+		return b.PutEngram(t.Context(), memory.PutInput{Engram: e, Agent: agent, Key: key})
+	}
+	run := func(e *memory.Engram) { e.Scope, e.TTL = "run", "PT1S" }
+	brief := func(e *memory.Engram) { e.TTL = "PT1S" }
+	org := func(e *memory.Engram) { e.Scope = "org" }
+	b.commit(memory.CommitInput{Claim: "Refunds are paid once.", Key: "domain/pay/once"})
+	b.commit(memory.CommitInput{Claim: "Mine is durable.", Key: "domain/pay/mine", Agent: "child"})
+	b.commit(memory.CommitInput{Claim: "Another's.", Key: "domain/pay/theirs", Agent: "other"})
+	if _, err := put("lead", "domain/pay/org", "All teams retry.", org); err != nil {
+		t.Fatal(err)
+	}
+	tip := b.tip()
+	for name, c := range map[string]struct {
+		key, claim, path string
+		change           func(e *memory.Engram)
+	}{
+		"a person's, for a second":   {"domain/pay/once", "Never mind.", "key", run},
+		"another agent's":            {"domain/pay/theirs", "Mine now.", "key", nil},
+		"a parent's, the opposite":   {"domain/pay/org", "No team retries.", "key", nil},
+		"one's own, for the run":     {"domain/pay/mine", "Mine is for now.", "scope", run},
+		"one's own, the same, again": {"domain/pay/mine", "Mine is durable.", "scope", run},
+	} {
+		_, err := put("child", c.key, c.claim, c.change)
+		var refusal *bus.Refusal
+		if !errors.As(err, &refusal) || refusal.Code != bus.Invalid || refusal.Path != c.path {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	r, err := put("child", "domain/pay/once", "Refunds are paid once.", brief)
+	if err != nil || !r.Commit.Duplicate || r.Engram.TTL != "" {
+		t.Errorf("the same as a person's: %+v, %v", r, err)
+	}
+	if b.tip() != tip {
+		t.Error("something was written")
+	}
+	if r, err := put("child", "domain/pay/mine", "Mine is better.", nil); err != nil || r.Commit.Supersedes == "" {
+		t.Errorf("one's own: %+v, %v", r, err)
+	}
+	for _, who := range []string{"lead", ""} {
+		if r, err := put(who, "domain/pay/theirs", "Corrected by "+who+".", nil); err != nil || r.Commit.Supersedes == "" {
+			t.Errorf("corrected by %q: %+v, %v", who, r, err)
+		}
+	}
+}
+
+// TestOwnReachIsNotLowered: a fact that a parent stated and that was given to a child's
+// name reaches no less by that child's word.
+func TestOwnReachIsNotLowered(t *testing.T) {
+	b := newBus(t, memory.BusOptions{})
+	b.commit(memory.CommitInput{Claim: "All teams retry.", Key: "domain/pay/org", Reach: "org", Agent: "child"})
+	_, err := b.PutEngram(t.Context(), memory.PutInput{Engram: engram("All teams retry.", "repo:"+b.ref("a/one.go#L1-L3")), Agent: "child", Key: "domain/pay/org"})
+	var refusal *bus.Refusal
+	if !errors.As(err, &refusal) || refusal.Path != "scope" || b.get("domain/pay/org").Reach != "org" {
+		t.Errorf("%v", err)
+	}
+}

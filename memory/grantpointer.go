@@ -6,6 +6,7 @@ import (
 
 	"engram/bus"
 	"engram/facts"
+	"engram/gitstore"
 )
 
 // grantPointer is what a grant is for, as a whole reference with a commit: it is
@@ -45,3 +46,28 @@ func (m *Memory) grantPointer(ctx context.Context, in GrantInput) (string, error
 
 // needsCommit: what stands behind it is another thing in another commit.
 func needsCommit(a facts.Address) bool { return a.InRepository() && a.Commit == "" }
+
+// grantNotes say where a grant for reading covers nothing that is here, or a folder's
+// listing and not what is in it.
+func (m *Memory) grantNotes(ctx context.Context, tip string, g Grant) []string {
+	if g.Prefix || g.Purpose != bus.ForDeref {
+		return nil
+	}
+	a, err := facts.ParseRef(g.Pointer)
+	if err != nil {
+		return nil
+	}
+	if _, err := m.locate(ctx, tip, a, g.Child); err != nil {
+		if why, nothing := notHere(err); nothing {
+			return []string{"nothing can be read by it as things are: " + why}
+		}
+		return nil
+	}
+	if a.Type != facts.PointRepo && a.Type != facts.PointArtifact {
+		return nil
+	}
+	if code, err := m.store.CodeAt(ctx, a.Commit, a.Path); err == nil && code.Kind == gitstore.CodeFolder {
+		return []string{a.Path + " is a folder: the grant covers its listing alone, and with --prefix (prefix) what is below it"}
+	}
+	return nil
+}

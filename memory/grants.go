@@ -36,12 +36,17 @@ type GrantResult struct {
 	Answer
 	BudgetToken string `json:"budget_token"`
 	Grant       Grant  `json:"grant"`
+	// Notes say where the grant lets its child read nothing, or less than it looks like.
+	Notes []string `json:"notes,omitempty"`
 }
 
 // IssueGrant signs a grant. The error is a *LeadError where the parent is none,
 // ErrUsage where the grant makes no sense or is wider than the one that it is made out
 // of, and wraps bus.ErrForged or bus.ErrUnknownGrant where From is no good token.
 func (m *Memory) IssueGrant(ctx context.Context, in GrantInput) (GrantResult, error) {
+	if err := nameAgents(&in.Parent, &in.Child); err != nil {
+		return GrantResult{}, err
+	}
 	switch {
 	case in.From != "" && in.Parent == "":
 		return GrantResult{}, wrong("name the agent that the token is for as parent", "only the child of a grant makes another out of it")
@@ -70,7 +75,7 @@ func (m *Memory) IssueGrant(ctx context.Context, in GrantInput) (GrantResult, er
 	}
 	kind, _, _ := strings.Cut(g.Pointer, ":")
 	m.note(ctx, Event{Name: ledger.DerefGrant, Agent: g.Parent, Child: g.Child, IDs: []string{g.ID}, Pointers: typesOf(facts.PointerType(kind)), Tokens: g.Cap})
-	return GrantResult{Answer: answer(revision), BudgetToken: token, Grant: g}, nil
+	return GrantResult{Answer: answer(revision), BudgetToken: token, Grant: g, Notes: m.grantNotes(ctx, revision, g)}, nil
 }
 
 func typesOf(t facts.PointerType) []string {
@@ -106,6 +111,9 @@ type GrantsResult struct {
 // Grants lists the grants that were issued in this repository; of child, where it is
 // not "". Those that ended a week ago are forgotten.
 func (m *Memory) Grants(ctx context.Context, child string) (GrantsResult, error) {
+	if err := nameAgents(&child); err != nil {
+		return GrantsResult{}, err
+	}
 	list, err := m.ledger.Grants(child)
 	if err != nil {
 		return GrantsResult{}, err
@@ -128,6 +136,9 @@ func (m *Memory) grantsResult(ctx context.Context, list []bus.Standing) (GrantsR
 // who asks: the parent of it or of one that it was made out of, or a person. The error
 // wraps ledger.ErrNoGrant or ledger.ErrNotTheirs.
 func (m *Memory) RevokeGrant(ctx context.Context, id, agent string) (GrantsResult, error) {
+	if err := nameAgents(&agent); err != nil {
+		return GrantsResult{}, err
+	}
 	ended, err := m.ledger.Revoke(ctx, id, agent)
 	if err != nil {
 		return GrantsResult{}, err

@@ -341,3 +341,104 @@ func TestGrantsNeverGiveMore(t *testing.T) {
 		}
 	})
 }
+
+// TestEmptyMessagesEndOneTurn: messages that say nothing new do not begin one turn after
+// another; those that do, and the parent's brief, begin one.
+func TestEmptyMessagesEndOneTurn(t *testing.T) {
+	b := newBus(t, memory.BusOptions{})
+	submit := func(engrams string) {
+		t.Helper()
+		text := "ROLE: worker\nTASK_STATUS: done\nENGRAMS: []\nOUTPUT:\n  summary: x\n"
+		if engrams != "" {
+			text = reportOf(engrams)
+		}
+		if r, err := b.Submit(t.Context(), memory.MessageInput{Text: []byte(text), Agent: "child"}); err != nil || !r.Verdict.OK {
+			t.Fatalf("%+v, %v", r.Verdict, err)
+		}
+	}
+	used := func() int {
+		t.Helper()
+		r, err := b.Turn(t.Context(), "child")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r.Used.RepoSpans
+	}
+	pull := func() { b.pulled("child", "repo:"+b.ref("a/one.go#L1-L2"), "") }
+	found := wireEngram("A refund is paid twice.", "repo:"+b.ref("a/one.go#L1-L3"))
+	pull()
+	if submit(""); used() != 0 {
+		t.Error("whoever has nothing to report cannot end a turn")
+	}
+	pull()
+	if submit(""); used() != 1 {
+		t.Error("a second empty message ended another turn")
+	}
+	if submit(found); used() != 0 {
+		t.Error("a message with something new did not end the turn")
+	}
+	pull()
+	if submit(found); used() != 1 {
+		t.Error("a message of duplicates ended the turn")
+	}
+	if _, err := b.Broadcast(t.Context(), memory.BroadcastInput{Child: "child", Goal: "go on"}); err != nil || used() != 0 {
+		t.Errorf("a brief did not begin a turn: %v", err)
+	}
+	pull()
+	b.clock.add(memory.DefaultTurnTime)
+	pull()
+	if submit(""); used() != 0 {
+		t.Error("after the time of a turn an empty message does not end one")
+	}
+}
+
+// TestNamesThatLookAlike: have one turn, or none.
+func TestNamesThatLookAlike(t *testing.T) {
+	b := newBus(t, memory.BusOptions{})
+	ref := "repo:" + b.ref("a/one.go#L1-L2")
+	b.pulled("child", ref, "")
+	for _, name := range []string{"child ", " child"} {
+		b.pulled(name, ref, "")
+	}
+	if r, err := b.Turn(t.Context(), "child "); err != nil || r.Used.RepoSpans != 3 || r.Agent != "child" {
+		t.Errorf("%+v, %v", r, err)
+	}
+	for _, name := range []string{" ", "child\t", "child\u200b", "ch\u00adild", "child\n", "child\u00a0", "child\xff", "\u2003", strings.Repeat("c", 201)} {
+		if _, err := b.deref(name, ref, "", 100); !errors.Is(err, memory.ErrUsage) {
+			t.Errorf("%q pulls: %v", name, err)
+		}
+		if _, err := b.IssueGrant(t.Context(), memory.GrantInput{Child: name, Pointer: ref}); !errors.Is(err, memory.ErrUsage) {
+			t.Errorf("a grant for %q: %v", name, err)
+		}
+		if _, err := b.PutEngram(t.Context(), memory.PutInput{Engram: engram("A claim.", ref), Agent: name}); !errors.Is(err, memory.ErrUsage) {
+			t.Errorf("%q puts: %v", name, err)
+		}
+	}
+	if g := b.grant(memory.GrantInput{Child: " child ", Pointer: ref}); g.Grant.Child != "child" {
+		t.Errorf("a grant for %q", g.Grant.Child)
+	}
+}
+
+// TestGrantNotes: who grants is told where nothing, or a listing alone, can be read by it.
+func TestGrantNotes(t *testing.T) {
+	b := newBus(t, memory.BusOptions{})
+	for name, c := range map[string]struct {
+		in   memory.GrantInput
+		want string
+	}{
+		"lines":      {memory.GrantInput{Pointer: "repo:" + b.ref("a/one.go#L1-L2")}, ""},
+		"a folder":   {memory.GrantInput{Pointer: "repo:" + b.ref("a")}, "listing alone"},
+		"a prefix":   {memory.GrantInput{Pointer: "repo:a/", Prefix: true}, ""},
+		"no file":    {memory.GrantInput{Pointer: "repo:" + b.ref("a/none.go")}, "nothing can be read"},
+		"no lines":   {memory.GrantInput{Pointer: "repo:" + b.ref("a/one.go#L900")}, "nothing can be read"},
+		"no such":    {memory.GrantInput{Pointer: "sam:domain/no/fact"}, "nothing can be read"},
+		"no code":    {memory.GrantInput{Pointer: "repo:a/none.go@0123abc", Purpose: "inline"}, ""},
+		"no history": {memory.GrantInput{Pointer: "repo:a/one.go@0123abc"}, "nothing can be read"},
+	} {
+		c.in.Child = "child"
+		r := b.grant(c.in)
+		if got := strings.Join(r.Notes, "; "); (c.want == "") != (got == "") || !strings.Contains(got, c.want) {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+}

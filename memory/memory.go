@@ -144,7 +144,10 @@ func Open(ctx context.Context, dir string, scanner Scanner, opts *Options) (*Mem
 	}
 	m.store = store
 	m.index = m.newIndex("indexing")
-	m.ledger = ledger.New(filepath.Join(store.StateDir(), "bus"), &ledger.Options{Now: m.now, Logger: m.log, TurnTime: m.bus.TurnTime})
+	m.ledger = ledger.New(filepath.Join(store.StateDir(), "bus"), &ledger.Options{Now: m.now, Logger: m.log, TurnTime: m.bus.TurnTime, Secret: func(text string) bool {
+		_, found := m.scanner.Scan(text)
+		return found
+	}})
 	return m, nil
 }
 

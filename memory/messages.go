@@ -26,10 +26,17 @@ type MessageResult struct {
 // ValidateMessage says whether a message keeps to its form and budgets. It writes
 // nothing and uses no grant up. Where a reference names no commit, the form to send
 // again has that of this work tree, if what is pointed at stands in it. The error wraps
-// bus.ErrRefused where a budget token is not good for code in the agent's messages.
+// bus.ErrRefused where a budget token is not good for code in the agent's messages, and
+// is a *SecretError where any text holds a secret.
 func (m *Memory) ValidateMessage(ctx context.Context, in MessageInput) (MessageResult, error) {
+	if err := nameAgents(&in.Agent); err != nil {
+		return MessageResult{}, err
+	}
 	tip, err := m.store.Tip(ctx)
 	if err != nil && !errors.Is(err, gitstore.ErrNoBranch) {
+		return MessageResult{}, err
+	}
+	if err := m.scanTexts(bus.Texts(in.Text)); err != nil {
 		return MessageResult{}, err
 	}
 	chars, err := m.codeAllowance(ctx, in.Agent, in.BudgetTokens)

@@ -108,6 +108,11 @@ func (p *planner) one(d draft) (CommitResult, error) {
 	if err := p.permitReach(d, next); err != nil {
 		return CommitResult{}, err
 	}
+	if continues && d.overBus {
+		if known, err := p.guardBus(d, next, old); err != nil || known {
+			return duplicateOf(old), err
+		}
+	}
 	if err := p.disguise(d, &next); err != nil {
 		return CommitResult{}, err
 	}
@@ -118,10 +123,7 @@ func (p *planner) one(d draft) (CommitResult, error) {
 	// Who names a fact that claims something else means that one to say so, too.
 	corrects := continues && !d.restored && facts.ContentHash(old.Claim) != facts.ContentHash(next.Claim)
 	if found && !corrects {
-		r := CommitResult{
-			FactID: same.ID, Key: same.Key.String(), LineageID: same.Lineage, Committed: same.Provenance.CreatedAt,
-			Duplicate: true, MemoryOp: string(facts.OpNone),
-		}
+		r := duplicateOf(same)
 		if !d.fact.Key.IsZero() && d.fact.Key != same.Key {
 			r.Warnings = []string{fmt.Sprintf("%s says the same already, so nothing was written to %s", same.Key, d.fact.Key)}
 		}

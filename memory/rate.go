@@ -113,6 +113,7 @@ func (m *Memory) withLedger(ctx context.Context, change func(l rateLedger, now t
 	if err := change(l, now); err != nil {
 		return err
 	}
+	filelock.Sweep(path)
 	raw, err := json.Marshal(l)
 	if err == nil {
 		err = replace(path, raw)

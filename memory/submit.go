@@ -21,10 +21,14 @@ type SubmitResult struct {
 }
 
 // Submit takes a child's message: where it keeps to its form and budgets, its engrams
-// become facts, all or none, and its turn ends. Where it does not, or where an engram
+// become facts, all or none, and its turn ends (of messages that say nothing new, one in
+// the time of a turn ends it). Where it does not, or where an engram
 // would be refused by PutEngram, nothing is written and the verdict says how to send it
 // again; that is no error. Grants for code are used up with what is stored.
 func (m *Memory) Submit(ctx context.Context, in MessageInput) (SubmitResult, error) {
+	if err := nameAgents(&in.Agent); err != nil {
+		return SubmitResult{}, err
+	}
 	checked, err := m.ValidateMessage(ctx, in)
 	if err != nil {
 		return SubmitResult{}, err
@@ -57,7 +61,7 @@ func (m *Memory) Submit(ctx context.Context, in MessageInput) (SubmitResult, err
 	}
 	result.Requests = append(result.Requests, message.DerefRequests...)
 	m.noteSubmitted(ctx, in.Agent, message.Role, result)
-	m.endTurn(ctx, in.Agent)
+	m.endTurnBy(ctx, in.Agent, result.Stored)
 	return result, nil
 }
 

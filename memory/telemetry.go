@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"engram/bus/ledger"
 	"engram/gitstore"
@@ -29,6 +30,21 @@ func (m *Memory) endTurn(ctx context.Context, agent string) {
 		return
 	}
 	if err := m.ledger.EndTurn(context.WithoutCancel(ctx), agent); err != nil {
+		m.log.Warn("a turn was not ended", "error", err)
+	}
+}
+
+// endTurnBy ends the turn of an agent whose message was accepted: where that said nothing
+// new, once in the time of a turn alone.
+func (m *Memory) endTurnBy(ctx context.Context, agent string, stored []CommitResult) {
+	if slices.ContainsFunc(stored, func(c CommitResult) bool { return !c.Duplicate }) {
+		m.endTurn(ctx, agent)
+		return
+	}
+	if agent == "" {
+		return
+	}
+	if _, err := m.ledger.EndQuietly(context.WithoutCancel(ctx), agent); err != nil {
 		m.log.Warn("a turn was not ended", "error", err)
 	}
 }

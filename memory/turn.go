@@ -21,6 +21,9 @@ type TurnResult struct {
 // Turn says what is left of an agent's turn, and uses none of it. It needs no memory
 // branch. A person has no budget: the error wraps ErrUsage.
 func (m *Memory) Turn(ctx context.Context, agent string) (TurnResult, error) {
+	if err := nameAgents(&agent); err != nil {
+		return TurnResult{}, err
+	}
 	if agent == "" {
 		return TurnResult{}, wrong("name an agent: `engram bus turn --agent NAME`", "people have no turns, and no budget")
 	}

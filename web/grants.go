@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"time"
 
-	"engram/facts"
 	"engram/memory"
 )
 
@@ -35,23 +34,24 @@ func (g grantRequest) input() (memory.GrantInput, error) {
 			return in, err
 		}
 	}
+	if g.Prefix && g.Pointer.Ref != "" {
+		if err := memory.CheckGranted(g.Pointer, true); err != nil {
+			return in, badRequest(err.Error(), "the type is what the ref begins with; a prefix has no span")
+		}
+	}
 	if g.Lifetime != "" {
 		in.Lifetime, err = lifetime(g.Lifetime)
 	}
 	return in, err
 }
 
-// lifetime reads a duration such as PT1H. It is counted from now, so that months have
-// the length that they have now.
+// lifetime reads a duration such as PT1H.
 func lifetime(text string) (time.Duration, error) {
-	p, err := facts.ParseTTL(text)
+	d, err := memory.ParseLifetime(text)
 	if err != nil {
-		return 0, badRequest("lifetime: "+err.Error(), "write it as PT30M or P1D")
+		return 0, badRequest(err.Error(), "write it as PT30M or P1D")
 	}
-	if p.Years > 0 || p.Months > 0 {
-		return 0, badRequest("lifetime: a grant lasts days at most", "write it as PT30M or P1D")
-	}
-	return time.Duration(p.Days)*24*time.Hour + p.Exact, nil
+	return d, nil
 }
 
 // issueGrant is POST /grant; only a parent may.

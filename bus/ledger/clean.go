@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"engram/facts"
 )
@@ -22,20 +23,28 @@ const other = "other"
 
 var (
 	idForm   = regexp.MustCompile(`^[0-9A-HJKMNP-TV-Z]{26}$`) // a ULID
-	roleForm = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.-]{0,39}$`)
 	wordForm = regexp.MustCompile(`^[A-Za-z_]{1,40}$`)
 )
+
+// roles are those that are counted by name, seed 1's among them; every other is other:
+// a role is free text on the wire.
+var roles = []string{"architect", "director", "manager", "programmer", "reviewer", "tester", "researcher", "planner", "lead", "worker"}
+
+func knownRole(role string) string {
+	role = strings.ToLower(strings.TrimSpace(role))
+	return knownOr(role, slices.Contains(roles, role))
+}
 
 func pointerTypes() []string { return []string{"repo", "artifact", "sam", "diff", "test", "url"} }
 
 // clean leaves of an event what can be no text: known words, ids, counts, and names of
-// one word.
-func clean(e Event) (Event, error) {
+// one word that hold no secret.
+func (l *Ledger) clean(e Event) (Event, error) {
 	if !slices.Contains([]Name{EngramPut, EngramQuery, DerefRequest, DerefGrant, BudgetReject}, e.Name) {
 		return e, fmt.Errorf("there is no event %.40q", e.Name)
 	}
-	e.Agent, e.Child = oneWord(e.Agent), oneWord(e.Child)
-	e.Role = knownOr(e.Role, roleForm.MatchString(e.Role))
+	e.Agent, e.Child = l.nameOf(e.Agent), l.nameOf(e.Child)
+	e.Role = knownRole(e.Role)
 	e.Code, e.Limit = knownOr(e.Code, wordForm.MatchString(e.Code)), knownOr(e.Limit, wordForm.MatchString(e.Limit))
 	e.IDs = slices.DeleteFunc(slices.Clone(e.IDs), func(id string) bool { return !idForm.MatchString(id) })
 	e.Kinds, e.Pointers = slices.Clone(e.Kinds), slices.Clone(e.Pointers)
@@ -57,6 +66,15 @@ func knownOr(word string, known bool) string {
 		return word
 	}
 	return other
+}
+
+// nameOf is what an event keeps of the name of an agent: other where it is none by the
+// rule for names in facts, or holds a secret.
+func (l *Ledger) nameOf(name string) string {
+	word := oneWord(name)
+	known := utf8.ValidString(name) && utf8.RuneCountInString(name) <= facts.MaxName && strings.IndexFunc(name, unicode.IsControl) < 0 &&
+		!l.secret(name) && !l.secret(word)
+	return knownOr(word, known)
 }
 
 // oneWord is the name of an agent; one that could be a sentence is cut at its first

@@ -48,7 +48,7 @@ func (l *Ledger) TakeCode(ctx context.Context, agent string, tokens []string, ch
 	if err != nil {
 		return place, err
 	}
-	err = update(ctx, l, grantsName, true, func(b *book) error {
+	err = l.updateGrants(ctx, func(b *book) error {
 		list, err := l.codeGrants(*b, agent, tokens, key)
 		if err != nil {
 			return err
@@ -81,7 +81,7 @@ func (l *Ledger) GiveBackCode(ctx context.Context, place CodePlace) error {
 		return nil
 	}
 	ctx = context.WithoutCancel(ctx) // also where that is why the message was not stored
-	return update(ctx, l, grantsName, true, func(b *book) error {
+	return l.updateGrants(ctx, func(b *book) error {
 		for _, t := range place.taken {
 			s, ok := (*b)[t.id]
 			if !ok {

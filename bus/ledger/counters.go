@@ -39,15 +39,24 @@ func (c Counters) made() Counters {
 	if c.Codes == nil {
 		c.Codes = make(map[string]int)
 	}
-	if c.Roles == nil {
-		c.Roles = make(map[string]RoleSums)
-	}
+	c.Roles = foldRoles(c.Roles)
 	return c
+}
+
+// foldRoles puts the sums of roles that are not known, as older versions kept them, into
+// those of other.
+func foldRoles(by map[string]RoleSums) map[string]RoleSums {
+	folded := make(map[string]RoleSums)
+	for role, r := range by {
+		role = knownRole(role)
+		sum := folded[role]
+		folded[role] = RoleSums{sum.Messages + r.Messages, sum.InlineTokens + r.InlineTokens, sum.Derefs + r.Derefs, sum.DerefTokens + r.DerefTokens, sum.Turns + r.Turns}
+	}
+	return folded
 }
 
 // Bounds of what is summed one by one, so that names nobody chose cannot fill a disk.
 const (
-	maxRoles  = 50
 	maxCodes  = 50
 	maxAgents = 1_000 // whose role and last message are remembered
 )
@@ -70,12 +79,9 @@ func (s *sums) add(e *Event) {
 	s.Counters = s.made()
 	a := s.Agents[e.Agent]
 	if e.Role == "" {
-		e.Role = a.Role
+		e.Role = knownRole(a.Role)
 	}
 	role := e.Role
-	if _, known := s.Roles[role]; !known && len(s.Roles) >= maxRoles {
-		role = other
-	}
 	r := s.Roles[role]
 	s.Events[e.Name]++
 	switch e.Name {

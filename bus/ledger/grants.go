@@ -15,9 +15,11 @@ import (
 
 const grantsName = "grants.json"
 
-// How many grants are kept, and how long after they ended.
+// How many grants are kept, beside those that were made out of them; how many can be
+// made out of one, by whomever; and how long they are kept after they ended.
 const (
 	MaxGrants   = 1_000
+	MaxDerived  = 32
 	grantMemory = 7 * 24 * time.Hour
 )
 
@@ -28,6 +30,8 @@ var (
 	ErrNotTheirs = errors.New("only who issued a grant, or a person, ends it")
 	// ErrManyGrants: so many are open that no more can be kept.
 	ErrManyGrants = fmt.Errorf("%d grants are open, which is as many as can be", MaxGrants)
+	// ErrManyDerived: so many were made out of one that no more can be.
+	ErrManyDerived = fmt.Errorf("%d grants were made out of that one already, which is as many as can be", MaxDerived)
 )
 
 // book is what grants.json holds: grants by id.
@@ -38,6 +42,35 @@ func (b *book) put(s bus.Standing) {
 		*b = make(book)
 	}
 	(*b)[s.ID] = s
+}
+
+// updateGrants is update of the book of grants, whose expired ones are marked as ended
+// first, also where change fails.
+func (l *Ledger) updateGrants(ctx context.Context, change func(*book) error) error {
+	var failed error
+	err := update(ctx, l, grantsName, true, func(b *book) error {
+		marked := b.markEnded(l.moment())
+		before := maps.Clone(*b)
+		if failed = change(b); failed == nil {
+			return nil
+		}
+		if *b = before; !marked {
+			return failed
+		}
+		return nil
+	})
+	return cmp.Or(failed, err)
+}
+
+// markEnded marks what has expired, and reports whether there was any.
+func (b book) markEnded(now time.Time) (marked bool) {
+	for id, s := range b {
+		if s.Ended.IsZero() && !now.Before(s.Expires) {
+			s.Ended = now
+			b[id], marked = s, true
+		}
+	}
+	return marked
 }
 
 func (b book) find(id string) (bus.Grant, bool) {
@@ -54,7 +87,7 @@ func (b book) prune(now time.Time) {
 			delete(b, id)
 		}
 	}
-	if len(b) < MaxGrants {
+	if b.originals() < MaxGrants {
 		return
 	}
 	needed := make(map[string]bool)
@@ -64,14 +97,50 @@ func (b book) prune(now time.Time) {
 		}
 	}
 	ended := slices.DeleteFunc(slices.Collect(maps.Values(b)), func(s bus.Standing) bool {
-		return s.State(now) == bus.GrantOpen || needed[s.ID]
+		return s.From != "" || s.State(now) == bus.GrantOpen || needed[s.ID]
 	})
 	slices.SortFunc(ended, func(x, y bus.Standing) int {
 		return cmp.Or(x.Expires.Compare(y.Expires), strings.Compare(x.ID, y.ID))
 	})
-	for _, s := range ended[:min(len(ended), len(b)-MaxGrants+1)] {
+	for _, s := range ended[:min(len(ended), b.originals()-MaxGrants+1)] {
+		for id := range b {
+			if b.original(id) == s.ID && id != s.ID {
+				delete(b, id)
+			}
+		}
 		delete(b, s.ID)
 	}
+}
+
+// originals are how many grants were made out of no other: what children make out of
+// theirs is not to keep a parent from granting.
+func (b book) originals() (n int) {
+	for _, s := range b {
+		if s.From == "" {
+			n++
+		}
+	}
+	return n
+}
+
+// original is the id of the grant that all of a line come of.
+func (b book) original(id string) string {
+	line := b.line(id)
+	if len(line) == 0 {
+		return id
+	}
+	return line[len(line)-1].ID
+}
+
+// derived is how many grants came of the one that a grant comes of.
+func (b book) derived(id string) (n int) {
+	original := b.original(id)
+	for other, s := range b {
+		if s.From != "" && b.original(other) == original {
+			n++
+		}
+	}
+	return n
 }
 
 // Issue keeps a grant and signs it. Where from is a budget token, the grant is made out
@@ -84,12 +153,13 @@ func (l *Ledger) Issue(ctx context.Context, g bus.Grant, from string) (token str
 	if err != nil {
 		return "", g, err
 	}
-	err = update(ctx, l, grantsName, true, func(b *book) error {
+	err = l.updateGrants(ctx, func(b *book) error {
 		now := l.moment()
-		if b.prune(now); len(*b) >= MaxGrants {
-			return ErrManyGrants
-		}
+		b.prune(now)
 		if from == "" {
+			if b.originals() >= MaxGrants {
+				return ErrManyGrants
+			}
 			g = g.OrDefault(nil)
 			g.From = ""
 			err := g.Check()
@@ -124,6 +194,9 @@ func (b *book) passOn(g *bus.Grant, from string, key []byte, now time.Time) erro
 	if err := g.Narrows(parent, s.Left()); err != nil {
 		return err
 	}
+	if b.derived(parent.ID) >= MaxDerived {
+		return ErrManyDerived
+	}
 	s.Used, s.Spent = s.Used+g.Uses, s.Spent+g.Cap
 	b.put(s)
 	b.put(bus.Standing{Grant: *g})
@@ -147,7 +220,7 @@ func (l *Ledger) Grants(child string) ([]bus.Standing, error) {
 // issued it or one that it was made out of, or "" for a person. The error wraps
 // ErrNoGrant or ErrNotTheirs.
 func (l *Ledger) Revoke(ctx context.Context, id, agent string) (ended []bus.Standing, err error) {
-	err = update(ctx, l, grantsName, true, func(b *book) error {
+	err = l.updateGrants(ctx, func(b *book) error {
 		if _, ok := (*b)[id]; !ok {
 			return fmt.Errorf("revoke %.40q: %w", id, ErrNoGrant)
 		}

@@ -8,6 +8,8 @@ import (
 	"io/fs"
 	"os"
 	"runtime"
+
+	"engram/internal/filelock"
 )
 
 const (
@@ -41,6 +43,7 @@ func (l *Ledger) key(ctx context.Context) ([]byte, error) {
 	if _, err := rand.Read(key); err != nil {
 		return nil, fmt.Errorf("make the key for grants: %w", err)
 	}
+	filelock.Sweep(l.path(keyName))
 	if err := replace(l.path(keyName), key, true); err != nil {
 		return nil, fmt.Errorf("keep the key for grants: %w", err)
 	}

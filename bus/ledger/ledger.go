@@ -18,6 +18,9 @@ type Options struct {
 	Now      func() time.Time // the clock; nil means time.Now
 	Logger   *slog.Logger     // nil discards
 	TurnTime time.Duration    // after which a turn is over; 0 means DefaultTurnTime
+	// Secret reports whether a text holds a secret: no name that does gets into an
+	// event. nil: none does.
+	Secret func(text string) bool
 }
 
 // DefaultTurnTime is after how long a turn is over, counted from its first excerpt.
@@ -30,6 +33,7 @@ type Ledger struct {
 	now      func() time.Time
 	log      *slog.Logger
 	turnTime time.Duration
+	secret   func(text string) bool
 }
 
 // New is the ledger in a folder, which is made when something is to be kept.
@@ -37,12 +41,15 @@ func New(dir string, opts *Options) *Ledger {
 	if opts == nil {
 		opts = &Options{}
 	}
-	l := &Ledger{dir: dir, now: opts.Now, log: opts.Logger, turnTime: opts.TurnTime}
+	l := &Ledger{dir: dir, now: opts.Now, log: opts.Logger, turnTime: opts.TurnTime, secret: opts.Secret}
 	if l.now == nil {
 		l.now = time.Now
 	}
 	if l.log == nil {
 		l.log = slog.New(slog.DiscardHandler)
+	}
+	if l.secret == nil {
+		l.secret = func(string) bool { return false }
 	}
 	if l.turnTime <= 0 {
 		l.turnTime = DefaultTurnTime
@@ -75,6 +82,7 @@ func update[T any](ctx context.Context, l *Ledger, name string, durable bool, ch
 	if err := change(&content); err != nil {
 		return err
 	}
+	filelock.Sweep(l.path(name))
 	raw, err := json.Marshal(content)
 	if err == nil {
 		err = replace(l.path(name), raw, durable)

@@ -545,3 +545,65 @@ func TestPrune(t *testing.T) {
 	}
 	_ = token
 }
+
+// TestDerivedGrantsAreBounded: what children pass on is bounded for each grant, and keeps
+// no parent from granting.
+func TestDerivedGrantsAreBounded(t *testing.T) {
+	b := newBench(t)
+	wide := func(g *bus.Grant) { g.PassOn, g.Cap, g.Uses = true, 10_000, 1_000 }
+	from, _ := b.issue("", wide)
+	next, _ := b.issue(from, func(g *bus.Grant) { g.Parent, g.Child, g.PassOn, g.Cap, g.Uses = "coder", "helper", true, 500, 100 })
+	for i := range ledger.MaxDerived - 1 {
+		token, parent := from, "coder"
+		if i%2 == 0 {
+			token, parent = next, "helper"
+		}
+		b.issue(token, func(g *bus.Grant) { g.Parent, g.Child, g.Cap, g.Uses = parent, fmt.Sprint("x", i), 1, 1 })
+	}
+	for token, parent := range map[string]string{from: "coder", next: "helper"} {
+		_, _, err := b.Issue(t.Context(), b.grant(func(g *bus.Grant) { g.Parent, g.Child, g.Cap, g.Uses = parent, "one more", 1, 1 }), token)
+		if !errors.Is(err, ledger.ErrManyDerived) {
+			t.Errorf("one more of %s: %v", parent, err)
+		}
+	}
+	if list, err := b.Grants(""); err != nil || len(list) != ledger.MaxDerived+1 {
+		t.Fatalf("%d grants, %v", len(list), err)
+	}
+	var book strings.Builder // of as many roots as leave room for one, each with others
+	for i := range ledger.MaxGrants - 1 {
+		for n := range 3 {
+			fmt.Fprintf(&book, `,"01K%d%022d":{"id":"01K%d%022d","child":"x","uses":1,"cap":1,"expires":%q`, n, i, n, i, b.now.Add(time.Hour).Format(time.RFC3339))
+			if n > 0 {
+				fmt.Fprintf(&book, `,"from":"01K0%022d"`, i)
+			}
+			book.WriteString("}")
+		}
+	}
+	if err := os.WriteFile(b.file("grants.json"), []byte("{"+book.String()[1:]+"}"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	b.issue("", nil)
+	if _, _, err := b.Issue(t.Context(), b.grant(nil), ""); !errors.Is(err, ledger.ErrManyGrants) {
+		t.Errorf("above the bound: %v", err)
+	}
+}
+
+// TestClockSetBack: a grant that was seen to have expired stays so; one that is issued
+// afterwards is good.
+func TestClockSetBack(t *testing.T) {
+	b := newBench(t)
+	token, _ := b.issue("", nil)
+	code, _ := b.issue("", func(g *bus.Grant) { g.Purpose, g.Pointer = bus.ForCode, "" })
+	begin := b.now
+	b.now = begin.Add(2 * time.Hour)
+	b.refused("expired", b.pull("coder", "repo:a.go@"+commit, 1, token))
+	b.now = begin
+	b.refused("expired", b.pull("coder", "repo:a.go@"+commit, 1, token))
+	if _, err := b.CodeAllowance(t.Context(), "coder", []string{code}); err == nil {
+		t.Error("a grant for code is open again")
+	}
+	again, _ := b.issue("", nil)
+	if err := b.pull("coder", "repo:a.go@"+commit, 1, again); err != nil {
+		t.Error(err)
+	}
+}

@@ -25,7 +25,7 @@ func (l *Ledger) Note(ctx context.Context, e Event) error {
 	if e.Time.IsZero() {
 		e.Time = l.moment()
 	}
-	e, err := clean(e)
+	e, err := l.clean(e)
 	if err != nil {
 		return err
 	}

@@ -46,7 +46,7 @@ func (l *Ledger) Take(ctx context.Context, p Pull) (Place, error) {
 		return Place{}, err
 	}
 	place := Place{pull: p}
-	err = update(ctx, l, grantsName, true, func(b *book) error {
+	err = l.updateGrants(ctx, func(b *book) error {
 		g, err := bus.OpenToken(p.Token, key, b.find)
 		if err != nil {
 			return bus.RefuseGrant(p.Ref, err.Error())
@@ -71,7 +71,7 @@ func (l *Ledger) Settle(ctx context.Context, p Place, tokens int) (bus.Turn, err
 	if p.GrantID == "" {
 		return l.settleTurn(ctx, p, tokens)
 	}
-	err := update(ctx, l, grantsName, true, func(b *book) error {
+	err := l.updateGrants(ctx, func(b *book) error {
 		s, ok := (*b)[p.GrantID]
 		if !ok {
 			return errForgotten

@@ -16,6 +16,8 @@ const maxTurns = 1_000
 type turns struct {
 	Last   int             `json:"last"` // number of the turn that began last
 	Agents map[string]turn `json:"agents"`
+	// Quiet is when agents last ended a turn without having said anything new.
+	Quiet map[string]time.Time `json:"quiet,omitempty"`
 }
 
 // turn is an agent's turn since its first excerpt.
@@ -30,6 +32,11 @@ func (t *turns) expire(now time.Time, after time.Duration) {
 	for agent, turn := range t.Agents {
 		if now.Sub(turn.Began).Abs() >= after { // a clock that was set back ends it as well, in time
 			delete(t.Agents, agent)
+		}
+	}
+	for agent, at := range t.Quiet {
+		if now.Sub(at).Abs() >= after {
+			delete(t.Quiet, agent)
 		}
 	}
 }
@@ -122,4 +129,26 @@ func (l *Ledger) EndTurn(ctx context.Context, agent string) error {
 		delete(t.Agents, agent)
 		return nil
 	})
+}
+
+// EndQuietly ends the turn of an agent that has said nothing new, and reports whether it
+// did: once in the time of a turn, so that empty messages are no way to a budget without
+// end.
+func (l *Ledger) EndQuietly(ctx context.Context, agent string) (ended bool, err error) {
+	err = update(ctx, l, turnsName, false, func(t *turns) error {
+		now := l.moment()
+		t.expire(now, l.turnTime)
+		_, runs := t.Agents[agent]
+		if _, before := t.Quiet[agent]; !runs || before || len(t.Quiet) >= maxTurns {
+			return nil
+		}
+		if t.Quiet == nil {
+			t.Quiet = make(map[string]time.Time)
+		}
+		t.Quiet[agent] = now
+		delete(t.Agents, agent)
+		ended = true
+		return nil
+	})
+	return ended, err
 }

@@ -45,6 +45,11 @@ func newBusGrantCmd(g *globals) *cobra.Command {
 		Use: "grant [POINTER]", Short: "Let an agent read beyond its budget", Long: busGrantLong, Example: busGrantExample,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.args = args
+			for _, name := range []string{"cap", "uses", "for"} {
+				if f := cmd.Flags().Lookup(name); f.Changed && (f.Value.String() == "0" || f.Value.String() == "0s") {
+					return &usageError{"--" + name + " is 0, and such a grant is good for nothing", "leave it away for the default"}
+				}
+			}
 			return runBusGrant(cmd.Context(), opts, g.io)
 		},
 	}
@@ -104,6 +109,9 @@ func runBusGrant(ctx context.Context, opts busGrantOptions, io *streams) error {
 	}
 	g := result.Grant
 	io.message("grant %s lets %s %s until %s", g.ID, g.Child, allowance(g), g.Expires.UTC().Format(time.RFC3339))
+	for _, note := range result.Notes {
+		io.message("note: %s", note)
+	}
 	io.message("hint: `engram bus revoke %s` ends it", g.ID)
 	return nil
 }

@@ -1,0 +1,25 @@
+package bus
+
+import (
+	"fmt"
+	"strings"
+
+	"engram/facts"
+)
+
+// CheckGranted reports where a pointer of a grant says other things than its reference: a
+// type that ref does not begin with, or a span that it does not have. With prefix, ref
+// is the beginning of references, which has no span.
+func CheckGranted(p Pointer, prefix bool) error {
+	kind, _, _ := strings.Cut(p.Ref, ":")
+	if p.Type != kind {
+		return fmt.Errorf("pointer.type is %.20q, and its ref begins with %.20q", p.Type, kind)
+	}
+	if p.Span == "" {
+		return nil
+	}
+	if a, err := facts.ParseRef(p.Ref); prefix || err != nil || !spanAgrees(p.Span, a) {
+		return fmt.Errorf("pointer.span is %.40q, which its ref does not have", p.Span)
+	}
+	return nil
+}
