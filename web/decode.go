@@ -8,6 +8,7 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -92,8 +93,12 @@ type params map[string]string
 // params reads the query, whose parameters are given once each; those of many may be
 // repeated, and are joined by commas.
 func (r *request) params(known ...string) (params, error) {
+	asked, err := url.ParseQuery(r.URL.RawQuery)
+	if err != nil {
+		return nil, badQuery(err)
+	}
 	given := make(params)
-	for name, values := range r.URL.Query() {
+	for name, values := range asked {
 		if !slices.Contains(known, name) {
 			return nil, badRequest(fmt.Sprintf("there is no parameter %.40q", name), thereIs(known))
 		}
@@ -103,6 +108,12 @@ func (r *request) params(known ...string) (params, error) {
 		given[name] = strings.Join(values, ",")
 	}
 	return given, nil
+}
+
+// badQuery is about a query of which net/url, unasked, drops what it cannot read.
+func badQuery(err error) *Error {
+	return &Error{Status: http.StatusBadRequest, Code: memory.CodeUsage, Message: fmt.Sprintf("the query cannot be read: %.80s", err),
+		Hint: "write parameters as name=value with & between them, and %25, %3B and %26 for %, ; and & in a value"}
 }
 
 func thereIs(known []string) string {

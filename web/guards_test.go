@@ -16,6 +16,9 @@ func TestGuardsOfTheAPI(t *testing.T) {
 		isError(t, name+" from elsewhere", g.as(t, "child", method, path, nil, "Origin", "https://evil.example"), 403, "refused")
 		isError(t, name+" under another name", g.raw(t, method+" "+path+" HTTP/1.1", "Host: evil.example", "Authorization: Bearer "+tokensOf["child"], "Content-Length: 0", "Connection: close"), 403, "refused")
 		isError(t, name+" by another method", g.as(t, "child", "PATCH", path, nil), 405, "usage")
+		for _, query := range []string{"keys=src&kind=%zz", "kind=risk;x", "child=nobody;", "%"} {
+			isError(t, name+" with the query "+query, g.raw(t, method+" "+path+"?"+query+" HTTP/1.1", "Host: localhost", "Authorization: Bearer "+tokensOf["child"], "Content-Length: 0", "Connection: close"), 400, "usage")
+		}
 		if method != "POST" {
 			continue
 		}
