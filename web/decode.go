@@ -9,17 +9,20 @@ import (
 	"mime"
 	"net/http"
 	"net/url"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"engram/facts"
+	"engram/internal/strictjson"
 	"engram/memory"
 )
 
-// decode reads the body as one JSON object, strictly: a field that is misspelled
-// must not be a field that was left away. Nothing is asked in the query then.
+// decode reads the body as one JSON object and nothing after it, strictly: a field that
+// is misspelled must not be a field that was left away, and of one that is given twice
+// nobody knows which was meant. Nothing is asked in the query then.
 func decode[T any](r *request) (T, error) {
 	var into T
 	if _, err := r.params(); err != nil {
@@ -35,13 +38,13 @@ func decode[T any](r *request) (T, error) {
 	if len(bytes.TrimSpace(body)) == 0 || bytes.TrimSpace(body)[0] != '{' {
 		return into, badRequest("the body is no JSON object", fieldsHint)
 	}
+	if err := strictjson.Check(body, reflect.TypeFor[T]()); err != nil {
+		return into, badBody(err)
+	}
 	decoder := json.NewDecoder(bytes.NewReader(body))
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(&into); err != nil {
 		return into, badBody(err)
-	}
-	if decoder.More() {
-		return into, badRequest("the body goes on after the JSON object", "send one object")
 	}
 	return into, nil
 }
@@ -50,6 +53,10 @@ const fieldsHint = "/openapi.json says which fields there are"
 
 // badBody says what is wrong with a body, and quotes no more of it than a field's name.
 func badBody(err error) error {
+	var fault *strictjson.Fault
+	if errors.As(err, &fault) {
+		return badRequest(fault.Message, fault.Hint)
+	}
 	var kind *json.UnmarshalTypeError
 	if errors.As(err, &kind) {
 		return badRequest(fmt.Sprintf("%s cannot be a %s", orBody(kind.Field), kind.Value), fieldsHint)

@@ -35,6 +35,9 @@ func TestGuardsOfTheAPI(t *testing.T) {
 		if !strings.Contains(a.body, "nonsense") {
 			t.Errorf("%s does not name the field: %s", name, a.body)
 		}
+		for _, text := range []string{`{}]`, `{}}`, `{} 1`, `{"a":1,"a":2}`, `{"pointer":{"ref":"x","ref":"y"}}`, `{"KEY":"x"}`, `{"Child":"x"}`, `{"RESPONSE":"x"}`, `{"Question":"x"}`, `{"pointer":{"Ref":"x"}}`} {
+			isError(t, name+" of "+text, g.as(t, "child", method, path, text, json...), 400, "usage")
+		}
 		isError(t, name+" twice", g.as(t, "child", method, path, `{} {}`, json...), 400, "usage")
 		isError(t, name+" of null", g.as(t, "child", method, path, `null`, json...), 400, "usage")
 	}
