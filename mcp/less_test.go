@@ -2,6 +2,7 @@ package mcp_test
 
 import (
 	"context"
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"slices"
@@ -125,6 +126,32 @@ func TestBusSubmit(t *testing.T) {
 	room := c.call("less_request_deref", object{"pointer": object{"type": "repo", "ref": "repo:auth.go#L1@" + commit}, "reason": "x", "agent_id": "child"})
 	if turn := room["turn"].(object); turn["repo_spans"] != 0.0 {
 		t.Errorf("the turn goes on: %v", turn)
+	}
+}
+
+// TestBusResend: what is offered in the place of an engram that was refused is taken; an
+// excerpt that was refused has nothing to call again.
+func TestBusResend(t *testing.T) {
+	server, commit := busServer(t)
+	c := overPipes(t, server)
+	text := c.refused("less_put_engram", object{"kind": "risk", "claim": "Refresh does nothing.", "confidence": 0.3, "ttl": "P7D", "scope": "org", "agent_id": "child",
+		"pointers": []any{object{"type": "repo", "ref": "repo:auth.go#L6-L7"}}})
+	_, resend, _ := strings.Cut(text, "send this instead:\n")
+	var args object
+	if err := json.Unmarshal([]byte(resend), &args); err != nil {
+		t.Fatalf("%v: %s", err, text)
+	}
+	r := c.call("less_put_engram", args)
+	engram := r["engram"].(object)
+	if engram["scope"] != "run" || !strings.HasSuffix(list(engram, "pointers")[0]["ref"].(string), "@"+commit) || engram["provenance"].(object)["created_by"] != "child" {
+		t.Errorf("%v", r)
+	}
+	pull := object{"pointer": object{"type": "repo", "ref": "repo:auth.go#L1@" + commit}, "agent_id": "child"}
+	for range 3 {
+		c.call("less_deref_pointer", pull)
+	}
+	if text := c.refused("less_deref_pointer", pull); strings.Contains(text, "send this instead") || !strings.Contains(text, "ask the parent") || !strings.Contains(text, "DEREF_REQUESTS:") {
+		t.Errorf("it says %q", text)
 	}
 }
 

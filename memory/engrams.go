@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"cmp"
 	"context"
 
 	"engram/bus"
@@ -32,7 +33,7 @@ type PutResult struct {
 //  4. beyond the scope run it is more likely true than not (ReachFloor);
 //  5. beyond the project only a parent lets it reach.
 //
-// The error is a *bus.Refusal where it does not keep to them. One that stands already
+// The error is a *RefusedEngram where it does not keep to them. One that stands already
 // is answered as a duplicate and not written.
 func (m *Memory) PutEngram(ctx context.Context, in PutInput) (PutResult, error) {
 	refusals, all := m.fits(in.Engram), []ready(nil)
@@ -45,7 +46,10 @@ func (m *Memory) PutEngram(ctx context.Context, in PutInput) (PutResult, error) 
 	if len(refusals) > 0 {
 		r := refusals[0]
 		m.note(ctx, Event{Name: ledger.BudgetReject, Agent: in.Agent, Count: len(refusals), Code: r.Code, Limit: r.Name})
-		return PutResult{}, &r
+		refused := &RefusedEngram{Refusals: refusals}
+		var err error
+		refused.Resend, err = m.resendOf(ctx, in)
+		return PutResult{}, cmp.Or(err, error(refused))
 	}
 	puts, err := m.storeAll(ctx, all)
 	if err != nil {

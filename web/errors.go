@@ -47,9 +47,9 @@ func WriteError(w http.ResponseWriter, err error) {
 	}
 	body := errorBody{Code: e.Code, Message: e.Message, Hint: e.Hint}
 	status := e.Status
-	if refused := refusalsOf(err); len(refused.Refusals) > 0 {
-		status = refusalStatus(refused.Refusals[0].Code)
-		body.Refusals, body.Resend, body.Hint = refused.Refusals, refused.Resend, refusalHint(refused)
+	if refused := refusalsOf(err); len(refused.refusals) > 0 {
+		status = refusalStatus(refused.refusals[0].Code)
+		body.Refusals, body.Resend, body.Hint = refused.refusals, refused.resend, refused.hint()
 	}
 	writeJSON(w, status, struct {
 		SchemaVersion int       `json:"schema_version"`
@@ -86,7 +86,7 @@ type errorBody struct {
 	Message  string           `json:"message"`
 	Hint     string           `json:"hint"`
 	Refusals []memory.Refusal `json:"refusals,omitempty"`
-	Resend   string           `json:"resend,omitempty"`
+	Resend   any              `json:"resend,omitempty"`
 }
 
 func writeJSON(w http.ResponseWriter, status int, v any) {
