@@ -20,6 +20,9 @@ func Check(text []byte, limits Limits, allow Allowance) Verdict {
 	m, problems := read(text)
 	v := judge(m, limits, allow)
 	if m.Form == "" {
+		if inner, alone, found := fencedMessage(string(text)); found {
+			return judgeFenced(inner, alone, limits, allow)
+		}
 		v = judgeText(string(text), limits, allow)
 	}
 	repairable := m.Form != ""

@@ -119,6 +119,11 @@ func TestBusSubmit(t *testing.T) {
 	if r := c.call("less_submit_message", object{"message": resend, "agent_id": "child"}); len(list(r, "engrams")) != 1 {
 		t.Errorf("%v", r)
 	}
+	fenced := "Here it is:\n```yaml\nROLE: programmer\nTASK_STATUS: done\nENGRAMS: []\nOUTPUT:\n  summary: Nothing found.\n```\n"
+	text = c.refused("less_submit_message", object{"message": fenced, "agent_id": "child"})
+	if _, resend, _ := strings.Cut(text, "send this instead:\n"); !strings.Contains(text, "beside the fence") || !strings.HasPrefix(resend, "ROLE: programmer") {
+		t.Errorf("it says %q", text)
+	}
 	// Prose has no form to send again, and is shown what one looks like.
 	if text := c.refused("less_submit_message", object{"message": "All done, tests pass.", "agent_id": "child"}); !strings.Contains(text, "in its place:\n") || !strings.Contains(text, "TASK_STATUS:") || strings.Contains(text, "send this") {
 		t.Errorf("it says %q", text)
