@@ -121,7 +121,7 @@ func (m *Memory) storedEngram(ctx context.Context, result CommitResult) (Engram,
 	if err != nil || !found {
 		return Engram{}, err
 	}
-	return engramOf(f, allHashKeys), nil
+	return engramOf(f, shownHashKeys), nil
 }
 
 // DeleteEngram retires the fact that has an id or key. Only a parent or whoever stated

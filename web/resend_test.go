@@ -75,3 +75,14 @@ func TestProseAroundAFence(t *testing.T) {
 		t.Errorf("%v", o)
 	}
 }
+
+// TestPutShowsFewHashKeys: as lists do; who asks for the one engram is shown all.
+func TestPutShowsFewHashKeys(t *testing.T) {
+	g := newGateway(t, true)
+	o := g.got(t, 201, "child", "POST", "/engram", g.engram("Refresh of a session in auth.go, called sessionTTL and loginTTL, ends with PAYMENT_RETRY_LIMIT of billing."))
+	keys, _ := at(t, o, "engram.hash_keys").([]any)
+	all, _ := at(t, g.got(t, 200, "child", "GET", "/engram/"+at(t, o, "engram.id").(string), nil), "engram.hash_keys").([]any)
+	if len(keys) != 4 || len(all) <= 4 {
+		t.Errorf("%d keys of %d: %v", len(keys), len(all), keys)
+	}
+}
