@@ -1,8 +1,6 @@
 package mcp
 
 import (
-	"time"
-
 	"engram/facts"
 	"engram/memory"
 )
@@ -55,15 +53,3 @@ func (p lessPointer) ref() (string, error) {
 func kindsOnWire() []string { return names(facts.Kinds()) }
 
 func reachesOnWire() []string { return names(facts.Reaches()) }
-
-// lifetimeOf reads how long a grant is good for.
-func lifetimeOf(text string) (time.Duration, error) {
-	if text == "" {
-		return 0, nil
-	}
-	p, err := facts.ParseTTL(text)
-	if err != nil || p.Years > 0 || p.Months > 0 {
-		return 0, &argumentError{"lifetime is no duration of days or less", "write it as PT30M or P1D"}
-	}
-	return time.Duration(p.Days)*24*time.Hour + p.Exact, nil
-}

@@ -3,9 +3,7 @@ package web
 import (
 	"context"
 	"net/http"
-	"time"
 
-	"engram/facts"
 	"engram/memory"
 )
 
@@ -19,7 +17,7 @@ type grantRequest struct {
 	Prefix   bool                 `json:"prefix,omitempty"`
 	Cap      int                  `json:"cap_tokens,omitempty"`
 	Uses     int                  `json:"uses,omitempty"`
-	Lifetime string               `json:"lifetime,omitempty"` // an ISO-8601 duration
+	Lifetime string               `json:"lifetime,omitempty"` // such as PT30M, or 30m
 	PassOn   bool                 `json:"pass_on,omitempty"`
 	From     string               `json:"from,omitempty"`
 }
@@ -35,23 +33,8 @@ func (g grantRequest) input() (memory.GrantInput, error) {
 			return in, err
 		}
 	}
-	if g.Lifetime != "" {
-		in.Lifetime, err = lifetime(g.Lifetime)
-	}
+	in.Lifetime, err = memory.ParseLifetime(g.Lifetime)
 	return in, err
-}
-
-// lifetime reads a duration such as PT1H. It is counted from now, so that months have
-// the length that they have now.
-func lifetime(text string) (time.Duration, error) {
-	p, err := facts.ParseTTL(text)
-	if err != nil {
-		return 0, badRequest("lifetime: "+err.Error(), "write it as PT30M or P1D")
-	}
-	if p.Years > 0 || p.Months > 0 {
-		return 0, badRequest("lifetime: a grant lasts days at most", "write it as PT30M or P1D")
-	}
-	return time.Duration(p.Days)*24*time.Hour + p.Exact, nil
 }
 
 // issueGrant is POST /grant; only a parent may.
