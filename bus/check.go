@@ -20,6 +20,9 @@ func Check(text []byte, limits Limits, allow Allowance) Verdict {
 	m, problems := read(text)
 	v := judge(m, limits, allow)
 	if m.Form == "" {
+		if inner, alone, found := fencedMessage(string(text)); found {
+			return judgeFenced(inner, alone, limits, allow)
+		}
 		v = judgeText(string(text), limits, allow)
 	}
 	repairable := m.Form != ""
@@ -188,7 +191,7 @@ func (c *checker) code(texts []messageText) {
 		r := Refusal{Code: BudgetExceeded, Path: p.path, Name: NameCode, Limit: most, Amount: c.verdict.CodeChars,
 			Reason: fmt.Sprintf("%s holds %d of the message's %d characters of code; %d are allowed, and more only by a grant: point at it instead", where, p.chars, c.verdict.CodeChars, most)}
 		if p.path != commentsPath {
-			r.Resend = withoutCode(*p.value)
+			r.Resend = c.instead(p.messageText)
 		}
 		c.refuse(r)
 	}

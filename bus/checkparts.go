@@ -87,21 +87,44 @@ func (c *checker) text(t messageText) {
 			break
 		}
 	}
-	code, most := Invalid, t.most
-	claim := strings.HasSuffix(t.path, "].claim")
+	code, most, claim := Invalid, c.mostOf(t), t.isClaim()
 	if claim {
-		code, most = BudgetExceeded, c.limits.Inline.ClaimChars
+		code = BudgetExceeded
 	}
 	n := utf8.RuneCountInString(*t.value)
 	if n <= most {
 		return
 	}
-	r := Refusal{Code: code, Path: t.path, Limit: most, Amount: n, Resend: shortened(*t.value, most),
+	r := Refusal{Code: code, Path: t.path, Limit: most, Amount: n, Resend: c.instead(t),
 		Reason: fmt.Sprintf("%s has %d characters; at most %d fit", t.path, n, most)}
 	if claim {
 		r.Name = NameClaim
 	}
 	c.refuse(r)
+}
+
+func (t messageText) isClaim() bool { return strings.HasSuffix(t.path, "].claim") }
+
+// mostOf is how many characters a text may have.
+func (c *checker) mostOf(t messageText) int {
+	if t.isClaim() {
+		return c.limits.Inline.ClaimChars
+	}
+	return t.most
+}
+
+// instead is what could stand in the place of a text that holds too much, and would
+// comply by itself; "" where that says nothing any more.
+func (c *checker) instead(t messageText) string {
+	text := *t.value
+	if _, n := Code(text); n > c.limits.Inline.CodeChars+c.allow.CodeChars {
+		text = withoutCode(text)
+	}
+	text = shortened(text, c.mostOf(t))
+	if _, n := Code(text); n > c.limits.Inline.CodeChars+c.allow.CodeChars || facts.Tokens(text) > c.limits.Inline.Tokens || t.isClaim() && text == codeNote {
+		return ""
+	}
+	return text
 }
 
 // engrams checks what is particular to engrams.

@@ -121,6 +121,11 @@ func cutLast(s, sep string) (before, after string, found bool) {
 // Allowance.Commits.
 func WithoutCommit(text []byte) []string {
 	m, _ := read(text)
+	if m.Form == "" {
+		if inner, _, found := fencedMessage(string(text)); found {
+			m, _ = read([]byte(inner))
+		}
+	}
 	var refs []string
 	for _, p := range m.pointers() {
 		if _, lacks := lacksCommit(p.Ref); lacks && !slices.Contains(refs, p.Ref) {

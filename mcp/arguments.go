@@ -4,12 +4,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"engram/facts"
+	"engram/internal/strictjson"
 )
 
 // argumentError is a fault of the arguments themselves.
@@ -34,6 +36,10 @@ func decode(name string, schema *jsonschema.Schema, raw json.RawMessage, into an
 		if schema.Properties[field] == nil {
 			return unknownArgument(name, field, schema)
 		}
+	}
+	var fault *strictjson.Fault
+	if errors.As(strictjson.Check(raw, reflect.TypeOf(into)), &fault) {
+		return &argumentError{name + ": " + fault.Message, fault.Hint}
 	}
 	for _, field := range schema.Required {
 		if given[field] == nil || string(given[field]) == "null" {

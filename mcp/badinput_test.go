@@ -52,6 +52,8 @@ func TestLines(t *testing.T) {
 		{"params of a wrong kind", `{"jsonrpc":"2.0","id":5,"method":"tools/call","params":[1]}`, `-32602`},
 		{"unknown tool", use("engram_nothing", `{}`), `unknown tool`},
 		{"arguments of a wrong kind", use("engram_query", `[1]`), `the arguments are no JSON object`},
+		{"an argument twice", use("engram_query", `{"topic":"x","topic":"y"}`), `is given twice`},
+		{"a field of an argument twice", use("engram_commit", `{"content":"x","scope":"x","provenance":[{"ref":"a","ref":"b"}]}`), `is given twice`},
 		{"invalid UTF-8", use("engram_commit", "{\"content\":\"a \xff\xfe b\",\"scope\":\"x\"}"), `"id":5,`},
 		{"a batch where there are none", `[{"jsonrpc":"2.0","id":5,"method":"ping"}]`, `"result":{}`},
 	} {

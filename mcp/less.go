@@ -1,8 +1,6 @@
 package mcp
 
 import (
-	"time"
-
 	"engram/facts"
 	"engram/memory"
 )
@@ -55,15 +53,3 @@ func (p lessPointer) ref() (string, error) {
 func kindsOnWire() []string { return names(facts.Kinds()) }
 
 func reachesOnWire() []string { return names(facts.Reaches()) }
-
-// lifetimeOf reads how long a grant is good for.
-func lifetimeOf(text string) (time.Duration, error) {
-	if text == "" {
-		return 0, nil
-	}
-	d, err := memory.ParseLifetime(text)
-	if err != nil {
-		return 0, &argumentError{err.Error(), "write it as PT30M or P1D"}
-	}
-	return d, nil
-}

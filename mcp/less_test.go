@@ -2,6 +2,7 @@ package mcp_test
 
 import (
 	"context"
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"slices"
@@ -118,6 +119,11 @@ func TestBusSubmit(t *testing.T) {
 	if r := c.call("less_submit_message", object{"message": resend, "agent_id": "child"}); len(list(r, "engrams")) != 1 {
 		t.Errorf("%v", r)
 	}
+	fenced := "Here it is:\n```yaml\nROLE: programmer\nTASK_STATUS: done\nENGRAMS: []\nOUTPUT:\n  summary: Nothing found.\n```\n"
+	text = c.refused("less_submit_message", object{"message": fenced, "agent_id": "child"})
+	if _, resend, _ := strings.Cut(text, "send this instead:\n"); !strings.Contains(text, "beside the fence") || !strings.HasPrefix(resend, "ROLE: programmer") {
+		t.Errorf("it says %q", text)
+	}
 	// Prose has no form to send again, and is shown what one looks like.
 	if text := c.refused("less_submit_message", object{"message": "All done, tests pass.", "agent_id": "child"}); !strings.Contains(text, "in its place:\n") || !strings.Contains(text, "TASK_STATUS:") || strings.Contains(text, "send this") {
 		t.Errorf("it says %q", text)
@@ -125,6 +131,32 @@ func TestBusSubmit(t *testing.T) {
 	room := c.call("less_request_deref", object{"pointer": object{"type": "repo", "ref": "repo:auth.go#L1@" + commit}, "reason": "x", "agent_id": "child"})
 	if turn := room["turn"].(object); turn["repo_spans"] != 0.0 {
 		t.Errorf("the turn goes on: %v", turn)
+	}
+}
+
+// TestBusResend: what is offered in the place of an engram that was refused is taken; an
+// excerpt that was refused has nothing to call again.
+func TestBusResend(t *testing.T) {
+	server, commit := busServer(t)
+	c := overPipes(t, server)
+	text := c.refused("less_put_engram", object{"kind": "risk", "claim": "Refresh does nothing.", "confidence": 0.3, "ttl": "P7D", "scope": "org", "agent_id": "child",
+		"pointers": []any{object{"type": "repo", "ref": "repo:auth.go#L6-L7"}}})
+	_, resend, _ := strings.Cut(text, "send this instead:\n")
+	var args object
+	if err := json.Unmarshal([]byte(resend), &args); err != nil {
+		t.Fatalf("%v: %s", err, text)
+	}
+	r := c.call("less_put_engram", args)
+	engram := r["engram"].(object)
+	if engram["scope"] != "run" || !strings.HasSuffix(list(engram, "pointers")[0]["ref"].(string), "@"+commit) || engram["provenance"].(object)["created_by"] != "child" {
+		t.Errorf("%v", r)
+	}
+	pull := object{"pointer": object{"type": "repo", "ref": "repo:auth.go#L1@" + commit}, "agent_id": "child"}
+	for range 3 {
+		c.call("less_deref_pointer", pull)
+	}
+	if text := c.refused("less_deref_pointer", pull); strings.Contains(text, "send this instead") || !strings.Contains(text, "ask the parent") || !strings.Contains(text, "DEREF_REQUESTS:") {
+		t.Errorf("it says %q", text)
 	}
 }
 

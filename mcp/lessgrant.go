@@ -13,7 +13,7 @@ type lessGrantInput struct {
 	Purpose   string      `json:"purpose,omitempty" jsonschema:"deref: to pull excerpts (default); inline: to have code in messages"`
 	CapTokens int         `json:"cap_tokens,omitempty" jsonschema:"tokens of all uses together (default 500); characters for inline"`
 	Uses      int         `json:"uses,omitempty" jsonschema:"how often it is good (default 1)"`
-	Lifetime  string      `json:"lifetime,omitempty" jsonschema:"how long: an ISO-8601 duration such as PT1H (default)"`
+	Lifetime  string      `json:"lifetime,omitempty" jsonschema:"how long: PT1H (default), or 1h; at most P30D"`
 	PassOn    bool        `json:"pass_on,omitempty" jsonschema:"the child may make narrower grants out of it"`
 	From      string      `json:"from,omitempty" jsonschema:"budget_token that this grant is made out of"`
 	AgentID   string      `json:"agent_id,omitempty" jsonschema:"your name, if it is not the client's"`
@@ -46,7 +46,7 @@ func lessGrant(ctx context.Context, c *call, in lessGrantInput) (memory.GrantRes
 			return memory.GrantResult{}, &argumentError{err.Error(), "type is what the ref begins with; leave span away"}
 		}
 	}
-	if asked.Lifetime, err = lifetimeOf(in.Lifetime); err != nil {
+	if asked.Lifetime, err = memory.ParseLifetime(in.Lifetime); err != nil {
 		return memory.GrantResult{}, err
 	}
 	return c.Memory.IssueGrant(ctx, asked)

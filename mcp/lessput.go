@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"context"
+	"errors"
 
 	"engram/memory"
 )
@@ -49,5 +50,10 @@ func lessPut(ctx context.Context, c *call, in lessPutInput) (memory.PutResult, e
 	for _, p := range in.Pointers {
 		put.Pointers = append(put.Pointers, p.wire())
 	}
-	return c.Memory.PutEngram(ctx, put)
+	result, err := c.Memory.PutEngram(ctx, put)
+	var refused *memory.RefusedEngram
+	if errors.As(err, &refused) {
+		err = &refusedPut{refused, in.AgentID}
+	}
+	return result, err
 }

@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -21,27 +22,60 @@ func (e *refusedMessage) Unwrap() error {
 	return &e.verdict.Refusals[0]
 }
 
+// refusedPut is an engram that was not stored.
+type refusedPut struct {
+	*memory.RefusedEngram
+	agentID string // as the caller said it
+}
+
+func (e *refusedPut) Unwrap() error { return e.RefusedEngram }
+
+// arguments are those of the call to make instead; "" where there are none.
+func (e *refusedPut) arguments() string {
+	if e.Resend == nil {
+		return ""
+	}
+	text, _ := json.Marshal(struct { // plain values
+		*memory.PutInput
+		AgentID string `json:"agent_id,omitempty"`
+	}{e.Resend, e.agentID})
+	return string(text)
+}
+
 // refusalText says, in the place of a hint, which limits were passed and how to send it
 // again; "" where there is nothing to send.
 func refusalText(err error) string {
 	var (
 		message *refusedMessage
+		engram  *refusedPut
 		one     *memory.Refusal
 		b       strings.Builder
 	)
 	switch {
 	case errors.As(err, &message):
-		for _, r := range message.verdict.Refusals {
-			fmt.Fprintf(&b, "\n- %s", limitText(r))
-			if message.verdict.Resend == "" && r.Resend != "" { // else it is part of that
-				fmt.Fprintf(&b, "; in its place:\n%s", strings.TrimSuffix(r.Resend, "\n"))
-			}
-		}
-		writeResend(&b, message.verdict.Resend)
-	case errors.As(err, &one):
-		writeResend(&b, one.Resend)
+		writeRefusals(&b, message.verdict.Refusals, message.verdict.Resend)
+	case errors.As(err, &engram):
+		writeRefusals(&b, engram.Refusals, engram.arguments())
+	case errors.As(err, &one) && one.Resend != "" && one.Code == memory.DerefDenied:
+		b.WriteString("\nhint: ask the parent, with this in your message:\n" + one.Resend)
+	case errors.As(err, &one) && one.Resend != "":
+		b.WriteString("\nhint: send this instead:\n" + one.Resend)
 	}
 	return b.String()
+}
+
+// writeRefusals lists refusals, and the whole of what to send instead, where there is
+// that; else what complies of each.
+func writeRefusals(b *strings.Builder, refusals []memory.Refusal, whole string) {
+	for _, r := range refusals {
+		fmt.Fprintf(b, "\n- %s", limitText(r))
+		if whole == "" && r.Resend != "" { // else it is part of that
+			fmt.Fprintf(b, "; in its place:\n%s", strings.TrimSuffix(r.Resend, "\n"))
+		}
+	}
+	if whole != "" {
+		b.WriteString("\nhint: send this instead:\n" + whole)
+	}
 }
 
 func limitText(r memory.Refusal) string {
@@ -53,10 +87,4 @@ func limitText(r memory.Refusal) string {
 		text += fmt.Sprintf(" (%s %d, allowed %d)", r.Name, r.Amount, r.Limit)
 	}
 	return text
-}
-
-func writeResend(b *strings.Builder, resend string) {
-	if resend != "" {
-		b.WriteString("\nhint: send this instead:\n" + resend)
-	}
 }

@@ -30,10 +30,6 @@ const (
 // DefaultLimits are the limits of what agents exchange where nobody chose others.
 func DefaultLimits() Limits { return bus.DefaultLimits() }
 
-// ParseLifetime reads how long a grant is good for: an ISO-8601 duration of at most 30
-// days, such as PT1H.
-func ParseLifetime(text string) (time.Duration, error) { return bus.ParseLifetime(text) }
-
 // CheckGranted reports where a pointer of a grant says other things than its reference.
 func CheckGranted(p EngramPointer, prefix bool) error { return bus.CheckGranted(p, prefix) }
 

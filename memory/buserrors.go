@@ -28,7 +28,10 @@ func classifyBus(err error) (code Code, hint string) {
 	var key *ledger.KeyError
 	var read *bus.ReadError
 	var fault *bus.GrantError
+	var engram *RefusedEngram
 	switch {
+	case errors.As(err, &engram):
+		return CodeRefused, "mend what is named; nothing was stored"
 	case errors.As(err, &refusal) && refusal.Resend != "" && refusal.Code == bus.DerefDenied:
 		return CodeRefused, "send this to the parent: " + refusal.Resend
 	case errors.As(err, &refusal) && refusal.Resend != "":

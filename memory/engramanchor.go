@@ -18,13 +18,12 @@ const ReachFloor = 0.5
 // fits holds one engram against the form and the limits of a message, which is what
 // messages are held against before their engrams are anchored.
 func (m *Memory) fits(e Engram) []Refusal {
-	const alone = "ENGRAMS[0]"
-	message := bus.ChildMessage{Role: "agent", TaskStatus: "put", Engrams: []Engram{e}, Output: bus.Output{Summary: "put"}}
-	verdict := bus.Check([]byte(message.YAML()), m.bus.Limits, bus.Allowance{})
+	const first = "ENGRAMS[0]"
+	verdict := bus.Check([]byte(alone(e).YAML()), m.bus.Limits, bus.Allowance{})
 	for i := range verdict.Refusals {
 		r := &verdict.Refusals[i]
-		r.Path = strings.TrimPrefix(strings.TrimPrefix(r.Path, alone), ".")
-		r.Reason = strings.ReplaceAll(r.Reason, alone+".", "")
+		r.Path = strings.TrimPrefix(strings.TrimPrefix(r.Path, first), ".")
+		r.Reason = strings.ReplaceAll(r.Reason, first+".", "")
 	}
 	return verdict.Refusals
 }

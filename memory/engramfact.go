@@ -10,7 +10,8 @@ import (
 	"engram/index"
 )
 
-// How many hash keys of an engram a list and a single answer show: the most telling.
+// How many hash keys of an engram lists and the answer to a put show, and how many who
+// asks for that one: the most telling.
 // All of them, of a dozen engrams, would fill an inline budget by themselves.
 const (
 	shownHashKeys = 4

@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -34,7 +35,7 @@ type PutResult struct {
 //  5. beyond the project only a parent lets it reach;
 //  6. at a key where a fact stands, it changes what its agent may change (guardBus).
 //
-// The error is a *bus.Refusal where it does not keep to them. One that stands already
+// The error is a *RefusedEngram where it does not keep to them. One that stands already
 // is answered as a duplicate and not written.
 func (m *Memory) PutEngram(ctx context.Context, in PutInput) (PutResult, error) {
 	if err := nameAgents(&in.Agent); err != nil {
@@ -50,7 +51,10 @@ func (m *Memory) PutEngram(ctx context.Context, in PutInput) (PutResult, error) 
 	if len(refusals) > 0 {
 		r := refusals[0]
 		m.note(ctx, Event{Name: ledger.BudgetReject, Agent: in.Agent, Count: len(refusals), Code: r.Code, Limit: r.Name})
-		return PutResult{}, &r
+		refused := &RefusedEngram{Refusals: refusals}
+		var err error
+		refused.Resend, err = m.resendOf(ctx, in)
+		return PutResult{}, cmp.Or(err, error(refused))
 	}
 	puts, err := m.storeAll(ctx, all)
 	if r := new(bus.Refusal); errors.As(err, &r) {
@@ -125,7 +129,7 @@ func (m *Memory) storedEngram(ctx context.Context, result CommitResult) (Engram,
 	if err != nil || !found {
 		return Engram{}, err
 	}
-	return engramOf(f, allHashKeys), nil
+	return engramOf(f, shownHashKeys), nil
 }
 
 // DeleteEngram retires the fact that has an id or key. Only a parent or whoever stated

@@ -57,7 +57,7 @@ func (m *Memory) grantNotes(ctx context.Context, tip string, g Grant) []string {
 	if err != nil {
 		return nil
 	}
-	if _, err := m.locate(ctx, tip, a, g.Child); err != nil {
+	if _, err := m.locate(ctx, tip, a, asker{agent: g.Child}); err != nil {
 		if why, nothing := notHere(err); nothing {
 			return []string{"nothing can be read by it as things are: " + why}
 		}

@@ -86,7 +86,7 @@ func (a *api) handler(run endpoint) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		status, answer, err := a.run(r, run)
 		if err != nil {
-			WriteError(w, err)
+			fail(w, r, err)
 			return
 		}
 		writeJSON(w, status, answer)

@@ -41,6 +41,12 @@ func TestBadInputIsNoFailure(t *testing.T) {
 		body[name] = more
 		check("planner", "POST", "/grant", body)
 	}
+	for _, lifetime := range []string{"90d", "P90D"} {
+		if a := g.as(t, "planner", "POST", "/grant", object{"child": "child", "pointer": good, "lifetime": lifetime}); a.status != 400 || !strings.Contains(a.body, "30 days at most") {
+			t.Errorf("%s: %d %s", lifetime, a.status, a.body)
+		}
+	}
+	g.got(t, 201, "planner", "POST", "/grant", object{"child": "child", "pointer": good, "lifetime": "30m"})
 	check("child", "POST", "/pointer/deref", object{"pointer": good, "max_tokens": -1})
 	check("child", "POST", "/pointer/deref", object{"pointer": good, "budget_token": "x"})
 	check("planner", "POST", "/hooks/on_parent_broadcast", object{"child": "child"})

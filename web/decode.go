@@ -8,17 +8,21 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"net/url"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"engram/facts"
+	"engram/internal/strictjson"
 	"engram/memory"
 )
 
-// decode reads the body as one JSON object, strictly: a field that is misspelled
-// must not be a field that was left away. Nothing is asked in the query then.
+// decode reads the body as one JSON object and nothing after it, strictly: a field that
+// is misspelled must not be a field that was left away, and of one that is given twice
+// nobody knows which was meant. Nothing is asked in the query then.
 func decode[T any](r *request) (T, error) {
 	var into T
 	if _, err := r.params(); err != nil {
@@ -34,13 +38,13 @@ func decode[T any](r *request) (T, error) {
 	if len(bytes.TrimSpace(body)) == 0 || bytes.TrimSpace(body)[0] != '{' {
 		return into, badRequest("the body is no JSON object", fieldsHint)
 	}
+	if err := strictjson.Check(body, reflect.TypeFor[T]()); err != nil {
+		return into, badBody(err)
+	}
 	decoder := json.NewDecoder(bytes.NewReader(body))
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(&into); err != nil {
 		return into, badBody(err)
-	}
-	if decoder.More() {
-		return into, badRequest("the body goes on after the JSON object", "send one object")
 	}
 	return into, nil
 }
@@ -49,6 +53,10 @@ const fieldsHint = "/openapi.json says which fields there are"
 
 // badBody says what is wrong with a body, and quotes no more of it than a field's name.
 func badBody(err error) error {
+	var fault *strictjson.Fault
+	if errors.As(err, &fault) {
+		return badRequest(fault.Message, fault.Hint)
+	}
 	var kind *json.UnmarshalTypeError
 	if errors.As(err, &kind) {
 		return badRequest(fmt.Sprintf("%s cannot be a %s", orBody(kind.Field), kind.Value), fieldsHint)
@@ -92,8 +100,12 @@ type params map[string]string
 // params reads the query, whose parameters are given once each; those of many may be
 // repeated, and are joined by commas.
 func (r *request) params(known ...string) (params, error) {
+	asked, err := url.ParseQuery(r.URL.RawQuery)
+	if err != nil {
+		return nil, badQuery(err)
+	}
 	given := make(params)
-	for name, values := range r.URL.Query() {
+	for name, values := range asked {
 		if !slices.Contains(known, name) {
 			return nil, badRequest(fmt.Sprintf("there is no parameter %.40q", name), thereIs(known))
 		}
@@ -103,6 +115,12 @@ func (r *request) params(known ...string) (params, error) {
 		given[name] = strings.Join(values, ",")
 	}
 	return given, nil
+}
+
+// badQuery is about a query of which net/url, unasked, drops what it cannot read.
+func badQuery(err error) *Error {
+	return &Error{Status: http.StatusBadRequest, Code: memory.CodeUsage, Message: fmt.Sprintf("the query cannot be read: %.80s", err),
+		Hint: "write parameters as name=value with & between them, and %25, %3B and %26 for %, ; and & in a value"}
 }
 
 func thereIs(known []string) string {

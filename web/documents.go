@@ -50,7 +50,7 @@ func (a *api) metrics(w http.ResponseWriter, r *http.Request) {
 		return http.StatusOK, result, err
 	})
 	if err != nil {
-		WriteError(w, err)
+		fail(w, r, err)
 		return
 	}
 	w.Header().Set("Content-Type", memory.MetricsType)

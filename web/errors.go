@@ -38,18 +38,18 @@ func Status(code memory.Code) int {
 }
 
 // WriteError answers with an error: an *Error as it is, what a budget refuses with
-// its refusals, any other as memory.Classify has it.
+// its refusals, any other as memory.Classify has it, without what only this machine may
+// know.
 func WriteError(w http.ResponseWriter, err error) {
 	var e *Error
 	if !errors.As(err, &e) {
-		code, hint := memory.Classify(err)
-		e = &Error{Status(code), code, err.Error(), hint}
+		e = classified(err)
 	}
 	body := errorBody{Code: e.Code, Message: e.Message, Hint: e.Hint}
 	status := e.Status
-	if refused := refusalsOf(err); len(refused.Refusals) > 0 {
-		status = refusalStatus(refused.Refusals[0].Code)
-		body.Refusals, body.Resend, body.Hint = refused.Refusals, refused.Resend, refusalHint(refused)
+	if refused := refusalsOf(err); len(refused.refusals) > 0 {
+		status = refusalStatus(refused.refusals[0].Code)
+		body.Refusals, body.Resend, body.Hint = refused.refusals, refused.resend, refused.hint()
 	}
 	writeJSON(w, status, struct {
 		SchemaVersion int       `json:"schema_version"`
@@ -57,12 +57,36 @@ func WriteError(w http.ResponseWriter, err error) {
 	}{memory.SchemaVersion, body})
 }
 
+// classified is an error of memory's as a client may see it: what broke on this machine
+// names files of it, which the log alone has.
+func classified(err error) *Error {
+	code, hint := memory.Classify(err)
+	switch code {
+	case memory.CodeFailure:
+		return &Error{Status(code), code, "engram failed", "the server's log says why"}
+	case memory.CodeUnusable:
+		return &Error{Status(code), code, "the memory cannot be used", "`engram status` in the repository says why, and so does the server's log"}
+	}
+	return &Error{Status(code), code, err.Error(), hint}
+}
+
+// fail answers with an error of a handler, and leaves to the log what it hides.
+func fail(w http.ResponseWriter, r *http.Request, err error) {
+	var e *Error
+	if !errors.As(err, &e) {
+		if code, _ := memory.Classify(err); code == memory.CodeFailure || code == memory.CodeUnusable {
+			note(r.Context()).failure = err
+		}
+	}
+	WriteError(w, err)
+}
+
 type errorBody struct {
 	Code     memory.Code      `json:"code"`
 	Message  string           `json:"message"`
 	Hint     string           `json:"hint"`
 	Refusals []memory.Refusal `json:"refusals,omitempty"`
-	Resend   string           `json:"resend,omitempty"`
+	Resend   any              `json:"resend,omitempty"`
 }
 
 func writeJSON(w http.ResponseWriter, status int, v any) {

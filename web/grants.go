@@ -3,7 +3,6 @@ package web
 import (
 	"context"
 	"net/http"
-	"time"
 
 	"engram/memory"
 )
@@ -18,7 +17,7 @@ type grantRequest struct {
 	Prefix   bool                 `json:"prefix,omitempty"`
 	Cap      int                  `json:"cap_tokens,omitempty"`
 	Uses     int                  `json:"uses,omitempty"`
-	Lifetime string               `json:"lifetime,omitempty"` // an ISO-8601 duration
+	Lifetime string               `json:"lifetime,omitempty"` // such as PT30M, or 30m
 	PassOn   bool                 `json:"pass_on,omitempty"`
 	From     string               `json:"from,omitempty"`
 }
@@ -39,19 +38,8 @@ func (g grantRequest) input() (memory.GrantInput, error) {
 			return in, badRequest(err.Error(), "the type is what the ref begins with; a prefix has no span")
 		}
 	}
-	if g.Lifetime != "" {
-		in.Lifetime, err = lifetime(g.Lifetime)
-	}
+	in.Lifetime, err = memory.ParseLifetime(g.Lifetime)
 	return in, err
-}
-
-// lifetime reads a duration such as PT1H.
-func lifetime(text string) (time.Duration, error) {
-	d, err := memory.ParseLifetime(text)
-	if err != nil {
-		return 0, badRequest(err.Error(), "write it as PT30M or P1D")
-	}
-	return d, nil
 }
 
 // issueGrant is POST /grant; only a parent may.

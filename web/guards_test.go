@@ -16,6 +16,9 @@ func TestGuardsOfTheAPI(t *testing.T) {
 		isError(t, name+" from elsewhere", g.as(t, "child", method, path, nil, "Origin", "https://evil.example"), 403, "refused")
 		isError(t, name+" under another name", g.raw(t, method+" "+path+" HTTP/1.1", "Host: evil.example", "Authorization: Bearer "+tokensOf["child"], "Content-Length: 0", "Connection: close"), 403, "refused")
 		isError(t, name+" by another method", g.as(t, "child", "PATCH", path, nil), 405, "usage")
+		for _, query := range []string{"keys=src&kind=%zz", "kind=risk;x", "child=nobody;", "%"} {
+			isError(t, name+" with the query "+query, g.raw(t, method+" "+path+"?"+query+" HTTP/1.1", "Host: localhost", "Authorization: Bearer "+tokensOf["child"], "Content-Length: 0", "Connection: close"), 400, "usage")
+		}
 		if method != "POST" {
 			continue
 		}
@@ -31,6 +34,9 @@ func TestGuardsOfTheAPI(t *testing.T) {
 		isError(t, name+" with an unknown field", a, 400, "usage")
 		if !strings.Contains(a.body, "nonsense") {
 			t.Errorf("%s does not name the field: %s", name, a.body)
+		}
+		for _, text := range []string{`{}]`, `{}}`, `{} 1`, `{"a":1,"a":2}`, `{"pointer":{"ref":"x","ref":"y"}}`, `{"KEY":"x"}`, `{"Child":"x"}`, `{"RESPONSE":"x"}`, `{"Question":"x"}`, `{"pointer":{"Ref":"x"}}`} {
+			isError(t, name+" of "+text, g.as(t, "child", method, path, text, json...), 400, "usage")
 		}
 		isError(t, name+" twice", g.as(t, "child", method, path, `{} {}`, json...), 400, "usage")
 		isError(t, name+" of null", g.as(t, "child", method, path, `null`, json...), 400, "usage")

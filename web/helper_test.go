@@ -183,3 +183,11 @@ func (l *lockedBuffer) String() string {
 	defer l.mu.Unlock()
 	return l.b.String()
 }
+
+func decoded(t *testing.T, text string) (o map[string]any) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(text), &o); err != nil {
+		t.Fatalf("%v: %s", err, text)
+	}
+	return o
+}

@@ -3,9 +3,11 @@ package web
 import (
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
+	"engram/internal/strictjson"
 	"engram/memory"
 )
 
@@ -13,9 +15,9 @@ import (
 // POST /query, response and references. Fields that are not read may be there, and
 // others in later versions.
 type lightRAG struct {
-	Status   string `json:"status"`
-	Message  string `json:"message"`
-	Response *string
+	Status   string  `json:"status"`
+	Message  string  `json:"message"`
+	Response *string `json:"response"`
 	Data     *struct {
 		Chunks        []ragChunk     `json:"chunks"`
 		References    []ragReference `json:"references"`
@@ -65,6 +67,9 @@ const ragJoin = "<SEP>"
 // then the files that nothing is quoted of.
 func passages(body []byte) ([]memory.Retrieved, error) {
 	var r lightRAG
+	if err := strictjson.Check(body, reflect.TypeFor[lightRAG]()); err != nil {
+		return nil, badBody(err)
+	}
 	if err := json.Unmarshal(body, &r); err != nil {
 		return nil, badBody(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"slices"
+	"sync"
 	"time"
 
 	"engram/memory"
@@ -47,13 +48,56 @@ func (s *Server) place(next http.Handler) http.Handler {
 			r = r.WithContext(ctx)
 		}
 		if !places.take(r.Context(), s.opts.Limits.Patience) {
-			w.Header().Set("Retry-After", "1")
-			s.refuse(w, r, &Error{http.StatusServiceUnavailable, memory.CodeLost, "too many requests are under way", "try again"}, "places", cap(places))
+			s.noPlace(w, r, cap(places))
 			return
 		}
 		defer func() { <-places }()
 		next.ServeHTTP(w, r)
 	})
+}
+
+func (s *Server) noPlace(w http.ResponseWriter, r *http.Request, most int) {
+	w.Header().Set("Retry-After", "1")
+	s.refuse(w, r, &Error{http.StatusServiceUnavailable, memory.CodeLost, "too many requests are under way", "try again"}, "places", most)
+}
+
+// senders bound how many requests with a body one client has at once, so that one that
+// is slow keeps none but itself waiting.
+type senders struct {
+	mu   sync.Mutex
+	list map[string]*sender
+}
+
+type sender struct {
+	places
+	waiting int // requests that have a place or wait for one
+}
+
+// take waits for a place of a client's. giveBack is called once, where it got one.
+func (s *senders) take(ctx context.Context, name string, most int, patience time.Duration) (giveBack func(), ok bool) {
+	s.mu.Lock()
+	if s.list == nil {
+		s.list = make(map[string]*sender)
+	}
+	one := s.list[name]
+	if one == nil {
+		one = &sender{places: make(places, most)}
+		s.list[name] = one
+	}
+	one.waiting++
+	s.mu.Unlock()
+	leave := func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if one.waiting--; one.waiting == 0 {
+			delete(s.list, name)
+		}
+	}
+	if !one.take(ctx, patience) {
+		leave()
+		return nil, false
+	}
+	return func() { <-one.places; leave() }, true
 }
 
 // isStream reports whether a request is for events that come until it ends. What
@@ -70,6 +114,12 @@ func (s *Server) body(next http.Handler) http.Handler {
 			next.ServeHTTP(w, r)
 			return
 		}
+		giveBack, ok := s.senders.take(r.Context(), callerOf(r.Context()).name, s.opts.Limits.Calls, s.opts.Limits.Patience)
+		if !ok {
+			s.noPlace(w, r, s.opts.Limits.Calls)
+			return
+		}
+		defer giveBack()
 		b, err := s.readBody(w, r)
 		var large *http.MaxBytesError
 		switch {

@@ -258,3 +258,49 @@ func TestTooFast(t *testing.T) {
 		t.Errorf("who has a token: %d %s", a.status, a.body)
 	}
 }
+
+// TestSlowBodiesOfOne: who sends slowly, on every place that there is, keeps nobody else
+// waiting, and gets no more places than that.
+func TestSlowBodiesOfOne(t *testing.T) {
+	const most = 4
+	s := start(t, web.Options{
+		Tokens: []web.Token{{Agent: "slow", Secret: secret}, {Agent: "other", Secret: "x" + secret}},
+		Limits: web.Limits{Calls: most, Patience: 50 * time.Millisecond, BodyTime: 20 * time.Second},
+	})
+	header := []string{"POST /mcp HTTP/1.1", "Host: localhost", "Authorization: Bearer " + secret, "Content-Length: 3"}
+	var conns []net.Conn
+	for range most {
+		conn, err := net.Dial("tcp", s.addr)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		if _, err := io.WriteString(conn, strings.Join(header, "\r\n")+"\r\n\r\na"); err != nil {
+			t.Fatal(err)
+		}
+		conns = append(conns, conn)
+	}
+	deadline := time.Now().Add(20 * time.Second)
+	for do(t, "POST", s.url("/mcp"), "{}", "Authorization", "Bearer "+secret).status != 503 {
+		if time.Now().After(deadline) {
+			t.Fatal("it gets places without end")
+		}
+	}
+	for range 2 * most {
+		if a := do(t, "POST", s.url("/mcp"), "{}", "Authorization", "Bearer x"+secret); a.status != 200 {
+			t.Fatalf("another waits for it: %d %s", a.status, a.body)
+		}
+	}
+	for _, conn := range conns {
+		if err := conn.SetDeadline(deadline); err != nil {
+			t.Fatal(err)
+		}
+		io.WriteString(conn, "bc")
+		if a := readAnswer(t, conn); a.status != 200 {
+			t.Errorf("once it is there: %d %s", a.status, a.body)
+		}
+	}
+	if a := do(t, "POST", s.url("/mcp"), "{}", "Authorization", "Bearer "+secret); a.status != 200 {
+		t.Errorf("afterwards: %d %s", a.status, a.body)
+	}
+}

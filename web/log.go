@@ -13,8 +13,9 @@ import (
 // notes are what is logged of a request. What it asked, and of which fact, is not
 // among them: the path and the query may tell, the route does not.
 type notes struct {
-	route  string
-	caller caller
+	route   string
+	caller  caller
+	failure error // of which the client is not told
 }
 
 type notesKey struct{}
@@ -33,6 +34,10 @@ func (s *Server) logged(next http.Handler) http.Handler {
 		defer s.active.Add(-1)
 		began, n, out := time.Now(), &notes{route: "none"}, &response{ResponseWriter: w}
 		defer func() {
+			if n.failure != nil {
+				code, _ := memory.Classify(n.failure)
+				s.opts.Logger.WarnContext(r.Context(), "failed", "route", n.route, "code", code, "error", fmt.Sprintf("%.300s", n.failure))
+			}
 			s.opts.Logger.DebugContext(r.Context(), "request", "method", method(r), "route", n.route, "status", out.status,
 				"bytes", out.bytes, "client", n.caller.name, "agent", n.caller.agent, "took", time.Since(began))
 		}()

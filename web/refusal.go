@@ -31,25 +31,45 @@ func (e *RefusedMessage) Unwrap() error {
 	return &e.Verdict.Refusals[0]
 }
 
-// refusalsOf are those of an error; none where no budget refused anything.
-func refusalsOf(err error) memory.Verdict {
-	var message *RefusedMessage
-	if errors.As(err, &message) {
-		return message.Verdict
-	}
-	var one *memory.Refusal
-	if errors.As(err, &one) {
-		return memory.Verdict{Refusals: []memory.Refusal{*one}, Resend: one.Resend}
-	}
-	return memory.Verdict{}
+// refused is what a budget refused, and what to send instead: all of a message as its
+// text, all of another body as its object, or nothing.
+type refused struct {
+	refusals []memory.Refusal
+	resend   any
 }
 
-// refusalHint says what to do about refusals; the form to send is beside it.
-func refusalHint(v memory.Verdict) string {
+// refusalsOf are those of an error; none where no budget refused anything.
+func refusalsOf(err error) (r refused) {
+	var (
+		message *RefusedMessage
+		engram  *memory.RefusedEngram
+		one     *memory.Refusal
+	)
 	switch {
-	case v.Resend != "":
+	case errors.As(err, &message):
+		r.refusals = message.Verdict.Refusals
+		if message.Verdict.Resend != "" {
+			r.resend = message.Verdict.Resend
+		}
+	case errors.As(err, &engram):
+		r.refusals = engram.Refusals
+		if engram.Resend != nil {
+			r.resend = engram.Resend
+		}
+	case errors.As(err, &one):
+		r.refusals = []memory.Refusal{*one}
+	}
+	return r
+}
+
+// hint says what to do about refusals; the form to send is beside it.
+func (r refused) hint() string {
+	switch {
+	case r.resend != nil:
 		return "send what resend says instead; the same again is refused again"
-	case v.Refusals[0].Code == memory.DerefDenied:
+	case r.refusals[0].Code == memory.DerefDenied && r.refusals[0].Resend != "":
+		return "ask the parent for a grant, with refusals[0].resend in your message, and send its budget_token"
+	case r.refusals[0].Code == memory.DerefDenied:
 		return "ask the parent for a grant, and send its budget_token"
 	}
 	return "refusals say what is wrong and where; /openapi.json and /schemas have the form"

@@ -3,6 +3,7 @@ package web
 import (
 	"fmt"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -45,6 +46,10 @@ func (s *Server) routes() (h http.Handler, err error) {
 			return
 		}
 		note(r.Context()).route = pattern
+		if _, err := url.ParseQuery(r.URL.RawQuery); err != nil {
+			s.refuse(w, r, badQuery(err))
+			return
+		}
 		mux.ServeHTTP(w, r)
 	}), nil
 }

@@ -8,8 +8,9 @@
 //  1. host and origin: it was meant for this machine, and comes from no foreign
 //     web page;
 //  2. its token, where there are tokens, which also names the agent;
-//  3. the rate of its client, and the places for requests under way;
-//  4. its body, read whole within a time and a size.
+//  3. the rate of its client;
+//  4. its body, read whole within a time and a size, so many of one client at once;
+//  5. the places for requests under way, which no slow sender takes up.
 //
 // There is no TLS: beyond one machine, engram stands behind a proxy or a tunnel.
 package web
@@ -93,6 +94,7 @@ type Server struct {
 	rates   *rates
 	calls   places
 	streams places
+	senders senders
 	health  readiness
 	handler http.Handler
 
@@ -137,8 +139,8 @@ func (s *Server) chain() (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := s.body(routes)
-	h = s.place(h)
+	h := s.place(routes)
+	h = s.body(h)
 	h = s.token(h)
 	h = s.healthy(h)
 	h = s.rate(h)

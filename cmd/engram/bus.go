@@ -11,12 +11,16 @@ const busExample = `  engram bus validate report.yml
 
 func newBusCmd(g *globals) *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "bus", Short: "Messages, budgets and grants between agents", Long: busLong, Example: busExample,
+		Use: "bus", SuggestionsMinimumDistance: 2, Short: "Messages, budgets and grants between agents", Long: busLong, Example: busExample,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return nil
 			}
-			return &usageError{"there is no command bus " + args[0], "`engram bus --help` lists what there is"}
+			hint := "`engram bus --help` lists what there is"
+			if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
+				hint = "did you mean `engram bus " + near[0] + "`?"
+			}
+			return &usageError{"there is no command bus " + args[0], hint}
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}

@@ -15,6 +15,7 @@ type busGrantOptions struct {
 	*globals
 	args   []string
 	inline bool
+	good   string // for how long
 	in     memory.GrantInput
 }
 
@@ -58,7 +59,7 @@ func newBusGrantCmd(g *globals) *cobra.Command {
 	f.StringVar(&opts.in.Parent, "from", "", "`NAME` of the agent that grants it (ENGRAM_AGENT; default: a person)")
 	f.IntVar(&opts.in.Cap, "cap", 0, fmt.Sprintf("at most so many `TOKENS`, all uses together; of code, characters (default %d)", bus.DefaultGrantCap))
 	f.IntVar(&opts.in.Uses, "uses", 0, fmt.Sprintf("how often it may be used (default %d)", bus.DefaultGrantUses))
-	f.DurationVar(&opts.in.Lifetime, "for", 0, "how long it is good: a `DURATION` such as 30m or 8h (default 1h)")
+	f.StringVar(&opts.good, "for", "", "how long it is good: a `DURATION` such as 30m, 8h, 7d or PT30M, at most 30 days (default 1h)")
 	f.BoolVar(&opts.in.Prefix, "prefix", false, "the pointer is a folder: all below it")
 	f.BoolVar(&opts.inline, "inline", false, "it is for code in messages")
 	f.BoolVar(&opts.in.PassOn, "pass-on", false, "the agent may make narrower grants out of it")
@@ -83,6 +84,10 @@ func runBusGrant(ctx context.Context, opts busGrantOptions, io *streams) error {
 	}
 	if in.Child == "" {
 		return missing("bus grant", "--to, the agent that it is for")
+	}
+	var err error
+	if in.Lifetime, err = memory.ParseLifetime(opts.good); err != nil {
+		return err
 	}
 	if opts.inline {
 		in.Purpose = string(bus.ForCode)

@@ -18,8 +18,9 @@ import (
 
 type busSkillOptions struct {
 	*globals
-	dir string
-	yes bool
+	dir   string
+	yes   bool
+	tests bool
 }
 
 // skillResult says what became of each file of the skill pack.
@@ -35,8 +36,9 @@ type skillFile struct {
 }
 
 const busSkillLong = `Write the skill pack LESS into a folder, for an orchestrator or a client that
-loads skills: manifest.json, SKILL.md, the schemas of what agents exchange, and
-conformance cases. The folder is made where there is none.
+loads skills: manifest.json, SKILL.md and the schemas of what agents exchange;
+with --tests also the conformance cases, which say what a gateway answers. The
+folder is made where there is none.
 
 A file that is there and says something else is left alone, and nothing is
 written, unless --yes replaces it. In a pipe it prints, tab-separated: state,
@@ -63,6 +65,7 @@ func newBusSkillCmd(g *globals) *cobra.Command {
 			return runBusSkill(opts, g.io)
 		},
 	}
+	cmd.Flags().BoolVar(&opts.tests, "tests", false, "the conformance cases too")
 	cmd.Flags().BoolVar(&opts.yes, "yes", false, "replace files that say something else")
 	return cmd
 }
@@ -80,7 +83,7 @@ func runBusSkill(opts busSkillOptions, io *streams) error {
 		return &usageError{err.Error(), "name a folder that can be written to"}
 	}
 	defer root.Close()
-	files, err := compareSkill(root)
+	files, err := compareSkill(root, opts.tests)
 	if err != nil {
 		return err
 	}
@@ -96,10 +99,14 @@ func runBusSkill(opts busSkillOptions, io *streams) error {
 	return io.skill(skillResult{memory.SchemaVersion, dir, files}, opts.json)
 }
 
-// compareSkill says what is to become of each file of the pack.
-func compareSkill(root *os.Root) ([]skillFile, error) {
+// compareSkill says what is to become of each file of the pack, of the cases only where
+// they are wanted.
+func compareSkill(root *os.Root, tests bool) ([]skillFile, error) {
 	var files []skillFile
 	err := fs.WalkDir(less.FS, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err == nil && name == "tests" && !tests {
+			return fs.SkipDir
+		}
 		if err != nil || entry.IsDir() {
 			return err
 		}

@@ -113,6 +113,6 @@ func (io *streams) refusal(r memory.Refusal) {
 	}
 	io.message("  %s%s", where, r.Reason)
 	if r.Resend != "" {
-		io.message("  send instead: %s", r.Resend)
+		io.message("  send instead: %s", instead(r))
 	}
 }

@@ -142,7 +142,7 @@ func (io *streams) verdict(v memory.Verdict) {
 		io.printf("%s  %s\n", io.color.red(r.Code), indented(plain(r.Reason), io.width, "  "))
 		if r.Resend != "" {
 			io.printf("  %s\n", io.color.dim("instead:"))
-			for line := range strings.SplitSeq(strings.TrimRight(r.Resend, "\n"), "\n") {
+			for line := range strings.SplitSeq(strings.TrimRight(instead(r), "\n"), "\n") {
 				io.printf("    %s\n", plain(line))
 			}
 		}
@@ -156,6 +156,16 @@ func (io *streams) verdict(v memory.Verdict) {
 	if v.Resend != "" {
 		io.printf("\n%s\n%s", io.color.bold("To send instead (--resend prints it alone):"), printable(v.Resend))
 	}
+}
+
+// instead is what complies in one place, as far as people read it: all of it is in the
+// JSON, and in the form to send.
+func instead(r memory.Refusal) string {
+	const most = 300
+	if text := []rune(r.Resend); len(text) > most {
+		return string(text[:most]) + "…"
+	}
+	return r.Resend
 }
 
 // printable makes control characters of a text of several lines visible.

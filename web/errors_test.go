@@ -1,0 +1,32 @@
+package web_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestErrorsNameNoFiles of this machine: the log alone has them.
+func TestErrorsNameNoFiles(t *testing.T) {
+	g := newGateway(t, true)
+	bus := filepath.Join(g.dir, ".git", "engram", "bus")
+	for _, name := range []string{"turns.json", "key"} {
+		if err := os.MkdirAll(filepath.Join(bus, name, "x"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, a := range map[string]answer{
+		"turn":  g.as(t, "child", "GET", "/turn", nil),
+		"deref": g.as(t, "child", "POST", "/pointer/deref", object{"pointer": g.ref("internal/auth.go#L1")}),
+		"grant": g.as(t, "planner", "POST", "/grant", object{"child": "child", "pointer": g.ref("internal/auth.go#L1")}),
+	} {
+		if a.status < 500 || strings.Contains(a.body, g.dir) || strings.Contains(a.body, "json") || strings.Contains(a.body, "directory") {
+			t.Errorf("%s: %d %s", name, a.status, a.body)
+		}
+	}
+	g.stop()
+	if log := g.log.String(); !strings.Contains(log, "turns.json") || !strings.Contains(log, "msg=failed") {
+		t.Errorf("the log does not say why: %s", log)
+	}
+}
