@@ -154,7 +154,7 @@ func (io *streams) verdict(v memory.Verdict) {
 	io.printf("%s%s\n", word, io.color.dim(" · "+dotted(formName(v), plural(v.Tokens, "token", "tokens"), plural(v.Engrams, "engram", "engrams"),
 		plural(v.CodeChars, "character of code", "characters of code"))))
 	if v.Resend != "" {
-		io.printf("\n%s\n%s", io.color.bold("To send instead (--resend prints it alone):"), printable(v.Resend))
+		io.printf("\n%s\n%s", io.color.bold("To send instead (engram bus validate --resend prints it alone):"), printable(v.Resend))
 	}
 }
 
