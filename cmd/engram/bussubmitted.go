@@ -91,20 +91,7 @@ func (io *streams) accepted(r memory.SubmitResult, agent string) {
 // broken into lines so that it can be copied.
 func (io *streams) request(d bus.DerefRequest, agent string) {
 	io.printf("%s %s\n", io.color.yellow("it asks to read"), indented(plain(d.Pointer.Ref+": "+d.Reason), io.width, "  "))
-	io.printf("  engram bus grant %s --to %s\n", shellWord(d.Pointer.Ref), either(agent == "", "CHILD", shellWord(agent)))
-}
-
-// shellWord quotes a word of a command to be copied, where a shell would take it for
-// something else.
-func shellWord(s string) string {
-	s = plain(s)
-	safe := strings.IndexFunc(s, func(r rune) bool {
-		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("@%+=:,./-_", r))
-	}) < 0
-	if safe && s != "" {
-		return s
-	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+	io.printf("  engram bus grant %s --to %s\n", quoted(plain(d.Pointer.Ref)), either(agent == "", "CHILD", quoted(plain(agent))))
 }
 
 // refusal prints one thing that was refused, and what to send instead.
