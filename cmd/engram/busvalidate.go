@@ -19,8 +19,8 @@ type busValidateOptions struct {
 
 const busValidateLong = `Say whether a message keeps to its form and budgets, as "engram bus submit"
 would, and write nothing. FILE is a message of a child or a parent, as YAML or
-JSON; standard input where it is - or left away. docs/bus.md has the forms,
-"engram bus schema" their schemas.
+JSON; standard input where it is - or left away. "engram help messages" has the
+forms, "engram bus schema" their schemas.
 
 What is wrong is listed with its place, limit and amount, and what to send
 instead; the whole message follows in a form that complies, where one can be
