@@ -38,7 +38,11 @@ func Lint(f Fact) []Advice {
 	for i, p := range f.Pointers {
 		a, err := ParseRef(p.Ref)
 		if err == nil && a.Commit == "" && (a.Type == PointRepo || a.Type == PointArtifact || a.Type == PointTest) {
-			add(fmt.Sprintf("pointers[%d]", i), "names no commit, so nobody can tell whether its target changed", "append @ and the commit")
+			problem := "names no commit, so nobody can tell whether its target changed"
+			if p.Digest != "" { // of the work tree that the writer had
+				problem = "names no commit, so nobody can see what it was of"
+			}
+			add(fmt.Sprintf("pointers[%d]", i), problem, "append @ and the commit: engram verify KEY --commit")
 		}
 	}
 	unknown := slices.Concat(f.Unknown, f.Provenance.Unknown)

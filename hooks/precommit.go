@@ -203,26 +203,3 @@ func blobName(name string) string {
 	}
 	return name
 }
-
-// touched puts into words whose evidence changes, and what to do about it.
-func touched(r memory.EvidenceResult) []string {
-	all := make([]string, 0, len(r.Touched))
-	for _, e := range r.Touched {
-		gone := ""
-		if e.Freshness == memory.Missing {
-			gone = ", which is deleted"
-		}
-		all = append(all, fmt.Sprintf("%s: %s (%s%s)", e.Key, cut(e.Claim, 90), e.Ref, gone))
-	}
-	head := "this commit changes what a fact rests on; does it still hold?"
-	key := "KEY"
-	if n := len(all) + r.Omitted; n > 1 {
-		head = fmt.Sprintf("this commit changes what %d facts rest on; do they still hold?", n)
-	} else {
-		key = r.Touched[0].Key.String()
-	}
-	lines := append([]string{head}, listed(all, maxListed)...)
-	return append(lines,
-		"  if so, after this commit: engram verify "+key+" --commit",
-		"  if not: engram commit CLAIM --key "+key+" --operation update")
-}

@@ -179,7 +179,7 @@ func (c *completer) ofWorkTree(ctx context.Context, a facts.Address, head string
 	}
 	return Completed{
 		Pointer: Pointer{Ref: a.Ref(), Digest: seen.digest},
-		Notes:   []string{fmt.Sprintf("%s is not committed yet as the work tree has it, so the pointer names no commit; commit it and state the fact again", a.Path)},
+		Notes:   []string{fmt.Sprintf("%s is not committed yet as the work tree has it, so the pointer names no commit; once it is committed, `engram verify KEY --commit` adds that", a.Path)},
 	}, nil
 }
 

@@ -3,6 +3,7 @@ package memory
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"engram/bus"
 	"engram/facts"
@@ -52,6 +53,22 @@ func (m *Memory) ValidateMessage(ctx context.Context, in MessageInput) (MessageR
 		verdict = bus.Check(in.Text, m.bus.Limits, allow)
 	}
 	return MessageResult{Answer: answer(tip), Verdict: verdict}, nil
+}
+
+// SubmitRefusals is what Submit would refuse in a child's message that ValidateMessage
+// finds fine: pointers that lead nowhere here, and what reaches too far. That depends on
+// the checkout, so it is no part of the verdict. It is empty where there is no memory to
+// submit to, and for any other message.
+func (m *Memory) SubmitRefusals(ctx context.Context, in MessageInput) ([]Refusal, error) {
+	message, err := bus.ParseChild(in.Text)
+	if err != nil {
+		return nil, nil
+	}
+	_, refusals, err := m.readyAll(ctx, putsOf(message, in.Agent), func(i int) string { return fmt.Sprintf("ENGRAMS[%d]", i) })
+	if errors.Is(err, gitstore.ErrNoBranch) {
+		return nil, nil
+	}
+	return refusals, err
 }
 
 // maxCompleted is how many references of one message are looked up.

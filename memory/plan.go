@@ -127,6 +127,9 @@ func (p *planner) one(d draft) (CommitResult, error) {
 		if !d.fact.Key.IsZero() && d.fact.Key != same.Key {
 			r.Warnings = []string{fmt.Sprintf("%s says the same already, so nothing was written to %s", same.Key, d.fact.Key)}
 		}
+		if couldNameCommit(same, next) {
+			r.Warnings = append(r.Warnings, fmt.Sprintf("known already; its pointer still names no commit: engram verify %s --commit", same.Key))
+		}
 		return r, nil
 	}
 	r, err := p.put(next, old, continues)
@@ -192,6 +195,23 @@ func (p *planner) duplicate(next facts.Fact, restored bool) (facts.Fact, bool, e
 		return same, addsNothing(next, same), nil
 	}
 	return same, true, nil
+}
+
+// couldNameCommit reports whether a fact that stands has a pointer without a commit to a
+// file for which a restatement of it has one.
+func couldNameCommit(standing, again facts.Fact) bool {
+	for _, p := range standing.Pointers {
+		a, err := facts.ParseRef(p.Ref)
+		if err != nil || !a.InRepository() || a.Commit != "" {
+			continue
+		}
+		for _, q := range again.Pointers {
+			if b, err := facts.ParseRef(q.Ref); err == nil && b.Commit != "" && b.Type == a.Type && b.Path == a.Path {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // addsNothing reports whether everything that next states, old says already.

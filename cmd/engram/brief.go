@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"strings"
 
@@ -41,7 +42,10 @@ func newBriefCmd(g *globals) *cobra.Command {
 		Use: "brief", Short: "Say what matters now, to you or to another agent", Long: briefLong, Example: briefExample,
 		Args: noArgs, ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if opts.in.Goal == "" && len(opts.in.Instructions) == 0 && opts.in.Child == "" {
+			if err := opts.check(cmd.Flags()); err != nil {
+				return err
+			}
+			if !opts.forAgent() {
 				return runBrief(cmd.Context(), opts, g.io)
 			}
 			return runBroadcast(cmd.Context(), opts, g.io)
@@ -53,24 +57,16 @@ func newBriefCmd(g *globals) *cobra.Command {
 	f.StringVar(&opts.in.Role, "role", "", "its `ROLE`, which says what matters to it: reviewer, say")
 	f.StringArrayVarP(&opts.in.Instructions, "instruction", "i", nil, "what it is to do, in `WORDS`; may be repeated")
 	f.StringVarP(&opts.in.Scope, "scope", "s", "", "topic `PATH` that what matters is in; constraints are told whatever theirs")
-	f.StringArrayVarP(&opts.in.Files, "file", "f", nil, "a `FILE` that it works on, from the top of the repository; may be repeated (default: changed files)")
+	f.StringArrayVarP(&opts.in.Files, "file", "f", nil, "a `FILE` that it works on, from this folder; may be repeated (default: changed files)")
 	f.StringArrayVar(&opts.grants, "grant", nil, "let it pull this `POINTER` beyond its budget; may be repeated")
 	f.StringVar(&opts.in.Parent, "from", "", "`NAME` of the agent that briefs (ENGRAM_AGENT; default: a person)")
 	f.StringVar(&opts.in.ParentRole, "from-role", "", "its `ROLE` (default: its name, or else parent)")
-	f.IntVar(&opts.budget, "budget", 0, "`TOKENS` of the brief about the branch (default: 800)")
+	f.IntVar(&opts.budget, "budget", 0, "at most so many `TOKENS` of the brief about the branch (default: 800)")
 	completeWith(cmd, "to", completeChildren(g))
 	for _, name := range []string{"goal", "role", "instruction", "from", "from-role", "budget"} {
 		completeWith(cmd, name, cobra.NoFileCompletions)
 	}
 	return cmd
-}
-
-// briefFiles are those that were named or, without any, those that are changed.
-func (opts briefOptions) briefFiles(ctx context.Context, s settings) []string {
-	if len(opts.in.Files) > 0 {
-		return opts.in.Files
-	}
-	return opts.changedFiles(s)(ctx)
 }
 
 func runBrief(ctx context.Context, opts briefOptions, io *streams) error {
@@ -79,13 +75,15 @@ func runBrief(ctx context.Context, opts briefOptions, io *streams) error {
 		return err
 	}
 	defer m.Close()
-	about := opts.in.Role
-	result, err := m.Brief(ctx, memory.BriefInput{Files: opts.briefFiles(ctx, s), Budget: opts.budget, AskedBy: opts.in.Parent, Scope: opts.in.Scope, About: about})
+	result, err := m.Brief(ctx, memory.BriefInput{Files: opts.briefFiles(ctx, m, s, io), Budget: opts.budget, Scope: opts.in.Scope})
 	if err != nil {
 		return err
 	}
 	if opts.json {
 		return io.json(result)
+	}
+	if budget := cmp.Or(opts.budget, memory.DefaultBriefBudget); result.Tokens > budget {
+		io.message("warning: this takes %d tokens, more than the budget of %d: its frame alone does", result.Tokens, budget)
 	}
 	io.printf("%s", result.Text())
 	return nil
@@ -99,9 +97,9 @@ func runBroadcast(ctx context.Context, opts briefOptions, io *streams) error {
 	defer m.Close()
 	in := opts.in
 	in.Parent = firstOf(in.Parent, s.agent)
-	in.Files = opts.briefFiles(ctx, s)
+	in.Files = opts.briefFiles(ctx, m, s, io)
 	for _, pointer := range opts.grants {
-		in.Grants = append(in.Grants, memory.GrantInput{Pointer: pointer})
+		in.Grants = append(in.Grants, memory.GrantInput{Pointer: opts.fromTop(m.WorkTree(), pointer)})
 	}
 	result, err := m.Broadcast(ctx, in)
 	if err != nil {

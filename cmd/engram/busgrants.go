@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/spf13/cobra"
@@ -13,14 +14,17 @@ import (
 type busGrantsOptions struct {
 	*globals
 	child string
+	all   bool
 }
 
 const busGrantsLong = `List the grants that were issued in this repository, the newest first, with what
-is left of each. Those that ended a week ago are forgotten.
+is left of each: on a terminal those that are open, with --all those that ended
+within a week as well.
 
-In a pipe it prints, tab-separated: id, state (open, used up, expired, revoked),
-child, parent (empty: a person), purpose (deref, inline), pointer, prefix,
-uses left, uses, cap left, cap, when it ends, the grant it was made out of.`
+In a pipe it prints all, tab-separated: id, state (open, used up, expired,
+revoked), child, parent (empty: a person), purpose (deref, inline), pointer,
+prefix, uses left, uses, cap left, cap, when it ends, the grant it was made out
+of.`
 
 func newBusGrantsCmd(g *globals) *cobra.Command {
 	opts := busGrantsOptions{globals: g}
@@ -31,6 +35,7 @@ func newBusGrantsCmd(g *globals) *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error { return runBusGrants(cmd.Context(), opts, g.io) },
 	}
 	cmd.Flags().StringVar(&opts.child, "to", "", "only those for the agent of this `NAME`")
+	cmd.Flags().BoolVar(&opts.all, "all", false, "those that ended as well")
 	completeWith(cmd, "to", completeChildren(g))
 	return cmd
 }
@@ -44,6 +49,19 @@ func runBusGrants(ctx context.Context, opts busGrantsOptions, io *streams) error
 	r, err := m.Grants(ctx, opts.child)
 	if err != nil {
 		return err
+	}
+	if io.terminal && !opts.json && !opts.all {
+		issued := len(r.Grants)
+		r.Grants = slices.DeleteFunc(r.Grants, func(s memory.GrantState) bool { return s.State != "open" })
+		if ended := issued - len(r.Grants); ended > 0 {
+			defer func() {
+				_ = io.flush() // the list comes before what is not in it
+				io.message("%s ended; --all lists them as well", plural(ended, "grant", "grants"))
+			}()
+		}
+		if issued > 0 && len(r.Grants) == 0 {
+			return nil
+		}
 	}
 	return io.grants(r, opts.json)
 }
@@ -71,7 +89,7 @@ func (io *streams) grant(s memory.GrantState) {
 	io.pairs("  ", []pair{
 		{"pointer", s.Pointer + either(s.Prefix, " and below", "")}, {"purpose", string(s.Purpose)},
 		{"left", fmt.Sprintf("%d of %s, %d of %d %s", s.UsesLeft, plural(s.Uses, "use", "uses"), s.CapLeft, s.Cap, either(s.Purpose == "inline", "characters", "tokens"))},
-		{"ends", stamp(s.Expires)}, {"out of", s.From},
+		{"ends", ago(io.now(), s.Expires)}, {"out of", s.From},
 	})
 }
 

@@ -11,10 +11,11 @@ import (
 	"engram/memory"
 )
 
-const busMetricsLong = `Print what agents exchanged in this clone, in sums, in the text format of
-OpenMetrics: inline tokens and dereferences a turn by role, engrams by kind, how
-many of them are contradictions, refusals, and how many refused messages were
-sent again in a form that complies. Nothing of it is a text that somebody wrote.`
+const busMetricsLong = `Print what agents exchanged in this clone, in sums; in a pipe in the text format
+of OpenMetrics: inline tokens and dereferences a turn by role, engrams by kind,
+how many of them are contradictions, refusals, and how many refused messages
+were sent again in a form that complies. Nothing of it is a text that somebody
+wrote.`
 
 func newBusMetricsCmd(g *globals) *cobra.Command {
 	return &cobra.Command{
@@ -37,6 +38,10 @@ func runBusMetrics(ctx context.Context, g *globals, io *streams) error {
 	}
 	if g.json {
 		return io.json(r)
+	}
+	if io.terminal {
+		io.sums(r)
+		return nil
 	}
 	io.printf("%s", r.MetricsText())
 	return nil
@@ -99,7 +104,7 @@ func (io *streams) event(e memory.Event) error {
 		}
 		return strconv.Itoa(n) + " " + what
 	}
-	io.printf("%s  %s%s\n", stamp(e.Time), io.color.bold(string(e.Name)), io.color.dim("  "+dotted(e.Agent, e.Role, either(e.Child != "", "for "+e.Child, ""),
+	io.printf("%-9s  %s%s\n", ago(io.now(), e.Time), io.color.bold(string(e.Name)), io.color.dim("  "+dotted(e.Agent, e.Role, either(e.Child != "", "for "+e.Child, ""),
 		strings.Join(e.Kinds, " "), strings.Join(e.Pointers, " "), count(e.Tokens, "tokens"), e.Code, e.Limit)))
 	return nil
 }

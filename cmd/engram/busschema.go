@@ -12,20 +12,42 @@ import (
 
 const busSchemaLong = `Print a JSON Schema (draft 2020-12) of what goes over the bus, or list their
 names. They say what a message looks like; the budgets are configured and not in
-them.`
+them. --template prints a message to fill in; see engram help messages.`
 
 func newBusSchemaCmd(g *globals) *cobra.Command {
-	return &cobra.Command{
+	var template string
+	cmd := &cobra.Command{
 		Use: "schema [NAME]", Short: "Print a JSON Schema of what agents exchange", Long: busSchemaLong,
-		Example:           "  engram bus schema\n  engram bus schema child-message > child-message.json",
+		Example:           "  engram bus schema\n  engram bus schema child-message > child-message.json\n  engram bus schema --template child > report.yml",
 		ValidArgsFunction: cobra.FixedCompletions(less.Schemas(), cobra.ShellCompDirectiveNoFileComp),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 {
 				return &usageError{"bus schema takes one name", "`engram bus schema` lists them"}
 			}
+			if template != "" {
+				return g.io.template(template, args, g.json)
+			}
 			return g.io.schemas(args, g.json)
 		},
 	}
+	cmd.Flags().StringVar(&template, "template", "", "print an example of a message instead, to fill in: child or parent")
+	completeWith(cmd, "template", cobra.FixedCompletions([]string{"child", "parent"}, cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}
+
+// template prints a message that is fine, to be filled in.
+func (io *streams) template(name string, args []string, asJSON bool) error {
+	text, found := map[string]string{"child": childTemplate, "parent": parentTemplate}[name]
+	switch {
+	case !found:
+		return &usageError{"there is no template " + name, "they are child and parent"}
+	case len(args) > 0 || asJSON:
+		return &usageError{"a template is YAML, and of no schema", "leave NAME and --json away"}
+	}
+	for line := range strings.Lines(text) {
+		io.printf("%s", strings.TrimPrefix(line, "  "))
+	}
+	return nil
 }
 
 type schemaList struct {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -24,6 +23,8 @@ pointers do not name a commit or lead nowhere, writes nothing, and what is said
 is how to send it again. The exit code is that of "engram bus validate": 4 where
 it holds more than the budgets allow, 1 where it is not of the form or a claim
 has no evidence.
+
+Without an agent it is taken as a person's.
 
 In a pipe it prints a line an engram: key, what was done (add, update or none),
 fact id, revision.`
@@ -62,6 +63,9 @@ func runSubmit(ctx context.Context, opts submitOptions, io *streams) error {
 	}
 	defer m.Close()
 	opts.in.Text, opts.in.Agent = []byte(text+"\n"), firstOf(opts.in.Agent, s.agent)
+	if opts.in.Agent == "" {
+		io.message("note: no agent is named (--agent, ENGRAM_AGENT), so it is taken as a person's")
+	}
 	result, err := m.Submit(ctx, opts.in)
 	if err != nil {
 		return err
@@ -69,50 +73,10 @@ func runSubmit(ctx context.Context, opts submitOptions, io *streams) error {
 	if opts.json {
 		err = io.json(result)
 	} else {
-		io.submitted(result)
+		io.submitted(result, opts.in.Agent)
 	}
 	if err == nil {
 		err = verdictStatus(result.Verdict)
 	}
 	return err
-}
-
-// submitted prints what became of a message.
-func (io *streams) submitted(r memory.SubmitResult) {
-	if !r.Verdict.OK {
-		io.message("refused: %s; nothing was written", r.Verdict.Code)
-		for _, refusal := range r.Verdict.Refusals {
-			io.refusal(refusal)
-		}
-		if r.Verdict.Resend != "" {
-			io.message("hint: this would be taken:\n")
-			io.printf("%s", r.Verdict.Resend)
-		}
-		return
-	}
-	for _, stored := range r.Stored {
-		for _, note := range append(stored.Notes, stored.Warnings...) {
-			io.message("note: %s: %s", stored.Key, note)
-		}
-		done := stored.MemoryOp
-		if stored.Proposed {
-			done = "proposed"
-		}
-		io.row(stored.Key, done, stored.FactID, stored.Revision)
-	}
-	for _, request := range r.Requests {
-		io.message("it asks to read %s: %s", request.Pointer.Ref, request.Reason)
-	}
-}
-
-// refusal prints one thing that was refused, and what to send instead.
-func (io *streams) refusal(r memory.Refusal) {
-	where := ""
-	if r.Path != "" && !strings.HasPrefix(r.Reason, r.Path) {
-		where = r.Path + ": "
-	}
-	io.message("  %s%s", where, r.Reason)
-	if r.Resend != "" {
-		io.message("  send instead: %s", instead(r))
-	}
 }

@@ -20,7 +20,8 @@ short prompt to start that agent with: the key, how to read the task, how to
 report, and the budgets, and nothing of the task itself. What does not fit a
 claim goes to the detail; - reads the task from standard input.
 
-"engram bus result" states the result under the same key.`
+Another task, or a result, that stands there already is not replaced without
+--replace. "engram bus result" states the result under the same key.`
 
 const taskExample = `  engram bus task refunds 7 --to reviewer-1 "check that a refund is paid once"
   engram bus task refunds 8 --to writer-1 - < task.md`
@@ -37,6 +38,7 @@ func newBusTaskCmd(g *globals) *cobra.Command {
 	cmd.Flags().StringVar(&opts.in.Child, "to", "", "`NAME` of the agent that it is for")
 	cmd.Flags().StringVar(&opts.in.Parent, "from", "", "`NAME` of the agent that states it (ENGRAM_AGENT; default: a person)")
 	cmd.Flags().StringVar(&opts.in.Detail, "detail", "", "longer `TEXT`, at most 8 KiB")
+	cmd.Flags().BoolVar(&opts.in.Replace, "replace", false, "take the place of the task or result that stands there")
 	completeWith(cmd, "to", completeChildren(g))
 	completeWith(cmd, "from", cobra.NoFileCompletions)
 	return cmd
@@ -80,6 +82,9 @@ func runTask(ctx context.Context, opts taskOptions, io *streams) error {
 	if opts.json {
 		return io.json(result)
 	}
+	if result.Replaces != "" {
+		io.message("replaces: %s", result.Replaces)
+	}
 	if result.Proposed {
 		io.message("warning: the task waits for a review (`engram review`); %s cannot read it before", in.Child)
 	}
@@ -97,7 +102,8 @@ type resultOptions struct {
 const resultLong = `State what came of a task, under its key: the next version of it. What does not
 fit a claim goes to the detail; - reads the result from standard input. Pointers
 may be short: PATH, PATH:LINE, PATH:LINE-LINE, PATH#SECTION or the key of a
-fact; commit and digest are filled in.`
+fact; commit and digest are filled in. Of agents, the one that the task is for
+may, and those that bus.parents in .engram.yml lists.`
 
 const resultExample = `  engram bus result sdd/refunds/7/reviewer-1 "a retry pays twice" \
       --agent reviewer-1 --pointer billing/refund.go:12-40

@@ -56,7 +56,9 @@ func runBusTurn(ctx context.Context, opts busTurnOptions, io *streams) error {
 func (io *streams) turn(r memory.TurnResult) {
 	ends := ""
 	if r.Ends != nil {
-		ends = stamp(*r.Ends)
+		if ends = stamp(*r.Ends); io.terminal {
+			ends = ago(io.now(), *r.Ends)
+		}
 	}
 	counts := []struct {
 		field, words      string

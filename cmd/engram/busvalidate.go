@@ -17,10 +17,13 @@ type busValidateOptions struct {
 	resend bool
 }
 
-const busValidateLong = `Say whether a message keeps to its form and budgets, as "engram bus submit"
-would, and write nothing. FILE is a message of a child or a parent, as YAML or
-JSON; standard input where it is - or left away. docs/bus.md has the forms,
-"engram bus schema" their schemas.
+const busValidateLong = `Say whether a message keeps to its form and budgets, and write nothing. FILE is
+a message of a child or a parent, as YAML or JSON; standard input where it is -
+or left away. "engram help messages" has the forms, "engram bus schema" their
+schemas.
+
+"engram bus submit" also looks pointers up in this repository. Where it would
+refuse one, a warning says so; the verdict is on the message alone.
 
 What is wrong is listed with its place, limit and amount, and what to send
 instead; the whole message follows in a form that complies, where one can be
@@ -89,18 +92,46 @@ func runBusValidate(ctx context.Context, opts busValidateOptions, io *streams) e
 	if err != nil {
 		return err
 	}
+	checked := validated{MessageResult: result}
+	if result.OK {
+		if checked.Warnings, err = submitWarnings(ctx, m, in); err != nil {
+			return err
+		}
+	}
 	switch {
 	case opts.json:
-		err = io.json(result)
+		err = io.json(checked)
 	case opts.resend:
-		return io.resend(result.Verdict, in.Text)
+		err = io.resend(result.Verdict, in.Text)
 	default:
 		io.verdict(result.Verdict)
 	}
-	if err == nil {
+	if !opts.json {
+		_ = io.flush() // the verdict comes before what is not part of it
+		for _, w := range checked.Warnings {
+			io.message("warning: %s", w)
+		}
+	}
+	if err == nil && !opts.resend {
 		err = verdictStatus(result.Verdict)
 	}
 	return err
+}
+
+// validated is a verdict, and what else "engram bus submit" would look at.
+type validated struct {
+	memory.MessageResult
+	Warnings []string `json:"warnings,omitempty"`
+}
+
+// submitWarnings says what a message that is fine would be refused for in this
+// repository. The verdict is a function of the message, and stays what it is.
+func submitWarnings(ctx context.Context, m *memory.Memory, in memory.MessageInput) (warnings []string, err error) {
+	refusals, err := m.SubmitRefusals(ctx, in)
+	for _, r := range refusals {
+		warnings = append(warnings, fmt.Sprintf("%s: %s; submit would refuse it", r.Path, r.Reason))
+	}
+	return warnings, err
 }
 
 // verdictStatus is a budget that refuses, or the answer "no".
@@ -154,7 +185,7 @@ func (io *streams) verdict(v memory.Verdict) {
 	io.printf("%s%s\n", word, io.color.dim(" · "+dotted(formName(v), plural(v.Tokens, "token", "tokens"), plural(v.Engrams, "engram", "engrams"),
 		plural(v.CodeChars, "character of code", "characters of code"))))
 	if v.Resend != "" {
-		io.printf("\n%s\n%s", io.color.bold("To send instead (--resend prints it alone):"), printable(v.Resend))
+		io.printf("\n%s\n%s", io.color.bold("To send instead (engram bus validate --resend prints it alone):"), printable(v.Resend))
 	}
 }
 

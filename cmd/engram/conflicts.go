@@ -29,7 +29,8 @@ find it, and marked so. Nothing is written; "engram resolve" settles a conflict.
 In a pipe it prints, tab-separated: conflict_id, status, severity, verdict,
 tier, scope, since, recorded (true or false), explanation, newer (a, b or
 empty); of side a key, agent, engineer, committed_at, verified, claim; the same
-of side b; of a settled one how, agent, engineer, why.`
+of side b; of a settled one how, agent, engineer, why. A warning on stderr names
+facts whose evidence has changed or is gone.`
 
 const conflictsExample = `  engram conflicts
   engram conflicts --scope infra --severity high
@@ -92,6 +93,14 @@ func runConflicts(ctx context.Context, opts conflictsOptions, io *streams) error
 // conflicts prints the queue of conflicts, and after them the updates to confirm.
 func (io *streams) conflicts(r memory.ConflictsResult, in memory.ConflictsInput) {
 	updates := 0
+	var old drifted
+	for _, c := range r.Conflicts {
+		for _, f := range []*memory.Fact{c.A, c.B} {
+			if f != nil {
+				old.add(address(f.Origin, f.Key.String()), f.Freshness)
+			}
+		}
+	}
 	if io.terminal {
 		updates = io.conflictSections(r.Conflicts)
 	} else {
@@ -99,6 +108,7 @@ func (io *streams) conflicts(r memory.ConflictsResult, in memory.ConflictsInput)
 			io.conflictRow(c)
 		}
 	}
+	io.driftWarning(old)
 	for _, note := range r.Notes {
 		io.message("note: %s", note)
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -20,10 +21,10 @@ type demoOptions struct {
 }
 
 const demoLong = `Show in a throw-away repository what engram does: write facts, change one, find
-them by question, look at history and at the past, settle a disagreement, retire
-one. Every command is printed as it is run, by engram and git as they are
-installed here, so that each can be repeated. Your repositories and settings are
-neither read nor changed.`
+them by question, point one at code that changes, look at history and at the
+past, settle a disagreement, retire one. Every command is printed as it is run,
+by engram and git as they are installed here, so that each can be repeated. Your
+repositories and settings are neither read nor changed.`
 
 func newDemoCmd(g *globals) *cobra.Command {
 	opts := demoOptions{globals: g}
@@ -110,7 +111,13 @@ func (d *demo) say(text string) {
 
 // do shows a command and runs it with the demo's own streams, so that it
 // prints what it would print to its reader.
-func (d *demo) do(name string, args ...string) {
+func (d *demo) do(name string, args ...string) { d.run(0, name, args...) }
+
+// doNo is do for a command that answers "no".
+func (d *demo) doNo(name string, args ...string) { d.run(exitNo, name, args...) }
+
+// run is do for a command that is to end with this exit status.
+func (d *demo) run(status int, name string, args ...string) {
 	if d.err != nil {
 		return
 	}
@@ -130,7 +137,15 @@ func (d *demo) do(name string, args ...string) {
 	cmd.Dir, cmd.Env = d.dir, d.env
 	cmd.Stdout, cmd.Stderr = d.io.stdout, d.io.err
 	cmd.WaitDelay = 2 * time.Second
-	if err := cmd.Run(); err != nil {
+	err := cmd.Run()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) && exit.ExitCode() == status {
+		return
+	}
+	if err == nil && status != 0 {
+		err = fmt.Errorf("it ended with 0 instead of %d", status)
+	}
+	if err != nil {
 		d.err = fmt.Errorf("the demo's command failed: %s: %w", strings.Join(shown, " "), err)
 	}
 }

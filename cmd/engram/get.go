@@ -80,11 +80,14 @@ func runGet(ctx context.Context, opts getOptions, io *streams) error {
 // fact prints everything about one fact.
 func (io *streams) fact(r memory.FactResult) {
 	f := r.Fact
+	var old drifted
+	old.add(address(f.Origin, f.Key.String()), f.Freshness)
 	for _, note := range r.Notes {
 		io.message("note: %s", note)
 	}
 	if !io.terminal {
 		io.pairs("", append([]pair{{"key", f.Key.String()}, {"claim", f.Claim}, {"detail", f.Detail}}, io.fields(r)...))
+		io.driftWarning(old)
 		return
 	}
 	io.printf("%s\n  %s\n", io.color.bold(plain(f.Key.String())), indented(plain(f.Claim), io.width, "  "))

@@ -291,7 +291,7 @@ func TestJSONFieldsBetweenAgents(t *testing.T) {
 			"key claim scope kind fact_type agent_id age verified freshness has_open_conflict why")},
 		{"brief for an agent", "", []string{"brief", "--goal", "refunds", "--to", "c"}, 0, "schema_version revision text lines tokens omitted withheld message.ROLE " +
 			"message.SHARED_BRIEF_MICRO[] " + prefixed("message.BUDGETS.", "max_engrams max_repo_spans max_artifact_sections max_sam_items max_inline_tokens max_deref_tokens")},
-		{"bus task", "", []string{"bus", "task", "f", "1", "--to", "c", "do it"}, 0, "schema_version revision key prompt fact_id proposed"},
+		{"bus task", "", []string{"bus", "task", "f", "1", "--to", "c", "do it"}, 0, "schema_version revision key prompt fact_id memory_op proposed"},
 		{"bus result", "", []string{"bus", "result", "sdd/f/1/c", "done"}, 0, commitFields},
 		{"bus submit", report, []string{"bus", "submit", "--agent", "c"}, 0, "schema_version revision verdict.ok verdict.form verdict.inline_tokens verdict.engrams verdict.code_chars " +
 			prefixed("stored[].", strings.Replace(commitFields, "supersedes_fact_id", "", 1)) + " " + prefixed("engrams[].",

@@ -22,7 +22,8 @@ bound to code branches, those of the branch that this work tree is on. With
 --source those of a source that this repository gets to see.
 
 In a pipe it prints, tab-separated: key, state, scope, kind, type, agent,
-committed_at, claim.`
+committed_at, claim. A warning on stderr names facts whose evidence has changed
+or is gone.`
 
 const listExample = `  engram list
   engram list domain/auth
@@ -83,7 +84,9 @@ func runList(ctx context.Context, opts listOptions, io *streams) error {
 
 // list prints facts one below the other.
 func (io *streams) list(r memory.ListResult) {
+	var old drifted
 	for _, f := range r.Facts {
+		old.add(address(f.Origin, f.Key.String()), f.Freshness)
 		if !io.terminal {
 			io.row(address(f.Origin, f.Key.String()), string(f.State), f.Scope, f.Kind, f.FactType, f.AgentID, stamp(f.Committed), f.Claim)
 			continue
@@ -107,6 +110,7 @@ func (io *streams) list(r memory.ListResult) {
 		}
 		io.printf("%s\n", io.color.dim(strings.Join(summary, " · ")))
 	}
+	io.driftWarning(old)
 	for _, note := range r.Notes {
 		io.message("note: %s", note)
 	}

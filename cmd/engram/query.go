@@ -41,7 +41,8 @@ Sources ("engram source") are asked as well, as they were last fetched; their
 facts are marked, in a pipe by the key: NAME:KEY, which "engram get" takes.
 
 In a pipe it prints, tab-separated: key, score, scope, kind, type, agent,
-committed_at, verified (true or false), claim. --explain adds indented lines.`
+committed_at, verified (true or false), claim. --explain adds indented lines. A
+warning on stderr names facts whose evidence has changed or is gone.`
 
 const queryExample = `  engram query how long does a session live
   engram query "rate limit of the auth service" --scope auth --limit 3
@@ -146,7 +147,9 @@ func knownAtFlag(text string, now time.Time) (at time.Time, revision string) {
 
 // found prints the answer to a question.
 func (io *streams) found(r memory.QueryResult) {
+	var old drifted
 	for i, hit := range r.Results {
+		old.add(address(hit.Origin, hit.Key.String()), hit.Freshness)
 		if io.terminal {
 			io.hit(i+1, hit)
 			io.explanation(hit.Explanation, "      ")
@@ -157,6 +160,7 @@ func (io *streams) found(r memory.QueryResult) {
 		io.explanation(hit.Explanation, "  ")
 	}
 	io.absences(r.WhyNot)
+	io.driftWarning(old)
 	for _, note := range r.Notes {
 		io.message("note: %s", note)
 	}
@@ -198,10 +202,6 @@ func (io *streams) asked(sources []memory.SourceAnswer) (list []string) {
 func (io *streams) hit(rank int, hit memory.Hit) {
 	number := fmt.Sprintf("%2d  ", rank)
 	margin := strings.Repeat(" ", len(number))
-	verified := "unverified"
-	if hit.Verified {
-		verified = "verified"
-	}
 	corroborated, ephemeral, branch := "", "", ""
 	if hit.Corroborated > 0 {
 		corroborated = fmt.Sprintf("stated by %d more", hit.Corroborated)
@@ -217,7 +217,7 @@ func (io *streams) hit(rank int, hit memory.Hit) {
 		disputed = io.color.dim(" · ") + io.color.yellow("disputed")
 	}
 	disputed += io.restsOnPainted(hit.Freshness)
-	meta := dotted(from(hit.Origin), hit.Scope, hit.FactType, ago(io.now(), hit.Committed), hit.AgentID, verified, corroborated, ephemeral, branch)
+	meta := dotted(from(hit.Origin), hit.Scope, hit.FactType, ago(io.now(), hit.Committed), hit.AgentID, trusted(hit.Verified, hit.Freshness), corroborated, ephemeral, branch)
 	io.printf("%s%s\n", io.color.dim(number), indented(plain(hit.Claim), io.width, margin))
 	io.printf("%s%s%s%s\n\n", margin, plain(address(hit.Origin, hit.Key.String())), disputed, io.color.dim(" · "+meta))
 }

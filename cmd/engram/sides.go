@@ -34,19 +34,16 @@ func (io *streams) sidesOf(c memory.Conflict) (a, b side) {
 
 // aboutFact says who stated a fact, when, and what speaks for it.
 func (io *streams) aboutFact(f memory.Fact) []string {
-	state, verified, freshness := "", "unverified", ""
+	state, freshness := "", ""
 	if f.State != facts.Current {
 		state = string(f.State)
-	}
-	if f.Verified {
-		verified = "verified"
 	}
 	if len(f.Pointers) > 0 {
 		freshness = restsOn(f.Freshness)
 	}
 	about := []string{
 		dotted(f.AgentID, nameOf(f.Engineer), ago(io.now(), f.Committed)),
-		dotted(state, verified, freshness),
+		dotted(state, trusted(f.Verified, f.Freshness), freshness),
 	}
 	if f.Evidence != "" {
 		about = append(about, "evidence: "+plain(f.Evidence))

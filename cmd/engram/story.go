@@ -4,7 +4,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"os/exec"
+	"path/filepath"
+	"strings"
 	"time"
 
 	"engram/memory"
@@ -14,6 +17,7 @@ import (
 const (
 	demoSession = "domain/auth/session-lifetime"
 	demoRetry   = "domain/payments/webhook-retries"
+	demoCart    = "domain/cart/limit"
 )
 
 // story is the demo: a small team's memory in a dozen commands.
@@ -47,6 +51,8 @@ func (d *demo) story() {
 	d.do("engram", "get", demoSession)
 	d.do("engram", "log", demoSession)
 
+	d.evidence()
+
 	d.say("What did we believe before the change?")
 	d.do("engram", "query", "how long does a session live?", "--as-of", before)
 	d.do("engram", "get", demoSession, "--as-of", before)
@@ -66,7 +72,37 @@ func (d *demo) story() {
 	d.do("git", "log", "--oneline", "engram")
 	d.do("git", "show", "engram:"+demoSession+".yml")
 	d.do("git", "status", "--short", "--branch")
-	d.say("Shown: init, commit, a change, query, explain, update, get, log, as-of, audit, conflicts, resolve, retire, list, lint, and the branch in git.")
+	d.say("Shown: init, commit, a change, query, explain, update, get, log, evidence, verify, as-of, audit, conflicts, resolve, retire, list, lint, and the branch in git.")
+}
+
+// evidence is the scene of a fact that points at code, which changes.
+func (d *demo) evidence() {
+	const file, before, after = "cart/limit.go", "package cart\n\nconst limit = 20 // items\n", "package cart\n\nconst limit = 50 // items\n"
+	d.say("A fact can point at the code that it rests on...")
+	d.write(file, before)
+	d.do("git", "add", file)
+	d.do("git", "commit", "--quiet", "--message", "a limit for carts")
+	d.do("engram", "commit", "A cart holds at most 20 items.", "--key", demoCart, "--scope", "cart", "--pointer", file+":3")
+	d.do("engram", "verify", demoCart)
+	d.say("...and when that changes, whoever reads the fact is told. Exit code 1 says so to scripts.")
+	d.write(file, after)
+	d.doNo("engram", "verify", demoCart, "--diff")
+	d.do("engram", "query", "how many items does a cart hold?", "--limit", "1")
+	d.do("git", "commit", "--quiet", "--all", "--message", "larger carts")
+	d.do("engram", "commit", "A cart holds at most 50 items.", "--key", demoCart, "--pointer", file+":3")
+}
+
+// write writes a file of the repository, and shows what it says then.
+func (d *demo) write(name, text string) {
+	if d.err != nil {
+		return
+	}
+	path := filepath.Join(d.dir, filepath.FromSlash(name))
+	if d.err = os.MkdirAll(filepath.Dir(path), 0o755); d.err == nil {
+		d.err = os.WriteFile(path, []byte(text), 0o644)
+	}
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	d.io.printf("%s\n", d.io.color.dim("("+name+" now says: "+lines[len(lines)-1]+")"))
 }
 
 // between is a moment that lies after what was written and before what comes.

@@ -7,6 +7,7 @@ func newTopics() []*cobra.Command {
 	return []*cobra.Command{
 		{Use: "exit-codes", Short: "What exit codes mean", Long: exitCodesTopic},
 		{Use: "configuration", Short: "What can be set, and where", Long: configurationTopic},
+		{Use: "messages", Short: "What agents send each other", Long: messagesTopic},
 		{Use: "pointers", Short: "How pointers are written", Long: pointersTopic},
 		{Use: "times", Short: "How times are written", Long: timesTopic},
 	}

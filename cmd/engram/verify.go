@@ -40,6 +40,9 @@ In a pipe it prints a line a pointer that is not fresh, tab-separated: key,
 freshness, pointer, where it stands now, reason, claim. With KEYs also those
 that are fresh.`
 
+// missingHint is for evidence of which nothing is left that --commit could point at.
+const missingHint = "hint: where it is missing, point it at something that is there: engram commit CLAIM --key KEY --operation update --pointer NEW, or `engram retire KEY`"
+
 const verifyExample = `  engram verify
   engram verify domain/auth/session-lifetime --diff
   engram verify --scope payments --at HEAD
@@ -146,6 +149,9 @@ func (io *streams) verified(r memory.VerifyResult, named bool) {
 		io.message("%s", summary)
 	}
 	_ = io.flush()
+	if r.Counts[memory.Missing] > 0 {
+		io.message("%s", missingHint)
+	}
 	switch {
 	case r.Counts[memory.Drifted] > 0:
 		io.message("hint: `engram verify KEY --diff` shows what changed; if the claim still holds: engram verify KEY --commit")
@@ -243,7 +249,7 @@ func (io *streams) reverified(r memory.ReverifyResult) {
 	_ = io.flush()
 	switch {
 	case len(r.Left) > 0:
-		io.message("hint: point it at something that is there: engram commit CLAIM --key KEY --operation update --pointer REF, or `engram retire KEY`")
+		io.message("%s", missingHint)
 	case len(r.Committed) == 0:
 		io.message("nothing moved, so nothing was committed")
 	}

@@ -1,0 +1,66 @@
+package hooks
+
+import (
+	"fmt"
+	"regexp"
+	"unicode/utf8"
+
+	"engram/memory"
+)
+
+// minClaim is how many characters of a claim are shown however long the rest is.
+const minClaim = 20
+
+// fullCommit is a commit of a reference as git writes it in full.
+var fullCommit = regexp.MustCompile(`@[0-9a-f]{40}\b`)
+
+// touched puts into words whose evidence changes, and what to do about it.
+func touched(r memory.EvidenceResult) []string {
+	all := make([]string, 0, len(r.Touched))
+	var changed, gone []memory.Evidence
+	for _, e := range r.Touched {
+		all = append(all, evidenceLine(e))
+		if e.Freshness == memory.Missing {
+			gone = append(gone, e)
+		} else {
+			changed = append(changed, e)
+		}
+	}
+	head := "this commit changes what a fact rests on; does it still hold?"
+	if n := len(all) + r.Omitted; n > 1 {
+		head = fmt.Sprintf("this commit changes what %d facts rest on; do they still hold?", n)
+	}
+	lines := append([]string{head}, listed(all, maxListed)...)
+	if len(changed) > 0 {
+		key := keyOf(changed, r.Omitted)
+		lines = append(lines, "  if so, after this commit: engram verify "+key+" --commit",
+			"  if not: engram commit CLAIM --key "+key+" --operation update")
+	}
+	if len(gone) > 0 { // there is nothing that "engram verify" could point at
+		key := keyOf(gone, r.Omitted)
+		lines = append(lines, "  if what is deleted stands elsewhere: engram commit CLAIM --key "+key+" --operation update --pointer NEW",
+			"  if the fact ends with it: engram retire "+key)
+	}
+	return lines
+}
+
+// keyOf is the key of the one fact that advice is for, or what stands for several.
+func keyOf(list []memory.Evidence, omitted int) string {
+	if len(list)+omitted > 1 {
+		return "KEY"
+	}
+	return list[0].Key.String()
+}
+
+// evidenceLine names a fact and why it is listed. Where that is too long, the claim
+// gives way: whoever knows the key can look it up.
+func evidenceLine(e memory.Evidence) string {
+	gone := ""
+	if e.Freshness == memory.Missing {
+		gone = ", which is deleted"
+	}
+	ref := fullCommit.ReplaceAllStringFunc(e.Ref, func(at string) string { return at[:1+7] })
+	key, why := e.Key.String()+": ", fmt.Sprintf(" (%s%s)", ref, gone)
+	room := maxLine - len("  ") - utf8.RuneCountInString(key+why)
+	return key + cut(e.Claim, min(max(room, minClaim), 90)) + why
+}
