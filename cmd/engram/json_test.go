@@ -109,7 +109,7 @@ func TestJSONFields(t *testing.T) {
 		{"setup --check", "", []string{"setup", "claude-code", "--check"}, 1,
 			"schema_version clients[] complete notes[] files[].client files[].what files[].state files[].path"},
 		{"bus grant", "", []string{"bus", "grant", "repo:a.go@0a1b2c3", "--to", "coder", "--pass-on"}, 0,
-			"schema_version revision budget_token " + prefixed("grant.", grantFields+" pass_on")},
+			"schema_version revision budget_token notes[] " + prefixed("grant.", grantFields+" pass_on")},
 		{"bus grants", "", []string{"bus", "grants"}, 0, "schema_version revision " + prefixed("grants[].", grantFields+" pass_on uses_left cap_left state")},
 		{"bus turn", "", []string{"bus", "turn", "--agent", "coder"}, 0, "schema_version revision agent ends " +
 			prefixed("used.", turnFields) + " " + prefixed("limits.", turnFields) + " " + prefixed("left.", turnFields)},
