@@ -88,8 +88,14 @@ func (c *completer) anchored(ctx context.Context, p facts.Pointer) (facts.Pointe
 	case a.InRepository() && a.Commit == "": // the file went on since
 		return p, []string{fmt.Sprintf("something else stands there now (%s); the pointer was kept as it is", done.Ref)}, nil
 	}
+	if !c.who.person() {
+		return p, nil, wrong(readHint, "something else stands at %s than its digest says", done.Ref)
+	}
 	return p, nil, wrong("read it again (engram deref), and leave the digest away to take that of what stands there", "the digest of %s is %s, not %s", done.Ref, done.Digest, p.Digest)
 }
+
+// readHint: an agent is not told the digest of what it did not read, which says that it did.
+const readHint = "read it again (less_deref_pointer, or engram deref), and cite the digest that comes with it"
 
 // asStated is a reference as somebody wrote it, with no more than the commit that it
 // lacked, where that is what it was completed to.

@@ -34,12 +34,12 @@ type DerefInput struct {
 type DerefResult struct {
 	Answer
 	// Pointer is the exact pointer of the excerpt: with a full commit, and with fewer
-	// lines than were asked for where the tokens ended.
-	Pointer       Pointer `json:"pointer"`
-	Excerpt       string  `json:"excerpt"`
-	ContentDigest string  `json:"content_digest"` // of the bytes of the excerpt: sha256:hex
-	Tokens        int     `json:"tokens"`         // of the excerpt, estimated by facts.Tokens
-	Truncated     bool    `json:"truncated"`
+	// lines than were asked for where the tokens ended. It can be handed in again as it is.
+	Pointer       EngramPointer `json:"pointer"`
+	Excerpt       string        `json:"excerpt"`
+	ContentDigest string        `json:"content_digest"` // of the bytes of the excerpt: sha256:hex
+	Tokens        int           `json:"tokens"`         // of the excerpt, estimated by facts.Tokens
+	Truncated     bool          `json:"truncated"`
 	// Matches is whether the whole of what was asked for has the digest that was
 	// expected; null where none was.
 	Matches *bool    `json:"matches"`
@@ -127,7 +127,7 @@ func (m *Memory) excerpt(ctx context.Context, tip string, a facts.Address, in De
 		}
 		result.Excerpt, result.Truncated = string(span.Text), cut
 	}
-	result.Pointer = Pointer{Ref: found.address.Ref(), Digest: result.ContentDigest}
+	result.Pointer = pointerOf(found.address.Ref(), result.ContentDigest)
 	result.Tokens = facts.Tokens(result.Excerpt)
 	result.Matches = sameDigest(in.Digest, found.digest)
 	if in.Digest != "" && result.Matches == nil {

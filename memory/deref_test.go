@@ -109,6 +109,7 @@ func checkProof(t *testing.T, b bench, r memory.DerefResult) {
 	t.Helper()
 	expect(t, "digest", r.ContentDigest, evidence.Digest([]byte(r.Excerpt)))
 	expect(t, "digest of the pointer", r.Pointer.Digest, r.ContentDigest)
+	expect(t, "type of the pointer", r.Pointer.Type, strings.SplitN(r.Pointer.Ref, ":", 2)[0])
 	expect(t, "tokens", r.Tokens, facts.Tokens(r.Excerpt))
 	again := b.deref(memory.DerefInput{Ref: r.Pointer.Ref, Digest: r.ContentDigest, MaxTokens: 10_000, Strict: true})
 	if again.Excerpt != r.Excerpt || again.Matches == nil || !*again.Matches {

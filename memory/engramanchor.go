@@ -100,7 +100,7 @@ func (c *completer) anchorPointer(ctx context.Context, p EngramPointer) (EngramP
 		return fault("ref: "+whole.Ref, "%s names no commit", p.Ref)
 	}
 	if same := sameDigest(p.Digest, whole.Digest); same != nil && !*same {
-		return fault("dereference it anew", "something else stands at %s: its digest is %s, not %s", whole.Ref, whole.Digest, p.Digest)
+		return fault(readHint, "something else stands at %s than its digest says", whole.Ref)
 	}
 	return pointerOf(whole.Ref, whole.Digest), nil, nil
 }

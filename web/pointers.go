@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/http"
 
-	"engram/facts"
 	"engram/memory"
 )
 
@@ -14,12 +13,6 @@ type derefRequest struct {
 	BudgetToken string               `json:"budget_token,omitempty"`
 	MaxTokens   int                  `json:"max_tokens,omitempty"`
 	Agent       string               `json:"agent_id,omitempty"`
-}
-
-// derefAnswer is memory's, with the pointer as it is on the wire.
-type derefAnswer struct {
-	memory.DerefResult
-	Pointer memory.EngramPointer `json:"pointer"`
 }
 
 func derefPointer(ctx context.Context, r *request) (int, any, error) {
@@ -41,14 +34,5 @@ func derefPointer(ctx context.Context, r *request) (int, any, error) {
 	if err != nil {
 		return 0, nil, err
 	}
-	return http.StatusOK, derefAnswer{result, onWire(result.Pointer)}, nil
-}
-
-// onWire is a pointer as seed 1 §4.2 has it.
-func onWire(p memory.Pointer) memory.EngramPointer {
-	wire := memory.EngramPointer{Ref: p.Ref, Digest: p.Digest}
-	if a, err := facts.ParseRef(p.Ref); err == nil {
-		wire.Type = string(a.Type)
-	}
-	return wire
+	return http.StatusOK, result, nil
 }

@@ -26,7 +26,7 @@ ends with a whole line, and the pointer that is printed names the lines that are
 there. See engram help pointers.
 
 On a terminal, the pointer and its digest stand above the excerpt, on standard
-error. In a pipe it prints the bytes alone. With --digest, exit code 1 where
+error. In a pipe it prints the bytes alone, and says there if they were cut. With --digest, exit code 1 where
 something else stands there. Exit code 1 as well where nothing does, 2 where it
 is nothing to quote, such as a picture or a page.
 
@@ -101,6 +101,9 @@ func (io *streams) excerpt(r memory.DerefResult) {
 	if r.Matches != nil && !*r.Matches {
 		io.message("warning: something else stands there than expected")
 	}
+	if r.Truncated { // also in a pipe, where nothing else would say so
+		defer io.message("cut after %d tokens: what is there is %s", r.Tokens, r.Pointer.Ref)
+	}
 	if !io.terminal {
 		io.printf("%s", r.Excerpt)
 		return
@@ -108,9 +111,6 @@ func (io *streams) excerpt(r memory.DerefResult) {
 	io.message("%s  %s", r.Pointer.Ref, shortDigest(r.ContentDigest))
 	for line := range strings.Lines(r.Excerpt) {
 		io.printf("%s\n", plainCode(strings.TrimRight(line, "\r\n")))
-	}
-	if r.Truncated {
-		io.message("cut after %d tokens; --max-tokens takes more", r.Tokens)
 	}
 }
 
