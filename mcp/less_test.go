@@ -185,7 +185,7 @@ func TestBusBadInput(t *testing.T) {
 		"another type":         {"less_deref_pointer", object{"pointer": object{"type": "artifact", "ref": pointer["ref"]}}, "pointer.type"},
 		"no reference":         {"less_deref_pointer", object{"pointer": object{"type": "repo", "ref": "auth.go"}}, "pointer.ref"},
 		"beyond the project":   {"less_put_engram", engram(object{"scope": "org"}), "parent"},
-		"two questions":        {"less_query_engrams", object{"keys": []string{"x"}, "question": "y"}, "by one of these"},
+		"two questions":        {"less_query_engrams", object{"keys": []string{"x"}, "question": "y"}, "or question: "},
 		"a reason is missing":  {"less_request_deref", object{"pointer": pointer, "reason": " "}, "reason"},
 		"no duration":          {"less_issue_grant", object{"child": "x", "pointer": pointer, "lifetime": "soon", "agent_id": "planner"}, "lifetime"},
 	} {
