@@ -19,3 +19,8 @@ How to read what comes back
 - engram_get with a key gives the whole fact; a query gives the shortest form of each.
 
 Never put secrets into a claim; they are refused. Errors end in a hint: follow it instead of retrying unchanged.`
+
+// busInstructions go with the profile bus; both together have room in what clients keep.
+const busInstructions = `
+
+Under budgets (less_ tools): less_query_engrams before you read files; less_deref_pointer pulls an excerpt; beyond the turn, less_request_deref says what to ask the parent; less_put_engram states a finding with pointers; less_submit_message ends your turn. Refused: send what it offers.`

@@ -160,6 +160,20 @@ func TestBusResend(t *testing.T) {
 	}
 }
 
+// TestBusInstructions tell of the tools, in what clients keep of them.
+func TestBusInstructions(t *testing.T) {
+	server, _ := busServer(t)
+	told := overPipes(t, server).InitializeResult().Instructions
+	if len(told) > 2048 {
+		t.Errorf("they have %d bytes", len(told))
+	}
+	for _, tool := range []string{"less_query_engrams", "less_deref_pointer", "less_request_deref", "less_put_engram", "less_submit_message"} {
+		if !strings.Contains(told, tool) {
+			t.Errorf("they say nothing of %s", tool)
+		}
+	}
+}
+
 // TestBusBadInput: what makes no sense is refused, objects inside arguments included.
 func TestBusBadInput(t *testing.T) {
 	server, commit := busServer(t)

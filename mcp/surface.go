@@ -55,10 +55,14 @@ func checkProfiles(wanted []string) error {
 
 func newSurface(s *Server, agent string) *surface {
 	surface := &surface{room: s.room, log: s.opts.Logger, now: s.opts.Now, profiles: slices.Compact(slices.Sorted(slices.Values(s.opts.Profiles))), agent: agent}
+	told := instructions
+	if surface.has("bus") {
+		told += busInstructions
+	}
 	surface.server = sdk.NewServer(
 		&sdk.Implementation{Name: "engram", Title: "engram: the team's memory", Version: s.opts.Version},
 		&sdk.ServerOptions{
-			Instructions: instructions, Logger: s.opts.Logger,
+			Instructions: told, Logger: s.opts.Logger,
 			Capabilities:      fixed(),
 			CompletionHandler: surface.complete,
 			SetCacheable:      forNobodyElse,
