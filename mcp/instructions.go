@@ -20,7 +20,7 @@ How to read what comes back
 
 Never put secrets into a claim; they are refused. Errors end in a hint: follow it instead of retrying unchanged.`
 
-// busInstructions are put behind them where the profile bus is on.
+// busInstructions go with the profile bus; both together have room in what clients keep.
 const busInstructions = `
 
-Agents exchange claims under budgets here (less_ tools). Unless you are a parent, state claims with less_put_engram, not engram_commit; engram_get leaves detail out, which less_deref_pointer reads.`
+Under budgets (less_ tools): less_query_engrams before you read files; less_deref_pointer pulls an excerpt; beyond the turn, less_request_deref says what to ask the parent; less_put_engram, not engram_commit, states a finding with pointers; less_submit_message ends your turn. Refused: send what it offers.`

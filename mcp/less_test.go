@@ -160,6 +160,20 @@ func TestBusResend(t *testing.T) {
 	}
 }
 
+// TestBusInstructions tell of the tools, in what clients keep of them.
+func TestBusInstructions(t *testing.T) {
+	server, _ := busServer(t)
+	told := overPipes(t, server).InitializeResult().Instructions
+	if len(told) > 2048 {
+		t.Errorf("they have %d bytes", len(told))
+	}
+	for _, tool := range []string{"less_query_engrams", "less_deref_pointer", "less_request_deref", "less_put_engram", "less_submit_message"} {
+		if !strings.Contains(told, tool) {
+			t.Errorf("they say nothing of %s", tool)
+		}
+	}
+}
+
 // TestBusBadInput: what makes no sense is refused, objects inside arguments included.
 func TestBusBadInput(t *testing.T) {
 	server, commit := busServer(t)
@@ -185,7 +199,7 @@ func TestBusBadInput(t *testing.T) {
 		"another type":         {"less_deref_pointer", object{"pointer": object{"type": "artifact", "ref": pointer["ref"]}}, "pointer.type"},
 		"no reference":         {"less_deref_pointer", object{"pointer": object{"type": "repo", "ref": "auth.go"}}, "pointer.ref"},
 		"beyond the project":   {"less_put_engram", engram(object{"scope": "org"}), "parent"},
-		"two questions":        {"less_query_engrams", object{"keys": []string{"x"}, "question": "y"}, "by one of these"},
+		"two questions":        {"less_query_engrams", object{"keys": []string{"x"}, "question": "y"}, "or question: "},
 		"a reason is missing":  {"less_request_deref", object{"pointer": pointer, "reason": " "}, "reason"},
 		"no duration":          {"less_issue_grant", object{"child": "x", "pointer": pointer, "lifetime": "soon", "agent_id": "planner"}, "lifetime"},
 	} {

@@ -55,10 +55,14 @@ func checkProfiles(wanted []string) error {
 
 func newSurface(s *Server, agent string) *surface {
 	surface := &surface{room: s.room, log: s.opts.Logger, now: s.opts.Now, profiles: slices.Compact(slices.Sorted(slices.Values(s.opts.Profiles))), agent: agent}
+	told := instructions
+	if surface.has("bus") {
+		told += busInstructions
+	}
 	surface.server = sdk.NewServer(
 		&sdk.Implementation{Name: "engram", Title: "engram: the team's memory", Version: s.opts.Version},
 		&sdk.ServerOptions{
-			Instructions: instructionsFor(s.opts.Profiles), Logger: s.opts.Logger,
+			Instructions: told, Logger: s.opts.Logger,
 			Capabilities:      fixed(),
 			CompletionHandler: surface.complete,
 			SetCacheable:      forNobodyElse,
@@ -72,13 +76,6 @@ func newSurface(s *Server, agent string) *surface {
 	surface.addResources()
 	surface.addPrompts()
 	return surface
-}
-
-func instructionsFor(profiles []string) string {
-	if slices.Contains(profiles, "bus") {
-		return instructions + busInstructions
-	}
-	return instructions
 }
 
 func (s *surface) addCore() {

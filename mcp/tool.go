@@ -115,10 +115,12 @@ func toolResult(out any) (*sdk.CallToolResult, error) {
 	return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: string(b)}}, StructuredContent: json.RawMessage(b)}, nil
 }
 
-// toolNames puts tools in the place of the commands that hints name.
+// toolNames puts tools in the place of the commands that hints name, and arguments in
+// that of fields.
 var toolNames = strings.NewReplacer(
 	"`engram list`", "engram_query", "`engram query`", "engram_query", "`engram get`", "engram_get",
 	"`engram conflicts`", "engram_conflicts", "`engram conflicts --status all`", "engram_conflicts with status=all",
+	"; or text: ", "; or question: ",
 	"`engram log KEY`", "engram_get with history", "`engram resolve`", "engram_resolve", "`engram audit`", "engram_audit",
 )
 

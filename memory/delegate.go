@@ -148,6 +148,10 @@ Nothing of it is repeated here: read it first.
 - A turn may pull %[4]d places of the repository, %[5]d sections of documents
   and %[6]d facts, %[7]d tokens in all. A message has at most %[8]d engrams and
   %[9]d tokens, and no code.
+- Read what a pointer is to (over MCP: less_deref_pointer):
+  engram deref POINTER --agent %[2]s
+  Beyond that budget, ask your parent: in DEREF_REQUESTS of your message (over
+  MCP: less_request_deref says what to send).
 - Report under the same key, and point to what it rests on:
   engram bus result %[1]s "RESULT" \
       --agent %[2]s --pointer PATH:LINES

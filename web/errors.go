@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"strings"
 
 	"engram/memory"
 )
@@ -67,8 +68,11 @@ func classified(err error) *Error {
 	case memory.CodeUnusable:
 		return &Error{Status(code), code, "the memory cannot be used", "`engram status` in the repository says why, and so does the server's log"}
 	}
-	return &Error{Status(code), code, err.Error(), hint}
+	return &Error{Status(code), code, err.Error(), paramNames.Replace(hint)}
 }
+
+// paramNames puts parameters in the place of the fields that hints of memory's name.
+var paramNames = strings.NewReplacer("; or text: ", "; or q: ", "; or near: ", "; or, at /engram/query_by_embedding, embedding_ref: ")
 
 // fail answers with an error of a handler, and leaves to the log what it hides.
 func fail(w http.ResponseWriter, r *http.Request, err error) {

@@ -30,3 +30,13 @@ func TestErrorsNameNoFiles(t *testing.T) {
 		t.Errorf("the log does not say why: %s", log)
 	}
 }
+
+// TestHintsNameParameters and not what the command line calls them.
+func TestHintsNameParameters(t *testing.T) {
+	g := newGateway(t, true)
+	a := g.as(t, "child", "GET", "/engram/query", nil)
+	isError(t, "nothing asked", a, 400, "usage")
+	if !strings.Contains(a.body, "or q: ") || !strings.Contains(a.body, "embedding_ref: ") || strings.Contains(a.body, "or text: ") {
+		t.Errorf("%s", a.body)
+	}
+}

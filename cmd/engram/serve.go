@@ -61,8 +61,8 @@ name that with --allow-host, or use a tunnel (ssh -L). docs/serve.md has more.`
 
 const serveExample = `  engram serve
   engram serve --listen 127.0.0.1:0 --json
-  echo "claude $(engram serve --new-token)" >> tokens && chmod 600 tokens
-  engram serve --token-file tokens --allow-host memory.example`
+  (umask 077; echo "claude $(engram serve --new-token)" >> ~/.config/engram/tokens)
+  engram serve --token-file ~/.config/engram/tokens --allow-host memory.example`
 
 func newServeCmd(g *globals) *cobra.Command {
 	opts := serveOptions{globals: g}
@@ -93,6 +93,10 @@ func runServe(ctx context.Context, opts serveOptions, io *streams) error {
 	tokens, err := opts.tokens(opts.tokenFile)
 	if err != nil {
 		return err
+	}
+	if couldBeCommitted(ctx, opts.tokenFile) {
+		io.message("warning: git does not ignore %s: the tokens in it could be committed", opts.tokenFile)
+		io.message("hint: move it out of the work tree, to ~/.config/engram/tokens, say")
 	}
 	routes, done, err := opts.routes(opts.profiles)
 	if err != nil {

@@ -1,12 +1,18 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"runtime"
+	"slices"
+	"strings"
+	"time"
 
 	"engram/web"
 )
@@ -64,3 +70,21 @@ func readTokenFile(path string) ([]byte, error) {
 // othersMay reports whether anybody but the owner has a right to a file. Windows
 // keeps those elsewhere.
 func othersMay(mode fs.FileMode) bool { return runtime.GOOS != "windows" && mode.Perm()&0o077 != 0 }
+
+// couldBeCommitted reports whether a file is in a work tree and not ignored there. What
+// git cannot say is no: that is a warning, and not a guard.
+func couldBeCommitted(ctx context.Context, path string) bool {
+	if path == "" {
+		return false
+	}
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	dir, name := filepath.Split(path)
+	cmd := exec.CommandContext(ctx, "git", "-C", filepath.Join(".", dir), "check-ignore", "-q", "--", name)
+	if filepath.IsAbs(dir) {
+		cmd.Args[2] = dir
+	}
+	cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "GIT_") })
+	var status *exec.ExitError
+	return errors.As(cmd.Run(), &status) && status.ExitCode() == 1 // 0 is ignored, 128 no work tree
+}
