@@ -48,9 +48,10 @@ func (s *Store) CodeAt(ctx context.Context, commit, path string) (Code, error) {
 }
 
 // CodeBlob reads a file of the code by the name of its object. The error wraps
-// ErrNotFound, or ErrTooLarge beyond MaxCodeFile.
+// ErrNotFound, also where a partial clone left it to its remote, or ErrTooLarge beyond MaxCodeFile.
 func (s *Store) CodeBlob(ctx context.Context, name string) ([]byte, error) {
-	obj, err := s.cat.small(ctx, name, "blob", MaxCodeFile)
+	obj, err := s.code.small(ctx, name, "blob", MaxCodeFile)
+	err = left(err)
 	if err != nil {
 		return nil, fmt.Errorf("read object %s: %w", name, err)
 	}
@@ -66,7 +67,8 @@ func (s *Store) CommitOf(ctx context.Context, digits string) (string, error) {
 	if !commitName.MatchString(digits) {
 		return "", fmt.Errorf("%w: %.60q is no name of a commit", ErrNotFound, digits)
 	}
-	obj, err := s.cat.get(ctx, digits+"^{commit}", maxCommit)
+	obj, err := s.code.get(ctx, digits+"^{commit}", maxCommit)
+	err = left(err)
 	if errors.Is(err, ErrNotFound) {
 		return "", fmt.Errorf("%w: no commit %s in this repository", ErrNotFound, digits)
 	}
