@@ -37,6 +37,7 @@ func (s *Store) Beside(branch string) (*Store, error) {
 		who: s.who, sources: s.sources, reached: s.reached,
 	}
 	b.cat = &catFile{dir: b.commonDir, turn: newTurn()}
+	b.code = newCodeCat(b.commonDir, b.cat)
 	b.refs = &refUpdater{commonDir: b.commonDir, turn: newTurn()}
 	return b, nil
 }

@@ -25,6 +25,7 @@ type catFile struct {
 	turn   turn
 	proc   *process
 	closed bool
+	local  bool // nothing is fetched
 }
 
 // turn is a mutex that can be waited for with a context: in a partial clone a
@@ -120,7 +121,11 @@ func (c *catFile) ask(ctx context.Context, q question) ([]answer, error) {
 
 func (c *catFile) request(ctx context.Context, q question) ([]answer, error) {
 	if c.proc == nil {
-		p, err := startProcess(command(context.Background(), c.dir, "cat-file", "--batch-command"), "cat-file")
+		cmd := command(context.Background(), c.dir, "cat-file", "--batch-command")
+		if c.local {
+			cmd = locally(cmd)
+		}
+		p, err := startProcess(cmd, "cat-file")
 		if err != nil {
 			return nil, err
 		}

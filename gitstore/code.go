@@ -46,9 +46,10 @@ func (s *Store) CodeAt(ctx context.Context, commit, path string) (Code, error) {
 }
 
 // CodeBlob reads a file of the code by the name of its object. The error wraps
-// ErrNotFound, or ErrTooLarge beyond MaxCodeFile.
+// ErrNotFound, also where a partial clone left it to its remote, or ErrTooLarge beyond MaxCodeFile.
 func (s *Store) CodeBlob(ctx context.Context, name string) ([]byte, error) {
-	obj, err := s.cat.small(ctx, name, "blob", MaxCodeFile)
+	obj, err := s.code.small(ctx, name, "blob", MaxCodeFile)
+	err = left(err)
 	if err != nil {
 		return nil, fmt.Errorf("read object %s: %w", name, err)
 	}

@@ -24,7 +24,8 @@ func (s *Store) CommitOf(ctx context.Context, digits string) (string, error) {
 	if !commitName.MatchString(digits) {
 		return "", fmt.Errorf("%w: %.60q is no name of a commit", ErrNotFound, digits)
 	}
-	obj, err := s.cat.get(ctx, digits+"^{commit}", maxCommit)
+	obj, err := s.code.get(ctx, digits+"^{commit}", maxCommit)
+	err = left(err)
 	if errors.Is(err, ErrNotFound) {
 		return "", fmt.Errorf("%w: no commit %s in this repository", ErrNotFound, digits)
 	}

@@ -25,7 +25,7 @@ func (s *Store) CodeDiff(ctx context.Context, from, to, path string) ([]byte, er
 	for _, commit := range []string{from, to} {
 		code, err := s.CodeAt(ctx, commit, path)
 		if err == nil && code.Kind == CodeFile {
-			err = s.cat.fits(ctx, code.Name, MaxCodeFile)
+			err = left(s.code.fits(ctx, code.Name, MaxCodeFile))
 		}
 		if err != nil {
 			return nil, fmt.Errorf("compare %s: %w", path, err)
@@ -34,7 +34,7 @@ func (s *Store) CodeDiff(ctx context.Context, from, to, path string) ([]byte, er
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	args := append(append([]string{}, diffOptions...), from, to, "--", path)
-	cmd := command(ctx, s.commonDir, args...)
+	cmd := locally(command(ctx, s.commonDir, args...))
 	var stderr strings.Builder
 	cmd.Stderr = &stderr
 	out, err := cmd.StdoutPipe()
@@ -51,7 +51,7 @@ func (s *Store) CodeDiff(ctx context.Context, from, to, path string) ([]byte, er
 		return nil, fmt.Errorf("%w: the diff of %s has more than %d bytes", ErrTooLarge, path, MaxCodeFile)
 	}
 	if err = errors.Join(err, cmd.Wait()); err != nil {
-		return nil, failure(ctx, args, stderr.String(), err)
+		return nil, left(failure(ctx, args, stderr.String(), err))
 	}
 	return withoutFunctions(diff), nil
 }

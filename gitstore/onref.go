@@ -7,6 +7,6 @@ package gitstore
 func (s *Store) OnRef(ref, name, stateDir string) *Store {
 	return &Store{
 		branch: name, ref: ref, gitDir: s.gitDir, commonDir: s.commonDir, objects: s.objects, workTree: s.workTree, bare: s.bare,
-		stateDir: stateDir, view: true, now: s.now, log: s.log, cat: s.cat, refs: s.refs, who: s.who, sources: s.sources, reached: s.reached,
+		stateDir: stateDir, view: true, now: s.now, log: s.log, cat: s.cat, code: s.code, refs: s.refs, who: s.who, sources: s.sources, reached: s.reached,
 	}
 }

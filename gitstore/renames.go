@@ -28,7 +28,7 @@ const (
 // as such; to is "" for what is staged in this work tree. more is how many it leaves
 // out; renamed files come first, and are the last to be left out. No program that the repository names is run, and no file of the work tree read.
 func (s *Store) CodeMoves(ctx context.Context, from, to string) (moves []CodeMove, more int, err error) {
-	args := []string{"diff-tree", "-r", "-M", renameLimit, "--raw", "-z", "--no-abbrev", "--ignore-submodules", from, to}
+	args := []string{"diff-tree", "-r", s.renameOption(), renameLimit, "--raw", "-z", "--no-abbrev", "--ignore-submodules", from, to}
 	if to == "" {
 		args = append([]string{"diff-index", "--cached"}, args[2:len(args)-1]...)
 	}
@@ -37,7 +37,7 @@ func (s *Store) CodeMoves(ctx context.Context, from, to string) (moves []CodeMov
 			return nil, 0, err
 		}
 	}
-	out, err := run(ctx, s.gitDir, args...)
+	out, err := runLocally(ctx, s.gitDir, args...)
 	if err != nil {
 		return nil, 0, fmt.Errorf("find what became of files since %s: %w", from, err)
 	}
@@ -185,7 +185,7 @@ const earlierNames = 10
 // EarlierPaths are the names that a file had before git says it was renamed, as far as
 // ctx has time for.
 func (s *Store) EarlierPaths(ctx context.Context, commit, path string) (paths []string) {
-	out, err := run(ctx, s.gitDir, "log", "--follow", "--diff-filter=R", "--name-status", "--format=", "-z", "-M",
+	out, err := runLocally(ctx, s.gitDir, "log", "--follow", "--diff-filter=R", "--name-status", "--format=", "-z", s.renameOption(),
 		fmt.Sprintf("--max-count=%d", earlierNames), commit, "--", path)
 	if err != nil {
 		return nil

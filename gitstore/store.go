@@ -45,6 +45,7 @@ type Store struct {
 	log       *slog.Logger
 
 	cat     *catFile
+	code    *catFile // reads the code; cat, but in a partial clone
 	refs    *refUpdater
 	trees   treeCache
 	who     *identityCache
@@ -88,6 +89,7 @@ func Open(ctx context.Context, dir string, opts *Options) (*Store, error) {
 	}
 	// The common directory, because a linked work tree may be removed meanwhile.
 	s.cat = &catFile{dir: s.commonDir, turn: newTurn()}
+	s.code = newCodeCat(s.commonDir, s.cat)
 	s.refs = &refUpdater{commonDir: s.commonDir, turn: newTurn()}
 	s.who, s.sources, s.reached = &identityCache{}, &sourceCache{}, &reachCache{}
 	return s, nil
@@ -111,7 +113,11 @@ func (s *Store) Close() error {
 	if s.view {
 		return nil
 	}
-	return errors.Join(s.cat.close(), s.refs.close())
+	err := errors.Join(s.cat.close(), s.refs.close())
+	if s.code != s.cat {
+		err = errors.Join(err, s.code.close())
+	}
+	return err
 }
 
 // Warm starts, in the background, what a write is going to want, while the caller

@@ -89,3 +89,22 @@ func TestMovesToSeveralPlacesAreNotPinned(t *testing.T) {
 		t.Errorf("named: %+v, %v", r, err)
 	}
 }
+
+// TestDiffSaysWhere what drifted stands, and which names of a folder came and went.
+func TestDiffSaysWhere(t *testing.T) {
+	c := newCode(t)
+	keys := []string{c.rest("repo:auth/session.go#L7"), c.rest("repo:auth")}
+	gitIn(t, c.dir, "rm", "-q", "auth/session_test.go")
+	c.file("auth/more.go", "package auth\n")
+	c.file("auth/session.go", strings.Replace(session, "now()", "later()", 1))
+	c.save("other")
+	for i, want := range []string{
+		"@@ auth/session.go:7\n-\ts.until = now().Add(lifetime)\n+\ts.until = later().Add(lifetime)\n",
+		"@@ auth\n+more.go\n session.go\n-session_test.go\n",
+	} {
+		r, err := c.Verify(t.Context(), memory.VerifyInput{Keys: keys[i : i+1], Diff: true})
+		if err != nil || r.Checks[0].Pointers[0].Diff != want {
+			t.Errorf("%+v, %v", r, err)
+		}
+	}
+}

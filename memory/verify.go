@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strconv"
 
 	"engram/evidence"
 	"engram/facts"
+	"engram/gitstore"
 )
 
 // Freshness is the verdict on evidence; package evidence has the verdicts.
@@ -121,17 +123,46 @@ func (c *checker) fact(ctx context.Context, f facts.Fact, diff bool) (FactCheck,
 	shown := FactCheck{Key: f.Key, Claim: f.Claim, Scope: f.Scope, Freshness: worst, Pointers: []PointerCheck{}}
 	for _, check := range checks {
 		if diff && check.Freshness == Drifted {
-			r, err := c.region(ctx, check)
-			if err != nil {
+			if check.Diff, err = c.changed(ctx, check); err != nil {
 				return shown, err
-			}
-			if r.before != nil {
-				check.Diff = evidence.Diff(r.before, r.now)
 			}
 		}
 		shown.Pointers = append(shown.Pointers, check.PointerCheck)
 	}
 	return shown, nil
+}
+
+// changed is how what drifted became what stands there now, after a line that says
+// where that is; "" where nobody can tell. Of a folder it is the names in it.
+func (c *checker) changed(ctx context.Context, l located) (string, error) {
+	r, err := c.region(ctx, l)
+	if err != nil {
+		return "", err
+	}
+	address, err := facts.ParseRef(l.Ref)
+	if err != nil {
+		return "", nil
+	}
+	place := address.Path
+	switch {
+	case r.first > 0:
+		place += ":" + strconv.Itoa(r.first)
+	case r.before == nil && c.files[place] != nil && c.files[place].Kind == gitstore.CodeFolder:
+		before, _, err := c.before(ctx, address)
+		if err != nil || before == nil || before.Kind != gitstore.CodeFolder || c.files[place].Name == "" {
+			return "", err
+		}
+		if r.before, err = c.m.listing(ctx, before.Name); err != nil {
+			return "", err
+		}
+		if r.now, err = c.m.listing(ctx, c.files[place].Name); err != nil {
+			return "", err
+		}
+	}
+	if r.before == nil {
+		return "", nil
+	}
+	return "@@ " + place + "\n" + evidence.Diff(r.before, r.now), nil
 }
 
 // resting are the facts that rest on something: those that hold, or those at keys. They

@@ -93,7 +93,7 @@ func runVerify(ctx context.Context, opts verifyOptions, io *streams) error {
 	if opts.json {
 		err = io.json(result)
 	} else {
-		io.verified(result, len(opts.keys) > 0)
+		io.verified(result, len(opts.keys) > 0, in.Diff)
 	}
 	if err == nil && result.Counts[memory.Drifted]+result.Counts[memory.Missing] > 0 {
 		err = errAnsweredNo
@@ -127,7 +127,7 @@ func runReverify(ctx context.Context, opts verifyOptions, io *streams) error {
 }
 
 // verified prints what is not fresh, and counts the rest.
-func (io *streams) verified(r memory.VerifyResult, named bool) {
+func (io *streams) verified(r memory.VerifyResult, named, diff bool) {
 	for _, check := range r.Checks {
 		if io.terminal {
 			io.factCheck(check)
@@ -153,6 +153,8 @@ func (io *streams) verified(r memory.VerifyResult, named bool) {
 		io.message("%s", missingHint)
 	}
 	switch {
+	case r.Counts[memory.Drifted] > 0 && diff:
+		io.message("hint: where the claim still holds: engram verify KEY --commit")
 	case r.Counts[memory.Drifted] > 0:
 		io.message("hint: `engram verify KEY --diff` shows what changed; if the claim still holds: engram verify KEY --commit")
 	case r.Counts[memory.Moved] > 0:
@@ -197,7 +199,7 @@ func (io *streams) factCheck(c memory.FactCheck) {
 // diff prints a diff, coloured on a terminal.
 func (io *streams) diff(text, indent string) {
 	for line := range strings.Lines(text) {
-		line = plain(strings.TrimSuffix(line, "\n"))
+		line = plainCode(strings.TrimSuffix(line, "\n"))
 		switch {
 		case strings.HasPrefix(line, "-"):
 			line = io.color.red(line)
