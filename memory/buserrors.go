@@ -30,6 +30,8 @@ func classifyBus(err error) (code Code, hint string) {
 	var fault *bus.GrantError
 	var engram *RefusedEngram
 	switch {
+	case errors.As(err, &engram) && engram.Resend == nil && engram.Refusals[0].Resend != "":
+		return CodeRefused, "nothing was stored; instead: " + engram.Refusals[0].Resend
 	case errors.As(err, &engram):
 		return CodeRefused, "mend what is named; nothing was stored"
 	case errors.As(err, &refusal) && refusal.Resend != "" && refusal.Code == bus.DerefDenied:

@@ -152,6 +152,7 @@ func TestBroadcastChecksEvidence(t *testing.T) {
 		fmt.Fprintf(&file, "line %d %s\n", i, strings.Repeat("long ", 20))
 	}
 	c.file("big.txt", file.String())
+	gitIn(t, c.dir, "add", "big.txt")
 	for i := range 6 {
 		c.commit(memory.CommitInput{Claim: fmt.Sprintf("Refund rule %d.", i), Key: fmt.Sprintf("domain/pay/r%d", i), Kind: "constraint",
 			Pointers: []memory.Pointer{{Ref: fmt.Sprintf("repo:big.txt#L%d-L%d", 100*i+1, 100*i+8)}}})

@@ -26,9 +26,10 @@ ends with a whole line, and the pointer that is printed names the lines that are
 there. See engram help pointers.
 
 On a terminal, the pointer and its digest stand above the excerpt, on standard
-error. In a pipe it prints the bytes alone, and says there if they were cut. With --digest, exit code 1 where
-something else stands there. Exit code 1 as well where nothing does, 2 where it
-is nothing to quote, such as a picture or a page.
+error. In a pipe it prints the bytes alone, and says there if they were cut.
+With --digest, exit code 1 where something else stands there. Exit code 1 as
+well where nothing does, 2 where it is nothing to quote, such as a picture or a
+page.
 
 People have no budget. What an agent reads counts for its turn; beyond that the
 exit code is 4, unless a grant pays ("engram bus grant").`

@@ -61,7 +61,8 @@ name that with --allow-host, or use a tunnel (ssh -L). docs/serve.md has more.`
 
 const serveExample = `  engram serve
   engram serve --listen 127.0.0.1:0 --json
-  (umask 077; echo "claude $(engram serve --new-token)" >> ~/.config/engram/tokens)
+  echo "claude $(engram serve --new-token)" >> ~/.config/engram/tokens
+  chmod 600 ~/.config/engram/tokens
   engram serve --token-file ~/.config/engram/tokens --allow-host memory.example`
 
 func newServeCmd(g *globals) *cobra.Command {
