@@ -9,7 +9,9 @@ import (
 	"strings"
 	"time"
 
+	"engram/evidence"
 	"engram/facts"
+	"engram/gitstore"
 	"engram/index"
 )
 
@@ -53,7 +55,8 @@ const (
 // one. Of what drifted the lines are those that stand in its place now. Facts that rest
 // on all of the file come after those that rest on lines, and after these those that
 // rest on a folder above it. What was moved here out of a file that still exists is
-// found by Verify, and not here.
+// found by Verify, and not here. The error wraps ErrNotFound where no fact stands there
+// and there is no such file, or no such lines in it.
 func (m *Memory) Why(ctx context.Context, in WhyInput) (WhyResult, error) {
 	clean := path.Clean(in.Path)
 	if in.First < 0 || in.Last < in.First {
@@ -76,6 +79,11 @@ func (m *Memory) Why(ctx context.Context, in WhyInput) (WhyResult, error) {
 	if err := w.find(ctx, m.reader(manifest, in.AskedBy)); err != nil {
 		return result, fmt.Errorf("look for facts on %s: %w", clean, err)
 	}
+	if len(w.found) == 0 && result.Withheld == 0 {
+		if err := w.standsThere(ctx); err != nil {
+			return result, err
+		}
+	}
 	slices.SortStableFunc(w.found, standingOn.compare)
 	n := min(len(w.found), maxWhy)
 	result.Omitted += len(w.found) - n
@@ -88,6 +96,21 @@ func (m *Memory) Why(ctx context.Context, in WhyInput) (WhyResult, error) {
 	}
 	result.Notes = c.lateNote()
 	return result, m.tellDisputed(ctx, tip, list...)
+}
+
+// standsThere is an error where nobody could have meant what was asked: there is no such
+// file, or it has fewer lines.
+func (w *why) standsThere(ctx context.Context) error {
+	f, err := w.file(ctx, w.path)
+	switch {
+	case err != nil || w.none != "":
+		return err
+	case f.Kind == gitstore.CodeNone && f.problem == "":
+		return absent("`engram verify` says where the evidence of facts went", "there is no %s", w.path)
+	case f.content != nil && w.first > evidence.Count(f.content.Bytes()):
+		return absent("`engram verify` says where the evidence of facts went", "%s has %s", w.path, counted(evidence.Count(f.content.Bytes()), "line"))
+	}
+	return nil
 }
 
 // namesOf are a path, the folders above it, and the names that the file had before.

@@ -123,6 +123,19 @@ func runReverify(ctx context.Context, opts verifyOptions, io *streams) error {
 	if err == nil && len(result.Left) > 0 {
 		err = errAnsweredNo
 	}
+	if err != nil || len(opts.keys) > 0 {
+		return err
+	}
+	return whatStillDiffers(ctx, m, opts.in.Scope, io)
+}
+
+// whatStillDiffers counts what --commit without keys leaves for somebody to look at.
+func whatStillDiffers(ctx context.Context, m *memory.Memory, scope string, io *streams) error {
+	after, err := m.Verify(ctx, memory.VerifyInput{Scope: scope})
+	if n := after.Counts[memory.Drifted] + after.Counts[memory.Missing]; err == nil && n > 0 {
+		io.message("%s drifted or missing; `engram verify --diff` shows which", plural(n, "fact is", "facts are"))
+		err = errAnsweredNo
+	}
 	return err
 }
 
