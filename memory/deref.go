@@ -25,7 +25,8 @@ type DerefInput struct {
 	// Strict refuses a reference into the repository that names no commit, with the
 	// completed form as hint: at the boundary between agents.
 	Strict bool `json:"-"`
-	// Agent is who pulls, and whose turn pays for it; "" is a person, who has no budget.
+	// Agent is who pulls, and whose turn pays for it; "" is a person, who has no budget,
+	// or with a BudgetToken the child that its grant is for.
 	Agent       string `json:"-"`
 	BudgetToken string `json:"budget_token,omitempty"` // a grant that pays instead
 }
@@ -76,6 +77,7 @@ func (m *Memory) Deref(ctx context.Context, in DerefInput) (DerefResult, error) 
 	if err := checkDigest(in.Digest); err != nil {
 		return DerefResult{}, err
 	}
+	m.nameBearer(&in)
 	tip, err := m.store.Tip(ctx)
 	if err != nil {
 		return DerefResult{}, err

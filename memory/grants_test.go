@@ -200,6 +200,33 @@ func TestGrantIsNotForOthers(t *testing.T) {
 	b.denied("alone", pull("coder", b.ref("repo:b/four.go#L1"), g.BudgetToken))
 }
 
+// TestTokenWithoutAName: a token that is shown without a name is charged, and reads as
+// the child that its grant is for.
+func TestTokenWithoutAName(t *testing.T) {
+	b := newBus(t, memory.BusOptions{})
+	ref := b.ref("repo:a/one.go#L1-L2")
+	g := b.grant(memory.GrantInput{Child: "coder", Pointer: ref})
+	_, err := b.deref("", b.ref("repo:b/four.go#L1"), g.BudgetToken, 100)
+	b.denied("alone", err)
+	if r := b.pulled("", ref, g.BudgetToken); r.GrantID != g.Grant.ID || r.Turn == nil {
+		t.Errorf("%q paid; %+v", r.GrantID, r.Turn)
+	}
+	_, err = b.deref("", ref, g.BudgetToken, 100)
+	b.denied("is used up: 1 of 1 uses", err)
+	_, err = b.deref("", ref, "eg1."+strings.Repeat("A", 40), 100)
+	b.denied("forgotten", err)
+	_, err = b.deref("", ref, "eg1.forged", 100)
+	b.denied("not a token that was signed here", err)
+
+	b.place("engram.yml", "format: 1\npermissions:\n  - {agent: eve, scope: auth, read: false}\n")
+	b.commit(memory.CommitInput{Claim: "Sessions live 30 minutes.", Key: "domain/auth/session", Scope: "auth"})
+	g = b.grant(memory.GrantInput{Child: "eve", Pointer: "sam:domain/auth/session"})
+	var refused *memory.PermissionError
+	if _, err := b.deref("", "sam:domain/auth/session", g.BudgetToken, 100); !errors.As(err, &refused) {
+		t.Errorf("eve reads it by leaving her name away: %v", err)
+	}
+}
+
 // TestWhoIssuesGrants: parents and people, and children out of what they may pass on.
 func TestWhoIssuesGrants(t *testing.T) {
 	b := newBus(t, memory.BusOptions{Parents: []string{"lead"}})

@@ -26,8 +26,20 @@ func (m *Memory) newPurse(in DerefInput, address facts.Address, wanted int) *pur
 	return &purse{m: m, in: in, address: address, wanted: wanted}
 }
 
-// free: a person has no budget.
-func (p *purse) free() bool { return p.in.Agent == "" }
+// free: a person has no budget, but whoever shows a token is held to it.
+func (p *purse) free() bool { return p.in.Agent == "" && p.in.BudgetToken == "" }
+
+// nameBearer takes whoever shows a token and states no name for the agent that its grant
+// is for: a child that forgets its name would read without a budget, as a person. What
+// is wrong with a token is for taking a place to say.
+func (m *Memory) nameBearer(in *DerefInput) {
+	if in.Agent != "" || in.BudgetToken == "" {
+		return
+	}
+	if g, err := m.ledger.Opened(in.BudgetToken); err == nil {
+		in.Agent = g.Child
+	}
+}
 
 // allow says how many tokens may be pulled, at most what is wanted. It is asked before
 // anything is read. The error wraps bus.ErrRefused where it is none at all.

@@ -64,6 +64,24 @@ func (l *Ledger) Take(ctx context.Context, p Pull) (Place, error) {
 	return place, err
 }
 
+// Opened is the grant that a budget token stands for. It uses nothing of it, and says
+// nothing of whether it is good still. The error wraps bus.ErrForged or
+// bus.ErrUnknownGrant.
+func (l *Ledger) Opened(token string) (bus.Grant, error) {
+	key, err := l.readKey()
+	if err != nil {
+		return bus.Grant{}, err
+	}
+	if key == nil { // nothing was ever signed here
+		return bus.Grant{}, bus.ErrUnknownGrant
+	}
+	b, err := read[book](l, grantsName)
+	if err != nil {
+		return bus.Grant{}, err
+	}
+	return bus.OpenToken(token, key, b.find)
+}
+
 // Settle says how many tokens the excerpt of a place had; 0 gives the place back. It
 // answers with what the agent's turn has pulled since it began.
 func (l *Ledger) Settle(ctx context.Context, p Place, tokens int) (bus.Turn, error) {

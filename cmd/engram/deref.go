@@ -51,7 +51,7 @@ func newDerefCmd(g *globals) *cobra.Command {
 	f := cmd.Flags()
 	f.IntVar(&opts.in.MaxTokens, "max-tokens", 0, "most `TOKENS` of the excerpt, about (default "+strconv.Itoa(memory.DefaultDerefTokens)+")")
 	f.StringVar(&opts.in.Digest, "digest", "", "`DIGEST` that is expected: sha256:hex")
-	f.StringVarP(&opts.in.Agent, "agent", "a", "", "`NAME` of the agent whose turn pays for it (ENGRAM_AGENT; default: nobody's)")
+	f.StringVarP(&opts.in.Agent, "agent", "a", "", "`NAME` of the agent whose turn pays for it (ENGRAM_AGENT; default: nobody's, or whom the token is for)")
 	f.StringVar(&opts.in.BudgetToken, "budget-token", "", "`TOKEN` of a grant that pays instead of the turn")
 	completeWith(cmd, "agent", cobra.NoFileCompletions)
 	completeWith(cmd, "budget-token", cobra.NoFileCompletions)
