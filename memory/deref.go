@@ -164,6 +164,9 @@ func (m *Memory) addressed(ctx context.Context, tip string, in DerefInput) (fact
 	if err != nil {
 		return a, nil, err
 	}
+	if commit := m.grantedCommit(in, a); commit != "" {
+		return pinned(a, commit), sinceGranted(a, commit, head), nil
+	}
 	if key, ok := keyTyped(in.Ref, a); ok {
 		if fact, notes, err := m.preferFact(ctx, tip, head, a, key); err != nil || fact.Type != "" || len(notes) > 0 {
 			return orAddress(fact, pinned(a, head)), notes, err

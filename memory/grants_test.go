@@ -227,6 +227,45 @@ func TestTokenWithoutAName(t *testing.T) {
 	}
 }
 
+// TestGrantOutlivesACommit: what the child writes without a commit is what the grant is
+// for, also after the next commit.
+func TestGrantOutlivesACommit(t *testing.T) {
+	b := newBus(t, memory.BusOptions{})
+	lines := b.grant(memory.GrantInput{Child: "coder", Pointer: "a/one.go:1-2", Uses: 9})
+	folder := b.grant(memory.GrantInput{Child: "coder", Pointer: b.ref("repo:a/"), Prefix: true, Uses: 9})
+	everywhen := b.grant(memory.GrantInput{Child: "coder", Pointer: "repo:a/", Prefix: true, Uses: 9})
+	if r, err := b.Deref(t.Context(), memory.DerefInput{Ref: "a/one.go:1", BudgetToken: lines.BudgetToken}); err != nil || len(r.Notes) > 0 {
+		t.Errorf("before: %v, %v", r.Notes, err)
+	}
+	old := b.head
+	now := b.code(map[string]string{"a/one.go": "package other\n", "a/new.go": "package other\n"})
+	for name, c := range map[string]struct{ ref, token, commit string }{
+		"short":     {"a/one.go:1-2", lines.BudgetToken, old},
+		"reference": {"repo:a/one.go#L2", lines.BudgetToken, old},
+		"folder":    {"a/one.go:1", folder.BudgetToken, old},
+		"any":       {"a/one.go:1", everywhen.BudgetToken, now},
+		"no token":  {"a/one.go:1", "", now},
+	} {
+		r, err := b.Deref(t.Context(), memory.DerefInput{Ref: c.ref, Agent: "coder", BudgetToken: c.token})
+		if err != nil || !strings.HasSuffix(r.Pointer.Ref, "@"+c.commit) || (len(r.Notes) > 0) != (c.commit == old) {
+			t.Errorf("%s: %s, %v, %v", name, r.Pointer.Ref, r.Notes, err)
+		}
+	}
+	for name, in := range map[string]memory.DerefInput{
+		"another file":  {Ref: "b/four.go:1", Agent: "coder", BudgetToken: lines.BudgetToken},
+		"another type":  {Ref: "artifact:a/one.go", Agent: "coder", BudgetToken: lines.BudgetToken},
+		"another agent": {Ref: "a/one.go:1", Agent: "tester", BudgetToken: lines.BudgetToken},
+		"more lines":    {Ref: "a/one.go:1-3", Agent: "coder", BudgetToken: lines.BudgetToken},
+	} {
+		if _, err := b.Deref(t.Context(), in); !errors.Is(err, bus.ErrRefused) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, err := b.deref("coder", "repo:a/one.go#L1", lines.BudgetToken, 100); !errors.Is(err, memory.ErrUsage) {
+		t.Errorf("between agents, a pointer names its commit: %v", err)
+	}
+}
+
 // TestWhoIssuesGrants: parents and people, and children out of what they may pass on.
 func TestWhoIssuesGrants(t *testing.T) {
 	b := newBus(t, memory.BusOptions{Parents: []string{"lead"}})

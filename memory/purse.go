@@ -3,6 +3,8 @@ package memory
 import (
 	"context"
 	"errors"
+	"fmt"
+	"strings"
 
 	"engram/bus"
 	"engram/bus/ledger"
@@ -39,6 +41,28 @@ func (m *Memory) nameBearer(in *DerefInput) {
 	if g, err := m.ledger.Opened(in.BudgetToken); err == nil {
 		in.Agent = g.Child
 	}
+}
+
+// grantedCommit is the commit that the pointer of a child's grant names for a file, by
+// which what the child asks for is completed: a grant outlives the next commit. "" where
+// it names none, or is for another file.
+func (m *Memory) grantedCommit(in DerefInput, a facts.Address) string {
+	if in.BudgetToken == "" {
+		return ""
+	}
+	g, err := m.ledger.Opened(in.BudgetToken)
+	if err != nil || g.Child != in.Agent || g.Purpose != bus.ForDeref {
+		return ""
+	}
+	return g.CommitFor(a)
+}
+
+// sinceGranted tells that what is read is not what HEAD has.
+func sinceGranted(a facts.Address, commit, head string) []string {
+	if strings.HasPrefix(head, commit) {
+		return nil
+	}
+	return []string{fmt.Sprintf("%s as of %s, for which the grant is; HEAD is at another commit", a.Path, short(commit))}
 }
 
 // allow says how many tokens may be pulled, at most what is wanted. It is asked before
