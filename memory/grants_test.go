@@ -266,6 +266,34 @@ func TestGrantOutlivesACommit(t *testing.T) {
 	}
 }
 
+// TestWhatCutAnExcerpt: who reads is told whether more can be asked for.
+func TestWhatCutAnExcerpt(t *testing.T) {
+	b := newBus(t, memory.BusOptions{Limits: memory.Limits{Deref: bus.Deref{Tokens: 150}}})
+	ref := b.ref("repo:a/one.go")
+	g := b.grant(memory.GrantInput{Child: "coder", Pointer: ref, Cap: 60})
+	for _, c := range []struct {
+		agent, ref, token string
+		most              int
+		want              string
+	}{
+		{"", ref, "", 40, "max_tokens"}, {"", ref, "", 4000, ""}, {"coder", ref, g.BudgetToken, 400, "grant"},
+		{"coder", ref, "", 40, "max_tokens"}, {"coder", b.ref("repo:a/one.go#L1"), "", 400, ""}, {"coder", ref, "", 400, "turn"},
+	} {
+		r, err := b.deref(c.agent, c.ref, c.token, c.most)
+		if err != nil || r.LimitedBy != c.want || r.Truncated != (c.want != "") {
+			t.Fatalf("%+v: by %q, cut %v, %v", c, r.LimitedBy, r.Truncated, err)
+		}
+		if c.want == "turn" && r.LimitLeft != 150-r.Turn.Tokens || c.want == "grant" && r.LimitLeft != 60-r.Tokens {
+			t.Errorf("%+v: %d tokens left; %+v", c, r.LimitLeft, r)
+		}
+	}
+	g = b.grant(memory.GrantInput{Child: "coder", Pointer: ref, Cap: 1})
+	_, err := b.deref("coder", ref, g.BudgetToken, 400)
+	if _, hint := memory.Classify(err); !errors.Is(err, memory.ErrUsage) || hint != "tokens left of the grant: 1; ask the parent for a grant" {
+		t.Errorf("%v (%s)", err, hint)
+	}
+}
+
 // TestWhoIssuesGrants: parents and people, and children out of what they may pass on.
 func TestWhoIssuesGrants(t *testing.T) {
 	b := newBus(t, memory.BusOptions{Parents: []string{"lead"}})

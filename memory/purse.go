@@ -19,6 +19,7 @@ type purse struct {
 	in      DerefInput
 	address facts.Address
 	wanted  int // tokens
+	tokens  int // that there are, at most what is wanted
 	place   ledger.Place
 	taken   bool
 }
@@ -65,11 +66,12 @@ func sinceGranted(a facts.Address, commit, head string) []string {
 	return []string{fmt.Sprintf("%s as of %s, for which the grant is; HEAD is at another commit", a.Path, short(commit))}
 }
 
-// allow says how many tokens may be pulled, at most what is wanted. It is asked before
+// allow sets how many tokens may be pulled, at most what is wanted. It is asked before
 // anything is read. The error wraps bus.ErrRefused where it is none at all.
-func (p *purse) allow(ctx context.Context) (tokens int, err error) {
+func (p *purse) allow(ctx context.Context) error {
 	if p.free() {
-		return p.wanted, nil
+		p.tokens = p.wanted
+		return nil
 	}
 	place, err := p.m.ledger.Take(ctx, ledger.Pull{
 		Agent: p.in.Agent, Ref: p.address.Ref(), Address: p.address, Want: p.wanted,
@@ -80,10 +82,37 @@ func (p *purse) allow(ctx context.Context) (tokens int, err error) {
 		p.m.note(ctx, Event{Name: ledger.BudgetReject, Agent: p.in.Agent, Pointers: typesOf(p.address.Type), Count: 1, Code: refusal.Code, Limit: refusal.Name})
 	}
 	if err != nil {
-		return 0, err
+		return err
 	}
-	p.place, p.taken = place, true
-	return place.Tokens, nil
+	p.place, p.taken, p.tokens = place, true, place.Tokens
+	return nil
+}
+
+// What an excerpt was cut for.
+const (
+	LimitedByMaxTokens = "max_tokens"
+	LimitedByTurn      = "turn"
+	LimitedByGrant     = "grant"
+)
+
+// limit is what keeps an excerpt from being longer.
+func (p *purse) limit() string {
+	switch {
+	case p.tokens >= p.wanted:
+		return LimitedByMaxTokens
+	case p.place.GrantID != "":
+		return LimitedByGrant
+	}
+	return LimitedByTurn
+}
+
+// tooLong says that nothing of an excerpt fits, and whether more can be asked for.
+func (p *purse) tooLong() error {
+	hint := "give it more tokens: --max-tokens (max_tokens)"
+	if limit := p.limit(); limit != LimitedByMaxTokens {
+		hint = fmt.Sprintf("tokens left of the %s: %d; ask the parent for a grant", limit, p.tokens)
+	}
+	return wrong(hint, "not even its first line fits into %d tokens", p.tokens)
 }
 
 // spent takes what was pulled from the purse, and says in the result who paid

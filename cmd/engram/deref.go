@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -102,7 +103,7 @@ func (io *streams) excerpt(r memory.DerefResult) {
 		io.message("warning: something else stands there than expected")
 	}
 	if r.Truncated { // also in a pipe, where nothing else would say so
-		defer io.message("cut after %d tokens: what is there is %s", r.Tokens, r.Pointer.Ref)
+		defer io.cutExcerpt(r)
 	}
 	if !io.terminal {
 		io.printf("%s", r.Excerpt)
@@ -111,6 +112,18 @@ func (io *streams) excerpt(r memory.DerefResult) {
 	io.message("%s  %s", r.Pointer.Ref, shortDigest(r.ContentDigest))
 	for line := range strings.Lines(r.Excerpt) {
 		io.printf("%s\n", plainCode(strings.TrimRight(line, "\r\n")))
+	}
+}
+
+// cutExcerpt says where an excerpt was cut, and whether more of it can be had.
+func (io *streams) cutExcerpt(r memory.DerefResult) {
+	why := ""
+	if r.LimitedBy != memory.LimitedByMaxTokens {
+		why = fmt.Sprintf(" (the %s has %d tokens left)", r.LimitedBy, r.LimitLeft)
+	}
+	io.message("cut after %d tokens%s: what is there is %s", r.Tokens, why, r.Pointer.Ref)
+	if why == "" {
+		io.message("hint: --max-tokens gives more, up to %d", memory.MaxDerefTokens)
 	}
 }
 
