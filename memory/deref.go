@@ -109,6 +109,7 @@ func (m *Memory) Deref(ctx context.Context, in DerefInput) (DerefResult, error) 
 // excerpt is what stands at an address, as far as there are tokens for it.
 func (m *Memory) excerpt(ctx context.Context, tip string, a facts.Address, in DerefInput, payer *purse) (DerefResult, error) {
 	found, err := m.locate(ctx, tip, a, asker{in.Agent, in.Strict})
+	payer.place.Reached = found.read || err == nil
 	if err == nil {
 		err = found.problem
 	}

@@ -136,11 +136,11 @@ func TestMatrixFourthRepoDerefIsDenied(t *testing.T) {
 }
 
 // TestTurnTokens: of the last excerpt there is as much as the turn has room for; what
-// fails costs nothing; a turn ends by time.
+// fails before a content is reached costs nothing; a turn ends by time.
 func TestTurnTokens(t *testing.T) {
 	b := newBus(t, memory.BusOptions{Limits: memory.Limits{Deref: bus.Deref{Tokens: 150}}, TurnTime: time.Hour})
-	for _, ref := range []string{"repo:no/such.go", "repo:a/one.go#L900"} {
-		if _, err := b.deref("coder", b.ref(ref), "", 100); err == nil || errors.Is(err, bus.ErrRefused) {
+	for _, ref := range []string{b.ref("repo:no/such.go"), "repo:a/one.go@0123456789"} {
+		if _, err := b.deref("coder", ref, "", 100); err == nil || errors.Is(err, bus.ErrRefused) {
 			t.Errorf("%s: %v", ref, err)
 		}
 	}
@@ -156,6 +156,38 @@ func TestTurnTokens(t *testing.T) {
 	if r := b.pulled("coder", b.ref("repo:a/two.go#L1"), ""); r.Turn.RepoSpans != 1 {
 		t.Errorf("%+v", r.Turn)
 	}
+}
+
+// TestProbingCosts: what fails at a content costs an item, of the turn or of a grant,
+// and no tokens.
+func TestProbingCosts(t *testing.T) {
+	b := newBus(t, memory.BusOptions{})
+	at := b.code(map[string]string{"picture": "\x89PNG\x00\x01", "empty": "", "a_test.go": "package a\n"})
+	for i, c := range []struct {
+		ref  string
+		most int
+		used memory.Turn
+	}{
+		{"repo:none@" + at, 100, memory.Turn{}}, {"repo:a/one.go@0123456789", 100, memory.Turn{}}, {"sam:domain/no/fact", 100, memory.Turn{}},
+		{"artifact:spec.md#sec=None@" + at, 100, memory.Turn{ArtifactSections: 1}}, {"test:a_test.go#name=TestNone@" + at, 100, memory.Turn{RepoSpans: 1}},
+		{"repo:a/one.go#L900@" + at, 100, memory.Turn{RepoSpans: 1}}, {"repo:picture@" + at, 100, memory.Turn{RepoSpans: 1}},
+		{"repo:empty@" + at, 100, memory.Turn{RepoSpans: 1}}, {"repo:a/one.go#L2@" + at, 1, memory.Turn{RepoSpans: 1}},
+	} {
+		agent := fmt.Sprintf("coder%d", i)
+		r, err := b.deref(agent, c.ref, "", c.most)
+		if errors.Is(err, bus.ErrRefused) || err == nil && r.Tokens > 0 {
+			t.Errorf("%s: %d tokens, %v", c.ref, r.Tokens, err)
+		}
+		if turn, err := b.Turn(t.Context(), agent); err != nil || turn.Used != c.used {
+			t.Errorf("%s costs %+v, %v", c.ref, turn.Used, err)
+		}
+	}
+	g := b.grant(memory.GrantInput{Child: "coder", Pointer: "repo:picture@" + at})
+	if _, err := b.deref("coder", "repo:picture@"+at, g.BudgetToken, 100); !errors.Is(err, memory.ErrUsage) {
+		t.Error(err)
+	}
+	_, err := b.deref("coder", "repo:picture@"+at, g.BudgetToken, 100)
+	b.denied("is used up: 1 of 1 uses and 0 of 500", err)
 }
 
 // TestGrantIsNotForOthers: forged, expired, replayed, another's, revoked, another

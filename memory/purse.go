@@ -117,7 +117,8 @@ func (p *purse) tooLong() error {
 
 // spent takes what was pulled from the purse, and says in the result who paid
 // (GrantID) and what the turn has pulled since (Turn). It is told after reading and
-// before anything is handed out, also where something failed: then tokens is 0.
+// before anything is handed out, also where something failed: then tokens is 0, and the
+// item counts where a content was reached, so that nobody probes one for free.
 func (p *purse) spent(ctx context.Context, tokens int, result *DerefResult) error {
 	if p.free() || !p.taken {
 		return nil
@@ -131,7 +132,7 @@ func (p *purse) spent(ctx context.Context, tokens int, result *DerefResult) erro
 		turn := Turn(now)
 		result.GrantID, result.Turn = p.place.GrantID, &turn
 	}
-	if tokens > 0 {
+	if tokens > 0 || p.place.Reached {
 		var ids []string
 		if id := p.place.GrantID; id != "" {
 			ids = []string{id}
