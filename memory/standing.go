@@ -101,6 +101,9 @@ func cut(a facts.Address, content []byte) (standing, error) {
 		return s, s.problem
 	}
 	span, err := evidence.Cut(a, content)
+	if err != nil && a.Commit == "" {
+		return s, absent("", "%s in the work tree: %v", a.Path, err)
+	}
 	if err != nil {
 		return s, absent("", "%s at %s: %v", a.Path, short(a.Commit), err)
 	}
