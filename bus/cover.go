@@ -23,6 +23,16 @@ func (g Grant) Covers(a facts.Address) bool {
 	return err == nil && covers(own, g.Prefix, a)
 }
 
+// CommitFor is the commit that a grant names for the file of an address which names
+// none; "" where it names none, or is not for that file.
+func (g Grant) CommitFor(a facts.Address) string {
+	own, err := g.address()
+	if err != nil || own.Type != a.Type || a.Path != own.Path && !(g.Prefix && strings.HasPrefix(a.Path, own.Path+"/")) {
+		return ""
+	}
+	return own.Commit
+}
+
 // commitBelow is the commit of a prefix that ends in a slash, as repo:folder/@0a1b2c3.
 var commitBelow = regexp.MustCompile(`/(@[0-9a-f]{7,64})$`)
 

@@ -258,14 +258,14 @@ func TestStanding(t *testing.T) {
 		}
 	}
 	s.Take(400)
-	if err := s.Settle(400, 0); err != nil || s.Used != 0 || s.Spent != 0 {
+	if err := s.Settle(400, 0, false); err != nil || s.Used != 0 || s.Spent != 0 {
 		t.Errorf("what failed costs something: %+v, %v", s, err)
 	}
-	if err := s.Settle(400, 0); err == nil {
+	if err := s.Settle(400, 0, false); err == nil {
 		t.Error("given back twice")
 	}
 	s.Take(400)
-	if err := s.Settle(400, 90); err != nil || s.Used != 1 || s.Spent != 90 || s.State(now) != bus.GrantOpen {
+	if err := s.Settle(400, 90, true); err != nil || s.Used != 1 || s.Spent != 90 || s.State(now) != bus.GrantOpen {
 		t.Errorf("%+v, %v", s, err)
 	}
 	s.Take(410)

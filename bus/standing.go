@@ -90,13 +90,13 @@ func (s *Standing) Take(amount int) {
 	s.Used, s.Spent = s.Used+1, s.Spent+amount
 }
 
-// Settle puts what was used in the place of what was taken: nothing at all where amount
-// is 0, so that what failed costs nothing.
-func (s *Standing) Settle(taken, amount int) error {
+// Settle puts what was used in the place of what was taken. The use is given back where
+// it does not count: nothing was reached.
+func (s *Standing) Settle(taken, amount int, counts bool) error {
 	if s.Used < 1 || s.Spent < taken {
 		return fmt.Errorf("grant %s: %w", s.ID, errNoUse)
 	}
-	if s.Spent += amount - taken; amount == 0 {
+	if s.Spent += amount - taken; !counts {
 		s.Used--
 	}
 	return nil

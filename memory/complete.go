@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"engram/evidence"
 	"engram/facts"
@@ -230,7 +231,7 @@ func (m *Memory) tracked(ctx context.Context, head, path string) (bool, error) {
 // inWorkTree says what the work tree has, where an address names something else.
 func inWorkTree(err error, a facts.Address, disk []byte) error {
 	var nothing *absentError
-	if errors.As(err, &nothing) {
+	if errors.As(err, &nothing) && !strings.HasPrefix(nothing.message, a.Path+" in the work tree") {
 		return absent("", "%s in the work tree, which has %d lines: %v", a.Path, evidence.Count(disk), err)
 	}
 	return err

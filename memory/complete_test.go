@@ -72,7 +72,7 @@ func TestComplete(t *testing.T) {
 		})
 	}
 	for text, says := range map[string]string{
-		"b.go": "there is no b.go", "new.go:7": "which has 1 lines", "link": "symbolic link", "domain/none/here": "there is no domain", "docs/spec.md#Nothing": "no section",
+		"b.go": "there is no b.go", "new.go:7": "in the work tree: nothing stands there: it has 1 lines", "link": "symbolic link", "domain/none/here": "there is no domain", "docs/spec.md#Nothing": "no section",
 		"repo:a.go@0123456": "no commit 0123456", "diff:HEAD..HEAD#a.go": "nothing changed", "../x": "leaves", "sam:domain/none/here": "no such fact",
 	} {
 		if _, err := b.Complete(t.Context(), text); !errors.Is(err, memory.ErrUsage) && !strings.HasPrefix(text, "sam:") || err == nil || !strings.Contains(err.Error(), says) {
@@ -123,7 +123,7 @@ func TestPointersAtCommit(t *testing.T) {
 		{in: memory.Pointer{Ref: "sam:project:auth@v2"}, want: memory.Pointer{Ref: "sam:project:auth@v2"}, warns: "is no fact"},
 		{in: memory.Pointer{Ref: "url:https://example.org"}, want: memory.Pointer{Ref: "url:https://example.org"}},
 		{in: memory.Pointer{Ref: "b.go"}, refuse: "pointers[0]: there is no b.go"},
-		{in: memory.Pointer{Ref: "a.go:9"}, refuse: "which has 2 lines"},
+		{in: memory.Pointer{Ref: "a.go:9"}, refuse: "in the work tree: nothing stands there: it has 2 lines"},
 		{in: memory.Pointer{Ref: "repo:../x"}, refuse: "leaves the repository"},
 		{in: memory.Pointer{Ref: "../x"}, refuse: "leaves the repository"},
 		{in: memory.Pointer{Ref: "a.go", Digest: "x"}, refuse: "makes no sense"},

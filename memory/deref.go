@@ -25,7 +25,8 @@ type DerefInput struct {
 	// Strict refuses a reference into the repository that names no commit, with the
 	// completed form as hint: at the boundary between agents.
 	Strict bool `json:"-"`
-	// Agent is who pulls, and whose turn pays for it; "" is a person, who has no budget.
+	// Agent is who pulls, and whose turn pays for it; "" is a person, who has no budget,
+	// or with a BudgetToken the child that its grant is for.
 	Agent       string `json:"-"`
 	BudgetToken string `json:"budget_token,omitempty"` // a grant that pays instead
 }
@@ -40,6 +41,11 @@ type DerefResult struct {
 	ContentDigest string        `json:"content_digest"` // of the bytes of the excerpt: sha256:hex
 	Tokens        int           `json:"tokens"`         // of the excerpt, estimated by facts.Tokens
 	Truncated     bool          `json:"truncated"`
+	// LimitedBy is what an excerpt was cut for: max_tokens, of which more can be asked
+	// for, the turn, or the grant; "" where it was not. LimitLeft is how many tokens
+	// the turn or the grant has left then.
+	LimitedBy string `json:"limited_by"`
+	LimitLeft int    `json:"-"`
 	// Matches is whether the whole of what was asked for has the digest that was
 	// expected; null where none was.
 	Matches *bool    `json:"matches"`
@@ -76,6 +82,7 @@ func (m *Memory) Deref(ctx context.Context, in DerefInput) (DerefResult, error) 
 	if err := checkDigest(in.Digest); err != nil {
 		return DerefResult{}, err
 	}
+	m.nameBearer(&in)
 	tip, err := m.store.Tip(ctx)
 	if err != nil {
 		return DerefResult{}, err
@@ -85,11 +92,10 @@ func (m *Memory) Deref(ctx context.Context, in DerefInput) (DerefResult, error) 
 		return DerefResult{}, err
 	}
 	payer := m.newPurse(in, address, wanted)
-	tokens, err := payer.allow(ctx)
-	if err != nil {
+	if err := payer.allow(ctx); err != nil {
 		return DerefResult{}, err
 	}
-	result, err := m.excerpt(ctx, tip, address, in, tokens)
+	result, err := m.excerpt(ctx, tip, address, in, payer)
 	result.Notes = append(notes, result.Notes...)
 	if paid := payer.spent(ctx, result.Tokens, &result); err == nil {
 		err = paid
@@ -101,8 +107,9 @@ func (m *Memory) Deref(ctx context.Context, in DerefInput) (DerefResult, error) 
 }
 
 // excerpt is what stands at an address, as far as there are tokens for it.
-func (m *Memory) excerpt(ctx context.Context, tip string, a facts.Address, in DerefInput, tokens int) (DerefResult, error) {
+func (m *Memory) excerpt(ctx context.Context, tip string, a facts.Address, in DerefInput, payer *purse) (DerefResult, error) {
 	found, err := m.locate(ctx, tip, a, asker{in.Agent, in.Strict})
+	payer.place.Reached = found.read || err == nil
 	if err == nil {
 		err = found.problem
 	}
@@ -110,17 +117,16 @@ func (m *Memory) excerpt(ctx context.Context, tip string, a facts.Address, in De
 		return DerefResult{}, err
 	}
 	result := DerefResult{Answer: answer(tip), ContentDigest: found.digest}
-	tooLong := wrong("give it more tokens: --max-tokens (max_tokens)", "not even its first line fits into %d tokens", tokens)
 	if found.fact != nil {
 		var ok bool
-		if result.Excerpt, result.Truncated, ok = asExcerpt(*found.fact, tokens); !ok {
-			return DerefResult{}, tooLong
+		if result.Excerpt, result.Truncated, ok = asExcerpt(*found.fact, payer.tokens); !ok {
+			return DerefResult{}, payer.tooLong()
 		}
 	} else {
-		span, cut := evidence.Shorten(found.span, tokens)
+		span, cut := evidence.Shorten(found.span, payer.tokens)
 		if cut {
 			if span.First == 0 {
-				return DerefResult{}, tooLong
+				return DerefResult{}, payer.tooLong()
 			}
 			found.address = narrowed(found.address, span)
 			result.ContentDigest = evidence.Digest(span.Text)
@@ -129,6 +135,9 @@ func (m *Memory) excerpt(ctx context.Context, tip string, a facts.Address, in De
 	}
 	result.Pointer = pointerOf(found.address.Ref(), result.ContentDigest)
 	result.Tokens = facts.Tokens(result.Excerpt)
+	if result.Truncated {
+		result.LimitedBy, result.LimitLeft = payer.limit(), max(payer.tokens-result.Tokens, 0)
+	}
 	result.Matches = sameDigest(in.Digest, found.digest)
 	if in.Digest != "" && result.Matches == nil {
 		result.Notes = append(result.Notes, "a digest other than sha256 cannot be compared")
@@ -161,6 +170,9 @@ func (m *Memory) addressed(ctx context.Context, tip string, in DerefInput) (fact
 	head, err := m.store.CodeHead(ctx)
 	if err != nil {
 		return a, nil, err
+	}
+	if commit := m.grantedCommit(in, a); commit != "" {
+		return pinned(a, commit), sinceGranted(a, commit, head), nil
 	}
 	if key, ok := keyTyped(in.Ref, a); ok {
 		if fact, notes, err := m.preferFact(ctx, tip, head, a, key); err != nil || fact.Type != "" || len(notes) > 0 {

@@ -170,6 +170,8 @@ func TestDerefRefuses(t *testing.T) {
 		{memory.DerefInput{Ref: "src/aa.go"}, memory.ErrNotFound, "there is no src/aa.go at " + at[:12], "near it: src/a.go"},
 		{memory.DerefInput{Ref: "srs/a.go"}, memory.ErrNotFound, "there is no srs/a.go", "near it: src"},
 		{memory.DerefInput{Ref: "src/a.go/x"}, memory.ErrNotFound, "src/a.go is a file", ""},
+		{memory.DerefInput{Ref: "domain/none/here"}, memory.ErrNotFound, "nor a fact of the key domain/none/here", "engram query"},
+		{memory.DerefInput{Ref: "gone/long/ago.go"}, memory.ErrNotFound, "there is no gone/long/ago.go", "git log --all"},
 		{memory.DerefInput{Ref: "src/a.go:5-9"}, memory.ErrNotFound, "it has 5 lines", ""},
 		{memory.DerefInput{Ref: "docs/spec.md#Budgets rule"}, memory.ErrNotFound, `the nearest are "Budget rules"`, ""},
 		{memory.DerefInput{Ref: "src/a_test.go#TestC"}, memory.ErrNotFound, `no test "TestC"`, ""},

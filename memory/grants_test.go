@@ -136,11 +136,11 @@ func TestMatrixFourthRepoDerefIsDenied(t *testing.T) {
 }
 
 // TestTurnTokens: of the last excerpt there is as much as the turn has room for; what
-// fails costs nothing; a turn ends by time.
+// fails before a content is reached costs nothing; a turn ends by time.
 func TestTurnTokens(t *testing.T) {
 	b := newBus(t, memory.BusOptions{Limits: memory.Limits{Deref: bus.Deref{Tokens: 150}}, TurnTime: time.Hour})
-	for _, ref := range []string{"repo:no/such.go", "repo:a/one.go#L900"} {
-		if _, err := b.deref("coder", b.ref(ref), "", 100); err == nil || errors.Is(err, bus.ErrRefused) {
+	for _, ref := range []string{b.ref("repo:no/such.go"), "repo:a/one.go@0123456789"} {
+		if _, err := b.deref("coder", ref, "", 100); err == nil || errors.Is(err, bus.ErrRefused) {
 			t.Errorf("%s: %v", ref, err)
 		}
 	}
@@ -156,6 +156,38 @@ func TestTurnTokens(t *testing.T) {
 	if r := b.pulled("coder", b.ref("repo:a/two.go#L1"), ""); r.Turn.RepoSpans != 1 {
 		t.Errorf("%+v", r.Turn)
 	}
+}
+
+// TestProbingCosts: what fails at a content costs an item, of the turn or of a grant,
+// and no tokens.
+func TestProbingCosts(t *testing.T) {
+	b := newBus(t, memory.BusOptions{})
+	at := b.code(map[string]string{"picture": "\x89PNG\x00\x01", "empty": "", "a_test.go": "package a\n"})
+	for i, c := range []struct {
+		ref  string
+		most int
+		used memory.Turn
+	}{
+		{"repo:none@" + at, 100, memory.Turn{}}, {"repo:a/one.go@0123456789", 100, memory.Turn{}}, {"sam:domain/no/fact", 100, memory.Turn{}},
+		{"artifact:spec.md#sec=None@" + at, 100, memory.Turn{ArtifactSections: 1}}, {"test:a_test.go#name=TestNone@" + at, 100, memory.Turn{RepoSpans: 1}},
+		{"repo:a/one.go#L900@" + at, 100, memory.Turn{RepoSpans: 1}}, {"repo:picture@" + at, 100, memory.Turn{RepoSpans: 1}},
+		{"repo:empty@" + at, 100, memory.Turn{RepoSpans: 1}}, {"repo:a/one.go#L2@" + at, 1, memory.Turn{RepoSpans: 1}},
+	} {
+		agent := fmt.Sprintf("coder%d", i)
+		r, err := b.deref(agent, c.ref, "", c.most)
+		if errors.Is(err, bus.ErrRefused) || err == nil && r.Tokens > 0 {
+			t.Errorf("%s: %d tokens, %v", c.ref, r.Tokens, err)
+		}
+		if turn, err := b.Turn(t.Context(), agent); err != nil || turn.Used != c.used {
+			t.Errorf("%s costs %+v, %v", c.ref, turn.Used, err)
+		}
+	}
+	g := b.grant(memory.GrantInput{Child: "coder", Pointer: "repo:picture@" + at})
+	if _, err := b.deref("coder", "repo:picture@"+at, g.BudgetToken, 100); !errors.Is(err, memory.ErrUsage) {
+		t.Error(err)
+	}
+	_, err := b.deref("coder", "repo:picture@"+at, g.BudgetToken, 100)
+	b.denied("is used up: 1 of 1 uses and 0 of 500", err)
 }
 
 // TestGrantIsNotForOthers: forged, expired, replayed, another's, revoked, another
@@ -198,6 +230,100 @@ func TestGrantIsNotForOthers(t *testing.T) {
 		t.Error(err)
 	}
 	b.denied("alone", pull("coder", b.ref("repo:b/four.go#L1"), g.BudgetToken))
+}
+
+// TestTokenWithoutAName: a token that is shown without a name is charged, and reads as
+// the child that its grant is for.
+func TestTokenWithoutAName(t *testing.T) {
+	b := newBus(t, memory.BusOptions{})
+	ref := b.ref("repo:a/one.go#L1-L2")
+	g := b.grant(memory.GrantInput{Child: "coder", Pointer: ref})
+	_, err := b.deref("", b.ref("repo:b/four.go#L1"), g.BudgetToken, 100)
+	b.denied("alone", err)
+	if r := b.pulled("", ref, g.BudgetToken); r.GrantID != g.Grant.ID || r.Turn == nil {
+		t.Errorf("%q paid; %+v", r.GrantID, r.Turn)
+	}
+	_, err = b.deref("", ref, g.BudgetToken, 100)
+	b.denied("is used up: 1 of 1 uses", err)
+	_, err = b.deref("", ref, "eg1."+strings.Repeat("A", 40), 100)
+	b.denied("forgotten", err)
+	_, err = b.deref("", ref, "eg1.forged", 100)
+	b.denied("not a token that was signed here", err)
+
+	b.place("engram.yml", "format: 1\npermissions:\n  - {agent: eve, scope: auth, read: false}\n")
+	b.commit(memory.CommitInput{Claim: "Sessions live 30 minutes.", Key: "domain/auth/session", Scope: "auth"})
+	g = b.grant(memory.GrantInput{Child: "eve", Pointer: "sam:domain/auth/session"})
+	var refused *memory.PermissionError
+	if _, err := b.deref("", "sam:domain/auth/session", g.BudgetToken, 100); !errors.As(err, &refused) {
+		t.Errorf("eve reads it by leaving her name away: %v", err)
+	}
+}
+
+// TestGrantOutlivesACommit: what the child writes without a commit is what the grant is
+// for, also after the next commit.
+func TestGrantOutlivesACommit(t *testing.T) {
+	b := newBus(t, memory.BusOptions{})
+	lines := b.grant(memory.GrantInput{Child: "coder", Pointer: "a/one.go:1-2", Uses: 9})
+	folder := b.grant(memory.GrantInput{Child: "coder", Pointer: b.ref("repo:a/"), Prefix: true, Uses: 9})
+	everywhen := b.grant(memory.GrantInput{Child: "coder", Pointer: "repo:a/", Prefix: true, Uses: 9})
+	if r, err := b.Deref(t.Context(), memory.DerefInput{Ref: "a/one.go:1", BudgetToken: lines.BudgetToken}); err != nil || len(r.Notes) > 0 {
+		t.Errorf("before: %v, %v", r.Notes, err)
+	}
+	old := b.head
+	now := b.code(map[string]string{"a/one.go": "package other\n", "a/new.go": "package other\n"})
+	for name, c := range map[string]struct{ ref, token, commit string }{
+		"short":     {"a/one.go:1-2", lines.BudgetToken, old},
+		"reference": {"repo:a/one.go#L2", lines.BudgetToken, old},
+		"folder":    {"a/one.go:1", folder.BudgetToken, old},
+		"any":       {"a/one.go:1", everywhen.BudgetToken, now},
+		"no token":  {"a/one.go:1", "", now},
+	} {
+		r, err := b.Deref(t.Context(), memory.DerefInput{Ref: c.ref, Agent: "coder", BudgetToken: c.token})
+		if err != nil || !strings.HasSuffix(r.Pointer.Ref, "@"+c.commit) || (len(r.Notes) > 0) != (c.commit == old) {
+			t.Errorf("%s: %s, %v, %v", name, r.Pointer.Ref, r.Notes, err)
+		}
+	}
+	for name, in := range map[string]memory.DerefInput{
+		"another file":  {Ref: "b/four.go:1", Agent: "coder", BudgetToken: lines.BudgetToken},
+		"another type":  {Ref: "artifact:a/one.go", Agent: "coder", BudgetToken: lines.BudgetToken},
+		"another agent": {Ref: "a/one.go:1", Agent: "tester", BudgetToken: lines.BudgetToken},
+		"more lines":    {Ref: "a/one.go:1-3", Agent: "coder", BudgetToken: lines.BudgetToken},
+	} {
+		if _, err := b.Deref(t.Context(), in); !errors.Is(err, bus.ErrRefused) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, err := b.deref("coder", "repo:a/one.go#L1", lines.BudgetToken, 100); !errors.Is(err, memory.ErrUsage) {
+		t.Errorf("between agents, a pointer names its commit: %v", err)
+	}
+}
+
+// TestWhatCutAnExcerpt: who reads is told whether more can be asked for.
+func TestWhatCutAnExcerpt(t *testing.T) {
+	b := newBus(t, memory.BusOptions{Limits: memory.Limits{Deref: bus.Deref{Tokens: 150}}})
+	ref := b.ref("repo:a/one.go")
+	g := b.grant(memory.GrantInput{Child: "coder", Pointer: ref, Cap: 60})
+	for _, c := range []struct {
+		agent, ref, token string
+		most              int
+		want              string
+	}{
+		{"", ref, "", 40, "max_tokens"}, {"", ref, "", 4000, ""}, {"coder", ref, g.BudgetToken, 400, "grant"},
+		{"coder", ref, "", 40, "max_tokens"}, {"coder", b.ref("repo:a/one.go#L1"), "", 400, ""}, {"coder", ref, "", 400, "turn"},
+	} {
+		r, err := b.deref(c.agent, c.ref, c.token, c.most)
+		if err != nil || r.LimitedBy != c.want || r.Truncated != (c.want != "") {
+			t.Fatalf("%+v: by %q, cut %v, %v", c, r.LimitedBy, r.Truncated, err)
+		}
+		if c.want == "turn" && r.LimitLeft != 150-r.Turn.Tokens || c.want == "grant" && r.LimitLeft != 60-r.Tokens {
+			t.Errorf("%+v: %d tokens left; %+v", c, r.LimitLeft, r)
+		}
+	}
+	g = b.grant(memory.GrantInput{Child: "coder", Pointer: ref, Cap: 1})
+	_, err := b.deref("coder", ref, g.BudgetToken, 400)
+	if _, hint := memory.Classify(err); !errors.Is(err, memory.ErrUsage) || hint != "tokens left of the grant: 1; ask the parent for a grant" {
+		t.Errorf("%v (%s)", err, hint)
+	}
 }
 
 // TestWhoIssuesGrants: parents and people, and children out of what they may pass on.

@@ -55,6 +55,9 @@ func (m *Memory) noSuchName(ctx context.Context, a facts.Address, missing string
 		}
 		return absent("near it: "+strings.Join(near, ", "), "%s", message)
 	}
+	if key, err := facts.ParseKey(a.Path); err == nil && path.Ext(a.Path) == "" && a.FirstLine == 0 { // meant as a key, perhaps
+		return absent("`engram query` finds facts by what they say", "%s, nor a fact of the key %s", message, key)
+	}
 	return absent("`git log --all -- "+a.Path+"` says what became of it", "%s", message)
 }
 

@@ -3,6 +3,8 @@ package memory
 import (
 	"context"
 	"errors"
+	"fmt"
+	"strings"
 
 	"engram/bus"
 	"engram/bus/ledger"
@@ -17,6 +19,7 @@ type purse struct {
 	in      DerefInput
 	address facts.Address
 	wanted  int // tokens
+	tokens  int // that there are, at most what is wanted
 	place   ledger.Place
 	taken   bool
 }
@@ -26,14 +29,49 @@ func (m *Memory) newPurse(in DerefInput, address facts.Address, wanted int) *pur
 	return &purse{m: m, in: in, address: address, wanted: wanted}
 }
 
-// free: a person has no budget.
-func (p *purse) free() bool { return p.in.Agent == "" }
+// free: a person has no budget, but whoever shows a token is held to it.
+func (p *purse) free() bool { return p.in.Agent == "" && p.in.BudgetToken == "" }
 
-// allow says how many tokens may be pulled, at most what is wanted. It is asked before
+// nameBearer takes whoever shows a token and states no name for the agent that its grant
+// is for: a child that forgets its name would read without a budget, as a person. What
+// is wrong with a token is for taking a place to say.
+func (m *Memory) nameBearer(in *DerefInput) {
+	if in.Agent != "" || in.BudgetToken == "" {
+		return
+	}
+	if g, err := m.ledger.Opened(in.BudgetToken); err == nil {
+		in.Agent = g.Child
+	}
+}
+
+// grantedCommit is the commit that the pointer of a child's grant names for a file, by
+// which what the child asks for is completed: a grant outlives the next commit. "" where
+// it names none, or is for another file.
+func (m *Memory) grantedCommit(in DerefInput, a facts.Address) string {
+	if in.BudgetToken == "" {
+		return ""
+	}
+	g, err := m.ledger.Opened(in.BudgetToken)
+	if err != nil || g.Child != in.Agent || g.Purpose != bus.ForDeref {
+		return ""
+	}
+	return g.CommitFor(a)
+}
+
+// sinceGranted tells that what is read is not what HEAD has.
+func sinceGranted(a facts.Address, commit, head string) []string {
+	if strings.HasPrefix(head, commit) {
+		return nil
+	}
+	return []string{fmt.Sprintf("%s as of %s, for which the grant is; HEAD is at another commit", a.Path, short(commit))}
+}
+
+// allow sets how many tokens may be pulled, at most what is wanted. It is asked before
 // anything is read. The error wraps bus.ErrRefused where it is none at all.
-func (p *purse) allow(ctx context.Context) (tokens int, err error) {
+func (p *purse) allow(ctx context.Context) error {
 	if p.free() {
-		return p.wanted, nil
+		p.tokens = p.wanted
+		return nil
 	}
 	place, err := p.m.ledger.Take(ctx, ledger.Pull{
 		Agent: p.in.Agent, Ref: p.address.Ref(), Address: p.address, Want: p.wanted,
@@ -44,15 +82,43 @@ func (p *purse) allow(ctx context.Context) (tokens int, err error) {
 		p.m.note(ctx, Event{Name: ledger.BudgetReject, Agent: p.in.Agent, Pointers: typesOf(p.address.Type), Count: 1, Code: refusal.Code, Limit: refusal.Name})
 	}
 	if err != nil {
-		return 0, err
+		return err
 	}
-	p.place, p.taken = place, true
-	return place.Tokens, nil
+	p.place, p.taken, p.tokens = place, true, place.Tokens
+	return nil
+}
+
+// What an excerpt was cut for.
+const (
+	LimitedByMaxTokens = "max_tokens"
+	LimitedByTurn      = "turn"
+	LimitedByGrant     = "grant"
+)
+
+// limit is what keeps an excerpt from being longer.
+func (p *purse) limit() string {
+	switch {
+	case p.tokens >= p.wanted:
+		return LimitedByMaxTokens
+	case p.place.GrantID != "":
+		return LimitedByGrant
+	}
+	return LimitedByTurn
+}
+
+// tooLong says that nothing of an excerpt fits, and whether more can be asked for.
+func (p *purse) tooLong() error {
+	hint := "give it more tokens: --max-tokens (max_tokens)"
+	if limit := p.limit(); limit != LimitedByMaxTokens {
+		hint = fmt.Sprintf("tokens left of the %s: %d; ask the parent for a grant", limit, p.tokens)
+	}
+	return wrong(hint, "not even its first line fits into %d tokens", p.tokens)
 }
 
 // spent takes what was pulled from the purse, and says in the result who paid
 // (GrantID) and what the turn has pulled since (Turn). It is told after reading and
-// before anything is handed out, also where something failed: then tokens is 0.
+// before anything is handed out, also where something failed: then tokens is 0, and the
+// item counts where a content was reached, so that nobody probes one for free.
 func (p *purse) spent(ctx context.Context, tokens int, result *DerefResult) error {
 	if p.free() || !p.taken {
 		return nil
@@ -66,7 +132,7 @@ func (p *purse) spent(ctx context.Context, tokens int, result *DerefResult) erro
 		turn := Turn(now)
 		result.GrantID, result.Turn = p.place.GrantID, &turn
 	}
-	if tokens > 0 {
+	if tokens > 0 || p.place.Reached {
 		var ids []string
 		if id := p.place.GrantID; id != "" {
 			ids = []string{id}

@@ -18,6 +18,7 @@ type standing struct {
 	address facts.Address // with full commits
 	span    evidence.Span // what the address names, as text
 	content []byte        // all of the file that it is of
+	read    bool          // a content was read, also where an error says that it has no such part
 	digest  string        // of what the address names
 	fact    *facts.Fact   // of a sam pointer
 	// problem is why nothing of it can be quoted, although its digest is known.
@@ -88,7 +89,7 @@ func (m *Memory) standingCode(ctx context.Context, a facts.Address, who asker) (
 
 // cut is the part of a content that an address names.
 func cut(a facts.Address, content []byte) (standing, error) {
-	s := standing{address: a, content: content}
+	s := standing{address: a, content: content, read: true}
 	whole := a.FirstLine == 0 && a.Name == ""
 	switch {
 	case evidence.IsLFS(content):
@@ -100,6 +101,9 @@ func cut(a facts.Address, content []byte) (standing, error) {
 		return s, s.problem
 	}
 	span, err := evidence.Cut(a, content)
+	if err != nil && a.Commit == "" {
+		return s, absent("", "%s in the work tree: %v", a.Path, err)
+	}
 	if err != nil {
 		return s, absent("", "%s at %s: %v", a.Path, short(a.Commit), err)
 	}

@@ -87,7 +87,7 @@ func (l *Ledger) GiveBackCode(ctx context.Context, place CodePlace) error {
 			if !ok {
 				continue // it is forgotten
 			}
-			if err := s.Settle(t.amount, 0); err != nil {
+			if err := s.Settle(t.amount, 0, false); err != nil {
 				return err
 			}
 			b.put(s)

@@ -25,6 +25,9 @@ type Place struct {
 	GrantID string // of the grant that pays; "" is the turn
 	Began   bool   // the turn began with it
 	Turn    bus.Turn
+	// Reached is set before settling where a content was reached: the item counts then,
+	// also without tokens.
+	Reached bool
 
 	pull Pull
 	turn int // which turn of the agent
@@ -64,8 +67,26 @@ func (l *Ledger) Take(ctx context.Context, p Pull) (Place, error) {
 	return place, err
 }
 
-// Settle says how many tokens the excerpt of a place had; 0 gives the place back. It
-// answers with what the agent's turn has pulled since it began.
+// Opened is the grant that a budget token stands for. It uses nothing of it, and says
+// nothing of whether it is good still. The error wraps bus.ErrForged or
+// bus.ErrUnknownGrant.
+func (l *Ledger) Opened(token string) (bus.Grant, error) {
+	key, err := l.readKey()
+	if err != nil {
+		return bus.Grant{}, err
+	}
+	if key == nil { // nothing was ever signed here
+		return bus.Grant{}, bus.ErrUnknownGrant
+	}
+	b, err := read[book](l, grantsName)
+	if err != nil {
+		return bus.Grant{}, err
+	}
+	return bus.OpenToken(token, key, b.find)
+}
+
+// Settle says how many tokens the excerpt of a place had; 0 gives the place
+// back, unless a content was Reached. It answers with what the agent's turn has pulled since it began.
 func (l *Ledger) Settle(ctx context.Context, p Place, tokens int) (bus.Turn, error) {
 	ctx = context.WithoutCancel(ctx) // what was handed out is to be paid for
 	if p.GrantID == "" {
@@ -76,7 +97,7 @@ func (l *Ledger) Settle(ctx context.Context, p Place, tokens int) (bus.Turn, err
 		if !ok {
 			return errForgotten
 		}
-		if err := s.Settle(p.Tokens, tokens); err != nil {
+		if err := s.Settle(p.Tokens, tokens, tokens > 0 || p.Reached); err != nil {
 			return err
 		}
 		b.put(s)

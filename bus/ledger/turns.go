@@ -90,7 +90,7 @@ func (l *Ledger) settleTurn(ctx context.Context, p Place, tokens int) (now bus.T
 		}
 		use := bus.Use{Type: p.pull.Address.Type, Tokens: p.Tokens}
 		mine.Turn = mine.Less(use)
-		if use.Tokens = tokens; tokens > 0 {
+		if use.Tokens = tokens; tokens > 0 || p.Reached {
 			mine.Turn = mine.Add(use)
 		}
 		if now = mine.Turn; now == (bus.Turn{}) {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -52,7 +53,7 @@ func newDerefCmd(g *globals) *cobra.Command {
 	f := cmd.Flags()
 	f.IntVar(&opts.in.MaxTokens, "max-tokens", 0, "most `TOKENS` of the excerpt, about (default "+strconv.Itoa(memory.DefaultDerefTokens)+")")
 	f.StringVar(&opts.in.Digest, "digest", "", "`DIGEST` that is expected: sha256:hex")
-	f.StringVarP(&opts.in.Agent, "agent", "a", "", "`NAME` of the agent whose turn pays for it (ENGRAM_AGENT; default: nobody's)")
+	f.StringVarP(&opts.in.Agent, "agent", "a", "", "`NAME` of the agent whose turn pays for it (ENGRAM_AGENT; default: nobody's, or whom the token is for)")
 	f.StringVar(&opts.in.BudgetToken, "budget-token", "", "`TOKEN` of a grant that pays instead of the turn")
 	completeWith(cmd, "agent", cobra.NoFileCompletions)
 	completeWith(cmd, "budget-token", cobra.NoFileCompletions)
@@ -103,7 +104,7 @@ func (io *streams) excerpt(r memory.DerefResult) {
 		io.message("warning: something else stands there than expected")
 	}
 	if r.Truncated { // also in a pipe, where nothing else would say so
-		defer io.message("cut after %d tokens: what is there is %s", r.Tokens, r.Pointer.Ref)
+		defer io.cutExcerpt(r)
 	}
 	if !io.terminal {
 		io.printf("%s", r.Excerpt)
@@ -112,6 +113,18 @@ func (io *streams) excerpt(r memory.DerefResult) {
 	io.message("%s  %s", r.Pointer.Ref, shortDigest(r.ContentDigest))
 	for line := range strings.Lines(r.Excerpt) {
 		io.printf("%s\n", plainCode(strings.TrimRight(line, "\r\n")))
+	}
+}
+
+// cutExcerpt says where an excerpt was cut, and whether more of it can be had.
+func (io *streams) cutExcerpt(r memory.DerefResult) {
+	why := ""
+	if r.LimitedBy != memory.LimitedByMaxTokens {
+		why = fmt.Sprintf(" (the %s has %d tokens left)", r.LimitedBy, r.LimitLeft)
+	}
+	io.message("cut after %d tokens%s: what is there is %s", r.Tokens, why, r.Pointer.Ref)
+	if why == "" {
+		io.message("hint: --max-tokens gives more, up to %d", memory.MaxDerefTokens)
 	}
 }
 

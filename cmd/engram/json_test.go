@@ -42,7 +42,7 @@ func TestJSONFields(t *testing.T) {
 			strings.Replace(commitFields, "supersedes_fact_id", "", 1)},
 		{"commit", "", append([]string{"commit", "Sessions live 15 minutes."}, all...), 0, commitFields + " warnings[]"},
 		{"deref", "", []string{"deref", "domain/auth/session", "--digest", "sha256:00000000"}, 1,
-			"schema_version revision pointer.type pointer.ref pointer.digest excerpt content_digest tokens truncated matches"},
+			"schema_version revision pointer.type pointer.ref pointer.digest excerpt content_digest tokens truncated limited_by matches"},
 		{"query", "", []string{"query", "sessions"}, 0,
 			"schema_version revision mode model pending_vectors pending matched omitted withheld tokens " + prefixed("results[].", hitFields)},
 		{"query explained", "", []string{"query", "sessions", "--explain", "--why-not", "domain/auth/other"}, 0,
