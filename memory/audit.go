@@ -116,6 +116,7 @@ func (m *Memory) Audit(ctx context.Context, in AuditInput) (AuditResult, error) 
 // audit is one run of Audit.
 type audit struct {
 	*examiner
+	m       *Memory
 	tip     string
 	in      AuditInput
 	mark    auditMark
@@ -133,7 +134,7 @@ func (m *Memory) newAudit(ctx context.Context, in AuditInput) (*audit, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &audit{examiner: m.newExaminer(ctx, m.moment()), tip: tip, in: in, mark: m.readMark()}
+	a := &audit{m: m, examiner: m.newExaminer(ctx, m.moment()), tip: tip, in: in, mark: m.readMark()}
 	a.keepUnsettled = m.models.NLI != nil || m.models.LLM != nil && len(m.models.HighStakes) > 0
 	a.result = AuditResult{Answer: answer(tip), To: tip, Opened: []Conflict{}, Closed: []Conflict{}, Corroborated: [][2]facts.Key{}}
 	if err := a.span(); err != nil {

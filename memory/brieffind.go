@@ -176,12 +176,12 @@ func (b *brief) search(ctx context.Context, view *index.View, q index.Query) ([]
 }
 
 // noteWithheld asks again for what the reader may not see.
-func (b *brief) noteWithheld(q index.Query, ask func(index.Query) ([]index.Hit, error)) error {
+func (b *brief) noteWithheld(q index.Query, search func(index.Query) ([]index.Hit, error)) error {
 	if b.reader == nil {
 		return nil
 	}
 	q.Access, q.Limit = b.reader.withheld(), MaxLimit
-	hidden, err := ask(q)
+	hidden, err := search(q)
 	for _, h := range hidden {
 		b.withheld[h.Key.String()] = true
 	}

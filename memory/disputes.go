@@ -4,11 +4,25 @@ import (
 	"context"
 	"math"
 	"slices"
+	"sync"
 
 	"engram/detect"
 	"engram/facts"
 	"engram/index"
 )
+
+// disputeCache keeps the disputes that were read last.
+type disputeCache struct {
+	sync.Mutex
+	last *disputes
+}
+
+// forget drops what is kept.
+func (c *disputeCache) forget() {
+	c.Lock()
+	defer c.Unlock()
+	c.last = nil
+}
 
 // disputes is what the conflicts on the branch mean for whoever asks: derived,
 // and kept beside the audit's mark under the name of the folder that it was
@@ -33,9 +47,10 @@ func (m *Memory) disputesAt(ctx context.Context, revision string, view *index.Vi
 	if err != nil {
 		return nil, err
 	}
-	m.disputed.Lock()
-	defer m.disputed.Unlock()
-	d := m.disputed.last
+	cache := kept[disputeCache](m)
+	cache.Lock()
+	defer cache.Unlock()
+	d := cache.last
 	if d == nil {
 		d = m.readDisputes()
 	}
@@ -51,7 +66,7 @@ func (m *Memory) disputesAt(ctx context.Context, revision string, view *index.Vi
 		}
 		m.keepDisputes(d)
 	}
-	m.disputed.last = d
+	cache.last = d
 	return d, nil
 }
 

@@ -43,7 +43,7 @@ const maxHashedKeys = 10_000
 
 // engramAt is engramOf for answers that show several.
 func (m *Memory) engramAt(blob string, f facts.Fact) Engram {
-	h := &m.hashed
+	h := kept[hashedKeys](m)
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	keys, known := h.list[blob]

@@ -153,7 +153,7 @@ func (m *Memory) DeleteEngram(ctx context.Context, id, agent string) (CommitResu
 	if err != nil {
 		return CommitResult{}, err
 	}
-	if found && !m.MayLead(agent) && !m.aliases.is(f.Provenance.Agent, agent) {
+	if found && !m.MayLead(agent) && !m.aliases().is(f.Provenance.Agent, agent) {
 		return CommitResult{}, &LeadError{Agent: agent, What: "end a fact of somebody else"}
 	}
 	return m.Retire(ctx, key.String(), "engram deleted over the bus", agent)

@@ -92,7 +92,7 @@ func (p *planner) promote(d draft) (CommitResult, error) {
 func (m *Memory) countHits(ctx context.Context, askedBy string, result *QueryResult) {
 	hits := make(map[string]facts.Key)
 	for _, hit := range result.Results {
-		if hit.Ephemeral && (askedBy == "" || !m.aliases.is(hit.AgentID, askedBy)) {
+		if hit.Ephemeral && (askedBy == "" || !m.aliases().is(hit.AgentID, askedBy)) {
 			hits[hit.FactID] = hit.Key
 		}
 	}

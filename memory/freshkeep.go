@@ -37,7 +37,7 @@ func (m *Memory) verdictsFor(stamp string, work bool) *verdicts {
 	if !work {
 		stamp += " committed"
 	}
-	v := &m.verdicts
+	v := kept[verdicts](m)
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if v.stamp != stamp {

@@ -26,9 +26,9 @@ func (p *planner) guardBus(d draft, next, old facts.Fact) (known bool, err error
 	}
 	same := facts.ContentHash(old.Claim) == facts.ContentHash(next.Claim)
 	switch by := old.Provenance.Agent; {
-	case (by == "" || !p.m.aliases.is(by, agent)) && same:
+	case (by == "" || !p.m.aliases().is(by, agent)) && same:
 		return true, nil
-	case by == "" || !p.m.aliases.is(by, agent):
+	case by == "" || !p.m.aliases().is(by, agent):
 		return false, refuse("key", "", "somebody else's fact stands at %s; state yours without a key, or ask its author or a parent", old.Key)
 	case next.Reach != old.Reach && p.m.mayReach(agent, string(old.Reach)) != nil:
 		return false, refuse("scope", "", "%s reaches %s; only a parent lets it reach less", old.Key, old.Reach)

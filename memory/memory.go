@@ -13,9 +13,9 @@ import (
 	"log/slog"
 	"net/url"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/oklog/ulid/v2"
@@ -87,24 +87,23 @@ type Memory struct {
 	noModel  string // why there is no embedder although one was chosen
 	weights  Weights
 	models   Models
-	fetched  atomic.Pointer[fetched] // nil: nothing was looked at yet
-	merged   sync.Map                // the merges that this process made, which keep what gave way
-	agent    string                  // who reads where an input does not say
-	aliases  aliases
+	agent    string // who reads if an input does not say
 	trunk    string
 	bus      BusOptions
 	ledger   *ledger.Ledger // of what agents exchange
 	// evidenceTime is that of Options.
 	evidenceTime time.Duration
-	disputed     struct {
-		sync.Mutex
-		last *disputes
-	}
-	named    names
-	hashed   hashedKeys
-	verdicts verdicts         // on evidence that took a search
-	from     *gitstore.Source // whose memory it is; nil: this repository's own
-	others   others           // memories that are asked beside it
+	from         *gitstore.Source // whose memory it is; nil: this repository's own
+	others       others           // memories that are asked beside it
+	caches       sync.Map         // of the packages above; kept
+}
+
+// kept returns the one value of type T that belongs to a memory. It makes a zero
+// value at the first call, and drops it with the memory. Each package that caches
+// something of a memory has a type of its own for it, which guards itself.
+func kept[T any](m *Memory) *T {
+	v, _ := m.caches.LoadOrStore(reflect.TypeFor[T](), new(T))
+	return v.(*T)
 }
 
 // Open opens the memory of the repository that dir is in. The memory branch

@@ -43,7 +43,7 @@ func (m *Memory) Names(ctx context.Context, in NamesInput) (NamesResult, error) 
 	if err != nil {
 		return NamesResult{}, err
 	}
-	list, err := m.named.at(ctx, m, tip)
+	list, err := kept[names](m).at(ctx, m, tip)
 	if err != nil {
 		return NamesResult{}, fmt.Errorf("read names: %w", err)
 	}

@@ -209,7 +209,7 @@ func (m *Memory) planPolicy(ctx context.Context, tip string, in SetPolicyInput, 
 	both := facts.Manifest{AnonymousMode: old.AnonymousMode || next.AnonymousMode, SignedCommits: old.SignedCommits || next.SignedCommits}
 	name := in.Agent
 	if old.AnonAgents || next.AnonAgents {
-		name = m.aliases.of(name)
+		name = m.aliases().of(name)
 	}
 	writes = []gitstore.Write{{Path: facts.ManifestPath, Data: []byte(in.Text)}}
 	return writes, metaOf(both, policyMessage(result.Changed, name)), old.RateLimit, nil

@@ -18,6 +18,9 @@ type aliases struct {
 	names map[string]string
 }
 
+// aliases are those of this process.
+func (m *Memory) aliases() *aliases { return kept[aliases](m) }
+
 // of is the alias of an agent, made at the first call. Nobody stays nobody.
 func (a *aliases) of(agent string) string {
 	if agent == "" {
@@ -49,7 +52,7 @@ var isAlias = regexp.MustCompile(`^agent-[0-9a-f]{8}$`).MatchString
 // agentName is an agent's name as it may be stored.
 func (p *planner) agentName(agent string) string {
 	if p.manifest.AnonAgents {
-		return p.m.aliases.of(agent)
+		return p.m.aliases().of(agent)
 	}
 	return agent
 }
@@ -74,7 +77,7 @@ func (p *planner) disguise(d draft, next *facts.Fact) error {
 			return nil
 		}
 	}
-	next.Provenance.Agent = p.m.aliases.of(next.Provenance.Agent)
+	next.Provenance.Agent = p.m.aliases().of(next.Provenance.Agent)
 	return nil
 }
 

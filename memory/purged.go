@@ -71,9 +71,7 @@ func (m *Memory) forgetAudits(ctx context.Context, p *purge, done gitstore.Rewri
 			}
 		}
 	}
-	m.disputed.Lock()
-	m.disputed.last = nil
-	m.disputed.Unlock()
+	kept[disputeCache](m).forget()
 	if mark.Revision == "" {
 		return err
 	}

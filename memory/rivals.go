@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"engram/detect"
@@ -16,6 +17,10 @@ import (
 
 // mergesLooked is up to how many merges an audit looks into, the newest first.
 const mergesLooked = 100
+
+// mergesMade has the revisions of the merges that this process made. They keep what
+// gave way, so an audit need not look into them.
+type mergesMade struct{ sync.Map }
 
 // lostInMerges finds the claims that merges dropped which engram did not make
 // itself, such as those of plain git or of a hosting service: a claim that one
@@ -30,7 +35,7 @@ func (m *Memory) lostInMerges(ctx context.Context, from, tip string) ([]facts.Fa
 	var lost []facts.Fact
 	seen := make(map[facts.Key]bool)
 	for _, merge := range merges {
-		if _, ours := m.merged.Load(merge.Revision); ours {
+		if _, ours := kept[mergesMade](m).Load(merge.Revision); ours {
 			continue
 		}
 		for _, parent := range merge.Parents[1:] {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"engram/detect"
@@ -62,7 +63,7 @@ func (m *Memory) Settle(ctx context.Context, in SettleInput) (SettleResult, erro
 // settled, and otherwise costs a look at a few files' times. It is for who has to
 // know before each answer, without hooks.
 func (m *Memory) SettleFetched(ctx context.Context, in SettleInput) (SettleResult, error) {
-	if seen := m.fetched.Load(); seen != nil && seen.stamp == m.store.FetchStamp(seen.remote) {
+	if seen := kept[lastFetch](m).Load(); seen != nil && seen.stamp == m.store.FetchStamp(seen.remote) {
 		return SettleResult{}, nil
 	}
 	return m.settleFetched(ctx, in)
@@ -70,6 +71,9 @@ func (m *Memory) SettleFetched(ctx context.Context, in SettleInput) (SettleResul
 
 // fetched is what was fetched and settled last.
 type fetched struct{ remote, stamp, revision string }
+
+// lastFetch is what was looked at last; nil: nothing yet.
+type lastFetch struct{ atomic.Pointer[fetched] }
 
 // settleFetched also tries again what was refused, as while the branch was checked
 // out.
@@ -80,13 +84,13 @@ func (m *Memory) settleFetched(ctx context.Context, in SettleInput) (r SettleRes
 	}
 	now.stamp = m.store.FetchStamp(now.remote)
 	if now.remote == "" {
-		m.fetched.Store(&now)
+		kept[lastFetch](m).Store(&now)
 		return r, nil
 	}
 	if now.revision, err = m.store.Tracked(ctx, now.remote); err != nil {
 		return r, err
 	}
-	if seen := m.fetched.Load(); now.revision != "" && (seen == nil || seen.revision != now.revision) {
+	if seen := kept[lastFetch](m).Load(); now.revision != "" && (seen == nil || seen.revision != now.revision) {
 		if r, err = m.settle(ctx, now.remote, in); err != nil {
 			return r, err
 		}
@@ -94,7 +98,7 @@ func (m *Memory) settleFetched(ctx context.Context, in SettleInput) (r SettleRes
 			now.revision = ""
 		}
 	}
-	m.fetched.Store(&now)
+	kept[lastFetch](m).Store(&now)
 	return r, nil
 }
 
@@ -165,7 +169,7 @@ func (m *Memory) takeIn(ctx context.Context, remote string, r *SettleResult) err
 		}
 	}
 	if merged.Kind == gitstore.Joined {
-		m.merged.Store(merged.Revision, true)
+		kept[mergesMade](m).Store(merged.Revision, true)
 	}
 	r.From, r.Merged = append(r.From, theirs.Name), merged.Kind == gitstore.Joined
 	return m.describeMerge(ctx, merged, r)
