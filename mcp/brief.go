@@ -25,7 +25,7 @@ func (s *surface) readBrief(ctx context.Context, req *sdk.ReadResourceRequest) (
 		return brief.Text(), nil
 	})
 	if err != nil {
-		return nil, resourceError(req, err)
+		return nil, s.resourceError(req, err)
 	}
 	return content(req, mimeText, text), nil
 }

@@ -51,6 +51,7 @@ const maxTTL = 1_000_000 // days, as facts have it
 func addCommit(s *surface) {
 	add(s, tool{
 		name: "engram_commit", title: "Write a claim to the team's memory", description: commitDescription,
+		fields: commitFields(),
 		enums: map[string][]string{
 			"fact_type": names(facts.Types()), "kind": names(facts.Kinds()),
 			"operation": names(facts.Operations()), "durability": names(facts.Durabilities()),
@@ -80,7 +81,7 @@ func commit(ctx context.Context, c *call, in commitInput) (commitOutput, error) 
 	}
 	result, err := c.Memory.Commit(ctx, asked)
 	if err != nil {
-		return commitOutput{}, commitFields().name(err)
+		return commitOutput{}, err
 	}
 	return commitOutput{result, c.afterCommit(result)}, nil
 }

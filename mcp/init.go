@@ -104,8 +104,8 @@ func initMemory(ctx context.Context, c *call, in initInput) (initOutput, error) 
 func (out *initOutput) invite(ctx context.Context, c *call) {
 	made, err := c.Memory.Invite(ctx, memory.InviteInput{Uses: memory.DefaultInviteUses})
 	if err != nil {
-		_, hint := memory.Classify(err)
-		out.NextPrompt += fmt.Sprintf(" But no invitation could be made: %s. %s", err, hint)
+		_, advice := memory.Classify(err)
+		out.NextPrompt += fmt.Sprintf(" But no invitation could be made: %s. %s", err, advice.In(c.surface.words(nil)))
 		return
 	}
 	out.InviteKey = made.Key

@@ -3,6 +3,7 @@ package mcp
 import (
 	"context"
 
+	"engram/internal/hint"
 	"engram/memory"
 )
 
@@ -35,6 +36,7 @@ func addLessQuery(s *surface) {
 		name: "less_query_engrams", title: "Find engrams on the bus", description: lessQueryDescription, reads: true,
 		enums:  map[string][]string{"kind": kindsOnWire(), "reach": reachesOnWire()},
 		ranges: map[string][2]int{"k": {0, 12}},
+		fields: fields{string(hint.Text): "question"},
 	}, lessQuery)
 }
 

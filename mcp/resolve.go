@@ -32,7 +32,7 @@ Returns resolved, conflict_id, resolution_type, winning_claim_id, closed (keys w
 func addResolve(s *surface) {
 	add(s, tool{
 		name: "engram_resolve", title: "Settle a contradiction", description: resolveDescription, repeatable: true,
-		enums: map[string][]string{"resolution_type": memory.Resolutions()},
+		enums: map[string][]string{"resolution_type": memory.Resolutions()}, fields: resolveFields(),
 	}, resolve)
 }
 
@@ -45,5 +45,5 @@ func resolve(ctx context.Context, c *call, in resolveInput) (memory.ResolveResul
 		ConflictID: in.ConflictID, How: in.ResolutionType, Reason: in.Resolution, Winner: in.WinningClaimID,
 		Merged: in.MergedKey, MergedClaim: in.MergedClaim, Agent: author, Evidence: in.Evidence,
 	})
-	return result, resolveFields().name(err)
+	return result, err
 }

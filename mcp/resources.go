@@ -54,7 +54,7 @@ func (s *surface) readConflicts(ctx context.Context, req *sdk.ReadResourceReques
 func readJSON[Out any](ctx context.Context, s *surface, req *sdk.ReadResourceRequest, run func(*call) (Out, error)) (*sdk.ReadResourceResult, error) {
 	out, err := use(ctx, s, req.ClientInfo(), run)
 	if err != nil {
-		return nil, resourceError(req, err)
+		return nil, s.resourceError(req, err)
 	}
 	b, err := json.Marshal(out)
 	if err != nil {
@@ -68,14 +68,14 @@ func content(req *sdk.ReadResourceRequest, mime, text string) *sdk.ReadResourceR
 }
 
 // resourceError is an error with its hint: a resource has no other place for it.
-func resourceError(req *sdk.ReadResourceRequest, err error) error {
-	code, hint := memory.Classify(err)
+func (s *surface) resourceError(req *sdk.ReadResourceRequest, err error) error {
+	code, advice := memory.Classify(err)
 	if code == memory.CodeNo {
 		return sdk.ResourceNotFoundError(req.Params.URI)
 	}
 	message := err.Error()
-	if hint != "" {
-		message += "; hint: " + hint
+	if !advice.IsZero() {
+		message += "; hint: " + advice.In(s.words(nil))
 	}
 	return &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: message}
 }

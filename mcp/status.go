@@ -78,8 +78,8 @@ func (s *surface) status(ctx context.Context, client *sdk.Implementation, _ stat
 	if ctx.Err() != nil {
 		return out, ctx.Err()
 	}
-	_, hint := memory.Classify(err)
-	out = statusOutput{Answer: memory.Answer{SchemaVersion: memory.SchemaVersion}, State: stateUnusable, Problem: err.Error(), Hint: hint, Profiles: s.profiles, Agent: s.agentOf(client, "")}
+	_, advice := memory.Classify(err)
+	out = statusOutput{Answer: memory.Answer{SchemaVersion: memory.SchemaVersion}, State: stateUnusable, Problem: err.Error(), Hint: advice.In(s.words(nil)), Profiles: s.profiles, Agent: s.agentOf(client, "")}
 	out.NextPrompt = "The team's memory cannot be used at the moment. Shall I show you why (problem), and do what the hint says?"
 	if errors.Is(err, memory.ErrNotRepository) {
 		out.State = stateNowhere

@@ -23,6 +23,7 @@ type tool struct {
 	network     bool   // reaches beyond this machine
 	enums       map[string][]string
 	ranges      map[string][2]int // the least and the greatest number
+	fields      fields            // memory's fields that are arguments by another name
 }
 
 func (t tool) annotations() *sdk.ToolAnnotations {
@@ -62,11 +63,11 @@ func register[In, Out any](s *surface, t tool, run func(context.Context, *sdk.Im
 	}, func(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 		var in In
 		if err := decode(t.name, schema, req.Params.Arguments, &in); err != nil {
-			return toolError(err), nil
+			return s.toolError(t.fields, err), nil
 		}
 		out, err := run(ctx, req.ClientInfo(), in)
 		if err != nil {
-			return toolError(err), nil
+			return s.toolError(t.fields, err), nil
 		}
 		return toolResult(out)
 	})
@@ -115,33 +116,23 @@ func toolResult(out any) (*sdk.CallToolResult, error) {
 	return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: string(b)}}, StructuredContent: json.RawMessage(b)}, nil
 }
 
-// toolNames puts tools in the place of the commands that hints name, and arguments in
-// that of fields.
-var toolNames = strings.NewReplacer(
-	"`engram list`", "engram_query", "`engram query`", "engram_query", "`engram get`", "engram_get",
-	"`engram conflicts`", "engram_conflicts", "`engram conflicts --status all`", "engram_conflicts with status=all",
-	"; or text: ", "; or question: ",
-	"`engram log KEY`", "engram_get with history", "`engram resolve`", "engram_resolve", "`engram audit`", "engram_audit",
-)
-
-// toolError tells a model what happened and what to do next. It is text alone:
-// data would have to be as the tool's output schema says.
-func toolError(err error) *sdk.CallToolResult {
-	code, hint := memory.Classify(err)
-	message := err.Error()
-	var argument *argumentError
-	if errors.As(err, &argument) {
-		code, hint = memory.CodeUsage, argument.hint
+// toolError tells a model what happened and what to do next, in the words of a tool. It is
+// text alone: data would have to be as the tool's output schema says.
+func (s *surface) toolError(arguments fields, err error) *sdk.CallToolResult {
+	err = arguments.name(err)
+	code, advice := memory.Classify(err)
+	said := advice.In(s.words(arguments))
+	if argument, ok := errors.AsType[*argumentError](err); ok {
+		code, said = memory.CodeUsage, argument.hint
 	}
-	hint = toolNames.Replace(hint)
 	if code == memory.CodeUnusable {
-		hint = strings.TrimPrefix(hint+"; engram_status says how things stand", "; ")
+		said = strings.TrimPrefix(said+"; engram_status says how things stand", "; ")
 	}
-	text := fmt.Sprintf("error (%s): %s", code, message)
+	text := fmt.Sprintf("error (%s): %s", code, err)
 	if refused := refusalText(err); refused != "" {
 		text += refused
-	} else if hint != "" {
-		text += "\nhint: " + hint
+	} else if said != "" {
+		text += "\nhint: " + said
 	}
 	return &sdk.CallToolResult{IsError: true, Content: []sdk.Content{&sdk.TextContent{Text: text}}}
 }

@@ -1,12 +1,17 @@
 package memory
 
-import "fmt"
+import (
+	"fmt"
+
+	"engram/internal/hint"
+)
 
 // absentError says that nothing stands behind a pointer. Its message is for people on
-// every surface; hint says where to look instead, and may be "".
+// every surface; hint says where to look instead, and may be zero.
 type absentError struct {
-	message, hint string
-	unknown       bool // the commit is not here, so that nobody knows
+	message string
+	hint    hint.Hint
+	unknown bool // the commit is not here, so that nobody knows
 }
 
 func (e *absentError) Error() string { return e.message }
@@ -15,6 +20,6 @@ func (e *absentError) Error() string { return e.message }
 func (e *absentError) Is(target error) bool { return target == ErrNotFound }
 
 // absent says that nothing stands behind a pointer.
-func absent(hint, format string, args ...any) error {
-	return &absentError{message: fmt.Sprintf(format, args...), hint: hint}
+func absent(h hint.Hint, format string, args ...any) error {
+	return &absentError{message: fmt.Sprintf(format, args...), hint: h}
 }

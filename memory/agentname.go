@@ -6,25 +6,26 @@ import (
 	"unicode/utf8"
 
 	"engram/facts"
+	"engram/internal/hint"
 )
 
 // AgentName is the name of an agent as the bus keeps it: without the spaces around it, so
 // that nobody has two turns under names that look alike. "" is a person. The error wraps
 // ErrUsage where it has characters that nobody sees, or spaces and nothing else.
 func AgentName(name string) (string, error) {
-	const hint = "an agent's name is letters and digits, such as reviewer-1"
+	form := hint.New("an agent's name is letters and digits, such as reviewer-1")
 	trimmed := strings.Trim(name, " ")
 	switch {
 	case trimmed == "" && name != "":
-		return "", wrong(hint, "the name of an agent is blank")
+		return "", wrong(form, "the name of an agent is blank")
 	case !utf8.ValidString(trimmed):
-		return "", wrong(hint, "the name of an agent is not UTF-8")
+		return "", wrong(form, "the name of an agent is not UTF-8")
 	case utf8.RuneCountInString(trimmed) > facts.MaxName:
-		return "", wrong(hint, "the name of an agent has at most %d characters", facts.MaxName)
+		return "", wrong(form, "the name of an agent has at most %d characters", facts.MaxName)
 	}
 	for _, r := range trimmed {
 		if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || unicode.IsSpace(r) && r != ' ' {
-			return "", wrong(hint, "the name of an agent has the character %U", r)
+			return "", wrong(form, "the name of an agent has the character %U", r)
 		}
 	}
 	return trimmed, nil

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"engram/facts"
+	"engram/internal/hint"
 )
 
 // anchor completes the pointers of drafts before they are written, and gives each the
@@ -51,11 +52,11 @@ func (m *Memory) anchor(ctx context.Context, drafts []draft) ([][]string, error)
 
 // pointerError names which of several pointers is at fault.
 func pointerError(j int, err error) error {
-	_, hint := Classify(err)
+	_, advice := Classify(err)
 	var usage *usageError
 	var nothing *absentError
 	if errors.As(err, &usage) || errors.As(err, &nothing) {
-		return wrong(hint, "pointers[%d]: %w", j, err)
+		return wrong(advice, "pointers[%d]: %w", j, err)
 	}
 	return fmt.Errorf("pointers[%d]: %w", j, err)
 }
@@ -91,11 +92,11 @@ func (c *completer) anchored(ctx context.Context, p facts.Pointer) (facts.Pointe
 	if !c.who.person() {
 		return p, nil, wrong(readHint, "something else stands at %s than its digest says", done.Ref)
 	}
-	return p, nil, wrong("read it again (engram deref), and leave the digest away to take that of what stands there", "the digest of %s is %s, not %s", done.Ref, done.Digest, p.Digest)
+	return p, nil, wrong(hint.New("read it again (%s), and omit the digest to use that of what stands there", hint.Do(hint.ReadPointer)), "the digest of %s is %s, not %s", done.Ref, done.Digest, p.Digest)
 }
 
 // readHint: an agent is not told the digest of what it did not read, which says that it did.
-const readHint = "read it again (less_deref_pointer, or engram deref), and cite the digest that comes with it"
+var readHint = hint.New("read it again (%s), and cite the digest that comes with it", hint.Do(hint.ReadPointer))
 
 // asStated is a reference as somebody wrote it, with no more than the commit that it
 // lacked, where that is what it was completed to.

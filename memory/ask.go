@@ -5,6 +5,7 @@ import (
 
 	"engram/facts"
 	"engram/index"
+	"engram/internal/hint"
 )
 
 // asked is a question, ready to be put to an index.
@@ -61,13 +62,13 @@ func (a asked) check() error {
 	in := a.in
 	switch {
 	case a.limit < 1 || a.limit > MaxLimit:
-		return wrong("leave the limit away for the default", "limit %d is not between 1 and %d", a.limit, MaxLimit)
+		return wrong(omit(hint.Limit), "limit %d is not between 1 and %d", a.limit, MaxLimit)
 	case a.budget < 1:
-		return wrong(defaultBudgetHint, "a budget of %d tokens holds nothing", a.budget)
+		return wrong(budgetHint, "a budget of %d tokens holds nothing", a.budget)
 	case facts.FoldSpace(in.Question) == "":
-		return wrong(`say what you want to know in a sentence: "When does the gateway time out?"`, "the question is empty")
+		return wrong(hint.New(`say what you want to know in a sentence: "When does the gateway time out?"`), "the question is empty")
 	case in.KnownAtRevision != "" && !in.KnownAt.IsZero():
-		return wrong(oneMomentHint, "known at a moment or at a revision, not both")
+		return wrong(oneOfTwoHint, "known at a moment or at a revision, not both")
 	}
 	if err := checkOneOf("kind", facts.Kind(in.Kind), facts.Kinds()); err != nil {
 		return err

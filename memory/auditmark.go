@@ -14,6 +14,7 @@ import (
 	"engram/facts"
 	"engram/gitstore"
 	"engram/internal/filelock"
+	"engram/internal/hint"
 )
 
 // auditMark is what the last audit of this clone reached. It is local and
@@ -165,7 +166,7 @@ func (m *Memory) begun(ctx context.Context, list []planned, tip string, now time
 func (m *Memory) revisionOf(ctx context.Context, name, tip string) (string, error) {
 	revision, err := m.store.Ancestor(ctx, name, tip)
 	if err != nil {
-		return "", wrong("", "%w", err)
+		return "", wrong(hint.Hint{}, "%w", err)
 	}
 	return revision, nil
 }

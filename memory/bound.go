@@ -11,6 +11,7 @@ import (
 	"engram/facts"
 	"engram/gitstore"
 	"engram/index"
+	"engram/internal/hint"
 )
 
 // A bound fact holds on one code branch, the one that it was learned on. It stands
@@ -55,7 +56,7 @@ func open(f facts.Fact, now time.Time) bool {
 func (m *Memory) trunkNow(ctx context.Context) (gitstore.Trunk, error) {
 	t, err := m.store.Trunk(ctx, m.trunk)
 	if errors.Is(err, gitstore.ErrNotFound) {
-		err = wrong("trunk in .engram.yml, or ENGRAM_TRUNK, names the branch that work is merged into", "trunk: %w", err)
+		err = wrong(hint.New("trunk in .engram.yml, or ENGRAM_TRUNK, names the branch that work is merged into"), "trunk: %w", err)
 	}
 	return t, err
 }
@@ -72,7 +73,7 @@ func (b *binder) bind(d *draft) (err error) {
 		return nil
 	}
 	if d.operation == facts.OpDelete {
-		return wrong("", "name the key at which the fact stands that is to be retired, and no branch")
+		return wrong(hint.Hint{}, "name the key at which the fact stands that is to be retired, and no branch")
 	}
 	d.fact.Branch, err = b.branch(d.fact.Branch)
 	return err
@@ -129,7 +130,7 @@ func (p *planner) bind(next *facts.Fact, restored bool) (err error) {
 			return nil
 		}
 	case old.Branch != "":
-		return wrong("switch to that branch or name it, or write under another key", "%s is bound to the branch %s", old.Key, old.Branch)
+		return wrong(hint.New("switch to that branch or name it, or write under another key"), "%s is bound to the branch %s", old.Key, old.Branch)
 	case next.Lineage != "": // 2.
 		next.Lineage = ""
 		if next.Key.IsZero() {

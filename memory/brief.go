@@ -105,7 +105,7 @@ func (m *Memory) Brief(ctx context.Context, in BriefInput) (BriefResult, error) 
 		in.Budget = DefaultBriefBudget
 	}
 	if in.Budget < 1 {
-		return BriefResult{}, wrong(defaultBudgetHint, "a budget of %d tokens holds nothing", in.Budget)
+		return BriefResult{}, wrong(budgetHint, "a budget of %d tokens holds nothing", in.Budget)
 	}
 	_, result, err := m.gather(ctx, in)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 
 	"engram/bus"
 	"engram/facts"
+	"engram/internal/hint"
 )
 
 // BroadcastInput says for whom a shared brief is.
@@ -54,7 +55,7 @@ func (m *Memory) Broadcast(ctx context.Context, in BroadcastInput) (BroadcastRes
 	}
 	in.Goal = facts.FoldSpace(in.Goal)
 	if in.Goal == "" && len(in.Instructions) == 0 {
-		return BroadcastResult{}, wrong(`engram brief --goal "sessions end after an hour" --to reviewer`, "a shared brief needs a goal, or instructions")
+		return BroadcastResult{}, wrong(hint.New("as in %s", hint.Do(hint.ShareBrief, "sessions end after an hour", "reviewer")), "a shared brief needs a goal, or instructions")
 	}
 	about := in.Goal + "\n" + in.Role
 	for i, instruction := range in.Instructions {
@@ -81,7 +82,7 @@ func (m *Memory) Broadcast(ctx context.Context, in BroadcastInput) (BroadcastRes
 		c.message.Grants = append(c.message.Grants, bus.MessageGrant{BudgetToken: g.BudgetToken, Pointer: pointerOf(g.Grant.Pointer, ""), CapTokens: g.Grant.Cap})
 	}
 	if v := c.check(); !v.OK {
-		return BroadcastResult{}, m.takeBack(ctx, in.Parent, issued, wrong("shorten goal and instructions, or issue grants on their own: `engram bus grant`",
+		return BroadcastResult{}, m.takeBack(ctx, in.Parent, issued, wrong(hint.New("shorten goal and instructions, or issue grants on their own with %s", hint.Do(hint.IssueGrant)),
 			"goal, instructions and grants alone make no brief: %s", v.Refusals[0].Reason))
 	}
 	c.fill(found, pointers)

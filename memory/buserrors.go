@@ -1,63 +1,62 @@
 package memory
 
 import (
-	"errors"
-
 	"engram/bus"
 	"engram/bus/ledger"
+	"engram/internal/hint"
 )
 
-// isOfBus reports whether an error is one of what agents exchange.
-func isOfBus(err error) bool {
-	var (
-		key   *ledger.KeyError
-		read  *bus.ReadError
-		fault *bus.GrantError
-	)
-	for _, known := range []error{bus.ErrRefused, bus.ErrForged, bus.ErrUnknownGrant, ledger.ErrNoGrant, ledger.ErrNotTheirs, ledger.ErrManyGrants, ledger.ErrManyDerived} {
-		if errors.Is(err, known) {
-			return true
-		}
+// busClasses are the errors of what agents exchange.
+func busClasses() []class {
+	grants := hint.Do(hint.ListGrants)
+	return []class{
+		{CodeRefused, as(refusedEngramHint)},
+		{CodeRefused, as(refusalHint)},
+		{CodeRefused, is(hint.Hint{}, bus.ErrRefused)},
+		{CodeRefused, is(hint.New("copy the whole token as it was issued, or ask its parent for another"), bus.ErrForged)},
+		{CodeRefused, is(hint.New("a token is good in the repository where it was issued; ask its parent for another"), bus.ErrUnknownGrant)},
+		{CodeNo, is(hint.New("%s lists the grants", grants), ledger.ErrNoGrant)},
+		{CodeRefused, is(hint.New("%s shows who issued it", grants), ledger.ErrNotTheirs)},
+		{CodeRefused, is(hint.New("%s lists them; %s ends one", grants, hint.Do(hint.RevokeGrant, "ID")), ledger.ErrManyGrants)},
+		{CodeRefused, is(hint.New("ask the parent for a grant of its own"), ledger.ErrManyDerived)},
+		{CodeUnusable, as(func(e *ledger.KeyError) hint.Hint {
+			return hint.New("let its owner alone read it: chmod 600 %s; or remove it, which ends all grants", e.Path)
+		})},
+		{CodeUsage, as(always[*bus.ReadError]("%s prints the form, %s says what is wrong with a message", hint.Do(hint.ShowMessageForm), hint.Do(hint.ValidateMessage)))},
+		{CodeUsage, as(func(*bus.GrantError) hint.Hint { return grantHint() })},
 	}
-	return errors.As(err, &key) || errors.As(err, &read) || errors.As(err, &fault)
 }
 
-// classifyBus is the part of Classify for what agents exchange.
-func classifyBus(err error) (code Code, hint string) {
-	var refusal *bus.Refusal
-	var key *ledger.KeyError
-	var read *bus.ReadError
-	var fault *bus.GrantError
-	var engram *RefusedEngram
-	switch {
-	case errors.As(err, &engram) && engram.Resend == nil && engram.Refusals[0].Resend != "":
-		return CodeRefused, "nothing was stored; instead: " + engram.Refusals[0].Resend
-	case errors.As(err, &engram):
-		return CodeRefused, "mend what is named; nothing was stored"
-	case errors.As(err, &refusal) && refusal.Resend != "" && refusal.Code == bus.DerefDenied:
-		return CodeRefused, "send this to the parent: " + refusal.Resend
-	case errors.As(err, &refusal) && refusal.Resend != "":
-		return CodeRefused, "send this instead: " + refusal.Resend
-	case errors.Is(err, bus.ErrRefused):
-		return CodeRefused, ""
-	case errors.Is(err, bus.ErrForged):
-		return CodeRefused, "copy the whole token as it was issued, or ask its parent for another"
-	case errors.Is(err, bus.ErrUnknownGrant):
-		return CodeRefused, "a token is good in the repository where it was issued; ask its parent for another"
-	case errors.Is(err, ledger.ErrNoGrant):
-		return CodeNo, "`engram bus grants` lists those there are"
-	case errors.Is(err, ledger.ErrNotTheirs):
-		return CodeRefused, "`engram bus grants` shows who issued it"
-	case errors.Is(err, ledger.ErrManyGrants):
-		return CodeRefused, "`engram bus grants` lists them; `engram bus revoke ID` ends one"
-	case errors.Is(err, ledger.ErrManyDerived):
-		return CodeRefused, "ask the parent for a grant of its own"
-	case errors.As(err, &key):
-		return CodeUnusable, "let its owner alone read it: chmod 600 " + key.Path + "; or remove it, which ends all grants"
-	case errors.As(err, &read):
-		return CodeUsage, "`engram bus schema` prints the form, `engram bus validate` says what is wrong with a message"
-	case errors.As(err, &fault):
-		return CodeUsage, "`engram bus grants` shows what is left of each; `engram bus grant --help` what a grant may have"
+func refusedEngramHint(e *RefusedEngram) hint.Hint {
+	if first := e.Refusals[0].Resend; e.Resend == nil && first != "" {
+		return hint.New("nothing was stored; instead: %s", first)
 	}
-	return CodeFailure, ""
+	return hint.New("fix what is named; nothing was stored")
+}
+
+func refusalHint(e *bus.Refusal) hint.Hint {
+	switch {
+	case e.Resend == "":
+		return hint.Hint{}
+	case e.Code == bus.DerefDenied:
+		return hint.New("send this to the parent: %s", e.Resend)
+	}
+	return hint.New("send this instead: %s", e.Resend)
+}
+
+func grantHint() hint.Hint {
+	return hint.New("%s shows what is left of each grant, %s what a grant may have", hint.Do(hint.ListGrants), hint.Do(hint.Help, "bus grant"))
+}
+
+// wireWords name actions in refusals, which reach agents in the same bytes by every
+// surface.
+func wireWords() hint.Words {
+	words := hint.CommandLine()
+	words.Action = func(a hint.Action) string {
+		return map[hint.Action]string{
+			hint.Query: "a query", hint.ListFacts: "a list of the facts", hint.ShowLog: "the history of %s", hint.ShowPolicy: "the policy",
+			hint.ReadPointer: "less_deref_pointer, or `engram deref`",
+		}[a]
+	}
+	return words
 }

@@ -12,11 +12,11 @@ import (
 func TestClassifyBadMessages(t *testing.T) {
 	for _, text := range []string{"", "I am done.", "ROLE: x", "ROLE: [", "a: &b c", "{}", "\x00", "ROLE: x\nROLE: y", "SHARED_BRIEF_MICRO: []"} {
 		_, err := bus.ParseChild([]byte(text))
-		if code, hint := memory.Classify(fmt.Errorf("a message: %w", err)); err == nil || code != memory.CodeUsage || hint == "" {
+		if code, hint := classified(fmt.Errorf("a message: %w", err)); err == nil || code != memory.CodeUsage || hint == "" {
 			t.Errorf("%q: %v is %s, %q", text, err, code, hint)
 		}
 	}
-	if code, hint := memory.Classify(bus.Grant{}.Check()); code != memory.CodeUsage || hint == "" {
+	if code, hint := classified(bus.Grant{}.Check()); code != memory.CodeUsage || hint == "" {
 		t.Errorf("a grant of nothing is %s, %q", code, hint)
 	}
 }

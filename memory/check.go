@@ -8,6 +8,7 @@ import (
 
 	"engram/detect"
 	"engram/facts"
+	"engram/internal/hint"
 )
 
 // CheckInput says what to check, and what fails it.
@@ -199,10 +200,10 @@ func (m *Memory) Detect(ctx context.Context, in DetectInput) (DetectResult, erro
 		return DetectResult{}, err
 	}
 	if d.fact.Claim == "" {
-		return DetectResult{}, wrong("say in a sentence or two what holds", "the claim is empty")
+		return DetectResult{}, wrong(hint.New("say in a sentence or two what holds"), "the claim is empty")
 	}
 	if n := utf8.RuneCountInString(d.fact.Claim); n > facts.MaxClaim {
-		return DetectResult{}, wrong("say it in a sentence or two", "the claim has %d characters; at most %d fit", n, facts.MaxClaim)
+		return DetectResult{}, wrong(hint.New("say it in a sentence or two"), "the claim has %d characters; at most %d fit", n, facts.MaxClaim)
 	}
 	now := m.moment()
 	d.fact.ValidFrom, d.fact.Provenance.CreatedAt = now, now

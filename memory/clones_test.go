@@ -267,7 +267,7 @@ func TestOfflineIsQueued(t *testing.T) {
 	ann.state("domain/auth/session", "Sessions live 30 minutes.", "ann")
 	if _, err := ann.Sync(t.Context(), memory.SyncInput{}); err == nil {
 		t.Fatal("nobody noticed that there is no remote")
-	} else if code, hint := memory.Classify(err); code != memory.CodeUnusable || hint == "" {
+	} else if code, hint := classified(err); code != memory.CodeUnusable || hint == "" {
 		t.Errorf("%v: %s, %q", err, code, hint)
 	}
 	if s, err := ann.Status(t.Context()); err != nil || s.QueuedSince.IsZero() || s.Unshared != 1 {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"engram/facts"
+	"engram/internal/hint"
 )
 
 // CommitInput is a claim and what is known of it. A zero field is not stated.
@@ -187,7 +188,7 @@ func (m *Memory) draftOf(in CommitInput) (draft, error) {
 	d.nearest = d.operation == facts.OpUpdate && d.fact.Key.IsZero() && d.fact.Lineage == ""
 	d.fact.TTL, err = canonicalTTL(in.TTL, f.Durability)
 	if err != nil {
-		return d, wrong("write it as P30D, P1Y6M or PT12H, or as a number of days", "%w", err)
+		return d, wrong(hint.New("write it as P30D, P1Y6M or PT12H, or as a number of days"), "%w", err)
 	}
 	return d, d.check()
 }
@@ -196,7 +197,7 @@ func (m *Memory) draftOf(in CommitInput) (draft, error) {
 // have both: its TTL, and when it was retired before that.
 func checkEnd(in CommitInput) error {
 	if in.TTL != "" && !in.ValidUntil.IsZero() {
-		return wrong("a TTL counts from when the fact begins to hold; valid_until is a time", "state a TTL or valid_until, not both")
+		return wrong(hint.New("a TTL counts from when the fact begins to hold; valid_until is a time"), "state a TTL or valid_until, not both")
 	}
 	return nil
 }
@@ -226,7 +227,7 @@ func (d draft) check() error {
 		if named {
 			return nil
 		}
-		return wrong("a query shows the key of what it finds; `engram list` shows all", "delete needs to know which fact ends: its key or its lineage")
+		return wrong(hint.New("a query shows the key of each fact that it finds; %s lists facts", hint.Do(hint.ListFacts)), "delete needs to know which fact ends: its key or its lineage")
 	}
 	return wrong(nearestHint(string(d.operation), facts.Operations()), "operation %.40q is none of %s", d.operation, listed(facts.Operations()))
 }

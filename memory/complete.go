@@ -11,6 +11,7 @@ import (
 	"engram/evidence"
 	"engram/facts"
 	"engram/gitstore"
+	"engram/internal/hint"
 )
 
 // Completed is a pointer that was completed from a short form.
@@ -140,7 +141,7 @@ func fitted(a facts.Address) facts.Address {
 //  6. Anything else is not committed yet: no commit, with a note.
 func (c *completer) ofWorkTree(ctx context.Context, a facts.Address, head string) (Completed, error) {
 	var here standing
-	err := absent("commit something, or check out a branch of the code", "no code is committed here")
+	err := absent(nothingCommittedHint, "no code is committed here")
 	if head != "" {
 		here, err = c.m.locate(ctx, c.tip, pinned(a, head), c.who)
 	}
@@ -192,7 +193,7 @@ func (c *completer) converted(ctx context.Context, a facts.Address, here standin
 		return false, err
 	}
 	if conversion.Stored == "" || conversion.Stored != gitstore.BlobName(here.content) {
-		return false, wrong("commit it, and point at it then", "git stores other bytes of %s than the work tree has (%s), and it was changed", a.Path, conversion.Attribute)
+		return false, wrong(hint.New("commit it, and then point at it"), "git stores other bytes of %s than the work tree has (%s), and it was changed", a.Path, conversion.Attribute)
 	}
 	return true, hereErr
 }
@@ -211,7 +212,7 @@ func (m *Memory) workFile(ctx context.Context, head, path string) ([]byte, error
 	}
 	tracked, err := m.tracked(ctx, head, path)
 	if err == nil && !tracked {
-		err = wrong("add and commit it first, or leave the pointer away", "git does not track %s", path)
+		err = wrong(hint.New("add and commit it first, or omit the pointer"), "git does not track %s", path)
 	}
 	return disk, err
 }
@@ -232,7 +233,7 @@ func (m *Memory) tracked(ctx context.Context, head, path string) (bool, error) {
 func inWorkTree(err error, a facts.Address, disk []byte) error {
 	var nothing *absentError
 	if errors.As(err, &nothing) && !strings.HasPrefix(nothing.message, a.Path+" in the work tree") {
-		return absent("", "%s in the work tree, which has %d lines: %v", a.Path, evidence.Count(disk), err)
+		return absent(hint.Hint{}, "%s in the work tree, which has %d lines: %v", a.Path, evidence.Count(disk), err)
 	}
 	return err
 }

@@ -11,6 +11,7 @@ import (
 	"engram/detect"
 	"engram/facts"
 	"engram/gitstore"
+	"engram/internal/hint"
 )
 
 // conflictsAt reads the conflicts of a revision, by their ids. Files that are no
@@ -145,7 +146,7 @@ const AllStatuses = "all"
 func (in ConflictsInput) check() error {
 	var err error
 	if in.Limit < 0 || in.Budget < 0 {
-		err = wrong("leave them away for all", "a limit of %d conflicts and a budget of %d tokens; neither can be below 0", in.Limit, in.Budget)
+		err = wrong(hint.New("omit both to see all"), "a limit of %d conflicts and a budget of %d tokens; neither can be below 0", in.Limit, in.Budget)
 	}
 	return errors.Join(err,
 		checkOneOf("status", in.Status, append(Statuses(), AllStatuses)),

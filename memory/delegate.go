@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"engram/facts"
+	"engram/internal/hint"
 )
 
 // TaskInput is a task for an agent (seed 3's delegation).
@@ -82,24 +83,24 @@ func (m *Memory) replacedBy(ctx context.Context, key facts.Key, claim, detail st
 	case f.State != facts.Current && f.State != facts.Scheduled, f.Claim == claim && f.Detail == strings.Trim(detail, "\n"):
 		return "", nil
 	case !in.Replace:
-		return "", wrong("take another id for another task, or add --replace", "something stands at %s already: %.80q; nothing was written", key, f.Claim)
+		return "", wrong(hint.New("choose another id for another task, or set %s", hint.Replace), "something stands at %s already: %.80q; nothing was written", key, f.Claim)
 	default:
 		return f.Claim, nil
 	}
 }
 
 func checkTask(in TaskInput) error {
-	const hint = `engram bus task refunds 7 --to reviewer "check that a refund is paid once"`
+	example := hint.New("as in %s", hint.Do(hint.DelegateTask, "refunds 7", "reviewer", "check that a refund is paid once"))
 	for _, field := range []struct{ name, value string }{{"flow", in.Flow}, {"id", in.ID}, {"agent that it is for", in.Child}} {
 		switch {
 		case field.value == "":
-			return wrong(hint, "a task needs its %s", field.name)
+			return wrong(example, "a task needs its %s", field.name)
 		case strings.Contains(field.value, "/"):
-			return wrong(hint, "the %s %.40q has a slash; it is one part of the task's key", field.name, field.value)
+			return wrong(example, "the %s %.40q has a slash; it is one part of the task's key", field.name, field.value)
 		}
 	}
 	if facts.FoldSpace(in.Task) == "" {
-		return wrong(hint, "the task is empty")
+		return wrong(example, "the task is empty")
 	}
 	return nil
 }
@@ -180,7 +181,7 @@ func (m *Memory) Report(ctx context.Context, in ReportInput) (CommitResult, erro
 		return CommitResult{}, err
 	}
 	if facts.FoldSpace(in.Result) == "" {
-		return CommitResult{}, wrong(`engram bus result KEY "what came of it"`, "the result is empty")
+		return CommitResult{}, wrong(hint.New("as in %s", hint.Do(hint.ReportResult, "KEY", "what came of it")), "the result is empty")
 	}
 	task, err := m.Get(ctx, GetInput{Key: in.Key, AskedBy: in.Agent})
 	if err != nil {
@@ -188,7 +189,7 @@ func (m *Memory) Report(ctx context.Context, in ReportInput) (CommitResult, erro
 	}
 	f := task.Fact
 	if !strings.HasPrefix(f.Claim, taskMark) && !strings.HasPrefix(f.Claim, resultMark) {
-		return CommitResult{}, wrong("`engram query task:` finds tasks; `engram commit --key` states what is no result", "%s is no task", in.Key)
+		return CommitResult{}, wrong(hint.New("%s finds tasks by the word task:; %s states anything else", hint.Do(hint.Query), hint.Do(hint.Commit)), "%s is no task", in.Key)
 	}
 	if !strings.EqualFold(in.Agent, f.Key.Sub) && !m.MayLead(in.Agent) {
 		return CommitResult{}, &LeadError{Agent: in.Agent, What: "state the result of a task for " + f.Key.Sub}

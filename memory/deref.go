@@ -10,6 +10,7 @@ import (
 	"engram/evidence"
 	"engram/facts"
 	"engram/gitstore"
+	"engram/internal/hint"
 )
 
 // DefaultDerefTokens is how many tokens an excerpt has at most (seed 1 §6.2).
@@ -77,7 +78,7 @@ func (m *Memory) Deref(ctx context.Context, in DerefInput) (DerefResult, error) 
 	}
 	wanted := cmp.Or(in.MaxTokens, DefaultDerefTokens)
 	if wanted < 0 || wanted > MaxDerefTokens {
-		return DerefResult{}, wrong(fmt.Sprintf("at most %d; leave it away for %d", MaxDerefTokens, DefaultDerefTokens), "%d tokens cannot be asked for", wanted)
+		return DerefResult{}, wrong(hint.New("%s is at most %d; omit it to use %d", hint.MaxTokens, MaxDerefTokens, DefaultDerefTokens), "%d tokens cannot be asked for", wanted)
 	}
 	if err := checkDigest(in.Digest); err != nil {
 		return DerefResult{}, err
@@ -180,7 +181,7 @@ func (m *Memory) addressed(ctx context.Context, tip string, in DerefInput) (fact
 		}
 	}
 	if head == "" {
-		return a, nil, absent("commit something, or check out a branch of the code", "no code is committed here, so that %s stands nowhere", a.Path)
+		return a, nil, absent(nothingCommittedHint, "no code is committed here, so that %s stands nowhere", a.Path)
 	}
 	return pinned(a, head), nil, nil
 }
@@ -217,14 +218,15 @@ func (m *Memory) checkPinned(ctx context.Context, a facts.Address, agent string)
 	if !loose {
 		return nil
 	}
-	hint := "end it with @ and the commit, such as " + (facts.Address{Type: a.Type, Path: a.Path, Name: a.Name, FirstLine: a.FirstLine, LastLine: a.LastLine, Commit: "4f2a9c1"}).Ref()
+	example := facts.Address{Type: a.Type, Path: a.Path, Name: a.Name, FirstLine: a.FirstLine, LastLine: a.LastLine, Commit: "4f2a9c1"}
+	pin := hint.New("end it with @ and the commit, such as %s", example.Ref())
 	if a.Type == facts.PointDiff {
-		hint = "name both commits by their digits"
+		pin = hint.New("name both commits by their digits")
 	}
 	if whole, err := m.completeFor(ctx, agent, a.Ref()); err == nil && whole.Ref != a.Ref() {
-		hint = "whole, it is " + whole.Ref
+		pin = hint.New("whole, it is %s", whole.Ref)
 	}
-	return wrong(hint, "the pointer %s names no commit", a.Ref())
+	return wrong(pin, "the pointer %s names no commit", a.Ref())
 }
 
 // keyTyped reports whether what was typed may be the key of a fact.
@@ -261,7 +263,7 @@ var (
 
 func checkDigest(digest string) error {
 	if digest != "" && !digestForm.MatchString(digest) {
-		return wrong("a pointer's digest is sha256: and 64 hexadecimal digits", "digest %.40q makes no sense", digest)
+		return wrong(hint.New("a pointer's digest is sha256: and 64 hexadecimal digits"), "digest %.40q makes no sense", digest)
 	}
 	return nil
 }

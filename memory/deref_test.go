@@ -210,7 +210,7 @@ func TestDerefRefuses(t *testing.T) {
 			if !errors.Is(err, tt.kind) || !strings.Contains(err.Error(), tt.says) {
 				t.Fatalf("error %v does not say %q", err, tt.says)
 			}
-			code, hint := memory.Classify(err)
+			code, hint := classified(err)
 			want := map[error]memory.Code{memory.ErrUsage: memory.CodeUsage, memory.ErrNotFound: memory.CodeNo}[tt.kind]
 			if code != want || !strings.Contains(hint, tt.hint) {
 				t.Errorf("code %s, hint %q; want %s, %q", code, hint, want, tt.hint)
@@ -268,7 +268,7 @@ func TestDerefInHistory(t *testing.T) {
 	gitIn(t, t.TempDir(), "clone", "-q", "--depth=1", "--no-single-branch", "file://"+b.dir, shallow)
 	gitIn(t, shallow, "branch", "engram", "origin/engram")
 	_, err = openMemory(t, shallow).Deref(t.Context(), memory.DerefInput{Ref: "repo:old.txt@" + first})
-	if _, hint := memory.Classify(err); !errors.Is(err, memory.ErrNotFound) || !strings.Contains(hint, "git fetch --unshallow") {
+	if _, hint := classified(err); !errors.Is(err, memory.ErrNotFound) || !strings.Contains(hint, "git fetch --unshallow") {
 		t.Errorf("%v (%s)", err, hint)
 	}
 }

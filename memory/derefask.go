@@ -8,6 +8,7 @@ import (
 	"engram/bus"
 	"engram/bus/ledger"
 	"engram/facts"
+	"engram/internal/hint"
 )
 
 // DerefAsk is what an agent wants to read, and why.
@@ -36,16 +37,16 @@ func (m *Memory) AskDeref(ctx context.Context, in DerefAsk) (DerefAskResult, err
 	}
 	address, err := facts.ParseRef(in.Pointer.Ref)
 	if err != nil {
-		return DerefAskResult{}, wrong("write it as repo:internal/auth.go#L12-L40@COMMIT", "pointer: %w", err)
+		return DerefAskResult{}, wrong(hint.New("write it as repo:internal/auth.go#L12-L40@COMMIT"), "pointer: %w", err)
 	}
 	reason := facts.FoldSpace(in.Reason)
 	switch n := len([]rune(reason)); {
 	case n == 0:
-		return DerefAskResult{}, wrong("one sentence: the parent decides by it", "a reason is missing")
+		return DerefAskResult{}, wrong(hint.New("give one sentence: the parent decides by it"), "a reason is missing")
 	case n > facts.MaxClaim:
-		return DerefAskResult{}, wrong("one sentence is enough", "the reason has %d characters, at most %d are read", n, facts.MaxClaim)
+		return DerefAskResult{}, wrong(hint.New("one sentence is enough"), "the reason has %d characters, at most %d are read", n, facts.MaxClaim)
 	case in.Agent == "":
-		return DerefAskResult{}, wrong("a person has no budget and reads what it likes", "nobody knows which agent asks")
+		return DerefAskResult{}, wrong(hint.New("a person has no budget and may read everything"), "nobody knows which agent asks")
 	}
 	if err := m.scanTexts([]bus.Text{{Path: "reason", Value: in.Reason}, {Path: "pointer.ref", Value: in.Pointer.Ref}}); err != nil {
 		return DerefAskResult{}, err

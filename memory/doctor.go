@@ -58,7 +58,7 @@ func (m *Memory) Doctor(ctx context.Context, in DoctorInput) (DoctorResult, erro
 		if err != nil {
 			c.Problem, c.Hint = err.Error(), hint
 			if _, known := Classify(err); hint == "" {
-				c.Hint = known
+				c.Hint = known.String()
 			}
 		}
 		result.Checks = append(result.Checks, c)

@@ -11,6 +11,7 @@ import (
 	"engram/facts"
 	"engram/gitstore"
 	"engram/index"
+	"engram/internal/hint"
 )
 
 // SourceAnswer says what of a source an answer reflects.
@@ -68,7 +69,7 @@ func (m *Memory) askSources(ctx context.Context, a *asked, result *QueryResult) 
 	}
 	if a.known != nil || !a.in.AsOf.IsZero() {
 		if len(a.in.Origins) > 0 {
-			return nil, wrong("ask its own memory, in a clone of it, about the past", "a source is asked about the present only")
+			return nil, wrong(hint.New("ask its own memory, in a clone of it, about the past"), "a source is asked about the present only")
 		}
 		result.Notes = append(result.Notes, counted(len(list), "source")+" left out: a source is asked about the present only")
 		return nil, nil

@@ -91,8 +91,8 @@ func (c *completer) anchorPointer(ctx context.Context, p EngramPointer) (EngramP
 	whole, err := c.complete(ctx, p.Ref)
 	if err != nil {
 		if why, nothing := notHere(err); nothing {
-			_, hint := Classify(err)
-			return fault(hint, "%s", why)
+			_, advice := Classify(err)
+			return fault(advice.In(wireWords()), "%s", why)
 		}
 		return p, nil, err
 	}
@@ -100,7 +100,7 @@ func (c *completer) anchorPointer(ctx context.Context, p EngramPointer) (EngramP
 		return fault("ref: "+whole.Ref, "%s names no commit", p.Ref)
 	}
 	if same := sameDigest(p.Digest, whole.Digest); same != nil && !*same {
-		return fault(readHint, "something else stands at %s than its digest says", whole.Ref)
+		return fault(readHint.In(wireWords()), "something else stands at %s than its digest says", whole.Ref)
 	}
 	return pointerOf(whole.Ref, whole.Digest), nil, nil
 }

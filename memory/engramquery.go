@@ -10,6 +10,7 @@ import (
 	"engram/bus/ledger"
 	"engram/facts"
 	"engram/index"
+	"engram/internal/hint"
 )
 
 // EngramQuery asks for engrams, by one of Keys, Text and Near.
@@ -117,10 +118,10 @@ func (m *Memory) engramSearch(in EngramQuery) (*engramSearch, error) {
 	k := cmp.Or(in.K, MaxEngrams)
 	switch {
 	case asked != 1:
-		return nil, wrong("keys: gateway timeout; or text: when does the gateway time out; or near: domain/gateway/timeout",
+		return nil, wrong(hint.New("%s: gateway timeout; or %s: when does the gateway time out; or %s: domain/gateway/timeout", hint.Keys, hint.Text, hint.Near),
 			"ask by keys, by a text or by a fact to be near to, and by one of these")
 	case k < 1 || k > MaxEngrams:
-		return nil, wrong("leave k away for the default", "k %d is not between 1 and %d", k, MaxEngrams)
+		return nil, wrong(omit(hint.K), "k %d is not between 1 and %d", k, MaxEngrams)
 	}
 	if err := checkOneOf("kind", facts.Kind(in.Kind), facts.Kinds()); err != nil {
 		return nil, err

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"engram/bus"
+	"engram/internal/hint"
 )
 
 // EntriesInput asks for entries of the memory as pointers (seed 2 §8.2): by a
@@ -55,9 +56,9 @@ func (m *Memory) entries(ctx context.Context, in EntriesInput) (RetrievedResult,
 	result := RetrievedResult{Items: []RetrievedItem{}}
 	switch {
 	case (in.Text == "") == (len(in.Keys) == 0):
-		return result, nil, wrong("leave one of the two away", "entries are asked for by a question or by keys")
+		return result, nil, wrong(oneOfTwoHint, "entries are asked for by a question or by keys")
 	case len(in.Keys) > maxEntries:
-		return result, nil, wrong("ask for fewer at a time", "%d keys, at most %d are read", len(in.Keys), maxEntries)
+		return result, nil, wrong(hint.New("ask for fewer at a time"), "%d keys, at most %d are read", len(in.Keys), maxEntries)
 	case in.Text != "":
 		found, err := m.QueryEngrams(ctx, EngramQuery{Text: in.Text, K: in.K, Scope: in.Scope, AskedBy: in.Agent})
 		result.Answer, result.Notes, result.Dropped = found.Answer, found.Notes, found.Omitted

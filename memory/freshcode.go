@@ -8,6 +8,7 @@ import (
 
 	"engram/evidence"
 	"engram/gitstore"
+	"engram/internal/hint"
 )
 
 // checker holds pointers against one state of the code. It serves one answer, in one
@@ -75,7 +76,7 @@ func (m *Memory) codeAt(ctx context.Context, tip, at string) (*checker, error) {
 		c.work = at == "" && m.store.WorkTree() != ""
 	default:
 		if c.commit, err = m.store.CommitNamed(ctx, at); errors.Is(err, gitstore.ErrNotFound) {
-			return nil, wrong("`git log` shows the commits there are", "%.60q is no commit of this repository", at)
+			return nil, wrong(hint.New("%s shows the commits", hint.Do(hint.Git, "log")), "%.60q is no commit of this repository", at)
 		}
 	}
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"engram/bus"
 	"engram/facts"
 	"engram/gitstore"
+	"engram/internal/hint"
 )
 
 // grantPointer is what a grant is for, as a whole reference with a commit: it is
@@ -17,7 +18,7 @@ func (m *Memory) grantPointer(ctx context.Context, in GrantInput) (string, error
 		if bus.Purpose(in.Purpose) == bus.ForCode {
 			return "", nil
 		}
-		return "", wrong("name what may be pulled: repo:path#L12-L40@commit, or a folder with prefix", "a grant needs a pointer")
+		return "", wrong(hint.New("name what may be pulled: repo:path#L12-L40@commit, or a folder with %s", hint.Prefix), "a grant needs a pointer")
 	}
 	if in.Prefix {
 		if !in.Strict && !strings.Contains(in.Pointer, ":") {
@@ -34,12 +35,12 @@ func (m *Memory) grantPointer(ctx context.Context, in GrantInput) (string, error
 	case completing != nil && err != nil:
 		return "", completing // there is no such form, nor such a thing
 	case completing != nil:
-		return "", wrong("write the commit after it: "+in.Pointer+"@COMMIT", "pointer %s names no commit, so what it is for would move", in.Pointer)
+		return "", wrong(hint.New("write the commit after it: %s@COMMIT", in.Pointer), "pointer %s names no commit, so what it is for would move", in.Pointer)
 	case in.Strict:
-		return "", wrong("write "+whole.Ref, "pointer %s names no commit, so what it is for would move", in.Pointer)
+		return "", wrong(hint.New("write %s", whole.Ref), "pointer %s names no commit, so what it is for would move", in.Pointer)
 	}
 	if a, err = facts.ParseRef(whole.Ref); err == nil && needsCommit(a) {
-		return "", wrong("commit the file first, or grant its folder with --prefix", "%s is not committed, so nobody could pull it", in.Pointer)
+		return "", wrong(hint.New("commit the file first, or grant its folder with %s", hint.Prefix), "%s is not committed, so nobody could pull it", in.Pointer)
 	}
 	return whole.Ref, err
 }

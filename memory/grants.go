@@ -9,6 +9,7 @@ import (
 	"engram/bus"
 	"engram/bus/ledger"
 	"engram/facts"
+	"engram/internal/hint"
 )
 
 // GrantInput is what a parent lets a child do.
@@ -49,11 +50,11 @@ func (m *Memory) IssueGrant(ctx context.Context, in GrantInput) (GrantResult, er
 	}
 	switch {
 	case in.From != "" && in.Parent == "":
-		return GrantResult{}, wrong("name the agent that the token is for as parent", "only the child of a grant makes another out of it")
+		return GrantResult{}, wrong(hint.New("name the agent that the token is for as parent"), "only the child of a grant makes another out of it")
 	case in.From == "" && !m.MayLead(in.Parent):
 		return GrantResult{}, &LeadError{Agent: in.Parent, What: "issue grants"}
 	case in.Lifetime < 0:
-		return GrantResult{}, wrong("say how long it is good: 1h, say", "a grant cannot end before it begins")
+		return GrantResult{}, wrong(hint.New("say how long it is good, such as 1h"), "a grant cannot end before it begins")
 	}
 	pointer, err := m.grantPointer(ctx, in)
 	if err != nil {
@@ -89,7 +90,7 @@ func typesOf(t facts.PointerType) []string {
 func grantError(err error) error {
 	var fault *bus.GrantError
 	if errors.As(err, &fault) {
-		return wrong("`engram bus grants` shows what is left of each; `engram bus grant --help` what a grant may have", "%w", err)
+		return wrong(grantHint(), "%w", err)
 	}
 	return err
 }

@@ -82,7 +82,7 @@ func (b busBench) denied(reason string, err error) *memory.Refusal {
 	if !errors.As(err, &refusal) || refusal.Code != bus.DerefDenied || !strings.Contains(refusal.Reason, reason) {
 		b.t.Fatalf("want DEREF_DENIED with %q, got %v", reason, err)
 	}
-	if got, hint := memory.Classify(err); got != memory.CodeRefused || !strings.Contains(hint, "DEREF_REQUESTS:") {
+	if got, hint := classified(err); got != memory.CodeRefused || !strings.Contains(hint, "DEREF_REQUESTS:") {
 		b.t.Errorf("code %s, hint %q", got, hint)
 	}
 	return refusal
@@ -321,7 +321,7 @@ func TestWhatCutAnExcerpt(t *testing.T) {
 	}
 	g = b.grant(memory.GrantInput{Child: "coder", Pointer: ref, Cap: 1})
 	_, err := b.deref("coder", ref, g.BudgetToken, 400)
-	if _, hint := memory.Classify(err); !errors.Is(err, memory.ErrUsage) || hint != "tokens left of the grant: 1; ask the parent for a grant" {
+	if _, hint := classified(err); !errors.Is(err, memory.ErrUsage) || hint != "tokens left of the grant: 1; ask the parent for a grant" {
 		t.Errorf("%v (%s)", err, hint)
 	}
 }
@@ -333,7 +333,7 @@ func TestWhoIssuesGrants(t *testing.T) {
 	ref := b.ref("repo:a/one.go")
 	var lead *memory.LeadError
 	_, err := b.IssueGrant(ctx, memory.GrantInput{Parent: "coder", Child: "tester", Pointer: ref})
-	if code, hint := memory.Classify(err); !errors.As(err, &lead) || code != memory.CodeRefused || hint == "" {
+	if code, hint := classified(err); !errors.As(err, &lead) || code != memory.CodeRefused || hint == "" {
 		t.Errorf("by no parent: %v", err)
 	}
 	for name, in := range map[string]memory.GrantInput{
@@ -355,7 +355,7 @@ func TestWhoIssuesGrants(t *testing.T) {
 		}
 	}
 	_, err = b.IssueGrant(ctx, memory.GrantInput{Parent: "lead", Child: "coder", Pointer: "repo:a/one.go#L1-L2", Strict: true})
-	if _, hint := memory.Classify(err); !strings.Contains(hint, b.ref("repo:a/one.go#L1-L2")) {
+	if _, hint := classified(err); !strings.Contains(hint, b.ref("repo:a/one.go#L1-L2")) {
 		t.Errorf("hint %q", hint)
 	}
 	if r := b.grant(memory.GrantInput{Child: "coder", Pointer: "a/one.go:1-2"}); r.Grant.Pointer != b.ref("repo:a/one.go#L1-L2") || r.Grant.Cap != 500 || r.Grant.Uses != 1 {

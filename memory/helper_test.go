@@ -207,3 +207,9 @@ func edit(t testing.TB, file, old, new string) {
 		t.Fatal(err)
 	}
 }
+
+// classified is memory.Classify with the hint as the command line shows it.
+func classified(err error) (memory.Code, string) {
+	code, advice := memory.Classify(err)
+	return code, advice.String()
+}

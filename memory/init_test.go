@@ -74,7 +74,7 @@ func TestLaterFormatIsRefused(t *testing.T) {
 	m := newMemory(t)
 	m.place("engram.yml", "format: 2\n")
 	_, err := m.Commit(t.Context(), memory.CommitInput{Claim: "a b c d"})
-	if code, hint := memory.Classify(err); !errors.Is(err, memory.ErrNotMemory) || code != memory.CodeUnusable || hint == "" {
+	if code, hint := classified(err); !errors.Is(err, memory.ErrNotMemory) || code != memory.CodeUnusable || hint == "" {
 		t.Errorf("commit to format 2: %v, %s, %q", err, code, hint)
 	}
 }

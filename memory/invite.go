@@ -13,6 +13,7 @@ import (
 
 	"engram/facts"
 	"engram/gitstore"
+	"engram/internal/hint"
 )
 
 // What can be wrong with an invitation.
@@ -57,7 +58,7 @@ type InviteResult struct {
 func (m *Memory) Invite(ctx context.Context, in InviteInput) (InviteResult, error) {
 	period, err := facts.ParseTTL(cmp.Or(in.Expires, DefaultInviteTTL))
 	if err != nil || in.Uses < 0 {
-		return InviteResult{}, wrong("", "%w", cmp.Or(err, errors.New("the number of uses is below 0")))
+		return InviteResult{}, wrong(hint.Hint{}, "%w", cmp.Or(err, errors.New("the number of uses is below 0")))
 	}
 	name, address, err := m.invitesTo(ctx, in.Remote)
 	if err != nil {
@@ -246,7 +247,7 @@ func (m *Memory) Revoke(ctx context.Context, id, reason string) (RevokeResult, e
 	}
 	id = strings.TrimPrefix(strings.TrimSpace(id), invitePrefix+"/")
 	if id == "" {
-		return RevokeResult{}, wrong("`engram invite list` shows those there are", "which invitation?")
+		return RevokeResult{}, wrong(invitationsHint(), "which invitation?")
 	}
 	var result RevokeResult
 	revision, err := m.update(ctx, "revoke", func(p *planner) error {

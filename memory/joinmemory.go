@@ -12,6 +12,7 @@ import (
 
 	"engram/facts"
 	"engram/gitstore"
+	"engram/internal/hint"
 )
 
 // JoinResult says what Join did and where everything lies.
@@ -46,7 +47,7 @@ func (m *Memory) Join(ctx context.Context, key InviteKey) (JoinResult, error) {
 	j := newcomer{m: m, ctx: ctx, key: key}
 	j.result = JoinResult{Branch: m.store.Branch(), ID: key.ID(), Footprint: m.footprint()}
 	if key.Branch != m.store.Branch() {
-		return j.result, wrong("--memory, or memory in .engram.yml, names another here; leave it away, or name that", "the invitation is to the branch %s", key.Branch)
+		return j.result, wrong(hint.New("%s names another branch here; omit it, or name that one", hint.MemoryBranch), "the invitation is to the branch %s", key.Branch)
 	}
 	if !m.moment().Before(key.Expires) {
 		return j.result, fmt.Errorf("%w: it was good until %s", ErrNotInvited, key.Expires.Format("2006-01-02 15:04 MST"))

@@ -12,5 +12,3 @@ type LeadError struct {
 func (e *LeadError) Error() string {
 	return fmt.Sprintf("the agent %s may not %s, which only parents may; nothing was written", e.Agent, e.What)
 }
-
-const leadHint = "ask a person, or its parent; bus.parents in .engram.yml lists the agents that are parents"

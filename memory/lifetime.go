@@ -7,22 +7,23 @@ import (
 
 	"engram/bus"
 	"engram/facts"
+	"engram/internal/hint"
 )
 
 // ParseLifetime reads how long a grant is good for: as Go writes durations (30m, 8h,
 // 1h30m), in days or weeks (7d, 2w), or as ISO 8601 does (PT30M, P7D). "" is 0, which
 // stands for the default. The error wraps ErrUsage.
 func ParseLifetime(text string) (time.Duration, error) {
-	const hint = "write it as PT30M or P1D, or as 30m or 1d; at most 30 days"
+	form := hint.New("write it as PT30M or P1D, or as 30m or 1d; at most 30 days")
 	if text == "" {
 		return 0, nil
 	}
 	d, ok := lifetimeOf(text)
 	switch {
 	case !ok || d <= 0:
-		return 0, wrong(hint, "lifetime %.40q is no duration", text)
+		return 0, wrong(form, "lifetime %.40q is no duration", text)
 	case d > bus.MaxGrantLifetime:
-		return 0, wrong(hint, "lifetime %.40q is too long: a grant lasts 30 days at most", text)
+		return 0, wrong(form, "lifetime %.40q is too long: a grant lasts 30 days at most", text)
 	}
 	return d, nil
 }

@@ -25,7 +25,7 @@ func TestParseLifetime(t *testing.T) {
 		"soon": "no duration", "0s": "no duration", "-1h": "no duration", "0d": "no duration", "-1d": "no duration", "P": "no duration", "1 d": "no duration", "d": "no duration",
 	} {
 		got, err := memory.ParseLifetime(text)
-		if code, hint := memory.Classify(err); got != 0 || !errors.Is(err, memory.ErrUsage) || !strings.Contains(err.Error(), want) || code != memory.CodeUsage || !strings.Contains(hint, "30 days") {
+		if code, hint := classified(err); got != 0 || !errors.Is(err, memory.ErrUsage) || !strings.Contains(err.Error(), want) || code != memory.CodeUsage || !strings.Contains(hint, "30 days") {
 			t.Errorf("%q: %s, %v", text, got, err)
 		}
 	}

@@ -25,6 +25,7 @@ import (
 	"engram/facts"
 	"engram/gitstore"
 	"engram/index"
+	"engram/internal/hint"
 )
 
 // Scanner finds secrets in a text. rule names the pattern; it never repeats
@@ -135,7 +136,7 @@ func Open(ctx context.Context, dir string, scanner Scanner, opts *Options) (*Mem
 		m.log = slog.New(slog.DiscardHandler)
 	}
 	if err := m.bus.Limits.Validate(); err != nil {
-		return nil, wrong("leave it away for its default", "%v", err)
+		return nil, wrong(hint.New("omit it to use the default"), "%v", err)
 	}
 	store, err := gitstore.Open(ctx, dir, &gitstore.Options{Branch: opts.Branch, Now: opts.Now, Logger: m.log, Prompt: opts.Prompt})
 	if err != nil {

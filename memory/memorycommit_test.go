@@ -59,7 +59,7 @@ func TestCodePointersReadNoMemory(t *testing.T) {
 		}
 		said := string(text)
 		if err != nil {
-			_, hint := memory.Classify(err)
+			_, hint := classified(err)
 			said += err.Error() + hint
 		}
 		if strings.Contains(said, "vault opens") || strings.Contains(said, "vault.yml\\n") {

@@ -10,6 +10,7 @@ import (
 
 	"engram/facts"
 	"engram/gitstore"
+	"engram/internal/hint"
 )
 
 // maxNames is how many names are given where nobody says.
@@ -37,7 +38,7 @@ type NamesResult struct {
 // take milliseconds however large the memory.
 func (m *Memory) Names(ctx context.Context, in NamesInput) (NamesResult, error) {
 	if in.Limit < 0 {
-		return NamesResult{}, wrong("leave the limit away for the default", "a limit of %d names is below 0", in.Limit)
+		return NamesResult{}, wrong(omit(hint.Limit), "a limit of %d names is below 0", in.Limit)
 	}
 	tip, manifest, err := m.tip(ctx)
 	if err != nil {

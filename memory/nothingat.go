@@ -9,6 +9,7 @@ import (
 
 	"engram/facts"
 	"engram/gitstore"
+	"engram/internal/hint"
 )
 
 // nothingAt says why no file or folder stands at an address whose commit is here.
@@ -26,16 +27,16 @@ func (m *Memory) nothingAt(ctx context.Context, a facts.Address) error {
 		}
 		switch code.Kind {
 		case gitstore.CodeLink:
-			return wrong("point at what it leads to", "%s is a symbolic link at %s, and none is followed", above, short(a.Commit))
+			return wrong(hint.New("point at what it leads to"), "%s is a symbolic link at %s, and none is followed", above, short(a.Commit))
 		case gitstore.CodeSubmodule:
-			return wrong("point at it from a memory of that repository", "%s is another repository (a submodule), at its commit %s", above, code.Name)
+			return wrong(hint.New("point at it from a memory of that repository"), "%s is another repository (a submodule), at its commit %s", above, code.Name)
 		case gitstore.CodeFile:
-			return absent("", "%s is a file at %s, not a folder", above, short(a.Commit))
+			return absent(hint.Hint{}, "%s is a file at %s, not a folder", above, short(a.Commit))
 		case gitstore.CodeNone:
 			return m.noSuchName(ctx, a, above)
 		}
 		if end < 0 {
-			return absent("", "%s cannot be read at %s", a.Path, short(a.Commit))
+			return absent(hint.Hint{}, "%s cannot be read at %s", a.Path, short(a.Commit))
 		}
 		at += end + 1
 	}
@@ -53,12 +54,12 @@ func (m *Memory) noSuchName(ctx context.Context, a facts.Address, missing string
 		for i := range near {
 			near[i] = path.Join(folder, near[i])
 		}
-		return absent("near it: "+strings.Join(near, ", "), "%s", message)
+		return absent(hint.New("near it: %s", strings.Join(near, ", ")), "%s", message)
 	}
 	if key, err := facts.ParseKey(a.Path); err == nil && path.Ext(a.Path) == "" && a.FirstLine == 0 { // meant as a key, perhaps
-		return absent("`engram query` finds facts by what they say", "%s, nor a fact of the key %s", message, key)
+		return absent(hint.New("%s finds facts by what they say", hint.Do(hint.Query)), "%s, nor a fact of the key %s", message, key)
 	}
-	return absent("`git log --all -- "+a.Path+"` says what became of it", "%s", message)
+	return absent(hint.New("%s says what became of it", hint.Do(hint.Git, "log --all -- "+a.Path)), "%s", message)
 }
 
 // maxNear bounds a folder that is looked through for near names.

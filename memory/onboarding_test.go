@@ -212,7 +212,7 @@ func TestInviteAndJoin(t *testing.T) {
 	cleo := colleague(t, remote, "Cleo")
 	if _, err := cleo.join(invited.Key); !errors.Is(err, memory.ErrNotInvited) || !strings.Contains(err.Error(), "all of them have joined") {
 		t.Errorf("join with a used invitation: %v", err)
-	} else if code, hint := memory.Classify(err); code != memory.CodeRefused || hint == "" {
+	} else if code, hint := classified(err); code != memory.CodeRefused || hint == "" {
 		t.Errorf("classified %s, %q", code, hint)
 	}
 	if refs := gitIn(t, cleo.dir, "for-each-ref", "refs/heads/engram"); refs != "" {

@@ -8,6 +8,7 @@ import (
 	"engram/facts"
 	"engram/gitstore"
 	"engram/index"
+	"engram/internal/hint"
 )
 
 // past is the branch as it was known at an earlier revision.
@@ -29,7 +30,7 @@ func (m *Memory) pastOf(ctx context.Context, tip, at string, moment time.Time) (
 		p.revision, err = m.store.RevisionAt(ctx, tip, moment)
 	}
 	if errors.Is(err, gitstore.ErrNotFound) {
-		return p, wrong("`engram log` shows the memory's commits; a time is as in `engram help times`", "known at: %w", err)
+		return p, wrong(hint.New("%s shows the memory's commits, %s the forms of a time", hint.Do(hint.ShowCommits), hint.Do(hint.Help, "times")), "known at: %w", err)
 	}
 	if err != nil {
 		return p, err

@@ -11,6 +11,7 @@ import (
 	"engram/detect"
 	"engram/facts"
 	"engram/index"
+	"engram/internal/hint"
 )
 
 // PermissionError refuses what the team does not let somebody do
@@ -47,11 +48,11 @@ func (e *PermissionError) what() string {
 	return who + " may not read " + what
 }
 
-func permissionHint(e *PermissionError) string {
+func permissionHint(e *PermissionError) hint.Hint {
 	if e.Policy {
-		return "let a person change it"
+		return hint.New("let a person change it")
 	}
-	return "engram.yml on the memory branch says who may, under permissions; `engram policy` shows it"
+	return hint.New("permissions in engram.yml on the memory branch say who may; %s shows them", hint.Do(hint.ShowPolicy))
 }
 
 // reader is who asks, as far as not everything may be shown to them; nil may

@@ -30,7 +30,7 @@ func refuses(t testing.TB, err error, agent, scope string, access facts.Access) 
 		t.Errorf("got %v, want a refusal of %q in %q", err, agent, scope)
 		return
 	}
-	if code, hint := memory.Classify(err); code != memory.CodeRefused || !strings.Contains(hint, "engram.yml") {
+	if code, hint := classified(err); code != memory.CodeRefused || !strings.Contains(hint, "engram.yml") {
 		t.Errorf("code %s, hint %q", code, hint)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"engram/detect"
 	"engram/facts"
 	"engram/gitstore"
+	"engram/internal/hint"
 )
 
 // planner decides, against one revision, what drafts become. It is used for
@@ -65,7 +66,7 @@ func (p *planner) writes() []gitstore.Write {
 
 func (p *planner) one(d draft) (CommitResult, error) {
 	if detect.IsConflict(d.fact.Key) && !d.restored {
-		return CommitResult{}, wrong("`engram resolve` (engram_resolve) settles it", "%s is a conflict; audits write these", d.fact.Key)
+		return CommitResult{}, wrong(hint.New("%s settles it", hint.Do(hint.Resolve)), "%s is a conflict; audits write these", d.fact.Key)
 	}
 	switch d.operation {
 	case facts.OpNone:

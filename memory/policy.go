@@ -11,6 +11,7 @@ import (
 
 	"engram/facts"
 	"engram/gitstore"
+	"engram/internal/hint"
 )
 
 // ErrPolicyMoved reports that somebody else has changed engram.yml meanwhile.
@@ -156,11 +157,11 @@ func (m *Memory) SetPolicy(ctx context.Context, in SetPolicyInput) (SetPolicyRes
 
 func (m *Memory) checkPolicy(in SetPolicyInput) (facts.Manifest, error) {
 	if !utf8.ValidString(in.Text) {
-		return facts.Manifest{}, wrong("", "%s is not UTF-8", facts.ManifestPath)
+		return facts.Manifest{}, wrong(hint.Hint{}, "%s is not UTF-8", facts.ManifestPath)
 	}
 	next, err := facts.ParseManifest([]byte(in.Text))
 	if err != nil {
-		return next, wrong("", "%w", err)
+		return next, wrong(hint.Hint{}, "%w", err)
 	}
 	for field, text := range map[string]string{facts.ManifestPath: in.Text, "agent": in.Agent} {
 		if rule, found := m.scanner.Scan(text); found {
@@ -188,7 +189,7 @@ func (m *Memory) planPolicy(ctx context.Context, tip string, in SetPolicyInput, 
 	// What was purged stays named, or the next merge brings it back.
 	text, err := facts.AddPurged([]byte(in.Text), old.Purged)
 	if err != nil {
-		return fail(wrong("", "%w", err))
+		return fail(wrong(hint.Hint{}, "%w", err))
 	}
 	in.Text = string(text)
 	*result = SetPolicyResult{Changed: append([]string{}, facts.ManifestChanges(file.Data, text)...)}

@@ -128,7 +128,7 @@ func TestSignedCommits(t *testing.T) {
 	text := "format: 1\nsigned_commits: true\n"
 	gitIn(t, b.dir, "config", "gpg.program", "/no/such/program")
 	_, err := b.SetPolicy(ctx, memory.SetPolicyInput{Text: text})
-	if code, hint := memory.Classify(err); !errors.Is(err, gitstore.ErrSigning) || code != memory.CodeUnusable || !strings.Contains(hint, "user.signingkey") {
+	if code, hint := classified(err); !errors.Is(err, gitstore.ErrSigning) || code != memory.CodeUnusable || !strings.Contains(hint, "user.signingkey") {
 		t.Fatalf("%s, %q, %v", code, hint, err)
 	}
 	b.signs()

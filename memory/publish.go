@@ -11,6 +11,7 @@ import (
 	"engram/facts"
 	"engram/gitstore"
 	"engram/index"
+	"engram/internal/hint"
 )
 
 // PublishInput says which facts another memory is to get. Nothing is published
@@ -124,7 +125,7 @@ type publication struct {
 // newPublication picks what is to be published.
 func (m *Memory) newPublication(ctx context.Context, in PublishInput, src gitstore.Source) (*publication, error) {
 	if len(in.Scopes)+len(in.Keys) == 0 {
-		return nil, wrong("`engram publish --help` shows examples", "name a scope or keys to publish")
+		return nil, wrong(hint.New("%s shows examples", hint.Do(hint.Help, "publish")), "name a scope or keys to publish")
 	}
 	p := &publication{m: m, other: m.openSource(src), src: src, in: in, now: m.moment(), named: make(map[facts.Key]bool)}
 	var err error

@@ -9,6 +9,7 @@ import (
 
 	"engram/facts"
 	"engram/gitstore"
+	"engram/internal/hint"
 )
 
 // PurgeInput says what the history is to lack.
@@ -139,7 +140,7 @@ func (m *Memory) applyPurge(ctx context.Context, keys []facts.Key, reason string
 
 func purgeKeys(texts []string) ([]facts.Key, error) {
 	if len(texts) == 0 {
-		return nil, wrong("`engram purge --help` shows examples", "no key to purge")
+		return nil, wrong(hint.New("%s shows examples", hint.Do(hint.Help, "purge")), "no key to purge")
 	}
 	var keys []facts.Key
 	for _, text := range texts {

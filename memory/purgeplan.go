@@ -11,6 +11,7 @@ import (
 	"engram/detect"
 	"engram/facts"
 	"engram/gitstore"
+	"engram/internal/hint"
 )
 
 // purge is what is decided, against one revision, about what has to go.
@@ -60,7 +61,7 @@ func (m *Memory) planPurge(ctx context.Context, tip string, keys []facts.Key, re
 		return nil, err
 	}
 	if text := messageText(reason); p.redactor.quotes(text) || p.redactor.quotes(reason) {
-		return nil, wrong("say why without repeating it", "the reason repeats what is to be purged, and would stay")
+		return nil, wrong(hint.New("say why without repeating it"), "the reason repeats what is to be purged, and would stay")
 	}
 	if err := p.search(introduced); err != nil {
 		return nil, err

@@ -9,6 +9,7 @@ import (
 	"engram/bus"
 	"engram/bus/ledger"
 	"engram/facts"
+	"engram/internal/hint"
 )
 
 // purse is what pays for an excerpt: the turn of the agent that pulls it, or a grant.
@@ -108,11 +109,11 @@ func (p *purse) limit() string {
 
 // tooLong says that nothing of an excerpt fits, and whether more can be asked for.
 func (p *purse) tooLong() error {
-	hint := "give it more tokens: --max-tokens (max_tokens)"
+	more := hint.New("raise %s", hint.MaxTokens)
 	if limit := p.limit(); limit != LimitedByMaxTokens {
-		hint = fmt.Sprintf("tokens left of the %s: %d; ask the parent for a grant", limit, p.tokens)
+		more = hint.New("tokens left of the %s: %d; ask the parent for a grant", limit, p.tokens)
 	}
-	return wrong(hint, "not even its first line fits into %d tokens", p.tokens)
+	return wrong(more, "not even its first line fits into %d tokens", p.tokens)
 }
 
 // spent takes what was pulled from the purse, and says in the result who paid

@@ -108,7 +108,7 @@ func TestRate(t *testing.T) {
 		if rate.Agent != agent || rate.Limit != 3 || rate.Until.Sub(start) < time.Hour || rate.Until.Sub(start) > time.Hour+5*time.Minute {
 			t.Errorf("%+v", rate)
 		}
-		if code, hint := memory.Classify(err); code != memory.CodeRefused || !strings.Contains(hint, rate.Until.Format(time.RFC3339)) {
+		if code, hint := classified(err); code != memory.CodeRefused || !strings.Contains(hint, rate.Until.Format(time.RFC3339)) {
 			t.Errorf("code %s, hint %q", code, hint)
 		}
 	}

@@ -58,7 +58,7 @@ func (m *Memory) Get(ctx context.Context, in GetInput) (FactResult, error) {
 	p := past{revision: tip, date: m.moment()}
 	if in.KnownAtRevision != "" || !in.KnownAt.IsZero() {
 		if in.KnownAtRevision != "" && !in.KnownAt.IsZero() {
-			return FactResult{}, wrong(oneMomentHint, "known at a moment or at a revision, not both")
+			return FactResult{}, wrong(oneOfTwoHint, "known at a moment or at a revision, not both")
 		}
 		if p, err = m.pastOf(ctx, tip, in.KnownAtRevision, in.KnownAt); err != nil {
 			return FactResult{}, err

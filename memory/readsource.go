@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"engram/facts"
+	"engram/internal/hint"
 )
 
 // split takes NAME:KEY apart: no key has a colon in it.
@@ -20,7 +21,7 @@ func (in GetInput) split() GetInput {
 // as absent as one that does not exist.
 func (m *Memory) getFrom(ctx context.Context, in GetInput) (FactResult, error) {
 	if !in.AsOf.IsZero() || !in.KnownAt.IsZero() || in.KnownAtRevision != "" {
-		return FactResult{}, wrong("leave the time and the branch away, or ask in a clone of it", "a source is read as it stands")
+		return FactResult{}, wrong(hint.New("omit the time and the branch, or ask in a clone of it"), "a source is read as it stands")
 	}
 	k, err := facts.ParseKey(in.Key)
 	if err != nil {
@@ -77,7 +78,7 @@ func (m *Memory) tellOpen(ctx context.Context, tip string, list ...*Fact) error 
 // listFrom is List for a source: what of it this repository is to see.
 func (m *Memory) listFrom(ctx context.Context, in ListInput) (ListResult, error) {
 	if in.All {
-		return ListResult{}, wrong("ask in a clone of it for what held before", "of a source only what holds is shown")
+		return ListResult{}, wrong(hint.New("ask in a clone of it for what held before"), "of a source only what holds is shown")
 	}
 	other, tip, err := m.sourceTip(ctx, in.Origin)
 	if err != nil {

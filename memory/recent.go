@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"engram/index"
+	"engram/internal/hint"
 )
 
 // RecentInput narrows what is recent. A zero field does not filter.
@@ -33,7 +34,7 @@ type RecentResult struct {
 func (m *Memory) Recent(ctx context.Context, in RecentInput) (RecentResult, error) {
 	limit, budget := cmp.Or(in.Limit, DefaultLimit), cmp.Or(in.Budget, DefaultBudget)
 	if limit < 1 || limit > MaxLimit {
-		return RecentResult{}, wrong("leave the limit away for the default", "limit %d is not between 1 and %d", limit, MaxLimit)
+		return RecentResult{}, wrong(omit(hint.Limit), "limit %d is not between 1 and %d", limit, MaxLimit)
 	}
 	tip, manifest, err := m.tip(ctx)
 	if err != nil {

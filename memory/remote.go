@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"engram/gitstore"
+	"engram/internal/hint"
 )
 
 // Visibility says who may read a remote: public, private, local (a path) or
@@ -101,9 +102,9 @@ func (m *Memory) findRemote(ctx context.Context, stated string) (r remote, err e
 	case !strings.ContainsAny(stated, `/\:`):
 		return r, fmt.Errorf("%w: %q, and it is no address", gitstore.ErrNoRemote, stated)
 	case !usableAddress(stated):
-		return r, wrong("an address is as git clone takes it: https://…, ssh://…, git@host:path, or a folder", "%q is no address of a remote", gitstore.WithoutSecrets(stated))
+		return r, wrong(hint.New("write an address as %s takes it: https://…, ssh://…, git@host:path, or a folder", hint.Do(hint.Git, "clone")), "%q is no address of a remote", gitstore.WithoutSecrets(stated))
 	case taken:
-		return r, wrong("", "there is a remote %s with another address; rename or remove it first", newRemote)
+		return r, wrong(hint.Hint{}, "there is a remote %s with another address; rename or remove it first", newRemote)
 	}
 	return remote{name: newRemote, address: stated, isNew: true, dedicated: true}, nil
 }

@@ -12,6 +12,7 @@ import (
 	"engram/detect"
 	"engram/facts"
 	"engram/index"
+	"engram/internal/hint"
 )
 
 // ResolveInput settles one conflict, in one of five ways (seed 4, phases 2
@@ -112,15 +113,15 @@ func (m *Memory) checkResolve(in ResolveInput) error {
 	case !slices.Contains(ways, how):
 		return wrong(nearestHint(in.How, ways), "resolution_type %.40q is none of %s", in.How, listed(ways))
 	case facts.FoldSpace(in.Reason) == "":
-		return wrong("resolution (--reason) says in words why this is right", "a resolution needs a reason, for whoever asks later")
+		return wrong(hint.New("say in %s why this is right", hint.Resolution), "a resolution needs a reason, for whoever asks later")
 	case how == detect.ByWinner && in.Winner == "":
-		return wrong("winning_claim_id (--winner) is the key of the one that stands, its fact_id, a or b", "which of the two stands?")
+		return wrong(hint.New("%s is the key of the one that stands, its fact_id, a or b", hint.Winner), "which of the two stands?")
 	case how != detect.ByWinner && in.Winner != "":
-		return wrong("leave winning_claim_id (--winner) away, or settle it as winner", "only the resolution winner names one")
+		return wrong(hint.New("omit %s, or settle it as winner", hint.Winner), "only the resolution winner names one")
 	case how == detect.ByMerge && (in.Merged == "") == (in.MergedClaim == ""):
-		return wrong("merged_claim (--merge-claim) says what holds, or merged_key (--merge) names the fact that does: one of the two", "merge needs a third claim")
+		return wrong(hint.New("either state in %s what holds, or name in %s the fact that does", hint.MergedClaim, hint.MergedKey), "merge needs a third claim")
 	case how != detect.ByMerge && (in.Merged != "" || in.MergedClaim != ""):
-		return wrong("leave merged_claim and merged_key (--merge-claim, --merge) away, or settle it as merge", "only the resolution merge takes a third fact")
+		return wrong(hint.New("omit %s and %s, or settle it as merge", hint.MergedClaim, hint.MergedKey), "only the resolution merge takes a third fact")
 	}
 	for field, text := range map[string]string{"reason": in.Reason, "evidence": in.Evidence, "agent": in.Agent} {
 		if rule, found := m.scanner.Scan(text); found {
@@ -194,7 +195,7 @@ func (r *resolver) resolve() (ResolveResult, error) {
 	}
 	settled := c.Settle(detect.Resolution(r.in.How), winner, facts.FoldSpace(r.in.Reason), r.now)
 	if n := utf8.RuneCountInString(settled.Settlement()); n > facts.MaxClaim {
-		return r.result, wrong("what supports it can go into the evidence", "the reason is %d characters too long", n-facts.MaxClaim)
+		return r.result, wrong(hint.New("what supports it can go into the evidence"), "the reason is %d characters too long", n-facts.MaxClaim)
 	}
 	settled.By, settled.Engineer, settled.Evidence = r.agentName(r.in.Agent), r.engineer, facts.FoldSpace(r.in.Evidence)
 	f := settled.Fact()
@@ -241,18 +242,18 @@ func (r *resolver) settle(a, b facts.Fact) (winner string, err error) {
 		case "b", b.ID, b.Key.String():
 			stands, falls = b, a
 		default:
-			return "", wrong("winning_claim_id (--winner) is a key of the two, a fact_id of theirs, a or b", "%.80q is neither %s nor %s", r.in.Winner, a.Key, b.Key)
+			return "", wrong(hint.New("%s is the key or the fact_id of one of the two, a or b", hint.Winner), "%.80q is neither %s nor %s", r.in.Winner, a.Key, b.Key)
 		}
 	case detect.ByLastWriter:
 		if a.ValidFrom.Equal(b.ValidFrom) {
-			return "", wrong("look at both, and name the winner", "both begin at the same moment")
+			return "", wrong(hint.New("compare both, and name the winner"), "both begin at the same moment")
 		}
 		if b.ValidFrom.After(a.ValidFrom) {
 			stands, falls = b, a
 		}
 	case detect.ByConfidence:
 		if a.Confidence == nil || b.Confidence == nil || *a.Confidence == *b.Confidence {
-			return "", wrong("look at both, and name the winner", "the two do not state different confidences")
+			return "", wrong(hint.New("compare both, and name the winner"), "the two do not state different confidences")
 		}
 		if *b.Confidence > *a.Confidence {
 			stands, falls = b, a
@@ -330,7 +331,7 @@ func (r *resolver) third(a, b facts.Fact) error {
 		return err
 	}
 	if key == a.Key || key == b.Key {
-		return wrong("if it stands, it is the winner", "%s is one of the two", key)
+		return wrong(hint.New("if it stands, it is the winner"), "%s is one of the two", key)
 	}
 	f, found, err := r.at(key)
 	if err != nil {

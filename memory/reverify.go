@@ -7,6 +7,7 @@ import (
 	"engram/evidence"
 	"engram/facts"
 	"engram/gitstore"
+	"engram/internal/hint"
 )
 
 // ReverifyInput says which facts still hold.
@@ -47,7 +48,7 @@ func (m *Memory) Reverify(ctx context.Context, in ReverifyInput) (ReverifyResult
 		return result, err
 	}
 	if c.none != "" {
-		return result, wrong("run it in a repository that has the code", "nothing can be verified: %s", c.none)
+		return result, wrong(hint.New("run it in a repository that has the code"), "nothing can be verified: %s", c.none)
 	}
 	list, _, err := m.resting(ctx, tip, in.Keys, in.Scope, m.reader(manifest, in.Agent))
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"engram/facts"
 	"engram/gitstore"
+	"engram/internal/hint"
 )
 
 // Decision names a proposal, as it was seen.
@@ -117,7 +118,7 @@ func (m *Memory) Reject(ctx context.Context, in ReviewInput) (ReviewResult, erro
 	defer branch.close()
 	reason := facts.FoldSpace(in.Reason)
 	if reason == "" {
-		return ReviewResult{}, wrong("--reason says it in words", "why? who proposed it will ask")
+		return ReviewResult{}, wrong(hint.New("give the reason in %s", hint.Reason), "why? who proposed it will ask")
 	}
 	if rule, found := m.scanner.Scan(reason); found {
 		return ReviewResult{}, &SecretError{Field: "reason", Rule: rule}
@@ -174,7 +175,7 @@ func (m *Memory) mayReject(ctx context.Context, tip, proposed string, chosen []p
 // beginReview checks decisions and fills in what was seen.
 func (m *Memory) beginReview(in ReviewInput) (*proposedBranch, map[facts.Key]string, error) {
 	if len(in.Decisions) == 0 {
-		return nil, nil, wrong("`engram review --list` shows them", "which proposal?")
+		return nil, nil, wrong(hint.New("%s shows them", hint.Do(hint.ListProposals)), "which proposal?")
 	}
 	seen := make(map[string]string)
 	m.readState(seenFile, &seen)

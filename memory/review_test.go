@@ -131,7 +131,7 @@ func TestUnknownAuthorsPropose(t *testing.T) {
 	}
 	if _, err := eve.Accept(t.Context(), decide("domain/pay/refunds")); !errors.Is(err, memory.ErrMayNotReview) {
 		t.Errorf("an unknown author accepts: %v", err)
-	} else if code, hint := memory.Classify(err); code != memory.CodeRefused || hint == "" {
+	} else if code, hint := classified(err); code != memory.CodeRefused || hint == "" {
 		t.Errorf("classified %s, %q", code, hint)
 	}
 	if r, err := eve.Retire(t.Context(), "domain/pay/refunds", "gone", ""); err != nil || !r.Proposed {

@@ -10,6 +10,7 @@ import (
 
 	"engram/facts"
 	"engram/index"
+	"engram/internal/hint"
 )
 
 // SinceInput asks for what is new.
@@ -49,7 +50,7 @@ const (
 func (m *Memory) FactsSince(ctx context.Context, in SinceInput) (SinceResult, error) {
 	limit := cmp.Or(in.Limit, DefaultSinceLimit)
 	if limit < 1 || limit > MaxSinceLimit {
-		return SinceResult{}, wrong("leave the limit away for the default", "limit %d is not between 1 and %d", limit, MaxSinceLimit)
+		return SinceResult{}, wrong(omit(hint.Limit), "limit %d is not between 1 and %d", limit, MaxSinceLimit)
 	}
 	tip, manifest, err := m.tip(ctx)
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"engram/evidence"
 	"engram/facts"
 	"engram/gitstore"
+	"engram/internal/hint"
 )
 
 // standing is what stands behind a pointer.
@@ -26,11 +27,12 @@ type standing struct {
 }
 
 // hints that several errors carry.
-const (
-	formsHint  = "`engram help pointers` lists the forms; a short one such as src/a.go:12-40 is completed"
-	blobHint   = "point at a file that is text, or quote what matters as evidence"
-	fetchHint  = "fetch it (git fetch), or point at a commit that is here"
-	deepenHint = "this clone is shallow: git fetch --unshallow brings the rest of the history"
+var (
+	formsHint            = hint.New("%s lists the forms; a short one such as src/a.go:12-40 is completed", hint.Do(hint.Help, "pointers"))
+	nothingCommittedHint = hint.New("commit something, or check out a branch of the code")
+	blobHint             = hint.New("point at a file that is text, or quote what matters as evidence")
+	fetchHint            = hint.New("fetch the commit with %s, or point at one that is here", hint.Do(hint.Git, "fetch"))
+	deepenHint           = hint.New("this clone is shallow: %s brings the rest of the history", hint.Do(hint.Git, "fetch --unshallow"))
 )
 
 // asker is who wants to know what stands behind a pointer.
@@ -53,7 +55,7 @@ func (m *Memory) locate(ctx context.Context, tip string, a facts.Address, who as
 	case facts.PointSAM:
 		return m.standingFact(ctx, tip, a, who.agent)
 	}
-	return standing{}, wrong("open it in a browser, or quote what matters as evidence", "%s is a page; engram fetches nothing", a.URL)
+	return standing{}, wrong(hint.New("open it in a browser, or quote what matters as evidence"), "%s is a page; engram fetches nothing", a.URL)
 }
 
 func (m *Memory) standingCode(ctx context.Context, a facts.Address, who asker) (standing, error) {
@@ -67,7 +69,7 @@ func (m *Memory) standingCode(ctx context.Context, a facts.Address, who asker) (
 		return standing{}, err
 	}
 	if code.Kind == gitstore.CodeFolder && a.Name != "" {
-		return standing{}, wrong("leave the name away, or point at a file in it", "%s is a folder, which has no %q", a.Path, a.Name)
+		return standing{}, wrong(hint.New("omit the name, or point at a file in it"), "%s is a folder, which has no %q", a.Path, a.Name)
 	}
 	var content []byte
 	switch code.Kind {
@@ -93,7 +95,7 @@ func cut(a facts.Address, content []byte) (standing, error) {
 	whole := a.FirstLine == 0 && a.Name == ""
 	switch {
 	case evidence.IsLFS(content):
-		s.problem = wrong("git lfs pull brings it; quote what matters as evidence", "%s is kept in Git LFS: git has no more than a pointer to it", a.Path)
+		s.problem = wrong(hint.New("%s fetches it; quote what matters as evidence", hint.Do(hint.Git, "lfs pull")), "%s is kept in Git LFS: git has no more than a pointer to it", a.Path)
 	case !evidence.IsText(content):
 		s.problem = wrong(blobHint, "%s is no text: %d bytes, %s", a.Path, len(content), evidence.Digest(content))
 	}
@@ -102,10 +104,10 @@ func cut(a facts.Address, content []byte) (standing, error) {
 	}
 	span, err := evidence.Cut(a, content)
 	if err != nil && a.Commit == "" {
-		return s, absent("", "%s in the work tree: %v", a.Path, err)
+		return s, absent(hint.Hint{}, "%s in the work tree: %v", a.Path, err)
 	}
 	if err != nil {
-		return s, absent("", "%s at %s: %v", a.Path, short(a.Commit), err)
+		return s, absent(hint.Hint{}, "%s at %s: %v", a.Path, short(a.Commit), err)
 	}
 	s.span, s.digest = span, evidence.Digest(span.Text)
 	return s, nil
@@ -133,7 +135,7 @@ func (m *Memory) onBranch(ctx context.Context, commit string, who asker) error {
 	}
 	has, err := m.store.CodeHas(ctx, commit)
 	if err == nil && !has {
-		err = &absentError{message: fmt.Sprintf("no branch or tag has commit %s (any more)", short(commit)), hint: "point at a commit that a branch or tag has", unknown: true}
+		err = &absentError{message: fmt.Sprintf("no branch or tag has commit %s (any more)", short(commit)), hint: hint.New("point at a commit that a branch or tag has"), unknown: true}
 	}
 	return err
 }
@@ -142,7 +144,7 @@ func (m *Memory) onBranch(ctx context.Context, commit string, who asker) error {
 // read: who may read which of them is asked of sam pointers.
 func (m *Memory) noCommit(name string, err error) error {
 	if errors.Is(err, gitstore.ErrMemoryCommit) {
-		return wrong("a fact is sam:KEY, and a version of it sam:KEY@VERSION; code pointers name commits of the code", "commit %.60s is of a memory, where no code stands", name)
+		return wrong(hint.New("a fact is sam:KEY, and a version of it sam:KEY@VERSION; code pointers name commits of the code"), "commit %.60s is of a memory, where no code stands", name)
 	}
 	return m.unknownCommit(name)
 }
@@ -197,17 +199,17 @@ func (m *Memory) standingDiff(ctx context.Context, a facts.Address, who asker) (
 	}
 	diff, err := m.store.CodeDiff(ctx, a.From, a.To, a.Path)
 	if errors.Is(err, gitstore.ErrTooLarge) {
-		return standing{}, wrong("point at fewer files", "the diff of %s is too large to be read: %w", a.Path, err)
+		return standing{}, wrong(hint.New("point at fewer files"), "the diff of %s is too large to be read: %w", a.Path, err)
 	}
 	if err != nil {
 		return standing{}, err
 	}
 	if len(diff) == 0 {
-		return standing{}, absent("", "nothing changed at %s between %s and %s", a.Path, short(a.From), short(a.To))
+		return standing{}, absent(hint.Hint{}, "nothing changed at %s between %s and %s", a.Path, short(a.From), short(a.To))
 	}
 	s, err := cut(a, diff)
 	if err != nil && s.problem == nil {
-		return s, absent("", "the diff of %s has %d lines", a.Path, evidence.Count(diff))
+		return s, absent(hint.Hint{}, "the diff of %s has %d lines", a.Path, evidence.Count(diff))
 	}
 	return s, err
 }

@@ -8,6 +8,7 @@ import (
 	"engram/evidence"
 	"engram/facts"
 	"engram/gitstore"
+	"engram/internal/hint"
 )
 
 var (
@@ -21,7 +22,7 @@ var (
 func (m *Memory) standingFact(ctx context.Context, tip string, a facts.Address, agent string) (standing, error) {
 	key, err := facts.ParseKey(a.Path)
 	if err != nil {
-		return standing{}, absent("only facts of this memory are read: sam:namespace/category/identifier", "sam:%s is no fact: %v", a.Path, err)
+		return standing{}, absent(hint.New("only facts of this memory are read: sam:namespace/category/identifier"), "sam:%s is no fact: %v", a.Path, err)
 	}
 	manifest, err := m.manifest(ctx, tip)
 	if err != nil {
@@ -48,7 +49,7 @@ func (m *Memory) factBehind(ctx context.Context, tip string, key facts.Key, vers
 	case revisionForm.MatchString(version):
 		revision, err := m.store.Ancestor(ctx, version, tip)
 		if errors.Is(err, gitstore.ErrNotFound) {
-			return facts.Fact{}, absent("`engram log "+key.String()+"` shows its versions", "%s is no revision of the memory", version)
+			return facts.Fact{}, absent(versionsHint(key), "%s is no revision of the memory", version)
 		}
 		if err != nil {
 			return facts.Fact{}, err
@@ -56,7 +57,7 @@ func (m *Memory) factBehind(ctx context.Context, tip string, key facts.Key, vers
 		now.revision = revision
 		return m.factOn(ctx, now, key, EveryBranch)
 	}
-	return facts.Fact{}, absent("`engram log "+key.String()+"` shows its versions", "%s has no version %q: it is an id or a revision of the memory branch", key, version)
+	return facts.Fact{}, absent(versionsHint(key), "%s has no version %q: it is an id or a revision of the memory branch", key, version)
 }
 
 // factVersion looks for a version of a key by its id.
@@ -74,7 +75,7 @@ func (m *Memory) factVersion(ctx context.Context, tip string, key facts.Key, id 
 			return f, nil
 		}
 	}
-	return facts.Fact{}, absent("`engram log "+key.String()+"` shows its versions", "%s has no version %s", key, id)
+	return facts.Fact{}, absent(versionsHint(key), "%s has no version %s", key, id)
 }
 
 // asExcerpt is a fact as a dereference shows it: what it claims, who says so and since

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"engram/facts"
+	"engram/internal/hint"
 )
 
 // demands are what a question in the syntax of searches asks for:
@@ -27,7 +28,7 @@ func parseSyntax(question string) (demands, error) {
 		if quoted, ok := strings.CutPrefix(rest, `"`); ok {
 			phrase, after, closed := strings.Cut(quoted, `"`)
 			if !closed {
-				return d, wrong("close it, or leave it away", "a quote is not closed: %s", rest)
+				return d, wrong(hint.New("close the quote, or omit it"), "a quote is not closed: %s", rest)
 			}
 			if phrase = facts.FoldSpace(phrase); phrase != "" {
 				d.phrases = append(d.phrases, strings.ToLower(phrase))
@@ -48,7 +49,7 @@ func parseSyntax(question string) (demands, error) {
 		}
 	}
 	if d.text = strings.Join(text, " "); d.text == "" {
-		return d, wrong("say what it is about as well", "the question only says what must not occur")
+		return d, wrong(hint.New("say what it is about as well"), "the question only says what must not occur")
 	}
 	return d, nil
 }

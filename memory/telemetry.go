@@ -8,6 +8,7 @@ import (
 
 	"engram/bus/ledger"
 	"engram/gitstore"
+	"engram/internal/hint"
 )
 
 // Event is something that happened between agents; it holds no text.
@@ -106,7 +107,7 @@ type EventsResult struct {
 // Events reads the last so many events; 0 means all that are kept.
 func (m *Memory) Events(ctx context.Context, last int) (EventsResult, error) {
 	if last < 0 {
-		return EventsResult{}, wrong("0 shows all that are kept", "%d events cannot be shown", last)
+		return EventsResult{}, wrong(hint.New("0 shows all that are kept"), "%d events cannot be shown", last)
 	}
 	revision, err := m.revisionIfAny(ctx)
 	if err != nil {

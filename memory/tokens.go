@@ -20,7 +20,7 @@ func tokensOf(value any) (int, error) {
 // least one, lest the same question never get further. A budget of 0 holds all.
 func fitting[T any](list []T, budget int) (int, error) {
 	if budget < 0 {
-		return 0, wrong(defaultBudgetHint, "a budget of %d tokens holds nothing", budget)
+		return 0, wrong(budgetHint, "a budget of %d tokens holds nothing", budget)
 	}
 	for i, taken := 0, 0; budget > 0 && i < len(list); i++ {
 		cost, err := tokensOf(list[i])

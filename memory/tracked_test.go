@@ -35,7 +35,7 @@ func TestOnlyTrackedFilesAreDigested(t *testing.T) {
 						t.Errorf("%s: %+v, %v", ref, got, err)
 					}
 				case !strings.HasPrefix(ref, "repo:"):
-					if code, hint := memory.Classify(err); code != memory.CodeUsage || !strings.Contains(err.Error(), "git does not track "+file) || !strings.Contains(hint, "commit it first") {
+					if code, hint := classified(err); code != memory.CodeUsage || !strings.Contains(err.Error(), "git does not track "+file) || !strings.Contains(hint, "commit it first") {
 						t.Errorf("%s: %v, hint %q", ref, err, hint)
 					}
 				case err != nil || got.Digest != "" || !strings.Contains(said, "git does not track"):

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"engram/facts"
+	"engram/internal/hint"
 )
 
 // Format is a format of imports and exports.
@@ -133,7 +134,7 @@ func (m *Memory) readRecords(ctx context.Context, r io.Reader, in ImportInput) (
 	case YAML:
 		parse, split = parseYAML, splitDocuments
 	default:
-		return nil, wrong("", "format %q is neither jsonl nor yaml", in.Format)
+		return nil, wrong(hint.Hint{}, "format %q is neither jsonl nor yaml", in.Format)
 	}
 	var records []imported
 	b := binder{m: m, ctx: ctx}
@@ -314,7 +315,7 @@ type ExportResult struct {
 // loses nothing.
 func (m *Memory) Export(ctx context.Context, w io.Writer, in ExportInput) (ExportResult, error) {
 	if in.Format != JSONL && in.Format != YAML {
-		return ExportResult{}, wrong("", "format %q is neither jsonl nor yaml", in.Format)
+		return ExportResult{}, wrong(hint.Hint{}, "format %q is neither jsonl nor yaml", in.Format)
 	}
 	tip, manifest, err := m.tip(ctx)
 	if err != nil {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"time"
+
+	"engram/internal/hint"
 )
 
 // TurnResult is what an agent has pulled in its turn, and what is left of it.
@@ -25,7 +27,7 @@ func (m *Memory) Turn(ctx context.Context, agent string) (TurnResult, error) {
 		return TurnResult{}, err
 	}
 	if agent == "" {
-		return TurnResult{}, wrong("name an agent: `engram bus turn --agent NAME`", "people have no turns, and no budget")
+		return TurnResult{}, wrong(hint.New("name an agent, as in %s", hint.Do(hint.ShowTurn, "NAME")), "people have no turns, and no budget")
 	}
 	revision, err := m.revisionIfAny(ctx)
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 	"engram/facts"
 	"engram/gitstore"
 	"engram/index"
+	"engram/internal/hint"
 )
 
 // WhyInput names lines of the code.
@@ -60,10 +61,10 @@ const (
 func (m *Memory) Why(ctx context.Context, in WhyInput) (WhyResult, error) {
 	clean := path.Clean(in.Path)
 	if in.First < 0 || in.Last < in.First {
-		return WhyResult{}, wrong("lines are counted from 1: engram why main.go:12-40", "lines %d to %d are none", in.First, in.Last)
+		return WhyResult{}, wrong(hint.New("lines are counted from 1, as in %s", hint.Do(hint.WhyLines, "main.go:12-40")), "lines %d to %d are none", in.First, in.Last)
 	}
 	if err := facts.CheckPath(clean); err != nil {
-		return WhyResult{}, wrong("name a file of this repository", "%.120q %w", in.Path, err)
+		return WhyResult{}, wrong(hint.New("name a file of this repository"), "%.120q %w", in.Path, err)
 	}
 	tip, manifest, err := m.tip(ctx)
 	if err != nil {
@@ -106,9 +107,9 @@ func (w *why) standsThere(ctx context.Context) error {
 	case err != nil || w.none != "":
 		return err
 	case f.Kind == gitstore.CodeNone && f.problem == "":
-		return absent("`engram verify` says where the evidence of facts went", "there is no %s", w.path)
+		return absent(hint.New("%s says where the evidence of facts went", hint.Do(hint.Verify)), "there is no %s", w.path)
 	case f.content != nil && w.first > evidence.Count(f.content.Bytes()):
-		return absent("`engram verify` says where the evidence of facts went", "%s has %s", w.path, counted(evidence.Count(f.content.Bytes()), "line"))
+		return absent(hint.New("%s says where the evidence of facts went", hint.Do(hint.Verify)), "%s has %s", w.path, counted(evidence.Count(f.content.Bytes()), "line"))
 	}
 	return nil
 }

@@ -4,8 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
-	"strings"
 
+	"engram/internal/hint"
 	"engram/memory"
 )
 
@@ -61,18 +61,42 @@ func WriteError(w http.ResponseWriter, err error) {
 // classified is an error of memory's as a client may see it: what broke on this machine
 // names files of it, which the log alone has.
 func classified(err error) *Error {
-	code, hint := memory.Classify(err)
+	code, advice := memory.Classify(err)
 	switch code {
 	case memory.CodeFailure:
 		return &Error{Status(code), code, "engram failed", "the server's log says why"}
 	case memory.CodeUnusable:
 		return &Error{Status(code), code, "the memory cannot be used", "`engram status` in the repository says why, and so does the server's log"}
 	}
-	return &Error{Status(code), code, err.Error(), paramNames.Replace(hint)}
+	return &Error{Status(code), code, err.Error(), advice.In(words())}
 }
 
-// paramNames puts parameters in the place of the fields that hints of memory's name.
-var paramNames = strings.NewReplacer("; or text: ", "; or q: ", "; or near: ", "; or, at /engram/query_by_embedding, embedding_ref: ")
+// words name endpoints and their parameters. What no endpoint does is a command for
+// whoever has a shell where the server runs.
+func words() hint.Words {
+	return hint.Words{
+		Action: func(a hint.Action) string {
+			return map[hint.Action]string{
+				hint.Query: "GET /engram/query", hint.ListFacts: "GET /engram/query", hint.Commit: "POST /engram",
+				hint.ReadPointer: "POST /pointer/deref", hint.ValidateMessage: "POST /message/validate", hint.ShowMessageForm: "GET /openapi.json",
+				hint.ListGrants: "GET /grants", hint.IssueGrant: "POST /grant", hint.RevokeGrant: "DELETE /grant/%s",
+				hint.ShowTurn: "GET /turn?child=%s", hint.ShareBrief: "POST /hooks/on_parent_broadcast",
+			}[a]
+		},
+		Command: "`%s` (on the server)",
+		Field: func(f hint.Field) string {
+			switch f {
+			case hint.Text:
+				return "q"
+			case hint.Near:
+				return "at /engram/query_by_embedding, embedding_ref"
+			case hint.MemoryBranch:
+				return "memory in .engram.yml"
+			}
+			return string(f)
+		},
+	}
+}
 
 // fail answers with an error of a handler, and leaves to the log what it hides.
 func fail(w http.ResponseWriter, r *http.Request, err error) {

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"engram/internal/hint"
 	"engram/memory"
 )
 
@@ -114,11 +115,11 @@ func (d *dialogue) done(r memory.ResolveResult) {
 // refused shows why a conflict was not settled. It is asked about again where
 // another answer may do, and left where somebody else was faster.
 func (d *dialogue) refused(err error) (again bool, failure error) {
-	code, hint := memory.Classify(err)
+	code, advice := memory.Classify(err)
 	switch code {
 	case memory.CodeNo:
 		d.skipped++
-		hint = ""
+		advice = hint.Hint{}
 	case memory.CodeUsage, memory.CodeRefused:
 		d.given.Reason = "" // it may be what is wrong
 		again = true
@@ -126,8 +127,8 @@ func (d *dialogue) refused(err error) (again bool, failure error) {
 		return false, err
 	}
 	d.io.message("engram: %s", err.Error())
-	if hint != "" {
-		d.io.message("hint: %s", hint)
+	if !advice.IsZero() {
+		d.io.message("hint: %s", advice)
 	}
 	return again, nil
 }

@@ -87,7 +87,8 @@ func failureOf(ctx context.Context, err error) failure {
 	case errors.As(err, &hook):
 		f.Code, f.Hint = memory.CodeUnusable, hook.hint
 	default:
-		f.Code, f.Hint = memory.Classify(err)
+		code, advice := memory.Classify(err)
+		f.Code, f.Hint = code, advice.String()
 	}
 	if errors.As(err, &hinted) {
 		f.Hint = hinted.hint
