@@ -39,7 +39,7 @@ func (m *Memory) anchor(ctx context.Context, drafts []draft) ([][]string, error)
 		for j, p := range d.fact.Pointers {
 			anchored, said, err := c.anchored(ctx, p)
 			if err != nil {
-				return nil, inputError(len(drafts), i, pointerError(j, err))
+				return nil, inputError(len(drafts), i, m.pointerError(j, err))
 			}
 			d.fact.Pointers[j] = anchored
 			for _, s := range said {
@@ -51,8 +51,8 @@ func (m *Memory) anchor(ctx context.Context, drafts []draft) ([][]string, error)
 }
 
 // pointerError names which of several pointers is at fault.
-func pointerError(j int, err error) error {
-	_, advice := Classify(err)
+func (m *Memory) pointerError(j int, err error) error {
+	_, advice := m.classify(err)
 	var usage *usageError
 	var nothing *absentError
 	if errors.As(err, &usage) || errors.As(err, &nothing) {

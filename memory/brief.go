@@ -121,7 +121,7 @@ func (m *Memory) gather(ctx context.Context, in BriefInput) (*brief, BriefResult
 		return nil, BriefResult{}, err
 	}
 	in.Branch, in.Files = m.asksOn(in.Branch), briefFiles(in.Files)
-	b := &brief{Memory: m, in: in, reader: m.reader(manifest, in.AskedBy), tip: tip, now: m.moment()}
+	b := &brief{m: m, in: in, reader: m.reader(manifest, in.AskedBy), tip: tip, now: m.moment()}
 	var result BriefResult
 	revision, err := m.glance(ctx, tip, in.Patience, func(view *index.View) error {
 		b.reset()

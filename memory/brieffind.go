@@ -14,7 +14,7 @@ import (
 
 // brief is one brief that is being made.
 type brief struct {
-	*Memory
+	m      *Memory
 	in     BriefInput
 	reader *reader
 	tip    string
@@ -57,10 +57,10 @@ func (b *brief) find(ctx context.Context, view *index.View) (err error) {
 	if err = b.findConflicts(ctx, view); err != nil {
 		return err
 	}
-	if b.audited, err = b.auditedAt(ctx, view.Revision(), view); err != nil {
+	if b.audited, err = b.m.auditedAt(ctx, view.Revision(), view); err != nil {
 		return err
 	}
-	ranking := index.Ranking{Weights: b.weights, Signals: []index.Signal{index.Words, index.Keys, index.Entities}}
+	ranking := index.Ranking{Weights: b.m.weights, Signals: []index.Signal{index.Words, index.Keys, index.Entities}}
 	if ranking.Trust, err = b.audited.trust(ctx, view); err != nil {
 		return err
 	}
@@ -231,7 +231,7 @@ func (b *brief) findConflicts(ctx context.Context, view *index.View) error {
 
 // addConflict adds a conflict that still is one, and that the reader may see.
 func (b *brief) addConflict(ctx context.Context, revision, blob string) error {
-	f, err := b.factOf(ctx, blob)
+	f, err := b.m.factOf(ctx, blob)
 	if err != nil {
 		return err
 	}
@@ -239,11 +239,11 @@ func (b *brief) addConflict(ctx context.Context, revision, blob string) error {
 	if !ok || c.Verdict == detect.Evolution {
 		return nil
 	}
-	_, _, over, err := b.over(ctx, revision, c, b.now)
+	_, _, over, err := b.m.over(ctx, revision, c, b.now)
 	if err != nil {
 		return err
 	}
-	shown, err := b.showConflict(ctx, revision, c)
+	shown, err := b.m.showConflict(ctx, revision, c)
 	switch {
 	case err != nil:
 		return err

@@ -40,7 +40,7 @@ func (b *brief) shortConflict(c Conflict) BriefConflict {
 func (b *brief) short(ctx context.Context, list []found) ([]BriefFact, error) {
 	shown := make([]BriefFact, 0, len(list))
 	for _, hit := range list {
-		f, err := b.factOf(ctx, hit.Blob)
+		f, err := b.m.factOf(ctx, hit.Blob)
 		if err != nil {
 			return nil, err
 		}
@@ -67,7 +67,7 @@ func (b *brief) tellFresh(ctx context.Context, r *BriefResult) error {
 			list = append(list, &part[i])
 		}
 	}
-	notes, err := b.evidence.tell(ctx, b.Memory, b.tip, cmp.Or(b.in.freshTime, freshTimeBrief), len(list),
+	notes, err := b.evidence.tell(ctx, b.m, b.tip, cmp.Or(b.in.freshTime, freshTimeBrief), len(list),
 		func(i int) facts.Key { return list[i].Key }, func(i int, f Freshness) { list[i].Freshness = f })
 	r.Notes = append(r.Notes, notes...)
 	return err
@@ -80,7 +80,7 @@ const maxReadConflicts = 200
 func (b *brief) withoutIndex(ctx context.Context) (BriefResult, error) {
 	r := b.empty(b.tip)
 	r.Notes = append(r.Notes, "the index is not ready, so constraints and relevant facts are missing: `engram query` makes it")
-	files, err := b.store.Files(ctx, b.tip, detect.ConflictPrefix+"/")
+	files, err := b.m.store.Files(ctx, b.tip, detect.ConflictPrefix+"/")
 	if err != nil {
 		return r, err
 	}
@@ -88,7 +88,7 @@ func (b *brief) withoutIndex(ctx context.Context) (BriefResult, error) {
 		r.Notes = append(r.Notes, counted(len(files), "conflict")+", open and settled, are too many to be read without it: `engram conflicts`")
 		return r, nil
 	}
-	conflicts, err := b.conflictsAt(ctx, b.tip)
+	conflicts, err := b.m.conflictsAt(ctx, b.tip)
 	if err != nil {
 		return r, err
 	}
@@ -97,11 +97,11 @@ func (b *brief) withoutIndex(ctx context.Context) (BriefResult, error) {
 		if c.Status != detect.Open || c.Verdict == detect.Evolution {
 			continue
 		}
-		_, _, over, err := b.over(ctx, b.tip, c, b.now)
+		_, _, over, err := b.m.over(ctx, b.tip, c, b.now)
 		if err != nil {
 			return r, err
 		}
-		shown, err := b.showConflict(ctx, b.tip, c)
+		shown, err := b.m.showConflict(ctx, b.tip, c)
 		if err != nil {
 			return r, err
 		}

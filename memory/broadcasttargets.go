@@ -30,7 +30,7 @@ func (b *brief) targets(ctx context.Context, in BroadcastInput) ([]EngramPointer
 	}
 	var all []target
 	for _, hit := range slices.Concat(b.relevant, b.rules, b.others) {
-		f, err := b.factOf(ctx, hit.Blob)
+		f, err := b.m.factOf(ctx, hit.Blob)
 		if err != nil {
 			return nil, err
 		}
@@ -76,7 +76,7 @@ func (b *brief) pinned(ctx context.Context, p facts.Pointer) (whole EngramPointe
 	if p.Digest != "" && (address.Commit != "" || address.Version != "" || address.Type == facts.PointDiff) {
 		return pointerOf(p.Ref, p.Digest), true, nil
 	}
-	completed, err := b.Complete(ctx, p.Ref)
+	completed, err := b.m.Complete(ctx, p.Ref)
 	if err != nil {
 		if ctx.Err() != nil {
 			return EngramPointer{}, false, err
@@ -95,7 +95,7 @@ func (b *brief) maySee(ctx context.Context, text string) (bool, error) {
 	if err != nil {
 		return false, nil
 	}
-	f, found, err := b.factAt(ctx, b.tip, key)
+	f, found, err := b.m.factAt(ctx, b.tip, key)
 	if err != nil || !found {
 		return false, err
 	}

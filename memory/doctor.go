@@ -57,7 +57,7 @@ func (m *Memory) Doctor(ctx context.Context, in DoctorInput) (DoctorResult, erro
 		c := Check{Name: name, OK: err == nil}
 		if err != nil {
 			c.Problem, c.Hint = err.Error(), hint
-			if _, known := Classify(err); hint == "" {
+			if _, known := m.classify(err); hint == "" {
 				c.Hint = known.String()
 			}
 		}

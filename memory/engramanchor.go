@@ -91,7 +91,7 @@ func (c *completer) anchorPointer(ctx context.Context, p EngramPointer) (EngramP
 	whole, err := c.complete(ctx, p.Ref)
 	if err != nil {
 		if why, nothing := notHere(err); nothing {
-			_, advice := Classify(err)
+			_, advice := c.m.classify(err)
 			return fault(advice.In(wireWords()), "%s", why)
 		}
 		return p, nil, err

@@ -11,7 +11,7 @@ import (
 
 // find fills the result in.
 func (s *engramSearch) find(ctx context.Context, view *index.View) error {
-	seen, err := s.auditedAt(ctx, view.Revision(), view)
+	seen, err := s.m.auditedAt(ctx, view.Revision(), view)
 	if err != nil {
 		return err
 	}
@@ -25,16 +25,16 @@ func (s *engramSearch) find(ctx context.Context, view *index.View) error {
 		return err
 	}
 	hits = slices.DeleteFunc(hits, func(h index.Ranked) bool { return h.Key == s.self })
-	list, err := s.factsOf(ctx, hits)
+	list, err := s.m.factsOf(ctx, hits)
 	if err != nil {
 		return err
 	}
-	shown, now := make([]EngramHit, len(list)), s.moment()
+	shown, now := make([]EngramHit, len(list)), s.m.moment()
 	for i, f := range list {
 		f = forReaders(f)
 		s.evidence.add(f)
 		shown[i] = EngramHit{
-			Engram: s.engramAt(hits[i].Blob, f), Key: hits[i].Key, Freshness: Unchecked,
+			Engram: s.m.engramAt(hits[i].Blob, f), Key: hits[i].Key, Freshness: Unchecked,
 			HasConflict: seen.hasConflict(hits[i].Key, hits[i].Blob), Age: age(f.Provenance.CreatedAt, now),
 		}
 	}
@@ -73,7 +73,7 @@ func (s *engramSearch) look(ctx context.Context, view *index.View, q index.Query
 // tellFresh says of each engram whether its evidence still stands.
 func (s *engramSearch) tellFresh(ctx context.Context, tip string) error {
 	found := s.result.Engrams
-	notes, err := s.evidence.tell(ctx, s.Memory, tip, freshTime, len(found),
+	notes, err := s.evidence.tell(ctx, s.m, tip, freshTime, len(found),
 		func(i int) facts.Key { return found[i].Key }, func(i int, f Freshness) { found[i].Freshness = f })
 	s.result.Notes = append(s.result.Notes, notes...)
 	return err
@@ -99,7 +99,7 @@ func (s *engramSearch) fit(shown []EngramHit) error {
 		most--
 	}
 	shown = shown[:min(len(shown), most)]
-	n, err := fitting(shown, s.limits().Inline.Tokens)
+	n, err := fitting(shown, s.m.limits().Inline.Tokens)
 	if err != nil {
 		return err
 	}

@@ -89,7 +89,7 @@ func (m *Memory) QueryEngrams(ctx context.Context, in EngramQuery) (EngramsResul
 
 // engramSearch is one call of QueryEngrams.
 type engramSearch struct {
-	*Memory
+	m       *Memory
 	in      EngramQuery
 	keys    []string
 	query   index.Query
@@ -103,7 +103,7 @@ type engramSearch struct {
 }
 
 func (m *Memory) engramSearch(in EngramQuery) (*engramSearch, error) {
-	s := &engramSearch{Memory: m, in: in}
+	s := &engramSearch{m: m, in: in}
 	for _, key := range in.Keys {
 		if key = facts.FoldSpace(key); key != "" {
 			s.keys = append(s.keys, key)
@@ -153,7 +153,7 @@ func (s *engramSearch) prepare(ctx context.Context, tip string) error {
 		s.query.Limit++ // itself
 	}
 	var said QueryResult
-	s.embedQuestion(ctx, tip, s.query.Text, &s.ranking, &said)
+	s.m.embedQuestion(ctx, tip, s.query.Text, &s.ranking, &said)
 	s.notes = said.Notes
 	switch {
 	case s.in.Near == "":
@@ -169,11 +169,11 @@ func (s *engramSearch) prepare(ctx context.Context, tip string) error {
 func (s *engramSearch) near(ctx context.Context, tip string) (facts.Fact, error) {
 	key, err := facts.ParseKey(s.in.Near)
 	if err != nil {
-		if key, err = s.KeyOf(ctx, s.in.Near); err != nil {
+		if key, err = s.m.KeyOf(ctx, s.in.Near); err != nil {
 			return facts.Fact{}, err
 		}
 	}
-	f, found, err := s.factAt(ctx, tip, key)
+	f, found, err := s.m.factAt(ctx, tip, key)
 	if err == nil && !found {
 		err = fmt.Errorf("%w: %s", ErrNotFound, key)
 	}

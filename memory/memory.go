@@ -46,7 +46,9 @@ type Options struct {
 	// unknown, nil is silent.
 	Progress func(task string, done, total int)
 	Logger   *slog.Logger // nil discards
-	Embedder Embedder     // nil: lexical mode
+	// Classify is set by package memory, whose callers leave it out.
+	Classify func(error) (Code, hint.Hint)
+	Embedder Embedder // nil: lexical mode
 	// EmbedderProblem is why there is no Embedder although one was chosen.
 	// Answers say it.
 	EmbedderProblem string
@@ -94,9 +96,10 @@ type Memory struct {
 	ledger   *ledger.Ledger // of what agents exchange
 	// evidenceTime is that of Options.
 	evidenceTime time.Duration
-	from         *gitstore.Source // whose memory it is; nil: this repository's own
-	others       others           // memories that are asked beside it
-	caches       sync.Map         // of the packages above; kept
+	from         *gitstore.Source              // whose memory it is; nil: this repository's own
+	others       others                        // memories that are asked beside it
+	classify     func(error) (Code, hint.Hint) // Options.Classify
+	caches       sync.Map                      // of the packages above; kept
 }
 
 // kept returns the one value of type T that belongs to a memory. It makes a zero
@@ -119,7 +122,7 @@ func Open(ctx context.Context, dir string, scanner Scanner, opts *Options) (*Mem
 	}
 	m := &Memory{scanner: scanner, now: opts.Now, newID: opts.NewID, progress: opts.Progress, log: opts.Logger,
 		embedder: opts.Embedder, noModel: opts.EmbedderProblem, weights: DefaultWeights(), models: opts.Models, agent: opts.Agent, trunk: opts.Trunk, bus: opts.Bus,
-		evidenceTime: opts.EvidenceTime}
+		evidenceTime: opts.EvidenceTime, classify: opts.Classify}
 	if opts.Weights != nil {
 		m.weights = *opts.Weights
 	}

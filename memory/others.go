@@ -50,7 +50,7 @@ func (m *Memory) openSource(src gitstore.Source) *Memory {
 	}
 	other := &Memory{
 		store: m.store.OnRef(src.Ref(), src.Name, m.sourceDir(src.Name)), scanner: m.scanner, now: m.now, newID: m.newID,
-		progress: m.progress, log: m.log, embedder: m.embedder, noModel: m.noModel, weights: m.weights, from: &src,
+		progress: m.progress, log: m.log, classify: m.classify, embedder: m.embedder, noModel: m.noModel, weights: m.weights, from: &src,
 	}
 	other.index = other.newIndex("indexing " + src.Name)
 	if m.others.open == nil {

@@ -163,12 +163,12 @@ func (r *reader) mayConflict(c Conflict) bool {
 }
 
 // countWithheld counts what matches a question and may not be read.
-func (r *reader) countWithheld(ctx context.Context, view *index.View, a asked) (int, error) {
-	if r == nil {
+func (a asked) countWithheld(ctx context.Context, view *index.View) (int, error) {
+	if a.reader == nil {
 		return 0, nil
 	}
 	q := a.query
-	q.Access, q.Limit = r.withheld(), 1
+	q.Access, q.Limit = a.reader.withheld(), 1
 	found, err := view.Rank(ctx, q, a.ranking)
 	return found.Matched, err
 }

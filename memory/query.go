@@ -194,7 +194,7 @@ func (m *Memory) rank(ctx context.Context, view *index.View, a asked, result *Qu
 		return err
 	}
 	m.compared(found, a.ranking, result)
-	if result.Withheld, err = a.reader.countWithheld(ctx, view, a); err != nil {
+	if result.Withheld, err = a.countWithheld(ctx, view); err != nil {
 		return err
 	}
 	a.elsewhere.join(a, &found)

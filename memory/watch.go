@@ -179,7 +179,7 @@ func (m *Memory) refreshConflicts(ctx context.Context, tip string, budget time.D
 		return false, nil
 	}
 	audit, err := m.Audit(ctx, AuditInput{Budget: budget})
-	if code, _ := Classify(err); err != nil && code != CodeUnusable && code != CodeLost {
+	if code, _ := m.classify(err); err != nil && code != CodeUnusable && code != CodeLost {
 		return false, fmt.Errorf("audit what arrived: %w", err)
 	} else if err != nil {
 		m.log.Warn("not audited", "error", err)
