@@ -79,7 +79,7 @@ func checkValue(name, field string, schema *jsonschema.Schema, raw json.RawMessa
 	}
 	var number float64
 	if schema.Minimum != nil && json.Unmarshal(raw, &number) == nil && (number < *schema.Minimum || number > *schema.Maximum) {
-		return &argumentError{fmt.Sprintf("%s: %s cannot be %g", name, field, number), fmt.Sprintf("it is %g to %g; leave it away for the default", *schema.Minimum, *schema.Maximum)}
+		return &argumentError{fmt.Sprintf("%s: %s cannot be %g", name, field, number), fmt.Sprintf("it is %g to %g; omit it to use the default", *schema.Minimum, *schema.Maximum)}
 	}
 	return nil
 }

@@ -97,7 +97,7 @@ func (c *call) afterCommit(r memory.CommitResult) string {
 // author is who writes. A client whose token names it writes as nobody else.
 func (c *call) author(stated string) (string, error) {
 	if fixed := c.surface.agent; fixed != "" && stated != "" && stated != fixed {
-		return "", &argumentError{"agent_id: this connection is of another agent", "leave agent_id away"}
+		return "", &argumentError{"agent_id: this connection is of another agent", "omit agent_id"}
 	}
 	if stated != "" {
 		return stated, nil

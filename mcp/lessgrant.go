@@ -43,7 +43,7 @@ func lessGrant(ctx context.Context, c *call, in lessGrantInput) (memory.GrantRes
 	}
 	if in.Pointer.Ref != "" {
 		if err := memory.CheckGranted(in.Pointer.wire(), in.Prefix); err != nil {
-			return memory.GrantResult{}, &argumentError{err.Error(), "type is what the ref begins with; leave span away"}
+			return memory.GrantResult{}, &argumentError{err.Error(), "type is what the ref begins with; omit span"}
 		}
 	}
 	if asked.Lifetime, err = memory.ParseLifetime(in.Lifetime); err != nil {

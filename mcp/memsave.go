@@ -54,7 +54,7 @@ func memSave(ctx context.Context, c *call, in memSaveInput) (memSaveOutput, erro
 		return memSaveOutput{}, err
 	}
 	if in.Content != "" && in.Observation != "" && in.Content != in.Observation {
-		return memSaveOutput{}, &argumentError{"content and observation differ, and are the same argument", "leave observation away"}
+		return memSaveOutput{}, &argumentError{"content and observation differ, and are the same argument", "omit observation"}
 	}
 	claim, detail, err := claimOf(in.Title, cmp.Or(in.Content, in.Observation))
 	if err != nil {

@@ -192,7 +192,7 @@ func TestBranchesThatNothingIsBoundTo(t *testing.T) {
 	}
 	gitIn(t, b.dir, "switch", "-q", "--detach")
 	_, err := b.Commit(t.Context(), memory.CommitInput{Claim: "No.", Branch: memory.CurrentBranch})
-	if code, hint := classified(err); !errors.Is(err, memory.ErrNoCodeBranch) || code != memory.CodeUsage || !strings.Contains(hint, "--branch") {
+	if code, hint := classified(err); !errors.Is(err, memory.ErrNoCodeBranch) || code != memory.CodeUsage || !strings.Contains(hint, "--branch=NAME") {
 		t.Errorf("detached: %v, %s, %s", err, code, hint)
 	}
 	var invalid *facts.ValidationError

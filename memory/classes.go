@@ -75,7 +75,7 @@ func requestClasses() []class {
 		{CodeUsage, as(func(e *usageError) hint.Hint { return e.hint })},
 		{CodeNo, as(func(e *absentError) hint.Hint { return e.hint })},
 		{CodeUsage, is(hint.Hint{}, ErrUsage, gitstore.ErrBranchName)},
-		{CodeUsage, is(hint.New("switch to the branch, or name it in %s", hint.Branch), ErrNoCodeBranch)},
+		{CodeUsage, is(hint.New("switch to the branch, or name it: %s=NAME", hint.Branch), ErrNoCodeBranch)},
 		{CodeUsage, is(hint.New("omit %s: a fact of the trunk holds on all branches; trunk in .engram.yml names the trunk", hint.Branch), ErrOnTrunk)},
 		{CodeNo, is(hint.New("%s lists the keys, %s shows what became of one", hint.Do(hint.ListFacts), hint.Do(hint.ShowLog, "KEY")), ErrNotFound)},
 		{CodeNo, is(hint.New("%s lists the open conflicts, %s the settled ones too", hint.Do(hint.ListConflicts), hint.Do(hint.ListAllConflicts)), ErrNoConflict, ErrSettled)},

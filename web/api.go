@@ -121,5 +121,5 @@ func (r *request) agent(stated string) (string, error) {
 // notYou names neither agent: a token may be tried to find out whose it is.
 func notYou() error {
 	return &Error{Status: http.StatusForbidden, Code: memory.CodeRefused, Message: "the request speaks for another agent than the one that sends it",
-		Hint: "leave the other agent's name away, or send that agent's own token"}
+		Hint: "omit the other agent's name, or send that agent's own token"}
 }

@@ -21,7 +21,7 @@ func wholeRef(p memory.EngramPointer) (string, error) {
 		return "", badRequest(fmt.Sprintf("pointer.type is %.20q, and its ref begins with %s", p.Type, a.Type), "the type is what the ref begins with")
 	}
 	if p.Span != "" && p.Span != spanOf(a) {
-		return "", badRequest(fmt.Sprintf("pointer.span is %.40q, and its ref has %q", p.Span, spanOf(a)), "the span stands in the ref; leave span away, or repeat it")
+		return "", badRequest(fmt.Sprintf("pointer.span is %.40q, and its ref has %q", p.Span, spanOf(a)), "the span stands in the ref; omit span, or repeat it")
 	}
 	return p.Ref, nil
 }
