@@ -3,7 +3,6 @@ package bus
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"engram/facts"
+	"engram/internal/lazyregexp"
 )
 
 // messageText is a text of a message that somebody reads.
@@ -197,7 +197,7 @@ func indexes(name string, at []int) string {
 }
 
 // lineSpan is how a pointer's span repeats the lines of its reference.
-var lineSpan = regexp.MustCompile(`^#?L([1-9][0-9]{0,8})(?:-L?([1-9][0-9]{0,8}))?$`)
+var lineSpan = lazyregexp.New(`^#?L([1-9][0-9]{0,8})(?:-L?([1-9][0-9]{0,8}))?$`)
 
 // spanAgrees reports whether a span says what the reference says.
 func spanAgrees(span string, a facts.Address) bool {

@@ -2,12 +2,12 @@ package bus
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"engram/facts"
+	"engram/internal/lazyregexp"
 )
 
 // messagePointer is a pointer of a message and where it stands.
@@ -42,7 +42,7 @@ func (m Message) pointers() []messagePointer {
 	return all
 }
 
-var digestForm = regexp.MustCompile(`^[a-z0-9]+:[0-9a-f]{8,128}$`)
+var digestForm = lazyregexp.New(`^[a-z0-9]+:[0-9a-f]{8,128}$`)
 
 // pointerTypes are in the order of seed 1 §4.2.
 var pointerTypes = []string{"repo", "artifact", "sam", "url", "test", "diff"}

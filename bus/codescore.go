@@ -1,38 +1,39 @@
 package bus
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
+
+	"engram/internal/lazyregexp"
 )
 
 // shapes are what lines of code begin or end with, and diffs, with what they count.
 var shapes = []struct {
-	form  *regexp.Regexp
+	form  *lazyregexp.Regexp
 	score float64
 }{
-	{regexp.MustCompile(`^@@ -\d|^diff --git |^(---|\+\+\+) ([ab]/|/dev/null)|^index [0-9a-f]{7,}\.\.`), 5},
-	{regexp.MustCompile(`^(export |pub |async |static )*(func|fn|def|function)\b.*\(`), 5},
-	{regexp.MustCompile(`^(export |pub |public |abstract )*(class|struct|enum|interface|impl|trait)\s+\w+.*[{:]$`), 4},
-	{regexp.MustCompile(`^type \w+(\[.*\])? (struct|interface|func|map|\[\]|=)`), 4},
-	{regexp.MustCompile(`^from [\w.]+ import \S|^import (\(|\{|"|'|\* as|[\w.]+( as \w+)?;?$|\w+ from ["'])|^package [a-z]\w*;?$`), 4},
-	{regexp.MustCompile(`^#include\s*[<"]|^#!/|^#(define|ifdef|ifndef|endif|pragma)\b`), 4},
-	{regexp.MustCompile(`^(export |pub |static )*(const|let|var|val|mut|auto)\s+[\w\[\]{}, :<>*]+\s*(=|;|:=)`), 4},
-	{regexp.MustCompile(`^(if|for|while|switch|match|elif|else if|with|select|case|default|except|catch|try|else|finally|do)\b.*[{:]$`), 2.5},
-	{regexp.MustCompile(`^\}\s*(else|catch|finally|while)\b|^(else|try|finally|do|default|begin|then|fi|done|esac|end);?$`), 3},
-	{regexp.MustCompile(`^return\b(\s+\S+){0,3};?$|^(break|continue|pass);?$`), 1.5},
-	{regexp.MustCompile(`^(SELECT|INSERT INTO|UPDATE|DELETE FROM|CREATE (TABLE|INDEX)|ALTER TABLE|FROM|WHERE|LEFT JOIN|GROUP BY|ORDER BY)\b`), 4},
-	{regexp.MustCompile(`^@\w+(\(.*\))?$|^[\w.]+!?\(.*\);?$`), 2},
-	{regexp.MustCompile(`^\$ [a-z]`), 3},
-	{regexp.MustCompile(`^["'][\w.$ -]+["']\s*:\s`), 2},
-	{regexp.MustCompile(`^[\s()\[\]{}]*[()\[\]{}][,;]?$`), 1.5},
-	{regexp.MustCompile(`^</?[a-zA-Z][\w-]*( [^>]*)?/?>`), 3},
-	{regexp.MustCompile(`[;{]$|^\w+:\s+\S.*,$`), 1.5},
-	{regexp.MustCompile(`^[\w.\[\]"'*]+(, [\w.\[\]]+)*\s*(:=|=|\+=|-=)\s*\S`), 3},
+	{lazyregexp.New(`^@@ -\d|^diff --git |^(---|\+\+\+) ([ab]/|/dev/null)|^index [0-9a-f]{7,}\.\.`), 5},
+	{lazyregexp.New(`^(export |pub |async |static )*(func|fn|def|function)\b.*\(`), 5},
+	{lazyregexp.New(`^(export |pub |public |abstract )*(class|struct|enum|interface|impl|trait)\s+\w+.*[{:]$`), 4},
+	{lazyregexp.New(`^type \w+(\[.*\])? (struct|interface|func|map|\[\]|=)`), 4},
+	{lazyregexp.New(`^from [\w.]+ import \S|^import (\(|\{|"|'|\* as|[\w.]+( as \w+)?;?$|\w+ from ["'])|^package [a-z]\w*;?$`), 4},
+	{lazyregexp.New(`^#include\s*[<"]|^#!/|^#(define|ifdef|ifndef|endif|pragma)\b`), 4},
+	{lazyregexp.New(`^(export |pub |static )*(const|let|var|val|mut|auto)\s+[\w\[\]{}, :<>*]+\s*(=|;|:=)`), 4},
+	{lazyregexp.New(`^(if|for|while|switch|match|elif|else if|with|select|case|default|except|catch|try|else|finally|do)\b.*[{:]$`), 2.5},
+	{lazyregexp.New(`^\}\s*(else|catch|finally|while)\b|^(else|try|finally|do|default|begin|then|fi|done|esac|end);?$`), 3},
+	{lazyregexp.New(`^return\b(\s+\S+){0,3};?$|^(break|continue|pass);?$`), 1.5},
+	{lazyregexp.New(`^(SELECT|INSERT INTO|UPDATE|DELETE FROM|CREATE (TABLE|INDEX)|ALTER TABLE|FROM|WHERE|LEFT JOIN|GROUP BY|ORDER BY)\b`), 4},
+	{lazyregexp.New(`^@\w+(\(.*\))?$|^[\w.]+!?\(.*\);?$`), 2},
+	{lazyregexp.New(`^\$ [a-z]`), 3},
+	{lazyregexp.New(`^["'][\w.$ -]+["']\s*:\s`), 2},
+	{lazyregexp.New(`^[\s()\[\]{}]*[()\[\]{}][,;]?$`), 1.5},
+	{lazyregexp.New(`^</?[a-zA-Z][\w-]*( [^>]*)?/?>`), 3},
+	{lazyregexp.New(`[;{]$|^\w+:\s+\S.*,$`), 1.5},
+	{lazyregexp.New(`^[\w.\[\]"'*]+(, [\w.\[\]]+)*\s*(:=|=|\+=|-=)\s*\S`), 3},
 }
 
 // A comment in code reads like prose, and is not to break the code that it is in.
-var comment = regexp.MustCompile(`^(//|/\*|\*/|<!--|--\s)`)
+var comment = lazyregexp.New(`^(//|/\*|\*/|<!--|--\s)`)
 
 // How indented a line has to be for Markdown to take it for code.
 const indentScore = 0.75
@@ -121,11 +122,11 @@ func spanScore(inner string) float64 {
 }
 
 var (
-	address  = regexp.MustCompile(`^[(\["']*((https?|repo|artifact|sam|diff|test|url):\S+|[~.]{0,2}/?[\w.@-]+(/[\w.@*-]+)+(:\d+(-\d+)?)?)[)\]"',.;:]*$`)
-	jsonName = regexp.MustCompile(`^[{\[]*["'][\w.$-]+["']:$`)
-	setting  = regexp.MustCompile(`^-{1,2}[\w-]+(=\S*)?$`)
-	call     = regexp.MustCompile(`^[\w.*&!]+\(`)
-	escape   = regexp.MustCompile(`\\[nt"]|%[sdvqw]\b|\$\{|\$\(|::|\[\]|\w\[\w*\]`)
+	address  = lazyregexp.New(`^[(\["']*((https?|repo|artifact|sam|diff|test|url):\S+|[~.]{0,2}/?[\w.@-]+(/[\w.@*-]+)+(:\d+(-\d+)?)?)[)\]"',.;:]*$`)
+	jsonName = lazyregexp.New(`^[{\[]*["'][\w.$-]+["']:$`)
+	setting  = lazyregexp.New(`^-{1,2}[\w-]+(=\S*)?$`)
+	call     = lazyregexp.New(`^[\w.*&!]+\(`)
+	escape   = lazyregexp.New(`\\[nt"]|%[sdvqw]\b|\$\{|\$\(|::|\[\]|\w\[\w*\]`)
 )
 
 // operators are words of their own.

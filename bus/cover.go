@@ -2,10 +2,10 @@ package bus
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"engram/facts"
+	"engram/internal/lazyregexp"
 )
 
 // Covers reports whether a grant is for an address:
@@ -34,7 +34,7 @@ func (g Grant) CommitFor(a facts.Address) string {
 }
 
 // commitBelow is the commit of a prefix that ends in a slash, as repo:folder/@0a1b2c3.
-var commitBelow = regexp.MustCompile(`/(@[0-9a-f]{7,64})$`)
+var commitBelow = lazyregexp.New(`/(@[0-9a-f]{7,64})$`)
 
 // address takes the grant's pointer apart; of a prefix without the slash at its end.
 func (g Grant) address() (facts.Address, error) {
@@ -74,7 +74,7 @@ func sameCommit(a, b string) bool {
 	return strings.HasPrefix(a, b) || strings.HasPrefix(b, a)
 }
 
-var digits = regexp.MustCompile(`^[0-9a-f]{7,64}$`)
+var digits = lazyregexp.New(`^[0-9a-f]{7,64}$`)
 
 // sameRevision compares the sides of diffs, which are commits or other names.
 func sameRevision(a, b string) bool {

@@ -1,10 +1,11 @@
 package evidence
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
+
+	"engram/internal/lazyregexp"
 )
 
 // heading is a heading of a Markdown document.
@@ -16,11 +17,11 @@ type heading struct {
 }
 
 var (
-	atxForm   = regexp.MustCompile(`^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$`)
-	ruleForm  = regexp.MustCompile(`^ {0,3}(=+|-+)[ \t]*$`)
-	fenceForm = regexp.MustCompile("^ {0,3}(`{3,}|~{3,})(.*)$")
-	otherForm = regexp.MustCompile(`^ {0,3}([-*+>|]|[0-9]{1,9}[.)])`) // begins a list, a quotation or a table
-	linkForm  = regexp.MustCompile(`!?\[([^\]]*)\]\([^)]*\)`)
+	atxForm   = lazyregexp.New(`^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$`)
+	ruleForm  = lazyregexp.New(`^ {0,3}(=+|-+)[ \t]*$`)
+	fenceForm = lazyregexp.New("^ {0,3}(`{3,}|~{3,})(.*)$")
+	otherForm = lazyregexp.New(`^ {0,3}([-*+>|]|[0-9]{1,9}[.)])`) // begins a list, a quotation or a table
+	linkForm  = lazyregexp.New(`!?\[([^\]]*)\]\([^)]*\)`)
 )
 
 // headings finds the headings of a document: # and underlined ones

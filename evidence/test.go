@@ -5,8 +5,9 @@ import (
 	"go/scanner"
 	"go/token"
 	"path"
-	"regexp"
 	"strings"
+
+	"engram/internal/lazyregexp"
 )
 
 // Test is the test of a name in a file, whose ending tells the language: a function,
@@ -72,7 +73,7 @@ func (t testFile) parts(name string) []string {
 }
 
 // find lists what is declared, in the order of the file.
-func (t testFile) find(list []*regexp.Regexp) []declared {
+func (t testFile) find(list []*lazyregexp.Regexp) []declared {
 	var found []declared
 	for i, line := range t.lines {
 		text := line.text
@@ -94,7 +95,7 @@ var noNames = map[string]bool{"return": true, "new": true, "throw": true, "else"
 
 // firstGroup is what the first group that matched holds; "" where the form does not
 // match.
-func firstGroup(form *regexp.Regexp, text string) string {
+func firstGroup(form *lazyregexp.Regexp, text string) string {
 	m := form.FindStringSubmatch(text)
 	if m == nil || noNames[strings.ToLower(firstWord(text))] {
 		return ""
@@ -161,7 +162,7 @@ func (t testFile) end(at int) int {
 	return end
 }
 
-var closingForm = regexp.MustCompile(`^[ \t]*(?:[)\]}]|end\b)|^[ \t]*\{`)
+var closingForm = lazyregexp.New(`^[ \t]*(?:[)\]}]|end\b)|^[ \t]*\{`)
 
 // closes reports whether a line belongs to the block above it although it is not
 // indented: it closes a bracket, or opens one that stands alone.

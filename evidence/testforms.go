@@ -2,8 +2,10 @@ package evidence
 
 import (
 	"path"
-	"regexp"
 	"strings"
+	"sync"
+
+	"engram/internal/lazyregexp"
 )
 
 // quoted is a name in quotes, with what a backslash protects.
@@ -29,37 +31,42 @@ var (
 	shellForms = forms(`^[ \t]*(?:function[ \t]+)?([\w:-]+)[ \t]*\(\)`, `^[ \t]*@test[ \t]+`+quoted)
 )
 
-var formsOf = map[string][]*regexp.Regexp{
-	".go": goForms, ".py": pyForms, ".pyi": pyForms, ".rs": rustForms,
-	".js": jsForms, ".jsx": jsForms, ".mjs": jsForms, ".cjs": jsForms, ".ts": jsForms, ".tsx": jsForms, ".mts": jsForms, ".cts": jsForms,
-	".vue": jsForms, ".svelte": jsForms,
-	".java": javaForms, ".kt": javaForms, ".kts": javaForms, ".cs": javaForms, ".scala": javaForms, ".groovy": javaForms, ".dart": javaForms,
-	".rb": rubyForms, ".ex": rubyForms, ".exs": rubyForms, ".php": phpForms, ".swift": swiftForms,
-	".c": cForms, ".cc": cForms, ".cpp": cForms, ".cxx": cForms, ".h": cForms, ".hpp": cForms,
-	".sh": shellForms, ".bash": shellForms, ".bats": shellForms,
-}
+// formsOf maps the ending of a file to the forms of its language.
+var formsOf = sync.OnceValue(func() map[string][]*lazyregexp.Regexp {
+	return map[string][]*lazyregexp.Regexp{
+		".go": goForms, ".py": pyForms, ".pyi": pyForms, ".rs": rustForms,
+		".js": jsForms, ".jsx": jsForms, ".mjs": jsForms, ".cjs": jsForms, ".ts": jsForms, ".tsx": jsForms, ".mts": jsForms, ".cts": jsForms,
+		".vue": jsForms, ".svelte": jsForms,
+		".java": javaForms, ".kt": javaForms, ".kts": javaForms, ".cs": javaForms, ".scala": javaForms, ".groovy": javaForms, ".dart": javaForms,
+		".rb": rubyForms, ".ex": rubyForms, ".exs": rubyForms, ".php": phpForms, ".swift": swiftForms,
+		".c": cForms, ".cc": cForms, ".cpp": cForms, ".cxx": cForms, ".h": cForms, ".hpp": cForms,
+		".sh": shellForms, ".bash": shellForms, ".bats": shellForms,
+	}
+})
 
 // anyForms are for files of other languages.
-var anyForms = join(goForms, pyForms, jsForms, rustForms, swiftForms, shellForms)
+var anyForms = sync.OnceValue(func() []*lazyregexp.Regexp {
+	return join(goForms, pyForms, jsForms, rustForms, swiftForms, shellForms)
+})
 
 // formsFor are the forms of the language that a path's ending tells.
-func formsFor(file string) []*regexp.Regexp {
-	if list, ok := formsOf[strings.ToLower(path.Ext(file))]; ok {
+func formsFor(file string) []*lazyregexp.Regexp {
+	if list, ok := formsOf()[strings.ToLower(path.Ext(file))]; ok {
 		return list
 	}
-	return anyForms
+	return anyForms()
 }
 
-func forms(patterns ...string) []*regexp.Regexp {
-	list := make([]*regexp.Regexp, len(patterns))
+func forms(patterns ...string) []*lazyregexp.Regexp {
+	list := make([]*lazyregexp.Regexp, len(patterns))
 	for i, p := range patterns {
-		list[i] = regexp.MustCompile(p)
+		list[i] = lazyregexp.New(p)
 	}
 	return list
 }
 
-func join(lists ...[]*regexp.Regexp) []*regexp.Regexp {
-	var all []*regexp.Regexp
+func join(lists ...[]*lazyregexp.Regexp) []*lazyregexp.Regexp {
+	var all []*lazyregexp.Regexp
 	for _, list := range lists {
 		all = append(all, list...)
 	}

@@ -3,11 +3,12 @@ package facts
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"engram/internal/lazyregexp"
 )
 
 // Advice is something that could be better without being wrong.
@@ -60,7 +61,7 @@ func Lint(f Fact) []Advice {
 }
 
 // titleForm is "Title: file", the extension of the file not counted.
-var titleForm = regexp.MustCompile(`(?s)^(.*?):\s+(.*?)(?:\.[A-Za-z]+)?$`)
+var titleForm = lazyregexp.New(`(?s)^(.*?):\s+(.*?)(?:\.[A-Za-z]+)?$`)
 
 // SuggestKey turns a text that is not a key into one that means the same, in
 // the way seed 3's table of anti-patterns does. note says what a person still

@@ -5,10 +5,11 @@ import (
 	"fmt"
 	"net/url"
 	"path"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
+
+	"engram/internal/lazyregexp"
 )
 
 // Pointer is a typed address of evidence, as a fact carries it.
@@ -59,11 +60,11 @@ type Address struct {
 }
 
 var (
-	commitSuffix = regexp.MustCompile(`@([0-9a-f]{7,64})$`)
-	lineSuffix   = regexp.MustCompile(`#L([1-9][0-9]{0,8})(?:-L?([1-9][0-9]{0,8}))?$`)
-	samRef       = regexp.MustCompile(`^([A-Za-z0-9][A-Za-z0-9._:/-]*?)(?:@([A-Za-z0-9][A-Za-z0-9._:-]*))?$`)
-	revisionForm = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._/~^-]*$`)
-	digestForm   = regexp.MustCompile(`^[a-z0-9]+:[0-9a-f]{8,128}$`)
+	commitSuffix = lazyregexp.New(`@([0-9a-f]{7,64})$`)
+	lineSuffix   = lazyregexp.New(`#L([1-9][0-9]{0,8})(?:-L?([1-9][0-9]{0,8}))?$`)
+	samRef       = lazyregexp.New(`^([A-Za-z0-9][A-Za-z0-9._:/-]*?)(?:@([A-Za-z0-9][A-Za-z0-9._:-]*))?$`)
+	revisionForm = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9._/~^-]*$`)
+	digestForm   = lazyregexp.New(`^[a-z0-9]+:[0-9a-f]{8,128}$`)
 )
 
 // ParseRef takes a reference of at most MaxRef bytes apart. It checks form

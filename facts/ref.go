@@ -4,9 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"path"
-	"regexp"
 	"strconv"
 	"strings"
+
+	"engram/internal/lazyregexp"
 )
 
 // Ref writes the reference that ParseRef takes apart into this address.
@@ -61,7 +62,7 @@ func IsRef(text string) bool {
 }
 
 // colonLines are lines as compilers and editors write them, the column included.
-var colonLines = regexp.MustCompile(`:L?([1-9][0-9]{0,8})(?:-L?([1-9][0-9]{0,8})|:[0-9]{1,9})?:?$`)
+var colonLines = lazyregexp.New(`:L?([1-9][0-9]{0,8})(?:-L?([1-9][0-9]{0,8})|:[0-9]{1,9})?:?$`)
 
 // ParseShort takes apart what a person types in place of a reference:
 //

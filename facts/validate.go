@@ -3,12 +3,13 @@ package facts
 import (
 	"bytes"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"engram/internal/lazyregexp"
 )
 
 // Fault is one thing that is wrong with one field.
@@ -31,9 +32,9 @@ func (e *ValidationError) Error() string {
 }
 
 var (
-	branchForm = regexp.MustCompile(`^[^\s\x00-\x20~^:?*\[\\\x7f-][^\s\x00-\x20~^:?*\[\\\x7f]*$`)
-	ulidForm   = regexp.MustCompile(`^[0-7][0-9A-HJKMNP-TV-Z]{25}$`)
-	scopeForm  = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9][A-Za-z0-9._-]*)*$`)
+	branchForm = lazyregexp.New(`^[^\s\x00-\x20~^:?*\[\\\x7f-][^\s\x00-\x20~^:?*\[\\\x7f]*$`)
+	ulidForm   = lazyregexp.New(`^[0-7][0-9A-HJKMNP-TV-Z]{25}$`)
+	scopeForm  = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9][A-Za-z0-9._-]*)*$`)
 )
 
 // Validate reports whether f may stand on the branch of a team that agreed on

@@ -1,15 +1,12 @@
 package gitstore
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"fmt"
-	"io"
 	"strings"
 	"unicode/utf8"
-
-	"github.com/go-git/go-git/v5/plumbing"
-	gitobject "github.com/go-git/go-git/v5/plumbing/object"
 )
 
 // Write is a wanted state of one file: Data, or its absence where Data is nil.
@@ -155,25 +152,16 @@ func hostile(path string) bool {
 	return false
 }
 
-func (s *Store) encodeCommit(objects *newObjects, who identity, tree string, parents []string, meta Meta) (hash, error) {
+func (s *Store) encodeCommit(objects *newObjects, who identity, tree string, parents []string, meta Meta) hash {
 	now := s.dated(meta)
-	c := gitobject.Commit{
-		Author:    gitobject.Signature{Name: who.author.name, Email: who.author.email, When: now},
-		Committer: gitobject.Signature{Name: who.committer.name, Email: who.committer.email, When: now},
-		Message:   strings.ReplaceAll(meta.Message, "\x00", ""), // git cuts a message off there
-		TreeHash:  plumbing.NewHash(tree),
-	}
+	date := fmt.Sprintf("%d %s", max(now.Unix(), 0), now.Format("-0700"))
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "tree %s\n", tree)
 	for _, parent := range parents {
-		c.ParentHashes = append(c.ParentHashes, plumbing.NewHash(parent))
+		fmt.Fprintf(&b, "parent %s\n", parent)
 	}
-	encoded := &plumbing.MemoryObject{}
-	if err := c.Encode(encoded); err != nil {
-		return hash{}, fmt.Errorf("encode commit: %w", err)
-	}
-	r, err := encoded.Reader()
-	if err != nil {
-		return hash{}, fmt.Errorf("encode commit: %w", err)
-	}
-	data, err := io.ReadAll(r)
-	return objects.put("commit", data), err
+	fmt.Fprintf(&b, "author %s <%s> %s\n", who.author.name, who.author.email, date)
+	fmt.Fprintf(&b, "committer %s <%s> %s\n", who.committer.name, who.committer.email, date)
+	b.WriteString("\n" + strings.ReplaceAll(meta.Message, "\x00", "")) // git cuts a message off there
+	return objects.put("commit", b.Bytes())
 }

@@ -4,17 +4,17 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 
 	"engram/facts"
+	"engram/internal/lazyregexp"
 )
 
 // ErrMemoryCommit: the commit is of a memory, and not of the code. Whoever asks for code
 // gets ErrNotFound with it, so that nobody reads facts past who may read them.
 var ErrMemoryCommit = errors.New("that commit is of a memory")
 
-var commitName = regexp.MustCompile(`^[0-9a-f]{7,40}$`)
+var commitName = lazyregexp.New(`^[0-9a-f]{7,40}$`)
 
 // CommitOf is the full name of a commit of the code that is given by 7 to 40 digits of
 // it. The error wraps ErrNotFound where none, or more than one, has them here: it was

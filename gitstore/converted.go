@@ -8,8 +8,9 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
-	"regexp"
 	"strings"
+
+	"engram/internal/lazyregexp"
 )
 
 // Conversion says that a file of the work tree is not what git stores of it.
@@ -23,7 +24,7 @@ type Conversion struct {
 // converting are the attributes that make git store other bytes than the work tree has.
 var converting = []string{"filter", "working-tree-encoding", "ident"}
 
-var plainFilter = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
+var plainFilter = lazyregexp.New(`^[A-Za-z0-9_-]+$`)
 
 // Conversion tells what git does to a file when it checks it out. Where no file of
 // attributes concerns it, no git is started; filters are not run.

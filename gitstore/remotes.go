@@ -5,9 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"os/exec"
-	"regexp"
 	"slices"
 	"strings"
+
+	"engram/internal/lazyregexp"
 )
 
 // Remote is a remote of the repository, as its configuration has it: before
@@ -122,10 +123,10 @@ func known(remotes []Remote, name string) bool {
 }
 
 // userinfo is what may stand before the host of a URL.
-var userinfo = regexp.MustCompile(`([A-Za-z][A-Za-z0-9+.-]*)://([^/\s']*)@`)
+var userinfo = lazyregexp.New(`([A-Za-z][A-Za-z0-9+.-]*)://([^/\s']*)@`)
 
 // queries is what follows the path of a web address: a token, if anything.
-var queries = regexp.MustCompile(`((?:http|ftp)s?://[^\s'?#]*)[?#][^\s']*`)
+var queries = lazyregexp.New(`((?:http|ftp)s?://[^\s'?#]*)[?#][^\s']*`)
 
 // withoutPassword takes passwords, and tokens in the place of a user or after a
 // path, out of the URLs in a text. The user stays with ssh, where it is part of

@@ -40,10 +40,7 @@ func (s *Store) dated(meta Meta) time.Time {
 // writeCommit makes the objects and a commit of tree durable, and names it.
 func (s *Store) writeCommit(ctx context.Context, objects *newObjects, who identity, tree string, parents []string, meta Meta) (string, error) {
 	if !meta.Sign {
-		commit, err := s.encodeCommit(objects, who, tree, parents, meta)
-		if err != nil {
-			return "", err
-		}
+		commit := s.encodeCommit(objects, who, tree, parents, meta)
 		return commit.String(), s.write(ctx, objects.list)
 	}
 	if err := s.write(ctx, objects.list); err != nil {

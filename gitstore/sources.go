@@ -8,12 +8,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
 
 	"engram/facts"
+	"engram/internal/lazyregexp"
 )
 
 // Source is another repository's memory that this one may read, as this
@@ -56,7 +56,7 @@ const (
 	MaxSources = 16
 )
 
-var sourceName = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
+var sourceName = lazyregexp.New(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 
 // CheckSourceName refuses what is no short slug, what no folder can be called,
 // and the words that stand for no source and for ourselves.
@@ -168,7 +168,7 @@ func (src *Source) check() error {
 // ErrScope: a pattern names no scope.
 var ErrScope = errors.New("no pattern of a scope")
 
-var scopePattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9][A-Za-z0-9._-]*)*$`)
+var scopePattern = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9][A-Za-z0-9._-]*)*$`)
 
 // SourceScope is the scope that a pattern means: shared and shared/* both are
 // shared and all that is below it, * is every scope, "".

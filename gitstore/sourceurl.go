@@ -6,9 +6,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"unicode"
+
+	"engram/internal/lazyregexp"
 )
 
 // Addresses that a source cannot have.
@@ -22,7 +23,7 @@ var (
 const maxAddress = 2000 // bytes
 
 // helperForm is how git is told to run a program of somebody's choice as transport.
-var helperForm = regexp.MustCompile(`^[A-Za-z0-9+.-]*::`)
+var helperForm = lazyregexp.New(`^[A-Za-z0-9+.-]*::`)
 
 // checkAddress refuses what git would take for an option, what makes it run a
 // program that is no part of git, and what no configuration file should hold.

@@ -6,8 +6,9 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
+
+	"engram/internal/lazyregexp"
 )
 
 // Visibility says who may read a remote.
@@ -108,7 +109,7 @@ func anonymousAddress(address string) string {
 
 // scpForm is user@host:path. One letter before the colon is a drive of Windows,
 // and a slash before it makes it a path.
-var scpForm = regexp.MustCompile(`^(?:[^@/\s]+@)?([^@:/\\\s]{2,}):(/?[^:\s].*)$`)
+var scpForm = lazyregexp.New(`^(?:[^@/\s]+@)?([^@:/\\\s]{2,}):(/?[^:\s].*)$`)
 
 // sshAddress takes an address for ssh apart, in either of its forms. The port
 // belongs to ssh and is dropped.

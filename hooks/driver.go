@@ -10,6 +10,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"engram/internal/lazyregexp"
 )
 
 // The merge driver is a section at the end of the repository's configuration,
@@ -17,7 +19,7 @@ import (
 // rest as it was. Its last line has no end where the file's had none.
 const driverHead = "[merge \"engram\"]\n\tname = engram merges facts\n\tdriver = "
 
-var driverSection = regexp.MustCompile(regexp.QuoteMeta(driverHead) + `"(?:[^"\\\n]|\\.)*"(\n|$)`)
+var driverSection = lazyregexp.New(regexp.QuoteMeta(driverHead) + `"(?:[^"\\\n]|\\.)*"(\n|$)`)
 
 // driverCommand is what git runs, through sh.
 func driverCommand(binary string) string {

@@ -2,9 +2,9 @@ package hooks
 
 import (
 	"fmt"
-	"regexp"
 	"unicode/utf8"
 
+	"engram/internal/lazyregexp"
 	"engram/memory"
 )
 
@@ -12,7 +12,7 @@ import (
 const minClaim = 20
 
 // fullCommit is a commit of a reference as git writes it in full.
-var fullCommit = regexp.MustCompile(`@[0-9a-f]{40}\b`)
+var fullCommit = lazyregexp.New(`@[0-9a-f]{40}\b`)
 
 // touched puts into words whose evidence changes, and what to do about it.
 func touched(r memory.EvidenceResult) []string {

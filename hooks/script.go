@@ -3,9 +3,10 @@ package hooks
 import (
 	"bytes"
 	"errors"
-	"regexp"
 	"strings"
 	"unicode/utf8"
+
+	"engram/internal/lazyregexp"
 )
 
 // The lines between which engram's part of a hook stands.
@@ -166,7 +167,7 @@ func quote(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\'
 func (s script) file() []byte { return insert([]byte("#!/bin/sh\n"), s.lines()) }
 
 // shells are those that understand the lines.
-var shebang = regexp.MustCompile(`^#![ \t]*(\S*/)?(env[ \t]+(-S[ \t]+)?)?(\S*/)?(sh|bash|dash|ash|zsh|ksh|mksh)(\.exe)?([ \t].*)?$`)
+var shebang = lazyregexp.New(`^#![ \t]*(\S*/)?(env[ \t]+(-S[ \t]+)?)?(\S*/)?(sh|bash|dash|ash|zsh|ksh|mksh)(\.exe)?([ \t].*)?$`)
 
 // isShell reports whether a hook is run by a POSIX shell. git runs a text
 // without a first line that says so by sh.

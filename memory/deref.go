@@ -4,13 +4,13 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"regexp"
 	"strings"
 
 	"engram/evidence"
 	"engram/facts"
 	"engram/gitstore"
 	"engram/internal/hint"
+	"engram/internal/lazyregexp"
 )
 
 // DefaultDerefTokens is how many tokens an excerpt has at most (seed 1 §6.2).
@@ -257,8 +257,8 @@ func (m *Memory) preferFact(ctx context.Context, tip, head string, a facts.Addre
 }
 
 var (
-	hexName    = regexp.MustCompile(`^[0-9a-f]{7,40}$`)
-	digestForm = regexp.MustCompile(`^[a-z0-9]+:[0-9a-f]{8,128}$`)
+	hexName    = lazyregexp.New(`^[0-9a-f]{7,40}$`)
+	digestForm = lazyregexp.New(`^[a-z0-9]+:[0-9a-f]{8,128}$`)
 )
 
 func checkDigest(digest string) error {

@@ -7,12 +7,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 	"time"
 	"unicode"
 
 	"engram/gitstore"
+	"engram/internal/lazyregexp"
 )
 
 // ErrInviteKey: a text is no invitation that this engram can read.
@@ -60,7 +60,7 @@ func (k InviteKey) ID() string {
 	return hex.EncodeToString(sum[:])[:12]
 }
 
-var laterKey = regexp.MustCompile(`^engram[0-9]+_`)
+var laterKey = lazyregexp.New(`^engram[0-9]+_`)
 
 // ParseInviteKey reads a key as somebody pasted it: in quotes, or broken into
 // lines by a mail. The error wraps ErrInviteKey and says what is wrong.

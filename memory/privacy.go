@@ -4,11 +4,11 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/hex"
-	"regexp"
 	"sync"
 
 	"engram/facts"
 	"engram/gitstore"
+	"engram/internal/lazyregexp"
 )
 
 // aliases are the names that agents have in one session, which is one Memory:
@@ -47,7 +47,7 @@ func (a *aliases) is(name, agent string) bool {
 }
 
 // isAlias tells the names that aliases have.
-var isAlias = regexp.MustCompile(`^agent-[0-9a-f]{8}$`).MatchString
+var isAlias = lazyregexp.New(`^agent-[0-9a-f]{8}$`).MatchString
 
 // agentName is an agent's name as it may be stored.
 func (p *planner) agentName(agent string) string {

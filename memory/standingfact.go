@@ -3,17 +3,17 @@ package memory
 import (
 	"context"
 	"errors"
-	"regexp"
 
 	"engram/evidence"
 	"engram/facts"
 	"engram/gitstore"
 	"engram/internal/hint"
+	"engram/internal/lazyregexp"
 )
 
 var (
-	versionForm  = regexp.MustCompile(`^[0-9A-HJKMNP-TV-Z]{26}$`) // a ULID
-	revisionForm = regexp.MustCompile(`^[0-9a-f]{7,40}$`)
+	versionForm  = lazyregexp.New(`^[0-9A-HJKMNP-TV-Z]{26}$`) // a ULID
+	revisionForm = lazyregexp.New(`^[0-9a-f]{7,40}$`)
 )
 
 // standingFact is the fact behind a sam pointer: as it stands, a version by its id, or as

@@ -3,8 +3,6 @@ package model
 import (
 	"fmt"
 	"io/fs"
-
-	"github.com/knights-analytics/hugot/backends"
 )
 
 // encoding is a tokenizer as transformers use it: how one text is cut into
@@ -109,15 +107,18 @@ func (l layout) two(a, b []token, most int) ([]token, []token) {
 	return a[:half], b[:room-half]
 }
 
+// input is what a graph gets for one text or two.
+type input struct{ ids, types []uint32 }
+
 // input puts the special tokens around one text, or two if b is not nil. pad
-// stands for a token that the vocabulary does not know.
-func (l layout) input(a, b []token, pad int) backends.TokenizedInput {
-	var in backends.TokenizedInput
+// replaces a token that the vocabulary does not have.
+func (l layout) input(a, b []token, pad int) input {
+	var in input
 	add := func(id int32, kind uint32) {
 		if id < 0 {
 			id = int32(pad)
 		}
-		in.TokenIDs, in.TypeIDs, in.AttentionMask = append(in.TokenIDs, uint32(id)), append(in.TypeIDs, kind), append(in.AttentionMask, 1)
+		in.ids, in.types = append(in.ids, uint32(id)), append(in.types, kind)
 	}
 	add(l.begin, 0)
 	for _, token := range a {
@@ -133,6 +134,5 @@ func (l layout) input(a, b []token, pad int) backends.TokenizedInput {
 		}
 		add(l.end, l.second)
 	}
-	in.MaxAttentionIndex = len(in.TokenIDs) - 1
 	return in
 }

@@ -92,14 +92,14 @@ func TestLayout(t *testing.T) {
 			b = []token{}
 		}
 		got := test.layout.input(a, b, 1)
-		if diff := cmp.Diff(test.ids, got.TokenIDs); diff != "" {
+		if diff := cmp.Diff(test.ids, got.ids); diff != "" {
 			t.Errorf("%s: tokens (-want +got):\n%s", test.name, diff)
 		}
-		if diff := cmp.Diff(test.kind, got.TypeIDs); diff != "" {
+		if diff := cmp.Diff(test.kind, got.types); diff != "" {
 			t.Errorf("%s: types (-want +got):\n%s", test.name, diff)
 		}
 	}
-	if diff := cmp.Diff([]uint32{0, 7, 7, 2}, roberta.input(roberta.one(text(7, 9), 4), nil, 1).TokenIDs); diff != "" {
+	if diff := cmp.Diff([]uint32{0, 7, 7, 2}, roberta.input(roberta.one(text(7, 9), 4), nil, 1).ids); diff != "" {
 		t.Errorf("one text (-want +got):\n%s", diff)
 	}
 }

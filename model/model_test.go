@@ -96,37 +96,34 @@ func TestStaticWithoutFolder(t *testing.T) {
 	}
 }
 
-// TestConcurrentUse closes a model under those who use it.
-func TestConcurrentUse(t *testing.T) {
-	transformer := filepath.Join(t.TempDir(), "t")
-	if err := (modeltest.Transformers{Rows: map[string][]float32{"dog": {1, 0}}}).Write(transformer); err != nil {
+func TestConcurrentUse(t *testing.T) { closeInUse(t, animals(t)) }
+
+// closeInUse closes a model while several goroutines use it.
+func closeInUse(t *testing.T, dir string) {
+	t.Helper()
+	e, err := model.OpenEmbedderFor(dir)
+	if err != nil {
 		t.Fatal(err)
 	}
-	for _, dir := range []string{animals(t), transformer} {
-		e, err := model.OpenEmbedderFor(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var group sync.WaitGroup
-		for range 8 {
-			group.Go(func() {
-				for i := 0; ; i++ {
-					v, err := e.Embed(context.Background(), []string{"dog", "dog dog"})
-					if errors.Is(err, model.ErrClosed) {
-						return
-					}
-					if err != nil || v[0][0] != 1 || v[1][0] != 1 {
-						t.Errorf("%v, %v", v, err)
-						return
-					}
+	var group sync.WaitGroup
+	for range 8 {
+		group.Go(func() {
+			for {
+				v, err := e.Embed(context.Background(), []string{"dog", "dog dog"})
+				if errors.Is(err, model.ErrClosed) {
+					return
 				}
-			})
-		}
-		if err := e.Close(); err != nil {
-			t.Error(err)
-		}
-		group.Wait()
+				if err != nil || v[0][0] != 1 || v[1][0] != 1 {
+					t.Errorf("%v, %v", v, err)
+					return
+				}
+			}
+		})
 	}
+	if err := e.Close(); err != nil {
+		t.Error(err)
+	}
+	group.Wait()
 }
 
 func TestDamagedModels(t *testing.T) {

@@ -1,3 +1,5 @@
+//go:build transformers
+
 package model_test
 
 import (

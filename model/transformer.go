@@ -7,21 +7,13 @@ import (
 	"os"
 	"strconv"
 	"sync"
-
-	_ "github.com/knights-analytics/hugot" // its Go backend registers itself
-	"github.com/knights-analytics/hugot/backends"
-	"github.com/knights-analytics/hugot/options"
 )
 
-// transformer runs an ONNX graph on hugot's Go backend. It tokenizes by itself:
-// hugot's Go tokenizer ends the process (log.Fatal in backends/tokenizer_go.go)
-// where it cannot encode a text, and knows no pairs of texts.
-//
-// The backend fills inputs up with the token 0, whatever the model's padding is,
-// and hides that by the attention mask.
+// transformer makes the tokens of texts and runs an ONNX graph on them; see
+// [loadGraph].
 //
 // The graph is loaded by the first use, which takes a second or two. One text
-// runs at a time: the backend uses all cores for it anyway.
+// runs at a time: the graph uses all cores for it anyway.
 type transformer struct {
 	dir    string
 	config config
@@ -30,7 +22,29 @@ type transformer struct {
 
 	mu     sync.Mutex
 	closed bool
-	model  *backends.Model // nil: not loaded yet
+	graph  graph // nil: not loaded yet
+}
+
+// graph is an ONNX graph that is ready to run.
+type graph interface {
+	// run returns the outputs for one input, which is padded to a length:
+	// [][]float32 or [][][]float32, without the padding. It panics if an operator
+	// of the graph gets what it cannot take.
+	run(in input, length int) ([]any, error)
+	close()
+}
+
+// TransformersError reports that this build cannot run transformers, because it
+// was made without the tag "transformers".
+type TransformersError struct{ Dir string }
+
+func (e *TransformersError) Error() string {
+	return e.Dir + ": this build of engram has no transformers, and the model is one"
+}
+
+// Hint says what to do next.
+func (e *TransformersError) Hint() string {
+	return "use a static model such as potion-base-8m, or a build with `-tags transformers` (docs/models.md)"
 }
 
 // Bounds of a transformer.
@@ -46,6 +60,9 @@ func openTransformer(dir string, want Kind) (*transformer, error) {
 	t, err := readTransformer(os.DirFS(dir), want)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", dir, err)
+	}
+	if !hasTransformers {
+		return nil, &TransformersError{dir}
 	}
 	t.dir = dir
 	return t, nil
@@ -98,11 +115,10 @@ func (t *transformer) close() error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.closed = true
-	if t.model == nil {
-		return nil
+	if t.graph != nil {
+		t.graph.close()
+		t.graph = nil
 	}
-	t.model.GoMLXModel.Destroy()
-	t.model = nil
 	return nil
 }
 
@@ -133,47 +149,29 @@ func (t *transformer) run(ctx context.Context, a, b []token) (outputs []any, err
 			outputs, err = nil, fmt.Errorf("%s: %w: the graph cannot be run: %v", t.dir, ErrDamaged, p)
 		}
 	}()
-	if t.model == nil {
-		if t.model, err = t.load(); err != nil {
+	if t.graph == nil {
+		if t.graph, err = t.load(); err != nil {
 			return nil, fmt.Errorf("%s: load the graph: %w", t.dir, err)
 		}
 	}
-	batch := backends.NewBatch(1)
-	batch.Input = []backends.TokenizedInput{t.layout.input(a, b, t.config.PadToken)}
-	batch.MaxSequenceLength = min((len(batch.Input[0].TokenIDs)+step-1)/step*step, t.most)
-	if err := backends.CreateInputTensors(batch, t.model, backend); err != nil {
-		return nil, fmt.Errorf("%s: %w", t.dir, err)
-	}
-	err = backends.RunSessionOnBatch(batch, &backends.BasePipeline{Model: t.model, Runtime: backend})
-	if destroyErr := batch.Destroy(); err == nil {
-		err = destroyErr
-	}
-	if err != nil {
+	in := t.layout.input(a, b, t.config.PadToken)
+	if outputs, err = t.graph.run(in, min((len(in.ids)+step-1)/step*step, t.most)); err != nil {
 		return nil, fmt.Errorf("%s: run the graph: %w", t.dir, err)
 	}
-	return batch.OutputValues, nil
+	return outputs, nil
 }
 
-// backend is the one in Go alone.
-const backend = "GO"
-
-func (t *transformer) load() (*backends.Model, error) {
+func (t *transformer) load() (graph, error) {
 	fsys := os.DirFS(t.dir)
 	name, err := onnxFile(fsys)
 	if err != nil {
 		return nil, err
 	}
-	graph, err := readBounded(fsys, name, maxGraph)
+	onnx, err := readBounded(fsys, name, maxGraph)
 	if err != nil {
 		return nil, err
 	}
-	m := &backends.Model{ID: t.dir, Path: t.dir, OnnxBytes: graph, PadToken: int64(t.config.PadToken), MaxPositionEmbeddings: t.most}
-	o := options.Defaults()
-	o.Backend = backend
-	if err := backends.CreateModelBackend(m, o); err != nil {
-		return nil, err
-	}
-	return m, nil
+	return loadGraph(t.dir, onnx, t.config.PadToken, t.most)
 }
 
 // first cuts a text's tokens to those that fit.

@@ -1,3 +1,5 @@
+//go:build transformers
+
 package model_test
 
 import (
@@ -23,6 +25,10 @@ func writeTransformer(t *testing.T, m modeltest.Transformers) string {
 		t.Fatal(err)
 	}
 	return dir
+}
+
+func TestConcurrentUseOfATransformer(t *testing.T) {
+	closeInUse(t, writeTransformer(t, modeltest.Transformers{Rows: map[string][]float32{"dog": {1, 0}}}))
 }
 
 func TestTransformerEmbeds(t *testing.T) {

@@ -2,13 +2,13 @@ package ledger
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"engram/facts"
+	"engram/internal/lazyregexp"
 )
 
 // Bounds of what an event keeps.
@@ -22,8 +22,8 @@ const (
 const other = "other"
 
 var (
-	idForm   = regexp.MustCompile(`^[0-9A-HJKMNP-TV-Z]{26}$`) // a ULID
-	wordForm = regexp.MustCompile(`^[A-Za-z_]{1,40}$`)
+	idForm   = lazyregexp.New(`^[0-9A-HJKMNP-TV-Z]{26}$`) // a ULID
+	wordForm = lazyregexp.New(`^[A-Za-z_]{1,40}$`)
 )
 
 // roles are those that are counted by name, seed 1's among them; every other is other:

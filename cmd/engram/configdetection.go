@@ -3,10 +3,10 @@ package main
 import (
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"time"
 
+	"engram/internal/lazyregexp"
 	"engram/llm"
 )
 
@@ -68,7 +68,7 @@ func setProtocol(field *llm.Protocol, value string) error {
 }
 
 // variableName is what names of environment variables look like.
-var variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]{0,63}$`)
+var variableName = lazyregexp.New(`^[A-Za-z_][A-Za-z0-9_]{0,63}$`)
 
 // setVariable takes the name of an environment variable. What looks like a key
 // is refused and not repeated: it does not belong into a file.

@@ -13,7 +13,6 @@ import (
 	"testing"
 
 	"engram/memory"
-	"engram/model/modeltest"
 )
 
 // doubtfulRepo is a memory of two claims that no rule sees a clash between.
@@ -131,26 +130,6 @@ func TestKeysGoWhereTheUserSays(t *testing.T) {
 	config("")
 	if got, _ := audit(t, repo, nil, "--all"); got.Asked != 1 || e.keys[0] != "" {
 		t.Errorf("asked %d with %v", got.Asked, e.keys)
-	}
-}
-
-// TestAuditWithCrossEncoder judges by a model in a folder, which the configuration
-// names from the top of the work tree and the conflict without the path.
-func TestAuditWithCrossEncoder(t *testing.T) {
-	repo := doubtfulRepo(t)
-	err := modeltest.Transformers{
-		Architecture: "BertForSequenceClassification", Labels: []string{"entailment", "neutral", "contradiction"},
-		Rows: map[string][]float32{"[CLS]": {0, 0, 90}, "billing": {0, 0, 90}, "[SEP]": {0, 0, 0}},
-	}.Write(filepath.Join(repo, "models", "our-nli"))
-	if err == nil {
-		err = os.WriteFile(filepath.Join(repo, configName), []byte("detect:\n  nli: ./models/our-nli\n"), 0o644)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, _ := audit(t, repo, nil)
-	if len(got.Opened) != 1 || got.Opened[0].Tier != "tier1_nli" || !strings.HasPrefix(got.Opened[0].Basis, "nli our-nli, ") {
-		t.Errorf("opened %+v", got.Opened)
 	}
 }
 

@@ -8,11 +8,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 
 	"github.com/spf13/cobra"
 	"gopkg.in/yaml.v3"
 
+	"engram/internal/lazyregexp"
 	"engram/model"
 )
 
@@ -166,7 +166,7 @@ func setModel(path, value string) (changed bool, err error) {
 
 // modelLine is the line of the setting, without a remark behind the value and
 // without the end of the line.
-var modelLine = regexp.MustCompile(`(?m)^model[ \t]*:(?:[ \t]+[^\s#][^\r\n]*?)?(?:([ \t]+#[^\r\n]*)?)(\r?)$`)
+var modelLine = lazyregexp.New(`(?m)^model[ \t]*:(?:[ \t]+[^\s#][^\r\n]*?)?(?:([ \t]+#[^\r\n]*)?)(\r?)$`)
 
 // withModel puts the setting into a configuration file's text: in place of the
 // line that is there, or else at the end. No other byte changes.

@@ -4,12 +4,12 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"engram/internal/lazyregexp"
 	"engram/memory"
 )
 
@@ -72,7 +72,7 @@ func runWhy(ctx context.Context, opts whyOptions, io *streams) error {
 	return nil
 }
 
-var linesForm = regexp.MustCompile(`^(.+?):([1-9][0-9]{0,8})(?:-([1-9][0-9]{0,8}))?$`)
+var linesForm = lazyregexp.New(`^(.+?):([1-9][0-9]{0,8})(?:-([1-9][0-9]{0,8}))?$`)
 
 // input takes PATH:LINE apart; the path becomes one from the top of the work tree.
 func (opts whyOptions) input(top string) (memory.WhyInput, error) {

@@ -1,8 +1,9 @@
 package setup
 
 import (
-	"regexp"
 	"strings"
+
+	"engram/internal/lazyregexp"
 )
 
 // fence is the line that begins code in Markdown: how many of which character.
@@ -14,7 +15,7 @@ type fence struct {
 
 // beforeFence is what a fence may stand behind: space, and the marks of quotes and
 // of items of lists.
-var beforeFence = regexp.MustCompile(`^(?:[ \t]|>|[-*+][ \t]|[0-9]{1,9}[.)][ \t])*`)
+var beforeFence = lazyregexp.New(`^(?:[ \t]|>|[-*+][ \t]|[0-9]{1,9}[.)][ \t])*`)
 
 // opening is the fence that a line opens. After section 4.5 of CommonMark 0.31, but
 // that the depth of what a fence stands in is not looked at.

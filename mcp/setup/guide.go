@@ -2,9 +2,10 @@ package setup
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
+
+	"engram/internal/lazyregexp"
 )
 
 // Scope is a topic of this repository's memory and how many facts it has.
@@ -38,7 +39,7 @@ func TopScopes(scopes []string) []Scope {
 	return list[:min(len(list), most)]
 }
 
-var topicForm = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,39}$`)
+var topicForm = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9._-]{0,39}$`)
 
 // scopesHeading begins the last section of the guide, which changes with the memory.
 const scopesHeading = "### Scopes"

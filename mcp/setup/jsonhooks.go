@@ -4,8 +4,9 @@ import (
 	"fmt"
 	"maps"
 	"reflect"
-	"regexp"
 	"slices"
+
+	"engram/internal/lazyregexp"
 )
 
 // event is a moment at which a client runs `engram hook`.
@@ -26,7 +27,7 @@ type jsonHooks struct {
 }
 
 // ownHook matches commands that are engram's, wherever the binary was.
-var ownHook = regexp.MustCompile(`(^|[/\\"' ])engram(\.exe)?["']? hook (session-start|pre-compact|stop)\b`)
+var ownHook = lazyregexp.New(`(^|[/\\"' ])engram(\.exe)?["']? hook (session-start|pre-compact|stop)\b`)
 
 func (e jsonHooks) put(text string) (string, error) {
 	return guarded(text, e.strip, func(text string) (string, error) {

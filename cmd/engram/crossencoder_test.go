@@ -1,0 +1,32 @@
+//go:build transformers
+
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"engram/model/modeltest"
+)
+
+// TestAuditWithCrossEncoder judges by a model in a folder, which the configuration
+// names from the top of the work tree and the conflict without the path.
+func TestAuditWithCrossEncoder(t *testing.T) {
+	repo := doubtfulRepo(t)
+	err := modeltest.Transformers{
+		Architecture: "BertForSequenceClassification", Labels: []string{"entailment", "neutral", "contradiction"},
+		Rows: map[string][]float32{"[CLS]": {0, 0, 90}, "billing": {0, 0, 90}, "[SEP]": {0, 0, 0}},
+	}.Write(filepath.Join(repo, "models", "our-nli"))
+	if err == nil {
+		err = os.WriteFile(filepath.Join(repo, configName), []byte("detect:\n  nli: ./models/our-nli\n"), 0o644)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, _ := audit(t, repo, nil)
+	if len(got.Opened) != 1 || got.Opened[0].Tier != "tier1_nli" || !strings.HasPrefix(got.Opened[0].Basis, "nli our-nli, ") {
+		t.Errorf("opened %+v", got.Opened)
+	}
+}
