@@ -10,7 +10,7 @@ func (s span) has(i int) bool { return i >= s.from && i < s.to }
 // part is what a rule compares of a claim: a clause, or the stretch around a
 // value, without the terms that the rule is about.
 type part struct {
-	claim    *Claim
+	claim    side
 	within   span
 	subject  span // what stands before the verb, where within does not have it
 	without  span
@@ -126,4 +126,4 @@ func (a part) counts(t *term) bool {
 }
 
 // word returns the text of a term.
-func (c *Claim) word(t *term) string { return c.Text[t.start:t.end] }
+func (c side) word(t *term) string { return c.Text[t.start:t.end] }

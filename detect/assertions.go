@@ -11,7 +11,7 @@ import "strings"
 //  4. A step of a procedure, or an entry of a plan: add, change, create, verify.
 //
 // Rules (must, should, never, do not) assert.
-func (p *parser) idle(lo, hi int) bool {
+func (p *reader) idle(lo, hi int) bool {
 	if p.is(hi, "?") || p.hypothetical(lo, hi) || p.steps(lo, hi) {
 		return true
 	}
@@ -30,7 +30,7 @@ func (p *parser) idle(lo, hi int) bool {
 
 // hypothetical reports words at the beginning of a clause that introduce what is only
 // thought of.
-func (p *parser) hypothetical(lo, hi int) bool {
+func (p *reader) hypothetical(lo, hi int) bool {
 	for lo < hi && (p.toks[lo].kind == symbol || p.is(lo, "and", "or", "so", "the", "a", "an")) {
 		lo++
 	}
@@ -47,7 +47,7 @@ func (p *parser) hypothetical(lo, hi int) bool {
 
 // steps reports that the clause begins with the imperative of a step, rather than
 // with a noun ("test coverage is 80%") or a rule.
-func (p *parser) steps(lo, hi int) bool {
+func (p *reader) steps(lo, hi int) bool {
 	for lo < hi && (p.toks[lo].kind == symbol || p.toks[lo].kind == digits || p.is(lo, "then", "first", "finally", "next")) {
 		lo++
 	}
@@ -74,7 +74,7 @@ func (r *reading) idleAt(start int) bool {
 
 // markup reports a text that is no sentence: an image, a directive, a row of a
 // table, a lone piece of code, what an element of a list is at some moment.
-func (p *parser) markup() bool {
+func (p *reader) markup() bool {
 	text := strings.TrimSpace(p.text)
 	for _, lead := range [...]string{"image::", "![", "<img", "|", "---"} {
 		if strings.HasPrefix(text, lead) {

@@ -15,7 +15,7 @@ func (p *pair) cases(i, j int) bool {
 // What stands behind a preposition is a case if nothing of it is in the other claim,
 // and it is neither a value, nor where a thing is set (a file), nor when or why a
 // change was made.
-func (c *Claim) caseOfItsOwn(at int, other *Claim) bool {
+func (c side) caseOfItsOwn(at int, other side) bool {
 	if other.leavesNoCase() {
 		return false
 	}
@@ -34,7 +34,7 @@ func (c *Claim) caseOfItsOwn(at int, other *Claim) bool {
 
 // meanwhile reports a clause that tells when the one before it holds: "while they
 // catch up".
-func (c *Claim) meanwhile(x *clause) bool {
+func (c side) meanwhile(x *clause) bool {
 	if x.from == 0 || x.from >= x.to {
 		return false
 	}
@@ -48,12 +48,12 @@ func (c *Claim) meanwhile(x *clause) bool {
 
 // leads reports a clause that is no more than a circumstance of the next: "on
 // weekends, ...".
-func (c *Claim) leads(x *clause) bool {
+func (c side) leads(x *clause) bool {
 	return x.from < x.to && setsCase(c.read.terms[x.from].low) && x.to-x.from < 6
 }
 
 // caseIn reports whether a clause names a case that the other claim does not.
-func (c *Claim) caseIn(x *clause, other *Claim) bool {
+func (c side) caseIn(x *clause, other side) bool {
 	if x.signs&hasChange != 0 || c.changed() {
 		return false
 	}
@@ -67,7 +67,7 @@ func (c *Claim) caseIn(x *clause, other *Claim) bool {
 
 // unshared reports whether the phrase that begins at a term has a word of weight, and
 // none that the other claim has.
-func (c *Claim) unshared(from int, x *clause, other *Claim) bool {
+func (c side) unshared(from int, x *clause, other side) bool {
 	special := false
 	for i := from; i < x.to; i++ {
 		t := &c.read.terms[i]
@@ -108,7 +108,7 @@ func setsCase(w string) bool {
 
 // leavesNoCase reports a claim that speaks of all there are, or of no other: an
 // exception of it is a contradiction.
-func (c *Claim) leavesNoCase() bool {
+func (c side) leavesNoCase() bool {
 	for i := range c.read.clauses {
 		if x := &c.read.clauses[i]; x.only || x.signs&hasUniversal != 0 || c.says(x, "never") || c.says(x, "always") {
 			return true

@@ -47,7 +47,7 @@ func beside(list []condition, id uint32) []condition {
 
 // implied reports whether a claim speaks of the circumstances in the list. What
 // holds since a release holds now, and what holds everywhere, here too.
-func implied(list []condition, by *Claim) bool {
+func implied(list []condition, by side) bool {
 	for _, c := range list {
 		if strings.HasPrefix(c.text, "since ") && !by.changed() || strings.HasPrefix(c.text, "in ") && by.read.everywhere() {
 			continue
@@ -63,7 +63,7 @@ func implied(list []condition, by *Claim) bool {
 }
 
 // conditions returns those of all clauses.
-func (c *Claim) conditions() (list []condition) {
+func (c side) conditions() (list []condition) {
 	for i := range c.read.clauses {
 		list = append(list, c.read.clauses[i].conditions...)
 	}
@@ -71,7 +71,7 @@ func (c *Claim) conditions() (list []condition) {
 }
 
 // changed reports whether a claim speaks of the time before or after a change.
-func (c *Claim) changed() bool {
+func (c side) changed() bool {
 	for i := range c.read.clauses {
 		for _, c := range c.read.clauses[i].conditions {
 			if strings.HasPrefix(c.text, "since ") || strings.HasPrefix(c.text, "until ") || strings.HasPrefix(c.text, "before ") {
@@ -98,7 +98,7 @@ func (r *reading) reserved() bool {
 }
 
 // supposes reports whether a word is part of a condition of the claim.
-func (c *Claim) supposes(id uint32) bool {
+func (c side) supposes(id uint32) bool {
 	for i := range c.read.clauses {
 		for _, condition := range c.read.clauses[i].conditions {
 			if slices.ContainsFunc(condition.words, func(e entry) bool { return e.id == id }) {

@@ -29,7 +29,7 @@ func Read(f facts.Fact, tagged ...Entity) *Claim {
 	found := p.finish()
 	claim := &Claim{
 		Key: f.Key, Text: f.Claim, Scope: f.Scope, Agent: f.Provenance.Agent, Engineer: f.Provenance.Engineer,
-		Lineage: f.Lineage, ValidFrom: f.ValidFrom, Entities: append(found, tagged...), read: p.read(f.Scope),
+		Lineage: f.Lineage, ValidFrom: f.ValidFrom, Entities: append(found, tagged...), read: (&reader{parser: p}).read(f.Scope),
 	}
 	if f.IsRival() {
 		claim.For = f.For

@@ -2,7 +2,7 @@ package detect
 
 // ends reports whether token i parts two clauses: the end of a sentence, a word
 // such as but, or a comma with a word behind it that begins a clause.
-func (p *parser) ends(i int) bool {
+func (p *reader) ends(i int) bool {
 	if p.toks[i].kind != symbol {
 		return p.is(i, "but", "while", "whereas", "although", "because", "hence", "otherwise") ||
 			p.is(i, "and") && p.verbBefore(i) && p.verbBehind(i, neg)
@@ -25,7 +25,7 @@ func (p *parser) ends(i int) bool {
 
 // verbBefore reports whether there is a verb between token i and the beginning of
 // its part of the sentence.
-func (p *parser) verbBefore(i int) bool {
+func (p *reader) verbBefore(i int) bool {
 	for i--; i >= 0 && (p.toks[i].kind != symbol || p.toks[i].glued); i-- {
 		if p.has(i, be|have|aux|when) {
 			return !p.has(i, when) && !p.is(i, "to")
@@ -36,7 +36,7 @@ func (p *parser) verbBefore(i int) bool {
 
 // verbBehind reports whether a word of some classes follows soon after token i,
 // with a subject before it.
-func (p *parser) verbBehind(i int, c class) bool {
+func (p *reader) verbBehind(i int, c class) bool {
 	for j := i + 1; j < len(p.toks) && j < i+6 && p.toks[j].kind != symbol && !p.has(j, when|starts); j++ {
 		if p.has(j, c) && !p.is(j, "to") || c == neg && deniesAll(p.toks[j].low) {
 			return j > i+1

@@ -3,7 +3,7 @@ package detect
 import "strings"
 
 // addClause adds the clause on tokens lo to hi, whose terms are read already.
-func (p *parser) addClause(r *reading, lo, hi int, first []int) {
+func (p *reader) addClause(r *reading, lo, hi int, first []int) {
 	c := clause{to: len(r.terms)}
 	if n := len(r.clauses); n > 0 {
 		c.from = r.clauses[n-1].to
@@ -51,7 +51,7 @@ func (c *clause) inherit(before *clause) {
 }
 
 // link returns the token that links the subject of a clause to the rest, or hi.
-func (p *parser) link(terms []term, lo, hi int, first []int) int {
+func (p *reader) link(terms []term, lo, hi int, first []int) int {
 	for i := lo; i < hi; i++ {
 		t := &p.toks[i]
 		switch {
@@ -66,7 +66,7 @@ func (p *parser) link(terms []term, lo, hi int, first []int) int {
 }
 
 // count adds what a term gives the clause.
-func (c *clause) count(t *term, p *parser) {
+func (c *clause) count(t *term, p *reader) {
 	switch {
 	case t.role&past != 0:
 		c.signs |= hasChange
@@ -88,7 +88,7 @@ func (c *clause) count(t *term, p *parser) {
 
 // excludesOthers reports a denial of all but what was named: no other, nothing
 // else, no second.
-func (p *parser) excludesOthers(t *term) bool {
+func (p *reader) excludesOthers(t *term) bool {
 	rest := p.low[t.end:]
 	for _, w := range [...]string{" other", " second", " else", " one else"} {
 		if strings.HasPrefix(rest, w) && !isLetter(p.at(t.end+len(w))) {
@@ -99,7 +99,7 @@ func (p *parser) excludesOthers(t *term) bool {
 }
 
 // isOnly reports a word that leaves no room for others: only, sole, "the one".
-func (p *parser) isOnly(t *term) bool {
+func (p *reader) isOnly(t *term) bool {
 	switch p.low[t.start:t.end] {
 	case "only", "sole", "solely", "exclusively":
 		return p.at(t.start-1) != '-'
@@ -133,7 +133,7 @@ func signsOf(t *term) (s signs) {
 }
 
 // bounds reports whether a denial only belongs to a bound: "no more than 5".
-func (p *parser) bounds(t *term) bool {
+func (p *reader) bounds(t *term) bool {
 	for k := range p.vals {
 		v := &p.vals[k]
 		if v.Bound != Exactly && p.toks[v.left].start <= t.start && t.start < v.Start {
@@ -145,7 +145,7 @@ func (p *parser) bounds(t *term) bool {
 
 // stated gathers the values with the terms around them: those between it and
 // the values of its type before and behind it.
-func (p *parser) stated(r *reading, first []int) {
+func (p *reader) stated(r *reading, first []int) {
 	for k := range p.vals {
 		v := &p.vals[k]
 		if p.timesOnly(k) {

@@ -33,7 +33,8 @@ const RulesVersion = 1
 //
 // Texts longer than maxRead are not compared. A rival and the fact that stands at
 // the key it is for always clash (rivals.go).
-func Compare(a, b *Claim) (Finding, bool) {
+func Compare(first, second *Claim) (Finding, bool) {
+	a, b := side{first}, side{second}
 	swapped := b.Text < a.Text
 	if swapped {
 		a, b = b, a
@@ -49,7 +50,7 @@ func Compare(a, b *Claim) (Finding, bool) {
 }
 
 // byRules is Compare for claims in the order of their texts.
-func byRules(a, b *Claim, swapped bool) (Finding, bool) {
+func byRules(a, b side, swapped bool) (Finding, bool) {
 	p := pair{a: a, b: b, scopes: scopesOf(a.Scope, b.Scope), swapped: swapped}
 	if !p.worthIt() {
 		return Finding{}, false
@@ -61,10 +62,13 @@ func byRules(a, b *Claim, swapped bool) (Finding, bool) {
 	return p.finding(best), true
 }
 
+// side is one of the claims of a pair.
+type side struct{ *Claim }
+
 // pair is two claims in the order of their texts, so that what rules find does
 // not depend on which is called first.
 type pair struct {
-	a, b   *Claim
+	a, b   side
 	scopes nearness
 	// swapped tells that b is the one called "here".
 	swapped bool
@@ -165,14 +169,14 @@ func (p *pair) clash() (best clash, found bool) {
 }
 
 // clausePart is a clause, with what it may be about.
-func (c *Claim) clausePart(i int) part {
+func (c side) clausePart(i int) part {
 	x := &c.read.clauses[i]
 	return part{claim: c, within: span{x.from, x.to}, subject: c.subject(i), figures: true}
 }
 
 // subject is what stands before the verb of the first clause: a later one may
 // speak of it without naming it.
-func (c *Claim) subject(clause int) span {
+func (c side) subject(clause int) span {
 	if clause == 0 {
 		return span{}
 	}

@@ -21,7 +21,7 @@ const secondsPerMonth = 365.25 * 86400 / 12
 
 // inLimits returns a value in seconds rather than months, and as a bound where
 // it is said to be a limit.
-func inLimits(v *stated, c *Claim) Entity {
+func inLimits(v *stated, c side) Entity {
 	e := v.Entity
 	if e.Unit == "month" {
 		e.Value, e.Unit = e.Value*secondsPerMonth, "s"

@@ -53,7 +53,7 @@ func (p *pair) tell(trueOfA bool) (it, other string) {
 }
 
 // denies reports whether there is a denial in a place.
-func (c *Claim) denies(at Place) bool {
+func (c side) denies(at Place) bool {
 	for i := range c.read.terms {
 		if t := &c.read.terms[i]; t.role&denial != 0 && at.Start <= t.start && t.end <= at.End {
 			return true
@@ -63,7 +63,7 @@ func (c *Claim) denies(at Place) bool {
 }
 
 // quote returns a place of a claim, shortened between words.
-func (c *Claim) quote(at Place) string {
+func (c side) quote(at Place) string {
 	text := strings.Trim(c.Text[at.Start:at.End], "`\"")
 	if len(text) > mostQuoted {
 		text = strings.ToValidUTF8(text[:mostQuoted], "")
@@ -109,7 +109,7 @@ func (p *pair) subject(c clash) string {
 }
 
 // idsAt returns the meanings of the words in a place.
-func (c *Claim) idsAt(at Place) (ids []uint32) {
+func (c side) idsAt(at Place) (ids []uint32) {
 	for i := range c.read.terms {
 		if t := &c.read.terms[i]; at.Start <= t.start && t.end <= at.End {
 			ids = append(ids, t.id)

@@ -4,7 +4,7 @@ import "strings"
 
 // given returns the conditions of the form "with the flag set" among some tokens:
 // "with", a few words for a thing, and a word that says that it is there or on.
-func (p *parser) given(lo, hi int) (list []string) {
+func (p *reader) given(lo, hi int) (list []string) {
 	for i := lo; i < hi; i++ {
 		if !p.is(i, "with") {
 			continue

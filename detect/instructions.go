@@ -3,7 +3,7 @@ package detect
 // instruction reads a clause that tells to do what a ban of the other claim forbids:
 // it begins with the verb that stands right behind "never" there, and goes on with
 // its object: "log PII at debug level" and "never log PII".
-func (c *Claim) instruction(x *clause, ban duty, other *Claim) (d duty) {
+func (c side) instruction(x *clause, ban duty, other side) (d duty) {
 	if ban.demands >= 0 || x.denials > 0 || x.from+1 >= x.to {
 		return duty{}
 	}
@@ -31,7 +31,7 @@ func (c *Claim) instruction(x *clause, ban duty, other *Claim) (d duty) {
 
 // bansAt reports an imperative that forbids, at the beginning of a clause: never,
 // do not.
-func (c *Claim) bansAt(i int, x *clause) bool {
+func (c side) bansAt(i int, x *clause) bool {
 	t := &c.read.terms[i]
 	return i == x.from && t.low == "do" && i+1 < x.to && c.read.terms[i+1].role&denial != 0
 }

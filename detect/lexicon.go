@@ -138,6 +138,12 @@ func lookUp(w string) entry {
 	return entry{id: wordID(key)}
 }
 
+// known reports whether the lexicon has a word.
+func known(w string) bool {
+	_, ok := lexicon()[stem(w)]
+	return ok
+}
+
 // participle reports the endings of words for what is or can be done to something,
 // so that "un" before them denies it.
 func participle(w string) bool {

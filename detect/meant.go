@@ -4,7 +4,7 @@ import "strings"
 
 // meant returns the word that token i stands for: some take their meaning from
 // their neighbours.
-func (p *parser) meant(i int, low string) string {
+func (p *reader) meant(i int, low string) string {
 	switch {
 	case p.switches(i) && p.is(i, "off"):
 		return "disabled"
@@ -32,14 +32,14 @@ func (p *parser) meant(i int, low string) string {
 
 // activity reports a word at the beginning that is a verb elsewhere, and here what
 // the text is about: deploys happen, builds are.
-func (p *parser) activity(i int) bool {
+func (p *reader) activity(i int) bool {
 	return i == 0 && strings.HasSuffix(p.toks[i].low, "s") && lookUp(p.toks[i].low).traits&relation != 0 &&
 		(p.has(i+1, be|aux) || p.is(i+1, "happen", "run", "take", "need", "require"))
 }
 
 // joined reports a word that only completes the one before it, of which the two are
 // read as one: pull requests, local time, end of life, at least once.
-func (p *parser) joined(i int) bool {
+func (p *reader) joined(i int) bool {
 	switch {
 	case p.is(i, "request", "requests"):
 		return p.is(i-1, "pull")
@@ -55,7 +55,7 @@ func (p *parser) joined(i int) bool {
 
 // delivery returns how often something is delivered, of which "least", "most" or
 // "exactly" at i is the word that tells, unless it is how often in a time.
-func (p *parser) delivery(i int) string {
+func (p *reader) delivery(i int) string {
 	if !p.is(i+1, "once") || p.is(i+2, "a", "an", "per", "every", "each", "in") {
 		return ""
 	}

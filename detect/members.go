@@ -3,7 +3,7 @@ package detect
 // overAll returns the noun of the class that a clause speaks of all of, "services"
 // of "all services run on Linux", or -1: right behind the word for all, and nothing
 // but the verb behind it. What has exceptions is not said of all.
-func (c *Claim) overAll(x *clause) int {
+func (c side) overAll(x *clause) int {
 	if x.reserved || x.denials > 0 {
 		return -1
 	}
@@ -16,7 +16,7 @@ func (c *Claim) overAll(x *clause) int {
 }
 
 // nearly reports a word before term i that makes less of "all": almost, not.
-func (c *Claim) nearly(i int) bool {
+func (c side) nearly(i int) bool {
 	if i == 0 {
 		return false
 	}
@@ -26,7 +26,7 @@ func (c *Claim) nearly(i int) bool {
 
 // oneOf reports whether a clause is about one named member of the class that term
 // class of the other claim stands for: the payments service, of all services.
-func (c *Claim) oneOf(x *clause, class *term) bool {
+func (c side) oneOf(x *clause, class *term) bool {
 	head, names := -1, 0
 	for i := x.from; i < x.verb; i++ {
 		t := &c.read.terms[i]
@@ -58,7 +58,7 @@ func (p *pair) membership(x, y *clause, k, l int) bool {
 }
 
 // predicateWithout is what a clause says of its subject, but for term k.
-func (c *Claim) predicateWithout(x *clause, k int) part {
+func (c side) predicateWithout(x *clause, k int) part {
 	s := c.part(span{x.verb, x.to})
 	s.without, s.figures = c.filled(k), true
 	return s
@@ -66,7 +66,7 @@ func (c *Claim) predicateWithout(x *clause, k int) part {
 
 // filled is the place that term k fills, with what only completes it: the version
 // of a product, the day and the time of what is done weekly.
-func (c *Claim) filled(k int) span {
+func (c side) filled(k int) span {
 	s := span{k, k + 1}
 	scheduled := c.read.terms[k].schedules()
 	for s.to < len(c.read.terms) {

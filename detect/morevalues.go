@@ -14,7 +14,7 @@ import (
 //  4. Times of day: 02:00.
 //  5. Ports in URLs: http://127.0.0.1:8001/.
 //  6. The word one as a number: needs one approval.
-func (p *parser) moreValues(r *reading, first []int) {
+func (p *reader) moreValues(r *reading, first []int) {
 	for i := range p.toks {
 		t := &p.toks[i]
 		switch {
@@ -46,16 +46,16 @@ func (p *parser) moreValues(r *reading, first []int) {
 }
 
 // bare reports whether value k is a number without a unit.
-func (p *parser) bare(k int) bool {
+func (p *reader) bare(k int) bool {
 	return p.vals[k].Type == Number && p.vals[k].Unit == "count" || p.vals[k].Type == ""
 }
 
 // timesOnly reports a number of times that the extractor took for a name because
 // it stands behind a participle: "retried 5 times".
-func (p *parser) timesOnly(k int) bool { return p.vals[k].Type == "" && p.is(p.vals[k].last, "times") }
+func (p *reader) timesOnly(k int) bool { return p.vals[k].Type == "" && p.is(p.vals[k].last, "times") }
 
 // addValue makes token i a value, in place of the number that it may be.
-func (p *parser) addValue(r *reading, first []int, i int, e Entity) {
+func (p *reader) addValue(r *reading, first []int, i int, e Entity) {
 	t := &p.toks[i]
 	e.Start, e.End = t.start, t.end
 	s := stated{Entity: e, from: first[i], to: first[i+1]}
@@ -80,7 +80,7 @@ func (p *parser) addValue(r *reading, first []int, i int, e Entity) {
 
 // versioned returns the name right before the number at i, if a version may
 // follow it.
-func (p *parser) versioned(i int) string {
+func (p *reader) versioned(i int) string {
 	if i+1 < len(p.toks) && (p.hasUnit(i+1) || p.nounFollows(i)) {
 		return ""
 	}
@@ -102,11 +102,11 @@ func (p *parser) versioned(i int) string {
 }
 
 // clock reports a time of day of which token i is the hour.
-func (p *parser) clock(i int) bool {
+func (p *reader) clock(i int) bool {
 	return p.twoDigits(i) && p.is(i+1, ":") && p.toks[i+1].glued && p.twoDigits(i+2) && p.toks[i+2].glued
 }
 
-func (p *parser) twoDigits(i int) bool {
+func (p *reader) twoDigits(i int) bool {
 	return i < len(p.toks) && len(p.toks[i].text) == 2 && isDigit(p.toks[i].text[0]) && isDigit(p.toks[i].text[1])
 }
 
@@ -130,7 +130,7 @@ func numberedName(w string) int {
 
 // portLike reports a number that is most likely a port by its size and the word
 // before it.
-func (p *parser) portLike(i int) bool {
+func (p *reader) portLike(i int) bool {
 	n, err := strconv.Atoi(p.toks[i].text)
 	if err != nil || n < 1024 || n > 65535 || n > 1900 && n < 2100 || p.hasUnit(i+1) || p.nounFollows(i) {
 		return false

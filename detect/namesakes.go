@@ -15,7 +15,7 @@ func (p *pair) namesakes(x, y *clause) bool {
 
 // subjectWords returns the meanings of the words before the verb of a clause,
 // sorted, without those that say only how many are meant.
-func (c *Claim) subjectWords(x *clause) (ids []uint32) {
+func (c side) subjectWords(x *clause) (ids []uint32) {
 	for i := x.from; i < x.verb; i++ {
 		t := &c.read.terms[i]
 		if t.role&(glue|denial|shadow) == 0 && t.traits&universal == 0 {
@@ -28,7 +28,7 @@ func (c *Claim) subjectWords(x *clause) (ids []uint32) {
 
 // narrowed reports that what stands behind term i says for what part, place or
 // purpose the clause holds, other than a time.
-func (c *Claim) narrowed(i int, x *clause) bool {
+func (c side) narrowed(i int, x *clause) bool {
 	for i++; i < x.to; i++ {
 		switch c.read.terms[i].low {
 		case "for", "of", "on", "in", "under", "within", "from", "as", "with", "until":
@@ -41,7 +41,7 @@ func (c *Claim) narrowed(i int, x *clause) bool {
 }
 
 // timeAt reports a term for a time: a date, a month, a quarter, a release.
-func (c *Claim) timeAt(i int) bool {
+func (c side) timeAt(i int) bool {
 	t := &c.read.terms[i]
 	if t.value > 0 {
 		v := &c.read.values[t.value-1]

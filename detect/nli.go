@@ -111,7 +111,7 @@ func (j Judgement) Corroborates(t Thresholds, a, b *Claim) bool {
 
 // Confirm is a doubtful finding after a language model was asked about it;
 // found is false where it sees no contradiction.
-func (f Finding) Confirm(o Opinion, a, b *Claim) (confirmed Finding, found bool) {
+func Confirm(f Finding, o Opinion, a, b *Claim) (confirmed Finding, found bool) {
 	if !o.Contradicts {
 		return Finding{}, false
 	}

@@ -16,7 +16,7 @@ func (p *pair) nounOnce(v, w *stated) bool {
 
 // oneOfNoun reports "one" at token i as a number of the noun behind it, right behind
 // a verb: needs one approval; not one of them, one another, one or more.
-func (p *parser) oneOfNoun(i int) bool {
+func (p *reader) oneOfNoun(i int) bool {
 	if !p.is(i, "one") || p.toks[i].value != 0 || !p.nounFollows(i) || i == 0 || lookUp(p.toks[i+1].low).traits&weak != 0 {
 		return false
 	}

@@ -86,12 +86,19 @@ type stated struct {
 	conditions       []condition
 }
 
+// reader reads a claim of which the entities are found.
+type reader struct {
+	*parser
+	// conditional is set if there is a condition: if, when, unless.
+	conditional bool
+}
+
 // maxRead is the longest text that is read for comparing, in bytes: twice what a
 // claim may have. It bounds the work of comparing.
 const maxRead = 1000
 
 // read prepares a claim for comparing. The parser has found its values.
-func (p *parser) read(scope string) reading {
+func (p *reader) read(scope string) reading {
 	if len(p.text) > maxRead || p.markup() {
 		return reading{}
 	}
@@ -151,8 +158,8 @@ func (r *reading) find(id uint32) int {
 }
 
 // findIn is find within some terms.
-func (r *reading) findIn(id uint32, s span) int {
-	for i := s.from; i < s.to; i++ {
+func (r *reading) findIn(id uint32, from, to int) int {
+	for i := from; i < to; i++ {
 		if r.terms[i].id == id && r.terms[i].role&(shadow|glue) == 0 {
 			return i
 		}

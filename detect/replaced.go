@@ -5,7 +5,7 @@ import "strings"
 // holds reports whether term i stands where one thing only can stand: behind
 // "is" or a word for what has one value, or behind a preposition that belongs to
 // a word such as stored, written, owned, set or named.
-func (c *Claim) holds(i int) bool {
+func (c side) holds(i int) bool {
 	terms := c.read.terms
 	if i+1 < len(terms) && (terms[i+1].role&glue == 0 && terms[i+1].start-terms[i].end < 2) {
 		return false

@@ -4,7 +4,7 @@ package detect
 // the other: of "8443 and 9443" the first with 8443, of "25 MB for v2 and 10 MB
 // otherwise" the second with 10 MB. What else the claim has is then of something
 // that the other does not speak of.
-func (c *Claim) restated(slot, e *Entity) bool {
+func (c side) restated(slot, e *Entity) bool {
 	for i := range c.Entities {
 		v := &c.Entities[i]
 		switch {
@@ -19,7 +19,7 @@ func (c *Claim) restated(slot, e *Entity) bool {
 
 // listed reports two values of one list: a conjunction between them, and no verb or
 // other measure, as in "30 s for reads and 60 s for writes".
-func (c *Claim) listed(v, w *Entity) bool {
+func (c side) listed(v, w *Entity) bool {
 	if v.Start > w.Start {
 		v, w = w, v
 	}
@@ -38,7 +38,7 @@ func (c *Claim) listed(v, w *Entity) bool {
 // outdated reports that the clause around a place of c, which speaks of a change,
 // names what was before, and that this is not what the other claim has: a limit that
 // was raised from 30 to 60 was not raised from the 90 of the other.
-func (c *Claim) outdated(at Place, other *Claim, is Place) bool {
+func (c side) outdated(at Place, other side, is Place) bool {
 	x := c.read.clauseOf(c.read.at(at.Start))
 	found := false
 	for i := x.from; i < x.to; i++ {
@@ -55,7 +55,7 @@ func (c *Claim) outdated(at Place, other *Claim, is Place) bool {
 
 // sameAt reports whether term i, or the value that it is part of, stands in a place
 // of the other claim too.
-func (c *Claim) sameAt(i int, other *Claim, is Place) bool {
+func (c side) sameAt(i int, other side, is Place) bool {
 	t := &c.read.terms[i]
 	for j := range other.read.terms {
 		u := &other.read.terms[j]

@@ -14,8 +14,8 @@ const rivalScore = 0.5
 // rivals reports whether one claim is what a merge kept of a version that gave
 // way to the other (facts.Rival), and says something else. Keys that differ by case
 // alone are one: a merge parts them.
-func rivals(a, b *Claim) bool {
-	meant := func(r, s *Claim) bool {
+func rivals(a, b side) bool {
+	meant := func(r, s side) bool {
 		return !r.For.IsZero() && s.For.IsZero() && strings.EqualFold(r.For.String(), s.Key.String())
 	}
 	return (meant(a, b) || meant(b, a)) && facts.ContentHash(a.Text) != facts.ContentHash(b.Text)
@@ -23,7 +23,7 @@ func rivals(a, b *Claim) bool {
 
 // rivalry is what is wrong between two rivals. Neither is the newer state of the
 // other, whoever wrote it: neither writer knew of the other's.
-func rivalry(f Finding, found bool, a, b *Claim) Finding {
+func rivalry(f Finding, found bool, a, b side) Finding {
 	if !found {
 		key := a.Key
 		if !a.For.IsZero() {

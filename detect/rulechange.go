@@ -12,7 +12,7 @@ func (p *pair) change() (clash, bool) {
 }
 
 // revoked looks in old for what the claim that is now mentions as past.
-func (p *pair) revoked(now, old *Claim) (clash, bool) {
+func (p *pair) revoked(now, old side) (clash, bool) {
 	for i := range now.read.terms {
 		t := &now.read.terms[i]
 		at := old.read.find(t.id)
@@ -25,7 +25,7 @@ func (p *pair) revoked(now, old *Claim) (clash, bool) {
 		if g.strong == 0 || g.restB.strong > min(g.strong-1, 1) || p.scopes == elsewhere && !g.topic {
 			continue
 		}
-		c := clash{rule: byChange, tier: TierEntity, a: Place{t.start, t.end}, b: old.placeOf(at), newer: SideA}
+		c := clash{rule: byChange, tier: TierEntity, a: placeAt(t.start, t.end), b: old.placeOf(at), newer: SideA}
 		if next := now.successor(i); next >= 0 {
 			c.a, c.replaced = now.placeOf(next), true
 		}
@@ -36,7 +36,7 @@ func (p *pair) revoked(now, old *Claim) (clash, bool) {
 
 // successor returns the term of what took the place of term i: of the same kind,
 // and behind it; or -1.
-func (c *Claim) successor(i int) int {
+func (c side) successor(i int) int {
 	t := &c.read.terms[i]
 	for j := i + 1; j < len(c.read.terms); j++ {
 		u := &c.read.terms[j]
@@ -56,13 +56,13 @@ func (c *Claim) successor(i int) int {
 }
 
 // placeOf returns where term i stands, and all of the value that it is part of.
-func (c *Claim) placeOf(i int) Place {
+func (c side) placeOf(i int) Place {
 	t := &c.read.terms[i]
 	if t.value > 0 {
 		v := &c.read.values[t.value-1]
-		return Place{v.Start, v.End}
+		return placeAt(v.Start, v.End)
 	}
-	return Place{t.start, t.end}
+	return placeAt(t.start, t.end)
 }
 
 // tells reports a term that says which of several: a name, a number, one of a
@@ -76,10 +76,10 @@ func (r *reading) tells(i int) bool {
 }
 
 // whole is all of a claim.
-func (c *Claim) whole() part { return c.part(span{0, len(c.read.terms)}) }
+func (c side) whole() part { return c.part(span{0, len(c.read.terms)}) }
 
 // all is where all of a claim stands.
-func (c *Claim) all() Place { return c.place(span{0, len(c.read.terms)}) }
+func (c side) all() Place { return c.place(span{0, len(c.read.terms)}) }
 
 // part is the terms of a span.
-func (c *Claim) part(s span) part { return part{claim: c, within: s, subject: span{s.from, s.from}} }
+func (c side) part(s span) part { return part{claim: c, within: s, subject: span{s.from, s.from}} }

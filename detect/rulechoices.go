@@ -28,7 +28,7 @@ func (p *pair) choice(i, j int) (clash, bool) {
 				continue
 			}
 			if p.sameThing(g) || p.leavesNone(x, y) && p.nearThing(g) || p.membership(x, y, k, l) {
-				return clash{rule: byChoice, a: Place{t.start, t.end}, b: Place{u.start, u.end}, what: kindName(kind), tier: TierEntity, unsure: g.unsure()}, true
+				return clash{rule: byChoice, a: placeAt(t.start, t.end), b: placeAt(u.start, u.end), what: kindName(kind), tier: TierEntity, unsure: g.unsure()}, true
 			}
 		}
 	}
@@ -37,7 +37,7 @@ func (p *pair) choice(i, j int) (clash, bool) {
 
 // flow tells whether a clause says where something goes, +1, or whence it comes, -1: a
 // thing may read from one queue and write to another.
-func (c *Claim) flow(x *clause) (direction int) {
+func (c side) flow(x *clause) (direction int) {
 	for i := x.from; i < x.to; i++ {
 		switch c.read.terms[i].low {
 		case "publishes", "publish", "published", "sends", "send", "sent", "writes", "write", "written", "emits", "pushes", "exports", "ships", "stores", "forwards":
@@ -101,7 +101,7 @@ func (t *term) chosen() bool { return t.kinds != 0 && t.value == 0 && t.role&sha
 // is not there, or not accepted.
 func (r *reading) affirms(id uint32) bool {
 	for i := range r.clauses {
-		if x := &r.clauses[i]; !x.dismisses && r.findIn(id, span{x.from, x.to}) >= 0 {
+		if x := &r.clauses[i]; !x.dismisses && r.findIn(id, x.from, x.to) >= 0 {
 			return true
 		}
 	}

@@ -13,7 +13,7 @@ func (p *pair) denial() (clash, bool) {
 }
 
 // missing looks for what the claim no denies and the claim yes has.
-func (p *pair) missing(no, yes *Claim) (clash, bool) {
+func (p *pair) missing(no, yes side) (clash, bool) {
 	for i := range no.read.clauses {
 		x := &no.read.clauses[i]
 		if !x.dismisses || x.denials > 1 || x.reserved || x.idle || len(x.conditions) > 0 {
@@ -34,7 +34,7 @@ func (p *pair) missing(no, yes *Claim) (clash, bool) {
 		flat := p.scopes == sameScope && g.common == 0 && no.unused(at, x)
 		if flat || p.coversAll(x, g) || yes.everyOne(y) {
 			t, u := &no.read.terms[at], &yes.read.terms[found]
-			return clash{rule: byDenial, tier: TierEntity, a: Place{t.start, t.end}, b: Place{u.start, u.end}, what: no.word(t), unsure: !flat}, true
+			return clash{rule: byDenial, tier: TierEntity, a: placeAt(t.start, t.end), b: placeAt(u.start, u.end), what: no.word(t), unsure: !flat}, true
 		}
 	}
 	return clash{}, false
@@ -42,7 +42,7 @@ func (p *pair) missing(no, yes *Claim) (clash, bool) {
 
 // unused reports a clause that says no more than that term at is not used: of what
 // it holds, everything else must hold too.
-func (c *Claim) unused(at int, x *clause) bool {
+func (c side) unused(at int, x *clause) bool {
 	for i := x.from; i < x.to; i++ {
 		if t := &c.read.terms[i]; i != at && t.role&(glue|denial) == 0 && !inUse(t.low) && !light(t.low) && t.low != "we" {
 			return false
@@ -68,7 +68,7 @@ func (p *pair) coversAll(x *clause, g agreement) bool {
 // denied returns the named term that a clause says is not there, not used or not
 // supported, and that the other claim has; or -1: right behind the denial, or behind
 // "does not use", or before "is not used".
-func (c *Claim) denied(x *clause, other *Claim) int {
+func (c side) denied(x *clause, other side) int {
 	for i := x.from; i < x.to; i++ {
 		if t := &c.read.terms[i]; t.role&denial == 0 && t.traits&dismissing == 0 {
 			continue
@@ -100,7 +100,7 @@ func (c *Claim) denied(x *clause, other *Claim) int {
 }
 
 // port reports whether term i is a port.
-func (c *Claim) port(i int) bool {
+func (c side) port(i int) bool {
 	v := c.read.terms[i].value
 	return v > 0 && c.read.values[v-1].Type == Port
 }
@@ -118,7 +118,7 @@ func inUse(w string) bool {
 // hasIt reports whether the claim says of the term found that it is there or used:
 // a word for that stands shortly before it, or it is a port, or all are said to do
 // something with it.
-func (c *Claim) hasIt(found int, y *clause) bool {
+func (c side) hasIt(found int, y *clause) bool {
 	if c.port(found) || c.everyOne(y) {
 		return true
 	}
@@ -137,7 +137,7 @@ func (c *Claim) hasIt(found int, y *clause) bool {
 
 // names reports whether term i is a name or one of a kind that the other claim
 // has too.
-func (c *Claim) names(i int, other *Claim) bool {
+func (c side) names(i int, other side) bool {
 	t := &c.read.terms[i]
 	at := other.read.find(t.id)
 	switch {

@@ -30,13 +30,13 @@ func (p *pair) duties(i, j int) (clash, bool) {
 
 // bans reports whether what clause x forbids stands in clause y: what follows
 // "never", or what stands before "is forbidden".
-func (c *Claim) bans(x *clause, d duty, other *Claim, y *clause) bool {
+func (c side) bans(x *clause, d duty, other side, y *clause) bool {
 	if c.read.terms[d.words.to-1].id != allowID {
 		return c.deniesOf(x, other, y)
 	}
 	for i := d.words.from; i >= x.from; i-- {
 		if t := &c.read.terms[i]; t.weight >= strongWeight {
-			return other.read.findIn(t.id, span{y.from, y.to}) >= 0
+			return other.read.findIn(t.id, y.from, y.to) >= 0
 		}
 	}
 	return false
@@ -50,7 +50,7 @@ type duty struct {
 
 // duty reads a demand: must, has to, is required; or a ban: must not, never, is
 // not allowed, is forbidden.
-func (c *Claim) duty(x *clause) (d duty) {
+func (c side) duty(x *clause) (d duty) {
 	for i := x.from; i < x.to; i++ {
 		t := &c.read.terms[i]
 		switch w := t.low; {
@@ -80,7 +80,7 @@ func (c *Claim) duty(x *clause) (d duty) {
 }
 
 // hasTo reports "has to" at term i.
-func (c *Claim) hasTo(i int, x *clause) bool {
+func (c side) hasTo(i int, x *clause) bool {
 	w := c.read.terms[i].low
 	return (w == "has" || w == "have") && i+1 < x.to && c.read.terms[i+1].low == "to"
 }

@@ -52,16 +52,19 @@ func same(a, b *term) bool {
 	return a.id == b.id && a.opposed == b.opposed && a.role&denial == b.role&denial
 }
 
+// placeAt is the place of some bytes.
+func placeAt(start, end int) Place { return Place{Start: start, End: end} }
+
 // place returns where some terms stand; of none, where they would.
-func (c *Claim) place(s span) Place {
+func (c side) place(s span) Place {
 	if s.from == s.to {
 		if s.from == 0 {
 			return Place{}
 		}
 		end := c.read.terms[s.from-1].end
-		return Place{end, end}
+		return placeAt(end, end)
 	}
-	return Place{c.read.terms[s.from].start, c.read.terms[s.to-1].end}
+	return placeAt(c.read.terms[s.from].start, c.read.terms[s.to-1].end)
 }
 
 // replaced judges a replaced part by what it is.
@@ -109,7 +112,7 @@ func (p *pair) replaced(c clash, s, t span) (clash, bool) {
 }
 
 // vague reports a claim about some of many, without saying which.
-func (c *Claim) vague() bool {
+func (c side) vague() bool {
 	switch c.read.terms[0].low {
 	case "some", "certain", "several", "many", "another":
 		return true

@@ -32,7 +32,7 @@ type sequence struct {
 //  1. X before Y, X ahead of Y, X precedes Y.
 //  2. Y after X, Y once X.
 //  3. X first, then Y.
-func (c *Claim) sequence() (s sequence, ok bool) {
+func (c side) sequence() (s sequence, ok bool) {
 	terms := c.read.terms
 	if c.read.signs&hasOrder == 0 {
 		return sequence{}, false
@@ -60,7 +60,7 @@ func (g *agreement) apart() bool { return min(g.restA.strong, g.restB.strong) > 
 
 // kindOfItsOwn reports a word that tells things of one kind apart, such as old, and
 // that the other claim lacks.
-func (c *Claim) kindOfItsOwn(other *Claim) bool {
+func (c side) kindOfItsOwn(other side) bool {
 	for i := range c.read.terms {
 		if t := &c.read.terms[i]; t.traits&contrast != 0 && t.traits&ordering == 0 && !other.has(t.id) {
 			return true

@@ -37,7 +37,7 @@ func (p *pair) polarity(i, j int) (clash, bool) {
 
 // predicate is where a clause says something of its subject; all of it where its
 // verb is not known.
-func (c *Claim) predicate(x *clause) Place {
+func (c side) predicate(x *clause) Place {
 	from := x.verb
 	for i := x.verb; i >= x.from; i-- {
 		if c.read.terms[i].role&denial != 0 {
@@ -82,7 +82,7 @@ func (p *pair) opposites(x, y *clause, g agreement) (clash, bool) {
 		for j := y.from; j < y.to; j++ {
 			u := &p.b.read.terms[j]
 			if t.opposite(u) && !(p.a.tellsApart(i) && p.b.tellsApart(j)) && !p.a.read.both(t.id) && !p.b.read.both(t.id) {
-				return clash{rule: byPolarity, tier: TierEntity, a: Place{t.start, t.end}, b: Place{u.start, u.end}, unsure: g.unsure()}, true
+				return clash{rule: byPolarity, tier: TierEntity, a: placeAt(t.start, t.end), b: placeAt(u.start, u.end), unsure: g.unsure()}, true
 			}
 		}
 	}
@@ -97,7 +97,7 @@ func (t *term) opposite(u *term) bool {
 
 // bounded reports whether a clause denies something of what lies below or above
 // a value.
-func (c *Claim) bounded(x *clause, r rest) bool {
+func (c side) bounded(x *clause, r rest) bool {
 	if x.denials+r.opposed == 0 {
 		return false
 	}

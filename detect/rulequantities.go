@@ -40,7 +40,7 @@ func (p *pair) sameQuantity(v, w *stated) bool {
 // speaksOfSubject reports that what clause x of c is about is spoken of by the other
 // claim, or need not be: x names the quantity, or the file that sets it, or says by
 // whom.
-func (p *pair) speaksOfSubject(c *Claim, x *clause, other *Claim, y *clause, limited bool) bool {
+func (p *pair) speaksOfSubject(c side, x *clause, other side, y *clause, limited bool) bool {
 	switch {
 	case c.subjectIn(x, other), c.setsWhere(x):
 		return true
@@ -51,19 +51,19 @@ func (p *pair) speaksOfSubject(c *Claim, x *clause, other *Claim, y *clause, lim
 }
 
 // everySo reports the interval of something that clause y says happens every so often.
-func (c *Claim) everySo(x *clause, other *Claim, y *clause) bool {
+func (c side) everySo(x *clause, other side, y *clause) bool {
 	for i := x.from + 1; i < x.verb; i++ {
 		if c.says(&clause{from: i, to: i + 1}, "interval", "period") {
-			return other.says(y, "every") && other.read.findIn(c.read.terms[i-1].id, span{y.from, y.to}) >= 0
+			return other.says(y, "every") && other.read.findIn(c.read.terms[i-1].id, y.from, y.to) >= 0
 		}
 	}
 	return false
 }
 
 // tellsAlike reports that both clauses have one word that tells quantities apart.
-func (c *Claim) tellsAlike(x *clause, other *Claim, y *clause) bool {
+func (c side) tellsAlike(x *clause, other side, y *clause) bool {
 	for i := x.from; i < x.to; i++ {
-		if t := &c.read.terms[i]; t.traits&contrast != 0 && other.read.findIn(t.id, span{y.from, y.to}) >= 0 {
+		if t := &c.read.terms[i]; t.traits&contrast != 0 && other.read.findIn(t.id, y.from, y.to) >= 0 {
 			return true
 		}
 	}
@@ -82,7 +82,7 @@ func (p *pair) sameCount(v, w *stated) bool {
 
 // counted returns the meanings of the noun right behind a number, and of what stands
 // before the noun.
-func (c *Claim) counted(v *stated) (ids []uint32) {
+func (c side) counted(v *stated) (ids []uint32) {
 	for i := v.to; i < c.read.clauses[v.clause].to && i < v.to+2; i++ {
 		t := &c.read.terms[i]
 		if t.role&(glue|denial) != 0 || t.value > 0 || classify(t.low)&(prep|be|have|starts|when|conj) != 0 || t.start > v.End+1 && len(ids) == 0 {
@@ -94,7 +94,7 @@ func (c *Claim) counted(v *stated) (ids []uint32) {
 }
 
 // besideAny reports whether one of some meanings stands near a value.
-func (c *Claim) besideAny(v *stated, ids []uint32) bool {
+func (c side) besideAny(v *stated, ids []uint32) bool {
 	for _, i := range c.beside(v) {
 		if i >= 0 && slices.Contains(ids, c.read.terms[i].id) {
 			return true
@@ -112,7 +112,7 @@ func (p *pair) measures(v, w *stated) bool {
 	}
 	for i := x.from; i < x.to; i++ {
 		t := &p.a.read.terms[i]
-		j := p.b.read.findIn(t.id, span{y.from, y.to})
+		j := p.b.read.findIn(t.id, y.from, y.to)
 		if j < 0 || t.value > 0 || t.role&(glue|shadow|named|owning) != 0 {
 			continue
 		}
@@ -125,13 +125,13 @@ func (p *pair) measures(v, w *stated) bool {
 
 // keeps reports a clause about how long something is kept: retained, expires, purged
 // after.
-func (c *Claim) keeps(x *clause) bool {
+func (c side) keeps(x *clause) bool {
 	return c.says(x, "keep", "keeps", "kept", "retain", "retains", "retained", "retention", "purge", "purges", "purged", "prune", "pruned", "hold", "holds",
 		"delete", "deletes", "deleted", "expire", "expires", "expired", "expiry", "ttl", "lifetime", "lives", "live", "lasts", "last", "evicted", "evicts", "removed", "replay")
 }
 
 // limits reports a clause in which a value is the most or the least that there may be.
-func (c *Claim) limits(x *clause, v *stated) bool {
+func (c side) limits(x *clause, v *stated) bool {
 	return v.Bound == AtMost || v.Bound == AtLeast ||
 		c.says(x, "limit", "limits", "limited", "max", "maximum", "cap", "capped", "caps", "ceiling", "larger", "budget", "grow", "most", "above", "over", "minimum", "min")
 }
@@ -141,7 +141,7 @@ const mostBehind = 10
 
 // tellsQuantity reports a word in clause x that tells quantities apart and that the
 // other claim and its scope lack.
-func (c *Claim) tellsQuantity(x *clause, v *stated, other *Claim, limited bool) bool {
+func (c side) tellsQuantity(x *clause, v *stated, other side, limited bool) bool {
 	for i := x.from; i < min(x.to, v.to+mostBehind); i++ {
 		t := &c.read.terms[i]
 		if i >= v.from && i < v.to || t.role&(shadow|named) != 0 || t.traits&contrast == 0 && !modifies(t.low) || t.low == "new" || t.low == "window" || other.has(t.id) || c.inScope(t.id) || limited && extreme(t.low) || strings.HasPrefix(t.low, "connection") && c.says(x, "idle") {
@@ -170,7 +170,7 @@ func modifies(w string) bool {
 
 // faces tells whether a clause speaks of a port on which something listens, or of one
 // to which it connects.
-func (c *Claim) faces(x *clause, v *stated) int {
+func (c side) faces(x *clause, v *stated) int {
 	if i := v.from - 1; i >= x.from && c.read.terms[i].low == "to" && !c.says(x, "bound", "binds", "bind", "listens", "set", "moved", "changed", "is") {
 		return -1
 	}
@@ -185,17 +185,17 @@ func (c *Claim) faces(x *clause, v *stated) int {
 }
 
 // has reports whether a claim or its scope has a meaning.
-func (c *Claim) has(id uint32) bool { return c.read.find(id) >= 0 || c.inScope(id) }
+func (c side) has(id uint32) bool { return c.read.find(id) >= 0 || c.inScope(id) }
 
-func (c *Claim) inScope(id uint32) bool { return slices.Contains(c.read.scope, id) }
+func (c side) inScope(id uint32) bool { return slices.Contains(c.read.scope, id) }
 
 // setsWhere reports a clause of which the subject is the file that sets a value.
-func (c *Claim) setsWhere(x *clause) bool {
+func (c side) setsWhere(x *clause) bool {
 	return x.verb == x.from+1 && (c.read.terms[x.from].kinds&pathKind != 0 || strings.Contains(c.read.terms[x.from].low, "."))
 }
 
 // headMeasures reports a clause of which the subject has a noun of a quantity.
-func (c *Claim) headMeasures(x *clause) bool {
+func (c side) headMeasures(x *clause) bool {
 	for i := x.from; i < x.verb; i++ {
 		if c.read.terms[i].traits&quantity != 0 {
 			return true
@@ -206,7 +206,7 @@ func (c *Claim) headMeasures(x *clause) bool {
 
 // modified reports that what clause x is about has a word before it that the other
 // claim speaks of it without: the base image, and the image.
-func (c *Claim) modified(x *clause, other *Claim) bool {
+func (c side) modified(x *clause, other side) bool {
 	for i := x.from; i+1 < x.verb; i++ {
 		t, head := &c.read.terms[i], &c.read.terms[i+1]
 		if t.weight < strongWeight && t.traits&relation == 0 || t.kinds != 0 || t.low == "failed" || t.role&(glue|shadow|denial) != 0 || t.end+1 < head.start || head.role&glue != 0 || other.has(t.id) || c.inScope(t.id) {
@@ -224,13 +224,13 @@ func (p *pair) ended(x, y *clause) bool { return p.a.says(x, "until") != p.b.say
 
 // selects reports a bound that says which things a clause is about: "logs older than
 // 30 days are compressed".
-func (c *Claim) selects(e *Entity, x *clause) bool {
+func (c side) selects(e *Entity, x *clause) bool {
 	return e.Type == Number && (e.Bound == AtLeast || e.Bound == AtMost) && c.read.at(e.Start) < x.verb
 }
 
 // happensAlike reports that what clause x says of its subject has a word in common
 // with the other.
-func (c *Claim) happensAlike(x *clause, other *Claim) bool {
+func (c side) happensAlike(x *clause, other side) bool {
 	for i := x.verb; i < x.to; i++ {
 		if t := &c.read.terms[i]; t.weight >= strongWeight && t.value == 0 && other.has(t.id) {
 			return true

@@ -35,7 +35,7 @@ func (p *pair) unrestricted(restricted int, g agreement) rest {
 
 // restricts returns the term that makes a clause hold for some only, or -1:
 // unless, except, only above, only ... if.
-func (c *Claim) restricts(x *clause) int {
+func (c side) restricts(x *clause) int {
 	only := -1
 	for i := x.from; i < x.to; i++ {
 		switch c.read.terms[i].low {
@@ -57,7 +57,7 @@ func (c *Claim) restricts(x *clause) int {
 }
 
 // extends returns the term that makes a clause hold for all, or -1.
-func (c *Claim) extends(x *clause) int {
+func (c side) extends(x *clause) int {
 	for i := x.from; i < x.to; i++ {
 		t := &c.read.terms[i]
 		switch w := t.low; {

@@ -46,7 +46,7 @@ func (p *pair) livesApart(v, w *Entity) bool {
 }
 
 // stagePlace is where a stage stands, of "end of life" all of it.
-func (c *Claim) stagePlace(i int) Place {
+func (c side) stagePlace(i int) Place {
 	s := span{i, i + 1}
 	for s.to < len(c.read.terms) && c.read.terms[i].low == "end" && s.to < i+3 {
 		s.to++
@@ -57,7 +57,7 @@ func (c *Claim) stagePlace(i int) Place {
 // stage returns the term that says at which stage of life the subject is, or -1:
 // a word right behind "is" or "was". What is gone may be what was in use, but not
 // the other way round.
-func (c *Claim) stage(x *clause) int {
+func (c side) stage(x *clause) int {
 	at := -1
 	for i := x.from; i < x.to; i++ {
 		switch t := &c.read.terms[i]; {
@@ -73,7 +73,7 @@ func (c *Claim) stage(x *clause) int {
 
 // predicated reports whether term i is said of the subject of a clause: it stands
 // behind a form of "to be", with adverbs and denials at most in between.
-func (c *Claim) predicated(i int, x *clause) bool {
+func (c side) predicated(i int, x *clause) bool {
 	for i--; i >= x.from; i-- {
 		t := &c.read.terms[i]
 		switch class := classify(t.low); {

@@ -9,7 +9,7 @@ func (p *pair) oppositeStates(x, y *clause, whole agreement) (clash, bool) {
 		return clash{}, false
 	}
 	t, u := &p.a.read.terms[i], &p.b.read.terms[j]
-	c := clash{rule: byPolarity, tier: TierEntity, a: Place{t.start, t.end}, b: Place{u.start, u.end}}
+	c := clash{rule: byPolarity, tier: TierEntity, a: placeAt(t.start, t.end), b: placeAt(u.start, u.end)}
 	if p.namesakes(x, y) && whole.restA.special()+whole.restB.special() == 0 {
 		return c, true
 	}
@@ -39,14 +39,14 @@ func (p *pair) opposed(x, y *clause) (i, j int) {
 }
 
 // opposable reports whether term i is said of the subject of a clause.
-func (c *Claim) opposable(i int, x *clause) bool {
+func (c side) opposable(i int, x *clause) bool {
 	t := &c.read.terms[i]
 	return t.role&(shadow|glue) == 0 && (c.predicated(i, x) || i > x.verb && c.read.terms[i-1].low == "and")
 }
 
 // tellsApart reports a term that describes what its clause is about, rather than
 // being said of it: the asynchronous writer.
-func (c *Claim) tellsApart(i int) bool {
+func (c side) tellsApart(i int) bool {
 	terms := c.read.terms
 	if i+1 == len(terms) || terms[i+1].weight == 0 || terms[i+1].role&glue != 0 {
 		return false

@@ -23,7 +23,7 @@ func (p *pair) slots() (clash, bool) {
 			if x.Type != y.Type || !Incompatible(*x, *y) || generation(*x) || alike(*x, *y) || p.b.read.idleAt(y.Start) || p.apart(x, y) || p.a.restated(x, y) || p.b.restated(y, x) || p.scopes == elsewhere && !p.ownSubject() {
 				continue
 			}
-			return clash{rule: bySlot, a: Place{x.Start, x.End}, b: Place{y.Start, y.End}, what: spoken(x.Name, x.Of), tier: tierOf(x)}, true
+			return clash{rule: bySlot, a: placeAt(x.Start, x.End), b: placeAt(y.Start, y.End), what: spoken(x.Name, x.Of), tier: tierOf(x)}, true
 		}
 	}
 	return clash{}, false
@@ -60,7 +60,7 @@ func (p *pair) apart(x, y *Entity) bool {
 }
 
 // beyond is what a claim says beside a value.
-func (c *Claim) beyond(e *Entity) part {
+func (c side) beyond(e *Entity) part {
 	s := c.whole()
 	s.without = span{c.read.at(e.Start), c.read.at(e.End)}
 	s.figures, s.sameType = true, e.Type
@@ -116,7 +116,7 @@ func (p *pair) values(v, w *stated) (clash, bool) {
 	g.sameProduct = v.Type == Release && product(v) == product(w) && v.Name != ""
 	g.pinned = g.sameProduct && v.exact() && w.exact()
 	g.own = g.own || g.sameProduct && p.scopes != elsewhere
-	c := clash{rule: byValue, a: Place{v.Start, v.End}, b: Place{w.Start, w.End}, tier: tierOf(&x), unsure: g.unsure()}
+	c := clash{rule: byValue, a: placeAt(v.Start, v.End), b: placeAt(w.Start, w.End), tier: tierOf(&x), unsure: g.unsure()}
 	c.what = spoken(shorter(v.Entity, w.Entity))
 	return c, g.restA.opposed == 0 && (p.sameThing(g) && p.sameQuantity(v, w) || p.nounOnce(v, w)) && (v.Type != Date || g.sameEvent(v.from == 0 && w.from == 0))
 }
@@ -131,7 +131,7 @@ func shorter(v, w Entity) (name, of string) {
 
 // speaksOf reports whether the claim has the head of a name: its last word that
 // is no verb.
-func (c *Claim) speaksOf(name string) bool {
+func (c side) speaksOf(name string) bool {
 	for name != "" {
 		at := strings.LastIndexByte(name, '_')
 		head := lower(name[at+1:])
@@ -145,7 +145,7 @@ func (c *Claim) speaksOf(name string) bool {
 }
 
 // states reports whether a claim has the same value anywhere.
-func (c *Claim) states(e *Entity) bool {
+func (c side) states(e *Entity) bool {
 	for i := range c.read.values {
 		v := &c.read.values[i]
 		if v.Type == e.Type && v.Unit == e.Unit && v.Value == e.Value && v.Text == e.Text && !v.Old && !c.read.clauses[v.clause].dismisses {

@@ -41,7 +41,7 @@ func (p *pair) covers(g agreement) bool {
 }
 
 // everyOne reports a clause about all things of a general sort: every service.
-func (c *Claim) everyOne(x *clause) bool {
+func (c side) everyOne(x *clause) bool {
 	for i := x.from; i+1 < x.to && i < x.from+3; i++ {
 		if t := &c.read.terms[i]; t.traits&universal != 0 && t.role&denial == 0 && c.read.terms[i+1].traits&weak != 0 {
 			return true
@@ -52,13 +52,13 @@ func (c *Claim) everyOne(x *clause) bool {
 
 // mayLead reports whether term i may be what its clause is about: it stands before
 // the verb, or near the beginning where that is not known.
-func (c *Claim) mayLead(i int) bool {
+func (c side) mayLead(i int) bool {
 	x := c.read.clauseOf(i)
 	return i < x.verb || x.verb == x.from && i < x.from+2
 }
 
 // general reports "all" or the like before a word for what the other claim is about.
-func (c *Claim) general(other *Claim) bool {
+func (c side) general(other side) bool {
 	if c.read.signs&hasUniversal == 0 || c.read.reserved() || other.read.signs&hasUniversal != 0 {
 		return false
 	}

@@ -6,7 +6,7 @@ package detect
 //  1. Excluded: instead of X, rather than X, unlike X, "not X" behind a comma.
 //  2. Former: old values; previously X, former X, used to X, no longer X.
 //  3. Left: moved from X to Y, moved off X, replaced X by Y.
-func (p *parser) shadows(terms []term, lo, hi int, first []int) {
+func (p *reader) shadows(terms []term, lo, hi int, first []int) {
 	for i := lo; i < hi; i++ {
 		from, to := p.excluded(i, hi)
 		mark := shadow
@@ -24,7 +24,7 @@ func (p *parser) shadows(terms []term, lo, hi int, first []int) {
 }
 
 // excluded is case 1 of shadows; the tokens are empty if it is not at i.
-func (p *parser) excluded(i, hi int) (from, to int) {
+func (p *reader) excluded(i, hi int) (from, to int) {
 	switch {
 	case p.is(i, "instead") && p.is(i+1, "of"), p.is(i, "rather") && p.is(i+1, "than"):
 		return i + 2, p.phraseEnd(i+2, hi)
@@ -37,7 +37,7 @@ func (p *parser) excluded(i, hi int) (from, to int) {
 }
 
 // former is case 2 of shadows.
-func (p *parser) former(i, hi int) (from, to int) {
+func (p *reader) former(i, hi int) (from, to int) {
 	t := &p.toks[i]
 	switch {
 	case t.value > 0 && p.vals[t.value-1].Old:
@@ -53,7 +53,7 @@ func (p *parser) former(i, hi int) (from, to int) {
 }
 
 // left is case 3 of shadows.
-func (p *parser) left(i, hi int) (from, to int) {
+func (p *reader) left(i, hi int) (from, to int) {
 	switch {
 	case p.is(i, "from") && p.changes(i):
 		if end := p.until(i+1, hi, "to", "into", "onto"); end < hi {
@@ -73,7 +73,7 @@ func (p *parser) left(i, hi int) (from, to int) {
 }
 
 // changes reports a word of change within a few tokens before i.
-func (p *parser) changes(i int) bool {
+func (p *reader) changes(i int) bool {
 	for j := i - 1; j >= 0 && j > i-7; j-- {
 		if p.toks[j].kind == word && lookUp(p.toks[j].low).traits&changing != 0 {
 			return true
@@ -83,7 +83,7 @@ func (p *parser) changes(i int) bool {
 }
 
 // phraseEnd returns the token at which a phrase from i ends, after a few words.
-func (p *parser) phraseEnd(i, hi int) int {
+func (p *reader) phraseEnd(i, hi int) int {
 	end := i
 	for end < hi && end-i < 5 && (p.toks[end].kind != symbol || end == i) && !(end > i && p.has(end, prep|conj|be|aux|starts|when)) {
 		end++
@@ -92,7 +92,7 @@ func (p *parser) phraseEnd(i, hi int) int {
 }
 
 // until returns the token with one of the words, or hi if it is not near.
-func (p *parser) until(i, hi int, words ...string) int {
+func (p *reader) until(i, hi int, words ...string) int {
 	for end := i; end < hi && end-i < 7; end++ {
 		if p.is(end, words...) {
 			return end

@@ -14,7 +14,7 @@ func (p *pair) turned(x, y *clause) bool {
 
 // actor returns the meaning of the word before the verb, unless the clause is in
 // the passive, or has no such word.
-func (c *Claim) actor(x *clause) (id uint32) {
+func (c side) actor(x *clause) (id uint32) {
 	for i := x.from; i < x.to; i++ {
 		t := &c.read.terms[i]
 		if i < x.verb && (t.weight >= strongWeight || id == 0 && t.weight > 0) {
@@ -36,7 +36,7 @@ func (p *pair) sameSubject(x, y *clause) bool {
 }
 
 // passive reports a clause of the form "rows are never deleted".
-func (c *Claim) passive(x *clause) bool {
+func (c side) passive(x *clause) bool {
 	for i := x.verb; i < x.to && i < x.verb+4; i++ {
 		if strings.HasSuffix(c.read.terms[i].low, "ed") {
 			return classify(c.read.terms[x.verb].low)&be != 0
@@ -48,7 +48,7 @@ func (c *Claim) passive(x *clause) bool {
 // subjectIn reports whether the head of what a clause is about is spoken of by the
 // other claim or is its scope: the last word of weight before its verb and before
 // what only narrows it ("rates" of "exchange rates in the API").
-func (c *Claim) subjectIn(x *clause, other *Claim) bool {
+func (c side) subjectIn(x *clause, other side) bool {
 	head := -1
 	for i := x.from; i < x.verb; i++ {
 		t := &c.read.terms[i]

@@ -3,7 +3,7 @@ package detect
 import "strings"
 
 // terms adds the terms of token i: the parts of a compound that is no name.
-func (p *parser) terms(r *reading, i int) {
+func (p *reader) terms(r *reading, i int) {
 	t := &p.toks[i]
 	if t.kind == symbol {
 		return
@@ -32,12 +32,11 @@ func compound(low string) bool {
 			return false
 		}
 	}
-	_, whole := lexicon()[stem(low)]
-	return !whole
+	return !known(low)
 }
 
 // term reads a word of token i.
-func (p *parser) term(i int, low string, start, end int) term {
+func (p *reader) term(i int, low string, start, end int) term {
 	t := &p.toks[i]
 	meant := p.meant(i, low)
 	e := term{entry: lookUp(meant), role: p.roleOf(i), start: start, end: end, low: low}
@@ -61,7 +60,7 @@ func (p *parser) term(i int, low string, start, end int) term {
 }
 
 // weigh decides how much a term says, and which say nothing by themselves.
-func (p *parser) weigh(e *term, i int, meant string) {
+func (p *reader) weigh(e *term, i int, meant string) {
 	t := &p.toks[i]
 	denies := t.class&neg != 0 || deniesAll(meant)
 	switch {
@@ -86,15 +85,15 @@ func (p *parser) weigh(e *term, i int, meant string) {
 
 // describes reports a denial at i that only describes the thing before it: "a job
 // that does not end".
-func (p *parser) describes(i int) bool { return p.is(i-1, "that", "who") && !p.is(i, "no") }
+func (p *reader) describes(i int) bool { return p.is(i-1, "that", "who") && !p.is(i, "no") }
 
 // plainOrName reports a word that can be the name of a team.
-func (p *parser) plainOrName(i int) bool {
+func (p *reader) plainOrName(i int) bool {
 	return p.toks[i].kind == word && p.toks[i].class == 0 && lookUp(p.toks[i].low).traits&weak == 0
 }
 
 // roleOf returns the roles of token i that its shape tells.
-func (p *parser) roleOf(i int) (r role) {
+func (p *reader) roleOf(i int) (r role) {
 	t := &p.toks[i]
 	if t.kind == digits || t.kind == dotted || t.kind == dated {
 		r |= figure
@@ -115,7 +114,7 @@ func (p *parser) roleOf(i int) (r role) {
 }
 
 // switches reports whether "on" or "off" at i says that something is.
-func (p *parser) switches(i int) bool {
+func (p *reader) switches(i int) bool {
 	return p.is(i, "on", "off") && (i+1 == len(p.toks) || p.toks[i+1].kind == symbol || p.is(i+1, "by", "in", "for", "now")) &&
 		(p.has(i-1, be|conj|adverb) || p.is(i-1, "been", "turned", "switched"))
 }
@@ -131,7 +130,7 @@ func deniesAll(w string) bool {
 
 // properName reports a capital that is not that of the beginning of a sentence,
 // or letters and digits in one.
-func (p *parser) properName(i int) bool {
+func (p *reader) properName(i int) bool {
 	t := &p.toks[i]
 	if strings.ContainsAny(t.text, "0123456789_/.") {
 		return true
@@ -142,13 +141,13 @@ func (p *parser) properName(i int) bool {
 
 // distinct reports names that are no abbreviations of general terms: payout-svc,
 // Storybook, libs/core, but not OS.
-func (p *parser) distinct(i int) bool {
+func (p *reader) distinct(i int) bool {
 	t := &p.toks[i]
 	return t.mention == "" && strings.ContainsAny(t.low, "-/_.") || t.text[0] >= 'A' && t.text[0] <= 'Z' && len(t.text) > 3 && t.text[1] >= 'a'
 }
 
 // quoted reports whether token i stands in quotation marks by itself.
-func (p *parser) quoted(i int) bool {
+func (p *reader) quoted(i int) bool {
 	if i == 0 || i+1 >= len(p.toks) || p.toks[i-1].kind != symbol || p.toks[i+1].kind != symbol {
 		return false
 	}

@@ -38,8 +38,6 @@ type parser struct {
 	vals      []value
 	inCode    bool
 	noTick    bool // no backtick follows
-	// conditional tells that there is a condition: if, when, unless.
-	conditional bool
 }
 
 // lower maps ASCII letters only, so that positions stay the same.

@@ -23,7 +23,7 @@ func (v *stated) exact() bool { return v.Bound == Exactly && strings.Count(v.Tex
 
 // passing reports a version that is mentioned as the circumstance of something
 // else: "on containerd 1.7, ...", "was added in containerd 1.7", "Go 1.22: ...".
-func (c *Claim) passing(v *stated) bool {
+func (c side) passing(v *stated) bool {
 	x := &c.read.clauses[v.clause]
 	if v.from < x.verb && (v.End < len(c.Text) && c.Text[v.End] == ':' || classify(c.read.terms[x.verb].low)&be == 0) {
 		return true

@@ -2,10 +2,10 @@ package detect
 
 // around returns what says what a value is of: the whole claim, or the words
 // near it and the subject where there are several such values.
-func (c *Claim) around(v *stated) part {
+func (c side) around(v *stated) part {
 	s := c.beyond(&v.Entity)
 	s.without, s.bounds = span{v.from, v.to}, true
-	if c.read.only(v) {
+	if onlyOfType(&c.read, v) {
 		return s
 	}
 	x := &c.read.clauses[v.clause]
@@ -34,7 +34,7 @@ func (p *pair) neighbours(v, w *stated) bool {
 
 // beside returns up to three terms that say something on each side of a value;
 // -1 where there are fewer.
-func (c *Claim) beside(v *stated) (terms [6]int) {
+func (c side) beside(v *stated) (terms [6]int) {
 	n := 0
 	for i := v.from - 1; i >= v.near && n < 3; i-- {
 		if t := &c.read.terms[i]; t.role&glue == 0 {
@@ -55,8 +55,8 @@ func (c *Claim) beside(v *stated) (terms [6]int) {
 	return terms
 }
 
-// only reports whether a claim has no other value of this type.
-func (r *reading) only(v *stated) bool {
+// onlyOfType reports whether a claim has no other value of the type of v.
+func onlyOfType(r *reading, v *stated) bool {
 	for i := range r.values {
 		if w := &r.values[i]; w.Type == v.Type && w.Unit == v.Unit && w.Start != v.Start && !w.Old && !generation(w.Entity) {
 			return false

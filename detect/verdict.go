@@ -53,7 +53,7 @@ func (p *pair) newer(c clash) Side {
 }
 
 // changesAt reports whether the clause around a place speaks of a change.
-func (c *Claim) changesAt(at Place) bool {
+func (c side) changesAt(at Place) bool {
 	for i := range c.read.clauses {
 		x := &c.read.clauses[i]
 		if c.read.terms[x.from].start <= at.Start && at.Start <= c.read.terms[x.to-1].end {
