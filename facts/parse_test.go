@@ -63,7 +63,7 @@ func TestParseRefuses(t *testing.T) {
 		"merge key, tagged":     {"!!merge <<: {}\n", 1, "merge keys"},
 		"merge tag":             {"claim: !!merge x\n", 1, "tag !!merge"},
 		"merge key, unknown":    {"later:\n  <<: {a: b}\n", 2, "merge keys"},
-		"repeated field":        {head + "claim: z\n", 3, `"claim" stands here a second time`},
+		"repeated field":        {head + "claim: z\n", 3, `"claim" is repeated`},
 		"repeated, quoted":      {"claim: a\n\"claim\": b\n", 2, "second time"},
 		"repeated unknown":      {"x: 1\nx: 2\n", 2, "second time"},
 		"repeated, nested":      {"x: {a: 1, a: 2}\n", 1, "second time"},

@@ -168,7 +168,7 @@ func (c Conflict) Fact() facts.Fact {
 	case Closed:
 		f.Operation, f.ValidUntil, f.Detail = facts.OpDelete, c.At.Add(time.Millisecond), c.Reason
 	case Resolved, Dismissed:
-		f.Claim, f.Detail, f.Kind, f.Type = Cut(c.Settlement(), facts.MaxClaim), c.Explanation, facts.KindDecision, facts.Decision
+		f.Claim, f.Detail, f.Kind, f.Type = facts.Cut(c.Settlement(), facts.MaxClaim), c.Explanation, facts.KindDecision, facts.Decision
 		f.Provenance = facts.Provenance{Agent: c.By, Engineer: c.Engineer, Source: facts.SourceAgent, Evidence: c.Evidence, CreatedAt: c.At}
 	}
 	f.Unknown, f.Provenance.Unknown = c.Unknown, c.UnknownBy
@@ -182,9 +182,9 @@ func (c Conflict) headline() string {
 	keys := c.keys()
 	room := facts.MaxClaim - len(keys)
 	if room < facts.MaxClaim/4 {
-		return Cut(c.Explanation, facts.MaxClaim)
+		return facts.Cut(c.Explanation, facts.MaxClaim)
 	}
-	return Cut(c.Explanation, room) + keys
+	return facts.Cut(c.Explanation, room) + keys
 }
 
 func (c Conflict) keys() string { return fmt.Sprintf(" (%s, %s)", c.A.Key, c.B.Key) }
@@ -202,15 +202,6 @@ func (c Conflict) Settlement() string {
 		key = c.B.Key
 	}
 	return fmt.Sprintf("Settled, %s stands: %s", key, c.Reason)
-}
-
-// Cut shortens a text to a number of characters.
-func Cut(text string, most int) string {
-	runes := []rune(text)
-	if len(runes) <= most {
-		return text
-	}
-	return string(runes[:most-1]) + "…"
 }
 
 func pointerTo(p Party) facts.Pointer {

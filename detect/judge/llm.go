@@ -11,10 +11,8 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
 
 	"engram/detect/claim"
-	"engram/detect/conflict"
 	"engram/detect/finding"
 	"engram/facts"
 )
@@ -129,7 +127,7 @@ func readOpinion(answer string) (Opinion, error) {
 			return Opinion{}, fmt.Errorf("%w: %s is missing or of another type", ErrNoVerdict, field.name)
 		}
 	}
-	explanation = oneLine(explanation)
+	explanation = facts.Cut(facts.OneLine(explanation), maxExplanation)
 	if contradicts == nil || explanation == "" || !slices.Contains(finding.Severities(), severity) {
 		return Opinion{}, fmt.Errorf("%w: a field of it is empty or not one of the values allowed", ErrNoVerdict)
 	}
@@ -175,19 +173,4 @@ func jsonMembers(text []byte) (map[string]json.RawMessage, error) {
 		found[name] = value
 	}
 	return found, nil
-}
-
-// oneLine makes a model's text one line without control and invisible characters,
-// and cuts it to maxExplanation.
-func oneLine(text string) string {
-	text = strings.Map(func(r rune) rune {
-		switch {
-		case unicode.IsSpace(r):
-			return ' '
-		case unicode.In(r, unicode.Cc, unicode.Cf):
-			return -1
-		}
-		return r
-	}, text)
-	return conflict.Cut(facts.FoldSpace(text), maxExplanation)
 }
