@@ -94,11 +94,17 @@ func alike(x, y entity.Entity) bool {
 	if x.Type != entity.Number || x.Unit != "s" && x.Unit != "B" {
 		return false
 	}
-	if x.Bound == entity.About && y.Bound == entity.AtMost && x.Value < y.Value || y.Bound == entity.About && x.Bound == entity.AtMost && y.Value < x.Value {
-		return true // what is used of it, and how much there may be
+	if usesPart(x, y) || usesPart(y, x) {
+		return true
 	}
 	low, high := min(x.Value, y.Value), max(x.Value, y.Value)
 	return x.Bound == y.Bound && high > 1024 && high < low*1.1
+}
+
+// usesPart reports an approximate value below a limit: the use of something and its
+// maximum.
+func usesPart(used, limit entity.Entity) bool {
+	return used.Bound == entity.About && limit.Bound == entity.AtMost && used.Value < limit.Value
 }
 
 // tierOf returns the tier of values that differ in one scope.

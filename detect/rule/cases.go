@@ -86,14 +86,14 @@ func (c side) unshared(from int, x *claim.Clause, other side) bool {
 			return !other.has(t.ID)
 		case t.Lower == "of" && special:
 			return true
-		case t.ValueIndex > 0 || t.Role&claim.Numeric != 0 || t.Traits&lexicon.Universal != 0 || t.Kinds != 0 || t.Role&claim.Literal != 0 || strings.ContainsAny(t.Lower, "./_"):
+		case t.ValueIndex > 0, t.Kinds != 0, t.Role&(claim.Numeric|claim.Literal) != 0, t.Traits&lexicon.Universal != 0, strings.ContainsAny(t.Lower, "./_"):
 			return false
 		case i > from && class&(lexicon.Prep|lexicon.Copula|lexicon.Aux|lexicon.ClauseStart|lexicon.When|lexicon.Have) != 0:
 			return special
 		case special && startsNoun(t.Lower):
 			return true
 		case t.Role&claim.StopWord != 0:
-		case other.has(t.ID) || c.inScope(t.ID):
+		case c.shares(t, other):
 			return false
 		case t.Weight >= claim.StrongWeight || t.Traits&lexicon.Contrast != 0:
 			special = true

@@ -41,3 +41,7 @@ type clash struct {
 func (c side) has(id uint32) bool { return c.Find(id) >= 0 || c.inScope(id) }
 
 func (c side) inScope(id uint32) bool { return slices.Contains(c.ScopeWords, id) }
+
+// shares reports whether the meaning of a term is in the other claim, or in the scope of
+// either.
+func (c side) shares(t *claim.Term, other side) bool { return other.has(t.ID) || c.inScope(t.ID) }

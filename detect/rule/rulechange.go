@@ -21,7 +21,8 @@ func (p *pair) revoked(now, old side) (clash, bool) {
 	for i := range now.Terms {
 		t := &now.Terms[i]
 		at := old.Find(t.ID)
-		if t.Role&claim.Past == 0 || !now.Identifies(i) || now.AssertsNothingAt(t.Start) || at < 0 || now.Affirms(t.ID) || old.AssertsNothingAt(old.Terms[at].Start) {
+		givenUp := t.Role&claim.Past != 0 && now.Identifies(i) && !now.AssertsNothingAt(t.Start) && !now.Affirms(t.ID)
+		if !givenUp || at < 0 || old.AssertsNothingAt(old.Terms[at].Start) {
 			continue
 		}
 		b := old.whole()

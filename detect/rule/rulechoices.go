@@ -11,7 +11,10 @@ import (
 // choice finds two things of a kind in one place.
 func (p *pair) choice(i, j int) (clash, bool) {
 	x, y := &p.a.Clauses[i], &p.b.Clauses[j]
-	if x.Features&y.Features&claim.HasKind == 0 || x.Provisional != y.Provisional || x.OpenEnded && !y.Exclusive || y.OpenEnded && !x.Exclusive || x.Denials+y.Denials > 0 {
+	switch {
+	case x.Features&y.Features&claim.HasKind == 0, x.Provisional != y.Provisional, x.Denials+y.Denials > 0:
+		return clash{}, false
+	case x.OpenEnded && !y.Exclusive, y.OpenEnded && !x.Exclusive:
 		return clash{}, false
 	}
 	for k := x.From; k < x.To; k++ {
@@ -77,10 +80,15 @@ func (p *pair) rivals(x, y *claim.Clause, k, l int) (kind uint64, ok bool) {
 // leavesNone reports that one clause leaves no room for what the other says: it
 // says so ("only"), or it is about all of what the other is about.
 func (p *pair) leavesNone(x, y *claim.Clause) bool {
-	if x.Exclusive || y.Exclusive {
+	switch {
+	case x.Exclusive || y.Exclusive:
+		return true
+	case (x.Features|y.Features)&claim.HasUniversal == 0, x.Provisional, y.Provisional:
+		return false
+	case p.scopes == nested:
 		return true
 	}
-	return (x.Features|y.Features)&claim.HasUniversal != 0 && !x.Provisional && !y.Provisional && (p.scopes == nested || x.Verb > x.From && y.Verb > y.From && p.a.subjectIn(x, p.b) && p.b.subjectIn(y, p.a))
+	return x.Verb > x.From && y.Verb > y.From && p.a.subjectIn(x, p.b) && p.b.subjectIn(y, p.a)
 }
 
 // nearThing is sameThing for where one claim leaves no room for others: enough is

@@ -23,7 +23,7 @@ func (p *pair) denial() (clash, bool) {
 func (p *pair) missing(no, yes side) (clash, bool) {
 	for i := range no.Clauses {
 		x := &no.Clauses[i]
-		if !x.Dismisses || x.Denials > 1 || x.Provisional || x.AssertsNothing || len(x.Conditions) > 0 {
+		if !x.Dismisses || x.Denials > 1 || !unconditional(x) {
 			continue
 		}
 		at := no.denied(x, yes)
@@ -32,7 +32,7 @@ func (p *pair) missing(no, yes side) (clash, bool) {
 		}
 		found := yes.Find(no.Terms[at].ID)
 		y := yes.ClauseOf(found)
-		if y.Denials > 0 || y.Provisional || y.AssertsNothing || len(y.Conditions) > 0 || y.Features&claim.HasOpposed != 0 || !yes.hasIt(found, y) {
+		if y.Denials > 0 || !unconditional(y) || y.Features&claim.HasOpposed != 0 || !yes.hasIt(found, y) {
 			continue
 		}
 		a, b := no.clausePart(i), yes.whole()
@@ -45,6 +45,11 @@ func (p *pair) missing(no, yes side) (clash, bool) {
 		}
 	}
 	return clash{}, false
+}
+
+// unconditional reports a clause that asserts something without a condition.
+func unconditional(x *claim.Clause) bool {
+	return !x.Provisional && !x.AssertsNothing && len(x.Conditions) == 0
 }
 
 // unused reports a clause that says no more than that term at is not used: of what

@@ -20,7 +20,12 @@ func (p *pair) order() (clash, bool) {
 	}
 	straight := min(agree(firstA, firstB).common, agree(thenA, thenB).common)
 	c, d := agree(firstA, thenB), agree(thenA, firstB)
-	if crossed := min(c.common, d.common); crossed < 2*claim.WeakWeight || crossed < claim.StrongWeight && straight > 0 || crossed <= straight || c.apart() || d.apart() || p.a.kindOfItsOwn(p.b) || p.b.kindOfItsOwn(p.a) || p.cases(0, 0) || c.long() || d.long() {
+	switch crossed := min(c.common, d.common); {
+	case crossed < 2*claim.WeakWeight, crossed < claim.StrongWeight && straight > 0, crossed <= straight:
+		return clash{}, false
+	case c.apart(), d.apart(), c.long(), d.long():
+		return clash{}, false
+	case p.a.kindOfItsOwn(p.b), p.b.kindOfItsOwn(p.a), p.cases(0, 0):
 		return clash{}, false
 	}
 	return clash{rule: byOrder, tier: finding.TierTemporal, a: p.a.place(span{x.mark, x.mark + 1}), b: p.b.place(span{y.mark, y.mark + 1})}, true

@@ -15,8 +15,10 @@ import (
 // they must share.
 func (p *pair) polarity(i, j int) (clash, bool) {
 	x, y := &p.a.Clauses[i], &p.b.Clauses[j]
-	if (x.Features|y.Features)&(claim.HasDenial|claim.HasOpposed) == 0 || (x.Features|y.Features)&claim.HasOrder != 0 || x.Provisional || y.Provisional ||
-		x.Denials > 1 || y.Denials > 1 || !p.together(x.Conditions, y.Conditions) {
+	switch either := x.Features | y.Features; {
+	case either&(claim.HasDenial|claim.HasOpposed) == 0, either&claim.HasOrder != 0, x.Denials > 1, y.Denials > 1:
+		return clash{}, false
+	case x.Provisional, y.Provisional, !p.together(x.Conditions, y.Conditions):
 		return clash{}, false
 	}
 	g := agree(p.a.clausePart(i), p.b.clausePart(j))

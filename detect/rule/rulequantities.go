@@ -148,17 +148,30 @@ const mostBehind = 10
 func (c side) tellsQuantity(x *claim.Clause, v *claim.Value, other side, limited bool) bool {
 	for i := x.From; i < min(x.To, v.To+mostBehind); i++ {
 		t := &c.Terms[i]
-		if i >= v.From && i < v.To || t.Role&(claim.Unasserted|claim.Named) != 0 || t.Traits&lexicon.Contrast == 0 && !modifies(t.Lower) || t.Lower == "new" || t.Lower == "window" || other.has(t.ID) || c.inScope(t.ID) || limited && extreme(t.Lower) || strings.HasPrefix(t.Lower, "connection") && c.says(x, "idle") {
-			continue
+		ofValue := i >= v.From && i < v.To
+		idleConnection := strings.HasPrefix(t.Lower, "connection") && c.says(x, "idle")
+		if !ofValue && !idleConnection && contrasts(t) && !c.shares(t, other) && !(limited && extreme(t.Lower)) {
+			return true
 		}
-		return true
 	}
 	return false
 }
 
+// contrasts reports a word that tells one quantity from another.
+func contrasts(t *claim.Term) bool {
+	if t.Role&(claim.Unasserted|claim.Named) != 0 || t.Lower == "new" || t.Lower == "window" {
+		return false
+	}
+	return t.Traits&lexicon.Contrast != 0 || modifies(t.Lower)
+}
+
 // extreme reports the words that say no more than that a value is a limit.
 func extreme(w string) bool {
-	return w == "max" || w == "maximum" || w == "min" || w == "minimum" || w == "upload"
+	switch w {
+	case "max", "maximum", "min", "minimum", "upload":
+		return true
+	}
+	return false
 }
 
 // modifies reports the words beside the contrasting ones of the lexicon that make of a
@@ -208,14 +221,22 @@ func (c side) headMeasures(x *claim.Clause) bool {
 func (c side) modified(x *claim.Clause, other side) bool {
 	for i := x.From; i+1 < x.Verb; i++ {
 		t, head := &c.Terms[i], &c.Terms[i+1]
-		if t.Weight < claim.StrongWeight && t.Traits&lexicon.Relation == 0 || t.Kinds != 0 || t.Lower == "failed" || t.Role&(claim.StopWord|claim.Unasserted|claim.Denial) != 0 || t.End+1 < head.Start || head.Role&claim.StopWord != 0 || other.has(t.ID) || c.inScope(t.ID) {
-			continue
-		}
-		if other.has(head.ID) {
+		if isModifier(t, head) && !c.shares(t, other) && other.has(head.ID) {
 			return true
 		}
 	}
 	return false
+}
+
+// isModifier reports whether a term may modify the noun behind it.
+func isModifier(t, head *claim.Term) bool {
+	switch {
+	case t.Weight < claim.StrongWeight && t.Traits&lexicon.Relation == 0, t.Kinds != 0, t.Lower == "failed":
+		return false
+	case t.Role&(claim.StopWord|claim.Unasserted|claim.Denial) != 0, head.Role&claim.StopWord != 0:
+		return false
+	}
+	return t.End+1 >= head.Start
 }
 
 // oneEnded reports that one of two clauses speaks of what was so until something.

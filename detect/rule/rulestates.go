@@ -10,7 +10,10 @@ import (
 // "INC-7 has been resolved".
 func (p *pair) oppositeStates(x, y *claim.Clause, whole agreement) (clash, bool) {
 	i, j := p.opposed(x, y)
-	if i < 0 || x.Denials+y.Denials > 0 || min(whole.restA.narrowing, whole.restB.narrowing) > 0 || whole.contrasting || !p.a.subjectIn(x, p.b) || !p.b.subjectIn(y, p.a) {
+	switch {
+	case i < 0, x.Denials+y.Denials > 0, min(whole.restA.narrowing, whole.restB.narrowing) > 0, whole.contrasting:
+		return clash{}, false
+	case !p.a.subjectIn(x, p.b), !p.b.subjectIn(y, p.a):
 		return clash{}, false
 	}
 	t, u := &p.a.Terms[i], &p.b.Terms[j]

@@ -14,22 +14,26 @@ func (p *pair) slots() (clash, bool) {
 		}
 		for j := range p.b.Entities {
 			y := &p.b.Entities[j]
-			if !p.together(p.a.GivenAt(x.Start), p.b.GivenAt(y.Start)) {
-				continue
-			}
-			if p.slotsApart(x, y) {
-				continue
-			}
-			if x.Type == entity.Release && p.livesApart(x, y) {
-				continue
-			}
-			if x.Type != y.Type || !entity.Incompatible(*x, *y) || generation(*x) || alike(*x, *y) || p.b.AssertsNothingAt(y.Start) || p.apart(x, y) || p.a.restated(x, y) || p.b.restated(y, x) || p.scopes == elsewhere && !p.ownSubject() {
+			if !p.slotClash(x, y) {
 				continue
 			}
 			return clash{rule: bySlot, a: placeAt(x.Start, x.End), b: placeAt(y.Start, y.End), what: entity.Spoken(x.Name, x.Of), tier: tierOf(x)}, true
 		}
 	}
 	return clash{}, false
+}
+
+// slotClash reports two values of one slot that exclude each other.
+func (p *pair) slotClash(x, y *entity.Entity) bool {
+	switch {
+	case x.Type != y.Type, !entity.Incompatible(*x, *y), generation(*x), alike(*x, *y), p.b.AssertsNothingAt(y.Start):
+		return false
+	case !p.together(p.a.GivenAt(x.Start), p.b.GivenAt(y.Start)), p.slotsApart(x, y), x.Type == entity.Release && p.livesApart(x, y):
+		return false
+	case p.apart(x, y), p.a.restated(x, y), p.b.restated(y, x):
+		return false
+	}
+	return p.scopes != elsewhere || p.ownSubject()
 }
 
 // slotsApart reports that two values of slots of one name are said of different things:
@@ -91,20 +95,9 @@ func (p *pair) valuesIn(i, j int) (best clash, found bool) {
 // values compares two values and what they are of.
 func (p *pair) values(v, w *claim.Value) (clash, bool) {
 	x, y := inLimits(v, p.a), inLimits(w, p.b)
-	if !(entity.Exclusive(x, y) || below(x, y) || below(y, x)) || alike(x, y) || p.b.states(&v.Entity) || p.a.states(&w.Entity) {
+	exclusive := entity.Exclusive(x, y) || below(x, y) || below(y, x)
+	if !exclusive || alike(x, y) || p.b.states(&v.Entity) || p.a.states(&w.Entity) || !p.comparableTypes(v, w) {
 		return clash{}, false
-	}
-	if v.Type == entity.Release && (p.a.passing(v) || p.b.passing(w)) {
-		return clash{}, false
-	}
-	if v.Type == entity.Release && v.Name != w.Name && !(p.b.speaksOf(v.Name) && p.a.speaksOf(w.Name)) {
-		return clash{}, false
-	}
-	if v.Type == entity.State && (p.a.Clauses[v.Clause].Denials+p.b.Clauses[w.Clause].Denials)%2 == 1 {
-		return clash{}, false // what is not allowed is no value
-	}
-	if v.Type == entity.State && (p.a.Clauses[v.Clause].OpenEnded || p.b.Clauses[w.Clause].OpenEnded) {
-		return clash{}, false // what can be enabled need not be
 	}
 	g := agree(p.a.around(v), p.b.around(w))
 	g.close = p.neighbours(v, w)
@@ -114,6 +107,20 @@ func (p *pair) values(v, w *claim.Value) (clash, bool) {
 	c := clash{rule: byValue, a: placeAt(v.Start, v.End), b: placeAt(w.Start, w.End), tier: tierOf(&x), unsure: g.unsure()}
 	c.what = entity.Spoken(shorter(v.Entity, w.Entity))
 	return c, g.restA.opposed == 0 && (p.sameThing(g) && p.sameQuantity(v, w) || p.nounOnce(v, w)) && (v.Type != entity.Date || g.sameEvent(v.From == 0 && w.From == 0))
+}
+
+// comparableTypes reports that two releases, or two states, are of one thing as far as
+// their type tells.
+func (p *pair) comparableTypes(v, w *claim.Value) bool {
+	x, y := &p.a.Clauses[v.Clause], &p.b.Clauses[w.Clause]
+	switch v.Type {
+	case entity.Release:
+		oneProduct := v.Name == w.Name || p.b.speaksOf(v.Name) && p.a.speaksOf(w.Name)
+		return oneProduct && !p.a.passing(v) && !p.b.passing(w)
+	case entity.State: // something that is not allowed is no value; something that can be enabled need not be
+		return (x.Denials+y.Denials)%2 == 0 && !x.OpenEnded && !y.OpenEnded
+	}
+	return true
 }
 
 // shorter returns the names of the value that is named with fewer words.

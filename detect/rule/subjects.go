@@ -35,7 +35,13 @@ func (c side) actor(x *claim.Clause) (id uint32) {
 // speaks of; but for who does what is said, in the passive, not to be done.
 func (p *pair) sameSubject(x, y *claim.Clause) bool {
 	a, b := p.a.subjectIn(x, p.b), p.b.subjectIn(y, p.a)
-	return a && b || a && x.Denials > 0 && p.a.passive(x) || b && y.Denials > 0 && p.b.passive(y)
+	switch {
+	case a && !b:
+		return x.Denials > 0 && p.a.passive(x)
+	case b && !a:
+		return y.Denials > 0 && p.b.passive(y)
+	}
+	return a
 }
 
 // passive reports a clause of the form "rows are never deleted".
