@@ -67,7 +67,7 @@ func (r *Reading) Find(id uint32) int {
 	return -1
 }
 
-// FindIn is find within some terms.
+// FindIn is Find within the terms from one to another, exclusive.
 func (r *Reading) FindIn(id uint32, from, to int) int {
 	for i := from; i < to; i++ {
 		if r.Terms[i].ID == id && r.Terms[i].Role&(Unasserted|StopWord) == 0 {

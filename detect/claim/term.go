@@ -31,7 +31,7 @@ const (
 	Numeric                       // a number or version
 	Denial                        // not, never, without
 	Unasserted                    // only mentioned as what is not so
-	Past                          // a shadow that was so before
+	Past                          // an unasserted term that was so before
 	Unique                        // a name that means one thing wherever it is used
 	Hypothetical                  // in a condition: if, when, unless
 	StopWord                      // says nothing by itself: the, of, and

@@ -18,12 +18,12 @@ import (
 // Status is how far a conflict has come.
 type Status string
 
-// The statuses. The first three are seed 4's.
+// The statuses.
 const (
 	Open      Status = "open"
 	Resolved  Status = "resolved"
-	Dismissed Status = "dismissed" // somebody said that it is none
-	Closed    Status = "closed"    // an audit found that one side does not stand any more
+	Dismissed Status = "dismissed" // somebody said that there is no conflict
+	Closed    Status = "closed"    // an audit found that one side no longer holds
 )
 
 // Statuses lists every status.
@@ -32,7 +32,7 @@ func Statuses() []Status { return []Status{Open, Resolved, Dismissed, Closed} }
 // Resolution is how a conflict was settled.
 type Resolution string
 
-// The resolutions of seed 4, phases 2 and 4.
+// The resolutions.
 const (
 	ByWinner     Resolution = "winner"            // one side stands, the other's window closes
 	ByMerge      Resolution = "merge"             // a third fact says what holds
@@ -56,9 +56,9 @@ type Party struct {
 // PartyOf is a fact as a side of a conflict.
 func PartyOf(f facts.Fact) Party { return Party{f.Key, f.ID, facts.ContentHash(f.Claim)} }
 
-// Conflict is two facts that cannot both hold, as it is kept on the branch:
-// itself a fact, at risk/conflict/<id>. Of a Finding it keeps no places; they
-// are worked out of the claims.
+// Conflict is a pair of facts that cannot both hold. It is stored on the branch as a
+// fact at risk/conflict/<id>, without the places of its Finding, which follow from the
+// claims.
 type Conflict struct {
 	ID   string // ConflictID
 	A, B Party  // in the order of Order
@@ -176,8 +176,8 @@ func (c Conflict) Fact() facts.Fact {
 	return f
 }
 
-// headline is what stands in the list of facts. Keys that leave no room for what
-// is wrong are left away; the pointers have them.
+// headline returns the claim of an open conflict. It omits the keys if they leave no
+// room for the explanation; the pointers have them.
 func (c Conflict) headline() string {
 	keys := c.keys()
 	room := facts.MaxClaim - len(keys)
@@ -189,7 +189,7 @@ func (c Conflict) headline() string {
 
 func (c Conflict) keys() string { return fmt.Sprintf(" (%s, %s)", c.A.Key, c.B.Key) }
 
-// Settlement is the claim of a settled conflict. It has to fit into a claim.
+// Settlement returns the claim of a settled conflict, which must fit into a claim.
 func (c Conflict) Settlement() string {
 	switch c.Resolution {
 	case ByDismissal:
@@ -208,7 +208,7 @@ func pointerTo(p Party) facts.Pointer {
 	return facts.Pointer{Ref: "sam:" + p.Key.String() + "@" + p.ID, Digest: "sha256:" + p.Digest}
 }
 
-// tags are the fields of a conflict that no other fact has.
+// tags returns the fields of a conflict that a fact does not have.
 func (c Conflict) tags() []string {
 	tags := []string{
 		tag, "status:" + string(c.Status), "tier:" + string(c.Tier), "severity:" + string(c.Severity),

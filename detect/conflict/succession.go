@@ -7,19 +7,19 @@ import (
 	"engram/facts"
 )
 
-// Succeeds decides what becomes of a conflict that an audit found, where one of
-// the same two lineages is on the branch already: next is the version to write,
-// and write is false where the branch has it all.
+// Succeeds decides what to write for a conflict that an audit found if the branch
+// already has one between the same lineages. write is false if there is nothing to
+// write.
 //
-//  1. Open, of the same versions: it stays as it is, by whatever tier it was
-//     found; unless it was in doubt and a language model has judged it since.
-//  2. Open, of others: it is brought up to date.
-//  3. Resolved, and both are the versions of then: by a clock that is behind, the
-//     one that lost has not ended yet. It stays so. Dismissed: it stays so, as long as neither claim has changed or they clash
-//     in the same way as then. What a model says of them is never the same way:
-//     it does not say where they clash.
-//  4. Closed, or dismissed and clashing anew, or resolved and yet both stand, one
-//     as a later version that another clone had: it is opened again.
+//  1. Open, with the same versions: it stays as it is, unless it was ambiguous and a
+//     language model has judged it since.
+//  2. Open, with other versions: it is updated.
+//  3. Resolved, with the same versions: it stays resolved; the losing fact only seems
+//     to hold because this clock is behind. Dismissed: it stays dismissed if neither
+//     claim has changed, or if the clash has the same explanation. Models do not say
+//     where claims clash, so their explanations are never the same.
+//  4. Closed, or dismissed with a new clash, or resolved although a later version
+//     from another clone still holds: it is reopened.
 func (c Conflict) Succeeds(old Conflict) (next Conflict, write bool) {
 	switch old.Status {
 	case Open:

@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// Tier is the means by which a contradiction was found (seed 4, phase 3).
+// Tier is the means by which a contradiction was found.
 type Tier string
 
 // The tiers, in the order in which they are tried.
@@ -44,14 +44,14 @@ func CompareSeverity(a, b Severity) int {
 	return cmp.Compare(slices.Index(Severities(), a), slices.Index(Severities(), b))
 }
 
-// Verdict is what a contradiction amounts to.
+// Verdict says what kind of contradiction it is.
 type Verdict string
 
 // The verdicts.
 const (
 	Genuine   Verdict = "contradiction" // both claim to hold, and cannot
 	Evolution Verdict = "evolution"     // one is plainly the newer state of the other
-	Ambiguous Verdict = "ambiguous"     // it may be either, or nothing
+	Ambiguous Verdict = "ambiguous"     // it may be either, or no contradiction
 )
 
 // Verdicts lists every verdict.
@@ -73,7 +73,7 @@ type Place struct {
 	End   int `json:"end"`
 }
 
-// Finding is what is wrong between two claims.
+// Finding is a contradiction between two claims.
 type Finding struct {
 	Tier     Tier
 	Severity Severity
@@ -81,24 +81,24 @@ type Finding struct {
 	// Score is how sure the tier is, 0 to 1: the probability that a model gives,
 	// and for rules how often they were right (docs/detection.md).
 	Score float64
-	// A and B are the parts of the claims that clash; empty where the tier sees
-	// the claims as a whole.
+	// A and B are the parts of the claims that clash; empty if the tier compares
+	// whole claims.
 	A, B Place
 	// Explanation is one sentence for a person, in which "here" is the first of
 	// the two: "port: 5432 here, 6432 there".
 	Explanation string
-	// Newer is the side that is the newer state, of an evolution.
+	// Newer is the newer side of an evolution.
 	Newer Side
 }
 
-// SeverityOf is seed 4's table. Where it is silent, an ambiguous finding of the
-// rules counts as one that nobody confirmed.
+// SeverityOf returns the severity of a finding. An ambiguous finding of the rules counts
+// as one that nobody confirmed.
 //
 //  1. Rules (tiers 0, 2, 2b): high.
 //  2. NLI above the threshold: high between engineers, medium within one's own.
 //  3. Confirmed by a language model: medium.
 //  4. Escalated and not confirmed, or an evolution: low.
-//  5. Two versions of one key, of which the rules do not know that they clash: medium.
+//  5. Two versions of one key in which the rules find nothing: medium.
 func SeverityOf(tier Tier, verdict Verdict, sameEngineer bool) Severity {
 	switch {
 	case verdict != Genuine:

@@ -29,7 +29,7 @@ type LLM interface {
 type Opinion struct {
 	Contradicts bool
 	Explanation string           // one line of 1 to 300 characters
-	Severity    finding.Severity // as the model sees it; seed 4 has its own table
+	Severity    finding.Severity // the model's own rating; finding.SeverityOf decides
 }
 
 // ErrNoVerdict is an answer of a model that is not the JSON it was asked for: a
@@ -39,8 +39,8 @@ var ErrNoVerdict = errors.New("the model gave no verdict")
 // maxExplanation is the longest explanation, in characters.
 const maxExplanation = 300
 
-// AskLLM asks a model whether two claims contradict each other, in the manner of
-// seed 4, tier 3. Score is the probability of a contradiction, 0 to 1, that an
+// AskLLM asks a model whether two claims contradict each other, after it has listed
+// all ways in which they might. Score is the probability of a contradiction, 0 to 1, that an
 // NLI model gave; below 0 there is none. Of each claim the model is sent the
 // text, the agent, the scope and the day of the commit, and nothing else.
 //

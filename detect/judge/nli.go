@@ -20,7 +20,7 @@ type Tagger interface {
 	Tag(ctx context.Context, text string) ([]entity.Tag, error)
 }
 
-// Judgement is what an NLI model says of a pair.
+// Judgement is the answer of an NLI model about a pair.
 type Judgement struct {
 	Contradiction float64 // the mean of both directions: contradicting is mutual
 	Entailment    float64 // the lesser of both: to say the same, each has to imply the other
@@ -63,8 +63,8 @@ func (j Judgement) Corroborates(t Thresholds, a, b *claim.Claim) bool {
 	return j.Entailment > t.Entail && a.Agent != b.Agent
 }
 
-// Confirm is a doubtful finding after a language model was asked about it;
-// found is false where it sees no contradiction.
+// Confirm applies the opinion of a language model to an ambiguous finding; found is
+// false if the model sees no contradiction.
 func Confirm(f finding.Finding, o Opinion, a, b *claim.Claim) (confirmed finding.Finding, found bool) {
 	if !o.Contradicts {
 		return finding.Finding{}, false
@@ -75,8 +75,8 @@ func Confirm(f finding.Finding, o Opinion, a, b *claim.Claim) (confirmed finding
 	return f, true
 }
 
-// course tells an evolution by who said it when, for tiers that do not see
-// where the claims differ.
+// course tells an evolution by author and time, for tiers that do not know where the
+// claims differ.
 func course(a, b *claim.Claim) (finding.Verdict, finding.Side) {
 	if a.Lineage != b.Lineage && (a.Agent == "" || a.Agent != b.Agent) {
 		return finding.Genuine, finding.Neither

@@ -28,15 +28,15 @@ type Thresholds struct {
 	Entail float64 // entailment above, both ways: the two say the same
 }
 
-// DefaultThresholds are seed 4's.
+// DefaultThresholds returns the thresholds of the consistency plan.
 func DefaultThresholds() Thresholds { return Thresholds{High: 0.85, Low: 0.5, Entail: 0.85} }
 
 // Calibration.
 const (
 	// FeedbackStep is how many judged findings of the NLI move its threshold once
-	// (seed 4, phase 3).
+	// (the consistency plan, phase 3).
 	FeedbackStep = 100
-	// calibrationGain and tolerated are the numbers of seed 4's formula.
+	// calibrationGain and tolerated are the constants of the plan's formula.
 	calibrationGain = 0.05
 	tolerated       = 0.1
 	// The threshold stays between these: below, what is in doubt would be a
@@ -44,13 +44,13 @@ const (
 	leastHigh, mostHigh = 0.6, 0.98
 )
 
-// Calibrate moves the threshold by what people said of earlier findings, oldest
-// first: true where they dismissed one. Each whole FeedbackStep of them moves it
+// Calibrate adjusts the threshold to feedback on earlier findings, oldest first: true
+// for a dismissed one. Each whole FeedbackStep of them moves it
 // by 0.05 · (share dismissed − 0.1).
 //
-// Seed 4 has a minus there. With it, false alarms would lower the threshold and
-// so bring more of them; the numbers are the seed's, the sign is the one that
-// does what the seed says the formula is for.
+// The consistency plan has a minus there, with which false alarms would lower the
+// threshold and so cause more of them. The constants are the plan's; the sign is the
+// one that serves its stated purpose.
 func (t Thresholds) Calibrate(dismissed []bool) Thresholds {
 	for ; len(dismissed) >= FeedbackStep; dismissed = dismissed[FeedbackStep:] {
 		wrong := 0

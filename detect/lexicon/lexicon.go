@@ -8,8 +8,8 @@ import (
 	"sync"
 )
 
-// traits say how a word counts when two claims are held against each other.
-type traits uint16
+// Traits say how a word counts when two claims are compared.
+type Traits uint16
 
 const (
 	Weak         traits = 1 << iota // tells little of what a claim is about: general verbs and nouns

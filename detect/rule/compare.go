@@ -8,15 +8,14 @@ import (
 	"engram/detect/finding"
 )
 
-// Compare holds two claims against each other by rules alone (tiers 0, 2 and
-// 2b). The answer is the same whichever comes first, but for its sides.
+// Compare compares two claims by rules alone (tiers 0, 2 and 2b). The order of the
+// claims only affects the sides of the answer.
 //
-// A rule finds two places that clash and asks whether the rest of the claims
-// speaks of one thing (agreement.go, samething.go) under conditions that can hold
-// together (circumstances.go). What is said of a case that the other does not name is
-// left alone (cases.go). Clauses that assert nothing, such as questions,
-// examples and steps, are left out (assertions.go). The rules, each in a file of
-// its own:
+// A rule finds two places that clash. It then checks that the rest of the claims is
+// about one thing (agreement.go, samething.go) under conditions that can hold together
+// (circumstances.go). It skips a statement about a case that the other claim does not
+// name (cases.go), and clauses that assert nothing, such as questions, examples and
+// steps. The rules, each in a file of its own:
 //
 //  1. Values (rulevalues.go): one thing has values that exclude each other, unless
 //     another value of a list agrees (restated.go). Where they are named in other
@@ -65,8 +64,8 @@ func byRules(a, b side, swapped bool) (finding.Finding, bool) {
 	return p.finding(best), true
 }
 
-// mayClash is the cheap test that refuses most pairs: there must be something
-// that a rule works with, and a word in common that says something.
+// mayClash is the cheap test that rejects most pairs: there must be a feature that a
+// rule needs, and a meaningful word in common.
 func (p *pair) mayClash() bool {
 	x, y := &p.a.Reading, &p.b.Reading
 	both, either := x.Features&y.Features, x.Features|y.Features
