@@ -12,7 +12,7 @@ import (
 type Traits uint16
 
 const (
-	Weak         traits = 1 << iota // tells little of what a claim is about: general verbs and nouns
+	Weak         Traits = 1 << iota // tells little of what a claim is about: general verbs and nouns
 	Quantity                        // names what is measured: timeout, limit, size
 	SingleValued                    // names what has one value at a time: region, format, level
 	OpenEnded                       // leaves room for others: supports, also, such as
@@ -30,7 +30,7 @@ type Entry struct {
 	ID        uint32 // one for all words of one meaning
 	Pole      int8   // +1 or -1 at the ends of an opposition, which share an id
 	Lifecycle int8   // +1 in use, -1 gone or going
-	Traits    traits
+	Traits    Traits
 	Kinds     uint64 // the kinds of alternatives it is one of, a bit each
 }
 
@@ -91,7 +91,7 @@ func shareKinds(words map[string]Entry) {
 }
 
 // enterOpposed enters a table of two ends a line.
-func enterOpposed(words map[string]Entry, table string, mark traits) {
+func enterOpposed(words map[string]Entry, table string, mark Traits) {
 	for line := range strings.Lines(table) {
 		plus, minus, _ := strings.Cut(line, "/")
 		ends := [2][]string{strings.Fields(plus), strings.Fields(minus)}
