@@ -40,7 +40,7 @@ func (p *Parser) tick(i int) {
 	}
 }
 
-func (p *Parser) add(k kind, start, end int) {
+func (p *Parser) add(k Kind, start, end int) {
 	t := Token{Start: start, End: end, Text: p.Text[start:end], Lower: p.Lower[start:end], Kind: k, Code: p.inCode}
 	t.Glued = start > 0 && len(p.Tokens) > 0 && p.Tokens[len(p.Tokens)-1].End == start
 	if k == Word {

@@ -7,11 +7,11 @@ import (
 	"engram/detect/lexicon"
 )
 
-// kind says what a token is made of.
-type kind uint8
+// Kind says what a token is made of.
+type Kind uint8
 
 const (
-	Word   kind = iota // letters, possibly joined: rate, kube-proxy, a.b/c
+	Word   Kind   = iota // letters, possibly joined: rate, kube-proxy, a.b/c
 	Digits             // a number literal without its unit: 1,000 or 1.5
 	Dotted             // a version: 1.29.3, v1, v2beta1
 	Dated              // 2024-06-01, 2024-06
@@ -22,7 +22,7 @@ const (
 type Token struct {
 	Start, End  int
 	Text, Lower string
-	Kind        kind
+	Kind        Kind
 	Class       lexicon.Class
 	Mention     Type   // what the token mentions, if anything
 	name        string // its name then
