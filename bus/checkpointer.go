@@ -7,7 +7,6 @@ import (
 	"unicode/utf8"
 
 	"engram/facts"
-	"engram/internal/lazyregexp"
 )
 
 // messagePointer is a pointer of a message and where it stands.
@@ -42,8 +41,6 @@ func (m Message) pointers() []messagePointer {
 	return all
 }
 
-var digestForm = lazyregexp.New(`^[a-z0-9]+:[0-9a-f]{8,128}$`)
-
 // pointerTypes are in the order of seed 1 §4.2.
 var pointerTypes = []string{"repo", "artifact", "sam", "url", "test", "diff"}
 
@@ -55,7 +52,7 @@ func (c *checker) pointer(p messagePointer) {
 	if n := utf8.RuneCountInString(p.Span); n > maxSpanText {
 		c.invalid(p.path+".span", "has %d characters; at most %d fit", n, maxSpanText)
 	}
-	if p.Digest != "" && !digestForm.MatchString(p.Digest) {
+	if p.Digest != "" && !facts.IsDigest(p.Digest) {
 		c.invalid(p.path+".digest", "is not of the form algorithm:hex")
 	}
 	if p.Ref == "" {

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"testing"
 
-	"engram/detect"
+	"engram/detect/entity"
 )
 
 // TestMeasure logs what the rules find in public data, which is no part of the
@@ -74,10 +74,10 @@ func measureNumbers(t *testing.T, path string) {
 	each(t, path, func(r map[string]any) {
 		text := r["text"].(string)
 		var number, value, name bool
-		for _, e := range detect.Entities(text) {
-			number = number || e.Type == detect.Number
-			value = value || e.Valued() && e.Type != detect.State
-			name = name || e.Valued() && e.Type != detect.State && e.Slot() != ""
+		for _, e := range entity.Entities(text) {
+			number = number || e.Type == entity.Number
+			value = value || e.Valued() && e.Type != entity.State
+			name = name || e.Valued() && e.Type != entity.State && e.Slot() != ""
 		}
 		if r["has_number"] == true {
 			texts++
@@ -102,7 +102,7 @@ func measureNumbers(t *testing.T, path string) {
 // same document, where few contradict each other.
 func measureDocuments(t *testing.T, path string) {
 	type stated struct {
-		detect.Entity
+		entity.Entity
 		text string
 	}
 	slots := make(map[string][]stated)
@@ -110,13 +110,13 @@ func measureDocuments(t *testing.T, path string) {
 	each(t, path, func(r map[string]any) {
 		texts++
 		text, found := r["text"].(string), false
-		for _, e := range detect.Entities(text) {
+		for _, e := range entity.Entities(text) {
 			key := r["path"].(string) + " " + e.Slot()
 			if e.Slot() == "" || len(slots[key]) > 20 {
 				continue
 			}
 			for _, o := range slots[key] {
-				if !found && o.text != text && detect.Incompatible(o.Entity, e) {
+				if !found && o.text != text && entity.Incompatible(o.Entity, e) {
 					found = true
 					show("same document: %s: %s | %s", e.Slot(), o.text, text)
 				}
@@ -158,10 +158,10 @@ func measurePairs(t *testing.T, path, a, b string) {
 // compare reports whether two texts share a slot, and one with incompatible
 // values.
 func compare(a, b string) (slot, conflict bool) {
-	for _, x := range detect.Entities(a) {
-		for _, y := range detect.Entities(b) {
+	for _, x := range entity.Entities(a) {
+		for _, y := range entity.Entities(b) {
 			slot = slot || x.Slot() != "" && x.Slot() == y.Slot()
-			conflict = conflict || detect.Incompatible(x, y)
+			conflict = conflict || entity.Incompatible(x, y)
 		}
 	}
 	return slot, conflict

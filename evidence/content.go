@@ -5,8 +5,8 @@ import (
 	"unicode"
 )
 
-// Content is a state of a file, taken apart once for all pointers into it. It is not
-// changed after Read, and safe for concurrent use.
+// Content is one version of a file, parsed once for all pointers into it. It is
+// immutable after Read and safe for concurrent use.
 type Content struct {
 	data   []byte
 	text   bool
@@ -14,7 +14,7 @@ type Content struct {
 	starts []int    // where each begins, and where the last one ends
 }
 
-// Read takes a content apart; it keeps the bytes, which must not change any more.
+// Read parses a content. It keeps the bytes, which the caller must not change.
 func Read(data []byte) *Content {
 	c := &Content{data: data, text: IsText(data)}
 	if !c.text {
@@ -33,10 +33,10 @@ func Read(data []byte) *Content {
 	return c
 }
 
-// Bytes are those of the whole content.
+// Bytes returns the whole content.
 func (c *Content) Bytes() []byte { return c.data }
 
-// part are the lines first to last with their ends; nil where there are fewer.
+// part returns the lines first to last with their line ends; nil if there are fewer.
 func (c *Content) part(first, last int) []byte {
 	if first < 1 || last < first || last > len(c.lines) {
 		return nil
@@ -44,17 +44,17 @@ func (c *Content) part(first, last int) []byte {
 	return c.data[c.starts[first-1]:c.starts[last]]
 }
 
-// withoutEnd cuts the end of a line off, as it is on either kind of system.
+// withoutEnd returns a line without its line end, LF or CRLF.
 func withoutEnd(line []byte) []byte {
 	return bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r"))
 }
 
-// bareLines are the lines of a part, without their ends.
+// bareLines returns the lines of a part without their line ends.
 func bareLines(part []byte) [][]byte { return Read(part).lines }
 
-// How many letters and digits a text needs to be known again: less occurs anywhere
-// by chance, like a closing brace. git blame asks for 20 before it takes lines for
-// copied from elsewhere in the same commit (-M).
+// How many letters and digits a text needs to be recognised elsewhere: less, such as a
+// closing brace, occurs anywhere by chance. git blame -M requires 20 to report lines
+// as moved.
 const (
 	tellingHere      = 8  // in the file where it stood
 	tellingElsewhere = 20 // in another

@@ -6,14 +6,14 @@ import (
 	"engram/facts"
 )
 
-// Cut is the part of a content that an address names:
+// Cut returns the part of a content that an address names:
 //
-//  1. Lines: these.
+//  1. Lines: those lines.
 //  2. A name in an artifact: the section of that name (Section).
 //  3. A name in a test: the test of that name (Test).
-//  4. Neither: all of it, also where it is no text.
+//  4. Neither: all of it, even if it is not text.
 //
-// The error wraps ErrNoSuchPart, or ErrBinary where lines mean nothing.
+// The error wraps ErrNoSuchPart, or ErrBinary if the content has no lines.
 func Cut(a facts.Address, content []byte) (Span, error) {
 	switch {
 	case a.FirstLine > 0:
@@ -28,8 +28,8 @@ func Cut(a facts.Address, content []byte) (Span, error) {
 	return Span{1, Count(content), content}, nil
 }
 
-// Shorten is as many of a text's first lines as have at most that many tokens, as
-// facts.Tokens estimates. short is the zero Span where not even one has.
+// Shorten returns the longest prefix of whole lines with at most that many tokens, as
+// estimated by facts.Tokens. short is the zero Span if the first line is too long.
 func Shorten(s Span, tokens int) (short Span, cut bool) {
 	used, at, last := 0, 0, s.First-1
 	for line := range bytes.Lines(s.Text) {
@@ -45,17 +45,17 @@ func Shorten(s Span, tokens int) (short Span, cut bool) {
 	return s, false
 }
 
-// lfsVersions begin the files that git has in place of large ones
+// lfsVersions are the first lines of Git LFS pointer files
 // (https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md).
 var lfsVersions = [][]byte{
 	[]byte("version https://git-lfs.github.com/spec/v1\n"),
 	[]byte("version https://hawser.github.com/spec/v1\n"),
 }
 
-// maxLFS is how long such a file is at most.
+// maxLFS is the maximum size of such a file.
 const maxLFS = 1024
 
-// IsLFS reports whether a content is Git LFS's stand-in for one that git does not have.
+// IsLFS reports whether a content is a Git LFS pointer file.
 func IsLFS(content []byte) bool {
 	if len(content) >= maxLFS || !bytes.Contains(content, []byte("\noid sha256:")) || !bytes.Contains(content, []byte("\nsize ")) {
 		return false
@@ -63,14 +63,14 @@ func IsLFS(content []byte) bool {
 	return bytes.HasPrefix(content, lfsVersions[0]) || bytes.HasPrefix(content, lfsVersions[1])
 }
 
-// textLine is a line with where it is.
+// textLine is a line with its position.
 type textLine struct {
 	number int
 	at     int    // in bytes
 	text   string // without its end
 }
 
-// linesOf takes a text apart.
+// linesOf splits a text into lines.
 func linesOf(content []byte) []textLine {
 	lines := make([]textLine, 0, Count(content))
 	at := 0
@@ -82,7 +82,7 @@ func linesOf(content []byte) []textLine {
 	return lines
 }
 
-// between is the span of the lines from one index to the one before another.
+// between returns the span of lines from one index up to another, exclusive.
 func between(content []byte, lines []textLine, from, to int) Span {
 	end := len(content)
 	if to < len(lines) {
@@ -91,7 +91,7 @@ func between(content []byte, lines []textLine, from, to int) Span {
 	return Span{from + 1, to, content[lines[from].at:end]}
 }
 
-// indentation is how far a line is indented, in columns.
+// indentation returns how far a line is indented, in columns.
 func indentation(line string) int {
 	const tab = 4
 	n := 0

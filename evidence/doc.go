@@ -1,7 +1,6 @@
-// Package evidence says what a pointer means in a file: which of its bytes, their
-// digest, and whether the same bytes still stand in another state of the file.
+// Package evidence resolves pointers in file contents: which bytes a pointer names,
+// their digest, and whether another version of the file still has them.
 //
-// Everything here is pure: it is given contents and returns values. What stands at
-// a path in a commit or a work tree is gitstore's to read, and which facts rest on
-// it is memory's to know.
+// The package is pure: it takes contents and returns values. gitstore reads the files
+// of commits and work trees; memory knows which facts depend on them.
 package evidence

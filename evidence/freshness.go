@@ -1,6 +1,6 @@
 package evidence
 
-// Freshness is the verdict on a pointer against a checkout.
+// Freshness is the verdict on a pointer in a checkout.
 type Freshness string
 
 // The verdicts.
@@ -15,8 +15,8 @@ const (
 // Freshnesses lists every verdict, the best first.
 func Freshnesses() []Freshness { return []Freshness{Fresh, Moved, Drifted, Missing, Unchecked} }
 
-// Worst is the verdict on a fact of which all pointers have one: missing, then
-// drifted, moved and fresh; unchecked where none of these was found.
+// Worst returns the verdict on a fact from those on its pointers: the first of
+// missing, drifted, moved and fresh that occurs, else unchecked.
 func Worst(all []Freshness) Freshness {
 	for _, f := range []Freshness{Missing, Drifted, Moved, Fresh} {
 		for _, one := range all {

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Standing is the verdict on an original in one state of a file.
+// Standing is the verdict on an original in one version of a file.
 type Standing struct {
 	Freshness   Freshness
 	First, Last int    // where the same lines stand; 0 of a whole file, and where they do not
@@ -14,18 +14,18 @@ type Standing struct {
 	Several     bool   // it could as well stand at another place
 }
 
-// In holds an original against a state of the file that it was in:
+// In looks for an original in another version of its file:
 //
 //  1. Nothing is known of it: unchecked.
 //  2. The same bytes at the same lines, or as the section or test of that name: fresh.
 //  3. The same section or test under another name, but for the line that names it:
 //     moved.
-//  4. The same bytes at other lines, the nearest to the old ones: moved. What is hardly
-//     more than punctuation is not looked for, and where the same bytes stood already
-//     besides, they do not count.
+//  4. The same bytes at other lines, the nearest to the old ones: moved. Text that is
+//     hardly more than punctuation is not searched for, and places that already had
+//     the same bytes do not count.
 //  5. None of these: drifted.
 //
-// How lines end makes no difference.
+// Line ends make no difference.
 func (o Original) In(c *Content) Standing {
 	// 1.
 	if o.Unknown() {
@@ -61,13 +61,13 @@ func (o Original) In(c *Content) Standing {
 	return drifted
 }
 
-// Here is In, but looks nowhere else: it is fresh, or unchecked.
+// Here is like In but checks the original's place only: fresh or unchecked.
 func (o Original) Here(c *Content) Standing {
 	s, _ := o.here(c)
 	return s
 }
 
-// here holds an original against its place. The error says that there is no such place.
+// here compares an original with its place. The error says that there is no such place.
 func (o Original) here(c *Content) (Standing, error) {
 	if o.Unknown() {
 		return Standing{Freshness: Unchecked}, nil
@@ -88,8 +88,7 @@ func (o Original) here(c *Content) (Standing, error) {
 	return Standing{Freshness: Fresh, First: part.First, Last: part.Last}, nil
 }
 
-// Elsewhere looks for an original in another file: where its lines stand, or all of
-// it. It takes more text than In to be sure.
+// Elsewhere looks for an original in another file. It requires more text than In.
 func (o Original) Elsewhere(c *Content) (Standing, bool) {
 	if o.Unknown() {
 		return Standing{}, false
@@ -128,8 +127,8 @@ func (o Original) inLines(c *Content, least int) (s Standing, found, all bool) {
 	return s, len(left) > 0, all
 }
 
-// Key is a line by which it can be found among many files: the one with the most in
-// it; nil where it is not to be looked for elsewhere, or its bytes are not known.
+// Key returns the line by which to find the original among many files, the one with
+// the most text; nil if it is too short to search for or its bytes are unknown.
 func (o Original) Key() []byte {
 	if !o.known || telling(o.text) < tellingElsewhere {
 		return nil
@@ -137,11 +136,10 @@ func (o Original) Key() []byte {
 	return slices.MaxFunc(bareLines(o.text), func(a, b []byte) int { return len(a) - len(b) })
 }
 
-// Lines are the lines of the content, without their ends; nil where it is no text.
+// Lines returns the lines of the content without line ends; nil if it is not text.
 func (c *Content) Lines() [][]byte { return c.lines }
 
-// nearestTo is the one of some places that is the nearest to a line; 0 where there is
-// none.
+// nearestTo returns the place that is nearest to a line; 0 if there are none.
 func nearestTo(places []int, line int) (nearest int) {
 	for _, at := range places {
 		if nearest == 0 || distance(at, line) < distance(nearest, line) {
@@ -153,8 +151,8 @@ func nearestTo(places []int, line int) (nearest int) {
 
 func distance(a, b int) int { return max(a-b, b-a) }
 
-// maxHashed is how many bytes are hashed to find a part by its digest alone: some
-// tenths of a second.
+// maxHashed limits the bytes that are hashed to find a part by its digest alone; they
+// take some tenths of a second.
 const maxHashed = 32 << 20
 
 // places are the lines at which the original, of n lines, begins in a content. all is

@@ -49,7 +49,7 @@ func anchors(before, now [][]byte) [][2]int {
 	return rising(pairs)
 }
 
-// rising is the longest part of pairs in which the second numbers rise.
+// rising returns the longest subsequence of pairs in which the second numbers rise.
 func rising(pairs [][2]int) [][2]int {
 	previous := make([]int, len(pairs))
 	var tails []int // of the longest runs of each length, the one that ends lowest
@@ -81,11 +81,10 @@ const (
 	maxDiffShown = 80  // lines of the diff
 )
 
-// diffContext is how many equal lines are shown above and below what differs.
+// diffContext is how many equal lines are shown around a difference.
 const diffContext = 3
 
-// Diff is how the lines of one part became those of another, in git's form, of at most
-// 80 lines.
+// Diff returns the difference of two parts in git's format, at most 80 lines.
 func Diff(before, now []byte) string {
 	a, b := bareLines(before), bareLines(now)
 	for len(a) > diffContext && len(b) > diffContext && slices.EqualFunc(a[:diffContext+1], b[:diffContext+1], bytes.Equal) {

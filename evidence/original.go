@@ -7,8 +7,8 @@ import (
 	"engram/facts"
 )
 
-// Original is what a pointer was made of: lines of a file, a section or test of it, or
-// all of it, known by their digest, by their bytes, or by both.
+// Original is the target of a pointer when it was made: lines of a file, a section or
+// test of it, or all of it, known by digest, by bytes, or by both.
 type Original struct {
 	address facts.Address
 	first   int // the line that it began at, as far as that is known
@@ -18,9 +18,9 @@ type Original struct {
 	before  *Content // the file that it is from; nil where that is not known
 }
 
-// Was is what stood at an address when a pointer with a digest was made. before is
-// the file as it was then, nil where that is not known. A digest that says something
-// else than before does is believed: what was pointed at was not committed yet.
+// Was returns the target of an address when a pointer with a digest was made. before
+// is the file at that time, nil if unknown. If the digest differs from before, the
+// digest wins: the target was not committed yet.
 func Was(a facts.Address, digest string, before *Content) Original {
 	o := Original{address: a, first: a.FirstLine}
 	if usable(digest) {
@@ -54,10 +54,10 @@ func (o Original) At(s Standing, in *Content) Original {
 // whole reports whether it is all of a file.
 func (o Original) whole() bool { return o.address.FirstLine == 0 && o.address.Name == "" }
 
-// Unknown reports whether nothing is left to compare with.
+// Unknown reports whether there is nothing to compare with.
 func (o Original) Unknown() bool { return !o.known && o.digest == "" }
 
-// Text are its bytes, where they are known.
+// Text returns the bytes; nil if they are unknown.
 func (o Original) Text() (text []byte, known bool) { return o.text, o.known }
 
 // is reports whether some bytes are the original, but for how lines end.
@@ -71,18 +71,18 @@ func (o Original) is(part []byte) bool {
 	return Matches(o.digest, part)
 }
 
-// shortestDigest is how many hexadecimal digits tell a digest.
+// shortestDigest is how many hexadecimal digits identify a digest.
 const shortestDigest = 8
 
-// usable reports whether a digest is of a kind that is known here.
+// usable reports whether a digest is of a known algorithm.
 func usable(digest string) bool {
 	hex, ok := strings.CutPrefix(digest, "sha256:")
 	return ok && len(hex) >= shortestDigest && len(hex) <= 64
 }
 
-// Matches reports whether a digest, or the beginning of one, is that of some bytes,
-// or of the same text with other ends of lines: a checkout may have put in carriage
-// returns, and a last line gets an end when another follows it.
+// Matches reports whether a digest, or a prefix of one, is that of some bytes or of
+// the same text with other line ends: a checkout may add carriage returns, and the
+// last line gets a line end when another follows it.
 func Matches(digest string, b []byte) bool {
 	if !usable(digest) {
 		return false

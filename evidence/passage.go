@@ -7,14 +7,13 @@ import (
 	"unicode/utf8"
 )
 
-// leastPassage is how many characters beside white space a passage has at least:
-// anything shorter stands in too many places.
+// leastPassage is the minimum number of characters of a passage, white space not
+// counted: a shorter text occurs in too many places.
 const leastPassage = 12
 
-// Passage finds the lines of a content in which a passage stands, the first place of
-// several: byte by byte, or else with every run of white space as one space, as
-// whoever cut the content into passages may have left it. found is false where it
-// stands nowhere, or is too short to tell.
+// Passage returns the lines of the first occurrence of a passage in a content: byte by
+// byte or, if there is none, with white space folded, as a retrieval tool may have
+// stored it. found is false if there is no occurrence or the passage is too short.
 func Passage(content []byte, passage string) (first, last int, found bool) {
 	if !IsText(content) || !utf8.ValidString(passage) {
 		return 0, 0, false
@@ -60,5 +59,5 @@ func fold(content []byte) (folded string, places []int) {
 	return b.String(), places
 }
 
-// lineAt is the number of the line that a byte is in.
+// lineAt returns the number of the line that contains a byte.
 func lineAt(content []byte, at int) int { return bytes.Count(content[:at], []byte("\n")) + 1 }

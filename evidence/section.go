@@ -8,16 +8,16 @@ import (
 	"engram/facts"
 )
 
-// Section is the section of a Markdown document that a name means: from its heading to
-// the next heading of the same or a higher level. The name is that of a heading
+// Section returns the section of a Markdown document with a name: from its heading to
+// the next heading of the same or a higher level. The name matches a heading
 //
 //  1. exactly,
 //  2. ignoring case,
 //  3. as an anchor: budget-rules, usage-1,
 //  4. ignoring all but letters and digits: BudgetRules.
 //
-// The first of these that finds any decides. The error wraps ErrNoSuchPart, where it
-// finds several as well, and names what is there.
+// The first of these with a match decides. The error wraps ErrNoSuchPart, also if
+// several headings match, and lists the headings.
 func Section(content []byte, name string) (Span, error) {
 	if !IsText(content) {
 		return Span{}, ErrBinary
@@ -38,7 +38,7 @@ func Section(content []byte, name string) (Span, error) {
 	return between(content, lines, all[at].line, end), nil
 }
 
-// sectionNamed is the index of the heading that a name means.
+// sectionNamed returns the index of the heading with a name.
 func sectionNamed(all []heading, name string) (int, error) {
 	plain, anchor, letters := plainText(name), strings.ToLower(strings.TrimPrefix(name, "#")), bare(name)
 	for _, matches := range []func(heading) bool{
@@ -86,7 +86,7 @@ const (
 	maxComparedName = 100 // bytes
 )
 
-// nearest lists the three names that are the most like another.
+// nearest lists the three most similar names.
 func nearest(name string, names []string) string {
 	type near struct {
 		name     string

@@ -9,23 +9,22 @@ import (
 	"unicode/utf8"
 )
 
-// What can be wrong with an address that a content does not have.
+// Why a content does not have the part that an address names.
 var (
 	// ErrNoSuchPart: the content has no such lines, section or test.
 	ErrNoSuchPart = errors.New("nothing stands there")
-	// ErrBinary: the content is no text, so that lines mean nothing in it.
+	// ErrBinary: the content is not text and has no lines.
 	ErrBinary = errors.New("it is no text")
 )
 
-// Span is a part of a file: the lines First to Last, counted from 1, the last
-// included, with the ends of lines that they have. Of a file without lines both
-// are 0.
+// Span is a part of a file: the lines First to Last, counted from 1 and inclusive,
+// with their line ends. Both are 0 for a file without lines.
 type Span struct {
 	First, Last int
 	Text        []byte
 }
 
-// Digest is the content digest of some bytes, as pointers have it.
+// Digest returns the digest of some bytes in the form that pointers use.
 func Digest(b []byte) string {
 	sum := sha256.Sum256(b)
 	return "sha256:" + hex.EncodeToString(sum[:])
@@ -36,8 +35,8 @@ func IsText(content []byte) bool {
 	return bytes.IndexByte(content, 0) < 0 && utf8.Valid(content)
 }
 
-// Lines are the lines first to last of a text. The error wraps ErrNoSuchPart where
-// it has fewer.
+// Lines returns the lines first to last of a text. The error wraps ErrNoSuchPart if it
+// has fewer.
 func Lines(content []byte, first, last int) (Span, error) {
 	if !IsText(content) {
 		return Span{}, ErrBinary
@@ -67,7 +66,7 @@ func Lines(content []byte, first, last int) (Span, error) {
 	return Span{first, last, content[start:end]}, nil
 }
 
-// Count is how many lines a text has; a last one without an end counts.
+// Count returns the number of lines of a text, including a last one without line end.
 func Count(content []byte) int {
 	n := bytes.Count(content, []byte("\n"))
 	if len(content) > 0 && content[len(content)-1] != '\n' {

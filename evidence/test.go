@@ -10,12 +10,15 @@ import (
 	"engram/internal/lazyregexp"
 )
 
-// Test is the test of a name in a file, whose ending tells the language: a function,
-// method or class, or a call such as it("name", …). A test inside another is named with
-// what it is in before it: TestAccount::test_empty, tests::empties, cart > empties. Of a
-// Go subtest, the function is found. The block ends before the next line that is
-// indented no further than its first, closing brackets apart; text in a string that goes
-// over several lines and comments do not end it. That of Go ends where its brackets say. The error wraps ErrNoSuchPart, where several have the name as well.
+// Test returns the test with a name in a file, whose extension tells the language. A
+// test is a function, method or class, or a call such as it("name", …). The name of a
+// nested test begins with what contains it: TestAccount::test_empty, tests::empties,
+// cart > empties. For a Go subtest, Test returns its function.
+//
+// In Go, brackets end a test. In other languages it ends before the next line that is
+// indented no further than its first line, except closing brackets, comments and lines
+// of a multi-line string. The error wraps ErrNoSuchPart, also if several tests have the
+// name.
 func Test(file string, content []byte, name string) (Span, error) {
 	if !IsText(content) {
 		return Span{}, ErrBinary

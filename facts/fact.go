@@ -1,12 +1,12 @@
 package facts
 
 import (
+	"cmp"
 	"slices"
 	"time"
 )
 
-// Limits on what one fact may hold. The character and item counts are those of
-// seed 1 §4 and seed 2 §14; a character is a Unicode code point.
+// Limits of one fact. A character is a Unicode code point.
 const (
 	MaxClaim      = 500      // characters
 	MaxDetail     = 8 << 10  // bytes
@@ -26,7 +26,7 @@ const (
 // Kind says what a fact is about.
 type Kind string
 
-// The kinds of seed 1 §4.1. The zero Kind stands for KindFact.
+// The kinds. The zero Kind stands for KindFact.
 const (
 	KindFact       Kind = "fact"
 	KindDecision   Kind = "decision"
@@ -44,7 +44,7 @@ func Kinds() []Kind {
 	return []Kind{KindFact, KindDecision, KindRisk, KindTodo, KindConstraint, KindDiff, KindTest, KindPerf, KindPolicy}
 }
 
-// Type says how a fact is known (seed 4's fact_type).
+// Type says how a fact is known.
 type Type string
 
 // The types. The zero Type stands for Observation.
@@ -57,7 +57,7 @@ const (
 // Types lists every type.
 func Types() []Type { return []Type{Observation, Inference, Decision} }
 
-// Reach says who sees a fact (seeds 1 and 2 call it scope).
+// Reach says who sees a fact.
 type Reach string
 
 // The reaches, narrowest first. The zero Reach stands for ReachProject.
@@ -71,7 +71,7 @@ const (
 // Reaches lists every reach, narrowest first.
 func Reaches() []Reach { return []Reach{ReachRun, ReachProject, ReachOrg, ReachGlobal} }
 
-// Durability says whether a fact is meant to last (seed 4, phase 8).
+// Durability says whether a fact is meant to last.
 type Durability string
 
 // The durabilities. The zero Durability stands for Durable.
@@ -83,7 +83,7 @@ const (
 // Durabilities lists every durability.
 func Durabilities() []Durability { return []Durability{Durable, Ephemeral} }
 
-// Operation is what a commit meant to do to the memory (seed 4's memory_op).
+// Operation is what a commit does to the memory.
 type Operation string
 
 // The operations. The zero Operation stands for OpAdd.
@@ -97,7 +97,7 @@ const (
 // Operations lists every operation.
 func Operations() []Operation { return []Operation{OpAdd, OpUpdate, OpDelete, OpNone} }
 
-// Source is what produced a fact (seed 1 §4.1). The zero Source is "not said".
+// Source is what produced a fact. The zero Source means not stated.
 type Source string
 
 // The sources.
@@ -111,8 +111,8 @@ const (
 // Sources lists every source.
 func Sources() []Source { return []Source{SourceRAG, SourceSAM, SourceAgent, SourceTool} }
 
-// Fact is one version of one claim: what somebody stated, and nothing derived.
-// A zero field was not stated; WithDefaults says what that means.
+// Fact is one version of one claim, as stated; nothing in it is derived. A zero
+// field was not stated; WithDefaults fills in its meaning.
 type Fact struct {
 	Key     Key
 	ID      string // ULID of this version
@@ -123,10 +123,9 @@ type Fact struct {
 	Type    Type
 	Scope   string // hierarchical topic such as payments/webhooks
 	Reach   Reach
-	// Branch is the code branch that the fact was learned on and holds on, ""
-	// for a fact that holds everywhere. For is the key that the claim is meant
-	// for, where it cannot stand there: that of a rival (Rival), or of a fact
-	// that is bound to a branch (Bind).
+	// Branch is the code branch on which the fact holds; "" means everywhere. For
+	// is the key that the claim is meant for if the fact is stored at another: a
+	// rival (Rival), or a fact that is bound to a branch (Bind).
 	Branch     string
 	For        Key
 	Confidence *float64 // 0 to 1
@@ -139,8 +138,8 @@ type Fact struct {
 	Operation  Operation
 	Supersedes string // ID of the version this one replaced
 	Provenance Provenance
-	// Unknown holds fields of a later format version, in the order of their
-	// names, so that they survive. Parse fills it; Validate checks it.
+	// Unknown preserves fields of a later format version, sorted by name. Parse
+	// fills it; Validate checks it.
 	Unknown []Unknown
 }
 
@@ -154,32 +153,24 @@ type Provenance struct {
 	Unknown   []Unknown
 }
 
-// Unknown is a field that this version of the format does not know.
+// Unknown is a field of a later version of the format.
 type Unknown struct {
 	Name string
 	YAML string // the value in canonical YAML, not indented
 }
 
-// WithDefaults fills in what an unstated field stands for. Use it to answer a
-// reader; never store its result, since only what was stated is stored.
+// WithDefaults fills in the defaults of fields that were not stated. Use it to
+// answer a reader; never store its result.
 func (f Fact) WithDefaults() Fact {
-	setDefault(&f.Kind, KindFact)
-	setDefault(&f.Type, Observation)
-	setDefault(&f.Reach, ReachProject)
-	setDefault(&f.Durability, Durable)
-	setDefault(&f.Operation, OpAdd)
+	f.Kind = cmp.Or(f.Kind, KindFact)
+	f.Type = cmp.Or(f.Type, Observation)
+	f.Reach = cmp.Or(f.Reach, ReachProject)
+	f.Durability = cmp.Or(f.Durability, Durable)
+	f.Operation = cmp.Or(f.Operation, OpAdd)
 	return f
 }
 
-func setDefault[T comparable](field *T, value T) {
-	var zero T
-	if *field == zero {
-		*field = value
-	}
-}
-
-// Verified reports whether the fact names evidence that somebody can look at:
-// an evidence text or a pointer (seed 4, commit pipeline step 8).
+// Verified reports whether the fact names evidence: an evidence text or a pointer.
 func (f Fact) Verified() bool { return f.Provenance.Evidence != "" || len(f.Pointers) > 0 }
 
 // Clone returns a copy that shares no memory with f.

@@ -4,11 +4,12 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"strings"
+	"unicode"
 )
 
-// ContentHash identifies what a claim says, whatever its case and white space:
-// the SHA-256, in hex, of the claim lower-cased and with every run of white
-// space folded to one space (seed 4, commit pipeline step 4).
+// ContentHash identifies a claim regardless of case and white space: it is the
+// SHA-256, in hex, of the claim in lower case with each run of white space folded to
+// one space.
 func ContentHash(claim string) string {
 	sum := sha256.Sum256([]byte(FoldSpace(strings.ToLower(claim))))
 	return hex.EncodeToString(sum[:])
@@ -17,3 +18,24 @@ func ContentHash(claim string) string {
 // FoldSpace trims s and folds each run of white space in it, line breaks
 // included, to one space.
 func FoldSpace(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// OneLine returns s as one line without control and invisible characters.
+func OneLine(s string) string {
+	return FoldSpace(strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r):
+			return ' '
+		case unicode.In(r, unicode.Cc, unicode.Cf):
+			return -1
+		}
+		return r
+	}, s))
+}
+
+// Cut shortens s to at most limit characters, the last of which is "…" if it was longer.
+func Cut(s string, limit int) string {
+	if runes := []rune(s); len(runes) > limit {
+		return string(runes[:limit-1]) + "…"
+	}
+	return s
+}

@@ -7,21 +7,21 @@ import (
 	"sync"
 )
 
-// address is a way of addressing whoever reads a text.
+// address is a pattern of texts that address their reader.
 type address struct {
-	words   []string // one of them is in every such text: a look at these is cheap
+	words   []string // every match contains one of them: a cheap first test
 	pattern *regexp.Regexp
 }
 
-// addresses find texts that address whoever reads them, in lower case:
+// addresses match texts, in lower case, that address their reader:
 //
-//  1. an order to forget what was said before,
-//  2. a role, claimed or given,
-//  3. an order to a model by its name, or to the reader to act at once,
-//  4. what the user is not to know, or is said to have agreed to,
-//  5. the tags and names by which chats are put together.
+//  1. an order to ignore earlier instructions,
+//  2. a role, claimed or assigned,
+//  3. an order to a model by name, or to the reader to act at once,
+//  4. something to hide from the user, or that the user is said to have approved,
+//  5. the tags and role names of chat formats.
 //
-// Of 88,827 sentences of technical documents they mark 0.01 %.
+// They match 0.01 % of 88,827 sentences of technical documents.
 var addresses = sync.OnceValue(func() []address {
 	forget := []string{"ignore", "disregard", "forget", "override"}
 	return []address{
@@ -40,8 +40,8 @@ var addresses = sync.OnceValue(func() []address {
 })
 
 // ReadsAsInstruction reports whether a text reads like an instruction to the
-// model that it is shown to. It is a mark for readers and refuses nothing: a
-// text that it does not find is no more an instruction than one that it does.
+// model that it is shown to. It is a hint for readers; nothing is
+// rejected because of it.
 func ReadsAsInstruction(text string) bool {
 	text = strings.ToLower(text)
 	return slices.ContainsFunc(addresses(), func(a address) bool {

@@ -20,7 +20,7 @@ type Key struct {
 	Namespace, Category, Identifier, Sub string
 }
 
-// KeyError says why a text is not a key.
+// KeyError says why a text is not a valid key.
 type KeyError struct {
 	Text    string // what was given
 	Problem string
@@ -28,17 +28,16 @@ type KeyError struct {
 
 func (e *KeyError) Error() string { return fmt.Sprintf("key %q: %s", e.Text, e.Problem) }
 
-// ParseKey reads a key. It checks everything a key can be checked for on its
-// own; whether the namespace is one the team uses is Manifest.CheckKey's to say.
-// The error is a *KeyError.
+// ParseKey parses a key. Manifest.CheckKey checks its namespace. The error is a
+// *KeyError.
 //
-// Rules, from seed 3 and docs/format.md:
+// The rules are those of docs/format.md:
 //  1. three or four segments between single slashes;
 //  2. a segment is a slug: a letter or digit, then letters, digits, '.', '_', '-';
 //  3. lower case, except identifier and sub in the namespaces paper and finding;
 //  4. at most MaxSegment bytes a segment;
-//  5. nothing that a file system of today cannot store as a file name, and
-//     nothing that would collide with the file of another key.
+//  5. no name that a file system cannot store, and none that collides with the file
+//     of another key.
 func ParseKey(s string) (Key, error) {
 	fail := func(format string, args ...any) (Key, error) {
 		return Key{}, &KeyError{Text: abridge(s, 120), Problem: fmt.Sprintf(format, args...)}
@@ -89,9 +88,8 @@ func checkSegment(s string, mixedCase bool) error {
 	return checkStorable(s)
 }
 
-// checkStorable refuses what Windows cannot store and what would clash on the
-// branch: with finding/icr/a.yml a file and finding/icr/a.yml/b below it, one
-// path would be both a file and a folder.
+// checkStorable rejects names that Windows cannot store, and names that end like a
+// file: finding/icr/a.yml would be both a file and a folder.
 func checkStorable(s string) error {
 	if strings.HasSuffix(s, ".") {
 		return fmt.Errorf("%q ends in a dot, which Windows drops", s)
@@ -127,11 +125,11 @@ func (k Key) String() string {
 // IsZero reports whether the key was never set.
 func (k Key) IsZero() bool { return k == Key{} }
 
-// Path is the file on the branch that holds the key's current version, with
+// Path returns the file on the branch that has the key's current version, with
 // forward slashes, relative to the root.
 func (k Key) Path() string { return k.String() + FileSuffix }
 
-// KeyOfPath is the inverse of Path. ok is false for a path that no key has.
+// KeyOfPath is the inverse of Path. ok is false if no key has that path.
 func KeyOfPath(path string) (k Key, ok bool) {
 	name, found := strings.CutSuffix(path, FileSuffix)
 	if !found {
@@ -141,7 +139,7 @@ func KeyOfPath(path string) (k Key, ok bool) {
 	return k, err == nil
 }
 
-// MarshalText makes a key a JSON string.
+// MarshalText makes a key a string in JSON.
 func (k Key) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
 
 // UnmarshalText is the inverse of MarshalText: an empty text is the zero Key.

@@ -11,15 +11,14 @@ import (
 	"engram/internal/lazyregexp"
 )
 
-// Advice is something that could be better without being wrong.
+// Advice is a possible improvement of a valid fact.
 type Advice struct {
 	Field      string `json:"field"`
 	Problem    string `json:"problem"`
 	Suggestion string `json:"suggestion"`
 }
 
-// Lint says what would make a valid fact more useful to others: what seed 4's
-// tool description asks of a claim and seed 1 §8 warns of.
+// Lint says what would make a valid fact more useful to others.
 func Lint(f Fact) []Advice {
 	var advice []Advice
 	add := func(field, problem, suggestion string) {
@@ -55,7 +54,7 @@ func Lint(f Fact) []Advice {
 		for i, u := range unknown {
 			names[i] = u.Name
 		}
-		add("fact", "has fields this engram does not know: "+abridge(strings.Join(names, ", "), 100), "upgrade engram, or mend the spelling")
+		add("fact", "has fields this engram does not know: "+abridge(strings.Join(names, ", "), 100), "upgrade engram, or fix the spelling")
 	}
 	return advice
 }
@@ -63,10 +62,10 @@ func Lint(f Fact) []Advice {
 // titleForm is "Title: file", the extension of the file not counted.
 var titleForm = lazyregexp.New(`(?s)^(.*?):\s+(.*?)(?:\.[A-Za-z]+)?$`)
 
-// SuggestKey turns a text that is not a key into one that means the same, in
-// the way seed 3's table of anti-patterns does. note says what a person still
-// has to decide, each part in angle brackets above all; it is "" where nothing
-// is left open, and then the suggestion is a key of a namespace in m.
+// SuggestKey turns a text that is not a key into one that means the same, if
+// possible. note says what a person still has to decide, above all the parts in angle
+// brackets; it is "" if nothing is open, and then the suggestion is a key of a
+// namespace in m.
 //
 //  1. A known namespace and segments in bad characters or case: each becomes a
 //     slug, and what is more than a key holds joins the last.
@@ -100,7 +99,7 @@ func (m Manifest) SuggestKey(text string) (suggestion, note string) {
 	return suggestion, note
 }
 
-const missing = "<id>" // stands where a segment has to be chosen
+const missing = "<id>" // a segment that a person has to choose
 
 // joinSlugs makes every segment canonical, keeping the case of identifiers
 // where the namespace allows it. It gives three or four segments.

@@ -16,27 +16,27 @@ const FormatVersion = 1
 // ManifestPath is the file on the branch that holds the manifest.
 const ManifestPath = "engram.yml"
 
-// Manifest is what a team agreed on, kept on the branch for everybody.
+// Manifest is a team's configuration, stored on the branch.
 type Manifest struct {
 	Format     int
-	Namespaces []string // beyond the nine of seed 3
-	// Privacy (seed 4, phase 0): no names of engineers are stored; names of
-	// agents are random in each session.
+	Namespaces []string // beyond SeedNamespaces
+	// Privacy: AnonymousMode stores no names of engineers; AnonAgents gives agents
+	// a random name in each session.
 	AnonymousMode bool
 	AnonAgents    bool
-	// RateLimit is how many commits an agent may make in an hour; 0 is no limit.
+	// RateLimit is how many commits an agent may make in an hour; 0 means no limit.
 	RateLimit     int
 	SignedCommits bool // the team wants every commit signed
 	Permissions   Permissions
 	Review        Review
-	Gates         []Gate // that a git hook fails by, beside GateSecrets
-	// Purged are commits of histories that were replaced so that they lack
-	// something: where each began to differ, and where it ended. A history that
+	Gates         []Gate // beyond GateSecrets
+	// Purged lists commits of histories that were rewritten to remove something:
+	// the first that differs, and the last. A history that
 	// contains one of them must not be merged with one that does not.
 	Purged []string
 }
 
-// SeedNamespaces are the nine namespaces every memory has (seed 3).
+// SeedNamespaces are the nine namespaces that every memory has.
 func SeedNamespaces() []string {
 	return []string{"sdd", "paper", "architecture", "tool", "domain", "skill", "risk", "calibration", "finding"}
 }
@@ -44,7 +44,7 @@ func SeedNamespaces() []string {
 // AllNamespaces lists the nine namespaces and those the team added.
 func (m Manifest) AllNamespaces() []string { return append(SeedNamespaces(), m.Namespaces...) }
 
-// ParseManifest reads engram.yml. It refuses what Parse refuses. Fields of
+// ParseManifest reads engram.yml. It rejects what Parse rejects. Fields of
 // later versions are ignored; a later format version is an error, because
 // writing by old rules would do harm.
 func ParseManifest(b []byte) (Manifest, error) {
@@ -69,7 +69,7 @@ func (m *Manifest) setField(name string, v *yaml.Node) (known bool, err error) {
 		return true, setParsed(v, &m.Format, func(text string) (int, error) {
 			n, err := strconv.Atoi(text)
 			if err != nil {
-				return 0, fmt.Errorf("%q is not the number of a format", abridge(text, 40))
+				return 0, fmt.Errorf("%q is not a format version", abridge(text, 40))
 			}
 			return n, nil
 		})
@@ -101,10 +101,10 @@ func (m *Manifest) setField(name string, v *yaml.Node) (known bool, err error) {
 
 func (m Manifest) check() error {
 	if m.Format < 1 {
-		return fmt.Errorf("%s names no format version", ManifestPath)
+		return fmt.Errorf("%s has no format version", ManifestPath)
 	}
 	if m.Format > FormatVersion {
-		return fmt.Errorf("%s says format %d, this engram knows up to %d", ManifestPath, m.Format, FormatVersion)
+		return fmt.Errorf("%s has format %d; this engram supports up to %d", ManifestPath, m.Format, FormatVersion)
 	}
 	for _, n := range m.Namespaces {
 		if err := checkSegment(n, false); err != nil {
@@ -113,7 +113,7 @@ func (m Manifest) check() error {
 	}
 	for _, c := range m.Purged {
 		if !isCommit(c) {
-			return fmt.Errorf("%s: %s has %q, which is no full name of a commit", ManifestPath, purgedField, abridge(c, 50))
+			return fmt.Errorf("%s: %s has %q, which is not a full commit hash", ManifestPath, purgedField, abridge(c, 50))
 		}
 	}
 	return nil
@@ -126,5 +126,5 @@ func (m Manifest) CheckKey(k Key) error {
 	if slices.Contains(all, k.Namespace) {
 		return nil
 	}
-	return &KeyError{Text: k.String(), Problem: fmt.Sprintf("namespace %q is none of %s", k.Namespace, strings.Join(all, ", "))}
+	return &KeyError{Text: k.String(), Problem: fmt.Sprintf("namespace %q is not one of %s", k.Namespace, strings.Join(all, ", "))}
 }

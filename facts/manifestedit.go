@@ -13,22 +13,22 @@ import (
 
 const purgedField = "purged"
 
-// isCommit reports whether s is the full name of a commit.
+// isCommit reports whether s is a full commit hash.
 func isCommit(s string) bool {
 	return len(s) == 40 && strings.Trim(s, "0123456789abcdef") == ""
 }
 
-// PurgedKey is what stands for a purged key in the manifest: 40 digits that tell
-// whoever knows the key, and nobody else, that it was purged.
+// PurgedKey returns the 40 digits that represent a purged key in the manifest. They
+// tell only a reader who knows the key that it was purged.
 func PurgedKey(k Key) string { return hex.EncodeToString(DigestOf("purged key", k.String()))[:40] }
 
 // WasPurged reports whether a fact was purged from the key.
 func (m Manifest) WasPurged(k Key) bool { return slices.Contains(m.Purged, PurgedKey(k)) }
 
-// AddPurged adds commits, and what stands for keys, to the field purged of engram.yml as it is written,
-// those that are there already left out. Everything else, comments and unknown
-// fields too, stays byte for byte. The error says what stands in the way:
-// people may have written the file in a form that nothing can be added to.
+// AddPurged adds commits and PurgedKeys to the field purged of engram.yml, except
+// those that it lists already. Everything else stays the same byte for byte,
+// including comments and unknown fields. It fails if the file is written in a form
+// that it cannot extend.
 func AddPurged(text []byte, commits []string) ([]byte, error) {
 	before, err := ParseManifest(text)
 	if err != nil {
@@ -97,8 +97,8 @@ func addToList(text []byte, root *yaml.Node, items []string) []byte {
 	return slices.Concat(text, []byte(field))
 }
 
-// offset is where a line and a column begin, both counted from 1. What is in
-// front of a list of commits is ASCII, so columns are bytes.
+// offset returns the byte at which a line and a column begin, both counted from 1. The
+// text before a list of commits is ASCII, so columns are bytes.
 func offset(text []byte, line, column int) int {
 	at := 0
 	for ; line > 1; line-- {

@@ -7,14 +7,14 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// UnknownField is a field of engram.yml that this version does not know: of a
-// later one, or a spelling mistake, which leaves open what was to be closed.
+// UnknownField is a field of engram.yml that this version does not know: a field of
+// a later version, or a misspelled one that therefore has no effect.
 type UnknownField struct {
 	Name    string `json:"name"`              // below a group with its name, as in review.authors
-	Nearest string `json:"nearest,omitempty"` // the known field that it is nearly; "" where none is
+	Nearest string `json:"nearest,omitempty"` // the most similar known field; "" if none is similar
 }
 
-// manifestFields are the fields that setField knows, as proposals.
+// manifestFields are the fields of setField that may be suggested.
 func manifestFields() []string {
 	return []string{"format", "namespaces", "anonymous_mode", "anon_agents", "rate_limit", "signed_commits", "permissions", "review", "gates"}
 }
@@ -22,8 +22,8 @@ func manifestFields() []string {
 // reviewFields are those of Review.setField.
 func reviewFields() []string { return []string{"namespaces", "unknown_authors", "authors"} }
 
-// UnknownFields lists what ParseManifest passes over in an engram.yml, by name.
-// It reports none of a text that is no mapping.
+// UnknownFields lists the fields of an engram.yml that ParseManifest ignores. It
+// returns nil if the text is not a mapping.
 func UnknownFields(b []byte) []UnknownField {
 	root, err := rootMapping(b)
 	if err != nil {
@@ -55,8 +55,8 @@ func unknownIn(v *yaml.Node, prefix string, names []string, set func(string, *ya
 	return list
 }
 
-// nearlySame reports whether one name becomes the other by as many letters as
-// somebody may mistype: one in four, two at least.
+// nearlySame reports whether the edit distance of two names is at most a quarter of
+// their letters, and at least two.
 func nearlySame(a, b string) bool {
 	most := max(2, len(b)/4)
 	if len(a) > len(b)+most || len(b) > len(a)+most {
@@ -87,8 +87,7 @@ func EditDistance(a, b string) int {
 	return row[len(b)]
 }
 
-// typed takes capital letters for small ones, and a hyphen for the underscore
-// that was meant.
+// typed returns a name in lower case with underscores for hyphens.
 func typed(name string) string { return strings.ReplaceAll(strings.ToLower(name), "-", "_") }
 
 // ManifestChanges names the fields that differ between two texts of engram.yml,

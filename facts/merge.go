@@ -9,13 +9,13 @@ import (
 // Merged is the outcome of a three-way merge of one fact.
 type Merged struct {
 	Fact Fact
-	// Lost is the version that gave way although it claims something that
-	// neither the winner nor base does, or nil. The caller has to make it a
-	// conflict: no claim is dropped in silence.
+	// Lost is the losing version if it claims something that neither the winner
+	// nor base claims, or nil. The caller must record it as a conflict, so that no
+	// claim is dropped silently.
 	Lost *Fact
 }
 
-// Merge joins two versions of one key that grew from base (nil: both added
+// Merge merges two versions of one key that grew from base (nil: both added
 // it). It is total, does not depend on the order of ours and theirs, and gives
 // the same fact in whatever order more than two versions without a base are
 // merged.
@@ -29,8 +29,8 @@ type Merged struct {
 //     a pointer belong to the pointer.
 //
 // A retirement is a change like any other. An update begins later than the
-// version the other side retired, so the update stands. A retirement that gives
-// way loses no claim: whoever made it said that it does not hold.
+// version the other side retired, so the update stands. A retirement that loses
+// drops no claim, because it states that the claim does not hold.
 func Merge(base *Fact, ours, theirs Fact) Merged {
 	// 1.
 	a, b := Marshal(ours), Marshal(theirs)
@@ -66,10 +66,9 @@ func Merge(base *Fact, ours, theirs Fact) Merged {
 	return m
 }
 
-// mergeUnknown joins fields whose meaning nobody here knows, name by name: what
-// one side changed is taken; what both changed, the larger text, for want of a
-// reason, since any choice by who wins would depend on the order of merges.
-// The result is in the order of the names.
+// mergeUnknown merges unknown fields name by name: a change of one side is taken; of
+// two changes, the larger text, because a choice by winner would depend on the order
+// of merges. The result is sorted by name.
 func mergeUnknown(base, ours, theirs []Unknown) (merged []Unknown) {
 	before, a, b := textByName(base), textByName(ours), textByName(theirs)
 	names := slices.AppendSeq(slices.Collect(maps.Keys(a)), maps.Keys(b))

@@ -13,10 +13,10 @@ type File struct {
 	Data []byte
 }
 
-// MergeFile joins what two sides made of the file at path, as far as it can
-// without looking elsewhere. nil is a file that is not there. The first of the
-// result stands at path; what gave way stands beside it. The result does not
-// depend on the order of ours and theirs.
+// MergeFile merges two versions of the file at path without looking at other files.
+// nil means that the file does not exist. The first file of the result is stored at
+// path, the losing version beside it. The result does not depend on the order of ours
+// and theirs.
 //
 //  1. Both are facts of that path: Merge, and the Rival of what was lost.
 //  2. One of them is: it stands, and the other's bytes are kept beside it.
@@ -60,8 +60,8 @@ func filesOf(m Merged) []File {
 	return files
 }
 
-// MoveFile is where a file goes that cannot stay at its path, because another
-// differs from it by case alone or a folder stands there.
+// MoveFile returns the new place of a file that cannot stay at its path, because of
+// a folder there or of another file whose path differs in case only.
 func MoveFile(p string, data []byte) File {
 	f, ok := factAt(p, data)
 	if !ok {
@@ -71,7 +71,7 @@ func MoveFile(p string, data []byte) File {
 	return File{rival.Key.Path(), Marshal(rival)}
 }
 
-// Beside is where bytes are kept that gave way at a path.
+// Beside returns the file that keeps the losing bytes of a path.
 func Beside(p string, data []byte) File {
 	mark := hex.EncodeToString(DigestOf(p, string(data)))[:suffixDigits]
 	ending := path.Ext(p)

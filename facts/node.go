@@ -40,7 +40,7 @@ func rootMapping(b []byte) (*yaml.Node, error) {
 	return doc.Content[0], checkTree(doc.Content[0], 1)
 }
 
-// syntaxError takes the line out of the YAML library's "yaml: line 3: text".
+// syntaxError parses the line number in the YAML library's "yaml: line 3: text".
 func syntaxError(err error) *ParseError {
 	e := &ParseError{Problem: strings.TrimPrefix(err.Error(), "yaml: ")}
 	if rest, ok := strings.CutPrefix(e.Problem, "line "); ok {
@@ -52,7 +52,7 @@ func syntaxError(err error) *ParseError {
 	return e
 }
 
-// checkTree refuses what YAML offers and a fact never needs:
+// checkTree rejects YAML features that a fact never needs:
 //
 //  1. anchors and aliases, merge keys among them;
 //  2. tags other than those a plain value has by itself;
@@ -103,7 +103,7 @@ func checkNames(mapping *yaml.Node) error {
 		case n.ShortTag() == "!!merge":
 			return fault(n, "merge keys are not allowed")
 		case seen[n.Value]:
-			return fault(n, "the field %q stands here a second time", n.Value)
+			return fault(n, "the field %q is repeated", n.Value)
 		}
 		seen[n.Value] = true
 	}
@@ -127,8 +127,7 @@ func eachItem(v *yaml.Node, add func(*yaml.Node) error) error {
 
 func isNull(v *yaml.Node) bool { return v.Kind == yaml.ScalarNode && v.ShortTag() == "!!null" }
 
-// setString takes any scalar as the text it was written as: somebody who types
-// `tags: [2026]` means the tag "2026".
+// setString reads any scalar as text: `tags: [2026]` is the tag "2026".
 func setString[T ~string](v *yaml.Node, field *T) error {
 	if v.Kind != yaml.ScalarNode {
 		return fault(v, "a single value is expected here, not a list or mapping")
@@ -139,7 +138,7 @@ func setString[T ~string](v *yaml.Node, field *T) error {
 	return nil
 }
 
-// setParsed sets a field from its text, and leaves it where there is no text.
+// setParsed sets a field from its text, and leaves it alone if there is no text.
 func setParsed[T any](v *yaml.Node, field *T, parse func(string) (T, error)) error {
 	var text string
 	if err := setString(v, &text); err != nil || text == "" {

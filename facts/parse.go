@@ -10,7 +10,7 @@ import (
 
 // ParseError says why bytes cannot be read as a fact, and where.
 type ParseError struct {
-	Line    int // 1-based, 0 where the whole file is at fault
+	Line    int // 1-based; 0 if the whole file is at fault
 	Problem string
 }
 
@@ -21,12 +21,12 @@ func (e *ParseError) Error() string {
 	return fmt.Sprintf("not readable: line %d: %s", e.Line, e.Problem)
 }
 
-// Parse reads one fact. It takes any YAML that says the same as the canonical
-// form and keeps fields it does not know, though not comments; it refuses what
-// a fact never needs and an attacker might (checkTree lists it), and what
-// would take more than MaxFile bytes, as it stands or in canonical form, and
-// what states nothing. So whatever it takes can be written and read again. It checks form, not sense:
-// that is Validate's. The error is a *ParseError.
+// Parse reads one fact. It accepts any YAML with the same content as the canonical
+// form. It keeps unknown fields and drops comments. It rejects YAML features that
+// only an attacker needs (see checkTree), a fact of more than MaxFile bytes, as given
+// or in canonical form, and a fact without any field. So any fact that it accepts can
+// be written and read again. It checks syntax; Validate checks the meaning. The error
+// is a *ParseError.
 func Parse(b []byte) (Fact, error) {
 	if len(b) > MaxFile {
 		return Fact{}, &ParseError{Problem: fmt.Sprintf("%d bytes are more than the %d a fact may have", len(b), MaxFile)}
@@ -47,23 +47,22 @@ func Parse(b []byte) (Fact, error) {
 	return f, nil
 }
 
-// ParseAt reads the fact that stands in the file of a key. Beyond what Parse
-// checks, it wants what a reader cannot do without: that the content says the
-// same key, and the required fields. The error is a *ParseError.
+// ParseAt reads the fact in the file of a key. Beyond what Parse checks, the fact
+// must have that key and the required fields. The error is a *ParseError.
 func ParseAt(k Key, b []byte) (Fact, error) {
 	f, err := Parse(b)
 	switch {
 	case err != nil:
 		return Fact{}, err
 	case f.Key != k:
-		return Fact{}, &ParseError{Problem: fmt.Sprintf("its content says that it is %q", f.Key)}
+		return Fact{}, &ParseError{Problem: fmt.Sprintf("its key field is %q", f.Key)}
 	case f.ID == "" || f.Lineage == "" || f.Claim == "" || f.ValidFrom.IsZero():
-		return Fact{}, &ParseError{Problem: "it lacks id, lineage, claim or valid_from"}
+		return Fact{}, &ParseError{Problem: "it has no id, lineage, claim or valid_from"}
 	}
 	return f, nil
 }
 
-// parseYAML is the reference that parseCanonical has to agree with.
+// parseYAML is the reference implementation of parseCanonical.
 func parseYAML(b []byte) (Fact, error) {
 	root, err := rootMapping(b)
 	if err != nil {

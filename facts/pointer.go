@@ -1,6 +1,7 @@
 package facts
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net/url"
@@ -12,17 +13,17 @@ import (
 	"engram/internal/lazyregexp"
 )
 
-// Pointer is a typed address of evidence, as a fact carries it.
+// Pointer is a typed address of evidence, as stored in a fact.
 type Pointer struct {
 	Ref     string // see ParseRef for its forms
-	Digest  string // algorithm:hex of what stood there when the fact was written
+	Digest  string // algorithm:hex of the target when the fact was written
 	Unknown []Unknown
 }
 
 // PointerType is the first part of a reference.
 type PointerType string
 
-// The pointer types of seed 1 §4.2.
+// The pointer types.
 const (
 	PointRepo     PointerType = "repo"
 	PointArtifact PointerType = "artifact"
@@ -32,7 +33,7 @@ const (
 	PointURL      PointerType = "url"
 )
 
-// Address is a reference taken apart. Which fields are set depends on Type:
+// Address is a parsed reference. Which fields are set depends on Type:
 //
 //	repo:path#L12-L40@commit        Path, FirstLine, LastLine, Commit
 //	artifact:path#sec=Name@commit   Path, Name, Commit
@@ -67,8 +68,11 @@ var (
 	digestForm   = lazyregexp.New(`^[a-z0-9]+:[0-9a-f]{8,128}$`)
 )
 
-// ParseRef takes a reference of at most MaxRef bytes apart. It checks form
-// only: nothing is looked up.
+// IsDigest reports whether a text has the form of a digest, algorithm:hex.
+func IsDigest(text string) bool { return digestForm.MatchString(text) }
+
+// ParseRef parses a reference of at most MaxRef bytes. It checks syntax only and looks
+// nothing up.
 func ParseRef(ref string) (Address, error) {
 	a, err := parseRef(ref)
 	if err != nil {
@@ -103,7 +107,7 @@ func parseRef(ref string) (Address, error) {
 	case PointURL:
 		return a.parseURL(rest)
 	}
-	return Address{}, fmt.Errorf("type %q is none of repo, artifact, sam, diff, test, url", abridge(kind, 40))
+	return Address{}, fmt.Errorf("type %q is not one of repo, artifact, sam, diff, test, url", abridge(kind, 40))
 }
 
 func (a Address) parseRepo(rest string) (Address, error) {
@@ -174,19 +178,21 @@ func (a *Address) cutLines(rest string) (string, error) {
 	if m == nil {
 		return rest, nil
 	}
-	a.FirstLine, _ = strconv.Atoi(m[1])
-	a.LastLine = a.FirstLine
-	if m[2] != "" {
-		a.LastLine, _ = strconv.Atoi(m[2])
-	}
-	if a.LastLine < a.FirstLine {
-		return "", fmt.Errorf("ends at line %d, before its beginning at line %d", a.LastLine, a.FirstLine)
-	}
-	return rest[:len(rest)-len(m[0])], nil
+	return rest[:len(rest)-len(m[0])], a.setLines(m[1], m[2])
 }
 
-// CheckPath wants a clean path inside the repository, with forward slashes, and
-// not inside what git keeps to itself: credentials stand in .git/config.
+// setLines sets the range of lines; last may be "".
+func (a *Address) setLines(first, last string) error {
+	a.FirstLine, _ = strconv.Atoi(first)
+	a.LastLine, _ = strconv.Atoi(cmp.Or(last, first))
+	if a.LastLine < a.FirstLine {
+		return fmt.Errorf("ends at line %d, before its first line %d", a.LastLine, a.FirstLine)
+	}
+	return nil
+}
+
+// CheckPath accepts a clean path inside the repository, with forward slashes. It
+// rejects paths into .git, where credentials are stored.
 func CheckPath(p string) error {
 	switch {
 	case p == "":

@@ -11,15 +11,15 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// DefaultRate is how many commits an agent may make in an hour where the team
-// said nothing else (seed 4, phase 5).
+// DefaultRate is how many commits an agent may make in an hour unless the team
+// configured another limit.
 const DefaultRate = 50
 
 // AnyAgent stands for every agent in a permission.
 const AnyAgent = "*"
 
 // Permission says what an agent may do in a scope and below it, for as long as
-// its window lasts (seed 4, phase 5).
+// its window lasts.
 type Permission struct {
 	Agent  string // a name, or AnyAgent
 	Scope  string // "" is every scope
@@ -37,13 +37,17 @@ const (
 	Write
 )
 
-// Permissions are a team's, in any order.
+// Permissions are the permissions of a team, in any order.
 type Permissions []Permission
 
 // Allow reports whether an agent ("" is a person) may have access to a scope at
-// a moment. Of the permissions whose window holds and that say something about
-// that access, the one of the longest scope decides, of several of one scope that which names the agent; of several that
-// do, one that forbids. Without any, everything is allowed.
+// a time. Only permissions count whose window contains that time and that state
+// something about the access:
+//
+//  1. The permission with the longest scope decides.
+//  2. Of several with that scope, one that names the agent decides.
+//  3. Of several of those, one that forbids decides.
+//  4. Without any, access is allowed.
 func (list Permissions) Allow(agent, scope string, access Access, at time.Time) bool {
 	allowed, best := true, -1
 	for _, p := range list {
@@ -72,10 +76,11 @@ func (p Permission) covers(scope string) bool {
 	return p.Scope == "" || scope == p.Scope || strings.HasPrefix(scope, p.Scope+"/")
 }
 
-// Review says which facts are proposed before they hold. The zero value is none.
+// Review says which facts must be reviewed before they hold. The zero value reviews
+// none.
 type Review struct {
 	Namespaces     []string // facts of these, whoever writes them
-	UnknownAuthors bool     // facts of whom Authors does not list
+	UnknownAuthors bool     // facts of authors that Authors does not list
 	Authors        []string // email addresses, in lower case
 }
 
@@ -85,7 +90,7 @@ func (r Review) Needed(k Key, email string) bool {
 		r.UnknownAuthors && !slices.Contains(r.Authors, strings.ToLower(email))
 }
 
-// Gate is a check that a team lets a git hook fail by.
+// Gate is a check that makes a git hook fail.
 type Gate string
 
 // The gates.
@@ -105,20 +110,20 @@ func setPermissions(v *yaml.Node, list *Permissions) error {
 		if err := eachField(item, &unknown, p.setField); err != nil {
 			return err
 		}
-		if len(unknown) > 0 { // what it means, nobody here knows, and it may forbid
+		if len(unknown) > 0 { // it may forbid something
 			return fault(item, "a permission has agent, scope, read, write, valid_from and valid_until, not %s", abridge(unknown[0].Name, 40))
 		}
 		if p.Agent == "" {
-			return fault(item, "a permission of the agent \"\" is nobody's; %q is everybody's", AnyAgent)
+			return fault(item, "a permission needs an agent; use %q for every agent", AnyAgent)
 		}
-		if p.Scope != "" && !scopeForm.MatchString(p.Scope) {
+		if p.Scope != "" && !isScope(p.Scope) {
 			return fault(item, "%q is not a topic path such as payments/webhooks", abridge(p.Scope, 60))
 		}
 		if p.Read == nil && p.Write == nil {
-			return fault(item, "this permission says nothing about read or write")
+			return fault(item, "a permission must state read or write")
 		}
 		if p.Window.Empty() {
-			return fault(item, "this permission ends before it begins")
+			return fault(item, "this permission ends before it starts")
 		}
 		*list = append(*list, p)
 		return nil
@@ -166,7 +171,7 @@ func setGates(v *yaml.Node, gates *[]Gate) error {
 			return err
 		}
 		if !slices.Contains(Gates(), gate) {
-			return fault(item, "%q is none of the gates %v", abridge(string(gate), 40), Gates())
+			return fault(item, "%q is not one of the gates %v", abridge(string(gate), 40), Gates())
 		}
 		*gates = append(*gates, gate)
 		return nil
@@ -181,11 +186,11 @@ func setBool(v *yaml.Node, field *bool) error {
 		case "false":
 			return false, nil
 		}
-		return false, fmt.Errorf("%q is neither true nor false", abridge(text, 40))
+		return false, fmt.Errorf("%q is not true or false", abridge(text, 40))
 	})
 }
 
-// setMaybe sets what may stay unsaid.
+// setMaybe sets a field that may be left out.
 func setMaybe(v *yaml.Node, field **bool) error {
 	if isNull(v) {
 		return nil

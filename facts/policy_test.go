@@ -96,16 +96,16 @@ func TestAllow(t *testing.T) {
 func TestParsePolicyRefuses(t *testing.T) {
 	for text, fail := range map[string]string{
 		"permissions: [{agent: a, scoop: b}]":         "not scoop",
-		"permissions: [{agent: ''}]":                  "nobody's",
+		"permissions: [{agent: ''}]":                  "needs an agent",
 		"permissions: [{agent: a, scope: a b}]":       "not a topic path",
-		"permissions: [{agent: a, write: perhaps}]":   "neither true nor false",
+		"permissions: [{agent: a, write: perhaps}]":   "not true or false",
 		"permissions: [{agent: a, valid_from: soon}]": "soon",
 		"permissions: all":                            "a list is expected",
-		"gates: [all]":                                "none of the gates",
+		"gates: [all]":                                "not one of the gates",
 		"rate_limit: -1":                              "whole number",
 		"rate_limit: many":                            "whole number",
 		"review: [architecture]":                      "mapping",
-		"anonymous_mode: 'yes'":                       "neither true nor false",
+		"anonymous_mode: 'yes'":                       "not true or false",
 		"review: {namespaces: architecture}":          "a list is expected",
 		"permissions: [{agent: a, scope: " + strings.Repeat("a", 3) + ", read: [true]}]": "single value",
 	} {

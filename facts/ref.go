@@ -4,13 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"path"
-	"strconv"
 	"strings"
 
 	"engram/internal/lazyregexp"
 )
 
-// Ref writes the reference that ParseRef takes apart into this address.
+// Ref returns the reference that ParseRef parses into this address.
 func (a Address) Ref() string {
 	with := func(mark, s string) string {
 		if s == "" {
@@ -45,13 +44,13 @@ func (a Address) lines() string {
 	return fmt.Sprintf("#L%d-L%d", a.FirstLine, a.LastLine)
 }
 
-// InRepository reports whether it is the address of something in the files of the
-// repository, which a commit pins.
+// InRepository reports whether the address is of a file in the repository, which a
+// commit pins.
 func (a Address) InRepository() bool {
 	return a.Type == PointRepo || a.Type == PointArtifact || a.Type == PointTest
 }
 
-// IsRef reports whether a text begins like a reference, whatever follows.
+// IsRef reports whether a text begins with a pointer type, whatever follows.
 func IsRef(text string) bool {
 	kind, _, ok := strings.Cut(text, ":")
 	switch PointerType(kind) {
@@ -61,13 +60,13 @@ func IsRef(text string) bool {
 	return false
 }
 
-// colonLines are lines as compilers and editors write them, the column included.
+// colonLines matches lines as compilers and editors write them, with a column.
 var colonLines = lazyregexp.New(`:L?([1-9][0-9]{0,8})(?:-L?([1-9][0-9]{0,8})|:[0-9]{1,9})?:?$`)
 
-// ParseShort takes apart what a person types in place of a reference:
+// ParseShort parses the short form of a reference that a person types:
 //
-//	path            the file or folder, or the fact at a key, which only who knows
-//	                what there is can tell apart; the address is that of a path
+//	path            a file, a folder or the key of a fact, which the caller tells
+//	                apart; the address is that of a path
 //	path:12         a line, as compilers write it; path:12:5 as well
 //	path:12-40      lines
 //	path#L12-L40    lines
@@ -75,7 +74,7 @@ var colonLines = lazyregexp.New(`:L?([1-9][0-9]{0,8})(?:-L?([1-9][0-9]{0,8})|:[0
 //	path#TestName   a test, of a file whose path says test or spec
 //	https://…       a page
 //
-// A commit may follow after an '@'. A whole reference is taken apart by ParseRef.
+// A commit may follow after an '@'. A full reference is parsed by ParseRef.
 func ParseShort(text string) (Address, error) {
 	if IsRef(text) {
 		return ParseRef(text)
@@ -84,7 +83,6 @@ func ParseShort(text string) (Address, error) {
 	if err != nil {
 		return Address{}, fmt.Errorf("pointer %q: %w", abridge(text, 120), err)
 	}
-	// Its reference is held to what references are.
 	return ParseRef(a.Ref())
 }
 
@@ -97,14 +95,7 @@ func parseShort(text string) (Address, error) {
 	before := rest
 	rest, err := a.cutLines(rest)
 	if m := colonLines.FindStringSubmatch(rest); err == nil && rest == before && m != nil {
-		a.FirstLine, _ = strconv.Atoi(m[1])
-		a.LastLine = a.FirstLine
-		if m[2] != "" {
-			a.LastLine, _ = strconv.Atoi(m[2])
-		}
-		if a.LastLine < a.FirstLine {
-			err = fmt.Errorf("ends at line %d, before its beginning at line %d", a.LastLine, a.FirstLine)
-		}
+		err = a.setLines(m[1], m[2])
 		rest = rest[:len(rest)-len(m[0])]
 	}
 	if err != nil {
@@ -120,7 +111,7 @@ func parseShort(text string) (Address, error) {
 	return a, nil
 }
 
-// cutName takes off the name of a section or a test, and makes it the address of one.
+// cutName removes the name of a section or a test from rest and sets it in a.
 func (a *Address) cutName(rest string) string {
 	at := strings.IndexByte(rest, '#')
 	if at <= 0 || at == len(rest)-1 {

@@ -47,7 +47,7 @@ func TestParseShort(t *testing.T) {
 	}
 	for text, fail := range map[string]string{
 		"": "has no path", "/etc/passwd": "relative", "../x": "leaves", "a/../../x": "leaves", ".": "leaves", `a\b`: "forward",
-		".git/config": ".git", "sub/.GIT/x": ".git", "a.go:9-3": "before its beginning", "a.go#L9-L3": "before its beginning", ":12": "has no path",
+		".git/config": ".git", "sub/.GIT/x": ".git", "a.go:9-3": "before its first line", "a.go#L9-L3": "before its first line", ":12": "has no path",
 		"repo:": "needs a type", "test:a#": "has no name", "a\nb": "control", "a\xff": "UTF-8", "https://": "absolute", strings.Repeat("x", 300): "bytes long",
 	} {
 		if a, err := facts.ParseShort(text); err == nil || !strings.Contains(err.Error(), fail) || a != (facts.Address{}) {

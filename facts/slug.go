@@ -79,7 +79,7 @@ func fold(s string) string {
 	}, ligatures.Replace(s))
 }
 
-// ligatures are the letters that stand for two.
+// ligatures are letters that are written as two.
 var ligatures = strings.NewReplacer("ß", "ss", "ẞ", "ss", "æ", "ae", "Æ", "ae", "œ", "oe", "Œ", "oe", "þ", "th", "Þ", "th")
 
 // folds covers the other letters of Latin-1 and Latin Extended-A.

@@ -8,19 +8,19 @@ import (
 // RivalMark is in the keys of all rivals.
 const RivalMark = ".rival-"
 
-// suffixDigits is how many hexadecimal digits tell apart what stands beside one key.
+// suffixDigits is how many hexadecimal digits distinguish the files beside one key.
 const suffixDigits = 8
 
-// Rival is what a merge keeps of a version that gave way although it says
-// something else: a fact of its own beside the key that it was for. It depends
-// on that version alone, so clones that merge in different orders keep the same.
-// Whoever settles the conflict of the two decides which of them the key is to have.
+// Rival returns the fact in which a merge keeps a losing version that makes another
+// claim: a fact beside the key that it was for. It depends on that version only, so
+// clones that merge in different orders keep the same. Settling the conflict of the
+// two decides which claim the key gets.
 func Rival(loser Fact) Fact {
 	r := loser.Clone()
-	if r.For.IsZero() || r.Branch != "" { // else a rival gave way once more
+	if r.For.IsZero() || r.Branch != "" { // else a rival lost again
 		r.For = loser.Key
 	}
-	// By the claim alone: two versions that say the same have one rival.
+	// The mark depends on the claim only: versions with the same claim share a rival.
 	mark := hex.EncodeToString(DigestOf(r.For.String(), ContentHash(loser.Claim)))[:suffixDigits]
 	r.Key = r.For.beside(RivalMark + mark)
 	r.Lineage = DerivedULID(loser.ValidFrom, "rival lineage", r.Key.String())
@@ -32,15 +32,15 @@ func Rival(loser Fact) Fact {
 // IsRival reports whether a fact was kept by a merge (Rival).
 func (f Fact) IsRival() bool { return f.Branch == "" && !f.For.IsZero() }
 
-// Bind is where a fact about a key stands that holds on one code branch: beside
-// the fact that holds everywhere, which it must not replace yet.
+// Bind returns the key of a fact that holds on one code branch only. It is beside k,
+// whose fact it must not replace yet.
 func Bind(k Key, branch string) Key {
 	prefix := ".on-"
 	if slug := Slug(branch); slug != "" {
 		prefix += strings.TrimRight(slug[:min(len(slug), 24)], "-") + "-"
 	}
 	digest := DigestOf(branch)
-	if k.room(prefix)-suffixDigits < 0 { // the key is cut, and others may be cut to the same
+	if k.room(prefix)-suffixDigits < 0 { // the key is cut, and another key may be cut to the same
 		digest = DigestOf(branch, k.String())
 	}
 	return k.beside(prefix + hex.EncodeToString(digest)[:suffixDigits])
@@ -49,7 +49,7 @@ func Bind(k Key, branch string) Key {
 // IsBound reports whether a fact holds on one code branch only.
 func (f Fact) IsBound() bool { return f.Branch != "" }
 
-// Target is the key that a bound fact is for.
+// Target returns the key that a bound fact is for.
 func (f Fact) Target() Key {
 	if f.For.IsZero() { // written by hand
 		return f.Key
@@ -57,7 +57,7 @@ func (f Fact) Target() Key {
 	return f.For
 }
 
-// room is how many bytes of the last segment are left beside a suffix.
+// room returns how many bytes of the last segment a suffix leaves.
 func (k Key) room(suffix string) int {
 	last := k.Identifier
 	if k.Sub != "" {
@@ -66,7 +66,7 @@ func (k Key) room(suffix string) int {
 	return MaxSegment - len(last) - len(suffix)
 }
 
-// beside is the key with a longer last segment.
+// beside returns the key with suffix appended to its last segment.
 func (k Key) beside(suffix string) Key {
 	last := &k.Identifier
 	if k.Sub != "" {

@@ -51,7 +51,7 @@ func (p Period) After(t time.Time) time.Time {
 const maxPeriodUnits = 1_000_000
 
 // ParseTTL reads a time to live: an ISO-8601 duration of whole units (P7D,
-// PT6H, P1Y2M, P2W) or a bare number of days (7), as seeds 1 and 4 have it. It
+// PT6H, P1Y2M, P2W) or a bare number of days (7). It
 // is longer than nothing.
 func ParseTTL(s string) (Period, error) {
 	text := s

@@ -12,7 +12,7 @@ import (
 	"engram/internal/lazyregexp"
 )
 
-// Fault is one thing that is wrong with one field.
+// Fault is a problem with one field.
 type Fault struct {
 	Field   string `json:"field"`
 	Problem string `json:"problem"`
@@ -37,9 +37,11 @@ var (
 	scopeForm  = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9][A-Za-z0-9._-]*)*$`)
 )
 
-// Validate reports whether f may stand on the branch of a team that agreed on
-// m. The error is a *ValidationError that lists every fault, so that nobody
-// has to mend them one at a time.
+// isScope reports whether a text is a topic path such as payments/webhooks.
+func isScope(text string) bool { return scopeForm.MatchString(text) }
+
+// Validate reports whether f may be stored on the branch of a team with manifest m. The error is a *ValidationError that lists every fault, so that a
+// writer can fix them all at once.
 func Validate(f Fact, m Manifest) error {
 	v := validator{}
 	v.identity(f, m)
@@ -115,8 +117,8 @@ func (v *validator) text(field, s string, max int) {
 	v.characters(field, s, "")
 }
 
-// characters refuses what is not text: other bytes than UTF-8, and control
-// characters that are not in allowed.
+// characters rejects bytes that are not UTF-8, and control characters that are not in
+// allowed.
 func (v *validator) characters(field, s, allowed string) {
 	if !utf8.ValidString(s) {
 		v.add(field, "is not UTF-8")
@@ -136,7 +138,7 @@ func (v *validator) classification(f Fact) {
 	oneOf(v, "durability", f.Durability, Durabilities())
 	oneOf(v, "operation", f.Operation, []Operation{OpAdd, OpUpdate, OpDelete})
 	oneOf(v, "provenance.source", f.Provenance.Source, Sources())
-	if f.Scope != "" && !scopeForm.MatchString(f.Scope) {
+	if f.Scope != "" && !isScope(f.Scope) {
 		v.add("scope", "%q is not a topic path such as payments/webhooks", abridge(f.Scope, 60))
 	}
 	if f.Branch != "" && (len(f.Branch) > MaxBranch || !branchForm.MatchString(f.Branch)) {
@@ -153,7 +155,7 @@ func (v *validator) classification(f Fact) {
 	}
 }
 
-// oneOf accepts the zero value, which says nothing.
+// oneOf accepts the zero value, which means not stated.
 func oneOf[T ~string](v *validator, field string, value T, allowed []T) {
 	if value == "" || slices.Contains(allowed, value) {
 		return
@@ -162,7 +164,7 @@ func oneOf[T ~string](v *validator, field string, value T, allowed []T) {
 	for i, a := range allowed {
 		names[i] = string(a)
 	}
-	v.add(field, "%q is none of %s", abridge(string(value), 40), strings.Join(names, ", "))
+	v.add(field, "%q is not one of %s", abridge(string(value), 40), strings.Join(names, ", "))
 }
 
 func (v *validator) evidence(f Fact) {
@@ -173,7 +175,7 @@ func (v *validator) evidence(f Fact) {
 		if _, err := ParseRef(p.Ref); err != nil {
 			v.add(fmt.Sprintf("pointers[%d]", i), "is not valid: %v", err)
 		}
-		if p.Digest != "" && !digestForm.MatchString(p.Digest) {
+		if p.Digest != "" && !IsDigest(p.Digest) {
 			v.add(fmt.Sprintf("pointers[%d].digest", i), "is not of the form algorithm:hex")
 		}
 	}
@@ -199,7 +201,7 @@ func (v *validator) window(f Fact) {
 	}
 }
 
-// moment accepts the zero time, which says nothing.
+// moment accepts the zero time, which means not stated.
 func (v *validator) moment(field string, t time.Time) {
 	switch {
 	case t.IsZero():
@@ -210,8 +212,7 @@ func (v *validator) moment(field string, t time.Time) {
 	}
 }
 
-// file checks the fact as a whole, the fields this format does not know among
-// it: what is written has to read back as the same.
+// file checks the fact as a whole, including its unknown fields: it must round-trip.
 func (v *validator) file(f Fact) {
 	b := Marshal(f)
 	if len(b) > MaxFile {
@@ -219,8 +220,8 @@ func (v *validator) file(f Fact) {
 		return
 	}
 	if back, err := Parse(b); err != nil {
-		v.add("fact", "does not read back: %v", err)
+		v.add("fact", "cannot be read back: %v", err)
 	} else if !bytes.Equal(Marshal(back), b) {
-		v.add("fact", "does not read back as the same")
+		v.add("fact", "does not round-trip")
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Window is [From, Until): when a claim holds. A zero Until is open.
+// Window is the time [From, Until) in which a claim holds. A zero Until is open.
 type Window struct {
 	From, Until time.Time
 }
@@ -17,23 +17,23 @@ func (w Window) Contains(t time.Time) bool {
 	return !t.Before(w.From) && (w.Until.IsZero() || t.Before(w.Until))
 }
 
-// Empty reports whether the claim holds at no time at all.
+// Empty reports whether the claim never holds.
 func (w Window) Empty() bool { return !w.Until.IsZero() && !w.Until.After(w.From) }
 
-// State is what a window says about a fact at one moment.
+// State is the state of a fact at one time.
 type State string
 
-// The states, read off the window and nothing else.
+// The states. They depend on the window only.
 const (
 	Current    State = "current"
-	Scheduled  State = "scheduled"  // begins later, as somebody planned
+	Scheduled  State = "scheduled"  // begins later, as planned
 	Retired    State = "retired"    // ended by somebody
 	Expired    State = "expired"    // ended by its TTL
 	Superseded State = "superseded" // ended by a newer version
 )
 
-// Window is when the fact holds: from ValidFrom until ValidUntil or, where
-// that is not stated, until the TTL has passed.
+// Window returns when the fact holds: from ValidFrom until ValidUntil or, if that is
+// not stated, until the TTL has passed.
 func (f Fact) Window() Window {
 	w := Window{From: f.ValidFrom, Until: f.ValidUntil}
 	if w.Until.IsZero() && f.TTL != "" {
@@ -44,19 +44,18 @@ func (f Fact) Window() Window {
 	return w
 }
 
-// Planned reports whether somebody meant the fact to begin later than it was
-// written. Any other beginning that lies ahead of a reader's clock only says
-// that the writer's clock is ahead of it: such a fact holds already, or a
-// colleague's newest facts would be missing from every answer.
+// Planned reports whether the fact was written to begin later. A ValidFrom that is
+// only ahead of the reader's clock means that the writer's clock is ahead; such a
+// fact holds already, or a colleague's newest facts would be missing from answers.
 func (f Fact) Planned() bool { return f.ValidFrom.After(f.Provenance.CreatedAt) }
 
-// StateAt is the fact's state at t, as far as this one version can tell: a
-// version that a later one of the same key replaced does not know it.
+// StateAt returns the fact's state at t as far as this version alone tells: it does
+// not know of a later version of the same key.
 func (f Fact) StateAt(t time.Time) State {
 	w := f.Window()
 	switch {
 	case f.Operation == OpDelete && !f.ValidUntil.IsZero():
-		return Retired // also by a clock that is behind the one that retired it
+		return Retired // even if the reader's clock is behind
 	case w.Contains(t):
 		return Current
 	case t.Before(w.From) && f.Planned():
@@ -121,22 +120,13 @@ func retires(f Fact, versions []Fact) bool {
 // those of fields this format does not know last of all. It is a total order,
 // so every clone picks the same version; 0 means that the bytes are the same.
 func Compare(a, b Fact) int {
-	if c := a.ValidFrom.Compare(b.ValidFrom); c != 0 {
+	if c := cmp.Or(a.ValidFrom.Compare(b.ValidFrom), cmp.Compare(a.ID, b.ID), boolCompare(!a.ValidUntil.IsZero(), !b.ValidUntil.IsZero())); c != 0 {
 		return c
 	}
-	if c := cmp.Compare(a.ID, b.ID); c != 0 {
-		return c
-	}
-	if c := boolCompare(!a.ValidUntil.IsZero(), !b.ValidUntil.IsZero()); c != 0 {
-		return c
-	}
-	if c := bytes.Compare(Marshal(a.known()), Marshal(b.known())); c != 0 {
-		return c
-	}
-	return bytes.Compare(Marshal(a), Marshal(b))
+	return cmp.Or(bytes.Compare(Marshal(a.known()), Marshal(b.known())), bytes.Compare(Marshal(a), Marshal(b)))
 }
 
-// known is the version without the fields that Merge joins by themselves.
+// known returns the version without the fields that Merge merges one by one.
 func (f Fact) known() Fact {
 	f.Unknown, f.Provenance.Unknown = nil, nil
 	return f

@@ -4,7 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"unicode"
+
+	"engram/facts"
 )
 
 // Why a call failed; an *Error unwraps to one of them.
@@ -63,15 +64,15 @@ func (e *Error) Unwrap() []error {
 // characters, or nothing of it if it repeats a part of what was sent.
 func (e *Error) guard(key string, sent ...string) {
 	// What would be cut off counts too: half a key may stand before the cut.
-	message := cut(oneLine(e.Message), 2*maxMessage)
+	message := facts.Cut(facts.OneLine(e.Message), 2*maxMessage)
 	bad := repeats(message, key, runOfKey)
 	for _, text := range sent {
-		bad = bad || repeats(message, oneLine(text), runOfText)
+		bad = bad || repeats(message, facts.OneLine(text), runOfText)
 	}
 	if bad {
 		message = withheld
 	}
-	e.Message = cut(message, maxMessage)
+	e.Message = facts.Cut(message, maxMessage)
 }
 
 // repeats reports whether n bytes in a row of message occur in text, or all of
@@ -84,26 +85,4 @@ func repeats(message, text string, n int) bool {
 		}
 	}
 	return false
-}
-
-// oneLine drops control and invisible characters and folds white space.
-func oneLine(s string) string {
-	s = strings.Map(func(r rune) rune {
-		switch {
-		case unicode.IsSpace(r):
-			return ' '
-		case unicode.In(r, unicode.Cc, unicode.Cf):
-			return -1
-		}
-		return r
-	}, s)
-	return strings.Join(strings.Fields(s), " ")
-}
-
-// cut shortens s to n characters.
-func cut(s string, n int) string {
-	if runes := []rune(s); len(runes) > n {
-		return string(runes[:n-1]) + "…"
-	}
-	return s
 }

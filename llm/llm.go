@@ -58,7 +58,7 @@ type Client struct {
 }
 
 // New checks the options and makes a client; it sends nothing. An error says
-// what is wrong with the options and how to mend it, and does not have the key
+// what is wrong with the options and how to fix it, and does not contain the key
 // in it.
 func New(opts Options) (*Client, error) {
 	d, err := dialectOf(opts.Protocol)

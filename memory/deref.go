@@ -256,13 +256,10 @@ func (m *Memory) preferFact(ctx context.Context, tip, head string, a facts.Addre
 	return facts.Address{}, []string{fmt.Sprintf("there is a fact of that name as well: %s", fact.Ref())}, nil
 }
 
-var (
-	hexName    = lazyregexp.New(`^[0-9a-f]{7,40}$`)
-	digestForm = lazyregexp.New(`^[a-z0-9]+:[0-9a-f]{8,128}$`)
-)
+var hexName = lazyregexp.New(`^[0-9a-f]{7,40}$`)
 
 func checkDigest(digest string) error {
-	if digest != "" && !digestForm.MatchString(digest) {
+	if digest != "" && !facts.IsDigest(digest) {
 		return wrong(hint.New("a pointer's digest is sha256: and 64 hexadecimal digits"), "digest %.40q makes no sense", digest)
 	}
 	return nil

@@ -202,7 +202,7 @@ func TestDerefRefuses(t *testing.T) {
 		{memory.DerefInput{Ref: "src/a.go", Digest: "abc"}, memory.ErrUsage, "digest", ""},
 		{memory.DerefInput{Ref: "repo:src/a.go#L1", Strict: true}, memory.ErrUsage, "names no commit", "whole, it is repo:src/a.go#L1@" + at},
 		{memory.DerefInput{Ref: "repo:src/none.go", Strict: true}, memory.ErrUsage, "names no commit", "repo:src/none.go@4f2a9c1"},
-		{memory.DerefInput{Ref: "src/a.go:1", Strict: true}, memory.ErrUsage, "is none of repo", ""},
+		{memory.DerefInput{Ref: "src/a.go:1", Strict: true}, memory.ErrUsage, "is not one of repo", ""},
 		{memory.DerefInput{Ref: "diff:HEAD..HEAD~1#src/a.go", Strict: true}, memory.ErrUsage, "names no commit", "whole, it is diff:" + at + ".."},
 	} {
 		t.Run(tt.in.Ref, func(t *testing.T) {

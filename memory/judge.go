@@ -215,7 +215,7 @@ func (e *examiner) opinion(models Models, c clash, j *judgement) (decided clash,
 	if rule, secret := e.m.scanner.Scan(o.Explanation); secret {
 		return c, false, fmt.Errorf("%s: its explanation looks like a secret (pattern: %s)", noAnswer, rule)
 	}
-	c.Finding, found = c.Finding.Confirm(o, c.a.claim, c.b.claim)
+	c.Finding, found = detect.Confirm(c.Finding, o, c.a.claim, c.b.claim)
 	c.basis = "llm " + models.LLMID
 	return c, found, nil
 }

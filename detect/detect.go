@@ -1,0 +1,188 @@
+// Package detect is the entry to what engram reads out of claims and finds
+// between them. The work is done below it, in this order:
+//
+//   - lexicon: what words mean and what part they play in a sentence;
+//   - entity: what a text mentions and the values it gives;
+//   - claim: a claim as clauses, terms, values and conditions;
+//   - rule: when two claims contradict each other, one file a rule;
+//   - judge: the same asked of models;
+//   - finding and conflict: what a contradiction is, and how it is kept on the
+//     branch.
+//
+// All of it is pure; only judge calls models, which are given to it.
+package detect
+
+import (
+	"context"
+	"time"
+
+	"engram/detect/claim"
+	"engram/detect/conflict"
+	"engram/detect/entity"
+	"engram/detect/finding"
+	"engram/detect/judge"
+	"engram/detect/rule"
+	"engram/facts"
+)
+
+// Versions of what is derived from claims.
+const (
+	Version      = entity.Version // of Entities
+	RulesVersion = rule.Version   // of Compare
+)
+
+// What a text mentions.
+type (
+	Entity = entity.Entity
+	Tag    = entity.Tag
+)
+
+// Entities returns what a text is about; see entity.Entities.
+func Entities(text string) []Entity { return entity.Entities(text) }
+
+// Tagged returns the entities that a model found and the rules did not.
+func Tagged(text string, tags []Tag) []Entity { return entity.Tagged(text, tags) }
+
+// Claim is a claim that was read to be compared.
+type Claim = claim.Claim
+
+// Read reads the claim of a fact; see claim.Read.
+func Read(f facts.Fact, tagged ...Entity) *Claim { return claim.Read(f, tagged...) }
+
+// Compare compares two claims by rules; see rule.Compare.
+func Compare(a, b *Claim) (Finding, bool) { return rule.Compare(a, b) }
+
+// What is found between two claims.
+type (
+	Finding  = finding.Finding
+	Tier     = finding.Tier
+	Severity = finding.Severity
+	Verdict  = finding.Verdict
+	Side     = finding.Side
+	Place    = finding.Place
+)
+
+// The tiers, severities, verdicts and sides that callers tell apart.
+const (
+	TierEntity     = finding.TierEntity
+	TierNumeric    = finding.TierNumeric
+	TierTemporal   = finding.TierTemporal
+	TierCrossScope = finding.TierCrossScope
+	TierNLI        = finding.TierNLI
+	TierLLM        = finding.TierLLM
+
+	High = finding.High
+
+	Genuine   = finding.Genuine
+	Evolution = finding.Evolution
+	Ambiguous = finding.Ambiguous
+
+	Neither = finding.Neither
+	SideA   = finding.SideA
+	SideB   = finding.SideB
+)
+
+// Tiers lists every tier.
+func Tiers() []Tier { return finding.Tiers() }
+
+// Severities lists every severity, the gravest first.
+func Severities() []Severity { return finding.Severities() }
+
+// Verdicts lists every verdict.
+func Verdicts() []Verdict { return finding.Verdicts() }
+
+// CompareSeverity orders severities, the gravest first.
+func CompareSeverity(a, b Severity) int { return finding.CompareSeverity(a, b) }
+
+// A contradiction as a fact on the branch.
+type (
+	Conflict   = conflict.Conflict
+	Party      = conflict.Party
+	Status     = conflict.Status
+	Resolution = conflict.Resolution
+)
+
+// The states of a conflict, the ways to settle one, and where conflicts are stored.
+const (
+	Open      = conflict.Open
+	Resolved  = conflict.Resolved
+	Dismissed = conflict.Dismissed
+
+	ByWinner     = conflict.ByWinner
+	ByMerge      = conflict.ByMerge
+	ByDismissal  = conflict.ByDismissal
+	ByLastWriter = conflict.ByLastWriter
+	ByConfidence = conflict.ByConfidence
+
+	Auditor        = conflict.Auditor
+	ConflictPrefix = conflict.Prefix
+)
+
+// Statuses lists every status.
+func Statuses() []Status { return conflict.Statuses() }
+
+// Resolutions lists every way to settle a conflict.
+func Resolutions() []Resolution { return conflict.Resolutions() }
+
+// NewConflict returns the conflict between two facts; see conflict.New.
+func NewConflict(a, b facts.Fact, f Finding, basis string) Conflict {
+	return conflict.New(a, b, f, basis)
+}
+
+// ConflictOf reads a conflict from its fact; ok is false if it is none.
+func ConflictOf(f facts.Fact) (c Conflict, ok bool) { return conflict.FromFact(f) }
+
+// ConflictID returns the id of the conflict between two lineages.
+func ConflictID(a, b string) string { return conflict.ID(a, b) }
+
+// ConflictKey returns the key of the conflict with an id.
+func ConflictKey(id string) facts.Key { return conflict.Key(id) }
+
+// IsConflict reports whether a key is that of a conflict.
+func IsConflict(k facts.Key) bool { return conflict.IsKey(k) }
+
+// PartyOf returns a fact as a side of a conflict.
+func PartyOf(f facts.Fact) Party { return conflict.PartyOf(f) }
+
+// Order returns two facts in the order in which they are the sides of a conflict.
+func Order(a, b facts.Fact) (first, second facts.Fact) { return conflict.Order(a, b) }
+
+// Models that judge, and what they say.
+type (
+	NLI        = judge.NLI
+	Tagger     = judge.Tagger
+	LLM        = judge.LLM
+	Judgement  = judge.Judgement
+	Opinion    = judge.Opinion
+	Thresholds = judge.Thresholds
+)
+
+// FeedbackStep is how many judged findings move the threshold once.
+const FeedbackStep = judge.FeedbackStep
+
+// ErrNoVerdict is an answer of a language model without a verdict in it.
+var ErrNoVerdict = judge.ErrNoVerdict
+
+// DefaultThresholds returns the thresholds that hold without feedback.
+func DefaultThresholds() Thresholds { return judge.DefaultThresholds() }
+
+// ThresholdFact returns the fact that records a threshold; see judge.ThresholdFact.
+func ThresholdFact(t Thresholds, feedback int, at time.Time) facts.Fact {
+	return judge.ThresholdFact(t, feedback, at)
+}
+
+// Judge asks an NLI model about two claims, in both directions.
+func Judge(ctx context.Context, nli NLI, a, b *Claim) (Judgement, error) {
+	return judge.Judge(ctx, nli, a, b)
+}
+
+// AskLLM asks a language model about two claims; see judge.AskLLM.
+func AskLLM(ctx context.Context, m LLM, a, b *Claim, committedA, committedB time.Time, score float64) (Opinion, error) {
+	return judge.AskLLM(ctx, m, a, b, committedA, committedB, score)
+}
+
+// Confirm applies the opinion of a language model to an ambiguous finding; found is
+// false if the model sees no contradiction.
+func Confirm(f Finding, o Opinion, a, b *Claim) (confirmed Finding, found bool) {
+	return judge.Confirm(f, o, a, b)
+}

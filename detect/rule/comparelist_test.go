@@ -1,0 +1,182 @@
+package rule_test
+
+import (
+	"testing"
+
+	"engram/detect/rule"
+)
+
+// TestPairs has pairs of claims of one scope that were written to try the rules:
+// what can hold together must be left alone, and what cannot be found.
+func TestPairs(t *testing.T) {
+	for _, list := range []struct {
+		pairs [][2]string
+		want  bool
+	}{{compatible(), false}, {contradictory(), true}} {
+		for _, c := range list.pairs {
+			if f, found := rule.Compare(plain(c[0], "shop"), plain(c[1], "shop")); found != list.want {
+				t.Errorf("%s\n%s\nfound %v: %s", c[0], c[1], found, f.Explanation)
+			}
+		}
+	}
+}
+
+// compatible pairs speak of different things, or of one thing under different
+// circumstances.
+func compatible() [][2]string {
+	return [][2]string{
+		{"Orders are stored in PostgreSQL", "Order events are published to Kafka"},
+		{"The API returns 404 for unknown users", "The API returns 403 for blocked users"},
+		{"Admins can delete projects", "Members cannot delete projects"},
+		{"The frontend is written in TypeScript", "The backend is written in Go"},
+		{"Unit tests run on every push", "Integration tests run nightly"},
+		{"The access token expires after 15 minutes", "The refresh token expires after 30 days"},
+		{"Free plan: 100 requests per day", "Pro plan: 10000 requests per day"},
+		{"The primary database is in eu-west-1", "The read replica is in us-east-1"},
+		{"Node 18 is the minimum supported version", "We recommend Node 20"},
+		{"The payments service uses PostgreSQL 15", "The payments service uses PostgreSQL"},
+		{"Backups run daily at 02:00", "Backups are encrypted with AES-256"},
+		{"Passwords are hashed with bcrypt", "Sessions are signed with HMAC-SHA256"},
+		{"The worker retries 3 times", "The worker waits 5 seconds between retries"},
+		{"CPU request of the api pod is 200m", "Memory request of the api pod is 256Mi"},
+		{"p50 latency of search is 20 ms", "p99 latency of search is 400 ms"},
+		{"The staging cluster has 3 nodes", "The production cluster has 12 nodes"},
+		{"The web app uses React 18", "The admin app uses React 17"},
+		{"Do not log tokens", "Log the request ID of every call"},
+		{"The cache TTL is 5 minutes", "Cache entries live for 300 seconds"},
+		{"TLS 1.2 is the minimum version", "The server also accepts TLS 1.3"},
+		{"Deploys to production need two approvals", "Deploys to staging need one approval"},
+		{"Linux builds use gcc", "Windows builds use MSVC"},
+		{"The legacy API is deprecated since v3", "The legacy API will be removed in v5"},
+		{"v1 of the SDK supports Python 3.8", "v2 of the SDK requires Python 3.10"},
+		{"The service listens on 8080 inside the container", "The service is published on host port 80"},
+		{"Feature flags are evaluated on the server", "Feature flags are cached on the client for 30 s"},
+		{"The job runs every 5 minutes", "The job takes about 2 minutes"},
+		{"The queue holds at most 10000 messages", "The queue held 800 messages at noon"},
+		{"Errors are logged at level error", "Access logs are written at level info"},
+		{"Migrations run before the deployment", "Smoke tests run after the deployment"},
+		{"The index is rebuilt weekly", "The index is rebuilt on Sundays"},
+		{"Timeouts are configured in config.yaml", "Secrets are configured in vault.yaml"},
+		{"billing is owned by team Payments", "search is owned by team Discovery"},
+		{"The mobile app supports iOS 15 and later", "The mobile app supports Android 10 and later"},
+		{"Use snake_case for Python functions", "Use PascalCase for Python classes"},
+		{"Tests must not access the network", "Integration tests may access the network"},
+		{"Builds use Go 1.22", "Builds run in Docker with Go 1.22.3"},
+		{"Rate limiting is enabled for anonymous users", "Rate limiting is disabled for internal callers"},
+		{"The upload endpoint accepts PNG and JPEG", "The upload endpoint rejects GIF"},
+		{"Email notifications are sent via SES", "SMS notifications are sent via Twilio"},
+		{"The max pool size is 50", "The min pool size is 5"},
+		{"The gateway adds a request ID", "The gateway does not modify the body"},
+		{"Logs are shipped to Loki", "Metrics are shipped to Prometheus"},
+		{"All public endpoints require authentication", "The health endpoint does not require authentication"},
+		{"We use GitHub Actions for CI", "We use Argo CD for deployment"},
+		{"Feature X is off by default", "Feature X can be enabled with --x"},
+		{"The cluster runs Kubernetes 1.29", "kubectl must be at least 1.28"},
+		{"The retention of audit logs is 1 year", "The retention of access logs is 30 days"},
+		{"The release train leaves on Tuesday", "The release notes are published on Thursday"},
+		{"The default branch is main", "Release branches are cut from main"},
+		{"The gateway retries idempotent requests", "The gateway does not retry POST requests"},
+		{"The indexer runs on one node", "The query service runs on three nodes"},
+		{"Alice owns the billing module", "Bob reviews changes to the billing module"},
+		{"The schema has 12 tables", "The schema has 3 views"},
+		{"Each tenant has its own database", "The control plane has one shared database"},
+		{"The parser handles UTF-8 input", "The parser rejects invalid UTF-8"},
+		{"The Android app is written in Kotlin", "The iOS app is written in Swift"},
+		{"Redis is used for sessions", "Kafka is used for events"},
+		{"Prices are stored in cents", "Prices are shown in euros"},
+		{"Reads go to the replica", "Writes go to the primary"},
+		{"The build cache is stored in S3", "Build logs are kept for 14 days"},
+		{"Version 2.3 introduced streaming", "Version 2.5 removed the legacy parser"},
+		{"The job is scheduled at 02:00", "The job must finish before 06:00"},
+		{"The limit is 100 items per page", "The limit is 10 pages per export"},
+		{"The service account can read secrets", "The service account cannot write secrets"},
+		{"Pods are limited to 512 MiB", "Pods request 256 MiB"},
+		{"In debug mode assertions are enabled", "In release mode assertions are disabled"},
+		{"Since v2 the CLI prints JSON", "Before v2 the CLI printed plain text"},
+		{"The TypeScript SDK targets ES2020", "The bundle for old browsers targets ES5"},
+		{"If the cache is empty the request goes to the database", "If the cache is warm the request does not reach the database"},
+		{"Deprecated fields are removed after two releases", "New fields are added in minor releases"},
+		{"The invoice PDF is generated by a worker", "The invoice number is generated by the database"},
+		{"Support for Windows was dropped in 3.0", "Windows 10 was supported until 2.9"},
+		{"auth-service: replicas 3", "billing-service: replicas 5"},
+		{"Use tabs in Makefiles", "Use spaces in YAML files"},
+		{"Only admins may delete projects", "Editors may rename projects"},
+		{"The monthly report is sent on the first day", "The weekly report is sent on Monday"},
+		{"Data at rest is encrypted with AES-256", "Data in transit is encrypted with TLS 1.3"},
+		{"The default page size is 20", "The maximum page size is 100"},
+		{"The mobile client caches responses for an hour", "The web client does not cache responses"},
+		{"Schema changes need a review by the data team", "Code changes need a review by the owning team"},
+		{"The importer skips empty lines", "The exporter does not write empty lines"},
+		{"Kafka topics have 12 partitions by default", "The audit topic has 3 partitions"},
+		{"The API gateway terminates TLS", "Services talk plain HTTP behind the gateway"},
+		{"Retry after 30 s", "Give up after 5 min"},
+		{"The linter is run in CI", "The formatter is not run in CI"},
+		{"Docker images are built with BuildKit", "Docker images are scanned with Trivy"},
+		{"The old dashboard is read-only", "The new dashboard is editable"},
+		{"Telemetry is opt-in in the EU", "Telemetry is opt-out in the US"},
+		{"Session cookies are valid for 12 hours", "Session cookies expire after half a day"},
+		{"The service must not run as root", "The container runs as user 1000"},
+		{"Requests without a token are rejected", "Requests with an expired token are rejected"},
+		{"The queue is drained before shutdown", "Connections are closed after the queue is drained"},
+		{"The search index is updated asynchronously", "The order table is updated synchronously"},
+		{"Alerts go to PagerDuty in production", "Alerts go to Slack in staging"},
+		{"Postgres listens on 5432", "PgBouncer listens on 6432"},
+		{"Minimum password length is 12", "Passwords expire after 90 days"},
+		{"The billing service depends on auth", "The auth service does not depend on billing"},
+		{"The worker is written in Go and uses Redis", "The worker's tests are written in Python"},
+	}
+}
+
+// contradictory pairs cannot both hold.
+func contradictory() [][2]string {
+	return [][2]string{
+		{"The orders service stores its data in PostgreSQL", "Orders are kept in MongoDB"},
+		{"Access tokens expire after 15 minutes", "Access tokens are valid for one hour"},
+		{"The search service is written in Rust", "search is a Go service"},
+		{"The API server listens on port 8080", "The API server is reachable on port 9090"},
+		{"Feature flags are evaluated on the server", "Feature flags are evaluated on the client"},
+		{"We squash commits when merging", "Merge commits must not be squashed"},
+		{"The nightly backup starts at 02:00", "The nightly backup starts at 04:00"},
+		{"Requests are retried up to 3 times", "Failed requests are retried 5 times"},
+		{"The cluster has 5 nodes", "The cluster consists of 7 nodes"},
+		{"User IDs are UUIDs", "User IDs are integers"},
+		{"The session cookie is HttpOnly", "The session cookie is not HttpOnly"},
+		{"The CI pipeline runs on Jenkins", "The CI pipeline runs on GitHub Actions"},
+		{"Deployments to production require approval", "Deployments to production do not need approval"},
+		{"The frontend uses npm", "The frontend uses pnpm as its package manager"},
+		{"Python 3.9 is the minimum version", "The minimum Python version is 3.11"},
+		{"The maximum upload size is 10 MB", "Uploads of up to 50 MB are allowed"},
+		{"The billing team owns the invoice service", "The invoice service is owned by the platform team"},
+		{"Caching is enabled", "Caching is disabled"},
+		{"The v1 API is deprecated", "The v1 API is the recommended one"},
+		{"Tabs are used for indentation", "Code is indented with spaces"},
+		{"The license is MIT", "The project is licensed under Apache 2.0"},
+		{"The schema is validated before the data is written", "The data is written before the schema is validated"},
+		{"The database runs on port 5432", "The database port is 6432"},
+		{"The worker pool has 8 workers", "The pool runs 16 workers"},
+		{"Metrics are exposed at /metrics", "Metrics are exposed at /internal/metrics"},
+		{"The mail worker retries three times", "Mail delivery is attempted five times by the mail worker"},
+		{"search keeps its index in Elasticsearch", "The search index lives in OpenSearch"},
+		{"The export job is owned by team Orca", "Team Lynx maintains the export job"},
+		{"checkout calls the tax API synchronously", "The tax API is called asynchronously by checkout"},
+		{"The build requires JDK 17", "The build needs Java 21"},
+		{"The mobile app caches responses for 5 minutes", "Responses are cached for one hour in the mobile app"},
+		{"The staging database is refreshed nightly", "The staging database is refreshed weekly"},
+		{"Uploads are virus-scanned", "Uploads are not scanned for viruses"},
+		{"The ingest service writes Avro", "The ingest service writes JSON"},
+		{"redis.maxmemory is 2gb", "redis.maxmemory is set to 4 GB"},
+		{"The feature flag new_checkout is on", "new_checkout is disabled"},
+		{"All services run on Kubernetes", "The billing service runs on Nomad"},
+		{"The p99 latency budget of search is 200 ms", "search has a p99 latency budget of 350 ms"},
+		{"The session store is Redis", "Sessions are stored in Memcached"},
+		{"Commit messages must follow Conventional Commits", "Commit messages do not have to follow Conventional Commits"},
+		{"Audit logs are kept for 7 years", "Audit logs are purged after 90 days"},
+		{"The rate limiter fails open", "The rate limiter fails closed"},
+		{"Money is stored as integers", "Money is stored as floats"},
+		{"The payment service is deployed to eu-west-1", "The payment service is deployed to us-east-1"},
+		{"The worker must be idempotent", "The worker need not be idempotent"},
+		{"Every endpoint requires authentication", "The metrics endpoint is public and requires no authentication"},
+		{"Use camelCase for JSON fields", "JSON fields use snake_case"},
+		{"Old reports are deleted after 30 days", "Old reports are never deleted"},
+	}
+}
