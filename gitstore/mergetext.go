@@ -7,6 +7,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+
+	"engram/gitstore/internal/gitcmd"
 )
 
 // MergeText joins two texts that grew from base line by line, as `git merge-file`
@@ -24,7 +26,7 @@ func (s *Store) MergeText(ctx context.Context, base, ours, theirs []byte) ([]byt
 			return nil, fmt.Errorf("merge texts: %w", err)
 		}
 	}
-	out, err := run(ctx, s.commonDir, append([]string{"merge-file", "-p", "--quiet"}, names...)...)
+	out, err := gitcmd.Run(ctx, s.repo.CommonDir, append([]string{"merge-file", "-p", "--quiet"}, names...)...)
 	// It exits with the number of conflicts, at most 127.
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok && exit.ExitCode() > 0 && exit.ExitCode() < 128 {
 		return nil, fmt.Errorf("%w: both sides changed the same lines", ErrClash)

@@ -4,10 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"path/filepath"
 	"time"
 
+	"engram/gitstore/internal/gitcmd"
 	"engram/internal/filelock"
 )
 
@@ -32,7 +32,7 @@ func (s *Store) Update(ctx context.Context, plan func(tip string) ([]Write, Meta
 		if err := s.mayMove(); err != nil {
 			return "", err
 		}
-		commit, _, err := s.commit(ctx, tip, writes, meta)
+		commit, _, err := s.commits.Commit(ctx, tip, writes, meta)
 		return commit, err
 	})
 }
@@ -48,7 +48,7 @@ func (s *Store) onTip(ctx context.Context, build func(tip string) (string, error
 	}
 	defer func() { _ = release() }()
 	for lost := (race{}); ; {
-		tip, err := s.Tip(ctx)
+		tip, err := s.repo.Tip(ctx)
 		if err != nil && !errors.Is(err, ErrNoBranch) {
 			return "", err
 		}
@@ -62,7 +62,7 @@ func (s *Store) onTip(ctx context.Context, build func(tip string) (string, error
 		if !lost.again(err) {
 			return "", err
 		}
-		s.log.Debug("lost a race for the branch", "attempt", lost.attempts, "error", err)
+		s.repo.Log.Debug("lost a race for the branch", "attempt", lost.attempts, "error", err)
 		if err := lost.backOff(ctx); err != nil {
 			return "", err
 		}
@@ -92,18 +92,4 @@ func (r *race) again(err error) bool {
 	return (errors.Is(err, ErrMoved) || errors.Is(err, ErrLocked)) && r.attempts < attempts && r.locked < lockTries
 }
 
-func (r *race) backOff(ctx context.Context) error { return backOff(ctx, r.attempts-1) }
-
-// backOff sleeps 5 ms the first time, twice as long each further time up to 80
-// ms, give or take half of it so that losers do not meet again. Longer waits
-// would not help against a script that commits without pause, and all that
-// time the other writers of engram wait as well.
-func backOff(ctx context.Context, attempt int) error {
-	d := 5 * time.Millisecond << min(attempt, 4)
-	select {
-	case <-time.After(d/2 + rand.N(d)):
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
-}
+func (r *race) backOff(ctx context.Context) error { return gitcmd.BackOff(ctx, r.attempts-1) }

@@ -1,0 +1,120 @@
+package history
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"engram/gitstore/internal/gitcmd"
+	"engram/gitstore/internal/object"
+)
+
+// Relation says how two revisions lie to each other.
+type Relation int
+
+// The relations of a revision "from" to a revision "to".
+const (
+	Ahead    Relation = iota // to contains from
+	Behind                   // from contains to
+	Diverged                 // neither, or from is not in this repository
+)
+
+// Introduced lists what every commit that to contains and from does not put
+// where: each path and blob once, by path. An empty from means the whole
+// history. A removal has an empty New. It holds at least every file that
+// differs between the two, also where a merge decided for what from had
+// already left behind. Where the relation is not Ahead the list is empty.
+func (h *Reader) Introduced(ctx context.Context, from, to string) ([]Change, Relation, error) {
+	seen := make(map[Change]bool)
+	note := func(c Change) { seen[Change{Path: c.Path, New: c.New}] = true }
+	if from != "" && len(from) == len(object.Zero) && len(to) == len(object.Zero) {
+		if ok, err := h.recent(ctx, from, to, note); err != nil || ok {
+			return sortedChanges(seen), Ahead, err
+		}
+	}
+	span, err := h.Between(ctx, from, to)
+	if err != nil || span.Relation != Ahead || len(span.commits) == 0 {
+		return nil, span.Relation, err
+	}
+	// -c shows of a merge what it has from neither parent.
+	args := []string{"diff-tree", "--stdin", "-r", "-c", "--root", "--raw", "-z", "--no-renames", "--no-abbrev"}
+	cmd := gitcmd.Command(ctx, h.repo.CommonDir, args...)
+	cmd.Stdin = strings.NewReader(strings.Join(span.commits, "\n") + "\n")
+	err = gitcmd.Pipe(ctx, cmd, args, func(r *bufio.Reader) error {
+		return EachRaw(r, func(string) {}, note)
+	})
+	if err != nil {
+		return nil, Diverged, fmt.Errorf("read the history of %s: %w", to, err)
+	}
+	if from != "" && span.merges {
+		differing, err := h.Diff(ctx, from, to)
+		if err != nil {
+			return nil, Diverged, err
+		}
+		for _, c := range differing {
+			note(c)
+		}
+	}
+	return sortedChanges(seen), Ahead, nil
+}
+
+func sortedChanges(seen map[Change]bool) []Change {
+	return slices.SortedFunc(maps.Keys(seen), func(a, b Change) int {
+		return cmp.Or(strings.Compare(a.Path, b.Path), strings.Compare(a.New, b.New))
+	})
+}
+
+// span is what lies between two revisions.
+type span struct {
+	Relation Relation
+	commits  []string // that the later one has and the earlier one has not
+	merges   bool     // whether there is a merge among them
+}
+
+func (h *Reader) Between(ctx context.Context, from, to string) (span, error) {
+	if err := gitcmd.CheckRevision(to); err != nil {
+		return span{Relation: Diverged}, err
+	}
+	if from == to {
+		return span{Relation: Ahead}, nil
+	}
+	expression := to
+	if from != "" {
+		if known, err := h.repo.Knows(ctx, from); err != nil || !known {
+			return span{Relation: Diverged}, err
+		}
+		expression = from + "..." + to
+	}
+	out, err := gitcmd.Run(ctx, h.repo.CommonDir, "rev-list", "--left-right", "--parents", expression, "--")
+	if err != nil {
+		return span{Relation: Diverged}, fmt.Errorf("read the history of %s: %w", to, err)
+	}
+	return parseSpan(out), nil
+}
+
+// parseSpan reads what `git rev-list --left-right --parents` prints: "<" or
+// ">", the commit, and its parents.
+func parseSpan(out string) span {
+	between := span{Relation: Ahead}
+	lost := false
+	for line := range strings.Lines(out) {
+		fields := strings.Fields(line)
+		if strings.HasPrefix(line, "<") {
+			lost = true
+			continue
+		}
+		between.commits = append(between.commits, strings.TrimPrefix(fields[0], ">"))
+		between.merges = between.merges || len(fields) > 2
+	}
+	switch {
+	case lost && len(between.commits) > 0:
+		return span{Relation: Diverged}
+	case lost:
+		return span{Relation: Behind}
+	}
+	return between
+}
