@@ -3,14 +3,15 @@ package gitstore
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 
 	"engram/gitstore/internal/object"
 )
 
-// Apply makes one commit of all the writes on top of parent ("" begins the
-// branch), and moves the branch to it if it still stands at parent. When it
-// returns, the commit survives a power cut. It returns parent where the writes
+// Apply makes one commit of all the writes on top of parent ("" starts the
+// branch), and moves the branch to it if the branch is still at parent. When Apply
+// returns, the commit survives a power cut. Apply returns parent if the writes
 // change nothing.
 //
 //  1. The trees on the way to each file are rewritten, each once.
@@ -18,7 +19,7 @@ import (
 //  3. git moves the reference, from parent and from nothing else.
 //
 // The error wraps ErrMoved, ErrLocked, ErrClash, ErrCheckedOut, ErrSigning or
-// ErrNoIdentity; nothing has changed then.
+// ErrNoIdentity; then nothing has changed.
 func (s *Store) Apply(ctx context.Context, parent string, writes []Write, meta Meta) (string, error) {
 	if err := s.mayMove(); err != nil {
 		return "", err
@@ -33,7 +34,8 @@ func (s *Store) Apply(ctx context.Context, parent string, writes []Write, meta M
 	return commit, nil
 }
 
-// mayMove refuses to move the branch under a work tree, and another repository's.
+// mayMove returns an error if a work tree has the branch checked out, or if s is
+// read-only.
 func (s *Store) mayMove() error {
 	if s.view {
 		return fmt.Errorf("%w: %s", ErrReadOnly, s.repo.Branch)
@@ -44,7 +46,7 @@ func (s *Store) mayMove() error {
 	return nil
 }
 
-// move has git move the branch from old ("" where there is none) to a commit
+// move has git move the branch from old ("" if there is none) to a commit
 // that is durable, if it still stands at old. The error wraps ErrMoved or
 // ErrLocked.
 func (s *Store) move(ctx context.Context, old, commit string) error {
@@ -69,3 +71,10 @@ func (s *Store) BeginAt(ctx context.Context, revision string) error {
 func (s *Store) TakeBack(ctx context.Context, commit, parent string) error {
 	return s.repo.Refs.Update(ctx, s.repo.Ref, parent, commit)
 }
+
+var (
+	// ErrCheckedOut: the branch is checked out in a work tree.
+	ErrCheckedOut = errors.New("the memory branch is checked out")
+	// ErrReadOnly: a source is not written to like the memory of this repository.
+	ErrReadOnly = errors.New("sources are read-only")
+)

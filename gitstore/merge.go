@@ -8,7 +8,7 @@ import (
 	"engram/gitstore/internal/treemerge"
 )
 
-// MergeKind is what a merge had to do.
+// MergeKind is the kind of a merge.
 type MergeKind int
 
 // The kinds of merges, by what the two sides have of each other.
@@ -19,11 +19,11 @@ const (
 	Began                        // there was no branch; it begins at the other side
 )
 
-// MergeResult says what a merge did. The paths are in order.
+// MergeResult describes the outcome of a merge. The paths are sorted.
 type MergeResult struct {
 	Revision  string // of the branch afterwards; "" while describe is asked
 	Kind      MergeKind
-	Before    string   // the tip before, "" where there was none
+	Before    string   // the tip before, "" if there was none
 	Contested []string // changed on both sides in different ways
 	Moved     []string // moved from here, because they could not stand beside another
 	Kept      []string // deleted on one side and changed on the other: they stay
@@ -43,9 +43,9 @@ type MergeResult struct {
 // Update it queues with other writers and begins again after a lost race, and
 // when it returns, all that the branch contains survives a power cut.
 //
-// The error wraps ErrNotFound where theirs is no commit, ErrShallow,
-// ErrCheckedOut, ErrMoved, ErrLocked or ErrNoIdentity, or is j's; nothing has
-// changed then.
+// The error wraps ErrNotFound if theirs is no commit, ErrShallow,
+// ErrCheckedOut, ErrMoved, ErrLocked or ErrNoIdentity, or is j's; then
+// nothing has changed.
 func (s *Store) Merge(ctx context.Context, theirs string, j Joiner, describe func(MergeResult) Meta) (MergeResult, error) {
 	other, err := s.repo.CommitNamed(ctx, theirs)
 	if err != nil {

@@ -99,7 +99,7 @@ var (
 	ErrScope         = source.ErrScope
 )
 
-// BlobName is the name that git gives a file's content.
+// BlobName returns the object name that git gives to the content of a file.
 func BlobName(data []byte) string { return object.BlobName(data) }
 
 // CheckSourceName rejects a name that a source cannot have, with ErrSourceName.

@@ -6,7 +6,7 @@ import (
 )
 
 // Tip is the newest revision of the memory branch. The error wraps ErrNoBranch
-// where the branch does not exist, ErrDamaged where it points to nothing.
+// where the branch does not exist, ErrDamaged if it points to nothing.
 func (s *Store) Tip(ctx context.Context) (string, error) { return s.repo.Tip(ctx) }
 
 // CheckedOutAt is the work tree that has the memory branch checked out, or is in
@@ -47,13 +47,13 @@ func (s *Store) ReadAll(ctx context.Context, files []File) iter.Seq2[File, error
 	return s.repo.ReadAll(ctx, files)
 }
 
-// BlobAt is the name of the blob at path in a revision, or "" where no plain
+// BlobAt is the name of the blob at path in a revision, or "" if no plain
 // file stands there.
 func (s *Store) BlobAt(ctx context.Context, revision, path string) (string, error) {
 	return s.repo.BlobAt(ctx, revision, path)
 }
 
-// FolderAt is the name of the tree at path in a revision, or "" where no folder
+// FolderAt is the name of the tree at path in a revision, or "" if no folder
 // stands there.
 func (s *Store) FolderAt(ctx context.Context, revision, path string) (string, error) {
 	return s.repo.FolderAt(ctx, revision, path)

@@ -59,7 +59,7 @@ func (s *Store) RefsContaining(ctx context.Context, commits []string) ([]string,
 }
 
 // ReflogExpiry is after how long git forgets where the branch stood before it
-// was moved away from there, in git's words; "" where git keeps no such log.
+// was moved away from there, in git's words; "" if git keeps no such log.
 func (s *Store) ReflogExpiry(ctx context.Context) (string, error) {
 	var failed *gitcmd.Error
 	if _, err := gitcmd.Run(ctx, s.repo.CommonDir, "reflog", "exists", s.repo.Ref); errors.As(err, &failed) {

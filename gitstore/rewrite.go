@@ -11,7 +11,7 @@ import (
 )
 
 // PreviewRewrite says what RewriteHistory would do to the history of a
-// revision, and writes nothing. The error wraps ErrIncomplete where the history
+// revision, and writes nothing. The error wraps ErrIncomplete if the history
 // is not all in this repository.
 func (s *Store) PreviewRewrite(ctx context.Context, revision string, r Rewrite) (Rewritten, error) {
 	if err := gitcmd.CheckRevision(revision); err != nil {
@@ -24,7 +24,7 @@ func (s *Store) PreviewRewrite(ctx context.Context, revision string, r Rewrite) 
 // plan is called with the tip, and again with another one where somebody else
 // moved the branch meanwhile: what they wrote is rewritten as well.
 //
-//  1. Commits are made anew, parents first, each with its author, committer,
+//  1. Commits are rewritten, parents first, each with its author, committer,
 //     dates and encoding. One that comes out as it was keeps its name, and so
 //     does everything before the first that does not. One that comes to change
 //     nothing stays: its moment and its author are part of what happened, and

@@ -15,13 +15,13 @@ import (
 	"engram/gitstore/internal/source"
 )
 
-// Options are the settings of a store; the zero value is the default.
+// Options are the settings of Open; the zero value is the default.
 type Options struct {
 	Branch string           // memory branch without refs/heads/; "" means DefaultBranch
 	Now    func() time.Time // the clock for commit dates; nil means time.Now
 	Logger *slog.Logger     // nil discards
-	// Prompt: somebody sits at the terminal, so that git and ssh may ask for a
-	// password there. Without it they fail instead, with ErrDenied.
+	// Prompt lets git and ssh ask for a password on the terminal. Without it they
+	// fail with ErrDenied.
 	Prompt bool
 	// SigningTime bounds the signing of a commit; 0 means 30 seconds.
 	SigningTime time.Duration
@@ -118,8 +118,8 @@ func (s *Store) Close() error {
 	return s.repo.Close()
 }
 
-// Warm starts, in the background, what a write is going to want, while the caller
-// waits for something else such as a remote.
+// Warm prepares a write in the background while the caller waits for something
+// else, such as a remote.
 func (s *Store) Warm(ctx context.Context) {
 	go func() { _, _ = s.commits.Identity(ctx) }()
 	go s.repo.Refs.Warm(ctx)
@@ -132,7 +132,7 @@ func (s *Store) Branch() string { return s.repo.Branch }
 // CommonDir is the git directory that all work trees of the repository share.
 func (s *Store) CommonDir() string { return s.repo.CommonDir }
 
-// StateDir is the folder for what engram keeps locally: derived, and safe to delete.
+// StateDir is the folder for local, derived state; it is safe to delete.
 func (s *Store) StateDir() string {
 	if s.stateDir != "" {
 		return s.stateDir
@@ -140,7 +140,7 @@ func (s *Store) StateDir() string {
 	return filepath.Join(s.repo.CommonDir, "engram")
 }
 
-// WorkTree is the top folder of the work tree, or "" where there is none.
+// WorkTree is the top folder of the work tree, or "" if there is none.
 func (s *Store) WorkTree() string { return s.repo.WorkTree }
 
 // Bare reports whether the repository has no work tree of its own.

@@ -19,7 +19,7 @@ const (
 )
 
 // Update makes one commit of what plan wants, however many others write at
-// the same time. plan is called with the tip ("" where there is no branch yet)
+// the same time. plan is called with the tip ("" if there is no branch yet)
 // and again with the new tip after a lost race, so it must read everything it
 // decides by from the revision it is given. A plan that wants nothing returns
 // no writes; the result is then the tip.
@@ -37,7 +37,7 @@ func (s *Store) Update(ctx context.Context, plan func(tip string) ([]Write, Meta
 	})
 }
 
-// onTip moves the branch to the commit that build makes on the tip ("" where
+// onTip moves the branch to the commit that build makes on the tip ("" if
 // there is no branch), alone among engram's writers, and has it built again on
 // the new tip after a race lost to others. A build that has nothing to do
 // returns the tip. Its errors end the attempt.
@@ -74,16 +74,15 @@ func (s *Store) lockWriters(ctx context.Context) (release func() error, err erro
 	defer cancel()
 	release, err = filelock.Acquire(wait, filepath.Join(s.StateDir(), "write.lock"), filelock.Exclusive)
 	if err != nil && ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded) {
-		return nil, fmt.Errorf("%w: another engram has been writing for %s", ErrLocked, writerWait)
+		return nil, fmt.Errorf("%w: another engram process has held the write lock for %s", ErrLocked, writerWait)
 	}
 	return release, err
 }
 
-// race counts what one writer lost to others.
+// race counts the lost races of one writer.
 type race struct{ attempts, locked int }
 
-// again reports whether err is a lost race after which it is worth while to try
-// again.
+// again reports whether err is a lost race that is worth another attempt.
 func (r *race) again(err error) bool {
 	r.attempts++
 	if errors.Is(err, ErrLocked) {

@@ -53,7 +53,7 @@ func (r *Reader) CodeBranch() string {
 	return ""
 }
 
-// Head is CodeBranch, and the commit that this work tree is at: "" where there is
+// Head is CodeBranch, and the commit that this work tree is at: "" if there is
 // none yet.
 func (r *Reader) Head(ctx context.Context) (branch, commit string, err error) {
 	out, err := gitcmd.Run(ctx, r.repo.GitDir, "rev-parse", "--verify", "--quiet", "HEAD^{commit}")
@@ -146,7 +146,7 @@ type Trunk struct {
 	Commit string
 }
 
-// Trunk finds the branch that work is merged into; the zero Trunk where none is
+// Trunk finds the branch that work is merged into; the zero Trunk if none is
 // known.
 //
 //  1. The configured one, a branch or REMOTE/BRANCH. The error wraps ErrNotFound
@@ -165,7 +165,7 @@ func (r *Reader) Trunk(ctx context.Context, configured string) (Trunk, error) {
 			_, t.Name, _ = strings.Cut(configured, "/")
 		}
 		if err == nil && t.Ref == "" {
-			err = fmt.Errorf("%w: there is no branch %s for a trunk", gitcmd.ErrNotFound, configured)
+			err = fmt.Errorf("%w: there is no branch %s to use as the trunk", gitcmd.ErrNotFound, configured)
 		}
 		return t, err
 	}
@@ -266,7 +266,7 @@ func (r *Reader) Outermost(ctx context.Context, commits []string) ([]string, err
 	return strings.Fields(out), nil
 }
 
-// Holder is a reference that contains a commit; "" where there is none. Stashes and
+// Holder is a reference that contains a commit; "" if there is none. Stashes and
 // what engram keeps do not count.
 func (r *Reader) Holder(ctx context.Context, commit string) (string, error) {
 	out, err := gitcmd.Run(ctx, r.repo.CommonDir, "for-each-ref", "--contains="+commit, "--format=%(refname)")

@@ -1,11 +1,17 @@
+// Package code reads the user's code: branches, commits, the work tree, and whether
+// the work of a branch has landed. It writes nothing, and it never reads a commit of a
+// memory.
 package code
 
 import (
 	"context"
 	"fmt"
+	"path/filepath"
+	"strings"
 
 	"engram/gitstore/internal/gitcmd"
 	"engram/gitstore/internal/history"
+	"engram/gitstore/internal/object"
 	"engram/gitstore/internal/repo"
 )
 
@@ -30,7 +36,7 @@ func (r *Reader) On(other *repo.Repo) *Reader {
 	return &Reader{repo: other, history: history.New(other), reached: r.reached}
 }
 
-// CodeKind is what stands at a path of the code.
+// CodeKind is the kind of a path in the code.
 type CodeKind int
 
 // The kinds.
@@ -42,15 +48,15 @@ const (
 	CodeFolder
 )
 
-// Code is what stands at a path of the code in a commit.
+// Code is the entry at a path of the code in a commit.
 type Code struct {
 	Kind CodeKind
 	Name string // of the object, 40 hex digits; of a submodule, the commit
 }
 
-// CodeAt is what stands at a path in a commit, which is named in full. The content is
-// not read. The error wraps ErrNotFound where the commit is not in this repository, or is
-// of a memory (ErrMemoryCommit).
+// CodeAt returns the entry at a path in a commit, given by its full name. The content
+// is not read. The error wraps ErrNotFound if the commit is not in this repository, or
+// belongs to a memory (ErrMemoryCommit).
 func (r *Reader) CodeAt(ctx context.Context, commit, path string) (Code, error) {
 	tree, err := r.codeTree(ctx, commit)
 	if err != nil {
@@ -68,7 +74,8 @@ func (r *Reader) CodeAt(ctx context.Context, commit, path string) (Code, error) 
 }
 
 // CodeBlob reads a file of the code by the name of its object. The error wraps
-// ErrNotFound, also where a partial clone left it to its remote, or ErrTooLarge beyond MaxCodeFile.
+// ErrNotFound, also if a partial clone did not fetch the object, or ErrTooLarge beyond
+// MaxCodeFile.
 func (r *Reader) CodeBlob(ctx context.Context, name string) ([]byte, error) {
 	obj, err := r.repo.Code.Small(ctx, name, "blob", MaxCodeFile)
 	err = gitcmd.Left(err)
@@ -76,4 +83,47 @@ func (r *Reader) CodeBlob(ctx context.Context, name string) ([]byte, error) {
 		return nil, fmt.Errorf("read object %s: %w", name, err)
 	}
 	return obj.Data, nil
+}
+
+// CodeEntry is something in a folder of the code.
+type CodeEntry struct {
+	Code
+	Path string // its name in the folder
+}
+
+// CodeFolder lists a folder of the code by the name of its object (CodeAt), in git's
+// order. The error wraps ErrNotFound or ErrTooLarge.
+func (r *Reader) CodeFolder(ctx context.Context, name string) ([]CodeEntry, error) {
+	entries, err := r.repo.Tree(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]CodeEntry, len(entries))
+	for i, e := range entries {
+		list[i] = CodeEntry{codeOf(e), e.Name}
+	}
+	return list, nil
+}
+
+// codeOf converts an entry of a tree.
+func codeOf(e object.Entry) Code {
+	code := Code{CodeFile, e.Hash.String()}
+	switch {
+	case e.Folder():
+		code.Kind = CodeFolder
+	case strings.HasPrefix(e.Mode, "12"):
+		code.Kind = CodeLink
+	case strings.HasPrefix(e.Mode, "16"):
+		code.Kind = CodeSubmodule
+	}
+	return code
+}
+
+// Shallow reports whether the history is cut off, so that a commit may be missing.
+func (r *Reader) Shallow() bool { return repo.Exists(filepath.Join(r.repo.CommonDir, "shallow")) }
+
+// RootFolder is the name of the folder that holds all of a commit of the code, which is
+// named in full.
+func (r *Reader) RootFolder(ctx context.Context, commit string) (string, error) {
+	return r.codeTree(ctx, commit)
 }

@@ -12,19 +12,20 @@ import (
 	"engram/gitstore/internal/object"
 )
 
-// ErrMemoryCommit: the commit is of a memory, and not of the code. Whoever asks for code
-// gets ErrNotFound with it, so that nobody reads facts past who may read them.
-var ErrMemoryCommit = errors.New("that commit is of a memory")
+// ErrMemoryCommit: the commit belongs to a memory, not to the code. Readers of
+// code get ErrNotFound with it, so that reading code never bypasses the permissions of
+// facts.
+var ErrMemoryCommit = errors.New("the commit belongs to a memory, not to the code")
 
 var commitName = regexp.MustCompile(`^[0-9a-f]{7,40}$`)
 
 // CommitOf is the full name of a commit of the code that is given by 7 to 40 digits of
-// it. The error wraps ErrNotFound where none, or more than one, has them here: it was
+// it. The error wraps ErrNotFound if none, or more than one, has them here: it was
 // never fetched, lies beyond the end of a shallow clone, or was rebased away and pruned;
-// and ErrMemoryCommit as well where it is of a memory.
+// and also ErrMemoryCommit if it belongs to a memory.
 func (r *Reader) CommitOf(ctx context.Context, digits string) (string, error) {
 	if !commitName.MatchString(digits) {
-		return "", fmt.Errorf("%w: %.60q is no name of a commit", gitcmd.ErrNotFound, digits)
+		return "", fmt.Errorf("%w: %.60q is not the name of a commit", gitcmd.ErrNotFound, digits)
 	}
 	obj, err := r.repo.Code.Get(ctx, digits+"^{commit}", object.MaxCommit)
 	err = gitcmd.Left(err)
@@ -57,19 +58,18 @@ func (r *Reader) CommitNamed(ctx context.Context, name string) (string, error) {
 	return commit, r.refuseMemory(ctx, commit)
 }
 
-// refuseMemory is an ErrMemoryCommit where a commit is of a memory.
+// refuseMemory is an ErrMemoryCommit if a commit is of a memory.
 func (r *Reader) refuseMemory(ctx context.Context, commit string) error {
 	_, err := r.codeTree(ctx, commit)
 	if errors.Is(err, ErrMemoryCommit) {
 		return err
 	}
-	return nil // of the others, who reads them says what is wrong
+	return nil // the reader of the commit reports other errors
 }
 
-// codeTree is the root of a commit of the code. A commit is of a memory where its root
-// has an entry with the name of the manifest, whatever that holds: a manifest of a later
-// format, or a damaged one, keeps its facts apart as well. So no branch, reference,
-// remote or history that was replaced has to be known by name.
+// codeTree is the root of a commit of the code. A commit belongs to a memory if its
+// root has an entry with the name of the manifest, even a damaged one or one of a later
+// format. So no branch, reference, remote or replaced history needs to be known by name.
 func (r *Reader) codeTree(ctx context.Context, commit string) (tree string, err error) {
 	if tree, err = r.repo.RootTree(ctx, commit); err != nil {
 		return "", err

@@ -17,8 +17,8 @@ import (
 
 // Conversion says that a file of the work tree is not what git stores of it.
 type Conversion struct {
-	Attribute string // filter=git-crypt; "" where git stores it as it is, line ends apart
-	// Stored is the blob that is staged, where the file is as git checked it out; "" where
+	Attribute string // filter=git-crypt; "" if git stores it as it is, line ends apart
+	// Stored is the blob that is staged, where the file is as git checked it out; "" if
 	// it was changed since, or nobody can tell.
 	Stored string
 }
@@ -59,7 +59,7 @@ func (r *Reader) Conversion(ctx context.Context, file string) (Conversion, error
 }
 
 // conversionOf reads what check-attr prints: path, attribute and value, over and over.
-// settings keep git from running the filter; nil where they cannot.
+// settings keep git from running the filter; nil if they cannot.
 func conversionOf(fields []string) (c Conversion, settings []string) {
 	settings = []string{}
 	for i := 0; i+2 < len(fields); i += 3 {

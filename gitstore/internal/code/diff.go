@@ -11,8 +11,8 @@ import (
 	"engram/gitstore/internal/gitcmd"
 )
 
-// diffOptions make the same text of the same two commits, whoever is asked: neither
-// configuration nor attributes, renames or other programs have a say.
+// diffOptions produce the same text for the same two commits everywhere: configuration,
+// attributes, renames and external programs have no effect.
 var diffOptions = []string{
 	"-c", "core.quotePath=true", "-c", "diff.suppressBlankEmpty=false", "-c", "diff.orderFile=",
 	"diff-tree", "-r", "-p", "--no-commit-id", "--full-index", "--no-ext-diff", "--no-textconv", "--no-renames", "--no-color",
@@ -21,8 +21,8 @@ var diffOptions = []string{
 }
 
 // CodeDiff is what changed at a path of the code between two commits, which are named in
-// full: the unified diff of a file, or of all below a folder; empty where nothing did.
-// The error wraps ErrTooLarge where it, or a file that it is of, has more than MaxCodeFile bytes.
+// full: the unified diff of a file, or of all below a folder; empty if nothing did.
+// The error wraps ErrTooLarge if it, or a file that it is of, has more than MaxCodeFile bytes.
 func (r *Reader) CodeDiff(ctx context.Context, from, to, path string) ([]byte, error) {
 	for _, commit := range []string{from, to} {
 		code, err := r.CodeAt(ctx, commit, path)
@@ -58,8 +58,8 @@ func (r *Reader) CodeDiff(ctx context.Context, from, to, path string) ([]byte, e
 	return withoutFunctions(diff), nil
 }
 
-// withoutFunctions takes from the head of each hunk the line that git takes for the
-// beginning of the function, which attributes and git's version decide.
+// withoutFunctions removes the function name from the header of each hunk, because
+// it depends on attributes and the version of git.
 func withoutFunctions(diff []byte) []byte {
 	short := make([]byte, 0, len(diff))
 	for line := range bytes.Lines(diff) {

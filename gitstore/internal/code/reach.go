@@ -10,14 +10,14 @@ import (
 	"engram/gitstore/internal/gitcmd"
 )
 
-// reachedTime is how long a commit counts as one that a branch or tag has, after that was
-// so. To walk a long history takes longer than to read what stands in it.
+// reachedTime is how long a positive answer of CodeHas is cached: walking a long
+// history takes longer than reading a file in it.
 const reachedTime = time.Minute
 
 // maxReached is how many such commits are kept.
 const maxReached = 1000
 
-// reachCache keeps when a commit was last seen on a branch or tag.
+// reachCache stores when a commit was last seen on a branch or tag.
 type reachCache struct {
 	mu   sync.Mutex
 	seen map[string]time.Time
@@ -40,8 +40,9 @@ func (c *reachCache) add(commit string) {
 }
 
 // CodeHas reports whether a commit, named in full, is in the history of the code: of a
-// branch here or at a remote, of a tag, or of what this work tree is at. What was amended
-// or rebased away, stashed or dropped is not, nor what other references keep. The answer yes is up to a minute old.
+// branch here or at a remote, of a tag, or of what this work tree is at. Commits that
+// were amended, rebased away, stashed or dropped do not count, nor those that only other
+// references keep. A positive answer may be a minute old.
 func (r *Reader) CodeHas(ctx context.Context, commit string) (bool, error) {
 	if r.reached.has(commit) {
 		return true, nil

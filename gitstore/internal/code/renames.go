@@ -23,16 +23,16 @@ func (r *Reader) renameOption() string {
 
 // CodeMove is a file of the code that is not what it was at a commit.
 type CodeMove struct {
-	From, Old string // its path and blob then; "" where it is new
-	Path      string // now; "" where it is gone
-	Blob      string // now; "" where it is gone, or only in the work tree
+	From, Old string // its path and blob then; "" if it is new
+	Path      string // now; "" if it is gone
+	Blob      string // now; "" if it is gone, or only in the work tree
 }
 
 // Bounds of a search for what became of files.
 const (
 	maxCodeMoves = 20_000  // beside renamed ones
 	maxRenamed   = 500_000 // a top folder may have another name
-	// renameLimit is how many files are held against how many others to find those that
+	// renameLimit is how many files are compared with how many others to find those that
 	// were renamed and changed; those that were only renamed are always found.
 	renameLimit = "-l400"
 )
@@ -153,7 +153,7 @@ func (r *Reader) Staged(ctx context.Context, path string) (bool, error) {
 }
 
 // CodeHead is the commit of the code that this work tree is at, or the repository's
-// where there is no work tree; "" where there is none yet, or it is the memory that is
+// where there is no work tree; "" if there is none yet, or it is the memory that is
 // checked out. Where HEAD is a branch or a commit, as it mostly is, no git is started.
 func (r *Reader) CodeHead(ctx context.Context) (string, error) {
 	b, err := os.ReadFile(filepath.Join(r.repo.GitDir, "HEAD"))
@@ -174,7 +174,7 @@ func (r *Reader) CodeHead(ctx context.Context) (string, error) {
 	return r.ifCode(ctx, commit), err
 }
 
-// ifCode is a commit, or "" where it is of a memory.
+// ifCode is a commit, or "" if it is of a memory.
 func (r *Reader) ifCode(ctx context.Context, commit string) string {
 	if commit == "" || r.refuseMemory(ctx, commit) != nil {
 		return ""

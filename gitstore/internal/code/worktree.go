@@ -2,6 +2,9 @@ package code
 
 import (
 	"bytes"
+	"context"
+	"crypto/sha1"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -13,6 +16,7 @@ import (
 
 	"engram/facts"
 	"engram/gitstore/internal/gitcmd"
+	"engram/gitstore/internal/object"
 )
 
 // WorkFile reads a file of the work tree as it is, of at most MaxCodeFile bytes. The
@@ -23,7 +27,7 @@ import (
 // ErrTooLarge.
 func (r *Reader) WorkFile(path string) ([]byte, error) {
 	if r.repo.WorkTree == "" {
-		return nil, fmt.Errorf("%w: there is no work tree here", gitcmd.ErrNotFound)
+		return nil, fmt.Errorf("%w: this repository has no work tree", gitcmd.ErrNotFound)
 	}
 	if err := facts.CheckPath(path); err != nil {
 		return nil, fmt.Errorf("%w: %.120q %w", gitcmd.ErrNotFound, path, err)
@@ -42,8 +46,8 @@ func (r *Reader) WorkFile(path string) ([]byte, error) {
 	return data, nil
 }
 
-// below goes down folder by folder, so that each can be held against its name, and
-// calls then for the last one.
+// below goes down folder by folder, so that each folder is checked, and calls then for
+// the last name of the path.
 func (r *Reader) below(path string, then func(in *os.Root, name string) error) error {
 	root, err := os.OpenRoot(r.repo.WorkTree)
 	if err != nil {
@@ -82,7 +86,7 @@ func (r *Reader) folderBelow(root *os.Root, name string) (*os.Root, error) {
 	// A file system may take other names for .git than git forbids.
 	for _, dir := range slices.Compact([]string{r.repo.GitDir, r.repo.CommonDir}) {
 		if info, statErr := os.Stat(dir); err == nil && statErr == nil && os.SameFile(opened, info) {
-			err = fmt.Errorf("%w: it is in git's own folder", gitcmd.ErrNotFound)
+			err = fmt.Errorf("%w: it is in git's own directory", gitcmd.ErrNotFound)
 		}
 	}
 	if err != nil {
@@ -102,7 +106,7 @@ func openPlain(root *os.Root, name string) (f *os.File, opened fs.FileInfo, err 
 		err = sameAs(root, name, opened)
 	}
 	if err == nil && !opened.Mode().IsRegular() {
-		err = fmt.Errorf("%w: it is no plain file", gitcmd.ErrNotFound)
+		err = fmt.Errorf("%w: not a regular file", gitcmd.ErrNotFound)
 	}
 	if err != nil {
 		f.Close()
@@ -138,7 +142,7 @@ func sameAs(root *os.Root, name string, opened fs.FileInfo) error {
 		return errLink(name)
 	}
 	if !os.SameFile(info, opened) {
-		return fmt.Errorf("%w: %s was replaced while it was read", gitcmd.ErrNotFound, name)
+		return fmt.Errorf("%w: %s was replaced while being read", gitcmd.ErrNotFound, name)
 	}
 	return nil
 }
@@ -157,5 +161,89 @@ func linkOr(root *os.Root, name string, err error) error {
 }
 
 func errLink(name string) error {
-	return fmt.Errorf("%w: %s is a symbolic link, and none is followed", gitcmd.ErrNotFound, name)
+	return fmt.Errorf("%w: %s is a symbolic link; links are not followed", gitcmd.ErrNotFound, name)
 }
+
+// WorkKind is what stands at a path of the work tree, without following any link. A
+// link has its name, which is that of the blob git keeps of it; nothing else has one.
+func (r *Reader) WorkKind(path string) (Code, error) {
+	if err := facts.CheckPath(path); err != nil || r.repo.WorkTree == "" {
+		return Code{}, nil
+	}
+	var code Code
+	err := r.below(path, func(root *os.Root, name string) error {
+		info, err := root.Lstat(name)
+		if err != nil {
+			return err
+		}
+		switch {
+		case info.IsDir():
+			code.Kind = CodeFolder
+		case info.Mode()&fs.ModeSymlink != 0:
+			target, err := root.Readlink(name)
+			code = Code{CodeLink, object.BlobName([]byte(target))}
+			return err
+		case info.Mode().IsRegular():
+			code.Kind = CodeFile
+		}
+		return nil
+	})
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) || errors.Is(err, gitcmd.ErrNotFound) {
+		return Code{}, nil
+	}
+	if err != nil {
+		return Code{}, fmt.Errorf("look at %s in the work tree: %w", path, err)
+	}
+	return code, nil
+}
+
+// MaxNamedFile is how many bytes of a file of the work tree are read to name it.
+const MaxNamedFile = 256 << 20
+
+// WorkName is the name that git would give a file of the work tree as its bytes are,
+// without holding them in memory. Paths are as those of WorkFile. The error wraps
+// ErrNotFound, or ErrTooLarge beyond MaxNamedFile.
+func (r *Reader) WorkName(ctx context.Context, path string) (name string, err error) {
+	if err := facts.CheckPath(path); err != nil || r.repo.WorkTree == "" {
+		return "", fmt.Errorf("%w: no file %.120q in the work tree", gitcmd.ErrNotFound, path)
+	}
+	err = r.below(path, func(root *os.Root, last string) (err error) {
+		name, err = namePlain(ctx, root, last)
+		return err
+	})
+	if err != nil {
+		return "", fmt.Errorf("read %s in the work tree: %w", path, err)
+	}
+	return name, nil
+}
+
+func namePlain(ctx context.Context, root *os.Root, name string) (string, error) {
+	f, opened, err := openPlain(root, name)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	size := opened.Size()
+	if size > MaxNamedFile {
+		return "", fmt.Errorf("%w: it has more than %d bytes", gitcmd.ErrTooLarge, MaxNamedFile)
+	}
+	sum := sha1.New() // #nosec G401
+	fmt.Fprintf(sum, "blob %d\x00", size)
+	limited := io.LimitReader(f, size+1)
+	read, err := io.Copy(sum, readerFunc(func(p []byte) (int, error) {
+		if ctx.Err() != nil {
+			return 0, context.Cause(ctx)
+		}
+		return limited.Read(p)
+	}))
+	if err == nil && read != size {
+		err = errors.New("it changed while being read")
+	}
+	return hex.EncodeToString(sum.Sum(nil)), err
+}
+
+// readerFunc is a function that reads.
+type readerFunc func(p []byte) (int, error)
+
+// Read calls the function.
+func (f readerFunc) Read(p []byte) (int, error) { return f(p) }

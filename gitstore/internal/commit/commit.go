@@ -1,8 +1,11 @@
+// Package commit makes durable commits, signed if wanted, from files or from a tree.
+// It moves no branch.
 package commit
 
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -15,17 +18,17 @@ import (
 	"engram/gitstore/internal/repo"
 )
 
-// Write is a wanted state of one file: Data, or its absence where Data is nil.
-// Of several for one path the last counts.
+// Write is the wanted content of one file; nil Data deletes it. Of several writes
+// to one path the last counts.
 type Write struct {
 	Path string
 	Data []byte
 }
 
-// Meta is what a commit says of itself.
+// Meta is the metadata of a commit.
 type Meta struct {
 	Message string // the first line is the subject
-	// Sign signs the commit as git is configured to; ErrSigning where it cannot.
+	// Sign signs the commit as git is configured to; ErrSigning if it cannot.
 	Sign bool
 	// Anonymous keeps the user's name, email and time zone out of it.
 	Anonymous bool
@@ -117,3 +120,13 @@ func (w *Writer) encodeCommit(objects *object.Batch, who identity, tree string, 
 	data, err := io.ReadAll(r)
 	return objects.Put("commit", data), err
 }
+
+var (
+	// ErrNoIdentity: git knows no name and email to commit under.
+	ErrNoIdentity = errors.New("git has no identity configured")
+	// ErrSigning: git could not sign the commit.
+	ErrSigning = errors.New("the commit could not be signed")
+	// ErrClash: a path differs only by case from one that exists, or a folder
+	// stands where a file belongs.
+	ErrClash = errors.New("path conflicts with another")
+)

@@ -79,7 +79,7 @@ func ident(ctx context.Context, gitDir, variable string) (person, error) {
 func ParseIdentity(s string) (person, time.Time, error) {
 	open, end := strings.IndexByte(s, '<'), strings.LastIndexByte(s, '>')
 	if open < 0 || end < open {
-		return person{name: s}, time.Time{}, fmt.Errorf("%q is no identity", s)
+		return person{name: s}, time.Time{}, fmt.Errorf("%q is not an identity", s)
 	}
 	p := person{strings.TrimSpace(s[:open]), s[open+1 : end]}
 	date, _, _ := strings.Cut(strings.TrimSpace(s[end+1:]), " ")

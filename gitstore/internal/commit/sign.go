@@ -66,7 +66,7 @@ func (w *Writer) writeCommit(ctx context.Context, objects *object.Batch, who ide
 
 // signedCommit lets git make a commit and sign it, the way that it is configured
 // (gpg.format, user.signingkey). The tree has to be written already. What git
-// wrote is made durable here. The error wraps ErrSigning where git could not
+// wrote is made durable here. The error wraps ErrSigning if git could not
 // sign.
 func (w *Writer) signedCommit(ctx context.Context, who identity, tree string, parents []string, meta Meta) (object.Hash, error) {
 	args := []string{"-c", "i18n.commitEncoding=UTF-8", "commit-tree", "-S", tree}
@@ -93,7 +93,7 @@ func (w *Writer) signedCommit(ctx context.Context, who identity, tree string, pa
 		return object.Hash{}, fmt.Errorf("read the signed commit: %w", err)
 	}
 	if !bytes.Contains(obj.Data, []byte("\ngpgsig ")) {
-		return object.Hash{}, fmt.Errorf("%w: git made it without a signature", ErrSigning)
+		return object.Hash{}, fmt.Errorf("%w: git created it without a signature", ErrSigning)
 	}
 	var signed object.Batch
 	commit := signed.Put(obj.Kind, obj.Data)
@@ -127,7 +127,7 @@ func (w *Writer) signingError(ctx, box context.Context, err error) error {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	case box.Err() != nil:
-		return fmt.Errorf("%w: nobody answered within %s, as where a passphrase is asked for", ErrSigning, w.signing)
+		return fmt.Errorf("%w: no answer within %s; the key may need a passphrase", ErrSigning, w.signing)
 	case errors.As(err, &said):
 		return fmt.Errorf("%w: %s", ErrSigning, signingReason(said.Stderr))
 	}
@@ -147,7 +147,7 @@ func signingReason(stderr string) string {
 		}
 	}
 	if len(lines) == 0 {
-		return "git said no more than that it failed"
+		return "git gave no reason"
 	}
 	return lines[len(lines)-1]
 }

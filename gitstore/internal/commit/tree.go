@@ -35,7 +35,7 @@ type TreeEditor struct {
 }
 
 // apply returns the tree that the one called base ("" is the empty one)
-// becomes, or "" where nothing is left in it. Edits are grouped by folder, so
+// becomes, or "" if nothing is left in it. Edits are grouped by folder, so
 // each tree on the way is read and written once however many facts change.
 func (t TreeEditor) apply(ctx context.Context, base string, edits []Edit) (string, error) {
 	entries, err := t.Repo.Tree(ctx, base)
@@ -142,11 +142,11 @@ func mergeEntries(entries []object.Entry, edits []entryEdit) (merged, fresh []ob
 	return merged, fresh, changed || len(fresh) > 0
 }
 
-// fewNames is up to how many new names are compared with each old one; beyond,
-// a map of them costs less.
+// fewNames is the largest number of new names that are compared with each old one;
+// for more a map costs less.
 const fewNames = 8
 
-// checkClashes refuses a new name that differs from another by case alone,
+// checkClashes rejects a new name that differs from another only in case,
 // because a checkout on Windows or macOS could hold only one of them, and a
 // file and a folder of one name.
 func checkClashes(entries, fresh []object.Entry) error {
@@ -180,7 +180,7 @@ func checkManyClashes(entries, fresh []object.Entry) error {
 	return nil
 }
 
-// checkDoubles refuses only what no tree can hold: a file and a folder of one name.
+// checkDoubles rejects only a file and a folder of one name, which no tree can hold.
 func checkDoubles(entries, fresh []object.Entry) error {
 	byName := make(map[string]object.Entry, len(fresh))
 	for _, e := range fresh {
@@ -203,5 +203,5 @@ func clash(e, other object.Entry) error {
 	if e.Name == other.Name {
 		return fmt.Errorf("%w: %q is both a file and a folder", ErrClash, e.Name)
 	}
-	return fmt.Errorf("%w: %q differs from %q by case alone", ErrClash, e.Name, other.Name)
+	return fmt.Errorf("%w: %q differs from %q only in case", ErrClash, e.Name, other.Name)
 }

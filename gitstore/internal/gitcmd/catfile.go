@@ -37,12 +37,14 @@ func NewLocalCatFile(gitDir string) *CatFile {
 	return &CatFile{dir: gitDir, turn: NewTurn(), local: true}
 }
 
-// Turn is a mutex that can be waited for with a context: in a partial clone a
+// Turn is a mutex whose Take accepts a context: in a partial clone a
 // request may take as long as its remote does.
 type Turn chan struct{}
 
+// NewTurn returns a turn that nobody has.
 func NewTurn() Turn { return make(Turn, 1) }
 
+// Take waits for the turn, or until ctx is done. The caller must call Give.
 func (t Turn) Take(ctx context.Context) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -55,14 +57,15 @@ func (t Turn) Take(ctx context.Context) error {
 	}
 }
 
+// Give ends the turn.
 func (t Turn) Give() { <-t }
 
-// MaxSpecs is how many objects are asked for at once: their names fit into the
-// pipe while git is still busy with its first answer.
+// MaxSpecs is the largest number of objects in one request: their names fit into
+// the pipe while git still writes its first answer.
 const MaxSpecs = 256
 
 // Get reads the object that spec names: an object name, a reference, or
-// revision:path. The error wraps ErrNotFound, or ErrTooLarge where the object
+// revision:path. The error wraps ErrNotFound, or ErrTooLarge if the object
 // has more than limit bytes.
 func (c *CatFile) Get(ctx context.Context, spec string, limit int64) (Object, error) {
 	answers, err := c.GetAll(ctx, []string{spec}, limit)
@@ -72,21 +75,21 @@ func (c *CatFile) Get(ctx context.Context, spec string, limit int64) (Object, er
 	return answers[0].Object, answers[0].Err
 }
 
-// answer is an object, or why git has none to give.
+// answer is an object, or the reason why git did not return it.
 type answer struct {
 	Object
 	Err error
 }
 
 // GetAll is get for at most maxSpecs objects, in one round trip instead of one
-// for each. What is too large goes through the pipe all the same, and is thrown away.
+// for each. An object that is too large still goes through the pipe and is discarded.
 func (c *CatFile) GetAll(ctx context.Context, specs []string, limit int64) ([]answer, error) {
 	return c.ask(ctx, Question{"contents ", specs, limit})
 }
 
 // Small is get for what may be anything that users have in their repositories: its
 // size is asked first, because a gigabyte takes a second to throw away. The error also
-// wraps ErrNotFound where it is of another kind.
+// wraps ErrNotFound if it is of another kind.
 func (c *CatFile) Small(ctx context.Context, spec, kind string, limit int64) (Object, error) {
 	answers, err := c.ask(ctx, Question{"info ", []string{spec}, limit})
 	if err != nil {
@@ -208,7 +211,7 @@ func ReadObject(r lineReader, spec string, q Question) (Object, error) {
 				return Object{}, err
 			}
 		}
-		return obj, fmt.Errorf("%w: %s has %d bytes; at most %d are read", ErrTooLarge, spec, size, limit)
+		return obj, fmt.Errorf("%w: %s has %d bytes; the limit is %d", ErrTooLarge, spec, size, limit)
 	}
 	if info {
 		return obj, nil
@@ -221,6 +224,7 @@ func ReadObject(r lineReader, spec string, q Question) (Object, error) {
 	return obj, nil
 }
 
+// Close ends the git, after the request that it is busy with.
 func (c *CatFile) Close() error {
 	c.turn <- struct{}{}
 	defer c.turn.Give()
@@ -233,7 +237,7 @@ func (c *CatFile) Close() error {
 	return p.Stop()
 }
 
-// Fits asks no more than the size of an object.
+// Fits checks the size of an object without reading it.
 func (c *CatFile) Fits(ctx context.Context, name string, limit int64) error {
 	answers, err := c.ask(ctx, Question{"info ", []string{name}, limit})
 	if err != nil {

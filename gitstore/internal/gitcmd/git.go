@@ -1,3 +1,6 @@
+// Package gitcmd runs git: with an environment of its own, as one command or as a
+// process that answers requests until it is closed, and it describes why a command
+// failed. It knows no repository; package repo does.
 package gitcmd
 
 import (
@@ -7,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"strings"
@@ -117,12 +121,14 @@ func Run(ctx context.Context, gitDir string, args ...string) (string, error) {
 	return Output(ctx, Command(ctx, gitDir, args...), args)
 }
 
+// RunInput is Run with input for git to read.
 func RunInput(ctx context.Context, gitDir string, input []byte, args ...string) (string, error) {
 	cmd := Command(ctx, gitDir, args...)
 	cmd.Stdin = bytes.NewReader(input)
 	return Output(ctx, cmd, args)
 }
 
+// Output runs a command and returns what it printed. args are git's own, for messages.
 func Output(ctx context.Context, cmd *exec.Cmd, args []string) (string, error) {
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
@@ -132,13 +138,13 @@ func Output(ctx context.Context, cmd *exec.Cmd, args []string) (string, error) {
 	return stdout.String(), nil
 }
 
-// Failure puts into words why a git did not succeed.
+// Failure describes why a git command failed.
 func Failure(ctx context.Context, args []string, stderr string, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
 	if errors.Is(err, exec.ErrNotFound) {
-		return fmt.Errorf("%w: the git command is not installed or not on PATH", ErrUnsupported)
+		return fmt.Errorf("%w: git is not installed or not on PATH", ErrUnsupported)
 	}
 	for i, arg := range args { // name the command, not its settings
 		if arg != "-c" && (i == 0 || args[i-1] != "-c") {
@@ -149,10 +155,45 @@ func Failure(ctx context.Context, args []string, stderr string, err error) error
 	return &Error{Args: args, Stderr: stderr, Err: err}
 }
 
-// CheckRevision refuses what git would take for an option, or for the index.
+// CheckRevision rejects a revision that git would take for an option or the index.
 func CheckRevision(revision string) error {
 	if revision == "" || revision[0] == '-' || revision[0] == ':' || strings.ContainsAny(revision, "\n\x00") {
-		return fmt.Errorf("%w: %q is no revision", ErrNotFound, revision)
+		return fmt.Errorf("%w: %q is not a revision", ErrNotFound, revision)
 	}
 	return nil
+}
+
+// BackOff sleeps 5 ms the first time, twice as long each further time up to 80
+// ms, give or take half of it so that losers do not meet again. Longer waits
+// would not help against a script that commits without pause, and all that
+// time the other writers of engram wait as well.
+func BackOff(ctx context.Context, attempt int) error {
+	d := 5 * time.Millisecond << min(attempt, 4)
+	select {
+	case <-time.After(d/2 + rand.N(d)):
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// Locally keeps a git from fetching what is missing. Before 2.44 git does not know how
+// to be told, and is not allowed any way of fetching instead.
+func Locally(cmd *exec.Cmd) *exec.Cmd {
+	cmd.Env = append(cmd.Env, "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none")
+	return cmd
+}
+
+// RunLocally is run, without fetching.
+func RunLocally(ctx context.Context, gitDir string, args ...string) (string, error) {
+	return Output(ctx, Locally(Command(ctx, gitDir, args...)), args)
+}
+
+// Left makes an error that an object was left to the remote one that wraps ErrNotFound.
+func Left(err error) error {
+	var failed *Error
+	if errors.As(err, &failed) && strings.Contains(failed.Stderr, "promisor remote") {
+		return fmt.Errorf("%w: it is missing from this partial clone", ErrNotFound)
+	}
+	return err
 }

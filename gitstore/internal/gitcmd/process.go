@@ -20,6 +20,7 @@ type Process struct {
 	Stderr lockedBuffer
 }
 
+// StartProcess starts cmd; name is that of the git command, for messages.
 func StartProcess(cmd *exec.Cmd, name string) (*Process, error) {
 	p := &Process{cmd: cmd, name: name}
 	in, err := cmd.StdinPipe()

@@ -22,7 +22,7 @@ func New(r *repo.Repo) *Reader { return &Reader{r} }
 // Change is a file that differs between two revisions.
 type Change struct {
 	Path     string
-	Old, New string // names of the blobs, "" where the file is absent
+	Old, New string // names of the blobs, "" if the file is absent
 }
 
 // Diff lists the files that differ between two revisions, by path in git's
@@ -90,6 +90,8 @@ type RawLine struct {
 	Modes, Names []string
 }
 
+// EachRawLine reads what `git diff-tree --raw -z` prints, as EachRaw does, with the
+// modes and names of all parents.
 func EachRawLine(r *bufio.Reader, commit func(name string), line func(RawLine)) error {
 	for {
 		meta, err := r.ReadString(0)

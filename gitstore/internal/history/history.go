@@ -1,9 +1,12 @@
+// Package history reads how revisions came about: which files they changed, when, by
+// whom, and who signed them. What one revision holds is read by package repo.
 package history
 
 import (
 	"bufio"
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -31,7 +34,7 @@ func (h *Reader) History(ctx context.Context, revision, path string, limit int) 
 		return nil, err
 	}
 	if path == "" {
-		return nil, fmt.Errorf("%w: a history is that of one file", gitcmd.ErrNotFound)
+		return nil, fmt.Errorf("%w: a history needs the path of one file", gitcmd.ErrNotFound)
 	}
 	// Full: what a merge decided against is part of what became of the file.
 	args := []string{"rev-list", "--topo-order", "--full-history", revision}
@@ -67,8 +70,8 @@ func (h *Reader) History(ctx context.Context, revision, path string, limit int) 
 	return entries, nil
 }
 
-// describe fills in what the commit says of itself. A date that nobody can
-// read, as in a commit that some other tool made, stays zero.
+// describe fills in the metadata of the commit. A date that cannot be parsed, as in
+// a commit of another tool, stays zero.
 func (h *Reader) describe(ctx context.Context, e *Entry) error {
 	obj, err := h.repo.Cat.Get(ctx, e.Revision, object.MaxCommit)
 	if err != nil {
@@ -91,4 +94,81 @@ func (h *Reader) Describe(ctx context.Context, revision string) (Entry, error) {
 	e := Entry{Revision: revision}
 	err := h.describe(ctx, &e)
 	return e, err
+}
+
+// RevisionAt returns the newest commit on the first-parent line of a revision
+// that was made at or before a time. The error wraps ErrNotFound if the branch is
+// younger.
+func (h *Reader) RevisionAt(ctx context.Context, from string, at time.Time) (string, error) {
+	if err := gitcmd.CheckRevision(from); err != nil {
+		return "", err
+	}
+	out, err := gitcmd.Run(ctx, h.repo.CommonDir, "rev-list", "--first-parent", "--max-count=1", "--before="+at.UTC().Format(time.RFC3339), from, "--")
+	if err != nil {
+		return "", fmt.Errorf("look for the revision of %s: %w", at.Format(time.RFC3339), err)
+	}
+	if out = strings.TrimSpace(out); out == "" {
+		return "", fmt.Errorf("%w: %s has no commit before %s", gitcmd.ErrNotFound, h.repo.Branch, at.Format(time.RFC3339))
+	}
+	return out, nil
+}
+
+// Ancestor is the full name of a commit, given by any name that git knows,
+// in the history of a revision. The error wraps ErrNotFound if it is none.
+func (h *Reader) Ancestor(ctx context.Context, name, of string) (string, error) {
+	if err := gitcmd.CheckRevision(name); err != nil {
+		return "", err
+	}
+	out, err := gitcmd.Run(ctx, h.repo.CommonDir, "rev-parse", "--verify", "--quiet", "--end-of-options", name+"^{commit}")
+	commit := strings.TrimSpace(out)
+	var failed *gitcmd.Error
+	if errors.As(err, &failed) || err == nil && commit == "" {
+		return "", fmt.Errorf("%w: %q is not a commit", gitcmd.ErrNotFound, name)
+	}
+	if err != nil {
+		return "", err
+	}
+	if _, err = gitcmd.Run(ctx, h.repo.CommonDir, "merge-base", "--is-ancestor", commit, of); errors.As(err, &failed) {
+		return "", fmt.Errorf("%w: %s is not a commit of %s", gitcmd.ErrNotFound, name, h.repo.Branch)
+	}
+	return commit, err
+}
+
+// Versions lists what every commit in the history of a revision put at the
+// paths, newest first. Unlike History it follows all lines of the history,
+// also those that a merge decided against.
+func (h *Reader) Versions(ctx context.Context, revision string, paths []string) ([]Entry, error) {
+	if err := gitcmd.CheckRevision(revision); err != nil {
+		return nil, err
+	}
+	if len(paths) == 0 {
+		return nil, nil
+	}
+	args := append([]string{"rev-list", "--topo-order", "--full-history", revision, "--"}, paths...)
+	out, err := gitcmd.Run(ctx, h.repo.CommonDir, args...)
+	if err != nil {
+		return nil, fmt.Errorf("read the history of %s: %w", paths[0], err)
+	}
+	if out == "" {
+		return nil, nil
+	}
+	show := append([]string{"diff-tree", "--stdin", "-r", "-c", "--root", "--raw", "-z", "--no-renames", "--no-abbrev", "--"}, paths...)
+	listing, err := gitcmd.RunInput(ctx, h.repo.CommonDir, []byte(out), show...)
+	if err != nil {
+		return nil, fmt.Errorf("read the history of %s: %w", paths[0], err)
+	}
+	var entries []Entry
+	commit := ""
+	err = EachRaw(bufio.NewReader(strings.NewReader(listing)),
+		func(name string) { commit = name },
+		func(c Change) { entries = append(entries, Entry{Revision: commit, Change: c}) })
+	if err != nil {
+		return nil, err
+	}
+	for i := range entries {
+		if err := h.describe(ctx, &entries[i]); err != nil {
+			return nil, err
+		}
+	}
+	return entries, nil
 }

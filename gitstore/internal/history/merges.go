@@ -13,8 +13,8 @@ import (
 	"engram/gitstore/internal/object"
 )
 
-// Base is a commit that two revisions have in common, the newest one, or ""
-// where there is none. Of several, git chooses.
+// Base returns the newest common ancestor of two revisions, or "" if there is
+// none. Of several, git chooses one.
 func (h *Reader) Base(ctx context.Context, a, b string) (string, error) {
 	bases, err := h.repo.MergeBases(ctx, a, b)
 	if err != nil || len(bases) == 0 {
@@ -55,7 +55,7 @@ func (h *Reader) Merges(ctx context.Context, from, to string, most int) ([]Merge
 	return merges, nil
 }
 
-// OfMerge lists what a merge has from none of its parents.
+// OfMerge lists the files of a merge that differ from all its parents.
 func (h *Reader) OfMerge(ctx context.Context, revision string) ([]Change, error) {
 	if err := gitcmd.CheckRevision(revision); err != nil {
 		return nil, err

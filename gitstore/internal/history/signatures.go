@@ -19,7 +19,7 @@ type Signature struct {
 	// is not trusted here, X good but expired, Y good by a key that has expired
 	// since, R by a revoked key, E cannot be checked, N none.
 	Status string
-	Signer string // "" where unknown
+	Signer string // "" if unknown
 	Key    string // fingerprint
 }
 

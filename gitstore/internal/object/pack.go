@@ -140,7 +140,7 @@ func packEntries(ctx context.Context, objects []Object) func(yield func(packEntr
 		for done := range ordered {
 			for _, e := range <-done {
 				if !yield(e) {
-					panic("gitstore: a pack is written to its end")
+					panic("gitstore: the caller must read all entries of a pack")
 				}
 			}
 		}

@@ -37,6 +37,7 @@ type Entry struct {
 	Hash       Hash
 }
 
+// Folder reports whether the entry is a tree.
 func (e Entry) Folder() bool { return e.Mode == ModeFolder }
 
 // end is the byte that git's order puts behind the name.
@@ -73,7 +74,7 @@ func DecodeTree(data []byte) ([]Entry, error) {
 		space := bytes.IndexByte(data[at:], ' ')
 		zero := bytes.IndexByte(data[at:], 0)
 		if space < 0 || zero < space || at+zero+1+len(Hash{}) > len(data) {
-			return nil, fmt.Errorf("%w: a tree object ends half way", gitcmd.ErrDamaged)
+			return nil, fmt.Errorf("%w: a tree object is truncated", gitcmd.ErrDamaged)
 		}
 		mode := strings.TrimLeft(text[at:at+space], "0") // some old tools padded it
 		switch mode {
@@ -92,6 +93,7 @@ func DecodeTree(data []byte) ([]Entry, error) {
 	return entries, nil
 }
 
+// EncodeTree is the content of a tree object with these entries, in git's order.
 func EncodeTree(entries []Entry) []byte {
 	size := 0
 	for _, e := range entries {
@@ -108,8 +110,8 @@ func EncodeTree(entries []Entry) []byte {
 // MaxTree bounds a tree object: 100,000 facts in one category are 5 MB.
 const MaxTree = 64 << 20
 
-// Fold makes equal what a file system that ignores case takes for one name; it
-// agrees with strings.EqualFold.
+// Fold maps names that a case-insensitive file system takes for one to the same
+// string; it agrees with strings.EqualFold.
 func Fold(s string) string {
 	return strings.Map(func(r rune) rune {
 		if 'A' <= r && r <= 'Z' {
@@ -127,4 +129,16 @@ func Fold(s string) string {
 		}
 		return least
 	}, s)
+}
+
+// MaxCommit bounds a commit object: an import lists one line a fact.
+const MaxCommit = 64 << 20
+
+// TreeOf is the name of a commit's tree.
+func TreeOf(obj gitcmd.Object) (string, error) {
+	rest, ok := strings.CutPrefix(string(obj.Data[:min(len(obj.Data), 46)]), "tree ")
+	if obj.Kind != "commit" || !ok || len(rest) < 40 {
+		return "", fmt.Errorf("%s is a %s, not a commit", obj.Name, obj.Kind)
+	}
+	return rest[:40], nil
 }

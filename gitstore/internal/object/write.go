@@ -1,3 +1,5 @@
+// Package object has git's objects as values (names, trees, commits) and writes new
+// ones durably, loose or as one pack. It reads none and moves no reference.
 package object
 
 import (
@@ -22,12 +24,14 @@ type Batch struct {
 	seen map[Hash]bool
 }
 
+// Object is an object that is to be written.
 type Object struct {
 	kind string
 	data []byte
 	hash Hash
 }
 
+// Put adds an object, once, and returns its name.
 func (n *Batch) Put(kind string, data []byte) Hash {
 	sum := sha1.New()
 	sum.Write(objectHeader(kind, len(data)))

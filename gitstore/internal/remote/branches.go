@@ -10,9 +10,9 @@ import (
 	"engram/gitstore/internal/gitcmd"
 )
 
-// EmptyRemotes names the remotes that have no branch at all. A remote of which
-// a branch was fetched before is not asked again, and one that does not answer
-// in a few seconds is not counted: this guards against a mishap, it is no gate.
+// EmptyRemotes names the remotes that have no branch at all. A remote with a fetched
+// branch is not contacted, and one that does not answer in a few seconds is not
+// counted: this is a safeguard, not a guarantee.
 func (c *Client) EmptyRemotes(ctx context.Context) ([]string, error) {
 	out, err := gitcmd.Run(ctx, c.repo.CommonDir, "remote")
 	if err != nil {
@@ -72,7 +72,7 @@ func (c *Client) RemoteBranches(ctx context.Context) ([]RemoteBranch, error) {
 }
 
 // Tracked is the revision of the memory branch of a remote as it was last fetched;
-// "" where there is none.
+// "" if there is none.
 func (c *Client) Tracked(ctx context.Context, remote string) (string, error) {
 	return c.repo.RevisionAtRef(ctx, c.trackingRef(remote))
 }
@@ -83,8 +83,8 @@ func (c *Client) TrackingPath(remote string) string {
 	return filepath.Join(c.repo.CommonDir, filepath.FromSlash(c.trackingRef(remote)))
 }
 
-// FetchStamp changes where another remote may be the upstream, or something may
-// have been fetched from this one. It starts no git.
+// FetchStamp returns a value that changes when another remote may be the upstream,
+// or something may have been fetched from this one. It starts no git.
 func (c *Client) FetchStamp(remote string) string {
 	var stamp strings.Builder
 	files := append(c.repo.RefPaths()[1:], filepath.Join(c.repo.CommonDir, "config"))

@@ -20,7 +20,7 @@ var (
 	// merge, push again.
 	ErrRejected = errors.New("the remote has commits that are missing here")
 	// ErrRefused: the remote does not want the commits, by a rule of its own.
-	ErrRefused = errors.New("the remote refused")
+	ErrRefused = errors.New("the remote rejected the push")
 	// ErrUnreachable: there is no way to the remote, or nothing at its address.
 	ErrUnreachable = errors.New("the remote cannot be reached")
 	// ErrDenied: the remote wants to know who we are, or lets us in no further.
@@ -30,7 +30,7 @@ var (
 // ErrNotThere: the remote has no branch of that name.
 var ErrNotThere = errors.New("the remote has no such branch")
 
-// TransportError tells apart why git could not fetch or push. What git says of
+// TransportError classifies why git could not fetch or push. What git says of
 // the reference (--porcelain, on standard output) counts first, then what git
 // and ssh say on standard error. What the server says (remote: …) decides
 // nothing, because anybody can have a hook say anything, but is passed on.

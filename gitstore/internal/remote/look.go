@@ -10,7 +10,7 @@ import (
 	"engram/gitstore/internal/gitcmd"
 )
 
-// remoteWait bounds how long one remote is waited for.
+// remoteWait is the timeout of a request to one remote.
 const remoteWait = 5 * time.Second
 
 // Looked is what was found at a remote without fetching anything.

@@ -1,3 +1,5 @@
+// Package remote fetches from remotes and pushes to them with the git binary, whose
+// credentials and proxies are the user's own. It merges nothing.
 package remote
 
 import (
@@ -18,7 +20,7 @@ import (
 // credentials and proxies.
 type Client struct {
 	repo   *repo.Repo
-	prompt bool // somebody sits at the terminal and may be asked for a password
+	prompt bool // git and ssh may ask for a password on the terminal
 	// checked are names that were remotes when somebody last looked.
 	checked sync.Map
 	// durable are revisions that Fetch brought, each with the one before it: what
@@ -60,7 +62,7 @@ func (c *Client) Remotes(ctx context.Context) ([]Remote, error) {
 
 // Upstream is the remote that the memory branch is shared with: what
 // branch.NAME.remote says, else origin, else the only remote there is, else "".
-// The error wraps ErrNoRemote where the setting names none.
+// The error wraps ErrNoRemote if the setting names none.
 func (c *Client) Upstream(ctx context.Context) (string, error) {
 	settings, err := c.settings(ctx)
 	if err != nil {
@@ -90,7 +92,7 @@ func (c *Client) Upstream(ctx context.Context) (string, error) {
 func (c *Client) AddRemote(ctx context.Context, name, url string) error {
 	var err error
 	if strings.HasPrefix(name, "-") || strings.HasPrefix(url, "-") {
-		err = errors.New("a name or address that git takes for an option")
+		err = errors.New("the name or address starts with -, like an option")
 	} else {
 		_, err = gitcmd.Run(ctx, c.repo.CommonDir, "remote", "add", "-t", c.repo.Branch, "--", name, url)
 	}

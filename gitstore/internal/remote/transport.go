@@ -15,7 +15,7 @@ import (
 type Fetched struct {
 	Ref    string // where the remote's memory branch is kept here: refs/remotes/REMOTE/BRANCH
 	Found  bool   // whether the remote has the branch
-	Before string // the revision at Ref before, "" where there was none
+	Before string // the revision at Ref before, "" if there was none
 	After  string // the revision at Ref now
 }
 
@@ -123,7 +123,7 @@ func (c *Client) checkNotEmpty(ctx context.Context, remote string) error {
 		return err // it is there for the memory, which may well be what its clones begin with
 	}
 	if heads == 0 {
-		return fmt.Errorf("%w: push the code first, or its clones would begin with the memory", ErrEmptyRemote)
+		return fmt.Errorf("%w: push the code first; otherwise clones would check out the memory", ErrEmptyRemote)
 	}
 	return nil
 }

@@ -23,8 +23,7 @@ const (
 	Unknown Visibility = "unknown" // it could not be asked
 )
 
-// VisibilityOf asks the address of a remote for its branches as somebody whom it
-// does not know, for remoteWait at most. Of an address for ssh, which always
+// VisibilityOf asks the address of a remote for its branches as an anonymous client, for remoteWait at most. Of an address for ssh, which always
 // knows who asks, the https form of the same path is asked: hosting services
 // show a public repository there. An error is the context's alone.
 func (c *Client) VisibilityOf(ctx context.Context, address string) (Visibility, error) {
@@ -73,14 +72,14 @@ func (c *Client) askAnonymously(ctx context.Context, address string) error {
 	}
 	args = append(args, "ls-remote", "--heads", "--", address)
 	cmd := gitcmd.Find(ctx, home, args...)
-	cmd.Env = append(nobody(cmd.Env), "HOME="+home, "USERPROFILE="+home, "XDG_CONFIG_HOME="+home, "GIT_CONFIG_NOSYSTEM=1",
+	cmd.Env = append(withoutUser(cmd.Env), "HOME="+home, "USERPROFILE="+home, "XDG_CONFIG_HOME="+home, "GIT_CONFIG_NOSYSTEM=1",
 		"GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CEILING_DIRECTORIES="+filepath.Dir(home), "GIT_ALLOW_PROTOCOL=http:https:git")
 	_, err = gitcmd.Output(ctx, cmd, args)
 	return err
 }
 
-// nobody is an environment without what says who the user is.
-func nobody(env []string) []string {
+// withoutUser removes the variables that identify the user from an environment.
+func withoutUser(env []string) []string {
 	var rest []string
 	for _, kv := range env {
 		name, _, _ := strings.Cut(kv, "=")
@@ -93,8 +92,8 @@ func nobody(env []string) []string {
 	return rest
 }
 
-// anonymousAddress is the address by which anybody would read what is at
-// another, "" for a path.
+// anonymousAddress is the address that an anonymous client would use for another, or
+// "" for a path.
 func anonymousAddress(address string) string {
 	address = WithoutSecrets(address)
 	if host, path, ok := sshAddress(address); ok {

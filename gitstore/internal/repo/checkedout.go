@@ -10,9 +10,9 @@ import (
 )
 
 // CheckedOutAt is the work tree that has the memory branch checked out, or is
-// in the middle of rebasing it, or "". Moving the branch under it would make
-// its next commit take facts away. A linked work tree that was deleted does
-// not count, unless it is locked: then it is only away.
+// in the middle of rebasing it, or "". Moving a checked-out branch
+// would make the next commit there delete facts. A linked work tree that was deleted does
+// not count unless it is locked, as one on a removable disk is.
 func (r *Repo) CheckedOutAt() string {
 	if r.occupies(r.CommonDir) && !r.bareMain() {
 		if r.WorkTree != "" && r.GitDir == r.CommonDir {
@@ -28,7 +28,7 @@ func (r *Repo) CheckedOutAt() string {
 		}
 		link, err := os.ReadFile(filepath.Join(admin, "gitdir"))
 		if err != nil {
-			continue // half made or half removed
+			continue // being created or removed
 		}
 		tree := strings.TrimSpace(string(link))
 		if !filepath.IsAbs(tree) { // worktree.useRelativePaths
@@ -52,9 +52,9 @@ func (r *Repo) occupies(gitDir string) bool {
 	return false
 }
 
-// bareMain reports whether the repository has no main work tree, whose HEAD
-// then says only what a clone begins with. A linked work tree of a bare
-// repository is not bare itself, so git has to be asked.
+// bareMain reports whether the repository has no main work tree; HEAD then only
+// names the default branch of clones. A linked work tree of a bare repository is not
+// bare itself, so bareMain runs git.
 func (r *Repo) bareMain() bool {
 	if r.GitDir == r.CommonDir {
 		return r.Bare
@@ -63,6 +63,7 @@ func (r *Repo) bareMain() bool {
 	return err == nil && strings.TrimSpace(out) == "true"
 }
 
+// Exists reports whether there is anything at a path; links are not followed.
 func Exists(path string) bool {
 	_, err := os.Lstat(path)
 	return err == nil

@@ -44,25 +44,25 @@ func (r *Repo) discover(ctx context.Context, dir string) error {
 	return nil
 }
 
-// checkFormat refuses what git reads and engram does not (yet) write.
+// checkFormat rejects the formats that git supports and engram does not.
 func (r *Repo) checkFormat(objects string) error {
 	if objects != "sha1" {
-		return fmt.Errorf("%w: its objects are named by %s, and engram writes sha1 only; keep the memory in a repository of its own, made with git init --object-format=sha1", gitcmd.ErrUnsupported, objects)
+		return fmt.Errorf("%w: its object format is %s, and engram supports only sha1; keep the memory in a separate repository, created with git init --object-format=sha1", gitcmd.ErrUnsupported, objects)
 	}
 	// A git that knows reftable opens it, but whether the branch is checked out
 	// and whether the reference is durable is read off files here.
 	if Exists(filepath.Join(r.CommonDir, "reftable")) {
-		return fmt.Errorf("%w: its references are in reftable, and engram needs them in files; git refs migrate --ref-format=files converts it", gitcmd.ErrUnsupported)
+		return fmt.Errorf("%w: its references use the reftable format, and engram supports only files; convert them with git refs migrate --ref-format=files", gitcmd.ErrUnsupported)
 	}
 	return nil
 }
 
-// repositoryError tells apart why git would not open a repository.
+// repositoryError classifies why git did not open a repository.
 func repositoryError(dir string, err error) error {
 	if info, statErr := os.Stat(dir); statErr != nil {
 		return fmt.Errorf("%w: %w", ErrNotRepository, statErr)
 	} else if !info.IsDir() {
-		return fmt.Errorf("%w: %s is no folder", ErrNotRepository, dir)
+		return fmt.Errorf("%w: %s is not a directory", ErrNotRepository, dir)
 	}
 	var git *gitcmd.Error
 	if !errors.As(err, &git) {
@@ -73,12 +73,12 @@ func repositoryError(dir string, err error) error {
 	case strings.Contains(said, "not a git repository"):
 		return fmt.Errorf("%w: %s", ErrNotRepository, dir)
 	case strings.Contains(git.Stderr, "refstorage"):
-		return fmt.Errorf("%w: its references are in a format that this git does not know (reftable), and engram needs them in files; git refs migrate --ref-format=files of git 2.46 or newer converts it", gitcmd.ErrUnsupported)
+		return fmt.Errorf("%w: its references use a format that this git does not know (reftable), and engram supports only files; convert them with git refs migrate --ref-format=files of git 2.46 or newer", gitcmd.ErrUnsupported)
 	case strings.Contains(said, "extension"), strings.Contains(said, "xpected git repo version"),
 		strings.Contains(said, "unknown ref storage format"):
 		return fmt.Errorf("%w: this git cannot read it: %s", gitcmd.ErrUnsupported, said)
 	case strings.Contains(said, "dubious ownership"), strings.Contains(said, "safe.bareRepository"):
-		return fmt.Errorf("%w: git refuses it: %s; git help config says under safe.directory and safe.bareRepository how to allow it", gitcmd.ErrUnsupported, said)
+		return fmt.Errorf("%w: git rejects it: %s; see safe.directory and safe.bareRepository in git help config", gitcmd.ErrUnsupported, said)
 	}
 	return fmt.Errorf("%w: %w", ErrNotRepository, err)
 }

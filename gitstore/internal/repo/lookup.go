@@ -23,6 +23,7 @@ func (r *Repo) CommitOf(ctx context.Context, revision string) (name, tree string
 	return obj.Name, tree, err
 }
 
+// Knows reports whether this repository has a revision.
 func (r *Repo) Knows(ctx context.Context, revision string) (bool, error) {
 	if err := gitcmd.CheckRevision(revision); err != nil {
 		return false, nil // whatever it is, it is not in this repository
@@ -34,7 +35,7 @@ func (r *Repo) Knows(ctx context.Context, revision string) (bool, error) {
 	return err == nil, err
 }
 
-// BlobAt is the name of the blob at path in a revision, or "" where no plain
+// BlobAt is the name of the blob at path in a revision, or "" if no plain
 // file stands there. The content is not read. It goes through the cache of
 // trees: git would read every tree on the way again for each path, which takes
 // half a millisecond where this takes microseconds.
@@ -42,7 +43,7 @@ func (r *Repo) BlobAt(ctx context.Context, revision, path string) (string, error
 	return r.entryAt(ctx, revision, path, false)
 }
 
-// FolderAt is the name of the tree at path in a revision, or "" where no folder
+// FolderAt is the name of the tree at path in a revision, or "" if no folder
 // stands there: the same name is the same content.
 func (r *Repo) FolderAt(ctx context.Context, revision, path string) (string, error) {
 	return r.entryAt(ctx, revision, path, true)
@@ -106,12 +107,12 @@ func (r *Repo) CommitNamed(ctx context.Context, revision string) (string, error)
 	}
 	obj, err := r.Cat.Get(ctx, revision+"^{commit}", object.MaxCommit)
 	if errors.Is(err, gitcmd.ErrNotFound) {
-		return "", fmt.Errorf("%w: %q is no commit of this repository", gitcmd.ErrNotFound, revision)
+		return "", fmt.Errorf("%w: %q is not a commit of this repository", gitcmd.ErrNotFound, revision)
 	}
 	return obj.Name, err
 }
 
-// At is where a reference stands, "" where there is none.
+// At is where a reference stands, "" if there is none.
 func (r *Repo) At(ctx context.Context, ref string) (string, error) {
 	out, err := gitcmd.Run(ctx, r.CommonDir, "rev-parse", "--verify", "--quiet", "--end-of-options", ref)
 	var failed *gitcmd.Error
@@ -121,7 +122,7 @@ func (r *Repo) At(ctx context.Context, ref string) (string, error) {
 	return strings.TrimSpace(out), err
 }
 
-// RevisionAtRef is the commit at a reference, or "" where there is none.
+// RevisionAtRef is the commit at a reference, or "" if there is none.
 func (r *Repo) RevisionAtRef(ctx context.Context, ref string) (string, error) {
 	obj, err := r.Cat.Get(ctx, ref+"^{commit}", object.MaxCommit)
 	if errors.Is(err, gitcmd.ErrNotFound) {

@@ -16,8 +16,8 @@ import (
 type File struct {
 	Path string
 	Blob string // the object's name, 40 hex digits
-	Data []byte // nil where Err is set
-	// Err wraps ErrTooLarge, ErrDamaged, or ErrNotFound where the object is
+	Data []byte // nil if Err is set
+	// Err wraps ErrTooLarge, ErrDamaged, or ErrNotFound if the object is
 	// missing from the repository or the entry is no plain file. It concerns
 	// this file alone.
 	Err error
@@ -28,7 +28,7 @@ type File struct {
 func (r *Repo) Get(ctx context.Context, revision, path string) (File, error) {
 	name, err := r.BlobAt(ctx, revision, path)
 	if err == nil && name == "" {
-		err = fmt.Errorf("%w: no plain file stands there", gitcmd.ErrNotFound)
+		err = fmt.Errorf("%w: there is no regular file at this path", gitcmd.ErrNotFound)
 	}
 	if err != nil {
 		return File{}, fmt.Errorf("read %s: %w", path, err)
@@ -49,8 +49,8 @@ func (r *Repo) Blob(ctx context.Context, name string) ([]byte, error) {
 	return obj.Data, nil
 }
 
-// Blobs reads objects by name, many in one round trip to git. One that is gone, or
-// larger than any fact, is nil: it is no reason to have none of the others.
+// Blobs reads objects by name, many in one round trip to git. An object
+// that is missing, or larger than any fact, is nil; the others are still returned.
 func (r *Repo) Blobs(ctx context.Context, names []string) ([][]byte, error) {
 	blobs := make([][]byte, 0, len(names))
 	for part := range slices.Chunk(names, gitcmd.MaxSpecs) {
@@ -110,7 +110,7 @@ func (r *Repo) Files(ctx context.Context, revision, prefix string) ([]File, erro
 		}
 		f := File{Path: path, Blob: fields[2]}
 		if mode := fields[0]; mode != object.ModeFile && mode != object.ModeExecutable {
-			f.Err = fmt.Errorf("%s: %w: it is no plain file (mode %s)", path, gitcmd.ErrNotFound, mode)
+			f.Err = fmt.Errorf("%s: %w: not a regular file (mode %s)", path, gitcmd.ErrNotFound, mode)
 		}
 		files = append(files, f)
 	}

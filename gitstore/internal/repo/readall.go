@@ -46,7 +46,7 @@ func (r *Repo) ReadAll(ctx context.Context, files []File) iter.Seq2[File, error]
 	}
 }
 
-var errStopped = errors.New("the reader wants no more")
+var errStopped = errors.New("the caller stopped the iteration")
 
 // stream yields files until one cannot be had, and returns how many it did.
 func (r *Repo) stream(ctx context.Context, files []File, yield func(File, error) bool) (read int, err error) {
@@ -112,7 +112,7 @@ func readFile(r *bufio.Reader, f File) (File, error) {
 		f.Err = fmt.Errorf("%s: %w", f.Path, err)
 		return f, nil
 	case err == nil && obj.Kind != "blob":
-		f.Err = fmt.Errorf("%s: %w: a %s stands there", f.Path, gitcmd.ErrNotFound, obj.Kind)
+		f.Err = fmt.Errorf("%s: %w: the object is a %s", f.Path, gitcmd.ErrNotFound, obj.Kind)
 		return f, nil
 	}
 	f.Data = obj.Data

@@ -1,3 +1,6 @@
+// Package repo opens a repository and reads what its revisions hold: the tip of the
+// memory branch, trees, files and merge bases. It also moves references, one at a
+// time. It makes no objects.
 package repo
 
 import (
@@ -88,11 +91,11 @@ func (r *Repo) Close() error {
 	return err
 }
 
-// DefaultBranch is the memory branch where nobody chose another.
+// DefaultBranch is the name of the memory branch unless another is configured.
 const DefaultBranch = "engram"
 
-// CheckBranchName refuses what git would (git check-ref-format) as far as it
-// could do harm before git sees it.
+// CheckBranchName rejects the names that git rejects (git check-ref-format) as far
+// as they could do harm before git sees them.
 func CheckBranchName(name string) error {
 	bad := strings.ContainsFunc(name, func(r rune) bool { return r <= ' ' || strings.ContainsRune("~^:?*[\\\x7f", r) })
 	if bad || strings.HasPrefix(name, "-") || strings.HasPrefix(name, "/") || strings.Contains(name, "..") ||
@@ -122,3 +125,16 @@ func partial(commonDir string) bool {
 	config = bytes.ToLower(config)
 	return err == nil && (bytes.Contains(config, []byte("promisor")) || bytes.Contains(config, []byte("partialclone")))
 }
+
+var (
+	// ErrNotRepository: the directory is in no git repository.
+	ErrNotRepository = errors.New("not a git repository")
+	// ErrBranchName: git would not take the name for a branch.
+	ErrBranchName = errors.New("not a valid branch name")
+	// ErrNoBranch: the memory branch does not exist.
+	ErrNoBranch = errors.New("no memory branch")
+	// ErrMoved: somebody else moved the branch first. Nothing was changed.
+	ErrMoved = errors.New("the memory branch moved")
+	// ErrShallow: what has to be known lies beyond the end of a shallow clone's history.
+	ErrShallow = errors.New("the clone's history is cut off")
+)

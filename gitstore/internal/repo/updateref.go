@@ -88,7 +88,7 @@ func (u *RefUpdater) Warm(ctx context.Context) {
 	}
 	defer u.turn.Give()
 	if !u.closed {
-		_ = u.start() // who wants it is told
+		_ = u.start() // the next caller gets the error
 	}
 }
 
@@ -111,7 +111,7 @@ func (u *RefUpdater) transaction(ref, new, old string) error {
 	return nil
 }
 
-// refusal tells apart why git did not move a reference.
+// refusal classifies why git did not move a reference.
 func refusal(ref string, err error, said string) error {
 	switch {
 	case said == "":
@@ -127,8 +127,8 @@ func refusal(ref string, err error, said string) error {
 	return fmt.Errorf("move %s: %w", ref, err)
 }
 
-// lockAdvice says which lock of git stands in the way. Whether it is live
-// nobody can know, so it is never removed: a person decides.
+// lockAdvice names the lock of git that is in the way. engram cannot know whether
+// its owner is alive, so it never removes the lock: a person decides.
 func lockAdvice(said string) string {
 	_, rest, _ := strings.Cut(said, "Unable to create '")
 	path, _, _ := strings.Cut(rest, "'")
@@ -136,7 +136,7 @@ func lockAdvice(said string) string {
 	if info, err := os.Stat(path); err == nil {
 		age = time.Since(info.ModTime()).Round(time.Second).String()
 	}
-	return fmt.Sprintf("git's lock %s has been there for %s; if no git is running in this repository, a crash left it and it may be deleted", path, age)
+	return fmt.Sprintf("git's lock %s is %s old; if no git is running in this repository, a crash left the lock and you may delete it", path, age)
 }
 
 // standsAt reports whether ref is at revision.

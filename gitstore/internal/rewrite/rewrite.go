@@ -1,3 +1,5 @@
+// Package rewrite rewrites a history without some files and messages. It moves no
+// branch.
 package rewrite
 
 import (
@@ -16,7 +18,7 @@ import (
 // ErrIncomplete: the history is not all here, as in a shallow clone.
 var ErrIncomplete = errors.New("the history is not all in this repository")
 
-// Rewrite says what a history is to lack, and what is put on top of it.
+// Rewrite describes what to remove from a history, and the commit to put on top.
 type Rewrite struct {
 	// Drop are paths of files that no commit has any more. They are a list and
 	// not a test of any path, so that only the folders on the way to them are
@@ -30,7 +32,7 @@ type Rewrite struct {
 	Progress func(done, total int) // in commits; nil is silent
 }
 
-// Rewritten says what became of a history, or would.
+// Rewritten describes the outcome of a rewrite, or of a preview.
 type Rewritten struct {
 	Old, New string // tips; the same where nothing changed
 	Commits  int    // of the old history
@@ -40,10 +42,10 @@ type Rewritten struct {
 	First    []string
 	Messages []string // old names of the commits whose message changed
 	Unsigned int      // commits that lost a signature, which could not be valid any more
-	Rescue   string   // the reference that keeps Old; "" where nothing was moved
+	Rescue   string   // the reference that keeps Old; "" if nothing was moved
 }
 
-// rewriter makes a history anew, parents before children.
+// rewriter rewrites a history, parents before children.
 type rewriter struct {
 	repo    *repo.Repo
 	writer  *commit.Writer // nil writes nothing
@@ -59,9 +61,9 @@ type rewriter struct {
 // bounds the memory that a long history takes.
 const flushAbove = 32 << 20
 
-// Of makes the history of a revision anew, parents before children, and makes
-// the new one durable; no reference moves. Without a writer it says what it would do
-// and writes nothing. The error wraps ErrIncomplete.
+// Of rewrites the history of a revision, parents before children, and makes the
+// new history durable; no reference moves. Without a writer Of is a preview and writes
+// nothing. The error wraps ErrIncomplete.
 func Of(ctx context.Context, repo *repo.Repo, writer *commit.Writer, r Rewrite, revision string) (Rewritten, error) {
 	w := &rewriter{repo: repo, writer: writer, rewrite: r, commits: make(map[object.Hash]object.Hash)}
 	w.filter = treeFilter{read: w.readTree, put: w.put, drop: newDropped(r.Drop), known: make(map[treeAt]filtered)}
@@ -101,7 +103,7 @@ func (w *rewriter) run(ctx context.Context, tip string) (Rewritten, error) {
 	return w.finish(ctx)
 }
 
-// commit makes one commit anew, where anything of it changes.
+// commit rewrites one commit if anything in it changes.
 func (w *rewriter) commit(ctx context.Context, obj gitcmd.Object) error {
 	old, err := object.ParseHash(obj.Name)
 	if err != nil {

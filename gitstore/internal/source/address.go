@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -11,13 +12,15 @@ import (
 	"unicode"
 
 	"engram/gitstore/internal/gitcmd"
+	"engram/gitstore/internal/remote"
+	"engram/gitstore/internal/repo"
 )
 
 var (
 	// ErrAddress: git could be made to run something by it, or it is none.
-	ErrAddress = errors.New("no address for a source")
+	ErrAddress = errors.New("not a valid source address")
 	// ErrOurs: it is this repository, or holds this memory.
-	ErrOurs = errors.New("this memory is no source for itself")
+	ErrOurs = errors.New("a memory cannot be a source of itself")
 )
 
 const maxAddress = 2000
@@ -25,25 +28,25 @@ const maxAddress = 2000
 // helperForm is how git is told to run a program of somebody's choice as transport.
 var helperForm = regexp.MustCompile(`^[A-Za-z0-9+.-]*::`)
 
-// checkAddress refuses what git would take for an option, what makes it run a
-// program that is no part of git, and what no configuration file should hold.
+// checkAddress rejects an address that git would take for an option, that would make
+// git run a foreign program, or that does not belong in a configuration file.
 func checkAddress(address string) error {
 	switch {
 	case address == "":
 		return fmt.Errorf("%w: it is empty", ErrAddress)
 	case len(address) > maxAddress:
-		return fmt.Errorf("%w: it has %d bytes; at most %d are taken", ErrAddress, len(address), maxAddress)
+		return fmt.Errorf("%w: it has %d bytes; the limit is %d", ErrAddress, len(address), maxAddress)
 	case address[0] == '-':
-		return fmt.Errorf("%w: %q begins like an option", ErrAddress, RedactURL(address))
+		return fmt.Errorf("%w: %q starts with -, like an option", ErrAddress, RedactURL(address))
 	case strings.ContainsFunc(address, unicode.IsControl):
 		return fmt.Errorf("%w: %q has control characters", ErrAddress, RedactURL(address))
 	case helperForm.MatchString(address):
-		return fmt.Errorf("%w: %q names a program for git to run", ErrAddress, RedactURL(address))
+		return fmt.Errorf("%w: %q would make git run a program", ErrAddress, RedactURL(address))
 	}
 	return nil
 }
 
-// checkScheme refuses what git would look for a program git-remote-SCHEME for.
+// checkScheme rejects a scheme for which git would run a program git-remote-SCHEME.
 func checkScheme(address string) error {
 	scheme, _, found := strings.Cut(address, "://")
 	if !found {
@@ -53,7 +56,7 @@ func checkScheme(address string) error {
 	case "https", "http", "ssh", "git", "file", "git+ssh", "ssh+git":
 		return nil
 	}
-	return fmt.Errorf("%w: %.20q is none of https, http, ssh, git and file", ErrAddress, scheme)
+	return fmt.Errorf("%w: scheme %.20q is not supported; use https, http, ssh, git or file", ErrAddress, scheme)
 }
 
 // resolve is what git makes of an address by its configuration (insteadOf).
@@ -84,7 +87,7 @@ func (s *Set) address(ctx context.Context, given string) (string, error) {
 	}
 	if !filepath.IsAbs(path) {
 		if resolved != given {
-			return "", fmt.Errorf("%w: git makes the relative path %q of it", ErrAddress, resolved)
+			return "", fmt.Errorf("%w: git resolves it to the relative path %q", ErrAddress, resolved)
 		}
 		if path, err = filepath.Abs(path); err != nil {
 			return "", fmt.Errorf("%w: %w", ErrAddress, err)
@@ -124,4 +127,48 @@ func (s *Set) isOurs(ctx context.Context, path string) bool {
 	}
 	ours, err := os.Stat(s.repo.CommonDir)
 	return err == nil && os.SameFile(ours, theirs)
+}
+
+// sourceError describes why a git command that contacted an address failed.
+func sourceError(address, porcelain string, err error) error {
+	var failed *gitcmd.Error
+	if !errors.As(err, &failed) {
+		return err // cancelled, or no git
+	}
+	for _, text := range []string{"fatal: bad object", "error in tree", "error in commit", "fsck error", "missing blob", "unpack", "index-pack", "inflate"} {
+		if strings.Contains(failed.Stderr, text) {
+			return fmt.Errorf("%w: %s", gitcmd.ErrDamaged, withoutCredentials(gitcmd.Reason(failed.Stderr), address))
+		}
+	}
+	told := remote.TransportError(err, porcelain)
+	if errors.Is(told, remote.ErrNotThere) {
+		return fmt.Errorf("%w: %s", repo.ErrNoBranch, withoutCredentials(gitcmd.Reason(failed.Stderr), address))
+	}
+	return told
+}
+
+// RedactURL is an address without the user and password in it.
+func RedactURL(address string) string {
+	scheme, rest, found := strings.Cut(address, "://")
+	if !found {
+		return address // user@host:path has a user and no password
+	}
+	host, path, slash := strings.Cut(rest, "/")
+	if at := strings.LastIndexByte(host, '@'); at >= 0 {
+		user, _, secret := strings.Cut(host[:at], ":")
+		if host = host[at+1:]; !secret && scheme != "http" && scheme != "https" {
+			host = user + "@" + host // ssh://git@host
+		}
+	}
+	if u, err := url.Parse(scheme + "://" + host + "/" + path); err == nil && u.RawQuery != "" {
+		path, _, _ = strings.Cut(path, "?") // tokens travel there, too
+	}
+	if slash {
+		host += "/" + path
+	}
+	return scheme + "://" + host
+}
+
+func withoutCredentials(text, address string) string {
+	return strings.ReplaceAll(text, address, RedactURL(address))
 }

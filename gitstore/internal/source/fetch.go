@@ -14,7 +14,7 @@ import (
 
 // SourceFetched says what a fetch of a source brought.
 type SourceFetched struct {
-	Before string // the revision that it stood at, "" where it was not fetched yet
+	Before string // the revision that it stood at, "" if it was not fetched yet
 	Now    string
 	// Rewritten: Before is no part of Now's history. Somebody rewrote that, to
 	// take something out of it for good perhaps.
@@ -30,7 +30,7 @@ func (s *Set) speak(ctx context.Context, args ...string) (string, error) {
 
 // FetchSource brings what this repository has of a source up to date; git
 // transfers what is missing alone. The error wraps ErrUnreachable, ErrDenied,
-// ErrNoBranch, ErrDamaged, or ErrOurs where it turns out to be this very memory.
+// ErrNoBranch, ErrDamaged, or ErrOurs if it turns out to be this very memory.
 func (s *Set) FetchSource(ctx context.Context, src Source) (SourceFetched, error) {
 	var f SourceFetched
 	// The configuration may have been edited, and insteadOf with it.
@@ -60,7 +60,7 @@ func (s *Set) FetchSource(ctx context.Context, src Source) (SourceFetched, error
 	return f, s.checkForeign(ctx, src)
 }
 
-// checkForeign refuses a source that has commits in common with the memory of this
+// checkForeign rejects a source that has commits in common with the memory of this
 // repository: that is the same memory, by whatever address.
 func (s *Set) checkForeign(ctx context.Context, src Source) error {
 	ours, err := s.repo.At(ctx, s.repo.Ref)
@@ -87,7 +87,7 @@ func (s *Set) checkForeign(ctx context.Context, src Source) error {
 // PushSource makes one commit of writes on top of base, the revision of the
 // source that was fetched last, and brings it to the other repository. The other
 // side's branch moves forward or not at all. It returns base where the writes
-// change nothing. The error wraps ErrRejected where others were faster,
+// change nothing. The error wraps ErrRejected if others were faster,
 // ErrRefused, ErrDenied or ErrUnreachable; the other side is as it was then.
 func (s *Set) PushSource(ctx context.Context, src Source, base string, writes []commit.Write, meta commit.Meta) (revision string, err error) {
 	address, err := s.address(ctx, src.URL)

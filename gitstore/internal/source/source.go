@@ -1,3 +1,5 @@
+// Package source configures, fetches and writes to sources: the memories of other
+// repositories that this one reads.
 package source
 
 import (
@@ -36,7 +38,7 @@ type Source struct {
 	URL    string   // as configured, with what credentials are in it
 	Branch string   // of the other repository, without refs/heads/
 	Scopes []string // only facts of these scopes and those below; none: every scope
-	// Problem is why the entry cannot be used, nil where it can.
+	// Problem is why the entry cannot be used, nil if it can.
 	Problem error
 }
 
@@ -44,9 +46,9 @@ var (
 	// ErrNoSource: no source has that name.
 	ErrNoSource = errors.New("no such source")
 	// ErrSourceExists: one has it already.
-	ErrSourceExists = errors.New("the source exists")
+	ErrSourceExists = errors.New("the source already exists")
 	// ErrSourceName: a source cannot have that name.
-	ErrSourceName = errors.New("no name for a source")
+	ErrSourceName = errors.New("not a valid source name")
 )
 
 const (
@@ -65,7 +67,7 @@ var sourceName = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 func CheckSourceName(name string) error {
 	_, err := facts.ParseKey("tool/sources/" + name)
 	if err != nil || len(name) > maxSourceName || !sourceName.MatchString(name) || name == "none" || name == "ours" {
-		return fmt.Errorf("%w: %.60q; a name is lower-case letters and digits, with single hyphens between, and neither none nor ours", ErrSourceName, name)
+		return fmt.Errorf("%w: %.60q; use lower-case letters, digits and single hyphens; none and ours are reserved", ErrSourceName, name)
 	}
 	return nil
 }
@@ -190,7 +192,7 @@ func (src *Source) check() error {
 }
 
 // ErrScope: a pattern names no scope.
-var ErrScope = errors.New("no pattern of a scope")
+var ErrScope = errors.New("not a valid scope pattern")
 
 var scopePattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9][A-Za-z0-9._-]*)*$`)
 
@@ -199,7 +201,7 @@ var scopePattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9][
 func SourceScope(pattern string) (string, error) {
 	scope := strings.TrimSuffix(strings.TrimSuffix(strings.Trim(pattern, "/"), "*"), "/")
 	if pattern == "" || scope == "" && strings.Trim(pattern, "/") != "*" || scope != "" && !scopePattern.MatchString(scope) || len(scope) > facts.MaxScope {
-		return "", fmt.Errorf("%w: %.60q; one is a topic path such as shared or shared/*", ErrScope, pattern)
+		return "", fmt.Errorf("%w: %.60q; use a topic path such as shared or shared/*", ErrScope, pattern)
 	}
 	return scope, nil
 }
@@ -233,7 +235,7 @@ func (s *Set) AddSource(ctx context.Context, src Source, check func(Source) erro
 		return src, fmt.Errorf("%w: %s", ErrSourceExists, src.Name)
 	}
 	if len(list) >= MaxSources {
-		return src, fmt.Errorf("%w: there are %d sources already, and each takes part in every question", ErrSourceExists, len(list))
+		return src, fmt.Errorf("%w: there are %d sources already, which is the limit", ErrSourceExists, len(list))
 	}
 	if src.Branch == "" {
 		src.Branch = repo.DefaultBranch

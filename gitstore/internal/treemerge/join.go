@@ -16,7 +16,7 @@ import (
 	"engram/gitstore/internal/object"
 )
 
-// contest is a path that somebody has to decide who can read.
+// contest is a conflict that the Joiner has to resolve.
 type contest struct {
 	path               string
 	base, ours, theirs item
@@ -29,8 +29,9 @@ type placed struct {
 	item item
 }
 
-// patience is how many rounds of answers that clash again a Joiner has. Then
-// what clashes is put aside under a name made of its own, so that the merge ends.
+// patience is the number of rounds in which a Joiner may return conflicting files.
+// After them conflicting files get a name made of their object name, so that the merge
+// ends.
 const patience = 8
 
 // settle joins what is contested and moves what clashes, until neither is left.

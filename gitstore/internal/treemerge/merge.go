@@ -1,3 +1,5 @@
+// Package treemerge merges trees three ways. Only conflicts are read; a Joiner of the
+// caller resolves them. It makes no commit and moves no branch.
 package treemerge
 
 import (
@@ -208,4 +210,26 @@ func (m *Merge) build(ctx context.Context) error {
 	var err error
 	m.Tree, err = commit.TreeEditor{Repo: m.repo, Put: m.Objects.Put, Twins: true}.ApplyTop(ctx, m.ours, edits)
 	return err
+}
+
+// Contest is one path that both sides of a merge changed in different ways. nil
+// means that the file does not exist on that side.
+type Contest struct {
+	Path               string
+	Base, Ours, Theirs []byte
+}
+
+// Joiner resolves the conflicts of a merge. Both methods must be pure functions of
+// their arguments, and Join symmetric in ours and theirs, for merges to
+// converge: the same conflict comes up again after a lost race, in other
+// clones, and when several merge bases are merged into one.
+type Joiner interface {
+	// Join returns the files that take the place of a contested path: normally
+	// the winner at Path, and what gave way under other paths. Without a file
+	// at Path nothing stands there afterwards. A file under another path where
+	// one stands already is contested in its turn, without a base.
+	Join(Contest) ([]commit.Write, error)
+	// Move returns where a file goes that cannot stay at path because another
+	// path differs from it by case alone, or a folder stands there.
+	Move(path string, data []byte) (commit.Write, error)
 }

@@ -7,12 +7,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 
 	"engram/gitstore/internal/gitcmd"
 )
 
 // MergeText joins two texts that grew from base line by line, as `git merge-file`
-// does. The error wraps ErrClash where both changed the same lines.
+// does. The error wraps ErrClash if both changed the same lines.
 func (s *Store) MergeText(ctx context.Context, base, ours, theirs []byte) ([]byte, error) {
 	dir, err := os.MkdirTemp("", "engram-merge-")
 	if err != nil {
@@ -35,4 +36,12 @@ func (s *Store) MergeText(ctx context.Context, base, ours, theirs []byte) ([]byt
 		return nil, fmt.Errorf("merge texts: %w", err)
 	}
 	return []byte(out), nil
+}
+
+// Editor is the command that git is configured to edit texts with, for a shell:
+// core.editor, VISUAL, EDITOR, or what this git was built with. GIT_EDITOR beats
+// them and, like all variables of git, is not looked at here.
+func (s *Store) Editor(ctx context.Context) (string, error) {
+	out, err := gitcmd.Run(ctx, s.repo.GitDir, "var", "GIT_EDITOR")
+	return strings.TrimSpace(out), err
 }
