@@ -101,8 +101,8 @@ func (w *Writer) writeTree(ctx context.Context, objects *object.Batch, base stri
 func (w *Writer) encodeCommit(objects *object.Batch, who identity, tree string, parents []string, meta Meta) (object.Hash, error) {
 	now := w.dated(meta)
 	c := gitobject.Commit{
-		Author:    gitobject.Signature{Name: who.author.name, Email: who.author.email, When: now},
-		Committer: gitobject.Signature{Name: who.committer.name, Email: who.committer.email, When: now},
+		Author:    gitobject.Signature{Name: who.author.Name, Email: who.author.Email, When: now},
+		Committer: gitobject.Signature{Name: who.committer.Name, Email: who.committer.Email, When: now},
 		Message:   strings.ReplaceAll(meta.Message, "\x00", ""), // git cuts a message off there
 		TreeHash:  plumbing.NewHash(tree),
 	}

@@ -4,20 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 	"sync"
-	"time"
 
 	"engram/gitstore/internal/gitcmd"
+	"engram/gitstore/internal/object"
 )
 
-// person is a name and an email, as commits have them.
-type person struct{ name, email string }
-
-func (p person) String() string { return p.name + " <" + p.email + ">" }
-
-type identity struct{ author, committer person }
+type identity struct{ author, committer object.Person }
 
 // Identity is who git's configuration says the user is: "name <email>". The
 // error wraps ErrNoIdentity.
@@ -61,31 +55,15 @@ func (c *identityCache) get(ctx context.Context, gitDir string) (identity, error
 	return id, nil
 }
 
-func ident(ctx context.Context, gitDir, variable string) (person, error) {
+func ident(ctx context.Context, gitDir, variable string) (object.Person, error) {
 	out, err := gitcmd.Run(ctx, gitDir, "var", variable)
 	var said *gitcmd.Error
 	if errors.As(err, &said) {
-		return person{}, fmt.Errorf("%w: %w", ErrNoIdentity, err)
+		return object.Person{}, fmt.Errorf("%w: %w", ErrNoIdentity, err)
 	}
 	if err != nil {
-		return person{}, err
+		return object.Person{}, err
 	}
-	p, _, err := ParseIdentity(strings.TrimSpace(out))
+	p, _, err := object.ParseIdentity(strings.TrimSpace(out))
 	return p, err
-}
-
-// ParseIdentity reads "name <email> seconds zone". The person is right even
-// where the date is not.
-func ParseIdentity(s string) (person, time.Time, error) {
-	open, end := strings.IndexByte(s, '<'), strings.LastIndexByte(s, '>')
-	if open < 0 || end < open {
-		return person{name: s}, time.Time{}, fmt.Errorf("%q is not an identity", s)
-	}
-	p := person{strings.TrimSpace(s[:open]), s[open+1 : end]}
-	date, _, _ := strings.Cut(strings.TrimSpace(s[end+1:]), " ")
-	seconds, err := strconv.ParseInt(date, 10, 64)
-	if err != nil {
-		return p, time.Time{}, fmt.Errorf("%q has no date", s)
-	}
-	return p, time.Unix(seconds, 0).UTC(), nil
 }

@@ -21,7 +21,7 @@ const signingTime = 30 * time.Second
 
 // anonymous is who an anonymous commit is by. The domain is one that nobody can
 // have (RFC 2606).
-var anonymous = person{"anonymous", "anonymous@engram.invalid"}
+var anonymous = object.Person{Name: "anonymous", Email: "anonymous@engram.invalid"}
 
 // authors are who a commit is by.
 func (w *Writer) authors(ctx context.Context, meta Meta) (identity, error) {
@@ -104,8 +104,8 @@ func (w *Writer) signedCommit(ctx context.Context, who identity, tree string, pa
 func commitEnvironment(who identity, at time.Time) []string {
 	date := "@" + strconv.FormatInt(at.Unix(), 10) + " " + at.Format("-0700")
 	return []string{
-		"GIT_AUTHOR_NAME=" + who.author.name, "GIT_AUTHOR_EMAIL=" + who.author.email, "GIT_AUTHOR_DATE=" + date,
-		"GIT_COMMITTER_NAME=" + who.committer.name, "GIT_COMMITTER_EMAIL=" + who.committer.email, "GIT_COMMITTER_DATE=" + date,
+		"GIT_AUTHOR_NAME=" + who.author.Name, "GIT_AUTHOR_EMAIL=" + who.author.Email, "GIT_AUTHOR_DATE=" + date,
+		"GIT_COMMITTER_NAME=" + who.committer.Name, "GIT_COMMITTER_EMAIL=" + who.committer.Email, "GIT_COMMITTER_DATE=" + date,
 	}
 }
 

@@ -38,9 +38,7 @@ func (h *Reader) Diff(ctx context.Context, from, to string) ([]Change, error) {
 	if err != nil {
 		return nil, fmt.Errorf("compare %s with %s: %w", from, to, err)
 	}
-	var changes []Change
-	err = EachRaw(bufio.NewReader(strings.NewReader(out)), func(string) {}, func(c Change) { changes = append(changes, c) })
-	return changes, err
+	return rawChanges(out)
 }
 
 // nearFolders is up to how many folders are read to spare starting a git, which
@@ -73,6 +71,12 @@ func (h *Reader) nearDiff(ctx context.Context, from, to string) ([]Change, error
 		return nil, err
 	}
 	return changes, nil
+}
+
+// rawChanges are the changes that `git diff-tree --raw -z` printed.
+func rawChanges(out string) (changes []Change, err error) {
+	err = EachRaw(bufio.NewReader(strings.NewReader(out)), func(string) {}, func(c Change) { changes = append(changes, c) })
+	return changes, err
 }
 
 // EachRaw reads what `git diff-tree --raw -z` prints: names of commits, each

@@ -12,7 +12,6 @@ import (
 	"strings"
 	"time"
 
-	"engram/gitstore/internal/commit"
 	"engram/gitstore/internal/gitcmd"
 	"engram/gitstore/internal/object"
 )
@@ -36,38 +35,24 @@ func (h *Reader) History(ctx context.Context, revision, path string, limit int) 
 	if path == "" {
 		return nil, fmt.Errorf("%w: a history needs the path of one file", gitcmd.ErrNotFound)
 	}
-	// Full: what a merge decided against is part of what became of the file.
-	args := []string{"rev-list", "--topo-order", "--full-history", revision}
-	out, err := gitcmd.Run(ctx, h.repo.CommonDir, append(args, "--", path)...)
-	if err != nil {
-		return nil, fmt.Errorf("read the history of %s: %w", path, err)
-	}
-	if out == "" {
-		return nil, nil
-	}
-	show := []string{"diff-tree", "--stdin", "-r", "-c", "--root", "--raw", "-z", "--no-renames", "--no-abbrev", "--always", "--", path}
-	listing, err := gitcmd.RunInput(ctx, h.repo.CommonDir, []byte(out), show...)
-	if err != nil {
-		return nil, fmt.Errorf("read the history of %s: %w", path, err)
-	}
-	var entries []Entry
-	err = EachRaw(bufio.NewReader(strings.NewReader(listing)),
-		func(commit string) { entries = append(entries, Entry{Revision: commit, Change: Change{Path: path}}) },
-		func(c Change) { entries[len(entries)-1].Change = c })
+	all, err := h.versions(ctx, revision, []string{path})
 	if err != nil {
 		return nil, err
+	}
+	var entries []Entry
+	for _, e := range all {
+		if last := len(entries) - 1; last >= 0 && entries[last].Revision == e.Revision {
+			entries[last] = e
+		} else {
+			entries = append(entries, e)
+		}
 	}
 	// A merge that took one of its sides adds nothing to what became of the file.
 	entries = slices.DeleteFunc(entries, func(e Entry) bool { return e.Old == "" && e.New == "" })
 	if limit > 0 && len(entries) > limit {
 		entries = entries[:limit]
 	}
-	for i := range entries {
-		if err := h.describe(ctx, &entries[i]); err != nil {
-			return nil, err
-		}
-	}
-	return entries, nil
+	return entries, h.describeAll(ctx, entries)
 }
 
 // describe fills in the metadata of the commit. A date that cannot be parsed, as in
@@ -81,7 +66,7 @@ func (h *Reader) describe(ctx context.Context, e *Entry) error {
 	e.Subject, _, _ = strings.Cut(string(message), "\n")
 	for line := range strings.SplitSeq(string(header), "\n") {
 		if rest, ok := strings.CutPrefix(line, "author "); ok {
-			author, when, _ := commit.ParseIdentity(rest)
+			author, when, _ := object.ParseIdentity(rest)
 			e.Author, e.Date = author.String(), when
 			break
 		}
@@ -144,16 +129,26 @@ func (h *Reader) Versions(ctx context.Context, revision string, paths []string) 
 	if len(paths) == 0 {
 		return nil, nil
 	}
+	entries, err := h.versions(ctx, revision, paths)
+	if err != nil {
+		return nil, err
+	}
+	return entries, h.describeAll(ctx, entries)
+}
+
+// versions is Versions without the metadata of the commits. It follows the full
+// history: what a merge decided against is part of what became of a file.
+func (h *Reader) versions(ctx context.Context, revision string, paths []string) ([]Entry, error) {
 	args := append([]string{"rev-list", "--topo-order", "--full-history", revision, "--"}, paths...)
-	out, err := gitcmd.Run(ctx, h.repo.CommonDir, args...)
+	commits, err := gitcmd.Run(ctx, h.repo.CommonDir, args...)
 	if err != nil {
 		return nil, fmt.Errorf("read the history of %s: %w", paths[0], err)
 	}
-	if out == "" {
+	if commits == "" {
 		return nil, nil
 	}
 	show := append([]string{"diff-tree", "--stdin", "-r", "-c", "--root", "--raw", "-z", "--no-renames", "--no-abbrev", "--"}, paths...)
-	listing, err := gitcmd.RunInput(ctx, h.repo.CommonDir, []byte(out), show...)
+	listing, err := gitcmd.RunInput(ctx, h.repo.CommonDir, []byte(commits), show...)
 	if err != nil {
 		return nil, fmt.Errorf("read the history of %s: %w", paths[0], err)
 	}
@@ -162,13 +157,14 @@ func (h *Reader) Versions(ctx context.Context, revision string, paths []string) 
 	err = EachRaw(bufio.NewReader(strings.NewReader(listing)),
 		func(name string) { commit = name },
 		func(c Change) { entries = append(entries, Entry{Revision: commit, Change: c}) })
-	if err != nil {
-		return nil, err
-	}
+	return entries, err
+}
+
+func (h *Reader) describeAll(ctx context.Context, entries []Entry) error {
 	for i := range entries {
 		if err := h.describe(ctx, &entries[i]); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	return entries, nil
+	return nil
 }

@@ -36,9 +36,9 @@ func (h *Reader) Introduced(ctx context.Context, from, to string) ([]Change, Rel
 			return sortedChanges(seen), Ahead, err
 		}
 	}
-	span, err := h.Between(ctx, from, to)
-	if err != nil || span.Relation != Ahead || len(span.commits) == 0 {
-		return nil, span.Relation, err
+	span, err := h.between(ctx, from, to)
+	if err != nil || span.relation != Ahead || len(span.commits) == 0 {
+		return nil, span.relation, err
 	}
 	// -c shows of a merge what it has from neither parent.
 	args := []string{"diff-tree", "--stdin", "-r", "-c", "--root", "--raw", "-z", "--no-renames", "--no-abbrev"}
@@ -68,30 +68,36 @@ func sortedChanges(seen map[Change]bool) []Change {
 	})
 }
 
+// Relation is the relation of two revisions.
+func (h *Reader) Relation(ctx context.Context, from, to string) (Relation, error) {
+	span, err := h.between(ctx, from, to)
+	return span.relation, err
+}
+
 // span is what lies between two revisions.
 type span struct {
-	Relation Relation
+	relation Relation
 	commits  []string // that the later one has and the earlier one has not
 	merges   bool     // whether there is a merge among them
 }
 
-func (h *Reader) Between(ctx context.Context, from, to string) (span, error) {
+func (h *Reader) between(ctx context.Context, from, to string) (span, error) {
 	if err := gitcmd.CheckRevision(to); err != nil {
-		return span{Relation: Diverged}, err
+		return span{relation: Diverged}, err
 	}
 	if from == to {
-		return span{Relation: Ahead}, nil
+		return span{relation: Ahead}, nil
 	}
 	expression := to
 	if from != "" {
 		if known, err := h.repo.Knows(ctx, from); err != nil || !known {
-			return span{Relation: Diverged}, err
+			return span{relation: Diverged}, err
 		}
 		expression = from + "..." + to
 	}
 	out, err := gitcmd.Run(ctx, h.repo.CommonDir, "rev-list", "--left-right", "--parents", expression, "--")
 	if err != nil {
-		return span{Relation: Diverged}, fmt.Errorf("read the history of %s: %w", to, err)
+		return span{relation: Diverged}, fmt.Errorf("read the history of %s: %w", to, err)
 	}
 	return parseSpan(out), nil
 }
@@ -99,7 +105,7 @@ func (h *Reader) Between(ctx context.Context, from, to string) (span, error) {
 // parseSpan reads what `git rev-list --left-right --parents` prints: "<" or
 // ">", the commit, and its parents.
 func parseSpan(out string) span {
-	between := span{Relation: Ahead}
+	between := span{relation: Ahead}
 	lost := false
 	for line := range strings.Lines(out) {
 		fields := strings.Fields(line)
@@ -112,9 +118,9 @@ func parseSpan(out string) span {
 	}
 	switch {
 	case lost && len(between.commits) > 0:
-		return span{Relation: Diverged}
+		return span{relation: Diverged}
 	case lost:
-		return span{Relation: Behind}
+		return span{relation: Behind}
 	}
 	return between
 }

@@ -1,11 +1,9 @@
 package history
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
-	"os/exec"
 	"strconv"
 	"strings"
 
@@ -65,9 +63,7 @@ func (h *Reader) OfMerge(ctx context.Context, revision string) ([]Change, error)
 	if err != nil {
 		return nil, fmt.Errorf("read the merge %s: %w", revision, err)
 	}
-	var changes []Change
-	err = EachRaw(bufio.NewReader(strings.NewReader(out)), func(string) {}, func(c Change) { changes = append(changes, c) })
-	return changes, err
+	return rawChanges(out)
 }
 
 // BothChanged lists the files that two revisions changed in different ways since
@@ -78,7 +74,7 @@ func (h *Reader) BothChanged(ctx context.Context, a, b string) ([][2]Change, err
 		return nil, err
 	}
 	out, err := gitcmd.Run(ctx, h.repo.CommonDir, "merge-base", a, b)
-	if exit, ok := errors.AsType[*exec.ExitError](err); ok && exit.ExitCode() == 1 {
+	if gitcmd.SaidNo(err) {
 		out, err = object.EmptyTree, nil // two beginnings
 	}
 	if err != nil {

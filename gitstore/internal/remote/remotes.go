@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os/exec"
 	"regexp"
 	"slices"
 	"strings"
@@ -112,8 +111,7 @@ type settings map[string][]string
 
 func (c *Client) settings(ctx context.Context) (settings, error) {
 	out, err := gitcmd.Run(ctx, c.repo.CommonDir, "config", "-z", "--get-regexp", `^(remote|branch)\.`)
-	var exit *exec.ExitError
-	if errors.As(err, &exit) && exit.ExitCode() == 1 {
+	if gitcmd.SaidNo(err) {
 		return settings{}, nil // there is none
 	}
 	if err != nil {

@@ -112,16 +112,6 @@ func (r *Repo) CommitNamed(ctx context.Context, revision string) (string, error)
 	return obj.Name, err
 }
 
-// At is where a reference stands, "" if there is none.
-func (r *Repo) At(ctx context.Context, ref string) (string, error) {
-	out, err := gitcmd.Run(ctx, r.CommonDir, "rev-parse", "--verify", "--quiet", "--end-of-options", ref)
-	var failed *gitcmd.Error
-	if errors.As(err, &failed) && strings.TrimSpace(failed.Stderr) == "" {
-		return "", nil
-	}
-	return strings.TrimSpace(out), err
-}
-
 // RevisionAtRef is the commit at a reference, or "" if there is none.
 func (r *Repo) RevisionAtRef(ctx context.Context, ref string) (string, error) {
 	obj, err := r.Cat.Get(ctx, ref+"^{commit}", object.MaxCommit)

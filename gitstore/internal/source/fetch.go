@@ -38,7 +38,7 @@ func (s *Set) FetchSource(ctx context.Context, src Source) (SourceFetched, error
 	if err != nil {
 		return f, err
 	}
-	if f.Before, err = s.repo.At(ctx, src.Ref()); err != nil {
+	if f.Before, err = s.repo.RevisionAtRef(ctx, src.Ref()); err != nil {
 		return f, err
 	}
 	// What comes from elsewhere is checked before it is one of our objects.
@@ -47,15 +47,15 @@ func (s *Set) FetchSource(ctx context.Context, src Source) (SourceFetched, error
 	if err != nil {
 		return f, fmt.Errorf("fetch %s: %w", src.Name, sourceError(address, out, err))
 	}
-	if f.Now, err = s.repo.At(ctx, src.Ref()); err != nil {
+	if f.Now, err = s.repo.RevisionAtRef(ctx, src.Ref()); err != nil {
 		return f, err
 	}
 	if f.Before != "" && f.Before != f.Now {
-		between, err := s.history.Between(ctx, f.Before, f.Now)
+		relation, err := s.history.Relation(ctx, f.Before, f.Now)
 		if err != nil {
 			return f, err
 		}
-		f.Rewritten = between.Relation != history.Ahead
+		f.Rewritten = relation != history.Ahead
 	}
 	return f, s.checkForeign(ctx, src)
 }
@@ -63,7 +63,7 @@ func (s *Set) FetchSource(ctx context.Context, src Source) (SourceFetched, error
 // checkForeign rejects a source that has commits in common with the memory of this
 // repository: that is the same memory, by whatever address.
 func (s *Set) checkForeign(ctx context.Context, src Source) error {
-	ours, err := s.repo.At(ctx, s.repo.Ref)
+	ours, err := s.repo.RevisionAtRef(ctx, s.repo.Ref)
 	if err != nil || ours == "" {
 		return err
 	}
@@ -77,7 +77,7 @@ func (s *Set) checkForeign(ctx context.Context, src Source) error {
 	}
 	// The first commit alone tells nothing: two memories that somebody began in
 	// one second have the same.
-	parent, err := s.repo.At(ctx, strings.TrimSpace(out)+"^")
+	parent, err := s.repo.RevisionAtRef(ctx, strings.TrimSpace(out)+"^")
 	if err == nil && parent != "" {
 		err = fmt.Errorf("%w: %s shares the history of %s", ErrOurs, RedactURL(src.URL), s.repo.Branch)
 	}
