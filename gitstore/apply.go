@@ -47,7 +47,7 @@ func (s *Store) mayMove() error {
 }
 
 // move has git move the branch from old ("" if there is none) to a commit
-// that is durable, if it still stands at old. The error wraps ErrMoved or
+// that is durable, if the branch is still at old. The error wraps ErrMoved or
 // ErrLocked.
 func (s *Store) move(ctx context.Context, old, commit string) error {
 	if err := s.repo.Refs.Update(ctx, s.repo.Ref, commit, cmp.Or(old, object.Zero)); err != nil {
@@ -57,8 +57,8 @@ func (s *Store) move(ctx context.Context, old, commit string) error {
 	return nil
 }
 
-// BeginAt makes the memory branch, which must not exist, stand at a revision
-// that is in the repository already. The error wraps ErrMoved or ErrLocked.
+// BeginAt creates the memory branch, which must not exist, at a revision that is
+// already in the repository. The error wraps ErrMoved or ErrLocked.
 func (s *Store) BeginAt(ctx context.Context, revision string) error {
 	if s.view {
 		return fmt.Errorf("%w: %s", ErrReadOnly, s.repo.Branch)
@@ -66,8 +66,8 @@ func (s *Store) BeginAt(ctx context.Context, revision string) error {
 	return s.repo.Refs.Update(ctx, s.repo.Ref, revision, object.Zero)
 }
 
-// TakeBack moves the branch from a commit to its parent, if it still stands at
-// that commit: for a commit that nobody else can have seen.
+// TakeBack moves the branch from a commit to its parent, if the branch is still at
+// that commit. Use it only for a commit that no one else can have seen.
 func (s *Store) TakeBack(ctx context.Context, commit, parent string) error {
 	return s.repo.Refs.Update(ctx, s.repo.Ref, parent, commit)
 }

@@ -12,7 +12,7 @@ import (
 
 // When maintain calls git: loose objects are counted in one of their 256
 // folders, as git itself does, and packs in theirs. Both are below where git
-// acts by default (27 and 50), so that it is git that decides.
+// acts by default (27 and 50), so that git decides.
 const (
 	maintainEvery = 32 // commits, about, between two looks
 	manyLoose     = 20
@@ -20,10 +20,10 @@ const (
 )
 
 // maintain starts git's own maintenance when the repository seems to want it,
-// as git commit does, in a process of its own that nobody waits for. Whether
-// there is anything to do, and whether it may run at all (gc.auto,
-// maintenance.*), git decides. The commit's name serves as the die, so that
-// short-lived processes take part without keeping count.
+// as git commit does, in a separate process that runs in the background. git
+// decides whether there is anything to do, and whether maintenance may run at all
+// (gc.auto, maintenance.*). The name of the commit serves as a random number, so that
+// short-lived processes take part without a counter.
 func (s *Store) maintain(ctx context.Context, commit string) {
 	if h, err := object.ParseHash(commit); err != nil || h[0]%maintainEvery != 0 {
 		return

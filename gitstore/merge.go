@@ -21,7 +21,7 @@ const (
 
 // MergeResult describes the outcome of a merge. The paths are sorted.
 type MergeResult struct {
-	Revision  string // of the branch afterwards; "" while describe is asked
+	Revision  string // of the branch afterwards; "" while describe runs
 	Kind      MergeKind
 	Before    string   // the tip before, "" if there was none
 	Contested []string // changed on both sides in different ways
@@ -39,9 +39,9 @@ type MergeResult struct {
 //  3. Otherwise a commit of both (ours is the first parent), by the rules of
 //     decide for each path; j joins what is contested.
 //
-// describe is asked what the commit says of itself once the outcome is known. Like
-// Update it queues with other writers and begins again after a lost race, and
-// when it returns, all that the branch contains survives a power cut.
+// describe returns the metadata of the commit once the outcome is known. Like
+// Update, Merge queues with other writers and retries after a lost race, and when it
+// returns, everything that the branch contains survives a power cut.
 //
 // The error wraps ErrNotFound if theirs is no commit, ErrShallow,
 // ErrCheckedOut, ErrMoved, ErrLocked or ErrNoIdentity, or is j's; then

@@ -13,7 +13,7 @@ import (
 	"engram/gitstore/internal/treemerge"
 )
 
-// The names that others know the packages below by.
+// Types of the packages below that callers use.
 type (
 	Write = commit.Write // a file as it is to be
 	Meta  = commit.Meta  // what a commit says of itself
@@ -67,8 +67,7 @@ const (
 	Unknown = remote.Unknown
 )
 
-// What can be wrong. Errors of this package wrap one of them where a caller can do
-// something about it.
+// Errors of this package wrap one of these if a caller can react to it.
 var (
 	ErrUnsupported   = gitcmd.ErrUnsupported
 	ErrNotFound      = gitcmd.ErrNotFound

@@ -6,7 +6,7 @@ import (
 )
 
 // Tip is the newest revision of the memory branch. The error wraps ErrNoBranch
-// where the branch does not exist, ErrDamaged if it points to nothing.
+// if the branch does not exist, ErrDamaged if it points to nothing.
 func (s *Store) Tip(ctx context.Context) (string, error) { return s.repo.Tip(ctx) }
 
 // CheckedOutAt is the work tree that has the memory branch checked out, or is in

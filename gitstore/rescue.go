@@ -11,8 +11,8 @@ import (
 	"engram/gitstore/internal/object"
 )
 
-// rescuePrefix is where the tips of replaced histories are kept. git neither
-// fetches nor pushes what is there unless it is told to.
+// rescuePrefix starts the references that keep the tips of replaced histories. git
+// neither fetches nor pushes them by default.
 const rescuePrefix = "refs/engram/rescue/"
 
 // rescue makes a reference that keeps a revision, named after the branch and
@@ -58,8 +58,8 @@ func (s *Store) RefsContaining(ctx context.Context, commits []string) ([]string,
 	return slices.DeleteFunc(slices.Compact(refs), func(ref string) bool { return ref == s.repo.Ref }), nil
 }
 
-// ReflogExpiry is after how long git forgets where the branch stood before it
-// was moved away from there, in git's words; "" if git keeps no such log.
+// ReflogExpiry is how long git keeps the earlier revisions of the branch in its
+// reflog, in the format of git; "" if git keeps no reflog of it.
 func (s *Store) ReflogExpiry(ctx context.Context) (string, error) {
 	var failed *gitcmd.Error
 	if _, err := gitcmd.Run(ctx, s.repo.CommonDir, "reflog", "exists", s.repo.Ref); errors.As(err, &failed) {

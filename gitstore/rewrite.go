@@ -21,8 +21,8 @@ func (s *Store) PreviewRewrite(ctx context.Context, revision string, r Rewrite) 
 }
 
 // RewriteHistory replaces the branch's history by one that plan decides on.
-// plan is called with the tip, and again with another one where somebody else
-// moved the branch meanwhile: what they wrote is rewritten as well.
+// plan is called with the tip, and again with the new tip if another writer
+// moved the branch in the meantime: their commits are rewritten as well.
 //
 //  1. Commits are rewritten, parents first, each with its author, committer,
 //     dates and encoding. One that comes out as it was keeps its name, and so
@@ -99,7 +99,7 @@ func (s *Store) replaceTip(ctx context.Context, old, new string) (rescue string,
 	}
 	err = s.repo.Refs.Update(ctx, s.repo.Ref, new, old)
 	if errors.Is(err, ErrMoved) || errors.Is(err, ErrLocked) {
-		// The branch stands where it stood: there is nothing to be rescued.
+		// The branch did not move, so the rescue reference is not needed.
 		return "", errors.Join(err, s.repo.Refs.Update(ctx, rescue, object.Zero, old))
 	}
 	return rescue, err

@@ -36,7 +36,7 @@ func (r *Reader) MemoryBranch(name string) bool {
 }
 
 // CodeBranch is the branch that this work tree is on, linked ones included: "" in a
-// bare repository, on the memory branch, and where HEAD is detached, unless that is
+// bare repository, on the memory branch, and if HEAD is detached, unless that is
 // because the branch is being rebased. It reads a file and starts no git.
 func (r *Reader) CodeBranch() string {
 	if r.repo.Bare {
@@ -150,13 +150,13 @@ type Trunk struct {
 // known.
 //
 //  1. The configured one, a branch or REMOTE/BRANCH. The error wraps ErrNotFound
-//     where it does not exist.
+//     if it does not exist.
 //  2. What origin says its default branch is.
 //  3. In a bare repository, the branch of HEAD.
 //  4. init.defaultBranch, main or master, whichever exists.
 //
-// Of the local branch and origin's, it is at the one that contains the other. Where
-// they have diverged it is origin's: what all have.
+// Of the local branch and origin's, it takes the one that contains the other. If
+// they have diverged it takes origin's, which everyone has.
 func (r *Reader) Trunk(ctx context.Context, configured string) (Trunk, error) {
 	if configured != "" {
 		t, err := r.trunkAt(ctx, configured)
@@ -193,7 +193,7 @@ func (r *Reader) trunkNames(ctx context.Context) (names []string) {
 }
 
 func (r *Reader) trunkAt(ctx context.Context, name string) (Trunk, error) {
-	// What nobody else has has not landed for everybody, so origin's counts.
+	// Local commits have not landed for everyone, so origin's branch counts.
 	t, err := r.trunkAtRefs(ctx, name, "refs/remotes/origin/"+name)
 	if err == nil && t.Ref == "" {
 		t, err = r.trunkAtRefs(ctx, name, "refs/heads/"+name)

@@ -18,8 +18,8 @@ import (
 // Conversion says that a file of the work tree is not what git stores of it.
 type Conversion struct {
 	Attribute string // filter=git-crypt; "" if git stores it as it is, line ends apart
-	// Stored is the blob that is staged, where the file is as git checked it out; "" if
-	// it was changed since, or nobody can tell.
+	// Stored is the blob that is staged, if the file is as git checked it out; "" if
+	// it was changed since, or if that is not known.
 	Stored string
 }
 
@@ -28,8 +28,8 @@ var converting = []string{"filter", "working-tree-encoding", "ident"}
 
 var plainFilter = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
 
-// Conversion tells what git does to a file when it checks it out. Where no file of
-// attributes concerns it, no git is started; filters are not run.
+// Conversion returns how git converts a file when it checks it out. If no attributes
+// file applies, no git is started; filters are not run.
 func (r *Reader) Conversion(ctx context.Context, file string) (Conversion, error) {
 	if r.repo.WorkTree == "" || !r.hasAttributes(file) {
 		return Conversion{}, nil

@@ -19,7 +19,7 @@ type Landing int
 const (
 	NotLanded Landing = iota
 	// MayHaveLanded: a part of it is there, or a commit that changes the same files
-	// and perhaps more, such as a squash that was edited. Nobody but a person can tell.
+	// and perhaps more, such as a squash that was edited. Only a person can tell.
 	MayHaveLanded
 	HasLanded
 )

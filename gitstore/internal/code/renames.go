@@ -153,8 +153,8 @@ func (r *Reader) Staged(ctx context.Context, path string) (bool, error) {
 }
 
 // CodeHead is the commit of the code that this work tree is at, or the repository's
-// where there is no work tree; "" if there is none yet, or it is the memory that is
-// checked out. Where HEAD is a branch or a commit, as it mostly is, no git is started.
+// if there is no work tree; "" if there is no commit yet, or it is the memory that is
+// checked out. If HEAD is a branch or a commit, as is usual, no git is started.
 func (r *Reader) CodeHead(ctx context.Context) (string, error) {
 	b, err := os.ReadFile(filepath.Join(r.repo.GitDir, "HEAD"))
 	if err != nil {

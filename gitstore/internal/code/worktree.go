@@ -21,9 +21,9 @@ import (
 
 // WorkFile reads a file of the work tree as it is, of at most MaxCodeFile bytes. The
 // path is relative to the top, with forward slashes. No symbolic link is followed,
-// neither in the path nor at its end, also where somebody puts one there meanwhile;
+// neither in the path nor at its end, even if one is put there at the same time;
 // nothing outside the work tree and nothing of git's own is read. The error wraps
-// ErrNotFound, also where something other than a plain file stands there, or
+// ErrNotFound, also if the path is not a regular file, or
 // ErrTooLarge.
 func (r *Reader) WorkFile(path string) ([]byte, error) {
 	if r.repo.WorkTree == "" {
@@ -68,9 +68,9 @@ func (r *Reader) below(path string, then func(in *os.Root, name string) error) e
 	}
 }
 
-// folderBelow opens a folder. os.Root follows links that stay inside; that this was
-// none shows when the name, asked after opening and without following, stands for
-// the very folder that is open.
+// folderBelow opens a folder. os.Root follows links that stay inside. To exclude them,
+// the name is looked up again after opening, without following links, and has to be the
+// folder that is open.
 func (r *Reader) folderBelow(root *os.Root, name string) (*os.Root, error) {
 	next, err := root.OpenRoot(name)
 	if err != nil {
@@ -132,7 +132,7 @@ func readPlain(root *os.Root, name string) ([]byte, error) {
 	return data, err
 }
 
-// sameAs reports as an error where a name does not stand for what was opened by it.
+// sameAs returns an error if a name no longer refers to the file that was opened by it.
 func sameAs(root *os.Root, name string, opened fs.FileInfo) error {
 	info, err := root.Lstat(name)
 	if err != nil {
@@ -147,7 +147,7 @@ func sameAs(root *os.Root, name string, opened fs.FileInfo) error {
 	return nil
 }
 
-// linkOr says why something cannot be opened: os.Root refuses links that lead out.
+// linkOr describes why a name cannot be opened: os.Root rejects links that lead out.
 func linkOr(root *os.Root, name string, err error) error {
 	info, statErr := root.Lstat(name)
 	var refused *fs.PathError
@@ -164,8 +164,8 @@ func errLink(name string) error {
 	return fmt.Errorf("%w: %s is a symbolic link; links are not followed", gitcmd.ErrNotFound, name)
 }
 
-// WorkKind is what stands at a path of the work tree, without following any link. A
-// link has its name, which is that of the blob git keeps of it; nothing else has one.
+// WorkKind returns the entry at a path of the work tree; links are not followed. Only a
+// link has a Name, which is that of the blob that git stores for it.
 func (r *Reader) WorkKind(path string) (Code, error) {
 	if err := facts.CheckPath(path); err != nil || r.repo.WorkTree == "" {
 		return Code{}, nil
@@ -200,8 +200,8 @@ func (r *Reader) WorkKind(path string) (Code, error) {
 // MaxNamedFile is how many bytes of a file of the work tree are read to name it.
 const MaxNamedFile = 256 << 20
 
-// WorkName is the name that git would give a file of the work tree as its bytes are,
-// without holding them in memory. Paths are as those of WorkFile. The error wraps
+// WorkName returns the object name of the bytes of a file of the work tree, without
+// holding them in memory. Paths are as those of WorkFile. The error wraps
 // ErrNotFound, or ErrTooLarge beyond MaxNamedFile.
 func (r *Reader) WorkName(ctx context.Context, path string) (name string, err error) {
 	if err := facts.CheckPath(path); err != nil || r.repo.WorkTree == "" {

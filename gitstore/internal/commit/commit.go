@@ -55,9 +55,8 @@ func (w *Writer) On(r *repo.Repo) *Writer {
 	return &other
 }
 
-// Commit is Apply up to the point where the branch moves: the commit is there
-// and durable, and nothing refers to it. onto is the full name of parent, and
-// the commit's too where nothing changes.
+// Commit makes a durable commit of the writes on top of parent; nothing refers to it
+// yet. onto is the full name of parent, and name is the same if nothing changes.
 func (w *Writer) Commit(ctx context.Context, parent string, writes []Write, meta Meta) (name, onto string, err error) {
 	for _, w := range writes {
 		if err := object.CheckPath(w.Path); err != nil {
@@ -127,6 +126,6 @@ var (
 	// ErrSigning: git could not sign the commit.
 	ErrSigning = errors.New("the commit could not be signed")
 	// ErrClash: a path differs only by case from one that exists, or a folder
-	// stands where a file belongs.
+	// is in the place of a file.
 	ErrClash = errors.New("path conflicts with another")
 )

@@ -14,13 +14,12 @@ import (
 	"engram/gitstore/internal/object"
 )
 
-// signingTime is how long git, and what it signs with, may take where Options do
-// not say. Who is asked for a passphrase has as long; other writers wait
-// meanwhile.
+// signingTime is the default timeout of git and the program that signs, including
+// the time to enter a passphrase. Other writers wait meanwhile.
 const signingTime = 30 * time.Second
 
-// anonymous is who an anonymous commit is by. The domain is one that nobody can
-// have (RFC 2606).
+// anonymous is who an anonymous commit is by. The domain cannot be
+// registered (RFC 2606).
 var anonymous = object.Person{Name: "anonymous", Email: "anonymous@engram.invalid"}
 
 // authors are who a commit is by.
@@ -31,7 +30,8 @@ func (w *Writer) authors(ctx context.Context, meta Meta) (identity, error) {
 	return w.who.get(ctx, w.repo.GitDir)
 }
 
-// dated is the date of a commit. The zone says where somebody is.
+// dated is the date of a commit. An anonymous commit has no time zone,
+// which would hint at a place.
 func (w *Writer) dated(meta Meta) time.Time {
 	if meta.Anonymous {
 		return w.now().UTC()
@@ -78,7 +78,7 @@ func (w *Writer) signedCommit(ctx context.Context, who identity, tree string, pa
 	cmd := gitcmd.Command(box, w.repo.GitDir, args...)
 	cmd.Env = append(withoutTerminal(cmd.Env), commitEnvironment(who, w.dated(meta))...)
 	cmd.Stdin = strings.NewReader(strings.ReplaceAll(meta.Message, "\x00", ""))
-	gitcmd.Detach(cmd) // nobody is asked on the terminal
+	gitcmd.Detach(cmd) // it must not prompt on the terminal
 	endWhole(cmd)
 	out, err := gitcmd.Output(box, cmd, args)
 	if err != nil {

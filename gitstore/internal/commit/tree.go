@@ -15,7 +15,7 @@ import (
 // about to be written, or nothing.
 type Edit struct {
 	Path   string // relative to the tree
-	Mode   string // "" is a plain file that stays executable where it was
+	Mode   string // "" is a plain file that stays executable if it was
 	Blob   object.Hash
 	Remove bool
 }
@@ -23,7 +23,7 @@ type Edit struct {
 // entryEdit is a wanted state of one entry of a tree.
 type entryEdit struct {
 	object.Entry
-	keepBit bool // stay executable where it was
+	keepBit bool // stay executable if it was
 	remove  bool
 }
 
@@ -75,8 +75,7 @@ func (t TreeEditor) apply(ctx context.Context, base string, edits []Edit) (strin
 	return name, nil
 }
 
-// ApplyTop is apply for the tree of a commit, which is there even where it is
-// empty. "" is still what "" becomes if there is nothing to add.
+// ApplyTop is apply for the tree of a commit, which exists even if it is empty. "" is still what "" becomes if there is nothing to add.
 func (t TreeEditor) ApplyTop(ctx context.Context, base string, edits []Edit) (string, error) {
 	tree, err := t.apply(ctx, base, edits)
 	if err == nil && tree == "" && base != "" {
@@ -114,8 +113,8 @@ func groupEdits(edits []Edit) (here []entryEdit, below map[string][]Edit) {
 }
 
 // mergeEntries replaces, removes and inserts, and tells which names are new and
-// whether anything made a difference. To remove a file where a folder stands, or the reverse, changes
-// nothing: what is to be gone is not there.
+// whether anything made a difference. Removing a file where there is a folder, or the reverse, changes
+// nothing.
 func mergeEntries(entries []object.Entry, edits []entryEdit) (merged, fresh []object.Entry, changed bool) {
 	slices.SortFunc(edits, func(a, b entryEdit) int { return object.CompareEntries(a.Entry, b.Entry) })
 	merged = make([]object.Entry, 0, len(entries)+len(edits))

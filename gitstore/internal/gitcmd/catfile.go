@@ -41,7 +41,7 @@ func NewLocalCatFile(gitDir string) *CatFile {
 // request may take as long as its remote does.
 type Turn chan struct{}
 
-// NewTurn returns a turn that nobody has.
+// NewTurn returns a free turn.
 func NewTurn() Turn { return make(Turn, 1) }
 
 // Take waits for the turn, or until ctx is done. The caller must call Give.

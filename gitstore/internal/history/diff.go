@@ -45,8 +45,8 @@ func (h *Reader) Diff(ctx context.Context, from, to string) ([]Change, error) {
 // takes some 4 ms; a folder takes 0.1 ms, and ten times that where it is large.
 const nearFolders = 24
 
-// nearDiff is Diff where few folders differ. The error is errFar where they are
-// more, or where git has to find the words for what is wrong.
+// nearDiff is Diff if few folders differ. The error is errFar if more differ, or if
+// git has to report what is wrong.
 func (h *Reader) nearDiff(ctx context.Context, from, to string) ([]Change, error) {
 	var trees [2]string
 	for i, revision := range []string{from, to} {

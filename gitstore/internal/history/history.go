@@ -98,8 +98,9 @@ func (h *Reader) RevisionAt(ctx context.Context, from string, at time.Time) (str
 	return out, nil
 }
 
-// Ancestor is the full name of a commit, given by any name that git knows,
-// in the history of a revision. The error wraps ErrNotFound if it is none.
+// Ancestor returns the full name of a commit in the history of a revision, given
+// by any name that git knows. The error wraps ErrNotFound if the history does not
+// contain it.
 func (h *Reader) Ancestor(ctx context.Context, name, of string) (string, error) {
 	if err := gitcmd.CheckRevision(name); err != nil {
 		return "", err

@@ -18,8 +18,8 @@ import (
 )
 
 // writePack writes one pack file and its index. git's own index-pack would
-// inflate, hash and check again what we have just made, and where it fails it
-// leaves its temporary files.
+// inflate, hash and check the new objects again, and if it fails it leaves its
+// temporary files.
 func (d *Dir) writePack(ctx context.Context, objects []Object, readers os.FileMode) error {
 	folder := filepath.Join(d.Path, "pack")
 	if err := makeFolder(folder, d.Path); err != nil {

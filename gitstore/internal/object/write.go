@@ -80,8 +80,8 @@ func (d *Dir) Write(ctx context.Context, objects []Object) error {
 	return d.writeLoose(ctx, objects, readers)
 }
 
-// readersOf is who may read a new object: whoever may read the folder of all
-// objects. That follows umask and core.sharedRepository as git init saw them.
+// readersOf returns the read permissions of new objects: those of the folder of all
+// objects, which follow umask and core.sharedRepository at the time of git init.
 func readersOf(folder string) (os.FileMode, error) {
 	info, err := os.Stat(folder)
 	if err != nil {

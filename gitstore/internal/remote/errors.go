@@ -78,7 +78,7 @@ func pushVerdict(out string) (why string, kind error) {
 		case strings.HasPrefix(why, "[rejected]"):
 			return why, ErrRejected
 		case remote && containsAny(why, "non-fast-forward", "cannot lock ref", "failed to update ref", "fetch first", "incorrect old value", "failed to lock"):
-			return why, ErrRejected // somebody else was faster
+			return why, ErrRejected // another writer was faster
 		case remote:
 			return why, ErrRefused
 		}

@@ -40,7 +40,7 @@ func (c *Client) Look(ctx context.Context, remote string) (Looked, error) {
 
 // Address is where git finds a remote: after url.*.insteadOf, without what only
 // the user may use, and absolute if it is a path, so that it means the same to
-// somebody else on this machine.
+// other users of this machine.
 func (c *Client) Address(ctx context.Context, remote string) (string, error) {
 	if err := c.checkRemote(ctx, remote); err != nil {
 		return "", err

@@ -20,7 +20,7 @@ import (
 type Client struct {
 	repo   *repo.Repo
 	prompt bool // git and ssh may ask for a password on the terminal
-	// checked are names that were remotes when somebody last looked.
+	// checked are the names of remotes that were found in the configuration.
 	checked sync.Map
 	// durable are revisions that Fetch brought, each with the one before it: what
 	// the former has and the latter has not is synced.
@@ -161,7 +161,7 @@ var userinfo = regexp.MustCompile(`([A-Za-z][A-Za-z0-9+.-]*)://([^/\s']*)@`)
 var queries = regexp.MustCompile(`((?:http|ftp)s?://[^\s'?#]*)[?#][^\s']*`)
 
 // withoutPassword takes passwords, and tokens in the place of a user or after a
-// path, out of the URLs in a text. The user stays with ssh, where it is part of
+// path, out of the URLs in a text. The user of an ssh address stays, because it is part of
 // the address.
 func withoutPassword(text string) string {
 	text = queries.ReplaceAllString(text, "$1")

@@ -27,8 +27,8 @@ const fetchTries = 4
 // FETCH_HEAD stays what the user's last fetch made it. Nor does git's own
 // maintenance follow; a merge looks after that, in the background.
 //
-// Where the remote has no such branch, Found is false and what was fetched
-// before stays: it may be all that is left of somebody's facts. The error wraps
+// If the remote has no such branch, Found is false and the fetched branch stays: it
+// may be the only copy of some facts. The error wraps
 // ErrNoRemote, ErrUnreachable, ErrDenied or ErrLocked.
 func (c *Client) Fetch(ctx context.Context, remote string) (Fetched, error) {
 	got := Fetched{Ref: c.trackingRef(remote)}
@@ -63,7 +63,7 @@ func (c *Client) Fetch(ctx context.Context, remote string) (Fetched, error) {
 
 func (c *Client) fetch(ctx context.Context, remote, to string) error {
 	// The plus: the tracking reference says what the remote has, also after
-	// somebody rewound it there. The empty refmap keeps configured refspecs out.
+	// it was rewound there. The empty refmap keeps configured refspecs out.
 	// What arrives is synced as it is written: a merge is going to depend on it.
 	args := []string{"-c", "core.fsync=loose-object,pack,pack-metadata", "-c", "core.fsyncMethod=fsync", "fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", "--no-auto-maintenance",
 		"--no-prune", "--no-show-forced-updates", "--refmap=", "--", remote, "+" + c.repo.Ref + ":" + to}
@@ -88,7 +88,7 @@ func (c *Client) Push(ctx context.Context, remote string) error {
 	if err := c.checkNotEmpty(ctx, remote); err != nil {
 		return fmt.Errorf("push to %s: %w", remote, err)
 	}
-	// A remote that mirrors would force, and refuses the refspec.
+	// A remote that mirrors would force the push, and rejects the refspec.
 	args := []string{"-c", "remote." + remote + ".mirror=false", "push", "--porcelain", "--no-verify", "--no-follow-tags", "--no-signed",
 		"--no-force-with-lease", "--recurse-submodules=no", "--", remote, c.repo.Ref + ":" + c.repo.Ref}
 	out, err := gitcmd.Output(ctx, c.Transport(ctx, args...), args)
@@ -99,7 +99,7 @@ func (c *Client) Push(ctx context.Context, remote string) error {
 }
 
 // checkNotEmpty keeps the memory from becoming a remote's only, and thereby
-// default, branch. A remote of which some branch is known is not asked.
+// default, branch. A remote with a fetched branch is not contacted.
 func (c *Client) checkNotEmpty(ctx context.Context, remote string) error {
 	if tracked, err := c.Tracked(ctx, remote); err != nil || tracked != "" {
 		return err
@@ -130,7 +130,7 @@ func (c *Client) checkNotEmpty(ctx context.Context, remote string) error {
 
 // Standing counts the commits of the memory branch that are not in what was
 // last fetched from or pushed to a remote (ahead), and the reverse (behind). No
-// remote is asked. What does not exist has no commits.
+// remote is contacted. A branch that does not exist has no commits.
 func (c *Client) Standing(ctx context.Context, remote string) (ahead, behind int, err error) {
 	tip, err := c.repo.Tip(ctx)
 	if err != nil && !errors.Is(err, repo.ErrNoBranch) {

@@ -12,20 +12,20 @@ import (
 	"engram/gitstore/internal/gitcmd"
 )
 
-// Visibility says who may read a remote.
+// Visibility is who may read a remote.
 type Visibility string
 
 // The visibilities.
 const (
-	Public  Visibility = "public"  // anybody: it answered somebody without a name
+	Public  Visibility = "public"  // anyone: it answered an anonymous client
 	Private Visibility = "private" // it did not
-	Local   Visibility = "local"   // a path on this machine or a mounted one; nobody was asked
-	Unknown Visibility = "unknown" // it could not be asked
+	Local   Visibility = "local"   // a path on this machine or a mounted one; nothing was requested
+	Unknown Visibility = "unknown" // the request failed
 )
 
-// VisibilityOf asks the address of a remote for its branches as an anonymous client, for remoteWait at most. Of an address for ssh, which always
-// knows who asks, the https form of the same path is asked: hosting services
-// show a public repository there. An error is the context's alone.
+// VisibilityOf asks the address of a remote for its branches as an anonymous client, for remoteWait at most. For an ssh address, which always
+// identifies the user, it requests the https form of the same path: hosting services
+// show public repositories there. An error is the context's alone.
 func (c *Client) VisibilityOf(ctx context.Context, address string) (Visibility, error) {
 	asked := anonymousAddress(address)
 	if asked == "" {
@@ -53,7 +53,7 @@ func (c *Client) VisibilityOf(ctx context.Context, address string) (Visibility, 
 	return Unknown, nil
 }
 
-// askAnonymously lists the branches at an address with a git that knows nobody:
+// askAnonymously lists the branches at an address with a git without an identity:
 // no configuration but the proxy and the authorities for certificates, hence no
 // credential helper and no header with a token; a home without .netrc; nothing
 // that could ask; and a folder that is in no repository.
@@ -147,7 +147,7 @@ func WithoutSecrets(address string) string {
 }
 
 // SameAddress reports whether two addresses of remotes lead to one repository,
-// as far as that can be told without asking: by host and path, whatever the
+// as far as the addresses tell: it compares host and path, and ignores the
 // protocol, the user, the port of ssh and a .git at the end.
 func SameAddress(a, b string) bool { return normalAddress(a) == normalAddress(b) }
 

@@ -12,7 +12,7 @@ import (
 	"engram/gitstore/internal/object"
 )
 
-// discover fills in where the repository of dir keeps what.
+// discover fills in the directories of the repository that dir is in.
 func (r *Repo) discover(ctx context.Context, dir string) error {
 	args := []string{"rev-parse", "--path-format=absolute", "--git-dir", "--git-common-dir",
 		"--git-path", "objects", "--show-object-format", "--is-bare-repository", "--is-inside-work-tree", "--show-cdup"}

@@ -26,7 +26,7 @@ func (r *Repo) CommitOf(ctx context.Context, revision string) (name, tree string
 // Knows reports whether this repository has a revision.
 func (r *Repo) Knows(ctx context.Context, revision string) (bool, error) {
 	if err := gitcmd.CheckRevision(revision); err != nil {
-		return false, nil // whatever it is, it is not in this repository
+		return false, nil // not a revision, so not in this repository
 	}
 	_, err := r.Cat.Get(ctx, revision, object.MaxCommit)
 	if errors.Is(err, gitcmd.ErrNotFound) {
@@ -64,7 +64,8 @@ func (r *Repo) entryAt(ctx context.Context, revision, path string, folder bool) 
 	return e.Hash.String(), nil
 }
 
-// EntryIn looks up the folder at a path below a tree, or what else stands there.
+// EntryIn looks up the folder at a path below a tree, or else the file, link or
+// submodule there.
 func (r *Repo) EntryIn(ctx context.Context, tree, path string, folder bool) (object.Entry, bool, error) {
 	for rest := path; ; {
 		entries, err := r.Tree(ctx, tree)
@@ -145,8 +146,8 @@ func (r *Repo) Tree(ctx context.Context, name string) ([]object.Entry, error) {
 	return entries, nil
 }
 
-// KeepTree remembers the entries of a tree that was made of an old one, which
-// nobody is going to want again. They must not be changed any more.
+// KeepTree caches the entries of a new tree in the place of the old one it was made
+// from. The caller must not change them any more.
 func (r *Repo) KeepTree(old, name string, entries []object.Entry) {
 	r.trees.replace(old, name, entries)
 }

@@ -13,8 +13,8 @@ import (
 	"engram/gitstore/internal/gitcmd"
 )
 
-// maxDamaged is how many objects that git breaks off at are passed over. Where
-// there are more, it is not single files that are broken.
+// maxDamaged is the largest number of objects that git fails on and that are
+// skipped. If there are more, the damage is not limited to single files.
 const maxDamaged = 32
 
 // ReadAll yields the files with their content, in the order given. One git

@@ -133,7 +133,7 @@ var (
 	ErrBranchName = errors.New("not a valid branch name")
 	// ErrNoBranch: the memory branch does not exist.
 	ErrNoBranch = errors.New("no memory branch")
-	// ErrMoved: somebody else moved the branch first. Nothing was changed.
+	// ErrMoved: another writer moved the branch first. Nothing was changed.
 	ErrMoved = errors.New("the memory branch moved")
 	// ErrShallow: what has to be known lies beyond the end of a shallow clone's history.
 	ErrShallow = errors.New("the clone's history is cut off")

@@ -13,7 +13,7 @@ import (
 )
 
 // Tip is the newest revision of the memory branch. The error wraps ErrNoBranch
-// where the branch does not exist, ErrDamaged if it points to nothing.
+// if the branch does not exist, ErrDamaged if it points to nothing.
 func (r *Repo) Tip(ctx context.Context) (string, error) {
 	obj, err := r.Cat.Get(ctx, r.Ref, object.MaxCommit)
 	if errors.Is(err, gitcmd.ErrNotFound) {

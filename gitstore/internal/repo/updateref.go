@@ -37,7 +37,7 @@ func (u *RefUpdater) Update(ctx context.Context, ref, new, old string) error {
 	}
 	err := u.attempt(ref, new, old)
 	if errors.Is(err, errNoAnswer) {
-		// Somebody killed that git; it may or may not have come this far.
+		// That git was killed, before or after it moved the reference.
 		err = u.attempt(ref, new, old)
 		if errors.Is(err, ErrMoved) && u.standsAt(ref, new) {
 			err = nil

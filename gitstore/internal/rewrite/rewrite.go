@@ -34,7 +34,7 @@ type Rewrite struct {
 
 // Rewritten describes the outcome of a rewrite, or of a preview.
 type Rewritten struct {
-	Old, New string // tips; the same where nothing changed
+	Old, New string // tips; equal if nothing changed
 	Commits  int    // of the old history
 	Changed  int    // that have another name now
 	// First are the commits that changed although none of their ancestors did.

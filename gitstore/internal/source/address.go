@@ -17,7 +17,7 @@ import (
 )
 
 var (
-	// ErrAddress: git could be made to run something by it, or it is none.
+	// ErrAddress: the address is malformed, or could make git run a program.
 	ErrAddress = errors.New("not a valid source address")
 	// ErrOurs: it is this repository, or holds this memory.
 	ErrOurs = errors.New("a memory cannot be a source of itself")
@@ -25,7 +25,7 @@ var (
 
 const maxAddress = 2000
 
-// helperForm is how git is told to run a program of somebody's choice as transport.
+// helperForm is the form of an address that makes git run a program as transport.
 var helperForm = regexp.MustCompile(`^[A-Za-z0-9+.-]*::`)
 
 // checkAddress rejects an address that git would take for an option, that would make
@@ -119,7 +119,7 @@ func (s *Set) isOurs(ctx context.Context, path string) bool {
 	args := []string{"rev-parse", "--path-format=absolute", "--git-common-dir"}
 	out, err := gitcmd.Output(ctx, gitcmd.Find(ctx, path, args...), args)
 	if err != nil {
-		return false // whatever is wrong with it, fetching will tell
+		return false // a fetch reports what is wrong with it
 	}
 	theirs, err := os.Stat(strings.TrimSuffix(out, "\n"))
 	if err != nil {

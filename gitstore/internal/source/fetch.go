@@ -14,16 +14,16 @@ import (
 
 // SourceFetched says what a fetch of a source brought.
 type SourceFetched struct {
-	Before string // the revision that it stood at, "" if it was not fetched yet
+	Before string // the earlier revision, "" if it was not fetched yet
 	Now    string
-	// Rewritten: Before is no part of Now's history. Somebody rewrote that, to
-	// take something out of it for good perhaps.
+	// Rewritten: Before is not in the history of Now. The history was rewritten,
+	// perhaps to remove something for good.
 	Rewritten bool
 }
 
-// speak runs a git that speaks with the repository of a source.
+// speak runs a git command that contacts the repository of a source.
 func (s *Set) speak(ctx context.Context, args ...string) (string, error) {
-	// Whatever the user's configuration allows: a source is no way to run a program.
+	// A source must not run a program, even if the user's configuration allows it.
 	args = append([]string{"-c", "protocol.ext.allow=never"}, args...)
 	return gitcmd.Output(ctx, s.remote.Transport(ctx, args...), args)
 }
@@ -61,7 +61,7 @@ func (s *Set) FetchSource(ctx context.Context, src Source) (SourceFetched, error
 }
 
 // checkForeign rejects a source that has commits in common with the memory of this
-// repository: that is the same memory, by whatever address.
+// repository: that is the same memory under another address.
 func (s *Set) checkForeign(ctx context.Context, src Source) error {
 	ours, err := s.repo.RevisionAtRef(ctx, s.repo.Ref)
 	if err != nil || ours == "" {
@@ -75,8 +75,8 @@ func (s *Set) checkForeign(ctx context.Context, src Source) error {
 	if err != nil {
 		return err
 	}
-	// The first commit alone tells nothing: two memories that somebody began in
-	// one second have the same.
+	// The first commit alone tells nothing: two memories that were started in
+	// the same second share it.
 	parent, err := s.repo.RevisionAtRef(ctx, strings.TrimSpace(out)+"^")
 	if err == nil && parent != "" {
 		err = fmt.Errorf("%w: %s shares the history of %s", ErrOurs, RedactURL(src.URL), s.repo.Branch)

@@ -62,8 +62,8 @@ const (
 
 var sourceName = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 
-// CheckSourceName refuses what is no short slug, what no folder can be called,
-// and the words that stand for no source and for ourselves.
+// CheckSourceName rejects a name that is not a short slug, that cannot be the name of
+// a folder, or that is reserved: none and ours.
 func CheckSourceName(name string) error {
 	_, err := facts.ParseKey("tool/sources/" + name)
 	if err != nil || len(name) > maxSourceName || !sourceName.MatchString(name) || name == "none" || name == "ours" {
@@ -72,7 +72,7 @@ func CheckSourceName(name string) error {
 	return nil
 }
 
-// Ref is where the fetched memory of a source stands in this repository.
+// Ref is the reference of the fetched memory of a source in this repository.
 func (src Source) Ref() string { return sourceRefs + src.Name }
 
 // Set is the sources that a repository is configured to read.
@@ -106,8 +106,8 @@ type sourceCache struct {
 
 func (s *Set) configFile() string { return filepath.Join(s.repo.CommonDir, "config") }
 
-// Sources lists the sources, by name. Where there are none it costs reading the
-// configuration file, and no git. What other files say (the user's, the
+// Sources lists the sources, by name. If there are none it only reads the
+// configuration file and starts no git. What other files say (the user's, the
 // system's, included ones) does not count.
 func (s *Set) Sources(ctx context.Context) ([]Source, error) {
 	raw, err := os.ReadFile(s.configFile())
@@ -167,7 +167,7 @@ func parseSources(out string) []Source {
 	return list
 }
 
-// check finds fault with an entry that somebody may have written by hand.
+// check validates an entry, which may have been written by hand.
 func (src *Source) check() error {
 	if err := CheckSourceName(src.Name); err != nil {
 		return err
@@ -258,7 +258,7 @@ func (s *Set) AddSource(ctx context.Context, src Source, check func(Source) erro
 	return src, err
 }
 
-// configure writes the entry, its address last: without one nobody uses it.
+// configure writes the entry, its address last: an entry without one is not used.
 func (s *Set) configure(ctx context.Context, src Source) error {
 	type setting struct{ field, value string }
 	var settings []setting

@@ -33,14 +33,14 @@ func compareTreePaths(a, b treePath) int {
 // itself or a folder on the way to it, is less.
 type loser struct{ path, prefix string }
 
-// clashes lists the files that have to go because the merge brought names
-// together that no checkout can hold together: names that differ by case alone
-// and files that are folders. Names that one of the sides has together already
+// clashes lists the files that have to move because the merge brought together
+// names that a checkout cannot hold together: names that differ only in case, and
+// files with the path of a folder. Names that one of the sides has together already
 // are let be, unless there is one more.
 //
 // Of the names that clash the least as bytes stays. Two names that neither side
 // has together are one that ours lacks and one that theirs lacks, or one that
-// both lack; that is where it looks, so that it costs little where nothing clashes.
+// both lack; that is where it looks, so that it costs little if nothing clashes.
 func (m *Merge) clashes(ctx context.Context) ([]loser, error) {
 	f := &clashFinder{m: m, folded: map[string]string{}, names: map[string]map[string][]object.Entry{}}
 	newToOurs, err := f.fresh(ctx, m.ours, func(s sides) item { return s.ours })
@@ -59,7 +59,7 @@ func (m *Merge) clashes(ctx context.Context) ([]loser, error) {
 		}
 		twins := len(here) > 1 || len(there) > 1 || here[0] != there[0]
 		if !twins {
-			if twins, err = f.stands(ctx, key); err != nil {
+			if twins, err = f.taken(ctx, key); err != nil {
 				return nil, err
 			}
 		}
@@ -121,8 +121,8 @@ func (f *clashFinder) fresh(ctx context.Context, side string, of func(sides) ite
 	return found, nil
 }
 
-// stands reports whether ours has anything under a folded path.
-func (f *clashFinder) stands(ctx context.Context, key string) (bool, error) {
+// taken reports whether ours has anything under a folded path.
+func (f *clashFinder) taken(ctx context.Context, key string) (bool, error) {
 	trees := []string{f.m.ours}
 	found := false
 	for segment := range strings.SplitSeq(key, "/") {
@@ -221,7 +221,7 @@ func loseOnce(groups map[string]map[treePath][]string) []loser {
 	return list
 }
 
-// moveAll takes files away from where they clash and returns where they go.
+// moveAll removes files from the paths at which they clash and returns their new places.
 func (m *Merge) moveAll(ctx context.Context, losers []loser, late bool) ([]placed, error) {
 	var moved []placed
 	for part := range slices.Chunk(losers, gitcmd.MaxSpecs) {

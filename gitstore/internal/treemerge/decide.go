@@ -11,7 +11,7 @@ const (
 	agreed    verdict = iota // it is one side's, or both sides'
 	stays                    // deleted on one side, changed on the other
 	chosen                   // contested, and decided without reading
-	undecided                // contested, and somebody has to read it
+	undecided                // contested, and a Joiner has to decide
 )
 
 // decide applies the rules of merging to one path. It is symmetric in the two

@@ -68,7 +68,7 @@ func (m *Merge) settle(ctx context.Context, open []contest) error {
 const contestsAtOnce = gitcmd.MaxSpecs / 3
 
 // joinAll has contests joined and returns the files that belong elsewhere.
-// Where a side cannot be read (a blob that is missing, or larger than a fact)
+// If a side cannot be read (a blob that is missing, or larger than a fact)
 // the object of the lesser name stays and the other is put aside.
 func (m *Merge) joinAll(ctx context.Context, open []contest, late bool) ([]placed, error) {
 	var extras []placed
@@ -136,9 +136,8 @@ func (m *Merge) blob(data []byte) object.Hash {
 	return h
 }
 
-// place puts files where nothing stands, and returns contests for where
-// something else does: without a base, because what a merge wrote has no past
-// in common with it. The order is by path and name, whoever wanted them.
+// place puts files at free paths, and returns contests for paths that are taken: without a base, because what a merge wrote has no past
+// in common with it. The order is by path and name.
 func (m *Merge) place(ctx context.Context, extras []placed) ([]contest, error) {
 	slices.SortFunc(extras, func(a, b placed) int {
 		return cmp.Or(strings.Compare(a.path, b.path), compareItems(a.item, b.item))
@@ -165,8 +164,8 @@ func (m *Merge) place(ctx context.Context, extras []placed) ([]contest, error) {
 	return open, nil
 }
 
-// at is what stands at a path as things are. A path that the sides do not
-// differ at is looked up in ours.
+// at is the current item at a path. A path at which the sides do not differ is
+// looked up in ours.
 func (m *Merge) at(ctx context.Context, path string) (item, error) {
 	if it, known := m.result[path]; known {
 		return it, nil
@@ -209,9 +208,9 @@ func (m *Merge) read(ctx context.Context, items []item) (map[object.Hash][]byte,
 	return data, nil
 }
 
-// aside is a path for an object whose content nobody read: prefix, which is
+// aside is a path for an object whose content was not read: prefix, which is
 // path or a folder on the way to it, gets the object's name. No other object
-// has that name, so nothing else stands there.
+// has that name, so the path is free.
 func aside(file, prefix string, h object.Hash) string {
 	end := ""
 	if file == prefix {

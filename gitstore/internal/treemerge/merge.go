@@ -18,7 +18,7 @@ import (
 	"engram/gitstore/internal/repo"
 )
 
-// itemAt is what stands at a path below a tree, folders apart.
+// itemAt is the item at a path below a tree; folders are ignored.
 func (m *Merge) itemAt(ctx context.Context, tree, path string) (item, error) {
 	e, found, err := m.repo.EntryIn(ctx, tree, path, false)
 	if err != nil || !found {
@@ -30,8 +30,8 @@ func (m *Merge) itemAt(ctx context.Context, tree, path string) (item, error) {
 	return item{e.Mode, e.Hash}, nil
 }
 
-// item is what stands at a path: a file, a symbolic link, a submodule, or, as
-// the zero value, nothing.
+// item is the entry at a path: a file, a symbolic link or a submodule. The zero item
+// means that there is none.
 type item struct {
 	mode string
 	hash object.Hash
@@ -46,7 +46,7 @@ func compareItems(a, b item) int {
 	return cmp.Or(strings.Compare(a.mode, b.mode), slices.Compare(a.hash[:], b.hash[:]))
 }
 
-// sides is what stands at one path in the three trees of a merge.
+// sides are the items at one path in the three trees of a merge.
 type sides struct{ base, ours, theirs item }
 
 // Merge is a three-way merge of trees, and what came of it: Tree, which Objects
@@ -226,10 +226,10 @@ type Contest struct {
 type Joiner interface {
 	// Join returns the files that take the place of a contested path: normally
 	// the winner at Path, and what gave way under other paths. Without a file
-	// at Path nothing stands there afterwards. A file under another path where
-	// one stands already is contested in its turn, without a base.
+	// at Path the path is deleted. A file under another path that exists already is
+	// contested in its turn, without a base.
 	Join(Contest) ([]commit.Write, error)
-	// Move returns where a file goes that cannot stay at path because another
-	// path differs from it by case alone, or a folder stands there.
+	// Move returns the new place of a file that cannot stay at path because another
+	// path differs from it only in case, or because a folder has the same path.
 	Move(path string, data []byte) (commit.Write, error)
 }

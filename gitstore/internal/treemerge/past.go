@@ -10,7 +10,7 @@ import (
 
 // maxPasts bounds how many merges of common ancestors one merge takes. Each
 // round of two clones that merge one another crosswise needs one. Beyond, the
-// ancestor with the least name stands for all: every clone takes the same one.
+// ancestor with the least name is used: every clone chooses the same one.
 const maxPasts = 64
 
 // pastMerger makes one tree of several common ancestors, by merging them with
