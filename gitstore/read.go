@@ -47,14 +47,14 @@ func (s *Store) ReadAll(ctx context.Context, files []File) iter.Seq2[File, error
 	return s.repo.ReadAll(ctx, files)
 }
 
-// BlobAt is the name of the blob at path in a revision, or "" if no plain
-// file stands there.
+// BlobAt is the name of the blob at path in a revision, or "" if there is no
+// regular file.
 func (s *Store) BlobAt(ctx context.Context, revision, path string) (string, error) {
 	return s.repo.BlobAt(ctx, revision, path)
 }
 
-// FolderAt is the name of the tree at path in a revision, or "" if no folder
-// stands there.
+// FolderAt is the name of the tree at path in a revision, or "" if there is no
+// folder.
 func (s *Store) FolderAt(ctx context.Context, revision, path string) (string, error) {
 	return s.repo.FolderAt(ctx, revision, path)
 }

@@ -35,16 +35,16 @@ func (r *Repo) Knows(ctx context.Context, revision string) (bool, error) {
 	return err == nil, err
 }
 
-// BlobAt is the name of the blob at path in a revision, or "" if no plain
-// file stands there. The content is not read. It goes through the cache of
-// trees: git would read every tree on the way again for each path, which takes
-// half a millisecond where this takes microseconds.
+// BlobAt is the name of the blob at path in a revision, or "" if there is no
+// regular file. The content is not read. BlobAt uses the cache of trees: git would read
+// every tree on the way again for each path, which takes half a millisecond instead of
+// microseconds.
 func (r *Repo) BlobAt(ctx context.Context, revision, path string) (string, error) {
 	return r.entryAt(ctx, revision, path, false)
 }
 
-// FolderAt is the name of the tree at path in a revision, or "" if no folder
-// stands there: the same name is the same content.
+// FolderAt is the name of the tree at path in a revision, or "" if there is no
+// folder. The same name means the same content.
 func (r *Repo) FolderAt(ctx context.Context, revision, path string) (string, error) {
 	return r.entryAt(ctx, revision, path, true)
 }

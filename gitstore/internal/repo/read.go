@@ -18,7 +18,7 @@ type File struct {
 	Blob string // the object's name, 40 hex digits
 	Data []byte // nil if Err is set
 	// Err wraps ErrTooLarge, ErrDamaged, or ErrNotFound if the object is
-	// missing from the repository or the entry is no plain file. It concerns
+	// missing from the repository or the entry is not a regular file. It concerns
 	// this file alone.
 	Err error
 }

@@ -136,7 +136,7 @@ func lockAdvice(said string) string {
 	if info, err := os.Stat(path); err == nil {
 		age = time.Since(info.ModTime()).Round(time.Second).String()
 	}
-	return fmt.Sprintf("git's lock %s is %s old; if no git is running in this repository, a crash left the lock and you may delete it", path, age)
+	return fmt.Sprintf("git's lock %s is %s old; if no git is running in this repository, a crash left the lock, which may be deleted", path, age)
 }
 
 // standsAt reports whether ref is at revision.
