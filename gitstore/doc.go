@@ -1,19 +1,18 @@
-// Package gitstore is the only package that knows git: it opens a repository,
-// reads the memory branch, and writes to it without touching anything else of
-// the user's.
+// Package gitstore stores a team's memory on a git branch. It is the door to git for
+// the rest of engram: it opens a repository, reads the memory branch, and writes to it
+// without touching anything else of the user's. Only gitstore and the packages under
+// gitstore/internal know git.
 //
-// Who does what, and why (docs/performance.md has the figures): references,
-// history and diffs are the git binary's, whose locks and formats are the ones
-// that every other tool honours; objects are read through one long-lived
-// `git cat-file --batch`, which survives repacks and knows alternates and
-// partial clones; objects are written by this package, loose or as one pack,
-// because neither git nor go-git syncs what it writes, and an acknowledged fact
-// has to survive a power cut. go-git encodes commits and the index of a pack.
+// The git binary handles references, history and diffs, because every other tool
+// honours its locks and formats (docs/performance.md has the figures). One long-lived
+// `git cat-file` reads objects; it survives repacks and knows alternates and partial
+// clones. Package object writes objects, loose or as one pack, because neither git nor
+// go-git syncs what it writes, and an acknowledged fact has to survive a power cut.
+// go-git encodes commits and the index of a pack.
 //
-// Memories come together by a three-way merge of trees (Merge), to which
-// somebody else lends the understanding of files (Joiner), and travel by the git
-// binary (Fetch, Push), whose credentials and proxies are the user's own.
+// Merge combines two memories by a three-way merge of trees; a Joiner resolves
+// conflicts inside files. Fetch and Push use the git binary with the user's own
+// credentials and proxies.
 //
-// It is not for work trees: it never looks at one, and has no way to check
-// anything out.
+// gitstore never writes to a work tree and cannot check anything out.
 package gitstore

@@ -211,7 +211,7 @@ func TestOpenRefused(t *testing.T) {
 	}{
 		{"no repository", plain, gitstore.ErrNotRepository, plain},
 		{"missing", filepath.Join(plain, "missing"), gitstore.ErrNotRepository, "no such file"},
-		{"a file", file, gitstore.ErrNotRepository, "no folder"},
+		{"a file", file, gitstore.ErrNotRepository, "not a directory"},
 		{"sha256", sha256, gitstore.ErrUnsupported, "git init --object-format=sha1"},
 		{"reftable, unknown to git", reftable, gitstore.ErrUnsupported, "reftable"},
 		{"reftable, known to git", known, gitstore.ErrUnsupported, "git refs migrate"},

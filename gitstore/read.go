@@ -2,115 +2,70 @@ package gitstore
 
 import (
 	"context"
-	"fmt"
 	"iter"
-	"slices"
-	"strings"
-
-	"engram/facts"
 )
 
-// File is a file on the memory branch.
-type File struct {
-	Path string
-	Blob string // the object's name, 40 hex digits
-	Data []byte // nil where Err is set
-	// Err wraps ErrTooLarge, ErrDamaged, or ErrNotFound where the object is
-	// missing from the repository or the entry is no plain file. It concerns
-	// this file alone.
-	Err error
-}
+// Tip is the newest revision of the memory branch. The error wraps ErrNoBranch
+// if the branch does not exist, ErrDamaged if it points to nothing.
+func (s *Store) Tip(ctx context.Context) (string, error) { return s.repo.Tip(ctx) }
+
+// CheckedOutAt is the work tree that has the memory branch checked out, or is in
+// the middle of rebasing it, or "".
+func (s *Store) CheckedOutAt() string { return s.repo.CheckedOutAt() }
+
+// RefPaths are the files in which git may move the branch.
+func (s *Store) RefPaths() []string { return s.repo.RefPaths() }
 
 // Get reads the file at path in a revision. The error wraps ErrNotFound or
 // ErrTooLarge.
 func (s *Store) Get(ctx context.Context, revision, path string) (File, error) {
-	name, err := s.BlobAt(ctx, revision, path)
-	if err == nil && name == "" {
-		err = fmt.Errorf("%w: no plain file stands there", ErrNotFound)
-	}
-	if err != nil {
-		return File{}, fmt.Errorf("read %s: %w", path, err)
-	}
-	data, err := s.Blob(ctx, name)
-	if err != nil {
-		return File{}, fmt.Errorf("read %s: %w", path, err)
-	}
-	return File{Path: path, Blob: name, Data: data}, nil
+	return s.repo.Get(ctx, revision, path)
 }
 
 // Blob reads an object by name. The error wraps ErrNotFound or ErrTooLarge.
-func (s *Store) Blob(ctx context.Context, name string) ([]byte, error) {
-	obj, err := s.cat.get(ctx, name, facts.MaxFile)
-	if err != nil {
-		return nil, fmt.Errorf("read object %s: %w", name, err)
-	}
-	return obj.data, nil
-}
+func (s *Store) Blob(ctx context.Context, name string) ([]byte, error) { return s.repo.Blob(ctx, name) }
 
 // Blobs reads objects by name, many in one round trip to git. One that is gone, or
-// larger than any fact, is nil: it is no reason to have none of the others.
+// larger than any fact, is nil.
 func (s *Store) Blobs(ctx context.Context, names []string) ([][]byte, error) {
-	blobs := make([][]byte, 0, len(names))
-	for part := range slices.Chunk(names, maxSpecs) {
-		answers, err := s.cat.getAll(ctx, part, facts.MaxFile)
-		if err != nil {
-			return nil, fmt.Errorf("read objects: %w", err)
-		}
-		for _, a := range answers {
-			if a.err != nil {
-				a.data = nil
-			}
-			blobs = append(blobs, a.data)
-		}
-	}
-	return blobs, nil
+	return s.repo.Blobs(ctx, names)
 }
 
-// All yields every file of a revision whose path begins with prefix (""
-// for all), in git's order of paths. A file that cannot be read comes with its
-// own Err; an error of the iteration ends it.
+// All yields every file of a revision whose path begins with prefix, in git's
+// order of paths. A file that cannot be read comes with its own Err.
 func (s *Store) All(ctx context.Context, revision, prefix string) iter.Seq2[File, error] {
-	return func(yield func(File, error) bool) {
-		entries, err := s.Files(ctx, revision, prefix)
-		if err != nil {
-			yield(File{}, err)
-			return
-		}
-		for file, err := range s.ReadAll(ctx, entries) {
-			if !yield(file, err) {
-				return
-			}
-		}
-	}
+	return s.repo.All(ctx, revision, prefix)
 }
 
-// Files lists the files of a revision whose path begins with prefix, without
-// their content, in git's order of paths. Submodules and symbolic links come
-// with an Err.
+// Files is All without the files' content.
 func (s *Store) Files(ctx context.Context, revision, prefix string) ([]File, error) {
-	if err := checkRevision(revision); err != nil {
-		return nil, err
-	}
-	args := []string{"ls-tree", "-r", "-z", "--full-tree", revision}
-	if at := strings.LastIndexByte(prefix, '/'); at > 0 {
-		args = append(args, "--", prefix[:at])
-	}
-	out, err := run(ctx, s.commonDir, args...)
-	if err != nil {
-		return nil, fmt.Errorf("list %s: %w", revision, err)
-	}
-	files := make([]File, 0, strings.Count(out, "\x00"))
-	for line := range strings.SplitSeq(out, "\x00") {
-		meta, path, ok := strings.Cut(line, "\t") // mode SP type SP name TAB path
-		fields := strings.Fields(meta)
-		if !ok || len(fields) != 3 || !strings.HasPrefix(path, prefix) {
-			continue
-		}
-		f := File{Path: path, Blob: fields[2]}
-		if mode := fields[0]; mode != modeFile && mode != modeExecutable {
-			f.Err = fmt.Errorf("%s: %w: it is no plain file (mode %s)", path, ErrNotFound, mode)
-		}
-		files = append(files, f)
-	}
-	return files, nil
+	return s.repo.Files(ctx, revision, prefix)
 }
+
+// ReadAll yields the files with their content, in the order given.
+func (s *Store) ReadAll(ctx context.Context, files []File) iter.Seq2[File, error] {
+	return s.repo.ReadAll(ctx, files)
+}
+
+// BlobAt is the name of the blob at path in a revision, or "" if there is no
+// regular file.
+func (s *Store) BlobAt(ctx context.Context, revision, path string) (string, error) {
+	return s.repo.BlobAt(ctx, revision, path)
+}
+
+// FolderAt is the name of the tree at path in a revision, or "" if there is no
+// folder.
+func (s *Store) FolderAt(ctx context.Context, revision, path string) (string, error) {
+	return s.repo.FolderAt(ctx, revision, path)
+}
+
+// Identity is who git's configuration says the user is: "name <email>". The
+// error wraps ErrNoIdentity.
+func (s *Store) Identity(ctx context.Context) (string, error) { return s.commits.Identity(ctx) }
+
+// CheckGit reports whether the git on PATH is new enough. The error wraps
+// ErrUnsupported.
+func (s *Store) CheckGit(ctx context.Context) error { return s.repo.CheckGit(ctx) }
+
+// CheckWritable reports whether objects can be written.
+func (s *Store) CheckWritable() error { return s.repo.CheckWritable() }

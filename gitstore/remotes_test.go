@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"engram/gitstore"
+	"engram/gitstore/internal/remote"
 )
 
 // TestRemotes: what is listed, and which of them the memory is shared with.
@@ -38,7 +39,7 @@ func TestRemotes(t *testing.T) {
 	if _, err := store.Upstream(t.Context()); !errors.Is(err, gitstore.ErrNoRemote) {
 		t.Errorf("got %v", err)
 	}
-	want := []gitstore.Remote{
+	want := []remote.Remote{
 		{Name: "Team/x.y", URL: "https://example.com/x.git"}, {Name: "b", URL: "git@example.com:x/y.git", PushURL: "ssh://git@example.com/x"}, {Name: "origin", URL: "https://example.com/x.git"},
 	}
 	if diff := cmp.Diff(want, must(store.Remotes(t.Context()))); diff != "" {

@@ -4,50 +4,27 @@ import (
 	"context"
 	"errors"
 	"fmt"
+
+	"engram/gitstore/internal/gitcmd"
+	"engram/gitstore/internal/object"
+	"engram/gitstore/internal/rewrite"
 )
 
-// Rewrite says what a history is to lack, and what is put on top of it.
-type Rewrite struct {
-	// Drop are paths of files that no commit has any more. They are a list and
-	// not a test of any path, so that only the folders on the way to them are
-	// looked into.
-	Drop []string
-	// Message is what a commit's message becomes; nil keeps them all.
-	Message func(string) string
-	// Last is the commit on top of a history that changed; nil or no writes add
-	// none. It is told all but New and Rescue.
-	Last     func(Rewritten) ([]Write, Meta, error)
-	Progress func(done, total int) // in commits; nil is silent
-}
-
-// Rewritten says what became of a history, or would.
-type Rewritten struct {
-	Old, New string // tips; the same where nothing changed
-	Commits  int    // of the old history
-	Changed  int    // that have another name now
-	// First are the commits that changed although none of their ancestors did.
-	// Whatever history has any commit that was replaced, has one of these.
-	First    []string
-	Messages []string // old names of the commits whose message changed
-	Unsigned int      // commits that lost a signature, which could not be valid any more
-	Rescue   string   // the reference that keeps Old; "" where nothing was moved
-}
-
 // PreviewRewrite says what RewriteHistory would do to the history of a
-// revision, and writes nothing. The error wraps ErrIncomplete where the history
+// revision, and writes nothing. The error wraps ErrIncomplete if the history
 // is not all in this repository.
 func (s *Store) PreviewRewrite(ctx context.Context, revision string, r Rewrite) (Rewritten, error) {
-	if err := checkRevision(revision); err != nil {
+	if err := gitcmd.CheckRevision(revision); err != nil {
 		return Rewritten{}, err
 	}
-	return newRewriter(s, r, false).run(ctx, revision)
+	return rewrite.Of(ctx, s.repo, nil, r, revision)
 }
 
 // RewriteHistory replaces the branch's history by one that plan decides on.
-// plan is called with the tip, and again with another one where somebody else
-// moved the branch meanwhile: what they wrote is rewritten as well.
+// plan is called with the tip, and again with the new tip if another writer
+// moved the branch in the meantime: their commits are rewritten as well.
 //
-//  1. Commits are made anew, parents first, each with its author, committer,
+//  1. Commits are rewritten, parents first, each with its author, committer,
 //     dates and encoding. One that comes out as it was keeps its name, and so
 //     does everything before the first that does not. One that comes to change
 //     nothing stays: its moment and its author are part of what happened, and
@@ -71,7 +48,7 @@ func (s *Store) RewriteHistory(ctx context.Context, plan func(tip string) (Rewri
 	}
 	defer func() { _ = release() }()
 	for lost := (race{}); ; {
-		tip, err := s.Tip(ctx)
+		tip, err := s.repo.Tip(ctx)
 		if err == nil && tip != out.Old {
 			out, err = s.rewriteTip(ctx, plan)
 		}
@@ -95,13 +72,13 @@ func (s *Store) RewriteHistory(ctx context.Context, plan func(tip string) (Rewri
 
 // rewriteTip writes the objects of the new history.
 func (s *Store) rewriteTip(ctx context.Context, plan func(tip string) (Rewrite, error)) (Rewritten, error) {
-	if tree := s.CheckedOutAt(); tree != "" {
+	if tree := s.repo.CheckedOutAt(); tree != "" {
 		return Rewritten{}, fmt.Errorf("%w in %s", ErrCheckedOut, tree)
 	}
-	if _, err := s.who.get(ctx, s.gitDir); err != nil {
+	if _, err := s.commits.Identity(ctx); err != nil {
 		return Rewritten{}, err
 	}
-	tip, err := s.Tip(ctx)
+	tip, err := s.repo.Tip(ctx)
 	if err != nil {
 		return Rewritten{}, err
 	}
@@ -109,21 +86,21 @@ func (s *Store) rewriteTip(ctx context.Context, plan func(tip string) (Rewrite, 
 	if err != nil {
 		return Rewritten{}, err
 	}
-	return newRewriter(s, r, true).run(ctx, tip)
+	return rewrite.Of(ctx, s.repo, s.commits, r, tip)
 }
 
 // replaceTip moves the branch to a history that does not contain the old one.
 func (s *Store) replaceTip(ctx context.Context, old, new string) (rescue string, err error) {
-	if tree := s.CheckedOutAt(); tree != "" {
+	if tree := s.repo.CheckedOutAt(); tree != "" {
 		return "", fmt.Errorf("%w in %s", ErrCheckedOut, tree)
 	}
 	if rescue, err = s.rescue(ctx, old); err != nil {
 		return "", err
 	}
-	err = s.refs.update(ctx, s.ref, new, old)
+	err = s.repo.Refs.Update(ctx, s.repo.Ref, new, old)
 	if errors.Is(err, ErrMoved) || errors.Is(err, ErrLocked) {
-		// The branch stands where it stood: there is nothing to be rescued.
-		return "", errors.Join(err, s.refs.update(ctx, rescue, zeroName, old))
+		// The branch did not move, so the rescue reference is not needed.
+		return "", errors.Join(err, s.repo.Refs.Update(ctx, rescue, object.Zero, old))
 	}
 	return rescue, err
 }

@@ -3,25 +3,25 @@ package gitstore
 import (
 	"cmp"
 	"context"
-	"errors"
-	"fmt"
 	"log/slog"
 	"path/filepath"
-	"strings"
-	"sync"
 	"time"
+
+	"engram/gitstore/internal/code"
+	"engram/gitstore/internal/commit"
+	"engram/gitstore/internal/history"
+	"engram/gitstore/internal/remote"
+	"engram/gitstore/internal/repo"
+	"engram/gitstore/internal/source"
 )
 
-// DefaultBranch is the memory branch where nobody chose another.
-const DefaultBranch = "engram"
-
-// Options are the settings of a store; the zero value is the default.
+// Options are the settings of Open; the zero value is the default.
 type Options struct {
 	Branch string           // memory branch without refs/heads/; "" means DefaultBranch
 	Now    func() time.Time // the clock for commit dates; nil means time.Now
 	Logger *slog.Logger     // nil discards
-	// Prompt: somebody sits at the terminal, so that git and ssh may ask for a
-	// password there. Without it they fail instead, with ErrDenied.
+	// Prompt lets git and ssh ask for a password on the terminal. Without it they
+	// fail with ErrDenied.
 	Prompt bool
 	// SigningTime bounds the signing of a commit; 0 means 30 seconds.
 	SigningTime time.Duration
@@ -29,34 +29,29 @@ type Options struct {
 
 // Store is one repository with its memory branch. It is safe for concurrent
 // use. Close it: it keeps git processes running between calls.
+//
+// Its methods that read the branch's history, the code, the remotes and the
+// sources are those of the packages below; what moves the branch is here.
 type Store struct {
-	branch    string
-	ref       string
-	gitDir    string
-	commonDir string
-	objects   string
-	workTree  string // "" in a bare repository or inside a git directory
-	bare      bool
-	prompt    bool
-	stateDir  string // "" in the common directory, as for the memory branch
-	view      bool   // made by OnRef: read only, on the processes of another store
-	now       func() time.Time
-	signing   time.Duration
-	log       *slog.Logger
+	*historyReader
+	*codeReader
+	*remoteClient
+	*sourceSet
 
-	cat     *catFile
-	code    *catFile // reads the code; cat, but in a partial clone
-	refs    *refUpdater
-	trees   treeCache
-	who     *identityCache
-	sources *sourceCache
-	reached *reachCache
-	// checked are names that were remotes when somebody last looked.
-	checked sync.Map
-	// durable are revisions that Fetch brought, each with the one before it: what
-	// the former has and the latter has not is synced.
-	durable sync.Map
+	repo     *repo.Repo
+	commits  *commit.Writer
+	stateDir string // "" in the common directory, as for the memory branch
+	view     bool   // made by OnRef: read only, on the processes of another store
+	now      func() time.Time
 }
+
+// The parts of a Store, by names that do not show outside.
+type (
+	historyReader = history.Reader
+	codeReader    = code.Reader
+	remoteClient  = remote.Client
+	sourceSet     = source.Set
+)
 
 // Open finds the repository that dir is in: from any folder of a work tree,
 // linked ones included, or from a bare repository. It does not need the memory
@@ -65,46 +60,53 @@ func Open(ctx context.Context, dir string, opts *Options) (*Store, error) {
 	if opts == nil {
 		opts = &Options{}
 	}
+	log, now := opts.Logger, opts.Now
+	if log == nil {
+		log = slog.New(slog.DiscardHandler)
+	}
+	if now == nil {
+		now = time.Now
+	}
+	r, err := repo.Open(ctx, dir, cmp.Or(opts.Branch, DefaultBranch), log)
+	if err != nil {
+		return nil, err
+	}
 	s := &Store{
-		branch: opts.Branch, prompt: opts.Prompt, now: opts.Now, log: opts.Logger, signing: cmp.Or(opts.SigningTime, signingTime),
+		historyReader: history.New(r), codeReader: code.New(r), remoteClient: remote.New(r, opts.Prompt),
+		repo: r, commits: commit.New(r, now, opts.SigningTime), now: now,
 	}
-	if s.branch == "" {
-		s.branch = DefaultBranch
-	}
-	if s.now == nil {
-		s.now = time.Now
-	}
-	if s.log == nil {
-		s.log = slog.New(slog.DiscardHandler)
-	}
-	if err := checkBranchName(s.branch); err != nil {
-		return nil, err
-	}
-	s.ref = "refs/heads/" + s.branch
-	if dir == "" {
-		dir = "."
-	}
-	if err := s.discover(ctx, dir); err != nil {
-		return nil, err
-	}
-	// The common directory, because a linked work tree may be removed meanwhile.
-	s.cat = &catFile{dir: s.commonDir, turn: newTurn()}
-	s.code = newCodeCat(s.commonDir, s.cat)
-	s.refs = &refUpdater{commonDir: s.commonDir, turn: newTurn()}
-	s.who, s.sources, s.reached = &identityCache{}, &sourceCache{}, &reachCache{}
+	s.sourceSet = source.New(r, s.remoteClient, s.commits)
 	return s, nil
 }
 
-// checkBranchName refuses what git would (git check-ref-format) as far as it
-// could do harm before git sees it.
-func checkBranchName(name string) error {
-	bad := strings.ContainsFunc(name, func(r rune) bool { return r <= ' ' || strings.ContainsRune("~^:?*[\\\x7f", r) })
-	if bad || strings.HasPrefix(name, "-") || strings.HasPrefix(name, "/") || strings.Contains(name, "..") ||
-		strings.Contains(name, "//") || strings.Contains(name, "@{") || strings.HasSuffix(name, "/") ||
-		strings.HasSuffix(name, ".lock") || strings.HasSuffix(name, ".") {
-		return fmt.Errorf("%w: %q", ErrBranchName, name)
+// on is the same store over a repository opened with another branch.
+func (s *Store) on(r *repo.Repo) *Store {
+	other := &Store{
+		historyReader: history.New(r), codeReader: s.codeReader.On(r), remoteClient: s.remoteClient.On(r),
+		repo: r, commits: s.commits.On(r), stateDir: s.stateDir, view: s.view, now: s.now,
 	}
-	return nil
+	other.sourceSet = s.sourceSet.On(r, other.remoteClient, other.commits)
+	return other
+}
+
+// Beside opens another branch of the same repository. The two share everything
+// but the branch, the lock of writers included. Close it, too.
+func (s *Store) Beside(branch string) (*Store, error) {
+	r, err := s.repo.Beside(branch)
+	if err != nil {
+		return nil, err
+	}
+	return s.on(r), nil
+}
+
+// OnRef is a view of the same repository with another reference, in full, in the
+// place of the memory branch, to be read: Apply, Update and BeginAt refuse with
+// ErrReadOnly. It shares the git processes of s, so it need not be closed and
+// ends with s. name is what messages call it, stateDir what StateDir returns.
+func (s *Store) OnRef(ref, name, stateDir string) *Store {
+	other := s.on(s.repo.OnRef(ref, name))
+	other.stateDir, other.view = stateDir, true
+	return other
 }
 
 // Close ends the git processes of the store, after the call that each of them
@@ -113,47 +115,33 @@ func (s *Store) Close() error {
 	if s.view {
 		return nil
 	}
-	err := errors.Join(s.cat.close(), s.refs.close())
-	if s.code != s.cat {
-		err = errors.Join(err, s.code.close())
-	}
-	return err
+	return s.repo.Close()
 }
 
-// Warm starts, in the background, what a write is going to want, while the caller
-// waits for something else such as a remote.
+// Warm prepares a write in the background while the caller waits for something
+// else, such as a remote.
 func (s *Store) Warm(ctx context.Context) {
-	go func() { _, _ = s.who.get(ctx, s.gitDir) }()
-	go s.refs.warm(ctx)
+	go func() { _, _ = s.commits.Identity(ctx) }()
+	go s.repo.Refs.Warm(ctx)
 }
 
 // Branch is the name of the memory branch, without refs/heads/; of a view, the
 // name that it was given.
-func (s *Store) Branch() string { return s.branch }
+func (s *Store) Branch() string { return s.repo.Branch }
 
 // CommonDir is the git directory that all work trees of the repository share.
-func (s *Store) CommonDir() string { return s.commonDir }
+func (s *Store) CommonDir() string { return s.repo.CommonDir }
 
-// StateDir is the folder for what engram keeps locally: derived, and safe to delete.
+// StateDir is the folder for local, derived state; it is safe to delete.
 func (s *Store) StateDir() string {
 	if s.stateDir != "" {
 		return s.stateDir
 	}
-	return filepath.Join(s.commonDir, "engram")
+	return filepath.Join(s.repo.CommonDir, "engram")
 }
 
-// WorkTree is the top folder of the work tree, or "" where there is none.
-func (s *Store) WorkTree() string { return s.workTree }
+// WorkTree is the top folder of the work tree, or "" if there is none.
+func (s *Store) WorkTree() string { return s.repo.WorkTree }
 
 // Bare reports whether the repository has no work tree of its own.
-func (s *Store) Bare() bool { return s.bare }
-
-// RefPaths are the files in which git may move the branch: loose, packed, or
-// the table of a reftable repository. They belong to all work trees together.
-func (s *Store) RefPaths() []string {
-	return []string{
-		filepath.Join(s.commonDir, filepath.FromSlash(s.ref)),
-		filepath.Join(s.commonDir, "packed-refs"),
-		filepath.Join(s.commonDir, "reftable", "tables.list"),
-	}
-}
+func (s *Store) Bare() bool { return s.repo.Bare }

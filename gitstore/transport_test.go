@@ -17,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"engram/gitstore"
+	"engram/gitstore/internal/remote"
 )
 
 // bareRemote is a bare repository that already has the code of dir on main.
@@ -60,7 +61,7 @@ func TestShare(t *testing.T) {
 	if err := a.Push(t.Context(), "origin"); !errors.Is(err, gitstore.ErrNoBranch) {
 		t.Errorf("push of nothing: %v", err)
 	}
-	if got, err := a.Fetch(t.Context(), "origin"); err != nil || got != (gitstore.Fetched{Ref: "refs/remotes/origin/engram"}) {
+	if got, err := a.Fetch(t.Context(), "origin"); err != nil || got != (remote.Fetched{Ref: "refs/remotes/origin/engram"}) {
 		t.Errorf("fetch of nothing: %+v %v", got, err)
 	}
 	first := write(t, a, files{"d/x": "1", "d/y": "1"})
@@ -72,7 +73,7 @@ func TestShare(t *testing.T) {
 	mustDo(t, os.WriteFile(filepath.Join(two, ".git/FETCH_HEAD"), []byte("the user's\n"), 0o644))
 	before := snapshot(t, two)
 	got, err := b.Fetch(t.Context(), "origin")
-	if err != nil || got != (gitstore.Fetched{Ref: "refs/remotes/origin/engram", Found: true, After: first}) {
+	if err != nil || got != (remote.Fetched{Ref: "refs/remotes/origin/engram", Found: true, After: first}) {
 		t.Errorf("fetch: %+v %v", got, err)
 	}
 	standing(t, b, 0, 1)

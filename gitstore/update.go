@@ -4,10 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"path/filepath"
 	"time"
 
+	"engram/gitstore/internal/gitcmd"
 	"engram/internal/filelock"
 )
 
@@ -19,7 +19,7 @@ const (
 )
 
 // Update makes one commit of what plan wants, however many others write at
-// the same time. plan is called with the tip ("" where there is no branch yet)
+// the same time. plan is called with the tip ("" if there is no branch yet)
 // and again with the new tip after a lost race, so it must read everything it
 // decides by from the revision it is given. A plan that wants nothing returns
 // no writes; the result is then the tip.
@@ -32,12 +32,12 @@ func (s *Store) Update(ctx context.Context, plan func(tip string) ([]Write, Meta
 		if err := s.mayMove(); err != nil {
 			return "", err
 		}
-		commit, _, err := s.commit(ctx, tip, writes, meta)
+		commit, _, err := s.commits.Commit(ctx, tip, writes, meta)
 		return commit, err
 	})
 }
 
-// onTip moves the branch to the commit that build makes on the tip ("" where
+// onTip moves the branch to the commit that build makes on the tip ("" if
 // there is no branch), alone among engram's writers, and has it built again on
 // the new tip after a race lost to others. A build that has nothing to do
 // returns the tip. Its errors end the attempt.
@@ -48,7 +48,7 @@ func (s *Store) onTip(ctx context.Context, build func(tip string) (string, error
 	}
 	defer func() { _ = release() }()
 	for lost := (race{}); ; {
-		tip, err := s.Tip(ctx)
+		tip, err := s.repo.Tip(ctx)
 		if err != nil && !errors.Is(err, ErrNoBranch) {
 			return "", err
 		}
@@ -62,7 +62,7 @@ func (s *Store) onTip(ctx context.Context, build func(tip string) (string, error
 		if !lost.again(err) {
 			return "", err
 		}
-		s.log.Debug("lost a race for the branch", "attempt", lost.attempts, "error", err)
+		s.repo.Log.Debug("lost a race for the branch", "attempt", lost.attempts, "error", err)
 		if err := lost.backOff(ctx); err != nil {
 			return "", err
 		}
@@ -74,16 +74,15 @@ func (s *Store) lockWriters(ctx context.Context) (release func() error, err erro
 	defer cancel()
 	release, err = filelock.Acquire(wait, filepath.Join(s.StateDir(), "write.lock"), filelock.Exclusive)
 	if err != nil && ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded) {
-		return nil, fmt.Errorf("%w: another engram has been writing for %s", ErrLocked, writerWait)
+		return nil, fmt.Errorf("%w: another engram process has held the write lock for %s", ErrLocked, writerWait)
 	}
 	return release, err
 }
 
-// race counts what one writer lost to others.
+// race counts the lost races of one writer.
 type race struct{ attempts, locked int }
 
-// again reports whether err is a lost race after which it is worth while to try
-// again.
+// again reports whether err is a lost race that is worth another attempt.
 func (r *race) again(err error) bool {
 	r.attempts++
 	if errors.Is(err, ErrLocked) {
@@ -92,18 +91,4 @@ func (r *race) again(err error) bool {
 	return (errors.Is(err, ErrMoved) || errors.Is(err, ErrLocked)) && r.attempts < attempts && r.locked < lockTries
 }
 
-func (r *race) backOff(ctx context.Context) error { return backOff(ctx, r.attempts-1) }
-
-// backOff sleeps 5 ms the first time, twice as long each further time up to 80
-// ms, give or take half of it so that losers do not meet again. Longer waits
-// would not help against a script that commits without pause, and all that
-// time the other writers of engram wait as well.
-func backOff(ctx context.Context, attempt int) error {
-	d := 5 * time.Millisecond << min(attempt, 4)
-	select {
-	case <-time.After(d/2 + rand.N(d)):
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
-}
+func (r *race) backOff(ctx context.Context) error { return gitcmd.BackOff(ctx, r.attempts-1) }

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"engram/gitstore"
+	"engram/gitstore/internal/gitcmd"
 )
 
 // TestClosed: a closed store says so and leaves no process behind.
@@ -25,10 +26,10 @@ func TestClosed(t *testing.T) {
 	if children := gitChildren(t); len(children) > 0 {
 		t.Errorf("still running: %v", children)
 	}
-	if _, err := store.Tip(t.Context()); !errors.Is(err, gitstore.ErrClosed) {
+	if _, err := store.Tip(t.Context()); !errors.Is(err, gitcmd.ErrClosed) {
 		t.Errorf("tip: %v", err)
 	}
-	if _, err := apply(store, t, tip, map[string]string{"x": "2"}); !errors.Is(err, gitstore.ErrClosed) {
+	if _, err := apply(store, t, tip, map[string]string{"x": "2"}); !errors.Is(err, gitcmd.ErrClosed) {
 		t.Errorf("apply: %v", err)
 	}
 	if got := gitIn(t, dir, "rev-parse", "engram"); got != tip {

@@ -30,7 +30,7 @@ func TestWorkFile(t *testing.T) {
 		t.Errorf("%q, %v", data, err)
 	}
 	for path, says := range map[string]string{
-		"a/b/none": "no file", "a/none/file": "no file", "a/b/file/x": "", "a/b": "no plain file",
+		"a/b/none": "no file", "a/none/file": "no file", "a/b/file/x": "", "a/b": "not a regular file",
 		"a/b/link": "symbolic link", "folderlink/b/file": "symbolic link", "out": "symbolic link", "outfolder/secret": "symbolic link", "dotgit/config": "symbolic link",
 		"../secret": "leaves", outside: "relative", ".git/config": ".git", "a/../a/b/file": "not clean", `a\b\file`: "forward", "": "no path",
 	} {

@@ -1,0 +1,158 @@
+package commit
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"strconv"
+	"strings"
+	"time"
+
+	"engram/gitstore/internal/gitcmd"
+	"engram/gitstore/internal/object"
+)
+
+// signingTime is the default timeout of git and the program that signs, including
+// the time to enter a passphrase. Other writers wait meanwhile.
+const signingTime = 30 * time.Second
+
+// anonymous is who an anonymous commit is by. The domain cannot be
+// registered (RFC 2606).
+var anonymous = object.Person{Name: "anonymous", Email: "anonymous@engram.invalid"}
+
+// authors are who a commit is by.
+func (w *Writer) authors(ctx context.Context, meta Meta) (identity, error) {
+	if meta.Anonymous {
+		return identity{anonymous, anonymous}, nil
+	}
+	return w.who.get(ctx, w.repo.GitDir)
+}
+
+// dated is the date of a commit. An anonymous commit has no time zone,
+// which would hint at a place.
+func (w *Writer) dated(meta Meta) time.Time {
+	if meta.Anonymous {
+		return w.now().UTC()
+	}
+	return w.now()
+}
+
+// CommitTree makes the objects and a commit of tree durable, and names it. The
+// error wraps ErrSigning or ErrNoIdentity.
+func (w *Writer) CommitTree(ctx context.Context, objects *object.Batch, tree string, parents []string, meta Meta) (string, error) {
+	who, err := w.authors(ctx, meta)
+	if err != nil {
+		return "", err
+	}
+	return w.writeCommit(ctx, objects, who, tree, parents, meta)
+}
+
+func (w *Writer) writeCommit(ctx context.Context, objects *object.Batch, who identity, tree string, parents []string, meta Meta) (string, error) {
+	if !meta.Sign {
+		commit, err := w.encodeCommit(objects, who, tree, parents, meta)
+		if err != nil {
+			return "", err
+		}
+		return commit.String(), w.repo.Objects.Write(ctx, objects.List)
+	}
+	if err := w.repo.Objects.Write(ctx, objects.List); err != nil {
+		return "", err
+	}
+	commit, err := w.signedCommit(ctx, who, tree, parents, meta)
+	return commit.String(), err
+}
+
+// signedCommit lets git make a commit and sign it, the way that it is configured
+// (gpg.format, user.signingkey). The tree has to be written already. What git
+// wrote is made durable here. The error wraps ErrSigning if git could not
+// sign.
+func (w *Writer) signedCommit(ctx context.Context, who identity, tree string, parents []string, meta Meta) (object.Hash, error) {
+	args := []string{"-c", "i18n.commitEncoding=UTF-8", "commit-tree", "-S", tree}
+	for _, p := range parents {
+		args = append(args, "-p", p)
+	}
+	box, cancel := context.WithTimeout(ctx, w.signing)
+	defer cancel()
+	cmd := gitcmd.Command(box, w.repo.GitDir, args...)
+	cmd.Env = append(withoutTerminal(cmd.Env), commitEnvironment(who, w.dated(meta))...)
+	cmd.Stdin = strings.NewReader(strings.ReplaceAll(meta.Message, "\x00", ""))
+	gitcmd.Detach(cmd) // it must not prompt on the terminal
+	endWhole(cmd)
+	out, err := gitcmd.Output(box, cmd, args)
+	if err != nil {
+		return object.Hash{}, w.signingError(ctx, box, err)
+	}
+	name := strings.TrimSpace(out)
+	if _, err := object.ParseHash(name); err != nil {
+		return object.Hash{}, fmt.Errorf("git commit-tree answered %q", out)
+	}
+	obj, err := w.repo.Cat.Get(ctx, name, object.MaxCommit)
+	if err != nil {
+		return object.Hash{}, fmt.Errorf("read the signed commit: %w", err)
+	}
+	if !bytes.Contains(obj.Data, []byte("\ngpgsig ")) {
+		return object.Hash{}, fmt.Errorf("%w: git created it without a signature", ErrSigning)
+	}
+	var signed object.Batch
+	commit := signed.Put(obj.Kind, obj.Data)
+	return commit, w.repo.Objects.Write(ctx, signed.List)
+}
+
+// commitEnvironment says in git's variables who a commit is by, and when.
+func commitEnvironment(who identity, at time.Time) []string {
+	date := "@" + strconv.FormatInt(at.Unix(), 10) + " " + at.Format("-0700")
+	return []string{
+		"GIT_AUTHOR_NAME=" + who.author.Name, "GIT_AUTHOR_EMAIL=" + who.author.Email, "GIT_AUTHOR_DATE=" + date,
+		"GIT_COMMITTER_NAME=" + who.committer.Name, "GIT_COMMITTER_EMAIL=" + who.committer.Email, "GIT_COMMITTER_DATE=" + date,
+	}
+}
+
+// withoutTerminal keeps gpg from asking on the terminal. A window of an agent,
+// on a desktop, may still ask.
+func withoutTerminal(env []string) []string {
+	kept := env[:0]
+	for _, kv := range env {
+		if !strings.HasPrefix(kv, "GPG_TTY=") {
+			kept = append(kept, kv)
+		}
+	}
+	return kept
+}
+
+func (w *Writer) signingError(ctx, box context.Context, err error) error {
+	var said *gitcmd.Error
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case box.Err() != nil:
+		return fmt.Errorf("%w: no answer within %s; the key may need a passphrase", ErrSigning, w.signing)
+	case errors.As(err, &said):
+		return fmt.Errorf("%w: %s", ErrSigning, signingReason(said.Stderr))
+	}
+	return err
+}
+
+// signingReason is what git or the program that signs said of why it did not:
+// the last line before git's own, which only says that it failed.
+func signingReason(stderr string) string {
+	var lines []string
+	for line := range strings.SplitSeq(stderr, "\n") {
+		line = strings.TrimRight(strings.TrimSpace(line), "?")
+		line = strings.TrimPrefix(strings.TrimPrefix(line, "error: "), "fatal: ")
+		if line != "" && !strings.HasPrefix(line, "[GNUPG:]") && !strings.HasPrefix(line, "failed to write commit") &&
+			!strings.HasPrefix(line, "gpg failed to sign") {
+			lines = append(lines, line)
+		}
+	}
+	if len(lines) == 0 {
+		return "git gave no reason"
+	}
+	return lines[len(lines)-1]
+}
+
+// endWhole lets the end of a context end what cmd has started, too.
+func endWhole(cmd *exec.Cmd) {
+	cmd.Cancel = func() error { return gitcmd.KillGroup(cmd) }
+}

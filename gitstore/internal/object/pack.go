@@ -1,0 +1,169 @@
+package object
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"crypto/sha1"
+	"encoding/binary"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+
+	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/plumbing/format/idxfile"
+)
+
+// writePack writes one pack file and its index. git's own index-pack would
+// inflate, hash and check the new objects again, and if it fails it leaves its
+// temporary files.
+func (d *Dir) writePack(ctx context.Context, objects []Object, readers os.FileMode) error {
+	folder := filepath.Join(d.Path, "pack")
+	if err := makeFolder(folder, d.Path); err != nil {
+		return fmt.Errorf("write objects: %w", err)
+	}
+	var index bytes.Buffer
+	name, err := d.placePack(ctx, folder, objects, readers, &index)
+	if err != nil {
+		return fmt.Errorf("write objects: %w", err)
+	}
+	// The index comes last: git takes a pack without one for absent.
+	final := filepath.Join(folder, "pack-"+name)
+	if refresh(final+".idx") != nil {
+		err = writeFile(final+".idx", "idx", readers, func(w io.Writer) error {
+			_, err := w.Write(index.Bytes())
+			return err
+		})
+		if err != nil {
+			_ = os.Remove(final + ".pack")
+			return fmt.Errorf("write objects: %w", err)
+		}
+	}
+	if err := syncFolders(map[string]bool{folder: true, d.Path: true}); err != nil {
+		return fmt.Errorf("sync objects: %w", err)
+	}
+	return nil
+}
+
+// placePack writes the pack under its final name, which is the hash of its
+// content, and fills index.
+func (d *Dir) placePack(ctx context.Context, folder string, objects []Object, readers os.FileMode, index *bytes.Buffer) (string, error) {
+	tmp := filepath.Join(folder, "tmp_pack_"+objects[len(objects)-1].hash.String()+".done")
+	var sum []byte
+	err := writeFile(tmp, "pack", readers, func(w io.Writer) (err error) {
+		sum, err = encodePack(ctx, w, objects, index)
+		return err
+	})
+	if err != nil {
+		return "", err
+	}
+	name := plumbing.Hash(sum).String()
+	final := filepath.Join(folder, "pack-"+name+".pack")
+	if refresh(final) == nil {
+		return name, os.Remove(tmp)
+	}
+	if err = os.Rename(tmp, final); err != nil {
+		_ = os.Remove(tmp)
+	}
+	return name, err
+}
+
+var packTypes = map[string]plumbing.ObjectType{
+	"commit": plumbing.CommitObject, "tree": plumbing.TreeObject, "blob": plumbing.BlobObject,
+}
+
+// encodePack writes a pack of whole objects and returns its checksum. There
+// are no deltas: facts are small, and the next repack makes them anyway.
+func encodePack(ctx context.Context, w io.Writer, objects []Object, index io.Writer) ([]byte, error) {
+	sum := sha1.New()
+	buffered := bufio.NewWriterSize(io.MultiWriter(w, sum), 256<<10)
+	header := binary.BigEndian.AppendUint32([]byte("PACK\x00\x00\x00\x02"), uint32(len(objects)))
+	_, _ = buffered.Write(header) // the buffer keeps its first error until Flush
+	entries := new(idxfile.Writer)
+	_ = entries.OnHeader(uint32(len(objects)))
+	at := uint64(len(header))
+	for encoded := range packEntries(ctx, objects) {
+		entries.Add(plumbing.Hash(encoded.hash), at, crc32.ChecksumIEEE(encoded.data))
+		_, _ = buffered.Write(encoded.data)
+		at += uint64(len(encoded.data))
+	}
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	if err := buffered.Flush(); err != nil {
+		return nil, err
+	}
+	checksum := sum.Sum(nil)
+	if _, err := w.Write(checksum); err != nil {
+		return nil, err
+	}
+	if err := entries.OnFooter(plumbing.Hash(checksum)); err != nil {
+		return nil, err
+	}
+	table, err := entries.Index()
+	if err != nil {
+		return nil, err
+	}
+	_, err = idxfile.NewEncoder(index).Encode(table)
+	return checksum, err
+}
+
+type packEntry struct {
+	hash Hash
+	data []byte
+}
+
+// packEntries yields the objects as they stand in a pack, in their order,
+// compressed by all processors. It ends early when ctx is done.
+func packEntries(ctx context.Context, objects []Object) func(yield func(packEntry) bool) {
+	return func(yield func(packEntry) bool) {
+		const batch = 64
+		type result chan []packEntry
+		workers := make(chan struct{}, runtime.GOMAXPROCS(0))
+		ordered := make(chan result, cap(workers)) // bounds what is ahead of the writer
+		go func() {
+			defer close(ordered)
+			for start := 0; start < len(objects) && ctx.Err() == nil; start += batch {
+				part := objects[start:min(start+batch, len(objects))]
+				done := make(result, 1)
+				workers <- struct{}{}
+				go func() {
+					done <- encodeEntries(part)
+					<-workers
+				}()
+				ordered <- done
+			}
+		}()
+		for done := range ordered {
+			for _, e := range <-done {
+				if !yield(e) {
+					panic("gitstore: the caller must read all entries of a pack")
+				}
+			}
+		}
+	}
+}
+
+func encodeEntries(objects []Object) []packEntry {
+	entries := make([]packEntry, len(objects))
+	for i, o := range objects {
+		entries[i] = packEntry{o.hash, append(packHeader(o), deflated(o.data)...)}
+	}
+	return entries
+}
+
+// packHeader is the type and the size of an object in a pack: the lowest four
+// bits of the size beside the type, then seven a byte.
+func packHeader(o Object) []byte {
+	size := len(o.data)
+	first := byte(packTypes[o.kind])<<4 | byte(size&15)
+	header := []byte{first}
+	for size >>= 4; size > 0; size >>= 7 {
+		header[len(header)-1] |= 0x80
+		header = append(header, byte(size&0x7f))
+	}
+	return header
+}

@@ -1,0 +1,95 @@
+package object
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"engram/gitstore/internal/gitcmd"
+)
+
+// SyncHistory makes durable what a commit contains and another ("" for none)
+// does not, before the branch comes to depend on it. git syncs the packs that
+// it fetches, but not the loose objects that it unpacks small fetches into. What
+// is missing, as in a partial clone, is not fetched for that.
+func (d *Dir) SyncHistory(ctx context.Context, commit, known string) error {
+	args := []string{"rev-list", "--objects", "--no-object-names", "--missing=allow-any", commit}
+	if known != "" {
+		args = append(args, "--not", known)
+	}
+	loose := looseNames{folder: d.Path, names: map[string]map[string]bool{}}
+	folders := map[string]bool{}
+	var files []string
+	err := gitcmd.Pipe(ctx, gitcmd.Command(ctx, d.GitDir, args...), args, func(r *bufio.Reader) error {
+		lines := bufio.NewScanner(r)
+		for lines.Scan() {
+			name := lines.Text()
+			if file, is := loose.file(name); is {
+				files = append(files, file)
+				folders[filepath.Dir(file)] = true
+			}
+		}
+		return lines.Err()
+	})
+	if err != nil {
+		return fmt.Errorf("read what %s contains: %w", commit, err)
+	}
+	// The names of packs are in no better case: git syncs no folders.
+	folders[d.Path], folders[filepath.Join(d.Path, "pack")] = true, true
+	if err := errors.Join(syncFiles(files), syncFolders(folders)); err != nil {
+		return fmt.Errorf("sync objects: %w", err)
+	}
+	return nil
+}
+
+// looseNames lists each of the folders of loose objects once, because most
+// objects are in packs.
+type looseNames struct {
+	folder string
+	names  map[string]map[string]bool
+}
+
+func (l looseNames) file(name string) (string, bool) {
+	if len(name) != len(Zero) {
+		return "", false
+	}
+	folder, rest := name[:2], name[2:]
+	names, listed := l.names[folder]
+	if !listed {
+		names = map[string]bool{}
+		entries, _ := os.ReadDir(filepath.Join(l.folder, folder))
+		for _, e := range entries {
+			names[e.Name()] = true
+		}
+		l.names[folder] = names
+	}
+	return filepath.Join(l.folder, folder, rest), names[rest]
+}
+
+// syncFiles syncs many files at a time. One that is gone was packed meanwhile,
+// and git syncs packs.
+func syncFiles(files []string) error {
+	work := make(chan string)
+	errs := make([]error, min(syncers, len(files)))
+	var wg sync.WaitGroup
+	for i := range errs {
+		wg.Go(func() {
+			for file := range work {
+				if err := syncFile(file); err != nil && !errors.Is(err, fs.ErrNotExist) {
+					errs[i] = err
+				}
+			}
+		})
+	}
+	for _, file := range files {
+		work <- file
+	}
+	close(work)
+	wg.Wait()
+	return errors.Join(errs...)
+}

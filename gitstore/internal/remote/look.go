@@ -1,0 +1,86 @@
+package remote
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"engram/gitstore/internal/gitcmd"
+)
+
+// remoteWait is the timeout of a request to one remote.
+const remoteWait = 5 * time.Second
+
+// Looked is what was found at a remote without fetching anything.
+type Looked struct {
+	Memory bool // it has a branch of the memory branch's name
+	Others bool // and it has other branches
+}
+
+// Look asks a remote, by its name or its address, for its branches, for
+// remoteWait at most. The error wraps ErrUnreachable or ErrDenied.
+func (c *Client) Look(ctx context.Context, remote string) (Looked, error) {
+	wait, cancel := context.WithTimeoutCause(ctx, remoteWait, fmt.Errorf("%w: no answer in %s", ErrUnreachable, remoteWait))
+	defer cancel()
+	args := []string{"ls-remote", "--heads", "--", remote}
+	out, err := gitcmd.Output(wait, c.Transport(wait, args...), args)
+	if err != nil {
+		return Looked{}, fmt.Errorf("look at %s: %w", WithoutSecrets(remote), TransportError(err, ""))
+	}
+	var found Looked
+	for line := range strings.Lines(out) {
+		_, ref, _ := strings.Cut(strings.TrimSpace(line), "\t")
+		found.Memory = found.Memory || ref == c.repo.Ref
+		found.Others = found.Others || ref != c.repo.Ref
+	}
+	return found, nil
+}
+
+// Address is where git finds a remote: after url.*.insteadOf, without what only
+// the user may use, and absolute if it is a path, so that it means the same to
+// other users of this machine.
+func (c *Client) Address(ctx context.Context, remote string) (string, error) {
+	if err := c.checkRemote(ctx, remote); err != nil {
+		return "", err
+	}
+	out, err := gitcmd.Run(ctx, c.repo.CommonDir, "ls-remote", "--get-url", "--", remote)
+	if err != nil {
+		return "", fmt.Errorf("find the address of %s: %w", remote, err)
+	}
+	address := WithoutSecrets(strings.TrimSpace(out))
+	if _, _, ssh := sshAddress(address); !ssh && !strings.Contains(address, "://") && !filepath.IsAbs(address) {
+		from := c.repo.WorkTree
+		if from == "" {
+			from = c.repo.CommonDir
+		}
+		address = filepath.Join(from, address)
+	}
+	return address, nil
+}
+
+// Dedicated reports whether a remote is there for the memory alone: nothing but
+// the memory branch is fetched from it.
+func (c *Client) Dedicated(ctx context.Context, remote string) (bool, error) {
+	settings, err := c.settings(ctx)
+	if err != nil {
+		return false, err
+	}
+	specs := settings["remote."+remote+".fetch"]
+	for _, spec := range specs {
+		from, _, _ := strings.Cut(strings.TrimPrefix(spec, "+"), ":")
+		if from != c.repo.Ref && from != c.repo.Ref+"-proposed" {
+			return false, nil
+		}
+	}
+	return len(specs) > 0, nil
+}
+
+// RemoveRemote removes a remote, with what was fetched from it.
+func (c *Client) RemoveRemote(ctx context.Context, name string) error {
+	if _, err := gitcmd.Run(ctx, c.repo.CommonDir, "remote", "remove", name); err != nil {
+		return fmt.Errorf("remove remote %s: %w", name, lockedConfig(err))
+	}
+	return nil
+}

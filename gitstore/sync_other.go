@@ -1,7 +1,0 @@
-//go:build !unix
-
-package gitstore
-
-// syncFolder does nothing: a folder cannot be synced here, and the file
-// systems of these systems keep names in order with the content by themselves.
-func syncFolder(string) error { return nil }
