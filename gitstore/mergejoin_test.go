@@ -236,8 +236,8 @@ func TestMergeConverges(t *testing.T) {
 	paths := []string{"a/1", "a/2", "a/b/3", "c/4", "c/5", "d"}
 	checks := 0
 	rapid.Check(t, func(r *rapid.T) {
-		if checks++; checks > 25 && !full {
-			return // some 20 gits a check
+		if checks++; checks > 12 && !full {
+			return // some 60 gits a check
 		}
 		edit := func(from files, who string) files {
 			next := maps.Clone(from)

@@ -98,9 +98,7 @@ var template = sync.OnceValues(func() (fs.FS, error) {
 // symbolic link, and with s: a submodule. No reference is moved.
 func Commit(t testing.TB, dir string, files map[string]string, parents ...string) string {
 	t.Helper()
-	if _, err := os.Stat(filepath.Join(dir, ".git")); err == nil {
-		dir = filepath.Join(dir, ".git")
-	}
+	dir = gitDir(dir)
 	var commit strings.Builder
 	fmt.Fprintf(&commit, "tree %s\n", storeTree(t, dir, files))
 	for _, parent := range parents {
@@ -109,6 +107,25 @@ func Commit(t testing.TB, dir string, files map[string]string, parents ...string
 	now := time.Now().Unix()
 	fmt.Fprintf(&commit, "author %s %d +0000\ncommitter %s %d +0000\n\nmade by a test\n", Author, now, Author, now)
 	return store(t, dir, "commit", []byte(commit.String()))
+}
+
+// Blob stores a file's content.
+func Blob(t testing.TB, dir, text string) string {
+	t.Helper()
+	return store(t, gitDir(dir), "blob", []byte(text))
+}
+
+// gitDir is where a repository keeps its objects: dir itself, if it is bare.
+func gitDir(dir string) string {
+	if inside := filepath.Join(dir, ".git"); exists(inside) {
+		return inside
+	}
+	return dir
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
 }
 
 func storeTree(t testing.TB, gitDir string, files map[string]string) string {
@@ -154,7 +171,7 @@ func store(t testing.TB, gitDir, kind string, content []byte) string {
 	data := append(fmt.Appendf(nil, "%s %d\x00", kind, len(content)), content...)
 	id := fmt.Sprintf("%x", sha1.Sum(data))
 	path := filepath.Join(gitDir, "objects", id[:2], id[2:])
-	if _, err := os.Stat(path); err == nil {
+	if exists(path) {
 		return id
 	}
 	var packed bytes.Buffer
