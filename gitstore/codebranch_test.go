@@ -125,6 +125,12 @@ func TestTrunk(t *testing.T) {
 
 // TestLanded: every way in which work comes into a trunk, and what only looks alike.
 func TestLanded(t *testing.T) {
+	before := newRepo(t)
+	gitIn(t, before, "switch", "-q", "-c", "topic")
+	work(t, before, "one", "1\n2\n3\n")
+	work(t, before, "two", "1\n2\n3\n")
+	gitIn(t, before, "switch", "-q", "main")
+	work(t, before, "main", "1")
 	for _, c := range []struct {
 		name string
 		land func(t *testing.T, dir string)
@@ -169,12 +175,8 @@ func TestLanded(t *testing.T) {
 		{"a commit without a change", func(t *testing.T, dir string) { gitIn(t, dir, "commit", "-q", "--allow-empty", "-m", "none") }, gitstore.NotLanded},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			dir := newRepo(t)
-			gitIn(t, dir, "switch", "-q", "-c", "topic")
-			work(t, dir, "one", "1\n2\n3\n")
-			work(t, dir, "two", "1\n2\n3\n")
-			gitIn(t, dir, "switch", "-q", "main")
-			work(t, dir, "main", "1")
+			dir := t.TempDir()
+			mustDo(t, os.CopyFS(dir, os.DirFS(before)))
 			c.land(t, dir)
 			before := gitIn(t, dir, "count-objects", "-v")
 			got, err := open(t, dir).Landed(t.Context(), gitIn(t, dir, "rev-parse", "topic"), gitIn(t, dir, "rev-parse", "main"))

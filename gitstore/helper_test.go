@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"engram/gitstore"
+	"engram/internal/gittest"
 )
 
 // roleVariable makes the test binary play one process of a test instead of
@@ -37,20 +38,9 @@ func TestMain(m *testing.M) {
 		}
 		os.Exit(0)
 	}
-	home, err := os.MkdirTemp("", "engram-home")
-	if err != nil {
-		panic(err)
-	}
-	os.Setenv("HOME", home)
-	os.Setenv("XDG_CONFIG_HOME", home)
-	os.Setenv("GIT_CONFIG_NOSYSTEM", "1")
-	// A maintenance that outlives its test would write into a removed folder.
-	settings := []byte("[maintenance]\n\tauto = false\n")
-	if err := os.WriteFile(filepath.Join(home, ".gitconfig"), settings, 0o644); err != nil {
-		panic(err)
-	}
+	remove := gittest.Isolate()
 	code := m.Run()
-	os.RemoveAll(home)
+	remove()
 	os.Exit(code)
 }
 
@@ -69,6 +59,9 @@ func startRole(t testing.TB, role string, args ...string) *exec.Cmd {
 // newRepo is a repository with one commit on main and an identity.
 func newRepo(t testing.TB, options ...string) string {
 	t.Helper()
+	if len(options) == 0 {
+		return gittest.New(t)
+	}
 	dir := t.TempDir()
 	gitIn(t, dir, append([]string{"init", "-q", "-b", "main"}, options...)...)
 	gitIn(t, dir, "config", "user.name", "Ada")
@@ -162,8 +155,19 @@ func contents(t testing.TB, store *gitstore.Store, revision string) map[string]s
 
 func fsck(t testing.TB, dir string) {
 	t.Helper()
-	git := gitIn(t, dir, "-c", "safe.bareRepository=all", "rev-parse", "--absolute-git-dir")
-	out := gitIn(t, dir, "--git-dir="+git, "-c", "fsck.nullSha1=error", "fsck", "--strict", "--no-progress", "--no-dangling")
+	git := filepath.Join(dir, ".git")
+	if info, err := os.Stat(git); err != nil || !info.IsDir() { // bare, or a linked work tree
+		git = gitIn(t, dir, "-c", "safe.bareRepository=all", "rev-parse", "--absolute-git-dir")
+	}
+	args := []string{"--git-dir=" + git, "-c", "fsck.nullSha1=error"}
+	// Without these files there is nothing to check in them, which fsck starts gits for.
+	if graphs, _ := filepath.Glob(filepath.Join(git, "objects/info/commit-graph*")); len(graphs) == 0 {
+		args = append(args, "-c", "core.commitGraph=false")
+	}
+	if !exists(filepath.Join(git, "objects/pack/multi-pack-index")) {
+		args = append(args, "-c", "core.multiPackIndex=false")
+	}
+	out := gitIn(t, dir, append(args, "fsck", "--strict", "--no-progress", "--no-dangling")...)
 	for line := range strings.Lines(out) {
 		if !strings.HasPrefix(line, "notice:") {
 			t.Errorf("git fsck says: %s", line)

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"engram/internal/gittest"
 )
 
 // TestMaintenance: where loose objects have piled up git is called to pack
@@ -20,7 +22,7 @@ func TestMaintenance(t *testing.T) {
 			for i, made := 0, 0; made < 30; i++ {
 				text := fmt.Sprint(i)
 				if sum := sha1.Sum(fmt.Appendf(nil, "blob %d\x00%s", len(text), text)); sum[0] == 0x17 {
-					gitInput(t, dir, text, "hash-object", "-w", "--stdin")
+					gittest.Blob(t, dir, text)
 					made++
 				}
 			}

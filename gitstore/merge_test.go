@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -15,6 +17,7 @@ import (
 
 	"engram/facts"
 	"engram/gitstore"
+	"engram/internal/gittest"
 )
 
 // greater lets the greater bytes win, and moves files to a folder of their own.
@@ -31,60 +34,42 @@ func (greater) Move(path string, data []byte) (gitstore.Write, error) {
 	return gitstore.Write{Path: "moved/" + strings.ReplaceAll(path, "/", "_") + fmt.Sprintf("-%.3x", sha1.Sum([]byte(path))), Data: data}, nil
 }
 
-// commitTree makes a commit of files with git itself, which knows no rules: a
-// text may begin with x: (executable), l: (symbolic link) or s: (submodule).
+// commitTree makes a commit of files in the notation of gittest.Commit, without
+// the rules that engram has for its own.
 func commitTree(t testing.TB, dir string, files map[string]string, parents ...string) string {
 	t.Helper()
-	var listing strings.Builder
-	for path, text := range files {
-		mode := "100644"
-		switch {
-		case strings.HasPrefix(text, "x:"):
-			mode, text = "100755", text[2:]
-		case strings.HasPrefix(text, "l:"):
-			mode, text = "120000", text[2:]
-		case strings.HasPrefix(text, "s:"):
-			fmt.Fprintf(&listing, "160000 %x\t%s\x00", sha1.Sum([]byte(text)), path)
-			continue
-		}
-		fmt.Fprintf(&listing, "%s %s\t%s\x00", mode, gitInput(t, dir, text, "hash-object", "-w", "--stdin"), path)
-	}
-	index := "GIT_INDEX_FILE=" + filepath.Join(t.TempDir(), "index")
-	withIndex := func(input string, args ...string) string {
-		cmd := exec.Command("git", append([]string{"-c", "core.ignoreCase=false"}, args...)...)
-		cmd.Dir, cmd.Env, cmd.Stdin = dir, append(cmd.Environ(), index), strings.NewReader(input)
-		out, err := cmd.CombinedOutput()
-		if err != nil {
-			t.Fatalf("git %v: %v: %s", args, err, out)
-		}
-		return strings.TrimSpace(string(out))
-	}
-	withIndex(listing.String(), "update-index", "-z", "--index-info")
-	args := []string{"commit-tree", withIndex("", "write-tree"), "-m", "made by git"}
-	for _, parent := range parents {
-		args = append(args, "-p", parent)
-	}
-	return gitIn(t, dir, args...)
+	return gittest.Commit(t, dir, files, parents...)
 }
 
 // treeText is a tree in the notation of commitTree.
 func treeText(t testing.TB, dir, revision string) map[string]string {
 	t.Helper()
 	files := map[string]string{}
+	var paths, blobs []string
 	for line := range strings.SplitSeq(gitIn(t, dir, "ls-tree", "-r", "-z", revision), "\x00") {
 		meta, path, ok := strings.Cut(line, "\t")
 		if !ok {
 			continue
 		}
 		fields := strings.Fields(meta)
-		prefix := map[string]string{"100644": "", "100755": "x:", "120000": "l:"}
 		if fields[0] == "160000" {
 			files[path] = "s:"
 			continue
 		}
-		cmd := exec.Command("git", "cat-file", "blob", fields[2])
-		cmd.Dir = dir
-		files[path] = prefix[fields[0]] + string(must(cmd.Output()))
+		files[path] = map[string]string{"100644": "", "100755": "x:", "120000": "l:"}[fields[0]]
+		paths, blobs = append(paths, path), append(blobs, fields[2])
+	}
+	cmd := exec.Command("git", "cat-file", "--batch")
+	cmd.Dir, cmd.Stdin = dir, strings.NewReader(strings.Join(blobs, "\n")+"\n")
+	rest := string(must(cmd.Output()))
+	for i, path := range paths {
+		header, content, _ := strings.Cut(rest, "\n")
+		size, err := strconv.Atoi(header[strings.LastIndexByte(header, ' ')+1:])
+		if !strings.HasPrefix(header, blobs[i]+" blob ") || err != nil {
+			t.Fatalf("%s: %q", path, header)
+		}
+		files[path] += content[:size]
+		rest = content[size+1:]
 	}
 	return files
 }
@@ -92,8 +77,13 @@ func treeText(t testing.TB, dir, revision string) map[string]string {
 // mergeAt makes the branch stand at ours and merges theirs.
 func mergeAt(t testing.TB, dir, ours, theirs string, j gitstore.Joiner) (gitstore.MergeResult, error) {
 	t.Helper()
-	gitIn(t, dir, "update-ref", "refs/heads/engram", ours)
-	store := open(t, dir)
+	return mergeIn(t, open(t, dir), dir, ours, theirs, j)
+}
+
+// mergeIn is mergeAt with a store that is open already.
+func mergeIn(t testing.TB, store *gitstore.Store, dir, ours, theirs string, j gitstore.Joiner) (gitstore.MergeResult, error) {
+	t.Helper()
+	mustDo(t, os.WriteFile(filepath.Join(dir, ".git/refs/heads/engram"), []byte(ours+"\n"), 0o644))
 	return store.Merge(t.Context(), theirs, j, func(r gitstore.MergeResult) gitstore.Meta {
 		return gitstore.Meta{Message: fmt.Sprintf("merge: %d contested\n", len(r.Contested))}
 	})
@@ -103,19 +93,21 @@ func mergeAt(t testing.TB, dir, ours, theirs string, j gitstore.Joiner) (gitstor
 // the same report of both.
 func mergeBoth(t testing.TB, dir, ours, theirs string, j gitstore.Joiner) gitstore.MergeResult {
 	t.Helper()
-	one, err := mergeAt(t, dir, ours, theirs, j)
-	if err != nil {
-		t.Fatal(err)
+	store := open(t, dir)
+	var both [2]gitstore.MergeResult
+	for i, sides := range [][2]string{{ours, theirs}, {theirs, ours}} {
+		var err error
+		if both[i], err = mergeIn(t, store, dir, sides[0], sides[1], j); err != nil {
+			t.Fatal(err)
+		}
 	}
-	other, err := mergeAt(t, dir, theirs, ours, j)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if a, b := gitIn(t, dir, "rev-parse", one.Revision+"^{tree}"), gitIn(t, dir, "rev-parse", other.Revision+"^{tree}"); a != b {
+	one, other := both[0], both[1]
+	said := strings.Fields(gitIn(t, dir, "rev-parse", one.Revision+"^{tree}", other.Revision+"^{tree}", one.Revision+"^1", one.Revision+"^2", other.Revision+"^1", other.Revision+"^2"))
+	if said[0] != said[1] {
 		t.Errorf("the trees differ:\n%s", cmp.Diff(treeText(t, dir, one.Revision), treeText(t, dir, other.Revision)))
 	}
-	for _, r := range []gitstore.MergeResult{one, other} {
-		if parents := gitIn(t, dir, "rev-parse", r.Revision+"^1", r.Revision+"^2"); r.Kind != gitstore.Joined || !strings.HasPrefix(parents, r.Before) {
+	for i, r := range both {
+		if parents := said[2+2*i:][:2]; r.Kind != gitstore.Joined || parents[0] != r.Before {
 			t.Errorf("kind %d, parents %s", r.Kind, parents)
 		}
 	}

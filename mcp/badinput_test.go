@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"engram/internal/gittest"
 	"engram/mcp"
 	"engram/memory"
 )
@@ -20,6 +21,7 @@ import (
 // TestLines sends what is no message, and what is none of ours: each is answered,
 // and the session goes on.
 func TestLines(t *testing.T) {
+	t.Parallel()
 	client, answers := talk(t, newServer(t, newMemory(t), false))
 	lines := bufio.NewScanner(answers)
 	lines.Buffer(nil, 1<<24)
@@ -119,6 +121,7 @@ func TestHTTPBodies(t *testing.T) {
 
 // TestArguments: a call that cannot be carried out says why and what to do.
 func TestArguments(t *testing.T) {
+	t.Parallel()
 	c := overPipes(t, newServer(t, newMemory(t), false))
 	for _, tt := range []struct {
 		name, tool string
@@ -289,7 +292,7 @@ func TestTwoServers(t *testing.T) {
 func TestColleague(t *testing.T) {
 	remote := filepath.Join(t.TempDir(), "remote.git")
 	git(t, ".", "init", "-q", "--bare", "-b", "main", remote)
-	mine, theirs := newRepo(t), newRepo(t)
+	mine, theirs := gittest.New(t), gittest.New(t)
 	for _, dir := range []string{mine, theirs} {
 		git(t, dir, "remote", "add", "origin", remote)
 	}
@@ -350,6 +353,7 @@ func TestAgents(t *testing.T) {
 // TestDeafClient: a client that closes its side and takes no answers keeps no
 // server.
 func TestDeafClient(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("waits as long as a server does")
 	}

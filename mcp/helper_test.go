@@ -14,6 +14,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"engram/internal/gittest"
 	"engram/mcp"
 	"engram/memory"
 	"engram/secret"
@@ -23,14 +24,9 @@ var update = flag.Bool("update", false, "rewrite the expected outputs in testdat
 
 // TestMain shuts out the configuration of whoever runs the tests.
 func TestMain(m *testing.M) {
-	home, err := os.MkdirTemp("", "engram-home")
-	if err != nil {
-		panic(err)
-	}
-	os.Setenv("HOME", home)
-	os.Setenv("XDG_CONFIG_HOME", home)
+	remove := gittest.Isolate()
 	code := m.Run()
-	os.RemoveAll(home)
+	remove()
 	os.Exit(code)
 }
 
@@ -203,7 +199,7 @@ func (c client) try(tool string, args any) (object, error) {
 // newMemory is a repository with an empty memory.
 func newMemory(t testing.TB) string {
 	t.Helper()
-	dir := newRepo(t)
+	dir := gittest.New(t)
 	withMemory(t, dir, func(m *memory.Memory) error {
 		_, err := m.Init(t.Context())
 		return err
@@ -222,17 +218,6 @@ func withMemory(t testing.TB, dir string, do func(*memory.Memory) error) {
 	if err := do(opened.Memory); err != nil {
 		t.Fatal(err)
 	}
-}
-
-// newRepo is a repository with one commit on main and an identity.
-func newRepo(t testing.TB) string {
-	t.Helper()
-	dir := t.TempDir()
-	git(t, dir, "init", "-q", "-b", "main")
-	git(t, dir, "config", "user.name", "Ada")
-	git(t, dir, "config", "user.email", "ada@example.com")
-	git(t, dir, "commit", "-q", "--allow-empty", "-m", "first")
-	return dir
 }
 
 func git(t testing.TB, dir string, args ...string) string {

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-var soakCalls = flag.Int("soak.calls", 200, "calls of TestSoak by each way of connecting; CONTRIBUTING.md has the long run")
+var soakCalls = flag.Int("soak.calls", 120, "calls of TestSoak by each way of connecting; CONTRIBUTING.md has the long run")
 
 // TestSoak makes many calls, of all kinds, from several clients at once, and looks
 // at what the process holds before and after. What it holds may grow at first, by
@@ -54,7 +54,7 @@ func mixed(c client, who, calls int) {
 		switch i % 6 {
 		case 0:
 			tool, args = "engram_commit", object{"content": fmt.Sprintf("Worker %d of client %d listens on port %d.", i%12, who, 9000+i), "scope": "soak", "key": fmt.Sprintf("domain/soak/worker-%d-%d", who, i%12), "operation": "update"}
-			if i < 72 {
+			if i < 12 {
 				args["operation"] = "add"
 			}
 		case 1:

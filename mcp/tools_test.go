@@ -10,11 +10,13 @@ import (
 	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"engram/internal/gittest"
 )
 
 // TestTools checks what clients ask of every tool.
 func TestTools(t *testing.T) {
-	c := overPipes(t, newServer(t, newRepo(t), false))
+	c := overPipes(t, newServer(t, gittest.New(t), false))
 	if n := len(c.InitializeResult().Instructions); n == 0 || n > 2048 {
 		t.Errorf("the instructions have %d bytes", n)
 	}
@@ -85,7 +87,7 @@ func checkObject(t *testing.T, name string, got any) {
 func TestSession(t *testing.T) {
 	for name, connect := range over {
 		t.Run(name, func(t *testing.T) {
-			c := connect(t, newServer(t, newRepo(t), true))
+			c := connect(t, newServer(t, gittest.New(t), true))
 			if s := c.call("engram_status", nil); s["status"] != "unconfigured" || !strings.Contains(s["next_prompt"].(string), "engram_init") {
 				t.Fatalf("%v", s)
 			}

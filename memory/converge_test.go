@@ -17,7 +17,7 @@ import (
 
 // cases is how many histories TestMergesConverge makes up. docs/performance.md has
 // the figures of a run of 10,000.
-var cases = flag.Int("converge.cases", 40, "histories that TestMergesConverge makes up")
+var cases = flag.Int("converge.cases", 20, "histories that TestMergesConverge makes up")
 
 // TestMergesConverge: clones write, update and retire facts and merge each other
 // in any order. In the end the same facts hold for all, whoever merged whom first, and

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"engram/internal/gittest"
 	"engram/memory"
 )
 
@@ -29,17 +30,12 @@ func TestMain(m *testing.M) {
 		}
 		os.Exit(0)
 	}
-	home, err := os.MkdirTemp("", "engram-home")
-	if err != nil {
-		panic(err)
-	}
 	if cache, err := os.UserCacheDir(); err == nil && os.Getenv("GOCACHE") == "" { // benchmarks build engram
 		os.Setenv("GOCACHE", filepath.Join(cache, "go-build"))
 	}
-	os.Setenv("HOME", home)
-	os.Setenv("XDG_CONFIG_HOME", home)
+	remove := gittest.Isolate()
 	code := m.Run()
-	os.RemoveAll(home)
+	remove()
 	os.Exit(code)
 }
 
@@ -166,11 +162,7 @@ func (b bench) place(path, content string) {
 // newRepo is a repository with one commit on main and an identity.
 func newRepo(t testing.TB) string {
 	t.Helper()
-	dir := t.TempDir()
-	gitIn(t, dir, "init", "-q", "-b", "main")
-	configure(t, dir)
-	gitIn(t, dir, "commit", "-q", "--allow-empty", "-m", "first")
-	return dir
+	return gittest.New(t)
 }
 
 func configure(t testing.TB, dir string) {

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"engram/internal/gittest"
 	"engram/memory"
 	"engram/skills/less"
 	"engram/web"
@@ -17,14 +18,9 @@ import (
 
 // TestMain shuts out the configuration of whoever runs the tests.
 func TestMain(m *testing.M) {
-	home, err := os.MkdirTemp("", "engram-home")
-	if err != nil {
-		panic(err)
-	}
-	os.Setenv("HOME", home)
-	os.Setenv("XDG_CONFIG_HOME", home)
+	remove := gittest.Isolate()
 	code := m.Run()
-	os.RemoveAll(home)
+	remove()
 	os.Exit(code)
 }
 
@@ -85,10 +81,10 @@ func openMemory(t testing.TB, dir string) *memory.Memory {
 
 func newRepo(t testing.TB, files map[string]string) string {
 	t.Helper()
-	dir := t.TempDir()
-	runGit(t, dir, "init", "-q", "-b", "main")
-	runGit(t, dir, "config", "user.name", "Ada")
-	runGit(t, dir, "config", "user.email", "ada@example.com")
+	dir := gittest.New(t)
+	if len(files) == 0 {
+		return dir
+	}
 	for name, text := range files {
 		path := filepath.Join(dir, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
@@ -99,7 +95,7 @@ func newRepo(t testing.TB, files map[string]string) string {
 		}
 	}
 	runGit(t, dir, "add", ".")
-	runGit(t, dir, "commit", "-q", "--allow-empty", "-m", "code")
+	runGit(t, dir, "commit", "-q", "-m", "code")
 	return dir
 }
 
