@@ -16,7 +16,7 @@ printf 'limits:\n  requests: 100\n' > gateway.yml
 git add . && git commit -qm limits && git push -q
 engram init --anonymous=false --anon-agents=false
 `
-	_, out := pasted(t, "README.md", before)
+	_, out := pasted(t, "README.md", before, "")
 	rest := out
 	for _, want := range []string{
 		"domain/api/rate-limit",              // commit
@@ -33,7 +33,7 @@ engram init --anonymous=false --anon-agents=false
 
 // TestSharingTutorial pastes the script of the tutorial on sharing into a shell.
 func TestSharingTutorial(t *testing.T) {
-	text, out := pasted(t, "docs/tutorials/sharing.md", "")
+	text, out := pasted(t, "docs/tutorials/sharing.md", "", "")
 	_, said, _ := strings.Cut(text, "in one line:\n\n```\n")
 	said, _, _ = strings.Cut(said, "\n```")
 	if said == "" || !strings.Contains(out, said) {
@@ -49,7 +49,7 @@ func TestSharingTutorial(t *testing.T) {
 // TestEvidenceTutorial does the same with the tutorial on evidence and budgets, and
 // looks for what each step of it promises.
 func TestEvidenceTutorial(t *testing.T) {
-	text, out := pasted(t, "docs/tutorials/evidence-and-budgets.md", "")
+	text, out := pasted(t, "docs/tutorials/evidence-and-budgets.md", "", "")
 	_, said, _ := strings.Cut(text, "the commit affects:\n\n```\n")
 	said, _, _ = strings.Cut(said, "\n```")
 	rest := out
@@ -80,9 +80,45 @@ func TestEvidenceTutorial(t *testing.T) {
 	}
 }
 
-// pasted runs the first script of a document, after the commands in before, and returns
-// the document and the script's output.
-func pasted(t *testing.T, document, before string) (text, said string) {
+// TestUninstallDoc pastes the commands of docs/uninstall.md into a shell, in a clone in
+// which engram has written all that it can, and looks for what they leave behind.
+func TestUninstallDoc(t *testing.T) {
+	const before = `cd "$(mktemp -d)" && git init -q --bare -b main shop.git && git clone -q shop.git ada && cd ada
+echo "port: 5432" > compose.yml
+git add . && git commit -qm "the database" && git push -q
+cp .git/config ../config && cp -r .git/hooks ../hooks
+engram init --anonymous=false --anon-agents=false
+engram hooks install --with-fetch
+engram setup claude-code codex
+engram commit "The database listens on port 5432." --key domain/db/port --pointer compose.yml:1
+engram sync
+(git clone -q ../shop.git ../org && cd ../org && git checkout -q --orphan other && git commit -qm other &&
+	engram init --memory org --anonymous=false --anon-agents=false && git push -q origin org)
+engram source add org ../shop.git --branch org
+engram bus grant compose.yml:1 --to child
+`
+	const after = `cat ../engram-backup.yml
+echo "LEFT BEHIND:"
+diff .git/config ../config || true
+diff -r .git/hooks ../hooks || true
+ls -d .git/engram .mcp.json .claude AGENTS.md 2>/dev/null || true
+ls "$HOME/.codex" "$HOME/engram/setup" 2>/dev/null || true
+git for-each-ref refs/heads/engram refs/engram
+git status --short
+`
+	_, out := pasted(t, "docs/uninstall.md", before, after)
+	said, left, found := strings.Cut(out, "LEFT BEHIND:\n")
+	if !found || left != "" {
+		t.Errorf("engram is not gone: %s\n%s", left, said)
+	}
+	if !strings.Contains(said, "claim: The database listens on port 5432.") {
+		t.Errorf("the backup lacks a fact:\n%s", said)
+	}
+}
+
+// pasted runs the first script of a document between the commands before and after, and
+// returns the document and the output.
+func pasted(t *testing.T, document, before, after string) (text, said string) {
 	t.Helper()
 	b, err := os.ReadFile(filepath.Join("../..", document))
 	if err != nil {
@@ -100,7 +136,7 @@ func pasted(t *testing.T, document, before string) (text, said string) {
 		t.Fatal(err)
 	}
 	path := filepath.Dir(engramIn(t, home)) + string(os.PathListSeparator) + os.Getenv("PATH")
-	cmd := exec.CommandContext(t.Context(), "sh", "-e", "-c", before+script)
+	cmd := exec.CommandContext(t.Context(), "sh", "-e", "-c", before+script+after)
 	cmd.Env = append(os.Environ(), "HOME="+home, "XDG_CONFIG_HOME="+home, "TMPDIR="+home, "GIT_CONFIG_NOSYSTEM=1", "PATH="+path, "GORACE=atexit_sleep_ms=0")
 	out, err := cmd.CombinedOutput()
 	if err != nil {
