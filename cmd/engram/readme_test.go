@@ -92,9 +92,8 @@ engram hooks install --with-fetch
 engram setup claude-code codex
 engram commit "The database listens on port 5432." --key domain/db/port --pointer compose.yml:1
 engram sync
-(git clone -q ../shop.git ../org && cd ../org && git checkout -q --orphan other && git commit -qm other &&
-	engram init --memory org --anonymous=false --anon-agents=false && git push -q origin org)
-engram source add org ../shop.git --branch org
+(git init -q ../org && cd ../org && git commit -q --allow-empty -m org && engram init --anonymous=false --anon-agents=false)
+engram source add org ../org
 engram bus grant compose.yml:1 --to child
 `
 	const after = `cat ../engram-backup.yml
