@@ -8,10 +8,33 @@ import (
 	"testing"
 )
 
-// TestReadmeScript pastes the script of the README's section on sharing into a shell.
-func TestReadmeScript(t *testing.T) {
-	section, out := pasted(t, "Share it, with nothing but git")
-	_, said, _ := strings.Cut(section, "for everybody:\n\n```\n")
+// TestReadmeFirstDay pastes the commands of the README's first day into a shell, in a
+// repository with a remote and the file that they point at.
+func TestReadmeFirstDay(t *testing.T) {
+	const before = `cd "$(mktemp -d)" && git init -q --bare -b main shop.git && git clone -q shop.git ada && cd ada
+printf 'limits:\n  requests: 100\n' > gateway.yml
+git add . && git commit -qm limits && git push -q
+engram init --anonymous=false --anon-agents=false
+`
+	_, out := pasted(t, "README.md", before, "")
+	rest := out
+	for _, want := range []string{
+		"domain/api/rate-limit",              // commit
+		"100 requests a minute",              // query, list and log
+		"2\t2\tfresh\tdomain/api/rate-limit", // why
+	} {
+		_, after, found := strings.Cut(rest, want)
+		if !found {
+			t.Fatalf("%q is not said, or too early:\n%s", want, out)
+		}
+		rest = after
+	}
+}
+
+// TestSharingTutorial pastes the script of the tutorial on sharing into a shell.
+func TestSharingTutorial(t *testing.T) {
+	text, out := pasted(t, "docs/tutorials/sharing.md", "", "")
+	_, said, _ := strings.Cut(text, "in one line:\n\n```\n")
 	said, _, _ = strings.Cut(said, "\n```")
 	if said == "" || !strings.Contains(out, said) {
 		t.Errorf("the pull does not say %q:\n%s", said, out)
@@ -23,17 +46,17 @@ func TestReadmeScript(t *testing.T) {
 	}
 }
 
-// TestReadmeEvidenceScript does so with the section on evidence and budgets, and
+// TestEvidenceTutorial does the same with the tutorial on evidence and budgets, and
 // looks for what each step of it promises.
-func TestReadmeEvidenceScript(t *testing.T) {
-	section, out := pasted(t, "Claims that are checked, agents that keep it short")
-	_, said, _ := strings.Cut(section, "going to change:\n\n```\n")
+func TestEvidenceTutorial(t *testing.T) {
+	text, out := pasted(t, "docs/tutorials/evidence-and-budgets.md", "", "")
+	_, said, _ := strings.Cut(text, "the commit affects:\n\n```\n")
 	said, _, _ = strings.Cut(said, "\n```")
 	rest := out
 	for _, want := range []string{
 		"3\t4\tfresh\tdomain/auth/lifetime", // why
 		"SHARED_BRIEF_MICRO:",
-		"BUDGET_EXCEEDED", "refused with exit status 4",
+		"BUDGET_EXCEEDED", "rejected with exit status 4",
 		"risk/general/every-call-extends",
 		"DEREF_DENIED", "denied with exit status 4",
 		"func Extend(s *Session) {\n\ts.Until",
@@ -57,20 +80,54 @@ func TestReadmeEvidenceScript(t *testing.T) {
 	}
 }
 
-// pasted runs the first script of a section of the README, and returns what both of its
-// outputs said.
-func pasted(t *testing.T, title string) (section, said string) {
+// TestUninstallDoc pastes the commands of docs/uninstall.md into a shell, in a clone in
+// which engram has written all that it can, and looks for what they leave behind.
+func TestUninstallDoc(t *testing.T) {
+	const before = `cd "$(mktemp -d)" && git init -q --bare -b main shop.git && git clone -q shop.git ada && cd ada
+echo "port: 5432" > compose.yml
+git add . && git commit -qm "the database" && git push -q
+cp .git/config ../config && cp -r .git/hooks ../hooks
+engram init --anonymous=false --anon-agents=false
+engram hooks install --with-fetch
+engram setup claude-code codex
+engram commit "The database listens on port 5432." --key domain/db/port --pointer compose.yml:1
+engram sync
+(git init -q ../org && cd ../org && git commit -q --allow-empty -m org && engram init --anonymous=false --anon-agents=false)
+engram source add org ../org
+engram bus grant compose.yml:1 --to child
+`
+	const after = `cat ../engram-backup.yml
+echo "LEFT BEHIND:"
+diff .git/config ../config || true
+diff -r .git/hooks ../hooks || true
+ls -d .git/engram .mcp.json .claude AGENTS.md 2>/dev/null || true
+ls "$HOME/.codex" "$HOME/engram/setup" 2>/dev/null || true
+git for-each-ref refs/heads/engram refs/engram
+git status --short
+`
+	_, out := pasted(t, "docs/uninstall.md", before, after)
+	said, left, found := strings.Cut(out, "LEFT BEHIND:\n")
+	if !found || left != "" {
+		t.Errorf("engram is not gone: %s\n%s", left, said)
+	}
+	if !strings.Contains(said, "claim: The database listens on port 5432.") {
+		t.Errorf("the backup lacks a fact:\n%s", said)
+	}
+}
+
+// pasted runs the first script of a document between the commands before and after, and
+// returns the document and the output.
+func pasted(t *testing.T, document, before, after string) (text, said string) {
 	t.Helper()
-	b, err := os.ReadFile("../../README.md")
+	b, err := os.ReadFile(filepath.Join("../..", document))
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, section, found := strings.Cut(string(b), "\n## "+title+"\n")
-	section, _, _ = strings.Cut(section, "\n## ")
-	_, script, hasScript := strings.Cut(section, "```sh\n")
+	text = string(b)
+	_, script, found := strings.Cut(text, "```sh\n")
 	script, _, _ = strings.Cut(script, "```")
-	if !found || !hasScript {
-		t.Fatalf("the section %q has no script", title)
+	if !found {
+		t.Fatalf("%s has no script", document)
 	}
 	home := t.TempDir()
 	config := "[user]\n\tname = Ada\n\temail = ada@example.com\n[pull]\n\trebase = false\n"
@@ -78,11 +135,11 @@ func pasted(t *testing.T, title string) (section, said string) {
 		t.Fatal(err)
 	}
 	path := filepath.Dir(engramIn(t, home)) + string(os.PathListSeparator) + os.Getenv("PATH")
-	cmd := exec.CommandContext(t.Context(), "sh", "-e", "-c", script)
+	cmd := exec.CommandContext(t.Context(), "sh", "-e", "-c", before+script+after)
 	cmd.Env = append(os.Environ(), "HOME="+home, "XDG_CONFIG_HOME="+home, "TMPDIR="+home, "GIT_CONFIG_NOSYSTEM=1", "PATH="+path, "GORACE=atexit_sleep_ms=0")
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	return section, string(out)
+	return text, string(out)
 }
