@@ -1,101 +1,113 @@
 package memory
 
 import (
-	"slices"
+	"context"
 
-	"engram/facts"
-	"engram/index"
-	"engram/internal/hint"
+	"engram/memory/internal/ask"
 )
 
-// asked is a question, ready to be put to an index.
-type asked struct {
-	in      QueryInput
-	query   index.Query
-	ranking index.Ranking
-	limit   int
-	budget  int
-	phrases []string // that a hit has to have, in lower case
-	known   *past    // the branch as it was then; nil: as it is
-	reader  *reader
-	// elsewhere is what sources answer meanwhile; nil: none is asked.
-	elsewhere *elsewhere
-	evidence  evidenceOf // of the hits of this memory
+type (
+	// SourceAnswer says what of a source an answer reflects.
+	SourceAnswer = ask.SourceAnswer
+	// Explanation says what the score of a hit is made of.
+	Explanation = ask.Explanation
+	// HistoryInput names a key, and how much of its history is asked for.
+	HistoryInput = ask.HistoryInput
+	// HistoryResult is what became of a key, newest first.
+	HistoryResult = ask.HistoryResult
+	// NamesInput asks for names that somebody is about to type.
+	NamesInput = ask.NamesInput
+	// NamesResult is the keys, or the scopes, of facts that hold or will: first those that
+	// begin with the text, then those that have it elsewhere, each by name.
+	NamesResult = ask.NamesResult
+	// QueryInput is a question and what narrows it.
+	QueryInput = ask.QueryInput
+	// QueryResult is the answer to a question.
+	QueryResult = ask.QueryResult
+	// Hit is one fact found, as briefly as it can be judged; Get gives the rest.
+	Hit = ask.Hit
+	// FactResult is one fact.
+	FactResult = ask.FactResult
+	// GetInput names a fact, and from when.
+	GetInput = ask.GetInput
+	// ListInput narrows a list.
+	ListInput = ask.ListInput
+	// ListResult is a list of facts by key.
+	ListResult = ask.ListResult
+	// RecentInput narrows what is recent.
+	RecentInput = ask.RecentInput
+	// RecentResult is what began to hold last, newest first.
+	RecentResult = ask.RecentResult
+	// SinceInput asks for what is new.
+	SinceInput = ask.SinceInput
+	// SinceResult is a page of what is new, the oldest first.
+	SinceResult = ask.SinceResult
+	// WhyInput names lines of the code.
+	WhyInput = ask.WhyInput
+	// WhyResult is what is known about lines of the code.
+	WhyResult = ask.WhyResult
+	// WhyFact is a fact that stands on a line.
+	WhyFact = ask.WhyFact
+	// Absence says why a key is not among the results.
+	Absence = ask.Absence
+)
+
+const (
+	// DefaultLimit: hits, seed 4
+	DefaultLimit = ask.DefaultLimit
+	// MaxLimit: hits, seed 4
+	MaxLimit = ask.MaxLimit
+	// DefaultBudget: tokens an answer, seed 4
+	DefaultBudget = ask.DefaultBudget
+	// ModeLexical: by words, hash keys and entities
+	ModeLexical = ask.ModeLexical
+	// ModeHybrid: and by the vectors of a model
+	ModeHybrid     = ask.ModeHybrid
+	SignalWords    = ask.SignalWords
+	SignalKeys     = ask.SignalKeys
+	SignalEntities = ask.SignalEntities
+	SignalVectors  = ask.SignalVectors
+)
+
+// History follows a key through the branch's commits.
+func (m *Memory) History(ctx context.Context, in HistoryInput) (HistoryResult, error) {
+	return m.ask.History(ctx, in)
 }
 
-// asked checks a question and puts it into the index's words.
-func (m *Memory) asked(in QueryInput) (asked, error) {
-	a := asked{in: in, limit: in.Limit, budget: in.Budget, ranking: index.Ranking{Weights: m.weights}}
-	if a.limit == 0 {
-		a.limit = DefaultLimit
-	}
-	if a.budget == 0 {
-		a.budget = DefaultBudget
-	}
-	if in.KnownAtRevision != "" || !in.KnownAt.IsZero() {
-		a.known = &past{}
-	}
-	for _, s := range in.Signals {
-		a.ranking.Signals = append(a.ranking.Signals, index.Signal(s))
-	}
-	if err := a.check(); err != nil {
-		return a, err
-	}
-	a.query = index.Query{
-		Text: in.Question, Scope: in.Scope, Kind: facts.Kind(in.Kind), Type: facts.Type(in.Type),
-		Reach: facts.Reach(in.Reach), Agent: in.Agent,
-		Tags: in.Tags, KeyPrefix: in.KeyPrefix, AsOf: in.AsOf, Now: m.moment(), Ephemeral: in.Ephemeral, Branch: m.asksOn(in.Branch), Limit: a.limit,
-	}
-	a.query.Without = unasked(in.KeyPrefix)
-	if !in.Syntax {
-		return a, nil
-	}
-	d, err := parseSyntax(in.Question)
-	a.query.Text, a.query.Must, a.query.MustNot, a.phrases = d.text, d.must, d.mustNot, d.phrases
-	if len(a.phrases) > 0 {
-		a.query.Limit = MaxLimit // some may not have the words in that order
-	}
-	return a, err
+// Names finds keys or scopes by a part of them, of facts that may be read.
+func (m *Memory) Names(ctx context.Context, in NamesInput) (NamesResult, error) {
+	return m.ask.Names(ctx, in)
 }
 
-func (a asked) check() error {
-	in := a.in
-	switch {
-	case a.limit < 1 || a.limit > MaxLimit:
-		return wrong(omit(hint.Limit), "limit %d is not between 1 and %d", a.limit, MaxLimit)
-	case a.budget < 1:
-		return wrong(budgetHint, "a budget of %d tokens holds nothing", a.budget)
-	case facts.FoldSpace(in.Question) == "":
-		return wrong(hint.New(`say what you want to know in a sentence: "When does the gateway time out?"`), "the question is empty")
-	case in.KnownAtRevision != "" && !in.KnownAt.IsZero():
-		return wrong(oneOfTwoHint, "known at a moment or at a revision, not both")
-	}
-	if err := checkOneOf("kind", facts.Kind(in.Kind), facts.Kinds()); err != nil {
-		return err
-	}
-	if err := checkOneOf("reach", facts.Reach(in.Reach), facts.Reaches()); err != nil {
-		return err
-	}
-	for _, s := range a.ranking.Signals {
-		if err := checkOneOf("signal", s, index.Signals()); err != nil {
-			return err
-		}
-	}
-	return checkOneOf("type", facts.Type(in.Type), facts.Types())
+// Query finds the facts that answer a question, best first.
+func (m *Memory) Query(ctx context.Context, in QueryInput) (QueryResult, error) {
+	return m.ask.Query(ctx, in)
 }
 
-func (a asked) wantsVectors() bool {
-	return len(a.ranking.Signals) == 0 || slices.Contains(a.ranking.Signals, index.Vectors)
+// Get reads the fact at a key: the version that stands there or, where the input says so,
+// the one that held at another time, or that was known then.
+func (m *Memory) Get(ctx context.Context, in GetInput) (FactResult, error) {
+	return m.ask.Get(ctx, in)
 }
 
-func checkOneOf[T ~string](name string, value T, allowed []T) error {
-	if value == "" {
-		return nil
-	}
-	for _, a := range allowed {
-		if a == value {
-			return nil
-		}
-	}
-	return wrong(nearestHint(string(value), allowed), "%s %.40q is none of %s", name, value, listed(allowed))
+// List reads facts straight from the branch, by key.
+func (m *Memory) List(ctx context.Context, in ListInput) (ListResult, error) {
+	return m.ask.List(ctx, in)
+}
+
+// Recent lists the current facts that began to hold last, newest first.
+func (m *Memory) Recent(ctx context.Context, in RecentInput) (RecentResult, error) {
+	return m.ask.Recent(ctx, in)
+}
+
+// FactsSince lists the facts of reach org or global that were committed after a moment, as
+// they stand, ended ones too: the federation read of seed 4, phase 6.
+func (m *Memory) FactsSince(ctx context.Context, in SinceInput) (SinceResult, error) {
+	return m.ask.FactsSince(ctx, in)
+}
+
+// Why lists the facts that stand on lines of the work tree as it is (without one, of HEAD),
+// also those whose lines moved since, or whose file git says was renamed to this one.
+func (m *Memory) Why(ctx context.Context, in WhyInput) (WhyResult, error) {
+	return m.ask.Why(ctx, in)
 }

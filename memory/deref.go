@@ -1,276 +1,48 @@
 package memory
 
 import (
-	"cmp"
 	"context"
-	"fmt"
-	"strings"
 
-	"engram/evidence"
-	"engram/facts"
-	"engram/gitstore"
-	"engram/internal/hint"
-	"engram/internal/lazyregexp"
+	"engram/memory/internal/deref"
 )
 
-// DefaultDerefTokens is how many tokens an excerpt has at most (seed 1 §6.2).
-const DefaultDerefTokens = 400
+type (
+	// Completed is a pointer that was completed from a short form.
+	Completed = deref.Completed
+	// DerefInput names what is to be read.
+	DerefInput = deref.DerefInput
+	// DerefResult is what stands behind a pointer.
+	DerefResult = deref.DerefResult
+	// Turn is what an agent pulled since its turn began.
+	Turn = deref.Turn
+	// TurnResult is what an agent has pulled in its turn, and what is left of it.
+	TurnResult = deref.TurnResult
+)
 
-// DerefInput names what is to be read.
-type DerefInput struct {
-	Ref string `json:"ref"` // a whole reference; where Strict is not set, also a short form (Complete)
-	// Digest is what is expected to stand there, as a fact recorded it; "" is not
-	// compared. Where something else stands there, the answer says so in Matches.
-	Digest    string `json:"digest,omitempty"`
-	MaxTokens int    `json:"max_tokens,omitempty" min:"0" default:"400" help:"of the excerpt"`
-	// Strict refuses a reference into the repository that names no commit, with the
-	// completed form as hint: at the boundary between agents.
-	Strict bool `json:"-"`
-	// Agent is who pulls, and whose turn pays for it; "" is a person, who has no budget,
-	// or with a BudgetToken the child that its grant is for.
-	Agent       string `json:"-"`
-	BudgetToken string `json:"budget_token,omitempty" help:"a grant of your parent's, which pays instead of your turn"`
+const (
+	// DefaultDerefTokens is how many tokens an excerpt has at most (seed 1 §6.2).
+	DefaultDerefTokens = deref.DefaultDerefTokens
+	// MaxDerefTokens is the most that can be asked for at once.
+	MaxDerefTokens     = deref.MaxDerefTokens
+	LimitedByMaxTokens = deref.LimitedByMaxTokens
+)
+
+// Complete makes a whole pointer, with commit and digest, of what a person types, for the
+// commit that this work tree is at: internal/auth.go the file internal/auth.go:12 a line
+// internal/auth.go:12-40 lines docs/spec.md#Budget rules a section repo:path#L12-L40 a
+// reference without a commit domain/auth/session a fact, as it is now A whole reference
+// gets the digest that it lacks.
+func (m *Memory) Complete(ctx context.Context, text string) (Completed, error) {
+	return m.deref.Complete(ctx, text)
 }
-
-// DerefResult is what stands behind a pointer.
-type DerefResult struct {
-	Answer
-	// Pointer is the exact pointer of the excerpt: with a full commit, and with fewer
-	// lines than were asked for where the tokens ended. It can be handed in again as it is.
-	Pointer       EngramPointer `json:"pointer"`
-	Excerpt       string        `json:"excerpt"`
-	ContentDigest string        `json:"content_digest"` // of the bytes of the excerpt: sha256:hex
-	Tokens        int           `json:"tokens"`         // of the excerpt, estimated by facts.Tokens
-	Truncated     bool          `json:"truncated"`
-	// LimitedBy is what an excerpt was cut for: max_tokens, of which more can be asked
-	// for, the turn, or the grant; "" where it was not. LimitLeft is how many tokens
-	// the turn or the grant has left then.
-	LimitedBy string `json:"limited_by"`
-	LimitLeft int    `json:"-"`
-	// Matches is whether the whole of what was asked for has the digest that was
-	// expected; null where none was.
-	Matches *bool    `json:"matches"`
-	GrantID string   `json:"grant_id,omitempty"` // the grant that paid
-	Turn    *Turn    `json:"turn,omitempty"`     // of the agent, after this
-	Notes   []string `json:"notes,omitempty"`
-}
-
-// Turn is what an agent pulled since its turn began.
-type Turn struct {
-	RepoSpans        int `json:"repo_spans"`
-	ArtifactSections int `json:"artifact_sections"`
-	SAMItems         int `json:"sam_items"`
-	Tokens           int `json:"tokens"`
-}
-
-// MaxDerefTokens is the most that can be asked for at once.
-const MaxDerefTokens = 100_000
 
 // Deref reads what stands behind a pointer: of a repo, artifact or test pointer at its
-// commit, of a sam pointer on the memory branch, of a diff between its commits. It
-// reads git's objects alone and never a work tree; a url is never fetched. The error
-// wraps ErrNotFound where nothing stands there, ErrUsage where the reference makes no
-// sense or there is no text to quote, and bus.ErrRefused where the agent's turn has no
-// room left and no grant pays.
+// commit, of a sam pointer on the memory branch, of a diff between its commits.
 func (m *Memory) Deref(ctx context.Context, in DerefInput) (DerefResult, error) {
-	if err := nameAgents(&in.Agent); err != nil {
-		return DerefResult{}, err
-	}
-	wanted := cmp.Or(in.MaxTokens, DefaultDerefTokens)
-	if wanted < 0 || wanted > MaxDerefTokens {
-		return DerefResult{}, wrong(hint.New("%s is at most %d; omit it to use %d", hint.MaxTokens, MaxDerefTokens, DefaultDerefTokens), "%d tokens cannot be asked for", wanted)
-	}
-	if err := checkDigest(in.Digest); err != nil {
-		return DerefResult{}, err
-	}
-	m.nameBearer(&in)
-	tip, err := m.store.Tip(ctx)
-	if err != nil {
-		return DerefResult{}, err
-	}
-	address, notes, err := m.addressed(ctx, tip, in)
-	if err != nil {
-		return DerefResult{}, err
-	}
-	payer := m.newPurse(in, address, wanted)
-	if err := payer.allow(ctx); err != nil {
-		return DerefResult{}, err
-	}
-	result, err := m.excerpt(ctx, tip, address, in, payer)
-	result.Notes = append(notes, result.Notes...)
-	if paid := payer.spent(ctx, result.Tokens, &result); err == nil {
-		err = paid
-	}
-	if err != nil {
-		return DerefResult{}, err
-	}
-	return result, nil
+	return m.deref.Deref(ctx, in)
 }
 
-// excerpt is what stands at an address, as far as there are tokens for it.
-func (m *Memory) excerpt(ctx context.Context, tip string, a facts.Address, in DerefInput, payer *purse) (DerefResult, error) {
-	found, err := m.locate(ctx, tip, a, asker{in.Agent, in.Strict})
-	payer.place.Reached = found.read || err == nil
-	if err == nil {
-		err = found.problem
-	}
-	if err != nil {
-		return DerefResult{}, err
-	}
-	result := DerefResult{Answer: answer(tip), ContentDigest: found.digest}
-	if found.fact != nil {
-		var ok bool
-		if result.Excerpt, result.Truncated, ok = asExcerpt(*found.fact, payer.tokens); !ok {
-			return DerefResult{}, payer.tooLong()
-		}
-	} else {
-		span, cut := evidence.Shorten(found.span, payer.tokens)
-		if cut {
-			if span.First == 0 {
-				return DerefResult{}, payer.tooLong()
-			}
-			found.address = narrowed(found.address, span)
-			result.ContentDigest = evidence.Digest(span.Text)
-		}
-		result.Excerpt, result.Truncated = string(span.Text), cut
-	}
-	result.Pointer = pointerOf(found.address.Ref(), result.ContentDigest)
-	result.Tokens = facts.Tokens(result.Excerpt)
-	if result.Truncated {
-		result.LimitedBy, result.LimitLeft = payer.limit(), max(payer.tokens-result.Tokens, 0)
-	}
-	result.Matches = sameDigest(in.Digest, found.digest)
-	if in.Digest != "" && result.Matches == nil {
-		result.Notes = append(result.Notes, "a digest other than sha256 cannot be compared")
-	}
-	return result, nil
-}
-
-// narrowed is the address of fewer lines. A section, a test and a whole file become
-// lines of the file, so that the digest is of what the pointer says.
-func narrowed(a facts.Address, s evidence.Span) facts.Address {
-	if a.InRepository() {
-		a.Type, a.Name = facts.PointRepo, ""
-	}
-	a.FirstLine, a.LastLine = s.First, s.Last
-	return a
-}
-
-// addressed is the address that a reference or a short form means, with a commit.
-func (m *Memory) addressed(ctx context.Context, tip string, in DerefInput) (facts.Address, []string, error) {
-	a, err := parsePointer(in.Ref, in.Strict)
-	if err != nil {
-		return a, nil, err
-	}
-	if in.Strict {
-		return a, nil, m.checkPinned(ctx, a, in.Agent)
-	}
-	if !a.InRepository() || a.Commit != "" {
-		return a, nil, nil
-	}
-	head, err := m.store.CodeHead(ctx)
-	if err != nil {
-		return a, nil, err
-	}
-	if commit := m.grantedCommit(in, a); commit != "" {
-		return pinned(a, commit), sinceGranted(a, commit, head), nil
-	}
-	if key, ok := keyTyped(in.Ref, a); ok {
-		if fact, notes, err := m.preferFact(ctx, tip, head, a, key); err != nil || fact.Type != "" || len(notes) > 0 {
-			return orAddress(fact, pinned(a, head)), notes, err
-		}
-	}
-	if head == "" {
-		return a, nil, absent(nothingCommittedHint, "no code is committed here, so that %s stands nowhere", a.Path)
-	}
-	return pinned(a, head), nil, nil
-}
-
-func orAddress(a, otherwise facts.Address) facts.Address {
-	if a.Type == "" {
-		return otherwise
-	}
-	return a
-}
-
-func pinned(a facts.Address, commit string) facts.Address {
-	a.Commit = commit
-	return a
-}
-
-// parsePointer takes a reference apart or, where it need not be whole, a short form.
-func parsePointer(text string, whole bool) (facts.Address, error) {
-	text = strings.TrimSpace(text)
-	a, err := facts.ParseShort(text)
-	if whole {
-		a, err = facts.ParseRef(text)
-	}
-	if err != nil {
-		return a, wrong(formsHint, "%w", err)
-	}
-	return a, nil
-}
-
-// checkPinned refuses what can come to mean something else: at the boundary between
-// agents, a pointer says of which commit it is.
-func (m *Memory) checkPinned(ctx context.Context, a facts.Address, agent string) error {
-	loose := a.InRepository() && a.Commit == "" || a.Type == facts.PointDiff && !(hexName.MatchString(a.From) && hexName.MatchString(a.To))
-	if !loose {
-		return nil
-	}
-	example := facts.Address{Type: a.Type, Path: a.Path, Name: a.Name, FirstLine: a.FirstLine, LastLine: a.LastLine, Commit: "4f2a9c1"}
-	pin := hint.New("end it with @ and the commit, such as %s", example.Ref())
-	if a.Type == facts.PointDiff {
-		pin = hint.New("name both commits by their digits")
-	}
-	if whole, err := m.completeFor(ctx, agent, a.Ref()); err == nil && whole.Ref != a.Ref() {
-		pin = hint.New("whole, it is %s", whole.Ref)
-	}
-	return wrong(pin, "the pointer %s names no commit", a.Ref())
-}
-
-// keyTyped reports whether what was typed may be the key of a fact.
-func keyTyped(text string, a facts.Address) (facts.Key, bool) {
-	if facts.IsRef(text) || a.Type != facts.PointRepo || a.FirstLine > 0 || a.Commit != "" {
-		return facts.Key{}, false
-	}
-	key, err := facts.ParseKey(a.Path)
-	return key, err == nil
-}
-
-// preferFact is the address of the fact at a key, where no file or folder stands at the
-// path that reads the same; where both do, it is a note.
-func (m *Memory) preferFact(ctx context.Context, tip, head string, a facts.Address, key facts.Key) (facts.Address, []string, error) {
-	_, found, err := m.factAt(ctx, tip, key)
-	if err != nil || !found {
-		return facts.Address{}, nil, err
-	}
-	fact := facts.Address{Type: facts.PointSAM, Path: key.String()}
-	if head == "" {
-		return fact, nil, nil
-	}
-	code, err := m.store.CodeAt(ctx, head, a.Path)
-	if err != nil || code.Kind == gitstore.CodeNone {
-		return fact, nil, err
-	}
-	return facts.Address{}, []string{fmt.Sprintf("there is a fact of that name as well: %s", fact.Ref())}, nil
-}
-
-var hexName = lazyregexp.New(`^[0-9a-f]{7,40}$`)
-
-func checkDigest(digest string) error {
-	if digest != "" && !facts.IsDigest(digest) {
-		return wrong(hint.New("a pointer's digest is sha256: and 64 hexadecimal digits"), "digest %.40q makes no sense", digest)
-	}
-	return nil
-}
-
-// sameDigest compares what was stated with what is there, of which the former may be
-// shortened; nil where nothing comparable was stated.
-func sameDigest(stated, found string) *bool {
-	if !strings.HasPrefix(stated, "sha256:") {
-		return nil
-	}
-	same := strings.HasPrefix(found, stated)
-	return &same
+// Turn says what is left of an agent's turn, and uses none of it.
+func (m *Memory) Turn(ctx context.Context, agent string) (TurnResult, error) {
+	return m.deref.Turn(ctx, agent)
 }

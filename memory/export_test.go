@@ -7,11 +7,14 @@ import (
 	"engram/detect"
 	"engram/facts"
 	"engram/gitstore"
+	"engram/memory/internal/audit"
+	"engram/memory/internal/compare"
+	"engram/memory/internal/core"
 )
 
-// Obsolete are the keys of rivals that an audit would retire.
+// Obsolete returns the keys of rivals that an audit would retire.
 func Obsolete(ctx context.Context, m *Memory, revision string) ([]facts.Key, error) {
-	ends, err := m.obsolete(ctx, "", revision)
+	ends, err := m.audit.Obsolete(ctx, "", revision)
 	var keys []facts.Key
 	for _, end := range ends {
 		keys = append(keys, end.Key)
@@ -19,23 +22,23 @@ func Obsolete(ctx context.Context, m *Memory, revision string) ([]facts.Key, err
 	return keys, err
 }
 
-// Age is how long ago something was stated, in words.
-func Age(stated, now time.Time) string { return age(stated, now) }
+// Age returns how long ago something was stated, in words.
+func Age(stated, now time.Time) string { return core.Age(stated, now) }
 
-// NewJoiner is what merges of the branch are decided by.
-func NewJoiner(ctx context.Context, m *Memory) gitstore.Joiner { return joiner{m, ctx} }
+// NewJoiner returns what decides merges of the branch.
+func NewJoiner(ctx context.Context, m *Memory) gitstore.Joiner { return m.share.Joiner(ctx) }
 
-// TakeIn merges what was fetched, and audits nothing.
+// TakeIn merges what was fetched, without an audit.
 func TakeIn(ctx context.Context, m *Memory) (SettleResult, error) {
 	var r SettleResult
-	remote, err := m.store.Upstream(ctx)
+	remote, err := m.core.Store.Upstream(ctx)
 	if err == nil {
-		err = m.takeIn(ctx, remote, &r)
+		err = m.share.TakeIn(ctx, remote, &r)
 	}
 	return r, err
 }
 
 // Audited marks a revision as one that audits have seen.
 func Audited(m *Memory, revision string) error {
-	return m.writeState(markFile, auditMark{Revision: revision, Rules: detect.RulesVersion})
+	return compare.New(m.core).WriteState(audit.MarkFile, audit.AuditMark{Revision: revision, Rules: detect.RulesVersion})
 }

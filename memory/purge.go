@@ -2,224 +2,23 @@ package memory
 
 import (
 	"context"
-	"fmt"
-	"slices"
-	"strings"
-	"time"
 
-	"engram/facts"
-	"engram/gitstore"
-	"engram/internal/hint"
+	"engram/memory/internal/purge"
 )
 
-// PurgeInput says what the history is to lack.
-type PurgeInput struct {
-	Keys   []string `json:"keys"` // of facts that are on the branch, or ever were
-	Reason string   `json:"reason,omitempty"`
-	Apply  bool     `json:"apply"` // false: say what would happen, and do nothing
-}
+type (
+	// PurgeInput says what the history is to lack.
+	PurgeInput = purge.PurgeInput
+	// PurgeResult says what was purged, or would be, and what is left to do.
+	PurgeResult = purge.PurgeResult
+	// PurgedCommit is a commit, by its name before the purge.
+	PurgedCommit = purge.PurgedCommit
+	// Mention is a file that stays although it names a purged key or repeats a purged text.
+	Mention = purge.Mention
+)
 
-// PurgeResult says what was purged, or would be, and what is left to do. It
-// repeats nothing of what the facts said.
-type PurgeResult struct {
-	Answer
-	Applied   bool            `json:"applied"`
-	Keys      []facts.Key     `json:"keys"`
-	Versions  []PurgedVersion `json:"versions"`  // of the facts, newest first
-	Conflicts []facts.Key     `json:"conflicts"` // that quote the facts, and go with them
-	Messages  []PurgedCommit  `json:"messages"`  // commits whose message mentions or quotes the facts
-	Mentions  []Mention       `json:"mentions"`  // what stays and has to do with them
-	Refs      []string        `json:"refs"`      // other references that contain what is replaced
-	Commits   int             `json:"commits"`   // of the whole history
-	Rewritten int             `json:"rewritten"` // of these, commits that get another name
-	Unsigned  int             `json:"unsigned"`  // of these, commits that lose their signature
-	Old       string          `json:"old_revision"`
-	Rescue    string          `json:"rescue,omitempty"` // the reference that keeps Old
-	Reflog    string          `json:"reflog,omitempty"` // for how long git's log of the branch keeps it
-	Notes     []string        `json:"notes,omitempty"`
-	Next      []string        `json:"next"` // what is to be done, the most urgent first
-
-	branch  string
-	telling bool // a key says what its claim said
-}
-
-// PurgedVersion is a commit that wrote a purged fact.
-type PurgedVersion struct {
-	Key    facts.Key `json:"key"`
-	FactID string    `json:"fact_id"` // "" where the file was removed or was no fact
-	PurgedCommit
-}
-
-// PurgedCommit is a commit, by its name before the purge.
-type PurgedCommit struct {
-	Commit string    `json:"commit"`
-	Date   time.Time `json:"date"`
-	Author string    `json:"author"`
-}
-
-// Mention is a file that stays although it names a purged key or repeats a
-// purged text. Somebody has to look at it.
-type Mention struct {
-	Path   string `json:"path"`
-	Stands bool   `json:"stands"` // on the tip; else in earlier versions alone
-	// Names and Repeats: it names a purged key; it repeats a purged text.
-	Names   bool `json:"names_key"`
-	Repeats bool `json:"repeats_text"`
-}
-
-// Purge takes facts out of the branch's whole history: every version of them,
-// what commit messages say of them, and the conflicts that quote them. Without
-// Apply it says what that would be. It is for what must not be there, such as
-// a secret that got through; a fact that is merely wrong is retired.
-//
-// The old tip stays under a rescue reference. Nothing is pushed: what clones
-// and remotes must do is in Next. A merge with a clone that still has the old
-// history would bring it back, so the manifest names it (facts.Manifest.Purged).
-//
-// The error wraps ErrNotFound for a key that never was on the branch,
-// gitstore.ErrIncomplete where the history is not all here, ErrCheckedOut, or
-// is a *SecretError for the reason.
+// Purge takes facts out of the branch's whole history: every version of them, what commit
+// messages say of them, and the conflicts that quote them.
 func (m *Memory) Purge(ctx context.Context, in PurgeInput) (PurgeResult, error) {
-	keys, err := purgeKeys(in.Keys)
-	if err != nil {
-		return PurgeResult{}, err
-	}
-	if rule, found := m.scanner.Scan(in.Reason); found && in.Reason != "" {
-		return PurgeResult{}, &SecretError{Field: "reason", Rule: rule}
-	}
-	tip, manifest, err := m.tip(ctx)
-	if err != nil {
-		return PurgeResult{}, err
-	}
-	// Who is forbidden anything must not see, or take out, what others wrote.
-	if err := mayChangePolicy(manifest.Permissions, m.agent, m.moment()); err != nil {
-		return PurgeResult{}, err
-	}
-	if !in.Apply {
-		p, err := m.planPurge(ctx, tip, keys, in.Reason)
-		if err != nil {
-			return PurgeResult{}, err
-		}
-		done, err := m.store.PreviewRewrite(ctx, tip, p.rewrite())
-		if err != nil {
-			return PurgeResult{}, err
-		}
-		result, err := p.result(done)
-		result.Answer = answer(tip)
-		return result, err
-	}
-	return m.applyPurge(ctx, keys, in.Reason)
-}
-
-func (m *Memory) applyPurge(ctx context.Context, keys []facts.Key, reason string) (PurgeResult, error) {
-	if err := m.checkout(); err != nil { // before all the work
-		return PurgeResult{}, err
-	}
-	var p *purge
-	done, err := m.store.RewriteHistory(ctx, func(tip string) (r gitstore.Rewrite, err error) {
-		if p, err = m.planPurge(ctx, tip, keys, reason); err != nil {
-			return r, err
-		}
-		return p.rewrite(), nil
-	})
-	if err != nil {
-		return PurgeResult{}, err
-	}
-	// From here on it is done: what fails is told, and does not hide that.
-	result, err := p.result(done)
-	result.Answer, result.Applied, result.Rescue = answer(done.New), true, done.Rescue
-	if err != nil {
-		result.Notes = append(result.Notes, fmt.Sprintf("what else contains the old history could not be found out: %v", err))
-	}
-	if err := m.forget(ctx, p, done); err != nil {
-		result.Notes = append(result.Notes, fmt.Sprintf("local state that may quote what was purged could not be deleted, and has to be by hand: %v", err))
-	}
-	result.Next = result.steps()
-	return result, nil
-}
-
-func purgeKeys(texts []string) ([]facts.Key, error) {
-	if len(texts) == 0 {
-		return nil, wrong(hint.New("%s shows examples", hint.Do(hint.Help, "purge")), "no key to purge")
-	}
-	var keys []facts.Key
-	for _, text := range texts {
-		k, err := facts.ParseKey(text)
-		if err != nil {
-			return nil, err
-		}
-		if !slices.Contains(keys, k) {
-			keys = append(keys, k)
-		}
-	}
-	return keys, nil
-}
-
-// result puts into words what a rewrite did, or would do.
-func (p *purge) result(done gitstore.Rewritten) (PurgeResult, error) {
-	r := PurgeResult{
-		Keys: p.keys, Versions: []PurgedVersion{}, Conflicts: orNone(p.conflicts), Messages: []PurgedCommit{}, Mentions: orNone(p.mentions),
-		Refs: []string{}, Commits: done.Commits, Rewritten: done.Changed, Unsigned: done.Unsigned, Old: done.Old,
-	}
-	for _, e := range p.versions {
-		key, _ := facts.KeyOfPath(e.Path)
-		r.Versions = append(r.Versions, PurgedVersion{key, p.ids[e.New], PurgedCommit{e.Revision, e.Date, e.Author}})
-	}
-	for _, k := range p.keys {
-		if p.redactor.keys[k] {
-			r.telling = true
-			r.Notes = append(r.Notes, fmt.Sprintf("%s is made of the words of its claim, so messages lose the key as well", k))
-		}
-	}
-	if p.unread > 0 {
-		r.Notes = append(r.Notes, fmt.Sprintf("%d files of the history could not be read, and were not searched for mentions", p.unread))
-	}
-	for _, commit := range done.Messages {
-		e, err := p.m.store.Describe(p.ctx, commit)
-		if err != nil {
-			return r, err
-		}
-		r.Messages = append(r.Messages, PurgedCommit{commit, e.Date, e.Author})
-	}
-	slices.Reverse(r.Messages) // newest first, as everywhere
-	// Also what earlier purges replaced: it may hold what this one takes out.
-	refs, err := p.m.store.RefsContaining(p.ctx, slices.Concat(done.First, p.purgedBefore))
-	if err != nil {
-		return r, err
-	}
-	r.Refs = append(r.Refs, refs...)
-	r.Reflog, err = p.m.store.ReflogExpiry(p.ctx)
-	r.branch = p.m.store.Branch()
-	r.Next = r.steps()
-	return r, err
-}
-
-func orNone[T any](list []T) []T {
-	if list == nil {
-		return []T{}
-	}
-	return list
-}
-
-// message is that of the commit on top. A key that says what its claim said is
-// left out.
-func (p *purge) message(reason string) string {
-	var lines []string
-	for _, k := range p.keys {
-		if p.redactor.keys[k] {
-			continue
-		}
-		lines = append(lines, messageLine(purgeVerb, k, reason))
-	}
-	if len(lines) < len(p.keys) {
-		head := fmt.Sprintf("%s %d facts", purgeVerb, len(p.keys))
-		if len(p.keys) == 1 {
-			head = purgeVerb + " a fact"
-		}
-		if text := messageText(reason); text != "" {
-			head += ": " + text
-		}
-		return strings.TrimSpace(head+"\n\n"+strings.Join(lines, "\n")) + "\n"
-	}
-	return commitMessage(purgeVerb, lines)
+	return m.purge.Purge(ctx, in)
 }

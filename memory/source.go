@@ -2,112 +2,62 @@ package memory
 
 import (
 	"context"
-	"errors"
-	"iter"
 
-	"engram/facts"
-	"engram/gitstore"
-	"engram/index"
+	"engram/memory/internal/source"
 )
 
-// source shows the branch to the index in the index's own words.
-type source struct{ store *gitstore.Store }
+type (
+	// PublishInput says which facts another memory is to get.
+	PublishInput = source.PublishInput
+	// PublishResult says what was published, or would be.
+	PublishResult = source.PublishResult
+	// SourceInput names another repository's memory that this one is to read.
+	SourceInput = source.SourceInput
+	// Source is a source as it is configured and was fetched.
+	Source = source.Source
+	// SourcesResult is a list of sources.
+	SourcesResult = source.SourcesResult
+	// SourceResult is one source.
+	SourceResult = source.SourceResult
+	// FetchResult says what a fetch brought.
+	FetchResult = source.FetchResult
+	// SourceFetch is what a fetch brought of one source.
+	SourceFetch = source.SourceFetch
+	// RemoveResult says what became of a source.
+	RemoveResult = source.RemoveResult
+)
 
-func (s source) States(ctx context.Context, to string) (iter.Seq2[index.State, error], int, error) {
-	history, _, err := s.store.Introduced(ctx, "", to)
-	if err != nil {
-		return nil, 0, err
-	}
-	tip, err := s.tipBlobs(ctx, to)
-	if err != nil {
-		return nil, 0, err
-	}
-	files := make([]gitstore.File, 0, len(history))
-	for _, c := range history {
-		if _, ok := facts.KeyOfPath(c.Path); ok && c.New != "" {
-			files = append(files, gitstore.File{Path: c.Path, Blob: c.New})
-		}
-	}
-	states := func(yield func(index.State, error) bool) {
-		for file, err := range s.store.ReadAll(ctx, files) {
-			if err != nil {
-				yield(index.State{}, err)
-				return
-			}
-			key, _ := facts.KeyOfPath(file.Path)
-			// A file that cannot be read has no Data; the index counts it as no fact.
-			if !yield(index.State{Key: key, Blob: file.Blob, Tip: tip[file.Path] == file.Blob, Data: file.Data}, nil) {
-				return
-			}
-		}
-	}
-	return states, len(files), nil
+const (
+	// PublishPresent: it has it, or a newer version
+	PublishPresent = source.PublishPresent
+	// PublishRefuse: Reason says why
+	PublishRefuse = source.PublishRefuse
+)
+
+// Publish brings facts of this memory to a source, as they stand here: the same key,
+// lineage and id, in one commit on top of what stands there, pushed without force.
+func (m *Memory) Publish(ctx context.Context, in PublishInput) (PublishResult, error) {
+	return m.source.Publish(ctx, in)
 }
 
-func (s source) tipBlobs(ctx context.Context, revision string) (map[string]string, error) {
-	files, err := s.store.Files(ctx, revision, "")
-	if err != nil {
-		return nil, err
-	}
-	blobs := make(map[string]string, len(files))
-	for _, f := range files {
-		if f.Err == nil {
-			blobs[f.Path] = f.Blob
-		}
-	}
-	return blobs, nil
+// AddSource fetches another repository's memory and makes it a source of this one: a source
+// that was never fetched could only be a note below each answer.
+func (m *Memory) AddSource(ctx context.Context, in SourceInput) (SourceResult, error) {
+	return m.source.AddSource(ctx, in)
 }
 
-func (s source) Changes(ctx context.Context, from, to string) ([]index.State, index.Relation, error) {
-	introduced, relation, err := s.store.Introduced(ctx, from, to)
-	if relation == gitstore.Behind && err == nil {
-		// Others wrote since the tip was read, unless it is the tip still: then
-		// somebody set the branch back, and the index shows what is gone from it.
-		if tip, tipErr := s.store.Tip(ctx); tipErr == nil && tip == to {
-			relation = gitstore.Diverged
-		}
-	}
-	if err != nil || relation != gitstore.Ahead {
-		return nil, relationOf(relation), err
-	}
-	var states []index.State
-	tips := make(map[string]string)
-	for _, c := range introduced {
-		key, ok := facts.KeyOfPath(c.Path)
-		if !ok {
-			continue
-		}
-		tip, known := tips[c.Path]
-		if !known {
-			if tip, err = s.store.BlobAt(ctx, to, c.Path); err != nil {
-				return nil, index.Diverged, err
-			}
-			tips[c.Path] = tip
-			states = append(states, index.State{Key: key, Blob: tip, Tip: tip != ""})
-		}
-		if c.New != "" && c.New != tip {
-			states = append(states, index.State{Key: key, Blob: c.New})
-		}
-	}
-	return states, index.Ahead, nil
+// Sources lists the sources by name, with what is known of each.
+func (m *Memory) Sources(ctx context.Context) (SourcesResult, error) {
+	return m.source.Sources(ctx)
 }
 
-func relationOf(r gitstore.Relation) index.Relation {
-	switch r {
-	case gitstore.Ahead:
-		return index.Ahead
-	case gitstore.Behind:
-		return index.Behind
-	}
-	return index.Diverged
+// FetchSources brings sources up to date, all where none is named.
+func (m *Memory) FetchSources(ctx context.Context, names []string) (FetchResult, error) {
+	return m.source.FetchSources(ctx, names)
 }
 
-// Read returns no content, which is no fact, for what no fact can be: one bad
-// file must not keep the others from being found.
-func (s source) Read(ctx context.Context, blob string) ([]byte, error) {
-	data, err := s.store.Blob(ctx, blob)
-	if errors.Is(err, gitstore.ErrTooLarge) || errors.Is(err, gitstore.ErrNotFound) {
-		return nil, nil
-	}
-	return data, err
+// RemoveSource ends a source: its configuration, its reference and all that was derived
+// from it.
+func (m *Memory) RemoveSource(ctx context.Context, name string) (RemoveResult, error) {
+	return m.source.RemoveSource(ctx, name)
 }

@@ -2,162 +2,91 @@ package memory
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"strings"
-	"unicode"
+	"time"
 
-	"engram/facts"
-	"engram/gitstore"
+	"engram/memory/internal/write"
 )
 
-// write puts drafts on the branch in one commit, or all of them on that of the
-// proposals.
-func (m *Memory) write(ctx context.Context, drafts []draft, verb string) ([]CommitResult, error) {
-	var results []CommitResult
-	// Looking facts up goes through the index; what it lacks is caught up
-	// before the lock is taken, so that other writers wait as short as can be.
-	if tip, err := m.store.Tip(ctx); err != nil {
-		return nil, err
-	} else if len(drafts) <= scanAbove {
-		m.warm(ctx, tip)
-	}
-	revision, err := m.update(ctx, verb, func(p *planner) error {
-		err := p.planGated(drafts)
-		results = p.results
-		return err
-	})
-	if errors.Is(err, errReviewFirst) {
-		return m.propose(ctx, drafts, verb)
-	}
-	if err != nil {
-		return nil, err
-	}
-	for i := range results {
-		results[i].Answer = answer(revision)
-	}
-	return results, m.tellConflicts(ctx, revision, results)
-}
-
-// update makes one commit of what plan puts into a planner. plan is called again
-// with a new one after a lost race.
-func (m *Memory) update(ctx context.Context, verb string, plan func(*planner) error) (revision string, err error) {
-	_, _ = m.store.Identity(ctx) // asked before the lock is taken; whether it is needed, the manifest says
-	counted := turns{m: m}
-	revision, err = m.store.Update(ctx, func(tip string) ([]gitstore.Write, gitstore.Meta, error) {
-		if tip == "" {
-			return nil, gitstore.Meta{}, fmt.Errorf("%w: %s does not exist", gitstore.ErrNoBranch, m.store.Branch())
-		}
-		manifest, err := m.manifest(ctx, tip)
-		if err != nil {
-			return nil, gitstore.Meta{}, err
-		}
-		p, err := m.newPlanner(ctx, tip, manifest)
-		if err != nil {
-			return nil, gitstore.Meta{}, err
-		}
-		if err := plan(p); err != nil {
-			return nil, gitstore.Meta{}, err
-		}
-		writes := p.writes()
-		if len(writes) > 0 {
-			err = counted.take(ctx, manifest.RateLimit, p.charged)
-		}
-		return writes, metaOf(manifest, commitMessage(verb, p.lines)), err
-	})
-	if err != nil {
-		if kept := counted.giveBack(ctx); kept != nil {
-			m.log.Warn("a commit that was not made counts for the rate", "error", kept)
-		}
-	}
-	return revision, err
-}
-
-func (m *Memory) newPlanner(ctx context.Context, tip string, manifest facts.Manifest) (*planner, error) {
-	engineer, err := m.engineerOf(ctx, manifest)
-	if err != nil {
-		return nil, err
-	}
-	author := ""
-	if review := manifest.Review; review.Any() || len(review.Authors) > 0 {
-		if author, err = m.store.Identity(ctx); err != nil {
-			return nil, err
-		}
-	}
-	return &planner{
-		m: m, ctx: ctx, tip: tip, manifest: manifest, engineer: engineer, author: email(author), now: m.moment(),
-		pending: make(map[facts.Key]facts.Fact), written: make(map[lookupQuery][]facts.Key),
-	}, nil
-}
-
-// tellConflicts says of each fact how many open conflicts earlier audits know of
-// at its key. Of a version that was written now they know nothing good: it says
-// nothing where they know of none.
-func (m *Memory) tellConflicts(ctx context.Context, revision string, results []CommitResult) error {
-	if m.readMark().Revision == "" {
-		return nil
-	}
-	d, err := m.disputesAt(ctx, revision, nil)
-	if err != nil {
-		return err
-	}
-	for i := range results {
-		if open := d.Open[results[i].Key]; open > 0 || results[i].Duplicate {
-			results[i].Conflicts = &open
-		}
-	}
-	return nil
-}
-
-// warm brings the index up to a revision; a failure only costs time later.
-func (m *Memory) warm(ctx context.Context, tip string) {
-	if _, err := m.index.CatchUp(ctx, tip); err != nil {
-		m.log.Warn("index not caught up", "error", err)
-	}
-}
-
-// Bounds of a commit message.
-const (
-	maxMessageClaim = 72   // characters of a claim
-	maxMessageLines = 1000 // facts listed one by one
+type (
+	// DetectInput is a claim that is not written yet, and what it is held against: another
+	// claim, or the memory.
+	DetectInput = write.DetectInput
+	// DetectResult is what a claim would clash with.
+	DetectResult = write.DetectResult
+	// CommitInput is a claim and what is known of it.
+	CommitInput = write.CommitInput
+	// CommitResult says what a commit did.
+	CommitResult = write.CommitResult
+	// LeadError refuses an agent what only a parent does, or a person (BusOptions.Parents).
+	LeadError = write.LeadError
+	// RateError refuses a commit of an agent that has made as many in an hour as the team lets
+	// it.
+	RateError = write.RateError
+	// Record is one line of a JSONL import or export: what CommitInput states and, where the
+	// fact stood on a branch before, who it was there.
+	Record = write.Record
+	// ReverifyInput says which facts still hold.
+	ReverifyInput = write.ReverifyInput
+	// ReverifyResult says what was committed.
+	ReverifyResult = write.ReverifyResult
+	// Decided is a proposal that was accepted or rejected.
+	Decided = write.Decided
 )
 
-// commitMessage says what changed in one line a fact. What a resolution did is
-// said first.
-func commitMessage(verb string, lines []string) string {
-	if len(lines) == 1 {
-		return lines[0] + "\n"
-	}
-	if last := len(lines) - 1; verb == resolveVerb {
-		return lines[last] + "\n\n" + strings.Join(lines[:last], "\n") + "\n"
-	}
-	listed := lines[:min(len(lines), maxMessageLines)]
-	message := fmt.Sprintf("%s %d facts\n\n%s\n", verb, len(lines), strings.Join(listed, "\n"))
-	if rest := len(lines) - len(listed); rest > 0 {
-		message += fmt.Sprintf("… and %d more\n", rest)
-	}
-	return message
+var (
+	// ErrMayNotReview: the team named who decides on what is proposed, and this author is not
+	// among them.
+	ErrMayNotReview = write.ErrMayNotReview
+	// ErrUnseen: the proposal is not the one that was seen, or cannot be accepted as it is
+	// because what it would replace has changed.
+	ErrUnseen = write.ErrUnseen
+)
+
+// HasBound reports whether any fact is bound to a code branch, so that who is called often,
+// such as a hook, can leave it at that.
+func (m *Memory) HasBound(ctx context.Context) (bool, error) {
+	return m.write.HasBound(ctx)
 }
 
-func messageLine(verb string, key facts.Key, text string) string {
-	line := fmt.Sprintf("%s %s", verb, key)
-	if text = messageText(text); text != "" {
-		line += ": " + text
-	}
-	return line
+// Detect tells what a claim would clash with, by the rules alone.
+func (m *Memory) Detect(ctx context.Context, in DetectInput) (DetectResult, error) {
+	return m.write.Detect(ctx, in)
 }
 
-// messageText is a text as messages have it: what git log prints must not steer
-// a terminal or read as something else.
-func messageText(text string) string {
-	text = strings.Map(func(r rune) rune {
-		if !unicode.IsPrint(r) {
-			return -1
-		}
-		return r
-	}, text)
-	if runes := []rune(text); len(runes) > maxMessageClaim {
-		text = string(runes[:maxMessageClaim-1]) + "…"
-	}
-	return text
+// Commit carries out one operation on the memory (seed 4, commit pipeline): add a new fact;
+// where the key has an open fact, its next version update the next version of the fact
+// named by key or lineage; without either, of the nearest current fact in scope, or a new
+// fact where none is near enough (Nearest) delete the end of the fact named by key or
+// lineage none nothing The claim is refused where it is not valid or holds a secret, before
+// a byte is written.
+func (m *Memory) Commit(ctx context.Context, in CommitInput) (CommitResult, error) {
+	return m.write.Commit(ctx, in)
+}
+
+// Retire ends the fact at a key.
+func (m *Memory) Retire(ctx context.Context, key, reason, agent string) (CommitResult, error) {
+	return m.write.Retire(ctx, key, reason, agent)
+}
+
+// CommitAll carries out the operations in order, in one git commit: all of them or none.
+func (m *Memory) CommitAll(ctx context.Context, ins []CommitInput) ([]CommitResult, error) {
+	return m.write.CommitAll(ctx, ins)
+}
+
+// Promote makes an ephemeral fact durable: a new version of it, without a TTL.
+func (m *Memory) Promote(ctx context.Context, key, agent string) (CommitResult, error) {
+	return m.write.Promote(ctx, key, agent)
+}
+
+// ParseLifetime reads how long a grant is good for: as Go writes durations (30m, 8h,
+// 1h30m), in days or weeks (7d, 2w), or as ISO 8601 does (PT30M, P7D). "" is 0, which
+// stands for the default.
+func ParseLifetime(text string) (time.Duration, error) {
+	return write.ParseLifetime(text)
+}
+
+// Reverify commits a new version of facts, with the same claim and with pointers to where
+// their evidence stands at HEAD now, all in one commit: 1.
+func (m *Memory) Reverify(ctx context.Context, in ReverifyInput) (ReverifyResult, error) {
+	return m.write.Reverify(ctx, in)
 }

@@ -1,0 +1,42 @@
+package ask
+
+import (
+	"context"
+	"fmt"
+
+	"engram/facts"
+)
+
+// countHits counts the ephemeral facts among the results, those of the agent
+// that asks excepted, and promotes those found often enough. A failure is no
+// failure of the question: it becomes a note.
+func (m *Reader) countHits(ctx context.Context, askedBy string, result *QueryResult) {
+	hits := make(map[string]facts.Key)
+	for _, hit := range result.Results {
+		if hit.Ephemeral && (askedBy == "" || !m.write.Aliases().Is(hit.AgentID, askedBy)) {
+			hits[hit.FactID] = hit.Key
+		}
+	}
+	if len(hits) == 0 {
+		return
+	}
+	ripe, err := m.write.Count(ctx, hits)
+	if err != nil {
+		result.Notes = append(result.Notes, fmt.Sprintf("hits of ephemeral facts were not counted: %v", err))
+		return
+	}
+	for _, key := range ripe {
+		// What is of a run's use alone is the parent's to widen.
+		if f, found, err := m.FactAt(ctx, result.Revision, key); err == nil && found && f.Reach == facts.ReachRun {
+			continue
+		}
+		switch promoted, err := m.write.Promote(ctx, key.String(), askedBy); {
+		case err != nil:
+			result.Notes = append(result.Notes, fmt.Sprintf("%s was found often enough to be promoted, and was not: %v", key, err))
+		case promoted.Proposed:
+			result.Notes = append(result.Notes, fmt.Sprintf("%s was found often enough to be durable, which is proposed", key))
+		case !promoted.Duplicate: // else another process was first
+			result.Notes = append(result.Notes, fmt.Sprintf("%s is durable from now on: a second question found it", key))
+		}
+	}
+}

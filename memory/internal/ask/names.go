@@ -1,0 +1,210 @@
+package ask
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"engram/facts"
+	"engram/gitstore"
+	"engram/internal/hint"
+	"engram/memory/internal/core"
+)
+
+// maxNames is how many names are given where nobody says.
+const maxNames = 100
+
+// NamesInput asks for names that somebody is about to type.
+type NamesInput struct {
+	Contains string `json:"contains,omitempty"` // whatever its case; "" for all
+	Scopes   bool   `json:"scopes,omitempty"`   // scopes in use instead of keys
+	Limit    int    `json:"limit,omitempty"`    // 0 means 100
+	AskedBy  string `json:"asked_by,omitempty"` // the agent that reads; "" whom the memory was opened for
+	Branch   string `json:"branch,omitempty"`   // as of QueryInput
+}
+
+// NamesResult is the keys, or the scopes, of facts that hold or will: first those
+// that begin with the text, then those that have it elsewhere, each by name.
+type NamesResult struct {
+	core.Answer
+	Names []string `json:"names"`
+	Total int      `json:"total"` // how many there are without the limit
+}
+
+// Names finds keys or scopes by a part of them, of facts that may be read. The first
+// call of a Memory reads the branch, as List does; later ones read what changed, and
+// take milliseconds however large the memory.
+func (m *Reader) Names(ctx context.Context, in NamesInput) (NamesResult, error) {
+	if in.Limit < 0 {
+		return NamesResult{}, core.Wrong(core.Omit(hint.Limit), "a limit of %d names is below 0", in.Limit)
+	}
+	tip, manifest, err := m.Tip(ctx)
+	if err != nil {
+		return NamesResult{}, err
+	}
+	list, err := core.Kept[names](m.Memory).at(ctx, m, tip)
+	if err != nil {
+		return NamesResult{}, fmt.Errorf("read names: %w", err)
+	}
+	f := nameFilter{reads: m.Reader(manifest, in.AskedBy), branch: m.AsksOn(in.Branch), now: m.Moment(), scopes: make(map[string]bool)}
+	found := finder{text: strings.ToLower(in.Contains)}
+	for _, n := range list {
+		switch {
+		case !in.Scopes:
+			if found.has(n.lower) && f.shows(n) {
+				found.add(n.key, n.lower)
+			}
+		case n.scope != "" && !found.seen[n.scope] && f.shows(n):
+			found.see(n.scope)
+		}
+	}
+	result := NamesResult{Answer: core.AnswerAt(tip), Names: append([]string{}, found.names(in.Scopes)...)}
+	result.Total = len(result.Names)
+	limit := in.Limit
+	if limit == 0 {
+		limit = maxNames
+	}
+	result.Names = result.Names[:min(limit, result.Total)]
+	return result, nil
+}
+
+// finder sorts names into those that begin with a text and those that have it.
+type finder struct {
+	text             string // lower case
+	begin, elsewhere []string
+	seen             map[string]bool // scopes
+}
+
+func (f *finder) has(lower string) bool { return strings.Contains(lower, f.text) }
+
+func (f *finder) add(name, lower string) {
+	if strings.HasPrefix(lower, f.text) {
+		f.begin = append(f.begin, name)
+	} else {
+		f.elsewhere = append(f.elsewhere, name)
+	}
+}
+
+// see adds a scope, once.
+func (f *finder) see(scope string) {
+	if f.seen == nil {
+		f.seen = make(map[string]bool)
+	}
+	f.seen[scope] = true
+	if lower := strings.ToLower(scope); f.has(lower) {
+		f.add(scope, lower)
+	}
+}
+
+// names are what was found; keys come in order.
+func (f *finder) names(unordered bool) []string {
+	if unordered {
+		slices.Sort(f.begin)
+		slices.Sort(f.elsewhere)
+	}
+	return append(f.begin, f.elsewhere...)
+}
+
+// nameFilter says which facts' names somebody is shown.
+type nameFilter struct {
+	reads  *core.Reader
+	branch string
+	now    time.Time
+	scopes map[string]bool // which may be read
+}
+
+func (f *nameFilter) shows(n name) bool {
+	if n.until != 0 && f.now.UnixMilli() >= n.until || n.branch != "" && n.branch != f.branch && f.branch != core.EveryBranch {
+		return false
+	}
+	may, known := f.scopes[n.scope]
+	if !known {
+		may = f.reads.May(n.scope)
+		f.scopes[n.scope] = may
+	}
+	return may
+}
+
+// name is what completion has to know of a fact.
+type name struct {
+	key, lower    string
+	scope, branch string
+	until         int64 // milliseconds; 0: open
+}
+
+// names are those of all facts of a revision, by key: derived, and kept in memory
+// alone, from the first time that somebody asks.
+type names struct {
+	mu       sync.Mutex
+	revision string
+	list     []name // not changed any more once it was given away
+}
+
+// at brings the names up to a revision.
+func (n *names) at(ctx context.Context, m *Reader, revision string) ([]name, error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.revision == revision {
+		return n.list, nil
+	}
+	changes, err := m.audit.Changes(ctx, n.revision, revision)
+	if err != nil {
+		return nil, err
+	}
+	list, err := m.renamed(ctx, n.list, changes)
+	if err == nil {
+		n.revision, n.list = revision, list
+	}
+	return list, err
+}
+
+// renamed is a list of names after files have changed.
+func (m *Reader) renamed(ctx context.Context, old []name, changes []gitstore.Change) ([]name, error) {
+	var files []gitstore.File
+	gone := make(map[string]bool)
+	for _, c := range changes {
+		key, ok := facts.KeyOfPath(c.Path)
+		if !ok || core.Bookkeeping(key) {
+			continue
+		}
+		if gone[key.String()] = true; c.New != "" {
+			files = append(files, gitstore.File{Path: c.Path, Blob: c.New})
+		}
+	}
+	list := make([]name, 0, len(old)+len(files))
+	for _, n := range old {
+		if !gone[n.key] {
+			list = append(list, n)
+		}
+	}
+	scopes := make(map[string]string) // one string for all facts of a scope
+	for file, err := range m.Store.ReadAll(ctx, files) {
+		if err != nil {
+			return nil, err
+		}
+		f, err := core.Parse(file)
+		if err != nil || f.Operation == facts.OpDelete && !f.ValidUntil.IsZero() {
+			continue // lint's to report, or retired
+		}
+		scope, known := scopes[f.Scope]
+		if !known {
+			scope = strings.Clone(f.Scope)
+			scopes[scope] = scope
+		}
+		list = append(list, nameOf(f, scope))
+	}
+	slices.SortFunc(list, func(a, b name) int { return strings.Compare(a.key, b.key) })
+	return list, ctx.Err()
+}
+
+func nameOf(f facts.Fact, scope string) name {
+	key := f.Key.String()
+	n := name{key: key, lower: strings.ToLower(key), scope: scope, branch: strings.Clone(f.Branch)}
+	if until := f.Window().Until; !until.IsZero() {
+		n.until = until.UnixMilli()
+	}
+	return n
+}

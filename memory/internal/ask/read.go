@@ -1,0 +1,241 @@
+package ask
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"engram/facts"
+	"engram/index"
+	"engram/memory/internal/core"
+	"engram/memory/internal/proof"
+)
+
+// FactResult is one fact.
+type FactResult struct {
+	core.Answer
+	Fact  core.Fact `json:"fact"`
+	Notes []string  `json:"notes,omitempty"`
+}
+
+// GetInput names a fact, and from when.
+type GetInput struct {
+	Key  string    `json:"key" help:"namespace/category/identifier as a query shows it, or NAME:KEY for a fact of a source"`
+	AsOf time.Time `json:"as_of,omitzero" flag:"as-of,,TIME" help:"the version that held at this TIME"` // zero: the one that stands
+	// The version that the branch had then, or at that commit. At most one of
+	// the two.
+	KnownAt         time.Time `json:"known_at,omitzero" flag:"known-at,,TIME" help:"the version that the memory had at this TIME"`
+	KnownAtRevision string    `json:"known_at_revision,omitempty"`
+	AskedBy         string    `json:"asked_by,omitempty"` // the agent that reads; "" whom the memory was opened for
+	// Origin is the source to read from; "" is this memory. NAME:KEY as the Key
+	// means the same.
+	Origin string `json:"origin,omitempty" flag:"source,,NAME" help:"read from the source NAME"`
+	Branch string `json:"branch,omitempty" flag:"branch,,NAME" help:"read as on the code branch NAME instead of the one checked out; * for all"`
+	// Trust says the agent's as well. It asks the index, which Get has no need of
+	// otherwise: half a millisecond more, or what it takes to bring the index up to date.
+	Trust bool `json:"trust,omitempty"`
+}
+
+// Get reads the fact at a key: the version that stands there or, where the
+// input says so, the one that held at another time, or that was known then. Where
+// a fact holds in its place on the code branch that is asked on, that one. The
+// error wraps ErrNotFound, also where the fact is bound to another branch, or is a
+// *PermissionError.
+func (m *Reader) Get(ctx context.Context, in GetInput) (FactResult, error) {
+	if in = in.split(); in.Origin != "" {
+		return m.getFrom(ctx, in)
+	}
+	k, err := facts.ParseKey(in.Key)
+	if err != nil {
+		return FactResult{}, err
+	}
+	tip, manifest, err := m.Tip(ctx)
+	if err != nil {
+		return FactResult{}, err
+	}
+	reads := m.Reader(manifest, in.AskedBy)
+	p := core.Past{Revision: tip, Date: m.Moment()}
+	if in.KnownAtRevision != "" || !in.KnownAt.IsZero() {
+		if in.KnownAtRevision != "" && !in.KnownAt.IsZero() {
+			return FactResult{}, core.Wrong(core.OneOfTwoHint, "known at a moment or at a revision, not both")
+		}
+		if p, err = m.PastOf(ctx, tip, in.KnownAtRevision, in.KnownAt); err != nil {
+			return FactResult{}, err
+		}
+	}
+	if !in.AsOf.IsZero() {
+		return m.getAsOf(ctx, tip, p, k, in, reads)
+	}
+	f, err := m.FactOn(ctx, p, k, m.AsksOn(in.Branch))
+	if err != nil {
+		return FactResult{}, err
+	}
+	if err := reads.Check(ctx, p.Revision, f); err != nil {
+		return FactResult{}, err
+	}
+	result := FactResult{Answer: core.AnswerAt(p.Revision), Fact: core.Show(f, f.Window(), p.Date)}
+	if p.Standing != nil {
+		result.Fact.Age = core.Age(result.Fact.Committed, m.Moment())
+		return result, nil
+	}
+	if err = m.audit.TellDisputed(ctx, tip, &result.Fact); err == nil && in.Trust {
+		err = m.tellTrust(ctx, tip, &result.Fact)
+	}
+	if err == nil {
+		result.Notes, err = m.proof.TellFresh(ctx, tip, proof.FreshTimeGet, &result.Fact)
+	}
+	return result, err
+}
+
+// tellTrust says how reliable the agent of a fact has been.
+func (m *Reader) tellTrust(ctx context.Context, tip string, f *core.Fact) error {
+	_, err := m.Index.View(ctx, tip, func(view *index.View) error {
+		seen, err := m.audit.AuditedAt(ctx, view.Revision(), view)
+		if err != nil {
+			return err
+		}
+		trust, err := seen.Trust(ctx, view)
+		if err != nil {
+			return err
+		}
+		value := 1.0
+		if trust != nil {
+			value = trust(f.AgentID)
+		}
+		f.Trust, err = seen.Rating(view, f.AgentID, value)
+		return err
+	})
+	return err
+}
+
+func (m *Reader) getAsOf(ctx context.Context, tip string, p core.Past, key facts.Key, in GetInput, reads *core.Reader) (FactResult, error) {
+	var result FactResult
+	_, err := m.Index.View(ctx, tip, func(view *index.View) error {
+		q := index.Query{AsOf: in.AsOf, Now: p.Date, Past: p.Standing, Ephemeral: true, Branch: m.AsksOn(in.Branch), Limit: MaxLimit}
+		hit, found, err := core.HeldOn(ctx, view, q, key)
+		if err != nil {
+			return err
+		}
+		if found {
+			f, err := m.FactOf(ctx, hit.Blob)
+			if err == nil {
+				err = reads.Check(ctx, tip, f)
+			}
+			if err != nil {
+				return err
+			}
+			revision := view.Revision()
+			if p.Standing != nil {
+				revision = p.Revision
+			}
+			result = FactResult{Answer: core.AnswerAt(revision), Fact: core.Show(f, hit.Window, p.Date)}
+			result.Fact.Age = core.Age(result.Fact.Committed, m.Moment())
+			return nil
+		}
+		return fmt.Errorf("%w: %s did not hold on %s", core.ErrNotFound, key, in.AsOf.Format(time.RFC3339))
+	})
+	return result, err
+}
+
+// ListInput narrows a list. A zero field does not filter.
+type ListInput struct {
+	Prefix string `json:"prefix,omitempty" help:"only keys below it, in whole segments"`
+	Scope  string `json:"scope,omitempty" flag:"scope,s,PATH" help:"only facts of this topic PATH and those below it, such as payments/webhooks"`
+	Kind   string `json:"kind,omitempty" enum:"kinds" help:"only this kind"`
+	Type   string `json:"fact_type,omitempty" flag:"type" enum:"types" help:"only this type"`
+	Agent  string `json:"agent_id,omitempty" flag:"agent,a,NAME" help:"only facts that the agent NAME stated"`
+	Tag    string `json:"tag,omitempty" flag:"tag,t,TAG" help:"only facts with this TAG"`
+	// AskedBy is the agent that reads; "" whom the memory was opened for.
+	AskedBy string `json:"asked_by,omitempty"`
+	All     bool   `json:"all,omitempty" help:"include retired, expired and superseded facts"`
+	Limit   int    `json:"limit,omitempty" flag:"limit,n,N" default:"all" help:"at most N facts"`         // 0: all
+	Budget  int    `json:"budget,omitempty"`                                                              // tokens that the facts may take as JSON, at least one is listed; 0: any
+	Origin  string `json:"origin,omitempty" flag:"source,,NAME" help:"list the facts of the source NAME"` // "": this memory
+	Branch  string `json:"branch,omitempty" flag:"branch,,NAME" help:"list as on the code branch NAME instead of the one checked out; * for all"`
+}
+
+// ListResult is a list of facts by key.
+type ListResult struct {
+	core.Answer
+	Facts   []core.Fact `json:"facts"`
+	Omitted int         `json:"omitted"` // left out because of the limit or the budget
+	// Withheld are those that the agent that reads may not.
+	Withheld int      `json:"withheld"`
+	Damaged  int      `json:"damaged"` // files that are no facts; Lint says which
+	Notes    []string `json:"notes,omitempty"`
+}
+
+// List reads facts straight from the branch, by key. Conflicts and invitations are left out
+// unless a prefix asks for them.
+func (m *Reader) List(ctx context.Context, in ListInput) (ListResult, error) {
+	if in.Origin != "" {
+		return m.listFrom(ctx, in)
+	}
+	tip, manifest, err := m.Tip(ctx)
+	if err != nil {
+		return ListResult{}, err
+	}
+	reads := m.Reader(manifest, in.AskedBy)
+	if err := core.CheckOneOf("kind", facts.Kind(in.Kind), facts.Kinds()); err != nil {
+		return ListResult{}, err
+	}
+	if err := core.CheckOneOf("type", facts.Type(in.Type), facts.Types()); err != nil {
+		return ListResult{}, err
+	}
+	in.Branch = m.AsksOn(in.Branch)
+	result := ListResult{Answer: core.AnswerAt(tip), Facts: []core.Fact{}}
+	now := m.Moment()
+	damaged, err := m.Each(ctx, tip, in.Prefix, func(f facts.Fact) error {
+		if !in.Wants(f, now) || in.Prefix == "" && core.Bookkeeping(f.Key) {
+			return nil
+		}
+		if may, err := reads.MayFact(ctx, tip, f); err != nil {
+			return err
+		} else if !may {
+			result.Withheld++
+			return nil
+		}
+		if in.Limit > 0 && len(result.Facts) == in.Limit {
+			result.Omitted++
+			return nil
+		}
+		result.Facts = append(result.Facts, core.Show(f, f.Window(), now))
+		return nil
+	})
+	result.Damaged = damaged
+	if err == nil {
+		err = result.fit(in.Budget)
+	}
+	if err != nil {
+		return result, err
+	}
+	list := make([]*core.Fact, len(result.Facts))
+	for i := range result.Facts {
+		list[i] = &result.Facts[i]
+	}
+	if err := m.audit.TellDisputed(ctx, tip, list...); err != nil {
+		return result, err
+	}
+	result.Notes, err = m.proof.TellFresh(ctx, tip, proof.FreshTime, list...)
+	return result, err
+}
+
+// fit leaves out what a budget of tokens does not hold.
+func (r *ListResult) fit(budget int) error {
+	n, err := core.Fitting(r.Facts, budget)
+	r.Facts, r.Omitted = r.Facts[:n], r.Omitted+len(r.Facts)-n
+	return err
+}
+
+func (in ListInput) Wants(f facts.Fact, now time.Time) bool {
+	state := f.StateAt(now)
+	f = f.WithDefaults()
+	return (in.All || state == facts.Current || state == facts.Scheduled) &&
+		core.SeenOn(f, in.Branch) && core.UnderScope(f.Scope, in.Scope) &&
+		(in.Kind == "" || string(f.Kind) == in.Kind) &&
+		(in.Type == "" || string(f.Type) == in.Type) &&
+		(in.Agent == "" || f.Provenance.Agent == in.Agent) &&
+		(in.Tag == "" || slices.ContainsFunc(f.Tags, func(t string) bool { return strings.EqualFold(t, in.Tag) }))
+}

@@ -1,0 +1,124 @@
+package ask
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"engram/facts"
+	"engram/internal/hint"
+	"engram/memory/internal/core"
+)
+
+// namedSource opens one by name. The error wraps gitstore.ErrNoSource.
+func (m *Reader) namedSource(ctx context.Context, name string) (*Reader, error) {
+	src, err := m.Store.Source(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	return New(m.OpenSource(src)), nil
+}
+
+// split takes NAME:KEY apart: no key has a colon in it.
+func (in GetInput) split() GetInput {
+	if name, key, found := strings.Cut(in.Key, ":"); found && in.Origin == "" {
+		in.Origin, in.Key = name, key
+	}
+	return in
+}
+
+// getFrom is Get for a source. A fact that is not meant for this repository is
+// as absent as one that does not exist.
+func (m *Reader) getFrom(ctx context.Context, in GetInput) (FactResult, error) {
+	if !in.AsOf.IsZero() || !in.KnownAt.IsZero() || in.KnownAtRevision != "" {
+		return FactResult{}, core.Wrong(hint.New("omit the time and the branch, or ask in a clone of it"), "a source is read as it stands")
+	}
+	k, err := facts.ParseKey(in.Key)
+	if err != nil {
+		return FactResult{}, err
+	}
+	other, tip, err := m.sourceTip(ctx, in.Origin)
+	if err != nil {
+		return FactResult{}, err
+	}
+	now := m.Moment()
+	f, found, err := other.FactAt(ctx, tip, k)
+	if ctx.Err() != nil {
+		return FactResult{}, err
+	}
+	if err != nil || !found || !other.Shows(f, now) {
+		return FactResult{}, fmt.Errorf("%w: %s has none at %s that this repository is to see", core.ErrNotFound, in.Origin, k)
+	}
+	result := FactResult{Answer: core.AnswerAt(tip), Fact: core.Show(f, f.Window(), now)}
+	result.Fact.Origin = in.Origin
+	if err = other.tellOpen(ctx, tip, &result.Fact); err == nil && in.Trust {
+		err = other.tellTrust(ctx, tip, &result.Fact)
+	}
+	return result, err
+}
+
+// sourceTip opens a source where it stands.
+func (m *Reader) sourceTip(ctx context.Context, name string) (*Reader, string, error) {
+	other, err := m.namedSource(ctx, name)
+	if err != nil {
+		return nil, "", err
+	}
+	tip, _, err := other.Tip(ctx)
+	if err != nil {
+		return nil, "", fmt.Errorf("%s: %w", name, other.Unreadable(err))
+	}
+	return other, tip, nil
+}
+
+// tellOpen says of facts of a source that they are disputed where its own team's
+// memory says so, and nothing otherwise: no audit here has looked at them.
+func (m *Reader) tellOpen(ctx context.Context, tip string, list ...*core.Fact) error {
+	d, err := m.audit.DisputesAt(ctx, tip, nil)
+	if err != nil {
+		return err
+	}
+	for _, f := range list {
+		if open := d.Open[f.Key.String()] > 0; open {
+			f.HasConflict = &open
+		}
+	}
+	return nil
+}
+
+// listFrom is List for a source: what of it this repository is to see.
+func (m *Reader) listFrom(ctx context.Context, in ListInput) (ListResult, error) {
+	if in.All {
+		return ListResult{}, core.Wrong(hint.New("ask in a clone of it for what held before"), "of a source only what holds is shown")
+	}
+	other, tip, err := m.sourceTip(ctx, in.Origin)
+	if err != nil {
+		return ListResult{}, err
+	}
+	result := ListResult{Answer: core.AnswerAt(tip), Facts: []core.Fact{}}
+	now := m.Moment()
+	// What else lies there is its own team's to lint.
+	_, err = other.Each(ctx, tip, in.Prefix, func(f facts.Fact) error {
+		if !other.Shows(f, now) || !in.Wants(f, now) {
+			return nil
+		}
+		if in.Limit > 0 && len(result.Facts) == in.Limit {
+			result.Omitted++
+			return nil
+		}
+		shown := core.Show(f, f.Window(), now)
+		shown.Origin = in.Origin
+		result.Facts = append(result.Facts, shown)
+		return nil
+	})
+	if err == nil {
+		err = result.fit(in.Budget)
+	}
+	if err != nil {
+		return result, err
+	}
+	list := make([]*core.Fact, len(result.Facts))
+	for i := range result.Facts {
+		list[i] = &result.Facts[i]
+	}
+	return result, other.tellOpen(ctx, tip, list...)
+}

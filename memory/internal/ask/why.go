@@ -1,0 +1,249 @@
+package ask
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"engram/evidence"
+	"engram/facts"
+	"engram/gitstore"
+	"engram/index"
+	"engram/internal/hint"
+	"engram/memory/internal/core"
+	"engram/memory/internal/proof"
+)
+
+// WhyInput names lines of the code.
+type WhyInput struct {
+	Path        string `json:"path"` // from the top of the repository
+	First, Last int    // 0: all of the file
+	AskedBy     string // the agent that reads; "" whom the memory was opened for
+}
+
+// WhyResult is what is known about lines of the code.
+type WhyResult struct {
+	core.Answer
+	Path     string    `json:"path"`
+	First    int       `json:"first_line"` // 0: all of the file
+	Last     int       `json:"last_line"`
+	Facts    []WhyFact `json:"facts"` // those that name the fewest lines first
+	Omitted  int       `json:"omitted"`
+	Withheld int       `json:"withheld"`
+	Notes    []string  `json:"notes,omitempty"`
+}
+
+// WhyFact is a fact that stands on a line.
+type WhyFact struct {
+	core.Fact
+	Pointer proof.PointerCheck `json:"pointer"`
+	// FirstLine and LastLine are where its evidence stands now; 0 where it is of the
+	// whole file or a folder.
+	FirstLine int `json:"first_line"`
+	LastLine  int `json:"last_line"`
+}
+
+// Bounds of Why.
+const (
+	maxWhy  = 200             // facts
+	whyTime = 3 * time.Second // for the names that a file had, and the evidence
+)
+
+// Why lists the facts that stand on lines of the work tree as it is (without one, of
+// HEAD), also those whose lines moved since, or whose file git says was renamed to this
+// one. Of what drifted the lines are those that stand in its place now. Facts that rest
+// on all of the file come after those that rest on lines, and after these those that
+// rest on a folder above it. What was moved here out of a file that still exists is
+// found by Verify, and not here. The error wraps ErrNotFound where no fact stands there
+// and there is no such file, or no such lines in it.
+func (m *Reader) Why(ctx context.Context, in WhyInput) (WhyResult, error) {
+	clean := path.Clean(in.Path)
+	if in.First < 0 || in.Last < in.First {
+		return WhyResult{}, core.Wrong(hint.New("lines are counted from 1, as in %s", hint.Do(hint.WhyLines, "main.go:12-40")), "lines %d to %d are none", in.First, in.Last)
+	}
+	if err := facts.CheckPath(clean); err != nil {
+		return WhyResult{}, core.Wrong(hint.New("name a file of this repository"), "%.120q %w", in.Path, err)
+	}
+	tip, manifest, err := m.Tip(ctx)
+	if err != nil {
+		return WhyResult{}, err
+	}
+	result := WhyResult{Answer: core.AnswerAt(tip), Path: clean, First: in.First, Last: in.Last, Facts: []WhyFact{}}
+	c, err := m.proof.CodeHere(ctx, tip)
+	if err != nil {
+		return result, err
+	}
+	c.Within(whyTime)
+	w := why{Checker: c, path: clean, first: in.First, last: in.Last, paths: m.namesOf(ctx, c, clean), result: &result}
+	if err := w.find(ctx, m.Reader(manifest, in.AskedBy)); err != nil {
+		return result, fmt.Errorf("look for facts on %s: %w", clean, err)
+	}
+	if len(w.found) == 0 && result.Withheld == 0 {
+		if err := w.standsThere(ctx); err != nil {
+			return result, err
+		}
+	}
+	slices.SortStableFunc(w.found, standingOn.compare)
+	n := min(len(w.found), maxWhy)
+	result.Omitted += len(w.found) - n
+	for _, s := range w.found[:n] {
+		result.Facts = append(result.Facts, s.WhyFact)
+	}
+	list := make([]*core.Fact, n)
+	for i := range list {
+		list[i] = &result.Facts[i].Fact
+	}
+	result.Notes = c.LateNote()
+	return result, m.audit.TellDisputed(ctx, tip, list...)
+}
+
+// standsThere is an error where nobody could have meant what was asked: there is no such
+// file, or it has fewer lines.
+func (w *why) standsThere(ctx context.Context) error {
+	f, err := w.File(ctx, w.path)
+	switch {
+	case err != nil || w.None != "":
+		return err
+	case f.Kind == gitstore.CodeNone && f.Problem == "":
+		return core.Absent(hint.New("%s says where the evidence of facts went", hint.Do(hint.Verify)), "there is no %s", w.path)
+	case f.Content != nil && w.first > evidence.Count(f.Content.Bytes()):
+		return core.Absent(hint.New("%s says where the evidence of facts went", hint.Do(hint.Verify)), "%s has %s", w.path, core.Counted(evidence.Count(f.Content.Bytes()), "line"))
+	}
+	return nil
+}
+
+// namesOf are a path, the folders above it, and the names that the file had before.
+func (m *Reader) namesOf(ctx context.Context, c *proof.Checker, file string) []string {
+	paths := core.WithFolders([]string{file})
+	if c.Commit == "" {
+		return paths
+	}
+	limited, cancel := c.Limited(ctx)
+	defer cancel()
+	return append(paths, m.Store.EarlierPaths(limited, c.Commit, file)...)
+}
+
+// why is one question for what stands on lines.
+type why struct {
+	*proof.Checker
+	path        string
+	first, last int
+	paths       []string
+	result      *WhyResult
+	found       []standingOn
+}
+
+// standingOn is a fact with how much it stands on: so many lines; a whole file is more
+// than any lines, and a folder more than a file, the more so the nearer to the top.
+type standingOn struct {
+	WhyFact
+	breadth int
+}
+
+const (
+	wholeFile   = 1 << 30
+	wholeFolder = 1 << 31
+)
+
+func (w *why) find(ctx context.Context, reads *core.Reader) error {
+	q := index.Query{Now: w.Now, Pointing: w.paths, Ephemeral: true, Branch: w.M.AsksOn(""), Access: reads.Access(), Without: core.Unasked(""), Limit: 10 * maxWhy}
+	var hits []index.Hit
+	_, err := w.M.Index.View(ctx, w.Tip, func(view *index.View) (err error) {
+		var total int
+		if hits, total, err = view.Search(ctx, q); err != nil {
+			return err
+		}
+		w.result.Omitted = max(0, total-len(hits))
+		if reads != nil {
+			q.Access, q.Limit = reads.Withheld(), 1
+			_, w.result.Withheld, err = view.Search(ctx, q)
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	names := make([]string, len(hits))
+	for i, hit := range hits {
+		names[i] = hit.Blob
+	}
+	blobs, err := w.M.Store.Blobs(ctx, names)
+	if err != nil {
+		return err
+	}
+	for i, data := range blobs {
+		f, err := facts.Parse(data)
+		if err != nil {
+			continue // the index holds only facts; a damaged one is lint's to report
+		}
+		if err := w.add(ctx, f, hits[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// add adds a fact by the narrowest of its pointers that stands on the lines.
+func (w *why) add(ctx context.Context, f facts.Fact, hit index.Hit) error {
+	checks, worst, err := w.Judge(ctx, f.Pointers)
+	if err != nil {
+		return err
+	}
+	var found *standingOn
+	shown := core.Show(f, hit.Window, w.Now)
+	shown.Freshness = worst
+	for i, check := range checks {
+		shown.Pointers[i].Freshness, shown.Pointers[i].Now = check.Freshness, check.Now
+		one, on, err := w.on(ctx, check)
+		if err != nil {
+			return err
+		}
+		if on && (found == nil || one.breadth < found.breadth) {
+			found = &one
+		}
+	}
+	if found != nil {
+		found.Fact = shown
+		w.found = append(w.found, *found)
+	}
+	return nil
+}
+
+// on reports whether a pointer stands on the lines that are asked about, and where.
+func (w *why) on(ctx context.Context, check proof.Located) (s standingOn, on bool, err error) {
+	s.Pointer = check.PointerCheck
+	address, err := facts.ParseRef(check.Ref)
+	if err != nil || !address.InRepository() || !slices.Contains(w.paths, check.Path) {
+		return s, false, nil
+	}
+	if check.Path != w.path {
+		s.breadth = wholeFolder - strings.Count(check.Path, "/")
+		return s, strings.HasPrefix(w.path, check.Path+"/"), nil
+	}
+	if address.FirstLine == 0 && address.Name == "" {
+		s.breadth = wholeFile
+		return s, true, nil
+	}
+	s.FirstLine, s.LastLine = check.First, check.Last
+	if check.Freshness == core.Drifted {
+		r, err := w.Region(ctx, check)
+		if err != nil {
+			return s, false, err
+		}
+		if r.First > 0 {
+			s.FirstLine, s.LastLine = r.First, max(r.First, r.Last)
+		}
+	}
+	if s.breadth = s.LastLine - s.FirstLine + 1; s.FirstLine == 0 {
+		s.breadth = wholeFile
+	}
+	return s, w.first == 0 || s.FirstLine == 0 || s.FirstLine <= w.last && w.first <= s.LastLine, nil
+}
+
+func (s standingOn) compare(t standingOn) int {
+	return cmp.Or(cmp.Compare(s.breadth, t.breadth), cmp.Compare(s.FirstLine, t.FirstLine), cmp.Compare(s.Key.String(), t.Key.String()))
+}

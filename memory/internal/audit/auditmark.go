@@ -1,0 +1,111 @@
+package audit
+
+import (
+	"context"
+	"time"
+
+	"engram/detect"
+	"engram/facts"
+	"engram/gitstore"
+	"engram/internal/hint"
+	"engram/memory/internal/compare"
+	"engram/memory/internal/core"
+)
+
+// AuditMark is what the last audit of this clone reached. It is local and
+// derived: without it the next audit looks at everything again, and writes
+// nothing that is there already.
+type AuditMark struct {
+	Revision string `json:"revision"` // everything up to here has been examined
+	Rules    int    `json:"rules"`    // by this version of the rules
+	// Planned are facts that had not begun yet. They are examined once they have.
+	Planned []compare.Planned `json:"planned,omitempty"`
+}
+
+// The files of an audit, local to the clone.
+const (
+	MarkFile      = ".json"
+	UndecidedFile = ".undecided.json" // pairs that models have not judged yet
+	DisputesFile  = ".conflicts.json"
+	AgainstFile   = ".violations.json" // of the policy, found by audits
+	AuditLock     = ".lock"
+)
+
+// ReadMark is the zero mark where there is none that can be read.
+func (m *Auditor) ReadMark() (mark AuditMark) {
+	if !m.compare.ReadState(MarkFile, &mark) {
+		return AuditMark{}
+	}
+	return mark
+}
+
+// Unaudited are the blobs of the facts that differ between a revision and
+// another and stand on the tip, conflicts left out; of everything where from is
+// "" or is gone.
+func (m *Auditor) Unaudited(ctx context.Context, from, to, tip string) (blobs []string, err error) {
+	if from == to {
+		return nil, nil
+	}
+	changes, err := m.Changes(ctx, from, to)
+	for _, c := range changes {
+		key, ok := facts.KeyOfPath(c.Path)
+		if !ok || c.New == "" || detect.IsConflict(key) {
+			continue
+		}
+		if to != tip {
+			if stands, err := m.Store.BlobAt(ctx, tip, c.Path); err != nil {
+				return nil, err
+			} else if stands != c.New {
+				continue
+			}
+		}
+		blobs = append(blobs, c.New)
+	}
+	return blobs, err
+}
+
+// Changes are the files that differ between two revisions; all files of the
+// second where the first is "" or is gone.
+func (m *Auditor) Changes(ctx context.Context, from, to string) ([]gitstore.Change, error) {
+	if from != "" {
+		changes, err := m.Store.Diff(ctx, from, to)
+		if err == nil || ctx.Err() != nil {
+			return changes, err
+		}
+	}
+	files, err := m.Store.Files(ctx, to, "")
+	var changes []gitstore.Change
+	for _, f := range files {
+		if f.Err == nil {
+			changes = append(changes, gitstore.Change{Path: f.Path, New: f.Blob})
+		}
+	}
+	return changes, err
+}
+
+// begun are the blobs of facts that were planned when they were audited, still
+// stand, and hold by now.
+func (m *Auditor) begun(ctx context.Context, list []compare.Planned, tip string, now time.Time) (blobs []string, err error) {
+	for _, p := range list {
+		if p.Begin.After(now) {
+			continue
+		}
+		blob, err := m.Store.BlobAt(ctx, tip, p.Key.Path())
+		if err != nil {
+			return nil, err
+		}
+		if blob == p.Blob {
+			blobs = append(blobs, blob)
+		}
+	}
+	return blobs, nil
+}
+
+// revisionOf takes the name of a revision of the memory branch.
+func (m *Auditor) revisionOf(ctx context.Context, name, tip string) (string, error) {
+	revision, err := m.Store.Ancestor(ctx, name, tip)
+	if err != nil {
+		return "", core.Wrong(hint.Hint{}, "%w", err)
+	}
+	return revision, nil
+}

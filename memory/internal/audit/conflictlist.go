@@ -1,0 +1,239 @@
+package audit
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"engram/detect"
+	"engram/internal/hint"
+	"engram/memory/internal/compare"
+	"engram/memory/internal/core"
+)
+
+// ConflictsAt reads the conflicts of a revision, by their ids. Files that are no
+// conflicts are left out: lint says so.
+func (m *Auditor) ConflictsAt(ctx context.Context, revision string) (map[string]detect.Conflict, error) {
+	conflicts := make(map[string]detect.Conflict)
+	folder, err := m.Store.FolderAt(ctx, revision, detect.ConflictPrefix)
+	if err != nil || folder == "" {
+		return conflicts, err
+	}
+	for file, err := range m.Store.All(ctx, revision, detect.ConflictPrefix+"/") {
+		if err != nil {
+			return nil, err
+		}
+		f, err := core.Parse(file)
+		if err != nil {
+			continue
+		}
+		if c, ok := detect.ConflictOf(f); ok {
+			conflicts[c.ID] = c
+		}
+	}
+	return conflicts, nil
+}
+
+// ConflictAt reads one conflict; nil where there is none of the id.
+func (m *Auditor) ConflictAt(ctx context.Context, revision, id string) (*detect.Conflict, error) {
+	f, found, err := m.FactAt(ctx, revision, detect.ConflictKey(id))
+	if err != nil || !found {
+		return nil, err
+	}
+	c, ok := detect.ConflictOf(f)
+	if !ok {
+		return nil, nil
+	}
+	return &c, nil
+}
+
+// ConflictsInput narrows a list of conflicts. A zero field does not filter.
+type ConflictsInput struct {
+	Scope    string `json:"scope,omitempty" flag:"scope,s,PATH" help:"only conflicts of this topic PATH and those below it"` // of either side
+	Status   string `json:"status,omitempty" enum:"open,resolved,dismissed,closed,all" default:"open" help:"only conflicts of this status"`
+	Severity string `json:"severity,omitempty" help:"only this severity"`
+	Verdict  string `json:"verdict,omitempty" help:"only this verdict"`
+	Key      string `json:"key,omitempty"`                                                                              // of either side or of the conflict, or the first digits of its id
+	AskedBy  string `json:"asked_by,omitempty"`                                                                         // the agent that reads; "" whom the memory was opened for
+	Limit    int    `json:"limit,omitempty" flag:"limit,n,N" help:"at most N conflicts"`                                // 0: all
+	Budget   int    `json:"budget,omitempty" flag:"budget,,TOKENS" min:"1" help:"at most so many TOKENS in the answer"` // as JSON, at least one is listed; 0: any
+}
+
+// ConflictsResult is the queue of conflicts, grouped by scope, the gravest
+// first. Under a limit or a budget the gravest of all scopes come first, and are
+// those that it leaves.
+type ConflictsResult struct {
+	core.Answer
+	Conflicts []core.Conflict `json:"conflicts"`
+	Audited   string          `json:"audited_revision"` // up to which audits of this clone have looked; "" for none
+	Unaudited int             `json:"unaudited"`        // facts that changed since and were not looked at
+	Withheld  int             `json:"withheld"`         // conflicts of facts that the agent that reads may not
+	Omitted   int             `json:"omitted"`          // left out because of the limit or the budget
+	Notes     []string        `json:"notes,omitempty"`
+}
+
+// AllStatuses asks for conflicts of every status.
+const AllStatuses = "all"
+
+func (in ConflictsInput) check() error {
+	var err error
+	if in.Limit < 0 || in.Budget < 0 {
+		err = core.Wrong(hint.New("omit both to see all"), "a limit of %d conflicts and a budget of %d tokens; neither can be below 0", in.Limit, in.Budget)
+	}
+	return errors.Join(err,
+		core.CheckOneOf("status", in.Status, append(compare.Statuses(), AllStatuses)),
+		core.CheckOneOf("severity", detect.Severity(in.Severity), detect.Severities()),
+		core.CheckOneOf("verdict", detect.Verdict(in.Verdict), detect.Verdicts()))
+}
+
+func (in ConflictsInput) wants(c core.Conflict) bool {
+	status := core.OrElse(in.Status, string(detect.Open))
+	inScope := func(f *core.Fact) bool { return f != nil && core.UnderScope(f.Scope, in.Scope) }
+	return (status == AllStatuses || c.Status == status) &&
+		(in.Severity == "" || c.Severity == in.Severity) &&
+		(in.Verdict == "" || c.Verdict == in.Verdict) &&
+		(in.Scope == "" || inScope(c.A) || inScope(c.B) || core.UnderScope(c.Scope, in.Scope)) &&
+		(in.Key == "" || c.KeyA == in.Key || c.KeyB == in.Key || c.Key.String() == in.Key || strings.HasPrefix(c.ConflictID, in.Key))
+}
+
+// Conflicts lists what the branch has, as the facts stand now, and what the rules
+// find in the facts that arrived since the last audit, if these are few. It
+// writes nothing.
+func (m *Auditor) Conflicts(ctx context.Context, in ConflictsInput) (ConflictsResult, error) {
+	if err := in.check(); err != nil {
+		return ConflictsResult{}, err
+	}
+	o, err := m.Outlook(ctx)
+	if err != nil {
+		return ConflictsResult{}, err
+	}
+	result := ConflictsResult{Answer: core.AnswerAt(o.tip), Conflicts: []core.Conflict{}, Audited: o.mark.Revision, Unaudited: o.Unaudited}
+	if o.Unaudited > 0 {
+		result.Notes = append(result.Notes, "facts have arrived that no audit has seen: `engram audit` looks at them")
+	}
+	manifest, err := m.Manifest(ctx, o.tip)
+	if err != nil {
+		return ConflictsResult{}, err
+	}
+	reads := m.Reader(manifest, in.AskedBy)
+	for _, c := range o.Conflicts {
+		shown, err := m.ShowConflict(ctx, o.tip, c)
+		if err != nil {
+			return result, err
+		}
+		switch {
+		case !in.wants(shown):
+		case !reads.MayConflict(shown):
+			result.Withheld++
+		default:
+			result.Conflicts = append(result.Conflicts, shown)
+		}
+	}
+	if err := result.fit(in); err != nil {
+		return result, err
+	}
+	late, err := m.tellSides(ctx, o.tip, result.Conflicts)
+	if result.Notes = append(result.Notes, late...); err != nil {
+		return result, err
+	}
+	broken, err := m.brokenSettlements(ctx, o.tip, o.before)
+	result.Notes = append(result.Notes, broken...)
+	return result, err
+}
+
+// fit puts the conflicts in order, and leaves out what goes beyond limit or budget.
+func (r *ConflictsResult) fit(in ConflictsInput) error {
+	order := core.Conflict.Compare
+	if in.Limit > 0 || in.Budget > 0 {
+		order = core.Conflict.CompareGravity
+	}
+	slices.SortFunc(r.Conflicts, order)
+	list := r.Conflicts
+	if in.Limit > 0 {
+		list = list[:min(in.Limit, len(list))]
+	}
+	n, err := core.Fitting(list, in.Budget)
+	r.Conflicts, r.Omitted = list[:n], len(r.Conflicts)-n
+	return err
+}
+
+// previewed is up to how many facts that no audit has seen are examined by who
+// lists conflicts.
+const previewed = 200
+
+// outlook is what there is in conflicts, by id: those on the branch, as an audit
+// would leave them. What is not on the branch like that has no Version.
+type outlook struct {
+	*audit
+	Conflicts map[string]detect.Conflict
+	Unaudited int // facts that were too many to be examined
+}
+
+func (m *Auditor) Outlook(ctx context.Context) (outlook, error) {
+	a, err := m.newAudit(ctx, AuditInput{})
+	if err != nil {
+		return outlook{}, err
+	}
+	o := outlook{audit: a, Conflicts: make(map[string]detect.Conflict)}
+	if len(a.blobs) > previewed {
+		o.Unaudited, a.blobs = len(a.blobs), nil
+	}
+	open, err := a.standing()
+	if err != nil {
+		return outlook{}, err
+	}
+	for id, c := range a.before {
+		o.Conflicts[id] = c
+	}
+	for _, e := range a.endings {
+		o.Conflicts[e.conflict.ID] = e.conflict.Close(e.reason, e.at)
+	}
+	for _, c := range open {
+		o.Conflicts[c.ID] = c
+	}
+	return o, nil
+}
+
+// ShowConflict fills in the facts that a conflict is about.
+func (m *Auditor) ShowConflict(ctx context.Context, tip string, c detect.Conflict) (core.Conflict, error) {
+	v := core.Conflict{
+		ConflictID: c.ID, Key: detect.ConflictKey(c.ID), Scope: c.Scope, Status: string(c.Status), Recorded: c.Version != "",
+		VersionA: c.A.ID, VersionB: c.B.ID, KeyA: c.A.Key.String(), KeyB: c.B.Key.String(), Basis: c.Basis,
+		Since: c.At, Resolution: string(c.Resolution), Reason: c.Reason, Winner: c.Winner,
+		ResolvedBy: c.By, Engineer: c.Engineer, Evidence: c.Evidence,
+	}
+	a, err := m.Side(ctx, tip, c.A)
+	if err != nil {
+		return v, err
+	}
+	b, err := m.Side(ctx, tip, c.B)
+	if err != nil {
+		return v, err
+	}
+	f := c.Finding
+	if a != nil && b != nil && a.Fact.ID == c.A.ID && b.Fact.ID == c.B.ID {
+		if again, found := detect.Compare(a.Claim, b.Claim); found && again.Explanation == f.Explanation {
+			f.A, f.B = again.A, again.B
+		}
+	}
+	textOf := func(s *core.Stated) string {
+		if s == nil {
+			return ""
+		}
+		return s.Fact.Claim
+	}
+	v.Clash = compare.ShowClash(f, textOf(a), textOf(b))
+	var sides []*core.Fact
+	now := m.Moment()
+	for _, side := range []struct {
+		stated *core.Stated
+		shown  **core.Fact
+	}{{a, &v.A}, {b, &v.B}} {
+		if side.stated != nil {
+			f := core.Show(side.stated.Fact, side.stated.Fact.Window(), now)
+			*side.shown, sides = &f, append(sides, &f)
+		}
+	}
+	return v, m.TellDisputed(ctx, tip, sides...)
+}

@@ -1,0 +1,244 @@
+package audit
+
+import (
+	"context"
+	"math"
+	"slices"
+	"sync"
+
+	"engram/detect"
+	"engram/facts"
+	"engram/index"
+	"engram/memory/internal/core"
+)
+
+// DisputeCache keeps the disputes that were read last.
+type DisputeCache struct {
+	sync.Mutex
+	last *Disputes
+}
+
+// Forget drops what is kept.
+func (c *DisputeCache) Forget() {
+	c.Lock()
+	defer c.Unlock()
+	c.last = nil
+}
+
+// Disputes is what the conflicts on the branch mean for whoever asks: derived,
+// and kept beside the audit's mark under the name of the folder that it was
+// made of.
+type Disputes struct {
+	Folder string         `json:"folder"` // the tree; "" where there are no conflicts
+	Open   map[string]int `json:"open"`   // open conflicts by the key of either side
+	// Newer is by the key of a fact that of another which looks like its newer
+	// state, as nobody has confirmed yet.
+	Newer map[string]facts.Key `json:"newer"`
+	// Flagged are the versions that were found to be in conflict, by agent
+	// (seed 4's flagged_commits); nil as long as nobody has asked the index whose
+	// Versions are.
+	Flagged  map[string]int `json:"flagged"`
+	Versions []string       `json:"versions"` // that count as flagged
+}
+
+// DisputesAt is made anew where the conflicts have changed. view may be nil;
+// then Flagged may be.
+func (m *Auditor) DisputesAt(ctx context.Context, revision string, view *index.View) (*Disputes, error) {
+	folder, err := m.Store.FolderAt(ctx, revision, detect.ConflictPrefix)
+	if err != nil {
+		return nil, err
+	}
+	cache := core.Kept[DisputeCache](m.Memory)
+	cache.Lock()
+	defer cache.Unlock()
+	d := cache.last
+	if d == nil {
+		d = m.readDisputes()
+	}
+	if d == nil || d.Folder != folder {
+		if d, err = m.newDisputes(ctx, revision, folder); err != nil {
+			return nil, err
+		}
+		m.keepDisputes(d)
+	}
+	if view != nil && d.Flagged == nil {
+		if err := d.attribute(ctx, view); err != nil {
+			return nil, err
+		}
+		m.keepDisputes(d)
+	}
+	cache.last = d
+	return d, nil
+}
+
+func (m *Auditor) newDisputes(ctx context.Context, revision, folder string) (*Disputes, error) {
+	d := &Disputes{Folder: folder, Open: make(map[string]int), Newer: make(map[string]facts.Key)}
+	conflicts, err := m.ConflictsAt(ctx, revision)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range conflicts {
+		if c.Verdict == detect.Evolution {
+			d.evolves(c)
+			continue
+		}
+		if c.Status == detect.Open {
+			d.Open[c.A.Key.String()]++
+			d.Open[c.B.Key.String()]++
+		}
+		d.Versions = append(d.Versions, flagged(c)...)
+	}
+	slices.Sort(d.Versions)
+	d.Versions = slices.Compact(d.Versions)
+	return d, nil
+}
+
+// evolves notes which side of an update to confirm looks like the newer one.
+func (d *Disputes) evolves(c detect.Conflict) {
+	if c.Status != detect.Open {
+		return
+	}
+	switch c.Newer {
+	case detect.SideA:
+		d.Newer[c.B.Key.String()] = c.A.Key
+	case detect.SideB:
+		d.Newer[c.A.Key.String()] = c.B.Key
+	}
+}
+
+// flagged are the versions that a conflict speaks against: of an open one and of
+// one that a third fact settled both, otherwise the one that lost. A conflict
+// that was dismissed, or that is still in doubt, speaks against nobody.
+func flagged(c detect.Conflict) []string {
+	switch {
+	case c.Status == detect.Open && c.Verdict == detect.Genuine, c.Resolution == detect.ByMerge:
+		return []string{c.A.ID, c.B.ID}
+	case c.Status == detect.Resolved && c.Winner == c.A.ID:
+		return []string{c.B.ID}
+	case c.Status == detect.Resolved && c.Winner == c.B.ID:
+		return []string{c.A.ID}
+	}
+	return nil
+}
+
+// attribute finds out whose the flagged versions are.
+func (d *Disputes) attribute(ctx context.Context, view *index.View) error {
+	agents, err := view.AgentsOf(ctx, d.Versions)
+	if err != nil {
+		return err
+	}
+	d.Flagged = make(map[string]int)
+	for _, agent := range agents {
+		d.Flagged[agent]++
+	}
+	return nil
+}
+
+// Trust is seed 4's agent reliability: 1 − flagged / total. It weighs on the
+// ranking and bars nobody.
+func (d *Disputes) Trust(ctx context.Context, view *index.View) (func(agent string) float64, error) {
+	if len(d.Flagged) == 0 {
+		return nil, nil
+	}
+	trust := make(map[string]float64, len(d.Flagged))
+	for agent, n := range d.Flagged {
+		total, err := view.CommitsBy(ctx, agent)
+		if err != nil {
+			return nil, err
+		}
+		trust[agent] = 1 - float64(n)/float64(max(total, n))
+	}
+	return func(agent string) float64 {
+		if t, ok := trust[agent]; ok {
+			return t
+		}
+		return 1
+	}, nil
+}
+
+func (m *Auditor) readDisputes() *Disputes {
+	d := &Disputes{}
+	if !m.compare.ReadState(DisputesFile, d) || d.Newer == nil { // of a version that did not know it
+		return nil
+	}
+	return d
+}
+
+// keepDisputes saves the next process the work; a failure costs it that.
+func (m *Auditor) keepDisputes(d *Disputes) {
+	if d.Folder == "" {
+		return
+	}
+	if err := m.compare.WriteState(DisputesFile, d); err != nil {
+		m.Log.Warn("what is disputed is not kept", "error", err)
+	}
+}
+
+// Audited tells what audits of this clone have seen.
+type Audited struct {
+	m    *Auditor
+	ctx  context.Context // of the one answer that it is for
+	tip  string
+	mark string
+	*Disputes
+}
+
+func (m *Auditor) AuditedAt(ctx context.Context, tip string, view *index.View) (Audited, error) {
+	d, err := m.DisputesAt(ctx, tip, view)
+	return Audited{m, ctx, tip, m.ReadMark().Revision, d}, err
+}
+
+// ratedFrom is from how many versions of an agent on its trust is shown: one
+// conflict of one fact says nothing of anybody. The ranking weighs it all the same,
+// as seed 4's formula has it.
+const ratedFrom = 5
+
+// Rating is an agent's trust as readers see it: two digits, nil where no audit has
+// looked, here or elsewhere, the agent has written little, or no agent stated it:
+// audits count nothing against people.
+func (a Audited) Rating(view *index.View, agent string, trust float64) (*float64, error) {
+	if agent == "" || a.mark == "" && a.Folder == "" {
+		return nil, nil
+	}
+	wrote, err := view.CommitsBy(a.ctx, agent)
+	if err != nil || wrote < ratedFrom {
+		return nil, err
+	}
+	trust = math.Round(trust*100) / 100
+	return &trust, nil
+}
+
+// HasConflict reports whether what stands at a key is a side of an open conflict;
+// nil where no audit has looked at it.
+func (a Audited) HasConflict(key facts.Key, blob string) *bool {
+	open := a.Open[key.String()] > 0
+	if open || a.sees(key, blob) {
+		return &open
+	}
+	return nil
+}
+
+// NewerOf is the fact that looks like the newer state of the one at a key, if it
+// stands and whoever asks may read it.
+func (a Audited) NewerOf(key facts.Key, reads *core.Reader) (facts.Key, error) {
+	candidate, known := a.Newer[key.String()]
+	if !known {
+		return facts.Key{}, nil
+	}
+	f, found, err := a.m.FactAt(a.ctx, a.tip, candidate)
+	if err != nil || !found {
+		return facts.Key{}, err
+	}
+	if may, err := reads.MayFact(a.ctx, a.tip, f); err != nil || !may {
+		return facts.Key{}, err
+	}
+	return candidate, nil
+}
+
+func (a Audited) sees(key facts.Key, blob string) bool {
+	if a.mark == "" || a.mark == a.tip {
+		return a.mark != ""
+	}
+	seen, err := a.m.Store.BlobAt(a.ctx, a.mark, key.Path())
+	return err == nil && seen == blob
+}

@@ -1,0 +1,174 @@
+package audit
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"engram/detect"
+	"engram/facts"
+	"engram/gitstore"
+	"engram/index"
+	"engram/memory/internal/core"
+)
+
+// brokenSettlements are the settled conflicts that the facts do not bear out: a
+// version that was to stand is closed, and no other conflict closed it. That is
+// what is left when two clones settle one conflict in two ways and merge: each
+// closed the fact that the other kept, and git has no reason to object. One line
+// each, for people, who have to state the claim anew.
+func (m *Auditor) brokenSettlements(ctx context.Context, tip string, conflicts map[string]detect.Conflict) (lines []string, err error) {
+	broken, err := m.broken(ctx, tip, conflicts)
+	for _, b := range broken {
+		lines = append(lines, b.String())
+	}
+	slices.SortFunc(lines, cmp.Compare)
+	return lines, err
+}
+
+// brokenSettlement is a version that was to stand by a settled conflict and is
+// closed.
+type brokenSettlement struct {
+	conflict detect.Conflict
+	stands   detect.Party
+	// mendable: another resolution of the same conflict closed it, which did not
+	// last. An audit opens the fact again.
+	mendable bool
+}
+
+func (b brokenSettlement) String() string {
+	advice := "commit its claim anew, or retire it"
+	if b.mendable {
+		advice = "`engram audit` opens it again"
+	}
+	return fmt.Sprintf("%s stands by %s, and was closed all the same, as by a merge of two resolutions; %s", b.stands.Key, detect.ConflictKey(b.conflict.ID), advice)
+}
+
+func (m *Auditor) broken(ctx context.Context, tip string, conflicts map[string]detect.Conflict) (list []brokenSettlement, err error) {
+	lost := lostIn(conflicts)
+	for _, c := range conflicts {
+		for _, p := range standingBy(c) {
+			if lost[p.ID] > 0 {
+				continue
+			}
+			closed, err := m.isClosed(ctx, tip, p)
+			if err != nil {
+				return nil, err
+			}
+			if !closed {
+				continue
+			}
+			mendable, err := m.closedByAnother(ctx, tip, c, p)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, brokenSettlement{c, p, mendable})
+		}
+	}
+	slices.SortFunc(list, func(a, b brokenSettlement) int { return cmp.Compare(a.stands.Key.String(), b.stands.Key.String()) })
+	return list, nil
+}
+
+// closedByAnother reports whether the window of a version was closed by a
+// resolution of the conflict that is not the one that stands: at the very moment
+// of it.
+func (m *Auditor) closedByAnother(ctx context.Context, tip string, c detect.Conflict, p detect.Party) (bool, error) {
+	s, err := m.Side(ctx, tip, p)
+	if err != nil || s == nil {
+		return false, err
+	}
+	key := detect.ConflictKey(c.ID)
+	versions, err := m.Store.History(ctx, tip, key.Path(), 0)
+	for _, v := range versions {
+		f, ok := m.FactIn(ctx, key, v.New)
+		if !ok {
+			continue
+		}
+		other, ok := detect.ConflictOf(f)
+		end := s.Fact.ValidUntil
+		if ok && other.Status == detect.Resolved && other.Winner != p.ID && (end.Equal(other.At) || end.Equal(s.Fact.ValidFrom.Add(time.Millisecond))) {
+			return true, nil
+		}
+	}
+	return false, err
+}
+
+// reopen opens the facts again that a resolution closed which did not last.
+func (w *auditWriter) reopen() error {
+	conflicts, err := w.m.ConflictsAt(w.Ctx, w.tip)
+	if err != nil {
+		return err
+	}
+	broken, err := w.m.broken(w.Ctx, w.tip, conflicts)
+	for _, b := range broken {
+		if !b.mendable {
+			continue
+		}
+		s, err := w.m.Side(w.Ctx, w.tip, b.stands)
+		if err != nil || s == nil {
+			return err
+		}
+		f := s.Fact.Clone()
+		f.ValidUntil = time.Time{}
+		w.writes = append(w.writes, gitstore.Write{Path: f.Key.Path(), Data: facts.Marshal(f)})
+		w.lines = append(w.lines, core.MessageLine("reopen", f.Key, f.Claim))
+		w.result.Reopened = append(w.result.Reopened, f.Key)
+	}
+	return err
+}
+
+// standingBy are the versions that stand by what settled a conflict.
+func standingBy(c detect.Conflict) []detect.Party {
+	switch {
+	case c.Status == detect.Dismissed:
+		return []detect.Party{c.A, c.B}
+	case c.Status == detect.Resolved && c.Winner == c.A.ID:
+		return []detect.Party{c.A}
+	case c.Status == detect.Resolved && c.Winner == c.B.ID:
+		return []detect.Party{c.B}
+	}
+	return nil
+}
+
+// lostIn counts the resolutions that each version lost by.
+func lostIn(conflicts map[string]detect.Conflict) map[string]int {
+	lost := make(map[string]int)
+	for _, c := range conflicts {
+		if c.Status == detect.Resolved {
+			for _, p := range []detect.Party{c.A, c.B} {
+				if p.ID != c.Winner {
+					lost[p.ID]++
+				}
+			}
+		}
+	}
+	return lost
+}
+
+// isClosed reports whether a version still stands at its key, with its window
+// closed before its time, and its lineage goes on nowhere.
+func (m *Auditor) isClosed(ctx context.Context, tip string, p detect.Party) (bool, error) {
+	s, err := m.Side(ctx, tip, p)
+	if err != nil || s == nil || s.Fact.ID != p.ID || s.Fact.StateAt(m.Moment()) != facts.Superseded {
+		return false, err
+	}
+	goesOn := false
+	_, err = m.Index.View(ctx, tip, func(view *index.View) error {
+		list, err := m.IndexLookup(ctx, view, core.LookupQuery{Lineage: s.Fact.Lineage})
+		goesOn = len(list) > 0
+		return err
+	})
+	return !goesOn, err
+}
+
+// brokenAfter are the settlements that an audit could not mend.
+func (m *Auditor) brokenAfter(a *audit) ([]string, error) {
+	tip := a.result.Revision
+	conflicts, err := m.ConflictsAt(a.Ctx, tip)
+	if err != nil {
+		return nil, err
+	}
+	return m.brokenSettlements(a.Ctx, tip, conflicts)
+}

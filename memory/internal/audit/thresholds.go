@@ -1,0 +1,87 @@
+package audit
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"slices"
+
+	"engram/detect"
+	"engram/facts"
+	"engram/gitstore"
+	"engram/memory/internal/core"
+)
+
+// ThresholdsResult says what the scores of an NLI model mean in this repository.
+type ThresholdsResult struct {
+	core.Answer
+	Model     string  `json:"model"`    // "" where there is none
+	Default   float64 `json:"default"`  // seed 4's threshold
+	High      float64 `json:"high"`     // contradiction above: a conflict
+	Low       float64 `json:"low"`      // contradiction above: in doubt
+	Entail    float64 `json:"entail"`   // entailment above, both ways: corroboration
+	Feedback  int     `json:"feedback"` // findings of the model that people settled or dismissed
+	Dismissed int     `json:"dismissed"`
+	Step      int     `json:"step"` // so many of them move the threshold once
+}
+
+// Thresholds works the thresholds out of what people said of earlier findings.
+func (m *Auditor) Thresholds(ctx context.Context) (ThresholdsResult, error) {
+	tip, _, err := m.Tip(ctx)
+	if err != nil {
+		return ThresholdsResult{}, err
+	}
+	conflicts, err := m.ConflictsAt(ctx, tip)
+	if err != nil {
+		return ThresholdsResult{}, err
+	}
+	t, feedback := calibrated(conflicts)
+	result := ThresholdsResult{
+		Answer: core.AnswerAt(tip), Model: m.Models.NLIID, Default: detect.DefaultThresholds().High, High: t.High, Low: t.Low, Entail: t.Entail,
+		Feedback: len(feedback), Step: detect.FeedbackStep,
+	}
+	for _, f := range feedback {
+		if f.Status == detect.Dismissed {
+			result.Dismissed++
+		}
+	}
+	return result, nil
+}
+
+// calibrated returns the thresholds, and the feedback that they rest on, oldest
+// first: the conflicts that the NLI found and people settled or dismissed.
+func calibrated(conflicts map[string]detect.Conflict) (detect.Thresholds, []detect.Conflict) {
+	var feedback []detect.Conflict
+	for _, c := range conflicts {
+		if c.Tier == detect.TierNLI && c.By != detect.Auditor && (c.Status == detect.Resolved || c.Status == detect.Dismissed) {
+			feedback = append(feedback, c)
+		}
+	}
+	slices.SortFunc(feedback, func(a, b detect.Conflict) int { return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.ID, b.ID)) })
+	dismissed := make([]bool, len(feedback))
+	for i, c := range feedback {
+		dismissed[i] = c.Status == detect.Dismissed
+	}
+	return detect.DefaultThresholds().Calibrate(dismissed), feedback
+}
+
+// record keeps on the branch what the threshold is, each time feedback has moved
+// it. The fact is for people; the threshold is always worked out of the feedback.
+func (w *auditWriter) record() error {
+	t, feedback := calibrated(w.before)
+	whole := len(feedback) / detect.FeedbackStep * detect.FeedbackStep
+	if whole == 0 {
+		return nil
+	}
+	next := detect.ThresholdFact(t, whole, feedback[whole-1].At)
+	old, found, err := w.m.FactAt(w.Ctx, w.tip, next.Key)
+	if err != nil || found && (bytes.Equal(facts.Marshal(old), facts.Marshal(next)) || !next.ValidFrom.After(old.ValidFrom)) {
+		return err
+	}
+	if found {
+		next.Operation, next.Supersedes = facts.OpUpdate, old.ID
+	}
+	w.writes = append(w.writes, gitstore.Write{Path: next.Key.Path(), Data: facts.Marshal(next)})
+	w.lines = append(w.lines, core.MessageLine("calibrate", next.Key, next.Claim))
+	return nil
+}

@@ -1,0 +1,360 @@
+package audit
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"engram/detect"
+	"engram/facts"
+	"engram/gitstore"
+	"engram/memory/internal/core"
+)
+
+// The kinds of violations.
+const (
+	ViolatesPermission = "permission"
+	ViolatesRate       = "rate"
+	ViolatesSignature  = "signature"
+)
+
+// Violation is something on the branch that the team's policy would not have let
+// be written: made with plain git, with a changed engram, or on another machine.
+type Violation struct {
+	Kind     string    `json:"kind"`            // permission, rate or signature
+	Key      string    `json:"key,omitempty"`   // of the fact; of a rate, of the first one above it
+	Scope    string    `json:"scope,omitempty"` // of that fact
+	Agent    string    `json:"agent_id,omitempty"`
+	Engineer string    `json:"engineer,omitempty"`
+	Revision string    `json:"revision,omitempty"` // the commit, where it is known
+	At       time.Time `json:"at,omitzero"`        // when the fact says that it was written
+	Message  string    `json:"message"`
+}
+
+// Bounds of what violations cost.
+const (
+	maxViolations = 200 // listed; one more says how many there are beside them
+	maxPolicies   = 100 // versions of engram.yml that are looked at
+	maxAttributed = 20  // violations whose commit is looked for
+	readAtOnce    = 500 // facts
+)
+
+// policyVersion is engram.yml as it stood from a moment on.
+type policyVersion struct {
+	from     time.Time
+	revision string
+	manifest facts.Manifest
+}
+
+// violations holds what changed in the range of an audit against the policy:
+// what it says now and what it said when each fact says that it was written.
+// What either allows is none, so that a team can begin to forbid something, and
+// can accept what happened by allowing it.
+func (a *audit) violations() ([]Violation, error) {
+	list := []Violation{}
+	manifest, err := a.m.Manifest(a.Ctx, a.result.To)
+	if err != nil {
+		return list, err
+	}
+	j := policyJudge{audit: a, now: manifest}
+	if err := j.read(); err != nil {
+		return list, err
+	}
+	for _, judge := range []func() ([]Violation, error){j.permissions, j.rates, j.signatures} {
+		found, err := judge()
+		if err != nil {
+			return list, err
+		}
+		list = append(list, found...)
+	}
+	if more := len(list) - maxViolations; more > 0 {
+		list = append(list[:maxViolations:maxViolations], Violation{Kind: list[maxViolations].Kind, Message: fmt.Sprintf("%d more are not listed", more)})
+	}
+	return list, nil
+}
+
+// standingViolations are those just found, and facts against a permission that
+// earlier audits of this clone found and that still stand: the fact is as it was then, and the policy forbids it. So a check
+// says the same whether an audit was first or not.
+func (a *audit) standingViolations(found []Violation) ([]Violation, error) {
+	var kept []Violation
+	a.m.compare.ReadState(AgainstFile, &kept)
+	manifest, err := a.m.Manifest(a.Ctx, a.tip)
+	if err != nil {
+		return nil, err
+	}
+	list := slices.Clone(found)
+	for _, v := range kept {
+		known := slices.ContainsFunc(list, func(w Violation) bool { return w.Kind == v.Kind && w.Key == v.Key && w.At.Equal(v.At) })
+		key, err := facts.ParseKey(v.Key)
+		if err != nil || known || manifest.Permissions.Allow(v.Agent, v.Scope, facts.Write, v.At) {
+			continue
+		}
+		f, ok := a.m.readable(a.Ctx, a.tip, key)
+		if ok && f.StateAt(a.Now) == facts.Current && f.Provenance.Agent == v.Agent && f.Provenance.CreatedAt.Equal(v.At) {
+			list = append(list, v)
+		}
+	}
+	return list, a.Ctx.Err()
+}
+
+// rememberViolations keeps the facts against a permission, for checks to come.
+func (a *audit) rememberViolations(found []Violation) error {
+	list, err := a.standingViolations(found)
+	if err != nil {
+		return err
+	}
+	list = slices.DeleteFunc(list, func(v Violation) bool { return v.Kind != ViolatesPermission || v.Key == "" })
+	return a.m.compare.WriteState(AgainstFile, list)
+}
+
+// statement is what a policy is held against of a fact.
+type statement struct {
+	key                    facts.Key
+	scope, agent, engineer string
+	at                     time.Time // when the fact says that it was written
+}
+
+// policyJudge holds facts against policies.
+type policyJudge struct {
+	*audit
+	now      facts.Manifest
+	changed  []statement     // in the range, and standing
+	versions []policyVersion // newest first; nil until they are needed
+}
+
+// read reads what changed, if any policy could speak against it: audits write for
+// nobody, and what does not hold any more was settled.
+func (j *policyJudge) read() error {
+	if len(j.now.Permissions) == 0 && (j.now.RateLimit == 0 || len(j.blobs) <= j.now.RateLimit) {
+		return nil
+	}
+	for blobs := range slices.Chunk(j.blobs, readAtOnce) {
+		texts, err := j.m.Store.Blobs(j.Ctx, blobs)
+		if err != nil {
+			return err
+		}
+		for _, text := range texts {
+			f, err := facts.Parse(text)
+			if err != nil {
+				continue // lint's to report
+			}
+			state := f.StateAt(j.audit.Now)
+			if state != facts.Current && state != facts.Scheduled || detect.IsConflict(f.Key) || f.Key.HasPrefix("calibration/detection") {
+				continue
+			}
+			at := f.Provenance.CreatedAt
+			if at.IsZero() {
+				at = f.ValidFrom
+			}
+			j.changed = append(j.changed, statement{f.Key, f.Scope, f.Provenance.Agent, f.Provenance.Engineer, at})
+		}
+	}
+	return nil
+}
+
+// history is what the policy was. It is asked for only once something speaks
+// against somebody.
+func (j *policyJudge) history() ([]policyVersion, error) {
+	if j.versions != nil {
+		return j.versions, nil
+	}
+	entries, err := j.m.Store.History(j.Ctx, j.result.To, facts.ManifestPath, maxPolicies)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range entries {
+		if e.New == "" {
+			continue
+		}
+		data, err := j.m.Store.Blob(j.Ctx, e.New)
+		if err != nil {
+			return nil, err
+		}
+		manifest, err := facts.ParseManifest(data)
+		if err != nil {
+			continue // nobody could follow it
+		}
+		j.versions = append(j.versions, policyVersion{e.Date, e.Revision, manifest})
+	}
+	return j.versions, nil
+}
+
+// at is the policy of a moment: the oldest there is, for one before it.
+func (j *policyJudge) at(moment time.Time) (facts.Manifest, error) {
+	versions, err := j.history()
+	if err != nil || len(versions) == 0 {
+		return j.now, err
+	}
+	for _, v := range versions {
+		if !v.from.After(moment) {
+			return v.manifest, nil
+		}
+	}
+	return versions[len(versions)-1].manifest, nil
+}
+
+func (j *policyJudge) permissions() (list []Violation, err error) {
+	if len(j.now.Permissions) == 0 {
+		return nil, nil
+	}
+	for _, s := range j.changed {
+		if s.allowed(j.now) {
+			continue
+		}
+		then, err := j.at(s.at)
+		if err != nil {
+			return nil, err
+		}
+		if s.allowed(then) {
+			continue
+		}
+		refused := core.PermissionError{Agent: s.agent, Scope: s.scope, Access: facts.Write}
+		v := Violation{
+			Kind: ViolatesPermission, Key: s.key.String(), Scope: s.scope, Agent: s.agent, Engineer: s.engineer, At: s.at,
+			Message: refused.What() + ", and did",
+		}
+		if len(list) < maxAttributed {
+			if v.Revision, err = j.broughtBy(s.key); err != nil {
+				return nil, err
+			}
+		}
+		list = append(list, v)
+	}
+	slices.SortFunc(list, func(a, b Violation) int { return cmp.Compare(a.Key, b.Key) })
+	return list, nil
+}
+
+// allowed reports whether a policy lets the agent write there. Behind an alias
+// there may be any agent that a permission names.
+func (s statement) allowed(m facts.Manifest) bool {
+	agents := []string{s.agent}
+	if m.AnonAgents && core.IsAlias(s.agent) {
+		for _, p := range m.Permissions {
+			agents = append(agents, p.Agent)
+		}
+	}
+	return slices.ContainsFunc(agents, func(agent string) bool {
+		return m.Permissions.Allow(agent, s.scope, facts.Write, s.at)
+	})
+}
+
+// broughtBy is the commit that last changed a key.
+func (j *policyJudge) broughtBy(key facts.Key) (string, error) {
+	entries, err := j.m.Store.History(j.Ctx, j.result.To, key.Path(), 1)
+	if err != nil || len(entries) == 0 {
+		return "", err
+	}
+	return entries[0].Revision, nil
+}
+
+// rates counts the moments at which each agent wrote: what one commit writes has
+// one.
+func (j *policyJudge) rates() (list []Violation, err error) {
+	if j.now.RateLimit == 0 {
+		return nil, nil
+	}
+	byAgent := make(map[string][]statement)
+	for _, s := range j.changed {
+		if s.agent != "" {
+			byAgent[s.agent] = append(byAgent[s.agent], s)
+		}
+	}
+	for _, statements := range byAgent {
+		v, found, err := j.rate(statements)
+		if err != nil {
+			return nil, err
+		}
+		if found {
+			list = append(list, v)
+		}
+	}
+	slices.SortFunc(list, func(a, b Violation) int { return cmp.Compare(a.Agent, b.Agent) })
+	return list, nil
+}
+
+// rate finds the hour in which an agent wrote most, if that is too much.
+func (j *policyJudge) rate(list []statement) (v Violation, found bool, err error) {
+	slices.SortFunc(list, func(a, b statement) int {
+		return cmp.Or(a.at.Compare(b.at), cmp.Compare(a.key.String(), b.key.String()))
+	})
+	list = slices.CompactFunc(list, func(a, b statement) bool { return a.at.Equal(b.at) })
+	first, most := 0, j.now.RateLimit
+	for i, s := range list {
+		for !list[first].at.After(s.at.Add(-core.RatePeriod)) {
+			first++
+		}
+		n := i - first + 1 // in the hour that ends with s
+		if n <= most {
+			continue
+		}
+		then, err := j.at(s.at)
+		if err != nil {
+			return v, false, err
+		}
+		if then.RateLimit == 0 || n <= then.RateLimit {
+			continue
+		}
+		if most = n; !found {
+			found = true
+			v = Violation{Kind: ViolatesRate, Key: s.key.String(), Agent: s.agent, Engineer: s.engineer, At: s.at}
+		}
+		v.Message = fmt.Sprintf("the agent %s wrote %d times in the hour from %s on; %d is the limit",
+			s.agent, n, list[first].at.Format(time.RFC3339), max(j.now.RateLimit, then.RateLimit))
+	}
+	return v, found, nil
+}
+
+// signatures lists the commits of the range that nobody signed whom this clone
+// trusts. What came before engram.yml last changed is not held against anybody:
+// who wants to accept the past signs a new version of it.
+func (j *policyJudge) signatures() (list []Violation, err error) {
+	if !j.now.SignedCommits || j.result.From == j.result.To {
+		return nil, nil
+	}
+	versions, err := j.history()
+	if err != nil || len(versions) == 0 {
+		return nil, err
+	}
+	without := []string{versions[0].revision + "^@"}
+	if j.result.From != "" {
+		without = append(without, j.result.From)
+	}
+	commits, more, err := j.m.Store.Signatures(j.Ctx, j.result.To, without...)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range commits {
+		if !c.Good() {
+			list = append(list, Violation{Kind: ViolatesSignature, Engineer: c.Author, Revision: c.Revision, Message: unsigned(c)})
+		}
+	}
+	if more {
+		list = append(list, Violation{Kind: ViolatesSignature, Message: fmt.Sprintf("there are more than %d commits; the signatures of older ones were not checked", gitstore.MaxSignatures)})
+	}
+	return list, nil
+}
+
+// unsigned says what is wrong with a signature.
+func unsigned(s gitstore.Signature) string {
+	what := map[string]string{
+		"N": "has no signature",
+		"B": "has a bad signature",
+		"U": "is signed by a key that is not trusted here, " + s.Key,
+		"R": "is signed by a key that was revoked, " + s.Key,
+		"E": "has a signature that cannot be checked here",
+	}[s.Status]
+	return fmt.Sprintf("commit %s (%s) %s", s.Revision[:min(len(s.Revision), 7)], s.Subject, cmp.Or(what, "has no good signature"))
+}
+
+// Violations lists what changed between two revisions and goes against the
+// policy; "" as in AuditInput. Audit and Check say the same.
+func (m *Auditor) Violations(ctx context.Context, from, to string) ([]Violation, error) {
+	a, err := m.newAudit(ctx, AuditInput{From: from, To: to, All: from == "" && to == ""})
+	if err != nil {
+		return nil, err
+	}
+	return a.violations()
+}

@@ -1,0 +1,259 @@
+package branches
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"engram/facts"
+	"engram/memory/internal/codebranch"
+	"engram/memory/internal/core"
+	"engram/memory/internal/write"
+)
+
+// BranchesResult says what became of the facts that are bound to code branches.
+type BranchesResult struct {
+	core.Answer
+	Trunk    string          `json:"trunk"` // what branches were held against; "" where none is known
+	Promoted []write.Settled `json:"promoted"`
+	Dropped  []write.Settled `json:"dropped"`
+	Waiting  []WaitingBranch `json:"waiting"`
+}
+
+// WaitingBranch is a branch whose facts stay bound.
+type WaitingBranch struct {
+	Branch string      `json:"branch"`
+	Keys   []facts.Key `json:"keys"`
+	Reason string      `json:"reason"`
+	// Undecided: git cannot tell what became of the branch, and a person has to.
+	Undecided bool `json:"undecided"`
+}
+
+func branchesResult(revision string) BranchesResult {
+	return BranchesResult{Answer: core.AnswerAt(revision), Promoted: []write.Settled{}, Dropped: []write.Settled{}, Waiting: []WaitingBranch{}}
+}
+
+// SettleBranches promotes the facts whose code branch was merged and retires those
+// whose branch was dropped, in one commit. It compares what is with what was seen
+// before, so it can be called at any time, by whoever and as often as one likes; a
+// call that is missed only delays.
+func (m *Settler) SettleBranches(ctx context.Context) (BranchesResult, error) {
+	return m.settleBound(ctx, "settle", func(s *settling) error { return s.observe() })
+}
+
+// PromoteInput says which bound facts to promote.
+type PromoteInput struct {
+	Branch string // CurrentBranch: the one that this work tree is on
+	Key    string // where the fact stands, or the key that it is for; "": all of the branch
+	Agent  string
+}
+
+// PromoteBranch promotes facts that are bound to a branch, whatever became of it. The
+// error wraps ErrNotFound where there are none.
+func (m *Settler) PromoteBranch(ctx context.Context, in PromoteInput) (BranchesResult, error) {
+	name, err := m.AsksOn(in.Branch), error(nil)
+	if name == "" {
+		return BranchesResult{}, fmt.Errorf("%w: HEAD is not on a branch of code", core.ErrNoCodeBranch)
+	}
+	only := facts.Key{}
+	if in.Key != "" {
+		if only, err = facts.ParseKey(in.Key); err != nil {
+			return BranchesResult{}, err
+		}
+	}
+	return m.settleBound(ctx, "promote", func(s *settling) error {
+		s.bound = slices.DeleteFunc(s.bound, func(f facts.Fact) bool {
+			return f.Branch != name || !only.IsZero() && f.Key != only && f.Target() != only
+		})
+		if len(s.bound) == 0 {
+			return fmt.Errorf("%w: nothing open is bound to the branch %s", core.ErrNotFound, name)
+		}
+		why := "branch " + name
+		if in.Agent != "" {
+			why += ", by " + in.Agent
+		}
+		for _, f := range s.bound {
+			s.fates[f.Key] = verdict{codebranch.FateMerged, why}
+		}
+		return nil
+	})
+}
+
+// settling is one run over the bound facts.
+type settling struct {
+	m      *Settler
+	ctx    context.Context // of that run
+	now    time.Time
+	state  codebranch.BoundState
+	bound  []facts.Fact // by branch, then key
+	fates  map[facts.Key]verdict
+	result BranchesResult
+}
+
+type verdict struct {
+	fate codebranch.Fate
+	why  string
+}
+
+func (m *Settler) settleBound(ctx context.Context, verb string, decide func(*settling) error) (BranchesResult, error) {
+	tip, _, err := m.Tip(ctx)
+	if err != nil {
+		return BranchesResult{}, err
+	}
+	release, err := m.codebranch.LockBound(ctx)
+	if err != nil {
+		return BranchesResult{}, err
+	}
+	defer func() { _ = release() }()
+	s := settling{m: m, ctx: ctx, now: m.Moment(), state: m.codebranch.ReadBound(), fates: make(map[facts.Key]verdict), result: branchesResult(tip)}
+	if s.bound, err = m.write.OpenBound(ctx, &s.state, tip); err != nil {
+		return BranchesResult{}, err
+	}
+	slices.SortFunc(s.bound, func(a, b facts.Fact) int {
+		return cmp.Or(cmp.Compare(a.Branch, b.Branch), cmp.Compare(a.Key.String(), b.Key.String()))
+	})
+	if err := decide(&s); err != nil {
+		return BranchesResult{}, err
+	}
+	if len(s.fates) > 0 {
+		if err := s.write(verb); err != nil {
+			return BranchesResult{}, err
+		}
+	}
+	if err := m.write.CatchUpBound(ctx, &s.state, s.result.Revision); err != nil {
+		m.Log.Warn("bound facts not caught up", "error", err)
+	}
+	if err := m.codebranch.WriteBound(s.state); err != nil {
+		m.Log.Warn("what is known of branches is not kept", "error", err)
+	}
+	return s.result, nil
+}
+
+// observe looks at each branch and decides.
+func (s *settling) observe() error {
+	named := make(map[string]bool)
+	for _, f := range s.bound {
+		named[f.Branch] = true
+	}
+	maps.DeleteFunc(s.state.Seen, func(name string, _ codebranch.Sighting) bool { return !named[name] })
+	if len(named) == 0 {
+		return nil
+	}
+	eye, err := s.m.codebranch.NewEye(s.ctx, s.now)
+	if err != nil {
+		return err
+	}
+	s.result.Trunk = eye.Trunk.Ref
+	for _, name := range slices.Sorted(maps.Keys(named)) {
+		seen, known, err := eye.Look(name, s.state.Seen[name])
+		if err != nil {
+			return err
+		}
+		if known.Seen {
+			s.state.Seen[name] = seen
+		}
+		if eye.Trunk.Ref == "" {
+			s.wait(name, time.Time{}, "no trunk is known; set trunk in .engram.yml", true)
+			continue
+		}
+		f, reason, undecided := known.Fate()
+		if f == codebranch.FateWait {
+			s.wait(name, time.Time{}, reason, undecided)
+			continue
+		}
+		why := map[codebranch.Fate]string{codebranch.FateMerged: "branch " + name + " merged", codebranch.FateDropped: "the branch " + name + " was dropped"}[f]
+		for _, b := range s.bound {
+			if b.Branch == name && !b.Provenance.CreatedAt.After(seen.At) {
+				s.fates[b.Key] = verdict{f, why}
+			}
+		}
+		s.wait(name, seen.At, "it was written after commits of the branch were last seen here", false)
+	}
+	return nil
+}
+
+// wait notes the facts of a branch that were written after a moment.
+func (s *settling) wait(name string, after time.Time, reason string, undecided bool) {
+	w := WaitingBranch{Branch: name, Reason: reason, Undecided: undecided}
+	for _, f := range s.bound {
+		if f.Branch == name && f.Provenance.CreatedAt.After(after) {
+			w.Keys = append(w.Keys, f.Key)
+		}
+	}
+	if len(w.Keys) > 0 {
+		s.result.Waiting = append(s.result.Waiting, w)
+	}
+}
+
+// write carries the verdicts out, on facts that are still as they were.
+func (s *settling) write(verb string) error {
+	waiting := len(s.result.Waiting)
+	revision, err := s.m.write.Update(s.ctx, verb, func(p *write.Planner) error {
+		s.result.Promoted, s.result.Dropped, s.result.Waiting = []write.Settled{}, []write.Settled{}, s.result.Waiting[:waiting]
+		for _, f := range s.bound {
+			v, decided := s.fates[f.Key]
+			if !decided {
+				continue
+			}
+			at, found, err := p.At(f.Key)
+			if err != nil && !errors.Is(err, core.ErrUnreadable) {
+				return err
+			}
+			if err != nil || !found || at.ID != f.ID || !at.IsBound() || !core.IsOpen(at, p.Now) {
+				continue
+			}
+			if err := s.settle(p, at, v); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err == nil {
+		s.result.Answer = core.AnswerAt(revision)
+	}
+	return err
+}
+
+// barred says why a fact must not become the one that holds for all, though its
+// branch has merged: whoever settles would have to have it reviewed, or its agent may
+// not write what stands there.
+func (s *settling) barred(p *write.Planner, f facts.Fact) (reason string, err error) {
+	if p.Manifest.Review.Needed(f.Target(), p.Author) {
+		return fmt.Sprintf("%s has to be reviewed: commit its claim without --branch, which proposes it, or let somebody promote it who may accept", f.Target()), nil
+	}
+	standing, found, err := p.At(f.Target())
+	if err != nil || !found {
+		return "", err
+	}
+	if !p.Manifest.Permissions.Allow(f.Provenance.Agent, standing.Scope, facts.Write, p.Now) {
+		return fmt.Sprintf("%s may not write to %s, which %s is about", f.Provenance.Agent, standing.Scope, f.Target()), nil
+	}
+	return "", nil
+}
+
+// settle carries one verdict out. A fact that cannot be written waits and says why.
+func (s *settling) settle(p *write.Planner, f facts.Fact, v verdict) error {
+	if v.fate == codebranch.FateDropped {
+		_, err := p.Retire(write.Draft{Fact: facts.Fact{Key: f.Key}, Reason: v.why})
+		s.result.Dropped = append(s.result.Dropped, write.Settled{Branch: f.Branch, Bound: f.Key, Key: f.Key, Claim: f.Claim, FactID: f.ID})
+		return err
+	}
+	if reason, err := s.barred(p, f); err != nil || reason != "" {
+		s.result.Waiting = append(s.result.Waiting, WaitingBranch{Branch: f.Branch, Keys: []facts.Key{f.Key}, Reason: reason, Undecided: true})
+		return err
+	}
+	done, err := p.PromoteBound(f, v.why)
+	var invalid *facts.ValidationError
+	if errors.As(err, &invalid) || errors.Is(err, core.ErrUnreadable) {
+		s.result.Waiting = append(s.result.Waiting, WaitingBranch{Branch: f.Branch, Keys: []facts.Key{f.Key}, Reason: err.Error(), Undecided: true})
+		return nil
+	}
+	if err == nil {
+		s.result.Promoted = append(s.result.Promoted, done)
+	}
+	return err
+}

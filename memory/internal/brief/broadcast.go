@@ -1,0 +1,29 @@
+package brief
+
+import (
+	"engram/bus"
+	"engram/memory/internal/budget"
+	"engram/memory/internal/core"
+)
+
+// BroadcastInput says for whom a shared brief is.
+type BroadcastInput struct {
+	Parent       string              `json:"parent,omitempty"`
+	ParentRole   string              `json:"parent_role,omitempty"` // "" means the parent's name, or "parent" where nobody is named
+	Child        string              `json:"child,omitempty"`
+	Role         string              `json:"role,omitempty"` // of the child
+	Goal         string              `json:"goal,omitempty"`
+	Instructions []string            `json:"instructions,omitempty"`
+	Scope        string              `json:"scope,omitempty"`
+	Branch       string              `json:"branch,omitempty"`
+	Files        []string            `json:"files,omitempty"`
+	Grants       []budget.GrantInput `json:"grants,omitempty"` // to issue with it; parent and child are those above
+}
+
+// BudgetsOf are the limits as a child is told of them.
+func BudgetsOf(l core.Limits) bus.Budgets {
+	return bus.Budgets{
+		MaxEngrams: l.Inline.Engrams, MaxRepoSpans: l.Deref.RepoSpans, MaxArtifactSections: l.Deref.ArtifactSections,
+		MaxSAMItems: l.Deref.SAMItems, MaxInlineTokens: l.Inline.Tokens, MaxDerefTokens: l.Deref.Tokens,
+	}
+}

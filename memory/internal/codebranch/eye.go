@@ -1,0 +1,127 @@
+package codebranch
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"engram/gitstore"
+)
+
+// Eye looks at the code branches of this repository, as they are at one moment.
+type Eye struct {
+	m        *Watcher
+	ctx      context.Context // of the one request that it is for
+	Now      time.Time
+	Trunk    gitstore.Trunk
+	Branches map[string][]string
+}
+
+func (m *Watcher) NewEye(ctx context.Context, now time.Time) (*Eye, error) {
+	e := &Eye{m: m, ctx: ctx, Now: now}
+	var err error
+	if e.Trunk, err = m.TrunkNow(ctx); err != nil {
+		return nil, err
+	}
+	e.Branches, err = m.Store.CodeBranches(ctx)
+	return e, err
+}
+
+// Look finds out about a branch, given when it was last seen.
+func (e *Eye) Look(name string, last Sighting) (seen Sighting, known codeBranch, err error) {
+	seen = last
+	tips := e.Branches[name]
+	known.Here = len(tips) > 0
+	if e.Trunk.Commit == "" {
+		return seen, known, nil
+	}
+	work, err := e.Work(tips)
+	if err != nil {
+		return seen, known, err
+	}
+	if len(work) > 0 {
+		seen.Tips, seen.At = work, e.Now
+	}
+	if known.Seen = len(seen.Tips) > 0; !known.Seen {
+		return seen, known, nil
+	}
+	known.Landing = gitstore.Landing(last.Landing)
+	judged := last.Trunk == e.Trunk.Commit && slices.Equal(seen.Tips, last.Judged)
+	// While a branch goes on and the trunk stays, work that had not landed does not.
+	goesOn := last.Trunk == e.Trunk.Commit && len(work) > 0 && known.Landing != gitstore.HasLanded
+	if !judged && !goesOn {
+		if known.Landing, err = e.landing(seen.Tips); err != nil {
+			return seen, known, err
+		}
+		seen.Trunk, seen.Judged, seen.Landing = e.Trunk.Commit, seen.Tips, int(known.Landing)
+	}
+	if !known.Here && known.Landing != gitstore.HasLanded {
+		err = e.missing(seen, &known)
+	}
+	return seen, known, err
+}
+
+// Work are the commits among tips that the trunk does not have, without those that
+// others of them contain.
+func (e *Eye) Work(tips []string) (work []string, err error) {
+	tips, err = e.m.Store.Outermost(e.ctx, tips)
+	if err != nil {
+		return nil, err
+	}
+	for _, tip := range tips {
+		inside, err := e.m.Store.Contains(e.ctx, e.Trunk.Commit, tip)
+		if err != nil {
+			return nil, err
+		}
+		if !inside {
+			work = append(work, tip)
+		}
+	}
+	slices.Sort(work)
+	return work, nil
+}
+
+// landing says whether all of some commits have landed.
+func (e *Eye) landing(tips []string) (gitstore.Landing, error) {
+	count := make(map[gitstore.Landing]int)
+	for _, tip := range tips {
+		landing, err := e.m.Store.Landed(e.ctx, tip, e.Trunk.Commit)
+		if err != nil {
+			return gitstore.NotLanded, err
+		}
+		count[landing]++
+	}
+	switch len(tips) {
+	case count[gitstore.HasLanded]:
+		return gitstore.HasLanded, nil
+	case count[gitstore.NotLanded]:
+		return gitstore.NotLanded, nil
+	}
+	return gitstore.MayHaveLanded, nil
+}
+
+// missing finds out what else could have become of a branch that is gone.
+func (e *Eye) missing(seen Sighting, known *codeBranch) (err error) {
+	if known.Follows, err = e.m.Store.FollowsRemotes(e.ctx); err != nil {
+		return err
+	}
+	if known.Landing == gitstore.MayHaveLanded {
+		return nil
+	}
+	for _, tip := range seen.Tips {
+		if known.Holder, err = e.m.Store.Holder(e.ctx, tip); err != nil || known.Holder != "" {
+			return err
+		}
+		// The trunk may have diverged from what is on the remote.
+		for _, trunk := range e.Branches[e.Trunk.Name] {
+			landing, err := e.m.Store.Landed(e.ctx, tip, trunk)
+			if err != nil {
+				return err
+			}
+			if landing != gitstore.NotLanded {
+				known.Landing = gitstore.MayHaveLanded
+			}
+		}
+	}
+	return nil
+}

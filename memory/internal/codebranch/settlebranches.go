@@ -1,0 +1,54 @@
+package codebranch
+
+import (
+	"engram/gitstore"
+)
+
+// codeBranch is what is known of a code branch that facts are bound to.
+type codeBranch struct {
+	Here    bool // a local or fetched branch has the name
+	Seen    bool // it was seen here with commits that the trunk did not have
+	Landing gitstore.Landing
+	Holder  string // another reference that contains these commits
+	Follows bool   // if it were on a remote, it would be seen here
+}
+
+// Fate is what becomes of the facts of a branch.
+type Fate int
+
+const (
+	FateWait Fate = iota
+	FateMerged
+	FateDropped
+)
+
+// Fate decides by what is known of a branch. Nothing is concluded from what this
+// clone has never seen.
+//
+//  1. No work of its own was seen: wait. It may be fresh, and it may belong to
+//     another clone.
+//  2. That work is in the trunk: merged, whether or not the branch still exists.
+//  3. It is not, and the branch exists: wait.
+//  4. The branch is gone, and another reference has its commits: wait. It was
+//     renamed, or another branch builds on it.
+//  5. The branch is gone, and something like its work is in the trunk: wait for a
+//     person.
+//  6. The branch is gone, and a remote may have it: wait.
+//  7. The branch is gone, and so is its work: dropped.
+func (b codeBranch) Fate() (f Fate, reason string, undecided bool) {
+	switch {
+	case !b.Seen:
+		return FateWait, "no commits of its own have been seen here", false
+	case b.Landing == gitstore.HasLanded:
+		return FateMerged, "", false
+	case b.Here:
+		return FateWait, "it has commits that are not in the trunk", false
+	case b.Holder != "":
+		return FateWait, "it is gone, and " + b.Holder + " has its commits", true
+	case b.Landing == gitstore.MayHaveLanded:
+		return FateWait, "it is gone, and its work may be in the trunk in another form", true
+	case !b.Follows:
+		return FateWait, "it is gone here, and a remote may have it: not all branches of each are fetched", true
+	}
+	return FateDropped, "", false
+}

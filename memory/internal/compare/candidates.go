@@ -1,0 +1,152 @@
+package compare
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"time"
+
+	"engram/detect"
+	"engram/facts"
+	"engram/index"
+	"engram/memory/internal/core"
+)
+
+// How many facts are held against one that changed (seed 4, tier 1), by each
+// of three routes.
+const (
+	nearVectors = 20 // nearest by vectors in scope
+	nearWordsIn = 10 // best by words in scope
+	// sharing is how many that name the same as it does, in any scope. The rules
+	// look at all of them, a model at what fits in maxJudged.
+	sharing = 30
+	// maxJudged is how many of them all a model may be asked about.
+	maxJudged = 30
+)
+
+// candidate is a fact that another may clash with.
+type candidate struct {
+	*core.Stated
+	priority float64 // the sum of 1/rank over the routes that brought it
+}
+
+// missed says what was not looked at, so that the work stays bounded.
+type missed struct {
+	Crowded map[string]int // by what is named: the facts whose sharing of it was passed over
+	Beyond  int            // facts that share a name and were not among the best
+	Surplus int            // clashes of facts that have enough conflicts
+}
+
+// candidates finds the current facts that may clash with one, best first.
+func (e *Examiner) candidates(view *index.View, s *core.Stated) ([]candidate, error) {
+	found := make(map[string]float64) // priority by blob
+	for _, route := range e.routes(view, s) {
+		a, err := view.Rank(e.Ctx, route.query, route.ranking)
+		if err != nil {
+			return nil, err
+		}
+		for i, hit := range a.Hits {
+			found[hit.Blob] += 1 / float64(i+1)
+		}
+		if route.ranking.Signals[0] == index.Entities {
+			e.Missed.Beyond += max(0, a.Matched-len(a.Hits))
+			for _, key := range a.PassedOver {
+				e.Missed.Crowded[key]++
+			}
+		}
+	}
+	if s.Fact.IsRival() {
+		standing, err := e.m.Side(e.Ctx, view.Revision(), detect.Party{Key: s.Fact.For})
+		if err != nil {
+			return nil, err
+		}
+		if standing != nil {
+			found[standing.Blob] += core.FirstOfAll
+		}
+	}
+	delete(found, s.Blob)
+	list, err := e.Read(slices.Sorted(maps.Keys(found)))
+	if err != nil {
+		return nil, err
+	}
+	var candidates []candidate
+	for _, other := range list {
+		if other.Fact.Lineage != s.Fact.Lineage && e.Concerns(other.Fact) {
+			candidates = append(candidates, candidate{other, found[other.Blob]})
+		}
+	}
+	slices.SortFunc(candidates, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(b.priority, a.priority), cmp.Compare(a.Fact.Key.String(), b.Fact.Key.String()))
+	})
+	return candidates, nil
+}
+
+// route is one way to candidates.
+type route struct {
+	query   index.Query
+	ranking index.Ranking
+}
+
+func (e *Examiner) routes(view *index.View, s *core.Stated) []route {
+	query := func(scope string, limit int) index.Query {
+		q := index.Query{Text: s.Fact.Claim, Scope: scope, Now: e.Now, Limit: limit + 1, Without: core.Unasked("")}
+		e.m.Restrict(&q)
+		return q
+	}
+	by := func(signal index.Signal, limit int) index.Ranking {
+		return index.Ranking{Signals: []index.Signal{signal}, Pool: limit + 1}
+	}
+	routes := []route{
+		{query("", sharing), by(index.Entities, sharing)},
+		{query(s.Fact.Scope, nearWordsIn), by(index.Words, nearWordsIn)},
+	}
+	if vector := view.VectorOf(s.Fact.Claim); vector != nil {
+		ranking := by(index.Vectors, 2*nearVectors) // of which vectors bring half
+		ranking.Vector = vector
+		routes = append(routes, route{query(s.Fact.Scope, nearVectors), ranking})
+	}
+	return routes
+}
+
+// Concerns reports whether a fact can be a side of a conflict: it holds now and for
+// all, is meant to last, and is no bookkeeping of engram's own, such as a conflict.
+func (e *Examiner) Concerns(f facts.Fact) bool { return Concerns(f, e.Now) }
+
+func Concerns(f facts.Fact, now time.Time) bool {
+	return f.StateAt(now) == facts.Current && f.Durability != facts.Ephemeral && !f.IsBound() && !core.Bookkeeping(f.Key)
+}
+
+// keptClaims bounds how many facts an examination remembers.
+const keptClaims = 20_000
+
+// Read reads facts by the names of their blobs, each once. What is no fact is left
+// out.
+func (e *Examiner) Read(blobs []string) ([]*core.Stated, error) {
+	if len(e.known) > keptClaims {
+		clear(e.known)
+	}
+	var unknown []string
+	for _, blob := range blobs {
+		if e.known[blob] == nil {
+			unknown = append(unknown, blob)
+		}
+	}
+	texts, err := e.m.Store.Blobs(e.Ctx, unknown)
+	if err != nil {
+		return nil, err
+	}
+	for i, text := range texts {
+		f, err := facts.Parse(text)
+		if err != nil {
+			continue // too large, gone or damaged: lint's to report
+		}
+		e.known[unknown[i]] = &core.Stated{Fact: f, Blob: unknown[i], Claim: e.Tags.read(f)}
+	}
+	list := make([]*core.Stated, 0, len(blobs))
+	for _, blob := range blobs {
+		if s := e.known[blob]; s != nil {
+			list = append(list, s)
+		}
+	}
+	return list, nil
+}

@@ -1,0 +1,56 @@
+package compare
+
+import (
+	"engram/detect"
+	"engram/facts"
+	"engram/memory/internal/core"
+)
+
+// Compare holds two facts against each other by rules alone: tiers 0, 2 and
+// 2b. Neither need be stored anywhere.
+func Compare(a, b facts.Fact) (core.Clash, bool) {
+	x, y := detect.Read(a), detect.Read(b)
+	f, found := detect.Compare(x, y)
+	if !found {
+		return core.Clash{}, false
+	}
+	return ShowClash(f, x.Text, y.Text), true
+}
+
+func ShowClash(f detect.Finding, a, b string) core.Clash {
+	newer := map[detect.Side]string{detect.SideA: "a", detect.SideB: "b"}[f.Newer]
+	return core.Clash{
+		Tier: string(f.Tier), Severity: string(f.Severity), Verdict: string(f.Verdict), Score: f.Score,
+		SpanA: spanOf(f.A, a), SpanB: spanOf(f.B, b), Explanation: f.Explanation, Newer: newer,
+	}
+}
+
+func spanOf(p detect.Place, text string) *core.Span {
+	if p.Start >= p.End || p.End > len(text) {
+		return nil
+	}
+	return &core.Span{Start: p.Start, End: p.End, Text: text[p.Start:p.End]}
+}
+
+// Tiers names every tier, in the order in which they are tried.
+func Tiers() []string { return namesOf(detect.Tiers()) }
+
+// Statuses names every status of a conflict.
+func Statuses() []string { return namesOf(detect.Statuses()) }
+
+// Severities names every severity, the gravest first.
+func Severities() []string { return namesOf(detect.Severities()) }
+
+// Verdicts names every verdict.
+func Verdicts() []string { return namesOf(detect.Verdicts()) }
+
+// Resolutions names every way to settle a conflict.
+func Resolutions() []string { return namesOf(detect.Resolutions()) }
+
+func namesOf[T ~string](list []T) []string {
+	names := make([]string, len(list))
+	for i, name := range list {
+		names[i] = string(name)
+	}
+	return names
+}

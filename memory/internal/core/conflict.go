@@ -1,0 +1,101 @@
+package core
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"engram/detect"
+	"engram/facts"
+	"engram/gitstore"
+)
+
+// Clash is what is wrong between two facts, as surfaces show it.
+type Clash struct {
+	Tier     string  `json:"tier"`
+	Severity string  `json:"severity"`
+	Verdict  string  `json:"verdict"`
+	Score    float64 `json:"score"` // 0 to 1: how sure the tier is
+	// SpanA and SpanB are the parts of the claims that clash, in bytes; null
+	// where the tier sees the claims as a whole.
+	SpanA       *Span  `json:"span_a"`
+	SpanB       *Span  `json:"span_b"`
+	Explanation string `json:"explanation"`
+	Newer       string `json:"newer,omitempty"` // "a" or "b", of an evolution
+}
+
+// Span is a part of a claim, in bytes.
+type Span struct {
+	Start int    `json:"start"`
+	End   int    `json:"end"`
+	Text  string `json:"text"`
+}
+
+// Side reads the fact that is one side of a conflict as it stands; nil where
+// none does, whatever the reason.
+func (m *Memory) Side(ctx context.Context, revision string, p detect.Party) (*Stated, error) {
+	file, err := m.Store.Get(ctx, revision, p.Key.Path())
+	if errors.Is(err, gitstore.ErrNotFound) || errors.Is(err, gitstore.ErrTooLarge) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	f, err := Parse(file)
+	if err != nil {
+		return nil, nil
+	}
+	return &Stated{f, file.Blob, detect.Read(f)}, nil
+}
+
+// Conflict is two facts that cannot both hold, as surfaces show it.
+type Conflict struct {
+	ConflictID string    `json:"conflict_id"`
+	Key        facts.Key `json:"key"`
+	Scope      string    `json:"scope"`
+	Status     string    `json:"status"`
+	Clash
+	// Recorded is false for what no audit has written to the branch yet.
+	Recorded bool `json:"recorded"`
+	// A and B are the facts as they stand; null where the file is gone.
+	A *Fact `json:"a"`
+	B *Fact `json:"b"`
+	// The versions that the conflict is about. A fact with another id has changed
+	// since.
+	VersionA string    `json:"fact_id_a"`
+	VersionB string    `json:"fact_id_b"`
+	KeyA     string    `json:"key_a"`
+	KeyB     string    `json:"key_b"`
+	Basis    string    `json:"basis,omitempty"` // by what it was found
+	Since    time.Time `json:"since"`           // since when it has been as it is
+	// How it was settled, where it was.
+	Resolution string `json:"resolution_type,omitempty"`
+	Reason     string `json:"resolution,omitempty"`
+	Winner     string `json:"winning_claim_id,omitempty"`
+	ResolvedBy string `json:"resolved_by,omitempty"`
+	Engineer   string `json:"resolved_by_engineer,omitempty"`
+	Evidence   string `json:"resolution_evidence,omitempty"`
+}
+
+// Compare orders conflicts by scope, the gravest first, then the newest.
+func (c Conflict) Compare(d Conflict) int {
+	if n := strings.Compare(c.Scope, d.Scope); n != 0 {
+		return n
+	}
+	if n := detect.CompareSeverity(detect.Severity(c.Severity), detect.Severity(d.Severity)); n != 0 {
+		return n
+	}
+	if n := d.Since.Compare(c.Since); n != 0 {
+		return n
+	}
+	return strings.Compare(c.ConflictID, d.ConflictID)
+}
+
+// CompareGravity orders conflicts by gravity, whatever their scope.
+func (c Conflict) CompareGravity(d Conflict) int {
+	return cmp.Or(detect.CompareSeverity(detect.Severity(c.Severity), detect.Severity(d.Severity)), c.Compare(d))
+}
+
+const ResolveVerb = "resolve"

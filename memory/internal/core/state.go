@@ -1,0 +1,48 @@
+package core
+
+import (
+	"encoding/json"
+	"errors"
+	"net/url"
+	"os"
+	"path/filepath"
+
+	"engram/internal/filelock"
+)
+
+func (m *Memory) AuditPath(file string) string {
+	return filepath.Join(m.Store.StateDir(), "audit", url.PathEscape(m.Store.Branch())+file)
+}
+
+// ReadJSON reads a file of local state; ok is false where it cannot be used.
+func ReadJSON(path string, into any) (ok bool) {
+	raw, err := os.ReadFile(path)
+	return err == nil && json.Unmarshal(raw, into) == nil
+}
+
+func WriteJSON(path string, state any) error {
+	raw, err := json.Marshal(state)
+	if err == nil {
+		err = filelock.MakeFolder(filepath.Dir(path))
+	}
+	if err == nil {
+		err = Replace(path, raw)
+	}
+	return err
+}
+
+// Replace writes a file at once, whoever else does so at the same time.
+func Replace(path string, content []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(content)
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		_ = os.Remove(f.Name())
+	}
+	return err
+}

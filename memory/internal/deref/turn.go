@@ -1,0 +1,56 @@
+package deref
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"engram/internal/hint"
+	"engram/memory/internal/core"
+)
+
+// TurnResult is what an agent has pulled in its turn, and what is left of it.
+type TurnResult struct {
+	core.Answer
+	Agent  string `json:"agent"`
+	Used   Turn   `json:"used"`
+	Limits Turn   `json:"limits"`
+	Left   Turn   `json:"left"`
+	// Ends is when the turn is over if nothing else ends it; null where none runs,
+	// since it begins with its first excerpt.
+	Ends *time.Time `json:"ends"`
+}
+
+// Turn says what is left of an agent's turn, and uses none of it. It needs no memory
+// branch. A person has no budget: the error wraps ErrUsage.
+func (m *Reader) Turn(ctx context.Context, agent string) (TurnResult, error) {
+	if err := core.NameAgents(&agent); err != nil {
+		return TurnResult{}, err
+	}
+	if agent == "" {
+		return TurnResult{}, core.Wrong(hint.New("name an agent, as in %s", hint.Do(hint.ShowTurn, "NAME")), "people have no turns, and no budget")
+	}
+	revision, err := m.budget.RevisionIfAny(ctx)
+	if err != nil {
+		return TurnResult{}, err
+	}
+	now, ends, err := m.Ledger.Running(agent)
+	if err != nil {
+		return TurnResult{}, fmt.Errorf("look up the turn: %w", err)
+	}
+	d := m.budget.Limits().Deref
+	r := TurnResult{Answer: core.AnswerAt(revision), Agent: agent, Used: Turn(now), Limits: Turn{d.RepoSpans, d.ArtifactSections, d.SAMItems, d.Tokens}}
+	r.Left = r.Limits.less(r.Used)
+	if !ends.IsZero() {
+		r.Ends = &ends
+	}
+	return r, nil
+}
+
+// less is what is left beside a use; limits that were lowered meanwhile leave nothing.
+func (t Turn) less(used Turn) Turn {
+	return Turn{
+		max(t.RepoSpans-used.RepoSpans, 0), max(t.ArtifactSections-used.ArtifactSections, 0),
+		max(t.SAMItems-used.SAMItems, 0), max(t.Tokens-used.Tokens, 0),
+	}
+}

@@ -1,0 +1,80 @@
+package exchange
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"engram/bus"
+	"engram/bus/ledger"
+	"engram/facts"
+	"engram/internal/hint"
+	"engram/memory/internal/budget"
+	"engram/memory/internal/core"
+)
+
+// DerefAsk is what an agent wants to read, and why.
+type DerefAsk struct {
+	Pointer budget.EngramPointer `json:"pointer" help:"what you want to read"`
+	Reason  string               `json:"reason" help:"what you need it for, one sentence"` // at most facts.MaxClaim characters; it is not kept
+	Agent   string               `json:"agent_id,omitempty" help:"your name, if it is not the client's"`
+}
+
+// DerefAskResult says whether the agent's turn has room for it.
+type DerefAskResult struct {
+	core.Answer
+	Room     bool     `json:"room"` // Deref is not refused for the turn's sake, as things are
+	Tokens   int      `json:"tokens_left"`
+	Turn     bus.Turn `json:"turn"`                // what the agent pulled in it
+	Request  string   `json:"request,omitempty"`   // for the message to the parent, as YAML; where there is no room
+	DeniedBy string   `json:"denied_by,omitempty"` // the limit that is used up, then
+}
+
+// AskDeref says whether an agent's turn has room for what it wants to read and, where
+// it has none, what to send its parent. It pulls nothing, uses nothing up, and records
+// that it was asked. Whether anything stands there is Deref's to say.
+func (m *Bus) AskDeref(ctx context.Context, in DerefAsk) (DerefAskResult, error) {
+	if err := core.NameAgents(&in.Agent); err != nil {
+		return DerefAskResult{}, err
+	}
+	address, err := facts.ParseRef(in.Pointer.Ref)
+	if err != nil {
+		return DerefAskResult{}, core.Wrong(hint.New("write it as repo:internal/auth.go#L12-L40@COMMIT"), "pointer: %w", err)
+	}
+	reason := facts.FoldSpace(in.Reason)
+	switch n := len([]rune(reason)); {
+	case n == 0:
+		return DerefAskResult{}, core.Wrong(hint.New("give one sentence: the parent decides by it"), "a reason is missing")
+	case n > facts.MaxClaim:
+		return DerefAskResult{}, core.Wrong(hint.New("one sentence is enough"), "the reason has %d characters, at most %d are read", n, facts.MaxClaim)
+	case in.Agent == "":
+		return DerefAskResult{}, core.Wrong(hint.New("a person has no budget and may read everything"), "nobody knows which agent asks")
+	}
+	if err := m.ScanTexts([]bus.Text{{Path: "reason", Value: in.Reason}, {Path: "pointer.ref", Value: in.Pointer.Ref}}); err != nil {
+		return DerefAskResult{}, err
+	}
+	revision, err := m.budget.RevisionIfAny(ctx)
+	if err != nil {
+		return DerefAskResult{}, err
+	}
+	turn, err := m.Ledger.Turn(in.Agent)
+	if err != nil {
+		return DerefAskResult{}, err
+	}
+	left, refusal := m.budget.Limits().Deref.Room(turn, address.Type, in.Pointer.Ref)
+	result := DerefAskResult{Answer: core.AnswerAt(revision), Room: refusal == nil, Tokens: left, Turn: turn}
+	if refusal != nil {
+		result.DeniedBy = refusal.Name
+		result.Request = askedFor(address, in.Pointer.Ref, reason)
+	}
+	m.budget.Note(ctx, budget.Event{Name: ledger.DerefRequest, Agent: in.Agent, Pointers: []string{string(address.Type)}, Asked: true})
+	return result, nil
+}
+
+// askedFor is the part of a message that asks a parent for an excerpt.
+func askedFor(a facts.Address, ref, reason string) string {
+	var b strings.Builder
+	b.WriteString("DEREF_REQUESTS:\n  - pointer: { type: " + string(a.Type) + ", ref: " + strconv.Quote(ref) + " }\n")
+	b.WriteString("    reason: " + strconv.Quote(reason) + "\n")
+	return b.String()
+}

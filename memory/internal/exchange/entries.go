@@ -1,0 +1,80 @@
+package exchange
+
+import (
+	"context"
+	"errors"
+
+	"engram/bus"
+	"engram/internal/hint"
+	"engram/memory/internal/budget"
+	"engram/memory/internal/core"
+	"engram/memory/internal/deref"
+)
+
+// EntriesInput asks for entries of the memory as pointers (seed 2 §8.2): by a
+// question, or by their keys.
+type EntriesInput struct {
+	Text     string   `json:"question,omitempty"`
+	Keys     []string `json:"keys,omitempty"`
+	K        int      `json:"k,omitempty"`        // of a question, as of EngramQuery
+	Scope    string   `json:"scope,omitempty"`    // of a question: a topic path
+	Excerpts bool     `json:"excerpts,omitempty"` // whole entries, as far as the agent's turn has room
+	Agent    string   `json:"agent_id,omitempty"` // who reads, and whose turn pays for excerpts; "" gets none
+}
+
+// maxEntries is how many keys one request names at most.
+const maxEntries = 12
+
+// ReadEntries shows each entry as a pointer and its short statement. An excerpt that
+// the turn has no room for is left away, with a note.
+func (m *Bus) ReadEntries(ctx context.Context, in EntriesInput) (RetrievedResult, error) {
+	result, hits, err := m.entries(ctx, in)
+	if err != nil {
+		return RetrievedResult{}, err
+	}
+	pays := in.Excerpts && in.Agent != ""
+	for _, hit := range hits {
+		item := RetrievedItem{Pointer: budget.PointerOf("sam:"+hit.Key.String()+"@"+hit.ID, ""), Engram: &hit.Engram}
+		if pays {
+			read, err := m.deref.Deref(ctx, deref.DerefInput{Ref: item.Pointer.Ref, Strict: true, Agent: in.Agent})
+			switch {
+			case errors.Is(err, bus.ErrRefused):
+				pays, result.Notes = false, append(result.Notes, "there is no room in this turn for more excerpts: "+err.Error())
+			case err != nil:
+				return RetrievedResult{}, err
+			default:
+				item.Excerpt, item.Pointer.Digest = read.Excerpt, read.ContentDigest
+			}
+		}
+		result.Items = append(result.Items, item)
+	}
+	if in.Excerpts && in.Agent == "" {
+		result.Notes = append(result.Notes, "excerpts are paid for by an agent's turn, and no agent asks")
+	}
+	return result, nil
+}
+
+// entries are the engrams that are asked for.
+func (m *Bus) entries(ctx context.Context, in EntriesInput) (RetrievedResult, []EngramHit, error) {
+	result := RetrievedResult{Items: []RetrievedItem{}}
+	switch {
+	case (in.Text == "") == (len(in.Keys) == 0):
+		return result, nil, core.Wrong(core.OneOfTwoHint, "entries are asked for by a question or by keys")
+	case len(in.Keys) > maxEntries:
+		return result, nil, core.Wrong(hint.New("ask for fewer at a time"), "%d keys, at most %d are read", len(in.Keys), maxEntries)
+	case in.Text != "":
+		found, err := m.QueryEngrams(ctx, EngramQuery{Text: in.Text, K: in.K, Scope: in.Scope, AskedBy: in.Agent})
+		result.Answer, result.Notes, result.Dropped = found.Answer, found.Notes, found.Omitted
+		return result, found.Engrams, err
+	}
+	var hits []EngramHit
+	for _, key := range in.Keys {
+		one, err := m.GetEngram(ctx, key, in.Agent)
+		if err != nil {
+			return result, nil, err
+		}
+		one.Engram.HashKeys = nil // they fill an inline budget, and who names the key needs none
+		result.Answer, hits = one.Answer, append(hits, one.Engram)
+	}
+	return result, hits, nil
+}

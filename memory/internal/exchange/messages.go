@@ -1,0 +1,96 @@
+package exchange
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"engram/bus"
+	"engram/facts"
+	"engram/gitstore"
+	"engram/memory/internal/budget"
+	"engram/memory/internal/core"
+)
+
+// MessageInput is a message between agents.
+type MessageInput struct {
+	Text  []byte `json:"-"`               // YAML or JSON
+	Agent string `json:"agent,omitempty"` // who sends it
+	// BudgetTokens are grants for code in it.
+	BudgetTokens []string `json:"budget_tokens,omitempty" help:"grants for code in it"`
+}
+
+// MessageResult is the verdict on a message.
+type MessageResult struct {
+	core.Answer
+	budget.Verdict
+}
+
+// ValidateMessage says whether a message keeps to its form and budgets. It writes
+// nothing and uses no grant up. Where a reference names no commit, the form to send
+// again has that of this work tree, if what is pointed at stands in it. The error wraps
+// bus.ErrRefused where a budget token is not good for code in the agent's messages, and
+// is a *SecretError where any text holds a secret.
+func (m *Bus) ValidateMessage(ctx context.Context, in MessageInput) (MessageResult, error) {
+	if err := core.NameAgents(&in.Agent); err != nil {
+		return MessageResult{}, err
+	}
+	tip, err := m.Store.Tip(ctx)
+	if err != nil && !errors.Is(err, gitstore.ErrNoBranch) {
+		return MessageResult{}, err
+	}
+	if err := m.ScanTexts(bus.Texts(in.Text)); err != nil {
+		return MessageResult{}, err
+	}
+	chars, err := m.codeAllowance(ctx, in.Agent, in.BudgetTokens)
+	if err != nil {
+		return MessageResult{}, err
+	}
+	allow := bus.Allowance{CodeChars: chars}
+	verdict := bus.Check(in.Text, m.Bus.Limits, allow)
+	if refs := bus.WithoutCommit(in.Text); len(refs) > 0 {
+		if allow.Commits, err = m.commitsFor(ctx, refs); err != nil {
+			return MessageResult{}, err
+		}
+		verdict = bus.Check(in.Text, m.Bus.Limits, allow)
+	}
+	return MessageResult{Answer: core.AnswerAt(tip), Verdict: verdict}, nil
+}
+
+// SubmitRefusals is what Submit would refuse in a child's message that ValidateMessage
+// finds fine: pointers that lead nowhere here, and what reaches too far. That depends on
+// the checkout, so it is no part of the verdict. It is empty where there is no memory to
+// submit to, and for any other message.
+func (m *Bus) SubmitRefusals(ctx context.Context, in MessageInput) ([]budget.Refusal, error) {
+	message, err := bus.ParseChild(in.Text)
+	if err != nil {
+		return nil, nil
+	}
+	_, refusals, err := m.readyAll(ctx, putsOf(message, in.Agent), func(i int) string { return fmt.Sprintf("ENGRAMS[%d]", i) })
+	if errors.Is(err, gitstore.ErrNoBranch) {
+		return nil, nil
+	}
+	return refusals, err
+}
+
+// maxCompleted is how many references of one message are looked up.
+const maxCompleted = 60
+
+// commitsFor completes references that name no commit, as far as what they point at is
+// there and committed.
+func (m *Bus) commitsFor(ctx context.Context, refs []string) (map[string]string, error) {
+	commits := map[string]string{}
+	for _, ref := range refs[:min(len(refs), maxCompleted)] {
+		done, err := m.deref.Complete(ctx, bus.BareRef(ref))
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if err != nil {
+			continue // the refusal says that the commit is missing, which is all that is known
+		}
+		if a, err := facts.ParseRef(done.Ref); err == nil && a.Commit != "" {
+			commits[ref] = done.Ref
+		}
+	}
+	return commits, nil
+}

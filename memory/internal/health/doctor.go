@@ -1,0 +1,185 @@
+package health
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"engram/facts"
+	"engram/gitstore"
+	"engram/memory/internal/core"
+)
+
+// DoctorInput are the settings of an examination.
+type DoctorInput struct {
+	Fix bool // mend what can be mended without losing anything
+}
+
+// DoctorResult says what is well and what is not.
+type DoctorResult struct {
+	core.Answer
+	Healthy bool         `json:"healthy"`
+	Checks  []core.Check `json:"checks"`
+}
+
+// Doctor examines the repository, the branch and the index, each check
+// independent of the others:
+//
+//  1. git: a version that syncs what it writes.
+//  2. writable: objects can be written.
+//  3. identity: a name to commit under.
+//  4. branch: a memory of a known format.
+//  5. checkout: nobody has the branch checked out.
+//  6. facts: every file is one, and canonical.
+//  7. removed: no file was removed instead of retired.
+//  8. purged: nothing that was purged came back.
+//  9. index: opens, and is built from this history.
+//  10. sources, where there are any: each was fetched and is a memory.
+//  11. model: the one that was chosen is there and embeds.
+//  12. visibility: who can read the remote that the memory is shared with. It
+//     is there only where that is a host, and never a fault: a team may want it.
+//
+// Only the index is ever mended, by building it anew: nothing else can be
+// changed without somebody's decision.
+func (m *Doctor) Doctor(ctx context.Context, in DoctorInput) (DoctorResult, error) {
+	result := DoctorResult{Answer: core.AnswerAt("")}
+	check := func(name string, err error, hint string) {
+		c := core.Check{Name: name, OK: err == nil}
+		if err != nil {
+			c.Problem, c.Hint = err.Error(), hint
+			if _, known := m.Classify(err); hint == "" {
+				c.Hint = known.String()
+			}
+		}
+		result.Checks = append(result.Checks, c)
+	}
+	check("git", m.Store.CheckGit(ctx), "install git "+gitstore.MinimumGit+" or newer")
+	check("writable", m.Store.CheckWritable(), "")
+	_, err := m.Store.Identity(ctx)
+	check("identity", err, "")
+	tip, manifest, err := m.Tip(ctx)
+	check("branch", err, "")
+	if err == nil {
+		result.Answer = core.AnswerAt(tip)
+		check("checkout", m.audit.Checkout(), "")
+		check("facts", m.checkFacts(ctx), "`engram lint` lists them")
+		check("removed", m.checkRemoved(ctx, tip), "restore it from the commit that `engram log KEY` shows, then `engram retire KEY`")
+		check("purged", m.purge.CheckPurged(ctx, tip, manifest), "`engram purge` of the same keys takes it out again; the messages of the branch say which, and who did it")
+		result.Checks = append(result.Checks, m.checkIndex(ctx, tip, in.Fix))
+	}
+	if any, err := m.source.CheckSources(ctx); any || err != nil {
+		check("sources", err, "`engram source list` says what is wrong with each")
+	}
+	if c, ok := m.share.CheckVisibility(ctx); ok {
+		result.Checks = append(result.Checks, c)
+	}
+	check("model", m.checkModel(ctx), "`engram model list` shows what is there; `engram model use off` does without")
+	result.Healthy = true
+	for _, c := range result.Checks {
+		result.Healthy = result.Healthy && (c.OK || c.Fixed)
+	}
+	return result, ctx.Err()
+}
+
+func (m *Doctor) checkModel(ctx context.Context) error {
+	if m.NoModel != "" {
+		return fmt.Errorf("%s, so facts are found by their words alone", m.NoModel)
+	}
+	if m.Embedder == nil {
+		return nil
+	}
+	_, err := m.Embedder.Embed(ctx, []string{"the memory of a team and its agents, kept in git"})
+	return err
+}
+
+func (m *Doctor) checkFacts(ctx context.Context) error {
+	lint, err := m.Lint(ctx, nil)
+	if err != nil || lint.Canonical {
+		return err
+	}
+	bad := make(map[string]bool)
+	for _, f := range lint.Findings {
+		if f.Severity != SeverityAdvice {
+			bad[f.Path] = true
+		}
+	}
+	return fmt.Errorf("%d of %d files are no facts or not canonical; the others work", len(bad), lint.Checked)
+}
+
+// maxRejected is up to how many removed files are looked into one by one.
+const maxRejected = 50
+
+// checkRemoved looks for keys that the history knows and the tip does not: a
+// retired fact keeps its file, so somebody deleted these.
+func (m *Doctor) checkRemoved(ctx context.Context, tip string) error {
+	introduced, _, err := m.Store.Introduced(ctx, "", tip)
+	if err != nil {
+		return err
+	}
+	files, err := m.Store.Files(ctx, tip, "")
+	if err != nil {
+		return err
+	}
+	here := make(map[string]bool, len(files))
+	for _, f := range files {
+		here[f.Path] = true
+	}
+	removed, example := map[facts.Key]bool{}, facts.Key{}
+	for _, c := range introduced {
+		key, ok := facts.KeyOfPath(c.Path)
+		if ok && !here[c.Path] && !removed[key] {
+			removed[key], example = true, key
+		}
+	}
+	if len(removed) <= maxRejected {
+		for key := range removed {
+			last, err := m.Store.History(ctx, tip, key.Path(), 1)
+			if err != nil {
+				return err
+			}
+			if len(last) > 0 && strings.HasPrefix(last[0].Subject, "reject ") {
+				delete(removed, key) // a proposal, which never held
+			}
+		}
+		for key := range removed {
+			example = key
+		}
+	}
+	if len(removed) > 0 {
+		return fmt.Errorf("%d facts were removed without being retired, such as %s", len(removed), example)
+	}
+	return nil
+}
+
+func (m *Doctor) checkIndex(ctx context.Context, tip string, fix bool) core.Check {
+	c := core.Check{Name: "index"}
+	stats, err := m.Index.Stats(ctx)
+	switch {
+	case err != nil:
+		c.Problem, c.Hint, c.Fixable = err.Error(), "`engram doctor --fix` builds it anew; so does the next query", true
+	case stats.Revision == "" && !fix: // the first query builds it
+		c.OK = true
+		return c
+	case stats.Revision == "":
+		c.Problem = "there was none yet"
+	default:
+		_, relation, err := m.Store.Introduced(ctx, stats.Revision, tip)
+		if err == nil && relation == gitstore.Diverged {
+			err = errors.New("it was built from a history that is gone")
+		}
+		if err == nil {
+			c.OK = true
+			return c
+		}
+		c.Problem, c.Hint, c.Fixable = err.Error(), "`engram doctor --fix` builds it anew; so does the next query", true
+	}
+	if fix {
+		if _, err := m.Index.CatchUp(ctx, tip); err != nil {
+			c.Problem = fmt.Sprintf("%s; building it anew failed: %v", c.Problem, err)
+		} else {
+			c.Fixed = true
+		}
+	}
+	return c
+}

@@ -1,0 +1,152 @@
+package health
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"engram/detect"
+	"engram/gitstore"
+	"engram/index"
+	"engram/memory/internal/ask"
+	"engram/memory/internal/core"
+)
+
+// StatusResult is the state of a memory at a glance.
+type StatusResult struct {
+	core.Answer
+	Repository string    `json:"repository"` // the work tree, or the git directory of a bare one
+	Branch     string    `json:"branch"`
+	Ready      bool      `json:"ready"` // there is a memory to read and write
+	Files      int       `json:"files"` // in the places of facts, whatever their state; conflicts and invitations apart
+	LastCommit string    `json:"last_commit"`
+	LastChange time.Time `json:"last_change,omitzero"`
+	Mode       string    `json:"mode"`
+	Indexed    string    `json:"indexed_revision"` // "" where there is no index yet
+	IndexBytes int64     `json:"index_bytes"`
+	Pending    int       `json:"pending"` // facts that the next query will index first
+	Model      string    `json:"model"`   // "" in lexical mode
+	NoModel    string    `json:"model_problem,omitempty"`
+	NoVector   int       `json:"pending_vectors"` // facts without a vector of the model yet
+	Conflicts  int       `json:"open_conflicts"`  // on the branch, updates to confirm not counted
+	Updates    int       `json:"open_updates"`    // facts that look like newer states of others, to confirm
+	Unaudited  int       `json:"unaudited"`       // facts that changed since the last audit of this clone
+	Proposed   int       `json:"proposed"`        // facts that wait for somebody to accept them
+	// Remote is with whom the memory is shared, "" for nobody. Unshared counts the
+	// commits that it did not have when it was last fetched from or pushed to, and
+	// Behind those of its that are not taken in. QueuedSince is since when a sync
+	// waits for it to be reachable.
+	Remote      string    `json:"remote"`
+	Unshared    int       `json:"unshared"`
+	Behind      int       `json:"behind"`
+	QueuedSince time.Time `json:"queued_since,omitzero"`
+	StateDir    string    `json:"state_dir"`
+	CheckedOut  string    `json:"checked_out_at,omitempty"` // writes are refused while it is
+	NextCommand string    `json:"next_command,omitempty"`
+}
+
+// Status looks and changes nothing, not even the index.
+func (m *Doctor) Status(ctx context.Context) (StatusResult, error) {
+	s := StatusResult{
+		Repository: core.OrElse(m.Store.WorkTree(), m.Store.CommonDir()), Branch: m.Store.Branch(), Mode: ask.ModeLexical,
+		StateDir: m.Store.StateDir(), CheckedOut: m.Store.CheckedOutAt(), NoModel: m.NoModel,
+	}
+	if m.Embedder != nil {
+		s.Model = m.Embedder.ID()
+	}
+	tip, _, err := m.Tip(ctx)
+	if errors.Is(err, gitstore.ErrNoBranch) {
+		s.Answer, s.NextCommand = core.AnswerAt(""), "engram init"
+		return s, nil
+	}
+	if err != nil {
+		return s, err
+	}
+	s.Answer, s.Ready = core.AnswerAt(tip), true
+	if err := m.describeSharing(ctx, &s); err != nil {
+		return s, err
+	}
+	if err := m.describeTip(ctx, &s, tip); err != nil {
+		return s, err
+	}
+	if m.Embedder != nil {
+		var any bool
+		if s.NoVector, any, err = m.ask.PendingVectors(ctx, tip); err != nil {
+			return s, err
+		}
+		if any || m.Embedder.Instant() { // which the next question makes
+			s.Mode = ask.ModeHybrid
+		}
+	}
+	if err := m.describeConflicts(ctx, &s, tip); err != nil {
+		return s, err
+	}
+	if s.Proposed, err = m.review.CountProposals(ctx, tip); err != nil {
+		return s, err
+	}
+	stats, err := m.Index.Stats(ctx)
+	if err != nil {
+		m.Log.Warn("index not readable", "error", err)
+		stats = index.Stats{}
+	}
+	s.Indexed, s.IndexBytes = stats.Revision, stats.Bytes
+	if s.Indexed == "" {
+		s.Pending = s.Files
+		return s, nil
+	}
+	s.Pending, err = m.ask.Pending(ctx, s.Indexed, tip)
+	return s, err
+}
+
+func (m *Doctor) describeSharing(ctx context.Context, s *StatusResult) (err error) {
+	if s.Remote, err = m.Store.Upstream(ctx); err != nil || s.Remote == "" {
+		return err
+	}
+	if q, waiting := m.share.QueuedSync(); waiting && q.Remote == s.Remote {
+		s.QueuedSince = q.Since
+	}
+	s.Unshared, s.Behind, err = m.Store.Standing(ctx, s.Remote)
+	return err
+}
+
+func (m *Doctor) describeConflicts(ctx context.Context, s *StatusResult, tip string) error {
+	conflicts, err := m.audit.ConflictsAt(ctx, tip)
+	if err != nil {
+		return err
+	}
+	now := m.Moment()
+	for _, c := range conflicts {
+		if c.Status != detect.Open {
+			continue
+		}
+		_, _, over, err := m.audit.Over(ctx, tip, c, now)
+		if err != nil {
+			return err
+		}
+		switch {
+		case over:
+		case c.Verdict == detect.Evolution:
+			s.Updates++
+		default:
+			s.Conflicts++
+		}
+	}
+	blobs, err := m.audit.Unaudited(ctx, m.audit.ReadMark().Revision, tip, tip)
+	s.Unaudited = len(blobs)
+	return err
+}
+
+func (m *Doctor) describeTip(ctx context.Context, s *StatusResult, tip string) error {
+	files, err := m.Store.Files(ctx, tip, "")
+	if err != nil {
+		return err
+	}
+	for _, f := range files {
+		if core.BelongsToFacts(f) && !core.UnderAny(f.Path, core.Unasked("")) {
+			s.Files++
+		}
+	}
+	entry, err := m.Store.Describe(ctx, tip)
+	s.LastCommit, s.LastChange = entry.Subject, entry.Date
+	return err
+}

@@ -1,0 +1,101 @@
+package proof
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"engram/facts"
+	"engram/gitstore"
+	"engram/index"
+	"engram/memory/internal/core"
+)
+
+// TouchedFile is a file of the code that is about to change.
+type TouchedFile struct {
+	Path string // from the top of the repository, with slashes; of a renamed file, what it will be called
+	From string // what it was called; "" where it is not renamed
+	// Before and After are the names of its blobs, at HEAD and as it is going to be; ""
+	// where there is no file.
+	Before, After string
+}
+
+// EvidenceResult lists facts by what they rest on.
+type EvidenceResult struct {
+	core.Answer
+	// Any reports whether any fact that holds rests on a file of the repository.
+	Any     bool       `json:"any"`
+	Touched []Evidence `json:"touched"` // by key
+	Omitted int        `json:"omitted"` // facts beyond those that are listed
+}
+
+// Evidence is a fact with evidence that is going to drift, or to be missing.
+type Evidence struct {
+	Key       facts.Key      `json:"key"`
+	Claim     string         `json:"claim"`
+	Ref       string         `json:"ref"`
+	Freshness core.Freshness `json:"freshness"` // as it is going to be
+}
+
+// maxEvidence is how many facts Evidence looks at.
+const maxEvidence = 200
+
+// Evidence finds the current facts of which evidence stands at HEAD, at its place or
+// where it moved to since, and will not stand anywhere in these files any more. What
+// has drifted before is not told again. Where a pointer says neither by a digest nor by
+// a commit what it is of, that is what stands there at HEAD.
+func (m *Verifier) Evidence(ctx context.Context, files []TouchedFile) (EvidenceResult, error) {
+	result := EvidenceResult{Answer: core.AnswerAt(""), Touched: []Evidence{}}
+	tip, _, err := m.Tip(ctx)
+	if errors.Is(err, gitstore.ErrNoBranch) {
+		return result, nil
+	}
+	if err != nil {
+		return result, err
+	}
+	result.Answer = core.AnswerAt(tip)
+	touched := make(map[string]bool)
+	for _, f := range files {
+		for _, p := range core.WithFolders([]string{f.Path, core.OrElse(f.From, f.Path)}) {
+			touched[p] = true
+		}
+	}
+	paths := make([]string, 0, len(touched))
+	for p := range touched {
+		paths = append(paths, p)
+	}
+	var hits []index.Hit
+	_, err = m.Index.View(ctx, tip, func(view *index.View) error {
+		query := index.Query{HasPointer: true, Now: m.Moment(), Ephemeral: true, Limit: 1}
+		_, total, err := view.Search(ctx, query)
+		if result.Any = total > 0; err != nil || !result.Any || len(paths) == 0 {
+			return err
+		}
+		query.Pointing, query.Limit = paths, maxEvidence
+		hits, total, err = view.Search(ctx, query)
+		result.Omitted = max(0, total-len(hits))
+		return err
+	})
+	if err != nil {
+		return result, err
+	}
+	if len(hits) == 0 {
+		return result, nil
+	}
+	c, err := m.CodeAt(ctx, tip, HeadName)
+	if err != nil {
+		return result, err
+	}
+	coming := coming{Checker: c, files: files}
+	for _, hit := range hits {
+		if err := coming.add(ctx, hit.Blob, &result); err != nil {
+			return result, err
+		}
+	}
+	slices.SortFunc(result.Touched, func(a, b Evidence) int {
+		return cmp.Or(strings.Compare(a.Key.String(), b.Key.String()), strings.Compare(a.Ref, b.Ref))
+	})
+	return result, nil
+}

@@ -1,0 +1,229 @@
+package proof
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strconv"
+
+	"engram/evidence"
+	"engram/facts"
+	"engram/gitstore"
+	"engram/memory/internal/core"
+)
+
+// VerifyInput says which facts to hold against which state of the code.
+type VerifyInput struct {
+	Keys  []string `json:"keys,omitempty"` // none: all that hold
+	Scope string   `json:"scope,omitempty"`
+	// At is a commit in any name that git knows, "HEAD" for what is committed, or "" for the
+	// work tree as it is, which in a bare repository is HEAD.
+	At      string `json:"at,omitempty"`
+	Diff    bool   `json:"diff,omitempty"` // what drifted is shown as a diff
+	AskedBy string `json:"asked_by,omitempty"`
+}
+
+// VerifyResult is the verdict on every fact with pointers.
+type VerifyResult struct {
+	core.Answer
+	Commit   string                 `json:"commit"`    // of the code
+	WorkTree bool                   `json:"work_tree"` // as it is, beyond that commit
+	Facts    int                    `json:"facts"`     // looked at, those without pointers not counted
+	Pointers int                    `json:"pointers"`
+	Counts   map[core.Freshness]int `json:"counts"` // of facts
+	// Checks are the facts that are not fresh, worst first, then by key; of keys that
+	// were named, all.
+	Checks   []FactCheck `json:"checks"`
+	Withheld int         `json:"withheld"`
+}
+
+// FactCheck is the verdict on a fact.
+type FactCheck struct {
+	Key       facts.Key      `json:"key"`
+	Claim     string         `json:"claim"`
+	Scope     string         `json:"scope"`
+	Freshness core.Freshness `json:"freshness"` // the worst of its pointers
+	Pointers  []PointerCheck `json:"pointers"`
+}
+
+// PointerCheck is the verdict on a pointer.
+type PointerCheck struct {
+	Ref       string         `json:"ref"`
+	Digest    string         `json:"digest,omitempty"`
+	Freshness core.Freshness `json:"freshness"`
+	Now       string         `json:"now,omitempty"`    // where the same bytes stand, of what moved
+	Reason    string         `json:"reason,omitempty"` // of what is missing or unchecked
+	Diff      string         `json:"diff,omitempty"`   // of what drifted, where it was asked for
+}
+
+// Verify holds the evidence of facts against the code, however long that takes. It
+// writes nothing: a fact is verified anew by a commit (Reverify). Conflicts and other
+// bookkeeping are looked at where they are named. The error wraps ErrNotFound where no
+// fact stands at a key, or is a *PermissionError.
+func (m *Verifier) Verify(ctx context.Context, in VerifyInput) (VerifyResult, error) {
+	tip, manifest, err := m.Tip(ctx)
+	if err != nil {
+		return VerifyResult{}, err
+	}
+	c, err := m.CodeAt(ctx, tip, in.At)
+	if err != nil {
+		return VerifyResult{}, err
+	}
+	c.thorough, c.found = true, newLineIndex()
+	result := VerifyResult{Answer: core.AnswerAt(tip), Commit: c.Commit, WorkTree: c.work, Counts: make(map[core.Freshness]int), Checks: []FactCheck{}}
+	for _, f := range evidence.Freshnesses() {
+		result.Counts[f] = 0
+	}
+	list, withheld, err := m.Resting(ctx, tip, in.Keys, in.Scope, m.Reader(manifest, in.AskedBy))
+	if err != nil {
+		return result, err
+	}
+	result.Facts, result.Withheld = len(list), withheld
+	for i, f := range list {
+		check, err := c.fact(ctx, f, in.Diff)
+		if err != nil {
+			return result, err
+		}
+		result.Pointers += len(f.Pointers)
+		result.Counts[check.Freshness]++
+		if check.Freshness != core.Fresh || len(in.Keys) > 0 {
+			result.Checks = append(result.Checks, check)
+		}
+		m.Progress("verifying", i+1, len(list))
+	}
+	slices.SortFunc(result.Checks, func(a, b FactCheck) int {
+		return cmp.Or(gravity(a.Freshness)-gravity(b.Freshness), cmp.Compare(a.Key.String(), b.Key.String()))
+	})
+	return result, nil
+}
+
+// gravity orders verdicts, the worst first; what was not checked comes before what is
+// well.
+func gravity(f core.Freshness) int {
+	return slices.Index([]core.Freshness{core.Missing, core.Drifted, core.Moved, core.Unchecked, core.Fresh}, f)
+}
+
+// fact is the verdict on a fact.
+func (c *Checker) fact(ctx context.Context, f facts.Fact, diff bool) (FactCheck, error) {
+	checks, worst, err := c.Judge(ctx, f.Pointers)
+	if err != nil {
+		return FactCheck{}, err
+	}
+	shown := FactCheck{Key: f.Key, Claim: f.Claim, Scope: f.Scope, Freshness: worst, Pointers: []PointerCheck{}}
+	for _, check := range checks {
+		if diff && check.Freshness == core.Drifted {
+			if check.Diff, err = c.changed(ctx, check); err != nil {
+				return shown, err
+			}
+		}
+		shown.Pointers = append(shown.Pointers, check.PointerCheck)
+	}
+	return shown, nil
+}
+
+// changed is how what drifted became what stands there now, after a line that says
+// where that is; "" where nobody can tell. Of a folder it is the names in it.
+func (c *Checker) changed(ctx context.Context, l Located) (string, error) {
+	r, err := c.Region(ctx, l)
+	if err != nil {
+		return "", err
+	}
+	address, err := facts.ParseRef(l.Ref)
+	if err != nil {
+		return "", nil
+	}
+	place := address.Path
+	switch {
+	case r.First > 0:
+		place += ":" + strconv.Itoa(r.First)
+	case r.before == nil && c.files[place] != nil && c.files[place].Kind == gitstore.CodeFolder:
+		before, _, err := c.before(ctx, address)
+		if err != nil || before == nil || before.Kind != gitstore.CodeFolder || c.files[place].Name == "" {
+			return "", err
+		}
+		if r.before, err = c.M.Listing(ctx, before.Name); err != nil {
+			return "", err
+		}
+		if r.now, err = c.M.Listing(ctx, c.files[place].Name); err != nil {
+			return "", err
+		}
+	}
+	if r.before == nil {
+		return "", nil
+	}
+	return "@@ " + place + "\n" + evidence.Diff(r.before, r.now), nil
+}
+
+// Resting are the facts that rest on something: those that hold, or those at keys. They
+// are ordered by the files that they rest on, so that each need be read once.
+func (m *Verifier) Resting(ctx context.Context, tip string, keys []string, scope string, reads *core.Reader) (list []facts.Fact, withheld int, err error) {
+	branch, now := m.AsksOn(""), m.Moment()
+	for _, text := range keys {
+		key, err := facts.ParseKey(text)
+		if err != nil {
+			return nil, 0, err
+		}
+		f, err := m.FactOn(ctx, core.Past{Revision: tip, Date: now}, key, branch)
+		if err == nil {
+			err = reads.Check(ctx, tip, f)
+		}
+		if err != nil {
+			return nil, 0, err
+		}
+		list = append(list, f)
+	}
+	if len(keys) > 0 {
+		return list, 0, nil
+	}
+	_, err = m.Each(ctx, tip, "", func(f facts.Fact) error {
+		if len(f.Pointers) == 0 || !core.IsOpen(f, now) || core.Bookkeeping(f.Key) || !core.SeenOn(f, branch) || !core.UnderScope(f.Scope, scope) {
+			return nil
+		}
+		may, err := reads.MayFact(ctx, tip, f)
+		if err == nil && !may {
+			withheld++
+		} else if err == nil {
+			list = append(list, f)
+		}
+		return err
+	})
+	slices.SortStableFunc(list, func(a, b facts.Fact) int { return cmp.Compare(a.Pointers[0].Ref, b.Pointers[0].Ref) })
+	return list, withheld, err
+}
+
+// region is where a pointer's part was, and where something stands in its place.
+type region struct {
+	before, now []byte // nil where it is not known
+	First, Last int    // of now; 0 of a whole file
+}
+
+// Region finds what stands in the place of what drifted.
+func (c *Checker) Region(ctx context.Context, l Located) (region, error) {
+	address, err := facts.ParseRef(l.Ref)
+	if err != nil || !address.InRepository() || c.None != "" {
+		return region{}, nil
+	}
+	now, err := c.File(ctx, address.Path)
+	if err != nil || now.Content == nil {
+		return region{}, err
+	}
+	before, _, err := c.before(ctx, address)
+	if err != nil {
+		return region{}, err
+	}
+	was := evidence.Was(address, l.Digest, contentOf(before))
+	var r region
+	r.before, _ = was.Text()
+	if address.FirstLine > 0 && r.before != nil {
+		address.FirstLine, address.LastLine = evidence.Mapped(before.Content, now.Content, address.FirstLine, address.LastLine)
+	}
+	part, err := evidence.Cut(address, now.Content.Bytes())
+	if err != nil {
+		return r, nil
+	}
+	r.now, r.First, r.Last = part.Text, address.FirstLine, address.LastLine
+	if address.Name != "" {
+		r.First, r.Last = part.First, part.Last
+	}
+	return r, nil
+}

@@ -1,0 +1,232 @@
+package purge
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"engram/detect"
+	"engram/facts"
+	"engram/gitstore"
+	"engram/internal/hint"
+	"engram/memory/internal/core"
+)
+
+// purge is what is decided, against one revision, about what has to go.
+type purge struct {
+	m        *Purger
+	ctx      context.Context // of the one call that it lives for
+	tip      string
+	keys     []facts.Key
+	reason   string
+	redactor *redactor
+
+	versions  []gitstore.Entry  // of the keys
+	ids       map[string]string // fact ids, by blob
+	details   []string          // lines of purged texts beside the claims
+	conflicts []facts.Key
+	mentions  []Mention
+	// purgedBefore is what the manifest names already.
+	purgedBefore []string
+	unread       int // files that could not be searched
+}
+
+// leastDetail is from how many characters on a line of a detail tells anything
+// about where else it stands.
+const leastDetail = 16
+
+// planPurge looks at every state that any file of the history ever had:
+//
+//  1. The versions of the keys: what they say is what is looked for.
+//  2. Conflicts with one of the keys as a side go with it: they quote it.
+//  3. Anything else that names a key or repeats a text is pointed out.
+func (m *Purger) planPurge(ctx context.Context, tip string, keys []facts.Key, reason string) (*purge, error) {
+	p := &purge{m: m, ctx: ctx, tip: tip, keys: keys, reason: reason, redactor: newRedactor(), ids: make(map[string]string)}
+	manifest, err := m.Manifest(ctx, tip)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range manifest.Purged {
+		if _, err := m.Store.Describe(ctx, name); err == nil { // else that history is gone from here
+			p.purgedBefore = append(p.purgedBefore, name)
+		}
+	}
+	introduced, _, err := m.Store.Introduced(ctx, "", tip)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.readVersions(introduced); err != nil {
+		return nil, err
+	}
+	if text := core.MessageText(reason); p.redactor.quotes(text) || p.redactor.quotes(reason) {
+		return nil, core.Wrong(hint.New("say why without repeating it"), "the reason repeats what is to be purged, and would stay")
+	}
+	if err := p.search(introduced); err != nil {
+		return nil, err
+	}
+	for _, k := range p.conflicts { // last: facts that name a conflict are not about the purged ones
+		p.redactor.keys[k] = false
+	}
+	return p, nil
+}
+
+func (p *purge) readVersions(introduced []gitstore.Change) error {
+	existed := make(map[facts.Key]bool)
+	var files []gitstore.File
+	for _, c := range introduced {
+		if k, ok := facts.KeyOfPath(c.Path); ok && c.New != "" && slices.Contains(p.keys, k) {
+			existed[k] = true
+			files = append(files, gitstore.File{Path: c.Path, Blob: c.New})
+		}
+	}
+	var paths []string
+	for _, k := range p.keys {
+		if !existed[k] {
+			return fmt.Errorf("%w: %s never was on %s", core.ErrNotFound, k, p.m.Store.Branch())
+		}
+		p.redactor.keys[k] = false
+		paths = append(paths, k.Path())
+	}
+	for file, err := range p.m.Store.ReadAll(p.ctx, files) {
+		if err != nil {
+			return err
+		}
+		if f, err := core.Parse(file); err == nil {
+			p.redactor.add(f)
+			p.ids[file.Blob] = f.ID
+			p.addDetails(f.Detail)
+		}
+	}
+	var err error
+	p.versions, err = p.m.Store.Versions(p.ctx, p.tip, paths)
+	return err
+}
+
+func (p *purge) addDetails(detail string) {
+	for line := range strings.SplitSeq(detail, "\n") {
+		if line = strings.TrimSpace(line); utf8.RuneCountInString(line) >= leastDetail && !slices.Contains(p.details, line) {
+			p.details = append(p.details, line)
+		}
+	}
+}
+
+// search reads everything but the purged versions.
+func (p *purge) search(introduced []gitstore.Change) error {
+	var files []gitstore.File
+	for _, c := range introduced {
+		if k, ok := facts.KeyOfPath(c.Path); c.New != "" && !(ok && slices.Contains(p.keys, k)) {
+			files = append(files, gitstore.File{Path: c.Path, Blob: c.New})
+		}
+	}
+	going := make(map[facts.Key]bool)
+	found := make(map[string]*Mention)
+	done := 0
+	for file, err := range p.m.Store.ReadAll(p.ctx, files) {
+		if err != nil {
+			return err
+		}
+		if done++; done%256 == 0 {
+			p.m.Progress("searching versions", done, len(files))
+		}
+		if file.Err != nil {
+			p.unread++
+			continue
+		}
+		key, isFact := facts.KeyOfPath(file.Path)
+		names, repeats := p.about(file)
+		switch {
+		case isFact && detect.IsConflict(key) && p.involves(file, names):
+			going[key] = true
+		case names || repeats:
+			if err := p.mention(found, file, names, repeats); err != nil {
+				return err
+			}
+		}
+	}
+	for key := range going {
+		p.conflicts = append(p.conflicts, key)
+		delete(found, key.Path())
+	}
+	for _, mention := range found {
+		p.mentions = append(p.mentions, *mention)
+	}
+	slices.SortFunc(p.conflicts, func(a, b facts.Key) int { return strings.Compare(a.String(), b.String()) })
+	slices.SortFunc(p.mentions, func(a, b Mention) int { return cmp.Compare(a.Path, b.Path) })
+	return nil
+}
+
+// about looks for the keys and the texts in a file. A file that is a fact is
+// read as one: YAML may write a text with escapes.
+func (p *purge) about(file gitstore.File) (names, repeats bool) {
+	texts := []string{string(file.Data)}
+	if f, err := core.Parse(file); err == nil {
+		texts = append(texts, f.Claim, f.Detail, f.Provenance.Evidence)
+		texts = append(texts, f.Tags...)
+	}
+	for _, text := range texts {
+		names = names || len(p.redactor.mentioned(text)) > 0
+		repeats = repeats || p.redactor.quotes(text) || slices.ContainsFunc(p.details, func(d string) bool { return strings.Contains(text, d) })
+	}
+	return names, repeats
+}
+
+// involves reports whether a purged fact is a side of a conflict, or took the
+// place of its sides. A conflict that cannot be read is taken by what it names.
+func (p *purge) involves(file gitstore.File, names bool) bool {
+	f, err := core.Parse(file)
+	if err != nil {
+		return names
+	}
+	return slices.ContainsFunc(f.Pointers, func(pointer facts.Pointer) bool { return len(p.redactor.mentioned(pointer.Ref)) > 0 })
+}
+
+func (p *purge) mention(found map[string]*Mention, file gitstore.File, names, repeats bool) error {
+	blob, err := p.m.Store.BlobAt(p.ctx, p.tip, file.Path)
+	if err != nil {
+		return err
+	}
+	m := found[file.Path]
+	if m == nil {
+		m = &Mention{Path: file.Path}
+		found[file.Path] = m
+	}
+	m.Stands = m.Stands || blob == file.Blob
+	m.Names, m.Repeats = m.Names || names, m.Repeats || repeats
+	return nil
+}
+
+// rewrite says to the store what has to go.
+func (p *purge) rewrite() gitstore.Rewrite {
+	r := gitstore.Rewrite{
+		Message: p.redactor.message, Last: p.last,
+		Progress: func(done, total int) { p.m.Progress("rewriting commits", done, total) },
+	}
+	for _, k := range slices.Concat(p.keys, p.conflicts) {
+		r.Drop = append(r.Drop, k.Path())
+	}
+	return r
+}
+
+// last is the commit on top: it names the history that was replaced.
+func (p *purge) last(done gitstore.Rewritten) ([]gitstore.Write, gitstore.Meta, error) {
+	file, err := p.m.Store.Get(p.ctx, p.tip, facts.ManifestPath)
+	if err != nil {
+		return nil, gitstore.Meta{}, err
+	}
+	names := append(slices.Clone(done.First), done.Old)
+	for _, k := range p.keys {
+		names = append(names, facts.PurgedKey(k))
+	}
+	data, err := facts.AddPurged(file.Data, names)
+	if err != nil {
+		return nil, gitstore.Meta{}, fmt.Errorf("%w: %w", core.ErrNotMemory, err)
+	}
+	manifest, err := facts.ParseManifest(data)
+	if err != nil {
+		return nil, gitstore.Meta{}, fmt.Errorf("%w: %w", core.ErrNotMemory, err)
+	}
+	return []gitstore.Write{{Path: facts.ManifestPath, Data: data}}, core.MetaOf(manifest, p.message(p.reason)), nil
+}

@@ -1,0 +1,357 @@
+package resolve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"engram/detect"
+	"engram/facts"
+	"engram/index"
+	"engram/internal/hint"
+	"engram/memory/internal/compare"
+	"engram/memory/internal/core"
+	"engram/memory/internal/write"
+)
+
+// ResolveInput settles one conflict, in one of five ways (seed 4, phases 2
+// and 4):
+//
+//	winner             the fact named by Winner stands, the other's window closes
+//	merge              a third fact says what holds; both windows close
+//	dismissed          there is no contradiction, both stand
+//	last-writer        the fact that begins later is the winner
+//	higher-confidence  the fact of the higher confidence is the winner
+type ResolveInput struct {
+	ConflictID string `json:"conflict_id" help:"id of the conflict; its first digits are enough"`
+	How        string `json:"resolution_type" enum:"winner,merge,dismissed,last-writer,higher-confidence" help:"winner: one claim is right; merge: a third says what holds; dismissed: no contradiction; last-writer and higher-confidence: by rule"`
+	Reason     string `json:"resolution" help:"why this is right, for people to read later"`
+	// Winner is a key or a version's id, or "a" or "b".
+	Winner string `json:"winning_claim_id,omitempty" help:"for winner: the fact_id or key that stands, or a or b"`
+	// Merged is the key of the third fact, or MergedClaim what it is to say.
+	Merged      string `json:"merged_key,omitempty" help:"for merge: the key of a fact that was committed before, instead of merged_claim"`
+	MergedClaim string `json:"merged_claim,omitempty" help:"for merge: what holds; it is written as a new fact"`
+	Agent       string `json:"agent_id,omitempty" flag:"agent,a,NAME" default:"the caller" help:"NAME of the agent that settles it"`
+	Evidence    string `json:"evidence,omitempty" help:"what shows it: path:line, test output"`
+	// SeenA and SeenB are the versions that whoever decides has seen; "" for those
+	// that the conflict is about. Others are not settled.
+	SeenA string `json:"seen_fact_id_a,omitempty"`
+	SeenB string `json:"seen_fact_id_b,omitempty"`
+}
+
+// ResolveResult says how a conflict was settled.
+type ResolveResult struct {
+	core.Answer
+	Resolved   bool     `json:"resolved"`
+	ConflictID string   `json:"conflict_id"`
+	How        string   `json:"resolution_type"`
+	Winner     string   `json:"winning_claim_id,omitempty"`
+	Closed     []string `json:"closed"` // keys of the facts whose window closed
+	Merged     string   `json:"merged_key,omitempty"`
+}
+
+// ErrSettled reports a conflict that is not open any more.
+var ErrSettled = errors.New("the conflict is not open")
+
+// ErrNoConflict reports an id that no conflict has, or that several begin with.
+var ErrNoConflict = errors.New("no such conflict")
+
+// Resolve settles an open conflict, in one commit with what it does to the
+// facts. The resolution is the next version of the conflict, so it travels with
+// git and settles it for everybody. The error wraps ErrNoConflict, ErrSettled
+// or ErrUsage. A conflict that no audit has written yet can be resolved by its
+// id as well.
+func (m *Resolver) Resolve(ctx context.Context, in ResolveInput) (ResolveResult, error) {
+	if err := m.checkResolve(in); err != nil {
+		return ResolveResult{}, err
+	}
+	id, unwritten, err := m.findConflict(ctx, in.ConflictID)
+	if err != nil {
+		return ResolveResult{}, err
+	}
+	var result ResolveResult
+	revision, err := m.write.Update(ctx, core.ResolveVerb, func(p *write.Planner) error {
+		c, err := m.conflictNow(ctx, p.Tip, id, unwritten)
+		if err != nil {
+			return err
+		}
+		r := resolver{Planner: p, in: in, conflict: c}
+		if result, err = r.resolve(); err == nil {
+			err = p.MayDecide("it closes or keeps facts that are reviewed")
+		}
+		return err
+	})
+	if err != nil {
+		return ResolveResult{}, err
+	}
+	result.Answer = core.AnswerAt(revision)
+	return result, nil
+}
+
+// conflictNow is the conflict as it is to be settled against a revision: as the
+// branch has it or, where nobody has written it since, as an audit would.
+func (m *Resolver) conflictNow(ctx context.Context, revision, id string, unwritten *detect.Conflict) (detect.Conflict, error) {
+	c, err := m.audit.ConflictAt(ctx, revision, id)
+	switch {
+	case err != nil:
+		return detect.Conflict{}, err
+	case unwritten != nil && (c == nil && unwritten.Previous == "" || c != nil && c.Version == unwritten.Previous):
+		return *unwritten, nil
+	case c == nil:
+		return detect.Conflict{}, fmt.Errorf("%w: %s", ErrNoConflict, id)
+	}
+	return *c, nil
+}
+
+func (m *Resolver) checkResolve(in ResolveInput) error {
+	ways := detect.Resolutions()
+	how := detect.Resolution(in.How)
+	switch {
+	case !slices.Contains(ways, how):
+		return core.Wrong(core.NearestHint(in.How, ways), "resolution_type %.40q is none of %s", in.How, core.Listed(ways))
+	case facts.FoldSpace(in.Reason) == "":
+		return core.Wrong(hint.New("say in %s why this is right", hint.Resolution), "a resolution needs a reason, for whoever asks later")
+	case how == detect.ByWinner && in.Winner == "":
+		return core.Wrong(hint.New("%s is the key of the one that stands, its fact_id, a or b", hint.Winner), "which of the two stands?")
+	case how != detect.ByWinner && in.Winner != "":
+		return core.Wrong(hint.New("omit %s, or settle it as winner", hint.Winner), "only the resolution winner names one")
+	case how == detect.ByMerge && (in.Merged == "") == (in.MergedClaim == ""):
+		return core.Wrong(hint.New("either state in %s what holds, or name in %s the fact that does", hint.MergedClaim, hint.MergedKey), "merge needs a third claim")
+	case how != detect.ByMerge && (in.Merged != "" || in.MergedClaim != ""):
+		return core.Wrong(hint.New("omit %s and %s, or settle it as merge", hint.MergedClaim, hint.MergedKey), "only the resolution merge takes a third fact")
+	}
+	for field, text := range map[string]string{"reason": in.Reason, "evidence": in.Evidence, "agent": in.Agent} {
+		if rule, found := m.Scanner.Scan(text); found {
+			return &core.SecretError{Field: field, Rule: rule}
+		}
+	}
+	return nil
+}
+
+// findConflict takes an id, its first digits or the key of a conflict. unwritten
+// is the conflict as no audit has put it on the branch yet.
+func (m *Resolver) findConflict(ctx context.Context, name string) (id string, unwritten *detect.Conflict, err error) {
+	name = strings.TrimPrefix(strings.TrimSpace(name), detect.ConflictPrefix+"/")
+	o, err := m.audit.Outlook(ctx)
+	if err != nil {
+		return "", nil, err
+	}
+	var matching []detect.Conflict
+	for id, c := range o.Conflicts {
+		if name != "" && strings.HasPrefix(id, name) {
+			matching = append(matching, c)
+		}
+	}
+	switch {
+	case len(matching) == 0 && o.Unaudited > 0:
+		return "", nil, fmt.Errorf("%w: %s; %d facts are not audited yet, which `engram audit` does", ErrNoConflict, name, o.Unaudited)
+	case len(matching) == 0:
+		return "", nil, fmt.Errorf("%w: %s", ErrNoConflict, name)
+	case len(matching) > 1:
+		return "", nil, fmt.Errorf("%w: %d begin with %s", ErrNoConflict, len(matching), name)
+	}
+	c := matching[0]
+	if c.Status != detect.Open {
+		return "", nil, fmt.Errorf("%w: %s is %s", ErrSettled, c.ID, c.Status)
+	}
+	if c.Version == "" {
+		unwritten = &c
+	}
+	return c.ID, unwritten, nil
+}
+
+// resolver settles one conflict against one revision.
+type resolver struct {
+	*write.Planner
+	in       ResolveInput
+	conflict detect.Conflict
+	result   ResolveResult
+}
+
+func (r *resolver) resolve() (ResolveResult, error) {
+	c := r.conflict
+	r.result = ResolveResult{Resolved: true, ConflictID: c.ID, How: r.in.How, Closed: []string{}}
+	if c.Status != detect.Open {
+		return r.result, fmt.Errorf("%w: %s is %s", ErrSettled, c.ID, c.Status)
+	}
+	if c.Version == "" { // found, and not on the branch yet
+		f := c.Fact()
+		c.Version = f.ID
+	}
+	a, err := r.party(c.A, r.in.SeenA)
+	if err != nil {
+		return r.result, err
+	}
+	b, err := r.party(c.B, r.in.SeenB)
+	if err != nil {
+		return r.result, err
+	}
+	winner, err := r.settle(a, b)
+	if err != nil {
+		return r.result, err
+	}
+	settled := c.Settle(detect.Resolution(r.in.How), winner, facts.FoldSpace(r.in.Reason), r.Now)
+	if n := utf8.RuneCountInString(settled.Settlement()); n > facts.MaxClaim {
+		return r.result, core.Wrong(hint.New("what supports it can go into the evidence"), "the reason is %d characters too long", n-facts.MaxClaim)
+	}
+	settled.By, settled.Engineer, settled.Evidence = r.AgentName(r.in.Agent), r.Engineer, facts.FoldSpace(r.in.Evidence)
+	f := settled.Fact()
+	if r.result.Merged != "" {
+		f.Pointers = append(f.Pointers, facts.Pointer{Ref: "sam:" + r.result.Merged})
+	}
+	if err := facts.Validate(f, r.Manifest); err != nil {
+		return r.result, err
+	}
+	r.Charge(r.in.Agent)
+	r.Set(f)
+	r.Lines = append(r.Lines, core.MessageLine(core.ResolveVerb, f.Key, f.Claim))
+	r.result.Winner = winner
+	return r.result, nil
+}
+
+// party reads a side, which has to be as it was found, and as it was seen: nobody
+// can settle what they do not know.
+func (r *resolver) party(p detect.Party, seen string) (facts.Fact, error) {
+	f, found, err := r.At(p.Key)
+	switch {
+	case err != nil:
+		return f, err
+	case !found || f.StateAt(r.Now) != facts.Current:
+		return f, fmt.Errorf("%w: %s does not stand any more; the next audit closes it", ErrSettled, p.Key)
+	case detect.PartyOf(f) != p || seen != "" && seen != f.ID:
+		return f, fmt.Errorf("%w as it was: %s has changed since; look at it again", ErrSettled, p.Key)
+	}
+	return f, r.MayWrite(r.in.Agent, f.Scope, r.Now) // a dismissal decides about it as well
+}
+
+// settle does to the facts what the resolution means, and returns the id of the
+// one that stands, where one of the two does.
+func (r *resolver) settle(a, b facts.Fact) (winner string, err error) {
+	stands, falls := a, b
+	switch how := detect.Resolution(r.in.How); how {
+	case detect.ByDismissal:
+		return "", nil
+	case detect.ByMerge:
+		return "", r.merge(a, b)
+	case detect.ByWinner:
+		switch r.in.Winner {
+		case "a", a.ID, a.Key.String():
+		case "b", b.ID, b.Key.String():
+			stands, falls = b, a
+		default:
+			return "", core.Wrong(hint.New("%s is the key or the fact_id of one of the two, a or b", hint.Winner), "%.80q is neither %s nor %s", r.in.Winner, a.Key, b.Key)
+		}
+	case detect.ByLastWriter:
+		if a.ValidFrom.Equal(b.ValidFrom) {
+			return "", core.Wrong(hint.New("compare both, and name the winner"), "both begin at the same moment")
+		}
+		if b.ValidFrom.After(a.ValidFrom) {
+			stands, falls = b, a
+		}
+	case detect.ByConfidence:
+		if a.Confidence == nil || b.Confidence == nil || *a.Confidence == *b.Confidence {
+			return "", core.Wrong(hint.New("compare both, and name the winner"), "the two do not state different confidences")
+		}
+		if *b.Confidence > *a.Confidence {
+			stands, falls = b, a
+		}
+	}
+	r.lose(falls)
+	if stands.IsRival() && stands.For == falls.Key {
+		return stands.ID, r.enthrone(stands)
+	}
+	return stands.ID, nil
+}
+
+// enthrone gives a rival the key that it is for.
+func (r *resolver) enthrone(rival facts.Fact) error {
+	next := rival.Clone()
+	next.Key, next.For, next.ID = rival.For, facts.Key{}, ""
+	next.ValidFrom, next.Provenance.CreatedAt = time.Time{}, time.Time{}
+	_, err := r.Put(next, rival, true)
+	return err
+}
+
+// lose closes the window of a fact: it is superseded from now on.
+func (r *resolver) lose(f facts.Fact) {
+	at := r.Now
+	if !at.After(f.ValidFrom) { // by a clock that is ahead of this one
+		at = f.ValidFrom.Add(time.Millisecond)
+	}
+	r.Close(f, at)
+	r.result.Closed = append(r.result.Closed, f.Key.String())
+}
+
+// merge lets a third fact take the place of both.
+func (r *resolver) merge(a, b facts.Fact) error {
+	if r.in.MergedClaim != "" {
+		d, err := r.M.DraftOf(write.CommitInput{
+			Claim: r.in.MergedClaim, Scope: core.OrElse(r.conflict.Scope, a.Scope), Agent: r.in.Agent, Evidence: r.in.Evidence,
+			Kind: string(a.Kind), Type: string(facts.Decision), Key: contested(a, b),
+		})
+		if err == nil {
+			err = r.M.Scan(d)
+		}
+		if err == nil {
+			err = r.planOne(d)
+		}
+		if err != nil {
+			return err
+		}
+		r.result.Merged = r.Results[len(r.Results)-1].Key
+	} else if err := r.third(a, b); err != nil {
+		return err
+	}
+	for _, f := range []facts.Fact{a, b} {
+		if f.Key.String() != r.result.Merged {
+			r.lose(f)
+		}
+	}
+	return nil
+}
+
+// contested is the key that a rival is for, where one of the two is the other's.
+func contested(a, b facts.Fact) string {
+	switch {
+	case a.IsRival() && a.For == b.Key:
+		return b.Key.String()
+	case b.IsRival() && b.For == a.Key:
+		return a.Key.String()
+	}
+	return ""
+}
+
+// third takes a fact that stands in the place of the two.
+func (r *resolver) third(a, b facts.Fact) error {
+	key, err := facts.ParseKey(r.in.Merged)
+	if err != nil {
+		return err
+	}
+	if key == a.Key || key == b.Key {
+		return core.Wrong(hint.New("if it stands, it is the winner"), "%s is one of the two", key)
+	}
+	f, found, err := r.At(key)
+	if err != nil {
+		return err
+	}
+	if !found || !compare.Concerns(f, r.Now) {
+		return fmt.Errorf("%w: %s holds nothing that lasts; commit the fact that does first, or give its claim", core.ErrNotFound, key)
+	}
+	r.result.Merged = key.String()
+	return nil
+}
+
+// planOne plans one draft more.
+func (r *resolver) planOne(d write.Draft) error {
+	_, err := r.M.Index.View(r.Ctx, r.Tip, func(view *index.View) error {
+		r.Look = write.Lookup{Find: func(q core.LookupQuery) ([]facts.Fact, error) { return r.M.IndexLookup(r.Ctx, view, q) }}
+		result, err := r.One(d)
+		r.Results = append(r.Results, result)
+		return err
+	})
+	return err
+}

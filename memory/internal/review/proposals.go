@@ -1,0 +1,189 @@
+package review
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"engram/detect"
+	"engram/facts"
+	"engram/gitstore"
+	"engram/memory/internal/compare"
+	"engram/memory/internal/core"
+	"engram/memory/internal/write"
+)
+
+// What can be wrong with a decision on proposals.
+var (
+	// ErrNoProposal: nothing is proposed at that key.
+	ErrNoProposal = errors.New("nothing is proposed there")
+)
+
+// Proposal is a fact that waits for somebody to accept it.
+type Proposal struct {
+	Key facts.Key `json:"key"`
+	// Version is what a decision names, so that nobody accepts what they have not
+	// seen.
+	Version    string              `json:"version"`
+	Change     string              `json:"change"` // add, update, retire or close
+	Fact       core.Fact           `json:"fact"`
+	Replaces   *core.Fact          `json:"replaces"` // what stands at the key; null
+	ProposedBy string              `json:"proposed_by"`
+	ProposedAt time.Time           `json:"proposed_at"`
+	Clashes    []compare.ClashWith `json:"clashes"`           // with facts that stand, by the rules, the gravest first
+	Problem    string              `json:"problem,omitempty"` // why it cannot be accepted as it is
+}
+
+// ProposalsInput narrows what is listed.
+type ProposalsInput struct {
+	Prefix string // of a key
+	Scope  string // with its sub-scopes
+}
+
+// ProposalsResult is what is proposed.
+type ProposalsResult struct {
+	core.Answer
+	Branch    string     `json:"branch"`            // of the proposals
+	Proposed  string     `json:"proposed_revision"` // "" where nobody has proposed anything
+	Proposals []Proposal `json:"proposals"`         // by scope, then key
+	MayAccept bool       `json:"may_accept"`        // whoever git's configuration names
+	Damaged   int        `json:"damaged"`           // files that are no facts
+	Notes     []string   `json:"notes,omitempty"`
+}
+
+// maxHeld bounds how many proposals are held against the memory for clashes.
+const maxHeld = 200
+
+// Proposals lists what is proposed, with what it would replace and what it would
+// clash with. What it showed is kept locally, so that Review can tell a
+// proposal that has changed since.
+func (m *Reviewer) Proposals(ctx context.Context, in ProposalsInput) (ProposalsResult, error) {
+	tip, manifest, err := m.Tip(ctx)
+	if err != nil {
+		return ProposalsResult{}, err
+	}
+	branch, err := m.write.OpenProposed()
+	if err != nil {
+		return ProposalsResult{}, err
+	}
+	defer branch.Close()
+	result := ProposalsResult{Answer: core.AnswerAt(tip), Branch: branch.Store.Branch(), Proposals: []Proposal{}}
+	if who, err := m.Store.Identity(ctx); err == nil {
+		result.MayAccept = manifest.Review.MayAccept(write.Email(who))
+	}
+	if result.Proposed, err = branch.Tip(ctx); err != nil {
+		return result, err
+	}
+	list, damaged, err := m.write.ProposalsAt(ctx, tip, result.Proposed)
+	if err != nil {
+		return result, err
+	}
+	result.Damaged = damaged
+	for i, p := range list {
+		if !p.Fact.Key.HasPrefix(in.Prefix) || !core.UnderScope(p.Fact.Scope, in.Scope) {
+			continue
+		}
+		shown, err := m.showProposal(ctx, tip, result.Proposed, p, i < maxHeld)
+		if err != nil {
+			return result, err
+		}
+		result.Proposals = append(result.Proposals, shown)
+	}
+	if len(list) > maxHeld {
+		result.Notes = append(result.Notes, fmt.Sprintf("only the first %d were held against the memory", maxHeld))
+	}
+	slices.SortStableFunc(result.Proposals, func(a, b Proposal) int { return cmp.Compare(a.Fact.Scope, b.Fact.Scope) })
+	m.rememberSeen(result.Proposals)
+	return result, nil
+}
+
+func (m *Reviewer) showProposal(ctx context.Context, tip, proposed string, p write.Proposal, hold bool) (Proposal, error) {
+	now := m.Moment()
+	shown := Proposal{
+		Key: p.Fact.Key, Version: p.Blob, Change: p.Change(), Fact: core.Show(p.Fact, p.Fact.Window(), now),
+		ProposedBy: p.Fact.Provenance.Engineer, ProposedAt: p.Fact.Provenance.CreatedAt, Clashes: []compare.ClashWith{},
+	}
+	if p.Replaces != nil {
+		old := core.Show(*p.Replaces, p.Replaces.Window(), now)
+		shown.Replaces = &old
+	}
+	if _, err := p.Accepted(now); err != nil {
+		shown.Problem = err.Error()
+	}
+	// The commit says who; the fact says what its author said, or nothing.
+	if commits, err := m.Store.History(ctx, proposed, p.Fact.Key.Path(), 1); err != nil {
+		return shown, err
+	} else if len(commits) > 0 {
+		shown.ProposedBy, shown.ProposedAt = commits[0].Author, commits[0].Date
+	}
+	if !hold || !compare.Concerns(p.Fact, now) {
+		return shown, nil
+	}
+	e := m.compare.NewExaminer(ctx, now)
+	if err := e.CompareWithAll(tip, &core.Stated{Fact: p.Fact, Blob: p.Blob, Claim: detect.Read(p.Fact)}); err != nil {
+		return shown, err
+	}
+	for _, c := range e.Clashes {
+		if c.Second.Fact.Key != p.Fact.Key {
+			with := core.Show(c.Second.Fact, c.Second.Fact.Window(), now)
+			shown.Clashes = append(shown.Clashes, compare.ClashWith{Clash: compare.ShowClash(c.Finding, c.First.Fact.Claim, c.Second.Fact.Claim), Fact: with})
+		}
+	}
+	slices.SortStableFunc(shown.Clashes, func(a, b compare.ClashWith) int {
+		return detect.CompareSeverity(detect.Severity(a.Severity), detect.Severity(b.Severity))
+	})
+	return shown, nil
+}
+
+// ProposedKeys are the keys at which something is proposed.
+func (m *Reviewer) ProposedKeys(ctx context.Context) (keys []facts.Key, err error) {
+	tip, _, err := m.Tip(ctx)
+	if err != nil {
+		return nil, err
+	}
+	list, err := m.proposalsNow(ctx, tip)
+	for _, p := range list {
+		keys = append(keys, p.Fact.Key)
+	}
+	return keys, err
+}
+
+func (m *Reviewer) CountProposals(ctx context.Context, tip string) (int, error) {
+	list, err := m.proposalsNow(ctx, tip)
+	if errors.Is(err, core.ErrNotMemory) || errors.Is(err, gitstore.ErrShallow) { // Proposals says so
+		m.Log.Warn("proposals not counted", "error", err)
+		return 0, nil
+	}
+	return len(list), err
+}
+
+func (m *Reviewer) proposalsNow(ctx context.Context, tip string) ([]write.Proposal, error) {
+	branch, err := m.write.OpenProposed()
+	if err != nil {
+		return nil, err
+	}
+	defer branch.Close()
+	proposed, err := branch.Tip(ctx)
+	if err != nil {
+		return nil, err
+	}
+	list, _, err := m.write.ProposalsAt(ctx, tip, proposed)
+	return list, err
+}
+
+// seenFile is what this clone was shown last of each proposal.
+const seenFile = "proposals-seen.json"
+
+func (m *Reviewer) rememberSeen(list []Proposal) {
+	seen := make(map[string]string)
+	m.compare.ReadState(seenFile, &seen)
+	for _, p := range list {
+		seen[p.Key.String()] = p.Version
+	}
+	if err := m.compare.WriteState(seenFile, seen); err != nil {
+		m.Log.Warn("what was shown is not remembered", "error", err)
+	}
+}

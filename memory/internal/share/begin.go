@@ -1,0 +1,246 @@
+package share
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+
+	"engram/facts"
+	"engram/gitstore"
+	"engram/memory/internal/core"
+)
+
+// Privacy is the two decisions of seed 4's phase 0, which a team makes once.
+type Privacy struct {
+	AnonymousMode bool `json:"anonymous_mode"` // no names of engineers are stored
+	AnonAgents    bool `json:"anon_agents"`    // names of agents are random in each session
+}
+
+// BeginInput says how a memory is to begin. The zero value shares it with the
+// remote that git would choose, and stores names.
+type BeginInput struct {
+	// Remote is the remote to share the memory with: a name, or an address that
+	// becomes the remote "engram", from which nothing but the memory is fetched.
+	Remote string
+	// Privacy is what the team decided; nil: Ask, which is called at most once,
+	// and only where a memory begins. Without it names are stored.
+	Privacy *Privacy
+	Ask     func() (Privacy, error)
+}
+
+// Begin begins the memory branch, with no history in common with the code, and
+// touches nothing else but the settings by which plain git fetches it:
+//
+//  1. Where the branch is a memory already, it stays as it is.
+//  2. Where a remote has one, which may not have been fetched, the local branch
+//     begins there: two beginnings have nothing in common to merge by.
+//  3. Otherwise it begins here. A remote that could not be looked at is noted,
+//     or is the error where it was stated.
+//
+// The error wraps ErrEmptyRemote where the memory would be the first branch of
+// this repository or of one of its remotes: hosting services make the first
+// branch that is pushed the default one. A remote that is there for the memory
+// alone may be empty.
+func (m *Sharer) Begin(ctx context.Context, in BeginInput) (InitResult, error) {
+	b := &beginner{m: m, ctx: ctx, in: in, result: InitResult{Branch: m.Store.Branch(), Footprint: append(m.footprint(), m.source.SourceFootprint(ctx)...)}}
+	err := b.begin()
+	return b.result, err
+}
+
+type beginner struct {
+	m      *Sharer
+	ctx    context.Context
+	in     BeginInput
+	remote remote // "" where there is none
+	result InitResult
+}
+
+func (b *beginner) begin() (err error) {
+	if b.remote, err = b.m.findRemote(b.ctx, b.in.Remote); err != nil {
+		return err
+	}
+	tip, _, err := b.m.Tip(b.ctx)
+	switch {
+	case err == nil:
+		b.result.Answer = core.AnswerAt(tip)
+	case !errors.Is(err, gitstore.ErrNoBranch):
+		return err
+	default:
+		if err := b.beginBranch(); err != nil {
+			return err
+		}
+	}
+	if err := b.connect(); err != nil {
+		return err
+	}
+	manifest, err := b.m.Manifest(b.ctx, b.result.Revision)
+	if err != nil {
+		return err
+	}
+	b.result.Privacy = Privacy{manifest.AnonymousMode, manifest.AnonAgents}
+	if b.in.Privacy != nil && *b.in.Privacy != b.result.Privacy {
+		b.note("the memory exists already, and what its %s says about privacy stands", facts.ManifestPath)
+	}
+	return nil
+}
+
+func (b *beginner) note(format string, args ...any) {
+	b.result.Notes = append(b.result.Notes, fmt.Sprintf(format, args...))
+}
+
+// beginBranch adopts a memory that a remote has, or begins one.
+func (b *beginner) beginBranch() error {
+	there, err := b.look()
+	if err != nil {
+		return err
+	}
+	switch {
+	case there.fetched != nil:
+		return b.beginAt(*there.fetched)
+	case there.remote != "":
+		return b.adopt()
+	}
+	if err := b.m.checkNotFirst(b.ctx, there.empty); err != nil {
+		return err
+	}
+	var privacy Privacy
+	if b.in.Privacy != nil {
+		privacy = *b.in.Privacy
+	} else if b.in.Ask != nil {
+		if privacy, err = b.in.Ask(); err != nil {
+			return err
+		}
+	}
+	revision, err := b.m.Store.Update(b.ctx, func(tip string) ([]gitstore.Write, gitstore.Meta, error) {
+		if tip != "" {
+			return nil, gitstore.Meta{}, nil // somebody else was faster
+		}
+		b.result.Created = true
+		return beginning(privacy), gitstore.Meta{Message: "begin the memory\n", Anonymous: privacy.AnonymousMode}, nil
+	})
+	b.result.Answer = core.AnswerAt(revision)
+	return err
+}
+
+// atRemotes is what remotes have.
+type atRemotes struct {
+	fetched *gitstore.RemoteBranch // a memory that was fetched before
+	remote  string                 // that has one
+	empty   []string               // remotes without any branch
+}
+
+// look finds a memory to adopt:
+//
+//  1. At the remote that was stated, and at no other.
+//  2. In what was fetched before, origin's first.
+//  3. At all remotes, which are asked at the same time; first that which git
+//     would choose, then by name.
+func (b *beginner) look() (there atRemotes, err error) {
+	if b.in.Remote != "" {
+		found, err := b.m.Store.Look(b.ctx, b.remote.reach())
+		if err != nil {
+			return there, err
+		}
+		if found.Memory {
+			return atRemotes{remote: b.remote.name}, nil
+		}
+		there.empty, err = b.m.Store.EmptyRemotes(b.ctx)
+		there.empty = slices.DeleteFunc(there.empty, func(r string) bool { return r == b.remote.name && b.remote.dedicated })
+		return there, err
+	}
+	fetched, err := b.m.Store.RemoteBranches(b.ctx)
+	if err != nil {
+		return there, err
+	}
+	if len(fetched) > 0 {
+		return atRemotes{fetched: &fetched[0]}, nil
+	}
+	return b.lookEverywhere()
+}
+
+func (b *beginner) lookEverywhere() (there atRemotes, err error) {
+	remotes, err := b.m.Store.Remotes(b.ctx)
+	if err != nil {
+		return there, err
+	}
+	found, failed := make([]gitstore.Looked, len(remotes)), make([]error, len(remotes))
+	var wg sync.WaitGroup
+	for i, r := range remotes {
+		wg.Go(func() { found[i], failed[i] = b.m.Store.Look(b.ctx, r.Name) })
+	}
+	wg.Wait()
+	for i, r := range remotes {
+		dedicated, err := b.m.Store.Dedicated(b.ctx, r.Name)
+		switch {
+		case err != nil:
+			return there, err
+		case failed[i] != nil:
+			b.note("could not look whether colleagues have a memory at %s: %v; if they have, `engram sync` joins it with this one", r.Name, failed[i])
+		case found[i].Memory && (there.remote == "" || r.Name == b.remote.name):
+			there.remote = r.Name
+		case !found[i].Memory && !found[i].Others && !dedicated:
+			there.empty = append(there.empty, r.Name)
+		}
+	}
+	if there.remote != "" {
+		b.remote = remote{name: there.remote}
+	}
+	return there, b.ctx.Err()
+}
+
+// adopt fetches the memory of the remote and begins there.
+func (b *beginner) adopt() error {
+	if err := b.addRemote(); err != nil {
+		return err
+	}
+	fetched, err := b.m.Store.Fetch(b.ctx, b.remote.name)
+	if err != nil {
+		return err
+	}
+	return b.beginAt(gitstore.RemoteBranch{Name: b.remote.name + "/" + b.m.Store.Branch(), Revision: fetched.After})
+}
+
+// beginAt begins the local branch at what was fetched.
+func (b *beginner) beginAt(fetched gitstore.RemoteBranch) error {
+	if _, err := b.m.Manifest(b.ctx, fetched.Revision); err != nil {
+		return fmt.Errorf("%s: %w", fetched.Name, err)
+	}
+	if err := b.m.Store.BeginAt(b.ctx, fetched.Revision); err != nil {
+		return err
+	}
+	b.result.Answer, b.result.Adopted = core.AnswerAt(fetched.Revision), fetched.Name
+	return nil
+}
+
+// connect has plain git bring the memory along, and says who can read it there.
+func (b *beginner) connect() error {
+	if b.remote.name == "" {
+		return nil
+	}
+	if err := b.addRemote(); err != nil {
+		return err
+	}
+	added, footprint, err := b.m.track(b.ctx, b.remote.name)
+	if err != nil {
+		return err
+	}
+	b.result.Footprint = append(b.result.Footprint, footprint...)
+	if upstream, err := b.m.Store.Upstream(b.ctx); err == nil && upstream != b.remote.name && len(added) == 0 {
+		b.note("the memory is shared with %s already, so it stays so; git config branch.%s.remote %s changes that", upstream, b.m.Store.Branch(), b.remote.name)
+	}
+	b.result.Remote = b.remote.name
+	b.result.Visibility, err = b.m.RemoteVisibility(b.ctx, b.remote.name)
+	return err
+}
+
+func (b *beginner) addRemote() error {
+	if !b.remote.isNew {
+		return nil
+	}
+	b.remote.isNew = false
+	footprint, err := b.m.addRemote(b.ctx, b.remote)
+	b.result.Footprint = append(b.result.Footprint, footprint...)
+	return err
+}

@@ -1,0 +1,246 @@
+package share
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"strings"
+
+	"engram/facts"
+	"engram/gitstore"
+	"engram/internal/hint"
+	"engram/memory/internal/core"
+	"engram/memory/internal/write"
+)
+
+// JoinResult says what Join did and where everything lies.
+type JoinResult struct {
+	core.Answer
+	Branch     string           `json:"branch"`
+	ID         string           `json:"invite_id"`
+	Remote     string           `json:"remote"`   // its name here
+	Begun      bool             `json:"begun"`    // the local branch began now; false: there was one
+	Behind     bool             `json:"behind"`   // the local branch lacks what the remote has
+	Recorded   bool             `json:"recorded"` // the use of the invitation is on the branch
+	Pushed     bool             `json:"pushed"`   // and at the remote
+	Visibility Visibility       `json:"visibility"`
+	Footprint  []core.Footprint `json:"footprint"`
+	Notes      []string         `json:"notes,omitempty"`
+}
+
+// Join brings the memory that an invitation is to into this repository, a clone
+// of the code, whose memory branch has to be the invitation's:
+//
+//  1. The remote with the invitation's address is taken, or "engram" is made.
+//  2. Its memory branch is fetched, and has to be a memory in which the
+//     invitation holds.
+//  3. The local branch begins there. Where there is one it stays as it is.
+//  4. Plain git will bring the memory along from now on.
+//  5. The use is written down, and pushed. Where that cannot be, as for whoever
+//     may only read, it is noted: it is no lock.
+//
+// Nothing is left behind where 1 or 2 fail, but what was fetched. The error
+// wraps ErrNotInvited, ErrNotMemory or what the remote says.
+func (m *Sharer) Join(ctx context.Context, key InviteKey) (JoinResult, error) {
+	j := newcomer{m: m, ctx: ctx, key: key}
+	j.result = JoinResult{Branch: m.Store.Branch(), ID: key.ID(), Footprint: m.footprint()}
+	if key.Branch != m.Store.Branch() {
+		return j.result, core.Wrong(hint.New("%s names another branch here; omit it, or name that one", hint.MemoryBranch), "the invitation is to the branch %s", key.Branch)
+	}
+	if !m.Moment().Before(key.Expires) {
+		return j.result, fmt.Errorf("%w: it was good until %s", ErrNotInvited, key.Expires.Format("2006-01-02 15:04 MST"))
+	}
+	err := j.join()
+	return j.result, err
+}
+
+type newcomer struct {
+	m      *Sharer
+	ctx    context.Context
+	key    InviteKey
+	remote remote
+	theirs string // the revision at the remote
+	result JoinResult
+}
+
+func (j *newcomer) join() (err error) {
+	if j.remote, err = j.m.findRemote(j.ctx, j.key.Remote); err != nil {
+		return err
+	}
+	found, err := j.m.Store.Look(j.ctx, j.remote.reach())
+	if err == nil && !found.Memory {
+		err = fmt.Errorf("%w: %s has no branch %s", ErrNotInvited, j.key.Remote, j.key.Branch)
+	}
+	if err != nil {
+		return err
+	}
+	if err := j.fetch(); err != nil {
+		return err
+	}
+	if err := j.begin(); err != nil {
+		return err
+	}
+	_, footprint, err := j.m.track(j.ctx, j.remote.name)
+	if err != nil {
+		return err
+	}
+	j.result.Footprint = append(j.result.Footprint, footprint...)
+	j.result.Remote = j.remote.name
+	if err := j.record(); err != nil {
+		if j.ctx.Err() != nil {
+			return err
+		}
+		j.note("your use of the invitation was not recorded: %v", err)
+	}
+	j.result.Visibility, err = j.m.RemoteVisibility(j.ctx, j.remote.name)
+	return err
+}
+
+func (j *newcomer) note(format string, args ...any) {
+	j.result.Notes = append(j.result.Notes, fmt.Sprintf(format, args...))
+}
+
+// fetch fetches the memory and holds the invitation against it. A remote that
+// was made for it goes again where it does not hold.
+func (j *newcomer) fetch() (err error) {
+	if j.remote.isNew {
+		footprint, err := j.m.addRemote(j.ctx, j.remote)
+		if err != nil {
+			return err
+		}
+		j.result.Footprint = append(j.result.Footprint, footprint...)
+		defer func() {
+			if err != nil || j.theirs == "" {
+				_ = j.m.Store.RemoveRemote(context.WithoutCancel(j.ctx), j.remote.name)
+			}
+		}()
+	}
+	fetched, err := j.m.Store.Fetch(j.ctx, j.remote.name)
+	if err != nil {
+		return err
+	}
+	if _, err := j.m.Manifest(j.ctx, fetched.After); err != nil {
+		return err
+	}
+	if err := j.m.holds(j.ctx, fetched.After, j.key); err != nil {
+		return err
+	}
+	j.theirs = fetched.After
+	return nil
+}
+
+// holds reports whether an invitation can be used.
+func (m *Sharer) holds(ctx context.Context, revision string, key InviteKey) error {
+	list, err := m.invitationsAt(ctx, revision, key.ID())
+	if err != nil {
+		return err
+	}
+	if len(list) != 1 {
+		return fmt.Errorf("%w: the memory at %s does not have it; it may not have been pushed yet", ErrNotInvited, key.Remote)
+	}
+	switch invited := list[0]; invited.State {
+	case InviteOpen:
+		return nil
+	case InviteUsedUp:
+		if _, mine, err := m.FactAt(ctx, revision, m.joinKey(ctx, key)); err != nil || mine {
+			return err // the same person, in another clone
+		}
+		return fmt.Errorf("%w: it was for %d, and all of them have joined", ErrNotInvited, invited.Uses)
+	case InviteRevoked:
+		return fmt.Errorf("%w: %s revoked it", ErrNotInvited, core.OrElse(invited.By, "somebody"))
+	}
+	return fmt.Errorf("%w: it has expired", ErrNotInvited)
+}
+
+// begin begins the local branch, or says how it stands to the remote's.
+func (j *newcomer) begin() error {
+	tip, err := j.m.Store.Tip(j.ctx)
+	if errors.Is(err, gitstore.ErrNoBranch) {
+		if err := j.m.Store.BeginAt(j.ctx, j.theirs); err != nil {
+			return err
+		}
+		j.result.Answer, j.result.Begun = core.AnswerAt(j.theirs), true
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if _, err := j.m.Manifest(j.ctx, tip); err != nil {
+		return err
+	}
+	j.result.Answer = core.AnswerAt(tip)
+	if _, err := j.m.Store.Ancestor(j.ctx, j.theirs, tip); errors.Is(err, gitstore.ErrNotFound) {
+		j.result.Behind = true
+	} else if err != nil {
+		return err
+	}
+	return nil
+}
+
+// record writes down that the invitation was used, and pushes that. What
+// cannot be pushed because the remote does not let us write is taken back.
+func (j *newcomer) record() error {
+	if j.result.Behind {
+		return fmt.Errorf("the memory here lacks what the remote has; `engram sync %s` joins the two", j.remote.name)
+	}
+	before, known := j.result.Revision, false
+	revision, err := j.m.write.Update(j.ctx, "join", func(p *write.Planner) error {
+		f := j.use(p)
+		var err error
+		if _, known, err = p.At(f.Key); err != nil || known {
+			return err
+		}
+		_, err = p.Put(f, facts.Fact{}, false)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	j.result.Answer, j.result.Recorded = core.AnswerAt(revision), true
+	if known {
+		j.result.Pushed = true
+		return nil
+	}
+	err = j.m.Store.Push(j.ctx, j.remote.name)
+	switch {
+	case err == nil:
+		j.result.Pushed = true
+	case errors.Is(err, gitstore.ErrDenied), errors.Is(err, gitstore.ErrRefused):
+		if j.result.Begun && j.m.Store.TakeBack(j.ctx, revision, before) == nil {
+			j.result.Answer, j.result.Recorded = core.AnswerAt(before), false
+			return fmt.Errorf("you may read the memory and not write to it: %w", err)
+		}
+		j.note("your use of the invitation stays in this clone: %v", err)
+	default:
+		j.note("your use of the invitation was not pushed: %v; `engram sync` does it later", err)
+	}
+	return j.ctx.Err()
+}
+
+// use is the fact by which the use of an invitation is counted.
+func (j *newcomer) use(p *write.Planner) facts.Fact {
+	name, _, _ := strings.Cut(p.Engineer, " <")
+	key := j.m.joinKey(j.ctx, j.key)
+	if p.Manifest.AnonymousMode {
+		name = "Somebody"
+		who := make([]byte, 6)
+		_, _ = rand.Read(who) // never fails
+		key.Sub = hex.EncodeToString(who)
+	}
+	return facts.Fact{Key: key, Kind: facts.KindPolicy, Tags: []string{"invite"}, Claim: facts.FoldSpace(name) + " joined."}
+}
+
+// joinKey is where somebody's use of an invitation stands: the same for the same
+// person in every clone, and told to nobody who does not hold the key.
+func (m *Sharer) joinKey(ctx context.Context, invited InviteKey) facts.Key {
+	who, _ := m.Store.Identity(ctx)
+	mac := hmac.New(sha256.New, invited.secret)
+	mac.Write([]byte(strings.ToLower(write.Email(who))))
+	key := inviteKeyOf(invited.ID())
+	key.Sub = hex.EncodeToString(mac.Sum(nil))[:12]
+	return key
+}

@@ -1,0 +1,109 @@
+package write
+
+import (
+	"bytes"
+	"context"
+	"errors"
+
+	"engram/facts"
+	"engram/memory/internal/codebranch"
+	"engram/memory/internal/core"
+)
+
+// HasBound reports whether any fact is bound to a code branch, so that who is called
+// often, such as a hook, can leave it at that. It reads one file where the memory has
+// not changed since it was last asked, and what has changed otherwise; never the
+// index.
+func (m *Writer) HasBound(ctx context.Context) (bool, error) {
+	tip, err := m.Store.Tip(ctx)
+	if err != nil {
+		return false, err
+	}
+	if s := m.codebranch.ReadBound(); s.Tip == tip {
+		return len(s.Open) > 0, nil
+	}
+	release, err := m.codebranch.LockBound(ctx)
+	if err != nil {
+		return false, err
+	}
+	defer func() { _ = release() }()
+	s := m.codebranch.ReadBound()
+	if err := m.CatchUpBound(ctx, &s, tip); err != nil {
+		return false, err
+	}
+	return len(s.Open) > 0, m.codebranch.WriteBound(s)
+}
+
+// manyChanges is from how many changed files on reading all of them in one stream is
+// the better way.
+const manyChanges = 1000
+
+// CatchUpBound brings Open up to a revision.
+func (m *Writer) CatchUpBound(ctx context.Context, s *codebranch.BoundState, tip string) error {
+	if s.Tip == tip {
+		return nil
+	}
+	now := m.Moment()
+	note := func(path string, data []byte) {
+		delete(s.Open, path)
+		if !bytes.Contains(data, []byte("branch")) { // which spares parsing nearly all
+			return
+		}
+		key, ok := facts.KeyOfPath(path)
+		if f, err := facts.ParseAt(key, data); ok && err == nil && f.IsBound() && core.IsOpen(f, now) {
+			s.Open[path] = f.Branch
+		}
+	}
+	if s.Tip != "" {
+		changes, err := m.Store.Diff(ctx, s.Tip, tip)
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if err == nil && len(changes) < manyChanges {
+			for _, c := range changes {
+				data := []byte(nil)
+				if c.New != "" {
+					if data, _ = m.Store.Blob(ctx, c.New); ctx.Err() != nil {
+						return context.Cause(ctx)
+					}
+				}
+				note(c.Path, data) // what cannot be read is no fact
+			}
+			s.Tip = tip
+			return nil
+		}
+	}
+	clear(s.Open)
+	for file, err := range m.Store.All(ctx, tip, "") {
+		if err != nil {
+			return err
+		}
+		if file.Err == nil {
+			note(file.Path, file.Data)
+		}
+	}
+	s.Tip = tip
+	return nil
+}
+
+// OpenBound reads the bound facts that hold, and forgets the others.
+func (m *Writer) OpenBound(ctx context.Context, s *codebranch.BoundState, tip string) ([]facts.Fact, error) {
+	if err := m.CatchUpBound(ctx, s, tip); err != nil {
+		return nil, err
+	}
+	var list []facts.Fact
+	now := m.Moment()
+	for path := range s.Open {
+		key, _ := facts.KeyOfPath(path)
+		f, found, err := m.FactAt(ctx, tip, key)
+		if err != nil && !errors.Is(err, core.ErrUnreadable) {
+			return nil, err
+		}
+		if err != nil || !found || !f.IsBound() || !core.IsOpen(f, now) {
+			delete(s.Open, path)
+			continue
+		}
+		list = append(list, f)
+	}
+	return list, nil
+}

@@ -1,0 +1,122 @@
+package write
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"engram/bus"
+	"engram/facts"
+	"engram/internal/hint"
+	"engram/memory/internal/core"
+)
+
+// ParseLifetime reads how long a grant is good for: as Go writes durations (30m, 8h,
+// 1h30m), in days or weeks (7d, 2w), or as ISO 8601 does (PT30M, P7D). "" is 0, which
+// stands for the default. The error wraps ErrUsage.
+func ParseLifetime(text string) (time.Duration, error) {
+	form := hint.New("write it as PT30M or P1D, or as 30m or 1d; at most 30 days")
+	if text == "" {
+		return 0, nil
+	}
+	d, ok := lifetimeOf(text)
+	switch {
+	case !ok || d <= 0:
+		return 0, core.Wrong(form, "lifetime %.40q is no duration", text)
+	case d > bus.MaxGrantLifetime:
+		return 0, core.Wrong(form, "lifetime %.40q is too long: a grant lasts 30 days at most", text)
+	}
+	return d, nil
+}
+
+func lifetimeOf(text string) (time.Duration, bool) {
+	if d, err := time.ParseDuration(text); err == nil {
+		return d, true
+	}
+	const day = 24 * time.Hour
+	for unit, length := range map[string]int{"d": 1, "w": 7} {
+		if number, found := strings.CutSuffix(text, unit); found {
+			if n, err := strconv.ParseUint(number, 10, 16); err == nil {
+				return time.Duration(n) * time.Duration(length) * day, true
+			}
+		}
+	}
+	p, err := facts.ParseTTL(text)
+	if err != nil {
+		return 0, false
+	}
+	// Whatever has months in it is too long, and so are days that no Duration holds.
+	days := min(p.Days+31*p.Months+365*p.Years, 10_000)
+	return time.Duration(days)*day + min(p.Exact, 10_000*day), true
+}
+
+// Record is one line of a JSONL import or export: what CommitInput states and,
+// where the fact stood on a branch before, who it was there.
+type Record struct {
+	CommitInput
+	FactID     string    `json:"fact_id,omitempty"`
+	Engineer   string    `json:"engineer,omitempty"`
+	Committed  time.Time `json:"committed_at,omitzero"`
+	Supersedes string    `json:"supersedes_fact_id,omitempty"`
+	For        facts.Key `json:"for,omitzero"`
+	// Unknown are fields of a later format, as YAML. Those inside pointers and
+	// provenance travel in YAML exports alone.
+	Unknown map[string]string `json:"unknown,omitempty"`
+}
+
+func RecordOf(f facts.Fact) Record {
+	r := Record{
+		CommitInput: CommitInput{
+			Claim: f.Claim, Detail: f.Detail, Key: f.Key.String(), Scope: f.Scope, Kind: string(f.Kind), Type: string(f.Type),
+			Reach: string(f.Reach), Agent: f.Provenance.Agent, Source: string(f.Provenance.Source), Confidence: f.Confidence,
+			Tags: f.Tags, Evidence: f.Provenance.Evidence, TTL: f.TTL, ValidFrom: f.ValidFrom, ValidUntil: f.ValidUntil,
+			Durability: string(f.Durability), Operation: string(f.Operation), Lineage: f.Lineage, Branch: f.Branch,
+		},
+		FactID: f.ID, Engineer: f.Provenance.Engineer, Committed: f.Provenance.CreatedAt, Supersedes: f.Supersedes, For: f.For,
+	}
+	for _, p := range f.Pointers {
+		r.Pointers = append(r.Pointers, core.Pointer{Ref: p.Ref, Digest: p.Digest})
+	}
+	for _, u := range f.Unknown {
+		if r.Unknown == nil {
+			r.Unknown = make(map[string]string)
+		}
+		r.Unknown[u.Name] = u.YAML
+	}
+	return r
+}
+
+// DraftOfRecord makes a draft of a record. One that names its fact_id is put
+// back as it was; any other is a commit like those of Commit.
+func (m *Writer) DraftOfRecord(r Record) (Draft, error) {
+	if r.FactID == "" {
+		if err := checkEnd(r.CommitInput); err != nil {
+			return Draft{}, err
+		}
+		return m.DraftOf(r.CommitInput)
+	}
+	stored := facts.Operation(r.Operation)
+	r.Operation = ""
+	d, err := m.DraftOf(r.CommitInput)
+	if err != nil {
+		return d, err
+	}
+	d.Fact.ID, d.Fact.Operation, d.Fact.Supersedes, d.Fact.For = r.FactID, stored, r.Supersedes, r.For
+	d.Fact.Provenance.Engineer, d.Fact.Provenance.CreatedAt = r.Engineer, r.Committed
+	for _, name := range slices.Sorted(maps.Keys(r.Unknown)) {
+		d.Fact.Unknown = append(d.Fact.Unknown, facts.Unknown{Name: name, YAML: r.Unknown[name]})
+	}
+	d.restored = true
+	return d, nil
+}
+
+// DraftOfFact makes a draft of a whole fact out of a YAML import.
+func DraftOfFact(f facts.Fact) Draft {
+	operation := facts.OpAdd
+	if f.ID == "" && f.Operation != "" {
+		operation, f.Operation = f.Operation, ""
+	}
+	return Draft{Fact: f, operation: operation, restored: f.ID != ""}
+}

@@ -1,0 +1,123 @@
+package write
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"engram/facts"
+	"engram/internal/filelock"
+	"engram/memory/internal/core"
+)
+
+const (
+	// promoteAt is the query hit at which an ephemeral fact is promoted (seed 4,
+	// phase 8).
+	promoteAt = 2
+	// forgetHits is when the hits of a fact are forgotten: it was promoted or
+	// has long expired.
+	forgetHits = 30 * 24 * time.Hour
+	hitsFile   = "hits.json"
+)
+
+// hitCount is how often questions found an ephemeral fact. It is kept beside
+// the index, by fact id, and counts what was asked on this machine alone.
+type hitCount struct {
+	Hits int       `json:"hits"`
+	Last time.Time `json:"last"`
+}
+
+// Promote makes an ephemeral fact durable: a new version of it, without a TTL.
+// An end that somebody stated stays, and so does a beginning that is planned. One
+// that is bound to a code branch stays so (PromoteBranch).
+// One that is durable already stays as it is, and Duplicate says so. The error
+// wraps ErrNotFound where no open fact stands at the key.
+func (m *Writer) Promote(ctx context.Context, key, agent string) (CommitResult, error) {
+	k, err := facts.ParseKey(key)
+	if err != nil {
+		return CommitResult{}, err
+	}
+	d := Draft{Fact: facts.Fact{Key: k, Provenance: facts.Provenance{Agent: agent}}, operation: facts.OpUpdate, promoted: true}
+	results, err := m.Write(ctx, []Draft{d}, "promote")
+	if err != nil {
+		return CommitResult{}, err
+	}
+	return results[0], nil
+}
+
+// promote plans what Promote does.
+func (p *Planner) promote(d Draft) (CommitResult, error) {
+	old, found, err := p.At(d.Fact.Key)
+	if err != nil {
+		return CommitResult{}, err
+	}
+	if !found {
+		return CommitResult{}, fmt.Errorf("%w: %s", core.ErrNotFound, d.Fact.Key)
+	}
+	if state := old.StateAt(p.Now); state != facts.Current && state != facts.Scheduled {
+		return CommitResult{}, fmt.Errorf("%w: %s is %s", core.ErrNotFound, old.Key, state)
+	}
+	if err := p.permit(d, old.Scope); err != nil {
+		return CommitResult{}, err
+	}
+	if old.Durability != facts.Ephemeral {
+		return CommitResult{
+			FactID: old.ID, Key: old.Key.String(), LineageID: old.Lineage, Committed: old.Provenance.CreatedAt,
+			Duplicate: true, MemoryOp: string(facts.OpNone), Branch: old.Branch, For: old.For,
+		}, nil
+	}
+	next := old.Clone()
+	next.ID, next.Durability, next.TTL = "", "", ""
+	next.ValidFrom, next.Provenance.CreatedAt = time.Time{}, time.Time{}
+	if old.StateAt(p.Now) == facts.Scheduled {
+		next.ValidFrom = old.ValidFrom.Add(time.Millisecond) // it still begins when it was to
+	}
+	result, err := p.Put(next, old, true)
+	if err == nil {
+		said := next.Claim
+		if agent := p.AgentName(d.Fact.Provenance.Agent); agent != "" {
+			said = "by " + agent + ": " + said
+		}
+		p.Lines[len(p.Lines)-1] = core.MessageLine("promote", next.Key, said)
+	}
+	return result, err
+}
+
+// Count adds a hit to each fact and returns the keys of those ripe for
+// promotion.
+func (m *Writer) Count(ctx context.Context, hits map[string]facts.Key) (ripe []facts.Key, err error) {
+	path := filepath.Join(m.Store.StateDir(), hitsFile)
+	release, err := filelock.Acquire(ctx, path+".lock", filelock.Exclusive)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, release()) }()
+	counts := make(map[string]hitCount)
+	if raw, err := os.ReadFile(path); err == nil {
+		_ = json.Unmarshal(raw, &counts) // what cannot be read is counted anew
+	}
+	now := m.Moment()
+	for id, c := range counts {
+		if now.Sub(c.Last) > forgetHits {
+			delete(counts, id)
+		}
+	}
+	for id, key := range hits {
+		c := hitCount{counts[id].Hits + 1, now}
+		if counts[id] = c; c.Hits >= promoteAt {
+			ripe = append(ripe, key)
+		}
+	}
+	raw, err := json.Marshal(counts)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.WriteFile(path+".new", raw, 0o644); err != nil {
+		return nil, err
+	}
+	return ripe, os.Rename(path+".new", path)
+}

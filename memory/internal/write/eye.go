@@ -1,0 +1,62 @@
+package write
+
+import (
+	"context"
+
+	"engram/memory/internal/audit"
+	"engram/memory/internal/codebranch"
+)
+
+// sight remembers the branches that facts have just been bound to, as far as they
+// have work of their own. What it cannot do costs a delay, and what is worth telling
+// goes into the results.
+func (m *Writer) sight(ctx context.Context, drafts []Draft, results []CommitResult) {
+	var e *codebranch.Eye
+	var err error
+	for i := range drafts {
+		name := drafts[i].Fact.Branch
+		if name == "" || results[i].Duplicate {
+			continue
+		}
+		if e == nil {
+			if e, err = m.codebranch.NewEye(ctx, audit.Latest(m.Moment(), results[i].Committed)); err != nil {
+				m.Log.Warn("branches not looked at", "error", err)
+				return
+			}
+		}
+		switch {
+		case e.Trunk.Ref == "":
+			results[i].Warnings = append(results[i].Warnings, "no trunk is known, so nothing will tell when the branch is merged; set trunk in .engram.yml")
+		case len(e.Branches[name]) == 0:
+			results[i].Warnings = append(results[i].Warnings, "there is no branch "+name+" here, yet")
+		}
+	}
+	if e != nil {
+		if err := m.sightAll(ctx, e, drafts); err != nil {
+			m.Log.Warn("branches not remembered", "error", err)
+		}
+	}
+}
+
+func (m *Writer) sightAll(ctx context.Context, e *codebranch.Eye, drafts []Draft) error {
+	release, err := m.codebranch.LockBound(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = release() }()
+	state := m.codebranch.ReadBound()
+	for _, d := range drafts {
+		f := d.Fact
+		if !f.IsBound() || len(e.Branches[f.Branch]) == 0 || e.Trunk.Commit == "" {
+			continue
+		}
+		work, err := e.Work(e.Branches[f.Branch])
+		if err != nil {
+			return err
+		}
+		if len(work) > 0 {
+			state.Seen[f.Branch] = codebranch.Sighting{Tips: work, At: e.Now}
+		}
+	}
+	return m.codebranch.WriteBound(state)
+}

@@ -1,0 +1,165 @@
+package write
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"engram/facts"
+	"engram/gitstore"
+	"engram/memory/internal/core"
+)
+
+// errReviewFirst: what was planned has to be proposed. It never leaves this
+// package.
+var errReviewFirst = errors.New("to be reviewed first")
+
+// ErrMayNotReview: the team named who decides on what is proposed, and this
+// author is not among them.
+var ErrMayNotReview = errors.New("only authors that engram.yml lists may do this")
+
+// The gate (engram.yml, review) sends what it concerns to the branch of
+// proposals. Who goes through which door:
+//
+//  1. Commit, Retire, Import, Promote: gated, all drafts of a call together.
+//  2. Audits: not gated. What they write follows from the facts and the
+//     configuration alone, and every clone has to write the same bytes.
+//  3. Resolve: to settle a conflict is to decide what stands, as accepting a
+//     proposal is. Who may do the one may do the other; anybody else is refused,
+//     because half of a resolution in a proposal would settle nothing.
+//  4. Invitations: the same. Who joined is written whoever they are: nobody
+//     reads it as a fact, and a new colleague is always unknown.
+
+// gateDrafts finds what has to be proposed before anything is planned: a fact
+// that so far is only proposed can be named by its key alone.
+func (p *Planner) gateDrafts(drafts []Draft) error {
+	review := p.Manifest.Review
+	for _, d := range drafts {
+		if review.Any() && d.operation != facts.OpNone && review.Needed(d.Fact.Key, p.Author) {
+			return errReviewFirst
+		}
+	}
+	return nil
+}
+
+// gatePlanned finds what has to be proposed once every key is known.
+func (p *Planner) gatePlanned() error {
+	review := p.Manifest.Review
+	for key := range p.pending {
+		if review.Any() && review.Needed(key, p.Author) {
+			return errReviewFirst
+		}
+	}
+	return nil
+}
+
+// MayDecide refuses to settle what others have to: what was planned, where the
+// gate concerns it.
+func (p *Planner) MayDecide(what string) error {
+	review, who := p.Manifest.Review, p.Author
+	if !review.Any() || review.MayAccept(who) {
+		return nil
+	}
+	concerned := review.Needed(facts.Key{}, who)
+	for key := range p.pending {
+		concerned = concerned || !core.Bookkeeping(key) && review.Needed(key, who)
+	}
+	if !concerned {
+		return nil
+	}
+	return fmt.Errorf("%w: %s", ErrMayNotReview, what)
+}
+
+// planGated plans drafts, or says that they have to be proposed.
+func (p *Planner) planGated(drafts []Draft) error {
+	if err := p.gateDrafts(drafts); err != nil {
+		return err
+	}
+	if err := p.plan(drafts); err != nil {
+		return err
+	}
+	return p.gatePlanned()
+}
+
+// Email is the address in "name <address>".
+func Email(identity string) string {
+	_, address, _ := strings.Cut(identity, "<")
+	return strings.TrimSuffix(address, ">")
+}
+
+// propose plans drafts against what is proposed already, and puts them there.
+func (m *Writer) propose(ctx context.Context, drafts []Draft, verb string) (results []CommitResult, err error) {
+	branch, err := m.OpenProposed()
+	if err != nil {
+		return nil, err
+	}
+	defer branch.Close()
+	var open map[facts.Key]Proposal
+	counted := Turns{M: m}
+	revision, err := branch.write(ctx, func(manifest facts.Manifest, tip, proposed string) ([]gitstore.Write, string, error) {
+		before, _, err := m.ProposalsAt(ctx, tip, proposed)
+		if err != nil {
+			return nil, "", err
+		}
+		p, err := m.newPlanner(ctx, proposed, manifest)
+		if err != nil {
+			return nil, "", err
+		}
+		p.looksAt, p.over = tip, before
+		if err := p.plan(drafts); err != nil {
+			return nil, "", err
+		}
+		results, open = p.Results, ByKey(before)
+		for key := range p.pending {
+			open[key] = Proposal{}
+		}
+		writes := p.writes()
+		if len(writes) > 0 {
+			err = counted.Take(ctx, manifest.RateLimit, p.charged)
+		}
+		return writes, core.CommitMessage(verb, p.Lines), err
+	})
+	if err != nil {
+		if kept := counted.GiveBack(ctx); kept != nil {
+			m.Log.Warn("a proposal that was not made counts for the rate", "error", kept)
+		}
+		return nil, err
+	}
+	for i := range results {
+		results[i].Answer = core.AnswerAt(revision)
+		key, err := facts.ParseKey(results[i].Key)
+		_, results[i].Proposed = open[key] // else a duplicate of what stands
+		results[i].Proposed = results[i].Proposed && err == nil
+	}
+	return results, nil
+}
+
+// overlay makes a lookup in the memory branch one in the branch of proposals.
+func (look Lookup) overlay(over []Proposal) Lookup {
+	if len(over) == 0 {
+		return look
+	}
+	proposed := ByKey(over)
+	below := look
+	look.Find = func(q core.LookupQuery) ([]facts.Fact, error) {
+		found, err := below.Find(q)
+		if err != nil {
+			return nil, err
+		}
+		var all []facts.Fact
+		for _, f := range found {
+			if _, replaced := proposed[f.Key]; !replaced {
+				all = append(all, f)
+			}
+		}
+		for _, p := range over {
+			if q.Lineage != "" && p.Fact.Lineage == q.Lineage ||
+				q.Lineage == "" && p.Fact.Scope == q.Scope && facts.ContentHash(p.Fact.Claim) == q.Hash {
+				all = append(all, p.Fact)
+			}
+		}
+		return all, nil
+	}
+	return look
+}

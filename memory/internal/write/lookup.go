@@ -1,0 +1,144 @@
+package write
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"engram/facts"
+	"engram/index"
+	"engram/memory/internal/core"
+)
+
+// Lookup looks facts up in one revision.
+type Lookup struct {
+	Find    func(core.LookupQuery) ([]facts.Fact, error)
+	nearest func(Draft) (nearest, error)
+}
+
+// scanAbove is the number of drafts from which reading the whole branch once
+// is faster than asking the index for each, and spares building one.
+const scanAbove = 500
+
+// withLookup calls use with a lookup that reflects the tip exactly.
+func (m *Writer) withLookup(ctx context.Context, tip string, drafts []Draft, use func(Lookup) error) error {
+	asksNearest := slices.ContainsFunc(drafts, func(d Draft) bool { return d.nearest })
+	if len(drafts) > scanAbove && !asksNearest {
+		find, err := m.scanLookup(ctx, tip)
+		if err != nil {
+			return err
+		}
+		return use(Lookup{Find: find})
+	}
+	_, err := m.Index.View(ctx, tip, func(view *index.View) error {
+		return use(Lookup{
+			Find:    func(q core.LookupQuery) ([]facts.Fact, error) { return m.IndexLookup(ctx, view, q) },
+			nearest: func(d Draft) (nearest, error) { return m.nearest(ctx, view, d) },
+		})
+	})
+	return err
+}
+
+// scanLookup reads every fact of the tip into two maps.
+func (m *Writer) scanLookup(ctx context.Context, tip string) (func(core.LookupQuery) ([]facts.Fact, error), error) {
+	byHash := make(map[core.LookupQuery][]facts.Fact)
+	byLineage := make(map[string][]facts.Fact)
+	for file, err := range m.Store.All(ctx, tip, "") {
+		if err != nil {
+			return nil, err
+		}
+		f, err := core.Parse(file)
+		if err != nil {
+			continue // files beside the facts, and what lint reports
+		}
+		q := core.LookupQuery{Hash: facts.ContentHash(f.Claim), Scope: f.Scope}
+		byHash[q] = append(byHash[q], f)
+		byLineage[f.Lineage] = append(byLineage[f.Lineage], f)
+	}
+	return func(q core.LookupQuery) ([]facts.Fact, error) {
+		if q.Lineage != "" {
+			return byLineage[q.Lineage], nil
+		}
+		return byHash[q], nil
+	}, nil
+}
+
+// At reads what stands at a key once this commit is through.
+func (p *Planner) At(key facts.Key) (facts.Fact, bool, error) {
+	if f, ok := p.pending[key]; ok {
+		return f, true, nil
+	}
+	if key.IsZero() {
+		return facts.Fact{}, false, nil
+	}
+	return p.M.FactAt(p.Ctx, p.Tip, key)
+}
+
+func (p *Planner) byLineage(lineage string) (facts.Fact, error) {
+	f, found, err := p.find(core.LookupQuery{Lineage: lineage}, func(f facts.Fact) bool {
+		state := f.StateAt(p.Now)
+		return f.Lineage == lineage && (state == facts.Current || state == facts.Scheduled)
+	})
+	if err == nil && !found {
+		err = fmt.Errorf("%w: no open fact has the lineage %s", core.ErrNotFound, lineage)
+	}
+	return f, err
+}
+
+// find looks among what this commit writes and, for keys it leaves alone, on
+// the branch.
+func (p *Planner) find(q core.LookupQuery, match func(facts.Fact) bool) (facts.Fact, bool, error) {
+	for _, key := range p.written[q] {
+		if f := p.pending[key]; match(f) {
+			return f, true, nil
+		}
+	}
+	candidates, err := p.Look.Find(q)
+	if err != nil {
+		return facts.Fact{}, false, err
+	}
+	for _, f := range candidates {
+		if _, rewritten := p.pending[f.Key]; !rewritten && match(f) {
+			return f, true, nil
+		}
+	}
+	return facts.Fact{}, false, nil
+}
+
+// free reports whether no open fact stands at a key, nor anything that is no fact.
+func (p *Planner) free(key facts.Key) (bool, error) {
+	at, found, err := p.At(key)
+	if errors.Is(err, core.ErrUnreadable) {
+		return false, nil
+	}
+	return !found || !core.IsOpen(at, p.Now), err
+}
+
+// maxKeyAttempts bounds how many equal slugs are told apart by a number.
+const maxKeyAttempts = 50
+
+// freshKey makes a key out of kind, scope and claim that no open fact has.
+func (p *Planner) freshKey(f facts.Fact) (facts.Key, error) {
+	slug := facts.Slug(f.Claim)
+	if slug == "" { // no Latin letter or digit in it
+		slug = facts.ContentHash(f.Claim)[:12]
+	}
+	key := facts.Key{Namespace: facts.KindNamespace(f.Kind), Category: facts.ScopeCategory(f.Scope)}
+	for n := 1; n <= maxKeyAttempts; n++ {
+		key.Identifier = slug
+		if n > 1 {
+			key.Identifier = fmt.Sprintf("%s-%d", slug, n)
+		}
+		free, err := p.free(key)
+		if err == nil && free && f.Branch != "" {
+			free, err = p.free(facts.Bind(key, f.Branch))
+		}
+		if err != nil || free {
+			return key, err
+		}
+	}
+	key.Identifier = slug + "-" + strings.ToLower(p.M.NewID(p.Now))
+	return key, nil
+}

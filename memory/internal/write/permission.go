@@ -1,0 +1,130 @@
+package write
+
+import (
+	"fmt"
+	"time"
+
+	"engram/bus"
+	"engram/facts"
+	"engram/memory/internal/core"
+)
+
+// guardBus holds what an agent states over the bus at a key against the fact that
+// stands there. Parents and people may replace it. Of other agents
+//
+//  1. nobody changes a fact of somebody else: one that says the same is known, and
+//     nothing is written;
+//  2. nobody lets a fact of their own that reaches org or global reach less far;
+//  3. nobody makes a durable fact of their own one of a run.
+//
+// The error is a *bus.Refusal.
+func (p *Planner) guardBus(d Draft, next, old facts.Fact) (known bool, err error) {
+	agent := d.author()
+	if p.M.budget.MayLead(agent) {
+		return false, nil
+	}
+	refuse := func(path, resend, format string, args ...any) error {
+		return &bus.Refusal{Code: bus.Invalid, Path: path, Reason: fmt.Sprintf(format, args...), Resend: resend}
+	}
+	same := facts.ContentHash(old.Claim) == facts.ContentHash(next.Claim)
+	switch by := old.Provenance.Agent; {
+	case (by == "" || !p.M.Aliases().Is(by, agent)) && same:
+		return true, nil
+	case by == "" || !p.M.Aliases().Is(by, agent):
+		return false, refuse("key", "", "somebody else's fact stands at %s; state yours without a key, or ask its author or a parent", old.Key)
+	case next.Reach != old.Reach && p.M.MayReach(agent, string(old.Reach)) != nil:
+		return false, refuse("scope", "", "%s reaches %s; only a parent lets it reach less", old.Key, old.Reach)
+	case next.Reach == facts.ReachRun && old.WithDefaults().Durability == facts.Durable:
+		return false, refuse("scope", "scope: "+string(old.WithDefaults().Reach), "%s is durable and would end with the run; state what only the run needs without a key", old.Key)
+	}
+	return false, nil
+}
+
+// duplicateOf is the answer to what stands already.
+func duplicateOf(f facts.Fact) CommitResult {
+	return CommitResult{
+		FactID: f.ID, Key: f.Key.String(), LineageID: f.Lineage, Committed: f.Provenance.CreatedAt,
+		Duplicate: true, MemoryOp: string(facts.OpNone),
+	}
+}
+
+// LeadError refuses an agent what only a parent does, or a person
+// (BusOptions.Parents).
+type LeadError struct {
+	Agent string
+	What  string // that it may not do: "issue grants", say
+}
+
+func (e *LeadError) Error() string {
+	return fmt.Sprintf("the agent %s may not %s, which only parents may; nothing was written", e.Agent, e.What)
+}
+
+// permit refuses a write to a scope. Beside who states a fact, who imports it
+// has to be allowed to; a fact that comes back as it was is judged as of when
+// it was stated.
+func (p *Planner) permit(d Draft, scope string) error {
+	if len(p.Manifest.Permissions) == 0 {
+		return nil
+	}
+	stated := p.Now
+	if d.restored && !d.Fact.Provenance.CreatedAt.IsZero() {
+		stated = d.Fact.Provenance.CreatedAt
+	}
+	if err := p.MayWrite(d.Fact.Provenance.Agent, scope, stated); err != nil {
+		return err
+	}
+	if d.Imported {
+		return p.MayWrite(d.Importer, scope, p.Now)
+	}
+	return nil
+}
+
+func (p *Planner) MayWrite(agent, scope string, at time.Time) error {
+	if !p.Manifest.Permissions.Allow(agent, scope, facts.Write, at) {
+		return &core.PermissionError{Agent: agent, Scope: scope, Access: facts.Write}
+	}
+	return nil
+}
+
+// permitPut is permit for a new version: for its scope, for that of the fact it
+// continues, and for that of what stands at its key.
+func (p *Planner) permitPut(d Draft, next, old facts.Fact, continues bool) error {
+	if len(p.Manifest.Permissions) == 0 {
+		return nil
+	}
+	if err := p.permit(d, next.Scope); err != nil {
+		return err
+	}
+	if continues {
+		if err := p.permit(d, old.Scope); err != nil {
+			return err
+		}
+	}
+	at, found, err := p.At(next.Key)
+	if err != nil {
+		return err
+	}
+	if found {
+		return p.permit(d, at.Scope)
+	}
+	return nil
+}
+
+// MayReach refuses an agent that is no parent a fact of reach org or global (seed 2
+// §4.3), with a *LeadError. It lets everything else pass.
+func (m *Writer) MayReach(agent, reach string) error {
+	beyond := reach == string(facts.ReachOrg) || reach == string(facts.ReachGlobal)
+	if !beyond || m.budget.MayLead(agent) {
+		return nil
+	}
+	return &LeadError{Agent: agent, What: "let a fact reach " + reach}
+}
+
+// permitReach is mayReach for whatever is written. Where nobody named parents, only
+// the bus holds agents back: who may write what is the policy's to say.
+func (p *Planner) permitReach(d Draft, next facts.Fact) error {
+	if len(p.M.Bus.Parents) == 0 {
+		return nil
+	}
+	return p.M.MayReach(d.author(), string(next.Reach))
+}

@@ -1,0 +1,87 @@
+package write
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"sync"
+
+	"engram/facts"
+	"engram/memory/internal/core"
+)
+
+// aliases are the names that agents have in one session, which is one Memory:
+// random, so that no session can be told to be of the same agent as another.
+type aliases struct {
+	mu    sync.Mutex
+	names map[string]string
+}
+
+// Aliases are those of this process.
+func (m *Writer) Aliases() *aliases { return core.Kept[aliases](m.Memory) }
+
+// Of is the alias of an agent, made at the first call. Nobody stays nobody.
+func (a *aliases) Of(agent string) string {
+	if agent == "" {
+		return ""
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.names == nil {
+		a.names = make(map[string]string)
+	}
+	if a.names[agent] == "" {
+		var random [4]byte
+		_, _ = rand.Read(random[:]) // never fails
+		a.names[agent] = "agent-" + hex.EncodeToString(random[:])
+	}
+	return a.names[agent]
+}
+
+// Is reports whether a name on the branch is that of an agent, or its alias.
+func (a *aliases) Is(name, agent string) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return name == agent || name != "" && a.names[agent] == name
+}
+
+// AgentName is an agent's name as it may be stored.
+func (p *Planner) AgentName(agent string) string {
+	if p.Manifest.AnonAgents {
+		return p.M.Aliases().Of(agent)
+	}
+	return agent
+}
+
+// disguise takes out of a version what the team does not want stored. A fact
+// that comes back keeps an alias that it had, and the one that it stands with
+// already, so that an import can be repeated.
+func (p *Planner) disguise(d Draft, next *facts.Fact) error {
+	if p.Manifest.AnonymousMode {
+		next.Provenance.Engineer = ""
+	}
+	if !p.Manifest.AnonAgents || d.restored && core.IsAlias(next.Provenance.Agent) {
+		return nil
+	}
+	if d.restored && next.Provenance.Agent != "" {
+		at, found, err := p.At(next.Key)
+		if err != nil {
+			return err
+		}
+		if found && at.ID == next.ID && core.IsAlias(at.Provenance.Agent) {
+			next.Provenance.Agent = at.Provenance.Agent
+			return nil
+		}
+	}
+	next.Provenance.Agent = p.M.Aliases().Of(next.Provenance.Agent)
+	return nil
+}
+
+// engineerOf is whom to name as the engineer behind a commit: nobody where the
+// team wants that, and then git need not know who it is.
+func (m *Writer) engineerOf(ctx context.Context, manifest facts.Manifest) (string, error) {
+	if manifest.AnonymousMode {
+		return "", nil
+	}
+	return m.Store.Identity(ctx)
+}
