@@ -40,7 +40,7 @@ func TestParseManifestRefuses(t *testing.T) {
 		"namespaces: [a]\n":               "has no format version",
 		"format: 0\n":                     "has no format version",
 		"format: -1\n":                    "has no format version",
-		"format: 2\n":                     "says format 2, this engram knows up to 1",
+		"format: 2\n":                     "has format 2; this engram supports up to 1",
 		"format: one\n":                   "not readable",
 		"format: 1.5\n":                   "not readable",
 		"format: [1]\n":                   "not readable",

@@ -11,7 +11,7 @@ import (
 type Kind uint8
 
 const (
-	Word   Kind   = iota // letters, possibly joined: rate, kube-proxy, a.b/c
+	Word   Kind = iota // letters, possibly joined: rate, kube-proxy, a.b/c
 	Digits             // a number literal without its unit: 1,000 or 1.5
 	Dotted             // a version: 1.29.3, v1, v2beta1
 	Dated              // 2024-06-01, 2024-06

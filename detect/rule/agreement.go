@@ -68,7 +68,7 @@ func (a part) against(b part, g *agreement) (r rest) {
 				g.inScope = g.inScope || slices.Contains(b.claim.ScopeParts, t.ID)
 			}
 		case a.subject.has(i):
-			r.names(t)
+			r.addSubject(t)
 		default:
 			r.add(t, a.narrows(i), a.head(i))
 		}

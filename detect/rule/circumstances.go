@@ -9,15 +9,15 @@ import (
 	"engram/detect/lexicon"
 )
 
-// together reports whether what holds under the conditions x in the one claim and
+// canHoldTogether reports whether what holds under the conditions x in the one claim and
 // y in the other can hold at once: each names the conditions of the other.
-func (p *pair) together(x, y []claim.Condition) bool {
+func (p *pair) canHoldTogether(x, y []claim.Condition) bool {
 	return implied(x, p.b) && implied(y, p.a)
 }
 
-// beside returns the conditions but for one that is no more than what is chosen:
+// withoutChoice returns the conditions but for one that is no more than what is chosen:
 // on Kubernetes. A platform stays one: what runs on Linux may run elsewhere too.
-func beside(list []claim.Condition, id uint32) []claim.Condition {
+func withoutChoice(list []claim.Condition, id uint32) []claim.Condition {
 	return slices.DeleteFunc(slices.Clone(list), func(c claim.Condition) bool {
 		return len(c.Words) == 1 && c.Words[0].ID == id && entity.EnvOf(strings.TrimPrefix(c.Text, "in ")) == ""
 	})
@@ -40,8 +40,8 @@ func implied(list []claim.Condition, by side) bool {
 	return true
 }
 
-// conditions returns those of all clauses.
-func (c side) conditions() (list []claim.Condition) {
+// allConditions returns those of all clauses.
+func (c side) allConditions() (list []claim.Condition) {
 	for i := range c.Clauses {
 		list = append(list, c.Clauses[i].Conditions...)
 	}

@@ -57,11 +57,11 @@ func byRules(a, b side, swapped bool) (finding.Finding, bool) {
 	if !p.mayClash() {
 		return finding.Finding{}, false
 	}
-	best, found := p.clash()
+	best, found := p.bestClash()
 	if !found {
 		return finding.Finding{}, false
 	}
-	return p.finding(best), true
+	return p.report(best), true
 }
 
 // mayClash is the cheap test that rejects most pairs: there must be a feature that a
@@ -93,8 +93,8 @@ func meets(x, y []uint32) bool {
 // mostClauses is how many clauses of each claim are compared.
 const mostClauses = 6
 
-// clash returns the best of what the rules find.
-func (p *pair) clash() (best clash, found bool) {
+// bestClash returns the best of what the rules find.
+func (p *pair) bestClash() (best clash, found bool) {
 	take := func(c clash, ok bool) {
 		if ok && (!found || c.rule.score() > best.rule.score()) {
 			best, found = c, true
@@ -110,7 +110,7 @@ func (p *pair) clash() (best clash, found bool) {
 		take(p.order())
 	}
 	take(p.change())
-	take(p.denial())
+	take(p.deniedName())
 	for i := range p.a.Clauses[:min(len(p.a.Clauses), mostClauses)] {
 		for j := range p.b.Clauses[:min(len(p.b.Clauses), mostClauses)] {
 			if p.a.Clauses[i].AssertsNothing || p.b.Clauses[j].AssertsNothing {

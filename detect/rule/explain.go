@@ -21,7 +21,7 @@ func (p *pair) explain(c clash, f finding.Finding) string {
 	}
 	what := c.what
 	if what == "" || c.rule == byValue && (!p.shared(what) || lexicon.LookUp(what).Traits&lexicon.Weak != 0) {
-		what = p.subject(c)
+		what = p.commonWords(c)
 	}
 	switch {
 	case c.rule == byOrder:
@@ -33,7 +33,7 @@ func (p *pair) explain(c clash, f finding.Finding) string {
 		lacks, has := p.tell(p.a.ClauseOf(p.a.At(c.a.Start)).Denials > 0)
 		return fmt.Sprintf("%s is in use %s, and denied %s", what, has, lacks)
 	case c.denied:
-		denied, said := p.tell(p.a.denies(c.a))
+		denied, said := p.tell(p.a.deniesAt(c.a))
 		return fmt.Sprintf("%q is said %s and denied %s", what, said, denied)
 	case f.Newer != finding.Neither && here == there:
 		now, old := p.tell(f.Newer == finding.SideA)
@@ -55,8 +55,8 @@ func (p *pair) tell(trueOfA bool) (it, other string) {
 	return "there", "here"
 }
 
-// denies reports whether there is a denial in a place.
-func (c side) denies(at finding.Place) bool {
+// deniesAt reports whether there is a denial in a place.
+func (c side) deniesAt(at finding.Place) bool {
 	for i := range c.Terms {
 		if t := &c.Terms[i]; t.Role&claim.Denial != 0 && at.Start <= t.Start && t.End <= at.End {
 			return true
@@ -91,9 +91,9 @@ func (p *pair) shared(name string) bool {
 // mostNamed is how many words name what both claims speak of.
 const mostNamed = 4
 
-// subject names what both claims speak of: words of the first, in its clause that
+// commonWords names what both claims speak of: words of the first, in its clause that
 // clashes before others, that the second has too.
-func (p *pair) subject(c clash) string {
+func (p *pair) commonWords(c clash) string {
 	var words []string
 	seen := append(p.a.idsAt(c.a), p.b.idsAt(c.b)...)
 	x := p.a.ClauseOf(p.a.At(c.a.Start))

@@ -65,7 +65,7 @@ func (p *pair) membership(x, y *claim.Clause, k, l int) bool {
 
 // predicateWithout is what a clause says of its subject, but for term k.
 func (c side) predicateWithout(x *claim.Clause, k int) part {
-	s := c.part(span{x.Verb, x.To})
+	s := c.partOf(span{x.Verb, x.To})
 	s.without, s.figures = c.filled(k), true
 	return s
 }

@@ -20,12 +20,12 @@ type part struct {
 // clausePart is a clause, with what it may be about.
 func (c side) clausePart(i int) part {
 	x := &c.Clauses[i]
-	return part{claim: c, within: span{x.From, x.To}, subject: c.subject(i), figures: true}
+	return part{claim: c, within: span{x.From, x.To}, subject: c.subjectOf(i), figures: true}
 }
 
-// subject is what stands before the verb of the first clause: a later one may
+// subjectOf is what stands before the verb of the first clause: a later one may
 // speak of it without naming it.
-func (c side) subject(clause int) span {
+func (c side) subjectOf(clause int) span {
 	if clause == 0 {
 		return span{}
 	}
@@ -47,13 +47,13 @@ func (c side) placeOf(i int) finding.Place {
 }
 
 // whole is all of a claim.
-func (c side) whole() part { return c.part(span{0, len(c.Terms)}) }
+func (c side) whole() part { return c.partOf(span{0, len(c.Terms)}) }
 
 // all is where all of a claim stands.
 func (c side) all() finding.Place { return c.place(span{0, len(c.Terms)}) }
 
-// part is the terms of a span.
-func (c side) part(s span) part { return part{claim: c, within: s, subject: span{s.from, s.from}} }
+// partOf is the terms of a span.
+func (c side) partOf(s span) part { return part{claim: c, within: s, subject: span{s.from, s.from}} }
 
 // placeAt is the place of some bytes.
 func placeAt(start, end int) finding.Place { return finding.Place{Start: start, End: end} }

@@ -52,8 +52,8 @@ func (r *rest) add(t *claim.Term, narrows bool, head uint32) {
 	}
 }
 
-// names counts what tells the subject of a clause from that of another.
-func (r *rest) names(t *claim.Term) {
+// addSubject counts what tells the subject of a clause from that of another.
+func (r *rest) addSubject(t *claim.Term) {
 	switch {
 	case t.Role&claim.Numeric != 0 || t.ValueIndex > 0:
 		r.figures++

@@ -22,7 +22,7 @@ func (p *pair) choice(i, j int) (clash, bool) {
 			continue
 		}
 		for l := y.From; l < y.To; l++ {
-			kind, ok := p.rivals(x, y, k, l)
+			kind, ok := p.exclusiveKind(x, y, k, l)
 			if !ok {
 				continue
 			}
@@ -58,10 +58,10 @@ func (c side) flow(x *claim.Clause) (direction int) {
 	return direction
 }
 
-// rivals returns the kind of which term k of the one and l of the other clause are
+// exclusiveKind returns the kind of which term k of the one and l of the other clause are
 // two that exclude each other, under conditions that can hold together. Neither
 // claim has the other's, or a second of the kind, unless one leaves no room for it.
-func (p *pair) rivals(x, y *claim.Clause, k, l int) (kind uint64, ok bool) {
+func (p *pair) exclusiveKind(x, y *claim.Clause, k, l int) (kind uint64, ok bool) {
 	t, u := &p.a.Terms[k], &p.b.Terms[l]
 	kind = t.Kinds & u.Kinds
 	switch {
@@ -74,7 +74,7 @@ func (p *pair) rivals(x, y *claim.Clause, k, l int) (kind uint64, ok bool) {
 	case !p.a.OnlyOfKind(k, kind) && !y.LeavesNoOther(), !p.b.OnlyOfKind(l, kind) && !x.LeavesNoOther():
 		return 0, false
 	}
-	return kind, p.together(beside(x.Conditions, t.ID), beside(y.Conditions, u.ID))
+	return kind, p.canHoldTogether(withoutChoice(x.Conditions, t.ID), withoutChoice(y.Conditions, u.ID))
 }
 
 // leavesNone reports that one clause leaves no room for what the other says: it

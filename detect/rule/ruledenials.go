@@ -7,10 +7,10 @@ import (
 	"engram/detect/lexicon"
 )
 
-// denial finds a named thing that one claim says is not there or not used, and
+// deniedName finds a named thing that one claim says is not there or not used, and
 // that the other speaks of as if it was: "no service uses DynamoDB" and "keeps
 // its labels in a DynamoDB table".
-func (p *pair) denial() (clash, bool) {
+func (p *pair) deniedName() (clash, bool) {
 	if c, ok := p.missing(p.a, p.b); ok {
 		return c, true
 	}
@@ -86,7 +86,7 @@ func (c side) denied(x *claim.Clause, other side) int {
 			continue
 		}
 		for j := i + 1; j < x.To && j <= i+4; j++ {
-			if c.names(j, other) {
+			if c.isSharedName(j, other) {
 				return j
 			}
 			if t := &c.Terms[j]; t.Role&claim.StopWord == 0 && !inUse(t.Lower) && t.Traits&lexicon.Universal == 0 && !light(t.Lower) {
@@ -102,7 +102,7 @@ func (c side) denied(x *claim.Clause, other side) int {
 		}
 		if i+1 < x.To && inUse(c.Terms[i+1].Lower) {
 			for j := i - 1; j >= x.From && j >= i-2; j-- {
-				if c.names(j, other) {
+				if c.isSharedName(j, other) {
 					return j
 				}
 			}
@@ -147,9 +147,9 @@ func (c side) hasIt(found int, y *claim.Clause) bool {
 	return false
 }
 
-// names reports whether term i is a name or one of a kind that the other claim
+// isSharedName reports whether term i is a name or one of a kind that the other claim
 // has too.
-func (c side) names(i int, other side) bool {
+func (c side) isSharedName(i int, other side) bool {
 	t := &c.Terms[i]
 	at := other.Find(t.ID)
 	switch {

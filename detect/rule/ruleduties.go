@@ -11,13 +11,13 @@ import (
 // words, so that less needs to be shared than for a denial of what merely is.
 func (p *pair) duties(i, j int) (clash, bool) {
 	x, y := &p.a.Clauses[i], &p.b.Clauses[j]
-	a, b := p.a.duty(x), p.b.duty(y)
+	a, b := p.a.dutyOf(x), p.b.dutyOf(y)
 	if a.demands == 0 {
 		a = p.a.instruction(x, b, p.b)
 	} else if b.demands == 0 {
 		b = p.b.instruction(y, a, p.a)
 	}
-	if a.demands*b.demands >= 0 || x.Provisional || y.Provisional || !p.together(x.Conditions, y.Conditions) {
+	if a.demands*b.demands >= 0 || x.Provisional || y.Provisional || !p.canHoldTogether(x.Conditions, y.Conditions) {
 		return clash{}, false
 	}
 	g := agree(p.a.clausePart(i), p.b.clausePart(j))
@@ -54,9 +54,9 @@ type duty struct {
 	words   span
 }
 
-// duty reads a demand: must, has to, is required; or a ban: must not, never, is
+// dutyOf reads a demand: must, has to, is required; or a ban: must not, never, is
 // not allowed, is forbidden.
-func (c side) duty(x *claim.Clause) (d duty) {
+func (c side) dutyOf(x *claim.Clause) (d duty) {
 	for i := x.From; i < x.To; i++ {
 		t := &c.Terms[i]
 		switch w := t.Lower; {

@@ -84,7 +84,7 @@ func (p *pair) replaced(c clash, s, t span) (clash, bool) {
 	figures := u.Role&claim.Numeric != 0 && v.Role&claim.Numeric != 0 || u.ValueIndex > 0 && v.ValueIndex > 0
 	switch first := s.from+i == 0; {
 	case first || figures:
-		return p.figures(c, u, v, s.from+i)
+		return p.numbersDiffer(c, u, v, s.from+i)
 	case p.numbered(u, v):
 		return c, true
 	case u.Opposite(v) && (p.a.tellsApart(s.from+i) && p.b.tellsApart(t.from+j) || p.cases(s.from+i, t.from+j)):
@@ -112,10 +112,10 @@ func (c side) vague() bool {
 	return false
 }
 
-// figures judges two numbers, of which the first is term i. A number behind a
+// numbersDiffer judges two numbers, of which the first is term i. A number behind a
 // word such as phase is a name; so is one that begins a sentence, but for amounts
 // and dates: "30 minutes have passed", not "v1.21: ...".
-func (p *pair) figures(c clash, u, v *claim.Term, i int) (clash, bool) {
+func (p *pair) numbersDiffer(c clash, u, v *claim.Term, i int) (clash, bool) {
 	if u.ValueIndex == 0 || v.ValueIndex == 0 {
 		return c, i > 0 && lexicon.Classify(p.a.Terms[i-1].Lower)&lexicon.Label == 0
 	}

@@ -8,13 +8,13 @@ import (
 
 // order finds two events that come the other way round in the other claim.
 func (p *pair) order() (clash, bool) {
-	x, ordered := p.a.sequence()
-	y, too := p.b.sequence()
-	if !ordered || !too || !p.sameSort(x, y) || !p.together(p.a.conditions(), p.b.conditions()) {
+	x, ordered := p.a.sequenceOf()
+	y, too := p.b.sequenceOf()
+	if !ordered || !too || !p.sameSort(x, y) || !p.canHoldTogether(p.a.allConditions(), p.b.allConditions()) {
 		return clash{}, false
 	}
-	firstA, thenA := p.a.part(x.first), p.a.part(x.then)
-	firstB, thenB := p.b.part(y.first), p.b.part(y.then)
+	firstA, thenA := p.a.partOf(x.first), p.a.partOf(x.then)
+	firstB, thenB := p.b.partOf(y.first), p.b.partOf(y.then)
 	for _, s := range [...]*part{&firstA, &thenA, &firstB, &thenB} {
 		s.figures = true
 	}
@@ -23,7 +23,7 @@ func (p *pair) order() (clash, bool) {
 	switch crossed := min(c.common, d.common); {
 	case crossed < 2*claim.WeakWeight, crossed < claim.StrongWeight && straight > 0, crossed <= straight:
 		return clash{}, false
-	case c.apart(), d.apart(), c.long(), d.long():
+	case c.bothSayMore(), d.bothSayMore(), c.long(), d.long():
 		return clash{}, false
 	case p.a.kindOfItsOwn(p.b), p.b.kindOfItsOwn(p.a), p.cases(0, 0):
 		return clash{}, false
@@ -38,12 +38,12 @@ type sequence struct {
 	mark        int
 }
 
-// sequence reads one of:
+// sequenceOf reads one of:
 //
 //  1. X before Y, X ahead of Y, X precedes Y.
 //  2. Y after X, Y once X.
 //  3. X first, then Y.
-func (c side) sequence() (s sequence, ok bool) {
+func (c side) sequenceOf() (s sequence, ok bool) {
 	terms := c.Terms
 	if c.Features&claim.HasOrder == 0 {
 		return sequence{}, false
@@ -66,8 +66,8 @@ func (c side) sequence() (s sequence, ok bool) {
 	return sequence{}, false
 }
 
-// apart reports that each part says something that the other does not.
-func (g *agreement) apart() bool { return min(g.restA.strong, g.restB.strong) > 0 }
+// bothSayMore reports that each part says something that the other does not.
+func (g *agreement) bothSayMore() bool { return min(g.restA.strong, g.restB.strong) > 0 }
 
 // kindOfItsOwn reports a word that tells things of one kind apart, such as old, and
 // that the other claim lacks.

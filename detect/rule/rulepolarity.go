@@ -18,7 +18,7 @@ func (p *pair) polarity(i, j int) (clash, bool) {
 	switch either := x.Features | y.Features; {
 	case either&(claim.HasDenial|claim.HasOpposed) == 0, either&claim.HasOrder != 0, x.Denials > 1, y.Denials > 1:
 		return clash{}, false
-	case x.Provisional, y.Provisional, !p.together(x.Conditions, y.Conditions):
+	case x.Provisional, y.Provisional, !p.canHoldTogether(x.Conditions, y.Conditions):
 		return clash{}, false
 	}
 	g := agree(p.a.clausePart(i), p.b.clausePart(j))

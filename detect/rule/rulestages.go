@@ -10,7 +10,7 @@ import (
 // stages finds what is gone for one claim and in use for the other.
 func (p *pair) stages(i, j int) (clash, bool) {
 	x, y := &p.a.Clauses[i], &p.b.Clauses[j]
-	if x.Features&y.Features&claim.HasStage == 0 || !p.together(x.Conditions, y.Conditions) {
+	if x.Features&y.Features&claim.HasStage == 0 || !p.canHoldTogether(x.Conditions, y.Conditions) {
 		return clash{}, false
 	}
 	s, t := p.a.stage(x), p.b.stage(y)

@@ -21,7 +21,7 @@ func (p *pair) oppositeStates(x, y *claim.Clause, whole agreement) (clash, bool)
 	if p.sameFullSubject(x, y) && whole.restA.special()+whole.restB.special() == 0 {
 		return c, true
 	}
-	a, b := p.a.part(span{x.From, x.Verb}), p.b.part(span{y.From, y.Verb})
+	a, b := p.a.partOf(span{x.From, x.Verb}), p.b.partOf(span{y.From, y.Verb})
 	a.figures, b.figures = true, true
 	g := agree(a, b)
 	switch {

@@ -28,9 +28,9 @@ func (p *pair) slotClash(x, y *entity.Entity) bool {
 	switch {
 	case x.Type != y.Type, !entity.Incompatible(*x, *y), generation(*x), alike(*x, *y), p.b.AssertsNothingAt(y.Start):
 		return false
-	case !p.together(p.a.GivenAt(x.Start), p.b.GivenAt(y.Start)), p.slotsApart(x, y), x.Type == entity.Release && p.livesApart(x, y):
+	case !p.canHoldTogether(p.a.GivenAt(x.Start), p.b.GivenAt(y.Start)), p.slotsApart(x, y), x.Type == entity.Release && p.livesApart(x, y):
 		return false
-	case p.apart(x, y), p.a.restated(x, y), p.b.restated(y, x):
+	case p.toldApart(x, y), p.a.restated(x, y), p.b.restated(y, x):
 		return false
 	}
 	return p.scopes != elsewhere || p.ownSubject()
@@ -51,10 +51,10 @@ func (p *pair) slotsApart(x, y *entity.Entity) bool {
 	return p.a.selects(x, s) && p.b.selects(y, t) && !p.a.happensAlike(s, p.b)
 }
 
-// apart reports that each claim has something of its own that tells what it
+// toldApart reports that each claim has something of its own that tells what it
 // speaks of from the other, though the slots are named alike: "404 for unknown
 // users" and "403 for blocked users".
-func (p *pair) apart(x, y *entity.Entity) bool {
+func (p *pair) toldApart(x, y *entity.Entity) bool {
 	g := agree(p.a.beyond(x), p.b.beyond(y))
 	a, b := &g.restA, &g.restB
 	switch {
@@ -80,10 +80,10 @@ func (p *pair) valuesIn(i, j int) (best clash, found bool) {
 		}
 		for l := range p.b.Values {
 			w := &p.b.Values[l]
-			if w.Clause != j || w.Old || !comparable(v, w) || !p.together(v.Conditions, w.Conditions) {
+			if w.Clause != j || w.Old || !comparable(v, w) || !p.canHoldTogether(v.Conditions, w.Conditions) {
 				continue
 			}
-			c, ok := p.values(v, w)
+			c, ok := p.valuesDiffer(v, w)
 			if ok && (!found || c.rule.score() > best.rule.score()) {
 				best, found = c, true
 			}
@@ -92,8 +92,8 @@ func (p *pair) valuesIn(i, j int) (best clash, found bool) {
 	return best, found
 }
 
-// values compares two values and what they are of.
-func (p *pair) values(v, w *claim.Value) (clash, bool) {
+// valuesDiffer compares two values and what they are of.
+func (p *pair) valuesDiffer(v, w *claim.Value) (clash, bool) {
 	x, y := inLimits(v, p.a), inLimits(w, p.b)
 	exclusive := entity.Exclusive(x, y) || below(x, y) || below(y, x)
 	if !exclusive || alike(x, y) || p.b.states(&v.Entity) || p.a.states(&w.Entity) || !p.comparableTypes(v, w) {

@@ -13,7 +13,7 @@ func (c side) around(v *claim.Value) part {
 	x := &c.Clauses[v.Clause]
 	s.within, s.subject = span{v.Near, v.Far}, span{x.From, min(x.Verb, v.Near)}
 	if s.subject.from >= s.subject.to {
-		s.subject = c.subject(v.Clause)
+		s.subject = c.subjectOf(v.Clause)
 	}
 	return s
 }

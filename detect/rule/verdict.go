@@ -5,8 +5,8 @@ import (
 	"engram/detect/finding"
 )
 
-// finding turns a clash into what is reported.
-func (p *pair) finding(c clash) finding.Finding {
+// report turns a clash into what is reported.
+func (p *pair) report(c clash) finding.Finding {
 	f := finding.Finding{Tier: c.tier, Verdict: finding.Genuine, Score: c.rule.score(), A: c.a, B: c.b}
 	if c.rule == byValue && f.Tier == finding.TierEntity {
 		f.Tier = finding.TierNumeric
