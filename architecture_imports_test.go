@@ -1,4 +1,3 @@
-// Package engram_test checks what no single package can: the import graph.
 package engram_test
 
 import (

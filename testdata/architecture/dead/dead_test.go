@@ -1,0 +1,8 @@
+package dead
+
+import "testing"
+
+func TestOnlyTests(*testing.T) {
+	OnlyTests()
+	Type{}.OnlyTests()
+}

@@ -1,0 +1,5 @@
+//go:build sample_tag
+
+package dead
+
+func init() { OtherBuild() }

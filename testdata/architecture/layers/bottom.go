@@ -1,0 +1,3 @@
+package layers
+
+func half(n int) int { return n / 2 }
