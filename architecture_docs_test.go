@@ -102,9 +102,9 @@ func (p *sourcePackage) hasComment() bool {
 	return slices.ContainsFunc(p.files, func(f sourceFile) bool { return f.ast.Doc != nil })
 }
 
-// undocumented returns the exported names without a comment: functions, types,
-// constants and variables of which neither the group nor the line has one, and
-// methods of exported types, except those that interfaces of the standard
+// undocumented returns the exported names without a comment: functions; types;
+// aliases, constants and variables of which neither the group nor the line has one;
+// and methods of exported types, except those that interfaces of the standard
 // library describe.
 func (p *sourcePackage) undocumented() []*ast.Ident {
 	var found []*ast.Ident
@@ -141,7 +141,8 @@ func undocumentedNames(decl ast.Decl) []*ast.Ident {
 func documented(group *ast.GenDecl, spec ast.Spec) bool {
 	switch spec := spec.(type) {
 	case *ast.TypeSpec:
-		return spec.Doc != nil || (group.Doc != nil && !group.Lparen.IsValid())
+		alone, alias := !group.Lparen.IsValid(), spec.Assign.IsValid()
+		return spec.Doc != nil || (group.Doc != nil && (alone || alias))
 	case *ast.ValueSpec:
 		return spec.Doc != nil || spec.Comment != nil || group.Doc != nil
 	}

@@ -14,6 +14,8 @@ func main() {
 	careless.Bare()
 	println(careless.Low, careless.High, careless.Loose, careless.Told)
 	careless.Type{}.Method()
+	var _ careless.Alias
+	var _ careless.Passed
 	circle.Both(1)
 	println(dead.Used())
 }

@@ -12,8 +12,8 @@ type nested struct {
 	inner []struct{ ctx context.Context }
 }
 
-// passed takes a context as it should.
-type passed struct {
+// Passed takes a context as it should.
+type Passed struct {
 	run func(ctx context.Context) error
 }
 
@@ -30,10 +30,14 @@ var (
 	Told  = 2 // has a comment on its line
 )
 
-type Type struct{}
+// Names that a user of this package need not import others for.
+type (
+	Type  struct{}
+	Alias = context.Context
+)
 
 func (Type) Method() {}
 
 func (Type) String() string { return "" }
 
-func (passed) hidden() {}
+func (Passed) hidden() {}
