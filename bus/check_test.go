@@ -224,7 +224,7 @@ func TestABriefHasThirtyLines(t *testing.T) {
 	if r := refusal(t, v, bus.NameLines); v.Code != bus.BudgetExceeded || r.Limit != 30 || r.Amount != 35 {
 		t.Errorf("%+v", v)
 	}
-	back, err := bus.ParseParent([]byte(v.Resend))
+	back, err := parseParent(v.Resend)
 	if err != nil || len(back.SharedBriefMicro) != 25 || len(back.Instructions) != 1 || strings.Count(v.Resend, "\n") != 30 || !check(v.Resend).OK {
 		t.Errorf("%v: %s", err, v.Resend)
 	}

@@ -83,18 +83,6 @@ func ParseChild(text []byte) (ChildMessage, error) {
 	return *m.Child, nil
 }
 
-// ParseParent reads what a parent broadcasts, as Read does.
-func ParseParent(text []byte) (ParentMessage, error) {
-	m, err := Read(text)
-	if err == nil && m.Form != FromParent {
-		err = &ReadError{[]Problem{{Text: "this is a message of a child, not of a parent"}}}
-	}
-	if err != nil {
-		return ParentMessage{}, err
-	}
-	return *m.Parent, nil
-}
-
 // read reads as much as there is. A Form of "" means that it is no message at all.
 func read(text []byte) (Message, []Problem) {
 	root, problem := rootOf(text)

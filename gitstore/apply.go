@@ -9,31 +9,6 @@ import (
 	"engram/gitstore/internal/object"
 )
 
-// Apply makes one commit of all the writes on top of parent ("" starts the
-// branch), and moves the branch to it if the branch is still at parent. When Apply
-// returns, the commit survives a power cut. Apply returns parent if the writes
-// change nothing.
-//
-//  1. The trees on the way to each file are rewritten, each once.
-//  2. Blobs, trees and the commit are written and synced.
-//  3. git moves the reference, from parent and from nothing else.
-//
-// The error wraps ErrMoved, ErrLocked, ErrClash, ErrCheckedOut, ErrSigning or
-// ErrNoIdentity; then nothing has changed.
-func (s *Store) Apply(ctx context.Context, parent string, writes []Write, meta Meta) (string, error) {
-	if err := s.mayMove(); err != nil {
-		return "", err
-	}
-	commit, parent, err := s.commits.Commit(ctx, parent, writes, meta)
-	if err != nil || commit == parent {
-		return parent, err
-	}
-	if err := s.move(ctx, parent, commit); err != nil {
-		return "", err
-	}
-	return commit, nil
-}
-
 // mayMove returns an error if a work tree has the branch checked out, or if s is
 // read-only.
 func (s *Store) mayMove() error {

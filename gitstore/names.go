@@ -41,6 +41,7 @@ type (
 	Source       = source.Source
 )
 
+// Constants of the packages below that callers use; each is described there.
 const (
 	DefaultBranch = repo.DefaultBranch
 	MinimumGit    = repo.MinimumGit

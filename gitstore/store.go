@@ -142,6 +142,3 @@ func (s *Store) StateDir() string {
 
 // WorkTree is the top folder of the work tree, or "" if there is none.
 func (s *Store) WorkTree() string { return s.repo.WorkTree }
-
-// Bare reports whether the repository has no work tree of its own.
-func (s *Store) Bare() bool { return s.repo.Bare }

@@ -22,7 +22,15 @@ const (
 // the same time. plan is called with the tip ("" if there is no branch yet)
 // and again with the new tip after a lost race, so it must read everything it
 // decides by from the revision it is given. A plan that wants nothing returns
-// no writes; the result is then the tip.
+// no writes; the result is then the tip. When Update returns, the commit survives
+// a power cut.
+//
+//  1. The trees on the way to each file are rewritten, each once.
+//  2. Blobs, trees and the commit are written and synced.
+//  3. git moves the reference, from the tip and from nothing else.
+//
+// The error wraps ErrMoved, ErrLocked, ErrClash, ErrCheckedOut, ErrReadOnly,
+// ErrSigning or ErrNoIdentity, or is one of plan; then nothing has changed.
 func (s *Store) Update(ctx context.Context, plan func(tip string) ([]Write, Meta, error)) (string, error) {
 	return s.onTip(ctx, func(tip string) (string, error) {
 		writes, meta, err := plan(tip)

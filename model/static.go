@@ -24,20 +24,6 @@ type Static struct {
 // library.
 const maxTokens = 512
 
-// OpenStatic opens a table in a file system such as an embed.FS. Opening hashes
-// the files unless a record beside them has their digests; see [Remember].
-func OpenStatic(fsys fs.FS) (*Static, error) {
-	names, err := filesOf(fsys, KindStatic)
-	if err != nil {
-		return nil, err
-	}
-	record, _, err := identify(fsys, names)
-	if err != nil {
-		return nil, err
-	}
-	return openStatic(fsys, record)
-}
-
 // OpenStaticDir opens the table in a folder. The table's file must not be
 // written to while it is open; replacing it is fine.
 func OpenStaticDir(dir string) (*Static, error) {

@@ -39,11 +39,6 @@ const (
 	Code    Type = "code"    // an identifier in code
 )
 
-// Types lists every type.
-func Types() []Type {
-	return []Type{Number, Release, Port, Date, State, Config, Service, Tool, Path, URL, Code}
-}
-
 // Bound says how a number or version limits what it is about.
 type Bound string
 

@@ -24,6 +24,8 @@ func (p *Parser) port(i int) int {
 	return p.put(Entity{Type: Port, Value: float64(n)}, i, 1)
 }
 
+// HasUnit reports whether token j is a unit, or a word written together with the
+// number before it.
 func (p *Parser) HasUnit(j int) bool {
 	if j >= len(p.Tokens) {
 		return false

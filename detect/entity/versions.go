@@ -146,6 +146,8 @@ func (p *Parser) SentenceWord(i int) bool {
 	return i > 0 && !p.Is(i-1, ".", ":", "-", "*")
 }
 
+// ProductName returns the name of the product that token i names: its standard
+// name if it has one, or its text in lower case.
 func (p *Parser) ProductName(i int) string {
 	t := &p.Tokens[i]
 	if t.name != "" {

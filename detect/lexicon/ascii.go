@@ -16,8 +16,11 @@ func Lower(s string) string {
 	return s
 }
 
+// IsDigit reports whether c is an ASCII digit.
 func IsDigit(c byte) bool { return c >= '0' && c <= '9' }
 
+// IsLetter reports whether c is an ASCII letter.
 func IsLetter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
 
+// IsAlnum reports whether c is an ASCII letter or digit.
 func IsAlnum(c byte) bool { return IsDigit(c) || IsLetter(c) }

@@ -84,15 +84,6 @@ var commands = [actions]string{
 	Git:              "git %s",
 }
 
-// Actions lists all actions.
-func Actions() []Action {
-	all := make([]Action, actions)
-	for i := range all {
-		all[i] = Action(i)
-	}
-	return all
-}
-
 // Command is what a person runs for an action, with a %s for each argument.
 func (a Action) Command() string { return commands[a] }
 
@@ -110,7 +101,6 @@ const (
 	Near         Field = "near"
 	Branch       Field = "branch"
 	MemoryBranch Field = "memory"
-	AsOf         Field = "as_of"
 	SkipInvalid  Field = "skip_invalid"
 	SkipRefused  Field = "skip_refused"
 	Replace      Field = "replace"

@@ -71,6 +71,13 @@ func TestHintsInTheSource(t *testing.T) {
 	}
 }
 
+// TestGitIsTheLastAction lets tests of other packages range over all actions.
+func TestGitIsTheLastAction(t *testing.T) {
+	if all := hint.Actions(); all[len(all)-1] != hint.Git {
+		t.Errorf("the last action is %q", all[len(all)-1].Command())
+	}
+}
+
 // commandNames are the first two words of each command.
 func commandNames() []string {
 	var names []string
