@@ -22,14 +22,14 @@ type Reading struct {
 type Features uint8
 
 const (
-	HasValue Features = 1 << iota
-	HasDenial
-	HasOpposed
-	HasKind
-	HasStage
-	HasChange
-	HasUniversal
-	HasOrder
+	HasValue     Features = 1 << iota // a value, a literal or a name
+	HasDenial                         // a denied clause
+	HasOpposed                        // a term that has an opposite
+	HasKind                           // a term that names a kind of thing
+	HasStage                          // a stage of a life cycle
+	HasChange                         // a change from one state to another
+	HasUniversal                      // a statement about all of something
+	HasOrder                          // a word of order: before, after, first
 )
 
 // index gathers what the whole claim has.
