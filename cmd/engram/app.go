@@ -29,7 +29,7 @@ func run(args []string, a *app) int {
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
 
-	root, g := newRootCmd(a)
+	root, g := newRootCmd(a, args...)
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
 	if err != nil && !g.started {

@@ -1,6 +1,10 @@
 package main
 
-import "github.com/spf13/cobra"
+import (
+	"slices"
+
+	"github.com/spf13/cobra"
+)
 
 // globals are the options that every command has, and what they open.
 type globals struct {
@@ -26,8 +30,10 @@ const rootExample = `  engram init
   engram query how long does a session live
   engram demo`
 
-// newRootCmd makes the whole tree of commands.
-func newRootCmd(a *app) (*cobra.Command, *globals) {
+// newRootCmd makes the whole tree of commands, or for a command line that begins
+// with the name of a command only that one: making all of them takes as long as a
+// short command does.
+func newRootCmd(a *app, args ...string) (*cobra.Command, *globals) {
 	g := &globals{app: a}
 	root := &cobra.Command{
 		Use: "engram", Short: "The shared memory of a team and its coding agents, kept in git",
@@ -51,31 +57,53 @@ func newRootCmd(a *app) (*cobra.Command, *globals) {
 	flags.BoolVar(&g.json, "json", false, "print one JSON object; errors are one on standard error")
 	flags.BoolVar(&g.noColor, "no-color", false, "no colours on a terminal (NO_COLOR)")
 	flags.BoolVarP(&g.verbose, "verbose", "v", false, "say on standard error what happens")
-	addCommands(root, g)
+	addCommands(root, g, args)
 	return root, g
 }
 
-func addCommands(root *cobra.Command, g *globals) {
-	groups := []struct {
-		title    string
-		commands []*cobra.Command
-	}{
-		{"Begin", []*cobra.Command{newInitCmd(g), newInviteCmd(g), newJoinCmd(g), newDemoCmd(g)}},
-		{"Tell", []*cobra.Command{newCommitCmd(g), newPromoteCmd(g), newRetireCmd(g), newImportCmd(g)}},
-		{"Ask", []*cobra.Command{newQueryCmd(g), newGetCmd(g), newDerefCmd(g), newListCmd(g), newLogCmd(g), newExportCmd(g), newWhyCmd(g)}},
-		{"Share", []*cobra.Command{newSyncCmd(g), newHooksCmd(g), newSourceCmd(g), newPublishCmd(g), newMergeFileCmd(g)}},
-		{"Agents", []*cobra.Command{newSetupCmd(g), newMCPCmd(g), newServeCmd(g), newHookCmd(g), newBriefCmd(g), newBusCmd(g)}},
-		{"Agree", []*cobra.Command{newReviewCmd(g), newConflictsCmd(g), newResolveCmd(g), newAuditCmd(g), newCheckCmd(g), newDetectCmd(g), newPolicyCmd(g)}},
-		{"Look after", []*cobra.Command{newStatusCmd(g), newVerifyCmd(g), newWatchCmd(g), newModelCmd(g), newLintCmd(g), newDoctorCmd(g), newPurgeCmd(g), newEvalCmd(g)}},
+// group is the commands under one title of the help.
+type group struct {
+	title    string
+	commands []command
+}
+
+type command struct {
+	name string
+	make func(*globals) *cobra.Command
+}
+
+func commandGroups() []group {
+	return []group{
+		{"Begin", []command{{"init", newInitCmd}, {"invite", newInviteCmd}, {"join", newJoinCmd}, {"demo", newDemoCmd}}},
+		{"Tell", []command{{"commit", newCommitCmd}, {"promote", newPromoteCmd}, {"retire", newRetireCmd}, {"import", newImportCmd}}},
+		{"Ask", []command{{"query", newQueryCmd}, {"get", newGetCmd}, {"deref", newDerefCmd}, {"list", newListCmd}, {"log", newLogCmd}, {"export", newExportCmd}, {"why", newWhyCmd}}},
+		{"Share", []command{{"sync", newSyncCmd}, {"hooks", newHooksCmd}, {"source", newSourceCmd}, {"publish", newPublishCmd}, {"merge-file", newMergeFileCmd}}},
+		{"Agents", []command{{"setup", newSetupCmd}, {"mcp", newMCPCmd}, {"serve", newServeCmd}, {"hook", newHookCmd}, {"brief", newBriefCmd}, {"bus", newBusCmd}}},
+		{"Agree", []command{{"review", newReviewCmd}, {"conflicts", newConflictsCmd}, {"resolve", newResolveCmd}, {"audit", newAuditCmd}, {"check", newCheckCmd}, {"detect", newDetectCmd}, {"policy", newPolicyCmd}}},
+		{"Look after", []command{{"status", newStatusCmd}, {"verify", newVerifyCmd}, {"watch", newWatchCmd}, {"model", newModelCmd}, {"lint", newLintCmd}, {"doctor", newDoctorCmd}, {"purge", newPurgeCmd}, {"eval", newEvalCmd}}},
+		{"", []command{{"version", newVersionCmd}}},
 	}
+}
+
+func addCommands(root *cobra.Command, g *globals, args []string) {
+	groups := commandGroups()
+	only := slices.ContainsFunc(groups, func(gr group) bool { return gr.has(args) })
 	for _, group := range groups {
-		root.AddGroup(&cobra.Group{ID: group.title, Title: group.title + ":"})
-		for _, cmd := range group.commands {
-			cmd.GroupID = group.title
-			root.AddCommand(cmd)
+		if group.title != "" {
+			root.AddGroup(&cobra.Group{ID: group.title, Title: group.title + ":"})
+		}
+		for _, c := range group.commands {
+			if !only || c.name == args[0] {
+				cmd := c.make(g)
+				cmd.GroupID = group.title
+				root.AddCommand(cmd)
+			}
 		}
 	}
-	root.AddCommand(newVersionCmd(g), newCompletionCmd(g))
+	if only {
+		return
+	}
+	root.AddCommand(newCompletionCmd(g))
 	root.AddCommand(newTopics()...)
 	root.InitDefaultHelpCmd()
 	for _, cmd := range root.Commands() {
@@ -83,6 +111,11 @@ func addCommands(root *cobra.Command, g *globals) {
 			cmd.Example = "  engram help commit\n  engram help exit-codes"
 		}
 	}
+}
+
+// has reports whether args begin with the name of one of the group's commands.
+func (gr group) has(args []string) bool {
+	return len(args) > 0 && slices.ContainsFunc(gr.commands, func(c command) bool { return c.name == args[0] })
 }
 
 // directory is where the repository is looked for.

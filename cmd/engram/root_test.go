@@ -1,0 +1,16 @@
+package main
+
+import "testing"
+
+// TestCommandsHaveTheirNames: a command line is matched with these names before the
+// command is made.
+func TestCommandsHaveTheirNames(t *testing.T) {
+	g := &globals{app: &app{io: systemStreams(nil)}}
+	for _, group := range commandGroups() {
+		for _, c := range group.commands {
+			if got := c.make(g).Name(); got != c.name {
+				t.Errorf("the command %q is listed as %q", got, c.name)
+			}
+		}
+	}
+}
