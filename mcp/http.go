@@ -14,7 +14,7 @@ import (
 // from another. So a client of a version before 2026-07-28, which says its name
 // once, has none in later requests unless AgentOf knows it.
 func (s *Server) Handler() http.Handler {
-	s.room.warm()
+	s.memory.Warm()
 	return sdk.NewStreamableHTTPHandler(func(r *http.Request) *sdk.Server {
 		if s.opts.AgentOf == nil {
 			return s.sdkServer("")

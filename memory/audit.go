@@ -19,8 +19,8 @@ import (
 // audit of this clone.
 type AuditInput struct {
 	From, To string        // what changed between two revisions, as far as it still stands
-	All      bool          // every fact
-	Budget   time.Duration // for the cross-encoder, and as much for the tagger; 0 means DefaultNLIBudget
+	All      bool          `json:"all,omitempty" help:"compare every fact again instead of those that changed; slow in a large memory"`
+	Budget   time.Duration `json:"budget,omitempty"` // for the cross-encoder, and as much for the tagger; 0 means DefaultNLIBudget
 }
 
 // AuditResult says what an audit looked at, and what it found.

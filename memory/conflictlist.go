@@ -116,14 +116,14 @@ func (c Conflict) compareGravity(d Conflict) int {
 
 // ConflictsInput narrows a list of conflicts. A zero field does not filter.
 type ConflictsInput struct {
-	Scope    string // of either side, with its sub-scopes
-	Status   string // open, resolved, dismissed, closed or all; "" means open
-	Severity string // this one alone
-	Verdict  string
-	Key      string // of either side or of the conflict, or the first digits of its id
-	AskedBy  string // the agent that reads; "" whom the memory was opened for
-	Limit    int    // conflicts; 0: all
-	Budget   int    // tokens that they may take as JSON, at least one is listed; 0: any
+	Scope    string `json:"scope,omitempty" flag:"scope,s,PATH" help:"only conflicts of this topic PATH and those below it"` // of either side
+	Status   string `json:"status,omitempty" enum:"open,resolved,dismissed,closed,all" default:"open" help:"only conflicts of this status"`
+	Severity string `json:"severity,omitempty" help:"only this severity"`
+	Verdict  string `json:"verdict,omitempty" help:"only this verdict"`
+	Key      string `json:"key,omitempty"`                                                                              // of either side or of the conflict, or the first digits of its id
+	AskedBy  string `json:"asked_by,omitempty"`                                                                         // the agent that reads; "" whom the memory was opened for
+	Limit    int    `json:"limit,omitempty" flag:"limit,n,N" help:"at most N conflicts"`                                // 0: all
+	Budget   int    `json:"budget,omitempty" flag:"budget,,TOKENS" min:"1" help:"at most so many TOKENS in the answer"` // as JSON, at least one is listed; 0: any
 }
 
 // ConflictsResult is the queue of conflicts, grouped by scope, the gravest

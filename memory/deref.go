@@ -21,14 +21,14 @@ type DerefInput struct {
 	// Digest is what is expected to stand there, as a fact recorded it; "" is not
 	// compared. Where something else stands there, the answer says so in Matches.
 	Digest    string `json:"digest,omitempty"`
-	MaxTokens int    `json:"max_tokens,omitempty"` // 0 means DefaultDerefTokens
+	MaxTokens int    `json:"max_tokens,omitempty" min:"0" default:"400" help:"of the excerpt"`
 	// Strict refuses a reference into the repository that names no commit, with the
 	// completed form as hint: at the boundary between agents.
 	Strict bool `json:"-"`
 	// Agent is who pulls, and whose turn pays for it; "" is a person, who has no budget,
 	// or with a BudgetToken the child that its grant is for.
 	Agent       string `json:"-"`
-	BudgetToken string `json:"budget_token,omitempty"` // a grant that pays instead
+	BudgetToken string `json:"budget_token,omitempty" help:"a grant of your parent's, which pays instead of your turn"`
 }
 
 // DerefResult is what stands behind a pointer.

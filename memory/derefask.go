@@ -12,9 +12,9 @@ import (
 
 // DerefAsk is what an agent wants to read, and why.
 type DerefAsk struct {
-	Pointer EngramPointer
-	Reason  string // at most facts.MaxClaim characters; it is not kept
-	Agent   string
+	Pointer EngramPointer `json:"pointer" help:"what you want to read"`
+	Reason  string        `json:"reason" help:"what you need it for, one sentence"` // at most facts.MaxClaim characters; it is not kept
+	Agent   string        `json:"agent_id,omitempty" help:"your name, if it is not the client's"`
 }
 
 // DerefAskResult says whether the agent's turn has room for it.

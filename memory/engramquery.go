@@ -14,13 +14,13 @@ import (
 
 // EngramQuery asks for engrams, by one of Keys, Text and Near.
 type EngramQuery struct {
-	Keys    []string `json:"keys,omitempty"` // hash keys: identifiers, words, tags, files; any of them
-	Text    string   `json:"text,omitempty"` // a question, instead
-	Near    string   `json:"near,omitempty"` // the id or key of a fact: what is near it by meaning, instead
-	K       int      `json:"k,omitempty"`    // 1 to 12, 0 means 12 (seed 1 §5.2)
-	Kind    string   `json:"kind,omitempty"`
-	Reach   string   `json:"reach,omitempty"`
-	Scope   string   `json:"scope,omitempty"` // a topic path
+	Keys    []string `json:"keys,omitempty" help:"identifiers, words, tags or file names, any of which an engram has"`
+	Text    string   `json:"text,omitempty" tool:"question" query:"q" help:"instead of keys: a question in words"`
+	Near    string   `json:"near,omitempty" query:"embedding_ref" help:"instead of either: the id or key of a fact, to find what is near it by meaning"`
+	K       int      `json:"k,omitempty" min:"1" max:"12" default:"12" help:"how many at most"` // seed 1 §5.2
+	Kind    string   `json:"kind,omitempty" enum:"kinds" help:"of this kind alone"`
+	Reach   string   `json:"reach,omitempty" enum:"reaches" help:"of this reach alone: the scope on the wire"`
+	Scope   string   `json:"scope,omitempty" help:"a topic path such as payments/webhooks, with what is below it"`
 	AskedBy string   `json:"asked_by,omitempty"`
 }
 

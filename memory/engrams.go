@@ -13,8 +13,8 @@ import (
 // PutInput is an engram to be stored.
 type PutInput struct {
 	Engram
-	Key   string `json:"key,omitempty"` // of the fact; "" makes one, as Commit does
-	Agent string `json:"-"`             // who puts it
+	Key   string `json:"key,omitempty" help:"namespace/category/identifier of the fact; omit it and one is made"`
+	Agent string `json:"-"` // who puts it
 }
 
 // PutResult is an engram as it was stored.

@@ -10,12 +10,12 @@ import (
 // EntriesInput asks for entries of the memory as pointers (seed 2 §8.2): by a
 // question, or by their keys.
 type EntriesInput struct {
-	Text     string
-	Keys     []string
-	K        int    // of a question, as of EngramQuery
-	Scope    string // of a question: a topic path
-	Excerpts bool   // whole entries, as far as the agent's turn has room
-	Agent    string // who reads, and whose turn pays for excerpts; "" gets none
+	Text     string   `json:"question,omitempty"`
+	Keys     []string `json:"keys,omitempty"`
+	K        int      `json:"k,omitempty"`        // of a question, as of EngramQuery
+	Scope    string   `json:"scope,omitempty"`    // of a question: a topic path
+	Excerpts bool     `json:"excerpts,omitempty"` // whole entries, as far as the agent's turn has room
+	Agent    string   `json:"agent_id,omitempty"` // who reads, and whose turn pays for excerpts; "" gets none
 }
 
 // maxEntries is how many keys one request names at most.

@@ -15,7 +15,7 @@ type MessageInput struct {
 	Text  []byte `json:"-"`               // YAML or JSON
 	Agent string `json:"agent,omitempty"` // who sends it
 	// BudgetTokens are grants for code in it.
-	BudgetTokens []string `json:"budget_tokens,omitempty"`
+	BudgetTokens []string `json:"budget_tokens,omitempty" help:"grants for code in it"`
 }
 
 // MessageResult is the verdict on a message.

@@ -26,37 +26,37 @@ const (
 
 // QueryInput is a question and what narrows it. A zero field does not filter.
 type QueryInput struct {
-	Question  string    `json:"question"`
-	Scope     string    `json:"scope,omitempty"` // with its sub-scopes
-	Kind      string    `json:"kind,omitempty"`
-	Type      string    `json:"fact_type,omitempty"`
-	Reach     string    `json:"reach,omitempty"`
-	Agent     string    `json:"agent_id,omitempty"`
-	Tags      []string  `json:"tags,omitempty"` // all of them
-	KeyPrefix string    `json:"key_prefix,omitempty"`
-	AsOf      time.Time `json:"as_of,omitzero"` // what held then; zero: what holds now
+	Question  string    `json:"question" tool:"topic" help:"what you want to know, as a specific question"`
+	Scope     string    `json:"scope,omitempty" flag:"scope,s,PATH" help:"only facts of this topic PATH and those below it, such as payments/webhooks"`
+	Kind      string    `json:"kind,omitempty" enum:"kinds" help:"only this kind"`
+	Type      string    `json:"fact_type,omitempty" flag:"type" enum:"types" help:"only this type"`
+	Reach     string    `json:"reach,omitempty" enum:"reaches" help:"only this reach"`
+	Agent     string    `json:"agent_id,omitempty" flag:"agent,a,NAME" help:"only facts that the agent NAME stated"`
+	Tags      []string  `json:"tags,omitempty" flag:"tag,t,TAG" help:"only facts with this TAG; all of several must match"`
+	KeyPrefix string    `json:"key_prefix,omitempty" flag:"key-prefix,,PREFIX" help:"only keys below PREFIX, in whole segments"`
+	AsOf      time.Time `json:"as_of,omitzero" flag:"as-of,,TIME" help:"what held at this TIME instead of now"`
 	// What the branch knew then, or at that commit, instead of what it knows
 	// now. At most one of the two; without AsOf the answer is about that moment.
-	KnownAt         time.Time `json:"known_at,omitzero"`
+	KnownAt         time.Time `json:"known_at,omitzero" flag:"known-at,,TIME" help:"what the branch knew at this TIME"`
 	KnownAtRevision string    `json:"known_at_revision,omitempty"`
-	Ephemeral       bool      `json:"include_ephemeral,omitempty"`
+	Ephemeral       bool      `json:"include_ephemeral,omitempty" flag:"ephemeral" help:"include short-lived scratch facts"`
 	// Branch is the code branch to ask as on: "" the one that this work tree is on,
 	// EveryBranch all of them.
-	Branch string `json:"branch,omitempty"`
-	Limit  int    `json:"limit,omitempty"`  // 0 means DefaultLimit; at most MaxLimit
-	Budget int    `json:"budget,omitempty"` // tokens; 0 means DefaultBudget
+	Branch string `json:"branch,omitempty" flag:"branch,,NAME" help:"ask as on the code branch NAME instead of the one checked out; * for all"`
+	Limit  int    `json:"limit,omitempty" flag:"limit,n,N" env:"ENGRAM_QUERY_LIMIT" min:"1" max:"50" default:"10" help:"at most N facts"`
+	Budget int    `json:"budget,omitempty" flag:"budget,,TOKENS" env:"ENGRAM_QUERY_BUDGET" min:"1" default:"4000" help:"at most so many TOKENS in the answer"`
 	// Syntax gives quotes, + and - a meaning; otherwise they are text.
-	Syntax bool `json:"syntax,omitempty"`
+	Syntax bool `json:"syntax,omitempty" help:"'a phrase' and +word have to occur, -word must not"`
 	// AskedBy is the agent that asks, "" whom the memory was opened for: hits of its
 	// own ephemeral facts do not count, and what it may not read is withheld.
 	AskedBy string `json:"asked_by,omitempty"`
 	// Signals are what takes part in the ranking; none means all there are.
 	Signals []string `json:"signals,omitempty"`
-	Explain bool     `json:"explain,omitempty"` // say what each hit's score is made of
-	WhyNot  []string `json:"why_not,omitempty"` // keys to say of why they are not among the results
+	Explain bool     `json:"explain,omitempty" help:"show what each score is made of"`
+	WhyNot  []string `json:"why_not,omitempty" flag:"why-not,,KEY" help:"say why the fact at KEY is not a result"`
 	// Origins are the memories that are asked: names of sources, Ours, or
 	// NoSource for ours alone. None means ours and every source.
-	Origins []string `json:"origins,omitempty"`
+	Origins []string `json:"origins,omitempty" flag:"source,,NAME" help:"ask this source NAME, ours, or none but ours"`
 }
 
 // The signals that a ranking is made of.

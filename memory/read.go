@@ -21,17 +21,17 @@ type FactResult struct {
 
 // GetInput names a fact, and from when.
 type GetInput struct {
-	Key  string    `json:"key"`
-	AsOf time.Time `json:"as_of,omitzero"` // the version that held then; zero: the one that stands
+	Key  string    `json:"key" help:"namespace/category/identifier as a query shows it, or NAME:KEY for a fact of a source"`
+	AsOf time.Time `json:"as_of,omitzero" flag:"as-of,,TIME" help:"the version that held at this TIME"` // zero: the one that stands
 	// The version that the branch had then, or at that commit. At most one of
 	// the two.
-	KnownAt         time.Time `json:"known_at,omitzero"`
+	KnownAt         time.Time `json:"known_at,omitzero" flag:"known-at,,TIME" help:"the version that the memory had at this TIME"`
 	KnownAtRevision string    `json:"known_at_revision,omitempty"`
 	AskedBy         string    `json:"asked_by,omitempty"` // the agent that reads; "" whom the memory was opened for
 	// Origin is the source to read from; "" is this memory. NAME:KEY as the Key
 	// means the same.
-	Origin string `json:"origin,omitempty"`
-	Branch string `json:"branch,omitempty"` // as of QueryInput
+	Origin string `json:"origin,omitempty" flag:"source,,NAME" help:"read from the source NAME"`
+	Branch string `json:"branch,omitempty" flag:"branch,,NAME" help:"read as on the code branch NAME instead of the one checked out"`
 	// Trust says the agent's as well. It asks the index, which Get has no need of
 	// otherwise: half a millisecond more, or what it takes to bring the index up to date.
 	Trust bool `json:"trust,omitempty"`
@@ -157,19 +157,19 @@ func (m *Memory) getAsOf(ctx context.Context, tip string, p past, key facts.Key,
 
 // ListInput narrows a list. A zero field does not filter.
 type ListInput struct {
-	Prefix string // of a key, in whole segments
-	Scope  string // with its sub-scopes
-	Kind   string
-	Type   string
-	Agent  string
-	Tag    string
+	Prefix string `json:"prefix,omitempty" help:"only keys below it, in whole segments"`
+	Scope  string `json:"scope,omitempty" flag:"scope,s,PATH" help:"only facts of this topic PATH and those below it, such as payments/webhooks"`
+	Kind   string `json:"kind,omitempty" enum:"kinds" help:"only this kind"`
+	Type   string `json:"fact_type,omitempty" flag:"type" enum:"types" help:"only this type"`
+	Agent  string `json:"agent_id,omitempty" flag:"agent,a,NAME" help:"only facts that the agent NAME stated"`
+	Tag    string `json:"tag,omitempty" flag:"tag,t,TAG" help:"only facts with this TAG"`
 	// AskedBy is the agent that reads; "" whom the memory was opened for.
-	AskedBy string
-	All     bool   // retired, expired and superseded facts too
-	Limit   int    // 0: all
-	Budget  int    // tokens that the facts may take as JSON, at least one is listed; 0: any
-	Origin  string // the source to list; "" is this memory
-	Branch  string // as of QueryInput
+	AskedBy string `json:"asked_by,omitempty"`
+	All     bool   `json:"all,omitempty" help:"include retired, expired and superseded facts"`
+	Limit   int    `json:"limit,omitempty" flag:"limit,n,N" default:"all" help:"at most N facts"`         // 0: all
+	Budget  int    `json:"budget,omitempty"`                                                              // tokens that the facts may take as JSON, at least one is listed; 0: any
+	Origin  string `json:"origin,omitempty" flag:"source,,NAME" help:"list the facts of the source NAME"` // "": this memory
+	Branch  string `json:"branch,omitempty" flag:"branch,,NAME" help:"list as on the code branch NAME instead of the one checked out; * for all"`
 }
 
 // ListResult is a list of facts by key.

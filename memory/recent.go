@@ -10,11 +10,11 @@ import (
 
 // RecentInput narrows what is recent. A zero field does not filter.
 type RecentInput struct {
-	KeyPrefix string   // in whole segments
+	KeyPrefix string   `json:"key_prefix,omitempty"` // in whole segments
 	Without   []string // the same, of keys that are left out
 	AskedBy   string   // the agent that asks, "" whom the memory was opened for
 	Branch    string   // as of QueryInput
-	Limit     int      // 0 means DefaultLimit; at most MaxLimit
+	Limit     int      `json:"limit,omitempty" min:"1" max:"50" default:"10" help:"at most so many facts"`
 	Budget    int      // tokens; 0 means DefaultBudget
 }
 

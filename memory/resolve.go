@@ -23,16 +23,16 @@ import (
 //	last-writer        the fact that begins later is the winner
 //	higher-confidence  the fact of the higher confidence is the winner
 type ResolveInput struct {
-	ConflictID string `json:"conflict_id"` // or its first digits, where they are enough
-	How        string `json:"resolution_type"`
-	Reason     string `json:"resolution"`
+	ConflictID string `json:"conflict_id" help:"id of the conflict; its first digits are enough"`
+	How        string `json:"resolution_type" enum:"winner,merge,dismissed,last-writer,higher-confidence" help:"winner: one claim is right; merge: a third says what holds; dismissed: no contradiction; last-writer and higher-confidence: by rule"`
+	Reason     string `json:"resolution" help:"why this is right, for people to read later"`
 	// Winner is a key or a version's id, or "a" or "b".
-	Winner string `json:"winning_claim_id,omitempty"`
+	Winner string `json:"winning_claim_id,omitempty" help:"for winner: the fact_id or key that stands, or a or b"`
 	// Merged is the key of the third fact, or MergedClaim what it is to say.
-	Merged      string `json:"merged_key,omitempty"`
-	MergedClaim string `json:"merged_claim,omitempty"`
-	Agent       string `json:"agent_id,omitempty"`
-	Evidence    string `json:"evidence,omitempty"`
+	Merged      string `json:"merged_key,omitempty" help:"for merge: the key of a fact that was committed before, instead of merged_claim"`
+	MergedClaim string `json:"merged_claim,omitempty" help:"for merge: what holds; it is written as a new fact"`
+	Agent       string `json:"agent_id,omitempty" flag:"agent,a,NAME" help:"NAME of the agent that settles it"`
+	Evidence    string `json:"evidence,omitempty" help:"what shows it: path:line, test output"`
 	// SeenA and SeenB are the versions that whoever decides has seen; "" for those
 	// that the conflict is about. Others are not settled.
 	SeenA string `json:"seen_fact_id_a,omitempty"`

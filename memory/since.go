@@ -14,9 +14,9 @@ import (
 
 // SinceInput asks for what is new.
 type SinceInput struct {
-	After   time.Time `json:"after,omitzero"`  // committed after this
-	Scope   string    `json:"scope,omitempty"` // with what is below it; shared and shared/* mean the same
-	Limit   int       `json:"limit,omitempty"` // 1 to 1,000; 0 means 100
+	After   time.Time `json:"after,omitzero" help:"committed after this time"`
+	Scope   string    `json:"scope,omitempty" help:"a topic path, with what is below it; shared and shared/* mean the same"`
+	Limit   int       `json:"limit,omitempty" min:"1" max:"1000" default:"100" help:"how many at most"`
 	AskedBy string    `json:"asked_by,omitempty"`
 }
 
