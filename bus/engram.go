@@ -9,7 +9,7 @@ type Engram struct {
 	Kind         string      `json:"kind" yaml:"kind" enum:"kinds" help:"what it is about"`
 	Claim        string      `json:"claim" yaml:"claim" help:"one to three sentences, at most 500 characters"`
 	Pointers     []Pointer   `json:"pointers" yaml:"pointers" help:"where it can be looked up, 1 to 12, each with a commit"`
-	Confidence   *float64    `json:"confidence" yaml:"confidence" min:"0" max:"1" help:"1 verified in code, 0.7 observed, 0.3 inferred"`
+	Confidence   *float64    `json:"confidence" yaml:"confidence" min:"0" max:"1" help:"0 to 1: 1 verified in code, 0.7 observed, 0.3 inferred"`
 	TTL          string      `json:"ttl" yaml:"ttl" help:"how long it holds: an ISO-8601 duration such as PT6H or P7D"`
 	Scope        string      `json:"scope" yaml:"scope" enum:"reaches" help:"who sees it: run, project, org or global; the last two are for parents"`
 	Tags         []string    `json:"tags,omitempty" yaml:"tags,omitempty" help:"words to find it by, at most 12"`

@@ -31,7 +31,7 @@ type ResolveInput struct {
 	// Merged is the key of the third fact, or MergedClaim what it is to say.
 	Merged      string `json:"merged_key,omitempty" help:"for merge: the key of a fact that was committed before, instead of merged_claim"`
 	MergedClaim string `json:"merged_claim,omitempty" help:"for merge: what holds; it is written as a new fact"`
-	Agent       string `json:"agent_id,omitempty" flag:"agent,a,NAME" help:"NAME of the agent that settles it"`
+	Agent       string `json:"agent_id,omitempty" flag:"agent,a,NAME" default:"the caller" help:"NAME of the agent that settles it"`
 	Evidence    string `json:"evidence,omitempty" help:"what shows it: path:line, test output"`
 	// SeenA and SeenB are the versions that whoever decides has seen; "" for those
 	// that the conflict is about. Others are not settled.

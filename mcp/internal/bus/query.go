@@ -14,7 +14,7 @@ type queryInput struct {
 }
 
 type queryOutput struct {
-	tool.Notice
+	tool.Quoting
 	memory.EngramsResult
 }
 

@@ -17,7 +17,7 @@ type memContextInput struct {
 
 // recentOutput is what was saved last.
 type recentOutput struct {
-	tool.Notice
+	tool.Quoting
 	memory.Answer
 	Sessions []observation `json:"sessions" jsonschema:"summaries of the last sessions, newest first"`
 	Results  []observation `json:"results" jsonschema:"what was written last beside them, newest first"`
@@ -63,7 +63,7 @@ func recent(ctx context.Context, c *tool.Call, limit int) (recentOutput, error) 
 	if err != nil {
 		return recentOutput{}, err
 	}
-	out := recentOutput{Notice: tool.ClaimsFollow(), Answer: rest.Answer, Total: rest.Total}
+	out := recentOutput{Quoting: tool.ClaimsFollow(), Answer: rest.Answer, Total: rest.Total}
 	var tokens, omitted int
 	out.Sessions, out.Tokens, out.Omitted = observationsOf(sessions.Results, budget/2)
 	out.Results, tokens, omitted = observationsOf(rest.Results, budget-out.Tokens)

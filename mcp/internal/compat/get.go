@@ -13,7 +13,7 @@ type memGetInput struct {
 
 type memGetOutput struct {
 	ID string `json:"id"`
-	core.Got
+	core.GetOutput
 }
 
 const memGetDescription = `Read one memory in full. Call it after mem_search or mem_context, on what you are about to rely on: they only show how a content begins.

@@ -20,7 +20,7 @@ type memSearchInput struct {
 }
 
 type memSearchOutput struct {
-	tool.Notice
+	tool.Quoting
 	memory.QueryResult
 	Results []observation `json:"results"`
 }
@@ -50,7 +50,7 @@ func memSearch(ctx context.Context, c *tool.Call, in memSearchInput) (memSearchO
 		result.Results, result.Notes = nil, append(result.Notes, nothingPersonal)
 	}
 	result.Notes = append(result.Notes, aboutProject(in.Project)...)
-	out := memSearchOutput{Notice: tool.ClaimsFollow(), QueryResult: result}
+	out := memSearchOutput{Quoting: tool.ClaimsFollow(), QueryResult: result}
 	out.Results, out.Tokens, out.Omitted = observationsOf(result.Results, c.BudgetOr(0))
 	return out, nil
 }

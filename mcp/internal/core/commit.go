@@ -14,8 +14,8 @@ type commitInput struct {
 	TTLDays int `json:"ttl_days,omitempty" min:"0" max:"1000000" help:"the fact expires after so many days; for what changes often"`
 }
 
-// Committed is what a commit did.
-type Committed struct {
+// CommitOutput is what a commit did.
+type CommitOutput struct {
 	memory.CommitResult
 	NextPrompt string `json:"next_prompt,omitempty" jsonschema:"say this to the user"`
 }
@@ -41,10 +41,10 @@ func addCommit(s *tool.Server) {
 	}, commit)
 }
 
-func commit(ctx context.Context, c *tool.Call, in commitInput) (Committed, error) {
+func commit(ctx context.Context, c *tool.Call, in commitInput) (CommitOutput, error) {
 	var err error
 	if in.Agent, err = c.Author(in.Agent); err != nil {
-		return Committed{}, err
+		return CommitOutput{}, err
 	}
 	in.Source = string(facts.SourceAgent)
 	if in.Operation == string(facts.OpDelete) {
@@ -55,15 +55,15 @@ func commit(ctx context.Context, c *tool.Call, in commitInput) (Committed, error
 	}
 	result, err := c.Memory.Commit(ctx, in.CommitInput)
 	if err != nil {
-		return Committed{}, commitFields().name(err)
+		return CommitOutput{}, commitFields().name(err)
 	}
-	return CommittedOf(c, result), nil
+	return CommitOutputOf(c, result), nil
 }
 
-// CommittedOf adds what the user should hear of a commit, and of those before it.
-func CommittedOf(c *tool.Call, r memory.CommitResult) Committed {
+// CommitOutputOf adds what the user should hear of a commit, and of those before it.
+func CommitOutputOf(c *tool.Call, r memory.CommitResult) CommitOutput {
 	if r.Conflicts != nil && *r.Conflicts > 0 {
-		return Committed{r, "What I just wrote contradicts something in the team's memory. Shall we look at it (engram_conflicts)?"}
+		return CommitOutput{r, "What I just wrote contradicts something in the team's memory. Shall we look at it (engram_conflicts)?"}
 	}
-	return Committed{r, toldNews(c)}
+	return CommitOutput{r, toldNews(c)}
 }

@@ -13,11 +13,12 @@ import (
 
 type conflictsInput struct {
 	memory.ConflictsInput
-	Limit int `json:"limit,omitempty" min:"1" max:"10485" help:"at most so many; default as many as fit the budget"`
+	Limit  int `json:"limit,omitempty" min:"1" max:"10485" help:"at most so many; default as many as fit the budget"`
+	Budget int `json:"budget,omitempty" min:"1" default:"4000" help:"at most so many TOKENS in the answer"`
 }
 
 type conflictsOutput struct {
-	tool.Notice
+	tool.Quoting
 	memory.ConflictsResult
 	Conflicts  []conflict `json:"conflicts"`
 	NextPrompt string     `json:"next_prompt,omitempty" jsonschema:"say this to the user"`
@@ -56,7 +57,7 @@ type side struct {
 	Evidence   string   `json:"evidence,omitempty" jsonschema:"how it begins; engram_get has all of it"`
 	State      string   `json:"state,omitempty" jsonschema:"where it is not current; gone: nothing stands at the key"`
 	Changed    bool     `json:"changed,omitempty" jsonschema:"it says something else than when the conflict was found"`
-	tool.Caution
+	tool.Cautioned
 }
 
 // What memory calls a conflict that nobody has settled, and one of which one side
@@ -87,7 +88,7 @@ func sideOf(f *memory.Fact, key, version string) side {
 	s := side{
 		Key: key, FactID: f.FactID, Claim: f.Claim, FactType: f.FactType, Kind: f.Kind, AgentID: f.AgentID, Engineer: f.Engineer,
 		Age: f.Age, Confidence: f.Confidence, Verified: f.Verified, Evidence: tool.Beginning(f.Evidence, maxEvidence),
-		Changed: f.FactID != version, Caution: tool.CautionOf(f.Claim, f.Evidence),
+		Changed: f.FactID != version, Cautioned: tool.CautionOf(f.Claim, f.Evidence),
 	}
 	if f.State != facts.Current {
 		s.State = string(f.State)
@@ -120,7 +121,7 @@ func conflicts(ctx context.Context, c *tool.Call, in conflictsInput) (conflictsO
 	for i, found := range result.Conflicts {
 		list[i] = conflictOf(found)
 	}
-	out := conflictsOutput{Notice: tool.ClaimsFollow(), ConflictsResult: result}
+	out := conflictsOutput{Quoting: tool.ClaimsFollow(), ConflictsResult: result}
 	var omitted int
 	out.Conflicts, _, omitted = tool.Fit(list, budget)
 	out.Omitted += omitted

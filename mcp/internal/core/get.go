@@ -12,9 +12,9 @@ type getInput struct {
 	History int `json:"history,omitempty" min:"0" max:"20" help:"also list the last so many versions of the key with author and commit"`
 }
 
-// Got is one fact in full.
-type Got struct {
-	tool.Notice
+// GetOutput is one fact in full.
+type GetOutput struct {
+	tool.Quoting
 	memory.FactResult
 	Fact     fact      `json:"fact"`
 	Versions []version `json:"versions,omitempty"`
@@ -23,7 +23,7 @@ type Got struct {
 
 type fact struct {
 	memory.Fact
-	tool.Caution
+	tool.Cautioned
 }
 
 // version is one commit that changed a fact, briefly.
@@ -38,7 +38,7 @@ type version struct {
 	Claim     string `json:"claim,omitempty"`
 	Subject   string `json:"subject,omitempty" jsonschema:"of a commit that left no fact"`
 	Problem   string `json:"problem,omitempty"`
-	tool.Caution
+	tool.Cautioned
 }
 
 const getDescription = `Read one fact in full: claim, detail, evidence, pointers into the code, author, confidence, window of validity. Use it after engram_query, on the one or two hits you are about to rely on. Do not use it to browse: it reads one key.
@@ -55,20 +55,20 @@ func addGet(s *tool.Server) {
 }
 
 // Get reads the fact at a key.
-func Get(ctx context.Context, c *tool.Call, key string) (Got, error) {
+func Get(ctx context.Context, c *tool.Call, key string) (GetOutput, error) {
 	return get(ctx, c, getInput{GetInput: memory.GetInput{Key: key}})
 }
 
-func get(ctx context.Context, c *tool.Call, in getInput) (Got, error) {
+func get(ctx context.Context, c *tool.Call, in getInput) (GetOutput, error) {
 	in.AskedBy, in.Trust = c.Caller, true
 	result, err := c.Memory.Get(ctx, in.GetInput)
 	if err != nil {
-		return Got{}, err
+		return GetOutput{}, err
 	}
 	if c.Budgeted() {
 		tool.WithoutDetail(&result)
 	}
-	out := Got{Notice: tool.ClaimsFollow(), FactResult: result, Fact: fact{result.Fact, tool.CautionOf(result.Fact.Claim, result.Fact.Detail)}}
+	out := GetOutput{Quoting: tool.ClaimsFollow(), FactResult: result, Fact: fact{result.Fact, tool.CautionOf(result.Fact.Claim, result.Fact.Detail)}}
 	switch {
 	case in.History > 0 && c.Budgeted():
 		out.Notes = append(out.Notes, "earlier versions are for parents if the profile bus is on")
@@ -102,7 +102,7 @@ func versionOf(v memory.Version) version {
 		return shown
 	}
 	f := v.Fact
-	shown.AgentID, shown.FactID, shown.MemoryOp, shown.Claim, shown.Caution = f.AgentID, f.FactID, f.MemoryOp, f.Claim, tool.CautionOf(f.Claim)
+	shown.AgentID, shown.FactID, shown.MemoryOp, shown.Claim, shown.Cautioned = f.AgentID, f.FactID, f.MemoryOp, f.Claim, tool.CautionOf(f.Claim)
 	if f.Engineer != v.Author {
 		shown.Engineer = f.Engineer
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 type queryOutput struct {
-	tool.Notice
+	tool.Quoting
 	memory.QueryResult
 	Results    []Hit  `json:"results"`
 	NextPrompt string `json:"next_prompt,omitempty" jsonschema:"say this to the user"`
@@ -30,14 +30,14 @@ type Hit struct {
 	Trust        *float64   `json:"trust,omitempty"`
 	Corroborated int        `json:"corroborated_by,omitempty"`
 	ValidUntil   *time.Time `json:"valid_until,omitempty"`
-	tool.Caution
+	tool.Cautioned
 }
 
 // HitOf shortens a hit.
 func HitOf(h memory.Hit) Hit {
 	shown := Hit{
 		AgentID: h.AgentID, Committed: second(h.Committed), Confidence: h.Confidence, Trust: h.Trust,
-		Corroborated: h.Corroborated, ValidUntil: h.ValidUntil, Caution: tool.CautionOf(h.Claim),
+		Corroborated: h.Corroborated, ValidUntil: h.ValidUntil, Cautioned: tool.CautionOf(h.Claim),
 	}
 	h.Score = math.Round(h.Score*100) / 100
 	shown.Hit = h
@@ -80,7 +80,7 @@ func query(ctx context.Context, c *tool.Call, in memory.QueryInput) (queryOutput
 	for i, h := range result.Results {
 		found[i] = HitOf(h)
 	}
-	out := queryOutput{Notice: tool.ClaimsFollow(), QueryResult: result, NextPrompt: toldNews(c)}
+	out := queryOutput{Quoting: tool.ClaimsFollow(), QueryResult: result, NextPrompt: toldNews(c)}
 	out.Results, out.Tokens, out.Omitted = tool.Fit(found, budget)
 	return out, nil
 }

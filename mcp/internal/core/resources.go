@@ -48,7 +48,7 @@ func (r reader) readFact(ctx context.Context, req *sdk.ReadResourceRequest) (*sd
 	if err != nil {
 		return nil, sdk.ResourceNotFoundError(req.Params.URI)
 	}
-	return readJSON(ctx, r.Server, req, func(c *tool.Call) (Got, error) { return Get(ctx, c, key) })
+	return readJSON(ctx, r.Server, req, func(c *tool.Call) (GetOutput, error) { return Get(ctx, c, key) })
 }
 
 func (r reader) readConflicts(ctx context.Context, req *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
