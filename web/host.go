@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"engram/memory"
+	"engram/web/internal/wire"
 )
 
 // host refuses a request that was meant for another machine. A web page that has
@@ -17,8 +18,8 @@ func (s *Server) host(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		name, ok := hostName(r.Host)
 		if !ok || !isLoopback(name) && !s.hosts[name] && !isLocal(r, name) {
-			s.refuse(w, r, &Error{http.StatusForbidden, memory.CodeRefused, "the Host header names another machine",
-				"use the address that engram serve prints, or start it with --allow-host NAME"}, "host", r.Host)
+			s.refuse(w, r, wire.NewError(http.StatusForbidden, memory.CodeRefused, "the Host header names another machine",
+				"use the address that engram serve prints, or start it with --allow-host NAME"), "host", r.Host)
 			return
 		}
 		next.ServeHTTP(w, r)
@@ -32,8 +33,8 @@ func (s *Server) origin(next http.Handler) http.Handler {
 		for _, origin := range r.Header.Values("Origin") {
 			name, host, err := originName(origin)
 			if err != nil || !isLoopback(host) && !s.origins[name] {
-				s.refuse(w, r, &Error{http.StatusForbidden, memory.CodeRefused, "web pages of this origin may not speak to engram",
-					"start engram serve with --allow-origin ORIGIN if they should"}, "origin", origin)
+				s.refuse(w, r, wire.NewError(http.StatusForbidden, memory.CodeRefused, "web pages of this origin may not speak to engram",
+					"start engram serve with --allow-origin ORIGIN if they should"), "origin", origin)
 				return
 			}
 		}

@@ -1,4 +1,4 @@
-package web
+package wire
 
 import (
 	"encoding/json"
@@ -16,6 +16,11 @@ type Error struct {
 	Code    memory.Code
 	Message string
 	Hint    string
+}
+
+// NewError makes a refusal.
+func NewError(status int, code memory.Code, message, hint string) *Error {
+	return &Error{status, code, message, hint}
 }
 
 func (e *Error) Error() string { return e.Message }
@@ -52,7 +57,7 @@ func WriteError(w http.ResponseWriter, err error) {
 		status = refusalStatus(refused.refusals[0].Code)
 		body.Refusals, body.Resend, body.Hint = refused.refusals, refused.resend, refused.hint()
 	}
-	writeJSON(w, status, struct {
+	WriteJSON(w, status, struct {
 		SchemaVersion int       `json:"schema_version"`
 		Error         errorBody `json:"error"`
 	}{memory.SchemaVersion, body})
@@ -64,22 +69,22 @@ func classified(err error) *Error {
 	code, hint := memory.Classify(err)
 	switch code {
 	case memory.CodeFailure:
-		return &Error{Status(code), code, "engram failed", "the server's log says why"}
+		return NewError(Status(code), code, "engram failed", "the server's log says why")
 	case memory.CodeUnusable:
-		return &Error{Status(code), code, "the memory cannot be used", "`engram status` in the repository says why, and so does the server's log"}
+		return NewError(Status(code), code, "the memory cannot be used", "`engram status` in the repository says why, and so does the server's log")
 	}
-	return &Error{Status(code), code, err.Error(), paramNames.Replace(hint)}
+	return NewError(Status(code), code, err.Error(), paramNames.Replace(hint))
 }
 
 // paramNames puts parameters in the place of the fields that hints of memory's name.
 var paramNames = strings.NewReplacer("; or text: ", "; or q: ", "; or near: ", "; or, at /engram/query_by_embedding, embedding_ref: ")
 
-// fail answers with an error of a handler, and leaves to the log what it hides.
-func fail(w http.ResponseWriter, r *http.Request, err error) {
+// Fail answers with an error of a handler, and leaves to the log what it hides.
+func Fail(w http.ResponseWriter, r *http.Request, err error) {
 	var e *Error
 	if !errors.As(err, &e) {
 		if code, _ := memory.Classify(err); code == memory.CodeFailure || code == memory.CodeUnusable {
-			note(r.Context()).failure = err
+			NotesOf(r.Context()).Failure = err
 		}
 	}
 	WriteError(w, err)
@@ -93,22 +98,11 @@ type errorBody struct {
 	Resend   any              `json:"resend,omitempty"`
 }
 
-func writeJSON(w http.ResponseWriter, status int, v any) {
+// WriteJSON answers with an object.
+func WriteJSON(w http.ResponseWriter, status int, v any) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
-	_ = e.Encode(v) // the client is gone; nobody is left to be told
-}
-
-// refuse answers with an error of the door's own and logs it, with at most one
-// thing about the request.
-func (s *Server) refuse(w http.ResponseWriter, r *http.Request, e *Error, attrs ...any) {
-	for i, a := range attrs {
-		if text, ok := a.(string); ok && len(text) > 100 {
-			attrs[i] = text[:100] + "…"
-		}
-	}
-	s.opts.Logger.WarnContext(r.Context(), "refused", append([]any{"status", e.Status, "reason", e.Message}, attrs...)...)
-	WriteError(w, e)
+	_ = e.Encode(v) // the client is gone
 }

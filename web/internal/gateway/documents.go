@@ -1,22 +1,20 @@
-package web
+package gateway
 
 import (
 	"context"
-	_ "embed"
 	"fmt"
 	"io/fs"
 	"net/http"
 	"strings"
 
 	"engram/memory"
+	"engram/web/internal/wire"
 )
 
-//go:embed openapi.json
-var openAPI []byte
-
-func serveOpenAPI(w http.ResponseWriter, _ *http.Request) {
+// openAPI is GET /openapi.json.
+func (a *api) openAPI(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", "application/json")
-	_, _ = w.Write(openAPI)
+	_, _ = w.Write(a.opts.OpenAPI)
 }
 
 // schema is GET /schemas/{name}: with or without the ending .json.
@@ -29,7 +27,7 @@ func (a *api) schema(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	WriteError(w, &Error{http.StatusNotFound, memory.CodeNo, fmt.Sprintf("there is no schema %.60q", name), "there is " + strings.Join(a.schemaNames(), ", ")})
+	wire.WriteError(w, wire.NewError(http.StatusNotFound, memory.CodeNo, fmt.Sprintf("there is no schema %.60q", name), "there is " + strings.Join(a.schemaNames(), ", ")))
 }
 
 func (a *api) schemaNames() []string {
@@ -45,12 +43,11 @@ func (a *api) schemaNames() []string {
 
 // metrics is GET /metrics, for Prometheus and its kin.
 func (a *api) metrics(w http.ResponseWriter, r *http.Request) {
-	_, sums, err := a.run(r, func(ctx context.Context, r *request) (int, any, error) {
-		result, err := r.memory.Telemetry(ctx)
-		return http.StatusOK, result, err
+	sums, err := a.run(r, func(ctx context.Context, r *request) (any, error) {
+		return r.memory.Telemetry(ctx)
 	})
 	if err != nil {
-		fail(w, r, err)
+		wire.Fail(w, r, err)
 		return
 	}
 	w.Header().Set("Content-Type", memory.MetricsType)

@@ -1,4 +1,4 @@
-package web
+package gateway
 
 import (
 	"encoding/json"
@@ -9,6 +9,7 @@ import (
 
 	"engram/internal/strictjson"
 	"engram/memory"
+	"engram/web/internal/wire"
 )
 
 // lightRAG is what LightRAG's server answers: to POST /query/data, status and data; to
@@ -63,21 +64,21 @@ func (t *ragText) UnmarshalJSON(b []byte) error {
 // ragJoin is what LightRAG puts between the files of one entity.
 const ragJoin = "<SEP>"
 
-// passages are what LightRAG found. Texts of chunks come first, as they are ranked;
+// Passages are what LightRAG found. Texts of chunks come first, as they are ranked;
 // then the files that nothing is quoted of.
-func passages(body []byte) ([]memory.Retrieved, error) {
+func Passages(body []byte) ([]memory.Retrieved, error) {
 	var r lightRAG
 	if err := strictjson.Check(body, reflect.TypeFor[lightRAG]()); err != nil {
-		return nil, badBody(err)
+		return nil, wire.BadBody(err)
 	}
 	if err := json.Unmarshal(body, &r); err != nil {
-		return nil, badBody(err)
+		return nil, wire.BadBody(err)
 	}
 	if r.Data == nil && r.Response == nil && r.References == nil {
-		return nil, badRequest("the body is no answer of LightRAG", "send what its /query/data or /query answers, as it is")
+		return nil, wire.BadRequest("the body is no answer of LightRAG", "send what its /query/data or /query answers, as it is")
 	}
 	if r.Status != "" && r.Status != "success" {
-		return nil, badRequest(fmt.Sprintf("LightRAG did not answer: status %.40q", r.Status), "send an answer whose status is success")
+		return nil, wire.BadRequest(fmt.Sprintf("LightRAG did not answer: status %.40q", r.Status), "send an answer whose status is success")
 	}
 	var found gathered
 	if r.Data == nil {

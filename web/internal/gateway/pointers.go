@@ -1,13 +1,13 @@
-package web
+package gateway
 
 import (
 	"context"
-	"net/http"
 
 	"engram/memory"
+	"engram/web/internal/wire"
 )
 
-// derefRequest is the body of POST /pointer/deref (seed 1 §6.2).
+// derefRequest is the body of POST /pointer/deref.
 type derefRequest struct {
 	Pointer     memory.EngramPointer `json:"pointer"`
 	BudgetToken string               `json:"budget_token,omitempty"`
@@ -15,24 +15,20 @@ type derefRequest struct {
 	Agent       string               `json:"agent_id,omitempty"`
 }
 
-func derefPointer(ctx context.Context, r *request) (int, any, error) {
-	in, err := decode[derefRequest](r)
+func derefPointer(ctx context.Context, r *request) (any, error) {
+	in, err := wire.Body[derefRequest](r.Request)
 	if err != nil {
-		return 0, nil, err
+		return nil, err
 	}
 	agent, err := r.agent(in.Agent)
 	if err != nil {
-		return 0, nil, err
+		return nil, err
 	}
 	ref, err := wholeRef(in.Pointer)
 	if err != nil {
-		return 0, nil, err
+		return nil, err
 	}
-	result, err := r.memory.Deref(ctx, memory.DerefInput{
+	return r.memory.Deref(ctx, memory.DerefInput{
 		Ref: ref, Digest: in.Pointer.Digest, MaxTokens: in.MaxTokens, Strict: true, Agent: agent, BudgetToken: in.BudgetToken,
 	})
-	if err != nil {
-		return 0, nil, err
-	}
-	return http.StatusOK, result, nil
 }

@@ -1,27 +1,28 @@
-package web
+package gateway
 
 import (
 	"fmt"
 
 	"engram/facts"
 	"engram/memory"
+	"engram/web/internal/wire"
 )
 
 // wholeRef is the reference of a pointer on the wire, whose type and span say no
 // other than the reference does.
 func wholeRef(p memory.EngramPointer) (string, error) {
 	if p.Ref == "" {
-		return "", badRequest("pointer.ref is missing", "a pointer is a type and a ref such as repo:internal/auth.go#L12-L40@COMMIT")
+		return "", wire.BadRequest("pointer.ref is missing", "a pointer is a type and a ref such as repo:internal/auth.go#L12-L40@COMMIT")
 	}
 	a, err := facts.ParseRef(p.Ref)
 	if err != nil {
-		return "", badRequest("pointer.ref: "+err.Error(), "it looks like repo:internal/auth.go#L12-L40@COMMIT")
+		return "", wire.BadRequest("pointer.ref: "+err.Error(), "it looks like repo:internal/auth.go#L12-L40@COMMIT")
 	}
 	if p.Type != string(a.Type) {
-		return "", badRequest(fmt.Sprintf("pointer.type is %.20q, and its ref begins with %s", p.Type, a.Type), "the type is what the ref begins with")
+		return "", wire.BadRequest(fmt.Sprintf("pointer.type is %.20q, and its ref begins with %s", p.Type, a.Type), "the type is what the ref begins with")
 	}
 	if p.Span != "" && p.Span != spanOf(a) {
-		return "", badRequest(fmt.Sprintf("pointer.span is %.40q, and its ref has %q", p.Span, spanOf(a)), "the span stands in the ref; leave span away, or repeat it")
+		return "", wire.BadRequest(fmt.Sprintf("pointer.span is %.40q, and its ref has %q", p.Span, spanOf(a)), "the span stands in the ref; leave span away, or repeat it")
 	}
 	return p.Ref, nil
 }
