@@ -46,7 +46,7 @@ type QueryInput struct {
 	Limit  int    `json:"limit,omitempty" flag:"limit,n,N" env:"ENGRAM_QUERY_LIMIT" min:"1" max:"50" default:"10" help:"at most N facts"`
 	Budget int    `json:"budget,omitempty" flag:"budget,,TOKENS" env:"ENGRAM_QUERY_BUDGET" min:"1" default:"4000" help:"at most so many TOKENS in the answer"`
 	// Syntax gives quotes, + and - a meaning; otherwise they are text.
-	Syntax bool `json:"syntax,omitempty" help:"'a phrase' and +word have to occur, -word must not"`
+	Syntax bool `json:"syntax,omitempty" help:"\"a phrase\" and +word have to occur, -word must not"`
 	// AskedBy is the agent that asks, "" whom the memory was opened for: hits of its
 	// own ephemeral facts do not count, and what it may not read is withheld.
 	AskedBy string `json:"asked_by,omitempty"`

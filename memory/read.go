@@ -31,7 +31,7 @@ type GetInput struct {
 	// Origin is the source to read from; "" is this memory. NAME:KEY as the Key
 	// means the same.
 	Origin string `json:"origin,omitempty" flag:"source,,NAME" help:"read from the source NAME"`
-	Branch string `json:"branch,omitempty" flag:"branch,,NAME" help:"read as on the code branch NAME instead of the one checked out"`
+	Branch string `json:"branch,omitempty" flag:"branch,,NAME" help:"read as on the code branch NAME instead of the one checked out; * for all"`
 	// Trust says the agent's as well. It asks the index, which Get has no need of
 	// otherwise: half a millisecond more, or what it takes to bring the index up to date.
 	Trust bool `json:"trust,omitempty"`

@@ -73,7 +73,7 @@ func (s *Server) nowhere(w http.ResponseWriter, r *http.Request, none http.Handl
 		}
 		known = append(known, path)
 	}
-	s.refuse(w, r, wire.NewError(http.StatusNotFound, memory.CodeUsage, "there is nothing at this path", "there is " + joined(known)))
+	s.refuse(w, r, wire.NewError(http.StatusNotFound, memory.CodeUsage, "there is nothing at this path", "there is "+joined(known)))
 }
 
 func wrongMethod() *wire.Error {

@@ -86,7 +86,7 @@ func WantType(r *http.Request, types ...string) error {
 		return nil
 	}
 	return NewError(http.StatusUnsupportedMediaType, memory.CodeUsage,
-		"the body is of another type than this path takes", "send the header Content-Type: " + strings.Join(types, " or "))
+		"the body is of another type than this path takes", "send the header Content-Type: "+strings.Join(types, " or "))
 }
 
 // Query reads the parameters of a request's URL into the named fields of an input, or
