@@ -15,8 +15,8 @@ import (
 // EngramQuery asks for engrams, by one of Keys, Text and Near.
 type EngramQuery struct {
 	Keys    []string `json:"keys,omitempty" help:"identifiers, words, tags or file names, any of which an engram has"`
-	Text    string   `json:"text,omitempty" tool:"question" query:"q" help:"instead of keys: a question in words"`
-	Near    string   `json:"near,omitempty" query:"embedding_ref" help:"instead of either: the id or key of a fact, to find what is near it by meaning"`
+	Text    string   `json:"text,omitempty" tool:"question" query:"q" help:"a question in words, instead of keys"`
+	Near    string   `json:"near,omitempty" query:"embedding_ref" help:"the id or key of a fact, to find what is near it by meaning"`
 	K       int      `json:"k,omitempty" min:"1" max:"12" default:"12" help:"how many at most"` // seed 1 §5.2
 	Kind    string   `json:"kind,omitempty" enum:"kinds" help:"of this kind alone"`
 	Reach   string   `json:"reach,omitempty" enum:"reaches" help:"of this reach alone: the scope on the wire"`
