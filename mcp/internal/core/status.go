@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -24,28 +23,20 @@ const (
 
 // statusOutput is a memory.StatusResult without what an agent has no use for.
 type statusOutput struct {
-	memory.Answer
+	memory.StatusResult
+	Ready       tool.Omit `json:"ready,omitzero"`
+	LastCommit  tool.Omit `json:"last_commit,omitzero"`
+	Indexed     tool.Omit `json:"indexed_revision,omitzero"`
+	IndexBytes  tool.Omit `json:"index_bytes,omitzero"`
+	Model       tool.Omit `json:"model,omitzero"`
+	StateDir    tool.Omit `json:"state_dir,omitzero"`
+	NextCommand tool.Omit `json:"next_command,omitzero"`
 	State       string    `json:"status" jsonschema:"ready; unconfigured: no memory yet; no_repository; unusable: see problem"`
 	NextPrompt  string    `json:"next_prompt" jsonschema:"say this to the user next; empty when there is nothing to say"`
 	Problem     string    `json:"problem,omitempty"`
 	Hint        string    `json:"hint,omitempty"`
-	Repository  string    `json:"repository"`
-	Branch      string    `json:"branch" jsonschema:"that the memory is on"`
-	Files       int       `json:"files" jsonschema:"facts there are, whatever their state"`
-	LastChange  time.Time `json:"last_change,omitzero"`
-	Conflicts   int       `json:"open_conflicts" jsonschema:"claims that contradict each other"`
-	Updates     int       `json:"open_updates" jsonschema:"claims that look like newer states of others, to confirm"`
-	Unaudited   int       `json:"unaudited" jsonschema:"facts that nobody has compared yet"`
-	Proposed    int       `json:"proposed" jsonschema:"facts that wait for somebody to accept them"`
-	Mode        string    `json:"mode" jsonschema:"hybrid: found by meaning; lexical: by words alone"`
-	NoModel     string    `json:"model_problem,omitempty"`
 	NoVector    int       `json:"pending_vectors,omitempty"`
 	Pending     int       `json:"pending,omitempty"`
-	Remote      string    `json:"remote" jsonschema:"that the memory is shared with; empty: nobody"`
-	Unshared    int       `json:"unshared" jsonschema:"commits that the remote lacks"`
-	Behind      int       `json:"behind" jsonschema:"commits of the remote that are not taken in"`
-	QueuedSince time.Time `json:"queued_since,omitzero"`
-	CheckedOut  string    `json:"checked_out_at,omitempty"`
 	Agent       string    `json:"agent_id" jsonschema:"under which name you read and write; empty: none"`
 	Profiles    []string  `json:"profiles" jsonschema:"tools beside the core ones that this server was started with"`
 }
@@ -80,7 +71,8 @@ func status(ctx context.Context, s *tool.Server, client *sdk.Implementation) (st
 		return out, ctx.Err()
 	}
 	_, hint := memory.Classify(err)
-	out = statusOutput{Answer: memory.Answer{SchemaVersion: memory.SchemaVersion}, State: stateUnusable, Problem: err.Error(), Hint: hint, Profiles: s.Profiles, Agent: s.AgentOf(client, "")}
+	out = statusOutput{State: stateUnusable, Problem: err.Error(), Hint: hint, Profiles: s.Profiles, Agent: s.AgentOf(client, "")}
+	out.SchemaVersion = memory.SchemaVersion
 	out.NextPrompt = "The team's memory cannot be used at the moment. Shall I show you why (problem), and do what the hint says?"
 	if errors.Is(err, memory.ErrNotRepository) {
 		out.State = stateNowhere
@@ -91,10 +83,8 @@ func status(ctx context.Context, s *tool.Server, client *sdk.Implementation) (st
 
 func statusOf(c *tool.Call, r memory.StatusResult) statusOutput {
 	out := statusOutput{
-		Answer: r.Answer, State: StateReady, NextPrompt: nextPrompt(r, c.Server.Has("team")), Repository: r.Repository, Branch: r.Branch,
-		Files: r.Files, LastChange: r.LastChange, Conflicts: r.Conflicts, Updates: r.Updates, Unaudited: r.Unaudited, Proposed: r.Proposed,
-		Mode: r.Mode, NoModel: r.NoModel, NoVector: r.NoVector, Pending: r.Pending, Remote: r.Remote, Unshared: r.Unshared, Behind: r.Behind,
-		QueuedSince: r.QueuedSince, CheckedOut: r.CheckedOut, Agent: c.Caller, Profiles: c.Server.Profiles,
+		StatusResult: r, State: StateReady, NextPrompt: nextPrompt(r, c.Server.Has("team")),
+		NoVector: r.NoVector, Pending: r.Pending, Agent: c.Caller, Profiles: c.Server.Profiles,
 	}
 	if !r.Ready {
 		out.State = stateUnconfigured
