@@ -47,8 +47,8 @@ type Options struct {
 	// Watch keeps index and branch up to date while the server runs, as
 	// memory.Watch does.
 	Watch bool
-	// AgentOf names the agent behind a request over HTTP; nil, or "", leaves that to
-	// what the client says of itself.
+	// AgentOf names the agent behind a request over HTTP; if it is nil, or returns "",
+	// the client's own name is used.
 	AgentOf func(*http.Request) string
 }
 
@@ -62,8 +62,8 @@ type Server struct {
 }
 
 // New makes a server; open is called when a client first needs the memory, and
-// again where that failed or the repository has gone. The error names a profile
-// that there is not.
+// again if that failed or the repository has gone. The error names an unknown
+// profile.
 func New(open Opener, opts *Options) (*Server, error) {
 	s := &Server{byAgent: make(map[string]*tool.Server)}
 	if opts != nil {

@@ -15,7 +15,7 @@ type StatusResult struct {
 	Answer
 	Repository string    `json:"repository"` // the work tree, or the git directory of a bare one
 	Branch     string    `json:"branch" jsonschema:"the memory's branch"`
-	Ready      bool      `json:"ready"`                                              // there is a memory to read and write
+	Ready      bool      `json:"ready"`                                                    // there is a memory to read and write
 	Files      int       `json:"files" jsonschema:"facts there are, whatever their state"` // in the places of facts; conflicts and invitations apart
 	LastCommit string    `json:"last_commit"`
 	LastChange time.Time `json:"last_change,omitzero"`
@@ -25,7 +25,7 @@ type StatusResult struct {
 	Pending    int       `json:"pending"` // facts that the next query will index first
 	Model      string    `json:"model"`   // "" in lexical mode
 	NoModel    string    `json:"model_problem,omitempty"`
-	NoVector   int       `json:"pending_vectors"`                                         // facts without a vector of the model yet
+	NoVector   int       `json:"pending_vectors"`                                               // facts without a vector of the model yet
 	Conflicts  int       `json:"open_conflicts" jsonschema:"claims that contradict each other"` // on the branch, updates to confirm not counted
 	Updates    int       `json:"open_updates" jsonschema:"claims that look like newer states of others, to confirm"`
 	Unaudited  int       `json:"unaudited" jsonschema:"facts that nobody has compared yet"` // that changed since the last audit of this clone

@@ -12,7 +12,7 @@ import (
 	"engram/web/internal/wire"
 )
 
-// host refuses a request that was meant for another machine. A web page that has
+// host rejects a request that was meant for another machine. A web page that has
 // its own name resolve to 127.0.0.1 still says that name (DNS rebinding).
 func (s *Server) host(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -26,8 +26,7 @@ func (s *Server) host(next http.Handler) http.Handler {
 	})
 }
 
-// origin refuses what a foreign web page sends. Programs that are no browser send
-// no Origin.
+// origin rejects requests of foreign web pages. Only browsers send an Origin.
 func (s *Server) origin(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		for _, origin := range r.Header.Values("Origin") {

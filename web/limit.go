@@ -74,7 +74,7 @@ type sender struct {
 	waiting int // requests that have a place or wait for one
 }
 
-// take waits for a place of a client's. giveBack is called once, where it got one.
+// take waits for a place of a client's. If ok, the caller must call giveBack once.
 func (s *senders) take(ctx context.Context, name string, most int, patience time.Duration) (giveBack func(), ok bool) {
 	s.mu.Lock()
 	if s.list == nil {
@@ -101,8 +101,8 @@ func (s *senders) take(ctx context.Context, name string, most int, patience time
 	return func() { <-one.places; leave() }, true
 }
 
-// isStream reports whether a request is for events that come until it ends. What
-// it accepts does not tell: a handler may stream to who accepts anything.
+// isStream reports whether a request is for events that come until it ends. Its
+// Accept header does not tell: a handler may stream to a client that accepts anything.
 func (s *Server) isStream(r *http.Request) bool {
 	return r.Method == http.MethodGet && slices.Contains(s.opts.Streams, r.URL.Path)
 }

@@ -28,7 +28,7 @@ func (s *Server) logged(next http.Handler) http.Handler {
 	})
 }
 
-// method is the method where it is one that there is; any text can be sent as one.
+// method is the request's method if it is a known one; any text can be sent as one.
 func method(r *http.Request) string {
 	switch r.Method {
 	case http.MethodGet, http.MethodPost, http.MethodDelete, http.MethodHead, http.MethodPut, http.MethodPatch, http.MethodOptions:
@@ -37,8 +37,8 @@ func method(r *http.Request) string {
 	return "other"
 }
 
-// recovered answers for a handler that panics. What it panicked with may quote a
-// fact, so that only its type and the places in the source are logged.
+// recovered answers for a handler that panics. The panic's value may quote a fact, so
+// only its type and the places in the source are logged.
 func (s *Server) recovered(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		defer func() {

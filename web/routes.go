@@ -11,8 +11,8 @@ import (
 	"engram/web/internal/wire"
 )
 
-// headers keep answers out of caches, frames and other pages. There are none of
-// CORS, so a browser shows no answer to a page of another origin.
+// headers keep answers out of caches, frames and other pages. CORS headers
+// are absent, so a browser shows no answer to a page of another origin.
 func (s *Server) headers(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		for name, value := range map[string]string{
@@ -28,8 +28,8 @@ func (s *Server) headers(next http.Handler) http.Handler {
 	})
 }
 
-// routes leads a request to its handler. http.ServeMux panics about a pattern
-// that is none.
+// routes leads a request to its handler. http.ServeMux panics if a pattern
+// is invalid.
 func (s *Server) routes() (h http.Handler, err error) {
 	defer func() {
 		if p := recover(); p != nil {

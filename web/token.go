@@ -18,8 +18,8 @@ import (
 	"engram/web/internal/wire"
 )
 
-// Token lets whoever knows it speak, as one agent or, with "", as whom the
-// request says.
+// Token lets a client that knows it speak, as one agent or, with "", as the agent that
+// the request names.
 type Token struct{ Agent, Secret string }
 
 // String keeps the secret out of what is printed.
@@ -108,11 +108,11 @@ func (c *callers) find(secret string) (n int, ok bool) {
 	return n, n >= 0
 }
 
-// AgentOf is the agent that the request's token is bound to; "" where there is
-// none. A handler lets nobody speak in another agent's name.
+// AgentOf is the agent that the request's token is bound to; "" if there is
+// none. A handler must let nobody speak in another agent's name.
 func AgentOf(ctx context.Context) string { return wire.CallerOf(ctx).Agent }
 
-// identify finds out who sends a request. It refuses nobody: the rate of wrong
+// identify finds out who sends a request. It rejects nobody, so that the rate of wrong
 // tokens is limited as well.
 func (s *Server) identify(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -129,8 +129,8 @@ func (s *Server) identify(next http.Handler) http.Handler {
 	})
 }
 
-// bearer is the token of a request, by RFC 6750; "" where there is none, or more
-// than one.
+// bearer is the token of a request, by RFC 6750; "" if there is none, or more than
+// one.
 func bearer(r *http.Request) string {
 	values := r.Header.Values("Authorization")
 	if len(values) != 1 {
@@ -143,7 +143,7 @@ func bearer(r *http.Request) string {
 	return strings.Trim(token, " ")
 }
 
-// token refuses who has no right token, where there are tokens.
+// token rejects a request without a valid token, if the server has tokens.
 func (s *Server) token(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if s.callers.none() || wire.CallerOf(r.Context()).Known {

@@ -13,11 +13,11 @@ type submitInput struct {
 	AgentID string `json:"agent_id,omitempty" help:"your name, if it is not the client's"`
 }
 
-const submitDescription = `Use it to hand your work to the parent. It checks the message, stores its engrams, all or none, and ends your turn: your budget for reading begins anew.
+const submitDescription = `Use it to hand your work to the parent. It checks the message, stores its engrams, all or none, and ends your turn: your budget for reading starts afresh.
 
 The message is YAML with ROLE, TASK_STATUS, ENGRAMS (each with kind, claim, confidence, ttl, scope, pointers), and optionally POINTER_PACK, DEREF_REQUESTS (pointer and reason), OUTPUT (summary, next). At most 800 tokens and 12 engrams, unless configured otherwise; no code, no pasted text: pointers instead.
 
-A message that holds too much is refused (BUDGET_EXCEEDED), with the limits it passed and, where it can be made, the whole message in a form that complies: send that. Nothing is stored then.
+A message that holds too much is refused (BUDGET_EXCEEDED), with the limits it exceeded and, if possible, the whole message in a form that complies: send that. Nothing is stored then.
 
 Returns verdict, and engrams as they were stored, with their ids.`
 

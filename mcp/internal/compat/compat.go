@@ -76,7 +76,7 @@ func (id *observationID) UnmarshalJSON(b []byte) error {
 //
 //  1. A key, or NAME:KEY of a source, is one.
 //  2. A fact_id or lineage_id: of the fact that has or had it.
-//  3. Anything else is refused.
+//  3. Anything else is rejected.
 func (id observationID) keyOf(ctx context.Context, c *tool.Call) (string, error) {
 	text := string(id)
 	source, key, found := strings.Cut(text, ":")
@@ -97,8 +97,7 @@ func (id observationID) keyOf(ctx context.Context, c *tool.Call) (string, error)
 	return "", tool.Reject(message, "an id is a key such as sdd/checkout/spec, or a fact_id, as mem_search and mem_save return it")
 }
 
-// keyFault puts a canonical key beside one that is not: what seed 3's table of
-// anti-patterns asks for.
+// keyFault suggests a canonical key in place of one that is not.
 func keyFault(ctx context.Context, c *tool.Call, key string, err error) error {
 	var (
 		badKey  *facts.KeyError

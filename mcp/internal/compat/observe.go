@@ -25,9 +25,9 @@ const titleEnd = " — "
 //
 //  1. A content of one line that fits beside its Title: both are the claim.
 //  2. Any other: the claim is the title and how the content begins, or all its
-//     words where they fit; the whole content is the detail, as it was given.
+//     words if they fit; the whole content is the detail, as it was given.
 //
-// What fits into neither is refused.
+// What fits into neither is rejected.
 func claimOf(title, content string) (claim, detail string, err error) {
 	title, content = facts.FoldSpace(title), strings.TrimSpace(content)
 	if n := utf8.RuneCountInString(title); n > maxTitle {
@@ -68,8 +68,8 @@ func shortened(text string) string {
 	return cut + "…"
 }
 
-// titledOf takes a fact apart again. One that claimOf did not make has no title,
-// but where a detail stands beside its claim.
+// titledOf takes a fact apart again. One that claimOf did not make has a
+// title only if it has a detail.
 func titledOf(f memory.Fact) (title, content string) {
 	if claim, detail, err := claimOf("", cmp.Or(f.Detail, f.Claim)); err == nil && claim == f.Claim && detail == f.Detail && !strings.Contains(f.Claim, titleEnd) {
 		return "", cmp.Or(f.Detail, f.Claim)

@@ -55,7 +55,7 @@ func memSave(ctx context.Context, c *tool.Call, in memSaveInput) (memSaveOutput,
 		return memSaveOutput{}, err
 	}
 	if in.Content != "" && in.Observation != "" && in.Content != in.Observation {
-		return memSaveOutput{}, tool.Reject("content and observation differ, and are the same argument", "leave observation away")
+		return memSaveOutput{}, tool.Reject("content and observation differ, and are the same argument", "omit observation")
 	}
 	claim, detail, err := claimOf(in.Title, cmp.Or(in.Content, in.Observation))
 	if err != nil {
@@ -72,8 +72,8 @@ func memSave(ctx context.Context, c *tool.Call, in memSaveInput) (memSaveOutput,
 	return out, err
 }
 
-// save commits a fact of an agent at a key. Who saves under a key reads it there
-// later, so that one that says the same elsewhere is an error.
+// save commits a fact of an agent at a key. An agent that saves under a key will read it
+// there, so it is an error if another key says the same already.
 func save(ctx context.Context, c *tool.Call, asked memory.CommitInput) (memSaveOutput, error) {
 	out, err := saveAnywhere(ctx, c, asked)
 	if err == nil && out.Duplicate && asked.Key != "" && out.Key != asked.Key {
@@ -85,7 +85,7 @@ func save(ctx context.Context, c *tool.Call, asked memory.CommitInput) (memSaveO
 	return out, err
 }
 
-// saveAnywhere is save where it does not matter which key says it.
+// saveAnywhere is save if it does not matter which key says it.
 func saveAnywhere(ctx context.Context, c *tool.Call, asked memory.CommitInput) (memSaveOutput, error) {
 	author, err := c.Author("")
 	if err != nil {
@@ -99,7 +99,7 @@ func saveAnywhere(ctx context.Context, c *tool.Call, asked memory.CommitInput) (
 	return memSaveOutput{ID: r.Key, CommitOutput: core.CommitOutputOf(c, r)}, nil
 }
 
-// refusePersonal: what is in the memory goes to everybody who has the branch.
+// refusePersonal rejects private facts: everybody who has the branch can read them.
 func refusePersonal(scope string) error {
 	if scope == scopePersonal {
 		return tool.Reject("scope personal: nothing in this memory is private; the team gets it with the next push; nothing was written", "save it with scope project if the team may read it, or keep it in your client's own notes")

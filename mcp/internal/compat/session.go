@@ -15,7 +15,7 @@ import (
 )
 
 const (
-	// sessionPrefix is where the summaries of sessions stand.
+	// sessionPrefix is the prefix of the keys of summaries.
 	sessionPrefix = "sdd/session"
 	summaryTag    = "session-summary"
 	maxSessionID  = 100 // characters
@@ -84,7 +84,7 @@ func addMemSessionSummary(s *tool.Server, sessions *sessionBook) {
 
 type memSessionEndInput struct {
 	ID      string `json:"id" help:"the session, as it was begun"`
-	Summary string `json:"summary,omitempty" help:"what it came to, where mem_session_summary has not said that"`
+	Summary string `json:"summary,omitempty" help:"what it came to, unless mem_session_summary has said that"`
 }
 
 type memSessionEndOutput struct {
@@ -142,7 +142,7 @@ func checkSession(id string) error {
 	return nil
 }
 
-// sessionKey is where the summary of a session stands. An id that no key can hold
+// sessionKey is the key of the summary of a session. An id that no key can hold
 // as it is becomes a slug, and a digest tells it from others of that slug.
 func sessionKey(id, sub string) string {
 	key := facts.Key{Namespace: "sdd", Category: "session", Identifier: id, Sub: sub}

@@ -23,8 +23,7 @@ type sessionBook struct {
 
 // session is what is known of one.
 type session struct {
-	ID string `json:"session_id"`
-	// StartedAt is null where this server did not see it begin.
+	ID        string     `json:"session_id"`
 	StartedAt *time.Time `json:"started_at" jsonschema:"null: this server did not see it begin"`
 	Saved     []string   `json:"saved" jsonschema:"keys that this server saved in it"`
 }
@@ -43,7 +42,7 @@ func (b *sessionBook) start(id string) session {
 	return s.copy()
 }
 
-// saved notes a key that was saved in a session; "" is none.
+// saved notes a key that was saved in a session; a session "" is ignored.
 func (b *sessionBook) saved(id, key string) {
 	if id == "" {
 		return
@@ -64,7 +63,7 @@ func (b *sessionBook) end(id string) session {
 	return s.copy()
 }
 
-// find is a session, which begins to be known here where it was not.
+// find returns a session, which it adds if it is not known yet.
 func (b *sessionBook) find(id string) *session {
 	for _, s := range b.open {
 		if s.ID == id {

@@ -16,7 +16,7 @@ import (
 const maxCompletions = 100
 
 // complete proposes keys of facts for the resource, and scopes in use for
-// prompts. It proposes nothing where the memory cannot be read: completion is a
+// prompts. It proposes nothing if the memory cannot be read: completion is a
 // convenience.
 func complete(ctx context.Context, s *tool.Server, req *sdk.CompleteRequest) (*sdk.CompleteResult, error) {
 	argument, scopes := req.Params.Argument, false

@@ -55,12 +55,12 @@ type side struct {
 	Confidence *float64 `json:"confidence,omitempty"`
 	Verified   bool     `json:"verified"`
 	Evidence   string   `json:"evidence,omitempty" jsonschema:"how it begins; engram_get has all of it"`
-	State      string   `json:"state,omitempty" jsonschema:"where it is not current; gone: nothing stands at the key"`
+	State      string   `json:"state,omitempty" jsonschema:"if it is not current; gone: nothing stands at the key"`
 	Changed    bool     `json:"changed,omitempty" jsonschema:"it says something else than when the conflict was found"`
 	tool.Cautioned
 }
 
-// What memory calls a conflict that nobody has settled, and one of which one side
+// What memory calls a conflict that nobody has settled, and one in which one side
 // merely looks newer.
 const (
 	openStatus = "open"
@@ -130,7 +130,7 @@ func conflicts(ctx context.Context, c *tool.Call, in conflictsInput) (conflictsO
 }
 
 // askAbout is what to ask the user about open conflicts, beside which others were
-// left out; "" where there is none.
+// left out; "" if there is none.
 func askAbout(list []conflict, omitted int) string {
 	clashes, updates := 0, 0
 	for _, c := range list {

@@ -32,7 +32,7 @@ type version struct {
 	Committed string `json:"committed_at" jsonschema:"to the second"`
 	Author    string `json:"author" jsonschema:"of the commit"`
 	AgentID   string `json:"agent_id,omitempty"`
-	Engineer  string `json:"engineer,omitempty" jsonschema:"where it is not the author"`
+	Engineer  string `json:"engineer,omitempty" jsonschema:"if it is not the author"`
 	FactID    string `json:"fact_id,omitempty"`
 	MemoryOp  string `json:"memory_op,omitempty"`
 	Claim     string `json:"claim,omitempty"`

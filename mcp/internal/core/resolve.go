@@ -13,7 +13,7 @@ resolution_type:
 - winner: one claim is right. Pass winning_claim_id; the other's window of validity closes. It stays in history.
 - merge: both are partly right. Pass merged_claim with what holds (or commit it first and pass merged_key); the windows of both close.
 - dismissed: they do not contradict each other. Both stand. This teaches later detection, so do not use it to silence a real conflict.
-- last-writer, higher-confidence: the later, or more confident, claim stands. Only where the user wants that rule.
+- last-writer, higher-confidence: the later, or more confident, claim stands. Only if the user wants that rule.
 
 Call engram_conflicts first: the id names two exact versions, and the call is refused if either has changed since or the conflict is settled already.
 

@@ -43,7 +43,7 @@ type statusOutput struct {
 
 const statusDescription = `How the team's memory stands, and what to say to the user next.
 
-Call it ONCE at the start of a session, before any other engram tool, and again after setup steps. It never fails: where there is no repository or no memory yet it says so.
+Call it ONCE at the start of a session, before any other engram tool, and again after setup steps. It never fails: if there is no repository or no memory yet, it says so.
 
 Read next_prompt. If it is not empty, say it to the user in your own words and follow the answer; that is how setup is done. Do not set anything up without the user's answer.
 

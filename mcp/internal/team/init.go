@@ -39,12 +39,12 @@ type initOutput struct {
 	Notes         []string           `json:"notes,omitempty"`
 }
 
-const initDescription = `Begin the team's memory in this repository: a branch of its own, with no history in common with the code. Work tree, index and other branches stay as they are. Where a remote has a memory already, that one is taken.
+const initDescription = `Begin the team's memory in this repository: a branch of its own, with no history in common with the code. Work tree, index and other branches stay as they are. If a remote has a memory already, that one is used.
 
 Only after engram_status said unconfigured and the user chose to set one up. Ask the user the two privacy questions BEFORE you call it and pass the answers; they are kept for the whole team and never asked again:
 - May facts show which person wrote them? Yes: anonymous_mode=false. No: true.
 - May facts show which agent wrote them? Yes: anon_agents=false. No: true, they get random names in each session.
-Where one is missing it writes nothing, and answers with the question (status awaiting_privacy). Where there is a memory already (status ready) its own answers stay.
+If one is missing it writes nothing, and answers with the question (status awaiting_privacy). If there is a memory already (status ready), its own answers stay.
 
 invite=true also makes an invitation key for colleagues and pushes it; only if the user wants that.
 

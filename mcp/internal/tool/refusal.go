@@ -9,12 +9,12 @@ import (
 	"engram/memory"
 )
 
-// RefusedMessage is a message that was not taken.
+// RefusedMessage reports a message that was not stored.
 type RefusedMessage struct{ Verdict memory.Verdict }
 
 func (e *RefusedMessage) Error() string { return "the message was refused, and nothing was stored" }
 
-// Unwrap makes it what its first refusal is.
+// Unwrap returns the first refusal.
 func (e *RefusedMessage) Unwrap() error {
 	if len(e.Verdict.Refusals) == 0 {
 		return nil
@@ -22,7 +22,7 @@ func (e *RefusedMessage) Unwrap() error {
 	return &e.Verdict.Refusals[0]
 }
 
-// RefusedPut is an engram that was not stored.
+// RefusedPut reports an engram that was not stored.
 type RefusedPut struct {
 	*memory.RefusedEngram
 	AgentID string // as the caller stated it
@@ -30,7 +30,7 @@ type RefusedPut struct {
 
 func (e *RefusedPut) Unwrap() error { return e.RefusedEngram }
 
-// arguments are those of the call to make instead; "" where there are none.
+// arguments are those of the call to make instead; "" if there is none.
 func (e *RefusedPut) arguments() string {
 	if e.Resend == nil {
 		return ""
@@ -42,8 +42,8 @@ func (e *RefusedPut) arguments() string {
 	return string(text)
 }
 
-// refusalText says, in the place of a hint, which limits were passed and how to send it
-// again; "" where there is nothing to send.
+// refusalText says, in place of a hint, which limits were exceeded and what to send
+// instead; "" if there is nothing to send.
 func refusalText(err error) string {
 	var (
 		message *RefusedMessage
@@ -64,8 +64,8 @@ func refusalText(err error) string {
 	return b.String()
 }
 
-// writeRefusals lists refusals, and the whole of what to send instead, where there is
-// that; else what complies of each.
+// writeRefusals lists refusals, and then the whole text to send instead; without one,
+// each refusal has its own.
 func writeRefusals(b *strings.Builder, refusals []memory.Refusal, whole string) {
 	for _, r := range refusals {
 		fmt.Fprintf(b, "\n- %s", limitText(r))

@@ -8,7 +8,7 @@ import (
 	"engram/web/internal/wire"
 )
 
-// putEngram is POST /engram: seed 1 §6.1. 201 is a new engram, 200 one that stood
+// putEngram is POST /engram. 201 is a new engram, 200 one that stood
 // already, 202 one that waits for a review.
 func putEngram(ctx context.Context, r *request) (any, error) {
 	in, err := wire.Body[memory.PutInput](r.Request)

@@ -19,8 +19,8 @@ type childResponse struct {
 
 // onChildResponse takes a child's answer as its model wrote it. The
 // message may stand in one fence of Markdown, as models like to write it. Whatever
-// stands beside the fence is part of the message, and so refused by its form: text
-// beside it would be context that no budget counts.
+// stands beside the fence is part of the message, and so rejected for its form: no
+// budget would count text beside it.
 func onChildResponse(ctx context.Context, r *request) (any, error) {
 	in, err := wire.Body[childResponse](r.Request)
 	if err != nil {
@@ -36,9 +36,9 @@ func onChildResponse(ctx context.Context, r *request) (any, error) {
 	return r.submit(ctx, memory.MessageInput{Text: []byte(unfenced(in.Response)), Agent: agent, BudgetTokens: in.BudgetTokens})
 }
 
-// whoseResponse is the agent whose answer is handed in. Here alone somebody speaks for
-// another: an orchestrator that has the token of a parent hands in what its children
-// answered, which is theirs. Nothing but a token proves that it is one.
+// whoseResponse is the agent whose answer is handed in. Only here may one agent speak for
+// another: an orchestrator with a parent's token hands in the answers of its children.
+// Nothing but a token proves that it is a parent.
 func (r *request) whoseResponse(child string) (string, error) {
 	speaker := wire.CallerOf(r.Context()).Agent
 	if child == "" || speaker == "" || child == speaker || !r.memory.MayLead(speaker) {

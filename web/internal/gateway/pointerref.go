@@ -8,8 +8,8 @@ import (
 	"engram/web/internal/wire"
 )
 
-// wholeRef is the reference of a pointer on the wire, whose type and span say no
-// other than the reference does.
+// wholeRef is the reference of a pointer on the wire, whose type and span have to
+// agree with it.
 func wholeRef(p memory.EngramPointer) (string, error) {
 	if p.Ref == "" {
 		return "", wire.BadRequest("pointer.ref is missing", "a pointer is a type and a ref such as repo:internal/auth.go#L12-L40@COMMIT")
@@ -22,7 +22,7 @@ func wholeRef(p memory.EngramPointer) (string, error) {
 		return "", wire.BadRequest(fmt.Sprintf("pointer.type is %.20q, and its ref begins with %s", p.Type, a.Type), "the type is what the ref begins with")
 	}
 	if p.Span != "" && p.Span != spanOf(a) {
-		return "", wire.BadRequest(fmt.Sprintf("pointer.span is %.40q, and its ref has %q", p.Span, spanOf(a)), "the span stands in the ref; leave span away, or repeat it")
+		return "", wire.BadRequest(fmt.Sprintf("pointer.span is %.40q, and its ref has %q", p.Span, spanOf(a)), "the span stands in the ref; omit span, or repeat it")
 	}
 	return p.Ref, nil
 }

@@ -9,8 +9,7 @@ import (
 	"engram/memory"
 )
 
-// Error is a refusal as a client sees it. It says nothing that only somebody on
-// this machine may know.
+// Error is an error as a client sees it. It reveals nothing about this machine.
 type Error struct {
 	Status  int // of HTTP
 	Code    memory.Code
@@ -18,7 +17,7 @@ type Error struct {
 	Hint    string
 }
 
-// NewError makes a refusal.
+// NewError makes an error for a client.
 func NewError(status int, code memory.Code, message, hint string) *Error {
 	return &Error{status, code, message, hint}
 }

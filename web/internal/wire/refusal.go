@@ -8,8 +8,8 @@ import (
 	"engram/memory"
 )
 
-// RefusedMessage is a message that was not taken; its verdict says why, and how to
-// send it again.
+// RefusedMessage reports a message that was not stored; its verdict says why, and what to
+// send instead.
 type RefusedMessage struct{ Verdict memory.Verdict }
 
 func (e *RefusedMessage) Error() string {
@@ -23,7 +23,7 @@ func (e *RefusedMessage) Error() string {
 	return first.Error()
 }
 
-// Unwrap makes it what its first refusal is.
+// Unwrap returns the first refusal.
 func (e *RefusedMessage) Unwrap() error {
 	if len(e.Verdict.Refusals) == 0 {
 		return nil
@@ -38,7 +38,7 @@ type refused struct {
 	resend   any
 }
 
-// refusalsOf are those of an error; none where no budget refused anything.
+// refusalsOf are the refusals in an error, if it has any.
 func refusalsOf(err error) (r refused) {
 	var (
 		message *RefusedMessage
