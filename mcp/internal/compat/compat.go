@@ -29,13 +29,8 @@ func Add(s *tool.Server) {
 	addMemSessionSummary(s, sessions)
 }
 
-// The scopes of that protocol.
-const (
-	scopeProject  = "project"
-	scopePersonal = "personal"
-)
-
-func memScopes() []string { return []string{scopeProject, scopePersonal} }
+// scopePersonal is the scope of that protocol that this memory does not have.
+const scopePersonal = "personal"
 
 // observation is a hit, with the name under which the other tools take it.
 type observation struct {
