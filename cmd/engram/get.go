@@ -8,16 +8,16 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"engram/cmd/engram/internal/flags"
 	"engram/memory"
 )
 
 type getOptions struct {
 	*globals
 	args    []string
+	in      memory.GetInput
 	asOf    string
 	knownAt string
-	source  string
-	branch  string
 }
 
 const getLong = `Show the fact at a key with everything that is known of it, or with --as-of the
@@ -43,29 +43,28 @@ func newGetCmd(g *globals) *cobra.Command {
 			return runGet(cmd.Context(), opts, g.io)
 		},
 	}
-	cmd.Flags().StringVar(&opts.asOf, "as-of", "", "the version that held at this `TIME` (see engram help times)")
-	cmd.Flags().StringVar(&opts.knownAt, "known-at", "", "as the branch knew it at this `TIME` or commit")
-	sourceFlag(cmd, g, &opts.source)
-	askOnOption(cmd.Flags(), &opts.branch)
+	flags.Text(cmd.Flags(), &opts.asOf, &opts.in, "as_of", "")
+	flags.Text(cmd.Flags(), &opts.knownAt, &opts.in, "known_at", "or commit")
+	flags.Bind(cmd.Flags(), &opts.in, "origin", "branch")
+	completeWith(cmd, "source", completeSources(g, 0))
 	return cmd
 }
 
 func runGet(ctx context.Context, opts getOptions, io *streams) error {
-	key, err := opts.oneKey(ctx, "get", opts.args)
-	if err != nil {
+	in := opts.in
+	var err error
+	if in.Key, err = opts.oneKey(ctx, "get", opts.args); err != nil {
 		return err
 	}
-	asOf, err := timeFlag("as-of", opts.asOf, opts.now())
-	if err != nil {
+	if in.AsOf, err = timeFlag("as-of", opts.asOf, opts.now()); err != nil {
 		return err
 	}
+	in.KnownAt, in.KnownAtRevision = knownAtFlag(opts.knownAt, opts.now())
 	m, _, err := opts.open(ctx)
 	if err != nil {
 		return err
 	}
 	defer m.Close()
-	in := memory.GetInput{Key: key, AsOf: asOf, Origin: opts.source, Branch: opts.branch}
-	in.KnownAt, in.KnownAtRevision = knownAtFlag(opts.knownAt, opts.now())
 	result, err := m.Get(ctx, in)
 	if err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"engram/cmd/engram/internal/flags"
 	"engram/facts"
 	"engram/memory"
 )
@@ -41,16 +42,8 @@ func newListCmd(g *globals) *cobra.Command {
 			return runList(cmd.Context(), opts, g.io)
 		},
 	}
-	f := cmd.Flags()
-	f.StringVarP(&opts.in.Scope, "scope", "s", "", "only facts of this topic `PATH` and those below it")
-	f.StringVar(&opts.in.Kind, "kind", "", "only this kind: "+names(facts.Kinds()))
-	f.StringVar(&opts.in.Type, "type", "", "only this type: "+names(facts.Types()))
-	f.StringVarP(&opts.in.Agent, "agent", "a", "", "only facts that the agent `NAME` stated")
-	f.StringVarP(&opts.in.Tag, "tag", "t", "", "only facts with this `TAG`")
-	f.BoolVar(&opts.in.All, "all", false, "retired, expired and superseded facts too")
-	f.IntVarP(&opts.in.Limit, "limit", "n", 0, "at most `N` facts (default: all)")
-	sourceFlag(cmd, g, &opts.in.Origin)
-	askOnOption(f, &opts.in.Branch)
+	flags.Bind(cmd.Flags(), &opts.in, "scope", "kind", "fact_type", "agent_id", "tag", "all", "limit", "origin", "branch")
+	completeWith(cmd, "source", completeSources(g, 0))
 	completeEnums(cmd, g)
 	return cmd
 }

@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"engram/facts"
+	"engram/cmd/engram/internal/flags"
 	"engram/memory"
 )
 
@@ -60,7 +60,7 @@ func newQueryCmd(g *globals) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			for _, name := range []string{"limit", "budget"} {
 				if f := cmd.Flags().Lookup(name); f.Changed && f.Value.String() == "0" {
-					return &usageError{"--" + name + " 0 leaves no answer", "leave --" + name + " away for the default"}
+					return &usageError{"--" + name + " 0 leaves no answer", "omit --" + name + " to use the default"}
 				}
 			}
 			opts.words = args
@@ -68,24 +68,11 @@ func newQueryCmd(g *globals) *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.StringVarP(&opts.in.Scope, "scope", "s", "", "only facts of this topic `PATH` and those below it")
-	f.IntVarP(&opts.in.Limit, "limit", "n", 0, fmt.Sprintf("at most `N` facts (ENGRAM_QUERY_LIMIT; default %d, at most %d)", memory.DefaultLimit, memory.MaxLimit))
-	f.StringVar(&opts.asOf, "as-of", "", "what held at this `TIME` (see engram help times)")
-	f.StringVar(&opts.knownAt, "known-at", "", "what the branch knew at this `TIME` or commit")
-	f.BoolVar(&opts.in.Syntax, "syntax", false, `"a phrase" and +word have to occur, -word must not`)
-	f.BoolVar(&opts.in.Explain, "explain", false, "show what each score is made of")
-	f.StringArrayVar(&opts.in.WhyNot, "why-not", nil, "say why the fact at `KEY` is not a result; may be repeated")
-	f.StringVar(&opts.in.Type, "type", "", "only this type: "+names(facts.Types()))
-	f.StringVar(&opts.in.Kind, "kind", "", "only this kind: "+names(facts.Kinds()))
-	f.StringArrayVarP(&opts.in.Tags, "tag", "t", nil, "only facts with this `TAG`; may be repeated, all must match")
-	f.StringVarP(&opts.in.Agent, "agent", "a", "", "only facts that the agent `NAME` stated")
-	f.StringVar(&opts.in.KeyPrefix, "key-prefix", "", "only keys below `PREFIX`, in whole segments")
-	f.IntVar(&opts.in.Budget, "budget", 0, fmt.Sprintf("at most `TOKENS` in the answer (ENGRAM_QUERY_BUDGET; default %d)", memory.DefaultBudget))
-	f.StringVar(&opts.in.Reach, "reach", "", "only this reach: "+names(facts.Reaches()))
-	f.StringArrayVar(&opts.in.Origins, "source", nil, "ask this source `NAME`, ours, or none but ours; may be repeated")
+	flags.Bind(f, &opts.in, "scope", "limit", "syntax", "explain", "why_not", "fact_type", "kind", "tags", "agent_id", "key_prefix",
+		"budget", "reach", "origins", "include_ephemeral", "branch")
+	flags.Text(f, &opts.asOf, &opts.in, "as_of", "")
+	flags.Text(f, &opts.knownAt, &opts.in, "known_at", "or commit")
 	completeWith(cmd, "source", completeSources(g, 0, memory.Ours, memory.NoSource))
-	f.BoolVar(&opts.in.Ephemeral, "ephemeral", false, "ephemeral facts too")
-	askOnOption(f, &opts.in.Branch)
 	completeEnums(cmd, g)
 	return cmd
 }
