@@ -99,11 +99,11 @@ func (opts auditOptions) input() (in memory.AuditInput, err error) {
 		return in, err
 	}
 	if in.All && len(opts.args) > 0 {
-		return in, &usageError{"--all audits every fact, not those of " + opts.args[0], "leave one of them away"}
+		return in, usage("--all audits every fact, not those of "+opts.args[0], "leave one of them away")
 	}
 	if opts.budget != nil {
 		if in.Budget = *opts.budget; in.Budget <= 0 {
-			return in, &usageError{"--budget must be above 0", "without detect.nli no time is spent on models"}
+			return in, usage("--budget must be above 0", "without detect.nli no time is spent on models")
 		}
 	}
 	return in, nil
@@ -117,7 +117,7 @@ func revisions(command string, args []string) (from, to string, err error) {
 	}
 	from, to, found := strings.Cut(args[0], "..")
 	if len(args) > 1 || !found || from+to == "" || strings.HasPrefix(to, ".") {
-		return "", "", &usageError{command + " takes one range of revisions of the memory branch", "such as FROM..TO, or FROM.. up to its tip"}
+		return "", "", usage(command+" takes one range of revisions of the memory branch", "such as FROM..TO, or FROM.. up to its tip")
 	}
 	return from, to, nil
 }

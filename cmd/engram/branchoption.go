@@ -8,8 +8,8 @@ import (
 
 // branchOption is the --branch of commands that are about one code branch. Without a
 // name it is the one that the work tree is on.
-func branchOption(f *pflag.FlagSet, value *string, usage string) {
-	f.StringVar(value, "branch", "", usage)
+func branchOption(f *pflag.FlagSet, value *string, text string) {
+	f.StringVar(value, "branch", "", text)
 	f.Lookup("branch").NoOptDefVal = memory.CurrentBranch
 }
 

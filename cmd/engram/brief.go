@@ -96,7 +96,7 @@ func runBroadcast(ctx context.Context, opts briefOptions, io *streams) error {
 	}
 	defer m.Close()
 	in := opts.in
-	in.Parent = firstOf(in.Parent, s.agent)
+	in.Parent = cmp.Or(in.Parent, s.agent)
 	in.Files = opts.briefFiles(ctx, m, s, io)
 	for _, pointer := range opts.grants {
 		in.Grants = append(in.Grants, memory.GrantInput{Pointer: opts.fromTop(m.WorkTree(), pointer)})

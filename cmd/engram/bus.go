@@ -20,7 +20,7 @@ func newBusCmd(g *globals) *cobra.Command {
 			if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
 				hint = "did you mean `engram bus " + near[0] + "`?"
 			}
-			return &usageError{"there is no command bus " + args[0], hint}
+			return usage("there is no command bus "+args[0], hint)
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}

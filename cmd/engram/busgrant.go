@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -48,7 +49,7 @@ func newBusGrantCmd(g *globals) *cobra.Command {
 			opts.args = args
 			for _, name := range []string{"cap", "uses", "for"} {
 				if f := cmd.Flags().Lookup(name); f.Changed && (f.Value.String() == "0" || f.Value.String() == "0s") {
-					return &usageError{"--" + name + " is 0, and such a grant is good for nothing", "leave it away for the default"}
+					return usage("--"+name+" is 0, and such a grant is good for nothing", "leave it away for the default")
 				}
 			}
 			return runBusGrant(cmd.Context(), opts, g.io)
@@ -76,7 +77,7 @@ func runBusGrant(ctx context.Context, opts busGrantOptions, io *streams) error {
 	in := opts.in
 	switch {
 	case len(opts.args) > 1:
-		return &usageError{"bus grant takes one pointer", "quote a pointer with a space in it"}
+		return usage("bus grant takes one pointer", "quote a pointer with a space in it")
 	case len(opts.args) == 1:
 		in.Pointer = opts.args[0]
 	case !opts.inline:
@@ -97,7 +98,7 @@ func runBusGrant(ctx context.Context, opts busGrantOptions, io *streams) error {
 		return err
 	}
 	defer m.Close()
-	in.Parent = firstOf(in.Parent, s.agent)
+	in.Parent = cmp.Or(in.Parent, s.agent)
 	if in.Pointer != "" {
 		in.Pointer = opts.fromTop(m.WorkTree(), in.Pointer)
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -85,7 +86,7 @@ func (io *streams) grant(s memory.GrantState) {
 			strconv.Itoa(s.CapLeft), strconv.Itoa(s.Cap), stamp(s.Expires), s.From)
 		return
 	}
-	io.printf("%s%s\n", io.color.bold(s.ID), io.color.dim("  "+dotted(s.State, "for "+plain(s.Child), "by "+plain(firstOf(s.Parent, "a person")))))
+	io.printf("%s%s\n", io.color.bold(s.ID), io.color.dim("  "+dotted(s.State, "for "+plain(s.Child), "by "+plain(cmp.Or(s.Parent, "a person")))))
 	io.pairs("  ", []pair{
 		{"pointer", s.Pointer + either(s.Prefix, " and below", "")}, {"purpose", string(s.Purpose)},
 		{"left", fmt.Sprintf("%d of %s, %d of %d %s", s.UsesLeft, plural(s.Uses, "use", "uses"), s.CapLeft, s.Cap, either(s.Purpose == "inline", "characters", "tokens"))},
@@ -129,7 +130,7 @@ func runBusRevoke(ctx context.Context, opts busRevokeOptions, io *streams) error
 		return err
 	}
 	defer m.Close()
-	r, err := m.RevokeGrant(ctx, opts.id, firstOf(opts.agent, s.agent))
+	r, err := m.RevokeGrant(ctx, opts.id, cmp.Or(opts.agent, s.agent))
 	if err != nil {
 		return err
 	}

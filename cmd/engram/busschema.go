@@ -22,7 +22,7 @@ func newBusSchemaCmd(g *globals) *cobra.Command {
 		ValidArgsFunction: cobra.FixedCompletions(less.Schemas(), cobra.ShellCompDirectiveNoFileComp),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 {
-				return &usageError{"bus schema takes one name", "`engram bus schema` lists them"}
+				return usage("bus schema takes one name", "`engram bus schema` lists them")
 			}
 			if template != "" {
 				return g.io.template(template, args, g.json)
@@ -40,9 +40,9 @@ func (io *streams) template(name string, args []string, asJSON bool) error {
 	text, found := map[string]string{"child": childTemplate, "parent": parentTemplate}[name]
 	switch {
 	case !found:
-		return &usageError{"there is no template " + name, "they are child and parent"}
+		return usage("there is no template "+name, "they are child and parent")
 	case len(args) > 0 || asJSON:
-		return &usageError{"a template is YAML, and of no schema", "leave NAME and --json away"}
+		return usage("a template is YAML, and of no schema", "leave NAME and --json away")
 	}
 	for line := range strings.Lines(text) {
 		io.printf("%s", strings.TrimPrefix(line, "  "))
@@ -71,7 +71,7 @@ func (io *streams) schemas(args []string, asJSON bool) error {
 	}
 	text, found := less.Schema(args[0])
 	if !found {
-		return &usageError{"there is no schema " + args[0], "they are " + strings.Join(less.Schemas(), ", ")}
+		return usage("there is no schema "+args[0], "they are "+strings.Join(less.Schemas(), ", "))
 	}
 	if asJSON {
 		return io.json(schemaText{memory.SchemaVersion, args[0], text})

@@ -76,11 +76,11 @@ func runBusSkill(opts busSkillOptions, io *streams) error {
 		err = os.MkdirAll(dir, 0o755)
 	}
 	if err != nil {
-		return &usageError{err.Error(), "name a folder that can be written to"}
+		return usage(err.Error(), "name a folder that can be written to")
 	}
 	root, err := os.OpenRoot(dir) // nothing is written through a link to elsewhere
 	if err != nil {
-		return &usageError{err.Error(), "name a folder that can be written to"}
+		return usage(err.Error(), "name a folder that can be written to")
 	}
 	defer root.Close()
 	files, err := compareSkill(root, opts.tests)
@@ -88,12 +88,12 @@ func runBusSkill(opts busSkillOptions, io *streams) error {
 		return err
 	}
 	if changed := namesIn(files, "replaced"); len(changed) > 0 && !opts.yes {
-		return &usageError{fmt.Sprintf("%s of %s would be replaced; nothing was written", plural(len(changed), "file", "files"), opts.dir),
-			"--yes replaces " + strings.Join(changed, ", ")}
+		return usage(fmt.Sprintf("%s of %s would be replaced; nothing was written", plural(len(changed), "file", "files"), opts.dir),
+			"--yes replaces "+strings.Join(changed, ", "))
 	}
 	for _, f := range files {
 		if err := writeSkillFile(root, f); err != nil {
-			return &usageError{fmt.Sprintf("write %s: %v", filepath.Join(opts.dir, f.Path), err), "files before it are written; the command can be repeated"}
+			return usage(fmt.Sprintf("write %s: %v", filepath.Join(opts.dir, f.Path), err), "files before it are written; the command can be repeated")
 		}
 	}
 	return io.skill(skillResult{memory.SchemaVersion, dir, files}, opts.json)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/spf13/cobra"
@@ -62,7 +63,7 @@ func runSubmit(ctx context.Context, opts submitOptions, io *streams) error {
 		return err
 	}
 	defer m.Close()
-	opts.in.Text, opts.in.Agent = []byte(text+"\n"), firstOf(opts.in.Agent, s.agent)
+	opts.in.Text, opts.in.Agent = []byte(text+"\n"), cmp.Or(opts.in.Agent, s.agent)
 	if opts.in.Agent == "" {
 		io.message("note: no agent is named (--agent, ENGRAM_AGENT), so it is taken as a person's")
 	}

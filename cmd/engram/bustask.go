@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"strings"
 
@@ -74,7 +75,7 @@ func runTask(ctx context.Context, opts taskOptions, io *streams) error {
 	}
 	defer m.Close()
 	in := opts.in
-	in.Flow, in.ID, in.Task, in.Parent = args[0], args[1], text, firstOf(in.Parent, s.agent)
+	in.Flow, in.ID, in.Task, in.Parent = args[0], args[1], text, cmp.Or(in.Parent, s.agent)
 	result, err := m.Delegate(ctx, in)
 	if err != nil {
 		return err
@@ -143,7 +144,7 @@ func runResult(ctx context.Context, opts resultOptions, io *streams) error {
 	}
 	defer m.Close()
 	in := opts.in
-	in.Key, in.Result, in.Agent = opts.args[0], text, firstOf(in.Agent, s.agent)
+	in.Key, in.Result, in.Agent = opts.args[0], text, cmp.Or(in.Agent, s.agent)
 	for _, ref := range opts.pointers {
 		in.Pointers = append(in.Pointers, memory.Pointer{Ref: ref})
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strconv"
@@ -42,7 +43,7 @@ func runBusTurn(ctx context.Context, opts busTurnOptions, io *streams) error {
 		return err
 	}
 	defer m.Close()
-	r, err := m.Turn(ctx, firstOf(opts.agent, s.agent))
+	r, err := m.Turn(ctx, cmp.Or(opts.agent, s.agent))
 	if err != nil {
 		return err
 	}

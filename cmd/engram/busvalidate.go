@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -66,7 +67,7 @@ func messagePath(command string, args []string) (string, error) {
 	case 1:
 		return args[0], nil
 	}
-	return "", &usageError{command + " takes one message", "name one file, or pass - to read standard input"}
+	return "", usage(command+" takes one message", "name one file, or pass - to read standard input")
 }
 
 func runBusValidate(ctx context.Context, opts busValidateOptions, io *streams) error {
@@ -75,7 +76,7 @@ func runBusValidate(ctx context.Context, opts busValidateOptions, io *streams) e
 		return err
 	}
 	if opts.resend && opts.json {
-		return &usageError{"--resend and --json are two forms of the answer", "use one of them; resend is a field of the JSON"}
+		return usage("--resend and --json are two forms of the answer", "use one of them; resend is a field of the JSON")
 	}
 	text, err := opts.fileText(ctx, "the message", path)
 	if err != nil {
@@ -87,7 +88,7 @@ func runBusValidate(ctx context.Context, opts busValidateOptions, io *streams) e
 	}
 	defer m.Close()
 	in := opts.in
-	in.Text, in.Agent = []byte(text+"\n"), firstOf(in.Agent, s.agent)
+	in.Text, in.Agent = []byte(text+"\n"), cmp.Or(in.Agent, s.agent)
 	result, err := m.ValidateMessage(ctx, in)
 	if err != nil {
 		return err

@@ -56,7 +56,7 @@ func newCheckCmd(g *globals) *cobra.Command {
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if !slices.Contains(formats, opts.format) {
-				return &usageError{fmt.Sprintf("--format %s is none of %s", opts.format, strings.Join(formats, ", ")), ""}
+				return usage(fmt.Sprintf("--format %s is none of %s", opts.format, strings.Join(formats, ", ")), "")
 			}
 			opts.args = args
 			return runCheck(cmd.Context(), opts, g.io)
@@ -78,7 +78,7 @@ func runCheck(ctx context.Context, opts checkOptions, io *streams) error {
 		return err
 	}
 	if opts.json && opts.format != formatText {
-		return &usageError{"--format " + opts.format + " and --json are two forms of the answer", "use one of them"}
+		return usage("--format "+opts.format+" and --json are two forms of the answer", "use one of them")
 	}
 	m, _, done, err := opts.openWithModel(ctx)
 	if err != nil {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/spf13/cobra"
@@ -100,7 +101,7 @@ func runCommit(ctx context.Context, opts commitOptions, io *streams) error {
 		return err
 	}
 	defer done()
-	in.Agent = firstOf(in.Agent, s.agent)
+	in.Agent = cmp.Or(in.Agent, s.agent)
 	for i, p := range in.Pointers {
 		in.Pointers[i].Ref = opts.fromTop(m.WorkTree(), p.Ref)
 	}
@@ -127,7 +128,7 @@ func (opts commitOptions) input(ctx context.Context) (memory.CommitInput, error)
 	var err error
 	switch op := facts.Operation(in.Operation); {
 	case len(opts.args) > 1 && in.Branch == memory.CurrentBranch:
-		return in, &usageError{"commit takes one claim", "put a text of several words in quotes, and name a branch with --branch=NAME"}
+		return in, usage("commit takes one claim", "put a text of several words in quotes, and name a branch with --branch=NAME")
 	case len(opts.args) > 1:
 		return in, tooMany("commit", "claim")
 	case len(opts.args) == 1:
@@ -139,7 +140,7 @@ func (opts commitOptions) input(ctx context.Context) (memory.CommitInput, error)
 	}
 	if opts.detailFile != "" {
 		if in.Detail != "" {
-			return in, &usageError{"--detail and --detail-file say the same thing", "use one of them"}
+			return in, usage("--detail and --detail-file say the same thing", "use one of them")
 		}
 		if in.Detail, err = opts.fileText(ctx, "the detail", opts.detailFile); err != nil {
 			return in, err

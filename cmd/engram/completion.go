@@ -47,7 +47,7 @@ func runCompletion(_ context.Context, opts completionOptions, io *streams) error
 			return opts.root.GenPowerShellCompletionWithDesc(io.out)
 		}
 	}
-	return &usageError{"completion takes the name of one shell: bash, zsh, fish or powershell", "`engram completion --help` says where the script goes"}
+	return usage("completion takes the name of one shell: bash, zsh, fish or powershell", "`engram completion --help` says where the script goes")
 }
 
 // noArgs refuses arguments of commands that take none.
@@ -55,5 +55,5 @@ func noArgs(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	return &usageError{cmd.Name() + " takes no argument", "`" + cmd.CommandPath() + " --help` shows its options"}
+	return usage(cmd.Name()+" takes no argument", "`"+cmd.CommandPath()+" --help` shows its options")
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -96,13 +97,13 @@ func (g *globals) settings() (settings, error) {
 	for _, known := range knownSettings() {
 		if value := g.getenv(known.env); value != "" {
 			if err := known.set(&s, value); err != nil {
-				return s, &usageError{known.env + ": " + err.Error(), "`engram help configuration` lists what can be set"}
+				return s, usage(known.env+": "+err.Error(), "`engram help configuration` lists what can be set")
 			}
 		}
 	}
 	s.llm.urlIsMine = g.getenv("ENGRAM_LLM_URL") != ""
-	s.branchWithoutFlag = firstOf(s.branch, memory.DefaultBranch)
-	s.branch = firstOf(g.branch, s.branch)
+	s.branchWithoutFlag = cmp.Or(s.branch, memory.DefaultBranch)
+	s.branch = cmp.Or(g.branch, s.branch)
 	return s, nil
 }
 
@@ -120,7 +121,7 @@ func fileSettings(dir string) (settings, error) {
 	}
 	s, err := parseConfig(b)
 	if err != nil {
-		return s, &usageError{path + ": " + err.Error(), "`engram help configuration` lists what can be set"}
+		return s, usage(path+": "+err.Error(), "`engram help configuration` lists what can be set")
 	}
 	s.model, s.detection.nli = fromRoot(root, s.model), fromRoot(root, s.detection.nli)
 	return s, nil
@@ -140,7 +141,7 @@ func readConfigFile(path string) ([]byte, error) {
 		b, err = os.ReadFile(path)
 	}
 	if err != nil {
-		return nil, &usageError{path + ": " + err.Error(), ""}
+		return nil, usage(path+": "+err.Error(), "")
 	}
 	return b, nil
 }

@@ -61,10 +61,10 @@ func runConflicts(ctx context.Context, opts conflictsOptions, io *streams) error
 	in, one := opts.in, false // one: a certain conflict
 	switch {
 	case len(opts.args) > 1:
-		return &usageError{"conflicts takes one id or key", "`engram conflicts --help` shows how to narrow the list"}
+		return usage("conflicts takes one id or key", "`engram conflicts --help` shows how to narrow the list")
 	case len(opts.args) == 1:
 		if in.Key = strings.TrimPrefix(opts.args[0], conflictFolder); in.Key == "" {
-			return &usageError{"conflicts: the id is empty", "leave it away to list all"}
+			return usage("conflicts: the id is empty", "leave it away to list all")
 		}
 		one = !strings.Contains(in.Key, "/")
 	}

@@ -64,7 +64,7 @@ func TestWordsOfConflicts(t *testing.T) {
 			}
 		}
 		r := runHere("", "--repo", repo, "conflicts", option, "nonsense")
-		if r.status != exitUsage || !strings.Contains(r.stderr, strings.Join(words[:len(words)-1], ", ")+" or "+words[len(words)-1]) {
+		if r.status != 2 || !strings.Contains(r.stderr, strings.Join(words[:len(words)-1], ", ")+" or "+words[len(words)-1]) {
 			t.Errorf("%s: %d, %s; it should name %v", option, r.status, r.stderr, words)
 		}
 	}

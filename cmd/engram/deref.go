@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strconv"
@@ -77,7 +78,7 @@ func runDeref(ctx context.Context, opts derefOptions, io *streams) error {
 		return err
 	}
 	defer m.Close()
-	in.Agent = firstOf(in.Agent, s.agent)
+	in.Agent = cmp.Or(in.Agent, s.agent)
 	in.Ref = opts.fromTop(m.WorkTree(), in.Ref)
 	result, err := m.Deref(ctx, in)
 	if err != nil {

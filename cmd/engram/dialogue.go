@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -14,17 +13,13 @@ import (
 
 // dialogue settles conflicts with whoever sits at the terminal.
 type dialogue struct {
-	io      *streams
-	lines   *bufio.Reader
+	asker
 	resolve func(memory.ResolveInput) (memory.ResolveResult, error)
 	given   memory.ResolveInput // what the command line says already
 
 	settled, skipped int
 	ended            map[string]bool // keys that were closed on the way
 }
-
-// errQuit ends a dialogue; what was settled stays settled.
-var errQuit = errors.New("quit")
 
 // converse goes through the open conflicts, or those that were named.
 func converse(ctx context.Context, m *memory.Memory, ids []string, given memory.ResolveInput, io *streams) error {
@@ -50,7 +45,7 @@ func converse(ctx context.Context, m *memory.Memory, ids []string, given memory.
 		return nil
 	}
 	d := &dialogue{
-		io: io, lines: bufio.NewReader(interruptible(ctx, io.in)), given: given, ended: make(map[string]bool),
+		asker: newAsker(ctx, io), given: given, ended: make(map[string]bool),
 		resolve: func(in memory.ResolveInput) (memory.ResolveResult, error) { return m.Resolve(ctx, in) },
 	}
 	return d.run(list)
@@ -96,9 +91,12 @@ func (d *dialogue) settle(c memory.Conflict) error {
 			d.done(result)
 			return nil
 		}
-		if again, err := d.refused(err); !again {
+		again, err := d.io.refused(err)
+		if !again {
+			d.skipped++
 			return err
 		}
+		d.given.Reason = "" // it may be what is wrong
 	}
 }
 
@@ -109,27 +107,6 @@ func (d *dialogue) done(r memory.ResolveResult) {
 	}
 	d.io.resolved(r)
 	d.io.printf("\n")
-}
-
-// refused shows why a conflict was not settled. It is asked about again where
-// another answer may do, and left where somebody else was faster.
-func (d *dialogue) refused(err error) (again bool, failure error) {
-	code, hint := memory.Classify(err)
-	switch code {
-	case memory.CodeNo:
-		d.skipped++
-		hint = ""
-	case memory.CodeUsage, memory.CodeRefused:
-		d.given.Reason = "" // it may be what is wrong
-		again = true
-	default:
-		return false, err
-	}
-	d.io.message("engram: %s", err.Error())
-	if hint != "" {
-		d.io.message("hint: %s", hint)
-	}
-	return again, nil
 }
 
 // choice asks what holds, and why. How is "" where the conflict is skipped.
@@ -184,24 +161,4 @@ func (d *dialogue) how(in *memory.ResolveInput, newer string) error {
 		}
 	}
 	return nil
-}
-
-// ask puts a question and returns the line that answers it, or what an empty
-// line stands for.
-func (d *dialogue) ask(question, otherwise string) (string, error) {
-	shown := ""
-	if otherwise != "" {
-		shown = " [" + otherwise + "]"
-	}
-	d.io.printf("  %s%s ", d.io.color.bold(question), shown)
-	if err := d.io.flush(); err != nil {
-		return "", err
-	}
-	line, err := d.lines.ReadString('\n')
-	line = strings.TrimSpace(line)
-	if err != nil && !(errors.Is(err, io.EOF) && line != "") {
-		d.io.printf("\n")
-		return "", err
-	}
-	return firstOf(line, otherwise), nil
 }

@@ -20,11 +20,11 @@ func talk(t *testing.T, answers string, given memory.ResolveInput, list []memory
 	t.Helper()
 	var stdout, stderr bytes.Buffer
 	d := &dialogue{
-		io: &streams{
-			out: bufio.NewWriter(&stdout), err: &stderr, terminal: true, width: 80, now: time.Now,
+		asker: newAsker(t.Context(), &streams{
+			in: strings.NewReader(answers), out: bufio.NewWriter(&stdout), err: &stderr, terminal: true, width: 80, now: time.Now,
 			progress: newProgress(&stderr, false, time.Now),
-		},
-		lines: bufio.NewReader(strings.NewReader(answers)), given: given, ended: map[string]bool{},
+		}),
+		given: given, ended: map[string]bool{},
 		resolve: func(in memory.ResolveInput) (memory.ResolveResult, error) {
 			if err := fails[in.Reason]; err != nil {
 				return memory.ResolveResult{}, err
@@ -99,8 +99,10 @@ func TestDialogue(t *testing.T) {
 func TestDialogueEndsOnFailure(t *testing.T) {
 	broken := errors.New("the disk is gone")
 	d := &dialogue{
-		io:    &streams{out: bufio.NewWriter(&bytes.Buffer{}), terminal: true, width: 80, now: time.Now, progress: newProgress(nil, false, time.Now)},
-		lines: bufio.NewReader(strings.NewReader("a\nr\na\nr\n")), ended: map[string]bool{},
+		asker: newAsker(t.Context(), &streams{
+			in: strings.NewReader("a\nr\na\nr\n"), out: bufio.NewWriter(&bytes.Buffer{}), terminal: true, width: 80, now: time.Now, progress: newProgress(nil, false, time.Now),
+		}),
+		ended:   map[string]bool{},
 		resolve: func(memory.ResolveInput) (memory.ResolveResult, error) { return memory.ResolveResult{}, broken },
 	}
 	c := openConflict("11111111", "domain/x/a", "domain/x/b")

@@ -10,35 +10,61 @@ import (
 	"engram/memory"
 )
 
-// usageError is a fault of the command line or of the configuration.
-type usageError struct{ message, hint string }
-
-func (e *usageError) Error() string { return e.message }
-
-// hintedError is any other error with what to do about it.
-type hintedError struct {
+// faultError is an error with what to do about it. Its code is memory.Classify's
+// where none is set.
+type faultError struct {
 	error
+	code memory.Code
 	hint string
 }
 
-func (e *hintedError) Unwrap() error { return e.error }
+func (e *faultError) Unwrap() error { return e.error }
 
-// usageOf makes an error of cobra's a usage error.
-func usageOf(err error) error {
-	var usage *usageError
-	if errors.As(err, &usage) {
+// usage returns a fault of the command line or of the configuration.
+func usage(message, hint string) error {
+	return &faultError{errors.New(message), memory.CodeUsage, hint}
+}
+
+// unusable returns a fault of a repository or machine that a command cannot work with.
+func unusable(err error, hint string) error { return &faultError{err, memory.CodeUnusable, hint} }
+
+// hinted adds what to do about it to an error.
+func hinted(err error, hint string) error { return &faultError{err, "", hint} }
+
+// isUsage reports whether err is a fault of the command line or of the configuration.
+func isUsage(err error) bool {
+	var fault *faultError
+	return errors.As(err, &fault) && fault.code == memory.CodeUsage
+}
+
+// usageHint is the hint of a usage error, or "".
+func usageHint(err error) string {
+	var fault *faultError
+	if !errors.As(err, &fault) || fault.code != memory.CodeUsage {
+		return ""
+	}
+	return fault.hint
+}
+
+// usageOf makes an error of cobra's a usage error of the program of that name.
+func usageOf(err error, program string) error {
+	var fault *faultError
+	if errors.As(err, &fault) {
 		return err
 	}
 	message, suggestions, _ := strings.Cut(err.Error(), "\n")
-	hint := "`engram help` lists the commands and their options"
+	hint := "`" + program + " help` lists the commands and their options"
 	if _, nearest, found := strings.Cut(suggestions, "\t"); found {
-		hint = "did you mean `engram " + strings.TrimSpace(nearest) + "`?"
+		hint = "did you mean `" + program + " " + strings.TrimSpace(nearest) + "`?"
 	}
-	return &usageError{message, hint}
+	return usage(message, hint)
 }
 
 // errAnsweredNo is the answer "no" of a command that has printed its answer.
 var errAnsweredNo = errors.New("the answer is no")
+
+// errRefused is a policy that says no, of a command that has said why.
+var errRefused = errors.New("refused")
 
 // outputError is standard output that did not take what was written to it.
 type outputError struct{ err error }
@@ -71,26 +97,22 @@ type failure struct {
 func failureOf(ctx context.Context, err error) failure {
 	f := failure{Message: err.Error()}
 	var (
-		usage   *usageError
-		hinted  *hintedError
+		fault   *faultError
 		output  *outputError
 		imports *memory.ImportError
-		hook    *hooksFault
 	)
 	switch {
 	case ctx.Err() != nil: // whatever broke, it broke because of that
 		f.Code, f.Message = memory.CodeCancelled, "cancelled"
-	case errors.As(err, &usage):
-		f.Code, f.Hint = memory.CodeUsage, usage.hint
 	case errors.As(err, &output):
 		f.Code = memory.CodeFailure
-	case errors.As(err, &hook):
-		f.Code, f.Hint = memory.CodeUnusable, hook.hint
+	case errors.As(err, &fault) && fault.code != "":
+		f.Code = fault.code
 	default:
 		f.Code, f.Hint = memory.Classify(err)
 	}
-	if errors.As(err, &hinted) {
-		f.Hint = hinted.hint
+	if fault != nil {
+		f.Hint = fault.hint
 	}
 	if errors.As(err, &imports) {
 		f.Rejected = imports.Rejected
@@ -158,10 +180,29 @@ type errorReport struct {
 
 // missing refuses a command without its argument.
 func missing(command, what string) error {
-	return &usageError{command + ": " + what + " is missing", "`engram " + command + " --help` shows examples"}
+	return usage(command+": "+what+" is missing", "`engram "+command+" --help` shows examples")
 }
 
 // tooMany refuses a text that a shell has split into words.
 func tooMany(command, what string) error {
-	return &usageError{fmt.Sprintf("%s takes one %s", command, what), "put a text of several words in quotes, or pass - to read it from standard input"}
+	return usage(fmt.Sprintf("%s takes one %s", command, what), "put a text of several words in quotes, or pass - to read it from standard input")
+}
+
+// refused shows why an answer given in a dialogue was not accepted. Another
+// answer may be (again), unless somebody else was faster.
+func (io *streams) refused(err error) (again bool, failure error) {
+	code, hint := memory.Classify(err)
+	switch code {
+	case memory.CodeNo:
+		hint = ""
+	case memory.CodeUsage, memory.CodeRefused:
+		again = true
+	default:
+		return false, err
+	}
+	io.message("engram: %s", err.Error())
+	if hint != "" {
+		io.message("hint: %s", hint)
+	}
+	return again, nil
 }

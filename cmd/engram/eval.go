@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -73,7 +74,7 @@ func runEvalRetrieval(ctx context.Context, opts evalRetrievalOptions, io *stream
 		return err
 	}
 	if m := eval.Metadata(opts.metadata); m != "" && m != eval.Uniform && m != eval.Mixed {
-		return &usageError{fmt.Sprintf("--metadata %q is neither uniform nor mixed", opts.metadata), ""}
+		return usage(fmt.Sprintf("--metadata %q is neither uniform nor mixed", opts.metadata), "")
 	}
 	options := &eval.Options{
 		Scanner: opts.scanner, Progress: io.progress.update,
@@ -188,14 +189,14 @@ func newEvalTableCmd(g *globals) *cobra.Command {
 }
 
 func runEvalTable(ctx context.Context, opts evalTableOptions, io *streams) error {
-	data := firstOf(opts.data, opts.getenv("ENGRAM_DATA"))
+	data := cmp.Or(opts.data, opts.getenv("ENGRAM_DATA"))
 	switch {
 	case data == "":
 		return missing("eval table", "--data DIR")
 	case opts.out == "":
 		return missing("eval table", "--out DIR")
 	case opts.dimensions < 1:
-		return &usageError{"--dimensions: a vector has at least one number", ""}
+		return usage("--dimensions: a vector has at least one number", "")
 	}
 	result, err := eval.WriteTable(ctx, data, opts.out, opts.dimensions, io.progress.update)
 	if err != nil {

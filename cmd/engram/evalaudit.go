@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -50,7 +51,7 @@ func newEvalAuditCmd(g *globals) *cobra.Command {
 }
 
 func runEvalAudit(ctx context.Context, opts evalAuditOptions, io *streams) error {
-	data := firstOf(opts.data, opts.getenv("ENGRAM_DATA"))
+	data := cmp.Or(opts.data, opts.getenv("ENGRAM_DATA"))
 	if data == "" {
 		return evalError(eval.ErrNoData, "audit", "")
 	}

@@ -71,7 +71,7 @@ func runEvalDetection(ctx context.Context, opts evalDetectionOptions, io *stream
 	report, err := eval.Detection(ctx, opts.folder(), opts.suites, &eval.DetectionOptions{Progress: io.progress.update, Show: opts.show})
 	switch {
 	case errors.Is(err, eval.ErrHeld):
-		return &usageError{"--show: " + err.Error(), "--suite pairs is the half to learn from"}
+		return usage("--show: "+err.Error(), "--suite pairs is the half to learn from")
 	case err != nil:
 		return evalError(err, "detection", "pairs")
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"strings"
@@ -28,27 +29,27 @@ func (o *evalOptions) addTo(cmd *cobra.Command, suites []string) {
 
 func (o *evalOptions) check() error {
 	if o.update && o.golden == "" {
-		return &usageError{"--update: which golden files?", "name their folder with --golden DIR"}
+		return usage("--update: which golden files?", "name their folder with --golden DIR")
 	}
 	return nil
 }
 
-func (o *evalOptions) folder() string { return firstOf(o.data, o.getenv("ENGRAM_DATA")) }
+func (o *evalOptions) folder() string { return cmp.Or(o.data, o.getenv("ENGRAM_DATA")) }
 
 // evalError tells what is wrong with the suites or their data, from what goes
 // wrong in measuring. builtin is a suite that needs no data, if there is one.
 func evalError(err error, command, builtin string) error {
 	switch {
 	case errors.Is(err, eval.ErrUnknownSuite):
-		return &usageError{err.Error(), "`engram eval " + command + " --help` lists the suites"}
+		return usage(err.Error(), "`engram eval "+command+" --help` lists the suites")
 	case errors.Is(err, eval.ErrNoData):
-		return &usageError{err.Error(), "name it with --data DIR"}
+		return usage(err.Error(), "name it with --data DIR")
 	case errors.Is(err, fs.ErrNotExist):
 		hint := "the measurements read public data that is not part of this repository"
 		if builtin != "" {
 			hint += "; --suite " + builtin + " needs none"
 		}
-		return &usageError{err.Error(), hint}
+		return usage(err.Error(), hint)
 	}
 	return err
 }

@@ -53,12 +53,12 @@ func runExport(ctx context.Context, opts exportOptions, io *streams) error {
 	in := opts.in
 	switch {
 	case len(opts.args) > 1:
-		return &usageError{"export takes one prefix", "`engram export --help` shows how to narrow it"}
+		return usage("export takes one prefix", "`engram export --help` shows how to narrow it")
 	case len(opts.args) == 1:
 		in.Prefix = opts.args[0]
 	}
 	if opts.json && !toFile {
-		return &usageError{"an export to standard output is no single JSON object", "use --format jsonl, or --output FILE for a summary in JSON"}
+		return usage("an export to standard output is no single JSON object", "use --format jsonl, or --output FILE for a summary in JSON")
 	}
 	var err error
 	if in.Format, err = formatOf(opts.format, opts.output); err != nil {
@@ -100,7 +100,7 @@ func exportFile(ctx context.Context, m *memory.Memory, in memory.ExportInput, pa
 	}
 	f, err := os.CreateTemp(filepath.Dir(path), ".engram-export-*")
 	if err != nil {
-		return result, &usageError{fmt.Sprintf("--output: %v", err), ""}
+		return result, usage(fmt.Sprintf("--output: %v", err), "")
 	}
 	defer os.Remove(f.Name()) // of no use once it was renamed
 	result, err = m.Export(ctx, f, in)
@@ -123,7 +123,7 @@ func exportFile(ctx context.Context, m *memory.Memory, in memory.ExportInput, pa
 func exportInto(ctx context.Context, m *memory.Memory, in memory.ExportInput, path string) (memory.ExportResult, error) {
 	f, err := os.OpenFile(path, os.O_WRONLY, 0)
 	if err != nil {
-		return memory.ExportResult{}, &usageError{fmt.Sprintf("--output: %v", err), ""}
+		return memory.ExportResult{}, usage(fmt.Sprintf("--output: %v", err), "")
 	}
 	result, err := m.Export(ctx, f, in)
 	if closeErr := f.Close(); err == nil {

@@ -127,7 +127,7 @@ func (io *streams) fields(r memory.FactResult) []pair {
 		{"fact_id", f.FactID}, {"lineage", f.LineageID}, {"supersedes", f.Supersedes}, {"revision", io.revision(r.Revision)},
 	}
 	for _, p := range []pair{{"origin", f.Origin}, {"branch", f.Branch}, {"for", f.For.String()}} { // few facts have these
-		if p.value != "" {
+		if p[1] != "" {
 			list = append(list, p)
 		}
 	}

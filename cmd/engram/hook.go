@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -58,7 +59,7 @@ func newHookCmd(g *globals) *cobra.Command {
 func (o hookOptions) mistake(text string) error {
 	const hint = "`engram hook --help` lists events and clients"
 	if o.io.terminal {
-		return &usageError{"hook: " + text, hint}
+		return usage("hook: "+text, hint)
 	}
 	if o.verbose {
 		o.io.message("engram: hook: %s\nhint: %s", text, hint)
@@ -81,12 +82,12 @@ func runAgentHook(ctx context.Context, opts hookOptions, args []string) error {
 	// What takes too long goes on until the process ends, so it has globals of its own.
 	inside := *opts.globals
 	hooks.Agent(ctx, hooks.AgentOptions{
-		Event: args[0], Client: opts.client, Dir: firstOf(opts.repo, opts.getenv("ENGRAM_REPO")),
+		Event: args[0], Client: opts.client, Dir: cmp.Or(opts.repo, opts.getenv("ENGRAM_REPO")),
 		Stdin: opts.io.in, Stdout: opts.io.stdout, Now: opts.now, Time: opts.agentTime, Log: opts.logger(),
 		Configure: func(p hooks.Place) (branch, trunk string, err error) {
 			inside.repo = p.Open
 			s, err := inside.settings()
-			return firstOf(s.branch, memory.DefaultBranch), s.trunk, err
+			return cmp.Or(s.branch, memory.DefaultBranch), s.trunk, err
 		},
 		Open: func(ctx context.Context, p hooks.Place, event string) (hooks.AgentMemory, func(), error) {
 			return inside.openForAgent(ctx, event)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"path/filepath"
@@ -42,7 +43,7 @@ func newHooksCmd(g *globals) *cobra.Command {
 			if len(args) == 0 {
 				return nil
 			}
-			return &usageError{"there is no command hooks " + args[0], "`engram hooks --help` lists what there is"}
+			return usage("there is no command hooks "+args[0], "`engram hooks --help` lists what there is")
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
@@ -87,7 +88,7 @@ func runHooksInstall(ctx context.Context, opts hooksOptions, io *streams) error 
 	o.WithFetch = opts.withFetch
 	if opts.print != "" {
 		if !hooks.IsHook(opts.print) {
-			return &usageError{"engram has nothing to do in a hook " + opts.print, "it has in " + strings.Join(hooks.Names(), ", ")}
+			return usage("engram has nothing to do in a hook "+opts.print, "it has in "+strings.Join(hooks.Names(), ", "))
 		}
 		io.printf("%s", hooks.Snippet(opts.print, o))
 		return nil
@@ -122,7 +123,7 @@ func (g *globals) hookOptions() (hooks.Options, error) {
 	if err == nil {
 		binary, err = filepath.Abs(binary)
 	}
-	return hooks.Options{Binary: binary, Branch: firstOf(s.branch, memory.DefaultBranch)}, err
+	return hooks.Options{Binary: binary, Branch: cmp.Or(s.branch, memory.DefaultBranch)}, err
 }
 
 // hooksError gives errors of package hooks their codes and hints.
@@ -130,11 +131,11 @@ func hooksError(err error) error {
 	byHand := "`engram hooks install --print HOOK` prints the lines to put there by hand"
 	switch {
 	case errors.Is(err, hooks.ErrNoRepository):
-		return &hooksFault{err, "run engram inside a git repository, or make one with `git init`"}
+		return unusable(err, "run engram inside a git repository, or make one with `git init`")
 	case errors.Is(err, hooks.ErrElsewhere), errors.Is(err, hooks.ErrVersioned), errors.Is(err, hooks.ErrForeign):
-		return &hooksFault{err, byHand}
+		return unusable(err, byHand)
 	case errors.Is(err, hooks.ErrBare):
-		return &hooksFault{err, "install hooks in the clones that people work in; `engram check` examines a memory on a server"}
+		return unusable(err, "install hooks in the clones that people work in; `engram check` examines a memory on a server")
 	}
 	return err
 }

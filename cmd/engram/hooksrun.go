@@ -1,8 +1,8 @@
 package main
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"time"
@@ -34,17 +34,6 @@ func setSwitch(field *bool, value string) error {
 	}
 	return fmt.Errorf("%q is neither on nor off", value)
 }
-
-// errRefused is a policy that says no, of a command that has said why.
-var errRefused = errors.New("refused")
-
-// hooksFault is a repository that hooks cannot be installed in.
-type hooksFault struct {
-	error
-	hint string
-}
-
-func (e *hooksFault) Unwrap() error { return e.error }
 
 const hooksRunLong = `Do what a hook is for. The hooks that "engram hooks install" writes call it,
 with the arguments that git gave them; nobody else needs to.
@@ -87,7 +76,7 @@ func runHook(ctx context.Context, g *globals, name string, args []string) error 
 		return nil
 	}
 	exit := hooks.Run(ctx, hooks.RunOptions{
-		Name: name, Args: args, Place: place, Branch: firstOf(s.branch, memory.DefaultBranch),
+		Name: name, Args: args, Place: place, Branch: cmp.Or(s.branch, memory.DefaultBranch),
 		Stdin: g.io.in, Stderr: g.io.err, Getenv: g.getenv, Now: time.Now,
 		Timeout: s.hooks.timeout, Push: s.hooks.push,
 		Open: func(ctx context.Context) (hooks.Memory, func(), error) {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -55,7 +56,7 @@ func runImport(ctx context.Context, opts importOptions, io *streams) error {
 	case len(opts.args) == 0:
 		return missing("import", "the file")
 	case len(opts.args) > 1:
-		return &usageError{"import takes one file", "join several with cat and pass - to read standard input"}
+		return usage("import takes one file", "join several with cat and pass - to read standard input")
 	}
 	in := opts.in
 	var err error
@@ -72,7 +73,7 @@ func runImport(ctx context.Context, opts importOptions, io *streams) error {
 		return err
 	}
 	defer m.Close()
-	in.Agent = firstOf(in.Agent, s.agent)
+	in.Agent = cmp.Or(in.Agent, s.agent)
 	result, err := m.Import(ctx, source, in)
 	if err != nil {
 		return err
@@ -87,11 +88,11 @@ func (opts importOptions) source(ctx context.Context, path string) (io.ReadClose
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, &usageError{fmt.Sprintf("import: %v", err), "pass - to read standard input"}
+		return nil, usage(fmt.Sprintf("import: %v", err), "pass - to read standard input")
 	}
 	if info, err := f.Stat(); err == nil && info.IsDir() {
 		f.Close()
-		return nil, &usageError{"import: " + path + " is a folder", "name a file, or pass - to read standard input"}
+		return nil, usage("import: "+path+" is a folder", "name a file, or pass - to read standard input")
 	}
 	return f, nil
 }
@@ -108,7 +109,7 @@ func formatOf(format, path string) (memory.Format, error) {
 	case string(memory.JSONL), string(memory.YAML):
 		return memory.Format(format), nil
 	}
-	return "", &usageError{fmt.Sprintf("--format %q is neither jsonl nor yaml", plain(format)), ""}
+	return "", usage(fmt.Sprintf("--format %q is neither jsonl nor yaml", plain(format)), "")
 }
 
 func (io *streams) imported(r memory.ImportResult, asJSON bool) error {

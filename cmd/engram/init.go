@@ -1,26 +1,17 @@
 package main
 
 import (
-	"bufio"
-	"bytes"
 	"context"
-	_ "embed"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"engram/memory"
 )
-
-// exampleConfig is a copy of .engram.example.yml, which a test keeps equal.
-//
-//go:embed example.yml
-var exampleConfig []byte
 
 type initOptions struct {
 	*globals
@@ -103,30 +94,19 @@ func runInit(ctx context.Context, opts initOptions, io *streams) error {
 // configPossible refuses before the branch is made.
 func configPossible(m *memory.Memory, path string) error {
 	if m.WorkTree() == "" {
-		return &usageError{"there is no work tree here to put " + configName + " into", "leave --config away; ENGRAM_* variables set the same"}
+		return usage("there is no work tree here to put "+configName+" into", "leave --config away; ENGRAM_* variables set the same")
 	}
 	if _, err := os.Lstat(path); err == nil {
-		return &usageError{path + " exists and is not overwritten", "leave --config away, or compare it with .engram.example.yml in engram's source"}
+		return usage(path+" exists and is not overwritten", "leave --config away, or compare it with .engram.example.yml in engram's source")
 	}
 	return nil
-}
-
-// configFor is the example with the branch that was begun, so that later
-// commands find it.
-func configFor(branch string) []byte {
-	const example = "#branch: engram\n"
-	line := "branch: " + branch + "\n"
-	if strings.HasSuffix(example, line) {
-		return exampleConfig
-	}
-	return bytes.Replace(exampleConfig, []byte(example), []byte(line), 1)
 }
 
 // writeNew writes a file that does not exist.
 func writeNew(path string, data []byte) error {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if errors.Is(err, fs.ErrExist) {
-		return &usageError{path + " exists and is not overwritten", ""}
+		return usage(path+" exists and is not overwritten", "")
 	}
 	if err != nil {
 		return fmt.Errorf("write %s: %w", configName, err)
@@ -165,9 +145,9 @@ func (io *streams) begun(r memory.InitResult, configured bool) {
 	io.message("\nNext:\n  engram commit \"CLAIM\" --scope TOPIC   write the first fact\n  engram query QUESTION                  find it again\n  engram setup                           tell your coding agents of it\n  " + share)
 }
 
-// askPrivacy asks the two questions that a team answers once (seed 4, phase 0).
+// askPrivacy asks the two questions that a team answers once.
 func askPrivacy(ctx context.Context, io *streams) (p memory.Privacy, err error) {
-	d := &dialogue{io: io, lines: bufio.NewReader(interruptible(ctx, io.in))}
+	d := newAsker(ctx, io)
 	io.printf("Two questions, asked once and kept in engram.yml for the whole team.\n\n")
 	named, err := d.yes("Should facts show who wrote them? [Y/n]\n  No: your name is left out before anything is stored.")
 	if err != nil {
@@ -176,20 +156,4 @@ func askPrivacy(ctx context.Context, io *streams) (p memory.Privacy, err error) 
 	agents, err := d.yes("Should facts show which agent wrote them? [Y/n]\n  No: names of agents are random in each session.")
 	io.printf("\n")
 	return memory.Privacy{AnonymousMode: !named, AnonAgents: !agents}, err
-}
-
-// yes asks until it is told; an empty line is yes.
-func (d *dialogue) yes(question string) (bool, error) {
-	for {
-		answer, err := d.ask(question, "")
-		if err != nil {
-			return false, err
-		}
-		switch strings.ToLower(answer) {
-		case "", "y", "yes":
-			return true, nil
-		case "n", "no":
-			return false, nil
-		}
-	}
 }

@@ -17,26 +17,13 @@ import (
 // field may hold.
 const maxText = 1 << 20
 
-// interruptible reads from r until ctx ends. A read that waits for a person
-// would otherwise not notice; the goroutine it leaves then ends with r or with
-// the process.
-func interruptible(ctx context.Context, r io.Reader) io.Reader {
-	reader, writer := io.Pipe()
-	go func() {
-		_, err := io.Copy(writer, r)
-		writer.CloseWithError(err)
-	}()
-	context.AfterFunc(ctx, func() { reader.CloseWithError(context.Cause(ctx)) })
-	return reader
-}
-
 // text is an argument, or standard input where that is "-".
 func (g *globals) text(ctx context.Context, name, arg string) (string, error) {
 	if arg != "-" {
 		return arg, nil
 	}
 	if g.stdinTaken != "" {
-		return "", &usageError{fmt.Sprintf("%s and %s cannot both come from standard input", g.stdinTaken, name), "put one of them in a file or on the command line"}
+		return "", usage(fmt.Sprintf("%s and %s cannot both come from standard input", g.stdinTaken, name), "put one of them in a file or on the command line")
 	}
 	g.stdinTaken = name
 	return readText(name, interruptible(ctx, g.io.in))
@@ -49,7 +36,7 @@ func (g *globals) fileText(ctx context.Context, name, path string) (string, erro
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return "", &usageError{fmt.Sprintf("read %s: %v", name, err), ""}
+		return "", usage(fmt.Sprintf("read %s: %v", name, err), "")
 	}
 	defer f.Close()
 	return readText(name, f)
@@ -58,10 +45,10 @@ func (g *globals) fileText(ctx context.Context, name, path string) (string, erro
 func readText(name string, r io.Reader) (string, error) {
 	b, err := io.ReadAll(io.LimitReader(r, maxText+1))
 	if err != nil {
-		return "", &usageError{fmt.Sprintf("read %s: %v", name, err), ""}
+		return "", usage(fmt.Sprintf("read %s: %v", name, err), "")
 	}
 	if len(b) > maxText {
-		return "", &usageError{fmt.Sprintf("%s has more than %d bytes", name, maxText), "a claim has at most 500 characters, a detail 8 KiB; a fact points to long texts with --pointer"}
+		return "", usage(fmt.Sprintf("%s has more than %d bytes", name, maxText), "a claim has at most 500 characters, a detail 8 KiB; a fact points to long texts with --pointer")
 	}
 	return strings.TrimRight(string(b), "\r\n"), nil
 }
@@ -73,7 +60,7 @@ func timeFlag(name, text string, now time.Time) (time.Time, error) {
 	}
 	t, err := parseTime(text, now)
 	if err != nil {
-		return t, &usageError{fmt.Sprintf("--%s: %v", name, err), "`engram help times` lists what is understood"}
+		return t, usage(fmt.Sprintf("--%s: %v", name, err), "`engram help times` lists what is understood")
 	}
 	return t, nil
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strconv"
@@ -153,7 +154,7 @@ func (io *streams) invitation(i memory.Invitation) {
 	io.printf("%s  %s\n", io.color.bold(i.ID), dotted(i.State, used, ends))
 	io.printf("  %s\n", io.color.dim(dotted(nameOf(i.By), ago(io.now(), i.Created))))
 	for _, j := range i.Joined {
-		io.printf("  %s\n", dotted(firstOf(nameOf(j.Engineer), "somebody"), "joined "+ago(io.now(), j.At)))
+		io.printf("  %s\n", dotted(cmp.Or(nameOf(j.Engineer), "somebody"), "joined "+ago(io.now(), j.At)))
 	}
 }
 
@@ -183,7 +184,7 @@ func newInviteRevokeCmd(g *globals) *cobra.Command {
 
 func runInviteRevoke(ctx context.Context, opts inviteRevokeOptions, io *streams) error {
 	if len(opts.args) != 1 {
-		return &usageError{"invite revoke takes the id of one invitation", "`engram invite list` shows them"}
+		return usage("invite revoke takes the id of one invitation", "`engram invite list` shows them")
 	}
 	m, _, err := opts.openToWrite(ctx)
 	if err != nil {

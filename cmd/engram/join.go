@@ -44,12 +44,12 @@ func runJoin(ctx context.Context, opts joinOptions, io *streams) error {
 		return err
 	}
 	if opts.branch != "" && opts.branch != key.Branch {
-		return &usageError{"the invitation is to the branch " + key.Branch + ", not " + opts.branch, "leave --memory away"}
+		return usage("the invitation is to the branch "+key.Branch+", not "+opts.branch, "leave --memory away")
 	}
 	opts.branch = key.Branch
 	m, s, err := opts.openToWrite(ctx)
 	if code, _ := memory.Classify(err); code == memory.CodeUnusable && err != nil {
-		return &hintedError{err, "clone the code first: git clone ADDRESS, then run `engram join KEY` in it"}
+		return hinted(err, "clone the code first: git clone ADDRESS, then run `engram join KEY` in it")
 	}
 	if err != nil {
 		return err

@@ -57,9 +57,8 @@ func (j judges) close() {
 // absent warns of a model that is configured and takes no part.
 func (g *globals) absent(setting string, err error) (why string) {
 	g.io.message("warning: %s: %s", setting, err.Error())
-	var usage *usageError
-	if errors.As(modelError(err), &usage) && usage.hint != "" {
-		g.io.message("hint: %s", usage.hint)
+	if hint := usageHint(modelError(err)); hint != "" {
+		g.io.message("hint: %s", hint)
 	}
 	return err.Error()
 }

@@ -53,7 +53,7 @@ func runLint(ctx context.Context, opts lintOptions, io *streams) error {
 			return err
 		}
 		if keys = strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == '\r' }); len(keys) == 0 {
-			return &usageError{"standard input holds no key", "`engram lint` without - checks the whole branch"}
+			return usage("standard input holds no key", "`engram lint` without - checks the whole branch")
 		}
 	}
 	m, _, err := opts.open(ctx)

@@ -59,12 +59,12 @@ func runList(ctx context.Context, opts listOptions, io *streams) error {
 	in := opts.in
 	switch {
 	case len(opts.args) > 1:
-		return &usageError{"list takes one prefix", "`engram list --help` shows how to narrow a list"}
+		return usage("list takes one prefix", "`engram list --help` shows how to narrow a list")
 	case len(opts.args) == 1:
 		in.Prefix = opts.args[0]
 	}
 	if in.Limit < 0 {
-		return &usageError{fmt.Sprintf("--limit %d is below 0", in.Limit), "0 lists all"}
+		return usage(fmt.Sprintf("--limit %d is below 0", in.Limit), "0 lists all")
 	}
 	m, _, err := opts.open(ctx)
 	if err != nil {

@@ -47,7 +47,7 @@ func runLog(ctx context.Context, opts logOptions, io *streams) error {
 		return err
 	}
 	if opts.limit < 0 {
-		return &usageError{fmt.Sprintf("--limit %d is below 0", opts.limit), "0 shows all"}
+		return usage(fmt.Sprintf("--limit %d is below 0", opts.limit), "0 shows all")
 	}
 	m, _, err := opts.open(ctx)
 	if err != nil {

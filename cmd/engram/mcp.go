@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -94,7 +95,7 @@ func (g *globals) mcpServer(profiles []string, change func(*mcp.Options)) (*mcp.
 	}
 	server, err := mcp.New(g.openForAgents, &options)
 	if errors.Is(err, mcp.ErrNoProfile) {
-		return nil, &usageError{err.Error(), "`engram mcp --help` says what each adds"}
+		return nil, usage(err.Error(), "`engram mcp --help` says what each adds")
 	}
 	return server, err
 }
@@ -106,16 +107,15 @@ func (g *globals) changedFiles(s settings) func(context.Context) []string {
 		if err != nil {
 			return nil
 		}
-		return hooks.ChangedFiles(ctx, place, firstOf(s.branch, memory.DefaultBranch), s.trunk, hooks.AgentTime)
+		return hooks.ChangedFiles(ctx, place, cmp.Or(s.branch, memory.DefaultBranch), s.trunk, hooks.AgentTime)
 	}
 }
 
 // openForAgents opens the memory with all its models, as a server needs it.
 func (g *globals) openForAgents(ctx context.Context) (o mcp.Opened, done func(), err error) {
 	s, err := g.settings()
-	var usage *usageError
-	if errors.As(err, &usage) { // an agent is told by memory's codes
-		err = fmt.Errorf("%w: %s; %s", memory.ErrUsage, usage.message, usage.hint)
+	if isUsage(err) { // an agent is told by memory's codes
+		err = fmt.Errorf("%w: %v; %s", memory.ErrUsage, err, usageHint(err))
 	}
 	if err != nil {
 		return o, nil, err

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -92,7 +93,7 @@ func (opts mergeFileOptions) merging() bool {
 	if !strings.HasPrefix(action, "merge") && !strings.HasPrefix(action, "pull") {
 		return false
 	}
-	gitDir := firstOf(opts.getenv("GIT_DIR"), ".git")
+	gitDir := cmp.Or(opts.getenv("GIT_DIR"), ".git")
 	if b, err := os.ReadFile(gitDir); err == nil { // a linked work tree's
 		gitDir = strings.TrimSpace(strings.TrimPrefix(string(b), "gitdir: "))
 	}
@@ -112,7 +113,7 @@ func readSide(name string) ([]byte, error) {
 		err = fmt.Errorf("has %d bytes", info.Size())
 	}
 	if err != nil {
-		return nil, &usageError{name + ": " + err.Error(), ""}
+		return nil, usage(name+": "+err.Error(), "")
 	}
 	b, err := os.ReadFile(name)
 	if err != nil || len(b) == 0 {

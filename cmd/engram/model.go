@@ -35,7 +35,7 @@ func newModelCmd(g *globals) *cobra.Command {
 			if len(args) == 0 {
 				return nil
 			}
-			return &usageError{"there is no command model " + args[0], "`engram model --help` lists what there is"}
+			return usage("there is no command model "+args[0], "`engram model --help` lists what there is")
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
@@ -72,7 +72,7 @@ func oneModel(cmd *cobra.Command, args []string) error {
 	case 1:
 		return nil
 	}
-	return &usageError{command + " takes one model", "`engram " + command + " --help` shows examples"}
+	return usage(command+" takes one model", "`engram "+command+" --help` shows examples")
 }
 
 // modelError gives package model's errors the hint that belongs to them.
@@ -83,9 +83,9 @@ func modelError(err error) error {
 	}
 	switch {
 	case errors.As(err, &hinted):
-		return &usageError{err.Error(), hinted.Hint()}
+		return usage(err.Error(), hinted.Hint())
 	case errors.Is(err, model.ErrDamaged), errors.Is(err, model.ErrNoModel):
-		return &usageError{err.Error(), "`engram model verify` compares fetched models with the catalogue; `engram model pull NAME` mends one"}
+		return usage(err.Error(), "`engram model verify` compares fetched models with the catalogue; `engram model pull NAME` mends one")
 	}
 	return err
 }

@@ -53,10 +53,10 @@ func runModelPull(ctx context.Context, opts modelPullOptions, io *streams) error
 		io.progress.update("fetching "+file+", KiB:", int(done>>10), int(total>>10))
 	})
 	if errors.Is(err, model.ErrDamaged) {
-		return &usageError{err.Error(), "pull again; if it stays so, what is served there is not the model that this engram knows"}
+		return usage(err.Error(), "pull again; if it stays so, what is served there is not the model that this engram knows")
 	}
 	if err != nil {
-		return &hintedError{err, "without a network, --mirror URL takes another server and `engram model use DIR` a folder with the files"}
+		return hinted(err, "without a network, --mirror URL takes another server and `engram model use DIR` a folder with the files")
 	}
 	io.progress.clear()
 	if io.terminal {

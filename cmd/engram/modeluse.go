@@ -46,7 +46,7 @@ func runModelUse(ctx context.Context, opts modelUseOptions, io *streams) error {
 		return err
 	}
 	if opts.value == "" {
-		return &usageError{"model use: the name of a model is empty", "`engram model use off` does without a model"}
+		return usage("model use: the name of a model is empty", "`engram model use off` does without a model")
 	}
 	cache, err := model.NewCache(opts.getenv)
 	if err != nil {
@@ -58,7 +58,7 @@ func runModelUse(ctx context.Context, opts modelUseOptions, io *streams) error {
 	}
 	value, about := opts.value, "no model"
 	if dir != "" && judgesPairs(dir) {
-		return &usageError{opts.value + " judges pairs of claims, and finds no facts by meaning", "it belongs to the setting detect.nli in " + configName + " (ENGRAM_DETECT_NLI)"}
+		return usage(opts.value+" judges pairs of claims, and finds no facts by meaning", "it belongs to the setting detect.nli in "+configName+" (ENGRAM_DETECT_NLI)")
 	}
 	if dir != "" {
 		if about, err = tryModel(ctx, dir); err != nil {
@@ -70,7 +70,7 @@ func runModelUse(ctx context.Context, opts modelUseOptions, io *streams) error {
 		value = portable(root, dir)
 	}
 	if root == "" {
-		return &usageError{"there is no work tree here whose " + configName + " could say model: " + value, "set ENGRAM_MODEL=" + value + " instead"}
+		return usage("there is no work tree here whose "+configName+" could say model: "+value, "set ENGRAM_MODEL="+value+" instead")
 	}
 	path := filepath.Join(root, configName)
 	changed, err := setModel(path, value)
@@ -159,7 +159,7 @@ func setModel(path, value string) (changed bool, err error) {
 	}
 	after, err := withModel(before, value)
 	if err != nil {
-		return false, &usageError{path + ": " + err.Error(), "write this line into it: model: " + value}
+		return false, usage(path+": "+err.Error(), "write this line into it: model: "+value)
 	}
 	return true, replaceFile(path, after)
 }

@@ -1,12 +1,18 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 
 	"engram/memory"
 	"engram/model"
 )
+
+// directory is where the repository is looked for.
+func (g *globals) directory() string {
+	return cmp.Or(g.repo, g.getenv("ENGRAM_REPO"), ".")
+}
 
 // open opens the memory, by what flags, environment and configuration say.
 // The caller closes it.

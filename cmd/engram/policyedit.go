@@ -54,9 +54,9 @@ func runPolicyEdit(ctx context.Context, g *globals, io *streams) error {
 	if err != nil {
 		hint := "your text is in " + path + "; mend it and run `engram policy set --file " + quoted(path) + "`"
 		if errors.Is(err, memory.ErrUsage) {
-			return &usageError{err.Error(), hint}
+			return usage(err.Error(), hint)
 		}
-		return &hintedError{err, hint}
+		return hinted(err, hint)
 	}
 	_ = os.RemoveAll(filepath.Dir(path))
 	return io.policyChanged(result, g.json)
@@ -69,11 +69,11 @@ func (g *globals) editor(ctx context.Context, m *memory.Memory) (string, error) 
 		return named, nil
 	}
 	if !g.io.asks && g.getenv("VISUAL") == "" && g.getenv("EDITOR") == "" {
-		return "", &usageError{"there is no terminal to edit in", "`engram policy set --file FILE` takes a text"}
+		return "", usage("there is no terminal to edit in", "`engram policy set --file FILE` takes a text")
 	}
 	editor, err := m.Editor(ctx)
 	if err != nil {
-		return "", &usageError{"no editor: " + err.Error(), "name one with EDITOR, or use `engram policy set --file FILE`"}
+		return "", usage("no editor: "+err.Error(), "name one with EDITOR, or use `engram policy set --file FILE`")
 	}
 	return editor, nil
 }
@@ -95,7 +95,7 @@ func edited(ctx context.Context, io *streams, editor, text string) (changed, pat
 	}
 	if err := cmd.Run(); err != nil {
 		_ = os.RemoveAll(dir)
-		return "", "", &usageError{fmt.Sprintf("the editor %s failed: %v; nothing was written", editor, err), "name another with EDITOR, or use `engram policy set --file FILE`"}
+		return "", "", usage(fmt.Sprintf("the editor %s failed: %v; nothing was written", editor, err), "name another with EDITOR, or use `engram policy set --file FILE`")
 	}
 	b, err := os.ReadFile(path)
 	if err != nil {

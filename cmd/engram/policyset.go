@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strings"
@@ -59,10 +60,10 @@ func runPolicySet(ctx context.Context, opts policySetOptions, io *streams) error
 		return err
 	}
 	defer m.Close()
-	result, err := m.SetPolicy(ctx, memory.SetPolicyInput{Text: lines(text), Base: opts.base, Agent: firstOf(opts.agent, s.agent)})
+	result, err := m.SetPolicy(ctx, memory.SetPolicyInput{Text: lines(text), Base: opts.base, Agent: cmp.Or(opts.agent, s.agent)})
 	if err != nil {
 		if errors.Is(err, memory.ErrUsage) {
-			err = &usageError{err.Error(), "docs/policy.md has the fields of engram.yml; nothing was written"}
+			err = usage(err.Error(), "docs/policy.md has the fields of engram.yml; nothing was written")
 		}
 		return err
 	}

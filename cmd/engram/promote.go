@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -61,7 +62,7 @@ func newPromoteCmd(g *globals) *cobra.Command {
 func runPromote(ctx context.Context, opts promoteOptions, io *streams) error {
 	switch {
 	case opts.settle && (opts.branch != "" || len(opts.args) > 0):
-		return &usageError{"--settle looks at all branches", "leave the key and --branch away"}
+		return usage("--settle looks at all branches", "leave the key and --branch away")
 	case opts.settle || opts.branch != "":
 		return runPromoteBranches(ctx, opts, io)
 	}
@@ -74,7 +75,7 @@ func runPromote(ctx context.Context, opts promoteOptions, io *streams) error {
 		return err
 	}
 	defer m.Close()
-	result, err := m.Promote(ctx, key, firstOf(opts.agent, s.agent))
+	result, err := m.Promote(ctx, key, cmp.Or(opts.agent, s.agent))
 	if err != nil {
 		return err
 	}
@@ -104,7 +105,7 @@ func runPromoteBranches(ctx context.Context, opts promoteOptions, io *streams) e
 	if opts.settle {
 		result, err = m.SettleBranches(ctx)
 	} else {
-		result, err = m.PromoteBranch(ctx, memory.PromoteInput{Branch: opts.branch, Key: key, Agent: firstOf(opts.agent, s.agent)})
+		result, err = m.PromoteBranch(ctx, memory.PromoteInput{Branch: opts.branch, Key: key, Agent: cmp.Or(opts.agent, s.agent)})
 	}
 	if err != nil {
 		return err

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -64,7 +65,7 @@ func runPublish(ctx context.Context, opts publishOptions, io *streams) error {
 		return err
 	}
 	defer m.Close()
-	in.Agent = firstOf(in.Agent, s.agent)
+	in.Agent = cmp.Or(in.Agent, s.agent)
 	result, err := m.Publish(ctx, in)
 	if err != nil {
 		return err

@@ -60,7 +60,7 @@ func newQueryCmd(g *globals) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			for _, name := range []string{"limit", "budget"} {
 				if f := cmd.Flags().Lookup(name); f.Changed && f.Value.String() == "0" {
-					return &usageError{"--" + name + " 0 leaves no answer", "leave --" + name + " away for the default"}
+					return usage("--"+name+" 0 leaves no answer", "leave --"+name+" away for the default")
 				}
 			}
 			opts.words = args

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -83,7 +84,7 @@ func runResolve(ctx context.Context, opts resolveOptions, io *streams) error {
 		return err
 	}
 	defer done()
-	in.Agent = firstOf(in.Agent, s.agent)
+	in.Agent = cmp.Or(in.Agent, s.agent)
 	if in.How == "" {
 		return converse(ctx, m, opts.ids, in, io)
 	}
@@ -123,17 +124,17 @@ func (opts resolveOptions) input() (memory.ResolveInput, error) {
 	several := in.How != "" && (opts.dismiss || opts.policy != "")
 	switch {
 	case len(ways) > 1:
-		return in, &usageError{strings.Join(ways, " and ") + " are two ways to settle a conflict", "use one of them"}
+		return in, usage(strings.Join(ways, " and ")+" are two ways to settle a conflict", "use one of them")
 	case opts.policy != "" && !slices.Contains(policies(), opts.policy):
-		return in, &usageError{"--policy " + opts.policy + " is none of " + strings.Join(policies(), ", "), "`engram resolve --help` says what they mean"}
+		return in, usage("--policy "+opts.policy+" is none of "+strings.Join(policies(), ", "), "`engram resolve --help` says what they mean")
 	case len(opts.ids) > 1 && !several:
-		return in, &usageError{"resolve takes one id", "--dismiss and --policy take several"}
+		return in, usage("resolve takes one id", "--dismiss and --policy take several")
 	case in.How == "" && (opts.json || !opts.io.asks):
-		return in, &usageError{"resolve: how?", "say it with --winner, --merge, --merge-claim, --dismiss or --policy, and --reason; on a terminal it asks"}
+		return in, usage("resolve: how?", "say it with --winner, --merge, --merge-claim, --dismiss or --policy, and --reason; on a terminal it asks")
 	case in.How != "" && len(opts.ids) == 0:
-		return in, &usageError{"resolve: the id of a conflict is missing", "`engram conflicts` lists them"}
+		return in, usage("resolve: the id of a conflict is missing", "`engram conflicts` lists them")
 	case in.How != "" && strings.TrimSpace(in.Reason) == "":
-		return in, &usageError{"resolve: why?", "say it with --reason, for whoever asks later"}
+		return in, usage("resolve: why?", "say it with --reason, for whoever asks later")
 	}
 	return in, nil
 }

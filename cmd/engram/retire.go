@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/spf13/cobra"
@@ -46,7 +47,7 @@ func runRetire(ctx context.Context, opts retireOptions, io *streams) error {
 		return err
 	}
 	defer m.Close()
-	result, err := m.Retire(ctx, key, opts.reason, firstOf(opts.agent, s.agent))
+	result, err := m.Retire(ctx, key, opts.reason, cmp.Or(opts.agent, s.agent))
 	if err != nil {
 		return err
 	}
@@ -67,5 +68,5 @@ func (g *globals) oneKey(ctx context.Context, command string, args []string) (st
 	case 1:
 		return g.text(ctx, "the key", args[0])
 	}
-	return "", &usageError{command + " takes one key", "`engram list` shows the keys there are"}
+	return "", usage(command+" takes one key", "`engram list` shows the keys there are")
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"strconv"
 	"strings"
@@ -103,7 +104,7 @@ func (io *streams) proposals(r memory.ProposalsResult) {
 	}
 }
 
-func topic(scope string) string { return firstOf(plain(scope), "no scope") }
+func topic(scope string) string { return cmp.Or(plain(scope), "no scope") }
 
 // proposal prints one proposal for people.
 func (io *streams) proposal(p memory.Proposal) {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -83,7 +82,7 @@ func runAccept(ctx context.Context, opts decideOptions, io *streams) error {
 	var err error
 	switch {
 	case opts.all && len(opts.keys) > 0:
-		return &usageError{"accept: --all and keys say two things", "use one of them"}
+		return usage("accept: --all and keys say two things", "use one of them")
 	case !opts.all:
 		if in.Decisions, err = opts.decisions("review accept"); err != nil {
 			return err
@@ -149,7 +148,7 @@ func runReject(ctx context.Context, opts decideOptions, io *streams) error {
 		return err
 	}
 	if strings.TrimSpace(opts.reason) == "" {
-		return &usageError{"review reject: why?", "say it with --reason, for whoever proposed it"}
+		return usage("review reject: why?", "say it with --reason, for whoever proposed it")
 	}
 	m, _, err := opts.openToWrite(ctx)
 	if err != nil {
@@ -186,18 +185,18 @@ func (io *streams) decided(verb string, r memory.ReviewResult, asJSON bool) erro
 // reviewEach shows each proposal and asks.
 func reviewEach(ctx context.Context, m *memory.Memory, r memory.ProposalsResult, io *streams) error {
 	d := &reviewDialogue{
-		dialogue: dialogue{io: io, lines: bufio.NewReader(interruptible(ctx, io.in))},
-		accept:   func(in memory.ReviewInput) error { _, err := m.Accept(ctx, in); return err },
-		reject:   func(in memory.ReviewInput) error { _, err := m.Reject(ctx, in); return err },
+		asker:  newAsker(ctx, io),
+		accept: func(in memory.ReviewInput) error { _, err := m.Accept(ctx, in); return err },
+		reject: func(in memory.ReviewInput) error { _, err := m.Reject(ctx, in); return err },
 	}
 	return d.run(r.Proposals)
 }
 
 // reviewDialogue decides on proposals with whoever sits at the terminal.
 type reviewDialogue struct {
-	dialogue
-	accept, reject     func(memory.ReviewInput) error
-	accepted, rejected int
+	asker
+	accept, reject              func(memory.ReviewInput) error
+	accepted, rejected, skipped int
 }
 
 func (d *reviewDialogue) run(list []memory.Proposal) error {
@@ -253,7 +252,8 @@ func (d *reviewDialogue) decide(p memory.Proposal) error {
 			return nil
 		}
 		in.Reason = "" // it may be what is wrong
-		if again, err := d.refused(err); !again {
+		if again, err := d.io.refused(err); !again {
+			d.skipped++
 			return err
 		}
 	}

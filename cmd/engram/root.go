@@ -2,19 +2,6 @@ package main
 
 import "github.com/spf13/cobra"
 
-// globals are the options that every command has, and what they open.
-type globals struct {
-	*app
-	repo    string
-	branch  string
-	json    bool
-	noColor bool
-	verbose bool
-
-	started    bool   // cobra found no fault with the command line
-	stdinTaken string // the input that standard input was read for
-}
-
 const rootLong = `engram keeps what a team and its coding agents know about a code base on a
 branch of its git repository: one small file a fact, with every earlier version
 in git's history.
@@ -26,31 +13,19 @@ const rootExample = `  engram init
   engram query how long does a session live
   engram demo`
 
+// run carries out one command line and returns its exit status.
+func run(args []string, a *app) int {
+	root, g := newRootCmd(a)
+	return g.execute(root, args)
+}
+
 // newRootCmd makes the whole tree of commands.
 func newRootCmd(a *app) (*cobra.Command, *globals) {
-	g := &globals{app: a}
 	root := &cobra.Command{
 		Use: "engram", Short: "The shared memory of a team and its coding agents, kept in git",
 		Long: rootLong, Example: rootExample,
-		SilenceErrors: true, SilenceUsage: true,
-		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
-		PersistentPreRun: func(*cobra.Command, []string) {
-			g.started = true
-			g.io.color = g.io.color && paint(!g.noColor)
-		},
 	}
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return &usageError{err.Error(), "`" + cmd.CommandPath() + " --help` shows its options"}
-	})
-	root.SetIn(a.io.in)
-	root.SetOut(a.io.out)
-	root.SetErr(a.io.err)
-	flags := root.PersistentFlags()
-	flags.StringVar(&g.repo, "repo", "", "work in the repository that `DIR` is in (ENGRAM_REPO; default: here)")
-	flags.StringVar(&g.branch, "memory", "", "name of the memory `BRANCH` (ENGRAM_BRANCH; default: engram)")
-	flags.BoolVar(&g.json, "json", false, "print one JSON object; errors are one on standard error")
-	flags.BoolVar(&g.noColor, "no-color", false, "no colours on a terminal (NO_COLOR)")
-	flags.BoolVarP(&g.verbose, "verbose", "v", false, "say on standard error what happens")
+	g := newGlobals(a, root)
 	addCommands(root, g)
 	return root, g
 }
@@ -66,7 +41,7 @@ func addCommands(root *cobra.Command, g *globals) {
 		{"Share", []*cobra.Command{newSyncCmd(g), newHooksCmd(g), newSourceCmd(g), newPublishCmd(g), newMergeFileCmd(g)}},
 		{"Agents", []*cobra.Command{newSetupCmd(g), newMCPCmd(g), newServeCmd(g), newHookCmd(g), newBriefCmd(g), newBusCmd(g)}},
 		{"Agree", []*cobra.Command{newReviewCmd(g), newConflictsCmd(g), newResolveCmd(g), newAuditCmd(g), newCheckCmd(g), newDetectCmd(g), newPolicyCmd(g)}},
-		{"Look after", []*cobra.Command{newStatusCmd(g), newVerifyCmd(g), newWatchCmd(g), newModelCmd(g), newLintCmd(g), newDoctorCmd(g), newPurgeCmd(g), newEvalCmd(g)}},
+		{"Look after", []*cobra.Command{newStatusCmd(g), newVerifyCmd(g), newWatchCmd(g), newModelCmd(g), newLintCmd(g), newDoctorCmd(g), newPurgeCmd(g)}},
 	}
 	for _, group := range groups {
 		root.AddGroup(&cobra.Group{ID: group.title, Title: group.title + ":"})
@@ -83,26 +58,4 @@ func addCommands(root *cobra.Command, g *globals) {
 			cmd.Example = "  engram help commit\n  engram help exit-codes"
 		}
 	}
-}
-
-// directory is where the repository is looked for.
-func (g *globals) directory() string {
-	return firstOf(g.repo, g.getenv("ENGRAM_REPO"), ".")
-}
-
-// textOnly refuses --json where there is no data to print.
-func (g *globals) textOnly(command string) error {
-	if g.json {
-		return &usageError{command + " prints no data, so --json means nothing", "leave --json away"}
-	}
-	return nil
-}
-
-func firstOf(values ...string) string {
-	for _, v := range values {
-		if v != "" {
-			return v
-		}
-	}
-	return ""
 }

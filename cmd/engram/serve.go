@@ -109,7 +109,7 @@ func runServe(ctx context.Context, opts serveOptions, io *streams) error {
 		Ready: opts.readiness, Logger: opts.serverLogger(),
 	})
 	if err != nil {
-		return &usageError{err.Error(), "`engram serve --help` shows examples"}
+		return usage(err.Error(), "`engram serve --help` shows examples")
 	}
 	l, err := listen(ctx, server, opts.listen)
 	if err != nil {
@@ -153,11 +153,11 @@ func (g *globals) routes(profiles []string) (routes map[string]http.Handler, don
 func listen(ctx context.Context, server *web.Server, address string) (net.Listener, error) {
 	l, err := new(net.ListenConfig).Listen(ctx, "tcp", address)
 	if err != nil {
-		return nil, &usageError{err.Error(), listenHint(err)}
+		return nil, usage(err.Error(), listenHint(err))
 	}
 	if err := server.MayListen(l.Addr()); err != nil {
 		_ = l.Close()
-		return nil, &usageError{err.Error(), "`engram serve --new-token` makes one; put it into a file for --token-file, or into ENGRAM_TOKEN"}
+		return nil, usage(err.Error(), "`engram serve --new-token` makes one; put it into a file for --token-file, or into ENGRAM_TOKEN")
 	}
 	return l, nil
 }

@@ -24,7 +24,7 @@ const maxTokenFile = 64 << 10
 func (g *globals) tokens(path string) ([]web.Token, error) {
 	tokens, err := web.ParseTokens([]byte(g.getenv("ENGRAM_TOKEN")))
 	if err != nil {
-		return nil, &usageError{"ENGRAM_TOKEN: " + err.Error(), "`engram serve --new-token` makes one"}
+		return nil, usage("ENGRAM_TOKEN: "+err.Error(), "`engram serve --new-token` makes one")
 	}
 	if path == "" {
 		return tokens, nil
@@ -38,7 +38,7 @@ func (g *globals) tokens(path string) ([]web.Token, error) {
 		err = errors.New("has no token in it")
 	}
 	if err != nil {
-		return nil, &usageError{fmt.Sprintf("%s: %v", path, err), "a line is TOKEN or AGENT TOKEN; `engram serve --new-token` makes one"}
+		return nil, usage(fmt.Sprintf("%s: %v", path, err), "a line is TOKEN or AGENT TOKEN; `engram serve --new-token` makes one")
 	}
 	return append(more, tokens...), nil
 }
@@ -48,21 +48,21 @@ func (g *globals) tokens(path string) ([]web.Token, error) {
 func readTokenFile(path string) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, &usageError{err.Error(), "a line of it is TOKEN or AGENT TOKEN; `engram serve --new-token` makes one"}
+		return nil, usage(err.Error(), "a line of it is TOKEN or AGENT TOKEN; `engram serve --new-token` makes one")
 	}
 	defer f.Close()
 	info, err := f.Stat()
 	switch {
 	case err != nil:
-		return nil, &usageError{fmt.Sprintf("%s: %v", path, err), ""}
+		return nil, usage(fmt.Sprintf("%s: %v", path, err), "")
 	case !info.Mode().IsRegular() || info.Size() > maxTokenFile:
-		return nil, &usageError{fmt.Sprintf("%s: is no file of at most %d bytes", path, maxTokenFile), ""}
+		return nil, usage(fmt.Sprintf("%s: is no file of at most %d bytes", path, maxTokenFile), "")
 	case othersMay(info.Mode()):
-		return nil, &usageError{fmt.Sprintf("%s: others may read or write it (mode %04o)", path, info.Mode().Perm()), "chmod 600 " + path + ", and new tokens where others have read it"}
+		return nil, usage(fmt.Sprintf("%s: others may read or write it (mode %04o)", path, info.Mode().Perm()), "chmod 600 "+path+", and new tokens where others have read it")
 	}
 	b, err := io.ReadAll(io.LimitReader(f, maxTokenFile))
 	if err != nil {
-		return nil, &usageError{fmt.Sprintf("read %s: %v", path, err), ""}
+		return nil, usage(fmt.Sprintf("read %s: %v", path, err), "")
 	}
 	return b, nil
 }

@@ -116,7 +116,7 @@ func runSetup(ctx context.Context, opts setupOptions, io *streams) error {
 func (g *globals) setupPlace() (setup.Place, error) {
 	home, err := os.UserHomeDir()
 	if err != nil {
-		return setup.Place{}, &hooksFault{err, "set HOME to your home folder"}
+		return setup.Place{}, unusable(err, "set HOME to your home folder")
 	}
 	config, err := os.UserConfigDir()
 	if err != nil {
@@ -147,7 +147,7 @@ func (opts setupOptions) setupOptions(ctx context.Context, place setup.Place) (s
 			o.Clients = slices.DeleteFunc(setup.ClientNames(), func(name string) bool { return !setup.CanUse(place, name) })
 		}
 		if len(o.Clients) == 0 {
-			return o, &hooksFault{setup.ErrNoClient, "name one: " + strings.Join(setup.ClientNames(), ", ")}
+			return o, unusable(setup.ErrNoClient, "name one: "+strings.Join(setup.ClientNames(), ", "))
 		}
 	}
 	if place.Project != "" && !o.NoGuide && !opts.remove {
@@ -190,11 +190,11 @@ func setupError(err error) error {
 	var file *setup.FileError
 	switch {
 	case errors.Is(err, setup.ErrMarkers):
-		return &hooksFault{err, "leave one line " + setup.BeginMarker + " and one line " + setup.EndMarker + " below it, or neither; --no-agents-md leaves the file alone"}
+		return unusable(err, "leave one line "+setup.BeginMarker+" and one line "+setup.EndMarker+" below it, or neither; --no-agents-md leaves the file alone")
 	case errors.As(err, &file):
-		return &hooksFault{err, "nothing was written; mend the file, or put the lines there by hand that `engram setup CLIENT --print` prints"}
+		return unusable(err, "nothing was written; mend the file, or put the lines there by hand that `engram setup CLIENT --print` prints")
 	case errors.Is(err, setup.ErrNoProject):
-		return &hooksFault{err, "run engram inside a git repository, or make one with `git init`"}
+		return unusable(err, "run engram inside a git repository, or make one with `git init`")
 	}
 	return err
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"os/exec"
 	"slices"
 	"strings"
@@ -43,7 +44,7 @@ func (io *streams) setupRemoved(r setup.Report, asJSON bool) error {
 }
 
 func (io *streams) setupFile(f setup.File) {
-	client := firstOf(f.Client, "all agents")
+	client := cmp.Or(f.Client, "all agents")
 	switch {
 	case f.State == setup.Printed:
 		io.message("%s, %s: %s", client, f.What, f.Path)

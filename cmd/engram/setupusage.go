@@ -15,14 +15,14 @@ func (opts setupOptions) usable() error {
 	list := "it knows " + strings.Join(clients, ", ")
 	for _, c := range opts.clients {
 		if !slices.Contains(clients, c) {
-			return &usageError{fmt.Sprintf("setup knows no client %.40q", c), meant(c, clients) + list}
+			return usage(fmt.Sprintf("setup knows no client %.40q", c), meant(c, clients)+list)
 		}
 	}
 	if opts.all == (len(opts.clients) > 0) {
-		return &usageError{"setup takes the name of a client, or --all", list}
+		return usage("setup takes the name of a client, or --all", list)
 	}
 	if opts.check && opts.remove || opts.check && opts.print || opts.remove && opts.print {
-		return &usageError{"setup does one of --check, --remove and --print", "`engram setup --help` shows examples"}
+		return usage("setup does one of --check, --remove and --print", "`engram setup --help` shows examples")
 	}
 	return usableProfiles(opts.profiles)
 }
@@ -34,7 +34,7 @@ func usableProfiles(profiles []string) error {
 	for _, list := range profiles {
 		for _, p := range strings.Split(list, ",") {
 			if !slices.Contains(known, p) {
-				return &usageError{fmt.Sprintf("%v: %.40q", mcp.ErrNoProfile, p), meant(p, known) + "there is " + strings.Join(known, ", ") + "; `engram mcp --help` says what each adds"}
+				return usage(fmt.Sprintf("%v: %.40q", mcp.ErrNoProfile, p), meant(p, known)+"there is "+strings.Join(known, ", ")+"; `engram mcp --help` says what each adds")
 			}
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -72,10 +73,7 @@ func TestSkillManifest(t *testing.T) {
 		t.Errorf("budgets: -memory +manifest:\n%s", diff)
 	}
 	keys := append(slices.Clone(m.Configuration.Limits), m.Configuration.Parents, m.Configuration.Turn)
-	var known []string
-	for _, s := range knownBusSettings() {
-		known = append(known, s.key)
-	}
+	known := regexp.MustCompile(`\bbus\.\w+`).FindAllString(runHere("", "help", "configuration").stdout, -1)
 	slices.Sort(keys)
 	slices.Sort(known)
 	if diff := cmp.Diff(known, keys); diff != "" {

@@ -30,7 +30,7 @@ func newSourceCmd(g *globals) *cobra.Command {
 			if len(args) == 0 {
 				return nil
 			}
-			return &usageError{"there is no command source " + args[0], "`engram source --help` lists what there is"}
+			return usage("there is no command source "+args[0], "`engram source --help` lists what there is")
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}

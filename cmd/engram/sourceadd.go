@@ -30,7 +30,7 @@ func newSourceAddCmd(g *globals) *cobra.Command {
 				return missing("source add", []string{"the name", "the address"}[len(args)])
 			}
 			if len(args) > 2 {
-				return &usageError{"source add takes a name and an address", "`engram source add --help` shows examples"}
+				return usage("source add takes a name and an address", "`engram source add --help` shows examples")
 			}
 			opts.in.Name, opts.in.URL = args[0], args[1]
 			return runSourceAdd(cmd.Context(), opts, g.io)

@@ -112,7 +112,7 @@ func (w *team) run(random *rand.Rand, dir string, args ...string) (out string, o
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	err := cmd.Run()
-	if exit, ok := errors.AsType[*exec.ExitError](err); err != nil && ctx.Err() == nil && !(ok && exit.ExitCode() == exitLost) {
+	if exit, ok := errors.AsType[*exec.ExitError](err); err != nil && ctx.Err() == nil && !(ok && exit.ExitCode() == 5) {
 		w.t.Errorf("engram %s: %v\n%s", strings.Join(args, " "), err, stderr.String())
 	}
 	return stdout.String(), err == nil

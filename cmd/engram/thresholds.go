@@ -10,7 +10,7 @@ import (
 // runThresholds opens no model: its name is enough.
 func runThresholds(ctx context.Context, opts detectOptions, io *streams) error {
 	if len(opts.args) > 0 || opts.in.Against != "" {
-		return &usageError{"--show-thresholds takes no claim", "leave the claim or the option away"}
+		return usage("--show-thresholds takes no claim", "leave the claim or the option away")
 	}
 	s, err := opts.settings()
 	if err != nil {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"testing"
 )
@@ -9,7 +10,10 @@ import (
 // TestTokenFileThatCouldBeCommitted is warned of: in a work tree, where git does not
 // ignore it.
 func TestTokenFileThatCouldBeCommitted(t *testing.T) {
-	repo := testRepo(t)
+	repo := t.TempDir()
+	if out, err := exec.Command("git", "init", "--quiet", repo).CombinedOutput(); err != nil {
+		t.Fatalf("git init: %v: %s", err, out)
+	}
 	for name, text := range map[string]string{".gitignore": "hidden\n", "tokens": "x", "hidden": "x"} {
 		if err := os.WriteFile(filepath.Join(repo, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)

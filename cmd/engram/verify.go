@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strconv"
@@ -71,13 +72,13 @@ func newVerifyCmd(g *globals) *cobra.Command {
 
 func runVerify(ctx context.Context, opts verifyOptions, io *streams) error {
 	if len(opts.keys) > 0 && opts.in.Scope != "" {
-		return &usageError{"verify takes keys or --scope, not both", "leave --scope away"}
+		return usage("verify takes keys or --scope, not both", "leave --scope away")
 	}
 	if opts.commit {
 		return runReverify(ctx, opts, io)
 	}
 	if opts.agent != "" {
-		return &usageError{"--agent says who looked, which only --commit keeps", "leave it away, or add --commit"}
+		return usage("--agent says who looked, which only --commit keeps", "leave it away, or add --commit")
 	}
 	m, s, err := opts.open(ctx)
 	if err != nil {
@@ -103,14 +104,14 @@ func runVerify(ctx context.Context, opts verifyOptions, io *streams) error {
 
 func runReverify(ctx context.Context, opts verifyOptions, io *streams) error {
 	if opts.in.At != "" || opts.in.Diff {
-		return &usageError{"--commit goes by HEAD, and shows no diff", "leave --at and --diff away; `engram verify KEY --diff` shows what changed"}
+		return usage("--commit goes by HEAD, and shows no diff", "leave --at and --diff away; `engram verify KEY --diff` shows what changed")
 	}
 	m, s, err := opts.openToWrite(ctx)
 	if err != nil {
 		return err
 	}
 	defer m.Close()
-	agent := firstOf(opts.agent, s.agent)
+	agent := cmp.Or(opts.agent, s.agent)
 	result, err := m.Reverify(ctx, memory.ReverifyInput{Keys: opts.keys, Scope: opts.in.Scope, Agent: agent})
 	if err != nil {
 		return err
@@ -257,7 +258,7 @@ func (io *streams) reverified(r memory.ReverifyResult) {
 	for _, left := range r.Left {
 		for _, p := range left.Pointers {
 			if p.Freshness != memory.Fresh {
-				io.message("note: %s was left as it is: %s: %s", left.Key.String(), p.Ref, firstOf(p.Reason, string(p.Freshness)))
+				io.message("note: %s was left as it is: %s: %s", left.Key.String(), p.Ref, cmp.Or(p.Reason, string(p.Freshness)))
 			}
 		}
 	}

@@ -50,7 +50,7 @@ func newWatchCmd(g *globals) *cobra.Command {
 
 func runWatch(ctx context.Context, opts watchOptions, io *streams) error {
 	if opts.tick <= 0 {
-		return &usageError{"--tick must be above 0", "leave it away for 30 seconds"}
+		return usage("--tick must be above 0", "leave it away for 30 seconds")
 	}
 	m, j, done, err := opts.openToAudit(ctx)
 	if err != nil {

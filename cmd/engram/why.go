@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -49,7 +50,7 @@ func runWhy(ctx context.Context, opts whyOptions, io *streams) error {
 	case len(opts.args) == 0:
 		return missing("why", "the file")
 	case len(opts.args) > 1:
-		return &usageError{"why takes one file", "name lines of it with a colon: engram why main.go:12-40"}
+		return usage("why takes one file", "name lines of it with a colon: engram why main.go:12-40")
 	}
 	m, s, err := opts.open(ctx)
 	if err != nil {
@@ -114,7 +115,7 @@ func belowTop(dir, top, path string) (string, error) {
 	}
 	below, err := filepath.Rel(resolved(top), filepath.Join(resolved(filepath.Dir(abs)), filepath.Base(abs)))
 	if err != nil || below == ".." || strings.HasPrefix(below, ".."+string(filepath.Separator)) {
-		return "", &usageError{path + " is not in this repository", "name a file of it, from the folder you are in"}
+		return "", usage(path+" is not in this repository", "name a file of it, from the folder you are in")
 	}
 	return filepath.ToSlash(below), nil
 }
@@ -128,7 +129,7 @@ func (io *streams) why(r memory.WhyResult) {
 		}
 		place := standsAt(f, r.Path)
 		const indent = "  "
-		meta := dotted(firstOf(f.AgentID, nameOf(f.Engineer)), ago(io.now(), f.Committed))
+		meta := dotted(cmp.Or(f.AgentID, nameOf(f.Engineer)), ago(io.now(), f.Committed))
 		io.printf("%s  %s  %s  %s\n", io.color.bold(place), io.freshness(f.Pointer.Freshness), plain(f.Key.String()), io.color.dim(meta))
 		io.printf("%s%s\n", indent, indented(plain(f.Claim), io.width, indent))
 		if f.Pointer.Reason != "" {
