@@ -157,22 +157,3 @@ func TestJUnit(t *testing.T) {
 		t.Errorf("clean: %+v", clean)
 	}
 }
-
-// TestReportsOfEverySeverity needs conflicts that no rule finds.
-func TestReportsOfEverySeverity(t *testing.T) {
-	r := memory.CheckResult{FailOn: severityMedium, Failing: 2}
-	for i, severity := range memory.Severities() {
-		c := openConflict(strings.Repeat(string(rune('1'+i)), 16), "domain/x/a", "domain/x/b")
-		c.Severity, c.Tier, c.B = severity, "tier1_nli", nil
-		r.Conflicts = append(r.Conflicts, memory.Checked{Conflict: c, Fails: severity != severityLow})
-	}
-	for i, want := range []string{"error", "warning", "note"} {
-		if got := sarifOf(r).Runs[0].Results[i]; got.Level != want || !strings.HasSuffix(got.Message.Text, "B: domain/x/b is gone from the branch.") {
-			t.Errorf("%s: %s, %s", want, got.Level, got.Message.Text)
-		}
-	}
-	suite := junitOf(r).Suites[0]
-	if suite.Tests != 3 || suite.Failures != 2 || suite.Cases[1].Failure == nil || suite.Cases[2].Failure != nil || suite.Cases[2].Output == "" {
-		t.Errorf("suite %+v", suite)
-	}
-}

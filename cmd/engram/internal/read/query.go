@@ -1,0 +1,217 @@
+// Package read has the commands that answer questions: query, get, list, log, why,
+// deref and export.
+package read
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"engram/cmd/engram/internal/show"
+	"engram/cmd/internal/app"
+	"engram/cmd/internal/fault"
+	"engram/cmd/internal/term"
+	"engram/facts"
+	"engram/memory"
+)
+
+type queryOptions struct {
+	*app.Globals
+	words   []string
+	in      memory.QueryInput
+	asOf    string
+	knownAt string
+}
+
+const queryLong = `Find the facts that answer a question, best first. Words are matched by stem;
+identifiers such as AUTH_RATE_LIMIT or refreshToken are found whole and by part.
+With a model ("engram model") facts are found by their meaning as well.
+
+What team and agents can rely on ranks higher: decisions, facts with evidence,
+recent ones, and those that several agents state. --explain shows for each hit
+what its score is made of, --why-not KEY why a fact is not among the results.
+
+--as-of asks what held at a time. --known-at asks what the branch knew at a time
+or commit, and is answered as it would have been then. Both together: what was
+known then of what held at the other time.
+
+Facts bound to a code branch (engram commit --branch) are found on that branch
+only, in place of the fact at the key they are for; --branch asks as on another.
+
+Each write that was acknowledged before is in the answer, whoever made it.
+Sources ("engram source") are asked as well, as they were last fetched; their
+facts are marked, in a pipe by the key: NAME:KEY, which "engram get" takes.
+
+In a pipe it prints, tab-separated: key, score, scope, kind, type, agent,
+committed_at, verified (true or false), claim. --explain adds indented lines. A
+warning on stderr names facts whose evidence has changed or is gone.`
+
+const queryExample = `  engram query how long does a session live
+  engram query "rate limit of the auth service" --scope auth --limit 3
+  engram query "refund limit" --as-of 2026-04-30
+  engram query "refund limit" --known-at "2w ago" --as-of 2026-04-30
+  engram query "refund limit" --explain --why-not domain/payments/refund-limit
+  engram query '"refund limit" -draft' --syntax
+  engram query "refund limit" --json | jq -r .results[0].claim`
+
+func NewQueryCmd(g *app.Globals) *cobra.Command {
+	opts := queryOptions{Globals: g}
+	cmd := &cobra.Command{
+		Use: "query QUESTION…|-", Short: "Find facts by question", Long: queryLong, Example: queryExample,
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			for _, name := range []string{"limit", "budget"} {
+				if f := cmd.Flags().Lookup(name); f.Changed && f.Value.String() == "0" {
+					return fault.Usage("--"+name+" 0 leaves no answer", "leave --"+name+" away for the default")
+				}
+			}
+			opts.words = args
+			return runQuery(cmd.Context(), opts, g.Out)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVarP(&opts.in.Scope, "scope", "s", "", "only facts of this topic `PATH` and those below it")
+	f.IntVarP(&opts.in.Limit, "limit", "n", 0, fmt.Sprintf("at most `N` facts (ENGRAM_QUERY_LIMIT; default %d, at most %d)", memory.DefaultLimit, memory.MaxLimit))
+	f.StringVar(&opts.asOf, "as-of", "", "what held at this `TIME` (see engram help times)")
+	f.StringVar(&opts.knownAt, "known-at", "", "what the branch knew at this `TIME` or commit")
+	f.BoolVar(&opts.in.Syntax, "syntax", false, `"a phrase" and +word have to occur, -word must not`)
+	f.BoolVar(&opts.in.Explain, "explain", false, "show what each score is made of")
+	f.StringArrayVar(&opts.in.WhyNot, "why-not", nil, "say why the fact at `KEY` is not a result; may be repeated")
+	f.StringVar(&opts.in.Type, "type", "", "only this type: "+app.EnumNames(facts.Types()))
+	f.StringVar(&opts.in.Kind, "kind", "", "only this kind: "+app.EnumNames(facts.Kinds()))
+	f.StringArrayVarP(&opts.in.Tags, "tag", "t", nil, "only facts with this `TAG`; may be repeated, all must match")
+	f.StringVarP(&opts.in.Agent, "agent", "a", "", "only facts that the agent `NAME` stated")
+	f.StringVar(&opts.in.KeyPrefix, "key-prefix", "", "only keys below `PREFIX`, in whole segments")
+	f.IntVar(&opts.in.Budget, "budget", 0, fmt.Sprintf("at most `TOKENS` in the answer (ENGRAM_QUERY_BUDGET; default %d)", memory.DefaultBudget))
+	f.StringVar(&opts.in.Reach, "reach", "", "only this reach: "+app.EnumNames(facts.Reaches()))
+	f.StringArrayVar(&opts.in.Origins, "source", nil, "ask this source `NAME`, ours, or none but ours; may be repeated")
+	app.CompleteWith(cmd, "source", app.CompleteSources(g, 0, memory.Ours, memory.NoSource))
+	f.BoolVar(&opts.in.Ephemeral, "ephemeral", false, "ephemeral facts too")
+	app.AskOnOption(f, &opts.in.Branch)
+	app.CompleteEnums(cmd, g)
+	return cmd
+}
+
+func runQuery(ctx context.Context, opts queryOptions, out *term.Streams) error {
+	in, err := opts.input(ctx)
+	if err != nil {
+		return err
+	}
+	m, s, done, err := opts.OpenWithModel(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	in.AskedBy = s.Agent
+	if in.Limit == 0 {
+		in.Limit = s.Limit
+	}
+	if in.Budget == 0 {
+		in.Budget = s.Budget
+	}
+	result, err := m.Query(ctx, in)
+	if err != nil {
+		return err
+	}
+	if opts.JSON {
+		return out.JSON(result)
+	}
+	printResults(out, result)
+	return nil
+}
+
+func (opts queryOptions) input(ctx context.Context) (memory.QueryInput, error) {
+	in := opts.in
+	if len(opts.words) == 0 {
+		return in, fault.Missing("query", "the question")
+	}
+	var err error
+	if in.Question, err = opts.Text(ctx, "the question", strings.Join(opts.words, " ")); err != nil {
+		return in, err
+	}
+	if in.AsOf, err = app.TimeFlag("as-of", opts.asOf, opts.Now()); err != nil {
+		return in, err
+	}
+	in.KnownAt, in.KnownAtRevision = app.KnownAtFlag(opts.knownAt, opts.Now())
+	return in, nil
+}
+
+// printResults prints the answer to a question.
+func printResults(out *term.Streams, r memory.QueryResult) {
+	var old show.Drifted
+	for i, hit := range r.Results {
+		old.Add(show.Address(hit.Origin, hit.Key.String()), hit.Freshness)
+		if out.Terminal {
+			printHit(out, i+1, hit)
+			printExplanation(out, hit.Explanation, "      ")
+			continue
+		}
+		out.Row(show.Address(hit.Origin, hit.Key.String()), strconv.FormatFloat(hit.Score, 'f', 4, 64), hit.Scope, hit.Kind, hit.FactType,
+			hit.AgentID, term.Stamp(hit.Committed), strconv.FormatBool(hit.Verified), hit.Claim)
+		printExplanation(out, hit.Explanation, "  ")
+	}
+	printAbsences(out, r.WhyNot)
+	show.DriftWarning(out, old)
+	for _, note := range r.Notes {
+		out.Message("note: %s", note)
+	}
+	summary := []string{fmt.Sprintf("%d of %d matched", len(r.Results), r.Matched), r.Mode, "revision " + term.Short(r.Revision)}
+	if r.KnownAt != "" {
+		summary = append(summary, "as known at "+term.Short(r.KnownAt))
+	}
+	summary = append(summary, sourcesAsked(out, r.Sources)...)
+	omitted := ""
+	if r.Omitted > 0 {
+		omitted = fmt.Sprintf("%d left out by the budget", r.Omitted)
+	}
+	show.Withheld(out, r.Withheld, "match")
+	switch {
+	case out.Terminal:
+		out.Printf("%s\n", out.Color.Dim(term.Dotted(append(summary, omitted)...)))
+	case r.Matched > len(r.Results): // nobody should take a part for the whole
+		out.Message("%s", term.Dotted(append(summary, omitted)...))
+	}
+	if r.Matched == 0 && r.Pending == 0 {
+		out.Message("no fact matches; try fewer or other words, or `engram list`")
+	}
+}
+
+// sourcesAsked names the sources that an answer reflects, and how old each is.
+func sourcesAsked(out *term.Streams, sources []memory.SourceAnswer) (list []string) {
+	for _, src := range sources {
+		fetched := "fetched at some time"
+		if src.Fetched != nil {
+			fetched = "fetched " + term.Ago(out.Now(), *src.Fetched)
+		}
+		if src.Revision != "" {
+			list = append(list, fmt.Sprintf("%s at %s, %s", src.Name, term.Short(src.Revision), fetched))
+		}
+	}
+	return list
+}
+
+func printHit(out *term.Streams, rank int, hit memory.Hit) {
+	number := fmt.Sprintf("%2d  ", rank)
+	margin := strings.Repeat(" ", len(number))
+	corroborated, ephemeral, branch := "", "", ""
+	if hit.Corroborated > 0 {
+		corroborated = fmt.Sprintf("stated by %d more", hit.Corroborated)
+	}
+	if hit.Ephemeral {
+		ephemeral = "ephemeral"
+	}
+	if hit.Branch != "" {
+		branch = "on " + hit.Branch
+	}
+	disputed := ""
+	if hit.HasConflict != nil && *hit.HasConflict {
+		disputed = out.Color.Dim(" · ") + out.Color.Yellow("disputed")
+	}
+	disputed += show.RestsOnPainted(out, hit.Freshness)
+	meta := term.Dotted(show.Origin(hit.Origin), hit.Scope, hit.FactType, term.Ago(out.Now(), hit.Committed), hit.AgentID, show.Trusted(hit.Verified, hit.Freshness), corroborated, ephemeral, branch)
+	out.Printf("%s%s\n", out.Color.Dim(number), term.Indented(term.Plain(hit.Claim), out.Width, margin))
+	out.Printf("%s%s%s%s\n\n", margin, term.Plain(show.Address(hit.Origin, hit.Key.String())), disputed, out.Color.Dim(" · "+meta))
+}
