@@ -9,7 +9,8 @@ import (
 
 	"engram/cmd/internal/app"
 	"engram/cmd/internal/term"
-	"engram/eval"
+	"engram/eval/audit"
+	"engram/eval/corpus"
 )
 
 type auditOptions struct {
@@ -55,10 +56,10 @@ func newAuditCmd(g *app.Globals) *cobra.Command {
 func runAudit(ctx context.Context, opts auditOptions, out *term.Streams) error {
 	data := cmp.Or(opts.data, opts.Getenv("ENGRAM_DATA"))
 	if data == "" {
-		return evalError(eval.ErrNoData, "audit", "")
+		return evalError(corpus.ErrNoData, "audit", "")
 	}
-	options := eval.Options{Scanner: opts.Scanner, Progress: out.Progress.Update, LimitFacts: opts.limitFacts}
-	report, err := eval.Audit(ctx, data, &eval.AuditOptions{Options: options, Merged: opts.merged, Show: opts.show})
+	options := corpus.Options{Scanner: opts.Scanner, Progress: out.Progress.Update, LimitFacts: opts.limitFacts}
+	report, err := audit.Run(ctx, data, &audit.Options{Options: options, Merged: opts.merged, Show: opts.show})
 	if err != nil {
 		return evalError(err, "audit", "")
 	}
@@ -69,7 +70,7 @@ func runAudit(ctx context.Context, opts auditOptions, out *term.Streams) error {
 	return nil
 }
 
-func printAudit(out *term.Streams, r eval.AuditReport) {
+func printAudit(out *term.Streams, r audit.Report) {
 	rows := []term.Pair{
 		{"facts before", fmt.Sprint(r.Facts)}, {"facts merged", fmt.Sprint(r.Merged)},
 		{"pairs compared", fmt.Sprint(r.Pairs)}, {"seconds", fmt.Sprintf("%.2f", r.Seconds)}, {"ms a fact", fmt.Sprintf("%.2f", r.PerFact)},

@@ -9,7 +9,7 @@ import (
 	"engram/cmd/internal/app"
 	"engram/cmd/internal/fault"
 	"engram/cmd/internal/term"
-	"engram/eval"
+	"engram/eval/detection"
 )
 
 type detectionOptions struct {
@@ -62,7 +62,7 @@ func newDetectionCmd(g *app.Globals) *cobra.Command {
 			return runDetection(cmd.Context(), opts, g.Out)
 		},
 	}
-	opts.addTo(cmd, eval.DetectionSuites())
+	opts.addTo(cmd, detection.Suites())
 	cmd.Flags().BoolVar(&opts.show, "show", false, "list misses and false alarms with their claims")
 	return cmd
 }
@@ -71,9 +71,9 @@ func runDetection(ctx context.Context, opts detectionOptions, out *term.Streams)
 	if err := opts.check(); err != nil {
 		return err
 	}
-	report, err := eval.Detection(ctx, opts.folder(), opts.suites, &eval.DetectionOptions{Progress: out.Progress.Update, Show: opts.show})
+	report, err := detection.Run(ctx, opts.folder(), opts.suites, &detection.Options{Progress: out.Progress.Update, Show: opts.show})
 	switch {
-	case errors.Is(err, eval.ErrHeld):
+	case errors.Is(err, detection.ErrHeld):
 		return fault.Usage("--show: "+err.Error(), "--suite pairs is the half to learn from")
 	case err != nil:
 		return evalError(err, "detection", "pairs")

@@ -7,10 +7,10 @@ import (
 	"time"
 
 	"engram/cmd/internal/term"
-	"engram/eval"
+	"engram/eval/detection"
 )
 
-func printDetection(out *term.Streams, r eval.DetectionReport, show bool) {
+func printDetection(out *term.Streams, r detection.Report, show bool) {
 	for _, s := range r.Suites {
 		if !show {
 			s.Wrong = nil
@@ -23,7 +23,7 @@ func printDetection(out *term.Streams, r eval.DetectionReport, show bool) {
 	}
 }
 
-func printRows(out *term.Streams, s eval.DetectionSuite) {
+func printRows(out *term.Streams, s detection.Suite) {
 	for _, r := range s.Rows {
 		out.Row(append([]string{s.Name, "subset", r.Subset, r.System}, subsetCells(r)...)...)
 	}
@@ -41,7 +41,7 @@ func printRows(out *term.Streams, s eval.DetectionSuite) {
 
 // Cells that are undefined, such as the precision of nothing, are "-".
 
-func subsetCells(r eval.DetectionRow) []string {
+func subsetCells(r detection.Row) []string {
 	f1 := shareOf(r.F1, r.Flagged*r.Positives)
 	alarms := "-"
 	if r.Pairs > r.Positives {
@@ -51,7 +51,7 @@ func subsetCells(r eval.DetectionRow) []string {
 		shareOf(r.Precision, r.Flagged), shareOf(r.Recall, r.Positives), f1, alarms)
 }
 
-func labelCells(l eval.LabelRow) []string {
+func labelCells(l detection.LabelRow) []string {
 	flagged := 0
 	if l.Positive {
 		flagged = l.Contradiction + l.Evolution + l.Ambiguous
@@ -60,11 +60,11 @@ func labelCells(l eval.LabelRow) []string {
 		shareOf(l.Flagged, l.Pairs), shareOf(l.Naive, l.Pairs), shareOf(l.Agreement, flagged))
 }
 
-func tierCells(t eval.TierRow) []string {
+func tierCells(t detection.TierRow) []string {
 	return append(term.Counts(t.Flagged, t.Right), shareOf(t.Precision, t.Flagged))
 }
 
-func sideCells(s *eval.WrongSide) []string {
+func sideCells(s *detection.WrongSide) []string {
 	return []string{s.Claim, s.Scope, s.Agent, s.ValidFrom.Format(time.DateOnly)}
 }
 
@@ -76,7 +76,7 @@ func shareOf(share float64, all int) string {
 }
 
 // printTables are 80 columns wide.
-func printTables(out *term.Streams, s eval.DetectionSuite) {
+func printTables(out *term.Streams, s detection.Suite) {
 	out.Printf("%s  %s\n", out.Color.Bold(s.Name), out.Color.Dim(term.Dotted(term.Plural(s.Pairs, "pair", "pairs"), term.Plural(s.Positives, "positive", "positives"),
 		fmt.Sprintf("%.1f µs a pair, 95 %% within %.1f", s.P50, s.P95))))
 	out.Printf("%s\n", term.Indented(s.About, out.Width, ""))
@@ -122,7 +122,7 @@ func newTable(out *term.Streams, name int, widths ...int) func(string, ...string
 	}
 }
 
-func printWrong(out *term.Streams, w eval.WrongPair) {
+func printWrong(out *term.Streams, w detection.WrongPair) {
 	out.Printf("%s  %s\n", out.Color.Bold(w.ID), term.Dotted(w.Label, cmp.Or(w.Verdict, "missed"), w.Tier))
 	a, b := sideCells(w.A), sideCells(w.B)
 	out.Pairs("  ", []term.Pair{

@@ -11,7 +11,7 @@ import (
 	"engram/cmd/internal/app"
 	"engram/cmd/internal/fault"
 	"engram/cmd/internal/term"
-	"engram/eval"
+	"engram/eval/corpus"
 )
 
 // evalOptions are those of every measurement by suites.
@@ -43,9 +43,9 @@ func (o *evalOptions) folder() string { return cmp.Or(o.data, o.Getenv("ENGRAM_D
 // wrong in measuring. builtin is a suite that needs no data, if there is one.
 func evalError(err error, command, builtin string) error {
 	switch {
-	case errors.Is(err, eval.ErrUnknownSuite):
+	case errors.Is(err, corpus.ErrUnknownSuite):
 		return fault.Usage(err.Error(), "`engram-eval "+command+" --help` lists the suites")
-	case errors.Is(err, eval.ErrNoData):
+	case errors.Is(err, corpus.ErrNoData):
 		return fault.Usage(err.Error(), "name it with --data DIR")
 	case errors.Is(err, fs.ErrNotExist):
 		hint := "the measurements read public data that is not part of this repository"

@@ -10,7 +10,8 @@ import (
 	"engram/cmd/internal/app"
 	"engram/cmd/internal/fault"
 	"engram/cmd/internal/term"
-	"engram/eval"
+	"engram/eval/corpus"
+	"engram/eval/retrieval"
 )
 
 type retrievalOptions struct {
@@ -48,7 +49,7 @@ func newRetrievalCmd(g *app.Globals) *cobra.Command {
 			return runRetrieval(cmd.Context(), opts, g.Out)
 		},
 	}
-	opts.addTo(cmd, eval.Suites())
+	opts.addTo(cmd, retrieval.Suites())
 	flags := cmd.Flags()
 	flags.IntVar(&opts.limitFacts, "limit-facts", 0, "take `N` facts for the suite questions (default: 20000)")
 	flags.StringVar(&opts.metadata, "metadata", "", "give the facts of the suite questions `KIND` metadata: uniform or mixed\n(default: one after the other)")
@@ -59,12 +60,12 @@ func runRetrieval(ctx context.Context, opts retrievalOptions, out *term.Streams)
 	if err := opts.check(); err != nil {
 		return err
 	}
-	if m := eval.Metadata(opts.metadata); m != "" && m != eval.Uniform && m != eval.Mixed {
+	if m := corpus.Metadata(opts.metadata); m != "" && m != corpus.Uniform && m != corpus.Mixed {
 		return fault.Usage(fmt.Sprintf("--metadata %q is neither uniform nor mixed", opts.metadata), "")
 	}
-	options := &eval.Options{
+	options := &corpus.Options{
 		Scanner: opts.Scanner, Progress: out.Progress.Update,
-		LimitFacts: opts.limitFacts, Metadata: eval.Metadata(opts.metadata),
+		LimitFacts: opts.limitFacts, Metadata: corpus.Metadata(opts.metadata),
 	}
 	s, err := opts.Settings()
 	if err != nil {
@@ -78,7 +79,7 @@ func runRetrieval(ctx context.Context, opts retrievalOptions, out *term.Streams)
 		defer embedder.Close()
 		options.Embedder = embedder
 	}
-	report, err := eval.Retrieval(ctx, opts.folder(), opts.suites, options)
+	report, err := retrieval.Run(ctx, opts.folder(), opts.suites, options)
 	if err != nil {
 		return evalError(err, "retrieval", "builtin")
 	}
@@ -93,7 +94,7 @@ func runRetrieval(ctx context.Context, opts retrievalOptions, out *term.Streams)
 	return opts.settle(report, out)
 }
 
-func printRetrieval(out *term.Streams, r eval.Report) {
+func printRetrieval(out *term.Streams, r retrieval.Report) {
 	for _, s := range r.Suites {
 		if !out.Terminal {
 			for _, row := range s.Rows {
@@ -129,7 +130,7 @@ const evalHeader = `  r@1  r@5 r@10  hit@1   @3   @5  @10   MRR nDCG  tokens    
 var evalWidths = [...]int{5, 5, 5, 7, 5, 5, 5, 6, 5, 8, 7, 7}
 
 // evalCells are a row's numbers; shares without the zero in front.
-func evalCells(r eval.Row) []string {
+func evalCells(r retrieval.Row) []string {
 	var cells []string
 	for _, share := range []float64{r.Recall1, r.Recall5, r.Recall10, r.Hit[0], r.Hit[2], r.Hit[4], r.Hit[9], r.MRR, r.NDCG} {
 		cells = append(cells, shareCell(share))

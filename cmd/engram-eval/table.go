@@ -10,7 +10,7 @@ import (
 	"engram/cmd/internal/app"
 	"engram/cmd/internal/fault"
 	"engram/cmd/internal/term"
-	"engram/eval"
+	"engram/eval/vectors"
 )
 
 type tableOptions struct {
@@ -39,7 +39,7 @@ func newTableCmd(g *app.Globals) *cobra.Command {
 	flags := cmd.Flags()
 	flags.StringVar(&opts.data, "data", "", "read facts and tokenizer from `DIR` (ENGRAM_DATA)")
 	flags.StringVar(&opts.out, "out", "", "write the table to `DIR`")
-	flags.IntVar(&opts.dimensions, "dimensions", eval.DefaultDimensions, "length `N` of a vector")
+	flags.IntVar(&opts.dimensions, "dimensions", vectors.DefaultDimensions, "length `N` of a vector")
 	return cmd
 }
 
@@ -53,7 +53,7 @@ func runTable(ctx context.Context, opts tableOptions, out *term.Streams) error {
 	case opts.dimensions < 1:
 		return fault.Usage("--dimensions: a vector has at least one number", "")
 	}
-	result, err := eval.WriteTable(ctx, data, opts.out, opts.dimensions, out.Progress.Update)
+	result, err := vectors.WriteTable(ctx, data, opts.out, opts.dimensions, out.Progress.Update)
 	if err != nil {
 		return err
 	}

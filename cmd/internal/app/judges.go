@@ -30,7 +30,7 @@ func (g *Globals) Judges(s config.Settings) Judges {
 	if nli, err := g.crossEncoder(s); err != nil {
 		j.NoNLI = g.absent("detect.nli", err)
 	} else if nli != nil {
-		j.nli, j.NLI, j.NLIID, j.NoNLI = nli, nli, s.NliName(), ""
+		j.nli, j.NLI, j.NLIID, j.NoNLI = nli, nli, s.NLIName(), ""
 	}
 	if tagger, err := g.tagger(s); err != nil {
 		g.absent("detect.tagger", err)
@@ -95,11 +95,11 @@ func (t spanTagger) Tag(ctx context.Context, text string) ([]memory.Tag, error) 
 
 // languageModel is a client of the endpoint that is configured; nil where none
 // is.
-func (g *Globals) languageModel(s config.LlmSettings) (*llm.Client, error) {
+func (g *Globals) languageModel(s config.LLMSettings) (*llm.Client, error) {
 	if s.URL == "" {
 		return nil, nil
 	}
-	if !s.UrlIsMine && (s.KeyEnv != "" || !llm.Local(s.URL)) {
+	if !s.URLIsMine && (s.KeyEnv != "" || !llm.Local(s.URL)) {
 		return nil, errors.New("neither claims nor a key are sent to a URL that " + config.FileName + " alone names, since that file comes with the repository; " +
 			"if you trust it, set ENGRAM_LLM_URL to the same")
 	}

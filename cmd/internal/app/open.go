@@ -135,7 +135,7 @@ func (g *Globals) Settings() (config.Settings, error) {
 			}
 		}
 	}
-	s.LLM.UrlIsMine = g.Getenv("ENGRAM_LLM_URL") != ""
+	s.LLM.URLIsMine = g.Getenv("ENGRAM_LLM_URL") != ""
 	s.BranchWithoutFlag = cmp.Or(s.Branch, memory.DefaultBranch)
 	s.Branch = cmp.Or(g.Branch, s.Branch)
 	return s, nil

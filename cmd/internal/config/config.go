@@ -38,7 +38,7 @@ type Settings struct {
 	Weights memory.Weights
 
 	Detection detectionSettings
-	LLM       LlmSettings
+	LLM       LLMSettings
 	Hooks     hookSettings
 	Bus       busSettings
 }
@@ -170,9 +170,9 @@ func setSwitch(field *bool, value string) error {
 	return fmt.Errorf("%q is neither on nor off", value)
 }
 
-// NliName names the NLI model in what it finds, for everybody: a folder is named
+// NLIName names the NLI model in what it finds, for everybody: a folder is named
 // without the path, which is nobody else's business.
-func (s Settings) NliName() string {
+func (s Settings) NLIName() string {
 	if slices.Contains([]string{"", model.Off}, s.Detection.NLI) {
 		return ""
 	}

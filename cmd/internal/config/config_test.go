@@ -15,12 +15,12 @@ import (
 // TestExampleConfig keeps the example beside the source equal to the one that
 // init writes, and both to what is known.
 func TestExampleConfig(t *testing.T) {
-	shipped, err := os.ReadFile("../../.engram.example.yml")
+	shipped, err := os.ReadFile("../../../.engram.example.yml")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(string(exampleConfig), string(shipped)); diff != "" {
-		t.Errorf(".engram.example.yml differs from cmd/engram/example.yml:\n%s", diff)
+		t.Errorf(".engram.example.yml differs from cmd/internal/config/example.yml:\n%s", diff)
 	}
 	s, err := parseConfig(shipped)
 	if err != nil || s != defaultSettings() {
@@ -39,7 +39,7 @@ func TestExampleConfig(t *testing.T) {
 		t.Fatalf("a documented key is not known: %v", err)
 	}
 	if want := (Settings{Branch: "engram", Trunk: "main", Agent: "somebody", Limit: 10, Budget: 4000, Model: "off", Weights: memory.DefaultWeights(),
-		Detection: detectionSettings{NLI: "off", Tagger: "off", Budget: memory.DefaultNLIBudget}, LLM: LlmSettings{Protocol: llm.OpenAI, Timeout: llm.DefaultTimeout}, Hooks: hookSettings{Timeout: hooks.DefaultTimeout},
+		Detection: detectionSettings{NLI: "off", Tagger: "off", Budget: memory.DefaultNLIBudget}, LLM: LLMSettings{Protocol: llm.OpenAI, Timeout: llm.DefaultTimeout}, Hooks: hookSettings{Timeout: hooks.DefaultTimeout},
 		Bus: busSettings{limits: memory.DefaultLimits(), parents: "director", turnTime: memory.DefaultTurnTime},
 	}); s != want {
 		t.Errorf("the documented keys set %+v, want every known one: %+v", s, want)

@@ -23,8 +23,8 @@ func (s detectionSettings) Scopes() []string {
 	return strings.FieldsFunc(s.highStakes, func(r rune) bool { return r == ',' || r == ' ' })
 }
 
-// LlmSettings say which language model is asked. Without a URL none is.
-type LlmSettings struct {
+// LLMSettings say which language model is asked. Without a URL none is.
+type LLMSettings struct {
 	Protocol llm.Protocol
 	URL      string
 	Model    string
@@ -32,7 +32,7 @@ type LlmSettings struct {
 	Timeout  time.Duration
 	// urlIsMine: the URL is the environment's and not that of a file, which comes
 	// with the repository.
-	UrlIsMine bool
+	URLIsMine bool
 }
 
 func knownDetectionSettings() []setting {

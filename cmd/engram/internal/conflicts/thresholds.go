@@ -19,7 +19,7 @@ func runThresholds(ctx context.Context, opts detectOptions, out *term.Streams) e
 	if err != nil {
 		return err
 	}
-	m, err := opts.OpenWith(ctx, s, &memory.Options{Models: memory.Models{NLIID: s.NliName()}})
+	m, err := opts.OpenWith(ctx, s, &memory.Options{Models: memory.Models{NLIID: s.NLIName()}})
 	if err != nil {
 		return err
 	}
