@@ -3,8 +3,8 @@ package detection_test
 import (
 	"context"
 	"encoding/json"
-	"flag"
 	"errors"
+	"flag"
 	"os"
 	"path/filepath"
 	"strings"

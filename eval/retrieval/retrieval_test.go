@@ -55,7 +55,7 @@ func TestBuiltinSuite(t *testing.T) {
 		t.Fatal(err)
 	}
 	if diff != "" {
-		t.Errorf("the ranking changed; if for the better, go test ./eval -update:\n%s", diff)
+		t.Errorf("the ranking changed; if for the better, go test ./eval/retrieval -update:\n%s", diff)
 	}
 }
 
