@@ -41,9 +41,7 @@ func newAuditCmd(g *app.Globals) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "audit", Short: "Measure an audit of a merge of real facts", Long: auditLong, Example: auditExample,
 		Args: app.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return runAudit(cmd.Context(), opts, g.Out)
-		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return runAudit(cmd.Context(), opts, g.Out) },
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&opts.data, "data", "", "read the facts from `DIR` (ENGRAM_DATA)")
@@ -63,11 +61,7 @@ func runAudit(ctx context.Context, opts auditOptions, out *term.Streams) error {
 	if err != nil {
 		return evalError(err, "audit", "")
 	}
-	if opts.JSON {
-		return out.JSON(report)
-	}
-	printAudit(out, report)
-	return nil
+	return term.Print(out, opts.JSON, report, printAudit)
 }
 
 func printAudit(out *term.Streams, r audit.Report) {

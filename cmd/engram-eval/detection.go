@@ -58,9 +58,7 @@ func newDetectionCmd(g *app.Globals) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "detection", Short: "Measure the detection of contradictions", Long: detectionLong, Example: detectionExample,
 		Args: app.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return runDetection(cmd.Context(), opts, g.Out)
-		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return runDetection(cmd.Context(), opts, g.Out) },
 	}
 	opts.addTo(cmd, detection.Suites())
 	cmd.Flags().BoolVar(&opts.show, "show", false, "list misses and false alarms with their claims")

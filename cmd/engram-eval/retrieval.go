@@ -45,9 +45,7 @@ func newRetrievalCmd(g *app.Globals) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "retrieval", Short: "Measure retrieval, suite by suite", Long: retrievalLong, Example: retrievalExample,
 		Args: app.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return runRetrieval(cmd.Context(), opts, g.Out)
-		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return runRetrieval(cmd.Context(), opts, g.Out) },
 	}
 	opts.addTo(cmd, retrieval.Suites())
 	flags := cmd.Flags()

@@ -32,9 +32,7 @@ func newTableCmd(g *app.Globals) *cobra.Command {
 		Use: "table", Short: "Make word vectors out of facts, to measure with", Long: tableLong,
 		Example: "  engram-eval table --data ../shared/data --out /tmp/table",
 		Args:    app.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return runTable(cmd.Context(), opts, g.Out)
-		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return runTable(cmd.Context(), opts, g.Out) },
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&opts.data, "data", "", "read facts and tokenizer from `DIR` (ENGRAM_DATA)")

@@ -87,11 +87,11 @@ func KeysBelow(ctx context.Context, g *Globals, prefix string) ([]string, cobra.
 	}
 	ctx, cancel := context.WithTimeout(ctx, CompletionTime)
 	defer cancel()
-	m, _, err := g.Open(ctx)
+	m, _, done, err := g.Open(ctx)
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	defer m.Close()
+	defer done()
 	folder := prefix[:strings.LastIndexByte(prefix, '/')+1]
 	result, err := m.List(ctx, memory.ListInput{Prefix: folder})
 	if err != nil {
@@ -159,11 +159,11 @@ func CompleteFrom(g *Globals, most int, find func(context.Context, *memory.Memor
 		}
 		ctx, cancel := context.WithTimeout(ctx, CompletionTime)
 		defer cancel()
-		m, _, err := g.Open(ctx)
+		m, _, done, err := g.Open(ctx)
 		if err != nil {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
-		defer m.Close()
+		defer done()
 		return find(ctx, m), cobra.ShellCompDirectiveNoFileComp
 	}
 }
@@ -206,11 +206,11 @@ func (g *Globals) sourcesToOffer(ctx context.Context) []memory.Source {
 	}
 	ctx, cancel := context.WithTimeout(ctx, CompletionTime)
 	defer cancel()
-	m, _, err := g.Open(ctx)
+	m, _, done, err := g.Open(ctx)
 	if err != nil {
 		return nil
 	}
-	defer m.Close()
+	defer done()
 	result, err := m.Sources(ctx)
 	if err != nil {
 		return nil

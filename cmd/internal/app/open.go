@@ -18,32 +18,51 @@ func (g *Globals) Directory() string {
 	return cmp.Or(g.Repo, g.Getenv("ENGRAM_REPO"), ".")
 }
 
-// Open opens the memory, by what flags, environment and configuration say.
-// The caller closes it.
-func (g *Globals) Open(ctx context.Context) (*memory.Memory, config.Settings, error) {
-	s, err := g.Settings()
-	if err != nil {
-		return nil, s, err
+// Open opens the memory, by what flags, environment and configuration say. The
+// caller calls done when finished.
+func (g *Globals) Open(ctx context.Context) (m *memory.Memory, s config.Settings, done func(), err error) {
+	if s, err = g.Settings(); err != nil {
+		return nil, s, nil, err
 	}
-	m, err := g.OpenWith(ctx, s, &memory.Options{})
-	return m, s, err
+	if m, err = g.OpenWith(ctx, s, &memory.Options{}); err != nil {
+		return nil, s, nil, err
+	}
+	return m, s, func() { _ = m.Close() }, nil
 }
 
-// OpenToWrite is open for commands that write texts: the rules against secrets
+// OpenToWrite is Open for commands that write texts: the rules against secrets
 // load while git starts.
-func (g *Globals) OpenToWrite(ctx context.Context) (*memory.Memory, config.Settings, error) {
+func (g *Globals) OpenToWrite(ctx context.Context) (m *memory.Memory, s config.Settings, done func(), err error) {
 	g.Scanner.Warm()
 	return g.Open(ctx)
 }
 
-// OpenWithModel is open for commands that look for meaning. The caller calls
-// done instead of closing the memory.
+// OpenWithModel is Open for commands that look for meaning: with the model that
+// embeds.
 func (g *Globals) OpenWithModel(ctx context.Context) (m *memory.Memory, s config.Settings, done func(), err error) {
 	if s, err = g.Settings(); err != nil {
 		return nil, s, nil, err
 	}
 	m, done, err = g.OpenEmbedding(ctx, s, &memory.Options{})
 	return m, s, done, err
+}
+
+// Answer opens the memory, asks it, and prints the result: as JSON if the user wants
+// that, otherwise with print.
+func Answer[T any](
+	ctx context.Context, g *Globals, open func(context.Context) (*memory.Memory, config.Settings, func(), error),
+	print func(*term.Streams, T), ask func(*memory.Memory, config.Settings) (T, error),
+) error {
+	m, s, done, err := open(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	result, err := ask(m, s)
+	if err != nil {
+		return err
+	}
+	return term.Print(g.Out, g.JSON, result, print)
 }
 
 // OpenToAudit is openWithModel with the models that an audit may ask beside the

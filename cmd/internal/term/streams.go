@@ -93,6 +93,15 @@ func (out *Streams) Message(format string, args ...any) {
 	fmt.Fprintf(out.Err, format+"\n", args...)
 }
 
+// Print writes a result as JSON, or as text with print.
+func Print[T any](out *Streams, asJSON bool, result T, print func(*Streams, T)) error {
+	if asJSON {
+		return out.JSON(result)
+	}
+	print(out, result)
+	return nil
+}
+
 // JSON writes one answer as one object.
 func (out *Streams) JSON(v any) error { return WriteJSON(out.Data, v) }
 

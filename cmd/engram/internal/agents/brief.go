@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"engram/cmd/engram/internal/show"
 	"engram/cmd/internal/app"
 	"engram/cmd/internal/term"
 	"engram/memory"
@@ -72,11 +73,11 @@ func NewBriefCmd(g *app.Globals) *cobra.Command {
 }
 
 func runBrief(ctx context.Context, opts briefOptions, out *term.Streams) error {
-	m, s, err := opts.Open(ctx)
+	m, s, done, err := opts.Open(ctx)
 	if err != nil {
 		return err
 	}
-	defer m.Close()
+	defer done()
 	result, err := m.Brief(ctx, memory.BriefInput{Files: opts.briefFiles(ctx, m, s, out), Budget: opts.budget, Scope: opts.in.Scope})
 	if err != nil {
 		return err
@@ -92,11 +93,11 @@ func runBrief(ctx context.Context, opts briefOptions, out *term.Streams) error {
 }
 
 func runBroadcast(ctx context.Context, opts briefOptions, out *term.Streams) error {
-	m, s, err := opts.Open(ctx)
+	m, s, done, err := opts.Open(ctx)
 	if err != nil {
 		return err
 	}
-	defer m.Close()
+	defer done()
 	in := opts.in
 	in.Parent = cmp.Or(in.Parent, s.Agent)
 	in.Files = opts.briefFiles(ctx, m, s, out)
@@ -110,9 +111,7 @@ func runBroadcast(ctx context.Context, opts briefOptions, out *term.Streams) err
 	if opts.JSON {
 		return out.JSON(result)
 	}
-	for _, note := range result.Notes {
-		out.Message("note: %s", note)
-	}
+	show.Notes(out, result.Notes)
 	if result.Omitted > 0 {
 		out.Message("note: %s found and left out for want of room", term.Plural(result.Omitted, "item was", "items were"))
 	}

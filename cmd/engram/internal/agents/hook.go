@@ -45,9 +45,7 @@ func NewHookCmd(g *app.Globals) *cobra.Command {
 		Example:   "  engram hook session-start --client claude-code\n  engram hook session-start   # what an agent is told",
 		ValidArgs: hooks.AgentEvents(),
 		Args:      cobra.ArbitraryArgs, // what is wrong with them must not end in exit code 2
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return runAgentHook(cmd.Context(), opts, args)
-		},
+		RunE:      func(cmd *cobra.Command, args []string) error { return runAgentHook(cmd.Context(), opts, args) },
 	}
 	cmd.Flags().StringVar(&opts.client, "client", hooks.AnyClient, "the `CLIENT` that runs it")
 	app.CompleteWith(cmd, "client", cobra.FixedCompletions(hooks.AgentClients(), cobra.ShellCompDirectiveNoFileComp))

@@ -53,9 +53,7 @@ func NewMCPCmd(g *app.Globals) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "mcp", Short: "Serve the memory to a coding agent", Long: mcpLong, Example: mcpExample,
 		Args: app.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return runMCP(cmd.Context(), opts, g.Out)
-		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return runMCP(cmd.Context(), opts, g.Out) },
 	}
 	profileFlag(cmd, &opts.profiles)
 	return cmd

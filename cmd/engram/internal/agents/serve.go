@@ -73,9 +73,7 @@ func NewServeCmd(g *app.Globals) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "serve", Short: "Serve the memory over HTTP", Long: serveLong, Example: serveExample,
 		Args: app.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return runServe(cmd.Context(), opts, g.Out)
-		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return runServe(cmd.Context(), opts, g.Out) },
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&opts.listen, "listen", defaultListen, "`ADDRESS` and port; port 0 takes a free one")
@@ -170,11 +168,11 @@ func listenHint(err error) string {
 
 // readiness is an error where no fact can be read.
 func readiness(ctx context.Context, g *app.Globals) error {
-	m, _, err := g.Open(ctx)
+	m, _, done, err := g.Open(ctx)
 	if err != nil {
 		return err
 	}
-	defer m.Close()
+	defer done()
 	s, err := m.Status(ctx)
 	if err == nil && !s.Ready {
 		err = fmt.Errorf("%w: %s does not exist", memory.ErrNoBranch, s.Branch)

@@ -174,11 +174,11 @@ func leadsTo(binary string) bool {
 
 // topScopes are the topics in use; none where there is no memory that can be read.
 func topScopes(ctx context.Context, g *app.Globals) []setup.Scope {
-	m, _, err := g.Open(ctx)
+	m, _, done, err := g.Open(ctx)
 	if err != nil {
 		return nil
 	}
-	defer m.Close()
+	defer done()
 	result, err := m.List(ctx, memory.ListInput{})
 	if err != nil {
 		return nil

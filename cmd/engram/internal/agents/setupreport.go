@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"engram/cmd/engram/internal/show"
 	"engram/cmd/internal/fault"
 	"engram/cmd/internal/term"
 	"engram/mcp/setup"
@@ -23,9 +24,7 @@ func printSetup(out *term.Streams, r setup.Report, asJSON bool) error {
 		for _, f := range r.Files {
 			printFile(out, f)
 		}
-		for _, note := range r.Notes {
-			out.Message("note: %s", note)
-		}
+		show.Notes(out, r.Notes)
 	}
 	if !r.Complete {
 		return fault.ErrAnsweredNo

@@ -36,9 +36,7 @@ func NewDemoCmd(g *app.Globals) *cobra.Command {
 		Use: "demo", Short: "Show in a throw-away repository what engram does", Long: demoLong,
 		Example: "  engram demo\n  engram demo --keep",
 		Args:    app.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return runDemo(cmd.Context(), opts, g.Out)
-		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return runDemo(cmd.Context(), opts, g.Out) },
 	}
 	cmd.Flags().BoolVar(&opts.keep, "keep", false, "keep the repository and say where it is")
 	return cmd

@@ -65,11 +65,11 @@ func NewInitCmd(g *app.Globals) *cobra.Command {
 }
 
 func runInit(ctx context.Context, opts initOptions, out *term.Streams) error {
-	m, s, err := opts.Open(ctx)
+	m, s, done, err := opts.Open(ctx)
 	if err != nil {
 		return err
 	}
-	defer m.Close()
+	defer done()
 	path := filepath.Join(m.WorkTree(), config.FileName)
 	if opts.config {
 		if err := configPossible(m, path); err != nil {

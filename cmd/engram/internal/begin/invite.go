@@ -43,9 +43,7 @@ func NewInviteCmd(g *app.Globals) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "invite", Short: "Invite colleagues to the memory", Long: inviteLong, Example: inviteExample,
 		Args: app.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return runInvite(cmd.Context(), opts, g.Out)
-		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return runInvite(cmd.Context(), opts, g.Out) },
 	}
 	f := cmd.Flags()
 	f.StringVar(&opts.in.Remote, "remote", "", "to the memory at that remote: its `NAME` (default: that which it is shared with)")
@@ -57,11 +55,11 @@ func NewInviteCmd(g *app.Globals) *cobra.Command {
 }
 
 func runInvite(ctx context.Context, opts inviteOptions, out *term.Streams) error {
-	m, _, err := opts.OpenToWrite(ctx)
+	m, _, done, err := opts.OpenToWrite(ctx)
 	if err != nil {
 		return err
 	}
-	defer m.Close()
+	defer done()
 	r, err := m.Invite(ctx, opts.in)
 	if err != nil {
 		return err
@@ -106,18 +104,16 @@ func newInviteListCmd(g *app.Globals) *cobra.Command {
 		Use: "list", Short: "List the invitations", Long: inviteListLong,
 		Example: "  engram invite list\n  engram invite list --json",
 		Args:    app.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return runInviteList(cmd.Context(), g, g.Out)
-		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return runInviteList(cmd.Context(), g, g.Out) },
 	}
 }
 
 func runInviteList(ctx context.Context, g *app.Globals, out *term.Streams) error {
-	m, _, err := g.Open(ctx)
+	m, _, done, err := g.Open(ctx)
 	if err != nil {
 		return err
 	}
-	defer m.Close()
+	defer done()
 	r, err := m.Invitations(ctx)
 	if err != nil {
 		return err
@@ -183,11 +179,11 @@ func runInviteRevoke(ctx context.Context, opts inviteRevokeOptions, out *term.St
 	if len(opts.args) != 1 {
 		return fault.Usage("invite revoke takes the id of one invitation", "`engram invite list` shows them")
 	}
-	m, _, err := opts.OpenToWrite(ctx)
+	m, _, done, err := opts.OpenToWrite(ctx)
 	if err != nil {
 		return err
 	}
-	defer m.Close()
+	defer done()
 	r, err := m.Revoke(ctx, opts.args[0], opts.reason)
 	if err != nil {
 		return err

@@ -52,14 +52,14 @@ func runJoin(ctx context.Context, opts joinOptions, out *term.Streams) error {
 		return fault.Usage("the invitation is to the branch "+key.Branch+", not "+opts.Branch, "leave --memory away")
 	}
 	opts.Branch = key.Branch
-	m, s, err := opts.OpenToWrite(ctx)
+	m, s, done, err := opts.OpenToWrite(ctx)
 	if code, _ := memory.Classify(err); code == memory.CodeUnusable && err != nil {
 		return fault.Hinted(err, "clone the code first: git clone ADDRESS, then run `engram join KEY` in it")
 	}
 	if err != nil {
 		return err
 	}
-	defer m.Close()
+	defer done()
 	r, err := m.Join(ctx, key)
 	if err != nil {
 		return err

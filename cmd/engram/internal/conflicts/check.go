@@ -122,9 +122,7 @@ func printCheck(out *term.Streams, r memory.CheckResult) {
 	}
 	printViolations(out, r.Violations)
 	printForeignNotes(out, r.Foreign)
-	for _, note := range r.Notes {
-		out.Message("note: %s", note)
-	}
+	show.Notes(out, r.Notes)
 	verdict, painted := "clean", out.Color.Green
 	if !r.Clean {
 		all := term.Plural(len(r.Conflicts), "open conflict", "open conflicts")

@@ -115,9 +115,7 @@ func printConflicts(out *term.Streams, r memory.ConflictsResult, in memory.Confl
 		}
 	}
 	show.DriftWarning(out, old)
-	for _, note := range r.Notes {
-		out.Message("note: %s", note)
-	}
+	show.Notes(out, r.Notes)
 	show.Withheld(out, r.Withheld, "are conflicts")
 	if len(r.Conflicts) == 0 {
 		printNoConflicts(out, r, in)

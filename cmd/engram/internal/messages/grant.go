@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"engram/bus"
+	"engram/cmd/engram/internal/show"
 	"engram/cmd/internal/app"
 	"engram/cmd/internal/fault"
 	"engram/cmd/internal/term"
@@ -96,11 +97,11 @@ func runBusGrant(ctx context.Context, opts busGrantOptions, out *term.Streams) e
 	if opts.inline {
 		in.Purpose = string(bus.ForCode)
 	}
-	m, s, err := opts.Open(ctx)
+	m, s, done, err := opts.Open(ctx)
 	if err != nil {
 		return err
 	}
-	defer m.Close()
+	defer done()
 	in.Parent = cmp.Or(in.Parent, s.Agent)
 	if in.Pointer != "" {
 		in.Pointer = opts.FromTop(m.WorkTree(), in.Pointer)
@@ -118,9 +119,7 @@ func runBusGrant(ctx context.Context, opts busGrantOptions, out *term.Streams) e
 	}
 	g := result.Grant
 	out.Message("grant %s lets %s %s until %s", g.ID, g.Child, allowance(g), g.Expires.UTC().Format(time.RFC3339))
-	for _, note := range result.Notes {
-		out.Message("note: %s", note)
-	}
+	show.Notes(out, result.Notes)
 	out.Message("hint: `engram bus revoke %s` ends it", g.ID)
 	return nil
 }

@@ -45,11 +45,11 @@ func newBusGrantsCmd(g *app.Globals) *cobra.Command {
 }
 
 func runBusGrants(ctx context.Context, opts busGrantsOptions, out *term.Streams) error {
-	m, _, err := opts.Open(ctx)
+	m, _, done, err := opts.Open(ctx)
 	if err != nil {
 		return err
 	}
-	defer m.Close()
+	defer done()
 	r, err := m.Grants(ctx, opts.child)
 	if err != nil {
 		return err
@@ -128,11 +128,11 @@ func newBusRevokeCmd(g *app.Globals) *cobra.Command {
 }
 
 func runBusRevoke(ctx context.Context, opts busRevokeOptions, out *term.Streams) error {
-	m, s, err := opts.Open(ctx)
+	m, s, done, err := opts.Open(ctx)
 	if err != nil {
 		return err
 	}
-	defer m.Close()
+	defer done()
 	r, err := m.RevokeGrant(ctx, opts.id, cmp.Or(opts.agent, s.Agent))
 	if err != nil {
 		return err

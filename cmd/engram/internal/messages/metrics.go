@@ -29,11 +29,11 @@ func newBusMetricsCmd(g *app.Globals) *cobra.Command {
 }
 
 func runBusMetrics(ctx context.Context, g *app.Globals, out *term.Streams) error {
-	m, _, err := g.Open(ctx)
+	m, _, done, err := g.Open(ctx)
 	if err != nil {
 		return err
 	}
-	defer m.Close()
+	defer done()
 	r, err := m.Telemetry(ctx)
 	if err != nil {
 		return err
@@ -74,11 +74,11 @@ func newBusLogCmd(g *app.Globals) *cobra.Command {
 }
 
 func runBusLog(ctx context.Context, opts busLogOptions, out *term.Streams) error {
-	m, _, err := opts.Open(ctx)
+	m, _, done, err := opts.Open(ctx)
 	if err != nil {
 		return err
 	}
-	defer m.Close()
+	defer done()
 	r, err := m.Events(ctx, opts.last)
 	if err != nil {
 		return err

@@ -60,11 +60,11 @@ func runSubmit(ctx context.Context, opts submitOptions, out *term.Streams) error
 	if err != nil {
 		return err
 	}
-	m, s, err := opts.OpenToWrite(ctx)
+	m, s, done, err := opts.OpenToWrite(ctx)
 	if err != nil {
 		return err
 	}
-	defer m.Close()
+	defer done()
 	opts.in.Text, opts.in.Agent = []byte(text+"\n"), cmp.Or(opts.in.Agent, s.Agent)
 	if opts.in.Agent == "" {
 		out.Message("note: no agent is named (--agent, ENGRAM_AGENT), so it is taken as a person's")

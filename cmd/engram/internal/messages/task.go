@@ -73,11 +73,11 @@ func runTask(ctx context.Context, opts taskOptions, out *term.Streams) error {
 	if err != nil {
 		return err
 	}
-	m, s, err := opts.OpenToWrite(ctx)
+	m, s, done, err := opts.OpenToWrite(ctx)
 	if err != nil {
 		return err
 	}
-	defer m.Close()
+	defer done()
 	in := opts.in
 	in.Flow, in.ID, in.Task, in.Parent = args[0], args[1], text, cmp.Or(in.Parent, s.Agent)
 	result, err := m.Delegate(ctx, in)
@@ -142,11 +142,11 @@ func runResult(ctx context.Context, opts resultOptions, out *term.Streams) error
 	if err != nil {
 		return err
 	}
-	m, s, err := opts.OpenToWrite(ctx)
+	m, s, done, err := opts.OpenToWrite(ctx)
 	if err != nil {
 		return err
 	}
-	defer m.Close()
+	defer done()
 	in := opts.in
 	in.Key, in.Result, in.Agent = opts.args[0], text, cmp.Or(in.Agent, s.Agent)
 	for _, ref := range opts.pointers {

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"engram/cmd/internal/app"
+	"engram/cmd/internal/config"
 	"engram/cmd/internal/term"
 	"engram/memory"
 )
@@ -32,28 +33,17 @@ func newBusTurnCmd(g *app.Globals) *cobra.Command {
 		Use: "turn", Short: "Print what is left of an agent's turn", Long: busTurnLong,
 		Example: "  engram bus turn --agent reviewer-1\n  engram bus turn --agent reviewer-1 --json | jq .left.tokens",
 		Args:    app.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
-		RunE: func(cmd *cobra.Command, _ []string) error { return runBusTurn(cmd.Context(), opts, g.Out) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return runBusTurn(cmd.Context(), opts) },
 	}
 	cmd.Flags().StringVarP(&opts.agent, "agent", "a", "", "`NAME` of the agent whose turn it is (ENGRAM_AGENT)")
 	app.CompleteWith(cmd, "agent", app.CompleteChildren(g))
 	return cmd
 }
 
-func runBusTurn(ctx context.Context, opts busTurnOptions, out *term.Streams) error {
-	m, s, err := opts.Open(ctx)
-	if err != nil {
-		return err
-	}
-	defer m.Close()
-	r, err := m.Turn(ctx, cmp.Or(opts.agent, s.Agent))
-	if err != nil {
-		return err
-	}
-	if opts.JSON {
-		return out.JSON(r)
-	}
-	printTurn(out, r)
-	return nil
+func runBusTurn(ctx context.Context, opts busTurnOptions) error {
+	return app.Answer(ctx, opts.Globals, opts.Open, printTurn, func(m *memory.Memory, s config.Settings) (memory.TurnResult, error) {
+		return m.Turn(ctx, cmp.Or(opts.agent, s.Agent))
+	})
 }
 
 func printTurn(out *term.Streams, r memory.TurnResult) {

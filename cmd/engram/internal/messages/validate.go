@@ -85,11 +85,11 @@ func runBusValidate(ctx context.Context, opts busValidateOptions, out *term.Stre
 	if err != nil {
 		return err
 	}
-	m, s, err := opts.Open(ctx)
+	m, s, done, err := opts.Open(ctx)
 	if err != nil {
 		return err
 	}
-	defer m.Close()
+	defer done()
 	in := opts.in
 	in.Text, in.Agent = []byte(text+"\n"), cmp.Or(in.Agent, s.Agent)
 	result, err := m.ValidateMessage(ctx, in)

@@ -21,9 +21,7 @@ func newModelListCmd(g *app.Globals) *cobra.Command {
 In a pipe it prints, tab-separated: name, state (in use, fetched, partly or
 empty), kind, size in bytes, dimensions, licence, folder, note.`,
 		Example: "  engram model list\n  engram model list --json | jq -r .in_use",
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return runModelList(modelListOptions{g}, g.Out)
-		},
+		RunE:    func(cmd *cobra.Command, _ []string) error { return runModelList(modelListOptions{g}, g.Out) },
 	}
 }
 
@@ -71,11 +69,7 @@ func runModelList(opts modelListOptions, out *term.Streams) error {
 			InUse: uses(s, m.Name), Licence: m.Licence, Note: m.Note, Repository: m.Repository, Revision: m.Revision, Dir: m.Dir,
 		})
 	}
-	if opts.JSON {
-		return out.JSON(list)
-	}
-	printModels(out, list)
-	return nil
+	return term.Print(out, opts.JSON, list, printModels)
 }
 
 func printModels(out *term.Streams, list modelList) {

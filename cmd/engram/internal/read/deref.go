@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"engram/cmd/engram/internal/show"
 	"engram/cmd/internal/app"
 	"engram/cmd/internal/fault"
 	"engram/cmd/internal/term"
@@ -76,11 +77,11 @@ func runDeref(ctx context.Context, opts derefOptions, out *term.Streams) error {
 	if in.Ref, err = opts.Text(ctx, "the pointer", opts.args[0]); err != nil {
 		return err
 	}
-	m, s, err := opts.Open(ctx)
+	m, s, done, err := opts.Open(ctx)
 	if err != nil {
 		return err
 	}
-	defer m.Close()
+	defer done()
 	in.Agent = cmp.Or(in.Agent, s.Agent)
 	in.Ref = opts.FromTop(m.WorkTree(), in.Ref)
 	result, err := m.Deref(ctx, in)
@@ -101,9 +102,7 @@ func runDeref(ctx context.Context, opts derefOptions, out *term.Streams) error {
 // printExcerpt prints what was found; of text for people, what could steer a terminal is
 // made visible.
 func printExcerpt(out *term.Streams, r memory.DerefResult) {
-	for _, note := range r.Notes {
-		out.Message("note: %s", note)
-	}
+	show.Notes(out, r.Notes)
 	if r.Matches != nil && !*r.Matches {
 		out.Message("warning: something else stands there than expected")
 	}

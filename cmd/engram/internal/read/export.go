@@ -68,11 +68,11 @@ func runExport(ctx context.Context, opts exportOptions, out *term.Streams) error
 	if in.Format, err = app.FormatOf(opts.format, opts.output); err != nil {
 		return err
 	}
-	m, _, err := opts.Open(ctx)
+	m, _, done, err := opts.Open(ctx)
 	if err != nil {
 		return err
 	}
-	defer m.Close()
+	defer done()
 	if !toFile {
 		result, err := m.Export(ctx, out.Data, in)
 		show.Withheld(out, result.Withheld, "are asked for")

@@ -10,6 +10,7 @@ import (
 
 	"engram/cmd/engram/internal/show"
 	"engram/cmd/internal/app"
+	"engram/cmd/internal/config"
 	"engram/cmd/internal/term"
 	"engram/memory"
 )
@@ -43,7 +44,7 @@ func NewGetCmd(g *app.Globals) *cobra.Command {
 		ValidArgsFunction: app.CompleteKeys(g, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.args = args
-			return runGet(cmd.Context(), opts, g.Out)
+			return runGet(cmd.Context(), opts)
 		},
 	}
 	cmd.Flags().StringVar(&opts.asOf, "as-of", "", "the version that held at this `TIME` (see engram help times)")
@@ -53,7 +54,7 @@ func NewGetCmd(g *app.Globals) *cobra.Command {
 	return cmd
 }
 
-func runGet(ctx context.Context, opts getOptions, out *term.Streams) error {
+func runGet(ctx context.Context, opts getOptions) error {
 	key, err := opts.OneKey(ctx, "get", opts.args)
 	if err != nil {
 		return err
@@ -62,22 +63,11 @@ func runGet(ctx context.Context, opts getOptions, out *term.Streams) error {
 	if err != nil {
 		return err
 	}
-	m, _, err := opts.Open(ctx)
-	if err != nil {
-		return err
-	}
-	defer m.Close()
-	in := memory.GetInput{Key: key, AsOf: asOf, Origin: opts.source, Branch: opts.branch}
-	in.KnownAt, in.KnownAtRevision = app.KnownAtFlag(opts.knownAt, opts.Now())
-	result, err := m.Get(ctx, in)
-	if err != nil {
-		return err
-	}
-	if opts.JSON {
-		return out.JSON(result)
-	}
-	printFact(out, result)
-	return nil
+	return app.Answer(ctx, opts.Globals, opts.Open, printFact, func(m *memory.Memory, _ config.Settings) (memory.FactResult, error) {
+		in := memory.GetInput{Key: key, AsOf: asOf, Origin: opts.source, Branch: opts.branch}
+		in.KnownAt, in.KnownAtRevision = app.KnownAtFlag(opts.knownAt, opts.Now())
+		return m.Get(ctx, in)
+	})
 }
 
 // printFact prints everything about one fact.
@@ -85,9 +75,7 @@ func printFact(out *term.Streams, r memory.FactResult) {
 	f := r.Fact
 	var old show.Drifted
 	old.Add(show.Address(f.Origin, f.Key.String()), f.Freshness)
-	for _, note := range r.Notes {
-		out.Message("note: %s", note)
-	}
+	show.Notes(out, r.Notes)
 	if !out.Terminal {
 		out.Pairs("", append([]term.Pair{{"key", f.Key.String()}, {"claim", f.Claim}, {"detail", f.Detail}}, fieldsOf(out, r)...))
 		show.DriftWarning(out, old)

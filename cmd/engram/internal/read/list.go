@@ -9,6 +9,7 @@ import (
 
 	"engram/cmd/engram/internal/show"
 	"engram/cmd/internal/app"
+	"engram/cmd/internal/config"
 	"engram/cmd/internal/fault"
 	"engram/cmd/internal/term"
 	"engram/facts"
@@ -42,7 +43,7 @@ func NewListCmd(g *app.Globals) *cobra.Command {
 		ValidArgsFunction: app.CompleteKeys(g, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.args = args
-			return runList(cmd.Context(), opts, g.Out)
+			return runList(cmd.Context(), opts)
 		},
 	}
 	f := cmd.Flags()
@@ -59,7 +60,7 @@ func NewListCmd(g *app.Globals) *cobra.Command {
 	return cmd
 }
 
-func runList(ctx context.Context, opts listOptions, out *term.Streams) error {
+func runList(ctx context.Context, opts listOptions) error {
 	in := opts.in
 	switch {
 	case len(opts.args) > 1:
@@ -70,20 +71,9 @@ func runList(ctx context.Context, opts listOptions, out *term.Streams) error {
 	if in.Limit < 0 {
 		return fault.Usage(fmt.Sprintf("--limit %d is below 0", in.Limit), "0 lists all")
 	}
-	m, _, err := opts.Open(ctx)
-	if err != nil {
-		return err
-	}
-	defer m.Close()
-	result, err := m.List(ctx, in)
-	if err != nil {
-		return err
-	}
-	if opts.JSON {
-		return out.JSON(result)
-	}
-	printList(out, result)
-	return nil
+	return app.Answer(ctx, opts.Globals, opts.Open, printList, func(m *memory.Memory, _ config.Settings) (memory.ListResult, error) {
+		return m.List(ctx, in)
+	})
 }
 
 // printList prints facts one below the other.
@@ -115,9 +105,7 @@ func printList(out *term.Streams, r memory.ListResult) {
 		out.Printf("%s\n", out.Color.Dim(strings.Join(summary, " · ")))
 	}
 	show.DriftWarning(out, old)
-	for _, note := range r.Notes {
-		out.Message("note: %s", note)
-	}
+	show.Notes(out, r.Notes)
 	show.Withheld(out, r.Withheld, "are asked for")
 	show.Damaged(out, r.Damaged)
 }

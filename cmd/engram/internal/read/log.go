@@ -53,11 +53,11 @@ func runLog(ctx context.Context, opts logOptions, out *term.Streams) error {
 	if opts.limit < 0 {
 		return fault.Usage(fmt.Sprintf("--limit %d is below 0", opts.limit), "0 shows all")
 	}
-	m, _, err := opts.Open(ctx)
+	m, _, done, err := opts.Open(ctx)
 	if err != nil {
 		return err
 	}
-	defer m.Close()
+	defer done()
 	result, err := m.History(ctx, memory.HistoryInput{Key: key, Limit: opts.limit})
 	if err != nil {
 		return err

@@ -12,6 +12,7 @@ import (
 
 	"engram/cmd/engram/internal/show"
 	"engram/cmd/internal/app"
+	"engram/cmd/internal/config"
 	"engram/cmd/internal/fault"
 	"engram/cmd/internal/term"
 	"engram/facts"
@@ -69,7 +70,7 @@ func NewQueryCmd(g *app.Globals) *cobra.Command {
 				}
 			}
 			opts.words = args
-			return runQuery(cmd.Context(), opts, g.Out)
+			return runQuery(cmd.Context(), opts)
 		},
 	}
 	f := cmd.Flags()
@@ -95,32 +96,21 @@ func NewQueryCmd(g *app.Globals) *cobra.Command {
 	return cmd
 }
 
-func runQuery(ctx context.Context, opts queryOptions, out *term.Streams) error {
+func runQuery(ctx context.Context, opts queryOptions) error {
 	in, err := opts.input(ctx)
 	if err != nil {
 		return err
 	}
-	m, s, done, err := opts.OpenWithModel(ctx)
-	if err != nil {
-		return err
-	}
-	defer done()
-	in.AskedBy = s.Agent
-	if in.Limit == 0 {
-		in.Limit = s.Limit
-	}
-	if in.Budget == 0 {
-		in.Budget = s.Budget
-	}
-	result, err := m.Query(ctx, in)
-	if err != nil {
-		return err
-	}
-	if opts.JSON {
-		return out.JSON(result)
-	}
-	printResults(out, result)
-	return nil
+	return app.Answer(ctx, opts.Globals, opts.OpenWithModel, printResults, func(m *memory.Memory, s config.Settings) (memory.QueryResult, error) {
+		in.AskedBy = s.Agent
+		if in.Limit == 0 {
+			in.Limit = s.Limit
+		}
+		if in.Budget == 0 {
+			in.Budget = s.Budget
+		}
+		return m.Query(ctx, in)
+	})
 }
 
 func (opts queryOptions) input(ctx context.Context) (memory.QueryInput, error) {
@@ -155,9 +145,7 @@ func printResults(out *term.Streams, r memory.QueryResult) {
 	}
 	printAbsences(out, r.WhyNot)
 	show.DriftWarning(out, old)
-	for _, note := range r.Notes {
-		out.Message("note: %s", note)
-	}
+	show.Notes(out, r.Notes)
 	summary := []string{fmt.Sprintf("%d of %d matched", len(r.Results), r.Matched), r.Mode, "revision " + term.Short(r.Revision)}
 	if r.KnownAt != "" {
 		summary = append(summary, "as known at "+term.Short(r.KnownAt))

@@ -56,11 +56,11 @@ func runWhy(ctx context.Context, opts whyOptions, out *term.Streams) error {
 	case len(opts.args) > 1:
 		return fault.Usage("why takes one file", "name lines of it with a colon: engram why main.go:12-40")
 	}
-	m, s, err := opts.Open(ctx)
+	m, s, done, err := opts.Open(ctx)
 	if err != nil {
 		return err
 	}
-	defer m.Close()
+	defer done()
 	in, err := opts.input(m.WorkTree())
 	if err != nil {
 		return err
@@ -70,11 +70,7 @@ func runWhy(ctx context.Context, opts whyOptions, out *term.Streams) error {
 	if err != nil {
 		return err
 	}
-	if opts.JSON {
-		return out.JSON(result)
-	}
-	printWhy(out, result)
-	return nil
+	return term.Print(out, opts.JSON, result, printWhy)
 }
 
 var linesForm = regexp.MustCompile(`^(.+?):([1-9][0-9]{0,8})(?:-([1-9][0-9]{0,8}))?$`)
@@ -140,9 +136,7 @@ func printWhy(out *term.Streams, r memory.WhyResult) {
 			out.Printf("%s%s\n", indent, out.Color.Dim(term.Plain(f.Pointer.Reason)))
 		}
 	}
-	for _, note := range r.Notes {
-		out.Message("note: %s", note)
-	}
+	show.Notes(out, r.Notes)
 	show.Withheld(out, r.Withheld, "rest on it")
 	if r.Omitted > 0 {
 		out.Message("note: %s left out; name fewer lines", term.Plural(r.Omitted, "fact was", "facts were"))

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"engram/cmd/engram/internal/show"
 	"engram/cmd/internal/app"
 	"engram/cmd/internal/fault"
 	"engram/cmd/internal/term"
@@ -73,9 +74,7 @@ func newHooksInstallCmd(g *app.Globals) *cobra.Command {
 		Use: "install", Short: "Put engram's lines into the hooks", Long: hooksInstallLong,
 		Example: "  engram hooks install\n  engram hooks install --with-fetch\n  engram hooks install --print post-merge",
 		Args:    app.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return runHooksInstall(cmd.Context(), opts, g.Out)
-		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return runHooksInstall(cmd.Context(), opts, g.Out) },
 	}
 	cmd.Flags().BoolVar(&opts.withFetch, "with-fetch", false, "see a plain `git fetch` as well, which makes git slower")
 	cmd.Flags().StringVar(&opts.print, "print", "", "print the lines for a `HOOK` and change nothing")
@@ -156,9 +155,7 @@ func newHooksStatusCmd(g *app.Globals) *cobra.Command {
 		Use: "status", Short: "Show which hooks are installed", Long: hooksStatusLong,
 		Example: "  engram hooks status\n  engram hooks status --json | jq -e .complete",
 		Args:    app.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return runHooksStatus(cmd.Context(), opts, g.Out)
-		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return runHooksStatus(cmd.Context(), opts, g.Out) },
 	}
 }
 
@@ -184,9 +181,7 @@ func newHooksUninstallCmd(g *app.Globals) *cobra.Command {
 		Use: "uninstall", Short: "Take engram's lines out of the hooks", Long: hooksUninstallLong,
 		Example: "  engram hooks uninstall",
 		Args:    app.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return runHooksUninstall(cmd.Context(), opts, g.Out)
-		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return runHooksUninstall(cmd.Context(), opts, g.Out) },
 	}
 }
 
@@ -212,9 +207,7 @@ func printHooks(out *term.Streams, r hooks.Report, asJSON bool) error {
 		for _, h := range r.Hooks {
 			printHook(out, h)
 		}
-		for _, note := range r.Notes {
-			out.Message("note: %s", note)
-		}
+		show.Notes(out, r.Notes)
 	}
 	if !r.Complete {
 		return fault.ErrAnsweredNo

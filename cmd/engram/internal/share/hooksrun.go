@@ -29,9 +29,7 @@ func newHooksRunCmd(g *app.Globals) *cobra.Command {
 			return nil
 		},
 		ValidArgs: hooks.Names(),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return runHook(cmd.Context(), g, args[0], args[1:])
-		},
+		RunE:      func(cmd *cobra.Command, args []string) error { return runHook(cmd.Context(), g, args[0], args[1:]) },
 	}
 	cmd.Flags().SetInterspersed(false) // what git hands over is no option
 	return cmd

@@ -62,11 +62,11 @@ func runMergeFile(ctx context.Context, opts mergeFileOptions, out *term.Streams)
 		}
 		*file.into = b
 	}
-	m, _, err := opts.Open(ctx)
+	m, _, done, err := opts.Open(ctx)
 	if err != nil {
 		return err
 	}
-	defer m.Close()
+	defer done()
 	r, err := m.MergeFile(ctx, in)
 	if err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"engram/cmd/engram/internal/show"
 	"engram/cmd/internal/app"
 	"engram/cmd/internal/fault"
 	"engram/cmd/internal/term"
@@ -63,11 +64,11 @@ func NewPublishCmd(g *app.Globals) *cobra.Command {
 
 func runPublish(ctx context.Context, opts publishOptions, out *term.Streams) error {
 	in := opts.in
-	m, s, err := opts.OpenToWrite(ctx)
+	m, s, done, err := opts.OpenToWrite(ctx)
 	if err != nil {
 		return err
 	}
-	defer m.Close()
+	defer done()
 	in.Agent = cmp.Or(in.Agent, s.Agent)
 	result, err := m.Publish(ctx, in)
 	if err != nil {
@@ -99,9 +100,7 @@ func printPublish(out *term.Streams, r memory.PublishResult, in memory.PublishIn
 			out.Printf("         %s\n", out.Color.Dim(term.Indented(term.Plain(item.Reason), out.Width, "         ")))
 		}
 	}
-	for _, note := range r.Notes {
-		out.Message("note: %s", note)
-	}
+	show.Notes(out, r.Notes)
 	present, refused := "", ""
 	if r.Present > 0 {
 		present = fmt.Sprintf("%d there already", r.Present)

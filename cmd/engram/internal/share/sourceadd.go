@@ -46,11 +46,11 @@ func newSourceAddCmd(g *app.Globals) *cobra.Command {
 }
 
 func runSourceAdd(ctx context.Context, opts sourceAddOptions, out *term.Streams) error {
-	m, _, err := opts.Open(ctx)
+	m, _, done, err := opts.Open(ctx)
 	if err != nil {
 		return err
 	}
-	defer m.Close()
+	defer done()
 	result, err := m.AddSource(ctx, opts.in)
 	if err != nil {
 		return err

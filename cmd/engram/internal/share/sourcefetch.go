@@ -35,11 +35,11 @@ func newSourceFetchCmd(g *app.Globals) *cobra.Command {
 
 // runSourceFetch prints what was fetched also where a source failed.
 func runSourceFetch(ctx context.Context, opts sourceFetchOptions, out *term.Streams) error {
-	m, _, err := opts.Open(ctx)
+	m, _, done, err := opts.Open(ctx)
 	if err != nil {
 		return err
 	}
-	defer m.Close()
+	defer done()
 	result, err := m.FetchSources(ctx, opts.names)
 	if err != nil && len(result.Sources) < 2 { // the error says it all
 		return err

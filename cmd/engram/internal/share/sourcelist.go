@@ -32,11 +32,11 @@ func newSourceListCmd(g *app.Globals) *cobra.Command {
 }
 
 func runSourceList(ctx context.Context, opts sourceListOptions, out *term.Streams) error {
-	m, _, err := opts.Open(ctx)
+	m, _, done, err := opts.Open(ctx)
 	if err != nil {
 		return err
 	}
-	defer m.Close()
+	defer done()
 	result, err := m.Sources(ctx)
 	if err != nil {
 		return err

@@ -33,11 +33,11 @@ func newSourceRmCmd(g *app.Globals) *cobra.Command {
 }
 
 func runSourceRm(ctx context.Context, opts sourceRmOptions, out *term.Streams) error {
-	m, _, err := opts.Open(ctx)
+	m, _, done, err := opts.Open(ctx)
 	if err != nil {
 		return err
 	}
-	defer m.Close()
+	defer done()
 	result, err := m.RemoveSource(ctx, opts.name)
 	if err != nil {
 		return err

@@ -65,16 +65,10 @@ func runSync(ctx context.Context, opts syncOptions, out *term.Streams) error {
 	in.Budget = j.Budget
 	r, err := m.Sync(ctx, in)
 	if err != nil {
-		for _, note := range r.Notes {
-			out.Message("note: %s", note)
-		}
+		show.Notes(out, r.Notes)
 		return err
 	}
-	if opts.JSON {
-		return out.JSON(r)
-	}
-	printSync(out, r)
-	return nil
+	return term.Print(out, opts.JSON, r, printSync)
 }
 
 func printSync(out *term.Streams, r memory.SyncResult) {
@@ -102,9 +96,7 @@ func printSync(out *term.Streams, r memory.SyncResult) {
 	for _, path := range r.Contests {
 		out.Message("warning: %s was changed on both sides; one version stands, the other is kept beside it", path)
 	}
-	for _, note := range r.Notes {
-		out.Message("note: %s", note)
-	}
+	show.Notes(out, r.Notes)
 	if len(r.Opened) > 0 {
 		_ = out.Flush()
 		out.Message("hint: `engram resolve ID` settles a conflict for everybody")

@@ -10,9 +10,7 @@ func Commit(out *term.Streams, r memory.CommitResult, asJSON bool) error {
 	if asJSON {
 		return out.JSON(r)
 	}
-	for _, note := range r.Notes {
-		out.Message("note: %s", note)
-	}
+	Notes(out, r.Notes)
 	for _, w := range r.Warnings {
 		out.Message("warning: %s", w)
 	}

@@ -92,11 +92,11 @@ func runAccept(ctx context.Context, opts decideOptions, out *term.Streams) error
 			return err
 		}
 	}
-	m, _, err := opts.OpenToWrite(ctx)
+	m, _, done, err := opts.OpenToWrite(ctx)
 	if err != nil {
 		return err
 	}
-	defer m.Close()
+	defer done()
 	left := false
 	if opts.all {
 		if in.Decisions, left, err = opts.everything(ctx, m, out); err != nil {
@@ -154,11 +154,11 @@ func runReject(ctx context.Context, opts decideOptions, out *term.Streams) error
 	if strings.TrimSpace(opts.reason) == "" {
 		return fault.Usage("review reject: why?", "say it with --reason, for whoever proposed it")
 	}
-	m, _, err := opts.OpenToWrite(ctx)
+	m, _, done, err := opts.OpenToWrite(ctx)
 	if err != nil {
 		return err
 	}
-	defer m.Close()
+	defer done()
 	r, err := m.Reject(ctx, memory.ReviewInput{Decisions: list, Reason: opts.reason})
 	if err != nil {
 		return err

@@ -36,11 +36,11 @@ func newPolicyEditCmd(g *app.Globals) *cobra.Command {
 }
 
 func runPolicyEdit(ctx context.Context, g *app.Globals, out *term.Streams) error {
-	m, s, err := g.OpenToWrite(ctx)
+	m, s, done, err := g.OpenToWrite(ctx)
 	if err != nil {
 		return err
 	}
-	defer m.Close()
+	defer done()
 	policy, err := m.Policy(ctx)
 	if err != nil {
 		return err

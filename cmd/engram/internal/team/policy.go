@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"engram/cmd/engram/internal/show"
 	"engram/cmd/internal/app"
 	"engram/cmd/internal/term"
 	"engram/memory"
@@ -42,11 +43,11 @@ func NewPolicyCmd(g *app.Globals) *cobra.Command {
 }
 
 func runPolicy(ctx context.Context, g *app.Globals, out *term.Streams) error {
-	m, _, err := g.Open(ctx)
+	m, _, done, err := g.Open(ctx)
 	if err != nil {
 		return err
 	}
-	defer m.Close()
+	defer done()
 	result, err := m.Policy(ctx)
 	if err != nil {
 		return err
@@ -66,9 +67,7 @@ func runPolicy(ctx context.Context, g *app.Globals, out *term.Streams) error {
 		}
 		out.Message("warning: engram.yml has a field %s, which this engram does not know and which does nothing%s", u.Name, nearest)
 	}
-	for _, note := range result.Notes {
-		out.Message("note: %s", note)
-	}
+	show.Notes(out, result.Notes)
 	return nil
 }
 

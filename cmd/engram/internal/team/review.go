@@ -45,9 +45,7 @@ func NewReviewCmd(g *app.Globals) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "review", Short: "Accept or reject what is proposed", Long: reviewLong, Example: reviewExample,
 		Args: app.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return runReview(cmd.Context(), opts, g.Out)
-		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return runReview(cmd.Context(), opts, g.Out) },
 	}
 	cmd.Flags().StringVarP(&opts.in.Scope, "scope", "s", "", "only this topic `PATH` and what is below it")
 	cmd.Flags().StringVar(&opts.in.Prefix, "key-prefix", "", "only keys below this `PREFIX`")
@@ -58,11 +56,11 @@ func NewReviewCmd(g *app.Globals) *cobra.Command {
 }
 
 func runReview(ctx context.Context, opts reviewOptions, out *term.Streams) error {
-	m, _, err := opts.OpenToWrite(ctx)
+	m, _, done, err := opts.OpenToWrite(ctx)
 	if err != nil {
 		return err
 	}
-	defer m.Close()
+	defer done()
 	r, err := m.Proposals(ctx, opts.in)
 	if err != nil {
 		return err

@@ -58,11 +58,11 @@ func runPolicySet(ctx context.Context, opts policySetOptions, out *term.Streams)
 	if err != nil {
 		return err
 	}
-	m, s, err := opts.OpenToWrite(ctx)
+	m, s, done, err := opts.OpenToWrite(ctx)
 	if err != nil {
 		return err
 	}
-	defer m.Close()
+	defer done()
 	result, err := m.SetPolicy(ctx, memory.SetPolicyInput{Text: lines(text), Base: opts.base, Agent: cmp.Or(opts.agent, s.Agent)})
 	if err != nil {
 		if errors.Is(err, memory.ErrUsage) {

@@ -31,9 +31,7 @@ func NewDoctorCmd(g *app.Globals) *cobra.Command {
 		Use: "doctor", Short: "Examine the repository, the memory and the index", Long: doctorLong,
 		Example: "  engram doctor\n  engram doctor --fix",
 		Args:    app.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return runDoctor(cmd.Context(), opts, g.Out)
-		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return runDoctor(cmd.Context(), opts, g.Out) },
 	}
 	cmd.Flags().BoolVar(&opts.fix, "fix", false, "mend what can be mended without losing anything")
 	return cmd

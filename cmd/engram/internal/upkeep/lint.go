@@ -59,11 +59,11 @@ func runLint(ctx context.Context, opts lintOptions, out *term.Streams) error {
 			return fault.Usage("standard input holds no key", "`engram lint` without - checks the whole branch")
 		}
 	}
-	m, _, err := opts.Open(ctx)
+	m, _, done, err := opts.Open(ctx)
 	if err != nil {
 		return err
 	}
-	defer m.Close()
+	defer done()
 	result, err := m.Lint(ctx, keys)
 	if err != nil {
 		return err

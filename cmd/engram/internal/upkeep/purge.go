@@ -68,11 +68,11 @@ func runPurge(ctx context.Context, opts purgeOptions, out *term.Streams) error {
 	if len(opts.in.Keys) == 0 {
 		return fault.Missing("purge", "the key")
 	}
-	m, _, err := opts.OpenToWrite(ctx)
+	m, _, done, err := opts.OpenToWrite(ctx)
 	if err != nil {
 		return err
 	}
-	defer m.Close()
+	defer done()
 	result, err := m.Purge(ctx, opts.in)
 	if err != nil {
 		return err

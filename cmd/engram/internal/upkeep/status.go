@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"engram/cmd/internal/app"
+	"engram/cmd/internal/config"
 	"engram/cmd/internal/term"
 	"engram/memory"
 )
@@ -25,27 +26,14 @@ func NewStatusCmd(g *app.Globals) *cobra.Command {
 		Use: "status", Short: "Show the state of the memory", Long: statusLong,
 		Example: "  engram status\n  engram status --json | jq -e .ready",
 		Args:    app.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return runStatus(cmd.Context(), statusOptions{g}, g.Out)
-		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return runStatus(cmd.Context(), statusOptions{g}) },
 	}
 }
 
-func runStatus(ctx context.Context, opts statusOptions, out *term.Streams) error {
-	m, _, done, err := opts.OpenWithModel(ctx)
-	if err != nil {
-		return err
-	}
-	defer done()
-	s, err := m.Status(ctx)
-	if err != nil {
-		return err
-	}
-	if opts.JSON {
-		return out.JSON(s)
-	}
-	printStatus(out, s)
-	return nil
+func runStatus(ctx context.Context, opts statusOptions) error {
+	return app.Answer(ctx, opts.Globals, opts.OpenWithModel, printStatus, func(m *memory.Memory, _ config.Settings) (memory.StatusResult, error) {
+		return m.Status(ctx)
+	})
 }
 
 func printStatus(out *term.Streams, s memory.StatusResult) {

@@ -83,11 +83,11 @@ func runVerify(ctx context.Context, opts verifyOptions, out *term.Streams) error
 	if opts.agent != "" {
 		return fault.Usage("--agent says who looked, which only --commit keeps", "leave it away, or add --commit")
 	}
-	m, s, err := opts.Open(ctx)
+	m, s, done, err := opts.Open(ctx)
 	if err != nil {
 		return err
 	}
-	defer m.Close()
+	defer done()
 	in := opts.in
 	in.Keys, in.AskedBy = opts.keys, s.Agent
 	result, err := m.Verify(ctx, in)
@@ -109,11 +109,11 @@ func runReverify(ctx context.Context, opts verifyOptions, out *term.Streams) err
 	if opts.in.At != "" || opts.in.Diff {
 		return fault.Usage("--commit goes by HEAD, and shows no diff", "leave --at and --diff away; `engram verify KEY --diff` shows what changed")
 	}
-	m, s, err := opts.OpenToWrite(ctx)
+	m, s, done, err := opts.OpenToWrite(ctx)
 	if err != nil {
 		return err
 	}
-	defer m.Close()
+	defer done()
 	agent := cmp.Or(opts.agent, s.Agent)
 	result, err := m.Reverify(ctx, memory.ReverifyInput{Keys: opts.keys, Scope: opts.in.Scope, Agent: agent})
 	if err != nil {

@@ -17,9 +17,7 @@ func NewVersionCmd(g *app.Globals) *cobra.Command {
 		Long:    "Say which engram this is, which branch format it writes and how it was built.",
 		Example: "  engram version\n  engram version --json",
 		Args:    app.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return runVersion(cmd.Context(), versionOptions{g}, g.Out)
-		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return runVersion(cmd.Context(), versionOptions{g}, g.Out) },
 	}
 }
 

@@ -42,9 +42,7 @@ func NewWatchCmd(g *app.Globals) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "watch", Short: "Keep index and vectors up to date, and audit", Long: watchLong, Example: watchExample,
 		Args: app.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return runWatch(cmd.Context(), opts, g.Out)
-		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return runWatch(cmd.Context(), opts, g.Out) },
 	}
 	cmd.Flags().BoolVar(&opts.once, "once", false, "end when everything is up to date")
 	cmd.Flags().DurationVar(&opts.tick, "tick", 30*time.Second, "look this often even if nothing seems to change")

@@ -124,8 +124,7 @@ func (opts commitOptions) openToCommit(ctx context.Context, in memory.CommitInpu
 	if facts.Operation(in.Operation) == facts.OpUpdate && in.Key == "" && in.Lineage == "" {
 		return opts.OpenWithModel(ctx)
 	}
-	m, s, err := opts.Open(ctx)
-	return m, s, func() { _ = m.Close() }, err
+	return opts.Open(ctx)
 }
 
 func (opts commitOptions) input(ctx context.Context) (memory.CommitInput, error) {

@@ -69,11 +69,11 @@ func runImport(ctx context.Context, opts importOptions, out *term.Streams) error
 		return err
 	}
 	defer source.Close()
-	m, s, err := opts.OpenToWrite(ctx)
+	m, s, done, err := opts.OpenToWrite(ctx)
 	if err != nil {
 		return err
 	}
-	defer m.Close()
+	defer done()
 	in.Agent = cmp.Or(in.Agent, s.Agent)
 	result, err := m.Import(ctx, source, in)
 	if err != nil {

@@ -74,11 +74,11 @@ func runPromote(ctx context.Context, opts promoteOptions, out *term.Streams) err
 	if err != nil {
 		return err
 	}
-	m, s, err := opts.OpenToWrite(ctx)
+	m, s, done, err := opts.OpenToWrite(ctx)
 	if err != nil {
 		return err
 	}
-	defer m.Close()
+	defer done()
 	result, err := m.Promote(ctx, key, cmp.Or(opts.agent, s.Agent))
 	if err != nil {
 		return err
@@ -100,11 +100,11 @@ func runPromoteBranches(ctx context.Context, opts promoteOptions, out *term.Stre
 			return err
 		}
 	}
-	m, s, err := opts.OpenToWrite(ctx)
+	m, s, done, err := opts.OpenToWrite(ctx)
 	if err != nil {
 		return err
 	}
-	defer m.Close()
+	defer done()
 	var result memory.BranchesResult
 	if opts.settle {
 		result, err = m.SettleBranches(ctx)
@@ -114,11 +114,7 @@ func runPromoteBranches(ctx context.Context, opts promoteOptions, out *term.Stre
 	if err != nil {
 		return err
 	}
-	if opts.JSON {
-		return out.JSON(result)
-	}
-	printBranches(out, result)
-	return nil
+	return term.Print(out, opts.JSON, result, printBranches)
 }
 
 // printBranches prints what became of bound facts.

@@ -46,11 +46,11 @@ func runRetire(ctx context.Context, opts retireOptions, out *term.Streams) error
 	if err != nil {
 		return err
 	}
-	m, s, err := opts.OpenToWrite(ctx)
+	m, s, done, err := opts.OpenToWrite(ctx)
 	if err != nil {
 		return err
 	}
-	defer m.Close()
+	defer done()
 	result, err := m.Retire(ctx, key, opts.reason, cmp.Or(opts.agent, s.Agent))
 	if err != nil {
 		return err
