@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"engram/cmd/internal/config"
 	"engram/cmd/internal/term"
 	"engram/facts"
 	"engram/memory"
@@ -76,27 +77,39 @@ func CompleteKeys(g *Globals, most int) cobra.CompletionFunc {
 	}
 }
 
-// CompletionTime bounds how long a person at a prompt waits.
-const CompletionTime = 2 * time.Second
+// completionTime bounds how long a person at a prompt waits.
+const completionTime = 2 * time.Second
+
+// Offer asks the memory for what a shell offers. It stays silent if there is no
+// memory or the answer takes too long.
+func Offer[T any](
+	ctx context.Context, open func(context.Context) (*memory.Memory, config.Settings, func(), error),
+	ask func(context.Context, *memory.Memory) (T, error),
+) (none T) {
+	if ctx == nil {
+		ctx = context.Background()
+	}
+	ctx, cancel := context.WithTimeout(ctx, completionTime)
+	defer cancel()
+	m, _, done, err := open(ctx)
+	if err != nil {
+		return none
+	}
+	defer done()
+	result, err := ask(ctx, m)
+	if err != nil {
+		return none
+	}
+	return result
+}
 
 // KeysBelow offers the next segment of the keys that begin with prefix, and
 // with the whole key its claim. It stays silent where there is no memory.
 func KeysBelow(ctx context.Context, g *Globals, prefix string) ([]string, cobra.ShellCompDirective) {
-	if ctx == nil {
-		ctx = context.Background()
-	}
-	ctx, cancel := context.WithTimeout(ctx, CompletionTime)
-	defer cancel()
-	m, _, done, err := g.Open(ctx)
-	if err != nil {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
-	defer done()
 	folder := prefix[:strings.LastIndexByte(prefix, '/')+1]
-	result, err := m.List(ctx, memory.ListInput{Prefix: folder})
-	if err != nil {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
+	result := Offer(ctx, g.Open, func(ctx context.Context, m *memory.Memory) (memory.ListResult, error) {
+		return m.List(ctx, memory.ListInput{Prefix: folder})
+	})
 	directive := cobra.ShellCompDirectiveNoFileComp
 	var offers []string
 	for _, f := range result.Facts {
@@ -123,11 +136,8 @@ func CompleteChildren(g *Globals) cobra.CompletionFunc {
 
 // CompleteGrants offers something of each grant, once.
 func CompleteGrants(g *Globals, of func(memory.GrantState) string) cobra.CompletionFunc {
-	return CompleteFrom(g, 1, func(ctx context.Context, m *memory.Memory) (offers []string) {
+	return CompleteFrom(g, 1, func(ctx context.Context, m *memory.Memory) (offers []string, err error) {
 		r, err := m.Grants(ctx, "")
-		if err != nil {
-			return nil
-		}
 		seen := make(map[string]bool)
 		for _, s := range r.Grants {
 			if offer := of(s); offer != "" && !seen[offer] {
@@ -135,7 +145,7 @@ func CompleteGrants(g *Globals, of func(memory.GrantState) string) cobra.Complet
 				offers = append(offers, offer)
 			}
 		}
-		return offers
+		return offers, err
 	})
 }
 
@@ -148,23 +158,13 @@ func ClaimOf(f *memory.Fact) string {
 
 // CompleteFrom offers what a function finds in the memory, for the first most
 // arguments (0: all). It stays silent where there is no memory.
-func CompleteFrom(g *Globals, most int, find func(context.Context, *memory.Memory) []string) cobra.CompletionFunc {
+func CompleteFrom(g *Globals, most int, find func(context.Context, *memory.Memory) ([]string, error)) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 		if most > 0 && len(args) >= most {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
-		ctx := cmd.Context()
-		if ctx == nil {
-			ctx = context.Background()
-		}
-		ctx, cancel := context.WithTimeout(ctx, CompletionTime)
-		defer cancel()
-		m, _, done, err := g.Open(ctx)
-		if err != nil {
-			return nil, cobra.ShellCompDirectiveNoFileComp
-		}
-		defer done()
-		return find(ctx, m), cobra.ShellCompDirectiveNoFileComp
+		offers := Offer(cmd.Context(), g.Open, find)
+		return offers, cobra.ShellCompDirectiveNoFileComp
 	}
 }
 
@@ -201,19 +201,6 @@ func CompleteSources(g *Globals, most int, also ...string) cobra.CompletionFunc 
 
 // sourcesToOffer stays silent where there is no repository.
 func (g *Globals) sourcesToOffer(ctx context.Context) []memory.Source {
-	if ctx == nil {
-		ctx = context.Background()
-	}
-	ctx, cancel := context.WithTimeout(ctx, CompletionTime)
-	defer cancel()
-	m, _, done, err := g.Open(ctx)
-	if err != nil {
-		return nil
-	}
-	defer done()
-	result, err := m.Sources(ctx)
-	if err != nil {
-		return nil
-	}
+	result := Offer(ctx, g.Open, func(ctx context.Context, m *memory.Memory) (memory.SourcesResult, error) { return m.Sources(ctx) })
 	return result.Sources
 }

@@ -46,3 +46,23 @@ func SourceFlag(cmd *cobra.Command, g *Globals, name *string) {
 	cmd.Flags().StringVar(name, "source", "", "read the source `NAME` instead of this memory")
 	CompleteWith(cmd, "source", CompleteSources(g, 0))
 }
+
+// Group makes cmd a command that only has others below it. Where cmd says how far
+// off a name may be (SuggestionsMinimumDistance), the nearest one is suggested.
+func Group(cmd *cobra.Command, commands ...*cobra.Command) *cobra.Command {
+	cmd.Args = func(cmd *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return nil
+		}
+		hint := "`engram " + cmd.Name() + " --help` lists what there is"
+		if cmd.SuggestionsMinimumDistance > 0 {
+			if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
+				hint = "did you mean `engram " + cmd.Name() + " " + near[0] + "`?"
+			}
+		}
+		return fault.Usage("there is no command "+cmd.Name()+" "+args[0], hint)
+	}
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+	cmd.AddCommand(commands...)
+	return cmd
+}

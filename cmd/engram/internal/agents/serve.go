@@ -188,10 +188,7 @@ func (o serveOptions) announce(ctx context.Context, addr net.Addr, tokens []web.
 			r.Agents = append(r.Agents, t.Agent)
 		}
 	}
-	header := ""
-	if r.TokenRequired {
-		header = ` --header "Authorization: Bearer TOKEN"`
-	}
+	header := term.Either(r.TokenRequired, ` --header "Authorization: Bearer TOKEN"`, "")
 	out.Message("serving MCP at %s and the gateway at %s; Ctrl-C ends it", r.URL, r.API)
 	out.Message("hint: an MCP client takes that address, as in claude mcp add --transport http engram %s", r.URL+header)
 	if !web.Loopback(addr) {

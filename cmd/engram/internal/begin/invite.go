@@ -10,6 +10,7 @@ import (
 
 	"engram/cmd/engram/internal/show"
 	"engram/cmd/internal/app"
+	"engram/cmd/internal/config"
 	"engram/cmd/internal/fault"
 	"engram/cmd/internal/term"
 	"engram/memory"
@@ -104,30 +105,23 @@ func newInviteListCmd(g *app.Globals) *cobra.Command {
 		Use: "list", Short: "List the invitations", Long: inviteListLong,
 		Example: "  engram invite list\n  engram invite list --json",
 		Args:    app.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
-		RunE: func(cmd *cobra.Command, _ []string) error { return runInviteList(cmd.Context(), g, g.Out) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return runInviteList(cmd.Context(), g) },
 	}
 }
 
-func runInviteList(ctx context.Context, g *app.Globals, out *term.Streams) error {
-	m, _, done, err := g.Open(ctx)
-	if err != nil {
-		return err
-	}
-	defer done()
-	r, err := m.Invitations(ctx)
-	if err != nil {
-		return err
-	}
-	if g.JSON {
-		return out.JSON(r)
-	}
+func runInviteList(ctx context.Context, g *app.Globals) error {
+	return app.Answer(ctx, g, g.Open, printInviteList, func(m *memory.Memory, _ config.Settings) (memory.InvitationsResult, error) {
+		return m.Invitations(ctx)
+	})
+}
+
+func printInviteList(out *term.Streams, r memory.InvitationsResult) {
 	for _, i := range r.Invitations {
 		printInvitation(out, i)
 	}
 	if out.Terminal {
 		out.Printf("%s\n", out.Color.Dim(term.Dotted(term.Plural(len(r.Invitations), "invitation", "invitations"), "revision "+term.Short(r.Revision))))
 	}
-	return nil
 }
 
 func printInvitation(out *term.Streams, i memory.Invitation) {
@@ -168,34 +162,27 @@ func newInviteRevokeCmd(g *app.Globals) *cobra.Command {
 		ValidArgsFunction: completeInvites(g),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.args = args
-			return runInviteRevoke(cmd.Context(), opts, g.Out)
+			return runInviteRevoke(cmd.Context(), opts)
 		},
 	}
 	cmd.Flags().StringVar(&opts.reason, "reason", "", "why, in words; it goes into the commit's message")
 	return cmd
 }
 
-func runInviteRevoke(ctx context.Context, opts inviteRevokeOptions, out *term.Streams) error {
+func runInviteRevoke(ctx context.Context, opts inviteRevokeOptions) error {
 	if len(opts.args) != 1 {
 		return fault.Usage("invite revoke takes the id of one invitation", "`engram invite list` shows them")
 	}
-	m, _, done, err := opts.OpenToWrite(ctx)
-	if err != nil {
-		return err
-	}
-	defer done()
-	r, err := m.Revoke(ctx, opts.args[0], opts.reason)
-	if err != nil {
-		return err
-	}
-	if opts.JSON {
-		return out.JSON(r)
-	}
+	return app.Answer(ctx, opts.Globals, opts.OpenToWrite, printInviteRevoke, func(m *memory.Memory, _ config.Settings) (memory.RevokeResult, error) {
+		return m.Revoke(ctx, opts.args[0], opts.reason)
+	})
+}
+
+func printInviteRevoke(out *term.Streams, r memory.RevokeResult) {
 	if out.Terminal {
 		out.Printf("%s invitation %s\n", out.Color.Green("revoked"), r.ID)
 	} else {
 		out.Row(r.ID, memory.InviteRevoked, r.Revision)
 	}
 	show.Notes(out, r.Notes)
-	return nil
 }

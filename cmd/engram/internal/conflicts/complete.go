@@ -49,19 +49,8 @@ func completeSides(cmd *cobra.Command, g *app.Globals) {
 // conflictsToOffer are those whose ids begin with prefix. It stays silent where
 // there is no memory.
 func conflictsToOffer(ctx context.Context, g *app.Globals, status, prefix string) []memory.Conflict {
-	if ctx == nil {
-		ctx = context.Background()
-	}
-	ctx, cancel := context.WithTimeout(ctx, app.CompletionTime)
-	defer cancel()
-	m, _, done, err := g.OpenWithModel(ctx)
-	if err != nil {
-		return nil
-	}
-	defer done()
-	result, err := m.Conflicts(ctx, memory.ConflictsInput{Status: status, Key: prefix})
-	if err != nil {
-		return nil
-	}
+	result := app.Offer(ctx, g.OpenWithModel, func(ctx context.Context, m *memory.Memory) (memory.ConflictsResult, error) {
+		return m.Conflicts(ctx, memory.ConflictsInput{Status: status, Key: prefix})
+	})
 	return result.Conflicts
 }

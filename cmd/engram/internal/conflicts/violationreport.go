@@ -15,10 +15,7 @@ func printViolations(out *term.Streams, list []memory.Violation) {
 			continue
 		}
 		out.Printf("%s  %s  %s\n", out.Color.Red("violation"), out.Color.Bold(v.Kind), term.Indented(term.Plain(v.Message), out.Width, "  "))
-		commit := ""
-		if v.Revision != "" {
-			commit = "commit " + term.Short(v.Revision)
-		}
+		commit := term.Either(v.Revision != "", "commit "+term.Short(v.Revision), "")
 		out.Printf("  %s\n\n", out.Color.Dim(term.Indented(term.Dotted(v.Key, v.Agent, show.NameOf(v.Engineer), commit, term.Ago(out.Now(), v.At)), out.Width, "  ")))
 	}
 }

@@ -97,10 +97,7 @@ func printRequest(out *term.Streams, d bus.DerefRequest, agent string) {
 
 // printRefusal prints one thing that was refused, and what to send instead.
 func printRefusal(out *term.Streams, r memory.Refusal) {
-	where := ""
-	if r.Path != "" && !strings.HasPrefix(r.Reason, r.Path) {
-		where = r.Path + ": "
-	}
+	where := term.Either(r.Path != "" && !strings.HasPrefix(r.Reason, r.Path), r.Path+": ", "")
 	out.Message("  %s%s", where, r.Reason)
 	if r.Resend != "" {
 		out.Message("  send instead: %s", r.Resend)

@@ -81,10 +81,7 @@ func printModels(out *term.Streams, list modelList) {
 			continue
 		}
 		out.Printf("%s  %s\n", out.Color.Bold(m.Name), out.Color.Green(m.state()))
-		dimensions := ""
-		if m.Dimensions > 0 {
-			dimensions = strconv.Itoa(m.Dimensions) + " dimensions"
-		}
+		dimensions := term.Either(m.Dimensions > 0, strconv.Itoa(m.Dimensions)+" dimensions", "")
 		out.Printf("  %s\n", out.Color.Dim(term.Dotted(m.Task, term.Size(m.Bytes), dimensions, m.Licence)))
 		out.Printf("  %s\n", term.Indented(m.Note, out.Width, "  "))
 	}

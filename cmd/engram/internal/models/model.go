@@ -32,18 +32,9 @@ const modelExample = `  engram model list
   engram model use off`
 
 func NewModelCmd(g *app.Globals) *cobra.Command {
-	cmd := &cobra.Command{
+	return app.Group(&cobra.Command{
 		Use: "model", Short: "Fetch and choose models", Long: modelLong, Example: modelExample,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return nil
-			}
-			return fault.Usage("there is no command model "+args[0], "`engram model --help` lists what there is")
-		},
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	cmd.AddCommand(newModelListCmd(g), newModelPullCmd(g), newModelVerifyCmd(g), newModelUseCmd(g), newModelRmCmd(g))
-	return cmd
+	}, newModelListCmd(g), newModelPullCmd(g), newModelVerifyCmd(g), newModelUseCmd(g), newModelRmCmd(g))
 }
 
 // completeModels offers the names of models, and also as the argument.

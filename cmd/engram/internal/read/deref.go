@@ -121,10 +121,7 @@ func printExcerpt(out *term.Streams, r memory.DerefResult) {
 
 // printCutExcerpt says where an excerpt was cut, and whether more of it can be had.
 func printCutExcerpt(out *term.Streams, r memory.DerefResult) {
-	why := ""
-	if r.LimitedBy != memory.LimitedByMaxTokens {
-		why = fmt.Sprintf(" (the %s has %d tokens left)", r.LimitedBy, r.LimitLeft)
-	}
+	why := term.Either(r.LimitedBy != memory.LimitedByMaxTokens, fmt.Sprintf(" (the %s has %d tokens left)", r.LimitedBy, r.LimitLeft), "")
 	out.Message("cut after %d tokens%s: what is there is %s", r.Tokens, why, r.Pointer.Ref)
 	if why == "" {
 		out.Message("hint: --max-tokens gives more, up to %d", memory.MaxDerefTokens)

@@ -85,14 +85,8 @@ func printList(out *term.Streams, r memory.ListResult) {
 			out.Row(show.Address(f.Origin, f.Key.String()), string(f.State), f.Scope, f.Kind, f.FactType, f.AgentID, term.Stamp(f.Committed), f.Claim)
 			continue
 		}
-		state := ""
-		if f.State != facts.Current {
-			state = string(f.State)
-		}
-		branch := ""
-		if f.Branch != "" {
-			branch = "on " + f.Branch
-		}
+		state := term.Either(f.State != facts.Current, string(f.State), "")
+		branch := term.Either(f.Branch != "", "on "+f.Branch, "")
 		meta := term.Dotted(state, f.Scope, f.Kind, term.Ago(out.Now(), f.Committed), f.AgentID, branch)
 		out.Printf("%s%s\n", out.Color.Bold(term.Plain(show.Address(f.Origin, f.Key.String()))), out.Color.Dim("  "+meta)+show.RestsOnPainted(out, f.Freshness))
 		out.Printf("  %s\n", term.Indented(term.Plain(f.Claim), out.Width, "  "))

@@ -10,6 +10,7 @@ import (
 
 	"engram/cmd/engram/internal/show"
 	"engram/cmd/internal/app"
+	"engram/cmd/internal/config"
 	"engram/cmd/internal/fault"
 	"engram/cmd/internal/term"
 	"engram/facts"
@@ -38,14 +39,14 @@ func NewLogCmd(g *app.Globals) *cobra.Command {
 		ValidArgsFunction: app.CompleteKeys(g, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.args = args
-			return runLog(cmd.Context(), opts, g.Out)
+			return runLog(cmd.Context(), opts)
 		},
 	}
 	cmd.Flags().IntVarP(&opts.limit, "limit", "n", 0, "at most `N` versions (default: all)")
 	return cmd
 }
 
-func runLog(ctx context.Context, opts logOptions, out *term.Streams) error {
+func runLog(ctx context.Context, opts logOptions) error {
 	key, err := opts.OneKey(ctx, "log", opts.args)
 	if err != nil {
 		return err
@@ -53,18 +54,12 @@ func runLog(ctx context.Context, opts logOptions, out *term.Streams) error {
 	if opts.limit < 0 {
 		return fault.Usage(fmt.Sprintf("--limit %d is below 0", opts.limit), "0 shows all")
 	}
-	m, _, done, err := opts.Open(ctx)
-	if err != nil {
-		return err
-	}
-	defer done()
-	result, err := m.History(ctx, memory.HistoryInput{Key: key, Limit: opts.limit})
-	if err != nil {
-		return err
-	}
-	if opts.JSON {
-		return out.JSON(result)
-	}
+	return app.Answer(ctx, opts.Globals, opts.Open, printLog, func(m *memory.Memory, _ config.Settings) (memory.HistoryResult, error) {
+		return m.History(ctx, memory.HistoryInput{Key: key, Limit: opts.limit})
+	})
+}
+
+func printLog(out *term.Streams, result memory.HistoryResult) {
 	for i, v := range result.Versions {
 		if !out.Terminal {
 			printVersionRows(out, v)
@@ -76,7 +71,6 @@ func runLog(ctx context.Context, opts logOptions, out *term.Streams) error {
 		printVersion(out, v)
 	}
 	show.Withheld(out, result.Withheld, "are versions of it")
-	return nil
 }
 
 func operationOf(v memory.Version) string {

@@ -151,10 +151,7 @@ func printResults(out *term.Streams, r memory.QueryResult) {
 		summary = append(summary, "as known at "+term.Short(r.KnownAt))
 	}
 	summary = append(summary, sourcesAsked(out, r.Sources)...)
-	omitted := ""
-	if r.Omitted > 0 {
-		omitted = fmt.Sprintf("%d left out by the budget", r.Omitted)
-	}
+	omitted := term.Either(r.Omitted > 0, fmt.Sprintf("%d left out by the budget", r.Omitted), "")
 	show.Withheld(out, r.Withheld, "match")
 	switch {
 	case out.Terminal:
@@ -184,16 +181,8 @@ func sourcesAsked(out *term.Streams, sources []memory.SourceAnswer) (list []stri
 func printHit(out *term.Streams, rank int, hit memory.Hit) {
 	number := fmt.Sprintf("%2d  ", rank)
 	margin := strings.Repeat(" ", len(number))
-	corroborated, ephemeral, branch := "", "", ""
-	if hit.Corroborated > 0 {
-		corroborated = fmt.Sprintf("stated by %d more", hit.Corroborated)
-	}
-	if hit.Ephemeral {
-		ephemeral = "ephemeral"
-	}
-	if hit.Branch != "" {
-		branch = "on " + hit.Branch
-	}
+	corroborated := term.Either(hit.Corroborated > 0, fmt.Sprintf("stated by %d more", hit.Corroborated), "")
+	ephemeral, branch := term.Either(hit.Ephemeral, "ephemeral", ""), term.Either(hit.Branch != "", "on "+hit.Branch, "")
 	disputed := ""
 	if hit.HasConflict != nil && *hit.HasConflict {
 		disputed = out.Color.Dim(" · ") + out.Color.Yellow("disputed")

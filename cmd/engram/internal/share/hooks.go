@@ -41,18 +41,9 @@ const hooksExample = `  engram hooks install
   engram hooks uninstall`
 
 func NewHooksCmd(g *app.Globals) *cobra.Command {
-	cmd := &cobra.Command{
+	return app.Group(&cobra.Command{
 		Use: "hooks", Short: "Let git keep the memory up to date", Long: hooksLong, Example: hooksExample,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return nil
-			}
-			return fault.Usage("there is no command hooks "+args[0], "`engram hooks --help` lists what there is")
-		},
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	cmd.AddCommand(newHooksInstallCmd(g), newHooksStatusCmd(g), newHooksUninstallCmd(g), newHooksRunCmd(g))
-	return cmd
+	}, newHooksInstallCmd(g), newHooksStatusCmd(g), newHooksUninstallCmd(g), newHooksRunCmd(g))
 }
 
 const hooksInstallLong = `Put engram's lines into this repository's hooks, wherever core.hooksPath says
@@ -228,9 +219,6 @@ func printHook(out *term.Streams, h hooks.Hook) {
 	}
 	const widest = len(hooks.ReferenceTransaction)
 	pad := strings.Repeat(" ", widest-len(h.Name))
-	with := ""
-	if h.With != "" {
-		with = "with " + h.With
-	}
+	with := term.Either(h.With != "", "with "+h.With, "")
 	out.Printf("%s%s  %s\n", h.Name, pad, term.DottedPainted(painted(h.State), with, h.Note))
 }

@@ -4,7 +4,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"engram/cmd/internal/app"
-	"engram/cmd/internal/fault"
 )
 
 const sourceLong = `Sources are the memories of other repositories, such as one that a whole
@@ -21,16 +20,7 @@ const sourceExample = `  engram source add org git@example.com:org/memory.git --
   engram source rm org`
 
 func NewSourceCmd(g *app.Globals) *cobra.Command {
-	cmd := &cobra.Command{
+	return app.Group(&cobra.Command{
 		Use: "source", Short: "Read the memories of other repositories, too", Long: sourceLong, Example: sourceExample,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return nil
-			}
-			return fault.Usage("there is no command source "+args[0], "`engram source --help` lists what there is")
-		},
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	cmd.AddCommand(newSourceAddCmd(g), newSourceListCmd(g), newSourceFetchCmd(g), newSourceRmCmd(g))
-	return cmd
+	}, newSourceAddCmd(g), newSourceListCmd(g), newSourceFetchCmd(g), newSourceRmCmd(g))
 }

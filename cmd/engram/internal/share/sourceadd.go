@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"engram/cmd/internal/app"
+	"engram/cmd/internal/config"
 	"engram/cmd/internal/fault"
 	"engram/cmd/internal/term"
 	"engram/memory"
@@ -36,7 +37,7 @@ func newSourceAddCmd(g *app.Globals) *cobra.Command {
 				return fault.Usage("source add takes a name and an address", "`engram source add --help` shows examples")
 			}
 			opts.in.Name, opts.in.URL = args[0], args[1]
-			return runSourceAdd(cmd.Context(), opts, g.Out)
+			return runSourceAdd(cmd.Context(), opts)
 		},
 	}
 	f := cmd.Flags()
@@ -45,19 +46,12 @@ func newSourceAddCmd(g *app.Globals) *cobra.Command {
 	return cmd
 }
 
-func runSourceAdd(ctx context.Context, opts sourceAddOptions, out *term.Streams) error {
-	m, _, done, err := opts.Open(ctx)
-	if err != nil {
-		return err
-	}
-	defer done()
-	result, err := m.AddSource(ctx, opts.in)
-	if err != nil {
-		return err
-	}
-	if opts.JSON {
-		return out.JSON(result)
-	}
+func runSourceAdd(ctx context.Context, opts sourceAddOptions) error {
+	return app.Answer(ctx, opts.Globals, opts.Open, printSourceAdd, func(m *memory.Memory, _ config.Settings) (memory.SourceResult, error) {
+		return m.AddSource(ctx, opts.in)
+	})
+}
+
+func printSourceAdd(out *term.Streams, result memory.SourceResult) {
 	printSource(out, result.Source)
-	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"engram/cmd/internal/app"
+	"engram/cmd/internal/config"
 	"engram/cmd/internal/term"
 	"engram/memory"
 )
@@ -26,31 +27,24 @@ func newSourceListCmd(g *app.Globals) *cobra.Command {
 		Example: "  engram source list\n  engram source list --json | jq -r '.sources[].name'",
 		Args:    app.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return runSourceList(cmd.Context(), sourceListOptions{g}, g.Out)
+			return runSourceList(cmd.Context(), sourceListOptions{g})
 		},
 	}
 }
 
-func runSourceList(ctx context.Context, opts sourceListOptions, out *term.Streams) error {
-	m, _, done, err := opts.Open(ctx)
-	if err != nil {
-		return err
-	}
-	defer done()
-	result, err := m.Sources(ctx)
-	if err != nil {
-		return err
-	}
-	if opts.JSON {
-		return out.JSON(result)
-	}
+func runSourceList(ctx context.Context, opts sourceListOptions) error {
+	return app.Answer(ctx, opts.Globals, opts.Open, printSourceList, func(m *memory.Memory, _ config.Settings) (memory.SourcesResult, error) {
+		return m.Sources(ctx)
+	})
+}
+
+func printSourceList(out *term.Streams, result memory.SourcesResult) {
 	for _, src := range result.Sources {
 		printSource(out, src)
 	}
 	if len(result.Sources) == 0 {
 		out.Message("no source; `engram source add NAME URL` makes one")
 	}
-	return nil
 }
 
 // printSource prints one source.

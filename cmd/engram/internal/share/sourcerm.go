@@ -6,8 +6,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"engram/cmd/internal/app"
+	"engram/cmd/internal/config"
 	"engram/cmd/internal/fault"
 	"engram/cmd/internal/term"
+	"engram/memory"
 )
 
 type sourceRmOptions struct {
@@ -27,24 +29,17 @@ func newSourceRmCmd(g *app.Globals) *cobra.Command {
 			if len(args) != 1 {
 				return fault.Missing("source rm", "the name of one source")
 			}
-			return runSourceRm(cmd.Context(), sourceRmOptions{g, args[0]}, g.Out)
+			return runSourceRm(cmd.Context(), sourceRmOptions{g, args[0]})
 		},
 	}
 }
 
-func runSourceRm(ctx context.Context, opts sourceRmOptions, out *term.Streams) error {
-	m, _, done, err := opts.Open(ctx)
-	if err != nil {
-		return err
-	}
-	defer done()
-	result, err := m.RemoveSource(ctx, opts.name)
-	if err != nil {
-		return err
-	}
-	if opts.JSON {
-		return out.JSON(result)
-	}
+func runSourceRm(ctx context.Context, opts sourceRmOptions) error {
+	return app.Answer(ctx, opts.Globals, opts.Open, printSourceRm, func(m *memory.Memory, _ config.Settings) (memory.RemoveResult, error) {
+		return m.RemoveSource(ctx, opts.name)
+	})
+}
+
+func printSourceRm(out *term.Streams, result memory.RemoveResult) {
 	out.Pairs("", []term.Pair{{"removed", result.Name}, {"left", result.Left}})
-	return nil
 }

@@ -61,10 +61,7 @@ func runPolicy(ctx context.Context, g *app.Globals, out *term.Streams) error {
 		printPolicyRows(out, result)
 	}
 	for _, u := range result.Unknown {
-		nearest := ""
-		if u.Nearest != "" {
-			nearest = "; did you mean " + u.Nearest + "?"
-		}
+		nearest := term.Either(u.Nearest != "", "; did you mean "+u.Nearest+"?", "")
 		out.Message("warning: engram.yml has a field %s, which this engram does not know and which does nothing%s", u.Name, nearest)
 	}
 	show.Notes(out, result.Notes)

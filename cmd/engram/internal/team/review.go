@@ -140,14 +140,11 @@ func refs(f memory.Fact) string {
 
 // completeProposals offers the keys that something is proposed at.
 func completeProposals(g *app.Globals) cobra.CompletionFunc {
-	return app.CompleteFrom(g, 0, func(ctx context.Context, m *memory.Memory) (offers []string) {
+	return app.CompleteFrom(g, 0, func(ctx context.Context, m *memory.Memory) (offers []string, err error) {
 		list, err := m.ProposedKeys(ctx)
-		if err != nil {
-			return nil
-		}
 		for _, key := range list {
 			offers = append(offers, key.String())
 		}
-		return offers
+		return offers, err
 	})
 }

@@ -117,10 +117,7 @@ func printPurgeRows(out *term.Streams, r memory.PurgeResult) {
 	for _, ref := range r.Refs {
 		out.Row("ref", ref)
 	}
-	after := ""
-	if r.Applied {
-		after = r.Revision
-	}
+	after := term.Either(r.Applied, r.Revision, "")
 	out.Row("commits", strconv.Itoa(r.Commits), strconv.Itoa(r.Rewritten), strconv.Itoa(r.Unsigned))
 	out.Row("revision", r.Old, after, r.Rescue)
 	for _, note := range r.Notes {

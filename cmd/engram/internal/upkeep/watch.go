@@ -84,10 +84,7 @@ func printWatch(out *term.Streams, r memory.WatchReport) {
 		out.Row(append([]string{r.Revision}, term.Counts(r.Indexed, r.Embedded, r.Pending, r.Audited, r.Opened, r.Closed, r.Arrived)...)...)
 		return
 	}
-	left := ""
-	if r.Pending > 0 {
-		left = fmt.Sprintf("%d without a vector yet, about %s left", r.Pending, term.About(r.Left))
-	}
+	left := term.Either(r.Pending > 0, fmt.Sprintf("%d without a vector yet, about %s left", r.Pending, term.About(r.Left)), "")
 	some := func(n int, what string) string {
 		if n == 0 {
 			return ""
