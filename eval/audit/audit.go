@@ -145,7 +145,7 @@ func (r *Report) run(ctx context.Context, t *corpus.Throwaway, merged []corpus.F
 	if err != nil {
 		return err
 	}
-	lines, err := corpus.JsonLines(merged)
+	lines, err := corpus.JSONLines(merged)
 	if err != nil {
 		return err
 	}

@@ -30,6 +30,7 @@ func One[S any](load func(dir string) (S, error)) func(string) ([]S, error) {
 	}
 }
 
+// LoaderNames lists the names of loaders.
 func LoaderNames[S any](known []Loader[S]) []string {
 	var names []string
 	for _, l := range known {

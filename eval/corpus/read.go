@@ -28,6 +28,7 @@ func ReadJSONLines[T any](path string, into *[]T) error {
 	return DecodeLines(path, b, into)
 }
 
+// DecodeLines decodes one JSON value a line. name is for errors.
 func DecodeLines[T any](name string, b []byte, into *[]T) error {
 	n := 0
 	for line := range bytes.Lines(b) {

@@ -46,6 +46,7 @@ func Sentences(dir string, limit int) (sample []Sentence, dropped int, err error
 	return unique[:min(limit, len(unique))], dropped, nil
 }
 
+// SameText is the words of a sentence, by which repeats are found.
 func SameText(f Sentence) string { return strings.Join(paraphrase.PlainWords(f.Text), " ") }
 
 // Fact files a shared fact under its document (the first part of the subject)

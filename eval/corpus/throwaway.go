@@ -57,7 +57,7 @@ func NewThrowaway(ctx context.Context, records []Fact, opts Options) (t *Throwaw
 	if _, err = t.Memory.Init(ctx); err != nil {
 		return t, result, err
 	}
-	lines, err := JsonLines(records)
+	lines, err := JSONLines(records)
 	if err != nil {
 		return t, result, err
 	}
@@ -65,6 +65,7 @@ func NewThrowaway(ctx context.Context, records []Fact, opts Options) (t *Throwaw
 	return t, result, err
 }
 
+// Close closes the memory and removes the repository.
 func (t *Throwaway) Close() {
 	if t.Memory != nil {
 		t.Memory.Close()
@@ -84,7 +85,8 @@ func (t *Throwaway) Git(ctx context.Context, args ...string) *exec.Cmd {
 	return cmd
 }
 
-func JsonLines(records []Fact) (*bytes.Buffer, error) {
+// JSONLines writes facts as an import reads them.
+func JSONLines(records []Fact) (*bytes.Buffer, error) {
 	var lines bytes.Buffer
 	encoder := json.NewEncoder(&lines)
 	for _, f := range records {

@@ -44,6 +44,7 @@ type labelledPair struct {
 
 func (p labelledPair) positive() bool { return Positive(p.label) }
 
+// Positive reports whether a label says that something is wrong between two facts.
 func Positive(label string) bool { return label == LabelContradiction || label == labelEvolution }
 
 // judgement is what the systems said of one pair.

@@ -16,6 +16,7 @@ type golden interface {
 	Golden() string
 }
 
+// Write writes a golden file for each suite.
 func Write[G golden](dir string, suites []G) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("write golden files: %w", err)
@@ -28,6 +29,7 @@ func Write[G golden](dir string, suites []G) error {
 	return nil
 }
 
+// Diff shows how suites differ from their golden files; "" means not at all.
 func Diff[G golden](dir string, suites []G) (string, error) {
 	var b strings.Builder
 	for _, s := range suites {

@@ -8,6 +8,7 @@ import (
 // the same sample and the same questions.
 type Dice struct{ state uint64 }
 
+// NewDice returns dice whose throws depend on parts alone.
 func NewDice(parts ...string) *Dice {
 	h := fnv.New64a()
 	for _, part := range parts {

@@ -41,6 +41,7 @@ type Paraphraser struct {
 	frequency map[string]int
 }
 
+// New returns a Paraphraser for texts, whose words it counts.
 func New(texts []string) *Paraphraser {
 	p := &Paraphraser{synonyms: synonyms(), frequency: make(map[string]int)}
 	for _, text := range texts {

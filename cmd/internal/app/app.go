@@ -111,7 +111,7 @@ func wantsJSON(args []string) bool {
 // TextOnly refuses --json where there is no data to print.
 func (g *Globals) TextOnly(command string) error {
 	if g.JSON {
-		return fault.Usage(command+" prints no data, so --json means nothing", "leave --json away")
+		return fault.Usage(command+" prints no data, so --json means nothing", "omit --json")
 	}
 	return nil
 }

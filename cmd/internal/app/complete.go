@@ -55,11 +55,13 @@ func CompleteEnums(cmd *cobra.Command, g *Globals) {
 	}
 }
 
+// CompleteFormats offers the formats of imports and exports for --format.
 func CompleteFormats(cmd *cobra.Command) {
 	CompleteWith(cmd, "format", cobra.FixedCompletions(
 		[]string{string(memory.JSONL), string(memory.YAML)}, cobra.ShellCompDirectiveNoFileComp))
 }
 
+// CompleteWith completes the value of an option with f.
 func CompleteWith(cmd *cobra.Command, flag string, f cobra.CompletionFunc) {
 	if err := cmd.RegisterFlagCompletionFunc(flag, f); err != nil {
 		panic(err) // the option does not exist: a mistake in this package
@@ -149,6 +151,7 @@ func CompleteGrants(g *Globals, of func(memory.GrantState) string) cobra.Complet
 	})
 }
 
+// ClaimOf is the claim of a fact, or "" if the fact is gone.
 func ClaimOf(f *memory.Fact) string {
 	if f == nil {
 		return ""
@@ -168,8 +171,10 @@ func CompleteFrom(g *Globals, most int, find func(context.Context, *memory.Memor
 	}
 }
 
+// ConflictStatuses are the values of --status.
 func ConflictStatuses() []string { return append(memory.Statuses(), memory.AllStatuses) }
 
+// Policies are the rules by which resolve settles conflicts without asking.
 func Policies() []string { return []string{"last-writer", "higher-confidence"} }
 
 // CompletePointers leaves it to the shell to offer files, for the one argument.

@@ -45,6 +45,7 @@ func (g *Globals) Judges(s config.Settings) Judges {
 	return j
 }
 
+// Close closes the models that were opened.
 func (j Judges) Close() {
 	if j.nli != nil {
 		_ = j.nli.Close()
@@ -122,7 +123,7 @@ func ModelError(err error) error {
 	case errors.As(err, &hinted):
 		return fault.Usage(err.Error(), hinted.Hint())
 	case errors.Is(err, model.ErrDamaged), errors.Is(err, model.ErrNoModel):
-		return fault.Usage(err.Error(), "`engram model verify` compares fetched models with the catalogue; `engram model pull NAME` mends one")
+		return fault.Usage(err.Error(), "`engram model verify` compares fetched models with the catalogue; `engram model pull NAME` fixes one")
 	}
 	return err
 }

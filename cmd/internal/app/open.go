@@ -7,7 +7,6 @@ import (
 	"log/slog"
 
 	"engram/cmd/internal/config"
-	"engram/cmd/internal/fault"
 	"engram/cmd/internal/term"
 	"engram/memory"
 	"engram/model"
@@ -123,6 +122,7 @@ func (g *Globals) modelFolder(value string) (string, error) {
 	return model.Resolve(cache, value)
 }
 
+// OpenWith opens the memory with the settings s. It completes options.
 func (g *Globals) OpenWith(ctx context.Context, s config.Settings, options *memory.Options) (*memory.Memory, error) {
 	logger, began := g.Logger(), g.Now()
 	options.Branch, options.Now, options.NewID, options.Agent, options.Trunk = s.Branch, g.Now, g.NewID, s.Agent, s.Trunk
@@ -133,6 +133,7 @@ func (g *Globals) OpenWith(ctx context.Context, s config.Settings, options *memo
 	return m, err
 }
 
+// Logger logs to standard error with --verbose, and discards otherwise.
 func (g *Globals) Logger() *slog.Logger {
 	if !g.Verbose {
 		return slog.New(slog.DiscardHandler)
@@ -143,18 +144,10 @@ func (g *Globals) Logger() *slog.Logger {
 // Settings reads what is configured: flags beat ENGRAM_*, that beats
 // .engram.yml, that beats the defaults, which are package memory's.
 func (g *Globals) Settings() (config.Settings, error) {
-	s, err := config.Read(g.Directory())
+	s, err := config.Read(g.Directory(), g.Getenv)
 	if err != nil {
 		return s, err
 	}
-	for _, known := range config.KnownSettings() {
-		if value := g.Getenv(known.Env); value != "" {
-			if err := known.Set(&s, value); err != nil {
-				return s, fault.Usage(known.Env+": "+err.Error(), "`engram help configuration` lists what can be set")
-			}
-		}
-	}
-	s.LLM.URLIsMine = g.Getenv("ENGRAM_LLM_URL") != ""
 	s.BranchWithoutFlag = cmp.Or(s.Branch, memory.DefaultBranch)
 	s.Branch = cmp.Or(g.Branch, s.Branch)
 	return s, nil

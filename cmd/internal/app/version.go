@@ -20,6 +20,7 @@ type Version struct {
 	Platform      string `json:"platform"`
 }
 
+// ThisVersion reads the version of the running program.
 func ThisVersion() Version {
 	v := Version{
 		SchemaVersion: memory.SchemaVersion, Version: "devel", Format: facts.FormatVersion,

@@ -46,11 +46,11 @@ type Settings struct {
 // setting is one thing that can be configured, by a key of the file or by a
 // variable of the environment.
 type setting struct {
-	key, Env string
-	Set      func(s *Settings, value string) error
+	key, env string
+	set      func(s *Settings, value string) error
 }
 
-func KnownSettings() []setting {
+func knownSettings() []setting {
 	weight := func(name string, field func(*Settings) *float64) setting {
 		return setting{"ranking." + name, "ENGRAM_RANKING_" + strings.ToUpper(name), func(s *Settings, v string) error { return setWeight(field(s), v) }}
 	}
@@ -91,9 +91,26 @@ func setCount(field *int, value string) error {
 	return nil
 }
 
-// Read reads the configuration of the work tree that dir is in, if
-// there is one.
-func Read(dir string) (Settings, error) {
+// Read reads the configuration for the folder dir: the environment beats the file
+// of the work tree that dir is in, which beats the defaults.
+func Read(dir string, getenv func(string) string) (Settings, error) {
+	s, err := readFile(dir)
+	if err != nil {
+		return s, err
+	}
+	for _, known := range knownSettings() {
+		if value := getenv(known.env); value != "" {
+			if err := known.set(&s, value); err != nil {
+				return s, fault.Usage(known.env+": "+err.Error(), "`engram help configuration` lists what can be set")
+			}
+		}
+	}
+	s.LLM.URLIsMine = getenv("ENGRAM_LLM_URL") != ""
+	return s, nil
+}
+
+// readFile reads the file of the work tree that dir is in, if there is one.
+func readFile(dir string) (Settings, error) {
 	root := WorkTreeOf(dir)
 	if root == "" {
 		return defaultSettings(), nil

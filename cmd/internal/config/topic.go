@@ -1,5 +1,6 @@
 package config
 
+// Topic is what "engram help configuration" prints.
 const Topic = `An option beats the environment, that beats the file .engram.yml at the top of
 the work tree, and that beats the default:
 

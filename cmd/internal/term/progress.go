@@ -30,6 +30,7 @@ const (
 	forecast = 5 * time.Second // from when on the time that is left can be told
 )
 
+// NewProgress returns a progress that shows nothing unless it is enabled.
 func NewProgress(w io.Writer, enabled bool, now func() time.Time) *Progress {
 	return &Progress{w: w, enabled: enabled, now: now}
 }

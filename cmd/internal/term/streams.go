@@ -70,6 +70,7 @@ func (o outputWriter) Write(p []byte) (int, error) {
 	return n, err
 }
 
+// Flush writes the data that is buffered.
 func (out *Streams) Flush() error {
 	out.Progress.Clear()
 	return out.Data.Flush()
@@ -105,6 +106,7 @@ func Print[T any](out *Streams, asJSON bool, result T, print func(*Streams, T)) 
 // JSON writes one answer as one object.
 func (out *Streams) JSON(v any) error { return WriteJSON(out.Data, v) }
 
+// WriteJSON writes v as one indented object.
 func WriteJSON(w io.Writer, v any) error {
 	e := json.NewEncoder(w)
 	e.SetIndent("", "  ")

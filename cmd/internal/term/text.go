@@ -18,6 +18,7 @@ func (p Paint) with(code, s string) string {
 	return "\x1b[" + code + "m" + s + "\x1b[0m"
 }
 
+// Bold, Dim, Red, Green and Yellow colour s.
 func (p Paint) Bold(s string) string   { return p.with("1", s) }
 func (p Paint) Dim(s string) string    { return p.with("2", s) }
 func (p Paint) Red(s string) string    { return p.with("31", s) }
@@ -172,6 +173,7 @@ func PlainCode(line string) string {
 	return strings.Join(parts, "\t")
 }
 
+// Counts writes numbers as cells of a row.
 func Counts(numbers ...int) []string {
 	var cells []string
 	for _, n := range numbers {
@@ -188,6 +190,7 @@ func DottedPainted(first string, rest ...string) string {
 	return first
 }
 
+// Either is yes if the condition holds, and no otherwise. Both are evaluated.
 func Either(condition bool, yes, no string) string {
 	if condition {
 		return yes
@@ -195,6 +198,7 @@ func Either(condition bool, yes, no string) string {
 	return no
 }
 
+// Size writes a number of bytes for people.
 func Size(bytes int64) string {
 	switch {
 	case bytes < 1<<10:

@@ -24,13 +24,13 @@ func (opts briefOptions) forAgent() bool {
 func (opts briefOptions) check(flags *pflag.FlagSet) error {
 	if opts.forAgent() {
 		if flags.Changed("budget") {
-			return fault.Usage("--budget is of the brief about the branch; a shared one has the inline budget of the bus", "leave --budget away; bus.max_inline_tokens in .engram.yml sets the other")
+			return fault.Usage("--budget is of the brief about the branch; a shared one has the inline budget of the bus", "omit --budget; bus.max_inline_tokens in .engram.yml sets the other")
 		}
 		return nil
 	}
 	for _, name := range []string{"grant", "role", "from", "from-role"} {
 		if flags.Changed(name) {
-			return fault.Usage("--"+name+" is of a brief for another agent", "add --to CHILD and --goal WORDS, or leave it away")
+			return fault.Usage("--"+name+" is of a brief for another agent", "add --to CHILD and --goal WORDS, or omit it")
 		}
 	}
 	return nil

@@ -197,7 +197,7 @@ func setupError(err error) error {
 	case errors.Is(err, setup.ErrMarkers):
 		return fault.Unusable(err, "leave one line "+setup.BeginMarker+" and one line "+setup.EndMarker+" below it, or neither; --no-agents-md leaves the file alone")
 	case errors.As(err, &file):
-		return fault.Unusable(err, "nothing was written; mend the file, or put the lines there by hand that `engram setup CLIENT --print` prints")
+		return fault.Unusable(err, "nothing was written; fix the file, or put the lines there by hand that `engram setup CLIENT --print` prints")
 	case errors.Is(err, setup.ErrNoProject):
 		return fault.Unusable(err, "run engram inside a git repository, or make one with `git init`")
 	}

@@ -100,10 +100,10 @@ func runInit(ctx context.Context, opts initOptions, out *term.Streams) error {
 // configPossible refuses before the branch is made.
 func configPossible(m *memory.Memory, path string) error {
 	if m.WorkTree() == "" {
-		return fault.Usage("there is no work tree here to put "+config.FileName+" into", "leave --config away; ENGRAM_* variables set the same")
+		return fault.Usage("there is no work tree here to put "+config.FileName+" into", "omit --config; ENGRAM_* variables set the same")
 	}
 	if _, err := os.Lstat(path); err == nil {
-		return fault.Usage(path+" exists and is not overwritten", "leave --config away, or compare it with .engram.example.yml in engram's source")
+		return fault.Usage(path+" exists and is not overwritten", "omit --config, or compare it with .engram.example.yml in engram's source")
 	}
 	return nil
 }

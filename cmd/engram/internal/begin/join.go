@@ -49,7 +49,7 @@ func runJoin(ctx context.Context, opts joinOptions, out *term.Streams) error {
 		return err
 	}
 	if opts.Branch != "" && opts.Branch != key.Branch {
-		return fault.Usage("the invitation is to the branch "+key.Branch+", not "+opts.Branch, "leave --memory away")
+		return fault.Usage("the invitation is to the branch "+key.Branch+", not "+opts.Branch, "omit --memory")
 	}
 	opts.Branch = key.Branch
 	m, s, done, err := opts.OpenToWrite(ctx)

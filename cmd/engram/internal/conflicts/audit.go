@@ -102,7 +102,7 @@ func (opts auditOptions) input() (in memory.AuditInput, err error) {
 		return in, err
 	}
 	if in.All && len(opts.args) > 0 {
-		return in, fault.Usage("--all audits every fact, not those of "+opts.args[0], "leave one of them away")
+		return in, fault.Usage("--all audits every fact, not those of "+opts.args[0], "omit one of them")
 	}
 	if opts.budget != nil {
 		if in.Budget = *opts.budget; in.Budget <= 0 {

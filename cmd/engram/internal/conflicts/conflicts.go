@@ -70,7 +70,7 @@ func runConflicts(ctx context.Context, opts conflictsOptions, out *term.Streams)
 		return fault.Usage("conflicts takes one id or key", "`engram conflicts --help` shows how to narrow the list")
 	case len(opts.args) == 1:
 		if in.Key = strings.TrimPrefix(opts.args[0], show.ConflictFolder); in.Key == "" {
-			return fault.Usage("conflicts: the id is empty", "leave it away to list all")
+			return fault.Usage("conflicts: the id is empty", "omit it to list all")
 		}
 		one = !strings.Contains(in.Key, "/")
 	}

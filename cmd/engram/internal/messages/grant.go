@@ -53,7 +53,7 @@ func newBusGrantCmd(g *app.Globals) *cobra.Command {
 			opts.args = args
 			for _, name := range []string{"cap", "uses", "for"} {
 				if f := cmd.Flags().Lookup(name); f.Changed && (f.Value.String() == "0" || f.Value.String() == "0s") {
-					return fault.Usage("--"+name+" is 0, and such a grant is good for nothing", "leave it away for the default")
+					return fault.Usage("--"+name+" is 0, and a grant of 0 permits nothing", "omit it to use the default")
 				}
 			}
 			return runBusGrant(cmd.Context(), opts, g.Out)

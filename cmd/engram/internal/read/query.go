@@ -66,7 +66,7 @@ func NewQueryCmd(g *app.Globals) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			for _, name := range []string{"limit", "budget"} {
 				if f := cmd.Flags().Lookup(name); f.Changed && f.Value.String() == "0" {
-					return fault.Usage("--"+name+" 0 leaves no answer", "leave --"+name+" away for the default")
+					return fault.Usage("--"+name+" 0 leaves no answer", "omit --"+name+" to use the default")
 				}
 			}
 			opts.words = args

@@ -21,6 +21,7 @@ const (
 // ConflictFolder is what the key of a conflict begins with.
 const ConflictFolder = "risk/conflict/"
 
+// IsOpen reports whether a conflict is not settled yet.
 func IsOpen(c memory.Conflict) bool { return c.Status == StatusOpen }
 
 // ShortID is what people call a conflict by.
@@ -50,6 +51,7 @@ func ConflictSections(out *term.Streams, list []memory.Conflict) (updates int) {
 	return updates
 }
 
+// ScopeName names the scope of a conflict; "" is several.
 func ScopeName(scope string) string {
 	if scope == "" {
 		return "across scopes"

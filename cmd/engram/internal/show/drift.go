@@ -15,6 +15,7 @@ const maxDrifted = 5
 // any more.
 type Drifted []string
 
+// Add adds the key of a fact whose evidence has changed or is gone.
 func (d *Drifted) Add(key string, f memory.Freshness) {
 	if f != memory.Drifted && f != memory.Missing {
 		return

@@ -30,6 +30,7 @@ How much a message may hold (what is set in .engram.yml under bus):
   engram bus validate report.yml     what is wrong, and what to send instead
   engram bus submit report.yml --agent NAME`
 
+// ChildTemplate is an example of what a child agent reports.
 const ChildTemplate = `  ROLE: reviewer
   TASK_STATUS: done
   ENGRAMS:
@@ -48,6 +49,7 @@ const ChildTemplate = `  ROLE: reviewer
     next: Await a grant.
 `
 
+// ParentTemplate is an example of what a parent agent tells a child.
 const ParentTemplate = `  ROLE: lead
   SHARED_BRIEF_MICRO:
     - Reservations have to be idempotent.

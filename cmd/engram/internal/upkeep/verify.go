@@ -75,13 +75,13 @@ func NewVerifyCmd(g *app.Globals) *cobra.Command {
 
 func runVerify(ctx context.Context, opts verifyOptions, out *term.Streams) error {
 	if len(opts.keys) > 0 && opts.in.Scope != "" {
-		return fault.Usage("verify takes keys or --scope, not both", "leave --scope away")
+		return fault.Usage("verify takes keys or --scope, not both", "omit --scope")
 	}
 	if opts.commit {
 		return runReverify(ctx, opts, out)
 	}
 	if opts.agent != "" {
-		return fault.Usage("--agent says who looked, which only --commit keeps", "leave it away, or add --commit")
+		return fault.Usage("--agent says who looked, which only --commit keeps", "omit it, or add --commit")
 	}
 	m, s, done, err := opts.Open(ctx)
 	if err != nil {
@@ -107,7 +107,7 @@ func runVerify(ctx context.Context, opts verifyOptions, out *term.Streams) error
 
 func runReverify(ctx context.Context, opts verifyOptions, out *term.Streams) error {
 	if opts.in.At != "" || opts.in.Diff {
-		return fault.Usage("--commit goes by HEAD, and shows no diff", "leave --at and --diff away; `engram verify KEY --diff` shows what changed")
+		return fault.Usage("--commit goes by HEAD, and shows no diff", "omit --at and --diff; `engram verify KEY --diff` shows what changed")
 	}
 	m, s, done, err := opts.OpenToWrite(ctx)
 	if err != nil {

@@ -51,7 +51,7 @@ func NewWatchCmd(g *app.Globals) *cobra.Command {
 
 func runWatch(ctx context.Context, opts watchOptions, out *term.Streams) error {
 	if opts.tick <= 0 {
-		return fault.Usage("--tick must be above 0", "leave it away for 30 seconds")
+		return fault.Usage("--tick must be above 0", "omit it to use 30 seconds")
 	}
 	m, j, done, err := opts.OpenToAudit(ctx)
 	if err != nil {
