@@ -55,7 +55,7 @@ func runPolicyEdit(ctx context.Context, g *app.Globals, out *term.Streams) error
 	}
 	result, err := m.SetPolicy(ctx, memory.SetPolicyInput{Text: lines(text), Base: policy.Blob, Agent: s.Agent})
 	if err != nil {
-		hint := "your text is in " + path + "; mend it and run `engram policy set --file " + term.Quoted(path) + "`"
+		hint := "your text is in " + path + "; fix it and run `engram policy set --file " + term.Quoted(path) + "`"
 		if errors.Is(err, memory.ErrUsage) {
 			return fault.Usage(err.Error(), hint)
 		}
