@@ -157,6 +157,11 @@ require (
 	gopkg.in/warnings.v0 v0.1.2 // indirect
 	honnef.co/go/tools v0.8.2 // indirect
 	k8s.io/klog/v2 v2.130.1 // indirect
+	vellum.original v1.2.0 // indirect
 )
 
 tool honnef.co/go/tools/cmd/staticcheck
+
+replace github.com/blevesearch/vellum => ./internal/vellum
+
+replace vellum.original => github.com/blevesearch/vellum v1.2.0

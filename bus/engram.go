@@ -6,13 +6,13 @@ import "time"
 // reach.
 type Engram struct {
 	ID           string      `json:"id,omitempty" yaml:"id,omitempty"`
-	Kind         string      `json:"kind" yaml:"kind"`
-	Claim        string      `json:"claim" yaml:"claim"`
-	Pointers     []Pointer   `json:"pointers" yaml:"pointers"`
-	Confidence   *float64    `json:"confidence" yaml:"confidence"`
-	TTL          string      `json:"ttl" yaml:"ttl"`
-	Scope        string      `json:"scope" yaml:"scope"`
-	Tags         []string    `json:"tags,omitempty" yaml:"tags,omitempty"`
+	Kind         string      `json:"kind" yaml:"kind" enum:"kinds" help:"what it is about"`
+	Claim        string      `json:"claim" yaml:"claim" help:"one to three sentences, at most 500 characters"`
+	Pointers     []Pointer   `json:"pointers" yaml:"pointers" help:"where it can be looked up, 1 to 12, each with a commit"`
+	Confidence   *float64    `json:"confidence" yaml:"confidence" min:"0" max:"1" help:"0 to 1: 1 verified in code, 0.7 observed, 0.3 inferred"`
+	TTL          string      `json:"ttl" yaml:"ttl" help:"how long it holds: an ISO-8601 duration such as PT6H or P7D"`
+	Scope        string      `json:"scope" yaml:"scope" enum:"reaches" help:"who sees it: run, project, org or global; the last two are for parents"`
+	Tags         []string    `json:"tags,omitempty" yaml:"tags,omitempty" help:"words to find it by, at most 12"`
 	HashKeys     []string    `json:"hash_keys,omitempty" yaml:"hash_keys,omitempty"`
 	EmbeddingRef string      `json:"embedding_ref,omitempty" yaml:"embedding_ref,omitempty"`
 	Provenance   *Provenance `json:"provenance,omitempty" yaml:"provenance,omitempty"`
@@ -28,8 +28,8 @@ type Provenance struct {
 // Pointer is a pointer as seed 1 §4.2 has it. Ref is a whole reference as
 // facts.ParseRef reads it; Span may repeat its lines or section.
 type Pointer struct {
-	Type   string `json:"type" yaml:"type"`
-	Ref    string `json:"ref" yaml:"ref"`
-	Digest string `json:"digest,omitempty" yaml:"digest,omitempty"`
-	Span   string `json:"span,omitempty" yaml:"span,omitempty"`
+	Type   string `json:"type" yaml:"type" help:"repo, artifact, sam, diff, test or url: what ref begins with"`
+	Ref    string `json:"ref" yaml:"ref" help:"repo:path#L12-L40@COMMIT, artifact:path#sec=NAME@COMMIT, sam:KEY@VERSION, diff:A..B#path, test:path#NAME@COMMIT"`
+	Digest string `json:"digest,omitempty" yaml:"digest,omitempty" help:"of what stood there, as an earlier answer said"`
+	Span   string `json:"span,omitempty" yaml:"span,omitempty" help:"omit it: the ref has it"`
 }

@@ -23,7 +23,7 @@ const (
 // AgentEvents lists every event.
 func AgentEvents() []string { return []string{SessionStart, PreCompact, Stop} }
 
-// AgentTime is how long a hook of an agent works where nobody chose otherwise. All
+// AgentTime is how long a hook of an agent may take by default. All
 // of the process is to take less than 300 ms, and starting and ending it takes
 // some 30.
 const AgentTime = 180 * time.Millisecond

@@ -59,7 +59,7 @@ func parseEvent(object []byte) (e agentEvent) {
 		return e
 	}
 	text := func(name string) (s string) {
-		_ = json.Unmarshal(fields[name], &s) // "" where it is something else
+		_ = json.Unmarshal(fields[name], &s) // "" if it is something else
 		return s
 	}
 	if e.session = text("session_id"); e.session == "" {

@@ -16,7 +16,7 @@ import (
 
 // The merge driver is a section at the end of the repository's configuration,
 // written here and not by git, so that taking these bytes out again leaves the
-// rest as it was. Its last line has no end where the file's had none.
+// rest as it was. Its last line has no end if the file's had none.
 const driverHead = "[merge \"engram\"]\n\tname = engram merges facts\n\tdriver = "
 
 var driverSection = lazyregexp.New(regexp.QuoteMeta(driverHead) + `"(?:[^"\\\n]|\\.)*"(\n|$)`)
@@ -79,7 +79,7 @@ func (p Place) setDriver(ctx context.Context, binary string) (note string, err e
 	return note, err
 }
 
-// unsetDriver takes the section out; removed is false where there is none.
+// unsetDriver takes the section out; removed is false if there is none.
 func (p Place) unsetDriver() (removed bool, err error) {
 	err = p.editConfig(func(config []byte) ([]byte, error) {
 		config, removed = withoutDriver(config)

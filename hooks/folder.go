@@ -39,7 +39,7 @@ func (p Place) top() string {
 }
 
 // ours reports whether a folder of hooks is this repository's to change. tree is
-// the work tree that it is in, "" where it is in the git directory.
+// the work tree that it is in, "" if it is in the git directory.
 //
 //  1. In the git directory: it is.
 //  2. In a work tree of the repository: it may be, file by file.

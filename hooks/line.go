@@ -10,7 +10,7 @@ import (
 // evolution is the verdict on a pair of which one is plainly the newer state.
 const evolution = "evolution"
 
-// lineOf says in one line what settling brought; nothing where it brought nothing.
+// lineOf says in one line what settling brought; it is empty if that is nothing.
 func lineOf(r memory.SettleResult) []string {
 	var parts []string
 	add := func(n int, one, many string) {

@@ -100,7 +100,7 @@ func (p Place) home() string {
 	return p.GitDir
 }
 
-// linked is the path that a file of git's holds after a prefix, "" where there
+// linked is the path that a file of git's holds after a prefix, "" if there
 // is none.
 func linked(file, prefix string) string {
 	b, err := os.ReadFile(file)

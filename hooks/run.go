@@ -21,7 +21,7 @@ type Memory interface {
 	Share(ctx context.Context, remote string) error
 }
 
-// DefaultTimeout is how long a hook may take where nobody chose otherwise.
+// DefaultTimeout is how long a hook may take by default.
 const DefaultTimeout = 5 * time.Second
 
 // grace is how much longer a hook waits for what it has called off.
@@ -59,7 +59,7 @@ type runner struct {
 //  1. pre-commit on the memory branch: what is staged is examined. A secret stops
 //     the commit, and what the team set a gate for.
 //  2. pre-commit on any other: the facts whose evidence it touches are listed.
-//  3. pre-push: the memory goes along, where that is set.
+//  3. pre-push: the memory is pushed too, if that is set.
 //  4. All others: what was fetched is settled.
 func Run(ctx context.Context, o RunOptions) (exit int) {
 	if !IsHook(o.Name) || o.Getenv(Inside) != "" {

@@ -211,7 +211,7 @@ func insert(content []byte, lines []string) []byte {
 // errTorn: a begin of engram's lines without an end.
 var errTorn = errors.New("engram's lines in it have a beginning and no end")
 
-// remove takes engram's lines out; found is false where there are none. isOwn
+// remove takes engram's lines out; found is false if there are none. isOwn
 // reports whether the file is one that engram made.
 func remove(content []byte) (rest, block []byte, isOwn bool, err error) {
 	begin := lineAt(content, beginMark, 0)

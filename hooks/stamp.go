@@ -69,7 +69,7 @@ func loose(p Place, ref string) string {
 	return strings.TrimSpace(string(b))
 }
 
-// valueOf is what a reference holds, packed ones included; "" where there is none.
+// valueOf is what a reference holds, packed ones included; "" if there is none.
 func valueOf(p Place, ref string) string {
 	if value := loose(p, ref); value != "" {
 		return value
@@ -145,7 +145,7 @@ func readSeen(p Place, branch string) (s seen) {
 	return s
 }
 
-// write remembers it, where that is possible and news.
+// write stores it, if that is possible and it has changed.
 func (s seen) write(p Place) error {
 	b, err := json.Marshal(s)
 	if err != nil {

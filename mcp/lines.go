@@ -47,7 +47,7 @@ type lines struct {
 	deaf     chan struct{} // closed when a client that has closed its side takes no answers
 }
 
-// line is a line of the input, or why there is none.
+// line is a line of the input, or the error in its place.
 type line struct {
 	text []byte
 	long bool // too long; text is its beginning
@@ -122,7 +122,7 @@ func (l *lines) Read(ctx context.Context) (jsonrpc.Message, error) {
 	}
 }
 
-// next is one message as JSON, or nil where a line held none.
+// next is one message as JSON, or nil if a line held none.
 func (l *lines) next(ctx context.Context) (json.RawMessage, error) {
 	if len(l.batch) > 0 {
 		first := l.batch[0]
@@ -243,7 +243,7 @@ func (l *lines) refuse(id json.RawMessage, code int64, why string) {
 	_ = l.write(text)
 }
 
-// requestID is the id of what is no request otherwise, or nil.
+// requestID is the id of a message that is otherwise no request, or nil.
 func requestID(raw json.RawMessage) json.RawMessage {
 	var r struct {
 		ID json.RawMessage `json:"id"`
@@ -260,5 +260,5 @@ func (l *lines) Close() error {
 	return errors.Join(l.in.Close(), l.out.Close())
 }
 
-// SessionID is none: the streams are the session.
+// SessionID is empty: the streams are the session.
 func (l *lines) SessionID() string { return "" }

@@ -6,8 +6,9 @@
 // else wrote, with author, age, trust, freshness and open conflicts, and never
 // more of them than the token budget allows.
 //
-// It is not for HTTP's own matters, such as who may connect: those are package
-// web's. How clients are told of the server is package setup's.
+// The packages under internal have the tools, one package for each profile, and what
+// tools have in common. Package mcp is not for HTTP's own matters, such as who may
+// connect: those are package web's. How clients learn of the server is package setup's.
 package mcp
 
 import (
@@ -20,7 +21,17 @@ import (
 	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"engram/mcp/internal/holder"
+	"engram/mcp/internal/tool"
 )
+
+// Opener opens the memory of the repository that a server is for. done closes it,
+// once, after the last call.
+type Opener = holder.Opener
+
+// Opened is a memory and what its configuration says.
+type Opened = holder.Opened
 
 // maxMessage bounds one message of a client, in bytes; the largest honest one is
 // an engram_commit of about 10 KiB.
@@ -36,25 +47,25 @@ type Options struct {
 	// Watch keeps index and branch up to date while the server runs, as
 	// memory.Watch does.
 	Watch bool
-	// AgentOf names the agent behind a request over HTTP; nil, or "", leaves that to
-	// what the client says of itself.
+	// AgentOf names the agent behind a request over HTTP; if it is nil, or returns "",
+	// the client's own name is used.
 	AgentOf func(*http.Request) string
 }
 
 // Server serves any number of clients at once. Close it.
 type Server struct {
-	opts Options
-	room *room
+	opts   Options
+	memory *holder.Holder
 
 	mu      sync.Mutex
-	byAgent map[string]*sdk.Server // of HTTP clients, whose agent the token tells
+	byAgent map[string]*tool.Server // of HTTP clients, by the agent that the token names
 }
 
 // New makes a server; open is called when a client first needs the memory, and
-// again where that failed or the repository has gone. The error names a profile
-// that there is not.
+// again if that failed or the repository has gone. The error names an unknown
+// profile.
 func New(open Opener, opts *Options) (*Server, error) {
-	s := &Server{byAgent: make(map[string]*sdk.Server)}
+	s := &Server{byAgent: make(map[string]*tool.Server)}
 	if opts != nil {
 		s.opts = *opts
 	}
@@ -67,14 +78,14 @@ func New(open Opener, opts *Options) (*Server, error) {
 	if err := checkProfiles(s.opts.Profiles); err != nil {
 		return nil, err
 	}
-	s.room = newRoom(open, s.opts.Watch, s.opts.Logger)
+	s.memory = holder.New(open, s.opts.Watch, s.opts.Logger)
 	return s, nil
 }
 
 // Serve speaks with one client over a pair of streams, one JSON-RPC message a
 // line, until the client closes its side or ctx is done.
 func (s *Server) Serve(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
-	s.room.warm()
+	s.memory.Warm()
 	client := newLines(in, out)
 	ended := make(chan error, 1)
 	go func() { ended <- s.sdkServer("").Run(ctx, client) }()
@@ -91,7 +102,7 @@ func (s *Server) Serve(ctx context.Context, in io.ReadCloser, out io.WriteCloser
 
 // Close waits for calls that are under way, and closes the memory.
 func (s *Server) Close() error {
-	s.room.close()
+	s.memory.Close()
 	return nil
 }
 
@@ -99,10 +110,20 @@ func (s *Server) Close() error {
 func (s *Server) sdkServer(agent string) *sdk.Server {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if known := s.byAgent[agent]; known != nil {
-		return known
+	if s.byAgent[agent] == nil {
+		s.byAgent[agent] = s.newServer(agent)
 	}
-	made := newSurface(s, agent).server
-	s.byAgent[agent] = made
-	return made
+	return s.byAgent[agent].Server
+}
+
+// Lend lends the memory to another surface of this process, for one call, after merging
+// what was fetched, as before a tool's. giveBack is told how the call ended: a memory
+// that has become unusable is opened again for the next one.
+func (s *Server) Lend(ctx context.Context) (o Opened, giveBack func(error), err error) {
+	lease, err := s.memory.Take(ctx)
+	if err != nil {
+		return o, nil, err
+	}
+	lease.Settle(ctx, s.opts.Logger)
+	return lease.Opened, func(err error) { s.memory.GiveBack(lease, err) }, nil
 }

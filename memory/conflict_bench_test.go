@@ -9,7 +9,7 @@ import (
 )
 
 // BenchmarkAudit: a merge of 100 facts into many, of which every tenth clashes
-// with one that was there. engram eval audit measures with real facts.
+// with one that was there. engram-eval audit measures with real facts.
 func BenchmarkAudit(b *testing.B) {
 	for _, size := range []int{1000, 10_000} {
 		b.Run(fmt.Sprint(size), func(b *testing.B) {

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"engram/memory"
+	"engram/web/internal/gateway"
 )
 
 // Rates shows the buckets to tests, which have no time to fill them for real.
@@ -24,4 +25,4 @@ const (
 )
 
 // Passages shows what is read of LightRAG.
-func Passages(body []byte) ([]memory.Retrieved, error) { return passages(body) }
+func Passages(body []byte) ([]memory.Retrieved, error) { return gateway.Passages(body) }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"engram/memory"
+	"engram/web/internal/wire"
 )
 
 const (
@@ -21,17 +22,17 @@ func (s *Server) healthy(next http.Handler) http.Handler {
 			next.ServeHTTP(w, r)
 			return
 		}
-		note(r.Context()).route = r.URL.Path
+		wire.NotesOf(r.Context()).Route = r.URL.Path
 		if r.Method != http.MethodGet && r.Method != http.MethodHead {
 			w.Header().Set("Allow", "GET, HEAD")
 			s.refuse(w, r, wrongMethod())
 			return
 		}
 		if r.URL.Path == "/readyz" && !s.ready(r.Context()) {
-			WriteError(w, &Error{http.StatusServiceUnavailable, memory.CodeUnusable, "not ready", "`engram status` in the repository says why"})
+			wire.WriteError(w, wire.NewError(http.StatusServiceUnavailable, memory.CodeUnusable, "not ready", "`engram status` in the repository says why"))
 			return
 		}
-		writeJSON(w, http.StatusOK, struct {
+		wire.WriteJSON(w, http.StatusOK, struct {
 			SchemaVersion int    `json:"schema_version"`
 			Status        string `json:"status"`
 		}{memory.SchemaVersion, "ok"})

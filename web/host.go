@@ -9,31 +9,31 @@ import (
 	"strings"
 
 	"engram/memory"
+	"engram/web/internal/wire"
 )
 
-// host refuses a request that was meant for another machine. A web page that has
+// host rejects a request that was meant for another machine. A web page that has
 // its own name resolve to 127.0.0.1 still says that name (DNS rebinding).
 func (s *Server) host(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		name, ok := hostName(r.Host)
 		if !ok || !isLoopback(name) && !s.hosts[name] && !isLocal(r, name) {
-			s.refuse(w, r, &Error{http.StatusForbidden, memory.CodeRefused, "the Host header names another machine",
-				"use the address that engram serve prints, or start it with --allow-host NAME"}, "host", r.Host)
+			s.refuse(w, r, wire.NewError(http.StatusForbidden, memory.CodeRefused, "the Host header names another machine",
+				"use the address that engram serve prints, or start it with --allow-host NAME"), "host", r.Host)
 			return
 		}
 		next.ServeHTTP(w, r)
 	})
 }
 
-// origin refuses what a foreign web page sends. Programs that are no browser send
-// no Origin.
+// origin rejects requests of foreign web pages. Only browsers send an Origin.
 func (s *Server) origin(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		for _, origin := range r.Header.Values("Origin") {
 			name, host, err := originName(origin)
 			if err != nil || !isLoopback(host) && !s.origins[name] {
-				s.refuse(w, r, &Error{http.StatusForbidden, memory.CodeRefused, "web pages of this origin may not speak to engram",
-					"start engram serve with --allow-origin ORIGIN if they should"}, "origin", origin)
+				s.refuse(w, r, wire.NewError(http.StatusForbidden, memory.CodeRefused, "web pages of this origin may not speak to engram",
+					"start engram serve with --allow-origin ORIGIN if they should"), "origin", origin)
 				return
 			}
 		}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"engram/memory"
+	"engram/web/internal/wire"
 )
 
 // places bound how much goes on at once.
@@ -58,7 +59,7 @@ func (s *Server) place(next http.Handler) http.Handler {
 
 func (s *Server) noPlace(w http.ResponseWriter, r *http.Request, most int) {
 	w.Header().Set("Retry-After", "1")
-	s.refuse(w, r, &Error{http.StatusServiceUnavailable, memory.CodeLost, "too many requests are under way", "try again"}, "places", most)
+	s.refuse(w, r, wire.NewError(http.StatusServiceUnavailable, memory.CodeLost, "too many requests are under way", "try again"), "places", most)
 }
 
 // senders bound how many requests with a body one client has at once, so that one that
@@ -73,7 +74,7 @@ type sender struct {
 	waiting int // requests that have a place or wait for one
 }
 
-// take waits for a place of a client's. giveBack is called once, where it got one.
+// take waits for a place of a client's. If ok, the caller must call giveBack once.
 func (s *senders) take(ctx context.Context, name string, most int, patience time.Duration) (giveBack func(), ok bool) {
 	s.mu.Lock()
 	if s.list == nil {
@@ -100,8 +101,8 @@ func (s *senders) take(ctx context.Context, name string, most int, patience time
 	return func() { <-one.places; leave() }, true
 }
 
-// isStream reports whether a request is for events that come until it ends. What
-// it accepts does not tell: a handler may stream to who accepts anything.
+// isStream reports whether a request is for events that come until it ends. Its
+// Accept header does not tell: a handler may stream to a client that accepts anything.
 func (s *Server) isStream(r *http.Request) bool {
 	return r.Method == http.MethodGet && slices.Contains(s.opts.Streams, r.URL.Path)
 }
@@ -114,7 +115,7 @@ func (s *Server) body(next http.Handler) http.Handler {
 			next.ServeHTTP(w, r)
 			return
 		}
-		giveBack, ok := s.senders.take(r.Context(), callerOf(r.Context()).name, s.opts.Limits.Calls, s.opts.Limits.Patience)
+		giveBack, ok := s.senders.take(r.Context(), wire.CallerOf(r.Context()).Name, s.opts.Limits.Calls, s.opts.Limits.Patience)
 		if !ok {
 			s.noPlace(w, r, s.opts.Limits.Calls)
 			return
@@ -125,13 +126,13 @@ func (s *Server) body(next http.Handler) http.Handler {
 		switch {
 		case errors.As(err, &large):
 			w.Header().Set("Connection", "close") // the rest is not waited for
-			s.refuse(w, r, &Error{http.StatusRequestEntityTooLarge, memory.CodeUsage,
-				fmt.Sprintf("the body has more than %d bytes", s.opts.Limits.Body), "send less at a time"})
+			s.refuse(w, r, wire.NewError(http.StatusRequestEntityTooLarge, memory.CodeUsage,
+				fmt.Sprintf("the body has more than %d bytes", s.opts.Limits.Body), "send less at a time"))
 			return
 		case err != nil:
 			w.Header().Set("Connection", "close")
-			s.refuse(w, r, &Error{http.StatusRequestTimeout, memory.CodeUsage,
-				fmt.Sprintf("the body did not arrive whole within %s", s.opts.Limits.BodyTime), "send it at once"})
+			s.refuse(w, r, wire.NewError(http.StatusRequestTimeout, memory.CodeUsage,
+				fmt.Sprintf("the body did not arrive whole within %s", s.opts.Limits.BodyTime), "send it at once"))
 			return
 		}
 		r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(b)), int64(len(b))

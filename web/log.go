@@ -1,51 +1,34 @@
 package web
 
 import (
-	"context"
 	"fmt"
 	"net/http"
 	"runtime"
 	"time"
 
 	"engram/memory"
+	"engram/web/internal/wire"
 )
-
-// notes are what is logged of a request. What it asked, and of which fact, is not
-// among them: the path and the query may tell, the route does not.
-type notes struct {
-	route   string
-	caller  caller
-	failure error // of which the client is not told
-}
-
-type notesKey struct{}
-
-func note(ctx context.Context) *notes {
-	if n, ok := ctx.Value(notesKey{}).(*notes); ok {
-		return n
-	}
-	return &notes{}
-}
 
 // logged counts and logs requests.
 func (s *Server) logged(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.active.Add(1)
 		defer s.active.Add(-1)
-		began, n, out := time.Now(), &notes{route: "none"}, &response{ResponseWriter: w}
+		began, n, out := time.Now(), &wire.Notes{Route: "none"}, &response{ResponseWriter: w}
 		defer func() {
-			if n.failure != nil {
-				code, _ := memory.Classify(n.failure)
-				s.opts.Logger.WarnContext(r.Context(), "failed", "route", n.route, "code", code, "error", fmt.Sprintf("%.300s", n.failure))
+			if n.Failure != nil {
+				code, _ := memory.Classify(n.Failure)
+				s.opts.Logger.WarnContext(r.Context(), "failed", "route", n.Route, "code", code, "error", fmt.Sprintf("%.300s", n.Failure))
 			}
-			s.opts.Logger.DebugContext(r.Context(), "request", "method", method(r), "route", n.route, "status", out.status,
-				"bytes", out.bytes, "client", n.caller.name, "agent", n.caller.agent, "took", time.Since(began))
+			s.opts.Logger.DebugContext(r.Context(), "request", "method", method(r), "route", n.Route, "status", out.status,
+				"bytes", out.bytes, "client", n.Caller.Name, "agent", n.Caller.Agent, "took", time.Since(began))
 		}()
-		next.ServeHTTP(out, r.WithContext(context.WithValue(r.Context(), notesKey{}, n)))
+		next.ServeHTTP(out, r.WithContext(wire.WithNotes(r.Context(), n)))
 	})
 }
 
-// method is the method where it is one that there is; any text can be sent as one.
+// method is the request's method if it is a known one; any text can be sent as one.
 func method(r *http.Request) string {
 	switch r.Method {
 	case http.MethodGet, http.MethodPost, http.MethodDelete, http.MethodHead, http.MethodPut, http.MethodPatch, http.MethodOptions:
@@ -54,8 +37,8 @@ func method(r *http.Request) string {
 	return "other"
 }
 
-// recovered answers for a handler that panics. What it panicked with may quote a
-// fact, so that only its type and the places in the source are logged.
+// recovered answers for a handler that panics. The panic's value may quote a fact, so
+// only its type and the places in the source are logged.
 func (s *Server) recovered(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		defer func() {
@@ -66,11 +49,11 @@ func (s *Server) recovered(next http.Handler) http.Handler {
 			if p == http.ErrAbortHandler {
 				panic(p)
 			}
-			s.opts.Logger.ErrorContext(r.Context(), "panic", "route", note(r.Context()).route, "type", fmt.Sprintf("%T", p), "at", whereItPanicked())
+			s.opts.Logger.ErrorContext(r.Context(), "panic", "route", wire.NotesOf(r.Context()).Route, "type", fmt.Sprintf("%T", p), "at", whereItPanicked())
 			if out, ok := w.(*response); ok && out.status != 0 {
 				panic(http.ErrAbortHandler) // half an answer must not look like a whole one
 			}
-			WriteError(w, &Error{http.StatusInternalServerError, memory.CodeFailure, "engram failed", "this is a fault of engram; its log says where"})
+			wire.WriteError(w, wire.NewError(http.StatusInternalServerError, memory.CodeFailure, "engram failed", "this is a fault of engram; its log says where"))
 		}()
 		next.ServeHTTP(w, r)
 	})

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"engram/memory"
+	"engram/web/internal/wire"
 )
 
 const (
@@ -64,11 +65,11 @@ func (r *rates) forget(now time.Time) {
 // answers never notices more than that. One that does not wait is turned away.
 func (s *Server) rate(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		wait, ok := s.rates.take(callerOf(r.Context()).name, time.Now())
+		wait, ok := s.rates.take(wire.CallerOf(r.Context()).Name, time.Now())
 		if !ok {
 			w.Header().Set("Retry-After", "2")
-			s.refuse(w, r, &Error{http.StatusTooManyRequests, memory.CodeRefused, "requests come faster than they are let in", "wait for an answer before the next request"},
-				"client", callerOf(r.Context()).name)
+			s.refuse(w, r, wire.NewError(http.StatusTooManyRequests, memory.CodeRefused, "requests come faster than they are let in", "wait for an answer before the next request"),
+				"client", wire.CallerOf(r.Context()).Name)
 			return
 		}
 		if wait > 0 {

@@ -8,10 +8,11 @@ import (
 	"strings"
 
 	"engram/memory"
+	"engram/web/internal/wire"
 )
 
-// headers keep answers out of caches, frames and other pages. There are none of
-// CORS, so a browser shows no answer to a page of another origin.
+// headers keep answers out of caches, frames and other pages. CORS headers
+// are absent, so a browser shows no answer to a page of another origin.
 func (s *Server) headers(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		for name, value := range map[string]string{
@@ -27,8 +28,8 @@ func (s *Server) headers(next http.Handler) http.Handler {
 	})
 }
 
-// routes leads a request to its handler. http.ServeMux panics about a pattern
-// that is none.
+// routes leads a request to its handler. http.ServeMux panics if a pattern
+// is invalid.
 func (s *Server) routes() (h http.Handler, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -45,9 +46,9 @@ func (s *Server) routes() (h http.Handler, err error) {
 			s.nowhere(w, r, none)
 			return
 		}
-		note(r.Context()).route = pattern
+		wire.NotesOf(r.Context()).Route = pattern
 		if _, err := url.ParseQuery(r.URL.RawQuery); err != nil {
-			s.refuse(w, r, badQuery(err))
+			s.refuse(w, r, wire.BadQuery(err))
 			return
 		}
 		mux.ServeHTTP(w, r)
@@ -72,11 +73,11 @@ func (s *Server) nowhere(w http.ResponseWriter, r *http.Request, none http.Handl
 		}
 		known = append(known, path)
 	}
-	s.refuse(w, r, &Error{http.StatusNotFound, memory.CodeUsage, "there is nothing at this path", "there is " + joined(known)})
+	s.refuse(w, r, wire.NewError(http.StatusNotFound, memory.CodeUsage, "there is nothing at this path", "there is "+joined(known)))
 }
 
-func wrongMethod() *Error {
-	return &Error{http.StatusMethodNotAllowed, memory.CodeUsage, "this path takes no such method", "the header Allow says which"}
+func wrongMethod() *wire.Error {
+	return wire.NewError(http.StatusMethodNotAllowed, memory.CodeUsage, "this path takes no such method", "the header Allow says which")
 }
 
 // verdict keeps the status of an answer and drops the rest.

@@ -15,10 +15,11 @@ import (
 
 	"engram/facts"
 	"engram/memory"
+	"engram/web/internal/wire"
 )
 
-// Token lets whoever knows it speak, as one agent or, with "", as whom the
-// request says.
+// Token lets a client that knows it speak, as one agent or, with "", as the agent that
+// the request names.
 type Token struct{ Agent, Secret string }
 
 // String keeps the secret out of what is printed.
@@ -107,25 +108,11 @@ func (c *callers) find(secret string) (n int, ok bool) {
 	return n, n >= 0
 }
 
-// caller is who sent a request.
-type caller struct {
-	known bool   // a token says so
-	agent string // whom it is bound to
-	name  string // what rates are counted by
-}
+// AgentOf is the agent that the request's token is bound to; "" if there is
+// none. A handler must let nobody speak in another agent's name.
+func AgentOf(ctx context.Context) string { return wire.CallerOf(ctx).Agent }
 
-type callerKey struct{}
-
-// AgentOf is the agent that the request's token is bound to; "" where there is
-// none. A handler lets nobody speak in another agent's name.
-func AgentOf(ctx context.Context) string { return callerOf(ctx).agent }
-
-func callerOf(ctx context.Context) caller {
-	c, _ := ctx.Value(callerKey{}).(caller)
-	return c
-}
-
-// identify finds out who sends a request. It refuses nobody: the rate of wrong
+// identify finds out who sends a request. It rejects nobody, so that the rate of wrong
 // tokens is limited as well.
 func (s *Server) identify(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -133,17 +120,17 @@ func (s *Server) identify(next http.Handler) http.Handler {
 		if err != nil {
 			host = r.RemoteAddr
 		}
-		c := caller{name: "address " + host}
+		c := wire.Caller{Name: "address " + host}
 		if n, ok := s.callers.find(bearer(r)); ok {
-			c = caller{known: true, agent: s.callers.agents[n], name: fmt.Sprintf("token %d", n+1)}
+			c = wire.Caller{Known: true, Agent: s.callers.agents[n], Name: fmt.Sprintf("token %d", n+1)}
 		}
-		note(r.Context()).caller = c
-		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), callerKey{}, c)))
+		wire.NotesOf(r.Context()).Caller = c
+		next.ServeHTTP(w, r.WithContext(wire.WithCaller(r.Context(), c)))
 	})
 }
 
-// bearer is the token of a request, by RFC 6750; "" where there is none, or more
-// than one.
+// bearer is the token of a request, by RFC 6750; "" if there is none, or more than
+// one.
 func bearer(r *http.Request) string {
 	values := r.Header.Values("Authorization")
 	if len(values) != 1 {
@@ -156,10 +143,10 @@ func bearer(r *http.Request) string {
 	return strings.Trim(token, " ")
 }
 
-// token refuses who has no right token, where there are tokens.
+// token rejects a request without a valid token, if the server has tokens.
 func (s *Server) token(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if s.callers.none() || callerOf(r.Context()).known {
+		if s.callers.none() || wire.CallerOf(r.Context()).Known {
 			next.ServeHTTP(w, r)
 			return
 		}
@@ -168,7 +155,7 @@ func (s *Server) token(next http.Handler) http.Handler {
 			message, challenge = "the token is not known here", challenge+`, error="invalid_token"`
 		}
 		w.Header().Set("WWW-Authenticate", challenge)
-		s.refuse(w, r, &Error{http.StatusUnauthorized, memory.CodeRefused, message,
-			"send the header Authorization: Bearer TOKEN, with a token of the server's --token-file"}, "client", callerOf(r.Context()).name)
+		s.refuse(w, r, wire.NewError(http.StatusUnauthorized, memory.CodeRefused, message,
+			"send the header Authorization: Bearer TOKEN, with a token of the server's --token-file"), "client", wire.CallerOf(r.Context()).Name)
 	})
 }

@@ -1,16 +1,13 @@
-// Package web is the door through which engram is spoken to over HTTP: who may
-// speak, how much, and how long; and the gateway between agents (API), which is one
-// of those that may be spoken to.
-//
-// What other handlers are told is not its business. Every request passes, in this
-// order:
+// Package web serves HTTP: it decides which requests are let in, how many and how long.
+// API has the handlers of the gateway between agents; other handlers come from elsewhere.
+// Every request passes these guards, in this order:
 //
 //  1. host and origin: it was meant for this machine, and comes from no foreign
 //     web page;
-//  2. its token, where there are tokens, which also names the agent;
+//  2. its token, if the server has tokens, which also names the agent;
 //  3. the rate of its client;
-//  4. its body, read whole within a time and a size, so many of one client at once;
-//  5. the places for requests under way, which no slow sender takes up.
+//  4. its body, read whole within a time and a size, at most so many of one client at once;
+//  5. the limit of requests under way, which slow senders do not count towards.
 //
 // There is no TLS: beyond one machine, engram stands behind a proxy or a tunnel.
 package web
@@ -74,15 +71,14 @@ type Options struct {
 	// AllowedOrigins are web pages that may speak, such as https://memory.example;
 	// those on loopback always may.
 	AllowedOrigins []string
-	// Ready says whether work can be done; nil means always. It is asked at most once
-	// a second. Who asks needs no token and is not told the error.
+	// Ready says whether work can be done; nil means always. It is called at most
+	// once a second. A client needs no token for it and does not see the error.
 	Ready  func(context.Context) error
-	Logger *slog.Logger // nil discards; requests are Debug, what was refused is Warn
+	Logger *slog.Logger // nil discards; requests are Debug, rejected ones Warn
 	Limits Limits
 }
 
-// ErrTokenRequired: others than this machine could speak, and none of them would
-// need a token.
+// ErrTokenRequired reports an address that other machines can reach without a token.
 var ErrTokenRequired = errors.New("whoever can reach this address could read and write the memory: a token is required")
 
 // Server serves HTTP on one listener.
@@ -185,9 +181,9 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	return err
 }
 
-// MayListen is ErrTokenRequired where others than this machine could speak
-// without a token: at an address that they reach, or through a proxy on this
-// machine, which is what hosts and origins are allowed for.
+// MayListen returns ErrTokenRequired if other machines could speak without a token: at an
+// address that they reach, or through a proxy on this machine, for which hosts and
+// origins are allowed.
 func (s *Server) MayListen(addr net.Addr) error {
 	if s.callers.none() && (!Loopback(addr) || len(s.hosts) > 0 || len(s.origins) > 0) {
 		return ErrTokenRequired

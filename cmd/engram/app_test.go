@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"engram/cmd/internal/app"
+	"engram/cmd/internal/term"
 	"engram/secret"
 )
 
@@ -26,14 +28,14 @@ func runHere(stdin string, args ...string) result { return runWith(nil, stdin, a
 // runWith is runHere with variables of the environment.
 func runWith(env map[string]string, stdin string, args ...string) result {
 	var stdout, stderr bytes.Buffer
-	status := run(args, &app{
-		io: &streams{
-			in: strings.NewReader(stdin), out: bufio.NewWriter(&stdout), stdout: &stdout, err: &stderr,
-			width: 80, now: time.Now, progress: newProgress(&stderr, false, time.Now),
+	status := run(args, &app.App{
+		Out: &term.Streams{
+			In: strings.NewReader(stdin), Data: bufio.NewWriter(&stdout), Stdout: &stdout, Err: &stderr,
+			Width: 80, Now: time.Now, Progress: term.NewProgress(&stderr, false, time.Now),
 		},
-		getenv:     func(name string) string { return env[name] },
-		executable: func() (string, error) { return "", errors.New("no program of its own") },
-		now:        time.Now, scanner: secret.New(),
+		Getenv:     func(name string) string { return env[name] },
+		Executable: func() (string, error) { return "", errors.New("no program of its own") },
+		Now:        time.Now, Scanner: secret.New(),
 	})
 	return result{stdout.String(), stderr.String(), status}
 }

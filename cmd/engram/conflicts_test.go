@@ -1,10 +1,10 @@
 package main
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
+	"engram/cmd/internal/app"
 	"engram/memory"
 )
 
@@ -57,26 +57,15 @@ func TestJSONFieldsOfConflicts(t *testing.T) {
 func TestWordsOfConflicts(t *testing.T) {
 	repo := testRepo(t)
 	runHere("", "--repo", repo, "init")
-	for option, words := range map[string][]string{"--status": conflictStatuses(), "--severity": memory.Severities(), "--verdict": memory.Verdicts()} {
+	for option, words := range map[string][]string{"--status": app.ConflictStatuses(), "--severity": memory.Severities(), "--verdict": memory.Verdicts()} {
 		for _, word := range words {
 			if r := runHere("", "--repo", repo, "conflicts", option, word); r.status != 0 {
 				t.Errorf("%s %s: %s", option, word, r.stderr)
 			}
 		}
 		r := runHere("", "--repo", repo, "conflicts", option, "nonsense")
-		if r.status != exitUsage || !strings.Contains(r.stderr, strings.Join(words[:len(words)-1], ", ")+" or "+words[len(words)-1]) {
+		if r.status != 2 || !strings.Contains(r.stderr, strings.Join(words[:len(words)-1], ", ")+" or "+words[len(words)-1]) {
 			t.Errorf("%s: %d, %s; it should name %v", option, r.status, r.stderr, words)
 		}
-	}
-}
-
-// TestTiersAreMemorys keeps the rules of SARIF complete.
-func TestTiersAreMemorys(t *testing.T) {
-	var names []string
-	for _, tier := range tiers() {
-		names = append(names, tier[0])
-	}
-	if !slices.Equal(slices.Sorted(slices.Values(names)), slices.Sorted(slices.Values(memory.Tiers()))) {
-		t.Errorf("described are %v, of %v", names, memory.Tiers())
 	}
 }

@@ -20,7 +20,7 @@ func TestAuditWithCrossEncoder(t *testing.T) {
 		Rows: map[string][]float32{"[CLS]": {0, 0, 90}, "billing": {0, 0, 90}, "[SEP]": {0, 0, 0}},
 	}.Write(filepath.Join(repo, "models", "our-nli"))
 	if err == nil {
-		err = os.WriteFile(filepath.Join(repo, configName), []byte("detect:\n  nli: ./models/our-nli\n"), 0o644)
+		err = os.WriteFile(filepath.Join(repo, ".engram.yml"), []byte("detect:\n  nli: ./models/our-nli\n"), 0o644)
 	}
 	if err != nil {
 		t.Fatal(err)

@@ -80,7 +80,7 @@ func benchServe(b *testing.B, engram, repo string) string {
 		b.Fatal(err)
 	}
 	b.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
-	var s serveResult
+	var s served
 	if err := json.NewDecoder(bufio.NewReader(out)).Decode(&s); err != nil {
 		b.Fatal(err)
 	}

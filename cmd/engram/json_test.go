@@ -72,16 +72,6 @@ func TestJSONFields(t *testing.T) {
 		{"model list", "", []string{"model", "list"}, 0, "schema_version cache_dir in_use in_use_dir " + prefixed("models[].",
 			"name kind task dimensions bytes fetched_bytes installed in_use licence note repository revision dir")},
 		{"model verify", "", []string{"model", "verify"}, 0, "schema_version intact"},
-		{"eval", "", []string{"eval", "retrieval", "--suite", "builtin"}, 0, "schema_version " + prefixed("suites[].",
-			`name about facts items questions systems[] queries[].id queries[].ranks[] rows[].subset rows[].system rows[].questions
-			rows[].recall_at_1 rows[].recall_at_5 rows[].recall_at_10 rows[].hit_at[] rows[].mrr_at_10 rows[].ndcg_at_10 rows[].tokens
-			rows[].p50_ms rows[].p95_ms`)},
-		{"eval of detection", "", []string{"eval", "detection", "--suite", "pairs"}, 0, "schema_version " + prefixed("suites[].",
-			`name about pairs positives p50_us p95_us rows[].subset rows[].system rows[].pairs rows[].positives rows[].flagged
-			rows[].right rows[].precision rows[].recall rows[].f1 rows[].false_alarms_per_1000 labels[].label labels[].positive
-			labels[].pairs labels[].contradiction labels[].evolution labels[].ambiguous labels[].flagged labels[].naive
-			labels[].agreement tiers[].tier tiers[].flagged tiers[].right tiers[].precision wrong[].id wrong[].label wrong[].verdict
-			wrong[].tier`)},
 		{"get", "", []string{"get", "domain/auth/session"}, 0, "schema_version revision " + prefixed("fact.", factFields)},
 		{"list", "", []string{"list"}, 0, "schema_version revision omitted withheld damaged " + prefixed("facts[].", factFields)},
 		{"verify", "", []string{"verify", "domain/auth/session"}, 1, `schema_version revision commit work_tree facts pointers

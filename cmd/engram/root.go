@@ -1,19 +1,23 @@
 package main
 
-import "github.com/spf13/cobra"
+import (
+	"slices"
 
-// globals are the options that every command has, and what they open.
-type globals struct {
-	*app
-	repo    string
-	branch  string
-	json    bool
-	noColor bool
-	verbose bool
+	"github.com/spf13/cobra"
 
-	started    bool   // cobra found no fault with the command line
-	stdinTaken string // the input that standard input was read for
-}
+	"engram/cmd/engram/internal/agents"
+	"engram/cmd/engram/internal/begin"
+	"engram/cmd/engram/internal/conflicts"
+	"engram/cmd/engram/internal/messages"
+	"engram/cmd/engram/internal/models"
+	"engram/cmd/engram/internal/read"
+	"engram/cmd/engram/internal/share"
+	"engram/cmd/engram/internal/team"
+	"engram/cmd/engram/internal/topics"
+	"engram/cmd/engram/internal/upkeep"
+	"engram/cmd/engram/internal/write"
+	"engram/cmd/internal/app"
+)
 
 const rootLong = `engram keeps what a team and its coding agents know about a code base on a
 branch of its git repository: one small file a fact, with every earlier version
@@ -26,57 +30,69 @@ const rootExample = `  engram init
   engram query how long does a session live
   engram demo`
 
-// newRootCmd makes the whole tree of commands.
-func newRootCmd(a *app) (*cobra.Command, *globals) {
-	g := &globals{app: a}
+// run carries out one command line and returns its exit status.
+func run(args []string, a *app.App) int {
+	root, g := newRootCmd(a, args...)
+	return g.Execute(root, args)
+}
+
+// newRootCmd makes the whole tree of commands. If the command line begins with the
+// name of a command, it makes only that command: making all of them takes as long as
+// a short command does.
+func newRootCmd(a *app.App, args ...string) (*cobra.Command, *app.Globals) {
 	root := &cobra.Command{
 		Use: "engram", Short: "The shared memory of a team and its coding agents, kept in git",
 		Long: rootLong, Example: rootExample,
-		SilenceErrors: true, SilenceUsage: true,
-		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
-		PersistentPreRun: func(*cobra.Command, []string) {
-			g.started = true
-			g.io.color = g.io.color && paint(!g.noColor)
-		},
 	}
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return &usageError{err.Error(), "`" + cmd.CommandPath() + " --help` shows its options"}
-	})
-	root.SetIn(a.io.in)
-	root.SetOut(a.io.out)
-	root.SetErr(a.io.err)
-	flags := root.PersistentFlags()
-	flags.StringVar(&g.repo, "repo", "", "work in the repository that `DIR` is in (ENGRAM_REPO; default: here)")
-	flags.StringVar(&g.branch, "memory", "", "name of the memory `BRANCH` (ENGRAM_BRANCH; default: engram)")
-	flags.BoolVar(&g.json, "json", false, "print one JSON object; errors are one on standard error")
-	flags.BoolVar(&g.noColor, "no-color", false, "no colours on a terminal (NO_COLOR)")
-	flags.BoolVarP(&g.verbose, "verbose", "v", false, "say on standard error what happens")
-	addCommands(root, g)
+	g := app.NewGlobals(a, root)
+	addCommands(root, g, args)
 	return root, g
 }
 
-func addCommands(root *cobra.Command, g *globals) {
-	groups := []struct {
-		title    string
-		commands []*cobra.Command
-	}{
-		{"Begin", []*cobra.Command{newInitCmd(g), newInviteCmd(g), newJoinCmd(g), newDemoCmd(g)}},
-		{"Tell", []*cobra.Command{newCommitCmd(g), newPromoteCmd(g), newRetireCmd(g), newImportCmd(g)}},
-		{"Ask", []*cobra.Command{newQueryCmd(g), newGetCmd(g), newDerefCmd(g), newListCmd(g), newLogCmd(g), newExportCmd(g), newWhyCmd(g)}},
-		{"Share", []*cobra.Command{newSyncCmd(g), newHooksCmd(g), newSourceCmd(g), newPublishCmd(g), newMergeFileCmd(g)}},
-		{"Agents", []*cobra.Command{newSetupCmd(g), newMCPCmd(g), newServeCmd(g), newHookCmd(g), newBriefCmd(g), newBusCmd(g)}},
-		{"Agree", []*cobra.Command{newReviewCmd(g), newConflictsCmd(g), newResolveCmd(g), newAuditCmd(g), newCheckCmd(g), newDetectCmd(g), newPolicyCmd(g)}},
-		{"Look after", []*cobra.Command{newStatusCmd(g), newVerifyCmd(g), newWatchCmd(g), newModelCmd(g), newLintCmd(g), newDoctorCmd(g), newPurgeCmd(g), newEvalCmd(g)}},
+// group is the commands under one title of the help.
+type group struct {
+	title    string
+	commands []command
+}
+
+type command struct {
+	name string
+	make func(*app.Globals) *cobra.Command
+}
+
+func commandGroups() []group {
+	return []group{
+		{"Begin", []command{{"init", begin.NewInitCmd}, {"invite", begin.NewInviteCmd}, {"join", begin.NewJoinCmd}, {"demo", begin.NewDemoCmd}}},
+		{"Tell", []command{{"commit", write.NewCommitCmd}, {"promote", write.NewPromoteCmd}, {"retire", write.NewRetireCmd}, {"import", write.NewImportCmd}}},
+		{"Ask", []command{{"query", read.NewQueryCmd}, {"get", read.NewGetCmd}, {"deref", read.NewDerefCmd}, {"list", read.NewListCmd}, {"log", read.NewLogCmd}, {"export", read.NewExportCmd}, {"why", read.NewWhyCmd}}},
+		{"Share", []command{{"sync", share.NewSyncCmd}, {"hooks", share.NewHooksCmd}, {"source", share.NewSourceCmd}, {"publish", share.NewPublishCmd}, {"merge-file", share.NewMergeFileCmd}}},
+		{"Agents", []command{{"setup", agents.NewSetupCmd}, {"mcp", agents.NewMCPCmd}, {"serve", agents.NewServeCmd}, {"hook", agents.NewHookCmd}, {"brief", agents.NewBriefCmd}, {"bus", messages.NewBusCmd}}},
+		{"Agree", []command{{"review", team.NewReviewCmd}, {"conflicts", conflicts.NewConflictsCmd}, {"resolve", conflicts.NewResolveCmd}, {"audit", conflicts.NewAuditCmd}, {"check", conflicts.NewCheckCmd}, {"detect", conflicts.NewDetectCmd}, {"policy", team.NewPolicyCmd}}},
+		{"Look after", []command{{"status", upkeep.NewStatusCmd}, {"verify", upkeep.NewVerifyCmd}, {"watch", upkeep.NewWatchCmd}, {"model", models.NewModelCmd}, {"lint", upkeep.NewLintCmd}, {"doctor", upkeep.NewDoctorCmd}, {"purge", upkeep.NewPurgeCmd}}},
+		{"", []command{{"version", upkeep.NewVersionCmd}}},
 	}
+}
+
+func addCommands(root *cobra.Command, g *app.Globals, args []string) {
+	groups := commandGroups()
+	only := slices.ContainsFunc(groups, func(gr group) bool { return gr.has(args) })
 	for _, group := range groups {
-		root.AddGroup(&cobra.Group{ID: group.title, Title: group.title + ":"})
-		for _, cmd := range group.commands {
-			cmd.GroupID = group.title
-			root.AddCommand(cmd)
+		if group.title != "" {
+			root.AddGroup(&cobra.Group{ID: group.title, Title: group.title + ":"})
+		}
+		for _, c := range group.commands {
+			if !only || c.name == args[0] {
+				cmd := c.make(g)
+				cmd.GroupID = group.title
+				root.AddCommand(cmd)
+			}
 		}
 	}
-	root.AddCommand(newVersionCmd(g), newCompletionCmd(g))
-	root.AddCommand(newTopics()...)
+	if only {
+		return
+	}
+	root.AddCommand(upkeep.NewCompletionCmd(g))
+	root.AddCommand(topics.Commands()...)
 	root.InitDefaultHelpCmd()
 	for _, cmd := range root.Commands() {
 		if cmd.Name() == "help" {
@@ -85,24 +101,7 @@ func addCommands(root *cobra.Command, g *globals) {
 	}
 }
 
-// directory is where the repository is looked for.
-func (g *globals) directory() string {
-	return firstOf(g.repo, g.getenv("ENGRAM_REPO"), ".")
-}
-
-// textOnly refuses --json where there is no data to print.
-func (g *globals) textOnly(command string) error {
-	if g.json {
-		return &usageError{command + " prints no data, so --json means nothing", "leave --json away"}
-	}
-	return nil
-}
-
-func firstOf(values ...string) string {
-	for _, v := range values {
-		if v != "" {
-			return v
-		}
-	}
-	return ""
+// has reports whether args begin with the name of one of the group's commands.
+func (gr group) has(args []string) bool {
+	return len(args) > 0 && slices.ContainsFunc(gr.commands, func(c command) bool { return c.name == args[0] })
 }

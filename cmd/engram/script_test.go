@@ -19,6 +19,8 @@ import (
 	"github.com/oklog/ulid/v2"
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"engram/cmd/internal/app"
+	"engram/cmd/internal/term"
 	"engram/secret"
 )
 
@@ -34,9 +36,9 @@ func testEngram() {
 	now := testClock(os.Getenv("ENGRAM_TEST_CLOCK"))
 	patience, _ := time.ParseDuration(os.Getenv("ENGRAM_TEST_AGENT_TIME"))
 	evidence, _ := time.ParseDuration(os.Getenv("ENGRAM_TEST_EVIDENCE_TIME"))
-	os.Exit(run(os.Args[1:], &app{
-		agentTime: patience, evidenceTime: evidence, io: systemStreams(now), getenv: os.Getenv, executable: testBinary, now: now,
-		newID: testIDs(os.Getenv("ENGRAM_TEST_IDS")), scanner: secret.New(),
+	os.Exit(run(os.Args[1:], &app.App{
+		AgentTime: patience, EvidenceTime: evidence, Out: term.SystemStreams(now), Getenv: os.Getenv, Executable: testBinary, Now: now,
+		NewID: testIDs(os.Getenv("ENGRAM_TEST_IDS")), Scanner: secret.New(),
 	}))
 }
 

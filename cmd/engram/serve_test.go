@@ -26,12 +26,21 @@ const (
 	plainToken  = "a-token-for-whoever-has-it"
 )
 
+// served is what engram serve --json says of itself.
+type served struct {
+	Address       string   `json:"address"`
+	URL           string   `json:"url"`
+	API           string   `json:"api_url"`
+	TokenRequired bool     `json:"token_required"`
+	Agents        []string `json:"agents"`
+}
+
 // serving is an `engram serve` that runs as a process of its own.
 type serving struct {
 	cmd    *exec.Cmd
 	stderr *bytes.Buffer
 	start  string // the object it printed
-	serveResult
+	served
 }
 
 func serveProcess(t *testing.T, repo string, args ...string) *serving {
@@ -52,7 +61,7 @@ func serveProcess(t *testing.T, repo string, args ...string) *serving {
 		t.Fatalf("what it printed: %v", err)
 	}
 	s.start = string(object)
-	if err := json.Unmarshal(object, &s.serveResult); err != nil {
+	if err := json.Unmarshal(object, &s.served); err != nil {
 		t.Fatal(err)
 	}
 	return s
@@ -210,7 +219,7 @@ func TestServePortTaken(t *testing.T) {
 	}
 	defer l.Close()
 	r := runHere("", "--repo", testRepo(t), "serve", "--listen", l.Addr().String())
-	if r.status != exitUsage || !strings.Contains(r.stderr, l.Addr().String()) || !strings.Contains(r.stderr, "hint: another engram serve") {
+	if r.status != 2 || !strings.Contains(r.stderr, l.Addr().String()) || !strings.Contains(r.stderr, "hint: another engram serve") {
 		t.Errorf("%+v", r)
 	}
 }
@@ -224,7 +233,7 @@ func TestServeTokenOfTheEnvironment(t *testing.T) {
 		"claude codex " + codexToken: "ENGRAM_TOKEN: line 1: is neither TOKEN nor AGENT TOKEN",
 	} {
 		r := runWith(map[string]string{"ENGRAM_TOKEN": value}, "", "--repo", testRepo(t), "serve", "--listen", "127.0.0.1:0", "--token-file", tokenFile(t, codexToken))
-		if r.status != exitUsage || !strings.Contains(r.stderr, want) || strings.Contains(r.stderr, codexToken) {
+		if r.status != 2 || !strings.Contains(r.stderr, want) || strings.Contains(r.stderr, codexToken) {
 			t.Errorf("%s: %+v", value, r)
 		}
 	}

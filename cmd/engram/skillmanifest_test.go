@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -72,10 +73,7 @@ func TestSkillManifest(t *testing.T) {
 		t.Errorf("budgets: -memory +manifest:\n%s", diff)
 	}
 	keys := append(slices.Clone(m.Configuration.Limits), m.Configuration.Parents, m.Configuration.Turn)
-	var known []string
-	for _, s := range knownBusSettings() {
-		known = append(known, s.key)
-	}
+	known := settingsOfTheBus(runHere("", "help", "configuration").stdout)
 	slices.Sort(keys)
 	slices.Sort(known)
 	if diff := cmp.Diff(known, keys); diff != "" {
@@ -177,4 +175,12 @@ func TestJSONFieldsOfTheSkill(t *testing.T) {
 	compareFields(t, testRepo(t), []jsonStep{
 		{"bus skill", "", []string{"bus", "skill", filepath.Join(t.TempDir(), "less")}, 0, "schema_version dir files[].path files[].state"},
 	})
+}
+
+// settingsOfTheBus finds the keys of settings in a help text.
+func settingsOfTheBus(help string) (keys []string) {
+	for _, match := range regexp.MustCompile(`ENGRAM_BUS_\w+ +(bus\.\w+)`).FindAllStringSubmatch(help, -1) {
+		keys = append(keys, match[1])
+	}
+	return keys
 }

@@ -34,7 +34,7 @@ func TestTeam(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(home, ".gitconfig"), []byte("[user]\n\tname = Ada\n\temail = ada@example.com\n[gc]\n\tauto = 0\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	team := team{t: t, home: home, self: self, remote: filepath.Join(home, "remote.git"), acknowledged: map[string]string{}}
+	team := simulation{t: t, home: home, self: self, remote: filepath.Join(home, "remote.git"), acknowledged: map[string]string{}}
 	team.begin()
 	var group sync.WaitGroup
 	for p := range teamProcesses {
@@ -44,7 +44,7 @@ func TestTeam(t *testing.T) {
 	team.finish()
 }
 
-type team struct {
+type simulation struct {
 	t                  *testing.T
 	home, self, remote string
 
@@ -53,9 +53,9 @@ type team struct {
 	kills, syncs int
 }
 
-func (w *team) clone(n int) string { return filepath.Join(w.home, fmt.Sprint("clone", n)) }
+func (w *simulation) clone(n int) string { return filepath.Join(w.home, fmt.Sprint("clone", n)) }
 
-func (w *team) begin() {
+func (w *simulation) begin() {
 	w.must(w.home, "git", "init", "-q", "-b", "main", w.clone(0))
 	w.must(w.clone(0), "git", "commit", "-q", "--allow-empty", "-m", "code")
 	w.must(w.clone(0), w.self, "init")
@@ -69,7 +69,7 @@ func (w *team) begin() {
 }
 
 // work is one writer.
-func (w *team) work(p int) {
+func (w *simulation) work(p int) {
 	random := rand.New(rand.NewPCG(1, uint64(p)))
 	dir := w.clone(p % teamClones)
 	for n := range *teamFacts {
@@ -94,7 +94,7 @@ func (w *team) work(p int) {
 
 // run runs an engram, and kills one in four of them on the way. It reports
 // what the command printed, and whether it succeeded.
-func (w *team) run(random *rand.Rand, dir string, args ...string) (out string, ok bool) {
+func (w *simulation) run(random *rand.Rand, dir string, args ...string) (out string, ok bool) {
 	ctx, cancel := context.WithTimeout(w.t.Context(), time.Minute)
 	defer cancel()
 	if random.IntN(4) == 0 {
@@ -112,13 +112,13 @@ func (w *team) run(random *rand.Rand, dir string, args ...string) (out string, o
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	err := cmd.Run()
-	if exit, ok := errors.AsType[*exec.ExitError](err); err != nil && ctx.Err() == nil && !(ok && exit.ExitCode() == exitLost) {
+	if exit, ok := errors.AsType[*exec.ExitError](err); err != nil && ctx.Err() == nil && !(ok && exit.ExitCode() == 5) {
 		w.t.Errorf("engram %s: %v\n%s", strings.Join(args, " "), err, stderr.String())
 	}
 	return stdout.String(), err == nil
 }
 
-func (w *team) command(ctx context.Context, dir, name string, args ...string) *exec.Cmd {
+func (w *simulation) command(ctx context.Context, dir, name string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "HOME="+w.home, "XDG_CONFIG_HOME="+w.home, "GIT_CONFIG_NOSYSTEM=1", "GORACE=atexit_sleep_ms=0")
@@ -126,7 +126,7 @@ func (w *team) command(ctx context.Context, dir, name string, args ...string) *e
 	return cmd
 }
 
-func (w *team) must(dir, name string, args ...string) string {
+func (w *simulation) must(dir, name string, args ...string) string {
 	w.t.Helper()
 	out, err := w.command(w.t.Context(), dir, name, args...).CombinedOutput()
 	if err != nil {
@@ -136,7 +136,7 @@ func (w *team) must(dir, name string, args ...string) string {
 }
 
 // finish syncs everybody until nothing moves any more, and counts.
-func (w *team) finish() {
+func (w *simulation) finish() {
 	tip := ""
 	for round := 0; ; round++ {
 		for n := range teamClones {
@@ -167,6 +167,6 @@ func (w *team) finish() {
 
 // replaced reports whether the history has a version that says that it replaces
 // one: two processes of one clone write the shared keys one after the other.
-func (w *team) replaced(n int, id string) bool {
+func (w *simulation) replaced(n int, id string) bool {
 	return w.must(w.clone(n), "git", "log", "--full-history", "--format=%h", "-S", "supersedes: "+id, "engram") != ""
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
+	"github.com/pelletier/go-toml/v2/unstable"
 )
 
 // statement is a line of TOML that says something: a header or a key and value.
@@ -14,7 +15,6 @@ type statement struct {
 	table      []string // that it stands in; of a header, its own
 	key        []string // nil of a header
 	value      tomlValue
-	array      bool // a header of an array of tables
 }
 
 // path is the whole path of a key.
@@ -22,7 +22,7 @@ func (s statement) path() []string { return append(append([]string{}, s.table...
 
 // tomlValue is a value and where it stands; items are those of an inline table.
 type tomlValue struct {
-	kind       byte // '{', '[' or 's'
+	kind       byte // '{' of an inline table, or 's'
 	start, end int
 	items      []tomlItem
 }
@@ -32,12 +32,6 @@ type tomlItem struct {
 	key   []string
 	value tomlValue
 	comma int
-}
-
-// tomlScanner finds where things stand in TOML that is known to be valid.
-type tomlScanner struct {
-	text string
-	pos  int
 }
 
 var errTOML = errors.New("is written in a way that engram cannot edit")
@@ -59,183 +53,87 @@ func treeOf(text string) (map[string]any, error) {
 
 // scanTOML lists the statements of a text.
 func scanTOML(text string) ([]statement, error) {
-	s := &tomlScanner{text: text}
+	s := tomlScanner{text: text}
 	if strings.HasPrefix(text, byteOrderMark) {
-		s.pos = len(byteOrderMark)
+		s.first = len(byteOrderMark)
 	}
 	var list []statement
 	var table []string
-	for {
-		s.space(true)
-		if s.pos >= len(text) {
-			return list, nil
-		}
-		st := statement{start: strings.LastIndexByte(text[:s.pos], '\n') + 1, table: table}
-		if st.start == 0 && strings.HasPrefix(text, byteOrderMark) {
-			st.start = len(byteOrderMark)
-		}
-		var err error
-		if text[s.pos] == '[' {
-			st.array = strings.HasPrefix(text[s.pos:], "[[")
-			s.pos++
-			if st.array {
-				s.pos++
-			}
-			table, err = s.key(']')
-			st.table = table
+	var p unstable.Parser
+	p.Reset([]byte(text[s.first:]))
+	for p.NextExpression() {
+		e := p.Expression()
+		path, start, end := s.key(e)
+		st := statement{table: table}
+		if e.Kind == unstable.KeyValue {
+			st.key, st.value = path, s.value(e, end)
+			end = st.value.end
 		} else {
-			if st.key, err = s.key('='); err == nil {
-				s.pos++
-				st.value, err = s.value(0)
-			}
+			table, st.table = path, path
 		}
-		if err != nil {
-			return nil, err
+		st.start = max(s.first, strings.LastIndexByte(text[:start], '\n')+1)
+		if st.end = end + lineLength(text[end:]); st.end < len(text) {
+			st.end++
 		}
-		s.pos += lineLength(text[s.pos:])
-		if s.pos < len(text) {
-			s.pos++
-		}
-		st.end = s.pos
 		list = append(list, st)
 	}
+	if p.Error() != nil {
+		return nil, errTOML
+	}
+	return list, nil
 }
 
-// space passes over blanks and, where lines may end, line breaks and comments.
-func (s *tomlScanner) space(lines bool) {
-	for s.pos < len(s.text) {
-		switch c := s.text[s.pos]; {
-		case c == ' ' || c == '\t':
-			s.pos++
-		case lines && (c == '\n' || c == '\r'):
-			s.pos++
-		case lines && c == '#':
-			s.pos += lineLength(s.text[s.pos:])
-		default:
-			return
-		}
-	}
+// tomlScanner finds where the nodes of go-toml's parser stand in a text.
+type tomlScanner struct {
+	text  string
+	first int // where the parser's text begins
 }
 
-// key reads a dotted key up to a mark, at which it stops.
-func (s *tomlScanner) key(until byte) ([]string, error) {
-	var path []string
-	for {
-		s.space(false)
-		part, err := s.keyPart()
-		if err != nil {
-			return nil, err
+// key returns the path of a header or of a key and value, and where it stands.
+func (s tomlScanner) key(n *unstable.Node) (path []string, start, end int) {
+	for it := n.Key(); it.Next(); {
+		part := it.Node()
+		if path == nil {
+			start = s.first + int(part.Raw.Offset)
 		}
-		path = append(path, part)
-		s.space(false)
-		if s.pos >= len(s.text) {
-			return nil, errTOML
-		}
-		switch s.text[s.pos] {
-		case until:
-			return path, nil
-		case '.':
-			s.pos++
-		default:
-			return nil, errTOML
-		}
+		path, end = append(path, string(part.Data)), s.first+int(part.Raw.Offset+part.Raw.Length)
 	}
+	return path, start, end
 }
 
-func (s *tomlScanner) keyPart() (string, error) {
-	start := s.pos
-	if start < len(s.text) && (s.text[start] == '"' || s.text[start] == '\'') {
-		if err := s.quoted(); err != nil {
-			return "", err
+// value returns the value of a key, whose path ends at a place.
+func (s tomlScanner) value(n *unstable.Node, end int) tomlValue {
+	start := end + strings.IndexByte(s.text[end:], '=') + 1
+	start += len(s.text[start:]) - len(strings.TrimLeft(s.text[start:], " \t"))
+	v := tomlValue{kind: 's', start: start, end: s.first + int(n.Raw.Offset+n.Raw.Length)}
+	v.end -= len(s.text[start:v.end]) - len(strings.TrimRight(s.text[start:v.end], " \t"))
+	if n.Value().Kind != unstable.InlineTable {
+		return v
+	}
+	v.kind = '{'
+	for it := n.Value().Children(); it.Next(); {
+		child := it.Node()
+		if child.Kind != unstable.KeyValue {
+			continue // a comment
 		}
-		var v map[string]string
-		if err := toml.Unmarshal([]byte("v = "+s.text[start:s.pos]), &v); err != nil {
-			return "", errTOML
+		path, from, to := s.key(child)
+		item := tomlItem{start: from, key: path, value: s.value(child, to), comma: -1}
+		if at := s.space(item.value.end); s.text[at] == ',' {
+			item.comma = at
 		}
-		return v["v"], nil
+		v.items = append(v.items, item)
 	}
-	for s.pos < len(s.text) && strings.IndexByte(" \t\r\n.=]#[{}\",'", s.text[s.pos]) < 0 {
-		s.pos++
-	}
-	if s.pos == start {
-		return "", errTOML
-	}
-	return s.text[start:s.pos], nil
+	return v
 }
 
-// quoted passes over a string of any of the four kinds.
-func (s *tomlScanner) quoted() error {
-	rest := s.text[s.pos:]
-	mark := rest[:1]
-	long := strings.HasPrefix(rest, strings.Repeat(mark, 3))
-	if long {
-		mark = rest[:3]
-	}
-	for i := len(mark); i < len(rest); i++ {
-		switch {
-		case rest[i] == '\\' && mark[0] == '"':
-			i++
-		case strings.HasPrefix(rest[i:], mark):
-			i += len(mark)
-			for n := 0; long && n < 2 && i < len(rest) && rest[i] == mark[0]; n++ {
-				i++ // up to two quotes may stand before the three
-			}
-			s.pos += i
-			return nil
-		case !long && rest[i] == '\n':
-			return errTOML
+// space returns where the blanks, line breaks and comments from a place on end.
+func (s tomlScanner) space(at int) int {
+	for strings.IndexByte(" \t\r\n#", s.text[at]) >= 0 {
+		if s.text[at] == '#' {
+			at += lineLength(s.text[at:])
+		} else {
+			at++
 		}
 	}
-	return errTOML
-}
-
-func (s *tomlScanner) value(depth int) (v tomlValue, err error) {
-	s.space(false)
-	if s.pos >= len(s.text) || depth > maxDepth {
-		return v, errTOML
-	}
-	v = tomlValue{kind: 's', start: s.pos}
-	switch c := s.text[s.pos]; c {
-	case '"', '\'':
-		err = s.quoted()
-	case '[', '{':
-		v.kind = c
-		v.items, err = s.items(c, depth)
-	default:
-		for s.pos < len(s.text) && strings.IndexByte(",]}#\r\n", s.text[s.pos]) < 0 {
-			s.pos++
-		}
-		s.pos = v.start + len(strings.TrimRight(s.text[v.start:s.pos], " \t"))
-	}
-	v.end = s.pos
-	return v, err
-}
-
-func (s *tomlScanner) items(kind byte, depth int) (list []tomlItem, err error) {
-	for s.pos++; ; {
-		s.space(true)
-		if s.pos >= len(s.text) {
-			return nil, errTOML
-		}
-		if s.text[s.pos] == kind+2 {
-			s.pos++
-			return list, nil
-		}
-		it := tomlItem{start: s.pos, comma: -1}
-		if kind == '{' {
-			if it.key, err = s.key('='); err != nil {
-				return nil, err
-			}
-			s.pos++
-		}
-		if it.value, err = s.value(depth + 1); err != nil {
-			return nil, err
-		}
-		s.space(true)
-		if s.pos < len(s.text) && s.text[s.pos] == ',' {
-			it.comma = s.pos
-			s.pos++
-		}
-		list = append(list, it)
-	}
+	return at
 }

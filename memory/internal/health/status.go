@@ -16,29 +16,29 @@ import (
 type StatusResult struct {
 	core.Answer
 	Repository string    `json:"repository"` // the work tree, or the git directory of a bare one
-	Branch     string    `json:"branch"`
-	Ready      bool      `json:"ready"` // there is a memory to read and write
-	Files      int       `json:"files"` // in the places of facts, whatever their state; conflicts and invitations apart
+	Branch     string    `json:"branch" jsonschema:"the memory's branch"`
+	Ready      bool      `json:"ready"`                                                    // there is a memory to read and write
+	Files      int       `json:"files" jsonschema:"facts there are, whatever their state"` // in the places of facts; conflicts and invitations apart
 	LastCommit string    `json:"last_commit"`
 	LastChange time.Time `json:"last_change,omitzero"`
-	Mode       string    `json:"mode"`
+	Mode       string    `json:"mode" jsonschema:"hybrid: found by meaning; lexical: by words alone"`
 	Indexed    string    `json:"indexed_revision"` // "" where there is no index yet
 	IndexBytes int64     `json:"index_bytes"`
 	Pending    int       `json:"pending"` // facts that the next query will index first
 	Model      string    `json:"model"`   // "" in lexical mode
 	NoModel    string    `json:"model_problem,omitempty"`
-	NoVector   int       `json:"pending_vectors"` // facts without a vector of the model yet
-	Conflicts  int       `json:"open_conflicts"`  // on the branch, updates to confirm not counted
-	Updates    int       `json:"open_updates"`    // facts that look like newer states of others, to confirm
-	Unaudited  int       `json:"unaudited"`       // facts that changed since the last audit of this clone
-	Proposed   int       `json:"proposed"`        // facts that wait for somebody to accept them
+	NoVector   int       `json:"pending_vectors"`                                               // facts without a vector of the model yet
+	Conflicts  int       `json:"open_conflicts" jsonschema:"claims that contradict each other"` // on the branch, updates to confirm not counted
+	Updates    int       `json:"open_updates" jsonschema:"claims that look like newer states of others, to confirm"`
+	Unaudited  int       `json:"unaudited" jsonschema:"facts that nobody has compared yet"` // that changed since the last audit of this clone
+	Proposed   int       `json:"proposed" jsonschema:"facts that wait for somebody to accept them"`
 	// Remote is with whom the memory is shared, "" for nobody. Unshared counts the
 	// commits that it did not have when it was last fetched from or pushed to, and
 	// Behind those of its that are not taken in. QueuedSince is since when a sync
 	// waits for it to be reachable.
-	Remote      string    `json:"remote"`
-	Unshared    int       `json:"unshared"`
-	Behind      int       `json:"behind"`
+	Remote      string    `json:"remote" jsonschema:"the remote that the memory is shared with; empty: none"`
+	Unshared    int       `json:"unshared" jsonschema:"commits that the remote lacks"`
+	Behind      int       `json:"behind" jsonschema:"commits of the remote that are not merged"`
 	QueuedSince time.Time `json:"queued_since,omitzero"`
 	StateDir    string    `json:"state_dir"`
 	CheckedOut  string    `json:"checked_out_at,omitempty"` // writes are refused while it is

@@ -1,0 +1,116 @@
+package agents
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"engram/cmd/internal/app"
+	"engram/cmd/internal/fault"
+	"engram/hooks"
+	"engram/memory"
+)
+
+type hookOptions struct {
+	*app.Globals
+	client string
+}
+
+const hookLong = `Do what a hook of a coding agent is for. Clients such as Claude Code run it, as
+their configuration says; it reads the event that they write to standard input
+and answers in the form that they take. (git's hooks are another thing: see
+"engram hooks".)
+
+  session-start  the brief: open conflicts, constraints, and the facts that
+                 concern the branch and its changed files
+  pre-compact    what a summary of the session should keep
+  stop           audits the few facts that were written, and says in one line
+                 if there is a new conflict; never keeps the agent from ending
+
+It takes less than 300 ms, ends with exit code 0 whatever happens, and says
+nothing where there is no repository, no memory or not enough time; --verbose
+says why. Without --client it prints text, as it is.
+
+Clients: claude-code, codex, cursor, gemini, opencode. docs/agents.md tells what
+each of them takes.`
+
+func NewHookCmd(g *app.Globals) *cobra.Command {
+	opts := hookOptions{Globals: g}
+	cmd := &cobra.Command{
+		Use: "hook EVENT", Short: "Tell an agent what it should know (its client runs this)", Long: hookLong,
+		Example:   "  engram hook session-start --client claude-code\n  engram hook session-start   # what an agent is told",
+		ValidArgs: hooks.AgentEvents(),
+		Args:      cobra.ArbitraryArgs, // what is wrong with them must not end in exit code 2
+		RunE:      func(cmd *cobra.Command, args []string) error { return runAgentHook(cmd.Context(), opts, args) },
+	}
+	cmd.Flags().StringVar(&opts.client, "client", hooks.AnyClient, "the `CLIENT` that runs it")
+	app.CompleteWith(cmd, "client", cobra.FixedCompletions(hooks.AgentClients(), cobra.ShellCompDirectiveNoFileComp))
+	// A mistake in a client's configuration must not stop its agent, as exit code 2
+	// would.
+	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return opts.mistake(err.Error()) })
+	return cmd
+}
+
+// mistake is an error for a person, and for a client none: --verbose says it.
+func (o hookOptions) mistake(text string) error {
+	const hint = "`engram hook --help` lists events and clients"
+	if o.Out.Terminal {
+		return fault.Usage("hook: "+text, hint)
+	}
+	if o.Verbose {
+		o.Out.Message("engram: hook: %s\nhint: %s", text, hint)
+	}
+	return nil
+}
+
+func runAgentHook(ctx context.Context, opts hookOptions, args []string) error {
+	switch {
+	case len(args) == 0:
+		return opts.mistake("the event is missing")
+	case len(args) != 1 || !slices.Contains(hooks.AgentEvents(), args[0]):
+		return opts.mistake(fmt.Sprintf("there is no event %.60q", strings.Join(args, " ")))
+	case opts.client != hooks.AnyClient && !slices.Contains(hooks.AgentClients(), opts.client):
+		return opts.mistake(fmt.Sprintf("there is no client %.60q", opts.client))
+	case opts.Getenv(hooks.Inside) != "":
+		opts.Logger().Debug("nothing is said: a hook started this engram")
+		return nil
+	}
+	// What takes too long goes on until the process ends, so it has globals of its own.
+	inside := *opts.Globals
+	hooks.Agent(ctx, hooks.AgentOptions{
+		Event: args[0], Client: opts.client, Dir: cmp.Or(opts.Repo, opts.Getenv("ENGRAM_REPO")),
+		Stdin: opts.Out.In, Stdout: opts.Out.Stdout, Now: opts.Now, Time: opts.AgentTime, Log: opts.Logger(),
+		Configure: func(p hooks.Place) (branch, trunk string, err error) {
+			inside.Repo = p.Open
+			s, err := inside.Settings()
+			return cmp.Or(s.Branch, memory.DefaultBranch), s.Trunk, err
+		},
+		Open: func(ctx context.Context, p hooks.Place, event string) (hooks.AgentMemory, func(), error) {
+			return openForAgent(ctx, &inside, event)
+		},
+	})
+	return nil
+}
+
+// openForAgent opens the memory for a hook of an agent: with the models of an
+// audit where there will be one, and otherwise without any, which take long to
+// load.
+func openForAgent(ctx context.Context, g *app.Globals, event string) (hooks.AgentMemory, func(), error) {
+	s, err := g.Settings()
+	if err != nil {
+		return nil, nil, err
+	}
+	if event == hooks.Stop {
+		m, done, err := g.OpenForHook(ctx, s)
+		return m, done, err
+	}
+	m, err := g.Silent().OpenWith(ctx, s, &memory.Options{})
+	if err != nil {
+		return nil, nil, err
+	}
+	return m, func() { _ = m.Close() }, nil
+}

@@ -1,0 +1,153 @@
+package begin
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"engram/cmd/internal/app"
+	"engram/cmd/internal/fault"
+	"engram/cmd/internal/term"
+)
+
+type demoOptions struct {
+	*app.Globals
+	keep bool
+}
+
+const demoLong = `Show in a throw-away repository what engram does: write facts, change one, find
+them by question, point one at code that changes, look at history and at the
+past, settle a disagreement, retire one. Every command is printed as it is run,
+by engram and git as they are installed here, so that each can be repeated. Your
+repositories and settings are neither read nor changed.`
+
+func NewDemoCmd(g *app.Globals) *cobra.Command {
+	opts := demoOptions{Globals: g}
+	cmd := &cobra.Command{
+		Use: "demo", Short: "Show in a throw-away repository what engram does", Long: demoLong,
+		Example: "  engram demo\n  engram demo --keep",
+		Args:    app.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(cmd *cobra.Command, _ []string) error { return runDemo(cmd.Context(), opts, g.Out) },
+	}
+	cmd.Flags().BoolVar(&opts.keep, "keep", false, "keep the repository and say where it is")
+	return cmd
+}
+
+func runDemo(ctx context.Context, opts demoOptions, out *term.Streams) (err error) {
+	if err := opts.TextOnly("demo"); err != nil {
+		return err
+	}
+	self, err := opts.Executable()
+	if err != nil {
+		return fmt.Errorf("find the engram program: %w", err)
+	}
+	// A reader that goes away, as `| head` does, must not end us before we cleaned up.
+	signal.Ignore(syscall.SIGPIPE)
+	home, err := os.MkdirTemp("", "engram-demo-")
+	if err != nil {
+		return fmt.Errorf("make a throw-away folder: %w", err)
+	}
+	if !opts.keep {
+		defer func() {
+			if removeErr := os.RemoveAll(home); err == nil && removeErr != nil {
+				err = fmt.Errorf("clean up: %w", removeErr)
+			}
+		}()
+	}
+	d := &demo{ctx: ctx, io: out, engram: self, dir: filepath.Join(home, "shop"), env: demoEnv(home)}
+	if err := os.Mkdir(d.dir, 0o755); err != nil {
+		return fmt.Errorf("make a throw-away repository: %w", err)
+	}
+	d.story()
+	if d.err != nil {
+		return d.err
+	}
+	if opts.keep {
+		out.Printf("\nKept: %s\n", d.dir)
+	} else {
+		out.Printf("\nThe throw-away repository is gone again. `engram init` begins yours.\n")
+	}
+	return nil
+}
+
+// demoEnv is the environment of the demo's processes: git and engram find no
+// settings but those that the demo makes.
+func demoEnv(home string) []string {
+	var env []string
+	for _, kv := range os.Environ() {
+		name, _, _ := strings.Cut(kv, "=")
+		switch {
+		case strings.HasPrefix(name, "GIT_"), name == "ENGRAM_REPO", name == "ENGRAM_BRANCH", name == "ENGRAM_AGENT",
+			strings.HasPrefix(name, "ENGRAM_QUERY_"), strings.HasPrefix(name, "ENGRAM_DETECT_"), strings.HasPrefix(name, "ENGRAM_LLM_"), name == "HOME", name == "USERPROFILE", name == "XDG_CONFIG_HOME":
+		default:
+			env = append(env, kv)
+		}
+	}
+	return append(env, "HOME="+home, "USERPROFILE="+home, "XDG_CONFIG_HOME="+home, "GIT_CONFIG_NOSYSTEM=1", "GIT_PAGER=cat")
+}
+
+// demo runs one command after the other until one fails.
+type demo struct {
+	ctx    context.Context // of the one run that it lives for
+	io     *term.Streams
+	engram string // the program itself
+	dir    string
+	env    []string
+	err    error
+}
+
+func (d *demo) say(text string) {
+	if d.err == nil {
+		d.io.Printf("\n%s\n", d.io.Color.Bold("# "+text))
+	}
+}
+
+// do shows a command and runs it with the demo's own streams, so that it
+// prints what it would print to its reader.
+func (d *demo) do(name string, args ...string) { d.run(0, name, args...) }
+
+// doNo is do for a command that answers "no".
+func (d *demo) doNo(name string, args ...string) { d.run(fault.ExitNo, name, args...) }
+
+// run is do for a command that is to end with this exit status.
+func (d *demo) run(status int, name string, args ...string) {
+	if d.err != nil {
+		return
+	}
+	shown := []string{name}
+	for _, arg := range args {
+		shown = append(shown, term.Quoted(arg))
+	}
+	d.io.Printf("%s %s\n", d.io.Color.Green("$"), strings.Join(shown, " "))
+	if d.err = d.io.Flush(); d.err != nil {
+		return
+	}
+	program := name
+	if name == "engram" {
+		program = d.engram
+	}
+	cmd := exec.CommandContext(d.ctx, program, args...)
+	cmd.Dir, cmd.Env = d.dir, d.env
+	cmd.Stdout, cmd.Stderr = d.io.Stdout, d.io.Err
+	cmd.WaitDelay = 2 * time.Second
+	err := cmd.Run()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) && exit.ExitCode() == status {
+		return
+	}
+	if err == nil && status != 0 {
+		err = fmt.Errorf("it ended with 0 instead of %d", status)
+	}
+	if err != nil {
+		d.err = fmt.Errorf("the demo's command failed: %s: %w", strings.Join(shown, " "), err)
+	}
+}

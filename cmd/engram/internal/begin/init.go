@@ -1,0 +1,165 @@
+// Package begin has the commands that begin or join a memory, and the demo.
+package begin
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"engram/cmd/engram/internal/show"
+	"engram/cmd/internal/app"
+	"engram/cmd/internal/config"
+	"engram/cmd/internal/fault"
+	"engram/cmd/internal/term"
+	"engram/memory"
+)
+
+type initOptions struct {
+	*app.Globals
+	config  bool
+	remote  string
+	privacy *memory.Privacy // nil where nothing was said about it
+}
+
+const initLong = `Begin the memory of this repository: a branch with no history in common with
+your code. No work tree is touched, and what it leaves where is printed, with
+how to be rid of it. Where a remote has a memory already, that one is fetched;
+where there is one here, nothing changes but what follows.
+
+It is shared with the remote that git would choose, or with --remote: a name, or
+the address of a repository for the memory alone, which becomes the remote
+"engram". A few settings of git make plain "git fetch" and "git pull" bring the
+memory along. It warns where anybody can read that remote.
+
+A team decides once whether facts name who wrote them (--anonymous) and which
+agent (--anon-agents); on a terminal it asks. engram.yml on the branch has it.
+
+It refuses to be the first branch of a repository or of an empty remote, because
+hosting services make that one the default.`
+
+func NewInitCmd(g *app.Globals) *cobra.Command {
+	opts := initOptions{Globals: g}
+	var privacy memory.Privacy
+	cmd := &cobra.Command{
+		Use: "init", Short: "Begin the memory of this repository", Long: initLong,
+		Example: "  engram init\n  engram init --config\n  engram init --remote git@example.com:team/memory.git --anonymous=false",
+		Args:    app.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if cmd.Flags().Changed("anonymous") || cmd.Flags().Changed("anon-agents") {
+				opts.privacy = &privacy
+			}
+			return runInit(cmd.Context(), opts, g.Out)
+		},
+	}
+	cmd.Flags().BoolVar(&opts.config, "config", false, "also write "+config.FileName+" with every setting explained")
+	cmd.Flags().StringVar(&opts.remote, "remote", "", "share it with that remote: its `NAME`, or an address")
+	cmd.Flags().BoolVar(&privacy.AnonymousMode, "anonymous", false, "store no names of engineers")
+	cmd.Flags().BoolVar(&privacy.AnonAgents, "anon-agents", false, "store no names of agents but random ones")
+	app.CompleteWith(cmd, "remote", completeRemotes(g))
+	return cmd
+}
+
+func runInit(ctx context.Context, opts initOptions, out *term.Streams) error {
+	m, s, done, err := opts.Open(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	path := filepath.Join(m.WorkTree(), config.FileName)
+	if opts.config {
+		if err := configPossible(m, path); err != nil {
+			return err
+		}
+	}
+	in := memory.BeginInput{Remote: opts.remote, Privacy: opts.privacy}
+	if out.Asks && !opts.JSON {
+		in.Ask = func() (memory.Privacy, error) { return askPrivacy(ctx, out) }
+	}
+	result, err := m.Begin(ctx, in)
+	if err != nil {
+		return err
+	}
+	if opts.config {
+		if err := writeNew(path, config.ConfigFor(result.Branch)); err != nil {
+			return err
+		}
+		result.Footprint = append(result.Footprint, memory.Footprint{What: "settings of this work tree", Where: path, Remove: "delete the file"})
+	}
+	if opts.JSON {
+		return out.JSON(result)
+	}
+	printInit(out, result, opts.config || opts.Branch == "" || opts.Branch == s.BranchWithoutFlag)
+	return nil
+}
+
+// configPossible refuses before the branch is made.
+func configPossible(m *memory.Memory, path string) error {
+	if m.WorkTree() == "" {
+		return fault.Usage("there is no work tree here to put "+config.FileName+" into", "omit --config; ENGRAM_* variables set the same")
+	}
+	if _, err := os.Lstat(path); err == nil {
+		return fault.Usage(path+" exists and is not overwritten", "omit --config, or compare it with .engram.example.yml in engram's source")
+	}
+	return nil
+}
+
+// writeNew writes a file that does not exist.
+func writeNew(path string, data []byte) error {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if errors.Is(err, fs.ErrExist) {
+		return fault.Usage(path+" exists and is not overwritten", "")
+	}
+	if err != nil {
+		return fmt.Errorf("write %s: %w", config.FileName, err)
+	}
+	_, err = f.Write(data)
+	if closeErr := f.Close(); err == nil {
+		err = closeErr
+	}
+	if err != nil {
+		return fmt.Errorf("write %s: %w", config.FileName, err)
+	}
+	return nil
+}
+
+// printInit prints what init did; configured says whether other commands find the
+// branch without being told.
+func printInit(out *term.Streams, r memory.InitResult, configured bool) {
+	done := "The memory begins"
+	switch {
+	case r.Adopted != "":
+		done = "The memory of " + r.Adopted + " is here"
+	case !r.Created:
+		done = "The memory exists already"
+	}
+	printFootprint(out, done+", on the branch "+r.Branch+" at "+term.Short(r.Revision)+".", r.Footprint)
+	if !configured {
+		out.Message("note: other commands find it with --memory %s, ENGRAM_BRANCH=%s or branch: in %s", r.Branch, r.Branch, config.FileName)
+	}
+	_ = out.Flush() // what was done comes before what is next
+	show.Notes(out, r.Notes)
+	printVisibility(out, r.Remote, r.Visibility)
+	share := "engram init --remote ADDRESS           share it"
+	if r.Remote != "" {
+		share = "engram sync                            share it with " + term.Plain(r.Remote) + "\n  engram invite                          let colleagues join"
+	}
+	out.Message("\nNext:\n  engram commit \"CLAIM\" --scope TOPIC   write the first fact\n  engram query QUESTION                  find it again\n  engram setup                           tell your coding agents of it\n  " + share)
+}
+
+// askPrivacy asks the two questions that a team answers once.
+func askPrivacy(ctx context.Context, out *term.Streams) (p memory.Privacy, err error) {
+	d := term.NewAsker(ctx, out)
+	out.Printf("Two questions, asked once and kept in engram.yml for the whole team.\n\n")
+	named, err := d.Yes("Should facts show who wrote them? [Y/n]\n  No: your name is left out before anything is stored.")
+	if err != nil {
+		return p, err
+	}
+	agents, err := d.Yes("Should facts show which agent wrote them? [Y/n]\n  No: names of agents are random in each session.")
+	out.Printf("\n")
+	return memory.Privacy{AnonymousMode: !named, AnonAgents: !agents}, err
+}

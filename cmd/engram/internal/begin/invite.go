@@ -1,0 +1,188 @@
+package begin
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"engram/cmd/engram/internal/show"
+	"engram/cmd/internal/app"
+	"engram/cmd/internal/config"
+	"engram/cmd/internal/fault"
+	"engram/cmd/internal/term"
+	"engram/memory"
+)
+
+type inviteOptions struct {
+	*app.Globals
+	in memory.InviteInput
+}
+
+const inviteLong = `Make an invitation: one string with which a colleague joins the memory from a
+clone of the code, by "engram join". It is printed and kept nowhere.
+
+Whoever holds it can read the address of the repository in it. It lets nobody
+in: who may read and write there is the remote's to decide, as with the code.
+
+An invitation ends after --expires, when --uses people have joined, or when it
+is revoked. It stands on the memory branch, which is pushed at once so that it
+can be used.
+
+In a pipe it prints the string alone.`
+
+const inviteExample = `  engram invite
+  engram invite --expires P1D --uses 1
+  engram invite --remote engram --uses 0
+  engram invite list
+  engram invite revoke 3f9c`
+
+func NewInviteCmd(g *app.Globals) *cobra.Command {
+	opts := inviteOptions{Globals: g}
+	cmd := &cobra.Command{
+		Use: "invite", Short: "Invite colleagues to the memory", Long: inviteLong, Example: inviteExample,
+		Args: app.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(cmd *cobra.Command, _ []string) error { return runInvite(cmd.Context(), opts, g.Out) },
+	}
+	f := cmd.Flags()
+	f.StringVar(&opts.in.Remote, "remote", "", "to the memory at that remote: its `NAME` (default: that which it is shared with)")
+	f.StringVar(&opts.in.Expires, "expires", memory.DefaultInviteTTL, "how long it is good: ISO-8601 `DURATION` such as P7D, or days")
+	f.IntVar(&opts.in.Uses, "uses", memory.DefaultInviteUses, "how many may join with it; 0 is no limit")
+	app.CompleteWith(cmd, "remote", completeRemotes(g))
+	cmd.AddCommand(newInviteListCmd(g), newInviteRevokeCmd(g))
+	return cmd
+}
+
+func runInvite(ctx context.Context, opts inviteOptions, out *term.Streams) error {
+	m, _, done, err := opts.OpenToWrite(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	r, err := m.Invite(ctx, opts.in)
+	if err != nil {
+		return err
+	}
+	if opts.JSON {
+		return out.JSON(r)
+	}
+	out.Printf("%s\n", term.Plain(r.Key))
+	if err := out.Flush(); err != nil { // the key comes before what is said of it
+		return err
+	}
+	out.Message("\nWhoever holds this key can read the address in it:\n  %s", r.Remote)
+	out.Message("It lets nobody in: who may read and write there, that remote decides.")
+	out.Message("It is good for %s until %s. `engram invite revoke %s` ends it.", people(r.Uses), r.Expires.Format("2006-01-02 15:04 MST"), r.ID)
+	out.Message("Your colleague runs, in a clone of the code: engram join KEY")
+	show.Notes(out, r.Notes)
+	printVisibility(out, r.Remote, r.Visibility)
+	return nil
+}
+
+func people(uses int) string {
+	if uses == 0 {
+		return "any number of people"
+	}
+	return term.Plural(uses, "person", "people")
+}
+
+// printVisibility warns where anybody can read what is shared.
+func printVisibility(out *term.Streams, remote string, v memory.Visibility) {
+	if v == memory.Public {
+		out.Message("warning: anybody can read %s, and so the memory once it is there\nhint: `engram init --remote ADDRESS` shares it with a private repository of its own instead", remote)
+	}
+}
+
+const inviteListLong = `List the invitations to this memory, the newest first, with who used them.
+
+In a pipe it prints, tab-separated: id, state (open, expired, revoked, used up),
+uses, how many joined, when it ends, who made it.`
+
+func newInviteListCmd(g *app.Globals) *cobra.Command {
+	return &cobra.Command{
+		Use: "list", Short: "List the invitations", Long: inviteListLong,
+		Example: "  engram invite list\n  engram invite list --json",
+		Args:    app.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(cmd *cobra.Command, _ []string) error { return runInviteList(cmd.Context(), g) },
+	}
+}
+
+func runInviteList(ctx context.Context, g *app.Globals) error {
+	return app.Answer(ctx, g, g.Open, printInviteList, func(m *memory.Memory, _ config.Settings) (memory.InvitationsResult, error) {
+		return m.Invitations(ctx)
+	})
+}
+
+func printInviteList(out *term.Streams, r memory.InvitationsResult) {
+	for _, i := range r.Invitations {
+		printInvitation(out, i)
+	}
+	if out.Terminal {
+		out.Printf("%s\n", out.Color.Dim(term.Dotted(term.Plural(len(r.Invitations), "invitation", "invitations"), "revision "+term.Short(r.Revision))))
+	}
+}
+
+func printInvitation(out *term.Streams, i memory.Invitation) {
+	until := ""
+	if i.Expires != nil {
+		until = term.Stamp(*i.Expires)
+	}
+	if !out.Terminal {
+		out.Row(i.ID, i.State, strconv.Itoa(i.Uses), strconv.Itoa(len(i.Joined)), until, i.By)
+		return
+	}
+	used := fmt.Sprintf("%d of %s joined", len(i.Joined), people(i.Uses))
+	ends := ""
+	if i.State == memory.InviteOpen && i.Expires != nil {
+		ends = "until " + i.Expires.Local().Format("2006-01-02 15:04")
+	}
+	out.Printf("%s  %s\n", out.Color.Bold(i.ID), term.Dotted(i.State, used, ends))
+	out.Printf("  %s\n", out.Color.Dim(term.Dotted(show.NameOf(i.By), term.Ago(out.Now(), i.Created))))
+	for _, j := range i.Joined {
+		out.Printf("  %s\n", term.Dotted(cmp.Or(show.NameOf(j.Engineer), "somebody"), "joined "+term.Ago(out.Now(), j.At)))
+	}
+}
+
+type inviteRevokeOptions struct {
+	*app.Globals
+	args   []string
+	reason string
+}
+
+const inviteRevokeLong = `End an invitation: nobody can join with it any more. The first digits of its id
+are enough. Who has joined stays; what they may do is the remote's to decide.`
+
+func newInviteRevokeCmd(g *app.Globals) *cobra.Command {
+	opts := inviteRevokeOptions{Globals: g}
+	cmd := &cobra.Command{
+		Use: "revoke ID", Short: "End an invitation", Long: inviteRevokeLong,
+		Example:           "  engram invite revoke 3f9c\n  engram invite revoke 3f9c --reason \"posted in the wrong channel\"",
+		ValidArgsFunction: completeInvites(g),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			opts.args = args
+			return runInviteRevoke(cmd.Context(), opts)
+		},
+	}
+	cmd.Flags().StringVar(&opts.reason, "reason", "", "why, in words; it goes into the commit's message")
+	return cmd
+}
+
+func runInviteRevoke(ctx context.Context, opts inviteRevokeOptions) error {
+	if len(opts.args) != 1 {
+		return fault.Usage("invite revoke takes the id of one invitation", "`engram invite list` shows them")
+	}
+	return app.Answer(ctx, opts.Globals, opts.OpenToWrite, printInviteRevoke, func(m *memory.Memory, _ config.Settings) (memory.RevokeResult, error) {
+		return m.Revoke(ctx, opts.args[0], opts.reason)
+	})
+}
+
+func printInviteRevoke(out *term.Streams, r memory.RevokeResult) {
+	if out.Terminal {
+		out.Printf("%s invitation %s\n", out.Color.Green("revoked"), r.ID)
+	} else {
+		out.Row(r.ID, memory.InviteRevoked, r.Revision)
+	}
+	show.Notes(out, r.Notes)
+}

@@ -1,0 +1,103 @@
+package conflicts
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"engram/cmd/engram/internal/show"
+	"engram/cmd/internal/app"
+	"engram/cmd/internal/term"
+	"engram/memory"
+)
+
+// printAudit prints what an audit found. In a pipe the account of its work goes
+// beside the rows.
+func printAudit(out *term.Streams, r memory.AuditResult, j app.Judges) {
+	for _, c := range r.Opened {
+		printAuditRow(out, "opened", c, c.Explanation)
+	}
+	for _, c := range r.Closed {
+		printAuditRow(out, "closed", c, c.Reason)
+	}
+	printViolations(out, r.Violations)
+	printForeign(out, r.Foreign)
+	var account []string
+	if len(r.Opened)+len(r.Closed) == 0 {
+		account = append(account, term.Dotted("nothing new", known(r)))
+	} else {
+		account = append(account, term.Dotted(fmt.Sprintf("%d opened", len(r.Opened)), fmt.Sprintf("%d closed", len(r.Closed)), known(r)))
+	}
+	account = append(account, term.Dotted(term.Plural(r.Facts, "fact", "facts")+" looked at", term.Plural(r.Pairs, "pair", "pairs")+" compared",
+		asked(r.Judged, "judged by the cross-encoder"), asked(r.Asked, "put to the language model"), asked(len(r.Corroborated), "say the same"),
+		fmt.Sprintf("%.1f s", r.Took), "revision "+term.Short(r.Revision)))
+	account = append(account, "tiers: "+strings.Join(r.Tiers, ", "))
+	account = append(account, absences(j)...)
+	account = append(account, skipped(r)...)
+	for _, line := range account {
+		if out.Terminal {
+			out.Printf("%s\n", out.Color.Dim(term.Indented(term.Plain(line), out.Width, "  ")))
+		} else {
+			out.Message("%s", line)
+		}
+	}
+	show.Notes(out, r.Notes)
+	if out.Terminal && len(r.Opened) > 0 {
+		_ = out.Flush() // what was found comes before what is next
+		out.Message("hint: `engram conflicts` shows them; `engram resolve %s` settles one", show.ShortID(r.Opened[0]))
+	}
+}
+
+func printAuditRow(out *term.Streams, what string, c memory.Conflict, why string) {
+	if !out.Terminal {
+		out.Row(what, c.ConflictID, c.Severity, c.Verdict, c.Tier, c.Scope, c.KeyA, c.KeyB, why)
+		return
+	}
+	painted := out.Color.Red
+	if what == "closed" {
+		painted = out.Color.Green
+	}
+	out.Printf("%s  %s  %s\n", painted(what), out.Color.Bold(show.ShortID(c)), term.Indented(term.Plain(why), out.Width, "  "))
+	out.Printf("  %s\n", out.Color.Dim(term.Indented(term.Dotted(c.Severity, c.Verdict, c.Tier, c.Scope), out.Width, "  ")))
+	out.Pairs("  ", []term.Pair{{"A", c.KeyA}, {"B", c.KeyB}})
+	out.Printf("\n")
+}
+
+func known(r memory.AuditResult) string {
+	if r.Known == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d known already", r.Known)
+}
+
+// asked is "" for nothing.
+func asked(n int, what string) string {
+	if n == 0 {
+		return ""
+	}
+	return term.Plural(n, "pair", "pairs") + " " + what
+}
+
+// absences say which tiers took no part, and why.
+func absences(j app.Judges) (lines []string) {
+	if j.NoNLI != "" {
+		lines = append(lines, "tier 1 absent: "+j.NoNLI)
+	}
+	if j.NoModel != "" {
+		lines = append(lines, "tier 3 absent: "+j.NoModel)
+	}
+	return lines
+}
+
+// skipped says what an audit did not look at. What is undecided is among its
+// notes.
+func skipped(r memory.AuditResult) (lines []string) {
+	if r.Beyond > 0 {
+		lines = append(lines, fmt.Sprintf("skipped: %s beyond the best that share a name with an audited one", term.Plural(r.Beyond, "fact", "facts")))
+	}
+	for _, name := range slices.Sorted(maps.Keys(r.Crowded)) {
+		lines = append(lines, fmt.Sprintf("skipped: the name %s, which too many share, for %s", name, term.Plural(r.Crowded[name], "fact", "facts")))
+	}
+	return lines
+}

@@ -1,0 +1,147 @@
+package conflicts
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"engram/cmd/engram/internal/show"
+	"engram/cmd/internal/app"
+	"engram/cmd/internal/fault"
+	"engram/cmd/internal/term"
+	"engram/memory"
+)
+
+type checkOptions struct {
+	*app.Globals
+	args   []string
+	in     memory.CheckInput
+	format string
+}
+
+const checkLong = `Say whether the memory is free of open conflicts: those on the branch, and those
+that the rules find in what no audit of this clone has seen. It writes nothing
+to the branch and asks no model, so it can run in CI.
+
+FROM..TO looks only at conflicts of which a side changed between two revisions
+of the branch, such as what a pull request brings; without TO, up to its tip.
+
+Exit codes: 0 where no open conflict is of the severity --fail-on or graver, 1
+where one is, and those of "engram help exit-codes". An update to confirm (a
+fact that is plainly the newer state of another) never fails. What went past
+engram.yml always does ("engram policy --help").
+
+--format sarif prints SARIF 2.1.0 for code scanning, --format junit JUnit XML
+for test reports. As text in a pipe it prints the columns of "engram conflicts",
+then, tab-separated, violations of the policy: the word violation, kind, key,
+agent, engineer, commit, message.`
+
+const checkExample = `  engram check
+  engram check origin/engram..engram --fail-on medium
+  engram check --scope payments --json | jq .counts
+  engram check --format sarif > engram.sarif
+  engram check --format junit > engram.xml`
+
+// The formats of check.
+const (
+	formatText  = "text"
+	formatSARIF = "sarif"
+	formatJUnit = "junit"
+)
+
+func NewCheckCmd(g *app.Globals) *cobra.Command {
+	opts := checkOptions{Globals: g}
+	formats := []string{formatText, formatSARIF, formatJUnit}
+	cmd := &cobra.Command{
+		Use: "check [FROM..TO]", Short: "Fail where open conflicts are, for CI", Long: checkLong, Example: checkExample,
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if !slices.Contains(formats, opts.format) {
+				return fault.Usage(fmt.Sprintf("--format %s is none of %s", opts.format, strings.Join(formats, ", ")), "")
+			}
+			opts.args = args
+			return runCheck(cmd.Context(), opts, g.Out)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVarP(&opts.in.Scope, "scope", "s", "", "only where a side is of this topic `PATH` or below it")
+	f.StringVar(&opts.in.FailOn, "fail-on", show.SeverityHigh, "the least severity that fails: "+strings.Join(memory.Severities(), ", "))
+	f.StringVar(&opts.format, "format", formatText, strings.Join(formats, ", "))
+	app.CompleteEnums(cmd, g)
+	app.CompleteWith(cmd, "format", cobra.FixedCompletions(formats, cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}
+
+func runCheck(ctx context.Context, opts checkOptions, out *term.Streams) error {
+	in := opts.in
+	var err error
+	if in.From, in.To, err = revisions("check", opts.args); err != nil {
+		return err
+	}
+	if opts.JSON && opts.format != formatText {
+		return fault.Usage("--format "+opts.format+" and --json are two forms of the answer", "use one of them")
+	}
+	m, _, done, err := opts.OpenWithModel(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	result, err := m.Check(ctx, in)
+	if err != nil {
+		return err
+	}
+	switch {
+	case opts.JSON:
+		err = out.JSON(result)
+	case opts.format == formatSARIF:
+		err = out.JSON(sarifOf(result))
+	case opts.format == formatJUnit:
+		err = printXML(out, junitOf(result))
+	default:
+		printCheck(out, result)
+	}
+	if err == nil && !result.Clean {
+		err = fault.ErrAnsweredNo
+	}
+	return err
+}
+
+func printCheck(out *term.Streams, r memory.CheckResult) {
+	for _, c := range r.Conflicts {
+		switch {
+		case !out.Terminal:
+			show.ConflictRow(out, c.Conflict)
+		case c.Fails:
+			show.Conflict(out, c.Conflict, c.Scope, "fails")
+		default:
+			show.Conflict(out, c.Conflict, c.Scope)
+		}
+	}
+	printViolations(out, r.Violations)
+	printForeignNotes(out, r.Foreign)
+	show.Notes(out, r.Notes)
+	verdict, painted := "clean", out.Color.Green
+	if !r.Clean {
+		all := term.Plural(len(r.Conflicts), "open conflict", "open conflicts")
+		verdict, painted = fmt.Sprintf("%d of %s fail at %s", r.Failing, all, r.FailOn), out.Color.Red
+	}
+	if n := len(r.Violations); n > 0 {
+		violations := term.Plural(n, "violation of the policy", "violations of the policy")
+		if verdict += ", " + violations; r.Failing+len(r.Broken) == 0 {
+			verdict = violations
+		}
+	}
+	open := ""
+	if r.Clean && len(r.Conflicts) > 0 {
+		open = term.Plural(len(r.Conflicts), "open conflict that does not fail", "open conflicts that do not fail")
+	}
+	rest := term.Dotted(open, foreignCount(r.Foreign), term.Plural(r.Examined, "fact looked at", "facts looked at")+" beyond the last audit", "revision "+term.Short(r.Revision))
+	if out.Terminal {
+		out.Printf("%s%s\n", painted(verdict), out.Color.Dim(" · "+rest))
+	} else if !r.Clean {
+		out.Message("%s", term.Dotted(verdict, rest))
+	}
+}

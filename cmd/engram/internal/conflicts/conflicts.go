@@ -1,0 +1,166 @@
+// Package conflicts has the commands that find, list and settle contradictions, and
+// the reports that CI servers read.
+package conflicts
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"engram/cmd/engram/internal/show"
+	"engram/cmd/internal/app"
+	"engram/cmd/internal/fault"
+	"engram/cmd/internal/term"
+	"engram/memory"
+)
+
+type conflictsOptions struct {
+	*app.Globals
+	args []string
+	in   memory.ConflictsInput
+}
+
+const conflictsLong = `List the conflicts of the memory: pairs of facts that cannot both hold, by scope
+and the gravest first. Where one fact is plainly the newer state of the other,
+it is listed as an update to confirm. Without a status those are listed that are
+open; with an ID (its first digits do), that conflict whatever its status; with
+the KEY of a fact, those that it is a side of.
+
+What no audit has written to the branch yet is listed as well, as the rules
+find it, and marked so. Nothing is written; "engram resolve" settles a conflict.
+
+In a pipe it prints, tab-separated: conflict_id, status, severity, verdict,
+tier, scope, since, recorded (true or false), explanation, newer (a, b or
+empty); of side a key, agent, engineer, committed_at, verified, claim; the same
+of side b; of a settled one how, agent, engineer, why. A warning on stderr names
+facts whose evidence has changed or is gone.`
+
+const conflictsExample = `  engram conflicts
+  engram conflicts --scope infra --severity high
+  engram conflicts domain/infra/gateway-port --status all
+  engram conflicts 3f9c1a2b
+  engram conflicts --json | jq -r '.conflicts[].conflict_id'`
+
+func NewConflictsCmd(g *app.Globals) *cobra.Command {
+	opts := conflictsOptions{Globals: g}
+	cmd := &cobra.Command{
+		Use: "conflicts [ID|KEY]", Short: "List facts that contradict each other", Long: conflictsLong, Example: conflictsExample,
+		ValidArgsFunction: completeConflicts(g, memory.AllStatuses, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			opts.args = args
+			return runConflicts(cmd.Context(), opts, g.Out)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVarP(&opts.in.Scope, "scope", "s", "", "only where a side is of this topic `PATH` or below it")
+	f.StringVar(&opts.in.Status, "status", "", strings.Join(app.ConflictStatuses(), ", ")+" (default: open)")
+	f.StringVar(&opts.in.Severity, "severity", "", "only this severity: "+strings.Join(memory.Severities(), ", "))
+	f.StringVar(&opts.in.Verdict, "verdict", "", "only this verdict: "+strings.Join(memory.Verdicts(), ", "))
+	app.CompleteEnums(cmd, g)
+	return cmd
+}
+
+func runConflicts(ctx context.Context, opts conflictsOptions, out *term.Streams) error {
+	in, one := opts.in, false // one: a certain conflict
+	switch {
+	case len(opts.args) > 1:
+		return fault.Usage("conflicts takes one id or key", "`engram conflicts --help` shows how to narrow the list")
+	case len(opts.args) == 1:
+		if in.Key = strings.TrimPrefix(opts.args[0], show.ConflictFolder); in.Key == "" {
+			return fault.Usage("conflicts: the id is empty", "omit it to list all")
+		}
+		one = !strings.Contains(in.Key, "/")
+	}
+	if one && in.Status == "" {
+		in.Status = memory.AllStatuses
+	}
+	m, _, done, err := opts.OpenWithModel(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	result, err := m.Conflicts(ctx, in)
+	if err != nil {
+		return err
+	}
+	if one && len(result.Conflicts) == 0 {
+		return fmt.Errorf("%w: %s", memory.ErrNoConflict, in.Key)
+	}
+	if opts.JSON {
+		return out.JSON(result)
+	}
+	printConflicts(out, result, in)
+	return nil
+}
+
+// printConflicts prints the queue of conflicts, and after them the updates to confirm.
+func printConflicts(out *term.Streams, r memory.ConflictsResult, in memory.ConflictsInput) {
+	updates := 0
+	var old show.Drifted
+	for _, c := range r.Conflicts {
+		for _, f := range []*memory.Fact{c.A, c.B} {
+			if f != nil {
+				old.Add(show.Address(f.Origin, f.Key.String()), f.Freshness)
+			}
+		}
+	}
+	if out.Terminal {
+		updates = show.ConflictSections(out, r.Conflicts)
+	} else {
+		for _, c := range r.Conflicts {
+			show.ConflictRow(out, c)
+		}
+	}
+	show.DriftWarning(out, old)
+	show.Notes(out, r.Notes)
+	show.Withheld(out, r.Withheld, "are conflicts")
+	if len(r.Conflicts) == 0 {
+		printNoConflicts(out, r, in)
+		return
+	}
+	if !out.Terminal {
+		return
+	}
+	summary := term.Plural(len(r.Conflicts)-updates, "conflict", "conflicts")
+	if updates > 0 {
+		summary += ", " + term.Plural(updates, "update to confirm", "updates to confirm")
+	}
+	out.Printf("%s\n", out.Color.Dim(term.Dotted(summary, "revision "+term.Short(r.Revision))))
+	i := slices.IndexFunc(r.Conflicts, func(c memory.Conflict) bool { return show.IsOpen(c) && c.Verdict != show.VerdictEvolution })
+	if i < 0 {
+		i = slices.IndexFunc(r.Conflicts, show.IsOpen)
+	}
+	if i >= 0 {
+		_ = out.Flush() // the list comes before what is next
+		out.Message("hint: `engram resolve %s` settles it; `engram resolve` goes through all that are open", show.ShortID(r.Conflicts[i]))
+	}
+}
+
+// printNoConflicts says that there are none, and what that rests on.
+func printNoConflicts(out *term.Streams, r memory.ConflictsResult, in memory.ConflictsInput) {
+	what, rests := "no conflict", "every fact up to it was looked at just now"
+	if r.Audited != "" {
+		rests = "audited up to " + term.Short(r.Audited)
+		if r.Audited != r.Revision {
+			rests += ", and the rest looked at just now"
+		}
+	}
+	switch {
+	case in.Key != "" || in.Scope != "" || in.Severity != "" || in.Verdict != "":
+		what = "no such conflict"
+	case in.Status == "" || in.Status == show.StatusOpen:
+		what = "no open conflict"
+	}
+	if r.Unaudited > 0 {
+		rests = term.Plural(r.Unaudited, "fact has", "facts have") + " not been looked at"
+	}
+	text := what + " at revision " + term.Short(r.Revision) + "; " + rests
+	if out.Terminal {
+		out.Printf("%s\n", term.Indented(text, out.Width, ""))
+	} else {
+		out.Message("%s", text)
+	}
+}

@@ -1,0 +1,144 @@
+package conflicts
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"engram/cmd/engram/internal/show"
+	"engram/cmd/internal/app"
+	"engram/cmd/internal/fault"
+	"engram/cmd/internal/term"
+	"engram/memory"
+)
+
+type resolveOptions struct {
+	*app.Globals
+	ids     []string
+	in      memory.ResolveInput
+	dismiss bool
+	policy  string
+}
+
+const resolveLong = `Settle a conflict, for everybody: the resolution is a commit on the branch that
+travels with it. The first digits of an ID are enough.
+
+  --winner KEY|a|b     that side stands, the other's window closes
+  --merge KEY          the fact at KEY, which exists, says what holds; the
+                       windows of both sides close
+  --merge-claim TEXT   the same, and writes that fact
+  --dismiss            there is no contradiction: both stand, and are not
+                       flagged again unless a claim changes
+  --policy POLICY      last-writer: the side that begins later stands;
+                       higher-confidence: the side that states a higher one
+
+--dismiss and --policy take several IDs, each of which is settled by itself.
+Nothing is settled without a reason.
+
+Without any of these, on a terminal, it shows each open conflict, or the one
+named, and asks.
+
+In a pipe it prints, tab-separated: conflict_id, resolution, fact id that
+stands, keys whose windows closed (by blanks), key of the third fact, revision.
+--json has results[] and, for what could not be settled, failed[].`
+
+const resolveExample = `  engram resolve
+  engram resolve 3f9c1a2b --winner b --reason "moved to 9443 in March"
+  engram resolve 3f9c1a2b --winner domain/infra/gateway --reason "as deployed"
+  engram resolve 3f9c1a2b --merge-claim "It listens on 8443 and 9443." \
+      --reason "one a region"
+  engram resolve 3f9c1a2b 77aa01cd --dismiss --reason "two different gateways"`
+
+func NewResolveCmd(g *app.Globals) *cobra.Command {
+	opts := resolveOptions{Globals: g}
+	cmd := &cobra.Command{
+		Use: "resolve [ID…]", Short: "Settle a conflict", Long: resolveLong, Example: resolveExample,
+		ValidArgsFunction: completeConflicts(g, show.StatusOpen, 0),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			opts.ids = args
+			return runResolve(cmd.Context(), opts, g.Out)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&opts.in.Winner, "winner", "", "the side that stands: its `KEY`, a or b")
+	f.StringVar(&opts.in.Merged, "merge", "", "the third fact at `KEY` says what holds")
+	f.StringVar(&opts.in.MergedClaim, "merge-claim", "", "write a third fact that says `TEXT`")
+	f.BoolVar(&opts.dismiss, "dismiss", false, "there is no contradiction")
+	f.StringVar(&opts.policy, "policy", "", "let a rule decide: "+strings.Join(app.Policies(), ", "))
+	f.StringVar(&opts.in.Reason, "reason", "", "why, in words")
+	f.StringVar(&opts.in.Evidence, "evidence", "", "what shows it, in words")
+	f.StringVarP(&opts.in.Agent, "agent", "a", "", "`NAME` of the agent that settles it (ENGRAM_AGENT)")
+	app.CompleteEnums(cmd, g)
+	completeSides(cmd, g)
+	return cmd
+}
+
+func runResolve(ctx context.Context, opts resolveOptions, out *term.Streams) error {
+	in, err := opts.input()
+	if err != nil {
+		return err
+	}
+	opts.Scanner.Warm()
+	m, s, done, err := opts.OpenWithModel(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	in.Agent = cmp.Or(in.Agent, s.Agent)
+	if in.How == "" {
+		return converse(ctx, m, opts.ids, in, out)
+	}
+	answer := resolveAnswer{SchemaVersion: memory.SchemaVersion, Results: []memory.ResolveResult{}}
+	for _, in.ConflictID = range opts.ids {
+		result, err := m.Resolve(ctx, in)
+		if code, _ := memory.Classify(err); err != nil && len(opts.ids) > 1 && (code == memory.CodeNo || code == memory.CodeUsage) {
+			answer.Failed = append(answer.Failed, unresolved{in.ConflictID, err.Error()})
+			continue
+		}
+		if err != nil {
+			return errors.Join(printResolutions(out, answer, opts.JSON), err)
+		}
+		answer.Results, answer.Revision = append(answer.Results, result), result.Revision
+	}
+	if err := printResolutions(out, answer, opts.JSON); err != nil || len(answer.Failed) == 0 {
+		return err
+	}
+	return fault.ErrAnsweredNo
+}
+
+// input makes one way of settling of the options. How is "" where somebody is to
+// be asked.
+func (opts resolveOptions) input() (memory.ResolveInput, error) {
+	in := opts.in
+	var ways []string
+	way := func(flag, how string, given bool) {
+		if given {
+			ways, in.How = append(ways, "--"+flag), how
+		}
+	}
+	way("winner", "winner", in.Winner != "")
+	way("merge", "merge", in.Merged != "")
+	way("merge-claim", "merge", in.MergedClaim != "")
+	way("dismiss", "dismissed", opts.dismiss)
+	way("policy", opts.policy, opts.policy != "")
+	several := in.How != "" && (opts.dismiss || opts.policy != "")
+	switch {
+	case len(ways) > 1:
+		return in, fault.Usage(strings.Join(ways, " and ")+" are two ways to settle a conflict", "use one of them")
+	case opts.policy != "" && !slices.Contains(app.Policies(), opts.policy):
+		return in, fault.Usage("--policy "+opts.policy+" is none of "+strings.Join(app.Policies(), ", "), "`engram resolve --help` says what they mean")
+	case len(opts.ids) > 1 && !several:
+		return in, fault.Usage("resolve takes one id", "--dismiss and --policy take several")
+	case in.How == "" && (opts.JSON || !opts.Out.Asks):
+		return in, fault.Usage("resolve: how?", "say it with --winner, --merge, --merge-claim, --dismiss or --policy, and --reason; on a terminal it asks")
+	case in.How != "" && len(opts.ids) == 0:
+		return in, fault.Usage("resolve: the id of a conflict is missing", "`engram conflicts` lists them")
+	case in.How != "" && strings.TrimSpace(in.Reason) == "":
+		return in, fault.Usage("resolve: why?", "say it with --reason, for whoever asks later")
+	}
+	return in, nil
+}

@@ -1,0 +1,41 @@
+package conflicts
+
+import (
+	"context"
+	"strconv"
+
+	"engram/cmd/engram/internal/show"
+	"engram/cmd/internal/fault"
+	"engram/cmd/internal/term"
+	"engram/memory"
+)
+
+// runThresholds opens no model: its name is enough.
+func runThresholds(ctx context.Context, opts detectOptions, out *term.Streams) error {
+	if len(opts.args) > 0 || opts.in.Against != "" {
+		return fault.Usage("--show-thresholds takes no claim", "leave the claim or the option away")
+	}
+	s, err := opts.Settings()
+	if err != nil {
+		return err
+	}
+	m, err := opts.OpenWith(ctx, s, &memory.Options{Models: memory.Models{NLIID: s.NLIName()}})
+	if err != nil {
+		return err
+	}
+	defer m.Close()
+	r, err := m.Thresholds(ctx)
+	if err != nil {
+		return err
+	}
+	if opts.JSON {
+		return out.JSON(r)
+	}
+	number := func(f float64) string { return strconv.FormatFloat(f, 'f', 3, 64) }
+	out.Pairs("", []term.Pair{
+		{"model", r.Model}, {"high", number(r.High)}, {"low", number(r.Low)}, {"entail", number(r.Entail)}, {"default", number(r.Default)},
+		{"feedback", strconv.Itoa(r.Feedback)}, {"dismissed", strconv.Itoa(r.Dismissed)}, {"step", strconv.Itoa(r.Step)},
+		{"revision", show.Revision(out, r.Revision)},
+	})
+	return nil
+}

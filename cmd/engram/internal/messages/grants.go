@@ -1,0 +1,141 @@
+package messages
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"engram/cmd/internal/app"
+	"engram/cmd/internal/fault"
+	"engram/cmd/internal/term"
+	"engram/memory"
+)
+
+type busGrantsOptions struct {
+	*app.Globals
+	child string
+	all   bool
+}
+
+const busGrantsLong = `List the grants that were issued in this repository, the newest first, with what
+is left of each: on a terminal those that are open, with --all those that ended
+within a week as well.
+
+In a pipe it prints all, tab-separated: id, state (open, used up, expired,
+revoked), child, parent (empty: a person), purpose (deref, inline), pointer,
+prefix, uses left, uses, cap left, cap, when it ends, the grant it was made out
+of.`
+
+func newBusGrantsCmd(g *app.Globals) *cobra.Command {
+	opts := busGrantsOptions{Globals: g}
+	cmd := &cobra.Command{
+		Use: "grants", Short: "List grants and what is left of them", Long: busGrantsLong,
+		Example: "  engram bus grants\n  engram bus grants --to reviewer-1 --json",
+		Args:    app.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(cmd *cobra.Command, _ []string) error { return runBusGrants(cmd.Context(), opts, g.Out) },
+	}
+	cmd.Flags().StringVar(&opts.child, "to", "", "only those for the agent of this `NAME`")
+	cmd.Flags().BoolVar(&opts.all, "all", false, "those that ended as well")
+	app.CompleteWith(cmd, "to", app.CompleteChildren(g))
+	return cmd
+}
+
+func runBusGrants(ctx context.Context, opts busGrantsOptions, out *term.Streams) error {
+	m, _, done, err := opts.Open(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	r, err := m.Grants(ctx, opts.child)
+	if err != nil {
+		return err
+	}
+	if out.Terminal && !opts.JSON && !opts.all {
+		issued := len(r.Grants)
+		r.Grants = slices.DeleteFunc(r.Grants, func(s memory.GrantState) bool { return s.State != "open" })
+		if ended := issued - len(r.Grants); ended > 0 {
+			defer func() {
+				_ = out.Flush() // the list comes before what is not in it
+				out.Message("%s ended; --all lists them as well", term.Plural(ended, "grant", "grants"))
+			}()
+		}
+		if issued > 0 && len(r.Grants) == 0 {
+			return nil
+		}
+	}
+	return printGrants(out, r, opts.JSON)
+}
+
+func printGrants(out *term.Streams, r memory.GrantsResult, asJSON bool) error {
+	if asJSON {
+		return out.JSON(r)
+	}
+	for _, s := range r.Grants {
+		printGrant(out, s)
+	}
+	if len(r.Grants) == 0 {
+		out.Message("no grant; `engram bus grant POINTER --to CHILD` issues one")
+	}
+	return nil
+}
+
+func printGrant(out *term.Streams, s memory.GrantState) {
+	if !out.Terminal {
+		out.Row(s.ID, s.State, s.Child, s.Parent, string(s.Purpose), s.Pointer, strconv.FormatBool(s.Prefix), strconv.Itoa(s.UsesLeft), strconv.Itoa(s.Uses),
+			strconv.Itoa(s.CapLeft), strconv.Itoa(s.Cap), term.Stamp(s.Expires), s.From)
+		return
+	}
+	out.Printf("%s%s\n", out.Color.Bold(s.ID), out.Color.Dim("  "+term.Dotted(s.State, "for "+term.Plain(s.Child), "by "+term.Plain(cmp.Or(s.Parent, "a person")))))
+	out.Pairs("  ", []term.Pair{
+		{"pointer", s.Pointer + term.Either(s.Prefix, " and below", "")}, {"purpose", string(s.Purpose)},
+		{"left", fmt.Sprintf("%d of %s, %d of %d %s", s.UsesLeft, term.Plural(s.Uses, "use", "uses"), s.CapLeft, s.Cap, term.Either(s.Purpose == "inline", "characters", "tokens"))},
+		{"ends", term.Ago(out.Now(), s.Expires)}, {"out of", s.From},
+	})
+}
+
+type busRevokeOptions struct {
+	*app.Globals
+	id, agent string
+}
+
+const busRevokeLong = `End a grant, and all that were made out of it. Its parent may, the parent of one
+that it was made out of, and a person.
+
+In a pipe it prints what was ended, as "engram bus grants" does.`
+
+func newBusRevokeCmd(g *app.Globals) *cobra.Command {
+	opts := busRevokeOptions{Globals: g}
+	cmd := &cobra.Command{
+		Use: "revoke ID", Short: "End a grant", Long: busRevokeLong, Example: "  engram bus revoke 01JZ8Q4M0V6T3N2X5W9B7C1D0E",
+		ValidArgsFunction: app.CompleteGrants(g, func(s memory.GrantState) string {
+			return term.Either(s.State == "open", s.ID+"\t"+term.Plain(s.Child+" "+s.Pointer), "")
+		}),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return fault.Missing("bus revoke", "the id of one grant")
+			}
+			opts.id = args[0]
+			return runBusRevoke(cmd.Context(), opts, g.Out)
+		},
+	}
+	cmd.Flags().StringVarP(&opts.agent, "agent", "a", "", "`NAME` of the agent that ends it (ENGRAM_AGENT; default: a person)")
+	app.CompleteWith(cmd, "agent", cobra.NoFileCompletions)
+	return cmd
+}
+
+func runBusRevoke(ctx context.Context, opts busRevokeOptions, out *term.Streams) error {
+	m, s, done, err := opts.Open(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	r, err := m.RevokeGrant(ctx, opts.id, cmp.Or(opts.agent, s.Agent))
+	if err != nil {
+		return err
+	}
+	return printGrants(out, r, opts.JSON)
+}

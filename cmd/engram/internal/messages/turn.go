@@ -1,0 +1,78 @@
+package messages
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"engram/cmd/internal/app"
+	"engram/cmd/internal/config"
+	"engram/cmd/internal/term"
+	"engram/memory"
+)
+
+type busTurnOptions struct {
+	*app.Globals
+	agent string
+}
+
+const busTurnLong = `Print what is left of an agent's turn: how much of the code, of documents, of
+facts and of tokens it may still pull without a grant, and when the turn ends if
+nothing else ends it. Nothing is used up by that.
+
+In a pipe it prints, tab-separated, a line for each of repo_spans,
+artifact_sections, sam_items and tokens: name, used, limit, left; then ends and
+the time, empty where no turn runs.`
+
+func newBusTurnCmd(g *app.Globals) *cobra.Command {
+	opts := busTurnOptions{Globals: g}
+	cmd := &cobra.Command{
+		Use: "turn", Short: "Print what is left of an agent's turn", Long: busTurnLong,
+		Example: "  engram bus turn --agent reviewer-1\n  engram bus turn --agent reviewer-1 --json | jq .left.tokens",
+		Args:    app.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(cmd *cobra.Command, _ []string) error { return runBusTurn(cmd.Context(), opts) },
+	}
+	cmd.Flags().StringVarP(&opts.agent, "agent", "a", "", "`NAME` of the agent whose turn it is (ENGRAM_AGENT)")
+	app.CompleteWith(cmd, "agent", app.CompleteChildren(g))
+	return cmd
+}
+
+func runBusTurn(ctx context.Context, opts busTurnOptions) error {
+	return app.Answer(ctx, opts.Globals, opts.Open, printTurn, func(m *memory.Memory, s config.Settings) (memory.TurnResult, error) {
+		return m.Turn(ctx, cmp.Or(opts.agent, s.Agent))
+	})
+}
+
+func printTurn(out *term.Streams, r memory.TurnResult) {
+	ends := ""
+	if r.Ends != nil {
+		if ends = term.Stamp(*r.Ends); out.Terminal {
+			ends = term.Ago(out.Now(), *r.Ends)
+		}
+	}
+	counts := []struct {
+		field, words      string
+		used, limit, left int
+	}{
+		{"repo_spans", "spans of code", r.Used.RepoSpans, r.Limits.RepoSpans, r.Left.RepoSpans},
+		{"artifact_sections", "sections of documents", r.Used.ArtifactSections, r.Limits.ArtifactSections, r.Left.ArtifactSections},
+		{"sam_items", "facts", r.Used.SAMItems, r.Limits.SAMItems, r.Left.SAMItems},
+		{"tokens", "tokens", r.Used.Tokens, r.Limits.Tokens, r.Left.Tokens},
+	}
+	if !out.Terminal {
+		for _, c := range counts {
+			out.Row(c.field, strconv.Itoa(c.used), strconv.Itoa(c.limit), strconv.Itoa(c.left))
+		}
+		out.Row("ends", ends)
+		return
+	}
+	list := make([]term.Pair, 0, len(counts)+1)
+	for _, c := range counts {
+		list = append(list, term.Pair{c.words, fmt.Sprintf("%d of %d left", c.left, c.limit)})
+	}
+	out.Printf("%s%s\n", out.Color.Bold(term.Plain(r.Agent)), out.Color.Dim("  "+term.Either(ends == "", "no turn runs", "ends "+ends)))
+	out.Pairs("  ", list)
+}

@@ -1,0 +1,70 @@
+// Package models has the commands of "engram model": fetch, choose, check and remove
+// local models.
+package models
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"engram/cmd/internal/app"
+	"engram/cmd/internal/fault"
+	"engram/model"
+)
+
+const modelLong = `Models let a query find facts by their meaning and not by their words alone, and
+an audit see contradictions that no rule sees. They run on this machine. Nothing
+is fetched but by "engram model pull", and no fact leaves the machine.
+
+A model is chosen by name or folder with the setting model in .engram.yml
+(ENGRAM_MODEL); "engram model use" writes it. Fetched models are kept in the
+user's folder for caches, in engram/models (ENGRAM_MODELS).
+
+One that judges pairs of claims is chosen with detect.nli (ENGRAM_DETECT_NLI).
+
+A folder holds either a table of token vectors in the Model2Vec format or a
+transformer as ONNX, with its config.json and tokenizer.json.`
+
+const modelExample = `  engram model list
+  engram model pull potion-base-8m
+  engram model use potion-base-8m
+  engram model use off`
+
+func NewModelCmd(g *app.Globals) *cobra.Command {
+	return app.Group(&cobra.Command{
+		Use: "model", Short: "Fetch and choose models", Long: modelLong, Example: modelExample,
+	}, newModelListCmd(g), newModelPullCmd(g), newModelVerifyCmd(g), newModelUseCmd(g), newModelRmCmd(g))
+}
+
+// completeModels offers the names of models, and also as the argument.
+func completeModels(also ...string) cobra.CompletionFunc {
+	return func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+		if len(args) > 0 {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		offers := slices.Clone(also)
+		for _, e := range model.Catalogue() {
+			if len(also) > 0 && e.Kind == model.KindNLI {
+				continue // not for the setting model
+			}
+			offers = append(offers, e.Name+"\t"+e.Note)
+		}
+		if len(also) > 0 {
+			return offers, cobra.ShellCompDirectiveDefault // a folder will do as well
+		}
+		return offers, cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
+// oneModel takes the name of a model as the one argument.
+func oneModel(cmd *cobra.Command, args []string) error {
+	command := strings.TrimPrefix(cmd.CommandPath(), "engram ")
+	switch len(args) {
+	case 0:
+		return fault.Missing(command, "the name of a model")
+	case 1:
+		return nil
+	}
+	return fault.Usage(command+" takes one model", "`engram "+command+" --help` shows examples")
+}

@@ -1,0 +1,73 @@
+package models
+
+import (
+	"path/filepath"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"engram/cmd/internal/app"
+	"engram/cmd/internal/term"
+	"engram/model"
+)
+
+type modelRmOptions struct {
+	*app.Globals
+	name string
+	yes  bool
+}
+
+func newModelRmCmd(g *app.Globals) *cobra.Command {
+	opts := modelRmOptions{Globals: g}
+	cmd := &cobra.Command{
+		Use: "rm NAME", Short: "Remove a fetched model", Args: oneModel, ValidArgsFunction: completeModels(),
+		Long: `Remove a model from the cache. Without --yes it only says what would go. The
+setting stays as it is, and so do the vectors in the index.`,
+		Example: "  engram model rm potion-base-8m\n  engram model rm potion-base-8m --yes",
+		RunE: func(_ *cobra.Command, args []string) error {
+			opts.name = args[0]
+			return runModelRm(opts, g.Out)
+		},
+	}
+	cmd.Flags().BoolVar(&opts.yes, "yes", false, "remove it")
+	return cmd
+}
+
+func runModelRm(opts modelRmOptions, out *term.Streams) error {
+	if err := opts.TextOnly("model rm"); err != nil {
+		return err
+	}
+	cache, err := model.NewCache(opts.Getenv)
+	if err != nil {
+		return err
+	}
+	items := cache.List()
+	i := slices.IndexFunc(items, func(m model.Item) bool { return m.Name == opts.name })
+	if i < 0 {
+		return app.ModelError(&model.UnknownError{Value: opts.name})
+	}
+	removed := items[i].Fetched > 0
+	if opts.yes {
+		if removed, err = cache.Remove(opts.name); err != nil {
+			return err
+		}
+	}
+	where := filepath.Join(cache.Dir, opts.name)
+	switch {
+	case !removed:
+		out.Message("%s is not fetched", opts.name)
+		return nil
+	case !opts.yes:
+		out.Message("would remove %s (%s)\nhint: with --yes it is removed", where, term.Size(items[i].Fetched))
+		return nil
+	}
+	out.Message("removed %s (%s)", where, term.Size(items[i].Fetched))
+	switch s, err := opts.Settings(); {
+	case err != nil || !uses(s, opts.name):
+	case s.Model == opts.name:
+		out.Message("warning: it is the model in use\nhint: `engram model use off` turns it off, `engram model pull %s` fetches it again", opts.name)
+	default:
+		out.Message("warning: detect.nli names it\nhint: `engram model pull %s` fetches it again", opts.name)
+	}
+	return nil
+}

@@ -1,0 +1,107 @@
+package models
+
+import (
+	"github.com/spf13/cobra"
+
+	"engram/cmd/internal/app"
+	"engram/cmd/internal/fault"
+	"engram/cmd/internal/term"
+	"engram/memory"
+	"engram/model"
+)
+
+type modelVerifyOptions struct {
+	*app.Globals
+	names []string
+}
+
+func newModelVerifyCmd(g *app.Globals) *cobra.Command {
+	opts := modelVerifyOptions{Globals: g}
+	return &cobra.Command{
+		Use: "verify [NAME]", Short: "Check the files of fetched models", ValidArgsFunction: completeModels(),
+		Long: `Compare the files of a fetched model, or of all that are there, with the sizes
+and digests of the catalogue.
+
+Exit codes: 0 all are intact, 1 at least one file is not, 2 wrong usage, or the
+model is not fetched.
+
+In a pipe it prints, tab-separated: name, file, problem (or empty).`,
+		Example: "  engram model verify\n  engram model verify potion-base-8m --json",
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return nil
+			}
+			return oneModel(cmd, args)
+		},
+		RunE: func(_ *cobra.Command, args []string) error {
+			opts.names = args
+			return runModelVerify(opts, g.Out)
+		},
+	}
+}
+
+// modelVerdict is what verify prints as JSON.
+type modelVerdict struct {
+	SchemaVersion int         `json:"schema_version"`
+	Intact        bool        `json:"intact"`
+	Files         []modelFile `json:"files"`
+}
+
+type modelFile struct {
+	Name    string `json:"name"`
+	Path    string `json:"path"`
+	Problem string `json:"problem"` // "" is none
+}
+
+func runModelVerify(opts modelVerifyOptions, out *term.Streams) error {
+	cache, err := model.NewCache(opts.Getenv)
+	if err != nil {
+		return err
+	}
+	if len(opts.names) == 0 {
+		for _, m := range cache.List() {
+			if m.Fetched > 0 {
+				opts.names = append(opts.names, m.Name)
+			}
+		}
+		if len(opts.names) == 0 && !opts.JSON {
+			out.Message("no model is fetched\nhint: `engram model list` shows what there is")
+		}
+	}
+	verdict := modelVerdict{SchemaVersion: memory.SchemaVersion, Intact: true, Files: []modelFile{}}
+	for _, name := range opts.names {
+		checks, err := cache.Verify(name)
+		if err != nil {
+			return app.ModelError(err)
+		}
+		for _, c := range checks {
+			verdict.Intact = verdict.Intact && c.Problem == ""
+			verdict.Files = append(verdict.Files, modelFile{name, c.Path, c.Problem})
+		}
+	}
+	if opts.JSON {
+		err = out.JSON(verdict)
+	} else {
+		printVerdict(out, verdict)
+	}
+	if err == nil && !verdict.Intact {
+		err = fault.ErrAnsweredNo
+	}
+	return err
+}
+
+func printVerdict(out *term.Streams, v modelVerdict) {
+	for _, f := range v.Files {
+		switch {
+		case !out.Terminal:
+			out.Row(f.Name, f.Path, f.Problem)
+		case f.Problem == "":
+			out.Printf("%s  %s\n", out.Color.Green("intact"), term.Plain(f.Name+"/"+f.Path))
+		default:
+			out.Printf("%s  %s\n", out.Color.Red("damaged"), term.Plain(f.Name+"/"+f.Path+": "+f.Problem))
+		}
+	}
+	if !v.Intact {
+		out.Message("hint: `engram model pull NAME` fetches what is damaged anew")
+	}
+}

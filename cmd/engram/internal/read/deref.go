@@ -1,0 +1,132 @@
+package read
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"engram/cmd/engram/internal/show"
+	"engram/cmd/internal/app"
+	"engram/cmd/internal/fault"
+	"engram/cmd/internal/term"
+	"engram/memory"
+)
+
+type derefOptions struct {
+	*app.Globals
+	args []string
+	in   memory.DerefInput
+}
+
+const derefLong = `Print what stands behind a pointer: lines, a section or a test of a file as they
+are in a commit, the listing of a folder, what changed in a file between two
+commits, or a fact of the memory.
+
+It reads what is committed, never the work tree, and fetches nothing. A short
+form such as src/a.go:12-40 is what HEAD has. Where the tokens end, the excerpt
+ends with a whole line, and the pointer that is printed names the lines that are
+there. See engram help pointers.
+
+On a terminal, the pointer and its digest stand above the excerpt, on standard
+error. In a pipe it prints the bytes alone, and says there if they were cut.
+With --digest, exit code 1 where something else stands there. Exit code 1 as
+well where nothing does, 2 where it is nothing to quote, such as a picture or a
+page.
+
+People have no budget. What an agent reads counts for its turn; beyond that the
+exit code is 4, unless a grant pays ("engram bus grant").`
+
+const derefExample = `  engram deref internal/auth/session.go:12-40
+  engram deref 'docs/spec.md#Budget rules'
+  engram deref repo:internal/auth/session.go#L12-L40@4f2a9c1 --max-tokens 2000
+  engram deref domain/auth/session-lifetime --json`
+
+func NewDerefCmd(g *app.Globals) *cobra.Command {
+	opts := derefOptions{Globals: g}
+	cmd := &cobra.Command{
+		Use: "deref POINTER|-", Short: "Print what stands behind a pointer", Long: derefLong, Example: derefExample,
+		ValidArgsFunction: app.CompletePointers(g),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			opts.args = args
+			return runDeref(cmd.Context(), opts, g.Out)
+		},
+	}
+	f := cmd.Flags()
+	f.IntVar(&opts.in.MaxTokens, "max-tokens", 0, "most `TOKENS` of the excerpt, about (default "+strconv.Itoa(memory.DefaultDerefTokens)+")")
+	f.StringVar(&opts.in.Digest, "digest", "", "`DIGEST` that is expected: sha256:hex")
+	f.StringVarP(&opts.in.Agent, "agent", "a", "", "`NAME` of the agent whose turn pays for it (ENGRAM_AGENT; default: nobody's, or whom the token is for)")
+	f.StringVar(&opts.in.BudgetToken, "budget-token", "", "`TOKEN` of a grant that pays instead of the turn")
+	app.CompleteWith(cmd, "agent", cobra.NoFileCompletions)
+	app.CompleteWith(cmd, "budget-token", cobra.NoFileCompletions)
+	return cmd
+}
+
+func runDeref(ctx context.Context, opts derefOptions, out *term.Streams) error {
+	switch {
+	case len(opts.args) == 0:
+		return fault.Missing("deref", "the pointer")
+	case len(opts.args) > 1:
+		return fault.TooMany("deref", "pointer")
+	}
+	in := opts.in
+	var err error
+	if in.Ref, err = opts.Text(ctx, "the pointer", opts.args[0]); err != nil {
+		return err
+	}
+	m, s, done, err := opts.Open(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	in.Agent = cmp.Or(in.Agent, s.Agent)
+	in.Ref = opts.FromTop(m.WorkTree(), in.Ref)
+	result, err := m.Deref(ctx, in)
+	if err != nil {
+		return err
+	}
+	if opts.JSON {
+		err = out.JSON(result)
+	} else {
+		printExcerpt(out, result)
+	}
+	if err == nil && result.Matches != nil && !*result.Matches {
+		return fault.ErrAnsweredNo
+	}
+	return err
+}
+
+// printExcerpt prints what was found; of text for people, what could steer a terminal is
+// made visible.
+func printExcerpt(out *term.Streams, r memory.DerefResult) {
+	show.Notes(out, r.Notes)
+	if r.Matches != nil && !*r.Matches {
+		out.Message("warning: something else stands there than expected")
+	}
+	if r.Truncated { // also in a pipe, where nothing else would say so
+		defer printCutExcerpt(out, r)
+	}
+	if !out.Terminal {
+		out.Printf("%s", r.Excerpt)
+		return
+	}
+	out.Message("%s  %s", r.Pointer.Ref, shortDigest(r.ContentDigest))
+	for line := range strings.Lines(r.Excerpt) {
+		out.Printf("%s\n", term.PlainCode(strings.TrimRight(line, "\r\n")))
+	}
+}
+
+// printCutExcerpt says where an excerpt was cut, and whether more of it can be had.
+func printCutExcerpt(out *term.Streams, r memory.DerefResult) {
+	why := term.Either(r.LimitedBy != memory.LimitedByMaxTokens, fmt.Sprintf(" (the %s has %d tokens left)", r.LimitedBy, r.LimitLeft), "")
+	out.Message("cut after %d tokens%s: what is there is %s", r.Tokens, why, r.Pointer.Ref)
+	if why == "" {
+		out.Message("hint: --max-tokens gives more, up to %d", memory.MaxDerefTokens)
+	}
+}
+
+// shortDigest is enough of a digest to tell two apart.
+func shortDigest(digest string) string { return digest[:min(len(digest), len("sha256:")+12)] }

@@ -1,0 +1,140 @@
+package read
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"engram/cmd/engram/internal/show"
+	"engram/cmd/internal/app"
+	"engram/cmd/internal/fault"
+	"engram/cmd/internal/term"
+	"engram/memory"
+)
+
+type exportOptions struct {
+	*app.Globals
+	args   []string
+	format string
+	output string
+	in     memory.ExportInput
+}
+
+const exportLong = `Write facts in a form that "engram import" reads back, to standard output or to
+a file. yaml loses nothing; jsonl has one object a line.
+
+The export is data for programs already, so --json only goes with --output: it
+then prints a summary.`
+
+const exportExample = `  engram export > facts.jsonl
+  engram export domain/auth --format yaml
+  engram export --all --output backup.yml`
+
+func NewExportCmd(g *app.Globals) *cobra.Command {
+	opts := exportOptions{Globals: g}
+	cmd := &cobra.Command{
+		Use: "export [PREFIX]", Short: "Write facts to a file or a pipe", Long: exportLong, Example: exportExample,
+		ValidArgsFunction: app.CompleteKeys(g, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			opts.args = args
+			return runExport(cmd.Context(), opts, g.Out)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVarP(&opts.format, "format", "f", "", "jsonl or yaml (default: by the output's name, else jsonl)")
+	f.StringVarP(&opts.in.Scope, "scope", "s", "", "only facts of this topic `PATH` and those below it")
+	f.BoolVar(&opts.in.All, "all", false, "retired, expired and superseded facts too")
+	f.StringVarP(&opts.output, "output", "o", "", "write to `FILE` instead; what it held is replaced once all is written")
+	app.CompleteFormats(cmd)
+	return cmd
+}
+
+func runExport(ctx context.Context, opts exportOptions, out *term.Streams) error {
+	toFile := opts.output != "" && opts.output != "-"
+	in := opts.in
+	switch {
+	case len(opts.args) > 1:
+		return fault.Usage("export takes one prefix", "`engram export --help` shows how to narrow it")
+	case len(opts.args) == 1:
+		in.Prefix = opts.args[0]
+	}
+	if opts.JSON && !toFile {
+		return fault.Usage("an export to standard output is no single JSON object", "use --format jsonl, or --output FILE for a summary in JSON")
+	}
+	var err error
+	if in.Format, err = app.FormatOf(opts.format, opts.output); err != nil {
+		return err
+	}
+	m, _, done, err := opts.Open(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	if !toFile {
+		result, err := m.Export(ctx, out.Data, in)
+		show.Withheld(out, result.Withheld, "are asked for")
+		show.Damaged(out, result.Damaged)
+		return err
+	}
+	result, err := exportFile(ctx, m, in, opts.output)
+	if err != nil {
+		return err
+	}
+	if opts.JSON {
+		return out.JSON(result)
+	}
+	out.Message("%s written to %s", term.Plural(result.Facts, "fact", "facts"), opts.output)
+	show.Withheld(out, result.Withheld, "are asked for")
+	show.Damaged(out, result.Damaged)
+	return nil
+}
+
+// exportFile puts a file in place when it is whole, so that a failure leaves
+// what was there before.
+func exportFile(ctx context.Context, m *memory.Memory, in memory.ExportInput, path string) (memory.ExportResult, error) {
+	var result memory.ExportResult
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		path = target
+	}
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return exportInto(ctx, m, in, path)
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), ".engram-export-*")
+	if err != nil {
+		return result, fault.Usage(fmt.Sprintf("--output: %v", err), "")
+	}
+	defer os.Remove(f.Name()) // of no use once it was renamed
+	result, err = m.Export(ctx, f, in)
+	if closeErr := f.Close(); err == nil {
+		err = closeErr
+	}
+	if err == nil {
+		err = os.Chmod(f.Name(), 0o644) // CreateTemp's are for the user alone
+	}
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		return result, fmt.Errorf("write %s: %w", path, err)
+	}
+	return result, nil
+}
+
+// exportInto writes to a device or pipe, which nothing may be put in place of.
+func exportInto(ctx context.Context, m *memory.Memory, in memory.ExportInput, path string) (memory.ExportResult, error) {
+	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return memory.ExportResult{}, fault.Usage(fmt.Sprintf("--output: %v", err), "")
+	}
+	result, err := m.Export(ctx, f, in)
+	if closeErr := f.Close(); err == nil {
+		err = closeErr
+	}
+	if err != nil {
+		return result, fmt.Errorf("write %s: %w", path, err)
+	}
+	return result, nil
+}

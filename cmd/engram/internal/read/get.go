@@ -1,0 +1,133 @@
+package read
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"engram/cmd/engram/internal/flags"
+	"engram/cmd/engram/internal/show"
+	"engram/cmd/internal/app"
+	"engram/cmd/internal/config"
+	"engram/cmd/internal/term"
+	"engram/memory"
+)
+
+type getOptions struct {
+	*app.Globals
+	args    []string
+	in      memory.GetInput
+	asOf    string
+	knownAt string
+}
+
+const getLong = `Show the fact at a key with everything that is known of it, or with --as-of the
+version that held at that time, or with --known-at the one that the branch had
+at that time or commit. On a code branch that has a fact of its own for the key,
+that one is shown. NAME:KEY, or --source NAME, is the fact of a source. Exit
+code 1 where there is none.
+
+In a pipe it prints one field a line: its name, a tab, its value.`
+
+const getExample = `  engram get domain/auth/session-lifetime
+  engram get domain/auth/session-lifetime --as-of "3d ago"
+  engram get org:architecture/logging/format
+  engram get domain/auth/session-lifetime --json | jq -r .fact.claim`
+
+func NewGetCmd(g *app.Globals) *cobra.Command {
+	opts := getOptions{Globals: g}
+	cmd := &cobra.Command{
+		Use: "get KEY|-", Aliases: []string{"show"}, Short: "Show the fact at a key", Long: getLong, Example: getExample,
+		ValidArgsFunction: app.CompleteKeys(g, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			opts.args = args
+			return runGet(cmd.Context(), opts)
+		},
+	}
+	flags.Text(cmd.Flags(), &opts.asOf, &opts.in, "as_of", "")
+	flags.Text(cmd.Flags(), &opts.knownAt, &opts.in, "known_at", "or commit")
+	flags.Bind(cmd.Flags(), &opts.in, "origin", "branch")
+	app.CompleteWith(cmd, "source", app.CompleteSources(g, 0))
+	return cmd
+}
+
+func runGet(ctx context.Context, opts getOptions) error {
+	in := opts.in
+	var err error
+	if in.Key, err = opts.OneKey(ctx, "get", opts.args); err != nil {
+		return err
+	}
+	if in.AsOf, err = app.TimeFlag("as-of", opts.asOf, opts.Now()); err != nil {
+		return err
+	}
+	in.KnownAt, in.KnownAtRevision = app.KnownAtFlag(opts.knownAt, opts.Now())
+	return app.Answer(ctx, opts.Globals, opts.Open, printFact, func(m *memory.Memory, _ config.Settings) (memory.FactResult, error) {
+		return m.Get(ctx, in)
+	})
+}
+
+// printFact prints everything about one fact.
+func printFact(out *term.Streams, r memory.FactResult) {
+	f := r.Fact
+	var old show.Drifted
+	old.Add(show.Address(f.Origin, f.Key.String()), f.Freshness)
+	show.Notes(out, r.Notes)
+	if !out.Terminal {
+		out.Pairs("", append([]term.Pair{{"key", f.Key.String()}, {"claim", f.Claim}, {"detail", f.Detail}}, fieldsOf(out, r)...))
+		show.DriftWarning(out, old)
+		return
+	}
+	out.Printf("%s\n  %s\n", out.Color.Bold(term.Plain(f.Key.String())), term.Indented(term.Plain(f.Claim), out.Width, "  "))
+	if f.Detail != "" {
+		out.Printf("\n")
+		for line := range strings.SplitSeq(f.Detail, "\n") {
+			out.Printf("  %s\n", term.Plain(line))
+		}
+	}
+	out.Printf("\n")
+	out.Pairs("  ", fieldsOf(out, r))
+}
+
+func fieldsOf(out *term.Streams, r memory.FactResult) []term.Pair {
+	f := r.Fact
+	confidence := ""
+	if f.Confidence != nil {
+		confidence = strconv.FormatFloat(*f.Confidence, 'f', -1, 64)
+	}
+	refs := make([]string, len(f.Pointers))
+	for i, p := range f.Pointers {
+		if refs[i] = p.Ref; out.Terminal && p.Freshness != memory.Fresh && p.Freshness != memory.Unchecked {
+			refs[i] += " (" + strings.TrimSuffix(string(p.Freshness)+" → "+p.Now, " → ") + ")"
+		}
+	}
+	until := time.Time{}
+	if f.ValidUntil != nil {
+		until = *f.ValidUntil
+	}
+	list := []term.Pair{
+		{"state", string(f.State)}, {"scope", f.Scope}, {"kind", f.Kind}, {"type", f.FactType}, {"reach", f.Reach},
+		{"confidence", confidence}, {"tags", strings.Join(f.Tags, ", ")}, {"verified", strconv.FormatBool(f.Verified)},
+		{"pointers", strings.Join(refs, " ")}, {"evidence", f.Evidence}, {"freshness", string(f.Freshness)},
+		{"agent", f.AgentID}, {"engineer", f.Engineer}, {"source", f.Source},
+		{"committed", moment(out, f.Committed)}, {"valid_from", moment(out, f.ValidFrom)}, {"valid_until", moment(out, until)},
+		{"ttl", f.TTL}, {"durability", f.Durability}, {"operation", f.MemoryOp},
+		{"fact_id", f.FactID}, {"lineage", f.LineageID}, {"supersedes", f.Supersedes}, {"revision", show.Revision(out, r.Revision)},
+	}
+	for _, p := range []term.Pair{{"origin", f.Origin}, {"branch", f.Branch}, {"for", f.For.String()}} { // few facts have these
+		if p[1] != "" {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// moment writes a time for scripts, or for people with its distance.
+func moment(out *term.Streams, t time.Time) string {
+	if !out.Terminal || t.IsZero() {
+		return term.Stamp(t)
+	}
+	return t.Local().Format("2006-01-02 15:04:05") + " (" + term.Ago(out.Now(), t) + ")"
+}

@@ -1,0 +1,158 @@
+package read
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"engram/cmd/engram/internal/show"
+	"engram/cmd/internal/app"
+	"engram/cmd/internal/fault"
+	"engram/cmd/internal/term"
+	"engram/internal/lazyregexp"
+	"engram/memory"
+)
+
+type whyOptions struct {
+	*app.Globals
+	args []string
+}
+
+const whyLong = `List the facts that rest on a file, or on lines of it: what is known about the
+code in front of you. PATH is relative to the folder you are in. Also found are
+facts whose lines have moved since, and whose file git says was renamed to this
+one; of what drifted, the lines are those that stand in its place now. Facts
+about the fewest lines come first, those about the whole file or a folder above
+it last.
+
+In a pipe it prints, tab-separated: first line, last line (0 for the whole
+file), freshness, key, agent, committed_at, pointer, claim.`
+
+const whyExample = `  engram why auth/session.go
+  engram why auth/session.go:42
+  engram why auth/session.go:12-40
+  engram why auth/session.go:42 --json | jq -r '.facts[].claim'`
+
+func NewWhyCmd(g *app.Globals) *cobra.Command {
+	opts := whyOptions{Globals: g}
+	return &cobra.Command{
+		Use: "why PATH[:LINE[-LINE]]", Short: "List the facts that rest on lines of the code", Long: whyLong, Example: whyExample,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			opts.args = args
+			return runWhy(cmd.Context(), opts, g.Out)
+		},
+	}
+}
+
+func runWhy(ctx context.Context, opts whyOptions, out *term.Streams) error {
+	switch {
+	case len(opts.args) == 0:
+		return fault.Missing("why", "the file")
+	case len(opts.args) > 1:
+		return fault.Usage("why takes one file", "name lines of it with a colon: engram why main.go:12-40")
+	}
+	m, s, done, err := opts.Open(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	in, err := opts.input(m.WorkTree())
+	if err != nil {
+		return err
+	}
+	in.AskedBy = s.Agent
+	result, err := m.Why(ctx, in)
+	if err != nil {
+		return err
+	}
+	return term.Print(out, opts.JSON, result, printWhy)
+}
+
+var linesForm = lazyregexp.New(`^(.+?):([1-9][0-9]{0,8})(?:-([1-9][0-9]{0,8}))?$`)
+
+// input takes PATH:LINE apart; the path becomes one from the top of the work tree.
+func (opts whyOptions) input(top string) (memory.WhyInput, error) {
+	in := memory.WhyInput{Path: opts.args[0]}
+	if m := linesForm.FindStringSubmatch(in.Path); m != nil {
+		in.Path = m[1]
+		in.First, _ = strconv.Atoi(m[2])
+		if in.Last = in.First; m[3] != "" {
+			in.Last, _ = strconv.Atoi(m[3])
+		}
+	}
+	if top == "" { // a bare repository: from the top
+		in.Path = filepath.ToSlash(in.Path)
+		return in, nil
+	}
+	below, err := belowTop(opts.Directory(), top, in.Path)
+	if err != nil {
+		return in, err
+	}
+	in.Path = below
+	return in, nil
+}
+
+// belowTop is a path, relative to a folder, from the top of a work tree. Links in the
+// way to the folder make no difference.
+func belowTop(dir, top, path string) (string, error) {
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(dir, path)
+	}
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return "", fmt.Errorf("find %s: %w", path, err)
+	}
+	resolved := func(p string) string {
+		if r, err := filepath.EvalSymlinks(p); err == nil {
+			return r
+		}
+		return p
+	}
+	below, err := filepath.Rel(resolved(top), filepath.Join(resolved(filepath.Dir(abs)), filepath.Base(abs)))
+	if err != nil || below == ".." || strings.HasPrefix(below, ".."+string(filepath.Separator)) {
+		return "", fault.Usage(path+" is not in this repository", "name a file of it, from the folder you are in")
+	}
+	return filepath.ToSlash(below), nil
+}
+
+// printWhy prints facts by where they stand, the way git blame has lines.
+func printWhy(out *term.Streams, r memory.WhyResult) {
+	for _, f := range r.Facts {
+		if !out.Terminal {
+			out.Row(strconv.Itoa(f.FirstLine), strconv.Itoa(f.LastLine), string(f.Pointer.Freshness), f.Key.String(), f.AgentID, term.Stamp(f.Committed), f.Pointer.Ref, f.Claim)
+			continue
+		}
+		place := standsAt(f, r.Path)
+		const indent = "  "
+		meta := term.Dotted(cmp.Or(f.AgentID, show.NameOf(f.Engineer)), term.Ago(out.Now(), f.Committed))
+		out.Printf("%s  %s  %s  %s\n", out.Color.Bold(place), show.Freshness(out, f.Pointer.Freshness), term.Plain(f.Key.String()), out.Color.Dim(meta))
+		out.Printf("%s%s\n", indent, term.Indented(term.Plain(f.Claim), out.Width, indent))
+		if f.Pointer.Reason != "" {
+			out.Printf("%s%s\n", indent, out.Color.Dim(term.Plain(f.Pointer.Reason)))
+		}
+	}
+	show.Notes(out, r.Notes)
+	show.Withheld(out, r.Withheld, "rest on it")
+	if r.Omitted > 0 {
+		out.Message("note: %s left out; name fewer lines", term.Plural(r.Omitted, "fact was", "facts were"))
+	}
+	if len(r.Facts) == 0 {
+		out.Message("no fact rests on it; `engram query` finds what is known by words")
+	}
+}
+
+// standsAt says on what of a path a fact stands.
+func standsAt(f memory.WhyFact, path string) string {
+	switch {
+	case f.FirstLine == 0:
+		return term.Plain(path)
+	case f.LastLine > f.FirstLine:
+		return fmt.Sprintf("%d-%d", f.FirstLine, f.LastLine)
+	}
+	return strconv.Itoa(f.FirstLine)
+}

@@ -1,0 +1,67 @@
+package share
+
+import (
+	"cmp"
+	"context"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"engram/cmd/internal/app"
+	"engram/cmd/internal/fault"
+	"engram/hooks"
+	"engram/memory"
+)
+
+const hooksRunLong = `Do what a hook is for. The hooks that "engram hooks install" writes call it,
+with the arguments that git gave them; nobody else needs to.
+
+Exit code 4 stops the commit that is being made; every other one is ignored.`
+
+func newHooksRunCmd(g *app.Globals) *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "run HOOK [ARG…]", Short: "Do what a hook is for", Long: hooksRunLong,
+		Example: "  engram hooks run post-merge 0",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return fault.Missing("hooks run", "the name of the hook")
+			}
+			return nil
+		},
+		ValidArgs: hooks.Names(),
+		RunE:      func(cmd *cobra.Command, args []string) error { return runHook(cmd.Context(), g, args[0], args[1:]) },
+	}
+	cmd.Flags().SetInterspersed(false) // what git hands over is no option
+	return cmd
+}
+
+// runHook fails open: what keeps it from working is one line and no exit status.
+func runHook(ctx context.Context, g *app.Globals, name string, args []string) error {
+	if !hooks.IsHook(name) || g.Getenv(hooks.Inside) != "" {
+		return nil
+	}
+	place, err := hooks.Locate(".", g.Getenv)
+	if err != nil {
+		return nil
+	}
+	// The repository is the one that git says, whatever the user's ENGRAM_REPO is.
+	g.Repo = place.Open
+	s, err := g.Settings()
+	if err != nil {
+		g.Out.Message("engram: %s was left out: %s", name, err.Error())
+		return nil
+	}
+	exit := hooks.Run(ctx, hooks.RunOptions{
+		Name: name, Args: args, Place: place, Branch: cmp.Or(s.Branch, memory.DefaultBranch),
+		Stdin: g.Out.In, Stderr: g.Out.Err, Getenv: g.Getenv, Now: time.Now,
+		Timeout: s.Hooks.Timeout, Push: s.Hooks.Push,
+		Open: func(ctx context.Context) (hooks.Memory, func(), error) {
+			m, done, err := g.OpenForHook(ctx, s)
+			return m, done, err
+		},
+	})
+	if exit == hooks.Refused {
+		return fault.ErrRefused
+	}
+	return nil
+}

@@ -1,0 +1,128 @@
+package share
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"engram/cmd/engram/internal/show"
+	"engram/cmd/internal/app"
+	"engram/cmd/internal/fault"
+	"engram/cmd/internal/term"
+	"engram/memory"
+)
+
+type publishOptions struct {
+	*app.Globals
+	in memory.PublishInput
+}
+
+const publishLong = `Bring facts of this memory to a source, such as the memory of an organization:
+with the same key, lineage and id. It shows what would be written there; --yes
+writes it, in one commit on top of what stands there, and pushes without force.
+
+Only facts of reach org or global leave this repository, and only those that
+--scope or --key name. A fact that was published and is retired here is retired
+there as well. Texts are scanned for secrets again.
+
+Refused are facts of reach run or project that --key names, facts whose key the
+other memory has given to another fact, and what its rules do not take. Then
+nothing is published (exit code 4), or with --skip-refused the rest.
+
+In a pipe it prints, tab-separated: action (add, update, retire, present or
+refuse), key, scope, reason, claim.`
+
+const publishExample = `  engram publish --to org --scope 'shared/*'
+  engram publish --to org --scope shared/retry --yes
+  engram publish --to org --key architecture/retry/backoff --yes`
+
+func NewPublishCmd(g *app.Globals) *cobra.Command {
+	opts := publishOptions{Globals: g}
+	cmd := &cobra.Command{
+		Use: "publish --to NAME", Short: "Bring facts to another memory", Long: publishLong, Example: publishExample,
+		Args: app.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if opts.in.To == "" {
+				return fault.Missing("publish", "--to, the source to publish to,")
+			}
+			return runPublish(cmd.Context(), opts, g.Out)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&opts.in.To, "to", "", "the source `NAME` to publish to")
+	f.StringArrayVarP(&opts.in.Scopes, "scope", "s", nil, "facts of this topic `PATTERN`; may be repeated")
+	f.StringArrayVarP(&opts.in.Keys, "key", "k", nil, "the fact at `KEY`, beside those of --scope; may be repeated")
+	f.StringVarP(&opts.in.Agent, "agent", "a", "", "`NAME` of the agent that publishes (ENGRAM_AGENT)")
+	f.BoolVar(&opts.in.SkipRefused, "skip-refused", false, "publish the rest where some facts are refused")
+	f.BoolVar(&opts.in.Apply, "yes", false, "do it")
+	app.CompleteEnums(cmd, g)
+	app.CompleteWith(cmd, "to", app.CompleteSources(g, 0))
+	return cmd
+}
+
+func runPublish(ctx context.Context, opts publishOptions, out *term.Streams) error {
+	in := opts.in
+	m, s, done, err := opts.OpenToWrite(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	in.Agent = cmp.Or(in.Agent, s.Agent)
+	result, err := m.Publish(ctx, in)
+	if err != nil {
+		return err
+	}
+	if opts.JSON {
+		return out.JSON(result)
+	}
+	printPublish(out, result, in)
+	return nil
+}
+
+func printPublish(out *term.Streams, r memory.PublishResult, in memory.PublishInput) {
+	for _, item := range r.Items {
+		if !out.Terminal {
+			out.Row(item.Action, item.Key.String(), item.Scope, item.Reason, item.Claim)
+			continue
+		}
+		painted := out.Color.Green
+		switch item.Action {
+		case memory.PublishRefuse:
+			painted = out.Color.Red
+		case memory.PublishPresent:
+			painted = out.Color.Dim
+		}
+		out.Printf("%s  %s\n", painted(fmt.Sprintf("%-7s", item.Action)), out.Color.Bold(term.Plain(item.Key.String())))
+		out.Printf("         %s\n", term.Indented(term.Plain(item.Claim), out.Width, "         "))
+		if item.Reason != "" {
+			out.Printf("         %s\n", out.Color.Dim(term.Indented(term.Plain(item.Reason), out.Width, "         ")))
+		}
+	}
+	show.Notes(out, r.Notes)
+	present, refused := "", ""
+	if r.Present > 0 {
+		present = fmt.Sprintf("%d there already", r.Present)
+	}
+	if r.Refused > 0 {
+		refused = fmt.Sprintf("%d refused", r.Refused)
+	}
+	done := term.Plural(r.Writes, "fact", "facts") + " to publish to " + r.To
+	if r.Applied {
+		done = term.Plural(r.Writes, "fact", "facts") + " published to " + r.To
+	}
+	text := term.Dotted(done, present, refused, r.URL, "there "+term.Short(r.There))
+	if out.Terminal {
+		out.Printf("%s\n", out.Color.Dim(text))
+	} else {
+		out.Message("%s", text)
+	}
+	if !r.Applied && r.Writes > 0 {
+		_ = out.Flush() // what is meant comes before what is next
+		out.Message("hint: nothing was written; the same with --yes publishes it")
+	}
+	if !in.Apply && r.Refused > 0 {
+		out.Message("hint: --yes refuses all because of what is refused; --skip-refused publishes the rest")
+	}
+}

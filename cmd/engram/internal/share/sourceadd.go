@@ -1,0 +1,57 @@
+package share
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"engram/cmd/internal/app"
+	"engram/cmd/internal/config"
+	"engram/cmd/internal/fault"
+	"engram/cmd/internal/term"
+	"engram/memory"
+)
+
+type sourceAddOptions struct {
+	*app.Globals
+	in memory.SourceInput
+}
+
+const sourceAddLong = `Fetch the memory of another repository and make it a source of this one, by a
+NAME of your choice. Where it cannot be fetched, or is no memory, nothing is
+added: what was never fetched could answer nothing.
+
+--scope narrows what is read: shared and shared/* both are that topic and all
+below it. Without it, all is read that the other team means for others.`
+
+func newSourceAddCmd(g *app.Globals) *cobra.Command {
+	opts := sourceAddOptions{Globals: g}
+	cmd := &cobra.Command{
+		Use: "add NAME URL", Short: "Fetch a memory and make it a source", Long: sourceAddLong,
+		Example: "  engram source add org https://example.com/org/memory.git\n  engram source add org ../org-memory --scope 'shared/*' --scope security",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) < 2 {
+				return fault.Missing("source add", []string{"the name", "the address"}[len(args)])
+			}
+			if len(args) > 2 {
+				return fault.Usage("source add takes a name and an address", "`engram source add --help` shows examples")
+			}
+			opts.in.Name, opts.in.URL = args[0], args[1]
+			return runSourceAdd(cmd.Context(), opts)
+		},
+	}
+	f := cmd.Flags()
+	f.StringArrayVarP(&opts.in.Scopes, "scope", "s", nil, "only facts of this topic `PATTERN`; may be repeated")
+	f.StringVar(&opts.in.Branch, "source-branch", "", "the memory `BRANCH` of the other repository (default: engram)")
+	return cmd
+}
+
+func runSourceAdd(ctx context.Context, opts sourceAddOptions) error {
+	return app.Answer(ctx, opts.Globals, opts.Open, printSourceAdd, func(m *memory.Memory, _ config.Settings) (memory.SourceResult, error) {
+		return m.AddSource(ctx, opts.in)
+	})
+}
+
+func printSourceAdd(out *term.Streams, result memory.SourceResult) {
+	printSource(out, result.Source)
+}

@@ -1,0 +1,76 @@
+package share
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"engram/cmd/internal/app"
+	"engram/cmd/internal/term"
+	"engram/memory"
+)
+
+type sourceFetchOptions struct {
+	*app.Globals
+	names []string
+}
+
+const sourceFetchLong = `Bring sources up to date, all where none is named. git transfers only what is
+missing. Until then answers reflect what was fetched before.
+
+In a pipe it prints, tab-separated: name, revision before, revision, changed
+facts that this repository gets to see, rewritten (true or false), problem.`
+
+func newSourceFetchCmd(g *app.Globals) *cobra.Command {
+	return &cobra.Command{
+		Use: "fetch [NAME…]", Short: "Bring sources up to date", Long: sourceFetchLong,
+		Example:           "  engram source fetch\n  engram source fetch org",
+		ValidArgsFunction: app.CompleteSources(g, 0),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return runSourceFetch(cmd.Context(), sourceFetchOptions{g, args}, g.Out)
+		},
+	}
+}
+
+// runSourceFetch prints what was fetched also where a source failed.
+func runSourceFetch(ctx context.Context, opts sourceFetchOptions, out *term.Streams) error {
+	m, _, done, err := opts.Open(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	result, err := m.FetchSources(ctx, opts.names)
+	if err != nil && len(result.Sources) < 2 { // the error says it all
+		return err
+	}
+	if opts.JSON {
+		if jsonErr := out.JSON(result); jsonErr != nil {
+			return jsonErr
+		}
+		return err
+	}
+	for _, f := range result.Sources {
+		printFetch(out, f)
+	}
+	if len(result.Sources) == 0 {
+		out.Message("no source; `engram source add NAME URL` makes one")
+	}
+	return err
+}
+
+func printFetch(out *term.Streams, f memory.SourceFetch) {
+	if !out.Terminal {
+		out.Row(f.Name, f.Before, f.Revision, strconv.Itoa(f.Changed), strconv.FormatBool(f.Rewritten), f.Problem)
+		return
+	}
+	what := "nothing new"
+	switch {
+	case f.Problem != "":
+		what = f.Problem
+	case f.Before != f.Revision:
+		what = term.Plural(f.Changed, "fact changed", "facts changed")
+	}
+	rewritten := term.Either(f.Rewritten, "its history was rewritten; what was derived of it is built anew", "")
+	out.Printf("%s  %s\n", out.Color.Bold(term.Plain(f.Name)), term.Dotted(what, term.Short(f.Revision), rewritten))
+}

@@ -1,0 +1,72 @@
+package share
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"engram/cmd/internal/app"
+	"engram/cmd/internal/config"
+	"engram/cmd/internal/term"
+	"engram/memory"
+)
+
+type sourceListOptions struct{ *app.Globals }
+
+const sourceListLong = `List the sources, with how much of each this repository gets to see, and when it
+was fetched.
+
+In a pipe it prints, tab-separated: name, url, branch, scopes, revision,
+fetched_at, facts, problem.`
+
+func newSourceListCmd(g *app.Globals) *cobra.Command {
+	return &cobra.Command{
+		Use: "list", Aliases: []string{"ls"}, Short: "List the sources", Long: sourceListLong,
+		Example: "  engram source list\n  engram source list --json | jq -r '.sources[].name'",
+		Args:    app.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return runSourceList(cmd.Context(), sourceListOptions{g})
+		},
+	}
+}
+
+func runSourceList(ctx context.Context, opts sourceListOptions) error {
+	return app.Answer(ctx, opts.Globals, opts.Open, printSourceList, func(m *memory.Memory, _ config.Settings) (memory.SourcesResult, error) {
+		return m.Sources(ctx)
+	})
+}
+
+func printSourceList(out *term.Streams, result memory.SourcesResult) {
+	for _, src := range result.Sources {
+		printSource(out, src)
+	}
+	if len(result.Sources) == 0 {
+		out.Message("no source; `engram source add NAME URL` makes one")
+	}
+}
+
+// printSource prints one source.
+func printSource(out *term.Streams, src memory.Source) {
+	fetched := ""
+	if !out.Terminal {
+		if src.Fetched != nil {
+			fetched = term.Stamp(*src.Fetched)
+		}
+		out.Row(src.Name, src.URL, src.Branch, strings.Join(src.Scopes, " "), src.Revision, fetched, strconv.Itoa(src.Facts), src.Problem)
+		return
+	}
+	if src.Fetched != nil {
+		fetched = "fetched " + term.Ago(out.Now(), *src.Fetched)
+	}
+	scopes := strings.Join(src.Scopes, ", ")
+	if scopes == "" {
+		scopes = "all"
+	}
+	out.Printf("%s%s\n", out.Color.Bold(term.Plain(src.Name)), out.Color.Dim("  "+term.Dotted(term.Plural(src.Facts, "fact", "facts"), fetched, term.Short(src.Revision))))
+	out.Pairs("  ", []term.Pair{{"url", src.URL}, {"branch", src.Branch}, {"scopes", scopes}})
+	if src.Problem != "" {
+		out.Printf("  %s\n", out.Color.Red(term.Indented(term.Plain(src.Problem), out.Width, "  ")))
+	}
+}

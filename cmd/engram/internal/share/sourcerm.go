@@ -1,0 +1,45 @@
+package share
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"engram/cmd/internal/app"
+	"engram/cmd/internal/config"
+	"engram/cmd/internal/fault"
+	"engram/cmd/internal/term"
+	"engram/memory"
+)
+
+type sourceRmOptions struct {
+	*app.Globals
+	name string
+}
+
+const sourceRmLong = `Remove a source: its entry, its reference, and all that was derived from it. The
+other repository is not touched, and facts that were published to it stay there.`
+
+func newSourceRmCmd(g *app.Globals) *cobra.Command {
+	return &cobra.Command{
+		Use: "rm NAME", Aliases: []string{"remove"}, Short: "Remove a source", Long: sourceRmLong,
+		Example:           "  engram source rm org",
+		ValidArgsFunction: app.CompleteSources(g, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return fault.Missing("source rm", "the name of one source")
+			}
+			return runSourceRm(cmd.Context(), sourceRmOptions{g, args[0]})
+		},
+	}
+}
+
+func runSourceRm(ctx context.Context, opts sourceRmOptions) error {
+	return app.Answer(ctx, opts.Globals, opts.Open, printSourceRm, func(m *memory.Memory, _ config.Settings) (memory.RemoveResult, error) {
+		return m.RemoveSource(ctx, opts.name)
+	})
+}
+
+func printSourceRm(out *term.Streams, result memory.RemoveResult) {
+	out.Pairs("", []term.Pair{{"removed", result.Name}, {"left", result.Left}})
+}

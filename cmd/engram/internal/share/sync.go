@@ -1,0 +1,104 @@
+// Package share has the commands that exchange facts with other repositories: sync,
+// git hooks, sources, publish and git's merge driver.
+package share
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"engram/cmd/engram/internal/show"
+	"engram/cmd/internal/app"
+	"engram/cmd/internal/fault"
+	"engram/cmd/internal/term"
+	"engram/memory"
+)
+
+type syncOptions struct {
+	*app.Globals
+	args []string
+}
+
+const syncLong = `Share the memory with a remote: fetch what it has, merge it fact by fact, audit
+what arrived, and push what it lacks, again from the beginning where somebody
+else was faster. Nothing is ever forced. It runs the git that you have, so your
+credential helpers, SSH configuration and proxies work.
+
+Without REMOTE it is the one that the memory branch follows: origin, unless
+branch.<name>.remote of git's configuration says another. A remote that has no
+branch yet is refused: hosting services make the first one the default.
+
+Where the remote cannot be reached, what you wrote stays on the branch, and
+"engram watch" or the next sync sends it.
+
+In a pipe it prints: remote, revision, facts that arrived, commits sent,
+conflicts opened, conflicts closed.`
+
+func NewSyncCmd(g *app.Globals) *cobra.Command {
+	opts := syncOptions{Globals: g}
+	return &cobra.Command{
+		Use: "sync [REMOTE]", Short: "Fetch, merge, audit and push the memory", Long: syncLong,
+		Example:           "  engram sync\n  engram sync backup\n  engram sync --json | jq .arrived",
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			opts.args = args
+			return runSync(cmd.Context(), opts, g.Out)
+		},
+	}
+}
+
+func runSync(ctx context.Context, opts syncOptions, out *term.Streams) error {
+	in := memory.SyncInput{}
+	switch len(opts.args) {
+	case 0:
+	case 1:
+		in.Remote = opts.args[0]
+	default:
+		return fault.TooMany("sync", "remote")
+	}
+	m, j, done, err := opts.OpenToAudit(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	in.Budget = j.Budget
+	r, err := m.Sync(ctx, in)
+	if err != nil {
+		show.Notes(out, r.Notes)
+		return err
+	}
+	return term.Print(out, opts.JSON, r, printSync)
+}
+
+func printSync(out *term.Streams, r memory.SyncResult) {
+	if out.Terminal {
+		arrived, sent, rivals := "nothing new", "nothing to send", ""
+		if r.Arrived > 0 {
+			arrived = term.Plural(r.Arrived, "fact", "facts") + " arrived"
+		}
+		if r.Pushed > 0 {
+			sent = term.Plural(r.Pushed, "commit", "commits") + " sent"
+		}
+		if len(r.Rivals) > 0 {
+			rivals = term.Plural(len(r.Rivals), "key was", "keys were") + " written in two places"
+		}
+		out.Printf("%s%s\n", out.Color.Green(r.Remote), out.Color.Dim(" · "+term.Dotted(arrived, sent, rivals, "revision "+term.Short(r.Revision))))
+		for _, c := range r.Opened {
+			show.Conflict(out, c, c.Scope)
+		}
+	} else {
+		out.Row(r.Remote, r.Revision, strconv.Itoa(r.Arrived), strconv.Itoa(r.Pushed), strconv.Itoa(len(r.Opened)), strconv.Itoa(len(r.Closed)))
+	}
+	for _, v := range r.Violations {
+		out.Message("warning: against engram.yml: %s", v.Message)
+	}
+	for _, path := range r.Contests {
+		out.Message("warning: %s was changed on both sides; one version stands, the other is kept beside it", path)
+	}
+	show.Notes(out, r.Notes)
+	if len(r.Opened) > 0 {
+		_ = out.Flush()
+		out.Message("hint: `engram resolve ID` settles a conflict for everybody")
+	}
+}

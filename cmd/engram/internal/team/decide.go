@@ -1,0 +1,272 @@
+package team
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	stdio "io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"engram/cmd/engram/internal/show"
+	"engram/cmd/internal/app"
+	"engram/cmd/internal/fault"
+	"engram/cmd/internal/term"
+	"engram/memory"
+)
+
+type decideOptions struct {
+	*app.Globals
+	keys   []string
+	all    bool
+	reason string
+}
+
+const acceptLong = `Let proposed facts stand: one commit on the memory branch, whose author you are.
+Who proposed a fact stays its author.
+
+Only the version that "engram review" showed last in this clone is accepted;
+KEY@VERSION names one, as listed or by its fact id. --all shows what is proposed
+and accepts that; what cannot be accepted as it is stays, with exit code 1.
+
+In a pipe it prints, tab-separated: accepted, key, fact id, revision.`
+
+func newReviewAcceptCmd(g *app.Globals) *cobra.Command {
+	opts := decideOptions{Globals: g}
+	cmd := &cobra.Command{
+		Use: "accept [KEY…]", Short: "Let proposed facts stand", Long: acceptLong,
+		Example:           "  engram review accept domain/payments/refunds domain/payments/holds\n  engram review accept --all",
+		ValidArgsFunction: completeProposals(g),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			opts.keys = args
+			return runAccept(cmd.Context(), opts, g.Out)
+		},
+	}
+	cmd.Flags().BoolVar(&opts.all, "all", false, "all that is proposed")
+	return cmd
+}
+
+const rejectLong = `Take proposed facts off the branch of proposals, with a reason for whoever
+proposed them. It is a commit there; what was proposed stays in its history. You
+may take back what you proposed yourself.
+
+As with accept, only the version that was shown is meant. In a pipe it prints,
+tab-separated: rejected, key, fact id, revision.`
+
+func newReviewRejectCmd(g *app.Globals) *cobra.Command {
+	opts := decideOptions{Globals: g}
+	cmd := &cobra.Command{
+		Use: "reject KEY…", Short: "Take proposed facts away", Long: rejectLong,
+		Example:           "  engram review reject domain/payments/refunds --reason \"that was last year\"",
+		ValidArgsFunction: completeProposals(g),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			opts.keys = args
+			return runReject(cmd.Context(), opts, g.Out)
+		},
+	}
+	cmd.Flags().StringVar(&opts.reason, "reason", "", "why, in words; it goes into the commit's message")
+	return cmd
+}
+
+// decisions are the keys of the command line, some with a version.
+func (opts decideOptions) decisions(command string) (list []memory.Decision, err error) {
+	if len(opts.keys) == 0 {
+		return nil, fault.Missing(command, "the key")
+	}
+	for _, arg := range opts.keys {
+		key, version, _ := strings.Cut(arg, "@")
+		list = append(list, memory.Decision{Key: key, Version: version})
+	}
+	return list, nil
+}
+
+func runAccept(ctx context.Context, opts decideOptions, out *term.Streams) error {
+	var in memory.ReviewInput
+	var err error
+	switch {
+	case opts.all && len(opts.keys) > 0:
+		return fault.Usage("accept: --all and keys say two things", "use one of them")
+	case !opts.all:
+		if in.Decisions, err = opts.decisions("review accept"); err != nil {
+			return err
+		}
+	}
+	m, _, done, err := opts.OpenToWrite(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	left := false
+	if opts.all {
+		if in.Decisions, left, err = opts.everything(ctx, m, out); err != nil {
+			return err
+		}
+		if len(in.Decisions) == 0 {
+			if opts.JSON {
+				err = out.JSON(memory.ReviewResult{Answer: memory.Answer{SchemaVersion: memory.SchemaVersion}, Decided: []memory.Decided{}})
+			}
+			return errors.Join(err, noIf(left))
+		}
+	}
+	r, err := m.Accept(ctx, in)
+	if err != nil {
+		return err
+	}
+	return errors.Join(printDecisions(out, "accepted", r, opts.JSON), noIf(left))
+}
+
+func noIf(left bool) error {
+	if left {
+		return fault.ErrAnsweredNo
+	}
+	return nil
+}
+
+// everything shows what is proposed and returns what of it can be accepted.
+func (opts decideOptions) everything(ctx context.Context, m *memory.Memory, out *term.Streams) (list []memory.Decision, left bool, err error) {
+	r, err := m.Proposals(ctx, memory.ProposalsInput{})
+	if err != nil {
+		return nil, false, err
+	}
+	for _, p := range r.Proposals {
+		if p.Problem != "" {
+			out.Message("left: %s: %s", p.Key.String(), p.Problem)
+			left = true
+			continue
+		}
+		if out.Terminal && !opts.JSON {
+			printProposal(out, p)
+		}
+		list = append(list, memory.Decision{Key: p.Key.String(), Version: p.Version})
+	}
+	if len(r.Proposals) == 0 {
+		out.Message("nothing is proposed")
+	}
+	return list, left, nil
+}
+
+func runReject(ctx context.Context, opts decideOptions, out *term.Streams) error {
+	list, err := opts.decisions("review reject")
+	if err != nil {
+		return err
+	}
+	if strings.TrimSpace(opts.reason) == "" {
+		return fault.Usage("review reject: why?", "say it with --reason, for whoever proposed it")
+	}
+	m, _, done, err := opts.OpenToWrite(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	r, err := m.Reject(ctx, memory.ReviewInput{Decisions: list, Reason: opts.reason})
+	if err != nil {
+		return err
+	}
+	return printDecisions(out, "rejected", r, opts.JSON)
+}
+
+// printDecisions prints what was accepted or rejected.
+func printDecisions(out *term.Streams, verb string, r memory.ReviewResult, asJSON bool) error {
+	if asJSON {
+		return out.JSON(r)
+	}
+	for _, d := range r.Decided {
+		if out.Terminal {
+			out.Printf("%s %s\n", out.Color.Green(verb), out.Color.Bold(term.Plain(d.Key.String())))
+		} else {
+			out.Row(verb, d.Key.String(), d.FactID, r.Revision)
+		}
+	}
+	_ = out.Flush()
+	show.Notes(out, r.Notes)
+	if r.Left > 0 {
+		out.Message("%s", term.Plural(r.Left, "proposal waits", "proposals wait"))
+	}
+	return nil
+}
+
+// reviewEach shows each proposal and asks.
+func reviewEach(ctx context.Context, m *memory.Memory, r memory.ProposalsResult, out *term.Streams) error {
+	d := &reviewDialogue{
+		Asker:  term.NewAsker(ctx, out),
+		accept: func(in memory.ReviewInput) error { _, err := m.Accept(ctx, in); return err },
+		reject: func(in memory.ReviewInput) error { _, err := m.Reject(ctx, in); return err },
+	}
+	return d.run(r.Proposals)
+}
+
+// reviewDialogue decides on proposals with whoever sits at the terminal.
+type reviewDialogue struct {
+	term.Asker
+	accept, reject              func(memory.ReviewInput) error
+	accepted, rejected, skipped int
+}
+
+func (d *reviewDialogue) run(list []memory.Proposal) error {
+	for i, p := range list {
+		d.Io.Printf("%s\n\n", d.Io.Color.Dim(term.Dotted(fmt.Sprintf("%d of %d", i+1, len(list)), topic(p.Fact.Scope))))
+		printProposal(d.Io, p)
+		err := d.decide(p)
+		if errors.Is(err, term.ErrQuit) || errors.Is(err, stdio.EOF) {
+			d.skipped += len(list) - i
+			break
+		}
+		if err != nil {
+			return err
+		}
+	}
+	d.Io.Printf("%s\n", d.Io.Color.Dim(fmt.Sprintf("%d accepted, %d rejected, %d left", d.accepted, d.rejected, d.skipped)))
+	return nil
+}
+
+// decide asks about one proposal until something is done about it.
+func (d *reviewDialogue) decide(p memory.Proposal) error {
+	in := memory.ReviewInput{Decisions: []memory.Decision{{Key: p.Key.String(), Version: p.Version}}}
+	for {
+		d.Io.Printf("  [a] accept  [r] reject  [s] skip  [q] quit\n")
+		answer, err := d.Ask("Does it hold?", "")
+		if err != nil {
+			return err
+		}
+		done := ""
+		switch strings.ToLower(answer) {
+		case "a":
+			done, err = "accepted", d.accept(in)
+		case "r":
+			for in.Reason == "" && err == nil {
+				in.Reason, err = d.Ask("Why not?", "")
+			}
+			if err != nil {
+				return err
+			}
+			done, err = "rejected", d.reject(in)
+		case "s":
+			d.skipped++
+			d.Io.Printf("\n")
+			return nil
+		case "q":
+			return term.ErrQuit
+		default:
+			continue
+		}
+		if err == nil {
+			d.count(done)
+			d.Io.Printf("%s %s\n\n", d.Io.Color.Green(done), term.Plain(p.Key.String()))
+			return nil
+		}
+		in.Reason = "" // it may be what is wrong
+		if again, err := fault.Explain(d.Io, err); !again {
+			d.skipped++
+			return err
+		}
+	}
+}
+
+func (d *reviewDialogue) count(done string) {
+	if done == "accepted" {
+		d.accepted++
+	} else {
+		d.rejected++
+	}
+}

@@ -1,0 +1,61 @@
+package topics
+
+// messagesTopic is the page of help on messages. A test holds its two examples
+// against the forms and against "engram bus schema --template".
+const messagesTopic = `Agents hand each other messages in two forms, as YAML or JSON. A child reports
+to its parent:
+
+` + ChildTemplate + `
+and a parent begins a child with a brief, which "engram brief --to" makes:
+
+` + ParentTemplate + `
+ENGRAMS and SHARED_BRIEF_MICRO may be empty lists. POINTER_PACK and
+DEREF_REQUESTS of a child may be left away, and GRANTS, TARGET_POINTER_PACK and
+INSTRUCTIONS of a parent.
+
+kind        what it is about: risk, constraint, decision, interface, fact, ...
+confidence  0 to 1; ttl: ISO-8601 such as P7D; scope: run, project, org, global
+pointers    1 to 12 each, whose ref ends with @ and a commit (see engram help
+            pointers); who reads pulls what stands there, up to a budget
+
+How much a message may hold (what is set in .engram.yml under bus):
+
+  max_inline_tokens      800   the whole message
+  max_engrams             12   of a child
+  max_claim_chars        500   one claim
+  max_inline_code_chars    0   code; "engram bus grant --inline" lets more in
+  a shared brief          30   lines
+
+  engram bus schema --template child > report.yml
+  engram bus validate report.yml     what is wrong, and what to send instead
+  engram bus submit report.yml --agent NAME`
+
+// ChildTemplate is an example of what a child agent reports.
+const ChildTemplate = `  ROLE: reviewer
+  TASK_STATUS: done
+  ENGRAMS:
+    - kind: risk
+      claim: Reservations are not released when a vendor times out.
+      confidence: 0.7
+      ttl: P7D
+      scope: project
+      pointers:
+        - { type: repo, ref: "repo:gateway/client.py#L28-L36@0123abc" }
+  DEREF_REQUESTS:
+    - pointer: { type: repo, ref: "repo:ledger/book.py#L1-L90@0123abc" }
+      reason: Whether a reservation is atomic has to be seen.
+  OUTPUT:
+    summary: One risk found; the ledger has to be read.
+    next: Await a grant.
+`
+
+// ParentTemplate is an example of what a parent agent tells a child.
+const ParentTemplate = `  ROLE: lead
+  SHARED_BRIEF_MICRO:
+    - Reservations have to be idempotent.
+  BUDGETS: { max_engrams: 5, max_inline_tokens: 800 }
+  TARGET_POINTER_PACK:
+    - { type: repo, ref: "repo:ledger/book.py#L1-L90@0123abc" }
+  INSTRUCTIONS:
+    - Confirm atomicity; no code.
+`

@@ -1,0 +1,154 @@
+// Package upkeep has the commands that look after a memory and this program: status,
+// verify, watch, lint, doctor, purge, version and completion.
+package upkeep
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"engram/cmd/internal/app"
+	"engram/cmd/internal/config"
+	"engram/cmd/internal/term"
+	"engram/memory"
+)
+
+type statusOptions struct{ *app.Globals }
+
+const statusLong = `Show the state of the memory at a glance. It looks and changes nothing.
+
+In a pipe it prints one field a line: its name, a tab, its value.`
+
+func NewStatusCmd(g *app.Globals) *cobra.Command {
+	return &cobra.Command{
+		Use: "status", Short: "Show the state of the memory", Long: statusLong,
+		Example: "  engram status\n  engram status --json | jq -e .ready",
+		Args:    app.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(cmd *cobra.Command, _ []string) error { return runStatus(cmd.Context(), statusOptions{g}) },
+	}
+}
+
+func runStatus(ctx context.Context, opts statusOptions) error {
+	return app.Answer(ctx, opts.Globals, opts.OpenWithModel, printStatus, func(m *memory.Memory, _ config.Settings) (memory.StatusResult, error) {
+		return m.Status(ctx)
+	})
+}
+
+func printStatus(out *term.Streams, s memory.StatusResult) {
+	if !out.Terminal {
+		out.Pairs("", []term.Pair{
+			{"repository", s.Repository}, {"branch", s.Branch}, {"ready", strconv.FormatBool(s.Ready)}, {"revision", s.Revision},
+			{"files", strconv.Itoa(s.Files)}, {"last_commit", s.LastCommit}, {"last_change", term.Stamp(s.LastChange)}, {"mode", s.Mode},
+			{"indexed_revision", s.Indexed}, {"index_bytes", strconv.FormatInt(s.IndexBytes, 10)}, {"pending", strconv.Itoa(s.Pending)},
+			{"model", s.Model}, {"pending_vectors", strconv.Itoa(s.NoVector)},
+			{"open_conflicts", strconv.Itoa(s.Conflicts)}, {"open_updates", strconv.Itoa(s.Updates)}, {"unaudited", strconv.Itoa(s.Unaudited)}, {"proposed", strconv.Itoa(s.Proposed)}, {"state_dir", s.StateDir}, {"checked_out_at", s.CheckedOut},
+			{"remote", s.Remote}, {"unshared", strconv.Itoa(s.Unshared)}, {"behind", strconv.Itoa(s.Behind)}, {"queued_since", term.Stamp(s.QueuedSince)},
+		})
+	} else {
+		out.Pairs("", []term.Pair{{"repository", s.Repository}, {"branch", s.Branch + branchState(s)}, {"facts", factCount(s)},
+			{"last change", lastChange(out, s)}, {"index", indexState(s)},
+			{"model", modelState(s)}, {"conflicts", conflictState(s)}, {"proposed", proposedState(s)}, {"shared", sharingState(out, s)}, {"state", s.StateDir}})
+	}
+	if s.CheckedOut != "" {
+		out.Message("warning: the branch is checked out in %s, so engram writes nothing\nhint: switch that work tree to another branch", s.CheckedOut)
+	}
+	if !s.Ready && s.NextCommand != "" {
+		out.Message("hint: `%s` begins a memory here", s.NextCommand)
+	}
+}
+
+func branchState(s memory.StatusResult) string {
+	if !s.Ready {
+		return " (does not exist yet)"
+	}
+	return " at " + term.Short(s.Revision)
+}
+
+func factCount(s memory.StatusResult) string {
+	if !s.Ready {
+		return ""
+	}
+	return strconv.Itoa(s.Files)
+}
+
+func conflictState(s memory.StatusResult) string {
+	if !s.Ready {
+		return ""
+	}
+	open, updates, rest := "none open", "", ""
+	if s.Conflicts > 0 {
+		open = term.Plural(s.Conflicts, "is", "are") + " open"
+	}
+	if s.Updates > 0 {
+		updates = term.Plural(s.Updates, "update", "updates") + " to confirm"
+	}
+	if s.Unaudited > 0 {
+		rest = term.Plural(s.Unaudited, "fact", "facts") + " not audited yet"
+	}
+	return term.Dotted(open, updates, rest)
+}
+
+func proposedState(s memory.StatusResult) string {
+	if s.Proposed == 0 {
+		return ""
+	}
+	return term.Plural(s.Proposed, "fact waits", "facts wait") + " for a review (`engram review`)"
+}
+
+// sharingState says what the remote lacks, and what it has that was not taken in.
+func sharingState(out *term.Streams, s memory.StatusResult) string {
+	switch {
+	case !s.Ready:
+		return ""
+	case s.Remote == "":
+		return "with nobody: there is no remote"
+	}
+	unshared, behind, queue := "", "", ""
+	if s.Unshared > 0 {
+		unshared = term.Plural(s.Unshared, "commit", "commits") + " to send"
+	}
+	if s.Behind > 0 {
+		behind = term.Plural(s.Behind, "commit", "commits") + " to take in"
+	}
+	if !s.QueuedSince.IsZero() {
+		queue = "unreachable since " + term.Ago(out.Now(), s.QueuedSince)
+	}
+	state := term.Dotted(unshared, behind, queue)
+	if state == "" {
+		return "with " + s.Remote + ", up to date"
+	}
+	return "with " + s.Remote + ": " + state + " (`engram sync`)"
+}
+
+func lastChange(out *term.Streams, s memory.StatusResult) string {
+	if s.LastChange.IsZero() {
+		return ""
+	}
+	return s.LastCommit + " (" + term.Ago(out.Now(), s.LastChange) + ")"
+}
+
+func indexState(s memory.StatusResult) string {
+	switch {
+	case !s.Ready:
+		return ""
+	case s.Indexed == "":
+		return "none yet; the first query builds it"
+	case s.Pending > 0:
+		return fmt.Sprintf("%s, %d facts to catch up on, %s", s.Mode, s.Pending, term.Size(s.IndexBytes))
+	}
+	return fmt.Sprintf("%s, up to date, %s", s.Mode, term.Size(s.IndexBytes))
+}
+
+func modelState(s memory.StatusResult) string {
+	switch {
+	case s.NoModel != "":
+		return "none: " + s.NoModel
+	case s.Model == "":
+		return "none; facts are found by their words (`engram model list`)"
+	case s.NoVector > 0:
+		return fmt.Sprintf("%s, %d facts without a vector yet", s.Model, s.NoVector)
+	}
+	return s.Model + ", every fact has a vector"
+}

@@ -1,0 +1,261 @@
+package upkeep
+
+import (
+	"cmp"
+	"context"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"engram/cmd/engram/internal/show"
+	"engram/cmd/internal/app"
+	"engram/cmd/internal/fault"
+	"engram/cmd/internal/term"
+	"engram/memory"
+)
+
+type verifyOptions struct {
+	*app.Globals
+	keys   []string
+	in     memory.VerifyInput
+	commit bool
+	agent  string
+}
+
+const verifyLong = `Hold the evidence of facts against the code: of the facts at KEYs, or of all
+that hold and have pointers. Compared is the work tree as it is, in a bare
+repository HEAD, or with --at any commit. Nothing is written or fetched.
+
+  fresh      the same bytes stand there
+  moved      they stand elsewhere: at other lines, or in another file
+  drifted    something else stands there
+  missing    nothing stands there, and the bytes are nowhere
+  unchecked  nobody could compare: a web address, or a commit that is not here
+
+--commit makes it so: it commits a new version, with the same claim, of each
+fact of which everything stands or has moved, with pointers to where that is at
+HEAD. With KEYs also of facts that drifted: it says that you looked at what
+stands there now, and that the claim still holds.
+
+Exit code 1 where anything drifted or is missing.
+
+In a pipe it prints a line a pointer that is not fresh, tab-separated: key,
+freshness, pointer, where it stands now, reason, claim. With KEYs also those
+that are fresh.`
+
+// missingHint is for evidence of which nothing is left that --commit could point at.
+const missingHint = "hint: where it is missing, point it at something that is there: engram commit CLAIM --key KEY --operation update --pointer NEW, or `engram retire KEY`"
+
+const verifyExample = `  engram verify
+  engram verify domain/auth/session-lifetime --diff
+  engram verify --scope payments --at HEAD
+  engram verify --commit
+  engram verify domain/auth/session-lifetime --commit --agent claude
+  engram verify --json | jq .counts`
+
+func NewVerifyCmd(g *app.Globals) *cobra.Command {
+	opts := verifyOptions{Globals: g}
+	cmd := &cobra.Command{
+		Use: "verify [KEY…]", Short: "Hold the evidence of facts against the code", Long: verifyLong, Example: verifyExample,
+		ValidArgsFunction: app.CompleteKeys(g, -1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			opts.keys = args
+			return runVerify(cmd.Context(), opts, g.Out)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVarP(&opts.in.Scope, "scope", "s", "", "only facts of this topic `PATH` and those below it")
+	f.StringVar(&opts.in.At, "at", "", "compare with this `COMMIT`, such as HEAD, instead of the work tree")
+	f.BoolVar(&opts.in.Diff, "diff", false, "show how what drifted has changed")
+	f.BoolVar(&opts.commit, "commit", false, "commit pointers to where the evidence stands now")
+	f.StringVarP(&opts.agent, "agent", "a", "", "with --commit: `NAME` of the agent that looked (ENGRAM_AGENT; default: a person)")
+	return cmd
+}
+
+func runVerify(ctx context.Context, opts verifyOptions, out *term.Streams) error {
+	if len(opts.keys) > 0 && opts.in.Scope != "" {
+		return fault.Usage("verify takes keys or --scope, not both", "omit --scope")
+	}
+	if opts.commit {
+		return runReverify(ctx, opts, out)
+	}
+	if opts.agent != "" {
+		return fault.Usage("--agent says who looked, which only --commit keeps", "omit it, or add --commit")
+	}
+	m, s, done, err := opts.Open(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	in := opts.in
+	in.Keys, in.AskedBy = opts.keys, s.Agent
+	result, err := m.Verify(ctx, in)
+	if err != nil {
+		return err
+	}
+	if opts.JSON {
+		err = out.JSON(result)
+	} else {
+		printVerify(out, result, len(opts.keys) > 0, in.Diff)
+	}
+	if err == nil && result.Counts[memory.Drifted]+result.Counts[memory.Missing] > 0 {
+		err = fault.ErrAnsweredNo
+	}
+	return err
+}
+
+func runReverify(ctx context.Context, opts verifyOptions, out *term.Streams) error {
+	if opts.in.At != "" || opts.in.Diff {
+		return fault.Usage("--commit goes by HEAD, and shows no diff", "omit --at and --diff; `engram verify KEY --diff` shows what changed")
+	}
+	m, s, done, err := opts.OpenToWrite(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	agent := cmp.Or(opts.agent, s.Agent)
+	result, err := m.Reverify(ctx, memory.ReverifyInput{Keys: opts.keys, Scope: opts.in.Scope, Agent: agent})
+	if err != nil {
+		return err
+	}
+	if opts.JSON {
+		err = out.JSON(result)
+	} else {
+		printReverify(out, result)
+	}
+	if err == nil && len(result.Left) > 0 {
+		err = fault.ErrAnsweredNo
+	}
+	if err != nil || len(opts.keys) > 0 {
+		return err
+	}
+	return whatStillDiffers(ctx, m, opts.in.Scope, out)
+}
+
+// whatStillDiffers counts what --commit without keys leaves for somebody to look at.
+func whatStillDiffers(ctx context.Context, m *memory.Memory, scope string, out *term.Streams) error {
+	after, err := m.Verify(ctx, memory.VerifyInput{Scope: scope})
+	if n := after.Counts[memory.Drifted] + after.Counts[memory.Missing]; err == nil && n > 0 {
+		out.Message("%s drifted or missing; `engram verify --diff` shows which", term.Plural(n, "fact is", "facts are"))
+		err = fault.ErrAnsweredNo
+	}
+	return err
+}
+
+// printVerify prints what is not fresh, and counts the rest.
+func printVerify(out *term.Streams, r memory.VerifyResult, named, diff bool) {
+	for _, check := range r.Checks {
+		if out.Terminal {
+			printFactCheck(out, check)
+			continue
+		}
+		for _, p := range check.Pointers {
+			if p.Freshness != memory.Fresh || named {
+				out.Row(check.Key.String(), string(p.Freshness), p.Ref, p.Now, p.Reason, check.Claim)
+				printDiff(out, p.Diff, "  ")
+			}
+		}
+	}
+	show.Withheld(out, r.Withheld, "rest on something")
+	_ = out.Flush() // the list comes before what is next
+	summary := verifySummary(out, r)
+	if out.Terminal {
+		out.Printf("%s\n", out.Color.Dim(summary))
+	} else {
+		out.Message("%s", summary)
+	}
+	_ = out.Flush()
+	if r.Counts[memory.Missing] > 0 {
+		out.Message("%s", missingHint)
+	}
+	switch {
+	case r.Counts[memory.Drifted] > 0 && diff:
+		out.Message("hint: where the claim still holds: engram verify KEY --commit")
+	case r.Counts[memory.Drifted] > 0:
+		out.Message("hint: `engram verify KEY --diff` shows what changed; if the claim still holds: engram verify KEY --commit")
+	case r.Counts[memory.Moved] > 0:
+		out.Message("hint: `engram verify --commit` points what moved to where it is")
+	}
+}
+
+func verifySummary(out *term.Streams, r memory.VerifyResult) string {
+	if r.Facts == 0 {
+		return term.Dotted("no fact rests on anything", "revision "+term.Short(r.Revision))
+	}
+	parts := []string{term.Plural(r.Facts, "fact", "facts") + " with " + term.Plural(r.Pointers, "pointer", "pointers")}
+	for _, f := range []memory.Freshness{memory.Fresh, memory.Moved, memory.Drifted, memory.Missing, memory.Unchecked} {
+		if n := r.Counts[f]; n > 0 {
+			parts = append(parts, strconv.Itoa(n)+" "+string(f))
+		}
+	}
+	against := "against " + term.Short(r.Commit)
+	if r.WorkTree {
+		against = "against the work tree"
+	}
+	return term.Dotted(append(parts, against, "revision "+term.Short(r.Revision))...)
+}
+
+func printFactCheck(out *term.Streams, c memory.FactCheck) {
+	out.Printf("%s  %s\n", show.Freshness(out, c.Freshness), out.Color.Bold(term.Plain(c.Key.String())))
+	out.Printf("  %s\n", term.Indented(term.Plain(c.Claim), out.Width, "  "))
+	for _, p := range c.Pointers {
+		line := term.Plain(p.Ref)
+		if p.Now != "" {
+			line += " → " + term.Plain(p.Now)
+		}
+		if len(c.Pointers) > 1 || p.Reason != "" {
+			line += " (" + term.Dotted(string(p.Freshness), p.Reason) + ")"
+		}
+		out.Printf("  %s\n", out.Color.Dim(term.Indented(line, out.Width, "    ")))
+		printDiff(out, p.Diff, "    ")
+	}
+	out.Printf("\n")
+}
+
+// printDiff prints a diff, coloured on a terminal.
+func printDiff(out *term.Streams, text, indent string) {
+	for line := range strings.Lines(text) {
+		line = term.PlainCode(strings.TrimSuffix(line, "\n"))
+		switch {
+		case strings.HasPrefix(line, "-"):
+			line = out.Color.Red(line)
+		case strings.HasPrefix(line, "+"):
+			line = out.Color.Green(line)
+		}
+		out.Printf("%s%s\n", indent, line)
+	}
+}
+
+func printReverify(out *term.Streams, r memory.ReverifyResult) {
+	for _, c := range r.Committed {
+		switch {
+		case !out.Terminal:
+			out.Row(c.Key, c.MemoryOp, c.FactID)
+		case c.Duplicate:
+			out.Printf("%s  %s\n", term.Plain(c.Key), out.Color.Dim("says the same already"))
+		default:
+			out.Printf("%s  %s\n", out.Color.Bold(term.Plain(c.Key)), out.Color.Dim("verified again"))
+		}
+		for _, w := range c.Warnings {
+			out.Message("note: %s: %s", c.Key, w)
+		}
+		if c.Proposed {
+			out.Message("note: %s waits for a review; `engram review` shows it", c.Key)
+		}
+	}
+	for _, left := range r.Left {
+		for _, p := range left.Pointers {
+			if p.Freshness != memory.Fresh {
+				out.Message("note: %s was left as it is: %s: %s", left.Key.String(), p.Ref, cmp.Or(p.Reason, string(p.Freshness)))
+			}
+		}
+	}
+	_ = out.Flush()
+	switch {
+	case len(r.Left) > 0:
+		out.Message("%s", missingHint)
+	case len(r.Committed) == 0:
+		out.Message("nothing moved, so nothing was committed")
+	}
+}

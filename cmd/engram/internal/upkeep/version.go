@@ -1,0 +1,38 @@
+package upkeep
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"engram/cmd/internal/app"
+	"engram/cmd/internal/term"
+)
+
+type versionOptions struct{ *app.Globals }
+
+func NewVersionCmd(g *app.Globals) *cobra.Command {
+	return &cobra.Command{
+		Use: "version", Short: "Say which engram this is",
+		Long:    "Say which engram this is, which branch format it writes and how it was built.",
+		Example: "  engram version\n  engram version --json",
+		Args:    app.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(cmd *cobra.Command, _ []string) error { return runVersion(cmd.Context(), versionOptions{g}, g.Out) },
+	}
+}
+
+func runVersion(_ context.Context, opts versionOptions, out *term.Streams) error {
+	v := app.ThisVersion()
+	if opts.JSON {
+		return out.JSON(v)
+	}
+	commit := term.Short(v.Commit)
+	if v.Modified {
+		commit += "+changes"
+	}
+	if commit != "" {
+		commit = ", " + commit
+	}
+	out.Printf("engram %s%s (format %d, %s, %s)\n", v.Version, commit, v.Format, v.Go, v.Platform)
+	return nil
+}

@@ -1,0 +1,106 @@
+package upkeep
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"engram/cmd/internal/app"
+	"engram/cmd/internal/fault"
+	"engram/cmd/internal/term"
+	"engram/memory"
+)
+
+type watchOptions struct {
+	*app.Globals
+	once bool
+	tick time.Duration
+}
+
+const watchLong = `Take in what git fetched of the memory, keep the index and the vectors up to
+date with the branch, so that no question has to wait for that, and audit what
+arrives ("engram audit"). It ends with Ctrl-C, which is exit
+code 0, or with --once when all is done.
+
+Nothing needs it: whoever asks catches up. It is for large memories, and for
+models that take long for a text, which nobody should wait for. Any number may
+run; one of them works.
+
+In a pipe it prints, tab-separated and for each change: revision, versions
+indexed, claims embedded, claims without a vector yet, facts audited, conflicts
+opened, conflicts closed, facts taken in.`
+
+const watchExample = `  engram watch
+  engram watch --once
+  engram watch --json | jq -c .`
+
+func NewWatchCmd(g *app.Globals) *cobra.Command {
+	opts := watchOptions{Globals: g}
+	cmd := &cobra.Command{
+		Use: "watch", Short: "Keep index and vectors up to date, and audit", Long: watchLong, Example: watchExample,
+		Args: app.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(cmd *cobra.Command, _ []string) error { return runWatch(cmd.Context(), opts, g.Out) },
+	}
+	cmd.Flags().BoolVar(&opts.once, "once", false, "end when everything is up to date")
+	cmd.Flags().DurationVar(&opts.tick, "tick", 30*time.Second, "look this often even if nothing seems to change")
+	return cmd
+}
+
+func runWatch(ctx context.Context, opts watchOptions, out *term.Streams) error {
+	if opts.tick <= 0 {
+		return fault.Usage("--tick must be above 0", "omit it to use 30 seconds")
+	}
+	m, j, done, err := opts.OpenToAudit(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	if problem := m.ModelProblem(); problem != "" {
+		out.Message("warning: %s, so no vectors are made", problem)
+	}
+	if !opts.once {
+		out.Message("watching; Ctrl-C ends it")
+	}
+	var printed error
+	err = m.Watch(ctx, memory.WatchOptions{Tick: opts.tick, Once: opts.once, Budget: j.Budget, Report: func(r memory.WatchReport) {
+		if opts.JSON {
+			printed = errors.Join(printed, out.JSON(r))
+		} else {
+			printWatch(out, r)
+		}
+		printed = errors.Join(printed, out.Flush())
+	}})
+	if !opts.once {
+		err = app.Ended(ctx, err)
+	}
+	return errors.Join(err, printed)
+}
+
+func printWatch(out *term.Streams, r memory.WatchReport) {
+	if !out.Terminal {
+		out.Row(append([]string{r.Revision}, term.Counts(r.Indexed, r.Embedded, r.Pending, r.Audited, r.Opened, r.Closed, r.Arrived)...)...)
+		return
+	}
+	left := term.Either(r.Pending > 0, fmt.Sprintf("%d without a vector yet, about %s left", r.Pending, term.About(r.Left)), "")
+	some := func(n int, what string) string {
+		if n == 0 {
+			return ""
+		}
+		return fmt.Sprintf("%d %s", n, what)
+	}
+	out.Printf("%s  %s\n", out.Now().Local().Format("15:04:05"),
+		term.Dotted("revision "+term.Short(r.Revision), some(r.Arrived, "taken in"), fmt.Sprintf("%d indexed", r.Indexed), some(r.Embedded, "embedded"), left,
+			some(r.Audited, "audited"), some(r.Opened, "opened"), some(r.Closed, "closed")))
+	if r.Opened > 0 {
+		out.Message("hint: `engram conflicts` shows what contradicts each other")
+	}
+	if r.Replaced != "" {
+		out.Message("note: the model changed from %s to %s", r.Replaced, r.Model)
+	}
+	if r.Rebuilt != "" {
+		out.Message("note: the index was built: %s", r.Rebuilt)
+	}
+}

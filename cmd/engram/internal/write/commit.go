@@ -1,0 +1,162 @@
+// Package write has the commands that write facts: commit, promote, retire, import.
+package write
+
+import (
+	"cmp"
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"engram/cmd/engram/internal/show"
+	"engram/cmd/internal/app"
+	"engram/cmd/internal/config"
+	"engram/cmd/internal/fault"
+	"engram/cmd/internal/term"
+	"engram/facts"
+	"engram/memory"
+)
+
+type commitOptions struct {
+	*app.Globals
+	args       []string
+	in         memory.CommitInput
+	pointers   []string
+	detailFile string
+	confidence *float64
+	validFrom  string
+	validUntil string
+}
+
+const commitLong = `Write one fact. When the command returns it is durable, and every later query
+sees it (an ephemeral one with --ephemeral).
+
+Without --key a key is made from kind, scope and claim. Where the key has a fact
+already, the new claim becomes its next version; the earlier one stays in its
+history. The next version keeps scope, kind, type, reach and tags where they are
+not stated anew; evidence, pointers, detail, confidence and TTL belong to the
+claim and are not passed on. The same claim again in the same scope writes
+nothing.
+
+A claim is one paragraph of at most 500 characters; longer text goes into
+--detail. A text that looks like a secret is refused with exit code 4.
+
+A --pointer says where the evidence is: src/a.go:12-40, docs/spec.md#Heading, or
+a whole reference. It is completed with the commit that you are at, and gets a
+digest of what stands there. See engram help pointers.
+
+--branch binds the fact to the code branch it was learned on: it is seen there
+and nowhere else, stands beside the key it is for, and takes its place when the
+branch is merged. See engram help promote.
+
+In a pipe it prints: key, what was done (add, update, delete or none), fact id,
+revision.`
+
+const commitExample = `  engram commit "Sessions live 30 minutes, sliding." --scope auth/session
+  engram commit "Refunds above 500 EUR need a manager." --kind policy \
+      --key domain/payments/refunds --pointer billing/refund.go:12-40
+  git log -1 --format=%B | engram commit - --kind diff --agent ci
+  engram commit "The API takes JSON only." --key domain/api/format --branch
+  engram commit "The staging database is down." --ttl P2D --durability ephemeral`
+
+func NewCommitCmd(g *app.Globals) *cobra.Command {
+	opts := commitOptions{Globals: g}
+	var confidence float64
+	cmd := &cobra.Command{
+		Use: "commit CLAIM|-", Aliases: []string{"add"}, Short: "Write one fact", Long: commitLong, Example: commitExample,
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			opts.args = args
+			if cmd.Flags().Changed("confidence") {
+				opts.confidence = &confidence
+			}
+			return runCommit(cmd.Context(), opts, g.Out)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVarP(&opts.in.Key, "key", "k", "", "`KEY` of the fact: namespace/category/identifier[/sub]")
+	f.StringVarP(&opts.in.Scope, "scope", "s", "", "topic `PATH` such as payments/webhooks")
+	f.StringVar(&opts.in.Kind, "kind", "", "what it is about: "+app.EnumNames(facts.Kinds()))
+	f.StringVar(&opts.in.Type, "type", "", "how it is known: "+app.EnumNames(facts.Types()))
+	f.StringVar(&opts.in.Reach, "reach", "", "who sees it: "+app.EnumNames(facts.Reaches()))
+	f.StringVarP(&opts.in.Agent, "agent", "a", "", "`NAME` of the agent that states it (ENGRAM_AGENT)")
+	f.Float64Var(&confidence, "confidence", 0, "how sure it is, `0 to 1`")
+	f.StringArrayVarP(&opts.in.Tags, "tag", "t", nil, "a `TAG`; may be repeated")
+	f.StringArrayVarP(&opts.pointers, "pointer", "p", nil, "evidence, such as `PATH`:12-40 (see engram help pointers); may be repeated")
+	f.StringVar(&opts.in.Evidence, "evidence", "", "evidence in words: a test's output, a tool's answer")
+	f.StringVar(&opts.in.TTL, "ttl", "", "how long it holds: ISO-8601 `DURATION` such as P7D, or days")
+	f.StringVar(&opts.in.Operation, "operation", "", "add (default), update, delete, none")
+	f.StringVar(&opts.in.Lineage, "lineage", "", "`ID` of the lineage that it continues")
+	f.StringVar(&opts.in.Durability, "durability", "", app.EnumNames(facts.Durabilities()))
+	f.StringVar(&opts.in.Detail, "detail", "", "longer `TEXT`, at most 8 KiB")
+	f.StringVar(&opts.detailFile, "detail-file", "", "read the detail from `FILE`, or - for standard input")
+	f.StringVar(&opts.in.Source, "source", "", "what produced it: "+app.EnumNames(facts.Sources()))
+	f.StringVar(&opts.validFrom, "valid-from", "", "`TIME` from which it holds (see engram help times)")
+	f.StringVar(&opts.validUntil, "valid-until", "", "`TIME` until which it holds")
+	app.BranchOption(f, &opts.in.Branch, "bind it to the code branch `NAME`; without one, to the branch of this work tree")
+	app.CompleteEnums(cmd, g)
+	return cmd
+}
+
+func runCommit(ctx context.Context, opts commitOptions, out *term.Streams) error {
+	in, err := opts.input(ctx)
+	if err != nil {
+		return err
+	}
+	m, s, done, err := opts.openToCommit(ctx, in)
+	if err != nil {
+		return err
+	}
+	defer done()
+	in.Agent = cmp.Or(in.Agent, s.Agent)
+	for i, p := range in.Pointers {
+		in.Pointers[i].Ref = opts.FromTop(m.WorkTree(), p.Ref)
+	}
+	result, err := m.Commit(ctx, in)
+	if err != nil {
+		return err
+	}
+	return show.Commit(out, result, opts.JSON)
+}
+
+// openToCommit loads the model for the one operation that looks for meaning.
+func (opts commitOptions) openToCommit(ctx context.Context, in memory.CommitInput) (*memory.Memory, config.Settings, func(), error) {
+	opts.Scanner.Warm()
+	if facts.Operation(in.Operation) == facts.OpUpdate && in.Key == "" && in.Lineage == "" {
+		return opts.OpenWithModel(ctx)
+	}
+	return opts.Open(ctx)
+}
+
+func (opts commitOptions) input(ctx context.Context) (memory.CommitInput, error) {
+	in := opts.in
+	in.Confidence = opts.confidence
+	var err error
+	switch op := facts.Operation(in.Operation); {
+	case len(opts.args) > 1 && in.Branch == memory.CurrentBranch:
+		return in, fault.Usage("commit takes one claim", "put a text of several words in quotes, and name a branch with --branch=NAME")
+	case len(opts.args) > 1:
+		return in, fault.TooMany("commit", "claim")
+	case len(opts.args) == 1:
+		if in.Claim, err = opts.Text(ctx, "the claim", opts.args[0]); err != nil {
+			return in, err
+		}
+	case op != facts.OpDelete && op != facts.OpNone:
+		return in, fault.Missing("commit", "the claim")
+	}
+	if opts.detailFile != "" {
+		if in.Detail != "" {
+			return in, fault.Usage("--detail and --detail-file say the same thing", "use one of them")
+		}
+		if in.Detail, err = opts.FileText(ctx, "the detail", opts.detailFile); err != nil {
+			return in, err
+		}
+	}
+	for _, ref := range opts.pointers {
+		in.Pointers = append(in.Pointers, memory.Pointer{Ref: ref})
+	}
+	if in.ValidFrom, err = app.TimeFlag("valid-from", opts.validFrom, opts.Now()); err != nil {
+		return in, err
+	}
+	in.ValidUntil, err = app.TimeFlag("valid-until", opts.validUntil, opts.Now())
+	return in, err
+}

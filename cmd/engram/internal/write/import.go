@@ -1,0 +1,116 @@
+package write
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"engram/cmd/internal/app"
+	"engram/cmd/internal/fault"
+	"engram/cmd/internal/term"
+	"engram/memory"
+)
+
+type importOptions struct {
+	*app.Globals
+	args   []string
+	format string
+	in     memory.ImportInput
+}
+
+const importLong = `Write many facts in one commit: all of them, or none where one is not valid.
+What stands already is left alone, so an import can be repeated.
+
+jsonl has one object a line, with the fields that "engram export" writes;
+"claim" is enough. yaml has facts as on the branch, between lines of ---.
+
+A record with a secret in it stops the import, whatever the options.`
+
+const importExample = `  engram import facts.jsonl --agent migration
+  engram export --repo ../other | engram import -
+  engram import facts.yml --skip-invalid`
+
+func NewImportCmd(g *app.Globals) *cobra.Command {
+	opts := importOptions{Globals: g}
+	cmd := &cobra.Command{
+		Use: "import FILE|-", Short: "Write many facts in one commit", Long: importLong, Example: importExample,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			opts.args = args
+			return runImport(cmd.Context(), opts, g.Out)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVarP(&opts.format, "format", "f", "", "jsonl or yaml (default: by the file's name, else jsonl)")
+	f.StringVarP(&opts.in.Agent, "agent", "a", "", "`NAME` of the agent, for records that name none (ENGRAM_AGENT)")
+	f.BoolVar(&opts.in.SkipInvalid, "skip-invalid", false, "leave out records that are not valid")
+	app.CompleteFormats(cmd)
+	return cmd
+}
+
+func runImport(ctx context.Context, opts importOptions, out *term.Streams) error {
+	switch {
+	case len(opts.args) == 0:
+		return fault.Missing("import", "the file")
+	case len(opts.args) > 1:
+		return fault.Usage("import takes one file", "join several with cat and pass - to read standard input")
+	}
+	in := opts.in
+	var err error
+	if in.Format, err = app.FormatOf(opts.format, opts.args[0]); err != nil {
+		return err
+	}
+	source, err := opts.source(ctx, opts.args[0])
+	if err != nil {
+		return err
+	}
+	defer source.Close()
+	m, s, done, err := opts.OpenToWrite(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	in.Agent = cmp.Or(in.Agent, s.Agent)
+	result, err := m.Import(ctx, source, in)
+	if err != nil {
+		return err
+	}
+	return printImport(out, result, opts.JSON)
+}
+
+// source opens the file to import, or standard input.
+func (opts importOptions) source(ctx context.Context, path string) (io.ReadCloser, error) {
+	if path == "-" {
+		return io.NopCloser(term.Interruptible(ctx, opts.Out.In)), nil
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fault.Usage(fmt.Sprintf("import: %v", err), "pass - to read standard input")
+	}
+	if info, err := f.Stat(); err == nil && info.IsDir() {
+		f.Close()
+		return nil, fault.Usage("import: "+path+" is a folder", "name a file, or pass - to read standard input")
+	}
+	return f, nil
+}
+
+func printImport(out *term.Streams, r memory.ImportResult, asJSON bool) error {
+	if asJSON {
+		return out.JSON(r)
+	}
+	out.Pairs("", []term.Pair{
+		{"added", strconv.Itoa(r.Added)}, {"updated", strconv.Itoa(r.Updated)}, {"retired", strconv.Itoa(r.Retired)},
+		{"duplicates", strconv.Itoa(r.Duplicates)}, {"rejected", strconv.Itoa(len(r.Rejected))}, {"revision", r.Revision},
+	})
+	if r.Proposed > 0 {
+		out.Message("%s; `engram review` accepts them", term.Plural(r.Proposed, "of these is proposed", "of these are proposed"))
+	}
+	for _, reject := range r.Rejected {
+		out.Message("line %d left out: %s", reject.Line, reject.Problem)
+	}
+	return nil
+}

@@ -1,0 +1,165 @@
+package write
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"engram/cmd/engram/internal/show"
+	"engram/cmd/internal/app"
+	"engram/cmd/internal/fault"
+	"engram/cmd/internal/term"
+	"engram/facts"
+	"engram/memory"
+)
+
+type promoteOptions struct {
+	*app.Globals
+	args   []string
+	agent  string
+	branch string
+	settle bool
+}
+
+const promoteLong = `Make a fact hold for longer, or for more, than it was meant to.
+
+An ephemeral fact becomes durable: a new version of it, without the time to
+live. From then on every query finds it. One that two queries with --ephemeral
+found is promoted without being asked.
+
+A fact bound to a code branch (engram commit --branch) becomes the next version
+at the key it is for, and so holds for all; if what stands there was written
+since and says something else, it stands beside it for you to settle. --branch
+does that for the facts of a branch, whatever became of it. --settle looks at
+every branch: what was merged, also by squash, rebase or cherry-pick, is
+promoted; the facts of a branch that was dropped are retired; what git cannot
+tell, and what this clone has never seen, waits.
+
+With --branch or --settle it prints in a pipe, tab-separated: promoted, rival,
+dropped or waiting; branch; key; the claim or, of what waits, the reason.`
+
+const promoteExample = `  engram commit "Port 8080 is taken." --durability ephemeral --key tool/ci/port
+  engram promote tool/ci/port
+  engram promote --settle
+  engram promote --branch=feature/pooler
+  engram promote domain/db/port --branch`
+
+func NewPromoteCmd(g *app.Globals) *cobra.Command {
+	opts := promoteOptions{Globals: g}
+	cmd := &cobra.Command{
+		Use: "promote KEY|-", Short: "Make an ephemeral or branch-bound fact hold for all", Long: promoteLong, Example: promoteExample,
+		ValidArgsFunction: app.CompleteKeys(g, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			opts.args = args
+			return runPromote(cmd.Context(), opts, g.Out)
+		},
+	}
+	cmd.Flags().StringVarP(&opts.agent, "agent", "a", "", "`NAME` of the agent that promotes it (ENGRAM_AGENT)")
+	app.BranchOption(cmd.Flags(), &opts.branch, "promote what is bound to the code branch `NAME`; without one, to that of this work tree")
+	cmd.Flags().BoolVar(&opts.settle, "settle", false, "look at all branches: promote what was merged, retire what was dropped")
+	return cmd
+}
+
+func runPromote(ctx context.Context, opts promoteOptions, out *term.Streams) error {
+	switch {
+	case opts.settle && (opts.branch != "" || len(opts.args) > 0):
+		return fault.Usage("--settle looks at all branches", "leave the key and --branch away")
+	case opts.settle || opts.branch != "":
+		return runPromoteBranches(ctx, opts, out)
+	}
+	key, err := opts.OneKey(ctx, "promote", opts.args)
+	if err != nil {
+		return err
+	}
+	m, s, done, err := opts.OpenToWrite(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	result, err := m.Promote(ctx, key, cmp.Or(opts.agent, s.Agent))
+	if err != nil {
+		return err
+	}
+	if err := show.Commit(out, result, opts.JSON); err != nil {
+		return err
+	}
+	if result.Branch != "" && !opts.JSON {
+		out.Message("hint: it is bound to the branch %s; `engram promote %s --branch=%s` makes it hold for all", result.Branch, key, result.Branch)
+	}
+	return nil
+}
+
+func runPromoteBranches(ctx context.Context, opts promoteOptions, out *term.Streams) error {
+	key := ""
+	if len(opts.args) > 0 {
+		var err error
+		if key, err = opts.OneKey(ctx, "promote", opts.args); err != nil {
+			return err
+		}
+	}
+	m, s, done, err := opts.OpenToWrite(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	var result memory.BranchesResult
+	if opts.settle {
+		result, err = m.SettleBranches(ctx)
+	} else {
+		result, err = m.PromoteBranch(ctx, memory.PromoteInput{Branch: opts.branch, Key: key, Agent: cmp.Or(opts.agent, s.Agent)})
+	}
+	if err != nil {
+		return err
+	}
+	return term.Print(out, opts.JSON, result, printBranches)
+}
+
+// printBranches prints what became of bound facts.
+func printBranches(out *term.Streams, r memory.BranchesResult) {
+	line := func(what, branch string, key facts.Key, text string) {
+		if !out.Terminal {
+			out.Row(what, branch, key.String(), text)
+			return
+		}
+		out.Printf("%s %s %s\n", out.Color.Green(what), out.Color.Bold(term.Plain(key.String())), out.Color.Dim("of "+term.Plain(branch)))
+		out.Printf("  %s\n", term.Indented(term.Plain(text), out.Width, "  "))
+	}
+	for _, s := range r.Promoted {
+		what := "promoted"
+		if s.Rival {
+			what = "rival"
+		}
+		line(what, s.Branch, s.Key, s.Claim)
+		if s.Replaced != nil {
+			out.Message("note: %s said before: %s", s.Key.String(), s.Replaced.Claim)
+		}
+		if s.Rival {
+			out.Message("warning: what stands at the key of %s was written since and says something else; `engram audit` makes that a conflict to settle", s.Bound.String())
+		}
+	}
+	for _, s := range r.Dropped {
+		line("dropped", s.Branch, s.Key, s.Claim)
+	}
+	for _, w := range r.Waiting {
+		for _, key := range w.Keys {
+			line("waiting", w.Branch, key, w.Reason)
+		}
+	}
+	undecided := []string{}
+	for _, w := range r.Waiting {
+		if w.Undecided {
+			undecided = append(undecided, w.Branch)
+		}
+	}
+	if len(undecided) > 0 {
+		out.Message("hint: decide for %s: `engram promote --branch=NAME`, or `engram retire KEY`", strings.Join(undecided, ", "))
+	}
+	if out.Terminal {
+		out.Printf("%s\n", out.Color.Dim(term.Dotted(
+			fmt.Sprintf("%d promoted", len(r.Promoted)), fmt.Sprintf("%d dropped", len(r.Dropped)), term.Plural(len(r.Waiting), "branch waits", "branches wait"),
+			"revision "+term.Short(r.Revision))))
+	}
+}

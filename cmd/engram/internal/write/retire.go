@@ -1,0 +1,65 @@
+package write
+
+import (
+	"cmp"
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"engram/cmd/engram/internal/show"
+	"engram/cmd/internal/app"
+	"engram/cmd/internal/term"
+)
+
+type retireOptions struct {
+	*app.Globals
+	args   []string
+	reason string
+	agent  string
+}
+
+const retireLong = `End a fact that no longer holds. Its window closes now: queries stop finding
+it, --as-of questions about earlier moments still do, and its history stays.
+
+Retiring can be taken back: commit a claim with the same key again.`
+
+const retireExample = `  engram retire domain/auth/session-lifetime --reason "moved to tokens"
+  engram retire risk/payments/double-charge`
+
+func NewRetireCmd(g *app.Globals) *cobra.Command {
+	opts := retireOptions{Globals: g}
+	cmd := &cobra.Command{
+		Use: "retire KEY|-", Short: "End a fact that no longer holds", Long: retireLong, Example: retireExample,
+		ValidArgsFunction: app.CompleteKeys(g, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			opts.args = args
+			return runRetire(cmd.Context(), opts, g.Out)
+		},
+	}
+	cmd.Flags().StringVar(&opts.reason, "reason", "", "why, in words; it goes into the commit's message")
+	cmd.Flags().StringVarP(&opts.agent, "agent", "a", "", "`NAME` of the agent that ends it (ENGRAM_AGENT)")
+	return cmd
+}
+
+func runRetire(ctx context.Context, opts retireOptions, out *term.Streams) error {
+	key, err := opts.OneKey(ctx, "retire", opts.args)
+	if err != nil {
+		return err
+	}
+	m, s, done, err := opts.OpenToWrite(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	result, err := m.Retire(ctx, key, opts.reason, cmp.Or(opts.agent, s.Agent))
+	if err != nil {
+		return err
+	}
+	if err := show.Commit(out, result, opts.JSON); err != nil {
+		return err
+	}
+	if !opts.JSON {
+		out.Message("hint: `engram commit CLAIM --key %s` brings it back; `engram log %s` shows what it said", key, key)
+	}
+	return nil
+}

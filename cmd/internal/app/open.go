@@ -1,0 +1,180 @@
+package app
+
+import (
+	"cmp"
+	"context"
+	"io"
+	"log/slog"
+
+	"engram/cmd/internal/config"
+	"engram/cmd/internal/term"
+	"engram/memory"
+	"engram/model"
+)
+
+// Directory is where the repository is looked for.
+func (g *Globals) Directory() string {
+	return cmp.Or(g.Repo, g.Getenv("ENGRAM_REPO"), ".")
+}
+
+// Open opens the memory, by what flags, environment and configuration say. The
+// caller calls done when finished.
+func (g *Globals) Open(ctx context.Context) (m *memory.Memory, s config.Settings, done func(), err error) {
+	if s, err = g.Settings(); err != nil {
+		return nil, s, nil, err
+	}
+	if m, err = g.OpenWith(ctx, s, &memory.Options{}); err != nil {
+		return nil, s, nil, err
+	}
+	return m, s, func() { _ = m.Close() }, nil
+}
+
+// OpenToWrite is Open for commands that write texts: the rules against secrets
+// load while git starts.
+func (g *Globals) OpenToWrite(ctx context.Context) (m *memory.Memory, s config.Settings, done func(), err error) {
+	g.Scanner.Warm()
+	return g.Open(ctx)
+}
+
+// OpenWithModel is Open for commands that look for meaning: with the model that
+// embeds.
+func (g *Globals) OpenWithModel(ctx context.Context) (m *memory.Memory, s config.Settings, done func(), err error) {
+	if s, err = g.Settings(); err != nil {
+		return nil, s, nil, err
+	}
+	m, done, err = g.OpenEmbedding(ctx, s, &memory.Options{})
+	return m, s, done, err
+}
+
+// Answer opens the memory, asks it, and prints the result: as JSON if the user wants
+// that, otherwise with print.
+func Answer[T any](
+	ctx context.Context, g *Globals, open func(context.Context) (*memory.Memory, config.Settings, func(), error),
+	print func(*term.Streams, T), ask func(*memory.Memory, config.Settings) (T, error),
+) error {
+	m, s, done, err := open(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	result, err := ask(m, s)
+	if err != nil {
+		return err
+	}
+	return term.Print(g.Out, g.JSON, result, print)
+}
+
+// OpenToAudit is openWithModel with the models that an audit may ask beside the
+// rules.
+func (g *Globals) OpenToAudit(ctx context.Context) (m *memory.Memory, j Judges, done func(), err error) {
+	s, err := g.Settings()
+	if err != nil {
+		return nil, j, nil, err
+	}
+	g.Scanner.Warm()
+	j = g.Judges(s)
+	m, closeMemory, err := g.OpenEmbedding(ctx, s, &memory.Options{Models: j.Models})
+	if err != nil {
+		j.Close()
+		return nil, j, nil, err
+	}
+	return m, j, func() { closeMemory(); j.Close() }, nil
+}
+
+// OpenEmbedding opens the memory with the model that embeds. done closes both.
+func (g *Globals) OpenEmbedding(ctx context.Context, s config.Settings, options *memory.Options) (m *memory.Memory, done func(), err error) {
+	embedder, err := g.Embedder(s)
+	if err != nil {
+		options.EmbedderProblem = err.Error()
+	} else if embedder != nil {
+		options.Embedder = embedder
+	}
+	m, err = g.OpenWith(ctx, s, options)
+	done = func() {
+		if m != nil {
+			_ = m.Close()
+		}
+		if embedder != nil {
+			_ = embedder.Close()
+		}
+	}
+	if err != nil {
+		done()
+	}
+	return m, done, err
+}
+
+// Embedder opens the model that is configured; nil where none is.
+func (g *Globals) Embedder(s config.Settings) (model.Embedder, error) {
+	dir, err := g.modelFolder(s.Model)
+	if err != nil || dir == "" {
+		return nil, err
+	}
+	return model.OpenEmbedderFor(dir)
+}
+
+// modelFolder is where the model that a setting names is; "" for none.
+func (g *Globals) modelFolder(value string) (string, error) {
+	cache, err := model.NewCache(g.Getenv)
+	if err != nil {
+		return "", err
+	}
+	return model.Resolve(cache, value)
+}
+
+// OpenWith opens the memory with the settings s. It completes options.
+func (g *Globals) OpenWith(ctx context.Context, s config.Settings, options *memory.Options) (*memory.Memory, error) {
+	logger, began := g.Logger(), g.Now()
+	options.Branch, options.Now, options.NewID, options.Agent, options.Trunk = s.Branch, g.Now, g.NewID, s.Agent, s.Trunk
+	options.Prompt, options.Bus, options.EvidenceTime = g.Out.Asks, s.Bus.Options(), g.EvidenceTime
+	options.Progress, options.Logger, options.Weights = g.Out.Progress.Update, logger, &s.Weights
+	m, err := memory.Open(ctx, g.Directory(), g.Scanner, options)
+	logger.Debug("open", "directory", g.Directory(), "branch", s.Branch, "took", g.Now().Sub(began), "error", err)
+	return m, err
+}
+
+// Logger logs to standard error with --verbose, and discards otherwise.
+func (g *Globals) Logger() *slog.Logger {
+	if !g.Verbose {
+		return slog.New(slog.DiscardHandler)
+	}
+	return slog.New(slog.NewTextHandler(g.Out.LogWriter(), &slog.HandlerOptions{Level: slog.LevelDebug}))
+}
+
+// Settings reads what is configured: flags beat ENGRAM_*, that beats
+// .engram.yml, that beats the defaults, which are package memory's.
+func (g *Globals) Settings() (config.Settings, error) {
+	s, err := config.Read(g.Directory(), g.Getenv)
+	if err != nil {
+		return s, err
+	}
+	s.BranchWithoutFlag = cmp.Or(s.Branch, memory.DefaultBranch)
+	s.Branch = cmp.Or(g.Branch, s.Branch)
+	return s, nil
+}
+
+// OpenForHook opens the memory with what an audit may ask, so that what a hook
+// audits is audited as by anybody else. What is not there is not complained
+// about each time git runs.
+func (g *Globals) OpenForHook(ctx context.Context, s config.Settings) (*memory.Memory, func(), error) {
+	quiet := g.Silent()
+	j := quiet.Judges(s)
+	m, done, err := quiet.OpenEmbedding(ctx, s, &memory.Options{Models: j.Models})
+	if err != nil {
+		j.Close()
+		return nil, nil, err
+	}
+	return m, func() { done(); j.Close() }, nil
+}
+
+// Silent is the same engram with nobody to talk to.
+func (g *Globals) Silent() *Globals {
+	silent := *g.Out
+	silent.Asks = false
+	silent.Err, silent.Progress = io.Discard, term.NewProgress(io.Discard, false, g.Now)
+	quiet := *g
+	a := *g.App
+	a.Out = &silent
+	quiet.App = &a
+	return &quiet
+}

@@ -1,0 +1,63 @@
+package config
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"engram/hooks"
+	"engram/llm"
+	"engram/memory"
+)
+
+// TestExampleConfig keeps the example beside the source equal to the one that
+// init writes, and both to what is known.
+func TestExampleConfig(t *testing.T) {
+	shipped, err := os.ReadFile("../../../.engram.example.yml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(exampleConfig), string(shipped)); diff != "" {
+		t.Errorf(".engram.example.yml differs from cmd/internal/config/example.yml:\n%s", diff)
+	}
+	s, err := parseConfig(shipped)
+	if err != nil || s != defaultSettings() {
+		t.Errorf("as shipped it sets %+v, %v; it should set nothing", s, err)
+	}
+	var uncommented strings.Builder
+	for line := range strings.Lines(string(shipped)) {
+		text := strings.TrimLeft(line, " ")
+		if strings.HasPrefix(text, "#") && !strings.HasPrefix(text, "# ") && text != "#\n" {
+			line = strings.Replace(line, "#", "", 1)
+		}
+		uncommented.WriteString(line)
+	}
+	s, err = parseConfig([]byte(strings.NewReplacer("agent:", "agent: somebody", "trunk:", "trunk: main", "parents:", "parents: director").Replace(uncommented.String())))
+	if err != nil {
+		t.Fatalf("a documented key is not known: %v", err)
+	}
+	if want := (Settings{Branch: "engram", Trunk: "main", Agent: "somebody", Limit: 10, Budget: 4000, Model: "off", Weights: memory.DefaultWeights(),
+		Detection: detectionSettings{NLI: "off", Tagger: "off", Budget: memory.DefaultNLIBudget}, LLM: LLMSettings{Protocol: llm.OpenAI, Timeout: llm.DefaultTimeout}, Hooks: hookSettings{Timeout: hooks.DefaultTimeout},
+		Bus: busSettings{limits: memory.DefaultLimits(), parents: "director", turnTime: memory.DefaultTurnTime},
+	}); s != want {
+		t.Errorf("the documented keys set %+v, want every known one: %+v", s, want)
+	}
+	for _, known := range knownSettings() {
+		if !strings.Contains(Topic, known.env) || !strings.Contains(Topic, known.key) || !strings.Contains(string(shipped), known.env) {
+			t.Errorf("%s is not documented", known.key)
+		}
+	}
+}
+
+func TestNearestSetting(t *testing.T) {
+	for key, want := range map[string]string{
+		"brnch": "branch", "Branch": "branch", "limits": "query.limit", "query.limt": "query.limit", "qury.budget": "query.budget",
+		"agents": "agent", strings.Repeat("x", 10000): "query.budget",
+	} {
+		if got := nearestSetting(key); got != want && len(key) < 100 {
+			t.Errorf("nearestSetting(%q) = %q, want %q", key, got, want)
+		}
+	}
+}

@@ -1,0 +1,78 @@
+// Package detection measures how well engram finds contradictions, beside a comparison
+// of words.
+//
+// A suite is pairs of facts with a label that says whether they contradict each other.
+// They are compared through package memory, and stored nowhere. Golden files keep ids,
+// verdicts and shares, and never the text of a fact.
+package detection
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"engram/eval/corpus"
+	"engram/facts"
+	"engram/memory"
+)
+
+// Options are the settings of Detection; the zero value is the default.
+type Options struct {
+	// Compare is what is measured; nil is memory.Compare.
+	Compare  func(a, b facts.Fact) (memory.Clash, bool)
+	Progress func(task string, done, total int) // nil is silent
+	Show     bool                               // keep the texts of pairs that were judged wrongly
+}
+
+// ErrHeld is a wish to see pairs that are kept for scoring alone.
+var ErrHeld = errors.New("the held pairs are scored and not shown")
+
+// SuiteHeld is the suite that runs only where it is asked for by name.
+const SuiteHeld = "held"
+
+func detectionLoaders() []corpus.Loader[pairSuite] {
+	return []corpus.Loader[pairSuite]{
+		{Name: "pairs", Load: corpus.One(loadOpenPairs)},
+		{Name: SuiteHeld, Asked: true, Load: corpus.One(loadHeldPairs)},
+		{Name: "structured", Data: true, Load: corpus.One(loadStructured)},
+		{Name: "edits", Data: true, Load: corpus.One(loadEdits)},
+		{Name: "memorycode", Data: true, Load: corpus.One(loadRulePairs)},
+		{Name: "mnli", Data: true, Load: corpus.One(loadMNLI)},
+		{Name: "snli", Data: true, Load: corpus.One(loadSNLI)},
+		{Name: "unrelated", Data: true, Load: corpus.One(loadUnrelated)},
+	}
+}
+
+// Suites lists the names of the suites of Detection.
+func Suites() []string { return corpus.LoaderNames(detectionLoaders()) }
+
+// Run compares the facts of labelled pairs, suite by suite, over a folder
+// of data, laid out as data's README says. Without names it runs all suites but
+// the held one; without data, those that need none. The error wraps
+// ErrUnknownSuite, ErrNoData or ErrHeld where that is what is wrong.
+func Run(ctx context.Context, data string, names []string, opts *Options) (Report, error) {
+	o := Options{}
+	if opts != nil {
+		o = *opts
+	}
+	if o.Progress == nil {
+		o.Progress = corpus.Silent
+	}
+	if o.Compare == nil {
+		o.Compare = memory.Compare
+	}
+	report := Report{SchemaVersion: memory.SchemaVersion, Suites: []Suite{}}
+	if o.Show && slices.Contains(names, SuiteHeld) {
+		return report, ErrHeld
+	}
+	err := corpus.EachSuite(detectionLoaders(), data, names, func(s pairSuite) error {
+		measured, err := s.run(ctx, o)
+		if err != nil {
+			return fmt.Errorf("run suite %s: %w", s.name, err)
+		}
+		report.Suites = append(report.Suites, measured)
+		return nil
+	})
+	return report, err
+}

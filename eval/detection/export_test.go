@@ -1,0 +1,3 @@
+package detection
+
+var NaivelyFlagged = naivelyFlagged
