@@ -23,7 +23,7 @@ func (c *call) appended(ctx context.Context, key facts.Key, old []docID, states 
 	h := newHistory(key)
 	h.add(previous.Blob, false)
 	h.apply(states)
-	fresh, _, err = h.read(ctx, c.Index)
+	fresh, _, err = h.read(ctx, c.Source, c.Concepts)
 	if err != nil || len(fresh) != 2 {
 		return docID{}, nil, false, err
 	}

@@ -18,18 +18,14 @@ import (
 
 const (
 	buildPattern = "build-*"
-	// batchSize is how many documents become a segment. Larger ones take less
-	// processor time and more memory: 1,000, 2,500 and 5,000 took 19.2, 17.8 and
-	// 19.0 s in all and 150, 257 and 441 MB for 100,000 facts.
-	batchSize = 2500
 )
 
 // rebuild builds the index of the revision in a folder of its own and swaps it
 // in. Meanwhile whoever can use the old one does. The writers' turn is ours.
 func (c *call) rebuild(ctx context.Context, reason string) error {
 	c.removeStale()
-	c.options.Logger.Info("building the index", "reason", reason, "revision", c.revision)
-	folder, err := os.MkdirTemp(c.dir, buildPattern)
+	c.Logger.Info("building the index", "reason", reason, "revision", c.revision)
+	folder, err := os.MkdirTemp(c.Dir, buildPattern)
 	if err != nil {
 		return fmt.Errorf("build the index: %w", err)
 	}
@@ -98,8 +94,8 @@ type builder struct {
 func (b *builder) run(ctx context.Context) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	b.stamp = stamp{Layout: layoutVersion, Analysis: analysisVersion, Concepts: b.options.ConceptsVersion, Revision: b.revision, Build: rand.Text()}
-	states, total, err := b.src.States(ctx, b.revision)
+	b.stamp = stamp{Layout: layoutVersion, Analysis: analysisVersion, Concepts: b.ConceptsVersion, Revision: b.revision, Build: rand.Text()}
+	states, total, err := b.Source.States(ctx, b.revision)
 	if err != nil {
 		return &sourceError{err}
 	}
@@ -116,7 +112,7 @@ func (b *builder) run(ctx context.Context) error {
 	err = feed(ctx, states, work)
 	close(work)
 	workers.Wait()
-	if cause := contextError(ctx); cause != nil {
+	if cause := context.Cause(ctx); cause != nil {
 		return cause
 	}
 	if err != nil {

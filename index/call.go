@@ -22,9 +22,9 @@ const (
 
 // call is one call of View.
 type call struct {
-	*Index
+	*folder
 	revision string
-	fn       func(*View) error
+	read     func(*store, stamp) error // nil: only bring the index up to date
 	report   Report
 	worked   bool          // whether anything was written
 	ran      bool          // whether fn was called in the attempt at hand
@@ -83,7 +83,7 @@ func (c *call) write(ctx context.Context) (done bool, err error) {
 	if c.damages > maxDamages {
 		return false, fmt.Errorf("build the index: %s, %d times in a row", c.unfit.reason, c.damages)
 	}
-	return c.fn == nil, c.rebuild(ctx, c.unfit.reason)
+	return c.read == nil, c.rebuild(ctx, c.unfit.reason)
 }
 
 // attempt calls fn if the index serves the call as it is. A writer, who passes
@@ -112,7 +112,7 @@ func (c *call) attempt(ctx context.Context, endTurn func()) (done bool, err erro
 				return false, err
 			}
 			release() // whoever holds it shared cannot have it exclusive
-			return c.fn == nil, c.apply(ctx, p)
+			return c.read == nil, c.apply(ctx, p)
 		}
 	}
 	if endTurn != nil {
@@ -150,7 +150,7 @@ func (c *call) open() (*store, stamp, error) {
 		_ = s.close()
 		return nil, stamp{}, damaged(err, "")
 	}
-	if st.Layout != layoutVersion || st.Analysis != analysisVersion || st.Concepts != c.options.ConceptsVersion {
+	if st.Layout != layoutVersion || st.Analysis != analysisVersion || st.Concepts != c.ConceptsVersion {
 		_ = s.close()
 		return nil, stamp{}, &errRebuild{"the index was of another version of engram", st.Build, false}
 	}
@@ -166,18 +166,14 @@ func (c *call) reflect(st stamp) { c.report.Revision, c.report.Skipped = st.Revi
 // use calls fn and closes s.
 func (c *call) use(s *store, st stamp) error {
 	c.reflect(st)
-	if c.fn == nil {
+	if c.read == nil {
 		return s.close()
 	}
 	start := time.Now()
 	c.ran = true
 	err := func() error {
-		view := &View{index: c.Index, store: s, stamp: st}
-		defer func() { // also where fn panics
-			view.giveBackVectors()
-			_ = s.close()
-		}()
-		return c.fn(view)
+		defer func() { _ = s.close() }() // also if read panics
+		return c.read(s, st)
 	}()
 	c.inside += time.Since(start)
 	if s.damaged.Load() {

@@ -99,7 +99,7 @@ func (e *embedding) everything(ctx context.Context, revision string, file *vecto
 		if err != nil {
 			return nil, &sourceError{err}
 		}
-		if err := contextError(ctx); err != nil {
+		if err := context.Cause(ctx); err != nil {
 			return nil, err
 		}
 		if done++; done%instantBatch == 0 {
@@ -147,6 +147,6 @@ func (e *embedding) compact(file *vectors.File, digests []uint64) error {
 	if err := e.forgetNeighbours(); err != nil {
 		return err
 	}
-	_ = e.Close() // some systems replace no file that is mapped
+	_ = e.close() // some systems replace no file that is mapped
 	return os.Rename(draft, e.vectorPath(vectorFile))
 }

@@ -203,3 +203,17 @@ func eachPrefix(path string, add func(string)) {
 	}
 	add(path)
 }
+
+// Shared reports whether a fact is meant for other repositories than its own: by
+// its reach, and because it holds on every branch of the code and for good.
+func Shared(f facts.Fact) bool {
+	f = f.WithDefaults()
+	return (f.Reach == facts.ReachOrg || f.Reach == facts.ReachGlobal) && f.Branch == "" && f.Durability != facts.Ephemeral
+}
+
+// version is one state that is a fact, with the window it has among all others.
+type version struct {
+	fact     facts.Fact
+	id       docID
+	concepts []string
+}

@@ -9,9 +9,6 @@ import (
 	"syscall"
 )
 
-// errDamaged says that the files of an index are not what was written.
-var errDamaged = errors.New("the index was damaged")
-
 // errRebuild says that an index has to be built anew, and why. build names the
 // one that was found unfit, if it could be opened.
 type errRebuild struct {
@@ -32,7 +29,7 @@ func damaged(err error, build string) error {
 // lockError makes every failure to lock but a cancelled context one of a folder
 // that cannot be written.
 func lockError(ctx context.Context, err error) error {
-	if cause := contextError(ctx); cause != nil || diskFull(err) {
+	if cause := context.Cause(ctx); cause != nil || diskFull(err) {
 		return err
 	}
 	return fmt.Errorf("%w: %w", err, fs.ErrPermission)
@@ -51,17 +48,4 @@ func unwritable(err error) bool {
 func diskFull(err error) bool {
 	return err != nil && (errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) ||
 		strings.Contains(err.Error(), syscall.ENOSPC.Error()) || strings.Contains(err.Error(), syscall.EDQUOT.Error()))
-}
-
-// sourceError is an error of the Source, which says nothing about the index.
-type sourceError struct{ err error }
-
-func (e *sourceError) Error() string { return e.err.Error() }
-func (e *sourceError) Unwrap() error { return e.err }
-
-func contextError(ctx context.Context) error {
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
-	}
-	return nil
 }

@@ -1,8 +1,8 @@
 package index
 
 import (
+	"cmp"
 	"context"
-	"math"
 	"slices"
 	"strings"
 
@@ -64,13 +64,12 @@ func (v *View) sharedWords(q Query, i int, doc uint64) ([]Share, error) {
 	}
 	var shares []Share
 	for _, t := range s.terms {
-		p, err := t.postings[i].Iterator(true, true, false, nil).Advance(doc)
+		p, err := posting(t.postings[i], doc, true)
 		if err != nil {
 			return nil, err
 		}
-		if p != nil && p.Number() == doc {
-			frequency := float64(p.Frequency())
-			shares = append(shares, Share{t.text, t.idf * (bm25K1 + 1) * frequency / (frequency + saturation(textLength(p)))})
+		if p != nil {
+			shares = append(shares, Share{t.text, t.score(p)})
 		}
 	}
 	return heaviestFirst(shares), nil
@@ -78,16 +77,16 @@ func (v *View) sharedWords(q Query, i int, doc uint64) ([]Share, error) {
 
 func (v *View) sharedKeys(q Query, i int, doc uint64) (keys, entities []Share, err error) {
 	text := bounded(q.Text)
-	s, err := newKeyScorer(v.store.segments(), (&analyzer{}).questionKeys(text, v.index.concepts(text)))
+	s, err := newKeyScorer(v.store.segments(), (&analyzer{}).questionKeys(text, v.concepts(text)))
 	if err != nil {
 		return nil, nil, err
 	}
 	for _, k := range s.keys {
-		p, err := advance(k.postings[i], doc)
+		p, err := posting(k.postings[i], doc, false)
 		if err != nil {
 			return nil, nil, err
 		}
-		if p == nil || p.Number() != doc {
+		if p == nil {
 			continue
 		}
 		keys = append(keys, Share{k.text, k.idf})
@@ -98,19 +97,21 @@ func (v *View) sharedKeys(q Query, i int, doc uint64) (keys, entities []Share, e
 	return heaviestFirst(keys), heaviestFirst(entities), nil
 }
 
-func advance(postings segmentapi.PostingsList, doc uint64) (segmentapi.Posting, error) {
-	if postings.Count() == 0 {
+// posting is the posting of a document in a list; nil if it is not there.
+func posting(list segmentapi.PostingsList, doc uint64, counted bool) (segmentapi.Posting, error) {
+	if list.Count() == 0 {
 		return nil, nil
 	}
-	return postings.Iterator(false, false, false, nil).Advance(doc)
+	p, err := list.Iterator(counted, counted, false, nil).Advance(doc)
+	if err != nil || p == nil || p.Number() != doc {
+		return nil, err
+	}
+	return p, nil
 }
 
 func heaviestFirst(shares []Share) []Share {
 	slices.SortStableFunc(shares, func(a, b Share) int {
-		if c := b.Score - a.Score; c != 0 {
-			return int(math.Copysign(1, c))
-		}
-		return strings.Compare(a.Text, b.Text)
+		return cmp.Or(cmp.Compare(b.Score, a.Score), strings.Compare(a.Text, b.Text))
 	})
 	return shares
 }
@@ -134,7 +135,7 @@ func (v *View) place(ctx context.Context, q Query, r Ranking, key facts.Key) (hi
 	if !key.HasPrefix(strings.Trim(q.KeyPrefix, "/")) {
 		return hit, false, nil
 	}
-	if q, err = v.onBranch(q); err != nil {
+	if q, err = q.onBranch(v.store.segments()); err != nil {
 		return hit, false, err
 	}
 	alone := q

@@ -78,6 +78,11 @@ func newFilter(seg segment, q Query) (*filter, error) {
 	return f, nil
 }
 
+// newPresentFilter returns a filter that asks only whether a document holds now.
+func newPresentFilter(seg segment, q Query) *filter {
+	return &filter{seg: seg, present: true, moment: q.Now, known: q.Past}
+}
+
 func (f *filter) demand(field, term string) error {
 	set, err := f.seg.documents(field, term)
 	if err != nil {
@@ -89,6 +94,14 @@ func (f *filter) demand(field, term string) error {
 		f.allowed.And(set)
 	}
 	return nil
+}
+
+// documents are those of the segment that the filter allows.
+func (f *filter) documents() *roaring.Bitmap {
+	if f.allowed == nil {
+		return f.seg.all()
+	}
+	return f.allowed
 }
 
 // demandAny is demand for documents that have at least one of the values, if there

@@ -13,19 +13,19 @@ import (
 // ErrNotReady: there is no index that can be used as it is.
 var ErrNotReady = errors.New("no index is ready")
 
-// Glance calls fn with the index as it stands, however far behind, and neither
-// waits for writers nor writes. The error wraps ErrNotReady where there is none,
-// or one that View would build anew.
-func (x *Index) Glance(ctx context.Context, fn func(*View) error) (Report, error) {
-	if _, err := os.Stat(x.current()); errors.Is(err, fs.ErrNotExist) {
+// glance calls read with the index as it stands, however far behind. It neither
+// waits for writers nor writes. The error wraps ErrNotReady if there is no index,
+// or one that view would rebuild.
+func (f *folder) glance(ctx context.Context, read func(*store, stamp) error) (Report, error) {
+	if _, err := os.Stat(f.current()); errors.Is(err, fs.ErrNotExist) {
 		return Report{}, ErrNotReady
 	}
-	release, err := acquire(ctx, x.path("lock"), filelock.Shared)
+	release, err := acquire(ctx, f.path("lock"), filelock.Shared)
 	if err != nil {
 		return Report{}, err
 	}
 	defer release()
-	c := &call{Index: x, fn: fn}
+	c := &call{folder: f, read: read}
 	s, st, err := c.open()
 	if err == nil {
 		err = c.use(s, st)

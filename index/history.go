@@ -17,13 +17,6 @@ type history struct {
 	data map[string][]byte // content by blob; nil where it is still to be read
 }
 
-// version is one state that is a fact, with the window it has among all others.
-type version struct {
-	fact     facts.Fact
-	id       docID
-	concepts []string
-}
-
 func newHistory(key facts.Key) *history {
 	return &history{key: key, data: make(map[string][]byte)}
 }
@@ -57,7 +50,7 @@ func (h *history) apply(states []State) {
 }
 
 // read parses all states. skipped are the blobs that are no fact of this key.
-func (h *history) read(ctx context.Context, x *Index) (versions []version, skipped map[string]bool, err error) {
+func (h *history) read(ctx context.Context, src Source, concepts func(string) []string) (versions []version, skipped map[string]bool, err error) {
 	blobs := make([]string, 0, len(h.data))
 	for blob := range h.data {
 		blobs = append(blobs, blob)
@@ -70,7 +63,7 @@ func (h *history) read(ctx context.Context, x *Index) (versions []version, skipp
 	for _, blob := range blobs {
 		data := h.data[blob]
 		if data == nil {
-			if data, err = x.src.Read(ctx, blob); err != nil {
+			if data, err = src.Read(ctx, blob); err != nil {
 				return nil, nil, fmt.Errorf("read %s of %s: %w", blob, h.key, &sourceError{err})
 			}
 		}
@@ -85,9 +78,9 @@ func (h *history) read(ctx context.Context, x *Index) (versions []version, skipp
 		parsed, names = append(parsed, f), append(names, blob)
 	}
 	for i, window := range facts.Timeline(parsed, tip) {
-		concepts := x.concepts(parsed[i].Claim)
-		id := docID{Key: h.key.String(), Blob: names[i], Window: window, Tip: i == tip, Planned: parsed[i].Planned(), traits: traitsOf(parsed[i], concepts)}
-		versions = append(versions, version{parsed[i], id, concepts})
+		named := concepts(parsed[i].Claim)
+		id := docID{Key: h.key.String(), Blob: names[i], Window: window, Tip: i == tip, Planned: parsed[i].Planned(), traits: traitsOf(parsed[i], named)}
+		versions = append(versions, version{parsed[i], id, named})
 	}
 	return versions, skipped, nil
 }

@@ -25,8 +25,8 @@ type scoredKey struct {
 	postings []segmentapi.PostingsList // by segment
 }
 
-// fresh is a scorer of the same keys for another goroutine.
-func (s *keyScorer) fresh() offers { return &keyScorer{keys: s.keys} }
+// Fresh is a scorer of the same keys for another goroutine.
+func (s *keyScorer) Fresh() Scorer { return &keyScorer{keys: s.keys} }
 
 func newKeyScorer(segments []segment, keys []hashKey) (*keyScorer, error) {
 	s := &keyScorer{}
@@ -61,9 +61,9 @@ func newKeyScorer(segments []segment, keys []hashKey) (*keyScorer, error) {
 	return s, nil
 }
 
-// offer gives top the documents of segment i that pass the filter and have any
+// Offer gives top the documents of segment i that pass the filter and have any
 // of the keys.
-func (s *keyScorer) offer(i int, f *filter, top *topList) error {
+func (s *keyScorer) Offer(i int, f *filter, top *topList) error {
 	if len(s.keys) == 0 {
 		return nil
 	}

@@ -28,7 +28,7 @@ const (
 // plan works out, from an open index that reflects st, what brings it to the
 // revision asked for. It returns nil where the index is there already or ahead.
 func (c *call) plan(ctx context.Context, s *store, st stamp) (*plan, error) {
-	states, relation, err := c.src.Changes(ctx, st.Revision, c.revision)
+	states, relation, err := c.Source.Changes(ctx, st.Revision, c.revision)
 	if err != nil {
 		return nil, fmt.Errorf("catch up with %s: %w", c.revision, &sourceError{err})
 	}
@@ -49,7 +49,7 @@ func (c *call) plan(ctx context.Context, s *store, st stamp) (*plan, error) {
 	p.to.Revision = c.revision
 	a := &analyzer{}
 	for key, states := range changes {
-		if err := contextError(ctx); err != nil {
+		if err := context.Cause(ctx); err != nil {
 			return nil, err
 		}
 		if err := c.planKey(ctx, p, s, a, key, states); err != nil {
@@ -77,7 +77,7 @@ func (c *call) planKey(ctx context.Context, p *plan, s *store, a *analyzer, key 
 		h.add(id.Blob, id.Tip)
 	}
 	h.apply(states)
-	fresh, skipped, err := h.read(ctx, c.Index)
+	fresh, skipped, err := h.read(ctx, c.Source, c.Concepts)
 	if err != nil {
 		return err
 	}
@@ -117,29 +117,3 @@ func newlySkipped(skipped map[string]bool, states []State) int {
 	}
 	return len(seen)
 }
-
-// versions returns what the index has of a key.
-func (s *store) versions(key facts.Key) (ids []docID, err error) {
-	err = guard(func() error {
-		for _, seg := range s.segs {
-			set, err := seg.documents(filterField, filterTerm(byKey, key.String()))
-			if err != nil {
-				return err
-			}
-			for it := set.Iterator(); it.HasNext(); {
-				id, err := seg.id(it.Next())
-				if err != nil {
-					return err
-				}
-				// The term is a prefix of the longer keys below this one, too.
-				if id.Key == key.String() {
-					ids = append(ids, id)
-				}
-			}
-		}
-		return nil
-	})
-	return ids, err
-}
-
-func (s *store) documents() int { return liveDocuments(s.segs) }

@@ -15,15 +15,8 @@ const alone = 5000
 // finder is a signal that looks for candidates segment by segment.
 type finder struct {
 	signal Signal
-	offers
+	Scorer
 	compare func(a, b candidate) int
-}
-
-// offers is what a finder looks with. It is for one goroutine; another uses a
-// fresh one, which shares what is only read.
-type offers interface {
-	offer(i int, f *filter, top *topList) error // what segment i has
-	fresh() offers
 }
 
 // pools lets each signal look for candidates.
@@ -78,9 +71,9 @@ func lookAll(ctx context.Context, q Query, r Ranking, finders []finder, segments
 // look lets fresh finders go through a share of the segments, and fills in the
 // filters of these.
 func look(ctx context.Context, q Query, r Ranking, finders []finder, segments []segment, share []int, filters []*filter) ([]*topList, error) {
-	mine, tops := make([]offers, len(finders)), make([]*topList, len(finders))
+	mine, tops := make([]Scorer, len(finders)), make([]*topList, len(finders))
 	for i, f := range finders {
-		mine[i], tops[i] = f.fresh(), &topList{limit: r.pool(f.signal), compare: f.compare}
+		mine[i], tops[i] = f.Fresh(), &topList{limit: r.pool(f.signal), compare: f.compare}
 	}
 	for _, s := range share {
 		if ctx.Err() != nil {
@@ -92,7 +85,7 @@ func look(ctx context.Context, q Query, r Ranking, finders []finder, segments []
 		}
 		filters[s] = f
 		for i := range mine {
-			if err := mine[i].offer(s, f, tops[i]); err != nil {
+			if err := mine[i].Offer(s, f, tops[i]); err != nil {
 				return nil, err
 			}
 		}
@@ -135,7 +128,7 @@ func (v *View) finders(q Query, r Ranking) (finders []finder, passedOver []strin
 		}
 		finders = append(finders, finder{Words, s, candidate.compare})
 	}
-	keys := (&analyzer{}).questionKeys(text, v.index.concepts(text))
+	keys := (&analyzer{}).questionKeys(text, v.concepts(text))
 	for _, signal := range []Signal{Keys, Entities} {
 		if !r.wants(signal) {
 			continue

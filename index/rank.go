@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"time"
 )
 
 // poolSize is how many candidates each signal brings (seed 1 §5.2). Vectors
@@ -60,7 +59,7 @@ func (v *View) Rank(ctx context.Context, q Query, r Ranking) (a Answer, err erro
 }
 
 func (v *View) rank(ctx context.Context, q Query, r Ranking) (Answer, error) {
-	q, err := v.onBranch(q)
+	q, err := q.onBranch(v.store.segments())
 	if err != nil {
 		return Answer{}, err
 	}
@@ -68,7 +67,7 @@ func (v *View) rank(ctx context.Context, q Query, r Ranking) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	a := Answer{Compared: r.wants(Vectors) && v.vectors.file != nil, PassedOver: passedOver}
+	a := Answer{Compared: r.wants(Vectors) && v.vectors.file() != nil, PassedOver: passedOver}
 	found := make(map[string]*Ranked)
 	ids := make(map[string]docID)
 	for _, s := range Signals() {
@@ -83,7 +82,7 @@ func (v *View) rank(ctx context.Context, q Query, r Ranking) (Answer, error) {
 		for i, c := range pool.best {
 			name := nameOf(c.Key, c.Blob)
 			if found[name] == nil {
-				hit, err := c.hit(0)
+				hit, err := hitOf(c.docID, 0)
 				if err != nil {
 					return Answer{}, err
 				}
@@ -114,10 +113,6 @@ const contenders = 60
 
 // best returns the hits that the query wants, in order.
 func (v *View) best(hits []Ranked, ids map[string]docID, q Query, r Ranking) ([]Ranked, error) {
-	limit := q.Limit
-	if limit <= 0 {
-		limit = defaultLimit
-	}
 	slices.SortFunc(hits, compareRanked)
 	corroborated, err := v.corroboration(q, r)
 	if err != nil {
@@ -133,7 +128,7 @@ func (v *View) best(hits []Ranked, ids map[string]docID, q Query, r Ranking) ([]
 		h.Score = h.Parts.Score(r.Weights)
 	}
 	slices.SortFunc(hits, compareRanked)
-	return hits[:min(len(hits), limit)], nil
+	return hits[:min(len(hits), q.limit())], nil
 }
 
 // nameOf tells the versions of an index apart.
@@ -144,14 +139,6 @@ func compareRanked(a, b Ranked) int {
 		return c // without writing keys out
 	}
 	return cmp.Or(cmp.Compare(a.Key.String(), b.Key.String()), cmp.Compare(a.Blob, b.Blob))
-}
-
-// moment is the time that the question is about.
-func (q Query) moment() time.Time {
-	if q.AsOf.IsZero() {
-		return q.Now
-	}
-	return q.AsOf
 }
 
 // pool is how many candidates a signal brings.

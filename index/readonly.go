@@ -13,7 +13,7 @@ import (
 // withoutWriting serves a call where the folder cannot be written: with the
 // index that is there, or with one in memory.
 func (c *call) withoutWriting(ctx context.Context, why error) error {
-	c.options.Logger.Debug("the index cannot be written", "error", why)
+	c.Logger.Debug("the index cannot be written", "error", why)
 	if release, err := acquire(ctx, c.path("lock"), filelock.Shared); err == nil {
 		defer release()
 	} else if ctx.Err() != nil {

@@ -23,32 +23,22 @@ func (v *View) Recall(ctx context.Context, q Query, keys []string) (hits []Hit, 
 }
 
 func (v *View) recall(ctx context.Context, q Query, keys []string) ([]Hit, int, []string, error) {
-	q, err := v.onBranch(q)
+	q, err := q.onBranch(v.store.segments())
 	if err != nil {
 		return nil, 0, nil, err
 	}
-	if q.Limit <= 0 {
-		q.Limit = defaultLimit
-	}
 	segments := v.store.segments()
-	s, err := newKeyScorer(segments, givenKeys(keys, v.index.concepts))
+	s, err := newKeyScorer(segments, givenKeys(keys, v.concepts))
 	if err != nil {
 		return nil, 0, nil, err
 	}
 	finders := []finder{{Keys, s, byHashKeys(q)}}
-	tops, err := lookAll(ctx, q, Ranking{Pool: q.Limit}, finders, segments, make([]*filter, len(segments)))
+	tops, err := lookAll(ctx, q, Ranking{Pool: q.limit()}, finders, segments, make([]*filter, len(segments)))
 	if err != nil {
 		return nil, 0, nil, err
 	}
-	hits := make([]Hit, 0, len(tops[0].best))
-	for _, c := range tops[0].best {
-		h, err := c.hit(c.score)
-		if err != nil {
-			return nil, 0, nil, err
-		}
-		hits = append(hits, h)
-	}
-	return hits, tops[0].total, s.passedOver, nil
+	hits, err := tops[0].hits()
+	return hits, tops[0].total, s.passedOver, err
 }
 
 // givenKeys are the hash keys that somebody names. Unlike the sentences of a

@@ -20,27 +20,27 @@ type Stats struct {
 	Bytes     int64 // on disk
 }
 
-// Stats looks at the index as it stands and changes nothing. Where there is
+// stats looks at the index as it stands and changes nothing. Where there is
 // none the result is zero. The error says what is wrong with an index that
 // cannot be used.
-func (x *Index) Stats(ctx context.Context) (Stats, error) {
-	if _, err := os.Stat(x.current()); errors.Is(err, fs.ErrNotExist) {
+func (f *folder) stats(ctx context.Context) (Stats, error) {
+	if _, err := os.Stat(f.current()); errors.Is(err, fs.ErrNotExist) {
 		return Stats{}, nil
 	} else if err != nil {
 		return Stats{}, fmt.Errorf("look at the index: %w", err)
 	}
-	release, err := acquire(ctx, x.path("lock"), filelock.Shared)
+	release, err := acquire(ctx, f.path("lock"), filelock.Shared)
 	if err != nil {
 		return Stats{}, err
 	}
 	defer release()
-	s, st, err := (&call{Index: x}).open()
+	s, st, err := (&call{folder: f}).open()
 	if err != nil {
 		return Stats{}, fmt.Errorf("look at the index: %w", err)
 	}
 	defer func() { _ = s.close() }()
 	stats := Stats{Revision: st.Revision, Documents: s.documents(), Segments: len(s.segs), Skipped: st.Skipped}
-	err = filepath.WalkDir(x.current(), func(_ string, d fs.DirEntry, err error) error {
+	err = filepath.WalkDir(f.current(), func(_ string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
@@ -53,51 +53,52 @@ func (x *Index) Stats(ctx context.Context) (Stats, error) {
 	return stats, err
 }
 
-// Remove removes the index, so that the next call builds it anew. It waits for
+// remove removes the index, so that the next call builds it anew. It waits for
 // readers and writers to finish; none has to know.
-func (x *Index) Remove(ctx context.Context) error {
-	if _, err := os.Stat(x.current()); errors.Is(err, fs.ErrNotExist) {
+func (f *folder) remove(ctx context.Context) error {
+	if _, err := os.Stat(f.current()); errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	endTurn, err := acquire(ctx, x.path("write.lock"), filelock.Exclusive)
+	endTurn, err := acquire(ctx, f.path("write.lock"), filelock.Exclusive)
 	if err != nil {
 		return err
 	}
 	defer endTurn()
-	release, err := acquire(ctx, x.path("lock"), filelock.Exclusive)
+	release, err := acquire(ctx, f.path("lock"), filelock.Exclusive)
 	if err != nil {
 		return err
 	}
 	defer release()
-	if err := os.RemoveAll(x.current()); err != nil {
+	if err := os.RemoveAll(f.current()); err != nil {
 		return fmt.Errorf("remove the index: %w", err)
 	}
 	return nil
 }
 
-// Forget is Remove for what must not be kept: the vectors of all models go as
-// well, and what builders left that died. It waits for who embeds, too.
-func (x *Index) Forget(ctx context.Context) error {
-	embedded, err := acquire(ctx, x.path(vectorLock), filelock.Exclusive)
+// forget removes everything in the folder, what dead builders left and the vectors
+// of all models included. It calls closeVectors before it does, because some
+// systems do not remove a mapped file.
+func (f *folder) forget(ctx context.Context, vectorLock string, closeVectors func() error) error {
+	unlock, err := acquire(ctx, f.path(vectorLock), filelock.Exclusive)
 	if err != nil {
 		return err
 	}
-	defer embedded()
-	endTurn, err := acquire(ctx, x.path("write.lock"), filelock.Exclusive)
+	defer unlock()
+	endTurn, err := acquire(ctx, f.path("write.lock"), filelock.Exclusive)
 	if err != nil {
 		return err
 	}
 	defer endTurn()
-	release, err := acquire(ctx, x.path("lock"), filelock.Exclusive)
+	release, err := acquire(ctx, f.path("lock"), filelock.Exclusive)
 	if err != nil {
 		return err
 	}
 	defer release()
-	_ = x.Close() // some systems remove no file that is mapped
-	entries, err := os.ReadDir(x.dir)
+	_ = closeVectors()
+	entries, err := os.ReadDir(f.Dir)
 	for _, e := range entries {
 		if filepath.Ext(e.Name()) != ".lock" && e.Name() != "lock" { // others may wait for these
-			err = errors.Join(err, os.RemoveAll(x.path(e.Name())))
+			err = errors.Join(err, os.RemoveAll(f.path(e.Name())))
 		}
 	}
 	if err != nil {

@@ -91,19 +91,6 @@ func openScorch(folder string, mode openMode) (*store, error) {
 	return s, nil
 }
 
-// backgroundMerges says what Bleve merges on its own. While an index is built
-// that is what keeps it to few segments. Afterwards merging is ours to start: in
-// the background of a process that lives for milliseconds it would be called
-// off each time.
-func backgroundMerges(mode openMode) map[string]any {
-	if mode != toBuild {
-		return map[string]any{"MaxSegmentsPerTier": 1 << 20, "FloorSegmentSize": 1}
-	}
-	return map[string]any{
-		"MaxSegmentsPerTier": 2, "SegmentsPerMergeTask": 8, "FloorSegmentSize": batchSize, "MaxSegmentSize": 2 * largeSegment,
-	}
-}
-
 // refresh makes what was written visible to segments.
 func (s *store) refresh() error {
 	if s.snapshot != nil {
@@ -186,3 +173,6 @@ func guard(work func() error) (err error) {
 	}()
 	return work()
 }
+
+// errDamaged says that the files of an index are not what was written.
+var errDamaged = errors.New("the index was damaged")

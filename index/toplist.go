@@ -29,11 +29,7 @@ type topList struct {
 // of 0, in the order of candidate.compare: those that began latest win. What began
 // earlier than all of a full list is not loaded.
 func (t *topList) offerAll(f *filter) error {
-	docs := f.allowed
-	if docs == nil {
-		docs = f.seg.all()
-	}
-	for it := docs.Iterator(); it.HasNext(); {
+	for it := f.documents().Iterator(); it.HasNext(); {
 		doc := it.Next()
 		if f.present && f.known == nil && len(t.best) == t.limit {
 			g, err := f.seg.glimpse(doc)
@@ -145,4 +141,16 @@ func (t *topList) merge(other *topList) {
 	for _, c := range other.best {
 		t.take(c)
 	}
+}
+
+// hits are the best candidates as a caller sees them.
+func (t *topList) hits() ([]Hit, error) {
+	hits := make([]Hit, len(t.best))
+	for i, c := range t.best {
+		var err error
+		if hits[i], err = hitOf(c.docID, c.score); err != nil {
+			return nil, err
+		}
+	}
+	return hits, nil
 }

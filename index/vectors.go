@@ -1,189 +1,157 @@
 package index
 
 import (
-	"context"
 	"errors"
-	"fmt"
-	"io/fs"
-	"os"
 	"slices"
-	"time"
 
-	"engram/internal/filelock"
+	"github.com/RoaringBitmap/roaring/v2"
+	segmentapi "github.com/blevesearch/scorch_segment_api/v2"
+
 	"engram/internal/vectors"
 )
 
-const (
-	instantBatch = 1024 // claims embedded at once where that takes milliseconds
-	patientBatch = 8    // and where each takes a good part of a second
-	// deadRows is how many rows more than twice the claims that stood the file
-	// may have before all claims are looked at again; if most rows then are of
-	// claims that nobody states any more, it is written anew without them.
-	deadRows = 4096
-)
+// leastCosine is how near a claim has to be for its vector to recommend it.
+const leastCosine = 0.2
 
-// ErrNoEmbedder reports that the index was made without an embedder.
-var ErrNoEmbedder = errors.New("no model to embed with")
-
-// VectorReport says what the vectors reflect.
-type VectorReport struct {
-	Model    string
-	Revision string // of which every claim has been looked at; "" for none yet
-	Missing  int    // claims that stand in it and have no vector yet
-	Embedded int    // by this call
-	Replaced string // the model in use before, where this one had no vectors yet
-	Busy     bool   // another process is embedding; this call left it to that
-	Took     time.Duration
-}
-
-// Vectors says what the vectors of the index's model reflect, and does nothing.
-// A Revision of "" means that there are none to rely on.
-func (x *Index) Vectors() VectorReport {
-	if x.options.Embedder == nil {
-		return VectorReport{}
+// nearest lets the vectors propose candidates.
+func (v *View) nearest(q Query, r Ranking, filters []*filter) (*topList, error) {
+	file := v.vectors.file()
+	top := &topList{limit: r.pool(Vectors), compare: candidate.compare}
+	if file == nil {
+		return top, nil
 	}
-	e := x.readEmbedded()
-	if !x.asWritten(e) {
-		return VectorReport{Model: e.Model}
+	if compareEachIsCheaper(filters, top.limit) {
+		return top, compareEach(file, r.Vector, filters, top)
 	}
-	return VectorReport{Model: e.Model, Revision: e.Revision, Missing: e.Missing}
-}
-
-// Embed gives every claim that stands in a revision a vector, the newest claims
-// first, and finds near-identical ones: all of them where it is to be thorough,
-// otherwise what takes milliseconds, because somebody waits. It may be called
-// off at any time and goes on where it stopped. One process embeds at a time;
-// to the others the report says so. The error is ErrNoEmbedder, or one of the
-// embedder, of the source, of the file system or of ctx.
-func (x *Index) Embed(ctx context.Context, revision string, thorough bool) (VectorReport, error) {
-	model := x.options.Embedder
-	if model == nil {
-		return VectorReport{}, ErrNoEmbedder
-	}
-	if e := x.readEmbedded(); e.Revision == revision && e.Missing == 0 && x.asWritten(e) && (!thorough || x.allRelated(e)) {
-		return VectorReport{Model: e.Model, Revision: revision}, nil
-	}
-	release, held, err := filelock.Try(x.path(vectorLock), filelock.Exclusive)
+	holders, err := newHolders(v.store.segments())
 	if err != nil {
-		return VectorReport{}, fmt.Errorf("embed: %w", err)
+		return nil, err
 	}
-	if !held {
-		r := x.Vectors()
-		r.Busy = true
-		return r, nil
-	}
-	defer func() { _ = release() }()
-	e := &embedding{Index: x, model: model, thorough: thorough, state: x.readEmbedded()}
-	e.report.Replaced = x.otherModel()
-	start := time.Now()
-	err = e.run(ctx, revision)
-	e.report.Model, e.report.Revision, e.report.Missing = model.ID(), e.state.Revision, e.state.Missing
-	e.report.Took = time.Since(start)
-	if err != nil {
-		return e.report, fmt.Errorf("embed: %w", err)
-	}
-	if thorough {
-		x.forgetUnused(time.Now())
-	}
-	return e.report, nil
-}
-
-// allRelated reports whether every row was compared with the others.
-func (x *Index) allRelated(e embedded) bool {
-	file, err := vectors.Open(x.vectorPath(vectorFile))
-	if err != nil {
-		return errors.Is(err, fs.ErrNotExist)
-	}
-	defer func() { _ = file.Close() }()
-	return e.Related >= file.Len() && e.Neighbours == sizeOf(x.vectorPath(neighbourFile))
-}
-
-// embedding is one call of Embed that has the lock.
-type embedding struct {
-	*Index
-	model    Embedder
-	thorough bool
-	state    embedded
-	report   VectorReport
-}
-
-func (e *embedding) run(ctx context.Context, revision string) error {
-	if err := filelock.MakeFolder(e.vectorPath("")); err != nil {
-		return err
-	}
-	claims, err := e.claims(ctx, revision)
-	if err != nil {
-		return err
-	}
-	if err := e.embed(ctx, claims); err != nil {
-		return err
-	}
-	e.state.Revision, e.state.Missing = revision, 0
-	return errors.Join(e.relate(ctx), e.save())
-}
-
-// open opens the vectors of the model; nil where there are none that can be
-// used, and everything begins anew.
-func (e *embedding) open() (*vectors.File, error) {
-	file, err := vectors.Open(e.vectorPath(vectorFile))
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, e.startOver()
-	case errors.Is(err, vectors.ErrDamaged):
-		e.options.Logger.Warn("the vectors are damaged and are made anew", "error", err)
-		return nil, e.startOver()
-	case err != nil:
-		return nil, errors.Join(err, e.startOver()) // a folder, say; the next call finds none
-	}
-	if file.Stamp() != e.stamp() || !e.asWritten(e.state) && file.Check() != nil {
-		return nil, errors.Join(file.Close(), e.startOver())
-	}
-	if e.state.Neighbours != sizeOf(e.vectorPath(neighbourFile)) {
-		if err := e.forgetNeighbours(); err != nil {
-			return nil, errors.Join(err, file.Close())
-		}
-	}
-	return file, nil
-}
-
-// startOver forgets what was known of vectors that are not to be relied on.
-func (e *embedding) startOver() error {
-	_ = e.Close() // some systems remove no file that is mapped
-	e.state = embedded{Model: e.model.ID()}
-	return errors.Join(os.RemoveAll(e.vectorPath(vectorFile)), e.forgetNeighbours())
-}
-
-func (e *embedding) stamp() vectors.Stamp {
-	return vectors.Stamp{Model: e.model.ID(), Dimensions: e.model.Dimensions()}
-}
-
-// embed turns claims into vectors, batch by batch; each batch is in the file
-// before the next begins.
-func (e *embedding) embed(ctx context.Context, claims []claim) error {
-	size := patientBatch
-	if e.model.Instant() {
-		size = instantBatch
-	}
-	done := 0
-	for part := range slices.Chunk(claims, size) {
-		texts, keys := make([]string, len(part)), make([]uint64, len(part))
-		for i, c := range part {
-			texts[i], keys[i] = c.text, c.digest
-		}
-		rows, err := e.model.Embed(ctx, texts)
+	found := make(map[int][]candidate)
+	near, nearErr := file.Nearest(r.Vector, top.limit, func(row int) bool {
 		if err == nil {
-			err = vectors.Append(e.vectorPath(vectorFile), e.stamp(), keys, rows)
+			err = holders.each(file.Key(row), func(i int, doc uint32) error {
+				id, ok, err := filters[i].admit(doc)
+				if ok {
+					found[row] = append(found[row], candidate{docID: id})
+				}
+				return err
+			})
 		}
+		return err != nil || len(found[row]) > 0
+	})
+	if err = errors.Join(err, nearErr); err != nil {
+		return nil, err
+	}
+	for _, n := range near {
+		for _, c := range found[n.Row] {
+			if c.score = float64(n.Cosine); n.Cosine >= leastCosine {
+				top.total++
+				top.take(c)
+			}
+		}
+	}
+	return top, nil
+}
+
+// compareEachIsCheaper weighs two ways to the best vectors among documents that
+// pass a filter: to look at each of these documents, or to take the nearest of
+// all vectors and look each up in every segment until enough pass. A look and a
+// lookup both cost about half a microsecond.
+func compareEachIsCheaper(filters []*filter, wanted int) bool {
+	passing, all := 0, 0
+	for _, f := range filters {
+		all += f.seg.live()
+		if f.allowed == nil {
+			passing += f.seg.live()
+		} else {
+			passing += int(f.allowed.GetCardinality())
+		}
+	}
+	return passing == 0 || passing < len(filters)*wanted*all/passing
+}
+
+// compareEach compares the documents that pass the filters one by one.
+func compareEach(file *vectors.File, question []float32, filters []*filter, top *topList) error {
+	for _, f := range filters {
+		for it := f.documents().Iterator(); it.HasNext(); {
+			doc := it.Next()
+			seen, err := f.seg.glimpse(doc)
+			if err != nil {
+				return err
+			}
+			row, ok := file.Row(seen.text)
+			if !ok {
+				continue
+			}
+			if cosine := file.Cosine(row, question); cosine >= leastCosine {
+				if err := top.offer(f, doc, float64(cosine), 0); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// holders finds the documents with a claim. It is for one goroutine.
+type holders struct {
+	segments     []segment
+	dictionaries []segmentapi.TermDictionary
+	hidden       []*roaring.Bitmap // by segment: documents that are passed over; nil: none
+	postings     segmentapi.PostingsList
+	iterator     segmentapi.PostingsIterator
+}
+
+func newHolders(segments []segment) (*holders, error) {
+	h := &holders{segments: segments}
+	for _, seg := range segments {
+		dictionary, err := seg.Segment().Dictionary(filterField)
+		if err != nil {
+			return nil, err
+		}
+		h.dictionaries = append(h.dictionaries, dictionary)
+	}
+	return h, nil
+}
+
+// hide makes each pass over what is bound to another code branch.
+func (h *holders) hide(branch string) error {
+	h.hidden = make([]*roaring.Bitmap, len(h.segments))
+	for i, seg := range h.segments {
+		var err error
+		if h.hidden[i], err = otherBranches(seg, branch); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// each calls visit for every live document with the claim that is not hidden.
+func (h *holders) each(digest uint64, visit func(segment int, doc uint32) error) (err error) {
+	term := []byte(hashTerm(digest))
+	for i, dictionary := range h.dictionaries {
+		h.postings, err = dictionary.PostingsList(term, h.segments[i].Deleted(), h.postings)
 		if err != nil {
 			return err
 		}
-		e.seal()
-		done += len(part)
-		e.report.Embedded += len(part)
-		e.state.Missing = max(0, e.state.Missing-len(part))
-		if len(claims) > size {
-			e.progress("embedding", done, len(claims))
-			if err := e.save(); err != nil {
+		if h.postings.Count() == 0 {
+			continue
+		}
+		h.iterator = h.postings.Iterator(false, false, false, h.iterator)
+		for {
+			p, err := h.iterator.Next()
+			if err != nil {
+				return err
+			}
+			if p == nil {
+				break
+			}
+			doc := uint32(p.Number())
+			if h.hidden != nil && h.hidden[i] != nil && h.hidden[i].Contains(doc) {
+				continue
+			}
+			if err := visit(i, doc); err != nil {
 				return err
 			}
 		}
@@ -191,8 +159,57 @@ func (e *embedding) embed(ctx context.Context, claims []claim) error {
 	return nil
 }
 
-func (e *embedding) progress(task string, done, total int) {
-	if e.options.Embedding != nil {
-		e.options.Embedding(task, done, total)
+// corroboration returns what counts the agents that corroborate a version.
+func (v *View) corroboration(q Query, r Ranking) (func(docID) (int, error), error) {
+	near := func(docID, map[string]bool) error { return nil }
+	if v.vectors.file() != nil {
+		h, err := newHolders(v.store.segments())
+		if err != nil {
+			return nil, err
+		}
+		if err := h.hide(q.Branch); err != nil {
+			return nil, err
+		}
+		near = func(id docID, agents map[string]bool) error { return v.near(h, id, q, agents) }
 	}
+	return func(id docID) (int, error) {
+		agents := make(map[string]bool)
+		if r.Agreeing != nil {
+			for _, agent := range r.Agreeing(id.Blob) {
+				agents[agent] = true
+			}
+		}
+		err := near(id, agents)
+		return len(agents), err
+	}, nil
+}
+
+// near adds the agents beside its own that state nearly the same claim as a
+// version, with the same numbers, in a fact that stands.
+func (v *View) near(h *holders, id docID, q Query, agents map[string]bool) error {
+	file := v.vectors.file()
+	row, ok := file.Row(id.Text)
+	if !ok {
+		return nil
+	}
+	for _, near := range append(slices.Clone(v.vectors.near(row)), row) { // the same words under another key as well
+		err := h.each(file.Key(near), func(i int, doc uint32) error {
+			f := newPresentFilter(h.segments[i], q)
+			other, stands, err := f.load(doc)
+			if stands && other.Tip && other.Key != id.Key && other.corroborates(id) {
+				agents[other.Agent] = true
+			}
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// corroborates reports whether d, near-identical to c, was stated by somebody
+// else with the same numbers.
+func (d docID) corroborates(c docID) bool {
+	return !d.Ephemeral && d.Agent != "" && d.Agent != c.Agent && d.Figures == c.Figures
 }

@@ -68,7 +68,7 @@ func agentIn(seg segment, list segmentapi.PostingsList) (agent string, found boo
 // VectorOf is the vector of a claim that stands on the branch, nil where it has
 // none yet or there is no model. It is valid as long as the View.
 func (v *View) VectorOf(claim string) []float32 {
-	file := v.vectorsOf()
+	file := v.vectors.file()
 	if file == nil {
 		return nil
 	}

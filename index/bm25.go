@@ -21,6 +21,9 @@ const (
 	// maxLength bounds the lengths that have their saturation worked out ahead;
 	// a claim has 500 characters at most, so few facts come near.
 	maxLength = 512
+	// maxQuestionTerms is how many distinct terms of a question take part: the
+	// rarest.
+	maxQuestionTerms = 64
 )
 
 // scorer scores documents term by term: postings are read in the order in
@@ -35,8 +38,8 @@ type scorer struct {
 	saturation *[maxLength]float64
 }
 
-// fresh is a scorer of the same terms for another goroutine.
-func (s *scorer) fresh() offers {
+// Fresh is a scorer of the same terms for another goroutine.
+func (s *scorer) Fresh() Scorer {
 	return &scorer{terms: s.terms, segments: s.segments, saturation: s.saturation}
 }
 
@@ -44,6 +47,12 @@ type scoredTerm struct {
 	text     string
 	idf      float64
 	postings []segmentapi.PostingsList // by segment
+}
+
+// score is what the term adds to the score of a document.
+func (t scoredTerm) score(p segmentapi.Posting) float64 {
+	frequency := float64(p.Frequency())
+	return t.idf * (bm25K1 + 1) * frequency / (frequency + saturation(textLength(p)))
 }
 
 // newScorer looks the terms up and weighs them. Without terms every document
@@ -87,9 +96,9 @@ func newScorer(segments []segment, terms []string) (*scorer, error) {
 	return s, nil
 }
 
-// offer gives top the documents of segment i that pass the filter and have any
+// Offer gives top the documents of segment i that pass the filter and have any
 // of the terms; without terms, all that pass.
-func (s *scorer) offer(i int, f *filter, top *topList) error {
+func (s *scorer) Offer(i int, f *filter, top *topList) error {
 	if len(s.segments) == 0 {
 		return nil
 	}
@@ -133,13 +142,6 @@ func (s *scorer) accumulate(i int) error {
 // idf weighs a term by how few of the documents have it.
 func idf(documents, having int) float64 {
 	return math.Log(1 + (float64(documents)-float64(having)+0.5)/(float64(having)+0.5))
-}
-
-func liveDocuments(segments []segment) (n int) {
-	for _, seg := range segments {
-		n += seg.live()
-	}
-	return n
 }
 
 func saturation(length int) float64 {

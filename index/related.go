@@ -38,7 +38,7 @@ func (e *embedding) relate(ctx context.Context) error {
 		if !e.thorough && time.Since(start) > relateWithin {
 			break
 		}
-		if err := contextError(ctx); err != nil {
+		if err := context.Cause(ctx); err != nil {
 			return err
 		}
 		next := min(file.Len(), e.state.Related+relateStep(e.thorough))
@@ -106,7 +106,7 @@ func (e *embedding) forgetNeighbours() error {
 type neighbours map[int][]int
 
 // readNeighbours reads the pairs; rows beyond those in use are left out.
-func (x *Index) readNeighbours(rows int) neighbours {
+func (x *vectorSet) readNeighbours(rows int) neighbours {
 	raw, err := os.ReadFile(x.vectorPath(neighbourFile))
 	if err != nil {
 		return nil

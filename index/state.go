@@ -38,16 +38,16 @@ type embedded struct {
 }
 
 // vectorPath is a file of the model's folder.
-func (x *Index) vectorPath(name string) string {
-	sum := sha256.Sum256([]byte(x.options.Embedder.ID()))
-	return filepath.Join(x.path("vectors-"+hex.EncodeToString(sum[:])[:modelDigestHex]), name)
+func (x *vectorSet) vectorPath(name string) string {
+	sum := sha256.Sum256([]byte(x.model.ID()))
+	return filepath.Join(filepath.Join(x.dir, "vectors-"+hex.EncodeToString(sum[:])[:modelDigestHex]), name)
 }
 
 // readEmbedded is the zero value where nothing is known.
-func (x *Index) readEmbedded() embedded {
+func (x *vectorSet) readEmbedded() embedded {
 	e, err := readEmbeddedAt(x.vectorPath(embeddedFile))
-	if err != nil || e.Model != x.options.Embedder.ID() {
-		return embedded{Model: x.options.Embedder.ID()}
+	if err != nil || e.Model != x.model.ID() {
+		return embedded{Model: x.model.ID()}
 	}
 	return e
 }
@@ -92,7 +92,7 @@ func sizeOf(path string) int64 {
 }
 
 // asWritten reports whether the vectors are the ones that e speaks of.
-func (x *Index) asWritten(e embedded) bool {
+func (x *vectorSet) asWritten(e embedded) bool {
 	info, err := os.Stat(x.vectorPath(vectorFile))
 	if err != nil {
 		return e.Bytes == 0 && e.Related == 0
@@ -102,12 +102,12 @@ func (x *Index) asWritten(e embedded) bool {
 
 // otherModel is the model that this folder was last embedded with, "" where
 // there was none or the present one was in use before.
-func (x *Index) otherModel() string {
+func (x *vectorSet) otherModel() string {
 	if _, err := os.Stat(x.vectorPath(embeddedFile)); err == nil {
 		return ""
 	}
 	var latest embedded
-	folders, _ := filepath.Glob(x.path(vectorFolders))
+	folders, _ := filepath.Glob(filepath.Join(x.dir, vectorFolders))
 	for _, folder := range folders {
 		if e, err := readEmbeddedAt(filepath.Join(folder, embeddedFile)); err == nil && !e.Written.Before(latest.Written) {
 			latest = e
@@ -117,8 +117,8 @@ func (x *Index) otherModel() string {
 }
 
 // forgetUnused removes the vectors of models that nobody has used for long.
-func (x *Index) forgetUnused(now time.Time) {
-	folders, _ := filepath.Glob(x.path(vectorFolders))
+func (x *vectorSet) forgetUnused(now time.Time) {
+	folders, _ := filepath.Glob(filepath.Join(x.dir, vectorFolders))
 	for _, folder := range folders {
 		info, err := os.Stat(filepath.Join(folder, embeddedFile))
 		if err == nil && folder != filepath.Dir(x.vectorPath("")) && now.Sub(info.ModTime()) > unusedVectors {

@@ -3,7 +3,9 @@ package index
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
+	"sync"
 	"time"
 
 	"engram/internal/vectors"
@@ -24,7 +26,7 @@ type sharedVectors struct {
 
 // borrowVectors returns the vectors of the index's model as they are on disk.
 // The caller gives them back. The error is fs.ErrNotExist where there are none.
-func (x *Index) borrowVectors() (*sharedVectors, error) {
+func (x *vectorSet) borrowVectors() (*sharedVectors, error) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	path := x.vectorPath(vectorFile)
@@ -41,7 +43,7 @@ func (x *Index) borrowVectors() (*sharedVectors, error) {
 	if err != nil {
 		return nil, err
 	}
-	model := x.options.Embedder
+	model := x.model
 	if want := (vectors.Stamp{Model: model.ID(), Dimensions: model.Dimensions()}); file.Stamp() != want {
 		return nil, errors.Join(fmt.Errorf("the vectors are of %v, not %v", file.Stamp(), want), file.Close())
 	}
@@ -51,7 +53,7 @@ func (x *Index) borrowVectors() (*sharedVectors, error) {
 	return x.shared, nil
 }
 
-func (x *Index) giveBack(s *sharedVectors) {
+func (x *vectorSet) giveBack(s *sharedVectors) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if s.users--; s.users == 0 && s.replaced {
@@ -61,7 +63,7 @@ func (x *Index) giveBack(s *sharedVectors) {
 
 // replaceShared puts s, which may be nil, in the place of what is shared. The
 // mutex is held.
-func (x *Index) replaceShared(s *sharedVectors) {
+func (x *vectorSet) replaceShared(s *sharedVectors) {
 	if old := x.shared; old != nil {
 		old.replaced = true
 		if old.users == 0 {
@@ -71,10 +73,51 @@ func (x *Index) replaceShared(s *sharedVectors) {
 	x.shared = s
 }
 
-// Close gives up what the Index keeps between calls. It may be used afterwards.
-func (x *Index) Close() error {
+// close releases what is kept mapped between calls. The set may be used afterwards.
+func (x *vectorSet) close() error {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.replaceShared(nil)
 	return nil
+}
+
+// loan is the vectors as one reader sees them, borrowed when first asked for.
+type loan struct {
+	from   *vectorSet
+	once   sync.Once
+	shared *sharedVectors // nil: none that can be used
+}
+
+func (x *vectorSet) lend() *loan { return &loan{from: x} }
+
+// file returns the vectors, nil if there are none. Unusable ones count as none:
+// embed repairs them.
+func (l *loan) file() *vectors.File {
+	l.once.Do(func() {
+		if l.from.model == nil {
+			return
+		}
+		shared, err := l.from.borrowVectors()
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+		case err != nil:
+			l.from.log.Warn("answering without vectors", "error", err)
+		default:
+			l.shared = shared
+		}
+	})
+	if l.shared == nil {
+		return nil
+	}
+	return l.shared.file
+}
+
+// near returns the rows whose claims are nearly the same as that of a row.
+func (l *loan) near(row int) []int { return l.shared.near[row] }
+
+// close ends the loan.
+func (l *loan) close() {
+	if l.shared != nil {
+		l.from.giveBack(l.shared)
+	}
 }

@@ -3,25 +3,20 @@ package index
 import (
 	"context"
 	"fmt"
-	"strings"
-	"unicode/utf8"
-)
-
-const (
-	defaultLimit = 10
-	// maxQuestion is how much of a question is read, in bytes, and
-	// maxQuestionTerms how many of its distinct terms take part: the rarest.
-	maxQuestion      = 16 << 10
-	maxQuestionTerms = 64
 )
 
 // View is the index, open for reading. It is valid until the function it was
 // given to returns; several goroutines may use it.
 type View struct {
-	index   *Index
-	store   *store
-	stamp   stamp
-	vectors vectorView
+	store    *store
+	stamp    stamp
+	vectors  *loan
+	concepts func(text string) []string
+}
+
+// newView returns a view of an open index. Its concepts name what a text is about.
+func newView(s *store, st stamp, vectors *loan, concepts func(text string) []string) *View {
+	return &View{s, st, vectors, concepts}
 }
 
 // Revision is the revision that the index reflects.
@@ -58,7 +53,7 @@ func (v *View) search(ctx context.Context, q Query) ([]Hit, int, error) {
 	if len(terms) == 0 && len(q.filters()) == 0 && len(q.Pointing) == 0 && !q.All {
 		return nil, 0, nil
 	}
-	q, err := v.onBranch(q)
+	q, err := q.onBranch(v.store.segments())
 	if err != nil {
 		return nil, 0, err
 	}
@@ -66,11 +61,7 @@ func (v *View) search(ctx context.Context, q Query) ([]Hit, int, error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	limit := q.Limit
-	if limit <= 0 {
-		limit = defaultLimit
-	}
-	top := &topList{limit: limit, compare: candidate.compare}
+	top := &topList{limit: q.limit(), compare: candidate.compare}
 	for i, seg := range v.store.segments() {
 		if err := ctx.Err(); err != nil {
 			return nil, 0, context.Cause(ctx)
@@ -79,62 +70,10 @@ func (v *View) search(ctx context.Context, q Query) ([]Hit, int, error) {
 		if err != nil {
 			return nil, 0, err
 		}
-		if err := s.offer(i, f, top); err != nil {
+		if err := s.Offer(i, f, top); err != nil {
 			return nil, 0, err
 		}
 	}
-	hits := make([]Hit, 0, len(top.best))
-	for _, c := range top.best {
-		h, err := c.hit(c.score)
-		if err != nil {
-			return nil, 0, err
-		}
-		hits = append(hits, h)
-	}
-	return hits, top.total, nil
+	hits, err := top.hits()
+	return hits, top.total, err
 }
-
-// questionTerms are the distinct terms of a question.
-func questionTerms(text string) []string { return distinctTerms(bounded(text)) }
-
-// bounded is as much of a question as is read.
-func bounded(text string) string {
-	if len(text) <= maxQuestion {
-		return text
-	}
-	text = text[:maxQuestion]
-	for len(text) > 0 && !utf8.RuneStart(text[len(text)-1]) {
-		text = text[:len(text)-1]
-	}
-	return text
-}
-
-// filters returns the terms that every hit has.
-func (q Query) filters() (terms []string) {
-	add := func(kind, value string) {
-		if value != "" {
-			terms = append(terms, filterTerm(kind, value))
-		}
-	}
-	add(byScope, q.scope())
-	add(byKey, strings.Trim(q.KeyPrefix, "/"))
-	add(byKind, string(q.Kind))
-	add(byType, string(q.Type))
-	add(byReach, string(q.Reach))
-	add(byAgent, q.Agent)
-	add(byID, q.ID)
-	add(byLineage, q.Lineage)
-	for _, tag := range q.Tags {
-		add(byTag, strings.ToLower(tag))
-	}
-	add(byHash, strings.ToLower(q.Hash))
-	if q.Shared {
-		terms = append(terms, isShared)
-	}
-	if q.HasPointer {
-		terms = append(terms, hasPointer)
-	}
-	return terms
-}
-
-func (q Query) scope() string { return strings.Trim(q.Scope, "/") }

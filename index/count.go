@@ -3,16 +3,7 @@ package index
 import (
 	"context"
 	"time"
-
-	"engram/facts"
 )
-
-// Shared reports whether a fact is meant for other repositories than its own: by
-// its reach, and because it holds on every branch of the code and for good.
-func Shared(f facts.Fact) bool {
-	f = f.WithDefaults()
-	return (f.Reach == facts.ReachOrg || f.Reach == facts.ReachGlobal) && f.Branch == "" && f.Durability != facts.Ephemeral
-}
 
 // Count is how many versions pass the filters of a query, whatever its text and
 // limit. Not for questions about what was known at another revision.
@@ -24,11 +15,7 @@ func (v *View) Count(ctx context.Context, q Query) (n int, err error) {
 			if err != nil {
 				return err
 			}
-			docs := f.allowed
-			if docs == nil {
-				docs = seg.all()
-			}
-			for it := docs.Iterator(); it.HasNext(); {
+			for it := f.documents().Iterator(); it.HasNext(); {
 				holds, err := f.holds(it.Next())
 				if err != nil {
 					return err
@@ -60,7 +47,7 @@ func (v *View) Since(ctx context.Context, q Query, after time.Time) (list []Stan
 			if err != nil {
 				return err
 			}
-			h, err := id.hit(0)
+			h, err := hitOf(id, 0)
 			list = append(list, Stand{h, id.Committed})
 			return err
 		})
@@ -86,11 +73,7 @@ func (v *View) eachSince(ctx context.Context, q Query, after time.Time, use func
 		if err != nil {
 			return err
 		}
-		docs := f.allowed
-		if docs == nil {
-			docs = seg.all()
-		}
-		for it := docs.Iterator(); it.HasNext(); {
+		for it := f.documents().Iterator(); it.HasNext(); {
 			doc := it.Next()
 			g, err := seg.glimpse(doc)
 			if err != nil {

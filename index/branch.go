@@ -6,18 +6,18 @@ import "github.com/RoaringBitmap/roaring/v2"
 // none of them hides another.
 const EveryBranch = "*"
 
-// hidden are the documents of a segment that are bound to a code branch other than
+// otherBranches are the documents of a segment that are bound to a code branch other than
 // the one that a query asks on; nil where there are none.
-func (s segment) hidden(branch string) (*roaring.Bitmap, error) {
+func otherBranches(seg segment, branch string) (*roaring.Bitmap, error) {
 	if branch == EveryBranch {
 		return nil, nil
 	}
-	bound, err := s.documents(filterField, isBound)
+	bound, err := seg.documents(filterField, isBound)
 	if err != nil || bound.IsEmpty() {
 		return nil, err
 	}
 	if branch != "" {
-		mine, err := s.documents(filterField, filterTerm(byBranch, branch))
+		mine, err := seg.documents(filterField, filterTerm(byBranch, branch))
 		if err != nil {
 			return nil, err
 		}
@@ -29,7 +29,7 @@ func (s segment) hidden(branch string) (*roaring.Bitmap, error) {
 // forbidOtherBranches leaves out what is bound to another branch, and what stands
 // at a key at which something else holds on this one.
 func (f *filter) forbidOtherBranches(q Query) error {
-	hidden, err := f.seg.hidden(q.Branch)
+	hidden, err := otherBranches(f.seg, q.Branch)
 	if err != nil {
 		return err
 	}
@@ -59,13 +59,13 @@ func (f *filter) forbidOtherBranches(q Query) error {
 
 // onBranch fills in which keys other facts stand for on the branch that q asks on,
 // at the moment that it is about.
-func (v *View) onBranch(q Query) (Query, error) {
+func (q Query) onBranch(segments []segment) (Query, error) {
 	q.shadowed = nil
 	if q.Branch == "" || q.Branch == EveryBranch {
 		return q, nil
 	}
 	bound := Query{Branch: q.Branch, AsOf: q.AsOf, Now: q.Now, Past: q.Past, Ephemeral: q.Ephemeral}
-	for _, seg := range v.store.segments() {
+	for _, seg := range segments {
 		mine, err := seg.documents(filterField, filterTerm(byBranch, q.Branch))
 		if err != nil {
 			return q, err

@@ -48,7 +48,7 @@ func (b *builder) work(ctx context.Context, work <-chan []*history) error {
 	a := &analyzer{}
 	batch := bleveapi.NewBatch()
 	for chunk := range work {
-		if err := contextError(ctx); err != nil {
+		if err := context.Cause(ctx); err != nil {
 			return err
 		}
 		states := 0
@@ -67,13 +67,13 @@ func (b *builder) work(ctx context.Context, work <-chan []*history) error {
 		b.progress(states)
 	}
 	if len(batch.IndexOps) == 0 || ctx.Err() != nil {
-		return contextError(ctx)
+		return context.Cause(ctx)
 	}
 	return b.store.write(batch, nil)
 }
 
 func (b *builder) index(ctx context.Context, a *analyzer, batch *bleveapi.Batch, h *history) error {
-	versions, skipped, err := h.read(ctx, b.Index)
+	versions, skipped, err := h.read(ctx, b.Source, b.Concepts)
 	if err != nil {
 		return err
 	}
@@ -92,8 +92,8 @@ func (b *builder) progress(states int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.done += states
-	if b.options.Progress != nil {
-		b.options.Progress(b.done, b.total)
+	if b.Progress != nil {
+		b.Progress(b.done, b.total)
 	}
 }
 

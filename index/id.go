@@ -155,12 +155,3 @@ func glimpseOf(name []byte) (g glimpse, err error) {
 	g.committed = time.UnixMilli(committed).UTC()
 	return g, nil
 }
-
-// hit is what a caller gets to see of d.
-func (d docID) hit(score float64) (Hit, error) {
-	key, err := facts.ParseKey(d.Key)
-	if err != nil {
-		return Hit{}, err
-	}
-	return Hit{Key: key, Blob: d.Blob, Window: d.Window, Tip: d.Tip, Score: score}, nil
-}
