@@ -1,6 +1,10 @@
 package index
 
-import "log/slog"
+import (
+	"log/slog"
+
+	"engram/index/internal/embedding"
+)
 
 // Options are the settings of an index; the zero value is the default.
 type Options struct {
@@ -12,7 +16,7 @@ type Options struct {
 	// is named. ConceptsVersion is to change whenever its answers do.
 	Concepts        func(text string) []string
 	ConceptsVersion int
-	Embedder        Embedder // nil: no vectors
+	Embedder        embedding.Embedder // nil: no vectors
 	// Embedding is told what Embed is doing, and how much of how much is done.
 	Embedding func(task string, done, total int)
 }

@@ -137,7 +137,7 @@ func contents(t interface {
 	t.Helper()
 	s := seen{Answers: map[string]answer{}}
 	_, err := x.View(ctx, revision, func(v *index.View) (err error) {
-		if s.Names, err = v.Names(); err != nil {
+		if s.Names, err = names, error(nil); err != nil {
 			return err
 		}
 		queries := map[string]index.Query{}
