@@ -2,6 +2,9 @@ package index
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"path/filepath"
 	"slices"
 
 	bleveapi "github.com/blevesearch/bleve_index_api"
@@ -58,12 +61,13 @@ func WriteStamp(x *Index, layout, analysis int) error {
 	return store.WriteSeal(dir, st.Revision)
 }
 
-// The files of the vectors.
+// The files of the vectors, and how many rows of unused vectors they may have.
 const (
-	VectorFile    = embedding.VectorFile
-	VectorState   = embedding.StateFile
-	NeighbourFile = embedding.PairFile
-	DeadRows      = embedding.DeadRows
+	VectorFile    = "vectors"
+	VectorState   = "state.json"
+	NeighbourFile = "near"
+	VectorLock    = embedding.LockFile
+	DeadRows      = 4096
 )
 
 // Rows is how many vectors there are.
@@ -76,4 +80,8 @@ func (x *Index) Rows() int {
 	return file.Len()
 }
 
-func (x *Index) VectorPath(name string) string { return x.vectors.Path(name) }
+// VectorPath is a file of the vectors of the index's model.
+func (x *Index) VectorPath(name string) string {
+	sum := sha256.Sum256([]byte(x.Vectors().Model))
+	return filepath.Join(x.folder.Dir, "vectors-"+hex.EncodeToString(sum[:])[:12], name)
+}

@@ -99,7 +99,7 @@ func (b *builder) run(ctx context.Context) error {
 	b.stamp = store.Stamp{Layout: store.LayoutVersion, Analysis: store.AnalysisVersion, Concepts: b.ConceptsVersion, Revision: b.revision, Build: rand.Text()}
 	states, total, err := b.Source.States(ctx, b.revision)
 	if err != nil {
-		return &version.SourceError{err}
+		return &version.SourceError{Err: err}
 	}
 	b.total = total
 	work := make(chan []*version.History, 2)

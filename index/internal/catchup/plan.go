@@ -33,7 +33,7 @@ const (
 func (c *call) plan(ctx context.Context, s *store.Store, st store.Stamp) (*plan, error) {
 	states, relation, err := c.Source.Changes(ctx, st.Revision, c.revision)
 	if err != nil {
-		return nil, fmt.Errorf("catch up with %s: %w", c.revision, &version.SourceError{err})
+		return nil, fmt.Errorf("catch up with %s: %w", c.revision, &version.SourceError{Err: err})
 	}
 	switch relation {
 	case version.Behind:

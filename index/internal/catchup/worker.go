@@ -28,7 +28,7 @@ func feed(ctx context.Context, states iter.Seq2[version.State, error], work chan
 	}
 	for state, err := range states {
 		if err != nil {
-			return &version.SourceError{err}
+			return &version.SourceError{Err: err}
 		}
 		if len(chunk) == 0 || chunk[len(chunk)-1].Key != state.Key {
 			if size >= chunkSize && !send() {

@@ -36,7 +36,7 @@ func (e *embedCall) claims(ctx context.Context, revision string) ([]newClaim, er
 	if complete {
 		changes, relation, err := e.src.Changes(ctx, e.state.Revision, revision)
 		if err != nil {
-			return nil, &version.SourceError{err}
+			return nil, &version.SourceError{Err: err}
 		}
 		if relation == version.Behind {
 			return nil, nil
@@ -67,7 +67,7 @@ func (e *embedCall) changed(ctx context.Context, changes []version.State, have f
 		}
 		data, err := e.src.Read(ctx, s.Blob)
 		if err != nil {
-			return nil, &version.SourceError{err}
+			return nil, &version.SourceError{Err: err}
 		}
 		s.Data = data
 		claims = appendClaim(claims, s, have)
@@ -91,14 +91,14 @@ func appendClaim(claims []newClaim, s version.State, have func(uint64) bool) []n
 func (e *embedCall) everything(ctx context.Context, revision string, file *vectors.File, have func(uint64) bool) ([]newClaim, error) {
 	states, total, err := e.src.States(ctx, revision)
 	if err != nil {
-		return nil, &version.SourceError{err}
+		return nil, &version.SourceError{Err: err}
 	}
 	var claims []newClaim
 	var kept []uint64
 	live, done := 0, 0
 	for s, err := range states {
 		if err != nil {
-			return nil, &version.SourceError{err}
+			return nil, &version.SourceError{Err: err}
 		}
 		if err := context.Cause(ctx); err != nil {
 			return nil, err

@@ -68,4 +68,3 @@ func FuzzTerms(f *testing.F) {
 		}
 	})
 }
-

@@ -64,7 +64,7 @@ func (h *History) Read(ctx context.Context, src Source, concepts func(string) []
 		data := h.Data[blob]
 		if data == nil {
 			if data, err = src.Read(ctx, blob); err != nil {
-				return nil, nil, fmt.Errorf("read %s of %s: %w", blob, h.Key, &SourceError{err})
+				return nil, nil, fmt.Errorf("read %s of %s: %w", blob, h.Key, &SourceError{Err: err})
 			}
 		}
 		f, err := facts.ParseAt(h.Key, data)
