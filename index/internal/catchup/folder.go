@@ -1,3 +1,6 @@
+// Package catchup keeps the index in a folder up to date with the branch: it takes
+// the locks, applies what changed or rebuilds, repairs damage, and shows the open
+// store to a reader. It does not search.
 package catchup
 
 import (

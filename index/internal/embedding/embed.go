@@ -1,3 +1,6 @@
+// Package embedding keeps the vectors of the claims of an index: which claims have
+// one, which are nearly the same, and the files that say so. It neither computes
+// vectors, which an Embedder does, nor ranks by them.
 package embedding
 
 import (

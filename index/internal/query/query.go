@@ -1,3 +1,5 @@
+// Package query says what is looked for in an index, and decides which documents of
+// a segment a query is about. It does not score them.
 package query
 
 import (

@@ -1,3 +1,5 @@
+// Package rank answers questions from an open index: it lets every signal find
+// candidates, fuses and scores them, explains their places, and counts.
 package rank
 
 import (

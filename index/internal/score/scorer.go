@@ -1,3 +1,5 @@
+// Package score scores the documents of a segment, by BM25 or by hash keys, and
+// keeps the best. How several scores are joined is up to package rank.
 package score
 
 import "engram/index/internal/query"

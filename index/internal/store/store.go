@@ -1,3 +1,6 @@
+// Package store reads and writes the files of one index: Bleve's, and the seal that
+// tells whether they are as they were written. It does not lock them, and it does not
+// know what makes an index up to date.
 package store
 
 import (

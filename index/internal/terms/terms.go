@@ -1,3 +1,6 @@
+// Package terms turns texts into what they are indexed and looked up by: terms,
+// with stop words, stems and accents folded, and the hash keys made of them. It is
+// pure, and it decides nothing about facts.
 package terms
 
 import (

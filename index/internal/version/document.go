@@ -1,3 +1,6 @@
+// Package version describes the versions of facts as the index stores them: the
+// history of a key, the windows of its versions, and the document of each, with its
+// name, terms and traits. It reads blobs through a Source and writes nothing.
 package version
 
 import (
