@@ -13,12 +13,12 @@ import (
 	"time"
 )
 
-// Bleve trusts its files: a changed byte may give wrong hits, a panic, or a
-// demand for all memory there is. So every writer leaves a seal that says which
-// files it left, how long they are and when they were last written, and every
-// reader compares that before it opens them, which costs one stat a file.
+// Bleve trusts its files: a changed byte may cause wrong hits, a panic, or an
+// allocation of all memory. So every writer leaves a seal with the name, the size and
+// the modification time of each file, which every reader checks before it opens the
+// files, at the cost of one stat a file.
 //
-// What to make of each file:
+// The cases of a file:
 //
 //  1. as sealed: fine;
 //  2. a segment that is not as sealed (it was copied, or written by a process
@@ -29,14 +29,14 @@ import (
 //  4. sealed and gone: fine only if a writer died, which may have merged it.
 const (
 	sealFile    = "seal.json"
-	writingFile = "writing" // stands while a writer is at work
+	writingFile = "writing" // exists while a writer is at work
 	segmentList = "root.bolt"
 	segmentExt  = ".zap"
 )
 
 // Seal is what a writer leaves behind.
 type Seal struct {
-	Revision string          `json:"revision"` // what the index reflects, to be known without opening it
+	Revision string          `json:"revision"` // what the index reflects, readable without opening it
 	Files    map[string]file `json:"files"`
 }
 
@@ -45,7 +45,7 @@ type file struct {
 	Written time.Time `json:"written"`
 }
 
-// WriteSeal writes the seal of an index that was closed.
+// WriteSeal writes the seal of a closed index.
 func WriteSeal(folder, revision string) error {
 	files, err := statFiles(folder)
 	if err != nil {
@@ -55,7 +55,7 @@ func WriteSeal(folder, revision string) error {
 	if err != nil {
 		return err
 	}
-	// A seal that is cut short is no seal, and the checksums decide.
+	// A truncated seal counts as none; then the checksums decide.
 	if err := os.WriteFile(filepath.Join(folder, sealFile), raw, 0o644); err != nil {
 		return err
 	}
@@ -70,8 +70,7 @@ func MarkWriting(folder string) error {
 	return os.WriteFile(filepath.Join(folder, writingFile), nil, 0o644)
 }
 
-// ReadSeal returns the seal, or an empty one where there is none that can be
-// read.
+// ReadSeal returns the seal, or an empty one if none can be read.
 func ReadSeal(folder string) (s Seal) {
 	raw, err := os.ReadFile(filepath.Join(folder, sealFile))
 	if err != nil || json.Unmarshal(raw, &s) != nil {
@@ -89,11 +88,11 @@ func (s Seal) Check(folder string) error {
 	_, err = os.Stat(filepath.Join(folder, writingFile))
 	writerDied := err == nil
 	if _, ok := files[segmentList]; !ok {
-		return errors.New("its list of segments is gone")
+		return errors.New("its list of segments is missing")
 	}
 	for name := range s.Files {
 		if _, ok := files[name]; !ok && !writerDied {
-			return fmt.Errorf("its file %s is gone", name)
+			return fmt.Errorf("its file %s is missing", name)
 		}
 	}
 	for name, file := range files {
@@ -102,7 +101,7 @@ func (s Seal) Check(folder string) error {
 		case ok && was.Size == file.Size && was.Written.Equal(file.Written):
 		case name == segmentList && (writerDied || s.Files == nil):
 		case name == segmentList:
-			return errors.New("its list of segments was changed from outside")
+			return errors.New("its list of segments was changed by another program")
 		default:
 			if err := checkSegment(filepath.Join(folder, name)); err != nil && (ok || !writerDied) {
 				return err
@@ -151,7 +150,7 @@ func checkSegment(name string) error {
 	}
 	var want [crc32.Size]byte
 	if _, err := io.ReadFull(f, want[:]); err != nil || binary.BigEndian.Uint32(want[:]) != sum.Sum32() {
-		return fmt.Errorf("segment %s has another checksum than it was written with", filepath.Base(name))
+		return fmt.Errorf("the checksum of segment %s does not match", filepath.Base(name))
 	}
 	return nil
 }

@@ -18,10 +18,13 @@ type Segment struct {
 // Size is the number of documents, deleted ones included.
 func (s Segment) Size() int { return int(s.FullSize()) }
 
+// Live is the number of documents without the deleted ones.
 func (s Segment) Live() int { return int(s.Count()) }
 
+// All returns the documents without the deleted ones. The caller may change the set.
 func (s Segment) All() *roaring.Bitmap { return s.DocNumbersLive() }
 
+// Postings looks up a term of a field.
 func (s Segment) Postings(field, term string) (segmentapi.PostingsList, error) {
 	dictionary, err := s.Segment().Dictionary(field)
 	if err != nil {
@@ -30,8 +33,8 @@ func (s Segment) Postings(field, term string) (segmentapi.PostingsList, error) {
 	return dictionary.PostingsList([]byte(term), s.Deleted(), nil)
 }
 
-// Lookup looks terms of a field up in every segment. Opening a dictionary
-// costs as much as a lookup, so it is opened once.
+// Lookup looks up terms of a field in every segment. Opening a dictionary costs as much as
+// a lookup, so each is opened once.
 func Lookup(segments []Segment, field string, terms []string) (byTerm [][]segmentapi.PostingsList, err error) {
 	byTerm = make([][]segmentapi.PostingsList, len(terms))
 	for _, seg := range segments {
@@ -50,6 +53,7 @@ func Lookup(segments []Segment, field string, terms []string) (byTerm [][]segmen
 	return byTerm, nil
 }
 
+// CountPostings is the sum of the lengths of some lists.
 func CountPostings(postings []segmentapi.PostingsList) (n int) {
 	for _, p := range postings {
 		n += int(p.Count())
@@ -57,8 +61,8 @@ func CountPostings(postings []segmentapi.PostingsList) (n int) {
 	return n
 }
 
-// Documents returns the live documents that have a term in a field, in a set
-// that is the caller's to change.
+// Documents returns the live documents that have a term in a field. The caller may change
+// the set.
 func (s Segment) Documents(field, term string) (*roaring.Bitmap, error) {
 	postings, err := s.Postings(field, term)
 	if err != nil {
@@ -66,7 +70,7 @@ func (s Segment) Documents(field, term string) (*roaring.Bitmap, error) {
 	}
 	set := roaring.New()
 	if direct, ok := postings.(interface{ OrInto(*roaring.Bitmap) }); ok {
-		direct.OrInto(set) // it leaves the deleted in
+		direct.OrInto(set) // it includes deleted documents
 		if deleted := s.Deleted(); deleted != nil {
 			set.AndNot(deleted)
 		}
@@ -85,6 +89,7 @@ func (s Segment) Documents(field, term string) (*roaring.Bitmap, error) {
 	}
 }
 
+// ID reads what the index knows about a document.
 func (s Segment) ID(doc uint32) (version.ID, error) {
 	name, err := s.DocID(uint64(doc))
 	if err != nil {
@@ -96,8 +101,8 @@ func (s Segment) ID(doc uint32) (version.ID, error) {
 	return version.DecodeID(string(name))
 }
 
-// Summary reads what is most often needed of a document, several times as fast
-// as id.
+// Summary reads the most frequently needed part of a document's ID, several times as fast
+// as ID.
 func (s Segment) Summary(doc uint32) (version.Summary, error) {
 	name, err := s.DocID(uint64(doc))
 	if err != nil {
@@ -106,9 +111,10 @@ func (s Segment) Summary(doc uint32) (version.Summary, error) {
 	return version.Summarize(name)
 }
 
-// DenseSet is a set of documents that is quick to ask; nil holds all.
+// DenseSet is a set of documents with a fast membership test; nil contains all.
 type DenseSet []uint64
 
+// Dense copies a set; nil stays nil.
 func Dense(set *roaring.Bitmap) DenseSet {
 	if set == nil {
 		return nil
@@ -116,6 +122,7 @@ func Dense(set *roaring.Bitmap) DenseSet {
 	return append(DenseSet{}, set.ToDense()...)
 }
 
+// Has reports whether the set contains a document.
 func (d DenseSet) Has(doc uint32) bool {
 	word := int(doc / 64)
 	return d == nil || word < len(d) && d[word]&(1<<(doc%64)) != 0

@@ -52,10 +52,9 @@ func (s *Store) MergeSmall(ctx context.Context) error {
 	return s.background(func() error { return s.scorch.ForceMerge(context.WithoutCancel(ctx), &options) })
 }
 
-// backgroundMerges says what Bleve merges on its own. While an index is built
-// that is what keeps it to few segments. Afterwards merging is ours to start: in
-// the background of a process that lives for milliseconds it would be called
-// off each time.
+// backgroundMerges says what Bleve merges on its own. While an index is built, its merges
+// keep the number of segments low. Afterwards engram starts them: in the background of a
+// process that lives for milliseconds they would be cancelled each time.
 func backgroundMerges(mode openMode) map[string]any {
 	if mode != ForBuilding {
 		return map[string]any{"MaxSegmentsPerTier": 1 << 20, "FloorSegmentSize": 1}
@@ -65,7 +64,7 @@ func backgroundMerges(mode openMode) map[string]any {
 	}
 }
 
-// Versions returns what the index has of a key.
+// Versions returns the versions of a key in the index.
 func (s *Store) Versions(key facts.Key) (ids []version.ID, err error) {
 	err = Guard(func() error {
 		for _, seg := range s.segments {
@@ -89,8 +88,10 @@ func (s *Store) Versions(key facts.Key) (ids []version.ID, err error) {
 	return ids, err
 }
 
+// Documents is the number of versions in the index.
 func (s *Store) Documents() int { return CountDocuments(s.segments) }
 
+// CountDocuments is the number of live documents of some segments.
 func CountDocuments(segments []Segment) (n int) {
 	for _, seg := range segments {
 		n += seg.Live()

@@ -15,19 +15,18 @@ import (
 	bleveapi "github.com/blevesearch/bleve_index_api"
 )
 
-// The versions of what an index consists of. A change of either makes every
-// existing index be built anew.
+// The format versions of an index. Changing either makes every existing index be rebuilt.
 const (
 	LayoutVersion   = 3 // documents, their names, fields and filter terms
-	AnalysisVersion = 2 // Terms, and the weights of the parts of a fact
+	AnalysisVersion = 2 // package terms, and the weights of the parts of a fact
 )
 
 const (
-	// boltPatience bounds the wait for the lock that Bleve itself takes. Ours
-	// comes first, so it is free unless somebody goes past us.
+	// boltTimeout bounds the wait for Bleve's own lock. Callers hold engram's lock
+	// already, so it is free unless another program opened the files.
 	boltTimeout = "5s"
-	// batchPatience bounds the wait for Bleve's background work, which ends
-	// without a word where it panics.
+	// batchTimeout bounds the wait for Bleve's background work, which ends without an
+	// answer if it panics.
 	batchTimeout = 5 * time.Minute
 )
 
@@ -47,7 +46,7 @@ const stampKey = "engram"
 type Store struct {
 	scorch   *scorch.Scorch
 	queue    *bleveapi.AnalysisQueue
-	snapshot *scorch.IndexSnapshot // nil in one that is written
+	snapshot *scorch.IndexSnapshot // nil if the store is open for writing
 	segments []Segment
 	Damaged  atomic.Bool
 }
@@ -60,8 +59,8 @@ const (
 	ForBuilding
 )
 
-// Open opens the index in folder, or a new one in memory where that is "".
-// Any error but a refusal by the file system means damage.
+// Open opens the index in folder, or a new one in memory if folder is "". Any error other
+// than one of the file system means damage.
 func Open(folder string, mode openMode) (s *Store, err error) {
 	err = Guard(func() error {
 		s, err = openScorch(folder, mode)
@@ -94,7 +93,7 @@ func openScorch(folder string, mode openMode) (*Store, error) {
 	return s, nil
 }
 
-// Refresh makes what was written visible to segments.
+// Refresh makes what was written visible to Segments.
 func (s *Store) Refresh() error {
 	if s.snapshot != nil {
 		_ = s.snapshot.Close()
@@ -112,8 +111,10 @@ func (s *Store) Refresh() error {
 	return nil
 }
 
+// Segments are the segments as of the last Refresh.
 func (s *Store) Segments() []Segment { return s.segments }
 
+// Close closes the files.
 func (s *Store) Close() error {
 	err := Guard(func() error {
 		if s.snapshot != nil {
@@ -125,7 +126,7 @@ func (s *Store) Close() error {
 	return err
 }
 
-// ReadStamp returns the stamp; one of another version is returned as it is.
+// ReadStamp returns the stamp, also one of another version.
 func (s *Store) ReadStamp() (st Stamp, err error) {
 	err = Guard(func() error {
 		raw, err := s.snapshot.GetInternal([]byte(stampKey))
@@ -140,8 +141,8 @@ func (s *Store) ReadStamp() (st Stamp, err error) {
 	return st, err
 }
 
-// Write applies a batch and, where st is not nil, the stamp with it. A batch
-// that has begun is finished, whatever becomes of the caller's context.
+// Write applies a batch, together with the stamp unless st is nil. A batch that has begun
+// is finished even if the caller's context is cancelled.
 func (s *Store) Write(b *bleveapi.Batch, st *Stamp) error {
 	if st != nil {
 		raw, err := json.Marshal(st)
@@ -153,7 +154,7 @@ func (s *Store) Write(b *bleveapi.Batch, st *Stamp) error {
 	return s.background(func() error { return s.scorch.Batch(b) })
 }
 
-// background runs work that waits for goroutines of Bleve's.
+// background runs work that waits for Bleve's goroutines.
 func (s *Store) background(work func() error) error {
 	done := make(chan error, 1)
 	go func() { done <- Guard(work) }()
@@ -165,8 +166,8 @@ func (s *Store) background(work func() error) error {
 	}
 }
 
-// Guard turns a panic in Bleve, which takes the bytes of its files on trust,
-// into an error; so it does with a file that ends before its mapping does.
+// Guard turns a panic of Bleve, which trusts the bytes of its files, into an error, and
+// likewise the fault of reading a mapped file that was truncated.
 func Guard(work func() error) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
@@ -177,5 +178,5 @@ func Guard(work func() error) (err error) {
 	return work()
 }
 
-// ErrDamaged says that the files of an index are not what was written.
+// ErrDamaged says that the files of an index are not as they were written.
 var ErrDamaged = errors.New("the index was damaged")

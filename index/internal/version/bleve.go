@@ -6,24 +6,24 @@ import (
 	bleveapi "github.com/blevesearch/bleve_index_api"
 )
 
-// The methods below make document a bleveapi.Document and field a
-// bleveapi.Field. Nothing is left for Bleve to analyze.
+// The methods below make Document a bleveapi.Document and field a bleveapi.Field. Nothing
+// is left for Bleve to analyze.
 
 // ID is what Bleve finds a document by to delete it: a digest of its name,
 // because the names, all different and long, would make the largest dictionary.
 func (d *Document) ID() string { return StoredID(d.name) }
 
-// storedIDSize is long enough that no two names of one index share a digest.
+// storedIDSize is long enough to keep the digests of all names in an index distinct.
 const storedIDSize = 12
 
+// StoredID is the ID by which Bleve finds the document with a name.
 func StoredID(name string) string {
 	sum := sha256.Sum256([]byte(name))
 	return string(sum[:storedIDSize])
 }
 
-// AddIDField gives the document the field from which Bleve reads its ID. The
-// field is found by the digest, and what it stores, and segment.id loads, is
-// the name.
+// AddIDField adds the field from which Bleve reads the ID of the document. The field is
+// indexed by the digest, and stores the name, which store.Segment.ID loads.
 func (d *Document) AddIDField() {
 	id := d.ID()
 	d.fields = append(d.fields, &field{

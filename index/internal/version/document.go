@@ -16,7 +16,7 @@ import (
 // The fields of a document in Bleve.
 const (
 	TextField   = "t" // terms with their frequencies and the length of the text
-	FilterField = "f" // exact terms, each with a letter in front that says of what
+	FilterField = "f" // exact terms, each with a letter in front for its kind
 )
 
 // The letters of filter terms.
@@ -41,9 +41,9 @@ const (
 	ByBranch      = "b" // which one
 )
 
-// digestSize is how many bytes of a SHA-256 stand for the value in a filter
-// term. Most values are unique (ids, keys, hashes), so their length is what the
-// index's dictionary consists of and what building it spends its time on.
+// digestSize is how many bytes of a SHA-256 stand for the value in a filter term. Most
+// values (ids, keys, hashes) are unique, so their length decides the size of the index's
+// dictionary and the time it takes to build.
 const digestSize = 8
 
 // FilterTerm is the term for a value of a kind.
@@ -52,19 +52,19 @@ func FilterTerm(kind, value string) string {
 	return kind + string(sum[:digestSize])
 }
 
-// The weight of a word by where it stands: in what the fact says and is about,
-// or merely in how it came about.
+// The weight of a word depends on where it stands: in what the fact says and is about, or
+// in what supports it.
 const (
 	weightSaid    = 3 // claim, tags, key, scope
 	weightSupport = 1 // detail, pointers, evidence
-	// supportLength is how many words of support lengthen a text like one word
-	// of weight 1: a fact with a long detail must not sink below those without.
+	// supportLength is how many words of support lengthen a text as much as one word of
+	// weight 1: a long detail must not lower the rank of a fact.
 	supportLength = 4
 )
 
-// Document is one version as Bleve takes it, already analyzed.
+// Document is one version in the form that Bleve takes, already analyzed.
 type Document struct {
-	name   string // the encoded docID
+	name   string // the encoded ID
 	fields []bleveapi.Field
 }
 
@@ -95,8 +95,8 @@ func NewDocument(a *terms.Analyzer, v Version) *Document {
 	return &Document{name: id.Encode(), fields: []bleveapi.Field{text, filter, keys}}
 }
 
-// subjectText has the key by its words alone: as a whole it is unique, and who
-// knows it filters by it.
+// subjectText contains the words of the key, not the key itself, which is unique: a caller
+// who knows the key filters by it.
 func subjectText(f facts.Fact, key string) string {
 	return strings.Join(f.Tags, " ") + " " + strings.ReplaceAll(f.Scope, "/", " ") + " " +
 		strings.NewReplacer("/", " ", "-", " ").Replace(key)
@@ -108,7 +108,7 @@ func supportText(f facts.Fact) string {
 	for _, p := range f.Pointers {
 		b.WriteByte(' ')
 		if address, err := facts.ParseRef(p.Ref); err == nil {
-			// A commit is no word, and the type of a pointer says nothing.
+			// Neither the commit nor the type of a pointer is a useful word.
 			b.WriteString(address.Path + " " + address.Name + " " + address.URL)
 		}
 	}
@@ -176,8 +176,8 @@ func filterTerms(f facts.Fact, id ID) bleveapi.TokenFrequencies {
 	return terms
 }
 
-// pointedFile is the file or folder of the repository that a pointer is into; ""
-// for other pointers, and for those into what never changes, such as a diff.
+// pointedFile is the file or folder of the repository that a pointer refers to; "" for
+// other pointers, and for those to content that never changes, such as a diff.
 func pointedFile(p facts.Pointer) string {
 	address, err := facts.ParseRef(p.Ref)
 	if err != nil {
@@ -190,7 +190,7 @@ func pointedFile(p facts.Pointer) string {
 	return ""
 }
 
-// timeLimited reports whether a version may stand on the tip and yet not hold.
+// timeLimited reports whether a version may stand on the tip without holding.
 func timeLimited(id ID) bool {
 	return !id.Window.Until.IsZero() || id.Planned
 }
@@ -208,14 +208,15 @@ func eachPrefix(path string, add func(string)) {
 	add(path)
 }
 
-// Shared reports whether a fact is meant for other repositories than its own: by
-// its reach, and because it holds on every branch of the code and for good.
+// Shared reports whether a fact is meant for other repositories than its own: its reach
+// says so, it is bound to no code branch, and it is not ephemeral.
 func Shared(f facts.Fact) bool {
 	f = f.WithDefaults()
 	return (f.Reach == facts.ReachOrg || f.Reach == facts.ReachGlobal) && f.Branch == "" && f.Durability != facts.Ephemeral
 }
 
-// Version is one state that is a fact, with the window it has among all others.
+// Version is one state that parses as a fact, with its window among all versions of the
+// key.
 type Version struct {
 	Fact     facts.Fact
 	ID       ID

@@ -17,10 +17,12 @@ type History struct {
 	Data map[string][]byte // content by blob; nil where it is still to be read
 }
 
+// NewHistory returns the empty history of a key.
 func NewHistory(key facts.Key) *History {
 	return &History{Key: key, Data: make(map[string][]byte)}
 }
 
+// Add adds a state, and says whether it stands on the branch.
 func (h *History) Add(blob string, tip bool) {
 	if _, known := h.Data[blob]; !known {
 		h.Data[blob] = nil
@@ -30,9 +32,8 @@ func (h *History) Add(blob string, tip bool) {
 	}
 }
 
-// Apply adds the states that came between two revisions. Where none of them is
-// said to stand at the end, and the file is not said to be gone, what stood
-// there still does.
+// Apply adds the states that came between two revisions. If none of them stands at the end
+// and the file is not gone, the state that stood before still does.
 func (h *History) Apply(states []State) {
 	for _, s := range states {
 		if s.Blob == "" {
@@ -49,7 +50,8 @@ func (h *History) Apply(states []State) {
 	}
 }
 
-// Read parses all states. skipped are the blobs that are no fact of this key.
+// Read parses all states and gives each its window. skipped are the blobs that do not
+// parse as a fact of this key.
 func (h *History) Read(ctx context.Context, src Source, concepts func(string) []string) (versions []Version, skipped map[string]bool, err error) {
 	blobs := make([]string, 0, len(h.Data))
 	for blob := range h.Data {

@@ -11,25 +11,23 @@ import (
 	"engram/facts"
 )
 
-// ID is what the index knows about one version, and its name in Bleve: a
-// hit needs nothing else, so a search loads no stored fields, and a version
-// whose window changes is another document.
-//
-// Its bytes are the key, a zero byte, flags, the length and bytes of the blob,
-// the beginning and, where there is one, the end of the window in milliseconds,
-// then the traits.
+// ID is what the index knows about one version, and at the same time its name in Bleve: a
+// hit needs nothing else, so a search loads no stored fields, and a version whose window
+// changes becomes another document. The name consists of the key, a zero byte, flags, the
+// length and bytes of the blob, the start and, if there is one, the end of the window in
+// milliseconds, then the traits.
 type ID struct {
 	Key    string
 	Blob   string
 	Window facts.Window
 	Tip    bool
-	// Planned: its beginning was meant to lie after it was written (facts.Fact).
+	// Planned: its start was meant to be later than its creation (facts.Fact).
 	Planned bool
 	Traits
 }
 
-// Holds reports whether the version holds at a moment. If that is the present,
-// a beginning that nobody planned has come, whatever the reader's clock says.
+// Holds reports whether the version holds at a moment. At present, a start that nobody
+// planned counts as reached, whatever the reader's clock says.
 func (d ID) Holds(moment time.Time, present bool) bool {
 	if present && !d.Planned && moment.Before(d.Window.From) {
 		return !d.Window.Empty()
@@ -44,6 +42,7 @@ const (
 	flagPlanned
 )
 
+// Encode returns the name of the document.
 func (d ID) Encode() string {
 	b := make([]byte, 0, len(d.Key)+40)
 	b = append(b, d.Key...)
@@ -69,8 +68,7 @@ func (d ID) Encode() string {
 	return string(d.Traits.append(b))
 }
 
-// DecodeID is the inverse of encode. An error means that the index is
-// damaged.
+// DecodeID is the inverse of Encode. An error means that the index is damaged.
 func DecodeID(s string) (ID, error) {
 	key, rest, ok := strings.Cut(s, "\x00")
 	if !ok || rest == "" {
@@ -105,8 +103,8 @@ func DecodeID(s string) (ID, error) {
 	return d, err
 }
 
-// Summary is what can be read of a name without allocating: enough to tell
-// whether a document holds, since when it stands, and which vector is its claim's.
+// Summary is the part of an ID that can be read without allocating: enough to tell whether
+// a document holds, when it was committed, and which vector its claim has.
 type Summary struct {
 	Window    facts.Window
 	planned   bool
@@ -114,10 +112,12 @@ type Summary struct {
 	Committed time.Time
 }
 
+// Holds is ID.Holds.
 func (g Summary) Holds(moment time.Time, present bool) bool {
 	return ID{Window: g.Window, Planned: g.planned}.Holds(moment, present)
 }
 
+// Summarize reads the summary of a document with a name.
 func Summarize(name []byte) (g Summary, err error) {
 	damage := errors.New("document name without a window")
 	at := bytes.IndexByte(name, 0)

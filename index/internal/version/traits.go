@@ -14,8 +14,8 @@ import (
 	"engram/facts"
 )
 
-// Traits are what ranking has to know of a version beyond its text. They follow
-// from the version's bytes alone.
+// Traits are what ranking needs to know of a version beyond its text. They depend only on
+// the bytes of the version.
 type Traits struct {
 	Text       uint64 // digest of the claim: the key of its vector
 	Committed  time.Time
@@ -27,12 +27,12 @@ type Traits struct {
 	Confidence uint8 // in percent; unstated if above 100
 	Depth      uint8 // segments of the scope
 	Numbers    uint16
-	For        string // the key that it stands for on its branch; "" where it is bound to none
+	For        string // the key that it replaces on its code branch; "" if it is bound to none
 }
 
 const unstated = math.MaxUint8
 
-// traitsOf works the traits of a fact out.
+// traitsOf derives the traits of a fact.
 func traitsOf(f facts.Fact, concepts []string) Traits {
 	f = f.WithDefaults()
 	t := Traits{
@@ -55,8 +55,8 @@ func traitsOf(f facts.Fact, concepts []string) Traits {
 	return t
 }
 
-// ClaimDigest is the key of a claim's vector: what the filter term of its
-// content hash consists of, so that the one finds the other.
+// ClaimDigest is the key of a claim's vector. The filter term of its content hash consists
+// of the same digest, so that one leads to the other.
 func ClaimDigest(claim string) uint64 {
 	sum := sha256.Sum256([]byte(facts.ContentHash(claim)))
 	return binary.BigEndian.Uint64(sum[:digestSize])
@@ -67,8 +67,8 @@ func ClaimTerm(digest uint64) string {
 	return string(binary.BigEndian.AppendUint64([]byte(ByHash), digest))
 }
 
-// numbersDigest is a digest of the numbers in a claim and of whether it denies.
-// Embeddings hardly tell "30 s" from "60 s", nor "is" from "is not": claims that
+// numbersDigest is a digest of the numbers in a claim and of whether it is negated.
+// Embeddings hardly distinguish "30 s" from "60 s", or "is" from "is not": claims that
 // differ in either say different things, however near their vectors are.
 func numbersDigest(claim string) uint16 {
 	var numbers []string
