@@ -7,10 +7,10 @@ import (
 	"engram/index/internal/version"
 )
 
-// appended is the common case of planKey without reading every version that a
-// key ever had: one new version, the last in time, after a tip that was the
-// last in time before. Then the new one ends the old tip, and all other
-// windows stay (facts.Timeline). ok is false where it is not that case.
+// appended handles the common case of planKey without reading every version that a key
+// ever had: one new version, the last in time, follows a tip that was the last in time.
+// Then the new one ends the old tip, and all other windows stay (facts.Timeline). ok is
+// false in all other cases.
 func (c *call) appended(ctx context.Context, key facts.Key, old []version.ID, states []version.State) (previous version.ID, fresh []version.Version, ok bool, err error) {
 	previous, ok = lastTip(old)
 	if !ok || len(states) != 1 || !states[0].Tip || states[0].Blob == "" {
@@ -40,7 +40,7 @@ func (c *call) appended(ctx context.Context, key facts.Key, old []version.ID, st
 	return previous, fresh, true, nil
 }
 
-// lastTip returns the version on the tip if it begins after all others.
+// lastTip returns the version on the tip if it starts after all others.
 func lastTip(ids []version.ID) (tip version.ID, ok bool) {
 	for _, id := range ids {
 		if id.Tip {

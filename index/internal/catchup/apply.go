@@ -8,8 +8,8 @@ import (
 	"engram/internal/filelock"
 )
 
-// apply carries a plan out. The writers' turn is ours, so the index is still what
-// the plan was made for.
+// apply executes a plan. The caller holds write.lock, so the index is unchanged since the
+// plan was made.
 func (c *call) apply(ctx context.Context, p *plan) error {
 	release, err := acquire(ctx, c.path("lock"), filelock.Exclusive)
 	if err != nil {

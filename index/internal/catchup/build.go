@@ -22,8 +22,8 @@ const (
 	buildPattern = "build-*"
 )
 
-// rebuild builds the index of the revision in a folder of its own and swaps it
-// in. Meanwhile whoever can use the old one does. The writers' turn is ours.
+// rebuild builds the index of the revision in a new folder and swaps it in. Readers keep
+// using the old one meanwhile. The caller holds write.lock.
 func (c *call) rebuild(ctx context.Context, reason string) error {
 	c.removeStale()
 	c.Logger.Info("building the index", "reason", reason, "revision", c.revision)
@@ -56,7 +56,7 @@ func (c *call) rebuild(ctx context.Context, reason string) error {
 	return nil
 }
 
-// swap puts a finished index where the current one is.
+// swap replaces the current index by a finished one.
 func (c *call) swap(ctx context.Context, folder string) error {
 	release, err := acquire(ctx, c.path("lock"), filelock.Exclusive)
 	if err != nil {
@@ -71,8 +71,8 @@ func (c *call) swap(ctx context.Context, folder string) error {
 	return os.Rename(folder, c.current())
 }
 
-// removeStale removes what builders left that died. Only one builds at a time, so
-// none of it is in use.
+// removeStale removes what dead builders left. Only one process builds at a time, so none
+// of it is in use.
 func (c *call) removeStale() {
 	stale, _ := filepath.Glob(c.path(buildPattern))
 	for _, folder := range stale {
@@ -91,8 +91,8 @@ type builder struct {
 	total   int
 }
 
-// run reads the states in the calling goroutine and works on them in as many
-// others as there are processors.
+// run reads the states in the calling goroutine and indexes them in one goroutine for each
+// processor.
 func (b *builder) run(ctx context.Context) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)

@@ -14,28 +14,28 @@ import (
 )
 
 const (
-	// maxAttempts bounds how often one call finds that others moved the index
-	// on while it waited for its turn.
+	// maxAttempts is how often one call retries because other processes moved the index on
+	// while it waited.
 	maxAttempts = 50
-	// maxDamages bounds how often one call builds a damaged index anew.
+	// maxRepairs is how often one call rebuilds a damaged index.
 	maxRepairs = 2
 )
 
-// call is one call of View.
+// call is one call of View or Glance.
 type call struct {
 	*Folder
 	revision string
 	read     func(*store.Store, store.Stamp) error // nil: only bring the index up to date
 	report   Report
 	worked   bool          // whether anything was written
-	ran      bool          // whether fn was called in the attempt at hand
-	inside   time.Duration // spent in fn
+	ran      bool          // whether read was called in the current attempt
+	inside   time.Duration // spent in read
 	repairs  int           // rebuilds because of damage
-	unusable *errRebuild   // what has to be built anew, and why
+	unusable *errRebuild   // what has to be rebuilt, and why
 }
 
-// run serves the call as a reader if it can. Otherwise it queues as a writer,
-// once at a time, so that no two processes prepare the same change.
+// run serves the call as a reader if possible. Otherwise it queues as a writer, one at a
+// time, so that no two processes prepare the same change.
 func (c *call) run(ctx context.Context) error {
 	for range maxAttempts {
 		c.ran = false
@@ -56,7 +56,7 @@ func (c *call) run(ctx context.Context) error {
 	return errors.New("the index is moved on by other processes faster than it can be read")
 }
 
-// isRebuild reports whether err demands a rebuild, and remembers what is unfit.
+// isRebuild reports whether err demands a rebuild, and remembers which index is unusable.
 func (c *call) isRebuild(err error) bool {
 	var rebuild *errRebuild
 	if !errors.As(err, &rebuild) {
@@ -66,8 +66,8 @@ func (c *call) isRebuild(err error) bool {
 	return true
 }
 
-// write brings the index to the revision, or serves the call if others have
-// done so by the time it is this one's turn.
+// write brings the index to the revision, or serves the call if another process has done
+// so in the meantime.
 func (c *call) write(ctx context.Context) (done bool, err error) {
 	release, err := acquire(ctx, c.path("write.lock"), filelock.Exclusive)
 	if err != nil {
@@ -76,7 +76,7 @@ func (c *call) write(ctx context.Context) (done bool, err error) {
 	defer release()
 	done, err = c.attempt(ctx, release)
 	if c.ran || !c.isRebuild(err) {
-		return done, err // where fn ran, the turn is over
+		return done, err // if read ran, the lock is released already
 	}
 	if c.unusable.damage {
 		c.repairs++
@@ -87,8 +87,9 @@ func (c *call) write(ctx context.Context) (done bool, err error) {
 	return c.read == nil, c.rebuild(ctx, c.unusable.reason)
 }
 
-// attempt calls fn if the index serves the call as it is. A writer, who passes
-// what ends its turn, otherwise makes it so, and is not done yet.
+// attempt calls read if the index is fit for the call. A writer passes the function that
+// releases its lock; for a writer attempt otherwise updates the index, and is not done
+// yet.
 func (c *call) attempt(ctx context.Context, endTurn func()) (done bool, err error) {
 	release, err := acquire(ctx, c.path("lock"), filelock.Shared)
 	if err != nil {
@@ -112,12 +113,12 @@ func (c *call) attempt(ctx context.Context, endTurn func()) (done bool, err erro
 			if err != nil {
 				return false, err
 			}
-			release() // whoever holds it shared cannot have it exclusive
+			release() // a holder of the shared lock cannot get the exclusive one
 			return c.read == nil, c.apply(ctx, p)
 		}
 	}
 	if endTurn != nil {
-		endTurn() // fn may take its time
+		endTurn() // read may take long
 	}
 	return true, c.use(s, st)
 }
@@ -131,8 +132,8 @@ func acquire(ctx context.Context, path string, mode filelock.Mode) (release func
 	return sync.OnceFunc(func() { _ = unlock() }), nil
 }
 
-// open opens the current index for reading. The error is an *errRebuild where
-// there is none that can be used.
+// open opens the current index for reading. The error is an *errRebuild if there is none
+// that can be used.
 func (c *call) open() (*store.Store, store.Stamp, error) {
 	if _, err := os.Stat(c.current()); errors.Is(err, fs.ErrNotExist) {
 		return nil, store.Stamp{}, &errRebuild{reason: NoIndex}
@@ -164,7 +165,7 @@ func (c *call) open() (*store.Store, store.Stamp, error) {
 
 func (c *call) reflect(st store.Stamp) { c.report.Revision, c.report.Skipped = st.Revision, st.Skipped }
 
-// use calls fn and closes s.
+// use calls read and closes s.
 func (c *call) use(s *store.Store, st store.Stamp) error {
 	c.reflect(st)
 	if c.read == nil {

@@ -11,12 +11,12 @@ import (
 	"engram/internal/filelock"
 )
 
-// ErrNotReady: there is no index that can be used as it is.
+// ErrNotReady says that there is no index that can be used as it is.
 var ErrNotReady = errors.New("no index is ready")
 
 // Glance calls read with the index as it stands, however far behind. It neither
 // waits for writers nor writes. The error wraps ErrNotReady if there is no index,
-// or one that view would rebuild.
+// or one that View would rebuild.
 func (f *Folder) Glance(ctx context.Context, read func(*store.Store, store.Stamp) error) (Report, error) {
 	if _, err := os.Stat(f.current()); errors.Is(err, fs.ErrNotExist) {
 		return Report{}, ErrNotReady

@@ -12,7 +12,7 @@ import (
 	"engram/index/internal/version"
 )
 
-// plan is what it takes to bring an index from one revision to another.
+// plan is what brings an index from one revision to another.
 type plan struct {
 	from    store.Stamp
 	to      store.Stamp
@@ -21,15 +21,14 @@ type plan struct {
 }
 
 const (
-	// rebuildAbove is how many keys may change before it is weighed whether a
-	// rebuild is quicker, and rebuildShare the share of all documents from
-	// which it is.
+	// If more than rebuildAbove keys changed, and more than rebuildShare of all documents,
+	// a rebuild is quicker.
 	rebuildAbove = 5000
 	rebuildShare = 0.5
 )
 
-// plan works out, from an open index that reflects st, what brings it to the
-// revision asked for. It returns nil where the index is there already or ahead.
+// plan compares an open index that reflects st with the revision asked for. It returns nil
+// if the index is there already or ahead.
 func (c *call) plan(ctx context.Context, s *store.Store, st store.Stamp) (*plan, error) {
 	states, relation, err := c.Source.Changes(ctx, st.Revision, c.revision)
 	if err != nil {
@@ -62,8 +61,8 @@ func (c *call) plan(ctx context.Context, s *store.Store, st store.Stamp) (*plan,
 	return p, nil
 }
 
-// planKey joins the states that are indexed with those that came, and replaces
-// the documents whose name, and with it their window, is another now.
+// planKey joins the indexed states of a key with those that came, and replaces the
+// documents whose name, and so their window, changed.
 func (c *call) planKey(ctx context.Context, p *plan, s *store.Store, a *terms.Analyzer, key facts.Key, states []version.State) error {
 	old, err := s.Versions(key)
 	if err != nil {
@@ -89,7 +88,7 @@ func (c *call) planKey(ctx context.Context, p *plan, s *store.Store, a *terms.An
 	return nil
 }
 
-// replace makes the documents of fresh those that stand for old.
+// replace replaces the documents of old by those of fresh.
 func (p *plan) replace(a *terms.Analyzer, old []version.ID, fresh []version.Version) {
 	missing := make(map[string]version.Version, len(fresh))
 	for _, v := range fresh {
@@ -109,8 +108,8 @@ func (p *plan) replace(a *terms.Analyzer, old []version.ID, fresh []version.Vers
 	}
 }
 
-// newlySkipped counts the states among those that came that are no fact. One
-// that came back after it was counted is counted again.
+// newlySkipped counts the new states that are not facts. A state that returns after it was
+// counted is counted again.
 func newlySkipped(skipped map[string]bool, states []version.State) int {
 	seen := make(map[string]bool)
 	for _, state := range states {

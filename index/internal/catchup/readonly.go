@@ -11,8 +11,8 @@ import (
 	"engram/internal/filelock"
 )
 
-// withoutWriting serves a call where the folder cannot be written: with the
-// index that is there, or with one in memory.
+// withoutWriting serves a call if the folder cannot be written: with the existing index,
+// or with one in memory.
 func (c *call) withoutWriting(ctx context.Context, why error) error {
 	c.Logger.Debug("the index cannot be written", "error", why)
 	if release, err := acquire(ctx, c.path("lock"), filelock.Shared); err == nil {

@@ -16,13 +16,12 @@ type Stats struct {
 	Revision  string // what it reflects
 	Documents int    // versions
 	Segments  int
-	Skipped   int   // states that are no fact, since the last rebuild
+	Skipped   int   // states that are not facts, since the last rebuild
 	Bytes     int64 // on disk
 }
 
-// Stats looks at the index as it stands and changes nothing. Where there is
-// none the result is zero. The error says what is wrong with an index that
-// cannot be used.
+// Stats describes the index as it stands and changes nothing. If there is none the result
+// is zero. The error says what is wrong with an index that cannot be used.
 func (f *Folder) Stats(ctx context.Context) (Stats, error) {
 	if _, err := os.Stat(f.current()); errors.Is(err, fs.ErrNotExist) {
 		return Stats{}, nil
@@ -53,8 +52,8 @@ func (f *Folder) Stats(ctx context.Context) (Stats, error) {
 	return stats, err
 }
 
-// Remove removes the index, so that the next call builds it anew. It waits for
-// readers and writers to finish; none has to know.
+// Remove removes the index, so that the next call rebuilds it. It waits for readers and
+// writers to finish.
 func (f *Folder) Remove(ctx context.Context) error {
 	if _, err := os.Stat(f.current()); errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -75,9 +74,9 @@ func (f *Folder) Remove(ctx context.Context) error {
 	return nil
 }
 
-// Forget removes everything in the folder, what dead builders left and the vectors
-// of all models included. It calls closeVectors before it does, because some
-// systems do not remove a mapped file.
+// Forget removes everything in the folder, including the vectors of all models and what
+// dead builders left. It calls closeVectors first, because some systems do not remove a
+// mapped file.
 func (f *Folder) Forget(ctx context.Context, vectorLock string, closeVectors func() error) error {
 	unlock, err := acquire(ctx, f.path(vectorLock), filelock.Exclusive)
 	if err != nil {

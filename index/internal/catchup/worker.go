@@ -11,7 +11,7 @@ import (
 	"engram/index/internal/version"
 )
 
-const chunkSize = 256 // states that go from hand to hand together
+const chunkSize = 256 // states that a worker receives at a time
 
 // feed gathers the states by key and passes them on.
 func feed(ctx context.Context, states iter.Seq2[version.State, error], work chan<- []*version.History) error {
@@ -91,7 +91,7 @@ func (b *builder) index(ctx context.Context, a *terms.Analyzer, batch *bleveapi.
 	return nil
 }
 
-// progress tells the caller, from one goroutine at a time.
+// progress reports progress, from one goroutine at a time.
 func (b *builder) progress(states int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -101,8 +101,8 @@ func (b *builder) progress(states int) {
 	}
 }
 
-// notNil makes content that could not be read content that is no fact, where
-// nil would mean that it is still to be read.
+// notNil turns unreadable content into content that is not a fact; nil would mean that it
+// is still to be read.
 func notNil(data []byte) []byte {
 	if data == nil {
 		return []byte{}

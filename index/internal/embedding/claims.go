@@ -12,15 +12,15 @@ import (
 	"engram/internal/vectors"
 )
 
-// newClaim is a text that stands on the branch.
+// newClaim is a claim that stands on the branch and has no vector yet.
 type newClaim struct {
 	digest    uint64
 	text      string
 	committed time.Time
 }
 
-// claims returns the claims of a revision that have no vector, the newest
-// first: from what changed if all before is done, otherwise from everything.
+// claims returns the claims of a revision that have no vector, the newest first. It looks
+// only at what changed if everything before is embedded.
 func (e *embedCall) claims(ctx context.Context, revision string) ([]newClaim, error) {
 	have := func(uint64) bool { return false }
 	file, err := e.open()
@@ -78,7 +78,7 @@ func (e *embedCall) changed(ctx context.Context, changes []version.State, have f
 func appendClaim(claims []newClaim, s version.State, have func(uint64) bool) []newClaim {
 	f, err := facts.ParseAt(s.Key, s.Data)
 	if err != nil {
-		return claims // no fact: the index counts it
+		return claims // not a fact: the index counts it
 	}
 	if digest := version.ClaimDigest(f.Claim); !have(digest) {
 		claims = append(claims, newClaim{digest, f.Claim, f.Provenance.CreatedAt})
@@ -86,8 +86,8 @@ func appendClaim(claims []newClaim, s version.State, have func(uint64) bool) []n
 	return claims
 }
 
-// everything reads all that stands in a revision. Where the file holds mostly
-// vectors of claims that are gone, they are left behind.
+// everything reads all claims that stand in a revision. If most vectors in the file are of
+// other claims, it drops those.
 func (e *embedCall) everything(ctx context.Context, revision string, file *vectors.File, have func(uint64) bool) ([]newClaim, error) {
 	states, total, err := e.src.States(ctx, revision)
 	if err != nil {
@@ -129,7 +129,7 @@ func (e *embedCall) everything(ctx context.Context, revision string, file *vecto
 	return claims, e.save()
 }
 
-// compact writes the file anew with the vectors of the claims that stand.
+// compact rewrites the file with only the vectors of the claims that stand.
 func (e *embedCall) compact(file *vectors.File, digests []uint64) error {
 	draft := e.vectorPath(vectorFile + ".compact")
 	_ = os.Remove(draft)
@@ -148,6 +148,6 @@ func (e *embedCall) compact(file *vectors.File, digests []uint64) error {
 	if err := e.forgetNeighbours(); err != nil {
 		return err
 	}
-	_ = e.Close() // some systems replace no file that is mapped
+	_ = e.Close() // some systems do not replace a mapped file
 	return os.Rename(draft, e.vectorPath(vectorFile))
 }

@@ -21,11 +21,11 @@ import (
 )
 
 const (
-	instantBatch = 1024 // claims embedded at once where that takes milliseconds
-	slowBatch    = 8    // and where each takes a good part of a second
-	// deadRows is how many rows more than twice the claims that stood the file
-	// may have before all claims are looked at again; if most rows then are of
-	// claims that nobody states any more, it is written anew without them.
+	instantBatch = 1024 // claims embedded at once if that takes milliseconds
+	slowBatch    = 8    // and if each takes a good part of a second
+	// deadRows is how many rows beyond twice the number of standing claims the file may
+	// have before all claims are read again; if most rows are unused then, the file is
+	// compacted.
 	deadRows = 4096
 )
 
@@ -53,16 +53,16 @@ func New(dir string, src version.Source, model Embedder, log *slog.Logger, tell 
 // Report says what the vectors reflect.
 type Report struct {
 	Model    string
-	Revision string // of which every claim has been looked at; "" for none yet
+	Revision string // every claim of it has been looked at; "" for none yet
 	Missing  int    // claims that stand in it and have no vector yet
 	Embedded int    // by this call
-	Replaced string // the model in use before, where this one had no vectors yet
-	Busy     bool   // another process is embedding; this call left it to that
+	Replaced string // the model in use before, if this one had no vectors yet
+	Busy     bool   // another process is embedding; this call did nothing
 	Took     time.Duration
 }
 
-// Report says what the vectors of the index's model reflect, and does nothing.
-// A Revision of "" means that there are none to rely on.
+// Report says what the vectors of the index's model reflect; it computes none. A Revision
+// of "" means that there are none to rely on.
 func (x *Vectors) Report() Report {
 	if x.model == nil {
 		return Report{}
@@ -74,12 +74,11 @@ func (x *Vectors) Report() Report {
 	return Report{Model: e.Model, Revision: e.Revision, Missing: e.Missing}
 }
 
-// Embed gives every claim that stands in a revision a vector, the newest claims
-// first, and finds near-identical ones: all of them where it is to be thorough,
-// otherwise what takes milliseconds, because somebody waits. It may be called
-// off at any time and goes on where it stopped. One process embeds at a time;
-// to the others the report says so. The error is ErrNoEmbedder, or one of the
-// embedder, of the source, of the file system or of ctx.
+// Embed computes a vector for every claim that stands in a revision, the newest claims
+// first, and finds near-identical ones: all of them if thorough, otherwise what takes
+// milliseconds, because somebody waits. It may be cancelled at any time and resumes where
+// it stopped. Only one process embeds at a time; the others report Busy. The error is
+// ErrNoEmbedder, or one of the embedder, of the source, of the file system or of ctx.
 func (x *Vectors) Embed(ctx context.Context, revision string, thorough bool) (Report, error) {
 	model := x.model
 	if model == nil {
@@ -123,7 +122,7 @@ func (x *Vectors) allCompared(e state) bool {
 	return e.Related >= file.Len() && e.Neighbours == sizeOf(x.vectorPath(neighbourFile))
 }
 
-// embedCall is one call of Embed that has the lock.
+// embedCall is a call of Embed that holds the lock.
 type embedCall struct {
 	*Vectors
 	thorough bool
@@ -146,18 +145,18 @@ func (e *embedCall) run(ctx context.Context, revision string) error {
 	return errors.Join(e.findRelated(ctx), e.save())
 }
 
-// open opens the vectors of the model; nil where there are none that can be
-// used, and everything begins anew.
+// open opens the vectors of the model; nil, after starting over, if there are none that
+// can be used.
 func (e *embedCall) open() (*vectors.File, error) {
 	file, err := vectors.Open(e.vectorPath(vectorFile))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, e.startOver()
 	case errors.Is(err, vectors.ErrDamaged):
-		e.log.Warn("the vectors are damaged and are made anew", "error", err)
+		e.log.Warn("rebuilding damaged vectors", "error", err)
 		return nil, e.startOver()
 	case err != nil:
-		return nil, errors.Join(err, e.startOver()) // a folder, say; the next call finds none
+		return nil, errors.Join(err, e.startOver()) // such as a folder; the next call finds nothing
 	}
 	if file.Stamp() != e.stamp() || !e.unchanged(e.state) && file.Check() != nil {
 		return nil, errors.Join(file.Close(), e.startOver())
@@ -170,9 +169,9 @@ func (e *embedCall) open() (*vectors.File, error) {
 	return file, nil
 }
 
-// startOver forgets what was known of vectors that are not to be relied on.
+// startOver removes vectors that cannot be relied on.
 func (e *embedCall) startOver() error {
-	_ = e.Close() // some systems remove no file that is mapped
+	_ = e.Close() // some systems do not remove a mapped file
 	e.state = state{Model: e.model.ID()}
 	return errors.Join(os.RemoveAll(e.vectorPath(vectorFile)), e.forgetNeighbours())
 }
@@ -181,8 +180,8 @@ func (e *embedCall) stamp() vectors.Stamp {
 	return vectors.Stamp{Model: e.model.ID(), Dimensions: e.model.Dimensions()}
 }
 
-// embedAll turns claims into vectors, batch by batch; each batch is in the file
-// before the next begins.
+// embedAll computes the vectors of claims in batches; each batch is written before the
+// next begins.
 func (e *embedCall) embedAll(ctx context.Context, claims []newClaim) error {
 	size := slowBatch
 	if e.model.Instant() {

@@ -11,8 +11,7 @@ type Embedder interface {
 	// Embed returns one vector of length 1 for each text, in order; a text
 	// without a known word gives a vector of zeros.
 	Embed(ctx context.Context, texts []string) ([][]float32, error)
-	// Instant reports whether a text costs so little (microseconds) that whoever
-	// asks a question can embed what is missing while waiting. Otherwise that is
-	// left to the background.
+	// Instant reports whether a text costs so little (microseconds) that a question can
+	// wait for missing vectors. Otherwise they are left to the background.
 	Instant() bool
 }

@@ -11,9 +11,9 @@ import (
 	"engram/internal/vectors"
 )
 
-// sharedVectors are vectors that are kept mapped from one View to the next.
-// Mapping them anew costs page faults and the table of their keys, together
-// more than the search.
+// sharedVectors are vectors that stay mapped from one reader to the next. Mapping them
+// again causes page faults and rebuilds the table of their keys, which together cost more
+// than the search.
 type sharedVectors struct {
 	file *vectors.File
 	near neighbours
@@ -21,11 +21,11 @@ type sharedVectors struct {
 	bytes, neighbours int64 // of the files, when they were opened
 	written           time.Time
 	users             int
-	replaced          bool // whoever gives them back last closes them
+	replaced          bool // the last user closes them
 }
 
-// borrowVectors returns the vectors of the index's model as they are on disk.
-// The caller gives them back. The error is fs.ErrNotExist where there are none.
+// borrowVectors returns the vectors of the index's model as they are on disk. The caller
+// must give them back. The error is fs.ErrNotExist if there are none.
 func (x *Vectors) borrowVectors() (*sharedVectors, error) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -61,8 +61,8 @@ func (x *Vectors) giveBack(s *sharedVectors) {
 	}
 }
 
-// replaceShared puts s, which may be nil, in the place of what is shared. The
-// mutex is held.
+// replaceShared replaces what is shared by s, which may be nil. The caller holds the
+// mutex.
 func (x *Vectors) replaceShared(s *sharedVectors) {
 	if old := x.shared; old != nil {
 		old.replaced = true
@@ -88,10 +88,11 @@ type Loan struct {
 	shared *sharedVectors // nil: none that can be used
 }
 
+// Lend returns the vectors for one reader, who must close the Loan.
 func (x *Vectors) Lend() *Loan { return &Loan{from: x} }
 
 // File returns the vectors, nil if there are none. Unusable ones count as none:
-// embed repairs them.
+// Embed repairs them.
 func (l *Loan) File() *vectors.File {
 	l.once.Do(func() {
 		if l.from.model == nil {

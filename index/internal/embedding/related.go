@@ -11,22 +11,21 @@ import (
 	"engram/internal/vectors"
 )
 
-// Near-identical claims of different agents corroborate each other (seed 4,
-// scoring). Which rows are near is worked out once for each row and kept as
-// pairs of rows; who stated the claims, and whether they still hold, is looked
-// up when a question asks.
+// Near-identical claims of different agents corroborate each other. The near rows of each
+// row are computed once and kept as pairs of rows; who stated the claims, and whether they
+// still hold, is looked up when a question asks.
 const (
-	// nearlySame is the cosine from which claims count as the same (seed 4).
+	// nearlySame is the cosine from which claims count as the same (source document 4).
 	nearlySame = 0.85
-	// maxNeighbours bounds the neighbours looked for of each row.
+	// maxNeighbours is how many neighbours of a row are looked for.
 	maxNeighbours = 16
-	// relateWithin bounds what a caller who waits spends on looking for
-	// neighbours; the rest is for the background.
+	// relateTime is how long a caller who waits looks for neighbours; the rest is left to
+	// the background.
 	relateTime = 2 * time.Millisecond
 	pairSize   = 8 // bytes: two rows
 )
 
-// findRelated finds the neighbours of rows that have not been looked at.
+// findRelated finds the neighbours of rows that were not compared yet.
 func (e *embedCall) findRelated(ctx context.Context) error {
 	file, err := e.open()
 	if err != nil || file == nil {
@@ -47,7 +46,7 @@ func (e *embedCall) findRelated(ctx context.Context) error {
 		}
 		e.state.Related = next
 		if !e.thorough {
-			continue // it is saved at the end
+			continue // saved at the end
 		}
 		if file.Len() > instantBatch {
 			e.tell("comparing", next, file.Len())

@@ -9,29 +9,28 @@ import (
 	"time"
 )
 
-// Vectors lie beside the index's folder current/, in a folder for each model:
-// two models' vectors never mix, and going back to a model finds its own. They
-// survive a rebuild of the index, because they are named by the text they stand
-// for.
+// Vectors are stored beside the index's folder current/, in a folder for each model:
+// vectors of two models never mix, and a return to an earlier model finds its own. They
+// survive a rebuild of the index, because their key is the text they stand for.
 const (
-	vectorFolders  = "vectors-*" // of a model: a digest of its ID in place of the star
+	vectorFolders  = "vectors-*" // one for each model; the star is a digest of its ID
 	vectorFile     = "vectors"
 	neighbourFile  = "near"
 	embeddedFile   = "state.json"
-	LockFile       = "vectors.lock"      // who embeds, whatever the model
-	unusedVectors  = 30 * 24 * time.Hour // how long a model's vectors outlive their use
+	LockFile       = "vectors.lock"      // held by the process that embeds, for any model
+	unusedVectors  = 30 * 24 * time.Hour // how long unused vectors of a model are kept
 	modelDigestHex = 12
 )
 
 // state is what is known of the vectors of a model.
 type state struct {
 	Model    string `json:"model"`
-	Revision string `json:"revision"` // of which Missing speaks
+	Revision string `json:"revision"` // that Missing refers to
 	Missing  int    `json:"missing"`
-	Live     int    `json:"live"`    // claims that stood, when all were last looked at
+	Live     int    `json:"live"`    // claims that stood when all were last read
 	Related  int    `json:"related"` // rows whose neighbours are in the file of neighbours
-	// What the files were like when this was written. Who finds them otherwise
-	// has to look at every row before relying on them.
+	// The files as this process wrote them. If they differ, every row must be checked
+	// before use.
 	Bytes      int64     `json:"bytes"`
 	Written    time.Time `json:"written"`
 	Neighbours int64     `json:"neighbours"` // bytes
@@ -43,7 +42,7 @@ func (x *Vectors) vectorPath(name string) string {
 	return filepath.Join(filepath.Join(x.dir, "vectors-"+hex.EncodeToString(sum[:])[:modelDigestHex]), name)
 }
 
-// readEmbedded is the zero value where nothing is known.
+// readEmbedded returns the zero state of the model if nothing is known.
 func (x *Vectors) readEmbedded() state {
 	e, err := readEmbeddedAt(x.vectorPath(embeddedFile))
 	if err != nil || e.Model != x.model.ID() {
@@ -60,7 +59,7 @@ func readEmbeddedAt(path string) (e state, err error) {
 	return e, err
 }
 
-// seal notes what the files are like after this process wrote them.
+// seal records the size and time of the files after this process wrote them.
 func (e *embedCall) seal() {
 	e.state.Bytes, e.state.Written = 0, time.Time{}
 	if info, err := os.Stat(e.vectorPath(vectorFile)); err == nil { // else there was nothing to embed
@@ -69,7 +68,7 @@ func (e *embedCall) seal() {
 	e.state.Neighbours = sizeOf(e.vectorPath(neighbourFile))
 }
 
-// save writes down what is known of the vectors as they are now.
+// save writes the state of the vectors as they are now.
 func (e *embedCall) save() error {
 	e.seal()
 	raw, err := json.Marshal(e.state)
@@ -91,7 +90,7 @@ func sizeOf(path string) int64 {
 	return info.Size()
 }
 
-// unchanged reports whether the vectors are the ones that e speaks of.
+// unchanged reports whether the file of vectors is the one that e describes.
 func (x *Vectors) unchanged(e state) bool {
 	info, err := os.Stat(x.vectorPath(vectorFile))
 	if err != nil {
@@ -100,8 +99,8 @@ func (x *Vectors) unchanged(e state) bool {
 	return info.Mode().IsRegular() && info.Size() == e.Bytes && info.ModTime().Equal(e.Written)
 }
 
-// otherModel is the model that this folder was last embedded with, "" where
-// there was none or the present one was in use before.
+// otherModel is the model that this folder was last embedded with, "" if there was none or
+// the present one was used before.
 func (x *Vectors) otherModel() string {
 	if _, err := os.Stat(x.vectorPath(embeddedFile)); err == nil {
 		return ""
@@ -116,7 +115,7 @@ func (x *Vectors) otherModel() string {
 	return latest.Model
 }
 
-// forgetUnused removes the vectors of models that nobody has used for long.
+// forgetUnused removes the vectors of models that were not used for long.
 func (x *Vectors) forgetUnused(now time.Time) {
 	folders, _ := filepath.Glob(filepath.Join(x.dir, vectorFolders))
 	for _, folder := range folders {

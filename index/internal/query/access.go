@@ -8,8 +8,8 @@ type ScopeRule struct {
 	Show  bool
 }
 
-// applyAccess leaves in what rules show: everything, as far as no rule says
-// otherwise; a later rule beats an earlier one.
+// applyAccess keeps what rules show: everything that no rule hides; a later rule overrides
+// an earlier one.
 func (f *Filter) applyAccess(rules []ScopeRule) error {
 	shown := f.Seg.All()
 	for _, r := range rules {

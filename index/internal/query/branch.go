@@ -12,7 +12,7 @@ import (
 const EveryBranch = "*"
 
 // OtherBranches are the documents of a segment that are bound to a code branch other than
-// the one that a query asks on; nil where there are none.
+// the one of the query; nil if there are none.
 func OtherBranches(seg store.Segment, branch string) (*roaring.Bitmap, error) {
 	if branch == EveryBranch {
 		return nil, nil
@@ -31,8 +31,8 @@ func OtherBranches(seg store.Segment, branch string) (*roaring.Bitmap, error) {
 	return bound, nil
 }
 
-// excludeOtherBranches leaves out what is bound to another branch, and what stands
-// at a key at which something else holds on this one.
+// excludeOtherBranches excludes what is bound to another branch, and what stands at a key
+// that a fact of this branch replaces.
 func (f *Filter) excludeOtherBranches(q Query) error {
 	hidden, err := OtherBranches(f.Seg, q.Branch)
 	if err != nil {
@@ -53,7 +53,7 @@ func (f *Filter) excludeOtherBranches(q Query) error {
 			if err != nil {
 				return err
 			}
-			if id.Key == key { // and not a sub-identifier
+			if id.Key == key { // not a key below it
 				shadowed.Add(doc)
 			}
 		}
@@ -62,8 +62,8 @@ func (f *Filter) excludeOtherBranches(q Query) error {
 	return nil
 }
 
-// OnBranch fills in which keys other facts stand for on the branch that q asks on,
-// at the moment that it is about.
+// OnBranch fills in the keys that facts bound to the query's code branch replace at the
+// query's moment.
 func (q Query) OnBranch(segments []store.Segment) (Query, error) {
 	q.shadowed = nil
 	if q.Branch == "" || q.Branch == EveryBranch {

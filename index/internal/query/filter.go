@@ -13,9 +13,9 @@ import (
 type Filter struct {
 	Seg         store.Segment
 	Allowed     *roaring.Bitmap // nil: every document that is not deleted
-	timeLimited store.DenseSet  // whose window has to be looked at; nil: all
-	Present     bool            // hits have to hold now, not at some other moment
-	Moment      time.Time       // when a hit has to hold
+	timeLimited store.DenseSet  // whose window must be checked; nil: all
+	Present     bool            // hits must hold now, not at another moment
+	Moment      time.Time       // when a hit must hold
 	Known       Past            // nil: everything in the index is known
 }
 
@@ -83,8 +83,8 @@ func (f *Filter) Documents() *roaring.Bitmap {
 	return f.Allowed
 }
 
-// requireAny is demand for documents that have at least one of the values, if there
-// are any.
+// requireAny allows only documents that have at least one of the values; no values allow
+// all.
 func (f *Filter) requireAny(kind string, values []string) error {
 	if len(values) == 0 {
 		return nil
@@ -123,13 +123,13 @@ func (f *Filter) remove(set *roaring.Bitmap) {
 	f.Allowed.AndNot(set)
 }
 
-// AlwaysHolds reports whether an allowed document holds, without loading it.
+// AlwaysHolds reports whether an allowed document is known to hold without reading it.
 func (f *Filter) AlwaysHolds(doc uint32) bool {
 	return f.Present && f.Known == nil && !f.timeLimited.Has(doc)
 }
 
-// Holds reports whether an allowed document holds, without loading it. Not for
-// questions about what was known at another revision.
+// Holds reports whether an allowed document holds, reading as little as possible. It does
+// not support questions about what was known at another revision.
 func (f *Filter) Holds(doc uint32) (bool, error) {
 	if f.AlwaysHolds(doc) {
 		return true, nil
@@ -138,7 +138,7 @@ func (f *Filter) Holds(doc uint32) (bool, error) {
 	return err == nil && g.Holds(f.Moment, f.Present), err
 }
 
-// Load returns what is known of an allowed document and whether it holds.
+// Load reads an allowed document, and reports whether it holds.
 func (f *Filter) Load(doc uint32) (version.ID, bool, error) {
 	id, err := f.Seg.ID(doc)
 	if err != nil || f.AlwaysHolds(doc) {
@@ -159,7 +159,7 @@ func (f *Filter) Load(doc uint32) (version.ID, bool, error) {
 	return id, id.Holds(f.Moment, f.Present), nil
 }
 
-// Admit is load for a document that may be out of bounds.
+// Admit is Load for any document: one that is not allowed does not hold.
 func (f *Filter) Admit(doc uint32) (version.ID, bool, error) {
 	if f.Allowed != nil && !f.Allowed.Contains(doc) {
 		return version.ID{}, false, nil

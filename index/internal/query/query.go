@@ -14,9 +14,9 @@ import (
 // Query says what to look for. The zero value of a field does not filter.
 type Query struct {
 	Text      string   // words; operators and quotes are words too
-	All       bool     // without words and filters: everything, where it is nothing otherwise
-	Must      []string // texts of which every word has to occur
-	MustNot   []string // texts of which no word may occur
+	All       bool     // a query without words and filters finds everything instead of nothing
+	Must      []string // every word of these texts must occur
+	MustNot   []string // no word of these texts may occur
 	Scope     string   // this scope and its sub-scopes
 	Kind      facts.Kind
 	Type      facts.Type
@@ -24,39 +24,39 @@ type Query struct {
 	Agent     string
 	Tags      []string // all of them
 	KeyPrefix string   // whole segments of a key
-	Without   []string // the same, of keys that are left out
+	Without   []string // prefixes of keys to exclude
 	ID        string
 	Lineage   string
 	Hash      string // facts.ContentHash of a claim
-	// HasPointer finds facts with a pointer into a file of the repository, Pointing
+	// HasPointer finds facts with a pointer to a file of the repository, Pointing
 	// those that point at any of these files or folders.
 	HasPointer bool
 	Pointing   []string
-	// AsOf, where set, finds the versions that held at that moment, whether or
-	// not they still stand. Otherwise those on the tip whose window holds Now.
+	// AsOf, if set, finds the versions that held at that moment, whether or not they still
+	// stand. Otherwise the query finds those on the tip whose window contains Now.
 	AsOf time.Time
 	Now  time.Time
-	// Shared leaves out what is not meant for other repositories (Shared). Within,
-	// where not empty, are the scopes of which a hit has to be in one, or below it.
+	// Shared excludes what is not meant for other repositories. If Within is not empty, a
+	// hit must be in one of its scopes, or below it.
 	Shared bool
 	Within []string
 	// Ephemeral includes ephemeral facts.
 	Ephemeral bool
-	// Access says which scopes whoever asks may see; nil: all.
+	// Access says which scopes the caller may see; nil: all.
 	Access []ScopeRule
-	// Branch is the code branch that is asked on. Facts that are bound to another
-	// are left out, and so are those at the keys that facts bound to this one are
-	// for. "" is no branch, EveryBranch all of them.
+	// Branch is the code branch of the question. It excludes facts that are bound to
+	// another branch, and those at keys that a fact of this branch replaces. "" is no
+	// branch, EveryBranch all of them.
 	Branch   string
-	shadowed []string // keys of which the latter are, see View.onBranch
+	shadowed []string // the keys that facts of Branch replace, see OnBranch
 	Limit    int      // at most this many hits; 0 means 10
-	// Past, where set, is what was known at another revision: the answer is the
-	// one that an index of that revision would have given.
+	// Past, if set, asks what was known at another revision: the answer is the one that an
+	// index of that revision would have given.
 	Past Past
 }
 
-// Past says how the version of a key with a blob stood at an earlier revision:
-// nil for as it stands now; known is false where it was not in the history yet.
+// Past says how a version of a key stood at an earlier revision: nil means as it stands
+// now; known is false if it was not in the history yet.
 type Past func(key, blob string) (stood *Standing, known bool, err error)
 
 // Standing is how a version stood.
@@ -69,7 +69,7 @@ type Standing struct {
 type Hit struct {
 	Key    facts.Key
 	Blob   string
-	Window facts.Window // as all versions of the key together have it
+	Window facts.Window // as it follows from all versions of the key
 	Tip    bool
 	Score  float64 // BM25; 0 without Text
 }
@@ -77,7 +77,7 @@ type Hit struct {
 // term is a term of a field that a document has or lacks.
 type term struct{ field, text string }
 
-// Filters reports whether the query requires anything of a hit beside its text.
+// Filters reports whether the query has filters besides its text.
 func (q Query) Filters() bool { return len(q.filterTerms()) > 0 || len(q.Pointing) > 0 }
 
 // filterTerms are the filter terms that every hit has.
@@ -139,6 +139,7 @@ func (q Query) terms() (required, excluded []term) {
 	return required, excluded
 }
 
+// ScopePath is the scope without slashes around it.
 func (q Query) ScopePath() string { return strings.Trim(q.Scope, "/") }
 
 // Moment is the time that the question is about.
@@ -151,7 +152,7 @@ func (q Query) Moment() time.Time {
 
 const defaultLimit = 10
 
-// MaxHits is how many hits the query wants.
+// MaxHits is how many hits the query asks for.
 func (q Query) MaxHits() int {
 	if q.Limit <= 0 {
 		return defaultLimit
@@ -159,7 +160,7 @@ func (q Query) MaxHits() int {
 	return q.Limit
 }
 
-// NewHit is what a caller sees of a document.
+// NewHit is what a caller sees of a version.
 func NewHit(d version.ID, score float64) (Hit, error) {
 	key, err := facts.ParseKey(d.Key)
 	if err != nil {
