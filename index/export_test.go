@@ -1,97 +1,78 @@
 package index
 
 import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"path/filepath"
 	"slices"
 
 	bleveapi "github.com/blevesearch/bleve_index_api"
 
-	"engram/facts"
+	"engram/index/internal/embedding"
+	"engram/index/internal/store"
+	"engram/index/internal/terms"
 	"engram/internal/vectors"
 )
 
 // What the tests need of the inside.
 
-type (
-	DocID  = docID
-	Traits = traits
-)
-
-func (d docID) With(t Traits) DocID { d.traits = t; return d }
-
-func (d docID) Encode() string            { return d.encode() }
-func DecodeDocID(s string) (DocID, error) { return decodeDocID(s) }
-func (v *View) Segments() int             { return len(v.store.segs) }
+func Terms(text string) []string { return terms.Terms(text) }
 
 // Names lists the documents of the index, all that is known of each.
-func (v *View) Names() ([]string, error) {
-	var names []string
-	for _, seg := range v.store.segs {
-		for it := seg.all().Iterator(); it.HasNext(); {
-			id, err := seg.id(it.Next())
-			if err != nil {
-				return nil, err
+func (x *Index) Names(ctx context.Context, revision string) (names []string, err error) {
+	_, err = x.folder.View(ctx, revision, func(s *store.Store, _ store.Stamp) error {
+		for _, seg := range s.Segments() {
+			for it := seg.All().Iterator(); it.HasNext(); {
+				id, err := seg.ID(it.Next())
+				if err != nil {
+					return err
+				}
+				names = append(names, id.Encode())
 			}
-			names = append(names, id.encode())
 		}
-	}
+		return nil
+	})
 	slices.Sort(names)
-	return names, nil
+	return names, err
 }
 
 // WriteStamp overwrites the versions of the index in dir.
 func WriteStamp(x *Index, layout, analysis int) error {
-	s, err := openStore(x.current(), toWrite)
+	dir := x.folder.Dir + "/current"
+	s, err := store.Open(dir, store.ForWriting)
 	if err != nil {
 		return err
 	}
-	if err := s.refresh(); err != nil {
+	if err := s.Refresh(); err != nil {
 		return err
 	}
-	st, err := s.readStamp()
+	st, err := s.ReadStamp()
 	if err != nil {
 		return err
 	}
 	st.Layout, st.Analysis = layout, analysis
-	if err := s.write(bleveapi.NewBatch(), &st); err != nil {
+	if err := s.Write(bleveapi.NewBatch(), &st); err != nil {
 		return err
 	}
-	if err := s.close(); err != nil {
+	if err := s.Close(); err != nil {
 		return err
 	}
-	return sealFolder(x.current(), st.Revision)
+	return store.WriteSeal(dir, st.Revision)
 }
 
-// FactKeys lists the hash keys of a fact, each with the letter of its kind.
-func FactKeys(f facts.Fact, concepts []string) []string {
-	return keyTexts((&analyzer{}).factKeys(f, concepts))
-}
-
-func QuestionKeys(text string, concepts []string) []string {
-	return keyTexts((&analyzer{}).questionKeys(text, concepts))
-}
-
-func keyTexts(keys []hashKey) []string {
-	texts := make([]string, len(keys))
-	for i, k := range keys {
-		texts[i] = string(k.kind) + " " + k.text
-	}
-	return texts
-}
-
-func HashTerm(kind byte, text string) string { return hashKey{kind, text}.term() }
-
-// The files of the vectors.
+// The files of the vectors, and how many rows of unused vectors they may have.
 const (
-	VectorFile    = vectorFile
-	VectorState   = embeddedFile
-	VectorLock    = vectorLock
-	NeighbourFile = neighbourFile
-	DeadRows      = deadRows
+	VectorFile    = "vectors"
+	VectorState   = "state.json"
+	NeighbourFile = "near"
+	VectorLock    = embedding.LockFile
+	DeadRows      = 4096
 )
 
 // Rows is how many vectors there are.
 func (x *Index) Rows() int {
-	file, err := vectors.Open(x.vectorPath(vectorFile))
+	file, err := vectors.Open(x.VectorPath(VectorFile))
 	if err != nil {
 		return 0
 	}
@@ -99,10 +80,8 @@ func (x *Index) Rows() int {
 	return file.Len()
 }
 
-func (x *Index) VectorPath(name string) string { return x.vectorPath(name) }
-
-// GlimpseAgrees reports whether a glimpse of a name shows what the whole does.
-func GlimpseAgrees(d DocID) bool {
-	g, err := glimpseOf([]byte(d.encode()))
-	return err == nil && g.text == d.Text && g.planned == d.Planned && g.window.From.Equal(d.Window.From) && g.window.Until.Equal(d.Window.Until)
+// VectorPath is a file of the vectors of the index's model.
+func (x *Index) VectorPath(name string) string {
+	sum := sha256.Sum256([]byte(x.Vectors().Model))
+	return filepath.Join(x.folder.Dir, "vectors-"+hex.EncodeToString(sum[:])[:12], name)
 }

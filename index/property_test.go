@@ -136,10 +136,12 @@ func contents(t interface {
 }, x *index.Index, revision string) seen {
 	t.Helper()
 	s := seen{Answers: map[string]answer{}}
-	_, err := x.View(ctx, revision, func(v *index.View) (err error) {
-		if s.Names, err = v.Names(); err != nil {
-			return err
-		}
+	names, err := x.Names(ctx, revision)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Names = names
+	_, err = x.View(ctx, revision, func(v *index.View) (err error) {
 		queries := map[string]index.Query{}
 		for _, n := range []int{1, 3, 5, 9, 12} {
 			queries[fmt.Sprintf("now %d", n)] = index.Query{Text: "cold cache load", Now: day(n)}

@@ -1,134 +1,94 @@
 package index
 
 import (
-	"context"
-	"iter"
-	"log/slog"
-	"time"
-
 	"engram/facts"
+	"engram/index/internal/catchup"
+	"engram/index/internal/embedding"
+	"engram/index/internal/query"
+	"engram/index/internal/rank"
+	"engram/index/internal/terms"
+	"engram/index/internal/version"
 )
 
-// State is one state of the file of one key: the bytes that stood there.
-type State struct {
-	Key  facts.Key
-	Blob string // the object's name, 40 hex digits
-	Tip  bool   // whether it stands there in the revision asked for
-	Data []byte // may be kept
-}
-
-// Relation says how two revisions lie to each other.
-type Relation int
+// What the index reads the branch from.
+type (
+	Source   = version.Source
+	State    = version.State
+	Relation = version.Relation
+)
 
 // The relations of a revision "from" to a revision "to".
 const (
-	Ahead    Relation = iota // to contains from: catch up
-	Behind                   // from contains to: nothing to do
-	Diverged                 // history was rewritten, or from is gone
+	Ahead    = version.Ahead
+	Behind   = version.Behind
+	Diverged = version.Diverged
 )
 
-// Source is the branch, as far as the index needs it. Its methods may be
-// called from several goroutines.
-type Source interface {
-	// States yields every state that any key's file ever had in the history of
-	// to, each once, all states of one key in a row. Files whose path is no key
-	// are left out; content that is no fact is not. total is how many come.
-	States(ctx context.Context, to string) (states iter.Seq2[State, error], total int, err error)
-	// Changes returns the states that came between from and to, without Data,
-	// in any order; a key whose file is gone in to comes with an empty Blob as
-	// well. Where the relation is not Ahead there are none.
-	Changes(ctx context.Context, from, to string) ([]State, Relation, error)
-	// Read returns the content of a blob.
-	Read(ctx context.Context, blob string) ([]byte, error)
-}
+// What a search takes and returns.
+type (
+	View      = rank.View
+	Query     = query.Query
+	ScopeRule = query.ScopeRule
+	Past      = query.Past
+	Standing  = query.Standing
+	Hit       = query.Hit
+	Stand     = rank.Stand
+	Ranking   = rank.Ranking
+	Ranked    = rank.Ranked
+	Answer    = rank.Answer
+	Signal    = rank.Signal
+	Placed    = rank.Placed
+	Parts     = rank.Parts
+	Weights   = rank.Weights
+	Share     = rank.Share
+)
 
-// Options are the settings of an index; the zero value is the default.
-type Options struct {
-	// Progress is told how many of how many states are indexed, during a
-	// rebuild and a long catch-up, from one goroutine at a time.
-	Progress func(done, total int)
-	Logger   *slog.Logger // nil discards
-	// Concepts names what a text is about, such as service:gateway; nil: nothing
-	// is named. ConceptsVersion is to change whenever its answers do.
-	Concepts        func(text string) []string
-	ConceptsVersion int
-	Embedder        Embedder // nil: no vectors
-	// Embedding is told what Embed is doing, and how much of how much is done.
-	Embedding func(task string, done, total int)
-}
+// EveryBranch, as the Branch of a Query, finds the facts of every code branch.
+const EveryBranch = query.EveryBranch
 
-// Query says what to look for. The zero value of a field does not filter.
-type Query struct {
-	Text      string   // words; operators and quotes are words too
-	All       bool     // without words and filters: everything, where it is nothing otherwise
-	Must      []string // texts of which every word has to occur
-	MustNot   []string // texts of which no word may occur
-	Scope     string   // this scope and its sub-scopes
-	Kind      facts.Kind
-	Type      facts.Type
-	Reach     facts.Reach
-	Agent     string
-	Tags      []string // all of them
-	KeyPrefix string   // whole segments of a key
-	Without   []string // the same, of keys that are left out
-	ID        string
-	Lineage   string
-	Hash      string // facts.ContentHash of a claim
-	// HasPointer finds facts with a pointer into a file of the repository, Pointing
-	// those that point at any of these files or folders.
-	HasPointer bool
-	Pointing   []string
-	// AsOf, where set, finds the versions that held at that moment, whether or
-	// not they still stand. Otherwise those on the tip whose window holds Now.
-	AsOf time.Time
-	Now  time.Time
-	// Shared leaves out what is not meant for other repositories (Shared). Within,
-	// where not empty, are the scopes of which a hit has to be in one, or below it.
-	Shared bool
-	Within []string
-	// Ephemeral includes ephemeral facts.
-	Ephemeral bool
-	// Access says which scopes whoever asks may see; nil: all.
-	Access []ScopeRule
-	// Branch is the code branch that is asked on. Facts that are bound to another
-	// are left out, and so are those at the keys that facts bound to this one are
-	// for. "" is no branch, EveryBranch all of them.
-	Branch   string
-	shadowed []string // keys of which the latter are, see View.onBranch
-	Limit    int      // at most this many hits; 0 means 10
-	// Past, where set, is what was known at another revision: the answer is the
-	// one that an index of that revision would have given.
-	Past Past
-}
+// The signals that find candidates.
+const (
+	Words    = rank.Words
+	Keys     = rank.Keys
+	Entities = rank.Entities
+	Vectors  = rank.Vectors
+)
 
-// Past says how the version of a key with a blob stood at an earlier revision:
-// nil for as it stands now; known is false where it was not in the history yet.
-type Past func(key, blob string) (stood *Standing, known bool, err error)
+// What the index says about itself.
+type (
+	Report       = catchup.Report
+	Stats        = catchup.Stats
+	Embedder     = embedding.Embedder
+	VectorReport = embedding.Report
+)
 
-// Standing is how a version stood.
-type Standing struct {
-	Window facts.Window
-	Tip    bool
-}
+// NoIndex is the reason for a rebuild that was the first build.
+const NoIndex = catchup.NoIndex
 
-// Hit is one version found. Its content is read from git by Blob.
-type Hit struct {
-	Key    facts.Key
-	Blob   string
-	Window facts.Window // as all versions of the key together have it
-	Tip    bool
-	Score  float64 // BM25; 0 without Text
-}
+// Errors that callers ask for.
+var (
+	ErrNotReady   = catchup.ErrNotReady
+	ErrNoEmbedder = embedding.ErrNoEmbedder
+)
 
-// NoIndex is the reason of a rebuild that was the first build.
-const NoIndex = "there was no index"
+// Signals lists all signals.
+func Signals() []Signal { return rank.Signals() }
 
-// Report says what a look at the index did and reflects.
-type Report struct {
-	Revision string        // the revision the index reflects now
-	Rebuilt  bool          // whether it was built anew
-	Reason   string        // why, for a person, where Rebuilt
-	Indexed  int           // states written
-	Skipped  int           // states that are no fact, since the last rebuild
-	Took     time.Duration // catching up or rebuilding; 0 where nothing was to do
+// DefaultWeights are the weights of the score if nobody chooses others.
+func DefaultWeights() Weights { return rank.DefaultWeights() }
+
+// Together makes the scores of the answers of several indexes to one question
+// comparable, and sorts the hits of each again.
+func Together(answers []*Answer, w Weights) { rank.Together(answers, w) }
+
+// Shared reports whether a fact is meant for other repositories than its own.
+func Shared(f facts.Fact) bool { return version.Shared(f) }
+
+// Similarity is how much of their words two texts share, 0 to 1.
+func Similarity(a, b string) float64 { return terms.Similarity(a, b) }
+
+// HashKeys are the hash keys of a fact as a person reads them, the most telling
+// first. concepts names what a text is about, as in Options.
+func HashKeys(f facts.Fact, concepts func(text string) []string) []string {
+	return terms.HashKeys(f, concepts)
 }

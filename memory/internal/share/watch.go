@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"engram/gitstore"
-	"engram/index"
+	"engram/internal/watch"
 	"engram/memory/internal/audit"
 	"engram/memory/internal/compare"
 	"engram/memory/internal/core"
@@ -56,7 +56,7 @@ type WatchOptions struct {
 // whoever asks do the same.
 func (m *Sharer) Watch(ctx context.Context, opts WatchOptions) error {
 	finished := errors.New("everything is up to date")
-	err := index.Watch(ctx, m.watched(ctx), opts.Tick, m.Log, func(ctx context.Context) (bool, error) {
+	err := watch.Watch(ctx, m.watched(ctx), opts.Tick, m.Log, func(ctx context.Context) (bool, error) {
 		sent := m.retryQueued(ctx, opts.Budget)
 		settled, err := m.settleFetched(ctx, SettleInput{Budget: opts.Budget})
 		if err != nil {

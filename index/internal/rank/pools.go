@@ -1,0 +1,150 @@
+package rank
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"slices"
+	"sync"
+
+	"engram/index/internal/query"
+	"engram/index/internal/score"
+	"engram/index/internal/store"
+	"engram/index/internal/terms"
+)
+
+// sequentialLimit is up to how many documents one goroutine looks through by itself;
+// starting a second one would take as long.
+const sequentialLimit = 5000
+
+// finder is a signal that looks for candidates segment by segment.
+type finder struct {
+	signal Signal
+	score.Scorer
+	compare func(a, b score.Candidate) int
+}
+
+// pools lets each signal look for candidates.
+func (v *View) pools(ctx context.Context, q query.Query, r Ranking) (pools map[Signal]*score.TopList, passedOver []string, err error) {
+	finders, passedOver, err := v.finders(q, r)
+	if err != nil {
+		return nil, nil, err
+	}
+	segments := v.store.Segments()
+	filters := make([]*query.Filter, len(segments))
+	tops, err := searchAll(ctx, q, r, finders, segments, filters)
+	if err != nil {
+		return nil, nil, err
+	}
+	pools = make(map[Signal]*score.TopList, len(finders)+1)
+	for i, f := range finders {
+		pools[f.signal] = tops[i]
+	}
+	if r.wants(Vectors) {
+		pools[Vectors], err = v.nearest(q, r, filters)
+	}
+	return pools, passedOver, err
+}
+
+// searchAll lets finders go through all segments, which are shared out among as many
+// goroutines as there are processors, and fills in their filters. What each finder has
+// found comes in the order of finders.
+func searchAll(ctx context.Context, q query.Query, r Ranking, finders []finder, segments []store.Segment, filters []*query.Filter) ([]*score.TopList, error) {
+	shares := balance(segments)
+	found, errs := make([][]*score.TopList, len(shares)), make([]error, len(shares))
+	var workers sync.WaitGroup
+	for w, share := range shares {
+		workers.Go(func() {
+			errs[w] = store.Guard(func() (err error) {
+				found[w], err = searchShare(ctx, q, r, finders, segments, share, filters)
+				return err
+			})
+		})
+	}
+	workers.Wait()
+	if err := errors.Join(errs...); err != nil {
+		return nil, err
+	}
+	for i, all := range found[0] {
+		for _, other := range found[1:] {
+			all.Merge(other[i])
+		}
+	}
+	return found[0], nil
+}
+
+// searchShare lets fresh finders go through a share of the segments, and fills in the
+// filters of these.
+func searchShare(ctx context.Context, q query.Query, r Ranking, finders []finder, segments []store.Segment, share []int, filters []*query.Filter) ([]*score.TopList, error) {
+	mine, tops := make([]score.Scorer, len(finders)), make([]*score.TopList, len(finders))
+	for i, f := range finders {
+		mine[i], tops[i] = f.Fresh(), &score.TopList{Limit: r.pool(f.signal), Compare: f.compare}
+	}
+	for _, s := range share {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		f, err := query.NewFilter(segments[s], q)
+		if err != nil {
+			return nil, err
+		}
+		filters[s] = f
+		for i := range mine {
+			if err := mine[i].Offer(s, f, tops[i]); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return tops, nil
+}
+
+// balance deals segments out so that each share has about as many documents:
+// the largest first, each to who has least.
+func balance(segments []store.Segment) [][]int {
+	n := min(runtime.GOMAXPROCS(0), len(segments))
+	if n < 2 || store.CountDocuments(segments) <= sequentialLimit {
+		n = 1
+	}
+	order := make([]int, len(segments))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return segments[b].Size() - segments[a].Size() })
+	shares, load := make([][]int, n), make([]int, n)
+	for _, s := range order {
+		least := 0
+		for w := range load {
+			if load[w] < load[least] {
+				least = w
+			}
+		}
+		shares[least] = append(shares[least], s)
+		load[least] += segments[s].Size()
+	}
+	return shares
+}
+
+func (v *View) finders(q query.Query, r Ranking) (finders []finder, passedOver []string, err error) {
+	text, segments := terms.Truncate(q.Text), v.store.Segments()
+	if terms := terms.OfQuestion(text); r.wants(Words) && len(terms) > 0 {
+		s, err := score.NewBM25(segments, terms)
+		if err != nil {
+			return nil, nil, err
+		}
+		finders = append(finders, finder{Words, s, score.Candidate.Compare})
+	}
+	keys := (&terms.Analyzer{}).QuestionKeys(text, v.concepts(text))
+	for _, signal := range []Signal{Keys, Entities} {
+		if !r.wants(signal) {
+			continue
+		}
+		mine := slices.DeleteFunc(slices.Clone(keys), func(k terms.Key) bool { return signal == Entities && k.Kind != terms.Concept })
+		s, err := score.NewKeys(segments, mine)
+		if err != nil {
+			return nil, nil, err
+		}
+		passedOver = s.PassedOver
+		finders = append(finders, finder{signal, s, byHashKeys(q)})
+	}
+	return finders, passedOver, nil
+}

@@ -1,0 +1,87 @@
+// Package rank answers questions from an open index: it lets every signal find
+// candidates, fuses and scores them, explains their places, and counts.
+package rank
+
+import (
+	"context"
+	"fmt"
+
+	"engram/index/internal/embedding"
+	"engram/index/internal/query"
+	"engram/index/internal/score"
+	"engram/index/internal/store"
+	"engram/index/internal/terms"
+)
+
+// View is the index, open for reading. It is valid until the function it was
+// given to returns; several goroutines may use it.
+type View struct {
+	store    *store.Store
+	stamp    store.Stamp
+	vectors  *embedding.Loan
+	concepts func(text string) []string
+}
+
+// NewView returns a view of an open index. Its concepts name what a text is about.
+func NewView(s *store.Store, st store.Stamp, vectors *embedding.Loan, concepts func(text string) []string) *View {
+	return &View{s, st, vectors, concepts}
+}
+
+// Revision is the revision that the index reflects.
+func (v *View) Revision() string { return v.stamp.Revision }
+
+// Search returns the best hits for q by their words alone, best first, and how
+// many there are in all. The order is by score, then the later beginning of the
+// window, then the key, so that equal indexes give equal answers. A query that
+// neither has a usable word nor filters finds nothing, unless it asks for All. An error means that ctx
+// is done or the index is damaged; in the latter case View builds it anew.
+func (v *View) Search(ctx context.Context, q query.Query) (hits []query.Hit, total int, err error) {
+	err = v.guard(ctx, func() (err error) {
+		hits, total, err = v.search(ctx, q)
+		return err
+	})
+	return hits, total, err
+}
+
+// guard runs a search and remembers that the index is damaged if that is why
+// it failed.
+func (v *View) guard(ctx context.Context, search func() error) error {
+	err := store.Guard(search)
+	if err != nil && ctx.Err() == nil {
+		v.store.Damaged.Store(true)
+	}
+	if err != nil {
+		return fmt.Errorf("search the index: %w", err)
+	}
+	return nil
+}
+
+func (v *View) search(ctx context.Context, q query.Query) ([]query.Hit, int, error) {
+	terms := terms.OfQuestion(q.Text)
+	if len(terms) == 0 && !q.Filters() && !q.All {
+		return nil, 0, nil
+	}
+	q, err := q.OnBranch(v.store.Segments())
+	if err != nil {
+		return nil, 0, err
+	}
+	s, err := score.NewBM25(v.store.Segments(), terms)
+	if err != nil {
+		return nil, 0, err
+	}
+	top := &score.TopList{Limit: q.MaxHits(), Compare: score.Candidate.Compare}
+	for i, seg := range v.store.Segments() {
+		if err := ctx.Err(); err != nil {
+			return nil, 0, context.Cause(ctx)
+		}
+		f, err := query.NewFilter(seg, q)
+		if err != nil {
+			return nil, 0, err
+		}
+		if err := s.Offer(i, f, top); err != nil {
+			return nil, 0, err
+		}
+	}
+	hits, err := top.Hits()
+	return hits, top.Total, err
+}

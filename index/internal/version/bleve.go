@@ -1,0 +1,69 @@
+package version
+
+import (
+	"crypto/sha256"
+
+	bleveapi "github.com/blevesearch/bleve_index_api"
+)
+
+// The methods below make Document a bleveapi.Document and field a bleveapi.Field. Nothing
+// is left for Bleve to analyze.
+
+// ID is what Bleve finds a document by to delete it: a digest of its name,
+// because the names, all different and long, would make the largest dictionary.
+func (d *Document) ID() string { return StoredID(d.name) }
+
+// storedIDSize is long enough to keep the digests of all names in an index distinct.
+const storedIDSize = 12
+
+// StoredID is the ID by which Bleve finds the document with a name.
+func StoredID(name string) string {
+	sum := sha256.Sum256([]byte(name))
+	return string(sum[:storedIDSize])
+}
+
+// AddIDField adds the field from which Bleve reads the ID of the document. The field is
+// indexed by the digest, and stores the name, which store.Segment.ID loads.
+func (d *Document) AddIDField() {
+	id := d.ID()
+	d.fields = append(d.fields, &field{
+		name: "_id", value: []byte(d.name), options: bleveapi.IndexField | bleveapi.StoreField | bleveapi.SkipFreqNorm,
+		length: 1, terms: bleveapi.TokenFrequencies{id: {Term: []byte(id)}},
+	})
+}
+
+func (d *Document) VisitFields(visit bleveapi.FieldVisitor) {
+	for _, f := range d.fields {
+		visit(f)
+	}
+}
+
+func (d *Document) VisitComposite(bleveapi.CompositeFieldVisitor) {}
+
+func (d *Document) HasComposite() bool { return false }
+
+func (d *Document) NumPlainTextBytes() uint64 { return 0 }
+
+func (d *Document) StoredFieldsBytes() uint64 { return uint64(len(d.name)) }
+
+func (d *Document) Indexed() bool { return true }
+
+func (d *Document) Size() int { return len(d.name) }
+
+func (f *field) Name() string { return f.name }
+
+func (f *field) Value() []byte { return f.value }
+
+func (f *field) ArrayPositions() []uint64 { return nil }
+
+func (f *field) EncodedFieldType() byte { return 't' }
+
+func (f *field) Analyze() {}
+
+func (f *field) Options() bleveapi.FieldIndexingOptions { return f.options }
+
+func (f *field) AnalyzedLength() int { return f.length }
+
+func (f *field) AnalyzedTokenFrequencies() bleveapi.TokenFrequencies { return f.terms }
+
+func (f *field) NumPlainTextBytes() uint64 { return 0 }
