@@ -55,7 +55,7 @@ type PromoteInput struct {
 // PromoteBranch promotes facts that are bound to a branch, whatever became of it. The
 // error wraps ErrNotFound where there are none.
 func (m *Settler) PromoteBranch(ctx context.Context, in PromoteInput) (BranchesResult, error) {
-	name, err := m.AsksOn(in.Branch), error(nil)
+	name, err := m.ResolveBranch(in.Branch), error(nil)
 	if name == "" {
 		return BranchesResult{}, fmt.Errorf("%w: HEAD is not on a branch of code", core.ErrNoCodeBranch)
 	}
@@ -203,7 +203,7 @@ func (s *settling) write(verb string) error {
 			if err != nil && !errors.Is(err, core.ErrUnreadable) {
 				return err
 			}
-			if err != nil || !found || at.ID != f.ID || !at.IsBound() || !core.IsOpen(at, p.Now) {
+			if err != nil || !found || at.ID != f.ID || !at.IsBound() || !core.CurrentOrScheduled(at, p.Now) {
 				continue
 			}
 			if err := s.settle(p, at, v); err != nil {

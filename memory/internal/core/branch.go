@@ -31,30 +31,30 @@ var (
 	ErrOnTrunk = errors.New("a fact is not bound to the trunk")
 )
 
-// AsksOn is the branch that a question is asked on.
-func (m *Memory) AsksOn(branch string) string {
+// ResolveBranch is the branch that a question is asked on.
+func (m *Memory) ResolveBranch(branch string) string {
 	if branch == "" || branch == CurrentBranch {
 		return m.Store.CodeBranch()
 	}
 	return branch
 }
 
-// SeenOn reports whether who is on a branch sees a fact.
-func SeenOn(f facts.Fact, branch string) bool {
+// VisibleOn reports whether who is on a branch sees a fact.
+func VisibleOn(f facts.Fact, branch string) bool {
 	return f.Branch == "" || f.Branch == branch || branch == EveryBranch
 }
 
-// IsOpen reports whether a fact holds, or will.
-func IsOpen(f facts.Fact, now time.Time) bool {
+// CurrentOrScheduled reports whether a fact holds, or will.
+func CurrentOrScheduled(f facts.Fact, now time.Time) bool {
 	state := f.StateAt(now)
 	return state == facts.Current || state == facts.Scheduled
 }
 
-// TrunkNow is the branch that work is merged into; zero where none is known.
-func (m *Memory) TrunkNow(ctx context.Context) (gitstore.Trunk, error) {
+// Trunk is the branch that work is merged into; zero where none is known.
+func (m *Memory) Trunk(ctx context.Context) (gitstore.Trunk, error) {
 	t, err := m.Store.Trunk(ctx, m.trunk)
 	if errors.Is(err, gitstore.ErrNotFound) {
-		err = Wrong(hint.New("trunk in .engram.yml, or ENGRAM_TRUNK, names the branch that work is merged into"), "trunk: %w", err)
+		err = UsageErrorf(hint.New("trunk in .engram.yml, or ENGRAM_TRUNK, names the branch that work is merged into"), "trunk: %w", err)
 	}
 	return t, err
 }
@@ -64,7 +64,7 @@ func (m *Memory) TrunkNow(ctx context.Context) (gitstore.Trunk, error) {
 func (m *Memory) FactOn(ctx context.Context, p Past, key facts.Key, branch string) (facts.Fact, error) {
 	if branch != "" && branch != EveryBranch {
 		f, found, err := m.FactAt(ctx, p.Revision, facts.Bind(key, branch))
-		if err == nil && found && f.Branch == branch && f.For == key && IsOpen(f, p.Date) {
+		if err == nil && found && f.Branch == branch && f.For == key && CurrentOrScheduled(f, p.Date) {
 			return f, nil
 		}
 	}
@@ -72,15 +72,15 @@ func (m *Memory) FactOn(ctx context.Context, p Past, key facts.Key, branch strin
 	if err == nil && !found {
 		err = fmt.Errorf("%w: %s", ErrNotFound, key)
 	}
-	if err == nil && !SeenOn(f, branch) {
+	if err == nil && !VisibleOn(f, branch) {
 		err = fmt.Errorf("%w here: %s is bound to the branch %s; --branch=%s asks as on it", ErrNotFound, key, f.Branch, f.Branch)
 	}
 	return f, err
 }
 
-// HeldOn finds the version of a key that a query is about, or the one that held in
+// FindOnBranch finds the version of a key that a query is about, or the one that held in
 // its place on the branch.
-func HeldOn(ctx context.Context, view *index.View, q index.Query, key facts.Key) (index.Hit, bool, error) {
+func FindOnBranch(ctx context.Context, view *index.View, q index.Query, key facts.Key) (index.Hit, bool, error) {
 	keys := []facts.Key{key}
 	if q.Branch != "" && q.Branch != EveryBranch {
 		keys = []facts.Key{facts.Bind(key, q.Branch), key}
@@ -100,14 +100,14 @@ func HeldOn(ctx context.Context, view *index.View, q index.Query, key facts.Key)
 	return index.Hit{}, false, nil
 }
 
-// StandIn says which fact holds in the place of one at a key on the branch that a
+// OverrideNotes says which fact holds in the place of one at a key on the branch that a
 // question is asked on.
-func (m *Memory) StandIn(ctx context.Context, revision string, q index.Query, key facts.Key) ([]string, error) {
+func (m *Memory) OverrideNotes(ctx context.Context, revision string, q index.Query, key facts.Key) ([]string, error) {
 	if q.Branch == "" || q.Branch == EveryBranch {
 		return nil, nil
 	}
 	f, found, err := m.FactAt(ctx, revision, facts.Bind(key, q.Branch))
-	if err != nil || !found || f.Branch != q.Branch || f.For != key || !IsOpen(f, q.Now) {
+	if err != nil || !found || f.Branch != q.Branch || f.For != key || !CurrentOrScheduled(f, q.Now) {
 		return nil, err
 	}
 	return []string{fmt.Sprintf("on the branch %s, %s holds in its place", q.Branch, f.Key)}, nil

@@ -33,9 +33,9 @@ type Span struct {
 	Text  string `json:"text"`
 }
 
-// Side reads the fact that is one side of a conflict as it stands; nil where
+// ConflictSide reads the fact that is one side of a conflict as it stands; nil where
 // none does, whatever the reason.
-func (m *Memory) Side(ctx context.Context, revision string, p detect.Party) (*Stated, error) {
+func (m *Memory) ConflictSide(ctx context.Context, revision string, p detect.Party) (*AnalyzedFact, error) {
 	file, err := m.Store.Get(ctx, revision, p.Key.Path())
 	if errors.Is(err, gitstore.ErrNotFound) || errors.Is(err, gitstore.ErrTooLarge) {
 		return nil, nil
@@ -47,7 +47,7 @@ func (m *Memory) Side(ctx context.Context, revision string, p detect.Party) (*St
 	if err != nil {
 		return nil, nil
 	}
-	return &Stated{f, file.Blob, detect.Read(f)}, nil
+	return &AnalyzedFact{f, file.Blob, detect.Read(f)}, nil
 }
 
 // Conflict is two facts that cannot both hold, as surfaces show it.

@@ -10,22 +10,22 @@ import (
 	"engram/internal/hint"
 )
 
-// AbsentError says that nothing stands behind a pointer. Its message is for people on
+// NotFoundError says that nothing stands behind a pointer. Its message is for people on
 // every surface; hint says where to look instead, and may be zero.
-type AbsentError struct {
+type NotFoundError struct {
 	Message string
 	Hint    hint.Hint
 	Unknown bool // the commit is not here, so that nobody knows
 }
 
-func (e *AbsentError) Error() string { return e.Message }
+func (e *NotFoundError) Error() string { return e.Message }
 
 // Is makes it an ErrNotFound.
-func (e *AbsentError) Is(target error) bool { return target == ErrNotFound }
+func (e *NotFoundError) Is(target error) bool { return target == ErrNotFound }
 
-// Absent says that nothing stands behind a pointer.
-func Absent(h hint.Hint, format string, args ...any) error {
-	return &AbsentError{Message: fmt.Sprintf(format, args...), Hint: h}
+// NotFoundErrorf says that nothing stands behind a pointer.
+func NotFoundErrorf(h hint.Hint, format string, args ...any) error {
+	return &NotFoundError{Message: fmt.Sprintf(format, args...), Hint: h}
 }
 
 // What can be wrong with a request, beyond what packages below report.
@@ -90,8 +90,8 @@ func (e *UsageError) Is(target error) bool { return target == ErrUsage }
 
 func (e *UsageError) Unwrap() error { return e.cause }
 
-// Wrong refuses a request. The message is a format; what it wraps stays found.
-func Wrong(h hint.Hint, format string, args ...any) error {
+// UsageErrorf refuses a request. The message is a format; what it wraps stays found.
+func UsageErrorf(h hint.Hint, format string, args ...any) error {
 	err := fmt.Errorf(format, args...)
 	return &UsageError{message: err.Error(), Hint: h, cause: errors.Unwrap(err)}
 }
@@ -102,7 +102,7 @@ var (
 	OneOfTwoHint = hint.New("omit one of the two")
 )
 
-func Omit(f hint.Field) hint.Hint { return hint.New("omit %s to use the default", f) }
+func OmitHint(f hint.Field) hint.Hint { return hint.New("omit %s to use the default", f) }
 
 func VersionsHint(key facts.Key) hint.Hint {
 	return hint.New("%s shows its versions", hint.Do(hint.ShowLog, key))
@@ -112,8 +112,8 @@ func InvitationsHint() hint.Hint {
 	return hint.New("%s lists the invitations", hint.Do(hint.ListInvitations))
 }
 
-// NearestHint names the word that was probably meant; it is zero if none is near.
-func NearestHint[T ~string](given string, words []T) hint.Hint {
+// DidYouMean names the word that was probably meant; it is zero if none is near.
+func DidYouMean[T ~string](given string, words []T) hint.Hint {
 	const most = 2 // letters that differ
 	for _, word := range words {
 		if len(given) <= 40 && facts.EditDistance(strings.ToLower(given), string(word)) <= most {
@@ -123,8 +123,8 @@ func NearestHint[T ~string](given string, words []T) hint.Hint {
 	return hint.Hint{}
 }
 
-// Listed names what may be chosen: "a, b or c".
-func Listed[T ~string](values []T) string {
+// JoinOr names what may be chosen: "a, b or c".
+func JoinOr[T ~string](values []T) string {
 	texts := make([]string, len(values))
 	for i, v := range values {
 		texts[i] = string(v)

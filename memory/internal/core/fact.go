@@ -23,7 +23,7 @@ func Age(stated, now time.Time) string {
 		month = year / 12
 	)
 	d := now.Sub(stated)
-	in := func(unit time.Duration, name string) string { return Counted(int(d/unit), name) }
+	in := func(unit time.Duration, name string) string { return Plural(int(d/unit), name) }
 	switch {
 	case stated.IsZero():
 		return ""
@@ -41,25 +41,27 @@ func Age(stated, now time.Time) string {
 	return in(year, "year")
 }
 
-// FirstOfAll is the priority of what has to be compared whatever else there is.
-const FirstOfAll = 100
+// TopPriority is the priority of what has to be compared whatever else there is.
+const TopPriority = 100
 
-// Stated is a fact as an audit needs it.
-type Stated struct {
+// AnalyzedFact is a fact as an audit needs it.
+type AnalyzedFact struct {
 	Fact  facts.Fact
 	Blob  string
 	Claim *detect.Claim
 }
 
-func Counted(n int, thing string) string {
+func Plural(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing
 	}
 	return fmt.Sprintf("%d %ss", n, thing)
 }
 
-// TrimStar is a topic path of which somebody wrote that all below it is meant.
-func TrimStar(scope string) string { return strings.TrimSuffix(strings.TrimSuffix(scope, "*"), "/") }
+// TrimWildcard is a topic path of which somebody wrote that all below it is meant.
+func TrimWildcard(scope string) string {
+	return strings.TrimSuffix(strings.TrimSuffix(scope, "*"), "/")
+}
 
 // KeyOf is the key of the fact that has or had an id: that of any of its versions,
 // or of its lineage. It says nothing of what the fact says, so whoever asks may
@@ -90,13 +92,6 @@ func (p *Pointer) UnmarshalJSON(b []byte) error {
 	}
 	type plain Pointer
 	return json.Unmarshal(b, (*plain)(p))
-}
-
-func OrElse(value, otherwise string) string {
-	if value == "" {
-		return otherwise
-	}
-	return value
 }
 
 // SchemaVersion is the version of the JSON contract. Fields are added, never
@@ -164,14 +159,14 @@ type Pointer struct {
 // Show fills a Fact for readers. window is what all versions of the key
 // together say.
 func Show(f facts.Fact, window facts.Window, now time.Time) Fact {
-	f = ForReaders(f)
+	f = FillUnstated(f)
 	v := Fact{
 		Key: f.Key, FactID: f.ID, LineageID: f.Lineage, Claim: f.Claim, Detail: f.Detail, Scope: f.Scope,
 		Kind: string(f.Kind), FactType: string(f.Type), Reach: string(f.Reach), Confidence: f.Confidence,
 		Tags: append([]string{}, f.Tags...), Pointers: []Pointer{},
 		AgentID: f.Provenance.Agent, Engineer: f.Provenance.Engineer, Source: string(f.Provenance.Source),
 		Evidence: f.Provenance.Evidence, Committed: f.Provenance.CreatedAt, Age: Age(f.Provenance.CreatedAt, now), ValidFrom: window.From,
-		ValidUntil: OpenTime(window.Until), TTL: f.TTL, Durability: string(f.Durability),
+		ValidUntil: TimeOrNil(window.Until), TTL: f.TTL, Durability: string(f.Durability),
 		MemoryOp: string(f.Operation), Supersedes: f.Supersedes, State: f.StateAt(now),
 		Verified: f.Verified(), Freshness: Unchecked, Branch: f.Branch, For: f.For,
 	}
@@ -184,8 +179,8 @@ func Show(f facts.Fact, window facts.Window, now time.Time) Fact {
 	return v
 }
 
-// ForReaders fills in what a fact does not state.
-func ForReaders(f facts.Fact) facts.Fact {
+// FillUnstated fills in what a fact does not state.
+func FillUnstated(f facts.Fact) facts.Fact {
 	f = f.WithDefaults()
 	if f.Provenance.CreatedAt.IsZero() { // written by hand
 		f.Provenance.CreatedAt = f.ValidFrom
@@ -193,7 +188,7 @@ func ForReaders(f facts.Fact) facts.Fact {
 	return f
 }
 
-func OpenTime(t time.Time) *time.Time {
+func TimeOrNil(t time.Time) *time.Time {
 	if t.IsZero() {
 		return nil
 	}

@@ -34,11 +34,11 @@ func CheckOneOf[T ~string](name string, value T, allowed []T) error {
 			return nil
 		}
 	}
-	return Wrong(NearestHint(string(value), allowed), "%s %.40q is none of %s", name, value, Listed(allowed))
+	return UsageErrorf(DidYouMean(string(value), allowed), "%s %.40q is none of %s", name, value, JoinOr(allowed))
 }
 
-// WithFolders are files and all folders above them.
-func WithFolders(files []string) []string {
+// WithParentFolders are files and all folders above them.
+func WithParentFolders(files []string) []string {
 	seen := make(map[string]bool)
 	var all []string
 	for _, f := range files {
@@ -150,21 +150,21 @@ type Embedder = index.Embedder
 // Memory is the memory of one repository. It is safe for concurrent use, by
 // goroutines and by any number of processes at once. Close it.
 type Memory struct {
-	Store    *gitstore.Store
-	Index    *index.Index
-	Scanner  Scanner
-	now      func() time.Time
-	NewID    func(time.Time) string
-	Progress func(task string, done, total int)
-	Log      *slog.Logger
-	Embedder Embedder
-	NoModel  string // why there is no embedder although one was chosen
-	Weights  Weights
-	Models   Models
-	Agent    string // who reads if an input does not say
-	trunk    string
-	Bus      BusOptions
-	Ledger   *ledger.Ledger // of what agents exchange
+	Store           *gitstore.Store
+	Index           *index.Index
+	Scanner         Scanner
+	now             func() time.Time
+	NewID           func(time.Time) string
+	Progress        func(task string, done, total int)
+	Log             *slog.Logger
+	Embedder        Embedder
+	EmbedderProblem string // why there is no embedder although one was chosen
+	Weights         Weights
+	Models          Models
+	Agent           string // who reads if an input does not say
+	trunk           string
+	Bus             BusOptions
+	Ledger          *ledger.Ledger // of what agents exchange
 	// EvidenceTime is that of Options.
 	EvidenceTime time.Duration
 	From         *gitstore.Source              // whose memory it is; nil: this repository's own
@@ -173,10 +173,10 @@ type Memory struct {
 	caches       sync.Map                      // of the packages above; kept
 }
 
-// Kept returns the one value of type T that belongs to a memory. It makes a zero
+// CacheOf returns the one value of type T that belongs to a memory. It makes a zero
 // value at the first call, and drops it with the memory. Each package that caches
 // something of a memory has a type of its own for it, which guards itself.
-func Kept[T any](m *Memory) *T {
+func CacheOf[T any](m *Memory) *T {
 	v, _ := m.caches.LoadOrStore(reflect.TypeFor[T](), new(T))
 	return v.(*T)
 }
@@ -192,7 +192,7 @@ func Open(ctx context.Context, dir string, scanner Scanner, opts *Options) (*Mem
 		opts = &Options{}
 	}
 	m := &Memory{Scanner: scanner, now: opts.Now, NewID: opts.NewID, Progress: opts.Progress, Log: opts.Logger,
-		Embedder: opts.Embedder, NoModel: opts.EmbedderProblem, Weights: DefaultWeights(), Models: opts.Models, Agent: opts.Agent, trunk: opts.Trunk, Bus: opts.Bus,
+		Embedder: opts.Embedder, EmbedderProblem: opts.EmbedderProblem, Weights: DefaultWeights(), Models: opts.Models, Agent: opts.Agent, trunk: opts.Trunk, Bus: opts.Bus,
 		EvidenceTime: opts.EvidenceTime, Classify: opts.Classify}
 	if opts.Weights != nil {
 		m.Weights = *opts.Weights
@@ -210,7 +210,7 @@ func Open(ctx context.Context, dir string, scanner Scanner, opts *Options) (*Mem
 		m.Log = slog.New(slog.DiscardHandler)
 	}
 	if err := m.Bus.Limits.Validate(); err != nil {
-		return nil, Wrong(hint.New("omit it to use the default"), "%v", err)
+		return nil, UsageErrorf(hint.New("omit it to use the default"), "%v", err)
 	}
 	store, err := gitstore.Open(ctx, dir, &gitstore.Options{Branch: opts.Branch, Now: opts.Now, Logger: m.Log, Prompt: opts.Prompt})
 	if err != nil {
@@ -253,7 +253,7 @@ func (m *Memory) Close() error {
 }
 
 // ModelProblem is why there is no model although one was chosen, "" otherwise.
-func (m *Memory) ModelProblem() string { return m.NoModel }
+func (m *Memory) ModelProblem() string { return m.EmbedderProblem }
 
 // WorkTree is the top folder of the work tree, or "" where there is none.
 func (m *Memory) WorkTree() string { return m.Store.WorkTree() }
@@ -331,10 +331,10 @@ func (m *Memory) ScanTexts(texts []bus.Text) error {
 	return nil
 }
 
-func Short(commit string) string { return commit[:min(len(commit), 12)] }
+func ShortCommit(commit string) string { return commit[:min(len(commit), 12)] }
 
-// TokensOf is what a value takes as JSON.
-func TokensOf(value any) (int, error) {
+// CountTokens is what a value takes as JSON.
+func CountTokens(value any) (int, error) {
 	b, err := json.Marshal(value)
 	if err != nil {
 		return 0, fmt.Errorf("count tokens: %w", err)
@@ -342,14 +342,14 @@ func TokensOf(value any) (int, error) {
 	return facts.Tokens(string(b)), nil
 }
 
-// Fitting is how many of a list, from its beginning, a budget of tokens holds; at
+// FitBudget is how many of a list, from its beginning, a budget of tokens holds; at
 // least one, lest the same question never get further. A budget of 0 holds all.
-func Fitting[T any](list []T, budget int) (int, error) {
+func FitBudget[T any](list []T, budget int) (int, error) {
 	if budget < 0 {
-		return 0, Wrong(BudgetHint, "a budget of %d tokens holds nothing", budget)
+		return 0, UsageErrorf(BudgetHint, "a budget of %d tokens holds nothing", budget)
 	}
 	for i, taken := 0, 0; budget > 0 && i < len(list); i++ {
-		cost, err := TokensOf(list[i])
+		cost, err := CountTokens(list[i])
 		if err != nil {
 			return 0, err
 		}

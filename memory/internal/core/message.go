@@ -21,22 +21,22 @@ func AgentName(name string) (string, error) {
 	trimmed := strings.Trim(name, " ")
 	switch {
 	case trimmed == "" && name != "":
-		return "", Wrong(form, "the name of an agent is blank")
+		return "", UsageErrorf(form, "the name of an agent is blank")
 	case !utf8.ValidString(trimmed):
-		return "", Wrong(form, "the name of an agent is not UTF-8")
+		return "", UsageErrorf(form, "the name of an agent is not UTF-8")
 	case utf8.RuneCountInString(trimmed) > facts.MaxName:
-		return "", Wrong(form, "the name of an agent has at most %d characters", facts.MaxName)
+		return "", UsageErrorf(form, "the name of an agent has at most %d characters", facts.MaxName)
 	}
 	for _, r := range trimmed {
 		if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || unicode.IsSpace(r) && r != ' ' {
-			return "", Wrong(form, "the name of an agent has the character %U", r)
+			return "", UsageErrorf(form, "the name of an agent has the character %U", r)
 		}
 	}
 	return trimmed, nil
 }
 
-// NameAgents puts the names of agents into the form of AgentName.
-func NameAgents(names ...*string) error {
+// NormalizeAgents puts the names of agents into the form of AgentName.
+func NormalizeAgents(names ...*string) error {
 	for _, name := range names {
 		var err error
 		if *name, err = AgentName(*name); err != nil {
@@ -49,8 +49,8 @@ func NameAgents(names ...*string) error {
 // IsAlias tells the names that aliases have.
 var IsAlias = lazyregexp.New(`^agent-[0-9a-f]{8}$`).MatchString
 
-// MetaOf is what a commit says of itself, by what the team agreed on.
-func MetaOf(manifest facts.Manifest, message string) gitstore.Meta {
+// CommitMeta is what a commit says of itself, by what the team agreed on.
+func CommitMeta(manifest facts.Manifest, message string) gitstore.Meta {
 	return gitstore.Meta{Message: message, Sign: manifest.SignedCommits, Anonymous: manifest.AnonymousMode}
 }
 

@@ -77,7 +77,7 @@ func (m *Memory) Reader(manifest facts.Manifest, agent string) *Reader {
 		if p.Agent != facts.AnyAgent && p.Agent != r.agent || !p.Window.Contains(r.at) {
 			continue
 		}
-		rule := index.ScopeRule{Scope: p.Scope, Show: r.May(p.Scope)}
+		rule := index.ScopeRule{Scope: p.Scope, Show: r.MayReadScope(p.Scope)}
 		if !slices.Contains(r.rules, rule) {
 			r.rules, hides = append(r.rules, rule), hides || !rule.Show
 		}
@@ -91,20 +91,20 @@ func (m *Memory) Reader(manifest facts.Manifest, agent string) *Reader {
 	return r
 }
 
-func (r *Reader) May(scope string) bool {
+func (r *Reader) MayReadScope(scope string) bool {
 	return r == nil || r.list.Allow(r.agent, scope, facts.Read, r.at)
 }
 
-// Access are the rules that the index is asked by.
-func (r *Reader) Access() []index.ScopeRule {
+// ScopeRules are the rules that the index is asked by.
+func (r *Reader) ScopeRules() []index.ScopeRule {
 	if r == nil {
 		return nil
 	}
 	return r.rules
 }
 
-// Withheld are the rules by which the index shows what access leaves out.
-func (r *Reader) Withheld() []index.ScopeRule {
+// WithheldRules are the rules by which the index shows what access leaves out.
+func (r *Reader) WithheldRules() []index.ScopeRule {
 	rules := []index.ScopeRule{{Scope: "", Show: false}}
 	for _, rule := range r.rules {
 		rules = append(rules, index.ScopeRule{Scope: rule.Scope, Show: !rule.Show})
@@ -112,10 +112,10 @@ func (r *Reader) Withheld() []index.ScopeRule {
 	return rules
 }
 
-// MayFact is may for a fact of a revision. A conflict says what both of its
+// MayRead is may for a fact of a revision. A conflict says what both of its
 // sides do, whatever its own scope.
-func (r *Reader) MayFact(ctx context.Context, revision string, f facts.Fact) (bool, error) {
-	if r == nil || !r.May(f.Scope) {
+func (r *Reader) MayRead(ctx context.Context, revision string, f facts.Fact) (bool, error) {
+	if r == nil || !r.MayReadScope(f.Scope) {
 		return r == nil, nil
 	}
 	c, ok := detect.ConflictOf(f)
@@ -123,11 +123,11 @@ func (r *Reader) MayFact(ctx context.Context, revision string, f facts.Fact) (bo
 		return true, nil
 	}
 	for _, p := range []detect.Party{c.A, c.B} {
-		s, err := r.m.Side(ctx, revision, p)
+		s, err := r.m.ConflictSide(ctx, revision, p)
 		if err != nil {
 			return false, err
 		}
-		if s != nil && !r.May(s.Fact.Scope) {
+		if s != nil && !r.MayReadScope(s.Fact.Scope) {
 			return false, nil
 		}
 	}
@@ -136,7 +136,7 @@ func (r *Reader) MayFact(ctx context.Context, revision string, f facts.Fact) (bo
 
 // Check is mayFact as an error.
 func (r *Reader) Check(ctx context.Context, revision string, f facts.Fact) error {
-	may, err := r.MayFact(ctx, revision, f)
+	may, err := r.MayRead(ctx, revision, f)
 	if err == nil && !may {
 		err = &PermissionError{Agent: r.agent, Scope: f.Scope, Access: facts.Read}
 	}
@@ -157,14 +157,14 @@ func (r *Reader) CheckVersion(ctx context.Context, revision string, now, before 
 	return nil
 }
 
-// MayConflict is mayFact for a conflict as it is shown.
-func (r *Reader) MayConflict(c Conflict) bool {
-	return r == nil || r.May(c.Scope) && (c.A == nil || r.May(c.A.Scope)) && (c.B == nil || r.May(c.B.Scope))
+// MayReadConflict is mayFact for a conflict as it is shown.
+func (r *Reader) MayReadConflict(c Conflict) bool {
+	return r == nil || r.MayReadScope(c.Scope) && (c.A == nil || r.MayReadScope(c.A.Scope)) && (c.B == nil || r.MayReadScope(c.B.Scope))
 }
 
-// MayChangePolicy refuses an agent that is forbidden anything: it could lift
+// CheckPolicyChange refuses an agent that is forbidden anything: it could lift
 // that. People are not held back, since they can push the branch.
-func MayChangePolicy(list facts.Permissions, agent string, at time.Time) error {
+func CheckPolicyChange(list facts.Permissions, agent string, at time.Time) error {
 	for _, p := range list {
 		if agent != "" && (p.Agent == facts.AnyAgent || p.Agent == agent) && p.Window.Contains(at) && (forbids(p.Read) || forbids(p.Write)) {
 			return &PermissionError{Agent: agent, Policy: true, Access: facts.Write}

@@ -29,7 +29,7 @@ func (m *Memory) Version(ctx context.Context, blob string) (facts.Fact, error) {
 	if blob == "" {
 		return facts.Fact{}, nil
 	}
-	return m.FactOf(ctx, blob)
+	return m.FactOfBlob(ctx, blob)
 }
 
 // LookupQuery asks for the facts on the tip with a content hash in a scope, or
@@ -69,10 +69,10 @@ type Past struct {
 	Standing index.Past
 }
 
-// PastOf works out what the branch knew at a moment, or at a commit. A moment
+// ResolvePast works out what the branch knew at a moment, or at a commit. A moment
 // means the newest commit on the branch's first-parent line by then: what was
 // merged later was not known, whenever it was written.
-func (m *Memory) PastOf(ctx context.Context, tip, at string, moment time.Time) (Past, error) {
+func (m *Memory) ResolvePast(ctx context.Context, tip, at string, moment time.Time) (Past, error) {
 	var p Past
 	var err error
 	if moment.IsZero() {
@@ -81,7 +81,7 @@ func (m *Memory) PastOf(ctx context.Context, tip, at string, moment time.Time) (
 		p.Revision, err = m.Store.RevisionAt(ctx, tip, moment)
 	}
 	if errors.Is(err, gitstore.ErrNotFound) {
-		return p, Wrong(hint.New("%s shows the memory's commits, %s the forms of a time", hint.Do(hint.ShowCommits), hint.Do(hint.Help, "times")), "known at: %w", err)
+		return p, UsageErrorf(hint.New("%s shows the memory's commits, %s the forms of a time", hint.Do(hint.ShowCommits), hint.Do(hint.Help, "times")), "known at: %w", err)
 	}
 	if err != nil {
 		return p, err
@@ -214,7 +214,7 @@ func (m *Memory) FactsOf(ctx context.Context, hits []index.Ranked) ([]facts.Fact
 	return list, nil
 }
 
-func (m *Memory) FactOf(ctx context.Context, blob string) (facts.Fact, error) {
+func (m *Memory) FactOfBlob(ctx context.Context, blob string) (facts.Fact, error) {
 	data, err := m.Store.Blob(ctx, blob)
 	if err != nil {
 		return facts.Fact{}, err
@@ -239,7 +239,7 @@ func (m *Memory) Each(ctx context.Context, revision, prefix string, use func(fac
 		if err != nil {
 			return damaged, err
 		}
-		if !BelongsToFacts(file) {
+		if !IsFactFile(file) {
 			continue
 		}
 		f, err := Parse(file)
@@ -257,9 +257,9 @@ func (m *Memory) Each(ctx context.Context, revision, prefix string, use func(fac
 	return damaged, nil
 }
 
-// BelongsToFacts tells the files of facts from those beside them: facts lie in
+// IsFactFile tells the files of facts from those beside them: facts lie in
 // folders, and the top folder is for everything else, as are folders that begin
 // with a dot, such as a hosting service's.
-func BelongsToFacts(file gitstore.File) bool {
+func IsFactFile(file gitstore.File) bool {
 	return strings.Contains(file.Path, "/") && !strings.HasPrefix(file.Path, ".")
 }

@@ -19,22 +19,22 @@ import (
 // InvitePrefix is where invitations stand on the branch.
 const InvitePrefix = "tool/engram-invite"
 
-// Unasked are the prefixes of keys that hold what engram keeps for its own use.
+// InternalPrefixes are the prefixes of keys that hold what engram keeps for its own use.
 // No question finds them, no list shows them and no audit holds them against
 // anything, unless somebody asks for keys with that prefix.
 //
 //  1. Conflicts: they are said of the facts that they concern.
 //  2. Invitations and who used them.
-func Unasked(keyPrefix string) []string {
+func InternalPrefixes(keyPrefix string) []string {
 	return slices.DeleteFunc([]string{detect.ConflictPrefix, InvitePrefix}, func(p string) bool {
 		return strings.HasPrefix(keyPrefix, p)
 	})
 }
 
-func Bookkeeping(k facts.Key) bool { return UnderAny(k.String(), Unasked("")) }
+func IsInternal(k facts.Key) bool { return HasAnyPrefix(k.String(), InternalPrefixes("")) }
 
-// UnderAny reports whether a key, or the path of one, is below one of prefixes.
-func UnderAny(key string, prefixes []string) bool {
+// HasAnyPrefix reports whether a key, or the path of one, is below one of prefixes.
+func HasAnyPrefix(key string, prefixes []string) bool {
 	return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(key, p+"/") })
 }
 
@@ -74,7 +74,7 @@ func (m *Memory) OpenSource(src gitstore.Source) *Memory {
 	}
 	other := &Memory{
 		Store: m.Store.OnRef(src.Ref(), src.Name, m.SourceDir(src.Name)), Scanner: m.Scanner, now: m.now, NewID: m.NewID,
-		Progress: m.Progress, Log: m.Log, Classify: m.Classify, Embedder: m.Embedder, NoModel: m.NoModel, Weights: m.Weights, From: &src,
+		Progress: m.Progress, Log: m.Log, Classify: m.Classify, Embedder: m.Embedder, EmbedderProblem: m.EmbedderProblem, Weights: m.Weights, From: &src,
 	}
 	other.Index = other.newIndex("indexing " + src.Name)
 	if m.others.open == nil {
@@ -92,21 +92,21 @@ func (m *Memory) SourceDir(name string) string {
 // team meant for others and this repository asked for.
 func (m *Memory) Restrict(q *index.Query) {
 	if m.From != nil {
-		q.Shared, q.Within, q.Ephemeral, q.Without = true, m.From.Scopes, false, Unasked("")
+		q.Shared, q.Within, q.Ephemeral, q.Without = true, m.From.Scopes, false, InternalPrefixes("")
 	}
 }
 
-// Shows is restrict for one fact.
-func (m *Memory) Shows(f facts.Fact, now time.Time) bool {
+// MayShow is restrict for one fact.
+func (m *Memory) MayShow(f facts.Fact, now time.Time) bool {
 	if m.From == nil {
 		return true
 	}
 	within := len(m.From.Scopes) == 0 || slices.ContainsFunc(m.From.Scopes, func(scope string) bool { return UnderScope(f.Scope, scope) })
-	return index.Shared(f) && within && f.StateAt(now) == facts.Current && !Bookkeeping(f.Key)
+	return index.Shared(f) && within && f.StateAt(now) == facts.Current && !IsInternal(f.Key)
 }
 
-// Unreadable says of a source why it has no answer.
-func (m *Memory) Unreadable(err error) error {
+// SourceError says of a source why it has no answer.
+func (m *Memory) SourceError(err error) error {
 	if errors.Is(err, gitstore.ErrNoBranch) {
 		return fmt.Errorf("it has not been fetched; `engram source fetch %s` does", m.From.Name)
 	}

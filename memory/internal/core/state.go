@@ -26,13 +26,13 @@ func WriteJSON(path string, state any) error {
 		err = filelock.MakeFolder(filepath.Dir(path))
 	}
 	if err == nil {
-		err = Replace(path, raw)
+		err = ReplaceFile(path, raw)
 	}
 	return err
 }
 
-// Replace writes a file at once, whoever else does so at the same time.
-func Replace(path string, content []byte) error {
+// ReplaceFile writes a file at once, whoever else does so at the same time.
+func ReplaceFile(path string, content []byte) error {
 	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
 	if err != nil {
 		return err

@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -112,17 +113,17 @@ func (m *Resolver) checkResolve(in ResolveInput) error {
 	how := detect.Resolution(in.How)
 	switch {
 	case !slices.Contains(ways, how):
-		return core.Wrong(core.NearestHint(in.How, ways), "resolution_type %.40q is none of %s", in.How, core.Listed(ways))
+		return core.UsageErrorf(core.DidYouMean(in.How, ways), "resolution_type %.40q is none of %s", in.How, core.JoinOr(ways))
 	case facts.FoldSpace(in.Reason) == "":
-		return core.Wrong(hint.New("say in %s why this is right", hint.Resolution), "a resolution needs a reason, for whoever asks later")
+		return core.UsageErrorf(hint.New("say in %s why this is right", hint.Resolution), "a resolution needs a reason, for whoever asks later")
 	case how == detect.ByWinner && in.Winner == "":
-		return core.Wrong(hint.New("%s is the key of the one that stands, its fact_id, a or b", hint.Winner), "which of the two stands?")
+		return core.UsageErrorf(hint.New("%s is the key of the one that stands, its fact_id, a or b", hint.Winner), "which of the two stands?")
 	case how != detect.ByWinner && in.Winner != "":
-		return core.Wrong(hint.New("omit %s, or settle it as winner", hint.Winner), "only the resolution winner names one")
+		return core.UsageErrorf(hint.New("omit %s, or settle it as winner", hint.Winner), "only the resolution winner names one")
 	case how == detect.ByMerge && (in.Merged == "") == (in.MergedClaim == ""):
-		return core.Wrong(hint.New("either state in %s what holds, or name in %s the fact that does", hint.MergedClaim, hint.MergedKey), "merge needs a third claim")
+		return core.UsageErrorf(hint.New("either state in %s what holds, or name in %s the fact that does", hint.MergedClaim, hint.MergedKey), "merge needs a third claim")
 	case how != detect.ByMerge && (in.Merged != "" || in.MergedClaim != ""):
-		return core.Wrong(hint.New("omit %s and %s, or settle it as merge", hint.MergedClaim, hint.MergedKey), "only the resolution merge takes a third fact")
+		return core.UsageErrorf(hint.New("omit %s and %s, or settle it as merge", hint.MergedClaim, hint.MergedKey), "only the resolution merge takes a third fact")
 	}
 	for field, text := range map[string]string{"reason": in.Reason, "evidence": in.Evidence, "agent": in.Agent} {
 		if rule, found := m.Scanner.Scan(text); found {
@@ -196,7 +197,7 @@ func (r *resolver) resolve() (ResolveResult, error) {
 	}
 	settled := c.Settle(detect.Resolution(r.in.How), winner, facts.FoldSpace(r.in.Reason), r.Now)
 	if n := utf8.RuneCountInString(settled.Settlement()); n > facts.MaxClaim {
-		return r.result, core.Wrong(hint.New("what supports it can go into the evidence"), "the reason is %d characters too long", n-facts.MaxClaim)
+		return r.result, core.UsageErrorf(hint.New("what supports it can go into the evidence"), "the reason is %d characters too long", n-facts.MaxClaim)
 	}
 	settled.By, settled.Engineer, settled.Evidence = r.AgentName(r.in.Agent), r.Engineer, facts.FoldSpace(r.in.Evidence)
 	f := settled.Fact()
@@ -243,18 +244,18 @@ func (r *resolver) settle(a, b facts.Fact) (winner string, err error) {
 		case "b", b.ID, b.Key.String():
 			stands, falls = b, a
 		default:
-			return "", core.Wrong(hint.New("%s is the key or the fact_id of one of the two, a or b", hint.Winner), "%.80q is neither %s nor %s", r.in.Winner, a.Key, b.Key)
+			return "", core.UsageErrorf(hint.New("%s is the key or the fact_id of one of the two, a or b", hint.Winner), "%.80q is neither %s nor %s", r.in.Winner, a.Key, b.Key)
 		}
 	case detect.ByLastWriter:
 		if a.ValidFrom.Equal(b.ValidFrom) {
-			return "", core.Wrong(hint.New("compare both, and name the winner"), "both begin at the same moment")
+			return "", core.UsageErrorf(hint.New("compare both, and name the winner"), "both begin at the same moment")
 		}
 		if b.ValidFrom.After(a.ValidFrom) {
 			stands, falls = b, a
 		}
 	case detect.ByConfidence:
 		if a.Confidence == nil || b.Confidence == nil || *a.Confidence == *b.Confidence {
-			return "", core.Wrong(hint.New("compare both, and name the winner"), "the two do not state different confidences")
+			return "", core.UsageErrorf(hint.New("compare both, and name the winner"), "the two do not state different confidences")
 		}
 		if *b.Confidence > *a.Confidence {
 			stands, falls = b, a
@@ -290,7 +291,7 @@ func (r *resolver) lose(f facts.Fact) {
 func (r *resolver) merge(a, b facts.Fact) error {
 	if r.in.MergedClaim != "" {
 		d, err := r.M.DraftOf(write.CommitInput{
-			Claim: r.in.MergedClaim, Scope: core.OrElse(r.conflict.Scope, a.Scope), Agent: r.in.Agent, Evidence: r.in.Evidence,
+			Claim: r.in.MergedClaim, Scope: cmp.Or(r.conflict.Scope, a.Scope), Agent: r.in.Agent, Evidence: r.in.Evidence,
 			Kind: string(a.Kind), Type: string(facts.Decision), Key: contested(a, b),
 		})
 		if err == nil {
@@ -332,7 +333,7 @@ func (r *resolver) third(a, b facts.Fact) error {
 		return err
 	}
 	if key == a.Key || key == b.Key {
-		return core.Wrong(hint.New("if it stands, it is the winner"), "%s is one of the two", key)
+		return core.UsageErrorf(hint.New("if it stands, it is the winner"), "%s is one of the two", key)
 	}
 	f, found, err := r.At(key)
 	if err != nil {

@@ -75,7 +75,7 @@ func (m *Reviewer) Policy(ctx context.Context) (PolicyResult, error) {
 	}
 	for _, p := range manifest.Permissions {
 		r.Permissions = append(r.Permissions, Permission{
-			p.Agent, p.Scope, p.Read, p.Write, core.OpenTime(p.Window.From), core.OpenTime(p.Window.Until), core.DescribePermission(p),
+			p.Agent, p.Scope, p.Read, p.Write, core.TimeOrNil(p.Window.From), core.TimeOrNil(p.Window.Until), core.DescribePermission(p),
 		})
 	}
 	for _, g := range manifest.Gates {
@@ -159,11 +159,11 @@ func (m *Reviewer) SetPolicy(ctx context.Context, in SetPolicyInput) (SetPolicyR
 
 func (m *Reviewer) checkPolicy(in SetPolicyInput) (facts.Manifest, error) {
 	if !utf8.ValidString(in.Text) {
-		return facts.Manifest{}, core.Wrong(hint.Hint{}, "%s is not UTF-8", facts.ManifestPath)
+		return facts.Manifest{}, core.UsageErrorf(hint.Hint{}, "%s is not UTF-8", facts.ManifestPath)
 	}
 	next, err := facts.ParseManifest([]byte(in.Text))
 	if err != nil {
-		return next, core.Wrong(hint.Hint{}, "%w", err)
+		return next, core.UsageErrorf(hint.Hint{}, "%w", err)
 	}
 	for field, text := range map[string]string{facts.ManifestPath: in.Text, "agent": in.Agent} {
 		if rule, found := m.Scanner.Scan(text); found {
@@ -191,7 +191,7 @@ func (m *Reviewer) planPolicy(ctx context.Context, tip string, in SetPolicyInput
 	// What was purged stays named, or the next merge brings it back.
 	text, err := facts.AddPurged([]byte(in.Text), old.Purged)
 	if err != nil {
-		return fail(core.Wrong(hint.Hint{}, "%w", err))
+		return fail(core.UsageErrorf(hint.Hint{}, "%w", err))
 	}
 	in.Text = string(text)
 	*result = SetPolicyResult{Changed: append([]string{}, facts.ManifestChanges(file.Data, text)...)}
@@ -201,7 +201,7 @@ func (m *Reviewer) planPolicy(ctx context.Context, tip string, in SetPolicyInput
 	case string(file.Data) == in.Text:
 		return fail(nil)
 	}
-	if err := core.MayChangePolicy(old.Permissions, in.Agent, m.Moment()); err != nil {
+	if err := core.CheckPolicyChange(old.Permissions, in.Agent, m.Moment()); err != nil {
 		return fail(err)
 	}
 	if result.Warnings, err = m.abandoned(ctx, tip, old, next); err != nil {
@@ -215,7 +215,7 @@ func (m *Reviewer) planPolicy(ctx context.Context, tip string, in SetPolicyInput
 		name = m.write.Aliases().Of(name)
 	}
 	writes = []gitstore.Write{{Path: facts.ManifestPath, Data: []byte(in.Text)}}
-	return writes, core.MetaOf(both, policyMessage(result.Changed, name)), old.RateLimit, nil
+	return writes, core.CommitMeta(both, policyMessage(result.Changed, name)), old.RateLimit, nil
 }
 
 func policyMessage(changed []string, agent string) string {

@@ -123,7 +123,7 @@ func (m *Reviewer) showProposal(ctx context.Context, tip, proposed string, p wri
 		return shown, nil
 	}
 	e := m.compare.NewExaminer(ctx, now)
-	if err := e.CompareWithAll(tip, &core.Stated{Fact: p.Fact, Blob: p.Blob, Claim: detect.Read(p.Fact)}); err != nil {
+	if err := e.CompareWithAll(tip, &core.AnalyzedFact{Fact: p.Fact, Blob: p.Blob, Claim: detect.Read(p.Fact)}); err != nil {
 		return shown, err
 	}
 	for _, c := range e.Clashes {

@@ -1,6 +1,7 @@
 package review
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -87,7 +88,7 @@ func (m *Reviewer) Reject(ctx context.Context, in ReviewInput) (ReviewResult, er
 	defer branch.Close()
 	reason := facts.FoldSpace(in.Reason)
 	if reason == "" {
-		return ReviewResult{}, core.Wrong(hint.New("give the reason in %s", hint.Reason), "why? who proposed it will ask")
+		return ReviewResult{}, core.UsageErrorf(hint.New("give the reason in %s", hint.Reason), "why? who proposed it will ask")
 	}
 	if rule, found := m.Scanner.Scan(reason); found {
 		return ReviewResult{}, &core.SecretError{Field: "reason", Rule: rule}
@@ -144,7 +145,7 @@ func (m *Reviewer) mayReject(ctx context.Context, tip, proposed string, chosen [
 // beginReview checks decisions and fills in what was seen.
 func (m *Reviewer) beginReview(in ReviewInput) (*write.ProposedBranch, map[facts.Key]string, error) {
 	if len(in.Decisions) == 0 {
-		return nil, nil, core.Wrong(hint.New("%s shows them", hint.Do(hint.ListProposals)), "which proposal?")
+		return nil, nil, core.UsageErrorf(hint.New("%s shows them", hint.Do(hint.ListProposals)), "which proposal?")
 	}
 	seen := make(map[string]string)
 	m.compare.ReadState(seenFile, &seen)
@@ -154,7 +155,7 @@ func (m *Reviewer) beginReview(in ReviewInput) (*write.ProposedBranch, map[facts
 		if err != nil {
 			return nil, nil, err
 		}
-		decisions[key] = core.OrElse(d.Version, seen[d.Key])
+		decisions[key] = cmp.Or(d.Version, seen[d.Key])
 	}
 	branch, err := m.write.OpenProposed()
 	return branch, decisions, err

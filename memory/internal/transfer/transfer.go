@@ -3,6 +3,7 @@ package transfer
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -137,7 +138,7 @@ func (m *Porter) readRecords(ctx context.Context, r io.Reader, in ImportInput) (
 	case YAML:
 		parse, split = parseYAML, splitDocuments
 	default:
-		return nil, core.Wrong(hint.Hint{}, "format %q is neither jsonl nor yaml", in.Format)
+		return nil, core.UsageErrorf(hint.Hint{}, "format %q is neither jsonl nor yaml", in.Format)
 	}
 	var records []imported
 	b := write.Binder{M: m.write, Ctx: ctx}
@@ -154,7 +155,7 @@ func (m *Porter) readRecords(ctx context.Context, r io.Reader, in ImportInput) (
 			rec.err = b.Bind(&rec.draft)
 		}
 		if rec.err == nil {
-			write.Set(&rec.draft.Fact.Provenance.Agent, core.OrElse(rec.draft.Fact.Provenance.Agent, in.Agent))
+			write.Set(&rec.draft.Fact.Provenance.Agent, cmp.Or(rec.draft.Fact.Provenance.Agent, in.Agent))
 			rec.err = write.Precheck(rec.draft, manifest)
 		}
 		if rec.err == nil && manifest.WasPurged(rec.draft.Fact.Key) {
@@ -289,7 +290,7 @@ type ExportResult struct {
 // loses nothing.
 func (m *Porter) Export(ctx context.Context, w io.Writer, in ExportInput) (ExportResult, error) {
 	if in.Format != JSONL && in.Format != YAML {
-		return ExportResult{}, core.Wrong(hint.Hint{}, "format %q is neither jsonl nor yaml", in.Format)
+		return ExportResult{}, core.UsageErrorf(hint.Hint{}, "format %q is neither jsonl nor yaml", in.Format)
 	}
 	tip, manifest, err := m.Tip(ctx)
 	if err != nil {
@@ -304,7 +305,7 @@ func (m *Porter) Export(ctx context.Context, w io.Writer, in ExportInput) (Expor
 		if !filter.Wants(f, now) {
 			return nil
 		}
-		if may, err := reads.MayFact(ctx, tip, f); err != nil {
+		if may, err := reads.MayRead(ctx, tip, f); err != nil {
 			return err
 		} else if !may {
 			result.Withheld++

@@ -57,9 +57,9 @@ func (m *Writer) anchor(ctx context.Context, drafts []Draft) ([][]string, error)
 func (m *Writer) pointerError(j int, err error) error {
 	_, advice := m.Classify(err)
 	var usage *core.UsageError
-	var nothing *core.AbsentError
+	var nothing *core.NotFoundError
 	if errors.As(err, &usage) || errors.As(err, &nothing) {
-		return core.Wrong(advice, "pointers[%d]: %w", j, err)
+		return core.UsageErrorf(advice, "pointers[%d]: %w", j, err)
 	}
 	return fmt.Errorf("pointers[%d]: %w", j, err)
 }
@@ -102,7 +102,7 @@ func (m *Writer) Reverify(ctx context.Context, in ReverifyInput) (ReverifyResult
 		return result, err
 	}
 	if c.None != "" {
-		return result, core.Wrong(hint.New("run it in a repository that has the code"), "nothing can be verified: %s", c.None)
+		return result, core.UsageErrorf(hint.New("run it in a repository that has the code"), "nothing can be verified: %s", c.None)
 	}
 	list, _, err := m.proof.Resting(ctx, tip, in.Keys, in.Scope, m.Reader(manifest, in.Agent))
 	if err != nil {

@@ -26,7 +26,7 @@ func (b *Binder) Bind(d *Draft) (err error) {
 		return nil
 	}
 	if d.operation == facts.OpDelete {
-		return core.Wrong(hint.Hint{}, "name the key at which the fact stands that is to be retired, and no branch")
+		return core.UsageErrorf(hint.Hint{}, "name the key at which the fact stands that is to be retired, and no branch")
 	}
 	d.Fact.Branch, err = b.branch(d.Fact.Branch)
 	return err
@@ -43,7 +43,7 @@ func (b *Binder) branch(name string) (string, error) {
 		return "", fmt.Errorf("%w: %s is a branch of the memory", core.ErrNoCodeBranch, name)
 	}
 	if b.trunk == nil {
-		t, err := b.M.TrunkNow(b.Ctx)
+		t, err := b.M.Trunk(b.Ctx)
 		if err != nil {
 			return "", err
 		}
@@ -83,7 +83,7 @@ func (p *Planner) bind(next *facts.Fact, restored bool) (err error) {
 			return nil
 		}
 	case old.Branch != "":
-		return core.Wrong(hint.New("switch to that branch or name it, or write under another key"), "%s is bound to the branch %s", old.Key, old.Branch)
+		return core.UsageErrorf(hint.New("switch to that branch or name it, or write under another key"), "%s is bound to the branch %s", old.Key, old.Branch)
 	case next.Lineage != "": // 2.
 		next.Lineage = ""
 		if next.Key.IsZero() {
@@ -153,7 +153,7 @@ func (p *Planner) PromoteBound(old facts.Fact, why string) (Settled, error) {
 	lines := len(p.Lines)
 	differs := facts.ContentHash(standing.Claim) != facts.ContentHash(old.Claim)
 	switch {
-	case !found || target == old.Key || !core.IsOpen(standing, p.Now): // 1.
+	case !found || target == old.Key || !core.CurrentOrScheduled(standing, p.Now): // 1.
 		s.FactID, err = p.replace(next, old, old)
 	case !differs && addsNothing(next, standing): // 2.
 		s.FactID = standing.ID
@@ -259,7 +259,7 @@ func (m *Writer) tellStandIns(ctx context.Context, results []CommitResult) {
 		if err != nil || r.Branch != "" || r.Duplicate || r.MemoryOp == string(facts.OpDelete) {
 			continue
 		}
-		if said, err := m.StandIn(ctx, r.Revision, q, key); err == nil {
+		if said, err := m.OverrideNotes(ctx, r.Revision, q, key); err == nil {
 			results[i].Warnings = append(results[i].Warnings, said...)
 		}
 	}

@@ -50,7 +50,7 @@ func (m *Writer) CatchUpBound(ctx context.Context, s *codebranch.BoundState, tip
 			return
 		}
 		key, ok := facts.KeyOfPath(path)
-		if f, err := facts.ParseAt(key, data); ok && err == nil && f.IsBound() && core.IsOpen(f, now) {
+		if f, err := facts.ParseAt(key, data); ok && err == nil && f.IsBound() && core.CurrentOrScheduled(f, now) {
 			s.Open[path] = f.Branch
 		}
 	}
@@ -99,7 +99,7 @@ func (m *Writer) OpenBound(ctx context.Context, s *codebranch.BoundState, tip st
 		if err != nil && !errors.Is(err, core.ErrUnreadable) {
 			return nil, err
 		}
-		if err != nil || !found || !f.IsBound() || !core.IsOpen(f, now) {
+		if err != nil || !found || !f.IsBound() || !core.CurrentOrScheduled(f, now) {
 			delete(s.Open, path)
 			continue
 		}

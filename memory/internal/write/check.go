@@ -40,10 +40,10 @@ func (m *Writer) Detect(ctx context.Context, in DetectInput) (DetectResult, erro
 		return DetectResult{}, err
 	}
 	if d.Fact.Claim == "" {
-		return DetectResult{}, core.Wrong(hint.New("say in a sentence or two what holds"), "the claim is empty")
+		return DetectResult{}, core.UsageErrorf(hint.New("say in a sentence or two what holds"), "the claim is empty")
 	}
 	if n := utf8.RuneCountInString(d.Fact.Claim); n > facts.MaxClaim {
-		return DetectResult{}, core.Wrong(hint.New("say it in a sentence or two"), "the claim has %d characters; at most %d fit", n, facts.MaxClaim)
+		return DetectResult{}, core.UsageErrorf(hint.New("say it in a sentence or two"), "the claim has %d characters; at most %d fit", n, facts.MaxClaim)
 	}
 	now := m.Moment()
 	d.Fact.ValidFrom, d.Fact.Provenance.CreatedAt = now, now
@@ -62,12 +62,12 @@ func (m *Writer) Detect(ctx context.Context, in DetectInput) (DetectResult, erro
 		return result, nil
 	}
 	e := m.compare.NewExaminer(ctx, now)
-	claim := &core.Stated{Fact: d.Fact, Blob: "", Claim: detect.Read(d.Fact)}
+	claim := &core.AnalyzedFact{Fact: d.Fact, Blob: "", Claim: detect.Read(d.Fact)}
 	if err := e.CompareWithAll(tip, claim); err != nil {
 		return result, err
 	}
 	for _, c := range e.Clashes {
-		if c.Second.Fact.Key == d.Fact.Key || !reads.May(c.Second.Fact.Scope) {
+		if c.Second.Fact.Key == d.Fact.Key || !reads.MayReadScope(c.Second.Fact.Scope) {
 			continue
 		}
 		shown := core.Show(c.Second.Fact, c.Second.Fact.Window(), now)

@@ -189,7 +189,7 @@ func (m *Writer) DraftOf(in CommitInput) (Draft, error) {
 	d.nearest = d.operation == facts.OpUpdate && d.Fact.Key.IsZero() && d.Fact.Lineage == ""
 	d.Fact.TTL, err = canonicalTTL(in.TTL, f.Durability)
 	if err != nil {
-		return d, core.Wrong(hint.New("write it as P30D, P1Y6M or PT12H, or as a number of days"), "%w", err)
+		return d, core.UsageErrorf(hint.New("write it as P30D, P1Y6M or PT12H, or as a number of days"), "%w", err)
 	}
 	return d, d.check()
 }
@@ -198,7 +198,7 @@ func (m *Writer) DraftOf(in CommitInput) (Draft, error) {
 // have both: its TTL, and when it was retired before that.
 func checkEnd(in CommitInput) error {
 	if in.TTL != "" && !in.ValidUntil.IsZero() {
-		return core.Wrong(hint.New("a TTL counts from when the fact begins to hold; valid_until is a time"), "state a TTL or valid_until, not both")
+		return core.UsageErrorf(hint.New("a TTL counts from when the fact begins to hold; valid_until is a time"), "state a TTL or valid_until, not both")
 	}
 	return nil
 }
@@ -228,9 +228,9 @@ func (d Draft) check() error {
 		if named {
 			return nil
 		}
-		return core.Wrong(hint.New("a query shows the key of each fact that it finds; %s lists facts", hint.Do(hint.ListFacts)), "delete needs to know which fact ends: its key or its lineage")
+		return core.UsageErrorf(hint.New("a query shows the key of each fact that it finds; %s lists facts", hint.Do(hint.ListFacts)), "delete needs to know which fact ends: its key or its lineage")
 	}
-	return core.Wrong(core.NearestHint(string(d.operation), facts.Operations()), "operation %.40q is none of %s", d.operation, core.Listed(facts.Operations()))
+	return core.UsageErrorf(core.DidYouMean(string(d.operation), facts.Operations()), "operation %.40q is none of %s", d.operation, core.JoinOr(facts.Operations()))
 }
 
 // Scan refuses a draft in which any text holds a secret.

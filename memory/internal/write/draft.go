@@ -24,9 +24,9 @@ func ParseLifetime(text string) (time.Duration, error) {
 	d, ok := lifetimeOf(text)
 	switch {
 	case !ok || d <= 0:
-		return 0, core.Wrong(form, "lifetime %.40q is no duration", text)
+		return 0, core.UsageErrorf(form, "lifetime %.40q is no duration", text)
 	case d > bus.MaxGrantLifetime:
-		return 0, core.Wrong(form, "lifetime %.40q is too long: a grant lasts 30 days at most", text)
+		return 0, core.UsageErrorf(form, "lifetime %.40q is too long: a grant lasts 30 days at most", text)
 	}
 	return d, nil
 }

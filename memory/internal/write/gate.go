@@ -63,7 +63,7 @@ func (p *Planner) MayDecide(what string) error {
 	}
 	concerned := review.Needed(facts.Key{}, who)
 	for key := range p.pending {
-		concerned = concerned || !core.Bookkeeping(key) && review.Needed(key, who)
+		concerned = concerned || !core.IsInternal(key) && review.Needed(key, who)
 	}
 	if !concerned {
 		return nil

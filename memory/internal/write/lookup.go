@@ -113,7 +113,7 @@ func (p *Planner) free(key facts.Key) (bool, error) {
 	if errors.Is(err, core.ErrUnreadable) {
 		return false, nil
 	}
-	return !found || !core.IsOpen(at, p.Now), err
+	return !found || !core.CurrentOrScheduled(at, p.Now), err
 }
 
 // maxKeyAttempts bounds how many equal slugs are told apart by a number.

@@ -73,8 +73,8 @@ func (p *Planner) settleNearest(d Draft, next *facts.Fact) (notes, warnings []st
 	if err != nil {
 		return nil, nil, err
 	}
-	if p.M.NoModel != "" {
-		warnings = []string{"compared by words alone: " + p.M.NoModel}
+	if p.M.EmbedderProblem != "" {
+		warnings = []string{"compared by words alone: " + p.M.EmbedderProblem}
 	}
 	if !near.found {
 		return []string{"no current fact in scope is near enough to be the one meant; the claim was added"}, warnings, nil
@@ -92,7 +92,7 @@ func (p *Planner) nearest(d Draft) (nearest, error) {
 	for _, f := range p.pending {
 		s := index.Similarity(f.Claim, d.Fact.Claim)
 		nearer := s > similarity || s == similarity && (!best.found || f.Key.String() < best.fact.Key.String())
-		if nearer && core.SeenOn(f, d.Fact.Branch) && f.StateAt(p.Now) == facts.Current && core.UnderScope(f.Scope, d.Fact.Scope) {
+		if nearer && core.VisibleOn(f, d.Fact.Branch) && f.StateAt(p.Now) == facts.Current && core.UnderScope(f.Scope, d.Fact.Scope) {
 			best, similarity = nearest{fact: f, found: true, measure: fmt.Sprintf("words %.2f", s)}, s
 		}
 	}
@@ -110,7 +110,7 @@ func (p *Planner) nearest(d Draft) (nearest, error) {
 // claim: by vectors, and by words where vectors find none.
 func (m *Writer) nearest(ctx context.Context, view *index.View, d Draft) (nearest, error) {
 	const enough = 20
-	q := index.Query{Text: d.Fact.Claim, Scope: d.Fact.Scope, Now: m.Moment(), Limit: enough, Without: core.Unasked(""), Branch: d.Fact.Branch}
+	q := index.Query{Text: d.Fact.Claim, Scope: d.Fact.Scope, Now: m.Moment(), Limit: enough, Without: core.InternalPrefixes(""), Branch: d.Fact.Branch}
 	if d.vector != nil {
 		near, err := view.Rank(ctx, q, index.Ranking{Signals: []index.Signal{index.Vectors}, Vector: d.vector})
 		if err != nil {
@@ -126,7 +126,7 @@ func (m *Writer) nearest(ctx context.Context, view *index.View, d Draft) (neares
 	}
 	best, similarity := nearest{}, 0.0
 	for _, hit := range hits {
-		f, err := m.FactOf(ctx, hit.Blob)
+		f, err := m.FactOfBlob(ctx, hit.Blob)
 		if err != nil {
 			return nearest{}, err
 		}
@@ -153,7 +153,7 @@ func (m *Writer) nearestByVector(ctx context.Context, hits []index.Ranked) (near
 		return nearest{}, nil
 	}
 	cosine := hits[0].Places[0].Score
-	f, err := m.FactOf(ctx, hits[0].Blob)
+	f, err := m.FactOfBlob(ctx, hits[0].Blob)
 	best := nearest{fact: f, found: err == nil, measure: fmt.Sprintf("cosine %.2f", cosine)}
 	if len(hits) > 1 && cosine-hits[1].Places[0].Score <= asNear {
 		best.rival = hits[1].Key.String()

@@ -1,6 +1,7 @@
 package write
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -38,7 +39,7 @@ type Planner struct {
 }
 
 func (p *Planner) plan(drafts []Draft) error {
-	return p.M.withLookup(p.Ctx, core.OrElse(p.looksAt, p.Tip), drafts, func(look Lookup) error {
+	return p.M.withLookup(p.Ctx, cmp.Or(p.looksAt, p.Tip), drafts, func(look Lookup) error {
 		p.Look = look.overlay(p.over)
 		for i, d := range drafts {
 			result, err := p.One(d)
@@ -67,7 +68,7 @@ func (p *Planner) writes() []gitstore.Write {
 
 func (p *Planner) One(d Draft) (CommitResult, error) {
 	if detect.IsConflict(d.Fact.Key) && !d.restored {
-		return CommitResult{}, core.Wrong(hint.New("%s settles it", hint.Do(hint.Resolve)), "%s is a conflict; audits write these", d.Fact.Key)
+		return CommitResult{}, core.UsageErrorf(hint.New("%s settles it", hint.Do(hint.Resolve)), "%s is a conflict; audits write these", d.Fact.Key)
 	}
 	switch d.operation {
 	case facts.OpNone:
@@ -146,7 +147,7 @@ func (p *Planner) inheritTarget(d Draft, next *facts.Fact) error {
 		return nil
 	}
 	standing, found, err := p.At(next.Target())
-	if err != nil || !found || next.Target() == next.Key || !core.IsOpen(standing, p.Now) {
+	if err != nil || !found || next.Target() == next.Key || !core.CurrentOrScheduled(standing, p.Now) {
 		return err
 	}
 	if err := p.permit(d, standing.Scope); err != nil {
@@ -160,7 +161,7 @@ func (p *Planner) inheritTarget(d Draft, next *facts.Fact) error {
 // anew. What supports a claim (evidence, pointers, detail, confidence, TTL)
 // goes with the claim and is not passed on.
 func inherit(next *facts.Fact, old facts.Fact) {
-	next.Scope = core.OrElse(next.Scope, old.Scope)
+	next.Scope = cmp.Or(next.Scope, old.Scope)
 	if next.Kind == "" {
 		next.Kind = old.Kind
 	}
@@ -188,7 +189,7 @@ func (p *Planner) duplicate(next facts.Fact, restored bool) (facts.Fact, bool, e
 	}
 	hash := facts.ContentHash(next.Claim)
 	same, found, err := p.find(core.LookupQuery{Hash: hash, Scope: next.Scope}, func(f facts.Fact) bool {
-		return facts.ContentHash(f.Claim) == hash && f.Scope == next.Scope && core.SeenOn(f, next.Branch) && f.StateAt(p.Now) == facts.Current
+		return facts.ContentHash(f.Claim) == hash && f.Scope == next.Scope && core.VisibleOn(f, next.Branch) && f.StateAt(p.Now) == facts.Current
 	})
 	if err != nil || !found {
 		return same, false, err
@@ -384,7 +385,7 @@ func (p *Planner) Retire(d Draft) (CommitResult, error) {
 	p.Lines = append(p.Lines, core.MessageLine("retire", end.Key, reason))
 	var warnings []string
 	if branch := p.M.Store.CodeBranch(); branch != "" && !old.IsBound() {
-		if bound, found, err := p.At(facts.Bind(end.Key, branch)); err == nil && found && core.IsOpen(bound, p.Now) {
+		if bound, found, err := p.At(facts.Bind(end.Key, branch)); err == nil && found && core.CurrentOrScheduled(bound, p.Now) {
 			warnings = append(warnings, fmt.Sprintf("this ends what holds for all; %s, which holds on %s in its place, goes on", bound.Key, branch))
 		}
 	}

@@ -18,7 +18,7 @@ type aliases struct {
 }
 
 // Aliases are those of this process.
-func (m *Writer) Aliases() *aliases { return core.Kept[aliases](m.Memory) }
+func (m *Writer) Aliases() *aliases { return core.CacheOf[aliases](m.Memory) }
 
 // Of is the alias of an agent, made at the first call. Nobody stays nobody.
 func (a *aliases) Of(agent string) string {

@@ -72,7 +72,7 @@ func (b *ProposedBranch) catchUp(ctx context.Context, tip string) error {
 		return err
 	}
 	_, err = b.Store.Merge(ctx, tip, proposalJoiner{decided}, func(gitstore.MergeResult) gitstore.Meta {
-		return core.MetaOf(manifest, "bring proposals up to "+b.m.Store.Branch()+"\n")
+		return core.CommitMeta(manifest, "bring proposals up to "+b.m.Store.Branch()+"\n")
 	})
 	return err
 }
@@ -100,7 +100,7 @@ func (b *ProposedBranch) write(ctx context.Context, plan func(manifest facts.Man
 				return nil, gitstore.Meta{}, err
 			}
 			writes, message, err := plan(manifest, tip, proposed)
-			return writes, core.MetaOf(manifest, message), err
+			return writes, core.CommitMeta(manifest, message), err
 		})
 		if !errors.Is(err, gitstore.ErrMoved) {
 			return revision, err
@@ -163,7 +163,7 @@ func (m *Writer) ProposalsAt(ctx context.Context, tip, proposed string) (list []
 	}
 	for _, c := range changes {
 		key, ok := facts.KeyOfPath(c.Path)
-		if !ok || c.New == "" || core.Bookkeeping(key) || decided[gitstore.Change{Path: c.Path, New: c.New}] {
+		if !ok || c.New == "" || core.IsInternal(key) || decided[gitstore.Change{Path: c.Path, New: c.New}] {
 			continue
 		}
 		p, open, err := m.proposalAt(ctx, tip, proposed, key)

@@ -25,7 +25,7 @@ type RateError struct {
 
 func (e *RateError) Error() string {
 	return fmt.Sprintf("the agent %s has made %s within an hour, which is the limit; nothing was written",
-		e.Agent, core.Counted(e.Limit, "commit"))
+		e.Agent, core.Plural(e.Limit, "commit"))
 }
 
 // rateLedger is when agents committed within the last hour, in this clone: derived
@@ -114,7 +114,7 @@ func (m *Writer) withLedger(ctx context.Context, change func(l rateLedger, now t
 	filelock.Sweep(path)
 	raw, err := json.Marshal(l)
 	if err == nil {
-		err = core.Replace(path, raw)
+		err = core.ReplaceFile(path, raw)
 	}
 	if err != nil {
 		return fmt.Errorf("count commits: %w", err)

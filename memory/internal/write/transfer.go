@@ -1,6 +1,7 @@
 package write
 
 import (
+	"cmp"
 	"engram/facts"
 	"engram/memory/internal/core"
 )
@@ -16,8 +17,8 @@ func Precheck(d Draft, manifest facts.Manifest) error {
 	if f.Key.IsZero() {
 		f.Key = facts.Key{Namespace: "domain", Category: "general", Identifier: "x"}
 	}
-	Set(&f.ID, core.OrElse(f.ID, anyID))
-	Set(&f.Lineage, core.OrElse(f.Lineage, anyID))
+	Set(&f.ID, cmp.Or(f.ID, anyID))
+	Set(&f.Lineage, cmp.Or(f.Lineage, anyID))
 	if f.ValidFrom.IsZero() {
 		f.ValidFrom = f.Provenance.CreatedAt
 	}

@@ -62,7 +62,7 @@ func (m *Writer) Update(ctx context.Context, verb string, plan func(*Planner) er
 		if len(writes) > 0 {
 			err = counted.Take(ctx, manifest.RateLimit, p.charged)
 		}
-		return writes, core.MetaOf(manifest, core.CommitMessage(verb, p.Lines)), err
+		return writes, core.CommitMeta(manifest, core.CommitMessage(verb, p.Lines)), err
 	})
 	if err != nil {
 		if kept := counted.GiveBack(ctx); kept != nil {
