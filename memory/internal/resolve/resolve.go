@@ -12,7 +12,6 @@ import (
 
 	"engram/detect"
 	"engram/facts"
-	"engram/index"
 	"engram/internal/hint"
 	"engram/memory/internal/compare"
 	"engram/memory/internal/core"
@@ -80,8 +79,8 @@ func (m *Resolver) Resolve(ctx context.Context, in ResolveInput) (ResolveResult,
 		if err != nil {
 			return err
 		}
-		r := resolver{Planner: p, in: in, conflict: c}
-		if result, err = r.resolve(); err == nil {
+		r := resolver{Planner: p, m: m, in: in, conflict: c}
+		if result, err = r.resolve(ctx); err == nil {
 			err = p.MayDecide("it closes or keeps facts that are reviewed")
 		}
 		return err
@@ -168,12 +167,13 @@ func (m *Resolver) findConflict(ctx context.Context, name string) (id string, un
 // resolver settles one conflict against one revision.
 type resolver struct {
 	*write.Planner
+	m        *Resolver
 	in       ResolveInput
 	conflict detect.Conflict
 	result   ResolveResult
 }
 
-func (r *resolver) resolve() (ResolveResult, error) {
+func (r *resolver) resolve(ctx context.Context) (ResolveResult, error) {
 	c := r.conflict
 	r.result = ResolveResult{Resolved: true, ConflictID: c.ID, How: r.in.How, Closed: []string{}}
 	if c.Status != detect.Open {
@@ -183,15 +183,15 @@ func (r *resolver) resolve() (ResolveResult, error) {
 		f := c.Fact()
 		c.Version = f.ID
 	}
-	a, err := r.party(c.A, r.in.SeenA)
+	a, err := r.party(ctx, c.A, r.in.SeenA)
 	if err != nil {
 		return r.result, err
 	}
-	b, err := r.party(c.B, r.in.SeenB)
+	b, err := r.party(ctx, c.B, r.in.SeenB)
 	if err != nil {
 		return r.result, err
 	}
-	winner, err := r.settle(a, b)
+	winner, err := r.settle(ctx, a, b)
 	if err != nil {
 		return r.result, err
 	}
@@ -199,7 +199,7 @@ func (r *resolver) resolve() (ResolveResult, error) {
 	if n := utf8.RuneCountInString(settled.Settlement()); n > facts.MaxClaim {
 		return r.result, core.UsageErrorf(hint.New("what supports it can go into the evidence"), "the reason is %d characters too long", n-facts.MaxClaim)
 	}
-	settled.By, settled.Engineer, settled.Evidence = r.AgentName(r.in.Agent), r.Engineer, facts.FoldSpace(r.in.Evidence)
+	settled.By, settled.Engineer, settled.Evidence = r.StoredName(r.in.Agent), r.Engineer, facts.FoldSpace(r.in.Evidence)
 	f := settled.Fact()
 	if r.result.Merged != "" {
 		f.Pointers = append(f.Pointers, facts.Pointer{Ref: "sam:" + r.result.Merged})
@@ -216,8 +216,8 @@ func (r *resolver) resolve() (ResolveResult, error) {
 
 // party reads a side, which has to be as it was found, and as it was seen: nobody
 // can settle what they do not know.
-func (r *resolver) party(p detect.Party, seen string) (facts.Fact, error) {
-	f, found, err := r.At(p.Key)
+func (r *resolver) party(ctx context.Context, p detect.Party, seen string) (facts.Fact, error) {
+	f, found, err := r.At(ctx, p.Key)
 	switch {
 	case err != nil:
 		return f, err
@@ -231,13 +231,13 @@ func (r *resolver) party(p detect.Party, seen string) (facts.Fact, error) {
 
 // settle does to the facts what the resolution means, and returns the id of the
 // one that stands, where one of the two does.
-func (r *resolver) settle(a, b facts.Fact) (winner string, err error) {
+func (r *resolver) settle(ctx context.Context, a, b facts.Fact) (winner string, err error) {
 	stands, falls := a, b
 	switch how := detect.Resolution(r.in.How); how {
 	case detect.ByDismissal:
 		return "", nil
 	case detect.ByMerge:
-		return "", r.merge(a, b)
+		return "", r.merge(ctx, a, b)
 	case detect.ByWinner:
 		switch r.in.Winner {
 		case "a", a.ID, a.Key.String():
@@ -288,23 +288,23 @@ func (r *resolver) lose(f facts.Fact) {
 }
 
 // merge lets a third fact take the place of both.
-func (r *resolver) merge(a, b facts.Fact) error {
+func (r *resolver) merge(ctx context.Context, a, b facts.Fact) error {
 	if r.in.MergedClaim != "" {
-		d, err := r.M.DraftOf(write.CommitInput{
+		d, err := r.m.write.DraftOf(write.CommitInput{
 			Claim: r.in.MergedClaim, Scope: cmp.Or(r.conflict.Scope, a.Scope), Agent: r.in.Agent, Evidence: r.in.Evidence,
 			Kind: string(a.Kind), Type: string(facts.Decision), Key: contested(a, b),
 		})
 		if err == nil {
-			err = r.M.Scan(d)
+			err = r.m.write.Scan(d)
 		}
 		if err == nil {
-			err = r.planOne(d)
+			err = r.Plan(ctx, d)
 		}
 		if err != nil {
 			return err
 		}
 		r.result.Merged = r.Results[len(r.Results)-1].Key
-	} else if err := r.third(a, b); err != nil {
+	} else if err := r.third(ctx, a, b); err != nil {
 		return err
 	}
 	for _, f := range []facts.Fact{a, b} {
@@ -327,7 +327,7 @@ func contested(a, b facts.Fact) string {
 }
 
 // third takes a fact that stands in the place of the two.
-func (r *resolver) third(a, b facts.Fact) error {
+func (r *resolver) third(ctx context.Context, a, b facts.Fact) error {
 	key, err := facts.ParseKey(r.in.Merged)
 	if err != nil {
 		return err
@@ -335,7 +335,7 @@ func (r *resolver) third(a, b facts.Fact) error {
 	if key == a.Key || key == b.Key {
 		return core.UsageErrorf(hint.New("if it stands, it is the winner"), "%s is one of the two", key)
 	}
-	f, found, err := r.At(key)
+	f, found, err := r.At(ctx, key)
 	if err != nil {
 		return err
 	}
@@ -344,15 +344,4 @@ func (r *resolver) third(a, b facts.Fact) error {
 	}
 	r.result.Merged = key.String()
 	return nil
-}
-
-// planOne plans one draft more.
-func (r *resolver) planOne(d write.Draft) error {
-	_, err := r.M.Index.View(r.Ctx, r.Tip, func(view *index.View) error {
-		r.Look = write.Lookup{Find: func(q core.LookupQuery) ([]facts.Fact, error) { return r.M.IndexLookup(r.Ctx, view, q) }}
-		result, err := r.One(d)
-		r.Results = append(r.Results, result)
-		return err
-	})
-	return err
 }

@@ -13,7 +13,6 @@ import (
 	"engram/gitstore"
 	"engram/internal/hint"
 	"engram/memory/internal/core"
-	"engram/memory/internal/write"
 )
 
 // ErrPolicyMoved reports that somebody else has changed engram.yml meanwhile.
@@ -134,19 +133,17 @@ func (m *Reviewer) SetPolicy(ctx context.Context, in SetPolicyInput) (SetPolicyR
 		return SetPolicyResult{}, err
 	}
 	result := SetPolicyResult{Changed: []string{}}
-	counted := write.Turns{M: m.write}
+	rate := m.write.NewRateReservation()
 	text := []byte(in.Text)
 	revision, err := m.Store.Update(ctx, func(tip string) ([]gitstore.Write, gitstore.Meta, error) {
 		writes, meta, limit, err := m.planPolicy(ctx, tip, in, next, &result)
 		if err == nil && len(writes) > 0 && in.Agent != "" {
-			err = counted.Take(ctx, limit, map[string]bool{in.Agent: true})
+			err = rate.Take(ctx, limit, map[string]bool{in.Agent: true})
 		}
 		return writes, meta, err
 	})
+	rate.ReleaseOn(ctx, err)
 	if err != nil {
-		if kept := counted.GiveBack(ctx); kept != nil {
-			m.Log.Warn("a commit that was not made counts for the rate", "error", kept)
-		}
 		return SetPolicyResult{}, err
 	}
 	result.Answer = core.AnswerAt(revision)

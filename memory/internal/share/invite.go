@@ -265,7 +265,7 @@ func (m *Sharer) Revoke(ctx context.Context, id, reason string) (RevokeResult, e
 		if err := p.MayDecide("to revoke invitations"); err != nil {
 			return err
 		}
-		_, err = p.Retire(write.Draft{Fact: facts.Fact{Key: inviteKeyOf(result.ID)}, Reason: facts.FoldSpace(reason)})
+		_, err = p.Retire(ctx, write.Draft{Fact: facts.Fact{Key: inviteKeyOf(result.ID)}, Reason: facts.FoldSpace(reason)})
 		return err
 	})
 	if err != nil {

@@ -192,7 +192,7 @@ func (j *newcomer) record() error {
 	revision, err := j.m.write.Update(j.ctx, "join", func(p *write.Planner) error {
 		f := j.use(p)
 		var err error
-		if _, known, err = p.At(f.Key); err != nil || known {
+		if _, known, err = p.At(j.ctx, f.Key); err != nil || known {
 			return err
 		}
 		_, err = p.Put(f, facts.Fact{}, false)

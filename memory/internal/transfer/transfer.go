@@ -141,7 +141,7 @@ func (m *Porter) readRecords(ctx context.Context, r io.Reader, in ImportInput) (
 		return nil, core.UsageErrorf(hint.Hint{}, "format %q is neither jsonl nor yaml", in.Format)
 	}
 	var records []imported
-	b := write.Binder{M: m.write, Ctx: ctx}
+	b := m.write.NewBinder()
 	err = split(r, func(line int, text []byte, err error) error {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
@@ -152,10 +152,10 @@ func (m *Porter) readRecords(ctx context.Context, r io.Reader, in ImportInput) (
 			rec.draft.Imported, rec.draft.Importer = true, in.Agent
 		}
 		if rec.err == nil {
-			rec.err = b.Bind(&rec.draft)
+			rec.err = b.Bind(ctx, &rec.draft)
 		}
 		if rec.err == nil {
-			write.Set(&rec.draft.Fact.Provenance.Agent, cmp.Or(rec.draft.Fact.Provenance.Agent, in.Agent))
+			rec.draft.Fact.Provenance.Agent = cmp.Or(rec.draft.Fact.Provenance.Agent, in.Agent)
 			rec.err = write.Precheck(rec.draft, manifest)
 		}
 		if rec.err == nil && manifest.WasPurged(rec.draft.Fact.Key) {

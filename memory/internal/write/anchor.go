@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"engram/facts"
 	"engram/internal/hint"
@@ -130,15 +131,13 @@ func (m *Writer) Reverify(ctx context.Context, in ReverifyInput) (ReverifyResult
 	return result, err
 }
 
-// reverified states a fact again on new evidence. The rest is inherited.
+// reverified states a fact again on new evidence. It inherits lineage and branch.
 func reverified(f facts.Fact, pointers []core.Pointer, agent string) CommitInput {
-	in := CommitInput{
-		Claim: f.Claim, Detail: f.Detail, Key: f.Key.String(), Operation: string(facts.OpUpdate), Agent: agent,
-		Confidence: f.Confidence, Pointers: pointers, Evidence: f.Provenance.Evidence, TTL: f.TTL,
-		Durability: string(f.Durability), Source: string(f.Provenance.Source),
-	}
-	if f.TTL == "" {
-		in.ValidUntil = f.ValidUntil
+	in := inputOf(f)
+	in.Operation, in.Agent, in.Pointers = string(facts.OpUpdate), agent, pointers
+	in.Lineage, in.Branch, in.ValidFrom = "", "", time.Time{}
+	if in.TTL != "" {
+		in.ValidUntil = time.Time{}
 	}
 	return in
 }

@@ -14,36 +14,40 @@ import (
 	"engram/memory/internal/core"
 )
 
-// Binder settles which branch drafts are bound to. It serves one request.
+// Binder resolves the branch that drafts are bound to. It serves one request.
 type Binder struct {
-	M     *Writer
-	Ctx   context.Context // of that request
-	trunk *gitstore.Trunk // nil until somebody asks
+	m     *Writer
+	trunk *gitstore.Trunk // read at the first use
 }
 
-func (b *Binder) Bind(d *Draft) (err error) {
+// NewBinder returns a Binder.
+func (m *Writer) NewBinder() *Binder { return &Binder{m: m} }
+
+// Bind replaces the branch that a draft names by its full name, and rejects branches that
+// facts cannot be bound to.
+func (b *Binder) Bind(ctx context.Context, d *Draft) (err error) {
 	if d.Fact.Branch == "" || d.restored {
 		return nil
 	}
 	if d.operation == facts.OpDelete {
 		return core.UsageErrorf(hint.Hint{}, "name the key at which the fact stands that is to be retired, and no branch")
 	}
-	d.Fact.Branch, err = b.branch(d.Fact.Branch)
+	d.Fact.Branch, err = b.branch(ctx, d.Fact.Branch)
 	return err
 }
 
 // branch is the name of a branch that facts can be bound to.
-func (b *Binder) branch(name string) (string, error) {
+func (b *Binder) branch(ctx context.Context, name string) (string, error) {
 	if name == core.CurrentBranch {
-		if name = b.M.Store.CodeBranch(); name == "" {
+		if name = b.m.Store.CodeBranch(); name == "" {
 			return "", fmt.Errorf("%w: HEAD is not on a branch of code", core.ErrNoCodeBranch)
 		}
 	}
-	if b.M.Store.MemoryBranch(name) {
+	if b.m.Store.MemoryBranch(name) {
 		return "", fmt.Errorf("%w: %s is a branch of the memory", core.ErrNoCodeBranch, name)
 	}
 	if b.trunk == nil {
-		t, err := b.M.Trunk(b.Ctx)
+		t, err := b.m.Trunk(ctx)
 		if err != nil {
 			return "", err
 		}
@@ -62,15 +66,15 @@ func (b *Binder) branch(name string) (string, error) {
 //  2. It continues a fact that holds for all: beside that one, which stays.
 //  3. It has a key: beside that key, where its next version will be as well.
 //  4. It has none: beside a fresh one.
-func (p *Planner) bind(next *facts.Fact, restored bool) (err error) {
-	if next.Branch == "" || restored || !next.For.IsZero() && next.Key == facts.Bind(next.For, next.Branch) {
+func (p *Planner) bind(ctx context.Context, next *facts.Fact) (err error) {
+	if next.Branch == "" || !next.For.IsZero() && next.Key == facts.Bind(next.For, next.Branch) {
 		return nil
 	}
 	var old facts.Fact
 	if next.Lineage != "" {
-		old, err = p.byLineage(next.Lineage)
+		old, err = p.byLineage(ctx, next.Lineage)
 	} else if !next.Key.IsZero() {
-		old, _, err = p.At(next.Key)
+		old, _, err = p.At(ctx, next.Key)
 	}
 	if err != nil {
 		return err
@@ -91,7 +95,7 @@ func (p *Planner) bind(next *facts.Fact, restored bool) (err error) {
 		}
 	}
 	if next.Key.IsZero() {
-		if next.Key, err = p.freshKey(*next); err != nil {
+		if next.Key, err = p.freshKey(ctx, *next); err != nil {
 			return err
 		}
 	}
@@ -142,10 +146,10 @@ type Replaced struct {
 //     author could know it: its next version.
 //  4. One that claims something else and was written since: that stands, and the
 //     promoted fact becomes its rival, the same in every clone that promotes it.
-func (p *Planner) PromoteBound(old facts.Fact, why string) (Settled, error) {
+func (p *Planner) PromoteBound(ctx context.Context, old facts.Fact, why string) (Settled, error) {
 	target := old.Target()
 	s := Settled{Branch: old.Branch, Bound: old.Key, Key: target, Claim: old.Claim}
-	standing, found, err := p.At(target)
+	standing, found, err := p.At(ctx, target)
 	if err != nil {
 		return s, err
 	}
@@ -160,7 +164,7 @@ func (p *Planner) PromoteBound(old facts.Fact, why string) (Settled, error) {
 		p.end(old, p.Now)
 	case differs && standing.Provenance.CreatedAt.After(old.Provenance.CreatedAt): // 4.
 		s.Rival = true
-		s.Key, s.FactID, err = p.rival(old)
+		s.Key, s.FactID, err = p.rival(ctx, old)
 	default: // 2. and 3.
 		if differs {
 			s.Replaced = &Replaced{standing.ID, standing.Claim}
@@ -198,24 +202,13 @@ func (p *Planner) replace(next, continued, bound facts.Fact) (id string, err err
 	return result.FactID, err
 }
 
-// end retires a bound fact that was promoted, so that it is over by every clock, also
-// by one that is behind its author's.
-func (p *Planner) end(bound facts.Fact, at time.Time) {
-	end := bound.Clone()
-	end.ID, end.Supersedes, end.Operation = p.M.NewID(p.Now), bound.ID, facts.OpDelete
-	if end.ValidUntil = at; !at.After(end.ValidFrom) {
-		end.ValidUntil = end.ValidFrom.Add(time.Millisecond)
-	}
-	p.Set(end)
-}
-
 // rival puts a promoted fact beside the one that was written since. One that a clone
 // has put there, and that may be settled by now, stays as it is.
-func (p *Planner) rival(old facts.Fact) (facts.Key, string, error) {
+func (p *Planner) rival(ctx context.Context, old facts.Fact) (facts.Key, string, error) {
 	loser := old.Clone()
 	loser.Key, loser.For, loser.Branch, loser.Operation = old.Target(), facts.Key{}, "", ""
 	r := facts.Rival(loser)
-	at, found, err := p.At(r.Key)
+	at, found, err := p.At(ctx, r.Key)
 	if err != nil {
 		return r.Key, "", err
 	}

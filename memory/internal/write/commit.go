@@ -91,14 +91,14 @@ func (m *Writer) Retire(ctx context.Context, key, reason, agent string) (CommitR
 // them or none.
 func (m *Writer) CommitAll(ctx context.Context, ins []CommitInput) ([]CommitResult, error) {
 	drafts := make([]Draft, len(ins))
-	b := Binder{M: m, Ctx: ctx}
+	b := m.NewBinder()
 	for i, in := range ins {
 		d, err := m.DraftOf(in)
 		if err == nil {
 			err = checkEnd(in)
 		}
 		if err == nil {
-			err = b.Bind(&d)
+			err = b.Bind(ctx, &d)
 		}
 		if err == nil {
 			err = m.Scan(d)

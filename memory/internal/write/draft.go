@@ -66,18 +66,25 @@ type Record struct {
 	Unknown map[string]string `json:"unknown,omitempty"`
 }
 
-func RecordOf(f facts.Fact) Record {
-	r := Record{
-		CommitInput: CommitInput{
-			Claim: f.Claim, Detail: f.Detail, Key: f.Key.String(), Scope: f.Scope, Kind: string(f.Kind), Type: string(f.Type),
-			Reach: string(f.Reach), Agent: f.Provenance.Agent, Source: string(f.Provenance.Source), Confidence: f.Confidence,
-			Tags: f.Tags, Evidence: f.Provenance.Evidence, TTL: f.TTL, ValidFrom: f.ValidFrom, ValidUntil: f.ValidUntil,
-			Durability: string(f.Durability), Operation: string(f.Operation), Lineage: f.Lineage, Branch: f.Branch,
-		},
-		FactID: f.ID, Engineer: f.Provenance.Engineer, Committed: f.Provenance.CreatedAt, Supersedes: f.Supersedes, For: f.For,
+// inputOf states all of a fact that CommitInput can.
+func inputOf(f facts.Fact) CommitInput {
+	in := CommitInput{
+		Claim: f.Claim, Detail: f.Detail, Key: f.Key.String(), Scope: f.Scope, Kind: string(f.Kind), Type: string(f.Type),
+		Reach: string(f.Reach), Agent: f.Provenance.Agent, Source: string(f.Provenance.Source), Confidence: f.Confidence,
+		Tags: f.Tags, Evidence: f.Provenance.Evidence, TTL: f.TTL, ValidFrom: f.ValidFrom, ValidUntil: f.ValidUntil,
+		Durability: string(f.Durability), Operation: string(f.Operation), Lineage: f.Lineage, Branch: f.Branch,
 	}
 	for _, p := range f.Pointers {
-		r.Pointers = append(r.Pointers, core.Pointer{Ref: p.Ref, Digest: p.Digest})
+		in.Pointers = append(in.Pointers, core.Pointer{Ref: p.Ref, Digest: p.Digest})
+	}
+	return in
+}
+
+// RecordOf is the record that a fact is exported as.
+func RecordOf(f facts.Fact) Record {
+	r := Record{
+		CommitInput: inputOf(f),
+		FactID:      f.ID, Engineer: f.Provenance.Engineer, Committed: f.Provenance.CreatedAt, Supersedes: f.Supersedes, For: f.For,
 	}
 	for _, u := range f.Unknown {
 		if r.Unknown == nil {

@@ -50,25 +50,24 @@ func (m *Writer) Promote(ctx context.Context, key, agent string) (CommitResult, 
 }
 
 // promote plans what Promote does.
-func (p *Planner) promote(d Draft) (CommitResult, error) {
-	old, found, err := p.At(d.Fact.Key)
+func (p *Planner) promote(ctx context.Context, d Draft) (CommitResult, error) {
+	old, found, err := p.At(ctx, d.Fact.Key)
 	if err != nil {
 		return CommitResult{}, err
 	}
 	if !found {
 		return CommitResult{}, fmt.Errorf("%w: %s", core.ErrNotFound, d.Fact.Key)
 	}
-	if state := old.StateAt(p.Now); state != facts.Current && state != facts.Scheduled {
-		return CommitResult{}, fmt.Errorf("%w: %s is %s", core.ErrNotFound, old.Key, state)
+	if !core.CurrentOrScheduled(old, p.Now) {
+		return CommitResult{}, fmt.Errorf("%w: %s is %s", core.ErrNotFound, old.Key, old.StateAt(p.Now))
 	}
 	if err := p.permit(d, old.Scope); err != nil {
 		return CommitResult{}, err
 	}
 	if old.Durability != facts.Ephemeral {
-		return CommitResult{
-			FactID: old.ID, Key: old.Key.String(), LineageID: old.Lineage, Committed: old.Provenance.CreatedAt,
-			Duplicate: true, MemoryOp: string(facts.OpNone), Branch: old.Branch, For: old.For,
-		}, nil
+		r := duplicateOf(old)
+		r.Branch, r.For = old.Branch, old.For
+		return r, nil
 	}
 	next := old.Clone()
 	next.ID, next.Durability, next.TTL = "", "", ""
@@ -79,7 +78,7 @@ func (p *Planner) promote(d Draft) (CommitResult, error) {
 	result, err := p.Put(next, old, true)
 	if err == nil {
 		said := next.Claim
-		if agent := p.AgentName(d.Fact.Provenance.Agent); agent != "" {
+		if agent := p.StoredName(d.Fact.Provenance.Agent); agent != "" {
 			said = "by " + agent + ": " + said
 		}
 		p.Lines[len(p.Lines)-1] = core.MessageLine("promote", next.Key, said)

@@ -72,11 +72,11 @@ func (p *Planner) MayDecide(what string) error {
 }
 
 // planGated plans drafts, or says that they have to be proposed.
-func (p *Planner) planGated(drafts []Draft) error {
+func (p *Planner) planGated(ctx context.Context, drafts []Draft) error {
 	if err := p.gateDrafts(drafts); err != nil {
 		return err
 	}
-	if err := p.plan(drafts); err != nil {
+	if err := p.Plan(ctx, drafts...); err != nil {
 		return err
 	}
 	return p.gatePlanned()
@@ -96,7 +96,7 @@ func (m *Writer) propose(ctx context.Context, drafts []Draft, verb string) (resu
 	}
 	defer branch.Close()
 	var open map[facts.Key]Proposal
-	counted := Turns{M: m}
+	rate := m.NewRateReservation()
 	revision, err := branch.write(ctx, func(manifest facts.Manifest, tip, proposed string) ([]gitstore.Write, string, error) {
 		before, _, err := m.ProposalsAt(ctx, tip, proposed)
 		if err != nil {
@@ -106,8 +106,8 @@ func (m *Writer) propose(ctx context.Context, drafts []Draft, verb string) (resu
 		if err != nil {
 			return nil, "", err
 		}
-		p.looksAt, p.over = tip, before
-		if err := p.plan(drafts); err != nil {
+		p.memoryTip, p.proposals = tip, before
+		if err := p.Plan(ctx, drafts...); err != nil {
 			return nil, "", err
 		}
 		results, open = p.Results, ByKey(before)
@@ -116,14 +116,12 @@ func (m *Writer) propose(ctx context.Context, drafts []Draft, verb string) (resu
 		}
 		writes := p.writes()
 		if len(writes) > 0 {
-			err = counted.Take(ctx, manifest.RateLimit, p.charged)
+			err = rate.Take(ctx, manifest.RateLimit, p.charged)
 		}
 		return writes, core.CommitMessage(verb, p.Lines), err
 	})
+	rate.ReleaseOn(ctx, err)
 	if err != nil {
-		if kept := counted.GiveBack(ctx); kept != nil {
-			m.Log.Warn("a proposal that was not made counts for the rate", "error", kept)
-		}
 		return nil, err
 	}
 	for i := range results {
@@ -135,15 +133,15 @@ func (m *Writer) propose(ctx context.Context, drafts []Draft, verb string) (resu
 	return results, nil
 }
 
-// overlay makes a lookup in the memory branch one in the branch of proposals.
-func (look Lookup) overlay(over []Proposal) Lookup {
-	if len(over) == 0 {
-		return look
+// withProposals turns a lookup in the memory branch into one in the proposal branch.
+func (l lookup) withProposals(proposals []Proposal) lookup {
+	if len(proposals) == 0 {
+		return l
 	}
-	proposed := ByKey(over)
-	below := look
-	look.Find = func(q core.LookupQuery) ([]facts.Fact, error) {
-		found, err := below.Find(q)
+	proposed := ByKey(proposals)
+	below := l.find
+	l.find = func(q core.LookupQuery) ([]facts.Fact, error) {
+		found, err := below(q)
 		if err != nil {
 			return nil, err
 		}
@@ -153,7 +151,7 @@ func (look Lookup) overlay(over []Proposal) Lookup {
 				all = append(all, f)
 			}
 		}
-		for _, p := range over {
+		for _, p := range proposals {
 			if q.Lineage != "" && p.Fact.Lineage == q.Lineage ||
 				q.Lineage == "" && p.Fact.Scope == q.Scope && facts.ContentHash(p.Fact.Claim) == q.Hash {
 				all = append(all, p.Fact)
@@ -161,5 +159,5 @@ func (look Lookup) overlay(over []Proposal) Lookup {
 		}
 		return all, nil
 	}
-	return look
+	return l
 }

@@ -65,16 +65,16 @@ func (m *Writer) embedDrafts(ctx context.Context, drafts []Draft) error {
 // settleNearest gives next the lineage of the nearest fact, where the draft
 // asks for that and one is near enough, and says what it did and what else it
 // could have done.
-func (p *Planner) settleNearest(d Draft, next *facts.Fact) (notes, warnings []string, err error) {
+func (p *Planner) settleNearest(ctx context.Context, d Draft, next *facts.Fact) (notes, warnings []string, err error) {
 	if !d.nearest {
 		return nil, nil, nil
 	}
-	near, err := p.nearest(d)
+	near, err := p.nearest(ctx, d)
 	if err != nil {
 		return nil, nil, err
 	}
-	if p.M.EmbedderProblem != "" {
-		warnings = []string{"compared by words alone: " + p.M.EmbedderProblem}
+	if p.m.EmbedderProblem != "" {
+		warnings = []string{"compared by words alone: " + p.m.EmbedderProblem}
 	}
 	if !near.found {
 		return []string{"no current fact in scope is near enough to be the one meant; the claim was added"}, warnings, nil
@@ -87,7 +87,7 @@ func (p *Planner) settleNearest(d Draft, next *facts.Fact) (notes, warnings []st
 }
 
 // nearest looks first among what this commit writes, then on the branch.
-func (p *Planner) nearest(d Draft) (nearest, error) {
+func (p *Planner) nearest(ctx context.Context, d Draft) (nearest, error) {
 	best, similarity := nearest{}, nearWords
 	for _, f := range p.pending {
 		s := index.Similarity(f.Claim, d.Fact.Claim)
@@ -99,7 +99,7 @@ func (p *Planner) nearest(d Draft) (nearest, error) {
 	if best.found {
 		return best, nil
 	}
-	near, err := p.Look.nearest(d)
+	near, err := p.lookup.nearest(d)
 	if _, rewritten := p.pending[near.fact.Key]; rewritten {
 		return nearest{}, err // what stood there is gone with this commit
 	}

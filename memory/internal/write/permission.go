@@ -1,6 +1,7 @@
 package write
 
 import (
+	"context"
 	"fmt"
 	"time"
 
@@ -20,7 +21,7 @@ import (
 // The error is a *bus.Refusal.
 func (p *Planner) guardBus(d Draft, next, old facts.Fact) (known bool, err error) {
 	agent := d.author()
-	if p.M.budget.MayLead(agent) {
+	if p.m.budget.MayLead(agent) {
 		return false, nil
 	}
 	refuse := func(path, resend, format string, args ...any) error {
@@ -28,24 +29,16 @@ func (p *Planner) guardBus(d Draft, next, old facts.Fact) (known bool, err error
 	}
 	same := facts.ContentHash(old.Claim) == facts.ContentHash(next.Claim)
 	switch by := old.Provenance.Agent; {
-	case (by == "" || !p.M.Aliases().Is(by, agent)) && same:
+	case (by == "" || !p.m.Aliases().Is(by, agent)) && same:
 		return true, nil
-	case by == "" || !p.M.Aliases().Is(by, agent):
+	case by == "" || !p.m.Aliases().Is(by, agent):
 		return false, refuse("key", "", "somebody else's fact stands at %s; state yours without a key, or ask its author or a parent", old.Key)
-	case next.Reach != old.Reach && p.M.MayReach(agent, string(old.Reach)) != nil:
+	case next.Reach != old.Reach && p.m.MayReach(agent, string(old.Reach)) != nil:
 		return false, refuse("scope", "", "%s reaches %s; only a parent lets it reach less", old.Key, old.Reach)
 	case next.Reach == facts.ReachRun && old.WithDefaults().Durability == facts.Durable:
 		return false, refuse("scope", "scope: "+string(old.WithDefaults().Reach), "%s is durable and would end with the run; state what only the run needs without a key", old.Key)
 	}
 	return false, nil
-}
-
-// duplicateOf is the answer to what stands already.
-func duplicateOf(f facts.Fact) CommitResult {
-	return CommitResult{
-		FactID: f.ID, Key: f.Key.String(), LineageID: f.Lineage, Committed: f.Provenance.CreatedAt,
-		Duplicate: true, MemoryOp: string(facts.OpNone),
-	}
 }
 
 // LeadError refuses an agent what only a parent does, or a person
@@ -88,7 +81,7 @@ func (p *Planner) MayWrite(agent, scope string, at time.Time) error {
 
 // permitPut is permit for a new version: for its scope, for that of the fact it
 // continues, and for that of what stands at its key.
-func (p *Planner) permitPut(d Draft, next, old facts.Fact, continues bool) error {
+func (p *Planner) permitPut(ctx context.Context, d Draft, next, old facts.Fact, continues bool) error {
 	if len(p.Manifest.Permissions) == 0 {
 		return nil
 	}
@@ -100,7 +93,7 @@ func (p *Planner) permitPut(d Draft, next, old facts.Fact, continues bool) error
 			return err
 		}
 	}
-	at, found, err := p.At(next.Key)
+	at, found, err := p.At(ctx, next.Key)
 	if err != nil {
 		return err
 	}
@@ -123,8 +116,8 @@ func (m *Writer) MayReach(agent, reach string) error {
 // permitReach is mayReach for whatever is written. Where nobody named parents, only
 // the bus holds agents back: who may write what is the policy's to say.
 func (p *Planner) permitReach(d Draft, next facts.Fact) error {
-	if len(p.M.Bus.Parents) == 0 {
+	if len(p.m.Bus.Parents) == 0 {
 		return nil
 	}
-	return p.M.MayReach(d.author(), string(next.Reach))
+	return p.m.MayReach(d.author(), string(next.Reach))
 }

@@ -45,18 +45,18 @@ func (a *aliases) Is(name, agent string) bool {
 	return name == agent || name != "" && a.names[agent] == name
 }
 
-// AgentName is an agent's name as it may be stored.
-func (p *Planner) AgentName(agent string) string {
+// StoredName is an agent's name as the team lets it be stored: the name or its alias.
+func (p *Planner) StoredName(agent string) string {
 	if p.Manifest.AnonAgents {
-		return p.M.Aliases().Of(agent)
+		return p.m.Aliases().Of(agent)
 	}
 	return agent
 }
 
-// disguise takes out of a version what the team does not want stored. A fact
-// that comes back keeps an alias that it had, and the one that it stands with
-// already, so that an import can be repeated.
-func (p *Planner) disguise(d Draft, next *facts.Fact) error {
+// anonymize removes from a version the names that the team does not want stored. A
+// restored fact keeps an alias that it had or that stands with it on the branch, so that
+// an import can be repeated.
+func (p *Planner) anonymize(ctx context.Context, d Draft, next *facts.Fact) error {
 	if p.Manifest.AnonymousMode {
 		next.Provenance.Engineer = ""
 	}
@@ -64,7 +64,7 @@ func (p *Planner) disguise(d Draft, next *facts.Fact) error {
 		return nil
 	}
 	if d.restored && next.Provenance.Agent != "" {
-		at, found, err := p.At(next.Key)
+		at, found, err := p.At(ctx, next.Key)
 		if err != nil {
 			return err
 		}
@@ -73,7 +73,7 @@ func (p *Planner) disguise(d Draft, next *facts.Fact) error {
 			return nil
 		}
 	}
-	next.Provenance.Agent = p.M.Aliases().Of(next.Provenance.Agent)
+	next.Provenance.Agent = p.m.Aliases().Of(next.Provenance.Agent)
 	return nil
 }
 

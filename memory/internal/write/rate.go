@@ -42,31 +42,35 @@ func (l rateLedger) forget(before time.Time) {
 	}
 }
 
-// Turns are the places in the ledger that one commit takes, before it moves the
-// branch: a process that dies in between has counted one too many, never one
-// too few.
-type Turns struct {
-	M     *Writer
+// RateReservation counts one commit against the rate limits of its agents before the
+// branch moves, so that a process that dies in between has counted one too many, never
+// one too few.
+type RateReservation struct {
+	m     *Writer
 	taken map[string]int64 // by agent
 }
 
-// Take takes a place for each of the agents, in exchange for those it had. It
-// is called under the writers' lock, so that two processes never take the last
-// one both.
-func (t *Turns) Take(ctx context.Context, limit int, agents map[string]bool) error {
-	if err := t.GiveBack(ctx); err != nil || limit == 0 || len(agents) == 0 {
+// NewRateReservation returns an empty reservation.
+func (m *Writer) NewRateReservation() *RateReservation { return &RateReservation{m: m} }
+
+// Take counts the commit for each of the agents, in exchange for what it counted before.
+// It must be called under the writers' lock, so that two processes never both take the
+// last place. The error is a *RateError if an agent has reached the limit; a limit of 0
+// permits everything.
+func (r *RateReservation) Take(ctx context.Context, limit int, agents map[string]bool) error {
+	if err := r.release(ctx); err != nil || limit == 0 || len(agents) == 0 {
 		return err
 	}
-	return t.M.withLedger(ctx, func(l rateLedger, now time.Time) error {
+	return r.m.withLedger(ctx, func(l rateLedger, now time.Time) error {
 		for _, agent := range slices.Sorted(maps.Keys(agents)) {
 			if times := l[agent]; len(times) >= limit {
 				until := time.UnixMilli(times[len(times)-limit]).Add(core.RatePeriod).UTC()
 				return &RateError{Agent: agent, Limit: limit, Until: until}
 			}
 		}
-		t.taken = make(map[string]int64)
+		r.taken = make(map[string]int64)
 		for agent := range agents {
-			t.taken[agent] = now.UnixMilli()
+			r.taken[agent] = now.UnixMilli()
 			l[agent] = append(l[agent], now.UnixMilli())
 			slices.Sort(l[agent])
 		}
@@ -74,20 +78,29 @@ func (t *Turns) Take(ctx context.Context, limit int, agents map[string]bool) err
 	})
 }
 
-// GiveBack gives back what was taken for a commit that was not made.
-func (t *Turns) GiveBack(ctx context.Context) error {
-	if len(t.taken) == 0 {
+// ReleaseOn releases the reservation if err is not nil: the commit was not made.
+func (r *RateReservation) ReleaseOn(ctx context.Context, err error) {
+	if err == nil {
+		return
+	}
+	if err := r.release(ctx); err != nil {
+		r.m.Log.Warn("a commit that was not made counts for the rate", "error", err)
+	}
+}
+
+func (r *RateReservation) release(ctx context.Context) error {
+	if len(r.taken) == 0 {
 		return nil
 	}
-	err := t.M.withLedger(context.WithoutCancel(ctx), func(l rateLedger, _ time.Time) error {
-		for agent, at := range t.taken {
+	err := r.m.withLedger(context.WithoutCancel(ctx), func(l rateLedger, _ time.Time) error {
+		for agent, at := range r.taken {
 			if i := slices.Index(l[agent], at); i >= 0 {
 				l[agent] = slices.Delete(l[agent], i, i+1)
 			}
 		}
 		return nil
 	})
-	t.taken = nil
+	r.taken = nil
 	return err
 }
 

@@ -24,7 +24,7 @@ func (p *Planner) Accept(c Proposal) error {
 	if err != nil {
 		return err
 	}
-	if err := p.M.Scan(Draft{Fact: f}); err != nil {
+	if err := p.m.Scan(Draft{Fact: f}); err != nil {
 		return fmt.Errorf("%s: %w", f.Key, err)
 	}
 	if err := facts.Validate(f, p.Manifest); err != nil {

@@ -17,13 +17,8 @@ func Precheck(d Draft, manifest facts.Manifest) error {
 	if f.Key.IsZero() {
 		f.Key = facts.Key{Namespace: "domain", Category: "general", Identifier: "x"}
 	}
-	Set(&f.ID, cmp.Or(f.ID, anyID))
-	Set(&f.Lineage, cmp.Or(f.Lineage, anyID))
-	if f.ValidFrom.IsZero() {
-		f.ValidFrom = f.Provenance.CreatedAt
-	}
-	if f.ValidFrom.IsZero() {
-		f.ValidFrom = core.Earliest
-	}
+	f.ID = cmp.Or(f.ID, anyID)
+	f.Lineage = cmp.Or(f.Lineage, anyID)
+	f.ValidFrom = cmp.Or(f.ValidFrom, f.Provenance.CreatedAt, core.Earliest)
 	return facts.Validate(f, manifest)
 }
