@@ -12,11 +12,6 @@ import (
 	"engram/internal/hint"
 )
 
-// A bound fact holds on one code branch, the one that it was learned on. It stands
-// beside the key that it is for (facts.Bind), and only who is on that branch sees it.
-// SettleBranches promotes it once the branch is merged and retires it once the branch
-// is dropped.
-
 // Names of a code branch that stand for another.
 const (
 	CurrentBranch = "HEAD"            // the one that this work tree is on
@@ -30,6 +25,11 @@ var (
 	// ErrOnTrunk: what holds on the trunk holds for all.
 	ErrOnTrunk = errors.New("a fact is not bound to the trunk")
 )
+
+// A bound fact holds on one code branch, the one that it was learned on. It stands
+// beside the key that it is for (facts.Bind), and only who is on that branch sees it.
+// SettleBranches promotes it once the branch is merged and retires it once the branch
+// is dropped.
 
 // ResolveBranch is the branch that a question is asked on.
 func (m *Memory) ResolveBranch(branch string) string {

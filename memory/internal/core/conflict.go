@@ -12,44 +12,6 @@ import (
 	"engram/gitstore"
 )
 
-// Clash is what is wrong between two facts, as surfaces show it.
-type Clash struct {
-	Tier     string  `json:"tier"`
-	Severity string  `json:"severity"`
-	Verdict  string  `json:"verdict"`
-	Score    float64 `json:"score"` // 0 to 1: how sure the tier is
-	// SpanA and SpanB are the parts of the claims that clash, in bytes; null
-	// where the tier sees the claims as a whole.
-	SpanA       *Span  `json:"span_a"`
-	SpanB       *Span  `json:"span_b"`
-	Explanation string `json:"explanation"`
-	Newer       string `json:"newer,omitempty"` // "a" or "b", of an evolution
-}
-
-// Span is a part of a claim, in bytes.
-type Span struct {
-	Start int    `json:"start"`
-	End   int    `json:"end"`
-	Text  string `json:"text"`
-}
-
-// ConflictSide reads the fact that is one side of a conflict as it stands; nil where
-// none does, whatever the reason.
-func (m *Memory) ConflictSide(ctx context.Context, revision string, p detect.Party) (*AnalyzedFact, error) {
-	file, err := m.Store.Get(ctx, revision, p.Key.Path())
-	if errors.Is(err, gitstore.ErrNotFound) || errors.Is(err, gitstore.ErrTooLarge) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	f, err := Parse(file)
-	if err != nil {
-		return nil, nil
-	}
-	return &AnalyzedFact{f, file.Blob, detect.Read(f)}, nil
-}
-
 // Conflict is two facts that cannot both hold, as surfaces show it.
 type Conflict struct {
 	ConflictID string    `json:"conflict_id"`
@@ -79,6 +41,56 @@ type Conflict struct {
 	Evidence   string `json:"resolution_evidence,omitempty"`
 }
 
+// Clash is what is wrong between two facts, as surfaces show it.
+type Clash struct {
+	Tier     string  `json:"tier"`
+	Severity string  `json:"severity"`
+	Verdict  string  `json:"verdict"`
+	Score    float64 `json:"score"` // 0 to 1: how sure the tier is
+	// SpanA and SpanB are the parts of the claims that clash, in bytes; null
+	// where the tier sees the claims as a whole.
+	SpanA       *Span  `json:"span_a"`
+	SpanB       *Span  `json:"span_b"`
+	Explanation string `json:"explanation"`
+	Newer       string `json:"newer,omitempty"` // "a" or "b", of an evolution
+}
+
+// Span is a part of a claim, in bytes.
+type Span struct {
+	Start int    `json:"start"`
+	End   int    `json:"end"`
+	Text  string `json:"text"`
+}
+
+// AnalyzedFact is a fact as an audit needs it.
+type AnalyzedFact struct {
+	Fact  facts.Fact
+	Blob  string
+	Claim *detect.Claim
+}
+
+// ConflictSide reads the fact that is one side of a conflict as it stands; nil where
+// none does, whatever the reason.
+func (m *Memory) ConflictSide(ctx context.Context, revision string, p detect.Party) (*AnalyzedFact, error) {
+	file, err := m.Store.Get(ctx, revision, p.Key.Path())
+	if errors.Is(err, gitstore.ErrNotFound) || errors.Is(err, gitstore.ErrTooLarge) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	f, err := Parse(file)
+	if err != nil {
+		return nil, nil
+	}
+	return &AnalyzedFact{f, file.Blob, detect.Read(f)}, nil
+}
+
+// TopPriority is the priority of what has to be compared whatever else there is.
+const TopPriority = 100
+
+const ResolveVerb = "resolve"
+
 // Compare orders conflicts by scope, the gravest first, then the newest.
 func (c Conflict) Compare(d Conflict) int {
 	if n := strings.Compare(c.Scope, d.Scope); n != 0 {
@@ -97,5 +109,3 @@ func (c Conflict) Compare(d Conflict) int {
 func (c Conflict) CompareGravity(d Conflict) int {
 	return cmp.Or(detect.CompareSeverity(detect.Severity(c.Severity), detect.Severity(d.Severity)), c.Compare(d))
 }
-
-const ResolveVerb = "resolve"

@@ -1,98 +1,12 @@
 package core
 
 import (
-	"context"
 	"encoding/json"
-	"fmt"
-	"strings"
 	"time"
 
-	"engram/detect"
 	"engram/evidence"
 	"engram/facts"
-	"engram/index"
 )
-
-// Age is how long ago a fact was stated, in the words in which people say it:
-// "12 minutes", "5 months", rounded down. What a faster clock dates into the future
-// has just been said. It is "" where no time is known.
-func Age(stated, now time.Time) string {
-	const (
-		day   = 24 * time.Hour
-		year  = 365*day + 6*time.Hour
-		month = year / 12
-	)
-	d := now.Sub(stated)
-	in := func(unit time.Duration, name string) string { return Plural(int(d/unit), name) }
-	switch {
-	case stated.IsZero():
-		return ""
-	case d < time.Minute:
-		return "under a minute"
-	case d < time.Hour:
-		return in(time.Minute, "minute")
-	case d < 2*day:
-		return in(time.Hour, "hour")
-	case d < 60*day:
-		return in(day, "day")
-	case d < 2*year:
-		return in(month, "month")
-	}
-	return in(year, "year")
-}
-
-// TopPriority is the priority of what has to be compared whatever else there is.
-const TopPriority = 100
-
-// AnalyzedFact is a fact as an audit needs it.
-type AnalyzedFact struct {
-	Fact  facts.Fact
-	Blob  string
-	Claim *detect.Claim
-}
-
-func Plural(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
-}
-
-// TrimWildcard is a topic path of which somebody wrote that all below it is meant.
-func TrimWildcard(scope string) string {
-	return strings.TrimSuffix(strings.TrimSuffix(scope, "*"), "/")
-}
-
-// KeyOf is the key of the fact that has or had an id: that of any of its versions,
-// or of its lineage. It says nothing of what the fact says, so whoever asks may
-// know it. The error wraps ErrNotFound.
-func (m *Memory) KeyOf(ctx context.Context, id string) (facts.Key, error) {
-	tip, _, err := m.Tip(ctx)
-	if err != nil {
-		return facts.Key{}, err
-	}
-	var text string
-	_, err = m.Index.View(ctx, tip, func(view *index.View) error {
-		text, err = view.KeyOf(ctx, id)
-		return err
-	})
-	if err != nil {
-		return facts.Key{}, fmt.Errorf("look up %.40q: %w", id, err)
-	}
-	if text == "" {
-		return facts.Key{}, fmt.Errorf("%w: nothing has the id %.40q", ErrNotFound, id)
-	}
-	return facts.ParseKey(text)
-}
-
-// UnmarshalJSON also takes a bare string, which is a reference.
-func (p *Pointer) UnmarshalJSON(b []byte) error {
-	if len(b) > 0 && b[0] == '"' {
-		return json.Unmarshal(b, &p.Ref)
-	}
-	type plain Pointer
-	return json.Unmarshal(b, (*plain)(p))
-}
 
 // SchemaVersion is the version of the JSON contract. Fields are added, never
 // renamed.
@@ -156,6 +70,15 @@ type Pointer struct {
 	Now       string    `json:"now,omitempty"`       // where the same bytes stand now, of what moved; not read
 }
 
+// UnmarshalJSON also takes a bare string, which is a reference.
+func (p *Pointer) UnmarshalJSON(b []byte) error {
+	if len(b) > 0 && b[0] == '"' {
+		return json.Unmarshal(b, &p.Ref)
+	}
+	type plain Pointer
+	return json.Unmarshal(b, (*plain)(p))
+}
+
 // Show fills a Fact for readers. window is what all versions of the key
 // together say.
 func Show(f facts.Fact, window facts.Window, now time.Time) Fact {
@@ -193,6 +116,34 @@ func TimeOrNil(t time.Time) *time.Time {
 		return nil
 	}
 	return &t
+}
+
+// Age is how long ago a fact was stated, in the words in which people say it:
+// "12 minutes", "5 months", rounded down. What a faster clock dates into the future
+// has just been said. It is "" where no time is known.
+func Age(stated, now time.Time) string {
+	const (
+		day   = 24 * time.Hour
+		year  = 365*day + 6*time.Hour
+		month = year / 12
+	)
+	d := now.Sub(stated)
+	in := func(unit time.Duration, name string) string { return Plural(int(d/unit), name) }
+	switch {
+	case stated.IsZero():
+		return ""
+	case d < time.Minute:
+		return "under a minute"
+	case d < time.Hour:
+		return in(time.Minute, "minute")
+	case d < 2*day:
+		return in(time.Hour, "hour")
+	case d < 60*day:
+		return in(day, "day")
+	case d < 2*year:
+		return in(month, "month")
+	}
+	return in(year, "year")
 }
 
 // Freshness is the verdict on evidence; package evidence has the verdicts.

@@ -2,16 +2,11 @@ package core
 
 import (
 	"cmp"
-	"context"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
-	"engram/detect"
 	"engram/facts"
-	"engram/index"
-	"engram/internal/hint"
 )
 
 // PermissionError refuses what the team does not let somebody do
@@ -46,120 +41,6 @@ func (e *PermissionError) What() string {
 		return who + " may not write " + what
 	}
 	return who + " may not read " + what
-}
-
-func PermissionHint(e *PermissionError) hint.Hint {
-	if e.Policy {
-		return hint.New("let a person change it")
-	}
-	return hint.New("permissions in engram.yml on the memory branch say who may; %s shows them", hint.Do(hint.ShowPolicy))
-}
-
-// Reader is who asks, as far as not everything may be shown to them; nil may
-// read everything.
-type Reader struct {
-	m     *Memory
-	agent string
-	list  facts.Permissions
-	at    time.Time
-	rules []index.ScopeRule
-}
-
-// Reader is who asks: agent, or whom the memory was opened for.
-func (m *Memory) Reader(manifest facts.Manifest, agent string) *Reader {
-	r := &Reader{m: m, agent: cmp.Or(agent, m.Agent), list: manifest.Permissions}
-	if len(r.list) == 0 {
-		return nil
-	}
-	r.at = m.Moment()
-	hides := false
-	for _, p := range r.list {
-		if p.Agent != facts.AnyAgent && p.Agent != r.agent || !p.Window.Contains(r.at) {
-			continue
-		}
-		rule := index.ScopeRule{Scope: p.Scope, Show: r.MayReadScope(p.Scope)}
-		if !slices.Contains(r.rules, rule) {
-			r.rules, hides = append(r.rules, rule), hides || !rule.Show
-		}
-	}
-	if !hides {
-		return nil
-	}
-	slices.SortFunc(r.rules, func(a, b index.ScopeRule) int {
-		return cmp.Or(len(a.Scope)-len(b.Scope), cmp.Compare(a.Scope, b.Scope))
-	})
-	return r
-}
-
-func (r *Reader) MayReadScope(scope string) bool {
-	return r == nil || r.list.Allow(r.agent, scope, facts.Read, r.at)
-}
-
-// ScopeRules are the rules that the index is asked by.
-func (r *Reader) ScopeRules() []index.ScopeRule {
-	if r == nil {
-		return nil
-	}
-	return r.rules
-}
-
-// WithheldRules are the rules by which the index shows what access leaves out.
-func (r *Reader) WithheldRules() []index.ScopeRule {
-	rules := []index.ScopeRule{{Scope: "", Show: false}}
-	for _, rule := range r.rules {
-		rules = append(rules, index.ScopeRule{Scope: rule.Scope, Show: !rule.Show})
-	}
-	return rules
-}
-
-// MayRead is may for a fact of a revision. A conflict says what both of its
-// sides do, whatever its own scope.
-func (r *Reader) MayRead(ctx context.Context, revision string, f facts.Fact) (bool, error) {
-	if r == nil || !r.MayReadScope(f.Scope) {
-		return r == nil, nil
-	}
-	c, ok := detect.ConflictOf(f)
-	if !ok {
-		return true, nil
-	}
-	for _, p := range []detect.Party{c.A, c.B} {
-		s, err := r.m.ConflictSide(ctx, revision, p)
-		if err != nil {
-			return false, err
-		}
-		if s != nil && !r.MayReadScope(s.Fact.Scope) {
-			return false, nil
-		}
-	}
-	return true, nil
-}
-
-// Check is mayFact as an error.
-func (r *Reader) Check(ctx context.Context, revision string, f facts.Fact) error {
-	may, err := r.MayRead(ctx, revision, f)
-	if err == nil && !may {
-		err = &PermissionError{Agent: r.agent, Scope: f.Scope, Access: facts.Read}
-	}
-	return err
-}
-
-// CheckVersion is check for a version that is shown with what it changed. One
-// that cannot be read has nothing to withhold.
-func (r *Reader) CheckVersion(ctx context.Context, revision string, now, before facts.Fact) error {
-	for _, f := range []facts.Fact{now, before} {
-		if f.Claim == "" {
-			continue
-		}
-		if err := r.Check(ctx, revision, f); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// MayReadConflict is mayFact for a conflict as it is shown.
-func (r *Reader) MayReadConflict(c Conflict) bool {
-	return r == nil || r.MayReadScope(c.Scope) && (c.A == nil || r.MayReadScope(c.A.Scope)) && (c.B == nil || r.MayReadScope(c.B.Scope))
 }
 
 // CheckPolicyChange refuses an agent that is forbidden anything: it could lift

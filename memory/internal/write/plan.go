@@ -200,81 +200,6 @@ func (p *Planner) inheritTarget(ctx context.Context, d Draft, next *facts.Fact) 
 	return nil
 }
 
-// inherit fills in what a new version does not state of the topic. What supports a claim
-// (evidence, pointers, detail, confidence, TTL) belongs to the claim and is not inherited.
-func inherit(next *facts.Fact, old facts.Fact) {
-	next.Scope = cmp.Or(next.Scope, old.Scope)
-	next.Kind = cmp.Or(next.Kind, old.Kind)
-	next.Type = cmp.Or(next.Type, old.Type)
-	next.Reach = cmp.Or(next.Reach, old.Reach)
-	if len(next.Tags) == 0 {
-		next.Tags = slices.Clone(old.Tags)
-	}
-	if len(next.Unknown) == 0 { // fields of a later format are kept
-		next.Unknown = slices.Clone(old.Unknown)
-	}
-}
-
-// duplicate finds a current fact that makes the same claim in the same scope. A version of
-// that fact is no duplicate if it adds something.
-func (p *Planner) duplicate(ctx context.Context, next facts.Fact) (facts.Fact, bool, error) {
-	hash := facts.ContentHash(next.Claim)
-	same, found, err := p.find(ctx, core.LookupQuery{Hash: hash, Scope: next.Scope}, func(f facts.Fact) bool {
-		return facts.ContentHash(f.Claim) == hash && f.Scope == next.Scope && core.VisibleOn(f, next.Branch) && f.StateAt(p.Now) == facts.Current
-	})
-	if err != nil || !found {
-		return same, false, err
-	}
-	if next.Key == same.Key || next.Lineage == same.Lineage {
-		return same, addsNothing(next, same), nil
-	}
-	return same, true, nil
-}
-
-// couldNameCommit reports whether a fact that stands has a pointer without a commit to a
-// file for which a restatement of it has one.
-func couldNameCommit(standing, again facts.Fact) bool {
-	for _, p := range standing.Pointers {
-		a, err := facts.ParseRef(p.Ref)
-		if err != nil || !a.InRepository() || a.Commit != "" {
-			continue
-		}
-		for _, q := range again.Pointers {
-			if b, err := facts.ParseRef(q.Ref); err == nil && b.Commit != "" && b.Type == a.Type && b.Path == a.Path {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// addsNothing reports whether everything that next states, old says already.
-func addsNothing(next, old facts.Fact) bool {
-	merged := old.Clone()
-	overlay(&merged, next)
-	return string(facts.Marshal(merged)) == string(facts.Marshal(old))
-}
-
-// overlay sets in f what next states about the claim.
-func overlay(f *facts.Fact, next facts.Fact) {
-	f.Claim = cmp.Or(next.Claim, f.Claim)
-	f.Detail = cmp.Or(next.Detail, f.Detail)
-	f.Kind = cmp.Or(next.Kind, f.Kind)
-	f.Type = cmp.Or(next.Type, f.Type)
-	f.Reach = cmp.Or(next.Reach, f.Reach)
-	f.TTL = cmp.Or(next.TTL, f.TTL)
-	f.Durability = cmp.Or(next.Durability, f.Durability)
-	f.ValidUntil = cmp.Or(next.ValidUntil, f.ValidUntil)
-	f.Provenance.Evidence = cmp.Or(next.Provenance.Evidence, f.Provenance.Evidence)
-	f.Confidence = cmp.Or(next.Confidence, f.Confidence)
-	if len(next.Tags) > 0 {
-		f.Tags = next.Tags
-	}
-	if len(next.Pointers) > 0 {
-		f.Pointers = next.Pointers
-	}
-}
-
 // Put makes next the newest version at its key. Where it continues old, it
 // takes over old's lineage.
 func (p *Planner) Put(next, old facts.Fact, continues bool) (CommitResult, error) {
@@ -307,16 +232,6 @@ func (p *Planner) Put(next, old facts.Fact, continues bool) (CommitResult, error
 	return r, nil
 }
 
-// beginAfter puts a version right behind the one it replaces, which a clock that
-// went backwards would put it before. Unless that one was planned for later,
-// the new one is not either: it has to hold at once.
-func beginAfter(next *facts.Fact, old facts.Fact) {
-	next.ValidFrom = old.ValidFrom.Add(time.Millisecond)
-	if !old.Planned() && next.Provenance.CreatedAt.Before(next.ValidFrom) {
-		next.Provenance.CreatedAt = next.ValidFrom
-	}
-}
-
 // stamp fills in the times, id and engineer that a draft does not state.
 func (p *Planner) stamp(f *facts.Fact) {
 	if f.Provenance.CreatedAt.IsZero() {
@@ -329,37 +244,6 @@ func (p *Planner) stamp(f *facts.Fact) {
 		f.ID = p.m.NewID(p.Now)
 	}
 	f.Provenance.Engineer = cmp.Or(f.Provenance.Engineer, p.Engineer)
-}
-
-// predecessor finds the open fact that next continues, and settles next's key.
-//
-//  1. A lineage: the fact of that lineage, at next's key or at its own.
-//  2. A key where an open fact stands: that fact.
-//  3. Anything else continues nothing; without a key it gets a new one.
-func (p *Planner) predecessor(ctx context.Context, next *facts.Fact) (old facts.Fact, continues bool, err error) {
-	if next.Lineage == "" {
-		return p.openAt(ctx, next)
-	}
-	if old, err = p.byLineage(ctx, next.Lineage); err != nil {
-		return old, false, err
-	}
-	if next.Key.IsZero() {
-		next.Key = old.Key
-	}
-	return old, true, nil
-}
-
-// openAt finds the open fact at next's key, and gives next a new key if it has none.
-func (p *Planner) openAt(ctx context.Context, next *facts.Fact) (old facts.Fact, open bool, err error) {
-	if next.Key.IsZero() {
-		next.Key, err = p.freshKey(ctx, *next)
-		return facts.Fact{}, false, err
-	}
-	old, found, err := p.At(ctx, next.Key)
-	if err != nil || !found {
-		return facts.Fact{}, false, err
-	}
-	return old, core.CurrentOrScheduled(old, p.Now), nil
 }
 
 // Close ends a fact that goes on under another key.
@@ -415,21 +299,6 @@ func (p *Planner) end(f facts.Fact, at time.Time) facts.Fact {
 	}
 	p.Set(end)
 	return end
-}
-
-// resultOf says what was written: the version f.
-func resultOf(f facts.Fact) CommitResult {
-	return CommitResult{
-		FactID: f.ID, Key: f.Key.String(), LineageID: f.Lineage, Committed: f.Provenance.CreatedAt,
-		MemoryOp: string(f.WithDefaults().Operation), Supersedes: f.Supersedes,
-	}
-}
-
-// duplicateOf says that nothing was written because f stands already.
-func duplicateOf(f facts.Fact) CommitResult {
-	r := resultOf(f)
-	r.Duplicate, r.MemoryOp, r.Supersedes = true, string(facts.OpNone), ""
-	return r
 }
 
 // Set writes f at its key, without any checks.

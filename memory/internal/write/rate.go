@@ -135,15 +135,6 @@ func (m *Writer) withLedger(ctx context.Context, change func(l rateLedger, now t
 	return nil
 }
 
-// author is the agent that a draft is counted for: who imports it, or who states
-// it. "" is a person, and not counted.
-func (d Draft) author() string {
-	if d.Imported {
-		return d.Importer
-	}
-	return d.Fact.Provenance.Agent
-}
-
 // Charge counts what is planned for an agent, if it comes to be written.
 func (p *Planner) Charge(agent string) {
 	if agent == "" {

@@ -132,13 +132,6 @@ func (m *Writer) decided(ctx context.Context, base, tip string) (map[gitstore.Ch
 	return decided, nil
 }
 
-// Proposal is a fact that differs from what the memory branch has.
-type Proposal struct {
-	Fact     facts.Fact
-	Blob     string
-	Replaces *facts.Fact // what stands at the key
-}
-
 // ProposalsAt are what the branch of proposals has of its own, by key:
 //
 //  1. It changed a fact since it left the memory branch,
@@ -197,81 +190,4 @@ func (m *Writer) proposalAt(ctx context.Context, tip, proposed string, key facts
 	}
 	p.Replaces = &old
 	return p, string(facts.Marshal(old)) != string(facts.Marshal(f)), nil
-}
-
-func ByKey(list []Proposal) map[facts.Key]Proposal {
-	m := make(map[facts.Key]Proposal, len(list))
-	for _, p := range list {
-		m[p.Fact.Key] = p
-	}
-	return m
-}
-
-// proposalJoiner merges the memory branch into that of the proposals: nobody has
-// decided on a proposal because what it would replace has changed.
-type proposalJoiner struct {
-	decided map[gitstore.Change]bool // what the memory branch has had
-}
-
-// Join is symmetric. Of two versions of a file:
-//
-//  1. What is no fact is the memory branch's.
-//  2. A proposal stays, beside whatever the memory branch has there.
-//  3. Of two proposals, or two that were decided, facts.Merge chooses, and what
-//     gives way stays beside it.
-func (j proposalJoiner) Join(c gitstore.Contest) ([]gitstore.Write, error) {
-	take := func(data []byte) []gitstore.Write { return []gitstore.Write{{Path: c.Path, Data: data}} }
-	ours, oursIs := factIn(c.Path, c.Ours)
-	theirs, theirsIs := factIn(c.Path, c.Theirs)
-	mine, yours := j.has(c.Path, c.Ours), j.has(c.Path, c.Theirs)
-	switch {
-	case !oursIs && !theirsIs && mine != yours: // 1.
-		if mine {
-			return take(c.Ours), nil
-		}
-		return take(c.Theirs), nil
-	case oursIs && !theirsIs:
-		return take(c.Ours), nil
-	case theirsIs && !oursIs:
-		return take(c.Theirs), nil
-	case !oursIs:
-		return take(slices.MaxFunc([][]byte{c.Ours, c.Theirs}, slices.Compare[[]byte])), nil
-	case mine && !yours: // 2.
-		return take(c.Theirs), nil
-	case yours && !mine:
-		return take(c.Ours), nil
-	}
-	var base *facts.Fact // 3.
-	if f, ok := factIn(c.Path, c.Base); ok {
-		base = &f
-	}
-	merged := facts.Merge(base, ours, theirs)
-	writes := take(facts.Marshal(merged.Fact))
-	if merged.Lost != nil {
-		rival := facts.Rival(*merged.Lost)
-		writes = append(writes, gitstore.Write{Path: rival.Key.Path(), Data: facts.Marshal(rival)})
-	}
-	return writes, nil
-}
-
-// Move puts a fact beside the key that it cannot have.
-func (j proposalJoiner) Move(path string, data []byte) (gitstore.Write, error) {
-	if f, ok := factIn(path, data); ok {
-		rival := facts.Rival(f)
-		return gitstore.Write{Path: rival.Key.Path(), Data: facts.Marshal(rival)}, nil
-	}
-	return gitstore.Write{Path: path + "-" + gitstore.BlobName(data)[:12], Data: data}, nil
-}
-
-func (j proposalJoiner) has(path string, data []byte) bool {
-	return j.decided[gitstore.Change{Path: path, New: gitstore.BlobName(data)}]
-}
-
-func factIn(path string, data []byte) (facts.Fact, bool) {
-	key, ok := facts.KeyOfPath(path)
-	if !ok || data == nil {
-		return facts.Fact{}, false
-	}
-	f, err := facts.ParseAt(key, data)
-	return f, err == nil
 }

@@ -15,6 +15,21 @@ var (
 	ErrUnseen = errors.New("the proposal has changed")
 )
 
+// Proposal is a fact that differs from what the memory branch has.
+type Proposal struct {
+	Fact     facts.Fact
+	Blob     string
+	Replaces *facts.Fact // what stands at the key
+}
+
+func ByKey(list []Proposal) map[facts.Key]Proposal {
+	m := make(map[facts.Key]Proposal, len(list))
+	for _, p := range list {
+		m[p.Fact.Key] = p
+	}
+	return m
+}
+
 // Change names what accepting a proposal would do.
 func (p Proposal) Change() string {
 	switch {

@@ -1,0 +1,59 @@
+package core
+
+import (
+	"fmt"
+	"path"
+	"strings"
+)
+
+func Plural(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}
+
+// JoinOr names what may be chosen: "a, b or c".
+func JoinOr[T ~string](values []T) string {
+	texts := make([]string, len(values))
+	for i, v := range values {
+		texts[i] = string(v)
+	}
+	last := len(texts) - 1
+	if last < 1 {
+		return strings.Join(texts, "")
+	}
+	return strings.Join(texts[:last], ", ") + " or " + texts[last]
+}
+
+func ShortCommit(commit string) string { return commit[:min(len(commit), 12)] }
+
+// TrimWildcard is a topic path of which somebody wrote that all below it is meant.
+func TrimWildcard(scope string) string {
+	return strings.TrimSuffix(strings.TrimSuffix(scope, "*"), "/")
+}
+
+// WithParentFolders are files and all folders above them.
+func WithParentFolders(files []string) []string {
+	seen := make(map[string]bool)
+	var all []string
+	for _, f := range files {
+		for p := path.Clean(f); p != "." && p != "/" && !seen[p]; p = path.Dir(p) {
+			seen[p] = true
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
+func CheckOneOf[T ~string](name string, value T, allowed []T) error {
+	if value == "" {
+		return nil
+	}
+	for _, a := range allowed {
+		if a == value {
+			return nil
+		}
+	}
+	return UsageErrorf(DidYouMean(string(value), allowed), "%s %.40q is none of %s", name, value, JoinOr(allowed))
+}
