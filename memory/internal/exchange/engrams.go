@@ -156,7 +156,7 @@ func (m *Bus) DeleteEngram(ctx context.Context, id, agent string) (write.CommitR
 	if err != nil {
 		return write.CommitResult{}, err
 	}
-	if found && !m.budget.MayLead(agent) && !m.write.Aliases().Is(f.Provenance.Agent, agent) {
+	if found && !m.budget.MayLead(agent) && !m.write.Aliases().Matches(f.Provenance.Agent, agent) {
 		return write.CommitResult{}, &write.LeadError{Agent: agent, What: "end a fact of somebody else"}
 	}
 	return m.write.Retire(ctx, key.String(), "engram deleted over the bus", agent)

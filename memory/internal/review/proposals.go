@@ -74,7 +74,7 @@ func (m *Reviewer) Proposals(ctx context.Context, in ProposalsInput) (ProposalsR
 	if who, err := m.Store.Identity(ctx); err == nil {
 		result.MayAccept = manifest.Review.MayAccept(write.Email(who))
 	}
-	if result.Proposed, err = branch.Tip(ctx); err != nil {
+	if result.Proposed, err = branch.Head(ctx); err != nil {
 		return result, err
 	}
 	list, damaged, err := m.write.ProposalsAt(ctx, tip, result.Proposed)
@@ -166,7 +166,7 @@ func (m *Reviewer) proposalsNow(ctx context.Context, tip string) ([]write.Propos
 		return nil, err
 	}
 	defer branch.Close()
-	proposed, err := branch.Tip(ctx)
+	proposed, err := branch.Head(ctx)
 	if err != nil {
 		return nil, err
 	}

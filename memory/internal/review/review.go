@@ -50,7 +50,7 @@ func (m *Reviewer) Accept(ctx context.Context, in ReviewInput) (ReviewResult, er
 		if err := p.MayReview(); err != nil {
 			return err
 		}
-		proposed, err := branch.Tip(ctx)
+		proposed, err := branch.Head(ctx)
 		if err != nil {
 			return err
 		}
@@ -93,7 +93,7 @@ func (m *Reviewer) Reject(ctx context.Context, in ReviewInput) (ReviewResult, er
 	if rule, found := m.Scanner.Scan(reason); found {
 		return ReviewResult{}, &core.SecretError{Field: "reason", Rule: rule}
 	}
-	if at, err := branch.Tip(ctx); err != nil || at == "" { // do not begin the branch for nothing
+	if at, err := branch.Head(ctx); err != nil || at == "" { // do not begin the branch for nothing
 		return ReviewResult{}, errors.Join(err, fmt.Errorf("%w: there is no branch %s", ErrNoProposal, branch.Store.Branch()))
 	}
 	var result ReviewResult

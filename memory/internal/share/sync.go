@@ -92,7 +92,7 @@ func (m *Sharer) syncProposals(ctx context.Context, remote string) error {
 	if err != nil {
 		return err
 	}
-	if proposed, err := b.Tip(ctx); err != nil || proposed == "" && !manifest.Review.Any() {
+	if proposed, err := b.Head(ctx); err != nil || proposed == "" && !manifest.Review.Any() {
 		return err
 	}
 	fetched, err := b.Store.Fetch(ctx, remote)

@@ -61,3 +61,20 @@ func (m *Writer) pointerError(j int, err error) error {
 	}
 	return fmt.Errorf("pointers[%d]: %w", j, err)
 }
+
+// couldNameCommit reports whether a fact that stands has a pointer without a commit to a
+// file for which a restatement of it has one.
+func couldNameCommit(standing, again facts.Fact) bool {
+	for _, p := range standing.Pointers {
+		a, err := facts.ParseRef(p.Ref)
+		if err != nil || !a.InRepository() || a.Commit != "" {
+			continue
+		}
+		for _, q := range again.Pointers {
+			if b, err := facts.ParseRef(q.Ref); err == nil && b.Commit != "" && b.Type == a.Type && b.Path == a.Path {
+				return true
+			}
+		}
+	}
+	return false
+}

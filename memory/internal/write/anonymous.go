@@ -38,8 +38,8 @@ func (a *aliases) Of(agent string) string {
 	return a.names[agent]
 }
 
-// Is reports whether a name on the branch is that of an agent, or its alias.
-func (a *aliases) Is(name, agent string) bool {
+// Matches reports whether a name on the branch is that of an agent, or its alias.
+func (a *aliases) Matches(name, agent string) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return name == agent || name != "" && a.names[agent] == name

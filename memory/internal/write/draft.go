@@ -15,16 +15,16 @@ import (
 type Draft struct {
 	Fact      facts.Fact
 	operation facts.Operation
-	Reason    string
-	restored  bool // it comes with its own id, from an export
-	Imported  bool // by importer, whoever states it
+	Reason    string // of a delete
+	restored  bool   // it keeps the id that it had before an export
+	Imported  bool   // it counts against the rate of Importer
 	Importer  string
-	overBus   bool // guardBus
-	promoted  bool // nothing but the durability of what stands at its key changes
-	// nearest asks for the nearest fact in scope to be updated; vector is the
-	// claim's, where there is a model.
-	nearest bool
-	vector  []float32
+	overBus   bool // guardBus applies
+	promoted  bool // only the durability changes
+	// wantsNearest asks to update the nearest fact in scope; vector is that of the claim,
+	// if there is a model.
+	wantsNearest bool
+	vector       []float32
 }
 
 func (m *Writer) DraftOf(in CommitInput) (Draft, error) {
@@ -48,7 +48,7 @@ func (m *Writer) DraftOf(in CommitInput) (Draft, error) {
 			return d, err
 		}
 	}
-	d.nearest = d.operation == facts.OpUpdate && d.Fact.Key.IsZero() && d.Fact.Lineage == ""
+	d.wantsNearest = d.operation == facts.OpUpdate && d.Fact.Key.IsZero() && d.Fact.Lineage == ""
 	d.Fact.TTL, err = canonicalTTL(in.TTL, f.Durability)
 	if err != nil {
 		return d, core.UsageErrorf(hint.New("write it as P30D, P1Y6M or PT12H, or as a number of days"), "%w", err)
@@ -76,6 +76,52 @@ func canonicalTTL(ttl string, durability facts.Durability) (string, error) {
 	}
 	period, err := facts.ParseTTL(ttl)
 	return period.String(), err
+}
+
+// check refuses operations that name nothing to operate on.
+func (d Draft) check() error {
+	named := !d.Fact.Key.IsZero() || d.Fact.Lineage != ""
+	switch d.operation {
+	case facts.OpAdd, facts.OpNone:
+		return nil
+	case facts.OpUpdate:
+		return nil
+	case facts.OpDelete:
+		if named {
+			return nil
+		}
+		return core.UsageErrorf(hint.New("a query shows the key of each fact that it finds; %s lists facts", hint.Do(hint.ListFacts)), "delete needs to know which fact ends: its key or its lineage")
+	}
+	return core.UsageErrorf(core.DidYouMean(string(d.operation), facts.Operations()), "operation %.40q is none of %s", d.operation, core.JoinOr(facts.Operations()))
+}
+
+// author is the agent that a draft is counted for: who imports it, or who states
+// it. "" is a person, and not counted.
+func (d Draft) author() string {
+	if d.Imported {
+		return d.Importer
+	}
+	return d.Fact.Provenance.Agent
+}
+
+func (d Draft) Texts() []namedText {
+	f := d.Fact
+	texts := []namedText{
+		{"claim", f.Claim}, {"detail", f.Detail}, {"scope", f.Scope}, {"evidence", f.Provenance.Evidence},
+		{"agent", f.Provenance.Agent}, {"engineer", f.Provenance.Engineer}, {"reason", d.Reason}, {"branch", f.Branch},
+	}
+	if !f.Key.IsZero() {
+		texts = append(texts, namedText{"key", f.Key.String()})
+	}
+	for i, tag := range f.Tags {
+		texts = append(texts, namedText{fmt.Sprintf("tags[%d]", i), tag})
+	}
+	for i, p := range f.Pointers {
+		texts = append(texts, namedText{fmt.Sprintf("pointers[%d]", i), p.Ref})
+		texts = append(texts, unknownTexts(p.Unknown)...)
+	}
+	texts = append(texts, unknownTexts(f.Unknown)...)
+	return append(texts, unknownTexts(f.Provenance.Unknown)...)
 }
 
 // Precheck finds what is wrong with a draft before the tip decides on its key,
@@ -110,26 +156,6 @@ func (m *Writer) Scan(d Draft) error {
 
 type namedText struct{ Field, Value string }
 
-func (d Draft) Texts() []namedText {
-	f := d.Fact
-	texts := []namedText{
-		{"claim", f.Claim}, {"detail", f.Detail}, {"scope", f.Scope}, {"evidence", f.Provenance.Evidence},
-		{"agent", f.Provenance.Agent}, {"engineer", f.Provenance.Engineer}, {"reason", d.Reason}, {"branch", f.Branch},
-	}
-	if !f.Key.IsZero() {
-		texts = append(texts, namedText{"key", f.Key.String()})
-	}
-	for i, tag := range f.Tags {
-		texts = append(texts, namedText{fmt.Sprintf("tags[%d]", i), tag})
-	}
-	for i, p := range f.Pointers {
-		texts = append(texts, namedText{fmt.Sprintf("pointers[%d]", i), p.Ref})
-		texts = append(texts, unknownTexts(p.Unknown)...)
-	}
-	texts = append(texts, unknownTexts(f.Unknown)...)
-	return append(texts, unknownTexts(f.Provenance.Unknown)...)
-}
-
 func unknownTexts(unknown []facts.Unknown) []namedText {
 	var texts []namedText
 	for _, u := range unknown {
@@ -144,30 +170,4 @@ func inputError(n, i int, err error) error {
 		return fmt.Errorf("input %d: %w", i+1, err)
 	}
 	return err
-}
-
-// check refuses operations that name nothing to operate on.
-func (d Draft) check() error {
-	named := !d.Fact.Key.IsZero() || d.Fact.Lineage != ""
-	switch d.operation {
-	case facts.OpAdd, facts.OpNone:
-		return nil
-	case facts.OpUpdate:
-		return nil
-	case facts.OpDelete:
-		if named {
-			return nil
-		}
-		return core.UsageErrorf(hint.New("a query shows the key of each fact that it finds; %s lists facts", hint.Do(hint.ListFacts)), "delete needs to know which fact ends: its key or its lineage")
-	}
-	return core.UsageErrorf(core.DidYouMean(string(d.operation), facts.Operations()), "operation %.40q is none of %s", d.operation, core.JoinOr(facts.Operations()))
-}
-
-// author is the agent that a draft is counted for: who imports it, or who states
-// it. "" is a person, and not counted.
-func (d Draft) author() string {
-	if d.Imported {
-		return d.Importer
-	}
-	return d.Fact.Provenance.Agent
 }

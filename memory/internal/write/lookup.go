@@ -24,7 +24,7 @@ const scanAbove = 500
 
 // withLookup calls use with a lookup that reflects the tip exactly.
 func (m *Writer) withLookup(ctx context.Context, tip string, drafts []Draft, use func(lookup) error) error {
-	asksNearest := slices.ContainsFunc(drafts, func(d Draft) bool { return d.nearest })
+	asksNearest := slices.ContainsFunc(drafts, func(d Draft) bool { return d.wantsNearest })
 	if len(drafts) > scanAbove && !asksNearest {
 		find, err := m.scanLookup(ctx, tip)
 		if err != nil {
@@ -63,17 +63,6 @@ func (m *Writer) scanLookup(ctx context.Context, tip string) (func(core.LookupQu
 		}
 		return byHash[q], nil
 	}, nil
-}
-
-// At reads what stands at a key once this commit is through.
-func (p *Planner) At(ctx context.Context, key facts.Key) (facts.Fact, bool, error) {
-	if f, ok := p.pending[key]; ok {
-		return f, true, nil
-	}
-	if key.IsZero() {
-		return facts.Fact{}, false, nil
-	}
-	return p.m.FactAt(ctx, p.Tip, key)
 }
 
 func (p *Planner) byLineage(ctx context.Context, lineage string) (facts.Fact, error) {

@@ -38,7 +38,7 @@ const asNear = 0.02
 func (m *Writer) embedDrafts(ctx context.Context, drafts []Draft) error {
 	var claims []string
 	for _, d := range drafts {
-		if d.nearest {
+		if d.wantsNearest {
 			claims = append(claims, d.Fact.Claim)
 		}
 	}
@@ -55,7 +55,7 @@ func (m *Writer) embedDrafts(ctx context.Context, drafts []Draft) error {
 		return fmt.Errorf("embed the claim: %w", err)
 	}
 	for i := range drafts {
-		if drafts[i].nearest {
+		if drafts[i].wantsNearest {
 			drafts[i].vector, vectors = vectors[0], vectors[1:]
 		}
 	}
@@ -66,7 +66,7 @@ func (m *Writer) embedDrafts(ctx context.Context, drafts []Draft) error {
 // asks for that and one is near enough, and says what it did and what else it
 // could have done.
 func (p *Planner) settleNearest(ctx context.Context, d Draft, next *facts.Fact) (notes, warnings []string, err error) {
-	if !d.nearest {
+	if !d.wantsNearest {
 		return nil, nil, nil
 	}
 	near, err := p.nearest(ctx, d)

@@ -4,39 +4,12 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"slices"
-	"strings"
-	"time"
 
 	"engram/detect"
 	"engram/facts"
-	"engram/gitstore"
 	"engram/internal/hint"
 	"engram/memory/internal/core"
 )
-
-// Planner decides, against one revision, what drafts become. It is used for one attempt
-// and then discarded.
-type Planner struct {
-	m        *Writer
-	Tip      string
-	Manifest facts.Manifest
-	Engineer string // named in the facts; "" in anonymous mode
-	Author   string // the address that the review policy checks, also in anonymous mode; "" if the policy needs none
-	Now      time.Time
-
-	// Set if the tip is that of the proposal branch: the tip of the memory branch, which
-	// the index knows, and the proposals beside it.
-	memoryTip string
-	proposals []Proposal
-
-	lookup  lookup
-	pending map[facts.Key]facts.Fact         // what this commit writes
-	written map[core.LookupQuery][]facts.Key // the keys of pending by content and by lineage
-	Results []CommitResult
-	Lines   []string        // of the commit message
-	charged map[string]bool // agents whose rate this commit counts against
-}
 
 // Plan plans drafts in order and appends their results to Results.
 func (p *Planner) Plan(ctx context.Context, drafts ...Draft) error {
@@ -56,15 +29,6 @@ func (p *Planner) Plan(ctx context.Context, drafts ...Draft) error {
 		}
 		return nil
 	})
-}
-
-func (p *Planner) writes() []gitstore.Write {
-	writes := make([]gitstore.Write, 0, len(p.pending))
-	for key, f := range p.pending {
-		writes = append(writes, gitstore.Write{Path: key.Path(), Data: facts.Marshal(f)})
-	}
-	slices.SortFunc(writes, func(a, b gitstore.Write) int { return strings.Compare(a.Path, b.Path) })
-	return writes
 }
 
 // planDraft plans one draft:
@@ -200,60 +164,6 @@ func (p *Planner) inheritTarget(ctx context.Context, d Draft, next *facts.Fact) 
 	return nil
 }
 
-// Put makes next the newest version at its key. Where it continues old, it
-// takes over old's lineage.
-func (p *Planner) Put(next, old facts.Fact, continues bool) (CommitResult, error) {
-	var warnings []string
-	p.stamp(&next)
-	if continues {
-		next.Lineage, next.Supersedes, next.Operation = old.Lineage, old.ID, facts.OpUpdate
-		if !next.ValidFrom.After(old.ValidFrom) {
-			warnings = append(warnings, fmt.Sprintf("it was to begin %s, but the version it replaces begins %s; this one begins right after it",
-				next.ValidFrom.Format(time.RFC3339), old.ValidFrom.Format(time.RFC3339)))
-			beginAfter(&next, old)
-		}
-	} else if next.Lineage == "" {
-		next.Lineage = next.ID
-	}
-	if err := facts.Validate(next, p.Manifest); err != nil {
-		return CommitResult{}, err
-	}
-	if continues && old.Key != next.Key {
-		p.Close(old, next.ValidFrom)
-	}
-	p.Set(next)
-	verb, text := string(next.WithDefaults().Operation), next.Claim
-	if next.Operation == facts.OpDelete { // restored
-		verb = "retire"
-	}
-	p.Lines = append(p.Lines, core.MessageLine(verb, next.Key, text))
-	r := resultOf(next)
-	r.Branch, r.For, r.Warnings = next.Branch, next.For, warnings
-	return r, nil
-}
-
-// stamp fills in the times, id and engineer that a draft does not state.
-func (p *Planner) stamp(f *facts.Fact) {
-	if f.Provenance.CreatedAt.IsZero() {
-		f.Provenance.CreatedAt = p.Now
-	}
-	if f.ValidFrom.IsZero() {
-		f.ValidFrom = p.Now
-	}
-	if f.ID == "" {
-		f.ID = p.m.NewID(p.Now)
-	}
-	f.Provenance.Engineer = cmp.Or(f.Provenance.Engineer, p.Engineer)
-}
-
-// Close ends a fact that goes on under another key.
-func (p *Planner) Close(old facts.Fact, at time.Time) {
-	old = old.Clone()
-	old.ValidUntil = at
-	p.Set(old)
-	p.Lines = append(p.Lines, core.MessageLine("close", old.Key, old.Claim))
-}
-
 // Retire ends a fact without replacement. Its file stays, with a closed window and with
 // the provenance of its claim; the commit message says who retired it and why.
 func (p *Planner) Retire(ctx context.Context, d Draft) (CommitResult, error) {
@@ -288,26 +198,4 @@ func (p *Planner) Retire(ctx context.Context, d Draft) (CommitResult, error) {
 		}
 	}
 	return r, nil
-}
-
-// end retires a fact at a moment, or right after it began if that is later.
-func (p *Planner) end(f facts.Fact, at time.Time) facts.Fact {
-	end := f.Clone()
-	end.ID, end.Supersedes, end.Operation = p.m.NewID(p.Now), f.ID, facts.OpDelete
-	if end.ValidUntil = at; !at.After(end.ValidFrom) {
-		end.ValidUntil = end.ValidFrom.Add(time.Millisecond)
-	}
-	p.Set(end)
-	return end
-}
-
-// Set writes f at its key, without any checks.
-func (p *Planner) Set(f facts.Fact) {
-	if p.Manifest.AnonymousMode { // also of a fact that was written before
-		f.Provenance.Engineer = ""
-	}
-	p.pending[f.Key] = f
-	for _, q := range []core.LookupQuery{{Hash: facts.ContentHash(f.Claim), Scope: f.Scope}, {Lineage: f.Lineage}} {
-		p.written[q] = append(p.written[q], f.Key)
-	}
 }

@@ -29,9 +29,9 @@ func (p *Planner) guardBus(d Draft, next, old facts.Fact) (known bool, err error
 	}
 	same := facts.ContentHash(old.Claim) == facts.ContentHash(next.Claim)
 	switch by := old.Provenance.Agent; {
-	case (by == "" || !p.m.Aliases().Is(by, agent)) && same:
+	case (by == "" || !p.m.Aliases().Matches(by, agent)) && same:
 		return true, nil
-	case by == "" || !p.m.Aliases().Is(by, agent):
+	case by == "" || !p.m.Aliases().Matches(by, agent):
 		return false, refuse("key", "", "somebody else's fact stands at %s; state yours without a key, or ask its author or a parent", old.Key)
 	case next.Reach != old.Reach && p.m.MayReach(agent, string(old.Reach)) != nil:
 		return false, refuse("scope", "", "%s reaches %s; only a parent lets it reach less", old.Key, old.Reach)

@@ -57,7 +57,7 @@ func (p *Planner) PromoteBound(ctx context.Context, old facts.Fact, why string) 
 		p.end(old, p.Now)
 	case differs && standing.Provenance.CreatedAt.After(old.Provenance.CreatedAt): // 4.
 		s.Rival = true
-		s.Key, s.FactID, err = p.rival(ctx, old)
+		s.Key, s.FactID, err = p.addRival(ctx, old)
 	default: // 2. and 3.
 		if differs {
 			s.Replaced = &Replaced{standing.ID, standing.Claim}
@@ -81,9 +81,9 @@ func (p *Planner) replace(next, continued, bound facts.Fact) (id string, err err
 	return result.FactID, err
 }
 
-// rival puts a promoted fact beside the one that was written since. One that a clone
+// addRival puts a promoted fact beside the one that was written since. One that a clone
 // has put there, and that may be settled by now, stays as it is.
-func (p *Planner) rival(ctx context.Context, old facts.Fact) (facts.Key, string, error) {
+func (p *Planner) addRival(ctx context.Context, old facts.Fact) (facts.Key, string, error) {
 	loser := old.Clone()
 	loser.Key, loser.For, loser.Branch, loser.Operation = old.Target(), facts.Key{}, "", ""
 	r := facts.Rival(loser)

@@ -30,9 +30,9 @@ func (m *Writer) OpenProposed() (*ProposedBranch, error) {
 
 func (b *ProposedBranch) Close() { _ = b.Store.Close() }
 
-// Tip is where the branch stands here or, before it was begun here, where it
+// Head is where the branch stands here or, before it was begun here, where it
 // stood when it was last fetched; "" where nobody has proposed anything.
-func (b *ProposedBranch) Tip(ctx context.Context) (string, error) {
+func (b *ProposedBranch) Head(ctx context.Context) (string, error) {
 	tip, err := b.Store.Tip(ctx)
 	if !errors.Is(err, gitstore.ErrNoBranch) {
 		return tip, err
@@ -47,7 +47,7 @@ func (b *ProposedBranch) Tip(ctx context.Context) (string, error) {
 // catchUp begins the branch where it is missing, and merges the memory branch
 // into it.
 func (b *ProposedBranch) catchUp(ctx context.Context, tip string) error {
-	at, err := b.Tip(ctx)
+	at, err := b.Head(ctx)
 	if err != nil {
 		return err
 	}

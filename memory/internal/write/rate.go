@@ -134,14 +134,3 @@ func (m *Writer) withLedger(ctx context.Context, change func(l rateLedger, now t
 	}
 	return nil
 }
-
-// Charge counts what is planned for an agent, if it comes to be written.
-func (p *Planner) Charge(agent string) {
-	if agent == "" {
-		return
-	}
-	if p.charged == nil {
-		p.charged = make(map[string]bool)
-	}
-	p.charged[agent] = true
-}

@@ -2,11 +2,78 @@ package write
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"time"
 
 	"engram/facts"
+	"engram/memory/internal/core"
 )
+
+// Put makes next the newest version at its key. Where it continues old, it
+// takes over old's lineage.
+func (p *Planner) Put(next, old facts.Fact, continues bool) (CommitResult, error) {
+	var warnings []string
+	p.stamp(&next)
+	if continues {
+		next.Lineage, next.Supersedes, next.Operation = old.Lineage, old.ID, facts.OpUpdate
+		if !next.ValidFrom.After(old.ValidFrom) {
+			warnings = append(warnings, fmt.Sprintf("it was to begin %s, but the version it replaces begins %s; this one begins right after it",
+				next.ValidFrom.Format(time.RFC3339), old.ValidFrom.Format(time.RFC3339)))
+			beginAfter(&next, old)
+		}
+	} else if next.Lineage == "" {
+		next.Lineage = next.ID
+	}
+	if err := facts.Validate(next, p.Manifest); err != nil {
+		return CommitResult{}, err
+	}
+	if continues && old.Key != next.Key {
+		p.Close(old, next.ValidFrom)
+	}
+	p.Set(next)
+	verb, text := string(next.WithDefaults().Operation), next.Claim
+	if next.Operation == facts.OpDelete { // restored
+		verb = "retire"
+	}
+	p.Lines = append(p.Lines, core.MessageLine(verb, next.Key, text))
+	r := resultOf(next)
+	r.Branch, r.For, r.Warnings = next.Branch, next.For, warnings
+	return r, nil
+}
+
+// stamp fills in the times, id and engineer that a draft does not state.
+func (p *Planner) stamp(f *facts.Fact) {
+	if f.Provenance.CreatedAt.IsZero() {
+		f.Provenance.CreatedAt = p.Now
+	}
+	if f.ValidFrom.IsZero() {
+		f.ValidFrom = p.Now
+	}
+	if f.ID == "" {
+		f.ID = p.m.NewID(p.Now)
+	}
+	f.Provenance.Engineer = cmp.Or(f.Provenance.Engineer, p.Engineer)
+}
+
+// Close ends a fact that goes on under another key.
+func (p *Planner) Close(old facts.Fact, at time.Time) {
+	old = old.Clone()
+	old.ValidUntil = at
+	p.Set(old)
+	p.Lines = append(p.Lines, core.MessageLine("close", old.Key, old.Claim))
+}
+
+// end retires a fact at a moment, or right after it began if that is later.
+func (p *Planner) end(f facts.Fact, at time.Time) facts.Fact {
+	end := f.Clone()
+	end.ID, end.Supersedes, end.Operation = p.m.NewID(p.Now), f.ID, facts.OpDelete
+	if end.ValidUntil = at; !at.After(end.ValidFrom) {
+		end.ValidUntil = end.ValidFrom.Add(time.Millisecond)
+	}
+	p.Set(end)
+	return end
+}
 
 // inherit fills in what a new version does not state of the topic. What supports a claim
 // (evidence, pointers, detail, confidence, TTL) belongs to the claim and is not inherited.
@@ -21,23 +88,6 @@ func inherit(next *facts.Fact, old facts.Fact) {
 	if len(next.Unknown) == 0 { // fields of a later format are kept
 		next.Unknown = slices.Clone(old.Unknown)
 	}
-}
-
-// couldNameCommit reports whether a fact that stands has a pointer without a commit to a
-// file for which a restatement of it has one.
-func couldNameCommit(standing, again facts.Fact) bool {
-	for _, p := range standing.Pointers {
-		a, err := facts.ParseRef(p.Ref)
-		if err != nil || !a.InRepository() || a.Commit != "" {
-			continue
-		}
-		for _, q := range again.Pointers {
-			if b, err := facts.ParseRef(q.Ref); err == nil && b.Commit != "" && b.Type == a.Type && b.Path == a.Path {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // addsNothing reports whether everything that next states, old says already.
@@ -102,19 +152,4 @@ func unbound(old facts.Fact, now time.Time) facts.Fact {
 		next.ValidFrom = time.Time{}
 	}
 	return next
-}
-
-// resultOf says what was written: the version f.
-func resultOf(f facts.Fact) CommitResult {
-	return CommitResult{
-		FactID: f.ID, Key: f.Key.String(), LineageID: f.Lineage, Committed: f.Provenance.CreatedAt,
-		MemoryOp: string(f.WithDefaults().Operation), Supersedes: f.Supersedes,
-	}
-}
-
-// duplicateOf says that nothing was written because f stands already.
-func duplicateOf(f facts.Fact) CommitResult {
-	r := resultOf(f)
-	r.Duplicate, r.MemoryOp, r.Supersedes = true, string(facts.OpNone), ""
-	return r
 }
