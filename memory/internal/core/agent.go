@@ -10,9 +10,9 @@ import (
 	"engram/internal/lazyregexp"
 )
 
-// AgentName is the name of an agent as the bus keeps it: without the spaces around it, so
-// that nobody has two turns under names that look alike. "" is a person. The error wraps
-// ErrUsage where it has characters that nobody sees, or spaces and nothing else.
+// AgentName is the name of an agent as the bus stores it: without the spaces around it,
+// so that names that look alike are one agent. "" is a person. The error wraps ErrUsage
+// if the name has invisible characters or is blank.
 func AgentName(name string) (string, error) {
 	form := hint.New("an agent's name is letters and digits, such as reviewer-1")
 	trimmed := strings.Trim(name, " ")
@@ -32,7 +32,7 @@ func AgentName(name string) (string, error) {
 	return trimmed, nil
 }
 
-// NormalizeAgents puts the names of agents into the form of AgentName.
+// NormalizeAgents replaces names of agents by their form of AgentName.
 func NormalizeAgents(names ...*string) error {
 	for _, name := range names {
 		var err error

@@ -31,7 +31,8 @@ var (
 // SettleBranches promotes it once the branch is merged and retires it once the branch
 // is dropped.
 
-// ResolveBranch is the branch that a question is asked on.
+// ResolveBranch is the code branch that a question is asked on: the named one or, by
+// default, that of this work tree.
 func (m *Memory) ResolveBranch(branch string) string {
 	if branch == "" || branch == CurrentBranch {
 		return m.Store.CodeBranch()
@@ -39,18 +40,18 @@ func (m *Memory) ResolveBranch(branch string) string {
 	return branch
 }
 
-// VisibleOn reports whether who is on a branch sees a fact.
+// VisibleOn reports whether a reader on a branch sees a fact.
 func VisibleOn(f facts.Fact, branch string) bool {
 	return f.Branch == "" || f.Branch == branch || branch == EveryBranch
 }
 
-// CurrentOrScheduled reports whether a fact holds, or will.
+// CurrentOrScheduled reports whether a fact is open: it holds, or will.
 func CurrentOrScheduled(f facts.Fact, now time.Time) bool {
 	state := f.StateAt(now)
 	return state == facts.Current || state == facts.Scheduled
 }
 
-// Trunk is the branch that work is merged into; zero where none is known.
+// Trunk is the branch that work is merged into.
 func (m *Memory) Trunk(ctx context.Context) (gitstore.Trunk, error) {
 	t, err := m.Store.Trunk(ctx, m.trunk)
 	if errors.Is(err, gitstore.ErrNotFound) {
@@ -59,8 +60,8 @@ func (m *Memory) Trunk(ctx context.Context) (gitstore.Trunk, error) {
 	return t, err
 }
 
-// FactOn reads the fact that stands at a key for who is on a branch: one bound to
-// the branch in its place, if that holds.
+// FactOn reads the fact at a key for a reader on a branch. A fact that is bound to the
+// branch and open takes the place of the one at the key.
 func (m *Memory) FactOn(ctx context.Context, p Past, key facts.Key, branch string) (facts.Fact, error) {
 	if branch != "" && branch != EveryBranch {
 		f, found, err := m.FactAt(ctx, p.Revision, facts.Bind(key, branch))
@@ -78,8 +79,8 @@ func (m *Memory) FactOn(ctx context.Context, p Past, key facts.Key, branch strin
 	return f, err
 }
 
-// FindOnBranch finds the version of a key that a query is about, or the one that held in
-// its place on the branch.
+// FindOnBranch finds the version of a key that a query is about, or the one that is
+// bound to its branch in place of the key.
 func FindOnBranch(ctx context.Context, view *index.View, q index.Query, key facts.Key) (index.Hit, bool, error) {
 	keys := []facts.Key{key}
 	if q.Branch != "" && q.Branch != EveryBranch {
@@ -100,8 +101,8 @@ func FindOnBranch(ctx context.Context, view *index.View, q index.Query, key fact
 	return index.Hit{}, false, nil
 }
 
-// OverrideNotes says which fact holds in the place of one at a key on the branch that a
-// question is asked on.
+// OverrideNotes says which fact holds in place of a key on the branch that a question is
+// asked on.
 func (m *Memory) OverrideNotes(ctx context.Context, revision string, q index.Query, key facts.Key) ([]string, error) {
 	if q.Branch == "" || q.Branch == EveryBranch {
 		return nil, nil

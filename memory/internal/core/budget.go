@@ -7,7 +7,7 @@ import (
 	"engram/facts"
 )
 
-// CountTokens is what a value takes as JSON.
+// CountTokens is how many tokens a value takes as JSON.
 func CountTokens(value any) (int, error) {
 	b, err := json.Marshal(value)
 	if err != nil {
@@ -16,8 +16,8 @@ func CountTokens(value any) (int, error) {
 	return facts.Tokens(string(b)), nil
 }
 
-// FitBudget is how many of a list, from its beginning, a budget of tokens holds; at
-// least one, lest the same question never get further. A budget of 0 holds all.
+// FitBudget is how many items of a list, from its beginning, fit a budget of tokens; at
+// least one, so that repeated questions make progress. A budget of 0 fits all.
 func FitBudget[T any](list []T, budget int) (int, error) {
 	if budget < 0 {
 		return 0, UsageErrorf(BudgetHint, "a budget of %d tokens holds nothing", budget)

@@ -10,12 +10,13 @@ import (
 	"engram/gitstore"
 )
 
-// CommitMeta is what a commit says of itself, by what the team agreed on.
+// CommitMeta is the message of a commit and how the team wants it signed and attributed.
 func CommitMeta(manifest facts.Manifest, message string) gitstore.Meta {
 	return gitstore.Meta{Message: message, Sign: manifest.SignedCommits, Anonymous: manifest.AnonymousMode}
 }
 
-// RatePeriod is what a rate limit counts over (seed 4, phase 5).
+// RatePeriod is the period that a rate limit counts over (the consistency plan, phase
+// 5).
 const RatePeriod = time.Hour
 
 // Bounds of a commit message.
@@ -24,8 +25,8 @@ const (
 	MaxMessageLines = 1000 // facts listed one by one
 )
 
-// CommitMessage says what changed in one line a fact. What a resolution did is
-// said first.
+// CommitMessage lists what changed, one line a fact. The outcome of a resolution comes
+// first.
 func CommitMessage(verb string, lines []string) string {
 	if len(lines) == 1 {
 		return lines[0] + "\n"
@@ -41,6 +42,8 @@ func CommitMessage(verb string, lines []string) string {
 	return message
 }
 
+// MessageLine is one line of a commit message: what was done to which fact, and its
+// text.
 func MessageLine(verb string, key facts.Key, text string) string {
 	line := fmt.Sprintf("%s %s", verb, key)
 	if text = MessageText(text); text != "" {
@@ -49,8 +52,8 @@ func MessageLine(verb string, key facts.Key, text string) string {
 	return line
 }
 
-// MessageText is a text as messages have it: what git log prints must not steer
-// a terminal or read as something else.
+// MessageText removes from a text what could steer a terminal that prints git log, and
+// shortens it.
 func MessageText(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if !unicode.IsPrint(r) {

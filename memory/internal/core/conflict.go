@@ -21,7 +21,7 @@ type Conflict struct {
 	Clash
 	// Recorded is false for what no audit has written to the branch yet.
 	Recorded bool `json:"recorded"`
-	// A and B are the facts as they stand; null where the file is gone.
+	// A and B are the facts as they stand; null if the file is gone.
 	A *Fact `json:"a"`
 	B *Fact `json:"b"`
 	// The versions that the conflict is about. A fact with another id has changed
@@ -30,9 +30,9 @@ type Conflict struct {
 	VersionB string    `json:"fact_id_b"`
 	KeyA     string    `json:"key_a"`
 	KeyB     string    `json:"key_b"`
-	Basis    string    `json:"basis,omitempty"` // by what it was found
-	Since    time.Time `json:"since"`           // since when it has been as it is
-	// How it was settled, where it was.
+	Basis    string    `json:"basis,omitempty"` // how it was found
+	Since    time.Time `json:"since"`           // since when it has this status
+	// How it was settled, if it was.
 	Resolution string `json:"resolution_type,omitempty"`
 	Reason     string `json:"resolution,omitempty"`
 	Winner     string `json:"winning_claim_id,omitempty"`
@@ -41,14 +41,14 @@ type Conflict struct {
 	Evidence   string `json:"resolution_evidence,omitempty"`
 }
 
-// Clash is what is wrong between two facts, as surfaces show it.
+// Clash says how two facts contradict each other, as surfaces show it.
 type Clash struct {
 	Tier     string  `json:"tier"`
 	Severity string  `json:"severity"`
 	Verdict  string  `json:"verdict"`
 	Score    float64 `json:"score"` // 0 to 1: how sure the tier is
 	// SpanA and SpanB are the parts of the claims that clash, in bytes; null
-	// where the tier sees the claims as a whole.
+	// if the tier sees the claims as a whole.
 	SpanA       *Span  `json:"span_a"`
 	SpanB       *Span  `json:"span_b"`
 	Explanation string `json:"explanation"`
@@ -62,15 +62,15 @@ type Span struct {
 	Text  string `json:"text"`
 }
 
-// AnalyzedFact is a fact as an audit needs it.
+// AnalyzedFact is a fact with its analyzed claim, as audits compare it.
 type AnalyzedFact struct {
 	Fact  facts.Fact
 	Blob  string
 	Claim *detect.Claim
 }
 
-// ConflictSide reads the fact that is one side of a conflict as it stands; nil where
-// none does, whatever the reason.
+// ConflictSide reads the fact that is one side of a conflict; it is nil if no readable
+// fact stands there.
 func (m *Memory) ConflictSide(ctx context.Context, revision string, p detect.Party) (*AnalyzedFact, error) {
 	file, err := m.Store.Get(ctx, revision, p.Key.Path())
 	if errors.Is(err, gitstore.ErrNotFound) || errors.Is(err, gitstore.ErrTooLarge) {
@@ -86,12 +86,13 @@ func (m *Memory) ConflictSide(ctx context.Context, revision string, p detect.Par
 	return &AnalyzedFact{f, file.Blob, detect.Read(f)}, nil
 }
 
-// TopPriority is the priority of what has to be compared whatever else there is.
+// TopPriority is the priority of a pair that must be compared before all others.
 const TopPriority = 100
 
+// ResolveVerb is the verb of commits that settle a conflict.
 const ResolveVerb = "resolve"
 
-// Compare orders conflicts by scope, the gravest first, then the newest.
+// Compare orders conflicts by scope, then the most severe first, then the newest.
 func (c Conflict) Compare(d Conflict) int {
 	if n := strings.Compare(c.Scope, d.Scope); n != 0 {
 		return n
@@ -105,7 +106,7 @@ func (c Conflict) Compare(d Conflict) int {
 	return strings.Compare(c.ConflictID, d.ConflictID)
 }
 
-// CompareGravity orders conflicts by gravity, whatever their scope.
+// CompareGravity orders conflicts by severity, whatever their scope.
 func (c Conflict) CompareGravity(d Conflict) int {
 	return cmp.Or(detect.CompareSeverity(detect.Severity(c.Severity), detect.Severity(d.Severity)), c.Compare(d))
 }

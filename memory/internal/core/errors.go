@@ -26,29 +26,30 @@ var (
 	ErrEmptyRemote = errors.New("the memory would become the first branch")
 )
 
-// UsageError is a request that makes no sense as it is. Its message is for people
-// on every surface; hint says how to ask instead, and may be zero.
+// UsageError rejects a request that makes no sense. Its message is for people on every
+// surface; Hint says what to ask instead, and may be zero.
 type UsageError struct {
 	message string
 	Hint    hint.Hint
 	cause   error // nil, or what found it
 }
 
-// UsageErrorf refuses a request. The message is a format; what it wraps stays found.
+// UsageErrorf returns a *UsageError. The message is a format as of fmt.Errorf; an error
+// that it wraps with %w can be unwrapped.
 func UsageErrorf(h hint.Hint, format string, args ...any) error {
 	err := fmt.Errorf(format, args...)
 	return &UsageError{message: err.Error(), Hint: h, cause: errors.Unwrap(err)}
 }
 
-// NotFoundError says that nothing stands behind a pointer. Its message is for people on
-// every surface; hint says where to look instead, and may be zero.
+// NotFoundError says that a pointer points at nothing. Its message is for people on
+// every surface; Hint says where to look instead, and may be zero.
 type NotFoundError struct {
 	Message string
 	Hint    hint.Hint
 	Unknown bool // the commit is not here, so that nobody knows
 }
 
-// NotFoundErrorf says that nothing stands behind a pointer.
+// NotFoundErrorf returns a *NotFoundError.
 func NotFoundErrorf(h hint.Hint, format string, args ...any) error {
 	return &NotFoundError{Message: fmt.Sprintf(format, args...), Hint: h}
 }

@@ -12,16 +12,17 @@ import (
 // renamed.
 const SchemaVersion = 1
 
-// Answer is what every answer carries.
+// Answer is the part that all answers share.
 type Answer struct {
 	SchemaVersion int    `json:"schema_version"`
 	Revision      string `json:"revision"` // of the memory branch; what the answer reflects
 }
 
+// AnswerAt is the Answer for a revision.
 func AnswerAt(revision string) Answer { return Answer{SchemaVersion, revision} }
 
-// Fact is a fact as surfaces show it: every field, unstated ones with what
-// they stand for.
+// Fact is a fact as surfaces show it: every field, with defaults for those that are not
+// stated.
 type Fact struct {
 	Key        facts.Key   `json:"key"`
 	Origin     string      `json:"origin,omitempty"` // the source that it was read from; "": this memory
@@ -51,13 +52,13 @@ type Fact struct {
 	State      facts.State `json:"state"`
 	Verified   bool        `json:"verified"`
 	Freshness  Freshness   `json:"freshness"` // the worst of its pointers
-	// HasConflict is null where no audit has looked at it, and in answers about
+	// HasConflict is null if no audit has seen it, and in answers about
 	// the past.
 	HasConflict *bool `json:"has_open_conflict"`
-	// Trust is that of Hit, where Get was asked for it.
+	// Trust is that of Hit, if Get was asked for it.
 	Trust *float64 `json:"trust,omitempty"`
-	// Branch is the code branch that it holds on, "" where it holds for all. For is
-	// the key that it is meant for where that is not the one at which it stands.
+	// Branch is the code branch that the fact is bound to, "" if it holds on all. For is
+	// the key that the fact is meant for, if it stands at another.
 	Branch string    `json:"branch,omitempty"`
 	For    facts.Key `json:"for,omitzero"`
 }
@@ -67,7 +68,7 @@ type Pointer struct {
 	Ref       string    `json:"ref"`
 	Digest    string    `json:"digest,omitempty"`
 	Freshness Freshness `json:"freshness,omitempty"` // against this checkout; not read
-	Now       string    `json:"now,omitempty"`       // where the same bytes stand now, of what moved; not read
+	Now       string    `json:"now,omitempty"`       // the new place of evidence that moved; not read
 }
 
 // UnmarshalJSON also takes a bare string, which is a reference.
@@ -79,8 +80,8 @@ func (p *Pointer) UnmarshalJSON(b []byte) error {
 	return json.Unmarshal(b, (*plain)(p))
 }
 
-// Show fills a Fact for readers. window is what all versions of the key
-// together say.
+// Show fills a Fact for readers. window is the window that all versions of the key
+// together state.
 func Show(f facts.Fact, window facts.Window, now time.Time) Fact {
 	f = FillUnstated(f)
 	v := Fact{
@@ -102,7 +103,7 @@ func Show(f facts.Fact, window facts.Window, now time.Time) Fact {
 	return v
 }
 
-// FillUnstated fills in what a fact does not state.
+// FillUnstated fills in defaults for what a fact does not state.
 func FillUnstated(f facts.Fact) facts.Fact {
 	f = f.WithDefaults()
 	if f.Provenance.CreatedAt.IsZero() { // written by hand
@@ -111,6 +112,7 @@ func FillUnstated(f facts.Fact) facts.Fact {
 	return f
 }
 
+// TimeOrNil is nil for the zero time, which JSON shows as null.
 func TimeOrNil(t time.Time) *time.Time {
 	if t.IsZero() {
 		return nil
@@ -118,9 +120,8 @@ func TimeOrNil(t time.Time) *time.Time {
 	return &t
 }
 
-// Age is how long ago a fact was stated, in the words in which people say it:
-// "12 minutes", "5 months", rounded down. What a faster clock dates into the future
-// has just been said. It is "" where no time is known.
+// Age is how long ago a fact was stated, rounded down: "12 minutes", "5 months". A time
+// in the future counts as now; "" means that no time is known.
 func Age(stated, now time.Time) string {
 	const (
 		day   = 24 * time.Hour

@@ -1,3 +1,6 @@
+// Package core opens a memory: its repository, tip, manifest, clock and secret scanner, and
+// what a caller may read. It holds what several use cases share; the use cases themselves
+// are in the packages beside it.
 package core
 
 import (
@@ -97,9 +100,9 @@ func (m *Memory) Close() error {
 	return errors.Join(m.others.close(), m.Index.Close(), m.Store.Close())
 }
 
-// CacheOf returns the one value of type T that belongs to a memory. It makes a zero
-// value at the first call, and drops it with the memory. Each package that caches
-// something of a memory has a type of its own for it, which guards itself.
+// CacheOf returns the one value of type T that belongs to a memory. The first call makes
+// a zero value, which is dropped with the memory. Each package that caches something of
+// a memory has a type of its own for this; the type guards its own fields.
 func CacheOf[T any](m *Memory) *T {
 	v, _ := m.caches.LoadOrStore(reflect.TypeFor[T](), new(T))
 	return v.(*T)
@@ -116,7 +119,7 @@ func (m *Memory) newIndex(task string) *index.Index {
 	})
 }
 
-// Concepts names what a text is about, in the keys that detect gives entities.
+// Concepts are the entities that a text is about, by their keys.
 func Concepts(text string) []string {
 	var keys []string
 	for _, e := range detect.Entities(text) {
@@ -130,7 +133,7 @@ func Concepts(text string) []string {
 // ModelProblem is why there is no model although one was chosen, "" otherwise.
 func (m *Memory) ModelProblem() string { return m.EmbedderProblem }
 
-// WorkTree is the top folder of the work tree, or "" where there is none.
+// WorkTree is the top folder of the work tree; "" if there is none.
 func (m *Memory) WorkTree() string { return m.Store.WorkTree() }
 
 // randomIDs makes ULIDs that rise within a process even inside a millisecond.
@@ -147,8 +150,8 @@ func randomIDs() func(time.Time) string {
 // Moment is the present in the precision that facts are stored in.
 func (m *Memory) Moment() time.Time { return m.now().UTC().Truncate(time.Millisecond) }
 
-// Manifest reads what the team agreed on. The error wraps ErrNotMemory where
-// the branch exists but engram never made it.
+// Manifest reads what the team agreed on. The error wraps ErrNotMemory if the branch was
+// not made by engram.
 func (m *Memory) Manifest(ctx context.Context, revision string) (facts.Manifest, error) {
 	file, err := m.Store.Get(ctx, revision, facts.ManifestPath)
 	if errors.Is(err, gitstore.ErrNotFound) {
@@ -164,7 +167,7 @@ func (m *Memory) Manifest(ctx context.Context, revision string) (facts.Manifest,
 	return manifest, nil
 }
 
-// Tip is the newest revision, of a branch that is known to be a memory.
+// Tip is the newest revision and its manifest.
 func (m *Memory) Tip(ctx context.Context) (string, facts.Manifest, error) {
 	revision, err := m.Store.Tip(ctx)
 	if err != nil {

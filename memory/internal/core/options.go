@@ -12,10 +12,10 @@ import (
 	"engram/internal/hint"
 )
 
-// DefaultBranch is the memory branch where nobody chose another.
+// DefaultBranch is the memory branch unless another was chosen.
 const DefaultBranch = gitstore.DefaultBranch
 
-// DefaultTurnTime is after how long a turn is over, counted from its first dereference.
+// DefaultTurnTime is how long a turn lasts, counted from its first dereference.
 const DefaultTurnTime = ledger.DefaultTurnTime
 
 // Options are the settings of a memory; the zero value is the default.
@@ -23,11 +23,11 @@ type Options struct {
 	Branch string                 // "" means gitstore.DefaultBranch
 	Now    func() time.Time       // the clock; nil means time.Now
 	NewID  func(time.Time) string // ULIDs; nil means random ones, rising within a process
-	// Progress is told of long work, by several goroutines; total is 0 where
+	// Progress is told of long work, by several goroutines; total is 0 if
 	// unknown, nil is silent.
 	Progress func(task string, done, total int)
 	Logger   *slog.Logger // nil discards
-	// Classify is set by package memory, whose callers leave it out.
+	// Classify is set by package memory, whose callers omit it.
 	Classify func(error) (Code, hint.Hint)
 	Embedder Embedder // nil: lexical mode
 	// EmbedderProblem is why there is no Embedder although one was chosen.
@@ -35,16 +35,15 @@ type Options struct {
 	EmbedderProblem string
 	Weights         *Weights // of the parts of a score; nil: DefaultWeights
 	Models          Models   // that an audit may ask
-	// Agent is who reads where an input does not say, as permissions go; "" is a
+	// Agent is the reader whose permissions apply if an input names none; "" is a
 	// person.
 	Agent string
-	// Prompt: somebody sits at the terminal, whom git may ask for a password when it
-	// speaks with a remote.
+	// Prompt lets git ask for a password at the terminal when it contacts a remote.
 	Prompt bool
 	Trunk  string // the code branch that work is merged into; "" finds it
 	Bus    BusOptions
-	// EvidenceTime is how much longer an answer may take because its evidence is
-	// checked; 0: what docs/evidence.md says; below 0: nothing is checked but by Verify.
+	// EvidenceTime bounds the time that an answer spends on checking evidence; 0 is the
+	// default of docs/evidence.md; below 0, only Verify checks evidence.
 	EvidenceTime time.Duration
 }
 
@@ -63,24 +62,25 @@ type (
 	Limits = bus.Limits
 )
 
-// Models are what an audit may ask beside the rules; the zero value is none.
+// Models are the models that an audit may ask besides the rules; the zero value is none.
 type Models struct {
 	Tagger detect.Tagger // finds names that the rules may miss
 	NLI    detect.NLI    // tier 1
 	NLIID  string        // names the model in what it finds
 	LLM    detect.LLM    // tier 3
 	LLMID  string
-	// HighStakes are scopes whose likeliest pairs the language model judges even
-	// where nothing else finds anything (seed 4, tier 3).
+	// HighStakes are scopes whose likeliest pairs the language model judges even if
+	// nothing else finds a conflict (the consistency plan, tier 3).
 	HighStakes []string
 }
 
+// Any reports whether a model judges pairs.
 func (m Models) Any() bool { return m.NLI != nil || m.LLM != nil }
 
 // Weights are the weights of the parts of a score, relevance counting 1.
 type Weights = index.Weights
 
-// DefaultWeights are those of seed 4's score.
+// DefaultWeights are the weights of the score in the retrieval plan.
 func DefaultWeights() Weights { return index.DefaultWeights() }
 
 // Embedder turns texts into vectors; package model has some.

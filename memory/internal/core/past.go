@@ -18,9 +18,9 @@ type Past struct {
 	Standing index.Past
 }
 
-// ResolvePast works out what the branch knew at a moment, or at a commit. A moment
-// means the newest commit on the branch's first-parent line by then: what was
-// merged later was not known, whenever it was written.
+// ResolvePast finds what the branch knew at a moment or a commit. For a moment this is
+// the newest commit on the first-parent line by then: what was merged later was not
+// known, whenever it was written.
 func (m *Memory) ResolvePast(ctx context.Context, tip, at string, moment time.Time) (Past, error) {
 	var p Past
 	var err error

@@ -9,8 +9,7 @@ import (
 	"engram/facts"
 )
 
-// PermissionError refuses what the team does not let somebody do
-// (docs/policy.md).
+// PermissionError rejects an access that the team does not permit (docs/policy.md).
 type PermissionError struct {
 	Agent  string // "" is a person
 	Scope  string // "" of a fact without one
@@ -25,6 +24,7 @@ func (e *PermissionError) Error() string {
 	return e.What()
 }
 
+// What says who may not do what, without the consequence.
 func (e *PermissionError) What() string {
 	who := "people"
 	if e.Agent != "" {
@@ -43,8 +43,9 @@ func (e *PermissionError) What() string {
 	return who + " may not read " + what
 }
 
-// CheckPolicyChange refuses an agent that is forbidden anything: it could lift
-// that. People are not held back, since they can push the branch.
+// CheckPolicyChange rejects a change of engram.yml by an agent that a permission forbids
+// anything, because the agent could lift the permission. People are not checked, since
+// they can push the branch.
 func CheckPolicyChange(list facts.Permissions, agent string, at time.Time) error {
 	for _, p := range list {
 		if agent != "" && (p.Agent == facts.AnyAgent || p.Agent == agent) && p.Window.Contains(at) && (forbids(p.Read) || forbids(p.Write)) {

@@ -12,7 +12,7 @@ import (
 	"engram/index"
 )
 
-// Parse reads a fact and insists that it stands where its key says.
+// Parse reads a fact from a file and checks that the path is that of its key.
 func Parse(file gitstore.File) (facts.Fact, error) {
 	if file.Err != nil {
 		return facts.Fact{}, file.Err
@@ -28,8 +28,8 @@ func Parse(file gitstore.File) (facts.Fact, error) {
 	return f, nil
 }
 
-// FactAt reads the fact at a key. A file that is no fact is an error, so that
-// it is not overwritten.
+// FactAt reads the fact at a key. A file that is no fact is an error that wraps
+// ErrUnreadable, so that the file is not overwritten.
 func (m *Memory) FactAt(ctx context.Context, revision string, key facts.Key) (facts.Fact, bool, error) {
 	file, err := m.Store.Get(ctx, revision, key.Path())
 	if errors.Is(err, gitstore.ErrNotFound) {
@@ -48,6 +48,7 @@ func (m *Memory) FactAt(ctx context.Context, revision string, key facts.Key) (fa
 	return f, true, nil
 }
 
+// FactOfBlob reads the fact in a blob.
 func (m *Memory) FactOfBlob(ctx context.Context, blob string) (facts.Fact, error) {
 	data, err := m.Store.Blob(ctx, blob)
 	if err != nil {
@@ -90,8 +91,8 @@ func (m *Memory) Version(ctx context.Context, blob string) (facts.Fact, error) {
 	return m.FactOfBlob(ctx, blob)
 }
 
-// Each calls use for every fact under a key prefix, and counts the files that
-// are in a fact's place but are none.
+// Each calls use for every fact under a key prefix, and counts the unreadable files
+// among them.
 func (m *Memory) Each(ctx context.Context, revision, prefix string, use func(facts.Fact) error) (damaged int, err error) {
 	prefix = strings.TrimSuffix(prefix, "/")
 	for file, err := range m.Store.All(ctx, revision, prefix) {
@@ -116,21 +117,23 @@ func (m *Memory) Each(ctx context.Context, revision, prefix string, use func(fac
 	return damaged, nil
 }
 
-// IsFactFile tells the files of facts from those beside them: facts lie in
-// folders, and the top folder is for everything else, as are folders that begin
-// with a dot, such as a hosting service's.
+// IsFactFile reports whether a file is to hold a fact. Facts are stored in folders; the
+// top folder and folders that begin with a dot, such as a hosting service uses, hold
+// other files.
 func IsFactFile(file gitstore.File) bool {
 	return strings.Contains(file.Path, "/") && !strings.HasPrefix(file.Path, ".")
 }
 
+// UnderScope reports whether a scope is filter or below it; an empty filter holds every
+// scope.
 func UnderScope(scope, filter string) bool {
 	filter = strings.Trim(filter, "/")
 	return filter == "" || scope == filter || strings.HasPrefix(scope, filter+"/")
 }
 
-// KeyOf is the key of the fact that has or had an id: that of any of its versions,
-// or of its lineage. It says nothing of what the fact says, so whoever asks may
-// know it. The error wraps ErrNotFound.
+// KeyOf is the key of the fact with an id, which may be that of any version or of the
+// lineage. The key reveals nothing of the claim, so no permission is checked. The error
+// wraps ErrNotFound.
 func (m *Memory) KeyOf(ctx context.Context, id string) (facts.Key, error) {
 	tip, _, err := m.Tip(ctx)
 	if err != nil {
@@ -150,13 +153,14 @@ func (m *Memory) KeyOf(ctx context.Context, id string) (facts.Key, error) {
 	return facts.ParseKey(text)
 }
 
-// LookupQuery asks for the facts on the tip with a content hash in a scope, or
-// with a lineage. Which of them are open is the caller's to judge.
+// LookupQuery asks for the facts on the tip with a content hash in a scope, or with a
+// lineage, whether open or not.
 type LookupQuery struct {
 	Hash, Scope string
 	Lineage     string
 }
 
+// IndexLookup finds the facts that a LookupQuery asks for in a view of the index.
 func (m *Memory) IndexLookup(ctx context.Context, view *index.View, q LookupQuery) ([]facts.Fact, error) {
 	const enough = 20 // open facts of one hash or lineage; more than one is already odd
 	hits, _, err := view.Search(ctx, index.Query{
@@ -191,5 +195,5 @@ type Version struct {
 	Changes []facts.Change `json:"changes"`           // against the version before
 }
 
-// Earliest is the beginning of time where any will do.
+// Earliest is a time before any fact.
 var Earliest = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)

@@ -11,8 +11,8 @@ import (
 	"engram/index"
 )
 
-// Reader is who asks, as far as not everything may be shown to them; nil may
-// read everything.
+// Reader is a caller whom permissions keep from reading some scopes; nil may read
+// everything.
 type Reader struct {
 	m     *Memory
 	agent string
@@ -21,7 +21,8 @@ type Reader struct {
 	rules []index.ScopeRule
 }
 
-// Reader is who asks: agent, or whom the memory was opened for.
+// Reader returns the permissions of an agent, "" being the agent that the memory was
+// opened for. It is nil if everything may be read.
 func (m *Memory) Reader(manifest facts.Manifest, agent string) *Reader {
 	r := &Reader{m: m, agent: cmp.Or(agent, m.Agent), list: manifest.Permissions}
 	if len(r.list) == 0 {
@@ -47,11 +48,12 @@ func (m *Memory) Reader(manifest facts.Manifest, agent string) *Reader {
 	return r
 }
 
+// MayReadScope reports whether facts of a scope may be shown to the reader.
 func (r *Reader) MayReadScope(scope string) bool {
 	return r == nil || r.list.Allow(r.agent, scope, facts.Read, r.at)
 }
 
-// ScopeRules are the rules that the index is asked by.
+// ScopeRules are the rules by which the index shows what may be read.
 func (r *Reader) ScopeRules() []index.ScopeRule {
 	if r == nil {
 		return nil
@@ -59,7 +61,7 @@ func (r *Reader) ScopeRules() []index.ScopeRule {
 	return r.rules
 }
 
-// WithheldRules are the rules by which the index shows what access leaves out.
+// WithheldRules are the rules by which the index shows what ScopeRules hide.
 func (r *Reader) WithheldRules() []index.ScopeRule {
 	rules := []index.ScopeRule{{Scope: "", Show: false}}
 	for _, rule := range r.rules {
@@ -68,8 +70,8 @@ func (r *Reader) WithheldRules() []index.ScopeRule {
 	return rules
 }
 
-// MayRead is may for a fact of a revision. A conflict says what both of its
-// sides do, whatever its own scope.
+// MayRead is MayReadScope for a fact of a revision. A conflict quotes both of its sides,
+// so both must be readable, whatever its own scope.
 func (r *Reader) MayRead(ctx context.Context, revision string, f facts.Fact) (bool, error) {
 	if r == nil || !r.MayReadScope(f.Scope) {
 		return r == nil, nil
@@ -90,7 +92,7 @@ func (r *Reader) MayRead(ctx context.Context, revision string, f facts.Fact) (bo
 	return true, nil
 }
 
-// Check is mayFact as an error.
+// Check is MayRead as an error.
 func (r *Reader) Check(ctx context.Context, revision string, f facts.Fact) error {
 	may, err := r.MayRead(ctx, revision, f)
 	if err == nil && !may {
@@ -99,8 +101,8 @@ func (r *Reader) Check(ctx context.Context, revision string, f facts.Fact) error
 	return err
 }
 
-// CheckVersion is check for a version that is shown with what it changed. One
-// that cannot be read has nothing to withhold.
+// CheckVersion is Check for a version and the version before it, which its changes
+// quote. A version that is not readable as a fact has nothing to withhold.
 func (r *Reader) CheckVersion(ctx context.Context, revision string, now, before facts.Fact) error {
 	for _, f := range []facts.Fact{now, before} {
 		if f.Claim == "" {
@@ -113,7 +115,7 @@ func (r *Reader) CheckVersion(ctx context.Context, revision string, now, before 
 	return nil
 }
 
-// MayReadConflict is mayFact for a conflict as it is shown.
+// MayReadConflict is MayRead for a conflict as surfaces show it.
 func (r *Reader) MayReadConflict(c Conflict) bool {
 	return r == nil || r.MayReadScope(c.Scope) && (c.A == nil || r.MayReadScope(c.A.Scope)) && (c.B == nil || r.MayReadScope(c.B.Scope))
 }

@@ -12,7 +12,7 @@ type Scanner interface {
 	Scan(text string) (rule string, found bool)
 }
 
-// SecretError refuses a text that holds a secret, without repeating it.
+// SecretError rejects a text that holds a secret, without repeating the secret.
 type SecretError struct {
 	Field string
 	Rule  string // the pattern that matched
@@ -23,7 +23,7 @@ func (e *SecretError) Error() string {
 	return fmt.Sprintf("%s looks like a secret (pattern: %s); nothing was written", e.Field, e.Rule)
 }
 
-// ScanTexts refuses texts of which one holds a secret, with a *SecretError.
+// ScanTexts rejects texts of which one holds a secret, with a *SecretError.
 func (m *Memory) ScanTexts(texts []bus.Text) error {
 	for _, t := range texts {
 		if t.Value == "" {

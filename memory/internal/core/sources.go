@@ -36,8 +36,8 @@ func (o *others) close() (err error) {
 	return err
 }
 
-// OpenSource is the memory of a source, to be read. What is derived from it lies
-// in a folder of its own, under the source's name.
+// OpenSource opens the memory of a source for reading. What is derived from it is kept
+// in a folder under the name of the source.
 func (m *Memory) OpenSource(src gitstore.Source) *Memory {
 	m.others.mu.Lock()
 	defer m.others.mu.Unlock()
@@ -60,19 +60,20 @@ func (m *Memory) OpenSource(src gitstore.Source) *Memory {
 	return other
 }
 
+// SourceDir is the folder of what is derived from a source.
 func (m *Memory) SourceDir(name string) string {
 	return filepath.Join(m.Store.StateDir(), "sources", name)
 }
 
-// Restrict narrows a query to what this memory may show: of a source, what its
-// team meant for others and this repository asked for.
+// Restrict narrows a query to what this memory may show. Of a source, these are the
+// facts that its team shares and the scopes that this repository asked for.
 func (m *Memory) Restrict(q *index.Query) {
 	if m.From != nil {
 		q.Shared, q.Within, q.Ephemeral, q.Without = true, m.From.Scopes, false, InternalPrefixes("")
 	}
 }
 
-// MayShow is restrict for one fact.
+// MayShow is Restrict for one fact.
 func (m *Memory) MayShow(f facts.Fact, now time.Time) bool {
 	if m.From == nil {
 		return true
@@ -81,7 +82,7 @@ func (m *Memory) MayShow(f facts.Fact, now time.Time) bool {
 	return index.Shared(f) && within && f.StateAt(now) == facts.Current && !IsInternal(f.Key)
 }
 
-// SourceError says of a source why it has no answer.
+// SourceError explains why a source has no answer.
 func (m *Memory) SourceError(err error) error {
 	if errors.Is(err, gitstore.ErrNoBranch) {
 		return fmt.Errorf("it has not been fetched; `engram source fetch %s` does", m.From.Name)

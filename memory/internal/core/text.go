@@ -6,6 +6,7 @@ import (
 	"strings"
 )
 
+// Plural is a count with its noun: "1 commit", "3 commits".
 func Plural(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing
@@ -13,7 +14,7 @@ func Plural(n int, thing string) string {
 	return fmt.Sprintf("%d %ss", n, thing)
 }
 
-// JoinOr names what may be chosen: "a, b or c".
+// JoinOr lists choices: "a, b or c".
 func JoinOr[T ~string](values []T) string {
 	texts := make([]string, len(values))
 	for i, v := range values {
@@ -26,14 +27,16 @@ func JoinOr[T ~string](values []T) string {
 	return strings.Join(texts[:last], ", ") + " or " + texts[last]
 }
 
+// ShortCommit is the first twelve digits of a commit.
 func ShortCommit(commit string) string { return commit[:min(len(commit), 12)] }
 
-// TrimWildcard is a topic path of which somebody wrote that all below it is meant.
+// TrimWildcard removes a final * or /* from a topic path, which always includes what is
+// below it.
 func TrimWildcard(scope string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(scope, "*"), "/")
 }
 
-// WithParentFolders are files and all folders above them.
+// WithParentFolders returns files and all folders above them.
 func WithParentFolders(files []string) []string {
 	seen := make(map[string]bool)
 	var all []string
@@ -46,6 +49,7 @@ func WithParentFolders(files []string) []string {
 	return all
 }
 
+// CheckOneOf rejects a value that is not allowed, with an ErrUsage; "" is allowed.
 func CheckOneOf[T ~string](name string, value T, allowed []T) error {
 	if value == "" {
 		return nil
