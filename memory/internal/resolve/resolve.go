@@ -18,8 +18,8 @@ import (
 	"engram/memory/internal/write"
 )
 
-// ResolveInput settles one conflict, in one of five ways (seed 4, phases 2
-// and 4):
+// ResolveInput settles one conflict, in one of five ways (the consistency plan,
+// phases 2 and 4):
 //
 //	winner             the fact named by Winner stands, the other's window closes
 //	merge              a third fact says what holds; both windows close
@@ -37,8 +37,8 @@ type ResolveInput struct {
 	MergedClaim string `json:"merged_claim,omitempty" help:"for merge: what holds; it is written as a new fact"`
 	Agent       string `json:"agent_id,omitempty" flag:"agent,a,NAME" default:"the caller" help:"NAME of the agent that settles it"`
 	Evidence    string `json:"evidence,omitempty" help:"what shows it: path:line, test output"`
-	// SeenA and SeenB are the versions that whoever decides has seen; "" for those
-	// that the conflict is about. Others are not settled.
+	// SeenA and SeenB are the versions that the caller has seen; "" for those that
+	// the conflict is about. Other versions are not settled.
 	SeenA string `json:"seen_fact_id_a,omitempty"`
 	SeenB string `json:"seen_fact_id_b,omitempty"`
 }
@@ -54,17 +54,16 @@ type ResolveResult struct {
 	Merged     string   `json:"merged_key,omitempty"`
 }
 
-// ErrSettled reports a conflict that is not open any more.
+// ErrSettled reports a conflict that is no longer open.
 var ErrSettled = errors.New("the conflict is not open")
 
 // ErrNoConflict reports an id that no conflict has, or that several begin with.
 var ErrNoConflict = errors.New("no such conflict")
 
-// Resolve settles an open conflict, in one commit with what it does to the
-// facts. The resolution is the next version of the conflict, so it travels with
-// git and settles it for everybody. The error wraps ErrNoConflict, ErrSettled
-// or ErrUsage. A conflict that no audit has written yet can be resolved by its
-// id as well.
+// Resolve settles an open conflict, in one commit with its effects on the facts. The
+// resolution is the next version of the conflict, so git carries it to every clone. A
+// conflict that no audit has written yet can be resolved by its id too. The error wraps
+// ErrNoConflict, ErrSettled or ErrUsage.
 func (m *Resolver) Resolve(ctx context.Context, in ResolveInput) (ResolveResult, error) {
 	if err := m.checkResolve(in); err != nil {
 		return ResolveResult{}, err
@@ -92,8 +91,8 @@ func (m *Resolver) Resolve(ctx context.Context, in ResolveInput) (ResolveResult,
 	return result, nil
 }
 
-// conflictNow is the conflict as it is to be settled against a revision: as the
-// branch has it or, where nobody has written it since, as an audit would.
+// conflictNow is the conflict to settle at a revision: as the branch has it or, if no
+// audit has written it since, as an audit would write it.
 func (m *Resolver) conflictNow(ctx context.Context, revision, id string, unwritten *detect.Conflict) (detect.Conflict, error) {
 	c, err := m.audit.ConflictAt(ctx, revision, id)
 	switch {
@@ -214,8 +213,8 @@ func (r *resolver) resolve(ctx context.Context) (ResolveResult, error) {
 	return r.result, nil
 }
 
-// party reads a side, which has to be as it was found, and as it was seen: nobody
-// can settle what they do not know.
+// party reads one side of the conflict. It must be as the audit found it and as the
+// caller saw it, because nobody can settle what they have not seen.
 func (r *resolver) party(ctx context.Context, p detect.Party, seen string) (facts.Fact, error) {
 	f, found, err := r.At(ctx, p.Key)
 	switch {
@@ -229,8 +228,8 @@ func (r *resolver) party(ctx context.Context, p detect.Party, seen string) (fact
 	return f, r.MayWrite(r.in.Agent, f.Scope, r.Now) // a dismissal decides about it as well
 }
 
-// settle does to the facts what the resolution means, and returns the id of the
-// one that stands, where one of the two does.
+// settle applies the resolution to the facts, and returns the id of the winner, if there
+// is one.
 func (r *resolver) settle(ctx context.Context, a, b facts.Fact) (winner string, err error) {
 	stands, falls := a, b
 	switch how := detect.Resolution(r.in.How); how {
@@ -263,13 +262,13 @@ func (r *resolver) settle(ctx context.Context, a, b facts.Fact) (winner string, 
 	}
 	r.lose(falls)
 	if stands.IsRival() && stands.For == falls.Key {
-		return stands.ID, r.enthrone(stands)
+		return stands.ID, r.takeKey(stands)
 	}
 	return stands.ID, nil
 }
 
-// enthrone gives a rival the key that it is for.
-func (r *resolver) enthrone(rival facts.Fact) error {
+// takeKey moves a rival to the key that it is for.
+func (r *resolver) takeKey(rival facts.Fact) error {
 	next := rival.Clone()
 	next.Key, next.For, next.ID = rival.For, facts.Key{}, ""
 	next.ValidFrom, next.Provenance.CreatedAt = time.Time{}, time.Time{}
@@ -277,7 +276,7 @@ func (r *resolver) enthrone(rival facts.Fact) error {
 	return err
 }
 
-// lose closes the window of a fact: it is superseded from now on.
+// lose closes the window of a fact: it is superseded.
 func (r *resolver) lose(f facts.Fact) {
 	at := r.Now
 	if !at.After(f.ValidFrom) { // by a clock that is ahead of this one
@@ -315,7 +314,7 @@ func (r *resolver) merge(ctx context.Context, a, b facts.Fact) error {
 	return nil
 }
 
-// contested is the key that a rival is for, where one of the two is the other's.
+// contested is the key that the two claim, if one is the rival of the other.
 func contested(a, b facts.Fact) string {
 	switch {
 	case a.IsRival() && a.For == b.Key:
@@ -326,7 +325,7 @@ func contested(a, b facts.Fact) string {
 	return ""
 }
 
-// third takes a fact that stands in the place of the two.
+// third uses a fact that stands as the merged one.
 func (r *resolver) third(ctx context.Context, a, b facts.Fact) error {
 	key, err := facts.ParseKey(r.in.Merged)
 	if err != nil {

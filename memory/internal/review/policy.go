@@ -15,7 +15,7 @@ import (
 	"engram/memory/internal/core"
 )
 
-// ErrPolicyMoved reports that somebody else has changed engram.yml meanwhile.
+// ErrPolicyMoved reports that engram.yml was changed by somebody else.
 var ErrPolicyMoved = errors.New("engram.yml has changed since")
 
 // PolicyResult is what a team agreed on, as engram.yml says it.
@@ -83,7 +83,7 @@ func (m *Reviewer) Policy(ctx context.Context) (PolicyResult, error) {
 	return r, nil
 }
 
-// policyNotes are what agreements do to each other.
+// policyNotes are how settings affect each other.
 func policyNotes(m facts.Manifest) (notes []string) {
 	if m.AnonymousMode && m.SignedCommits {
 		notes = append(notes, "a signature names its key: anonymous_mode and signed_commits go together only where the team signs with one key")
@@ -97,7 +97,7 @@ func policyNotes(m facts.Manifest) (notes []string) {
 	return append(notes, "with anon_agents, the rate limit counts on each machine; what arrives by a merge cannot be counted")
 }
 
-// unknownNote says of a field that nobody knows what it may mean.
+// unknownNote says that a field has no effect, and which one may be meant.
 func unknownNote(u facts.UnknownField) string {
 	if u.Nearest != "" {
 		return fmt.Sprintf("%s is no field of %s and does nothing; %s is one", u.Name, facts.ManifestPath, u.Nearest)
@@ -122,11 +122,10 @@ type SetPolicyResult struct {
 	Warnings []string `json:"warnings,omitempty"`
 }
 
-// SetPolicy replaces engram.yml, in one commit. The text has to be a manifest
-// that this version reads, without a secret in it. An agent that a permission
-// forbids anything may not change them: a *PermissionError. The error wraps
-// ErrPolicyMoved where Base does not stand any more, and ErrUsage where the text
-// is no manifest.
+// SetPolicy replaces engram.yml, in one commit. The text must be a manifest that this
+// version reads, without a secret in it. An agent that a permission forbids anything may
+// not change engram.yml: a *PermissionError. The error wraps ErrPolicyMoved if
+// engram.yml is no longer Base, and ErrUsage if the text is no manifest.
 func (m *Reviewer) SetPolicy(ctx context.Context, in SetPolicyInput) (SetPolicyResult, error) {
 	next, err := m.checkPolicy(in)
 	if err != nil {
@@ -226,8 +225,8 @@ func policyMessage(changed []string, agent string) string {
 	return facts.FoldSpace("policy: changed "+what) + "\n"
 }
 
-// abandoned are namespaces that the new text does not name any more although
-// facts are in them.
+// abandoned warns of namespaces that the new text no longer declares although they have
+// facts.
 func (m *Reviewer) abandoned(ctx context.Context, tip string, old, next facts.Manifest) (warnings []string, err error) {
 	for _, n := range old.Namespaces {
 		if slices.Contains(next.AllNamespaces(), n) {

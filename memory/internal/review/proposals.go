@@ -22,7 +22,7 @@ var (
 	ErrNoProposal = errors.New("nothing is proposed there")
 )
 
-// Proposal is a fact that waits for somebody to accept it.
+// Proposal is a fact that waits for a review.
 type Proposal struct {
 	Key facts.Key `json:"key"`
 	// Version is what a decision names, so that nobody accepts what they have not
@@ -54,11 +54,11 @@ type ProposalsResult struct {
 	Notes     []string   `json:"notes,omitempty"`
 }
 
-// maxHeld bounds how many proposals are held against the memory for clashes.
+// maxHeld bounds how many proposals are compared with the memory.
 const maxHeld = 200
 
-// Proposals lists what is proposed, with what it would replace and what it would
-// clash with. What it showed is kept locally, so that Review can tell a
+// Proposals lists the open proposals, with what each would replace and contradict. The
+// versions shown are remembered in this clone, so that Accept and Reject notice a
 // proposal that has changed since.
 func (m *Reviewer) Proposals(ctx context.Context, in ProposalsInput) (ProposalsResult, error) {
 	tip, manifest, err := m.Tip(ctx)
@@ -151,6 +151,8 @@ func (m *Reviewer) ProposedKeys(ctx context.Context) (keys []facts.Key, err erro
 	return keys, err
 }
 
+// CountProposals counts the open proposals. It is 0 if the proposal branch cannot be
+// compared with the memory branch, which Proposals reports.
 func (m *Reviewer) CountProposals(ctx context.Context, tip string) (int, error) {
 	list, err := m.proposalsNow(ctx, tip)
 	if errors.Is(err, core.ErrNotMemory) || errors.Is(err, gitstore.ErrShallow) { // Proposals says so

@@ -35,10 +35,10 @@ type ReviewResult struct {
 	Notes   []string        `json:"notes,omitempty"`
 }
 
-// Accept puts proposals on the memory branch, all of them in one commit or
-// none, and takes them off the branch of proposals. Who proposed a fact stays
-// its author; who accepts it is the author of the commit. The error wraps
-// ErrNoProposal, ErrUnseen, ErrMayNotReview, or is a *SecretError.
+// Accept writes proposals to the memory branch, all in one commit or none, and removes
+// them from the proposal branch. The proposer stays the author of the fact; the reviewer
+// is the author of the commit. The error wraps ErrNoProposal, ErrUnseen or
+// ErrMayNotReview, or is a *SecretError.
 func (m *Reviewer) Accept(ctx context.Context, in ReviewInput) (ReviewResult, error) {
 	branch, decisions, err := m.beginReview(in)
 	if err != nil {
@@ -78,8 +78,8 @@ func (m *Reviewer) Accept(ctx context.Context, in ReviewInput) (ReviewResult, er
 	return result, err
 }
 
-// Reject takes proposals off the branch of proposals; the reason is in the
-// commit there. Who proposed something may take it back.
+// Reject removes proposals from the proposal branch; the reason is in the commit there.
+// A proposer may take a proposal back.
 func (m *Reviewer) Reject(ctx context.Context, in ReviewInput) (ReviewResult, error) {
 	branch, decisions, err := m.beginReview(in)
 	if err != nil {
@@ -161,7 +161,7 @@ func (m *Reviewer) beginReview(in ReviewInput) (*write.ProposedBranch, map[facts
 	return branch, decisions, err
 }
 
-// chosen are the proposals that decisions name, as they were seen.
+// chosen are the proposals that decisions name, in the versions that were shown.
 func (m *Reviewer) chosen(ctx context.Context, tip, proposed string, decisions map[facts.Key]string) ([]write.Proposal, error) {
 	list, _, err := m.write.ProposalsAt(ctx, tip, proposed)
 	if err != nil {

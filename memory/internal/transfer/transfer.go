@@ -34,8 +34,7 @@ const maxLine = 1 << 20
 type ImportInput struct {
 	Format Format
 	Agent  string // for records that name none
-	// SkipInvalid imports the rest where some records are not valid. A record
-	// with a secret in it stops the import all the same.
+	// SkipInvalid omits invalid records. A record with a secret still stops the import.
 	SkipInvalid bool
 }
 
@@ -70,9 +69,9 @@ func (e *ImportError) Error() string {
 	return s + "; nothing was imported"
 }
 
-// Import writes many facts in one commit: all of them, or none where one is
-// not valid (an *ImportError then). A fact that stands already is left alone,
-// so an import can be repeated.
+// Import writes many facts in one commit. If a record is invalid, nothing is written and
+// the error is an *ImportError. A fact that stands already is left alone, so an import
+// can be repeated.
 func (m *Porter) Import(ctx context.Context, r io.Reader, in ImportInput) (ImportResult, error) {
 	records, err := m.readRecords(ctx, r, in)
 	if err != nil {
@@ -286,8 +285,7 @@ type ExportResult struct {
 	Damaged  int `json:"damaged"`  // files that are no facts
 }
 
-// Export writes facts to w, by key, in a form that Import reads back. YAML
-// loses nothing.
+// Export writes facts to w, by key, in a form that Import reads. YAML loses nothing.
 func (m *Porter) Export(ctx context.Context, w io.Writer, in ExportInput) (ExportResult, error) {
 	if in.Format != JSONL && in.Format != YAML {
 		return ExportResult{}, core.UsageErrorf(hint.Hint{}, "format %q is neither jsonl nor yaml", in.Format)

@@ -11,14 +11,11 @@ import (
 )
 
 // anchor completes the pointers of drafts before they are written, and gives each the
-// digest of what stands there:
+// digest of its target:
 //
-//  1. A short form, or a reference into the repository without a commit: as Complete.
-//     Nothing there is an error for a short form, and a warning for a reference.
-//  2. A whole reference: it gets its digest. A digest that was stated and is not that
-//     of what stands there is refused.
-//  3. A whole reference to what is not here, as in another repository: it stays as it
-//     is, with a warning.
+//  1. A short form, or a reference into the repository without a commit: as by Complete. A missing target is an error for a short form, and a warning for a reference.
+//  2. A whole reference gets its digest. A stated digest that differs from that of the target is rejected.
+//  3. A whole reference to a target that is not in this repository stays as it is, with a warning.
 //
 // The warnings are by draft. Drafts without pointers cost nothing.
 func (m *Writer) anchor(ctx context.Context, drafts []Draft) ([][]string, error) {
@@ -62,8 +59,8 @@ func (m *Writer) pointerError(j int, err error) error {
 	return fmt.Errorf("pointers[%d]: %w", j, err)
 }
 
-// couldNameCommit reports whether a fact that stands has a pointer without a commit to a
-// file for which a restatement of it has one.
+// couldNameCommit reports whether a standing fact has a pointer without a commit to a
+// file for which a restatement of the fact has one.
 func couldNameCommit(standing, again facts.Fact) bool {
 	for _, p := range standing.Pointers {
 		a, err := facts.ParseRef(p.Ref)

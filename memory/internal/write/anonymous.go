@@ -10,17 +10,17 @@ import (
 	"engram/memory/internal/core"
 )
 
-// aliases are the names that agents have in one session, which is one Memory:
-// random, so that no session can be told to be of the same agent as another.
+// aliases are the names that stand for agents in one session, which is one Memory. They
+// are random, so that two sessions of an agent cannot be linked.
 type aliases struct {
 	mu    sync.Mutex
 	names map[string]string
 }
 
-// Aliases are those of this process.
+// Aliases are the aliases of this process.
 func (m *Writer) Aliases() *aliases { return core.CacheOf[aliases](m.Memory) }
 
-// Of is the alias of an agent, made at the first call. Nobody stays nobody.
+// Of is the alias of an agent, made at the first call; "" has none.
 func (a *aliases) Of(agent string) string {
 	if agent == "" {
 		return ""
@@ -38,7 +38,7 @@ func (a *aliases) Of(agent string) string {
 	return a.names[agent]
 }
 
-// Matches reports whether a name on the branch is that of an agent, or its alias.
+// Matches reports whether a name on the branch is that of an agent or its alias.
 func (a *aliases) Matches(name, agent string) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -77,8 +77,8 @@ func (p *Planner) anonymize(ctx context.Context, d Draft, next *facts.Fact) erro
 	return nil
 }
 
-// engineerOf is whom to name as the engineer behind a commit: nobody where the
-// team wants that, and then git need not know who it is.
+// engineerOf names the engineer of a commit; nobody in anonymous mode, which then needs
+// no git identity.
 func (m *Writer) engineerOf(ctx context.Context, manifest facts.Manifest) (string, error) {
 	if manifest.AnonymousMode {
 		return "", nil

@@ -9,13 +9,12 @@ import (
 	"engram/memory/internal/core"
 )
 
-// bind settles where a fact stands that is stated on a branch.
+// bind decides where a fact that is stated on a branch stands.
 //
-//  1. It continues, by lineage or by its own key, a fact that is bound to the
-//     branch: where that one stands.
-//  2. It continues a fact that holds for all: beside that one, which stays.
-//  3. It has a key: beside that key, where its next version will be as well.
-//  4. It has none: beside a fresh one.
+//  1. It continues, by lineage or by its own key, a fact that is bound to the branch: at the key of that one.
+//  2. It continues a fact that holds on all branches: beside that one, which stays.
+//  3. It has a key: beside that key.
+//  4. It has none: beside a new key.
 func (p *Planner) bind(ctx context.Context, next *facts.Fact) (err error) {
 	if next.Branch == "" || !next.For.IsZero() && next.Key == facts.Bind(next.For, next.Branch) {
 		return nil
@@ -53,12 +52,12 @@ func (p *Planner) bind(ctx context.Context, next *facts.Fact) (err error) {
 	return nil
 }
 
-// maxTold is up to how many facts of one commit are looked at for others that hold
-// in their place.
+// maxTold bounds the commits, by their facts, for which tellStandIns looks for bound
+// facts.
 const maxTold = 20
 
-// tellStandIns warns of facts that this work tree will not show, because something
-// else holds in their place on its branch.
+// tellStandIns warns of facts that this work tree will not show, because another fact is
+// bound to its branch in their place.
 func (m *Writer) tellStandIns(ctx context.Context, results []CommitResult) {
 	branch := m.Store.CodeBranch()
 	if branch == "" || len(results) > maxTold {

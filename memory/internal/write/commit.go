@@ -6,17 +6,18 @@ import (
 	"engram/facts"
 )
 
-// Commit carries out one operation on the memory (seed 4, commit pipeline):
+// Commit carries out one operation on the memory (the consistency plan, commit
+// pipeline):
 //
-//	add     a new fact; where the key has an open fact, its next version
+//	add     a new fact; if the key has an open fact, its next version
 //	update  the next version of the fact named by key or lineage; without
-//	        either, of the nearest current fact in scope, or a new fact where
-//	        none is near enough (Nearest)
+//	        either, of the nearest current fact in scope, or a new fact if
+//	        none is near enough
 //	delete  the end of the fact named by key or lineage
 //	none    nothing
 //
-// The claim is refused where it is not valid or holds a secret, before a byte
-// is written. It returns when the fact is durable.
+// A claim that is invalid or holds a secret is rejected before anything is written.
+// Commit returns when the fact is durable.
 func (m *Writer) Commit(ctx context.Context, in CommitInput) (CommitResult, error) {
 	results, err := m.CommitAll(ctx, []CommitInput{in})
 	if err != nil {
@@ -25,15 +26,13 @@ func (m *Writer) Commit(ctx context.Context, in CommitInput) (CommitResult, erro
 	return results[0], nil
 }
 
-// Retire ends the fact at a key. Its file stays, with a closed window; reason
-// and agent go into the commit's message. The error wraps ErrNotFound where no
-// open fact stands there.
+// Retire ends the fact at a key. Its file stays, with a closed window; reason and agent
+// go into the commit message. The error wraps ErrNotFound if no open fact stands there.
 func (m *Writer) Retire(ctx context.Context, key, reason, agent string) (CommitResult, error) {
 	return m.Commit(ctx, CommitInput{Key: key, Operation: string(facts.OpDelete), Reason: reason, Agent: agent})
 }
 
-// CommitAll carries out the operations in order, in one git commit: all of
-// them or none.
+// CommitAll carries out the operations in order, in one git commit: all of them or none.
 func (m *Writer) CommitAll(ctx context.Context, ins []CommitInput) ([]CommitResult, error) {
 	drafts := make([]Draft, len(ins))
 	b := m.NewBinder()
@@ -74,8 +73,8 @@ func (m *Writer) CommitAll(ctx context.Context, ins []CommitInput) ([]CommitResu
 	return results, err
 }
 
-// warnOfInstructions tells who wrote what readers will be warned of: it may be a
-// quotation, or what somebody else's text made an agent write.
+// warnOfInstructions warns the author of a claim that reads like an instruction: it may
+// be a quotation, or injected by a text that an agent has read.
 func warnOfInstructions(drafts []Draft, results []CommitResult) {
 	for i, d := range drafts {
 		wrote := !results[i].Duplicate && results[i].MemoryOp != string(facts.OpNone)

@@ -12,8 +12,8 @@ import (
 	"engram/memory/internal/core"
 )
 
-// DetectInput is a claim that is not written yet, and what it is held against:
-// another claim, or the memory.
+// DetectInput is a claim that is not written yet, and what it is compared with: another
+// claim, or the memory.
 type DetectInput struct {
 	Claim   string
 	Scope   string
@@ -22,18 +22,17 @@ type DetectInput struct {
 	AskedBy string // the agent that reads; "" whom the memory was opened for
 }
 
-// DetectResult is what a claim would clash with.
+// DetectResult is what a claim would contradict.
 type DetectResult struct {
 	core.Answer
 	Tiers []string `json:"tiers"`
 	// Clashes are against the memory, the gravest first; Clash against the other
-	// claim, null where the two can both hold.
+	// claim, null if both can hold.
 	Clashes []compare.ClashWith `json:"clashes"`
 	Clash   *core.Clash         `json:"clash"`
 }
 
-// Detect tells what a claim would clash with, by the rules alone. It writes
-// nothing.
+// Detect reports what a claim would contradict, by the rules alone. It writes nothing.
 func (m *Writer) Detect(ctx context.Context, in DetectInput) (DetectResult, error) {
 	d, err := m.DraftOf(CommitInput{Claim: in.Claim, Scope: in.Scope, Key: in.Key})
 	if err != nil {

@@ -10,8 +10,7 @@ import (
 	"engram/memory/internal/core"
 )
 
-// Draft is a fact on its way to the branch: what was stated, before the tip
-// decides on key, lineage and what it supersedes.
+// Draft is a fact before the tip decides on its key, its lineage and what it supersedes.
 type Draft struct {
 	Fact      facts.Fact
 	operation facts.Operation
@@ -27,6 +26,7 @@ type Draft struct {
 	vector       []float32
 }
 
+// DraftOf makes a draft of an input: normalized, and with a valid operation and key.
 func (m *Writer) DraftOf(in CommitInput) (Draft, error) {
 	f := facts.Fact{
 		Lineage: in.Lineage, Claim: facts.FoldSpace(in.Claim), Detail: strings.Trim(strings.ReplaceAll(in.Detail, "\r\n", "\n"), "\n"),
@@ -56,8 +56,8 @@ func (m *Writer) DraftOf(in CommitInput) (Draft, error) {
 	return d, d.check()
 }
 
-// checkEnd refuses two ends, of which only one could count. A stored fact may
-// have both: its TTL, and when it was retired before that.
+// checkEnd rejects an input with two ends. A stored fact may have both: its TTL, and an
+// earlier end at which it was retired.
 func checkEnd(in CommitInput) error {
 	if in.TTL != "" && !in.ValidUntil.IsZero() {
 		return core.UsageErrorf(hint.New("a TTL counts from when the fact begins to hold; valid_until is a time"), "state a TTL or valid_until, not both")
@@ -65,8 +65,8 @@ func checkEnd(in CommitInput) error {
 	return nil
 }
 
-// canonicalTTL writes a TTL as a duration. An ephemeral fact lives a day
-// unless somebody said otherwise (seed 4, phase 8).
+// canonicalTTL writes a TTL as a duration. An ephemeral fact lives a day by default (the
+// consistency plan, phase 8).
 func canonicalTTL(ttl string, durability facts.Durability) (string, error) {
 	if ttl == "" && durability == facts.Ephemeral {
 		return "P1D", nil
@@ -78,7 +78,7 @@ func canonicalTTL(ttl string, durability facts.Durability) (string, error) {
 	return period.String(), err
 }
 
-// check refuses operations that name nothing to operate on.
+// check rejects an unknown operation, and a delete that names no fact.
 func (d Draft) check() error {
 	named := !d.Fact.Key.IsZero() || d.Fact.Lineage != ""
 	switch d.operation {
@@ -95,8 +95,8 @@ func (d Draft) check() error {
 	return core.UsageErrorf(core.DidYouMean(string(d.operation), facts.Operations()), "operation %.40q is none of %s", d.operation, core.JoinOr(facts.Operations()))
 }
 
-// author is the agent that a draft is counted for: who imports it, or who states
-// it. "" is a person, and not counted.
+// author is the agent whose rate a draft counts against: the importer, or the agent that
+// states it. "" is a person, who has no limit.
 func (d Draft) author() string {
 	if d.Imported {
 		return d.Importer
@@ -104,6 +104,7 @@ func (d Draft) author() string {
 	return d.Fact.Provenance.Agent
 }
 
+// Texts are all texts of a draft, by the names of their fields.
 func (d Draft) Texts() []namedText {
 	f := d.Fact
 	texts := []namedText{
@@ -124,8 +125,8 @@ func (d Draft) Texts() []namedText {
 	return append(texts, unknownTexts(f.Provenance.Unknown)...)
 }
 
-// Precheck finds what is wrong with a draft before the tip decides on its key,
-// ids and times: those are given harmless values for the purpose.
+// Precheck validates a draft before the tip decides on its key, ids and times, with
+// placeholders for these.
 func Precheck(d Draft, manifest facts.Manifest) error {
 	f := d.Fact
 	if d.operation == facts.OpDelete || d.operation == facts.OpNone {
@@ -141,7 +142,7 @@ func Precheck(d Draft, manifest facts.Manifest) error {
 	return facts.Validate(f, manifest)
 }
 
-// Scan refuses a draft in which any text holds a secret.
+// Scan rejects a draft if any of its texts holds a secret.
 func (m *Writer) Scan(d Draft) error {
 	for _, text := range d.Texts() {
 		if text.Value == "" {

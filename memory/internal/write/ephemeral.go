@@ -15,8 +15,8 @@ import (
 )
 
 const (
-	// promoteAt is the query hit at which an ephemeral fact is promoted (seed 4,
-	// phase 8).
+	// promoteAt is the query hit at which an ephemeral fact is promoted (the
+	// consistency plan, phase 8).
 	promoteAt = 2
 	// forgetHits is when the hits of a fact are forgotten: it was promoted or
 	// has long expired.
@@ -31,11 +31,10 @@ type hitCount struct {
 	Last time.Time `json:"last"`
 }
 
-// Promote makes an ephemeral fact durable: a new version of it, without a TTL.
-// An end that somebody stated stays, and so does a beginning that is planned. One
-// that is bound to a code branch stays so (PromoteBranch).
-// One that is durable already stays as it is, and Duplicate says so. The error
-// wraps ErrNotFound where no open fact stands at the key.
+// Promote makes an ephemeral fact durable: a new version of it, without a TTL. A stated
+// end, a planned beginning and the code branch that it is bound to stay. A fact that is
+// durable already is a duplicate. The error wraps ErrNotFound if no open fact stands at
+// the key.
 func (m *Writer) Promote(ctx context.Context, key, agent string) (CommitResult, error) {
 	k, err := facts.ParseKey(key)
 	if err != nil {
@@ -86,7 +85,7 @@ func (p *Planner) promote(ctx context.Context, d Draft) (CommitResult, error) {
 	return result, err
 }
 
-// Count adds a hit to each fact and returns the keys of those ripe for
+// Count adds a hit to each fact and returns the keys of those that are due for
 // promotion.
 func (m *Writer) Count(ctx context.Context, hits map[string]facts.Key) (ripe []facts.Key, err error) {
 	path := filepath.Join(m.Store.StateDir(), hitsFile)
@@ -97,7 +96,7 @@ func (m *Writer) Count(ctx context.Context, hits map[string]facts.Key) (ripe []f
 	defer func() { err = errors.Join(err, release()) }()
 	counts := make(map[string]hitCount)
 	if raw, err := os.ReadFile(path); err == nil {
-		_ = json.Unmarshal(raw, &counts) // what cannot be read is counted anew
+		_ = json.Unmarshal(raw, &counts) // if unreadable, counting starts again
 	}
 	now := m.Moment()
 	for id, c := range counts {

@@ -11,8 +11,7 @@ import (
 	"engram/memory/internal/core"
 )
 
-// errReviewFirst: what was planned has to be proposed. It never leaves this
-// package.
+// errReviewFirst reports that the plan must be proposed. It never leaves this package.
 var errReviewFirst = errors.New("to be reviewed first")
 
 // ErrMayNotReview: the team named who decides on what is proposed, and this
@@ -31,8 +30,8 @@ var ErrMayNotReview = errors.New("only authors that engram.yml lists may do this
 //  4. Invitations: the same. Who joined is written whoever they are: nobody
 //     reads it as a fact, and a new colleague is always unknown.
 
-// gateDrafts finds what has to be proposed before anything is planned: a fact
-// that so far is only proposed can be named by its key alone.
+// gateDrafts finds what must be proposed before anything is planned: a fact that is only
+// proposed so far can be named by its key alone.
 func (p *Planner) gateDrafts(drafts []Draft) error {
 	review := p.Manifest.Review
 	for _, d := range drafts {
@@ -43,7 +42,7 @@ func (p *Planner) gateDrafts(drafts []Draft) error {
 	return nil
 }
 
-// gatePlanned finds what has to be proposed once every key is known.
+// gatePlanned finds what must be proposed once every key is known.
 func (p *Planner) gatePlanned() error {
 	review := p.Manifest.Review
 	for key := range p.pending {
@@ -54,8 +53,8 @@ func (p *Planner) gatePlanned() error {
 	return nil
 }
 
-// MayDecide refuses to settle what others have to: what was planned, where the
-// gate concerns it.
+// MayDecide rejects a decision that the review policy leaves to others, if it concerns
+// what was planned.
 func (p *Planner) MayDecide(what string) error {
 	review, who := p.Manifest.Review, p.Author
 	if !review.Any() || review.MayAccept(who) {
@@ -71,7 +70,7 @@ func (p *Planner) MayDecide(what string) error {
 	return fmt.Errorf("%w: %s", ErrMayNotReview, what)
 }
 
-// planGated plans drafts, or says that they have to be proposed.
+// planGated plans drafts, or returns errReviewFirst if they must be proposed.
 func (p *Planner) planGated(ctx context.Context, drafts []Draft) error {
 	if err := p.gateDrafts(drafts); err != nil {
 		return err
@@ -88,7 +87,8 @@ func Email(identity string) string {
 	return strings.TrimSuffix(address, ">")
 }
 
-// propose plans drafts against what is proposed already, and puts them there.
+// propose plans drafts against the open proposals, and writes them to the proposal
+// branch.
 func (m *Writer) propose(ctx context.Context, drafts []Draft, verb string) (results []CommitResult, err error) {
 	branch, err := m.OpenProposed()
 	if err != nil {

@@ -51,7 +51,7 @@ type CommitResult struct {
 	Branch     string    `json:"branch,omitempty"` // that the fact is bound to
 	For        facts.Key `json:"for,omitzero"`     // the key that it is meant for, then
 	Supersedes string    `json:"supersedes_fact_id,omitempty"`
-	// Conflicts is what earlier audits know; null where none has run.
+	// Conflicts is what earlier audits know; null if none has run.
 	Conflicts *int     `json:"conflicts_detected"`
 	Notes     []string `json:"notes,omitempty"` // what was decided on the writer's behalf
 	Warnings  []string `json:"warnings,omitempty"`

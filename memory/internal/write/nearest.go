@@ -13,9 +13,9 @@ import (
 // lineage means. Below, taking it would hide a fact that may well be true, so a
 // new one is added instead.
 const (
-	// nearCosine is seed 4's.
+	// nearCosine is from the consistency plan.
 	nearCosine = 0.75
-	// nearWords counts where there are no vectors. Of 651 real edits of
+	// nearWords is used without vectors. Of 651 real edits of
 	// documentation it takes 66 % for updates of the right sentence, and of 1,119
 	// sentences about a sibling of the same thing 2 %; with 0.85 these are 80 %
 	// and 15 % (docs/retrieval.md).

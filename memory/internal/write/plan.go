@@ -147,8 +147,9 @@ func knownAlready(d Draft, next, same facts.Fact) CommitResult {
 	return r
 }
 
-// inheritTarget is inherit for the first fact that is bound to a branch at a key: it
-// takes the place of what holds for all, and who may not write that may not bind.
+// inheritTarget is inherit for the first fact that is bound to a branch at a key. It
+// takes the place of the fact that holds on all branches, so it needs the permission to
+// write that one.
 func (p *Planner) inheritTarget(ctx context.Context, d Draft, next *facts.Fact) error {
 	if !next.IsBound() {
 		return nil

@@ -43,7 +43,7 @@ func (p *Planner) writes() []gitstore.Write {
 	return writes
 }
 
-// At reads what stands at a key once this commit is through.
+// At reads the fact at a key as of this commit.
 func (p *Planner) At(ctx context.Context, key facts.Key) (facts.Fact, bool, error) {
 	if f, ok := p.pending[key]; ok {
 		return f, true, nil
@@ -65,7 +65,7 @@ func (p *Planner) Set(f facts.Fact) {
 	}
 }
 
-// Charge counts what is planned for an agent, if it comes to be written.
+// Charge counts the commit against the rate of an agent, if anything is written.
 func (p *Planner) Charge(agent string) {
 	if agent == "" {
 		return

@@ -102,7 +102,7 @@ func (p *Planner) addRival(ctx context.Context, old facts.Fact) (facts.Key, stri
 	return r.Key, r.ID, nil
 }
 
-// boundLine is a line of a commit message with the reason in front of the claim.
+// boundLine is a line of a commit message with the reason before the claim.
 func boundLine(verb string, key facts.Key, why, claim string) string {
 	head := verb + " " + key.String()
 	why = strings.Map(func(r rune) rune {

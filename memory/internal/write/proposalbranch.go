@@ -12,14 +12,15 @@ import (
 	"engram/memory/internal/core"
 )
 
-// ProposedBranch is the branch beside the memory branch on which facts wait for
-// somebody to accept them. It contains the memory branch as far as it was
-// brought up to it, so a pull request of it shows what is proposed.
+// ProposedBranch is the branch beside the memory branch on which facts wait for a
+// review. It includes the memory branch up to the last catch-up, so a pull request of it
+// shows what is proposed.
 type ProposedBranch struct {
 	m     *Writer
 	Store *gitstore.Store
 }
 
+// OpenProposed opens the proposal branch. The caller must close it.
 func (m *Writer) OpenProposed() (*ProposedBranch, error) {
 	store, err := m.Store.Beside(m.Store.Branch() + facts.ProposedSuffix)
 	if err != nil {
@@ -28,10 +29,11 @@ func (m *Writer) OpenProposed() (*ProposedBranch, error) {
 	return &ProposedBranch{m, store}, nil
 }
 
+// Close releases the branch.
 func (b *ProposedBranch) Close() { _ = b.Store.Close() }
 
-// Head is where the branch stands here or, before it was begun here, where it
-// stood when it was last fetched; "" where nobody has proposed anything.
+// Head is the revision of the branch here or, before it exists here, the one that was
+// fetched last; "" if nobody has proposed anything.
 func (b *ProposedBranch) Head(ctx context.Context) (string, error) {
 	tip, err := b.Store.Tip(ctx)
 	if !errors.Is(err, gitstore.ErrNoBranch) {
@@ -44,8 +46,7 @@ func (b *ProposedBranch) Head(ctx context.Context) (string, error) {
 	return fetched[0].Revision, nil
 }
 
-// catchUp begins the branch where it is missing, and merges the memory branch
-// into it.
+// catchUp creates the branch if it is missing, and merges the memory branch into it.
 func (b *ProposedBranch) catchUp(ctx context.Context, tip string) error {
 	at, err := b.Head(ctx)
 	if err != nil {
@@ -77,11 +78,12 @@ func (b *ProposedBranch) catchUp(ctx context.Context, tip string) error {
 	return err
 }
 
-// rounds is how often a write is planned anew because the memory branch moved
-// between catching up and the lock.
+// rounds bounds how often a write is planned again because the memory branch moved
+// between catching up and taking the lock.
 const rounds = 10
 
-// write makes one commit on the branch of what plan wants. plan is given the memory branch's tip, and that of the branch, which contains it.
+// write makes one commit on the branch of what plan wants. plan is given the tip of the
+// memory branch, and that of the proposal branch, which includes it.
 func (b *ProposedBranch) write(ctx context.Context, plan func(manifest facts.Manifest, tip, proposed string) ([]gitstore.Write, string, error)) (revision string, err error) {
 	for range rounds {
 		tip, err := b.m.Store.Tip(ctx)
@@ -109,7 +111,7 @@ func (b *ProposedBranch) write(ctx context.Context, plan func(manifest facts.Man
 	return "", fmt.Errorf("propose: %w", gitstore.ErrMoved)
 }
 
-// baseOf is where the proposals left the memory branch.
+// baseOf is the commit at which the proposal branch left the memory branch.
 func (m *Writer) baseOf(ctx context.Context, tip, proposed string) (string, error) {
 	base, err := m.Store.Base(ctx, tip, proposed)
 	if err == nil && base == "" {
@@ -118,8 +120,8 @@ func (m *Writer) baseOf(ctx context.Context, tip, proposed string) (string, erro
 	return base, err
 }
 
-// decided is what the memory branch has put where since base: of a proposal that
-// is among it, somebody has decided.
+// decided are the changes of the memory branch since base: a proposal among them was
+// decided.
 func (m *Writer) decided(ctx context.Context, base, tip string) (map[gitstore.Change]bool, error) {
 	introduced, _, err := m.Store.Introduced(ctx, base, tip)
 	if err != nil {
@@ -132,12 +134,13 @@ func (m *Writer) decided(ctx context.Context, base, tip string) (map[gitstore.Ch
 	return decided, nil
 }
 
-// ProposalsAt are what the branch of proposals has of its own, by key:
+// ProposalsAt lists the open proposals of a revision of the proposal branch, by key. A
+// proposal is open if
 //
-//  1. It changed a fact since it left the memory branch,
-//  2. and the memory branch neither has that now nor had it since.
+//  1. the proposal branch changed the fact since it left the memory branch, and
+//  2. the memory branch neither has that version nor had it since.
 //
-// damaged counts the files in the places of facts that are none.
+// damaged counts the unreadable files among the facts.
 func (m *Writer) ProposalsAt(ctx context.Context, tip, proposed string) (list []Proposal, damaged int, err error) {
 	if proposed == "" || proposed == tip {
 		return nil, 0, nil
@@ -182,7 +185,7 @@ func (m *Writer) proposalAt(ctx context.Context, tip, proposed string, key facts
 	}
 	p.Fact = f
 	old, stands, err := m.FactAt(ctx, tip, key)
-	if errors.Is(err, core.ErrUnreadable) { // accepting it mends that
+	if errors.Is(err, core.ErrUnreadable) { // accepting the proposal fixes that
 		return p, true, nil
 	}
 	if err != nil || !stands {

@@ -7,8 +7,8 @@ import (
 	"engram/gitstore"
 )
 
-// proposalJoiner merges the memory branch into that of the proposals: nobody has
-// decided on a proposal because what it would replace has changed.
+// proposalJoiner merges the memory branch into that of the proposals. A change of what a
+// proposal would replace does not decide on the proposal.
 type proposalJoiner struct {
 	decided map[gitstore.Change]bool // what the memory branch has had
 }
@@ -24,10 +24,9 @@ func factIn(path string, data []byte) (facts.Fact, bool) {
 
 // Join is symmetric. Of two versions of a file:
 //
-//  1. What is no fact is the memory branch's.
-//  2. A proposal stays, beside whatever the memory branch has there.
-//  3. Of two proposals, or two that were decided, facts.Merge chooses, and what
-//     gives way stays beside it.
+//  1. If one is no fact, the memory branch wins.
+//  2. A proposal stays, whatever the memory branch has there.
+//  3. Of two proposals, or two decided versions, facts.Merge chooses, and the loser becomes a rival.
 func (j proposalJoiner) Join(c gitstore.Contest) ([]gitstore.Write, error) {
 	take := func(data []byte) []gitstore.Write { return []gitstore.Write{{Path: c.Path, Data: data}} }
 	ours, oursIs := factIn(c.Path, c.Ours)
@@ -63,7 +62,7 @@ func (j proposalJoiner) Join(c gitstore.Contest) ([]gitstore.Write, error) {
 	return writes, nil
 }
 
-// Move puts a fact beside the key that it cannot have.
+// Move moves a fact beside a key that is taken.
 func (j proposalJoiner) Move(path string, data []byte) (gitstore.Write, error) {
 	if f, ok := factIn(path, data); ok {
 		rival := facts.Rival(f)

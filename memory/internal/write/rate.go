@@ -15,8 +15,7 @@ import (
 	"engram/memory/internal/core"
 )
 
-// RateError refuses a commit of an agent that has made as many in an hour as the
-// team lets it.
+// RateError rejects a commit of an agent that has reached the hourly limit of the team.
 type RateError struct {
 	Agent string
 	Limit int
@@ -28,9 +27,9 @@ func (e *RateError) Error() string {
 		e.Agent, core.Plural(e.Limit, "commit"))
 }
 
-// rateLedger is when agents committed within the last hour, in this clone: derived
-// state under the true names of agents, which never leaves the machine. Losing
-// it only forgets.
+// rateLedger holds when agents committed within the last hour, in this clone. It is
+// derived state under the real names of agents and never leaves the machine; losing it
+// only forgets commits.
 type rateLedger map[string][]int64 // milliseconds, rising
 
 func (l rateLedger) forget(before time.Time) {
@@ -104,8 +103,8 @@ func (r *RateReservation) release(ctx context.Context) error {
 	return err
 }
 
-// withLedger lets change change the ledger, and keeps it where it does not fail.
-// One that cannot be read is begun anew.
+// withLedger loads the ledger, applies change and stores the result unless change fails.
+// An unreadable ledger is replaced by an empty one.
 func (m *Writer) withLedger(ctx context.Context, change func(l rateLedger, now time.Time) error) error {
 	path := filepath.Join(m.Store.StateDir(), "rate", url.PathEscape(m.Store.Branch())+".json")
 	release, err := filelock.Acquire(ctx, path+".lock", filelock.Exclusive)

@@ -9,8 +9,8 @@ import (
 	"engram/memory/internal/core"
 )
 
-// Record is one line of a JSONL import or export: what CommitInput states and,
-// where the fact stood on a branch before, who it was there.
+// Record is one line of a JSONL import or export: a CommitInput and, if the fact was
+// exported from a branch, its identity there.
 type Record struct {
 	CommitInput
 	FactID     string    `json:"fact_id,omitempty"`
@@ -52,8 +52,8 @@ func RecordOf(f facts.Fact) Record {
 	return r
 }
 
-// DraftOfRecord makes a draft of a record. One that names its fact_id is put
-// back as it was; any other is a commit like those of Commit.
+// DraftOfRecord makes a draft of a record. A record with a fact_id is restored as it
+// was; any other is an input of Commit.
 func (m *Writer) DraftOfRecord(r Record) (Draft, error) {
 	if r.FactID == "" {
 		if err := checkEnd(r.CommitInput); err != nil {
@@ -76,7 +76,7 @@ func (m *Writer) DraftOfRecord(r Record) (Draft, error) {
 	return d, nil
 }
 
-// DraftOfFact makes a draft of a whole fact out of a YAML import.
+// DraftOfFact makes a draft of a fact of a YAML import.
 func DraftOfFact(f facts.Fact) Draft {
 	operation := facts.OpAdd
 	if f.ID == "" && f.Operation != "" {

@@ -10,10 +10,10 @@ import (
 	"engram/memory/internal/proof"
 )
 
-// ReverifyInput says which facts still hold.
+// ReverifyInput names the facts to verify again.
 type ReverifyInput struct {
-	// Keys are facts that somebody looked at and that still hold: their pointers are made
-	// anew for what stands there now. None: all whose evidence moved, of Scope.
+	// Keys are facts that somebody has checked: their pointers are renewed for what stands
+	// there now. Without keys, all facts of Scope whose evidence moved are renewed.
 	Keys  []string `json:"keys,omitempty"`
 	Scope string   `json:"scope,omitempty"`
 	Agent string   `json:"agent_id,omitempty"`
@@ -23,20 +23,19 @@ type ReverifyInput struct {
 type ReverifyResult struct {
 	core.Answer
 	Committed []CommitResult    `json:"committed"`
-	Left      []proof.FactCheck `json:"left"` // named, and without any place where the evidence could be
+	Left      []proof.FactCheck `json:"left"` // named facts whose evidence is nowhere
 }
 
 // Reverify commits a new version of facts, with the same claim and with pointers to
-// where their evidence stands at HEAD now, all in one commit:
+// their evidence at HEAD, all in one commit:
 //
-//  1. Of what moved: where it is.
-//  2. Of facts that were named, what drifted as well: what stands in its place.
-//  3. Of these, what is fresh or cannot be compared: the same place at HEAD.
+//  1. Moved evidence: its new place.
+//  2. Of facts that were named, drifted evidence too: what stands in its place.
+//  3. Of these facts, evidence that is fresh or cannot be compared: the same place at HEAD.
 //
-// Facts that were not named and of which anything drifted or is missing are left alone,
-// and those of which it is not sure where they moved.
-// Who verifies a fact is its agent from then on; a TTL begins anew. Errors are those of
-// Verify and of CommitAll.
+// A fact that was not named is left alone if any of its evidence drifted, is missing, or
+// moved to an uncertain place. The agent that verifies a fact becomes its agent, and a
+// TTL starts again. Errors are those of Verify and CommitAll.
 func (m *Writer) Reverify(ctx context.Context, in ReverifyInput) (ReverifyResult, error) {
 	tip, manifest, err := m.Tip(ctx)
 	if err != nil {

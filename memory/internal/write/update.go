@@ -10,8 +10,8 @@ import (
 	"engram/memory/internal/core"
 )
 
-// Write puts drafts on the branch in one commit, or all of them on that of the
-// proposals.
+// Write writes drafts to the branch in one commit, or all of them to the proposal branch
+// if one must be reviewed.
 func (m *Writer) Write(ctx context.Context, drafts []Draft, verb string) ([]CommitResult, error) {
 	var results []CommitResult
 	// Looking facts up goes through the index; what it lacks is caught up
@@ -38,8 +38,8 @@ func (m *Writer) Write(ctx context.Context, drafts []Draft, verb string) ([]Comm
 	return results, m.tellConflicts(ctx, revision, results)
 }
 
-// Update makes one commit of what plan puts into a planner. plan is called again
-// with a new one after a lost race.
+// Update makes one commit of what plan puts into a planner. After a lost race, plan is
+// called again with a new planner.
 func (m *Writer) Update(ctx context.Context, verb string, plan func(*Planner) error) (revision string, err error) {
 	_, _ = m.Store.Identity(ctx) // asked before the lock is taken; whether it is needed, the manifest says
 	rate := m.NewRateReservation()
@@ -85,9 +85,8 @@ func (m *Writer) newPlanner(ctx context.Context, tip string, manifest facts.Mani
 	}, nil
 }
 
-// tellConflicts says of each fact how many open conflicts earlier audits know of
-// at its key. Of a version that was written now they know nothing good: it says
-// nothing where they know of none.
+// tellConflicts adds to each result how many open conflicts earlier audits found at its
+// key. A version that was just written is not audited, so 0 is left unstated.
 func (m *Writer) tellConflicts(ctx context.Context, revision string, results []CommitResult) error {
 	if m.audit.ReadMark().Revision == "" {
 		return nil

@@ -10,8 +10,8 @@ import (
 	"engram/memory/internal/core"
 )
 
-// Put makes next the newest version at its key. Where it continues old, it
-// takes over old's lineage.
+// Put writes next as the newest version at its key. If it continues old, it keeps the
+// lineage of old.
 func (p *Planner) Put(next, old facts.Fact, continues bool) (CommitResult, error) {
 	var warnings []string
 	p.stamp(&next)
@@ -56,7 +56,7 @@ func (p *Planner) stamp(f *facts.Fact) {
 	f.Provenance.Engineer = cmp.Or(f.Provenance.Engineer, p.Engineer)
 }
 
-// Close ends a fact that goes on under another key.
+// Close ends a fact that continues under another key.
 func (p *Planner) Close(old facts.Fact, at time.Time) {
 	old = old.Clone()
 	old.ValidUntil = at
@@ -127,7 +127,7 @@ func beginAfter(next *facts.Fact, old facts.Fact) {
 	}
 }
 
-// stayBound keeps a version bound that continues a bound fact and names no branch.
+// stayBound keeps the branch of a bound fact for a next version that names none.
 func stayBound(next *facts.Fact, old facts.Fact) {
 	if next.Branch != "" || old.Branch == "" {
 		return
