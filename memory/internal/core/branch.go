@@ -21,9 +21,9 @@ const (
 // What can be wrong with the branch that a fact is to be bound to.
 var (
 	// ErrNoCodeBranch: this work tree is on none.
-	ErrNoCodeBranch = errors.New("this is no code branch")
+	ErrNoCodeBranch = errors.New("not a code branch")
 	// ErrOnTrunk: what holds on the trunk holds for all.
-	ErrOnTrunk = errors.New("a fact is not bound to the trunk")
+	ErrOnTrunk = errors.New("facts cannot be bound to the trunk")
 )
 
 // A bound fact holds on one code branch, the one that it was learned on. It stands

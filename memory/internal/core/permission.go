@@ -79,7 +79,7 @@ func DescribePermission(p facts.Permission) string {
 			may = append(may, "may not "+access.name)
 		}
 	}
-	s := fmt.Sprintf("%s %s %s", who, cmp.Or(strings.Join(may, ", "), "is not said to do anything to"), where)
+	s := fmt.Sprintf("%s %s %s", who, cmp.Or(strings.Join(may, ", "), "has no stated access to"), where)
 	if !p.Window.From.IsZero() {
 		s += " from " + p.Window.From.Format(time.RFC3339)
 	}

@@ -85,7 +85,7 @@ func (m *Memory) MayShow(f facts.Fact, now time.Time) bool {
 // SourceError explains why a source has no answer.
 func (m *Memory) SourceError(err error) error {
 	if errors.Is(err, gitstore.ErrNoBranch) {
-		return fmt.Errorf("it has not been fetched; `engram source fetch %s` does", m.From.Name)
+		return fmt.Errorf("it has not been fetched; run `engram source fetch %s`", m.From.Name)
 	}
 	return err
 }

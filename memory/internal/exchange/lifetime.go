@@ -22,7 +22,7 @@ func ParseLifetime(text string) (time.Duration, error) {
 	d, ok := lifetimeOf(text)
 	switch {
 	case !ok || d <= 0:
-		return 0, core.UsageErrorf(form, "lifetime %.40q is no duration", text)
+		return 0, core.UsageErrorf(form, "lifetime %.40q is not a duration", text)
 	case d > bus.MaxGrantLifetime:
 		return 0, core.UsageErrorf(form, "lifetime %.40q is too long: a grant lasts 30 days at most", text)
 	}

@@ -115,7 +115,7 @@ func (m *Resolver) checkResolve(in ResolveInput) error {
 	case facts.FoldSpace(in.Reason) == "":
 		return core.UsageErrorf(hint.New("say in %s why this is right", hint.Resolution), "a resolution needs a reason, for whoever asks later")
 	case how == detect.ByWinner && in.Winner == "":
-		return core.UsageErrorf(hint.New("%s is the key of the one that stands, its fact_id, a or b", hint.Winner), "which of the two stands?")
+		return core.UsageErrorf(hint.New("%s is the key of the one that stands, its fact_id, a or b", hint.Winner), "the resolution winner needs a winner")
 	case how != detect.ByWinner && in.Winner != "":
 		return core.UsageErrorf(hint.New("omit %s, or settle it as winner", hint.Winner), "only the resolution winner names one")
 	case how == detect.ByMerge && (in.Merged == "") == (in.MergedClaim == ""):
@@ -147,7 +147,7 @@ func (m *Resolver) findConflict(ctx context.Context, name string) (id string, un
 	}
 	switch {
 	case len(matching) == 0 && o.Unaudited > 0:
-		return "", nil, fmt.Errorf("%w: %s; %d facts are not audited yet, which `engram audit` does", ErrNoConflict, name, o.Unaudited)
+		return "", nil, fmt.Errorf("%w: %s; %d facts are not audited yet; run `engram audit`", ErrNoConflict, name, o.Unaudited)
 	case len(matching) == 0:
 		return "", nil, fmt.Errorf("%w: %s", ErrNoConflict, name)
 	case len(matching) > 1:
@@ -339,7 +339,7 @@ func (r *resolver) third(ctx context.Context, a, b facts.Fact) error {
 		return err
 	}
 	if !found || !compare.Concerns(f, r.Now) {
-		return fmt.Errorf("%w: %s holds nothing that lasts; commit the fact that does first, or give its claim", core.ErrNotFound, key)
+		return fmt.Errorf("%w: %s is not a durable current fact; commit the merged fact first, or state its claim", core.ErrNotFound, key)
 	}
 	r.result.Merged = key.String()
 	return nil

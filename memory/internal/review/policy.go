@@ -100,9 +100,9 @@ func policyNotes(m facts.Manifest) (notes []string) {
 // unknownNote says that a field has no effect, and which one may be meant.
 func unknownNote(u facts.UnknownField) string {
 	if u.Nearest != "" {
-		return fmt.Sprintf("%s is no field of %s and does nothing; %s is one", u.Name, facts.ManifestPath, u.Nearest)
+		return fmt.Sprintf("%s is not a field of %s and has no effect; did you mean %s?", u.Name, facts.ManifestPath, u.Nearest)
 	}
-	return fmt.Sprintf("%s is no field of %s that this version knows, and does nothing", u.Name, facts.ManifestPath)
+	return fmt.Sprintf("%s is not a field of %s that this version knows, and has no effect", u.Name, facts.ManifestPath)
 }
 
 // SetPolicyInput is a new text of engram.yml.
@@ -237,7 +237,7 @@ func (m *Reviewer) abandoned(ctx context.Context, tip string, old, next facts.Ma
 			return nil, err
 		}
 		if folder != "" {
-			warnings = append(warnings, "there are facts in the namespace "+n+", which is none any more; `engram lint` lists them")
+			warnings = append(warnings, "there are facts in the namespace "+n+", which is no longer declared; `engram lint` lists them")
 		}
 	}
 	return warnings, nil

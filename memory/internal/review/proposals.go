@@ -93,7 +93,7 @@ func (m *Reviewer) Proposals(ctx context.Context, in ProposalsInput) (ProposalsR
 		result.Proposals = append(result.Proposals, shown)
 	}
 	if len(list) > maxHeld {
-		result.Notes = append(result.Notes, fmt.Sprintf("only the first %d were held against the memory", maxHeld))
+		result.Notes = append(result.Notes, fmt.Sprintf("only the first %d were compared with the memory", maxHeld))
 	}
 	slices.SortStableFunc(result.Proposals, func(a, b Proposal) int { return cmp.Compare(a.Fact.Scope, b.Fact.Scope) })
 	m.rememberSeen(result.Proposals)

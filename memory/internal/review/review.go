@@ -88,7 +88,7 @@ func (m *Reviewer) Reject(ctx context.Context, in ReviewInput) (ReviewResult, er
 	defer branch.Close()
 	reason := facts.FoldSpace(in.Reason)
 	if reason == "" {
-		return ReviewResult{}, core.UsageErrorf(hint.New("give the reason in %s", hint.Reason), "why? who proposed it will ask")
+		return ReviewResult{}, core.UsageErrorf(hint.New("give the reason in %s", hint.Reason), "a rejection needs a reason")
 	}
 	if rule, found := m.Scanner.Scan(reason); found {
 		return ReviewResult{}, &core.SecretError{Field: "reason", Rule: rule}
@@ -145,7 +145,7 @@ func (m *Reviewer) mayReject(ctx context.Context, tip, proposed string, chosen [
 // beginReview checks decisions and fills in what was seen.
 func (m *Reviewer) beginReview(in ReviewInput) (*write.ProposedBranch, map[facts.Key]string, error) {
 	if len(in.Decisions) == 0 {
-		return nil, nil, core.UsageErrorf(hint.New("%s shows them", hint.Do(hint.ListProposals)), "which proposal?")
+		return nil, nil, core.UsageErrorf(hint.New("%s shows them", hint.Do(hint.ListProposals)), "no proposal is named")
 	}
 	seen := make(map[string]string)
 	m.compare.ReadState(seenFile, &seen)

@@ -158,7 +158,7 @@ func (m *Porter) readRecords(ctx context.Context, r io.Reader, in ImportInput) (
 			rec.err = write.Precheck(rec.draft, manifest)
 		}
 		if rec.err == nil && manifest.WasPurged(rec.draft.Fact.Key) {
-			rec.err = fmt.Errorf("%s was purged from this memory; what holds without the secret is stated anew with engram commit", rec.draft.Fact.Key)
+			rec.err = fmt.Errorf("%s was purged from this memory; state what holds without the secret with engram commit", rec.draft.Fact.Key)
 		}
 		if rec.err == nil {
 			if err := m.write.Scan(rec.draft); err != nil {
@@ -184,7 +184,7 @@ func (m *Porter) parseJSON(text []byte) (write.Draft, error) {
 		return write.Draft{}, fmt.Errorf("not a record: %w", err)
 	}
 	if decoder.More() {
-		return write.Draft{}, errors.New("not a record: more than one JSON value stands on the line")
+		return write.Draft{}, errors.New("not a record: more than one JSON value on the line")
 	}
 	return m.write.DraftOfRecord(r)
 }

@@ -26,7 +26,7 @@ func (b *Binder) Bind(ctx context.Context, d *Draft) (err error) {
 		return nil
 	}
 	if d.operation == facts.OpDelete {
-		return core.UsageErrorf(hint.Hint{}, "name the key at which the fact stands that is to be retired, and no branch")
+		return core.UsageErrorf(hint.Hint{}, "to retire a bound fact, name its key and no branch")
 	}
 	d.Fact.Branch, err = b.branch(ctx, d.Fact.Branch)
 	return err
