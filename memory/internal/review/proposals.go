@@ -47,9 +47,9 @@ type ProposalsInput struct {
 type ProposalsResult struct {
 	core.Answer
 	Branch    string     `json:"branch"`            // of the proposals
-	Proposed  string     `json:"proposed_revision"` // "" where nobody has proposed anything
+	Proposed  string     `json:"proposed_revision"` // "" if nobody has proposed anything
 	Proposals []Proposal `json:"proposals"`         // by scope, then key
-	MayAccept bool       `json:"may_accept"`        // whoever git's configuration names
+	MayAccept bool       `json:"may_accept"`        // the identity of git's configuration
 	Damaged   int        `json:"damaged"`           // files that are no facts
 	Notes     []string   `json:"notes,omitempty"`
 }
@@ -113,7 +113,7 @@ func (m *Reviewer) showProposal(ctx context.Context, tip, proposed string, p wri
 	if _, err := p.Accepted(now); err != nil {
 		shown.Problem = err.Error()
 	}
-	// The commit says who; the fact says what its author said, or nothing.
+	// The commit names the proposer; the fact need not name its author.
 	if commits, err := m.Store.History(ctx, proposed, p.Fact.Key.Path(), 1); err != nil {
 		return shown, err
 	} else if len(commits) > 0 {

@@ -37,7 +37,7 @@ func (m *Writer) HasBound(ctx context.Context) (bool, error) {
 // is faster.
 const manyChanges = 1000
 
-// CatchUpBound brings Open up to a revision.
+// CatchUpBound updates the open bound facts of a state to a revision.
 func (m *Writer) CatchUpBound(ctx context.Context, s *codebranch.BoundState, tip string) error {
 	if s.Tip == tip {
 		return nil

@@ -24,8 +24,8 @@ const (
 	hitsFile   = "hits.json"
 )
 
-// hitCount is how often questions found an ephemeral fact. It is kept beside
-// the index, by fact id, and counts what was asked on this machine alone.
+// hitCount is how often queries found an ephemeral fact. It is stored beside the index,
+// by fact id, and counts queries on this machine alone.
 type hitCount struct {
 	Hits int       `json:"hits"`
 	Last time.Time `json:"last"`

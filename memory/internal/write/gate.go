@@ -18,17 +18,16 @@ var errReviewFirst = errors.New("to be reviewed first")
 // author is not among them.
 var ErrMayNotReview = errors.New("only authors that engram.yml lists may do this")
 
-// The gate (engram.yml, review) sends what it concerns to the branch of
-// proposals. Who goes through which door:
+// The review policy of engram.yml sends the facts that it covers to the proposal branch:
 //
 //  1. Commit, Retire, Import, Promote: gated, all drafts of a call together.
 //  2. Audits: not gated. What they write follows from the facts and the
 //     configuration alone, and every clone has to write the same bytes.
-//  3. Resolve: to settle a conflict is to decide what stands, as accepting a
-//     proposal is. Who may do the one may do the other; anybody else is refused,
-//     because half of a resolution in a proposal would settle nothing.
-//  4. Invitations: the same. Who joined is written whoever they are: nobody
-//     reads it as a fact, and a new colleague is always unknown.
+//  3. Resolve: settling a conflict decides what stands, as accepting a proposal does,
+//     and needs the same right. Others are rejected, because half of a resolution
+//     in a proposal would settle nothing.
+//  4. Invitations: the same. Joining is not gated: nobody reads the record as a fact,
+//     and a new colleague is always an unknown author.
 
 // gateDrafts finds what must be proposed before anything is planned: a fact that is only
 // proposed so far can be named by its key alone.

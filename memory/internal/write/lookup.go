@@ -18,8 +18,8 @@ type lookup struct {
 	nearest func(Draft) (nearest, error)
 }
 
-// scanAbove is the number of drafts from which reading the whole branch once
-// is faster than asking the index for each, and spares building one.
+// scanAbove is the number of drafts from which reading the whole branch once is faster
+// than querying the index for each, and avoids building one.
 const scanAbove = 500
 
 // withLookup calls use with a lookup that reflects the tip exactly.
@@ -75,8 +75,8 @@ func (p *Planner) byLineage(ctx context.Context, lineage string) (facts.Fact, er
 	return f, err
 }
 
-// find looks among what this commit writes and, for keys it leaves alone, on
-// the branch.
+// find searches what this commit writes and, for keys that it does not write, the
+// branch.
 func (p *Planner) find(ctx context.Context, q core.LookupQuery, match func(facts.Fact) bool) (facts.Fact, bool, error) {
 	for _, key := range p.written[q] {
 		if f := p.pending[key]; match(f) {
@@ -95,7 +95,8 @@ func (p *Planner) find(ctx context.Context, q core.LookupQuery, match func(facts
 	return facts.Fact{}, false, nil
 }
 
-// free reports whether no open fact stands at a key, nor anything that is no fact.
+// free reports whether a key can be taken: no open fact and no unreadable file stands
+// there.
 func (p *Planner) free(ctx context.Context, key facts.Key) (bool, error) {
 	at, found, err := p.At(ctx, key)
 	if errors.Is(err, core.ErrUnreadable) {
@@ -104,10 +105,10 @@ func (p *Planner) free(ctx context.Context, key facts.Key) (bool, error) {
 	return !found || !core.CurrentOrScheduled(at, p.Now), err
 }
 
-// maxKeyAttempts bounds how many equal slugs are told apart by a number.
+// maxKeyAttempts bounds how many keys with equal slugs are numbered.
 const maxKeyAttempts = 50
 
-// freshKey makes a key out of kind, scope and claim that no open fact has.
+// freshKey makes a key from kind, scope and claim that no open fact has.
 func (p *Planner) freshKey(ctx context.Context, f facts.Fact) (facts.Key, error) {
 	slug := facts.Slug(f.Claim)
 	if slug == "" { // no Latin letter or digit in it

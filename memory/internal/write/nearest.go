@@ -30,11 +30,11 @@ type nearest struct {
 	rival   string // the key of another that is as near, "" for none
 }
 
-// asNear is how much nearness two facts may differ by and count as equally near.
+// asNear is the difference of similarity up to which two facts count as equally near.
 const asNear = 0.02
 
-// embedDrafts gives the drafts that look for the nearest fact their vectors,
-// before the writers' lock is taken.
+// embedDrafts computes the vectors of drafts that ask for the nearest fact, before the
+// lock of writers is taken.
 func (m *Writer) embedDrafts(ctx context.Context, drafts []Draft) error {
 	var claims []string
 	for _, d := range drafts {
@@ -62,9 +62,9 @@ func (m *Writer) embedDrafts(ctx context.Context, drafts []Draft) error {
 	return nil
 }
 
-// settleNearest gives next the lineage of the nearest fact, where the draft
-// asks for that and one is near enough, and says what it did and what else it
-// could have done.
+// settleNearest gives next the lineage of the nearest fact if the draft asks for that
+// and one is near enough. The notes say what it did, the warnings what else it could
+// have done.
 func (p *Planner) settleNearest(ctx context.Context, d Draft, next *facts.Fact) (notes, warnings []string, err error) {
 	if !d.wantsNearest {
 		return nil, nil, nil
@@ -86,7 +86,7 @@ func (p *Planner) settleNearest(ctx context.Context, d Draft, next *facts.Fact) 
 	return []string{fmt.Sprintf("updated %s, the nearest fact in scope (%s)", near.fact.Key, near.measure)}, warnings, nil
 }
 
-// nearest looks first among what this commit writes, then on the branch.
+// nearest searches what this commit writes, then the branch.
 func (p *Planner) nearest(ctx context.Context, d Draft) (nearest, error) {
 	best, similarity := nearest{}, nearWords
 	for _, f := range p.pending {
@@ -106,8 +106,8 @@ func (p *Planner) nearest(ctx context.Context, d Draft) (nearest, error) {
 	return near, err
 }
 
-// nearest finds the current fact in a draft's scope that is nearest to its
-// claim: by vectors, and by words where vectors find none.
+// nearest finds the current fact in the scope of a draft that is nearest to its claim:
+// by vectors or, if vectors find none, by words.
 func (m *Writer) nearest(ctx context.Context, view *index.View, d Draft) (nearest, error) {
 	const enough = 20
 	q := index.Query{Text: d.Fact.Claim, Scope: d.Fact.Scope, Now: m.Moment(), Limit: enough, Without: core.InternalPrefixes(""), Branch: d.Fact.Branch}
@@ -146,8 +146,7 @@ func (m *Writer) nearest(ctx context.Context, view *index.View, d Draft) (neares
 	return best, nil
 }
 
-// nearestByVector is the first of hits that are ordered by their cosine, if
-// that is near enough.
+// nearestByVector is the first of hits ordered by cosine, if it is near enough.
 func (m *Writer) nearestByVector(ctx context.Context, hits []index.Ranked) (nearest, error) {
 	if len(hits) == 0 || hits[0].Places[0].Score < nearCosine {
 		return nearest{}, nil

@@ -12,33 +12,30 @@ import (
 // Settled is a bound fact that was promoted or retired.
 type Settled struct {
 	Branch string    `json:"branch"`
-	Bound  facts.Key `json:"bound_key"` // where it stood
-	Key    facts.Key `json:"key"`       // where it stands now; where it stood, if it was dropped
+	Bound  facts.Key `json:"bound_key"` // the key of the bound fact
+	Key    facts.Key `json:"key"`       // the key of the promoted fact, or of the dropped one
 	Claim  string    `json:"claim"`
 	FactID string    `json:"fact_id"`
-	// Replaced is what stood at the key and claims something else: it is in the
-	// key's history now.
+	// Replaced is the fact with another claim that stood at the key.
 	Replaced *Replaced `json:"replaced,omitempty"`
-	// Rival: what stands at the key was written after the bound fact and claims
-	// something else, so this stands beside it, at Key, for a person to settle.
+	// Rival: a newer fact with another claim stands at the key, so this one stands
+	// beside it, at Key, for a person to settle.
 	Rival bool `json:"rival"`
 }
 
-// Replaced is a version that a promoted one took the place of.
+// Replaced is a version that a promoted one replaced.
 type Replaced struct {
 	FactID string `json:"fact_id"`
 	Claim  string `json:"claim"`
 }
 
-// PromoteBound makes a bound fact hold for all, and ends the bound one. What stands
-// at the key that it is for:
+// PromoteBound makes a bound fact hold on all branches, and ends the bound one. Cases,
+// by what stands at the key that it is for:
 //
-//  1. Nothing, or nothing that holds: it goes on there.
-//  2. A fact that claims the same: its next version, if there is anything to add.
-//  3. One that claims something else, and was written before the bound one, whose
-//     author could know it: its next version.
-//  4. One that claims something else and was written since: that stands, and the
-//     promoted fact becomes its rival, the same in every clone that promotes it.
+//  1. Nothing, or nothing open: the fact continues there.
+//  2. A fact with the same claim: its next version, if there is anything to add.
+//  3. A fact with another claim, older than the bound fact, whose author could know it: its next version.
+//  4. A fact with another claim, newer than the bound fact: it stays, and the promoted fact becomes its rival, the same in every clone that promotes it.
 func (p *Planner) PromoteBound(ctx context.Context, old facts.Fact, why string) (Settled, error) {
 	target := old.Target()
 	s := Settled{Branch: old.Branch, Bound: old.Key, Key: target, Claim: old.Claim}
@@ -71,8 +68,8 @@ func (p *Planner) PromoteBound(ctx context.Context, old facts.Fact, why string) 
 	return s, err
 }
 
-// replace puts a promoted version at its key, as the next of what it continues, and
-// ends the bound one.
+// replace writes a promoted version at its key, as the next version of the fact that it
+// continues, and ends the bound one.
 func (p *Planner) replace(next, continued, bound facts.Fact) (id string, err error) {
 	result, err := p.Put(next, continued, true)
 	if err == nil && bound.Key != next.Key {
@@ -81,8 +78,8 @@ func (p *Planner) replace(next, continued, bound facts.Fact) (id string, err err
 	return result.FactID, err
 }
 
-// addRival puts a promoted fact beside the one that was written since. One that a clone
-// has put there, and that may be settled by now, stays as it is.
+// addRival puts a promoted fact beside a newer one. A rival that another clone has put
+// there, and that may be settled by now, stays as it is.
 func (p *Planner) addRival(ctx context.Context, old facts.Fact) (facts.Key, string, error) {
 	loser := old.Clone()
 	loser.Key, loser.For, loser.Branch, loser.Operation = old.Target(), facts.Key{}, "", ""

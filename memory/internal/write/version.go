@@ -117,9 +117,9 @@ func overlay(f *facts.Fact, next facts.Fact) {
 	}
 }
 
-// beginAfter puts a version right behind the one it replaces, which a clock that
-// went backwards would put it before. Unless that one was planned for later,
-// the new one is not either: it has to hold at once.
+// beginAfter lets a version begin right after the one that it replaces, if a clock that
+// went backwards would put it before. Unless the replaced version was planned for later,
+// the new one must hold at once.
 func beginAfter(next *facts.Fact, old facts.Fact) {
 	next.ValidFrom = old.ValidFrom.Add(time.Millisecond)
 	if !old.Planned() && next.Provenance.CreatedAt.Before(next.ValidFrom) {
@@ -140,8 +140,8 @@ func stayBound(next *facts.Fact, old facts.Fact) {
 	}
 }
 
-// unbound is the version that a bound fact becomes where it is promoted. An end that
-// was coming stays where it was.
+// unbound is the version that a bound fact becomes when it is promoted. A planned end
+// stays.
 func unbound(old facts.Fact, now time.Time) facts.Fact {
 	next := old.Clone()
 	next.Key, next.For, next.Branch = old.Target(), facts.Key{}, ""
