@@ -22,7 +22,7 @@ func TestParseLifetime(t *testing.T) {
 	for text, want := range map[string]string{
 		"90d": "30 days at most", "P90D": "30 days at most", "P2M": "30 days at most", "P1Y": "30 days at most", "721h": "30 days at most", "P1000000D": "30 days at most",
 		"PT1000000H": "30 days at most", "65535w": "30 days at most", "P900000Y": "30 days at most",
-		"soon": "no duration", "0s": "no duration", "-1h": "no duration", "0d": "no duration", "-1d": "no duration", "P": "no duration", "1 d": "no duration", "d": "no duration",
+		"soon": "not a duration", "0s": "not a duration", "-1h": "not a duration", "0d": "not a duration", "-1d": "not a duration", "P": "not a duration", "1 d": "not a duration", "d": "not a duration",
 	} {
 		got, err := memory.ParseLifetime(text)
 		if code, hint := classified(err); got != 0 || !errors.Is(err, memory.ErrUsage) || !strings.Contains(err.Error(), want) || code != memory.CodeUsage || !strings.Contains(hint, "30 days") {

@@ -28,7 +28,7 @@ func TestUsage(t *testing.T) {
 		"delete":               {commit(memory.CommitInput{Operation: "delete"}), "delete needs to know which fact ends", "a query shows the key"},
 		"operation":            {commit(memory.CommitInput{Claim: "x", Operation: "ad"}), `operation "ad" is none of add, update, delete or none`, "did you mean add?"},
 		"resolution":           {resolve(memory.ResolveInput{How: "winer"}), `resolution_type "winer" is none of winner, merge, dismissed`, "did you mean winner?"},
-		"winner without name":  {resolve(memory.ResolveInput{How: "winner"}), "which of the two stands?", "--winner"},
+		"winner without name":  {resolve(memory.ResolveInput{How: "winner"}), "the resolution winner needs a winner", "--winner"},
 		"merge without claims": {resolve(memory.ResolveInput{How: "merge"}), "merge needs a third claim", "--merge-claim"},
 		"TTL":                  {commit(memory.CommitInput{Claim: "x", TTL: "soon"}), "soon", "P30D"},
 	} {

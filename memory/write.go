@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"engram/memory/internal/exchange"
 	"engram/memory/internal/write"
 )
 
@@ -82,7 +83,7 @@ func (m *Memory) Promote(ctx context.Context, key, agent string) (CommitResult, 
 // 1h30m), in days or weeks (7d, 2w), or as ISO 8601 does (PT30M, P7D). "" is 0, which
 // stands for the default.
 func ParseLifetime(text string) (time.Duration, error) {
-	return write.ParseLifetime(text)
+	return exchange.ParseLifetime(text)
 }
 
 // Reverify commits a new version of facts, with the same claim and with pointers to where

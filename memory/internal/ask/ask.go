@@ -46,9 +46,9 @@ func (m *Reader) asked(in QueryInput) (asked, error) {
 	a.query = index.Query{
 		Text: in.Question, Scope: in.Scope, Kind: facts.Kind(in.Kind), Type: facts.Type(in.Type),
 		Reach: facts.Reach(in.Reach), Agent: in.Agent,
-		Tags: in.Tags, KeyPrefix: in.KeyPrefix, AsOf: in.AsOf, Now: m.Moment(), Ephemeral: in.Ephemeral, Branch: m.AsksOn(in.Branch), Limit: a.limit,
+		Tags: in.Tags, KeyPrefix: in.KeyPrefix, AsOf: in.AsOf, Now: m.Moment(), Ephemeral: in.Ephemeral, Branch: m.ResolveBranch(in.Branch), Limit: a.limit,
 	}
-	a.query.Without = core.Unasked(in.KeyPrefix)
+	a.query.Without = core.InternalPrefixes(in.KeyPrefix)
 	if !in.Syntax {
 		return a, nil
 	}
@@ -64,13 +64,13 @@ func (a asked) check() error {
 	in := a.in
 	switch {
 	case a.limit < 1 || a.limit > MaxLimit:
-		return core.Wrong(core.Omit(hint.Limit), "limit %d is not between 1 and %d", a.limit, MaxLimit)
+		return core.UsageErrorf(core.OmitHint(hint.Limit), "limit %d is not between 1 and %d", a.limit, MaxLimit)
 	case a.budget < 1:
-		return core.Wrong(core.BudgetHint, "a budget of %d tokens holds nothing", a.budget)
+		return core.UsageErrorf(core.BudgetHint, "a budget of %d tokens holds nothing", a.budget)
 	case facts.FoldSpace(in.Question) == "":
-		return core.Wrong(hint.New(`say what you want to know in a sentence: "When does the gateway time out?"`), "the question is empty")
+		return core.UsageErrorf(hint.New(`say what you want to know in a sentence: "When does the gateway time out?"`), "the question is empty")
 	case in.KnownAtRevision != "" && !in.KnownAt.IsZero():
-		return core.Wrong(core.OneOfTwoHint, "known at a moment or at a revision, not both")
+		return core.UsageErrorf(core.OneOfTwoHint, "known at a moment or at a revision, not both")
 	}
 	if err := core.CheckOneOf("kind", facts.Kind(in.Kind), facts.Kinds()); err != nil {
 		return err

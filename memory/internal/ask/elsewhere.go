@@ -71,9 +71,9 @@ func (m *Reader) askSources(ctx context.Context, a *asked, result *QueryResult) 
 	}
 	if a.known != nil || !a.in.AsOf.IsZero() {
 		if len(a.in.Origins) > 0 {
-			return nil, core.Wrong(hint.New("ask its own memory, in a clone of it, about the past"), "a source is asked about the present only")
+			return nil, core.UsageErrorf(hint.New("ask its own memory, in a clone of it, about the past"), "a source is asked about the present only")
 		}
-		result.Notes = append(result.Notes, core.Counted(len(list), "source")+" left out: a source is asked about the present only")
+		result.Notes = append(result.Notes, core.Plural(len(list), "source")+" left out: a source is asked about the present only")
 		return nil, nil
 	}
 	a.query.Limit = MaxLimit // what is best by itself need not be among the best of all
@@ -93,7 +93,7 @@ func (m *Reader) askSources(ctx context.Context, a *asked, result *QueryResult) 
 // asksOursAlone: of no source could anything come.
 func (a *asked) asksOursAlone() bool {
 	return len(a.in.Origins) > 0 && !slices.ContainsFunc(a.in.Origins, func(name string) bool { return name != core.Ours && name != core.NoSource }) ||
-		len(a.query.Without) < len(core.Unasked("")) // conflicts or the like are asked for
+		len(a.query.Without) < len(core.InternalPrefixes("")) // conflicts or the like are asked for
 }
 
 func (a *asked) wantsOrigin(name string) bool {
@@ -120,7 +120,7 @@ func (s *sourceAnswer) ask(ctx context.Context, a asked) error {
 	s.shown.Fetched = m.source.FetchedAt()
 	tip, _, err := m.Tip(ctx)
 	if s.shown.Revision = tip; err != nil {
-		return m.Unreadable(err)
+		return m.SourceError(err)
 	}
 	m.Restrict(&a.query)
 	var told QueryResult // what is said of vectors
@@ -160,7 +160,7 @@ func (s *sourceAnswer) look(ctx context.Context, view *index.View, a asked, told
 	s.facts, s.explain, s.trust = make(map[string]facts.Fact), make(map[string]*Explanation), make(map[string]*float64)
 	for i, hit := range s.found.Hits {
 		// The index says so already. What must not leak is looked at twice.
-		if !m.Shows(list[i], a.query.Now) || !hasPhrases(list[i], a.phrases) {
+		if !m.MayShow(list[i], a.query.Now) || !hasPhrases(list[i], a.phrases) {
 			continue
 		}
 		s.facts[hit.Blob] = list[i]
@@ -193,7 +193,7 @@ func (s *sourceAnswer) lookForAbsent(ctx context.Context, view *index.View, a as
 			s.absences[text] = absence
 			continue
 		}
-		if f, found, err := s.mem.FactAt(ctx, view.Revision(), key); err == nil && found && s.mem.Shows(f, a.query.Now) {
+		if f, found, err := s.mem.FactAt(ctx, view.Revision(), key); err == nil && found && s.mem.MayShow(f, a.query.Now) {
 			hit, placed, err := view.Place(ctx, a.query, a.ranking, key)
 			if err != nil {
 				return err

@@ -15,8 +15,8 @@ func (m *Reader) EmbedQuestion(ctx context.Context, tip, question string, rankin
 	note := func(format string, args ...any) {
 		result.Notes = append(result.Notes, fmt.Sprintf(format, args...))
 	}
-	if m.NoModel != "" {
-		note("answered by words alone: %s", m.NoModel)
+	if m.EmbedderProblem != "" {
+		note("answered by words alone: %s", m.EmbedderProblem)
 	}
 	if m.Embedder == nil {
 		return
@@ -30,7 +30,7 @@ func (m *Reader) EmbedQuestion(ctx context.Context, tip, question string, rankin
 		case report.Busy:
 			remedy = "another process is making them"
 		case report.Replaced != "":
-			note("the model changed from %s to %s: %s embedded anew", report.Replaced, report.Model, core.Counted(report.Embedded, "fact"))
+			note("the model changed from %s to %s: %s embedded anew", report.Replaced, report.Model, core.Plural(report.Embedded, "fact"))
 		}
 	}
 	pending, any, err := m.PendingVectors(ctx, tip)
@@ -51,7 +51,7 @@ func (m *Reader) EmbedQuestion(ctx context.Context, tip, question string, rankin
 	}
 	ranking.Vector = vectors[0]
 	if pending > 0 {
-		note("%s without a vector yet, found by words alone; %s", core.Counted(pending, "fact"), remedy)
+		note("%s without a vector yet, found by words alone; %s", core.Plural(pending, "fact"), remedy)
 	}
 }
 
@@ -74,7 +74,7 @@ func (m *Reader) PendingVectors(ctx context.Context, tip string) (pending int, a
 	if v.Revision == "" {
 		files, err := m.Store.Files(ctx, tip, "")
 		for _, f := range files {
-			if core.BelongsToFacts(f) {
+			if core.IsFactFile(f) {
 				pending++
 			}
 		}

@@ -13,7 +13,7 @@ import (
 func (m *Reader) countHits(ctx context.Context, askedBy string, result *QueryResult) {
 	hits := make(map[string]facts.Key)
 	for _, hit := range result.Results {
-		if hit.Ephemeral && (askedBy == "" || !m.write.Aliases().Is(hit.AgentID, askedBy)) {
+		if hit.Ephemeral && (askedBy == "" || !m.write.Aliases().Matches(hit.AgentID, askedBy)) {
 			hits[hit.FactID] = hit.Key
 		}
 	}

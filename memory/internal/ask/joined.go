@@ -130,6 +130,6 @@ func (m *Reader) has(ctx context.Context, view *index.View, a asked, f facts.Fac
 	if err == nil && found && ours.Scope == f.Scope && ours.StateAt(a.query.Now) == facts.Current {
 		return true, nil
 	}
-	_, n, err := view.Search(ctx, index.Query{Hash: facts.ContentHash(f.Claim), Now: a.query.Now, Limit: 1, Without: core.Unasked("")})
+	_, n, err := view.Search(ctx, index.Query{Hash: facts.ContentHash(f.Claim), Now: a.query.Now, Limit: 1, Without: core.InternalPrefixes("")})
 	return n > 0, err
 }

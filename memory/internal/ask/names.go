@@ -39,17 +39,17 @@ type NamesResult struct {
 // take milliseconds however large the memory.
 func (m *Reader) Names(ctx context.Context, in NamesInput) (NamesResult, error) {
 	if in.Limit < 0 {
-		return NamesResult{}, core.Wrong(core.Omit(hint.Limit), "a limit of %d names is below 0", in.Limit)
+		return NamesResult{}, core.UsageErrorf(core.OmitHint(hint.Limit), "a limit of %d names is below 0", in.Limit)
 	}
 	tip, manifest, err := m.Tip(ctx)
 	if err != nil {
 		return NamesResult{}, err
 	}
-	list, err := core.Kept[names](m.Memory).at(ctx, m, tip)
+	list, err := core.CacheOf[names](m.Memory).at(ctx, m, tip)
 	if err != nil {
 		return NamesResult{}, fmt.Errorf("read names: %w", err)
 	}
-	f := nameFilter{reads: m.Reader(manifest, in.AskedBy), branch: m.AsksOn(in.Branch), now: m.Moment(), scopes: make(map[string]bool)}
+	f := nameFilter{reads: m.Reader(manifest, in.AskedBy), branch: m.ResolveBranch(in.Branch), now: m.Moment(), scopes: make(map[string]bool)}
 	found := finder{text: strings.ToLower(in.Contains)}
 	for _, n := range list {
 		switch {
@@ -122,7 +122,7 @@ func (f *nameFilter) shows(n name) bool {
 	}
 	may, known := f.scopes[n.scope]
 	if !known {
-		may = f.reads.May(n.scope)
+		may = f.reads.MayReadScope(n.scope)
 		f.scopes[n.scope] = may
 	}
 	return may
@@ -167,7 +167,7 @@ func (m *Reader) renamed(ctx context.Context, old []name, changes []gitstore.Cha
 	gone := make(map[string]bool)
 	for _, c := range changes {
 		key, ok := facts.KeyOfPath(c.Path)
-		if !ok || core.Bookkeeping(key) {
+		if !ok || core.IsInternal(key) {
 			continue
 		}
 		if gone[key.String()] = true; c.New != "" {

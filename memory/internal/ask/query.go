@@ -20,7 +20,7 @@ func (a asked) countWithheld(ctx context.Context, view *index.View) (int, error)
 		return 0, nil
 	}
 	q := a.query
-	q.Access, q.Limit = a.reader.Withheld(), 1
+	q.Access, q.Limit = a.reader.WithheldRules(), 1
 	found, err := view.Rank(ctx, q, a.ranking)
 	return found.Matched, err
 }
@@ -152,10 +152,10 @@ func (m *Reader) Query(ctx context.Context, in QueryInput) (QueryResult, error) 
 		return QueryResult{}, err
 	}
 	a.reader = m.Reader(manifest, in.AskedBy)
-	a.query.Access = a.reader.Access()
+	a.query.Access = a.reader.ScopeRules()
 	result := QueryResult{Mode: ModeLexical, Results: []Hit{}}
 	if a.known != nil {
-		if *a.known, err = m.PastOf(ctx, tip, in.KnownAtRevision, in.KnownAt); err != nil {
+		if *a.known, err = m.ResolvePast(ctx, tip, in.KnownAtRevision, in.KnownAt); err != nil {
 			return QueryResult{}, err
 		}
 		result.KnownAt, a.query.Past, a.query.Now = a.known.Revision, a.known.Standing, a.known.Date
@@ -227,7 +227,7 @@ func (m *Reader) rank(ctx context.Context, view *index.View, a asked, result *Qu
 		if !hasPhrases(f, a.phrases) {
 			continue
 		}
-		if may, err := a.reader.MayFact(ctx, view.Revision(), f); err != nil {
+		if may, err := a.reader.MayRead(ctx, view.Revision(), f); err != nil {
 			return err
 		} else if !may { // a conflict, of which the index knows one scope
 			result.Withheld++
@@ -265,7 +265,7 @@ func (m *Reader) rank(ctx context.Context, view *index.View, a asked, result *Qu
 func fit(result *QueryResult, hits []Hit, budget int) error {
 	for i, hit := range hits {
 		hit.Explanation = nil // who asks for it wants it whatever it costs
-		cost, err := core.TokensOf(hit)
+		cost, err := core.CountTokens(hit)
 		if err != nil {
 			return err
 		}
@@ -280,11 +280,11 @@ func fit(result *QueryResult, hits []Hit, budget int) error {
 }
 
 func briefly(f facts.Fact, hit index.Ranked, now time.Time) Hit {
-	f = core.ForReaders(f)
+	f = core.FillUnstated(f)
 	return Hit{
 		Key: f.Key, FactID: f.ID, Claim: f.Claim, Scope: f.Scope, Kind: string(f.Kind), FactType: string(f.Type),
 		Score: math.Round(hit.Score*1e4) / 1e4, Confidence: f.Confidence, AgentID: f.Provenance.Agent, Committed: f.Provenance.CreatedAt, Age: core.Age(f.Provenance.CreatedAt, now),
-		ValidFrom: hit.Window.From, ValidUntil: core.OpenTime(hit.Window.Until), Verified: f.Verified(), Freshness: core.Unchecked,
+		ValidFrom: hit.Window.From, ValidUntil: core.TimeOrNil(hit.Window.Until), Verified: f.Verified(), Freshness: core.Unchecked,
 		Corroborated: hit.Corroborated, Ephemeral: f.Durability == facts.Ephemeral,
 		Branch: f.Branch, For: f.For,
 	}

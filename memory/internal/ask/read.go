@@ -59,16 +59,16 @@ func (m *Reader) Get(ctx context.Context, in GetInput) (FactResult, error) {
 	p := core.Past{Revision: tip, Date: m.Moment()}
 	if in.KnownAtRevision != "" || !in.KnownAt.IsZero() {
 		if in.KnownAtRevision != "" && !in.KnownAt.IsZero() {
-			return FactResult{}, core.Wrong(core.OneOfTwoHint, "known at a moment or at a revision, not both")
+			return FactResult{}, core.UsageErrorf(core.OneOfTwoHint, "known at a moment or at a revision, not both")
 		}
-		if p, err = m.PastOf(ctx, tip, in.KnownAtRevision, in.KnownAt); err != nil {
+		if p, err = m.ResolvePast(ctx, tip, in.KnownAtRevision, in.KnownAt); err != nil {
 			return FactResult{}, err
 		}
 	}
 	if !in.AsOf.IsZero() {
 		return m.getAsOf(ctx, tip, p, k, in, reads)
 	}
-	f, err := m.FactOn(ctx, p, k, m.AsksOn(in.Branch))
+	f, err := m.FactOn(ctx, p, k, m.ResolveBranch(in.Branch))
 	if err != nil {
 		return FactResult{}, err
 	}
@@ -113,13 +113,13 @@ func (m *Reader) tellTrust(ctx context.Context, tip string, f *core.Fact) error 
 func (m *Reader) getAsOf(ctx context.Context, tip string, p core.Past, key facts.Key, in GetInput, reads *core.Reader) (FactResult, error) {
 	var result FactResult
 	_, err := m.Index.View(ctx, tip, func(view *index.View) error {
-		q := index.Query{AsOf: in.AsOf, Now: p.Date, Past: p.Standing, Ephemeral: true, Branch: m.AsksOn(in.Branch), Limit: MaxLimit}
-		hit, found, err := core.HeldOn(ctx, view, q, key)
+		q := index.Query{AsOf: in.AsOf, Now: p.Date, Past: p.Standing, Ephemeral: true, Branch: m.ResolveBranch(in.Branch), Limit: MaxLimit}
+		hit, found, err := core.FindOnBranch(ctx, view, q, key)
 		if err != nil {
 			return err
 		}
 		if found {
-			f, err := m.FactOf(ctx, hit.Blob)
+			f, err := m.FactOfBlob(ctx, hit.Blob)
 			if err == nil {
 				err = reads.Check(ctx, tip, f)
 			}
@@ -184,14 +184,14 @@ func (m *Reader) List(ctx context.Context, in ListInput) (ListResult, error) {
 	if err := core.CheckOneOf("type", facts.Type(in.Type), facts.Types()); err != nil {
 		return ListResult{}, err
 	}
-	in.Branch = m.AsksOn(in.Branch)
+	in.Branch = m.ResolveBranch(in.Branch)
 	result := ListResult{Answer: core.AnswerAt(tip), Facts: []core.Fact{}}
 	now := m.Moment()
 	damaged, err := m.Each(ctx, tip, in.Prefix, func(f facts.Fact) error {
-		if !in.Wants(f, now) || in.Prefix == "" && core.Bookkeeping(f.Key) {
+		if !in.Wants(f, now) || in.Prefix == "" && core.IsInternal(f.Key) {
 			return nil
 		}
-		if may, err := reads.MayFact(ctx, tip, f); err != nil {
+		if may, err := reads.MayRead(ctx, tip, f); err != nil {
 			return err
 		} else if !may {
 			result.Withheld++
@@ -224,7 +224,7 @@ func (m *Reader) List(ctx context.Context, in ListInput) (ListResult, error) {
 
 // fit leaves out what a budget of tokens does not hold.
 func (r *ListResult) fit(budget int) error {
-	n, err := core.Fitting(r.Facts, budget)
+	n, err := core.FitBudget(r.Facts, budget)
 	r.Facts, r.Omitted = r.Facts[:n], r.Omitted+len(r.Facts)-n
 	return err
 }
@@ -233,7 +233,7 @@ func (in ListInput) Wants(f facts.Fact, now time.Time) bool {
 	state := f.StateAt(now)
 	f = f.WithDefaults()
 	return (in.All || state == facts.Current || state == facts.Scheduled) &&
-		core.SeenOn(f, in.Branch) && core.UnderScope(f.Scope, in.Scope) &&
+		core.VisibleOn(f, in.Branch) && core.UnderScope(f.Scope, in.Scope) &&
 		(in.Kind == "" || string(f.Kind) == in.Kind) &&
 		(in.Type == "" || string(f.Type) == in.Type) &&
 		(in.Agent == "" || f.Provenance.Agent == in.Agent) &&

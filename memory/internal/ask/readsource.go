@@ -31,7 +31,7 @@ func (in GetInput) split() GetInput {
 // as absent as one that does not exist.
 func (m *Reader) getFrom(ctx context.Context, in GetInput) (FactResult, error) {
 	if !in.AsOf.IsZero() || !in.KnownAt.IsZero() || in.KnownAtRevision != "" {
-		return FactResult{}, core.Wrong(hint.New("omit the time and the branch, or ask in a clone of it"), "a source is read as it stands")
+		return FactResult{}, core.UsageErrorf(hint.New("omit the time and the branch, or ask in a clone of it"), "a source is read as it stands")
 	}
 	k, err := facts.ParseKey(in.Key)
 	if err != nil {
@@ -46,7 +46,7 @@ func (m *Reader) getFrom(ctx context.Context, in GetInput) (FactResult, error) {
 	if ctx.Err() != nil {
 		return FactResult{}, err
 	}
-	if err != nil || !found || !other.Shows(f, now) {
+	if err != nil || !found || !other.MayShow(f, now) {
 		return FactResult{}, fmt.Errorf("%w: %s has none at %s that this repository is to see", core.ErrNotFound, in.Origin, k)
 	}
 	result := FactResult{Answer: core.AnswerAt(tip), Fact: core.Show(f, f.Window(), now)}
@@ -65,7 +65,7 @@ func (m *Reader) sourceTip(ctx context.Context, name string) (*Reader, string, e
 	}
 	tip, _, err := other.Tip(ctx)
 	if err != nil {
-		return nil, "", fmt.Errorf("%s: %w", name, other.Unreadable(err))
+		return nil, "", fmt.Errorf("%s: %w", name, other.SourceError(err))
 	}
 	return other, tip, nil
 }
@@ -88,7 +88,7 @@ func (m *Reader) tellOpen(ctx context.Context, tip string, list ...*core.Fact) e
 // listFrom is List for a source: what of it this repository is to see.
 func (m *Reader) listFrom(ctx context.Context, in ListInput) (ListResult, error) {
 	if in.All {
-		return ListResult{}, core.Wrong(hint.New("ask in a clone of it for what held before"), "of a source only what holds is shown")
+		return ListResult{}, core.UsageErrorf(hint.New("ask in a clone of it for what held before"), "of a source only what holds is shown")
 	}
 	other, tip, err := m.sourceTip(ctx, in.Origin)
 	if err != nil {
@@ -98,7 +98,7 @@ func (m *Reader) listFrom(ctx context.Context, in ListInput) (ListResult, error)
 	now := m.Moment()
 	// What else lies there is its own team's to lint.
 	_, err = other.Each(ctx, tip, in.Prefix, func(f facts.Fact) error {
-		if !other.Shows(f, now) || !in.Wants(f, now) {
+		if !other.MayShow(f, now) || !in.Wants(f, now) {
 			return nil
 		}
 		if in.Limit > 0 && len(result.Facts) == in.Limit {

@@ -35,15 +35,15 @@ type RecentResult struct {
 func (m *Reader) Recent(ctx context.Context, in RecentInput) (RecentResult, error) {
 	limit, budget := cmp.Or(in.Limit, DefaultLimit), cmp.Or(in.Budget, DefaultBudget)
 	if limit < 1 || limit > MaxLimit {
-		return RecentResult{}, core.Wrong(core.Omit(hint.Limit), "limit %d is not between 1 and %d", limit, MaxLimit)
+		return RecentResult{}, core.UsageErrorf(core.OmitHint(hint.Limit), "limit %d is not between 1 and %d", limit, MaxLimit)
 	}
 	tip, manifest, err := m.Tip(ctx)
 	if err != nil {
 		return RecentResult{}, err
 	}
 	q := index.Query{
-		All: true, KeyPrefix: in.KeyPrefix, Without: append(core.Unasked(""), in.Without...), Limit: limit,
-		Now: m.Moment(), Access: m.Reader(manifest, in.AskedBy).Access(), Branch: m.AsksOn(in.Branch),
+		All: true, KeyPrefix: in.KeyPrefix, Without: append(core.InternalPrefixes(""), in.Without...), Limit: limit,
+		Now: m.Moment(), Access: m.Reader(manifest, in.AskedBy).ScopeRules(), Branch: m.ResolveBranch(in.Branch),
 	}
 	var result RecentResult
 	_, err = m.Index.View(ctx, tip, func(view *index.View) error {

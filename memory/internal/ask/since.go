@@ -51,16 +51,16 @@ const (
 func (m *Reader) FactsSince(ctx context.Context, in SinceInput) (SinceResult, error) {
 	limit := cmp.Or(in.Limit, DefaultSinceLimit)
 	if limit < 1 || limit > MaxSinceLimit {
-		return SinceResult{}, core.Wrong(core.Omit(hint.Limit), "limit %d is not between 1 and %d", limit, MaxSinceLimit)
+		return SinceResult{}, core.UsageErrorf(core.OmitHint(hint.Limit), "limit %d is not between 1 and %d", limit, MaxSinceLimit)
 	}
 	tip, manifest, err := m.Tip(ctx)
 	if err != nil {
 		return SinceResult{}, err
 	}
 	q := index.Query{
-		Scope: core.TrimStar(strings.TrimPrefix(in.Scope, "/")), Without: core.Unasked(""), Now: m.Moment(), Ephemeral: true, Branch: core.EveryBranch,
+		Scope: core.TrimWildcard(strings.TrimPrefix(in.Scope, "/")), Without: core.InternalPrefixes(""), Now: m.Moment(), Ephemeral: true, Branch: core.EveryBranch,
 	}
-	access := m.Reader(manifest, in.AskedBy).Access()
+	access := m.Reader(manifest, in.AskedBy).ScopeRules()
 	var result SinceResult
 	_, err = m.Index.View(ctx, tip, func(view *index.View) error {
 		all, err := view.CountSince(ctx, q, in.After)
@@ -109,7 +109,7 @@ func (m *Reader) sincePage(ctx context.Context, view *index.View, found []index.
 	}
 	seen, err := m.audit.AuditedAt(ctx, view.Revision(), nil)
 	for i, f := range list {
-		shown := core.Show(core.ForReaders(f), f.Window(), now)
+		shown := core.Show(core.FillUnstated(f), f.Window(), now)
 		shown.HasConflict = seen.HasConflict(hits[i].Key, hits[i].Blob)
 		result.Facts = append(result.Facts, shown)
 	}
@@ -145,7 +145,7 @@ func (m *Reader) datedSince(ctx context.Context, found []index.Stand, after, now
 
 // sinceWhen is when a fact was committed or, where that came later, retired.
 func sinceWhen(f facts.Fact, now time.Time) time.Time {
-	at := core.ForReaders(f).Provenance.CreatedAt
+	at := core.FillUnstated(f).Provenance.CreatedAt
 	if f.Operation == facts.OpDelete && f.ValidUntil.After(at) && !f.ValidUntil.After(now) {
 		return f.ValidUntil
 	}

@@ -29,7 +29,7 @@ func parseSyntax(question string) (demands, error) {
 		if quoted, ok := strings.CutPrefix(rest, `"`); ok {
 			phrase, after, closed := strings.Cut(quoted, `"`)
 			if !closed {
-				return d, core.Wrong(hint.New("close the quote, or omit it"), "a quote is not closed: %s", rest)
+				return d, core.UsageErrorf(hint.New("close the quote, or omit it"), "a quote is not closed: %s", rest)
 			}
 			if phrase = facts.FoldSpace(phrase); phrase != "" {
 				d.phrases = append(d.phrases, strings.ToLower(phrase))
@@ -50,7 +50,7 @@ func parseSyntax(question string) (demands, error) {
 		}
 	}
 	if d.text = strings.Join(text, " "); d.text == "" {
-		return d, core.Wrong(hint.New("say what it is about as well"), "the question only says what must not occur")
+		return d, core.UsageErrorf(hint.New("say what it is about as well"), "the question only says what must not occur")
 	}
 	return d, nil
 }

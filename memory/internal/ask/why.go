@@ -63,10 +63,10 @@ const (
 func (m *Reader) Why(ctx context.Context, in WhyInput) (WhyResult, error) {
 	clean := path.Clean(in.Path)
 	if in.First < 0 || in.Last < in.First {
-		return WhyResult{}, core.Wrong(hint.New("lines are counted from 1, as in %s", hint.Do(hint.WhyLines, "main.go:12-40")), "lines %d to %d are none", in.First, in.Last)
+		return WhyResult{}, core.UsageErrorf(hint.New("lines are counted from 1, as in %s", hint.Do(hint.WhyLines, "main.go:12-40")), "lines %d to %d are none", in.First, in.Last)
 	}
 	if err := facts.CheckPath(clean); err != nil {
-		return WhyResult{}, core.Wrong(hint.New("name a file of this repository"), "%.120q %w", in.Path, err)
+		return WhyResult{}, core.UsageErrorf(hint.New("name a file of this repository"), "%.120q %w", in.Path, err)
 	}
 	tip, manifest, err := m.Tip(ctx)
 	if err != nil {
@@ -109,16 +109,16 @@ func (w *why) standsThere(ctx context.Context) error {
 	case err != nil || w.None != "":
 		return err
 	case f.Kind == gitstore.CodeNone && f.Problem == "":
-		return core.Absent(hint.New("%s says where the evidence of facts went", hint.Do(hint.Verify)), "there is no %s", w.path)
+		return core.NotFoundErrorf(hint.New("%s says where the evidence of facts went", hint.Do(hint.Verify)), "there is no %s", w.path)
 	case f.Content != nil && w.first > evidence.Count(f.Content.Bytes()):
-		return core.Absent(hint.New("%s says where the evidence of facts went", hint.Do(hint.Verify)), "%s has %s", w.path, core.Counted(evidence.Count(f.Content.Bytes()), "line"))
+		return core.NotFoundErrorf(hint.New("%s says where the evidence of facts went", hint.Do(hint.Verify)), "%s has %s", w.path, core.Plural(evidence.Count(f.Content.Bytes()), "line"))
 	}
 	return nil
 }
 
 // namesOf are a path, the folders above it, and the names that the file had before.
 func (m *Reader) namesOf(ctx context.Context, c *proof.Checker, file string) []string {
-	paths := core.WithFolders([]string{file})
+	paths := core.WithParentFolders([]string{file})
 	if c.Commit == "" {
 		return paths
 	}
@@ -150,7 +150,7 @@ const (
 )
 
 func (w *why) find(ctx context.Context, reads *core.Reader) error {
-	q := index.Query{Now: w.Now, Pointing: w.paths, Ephemeral: true, Branch: w.M.AsksOn(""), Access: reads.Access(), Without: core.Unasked(""), Limit: 10 * maxWhy}
+	q := index.Query{Now: w.Now, Pointing: w.paths, Ephemeral: true, Branch: w.M.ResolveBranch(""), Access: reads.ScopeRules(), Without: core.InternalPrefixes(""), Limit: 10 * maxWhy}
 	var hits []index.Hit
 	_, err := w.M.Index.View(ctx, w.Tip, func(view *index.View) (err error) {
 		var total int
@@ -159,7 +159,7 @@ func (w *why) find(ctx context.Context, reads *core.Reader) error {
 		}
 		w.result.Omitted = max(0, total-len(hits))
 		if reads != nil {
-			q.Access, q.Limit = reads.Withheld(), 1
+			q.Access, q.Limit = reads.WithheldRules(), 1
 			_, w.result.Withheld, err = view.Search(ctx, q)
 		}
 		return err

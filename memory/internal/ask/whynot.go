@@ -66,7 +66,7 @@ func (m *Reader) absence(ctx context.Context, view *index.View, a asked, result 
 		reason, err := m.leftOut(ctx, view, a, key)
 		return Absence{Reason: reason}, err
 	}
-	f, err := m.FactOf(ctx, hit.Blob)
+	f, err := m.FactOfBlob(ctx, hit.Blob)
 	if err != nil {
 		return Absence{}, err
 	}
@@ -92,7 +92,7 @@ func outranked(hit index.Ranked, ranked []Hit) string {
 		return "no signal has it among the candidates it brings; " + where
 	}
 	last := ranked[len(ranked)-1]
-	return fmt.Sprintf("it scores %.3f, and the last of %s %.3f; %s", hit.Score, core.Counted(len(ranked), "result"), last.Score, where)
+	return fmt.Sprintf("it scores %.3f, and the last of %s %.3f; %s", hit.Score, core.Plural(len(ranked), "result"), last.Score, where)
 }
 
 // leftOut says why nothing finds the fact at a key.
@@ -119,7 +119,7 @@ func (m *Reader) leftOut(ctx context.Context, view *index.View, a asked, key fac
 	} else {
 		reasons = append(reasons, notHolding(f, a))
 	}
-	standIn, err := m.StandIn(ctx, revision, a.query, key)
+	standIn, err := m.OverrideNotes(ctx, revision, a.query, key)
 	if err != nil {
 		return "", err
 	}
@@ -141,7 +141,7 @@ func (m *Reader) heldAt(ctx context.Context, view *index.View, a asked, key fact
 	}
 	for _, hit := range hits { // the prefix also finds sub-identifiers
 		if hit.Key == key {
-			f, err := m.FactOf(ctx, hit.Blob)
+			f, err := m.FactOfBlob(ctx, hit.Blob)
 			return f, err == nil, err
 		}
 	}
@@ -173,7 +173,7 @@ func (a asked) excludes(f facts.Fact) []string {
 	}
 	in, stated := a.in, f.WithDefaults()
 	add(stated.Durability == facts.Ephemeral && !in.Ephemeral, "it is ephemeral, and ephemeral facts were not asked for")
-	add(!core.SeenOn(f, a.query.Branch), "it is bound to the branch %s", f.Branch)
+	add(!core.VisibleOn(f, a.query.Branch), "it is bound to the branch %s", f.Branch)
 	add(!core.UnderScope(f.Scope, in.Scope), "its scope is %q", f.Scope)
 	add(in.Kind != "" && string(stated.Kind) != in.Kind, "its kind is %s", stated.Kind)
 	add(in.Type != "" && string(stated.Type) != in.Type, "its type is %s", stated.Type)

@@ -50,7 +50,7 @@ func (m *Auditor) keepAgreements(found []compare.Pairing) error {
 	return m.compare.WriteState(AgreementsFile, list[:min(len(list), maxAgreements)])
 }
 
-func partyOf(s *core.Stated) party { return party{s.Fact.Key, s.Blob, s.Fact.Provenance.Agent} }
+func partyOf(s *core.AnalyzedFact) party { return party{s.Fact.Key, s.Blob, s.Fact.Provenance.Agent} }
 
 // Agreeing returns what names the agents that agree with the version in a blob;
 // nil where nobody is known to agree on anything.

@@ -234,13 +234,13 @@ func (a *audit) embedMissing() error {
 // are as they were.
 func (a *audit) takeUp(list []compare.Undecided) {
 	for _, u := range list {
-		x, errX := a.m.Side(a.Ctx, a.tip, detect.Party{Key: u.KeyA})
-		y, errY := a.m.Side(a.Ctx, a.tip, detect.Party{Key: u.KeyB})
+		x, errX := a.m.ConflictSide(a.Ctx, a.tip, detect.Party{Key: u.KeyA})
+		y, errY := a.m.ConflictSide(a.Ctx, a.tip, detect.Party{Key: u.KeyB})
 		if errX != nil || errY != nil || x == nil || y == nil || x.Fact.ID != u.A || y.Fact.ID != u.B ||
 			!a.Concerns(x.Fact) || !a.Concerns(y.Fact) {
 			continue
 		}
-		if p, fresh := a.Pair(x, y, core.FirstOfAll); fresh && !a.Compare(p) {
+		if p, fresh := a.Pair(x, y, core.TopPriority); fresh && !a.Compare(p) {
 			a.Unsettled = append(a.Unsettled, p)
 		}
 	}
@@ -310,7 +310,7 @@ func (a *audit) write() error {
 		a.result.Opened, a.result.Closed, a.result.Reopened, a.result.Known = a.result.Opened[:0], a.result.Closed[:0], []facts.Key{}, 0
 		err := w.plan(found)
 		writes = w.writes
-		return w.writes, core.MetaOf(w.manifest, w.message()), err
+		return w.writes, core.CommitMeta(w.manifest, w.message()), err
 	})
 	if err != nil {
 		return fmt.Errorf("write conflicts: %w", err)

@@ -105,7 +105,7 @@ func (m *Auditor) begun(ctx context.Context, list []compare.Planned, tip string,
 func (m *Auditor) revisionOf(ctx context.Context, name, tip string) (string, error) {
 	revision, err := m.Store.Ancestor(ctx, name, tip)
 	if err != nil {
-		return "", core.Wrong(hint.Hint{}, "%w", err)
+		return "", core.UsageErrorf(hint.Hint{}, "%w", err)
 	}
 	return revision, nil
 }

@@ -42,11 +42,11 @@ func (a *audit) revisit() error {
 			a.endings = append(a.endings, ending{c, reason, at})
 			continue
 		}
-		x, err := a.m.Side(a.Ctx, a.tip, c.A)
+		x, err := a.m.ConflictSide(a.Ctx, a.tip, c.A)
 		if err != nil {
 			return err
 		}
-		y, err := a.m.Side(a.Ctx, a.tip, c.B)
+		y, err := a.m.ConflictSide(a.Ctx, a.tip, c.B)
 		if err != nil {
 			return err
 		}
@@ -69,7 +69,7 @@ func (m *Auditor) Over(ctx context.Context, tip string, c detect.Conflict, now t
 	at = c.At
 	var lineages []string
 	for _, party := range []detect.Party{c.A, c.B} {
-		s, err := m.Side(ctx, tip, party)
+		s, err := m.ConflictSide(ctx, tip, party)
 		if err != nil {
 			return "", at, false, err
 		}
@@ -104,7 +104,7 @@ func Latest(times ...time.Time) (last time.Time) {
 
 // again judges two facts of which one has changed since they were found to
 // clash.
-func (a *audit) again(c detect.Conflict, x, y *core.Stated) error {
+func (a *audit) again(c detect.Conflict, x, y *core.AnalyzedFact) error {
 	p, fresh := a.Pair(x, y, 0)
 	if fresh && a.Compare(p) {
 		return nil
@@ -209,7 +209,7 @@ func (w *auditWriter) open(c detect.Conflict) (stands bool, err error) {
 		c = next
 	}
 	for _, p := range []detect.Party{c.A, c.B} {
-		s, err := w.m.Side(w.Ctx, w.tip, p)
+		s, err := w.m.ConflictSide(w.Ctx, w.tip, p)
 		if err != nil {
 			return false, err
 		}

@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -79,7 +80,7 @@ const AllStatuses = "all"
 func (in ConflictsInput) check() error {
 	var err error
 	if in.Limit < 0 || in.Budget < 0 {
-		err = core.Wrong(hint.New("omit both to see all"), "a limit of %d conflicts and a budget of %d tokens; neither can be below 0", in.Limit, in.Budget)
+		err = core.UsageErrorf(hint.New("omit both to see all"), "a limit of %d conflicts and a budget of %d tokens; neither can be below 0", in.Limit, in.Budget)
 	}
 	return errors.Join(err,
 		core.CheckOneOf("status", in.Status, append(compare.Statuses(), AllStatuses)),
@@ -88,7 +89,7 @@ func (in ConflictsInput) check() error {
 }
 
 func (in ConflictsInput) wants(c core.Conflict) bool {
-	status := core.OrElse(in.Status, string(detect.Open))
+	status := cmp.Or(in.Status, string(detect.Open))
 	inScope := func(f *core.Fact) bool { return f != nil && core.UnderScope(f.Scope, in.Scope) }
 	return (status == AllStatuses || c.Status == status) &&
 		(in.Severity == "" || c.Severity == in.Severity) &&
@@ -124,7 +125,7 @@ func (m *Auditor) Conflicts(ctx context.Context, in ConflictsInput) (ConflictsRe
 		}
 		switch {
 		case !in.wants(shown):
-		case !reads.MayConflict(shown):
+		case !reads.MayReadConflict(shown):
 			result.Withheld++
 		default:
 			result.Conflicts = append(result.Conflicts, shown)
@@ -153,7 +154,7 @@ func (r *ConflictsResult) fit(in ConflictsInput) error {
 	if in.Limit > 0 {
 		list = list[:min(in.Limit, len(list))]
 	}
-	n, err := core.Fitting(list, in.Budget)
+	n, err := core.FitBudget(list, in.Budget)
 	r.Conflicts, r.Omitted = list[:n], len(r.Conflicts)-n
 	return err
 }
@@ -203,11 +204,11 @@ func (m *Auditor) ShowConflict(ctx context.Context, tip string, c detect.Conflic
 		Since: c.At, Resolution: string(c.Resolution), Reason: c.Reason, Winner: c.Winner,
 		ResolvedBy: c.By, Engineer: c.Engineer, Evidence: c.Evidence,
 	}
-	a, err := m.Side(ctx, tip, c.A)
+	a, err := m.ConflictSide(ctx, tip, c.A)
 	if err != nil {
 		return v, err
 	}
-	b, err := m.Side(ctx, tip, c.B)
+	b, err := m.ConflictSide(ctx, tip, c.B)
 	if err != nil {
 		return v, err
 	}
@@ -217,7 +218,7 @@ func (m *Auditor) ShowConflict(ctx context.Context, tip string, c detect.Conflic
 			f.A, f.B = again.A, again.B
 		}
 	}
-	textOf := func(s *core.Stated) string {
+	textOf := func(s *core.AnalyzedFact) string {
 		if s == nil {
 			return ""
 		}
@@ -227,7 +228,7 @@ func (m *Auditor) ShowConflict(ctx context.Context, tip string, c detect.Conflic
 	var sides []*core.Fact
 	now := m.Moment()
 	for _, side := range []struct {
-		stated *core.Stated
+		stated *core.AnalyzedFact
 		shown  **core.Fact
 	}{{a, &v.A}, {b, &v.B}} {
 		if side.stated != nil {

@@ -48,7 +48,7 @@ func (m *Auditor) DisputesAt(ctx context.Context, revision string, view *index.V
 	if err != nil {
 		return nil, err
 	}
-	cache := core.Kept[DisputeCache](m.Memory)
+	cache := core.CacheOf[DisputeCache](m.Memory)
 	cache.Lock()
 	defer cache.Unlock()
 	d := cache.last
@@ -229,7 +229,7 @@ func (a Audited) NewerOf(key facts.Key, reads *core.Reader) (facts.Key, error) {
 	if err != nil || !found {
 		return facts.Key{}, err
 	}
-	if may, err := reads.MayFact(a.ctx, a.tip, f); err != nil || !may {
+	if may, err := reads.MayRead(a.ctx, a.tip, f); err != nil || !may {
 		return facts.Key{}, err
 	}
 	return candidate, nil

@@ -76,7 +76,7 @@ func (m *Auditor) auditSources(ctx context.Context, tip string, notes *[]string)
 			return nil, context.Cause(ctx)
 		}
 		if err != nil {
-			note("was not looked at: %v", a.other.Unreadable(err))
+			note("was not looked at: %v", a.other.SourceError(err))
 			continue
 		}
 		if left := len(a.mark.LeftOurs) + len(a.mark.LeftTheirs); left > 0 {
@@ -168,7 +168,7 @@ func (a *foreignAudit) hold(ctx context.Context, blobs []string, from *Auditor, 
 		if err != nil {
 			return nil, err
 		}
-		err = e.Each(to.compare, tip, list, func(view *index.View, s *core.Stated) error { return e.Against(view, s, from.compare, at) })
+		err = e.Each(to.compare, tip, list, func(view *index.View, s *core.AnalyzedFact) error { return e.Against(view, s, from.compare, at) })
 		if err != nil {
 			return nil, err
 		}
@@ -203,7 +203,7 @@ func (a *foreignAudit) keep(ctx context.Context, pairs []foreignPair) ([]Foreign
 		if err != nil {
 			return nil, err
 		}
-		if ours == nil || theirs == nil || !compare.Concerns(*ours, now) || !compare.Concerns(*theirs, now) || !a.other.Shows(*theirs, now) {
+		if ours == nil || theirs == nil || !compare.Concerns(*ours, now) || !compare.Concerns(*theirs, now) || !a.other.MayShow(*theirs, now) {
 			continue
 		}
 		clash, found := compare.Compare(*ours, *theirs)
@@ -231,7 +231,7 @@ func (m *Auditor) standing(ctx context.Context, tip string, at standingAt) (*fac
 	if err != nil || blob != at.Blob {
 		return nil, err
 	}
-	f, err := m.FactOf(ctx, blob)
+	f, err := m.FactOfBlob(ctx, blob)
 	if err != nil {
 		return nil, err
 	}

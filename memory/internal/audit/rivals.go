@@ -36,7 +36,7 @@ func (m *Auditor) lostInMerges(ctx context.Context, from, tip string) ([]facts.F
 	var lost []facts.Fact
 	seen := make(map[facts.Key]bool)
 	for _, merge := range merges {
-		if _, ours := core.Kept[MergesMade](m.Memory).Load(merge.Revision); ours {
+		if _, ours := core.CacheOf[MergesMade](m.Memory).Load(merge.Revision); ours {
 			continue
 		}
 		for _, parent := range merge.Parents[1:] {
@@ -126,7 +126,7 @@ func (m *Auditor) stillLost(ctx context.Context, tip string, rivals []facts.Fact
 
 // readable is the fact at a key of a revision, if a readable one stands there.
 func (m *Auditor) readable(ctx context.Context, revision string, key facts.Key) (facts.Fact, bool) {
-	s, err := m.Side(ctx, revision, detect.Party{Key: key})
+	s, err := m.ConflictSide(ctx, revision, detect.Party{Key: key})
 	if err != nil || s == nil {
 		return facts.Fact{}, false
 	}
@@ -184,7 +184,7 @@ func (m *Auditor) tendRivals(ctx context.Context, from string) (t tended, err er
 				put("retire", end, &t.closed)
 			}
 		}
-		return writes, core.MetaOf(manifest, core.CommitMessage("rivals:", lines)), nil
+		return writes, core.CommitMeta(manifest, core.CommitMessage("rivals:", lines)), nil
 	})
 	if err != nil && !errors.Is(err, context.Canceled) {
 		err = fmt.Errorf("look after rivals: %w", err)

@@ -75,7 +75,7 @@ func (m *Auditor) broken(ctx context.Context, tip string, conflicts map[string]d
 // resolution of the conflict that is not the one that stands: at the very moment
 // of it.
 func (m *Auditor) closedByAnother(ctx context.Context, tip string, c detect.Conflict, p detect.Party) (bool, error) {
-	s, err := m.Side(ctx, tip, p)
+	s, err := m.ConflictSide(ctx, tip, p)
 	if err != nil || s == nil {
 		return false, err
 	}
@@ -106,7 +106,7 @@ func (w *auditWriter) reopen() error {
 		if !b.mendable {
 			continue
 		}
-		s, err := w.m.Side(w.Ctx, w.tip, b.stands)
+		s, err := w.m.ConflictSide(w.Ctx, w.tip, b.stands)
 		if err != nil || s == nil {
 			return err
 		}
@@ -150,7 +150,7 @@ func lostIn(conflicts map[string]detect.Conflict) map[string]int {
 // isClosed reports whether a version still stands at its key, with its window
 // closed before its time, and its lineage goes on nowhere.
 func (m *Auditor) isClosed(ctx context.Context, tip string, p detect.Party) (bool, error) {
-	s, err := m.Side(ctx, tip, p)
+	s, err := m.ConflictSide(ctx, tip, p)
 	if err != nil || s == nil || s.Fact.ID != p.ID || s.Fact.StateAt(m.Moment()) != facts.Superseded {
 		return false, err
 	}

@@ -55,7 +55,7 @@ type PromoteInput struct {
 // PromoteBranch promotes facts that are bound to a branch, whatever became of it. The
 // error wraps ErrNotFound where there are none.
 func (m *Settler) PromoteBranch(ctx context.Context, in PromoteInput) (BranchesResult, error) {
-	name, err := m.AsksOn(in.Branch), error(nil)
+	name, err := m.ResolveBranch(in.Branch), error(nil)
 	if name == "" {
 		return BranchesResult{}, fmt.Errorf("%w: HEAD is not on a branch of code", core.ErrNoCodeBranch)
 	}
@@ -199,11 +199,11 @@ func (s *settling) write(verb string) error {
 			if !decided {
 				continue
 			}
-			at, found, err := p.At(f.Key)
+			at, found, err := p.At(s.ctx, f.Key)
 			if err != nil && !errors.Is(err, core.ErrUnreadable) {
 				return err
 			}
-			if err != nil || !found || at.ID != f.ID || !at.IsBound() || !core.IsOpen(at, p.Now) {
+			if err != nil || !found || at.ID != f.ID || !at.IsBound() || !core.CurrentOrScheduled(at, p.Now) {
 				continue
 			}
 			if err := s.settle(p, at, v); err != nil {
@@ -225,7 +225,7 @@ func (s *settling) barred(p *write.Planner, f facts.Fact) (reason string, err er
 	if p.Manifest.Review.Needed(f.Target(), p.Author) {
 		return fmt.Sprintf("%s has to be reviewed: commit its claim without --branch, which proposes it, or let somebody promote it who may accept", f.Target()), nil
 	}
-	standing, found, err := p.At(f.Target())
+	standing, found, err := p.At(s.ctx, f.Target())
 	if err != nil || !found {
 		return "", err
 	}
@@ -238,7 +238,7 @@ func (s *settling) barred(p *write.Planner, f facts.Fact) (reason string, err er
 // settle carries one verdict out. A fact that cannot be written waits and says why.
 func (s *settling) settle(p *write.Planner, f facts.Fact, v verdict) error {
 	if v.fate == codebranch.FateDropped {
-		_, err := p.Retire(write.Draft{Fact: facts.Fact{Key: f.Key}, Reason: v.why})
+		_, err := p.Retire(s.ctx, write.Draft{Fact: facts.Fact{Key: f.Key}, Reason: v.why})
 		s.result.Dropped = append(s.result.Dropped, write.Settled{Branch: f.Branch, Bound: f.Key, Key: f.Key, Claim: f.Claim, FactID: f.ID})
 		return err
 	}
@@ -246,7 +246,7 @@ func (s *settling) settle(p *write.Planner, f facts.Fact, v verdict) error {
 		s.result.Waiting = append(s.result.Waiting, WaitingBranch{Branch: f.Branch, Keys: []facts.Key{f.Key}, Reason: reason, Undecided: true})
 		return err
 	}
-	done, err := p.PromoteBound(f, v.why)
+	done, err := p.PromoteBound(s.ctx, f, v.why)
 	var invalid *facts.ValidationError
 	if errors.As(err, &invalid) || errors.Is(err, core.ErrUnreadable) {
 		s.result.Waiting = append(s.result.Waiting, WaitingBranch{Branch: f.Branch, Keys: []facts.Key{f.Key}, Reason: err.Error(), Undecided: true})

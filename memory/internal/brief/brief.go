@@ -106,7 +106,7 @@ func (m *Briefer) Brief(ctx context.Context, in BriefInput) (BriefResult, error)
 		in.Budget = DefaultBriefBudget
 	}
 	if in.Budget < 1 {
-		return BriefResult{}, core.Wrong(core.BudgetHint, "a budget of %d tokens holds nothing", in.Budget)
+		return BriefResult{}, core.UsageErrorf(core.BudgetHint, "a budget of %d tokens holds nothing", in.Budget)
 	}
 	_, result, err := m.Gather(ctx, in)
 	if err != nil {
@@ -121,7 +121,7 @@ func (m *Briefer) Gather(ctx context.Context, in BriefInput) (*brief, BriefResul
 	if err != nil {
 		return nil, BriefResult{}, err
 	}
-	in.Branch, in.Files = m.AsksOn(in.Branch), briefFiles(in.Files)
+	in.Branch, in.Files = m.ResolveBranch(in.Branch), briefFiles(in.Files)
 	b := &brief{m: m, in: in, reader: m.Reader(manifest, in.AskedBy), tip: tip, now: m.Moment()}
 	var result BriefResult
 	revision, err := m.glance(ctx, tip, in.Patience, func(view *index.View) error {
@@ -142,7 +142,7 @@ func (m *Briefer) Gather(ctx context.Context, in BriefInput) (*brief, BriefResul
 		if !known {
 			result.Notes = append(result.Notes, "the index is being brought up to date; the newest facts are missing")
 		} else if behind > 0 {
-			result.Notes = append(result.Notes, core.Counted(behind, "change")+" that the index does not have yet, the newest, are missing")
+			result.Notes = append(result.Notes, core.Plural(behind, "change")+" that the index does not have yet, the newest, are missing")
 		}
 	}
 	if err == nil {

@@ -93,7 +93,7 @@ func (b *brief) find(ctx context.Context, view *index.View) (err error) {
 
 // query is a question of the brief's, to fill in.
 func (b *brief) query() index.Query {
-	return index.Query{Now: b.now, Branch: b.in.Branch, Access: b.reader.Access(), Without: core.Unasked(""), Ephemeral: b.in.Ephemeral}
+	return index.Query{Now: b.now, Branch: b.in.Branch, Access: b.reader.ScopeRules(), Without: core.InternalPrefixes(""), Ephemeral: b.in.Ephemeral}
 }
 
 // question is what is asked of the memory for the work.
@@ -105,7 +105,7 @@ func (b *brief) findKind(ctx context.Context, view *index.View, kind facts.Kind,
 	q := b.query()
 	q.Kind, q.Limit = kind, 2*most
 	if kind != facts.KindConstraint {
-		q.Scope = core.TrimStar(b.in.Scope)
+		q.Scope = core.TrimWildcard(b.in.Scope)
 	}
 	newest, err := b.search(ctx, view, q)
 	if err != nil || kind != facts.KindConstraint || len(newest) < q.Limit { // of few there is no choice
@@ -119,7 +119,7 @@ func (b *brief) findKind(ctx context.Context, view *index.View, kind facts.Kind,
 func (b *brief) findRelevant(ctx context.Context, view *index.View, ranking index.Ranking, taken map[facts.Key]bool) (list []found, err error) {
 	if len(b.in.Files) > 0 {
 		q := b.query()
-		q.Pointing, q.Scope, q.Limit = core.WithFolders(b.in.Files), core.TrimStar(b.in.Scope), 2*maxBriefRelevant
+		q.Pointing, q.Scope, q.Limit = core.WithParentFolders(b.in.Files), core.TrimWildcard(b.in.Scope), 2*maxBriefRelevant
 		hits, err := b.search(ctx, view, q)
 		if err != nil {
 			return nil, err
@@ -128,7 +128,7 @@ func (b *brief) findRelevant(ctx context.Context, view *index.View, ranking inde
 		list = take(list, hits, WhyEvidence, taken, maxBriefRelevant/2)
 	}
 	q := b.query()
-	q.Text, q.Scope, q.Limit = b.question(), core.TrimStar(b.in.Scope), 2*maxBriefRelevant
+	q.Text, q.Scope, q.Limit = b.question(), core.TrimWildcard(b.in.Scope), 2*maxBriefRelevant
 	hits, err := b.rank(ctx, view, q, ranking)
 	return take(list, hits, WhyWords, taken, maxBriefRelevant), err
 }
@@ -183,7 +183,7 @@ func (b *brief) noteWithheld(q index.Query, search func(index.Query) ([]index.Hi
 	if b.reader == nil {
 		return nil
 	}
-	q.Access, q.Limit = b.reader.Withheld(), ask.MaxLimit
+	q.Access, q.Limit = b.reader.WithheldRules(), ask.MaxLimit
 	hidden, err := search(q)
 	for _, h := range hidden {
 		b.withheld[h.Key.String()] = true
@@ -201,7 +201,7 @@ func (b *brief) findConflicts(ctx context.Context, view *index.View) error {
 	}
 	for _, severity := range detect.Severities() {
 		q := open
-		q.Access = b.reader.Access()
+		q.Access = b.reader.ScopeRules()
 		q.Tags = []string{"status:" + string(detect.Open), "severity:" + string(severity)}
 		hits, total, err := view.Search(ctx, q)
 		if err != nil {
@@ -234,7 +234,7 @@ func (b *brief) findConflicts(ctx context.Context, view *index.View) error {
 
 // addConflict adds a conflict that still is one, and that the reader may see.
 func (b *brief) addConflict(ctx context.Context, revision, blob string) error {
-	f, err := b.m.FactOf(ctx, blob)
+	f, err := b.m.FactOfBlob(ctx, blob)
 	if err != nil {
 		return err
 	}
@@ -252,7 +252,7 @@ func (b *brief) addConflict(ctx context.Context, revision, blob string) error {
 		return err
 	case over:
 		b.open--
-	case !b.reader.MayConflict(shown):
+	case !b.reader.MayReadConflict(shown):
 		b.open--
 		b.withheld[shown.Key.String()] = true
 	default:

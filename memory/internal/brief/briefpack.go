@@ -42,7 +42,7 @@ func (b *brief) shortConflict(c core.Conflict) BriefConflict {
 func (b *brief) short(ctx context.Context, list []found) ([]BriefFact, error) {
 	shown := make([]BriefFact, 0, len(list))
 	for _, hit := range list {
-		f, err := b.m.FactOf(ctx, hit.Blob)
+		f, err := b.m.FactOfBlob(ctx, hit.Blob)
 		if err != nil {
 			return nil, err
 		}
@@ -87,7 +87,7 @@ func (b *brief) withoutIndex(ctx context.Context) (BriefResult, error) {
 		return r, err
 	}
 	if len(files) > maxReadConflicts {
-		r.Notes = append(r.Notes, core.Counted(len(files), "conflict")+", open and settled, are too many to be read without it: `engram conflicts`")
+		r.Notes = append(r.Notes, core.Plural(len(files), "conflict")+", open and settled, are too many to be read without it: `engram conflicts`")
 		return r, nil
 	}
 	conflicts, err := b.m.audit.ConflictsAt(ctx, b.tip)
@@ -110,7 +110,7 @@ func (b *brief) withoutIndex(ctx context.Context) (BriefResult, error) {
 		if over {
 			continue
 		}
-		if !b.reader.MayConflict(shown) {
+		if !b.reader.MayReadConflict(shown) {
 			r.Withheld++
 			continue
 		}

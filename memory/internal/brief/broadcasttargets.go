@@ -31,7 +31,7 @@ func (b *brief) Targets(ctx context.Context, in BroadcastInput) ([]budget.Engram
 	}
 	var all []target
 	for _, hit := range slices.Concat(b.relevant, b.rules, b.others) {
-		f, err := b.m.FactOf(ctx, hit.Blob)
+		f, err := b.m.FactOfBlob(ctx, hit.Blob)
 		if err != nil {
 			return nil, err
 		}
@@ -100,7 +100,7 @@ func (b *brief) maySee(ctx context.Context, text string) (bool, error) {
 	if err != nil || !found {
 		return false, err
 	}
-	return b.reader.MayFact(ctx, b.tip, f)
+	return b.reader.MayRead(ctx, b.tip, f)
 }
 
 // sharedWords counts the words that a text has of a list.

@@ -92,7 +92,7 @@ type EventsResult struct {
 // Events reads the last so many events; 0 means all that are kept.
 func (m *Limiter) Events(ctx context.Context, last int) (EventsResult, error) {
 	if last < 0 {
-		return EventsResult{}, core.Wrong(hint.New("0 shows all that are kept"), "%d events cannot be shown", last)
+		return EventsResult{}, core.UsageErrorf(hint.New("0 shows all that are kept"), "%d events cannot be shown", last)
 	}
 	revision, err := m.RevisionIfAny(ctx)
 	if err != nil {

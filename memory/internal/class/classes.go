@@ -79,7 +79,7 @@ func requestClasses() []class {
 		{core.CodeUsage, as(always[*facts.ValidationError]("fix the listed fields; nothing was written"))},
 		{core.CodeUsage, as(always[*facts.KeyError]("%s proposes a canonical key", hint.Do(hint.LintKey, "KEY")))},
 		{core.CodeUsage, as(func(e *core.UsageError) hint.Hint { return e.Hint })},
-		{core.CodeNo, as(func(e *core.AbsentError) hint.Hint { return e.Hint })},
+		{core.CodeNo, as(func(e *core.NotFoundError) hint.Hint { return e.Hint })},
 		{core.CodeUsage, is(hint.Hint{}, core.ErrUsage, gitstore.ErrBranchName)},
 		{core.CodeUsage, is(hint.New("switch to the branch, or name it: %s=NAME", hint.Branch), core.ErrNoCodeBranch)},
 		{core.CodeUsage, is(hint.New("omit %s: a fact of the trunk holds on all branches; trunk in .engram.yml names the trunk", hint.Branch), core.ErrOnTrunk)},

@@ -64,7 +64,7 @@ func (m *Watcher) WriteBound(s BoundState) error {
 		err = filelock.MakeFolder(filepath.Dir(m.boundPath()))
 	}
 	if err == nil {
-		err = core.Replace(m.boundPath(), raw)
+		err = core.ReplaceFile(m.boundPath(), raw)
 	}
 	if err != nil {
 		return fmt.Errorf("remember branches: %w", err)

@@ -20,7 +20,7 @@ type Eye struct {
 func (m *Watcher) NewEye(ctx context.Context, now time.Time) (*Eye, error) {
 	e := &Eye{m: m, ctx: ctx, Now: now}
 	var err error
-	if e.Trunk, err = m.TrunkNow(ctx); err != nil {
+	if e.Trunk, err = m.Trunk(ctx); err != nil {
 		return nil, err
 	}
 	e.Branches, err = m.Store.CodeBranches(ctx)

@@ -26,7 +26,7 @@ const (
 
 // candidate is a fact that another may clash with.
 type candidate struct {
-	*core.Stated
+	*core.AnalyzedFact
 	priority float64 // the sum of 1/rank over the routes that brought it
 }
 
@@ -38,7 +38,7 @@ type missed struct {
 }
 
 // candidates finds the current facts that may clash with one, best first.
-func (e *Examiner) candidates(view *index.View, s *core.Stated) ([]candidate, error) {
+func (e *Examiner) candidates(view *index.View, s *core.AnalyzedFact) ([]candidate, error) {
 	found := make(map[string]float64) // priority by blob
 	for _, route := range e.routes(view, s) {
 		a, err := view.Rank(e.Ctx, route.query, route.ranking)
@@ -56,12 +56,12 @@ func (e *Examiner) candidates(view *index.View, s *core.Stated) ([]candidate, er
 		}
 	}
 	if s.Fact.IsRival() {
-		standing, err := e.m.Side(e.Ctx, view.Revision(), detect.Party{Key: s.Fact.For})
+		standing, err := e.m.ConflictSide(e.Ctx, view.Revision(), detect.Party{Key: s.Fact.For})
 		if err != nil {
 			return nil, err
 		}
 		if standing != nil {
-			found[standing.Blob] += core.FirstOfAll
+			found[standing.Blob] += core.TopPriority
 		}
 	}
 	delete(found, s.Blob)
@@ -87,9 +87,9 @@ type route struct {
 	ranking index.Ranking
 }
 
-func (e *Examiner) routes(view *index.View, s *core.Stated) []route {
+func (e *Examiner) routes(view *index.View, s *core.AnalyzedFact) []route {
 	query := func(scope string, limit int) index.Query {
-		q := index.Query{Text: s.Fact.Claim, Scope: scope, Now: e.Now, Limit: limit + 1, Without: core.Unasked("")}
+		q := index.Query{Text: s.Fact.Claim, Scope: scope, Now: e.Now, Limit: limit + 1, Without: core.InternalPrefixes("")}
 		e.m.Restrict(&q)
 		return q
 	}
@@ -113,7 +113,7 @@ func (e *Examiner) routes(view *index.View, s *core.Stated) []route {
 func (e *Examiner) Concerns(f facts.Fact) bool { return Concerns(f, e.Now) }
 
 func Concerns(f facts.Fact, now time.Time) bool {
-	return f.StateAt(now) == facts.Current && f.Durability != facts.Ephemeral && !f.IsBound() && !core.Bookkeeping(f.Key)
+	return f.StateAt(now) == facts.Current && f.Durability != facts.Ephemeral && !f.IsBound() && !core.IsInternal(f.Key)
 }
 
 // keptClaims bounds how many facts an examination remembers.
@@ -121,7 +121,7 @@ const keptClaims = 20_000
 
 // Read reads facts by the names of their blobs, each once. What is no fact is left
 // out.
-func (e *Examiner) Read(blobs []string) ([]*core.Stated, error) {
+func (e *Examiner) Read(blobs []string) ([]*core.AnalyzedFact, error) {
 	if len(e.known) > keptClaims {
 		clear(e.known)
 	}
@@ -140,9 +140,9 @@ func (e *Examiner) Read(blobs []string) ([]*core.Stated, error) {
 		if err != nil {
 			continue // too large, gone or damaged: lint's to report
 		}
-		e.known[unknown[i]] = &core.Stated{Fact: f, Blob: unknown[i], Claim: e.Tags.read(f)}
+		e.known[unknown[i]] = &core.AnalyzedFact{Fact: f, Blob: unknown[i], Claim: e.Tags.read(f)}
 	}
-	list := make([]*core.Stated, 0, len(blobs))
+	list := make([]*core.AnalyzedFact, 0, len(blobs))
 	for _, blob := range blobs {
 		if s := e.known[blob]; s != nil {
 			list = append(list, s)

@@ -25,8 +25,8 @@ type Examiner struct {
 	seen          map[pairID]bool
 
 	Tags      *tags
-	known     map[string]*core.Stated // by blob
-	Compared  int                     // pairs
+	known     map[string]*core.AnalyzedFact // by blob
+	Compared  int                           // pairs
 	Clashes   []Clash
 	Unsettled []Pairing // that the rules say nothing about, for a model
 	Missed    missed
@@ -46,7 +46,7 @@ func digits(blob string) uint64 {
 
 // Pairing is two facts in the order of detect.Order.
 type Pairing struct {
-	First, Second *core.Stated
+	First, Second *core.AnalyzedFact
 	priority      float64
 }
 
@@ -59,7 +59,7 @@ type Clash struct {
 
 func (m *Comparer) NewExaminer(ctx context.Context, now time.Time) *Examiner {
 	return &Examiner{
-		m: m, Tags: m.NewTags(0), Ctx: ctx, Now: now, seen: make(map[pairID]bool), known: make(map[string]*core.Stated),
+		m: m, Tags: m.NewTags(0), Ctx: ctx, Now: now, seen: make(map[pairID]bool), known: make(map[string]*core.AnalyzedFact),
 		Missed: missed{Crowded: make(map[string]int)},
 	}
 }
@@ -92,7 +92,7 @@ func (e *Examiner) Examine(tip string, blobs []string) error {
 }
 
 // Each examines facts with the index of a memory, which it lets go again and again.
-func (e *Examiner) Each(m *Comparer, tip string, list []*core.Stated, one func(*index.View, *core.Stated) error) error {
+func (e *Examiner) Each(m *Comparer, tip string, list []*core.AnalyzedFact, one func(*index.View, *core.AnalyzedFact) error) error {
 	for len(list) > 0 {
 		_, err := m.Index.View(e.Ctx, tip, func(view *index.View) error {
 			for until := time.Now().Add(heldFor); len(list) > 0 && time.Now().Before(until); list = list[1:] {
@@ -110,7 +110,7 @@ func (e *Examiner) Each(m *Comparer, tip string, list []*core.Stated, one func(*
 }
 
 // one holds a fact against its candidates.
-func (e *Examiner) one(view *index.View, s *core.Stated) error {
+func (e *Examiner) one(view *index.View, s *core.AnalyzedFact) error {
 	if s.Fact.StateAt(e.Now) == facts.Scheduled {
 		e.Planned = append(e.Planned, Planned{s.Fact.Key, s.Blob, s.Fact.ValidFrom})
 	}
@@ -122,7 +122,7 @@ func (e *Examiner) one(view *index.View, s *core.Stated) error {
 		return err
 	}
 	for i, c := range candidates {
-		p, fresh := e.Pair(s, c.Stated, c.priority)
+		p, fresh := e.Pair(s, c.AnalyzedFact, c.priority)
 		if fresh && !e.Compare(p) && e.KeepUnsettled && i < maxJudged && !e.wasJudged(p) {
 			e.Unsettled = append(e.Unsettled, p)
 		}
@@ -134,11 +134,11 @@ func (e *Examiner) wasJudged(p Pairing) bool { return e.Judged != nil && e.Judge
 
 // CompareWithAll holds a claim that is on no branch against the facts on one; it
 // is the side a of every clash.
-func (e *Examiner) CompareWithAll(tip string, s *core.Stated) error {
+func (e *Examiner) CompareWithAll(tip string, s *core.AnalyzedFact) error {
 	_, err := e.m.Index.View(e.Ctx, tip, func(view *index.View) error {
 		candidates, err := e.candidates(view, s)
 		for _, c := range candidates {
-			e.Compare(Pairing{s, c.Stated, c.priority})
+			e.Compare(Pairing{s, c.AnalyzedFact, c.priority})
 		}
 		return err
 	})
@@ -149,7 +149,7 @@ func (e *Examiner) CompareWithAll(tip string, s *core.Stated) error {
 }
 
 // Pair puts two facts in order; fresh is false where they were compared before.
-func (e *Examiner) Pair(a, b *core.Stated, priority float64) (p Pairing, fresh bool) {
+func (e *Examiner) Pair(a, b *core.AnalyzedFact, priority float64) (p Pairing, fresh bool) {
 	if first, _ := detect.Order(a.Fact, b.Fact); first.Key != a.Fact.Key {
 		a, b = b, a
 	}

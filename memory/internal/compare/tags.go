@@ -37,7 +37,7 @@ func (m *Comparer) NewTags(budget time.Duration) *tags {
 }
 
 // learn asks the model about claims that it has not seen, until the time is up.
-func (t *tags) learn(ctx context.Context, list []*core.Stated) error {
+func (t *tags) learn(ctx context.Context, list []*core.AnalyzedFact) error {
 	for _, s := range list {
 		hash := facts.ContentHash(s.Fact.Claim)
 		if _, seen := t.known[hash]; t.model == nil || seen || time.Now().After(t.until) || len(t.known) >= maxTags {

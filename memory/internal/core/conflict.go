@@ -12,14 +12,43 @@ import (
 	"engram/gitstore"
 )
 
-// Clash is what is wrong between two facts, as surfaces show it.
+// Conflict is two facts that cannot both hold, as surfaces show it.
+type Conflict struct {
+	ConflictID string    `json:"conflict_id"`
+	Key        facts.Key `json:"key"`
+	Scope      string    `json:"scope"`
+	Status     string    `json:"status"`
+	Clash
+	// Recorded is false for what no audit has written to the branch yet.
+	Recorded bool `json:"recorded"`
+	// A and B are the facts as they stand; null if the file is gone.
+	A *Fact `json:"a"`
+	B *Fact `json:"b"`
+	// The versions that the conflict is about. A fact with another id has changed
+	// since.
+	VersionA string    `json:"fact_id_a"`
+	VersionB string    `json:"fact_id_b"`
+	KeyA     string    `json:"key_a"`
+	KeyB     string    `json:"key_b"`
+	Basis    string    `json:"basis,omitempty"` // how it was found
+	Since    time.Time `json:"since"`           // since when it has this status
+	// How it was settled, if it was.
+	Resolution string `json:"resolution_type,omitempty"`
+	Reason     string `json:"resolution,omitempty"`
+	Winner     string `json:"winning_claim_id,omitempty"`
+	ResolvedBy string `json:"resolved_by,omitempty"`
+	Engineer   string `json:"resolved_by_engineer,omitempty"`
+	Evidence   string `json:"resolution_evidence,omitempty"`
+}
+
+// Clash says how two facts contradict each other, as surfaces show it.
 type Clash struct {
 	Tier     string  `json:"tier"`
 	Severity string  `json:"severity"`
 	Verdict  string  `json:"verdict"`
 	Score    float64 `json:"score"` // 0 to 1: how sure the tier is
 	// SpanA and SpanB are the parts of the claims that clash, in bytes; null
-	// where the tier sees the claims as a whole.
+	// if the tier sees the claims as a whole.
 	SpanA       *Span  `json:"span_a"`
 	SpanB       *Span  `json:"span_b"`
 	Explanation string `json:"explanation"`
@@ -33,9 +62,16 @@ type Span struct {
 	Text  string `json:"text"`
 }
 
-// Side reads the fact that is one side of a conflict as it stands; nil where
-// none does, whatever the reason.
-func (m *Memory) Side(ctx context.Context, revision string, p detect.Party) (*Stated, error) {
+// AnalyzedFact is a fact with its analyzed claim, as audits compare it.
+type AnalyzedFact struct {
+	Fact  facts.Fact
+	Blob  string
+	Claim *detect.Claim
+}
+
+// ConflictSide reads the fact that is one side of a conflict; it is nil if no readable
+// fact stands there.
+func (m *Memory) ConflictSide(ctx context.Context, revision string, p detect.Party) (*AnalyzedFact, error) {
 	file, err := m.Store.Get(ctx, revision, p.Key.Path())
 	if errors.Is(err, gitstore.ErrNotFound) || errors.Is(err, gitstore.ErrTooLarge) {
 		return nil, nil
@@ -47,39 +83,16 @@ func (m *Memory) Side(ctx context.Context, revision string, p detect.Party) (*St
 	if err != nil {
 		return nil, nil
 	}
-	return &Stated{f, file.Blob, detect.Read(f)}, nil
+	return &AnalyzedFact{f, file.Blob, detect.Read(f)}, nil
 }
 
-// Conflict is two facts that cannot both hold, as surfaces show it.
-type Conflict struct {
-	ConflictID string    `json:"conflict_id"`
-	Key        facts.Key `json:"key"`
-	Scope      string    `json:"scope"`
-	Status     string    `json:"status"`
-	Clash
-	// Recorded is false for what no audit has written to the branch yet.
-	Recorded bool `json:"recorded"`
-	// A and B are the facts as they stand; null where the file is gone.
-	A *Fact `json:"a"`
-	B *Fact `json:"b"`
-	// The versions that the conflict is about. A fact with another id has changed
-	// since.
-	VersionA string    `json:"fact_id_a"`
-	VersionB string    `json:"fact_id_b"`
-	KeyA     string    `json:"key_a"`
-	KeyB     string    `json:"key_b"`
-	Basis    string    `json:"basis,omitempty"` // by what it was found
-	Since    time.Time `json:"since"`           // since when it has been as it is
-	// How it was settled, where it was.
-	Resolution string `json:"resolution_type,omitempty"`
-	Reason     string `json:"resolution,omitempty"`
-	Winner     string `json:"winning_claim_id,omitempty"`
-	ResolvedBy string `json:"resolved_by,omitempty"`
-	Engineer   string `json:"resolved_by_engineer,omitempty"`
-	Evidence   string `json:"resolution_evidence,omitempty"`
-}
+// TopPriority is the priority of a pair that must be compared before all others.
+const TopPriority = 100
 
-// Compare orders conflicts by scope, the gravest first, then the newest.
+// ResolveVerb is the verb of commits that settle a conflict.
+const ResolveVerb = "resolve"
+
+// Compare orders conflicts by scope, then the most severe first, then the newest.
 func (c Conflict) Compare(d Conflict) int {
 	if n := strings.Compare(c.Scope, d.Scope); n != 0 {
 		return n
@@ -93,9 +106,7 @@ func (c Conflict) Compare(d Conflict) int {
 	return strings.Compare(c.ConflictID, d.ConflictID)
 }
 
-// CompareGravity orders conflicts by gravity, whatever their scope.
+// CompareGravity orders conflicts by severity, whatever their scope.
 func (c Conflict) CompareGravity(d Conflict) int {
 	return cmp.Or(detect.CompareSeverity(detect.Severity(c.Severity), detect.Severity(d.Severity)), c.Compare(d))
 }
-
-const ResolveVerb = "resolve"

@@ -3,30 +3,10 @@ package core
 import (
 	"errors"
 	"fmt"
-	"strings"
 
-	"engram/facts"
 	"engram/gitstore"
 	"engram/internal/hint"
 )
-
-// AbsentError says that nothing stands behind a pointer. Its message is for people on
-// every surface; hint says where to look instead, and may be zero.
-type AbsentError struct {
-	Message string
-	Hint    hint.Hint
-	Unknown bool // the commit is not here, so that nobody knows
-}
-
-func (e *AbsentError) Error() string { return e.Message }
-
-// Is makes it an ErrNotFound.
-func (e *AbsentError) Is(target error) bool { return target == ErrNotFound }
-
-// Absent says that nothing stands behind a pointer.
-func Absent(h hint.Hint, format string, args ...any) error {
-	return &AbsentError{Message: fmt.Sprintf(format, args...), Hint: h}
-}
 
 // What can be wrong with a request, beyond what packages below report.
 var (
@@ -37,7 +17,7 @@ var (
 	// ErrNotFound: no fact has that key or lineage.
 	ErrNotFound = errors.New("no such fact")
 	// ErrUnreadable: a file at that key is no fact, and must not be overwritten.
-	ErrUnreadable = errors.New("the file at that key is no fact")
+	ErrUnreadable = errors.New("the file at that key is not a fact")
 	// ErrNotRepository: the folder is in no git repository.
 	ErrNotRepository = gitstore.ErrNotRepository
 	// ErrNoBranch: the repository has no memory yet.
@@ -46,16 +26,38 @@ var (
 	ErrEmptyRemote = errors.New("the memory would become the first branch")
 )
 
-// SecretError refuses a text that holds a secret, without repeating it.
-type SecretError struct {
-	Field string
-	Rule  string // the pattern that matched
-	Line  int    // of an import; 0 elsewhere
+// UsageError rejects a request that makes no sense. Its message is for people on every
+// surface; Hint says what to ask instead, and may be zero.
+type UsageError struct {
+	message string
+	Hint    hint.Hint
+	cause   error // nil, or what found it
 }
 
-func (e *SecretError) Error() string {
-	return fmt.Sprintf("%s looks like a secret (pattern: %s); nothing was written", e.Field, e.Rule)
+// UsageErrorf returns a *UsageError. The message is a format as of fmt.Errorf; an error
+// that it wraps with %w can be unwrapped.
+func UsageErrorf(h hint.Hint, format string, args ...any) error {
+	err := fmt.Errorf(format, args...)
+	return &UsageError{message: err.Error(), Hint: h, cause: errors.Unwrap(err)}
 }
+
+// NotFoundError says that a pointer points at nothing. Its message is for people on
+// every surface; Hint says where to look instead, and may be zero.
+type NotFoundError struct {
+	Message string
+	Hint    hint.Hint
+	Unknown bool // the commit is not here, so that nobody knows
+}
+
+// NotFoundErrorf returns a *NotFoundError.
+func NotFoundErrorf(h hint.Hint, format string, args ...any) error {
+	return &NotFoundError{Message: fmt.Sprintf(format, args...), Hint: h}
+}
+
+func (e *NotFoundError) Error() string { return e.Message }
+
+// Is makes it an ErrNotFound.
+func (e *NotFoundError) Is(target error) bool { return target == ErrNotFound }
 
 // Code classifies an error. Surfaces map it to exit statuses, HTTP statuses
 // and tool errors; docs/errors.md has the table.
@@ -75,63 +77,9 @@ const (
 // ErrNotPublished: facts were to be published that must not be; nothing was.
 var ErrNotPublished = errors.New("not published")
 
-// UsageError is a request that makes no sense as it is. Its message is for people
-// on every surface; hint says how to ask instead, and may be zero.
-type UsageError struct {
-	message string
-	Hint    hint.Hint
-	cause   error // nil, or what found it
-}
-
 func (e *UsageError) Error() string { return e.message }
 
 // Is makes it an ErrUsage.
 func (e *UsageError) Is(target error) bool { return target == ErrUsage }
 
 func (e *UsageError) Unwrap() error { return e.cause }
-
-// Wrong refuses a request. The message is a format; what it wraps stays found.
-func Wrong(h hint.Hint, format string, args ...any) error {
-	err := fmt.Errorf(format, args...)
-	return &UsageError{message: err.Error(), Hint: h, cause: errors.Unwrap(err)}
-}
-
-// Hints of several requests.
-var (
-	BudgetHint   = hint.New("omit %s to use the default, or state one above 0", hint.Budget)
-	OneOfTwoHint = hint.New("omit one of the two")
-)
-
-func Omit(f hint.Field) hint.Hint { return hint.New("omit %s to use the default", f) }
-
-func VersionsHint(key facts.Key) hint.Hint {
-	return hint.New("%s shows its versions", hint.Do(hint.ShowLog, key))
-}
-
-func InvitationsHint() hint.Hint {
-	return hint.New("%s lists the invitations", hint.Do(hint.ListInvitations))
-}
-
-// NearestHint names the word that was probably meant; it is zero if none is near.
-func NearestHint[T ~string](given string, words []T) hint.Hint {
-	const most = 2 // letters that differ
-	for _, word := range words {
-		if len(given) <= 40 && facts.EditDistance(strings.ToLower(given), string(word)) <= most {
-			return hint.New("did you mean %s?", word)
-		}
-	}
-	return hint.Hint{}
-}
-
-// Listed names what may be chosen: "a, b or c".
-func Listed[T ~string](values []T) string {
-	texts := make([]string, len(values))
-	for i, v := range values {
-		texts[i] = string(v)
-	}
-	last := len(texts) - 1
-	if last < 1 {
-		return strings.Join(texts, "")
-	}
-	return strings.Join(texts[:last], ", ") + " or " + texts[last]
-}

@@ -1,118 +1,28 @@
 package core
 
 import (
-	"context"
 	"encoding/json"
-	"fmt"
-	"strings"
 	"time"
 
-	"engram/detect"
 	"engram/evidence"
 	"engram/facts"
-	"engram/index"
 )
-
-// Age is how long ago a fact was stated, in the words in which people say it:
-// "12 minutes", "5 months", rounded down. What a faster clock dates into the future
-// has just been said. It is "" where no time is known.
-func Age(stated, now time.Time) string {
-	const (
-		day   = 24 * time.Hour
-		year  = 365*day + 6*time.Hour
-		month = year / 12
-	)
-	d := now.Sub(stated)
-	in := func(unit time.Duration, name string) string { return Counted(int(d/unit), name) }
-	switch {
-	case stated.IsZero():
-		return ""
-	case d < time.Minute:
-		return "under a minute"
-	case d < time.Hour:
-		return in(time.Minute, "minute")
-	case d < 2*day:
-		return in(time.Hour, "hour")
-	case d < 60*day:
-		return in(day, "day")
-	case d < 2*year:
-		return in(month, "month")
-	}
-	return in(year, "year")
-}
-
-// FirstOfAll is the priority of what has to be compared whatever else there is.
-const FirstOfAll = 100
-
-// Stated is a fact as an audit needs it.
-type Stated struct {
-	Fact  facts.Fact
-	Blob  string
-	Claim *detect.Claim
-}
-
-func Counted(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
-}
-
-// TrimStar is a topic path of which somebody wrote that all below it is meant.
-func TrimStar(scope string) string { return strings.TrimSuffix(strings.TrimSuffix(scope, "*"), "/") }
-
-// KeyOf is the key of the fact that has or had an id: that of any of its versions,
-// or of its lineage. It says nothing of what the fact says, so whoever asks may
-// know it. The error wraps ErrNotFound.
-func (m *Memory) KeyOf(ctx context.Context, id string) (facts.Key, error) {
-	tip, _, err := m.Tip(ctx)
-	if err != nil {
-		return facts.Key{}, err
-	}
-	var text string
-	_, err = m.Index.View(ctx, tip, func(view *index.View) error {
-		text, err = view.KeyOf(ctx, id)
-		return err
-	})
-	if err != nil {
-		return facts.Key{}, fmt.Errorf("look up %.40q: %w", id, err)
-	}
-	if text == "" {
-		return facts.Key{}, fmt.Errorf("%w: nothing has the id %.40q", ErrNotFound, id)
-	}
-	return facts.ParseKey(text)
-}
-
-// UnmarshalJSON also takes a bare string, which is a reference.
-func (p *Pointer) UnmarshalJSON(b []byte) error {
-	if len(b) > 0 && b[0] == '"' {
-		return json.Unmarshal(b, &p.Ref)
-	}
-	type plain Pointer
-	return json.Unmarshal(b, (*plain)(p))
-}
-
-func OrElse(value, otherwise string) string {
-	if value == "" {
-		return otherwise
-	}
-	return value
-}
 
 // SchemaVersion is the version of the JSON contract. Fields are added, never
 // renamed.
 const SchemaVersion = 1
 
-// Answer is what every answer carries.
+// Answer is the part that all answers share.
 type Answer struct {
 	SchemaVersion int    `json:"schema_version"`
 	Revision      string `json:"revision"` // of the memory branch; what the answer reflects
 }
 
+// AnswerAt is the Answer for a revision.
 func AnswerAt(revision string) Answer { return Answer{SchemaVersion, revision} }
 
-// Fact is a fact as surfaces show it: every field, unstated ones with what
-// they stand for.
+// Fact is a fact as surfaces show it: every field, with defaults for those that are not
+// stated.
 type Fact struct {
 	Key        facts.Key   `json:"key"`
 	Origin     string      `json:"origin,omitempty"` // the source that it was read from; "": this memory
@@ -142,13 +52,13 @@ type Fact struct {
 	State      facts.State `json:"state"`
 	Verified   bool        `json:"verified"`
 	Freshness  Freshness   `json:"freshness"` // the worst of its pointers
-	// HasConflict is null where no audit has looked at it, and in answers about
+	// HasConflict is null if no audit has seen it, and in answers about
 	// the past.
 	HasConflict *bool `json:"has_open_conflict"`
-	// Trust is that of Hit, where Get was asked for it.
+	// Trust is that of Hit, if Get was asked for it.
 	Trust *float64 `json:"trust,omitempty"`
-	// Branch is the code branch that it holds on, "" where it holds for all. For is
-	// the key that it is meant for where that is not the one at which it stands.
+	// Branch is the code branch that the fact is bound to, "" if it holds on all. For is
+	// the key that the fact is meant for, if it stands at another.
 	Branch string    `json:"branch,omitempty"`
 	For    facts.Key `json:"for,omitzero"`
 }
@@ -158,20 +68,29 @@ type Pointer struct {
 	Ref       string    `json:"ref"`
 	Digest    string    `json:"digest,omitempty"`
 	Freshness Freshness `json:"freshness,omitempty"` // against this checkout; not read
-	Now       string    `json:"now,omitempty"`       // where the same bytes stand now, of what moved; not read
+	Now       string    `json:"now,omitempty"`       // the new place of evidence that moved; not read
 }
 
-// Show fills a Fact for readers. window is what all versions of the key
-// together say.
+// UnmarshalJSON also takes a bare string, which is a reference.
+func (p *Pointer) UnmarshalJSON(b []byte) error {
+	if len(b) > 0 && b[0] == '"' {
+		return json.Unmarshal(b, &p.Ref)
+	}
+	type plain Pointer
+	return json.Unmarshal(b, (*plain)(p))
+}
+
+// Show fills a Fact for readers. window is the window that all versions of the key
+// together state.
 func Show(f facts.Fact, window facts.Window, now time.Time) Fact {
-	f = ForReaders(f)
+	f = FillUnstated(f)
 	v := Fact{
 		Key: f.Key, FactID: f.ID, LineageID: f.Lineage, Claim: f.Claim, Detail: f.Detail, Scope: f.Scope,
 		Kind: string(f.Kind), FactType: string(f.Type), Reach: string(f.Reach), Confidence: f.Confidence,
 		Tags: append([]string{}, f.Tags...), Pointers: []Pointer{},
 		AgentID: f.Provenance.Agent, Engineer: f.Provenance.Engineer, Source: string(f.Provenance.Source),
 		Evidence: f.Provenance.Evidence, Committed: f.Provenance.CreatedAt, Age: Age(f.Provenance.CreatedAt, now), ValidFrom: window.From,
-		ValidUntil: OpenTime(window.Until), TTL: f.TTL, Durability: string(f.Durability),
+		ValidUntil: TimeOrNil(window.Until), TTL: f.TTL, Durability: string(f.Durability),
 		MemoryOp: string(f.Operation), Supersedes: f.Supersedes, State: f.StateAt(now),
 		Verified: f.Verified(), Freshness: Unchecked, Branch: f.Branch, For: f.For,
 	}
@@ -184,8 +103,8 @@ func Show(f facts.Fact, window facts.Window, now time.Time) Fact {
 	return v
 }
 
-// ForReaders fills in what a fact does not state.
-func ForReaders(f facts.Fact) facts.Fact {
+// FillUnstated fills in defaults for what a fact does not state.
+func FillUnstated(f facts.Fact) facts.Fact {
 	f = f.WithDefaults()
 	if f.Provenance.CreatedAt.IsZero() { // written by hand
 		f.Provenance.CreatedAt = f.ValidFrom
@@ -193,11 +112,39 @@ func ForReaders(f facts.Fact) facts.Fact {
 	return f
 }
 
-func OpenTime(t time.Time) *time.Time {
+// TimeOrNil is nil for the zero time, which JSON shows as null.
+func TimeOrNil(t time.Time) *time.Time {
 	if t.IsZero() {
 		return nil
 	}
 	return &t
+}
+
+// Age is how long ago a fact was stated, rounded down: "12 minutes", "5 months". A time
+// in the future counts as now; "" means that no time is known.
+func Age(stated, now time.Time) string {
+	const (
+		day   = 24 * time.Hour
+		year  = 365*day + 6*time.Hour
+		month = year / 12
+	)
+	d := now.Sub(stated)
+	in := func(unit time.Duration, name string) string { return Plural(int(d/unit), name) }
+	switch {
+	case stated.IsZero():
+		return ""
+	case d < time.Minute:
+		return "under a minute"
+	case d < time.Hour:
+		return in(time.Minute, "minute")
+	case d < 2*day:
+		return in(time.Hour, "hour")
+	case d < 60*day:
+		return in(day, "day")
+	case d < 2*year:
+		return in(month, "month")
+	}
+	return in(year, "year")
 }
 
 // Freshness is the verdict on evidence; package evidence has the verdicts.

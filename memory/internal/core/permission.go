@@ -2,20 +2,14 @@ package core
 
 import (
 	"cmp"
-	"context"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
-	"engram/detect"
 	"engram/facts"
-	"engram/index"
-	"engram/internal/hint"
 )
 
-// PermissionError refuses what the team does not let somebody do
-// (docs/policy.md).
+// PermissionError rejects an access that the team does not permit (docs/policy.md).
 type PermissionError struct {
 	Agent  string // "" is a person
 	Scope  string // "" of a fact without one
@@ -30,6 +24,7 @@ func (e *PermissionError) Error() string {
 	return e.What()
 }
 
+// What says who may not do what, without the consequence.
 func (e *PermissionError) What() string {
 	who := "people"
 	if e.Agent != "" {
@@ -48,123 +43,10 @@ func (e *PermissionError) What() string {
 	return who + " may not read " + what
 }
 
-func PermissionHint(e *PermissionError) hint.Hint {
-	if e.Policy {
-		return hint.New("let a person change it")
-	}
-	return hint.New("permissions in engram.yml on the memory branch say who may; %s shows them", hint.Do(hint.ShowPolicy))
-}
-
-// Reader is who asks, as far as not everything may be shown to them; nil may
-// read everything.
-type Reader struct {
-	m     *Memory
-	agent string
-	list  facts.Permissions
-	at    time.Time
-	rules []index.ScopeRule
-}
-
-// Reader is who asks: agent, or whom the memory was opened for.
-func (m *Memory) Reader(manifest facts.Manifest, agent string) *Reader {
-	r := &Reader{m: m, agent: cmp.Or(agent, m.Agent), list: manifest.Permissions}
-	if len(r.list) == 0 {
-		return nil
-	}
-	r.at = m.Moment()
-	hides := false
-	for _, p := range r.list {
-		if p.Agent != facts.AnyAgent && p.Agent != r.agent || !p.Window.Contains(r.at) {
-			continue
-		}
-		rule := index.ScopeRule{Scope: p.Scope, Show: r.May(p.Scope)}
-		if !slices.Contains(r.rules, rule) {
-			r.rules, hides = append(r.rules, rule), hides || !rule.Show
-		}
-	}
-	if !hides {
-		return nil
-	}
-	slices.SortFunc(r.rules, func(a, b index.ScopeRule) int {
-		return cmp.Or(len(a.Scope)-len(b.Scope), cmp.Compare(a.Scope, b.Scope))
-	})
-	return r
-}
-
-func (r *Reader) May(scope string) bool {
-	return r == nil || r.list.Allow(r.agent, scope, facts.Read, r.at)
-}
-
-// Access are the rules that the index is asked by.
-func (r *Reader) Access() []index.ScopeRule {
-	if r == nil {
-		return nil
-	}
-	return r.rules
-}
-
-// Withheld are the rules by which the index shows what access leaves out.
-func (r *Reader) Withheld() []index.ScopeRule {
-	rules := []index.ScopeRule{{Scope: "", Show: false}}
-	for _, rule := range r.rules {
-		rules = append(rules, index.ScopeRule{Scope: rule.Scope, Show: !rule.Show})
-	}
-	return rules
-}
-
-// MayFact is may for a fact of a revision. A conflict says what both of its
-// sides do, whatever its own scope.
-func (r *Reader) MayFact(ctx context.Context, revision string, f facts.Fact) (bool, error) {
-	if r == nil || !r.May(f.Scope) {
-		return r == nil, nil
-	}
-	c, ok := detect.ConflictOf(f)
-	if !ok {
-		return true, nil
-	}
-	for _, p := range []detect.Party{c.A, c.B} {
-		s, err := r.m.Side(ctx, revision, p)
-		if err != nil {
-			return false, err
-		}
-		if s != nil && !r.May(s.Fact.Scope) {
-			return false, nil
-		}
-	}
-	return true, nil
-}
-
-// Check is mayFact as an error.
-func (r *Reader) Check(ctx context.Context, revision string, f facts.Fact) error {
-	may, err := r.MayFact(ctx, revision, f)
-	if err == nil && !may {
-		err = &PermissionError{Agent: r.agent, Scope: f.Scope, Access: facts.Read}
-	}
-	return err
-}
-
-// CheckVersion is check for a version that is shown with what it changed. One
-// that cannot be read has nothing to withhold.
-func (r *Reader) CheckVersion(ctx context.Context, revision string, now, before facts.Fact) error {
-	for _, f := range []facts.Fact{now, before} {
-		if f.Claim == "" {
-			continue
-		}
-		if err := r.Check(ctx, revision, f); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// MayConflict is mayFact for a conflict as it is shown.
-func (r *Reader) MayConflict(c Conflict) bool {
-	return r == nil || r.May(c.Scope) && (c.A == nil || r.May(c.A.Scope)) && (c.B == nil || r.May(c.B.Scope))
-}
-
-// MayChangePolicy refuses an agent that is forbidden anything: it could lift
-// that. People are not held back, since they can push the branch.
-func MayChangePolicy(list facts.Permissions, agent string, at time.Time) error {
+// CheckPolicyChange rejects a change of engram.yml by an agent that a permission forbids
+// anything, because the agent could lift the permission. People are not checked, since
+// they can push the branch.
+func CheckPolicyChange(list facts.Permissions, agent string, at time.Time) error {
 	for _, p := range list {
 		if agent != "" && (p.Agent == facts.AnyAgent || p.Agent == agent) && p.Window.Contains(at) && (forbids(p.Read) || forbids(p.Write)) {
 			return &PermissionError{Agent: agent, Policy: true, Access: facts.Write}
@@ -197,7 +79,7 @@ func DescribePermission(p facts.Permission) string {
 			may = append(may, "may not "+access.name)
 		}
 	}
-	s := fmt.Sprintf("%s %s %s", who, cmp.Or(strings.Join(may, ", "), "is not said to do anything to"), where)
+	s := fmt.Sprintf("%s %s %s", who, cmp.Or(strings.Join(may, ", "), "has no stated access to"), where)
 	if !p.Window.From.IsZero() {
 		s += " from " + p.Window.From.Format(time.RFC3339)
 	}

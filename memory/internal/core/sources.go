@@ -6,37 +6,13 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
-	"engram/detect"
 	"engram/facts"
 	"engram/gitstore"
 	"engram/index"
 )
-
-// InvitePrefix is where invitations stand on the branch.
-const InvitePrefix = "tool/engram-invite"
-
-// Unasked are the prefixes of keys that hold what engram keeps for its own use.
-// No question finds them, no list shows them and no audit holds them against
-// anything, unless somebody asks for keys with that prefix.
-//
-//  1. Conflicts: they are said of the facts that they concern.
-//  2. Invitations and who used them.
-func Unasked(keyPrefix string) []string {
-	return slices.DeleteFunc([]string{detect.ConflictPrefix, InvitePrefix}, func(p string) bool {
-		return strings.HasPrefix(keyPrefix, p)
-	})
-}
-
-func Bookkeeping(k facts.Key) bool { return UnderAny(k.String(), Unasked("")) }
-
-// UnderAny reports whether a key, or the path of one, is below one of prefixes.
-func UnderAny(key string, prefixes []string) bool {
-	return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(key, p+"/") })
-}
 
 // What stands for memories beside the names of sources.
 const (
@@ -60,8 +36,8 @@ func (o *others) close() (err error) {
 	return err
 }
 
-// OpenSource is the memory of a source, to be read. What is derived from it lies
-// in a folder of its own, under the source's name.
+// OpenSource opens the memory of a source for reading. What is derived from it is kept
+// in a folder under the name of the source.
 func (m *Memory) OpenSource(src gitstore.Source) *Memory {
 	m.others.mu.Lock()
 	defer m.others.mu.Unlock()
@@ -74,7 +50,7 @@ func (m *Memory) OpenSource(src gitstore.Source) *Memory {
 	}
 	other := &Memory{
 		Store: m.Store.OnRef(src.Ref(), src.Name, m.SourceDir(src.Name)), Scanner: m.Scanner, now: m.now, NewID: m.NewID,
-		Progress: m.Progress, Log: m.Log, Classify: m.Classify, Embedder: m.Embedder, NoModel: m.NoModel, Weights: m.Weights, From: &src,
+		Progress: m.Progress, Log: m.Log, Classify: m.Classify, Embedder: m.Embedder, EmbedderProblem: m.EmbedderProblem, Weights: m.Weights, From: &src,
 	}
 	other.Index = other.newIndex("indexing " + src.Name)
 	if m.others.open == nil {
@@ -84,31 +60,32 @@ func (m *Memory) OpenSource(src gitstore.Source) *Memory {
 	return other
 }
 
+// SourceDir is the folder of what is derived from a source.
 func (m *Memory) SourceDir(name string) string {
 	return filepath.Join(m.Store.StateDir(), "sources", name)
 }
 
-// Restrict narrows a query to what this memory may show: of a source, what its
-// team meant for others and this repository asked for.
+// Restrict narrows a query to what this memory may show. Of a source, these are the
+// facts that its team shares and the scopes that this repository asked for.
 func (m *Memory) Restrict(q *index.Query) {
 	if m.From != nil {
-		q.Shared, q.Within, q.Ephemeral, q.Without = true, m.From.Scopes, false, Unasked("")
+		q.Shared, q.Within, q.Ephemeral, q.Without = true, m.From.Scopes, false, InternalPrefixes("")
 	}
 }
 
-// Shows is restrict for one fact.
-func (m *Memory) Shows(f facts.Fact, now time.Time) bool {
+// MayShow is Restrict for one fact.
+func (m *Memory) MayShow(f facts.Fact, now time.Time) bool {
 	if m.From == nil {
 		return true
 	}
 	within := len(m.From.Scopes) == 0 || slices.ContainsFunc(m.From.Scopes, func(scope string) bool { return UnderScope(f.Scope, scope) })
-	return index.Shared(f) && within && f.StateAt(now) == facts.Current && !Bookkeeping(f.Key)
+	return index.Shared(f) && within && f.StateAt(now) == facts.Current && !IsInternal(f.Key)
 }
 
-// Unreadable says of a source why it has no answer.
-func (m *Memory) Unreadable(err error) error {
+// SourceError explains why a source has no answer.
+func (m *Memory) SourceError(err error) error {
 	if errors.Is(err, gitstore.ErrNoBranch) {
-		return fmt.Errorf("it has not been fetched; `engram source fetch %s` does", m.From.Name)
+		return fmt.Errorf("it has not been fetched; run `engram source fetch %s`", m.From.Name)
 	}
 	return err
 }

@@ -39,9 +39,9 @@ func (c *Completer) Anchored(ctx context.Context, p facts.Pointer) (facts.Pointe
 		return p, []string{fmt.Sprintf("something else stands there now (%s); the pointer was kept as it is", done.Ref)}, nil
 	}
 	if !c.Who.person() {
-		return p, nil, core.Wrong(readHint, "something else stands at %s than its digest says", done.Ref)
+		return p, nil, core.UsageErrorf(readHint, "something else stands at %s than its digest says", done.Ref)
 	}
-	return p, nil, core.Wrong(hint.New("read it again (%s), and omit the digest to use that of what stands there", hint.Do(hint.ReadPointer)), "the digest of %s is %s, not %s", done.Ref, done.Digest, p.Digest)
+	return p, nil, core.UsageErrorf(hint.New("read it again (%s), and omit the digest to use that of what stands there", hint.Do(hint.ReadPointer)), "the digest of %s is %s, not %s", done.Ref, done.Digest, p.Digest)
 }
 
 // readHint: an agent is not told the digest of what it did not read, which says that it did.
@@ -71,7 +71,7 @@ func asStated(ref string, a facts.Address, whole string) string {
 // What is withheld from who asks is not here either.
 func NotHere(err error) (string, bool) {
 	var usage *core.UsageError
-	var nothing *core.AbsentError
+	var nothing *core.NotFoundError
 	var permission *core.PermissionError
 	if errors.As(err, &usage) || errors.As(err, &nothing) || errors.As(err, &permission) || errors.Is(err, core.ErrNotFound) {
 		return err.Error(), true

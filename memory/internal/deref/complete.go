@@ -46,9 +46,9 @@ func (m *Reader) CompleteFor(ctx context.Context, agent, text string) (Completed
 	}
 	c := Completer{M: m, Tip: tip, Who: Asker{Agent: agent}}
 	done, err := c.complete(ctx, text)
-	var nothing *core.AbsentError
+	var nothing *core.NotFoundError
 	if errors.As(err, &nothing) {
-		err = core.Wrong(nothing.Hint, "%w", err)
+		err = core.UsageErrorf(nothing.Hint, "%w", err)
 	}
 	return done, err
 }
@@ -142,7 +142,7 @@ func fitted(a facts.Address) facts.Address {
 //  6. Anything else is not committed yet: no commit, with a note.
 func (c *Completer) ofWorkTree(ctx context.Context, a facts.Address, head string) (Completed, error) {
 	var here standing
-	err := core.Absent(nothingCommittedHint, "no code is committed here")
+	err := core.NotFoundErrorf(nothingCommittedHint, "no code is committed here")
 	if head != "" {
 		here, err = c.M.Locate(ctx, c.Tip, pinned(a, head), c.Who)
 	}
@@ -194,7 +194,7 @@ func (c *Completer) converted(ctx context.Context, a facts.Address, here standin
 		return false, err
 	}
 	if conversion.Stored == "" || conversion.Stored != gitstore.BlobName(here.content) {
-		return false, core.Wrong(hint.New("commit it, and then point at it"), "git stores other bytes of %s than the work tree has (%s), and it was changed", a.Path, conversion.Attribute)
+		return false, core.UsageErrorf(hint.New("commit it, and then point at it"), "git stores other bytes of %s than the work tree has (%s), and it was changed", a.Path, conversion.Attribute)
 	}
 	return true, hereErr
 }
@@ -213,7 +213,7 @@ func (m *Reader) workFile(ctx context.Context, head, path string) ([]byte, error
 	}
 	tracked, err := m.tracked(ctx, head, path)
 	if err == nil && !tracked {
-		err = core.Wrong(hint.New("add and commit it first, or omit the pointer"), "git does not track %s", path)
+		err = core.UsageErrorf(hint.New("add and commit it first, or omit the pointer"), "git does not track %s", path)
 	}
 	return disk, err
 }
@@ -232,9 +232,9 @@ func (m *Reader) tracked(ctx context.Context, head, path string) (bool, error) {
 
 // inWorkTree says what the work tree has, where an address names something else.
 func inWorkTree(err error, a facts.Address, disk []byte) error {
-	var nothing *core.AbsentError
+	var nothing *core.NotFoundError
 	if errors.As(err, &nothing) && !strings.HasPrefix(nothing.Message, a.Path+" in the work tree") {
-		return core.Absent(hint.Hint{}, "%s in the work tree, which has %d lines: %v", a.Path, evidence.Count(disk), err)
+		return core.NotFoundErrorf(hint.Hint{}, "%s in the work tree, which has %d lines: %v", a.Path, evidence.Count(disk), err)
 	}
 	return err
 }
@@ -246,7 +246,7 @@ func (c *Completer) absentOnDisk(a facts.Address, err, diskErr error) error {
 	case errors.As(diskErr, &usage):
 		return diskErr
 	case errors.Is(diskErr, gitstore.ErrTooLarge):
-		return core.Wrong(blobHint, "%s is too large to be read: %w", a.Path, diskErr)
+		return core.UsageErrorf(blobHint, "%s is too large to be read: %w", a.Path, diskErr)
 	}
 	return err
 }

@@ -75,12 +75,12 @@ const MaxDerefTokens = 100_000
 // sense or there is no text to quote, and bus.ErrRefused where the agent's turn has no
 // room left and no grant pays.
 func (m *Reader) Deref(ctx context.Context, in DerefInput) (DerefResult, error) {
-	if err := core.NameAgents(&in.Agent); err != nil {
+	if err := core.NormalizeAgents(&in.Agent); err != nil {
 		return DerefResult{}, err
 	}
 	wanted := cmp.Or(in.MaxTokens, DefaultDerefTokens)
 	if wanted < 0 || wanted > MaxDerefTokens {
-		return DerefResult{}, core.Wrong(hint.New("%s is at most %d; omit it to use %d", hint.MaxTokens, MaxDerefTokens, DefaultDerefTokens), "%d tokens cannot be asked for", wanted)
+		return DerefResult{}, core.UsageErrorf(hint.New("%s is at most %d; omit it to use %d", hint.MaxTokens, MaxDerefTokens, DefaultDerefTokens), "%d tokens cannot be asked for", wanted)
 	}
 	if err := checkDigest(in.Digest); err != nil {
 		return DerefResult{}, err
@@ -183,7 +183,7 @@ func (m *Reader) addressed(ctx context.Context, tip string, in DerefInput) (fact
 		}
 	}
 	if head == "" {
-		return a, nil, core.Absent(nothingCommittedHint, "no code is committed here, so that %s stands nowhere", a.Path)
+		return a, nil, core.NotFoundErrorf(nothingCommittedHint, "no code is committed here, so that %s stands nowhere", a.Path)
 	}
 	return pinned(a, head), nil, nil
 }
@@ -208,7 +208,7 @@ func parsePointer(text string, whole bool) (facts.Address, error) {
 		a, err = facts.ParseRef(text)
 	}
 	if err != nil {
-		return a, core.Wrong(formsHint, "%w", err)
+		return a, core.UsageErrorf(formsHint, "%w", err)
 	}
 	return a, nil
 }
@@ -228,7 +228,7 @@ func (m *Reader) checkPinned(ctx context.Context, a facts.Address, agent string)
 	if whole, err := m.CompleteFor(ctx, agent, a.Ref()); err == nil && whole.Ref != a.Ref() {
 		pin = hint.New("whole, it is %s", whole.Ref)
 	}
-	return core.Wrong(pin, "the pointer %s names no commit", a.Ref())
+	return core.UsageErrorf(pin, "the pointer %s names no commit", a.Ref())
 }
 
 // keyTyped reports whether what was typed may be the key of a fact.
@@ -262,7 +262,7 @@ var hexName = lazyregexp.New(`^[0-9a-f]{7,40}$`)
 
 func checkDigest(digest string) error {
 	if digest != "" && !facts.IsDigest(digest) {
-		return core.Wrong(hint.New("a pointer's digest is sha256: and 64 hexadecimal digits"), "digest %.40q makes no sense", digest)
+		return core.UsageErrorf(hint.New("a pointer's digest is sha256: and 64 hexadecimal digits"), "digest %.40q makes no sense", digest)
 	}
 	return nil
 }

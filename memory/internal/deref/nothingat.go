@@ -28,16 +28,16 @@ func (m *Reader) nothingAt(ctx context.Context, a facts.Address) error {
 		}
 		switch code.Kind {
 		case gitstore.CodeLink:
-			return core.Wrong(hint.New("point at what it leads to"), "%s is a symbolic link at %s, and none is followed", above, core.Short(a.Commit))
+			return core.UsageErrorf(hint.New("point at what it leads to"), "%s is a symbolic link at %s, and none is followed", above, core.ShortCommit(a.Commit))
 		case gitstore.CodeSubmodule:
-			return core.Wrong(hint.New("point at it from a memory of that repository"), "%s is another repository (a submodule), at its commit %s", above, code.Name)
+			return core.UsageErrorf(hint.New("point at it from a memory of that repository"), "%s is another repository (a submodule), at its commit %s", above, code.Name)
 		case gitstore.CodeFile:
-			return core.Absent(hint.Hint{}, "%s is a file at %s, not a folder", above, core.Short(a.Commit))
+			return core.NotFoundErrorf(hint.Hint{}, "%s is a file at %s, not a folder", above, core.ShortCommit(a.Commit))
 		case gitstore.CodeNone:
 			return m.noSuchName(ctx, a, above)
 		}
 		if end < 0 {
-			return core.Absent(hint.Hint{}, "%s cannot be read at %s", a.Path, core.Short(a.Commit))
+			return core.NotFoundErrorf(hint.Hint{}, "%s cannot be read at %s", a.Path, core.ShortCommit(a.Commit))
 		}
 		at += end + 1
 	}
@@ -45,7 +45,7 @@ func (m *Reader) nothingAt(ctx context.Context, a facts.Address) error {
 
 // noSuchName names what is near the first name of a path that is not there.
 func (m *Reader) noSuchName(ctx context.Context, a facts.Address, missing string) error {
-	message := fmt.Sprintf("there is no %s at %s", a.Path, core.Short(a.Commit))
+	message := fmt.Sprintf("there is no %s at %s", a.Path, core.ShortCommit(a.Commit))
 	folder := path.Dir(missing)
 	names, err := m.namesIn(ctx, a.Commit, folder)
 	if err != nil {
@@ -55,12 +55,12 @@ func (m *Reader) noSuchName(ctx context.Context, a facts.Address, missing string
 		for i := range near {
 			near[i] = path.Join(folder, near[i])
 		}
-		return core.Absent(hint.New("near it: %s", strings.Join(near, ", ")), "%s", message)
+		return core.NotFoundErrorf(hint.New("near it: %s", strings.Join(near, ", ")), "%s", message)
 	}
 	if key, err := facts.ParseKey(a.Path); err == nil && path.Ext(a.Path) == "" && a.FirstLine == 0 { // meant as a key, perhaps
-		return core.Absent(hint.New("%s finds facts by what they say", hint.Do(hint.Query)), "%s, nor a fact of the key %s", message, key)
+		return core.NotFoundErrorf(hint.New("%s finds facts by what they say", hint.Do(hint.Query)), "%s, nor a fact of the key %s", message, key)
 	}
-	return core.Absent(hint.New("%s says what became of it", hint.Do(hint.Git, "log --all -- "+a.Path)), "%s", message)
+	return core.NotFoundErrorf(hint.New("%s says what became of it", hint.Do(hint.Git, "log --all -- "+a.Path)), "%s", message)
 }
 
 // maxNear bounds a folder that is looked through for near names.

@@ -66,7 +66,7 @@ func sinceGranted(a facts.Address, commit, head string) []string {
 	if strings.HasPrefix(head, commit) {
 		return nil
 	}
-	return []string{fmt.Sprintf("%s as of %s, for which the grant is; HEAD is at another commit", a.Path, core.Short(commit))}
+	return []string{fmt.Sprintf("%s as of %s, for which the grant is; HEAD is at another commit", a.Path, core.ShortCommit(commit))}
 }
 
 // allow sets how many tokens may be pulled, at most what is wanted. It is asked before
@@ -115,7 +115,7 @@ func (p *purse) tooLong() error {
 	if limit := p.limit(); limit != LimitedByMaxTokens {
 		more = hint.New("tokens left of the %s: %d; ask the parent for a grant", limit, p.tokens)
 	}
-	return core.Wrong(more, "not even its first line fits into %d tokens", p.tokens)
+	return core.UsageErrorf(more, "not even its first line fits into %d tokens", p.tokens)
 }
 
 // spent takes what was pulled from the purse, and says in the result who paid

@@ -53,7 +53,7 @@ func (m *Reader) Locate(ctx context.Context, tip string, a facts.Address, who As
 	case facts.PointSAM:
 		return m.standingFact(ctx, tip, a, who.Agent)
 	}
-	return standing{}, core.Wrong(hint.New("open it in a browser, or quote what matters as evidence"), "%s is a page; engram fetches nothing", a.URL)
+	return standing{}, core.UsageErrorf(hint.New("open it in a browser, or quote what matters as evidence"), "%s is a page; engram fetches nothing", a.URL)
 }
 
 func (m *Reader) standingCode(ctx context.Context, a facts.Address, who Asker) (standing, error) {
@@ -67,7 +67,7 @@ func (m *Reader) standingCode(ctx context.Context, a facts.Address, who Asker) (
 		return standing{}, err
 	}
 	if code.Kind == gitstore.CodeFolder && a.Name != "" {
-		return standing{}, core.Wrong(hint.New("omit the name, or point at a file in it"), "%s is a folder, which has no %q", a.Path, a.Name)
+		return standing{}, core.UsageErrorf(hint.New("omit the name, or point at a file in it"), "%s is a folder, which has no %q", a.Path, a.Name)
 	}
 	var content []byte
 	switch code.Kind {
@@ -79,7 +79,7 @@ func (m *Reader) standingCode(ctx context.Context, a facts.Address, who Asker) (
 		return standing{}, m.nothingAt(ctx, a)
 	}
 	if errors.Is(err, gitstore.ErrTooLarge) {
-		return standing{}, core.Wrong(blobHint, "%s has more than %d bytes, which is too large to be read: %w", a.Path, gitstore.MaxCodeFile, err)
+		return standing{}, core.UsageErrorf(blobHint, "%s has more than %d bytes, which is too large to be read: %w", a.Path, gitstore.MaxCodeFile, err)
 	}
 	if err != nil {
 		return standing{}, err
@@ -93,19 +93,19 @@ func cut(a facts.Address, content []byte) (standing, error) {
 	whole := a.FirstLine == 0 && a.Name == ""
 	switch {
 	case evidence.IsLFS(content):
-		s.problem = core.Wrong(hint.New("%s fetches it; quote what matters as evidence", hint.Do(hint.Git, "lfs pull")), "%s is kept in Git LFS: git has no more than a pointer to it", a.Path)
+		s.problem = core.UsageErrorf(hint.New("%s fetches it; quote what matters as evidence", hint.Do(hint.Git, "lfs pull")), "%s is kept in Git LFS: git has no more than a pointer to it", a.Path)
 	case !evidence.IsText(content):
-		s.problem = core.Wrong(blobHint, "%s is no text: %d bytes, %s", a.Path, len(content), evidence.Digest(content))
+		s.problem = core.UsageErrorf(blobHint, "%s is no text: %d bytes, %s", a.Path, len(content), evidence.Digest(content))
 	}
 	if s.problem != nil && !whole {
 		return s, s.problem
 	}
 	span, err := evidence.Cut(a, content)
 	if err != nil && a.Commit == "" {
-		return s, core.Absent(hint.Hint{}, "%s in the work tree: %v", a.Path, err)
+		return s, core.NotFoundErrorf(hint.Hint{}, "%s in the work tree: %v", a.Path, err)
 	}
 	if err != nil {
-		return s, core.Absent(hint.Hint{}, "%s at %s: %v", a.Path, core.Short(a.Commit), err)
+		return s, core.NotFoundErrorf(hint.Hint{}, "%s at %s: %v", a.Path, core.ShortCommit(a.Commit), err)
 	}
 	s.span, s.digest = span, evidence.Digest(span.Text)
 	return s, nil
@@ -131,7 +131,7 @@ func (m *Reader) onBranch(ctx context.Context, commit string, who Asker) error {
 	}
 	has, err := m.Store.CodeHas(ctx, commit)
 	if err == nil && !has {
-		err = &core.AbsentError{Message: fmt.Sprintf("no branch or tag has commit %s (any more)", core.Short(commit)), Hint: hint.New("point at a commit that a branch or tag has"), Unknown: true}
+		err = &core.NotFoundError{Message: fmt.Sprintf("no branch or tag has commit %s (any more)", core.ShortCommit(commit)), Hint: hint.New("point at a commit that a branch or tag has"), Unknown: true}
 	}
 	return err
 }
@@ -140,13 +140,13 @@ func (m *Reader) onBranch(ctx context.Context, commit string, who Asker) error {
 // read: who may read which of them is asked of sam pointers.
 func (m *Reader) noCommit(name string, err error) error {
 	if errors.Is(err, gitstore.ErrMemoryCommit) {
-		return core.Wrong(hint.New("a fact is sam:KEY, and a version of it sam:KEY@VERSION; code pointers name commits of the code"), "commit %.60s is of a memory, where no code stands", name)
+		return core.UsageErrorf(hint.New("a fact is sam:KEY, and a version of it sam:KEY@VERSION; code pointers name commits of the code"), "commit %.60s is of a memory, where no code stands", name)
 	}
 	return m.unknownCommit(name)
 }
 
 func (m *Reader) unknownCommit(name string) error {
-	e := &core.AbsentError{Message: fmt.Sprintf("no commit %.60s is in this repository: it was never fetched, or rebased away and cleared out", name), Hint: fetchHint, Unknown: true}
+	e := &core.NotFoundError{Message: fmt.Sprintf("no commit %.60s is in this repository: it was never fetched, or rebased away and cleared out", name), Hint: fetchHint, Unknown: true}
 	if m.Store.Shallow() {
 		e.Message, e.Hint = fmt.Sprintf("no commit %.60s is in this repository, whose history is cut off", name), deepenHint
 	}
@@ -169,17 +169,17 @@ func (m *Reader) standingDiff(ctx context.Context, a facts.Address, who Asker) (
 	}
 	diff, err := m.Store.CodeDiff(ctx, a.From, a.To, a.Path)
 	if errors.Is(err, gitstore.ErrTooLarge) {
-		return standing{}, core.Wrong(hint.New("point at fewer files"), "the diff of %s is too large to be read: %w", a.Path, err)
+		return standing{}, core.UsageErrorf(hint.New("point at fewer files"), "the diff of %s is too large to be read: %w", a.Path, err)
 	}
 	if err != nil {
 		return standing{}, err
 	}
 	if len(diff) == 0 {
-		return standing{}, core.Absent(hint.Hint{}, "nothing changed at %s between %s and %s", a.Path, core.Short(a.From), core.Short(a.To))
+		return standing{}, core.NotFoundErrorf(hint.Hint{}, "nothing changed at %s between %s and %s", a.Path, core.ShortCommit(a.From), core.ShortCommit(a.To))
 	}
 	s, err := cut(a, diff)
 	if err != nil && s.problem == nil {
-		return s, core.Absent(hint.Hint{}, "the diff of %s has %d lines", a.Path, evidence.Count(diff))
+		return s, core.NotFoundErrorf(hint.Hint{}, "the diff of %s has %d lines", a.Path, evidence.Count(diff))
 	}
 	return s, err
 }

@@ -23,7 +23,7 @@ var (
 func (m *Reader) standingFact(ctx context.Context, tip string, a facts.Address, agent string) (standing, error) {
 	key, err := facts.ParseKey(a.Path)
 	if err != nil {
-		return standing{}, core.Absent(hint.New("only facts of this memory are read: sam:namespace/category/identifier"), "sam:%s is no fact: %v", a.Path, err)
+		return standing{}, core.NotFoundErrorf(hint.New("only facts of this memory are read: sam:namespace/category/identifier"), "sam:%s is no fact: %v", a.Path, err)
 	}
 	manifest, err := m.Manifest(ctx, tip)
 	if err != nil {
@@ -44,13 +44,13 @@ func (m *Reader) factBehind(ctx context.Context, tip string, key facts.Key, vers
 	now := core.Past{Revision: tip, Date: m.Moment()}
 	switch {
 	case version == "":
-		return m.FactOn(ctx, now, key, m.AsksOn(""))
+		return m.FactOn(ctx, now, key, m.ResolveBranch(""))
 	case versionForm.MatchString(version):
 		return m.factVersion(ctx, tip, key, version)
 	case revisionForm.MatchString(version):
 		revision, err := m.Store.Ancestor(ctx, version, tip)
 		if errors.Is(err, gitstore.ErrNotFound) {
-			return facts.Fact{}, core.Absent(core.VersionsHint(key), "%s is no revision of the memory", version)
+			return facts.Fact{}, core.NotFoundErrorf(core.VersionsHint(key), "%s is no revision of the memory", version)
 		}
 		if err != nil {
 			return facts.Fact{}, err
@@ -58,7 +58,7 @@ func (m *Reader) factBehind(ctx context.Context, tip string, key facts.Key, vers
 		now.Revision = revision
 		return m.FactOn(ctx, now, key, core.EveryBranch)
 	}
-	return facts.Fact{}, core.Absent(core.VersionsHint(key), "%s has no version %q: it is an id or a revision of the memory branch", key, version)
+	return facts.Fact{}, core.NotFoundErrorf(core.VersionsHint(key), "%s has no version %q: it is an id or a revision of the memory branch", key, version)
 }
 
 // factVersion looks for a version of a key by its id.
@@ -76,14 +76,14 @@ func (m *Reader) factVersion(ctx context.Context, tip string, key facts.Key, id 
 			return f, nil
 		}
 	}
-	return facts.Fact{}, core.Absent(core.VersionsHint(key), "%s has no version %s", key, id)
+	return facts.Fact{}, core.NotFoundErrorf(core.VersionsHint(key), "%s has no version %s", key, id)
 }
 
 // asExcerpt is a fact as a dereference shows it: what it claims, who says so and since
 // when, as the branch has it. Of a detail, as many lines as there are tokens for. ok is
 // false where not even the claim fits.
 func asExcerpt(f facts.Fact, tokens int) (text string, truncated, ok bool) {
-	f = core.ForReaders(f)
+	f = core.FillUnstated(f)
 	shown := facts.Fact{
 		Key: f.Key, ID: f.ID, Claim: f.Claim, Detail: f.Detail, Kind: f.Kind, ValidFrom: f.ValidFrom, ValidUntil: f.ValidUntil,
 		Provenance: facts.Provenance{Agent: f.Provenance.Agent, Engineer: f.Provenance.Engineer, CreatedAt: f.Provenance.CreatedAt},

@@ -24,11 +24,11 @@ type TurnResult struct {
 // Turn says what is left of an agent's turn, and uses none of it. It needs no memory
 // branch. A person has no budget: the error wraps ErrUsage.
 func (m *Reader) Turn(ctx context.Context, agent string) (TurnResult, error) {
-	if err := core.NameAgents(&agent); err != nil {
+	if err := core.NormalizeAgents(&agent); err != nil {
 		return TurnResult{}, err
 	}
 	if agent == "" {
-		return TurnResult{}, core.Wrong(hint.New("name an agent, as in %s", hint.Do(hint.ShowTurn, "NAME")), "people have no turns, and no budget")
+		return TurnResult{}, core.UsageErrorf(hint.New("name an agent, as in %s", hint.Do(hint.ShowTurn, "NAME")), "people have no turns, and no budget")
 	}
 	revision, err := m.budget.RevisionIfAny(ctx)
 	if err != nil {

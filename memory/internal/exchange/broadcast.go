@@ -35,7 +35,7 @@ type BroadcastResult struct {
 // within two seconds; a note says where it cannot. The error wraps ErrUsage where what has to be in
 // it leaves no room; no grant is left then. It is a *SecretError where a text holds a secret.
 func (m *Bus) Broadcast(ctx context.Context, in brief.BroadcastInput) (BroadcastResult, error) {
-	if err := core.NameAgents(&in.Parent, &in.Child); err != nil {
+	if err := core.NormalizeAgents(&in.Parent, &in.Child); err != nil {
 		return BroadcastResult{}, err
 	}
 	if !m.budget.MayLead(in.Parent) {
@@ -46,7 +46,7 @@ func (m *Bus) Broadcast(ctx context.Context, in brief.BroadcastInput) (Broadcast
 	}
 	in.Goal = facts.FoldSpace(in.Goal)
 	if in.Goal == "" && len(in.Instructions) == 0 {
-		return BroadcastResult{}, core.Wrong(hint.New("as in %s", hint.Do(hint.ShareBrief, "sessions end after an hour", "reviewer")), "a shared brief needs a goal, or instructions")
+		return BroadcastResult{}, core.UsageErrorf(hint.New("as in %s", hint.Do(hint.ShareBrief, "sessions end after an hour", "reviewer")), "a shared brief needs a goal, or instructions")
 	}
 	about := in.Goal + "\n" + in.Role
 	for i, instruction := range in.Instructions {
@@ -73,7 +73,7 @@ func (m *Bus) Broadcast(ctx context.Context, in brief.BroadcastInput) (Broadcast
 		c.Message.Grants = append(c.Message.Grants, bus.MessageGrant{BudgetToken: g.BudgetToken, Pointer: budget.PointerOf(g.Grant.Pointer, ""), CapTokens: g.Grant.Cap})
 	}
 	if v := c.Check(); !v.OK {
-		return BroadcastResult{}, m.takeBack(ctx, in.Parent, issued, core.Wrong(hint.New("shorten goal and instructions, or issue grants on their own with %s", hint.Do(hint.IssueGrant)),
+		return BroadcastResult{}, m.takeBack(ctx, in.Parent, issued, core.UsageErrorf(hint.New("shorten goal and instructions, or issue grants on their own with %s", hint.Do(hint.IssueGrant)),
 			"goal, instructions and grants alone make no brief: %s", v.Refusals[0].Reason))
 	}
 	c.Fill(found, pointers)

@@ -86,7 +86,7 @@ func (m *Bus) replacedBy(ctx context.Context, key facts.Key, claim, detail strin
 	case f.State != facts.Current && f.State != facts.Scheduled, f.Claim == claim && f.Detail == strings.Trim(detail, "\n"):
 		return "", nil
 	case !in.Replace:
-		return "", core.Wrong(hint.New("choose another id for another task, or set %s", hint.Replace), "something stands at %s already: %.80q; nothing was written", key, f.Claim)
+		return "", core.UsageErrorf(hint.New("choose another id for another task, or set %s", hint.Replace), "something stands at %s already: %.80q; nothing was written", key, f.Claim)
 	default:
 		return f.Claim, nil
 	}
@@ -97,13 +97,13 @@ func checkTask(in TaskInput) error {
 	for _, field := range []struct{ name, value string }{{"flow", in.Flow}, {"id", in.ID}, {"agent that it is for", in.Child}} {
 		switch {
 		case field.value == "":
-			return core.Wrong(example, "a task needs its %s", field.name)
+			return core.UsageErrorf(example, "a task needs its %s", field.name)
 		case strings.Contains(field.value, "/"):
-			return core.Wrong(example, "the %s %.40q has a slash; it is one part of the task's key", field.name, field.value)
+			return core.UsageErrorf(example, "the %s %.40q has a slash; it is one part of the task's key", field.name, field.value)
 		}
 	}
 	if facts.FoldSpace(in.Task) == "" {
-		return core.Wrong(example, "the task is empty")
+		return core.UsageErrorf(example, "the task is empty")
 	}
 	return nil
 }
@@ -180,11 +180,11 @@ type ReportInput struct {
 // error wraps ErrNotFound where no open fact stands at the key, and ErrUsage where that is
 // no task.
 func (m *Bus) Report(ctx context.Context, in ReportInput) (write.CommitResult, error) {
-	if err := core.NameAgents(&in.Agent); err != nil {
+	if err := core.NormalizeAgents(&in.Agent); err != nil {
 		return write.CommitResult{}, err
 	}
 	if facts.FoldSpace(in.Result) == "" {
-		return write.CommitResult{}, core.Wrong(hint.New("as in %s", hint.Do(hint.ReportResult, "KEY", "what came of it")), "the result is empty")
+		return write.CommitResult{}, core.UsageErrorf(hint.New("as in %s", hint.Do(hint.ReportResult, "KEY", "what came of it")), "the result is empty")
 	}
 	task, err := m.ask.Get(ctx, ask.GetInput{Key: in.Key, AskedBy: in.Agent})
 	if err != nil {
@@ -192,7 +192,7 @@ func (m *Bus) Report(ctx context.Context, in ReportInput) (write.CommitResult, e
 	}
 	f := task.Fact
 	if !strings.HasPrefix(f.Claim, taskMark) && !strings.HasPrefix(f.Claim, resultMark) {
-		return write.CommitResult{}, core.Wrong(hint.New("%s finds tasks by the word task:; %s states anything else", hint.Do(hint.Query), hint.Do(hint.Commit)), "%s is no task", in.Key)
+		return write.CommitResult{}, core.UsageErrorf(hint.New("%s finds tasks by the word task:; %s states anything else", hint.Do(hint.Query), hint.Do(hint.Commit)), "%s is no task", in.Key)
 	}
 	if !strings.EqualFold(in.Agent, f.Key.Sub) && !m.budget.MayLead(in.Agent) {
 		return write.CommitResult{}, &write.LeadError{Agent: in.Agent, What: "state the result of a task for " + f.Key.Sub}

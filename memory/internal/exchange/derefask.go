@@ -34,21 +34,21 @@ type DerefAskResult struct {
 // it has none, what to send its parent. It pulls nothing, uses nothing up, and records
 // that it was asked. Whether anything stands there is Deref's to say.
 func (m *Bus) AskDeref(ctx context.Context, in DerefAsk) (DerefAskResult, error) {
-	if err := core.NameAgents(&in.Agent); err != nil {
+	if err := core.NormalizeAgents(&in.Agent); err != nil {
 		return DerefAskResult{}, err
 	}
 	address, err := facts.ParseRef(in.Pointer.Ref)
 	if err != nil {
-		return DerefAskResult{}, core.Wrong(hint.New("write it as repo:internal/auth.go#L12-L40@COMMIT"), "pointer: %w", err)
+		return DerefAskResult{}, core.UsageErrorf(hint.New("write it as repo:internal/auth.go#L12-L40@COMMIT"), "pointer: %w", err)
 	}
 	reason := facts.FoldSpace(in.Reason)
 	switch n := len([]rune(reason)); {
 	case n == 0:
-		return DerefAskResult{}, core.Wrong(hint.New("give one sentence: the parent decides by it"), "a reason is missing")
+		return DerefAskResult{}, core.UsageErrorf(hint.New("give one sentence: the parent decides by it"), "a reason is missing")
 	case n > facts.MaxClaim:
-		return DerefAskResult{}, core.Wrong(hint.New("one sentence is enough"), "the reason has %d characters, at most %d are read", n, facts.MaxClaim)
+		return DerefAskResult{}, core.UsageErrorf(hint.New("one sentence is enough"), "the reason has %d characters, at most %d are read", n, facts.MaxClaim)
 	case in.Agent == "":
-		return DerefAskResult{}, core.Wrong(hint.New("a person has no budget and may read everything"), "nobody knows which agent asks")
+		return DerefAskResult{}, core.UsageErrorf(hint.New("a person has no budget and may read everything"), "nobody knows which agent asks")
 	}
 	if err := m.ScanTexts([]bus.Text{{Path: "reason", Value: in.Reason}, {Path: "pointer.ref", Value: in.Pointer.Ref}}); err != nil {
 		return DerefAskResult{}, err

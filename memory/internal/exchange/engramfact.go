@@ -29,7 +29,7 @@ func engramOf(f facts.Fact, hashKeys int) budget.Engram {
 }
 
 func firstKeys(f facts.Fact, most int) []string {
-	keys := index.HashKeys(core.ForReaders(f), core.Concepts)
+	keys := index.HashKeys(core.FillUnstated(f), core.Concepts)
 	return keys[:min(len(keys), most)]
 }
 
@@ -46,7 +46,7 @@ const maxHashedKeys = 10_000
 
 // engramAt is engramOf for answers that show several.
 func (m *Bus) engramAt(blob string, f facts.Fact) budget.Engram {
-	h := core.Kept[hashedKeys](m.Memory)
+	h := core.CacheOf[hashedKeys](m.Memory)
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	keys, known := h.list[blob]
@@ -61,7 +61,7 @@ func (m *Bus) engramAt(blob string, f facts.Fact) budget.Engram {
 }
 
 func engramWith(f facts.Fact, hashKeys []string) budget.Engram {
-	f = core.ForReaders(f)
+	f = core.FillUnstated(f)
 	e := budget.Engram{
 		ID: f.ID, Kind: string(f.Kind), Claim: f.Claim, Pointers: []budget.EngramPointer{}, Confidence: f.Confidence,
 		TTL: f.TTL, Scope: string(f.Reach), Tags: f.Tags, EmbeddingRef: f.ID,

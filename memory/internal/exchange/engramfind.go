@@ -34,7 +34,7 @@ func (s *engramSearch) find(ctx context.Context, view *index.View) error {
 	}
 	shown, now := make([]EngramHit, len(list)), s.m.Moment()
 	for i, f := range list {
-		f = core.ForReaders(f)
+		f = core.FillUnstated(f)
 		s.evidence.Add(f)
 		shown[i] = EngramHit{
 			Engram: s.m.engramAt(hits[i].Blob, f), Key: hits[i].Key, Freshness: core.Unchecked,
@@ -89,7 +89,7 @@ func (s *engramSearch) countHidden(ctx context.Context, view *index.View) error 
 	}
 	hidden := *s
 	q := s.query
-	q.Access, q.Limit = s.reader.Withheld(), 1
+	q.Access, q.Limit = s.reader.WithheldRules(), 1
 	_, err := hidden.look(ctx, view, q)
 	s.result.Withheld = hidden.result.Matched
 	return err
@@ -102,14 +102,14 @@ func (s *engramSearch) fit(shown []EngramHit) error {
 		most--
 	}
 	shown = shown[:min(len(shown), most)]
-	n, err := core.Fitting(shown, s.m.budget.Limits().Inline.Tokens)
+	n, err := core.FitBudget(shown, s.m.budget.Limits().Inline.Tokens)
 	if err != nil {
 		return err
 	}
 	s.result.Engrams, s.result.Omitted = append([]EngramHit{}, shown[:n]...), len(shown)-n
 	s.result.Tokens = 0
 	for _, hit := range s.result.Engrams {
-		cost, err := core.TokensOf(hit)
+		cost, err := core.CountTokens(hit)
 		if err != nil {
 			return err
 		}

@@ -72,7 +72,7 @@ func (m *Bus) QueryEngrams(ctx context.Context, in EngramQuery) (EngramsResult, 
 		return EngramsResult{}, err
 	}
 	s.reader = m.Reader(manifest, in.AskedBy)
-	s.query.Access = s.reader.Access()
+	s.query.Access = s.reader.ScopeRules()
 	if err := s.prepare(ctx, tip); err != nil {
 		return EngramsResult{}, err
 	}
@@ -121,10 +121,10 @@ func (m *Bus) engramSearch(in EngramQuery) (*engramSearch, error) {
 	k := cmp.Or(in.K, MaxEngrams)
 	switch {
 	case asked != 1:
-		return nil, core.Wrong(hint.New("%s: gateway timeout; or %s: when does the gateway time out; or %s: domain/gateway/timeout", hint.Keys, hint.Text, hint.Near),
+		return nil, core.UsageErrorf(hint.New("%s: gateway timeout; or %s: when does the gateway time out; or %s: domain/gateway/timeout", hint.Keys, hint.Text, hint.Near),
 			"ask by keys, by a text or by a fact to be near to, and by one of these")
 	case k < 1 || k > MaxEngrams:
-		return nil, core.Wrong(core.Omit(hint.K), "k %d is not between 1 and %d", k, MaxEngrams)
+		return nil, core.UsageErrorf(core.OmitHint(hint.K), "k %d is not between 1 and %d", k, MaxEngrams)
 	}
 	if err := core.CheckOneOf("kind", facts.Kind(in.Kind), facts.Kinds()); err != nil {
 		return nil, err
@@ -133,8 +133,8 @@ func (m *Bus) engramSearch(in EngramQuery) (*engramSearch, error) {
 		return nil, err
 	}
 	s.query = index.Query{
-		Kind: facts.Kind(in.Kind), Reach: facts.Reach(in.Reach), Scope: core.TrimStar(in.Scope), Now: m.Moment(), Ephemeral: true,
-		Branch: m.AsksOn(""), Without: core.Unasked(""), Limit: min(k, max(1, m.budget.Limits().Inline.Engrams)),
+		Kind: facts.Kind(in.Kind), Reach: facts.Reach(in.Reach), Scope: core.TrimWildcard(in.Scope), Now: m.Moment(), Ephemeral: true,
+		Branch: m.ResolveBranch(""), Without: core.InternalPrefixes(""), Limit: min(k, max(1, m.budget.Limits().Inline.Engrams)),
 	}
 	s.ranking.Weights = m.Weights
 	s.result.Mode = ModeHashKeys

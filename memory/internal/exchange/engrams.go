@@ -41,7 +41,7 @@ type PutResult struct {
 // The error is a *RefusedEngram where it does not keep to them. One that stands already
 // is answered as a duplicate and not written.
 func (m *Bus) PutEngram(ctx context.Context, in PutInput) (PutResult, error) {
-	if err := core.NameAgents(&in.Agent); err != nil {
+	if err := core.NormalizeAgents(&in.Agent); err != nil {
 		return PutResult{}, err
 	}
 	refusals, all := m.fits(in.Engram), []ready(nil)
@@ -139,7 +139,7 @@ func (m *Bus) storedEngram(ctx context.Context, result write.CommitResult) (budg
 // it may: the error is a *LeadError otherwise. It wraps ErrNotFound where there
 // is none.
 func (m *Bus) DeleteEngram(ctx context.Context, id, agent string) (write.CommitResult, error) {
-	if err := core.NameAgents(&agent); err != nil {
+	if err := core.NormalizeAgents(&agent); err != nil {
 		return write.CommitResult{}, err
 	}
 	key, err := facts.ParseKey(id)
@@ -156,7 +156,7 @@ func (m *Bus) DeleteEngram(ctx context.Context, id, agent string) (write.CommitR
 	if err != nil {
 		return write.CommitResult{}, err
 	}
-	if found && !m.budget.MayLead(agent) && !m.write.Aliases().Is(f.Provenance.Agent, agent) {
+	if found && !m.budget.MayLead(agent) && !m.write.Aliases().Matches(f.Provenance.Agent, agent) {
 		return write.CommitResult{}, &write.LeadError{Agent: agent, What: "end a fact of somebody else"}
 	}
 	return m.write.Retire(ctx, key.String(), "engram deleted over the bus", agent)

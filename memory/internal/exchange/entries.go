@@ -59,9 +59,9 @@ func (m *Bus) entries(ctx context.Context, in EntriesInput) (RetrievedResult, []
 	result := RetrievedResult{Items: []RetrievedItem{}}
 	switch {
 	case (in.Text == "") == (len(in.Keys) == 0):
-		return result, nil, core.Wrong(core.OneOfTwoHint, "entries are asked for by a question or by keys")
+		return result, nil, core.UsageErrorf(core.OneOfTwoHint, "entries are asked for by a question or by keys")
 	case len(in.Keys) > maxEntries:
-		return result, nil, core.Wrong(hint.New("ask for fewer at a time"), "%d keys, at most %d are read", len(in.Keys), maxEntries)
+		return result, nil, core.UsageErrorf(hint.New("ask for fewer at a time"), "%d keys, at most %d are read", len(in.Keys), maxEntries)
 	case in.Text != "":
 		found, err := m.QueryEngrams(ctx, EngramQuery{Text: in.Text, K: in.K, Scope: in.Scope, AskedBy: in.Agent})
 		result.Answer, result.Notes, result.Dropped = found.Answer, found.Notes, found.Omitted

@@ -21,7 +21,7 @@ func (m *Bus) grantPointer(ctx context.Context, in budget.GrantInput) (string, e
 		if bus.Purpose(in.Purpose) == bus.ForCode {
 			return "", nil
 		}
-		return "", core.Wrong(hint.New("name what may be pulled: repo:path#L12-L40@commit, or a folder with %s", hint.Prefix), "a grant needs a pointer")
+		return "", core.UsageErrorf(hint.New("name what may be pulled: repo:path#L12-L40@commit, or a folder with %s", hint.Prefix), "a grant needs a pointer")
 	}
 	if in.Prefix {
 		if !in.Strict && !strings.Contains(in.Pointer, ":") {
@@ -38,12 +38,12 @@ func (m *Bus) grantPointer(ctx context.Context, in budget.GrantInput) (string, e
 	case completing != nil && err != nil:
 		return "", completing // there is no such form, nor such a thing
 	case completing != nil:
-		return "", core.Wrong(hint.New("write the commit after it: %s@COMMIT", in.Pointer), "pointer %s names no commit, so what it is for would move", in.Pointer)
+		return "", core.UsageErrorf(hint.New("write the commit after it: %s@COMMIT", in.Pointer), "pointer %s names no commit, so what it is for would move", in.Pointer)
 	case in.Strict:
-		return "", core.Wrong(hint.New("write %s", whole.Ref), "pointer %s names no commit, so what it is for would move", in.Pointer)
+		return "", core.UsageErrorf(hint.New("write %s", whole.Ref), "pointer %s names no commit, so what it is for would move", in.Pointer)
 	}
 	if a, err = facts.ParseRef(whole.Ref); err == nil && needsCommit(a) {
-		return "", core.Wrong(hint.New("commit the file first, or grant its folder with %s", hint.Prefix), "%s is not committed, so nobody could pull it", in.Pointer)
+		return "", core.UsageErrorf(hint.New("commit the file first, or grant its folder with %s", hint.Prefix), "%s is not committed, so nobody could pull it", in.Pointer)
 	}
 	return whole.Ref, err
 }

@@ -18,16 +18,16 @@ import (
 // ErrUsage where the grant makes no sense or is wider than the one that it is made out
 // of, and wraps bus.ErrForged or bus.ErrUnknownGrant where From is no good token.
 func (m *Bus) IssueGrant(ctx context.Context, in budget.GrantInput) (budget.GrantResult, error) {
-	if err := core.NameAgents(&in.Parent, &in.Child); err != nil {
+	if err := core.NormalizeAgents(&in.Parent, &in.Child); err != nil {
 		return budget.GrantResult{}, err
 	}
 	switch {
 	case in.From != "" && in.Parent == "":
-		return budget.GrantResult{}, core.Wrong(hint.New("name the agent that the token is for as parent"), "only the child of a grant makes another out of it")
+		return budget.GrantResult{}, core.UsageErrorf(hint.New("name the agent that the token is for as parent"), "only the child of a grant makes another out of it")
 	case in.From == "" && !m.budget.MayLead(in.Parent):
 		return budget.GrantResult{}, &write.LeadError{Agent: in.Parent, What: "issue grants"}
 	case in.Lifetime < 0:
-		return budget.GrantResult{}, core.Wrong(hint.New("say how long it is good, such as 1h"), "a grant cannot end before it begins")
+		return budget.GrantResult{}, core.UsageErrorf(hint.New("say how long it is good, such as 1h"), "a grant cannot end before it begins")
 	}
 	pointer, err := m.grantPointer(ctx, in)
 	if err != nil {
@@ -56,7 +56,7 @@ func (m *Bus) IssueGrant(ctx context.Context, in budget.GrantInput) (budget.Gran
 func grantError(err error) error {
 	var fault *bus.GrantError
 	if errors.As(err, &fault) {
-		return core.Wrong(GrantHint(), "%w", err)
+		return core.UsageErrorf(GrantHint(), "%w", err)
 	}
 	return err
 }
@@ -78,7 +78,7 @@ type GrantsResult struct {
 // Grants lists the grants that were issued in this repository; of child, where it is
 // not "". Those that ended a week ago are forgotten.
 func (m *Bus) Grants(ctx context.Context, child string) (GrantsResult, error) {
-	if err := core.NameAgents(&child); err != nil {
+	if err := core.NormalizeAgents(&child); err != nil {
 		return GrantsResult{}, err
 	}
 	list, err := m.Ledger.Grants(child)
@@ -103,7 +103,7 @@ func (m *Bus) grantsResult(ctx context.Context, list []bus.Standing) (GrantsResu
 // who asks: the parent of it or of one that it was made out of, or a person. The error
 // wraps ledger.ErrNoGrant or ledger.ErrNotTheirs.
 func (m *Bus) RevokeGrant(ctx context.Context, id, agent string) (GrantsResult, error) {
-	if err := core.NameAgents(&agent); err != nil {
+	if err := core.NormalizeAgents(&agent); err != nil {
 		return GrantsResult{}, err
 	}
 	ended, err := m.Ledger.Revoke(ctx, id, agent)

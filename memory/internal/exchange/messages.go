@@ -32,7 +32,7 @@ type MessageResult struct {
 // bus.ErrRefused where a budget token is not good for code in the agent's messages, and
 // is a *SecretError where any text holds a secret.
 func (m *Bus) ValidateMessage(ctx context.Context, in MessageInput) (MessageResult, error) {
-	if err := core.NameAgents(&in.Agent); err != nil {
+	if err := core.NormalizeAgents(&in.Agent); err != nil {
 		return MessageResult{}, err
 	}
 	tip, err := m.Store.Tip(ctx)

@@ -29,7 +29,7 @@ type SubmitResult struct {
 // would be refused by PutEngram, nothing is written and the verdict says how to send it
 // again; that is no error. Grants for code are used up with what is stored.
 func (m *Bus) Submit(ctx context.Context, in MessageInput) (SubmitResult, error) {
-	if err := core.NameAgents(&in.Agent); err != nil {
+	if err := core.NormalizeAgents(&in.Agent); err != nil {
 		return SubmitResult{}, err
 	}
 	checked, err := m.ValidateMessage(ctx, in)

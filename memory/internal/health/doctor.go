@@ -83,8 +83,8 @@ func (m *Doctor) Doctor(ctx context.Context, in DoctorInput) (DoctorResult, erro
 }
 
 func (m *Doctor) checkModel(ctx context.Context) error {
-	if m.NoModel != "" {
-		return fmt.Errorf("%s, so facts are found by their words alone", m.NoModel)
+	if m.EmbedderProblem != "" {
+		return fmt.Errorf("%s, so facts are found by their words alone", m.EmbedderProblem)
 	}
 	if m.Embedder == nil {
 		return nil

@@ -135,7 +135,7 @@ func (l *linter) file(file gitstore.File) {
 		l.add(file.Path, SeverityError, "key", "differs from "+other+" by case alone; Windows and macOS can hold only one of them", "")
 	}
 	l.folded[strings.ToLower(file.Path)] = file.Path
-	if !core.BelongsToFacts(file) {
+	if !core.IsFactFile(file) {
 		if strings.Contains(file.Path, facts.RivalMark) {
 			l.add(file.Path, SeverityError, "", "gave way in a merge of two versions of one file", "take over from it what was lost (engram policy edit, for engram.yml), then remove it from the branch")
 		}

@@ -75,7 +75,7 @@ func (m *Doctor) CheckStaged(ctx context.Context, files []StagedFile) (StagedRes
 	}
 	result.Answer, result.Gates = core.AnswerAt(tip), append(result.Gates, manifest.Gates...)
 	l := newLinter(manifest)
-	staged := make(map[facts.Key]*core.Stated)
+	staged := make(map[facts.Key]*core.AnalyzedFact)
 	for _, file := range files {
 		if err := ctx.Err(); err != nil {
 			return result, context.Cause(ctx)
@@ -83,7 +83,7 @@ func (m *Doctor) CheckStaged(ctx context.Context, files []StagedFile) (StagedRes
 		f, isFact := l.staged(file)
 		result.Secrets = append(result.Secrets, m.stagedSecrets(file, f)...)
 		if isFact {
-			staged[f.Key] = &core.Stated{Fact: f, Blob: "staged:" + file.Path, Claim: detect.Read(f)}
+			staged[f.Key] = &core.AnalyzedFact{Fact: f, Blob: "staged:" + file.Path, Claim: detect.Read(f)}
 		}
 	}
 	result.Findings = append(result.Findings, l.findings...)
@@ -136,15 +136,15 @@ func (m *Doctor) stagedSecrets(file StagedFile, f facts.Fact) (found []StagedSec
 
 // stagedClashes holds staged facts against those on the tip that are not staged
 // themselves, and against each other.
-func (m *Doctor) stagedClashes(ctx context.Context, tip string, staged map[facts.Key]*core.Stated, result *StagedResult) error {
+func (m *Doctor) stagedClashes(ctx context.Context, tip string, staged map[facts.Key]*core.AnalyzedFact, result *StagedResult) error {
 	e := m.compare.NewExaminer(ctx, m.Moment())
-	var list []*core.Stated
+	var list []*core.AnalyzedFact
 	for _, s := range staged {
 		if e.Concerns(s.Fact) {
 			list = append(list, s)
 		}
 	}
-	slices.SortFunc(list, func(a, b *core.Stated) int { return strings.Compare(a.Fact.Key.String(), b.Fact.Key.String()) })
+	slices.SortFunc(list, func(a, b *core.AnalyzedFact) int { return strings.Compare(a.Fact.Key.String(), b.Fact.Key.String()) })
 	if len(list) > maxStagedFacts {
 		result.Left = len(list) - maxStagedFacts
 		list = list[:maxStagedFacts]

@@ -1,6 +1,7 @@
 package health
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -48,8 +49,8 @@ type StatusResult struct {
 // Status looks and changes nothing, not even the index.
 func (m *Doctor) Status(ctx context.Context) (StatusResult, error) {
 	s := StatusResult{
-		Repository: core.OrElse(m.Store.WorkTree(), m.Store.CommonDir()), Branch: m.Store.Branch(), Mode: ask.ModeLexical,
-		StateDir: m.Store.StateDir(), CheckedOut: m.Store.CheckedOutAt(), NoModel: m.NoModel,
+		Repository: cmp.Or(m.Store.WorkTree(), m.Store.CommonDir()), Branch: m.Store.Branch(), Mode: ask.ModeLexical,
+		StateDir: m.Store.StateDir(), CheckedOut: m.Store.CheckedOutAt(), NoModel: m.EmbedderProblem,
 	}
 	if m.Embedder != nil {
 		s.Model = m.Embedder.ID()
@@ -142,7 +143,7 @@ func (m *Doctor) describeTip(ctx context.Context, s *StatusResult, tip string) e
 		return err
 	}
 	for _, f := range files {
-		if core.BelongsToFacts(f) && !core.UnderAny(f.Path, core.Unasked("")) {
+		if core.IsFactFile(f) && !core.HasAnyPrefix(f.Path, core.InternalPrefixes("")) {
 			s.Files++
 		}
 	}

@@ -1,6 +1,7 @@
 package proof
 
 import (
+	"cmp"
 	"context"
 	"strings"
 
@@ -109,7 +110,7 @@ func (n coming) folder(ctx context.Context, p facts.Pointer, a facts.Address, th
 		if name, _, _ := strings.Cut(came, "/"); in && f.After != "" && !has[name] {
 			return core.Drifted, nil
 		}
-		went, in := strings.CutPrefix(core.OrElse(f.From, f.Path), a.Path+"/")
+		went, in := strings.CutPrefix(cmp.Or(f.From, f.Path), a.Path+"/")
 		if in && has[went] && (f.After == "" || f.From != "" && f.From != f.Path) {
 			return core.Drifted, nil
 		}
@@ -159,7 +160,7 @@ func (n coming) after(ctx context.Context, file TouchedFile, was evidence.Origin
 // touching is the file of a path that changes, nil where it is a folder above one.
 func (n coming) touching(path string) (file *TouchedFile, into bool) {
 	for i, f := range n.files {
-		was := core.OrElse(f.From, f.Path)
+		was := cmp.Or(f.From, f.Path)
 		if was == path {
 			return &n.files[i], f.Before != ""
 		}

@@ -58,7 +58,7 @@ func (m *Verifier) Evidence(ctx context.Context, files []TouchedFile) (EvidenceR
 	result.Answer = core.AnswerAt(tip)
 	touched := make(map[string]bool)
 	for _, f := range files {
-		for _, p := range core.WithFolders([]string{f.Path, core.OrElse(f.From, f.Path)}) {
+		for _, p := range core.WithParentFolders([]string{f.Path, cmp.Or(f.From, f.Path)}) {
 			touched[p] = true
 		}
 	}

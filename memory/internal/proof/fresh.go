@@ -1,6 +1,7 @@
 package proof
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -134,9 +135,9 @@ func (c *Checker) checkFile(ctx context.Context, l Located, a facts.Address) (Lo
 	}
 	// 6.
 	if now.Kind == gitstore.CodeNone {
-		return l.as(core.Missing, core.OrElse(reason, "nothing stands there")), nil
+		return l.as(core.Missing, cmp.Or(reason, "nothing stands there")), nil
 	}
-	return l.as(core.Drifted, core.OrElse(reason, here.Reason)), nil
+	return l.as(core.Drifted, cmp.Or(reason, here.Reason)), nil
 }
 
 // before is what stood at the place of a pointer at its commit; nil where that is not
@@ -172,13 +173,13 @@ func (l Located) byObjects(a facts.Address, before, now *codeFile) Located {
 	case now.Kind == gitstore.CodeNone:
 		return l.as(core.Missing, "nothing stands there")
 	case before == nil:
-		return l.as(core.Unchecked, core.OrElse(now.Problem, "it names no commit that is here, and what stands there is no file"))
+		return l.as(core.Unchecked, cmp.Or(now.Problem, "it names no commit that is here, and what stands there is no file"))
 	case before.Name == "" || now.Name == "":
-		return l.as(core.Unchecked, core.OrElse(core.OrElse(now.Problem, before.Problem), "it cannot be read"))
+		return l.as(core.Unchecked, cmp.Or(cmp.Or(now.Problem, before.Problem), "it cannot be read"))
 	case before.Name == now.Name:
 		return l.as(core.Fresh, "")
 	case before.Kind == gitstore.CodeFile && now.Kind == gitstore.CodeFile && a.FirstLine+len(a.Name) > 0:
-		return l.as(core.Unchecked, core.OrElse(core.OrElse(now.Problem, before.Problem), "it cannot be read"))
+		return l.as(core.Unchecked, cmp.Or(cmp.Or(now.Problem, before.Problem), "it cannot be read"))
 	case before.Kind != now.Kind:
 		return l.as(core.Drifted, "something of another kind stands there")
 	}

@@ -77,7 +77,7 @@ func (m *Verifier) CodeAt(ctx context.Context, tip, at string) (*Checker, error)
 		c.work = at == "" && m.Store.WorkTree() != ""
 	default:
 		if c.Commit, err = m.Store.CommitNamed(ctx, at); errors.Is(err, gitstore.ErrNotFound) {
-			return nil, core.Wrong(hint.New("%s shows the commits", hint.Do(hint.Git, "log")), "%.60q is no commit of this repository", at)
+			return nil, core.UsageErrorf(hint.New("%s shows the commits", hint.Do(hint.Git, "log")), "%.60q is no commit of this repository", at)
 		}
 	}
 	if err != nil {
@@ -259,5 +259,5 @@ func (c *Checker) LateNote() []string {
 	if c == nil || c.late == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("the evidence of %s was not checked in time; `engram verify` takes as long as it needs", core.Counted(c.late, "fact"))}
+	return []string{fmt.Sprintf("the evidence of %s was not checked in time; `engram verify` takes as long as it needs", core.Plural(c.late, "fact"))}
 }

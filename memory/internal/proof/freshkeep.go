@@ -39,7 +39,7 @@ func (m *Verifier) verdictsFor(stamp string, work bool) *verdicts {
 	if !work {
 		stamp += " committed"
 	}
-	v := core.Kept[verdicts](m.Memory)
+	v := core.CacheOf[verdicts](m.Memory)
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if v.stamp != stamp {

@@ -1,6 +1,7 @@
 package proof
 
 import (
+	"cmp"
 	"context"
 
 	"engram/evidence"
@@ -86,7 +87,7 @@ func (c *Checker) addWorkChanges(ctx context.Context, s *search) error {
 		c.unstaged = append([]string{}, paths...)
 	}
 	if c.unstagedMore {
-		s.bound = core.OrElse(s.bound, "too many files of the work tree are not staged to look into each; `git add` them")
+		s.bound = cmp.Or(s.bound, "too many files of the work tree are not staged to look into each; `git add` them")
 	}
 	for _, path := range c.unstaged {
 		if _, known := s.changed[path]; known {
@@ -171,17 +172,17 @@ func (c *Checker) elsewhere(ctx context.Context, l Located, g sought) (_ Located
 			return l, "", err
 		}
 		if !all {
-			bound = core.OrElse(bound, tooMany)
+			bound = cmp.Or(bound, tooMany)
 		}
 	}
 	if to == "" && bound != "" && !g.edited() {
-		return c.keep.put(c, l, l.as(core.Unchecked, core.OrElse(reason, bound)), ""), "", nil
+		return c.keep.put(c, l, l.as(core.Unchecked, cmp.Or(reason, bound)), ""), "", nil
 	}
 	if to != "" && !g.edited() {
 		return c.keep.put(c, l, l.at(to, st), nameOfFile(c.files[to])), "", nil
 	}
 	if to != "" {
-		reason = core.OrElse(reason, st.AlsoAt(to))
+		reason = cmp.Or(reason, st.AlsoAt(to))
 	}
 	c.keep.put(c, l, l.as(core.Drifted, reason), "")
 	return l, reason, nil

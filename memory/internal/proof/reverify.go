@@ -91,7 +91,7 @@ func (c *Checker) pinFact(ctx context.Context, address facts.Address) (p core.Po
 		return p, false, nil
 	}
 	f, found, err := c.M.FactAt(ctx, c.Tip, key)
-	if err != nil || !found || !core.IsOpen(f, c.Now) {
+	if err != nil || !found || !core.CurrentOrScheduled(f, c.Now) {
 		return p, false, err
 	}
 	address.Version = f.ID

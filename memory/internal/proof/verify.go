@@ -157,7 +157,7 @@ func (c *Checker) changed(ctx context.Context, l Located) (string, error) {
 // Resting are the facts that rest on something: those that hold, or those at keys. They
 // are ordered by the files that they rest on, so that each need be read once.
 func (m *Verifier) Resting(ctx context.Context, tip string, keys []string, scope string, reads *core.Reader) (list []facts.Fact, withheld int, err error) {
-	branch, now := m.AsksOn(""), m.Moment()
+	branch, now := m.ResolveBranch(""), m.Moment()
 	for _, text := range keys {
 		key, err := facts.ParseKey(text)
 		if err != nil {
@@ -176,10 +176,10 @@ func (m *Verifier) Resting(ctx context.Context, tip string, keys []string, scope
 		return list, 0, nil
 	}
 	_, err = m.Each(ctx, tip, "", func(f facts.Fact) error {
-		if len(f.Pointers) == 0 || !core.IsOpen(f, now) || core.Bookkeeping(f.Key) || !core.SeenOn(f, branch) || !core.UnderScope(f.Scope, scope) {
+		if len(f.Pointers) == 0 || !core.CurrentOrScheduled(f, now) || core.IsInternal(f.Key) || !core.VisibleOn(f, branch) || !core.UnderScope(f.Scope, scope) {
 			return nil
 		}
-		may, err := reads.MayFact(ctx, tip, f)
+		may, err := reads.MayRead(ctx, tip, f)
 		if err == nil && !may {
 			withheld++
 		} else if err == nil {

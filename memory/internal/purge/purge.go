@@ -93,7 +93,7 @@ func (m *Purger) Purge(ctx context.Context, in PurgeInput) (PurgeResult, error) 
 		return PurgeResult{}, err
 	}
 	// Who is forbidden anything must not see, or take out, what others wrote.
-	if err := core.MayChangePolicy(manifest.Permissions, m.Agent, m.Moment()); err != nil {
+	if err := core.CheckPolicyChange(manifest.Permissions, m.Agent, m.Moment()); err != nil {
 		return PurgeResult{}, err
 	}
 	if !in.Apply {
@@ -141,7 +141,7 @@ func (m *Purger) applyPurge(ctx context.Context, keys []facts.Key, reason string
 
 func purgeKeys(texts []string) ([]facts.Key, error) {
 	if len(texts) == 0 {
-		return nil, core.Wrong(hint.New("%s shows examples", hint.Do(hint.Help, "purge")), "no key to purge")
+		return nil, core.UsageErrorf(hint.New("%s shows examples", hint.Do(hint.Help, "purge")), "no key to purge")
 	}
 	var keys []facts.Key
 	for _, text := range texts {

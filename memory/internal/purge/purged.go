@@ -74,7 +74,7 @@ func (m *Purger) forgetAudits(ctx context.Context, p *purge, done gitstore.Rewri
 			}
 		}
 	}
-	core.Kept[audit.DisputeCache](m.Memory).Forget()
+	core.CacheOf[audit.DisputeCache](m.Memory).Forget()
 	if mark.Revision == "" {
 		return err
 	}

@@ -62,7 +62,7 @@ func (m *Purger) planPurge(ctx context.Context, tip string, keys []facts.Key, re
 		return nil, err
 	}
 	if text := core.MessageText(reason); p.redactor.quotes(text) || p.redactor.quotes(reason) {
-		return nil, core.Wrong(hint.New("say why without repeating it"), "the reason repeats what is to be purged, and would stay")
+		return nil, core.UsageErrorf(hint.New("say why without repeating it"), "the reason repeats what is to be purged, and would stay")
 	}
 	if err := p.search(introduced); err != nil {
 		return nil, err
@@ -228,5 +228,5 @@ func (p *purge) last(done gitstore.Rewritten) ([]gitstore.Write, gitstore.Meta, 
 	if err != nil {
 		return nil, gitstore.Meta{}, fmt.Errorf("%w: %w", core.ErrNotMemory, err)
 	}
-	return []gitstore.Write{{Path: facts.ManifestPath, Data: data}}, core.MetaOf(manifest, p.message(p.reason)), nil
+	return []gitstore.Write{{Path: facts.ManifestPath, Data: data}}, core.CommitMeta(manifest, p.message(p.reason)), nil
 }

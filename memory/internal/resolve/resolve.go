@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,15 +12,14 @@ import (
 
 	"engram/detect"
 	"engram/facts"
-	"engram/index"
 	"engram/internal/hint"
 	"engram/memory/internal/compare"
 	"engram/memory/internal/core"
 	"engram/memory/internal/write"
 )
 
-// ResolveInput settles one conflict, in one of five ways (seed 4, phases 2
-// and 4):
+// ResolveInput settles one conflict, in one of five ways (the consistency plan,
+// phases 2 and 4):
 //
 //	winner             the fact named by Winner stands, the other's window closes
 //	merge              a third fact says what holds; both windows close
@@ -37,8 +37,8 @@ type ResolveInput struct {
 	MergedClaim string `json:"merged_claim,omitempty" help:"for merge: what holds; it is written as a new fact"`
 	Agent       string `json:"agent_id,omitempty" flag:"agent,a,NAME" default:"the caller" help:"NAME of the agent that settles it"`
 	Evidence    string `json:"evidence,omitempty" help:"what shows it: path:line, test output"`
-	// SeenA and SeenB are the versions that whoever decides has seen; "" for those
-	// that the conflict is about. Others are not settled.
+	// SeenA and SeenB are the versions that the caller has seen; "" for those that
+	// the conflict is about. Other versions are not settled.
 	SeenA string `json:"seen_fact_id_a,omitempty"`
 	SeenB string `json:"seen_fact_id_b,omitempty"`
 }
@@ -54,17 +54,16 @@ type ResolveResult struct {
 	Merged     string   `json:"merged_key,omitempty"`
 }
 
-// ErrSettled reports a conflict that is not open any more.
+// ErrSettled reports a conflict that is no longer open.
 var ErrSettled = errors.New("the conflict is not open")
 
 // ErrNoConflict reports an id that no conflict has, or that several begin with.
 var ErrNoConflict = errors.New("no such conflict")
 
-// Resolve settles an open conflict, in one commit with what it does to the
-// facts. The resolution is the next version of the conflict, so it travels with
-// git and settles it for everybody. The error wraps ErrNoConflict, ErrSettled
-// or ErrUsage. A conflict that no audit has written yet can be resolved by its
-// id as well.
+// Resolve settles an open conflict, in one commit with its effects on the facts. The
+// resolution is the next version of the conflict, so git carries it to every clone. A
+// conflict that no audit has written yet can be resolved by its id too. The error wraps
+// ErrNoConflict, ErrSettled or ErrUsage.
 func (m *Resolver) Resolve(ctx context.Context, in ResolveInput) (ResolveResult, error) {
 	if err := m.checkResolve(in); err != nil {
 		return ResolveResult{}, err
@@ -79,8 +78,8 @@ func (m *Resolver) Resolve(ctx context.Context, in ResolveInput) (ResolveResult,
 		if err != nil {
 			return err
 		}
-		r := resolver{Planner: p, in: in, conflict: c}
-		if result, err = r.resolve(); err == nil {
+		r := resolver{Planner: p, m: m, in: in, conflict: c}
+		if result, err = r.resolve(ctx); err == nil {
 			err = p.MayDecide("it closes or keeps facts that are reviewed")
 		}
 		return err
@@ -92,8 +91,8 @@ func (m *Resolver) Resolve(ctx context.Context, in ResolveInput) (ResolveResult,
 	return result, nil
 }
 
-// conflictNow is the conflict as it is to be settled against a revision: as the
-// branch has it or, where nobody has written it since, as an audit would.
+// conflictNow is the conflict to settle at a revision: as the branch has it or, if no
+// audit has written it since, as an audit would write it.
 func (m *Resolver) conflictNow(ctx context.Context, revision, id string, unwritten *detect.Conflict) (detect.Conflict, error) {
 	c, err := m.audit.ConflictAt(ctx, revision, id)
 	switch {
@@ -112,17 +111,17 @@ func (m *Resolver) checkResolve(in ResolveInput) error {
 	how := detect.Resolution(in.How)
 	switch {
 	case !slices.Contains(ways, how):
-		return core.Wrong(core.NearestHint(in.How, ways), "resolution_type %.40q is none of %s", in.How, core.Listed(ways))
+		return core.UsageErrorf(core.DidYouMean(in.How, ways), "resolution_type %.40q is none of %s", in.How, core.JoinOr(ways))
 	case facts.FoldSpace(in.Reason) == "":
-		return core.Wrong(hint.New("say in %s why this is right", hint.Resolution), "a resolution needs a reason, for whoever asks later")
+		return core.UsageErrorf(hint.New("say in %s why this is right", hint.Resolution), "a resolution needs a reason, for whoever asks later")
 	case how == detect.ByWinner && in.Winner == "":
-		return core.Wrong(hint.New("%s is the key of the one that stands, its fact_id, a or b", hint.Winner), "which of the two stands?")
+		return core.UsageErrorf(hint.New("%s is the key of the one that stands, its fact_id, a or b", hint.Winner), "the resolution winner needs a winner")
 	case how != detect.ByWinner && in.Winner != "":
-		return core.Wrong(hint.New("omit %s, or settle it as winner", hint.Winner), "only the resolution winner names one")
+		return core.UsageErrorf(hint.New("omit %s, or settle it as winner", hint.Winner), "only the resolution winner names one")
 	case how == detect.ByMerge && (in.Merged == "") == (in.MergedClaim == ""):
-		return core.Wrong(hint.New("either state in %s what holds, or name in %s the fact that does", hint.MergedClaim, hint.MergedKey), "merge needs a third claim")
+		return core.UsageErrorf(hint.New("either state in %s what holds, or name in %s the fact that does", hint.MergedClaim, hint.MergedKey), "merge needs a third claim")
 	case how != detect.ByMerge && (in.Merged != "" || in.MergedClaim != ""):
-		return core.Wrong(hint.New("omit %s and %s, or settle it as merge", hint.MergedClaim, hint.MergedKey), "only the resolution merge takes a third fact")
+		return core.UsageErrorf(hint.New("omit %s and %s, or settle it as merge", hint.MergedClaim, hint.MergedKey), "only the resolution merge takes a third fact")
 	}
 	for field, text := range map[string]string{"reason": in.Reason, "evidence": in.Evidence, "agent": in.Agent} {
 		if rule, found := m.Scanner.Scan(text); found {
@@ -148,7 +147,7 @@ func (m *Resolver) findConflict(ctx context.Context, name string) (id string, un
 	}
 	switch {
 	case len(matching) == 0 && o.Unaudited > 0:
-		return "", nil, fmt.Errorf("%w: %s; %d facts are not audited yet, which `engram audit` does", ErrNoConflict, name, o.Unaudited)
+		return "", nil, fmt.Errorf("%w: %s; %d facts are not audited yet; run `engram audit`", ErrNoConflict, name, o.Unaudited)
 	case len(matching) == 0:
 		return "", nil, fmt.Errorf("%w: %s", ErrNoConflict, name)
 	case len(matching) > 1:
@@ -167,12 +166,13 @@ func (m *Resolver) findConflict(ctx context.Context, name string) (id string, un
 // resolver settles one conflict against one revision.
 type resolver struct {
 	*write.Planner
+	m        *Resolver
 	in       ResolveInput
 	conflict detect.Conflict
 	result   ResolveResult
 }
 
-func (r *resolver) resolve() (ResolveResult, error) {
+func (r *resolver) resolve(ctx context.Context) (ResolveResult, error) {
 	c := r.conflict
 	r.result = ResolveResult{Resolved: true, ConflictID: c.ID, How: r.in.How, Closed: []string{}}
 	if c.Status != detect.Open {
@@ -182,23 +182,23 @@ func (r *resolver) resolve() (ResolveResult, error) {
 		f := c.Fact()
 		c.Version = f.ID
 	}
-	a, err := r.party(c.A, r.in.SeenA)
+	a, err := r.party(ctx, c.A, r.in.SeenA)
 	if err != nil {
 		return r.result, err
 	}
-	b, err := r.party(c.B, r.in.SeenB)
+	b, err := r.party(ctx, c.B, r.in.SeenB)
 	if err != nil {
 		return r.result, err
 	}
-	winner, err := r.settle(a, b)
+	winner, err := r.settle(ctx, a, b)
 	if err != nil {
 		return r.result, err
 	}
 	settled := c.Settle(detect.Resolution(r.in.How), winner, facts.FoldSpace(r.in.Reason), r.Now)
 	if n := utf8.RuneCountInString(settled.Settlement()); n > facts.MaxClaim {
-		return r.result, core.Wrong(hint.New("what supports it can go into the evidence"), "the reason is %d characters too long", n-facts.MaxClaim)
+		return r.result, core.UsageErrorf(hint.New("what supports it can go into the evidence"), "the reason is %d characters too long", n-facts.MaxClaim)
 	}
-	settled.By, settled.Engineer, settled.Evidence = r.AgentName(r.in.Agent), r.Engineer, facts.FoldSpace(r.in.Evidence)
+	settled.By, settled.Engineer, settled.Evidence = r.StoredName(r.in.Agent), r.Engineer, facts.FoldSpace(r.in.Evidence)
 	f := settled.Fact()
 	if r.result.Merged != "" {
 		f.Pointers = append(f.Pointers, facts.Pointer{Ref: "sam:" + r.result.Merged})
@@ -213,10 +213,10 @@ func (r *resolver) resolve() (ResolveResult, error) {
 	return r.result, nil
 }
 
-// party reads a side, which has to be as it was found, and as it was seen: nobody
-// can settle what they do not know.
-func (r *resolver) party(p detect.Party, seen string) (facts.Fact, error) {
-	f, found, err := r.At(p.Key)
+// party reads one side of the conflict. It must be as the audit found it and as the
+// caller saw it, because nobody can settle what they have not seen.
+func (r *resolver) party(ctx context.Context, p detect.Party, seen string) (facts.Fact, error) {
+	f, found, err := r.At(ctx, p.Key)
 	switch {
 	case err != nil:
 		return f, err
@@ -228,33 +228,33 @@ func (r *resolver) party(p detect.Party, seen string) (facts.Fact, error) {
 	return f, r.MayWrite(r.in.Agent, f.Scope, r.Now) // a dismissal decides about it as well
 }
 
-// settle does to the facts what the resolution means, and returns the id of the
-// one that stands, where one of the two does.
-func (r *resolver) settle(a, b facts.Fact) (winner string, err error) {
+// settle applies the resolution to the facts, and returns the id of the winner, if there
+// is one.
+func (r *resolver) settle(ctx context.Context, a, b facts.Fact) (winner string, err error) {
 	stands, falls := a, b
 	switch how := detect.Resolution(r.in.How); how {
 	case detect.ByDismissal:
 		return "", nil
 	case detect.ByMerge:
-		return "", r.merge(a, b)
+		return "", r.merge(ctx, a, b)
 	case detect.ByWinner:
 		switch r.in.Winner {
 		case "a", a.ID, a.Key.String():
 		case "b", b.ID, b.Key.String():
 			stands, falls = b, a
 		default:
-			return "", core.Wrong(hint.New("%s is the key or the fact_id of one of the two, a or b", hint.Winner), "%.80q is neither %s nor %s", r.in.Winner, a.Key, b.Key)
+			return "", core.UsageErrorf(hint.New("%s is the key or the fact_id of one of the two, a or b", hint.Winner), "%.80q is neither %s nor %s", r.in.Winner, a.Key, b.Key)
 		}
 	case detect.ByLastWriter:
 		if a.ValidFrom.Equal(b.ValidFrom) {
-			return "", core.Wrong(hint.New("compare both, and name the winner"), "both begin at the same moment")
+			return "", core.UsageErrorf(hint.New("compare both, and name the winner"), "both begin at the same moment")
 		}
 		if b.ValidFrom.After(a.ValidFrom) {
 			stands, falls = b, a
 		}
 	case detect.ByConfidence:
 		if a.Confidence == nil || b.Confidence == nil || *a.Confidence == *b.Confidence {
-			return "", core.Wrong(hint.New("compare both, and name the winner"), "the two do not state different confidences")
+			return "", core.UsageErrorf(hint.New("compare both, and name the winner"), "the two do not state different confidences")
 		}
 		if *b.Confidence > *a.Confidence {
 			stands, falls = b, a
@@ -262,13 +262,13 @@ func (r *resolver) settle(a, b facts.Fact) (winner string, err error) {
 	}
 	r.lose(falls)
 	if stands.IsRival() && stands.For == falls.Key {
-		return stands.ID, r.enthrone(stands)
+		return stands.ID, r.takeKey(stands)
 	}
 	return stands.ID, nil
 }
 
-// enthrone gives a rival the key that it is for.
-func (r *resolver) enthrone(rival facts.Fact) error {
+// takeKey moves a rival to the key that it is for.
+func (r *resolver) takeKey(rival facts.Fact) error {
 	next := rival.Clone()
 	next.Key, next.For, next.ID = rival.For, facts.Key{}, ""
 	next.ValidFrom, next.Provenance.CreatedAt = time.Time{}, time.Time{}
@@ -276,7 +276,7 @@ func (r *resolver) enthrone(rival facts.Fact) error {
 	return err
 }
 
-// lose closes the window of a fact: it is superseded from now on.
+// lose closes the window of a fact: it is superseded.
 func (r *resolver) lose(f facts.Fact) {
 	at := r.Now
 	if !at.After(f.ValidFrom) { // by a clock that is ahead of this one
@@ -287,23 +287,23 @@ func (r *resolver) lose(f facts.Fact) {
 }
 
 // merge lets a third fact take the place of both.
-func (r *resolver) merge(a, b facts.Fact) error {
+func (r *resolver) merge(ctx context.Context, a, b facts.Fact) error {
 	if r.in.MergedClaim != "" {
-		d, err := r.M.DraftOf(write.CommitInput{
-			Claim: r.in.MergedClaim, Scope: core.OrElse(r.conflict.Scope, a.Scope), Agent: r.in.Agent, Evidence: r.in.Evidence,
+		d, err := r.m.write.DraftOf(write.CommitInput{
+			Claim: r.in.MergedClaim, Scope: cmp.Or(r.conflict.Scope, a.Scope), Agent: r.in.Agent, Evidence: r.in.Evidence,
 			Kind: string(a.Kind), Type: string(facts.Decision), Key: contested(a, b),
 		})
 		if err == nil {
-			err = r.M.Scan(d)
+			err = r.m.write.Scan(d)
 		}
 		if err == nil {
-			err = r.planOne(d)
+			err = r.Plan(ctx, d)
 		}
 		if err != nil {
 			return err
 		}
 		r.result.Merged = r.Results[len(r.Results)-1].Key
-	} else if err := r.third(a, b); err != nil {
+	} else if err := r.third(ctx, a, b); err != nil {
 		return err
 	}
 	for _, f := range []facts.Fact{a, b} {
@@ -314,7 +314,7 @@ func (r *resolver) merge(a, b facts.Fact) error {
 	return nil
 }
 
-// contested is the key that a rival is for, where one of the two is the other's.
+// contested is the key that the two claim, if one is the rival of the other.
 func contested(a, b facts.Fact) string {
 	switch {
 	case a.IsRival() && a.For == b.Key:
@@ -325,33 +325,22 @@ func contested(a, b facts.Fact) string {
 	return ""
 }
 
-// third takes a fact that stands in the place of the two.
-func (r *resolver) third(a, b facts.Fact) error {
+// third uses a fact that stands as the merged one.
+func (r *resolver) third(ctx context.Context, a, b facts.Fact) error {
 	key, err := facts.ParseKey(r.in.Merged)
 	if err != nil {
 		return err
 	}
 	if key == a.Key || key == b.Key {
-		return core.Wrong(hint.New("if it stands, it is the winner"), "%s is one of the two", key)
+		return core.UsageErrorf(hint.New("if it stands, it is the winner"), "%s is one of the two", key)
 	}
-	f, found, err := r.At(key)
+	f, found, err := r.At(ctx, key)
 	if err != nil {
 		return err
 	}
 	if !found || !compare.Concerns(f, r.Now) {
-		return fmt.Errorf("%w: %s holds nothing that lasts; commit the fact that does first, or give its claim", core.ErrNotFound, key)
+		return fmt.Errorf("%w: %s is not a durable current fact; commit the merged fact first, or state its claim", core.ErrNotFound, key)
 	}
 	r.result.Merged = key.String()
 	return nil
-}
-
-// planOne plans one draft more.
-func (r *resolver) planOne(d write.Draft) error {
-	_, err := r.M.Index.View(r.Ctx, r.Tip, func(view *index.View) error {
-		r.Look = write.Lookup{Find: func(q core.LookupQuery) ([]facts.Fact, error) { return r.M.IndexLookup(r.Ctx, view, q) }}
-		result, err := r.One(d)
-		r.Results = append(r.Results, result)
-		return err
-	})
-	return err
 }

@@ -13,10 +13,9 @@ import (
 	"engram/gitstore"
 	"engram/internal/hint"
 	"engram/memory/internal/core"
-	"engram/memory/internal/write"
 )
 
-// ErrPolicyMoved reports that somebody else has changed engram.yml meanwhile.
+// ErrPolicyMoved reports that engram.yml was changed by somebody else.
 var ErrPolicyMoved = errors.New("engram.yml has changed since")
 
 // PolicyResult is what a team agreed on, as engram.yml says it.
@@ -75,7 +74,7 @@ func (m *Reviewer) Policy(ctx context.Context) (PolicyResult, error) {
 	}
 	for _, p := range manifest.Permissions {
 		r.Permissions = append(r.Permissions, Permission{
-			p.Agent, p.Scope, p.Read, p.Write, core.OpenTime(p.Window.From), core.OpenTime(p.Window.Until), core.DescribePermission(p),
+			p.Agent, p.Scope, p.Read, p.Write, core.TimeOrNil(p.Window.From), core.TimeOrNil(p.Window.Until), core.DescribePermission(p),
 		})
 	}
 	for _, g := range manifest.Gates {
@@ -84,7 +83,7 @@ func (m *Reviewer) Policy(ctx context.Context) (PolicyResult, error) {
 	return r, nil
 }
 
-// policyNotes are what agreements do to each other.
+// policyNotes are how settings affect each other.
 func policyNotes(m facts.Manifest) (notes []string) {
 	if m.AnonymousMode && m.SignedCommits {
 		notes = append(notes, "a signature names its key: anonymous_mode and signed_commits go together only where the team signs with one key")
@@ -98,12 +97,12 @@ func policyNotes(m facts.Manifest) (notes []string) {
 	return append(notes, "with anon_agents, the rate limit counts on each machine; what arrives by a merge cannot be counted")
 }
 
-// unknownNote says of a field that nobody knows what it may mean.
+// unknownNote says that a field has no effect, and which one may be meant.
 func unknownNote(u facts.UnknownField) string {
 	if u.Nearest != "" {
-		return fmt.Sprintf("%s is no field of %s and does nothing; %s is one", u.Name, facts.ManifestPath, u.Nearest)
+		return fmt.Sprintf("%s is not a field of %s and has no effect; did you mean %s?", u.Name, facts.ManifestPath, u.Nearest)
 	}
-	return fmt.Sprintf("%s is no field of %s that this version knows, and does nothing", u.Name, facts.ManifestPath)
+	return fmt.Sprintf("%s is not a field of %s that this version knows, and has no effect", u.Name, facts.ManifestPath)
 }
 
 // SetPolicyInput is a new text of engram.yml.
@@ -123,30 +122,27 @@ type SetPolicyResult struct {
 	Warnings []string `json:"warnings,omitempty"`
 }
 
-// SetPolicy replaces engram.yml, in one commit. The text has to be a manifest
-// that this version reads, without a secret in it. An agent that a permission
-// forbids anything may not change them: a *PermissionError. The error wraps
-// ErrPolicyMoved where Base does not stand any more, and ErrUsage where the text
-// is no manifest.
+// SetPolicy replaces engram.yml, in one commit. The text must be a manifest that this
+// version reads, without a secret in it. An agent that a permission forbids anything may
+// not change engram.yml: a *PermissionError. The error wraps ErrPolicyMoved if
+// engram.yml is no longer Base, and ErrUsage if the text is no manifest.
 func (m *Reviewer) SetPolicy(ctx context.Context, in SetPolicyInput) (SetPolicyResult, error) {
 	next, err := m.checkPolicy(in)
 	if err != nil {
 		return SetPolicyResult{}, err
 	}
 	result := SetPolicyResult{Changed: []string{}}
-	counted := write.Turns{M: m.write}
+	rate := m.write.NewRateReservation()
 	text := []byte(in.Text)
 	revision, err := m.Store.Update(ctx, func(tip string) ([]gitstore.Write, gitstore.Meta, error) {
 		writes, meta, limit, err := m.planPolicy(ctx, tip, in, next, &result)
 		if err == nil && len(writes) > 0 && in.Agent != "" {
-			err = counted.Take(ctx, limit, map[string]bool{in.Agent: true})
+			err = rate.Take(ctx, limit, map[string]bool{in.Agent: true})
 		}
 		return writes, meta, err
 	})
+	rate.ReleaseOn(ctx, err)
 	if err != nil {
-		if kept := counted.GiveBack(ctx); kept != nil {
-			m.Log.Warn("a commit that was not made counts for the rate", "error", kept)
-		}
 		return SetPolicyResult{}, err
 	}
 	result.Answer = core.AnswerAt(revision)
@@ -159,11 +155,11 @@ func (m *Reviewer) SetPolicy(ctx context.Context, in SetPolicyInput) (SetPolicyR
 
 func (m *Reviewer) checkPolicy(in SetPolicyInput) (facts.Manifest, error) {
 	if !utf8.ValidString(in.Text) {
-		return facts.Manifest{}, core.Wrong(hint.Hint{}, "%s is not UTF-8", facts.ManifestPath)
+		return facts.Manifest{}, core.UsageErrorf(hint.Hint{}, "%s is not UTF-8", facts.ManifestPath)
 	}
 	next, err := facts.ParseManifest([]byte(in.Text))
 	if err != nil {
-		return next, core.Wrong(hint.Hint{}, "%w", err)
+		return next, core.UsageErrorf(hint.Hint{}, "%w", err)
 	}
 	for field, text := range map[string]string{facts.ManifestPath: in.Text, "agent": in.Agent} {
 		if rule, found := m.Scanner.Scan(text); found {
@@ -191,7 +187,7 @@ func (m *Reviewer) planPolicy(ctx context.Context, tip string, in SetPolicyInput
 	// What was purged stays named, or the next merge brings it back.
 	text, err := facts.AddPurged([]byte(in.Text), old.Purged)
 	if err != nil {
-		return fail(core.Wrong(hint.Hint{}, "%w", err))
+		return fail(core.UsageErrorf(hint.Hint{}, "%w", err))
 	}
 	in.Text = string(text)
 	*result = SetPolicyResult{Changed: append([]string{}, facts.ManifestChanges(file.Data, text)...)}
@@ -201,7 +197,7 @@ func (m *Reviewer) planPolicy(ctx context.Context, tip string, in SetPolicyInput
 	case string(file.Data) == in.Text:
 		return fail(nil)
 	}
-	if err := core.MayChangePolicy(old.Permissions, in.Agent, m.Moment()); err != nil {
+	if err := core.CheckPolicyChange(old.Permissions, in.Agent, m.Moment()); err != nil {
 		return fail(err)
 	}
 	if result.Warnings, err = m.abandoned(ctx, tip, old, next); err != nil {
@@ -215,7 +211,7 @@ func (m *Reviewer) planPolicy(ctx context.Context, tip string, in SetPolicyInput
 		name = m.write.Aliases().Of(name)
 	}
 	writes = []gitstore.Write{{Path: facts.ManifestPath, Data: []byte(in.Text)}}
-	return writes, core.MetaOf(both, policyMessage(result.Changed, name)), old.RateLimit, nil
+	return writes, core.CommitMeta(both, policyMessage(result.Changed, name)), old.RateLimit, nil
 }
 
 func policyMessage(changed []string, agent string) string {
@@ -229,8 +225,8 @@ func policyMessage(changed []string, agent string) string {
 	return facts.FoldSpace("policy: changed "+what) + "\n"
 }
 
-// abandoned are namespaces that the new text does not name any more although
-// facts are in them.
+// abandoned warns of namespaces that the new text no longer declares although they have
+// facts.
 func (m *Reviewer) abandoned(ctx context.Context, tip string, old, next facts.Manifest) (warnings []string, err error) {
 	for _, n := range old.Namespaces {
 		if slices.Contains(next.AllNamespaces(), n) {
@@ -241,7 +237,7 @@ func (m *Reviewer) abandoned(ctx context.Context, tip string, old, next facts.Ma
 			return nil, err
 		}
 		if folder != "" {
-			warnings = append(warnings, "there are facts in the namespace "+n+", which is none any more; `engram lint` lists them")
+			warnings = append(warnings, "there are facts in the namespace "+n+", which is no longer declared; `engram lint` lists them")
 		}
 	}
 	return warnings, nil

@@ -22,7 +22,7 @@ var (
 	ErrNoProposal = errors.New("nothing is proposed there")
 )
 
-// Proposal is a fact that waits for somebody to accept it.
+// Proposal is a fact that waits for a review.
 type Proposal struct {
 	Key facts.Key `json:"key"`
 	// Version is what a decision names, so that nobody accepts what they have not
@@ -47,18 +47,18 @@ type ProposalsInput struct {
 type ProposalsResult struct {
 	core.Answer
 	Branch    string     `json:"branch"`            // of the proposals
-	Proposed  string     `json:"proposed_revision"` // "" where nobody has proposed anything
+	Proposed  string     `json:"proposed_revision"` // "" if nobody has proposed anything
 	Proposals []Proposal `json:"proposals"`         // by scope, then key
-	MayAccept bool       `json:"may_accept"`        // whoever git's configuration names
+	MayAccept bool       `json:"may_accept"`        // the identity of git's configuration
 	Damaged   int        `json:"damaged"`           // files that are no facts
 	Notes     []string   `json:"notes,omitempty"`
 }
 
-// maxHeld bounds how many proposals are held against the memory for clashes.
+// maxHeld bounds how many proposals are compared with the memory.
 const maxHeld = 200
 
-// Proposals lists what is proposed, with what it would replace and what it would
-// clash with. What it showed is kept locally, so that Review can tell a
+// Proposals lists the open proposals, with what each would replace and contradict. The
+// versions shown are remembered in this clone, so that Accept and Reject notice a
 // proposal that has changed since.
 func (m *Reviewer) Proposals(ctx context.Context, in ProposalsInput) (ProposalsResult, error) {
 	tip, manifest, err := m.Tip(ctx)
@@ -74,7 +74,7 @@ func (m *Reviewer) Proposals(ctx context.Context, in ProposalsInput) (ProposalsR
 	if who, err := m.Store.Identity(ctx); err == nil {
 		result.MayAccept = manifest.Review.MayAccept(write.Email(who))
 	}
-	if result.Proposed, err = branch.Tip(ctx); err != nil {
+	if result.Proposed, err = branch.Head(ctx); err != nil {
 		return result, err
 	}
 	list, damaged, err := m.write.ProposalsAt(ctx, tip, result.Proposed)
@@ -93,7 +93,7 @@ func (m *Reviewer) Proposals(ctx context.Context, in ProposalsInput) (ProposalsR
 		result.Proposals = append(result.Proposals, shown)
 	}
 	if len(list) > maxHeld {
-		result.Notes = append(result.Notes, fmt.Sprintf("only the first %d were held against the memory", maxHeld))
+		result.Notes = append(result.Notes, fmt.Sprintf("only the first %d were compared with the memory", maxHeld))
 	}
 	slices.SortStableFunc(result.Proposals, func(a, b Proposal) int { return cmp.Compare(a.Fact.Scope, b.Fact.Scope) })
 	m.rememberSeen(result.Proposals)
@@ -113,7 +113,7 @@ func (m *Reviewer) showProposal(ctx context.Context, tip, proposed string, p wri
 	if _, err := p.Accepted(now); err != nil {
 		shown.Problem = err.Error()
 	}
-	// The commit says who; the fact says what its author said, or nothing.
+	// The commit names the proposer; the fact need not name its author.
 	if commits, err := m.Store.History(ctx, proposed, p.Fact.Key.Path(), 1); err != nil {
 		return shown, err
 	} else if len(commits) > 0 {
@@ -123,7 +123,7 @@ func (m *Reviewer) showProposal(ctx context.Context, tip, proposed string, p wri
 		return shown, nil
 	}
 	e := m.compare.NewExaminer(ctx, now)
-	if err := e.CompareWithAll(tip, &core.Stated{Fact: p.Fact, Blob: p.Blob, Claim: detect.Read(p.Fact)}); err != nil {
+	if err := e.CompareWithAll(tip, &core.AnalyzedFact{Fact: p.Fact, Blob: p.Blob, Claim: detect.Read(p.Fact)}); err != nil {
 		return shown, err
 	}
 	for _, c := range e.Clashes {
@@ -151,6 +151,8 @@ func (m *Reviewer) ProposedKeys(ctx context.Context) (keys []facts.Key, err erro
 	return keys, err
 }
 
+// CountProposals counts the open proposals. It is 0 if the proposal branch cannot be
+// compared with the memory branch, which Proposals reports.
 func (m *Reviewer) CountProposals(ctx context.Context, tip string) (int, error) {
 	list, err := m.proposalsNow(ctx, tip)
 	if errors.Is(err, core.ErrNotMemory) || errors.Is(err, gitstore.ErrShallow) { // Proposals says so
@@ -166,7 +168,7 @@ func (m *Reviewer) proposalsNow(ctx context.Context, tip string) ([]write.Propos
 		return nil, err
 	}
 	defer branch.Close()
-	proposed, err := branch.Tip(ctx)
+	proposed, err := branch.Head(ctx)
 	if err != nil {
 		return nil, err
 	}

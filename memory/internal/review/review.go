@@ -1,6 +1,7 @@
 package review
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -34,10 +35,10 @@ type ReviewResult struct {
 	Notes   []string        `json:"notes,omitempty"`
 }
 
-// Accept puts proposals on the memory branch, all of them in one commit or
-// none, and takes them off the branch of proposals. Who proposed a fact stays
-// its author; who accepts it is the author of the commit. The error wraps
-// ErrNoProposal, ErrUnseen, ErrMayNotReview, or is a *SecretError.
+// Accept writes proposals to the memory branch, all in one commit or none, and removes
+// them from the proposal branch. The proposer stays the author of the fact; the reviewer
+// is the author of the commit. The error wraps ErrNoProposal, ErrUnseen or
+// ErrMayNotReview, or is a *SecretError.
 func (m *Reviewer) Accept(ctx context.Context, in ReviewInput) (ReviewResult, error) {
 	branch, decisions, err := m.beginReview(in)
 	if err != nil {
@@ -49,7 +50,7 @@ func (m *Reviewer) Accept(ctx context.Context, in ReviewInput) (ReviewResult, er
 		if err := p.MayReview(); err != nil {
 			return err
 		}
-		proposed, err := branch.Tip(ctx)
+		proposed, err := branch.Head(ctx)
 		if err != nil {
 			return err
 		}
@@ -77,8 +78,8 @@ func (m *Reviewer) Accept(ctx context.Context, in ReviewInput) (ReviewResult, er
 	return result, err
 }
 
-// Reject takes proposals off the branch of proposals; the reason is in the
-// commit there. Who proposed something may take it back.
+// Reject removes proposals from the proposal branch; the reason is in the commit there.
+// A proposer may take a proposal back.
 func (m *Reviewer) Reject(ctx context.Context, in ReviewInput) (ReviewResult, error) {
 	branch, decisions, err := m.beginReview(in)
 	if err != nil {
@@ -87,12 +88,12 @@ func (m *Reviewer) Reject(ctx context.Context, in ReviewInput) (ReviewResult, er
 	defer branch.Close()
 	reason := facts.FoldSpace(in.Reason)
 	if reason == "" {
-		return ReviewResult{}, core.Wrong(hint.New("give the reason in %s", hint.Reason), "why? who proposed it will ask")
+		return ReviewResult{}, core.UsageErrorf(hint.New("give the reason in %s", hint.Reason), "a rejection needs a reason")
 	}
 	if rule, found := m.Scanner.Scan(reason); found {
 		return ReviewResult{}, &core.SecretError{Field: "reason", Rule: rule}
 	}
-	if at, err := branch.Tip(ctx); err != nil || at == "" { // do not begin the branch for nothing
+	if at, err := branch.Head(ctx); err != nil || at == "" { // do not begin the branch for nothing
 		return ReviewResult{}, errors.Join(err, fmt.Errorf("%w: there is no branch %s", ErrNoProposal, branch.Store.Branch()))
 	}
 	var result ReviewResult
@@ -144,7 +145,7 @@ func (m *Reviewer) mayReject(ctx context.Context, tip, proposed string, chosen [
 // beginReview checks decisions and fills in what was seen.
 func (m *Reviewer) beginReview(in ReviewInput) (*write.ProposedBranch, map[facts.Key]string, error) {
 	if len(in.Decisions) == 0 {
-		return nil, nil, core.Wrong(hint.New("%s shows them", hint.Do(hint.ListProposals)), "which proposal?")
+		return nil, nil, core.UsageErrorf(hint.New("%s shows them", hint.Do(hint.ListProposals)), "no proposal is named")
 	}
 	seen := make(map[string]string)
 	m.compare.ReadState(seenFile, &seen)
@@ -154,13 +155,13 @@ func (m *Reviewer) beginReview(in ReviewInput) (*write.ProposedBranch, map[facts
 		if err != nil {
 			return nil, nil, err
 		}
-		decisions[key] = core.OrElse(d.Version, seen[d.Key])
+		decisions[key] = cmp.Or(d.Version, seen[d.Key])
 	}
 	branch, err := m.write.OpenProposed()
 	return branch, decisions, err
 }
 
-// chosen are the proposals that decisions name, as they were seen.
+// chosen are the proposals that decisions name, in the versions that were shown.
 func (m *Reviewer) chosen(ctx context.Context, tip, proposed string, decisions map[facts.Key]string) ([]write.Proposal, error) {
 	list, _, err := m.write.ProposalsAt(ctx, tip, proposed)
 	if err != nil {

@@ -60,7 +60,7 @@ type InviteResult struct {
 func (m *Sharer) Invite(ctx context.Context, in InviteInput) (InviteResult, error) {
 	period, err := facts.ParseTTL(cmp.Or(in.Expires, DefaultInviteTTL))
 	if err != nil || in.Uses < 0 {
-		return InviteResult{}, core.Wrong(hint.Hint{}, "%w", cmp.Or(err, errors.New("the number of uses is below 0")))
+		return InviteResult{}, core.UsageErrorf(hint.Hint{}, "%w", cmp.Or(err, errors.New("the number of uses is below 0")))
 	}
 	name, address, err := m.invitesTo(ctx, in.Remote)
 	if err != nil {
@@ -197,7 +197,7 @@ func (m *Sharer) invitationsAt(ctx context.Context, revision, id string) (list [
 		}
 		list = append(list, Invitation{
 			ID: f.Key.Identifier, State: inviteState(f, now), By: f.Provenance.Engineer, Created: f.Provenance.CreatedAt,
-			Expires: core.OpenTime(f.Window().Until), Uses: usesOf(f), Joined: []Joined{},
+			Expires: core.TimeOrNil(f.Window().Until), Uses: usesOf(f), Joined: []Joined{},
 		})
 		return nil
 	})
@@ -249,7 +249,7 @@ func (m *Sharer) Revoke(ctx context.Context, id, reason string) (RevokeResult, e
 	}
 	id = strings.TrimPrefix(strings.TrimSpace(id), core.InvitePrefix+"/")
 	if id == "" {
-		return RevokeResult{}, core.Wrong(core.InvitationsHint(), "which invitation?")
+		return RevokeResult{}, core.UsageErrorf(core.InvitationsHint(), "which invitation?")
 	}
 	var result RevokeResult
 	revision, err := m.write.Update(ctx, "revoke", func(p *write.Planner) error {
@@ -265,7 +265,7 @@ func (m *Sharer) Revoke(ctx context.Context, id, reason string) (RevokeResult, e
 		if err := p.MayDecide("to revoke invitations"); err != nil {
 			return err
 		}
-		_, err = p.Retire(write.Draft{Fact: facts.Fact{Key: inviteKeyOf(result.ID)}, Reason: facts.FoldSpace(reason)})
+		_, err = p.Retire(ctx, write.Draft{Fact: facts.Fact{Key: inviteKeyOf(result.ID)}, Reason: facts.FoldSpace(reason)})
 		return err
 	})
 	if err != nil {

@@ -1,6 +1,7 @@
 package share
 
 import (
+	"cmp"
 	"context"
 	"crypto/hmac"
 	"crypto/rand"
@@ -49,7 +50,7 @@ func (m *Sharer) Join(ctx context.Context, key InviteKey) (JoinResult, error) {
 	j := newcomer{m: m, ctx: ctx, key: key}
 	j.result = JoinResult{Branch: m.Store.Branch(), ID: key.ID(), Footprint: m.footprint()}
 	if key.Branch != m.Store.Branch() {
-		return j.result, core.Wrong(hint.New("%s names another branch here; omit it, or name that one", hint.MemoryBranch), "the invitation is to the branch %s", key.Branch)
+		return j.result, core.UsageErrorf(hint.New("%s names another branch here; omit it, or name that one", hint.MemoryBranch), "the invitation is to the branch %s", key.Branch)
 	}
 	if !m.Moment().Before(key.Expires) {
 		return j.result, fmt.Errorf("%w: it was good until %s", ErrNotInvited, key.Expires.Format("2006-01-02 15:04 MST"))
@@ -151,7 +152,7 @@ func (m *Sharer) holds(ctx context.Context, revision string, key InviteKey) erro
 		}
 		return fmt.Errorf("%w: it was for %d, and all of them have joined", ErrNotInvited, invited.Uses)
 	case InviteRevoked:
-		return fmt.Errorf("%w: %s revoked it", ErrNotInvited, core.OrElse(invited.By, "somebody"))
+		return fmt.Errorf("%w: %s revoked it", ErrNotInvited, cmp.Or(invited.By, "somebody"))
 	}
 	return fmt.Errorf("%w: it has expired", ErrNotInvited)
 }
@@ -191,7 +192,7 @@ func (j *newcomer) record() error {
 	revision, err := j.m.write.Update(j.ctx, "join", func(p *write.Planner) error {
 		f := j.use(p)
 		var err error
-		if _, known, err = p.At(f.Key); err != nil || known {
+		if _, known, err = p.At(j.ctx, f.Key); err != nil || known {
 			return err
 		}
 		_, err = p.Put(f, facts.Fact{}, false)

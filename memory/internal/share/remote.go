@@ -103,9 +103,9 @@ func (m *Sharer) findRemote(ctx context.Context, stated string) (r remote, err e
 	case !strings.ContainsAny(stated, `/\:`):
 		return r, fmt.Errorf("%w: %q, and it is no address", gitstore.ErrNoRemote, stated)
 	case !usableAddress(stated):
-		return r, core.Wrong(hint.New("write an address as %s takes it: https://…, ssh://…, git@host:path, or a folder", hint.Do(hint.Git, "clone")), "%q is no address of a remote", gitstore.WithoutSecrets(stated))
+		return r, core.UsageErrorf(hint.New("write an address as %s takes it: https://…, ssh://…, git@host:path, or a folder", hint.Do(hint.Git, "clone")), "%q is no address of a remote", gitstore.WithoutSecrets(stated))
 	case taken:
-		return r, core.Wrong(hint.Hint{}, "there is a remote %s with another address; rename or remove it first", newRemote)
+		return r, core.UsageErrorf(hint.Hint{}, "there is a remote %s with another address; rename or remove it first", newRemote)
 	}
 	return remote{name: newRemote, address: stated, isNew: true, dedicated: true}, nil
 }

@@ -65,7 +65,7 @@ func (m *Sharer) Settle(ctx context.Context, in SettleInput) (SettleResult, erro
 // settled, and otherwise costs a look at a few files' times. It is for who has to
 // know before each answer, without hooks.
 func (m *Sharer) SettleFetched(ctx context.Context, in SettleInput) (SettleResult, error) {
-	if seen := core.Kept[lastFetch](m.Memory).Load(); seen != nil && seen.stamp == m.Store.FetchStamp(seen.remote) {
+	if seen := core.CacheOf[lastFetch](m.Memory).Load(); seen != nil && seen.stamp == m.Store.FetchStamp(seen.remote) {
 		return SettleResult{}, nil
 	}
 	return m.settleFetched(ctx, in)
@@ -86,13 +86,13 @@ func (m *Sharer) settleFetched(ctx context.Context, in SettleInput) (r SettleRes
 	}
 	now.stamp = m.Store.FetchStamp(now.remote)
 	if now.remote == "" {
-		core.Kept[lastFetch](m.Memory).Store(&now)
+		core.CacheOf[lastFetch](m.Memory).Store(&now)
 		return r, nil
 	}
 	if now.revision, err = m.Store.Tracked(ctx, now.remote); err != nil {
 		return r, err
 	}
-	if seen := core.Kept[lastFetch](m.Memory).Load(); now.revision != "" && (seen == nil || seen.revision != now.revision) {
+	if seen := core.CacheOf[lastFetch](m.Memory).Load(); now.revision != "" && (seen == nil || seen.revision != now.revision) {
 		if r, err = m.settle(ctx, now.remote, in); err != nil {
 			return r, err
 		}
@@ -100,7 +100,7 @@ func (m *Sharer) settleFetched(ctx context.Context, in SettleInput) (r SettleRes
 			now.revision = ""
 		}
 	}
-	core.Kept[lastFetch](m.Memory).Store(&now)
+	core.CacheOf[lastFetch](m.Memory).Store(&now)
 	return r, nil
 }
 
@@ -157,7 +157,7 @@ func (m *Sharer) TakeIn(ctx context.Context, remote string, r *SettleResult) err
 		return nil
 	}
 	merged, err := m.Store.Merge(ctx, theirs.Revision, m.Joiner(ctx), func(result gitstore.MergeResult) gitstore.Meta {
-		return core.MetaOf(agreed, mergeMessage(theirs.Name, result))
+		return core.CommitMeta(agreed, mergeMessage(theirs.Name, result))
 	})
 	switch {
 	case err != nil:
@@ -171,7 +171,7 @@ func (m *Sharer) TakeIn(ctx context.Context, remote string, r *SettleResult) err
 		}
 	}
 	if merged.Kind == gitstore.Joined {
-		core.Kept[audit.MergesMade](m.Memory).Store(merged.Revision, true)
+		core.CacheOf[audit.MergesMade](m.Memory).Store(merged.Revision, true)
 	}
 	r.From, r.Merged = append(r.From, theirs.Name), merged.Kind == gitstore.Joined
 	return m.describeMerge(ctx, merged, r)

@@ -92,7 +92,7 @@ func (m *Sharer) syncProposals(ctx context.Context, remote string) error {
 	if err != nil {
 		return err
 	}
-	if proposed, err := b.Tip(ctx); err != nil || proposed == "" && !manifest.Review.Any() {
+	if proposed, err := b.Head(ctx); err != nil || proposed == "" && !manifest.Review.Any() {
 		return err
 	}
 	fetched, err := b.Store.Fetch(ctx, remote)
@@ -101,7 +101,7 @@ func (m *Sharer) syncProposals(ctx context.Context, remote string) error {
 	}
 	if fetched.Found {
 		_, err := b.Store.Merge(ctx, fetched.After, m.Joiner(ctx), func(r gitstore.MergeResult) gitstore.Meta {
-			return core.MetaOf(manifest, mergeMessage(remote+"/"+b.Store.Branch(), r))
+			return core.CommitMeta(manifest, mergeMessage(remote+"/"+b.Store.Branch(), r))
 		})
 		if err != nil {
 			return fmt.Errorf("proposals: %w", err)

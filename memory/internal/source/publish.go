@@ -1,6 +1,7 @@
 package source
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -94,7 +95,7 @@ func (m *Sources) Publish(ctx context.Context, in PublishInput) (PublishResult, 
 		if !in.Apply || result.Writes == 0 {
 			return result, nil
 		}
-		there, err := m.Store.PushSource(ctx, src, p.base, p.writes, core.MetaOf(p.manifest, core.CommitMessage("publish", p.lines)))
+		there, err := m.Store.PushSource(ctx, src, p.base, p.writes, core.CommitMeta(p.manifest, core.CommitMessage("publish", p.lines)))
 		if errors.Is(err, gitstore.ErrRejected) && result.Attempts < publishAttempts && ctx.Err() == nil {
 			m.Log.Debug("others were faster", "source", src.Name, "attempt", result.Attempts)
 			continue
@@ -127,7 +128,7 @@ type publication struct {
 // newPublication picks what is to be published.
 func (m *Sources) newPublication(ctx context.Context, in PublishInput, src gitstore.Source) (*publication, error) {
 	if len(in.Scopes)+len(in.Keys) == 0 {
-		return nil, core.Wrong(hint.New("%s shows examples", hint.Do(hint.Help, "publish")), "name a scope or keys to publish")
+		return nil, core.UsageErrorf(hint.New("%s shows examples", hint.Do(hint.Help, "publish")), "name a scope or keys to publish")
 	}
 	p := &publication{m: m, other: New(m.OpenSource(src)), src: src, in: in, now: m.Moment(), named: make(map[facts.Key]bool)}
 	var err error
@@ -188,7 +189,7 @@ func (p *publication) forOthers(f facts.Fact) string {
 		return fmt.Sprintf("its reach is %s; only facts of reach org or global leave this repository", f.Reach)
 	case !index.Shared(f):
 		return "it holds on one code branch, or not for good"
-	case core.Bookkeeping(f.Key):
+	case core.IsInternal(f.Key):
 		return "it is kept for the use of this memory alone"
 	case f.IsRival():
 		return "it is one of two claims for a key that nobody has chosen between"
@@ -307,7 +308,7 @@ func (p *publication) notTheirs(f facts.Fact) string {
 		return "the other memory does not take it: " + err.Error()
 	}
 	if !p.manifest.Permissions.Allow(p.in.Agent, f.Scope, facts.Write, p.now) {
-		who := core.OrElse(p.in.Agent, "a person")
+		who := cmp.Or(p.in.Agent, "a person")
 		return fmt.Sprintf("the other team does not let %s write to that scope", who)
 	}
 	if p.manifest.Review.Needed(f.Key, p.email) {

@@ -248,7 +248,7 @@ func (m *Sources) markFetched(ctx context.Context) error {
 		err = filelock.MakeFolder(m.Store.StateDir())
 	}
 	if err == nil {
-		err = core.Replace(filepath.Join(m.Store.StateDir(), fetchMarkFile), raw)
+		err = core.ReplaceFile(filepath.Join(m.Store.StateDir(), fetchMarkFile), raw)
 	}
 	if err != nil {
 		return fmt.Errorf("remember the fetch: %w", err)
@@ -275,7 +275,7 @@ func (m *Sources) describeSource(ctx context.Context) (Source, error) {
 	}
 	tip, _, err := m.Tip(ctx)
 	if shown.Revision = tip; err != nil {
-		return shown, m.Unreadable(err)
+		return shown, m.SourceError(err)
 	}
 	q := index.Query{Now: m.Moment()}
 	m.Restrict(&q)
@@ -309,7 +309,7 @@ func (m *Sources) countChanged(ctx context.Context, from, to string) (int, error
 		if err != nil {
 			return 0, err
 		}
-		if f, err := core.Parse(file); err == nil && m.Shows(f, now) {
+		if f, err := core.Parse(file); err == nil && m.MayShow(f, now) {
 			seen[file.Path] = true
 		}
 	}

@@ -15,7 +15,7 @@ func (m *Sources) CheckSources(ctx context.Context) (any bool, err error) {
 		if problem == nil {
 			other := New(m.OpenSource(src))
 			if _, _, problem = other.Tip(ctx); problem != nil {
-				problem = other.Unreadable(problem)
+				problem = other.SourceError(problem)
 			}
 		}
 		if problem != nil && err == nil {

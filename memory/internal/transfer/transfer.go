@@ -3,6 +3,7 @@ package transfer
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -33,8 +34,7 @@ const maxLine = 1 << 20
 type ImportInput struct {
 	Format Format
 	Agent  string // for records that name none
-	// SkipInvalid imports the rest where some records are not valid. A record
-	// with a secret in it stops the import all the same.
+	// SkipInvalid omits invalid records. A record with a secret still stops the import.
 	SkipInvalid bool
 }
 
@@ -69,9 +69,9 @@ func (e *ImportError) Error() string {
 	return s + "; nothing was imported"
 }
 
-// Import writes many facts in one commit: all of them, or none where one is
-// not valid (an *ImportError then). A fact that stands already is left alone,
-// so an import can be repeated.
+// Import writes many facts in one commit. If a record is invalid, nothing is written and
+// the error is an *ImportError. A fact that stands already is left alone, so an import
+// can be repeated.
 func (m *Porter) Import(ctx context.Context, r io.Reader, in ImportInput) (ImportResult, error) {
 	records, err := m.readRecords(ctx, r, in)
 	if err != nil {
@@ -137,10 +137,10 @@ func (m *Porter) readRecords(ctx context.Context, r io.Reader, in ImportInput) (
 	case YAML:
 		parse, split = parseYAML, splitDocuments
 	default:
-		return nil, core.Wrong(hint.Hint{}, "format %q is neither jsonl nor yaml", in.Format)
+		return nil, core.UsageErrorf(hint.Hint{}, "format %q is neither jsonl nor yaml", in.Format)
 	}
 	var records []imported
-	b := write.Binder{M: m.write, Ctx: ctx}
+	b := m.write.NewBinder()
 	err = split(r, func(line int, text []byte, err error) error {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
@@ -151,14 +151,14 @@ func (m *Porter) readRecords(ctx context.Context, r io.Reader, in ImportInput) (
 			rec.draft.Imported, rec.draft.Importer = true, in.Agent
 		}
 		if rec.err == nil {
-			rec.err = b.Bind(&rec.draft)
+			rec.err = b.Bind(ctx, &rec.draft)
 		}
 		if rec.err == nil {
-			write.Set(&rec.draft.Fact.Provenance.Agent, core.OrElse(rec.draft.Fact.Provenance.Agent, in.Agent))
+			rec.draft.Fact.Provenance.Agent = cmp.Or(rec.draft.Fact.Provenance.Agent, in.Agent)
 			rec.err = write.Precheck(rec.draft, manifest)
 		}
 		if rec.err == nil && manifest.WasPurged(rec.draft.Fact.Key) {
-			rec.err = fmt.Errorf("%s was purged from this memory; what holds without the secret is stated anew with engram commit", rec.draft.Fact.Key)
+			rec.err = fmt.Errorf("%s was purged from this memory; state what holds without the secret with engram commit", rec.draft.Fact.Key)
 		}
 		if rec.err == nil {
 			if err := m.write.Scan(rec.draft); err != nil {
@@ -184,7 +184,7 @@ func (m *Porter) parseJSON(text []byte) (write.Draft, error) {
 		return write.Draft{}, fmt.Errorf("not a record: %w", err)
 	}
 	if decoder.More() {
-		return write.Draft{}, errors.New("not a record: more than one JSON value stands on the line")
+		return write.Draft{}, errors.New("not a record: more than one JSON value on the line")
 	}
 	return m.write.DraftOfRecord(r)
 }
@@ -285,11 +285,10 @@ type ExportResult struct {
 	Damaged  int `json:"damaged"`  // files that are no facts
 }
 
-// Export writes facts to w, by key, in a form that Import reads back. YAML
-// loses nothing.
+// Export writes facts to w, by key, in a form that Import reads. YAML loses nothing.
 func (m *Porter) Export(ctx context.Context, w io.Writer, in ExportInput) (ExportResult, error) {
 	if in.Format != JSONL && in.Format != YAML {
-		return ExportResult{}, core.Wrong(hint.Hint{}, "format %q is neither jsonl nor yaml", in.Format)
+		return ExportResult{}, core.UsageErrorf(hint.Hint{}, "format %q is neither jsonl nor yaml", in.Format)
 	}
 	tip, manifest, err := m.Tip(ctx)
 	if err != nil {
@@ -304,7 +303,7 @@ func (m *Porter) Export(ctx context.Context, w io.Writer, in ExportInput) (Expor
 		if !filter.Wants(f, now) {
 			return nil
 		}
-		if may, err := reads.MayFact(ctx, tip, f); err != nil {
+		if may, err := reads.MayRead(ctx, tip, f); err != nil {
 			return err
 		} else if !may {
 			result.Withheld++

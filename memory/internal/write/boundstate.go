@@ -10,10 +10,9 @@ import (
 	"engram/memory/internal/core"
 )
 
-// HasBound reports whether any fact is bound to a code branch, so that who is called
-// often, such as a hook, can leave it at that. It reads one file where the memory has
-// not changed since it was last asked, and what has changed otherwise; never the
-// index.
+// HasBound reports whether any fact is bound to a code branch. It is cheap enough for
+// hooks: it reads one file if the memory has not changed since the last call, otherwise
+// also the changes; never the index.
 func (m *Writer) HasBound(ctx context.Context) (bool, error) {
 	tip, err := m.Store.Tip(ctx)
 	if err != nil {
@@ -34,11 +33,11 @@ func (m *Writer) HasBound(ctx context.Context) (bool, error) {
 	return len(s.Open) > 0, m.codebranch.WriteBound(s)
 }
 
-// manyChanges is from how many changed files on reading all of them in one stream is
-// the better way.
+// manyChanges is the number of changed files from which reading all facts in one stream
+// is faster.
 const manyChanges = 1000
 
-// CatchUpBound brings Open up to a revision.
+// CatchUpBound updates the open bound facts of a state to a revision.
 func (m *Writer) CatchUpBound(ctx context.Context, s *codebranch.BoundState, tip string) error {
 	if s.Tip == tip {
 		return nil
@@ -50,7 +49,7 @@ func (m *Writer) CatchUpBound(ctx context.Context, s *codebranch.BoundState, tip
 			return
 		}
 		key, ok := facts.KeyOfPath(path)
-		if f, err := facts.ParseAt(key, data); ok && err == nil && f.IsBound() && core.IsOpen(f, now) {
+		if f, err := facts.ParseAt(key, data); ok && err == nil && f.IsBound() && core.CurrentOrScheduled(f, now) {
 			s.Open[path] = f.Branch
 		}
 	}
@@ -86,7 +85,7 @@ func (m *Writer) CatchUpBound(ctx context.Context, s *codebranch.BoundState, tip
 	return nil
 }
 
-// OpenBound reads the bound facts that hold, and forgets the others.
+// OpenBound reads the open bound facts, and forgets the others.
 func (m *Writer) OpenBound(ctx context.Context, s *codebranch.BoundState, tip string) ([]facts.Fact, error) {
 	if err := m.CatchUpBound(ctx, s, tip); err != nil {
 		return nil, err
@@ -99,7 +98,7 @@ func (m *Writer) OpenBound(ctx context.Context, s *codebranch.BoundState, tip st
 		if err != nil && !errors.Is(err, core.ErrUnreadable) {
 			return nil, err
 		}
-		if err != nil || !found || !f.IsBound() || !core.IsOpen(f, now) {
+		if err != nil || !found || !f.IsBound() || !core.CurrentOrScheduled(f, now) {
 			delete(s.Open, path)
 			continue
 		}

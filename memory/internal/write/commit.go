@@ -2,76 +2,22 @@ package write
 
 import (
 	"context"
-	"fmt"
-	"strings"
-	"time"
 
 	"engram/facts"
-	"engram/internal/hint"
-	"engram/memory/internal/core"
 )
 
-// CommitInput is a claim and what is known of it. A zero field is not stated.
-type CommitInput struct {
-	Claim      string         `json:"claim" tool:"content" help:"the claim: one sentence or two in plain English, at most 500 characters; to delete, why it no longer holds"`
-	Detail     string         `json:"detail,omitempty" flag:"detail,,TEXT" help:"longer TEXT that does not fit into the claim, at most 8 KiB"`
-	Key        string         `json:"key,omitempty" flag:"key,k,KEY" help:"KEY of the fact: namespace/category/identifier[/sub]; omit it and one is made"` // from kind, scope and claim
-	Scope      string         `json:"scope,omitempty" flag:"scope,s,PATH" help:"topic PATH such as auth, payments/webhooks or infra/docker; prefer those that the team uses"`
-	Kind       string         `json:"kind,omitempty" enum:"kinds" default:"fact" help:"what it is about"`
-	Type       string         `json:"fact_type,omitempty" flag:"type" enum:"types" default:"observation" help:"how it is known: observation is seen in code, tests or logs; inference is concluded; decision is agreed"`
-	Reach      string         `json:"reach,omitempty" enum:"reaches" help:"who sees it"`
-	Agent      string         `json:"agent_id,omitempty" flag:"agent,a,NAME" env:"ENGRAM_AGENT" default:"the caller" help:"NAME of the agent that states it"`
-	Source     string         `json:"source,omitempty" enum:"sources" help:"what produced it"`
-	Confidence *float64       `json:"confidence,omitempty" min:"0" max:"1" help:"how sure it is, 0 to 1: 1 verified in code, 0.7 observed, 0.3 inferred"`
-	Tags       []string       `json:"tags,omitempty" flag:"tag,t,TAG" help:"a TAG to filter by"`
-	Pointers   []core.Pointer `json:"pointers,omitempty" flag:"pointer,p,PATH" help:"where the evidence is: internal/auth.go:12-40, docs/spec.md#Heading, or typed: repo:PATH#L12-L40@COMMIT, test:, diff:, sam:, url:. Completed with commit and digest; what is not there is rejected"` // short forms are completed, digests filled in (Complete)
-	Evidence   string         `json:"evidence,omitempty" tool:"provenance" flag:"evidence,,TEXT" help:"evidence in words: file and line, test output, command; makes the fact verified"`
-	TTL        string         `json:"ttl,omitempty" flag:"ttl,,DURATION" help:"how long it holds: an ISO-8601 DURATION such as P7D, or days"`
-	ValidFrom  time.Time      `json:"valid_from,omitzero" flag:"valid-from,,TIME" help:"TIME from which it holds"`
-	ValidUntil time.Time      `json:"valid_until,omitzero" flag:"valid-until,,TIME" help:"TIME until which it holds"`
-	Durability string         `json:"durability,omitempty" enum:"durabilities" help:"ephemeral is a scratch note that fades unless it proves useful"`
-	Operation  string         `json:"operation,omitempty" enum:"operations" default:"add" help:"update replaces the fact of that lineage or key, or the nearest one in scope; delete ends one; none: nothing to remember"`
-	Lineage    string         `json:"lineage_id,omitempty" tool:"corrects_lineage" flag:"lineage,,ID" help:"ID of the lineage (lineage_id) that it corrects or deletes"`
-	Reason     string         `json:"reason,omitempty"` // of a delete
-	// Branch binds the fact to a code branch (CurrentBranch: that of this work tree):
-	// nobody sees it elsewhere until that is merged.
-	Branch string `json:"branch,omitempty" flag:"branch,,NAME" help:"bind it to the code branch NAME until that merges; HEAD is the one checked out"`
-	// OverBus: it comes over the bus, whose rules are stricter (guardBus).
-	OverBus bool
-}
-
-// CommitResult says what a commit did.
-type CommitResult struct {
-	core.Answer
-	FactID    string    `json:"fact_id"`
-	Key       string    `json:"key"`
-	LineageID string    `json:"lineage_id"`
-	Committed time.Time `json:"committed_at"`
-	Duplicate bool      `json:"duplicate"` // an equal claim of that scope stands already; nothing was written
-	MemoryOp  string    `json:"memory_op"` // what was done: add, update, delete, none
-	// Proposed: it waits on the branch of proposals for somebody to accept it
-	// (Proposals); Revision is that branch's.
-	Proposed   bool      `json:"proposed"`
-	Branch     string    `json:"branch,omitempty"` // that the fact is bound to
-	For        facts.Key `json:"for,omitzero"`     // the key that it is meant for, then
-	Supersedes string    `json:"supersedes_fact_id,omitempty"`
-	// Conflicts is what earlier audits know; null where none has run.
-	Conflicts *int     `json:"conflicts_detected"`
-	Notes     []string `json:"notes,omitempty"` // what was decided on the writer's behalf
-	Warnings  []string `json:"warnings,omitempty"`
-}
-
-// Commit carries out one operation on the memory (seed 4, commit pipeline):
+// Commit carries out one operation on the memory (the consistency plan, commit
+// pipeline):
 //
-//	add     a new fact; where the key has an open fact, its next version
+//	add     a new fact; if the key has an open fact, its next version
 //	update  the next version of the fact named by key or lineage; without
-//	        either, of the nearest current fact in scope, or a new fact where
-//	        none is near enough (Nearest)
+//	        either, of the nearest current fact in scope, or a new fact if
+//	        none is near enough
 //	delete  the end of the fact named by key or lineage
 //	none    nothing
 //
-// The claim is refused where it is not valid or holds a secret, before a byte
-// is written. It returns when the fact is durable.
+// A claim that is invalid or holds a secret is rejected before anything is written.
+// Commit returns when the fact is durable.
 func (m *Writer) Commit(ctx context.Context, in CommitInput) (CommitResult, error) {
 	results, err := m.CommitAll(ctx, []CommitInput{in})
 	if err != nil {
@@ -80,25 +26,23 @@ func (m *Writer) Commit(ctx context.Context, in CommitInput) (CommitResult, erro
 	return results[0], nil
 }
 
-// Retire ends the fact at a key. Its file stays, with a closed window; reason
-// and agent go into the commit's message. The error wraps ErrNotFound where no
-// open fact stands there.
+// Retire ends the fact at a key. Its file stays, with a closed window; reason and agent
+// go into the commit message. The error wraps ErrNotFound if no open fact stands there.
 func (m *Writer) Retire(ctx context.Context, key, reason, agent string) (CommitResult, error) {
 	return m.Commit(ctx, CommitInput{Key: key, Operation: string(facts.OpDelete), Reason: reason, Agent: agent})
 }
 
-// CommitAll carries out the operations in order, in one git commit: all of
-// them or none.
+// CommitAll carries out the operations in order, in one git commit: all of them or none.
 func (m *Writer) CommitAll(ctx context.Context, ins []CommitInput) ([]CommitResult, error) {
 	drafts := make([]Draft, len(ins))
-	b := Binder{M: m, Ctx: ctx}
+	b := m.NewBinder()
 	for i, in := range ins {
 		d, err := m.DraftOf(in)
 		if err == nil {
 			err = checkEnd(in)
 		}
 		if err == nil {
-			err = b.Bind(&d)
+			err = b.Bind(ctx, &d)
 		}
 		if err == nil {
 			err = m.Scan(d)
@@ -129,8 +73,8 @@ func (m *Writer) CommitAll(ctx context.Context, ins []CommitInput) ([]CommitResu
 	return results, err
 }
 
-// warnOfInstructions tells who wrote what readers will be warned of: it may be a
-// quotation, or what somebody else's text made an agent write.
+// warnOfInstructions warns the author of a claim that reads like an instruction: it may
+// be a quotation, or injected by a text that an agent has read.
 func warnOfInstructions(drafts []Draft, results []CommitResult) {
 	for i, d := range drafts {
 		wrote := !results[i].Duplicate && results[i].MemoryOp != string(facts.OpNone)
@@ -138,140 +82,4 @@ func warnOfInstructions(drafts []Draft, results []CommitResult) {
 			results[i].Warnings = append(results[i].Warnings, "it reads like an instruction to whoever reads it; readers are told that it is data")
 		}
 	}
-}
-
-// inputError names which of several inputs is at fault.
-func inputError(n, i int, err error) error {
-	if n > 1 {
-		return fmt.Errorf("input %d: %w", i+1, err)
-	}
-	return err
-}
-
-// Draft is a fact on its way to the branch: what was stated, before the tip
-// decides on key, lineage and what it supersedes.
-type Draft struct {
-	Fact      facts.Fact
-	operation facts.Operation
-	Reason    string
-	restored  bool // it comes with its own id, from an export
-	Imported  bool // by importer, whoever states it
-	Importer  string
-	overBus   bool // guardBus
-	promoted  bool // nothing but the durability of what stands at its key changes
-	// nearest asks for the nearest fact in scope to be updated; vector is the
-	// claim's, where there is a model.
-	nearest bool
-	vector  []float32
-}
-
-func (m *Writer) DraftOf(in CommitInput) (Draft, error) {
-	f := facts.Fact{
-		Lineage: in.Lineage, Claim: facts.FoldSpace(in.Claim), Detail: strings.Trim(strings.ReplaceAll(in.Detail, "\r\n", "\n"), "\n"),
-		Kind: facts.Kind(in.Kind), Type: facts.Type(in.Type), Scope: strings.Trim(in.Scope, "/"), Reach: facts.Reach(in.Reach),
-		Confidence: in.Confidence, Tags: in.Tags, ValidFrom: in.ValidFrom, ValidUntil: in.ValidUntil,
-		Durability: facts.Durability(in.Durability), Branch: in.Branch,
-		Provenance: facts.Provenance{Agent: in.Agent, Source: facts.Source(in.Source), Evidence: facts.FoldSpace(in.Evidence)},
-	}
-	for _, p := range in.Pointers {
-		f.Pointers = append(f.Pointers, facts.Pointer{Ref: p.Ref, Digest: p.Digest})
-	}
-	d := Draft{Fact: f, operation: facts.Operation(in.Operation), Reason: facts.FoldSpace(in.Reason), overBus: in.OverBus}
-	if d.operation == "" {
-		d.operation = facts.OpAdd
-	}
-	var err error
-	if in.Key != "" {
-		if d.Fact.Key, err = facts.ParseKey(in.Key); err != nil {
-			return d, err
-		}
-	}
-	d.nearest = d.operation == facts.OpUpdate && d.Fact.Key.IsZero() && d.Fact.Lineage == ""
-	d.Fact.TTL, err = canonicalTTL(in.TTL, f.Durability)
-	if err != nil {
-		return d, core.Wrong(hint.New("write it as P30D, P1Y6M or PT12H, or as a number of days"), "%w", err)
-	}
-	return d, d.check()
-}
-
-// checkEnd refuses two ends, of which only one could count. A stored fact may
-// have both: its TTL, and when it was retired before that.
-func checkEnd(in CommitInput) error {
-	if in.TTL != "" && !in.ValidUntil.IsZero() {
-		return core.Wrong(hint.New("a TTL counts from when the fact begins to hold; valid_until is a time"), "state a TTL or valid_until, not both")
-	}
-	return nil
-}
-
-// canonicalTTL writes a TTL as a duration. An ephemeral fact lives a day
-// unless somebody said otherwise (seed 4, phase 8).
-func canonicalTTL(ttl string, durability facts.Durability) (string, error) {
-	if ttl == "" && durability == facts.Ephemeral {
-		return "P1D", nil
-	}
-	if ttl == "" {
-		return "", nil
-	}
-	period, err := facts.ParseTTL(ttl)
-	return period.String(), err
-}
-
-// check refuses operations that name nothing to operate on.
-func (d Draft) check() error {
-	named := !d.Fact.Key.IsZero() || d.Fact.Lineage != ""
-	switch d.operation {
-	case facts.OpAdd, facts.OpNone:
-		return nil
-	case facts.OpUpdate:
-		return nil
-	case facts.OpDelete:
-		if named {
-			return nil
-		}
-		return core.Wrong(hint.New("a query shows the key of each fact that it finds; %s lists facts", hint.Do(hint.ListFacts)), "delete needs to know which fact ends: its key or its lineage")
-	}
-	return core.Wrong(core.NearestHint(string(d.operation), facts.Operations()), "operation %.40q is none of %s", d.operation, core.Listed(facts.Operations()))
-}
-
-// Scan refuses a draft in which any text holds a secret.
-func (m *Writer) Scan(d Draft) error {
-	for _, text := range d.Texts() {
-		if text.Value == "" {
-			continue
-		}
-		if rule, found := m.Scanner.Scan(text.Value); found {
-			return &core.SecretError{Field: text.Field, Rule: rule}
-		}
-	}
-	return nil
-}
-
-type namedText struct{ Field, Value string }
-
-func (d Draft) Texts() []namedText {
-	f := d.Fact
-	texts := []namedText{
-		{"claim", f.Claim}, {"detail", f.Detail}, {"scope", f.Scope}, {"evidence", f.Provenance.Evidence},
-		{"agent", f.Provenance.Agent}, {"engineer", f.Provenance.Engineer}, {"reason", d.Reason}, {"branch", f.Branch},
-	}
-	if !f.Key.IsZero() {
-		texts = append(texts, namedText{"key", f.Key.String()})
-	}
-	for i, tag := range f.Tags {
-		texts = append(texts, namedText{fmt.Sprintf("tags[%d]", i), tag})
-	}
-	for i, p := range f.Pointers {
-		texts = append(texts, namedText{fmt.Sprintf("pointers[%d]", i), p.Ref})
-		texts = append(texts, unknownTexts(p.Unknown)...)
-	}
-	texts = append(texts, unknownTexts(f.Unknown)...)
-	return append(texts, unknownTexts(f.Provenance.Unknown)...)
-}
-
-func unknownTexts(unknown []facts.Unknown) []namedText {
-	var texts []namedText
-	for _, u := range unknown {
-		texts = append(texts, namedText{"field " + u.Name, u.Name + ": " + u.YAML})
-	}
-	return texts
 }

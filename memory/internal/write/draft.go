@@ -1,122 +1,174 @@
 package write
 
 import (
-	"maps"
-	"slices"
-	"strconv"
+	"cmp"
+	"fmt"
 	"strings"
-	"time"
 
-	"engram/bus"
 	"engram/facts"
 	"engram/internal/hint"
 	"engram/memory/internal/core"
 )
 
-// ParseLifetime reads how long a grant is good for: as Go writes durations (30m, 8h,
-// 1h30m), in days or weeks (7d, 2w), or as ISO 8601 does (PT30M, P7D). "" is 0, which
-// stands for the default. The error wraps ErrUsage.
-func ParseLifetime(text string) (time.Duration, error) {
-	form := hint.New("write it as PT30M or P1D, or as 30m or 1d; at most 30 days")
-	if text == "" {
-		return 0, nil
-	}
-	d, ok := lifetimeOf(text)
-	switch {
-	case !ok || d <= 0:
-		return 0, core.Wrong(form, "lifetime %.40q is no duration", text)
-	case d > bus.MaxGrantLifetime:
-		return 0, core.Wrong(form, "lifetime %.40q is too long: a grant lasts 30 days at most", text)
-	}
-	return d, nil
+// Draft is a fact before the tip decides on its key, its lineage and what it supersedes.
+type Draft struct {
+	Fact      facts.Fact
+	operation facts.Operation
+	Reason    string // of a delete
+	restored  bool   // it keeps the id that it had before an export
+	Imported  bool   // it counts against the rate of Importer
+	Importer  string
+	overBus   bool // guardBus applies
+	promoted  bool // only the durability changes
+	// wantsNearest asks to update the nearest fact in scope; vector is that of the claim,
+	// if there is a model.
+	wantsNearest bool
+	vector       []float32
 }
 
-func lifetimeOf(text string) (time.Duration, bool) {
-	if d, err := time.ParseDuration(text); err == nil {
-		return d, true
+// DraftOf makes a draft of an input: normalized, and with a valid operation and key.
+func (m *Writer) DraftOf(in CommitInput) (Draft, error) {
+	f := facts.Fact{
+		Lineage: in.Lineage, Claim: facts.FoldSpace(in.Claim), Detail: strings.Trim(strings.ReplaceAll(in.Detail, "\r\n", "\n"), "\n"),
+		Kind: facts.Kind(in.Kind), Type: facts.Type(in.Type), Scope: strings.Trim(in.Scope, "/"), Reach: facts.Reach(in.Reach),
+		Confidence: in.Confidence, Tags: in.Tags, ValidFrom: in.ValidFrom, ValidUntil: in.ValidUntil,
+		Durability: facts.Durability(in.Durability), Branch: in.Branch,
+		Provenance: facts.Provenance{Agent: in.Agent, Source: facts.Source(in.Source), Evidence: facts.FoldSpace(in.Evidence)},
 	}
-	const day = 24 * time.Hour
-	for unit, length := range map[string]int{"d": 1, "w": 7} {
-		if number, found := strings.CutSuffix(text, unit); found {
-			if n, err := strconv.ParseUint(number, 10, 16); err == nil {
-				return time.Duration(n) * time.Duration(length) * day, true
-			}
+	for _, p := range in.Pointers {
+		f.Pointers = append(f.Pointers, facts.Pointer{Ref: p.Ref, Digest: p.Digest})
+	}
+	d := Draft{Fact: f, operation: facts.Operation(in.Operation), Reason: facts.FoldSpace(in.Reason), overBus: in.OverBus}
+	if d.operation == "" {
+		d.operation = facts.OpAdd
+	}
+	var err error
+	if in.Key != "" {
+		if d.Fact.Key, err = facts.ParseKey(in.Key); err != nil {
+			return d, err
 		}
 	}
-	p, err := facts.ParseTTL(text)
+	d.wantsNearest = d.operation == facts.OpUpdate && d.Fact.Key.IsZero() && d.Fact.Lineage == ""
+	d.Fact.TTL, err = canonicalTTL(in.TTL, f.Durability)
 	if err != nil {
-		return 0, false
+		return d, core.UsageErrorf(hint.New("write it as P30D, P1Y6M or PT12H, or as a number of days"), "%w", err)
 	}
-	// Whatever has months in it is too long, and so are days that no Duration holds.
-	days := min(p.Days+31*p.Months+365*p.Years, 10_000)
-	return time.Duration(days)*day + min(p.Exact, 10_000*day), true
+	return d, d.check()
 }
 
-// Record is one line of a JSONL import or export: what CommitInput states and,
-// where the fact stood on a branch before, who it was there.
-type Record struct {
-	CommitInput
-	FactID     string    `json:"fact_id,omitempty"`
-	Engineer   string    `json:"engineer,omitempty"`
-	Committed  time.Time `json:"committed_at,omitzero"`
-	Supersedes string    `json:"supersedes_fact_id,omitempty"`
-	For        facts.Key `json:"for,omitzero"`
-	// Unknown are fields of a later format, as YAML. Those inside pointers and
-	// provenance travel in YAML exports alone.
-	Unknown map[string]string `json:"unknown,omitempty"`
+// checkEnd rejects an input with two ends. A stored fact may have both: its TTL, and an
+// earlier end at which it was retired.
+func checkEnd(in CommitInput) error {
+	if in.TTL != "" && !in.ValidUntil.IsZero() {
+		return core.UsageErrorf(hint.New("a TTL counts from when the fact begins to hold; valid_until is a time"), "state a TTL or valid_until, not both")
+	}
+	return nil
 }
 
-func RecordOf(f facts.Fact) Record {
-	r := Record{
-		CommitInput: CommitInput{
-			Claim: f.Claim, Detail: f.Detail, Key: f.Key.String(), Scope: f.Scope, Kind: string(f.Kind), Type: string(f.Type),
-			Reach: string(f.Reach), Agent: f.Provenance.Agent, Source: string(f.Provenance.Source), Confidence: f.Confidence,
-			Tags: f.Tags, Evidence: f.Provenance.Evidence, TTL: f.TTL, ValidFrom: f.ValidFrom, ValidUntil: f.ValidUntil,
-			Durability: string(f.Durability), Operation: string(f.Operation), Lineage: f.Lineage, Branch: f.Branch,
-		},
-		FactID: f.ID, Engineer: f.Provenance.Engineer, Committed: f.Provenance.CreatedAt, Supersedes: f.Supersedes, For: f.For,
+// canonicalTTL writes a TTL as a duration. An ephemeral fact lives a day by default (the
+// consistency plan, phase 8).
+func canonicalTTL(ttl string, durability facts.Durability) (string, error) {
+	if ttl == "" && durability == facts.Ephemeral {
+		return "P1D", nil
 	}
-	for _, p := range f.Pointers {
-		r.Pointers = append(r.Pointers, core.Pointer{Ref: p.Ref, Digest: p.Digest})
+	if ttl == "" {
+		return "", nil
 	}
-	for _, u := range f.Unknown {
-		if r.Unknown == nil {
-			r.Unknown = make(map[string]string)
+	period, err := facts.ParseTTL(ttl)
+	return period.String(), err
+}
+
+// check rejects an unknown operation, and a delete that names no fact.
+func (d Draft) check() error {
+	named := !d.Fact.Key.IsZero() || d.Fact.Lineage != ""
+	switch d.operation {
+	case facts.OpAdd, facts.OpNone:
+		return nil
+	case facts.OpUpdate:
+		return nil
+	case facts.OpDelete:
+		if named {
+			return nil
 		}
-		r.Unknown[u.Name] = u.YAML
+		return core.UsageErrorf(hint.New("a query shows the key of each fact that it finds; %s lists facts", hint.Do(hint.ListFacts)), "delete needs to know which fact ends: its key or its lineage")
 	}
-	return r
+	return core.UsageErrorf(core.DidYouMean(string(d.operation), facts.Operations()), "operation %.40q is none of %s", d.operation, core.JoinOr(facts.Operations()))
 }
 
-// DraftOfRecord makes a draft of a record. One that names its fact_id is put
-// back as it was; any other is a commit like those of Commit.
-func (m *Writer) DraftOfRecord(r Record) (Draft, error) {
-	if r.FactID == "" {
-		if err := checkEnd(r.CommitInput); err != nil {
-			return Draft{}, err
+// author is the agent whose rate a draft counts against: the importer, or the agent that
+// states it. "" is a person, who has no limit.
+func (d Draft) author() string {
+	if d.Imported {
+		return d.Importer
+	}
+	return d.Fact.Provenance.Agent
+}
+
+// Texts are all texts of a draft, by the names of their fields.
+func (d Draft) Texts() []namedText {
+	f := d.Fact
+	texts := []namedText{
+		{"claim", f.Claim}, {"detail", f.Detail}, {"scope", f.Scope}, {"evidence", f.Provenance.Evidence},
+		{"agent", f.Provenance.Agent}, {"engineer", f.Provenance.Engineer}, {"reason", d.Reason}, {"branch", f.Branch},
+	}
+	if !f.Key.IsZero() {
+		texts = append(texts, namedText{"key", f.Key.String()})
+	}
+	for i, tag := range f.Tags {
+		texts = append(texts, namedText{fmt.Sprintf("tags[%d]", i), tag})
+	}
+	for i, p := range f.Pointers {
+		texts = append(texts, namedText{fmt.Sprintf("pointers[%d]", i), p.Ref})
+		texts = append(texts, unknownTexts(p.Unknown)...)
+	}
+	texts = append(texts, unknownTexts(f.Unknown)...)
+	return append(texts, unknownTexts(f.Provenance.Unknown)...)
+}
+
+// Precheck validates a draft before the tip decides on its key, ids and times, with
+// placeholders for these.
+func Precheck(d Draft, manifest facts.Manifest) error {
+	f := d.Fact
+	if d.operation == facts.OpDelete || d.operation == facts.OpNone {
+		return nil
+	}
+	const anyID = "01000000000000000000000000"
+	if f.Key.IsZero() {
+		f.Key = facts.Key{Namespace: "domain", Category: "general", Identifier: "x"}
+	}
+	f.ID = cmp.Or(f.ID, anyID)
+	f.Lineage = cmp.Or(f.Lineage, anyID)
+	f.ValidFrom = cmp.Or(f.ValidFrom, f.Provenance.CreatedAt, core.Earliest)
+	return facts.Validate(f, manifest)
+}
+
+// Scan rejects a draft if any of its texts holds a secret.
+func (m *Writer) Scan(d Draft) error {
+	for _, text := range d.Texts() {
+		if text.Value == "" {
+			continue
 		}
-		return m.DraftOf(r.CommitInput)
+		if rule, found := m.Scanner.Scan(text.Value); found {
+			return &core.SecretError{Field: text.Field, Rule: rule}
+		}
 	}
-	stored := facts.Operation(r.Operation)
-	r.Operation = ""
-	d, err := m.DraftOf(r.CommitInput)
-	if err != nil {
-		return d, err
-	}
-	d.Fact.ID, d.Fact.Operation, d.Fact.Supersedes, d.Fact.For = r.FactID, stored, r.Supersedes, r.For
-	d.Fact.Provenance.Engineer, d.Fact.Provenance.CreatedAt = r.Engineer, r.Committed
-	for _, name := range slices.Sorted(maps.Keys(r.Unknown)) {
-		d.Fact.Unknown = append(d.Fact.Unknown, facts.Unknown{Name: name, YAML: r.Unknown[name]})
-	}
-	d.restored = true
-	return d, nil
+	return nil
 }
 
-// DraftOfFact makes a draft of a whole fact out of a YAML import.
-func DraftOfFact(f facts.Fact) Draft {
-	operation := facts.OpAdd
-	if f.ID == "" && f.Operation != "" {
-		operation, f.Operation = f.Operation, ""
+type namedText struct{ Field, Value string }
+
+func unknownTexts(unknown []facts.Unknown) []namedText {
+	var texts []namedText
+	for _, u := range unknown {
+		texts = append(texts, namedText{"field " + u.Name, u.Name + ": " + u.YAML})
 	}
-	return Draft{Fact: f, operation: operation, restored: f.ID != ""}
+	return texts
+}
+
+// inputError names which of several inputs is at fault.
+func inputError(n, i int, err error) error {
+	if n > 1 {
+		return fmt.Errorf("input %d: %w", i+1, err)
+	}
+	return err
 }

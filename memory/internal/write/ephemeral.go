@@ -15,8 +15,8 @@ import (
 )
 
 const (
-	// promoteAt is the query hit at which an ephemeral fact is promoted (seed 4,
-	// phase 8).
+	// promoteAt is the query hit at which an ephemeral fact is promoted (the
+	// consistency plan, phase 8).
 	promoteAt = 2
 	// forgetHits is when the hits of a fact are forgotten: it was promoted or
 	// has long expired.
@@ -24,18 +24,17 @@ const (
 	hitsFile   = "hits.json"
 )
 
-// hitCount is how often questions found an ephemeral fact. It is kept beside
-// the index, by fact id, and counts what was asked on this machine alone.
+// hitCount is how often queries found an ephemeral fact. It is stored beside the index,
+// by fact id, and counts queries on this machine alone.
 type hitCount struct {
 	Hits int       `json:"hits"`
 	Last time.Time `json:"last"`
 }
 
-// Promote makes an ephemeral fact durable: a new version of it, without a TTL.
-// An end that somebody stated stays, and so does a beginning that is planned. One
-// that is bound to a code branch stays so (PromoteBranch).
-// One that is durable already stays as it is, and Duplicate says so. The error
-// wraps ErrNotFound where no open fact stands at the key.
+// Promote makes an ephemeral fact durable: a new version of it, without a TTL. A stated
+// end, a planned beginning and the code branch that it is bound to stay. A fact that is
+// durable already is a duplicate. The error wraps ErrNotFound if no open fact stands at
+// the key.
 func (m *Writer) Promote(ctx context.Context, key, agent string) (CommitResult, error) {
 	k, err := facts.ParseKey(key)
 	if err != nil {
@@ -50,25 +49,24 @@ func (m *Writer) Promote(ctx context.Context, key, agent string) (CommitResult, 
 }
 
 // promote plans what Promote does.
-func (p *Planner) promote(d Draft) (CommitResult, error) {
-	old, found, err := p.At(d.Fact.Key)
+func (p *Planner) promote(ctx context.Context, d Draft) (CommitResult, error) {
+	old, found, err := p.At(ctx, d.Fact.Key)
 	if err != nil {
 		return CommitResult{}, err
 	}
 	if !found {
 		return CommitResult{}, fmt.Errorf("%w: %s", core.ErrNotFound, d.Fact.Key)
 	}
-	if state := old.StateAt(p.Now); state != facts.Current && state != facts.Scheduled {
-		return CommitResult{}, fmt.Errorf("%w: %s is %s", core.ErrNotFound, old.Key, state)
+	if !core.CurrentOrScheduled(old, p.Now) {
+		return CommitResult{}, fmt.Errorf("%w: %s is %s", core.ErrNotFound, old.Key, old.StateAt(p.Now))
 	}
 	if err := p.permit(d, old.Scope); err != nil {
 		return CommitResult{}, err
 	}
 	if old.Durability != facts.Ephemeral {
-		return CommitResult{
-			FactID: old.ID, Key: old.Key.String(), LineageID: old.Lineage, Committed: old.Provenance.CreatedAt,
-			Duplicate: true, MemoryOp: string(facts.OpNone), Branch: old.Branch, For: old.For,
-		}, nil
+		r := duplicateOf(old)
+		r.Branch, r.For = old.Branch, old.For
+		return r, nil
 	}
 	next := old.Clone()
 	next.ID, next.Durability, next.TTL = "", "", ""
@@ -79,7 +77,7 @@ func (p *Planner) promote(d Draft) (CommitResult, error) {
 	result, err := p.Put(next, old, true)
 	if err == nil {
 		said := next.Claim
-		if agent := p.AgentName(d.Fact.Provenance.Agent); agent != "" {
+		if agent := p.StoredName(d.Fact.Provenance.Agent); agent != "" {
 			said = "by " + agent + ": " + said
 		}
 		p.Lines[len(p.Lines)-1] = core.MessageLine("promote", next.Key, said)
@@ -87,7 +85,7 @@ func (p *Planner) promote(d Draft) (CommitResult, error) {
 	return result, err
 }
 
-// Count adds a hit to each fact and returns the keys of those ripe for
+// Count adds a hit to each fact and returns the keys of those that are due for
 // promotion.
 func (m *Writer) Count(ctx context.Context, hits map[string]facts.Key) (ripe []facts.Key, err error) {
 	path := filepath.Join(m.Store.StateDir(), hitsFile)
@@ -98,7 +96,7 @@ func (m *Writer) Count(ctx context.Context, hits map[string]facts.Key) (ripe []f
 	defer func() { err = errors.Join(err, release()) }()
 	counts := make(map[string]hitCount)
 	if raw, err := os.ReadFile(path); err == nil {
-		_ = json.Unmarshal(raw, &counts) // what cannot be read is counted anew
+		_ = json.Unmarshal(raw, &counts) // if unreadable, counting starts again
 	}
 	now := m.Moment()
 	for id, c := range counts {

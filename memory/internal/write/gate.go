@@ -11,28 +11,26 @@ import (
 	"engram/memory/internal/core"
 )
 
-// errReviewFirst: what was planned has to be proposed. It never leaves this
-// package.
+// errReviewFirst reports that the plan must be proposed. It never leaves this package.
 var errReviewFirst = errors.New("to be reviewed first")
 
 // ErrMayNotReview: the team named who decides on what is proposed, and this
 // author is not among them.
 var ErrMayNotReview = errors.New("only authors that engram.yml lists may do this")
 
-// The gate (engram.yml, review) sends what it concerns to the branch of
-// proposals. Who goes through which door:
+// The review policy of engram.yml sends the facts that it covers to the proposal branch:
 //
 //  1. Commit, Retire, Import, Promote: gated, all drafts of a call together.
 //  2. Audits: not gated. What they write follows from the facts and the
 //     configuration alone, and every clone has to write the same bytes.
-//  3. Resolve: to settle a conflict is to decide what stands, as accepting a
-//     proposal is. Who may do the one may do the other; anybody else is refused,
-//     because half of a resolution in a proposal would settle nothing.
-//  4. Invitations: the same. Who joined is written whoever they are: nobody
-//     reads it as a fact, and a new colleague is always unknown.
+//  3. Resolve: settling a conflict decides what stands, as accepting a proposal does,
+//     and needs the same right. Others are rejected, because half of a resolution
+//     in a proposal would settle nothing.
+//  4. Invitations: the same. Joining is not gated: nobody reads the record as a fact,
+//     and a new colleague is always an unknown author.
 
-// gateDrafts finds what has to be proposed before anything is planned: a fact
-// that so far is only proposed can be named by its key alone.
+// gateDrafts finds what must be proposed before anything is planned: a fact that is only
+// proposed so far can be named by its key alone.
 func (p *Planner) gateDrafts(drafts []Draft) error {
 	review := p.Manifest.Review
 	for _, d := range drafts {
@@ -43,7 +41,7 @@ func (p *Planner) gateDrafts(drafts []Draft) error {
 	return nil
 }
 
-// gatePlanned finds what has to be proposed once every key is known.
+// gatePlanned finds what must be proposed once every key is known.
 func (p *Planner) gatePlanned() error {
 	review := p.Manifest.Review
 	for key := range p.pending {
@@ -54,8 +52,8 @@ func (p *Planner) gatePlanned() error {
 	return nil
 }
 
-// MayDecide refuses to settle what others have to: what was planned, where the
-// gate concerns it.
+// MayDecide rejects a decision that the review policy leaves to others, if it concerns
+// what was planned.
 func (p *Planner) MayDecide(what string) error {
 	review, who := p.Manifest.Review, p.Author
 	if !review.Any() || review.MayAccept(who) {
@@ -63,7 +61,7 @@ func (p *Planner) MayDecide(what string) error {
 	}
 	concerned := review.Needed(facts.Key{}, who)
 	for key := range p.pending {
-		concerned = concerned || !core.Bookkeeping(key) && review.Needed(key, who)
+		concerned = concerned || !core.IsInternal(key) && review.Needed(key, who)
 	}
 	if !concerned {
 		return nil
@@ -71,12 +69,12 @@ func (p *Planner) MayDecide(what string) error {
 	return fmt.Errorf("%w: %s", ErrMayNotReview, what)
 }
 
-// planGated plans drafts, or says that they have to be proposed.
-func (p *Planner) planGated(drafts []Draft) error {
+// planGated plans drafts, or returns errReviewFirst if they must be proposed.
+func (p *Planner) planGated(ctx context.Context, drafts []Draft) error {
 	if err := p.gateDrafts(drafts); err != nil {
 		return err
 	}
-	if err := p.plan(drafts); err != nil {
+	if err := p.Plan(ctx, drafts...); err != nil {
 		return err
 	}
 	return p.gatePlanned()
@@ -88,7 +86,8 @@ func Email(identity string) string {
 	return strings.TrimSuffix(address, ">")
 }
 
-// propose plans drafts against what is proposed already, and puts them there.
+// propose plans drafts against the open proposals, and writes them to the proposal
+// branch.
 func (m *Writer) propose(ctx context.Context, drafts []Draft, verb string) (results []CommitResult, err error) {
 	branch, err := m.OpenProposed()
 	if err != nil {
@@ -96,7 +95,7 @@ func (m *Writer) propose(ctx context.Context, drafts []Draft, verb string) (resu
 	}
 	defer branch.Close()
 	var open map[facts.Key]Proposal
-	counted := Turns{M: m}
+	rate := m.NewRateReservation()
 	revision, err := branch.write(ctx, func(manifest facts.Manifest, tip, proposed string) ([]gitstore.Write, string, error) {
 		before, _, err := m.ProposalsAt(ctx, tip, proposed)
 		if err != nil {
@@ -106,8 +105,8 @@ func (m *Writer) propose(ctx context.Context, drafts []Draft, verb string) (resu
 		if err != nil {
 			return nil, "", err
 		}
-		p.looksAt, p.over = tip, before
-		if err := p.plan(drafts); err != nil {
+		p.memoryTip, p.proposals = tip, before
+		if err := p.Plan(ctx, drafts...); err != nil {
 			return nil, "", err
 		}
 		results, open = p.Results, ByKey(before)
@@ -116,14 +115,12 @@ func (m *Writer) propose(ctx context.Context, drafts []Draft, verb string) (resu
 		}
 		writes := p.writes()
 		if len(writes) > 0 {
-			err = counted.Take(ctx, manifest.RateLimit, p.charged)
+			err = rate.Take(ctx, manifest.RateLimit, p.charged)
 		}
 		return writes, core.CommitMessage(verb, p.Lines), err
 	})
+	rate.ReleaseOn(ctx, err)
 	if err != nil {
-		if kept := counted.GiveBack(ctx); kept != nil {
-			m.Log.Warn("a proposal that was not made counts for the rate", "error", kept)
-		}
 		return nil, err
 	}
 	for i := range results {
@@ -135,15 +132,15 @@ func (m *Writer) propose(ctx context.Context, drafts []Draft, verb string) (resu
 	return results, nil
 }
 
-// overlay makes a lookup in the memory branch one in the branch of proposals.
-func (look Lookup) overlay(over []Proposal) Lookup {
-	if len(over) == 0 {
-		return look
+// withProposals turns a lookup in the memory branch into one in the proposal branch.
+func (l lookup) withProposals(proposals []Proposal) lookup {
+	if len(proposals) == 0 {
+		return l
 	}
-	proposed := ByKey(over)
-	below := look
-	look.Find = func(q core.LookupQuery) ([]facts.Fact, error) {
-		found, err := below.Find(q)
+	proposed := ByKey(proposals)
+	below := l.find
+	l.find = func(q core.LookupQuery) ([]facts.Fact, error) {
+		found, err := below(q)
 		if err != nil {
 			return nil, err
 		}
@@ -153,7 +150,7 @@ func (look Lookup) overlay(over []Proposal) Lookup {
 				all = append(all, f)
 			}
 		}
-		for _, p := range over {
+		for _, p := range proposals {
 			if q.Lineage != "" && p.Fact.Lineage == q.Lineage ||
 				q.Lineage == "" && p.Fact.Scope == q.Scope && facts.ContentHash(p.Fact.Claim) == q.Hash {
 				all = append(all, p.Fact)
@@ -161,5 +158,5 @@ func (look Lookup) overlay(over []Proposal) Lookup {
 		}
 		return all, nil
 	}
-	return look
+	return l
 }

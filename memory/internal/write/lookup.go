@@ -12,29 +12,29 @@ import (
 	"engram/memory/internal/core"
 )
 
-// Lookup looks facts up in one revision.
-type Lookup struct {
-	Find    func(core.LookupQuery) ([]facts.Fact, error)
+// lookup finds facts in one revision.
+type lookup struct {
+	find    func(core.LookupQuery) ([]facts.Fact, error)
 	nearest func(Draft) (nearest, error)
 }
 
-// scanAbove is the number of drafts from which reading the whole branch once
-// is faster than asking the index for each, and spares building one.
+// scanAbove is the number of drafts from which reading the whole branch once is faster
+// than querying the index for each, and avoids building one.
 const scanAbove = 500
 
 // withLookup calls use with a lookup that reflects the tip exactly.
-func (m *Writer) withLookup(ctx context.Context, tip string, drafts []Draft, use func(Lookup) error) error {
-	asksNearest := slices.ContainsFunc(drafts, func(d Draft) bool { return d.nearest })
+func (m *Writer) withLookup(ctx context.Context, tip string, drafts []Draft, use func(lookup) error) error {
+	asksNearest := slices.ContainsFunc(drafts, func(d Draft) bool { return d.wantsNearest })
 	if len(drafts) > scanAbove && !asksNearest {
 		find, err := m.scanLookup(ctx, tip)
 		if err != nil {
 			return err
 		}
-		return use(Lookup{Find: find})
+		return use(lookup{find: find})
 	}
 	_, err := m.Index.View(ctx, tip, func(view *index.View) error {
-		return use(Lookup{
-			Find:    func(q core.LookupQuery) ([]facts.Fact, error) { return m.IndexLookup(ctx, view, q) },
+		return use(lookup{
+			find:    func(q core.LookupQuery) ([]facts.Fact, error) { return m.IndexLookup(ctx, view, q) },
 			nearest: func(d Draft) (nearest, error) { return m.nearest(ctx, view, d) },
 		})
 	})
@@ -65,21 +65,9 @@ func (m *Writer) scanLookup(ctx context.Context, tip string) (func(core.LookupQu
 	}, nil
 }
 
-// At reads what stands at a key once this commit is through.
-func (p *Planner) At(key facts.Key) (facts.Fact, bool, error) {
-	if f, ok := p.pending[key]; ok {
-		return f, true, nil
-	}
-	if key.IsZero() {
-		return facts.Fact{}, false, nil
-	}
-	return p.M.FactAt(p.Ctx, p.Tip, key)
-}
-
-func (p *Planner) byLineage(lineage string) (facts.Fact, error) {
-	f, found, err := p.find(core.LookupQuery{Lineage: lineage}, func(f facts.Fact) bool {
-		state := f.StateAt(p.Now)
-		return f.Lineage == lineage && (state == facts.Current || state == facts.Scheduled)
+func (p *Planner) byLineage(ctx context.Context, lineage string) (facts.Fact, error) {
+	f, found, err := p.find(ctx, core.LookupQuery{Lineage: lineage}, func(f facts.Fact) bool {
+		return f.Lineage == lineage && core.CurrentOrScheduled(f, p.Now)
 	})
 	if err == nil && !found {
 		err = fmt.Errorf("%w: no open fact has the lineage %s", core.ErrNotFound, lineage)
@@ -87,15 +75,15 @@ func (p *Planner) byLineage(lineage string) (facts.Fact, error) {
 	return f, err
 }
 
-// find looks among what this commit writes and, for keys it leaves alone, on
-// the branch.
-func (p *Planner) find(q core.LookupQuery, match func(facts.Fact) bool) (facts.Fact, bool, error) {
+// find searches what this commit writes and, for keys that it does not write, the
+// branch.
+func (p *Planner) find(ctx context.Context, q core.LookupQuery, match func(facts.Fact) bool) (facts.Fact, bool, error) {
 	for _, key := range p.written[q] {
 		if f := p.pending[key]; match(f) {
 			return f, true, nil
 		}
 	}
-	candidates, err := p.Look.Find(q)
+	candidates, err := p.lookup.find(q)
 	if err != nil {
 		return facts.Fact{}, false, err
 	}
@@ -107,20 +95,21 @@ func (p *Planner) find(q core.LookupQuery, match func(facts.Fact) bool) (facts.F
 	return facts.Fact{}, false, nil
 }
 
-// free reports whether no open fact stands at a key, nor anything that is no fact.
-func (p *Planner) free(key facts.Key) (bool, error) {
-	at, found, err := p.At(key)
+// free reports whether a key can be taken: no open fact and no unreadable file stands
+// there.
+func (p *Planner) free(ctx context.Context, key facts.Key) (bool, error) {
+	at, found, err := p.At(ctx, key)
 	if errors.Is(err, core.ErrUnreadable) {
 		return false, nil
 	}
-	return !found || !core.IsOpen(at, p.Now), err
+	return !found || !core.CurrentOrScheduled(at, p.Now), err
 }
 
-// maxKeyAttempts bounds how many equal slugs are told apart by a number.
+// maxKeyAttempts bounds how many keys with equal slugs are numbered.
 const maxKeyAttempts = 50
 
-// freshKey makes a key out of kind, scope and claim that no open fact has.
-func (p *Planner) freshKey(f facts.Fact) (facts.Key, error) {
+// freshKey makes a key from kind, scope and claim that no open fact has.
+func (p *Planner) freshKey(ctx context.Context, f facts.Fact) (facts.Key, error) {
 	slug := facts.Slug(f.Claim)
 	if slug == "" { // no Latin letter or digit in it
 		slug = facts.ContentHash(f.Claim)[:12]
@@ -131,14 +120,14 @@ func (p *Planner) freshKey(f facts.Fact) (facts.Key, error) {
 		if n > 1 {
 			key.Identifier = fmt.Sprintf("%s-%d", slug, n)
 		}
-		free, err := p.free(key)
+		free, err := p.free(ctx, key)
 		if err == nil && free && f.Branch != "" {
-			free, err = p.free(facts.Bind(key, f.Branch))
+			free, err = p.free(ctx, facts.Bind(key, f.Branch))
 		}
 		if err != nil || free {
 			return key, err
 		}
 	}
-	key.Identifier = slug + "-" + strings.ToLower(p.M.NewID(p.Now))
+	key.Identifier = slug + "-" + strings.ToLower(p.m.NewID(p.Now))
 	return key, nil
 }

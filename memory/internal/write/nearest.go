@@ -13,9 +13,9 @@ import (
 // lineage means. Below, taking it would hide a fact that may well be true, so a
 // new one is added instead.
 const (
-	// nearCosine is seed 4's.
+	// nearCosine is from the consistency plan.
 	nearCosine = 0.75
-	// nearWords counts where there are no vectors. Of 651 real edits of
+	// nearWords is used without vectors. Of 651 real edits of
 	// documentation it takes 66 % for updates of the right sentence, and of 1,119
 	// sentences about a sibling of the same thing 2 %; with 0.85 these are 80 %
 	// and 15 % (docs/retrieval.md).
@@ -30,15 +30,15 @@ type nearest struct {
 	rival   string // the key of another that is as near, "" for none
 }
 
-// asNear is how much nearness two facts may differ by and count as equally near.
+// asNear is the difference of similarity up to which two facts count as equally near.
 const asNear = 0.02
 
-// embedDrafts gives the drafts that look for the nearest fact their vectors,
-// before the writers' lock is taken.
+// embedDrafts computes the vectors of drafts that ask for the nearest fact, before the
+// lock of writers is taken.
 func (m *Writer) embedDrafts(ctx context.Context, drafts []Draft) error {
 	var claims []string
 	for _, d := range drafts {
-		if d.nearest {
+		if d.wantsNearest {
 			claims = append(claims, d.Fact.Claim)
 		}
 	}
@@ -55,26 +55,26 @@ func (m *Writer) embedDrafts(ctx context.Context, drafts []Draft) error {
 		return fmt.Errorf("embed the claim: %w", err)
 	}
 	for i := range drafts {
-		if drafts[i].nearest {
+		if drafts[i].wantsNearest {
 			drafts[i].vector, vectors = vectors[0], vectors[1:]
 		}
 	}
 	return nil
 }
 
-// settleNearest gives next the lineage of the nearest fact, where the draft
-// asks for that and one is near enough, and says what it did and what else it
-// could have done.
-func (p *Planner) settleNearest(d Draft, next *facts.Fact) (notes, warnings []string, err error) {
-	if !d.nearest {
+// settleNearest gives next the lineage of the nearest fact if the draft asks for that
+// and one is near enough. The notes say what it did, the warnings what else it could
+// have done.
+func (p *Planner) settleNearest(ctx context.Context, d Draft, next *facts.Fact) (notes, warnings []string, err error) {
+	if !d.wantsNearest {
 		return nil, nil, nil
 	}
-	near, err := p.nearest(d)
+	near, err := p.nearest(ctx, d)
 	if err != nil {
 		return nil, nil, err
 	}
-	if p.M.NoModel != "" {
-		warnings = []string{"compared by words alone: " + p.M.NoModel}
+	if p.m.EmbedderProblem != "" {
+		warnings = []string{"compared by words alone: " + p.m.EmbedderProblem}
 	}
 	if !near.found {
 		return []string{"no current fact in scope is near enough to be the one meant; the claim was added"}, warnings, nil
@@ -86,31 +86,31 @@ func (p *Planner) settleNearest(d Draft, next *facts.Fact) (notes, warnings []st
 	return []string{fmt.Sprintf("updated %s, the nearest fact in scope (%s)", near.fact.Key, near.measure)}, warnings, nil
 }
 
-// nearest looks first among what this commit writes, then on the branch.
-func (p *Planner) nearest(d Draft) (nearest, error) {
+// nearest searches what this commit writes, then the branch.
+func (p *Planner) nearest(ctx context.Context, d Draft) (nearest, error) {
 	best, similarity := nearest{}, nearWords
 	for _, f := range p.pending {
 		s := index.Similarity(f.Claim, d.Fact.Claim)
 		nearer := s > similarity || s == similarity && (!best.found || f.Key.String() < best.fact.Key.String())
-		if nearer && core.SeenOn(f, d.Fact.Branch) && f.StateAt(p.Now) == facts.Current && core.UnderScope(f.Scope, d.Fact.Scope) {
+		if nearer && core.VisibleOn(f, d.Fact.Branch) && f.StateAt(p.Now) == facts.Current && core.UnderScope(f.Scope, d.Fact.Scope) {
 			best, similarity = nearest{fact: f, found: true, measure: fmt.Sprintf("words %.2f", s)}, s
 		}
 	}
 	if best.found {
 		return best, nil
 	}
-	near, err := p.Look.nearest(d)
+	near, err := p.lookup.nearest(d)
 	if _, rewritten := p.pending[near.fact.Key]; rewritten {
 		return nearest{}, err // what stood there is gone with this commit
 	}
 	return near, err
 }
 
-// nearest finds the current fact in a draft's scope that is nearest to its
-// claim: by vectors, and by words where vectors find none.
+// nearest finds the current fact in the scope of a draft that is nearest to its claim:
+// by vectors or, if vectors find none, by words.
 func (m *Writer) nearest(ctx context.Context, view *index.View, d Draft) (nearest, error) {
 	const enough = 20
-	q := index.Query{Text: d.Fact.Claim, Scope: d.Fact.Scope, Now: m.Moment(), Limit: enough, Without: core.Unasked(""), Branch: d.Fact.Branch}
+	q := index.Query{Text: d.Fact.Claim, Scope: d.Fact.Scope, Now: m.Moment(), Limit: enough, Without: core.InternalPrefixes(""), Branch: d.Fact.Branch}
 	if d.vector != nil {
 		near, err := view.Rank(ctx, q, index.Ranking{Signals: []index.Signal{index.Vectors}, Vector: d.vector})
 		if err != nil {
@@ -126,7 +126,7 @@ func (m *Writer) nearest(ctx context.Context, view *index.View, d Draft) (neares
 	}
 	best, similarity := nearest{}, 0.0
 	for _, hit := range hits {
-		f, err := m.FactOf(ctx, hit.Blob)
+		f, err := m.FactOfBlob(ctx, hit.Blob)
 		if err != nil {
 			return nearest{}, err
 		}
@@ -146,14 +146,13 @@ func (m *Writer) nearest(ctx context.Context, view *index.View, d Draft) (neares
 	return best, nil
 }
 
-// nearestByVector is the first of hits that are ordered by their cosine, if
-// that is near enough.
+// nearestByVector is the first of hits ordered by cosine, if it is near enough.
 func (m *Writer) nearestByVector(ctx context.Context, hits []index.Ranked) (nearest, error) {
 	if len(hits) == 0 || hits[0].Places[0].Score < nearCosine {
 		return nearest{}, nil
 	}
 	cosine := hits[0].Places[0].Score
-	f, err := m.FactOf(ctx, hits[0].Blob)
+	f, err := m.FactOfBlob(ctx, hits[0].Blob)
 	best := nearest{fact: f, found: err == nil, measure: fmt.Sprintf("cosine %.2f", cosine)}
 	if len(hits) > 1 && cosine-hits[1].Places[0].Score <= asNear {
 		best.rival = hits[1].Key.String()

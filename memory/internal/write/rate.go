@@ -15,8 +15,7 @@ import (
 	"engram/memory/internal/core"
 )
 
-// RateError refuses a commit of an agent that has made as many in an hour as the
-// team lets it.
+// RateError rejects a commit of an agent that has reached the hourly limit of the team.
 type RateError struct {
 	Agent string
 	Limit int
@@ -25,12 +24,12 @@ type RateError struct {
 
 func (e *RateError) Error() string {
 	return fmt.Sprintf("the agent %s has made %s within an hour, which is the limit; nothing was written",
-		e.Agent, core.Counted(e.Limit, "commit"))
+		e.Agent, core.Plural(e.Limit, "commit"))
 }
 
-// rateLedger is when agents committed within the last hour, in this clone: derived
-// state under the true names of agents, which never leaves the machine. Losing
-// it only forgets.
+// rateLedger holds when agents committed within the last hour, in this clone. It is
+// derived state under the real names of agents and never leaves the machine; losing it
+// only forgets commits.
 type rateLedger map[string][]int64 // milliseconds, rising
 
 func (l rateLedger) forget(before time.Time) {
@@ -42,31 +41,35 @@ func (l rateLedger) forget(before time.Time) {
 	}
 }
 
-// Turns are the places in the ledger that one commit takes, before it moves the
-// branch: a process that dies in between has counted one too many, never one
-// too few.
-type Turns struct {
-	M     *Writer
+// RateReservation counts one commit against the rate limits of its agents before the
+// branch moves, so that a process that dies in between has counted one too many, never
+// one too few.
+type RateReservation struct {
+	m     *Writer
 	taken map[string]int64 // by agent
 }
 
-// Take takes a place for each of the agents, in exchange for those it had. It
-// is called under the writers' lock, so that two processes never take the last
-// one both.
-func (t *Turns) Take(ctx context.Context, limit int, agents map[string]bool) error {
-	if err := t.GiveBack(ctx); err != nil || limit == 0 || len(agents) == 0 {
+// NewRateReservation returns an empty reservation.
+func (m *Writer) NewRateReservation() *RateReservation { return &RateReservation{m: m} }
+
+// Take counts the commit for each of the agents, in exchange for what it counted before.
+// It must be called under the writers' lock, so that two processes never both take the
+// last place. The error is a *RateError if an agent has reached the limit; a limit of 0
+// permits everything.
+func (r *RateReservation) Take(ctx context.Context, limit int, agents map[string]bool) error {
+	if err := r.release(ctx); err != nil || limit == 0 || len(agents) == 0 {
 		return err
 	}
-	return t.M.withLedger(ctx, func(l rateLedger, now time.Time) error {
+	return r.m.withLedger(ctx, func(l rateLedger, now time.Time) error {
 		for _, agent := range slices.Sorted(maps.Keys(agents)) {
 			if times := l[agent]; len(times) >= limit {
 				until := time.UnixMilli(times[len(times)-limit]).Add(core.RatePeriod).UTC()
 				return &RateError{Agent: agent, Limit: limit, Until: until}
 			}
 		}
-		t.taken = make(map[string]int64)
+		r.taken = make(map[string]int64)
 		for agent := range agents {
-			t.taken[agent] = now.UnixMilli()
+			r.taken[agent] = now.UnixMilli()
 			l[agent] = append(l[agent], now.UnixMilli())
 			slices.Sort(l[agent])
 		}
@@ -74,25 +77,34 @@ func (t *Turns) Take(ctx context.Context, limit int, agents map[string]bool) err
 	})
 }
 
-// GiveBack gives back what was taken for a commit that was not made.
-func (t *Turns) GiveBack(ctx context.Context) error {
-	if len(t.taken) == 0 {
+// ReleaseOn releases the reservation if err is not nil: the commit was not made.
+func (r *RateReservation) ReleaseOn(ctx context.Context, err error) {
+	if err == nil {
+		return
+	}
+	if err := r.release(ctx); err != nil {
+		r.m.Log.Warn("a commit that was not made counts for the rate", "error", err)
+	}
+}
+
+func (r *RateReservation) release(ctx context.Context) error {
+	if len(r.taken) == 0 {
 		return nil
 	}
-	err := t.M.withLedger(context.WithoutCancel(ctx), func(l rateLedger, _ time.Time) error {
-		for agent, at := range t.taken {
+	err := r.m.withLedger(context.WithoutCancel(ctx), func(l rateLedger, _ time.Time) error {
+		for agent, at := range r.taken {
 			if i := slices.Index(l[agent], at); i >= 0 {
 				l[agent] = slices.Delete(l[agent], i, i+1)
 			}
 		}
 		return nil
 	})
-	t.taken = nil
+	r.taken = nil
 	return err
 }
 
-// withLedger lets change change the ledger, and keeps it where it does not fail.
-// One that cannot be read is begun anew.
+// withLedger loads the ledger, applies change and stores the result unless change fails.
+// An unreadable ledger is replaced by an empty one.
 func (m *Writer) withLedger(ctx context.Context, change func(l rateLedger, now time.Time) error) error {
 	path := filepath.Join(m.Store.StateDir(), "rate", url.PathEscape(m.Store.Branch())+".json")
 	release, err := filelock.Acquire(ctx, path+".lock", filelock.Exclusive)
@@ -114,30 +126,10 @@ func (m *Writer) withLedger(ctx context.Context, change func(l rateLedger, now t
 	filelock.Sweep(path)
 	raw, err := json.Marshal(l)
 	if err == nil {
-		err = core.Replace(path, raw)
+		err = core.ReplaceFile(path, raw)
 	}
 	if err != nil {
 		return fmt.Errorf("count commits: %w", err)
 	}
 	return nil
-}
-
-// author is the agent that a draft is counted for: who imports it, or who states
-// it. "" is a person, and not counted.
-func (d Draft) author() string {
-	if d.Imported {
-		return d.Importer
-	}
-	return d.Fact.Provenance.Agent
-}
-
-// Charge counts what is planned for an agent, if it comes to be written.
-func (p *Planner) Charge(agent string) {
-	if agent == "" {
-		return
-	}
-	if p.charged == nil {
-		p.charged = make(map[string]bool)
-	}
-	p.charged[agent] = true
 }

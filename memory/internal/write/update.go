@@ -10,8 +10,8 @@ import (
 	"engram/memory/internal/core"
 )
 
-// Write puts drafts on the branch in one commit, or all of them on that of the
-// proposals.
+// Write writes drafts to the branch in one commit, or all of them to the proposal branch
+// if one must be reviewed.
 func (m *Writer) Write(ctx context.Context, drafts []Draft, verb string) ([]CommitResult, error) {
 	var results []CommitResult
 	// Looking facts up goes through the index; what it lacks is caught up
@@ -22,7 +22,7 @@ func (m *Writer) Write(ctx context.Context, drafts []Draft, verb string) ([]Comm
 		m.warm(ctx, tip)
 	}
 	revision, err := m.Update(ctx, verb, func(p *Planner) error {
-		err := p.planGated(drafts)
+		err := p.planGated(ctx, drafts)
 		results = p.Results
 		return err
 	})
@@ -38,11 +38,11 @@ func (m *Writer) Write(ctx context.Context, drafts []Draft, verb string) ([]Comm
 	return results, m.tellConflicts(ctx, revision, results)
 }
 
-// Update makes one commit of what plan puts into a planner. plan is called again
-// with a new one after a lost race.
+// Update makes one commit of what plan puts into a planner. After a lost race, plan is
+// called again with a new planner.
 func (m *Writer) Update(ctx context.Context, verb string, plan func(*Planner) error) (revision string, err error) {
 	_, _ = m.Store.Identity(ctx) // asked before the lock is taken; whether it is needed, the manifest says
-	counted := Turns{M: m}
+	rate := m.NewRateReservation()
 	revision, err = m.Store.Update(ctx, func(tip string) ([]gitstore.Write, gitstore.Meta, error) {
 		if tip == "" {
 			return nil, gitstore.Meta{}, fmt.Errorf("%w: %s does not exist", gitstore.ErrNoBranch, m.Store.Branch())
@@ -60,15 +60,11 @@ func (m *Writer) Update(ctx context.Context, verb string, plan func(*Planner) er
 		}
 		writes := p.writes()
 		if len(writes) > 0 {
-			err = counted.Take(ctx, manifest.RateLimit, p.charged)
+			err = rate.Take(ctx, manifest.RateLimit, p.charged)
 		}
-		return writes, core.MetaOf(manifest, core.CommitMessage(verb, p.Lines)), err
+		return writes, core.CommitMeta(manifest, core.CommitMessage(verb, p.Lines)), err
 	})
-	if err != nil {
-		if kept := counted.GiveBack(ctx); kept != nil {
-			m.Log.Warn("a commit that was not made counts for the rate", "error", kept)
-		}
-	}
+	rate.ReleaseOn(ctx, err)
 	return revision, err
 }
 
@@ -84,14 +80,13 @@ func (m *Writer) newPlanner(ctx context.Context, tip string, manifest facts.Mani
 		}
 	}
 	return &Planner{
-		M: m, Ctx: ctx, Tip: tip, Manifest: manifest, Engineer: engineer, Author: Email(author), Now: m.Moment(),
+		m: m, Tip: tip, Manifest: manifest, Engineer: engineer, Author: Email(author), Now: m.Moment(),
 		pending: make(map[facts.Key]facts.Fact), written: make(map[core.LookupQuery][]facts.Key),
 	}, nil
 }
 
-// tellConflicts says of each fact how many open conflicts earlier audits know of
-// at its key. Of a version that was written now they know nothing good: it says
-// nothing where they know of none.
+// tellConflicts adds to each result how many open conflicts earlier audits found at its
+// key. A version that was just written is not audited, so 0 is left unstated.
 func (m *Writer) tellConflicts(ctx context.Context, revision string, results []CommitResult) error {
 	if m.audit.ReadMark().Revision == "" {
 		return nil

@@ -1,6 +1,7 @@
 package write
 
 import (
+	"context"
 	"fmt"
 	"time"
 
@@ -9,18 +10,17 @@ import (
 	"engram/memory/internal/core"
 )
 
-// guardBus holds what an agent states over the bus at a key against the fact that
-// stands there. Parents and people may replace it. Of other agents
+// guardBus compares what an agent states over the bus with the fact at its key. Parents
+// and people may replace any fact. Other agents
 //
-//  1. nobody changes a fact of somebody else: one that says the same is known, and
-//     nothing is written;
-//  2. nobody lets a fact of their own that reaches org or global reach less far;
-//  3. nobody makes a durable fact of their own one of a run.
+//  1. may not change the fact of somebody else; restating its claim writes nothing (known),
+//  2. may not reduce the reach of their own fact from org or global,
+//  3. may not make their own durable fact one of a run.
 //
 // The error is a *bus.Refusal.
 func (p *Planner) guardBus(d Draft, next, old facts.Fact) (known bool, err error) {
 	agent := d.author()
-	if p.M.budget.MayLead(agent) {
+	if p.m.budget.MayLead(agent) {
 		return false, nil
 	}
 	refuse := func(path, resend, format string, args ...any) error {
@@ -28,11 +28,11 @@ func (p *Planner) guardBus(d Draft, next, old facts.Fact) (known bool, err error
 	}
 	same := facts.ContentHash(old.Claim) == facts.ContentHash(next.Claim)
 	switch by := old.Provenance.Agent; {
-	case (by == "" || !p.M.Aliases().Is(by, agent)) && same:
+	case (by == "" || !p.m.Aliases().Matches(by, agent)) && same:
 		return true, nil
-	case by == "" || !p.M.Aliases().Is(by, agent):
+	case by == "" || !p.m.Aliases().Matches(by, agent):
 		return false, refuse("key", "", "somebody else's fact stands at %s; state yours without a key, or ask its author or a parent", old.Key)
-	case next.Reach != old.Reach && p.M.MayReach(agent, string(old.Reach)) != nil:
+	case next.Reach != old.Reach && p.m.MayReach(agent, string(old.Reach)) != nil:
 		return false, refuse("scope", "", "%s reaches %s; only a parent lets it reach less", old.Key, old.Reach)
 	case next.Reach == facts.ReachRun && old.WithDefaults().Durability == facts.Durable:
 		return false, refuse("scope", "scope: "+string(old.WithDefaults().Reach), "%s is durable and would end with the run; state what only the run needs without a key", old.Key)
@@ -40,16 +40,7 @@ func (p *Planner) guardBus(d Draft, next, old facts.Fact) (known bool, err error
 	return false, nil
 }
 
-// duplicateOf is the answer to what stands already.
-func duplicateOf(f facts.Fact) CommitResult {
-	return CommitResult{
-		FactID: f.ID, Key: f.Key.String(), LineageID: f.Lineage, Committed: f.Provenance.CreatedAt,
-		Duplicate: true, MemoryOp: string(facts.OpNone),
-	}
-}
-
-// LeadError refuses an agent what only a parent does, or a person
-// (BusOptions.Parents).
+// LeadError rejects what only a parent or a person may do (BusOptions.Parents).
 type LeadError struct {
 	Agent string
 	What  string // that it may not do: "issue grants", say
@@ -59,9 +50,9 @@ func (e *LeadError) Error() string {
 	return fmt.Sprintf("the agent %s may not %s, which only parents may; nothing was written", e.Agent, e.What)
 }
 
-// permit refuses a write to a scope. Beside who states a fact, who imports it
-// has to be allowed to; a fact that comes back as it was is judged as of when
-// it was stated.
+// permit rejects a write to a scope. The agent that imports a fact needs the permission
+// besides the agent that states it; the author of a restored fact needs it as of when
+// the fact was stated.
 func (p *Planner) permit(d Draft, scope string) error {
 	if len(p.Manifest.Permissions) == 0 {
 		return nil
@@ -79,6 +70,7 @@ func (p *Planner) permit(d Draft, scope string) error {
 	return nil
 }
 
+// MayWrite rejects an agent that may not write to a scope at a moment.
 func (p *Planner) MayWrite(agent, scope string, at time.Time) error {
 	if !p.Manifest.Permissions.Allow(agent, scope, facts.Write, at) {
 		return &core.PermissionError{Agent: agent, Scope: scope, Access: facts.Write}
@@ -86,9 +78,9 @@ func (p *Planner) MayWrite(agent, scope string, at time.Time) error {
 	return nil
 }
 
-// permitPut is permit for a new version: for its scope, for that of the fact it
-// continues, and for that of what stands at its key.
-func (p *Planner) permitPut(d Draft, next, old facts.Fact, continues bool) error {
+// permitPut is permit for a new version: for its scope, for that of the fact that it
+// continues, and for that of the fact at its key.
+func (p *Planner) permitPut(ctx context.Context, d Draft, next, old facts.Fact, continues bool) error {
 	if len(p.Manifest.Permissions) == 0 {
 		return nil
 	}
@@ -100,7 +92,7 @@ func (p *Planner) permitPut(d Draft, next, old facts.Fact, continues bool) error
 			return err
 		}
 	}
-	at, found, err := p.At(next.Key)
+	at, found, err := p.At(ctx, next.Key)
 	if err != nil {
 		return err
 	}
@@ -110,8 +102,8 @@ func (p *Planner) permitPut(d Draft, next, old facts.Fact, continues bool) error
 	return nil
 }
 
-// MayReach refuses an agent that is no parent a fact of reach org or global (seed 2
-// §4.3), with a *LeadError. It lets everything else pass.
+// MayReach rejects, with a *LeadError, a fact of reach org or global by an agent that is
+// not a parent (the plan of the agent bus, section 4.3).
 func (m *Writer) MayReach(agent, reach string) error {
 	beyond := reach == string(facts.ReachOrg) || reach == string(facts.ReachGlobal)
 	if !beyond || m.budget.MayLead(agent) {
@@ -120,11 +112,11 @@ func (m *Writer) MayReach(agent, reach string) error {
 	return &LeadError{Agent: agent, What: "let a fact reach " + reach}
 }
 
-// permitReach is mayReach for whatever is written. Where nobody named parents, only
-// the bus holds agents back: who may write what is the policy's to say.
+// permitReach is MayReach for everything that is written. If nobody named parents,
+// MayReach applies only to the bus; otherwise the policy decides who may write what.
 func (p *Planner) permitReach(d Draft, next facts.Fact) error {
-	if len(p.M.Bus.Parents) == 0 {
+	if len(p.m.Bus.Parents) == 0 {
 		return nil
 	}
-	return p.M.MayReach(d.author(), string(next.Reach))
+	return p.m.MayReach(d.author(), string(next.Reach))
 }

@@ -15,6 +15,22 @@ var (
 	ErrUnseen = errors.New("the proposal has changed")
 )
 
+// Proposal is a fact that differs from what the memory branch has.
+type Proposal struct {
+	Fact     facts.Fact
+	Blob     string
+	Replaces *facts.Fact // what stands at the key
+}
+
+// ByKey indexes proposals by key.
+func ByKey(list []Proposal) map[facts.Key]Proposal {
+	m := make(map[facts.Key]Proposal, len(list))
+	for _, p := range list {
+		m[p.Fact.Key] = p
+	}
+	return m
+}
+
 // Change names what accepting a proposal would do.
 func (p Proposal) Change() string {
 	switch {
@@ -28,9 +44,9 @@ func (p Proposal) Change() string {
 	return "update"
 }
 
-// Accepted is the fact that a proposal becomes: as it is, or as the next version
-// of what has come to stand at its key since. The error wraps ErrUnseen where
-// it says nothing about that.
+// Accepted is the fact that a proposal becomes: the proposed version or, if another fact
+// has come to stand at its key, the next version of that one. The error wraps ErrUnseen
+// if the proposal does not apply to what stands there.
 func (p Proposal) Accepted(now time.Time) (facts.Fact, error) {
 	f, old := p.Fact.Clone(), p.Replaces
 	if old == nil || old.ID == f.ID || old.ID == f.Supersedes {

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// EndTurnBy ends the turn of an agent whose message was accepted: where that said nothing
-// new, once in the time of a turn alone.
+// EndTurnBy ends the turn of an agent whose message was accepted. A message that stated
+// nothing new ends it at most once per turn time.
 func (m *Writer) EndTurnBy(ctx context.Context, agent string, stored []CommitResult) {
 	if slices.ContainsFunc(stored, func(c CommitResult) bool { return !c.Duplicate }) {
 		m.budget.EndTurn(ctx, agent)

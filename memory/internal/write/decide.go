@@ -17,14 +17,14 @@ type Decided struct {
 	Claim  string    `json:"claim"`
 }
 
-// Accept plans one proposal. It is scanned and validated like anything else:
-// plain git may have brought it.
+// Accept plans one proposal. It is scanned and validated like any other fact, because
+// plain git may have written it.
 func (p *Planner) Accept(c Proposal) error {
 	f, err := c.Accepted(p.Now)
 	if err != nil {
 		return err
 	}
-	if err := p.M.Scan(Draft{Fact: f}); err != nil {
+	if err := p.m.Scan(Draft{Fact: f}); err != nil {
 		return fmt.Errorf("%s: %w", f.Key, err)
 	}
 	if err := facts.Validate(f, p.Manifest); err != nil {
@@ -35,6 +35,7 @@ func (p *Planner) Accept(c Proposal) error {
 	return nil
 }
 
+// MayReview rejects an author who may not decide on proposals.
 func (p *Planner) MayReview() error {
 	if p.Manifest.Review.MayAccept(p.Author) {
 		return nil
@@ -42,7 +43,7 @@ func (p *Planner) MayReview() error {
 	return fmt.Errorf("%w: to decide on proposals", ErrMayNotReview)
 }
 
-// Settle lets the branch have at some keys what the memory branch has.
+// Settle resets decided keys on the branch to what the memory branch has.
 func (b *ProposedBranch) Settle(ctx context.Context, decided []Decided, verb string) error {
 	return b.Restore(ctx, func(string, string) ([]facts.Key, []string, error) {
 		var keys []facts.Key
@@ -54,7 +55,8 @@ func (b *ProposedBranch) Settle(ctx context.Context, decided []Decided, verb str
 	})
 }
 
-// Restore writes what the memory branch has at some keys, or its absence.
+// Restore resets the chosen keys on the branch to what the memory branch has, or removes
+// them.
 func (b *ProposedBranch) Restore(ctx context.Context, choose func(tip, proposed string) ([]facts.Key, []string, error)) error {
 	_, err := b.write(ctx, func(_ facts.Manifest, tip, proposed string) ([]gitstore.Write, string, error) {
 		keys, lines, err := choose(tip, proposed)

@@ -10,17 +10,17 @@ import (
 	"engram/memory/internal/core"
 )
 
-// aliases are the names that agents have in one session, which is one Memory:
-// random, so that no session can be told to be of the same agent as another.
+// aliases are the names that stand for agents in one session, which is one Memory. They
+// are random, so that two sessions of an agent cannot be linked.
 type aliases struct {
 	mu    sync.Mutex
 	names map[string]string
 }
 
-// Aliases are those of this process.
-func (m *Writer) Aliases() *aliases { return core.Kept[aliases](m.Memory) }
+// Aliases are the aliases of this process.
+func (m *Writer) Aliases() *aliases { return core.CacheOf[aliases](m.Memory) }
 
-// Of is the alias of an agent, made at the first call. Nobody stays nobody.
+// Of is the alias of an agent, made at the first call; "" has none.
 func (a *aliases) Of(agent string) string {
 	if agent == "" {
 		return ""
@@ -38,25 +38,25 @@ func (a *aliases) Of(agent string) string {
 	return a.names[agent]
 }
 
-// Is reports whether a name on the branch is that of an agent, or its alias.
-func (a *aliases) Is(name, agent string) bool {
+// Matches reports whether a name on the branch is that of an agent or its alias.
+func (a *aliases) Matches(name, agent string) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return name == agent || name != "" && a.names[agent] == name
 }
 
-// AgentName is an agent's name as it may be stored.
-func (p *Planner) AgentName(agent string) string {
+// StoredName is an agent's name as the team lets it be stored: the name or its alias.
+func (p *Planner) StoredName(agent string) string {
 	if p.Manifest.AnonAgents {
-		return p.M.Aliases().Of(agent)
+		return p.m.Aliases().Of(agent)
 	}
 	return agent
 }
 
-// disguise takes out of a version what the team does not want stored. A fact
-// that comes back keeps an alias that it had, and the one that it stands with
-// already, so that an import can be repeated.
-func (p *Planner) disguise(d Draft, next *facts.Fact) error {
+// anonymize removes from a version the names that the team does not want stored. A
+// restored fact keeps an alias that it had or that stands with it on the branch, so that
+// an import can be repeated.
+func (p *Planner) anonymize(ctx context.Context, d Draft, next *facts.Fact) error {
 	if p.Manifest.AnonymousMode {
 		next.Provenance.Engineer = ""
 	}
@@ -64,7 +64,7 @@ func (p *Planner) disguise(d Draft, next *facts.Fact) error {
 		return nil
 	}
 	if d.restored && next.Provenance.Agent != "" {
-		at, found, err := p.At(next.Key)
+		at, found, err := p.At(ctx, next.Key)
 		if err != nil {
 			return err
 		}
@@ -73,12 +73,12 @@ func (p *Planner) disguise(d Draft, next *facts.Fact) error {
 			return nil
 		}
 	}
-	next.Provenance.Agent = p.M.Aliases().Of(next.Provenance.Agent)
+	next.Provenance.Agent = p.m.Aliases().Of(next.Provenance.Agent)
 	return nil
 }
 
-// engineerOf is whom to name as the engineer behind a commit: nobody where the
-// team wants that, and then git need not know who it is.
+// engineerOf names the engineer of a commit; nobody in anonymous mode, which then needs
+// no git identity.
 func (m *Writer) engineerOf(ctx context.Context, manifest facts.Manifest) (string, error) {
 	if manifest.AnonymousMode {
 		return "", nil

@@ -13,6 +13,7 @@ import (
 // source shows the branch to the index in the index's own words.
 type source struct{ store *gitstore.Store }
 
+// States reads all versions of all facts up to a revision, and counts their files.
 func (s source) States(ctx context.Context, to string) (iter.Seq2[index.State, error], int, error) {
 	history, _, err := s.store.Introduced(ctx, "", to)
 	if err != nil {
@@ -58,11 +59,13 @@ func (s source) tipBlobs(ctx context.Context, revision string) (map[string]strin
 	return blobs, nil
 }
 
+// Changes reads the versions that came between two revisions, if the second follows the
+// first.
 func (s source) Changes(ctx context.Context, from, to string) ([]index.State, index.Relation, error) {
 	introduced, relation, err := s.store.Introduced(ctx, from, to)
 	if relation == gitstore.Behind && err == nil {
 		// Others wrote since the tip was read, unless it is the tip still: then
-		// somebody set the branch back, and the index shows what is gone from it.
+		// somebody set the branch back, and the index shows what was removed.
 		if tip, tipErr := s.store.Tip(ctx); tipErr == nil && tip == to {
 			relation = gitstore.Diverged
 		}

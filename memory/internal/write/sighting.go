@@ -7,9 +7,8 @@ import (
 	"engram/memory/internal/codebranch"
 )
 
-// sight remembers the branches that facts have just been bound to, as far as they
-// have work of their own. What it cannot do costs a delay, and what is worth telling
-// goes into the results.
+// sight records the branches that facts have just been bound to, if they have commits of
+// their own. A failure only delays settling; warnings go into the results.
 func (m *Writer) sight(ctx context.Context, drafts []Draft, results []CommitResult) {
 	var e *codebranch.Eye
 	var err error

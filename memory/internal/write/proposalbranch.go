@@ -12,14 +12,15 @@ import (
 	"engram/memory/internal/core"
 )
 
-// ProposedBranch is the branch beside the memory branch on which facts wait for
-// somebody to accept them. It contains the memory branch as far as it was
-// brought up to it, so a pull request of it shows what is proposed.
+// ProposedBranch is the branch beside the memory branch on which facts wait for a
+// review. It includes the memory branch up to the last catch-up, so a pull request of it
+// shows what is proposed.
 type ProposedBranch struct {
 	m     *Writer
 	Store *gitstore.Store
 }
 
+// OpenProposed opens the proposal branch. The caller must close it.
 func (m *Writer) OpenProposed() (*ProposedBranch, error) {
 	store, err := m.Store.Beside(m.Store.Branch() + facts.ProposedSuffix)
 	if err != nil {
@@ -28,11 +29,12 @@ func (m *Writer) OpenProposed() (*ProposedBranch, error) {
 	return &ProposedBranch{m, store}, nil
 }
 
+// Close releases the branch.
 func (b *ProposedBranch) Close() { _ = b.Store.Close() }
 
-// Tip is where the branch stands here or, before it was begun here, where it
-// stood when it was last fetched; "" where nobody has proposed anything.
-func (b *ProposedBranch) Tip(ctx context.Context) (string, error) {
+// Head is the revision of the branch here or, before it exists here, the one that was
+// fetched last; "" if nobody has proposed anything.
+func (b *ProposedBranch) Head(ctx context.Context) (string, error) {
 	tip, err := b.Store.Tip(ctx)
 	if !errors.Is(err, gitstore.ErrNoBranch) {
 		return tip, err
@@ -44,10 +46,9 @@ func (b *ProposedBranch) Tip(ctx context.Context) (string, error) {
 	return fetched[0].Revision, nil
 }
 
-// catchUp begins the branch where it is missing, and merges the memory branch
-// into it.
+// catchUp creates the branch if it is missing, and merges the memory branch into it.
 func (b *ProposedBranch) catchUp(ctx context.Context, tip string) error {
-	at, err := b.Tip(ctx)
+	at, err := b.Head(ctx)
 	if err != nil {
 		return err
 	}
@@ -72,16 +73,17 @@ func (b *ProposedBranch) catchUp(ctx context.Context, tip string) error {
 		return err
 	}
 	_, err = b.Store.Merge(ctx, tip, proposalJoiner{decided}, func(gitstore.MergeResult) gitstore.Meta {
-		return core.MetaOf(manifest, "bring proposals up to "+b.m.Store.Branch()+"\n")
+		return core.CommitMeta(manifest, "bring proposals up to "+b.m.Store.Branch()+"\n")
 	})
 	return err
 }
 
-// rounds is how often a write is planned anew because the memory branch moved
-// between catching up and the lock.
+// rounds bounds how often a write is planned again because the memory branch moved
+// between catching up and taking the lock.
 const rounds = 10
 
-// write makes one commit on the branch of what plan wants. plan is given the memory branch's tip, and that of the branch, which contains it.
+// write makes one commit on the branch of what plan wants. plan is given the tip of the
+// memory branch, and that of the proposal branch, which includes it.
 func (b *ProposedBranch) write(ctx context.Context, plan func(manifest facts.Manifest, tip, proposed string) ([]gitstore.Write, string, error)) (revision string, err error) {
 	for range rounds {
 		tip, err := b.m.Store.Tip(ctx)
@@ -100,7 +102,7 @@ func (b *ProposedBranch) write(ctx context.Context, plan func(manifest facts.Man
 				return nil, gitstore.Meta{}, err
 			}
 			writes, message, err := plan(manifest, tip, proposed)
-			return writes, core.MetaOf(manifest, message), err
+			return writes, core.CommitMeta(manifest, message), err
 		})
 		if !errors.Is(err, gitstore.ErrMoved) {
 			return revision, err
@@ -109,7 +111,7 @@ func (b *ProposedBranch) write(ctx context.Context, plan func(manifest facts.Man
 	return "", fmt.Errorf("propose: %w", gitstore.ErrMoved)
 }
 
-// baseOf is where the proposals left the memory branch.
+// baseOf is the commit at which the proposal branch left the memory branch.
 func (m *Writer) baseOf(ctx context.Context, tip, proposed string) (string, error) {
 	base, err := m.Store.Base(ctx, tip, proposed)
 	if err == nil && base == "" {
@@ -118,8 +120,8 @@ func (m *Writer) baseOf(ctx context.Context, tip, proposed string) (string, erro
 	return base, err
 }
 
-// decided is what the memory branch has put where since base: of a proposal that
-// is among it, somebody has decided.
+// decided are the changes of the memory branch since base: a proposal among them was
+// decided.
 func (m *Writer) decided(ctx context.Context, base, tip string) (map[gitstore.Change]bool, error) {
 	introduced, _, err := m.Store.Introduced(ctx, base, tip)
 	if err != nil {
@@ -132,19 +134,13 @@ func (m *Writer) decided(ctx context.Context, base, tip string) (map[gitstore.Ch
 	return decided, nil
 }
 
-// Proposal is a fact that differs from what the memory branch has.
-type Proposal struct {
-	Fact     facts.Fact
-	Blob     string
-	Replaces *facts.Fact // what stands at the key
-}
-
-// ProposalsAt are what the branch of proposals has of its own, by key:
+// ProposalsAt lists the open proposals of a revision of the proposal branch, by key. A
+// proposal is open if
 //
-//  1. It changed a fact since it left the memory branch,
-//  2. and the memory branch neither has that now nor had it since.
+//  1. the proposal branch changed the fact since it left the memory branch, and
+//  2. the memory branch neither has that version nor had it since.
 //
-// damaged counts the files in the places of facts that are none.
+// damaged counts the unreadable files among the facts.
 func (m *Writer) ProposalsAt(ctx context.Context, tip, proposed string) (list []Proposal, damaged int, err error) {
 	if proposed == "" || proposed == tip {
 		return nil, 0, nil
@@ -163,7 +159,7 @@ func (m *Writer) ProposalsAt(ctx context.Context, tip, proposed string) (list []
 	}
 	for _, c := range changes {
 		key, ok := facts.KeyOfPath(c.Path)
-		if !ok || c.New == "" || core.Bookkeeping(key) || decided[gitstore.Change{Path: c.Path, New: c.New}] {
+		if !ok || c.New == "" || core.IsInternal(key) || decided[gitstore.Change{Path: c.Path, New: c.New}] {
 			continue
 		}
 		p, open, err := m.proposalAt(ctx, tip, proposed, key)
@@ -189,7 +185,7 @@ func (m *Writer) proposalAt(ctx context.Context, tip, proposed string, key facts
 	}
 	p.Fact = f
 	old, stands, err := m.FactAt(ctx, tip, key)
-	if errors.Is(err, core.ErrUnreadable) { // accepting it mends that
+	if errors.Is(err, core.ErrUnreadable) { // accepting the proposal fixes that
 		return p, true, nil
 	}
 	if err != nil || !stands {
@@ -197,81 +193,4 @@ func (m *Writer) proposalAt(ctx context.Context, tip, proposed string, key facts
 	}
 	p.Replaces = &old
 	return p, string(facts.Marshal(old)) != string(facts.Marshal(f)), nil
-}
-
-func ByKey(list []Proposal) map[facts.Key]Proposal {
-	m := make(map[facts.Key]Proposal, len(list))
-	for _, p := range list {
-		m[p.Fact.Key] = p
-	}
-	return m
-}
-
-// proposalJoiner merges the memory branch into that of the proposals: nobody has
-// decided on a proposal because what it would replace has changed.
-type proposalJoiner struct {
-	decided map[gitstore.Change]bool // what the memory branch has had
-}
-
-// Join is symmetric. Of two versions of a file:
-//
-//  1. What is no fact is the memory branch's.
-//  2. A proposal stays, beside whatever the memory branch has there.
-//  3. Of two proposals, or two that were decided, facts.Merge chooses, and what
-//     gives way stays beside it.
-func (j proposalJoiner) Join(c gitstore.Contest) ([]gitstore.Write, error) {
-	take := func(data []byte) []gitstore.Write { return []gitstore.Write{{Path: c.Path, Data: data}} }
-	ours, oursIs := factIn(c.Path, c.Ours)
-	theirs, theirsIs := factIn(c.Path, c.Theirs)
-	mine, yours := j.has(c.Path, c.Ours), j.has(c.Path, c.Theirs)
-	switch {
-	case !oursIs && !theirsIs && mine != yours: // 1.
-		if mine {
-			return take(c.Ours), nil
-		}
-		return take(c.Theirs), nil
-	case oursIs && !theirsIs:
-		return take(c.Ours), nil
-	case theirsIs && !oursIs:
-		return take(c.Theirs), nil
-	case !oursIs:
-		return take(slices.MaxFunc([][]byte{c.Ours, c.Theirs}, slices.Compare[[]byte])), nil
-	case mine && !yours: // 2.
-		return take(c.Theirs), nil
-	case yours && !mine:
-		return take(c.Ours), nil
-	}
-	var base *facts.Fact // 3.
-	if f, ok := factIn(c.Path, c.Base); ok {
-		base = &f
-	}
-	merged := facts.Merge(base, ours, theirs)
-	writes := take(facts.Marshal(merged.Fact))
-	if merged.Lost != nil {
-		rival := facts.Rival(*merged.Lost)
-		writes = append(writes, gitstore.Write{Path: rival.Key.Path(), Data: facts.Marshal(rival)})
-	}
-	return writes, nil
-}
-
-// Move puts a fact beside the key that it cannot have.
-func (j proposalJoiner) Move(path string, data []byte) (gitstore.Write, error) {
-	if f, ok := factIn(path, data); ok {
-		rival := facts.Rival(f)
-		return gitstore.Write{Path: rival.Key.Path(), Data: facts.Marshal(rival)}, nil
-	}
-	return gitstore.Write{Path: path + "-" + gitstore.BlobName(data)[:12], Data: data}, nil
-}
-
-func (j proposalJoiner) has(path string, data []byte) bool {
-	return j.decided[gitstore.Change{Path: path, New: gitstore.BlobName(data)}]
-}
-
-func factIn(path string, data []byte) (facts.Fact, bool) {
-	key, ok := facts.KeyOfPath(path)
-	if !ok || data == nil {
-		return facts.Fact{}, false
-	}
-	f, err := facts.ParseAt(key, data)
-	return f, err == nil
 }

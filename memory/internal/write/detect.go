@@ -12,8 +12,8 @@ import (
 	"engram/memory/internal/core"
 )
 
-// DetectInput is a claim that is not written yet, and what it is held against:
-// another claim, or the memory.
+// DetectInput is a claim that is not written yet, and what it is compared with: another
+// claim, or the memory.
 type DetectInput struct {
 	Claim   string
 	Scope   string
@@ -22,28 +22,27 @@ type DetectInput struct {
 	AskedBy string // the agent that reads; "" whom the memory was opened for
 }
 
-// DetectResult is what a claim would clash with.
+// DetectResult is what a claim would contradict.
 type DetectResult struct {
 	core.Answer
 	Tiers []string `json:"tiers"`
 	// Clashes are against the memory, the gravest first; Clash against the other
-	// claim, null where the two can both hold.
+	// claim, null if both can hold.
 	Clashes []compare.ClashWith `json:"clashes"`
 	Clash   *core.Clash         `json:"clash"`
 }
 
-// Detect tells what a claim would clash with, by the rules alone. It writes
-// nothing.
+// Detect reports what a claim would contradict, by the rules alone. It writes nothing.
 func (m *Writer) Detect(ctx context.Context, in DetectInput) (DetectResult, error) {
 	d, err := m.DraftOf(CommitInput{Claim: in.Claim, Scope: in.Scope, Key: in.Key})
 	if err != nil {
 		return DetectResult{}, err
 	}
 	if d.Fact.Claim == "" {
-		return DetectResult{}, core.Wrong(hint.New("say in a sentence or two what holds"), "the claim is empty")
+		return DetectResult{}, core.UsageErrorf(hint.New("say in a sentence or two what holds"), "the claim is empty")
 	}
 	if n := utf8.RuneCountInString(d.Fact.Claim); n > facts.MaxClaim {
-		return DetectResult{}, core.Wrong(hint.New("say it in a sentence or two"), "the claim has %d characters; at most %d fit", n, facts.MaxClaim)
+		return DetectResult{}, core.UsageErrorf(hint.New("say it in a sentence or two"), "the claim has %d characters; at most %d fit", n, facts.MaxClaim)
 	}
 	now := m.Moment()
 	d.Fact.ValidFrom, d.Fact.Provenance.CreatedAt = now, now
@@ -62,12 +61,12 @@ func (m *Writer) Detect(ctx context.Context, in DetectInput) (DetectResult, erro
 		return result, nil
 	}
 	e := m.compare.NewExaminer(ctx, now)
-	claim := &core.Stated{Fact: d.Fact, Blob: "", Claim: detect.Read(d.Fact)}
+	claim := &core.AnalyzedFact{Fact: d.Fact, Blob: "", Claim: detect.Read(d.Fact)}
 	if err := e.CompareWithAll(tip, claim); err != nil {
 		return result, err
 	}
 	for _, c := range e.Clashes {
-		if c.Second.Fact.Key == d.Fact.Key || !reads.May(c.Second.Fact.Scope) {
+		if c.Second.Fact.Key == d.Fact.Key || !reads.MayReadScope(c.Second.Fact.Scope) {
 			continue
 		}
 		shown := core.Show(c.Second.Fact, c.Second.Fact.Window(), now)

@@ -1,0 +1,63 @@
+package core
+
+import (
+	"fmt"
+	"path"
+	"strings"
+)
+
+// Plural is a count with its noun: "1 commit", "3 commits".
+func Plural(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}
+
+// JoinOr lists choices: "a, b or c".
+func JoinOr[T ~string](values []T) string {
+	texts := make([]string, len(values))
+	for i, v := range values {
+		texts[i] = string(v)
+	}
+	last := len(texts) - 1
+	if last < 1 {
+		return strings.Join(texts, "")
+	}
+	return strings.Join(texts[:last], ", ") + " or " + texts[last]
+}
+
+// ShortCommit is the first twelve digits of a commit.
+func ShortCommit(commit string) string { return commit[:min(len(commit), 12)] }
+
+// TrimWildcard removes a final * or /* from a topic path, which always includes what is
+// below it.
+func TrimWildcard(scope string) string {
+	return strings.TrimSuffix(strings.TrimSuffix(scope, "*"), "/")
+}
+
+// WithParentFolders returns files and all folders above them.
+func WithParentFolders(files []string) []string {
+	seen := make(map[string]bool)
+	var all []string
+	for _, f := range files {
+		for p := path.Clean(f); p != "." && p != "/" && !seen[p]; p = path.Dir(p) {
+			seen[p] = true
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
+// CheckOneOf rejects a value that is not allowed, with an ErrUsage; "" is allowed.
+func CheckOneOf[T ~string](name string, value T, allowed []T) error {
+	if value == "" {
+		return nil
+	}
+	for _, a := range allowed {
+		if a == value {
+			return nil
+		}
+	}
+	return UsageErrorf(DidYouMean(string(value), allowed), "%s %.40q is none of %s", name, value, JoinOr(allowed))
+}

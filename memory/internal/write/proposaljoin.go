@@ -1,0 +1,76 @@
+package write
+
+import (
+	"slices"
+
+	"engram/facts"
+	"engram/gitstore"
+)
+
+// proposalJoiner merges the memory branch into that of the proposals. A change of what a
+// proposal would replace does not decide on the proposal.
+type proposalJoiner struct {
+	decided map[gitstore.Change]bool // what the memory branch has had
+}
+
+func factIn(path string, data []byte) (facts.Fact, bool) {
+	key, ok := facts.KeyOfPath(path)
+	if !ok || data == nil {
+		return facts.Fact{}, false
+	}
+	f, err := facts.ParseAt(key, data)
+	return f, err == nil
+}
+
+// Join is symmetric. Of two versions of a file:
+//
+//  1. If one is no fact, the memory branch wins.
+//  2. A proposal stays, whatever the memory branch has there.
+//  3. Of two proposals, or two decided versions, facts.Merge chooses, and the loser becomes a rival.
+func (j proposalJoiner) Join(c gitstore.Contest) ([]gitstore.Write, error) {
+	take := func(data []byte) []gitstore.Write { return []gitstore.Write{{Path: c.Path, Data: data}} }
+	ours, oursIs := factIn(c.Path, c.Ours)
+	theirs, theirsIs := factIn(c.Path, c.Theirs)
+	mine, yours := j.has(c.Path, c.Ours), j.has(c.Path, c.Theirs)
+	switch {
+	case !oursIs && !theirsIs && mine != yours: // 1.
+		if mine {
+			return take(c.Ours), nil
+		}
+		return take(c.Theirs), nil
+	case oursIs && !theirsIs:
+		return take(c.Ours), nil
+	case theirsIs && !oursIs:
+		return take(c.Theirs), nil
+	case !oursIs:
+		return take(slices.MaxFunc([][]byte{c.Ours, c.Theirs}, slices.Compare[[]byte])), nil
+	case mine && !yours: // 2.
+		return take(c.Theirs), nil
+	case yours && !mine:
+		return take(c.Ours), nil
+	}
+	var base *facts.Fact // 3.
+	if f, ok := factIn(c.Path, c.Base); ok {
+		base = &f
+	}
+	merged := facts.Merge(base, ours, theirs)
+	writes := take(facts.Marshal(merged.Fact))
+	if merged.Lost != nil {
+		rival := facts.Rival(*merged.Lost)
+		writes = append(writes, gitstore.Write{Path: rival.Key.Path(), Data: facts.Marshal(rival)})
+	}
+	return writes, nil
+}
+
+// Move moves a fact beside a key that is taken.
+func (j proposalJoiner) Move(path string, data []byte) (gitstore.Write, error) {
+	if f, ok := factIn(path, data); ok {
+		rival := facts.Rival(f)
+		return gitstore.Write{Path: rival.Key.Path(), Data: facts.Marshal(rival)}, nil
+	}
+	return gitstore.Write{Path: path + "-" + gitstore.BlobName(data)[:12], Data: data}, nil
+}
+
+func (j proposalJoiner) has(path string, data []byte) bool {
+	return j.decided[gitstore.Change{Path: path, New: gitstore.BlobName(data)}]
+}
