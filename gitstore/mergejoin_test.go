@@ -24,9 +24,9 @@ import (
 // joinFunc joins by a function, and moves every file to one place.
 type joinFunc func(gitstore.Contest) ([]gitstore.Write, error)
 
-func (f joinFunc) Join(c gitstore.Contest) ([]gitstore.Write, error) { return f(c) }
+func (f joinFunc) Join(_ context.Context, c gitstore.Contest) ([]gitstore.Write, error) { return f(c) }
 
-func (f joinFunc) Move(string, []byte) (gitstore.Write, error) {
+func (f joinFunc) Move(context.Context, string, []byte) (gitstore.Write, error) {
 	return gitstore.Write{Path: "moved", Data: []byte("moved")}, nil
 }
 

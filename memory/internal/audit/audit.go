@@ -74,16 +74,16 @@ type AuditResult struct {
 // conflicts accordingly, in one commit. It is idempotent: what the branch has
 // already is not written again. One process audits at a time.
 func (m *Auditor) Audit(ctx context.Context, in AuditInput) (AuditResult, error) {
-	release, err := filelock.Acquire(ctx, m.AuditPath(AuditLock), filelock.Exclusive)
+	release, err := filelock.Acquire(ctx, m.AuditPath(LockFile), filelock.Exclusive)
 	if err != nil {
 		return AuditResult{}, err
 	}
 	defer func() { _ = release() }()
 	start := time.Now()
-	if err := m.Checkout(); err != nil { // before all the work
+	if err := m.CheckNotCheckedOut(); err != nil { // before all the work
 		return AuditResult{}, err
 	}
-	rivals, err := m.tendRivals(ctx, m.ReadMark().Revision)
+	rivals, err := m.updateRivals(ctx, m.ReadMark().Revision)
 	if err != nil {
 		return AuditResult{}, err
 	}
@@ -95,16 +95,16 @@ func (m *Auditor) Audit(ctx context.Context, in AuditInput) (AuditResult, error)
 	for _, key := range rivals.closed {
 		a.result.Notes = append(a.result.Notes, fmt.Sprintf("%s is retired: a writer who knew its claim had replaced it", key))
 	}
-	if a.result.Violations, err = a.violations(); err != nil {
+	if a.result.Violations, err = a.violations(ctx); err != nil {
 		return AuditResult{}, err
 	}
-	if err := a.rememberViolations(a.result.Violations); err != nil {
+	if err := a.rememberViolations(ctx, a.result.Violations); err != nil {
 		a.result.Notes = append(a.result.Notes, err.Error())
 	}
-	if err := a.run(cmp.Or(in.Budget, compare.DefaultNLIBudget)); err != nil {
+	if err := a.run(ctx, cmp.Or(in.Budget, compare.DefaultNLIBudget)); err != nil {
 		return AuditResult{}, err
 	}
-	if err := a.remember(); err != nil { // what was found is on the branch
+	if err := a.saveState(); err != nil { // what was found is on the branch
 		a.result.Notes = append(a.result.Notes, fmt.Sprintf("the next audit looks at the same again: %v", err))
 	}
 	if a.result.Foreign, err = m.auditSources(ctx, a.result.Revision, &a.result.Notes); err != nil {
@@ -120,7 +120,7 @@ type audit struct {
 	m       *Auditor
 	tip     string
 	in      AuditInput
-	mark    AuditMark
+	mark    Mark
 	blobs   []string                   // what is examined
 	before  map[string]detect.Conflict // on the branch, by id
 	endings []ending
@@ -135,10 +135,10 @@ func (m *Auditor) newAudit(ctx context.Context, in AuditInput) (*audit, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &audit{m: m, Examiner: m.compare.NewExaminer(ctx, m.Moment()), tip: tip, in: in, mark: m.ReadMark()}
+	a := &audit{m: m, Examiner: m.compare.NewExaminer(m.Moment()), tip: tip, in: in, mark: m.ReadMark()}
 	a.KeepUnsettled = m.Models.NLI != nil || m.Models.LLM != nil && len(m.Models.HighStakes) > 0
 	a.result = AuditResult{Answer: core.AnswerAt(tip), To: tip, Opened: []core.Conflict{}, Closed: []core.Conflict{}, Corroborated: [][2]facts.Key{}}
-	if err := a.span(); err != nil {
+	if err := a.selectFacts(ctx); err != nil {
 		return nil, err
 	}
 	if a.before, err = m.ConflictsAt(ctx, tip); err != nil {
@@ -151,22 +151,22 @@ func (m *Auditor) newAudit(ctx context.Context, in AuditInput) (*audit, error) {
 	return a, nil
 }
 
-// span settles what is examined.
+// selectFacts settles what is examined.
 //
 //  1. Everything, where asked for.
 //  2. Between two revisions of the branch; without an end, up to its tip.
 //  3. What changed since the last audit; everything where there was none.
-func (a *audit) span() (err error) {
+func (a *audit) selectFacts(ctx context.Context) (err error) {
 	switch {
 	case a.in.All:
 	case a.in.From != "" || a.in.To != "":
 		if a.in.From != "" {
-			if a.result.From, err = a.m.revisionOf(a.Ctx, a.in.From, a.tip); err != nil {
+			if a.result.From, err = a.m.revisionOf(ctx, a.in.From, a.tip); err != nil {
 				return err
 			}
 		}
 		if a.in.To != "" {
-			if a.result.To, err = a.m.revisionOf(a.Ctx, a.in.To, a.tip); err != nil {
+			if a.result.To, err = a.m.revisionOf(ctx, a.in.To, a.tip); err != nil {
 				return err
 			}
 		}
@@ -176,53 +176,53 @@ func (a *audit) span() (err error) {
 			a.result.Notes = append(a.result.Notes, "the rules have changed since the last audit; `engram audit --all` applies them to every fact")
 		}
 	}
-	blobs, err := a.m.Unaudited(a.Ctx, a.result.From, a.result.To, a.tip)
+	blobs, err := a.m.Unaudited(ctx, a.result.From, a.result.To, a.tip)
 	if err != nil {
 		return err
 	}
-	begun, err := a.m.begun(a.Ctx, a.mark.Planned, a.tip, a.Now)
+	begun, err := a.m.inForce(ctx, a.mark.Scheduled, a.tip, a.Now)
 	a.blobs = append(blobs, begun...)
 	return err
 }
 
 // run examines, judges and writes.
-func (a *audit) run(budget time.Duration) error {
-	if err := a.embedMissing(); err != nil {
+func (a *audit) run(ctx context.Context, budget time.Duration) error {
+	if err := a.embedMissing(ctx); err != nil {
 		return err
 	}
 	a.Tags = a.m.compare.NewTags(budget)
-	if err := a.Examine(a.tip, a.blobs); err != nil {
+	if err := a.Examine(ctx, a.tip, a.blobs); err != nil {
 		return err
 	}
 	var left []compare.Undecided
 	if a.m.Models.Any() && a.m.compare.ReadState(UndecidedFile, &left) {
-		a.takeUp(left)
+		a.requeue(ctx, left)
 	}
-	if err := a.revisit(); err != nil {
+	if err := a.recheckOpen(ctx); err != nil {
 		return err
 	}
 	thresholds, _ := calibrated(a.before)
-	judged, err := a.Judge(a.m.Models, thresholds, budget)
+	judged, err := a.Judge(ctx, a.m.Models, thresholds, budget)
 	if err != nil {
 		return err
 	}
 	a.judgement = judged
-	a.account()
-	if err := a.write(); err != nil {
+	a.fillCounts()
+	if err := a.write(ctx); err != nil {
 		return err
 	}
-	broken, err := a.m.brokenAfter(a)
+	broken, err := a.m.brokenAfter(ctx, a)
 	a.result.Notes = append(a.result.Notes, broken...)
 	return err
 }
 
 // embedMissing makes the vectors of what is examined, where that takes no time.
-func (a *audit) embedMissing() error {
+func (a *audit) embedMissing(ctx context.Context) error {
 	if a.m.Embedder == nil || !a.m.Embedder.Instant() {
 		return nil
 	}
-	if _, err := a.m.Index.Embed(a.Ctx, a.tip, false); err != nil {
-		if a.Ctx.Err() != nil {
+	if _, err := a.m.Index.Embed(ctx, a.tip, false); err != nil {
+		if ctx.Err() != nil {
 			return err
 		}
 		a.result.Notes = append(a.result.Notes, fmt.Sprintf("candidates were found by words alone: %v", err))
@@ -230,28 +230,28 @@ func (a *audit) embedMissing() error {
 	return nil
 }
 
-// takeUp puts pairs that an earlier audit left undecided first, if both facts
+// requeue puts pairs that an earlier audit left undecided first, if both facts
 // are as they were.
-func (a *audit) takeUp(list []compare.Undecided) {
+func (a *audit) requeue(ctx context.Context, list []compare.Undecided) {
 	for _, u := range list {
-		x, errX := a.m.Side(a.Ctx, a.tip, detect.Party{Key: u.KeyA})
-		y, errY := a.m.Side(a.Ctx, a.tip, detect.Party{Key: u.KeyB})
+		x, errX := a.m.Side(ctx, a.tip, detect.Party{Key: u.KeyA})
+		y, errY := a.m.Side(ctx, a.tip, detect.Party{Key: u.KeyB})
 		if errX != nil || errY != nil || x == nil || y == nil || x.Fact.ID != u.A || y.Fact.ID != u.B ||
-			!a.Concerns(x.Fact) || !a.Concerns(y.Fact) {
+			!a.MayConflict(x.Fact) || !a.MayConflict(y.Fact) {
 			continue
 		}
-		if p, fresh := a.Pair(x, y, core.FirstOfAll); fresh && !a.Compare(p) {
+		if p, fresh := a.Pair(x, y, core.FirstOfAll); fresh && !a.Compare(ctx, p) {
 			a.Unsettled = append(a.Unsettled, p)
 		}
 	}
 }
 
-// account fills in what the result says of the work.
-func (a *audit) account() {
+// fillCounts fills in what the result says of the work.
+func (a *audit) fillCounts() {
 	r, j := &a.result, a.judgement
 	r.Facts, r.Pairs, r.Judged, r.Asked, r.Undecided = len(a.blobs), a.Compared, j.Judged, j.Asked, len(j.Undecided)
 	r.Unreached = compare.Unreached(j.Undecided)
-	r.Beyond, r.Crowded = a.Missed.Beyond, a.Missed.Crowded
+	r.Beyond, r.Crowded = a.Skipped.Beyond, a.Skipped.Crowded
 	for _, p := range j.Corroborated {
 		r.Corroborated = append(r.Corroborated, [2]facts.Key{p.First.Fact.Key, p.Second.Fact.Key})
 	}
@@ -274,9 +274,9 @@ func (m *Auditor) Tiers() []string {
 	return tiers
 }
 
-// remember keeps what the next audit builds on, and moves the mark on, where the
+// saveState keeps what the next audit builds on, and moves the mark on, where the
 // audit reached the tip without a gap.
-func (a *audit) remember() error {
+func (a *audit) saveState() error {
 	err := errors.Join(a.m.keepAgreements(a.judgement.Corroborated), a.m.compare.KeepTags(a.Tags))
 	if a.m.Models.Any() {
 		err = errors.Join(err, a.m.compare.WriteState(UndecidedFile, a.judgement.Undecided))
@@ -289,8 +289,8 @@ func (a *audit) remember() error {
 		return nil
 	}
 	a.mark.Revision = a.result.To
-	a.mark.Planned = slices.DeleteFunc(a.mark.Planned, func(p compare.Planned) bool { return a.result.From == "" || !p.Begin.After(a.Now) })
-	a.mark.Planned = append(a.mark.Planned, a.Planned...)
+	a.mark.Scheduled = slices.DeleteFunc(a.mark.Scheduled, func(p compare.ScheduledFact) bool { return a.result.From == "" || !p.Begin.After(a.Now) })
+	a.mark.Scheduled = append(a.mark.Scheduled, a.Scheduled...)
 	if a.in.All || a.mark.Rules == 0 {
 		a.mark.Rules = detect.RulesVersion
 	}
@@ -299,16 +299,16 @@ func (a *audit) remember() error {
 
 // write puts the conflicts on the branch. A fact that changed meanwhile is left
 // to the next audit.
-func (a *audit) write() error {
+func (a *audit) write(ctx context.Context) error {
 	found := a.Found()
-	if a.result.Surplus = a.Missed.Surplus; a.result.Surplus > 0 {
+	if a.result.Surplus = a.Skipped.Surplus; a.result.Surplus > 0 {
 		a.result.Notes = append(a.result.Notes, fmt.Sprintf("%d clashes more were not opened: their facts have %d conflicts each already", a.result.Surplus, compare.MaxPerFact))
 	}
 	var writes []gitstore.Write
-	revision, err := a.m.Store.Update(a.Ctx, func(tip string) ([]gitstore.Write, gitstore.Meta, error) {
+	revision, err := a.m.Store.Update(ctx, func(tip string) ([]gitstore.Write, gitstore.Meta, error) {
 		w := auditWriter{audit: a, tip: tip}
 		a.result.Opened, a.result.Closed, a.result.Reopened, a.result.Known = a.result.Opened[:0], a.result.Closed[:0], []facts.Key{}, 0
-		err := w.plan(found)
+		err := w.plan(ctx, found)
 		writes = w.writes
 		return w.writes, core.MetaOf(w.manifest, w.message()), err
 	})

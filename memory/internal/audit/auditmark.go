@@ -12,29 +12,29 @@ import (
 	"engram/memory/internal/core"
 )
 
-// AuditMark is what the last audit of this clone reached. It is local and
+// Mark is what the last audit of this clone reached. It is local and
 // derived: without it the next audit looks at everything again, and writes
 // nothing that is there already.
-type AuditMark struct {
+type Mark struct {
 	Revision string `json:"revision"` // everything up to here has been examined
 	Rules    int    `json:"rules"`    // by this version of the rules
 	// Planned are facts that had not begun yet. They are examined once they have.
-	Planned []compare.Planned `json:"planned,omitempty"`
+	Scheduled []compare.ScheduledFact `json:"planned,omitempty"`
 }
 
 // The files of an audit, local to the clone.
 const (
-	MarkFile      = ".json"
-	UndecidedFile = ".undecided.json" // pairs that models have not judged yet
-	DisputesFile  = ".conflicts.json"
-	AgainstFile   = ".violations.json" // of the policy, found by audits
-	AuditLock     = ".lock"
+	MarkFile       = ".json"
+	UndecidedFile  = ".undecided.json" // pairs that models have not judged yet
+	DisputesFile   = ".conflicts.json"
+	ViolationsFile = ".violations.json" // of the policy, found by audits
+	LockFile       = ".lock"
 )
 
 // ReadMark is the zero mark where there is none that can be read.
-func (m *Auditor) ReadMark() (mark AuditMark) {
+func (m *Auditor) ReadMark() (mark Mark) {
 	if !m.compare.ReadState(MarkFile, &mark) {
-		return AuditMark{}
+		return Mark{}
 	}
 	return mark
 }
@@ -83,9 +83,9 @@ func (m *Auditor) Changes(ctx context.Context, from, to string) ([]gitstore.Chan
 	return changes, err
 }
 
-// begun are the blobs of facts that were planned when they were audited, still
+// inForce are the blobs of facts that were planned when they were audited, still
 // stand, and hold by now.
-func (m *Auditor) begun(ctx context.Context, list []compare.Planned, tip string, now time.Time) (blobs []string, err error) {
+func (m *Auditor) inForce(ctx context.Context, list []compare.ScheduledFact, tip string, now time.Time) (blobs []string, err error) {
 	for _, p := range list {
 		if p.Begin.After(now) {
 			continue

@@ -21,20 +21,20 @@ type ending struct {
 	at       time.Time
 }
 
-// revisit looks at every open conflict again, whichever facts are audited:
+// recheckOpen looks at every open conflict again, whichever facts are audited:
 //
 //  1. A side does not stand any more, or its key has gone to another lineage:
 //     it is over.
 //  2. Both stand as they were: it stays.
 //  3. A side has changed: the rules say whether they still clash, and of what a
 //     model found the cross-encoder. Without one that stays.
-func (a *audit) revisit() error {
+func (a *audit) recheckOpen(ctx context.Context) error {
 	for _, c := range a.before {
 		if c.Status != detect.Open {
 			continue
 		}
 		// 1.
-		reason, at, over, err := a.m.Over(a.Ctx, a.tip, c, a.Now)
+		reason, at, over, err := a.m.Ended(ctx, a.tip, c, a.Now)
 		if err != nil {
 			return err
 		}
@@ -42,11 +42,11 @@ func (a *audit) revisit() error {
 			a.endings = append(a.endings, ending{c, reason, at})
 			continue
 		}
-		x, err := a.m.Side(a.Ctx, a.tip, c.A)
+		x, err := a.m.Side(ctx, a.tip, c.A)
 		if err != nil {
 			return err
 		}
-		y, err := a.m.Side(a.Ctx, a.tip, c.B)
+		y, err := a.m.Side(ctx, a.tip, c.B)
 		if err != nil {
 			return err
 		}
@@ -55,17 +55,17 @@ func (a *audit) revisit() error {
 			continue
 		}
 		// 3.
-		if err := a.again(c, x, y); err != nil {
+		if err := a.recheck(ctx, c, x, y); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// Over reports whether a conflict is over because of one side, why, and since
+// Ended reports whether a conflict is over because of one side, why, and since
 // when. The moment is the facts', not the clock's, so that every clone writes
 // the same.
-func (m *Auditor) Over(ctx context.Context, tip string, c detect.Conflict, now time.Time) (reason string, at time.Time, over bool, err error) {
+func (m *Auditor) Ended(ctx context.Context, tip string, c detect.Conflict, now time.Time) (reason string, at time.Time, over bool, err error) {
 	at = c.At
 	var lineages []string
 	for _, party := range []detect.Party{c.A, c.B} {
@@ -82,7 +82,7 @@ func (m *Auditor) Over(ctx context.Context, tip string, c detect.Conflict, now t
 			return fmt.Sprintf("%s is %s", f.Key, state), Latest(at, f.ValidFrom, f.Window().Until), true, nil
 		case f.IsBound():
 			return fmt.Sprintf("%s is bound to the branch %s now", f.Key, f.Branch), Latest(at, f.ValidFrom), true, nil
-		case !compare.Concerns(f, now):
+		case !compare.MayConflict(f, now):
 			return fmt.Sprintf("%s is %s now", f.Key, f.Durability), Latest(at, f.ValidFrom), true, nil
 		}
 		at, lineages = Latest(at, f.ValidFrom), append(lineages, f.Lineage)
@@ -102,11 +102,11 @@ func Latest(times ...time.Time) (last time.Time) {
 	return last
 }
 
-// again judges two facts of which one has changed since they were found to
+// recheck judges two facts of which one has changed since they were found to
 // clash.
-func (a *audit) again(c detect.Conflict, x, y *core.Stated) error {
+func (a *audit) recheck(ctx context.Context, c detect.Conflict, x, y *core.Stated) error {
 	p, fresh := a.Pair(x, y, 0)
-	if fresh && a.Compare(p) {
+	if fresh && a.Compare(ctx, p) {
 		return nil
 	}
 	for _, known := range a.Clashes {
@@ -118,14 +118,14 @@ func (a *audit) again(c detect.Conflict, x, y *core.Stated) error {
 		if a.m.Models.NLI == nil || a.rulesOnly {
 			return nil
 		}
-		says, err := detect.Judge(a.Ctx, a.m.Models.NLI, p.First.Claim, p.Second.Claim)
+		says, err := detect.Judge(ctx, a.m.Models.NLI, p.First.Claim, p.Second.Claim)
 		if err != nil {
 			a.result.Notes = append(a.result.Notes, fmt.Sprintf("%s stays open: %v", c.ID, err))
-			return a.Ctx.Err()
+			return ctx.Err()
 		}
 		thresholds, _ := calibrated(a.before)
 		if f, found := says.Finding(thresholds, p.First.Claim, p.Second.Claim); found {
-			a.Clashes = append(a.Clashes, compare.Clash{Pairing: p, Finding: f, Basis: compare.NliBasis(a.m.Models, thresholds)})
+			a.Clashes = append(a.Clashes, compare.Clash{Pairing: p, Finding: f, Basis: compare.NLIBasis(a.m.Models, thresholds)})
 			return nil
 		}
 	}
@@ -143,13 +143,13 @@ type auditWriter struct {
 	lines    []string
 }
 
-func (w *auditWriter) plan(found []detect.Conflict) (err error) {
-	if w.manifest, err = w.m.Manifest(w.Ctx, w.tip); err != nil {
+func (w *auditWriter) plan(ctx context.Context, found []detect.Conflict) (err error) {
+	if w.manifest, err = w.m.Manifest(ctx, w.tip); err != nil {
 		return err
 	}
 	open := make(map[string]bool)
 	for _, c := range found {
-		stands, err := w.open(c)
+		stands, err := w.writeOpen(ctx, c)
 		if err != nil {
 			return err
 		}
@@ -157,20 +157,20 @@ func (w *auditWriter) plan(found []detect.Conflict) (err error) {
 	}
 	for _, e := range w.endings {
 		if !open[e.conflict.ID] { // else its lineage goes on under another key
-			if err := w.end(e); err != nil {
+			if err := w.close(ctx, e); err != nil {
 				return err
 			}
 		}
 	}
 	for _, p := range w.judgement.Cleared {
-		if err := w.clear(detect.ConflictID(p.First.Fact.Lineage, p.Second.Fact.Lineage)); err != nil {
+		if err := w.dismiss(ctx, detect.ConflictID(p.First.Fact.Lineage, p.Second.Fact.Lineage)); err != nil {
 			return err
 		}
 	}
-	if err := w.reopen(); err != nil {
+	if err := w.reopen(ctx); err != nil {
 		return err
 	}
-	return w.record()
+	return w.writeThreshold(ctx)
 }
 
 func (w *auditWriter) message() string {
@@ -182,10 +182,10 @@ func (w *auditWriter) message() string {
 	return message
 }
 
-// standing reads a conflict as the branch has it. A file that cannot be read is
+// current reads a conflict as the branch has it. A file that cannot be read is
 // left to lint, and keeps the audit from nothing else.
-func (w *auditWriter) standing(id string) (old *detect.Conflict, usable bool, err error) {
-	old, err = w.m.ConflictAt(w.Ctx, w.tip, id)
+func (w *auditWriter) current(ctx context.Context, id string) (old *detect.Conflict, usable bool, err error) {
+	old, err = w.m.ConflictAt(ctx, w.tip, id)
 	if errors.Is(err, core.ErrUnreadable) {
 		w.result.Notes = append(w.result.Notes, fmt.Sprintf("%s is left as it is: %v", detect.ConflictKey(id), err))
 		return nil, false, nil
@@ -193,10 +193,10 @@ func (w *auditWriter) standing(id string) (old *detect.Conflict, usable bool, er
 	return old, err == nil, err
 }
 
-// open writes a conflict, unless the branch has it already or a side of it has
+// writeOpen writes a conflict, unless the branch has it already or a side of it has
 // changed since it was found.
-func (w *auditWriter) open(c detect.Conflict) (stands bool, err error) {
-	old, usable, err := w.standing(c.ID)
+func (w *auditWriter) writeOpen(ctx context.Context, c detect.Conflict) (stands bool, err error) {
+	old, usable, err := w.current(ctx, c.ID)
 	if err != nil || !usable {
 		return false, err
 	}
@@ -209,7 +209,7 @@ func (w *auditWriter) open(c detect.Conflict) (stands bool, err error) {
 		c = next
 	}
 	for _, p := range []detect.Party{c.A, c.B} {
-		s, err := w.m.Side(w.Ctx, w.tip, p)
+		s, err := w.m.Side(ctx, w.tip, p)
 		if err != nil {
 			return false, err
 		}
@@ -217,43 +217,43 @@ func (w *auditWriter) open(c detect.Conflict) (stands bool, err error) {
 			return false, nil
 		}
 	}
-	shown, written, err := w.put(c, "conflict", c.Explanation)
+	shown, written, err := w.put(ctx, c, "conflict", c.Explanation)
 	if written {
 		w.result.Opened = append(w.result.Opened, shown)
 	}
 	return written, err
 }
 
-// clear dismisses what was in doubt and a language model sees no contradiction
+// dismiss dismisses what was in doubt and a language model sees no contradiction
 // in. It stays dismissed for whoever has no such model.
-func (w *auditWriter) clear(id string) error {
-	old, usable, err := w.standing(id)
+func (w *auditWriter) dismiss(ctx context.Context, id string) error {
+	old, usable, err := w.current(ctx, id)
 	if err != nil || !usable || old == nil || old.Status != detect.Open || old.Verdict != detect.Ambiguous {
 		return err
 	}
 	c := old.Settle(detect.ByDismissal, "", "a language model sees no contradiction", old.At)
 	c.By, c.Evidence = detect.Auditor, "llm "+w.m.Models.LLMID
-	shown, written, err := w.put(c, "dismiss", c.Reason)
+	shown, written, err := w.put(ctx, c, "dismiss", c.Reason)
 	if written {
 		w.result.Closed = append(w.result.Closed, shown)
 	}
 	return err
 }
 
-// end writes the end of a conflict that is still open.
-func (w *auditWriter) end(e ending) error {
-	old, usable, err := w.standing(e.conflict.ID)
+// close writes the end of a conflict that is still open.
+func (w *auditWriter) close(ctx context.Context, e ending) error {
+	old, usable, err := w.current(ctx, e.conflict.ID)
 	if err != nil || !usable || old == nil || old.Status != detect.Open || old.Version != e.conflict.Version {
 		return err
 	}
-	shown, written, err := w.put(old.Close(e.reason, e.at), "close", e.reason)
+	shown, written, err := w.put(ctx, old.Close(e.reason, e.at), "close", e.reason)
 	if written {
 		w.result.Closed = append(w.result.Closed, shown)
 	}
 	return err
 }
 
-func (w *auditWriter) put(c detect.Conflict, verb, text string) (shown core.Conflict, written bool, err error) {
+func (w *auditWriter) put(ctx context.Context, c detect.Conflict, verb, text string) (shown core.Conflict, written bool, err error) {
 	if _, secret := w.m.Scanner.Scan(c.Explanation); secret { // that somebody brought with plain git
 		c.Explanation = "the two clash; what they say looks like a secret"
 		text = c.Explanation
@@ -264,7 +264,7 @@ func (w *auditWriter) put(c detect.Conflict, verb, text string) (shown core.Conf
 		w.result.Notes = append(w.result.Notes, fmt.Sprintf("the conflict of %s and %s cannot be written: %v", c.A.Key, c.B.Key, err))
 		return shown, false, nil
 	}
-	if shown, err = w.m.ShowConflict(w.Ctx, w.tip, c); err != nil {
+	if shown, err = w.m.ShowConflict(ctx, w.tip, c); err != nil {
 		return shown, false, err
 	}
 	w.writes = append(w.writes, gitstore.Write{Path: f.Key.Path(), Data: facts.Marshal(f)})

@@ -104,7 +104,7 @@ func (m *Auditor) Conflicts(ctx context.Context, in ConflictsInput) (ConflictsRe
 	if err := in.check(); err != nil {
 		return ConflictsResult{}, err
 	}
-	o, err := m.Outlook(ctx)
+	o, err := m.Preview(ctx)
 	if err != nil {
 		return ConflictsResult{}, err
 	}
@@ -158,30 +158,30 @@ func (r *ConflictsResult) fit(in ConflictsInput) error {
 	return err
 }
 
-// previewed is up to how many facts that no audit has seen are examined by who
+// maxPreviewed is up to how many facts that no audit has seen are examined by who
 // lists conflicts.
-const previewed = 200
+const maxPreviewed = 200
 
-// outlook is what there is in conflicts, by id: those on the branch, as an audit
+// preview is what there is in conflicts, by id: those on the branch, as an audit
 // would leave them. What is not on the branch like that has no Version.
-type outlook struct {
+type preview struct {
 	*audit
 	Conflicts map[string]detect.Conflict
 	Unaudited int // facts that were too many to be examined
 }
 
-func (m *Auditor) Outlook(ctx context.Context) (outlook, error) {
+func (m *Auditor) Preview(ctx context.Context) (preview, error) {
 	a, err := m.newAudit(ctx, AuditInput{})
 	if err != nil {
-		return outlook{}, err
+		return preview{}, err
 	}
-	o := outlook{audit: a, Conflicts: make(map[string]detect.Conflict)}
-	if len(a.blobs) > previewed {
+	o := preview{audit: a, Conflicts: make(map[string]detect.Conflict)}
+	if len(a.blobs) > maxPreviewed {
 		o.Unaudited, a.blobs = len(a.blobs), nil
 	}
-	open, err := a.standing()
+	open, err := a.openConflicts(ctx)
 	if err != nil {
-		return outlook{}, err
+		return preview{}, err
 	}
 	for id, c := range a.before {
 		o.Conflicts[id] = c

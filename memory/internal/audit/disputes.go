@@ -79,7 +79,7 @@ func (m *Auditor) newDisputes(ctx context.Context, revision, folder string) (*Di
 	}
 	for _, c := range conflicts {
 		if c.Verdict == detect.Evolution {
-			d.evolves(c)
+			d.noteUpdate(c)
 			continue
 		}
 		if c.Status == detect.Open {
@@ -93,8 +93,8 @@ func (m *Auditor) newDisputes(ctx context.Context, revision, folder string) (*Di
 	return d, nil
 }
 
-// evolves notes which side of an update to confirm looks like the newer one.
-func (d *Disputes) evolves(c detect.Conflict) {
+// noteUpdate notes which side of an update to confirm looks like the newer one.
+func (d *Disputes) noteUpdate(c detect.Conflict) {
 	if c.Status != detect.Open {
 		return
 	}
@@ -177,7 +177,6 @@ func (m *Auditor) keepDisputes(d *Disputes) {
 // Audited tells what audits of this clone have seen.
 type Audited struct {
 	m    *Auditor
-	ctx  context.Context // of the one answer that it is for
 	tip  string
 	mark string
 	*Disputes
@@ -185,23 +184,23 @@ type Audited struct {
 
 func (m *Auditor) AuditedAt(ctx context.Context, tip string, view *index.View) (Audited, error) {
 	d, err := m.DisputesAt(ctx, tip, view)
-	return Audited{m, ctx, tip, m.ReadMark().Revision, d}, err
+	return Audited{m, tip, m.ReadMark().Revision, d}, err
 }
 
-// ratedFrom is from how many versions of an agent on its trust is shown: one
+// minRated is from how many versions of an agent on its trust is shown: one
 // conflict of one fact says nothing of anybody. The ranking weighs it all the same,
 // as seed 4's formula has it.
-const ratedFrom = 5
+const minRated = 5
 
 // Rating is an agent's trust as readers see it: two digits, nil where no audit has
 // looked, here or elsewhere, the agent has written little, or no agent stated it:
 // audits count nothing against people.
-func (a Audited) Rating(view *index.View, agent string, trust float64) (*float64, error) {
+func (a Audited) Rating(ctx context.Context, view *index.View, agent string, trust float64) (*float64, error) {
 	if agent == "" || a.mark == "" && a.Folder == "" {
 		return nil, nil
 	}
-	wrote, err := view.CommitsBy(a.ctx, agent)
-	if err != nil || wrote < ratedFrom {
+	wrote, err := view.CommitsBy(ctx, agent)
+	if err != nil || wrote < minRated {
 		return nil, err
 	}
 	trust = math.Round(trust*100) / 100
@@ -210,9 +209,9 @@ func (a Audited) Rating(view *index.View, agent string, trust float64) (*float64
 
 // HasConflict reports whether what stands at a key is a side of an open conflict;
 // nil where no audit has looked at it.
-func (a Audited) HasConflict(key facts.Key, blob string) *bool {
+func (a Audited) HasConflict(ctx context.Context, key facts.Key, blob string) *bool {
 	open := a.Open[key.String()] > 0
-	if open || a.sees(key, blob) {
+	if open || a.wasAudited(ctx, key, blob) {
 		return &open
 	}
 	return nil
@@ -220,25 +219,25 @@ func (a Audited) HasConflict(key facts.Key, blob string) *bool {
 
 // NewerOf is the fact that looks like the newer state of the one at a key, if it
 // stands and whoever asks may read it.
-func (a Audited) NewerOf(key facts.Key, reads *core.Reader) (facts.Key, error) {
+func (a Audited) NewerOf(ctx context.Context, key facts.Key, reads *core.Reader) (facts.Key, error) {
 	candidate, known := a.Newer[key.String()]
 	if !known {
 		return facts.Key{}, nil
 	}
-	f, found, err := a.m.FactAt(a.ctx, a.tip, candidate)
+	f, found, err := a.m.FactAt(ctx, a.tip, candidate)
 	if err != nil || !found {
 		return facts.Key{}, err
 	}
-	if may, err := reads.MayFact(a.ctx, a.tip, f); err != nil || !may {
+	if may, err := reads.MayFact(ctx, a.tip, f); err != nil || !may {
 		return facts.Key{}, err
 	}
 	return candidate, nil
 }
 
-func (a Audited) sees(key facts.Key, blob string) bool {
+func (a Audited) wasAudited(ctx context.Context, key facts.Key, blob string) bool {
 	if a.mark == "" || a.mark == a.tip {
 		return a.mark != ""
 	}
-	seen, err := a.m.Store.BlobAt(a.ctx, a.mark, key.Path())
+	seen, err := a.m.Store.BlobAt(ctx, a.mark, key.Path())
 	return err == nil && seen == blob
 }

@@ -6,7 +6,7 @@ import (
 	"engram/gitstore"
 )
 
-func (m *Auditor) Checkout() error {
+func (m *Auditor) CheckNotCheckedOut() error {
 	if tree := m.Store.CheckedOutAt(); tree != "" {
 		return fmt.Errorf("%w in %s, so engram writes nothing", gitstore.ErrCheckedOut, tree)
 	}

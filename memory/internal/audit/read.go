@@ -18,7 +18,7 @@ func (m *Auditor) TellDisputed(ctx context.Context, tip string, list ...*core.Fa
 		if err != nil {
 			return err
 		}
-		f.HasConflict = seen.HasConflict(f.Key, blob)
+		f.HasConflict = seen.HasConflict(ctx, f.Key, blob)
 	}
 	return nil
 }

@@ -65,16 +65,16 @@ func calibrated(conflicts map[string]detect.Conflict) (detect.Thresholds, []dete
 	return detect.DefaultThresholds().Calibrate(dismissed), feedback
 }
 
-// record keeps on the branch what the threshold is, each time feedback has moved
+// writeThreshold keeps on the branch what the threshold is, each time feedback has moved
 // it. The fact is for people; the threshold is always worked out of the feedback.
-func (w *auditWriter) record() error {
+func (w *auditWriter) writeThreshold(ctx context.Context) error {
 	t, feedback := calibrated(w.before)
 	whole := len(feedback) / detect.FeedbackStep * detect.FeedbackStep
 	if whole == 0 {
 		return nil
 	}
 	next := detect.ThresholdFact(t, whole, feedback[whole-1].At)
-	old, found, err := w.m.FactAt(w.Ctx, w.tip, next.Key)
+	old, found, err := w.m.FactAt(ctx, w.tip, next.Key)
 	if err != nil || found && (bytes.Equal(facts.Marshal(old), facts.Marshal(next)) || !next.ValidFrom.After(old.ValidFrom)) {
 		return err
 	}

@@ -42,7 +42,7 @@ func branchesResult(revision string) BranchesResult {
 // before, so it can be called at any time, by whoever and as often as one likes; a
 // call that is missed only delays.
 func (m *Settler) SettleBranches(ctx context.Context) (BranchesResult, error) {
-	return m.settleBound(ctx, "settle", func(s *settling) error { return s.observe() })
+	return m.settleBound(ctx, "settle", func(s *settling) error { return s.observe(ctx) })
 }
 
 // PromoteInput says which bound facts to promote.
@@ -77,7 +77,7 @@ func (m *Settler) PromoteBranch(ctx context.Context, in PromoteInput) (BranchesR
 			why += ", by " + in.Agent
 		}
 		for _, f := range s.bound {
-			s.fates[f.Key] = verdict{codebranch.FateMerged, why}
+			s.decisions[f.Key] = decision{codebranch.Merged, why}
 		}
 		return nil
 	})
@@ -85,18 +85,17 @@ func (m *Settler) PromoteBranch(ctx context.Context, in PromoteInput) (BranchesR
 
 // settling is one run over the bound facts.
 type settling struct {
-	m      *Settler
-	ctx    context.Context // of that run
-	now    time.Time
-	state  codebranch.BoundState
-	bound  []facts.Fact // by branch, then key
-	fates  map[facts.Key]verdict
-	result BranchesResult
+	m         *Settler
+	now       time.Time
+	state     codebranch.BoundState
+	bound     []facts.Fact // by branch, then key
+	decisions map[facts.Key]decision
+	result    BranchesResult
 }
 
-type verdict struct {
-	fate codebranch.Fate
-	why  string
+type decision struct {
+	outcome codebranch.Outcome
+	reason  string
 }
 
 func (m *Settler) settleBound(ctx context.Context, verb string, decide func(*settling) error) (BranchesResult, error) {
@@ -109,7 +108,7 @@ func (m *Settler) settleBound(ctx context.Context, verb string, decide func(*set
 		return BranchesResult{}, err
 	}
 	defer func() { _ = release() }()
-	s := settling{m: m, ctx: ctx, now: m.Moment(), state: m.codebranch.ReadBound(), fates: make(map[facts.Key]verdict), result: branchesResult(tip)}
+	s := settling{m: m, now: m.Moment(), state: m.codebranch.ReadBound(), decisions: make(map[facts.Key]decision), result: branchesResult(tip)}
 	if s.bound, err = m.write.OpenBound(ctx, &s.state, tip); err != nil {
 		return BranchesResult{}, err
 	}
@@ -119,8 +118,8 @@ func (m *Settler) settleBound(ctx context.Context, verb string, decide func(*set
 	if err := decide(&s); err != nil {
 		return BranchesResult{}, err
 	}
-	if len(s.fates) > 0 {
-		if err := s.write(verb); err != nil {
+	if len(s.decisions) > 0 {
+		if err := s.write(ctx, verb); err != nil {
 			return BranchesResult{}, err
 		}
 	}
@@ -134,41 +133,41 @@ func (m *Settler) settleBound(ctx context.Context, verb string, decide func(*set
 }
 
 // observe looks at each branch and decides.
-func (s *settling) observe() error {
+func (s *settling) observe(ctx context.Context) error {
 	named := make(map[string]bool)
 	for _, f := range s.bound {
 		named[f.Branch] = true
 	}
-	maps.DeleteFunc(s.state.Seen, func(name string, _ codebranch.Sighting) bool { return !named[name] })
+	maps.DeleteFunc(s.state.Seen, func(name string, _ codebranch.Observation) bool { return !named[name] })
 	if len(named) == 0 {
 		return nil
 	}
-	eye, err := s.m.codebranch.NewEye(s.ctx, s.now)
+	snapshot, err := s.m.codebranch.NewSnapshot(ctx, s.now)
 	if err != nil {
 		return err
 	}
-	s.result.Trunk = eye.Trunk.Ref
+	s.result.Trunk = snapshot.Trunk.Ref
 	for _, name := range slices.Sorted(maps.Keys(named)) {
-		seen, known, err := eye.Look(name, s.state.Seen[name])
+		seen, known, err := snapshot.Inspect(ctx, name, s.state.Seen[name])
 		if err != nil {
 			return err
 		}
 		if known.Seen {
 			s.state.Seen[name] = seen
 		}
-		if eye.Trunk.Ref == "" {
+		if snapshot.Trunk.Ref == "" {
 			s.wait(name, time.Time{}, "no trunk is known; set trunk in .engram.yml", true)
 			continue
 		}
-		f, reason, undecided := known.Fate()
-		if f == codebranch.FateWait {
+		f, reason, undecided := known.Outcome()
+		if f == codebranch.Wait {
 			s.wait(name, time.Time{}, reason, undecided)
 			continue
 		}
-		why := map[codebranch.Fate]string{codebranch.FateMerged: "branch " + name + " merged", codebranch.FateDropped: "the branch " + name + " was dropped"}[f]
+		why := map[codebranch.Outcome]string{codebranch.Merged: "branch " + name + " merged", codebranch.Dropped: "the branch " + name + " was dropped"}[f]
 		for _, b := range s.bound {
 			if b.Branch == name && !b.Provenance.CreatedAt.After(seen.At) {
-				s.fates[b.Key] = verdict{f, why}
+				s.decisions[b.Key] = decision{f, why}
 			}
 		}
 		s.wait(name, seen.At, "it was written after commits of the branch were last seen here", false)
@@ -190,12 +189,12 @@ func (s *settling) wait(name string, after time.Time, reason string, undecided b
 }
 
 // write carries the verdicts out, on facts that are still as they were.
-func (s *settling) write(verb string) error {
+func (s *settling) write(ctx context.Context, verb string) error {
 	waiting := len(s.result.Waiting)
-	revision, err := s.m.write.Update(s.ctx, verb, func(p *write.Planner) error {
+	revision, err := s.m.write.Update(ctx, verb, func(p *write.Planner) error {
 		s.result.Promoted, s.result.Dropped, s.result.Waiting = []write.Settled{}, []write.Settled{}, s.result.Waiting[:waiting]
 		for _, f := range s.bound {
-			v, decided := s.fates[f.Key]
+			v, decided := s.decisions[f.Key]
 			if !decided {
 				continue
 			}
@@ -218,10 +217,10 @@ func (s *settling) write(verb string) error {
 	return err
 }
 
-// barred says why a fact must not become the one that holds for all, though its
+// whyNotPromote says why a fact must not become the one that holds for all, though its
 // branch has merged: whoever settles would have to have it reviewed, or its agent may
 // not write what stands there.
-func (s *settling) barred(p *write.Planner, f facts.Fact) (reason string, err error) {
+func (s *settling) whyNotPromote(p *write.Planner, f facts.Fact) (reason string, err error) {
 	if p.Manifest.Review.Needed(f.Target(), p.Author) {
 		return fmt.Sprintf("%s has to be reviewed: commit its claim without --branch, which proposes it, or let somebody promote it who may accept", f.Target()), nil
 	}
@@ -235,18 +234,18 @@ func (s *settling) barred(p *write.Planner, f facts.Fact) (reason string, err er
 	return "", nil
 }
 
-// settle carries one verdict out. A fact that cannot be written waits and says why.
-func (s *settling) settle(p *write.Planner, f facts.Fact, v verdict) error {
-	if v.fate == codebranch.FateDropped {
-		_, err := p.Retire(write.Draft{Fact: facts.Fact{Key: f.Key}, Reason: v.why})
+// settle carries one decision out. A fact that cannot be written waits and says why.
+func (s *settling) settle(p *write.Planner, f facts.Fact, v decision) error {
+	if v.outcome == codebranch.Dropped {
+		_, err := p.Retire(write.Draft{Fact: facts.Fact{Key: f.Key}, Reason: v.reason})
 		s.result.Dropped = append(s.result.Dropped, write.Settled{Branch: f.Branch, Bound: f.Key, Key: f.Key, Claim: f.Claim, FactID: f.ID})
 		return err
 	}
-	if reason, err := s.barred(p, f); err != nil || reason != "" {
+	if reason, err := s.whyNotPromote(p, f); err != nil || reason != "" {
 		s.result.Waiting = append(s.result.Waiting, WaitingBranch{Branch: f.Branch, Keys: []facts.Key{f.Key}, Reason: reason, Undecided: true})
 		return err
 	}
-	done, err := p.PromoteBound(f, v.why)
+	done, err := p.PromoteBound(f, v.reason)
 	var invalid *facts.ValidationError
 	if errors.As(err, &invalid) || errors.Is(err, core.ErrUnreadable) {
 		s.result.Waiting = append(s.result.Waiting, WaitingBranch{Branch: f.Branch, Keys: []facts.Key{f.Key}, Reason: err.Error(), Undecided: true})

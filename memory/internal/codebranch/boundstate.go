@@ -20,11 +20,11 @@ type BoundState struct {
 	Tip  string            `json:"tip"`  // the revision that Open is about
 	Open map[string]string `json:"open"` // the code branch by the path of each bound fact
 	// Seen are the branches that had work of their own here, by name.
-	Seen map[string]Sighting `json:"seen"`
+	Seen map[string]Observation `json:"seen"`
 }
 
-// Sighting is when a branch was last seen with commits that the trunk does not have.
-type Sighting struct {
+// Observation is when a branch was last seen with commits that the trunk does not have.
+type Observation struct {
 	Tips []string  `json:"tips"` // where it was, here and on remotes
 	At   time.Time `json:"at"`
 	// Landing is what comparing Judged, which may be earlier tips, with the commit
@@ -53,7 +53,7 @@ func (m *Watcher) ReadBound() BoundState {
 		s.Tip, s.Open = "", make(map[string]string)
 	}
 	if s.Seen == nil {
-		s.Seen = make(map[string]Sighting)
+		s.Seen = make(map[string]Observation)
 	}
 	return s
 }

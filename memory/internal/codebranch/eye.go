@@ -8,17 +8,16 @@ import (
 	"engram/gitstore"
 )
 
-// Eye looks at the code branches of this repository, as they are at one moment.
-type Eye struct {
+// Snapshot looks at the code branches of this repository, as they are at one moment.
+type Snapshot struct {
 	m        *Watcher
-	ctx      context.Context // of the one request that it is for
 	Now      time.Time
 	Trunk    gitstore.Trunk
 	Branches map[string][]string
 }
 
-func (m *Watcher) NewEye(ctx context.Context, now time.Time) (*Eye, error) {
-	e := &Eye{m: m, ctx: ctx, Now: now}
+func (m *Watcher) NewSnapshot(ctx context.Context, now time.Time) (*Snapshot, error) {
+	e := &Snapshot{m: m, Now: now}
 	var err error
 	if e.Trunk, err = m.TrunkNow(ctx); err != nil {
 		return nil, err
@@ -27,15 +26,15 @@ func (m *Watcher) NewEye(ctx context.Context, now time.Time) (*Eye, error) {
 	return e, err
 }
 
-// Look finds out about a branch, given when it was last seen.
-func (e *Eye) Look(name string, last Sighting) (seen Sighting, known codeBranch, err error) {
+// Inspect finds out about a branch, given when it was last seen.
+func (e *Snapshot) Inspect(ctx context.Context, name string, last Observation) (seen Observation, known status, err error) {
 	seen = last
 	tips := e.Branches[name]
 	known.Here = len(tips) > 0
 	if e.Trunk.Commit == "" {
 		return seen, known, nil
 	}
-	work, err := e.Work(tips)
+	work, err := e.UnmergedTips(ctx, tips)
 	if err != nil {
 		return seen, known, err
 	}
@@ -50,26 +49,26 @@ func (e *Eye) Look(name string, last Sighting) (seen Sighting, known codeBranch,
 	// While a branch goes on and the trunk stays, work that had not landed does not.
 	goesOn := last.Trunk == e.Trunk.Commit && len(work) > 0 && known.Landing != gitstore.HasLanded
 	if !judged && !goesOn {
-		if known.Landing, err = e.landing(seen.Tips); err != nil {
+		if known.Landing, err = e.landing(ctx, seen.Tips); err != nil {
 			return seen, known, err
 		}
 		seen.Trunk, seen.Judged, seen.Landing = e.Trunk.Commit, seen.Tips, int(known.Landing)
 	}
 	if !known.Here && known.Landing != gitstore.HasLanded {
-		err = e.missing(seen, &known)
+		err = e.missing(ctx, seen, &known)
 	}
 	return seen, known, err
 }
 
-// Work are the commits among tips that the trunk does not have, without those that
+// UnmergedTips are the commits among tips that the trunk does not have, without those that
 // others of them contain.
-func (e *Eye) Work(tips []string) (work []string, err error) {
-	tips, err = e.m.Store.Outermost(e.ctx, tips)
+func (e *Snapshot) UnmergedTips(ctx context.Context, tips []string) (work []string, err error) {
+	tips, err = e.m.Store.Outermost(ctx, tips)
 	if err != nil {
 		return nil, err
 	}
 	for _, tip := range tips {
-		inside, err := e.m.Store.Contains(e.ctx, e.Trunk.Commit, tip)
+		inside, err := e.m.Store.Contains(ctx, e.Trunk.Commit, tip)
 		if err != nil {
 			return nil, err
 		}
@@ -82,10 +81,10 @@ func (e *Eye) Work(tips []string) (work []string, err error) {
 }
 
 // landing says whether all of some commits have landed.
-func (e *Eye) landing(tips []string) (gitstore.Landing, error) {
+func (e *Snapshot) landing(ctx context.Context, tips []string) (gitstore.Landing, error) {
 	count := make(map[gitstore.Landing]int)
 	for _, tip := range tips {
-		landing, err := e.m.Store.Landed(e.ctx, tip, e.Trunk.Commit)
+		landing, err := e.m.Store.Landed(ctx, tip, e.Trunk.Commit)
 		if err != nil {
 			return gitstore.NotLanded, err
 		}
@@ -101,20 +100,20 @@ func (e *Eye) landing(tips []string) (gitstore.Landing, error) {
 }
 
 // missing finds out what else could have become of a branch that is gone.
-func (e *Eye) missing(seen Sighting, known *codeBranch) (err error) {
-	if known.Follows, err = e.m.Store.FollowsRemotes(e.ctx); err != nil {
+func (e *Snapshot) missing(ctx context.Context, seen Observation, known *status) (err error) {
+	if known.Follows, err = e.m.Store.FollowsRemotes(ctx); err != nil {
 		return err
 	}
 	if known.Landing == gitstore.MayHaveLanded {
 		return nil
 	}
 	for _, tip := range seen.Tips {
-		if known.Holder, err = e.m.Store.Holder(e.ctx, tip); err != nil || known.Holder != "" {
+		if known.Holder, err = e.m.Store.Holder(ctx, tip); err != nil || known.Holder != "" {
 			return err
 		}
 		// The trunk may have diverged from what is on the remote.
 		for _, trunk := range e.Branches[e.Trunk.Name] {
-			landing, err := e.m.Store.Landed(e.ctx, tip, trunk)
+			landing, err := e.m.Store.Landed(ctx, tip, trunk)
 			if err != nil {
 				return err
 			}

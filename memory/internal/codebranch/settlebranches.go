@@ -4,8 +4,8 @@ import (
 	"engram/gitstore"
 )
 
-// codeBranch is what is known of a code branch that facts are bound to.
-type codeBranch struct {
+// status is what is known of a code branch that facts are bound to.
+type status struct {
 	Here    bool // a local or fetched branch has the name
 	Seen    bool // it was seen here with commits that the trunk did not have
 	Landing gitstore.Landing
@@ -13,16 +13,16 @@ type codeBranch struct {
 	Follows bool   // if it were on a remote, it would be seen here
 }
 
-// Fate is what becomes of the facts of a branch.
-type Fate int
+// Outcome is what becomes of the facts of a branch.
+type Outcome int
 
 const (
-	FateWait Fate = iota
-	FateMerged
-	FateDropped
+	Wait Outcome = iota
+	Merged
+	Dropped
 )
 
-// Fate decides by what is known of a branch. Nothing is concluded from what this
+// Outcome decides by what is known of a branch. Nothing is concluded from what this
 // clone has never seen.
 //
 //  1. No work of its own was seen: wait. It may be fresh, and it may belong to
@@ -35,20 +35,20 @@ const (
 //     person.
 //  6. The branch is gone, and a remote may have it: wait.
 //  7. The branch is gone, and so is its work: dropped.
-func (b codeBranch) Fate() (f Fate, reason string, undecided bool) {
+func (b status) Outcome() (f Outcome, reason string, undecided bool) {
 	switch {
 	case !b.Seen:
-		return FateWait, "no commits of its own have been seen here", false
+		return Wait, "no commits of its own have been seen here", false
 	case b.Landing == gitstore.HasLanded:
-		return FateMerged, "", false
+		return Merged, "", false
 	case b.Here:
-		return FateWait, "it has commits that are not in the trunk", false
+		return Wait, "it has commits that are not in the trunk", false
 	case b.Holder != "":
-		return FateWait, "it is gone, and " + b.Holder + " has its commits", true
+		return Wait, "it is gone, and " + b.Holder + " has its commits", true
 	case b.Landing == gitstore.MayHaveLanded:
-		return FateWait, "it is gone, and its work may be in the trunk in another form", true
+		return Wait, "it is gone, and its work may be in the trunk in another form", true
 	case !b.Follows:
-		return FateWait, "it is gone here, and a remote may have it: not all branches of each are fetched", true
+		return Wait, "it is gone here, and a remote may have it: not all branches of each are fetched", true
 	}
-	return FateDropped, "", false
+	return Dropped, "", false
 }

@@ -33,7 +33,7 @@ func (e *Examiner) Found() []detect.Conflict {
 		count[c.B.Key]++
 		return count[c.A.Key] > MaxPerFact || count[c.B.Key] > MaxPerFact
 	})
-	e.Missed.Surplus = len(byID) - len(list)
+	e.Skipped.Surplus = len(byID) - len(list)
 	slices.SortFunc(list, func(a, b detect.Conflict) int { return cmp.Compare(a.ID, b.ID) })
 	return list
 }

@@ -8,8 +8,8 @@ import (
 	"engram/memory/internal/core"
 )
 
-// Planned is a fact that begins later than it was audited.
-type Planned struct {
+// ScheduledFact is a fact that begins later than it was audited.
+type ScheduledFact struct {
 	Key   facts.Key `json:"key"`
 	Blob  string    `json:"blob"`
 	Begin time.Time `json:"begin"`

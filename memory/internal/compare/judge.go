@@ -72,7 +72,7 @@ type Judgement struct {
 	unreachable  error
 }
 
-func (j *Judgement) leave(pairs []Pairing, reason string) {
+func (j *Judgement) postpone(pairs []Pairing, reason string) {
 	for _, p := range pairs {
 		j.Undecided = append(j.Undecided, p.undecided(reason))
 	}
@@ -81,13 +81,13 @@ func (j *Judgement) leave(pairs []Pairing, reason string) {
 // Judge asks the models: the cross-encoder about the pairs that the rules say
 // nothing about, best first, until the time is used up; then the language model
 // about what is in doubt.
-func (e *Examiner) Judge(models core.Models, t detect.Thresholds, budget time.Duration) (j Judgement, err error) {
+func (e *Examiner) Judge(ctx context.Context, models core.Models, t detect.Thresholds, budget time.Duration) (j Judgement, err error) {
 	slices.SortStableFunc(e.Unsettled, func(a, b Pairing) int { return cmp.Compare(b.priority, a.priority) })
 	if models.NLI != nil {
-		err = e.infer(models, t, budget, &j)
+		err = e.askNLI(ctx, models, t, budget, &j)
 	}
 	if err == nil && models.LLM != nil {
-		err = e.ask(models, &j)
+		err = e.askLLM(ctx, models, &j)
 	}
 	if over := len(j.Undecided) - maxUndecided; over > 0 {
 		j.Undecided = j.Undecided[:maxUndecided]
@@ -96,22 +96,22 @@ func (e *Examiner) Judge(models core.Models, t detect.Thresholds, budget time.Du
 	return j, err
 }
 
-func (e *Examiner) infer(models core.Models, t detect.Thresholds, budget time.Duration, j *Judgement) error {
-	ctx, cancel := context.WithTimeout(e.Ctx, budget)
+func (e *Examiner) askNLI(ctx context.Context, models core.Models, t detect.Thresholds, budget time.Duration, j *Judgement) error {
+	limited, cancel := context.WithTimeout(ctx, budget)
 	defer cancel()
-	basis := NliBasis(models, t)
+	basis := NLIBasis(models, t)
 	for i, p := range e.Unsettled {
 		e.m.Progress("asking the model", i, len(e.Unsettled))
-		says, err := detect.Judge(ctx, models.NLI, p.First.Claim, p.Second.Claim)
-		if e.Ctx.Err() != nil {
-			return context.Cause(e.Ctx)
-		}
+		says, err := detect.Judge(limited, models.NLI, p.First.Claim, p.Second.Claim)
 		if ctx.Err() != nil {
-			j.leave(e.Unsettled[i:], outOfTime)
+			return context.Cause(ctx)
+		}
+		if limited.Err() != nil {
+			j.postpone(e.Unsettled[i:], outOfTime)
 			return nil
 		}
 		if err != nil {
-			j.leave(e.Unsettled[i:], noJudgement)
+			j.postpone(e.Unsettled[i:], noJudgement)
 			j.Notes = append(j.Notes, fmt.Sprintf("tier 1 is absent: %v", err))
 			return nil
 		}
@@ -126,19 +126,19 @@ func (e *Examiner) infer(models core.Models, t detect.Thresholds, budget time.Du
 	return nil
 }
 
-// ask puts to the language model what is in doubt, and the likeliest pairs of
+// askLLM puts to the language model what is in doubt, and the likeliest pairs of
 // scopes of high stakes. What it gives no verdict on stays as it was.
-func (e *Examiner) ask(models core.Models, j *Judgement) error {
+func (e *Examiner) askLLM(ctx context.Context, models core.Models, j *Judgement) error {
 	var kept []Clash
 	for _, c := range e.Clashes {
 		if c.Verdict != detect.Ambiguous || e.wasJudged(c.Pairing) {
 			kept = append(kept, c)
 			continue
 		}
-		decided, found, err := e.opinion(models, c, j)
+		decided, found, err := e.askAbout(ctx, models, c, j)
 		switch {
-		case e.Ctx.Err() != nil:
-			return context.Cause(e.Ctx)
+		case ctx.Err() != nil:
+			return context.Cause(ctx)
 		case err != nil:
 			j.Undecided = append(j.Undecided, c.undecided(err.Error()))
 			kept = append(kept, c)
@@ -157,10 +157,10 @@ func (e *Examiner) ask(models core.Models, j *Judgement) error {
 		if flagged[[2]string{p.First.Blob, p.Second.Blob}] || !highStakes(models.HighStakes, p) {
 			continue
 		}
-		decided, found, err := e.opinion(models, Clash{Pairing: p}, j)
+		decided, found, err := e.askAbout(ctx, models, Clash{Pairing: p}, j)
 		switch {
-		case e.Ctx.Err() != nil:
-			return context.Cause(e.Ctx)
+		case ctx.Err() != nil:
+			return context.Cause(ctx)
 		case err != nil:
 			j.Undecided = append(j.Undecided, p.undecided(err.Error()))
 		case found:
@@ -170,9 +170,9 @@ func (e *Examiner) ask(models core.Models, j *Judgement) error {
 	return nil
 }
 
-// opinion asks the language model about one pair. The error says why there is
+// askAbout asks the language model about one pair. The error says why there is
 // no verdict.
-func (e *Examiner) opinion(models core.Models, c Clash, j *Judgement) (decided Clash, found bool, err error) {
+func (e *Examiner) askAbout(ctx context.Context, models core.Models, c Clash, j *Judgement) (decided Clash, found bool, err error) {
 	switch {
 	case j.unreachable != nil:
 		return c, false, j.unreachable
@@ -186,7 +186,7 @@ func (e *Examiner) opinion(models core.Models, c Clash, j *Judgement) (decided C
 	e.m.Progress("asking the language model", j.Asked, 0)
 	j.Asked++
 	a, b := c.First.Fact.Provenance.CreatedAt, c.Second.Fact.Provenance.CreatedAt
-	o, err := detect.AskLLM(e.Ctx, models.LLM, c.First.Claim, c.Second.Claim, a, b, score)
+	o, err := detect.AskLLM(ctx, models.LLM, c.First.Claim, c.Second.Claim, a, b, score)
 	if err != nil {
 		e.m.Log.Warn("the language model gave no verdict", "error", err)
 		err = fmt.Errorf("%s: %w", noAnswer, err)

@@ -7,6 +7,6 @@ import (
 	"engram/memory/internal/core"
 )
 
-func NliBasis(models core.Models, t detect.Thresholds) string {
+func NLIBasis(models core.Models, t detect.Thresholds) string {
 	return fmt.Sprintf("nli %s, threshold %.3f", models.NLIID, t.High)
 }

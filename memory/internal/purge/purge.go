@@ -40,8 +40,8 @@ type PurgeResult struct {
 	Notes     []string        `json:"notes,omitempty"`
 	Next      []string        `json:"next"` // what is to be done, the most urgent first
 
-	branch  string
-	telling bool // a key says what its claim said
+	branch     string
+	keyReveals bool // a key says what its claim said
 }
 
 // PurgedVersion is a commit that wrote a purged fact.
@@ -97,15 +97,15 @@ func (m *Purger) Purge(ctx context.Context, in PurgeInput) (PurgeResult, error) 
 		return PurgeResult{}, err
 	}
 	if !in.Apply {
-		p, err := m.planPurge(ctx, tip, keys, in.Reason)
+		p, err := m.newPlan(ctx, tip, keys, in.Reason)
 		if err != nil {
 			return PurgeResult{}, err
 		}
-		done, err := m.Store.PreviewRewrite(ctx, tip, p.rewrite())
+		done, err := m.Store.PreviewRewrite(ctx, tip, p.rewrite(ctx))
 		if err != nil {
 			return PurgeResult{}, err
 		}
-		result, err := p.result(done)
+		result, err := p.result(ctx, done)
 		result.Answer = core.AnswerAt(tip)
 		return result, err
 	}
@@ -113,21 +113,21 @@ func (m *Purger) Purge(ctx context.Context, in PurgeInput) (PurgeResult, error) 
 }
 
 func (m *Purger) applyPurge(ctx context.Context, keys []facts.Key, reason string) (PurgeResult, error) {
-	if err := m.audit.Checkout(); err != nil { // before all the work
+	if err := m.audit.CheckNotCheckedOut(); err != nil { // before all the work
 		return PurgeResult{}, err
 	}
-	var p *purge
+	var p *plan
 	done, err := m.Store.RewriteHistory(ctx, func(tip string) (r gitstore.Rewrite, err error) {
-		if p, err = m.planPurge(ctx, tip, keys, reason); err != nil {
+		if p, err = m.newPlan(ctx, tip, keys, reason); err != nil {
 			return r, err
 		}
-		return p.rewrite(), nil
+		return p.rewrite(ctx), nil
 	})
 	if err != nil {
 		return PurgeResult{}, err
 	}
 	// From here on it is done: what fails is told, and does not hide that.
-	result, err := p.result(done)
+	result, err := p.result(ctx, done)
 	result.Answer, result.Applied, result.Rescue = core.AnswerAt(done.New), true, done.Rescue
 	if err != nil {
 		result.Notes = append(result.Notes, fmt.Sprintf("what else contains the old history could not be found out: %v", err))
@@ -157,9 +157,9 @@ func purgeKeys(texts []string) ([]facts.Key, error) {
 }
 
 // result puts into words what a rewrite did, or would do.
-func (p *purge) result(done gitstore.Rewritten) (PurgeResult, error) {
+func (p *plan) result(ctx context.Context, done gitstore.Rewritten) (PurgeResult, error) {
 	r := PurgeResult{
-		Keys: p.keys, Versions: []PurgedVersion{}, Conflicts: orNone(p.conflicts), Messages: []PurgedCommit{}, Mentions: orNone(p.mentions),
+		Keys: p.keys, Versions: []PurgedVersion{}, Conflicts: orEmpty(p.conflicts), Messages: []PurgedCommit{}, Mentions: orEmpty(p.mentions),
 		Refs: []string{}, Commits: done.Commits, Rewritten: done.Changed, Unsigned: done.Unsigned, Old: done.Old,
 	}
 	for _, e := range p.versions {
@@ -168,7 +168,7 @@ func (p *purge) result(done gitstore.Rewritten) (PurgeResult, error) {
 	}
 	for _, k := range p.keys {
 		if p.redactor.keys[k] {
-			r.telling = true
+			r.keyReveals = true
 			r.Notes = append(r.Notes, fmt.Sprintf("%s is made of the words of its claim, so messages lose the key as well", k))
 		}
 	}
@@ -176,7 +176,7 @@ func (p *purge) result(done gitstore.Rewritten) (PurgeResult, error) {
 		r.Notes = append(r.Notes, fmt.Sprintf("%d files of the history could not be read, and were not searched for mentions", p.unread))
 	}
 	for _, commit := range done.Messages {
-		e, err := p.m.Store.Describe(p.ctx, commit)
+		e, err := p.m.Store.Describe(ctx, commit)
 		if err != nil {
 			return r, err
 		}
@@ -184,18 +184,18 @@ func (p *purge) result(done gitstore.Rewritten) (PurgeResult, error) {
 	}
 	slices.Reverse(r.Messages) // newest first, as everywhere
 	// Also what earlier purges replaced: it may hold what this one takes out.
-	refs, err := p.m.Store.RefsContaining(p.ctx, slices.Concat(done.First, p.purgedBefore))
+	refs, err := p.m.Store.RefsContaining(ctx, slices.Concat(done.First, p.purgedBefore))
 	if err != nil {
 		return r, err
 	}
 	r.Refs = append(r.Refs, refs...)
-	r.Reflog, err = p.m.Store.ReflogExpiry(p.ctx)
+	r.Reflog, err = p.m.Store.ReflogExpiry(ctx)
 	r.branch = p.m.Store.Branch()
 	r.Next = r.steps()
 	return r, err
 }
 
-func orNone[T any](list []T) []T {
+func orEmpty[T any](list []T) []T {
 	if list == nil {
 		return []T{}
 	}
@@ -204,7 +204,7 @@ func orNone[T any](list []T) []T {
 
 // message is that of the commit on top. A key that says what its claim said is
 // left out.
-func (p *purge) message(reason string) string {
+func (p *plan) message(reason string) string {
 	var lines []string
 	for _, k := range p.keys {
 		if p.redactor.keys[k] {

@@ -50,7 +50,7 @@ const forgetWait = 30 * time.Second
 // forget deletes the local state that may quote what was purged: the index, the
 // vectors, what models said of claims. The mark of the audits quotes nothing and
 // is moved along, which spares the next one looking at everything again.
-func (m *Purger) forget(ctx context.Context, p *purge, done gitstore.Rewritten) error {
+func (m *Purger) forget(ctx context.Context, p *plan, done gitstore.Rewritten) error {
 	// The branch has moved: whoever called it off is too late, and half of it
 	// would be worse than a short wait.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), forgetWait)
@@ -59,14 +59,14 @@ func (m *Purger) forget(ctx context.Context, p *purge, done gitstore.Rewritten) 
 	return errors.Join(m.Index.Forget(ctx), m.forgetAudits(ctx, p, done))
 }
 
-func (m *Purger) forgetAudits(ctx context.Context, p *purge, done gitstore.Rewritten) (err error) {
-	release, err := filelock.Acquire(ctx, m.AuditPath(audit.AuditLock), filelock.Exclusive)
+func (m *Purger) forgetAudits(ctx context.Context, p *plan, done gitstore.Rewritten) (err error) {
+	release, err := filelock.Acquire(ctx, m.AuditPath(audit.LockFile), filelock.Exclusive)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = release() }()
 	mark := m.audit.ReadMark()
-	for _, file := range []string{audit.MarkFile, audit.UndecidedFile, audit.DisputesFile, audit.AgainstFile, audit.AgreementsFile, compare.TagsFile} {
+	for _, file := range []string{audit.MarkFile, audit.UndecidedFile, audit.DisputesFile, audit.ViolationsFile, audit.AgreementsFile, compare.TagsFile} {
 		halves, _ := filepath.Glob(m.AuditPath(file) + ".*") // of who died while writing it
 		for _, path := range append(halves, m.AuditPath(file)) {
 			if e := os.Remove(path); !errors.Is(e, fs.ErrNotExist) {
@@ -81,7 +81,7 @@ func (m *Purger) forgetAudits(ctx context.Context, p *purge, done gitstore.Rewri
 	if mark.Revision == done.Old {
 		mark.Revision = done.New
 	}
-	mark.Planned = slices.DeleteFunc(mark.Planned, func(f compare.Planned) bool { return slices.Contains(p.keys, f.Key) })
+	mark.Scheduled = slices.DeleteFunc(mark.Scheduled, func(f compare.ScheduledFact) bool { return slices.Contains(p.keys, f.Key) })
 	return errors.Join(err, m.compare.WriteState(audit.MarkFile, mark))
 }
 
@@ -108,7 +108,7 @@ func (r PurgeResult) steps() []string {
 	if len(others) > 0 {
 		steps = append(steps, "References of this repository that contain the old history as well, and were not touched: "+strings.Join(others, ", ")+".")
 	}
-	if slices.ContainsFunc(r.Mentions, func(m Mention) bool { return m.Repeats || m.Names && r.telling }) {
+	if slices.ContainsFunc(r.Mentions, func(m Mention) bool { return m.Repeats || m.Names && r.keyReveals }) {
 		steps = append(steps, "Other files repeat what is purged, or a key that says as much. Purge those facts as well, or what they say stays in the history.")
 	}
 	return append(steps, r.lastStep())

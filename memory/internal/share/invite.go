@@ -62,7 +62,7 @@ func (m *Sharer) Invite(ctx context.Context, in InviteInput) (InviteResult, erro
 	if err != nil || in.Uses < 0 {
 		return InviteResult{}, core.Wrong(hint.Hint{}, "%w", cmp.Or(err, errors.New("the number of uses is below 0")))
 	}
-	name, address, err := m.invitesTo(ctx, in.Remote)
+	name, address, err := m.inviteRemote(ctx, in.Remote)
 	if err != nil {
 		return InviteResult{}, err
 	}
@@ -98,8 +98,8 @@ func (m *Sharer) Invite(ctx context.Context, in InviteInput) (InviteResult, erro
 	return result, ctx.Err()
 }
 
-// invitesTo is the remote that an invitation is for, and its address.
-func (m *Sharer) invitesTo(ctx context.Context, stated string) (name, address string, err error) {
+// inviteRemote is the remote that an invitation is for, and its address.
+func (m *Sharer) inviteRemote(ctx context.Context, stated string) (name, address string, err error) {
 	r, err := m.findRemote(ctx, stated)
 	switch {
 	case err != nil:

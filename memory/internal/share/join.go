@@ -10,19 +10,16 @@ import (
 	"engram/gitstore"
 )
 
-// joiner decides what a merge of the branch cannot: facts by facts.MergeFile,
+// resolver decides what a merge of the branch cannot: facts by facts.MergeFile,
 // every other text line by line.
-type joiner struct {
-	m   *Sharer
-	ctx context.Context // of the one merge that it lives for
-}
+type resolver struct{ m *Sharer }
 
 // Joiner decides what merges of the branch cannot decide by themselves.
-func (m *Sharer) Joiner(ctx context.Context) gitstore.Joiner { return joiner{m, ctx} }
+func (m *Sharer) Joiner() gitstore.Joiner { return resolver{m} }
 
 // Join is gitstore.Joiner's.
-func (j joiner) Join(c gitstore.Contest) ([]gitstore.Write, error) {
-	files, err := j.m.joinFile(j.ctx, c.Path, c.Base, c.Ours, c.Theirs)
+func (j resolver) Join(ctx context.Context, c gitstore.Contest) ([]gitstore.Write, error) {
+	files, err := j.m.joinFile(ctx, c.Path, c.Base, c.Ours, c.Theirs)
 	writes := make([]gitstore.Write, len(files))
 	for i, f := range files {
 		writes[i] = gitstore.Write{Path: f.Path, Data: f.Data}
@@ -31,7 +28,7 @@ func (j joiner) Join(c gitstore.Contest) ([]gitstore.Write, error) {
 }
 
 // Move is gitstore.Joiner's.
-func (j joiner) Move(path string, data []byte) (gitstore.Write, error) {
+func (j resolver) Move(_ context.Context, path string, data []byte) (gitstore.Write, error) {
 	f := facts.MoveFile(path, data)
 	return gitstore.Write{Path: f.Path, Data: f.Data}, nil
 }
@@ -75,7 +72,7 @@ func (m *Sharer) joinFile(ctx context.Context, path string, base, ours, theirs [
 func mergeManifests(files []facts.File) []facts.File {
 	a, errA := facts.ParseManifest(files[0].Data)
 	b, errB := facts.ParseManifest(files[1].Data)
-	if errB == nil && (errA != nil || careful(b) > careful(a)) {
+	if errB == nil && (errA != nil || strictness(b) > strictness(a)) {
 		return mergeManifests([]facts.File{{Path: files[0].Path, Data: files[1].Data}, facts.Beside(files[0].Path, files[0].Data)})
 	}
 	if errA == nil && errB == nil {
@@ -86,8 +83,8 @@ func mergeManifests(files []facts.File) []facts.File {
 	return files
 }
 
-// careful grows with what a manifest holds back.
-func careful(m facts.Manifest) (n int) {
+// strictness grows with what a manifest holds back.
+func strictness(m facts.Manifest) (n int) {
 	for _, weight := range []struct {
 		holds bool
 		n     int

@@ -46,7 +46,7 @@ type JoinResult struct {
 // Nothing is left behind where 1 or 2 fail, but what was fetched. The error
 // wraps ErrNotInvited, ErrNotMemory or what the remote says.
 func (m *Sharer) Join(ctx context.Context, key InviteKey) (JoinResult, error) {
-	j := newcomer{m: m, ctx: ctx, key: key}
+	j := joinRun{m: m, key: key}
 	j.result = JoinResult{Branch: m.Store.Branch(), ID: key.ID(), Footprint: m.footprint()}
 	if key.Branch != m.Store.Branch() {
 		return j.result, core.Wrong(hint.New("%s names another branch here; omit it, or name that one", hint.MemoryBranch), "the invitation is to the branch %s", key.Branch)
@@ -54,87 +54,86 @@ func (m *Sharer) Join(ctx context.Context, key InviteKey) (JoinResult, error) {
 	if !m.Moment().Before(key.Expires) {
 		return j.result, fmt.Errorf("%w: it was good until %s", ErrNotInvited, key.Expires.Format("2006-01-02 15:04 MST"))
 	}
-	err := j.join()
+	err := j.join(ctx)
 	return j.result, err
 }
 
-type newcomer struct {
+type joinRun struct {
 	m      *Sharer
-	ctx    context.Context
 	key    InviteKey
 	remote remote
 	theirs string // the revision at the remote
 	result JoinResult
 }
 
-func (j *newcomer) join() (err error) {
-	if j.remote, err = j.m.findRemote(j.ctx, j.key.Remote); err != nil {
+func (j *joinRun) join(ctx context.Context) (err error) {
+	if j.remote, err = j.m.findRemote(ctx, j.key.Remote); err != nil {
 		return err
 	}
-	found, err := j.m.Store.Look(j.ctx, j.remote.reach())
+	found, err := j.m.Store.Look(ctx, j.remote.target())
 	if err == nil && !found.Memory {
 		err = fmt.Errorf("%w: %s has no branch %s", ErrNotInvited, j.key.Remote, j.key.Branch)
 	}
 	if err != nil {
 		return err
 	}
-	if err := j.fetch(); err != nil {
+	if err := j.fetch(ctx); err != nil {
 		return err
 	}
-	if err := j.begin(); err != nil {
+	if err := j.begin(ctx); err != nil {
 		return err
 	}
-	_, footprint, err := j.m.track(j.ctx, j.remote.name)
+	_, footprint, err := j.m.track(ctx, j.remote.name)
 	if err != nil {
 		return err
 	}
 	j.result.Footprint = append(j.result.Footprint, footprint...)
 	j.result.Remote = j.remote.name
-	if err := j.record(); err != nil {
-		if j.ctx.Err() != nil {
+	if err := j.record(ctx); err != nil {
+		if ctx.Err() != nil {
 			return err
 		}
 		j.note("your use of the invitation was not recorded: %v", err)
 	}
-	j.result.Visibility, err = j.m.RemoteVisibility(j.ctx, j.remote.name)
+	j.result.Visibility, err = j.m.RemoteVisibility(ctx, j.remote.name)
 	return err
 }
 
-func (j *newcomer) note(format string, args ...any) {
+func (j *joinRun) note(format string, args ...any) {
 	j.result.Notes = append(j.result.Notes, fmt.Sprintf(format, args...))
 }
 
 // fetch fetches the memory and holds the invitation against it. A remote that
 // was made for it goes again where it does not hold.
-func (j *newcomer) fetch() (err error) {
+func (j *joinRun) fetch(ctx context.Context) (err error) {
 	if j.remote.isNew {
-		footprint, err := j.m.addRemote(j.ctx, j.remote)
+		footprint, err := j.m.addRemote(ctx, j.remote)
 		if err != nil {
 			return err
 		}
 		j.result.Footprint = append(j.result.Footprint, footprint...)
 		defer func() {
 			if err != nil || j.theirs == "" {
-				_ = j.m.Store.RemoveRemote(context.WithoutCancel(j.ctx), j.remote.name)
+				_ = j.m.Store.RemoveRemote(context.WithoutCancel(ctx), j.remote.name)
 			}
 		}()
 	}
-	fetched, err := j.m.Store.Fetch(j.ctx, j.remote.name)
+	fetched, err := j.m.Store.Fetch(ctx, j.remote.name)
 	if err != nil {
 		return err
 	}
-	if _, err := j.m.Manifest(j.ctx, fetched.After); err != nil {
+	if _, err := j.m.Manifest(ctx, fetched.After); err != nil {
 		return err
 	}
-	if err := j.m.holds(j.ctx, fetched.After, j.key); err != nil {
+	if err := j.m.checkInvitation(ctx, fetched.After, j.key); err != nil {
 		return err
 	}
 	j.theirs = fetched.After
 	return nil
 }
 
-// holds reports whether an invitation can be used.
-func (m *Sharer) holds(ctx context.Context, revision string, key InviteKey) error {
+// checkInvitation reports whether an invitation can be used.
+func (m *Sharer) checkInvitation(ctx context.Context, revision string, key InviteKey) error {
 	list, err := m.invitationsAt(ctx, revision, key.ID())
 	if err != nil {
 		return err
@@ -157,10 +156,10 @@ func (m *Sharer) holds(ctx context.Context, revision string, key InviteKey) erro
 }
 
 // begin begins the local branch, or says how it stands to the remote's.
-func (j *newcomer) begin() error {
-	tip, err := j.m.Store.Tip(j.ctx)
+func (j *joinRun) begin(ctx context.Context) error {
+	tip, err := j.m.Store.Tip(ctx)
 	if errors.Is(err, gitstore.ErrNoBranch) {
-		if err := j.m.Store.BeginAt(j.ctx, j.theirs); err != nil {
+		if err := j.m.Store.BeginAt(ctx, j.theirs); err != nil {
 			return err
 		}
 		j.result.Answer, j.result.Begun = core.AnswerAt(j.theirs), true
@@ -169,11 +168,11 @@ func (j *newcomer) begin() error {
 	if err != nil {
 		return err
 	}
-	if _, err := j.m.Manifest(j.ctx, tip); err != nil {
+	if _, err := j.m.Manifest(ctx, tip); err != nil {
 		return err
 	}
 	j.result.Answer = core.AnswerAt(tip)
-	if _, err := j.m.Store.Ancestor(j.ctx, j.theirs, tip); errors.Is(err, gitstore.ErrNotFound) {
+	if _, err := j.m.Store.Ancestor(ctx, j.theirs, tip); errors.Is(err, gitstore.ErrNotFound) {
 		j.result.Behind = true
 	} else if err != nil {
 		return err
@@ -183,13 +182,13 @@ func (j *newcomer) begin() error {
 
 // record writes down that the invitation was used, and pushes that. What
 // cannot be pushed because the remote does not let us write is taken back.
-func (j *newcomer) record() error {
+func (j *joinRun) record(ctx context.Context) error {
 	if j.result.Behind {
 		return fmt.Errorf("the memory here lacks what the remote has; `engram sync %s` joins the two", j.remote.name)
 	}
 	before, known := j.result.Revision, false
-	revision, err := j.m.write.Update(j.ctx, "join", func(p *write.Planner) error {
-		f := j.use(p)
+	revision, err := j.m.write.Update(ctx, "join", func(p *write.Planner) error {
+		f := j.usage(ctx, p)
 		var err error
 		if _, known, err = p.At(f.Key); err != nil || known {
 			return err
@@ -205,12 +204,12 @@ func (j *newcomer) record() error {
 		j.result.Pushed = true
 		return nil
 	}
-	err = j.m.Store.Push(j.ctx, j.remote.name)
+	err = j.m.Store.Push(ctx, j.remote.name)
 	switch {
 	case err == nil:
 		j.result.Pushed = true
 	case errors.Is(err, gitstore.ErrDenied), errors.Is(err, gitstore.ErrRefused):
-		if j.result.Begun && j.m.Store.TakeBack(j.ctx, revision, before) == nil {
+		if j.result.Begun && j.m.Store.TakeBack(ctx, revision, before) == nil {
 			j.result.Answer, j.result.Recorded = core.AnswerAt(before), false
 			return fmt.Errorf("you may read the memory and not write to it: %w", err)
 		}
@@ -218,13 +217,13 @@ func (j *newcomer) record() error {
 	default:
 		j.note("your use of the invitation was not pushed: %v; `engram sync` does it later", err)
 	}
-	return j.ctx.Err()
+	return ctx.Err()
 }
 
-// use is the fact by which the use of an invitation is counted.
-func (j *newcomer) use(p *write.Planner) facts.Fact {
+// usage is the fact by which the use of an invitation is counted.
+func (j *joinRun) usage(ctx context.Context, p *write.Planner) facts.Fact {
 	name, _, _ := strings.Cut(p.Engineer, " <")
-	key := j.m.joinKey(j.ctx, j.key)
+	key := j.m.joinKey(ctx, j.key)
 	if p.Manifest.AnonymousMode {
 		name = "Somebody"
 		who := make([]byte, 6)

@@ -67,16 +67,16 @@ type remote struct {
 	dedicated bool // nothing but the memory is fetched from it
 }
 
-// reach is by what git reaches it.
-func (r remote) reach() string {
+// target is by what git reaches it.
+func (r remote) target() string {
 	if r.isNew {
 		return r.address
 	}
 	return r.name
 }
 
-// newRemote is what a remote is called that is there for the memory.
-const newRemote = "engram"
+// dedicatedRemote is what a remote is called that is there for the memory.
+const dedicatedRemote = "engram"
 
 // findRemote is the remote that a name or an address means: "" the one that the
 // memory is shared with; an address that a remote has already that one, any
@@ -92,7 +92,7 @@ func (m *Sharer) findRemote(ctx context.Context, stated string) (r remote, err e
 	}
 	taken := false
 	for _, known := range all {
-		taken = taken || known.Name == newRemote
+		taken = taken || known.Name == dedicatedRemote
 		if known.Name == stated || gitstore.SameAddress(known.URL, stated) {
 			r.name = known.Name
 			r.dedicated, err = m.Store.Dedicated(ctx, known.Name)
@@ -105,9 +105,9 @@ func (m *Sharer) findRemote(ctx context.Context, stated string) (r remote, err e
 	case !usableAddress(stated):
 		return r, core.Wrong(hint.New("write an address as %s takes it: https://…, ssh://…, git@host:path, or a folder", hint.Do(hint.Git, "clone")), "%q is no address of a remote", gitstore.WithoutSecrets(stated))
 	case taken:
-		return r, core.Wrong(hint.Hint{}, "there is a remote %s with another address; rename or remove it first", newRemote)
+		return r, core.Wrong(hint.Hint{}, "there is a remote %s with another address; rename or remove it first", dedicatedRemote)
 	}
-	return remote{name: newRemote, address: stated, isNew: true, dedicated: true}, nil
+	return remote{name: dedicatedRemote, address: stated, isNew: true, dedicated: true}, nil
 }
 
 // usableAddress refuses what git would take for an option or for a program to

@@ -107,7 +107,7 @@ func (m *Sharer) settleFetched(ctx context.Context, in SettleInput) (r SettleRes
 // settle is Settle with what was fetched from one remote; "" is none.
 func (m *Sharer) settle(ctx context.Context, remote string, in SettleInput) (SettleResult, error) {
 	r := SettleResult{From: []string{}, Rivals: []facts.Key{}, Contests: []string{}, Opened: []core.Conflict{}, Closed: []core.Conflict{}, Promoted: []facts.Key{}, Dropped: []facts.Key{}, Violations: []audit.Violation{}}
-	err := m.TakeIn(ctx, remote, &r)
+	err := m.MergeFetched(ctx, remote, &r)
 	if err == nil {
 		err = m.followBranches(ctx, &r)
 	}
@@ -126,8 +126,8 @@ func (m *Sharer) settle(ctx context.Context, remote string, in SettleInput) (Set
 	return r, err
 }
 
-// TakeIn merges what was fetched from a remote.
-func (m *Sharer) TakeIn(ctx context.Context, remote string, r *SettleResult) error {
+// MergeFetched merges what was fetched from a remote.
+func (m *Sharer) MergeFetched(ctx context.Context, remote string, r *SettleResult) error {
 	if remote == "" {
 		return nil
 	}
@@ -140,7 +140,7 @@ func (m *Sharer) TakeIn(ctx context.Context, remote string, r *SettleResult) err
 	if err != nil && !errors.Is(err, gitstore.ErrNoBranch) || ours == theirs.Revision {
 		return err
 	}
-	agreed, reason, err := m.unfit(ctx, ours, theirs.Revision)
+	agreed, reason, err := m.checkMergeable(ctx, ours, theirs.Revision)
 	if err != nil || reason != "" {
 		if reason != "" {
 			r.refused = true
@@ -156,7 +156,7 @@ func (m *Sharer) TakeIn(ctx context.Context, remote string, r *SettleResult) err
 		r.Notes = append(r.Notes, fmt.Sprintf("%s has more; the memory branch is checked out in %s, where git merges it", theirs.Name, tree))
 		return nil
 	}
-	merged, err := m.Store.Merge(ctx, theirs.Revision, m.Joiner(ctx), func(result gitstore.MergeResult) gitstore.Meta {
+	merged, err := m.Store.Merge(ctx, theirs.Revision, m.Joiner(), func(result gitstore.MergeResult) gitstore.Meta {
 		return core.MetaOf(agreed, mergeMessage(theirs.Name, result))
 	})
 	switch {
@@ -166,7 +166,7 @@ func (m *Sharer) TakeIn(ctx context.Context, remote string, r *SettleResult) err
 		return nil
 	case merged.Kind == gitstore.Began:
 		// What is on it, the audits of those who wrote it have seen.
-		if err := m.compare.WriteState(audit.MarkFile, audit.AuditMark{Revision: merged.Revision, Rules: detect.RulesVersion}); err != nil {
+		if err := m.compare.WriteState(audit.MarkFile, audit.Mark{Revision: merged.Revision, Rules: detect.RulesVersion}); err != nil {
 			r.Notes = append(r.Notes, err.Error())
 		}
 	}
@@ -177,11 +177,11 @@ func (m *Sharer) TakeIn(ctx context.Context, remote string, r *SettleResult) err
 	return m.describeMerge(ctx, merged, r)
 }
 
-// unfit says why a revision must not be merged into the branch, which is at ours
+// checkMergeable says why a revision must not be merged into the branch, which is at ours
 // ("" where there is none): it is no memory, or one of the two has what was purged
 // from the other.
 // agreed is as private, and as sure, as either side wants a commit to be.
-func (m *Sharer) unfit(ctx context.Context, ours, theirs string) (agreed facts.Manifest, reason string, err error) {
+func (m *Sharer) checkMergeable(ctx context.Context, ours, theirs string) (agreed facts.Manifest, reason string, err error) {
 	there, err := m.Manifest(ctx, theirs)
 	if errors.Is(err, core.ErrNotMemory) {
 		return there, err.Error(), nil
@@ -338,7 +338,7 @@ func (m *Sharer) auditSettled(ctx context.Context, in SettleInput, r *SettleResu
 	}
 	audit, err := m.audit.Audit(ctx, audit.AuditInput{Budget: in.Budget})
 	if errors.Is(err, gitstore.ErrCheckedOut) {
-		return m.preview(ctx, r)
+		return m.previewAudit(ctx, r)
 	}
 	if err != nil {
 		return fmt.Errorf("audit what arrived: %w", err)
@@ -350,8 +350,8 @@ func (m *Sharer) auditSettled(ctx context.Context, in SettleInput, r *SettleResu
 	return nil
 }
 
-// preview says what an audit would open, where nothing can be written.
-func (m *Sharer) preview(ctx context.Context, r *SettleResult) error {
+// previewAudit says what an audit would open, where nothing can be written.
+func (m *Sharer) previewAudit(ctx context.Context, r *SettleResult) error {
 	list, err := m.audit.Conflicts(ctx, audit.ConflictsInput{})
 	for _, c := range list.Conflicts {
 		if !c.Recorded {

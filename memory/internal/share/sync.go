@@ -74,7 +74,7 @@ func (m *Sharer) untilAccepted(ctx context.Context, once func(attempt int) error
 			return err
 		}
 		m.Log.Debug("lost a race for the remote", "attempt", attempt, "error", err)
-		if err := waitABit(ctx, attempt); err != nil {
+		if err := backOff(ctx, attempt); err != nil {
 			return err
 		}
 	}
@@ -100,7 +100,7 @@ func (m *Sharer) syncProposals(ctx context.Context, remote string) error {
 		return fmt.Errorf("proposals: %w", err)
 	}
 	if fetched.Found {
-		_, err := b.Store.Merge(ctx, fetched.After, m.Joiner(ctx), func(r gitstore.MergeResult) gitstore.Meta {
+		_, err := b.Store.Merge(ctx, fetched.After, m.Joiner(), func(r gitstore.MergeResult) gitstore.Meta {
 			return core.MetaOf(manifest, mergeMessage(remote+"/"+b.Store.Branch(), r))
 		})
 		if err != nil {
@@ -177,9 +177,9 @@ func (r *SyncResult) add(s SettleResult) {
 	r.SettleResult = s
 }
 
-// waitABit lets others go first after a lost race: 20 ms the first time, twice as
+// backOff lets others go first after a lost race: 20 ms the first time, twice as
 // long each further time up to 640 ms, give or take half of it.
-func waitABit(ctx context.Context, attempt int) error {
+func backOff(ctx context.Context, attempt int) error {
 	d := 20 * time.Millisecond << min(attempt-1, 5)
 	select {
 	case <-time.After(d/2 + rand.N(d)):
@@ -193,9 +193,9 @@ func waitABit(ctx context.Context, attempt int) error {
 // nothing can be sent either.
 var ErrNotTakenIn = errors.New("the remote's memory was not taken in")
 
-// queued is a sync that failed and that Watch tries again. The commits are on the
+// queuedSync is a sync that failed and that Watch tries again. The commits are on the
 // branch; this only says that somebody wanted them sent.
-type queued struct {
+type queuedSync struct {
 	Remote  string    `json:"remote"`
 	Since   time.Time `json:"since"`
 	Tried   time.Time `json:"tried"`
@@ -217,7 +217,7 @@ func (m *Sharer) queue(remote string, err error) {
 	}
 	now := m.Moment()
 	if !waiting || q.Remote != remote {
-		q = queued{Remote: remote, Since: now}
+		q = queuedSync{Remote: remote, Since: now}
 	}
 	q.Tried, q.Times, q.Problem = now, q.Times+1, err.Error()
 	if err := core.WriteJSON(m.queuePath(), q); err != nil {
@@ -225,12 +225,12 @@ func (m *Sharer) queue(remote string, err error) {
 	}
 }
 
-func (m *Sharer) QueuedSync() (q queued, waiting bool) {
+func (m *Sharer) QueuedSync() (q queuedSync, waiting bool) {
 	return q, core.ReadJSON(m.queuePath(), &q) && q.Remote != ""
 }
 
 // due reports whether a sync that failed is to be tried again: after a minute, and
 // after twice as long each further time up to an hour.
-func (q queued) due(now time.Time) bool {
+func (q queuedSync) due(now time.Time) bool {
 	return !now.Before(q.Tried.Add(min(time.Minute<<min(q.Times-1, 10), time.Hour)))
 }

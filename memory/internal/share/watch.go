@@ -65,7 +65,7 @@ func (m *Sharer) Watch(ctx context.Context, opts WatchOptions) error {
 		report, more, err := m.refresh(ctx, opts.Budget)
 		report.Sent, report.Arrived = sent, settled.Arrived
 		if err == nil && opts.Once && report.busy {
-			more = m.await(ctx)
+			more = m.waitForEmbedder(ctx)
 		}
 		if err == nil && opts.Report != nil && report.changed() {
 			opts.Report(report)
@@ -91,8 +91,8 @@ func (m *Sharer) watched(ctx context.Context) []string {
 	return paths
 }
 
-// await lets the process that makes the vectors go on for a while.
-func (m *Sharer) await(ctx context.Context) (more bool) {
+// waitForEmbedder lets the process that makes the vectors go on for a while.
+func (m *Sharer) waitForEmbedder(ctx context.Context) (more bool) {
 	m.Progress("waiting for another process that embeds", 0, 0)
 	select {
 	case <-time.After(200 * time.Millisecond):
@@ -177,7 +177,7 @@ func (m *Sharer) refreshConflicts(ctx context.Context, tip string, budget time.D
 		m.compare.ReadState(audit.UndecidedFile, &left)
 	}
 	mark := m.audit.ReadMark()
-	due := slices.ContainsFunc(mark.Planned, func(p compare.Planned) bool { return !p.Begin.After(m.Moment()) })
+	due := slices.ContainsFunc(mark.Scheduled, func(p compare.ScheduledFact) bool { return !p.Begin.After(m.Moment()) })
 	if mark.Revision == tip && compare.Unreached(left) == 0 && !due {
 		return false, nil
 	}

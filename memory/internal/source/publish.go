@@ -88,7 +88,7 @@ func (m *Sources) Publish(ctx context.Context, in PublishInput) (PublishResult, 
 	}
 	defer func() { _ = release() }()
 	for result.Attempts = 1; ; result.Attempts++ {
-		if err := p.work(ctx, &result); err != nil {
+		if err := p.prepare(ctx, &result); err != nil {
 			return result, err
 		}
 		if !in.Apply || result.Writes == 0 {
@@ -164,7 +164,7 @@ func (m *Sources) newPublication(ctx context.Context, in PublishInput, src gitst
 	if len(scopes) > 0 {
 		_, err = m.Each(ctx, p.tip, "", func(f facts.Fact) error {
 			in := slices.ContainsFunc(scopes, func(scope string) bool { return core.UnderScope(f.Scope, scope) })
-			if in && !p.named[f.Key] && p.forOthers(f) == "" {
+			if in && !p.named[f.Key] && p.whyPrivate(f) == "" {
 				p.picked = append(p.picked, f)
 			}
 			return nil
@@ -174,13 +174,13 @@ func (m *Sources) newPublication(ctx context.Context, in PublishInput, src gitst
 	return p, err
 }
 
-// forOthers is why a fact is not for other repositories, "" where it is:
+// whyPrivate is why a fact is not for other repositories, "" where it is:
 //
 //  1. its reach;
 //  2. it holds on one code branch, or for a day;
 //  3. it is a conflict, or a claim that a merge kept beside another;
 //  4. it does not hold; one that is retired ends where it was published.
-func (p *publication) forOthers(f facts.Fact) string {
+func (p *publication) whyPrivate(f facts.Fact) string {
 	f = f.WithDefaults()
 	state := f.StateAt(p.now)
 	switch {
@@ -198,8 +198,8 @@ func (p *publication) forOthers(f facts.Fact) string {
 	return ""
 }
 
-// work fetches the other memory and decides what is written to it.
-func (p *publication) work(ctx context.Context, result *PublishResult) (err error) {
+// prepare fetches the other memory and decides what is written to it.
+func (p *publication) prepare(ctx context.Context, result *PublishResult) (err error) {
 	if _, err := p.m.fetchSource(ctx, p.src); err != nil {
 		return err
 	}
@@ -242,13 +242,13 @@ func (p *publication) work(ctx context.Context, result *PublishResult) (err erro
 
 // decide says what becomes of one fact there; nil is nothing worth saying.
 func (p *publication) decide(ctx context.Context, f facts.Fact) (*PublishItem, error) {
-	next := p.asTheyWant(f)
+	next := p.withAllowedNames(f)
 	item := &PublishItem{Key: f.Key, FactID: f.ID, Claim: f.Claim, Scope: f.Scope}
 	as := func(action, reason string) (*PublishItem, error) {
 		item.Action, item.Reason = action, reason
 		return item, nil
 	}
-	if why := p.forOthers(f); why != "" {
+	if why := p.whyPrivate(f); why != "" {
 		return as(PublishRefuse, why)
 	}
 	there, found, err := p.other.FactAt(ctx, p.base, f.Key)
@@ -270,7 +270,7 @@ func (p *publication) decide(ctx context.Context, f facts.Fact) (*PublishItem, e
 	case found && !published && there.StateAt(p.now) != facts.Retired:
 		return as(PublishRefuse, "another fact stands at that key there; it would be taken away")
 	}
-	if why := p.notTheirs(next); why != "" {
+	if why := p.rejection(next); why != "" {
 		return as(PublishRefuse, why)
 	}
 	p.writes = append(p.writes, gitstore.Write{Path: next.Key.Path(), Data: facts.Marshal(next)})
@@ -286,8 +286,8 @@ func (p *publication) decide(ctx context.Context, f facts.Fact) (*PublishItem, e
 	return as(PublishAdd, "")
 }
 
-// asTheyWant leaves away the names that the other team does not store.
-func (p *publication) asTheyWant(f facts.Fact) facts.Fact {
+// withAllowedNames leaves away the names that the other team does not store.
+func (p *publication) withAllowedNames(f facts.Fact) facts.Fact {
 	next := f.Clone()
 	if p.manifest.AnonymousMode {
 		next.Provenance.Engineer = ""
@@ -298,8 +298,8 @@ func (p *publication) asTheyWant(f facts.Fact) facts.Fact {
 	return next
 }
 
-// notTheirs is why the other memory's rules do not take a fact, "" where they do.
-func (p *publication) notTheirs(f facts.Fact) string {
+// rejection is why the other memory's rules do not take a fact, "" where they do.
+func (p *publication) rejection(f facts.Fact) string {
 	if err := p.m.write.Scan(write.Draft{Fact: f}); err != nil {
 		return err.Error()
 	}

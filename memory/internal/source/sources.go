@@ -107,12 +107,12 @@ func (m *Sources) AddSource(ctx context.Context, in SourceInput) (SourceResult, 
 		return SourceResult{}, err
 	}
 	shown, err := other.describeSource(ctx)
-	return SourceResult{m.anyAnswer(ctx), shown}, err
+	return SourceResult{m.answer(ctx), shown}, err
 }
 
 // Sources lists the sources by name, with what is known of each.
 func (m *Sources) Sources(ctx context.Context) (SourcesResult, error) {
-	result := SourcesResult{Answer: m.anyAnswer(ctx), Sources: []Source{}}
+	result := SourcesResult{Answer: m.answer(ctx), Sources: []Source{}}
 	list, err := m.Store.Sources(ctx)
 	for _, src := range list {
 		shown := Source{Name: src.Name, URL: gitstore.RedactURL(src.URL), Branch: src.Branch, Scopes: append([]string{}, src.Scopes...)}
@@ -146,7 +146,7 @@ func (m *Sources) FetchSources(ctx context.Context, names []string) (FetchResult
 			return FetchResult{}, fmt.Errorf("%w: %.60q", gitstore.ErrNoSource, name)
 		}
 	}
-	result := FetchResult{Answer: m.anyAnswer(ctx), Sources: []SourceFetch{}}
+	result := FetchResult{Answer: m.answer(ctx), Sources: []SourceFetch{}}
 	var first error
 	for i, src := range list {
 		if len(names) > 0 && !slices.Contains(names, src.Name) {
@@ -211,7 +211,7 @@ func (m *Sources) RemoveSource(ctx context.Context, name string) (RemoveResult, 
 			return RemoveResult{}, err
 		}
 	}
-	return RemoveResult{m.anyAnswer(ctx), name,
+	return RemoveResult{m.answer(ctx), name,
 		"what was fetched stays as objects that nothing refers to, until git's own maintenance removes them, as git prune does at once"}, nil
 }
 
@@ -231,9 +231,9 @@ func (m *Sources) lockSources(ctx context.Context) (release func() error, err er
 	return filelock.Acquire(ctx, filepath.Join(m.Store.StateDir(), "sources", "lock"), filelock.Exclusive)
 }
 
-// anyAnswer names the revision of this memory, "" where it has not begun: sources
+// answer names the revision of this memory, "" where it has not begun: sources
 // do not depend on it.
-func (m *Sources) anyAnswer(ctx context.Context) core.Answer {
+func (m *Sources) answer(ctx context.Context) core.Answer {
 	tip, _ := m.Store.Tip(ctx)
 	return core.AnswerAt(tip)
 }

@@ -11,7 +11,7 @@ import (
 // have work of their own. What it cannot do costs a delay, and what is worth telling
 // goes into the results.
 func (m *Writer) sight(ctx context.Context, drafts []Draft, results []CommitResult) {
-	var e *codebranch.Eye
+	var e *codebranch.Snapshot
 	var err error
 	for i := range drafts {
 		name := drafts[i].Fact.Branch
@@ -19,7 +19,7 @@ func (m *Writer) sight(ctx context.Context, drafts []Draft, results []CommitResu
 			continue
 		}
 		if e == nil {
-			if e, err = m.codebranch.NewEye(ctx, audit.Latest(m.Moment(), results[i].Committed)); err != nil {
+			if e, err = m.codebranch.NewSnapshot(ctx, audit.Latest(m.Moment(), results[i].Committed)); err != nil {
 				m.Log.Warn("branches not looked at", "error", err)
 				return
 			}
@@ -38,7 +38,7 @@ func (m *Writer) sight(ctx context.Context, drafts []Draft, results []CommitResu
 	}
 }
 
-func (m *Writer) sightAll(ctx context.Context, e *codebranch.Eye, drafts []Draft) error {
+func (m *Writer) sightAll(ctx context.Context, e *codebranch.Snapshot, drafts []Draft) error {
 	release, err := m.codebranch.LockBound(ctx)
 	if err != nil {
 		return err
@@ -50,12 +50,12 @@ func (m *Writer) sightAll(ctx context.Context, e *codebranch.Eye, drafts []Draft
 		if !f.IsBound() || len(e.Branches[f.Branch]) == 0 || e.Trunk.Commit == "" {
 			continue
 		}
-		work, err := e.Work(e.Branches[f.Branch])
+		work, err := e.UnmergedTips(ctx, e.Branches[f.Branch])
 		if err != nil {
 			return err
 		}
 		if len(work) > 0 {
-			state.Seen[f.Branch] = codebranch.Sighting{Tips: work, At: e.Now}
+			state.Seen[f.Branch] = codebranch.Observation{Tips: work, At: e.Now}
 		}
 	}
 	return m.codebranch.WriteBound(state)

@@ -219,7 +219,7 @@ type proposalJoiner struct {
 //  2. A proposal stays, beside whatever the memory branch has there.
 //  3. Of two proposals, or two that were decided, facts.Merge chooses, and what
 //     gives way stays beside it.
-func (j proposalJoiner) Join(c gitstore.Contest) ([]gitstore.Write, error) {
+func (j proposalJoiner) Join(_ context.Context, c gitstore.Contest) ([]gitstore.Write, error) {
 	take := func(data []byte) []gitstore.Write { return []gitstore.Write{{Path: c.Path, Data: data}} }
 	ours, oursIs := factIn(c.Path, c.Ours)
 	theirs, theirsIs := factIn(c.Path, c.Theirs)
@@ -255,7 +255,7 @@ func (j proposalJoiner) Join(c gitstore.Contest) ([]gitstore.Write, error) {
 }
 
 // Move puts a fact beside the key that it cannot have.
-func (j proposalJoiner) Move(path string, data []byte) (gitstore.Write, error) {
+func (j proposalJoiner) Move(_ context.Context, path string, data []byte) (gitstore.Write, error) {
 	if f, ok := factIn(path, data); ok {
 		rival := facts.Rival(f)
 		return gitstore.Write{Path: rival.Key.Path(), Data: facts.Marshal(rival)}, nil
