@@ -153,7 +153,7 @@ func TestMergeLostRace(t *testing.T) {
 		if calls++; calls == 1 {
 			gitIn(t, dir, "update-ref", "refs/heads/engram", commitTree(t, dir, files{"a": "3", "s": "s"}, ours), ours)
 		}
-		return greater{}.Join(c)
+		return greater{}.Join(t.Context(), c)
 	}))
 	if err != nil || calls != 2 {
 		t.Fatalf("%d calls, %v", calls, err)
