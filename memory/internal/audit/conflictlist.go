@@ -10,6 +10,7 @@ import (
 	"engram/internal/hint"
 	"engram/memory/internal/compare"
 	"engram/memory/internal/core"
+	"engram/memory/internal/proof"
 )
 
 // ConflictsAt reads the conflicts of a revision, by their ids. Files that are no
@@ -236,4 +237,17 @@ func (m *Auditor) ShowConflict(ctx context.Context, tip string, c detect.Conflic
 		}
 	}
 	return v, m.TellDisputed(ctx, tip, sides...)
+}
+
+// tellSides is tellFresh for the sides of conflicts.
+func (m *Auditor) tellSides(ctx context.Context, tip string, list []core.Conflict) ([]string, error) {
+	var sides []*core.Fact
+	for _, c := range list {
+		for _, side := range []*core.Fact{c.A, c.B} {
+			if side != nil {
+				sides = append(sides, side)
+			}
+		}
+	}
+	return m.proof.TellFresh(ctx, tip, proof.FreshTime, sides...)
 }

@@ -1,3 +1,6 @@
+// Package compare finds the facts that a fact may contradict, and compares each pair by the
+// rules and, if they are configured, by models. It decides nothing about conflicts; package
+// audit does.
 package compare
 
 import (
@@ -5,6 +8,16 @@ import (
 	"engram/facts"
 	"engram/memory/internal/core"
 )
+
+// Comparer compares facts of a memory.
+type Comparer struct {
+	*core.Memory
+}
+
+// New returns the Comparer of a memory.
+func New(m *core.Memory) *Comparer {
+	return &Comparer{Memory: m}
+}
 
 // Compare holds two facts against each other by rules alone: tiers 0, 2 and
 // 2b. Neither need be stored anywhere.
@@ -53,4 +66,10 @@ func namesOf[T ~string](list []T) []string {
 		names[i] = string(name)
 	}
 	return names
+}
+
+// ClashWith is a clash with a fact. SpanA is of the claim that was asked about.
+type ClashWith struct {
+	core.Clash
+	Fact core.Fact `json:"fact"`
 }

@@ -212,3 +212,7 @@ func highStakes(scopes []string, p Pairing) bool {
 		return strings.Trim(s, "/") != "" && (core.UnderScope(p.First.Fact.Scope, s) || core.UnderScope(p.Second.Fact.Scope, s))
 	})
 }
+
+func NLIBasis(models core.Models, t detect.Thresholds) string {
+	return fmt.Sprintf("nli %s, threshold %.3f", models.NLIID, t.High)
+}

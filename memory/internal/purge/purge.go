@@ -1,3 +1,5 @@
+// Package purge removes facts from the whole history, by rewriting it, and whatever was
+// derived from them.
 package purge
 
 import (
@@ -10,8 +12,22 @@ import (
 	"engram/facts"
 	"engram/gitstore"
 	"engram/internal/hint"
+	"engram/memory/internal/audit"
+	"engram/memory/internal/compare"
 	"engram/memory/internal/core"
 )
+
+// Purger removes facts from the history of a memory.
+type Purger struct {
+	*core.Memory
+	audit   *audit.Auditor
+	compare *compare.Comparer
+}
+
+// New returns the Purger of a memory.
+func New(m *core.Memory) *Purger {
+	return &Purger{Memory: m, audit: audit.New(m), compare: compare.New(m)}
+}
 
 // PurgeInput says what the history is to lack.
 type PurgeInput struct {

@@ -12,6 +12,22 @@ import (
 	"engram/memory/internal/core"
 )
 
+// InitResult says what Init made and where everything lies.
+type InitResult struct {
+	core.Answer
+	Branch    string           `json:"branch"`
+	Created   bool             `json:"created"`           // false: it stood already, here or at a remote
+	Adopted   string           `json:"adopted,omitempty"` // the remote branch that the local one begins at
+	Footprint []core.Footprint `json:"footprint"`
+	Privacy
+	Remote     string     `json:"remote,omitempty"`     // that the memory is shared with
+	Visibility Visibility `json:"visibility,omitempty"` // of that remote
+	Notes      []string   `json:"notes,omitempty"`
+}
+
+// Init is Begin with nothing stated.
+func (m *Sharer) Init(ctx context.Context) (InitResult, error) { return m.Begin(ctx, BeginInput{}) }
+
 // Privacy is the two decisions of seed 4's phase 0, which a team makes once.
 type Privacy struct {
 	AnonymousMode bool `json:"anonymous_mode"` // no names of engineers are stored
