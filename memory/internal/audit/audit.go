@@ -30,31 +30,31 @@ func New(m *core.Memory) *Auditor {
 	return &Auditor{Memory: m, compare: compare.New(m), proof: proof.New(m)}
 }
 
-// AuditInput says what to audit; the zero value is what changed since the last
-// audit of this clone.
+// AuditInput says what to audit; the zero value means what changed since the last audit of
+// this clone.
 type AuditInput struct {
 	From, To string        // what changed between two revisions, as far as it still stands
 	All      bool          `json:"all,omitempty" help:"compare every fact again instead of those that changed; slow in a large memory"`
 	Budget   time.Duration `json:"budget,omitempty"` // for the cross-encoder, and as much for the tagger; 0 means DefaultNLIBudget
 }
 
-// AuditResult says what an audit looked at, and what it found.
+// AuditResult says what an audit examined and found.
 type AuditResult struct {
 	core.Answer
 	From  string   `json:"from"`  // "" where everything was looked at
 	To    string   `json:"to"`    // the revision that was audited; Revision may have what this audit wrote
 	Tiers []string `json:"tiers"` // that took part
-	Facts int      `json:"facts"` // that were held against others
+	Facts int      `json:"facts"` // that were compared with others
 	Pairs int      `json:"pairs"` // that the rules compared
 	// Opened are the conflicts that this audit wrote, new ones and those that
 	// clash anew, and Closed those it ended.
 	Opened []core.Conflict `json:"opened"`
 	Closed []core.Conflict `json:"closed"`
-	// Kept are claims that a merge of plain git had dropped, and that this audit put
-	// beside the version that stands.
+	// Kept are claims that a merge by plain git had dropped and that this audit kept as rivals
+	// of the version that stands.
 	Kept []facts.Key `json:"kept"`
-	// Reopened are facts that stand by the resolution that lasted, and that another
-	// of the same conflict had closed in another clone.
+	// Reopened are facts that win by the final resolution of a conflict, but were closed by
+	// another resolution of the same conflict in another clone.
 	Reopened []facts.Key `json:"reopened"`
 	// Known are the clashes that the branch had already, settled ones included.
 	Known int `json:"known"`
@@ -63,8 +63,8 @@ type AuditResult struct {
 	Judged       int            `json:"judged"`
 	Asked        int            `json:"asked"`
 	Corroborated [][2]facts.Key `json:"corroborated"` // pairs in which agents say the same
-	// Undecided pairs are left for the next audit; Unreached are those among them
-	// that the time for the cross-encoder did not suffice for.
+	// Undecided pairs are left for the next audit; Unreached counts those for which the time
+	// of the cross-encoder was too short.
 	Undecided int `json:"undecided"`
 	Unreached int `json:"unreached"`
 	// Beyond counts the facts that share a name with one that was audited and were
@@ -75,7 +75,7 @@ type AuditResult struct {
 	// enough conflicts already.
 	Surplus int            `json:"surplus"`
 	Crowded map[string]int `json:"crowded,omitempty"`
-	// Violations are what changed and goes against engram.yml.
+	// Violations are changes that violate engram.yml.
 	Violations []Violation `json:"violations"`
 	// Foreign are the clashes of this memory's facts with those of sources. They
 	// are reported and not written to the branch.
@@ -84,9 +84,9 @@ type AuditResult struct {
 	Notes   []string       `json:"notes,omitempty"`
 }
 
-// Audit holds facts that changed against all others, and writes and closes
-// conflicts accordingly, in one commit. It is idempotent: what the branch has
-// already is not written again. One process audits at a time.
+// Audit compares changed facts with all others, and opens and closes conflicts accordingly,
+// in one commit. It is idempotent: it writes nothing that the branch already has. One
+// process audits at a time; others wait.
 func (m *Auditor) Audit(ctx context.Context, in AuditInput) (AuditResult, error) {
 	release, err := filelock.Acquire(ctx, m.AuditPath(LockFile), filelock.Exclusive)
 	if err != nil {
@@ -128,7 +128,7 @@ func (m *Auditor) Audit(ctx context.Context, in AuditInput) (AuditResult, error)
 	return a.result, nil
 }
 
-// Tiers names the tiers that an audit has at its disposal.
+// Tiers names the tiers that are available to an audit.
 func (m *Auditor) Tiers() []string {
 	tiers := []string{string(detect.TierEntity), string(detect.TierNumeric), string(detect.TierTemporal), string(detect.TierCrossScope)}
 	if m.Models.NLI != nil {
@@ -140,6 +140,8 @@ func (m *Auditor) Tiers() []string {
 	return tiers
 }
 
+// CheckNotCheckedOut returns an error that wraps gitstore.ErrCheckedOut if the memory branch
+// is checked out: engram writes nothing then.
 func (m *Auditor) CheckNotCheckedOut() error {
 	if tree := m.Store.CheckedOutAt(); tree != "" {
 		return fmt.Errorf("%w in %s, so engram writes nothing", gitstore.ErrCheckedOut, tree)

@@ -11,7 +11,7 @@ import (
 	"engram/memory/internal/core"
 )
 
-// CheckInput says what to check, and what fails it.
+// CheckInput says what to check and which conflicts fail the check.
 type CheckInput struct {
 	// From and To narrow the check to conflicts of which a side changed between
 	// two revisions, such as what a pull request brings; without an end, up to the
@@ -31,10 +31,10 @@ type CheckResult struct {
 	Conflicts []Checked      `json:"conflicts"`
 	Failing   int            `json:"failing"`
 	Counts    map[string]int `json:"counts"` // open conflicts by severity
-	// Broken are settled conflicts of which the fact that was to stand is closed,
-	// one line each. They fail the check.
+	// Broken are settled conflicts whose winner is closed, one line each. They fail the
+	// check.
 	Broken []string `json:"broken"`
-	// Violations are what changed and goes against engram.yml; they fail the check.
+	// Violations are changes that violate engram.yml; they fail the check.
 	// A scope narrows them to facts that were not to be written.
 	Violations []Violation `json:"violations"`
 	// Foreign are the clashes with facts of sources. They fail no check: the other

@@ -36,7 +36,7 @@ func (m *Auditor) ConflictsAt(ctx context.Context, revision string) (map[string]
 	return conflicts, nil
 }
 
-// ConflictAt reads one conflict; nil where there is none of the id.
+// ConflictAt reads one conflict; it returns nil if no conflict has the id.
 func (m *Auditor) ConflictAt(ctx context.Context, revision, id string) (*detect.Conflict, error) {
 	f, found, err := m.FactAt(ctx, revision, detect.ConflictKey(id))
 	if err != nil || !found {
@@ -159,18 +159,18 @@ func (r *ConflictsResult) fit(in ConflictsInput) error {
 	return err
 }
 
-// maxPreviewed is up to how many facts that no audit has seen are examined by who
-// lists conflicts.
+// maxPreviewed is the maximum number of unaudited facts that listing conflicts examines.
 const maxPreviewed = 200
 
-// preview is what there is in conflicts, by id: those on the branch, as an audit
-// would leave them. What is not on the branch like that has no Version.
+// preview has all conflicts by id as an audit by the rules would leave them. A conflict
+// without a Version is not on the branch in that form.
 type preview struct {
 	*audit
 	Conflicts map[string]detect.Conflict
 	Unaudited int // facts that were too many to be examined
 }
 
+// Preview returns all conflicts as an audit by the rules would leave them. It writes nothing.
 func (m *Auditor) Preview(ctx context.Context) (preview, error) {
 	a, err := m.newAudit(ctx, AuditInput{})
 	if err != nil {
@@ -239,7 +239,7 @@ func (m *Auditor) ShowConflict(ctx context.Context, tip string, c detect.Conflic
 	return v, m.TellDisputed(ctx, tip, sides...)
 }
 
-// tellSides is tellFresh for the sides of conflicts.
+// tellSides sets the freshness of the facts on both sides of conflicts.
 func (m *Auditor) tellSides(ctx context.Context, tip string, list []core.Conflict) ([]string, error) {
 	var sides []*core.Fact
 	for _, c := range list {

@@ -25,8 +25,8 @@ type ForeignClash struct {
 
 const (
 	foreignFile = ".foreign.json"
-	// maxForeignFacts is how many facts of either side one audit holds against the
-	// other side: some seconds. The next goes on.
+	// maxForeignFacts is how many facts of either side one audit compares with the other side,
+	// which takes some seconds. The next audit continues.
 	maxForeignFacts = 2000
 	// maxForeign is how many clashes with one source are kept.
 	maxForeign = 200
@@ -54,9 +54,9 @@ type versionAt struct {
 	Blob string    `json:"blob"`
 }
 
-// auditSources holds what changed in each source, or here, since the last time
-// against the other side, by the rules alone, and returns all clashes that there
-// are. A source that cannot be read is a note.
+// auditSources compares what changed in each source, or here, since the last time with the
+// other side, by the rules alone, and returns all clashes that exist now. A source that
+// cannot be read becomes a note.
 func (m *Auditor) auditSources(ctx context.Context, tip string, notes *[]string) ([]ForeignClash, error) {
 	clashes := []ForeignClash{}
 	list, err := m.Store.Sources(ctx)
@@ -93,7 +93,7 @@ func (m *Auditor) auditSources(ctx context.Context, tip string, notes *[]string)
 	return clashes, nil
 }
 
-// foreignAudit is one look at one source.
+// foreignAudit is the audit of one source.
 type foreignAudit struct {
 	m, other    *Auditor
 	tip, theirs string
@@ -140,8 +140,8 @@ func (f foreignMark) equal(g foreignMark) bool {
 		len(f.LeftTheirs) == len(g.LeftTheirs) && len(f.LeftOurs) == len(g.LeftOurs)
 }
 
-// selectFacts adds what changed since to what is left. The first time, all of theirs is
-// held against all of ours, and nothing is to be done the other way round.
+// selectFacts adds what changed since to what is left. The first time, each of their facts is
+// compared with all of ours, so the other direction is not needed.
 func (a *foreignAudit) selectFacts(ctx context.Context) error {
 	theirs, err := a.other.Unaudited(ctx, a.mark.Theirs, a.theirs, a.theirs)
 	if err != nil {

@@ -11,14 +11,14 @@ import (
 	"engram/memory/internal/core"
 )
 
-// ending is an open conflict that nobody settled and that is over.
+// ending is the end of an open conflict that nobody settled.
 type ending struct {
 	conflict detect.Conflict
 	reason   string
 	at       time.Time
 }
 
-// recheckOpen looks at every open conflict again, whichever facts are audited:
+// recheckOpen checks every open conflict again, whichever facts are audited:
 //
 //  1. A side does not stand any more, or its key has gone to another lineage:
 //     it is over.
@@ -59,9 +59,9 @@ func (a *audit) recheckOpen(ctx context.Context) error {
 	return nil
 }
 
-// Ended reports whether a conflict is over because of one side, why, and since
-// when. The moment is the facts', not the clock's, so that every clone writes
-// the same.
+// Ended reports whether a conflict is over because of one of its sides, why, and since when.
+// The time is taken from the facts and not from the clock, so that every clone writes the
+// same bytes.
 func (m *Auditor) Ended(ctx context.Context, tip string, c detect.Conflict, now time.Time) (reason string, at time.Time, over bool, err error) {
 	at = c.At
 	var lineages []string
@@ -90,6 +90,7 @@ func (m *Auditor) Ended(ctx context.Context, tip string, c detect.Conflict, now 
 	return "", at, false, nil
 }
 
+// Latest returns the latest of some times.
 func Latest(times ...time.Time) (last time.Time) {
 	for _, t := range times {
 		if t.After(last) {
@@ -99,8 +100,7 @@ func Latest(times ...time.Time) (last time.Time) {
 	return last
 }
 
-// recheck judges two facts of which one has changed since they were found to
-// clash.
+// recheck compares two facts again of which one has changed since they were found to clash.
 func (a *audit) recheck(ctx context.Context, c detect.Conflict, x, y *core.Stated) error {
 	p, fresh := a.Pair(x, y, 0)
 	if fresh && a.Compare(ctx, p) {

@@ -16,18 +16,16 @@ import (
 	"engram/memory/internal/core"
 )
 
-// maxMerges is up to how many merges an audit looks into, the newest first.
+// maxMerges is the number of merges that an audit examines, newest first.
 const maxMerges = 100
 
-// MergesMade has the revisions of the merges that this process made. They keep what
-// gave way, so an audit need not look into them.
+// MergesMade has the revisions of the merges that this process made. They keep losing claims
+// as rivals, so an audit skips them.
 type MergesMade struct{ sync.Map }
 
-// droppedByMerges finds the claims that merges dropped which engram did not make
-// itself, such as those of plain git or of a hosting service: a claim that one
-// parent brought, and that the branch has neither at its key nor beside it nor
-// had there since. They come as the rivals to keep. What engram merges keeps its
-// own.
+// droppedByMerges returns, as rivals to keep, the claims that were dropped by merges that
+// engram did not make, such as those of plain git or of a hosting service: claims that one
+// parent had and that the branch has neither at their key nor as a rival, nor had since.
 func (m *Auditor) droppedByMerges(ctx context.Context, from, tip string) ([]facts.Fact, error) {
 	merges, err := m.Store.Merges(ctx, from, tip, maxMerges)
 	if err != nil {
@@ -87,7 +85,7 @@ func (m *Auditor) droppedAt(ctx context.Context, merge string, sides [2]gitstore
 	return rivals, ctx.Err()
 }
 
-// FactIn reads the fact of a key in a blob, if there is one.
+// FactIn reads the fact of a key from a blob; ok is false if the blob has none.
 func (m *Auditor) FactIn(ctx context.Context, key facts.Key, blob string) (facts.Fact, bool) {
 	if blob == "" {
 		return facts.Fact{}, false
@@ -133,14 +131,14 @@ func (m *Auditor) readable(ctx context.Context, revision string, key facts.Key) 
 	return s.Fact, true
 }
 
-// rivalChanges is what an audit does to rivals before it looks at anything else.
+// rivalChanges is what an audit does to rivals before anything else.
 type rivalChanges struct {
 	kept   []facts.Key // claims that merges of others dropped
 	closed []facts.Key // rivals of versions that somebody replaced knowingly
 }
 
-// updateRivals puts onto the branch what merges since a revision dropped, and retires
-// rivals that are none any more, in one commit.
+// updateRivals restores as rivals what merges since a revision dropped, and retires obsolete
+// rivals, in one commit.
 func (m *Auditor) updateRivals(ctx context.Context, from string) (t rivalChanges, err error) {
 	tip, err := m.Store.Tip(ctx)
 	if err != nil {
@@ -192,8 +190,8 @@ func (m *Auditor) updateRivals(ctx context.Context, from string) (t rivalChanges
 	return t, err
 }
 
-// ObsoleteRivals are the ends of rivals that are none any more: of those that changed
-// since a revision, and of those that are sides of open conflicts.
+// ObsoleteRivals returns the retirements of obsolete rivals, among those that changed since
+// a revision and those that are sides of open conflicts.
 func (m *Auditor) ObsoleteRivals(ctx context.Context, from, tip string) (ends []facts.Fact, err error) {
 	var keys []facts.Key
 	if from != tip {

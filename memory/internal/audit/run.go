@@ -51,7 +51,7 @@ func (m *Auditor) newAudit(ctx context.Context, in AuditInput) (*audit, error) {
 	return a, nil
 }
 
-// selectFacts settles what is examined.
+// selectFacts decides which facts are examined:
 //
 //  1. Everything, where asked for.
 //  2. Between two revisions of the branch; without an end, up to its tip.
@@ -116,7 +116,7 @@ func (a *audit) run(ctx context.Context, budget time.Duration) error {
 	return err
 }
 
-// embedMissing makes the vectors of what is examined, where that takes no time.
+// embedMissing embeds the facts to examine if the model is instant.
 func (a *audit) embedMissing(ctx context.Context) error {
 	if a.m.Embedder == nil || !a.m.Embedder.Instant() {
 		return nil
@@ -130,8 +130,7 @@ func (a *audit) embedMissing(ctx context.Context) error {
 	return nil
 }
 
-// requeue puts pairs that an earlier audit left undecided first, if both facts
-// are as they were.
+// requeue puts pairs that an earlier audit left undecided first, if neither fact has changed.
 func (a *audit) requeue(ctx context.Context, list []compare.Undecided) {
 	for _, u := range list {
 		x, errX := a.m.Side(ctx, a.tip, detect.Party{Key: u.KeyA})
@@ -146,7 +145,7 @@ func (a *audit) requeue(ctx context.Context, list []compare.Undecided) {
 	}
 }
 
-// fillCounts fills in what the result says of the work.
+// fillCounts fills in the counts of the result.
 func (a *audit) fillCounts() {
 	r, j := &a.result, a.judgement
 	r.Facts, r.Pairs, r.Judged, r.Asked, r.Undecided = len(a.blobs), a.Compared, j.Judged, j.Asked, len(j.Undecided)
@@ -162,8 +161,8 @@ func (a *audit) fillCounts() {
 	}
 }
 
-// saveState keeps what the next audit builds on, and moves the mark on, where the
-// audit reached the tip without a gap.
+// saveState stores what the next audit builds on. It advances the mark if the audit covered
+// everything up to the tip.
 func (a *audit) saveState() error {
 	err := errors.Join(a.m.keepAgreements(a.judgement.Corroborated), a.m.compare.KeepTags(a.Tags))
 	if a.m.Models.Any() {
@@ -185,8 +184,7 @@ func (a *audit) saveState() error {
 	return a.m.compare.WriteState(MarkFile, a.mark)
 }
 
-// write puts the conflicts on the branch. A fact that changed meanwhile is left
-// to the next audit.
+// write commits the conflicts. Facts that changed meanwhile are left to the next audit.
 func (a *audit) write(ctx context.Context) error {
 	found := a.Found()
 	if a.result.Surplus = a.Skipped.Surplus; a.result.Surplus > 0 {

@@ -14,11 +14,10 @@ import (
 	"engram/memory/internal/core"
 )
 
-// brokenSettlements are the settled conflicts that the facts do not bear out: a
-// version that was to stand is closed, and no other conflict closed it. That is
-// what is left when two clones settle one conflict in two ways and merge: each
-// closed the fact that the other kept, and git has no reason to object. One line
-// each, for people, who have to state the claim anew.
+// brokenSettlements describes, one line each, the settled conflicts whose winner is closed
+// although no other conflict closed it. That happens when two clones settle one conflict in
+// different ways and merge: each closed the fact that the other kept, and for git that is no
+// conflict. A person has to state the claim again.
 func (m *Auditor) brokenSettlements(ctx context.Context, tip string, conflicts map[string]detect.Conflict) (lines []string, err error) {
 	broken, err := m.broken(ctx, tip, conflicts)
 	for _, b := range broken {
@@ -33,8 +32,8 @@ func (m *Auditor) brokenSettlements(ctx context.Context, tip string, conflicts m
 type brokenSettlement struct {
 	conflict detect.Conflict
 	stands   detect.Party
-	// reopenable: another resolution of the same conflict closed it, which did not
-	// last. An audit opens the fact again.
+	// reopenable means that another resolution of the same conflict, since replaced, closed
+	// it. An audit opens the fact again.
 	reopenable bool
 }
 
@@ -95,7 +94,7 @@ func (m *Auditor) closedByOther(ctx context.Context, tip string, c detect.Confli
 	return false, err
 }
 
-// reopen opens the facts again that a resolution closed which did not last.
+// reopen reopens the facts that were closed by a resolution that was replaced since.
 func (w *auditWriter) reopen(ctx context.Context) error {
 	conflicts, err := w.m.ConflictsAt(ctx, w.tip)
 	if err != nil {
@@ -163,7 +162,7 @@ func (m *Auditor) isClosed(ctx context.Context, tip string, p detect.Party) (boo
 	return !goesOn, err
 }
 
-// brokenAfter are the settlements that an audit could not mend.
+// brokenAfter describes the settlements that an audit could not repair.
 func (m *Auditor) brokenAfter(ctx context.Context, a *audit) ([]string, error) {
 	tip := a.result.Revision
 	conflicts, err := m.ConflictsAt(ctx, tip)

@@ -20,8 +20,8 @@ const (
 	ViolatesSignature  = "signature"
 )
 
-// Violation is something on the branch that the team's policy would not have let
-// be written: made with plain git, with a changed engram, or on another machine.
+// Violation is a change on the branch that the team's policy forbids: it was made with plain
+// git, with a modified engram, or on another machine.
 type Violation struct {
 	Kind     string    `json:"kind"`            // permission, rate or signature
 	Key      string    `json:"key,omitempty"`   // of the fact; of a rate, of the first one above it
@@ -48,10 +48,10 @@ type policyVersion struct {
 	manifest facts.Manifest
 }
 
-// violations holds what changed in the range of an audit against the policy:
-// what it says now and what it said when each fact says that it was written.
-// What either allows is none, so that a team can begin to forbid something, and
-// can accept what happened by allowing it.
+// violations compares what changed in the range of an audit with the policy, as it is now and
+// as it was when each fact was written by its own account. What either version allows is no
+// violation: so a team can start to forbid something, and can accept what happened by
+// allowing it.
 func (a *audit) violations(ctx context.Context) ([]Violation, error) {
 	list := []Violation{}
 	manifest, err := a.m.Manifest(ctx, a.result.To)
@@ -75,9 +75,9 @@ func (a *audit) violations(ctx context.Context) ([]Violation, error) {
 	return list, nil
 }
 
-// openViolations are those just found, and facts against a permission that
-// earlier audits of this clone found and that still stand: the fact is as it was then, and the policy forbids it. So a check
-// says the same whether an audit was first or not.
+// openViolations returns those just found and the violations of permissions that earlier
+// audits of this clone found, if the fact is unchanged and the policy still forbids it. So a
+// check gives the same result before and after an audit.
 func (a *audit) openViolations(ctx context.Context, found []Violation) ([]Violation, error) {
 	var kept []Violation
 	a.m.compare.ReadState(ViolationsFile, &kept)
@@ -100,7 +100,7 @@ func (a *audit) openViolations(ctx context.Context, found []Violation) ([]Violat
 	return list, ctx.Err()
 }
 
-// rememberViolations keeps the facts against a permission, for checks to come.
+// rememberViolations stores the violations of permissions for later checks.
 func (a *audit) rememberViolations(ctx context.Context, found []Violation) error {
 	list, err := a.openViolations(ctx, found)
 	if err != nil {
@@ -110,14 +110,14 @@ func (a *audit) rememberViolations(ctx context.Context, found []Violation) error
 	return a.m.compare.WriteState(ViolationsFile, list)
 }
 
-// statement is what a policy is held against of a fact.
+// statement has the fields of a fact that a policy is about.
 type statement struct {
 	key                    facts.Key
 	scope, agent, engineer string
 	at                     time.Time // when the fact says that it was written
 }
 
-// policyChecker holds facts against policies.
+// policyChecker compares facts with policies.
 type policyChecker struct {
 	*audit
 	now      facts.Manifest
@@ -307,9 +307,9 @@ func (j *policyChecker) rate(ctx context.Context, list []statement) (v Violation
 	return v, found, nil
 }
 
-// signatures lists the commits of the range that nobody signed whom this clone
-// trusts. What came before engram.yml last changed is not held against anybody:
-// who wants to accept the past signs a new version of it.
+// signatures lists the commits of the range without a signature that this clone trusts.
+// Commits before the last change of engram.yml do not count: signing a new version of it
+// accepts the past.
 func (j *policyChecker) signatures(ctx context.Context) (list []Violation, err error) {
 	if !j.now.SignedCommits || j.result.From == j.result.To {
 		return nil, nil
@@ -349,8 +349,8 @@ func describeSignature(s gitstore.Signature) string {
 	return fmt.Sprintf("commit %s (%s) %s", s.Revision[:min(len(s.Revision), 7)], s.Subject, cmp.Or(what, "has no good signature"))
 }
 
-// Violations lists what changed between two revisions and goes against the
-// policy; "" as in AuditInput. Audit and Check say the same.
+// Violations lists the changes between two revisions that violate the policy; "" means the
+// same as in AuditInput. Audit and Check report the same.
 func (m *Auditor) Violations(ctx context.Context, from, to string) ([]Violation, error) {
 	a, err := m.newAudit(ctx, AuditInput{From: from, To: to, All: from == "" && to == ""})
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 // BranchesResult says what became of the facts that are bound to code branches.
 type BranchesResult struct {
 	core.Answer
-	Trunk    string          `json:"trunk"` // what branches were held against; "" where none is known
+	Trunk    string          `json:"trunk"` // that branches were compared with; "" if unknown
 	Promoted []write.Settled `json:"promoted"`
 	Dropped  []write.Settled `json:"dropped"`
 	Waiting  []WaitingBranch `json:"waiting"`
@@ -29,7 +29,8 @@ type WaitingBranch struct {
 	Branch string      `json:"branch"`
 	Keys   []facts.Key `json:"keys"`
 	Reason string      `json:"reason"`
-	// Undecided: git cannot tell what became of the branch, and a person has to.
+	// Undecided means that git cannot tell whether the branch was merged, so a person has to
+	// decide.
 	Undecided bool `json:"undecided"`
 }
 
@@ -38,22 +39,22 @@ func branchesResult(revision string) BranchesResult {
 }
 
 // SettleBranches promotes the facts whose code branch was merged and retires those
-// whose branch was dropped, in one commit. It compares what is with what was seen
-// before, so it can be called at any time, by whoever and as often as one likes; a
-// call that is missed only delays.
+// whose branch was dropped, in one commit. It compares the current branches with earlier
+// observations, so it can be called at any time and any number of times; a missed call
+// only causes a delay.
 func (m *Settler) SettleBranches(ctx context.Context) (BranchesResult, error) {
 	return m.settleBound(ctx, "settle", func(s *settling) error { return s.observe(ctx) })
 }
 
 // PromoteInput says which bound facts to promote.
 type PromoteInput struct {
-	Branch string // CurrentBranch: the one that this work tree is on
-	Key    string // where the fact stands, or the key that it is for; "": all of the branch
+	Branch string // CurrentBranch means the branch of this work tree
+	Key    string // of the bound fact, or the key that it is for; "" means all facts of the branch
 	Agent  string
 }
 
-// PromoteBranch promotes facts that are bound to a branch, whatever became of it. The
-// error wraps ErrNotFound where there are none.
+// PromoteBranch promotes facts that are bound to a branch, whether or not it was merged. The
+// error wraps ErrNotFound if there are none.
 func (m *Settler) PromoteBranch(ctx context.Context, in PromoteInput) (BranchesResult, error) {
 	name, err := m.AsksOn(in.Branch), error(nil)
 	if name == "" {
@@ -132,7 +133,7 @@ func (m *Settler) settleBound(ctx context.Context, verb string, decide func(*set
 	return s.result, nil
 }
 
-// observe looks at each branch and decides.
+// observe inspects each branch that facts are bound to and decides about its facts.
 func (s *settling) observe(ctx context.Context) error {
 	named := make(map[string]bool)
 	for _, f := range s.bound {
@@ -175,7 +176,7 @@ func (s *settling) observe(ctx context.Context) error {
 	return nil
 }
 
-// wait notes the facts of a branch that were written after a moment.
+// wait lists the facts of a branch that were written after a time as waiting.
 func (s *settling) wait(name string, after time.Time, reason string, undecided bool) {
 	w := WaitingBranch{Branch: name, Reason: reason, Undecided: undecided}
 	for _, f := range s.bound {
@@ -188,7 +189,7 @@ func (s *settling) wait(name string, after time.Time, reason string, undecided b
 	}
 }
 
-// write carries the verdicts out, on facts that are still as they were.
+// write carries out the decisions on facts that have not changed meanwhile.
 func (s *settling) write(ctx context.Context, verb string) error {
 	waiting := len(s.result.Waiting)
 	revision, err := s.m.write.Update(ctx, verb, func(p *write.Planner) error {
@@ -217,9 +218,9 @@ func (s *settling) write(ctx context.Context, verb string) error {
 	return err
 }
 
-// whyNotPromote says why a fact must not become the one that holds for all, though its
-// branch has merged: whoever settles would have to have it reviewed, or its agent may
-// not write what stands there.
+// whyNotPromote returns why a fact must not be promoted although its branch has merged: the
+// author of the commit needs a review, or the fact's agent must not write to the scope of
+// the fact that it would replace. It returns "" if nothing prevents it.
 func (s *settling) whyNotPromote(p *write.Planner, f facts.Fact) (reason string, err error) {
 	if p.Manifest.Review.Needed(f.Target(), p.Author) {
 		return fmt.Sprintf("%s has to be reviewed: commit its claim without --branch, which proposes it, or let somebody promote it who may accept", f.Target()), nil

@@ -4,7 +4,7 @@ import (
 	"engram/gitstore"
 )
 
-// status is what is known of a code branch that facts are bound to.
+// status is what this clone knows about a code branch that facts are bound to.
 type status struct {
 	Here    bool // a local or fetched branch has the name
 	Seen    bool // it was seen here with commits that the trunk did not have
@@ -13,28 +13,27 @@ type status struct {
 	Follows bool   // if it were on a remote, it would be seen here
 }
 
-// Outcome is what becomes of the facts of a branch.
+// Outcome is the decision about the facts of a branch.
 type Outcome int
 
 const (
-	Wait Outcome = iota
-	Merged
-	Dropped
+	Wait    Outcome = iota // they stay bound
+	Merged                 // they are promoted
+	Dropped                // they are retired
 )
 
-// Outcome decides by what is known of a branch. Nothing is concluded from what this
-// clone has never seen.
+// Outcome decides from the status of a branch. A clone settles only branches on which it
+// has seen commits. undecided means that a person has to decide.
 //
-//  1. No work of its own was seen: wait. It may be fresh, and it may belong to
+//  1. No commits of its own were seen: wait. The branch may be new, or belong to
 //     another clone.
-//  2. That work is in the trunk: merged, whether or not the branch still exists.
-//  3. It is not, and the branch exists: wait.
+//  2. These commits are in the trunk: merged, whether or not the branch still exists.
+//  3. They are not, and the branch exists: wait.
 //  4. The branch is gone, and another reference has its commits: wait. It was
 //     renamed, or another branch builds on it.
-//  5. The branch is gone, and something like its work is in the trunk: wait for a
-//     person.
+//  5. The branch is gone, and similar changes are in the trunk: wait for a person.
 //  6. The branch is gone, and a remote may have it: wait.
-//  7. The branch is gone, and so is its work: dropped.
+//  7. The branch is gone, and so are its commits: dropped.
 func (b status) Outcome() (f Outcome, reason string, undecided bool) {
 	switch {
 	case !b.Seen:

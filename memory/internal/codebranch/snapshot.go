@@ -8,7 +8,7 @@ import (
 	"engram/gitstore"
 )
 
-// Snapshot looks at the code branches of this repository, as they are at one moment.
+// Snapshot has the code branches of this repository as they were at one moment.
 type Snapshot struct {
 	m        *Watcher
 	Now      time.Time
@@ -16,6 +16,7 @@ type Snapshot struct {
 	Branches map[string][]string
 }
 
+// NewSnapshot reads the trunk and all code branches; now is the time of the observation.
 func (m *Watcher) NewSnapshot(ctx context.Context, now time.Time) (*Snapshot, error) {
 	e := &Snapshot{m: m, Now: now}
 	var err error
@@ -26,7 +27,8 @@ func (m *Watcher) NewSnapshot(ctx context.Context, now time.Time) (*Snapshot, er
 	return e, err
 }
 
-// Inspect finds out about a branch, given when it was last seen.
+// Inspect compares a branch with the trunk, given its last observation, and returns the new
+// observation and the status of the branch.
 func (e *Snapshot) Inspect(ctx context.Context, name string, last Observation) (seen Observation, known status, err error) {
 	seen = last
 	tips := e.Branches[name]
@@ -46,7 +48,7 @@ func (e *Snapshot) Inspect(ctx context.Context, name string, last Observation) (
 	}
 	known.Landing = gitstore.Landing(last.Landing)
 	judged := last.Trunk == e.Trunk.Commit && slices.Equal(seen.Tips, last.Judged)
-	// While a branch goes on and the trunk stays, work that had not landed does not.
+	// Work that had not landed cannot have landed while the trunk is unchanged.
 	goesOn := last.Trunk == e.Trunk.Commit && len(work) > 0 && known.Landing != gitstore.HasLanded
 	if !judged && !goesOn {
 		if known.Landing, err = e.landing(ctx, seen.Tips); err != nil {
@@ -60,8 +62,8 @@ func (e *Snapshot) Inspect(ctx context.Context, name string, last Observation) (
 	return seen, known, err
 }
 
-// UnmergedTips are the commits among tips that the trunk does not have, without those that
-// others of them contain.
+// UnmergedTips returns the commits among tips that the trunk does not contain, omitting
+// those that another tip contains. They are sorted.
 func (e *Snapshot) UnmergedTips(ctx context.Context, tips []string) (work []string, err error) {
 	tips, err = e.m.Store.Outermost(ctx, tips)
 	if err != nil {
@@ -80,7 +82,7 @@ func (e *Snapshot) UnmergedTips(ctx context.Context, tips []string) (work []stri
 	return work, nil
 }
 
-// landing says whether all of some commits have landed.
+// landing reports whether all tips have landed on the trunk.
 func (e *Snapshot) landing(ctx context.Context, tips []string) (gitstore.Landing, error) {
 	count := make(map[gitstore.Landing]int)
 	for _, tip := range tips {
@@ -99,7 +101,8 @@ func (e *Snapshot) landing(ctx context.Context, tips []string) (gitstore.Landing
 	return gitstore.MayHaveLanded, nil
 }
 
-// missing finds out what else could have become of a branch that is gone.
+// missing completes the status of a branch that is gone: another reference may contain its
+// commits, or another trunk may have its work.
 func (e *Snapshot) missing(ctx context.Context, seen Observation, known *status) (err error) {
 	if known.Follows, err = e.m.Store.FollowsRemotes(ctx); err != nil {
 		return err

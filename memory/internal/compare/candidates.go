@@ -13,15 +13,15 @@ import (
 	"engram/memory/internal/core"
 )
 
-// How many facts are held against one that changed (seed 4, tier 1), by each
+// How many facts a changed fact is compared with (tier 1 of the consistency plan), for each
 // of three routes.
 const (
 	nearVectors = 20 // nearest by vectors in scope
 	nearWords   = 10 // best by words in scope
-	// sharing is how many that name the same as it does, in any scope. The rules
-	// look at all of them, a model at what fits in maxJudged.
+	// sharing is how many facts that share a name with it, in any scope. The rules
+	// check all of them, a model only maxJudged.
 	nearNames = 30
-	// maxJudged is how many of them all a model may be asked about.
+	// maxJudged is the maximum number of candidates that a model is asked about.
 	maxJudged = 30
 )
 
@@ -31,9 +31,9 @@ type candidate struct {
 	priority float64 // the sum of 1/rank over the routes that brought it
 }
 
-// skipped says what was not looked at, so that the work stays bounded.
+// skipped counts what was not examined, so that the work stays bounded.
 type skipped struct {
-	Crowded map[string]int // by what is named: the facts whose sharing of it was passed over
+	Crowded map[string]int // by name: the facts for which a name that thousands share was ignored
 	Beyond  int            // facts that share a name and were not among the best
 	Surplus int            // clashes of facts that have enough conflicts
 }
@@ -109,10 +109,12 @@ func (e *Examiner) routes(view *index.View, s *core.Stated) []route {
 	return routes
 }
 
-// MayConflict reports whether a fact can be a side of a conflict: it holds now and for
-// all, is meant to last, and is no bookkeeping of engram's own, such as a conflict.
+// MayConflict reports whether a fact can be a side of a conflict now; see the function
+// MayConflict.
 func (e *Examiner) MayConflict(f facts.Fact) bool { return MayConflict(f, e.Now) }
 
+// MayConflict reports whether a fact can be a side of a conflict: it is current, bound to no
+// code branch, not ephemeral, and not bookkeeping of engram, such as a conflict.
 func MayConflict(f facts.Fact, now time.Time) bool {
 	return f.StateAt(now) == facts.Current && f.Durability != facts.Ephemeral && !f.IsBound() && !core.Bookkeeping(f.Key)
 }
@@ -120,8 +122,8 @@ func MayConflict(f facts.Fact, now time.Time) bool {
 // maxCached bounds how many facts an examination remembers.
 const maxCached = 20_000
 
-// Read reads facts by the names of their blobs, each once. What is no fact is left
-// out.
+// Read reads facts by the names of their blobs, each once, and omits files that are not
+// facts.
 func (e *Examiner) Read(ctx context.Context, blobs []string) ([]*core.Stated, error) {
 	if len(e.cache) > maxCached {
 		clear(e.cache)

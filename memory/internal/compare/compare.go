@@ -19,8 +19,8 @@ func New(m *core.Memory) *Comparer {
 	return &Comparer{Memory: m}
 }
 
-// Compare holds two facts against each other by rules alone: tiers 0, 2 and
-// 2b. Neither need be stored anywhere.
+// Compare compares two facts by the rules alone: tiers 0, 2 and 2b. Neither fact needs to be
+// stored.
 func Compare(a, b facts.Fact) (core.Clash, bool) {
 	x, y := detect.Read(a), detect.Read(b)
 	f, found := detect.Compare(x, y)
@@ -30,6 +30,7 @@ func Compare(a, b facts.Fact) (core.Clash, bool) {
 	return ShowClash(f, x.Text, y.Text), true
 }
 
+// ShowClash returns a finding in the form of results; a and b are the claims.
 func ShowClash(f detect.Finding, a, b string) core.Clash {
 	newer := map[detect.Side]string{detect.SideA: "a", detect.SideB: "b"}[f.Newer]
 	return core.Clash{
@@ -68,7 +69,7 @@ func namesOf[T ~string](list []T) []string {
 	return names
 }
 
-// ClashWith is a clash with a fact. SpanA is of the claim that was asked about.
+// ClashWith is a clash of a claim with a stored fact. SpanA is a span of the claim.
 type ClashWith struct {
 	core.Clash
 	Fact core.Fact `json:"fact"`

@@ -14,8 +14,8 @@ import (
 	"engram/memory/internal/core"
 )
 
-// Examiner holds facts against those that they may clash with. It serves one
-// audit, in one goroutine.
+// Examiner compares facts with the facts that they may contradict. It serves one audit and
+// is not safe for concurrent use.
 type Examiner struct {
 	m   *Comparer
 	Now time.Time
@@ -56,6 +56,7 @@ type Clash struct {
 	Basis string
 }
 
+// NewExaminer returns an Examiner that takes facts as they hold at now.
 func (m *Comparer) NewExaminer(now time.Time) *Examiner {
 	return &Examiner{
 		m: m, Tags: m.NewTags(0), Now: now, seen: make(map[pairID]bool), cache: make(map[string]*core.Stated),
@@ -66,11 +67,11 @@ func (m *Comparer) NewExaminer(now time.Time) *Examiner {
 // BatchSize is how many facts are read in one round trip to git.
 const BatchSize = 50
 
-// maxIndexHold is how long the index is held open for facts that are examined: nobody can
-// bring it up to date meanwhile, and whoever commits waits for that.
+// maxIndexHold is how long the index is kept open while facts are examined. Nobody can
+// update the index meanwhile, and commits wait for that.
 const maxIndexHold = 25 * time.Millisecond
 
-// Examine holds the facts of blobs on the tip against all others.
+// Examine compares the facts in blobs with all facts on the tip.
 func (e *Examiner) Examine(ctx context.Context, tip string, blobs []string) error {
 	for done := 0; done < len(blobs); {
 		part := blobs[done:min(done+BatchSize, len(blobs))]
@@ -90,7 +91,8 @@ func (e *Examiner) Examine(ctx context.Context, tip string, blobs []string) erro
 	return nil
 }
 
-// Each examines facts with the index of a memory, which it lets go again and again.
+// Each calls one for every fact, with the index of a memory. It closes and reopens the index
+// at intervals, so that others can update it.
 func (e *Examiner) Each(ctx context.Context, m *Comparer, tip string, list []*core.Stated, one func(context.Context, *index.View, *core.Stated) error) error {
 	for len(list) > 0 {
 		_, err := m.Index.View(ctx, tip, func(view *index.View) error {
@@ -108,7 +110,7 @@ func (e *Examiner) Each(ctx context.Context, m *Comparer, tip string, list []*co
 	return nil
 }
 
-// examineFact holds a fact against its candidates.
+// examineFact compares a fact with its candidates.
 func (e *Examiner) examineFact(ctx context.Context, view *index.View, s *core.Stated) error {
 	if s.Fact.StateAt(e.Now) == facts.Scheduled {
 		e.Scheduled = append(e.Scheduled, ScheduledFact{s.Fact.Key, s.Blob, s.Fact.ValidFrom})
@@ -131,8 +133,8 @@ func (e *Examiner) examineFact(ctx context.Context, view *index.View, s *core.St
 
 func (e *Examiner) wasJudged(p Pairing) bool { return e.Judged != nil && e.Judged(p) }
 
-// CompareWithAll holds a claim that is on no branch against the facts on one; it
-// is the side a of every clash.
+// CompareWithAll compares a claim that is not on the branch with the facts on the tip. The
+// claim is side a of every clash.
 func (e *Examiner) CompareWithAll(ctx context.Context, tip string, s *core.Stated) error {
 	_, err := e.m.Index.View(ctx, tip, func(view *index.View) error {
 		candidates, err := e.candidates(ctx, view, s)
@@ -147,7 +149,7 @@ func (e *Examiner) CompareWithAll(ctx context.Context, tip string, s *core.State
 	return nil
 }
 
-// Pair puts two facts in order; fresh is false where they were compared before.
+// Pair puts two facts in order; fresh is false if they were paired before.
 func (e *Examiner) Pair(a, b *core.Stated, priority float64) (p Pairing, fresh bool) {
 	if first, _ := detect.Order(a.Fact, b.Fact); first.Key != a.Fact.Key {
 		a, b = b, a
@@ -158,7 +160,7 @@ func (e *Examiner) Pair(a, b *core.Stated, priority float64) (p Pairing, fresh b
 	return Pairing{a, b, priority}, fresh
 }
 
-// Compare lets the rules judge a pair.
+// Compare applies the rules to a pair and records a clash if they find one.
 func (e *Examiner) Compare(ctx context.Context, p Pairing) (found bool) {
 	e.Compared++
 	f, found := detect.Compare(p.First.Claim, p.Second.Claim)
@@ -208,8 +210,8 @@ func commitsOf(f facts.Fact) map[string]string {
 	return commits
 }
 
-// ExamineForeign holds a fact of another memory, where it still stands, against those of
-// the examiner's; it is side a of every clash.
+// ExamineForeign compares a fact of another memory, if it still stands there at the
+// revision at, with the facts of the examiner's memory. It is side a of every clash.
 func (e *Examiner) ExamineForeign(ctx context.Context, view *index.View, s *core.Stated, from *Comparer, at string) error {
 	blob, err := from.Store.BlobAt(ctx, at, s.Fact.Key.Path())
 	if err != nil || blob != s.Blob || !e.MayConflict(s.Fact) || !from.Shows(s.Fact, e.Now) {

@@ -16,9 +16,10 @@ import (
 
 // Bounds of what models are asked in one audit.
 const (
-	// maxFailures is after how many questions in a row without an answer the
-	// language model is not asked any more: the next would wait as long.
+	// maxFailures is the number of consecutive questions without an answer after which the
+	// language model is not asked again: the next question would take as long.
 	maxFailures      = 2
+	// DefaultNLIBudget is how long the cross-encoder may take in one audit.
 	DefaultNLIBudget = 30 * time.Second
 	// maxAsked is how many pairs go to the language model; each takes seconds and
 	// may cost money.
@@ -27,7 +28,7 @@ const (
 	maxUndecided = 10_000
 )
 
-// Undecided says of pairs why no model has judged them.
+// Reasons why no model has judged a pair.
 const (
 	outOfTime   = "the time for models was used up"
 	noJudgement = "the cross-encoder does not work"
@@ -60,7 +61,7 @@ func (p Pairing) undecided(reason string) Undecided {
 	return Undecided{p.First.Fact.Key, p.First.Fact.ID, p.Second.Fact.Key, p.Second.Fact.ID, reason}
 }
 
-// Judgement is what models made of an examination.
+// Judgement is what models said about an examination.
 type Judgement struct {
 	Judged       int // pairs that the cross-encoder was asked about
 	Asked        int // pairs that the language model was asked about
@@ -213,6 +214,7 @@ func highStakes(scopes []string, p Pairing) bool {
 	})
 }
 
+// NLIBasis names the cross-encoder and the threshold that a conflict is based on.
 func NLIBasis(models core.Models, t detect.Thresholds) string {
 	return fmt.Sprintf("nli %s, threshold %.3f", models.NLIID, t.High)
 }
