@@ -18,7 +18,7 @@ import (
 const (
 	// maxFailures is the number of consecutive questions without an answer after which the
 	// language model is not asked again: the next question would take as long.
-	maxFailures      = 2
+	maxFailures = 2
 	// DefaultNLIBudget is how long the cross-encoder may take in one audit.
 	DefaultNLIBudget = 30 * time.Second
 	// maxAsked is how many pairs go to the language model; each takes seconds and

@@ -16,7 +16,7 @@ import (
 	"engram/memory/internal/core"
 )
 
-// forgetWait bounds the wait for audits and for who embeds.
+// forgetWait is the maximum wait for audits and for processes that embed.
 const forgetWait = 30 * time.Second
 
 // forget deletes the local state that may quote what was purged: the index, the

@@ -15,7 +15,7 @@ import (
 	"engram/memory/internal/core"
 )
 
-// purge is what is decided, against one revision, about what has to go.
+// plan is what a purge removes from the history of one revision.
 type plan struct {
 	m        *Purger
 	tip      string
@@ -37,11 +37,11 @@ type plan struct {
 // inspect where else it stands.
 const minDetail = 16
 
-// newPlan looks at every state that any file of the history ever had:
+// newPlan searches every version of every file in the history:
 //
-//  1. The versions of the keys: what they say is what is looked for.
-//  2. Conflicts with one of the keys as a side go with it: they quote it.
-//  3. Anything else that names a key or repeats a text is pointed out.
+//  1. The versions of the keys have the texts to search for.
+//  2. Conflicts with one of the keys as a side are removed too: they quote it.
+//  3. Any other file that names a key or repeats a text is reported.
 func (m *Purger) newPlan(ctx context.Context, tip string, keys []facts.Key, reason string) (*plan, error) {
 	p := &plan{m: m, tip: tip, keys: keys, reason: reason, redactor: newRedactor(), ids: make(map[string]string)}
 	manifest, err := m.Manifest(ctx, tip)
@@ -197,7 +197,7 @@ func (p *plan) mention(ctx context.Context, found map[string]*Mention, file gits
 	return nil
 }
 
-// rewrite says to the store what has to go.
+// rewrite tells the store what to remove.
 func (p *plan) rewrite(ctx context.Context) gitstore.Rewrite {
 	r := gitstore.Rewrite{
 		Message: p.redactor.message, Last: func(done gitstore.Rewritten) ([]gitstore.Write, gitstore.Meta, error) { return p.last(ctx, done) },

@@ -29,15 +29,15 @@ func New(m *core.Memory) *Purger {
 	return &Purger{Memory: m, audit: audit.New(m), compare: compare.New(m)}
 }
 
-// PurgeInput says what the history is to lack.
+// PurgeInput says which facts to purge.
 type PurgeInput struct {
 	Keys   []string `json:"keys"` // of facts that are on the branch, or ever were
 	Reason string   `json:"reason,omitempty"`
 	Apply  bool     `json:"apply"` // false: say what would happen, and do nothing
 }
 
-// PurgeResult says what was purged, or would be, and what is left to do. It
-// repeats nothing of what the facts said.
+// PurgeResult says what was purged, or would be, and what is left to do. It repeats nothing
+// of the facts' texts.
 type PurgeResult struct {
 	core.Answer
 	Applied   bool            `json:"applied"`
@@ -79,23 +79,23 @@ type PurgedCommit struct {
 type Mention struct {
 	Path   string `json:"path"`
 	Stands bool   `json:"stands"` // on the tip; else in earlier versions alone
-	// Names and Repeats: it names a purged key; it repeats a purged text.
+	// Names says that the file names a purged key, Repeats that it repeats a purged text.
 	Names   bool `json:"names_key"`
 	Repeats bool `json:"repeats_text"`
 }
 
-// Purge takes facts out of the branch's whole history: every version of them,
-// what commit messages say of them, and the conflicts that quote them. Without
-// Apply it says what that would be. It is for what must not be there, such as
-// a secret that got through; a fact that is merely wrong is retired.
+// Purge removes facts from the branch's whole history: all their versions, what commit
+// messages say about them, and the conflicts that quote them. Without Apply it only reports
+// what it would do. It is for what must not be there, such as a secret; a fact that is
+// merely wrong should be retired.
 //
 // The old tip stays under a rescue reference. Nothing is pushed: what clones
 // and remotes must do is in Next. A merge with a clone that still has the old
 // history would bring it back, so the manifest names it (facts.Manifest.Purged).
 //
 // The error wraps ErrNotFound for a key that never was on the branch,
-// gitstore.ErrIncomplete where the history is not all here, ErrCheckedOut, or
-// is a *SecretError for the reason.
+// gitstore.ErrIncomplete if part of the history is missing here, or ErrCheckedOut, or it is a
+// *SecretError for the reason.
 func (m *Purger) Purge(ctx context.Context, in PurgeInput) (PurgeResult, error) {
 	keys, err := purgeKeys(in.Keys)
 	if err != nil {

@@ -9,9 +9,9 @@ import (
 	"engram/gitstore"
 )
 
-// PurgedFrom is a commit in the history of a revision that the manifest names as
-// purged; "" where there is none. Of two histories of which one has such a
-// commit and the other has not, a merge would bring back what was purged.
+// PurgedFrom returns a commit in the history of a revision that the manifest names as purged,
+// or "". Merging such a history into one without that commit would bring back what was
+// purged.
 func (m *Purger) PurgedFrom(ctx context.Context, manifest facts.Manifest, revision string) (bad string, err error) {
 	for _, commit := range manifest.Purged {
 		_, err := m.Store.Ancestor(ctx, commit, revision)
@@ -25,7 +25,7 @@ func (m *Purger) PurgedFrom(ctx context.Context, manifest facts.Manifest, revisi
 	return "", nil
 }
 
-// CheckPurged is the check of Doctor that nothing purged came back.
+// CheckPurged checks, for Doctor, that nothing purged came back.
 func (m *Purger) CheckPurged(ctx context.Context, tip string, manifest facts.Manifest) error {
 	bad, err := m.PurgedFrom(ctx, manifest, tip)
 	if err == nil && bad != "" {

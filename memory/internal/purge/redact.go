@@ -9,7 +9,7 @@ import (
 	"engram/memory/internal/core"
 )
 
-// redactor takes out of texts what is purged.
+// redactor removes purged keys and claims from texts.
 type redactor struct {
 	keys map[facts.Key]bool // true: the key says what the claim said, so it goes too
 	// claims are what messages may quote: whole claims, or their beginnings as

@@ -12,7 +12,7 @@ import (
 	"engram/memory/internal/core"
 )
 
-// InitResult says what Init made and where everything lies.
+// InitResult says what Init created, and where.
 type InitResult struct {
 	core.Answer
 	Branch    string           `json:"branch"`
@@ -25,23 +25,23 @@ type InitResult struct {
 	Notes      []string   `json:"notes,omitempty"`
 }
 
-// Init is Begin with nothing stated.
+// Init is Begin with the zero BeginInput.
 func (m *Sharer) Init(ctx context.Context) (InitResult, error) { return m.Begin(ctx, BeginInput{}) }
 
-// Privacy is the two decisions of seed 4's phase 0, which a team makes once.
+// Privacy has two decisions that a team makes once, when its memory begins.
 type Privacy struct {
 	AnonymousMode bool `json:"anonymous_mode"` // no names of engineers are stored
 	AnonAgents    bool `json:"anon_agents"`    // names of agents are random in each session
 }
 
-// BeginInput says how a memory is to begin. The zero value shares it with the
-// remote that git would choose, and stores names.
+// BeginInput says how a memory begins. The zero value shares it with the remote that git
+// would choose, and stores names.
 type BeginInput struct {
 	// Remote is the remote to share the memory with: a name, or an address that
 	// becomes the remote "engram", from which nothing but the memory is fetched.
 	Remote string
-	// Privacy is what the team decided; nil: Ask, which is called at most once,
-	// and only where a memory begins. Without it names are stored.
+	// Privacy is what the team decided. If it is nil, Ask is called, at most once and only
+	// if a memory begins. Without either, names are stored.
 	Privacy *Privacy
 	Ask     func() (Privacy, error)
 }
@@ -49,16 +49,15 @@ type BeginInput struct {
 // Begin begins the memory branch, with no history in common with the code, and
 // touches nothing else but the settings by which plain git fetches it:
 //
-//  1. Where the branch is a memory already, it stays as it is.
-//  2. Where a remote has one, which may not have been fetched, the local branch
-//     begins there: two beginnings have nothing in common to merge by.
-//  3. Otherwise it begins here. A remote that could not be looked at is noted,
-//     or is the error where it was stated.
+//  1. If the branch is a memory already, it stays as it is.
+//  2. If a remote has a memory, fetched or not, the local branch begins at that one:
+//     two separate beginnings would have no merge base.
+//  3. Otherwise the memory begins here. A remote that could not be asked becomes a
+//     note, or an error if the input names it.
 //
-// The error wraps ErrEmptyRemote where the memory would be the first branch of
-// this repository or of one of its remotes: hosting services make the first
-// branch that is pushed the default one. A remote that is there for the memory
-// alone may be empty.
+// The error wraps ErrEmptyRemote if the memory would be the first branch of this repository
+// or of one of its remotes: hosting services make the first branch that is pushed the
+// default branch. A remote that is used only for the memory may be empty.
 func (m *Sharer) Begin(ctx context.Context, in BeginInput) (InitResult, error) {
 	b := &beginRun{m: m, in: in, result: InitResult{Branch: m.Store.Branch(), Footprint: append(m.footprint(), m.source.SourceFootprint(ctx)...)}}
 	err := b.begin(ctx)
@@ -139,7 +138,7 @@ func (b *beginRun) beginBranch(ctx context.Context) error {
 	return err
 }
 
-// remoteMemories is what remotes have.
+// remoteMemories says which remotes have a memory.
 type remoteMemories struct {
 	fetched *gitstore.RemoteBranch // a memory that was fetched before
 	remote  string                 // that has one
@@ -229,7 +228,8 @@ func (b *beginRun) beginAt(ctx context.Context, fetched gitstore.RemoteBranch) e
 	return nil
 }
 
-// connect has plain git bring the memory along, and says who can read it there.
+// connect sets git up to fetch and push the memory, and finds out who can read it at the
+// remote.
 func (b *beginRun) connect(ctx context.Context) error {
 	if b.remote.name == "" {
 		return nil

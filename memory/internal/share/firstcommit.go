@@ -31,7 +31,7 @@ func (m *Sharer) footprint() []core.Footprint {
 	}
 }
 
-// beginning is what a memory holds before its first fact.
+// beginning returns the files of a memory before its first fact.
 func beginning(p Privacy) []gitstore.Write {
 	manifest := fmt.Appendf(nil, "# What this team agreed on about its memory. docs/format.md explains the fields.\nformat: %d\n", facts.FormatVersion)
 	if p.AnonymousMode {

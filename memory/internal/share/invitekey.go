@@ -15,7 +15,7 @@ import (
 	"engram/internal/lazyregexp"
 )
 
-// ErrInviteKey: a text is no invitation that this engram can read.
+// ErrInviteKey reports that a text is not an invitation that this engram can read.
 var ErrInviteKey = errors.New("not an invitation")
 
 const (
@@ -44,7 +44,7 @@ type packed struct {
 	Secret  []byte `json:"s"`
 }
 
-// String is the one string.
+// String returns the key as text, which ParseInviteKey reads.
 func (k InviteKey) String() string {
 	text, err := json.Marshal(packed{k.Remote, k.Branch, k.Expires.Unix(), k.Uses, k.secret})
 	if err != nil { // strings and numbers

@@ -17,7 +17,7 @@ import (
 	"engram/memory/internal/write"
 )
 
-// JoinResult says what Join did and where everything lies.
+// JoinResult says what Join did, and where.
 type JoinResult struct {
 	core.Answer
 	Branch     string           `json:"branch"`
@@ -32,19 +32,18 @@ type JoinResult struct {
 	Notes      []string         `json:"notes,omitempty"`
 }
 
-// Join brings the memory that an invitation is to into this repository, a clone
-// of the code, whose memory branch has to be the invitation's:
+// Join brings the memory of an invitation into this repository, a clone of the code. The
+// memory branch must have the name that the invitation says:
 //
-//  1. The remote with the invitation's address is taken, or "engram" is made.
-//  2. Its memory branch is fetched, and has to be a memory in which the
-//     invitation holds.
-//  3. The local branch begins there. Where there is one it stays as it is.
-//  4. Plain git will bring the memory along from now on.
-//  5. The use is written down, and pushed. Where that cannot be, as for whoever
-//     may only read, it is noted: it is no lock.
+//  1. Use the remote with the invitation's address, or add it as "engram".
+//  2. Fetch its memory branch, which must be a memory in which the invitation is valid.
+//  3. Begin the local branch there, unless it exists.
+//  4. Set git up to fetch and push the memory.
+//  5. Record the use of the invitation and push it. If that fails, for instance because
+//     the user may only read, a note says so: the invitation is not a lock.
 //
-// Nothing is left behind where 1 or 2 fail, but what was fetched. The error
-// wraps ErrNotInvited, ErrNotMemory or what the remote says.
+// If 1 or 2 fail, only fetched objects are left behind. The error wraps ErrNotInvited,
+// ErrNotMemory or what the remote says.
 func (m *Sharer) Join(ctx context.Context, key InviteKey) (JoinResult, error) {
 	j := joinRun{m: m, key: key}
 	j.result = JoinResult{Branch: m.Store.Branch(), ID: key.ID(), Footprint: m.footprint()}
@@ -103,8 +102,8 @@ func (j *joinRun) note(format string, args ...any) {
 	j.result.Notes = append(j.result.Notes, fmt.Sprintf(format, args...))
 }
 
-// fetch fetches the memory and holds the invitation against it. A remote that
-// was made for it goes again where it does not hold.
+// fetch fetches the memory and checks the invitation in it. A remote that was added for it
+// is removed if the invitation is not valid.
 func (j *joinRun) fetch(ctx context.Context) (err error) {
 	if j.remote.isNew {
 		footprint, err := j.m.addRemote(ctx, j.remote)
@@ -132,7 +131,7 @@ func (j *joinRun) fetch(ctx context.Context) (err error) {
 	return nil
 }
 
-// checkInvitation reports whether an invitation can be used.
+// checkInvitation returns an error unless the invitation can be used.
 func (m *Sharer) checkInvitation(ctx context.Context, revision string, key InviteKey) error {
 	list, err := m.invitationsAt(ctx, revision, key.ID())
 	if err != nil {
@@ -155,7 +154,7 @@ func (m *Sharer) checkInvitation(ctx context.Context, revision string, key Invit
 	return fmt.Errorf("%w: it has expired", ErrNotInvited)
 }
 
-// begin begins the local branch, or says how it stands to the remote's.
+// begin begins the local branch, or finds out whether it is behind the remote's.
 func (j *joinRun) begin(ctx context.Context) error {
 	tip, err := j.m.Store.Tip(ctx)
 	if errors.Is(err, gitstore.ErrNoBranch) {
@@ -180,8 +179,8 @@ func (j *joinRun) begin(ctx context.Context) error {
 	return nil
 }
 
-// record writes down that the invitation was used, and pushes that. What
-// cannot be pushed because the remote does not let us write is taken back.
+// record records the use of the invitation and pushes it. If the remote does not permit
+// writing, the record is taken back.
 func (j *joinRun) record(ctx context.Context) error {
 	if j.result.Behind {
 		return fmt.Errorf("the memory here lacks what the remote has; `engram sync %s` joins the two", j.remote.name)
@@ -233,8 +232,8 @@ func (j *joinRun) usage(ctx context.Context, p *write.Planner) facts.Fact {
 	return facts.Fact{Key: key, Kind: facts.KindPolicy, Tags: []string{"invite"}, Claim: facts.FoldSpace(name) + " joined."}
 }
 
-// joinKey is where somebody's use of an invitation stands: the same for the same
-// person in every clone, and told to nobody who does not hold the key.
+// joinKey is the key of the fact that records a use of an invitation. It is the same for the
+// same person in every clone, and cannot be guessed without the invitation.
 func (m *Sharer) joinKey(ctx context.Context, invited InviteKey) facts.Key {
 	who, _ := m.Store.Identity(ctx)
 	mac := hmac.New(sha256.New, invited.secret)

@@ -65,10 +65,10 @@ func (m *Sharer) MergeFetched(ctx context.Context, remote string, r *SettleResul
 	return m.describeMerge(ctx, merged, r)
 }
 
-// checkMergeable says why a revision must not be merged into the branch, which is at ours
-// ("" where there is none): it is no memory, or one of the two has what was purged
-// from the other.
-// agreed is as private, and as sure, as either side wants a commit to be.
+// checkMergeable returns the reason why a revision must not be merged into the branch, which
+// is at ours ("" if it does not exist): it is not a memory, or one of the two contains what
+// was purged from the other. agreed wants the commit to be as private, and signed, as either
+// side wants it.
 func (m *Sharer) checkMergeable(ctx context.Context, ours, theirs string) (agreed facts.Manifest, reason string, err error) {
 	there, err := m.Manifest(ctx, theirs)
 	if errors.Is(err, core.ErrNotMemory) {

@@ -14,10 +14,10 @@ import (
 // every other text line by line.
 type resolver struct{ m *Sharer }
 
-// Joiner decides what merges of the branch cannot decide by themselves.
+// Joiner returns the resolver of conflicts in merges of the branch.
 func (m *Sharer) Joiner() gitstore.Joiner { return resolver{m} }
 
-// Join is gitstore.Joiner's.
+// Join implements gitstore.Joiner.
 func (j resolver) Join(ctx context.Context, c gitstore.Contest) ([]gitstore.Write, error) {
 	files, err := j.m.joinFile(ctx, c.Path, c.Base, c.Ours, c.Theirs)
 	writes := make([]gitstore.Write, len(files))
@@ -27,7 +27,7 @@ func (j resolver) Join(ctx context.Context, c gitstore.Contest) ([]gitstore.Writ
 	return writes, err
 }
 
-// Move is gitstore.Joiner's.
+// Move implements gitstore.Joiner.
 func (j resolver) Move(_ context.Context, path string, data []byte) (gitstore.Write, error) {
 	f := facts.MoveFile(path, data)
 	return gitstore.Write{Path: f.Path, Data: f.Data}, nil
@@ -83,7 +83,7 @@ func mergeManifests(files []facts.File) []facts.File {
 	return files
 }
 
-// strictness grows with what a manifest holds back.
+// strictness is higher the more a manifest keeps private, wants signed, or restricts.
 func strictness(m facts.Manifest) (n int) {
 	for _, weight := range []struct {
 		holds bool
@@ -110,17 +110,17 @@ type MergeFileInput struct {
 	Base, Ours, Theirs []byte // Base is nil where there is none
 }
 
-// MergeFileResult is what a merge driver leaves. Merged is false where a person
-// has to decide: then the other version is in nobody's file. A claim that gave way
-// is in Kept; the next audit puts it beside the winner.
+// MergeFileResult is the outcome of a merge driver. Merged is false if a person has to
+// decide: then the other version is in no file. Kept is a claim that lost; the next audit
+// keeps it as a rival of the winner.
 type MergeFileResult struct {
 	Data   []byte
 	Merged bool
 	Kept   string
 }
 
-// MergeFile is the merge of one file, the same as that of a merge that engram
-// makes, for git's merge driver. It writes nothing.
+// MergeFile merges one file for git's merge driver, in the same way as engram's own merges.
+// It writes nothing.
 func (m *Sharer) MergeFile(ctx context.Context, in MergeFileInput) (MergeFileResult, error) {
 	files, err := m.joinFile(ctx, in.Path, in.Base, in.Ours, in.Theirs)
 	if err != nil || len(files) == 0 {

@@ -59,7 +59,7 @@ func (m *Sharer) upstream(ctx context.Context) (string, error) {
 	return name, err
 }
 
-// remote is a remote of the repository, or one to be.
+// remote is a remote of the repository, or one to add.
 type remote struct {
 	name      string
 	address   string // of one that is new
@@ -110,14 +110,14 @@ func (m *Sharer) findRemote(ctx context.Context, stated string) (r remote, err e
 	return remote{name: dedicatedRemote, address: stated, isNew: true, dedicated: true}, nil
 }
 
-// usableAddress refuses what git would take for an option or for a program to
-// run (ext::…): an address may come from somebody else.
+// usableAddress rejects what git would treat as an option or as a program to run (ext::…):
+// an address may come from somebody else.
 func usableAddress(address string) bool {
 	return address != "" && address[0] != '-' && !strings.Contains(address, "::") &&
 		!strings.ContainsFunc(address, func(r rune) bool { return r < ' ' || r == 0x7f })
 }
 
-// addRemote makes a remote that is new, and says what that leaves.
+// addRemote adds a remote, and returns the footprint of it.
 func (m *Sharer) addRemote(ctx context.Context, r remote) ([]core.Footprint, error) {
 	if err := m.Store.AddRemote(ctx, r.name, r.address); err != nil {
 		return nil, err
@@ -125,7 +125,7 @@ func (m *Sharer) addRemote(ctx context.Context, r remote) ([]core.Footprint, err
 	return []core.Footprint{{What: "a remote for the memory alone", Where: "git remote " + r.name, Remove: "git remote remove " + r.name}}, nil
 }
 
-// track has plain git bring the memory along, and says what that leaves.
+// track sets git up to fetch and push the memory, and returns the settings it added.
 func (m *Sharer) track(ctx context.Context, name string) (added []string, footprint []core.Footprint, err error) {
 	added, err = m.Store.Track(ctx, name)
 	for _, setting := range added {
@@ -138,8 +138,8 @@ func (m *Sharer) track(ctx context.Context, name string) (added []string, footpr
 	return added, footprint, err
 }
 
-// CheckVisibility says who can read the remote that the memory is shared with;
-// ok is false where there is none that could be asked.
+// CheckVisibility checks who can read the remote that the memory is shared with; ok is false
+// if there is no remote to ask.
 func (m *Sharer) CheckVisibility(ctx context.Context) (c core.Check, ok bool) {
 	c = core.Check{Name: "visibility", OK: true}
 	name, err := m.upstream(ctx)

@@ -21,7 +21,7 @@ type SettleInput struct {
 	Most int
 }
 
-// SettleResult says what arrived and what came of it.
+// SettleResult says what arrived and what followed from it.
 type SettleResult struct {
 	core.Answer
 	From     []string        `json:"from"`     // tracking branches that were taken in
@@ -32,7 +32,7 @@ type SettleResult struct {
 	Opened   []core.Conflict `json:"opened"`
 	Closed   []core.Conflict `json:"closed"`
 	Audited  int             `json:"audited"`
-	// Violations are what arrived and goes against engram.yml.
+	// Violations are arrived changes that violate engram.yml.
 	Violations []audit.Violation `json:"violations"`
 	// Promoted are facts of code branches that have merged, which hold for all now,
 	// and Dropped those that ended with their branch. Bound: others are left, so that
@@ -45,11 +45,10 @@ type SettleResult struct {
 	refused bool // what was fetched was not taken in; a note says why
 }
 
-// Settle takes in what was fetched of the upstream's memory branch, and audits
-// what arrived. It is idempotent, never uses the network and is what every hook,
-// the watcher and Sync call. What cannot be done now is a note: the branch is
-// checked out, or time is up. The error wraps gitstore.ErrNoBranch where there is
-// no memory, neither here nor fetched.
+// Settle merges what was fetched of the upstream's memory branch, and audits what arrived. It
+// is idempotent and never uses the network; every hook, the watcher and Sync call it. If
+// something cannot be done now, because the branch is checked out or time is up, a note says
+// so. The error wraps gitstore.ErrNoBranch if there is no memory, neither here nor fetched.
 func (m *Sharer) Settle(ctx context.Context, in SettleInput) (SettleResult, error) {
 	remote, err := m.Store.Upstream(ctx)
 	if err != nil {
@@ -58,9 +57,9 @@ func (m *Sharer) Settle(ctx context.Context, in SettleInput) (SettleResult, erro
 	return m.settle(ctx, remote, in)
 }
 
-// SettleFetched is Settle where something was fetched since this process last
-// settled, and otherwise costs a look at a few files' times. It is for who has to
-// know before each answer, without hooks.
+// SettleFetched calls Settle if something was fetched since this process last settled;
+// otherwise it only checks the times of a few files. It is for callers that need current
+// facts before each answer, without hooks.
 func (m *Sharer) SettleFetched(ctx context.Context, in SettleInput) (SettleResult, error) {
 	if seen := core.Kept[lastFetch](m.Memory).Load(); seen != nil && seen.stamp == m.Store.FetchStamp(seen.remote) {
 		return SettleResult{}, nil
@@ -74,8 +73,8 @@ type fetched struct{ remote, stamp, revision string }
 // lastFetch is what was looked at last; nil: nothing yet.
 type lastFetch struct{ atomic.Pointer[fetched] }
 
-// settleFetched also tries again what was refused, as while the branch was checked
-// out.
+// settleFetched also retries what could not be merged before, for instance while the branch
+// was checked out.
 func (m *Sharer) settleFetched(ctx context.Context, in SettleInput) (r SettleResult, err error) {
 	now := fetched{}
 	if now.remote, err = m.Store.Upstream(ctx); err != nil {
@@ -123,7 +122,7 @@ func (m *Sharer) settle(ctx context.Context, remote string, in SettleInput) (Set
 	return r, err
 }
 
-// followBranches looks what became of the code branches that facts are bound to.
+// followBranches settles the facts that are bound to code branches.
 func (m *Sharer) followBranches(ctx context.Context, r *SettleResult) error {
 	bound, err := m.write.HasBound(ctx)
 	if errors.Is(err, gitstore.ErrNoBranch) {
@@ -147,8 +146,7 @@ func (m *Sharer) followBranches(ctx context.Context, r *SettleResult) error {
 	return nil
 }
 
-// auditSettled audits what no audit of this clone has seen, if that is not too
-// much.
+// auditSettled audits what no audit of this clone has seen, up to the limit of in.
 func (m *Sharer) auditSettled(ctx context.Context, in SettleInput, r *SettleResult) error {
 	tip, err := m.Store.Tip(ctx)
 	if errors.Is(err, gitstore.ErrNoBranch) {
@@ -182,7 +180,7 @@ func (m *Sharer) auditSettled(ctx context.Context, in SettleInput, r *SettleResu
 	return nil
 }
 
-// previewAudit says what an audit would open, where nothing can be written.
+// previewAudit lists the conflicts that an audit would open, when nothing can be written.
 func (m *Sharer) previewAudit(ctx context.Context, r *SettleResult) error {
 	list, err := m.audit.Conflicts(ctx, audit.ConflictsInput{})
 	for _, c := range list.Conflicts {

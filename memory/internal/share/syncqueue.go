@@ -10,8 +10,8 @@ import (
 	"engram/memory/internal/core"
 )
 
-// queuedSync is a sync that failed and that Watch tries again. The commits are on the
-// branch; this only says that somebody wanted them sent.
+// queuedSync is a sync that failed and that Watch retries. The commits are on the branch;
+// this only records that they should be pushed.
 type queuedSync struct {
 	Remote  string    `json:"remote"`
 	Since   time.Time `json:"since"`
@@ -42,6 +42,7 @@ func (m *Sharer) queue(remote string, err error) {
 	}
 }
 
+// QueuedSync returns the sync that waits for its remote; waiting is false if none does.
 func (m *Sharer) QueuedSync() (q queuedSync, waiting bool) {
 	return q, core.ReadJSON(m.queuePath(), &q) && q.Remote != ""
 }

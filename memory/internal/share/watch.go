@@ -18,7 +18,7 @@ import (
 // at again, so that the newest claims come first and not after hours of others.
 const embedSlice = 30 * time.Second
 
-// WatchReport is what one look at the branch led to.
+// WatchReport says what one check of the branch led to.
 type WatchReport struct {
 	core.Answer
 	Arrived  int    `json:"arrived"`  // facts that changed by taking in what was fetched
@@ -26,7 +26,7 @@ type WatchReport struct {
 	Embedded int    `json:"embedded"` // claims that got a vector
 	Pending  int    `json:"pending_vectors"`
 	Model    string `json:"model"`
-	Rebuilt  string `json:"rebuilt,omitempty"` // why the index was built anew
+	Rebuilt  string `json:"rebuilt,omitempty"` // why the index was rebuilt
 	Replaced string `json:"replaced_model,omitempty"`
 	// Opened and Closed are the conflicts that an audit of what arrived wrote and
 	// ended; Audited the facts that it looked at.
@@ -50,10 +50,9 @@ type WatchOptions struct {
 	Budget time.Duration     // for the models of an audit; 0 means DefaultNLIBudget
 }
 
-// Watch takes in what was fetched, as Settle does, and keeps index and vectors up
-// to date with the branch until ctx is done. It works from any work tree of the
-// repository, starts before there is a branch, and is never needed: hooks and
-// whoever asks do the same.
+// Watch merges what was fetched, as Settle does, and keeps index and vectors up to date with
+// the branch until ctx is done. It works from any work tree of the repository, also before
+// the branch exists, and is optional: hooks and queries do the same work.
 func (m *Sharer) Watch(ctx context.Context, opts WatchOptions) error {
 	finished := errors.New("everything is up to date")
 	err := index.Watch(ctx, m.watched(ctx), opts.Tick, m.Log, func(ctx context.Context) (bool, error) {
@@ -81,8 +80,7 @@ func (m *Sharer) Watch(ctx context.Context, opts WatchOptions) error {
 	return err
 }
 
-// watched are the files by whose change the branch, or what was fetched of it,
-// moves.
+// watched returns the files that change when the branch or its tracking branch moves.
 func (m *Sharer) watched(ctx context.Context) []string {
 	paths := m.Store.RefPaths()
 	if remote, err := m.Store.Upstream(ctx); err == nil && remote != "" {
@@ -192,9 +190,9 @@ func (m *Sharer) refreshConflicts(ctx context.Context, tip string, budget time.D
 	return audit.Unreached > 0, nil
 }
 
-// refreshSources brings the indexes of sources and their vectors up to what was
-// fetched. It fetches nothing: only a person or a script decides when this machine
-// talks to another. more: vectors are still to be made.
+// refreshSources updates the indexes and vectors of sources to what was fetched. It fetches
+// nothing: only a person or a script decides when this machine contacts another. more means
+// that vectors are missing.
 func (m *Sharer) refreshSources(ctx context.Context) (more bool) {
 	list, err := m.Store.Sources(ctx)
 	if err != nil {

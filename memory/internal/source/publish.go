@@ -16,8 +16,8 @@ import (
 	"engram/memory/internal/write"
 )
 
-// PublishInput says which facts another memory is to get. Nothing is published
-// that it does not name.
+// PublishInput says which facts to publish to another memory. Only facts that it names are
+// published.
 type PublishInput struct {
 	To     string   `json:"to"`               // the name of a source
 	Scopes []string `json:"scopes,omitempty"` // patterns such as shared/*
@@ -62,14 +62,14 @@ type PublishResult struct {
 	Attempts int           `json:"attempts"` // fetches it took
 }
 
-// publishAttempts bounds how often others may be faster.
+// publishAttempts is the maximum number of attempts when others push meanwhile.
 const publishAttempts = 5
 
 // Publish brings facts of this memory to a source, as they stand here: the same
-// key, lineage and id, in one commit on top of what stands there, pushed without
-// force. Facts of reach run or project are never published. The error wraps
-// ErrNotPublished where a fact is refused, and what FetchSource and PushSource
-// return; nothing was published then.
+// key, lineage and id, in one commit on top of its branch, pushed without force.
+// Facts of reach run or project are never published. The error wraps ErrNotPublished
+// if a fact is rejected, or what FetchSource and PushSource return; in both cases
+// nothing was published.
 func (m *Sources) Publish(ctx context.Context, in PublishInput) (PublishResult, error) {
 	result := PublishResult{To: in.To, Items: []PublishItem{}}
 	src, err := m.Store.Source(ctx, in.To)
@@ -124,7 +124,7 @@ type publication struct {
 	lines    []string
 }
 
-// newPublication picks what is to be published.
+// newPublication selects the facts to publish.
 func (m *Sources) newPublication(ctx context.Context, in PublishInput, src gitstore.Source) (*publication, error) {
 	if len(in.Scopes)+len(in.Keys) == 0 {
 		return nil, core.Wrong(hint.New("%s shows examples", hint.Do(hint.Help, "publish")), "name a scope or keys to publish")
@@ -174,7 +174,7 @@ func (m *Sources) newPublication(ctx context.Context, in PublishInput, src gitst
 	return p, err
 }
 
-// whyPrivate is why a fact is not for other repositories, "" where it is:
+// whyPrivate returns why a fact must not leave this repository, or "":
 //
 //  1. its reach;
 //  2. it holds on one code branch, or for a day;
@@ -198,7 +198,7 @@ func (p *publication) whyPrivate(f facts.Fact) string {
 	return ""
 }
 
-// prepare fetches the other memory and decides what is written to it.
+// prepare fetches the other memory and decides what to write to it.
 func (p *publication) prepare(ctx context.Context, result *PublishResult) (err error) {
 	if _, err := p.m.fetchSource(ctx, p.src); err != nil {
 		return err
@@ -240,7 +240,7 @@ func (p *publication) prepare(ctx context.Context, result *PublishResult) (err e
 	return nil
 }
 
-// decide says what becomes of one fact there; nil is nothing worth saying.
+// decide decides what to do about one fact; nil means nothing to report.
 func (p *publication) decide(ctx context.Context, f facts.Fact) (*PublishItem, error) {
 	next := p.withAllowedNames(f)
 	item := &PublishItem{Key: f.Key, FactID: f.ID, Claim: f.Claim, Scope: f.Scope}
@@ -286,7 +286,7 @@ func (p *publication) decide(ctx context.Context, f facts.Fact) (*PublishItem, e
 	return as(PublishAdd, "")
 }
 
-// withAllowedNames leaves away the names that the other team does not store.
+// withAllowedNames omits the names that the other team does not store.
 func (p *publication) withAllowedNames(f facts.Fact) facts.Fact {
 	next := f.Clone()
 	if p.manifest.AnonymousMode {
@@ -298,7 +298,7 @@ func (p *publication) withAllowedNames(f facts.Fact) facts.Fact {
 	return next
 }
 
-// rejection is why the other memory's rules do not take a fact, "" where they do.
+// rejection returns why the rules of the other memory reject a fact, or "".
 func (p *publication) rejection(f facts.Fact) string {
 	if err := p.m.write.Scan(write.Draft{Fact: f}); err != nil {
 		return err.Error()

@@ -16,7 +16,7 @@ import (
 	"engram/memory/internal/core"
 )
 
-// SourceInput names another repository's memory that this one is to read.
+// SourceInput names the memory of another repository to read.
 type SourceInput struct {
 	Name   string   `json:"name"`
 	URL    string   `json:"url"`
@@ -70,7 +70,7 @@ type SourceFetch struct {
 type RemoveResult struct {
 	core.Answer
 	Name string `json:"name"`
-	Left string `json:"left"` // what is still there, and how to be rid of it
+	Left string `json:"left"` // what is left, and how to remove it
 }
 
 // fetchMark is what is remembered of the last fetch. It is local, and lost with
@@ -82,8 +82,8 @@ type fetchMark struct {
 
 const fetchMarkFile = "fetched.json"
 
-// AddSource fetches another repository's memory and makes it a source of this
-// one: a source that was never fetched could only be a note below each answer.
+// AddSource fetches another repository's memory and makes it a source of this one. A source
+// that was never fetched could only add a note to each answer.
 // The error wraps one of gitstore's, or ErrNotMemory; nothing has changed then.
 func (m *Sources) AddSource(ctx context.Context, in SourceInput) (SourceResult, error) {
 	release, err := m.lockSources(ctx)
@@ -128,9 +128,8 @@ func (m *Sources) Sources(ctx context.Context) (SourcesResult, error) {
 	return result, errors.Join(err, ctx.Err())
 }
 
-// FetchSources brings sources up to date, all where none is named. One that
-// fails does not keep the others from it: its Problem says why, and the error is
-// that of the first.
+// FetchSources updates the named sources, or all. If one fails, its Problem says why, and the
+// others are fetched all the same. The error is the first one.
 func (m *Sources) FetchSources(ctx context.Context, names []string) (FetchResult, error) {
 	release, err := m.lockSources(ctx)
 	if err != nil {
@@ -316,7 +315,8 @@ func (m *Sources) countChanged(ctx context.Context, from, to string) (int, error
 	return len(seen), nil
 }
 
-// CheckSources finds the first source that cannot be asked.
+// CheckSources returns the problem of the first source that cannot be read; any reports
+// whether there are sources.
 func (m *Sources) CheckSources(ctx context.Context) (any bool, err error) {
 	list, err := m.Store.Sources(ctx)
 	for _, src := range list {
