@@ -107,7 +107,7 @@ func (m *Auditor) Audit(ctx context.Context, in AuditInput) (AuditResult, error)
 	}
 	a.result.Kept = append([]facts.Key{}, rivals.kept...)
 	for _, key := range rivals.closed {
-		a.result.Notes = append(a.result.Notes, fmt.Sprintf("%s is retired: a writer who knew its claim had replaced it", key))
+		a.result.Notes = append(a.result.Notes, fmt.Sprintf("%s is retired: its claim had been replaced by a writer who knew it", key))
 	}
 	if a.result.Violations, err = a.violations(ctx); err != nil {
 		return AuditResult{}, err
@@ -119,7 +119,7 @@ func (m *Auditor) Audit(ctx context.Context, in AuditInput) (AuditResult, error)
 		return AuditResult{}, err
 	}
 	if err := a.saveState(); err != nil { // what was found is on the branch
-		a.result.Notes = append(a.result.Notes, fmt.Sprintf("the next audit looks at the same again: %v", err))
+		a.result.Notes = append(a.result.Notes, fmt.Sprintf("the next audit examines the same facts again: %v", err))
 	}
 	if a.result.Foreign, err = m.auditSources(ctx, a.result.Revision, &a.result.Notes); err != nil {
 		return AuditResult{}, err

@@ -111,7 +111,7 @@ func (m *Auditor) Conflicts(ctx context.Context, in ConflictsInput) (ConflictsRe
 	}
 	result := ConflictsResult{Answer: core.AnswerAt(o.tip), Conflicts: []core.Conflict{}, Audited: o.mark.Revision, Unaudited: o.Unaudited}
 	if o.Unaudited > 0 {
-		result.Notes = append(result.Notes, "facts have arrived that no audit has seen: `engram audit` looks at them")
+		result.Notes = append(result.Notes, "some facts have not been audited; `engram audit` examines them")
 	}
 	manifest, err := m.Manifest(ctx, o.tip)
 	if err != nil {

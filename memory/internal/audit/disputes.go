@@ -169,7 +169,7 @@ func (m *Auditor) keepDisputes(d *Disputes) {
 		return
 	}
 	if err := m.compare.WriteState(DisputesFile, d); err != nil {
-		m.Log.Warn("what is disputed is not kept", "error", err)
+		m.Log.Warn("disputes not stored", "error", err)
 	}
 }
 

@@ -61,13 +61,13 @@ func (m *Auditor) auditSources(ctx context.Context, tip string, notes *[]string)
 	clashes := []ForeignClash{}
 	list, err := m.Store.Sources(ctx)
 	if err != nil {
-		*notes = append(*notes, fmt.Sprintf("no source was looked at: %v", err))
+		*notes = append(*notes, fmt.Sprintf("sources were not audited: %v", err))
 		return clashes, ctx.Err()
 	}
 	for _, src := range list {
 		note := func(format string, args ...any) { *notes = append(*notes, src.Name+" "+fmt.Sprintf(format, args...)) }
 		if src.Problem != nil {
-			note("was not looked at: %v", src.Problem)
+			note("was not audited: %v", src.Problem)
 			continue
 		}
 		a := &foreignAudit{m: m, other: New(m.OpenSource(src)), tip: tip}
@@ -76,11 +76,11 @@ func (m *Auditor) auditSources(ctx context.Context, tip string, notes *[]string)
 			return nil, context.Cause(ctx)
 		}
 		if err != nil {
-			note("was not looked at: %v", a.other.Unreadable(err))
+			note("was not audited: %v", a.other.Unreadable(err))
 			continue
 		}
 		if left := len(a.mark.LeftOurs) + len(a.mark.LeftTheirs); left > 0 {
-			note("has more that changed than one audit looks at: %d facts are left for the next", left)
+			note("has more changes than one audit examines: %d facts are left for the next one", left)
 		}
 		if a.surplus > 0 {
 			note("clashes in %d more ways; the first %d are kept", a.surplus, maxForeign)

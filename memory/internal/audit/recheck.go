@@ -85,7 +85,7 @@ func (m *Auditor) Ended(ctx context.Context, tip string, c detect.Conflict, now 
 		at, lineages = Latest(at, f.ValidFrom), append(lineages, f.Lineage)
 	}
 	if detect.ConflictID(lineages[0], lineages[1]) != c.ID {
-		return "another fact stands at a key of it", at, true, nil
+		return "one of its keys has another fact now", at, true, nil
 	}
 	return "", at, false, nil
 }

@@ -125,7 +125,7 @@ func (a *audit) embedMissing(ctx context.Context) error {
 		if ctx.Err() != nil {
 			return err
 		}
-		a.result.Notes = append(a.result.Notes, fmt.Sprintf("candidates were found by words alone: %v", err))
+		a.result.Notes = append(a.result.Notes, fmt.Sprintf("candidates were found by words only: %v", err))
 	}
 	return nil
 }
@@ -157,7 +157,7 @@ func (a *audit) fillCounts() {
 	r.Notes = append(r.Notes, j.Notes...)
 	r.Tiers = a.m.Tiers()
 	if r.Undecided > 0 {
-		r.Notes = append(r.Notes, fmt.Sprintf("undecided: %d (%s); the next audit takes that up", r.Undecided, j.Undecided[0].Reason))
+		r.Notes = append(r.Notes, fmt.Sprintf("undecided: %d (%s); the next audit continues with them", r.Undecided, j.Undecided[0].Reason))
 	}
 }
 
@@ -188,7 +188,7 @@ func (a *audit) saveState() error {
 func (a *audit) write(ctx context.Context) error {
 	found := a.Found()
 	if a.result.Surplus = a.Skipped.Surplus; a.result.Surplus > 0 {
-		a.result.Notes = append(a.result.Notes, fmt.Sprintf("%d clashes more were not opened: their facts have %d conflicts each already", a.result.Surplus, compare.MaxPerFact))
+		a.result.Notes = append(a.result.Notes, fmt.Sprintf("%d more clashes were not opened: each of their facts already has %d conflicts", a.result.Surplus, compare.MaxPerFact))
 	}
 	var writes []gitstore.Write
 	revision, err := a.m.Store.Update(ctx, func(tip string) ([]gitstore.Write, gitstore.Meta, error) {

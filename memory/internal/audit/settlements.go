@@ -38,7 +38,7 @@ type brokenSettlement struct {
 }
 
 func (b brokenSettlement) String() string {
-	advice := "commit its claim anew, or retire it"
+	advice := "commit its claim again, or retire it"
 	if b.reopenable {
 		advice = "`engram audit` opens it again"
 	}

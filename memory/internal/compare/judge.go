@@ -30,10 +30,10 @@ const (
 
 // Reasons why no model has judged a pair.
 const (
-	outOfTime   = "the time for models was used up"
-	noJudgement = "the cross-encoder does not work"
+	outOfTime   = "the time budget for models was used up"
+	noJudgement = "the cross-encoder failed"
 	noAnswer    = "the language model gave no verdict"
-	outOfTurns  = "the language model is asked about so many pairs at most"
+	outOfTurns  = "the maximum number of questions to the language model was reached"
 )
 
 // Undecided is a pair that is to be judged by a later audit. Facts are named by
@@ -92,7 +92,7 @@ func (e *Examiner) Judge(ctx context.Context, models core.Models, t detect.Thres
 	}
 	if over := len(j.Undecided) - maxUndecided; over > 0 {
 		j.Undecided = j.Undecided[:maxUndecided]
-		j.Notes = append(j.Notes, fmt.Sprintf("%d pairs more than are kept for later were not judged", over))
+		j.Notes = append(j.Notes, fmt.Sprintf("%d pairs were neither judged nor kept for a later audit: too many are undecided", over))
 	}
 	return j, err
 }
@@ -113,7 +113,7 @@ func (e *Examiner) askNLI(ctx context.Context, models core.Models, t detect.Thre
 		}
 		if err != nil {
 			j.postpone(e.Unsettled[i:], noJudgement)
-			j.Notes = append(j.Notes, fmt.Sprintf("tier 1 is absent: %v", err))
+			j.Notes = append(j.Notes, fmt.Sprintf("tier 1 was skipped: %v", err))
 			return nil
 		}
 		j.Judged++

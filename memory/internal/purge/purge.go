@@ -146,10 +146,10 @@ func (m *Purger) applyPurge(ctx context.Context, keys []facts.Key, reason string
 	result, err := p.result(ctx, done)
 	result.Answer, result.Applied, result.Rescue = core.AnswerAt(done.New), true, done.Rescue
 	if err != nil {
-		result.Notes = append(result.Notes, fmt.Sprintf("what else contains the old history could not be found out: %v", err))
+		result.Notes = append(result.Notes, fmt.Sprintf("could not find out what else contains the old history: %v", err))
 	}
 	if err := m.forget(ctx, p, done); err != nil {
-		result.Notes = append(result.Notes, fmt.Sprintf("local state that may quote what was purged could not be deleted, and has to be by hand: %v", err))
+		result.Notes = append(result.Notes, fmt.Sprintf("local state that may quote what was purged could not be deleted; delete it by hand: %v", err))
 	}
 	result.Next = result.steps()
 	return result, nil

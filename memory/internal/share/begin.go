@@ -191,7 +191,7 @@ func (b *beginRun) askAllRemotes(ctx context.Context) (there remoteMemories, err
 		case err != nil:
 			return there, err
 		case failed[i] != nil:
-			b.note("could not look whether colleagues have a memory at %s: %v; if they have, `engram sync` joins it with this one", r.Name, failed[i])
+			b.note("could not find out whether %s has a memory: %v; if it has, `engram sync` merges it with this one", r.Name, failed[i])
 		case found[i].Memory && (there.remote == "" || r.Name == b.remote.name):
 			there.remote = r.Name
 		case !found[i].Memory && !found[i].Others && !dedicated:

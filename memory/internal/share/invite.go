@@ -88,7 +88,7 @@ func (m *Sharer) Invite(ctx context.Context, in InviteInput) (InviteResult, erro
 		return result, err
 	}
 	if result.Visibility == Local {
-		result.Notes = append(result.Notes, "the address is a path, so it means something on this machine alone")
+		result.Notes = append(result.Notes, "the address is a path, so it works on this machine only")
 	}
 	if err := m.Share(ctx, name); err != nil {
 		result.Notes = append(result.Notes, fmt.Sprintf("%s does not have it yet, so nobody can use it: %v", name, err))
@@ -105,7 +105,7 @@ func (m *Sharer) inviteRemote(ctx context.Context, stated string) (name, address
 	case err != nil:
 		return "", "", err
 	case r.name == "":
-		return "", "", fmt.Errorf("%w: the memory is shared with no remote, so there is nowhere to invite to", gitstore.ErrNoRemote)
+		return "", "", fmt.Errorf("%w: the memory is shared with no remote, so there is nothing to invite to", gitstore.ErrNoRemote)
 	case r.isNew:
 		return "", "", fmt.Errorf("%w: %q", gitstore.ErrNoRemote, stated)
 	}
@@ -249,7 +249,7 @@ func (m *Sharer) Revoke(ctx context.Context, id, reason string) (RevokeResult, e
 	}
 	id = strings.TrimPrefix(strings.TrimSpace(id), core.InvitePrefix+"/")
 	if id == "" {
-		return RevokeResult{}, core.Wrong(core.InvitationsHint(), "which invitation?")
+		return RevokeResult{}, core.Wrong(core.InvitationsHint(), "the id of an invitation is missing")
 	}
 	var result RevokeResult
 	revision, err := m.write.Update(ctx, "revoke", func(p *write.Planner) error {

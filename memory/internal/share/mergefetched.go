@@ -135,7 +135,7 @@ func (m *Sharer) describeMerge(ctx context.Context, merged gitstore.MergeResult,
 	}
 	r.Rivals, err = m.rivalsIn(ctx, merged)
 	for _, path := range merged.Refused {
-		r.Notes = append(r.Notes, fmt.Sprintf("%q was left out: no checkout should have a file of that name", path))
+		r.Notes = append(r.Notes, fmt.Sprintf("%q was omitted: its name is not safe to check out", path))
 	}
 	return err
 }

@@ -101,9 +101,9 @@ func (m *Sharer) findRemote(ctx context.Context, stated string) (r remote, err e
 	}
 	switch {
 	case !strings.ContainsAny(stated, `/\:`):
-		return r, fmt.Errorf("%w: %q, and it is no address", gitstore.ErrNoRemote, stated)
+		return r, fmt.Errorf("%w: %q, and it is not an address", gitstore.ErrNoRemote, stated)
 	case !usableAddress(stated):
-		return r, core.Wrong(hint.New("write an address as %s takes it: https://…, ssh://…, git@host:path, or a folder", hint.Do(hint.Git, "clone")), "%q is no address of a remote", gitstore.WithoutSecrets(stated))
+		return r, core.Wrong(hint.New("write an address as %s takes it: https://…, ssh://…, git@host:path, or a folder", hint.Do(hint.Git, "clone")), "%q is not an address of a remote", gitstore.WithoutSecrets(stated))
 	case taken:
 		return r, core.Wrong(hint.Hint{}, "there is a remote %s with another address; rename or remove it first", dedicatedRemote)
 	}

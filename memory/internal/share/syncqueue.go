@@ -38,7 +38,7 @@ func (m *Sharer) queue(remote string, err error) {
 	}
 	q.Tried, q.Times, q.Problem = now, q.Times+1, err.Error()
 	if err := core.WriteJSON(m.queuePath(), q); err != nil {
-		m.Log.Warn("the sync is not remembered", "error", err)
+		m.Log.Warn("sync not queued", "error", err)
 	}
 }
 

@@ -59,7 +59,7 @@ func (m *Sharer) Watch(ctx context.Context, opts WatchOptions) error {
 		sent := m.retryQueued(ctx, opts.Budget)
 		settled, err := m.settleFetched(ctx, SettleInput{Budget: opts.Budget})
 		if err != nil {
-			m.Log.Warn("what was fetched is not taken in", "error", err)
+			m.Log.Warn("fetched commits not merged", "error", err)
 		}
 		report, more, err := m.refresh(ctx, opts.Budget)
 		report.Sent, report.Arrived = sent, settled.Arrived
@@ -91,7 +91,7 @@ func (m *Sharer) watched(ctx context.Context) []string {
 
 // waitForEmbedder lets the process that makes the vectors go on for a while.
 func (m *Sharer) waitForEmbedder(ctx context.Context) (more bool) {
-	m.Progress("waiting for another process that embeds", 0, 0)
+	m.Progress("waiting for another process to embed", 0, 0)
 	select {
 	case <-time.After(200 * time.Millisecond):
 	case <-ctx.Done():
@@ -111,7 +111,7 @@ func (m *Sharer) retryQueued(ctx context.Context, budget time.Duration) (sent in
 	}
 	r, err := m.Sync(ctx, SyncInput{Remote: q.Remote, Budget: budget})
 	if err != nil {
-		m.Log.Info("the remote is still not to be had", "remote", q.Remote, "error", err)
+		m.Log.Info("remote still unreachable", "remote", q.Remote, "error", err)
 	}
 	return r.Pushed
 }

@@ -127,7 +127,7 @@ type publication struct {
 // newPublication selects the facts to publish.
 func (m *Sources) newPublication(ctx context.Context, in PublishInput, src gitstore.Source) (*publication, error) {
 	if len(in.Scopes)+len(in.Keys) == 0 {
-		return nil, core.Wrong(hint.New("%s shows examples", hint.Do(hint.Help, "publish")), "name a scope or keys to publish")
+		return nil, core.Wrong(hint.New("%s shows examples", hint.Do(hint.Help, "publish")), "nothing to publish: give a scope or keys")
 	}
 	p := &publication{m: m, other: New(m.OpenSource(src)), src: src, in: in, now: m.Moment(), named: make(map[facts.Key]bool)}
 	var err error
@@ -187,11 +187,11 @@ func (p *publication) whyPrivate(f facts.Fact) string {
 	case f.Reach != facts.ReachOrg && f.Reach != facts.ReachGlobal:
 		return fmt.Sprintf("its reach is %s; only facts of reach org or global leave this repository", f.Reach)
 	case !index.Shared(f):
-		return "it holds on one code branch, or not for good"
+		return "it is bound to a code branch, or ephemeral"
 	case core.Bookkeeping(f.Key):
-		return "it is kept for the use of this memory alone"
+		return "it is for internal use of this memory"
 	case f.IsRival():
-		return "it is one of two claims for a key that nobody has chosen between"
+		return "it is one of two competing claims for a key"
 	case state != facts.Current && state != facts.Retired:
 		return fmt.Sprintf("it is %s", state)
 	}
@@ -254,7 +254,7 @@ func (p *publication) decide(ctx context.Context, f facts.Fact) (*PublishItem, e
 	there, found, err := p.other.FactAt(ctx, p.base, f.Key)
 	switch {
 	case errors.Is(err, core.ErrUnreadable):
-		return as(PublishRefuse, "a file that is no fact stands there")
+		return as(PublishRefuse, "a file that is not a fact has that key there")
 	case err != nil:
 		return nil, err
 	}
@@ -268,7 +268,7 @@ func (p *publication) decide(ctx context.Context, f facts.Fact) (*PublishItem, e
 	case published && facts.Compare(next, there) <= 0:
 		return as(PublishPresent, "")
 	case found && !published && there.StateAt(p.now) != facts.Retired:
-		return as(PublishRefuse, "another fact stands at that key there; it would be taken away")
+		return as(PublishRefuse, "another fact has that key there and would be overwritten")
 	}
 	if why := p.rejection(next); why != "" {
 		return as(PublishRefuse, why)
@@ -304,14 +304,14 @@ func (p *publication) rejection(f facts.Fact) string {
 		return err.Error()
 	}
 	if err := facts.Validate(f, p.manifest); err != nil {
-		return "the other memory does not take it: " + err.Error()
+		return "the other memory rejects it: " + err.Error()
 	}
 	if !p.manifest.Permissions.Allow(p.in.Agent, f.Scope, facts.Write, p.now) {
 		who := core.OrElse(p.in.Agent, "a person")
-		return fmt.Sprintf("the other team does not let %s write to that scope", who)
+		return fmt.Sprintf("the other team does not permit %s to write to that scope", who)
 	}
 	if p.manifest.Review.Needed(f.Key, p.email) {
-		return "the other team reviews such facts before they hold, and publishing goes past that"
+		return "the other team reviews such facts, and publishing would bypass the review"
 	}
 	return ""
 }
