@@ -235,7 +235,7 @@ func (s *settling) whyNotPromote(p *write.Planner, f facts.Fact) (reason string,
 	return "", nil
 }
 
-// settle carries one decision out. A fact that cannot be written waits and says why.
+// settle carries out one decision. A fact that cannot be written waits, with the reason.
 func (s *settling) settle(p *write.Planner, f facts.Fact, v decision) error {
 	if v.outcome == codebranch.Dropped {
 		_, err := p.Retire(write.Draft{Fact: facts.Fact{Key: f.Key}, Reason: v.reason})

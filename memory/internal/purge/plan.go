@@ -33,8 +33,8 @@ type plan struct {
 	unread       int // files that could not be searched
 }
 
-// minDetail is from how many characters on a line of a detail tells anything
-// inspect where else it stands.
+// minDetail is the minimum length, in characters, of a line of a detail that is searched for
+// elsewhere.
 const minDetail = 16
 
 // newPlan searches every version of every file in the history:

@@ -268,7 +268,7 @@ func (p *publication) decide(ctx context.Context, f facts.Fact) (*PublishItem, e
 	case published && facts.Compare(next, there) <= 0:
 		return as(PublishPresent, "")
 	case found && !published && there.StateAt(p.now) != facts.Retired:
-		return as(PublishRefuse, "another fact has that key there and would be overwritten")
+		return as(PublishRefuse, "another fact stands at that key there, and would be overwritten")
 	}
 	if why := p.rejection(next); why != "" {
 		return as(PublishRefuse, why)
@@ -308,7 +308,7 @@ func (p *publication) rejection(f facts.Fact) string {
 	}
 	if !p.manifest.Permissions.Allow(p.in.Agent, f.Scope, facts.Write, p.now) {
 		who := core.OrElse(p.in.Agent, "a person")
-		return fmt.Sprintf("the other team does not permit %s to write to that scope", who)
+		return fmt.Sprintf("the other team does not let %s write to that scope", who)
 	}
 	if p.manifest.Review.Needed(f.Key, p.email) {
 		return "the other team reviews such facts, and publishing would bypass the review"
