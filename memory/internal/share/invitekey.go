@@ -78,7 +78,7 @@ func ParseInviteKey(text string) (InviteKey, error) {
 	case !ok:
 		return InviteKey{}, fmt.Errorf("%w: one begins with %s", ErrInviteKey, invitePrefixV1)
 	case len(text) > maxInviteKey:
-		return InviteKey{}, fmt.Errorf("%w: the text is too long", ErrInviteKey)
+		return InviteKey{}, fmt.Errorf("%w: the text is longer than any invitation", ErrInviteKey)
 	}
 	raw, err := base64.RawURLEncoding.DecodeString(rest)
 	if err != nil || len(raw) <= sumBytes {

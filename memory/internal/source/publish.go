@@ -187,7 +187,7 @@ func (p *publication) whyPrivate(f facts.Fact) string {
 	case f.Reach != facts.ReachOrg && f.Reach != facts.ReachGlobal:
 		return fmt.Sprintf("its reach is %s; only facts of reach org or global leave this repository", f.Reach)
 	case !index.Shared(f):
-		return "it is bound to a code branch, or ephemeral"
+		return "it is bound to a code branch, or ephemeral and so not for good"
 	case core.Bookkeeping(f.Key):
 		return "it is for internal use of this memory"
 	case f.IsRival():
