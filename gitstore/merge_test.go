@@ -1,6 +1,7 @@
 package gitstore_test
 
 import (
+	"context"
 	"crypto/sha1"
 	"errors"
 	"fmt"
@@ -23,14 +24,14 @@ import (
 // greater lets the greater bytes win, and moves files to a folder of their own.
 type greater struct{ calls map[string]bool }
 
-func (g greater) Join(c gitstore.Contest) ([]gitstore.Write, error) {
+func (g greater) Join(_ context.Context, c gitstore.Contest) ([]gitstore.Write, error) {
 	if g.calls != nil {
 		g.calls[fmt.Sprintf("%s: %s|%s|%s", c.Path, c.Base, min(string(c.Ours), string(c.Theirs)), max(string(c.Ours), string(c.Theirs)))] = true
 	}
 	return []gitstore.Write{{Path: c.Path, Data: []byte(max(string(c.Ours), string(c.Theirs)))}}, nil
 }
 
-func (greater) Move(path string, data []byte) (gitstore.Write, error) {
+func (greater) Move(_ context.Context, path string, data []byte) (gitstore.Write, error) {
 	return gitstore.Write{Path: "moved/" + strings.ReplaceAll(path, "/", "_") + fmt.Sprintf("-%.3x", sha1.Sum([]byte(path))), Data: data}, nil
 }
 

@@ -24,9 +24,9 @@ import (
 // joinFunc joins by a function, and moves every file to one place.
 type joinFunc func(gitstore.Contest) ([]gitstore.Write, error)
 
-func (f joinFunc) Join(c gitstore.Contest) ([]gitstore.Write, error) { return f(c) }
+func (f joinFunc) Join(_ context.Context, c gitstore.Contest) ([]gitstore.Write, error) { return f(c) }
 
-func (f joinFunc) Move(string, []byte) (gitstore.Write, error) {
+func (f joinFunc) Move(context.Context, string, []byte) (gitstore.Write, error) {
 	return gitstore.Write{Path: "moved", Data: []byte("moved")}, nil
 }
 
@@ -153,7 +153,7 @@ func TestMergeLostRace(t *testing.T) {
 		if calls++; calls == 1 {
 			gitIn(t, dir, "update-ref", "refs/heads/engram", commitTree(t, dir, files{"a": "3", "s": "s"}, ours), ours)
 		}
-		return greater{}.Join(c)
+		return greater{}.Join(t.Context(), c)
 	}))
 	if err != nil || calls != 2 {
 		t.Fatalf("%d calls, %v", calls, err)

@@ -154,7 +154,7 @@ func (w *world) orders(n int, steps []int) [][]int {
 
 func (w *world) merge(t *testing.T, c clone, theirs string) {
 	t.Helper()
-	_, err := c.store.Merge(t.Context(), theirs, memory.NewJoiner(t.Context(), w.Memory), func(gitstore.MergeResult) gitstore.Meta { return gitstore.Meta{Message: "merge\n"} })
+	_, err := c.store.Merge(t.Context(), theirs, memory.NewJoiner(w.Memory), func(gitstore.MergeResult) gitstore.Meta { return gitstore.Meta{Message: "merge\n"} })
 	if err != nil {
 		t.Fatalf("%s merges %s: %v", c.name, theirs, err)
 	}

@@ -7,7 +7,7 @@ import (
 )
 
 type (
-	// Privacy is the two decisions of seed 4's phase 0, which a team makes once.
+	// Privacy has two decisions that a team makes once, when its memory begins.
 	Privacy = share.Privacy
 	// BeginInput says how a memory is to begin.
 	BeginInput = share.BeginInput
@@ -49,7 +49,7 @@ type (
 
 const (
 	DefaultInviteTTL = share.DefaultInviteTTL
-	// DefaultInviteUses: as in seed 4, phase 0
+	// DefaultInviteUses is how many may join with an invitation by default.
 	DefaultInviteUses = share.DefaultInviteUses
 	InviteOpen        = share.InviteOpen
 	InviteExpired     = share.InviteExpired

@@ -244,7 +244,7 @@ func (m *Merge) moveAll(ctx context.Context, losers []loser, late bool) ([]place
 				moved = append(moved, placed{aside(l.path, l.prefix, items[i].hash), items[i]})
 				continue
 			}
-			w, err := m.joiner.Move(l.path, content)
+			w, err := m.joiner.Move(ctx, l.path, content)
 			if err == nil && w.Data == nil {
 				err = fmt.Errorf("%s would be lost", l.path)
 			}

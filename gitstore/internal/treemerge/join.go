@@ -87,7 +87,7 @@ func (m *Merge) joinAll(ctx context.Context, open []contest, late bool) ([]place
 				extras = append(extras, m.yield(c))
 				continue
 			}
-			writes, err := m.joiner.Join(Contest{Path: c.path, Base: data[c.base.hash], Ours: ours, Theirs: theirs})
+			writes, err := m.joiner.Join(ctx, Contest{Path: c.path, Base: data[c.base.hash], Ours: ours, Theirs: theirs})
 			if err != nil {
 				return nil, fmt.Errorf("join %s: %w", c.path, err)
 			}

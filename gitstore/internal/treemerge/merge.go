@@ -228,8 +228,8 @@ type Joiner interface {
 	// the winner at Path, and what gave way under other paths. Without a file
 	// at Path the path is deleted. A file under another path that exists already is
 	// contested in its turn, without a base.
-	Join(Contest) ([]commit.Write, error)
+	Join(context.Context, Contest) ([]commit.Write, error)
 	// Move returns the new place of a file that cannot stay at path because another
 	// path differs from it only in case, or because a folder has the same path.
-	Move(path string, data []byte) (commit.Write, error)
+	Move(ctx context.Context, path string, data []byte) (commit.Write, error)
 }

@@ -164,7 +164,7 @@ func (s *sourceAnswer) look(ctx context.Context, view *index.View, a asked, told
 			continue
 		}
 		s.facts[hit.Blob] = list[i]
-		if s.trust[hit.Blob], err = seen.Rating(view, list[i].Provenance.Agent, hit.Parts.Trust); err != nil {
+		if s.trust[hit.Blob], err = seen.Rating(ctx, view, list[i].Provenance.Agent, hit.Parts.Trust); err != nil {
 			return err
 		}
 		if a.in.Explain {

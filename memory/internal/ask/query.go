@@ -236,11 +236,11 @@ func (m *Reader) rank(ctx context.Context, view *index.View, a asked, result *Qu
 		h := briefly(f, hit, now)
 		if seen.Disputes != nil {
 			a.evidence.Add(f) // of the past nobody can say
-			h.HasConflict = seen.HasConflict(hit.Key, hit.Blob)
-			if h.Trust, err = seen.Rating(view, h.AgentID, hit.Parts.Trust); err != nil {
+			h.HasConflict = seen.HasConflict(ctx, hit.Key, hit.Blob)
+			if h.Trust, err = seen.Rating(ctx, view, h.AgentID, hit.Parts.Trust); err != nil {
 				return err
 			}
-			if h.Newer, err = seen.NewerOf(hit.Key, a.reader); err != nil {
+			if h.Newer, err = seen.NewerOf(ctx, hit.Key, a.reader); err != nil {
 				return err
 			}
 		}

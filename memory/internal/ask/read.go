@@ -104,7 +104,7 @@ func (m *Reader) tellTrust(ctx context.Context, tip string, f *core.Fact) error 
 		if trust != nil {
 			value = trust(f.AgentID)
 		}
-		f.Trust, err = seen.Rating(view, f.AgentID, value)
+		f.Trust, err = seen.Rating(ctx, view, f.AgentID, value)
 		return err
 	})
 	return err

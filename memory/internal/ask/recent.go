@@ -85,8 +85,8 @@ func (m *Reader) showRecent(ctx context.Context, view *index.View, hits []index.
 		if trust != nil {
 			value = trust(h.AgentID)
 		}
-		h.HasConflict = seen.HasConflict(ranked[i].Key, ranked[i].Blob)
-		if h.Trust, err = seen.Rating(view, h.AgentID, value); err != nil {
+		h.HasConflict = seen.HasConflict(ctx, ranked[i].Key, ranked[i].Blob)
+		if h.Trust, err = seen.Rating(ctx, view, h.AgentID, value); err != nil {
 			return err
 		}
 		shown[i] = h

@@ -110,7 +110,7 @@ func (m *Reader) sincePage(ctx context.Context, view *index.View, found []index.
 	seen, err := m.audit.AuditedAt(ctx, view.Revision(), nil)
 	for i, f := range list {
 		shown := core.Show(core.FillUnstated(f), f.Window(), now)
-		shown.HasConflict = seen.HasConflict(hits[i].Key, hits[i].Blob)
+		shown.HasConflict = seen.HasConflict(ctx, hits[i].Key, hits[i].Blob)
 		result.Facts = append(result.Facts, shown)
 	}
 	return err

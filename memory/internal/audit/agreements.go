@@ -8,10 +8,9 @@ import (
 	"engram/memory/internal/core"
 )
 
-// agreement is two facts of two agents of which a cross-encoder holds that each
-// follows from the other (seed 4, tier 1). It corroborates both, as long as both
-// stand as they were. Agreements are local: metadata, and no more than a reason
-// to ask again.
+// agreement is a pair of facts by two agents. According to a cross-encoder, each of them
+// follows from the other (tier 1 of the consistency plan). It corroborates both as long as
+// neither changes. Agreements are local metadata.
 type agreement struct {
 	A party `json:"a"`
 	B party `json:"b"`
@@ -28,7 +27,7 @@ const (
 	maxAgreements  = 10_000
 )
 
-// keepAgreements adds what an audit found, the newest first.
+// keepAgreements stores the agreements that an audit found, newest first.
 func (m *Auditor) keepAgreements(found []compare.Pairing) error {
 	if len(found) == 0 {
 		return nil
@@ -52,8 +51,8 @@ func (m *Auditor) keepAgreements(found []compare.Pairing) error {
 
 func partyOf(s *core.AnalyzedFact) party { return party{s.Fact.Key, s.Blob, s.Fact.Provenance.Agent} }
 
-// Agreeing returns what names the agents that agree with the version in a blob;
-// nil where nobody is known to agree on anything.
+// Agreeing returns a function that names the agents that agree with the version in a blob.
+// It returns nil if no agreements are known.
 func (m *Auditor) Agreeing(ctx context.Context, tip string) func(blob string) []string {
 	var list []agreement
 	if !m.compare.ReadState(AgreementsFile, &list) || len(list) == 0 {

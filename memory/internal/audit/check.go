@@ -11,7 +11,7 @@ import (
 	"engram/memory/internal/core"
 )
 
-// CheckInput says what to check, and what fails it.
+// CheckInput says what to check and which conflicts fail the check.
 type CheckInput struct {
 	// From and To narrow the check to conflicts of which a side changed between
 	// two revisions, such as what a pull request brings; without an end, up to the
@@ -31,10 +31,10 @@ type CheckResult struct {
 	Conflicts []Checked      `json:"conflicts"`
 	Failing   int            `json:"failing"`
 	Counts    map[string]int `json:"counts"` // open conflicts by severity
-	// Broken are settled conflicts of which the fact that was to stand is closed,
-	// one line each. They fail the check.
+	// Broken are settled conflicts whose winner is closed, one line each. They fail the
+	// check.
 	Broken []string `json:"broken"`
-	// Violations are what changed and goes against engram.yml; they fail the check.
+	// Violations are changes that violate engram.yml; they fail the check.
 	// A scope narrows them to facts that were not to be written.
 	Violations []Violation `json:"violations"`
 	// Foreign are the clashes with facts of sources. They fail no check: the other
@@ -62,7 +62,7 @@ func (m *Auditor) Check(ctx context.Context, in CheckInput) (CheckResult, error)
 	if err != nil {
 		return CheckResult{}, err
 	}
-	open, err := a.standing()
+	open, err := a.openConflicts(ctx)
 	if err != nil {
 		return CheckResult{}, err
 	}
@@ -73,7 +73,7 @@ func (m *Auditor) Check(ctx context.Context, in CheckInput) (CheckResult, error)
 	for _, severity := range compare.Severities() {
 		result.Counts[severity] = 0
 	}
-	changed, err := a.changedKeys()
+	changed, err := a.changedKeys(ctx)
 	if err != nil {
 		return result, err
 	}
@@ -99,10 +99,10 @@ func (m *Auditor) Check(ctx context.Context, in CheckInput) (CheckResult, error)
 	broken, err := m.brokenSettlements(ctx, a.tip, a.before)
 	result.Broken = append([]string{}, broken...)
 	if err == nil {
-		result.Violations, err = a.violations()
+		result.Violations, err = a.violations(ctx)
 	}
 	if err == nil && in.From == "" && in.To == "" {
-		result.Violations, err = a.standingViolations(result.Violations)
+		result.Violations, err = a.openViolations(ctx, result.Violations)
 	}
 	if in.Scope != "" {
 		result.Violations = slices.DeleteFunc(result.Violations, func(v Violation) bool { return !core.UnderScope(v.Scope, in.Scope) })
@@ -114,14 +114,14 @@ func (m *Auditor) Check(ctx context.Context, in CheckInput) (CheckResult, error)
 	return result, err
 }
 
-// standing examines by the rules alone, and returns the conflicts that are open once everything is
+// openConflicts examines by the rules alone, and returns the conflicts that are open once everything is
 // taken into account, by id.
-func (a *audit) standing() (open []detect.Conflict, err error) {
+func (a *audit) openConflicts(ctx context.Context) (open []detect.Conflict, err error) {
 	a.rulesOnly = true
-	if err := a.Examine(a.tip, a.blobs); err != nil {
+	if err := a.Examine(ctx, a.tip, a.blobs); err != nil {
 		return nil, err
 	}
-	if err := a.revisit(); err != nil {
+	if err := a.recheckOpen(ctx); err != nil {
 		return nil, err
 	}
 	now := make(map[string]detect.Conflict)
@@ -151,11 +151,11 @@ func (a *audit) standing() (open []detect.Conflict, err error) {
 }
 
 // changedKeys are the keys of a range that was asked for; nil where none was.
-func (a *audit) changedKeys() (map[facts.Key]bool, error) {
+func (a *audit) changedKeys(ctx context.Context) (map[facts.Key]bool, error) {
 	if a.in.From == "" && a.in.To == "" {
 		return nil, nil
 	}
-	list, err := a.Read(a.blobs)
+	list, err := a.Read(ctx, a.blobs)
 	if err != nil {
 		return nil, err
 	}

@@ -11,6 +11,7 @@ import (
 	"engram/internal/hint"
 	"engram/memory/internal/compare"
 	"engram/memory/internal/core"
+	"engram/memory/internal/proof"
 )
 
 // ConflictsAt reads the conflicts of a revision, by their ids. Files that are no
@@ -36,7 +37,7 @@ func (m *Auditor) ConflictsAt(ctx context.Context, revision string) (map[string]
 	return conflicts, nil
 }
 
-// ConflictAt reads one conflict; nil where there is none of the id.
+// ConflictAt reads one conflict; it returns nil if no conflict has the id.
 func (m *Auditor) ConflictAt(ctx context.Context, revision, id string) (*detect.Conflict, error) {
 	f, found, err := m.FactAt(ctx, revision, detect.ConflictKey(id))
 	if err != nil || !found {
@@ -105,13 +106,13 @@ func (m *Auditor) Conflicts(ctx context.Context, in ConflictsInput) (ConflictsRe
 	if err := in.check(); err != nil {
 		return ConflictsResult{}, err
 	}
-	o, err := m.Outlook(ctx)
+	o, err := m.Preview(ctx)
 	if err != nil {
 		return ConflictsResult{}, err
 	}
 	result := ConflictsResult{Answer: core.AnswerAt(o.tip), Conflicts: []core.Conflict{}, Audited: o.mark.Revision, Unaudited: o.Unaudited}
 	if o.Unaudited > 0 {
-		result.Notes = append(result.Notes, "facts have arrived that no audit has seen: `engram audit` looks at them")
+		result.Notes = append(result.Notes, "some facts have not been audited; `engram audit` examines them")
 	}
 	manifest, err := m.Manifest(ctx, o.tip)
 	if err != nil {
@@ -159,30 +160,30 @@ func (r *ConflictsResult) fit(in ConflictsInput) error {
 	return err
 }
 
-// previewed is up to how many facts that no audit has seen are examined by who
-// lists conflicts.
-const previewed = 200
+// maxPreviewed is the maximum number of unaudited facts that listing conflicts examines.
+const maxPreviewed = 200
 
-// outlook is what there is in conflicts, by id: those on the branch, as an audit
-// would leave them. What is not on the branch like that has no Version.
-type outlook struct {
+// preview has all conflicts by id as an audit by the rules would leave them. A conflict
+// without a Version is not on the branch in that form.
+type preview struct {
 	*audit
 	Conflicts map[string]detect.Conflict
 	Unaudited int // facts that were too many to be examined
 }
 
-func (m *Auditor) Outlook(ctx context.Context) (outlook, error) {
+// Preview returns all conflicts as an audit by the rules would leave them. It writes nothing.
+func (m *Auditor) Preview(ctx context.Context) (preview, error) {
 	a, err := m.newAudit(ctx, AuditInput{})
 	if err != nil {
-		return outlook{}, err
+		return preview{}, err
 	}
-	o := outlook{audit: a, Conflicts: make(map[string]detect.Conflict)}
-	if len(a.blobs) > previewed {
+	o := preview{audit: a, Conflicts: make(map[string]detect.Conflict)}
+	if len(a.blobs) > maxPreviewed {
 		o.Unaudited, a.blobs = len(a.blobs), nil
 	}
-	open, err := a.standing()
+	open, err := a.openConflicts(ctx)
 	if err != nil {
-		return outlook{}, err
+		return preview{}, err
 	}
 	for id, c := range a.before {
 		o.Conflicts[id] = c
@@ -237,4 +238,17 @@ func (m *Auditor) ShowConflict(ctx context.Context, tip string, c detect.Conflic
 		}
 	}
 	return v, m.TellDisputed(ctx, tip, sides...)
+}
+
+// tellSides sets the freshness of the facts on both sides of conflicts.
+func (m *Auditor) tellSides(ctx context.Context, tip string, list []core.Conflict) ([]string, error) {
+	var sides []*core.Fact
+	for _, c := range list {
+		for _, side := range []*core.Fact{c.A, c.B} {
+			if side != nil {
+				sides = append(sides, side)
+			}
+		}
+	}
+	return m.proof.TellFresh(ctx, tip, proof.FreshTime, sides...)
 }

@@ -12,37 +12,36 @@ import (
 	"engram/memory/internal/core"
 )
 
-// DisputeCache keeps the disputes that were read last.
+// DisputeCache keeps the last Disputes of a memory. It is safe for concurrent use.
 type DisputeCache struct {
 	sync.Mutex
 	last *Disputes
 }
 
-// Forget drops what is kept.
+// Forget empties the cache.
 func (c *DisputeCache) Forget() {
 	c.Lock()
 	defer c.Unlock()
 	c.last = nil
 }
 
-// Disputes is what the conflicts on the branch mean for whoever asks: derived,
-// and kept beside the audit's mark under the name of the folder that it was
-// made of.
+// Disputes summarises the conflicts on the branch for readers. It is derived, and stored with
+// the tree of the folder of conflicts that it was computed from.
 type Disputes struct {
 	Folder string         `json:"folder"` // the tree; "" where there are no conflicts
 	Open   map[string]int `json:"open"`   // open conflicts by the key of either side
-	// Newer is by the key of a fact that of another which looks like its newer
-	// state, as nobody has confirmed yet.
+	// Newer maps the key of a fact to the key of a fact that looks like its newer state,
+	// which nobody has confirmed yet.
 	Newer map[string]facts.Key `json:"newer"`
 	// Flagged are the versions that were found to be in conflict, by agent
-	// (seed 4's flagged_commits); nil as long as nobody has asked the index whose
-	// Versions are.
+	// (flagged_commits in the consistency plan); nil until the index was asked for the agents
+	// of Versions.
 	Flagged  map[string]int `json:"flagged"`
 	Versions []string       `json:"versions"` // that count as flagged
 }
 
-// DisputesAt is made anew where the conflicts have changed. view may be nil;
-// then Flagged may be.
+// DisputesAt returns the disputes at a revision, recomputed if the conflicts have changed.
+// Without a view, Flagged may be nil.
 func (m *Auditor) DisputesAt(ctx context.Context, revision string, view *index.View) (*Disputes, error) {
 	folder, err := m.Store.FolderAt(ctx, revision, detect.ConflictPrefix)
 	if err != nil {
@@ -79,7 +78,7 @@ func (m *Auditor) newDisputes(ctx context.Context, revision, folder string) (*Di
 	}
 	for _, c := range conflicts {
 		if c.Verdict == detect.Evolution {
-			d.evolves(c)
+			d.noteUpdate(c)
 			continue
 		}
 		if c.Status == detect.Open {
@@ -93,8 +92,8 @@ func (m *Auditor) newDisputes(ctx context.Context, revision, folder string) (*Di
 	return d, nil
 }
 
-// evolves notes which side of an update to confirm looks like the newer one.
-func (d *Disputes) evolves(c detect.Conflict) {
+// noteUpdate notes which side of an update to confirm looks like the newer one.
+func (d *Disputes) noteUpdate(c detect.Conflict) {
 	if c.Status != detect.Open {
 		return
 	}
@@ -121,7 +120,7 @@ func flagged(c detect.Conflict) []string {
 	return nil
 }
 
-// attribute finds out whose the flagged versions are.
+// attribute counts the flagged versions of each agent.
 func (d *Disputes) attribute(ctx context.Context, view *index.View) error {
 	agents, err := view.AgentsOf(ctx, d.Versions)
 	if err != nil {
@@ -134,8 +133,8 @@ func (d *Disputes) attribute(ctx context.Context, view *index.View) error {
 	return nil
 }
 
-// Trust is seed 4's agent reliability: 1 − flagged / total. It weighs on the
-// ranking and bars nobody.
+// Trust returns the reliability of agents by the consistency plan: 1 − flagged / total. It
+// affects ranking only. It is nil if no agent has flagged versions.
 func (d *Disputes) Trust(ctx context.Context, view *index.View) (func(agent string) float64, error) {
 	if len(d.Flagged) == 0 {
 		return nil, nil
@@ -164,81 +163,97 @@ func (m *Auditor) readDisputes() *Disputes {
 	return d
 }
 
-// keepDisputes saves the next process the work; a failure costs it that.
+// keepDisputes stores the disputes for the next process. A failure is only logged.
 func (m *Auditor) keepDisputes(d *Disputes) {
 	if d.Folder == "" {
 		return
 	}
 	if err := m.compare.WriteState(DisputesFile, d); err != nil {
-		m.Log.Warn("what is disputed is not kept", "error", err)
+		m.Log.Warn("disputes not stored", "error", err)
 	}
 }
 
-// Audited tells what audits of this clone have seen.
+// Audited says what audits of this clone have seen at a revision, for one answer.
 type Audited struct {
 	m    *Auditor
-	ctx  context.Context // of the one answer that it is for
 	tip  string
 	mark string
 	*Disputes
 }
 
+// AuditedAt returns what audits of this clone have seen at a revision; view may be nil.
 func (m *Auditor) AuditedAt(ctx context.Context, tip string, view *index.View) (Audited, error) {
 	d, err := m.DisputesAt(ctx, tip, view)
-	return Audited{m, ctx, tip, m.ReadMark().Revision, d}, err
+	return Audited{m, tip, m.ReadMark().Revision, d}, err
 }
 
-// ratedFrom is from how many versions of an agent on its trust is shown: one
-// conflict of one fact says nothing of anybody. The ranking weighs it all the same,
-// as seed 4's formula has it.
-const ratedFrom = 5
+// minRated is the number of versions from which on the trust of an agent is shown: one
+// conflict of one fact says nothing about an agent. The ranking uses it in any case, as the
+// formula of the consistency plan has it.
+const minRated = 5
 
-// Rating is an agent's trust as readers see it: two digits, nil where no audit has
-// looked, here or elsewhere, the agent has written little, or no agent stated it:
-// audits count nothing against people.
-func (a Audited) Rating(view *index.View, agent string, trust float64) (*float64, error) {
+// Rating returns an agent's trust as readers see it, rounded to two digits. It is nil if
+// nothing was audited yet, if the agent has written little, or for people, who are not
+// rated.
+func (a Audited) Rating(ctx context.Context, view *index.View, agent string, trust float64) (*float64, error) {
 	if agent == "" || a.mark == "" && a.Folder == "" {
 		return nil, nil
 	}
-	wrote, err := view.CommitsBy(a.ctx, agent)
-	if err != nil || wrote < ratedFrom {
+	wrote, err := view.CommitsBy(ctx, agent)
+	if err != nil || wrote < minRated {
 		return nil, err
 	}
 	trust = math.Round(trust*100) / 100
 	return &trust, nil
 }
 
-// HasConflict reports whether what stands at a key is a side of an open conflict;
-// nil where no audit has looked at it.
-func (a Audited) HasConflict(key facts.Key, blob string) *bool {
+// HasConflict reports whether the version at a key is a side of an open conflict. It returns
+// nil if no audit has seen the version.
+func (a Audited) HasConflict(ctx context.Context, key facts.Key, blob string) *bool {
 	open := a.Open[key.String()] > 0
-	if open || a.sees(key, blob) {
+	if open || a.wasAudited(ctx, key, blob) {
 		return &open
 	}
 	return nil
 }
 
-// NewerOf is the fact that looks like the newer state of the one at a key, if it
-// stands and whoever asks may read it.
-func (a Audited) NewerOf(key facts.Key, reads *core.Reader) (facts.Key, error) {
+// NewerOf returns the key of the fact that looks like the newer state of the one at a key,
+// if it exists and the reader may read it, or the zero Key.
+func (a Audited) NewerOf(ctx context.Context, key facts.Key, reads *core.Reader) (facts.Key, error) {
 	candidate, known := a.Newer[key.String()]
 	if !known {
 		return facts.Key{}, nil
 	}
-	f, found, err := a.m.FactAt(a.ctx, a.tip, candidate)
+	f, found, err := a.m.FactAt(ctx, a.tip, candidate)
 	if err != nil || !found {
 		return facts.Key{}, err
 	}
-	if may, err := reads.MayRead(a.ctx, a.tip, f); err != nil || !may {
+	if may, err := reads.MayRead(ctx, a.tip, f); err != nil || !may {
 		return facts.Key{}, err
 	}
 	return candidate, nil
 }
 
-func (a Audited) sees(key facts.Key, blob string) bool {
+func (a Audited) wasAudited(ctx context.Context, key facts.Key, blob string) bool {
 	if a.mark == "" || a.mark == a.tip {
 		return a.mark != ""
 	}
-	seen, err := a.m.Store.BlobAt(a.ctx, a.mark, key.Path())
+	seen, err := a.m.Store.BlobAt(ctx, a.mark, key.Path())
 	return err == nil && seen == blob
+}
+
+// TellDisputed sets HasConflict of facts that stand on the tip.
+func (m *Auditor) TellDisputed(ctx context.Context, tip string, list ...*core.Fact) error {
+	seen, err := m.AuditedAt(ctx, tip, nil)
+	if err != nil {
+		return err
+	}
+	for _, f := range list {
+		blob, err := m.Store.BlobAt(ctx, tip, f.Key.Path())
+		if err != nil {
+			return err
+		}
+		f.HasConflict = seen.HasConflict(ctx, f.Key, blob)
+	}
+	return nil
 }

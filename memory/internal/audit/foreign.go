@@ -25,9 +25,9 @@ type ForeignClash struct {
 
 const (
 	foreignFile = ".foreign.json"
-	// foreignAtOnce is how many facts of either side one audit holds against the
-	// other side: some seconds. The next goes on.
-	foreignAtOnce = 2000
+	// maxForeignFacts is how many facts of either side one audit compares with the other side,
+	// which takes some seconds. The next audit continues.
+	maxForeignFacts = 2000
 	// maxForeign is how many clashes with one source are kept.
 	maxForeign = 200
 )
@@ -44,30 +44,30 @@ type foreignMark struct {
 }
 
 type foreignPair struct {
-	Ours   standingAt `json:"ours"`
-	Theirs standingAt `json:"theirs"`
+	Ours   versionAt `json:"ours"`
+	Theirs versionAt `json:"theirs"`
 }
 
-// standingAt is a version at the place where it stands.
-type standingAt struct {
+// versionAt is a version at the place where it stands.
+type versionAt struct {
 	Key  facts.Key `json:"key"`
 	Blob string    `json:"blob"`
 }
 
-// auditSources holds what changed in each source, or here, since the last time
-// against the other side, by the rules alone, and returns all clashes that there
-// are. A source that cannot be read is a note.
+// auditSources compares what changed in each source, or here, since the last time with the
+// other side, by the rules alone, and returns all clashes that exist now. A source that
+// cannot be read becomes a note.
 func (m *Auditor) auditSources(ctx context.Context, tip string, notes *[]string) ([]ForeignClash, error) {
 	clashes := []ForeignClash{}
 	list, err := m.Store.Sources(ctx)
 	if err != nil {
-		*notes = append(*notes, fmt.Sprintf("no source was looked at: %v", err))
+		*notes = append(*notes, fmt.Sprintf("sources were not audited: %v", err))
 		return clashes, ctx.Err()
 	}
 	for _, src := range list {
 		note := func(format string, args ...any) { *notes = append(*notes, src.Name+" "+fmt.Sprintf(format, args...)) }
 		if src.Problem != nil {
-			note("was not looked at: %v", src.Problem)
+			note("was not audited: %v", src.Problem)
 			continue
 		}
 		a := &foreignAudit{m: m, other: New(m.OpenSource(src)), tip: tip}
@@ -76,11 +76,11 @@ func (m *Auditor) auditSources(ctx context.Context, tip string, notes *[]string)
 			return nil, context.Cause(ctx)
 		}
 		if err != nil {
-			note("was not looked at: %v", a.other.SourceError(err))
+			note("was not audited: %v", a.other.SourceError(err))
 			continue
 		}
 		if left := len(a.mark.LeftOurs) + len(a.mark.LeftTheirs); left > 0 {
-			note("has more that changed than one audit looks at: %d facts are left for the next", left)
+			note("has more changes than one audit examines: %d facts are left for the next one", left)
 		}
 		if a.surplus > 0 {
 			note("clashes in %d more ways; the first %d are kept", a.surplus, maxForeign)
@@ -93,7 +93,7 @@ func (m *Auditor) auditSources(ctx context.Context, tip string, notes *[]string)
 	return clashes, nil
 }
 
-// foreignAudit is one look at one source.
+// foreignAudit is the audit of one source.
 type foreignAudit struct {
 	m, other    *Auditor
 	tip, theirs string
@@ -109,7 +109,7 @@ func (a *foreignAudit) run(ctx context.Context) (clashes []ForeignClash, err err
 		a.mark = foreignMark{}
 	}
 	before, fresh := a.mark, []foreignPair{}
-	if err := a.span(ctx); err != nil {
+	if err := a.selectFacts(ctx); err != nil {
 		return nil, err
 	}
 	// Facts of theirs against all of ours, then ours against all of theirs.
@@ -118,31 +118,31 @@ func (a *foreignAudit) run(ctx context.Context) (clashes []ForeignClash, err err
 		from, to *Auditor
 		at, tip  string
 	}{{&a.mark.LeftTheirs, a.other, a.m, a.theirs, a.tip}, {&a.mark.LeftOurs, a.m, a.other, a.tip, a.theirs}} {
-		part := (*side.left)[:min(len(*side.left), foreignAtOnce)]
-		found, err := a.hold(ctx, part, side.from, side.at, side.to, side.tip)
+		part := (*side.left)[:min(len(*side.left), maxForeignFacts)]
+		found, err := a.compareAll(ctx, part, side.from, side.at, side.to, side.tip)
 		if err != nil {
 			return nil, err
 		}
 		fresh, *side.left = append(fresh, found...), (*side.left)[len(part):]
 	}
-	clashes, err = a.keep(ctx, append(a.mark.Pairs, fresh...))
+	clashes, err = a.stillClashing(ctx, append(a.mark.Pairs, fresh...))
 	if err != nil {
 		return nil, err
 	}
-	if a.mark.same(before) {
+	if a.mark.equal(before) {
 		return clashes, nil
 	}
 	return clashes, a.other.compare.WriteState(foreignFile, a.mark)
 }
 
-func (f foreignMark) same(g foreignMark) bool {
+func (f foreignMark) equal(g foreignMark) bool {
 	return f.Theirs == g.Theirs && f.Ours == g.Ours && f.Rules == g.Rules && len(f.Pairs) == len(g.Pairs) &&
 		len(f.LeftTheirs) == len(g.LeftTheirs) && len(f.LeftOurs) == len(g.LeftOurs)
 }
 
-// span adds what changed since to what is left. The first time, all of theirs is
-// held against all of ours, and nothing is to be done the other way round.
-func (a *foreignAudit) span(ctx context.Context) error {
+// selectFacts adds what changed since to what is left. The first time, each of their facts is
+// compared with all of ours, so the other direction is not needed.
+func (a *foreignAudit) selectFacts(ctx context.Context) error {
 	theirs, err := a.other.Unaudited(ctx, a.mark.Theirs, a.theirs, a.theirs)
 	if err != nil {
 		return err
@@ -158,17 +158,19 @@ func (a *foreignAudit) span(ctx context.Context) error {
 	return nil
 }
 
-// hold compares the facts of blobs, as far as they stand in one memory, with what
+// compareAll compares the facts of blobs, as far as they stand in one memory, with what
 // they may clash with in the other.
-func (a *foreignAudit) hold(ctx context.Context, blobs []string, from *Auditor, at string, to *Auditor, tip string) (pairs []foreignPair, err error) {
-	e := to.compare.NewExaminer(ctx, a.m.Moment())
+func (a *foreignAudit) compareAll(ctx context.Context, blobs []string, from *Auditor, at string, to *Auditor, tip string) (pairs []foreignPair, err error) {
+	e := to.compare.NewExaminer(a.m.Moment())
 	for done := 0; done < len(blobs); {
-		part := blobs[done:min(done+compare.FactsAtOnce, len(blobs))]
-		list, err := e.Read(part) // both memories are in one repository
+		part := blobs[done:min(done+compare.BatchSize, len(blobs))]
+		list, err := e.Read(ctx, part) // both memories are in one repository
 		if err != nil {
 			return nil, err
 		}
-		err = e.Each(to.compare, tip, list, func(view *index.View, s *core.AnalyzedFact) error { return e.Against(view, s, from.compare, at) })
+		err = e.Each(ctx, to.compare, tip, list, func(ctx context.Context, view *index.View, s *core.AnalyzedFact) error {
+			return e.ExamineForeign(ctx, view, s, from.compare, at)
+		})
 		if err != nil {
 			return nil, err
 		}
@@ -176,7 +178,7 @@ func (a *foreignAudit) hold(ctx context.Context, blobs []string, from *Auditor, 
 		a.m.Progress("auditing "+a.other.From.Name, done, len(blobs))
 	}
 	for _, c := range e.Clashes {
-		pair := foreignPair{standingAt{c.First.Fact.Key, c.First.Blob}, standingAt{c.Second.Fact.Key, c.Second.Blob}}
+		pair := foreignPair{versionAt{c.First.Fact.Key, c.First.Blob}, versionAt{c.Second.Fact.Key, c.Second.Blob}}
 		if from == a.other {
 			pair.Ours, pair.Theirs = pair.Theirs, pair.Ours
 		}
@@ -185,9 +187,9 @@ func (a *foreignAudit) hold(ctx context.Context, blobs []string, from *Auditor, 
 	return pairs, nil
 }
 
-// keep drops the pairs of which a side does not stand any more, or that do not
+// stillClashing drops the pairs of which a side does not stand any more, or that do not
 // clash any more, and shows the others.
-func (a *foreignAudit) keep(ctx context.Context, pairs []foreignPair) ([]ForeignClash, error) {
+func (a *foreignAudit) stillClashing(ctx context.Context, pairs []foreignPair) ([]ForeignClash, error) {
 	var clashes []ForeignClash
 	kept, seen, now := []foreignPair{}, make(map[foreignPair]bool), a.m.Moment()
 	for _, p := range pairs {
@@ -203,7 +205,7 @@ func (a *foreignAudit) keep(ctx context.Context, pairs []foreignPair) ([]Foreign
 		if err != nil {
 			return nil, err
 		}
-		if ours == nil || theirs == nil || !compare.Concerns(*ours, now) || !compare.Concerns(*theirs, now) || !a.other.MayShow(*theirs, now) {
+		if ours == nil || theirs == nil || !compare.MayConflict(*ours, now) || !compare.MayConflict(*theirs, now) || !a.other.MayShow(*theirs, now) {
 			continue
 		}
 		clash, found := compare.Compare(*ours, *theirs)
@@ -226,7 +228,7 @@ func (a *foreignAudit) keep(ctx context.Context, pairs []foreignPair) ([]Foreign
 }
 
 // standing is the version at a place, nil where it does not stand there any more.
-func (m *Auditor) standing(ctx context.Context, tip string, at standingAt) (*facts.Fact, error) {
+func (m *Auditor) standing(ctx context.Context, tip string, at versionAt) (*facts.Fact, error) {
 	blob, err := m.Store.BlobAt(ctx, tip, at.Key.Path())
 	if err != nil || blob != at.Blob {
 		return nil, err

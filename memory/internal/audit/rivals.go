@@ -16,20 +16,18 @@ import (
 	"engram/memory/internal/core"
 )
 
-// mergesLooked is up to how many merges an audit looks into, the newest first.
-const mergesLooked = 100
+// maxMerges is the number of merges that an audit examines, newest first.
+const maxMerges = 100
 
-// MergesMade has the revisions of the merges that this process made. They keep what
-// gave way, so an audit need not look into them.
+// MergesMade has the revisions of the merges that this process made. They keep losing claims
+// as rivals, so an audit skips them.
 type MergesMade struct{ sync.Map }
 
-// lostInMerges finds the claims that merges dropped which engram did not make
-// itself, such as those of plain git or of a hosting service: a claim that one
-// parent brought, and that the branch has neither at its key nor beside it nor
-// had there since. They come as the rivals to keep. What engram merges keeps its
-// own.
-func (m *Auditor) lostInMerges(ctx context.Context, from, tip string) ([]facts.Fact, error) {
-	merges, err := m.Store.Merges(ctx, from, tip, mergesLooked)
+// droppedByMerges returns, as rivals to keep, the claims that were dropped by merges that
+// engram did not make, such as those of plain git or of a hosting service: claims that one
+// parent had and that the branch has neither at their key nor as a rival, nor had since.
+func (m *Auditor) droppedByMerges(ctx context.Context, from, tip string) ([]facts.Fact, error) {
+	merges, err := m.Store.Merges(ctx, from, tip, maxMerges)
 	if err != nil {
 		return nil, err
 	}
@@ -45,7 +43,7 @@ func (m *Auditor) lostInMerges(ctx context.Context, from, tip string) ([]facts.F
 				return nil, err
 			}
 			for _, sides := range both {
-				rivals, err := m.lostAt(ctx, merge.Revision, sides)
+				rivals, err := m.droppedAt(ctx, merge.Revision, sides)
 				if err != nil {
 					return nil, err
 				}
@@ -57,12 +55,12 @@ func (m *Auditor) lostInMerges(ctx context.Context, from, tip string) ([]facts.F
 			}
 		}
 	}
-	return m.stillLost(ctx, tip, lost)
+	return m.stillMissing(ctx, tip, lost)
 }
 
-// lostAt are the rivals of the claims that a merge took from neither side of one
+// droppedAt are the rivals of the claims that a merge took from neither side of one
 // file.
-func (m *Auditor) lostAt(ctx context.Context, merge string, sides [2]gitstore.Change) ([]facts.Fact, error) {
+func (m *Auditor) droppedAt(ctx context.Context, merge string, sides [2]gitstore.Change) ([]facts.Fact, error) {
 	key, ok := facts.KeyOfPath(sides[0].Path)
 	if !ok || detect.IsConflict(key) {
 		return nil, nil
@@ -87,7 +85,7 @@ func (m *Auditor) lostAt(ctx context.Context, merge string, sides [2]gitstore.Ch
 	return rivals, ctx.Err()
 }
 
-// FactIn reads the fact of a key in a blob, if there is one.
+// FactIn reads the fact of a key from a blob; ok is false if the blob has none.
 func (m *Auditor) FactIn(ctx context.Context, key facts.Key, blob string) (facts.Fact, bool) {
 	if blob == "" {
 		return facts.Fact{}, false
@@ -100,8 +98,8 @@ func (m *Auditor) FactIn(ctx context.Context, key facts.Key, blob string) (facts
 	return f, err == nil
 }
 
-// stillLost leaves out the rivals that are on the branch or have been there.
-func (m *Auditor) stillLost(ctx context.Context, tip string, rivals []facts.Fact) (lost []facts.Fact, err error) {
+// stillMissing leaves out the rivals that are on the branch or have been there.
+func (m *Auditor) stillMissing(ctx context.Context, tip string, rivals []facts.Fact) (lost []facts.Fact, err error) {
 	for _, r := range rivals {
 		blob, err := m.Store.BlobAt(ctx, tip, r.Key.Path())
 		if err != nil {
@@ -133,31 +131,31 @@ func (m *Auditor) readable(ctx context.Context, revision string, key facts.Key) 
 	return s.Fact, true
 }
 
-// tended is what an audit does to rivals before it looks at anything else.
-type tended struct {
+// rivalChanges is what an audit does to rivals before anything else.
+type rivalChanges struct {
 	kept   []facts.Key // claims that merges of others dropped
 	closed []facts.Key // rivals of versions that somebody replaced knowingly
 }
 
-// tendRivals puts onto the branch what merges since a revision dropped, and retires
-// rivals that are none any more, in one commit.
-func (m *Auditor) tendRivals(ctx context.Context, from string) (t tended, err error) {
+// updateRivals restores as rivals what merges since a revision dropped, and retires obsolete
+// rivals, in one commit.
+func (m *Auditor) updateRivals(ctx context.Context, from string) (t rivalChanges, err error) {
 	tip, err := m.Store.Tip(ctx)
 	if err != nil {
 		return t, err
 	}
 	var lost []facts.Fact
 	if tip != from {
-		if lost, err = m.lostInMerges(ctx, from, tip); err != nil {
+		if lost, err = m.droppedByMerges(ctx, from, tip); err != nil {
 			return t, err
 		}
 	}
-	over, err := m.Obsolete(ctx, from, tip)
+	over, err := m.ObsoleteRivals(ctx, from, tip)
 	if err != nil || len(lost)+len(over) == 0 {
 		return t, err
 	}
 	_, err = m.Store.Update(ctx, func(tip string) ([]gitstore.Write, gitstore.Meta, error) {
-		t = tended{}
+		t = rivalChanges{}
 		manifest, err := m.Manifest(ctx, tip)
 		if err != nil {
 			return nil, gitstore.Meta{}, err
@@ -192,9 +190,9 @@ func (m *Auditor) tendRivals(ctx context.Context, from string) (t tended, err er
 	return t, err
 }
 
-// Obsolete are the ends of rivals that are none any more: of those that changed
-// since a revision, and of those that are sides of open conflicts.
-func (m *Auditor) Obsolete(ctx context.Context, from, tip string) (ends []facts.Fact, err error) {
+// ObsoleteRivals returns the retirements of obsolete rivals, among those that changed since
+// a revision and those that are sides of open conflicts.
+func (m *Auditor) ObsoleteRivals(ctx context.Context, from, tip string) (ends []facts.Fact, err error) {
 	var keys []facts.Key
 	if from != tip {
 		changes, err := m.Changes(ctx, from, tip)
@@ -226,7 +224,7 @@ func (m *Auditor) Obsolete(ctx context.Context, from, tip string) (ends []facts.
 		if !ok || !r.IsRival() || r.StateAt(now) != facts.Current {
 			continue
 		}
-		end, over, err := m.endOf(ctx, tip, r)
+		end, over, err := m.retirement(ctx, tip, r)
 		if err != nil {
 			return nil, err
 		}
@@ -237,11 +235,11 @@ func (m *Auditor) Obsolete(ctx context.Context, from, tip string) (ends []facts.
 	return ends, nil
 }
 
-// endOf is the retirement of a rival whose claim a writer who knew it replaced:
+// retirement is the retirement of a rival whose claim a writer who knew it replaced:
 // the version that gave way has a successor in the history, and only the order
 // of merges kept it. So does one whose claim stands at its key again. What is
 // written depends on the facts alone, so clones write the same.
-func (m *Auditor) endOf(ctx context.Context, tip string, rival facts.Fact) (end facts.Fact, over bool, err error) {
+func (m *Auditor) retirement(ctx context.Context, tip string, rival facts.Fact) (end facts.Fact, over bool, err error) {
 	path := rival.For.Path()
 	versions, err := m.Store.History(ctx, tip, path, 0)
 	if err != nil {

@@ -14,11 +14,10 @@ import (
 	"engram/memory/internal/core"
 )
 
-// brokenSettlements are the settled conflicts that the facts do not bear out: a
-// version that was to stand is closed, and no other conflict closed it. That is
-// what is left when two clones settle one conflict in two ways and merge: each
-// closed the fact that the other kept, and git has no reason to object. One line
-// each, for people, who have to state the claim anew.
+// brokenSettlements describes, one line each, the settled conflicts whose winner is closed
+// although no other conflict closed it. That happens when two clones settle one conflict in
+// different ways and merge: each closed the fact that the other kept, and for git that is no
+// conflict. A person has to state the claim again.
 func (m *Auditor) brokenSettlements(ctx context.Context, tip string, conflicts map[string]detect.Conflict) (lines []string, err error) {
 	broken, err := m.broken(ctx, tip, conflicts)
 	for _, b := range broken {
@@ -33,23 +32,23 @@ func (m *Auditor) brokenSettlements(ctx context.Context, tip string, conflicts m
 type brokenSettlement struct {
 	conflict detect.Conflict
 	stands   detect.Party
-	// mendable: another resolution of the same conflict closed it, which did not
-	// last. An audit opens the fact again.
-	mendable bool
+	// reopenable means that another resolution of the same conflict, since replaced, closed
+	// it. An audit opens the fact again.
+	reopenable bool
 }
 
 func (b brokenSettlement) String() string {
-	advice := "commit its claim anew, or retire it"
-	if b.mendable {
+	advice := "commit its claim again, or retire it"
+	if b.reopenable {
 		advice = "`engram audit` opens it again"
 	}
 	return fmt.Sprintf("%s stands by %s, and was closed all the same, as by a merge of two resolutions; %s", b.stands.Key, detect.ConflictKey(b.conflict.ID), advice)
 }
 
 func (m *Auditor) broken(ctx context.Context, tip string, conflicts map[string]detect.Conflict) (list []brokenSettlement, err error) {
-	lost := lostIn(conflicts)
+	lost := lossesIn(conflicts)
 	for _, c := range conflicts {
-		for _, p := range standingBy(c) {
+		for _, p := range survivors(c) {
 			if lost[p.ID] > 0 {
 				continue
 			}
@@ -60,21 +59,21 @@ func (m *Auditor) broken(ctx context.Context, tip string, conflicts map[string]d
 			if !closed {
 				continue
 			}
-			mendable, err := m.closedByAnother(ctx, tip, c, p)
+			reopenable, err := m.closedByOther(ctx, tip, c, p)
 			if err != nil {
 				return nil, err
 			}
-			list = append(list, brokenSettlement{c, p, mendable})
+			list = append(list, brokenSettlement{c, p, reopenable})
 		}
 	}
 	slices.SortFunc(list, func(a, b brokenSettlement) int { return cmp.Compare(a.stands.Key.String(), b.stands.Key.String()) })
 	return list, nil
 }
 
-// closedByAnother reports whether the window of a version was closed by a
+// closedByOther reports whether the window of a version was closed by a
 // resolution of the conflict that is not the one that stands: at the very moment
 // of it.
-func (m *Auditor) closedByAnother(ctx context.Context, tip string, c detect.Conflict, p detect.Party) (bool, error) {
+func (m *Auditor) closedByOther(ctx context.Context, tip string, c detect.Conflict, p detect.Party) (bool, error) {
 	s, err := m.ConflictSide(ctx, tip, p)
 	if err != nil || s == nil {
 		return false, err
@@ -95,18 +94,18 @@ func (m *Auditor) closedByAnother(ctx context.Context, tip string, c detect.Conf
 	return false, err
 }
 
-// reopen opens the facts again that a resolution closed which did not last.
-func (w *auditWriter) reopen() error {
-	conflicts, err := w.m.ConflictsAt(w.Ctx, w.tip)
+// reopen reopens the facts that were closed by a resolution that was replaced since.
+func (w *auditWriter) reopen(ctx context.Context) error {
+	conflicts, err := w.m.ConflictsAt(ctx, w.tip)
 	if err != nil {
 		return err
 	}
-	broken, err := w.m.broken(w.Ctx, w.tip, conflicts)
+	broken, err := w.m.broken(ctx, w.tip, conflicts)
 	for _, b := range broken {
-		if !b.mendable {
+		if !b.reopenable {
 			continue
 		}
-		s, err := w.m.ConflictSide(w.Ctx, w.tip, b.stands)
+		s, err := w.m.ConflictSide(ctx, w.tip, b.stands)
 		if err != nil || s == nil {
 			return err
 		}
@@ -119,8 +118,8 @@ func (w *auditWriter) reopen() error {
 	return err
 }
 
-// standingBy are the versions that stand by what settled a conflict.
-func standingBy(c detect.Conflict) []detect.Party {
+// survivors are the versions that stand by what settled a conflict.
+func survivors(c detect.Conflict) []detect.Party {
 	switch {
 	case c.Status == detect.Dismissed:
 		return []detect.Party{c.A, c.B}
@@ -132,8 +131,8 @@ func standingBy(c detect.Conflict) []detect.Party {
 	return nil
 }
 
-// lostIn counts the resolutions that each version lost by.
-func lostIn(conflicts map[string]detect.Conflict) map[string]int {
+// lossesIn counts the resolutions that each version lost by.
+func lossesIn(conflicts map[string]detect.Conflict) map[string]int {
 	lost := make(map[string]int)
 	for _, c := range conflicts {
 		if c.Status == detect.Resolved {
@@ -163,12 +162,12 @@ func (m *Auditor) isClosed(ctx context.Context, tip string, p detect.Party) (boo
 	return !goesOn, err
 }
 
-// brokenAfter are the settlements that an audit could not mend.
-func (m *Auditor) brokenAfter(a *audit) ([]string, error) {
+// brokenAfter describes the settlements that an audit could not repair.
+func (m *Auditor) brokenAfter(ctx context.Context, a *audit) ([]string, error) {
 	tip := a.result.Revision
-	conflicts, err := m.ConflictsAt(a.Ctx, tip)
+	conflicts, err := m.ConflictsAt(ctx, tip)
 	if err != nil {
 		return nil, err
 	}
-	return m.brokenSettlements(a.Ctx, tip, conflicts)
+	return m.brokenSettlements(ctx, tip, conflicts)
 }

@@ -15,8 +15,8 @@ import (
 // ThresholdsResult says what the scores of an NLI model mean in this repository.
 type ThresholdsResult struct {
 	core.Answer
-	Model     string  `json:"model"`    // "" where there is none
-	Default   float64 `json:"default"`  // seed 4's threshold
+	Model     string  `json:"model"`    // "" if there is none
+	Default   float64 `json:"default"`  // of the consistency plan
 	High      float64 `json:"high"`     // contradiction above: a conflict
 	Low       float64 `json:"low"`      // contradiction above: in doubt
 	Entail    float64 `json:"entail"`   // entailment above, both ways: corroboration
@@ -25,7 +25,7 @@ type ThresholdsResult struct {
 	Step      int     `json:"step"` // so many of them move the threshold once
 }
 
-// Thresholds works the thresholds out of what people said of earlier findings.
+// Thresholds computes the thresholds from how people settled earlier findings.
 func (m *Auditor) Thresholds(ctx context.Context) (ThresholdsResult, error) {
 	tip, _, err := m.Tip(ctx)
 	if err != nil {
@@ -65,16 +65,16 @@ func calibrated(conflicts map[string]detect.Conflict) (detect.Thresholds, []dete
 	return detect.DefaultThresholds().Calibrate(dismissed), feedback
 }
 
-// record keeps on the branch what the threshold is, each time feedback has moved
-// it. The fact is for people; the threshold is always worked out of the feedback.
-func (w *auditWriter) record() error {
+// writeThreshold writes the threshold to the branch each time feedback has moved it. That
+// fact is for people; audits always compute the threshold from the feedback.
+func (w *auditWriter) writeThreshold(ctx context.Context) error {
 	t, feedback := calibrated(w.before)
 	whole := len(feedback) / detect.FeedbackStep * detect.FeedbackStep
 	if whole == 0 {
 		return nil
 	}
 	next := detect.ThresholdFact(t, whole, feedback[whole-1].At)
-	old, found, err := w.m.FactAt(w.Ctx, w.tip, next.Key)
+	old, found, err := w.m.FactAt(ctx, w.tip, next.Key)
 	if err != nil || found && (bytes.Equal(facts.Marshal(old), facts.Marshal(next)) || !next.ValidFrom.After(old.ValidFrom)) {
 		return err
 	}

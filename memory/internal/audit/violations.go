@@ -20,8 +20,8 @@ const (
 	ViolatesSignature  = "signature"
 )
 
-// Violation is something on the branch that the team's policy would not have let
-// be written: made with plain git, with a changed engram, or on another machine.
+// Violation is a change on the branch that the team's policy forbids: it was made with plain
+// git, with a modified engram, or on another machine.
 type Violation struct {
 	Kind     string    `json:"kind"`            // permission, rate or signature
 	Key      string    `json:"key,omitempty"`   // of the fact; of a rate, of the first one above it
@@ -38,7 +38,7 @@ const (
 	maxViolations = 200 // listed; one more says how many there are beside them
 	maxPolicies   = 100 // versions of engram.yml that are looked at
 	maxAttributed = 20  // violations whose commit is looked for
-	readAtOnce    = 500 // facts
+	readBatch     = 500 // facts
 )
 
 // policyVersion is engram.yml as it stood from a moment on.
@@ -48,22 +48,22 @@ type policyVersion struct {
 	manifest facts.Manifest
 }
 
-// violations holds what changed in the range of an audit against the policy:
-// what it says now and what it said when each fact says that it was written.
-// What either allows is none, so that a team can begin to forbid something, and
-// can accept what happened by allowing it.
-func (a *audit) violations() ([]Violation, error) {
+// violations compares what changed in the range of an audit with the policy, as it is now and
+// as it was when each fact was written by its own account. What either version allows is no
+// violation: so a team can start to forbid something, and can accept what happened by
+// allowing it.
+func (a *audit) violations(ctx context.Context) ([]Violation, error) {
 	list := []Violation{}
-	manifest, err := a.m.Manifest(a.Ctx, a.result.To)
+	manifest, err := a.m.Manifest(ctx, a.result.To)
 	if err != nil {
 		return list, err
 	}
-	j := policyJudge{audit: a, now: manifest}
-	if err := j.read(); err != nil {
+	j := policyChecker{audit: a, now: manifest}
+	if err := j.read(ctx); err != nil {
 		return list, err
 	}
-	for _, judge := range []func() ([]Violation, error){j.permissions, j.rates, j.signatures} {
-		found, err := judge()
+	for _, check := range []func(context.Context) ([]Violation, error){j.permissions, j.rates, j.signatures} {
+		found, err := check(ctx)
 		if err != nil {
 			return list, err
 		}
@@ -75,13 +75,13 @@ func (a *audit) violations() ([]Violation, error) {
 	return list, nil
 }
 
-// standingViolations are those just found, and facts against a permission that
-// earlier audits of this clone found and that still stand: the fact is as it was then, and the policy forbids it. So a check
-// says the same whether an audit was first or not.
-func (a *audit) standingViolations(found []Violation) ([]Violation, error) {
+// openViolations returns those just found and the violations of permissions that earlier
+// audits of this clone found, if the fact is unchanged and the policy still forbids it. So a
+// check gives the same result before and after an audit.
+func (a *audit) openViolations(ctx context.Context, found []Violation) ([]Violation, error) {
 	var kept []Violation
-	a.m.compare.ReadState(AgainstFile, &kept)
-	manifest, err := a.m.Manifest(a.Ctx, a.tip)
+	a.m.compare.ReadState(ViolationsFile, &kept)
+	manifest, err := a.m.Manifest(ctx, a.tip)
 	if err != nil {
 		return nil, err
 	}
@@ -92,33 +92,33 @@ func (a *audit) standingViolations(found []Violation) ([]Violation, error) {
 		if err != nil || known || manifest.Permissions.Allow(v.Agent, v.Scope, facts.Write, v.At) {
 			continue
 		}
-		f, ok := a.m.readable(a.Ctx, a.tip, key)
+		f, ok := a.m.readable(ctx, a.tip, key)
 		if ok && f.StateAt(a.Now) == facts.Current && f.Provenance.Agent == v.Agent && f.Provenance.CreatedAt.Equal(v.At) {
 			list = append(list, v)
 		}
 	}
-	return list, a.Ctx.Err()
+	return list, ctx.Err()
 }
 
-// rememberViolations keeps the facts against a permission, for checks to come.
-func (a *audit) rememberViolations(found []Violation) error {
-	list, err := a.standingViolations(found)
+// rememberViolations stores the violations of permissions for later checks.
+func (a *audit) rememberViolations(ctx context.Context, found []Violation) error {
+	list, err := a.openViolations(ctx, found)
 	if err != nil {
 		return err
 	}
 	list = slices.DeleteFunc(list, func(v Violation) bool { return v.Kind != ViolatesPermission || v.Key == "" })
-	return a.m.compare.WriteState(AgainstFile, list)
+	return a.m.compare.WriteState(ViolationsFile, list)
 }
 
-// statement is what a policy is held against of a fact.
+// statement has the fields of a fact that a policy is about.
 type statement struct {
 	key                    facts.Key
 	scope, agent, engineer string
 	at                     time.Time // when the fact says that it was written
 }
 
-// policyJudge holds facts against policies.
-type policyJudge struct {
+// policyChecker compares facts with policies.
+type policyChecker struct {
 	*audit
 	now      facts.Manifest
 	changed  []statement     // in the range, and standing
@@ -127,12 +127,12 @@ type policyJudge struct {
 
 // read reads what changed, if any policy could speak against it: audits write for
 // nobody, and what does not hold any more was settled.
-func (j *policyJudge) read() error {
+func (j *policyChecker) read(ctx context.Context) error {
 	if len(j.now.Permissions) == 0 && (j.now.RateLimit == 0 || len(j.blobs) <= j.now.RateLimit) {
 		return nil
 	}
-	for blobs := range slices.Chunk(j.blobs, readAtOnce) {
-		texts, err := j.m.Store.Blobs(j.Ctx, blobs)
+	for blobs := range slices.Chunk(j.blobs, readBatch) {
+		texts, err := j.m.Store.Blobs(ctx, blobs)
 		if err != nil {
 			return err
 		}
@@ -157,11 +157,11 @@ func (j *policyJudge) read() error {
 
 // history is what the policy was. It is asked for only once something speaks
 // against somebody.
-func (j *policyJudge) history() ([]policyVersion, error) {
+func (j *policyChecker) history(ctx context.Context) ([]policyVersion, error) {
 	if j.versions != nil {
 		return j.versions, nil
 	}
-	entries, err := j.m.Store.History(j.Ctx, j.result.To, facts.ManifestPath, maxPolicies)
+	entries, err := j.m.Store.History(ctx, j.result.To, facts.ManifestPath, maxPolicies)
 	if err != nil {
 		return nil, err
 	}
@@ -169,7 +169,7 @@ func (j *policyJudge) history() ([]policyVersion, error) {
 		if e.New == "" {
 			continue
 		}
-		data, err := j.m.Store.Blob(j.Ctx, e.New)
+		data, err := j.m.Store.Blob(ctx, e.New)
 		if err != nil {
 			return nil, err
 		}
@@ -182,9 +182,9 @@ func (j *policyJudge) history() ([]policyVersion, error) {
 	return j.versions, nil
 }
 
-// at is the policy of a moment: the oldest there is, for one before it.
-func (j *policyJudge) at(moment time.Time) (facts.Manifest, error) {
-	versions, err := j.history()
+// policyAt is the policy of a moment: the oldest there is, for one before it.
+func (j *policyChecker) policyAt(ctx context.Context, moment time.Time) (facts.Manifest, error) {
+	versions, err := j.history(ctx)
 	if err != nil || len(versions) == 0 {
 		return j.now, err
 	}
@@ -196,7 +196,7 @@ func (j *policyJudge) at(moment time.Time) (facts.Manifest, error) {
 	return versions[len(versions)-1].manifest, nil
 }
 
-func (j *policyJudge) permissions() (list []Violation, err error) {
+func (j *policyChecker) permissions(ctx context.Context) (list []Violation, err error) {
 	if len(j.now.Permissions) == 0 {
 		return nil, nil
 	}
@@ -204,7 +204,7 @@ func (j *policyJudge) permissions() (list []Violation, err error) {
 		if s.allowed(j.now) {
 			continue
 		}
-		then, err := j.at(s.at)
+		then, err := j.policyAt(ctx, s.at)
 		if err != nil {
 			return nil, err
 		}
@@ -217,7 +217,7 @@ func (j *policyJudge) permissions() (list []Violation, err error) {
 			Message: refused.What() + ", and did",
 		}
 		if len(list) < maxAttributed {
-			if v.Revision, err = j.broughtBy(s.key); err != nil {
+			if v.Revision, err = j.lastCommit(ctx, s.key); err != nil {
 				return nil, err
 			}
 		}
@@ -241,9 +241,9 @@ func (s statement) allowed(m facts.Manifest) bool {
 	})
 }
 
-// broughtBy is the commit that last changed a key.
-func (j *policyJudge) broughtBy(key facts.Key) (string, error) {
-	entries, err := j.m.Store.History(j.Ctx, j.result.To, key.Path(), 1)
+// lastCommit is the commit that last changed a key.
+func (j *policyChecker) lastCommit(ctx context.Context, key facts.Key) (string, error) {
+	entries, err := j.m.Store.History(ctx, j.result.To, key.Path(), 1)
 	if err != nil || len(entries) == 0 {
 		return "", err
 	}
@@ -252,7 +252,7 @@ func (j *policyJudge) broughtBy(key facts.Key) (string, error) {
 
 // rates counts the moments at which each agent wrote: what one commit writes has
 // one.
-func (j *policyJudge) rates() (list []Violation, err error) {
+func (j *policyChecker) rates(ctx context.Context) (list []Violation, err error) {
 	if j.now.RateLimit == 0 {
 		return nil, nil
 	}
@@ -263,7 +263,7 @@ func (j *policyJudge) rates() (list []Violation, err error) {
 		}
 	}
 	for _, statements := range byAgent {
-		v, found, err := j.rate(statements)
+		v, found, err := j.rate(ctx, statements)
 		if err != nil {
 			return nil, err
 		}
@@ -276,7 +276,7 @@ func (j *policyJudge) rates() (list []Violation, err error) {
 }
 
 // rate finds the hour in which an agent wrote most, if that is too much.
-func (j *policyJudge) rate(list []statement) (v Violation, found bool, err error) {
+func (j *policyChecker) rate(ctx context.Context, list []statement) (v Violation, found bool, err error) {
 	slices.SortFunc(list, func(a, b statement) int {
 		return cmp.Or(a.at.Compare(b.at), cmp.Compare(a.key.String(), b.key.String()))
 	})
@@ -290,7 +290,7 @@ func (j *policyJudge) rate(list []statement) (v Violation, found bool, err error
 		if n <= most {
 			continue
 		}
-		then, err := j.at(s.at)
+		then, err := j.policyAt(ctx, s.at)
 		if err != nil {
 			return v, false, err
 		}
@@ -307,14 +307,14 @@ func (j *policyJudge) rate(list []statement) (v Violation, found bool, err error
 	return v, found, nil
 }
 
-// signatures lists the commits of the range that nobody signed whom this clone
-// trusts. What came before engram.yml last changed is not held against anybody:
-// who wants to accept the past signs a new version of it.
-func (j *policyJudge) signatures() (list []Violation, err error) {
+// signatures lists the commits of the range without a signature that this clone trusts.
+// Commits before the last change of engram.yml do not count: signing a new version of it
+// accepts the past.
+func (j *policyChecker) signatures(ctx context.Context) (list []Violation, err error) {
 	if !j.now.SignedCommits || j.result.From == j.result.To {
 		return nil, nil
 	}
-	versions, err := j.history()
+	versions, err := j.history(ctx)
 	if err != nil || len(versions) == 0 {
 		return nil, err
 	}
@@ -322,13 +322,13 @@ func (j *policyJudge) signatures() (list []Violation, err error) {
 	if j.result.From != "" {
 		without = append(without, j.result.From)
 	}
-	commits, more, err := j.m.Store.Signatures(j.Ctx, j.result.To, without...)
+	commits, more, err := j.m.Store.Signatures(ctx, j.result.To, without...)
 	if err != nil {
 		return nil, err
 	}
 	for _, c := range commits {
 		if !c.Good() {
-			list = append(list, Violation{Kind: ViolatesSignature, Engineer: c.Author, Revision: c.Revision, Message: unsigned(c)})
+			list = append(list, Violation{Kind: ViolatesSignature, Engineer: c.Author, Revision: c.Revision, Message: describeSignature(c)})
 		}
 	}
 	if more {
@@ -337,8 +337,8 @@ func (j *policyJudge) signatures() (list []Violation, err error) {
 	return list, nil
 }
 
-// unsigned says what is wrong with a signature.
-func unsigned(s gitstore.Signature) string {
+// describeSignature says what is wrong with a signature.
+func describeSignature(s gitstore.Signature) string {
 	what := map[string]string{
 		"N": "has no signature",
 		"B": "has a bad signature",
@@ -349,12 +349,12 @@ func unsigned(s gitstore.Signature) string {
 	return fmt.Sprintf("commit %s (%s) %s", s.Revision[:min(len(s.Revision), 7)], s.Subject, cmp.Or(what, "has no good signature"))
 }
 
-// Violations lists what changed between two revisions and goes against the
-// policy; "" as in AuditInput. Audit and Check say the same.
+// Violations lists the changes between two revisions that violate the policy; "" means the
+// same as in AuditInput. Audit and Check report the same.
 func (m *Auditor) Violations(ctx context.Context, from, to string) ([]Violation, error) {
 	a, err := m.newAudit(ctx, AuditInput{From: from, To: to, All: from == "" && to == ""})
 	if err != nil {
 		return nil, err
 	}
-	return a.violations()
+	return a.violations(ctx)
 }

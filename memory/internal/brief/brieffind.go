@@ -242,7 +242,7 @@ func (b *brief) addConflict(ctx context.Context, revision, blob string) error {
 	if !ok || c.Verdict == detect.Evolution {
 		return nil
 	}
-	_, _, over, err := b.m.audit.Over(ctx, revision, c, b.now)
+	_, _, over, err := b.m.audit.Ended(ctx, revision, c, b.now)
 	if err != nil {
 		return err
 	}

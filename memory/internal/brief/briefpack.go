@@ -55,7 +55,7 @@ func (b *brief) short(ctx context.Context, list []found) ([]BriefFact, error) {
 		shown = append(shown, BriefFact{
 			Key: f.Key, Claim: cutClaim(f.Claim), Scope: f.Scope, Kind: string(f.Kind), FactType: string(f.Type),
 			AgentID: f.Provenance.Agent, Age: core.Age(since, b.now), Verified: f.Verified(), Freshness: core.Unchecked,
-			HasConflict: b.audited.HasConflict(f.Key, hit.Blob), Why: hit.why,
+			HasConflict: b.audited.HasConflict(ctx, f.Key, hit.Blob), Why: hit.why,
 		})
 	}
 	return shown, nil
@@ -99,7 +99,7 @@ func (b *brief) withoutIndex(ctx context.Context) (BriefResult, error) {
 		if c.Status != detect.Open || c.Verdict == detect.Evolution {
 			continue
 		}
-		_, _, over, err := b.m.audit.Over(ctx, b.tip, c, b.now)
+		_, _, over, err := b.m.audit.Ended(ctx, b.tip, c, b.now)
 		if err != nil {
 			return r, err
 		}

@@ -2,6 +2,7 @@ package compare
 
 import (
 	"cmp"
+	"context"
 	"maps"
 	"slices"
 	"time"
@@ -12,15 +13,15 @@ import (
 	"engram/memory/internal/core"
 )
 
-// How many facts are held against one that changed (seed 4, tier 1), by each
+// How many facts a changed fact is compared with (tier 1 of the consistency plan), for each
 // of three routes.
 const (
 	nearVectors = 20 // nearest by vectors in scope
-	nearWordsIn = 10 // best by words in scope
-	// sharing is how many that name the same as it does, in any scope. The rules
-	// look at all of them, a model at what fits in maxJudged.
-	sharing = 30
-	// maxJudged is how many of them all a model may be asked about.
+	nearWords   = 10 // best by words in scope
+	// sharing is how many facts that share a name with it, in any scope. The rules
+	// check all of them, a model only maxJudged.
+	nearNames = 30
+	// maxJudged is the maximum number of candidates that a model is asked about.
 	maxJudged = 30
 )
 
@@ -30,18 +31,18 @@ type candidate struct {
 	priority float64 // the sum of 1/rank over the routes that brought it
 }
 
-// missed says what was not looked at, so that the work stays bounded.
-type missed struct {
-	Crowded map[string]int // by what is named: the facts whose sharing of it was passed over
+// skipped counts what was not examined, so that the work stays bounded.
+type skipped struct {
+	Crowded map[string]int // by name: the facts for which a name that thousands share was ignored
 	Beyond  int            // facts that share a name and were not among the best
 	Surplus int            // clashes of facts that have enough conflicts
 }
 
 // candidates finds the current facts that may clash with one, best first.
-func (e *Examiner) candidates(view *index.View, s *core.AnalyzedFact) ([]candidate, error) {
+func (e *Examiner) candidates(ctx context.Context, view *index.View, s *core.AnalyzedFact) ([]candidate, error) {
 	found := make(map[string]float64) // priority by blob
 	for _, route := range e.routes(view, s) {
-		a, err := view.Rank(e.Ctx, route.query, route.ranking)
+		a, err := view.Rank(ctx, route.query, route.ranking)
 		if err != nil {
 			return nil, err
 		}
@@ -49,14 +50,14 @@ func (e *Examiner) candidates(view *index.View, s *core.AnalyzedFact) ([]candida
 			found[hit.Blob] += 1 / float64(i+1)
 		}
 		if route.ranking.Signals[0] == index.Entities {
-			e.Missed.Beyond += max(0, a.Matched-len(a.Hits))
+			e.Skipped.Beyond += max(0, a.Matched-len(a.Hits))
 			for _, key := range a.PassedOver {
-				e.Missed.Crowded[key]++
+				e.Skipped.Crowded[key]++
 			}
 		}
 	}
 	if s.Fact.IsRival() {
-		standing, err := e.m.ConflictSide(e.Ctx, view.Revision(), detect.Party{Key: s.Fact.For})
+		standing, err := e.m.ConflictSide(ctx, view.Revision(), detect.Party{Key: s.Fact.For})
 		if err != nil {
 			return nil, err
 		}
@@ -65,13 +66,13 @@ func (e *Examiner) candidates(view *index.View, s *core.AnalyzedFact) ([]candida
 		}
 	}
 	delete(found, s.Blob)
-	list, err := e.Read(slices.Sorted(maps.Keys(found)))
+	list, err := e.Read(ctx, slices.Sorted(maps.Keys(found)))
 	if err != nil {
 		return nil, err
 	}
 	var candidates []candidate
 	for _, other := range list {
-		if other.Fact.Lineage != s.Fact.Lineage && e.Concerns(other.Fact) {
+		if other.Fact.Lineage != s.Fact.Lineage && e.MayConflict(other.Fact) {
 			candidates = append(candidates, candidate{other, found[other.Blob]})
 		}
 	}
@@ -97,8 +98,8 @@ func (e *Examiner) routes(view *index.View, s *core.AnalyzedFact) []route {
 		return index.Ranking{Signals: []index.Signal{signal}, Pool: limit + 1}
 	}
 	routes := []route{
-		{query("", sharing), by(index.Entities, sharing)},
-		{query(s.Fact.Scope, nearWordsIn), by(index.Words, nearWordsIn)},
+		{query("", nearNames), by(index.Entities, nearNames)},
+		{query(s.Fact.Scope, nearWords), by(index.Words, nearWords)},
 	}
 	if vector := view.VectorOf(s.Fact.Claim); vector != nil {
 		ranking := by(index.Vectors, 2*nearVectors) // of which vectors bring half
@@ -108,30 +109,32 @@ func (e *Examiner) routes(view *index.View, s *core.AnalyzedFact) []route {
 	return routes
 }
 
-// Concerns reports whether a fact can be a side of a conflict: it holds now and for
-// all, is meant to last, and is no bookkeeping of engram's own, such as a conflict.
-func (e *Examiner) Concerns(f facts.Fact) bool { return Concerns(f, e.Now) }
+// MayConflict reports whether a fact can be a side of a conflict now; see the function
+// MayConflict.
+func (e *Examiner) MayConflict(f facts.Fact) bool { return MayConflict(f, e.Now) }
 
-func Concerns(f facts.Fact, now time.Time) bool {
+// MayConflict reports whether a fact can be a side of a conflict: it is current, bound to no
+// code branch, not ephemeral, and not bookkeeping of engram, such as a conflict.
+func MayConflict(f facts.Fact, now time.Time) bool {
 	return f.StateAt(now) == facts.Current && f.Durability != facts.Ephemeral && !f.IsBound() && !core.IsInternal(f.Key)
 }
 
-// keptClaims bounds how many facts an examination remembers.
-const keptClaims = 20_000
+// maxCached bounds how many facts an examination remembers.
+const maxCached = 20_000
 
-// Read reads facts by the names of their blobs, each once. What is no fact is left
-// out.
-func (e *Examiner) Read(blobs []string) ([]*core.AnalyzedFact, error) {
-	if len(e.known) > keptClaims {
-		clear(e.known)
+// Read reads facts by the names of their blobs, each once, and omits files that are not
+// facts.
+func (e *Examiner) Read(ctx context.Context, blobs []string) ([]*core.AnalyzedFact, error) {
+	if len(e.cache) > maxCached {
+		clear(e.cache)
 	}
 	var unknown []string
 	for _, blob := range blobs {
-		if e.known[blob] == nil {
+		if e.cache[blob] == nil {
 			unknown = append(unknown, blob)
 		}
 	}
-	texts, err := e.m.Store.Blobs(e.Ctx, unknown)
+	texts, err := e.m.Store.Blobs(ctx, unknown)
 	if err != nil {
 		return nil, err
 	}
@@ -140,11 +143,11 @@ func (e *Examiner) Read(blobs []string) ([]*core.AnalyzedFact, error) {
 		if err != nil {
 			continue // too large, gone or damaged: lint's to report
 		}
-		e.known[unknown[i]] = &core.AnalyzedFact{Fact: f, Blob: unknown[i], Claim: e.Tags.read(f)}
+		e.cache[unknown[i]] = &core.AnalyzedFact{Fact: f, Blob: unknown[i], Claim: e.Tags.read(f)}
 	}
 	list := make([]*core.AnalyzedFact, 0, len(blobs))
 	for _, blob := range blobs {
-		if s := e.known[blob]; s != nil {
+		if s := e.cache[blob]; s != nil {
 			list = append(list, s)
 		}
 	}

@@ -1,3 +1,6 @@
+// Package compare finds the facts that a fact may contradict, and compares each pair by the
+// rules and, if they are configured, by models. It decides nothing about conflicts; package
+// audit does.
 package compare
 
 import (
@@ -6,8 +9,18 @@ import (
 	"engram/memory/internal/core"
 )
 
-// Compare holds two facts against each other by rules alone: tiers 0, 2 and
-// 2b. Neither need be stored anywhere.
+// Comparer compares facts of a memory.
+type Comparer struct {
+	*core.Memory
+}
+
+// New returns the Comparer of a memory.
+func New(m *core.Memory) *Comparer {
+	return &Comparer{Memory: m}
+}
+
+// Compare compares two facts by the rules alone: tiers 0, 2 and 2b. Neither fact needs to be
+// stored.
 func Compare(a, b facts.Fact) (core.Clash, bool) {
 	x, y := detect.Read(a), detect.Read(b)
 	f, found := detect.Compare(x, y)
@@ -17,6 +30,7 @@ func Compare(a, b facts.Fact) (core.Clash, bool) {
 	return ShowClash(f, x.Text, y.Text), true
 }
 
+// ShowClash returns a finding in the form of results; a and b are the claims.
 func ShowClash(f detect.Finding, a, b string) core.Clash {
 	newer := map[detect.Side]string{detect.SideA: "a", detect.SideB: "b"}[f.Newer]
 	return core.Clash{
@@ -53,4 +67,10 @@ func namesOf[T ~string](list []T) []string {
 		names[i] = string(name)
 	}
 	return names
+}
+
+// ClashWith is a clash of a claim with a stored fact. SpanA is a span of the claim.
+type ClashWith struct {
+	core.Clash
+	Fact core.Fact `json:"fact"`
 }

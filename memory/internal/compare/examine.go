@@ -14,25 +14,24 @@ import (
 	"engram/memory/internal/core"
 )
 
-// Examiner holds facts against those that they may clash with. It serves one
-// audit, in one goroutine.
+// Examiner compares facts with the facts that they may contradict. It serves one audit and
+// is not safe for concurrent use.
 type Examiner struct {
 	m   *Comparer
-	Ctx context.Context // of the one call that the examiner lives for
 	Now time.Time
 	// KeepUnsettled keeps pairs that the rules say nothing about for a model.
 	KeepUnsettled bool
 	seen          map[pairID]bool
 
 	Tags      *tags
-	known     map[string]*core.AnalyzedFact // by blob
+	cache     map[string]*core.AnalyzedFact // by blob
 	Compared  int                           // pairs
 	Clashes   []Clash
 	Unsettled []Pairing // that the rules say nothing about, for a model
-	Missed    missed
+	Skipped   skipped
 	// Judged reports pairs that no model need be asked about again; nil: none.
-	Judged  func(Pairing) bool
-	Planned []Planned // that were to be examined and have not begun
+	Judged    func(Pairing) bool
+	Scheduled []ScheduledFact // that were to be examined and have not begun
 }
 
 // pairID names two blobs by their first 16 digits: an audit of everything sees
@@ -57,30 +56,31 @@ type Clash struct {
 	Basis string
 }
 
-func (m *Comparer) NewExaminer(ctx context.Context, now time.Time) *Examiner {
+// NewExaminer returns an Examiner that takes facts as they hold at now.
+func (m *Comparer) NewExaminer(now time.Time) *Examiner {
 	return &Examiner{
-		m: m, Tags: m.NewTags(0), Ctx: ctx, Now: now, seen: make(map[pairID]bool), known: make(map[string]*core.AnalyzedFact),
-		Missed: missed{Crowded: make(map[string]int)},
+		m: m, Tags: m.NewTags(0), Now: now, seen: make(map[pairID]bool), cache: make(map[string]*core.AnalyzedFact),
+		Skipped: skipped{Crowded: make(map[string]int)},
 	}
 }
 
-// FactsAtOnce is how many facts are read in one round trip to git.
-const FactsAtOnce = 50
+// BatchSize is how many facts are read in one round trip to git.
+const BatchSize = 50
 
-// heldFor is how long the index is held open for facts that are examined: nobody can
-// bring it up to date meanwhile, and whoever commits waits for that.
-const heldFor = 25 * time.Millisecond
+// maxIndexHold is how long the index is kept open while facts are examined. Nobody can
+// update the index meanwhile, and commits wait for that.
+const maxIndexHold = 25 * time.Millisecond
 
-// Examine holds the facts of blobs on the tip against all others.
-func (e *Examiner) Examine(tip string, blobs []string) error {
+// Examine compares the facts in blobs with all facts on the tip.
+func (e *Examiner) Examine(ctx context.Context, tip string, blobs []string) error {
 	for done := 0; done < len(blobs); {
-		part := blobs[done:min(done+FactsAtOnce, len(blobs))]
-		list, err := e.Read(part)
+		part := blobs[done:min(done+BatchSize, len(blobs))]
+		list, err := e.Read(ctx, part)
 		if err == nil {
-			err = e.Tags.learn(e.Ctx, list)
+			err = e.Tags.learn(ctx, list)
 		}
 		if err == nil {
-			err = e.Each(e.m, tip, list, e.one)
+			err = e.Each(ctx, e.m, tip, list, e.examineFact)
 		}
 		if err != nil {
 			return err
@@ -91,12 +91,13 @@ func (e *Examiner) Examine(tip string, blobs []string) error {
 	return nil
 }
 
-// Each examines facts with the index of a memory, which it lets go again and again.
-func (e *Examiner) Each(m *Comparer, tip string, list []*core.AnalyzedFact, one func(*index.View, *core.AnalyzedFact) error) error {
+// Each calls one for every fact, with the index of a memory. It closes and reopens the index
+// at intervals, so that others can update it.
+func (e *Examiner) Each(ctx context.Context, m *Comparer, tip string, list []*core.AnalyzedFact, one func(context.Context, *index.View, *core.AnalyzedFact) error) error {
 	for len(list) > 0 {
-		_, err := m.Index.View(e.Ctx, tip, func(view *index.View) error {
-			for until := time.Now().Add(heldFor); len(list) > 0 && time.Now().Before(until); list = list[1:] {
-				if err := one(view, list[0]); err != nil {
+		_, err := m.Index.View(ctx, tip, func(view *index.View) error {
+			for until := time.Now().Add(maxIndexHold); len(list) > 0 && time.Now().Before(until); list = list[1:] {
+				if err := one(ctx, view, list[0]); err != nil {
 					return err
 				}
 			}
@@ -109,21 +110,21 @@ func (e *Examiner) Each(m *Comparer, tip string, list []*core.AnalyzedFact, one 
 	return nil
 }
 
-// one holds a fact against its candidates.
-func (e *Examiner) one(view *index.View, s *core.AnalyzedFact) error {
+// examineFact compares a fact with its candidates.
+func (e *Examiner) examineFact(ctx context.Context, view *index.View, s *core.AnalyzedFact) error {
 	if s.Fact.StateAt(e.Now) == facts.Scheduled {
-		e.Planned = append(e.Planned, Planned{s.Fact.Key, s.Blob, s.Fact.ValidFrom})
+		e.Scheduled = append(e.Scheduled, ScheduledFact{s.Fact.Key, s.Blob, s.Fact.ValidFrom})
 	}
-	if !e.Concerns(s.Fact) {
+	if !e.MayConflict(s.Fact) {
 		return nil
 	}
-	candidates, err := e.candidates(view, s)
+	candidates, err := e.candidates(ctx, view, s)
 	if err != nil {
 		return err
 	}
 	for i, c := range candidates {
 		p, fresh := e.Pair(s, c.AnalyzedFact, c.priority)
-		if fresh && !e.Compare(p) && e.KeepUnsettled && i < maxJudged && !e.wasJudged(p) {
+		if fresh && !e.Compare(ctx, p) && e.KeepUnsettled && i < maxJudged && !e.wasJudged(p) {
 			e.Unsettled = append(e.Unsettled, p)
 		}
 	}
@@ -132,13 +133,13 @@ func (e *Examiner) one(view *index.View, s *core.AnalyzedFact) error {
 
 func (e *Examiner) wasJudged(p Pairing) bool { return e.Judged != nil && e.Judged(p) }
 
-// CompareWithAll holds a claim that is on no branch against the facts on one; it
-// is the side a of every clash.
-func (e *Examiner) CompareWithAll(tip string, s *core.AnalyzedFact) error {
-	_, err := e.m.Index.View(e.Ctx, tip, func(view *index.View) error {
-		candidates, err := e.candidates(view, s)
+// CompareWithAll compares a claim that is not on the branch with the facts on the tip. The
+// claim is side a of every clash.
+func (e *Examiner) CompareWithAll(ctx context.Context, tip string, s *core.AnalyzedFact) error {
+	_, err := e.m.Index.View(ctx, tip, func(view *index.View) error {
+		candidates, err := e.candidates(ctx, view, s)
 		for _, c := range candidates {
-			e.Compare(Pairing{s, c.AnalyzedFact, c.priority})
+			e.Compare(ctx, Pairing{s, c.AnalyzedFact, c.priority})
 		}
 		return err
 	})
@@ -148,7 +149,7 @@ func (e *Examiner) CompareWithAll(tip string, s *core.AnalyzedFact) error {
 	return nil
 }
 
-// Pair puts two facts in order; fresh is false where they were compared before.
+// Pair puts two facts in order; fresh is false if they were paired before.
 func (e *Examiner) Pair(a, b *core.AnalyzedFact, priority float64) (p Pairing, fresh bool) {
 	if first, _ := detect.Order(a.Fact, b.Fact); first.Key != a.Fact.Key {
 		a, b = b, a
@@ -159,15 +160,15 @@ func (e *Examiner) Pair(a, b *core.AnalyzedFact, priority float64) (p Pairing, f
 	return Pairing{a, b, priority}, fresh
 }
 
-// Compare lets the rules judge a pair.
-func (e *Examiner) Compare(p Pairing) (found bool) {
+// Compare applies the rules to a pair and records a clash if they find one.
+func (e *Examiner) Compare(ctx context.Context, p Pairing) (found bool) {
 	e.Compared++
 	f, found := detect.Compare(p.First.Claim, p.Second.Claim)
 	if !found {
 		return false
 	}
 	if f.Verdict == detect.Genuine {
-		if newer := e.m.laterEvidence(e.Ctx, p.First.Fact, p.Second.Fact); newer != detect.Neither {
+		if newer := e.m.laterEvidence(ctx, p.First.Fact, p.Second.Fact); newer != detect.Neither {
 			f = f.Evolve(newer)
 			f.Explanation += "; what the " + map[detect.Side]string{detect.SideA: "first", detect.SideB: "second"}[newer] + " rests on is newer"
 		}
@@ -207,4 +208,27 @@ func commitsOf(f facts.Fact) map[string]string {
 		}
 	}
 	return commits
+}
+
+// ExamineForeign compares a fact of another memory, if it still stands there at the
+// revision at, with the facts of the examiner's memory. It is side a of every clash.
+func (e *Examiner) ExamineForeign(ctx context.Context, view *index.View, s *core.AnalyzedFact, from *Comparer, at string) error {
+	blob, err := from.Store.BlobAt(ctx, at, s.Fact.Key.Path())
+	if err != nil || blob != s.Blob || !e.MayConflict(s.Fact) || !from.MayShow(s.Fact, e.Now) {
+		return err
+	}
+	candidates, err := e.candidates(ctx, view, s)
+	for _, c := range candidates {
+		if e.m.MayShow(c.Fact, e.Now) {
+			e.Compare(ctx, Pairing{s, c.AnalyzedFact, c.priority})
+		}
+	}
+	return err
+}
+
+// ScheduledFact is a fact that begins later than it was audited.
+type ScheduledFact struct {
+	Key   facts.Key `json:"key"`
+	Blob  string    `json:"blob"`
+	Begin time.Time `json:"begin"`
 }

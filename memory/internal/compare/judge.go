@@ -16,9 +16,10 @@ import (
 
 // Bounds of what models are asked in one audit.
 const (
-	// maxFailures is after how many questions in a row without an answer the
-	// language model is not asked any more: the next would wait as long.
-	maxFailures      = 2
+	// maxFailures is the number of consecutive questions without an answer after which the
+	// language model is not asked again: the next question would take as long.
+	maxFailures = 2
+	// DefaultNLIBudget is how long the cross-encoder may take in one audit.
 	DefaultNLIBudget = 30 * time.Second
 	// maxAsked is how many pairs go to the language model; each takes seconds and
 	// may cost money.
@@ -27,12 +28,12 @@ const (
 	maxUndecided = 10_000
 )
 
-// Undecided says of pairs why no model has judged them.
+// Reasons why no model has judged a pair.
 const (
-	outOfTime   = "the time for models was used up"
-	noJudgement = "the cross-encoder does not work"
+	outOfTime   = "the time budget for models was used up"
+	noJudgement = "the cross-encoder failed"
 	noAnswer    = "the language model gave no verdict"
-	outOfTurns  = "the language model is asked about so many pairs at most"
+	outOfTurns  = "the maximum number of questions to the language model was reached"
 )
 
 // Undecided is a pair that is to be judged by a later audit. Facts are named by
@@ -60,7 +61,7 @@ func (p Pairing) undecided(reason string) Undecided {
 	return Undecided{p.First.Fact.Key, p.First.Fact.ID, p.Second.Fact.Key, p.Second.Fact.ID, reason}
 }
 
-// Judgement is what models made of an examination.
+// Judgement is what models said about an examination.
 type Judgement struct {
 	Judged       int // pairs that the cross-encoder was asked about
 	Asked        int // pairs that the language model was asked about
@@ -72,7 +73,7 @@ type Judgement struct {
 	unreachable  error
 }
 
-func (j *Judgement) leave(pairs []Pairing, reason string) {
+func (j *Judgement) postpone(pairs []Pairing, reason string) {
 	for _, p := range pairs {
 		j.Undecided = append(j.Undecided, p.undecided(reason))
 	}
@@ -81,38 +82,38 @@ func (j *Judgement) leave(pairs []Pairing, reason string) {
 // Judge asks the models: the cross-encoder about the pairs that the rules say
 // nothing about, best first, until the time is used up; then the language model
 // about what is in doubt.
-func (e *Examiner) Judge(models core.Models, t detect.Thresholds, budget time.Duration) (j Judgement, err error) {
+func (e *Examiner) Judge(ctx context.Context, models core.Models, t detect.Thresholds, budget time.Duration) (j Judgement, err error) {
 	slices.SortStableFunc(e.Unsettled, func(a, b Pairing) int { return cmp.Compare(b.priority, a.priority) })
 	if models.NLI != nil {
-		err = e.infer(models, t, budget, &j)
+		err = e.askNLI(ctx, models, t, budget, &j)
 	}
 	if err == nil && models.LLM != nil {
-		err = e.ask(models, &j)
+		err = e.askLLM(ctx, models, &j)
 	}
 	if over := len(j.Undecided) - maxUndecided; over > 0 {
 		j.Undecided = j.Undecided[:maxUndecided]
-		j.Notes = append(j.Notes, fmt.Sprintf("%d pairs more than are kept for later were not judged", over))
+		j.Notes = append(j.Notes, fmt.Sprintf("%d pairs were neither judged nor kept for a later audit: too many are undecided", over))
 	}
 	return j, err
 }
 
-func (e *Examiner) infer(models core.Models, t detect.Thresholds, budget time.Duration, j *Judgement) error {
-	ctx, cancel := context.WithTimeout(e.Ctx, budget)
+func (e *Examiner) askNLI(ctx context.Context, models core.Models, t detect.Thresholds, budget time.Duration, j *Judgement) error {
+	limited, cancel := context.WithTimeout(ctx, budget)
 	defer cancel()
-	basis := NliBasis(models, t)
+	basis := NLIBasis(models, t)
 	for i, p := range e.Unsettled {
 		e.m.Progress("asking the model", i, len(e.Unsettled))
-		says, err := detect.Judge(ctx, models.NLI, p.First.Claim, p.Second.Claim)
-		if e.Ctx.Err() != nil {
-			return context.Cause(e.Ctx)
-		}
+		says, err := detect.Judge(limited, models.NLI, p.First.Claim, p.Second.Claim)
 		if ctx.Err() != nil {
-			j.leave(e.Unsettled[i:], outOfTime)
+			return context.Cause(ctx)
+		}
+		if limited.Err() != nil {
+			j.postpone(e.Unsettled[i:], outOfTime)
 			return nil
 		}
 		if err != nil {
-			j.leave(e.Unsettled[i:], noJudgement)
-			j.Notes = append(j.Notes, fmt.Sprintf("tier 1 is absent: %v", err))
+			j.postpone(e.Unsettled[i:], noJudgement)
+			j.Notes = append(j.Notes, fmt.Sprintf("tier 1 was skipped: %v", err))
 			return nil
 		}
 		j.Judged++
@@ -126,19 +127,19 @@ func (e *Examiner) infer(models core.Models, t detect.Thresholds, budget time.Du
 	return nil
 }
 
-// ask puts to the language model what is in doubt, and the likeliest pairs of
+// askLLM puts to the language model what is in doubt, and the likeliest pairs of
 // scopes of high stakes. What it gives no verdict on stays as it was.
-func (e *Examiner) ask(models core.Models, j *Judgement) error {
+func (e *Examiner) askLLM(ctx context.Context, models core.Models, j *Judgement) error {
 	var kept []Clash
 	for _, c := range e.Clashes {
 		if c.Verdict != detect.Ambiguous || e.wasJudged(c.Pairing) {
 			kept = append(kept, c)
 			continue
 		}
-		decided, found, err := e.opinion(models, c, j)
+		decided, found, err := e.askAbout(ctx, models, c, j)
 		switch {
-		case e.Ctx.Err() != nil:
-			return context.Cause(e.Ctx)
+		case ctx.Err() != nil:
+			return context.Cause(ctx)
 		case err != nil:
 			j.Undecided = append(j.Undecided, c.undecided(err.Error()))
 			kept = append(kept, c)
@@ -157,10 +158,10 @@ func (e *Examiner) ask(models core.Models, j *Judgement) error {
 		if flagged[[2]string{p.First.Blob, p.Second.Blob}] || !highStakes(models.HighStakes, p) {
 			continue
 		}
-		decided, found, err := e.opinion(models, Clash{Pairing: p}, j)
+		decided, found, err := e.askAbout(ctx, models, Clash{Pairing: p}, j)
 		switch {
-		case e.Ctx.Err() != nil:
-			return context.Cause(e.Ctx)
+		case ctx.Err() != nil:
+			return context.Cause(ctx)
 		case err != nil:
 			j.Undecided = append(j.Undecided, p.undecided(err.Error()))
 		case found:
@@ -170,9 +171,9 @@ func (e *Examiner) ask(models core.Models, j *Judgement) error {
 	return nil
 }
 
-// opinion asks the language model about one pair. The error says why there is
+// askAbout asks the language model about one pair. The error says why there is
 // no verdict.
-func (e *Examiner) opinion(models core.Models, c Clash, j *Judgement) (decided Clash, found bool, err error) {
+func (e *Examiner) askAbout(ctx context.Context, models core.Models, c Clash, j *Judgement) (decided Clash, found bool, err error) {
 	switch {
 	case j.unreachable != nil:
 		return c, false, j.unreachable
@@ -186,7 +187,7 @@ func (e *Examiner) opinion(models core.Models, c Clash, j *Judgement) (decided C
 	e.m.Progress("asking the language model", j.Asked, 0)
 	j.Asked++
 	a, b := c.First.Fact.Provenance.CreatedAt, c.Second.Fact.Provenance.CreatedAt
-	o, err := detect.AskLLM(e.Ctx, models.LLM, c.First.Claim, c.Second.Claim, a, b, score)
+	o, err := detect.AskLLM(ctx, models.LLM, c.First.Claim, c.Second.Claim, a, b, score)
 	if err != nil {
 		e.m.Log.Warn("the language model gave no verdict", "error", err)
 		err = fmt.Errorf("%s: %w", noAnswer, err)
@@ -211,4 +212,9 @@ func highStakes(scopes []string, p Pairing) bool {
 	return slices.ContainsFunc(scopes, func(s string) bool {
 		return strings.Trim(s, "/") != "" && (core.UnderScope(p.First.Fact.Scope, s) || core.UnderScope(p.Second.Fact.Scope, s))
 	})
+}
+
+// NLIBasis names the cross-encoder and the threshold that a conflict is based on.
+func NLIBasis(models core.Models, t detect.Thresholds) string {
+	return fmt.Sprintf("nli %s, threshold %.3f", models.NLIID, t.High)
 }

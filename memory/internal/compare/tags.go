@@ -9,7 +9,7 @@ import (
 	"engram/memory/internal/core"
 )
 
-// Tag is a part of a text that a model takes for a name.
+// Tag is a part of a text that a model recognised as a name.
 type Tag = detect.Tag
 
 const (
@@ -28,6 +28,7 @@ type tags struct {
 	tagged int
 }
 
+// NewTags returns the stored tags, and lets the tagger run for a budget.
 func (m *Comparer) NewTags(budget time.Duration) *tags {
 	t := &tags{model: m.Models.Tagger, known: make(map[string][]detect.Tag), until: time.Now().Add(budget)}
 	if t.model != nil {
@@ -61,6 +62,7 @@ func (t *tags) read(f facts.Fact) *detect.Claim {
 	return detect.Read(f, detect.Tagged(f.Claim, t.known[facts.ContentHash(f.Claim)])...)
 }
 
+// KeepTags stores the tags if the model found new ones.
 func (m *Comparer) KeepTags(t *tags) error {
 	if t.tagged == 0 {
 		return nil

@@ -38,7 +38,7 @@ func (s *engramSearch) find(ctx context.Context, view *index.View) error {
 		s.evidence.Add(f)
 		shown[i] = EngramHit{
 			Engram: s.m.engramAt(hits[i].Blob, f), Key: hits[i].Key, Freshness: core.Unchecked,
-			HasConflict: seen.HasConflict(hits[i].Key, hits[i].Blob), Age: core.Age(f.Provenance.CreatedAt, now),
+			HasConflict: seen.HasConflict(ctx, hits[i].Key, hits[i].Blob), Age: core.Age(f.Provenance.CreatedAt, now),
 		}
 	}
 	if err := s.countHidden(ctx, view); err != nil {

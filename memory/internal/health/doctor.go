@@ -62,7 +62,7 @@ func (m *Doctor) Doctor(ctx context.Context, in DoctorInput) (DoctorResult, erro
 	check("branch", err, "")
 	if err == nil {
 		result.Answer = core.AnswerAt(tip)
-		check("checkout", m.audit.Checkout(), "")
+		check("checkout", m.audit.CheckNotCheckedOut(), "")
 		check("facts", m.checkFacts(ctx), "`engram lint` lists them")
 		check("removed", m.checkRemoved(ctx, tip), "restore it from the commit that `engram log KEY` shows, then `engram retire KEY`")
 		check("purged", m.purge.CheckPurged(ctx, tip, manifest), "`engram purge` of the same keys takes it out again; the messages of the branch say which, and who did it")

@@ -137,10 +137,10 @@ func (m *Doctor) stagedSecrets(file StagedFile, f facts.Fact) (found []StagedSec
 // stagedClashes holds staged facts against those on the tip that are not staged
 // themselves, and against each other.
 func (m *Doctor) stagedClashes(ctx context.Context, tip string, staged map[facts.Key]*core.AnalyzedFact, result *StagedResult) error {
-	e := m.compare.NewExaminer(ctx, m.Moment())
+	e := m.compare.NewExaminer(m.Moment())
 	var list []*core.AnalyzedFact
 	for _, s := range staged {
-		if e.Concerns(s.Fact) {
+		if e.MayConflict(s.Fact) {
 			list = append(list, s)
 		}
 	}
@@ -158,14 +158,14 @@ func (m *Doctor) stagedClashes(ctx context.Context, tip string, staged map[facts
 	}
 	for i, s := range list {
 		begin := len(e.Clashes)
-		if err := e.CompareWithAll(tip, s); err != nil {
+		if err := e.CompareWithAll(ctx, tip, s); err != nil {
 			return err
 		}
 		e.Clashes = slices.DeleteFunc(e.Clashes, func(c compare.Clash) bool {
 			return c.First == s && staged[c.Second.Fact.Key] != nil // it is about to change
 		})
 		for _, other := range list[i+1:] {
-			e.Compare(compare.Pairing{First: s, Second: other})
+			e.Compare(ctx, compare.Pairing{First: s, Second: other})
 		}
 		for _, c := range e.Clashes[begin:] {
 			if !known(settled, c) {

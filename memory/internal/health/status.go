@@ -120,7 +120,7 @@ func (m *Doctor) describeConflicts(ctx context.Context, s *StatusResult, tip str
 		if c.Status != detect.Open {
 			continue
 		}
-		_, _, over, err := m.audit.Over(ctx, tip, c, now)
+		_, _, over, err := m.audit.Ended(ctx, tip, c, now)
 		if err != nil {
 			return err
 		}

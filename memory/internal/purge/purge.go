@@ -1,3 +1,5 @@
+// Package purge removes facts from the whole history, by rewriting it, and whatever was
+// derived from them.
 package purge
 
 import (
@@ -10,18 +12,32 @@ import (
 	"engram/facts"
 	"engram/gitstore"
 	"engram/internal/hint"
+	"engram/memory/internal/audit"
+	"engram/memory/internal/compare"
 	"engram/memory/internal/core"
 )
 
-// PurgeInput says what the history is to lack.
+// Purger removes facts from the history of a memory.
+type Purger struct {
+	*core.Memory
+	audit   *audit.Auditor
+	compare *compare.Comparer
+}
+
+// New returns the Purger of a memory.
+func New(m *core.Memory) *Purger {
+	return &Purger{Memory: m, audit: audit.New(m), compare: compare.New(m)}
+}
+
+// PurgeInput says which facts to purge.
 type PurgeInput struct {
 	Keys   []string `json:"keys"` // of facts that are on the branch, or ever were
 	Reason string   `json:"reason,omitempty"`
 	Apply  bool     `json:"apply"` // false: say what would happen, and do nothing
 }
 
-// PurgeResult says what was purged, or would be, and what is left to do. It
-// repeats nothing of what the facts said.
+// PurgeResult says what was purged, or would be, and what is left to do. It repeats nothing
+// of the facts' texts.
 type PurgeResult struct {
 	core.Answer
 	Applied   bool            `json:"applied"`
@@ -40,8 +56,8 @@ type PurgeResult struct {
 	Notes     []string        `json:"notes,omitempty"`
 	Next      []string        `json:"next"` // what is to be done, the most urgent first
 
-	branch  string
-	telling bool // a key says what its claim said
+	branch     string
+	keyReveals bool // a key says what its claim said
 }
 
 // PurgedVersion is a commit that wrote a purged fact.
@@ -63,23 +79,23 @@ type PurgedCommit struct {
 type Mention struct {
 	Path   string `json:"path"`
 	Stands bool   `json:"stands"` // on the tip; else in earlier versions alone
-	// Names and Repeats: it names a purged key; it repeats a purged text.
+	// Names says that the file names a purged key, Repeats that it repeats a purged text.
 	Names   bool `json:"names_key"`
 	Repeats bool `json:"repeats_text"`
 }
 
-// Purge takes facts out of the branch's whole history: every version of them,
-// what commit messages say of them, and the conflicts that quote them. Without
-// Apply it says what that would be. It is for what must not be there, such as
-// a secret that got through; a fact that is merely wrong is retired.
+// Purge removes facts from the branch's whole history: all their versions, what commit
+// messages say about them, and the conflicts that quote them. Without Apply it only reports
+// what it would do. It is for what must not be there, such as a secret; a fact that is
+// merely wrong should be retired.
 //
 // The old tip stays under a rescue reference. Nothing is pushed: what clones
 // and remotes must do is in Next. A merge with a clone that still has the old
 // history would bring it back, so the manifest names it (facts.Manifest.Purged).
 //
 // The error wraps ErrNotFound for a key that never was on the branch,
-// gitstore.ErrIncomplete where the history is not all here, ErrCheckedOut, or
-// is a *SecretError for the reason.
+// gitstore.ErrIncomplete if part of the history is missing here, or ErrCheckedOut, or it is a
+// *SecretError for the reason.
 func (m *Purger) Purge(ctx context.Context, in PurgeInput) (PurgeResult, error) {
 	keys, err := purgeKeys(in.Keys)
 	if err != nil {
@@ -97,15 +113,15 @@ func (m *Purger) Purge(ctx context.Context, in PurgeInput) (PurgeResult, error) 
 		return PurgeResult{}, err
 	}
 	if !in.Apply {
-		p, err := m.planPurge(ctx, tip, keys, in.Reason)
+		p, err := m.newPlan(ctx, tip, keys, in.Reason)
 		if err != nil {
 			return PurgeResult{}, err
 		}
-		done, err := m.Store.PreviewRewrite(ctx, tip, p.rewrite())
+		done, err := m.Store.PreviewRewrite(ctx, tip, p.rewrite(ctx))
 		if err != nil {
 			return PurgeResult{}, err
 		}
-		result, err := p.result(done)
+		result, err := p.result(ctx, done)
 		result.Answer = core.AnswerAt(tip)
 		return result, err
 	}
@@ -113,27 +129,27 @@ func (m *Purger) Purge(ctx context.Context, in PurgeInput) (PurgeResult, error) 
 }
 
 func (m *Purger) applyPurge(ctx context.Context, keys []facts.Key, reason string) (PurgeResult, error) {
-	if err := m.audit.Checkout(); err != nil { // before all the work
+	if err := m.audit.CheckNotCheckedOut(); err != nil { // before all the work
 		return PurgeResult{}, err
 	}
-	var p *purge
+	var p *plan
 	done, err := m.Store.RewriteHistory(ctx, func(tip string) (r gitstore.Rewrite, err error) {
-		if p, err = m.planPurge(ctx, tip, keys, reason); err != nil {
+		if p, err = m.newPlan(ctx, tip, keys, reason); err != nil {
 			return r, err
 		}
-		return p.rewrite(), nil
+		return p.rewrite(ctx), nil
 	})
 	if err != nil {
 		return PurgeResult{}, err
 	}
 	// From here on it is done: what fails is told, and does not hide that.
-	result, err := p.result(done)
+	result, err := p.result(ctx, done)
 	result.Answer, result.Applied, result.Rescue = core.AnswerAt(done.New), true, done.Rescue
 	if err != nil {
-		result.Notes = append(result.Notes, fmt.Sprintf("what else contains the old history could not be found out: %v", err))
+		result.Notes = append(result.Notes, fmt.Sprintf("could not find out what else contains the old history: %v", err))
 	}
 	if err := m.forget(ctx, p, done); err != nil {
-		result.Notes = append(result.Notes, fmt.Sprintf("local state that may quote what was purged could not be deleted, and has to be by hand: %v", err))
+		result.Notes = append(result.Notes, fmt.Sprintf("local state that may quote what was purged could not be deleted; delete it by hand: %v", err))
 	}
 	result.Next = result.steps()
 	return result, nil
@@ -157,9 +173,9 @@ func purgeKeys(texts []string) ([]facts.Key, error) {
 }
 
 // result puts into words what a rewrite did, or would do.
-func (p *purge) result(done gitstore.Rewritten) (PurgeResult, error) {
+func (p *plan) result(ctx context.Context, done gitstore.Rewritten) (PurgeResult, error) {
 	r := PurgeResult{
-		Keys: p.keys, Versions: []PurgedVersion{}, Conflicts: orNone(p.conflicts), Messages: []PurgedCommit{}, Mentions: orNone(p.mentions),
+		Keys: p.keys, Versions: []PurgedVersion{}, Conflicts: orEmpty(p.conflicts), Messages: []PurgedCommit{}, Mentions: orEmpty(p.mentions),
 		Refs: []string{}, Commits: done.Commits, Rewritten: done.Changed, Unsigned: done.Unsigned, Old: done.Old,
 	}
 	for _, e := range p.versions {
@@ -168,7 +184,7 @@ func (p *purge) result(done gitstore.Rewritten) (PurgeResult, error) {
 	}
 	for _, k := range p.keys {
 		if p.redactor.keys[k] {
-			r.telling = true
+			r.keyReveals = true
 			r.Notes = append(r.Notes, fmt.Sprintf("%s is made of the words of its claim, so messages lose the key as well", k))
 		}
 	}
@@ -176,7 +192,7 @@ func (p *purge) result(done gitstore.Rewritten) (PurgeResult, error) {
 		r.Notes = append(r.Notes, fmt.Sprintf("%d files of the history could not be read, and were not searched for mentions", p.unread))
 	}
 	for _, commit := range done.Messages {
-		e, err := p.m.Store.Describe(p.ctx, commit)
+		e, err := p.m.Store.Describe(ctx, commit)
 		if err != nil {
 			return r, err
 		}
@@ -184,18 +200,18 @@ func (p *purge) result(done gitstore.Rewritten) (PurgeResult, error) {
 	}
 	slices.Reverse(r.Messages) // newest first, as everywhere
 	// Also what earlier purges replaced: it may hold what this one takes out.
-	refs, err := p.m.Store.RefsContaining(p.ctx, slices.Concat(done.First, p.purgedBefore))
+	refs, err := p.m.Store.RefsContaining(ctx, slices.Concat(done.First, p.purgedBefore))
 	if err != nil {
 		return r, err
 	}
 	r.Refs = append(r.Refs, refs...)
-	r.Reflog, err = p.m.Store.ReflogExpiry(p.ctx)
+	r.Reflog, err = p.m.Store.ReflogExpiry(ctx)
 	r.branch = p.m.Store.Branch()
 	r.Next = r.steps()
 	return r, err
 }
 
-func orNone[T any](list []T) []T {
+func orEmpty[T any](list []T) []T {
 	if list == nil {
 		return []T{}
 	}
@@ -204,7 +220,7 @@ func orNone[T any](list []T) []T {
 
 // message is that of the commit on top. A key that says what its claim said is
 // left out.
-func (p *purge) message(reason string) string {
+func (p *plan) message(reason string) string {
 	var lines []string
 	for _, k := range p.keys {
 		if p.redactor.keys[k] {

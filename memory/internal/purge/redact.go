@@ -9,7 +9,7 @@ import (
 	"engram/memory/internal/core"
 )
 
-// redactor takes out of texts what is purged.
+// redactor removes purged keys and claims from texts.
 type redactor struct {
 	keys map[facts.Key]bool // true: the key says what the claim said, so it goes too
 	// claims are what messages may quote: whole claims, or their beginnings as
@@ -29,16 +29,16 @@ func newRedactor() *redactor { return &redactor{keys: make(map[facts.Key]bool)} 
 
 // add takes a version that is purged.
 func (r *redactor) add(f facts.Fact) {
-	r.keys[f.Key] = r.keys[f.Key] || madeOf(f.Key, f.Claim)
+	r.keys[f.Key] = r.keys[f.Key] || derivedFrom(f.Key, f.Claim)
 	quoted := strings.TrimSuffix(core.MessageText(f.Claim), "…")
 	if quoted != "" && !slices.Contains(r.claims, quoted) {
 		r.claims = append(r.claims, quoted)
 	}
 }
 
-// madeOf reports whether a key was made of the words of a claim, as keys are
+// derivedFrom reports whether a key was made of the words of a claim, as keys are
 // that nobody stated.
-func madeOf(k facts.Key, claim string) bool {
+func derivedFrom(k facts.Key, claim string) bool {
 	slug := facts.Slug(claim)
 	return slug != "" && (strings.HasPrefix(k.Identifier, slug) || k.Sub != "" && strings.HasPrefix(k.Sub, slug))
 }

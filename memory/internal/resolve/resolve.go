@@ -135,7 +135,7 @@ func (m *Resolver) checkResolve(in ResolveInput) error {
 // is the conflict as no audit has put it on the branch yet.
 func (m *Resolver) findConflict(ctx context.Context, name string) (id string, unwritten *detect.Conflict, err error) {
 	name = strings.TrimPrefix(strings.TrimSpace(name), detect.ConflictPrefix+"/")
-	o, err := m.audit.Outlook(ctx)
+	o, err := m.audit.Preview(ctx)
 	if err != nil {
 		return "", nil, err
 	}
@@ -338,7 +338,7 @@ func (r *resolver) third(ctx context.Context, a, b facts.Fact) error {
 	if err != nil {
 		return err
 	}
-	if !found || !compare.Concerns(f, r.Now) {
+	if !found || !compare.MayConflict(f, r.Now) {
 		return fmt.Errorf("%w: %s is not a durable current fact; commit the merged fact first, or state its claim", core.ErrNotFound, key)
 	}
 	r.result.Merged = key.String()

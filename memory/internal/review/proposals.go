@@ -119,11 +119,11 @@ func (m *Reviewer) showProposal(ctx context.Context, tip, proposed string, p wri
 	} else if len(commits) > 0 {
 		shown.ProposedBy, shown.ProposedAt = commits[0].Author, commits[0].Date
 	}
-	if !hold || !compare.Concerns(p.Fact, now) {
+	if !hold || !compare.MayConflict(p.Fact, now) {
 		return shown, nil
 	}
-	e := m.compare.NewExaminer(ctx, now)
-	if err := e.CompareWithAll(tip, &core.AnalyzedFact{Fact: p.Fact, Blob: p.Blob, Claim: detect.Read(p.Fact)}); err != nil {
+	e := m.compare.NewExaminer(now)
+	if err := e.CompareWithAll(ctx, tip, &core.AnalyzedFact{Fact: p.Fact, Blob: p.Blob, Claim: detect.Read(p.Fact)}); err != nil {
 		return shown, err
 	}
 	for _, c := range e.Clashes {

@@ -20,16 +20,16 @@ import (
 
 // What can be wrong with an invitation.
 var (
-	// ErrNoInvitation: no invitation, or several, have that id.
+	// ErrNoInvitation reports that not exactly one invitation has an id.
 	ErrNoInvitation = errors.New("no such invitation")
-	// ErrNotInvited: the invitation does not hold, or not any more.
+	// ErrNotInvited reports that an invitation is not valid, or not any more.
 	ErrNotInvited = errors.New("the invitation does not hold")
 )
 
-// How an invitation is made where nobody says.
+// The defaults of an invitation.
 const (
 	DefaultInviteTTL  = "P7D"
-	DefaultInviteUses = 10 // as in seed 4, phase 0
+	DefaultInviteUses = 10 // as in the consistency plan
 )
 
 // InviteInput says what an invitation is for.
@@ -53,16 +53,16 @@ type InviteResult struct {
 	Notes      []string   `json:"notes,omitempty"`
 }
 
-// Invite makes an invitation: one string to give to colleagues, and a fact on
-// the branch by which it is told whether it holds. It is pushed at once, where
-// that can be done. The string lets nobody in by itself; it holds the address
-// of the remote for anybody to read, and nothing that opens it.
+// Invite makes an invitation: a string to give to colleagues, and a fact on the branch that
+// says whether the invitation is valid. The fact is pushed at once if possible. The string
+// gives no access by itself: it contains the address of the remote in clear text, and no
+// credentials.
 func (m *Sharer) Invite(ctx context.Context, in InviteInput) (InviteResult, error) {
 	period, err := facts.ParseTTL(cmp.Or(in.Expires, DefaultInviteTTL))
 	if err != nil || in.Uses < 0 {
 		return InviteResult{}, core.UsageErrorf(hint.Hint{}, "%w", cmp.Or(err, errors.New("the number of uses is below 0")))
 	}
-	name, address, err := m.invitesTo(ctx, in.Remote)
+	name, address, err := m.inviteRemote(ctx, in.Remote)
 	if err != nil {
 		return InviteResult{}, err
 	}
@@ -88,7 +88,7 @@ func (m *Sharer) Invite(ctx context.Context, in InviteInput) (InviteResult, erro
 		return result, err
 	}
 	if result.Visibility == Local {
-		result.Notes = append(result.Notes, "the address is a path, so it means something on this machine alone")
+		result.Notes = append(result.Notes, "the address is a path, so it works on this machine only")
 	}
 	if err := m.Share(ctx, name); err != nil {
 		result.Notes = append(result.Notes, fmt.Sprintf("%s does not have it yet, so nobody can use it: %v", name, err))
@@ -98,14 +98,14 @@ func (m *Sharer) Invite(ctx context.Context, in InviteInput) (InviteResult, erro
 	return result, ctx.Err()
 }
 
-// invitesTo is the remote that an invitation is for, and its address.
-func (m *Sharer) invitesTo(ctx context.Context, stated string) (name, address string, err error) {
+// inviteRemote returns the remote that an invitation is for, and its address.
+func (m *Sharer) inviteRemote(ctx context.Context, stated string) (name, address string, err error) {
 	r, err := m.findRemote(ctx, stated)
 	switch {
 	case err != nil:
 		return "", "", err
 	case r.name == "":
-		return "", "", fmt.Errorf("%w: the memory is shared with no remote, so there is nowhere to invite to", gitstore.ErrNoRemote)
+		return "", "", fmt.Errorf("%w: the memory is shared with no remote, so there is nothing to invite to", gitstore.ErrNoRemote)
 	case r.isNew:
 		return "", "", fmt.Errorf("%w: %q", gitstore.ErrNoRemote, stated)
 	}
@@ -125,7 +125,7 @@ func inviteKeyOf(id string) facts.Key {
 
 const usesTag = "uses:"
 
-// invitation is the fact by which an invitation is known.
+// invitation is the fact that records an invitation on the branch.
 func invitation(k InviteKey) facts.Fact {
 	uses := "any number of uses"
 	if k.Uses > 0 {
@@ -233,7 +233,7 @@ func usesOf(f facts.Fact) int {
 	return 0
 }
 
-// RevokeResult is an invitation that holds no longer.
+// RevokeResult is an invitation that was revoked.
 type RevokeResult struct {
 	core.Answer
 	ID     string   `json:"invite_id"`
@@ -241,15 +241,15 @@ type RevokeResult struct {
 	Notes  []string `json:"notes,omitempty"`
 }
 
-// Revoke ends an invitation, named by the first digits of its id. The error
-// wraps ErrNoInvitation where none, or several, are open that begin so.
+// Revoke ends an invitation, named by the first digits of its id. The error wraps
+// ErrNoInvitation unless exactly one open invitation begins with them.
 func (m *Sharer) Revoke(ctx context.Context, id, reason string) (RevokeResult, error) {
 	if rule, found := m.Scanner.Scan(reason); found {
 		return RevokeResult{}, &core.SecretError{Field: "reason", Rule: rule}
 	}
 	id = strings.TrimPrefix(strings.TrimSpace(id), core.InvitePrefix+"/")
 	if id == "" {
-		return RevokeResult{}, core.UsageErrorf(core.InvitationsHint(), "which invitation?")
+		return RevokeResult{}, core.UsageErrorf(core.InvitationsHint(), "the id of an invitation is missing")
 	}
 	var result RevokeResult
 	revision, err := m.write.Update(ctx, "revoke", func(p *write.Planner) error {

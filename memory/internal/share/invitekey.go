@@ -15,7 +15,7 @@ import (
 	"engram/internal/lazyregexp"
 )
 
-// ErrInviteKey: a text is no invitation that this engram can read.
+// ErrInviteKey reports that a text is not an invitation that this engram can read.
 var ErrInviteKey = errors.New("not an invitation")
 
 const (
@@ -44,7 +44,7 @@ type packed struct {
 	Secret  []byte `json:"s"`
 }
 
-// String is the one string.
+// String returns the key as text, which ParseInviteKey reads.
 func (k InviteKey) String() string {
 	text, err := json.Marshal(packed{k.Remote, k.Branch, k.Expires.Unix(), k.Uses, k.secret})
 	if err != nil { // strings and numbers
@@ -78,7 +78,7 @@ func ParseInviteKey(text string) (InviteKey, error) {
 	case !ok:
 		return InviteKey{}, fmt.Errorf("%w: one begins with %s", ErrInviteKey, invitePrefixV1)
 	case len(text) > maxInviteKey:
-		return InviteKey{}, fmt.Errorf("%w: it is longer than any", ErrInviteKey)
+		return InviteKey{}, fmt.Errorf("%w: the text is longer than any invitation", ErrInviteKey)
 	}
 	raw, err := base64.RawURLEncoding.DecodeString(rest)
 	if err != nil || len(raw) <= sumBytes {
@@ -94,7 +94,7 @@ func ParseInviteKey(text string) (InviteKey, error) {
 	}
 	k := InviteKey{Remote: p.Remote, Branch: p.Branch, Expires: time.Unix(p.Expires, 0).UTC(), Uses: p.Uses, secret: p.Secret}
 	if !usableAddress(k.Remote) || k.Remote != gitstore.WithoutSecrets(k.Remote) || k.Branch == "" || k.Uses < 0 || len(k.secret) != secretBytes {
-		return InviteKey{}, fmt.Errorf("%w: what it says makes no sense", ErrInviteKey)
+		return InviteKey{}, fmt.Errorf("%w: its contents are invalid", ErrInviteKey)
 	}
 	return k, nil
 }

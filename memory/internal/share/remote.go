@@ -59,7 +59,7 @@ func (m *Sharer) upstream(ctx context.Context) (string, error) {
 	return name, err
 }
 
-// remote is a remote of the repository, or one to be.
+// remote is a remote of the repository, or one to add.
 type remote struct {
 	name      string
 	address   string // of one that is new
@@ -67,16 +67,16 @@ type remote struct {
 	dedicated bool // nothing but the memory is fetched from it
 }
 
-// reach is by what git reaches it.
-func (r remote) reach() string {
+// target is by what git reaches it.
+func (r remote) target() string {
 	if r.isNew {
 		return r.address
 	}
 	return r.name
 }
 
-// newRemote is what a remote is called that is there for the memory.
-const newRemote = "engram"
+// dedicatedRemote is what a remote is called that is there for the memory.
+const dedicatedRemote = "engram"
 
 // findRemote is the remote that a name or an address means: "" the one that the
 // memory is shared with; an address that a remote has already that one, any
@@ -92,7 +92,7 @@ func (m *Sharer) findRemote(ctx context.Context, stated string) (r remote, err e
 	}
 	taken := false
 	for _, known := range all {
-		taken = taken || known.Name == newRemote
+		taken = taken || known.Name == dedicatedRemote
 		if known.Name == stated || gitstore.SameAddress(known.URL, stated) {
 			r.name = known.Name
 			r.dedicated, err = m.Store.Dedicated(ctx, known.Name)
@@ -101,23 +101,23 @@ func (m *Sharer) findRemote(ctx context.Context, stated string) (r remote, err e
 	}
 	switch {
 	case !strings.ContainsAny(stated, `/\:`):
-		return r, fmt.Errorf("%w: %q, and it is no address", gitstore.ErrNoRemote, stated)
+		return r, fmt.Errorf("%w: %q, and it is not an address", gitstore.ErrNoRemote, stated)
 	case !usableAddress(stated):
-		return r, core.UsageErrorf(hint.New("write an address as %s takes it: https://…, ssh://…, git@host:path, or a folder", hint.Do(hint.Git, "clone")), "%q is no address of a remote", gitstore.WithoutSecrets(stated))
+		return r, core.UsageErrorf(hint.New("write an address as %s takes it: https://…, ssh://…, git@host:path, or a folder", hint.Do(hint.Git, "clone")), "%q is not an address of a remote", gitstore.WithoutSecrets(stated))
 	case taken:
-		return r, core.UsageErrorf(hint.Hint{}, "there is a remote %s with another address; rename or remove it first", newRemote)
+		return r, core.UsageErrorf(hint.Hint{}, "there is a remote %s with another address; rename or remove it first", dedicatedRemote)
 	}
-	return remote{name: newRemote, address: stated, isNew: true, dedicated: true}, nil
+	return remote{name: dedicatedRemote, address: stated, isNew: true, dedicated: true}, nil
 }
 
-// usableAddress refuses what git would take for an option or for a program to
-// run (ext::…): an address may come from somebody else.
+// usableAddress rejects what git would treat as an option or as a program to run (ext::…):
+// an address may come from somebody else.
 func usableAddress(address string) bool {
 	return address != "" && address[0] != '-' && !strings.Contains(address, "::") &&
 		!strings.ContainsFunc(address, func(r rune) bool { return r < ' ' || r == 0x7f })
 }
 
-// addRemote makes a remote that is new, and says what that leaves.
+// addRemote adds a remote, and returns the footprint of it.
 func (m *Sharer) addRemote(ctx context.Context, r remote) ([]core.Footprint, error) {
 	if err := m.Store.AddRemote(ctx, r.name, r.address); err != nil {
 		return nil, err
@@ -125,7 +125,7 @@ func (m *Sharer) addRemote(ctx context.Context, r remote) ([]core.Footprint, err
 	return []core.Footprint{{What: "a remote for the memory alone", Where: "git remote " + r.name, Remove: "git remote remove " + r.name}}, nil
 }
 
-// track has plain git bring the memory along, and says what that leaves.
+// track sets git up to fetch and push the memory, and returns the settings it added.
 func (m *Sharer) track(ctx context.Context, name string) (added []string, footprint []core.Footprint, err error) {
 	added, err = m.Store.Track(ctx, name)
 	for _, setting := range added {
@@ -138,8 +138,8 @@ func (m *Sharer) track(ctx context.Context, name string) (added []string, footpr
 	return added, footprint, err
 }
 
-// CheckVisibility says who can read the remote that the memory is shared with;
-// ok is false where there is none that could be asked.
+// CheckVisibility checks who can read the remote that the memory is shared with; ok is false
+// if there is no remote to ask.
 func (m *Sharer) CheckVisibility(ctx context.Context) (c core.Check, ok bool) {
 	c = core.Check{Name: "visibility", OK: true}
 	name, err := m.upstream(ctx)

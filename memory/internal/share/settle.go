@@ -4,12 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
-	"strings"
 	"sync/atomic"
 	"time"
 
-	"engram/detect"
 	"engram/facts"
 	"engram/gitstore"
 	"engram/memory/internal/audit"
@@ -24,7 +21,7 @@ type SettleInput struct {
 	Most int
 }
 
-// SettleResult says what arrived and what came of it.
+// SettleResult says what arrived and what followed from it.
 type SettleResult struct {
 	core.Answer
 	From     []string        `json:"from"`     // tracking branches that were taken in
@@ -35,7 +32,7 @@ type SettleResult struct {
 	Opened   []core.Conflict `json:"opened"`
 	Closed   []core.Conflict `json:"closed"`
 	Audited  int             `json:"audited"`
-	// Violations are what arrived and goes against engram.yml.
+	// Violations are arrived changes that violate engram.yml.
 	Violations []audit.Violation `json:"violations"`
 	// Promoted are facts of code branches that have merged, which hold for all now,
 	// and Dropped those that ended with their branch. Bound: others are left, so that
@@ -48,11 +45,10 @@ type SettleResult struct {
 	refused bool // what was fetched was not taken in; a note says why
 }
 
-// Settle takes in what was fetched of the upstream's memory branch, and audits
-// what arrived. It is idempotent, never uses the network and is what every hook,
-// the watcher and Sync call. What cannot be done now is a note: the branch is
-// checked out, or time is up. The error wraps gitstore.ErrNoBranch where there is
-// no memory, neither here nor fetched.
+// Settle merges what was fetched of the upstream's memory branch, and audits what arrived. It
+// is idempotent and never uses the network; every hook, the watcher and Sync call it. If
+// something cannot be done now, because the branch is checked out or time is up, a note says
+// so. The error wraps gitstore.ErrNoBranch if there is no memory, neither here nor fetched.
 func (m *Sharer) Settle(ctx context.Context, in SettleInput) (SettleResult, error) {
 	remote, err := m.Store.Upstream(ctx)
 	if err != nil {
@@ -61,9 +57,9 @@ func (m *Sharer) Settle(ctx context.Context, in SettleInput) (SettleResult, erro
 	return m.settle(ctx, remote, in)
 }
 
-// SettleFetched is Settle where something was fetched since this process last
-// settled, and otherwise costs a look at a few files' times. It is for who has to
-// know before each answer, without hooks.
+// SettleFetched calls Settle if something was fetched since this process last settled;
+// otherwise it only checks the times of a few files. It is for callers that need current
+// facts before each answer, without hooks.
 func (m *Sharer) SettleFetched(ctx context.Context, in SettleInput) (SettleResult, error) {
 	if seen := core.CacheOf[lastFetch](m.Memory).Load(); seen != nil && seen.stamp == m.Store.FetchStamp(seen.remote) {
 		return SettleResult{}, nil
@@ -77,8 +73,8 @@ type fetched struct{ remote, stamp, revision string }
 // lastFetch is what was looked at last; nil: nothing yet.
 type lastFetch struct{ atomic.Pointer[fetched] }
 
-// settleFetched also tries again what was refused, as while the branch was checked
-// out.
+// settleFetched also retries what could not be merged before, for instance while the branch
+// was checked out.
 func (m *Sharer) settleFetched(ctx context.Context, in SettleInput) (r SettleResult, err error) {
 	now := fetched{}
 	if now.remote, err = m.Store.Upstream(ctx); err != nil {
@@ -107,7 +103,7 @@ func (m *Sharer) settleFetched(ctx context.Context, in SettleInput) (r SettleRes
 // settle is Settle with what was fetched from one remote; "" is none.
 func (m *Sharer) settle(ctx context.Context, remote string, in SettleInput) (SettleResult, error) {
 	r := SettleResult{From: []string{}, Rivals: []facts.Key{}, Contests: []string{}, Opened: []core.Conflict{}, Closed: []core.Conflict{}, Promoted: []facts.Key{}, Dropped: []facts.Key{}, Violations: []audit.Violation{}}
-	err := m.TakeIn(ctx, remote, &r)
+	err := m.MergeFetched(ctx, remote, &r)
 	if err == nil {
 		err = m.followBranches(ctx, &r)
 	}
@@ -126,172 +122,7 @@ func (m *Sharer) settle(ctx context.Context, remote string, in SettleInput) (Set
 	return r, err
 }
 
-// TakeIn merges what was fetched from a remote.
-func (m *Sharer) TakeIn(ctx context.Context, remote string, r *SettleResult) error {
-	if remote == "" {
-		return nil
-	}
-	theirs := gitstore.RemoteBranch{Name: remote + "/" + m.Store.Branch()}
-	var err error
-	if theirs.Revision, err = m.Store.Tracked(ctx, remote); err != nil || theirs.Revision == "" {
-		return err
-	}
-	ours, err := m.Store.Tip(ctx)
-	if err != nil && !errors.Is(err, gitstore.ErrNoBranch) || ours == theirs.Revision {
-		return err
-	}
-	agreed, reason, err := m.unfit(ctx, ours, theirs.Revision)
-	if err != nil || reason != "" {
-		if reason != "" {
-			r.refused = true
-			r.Notes = append(r.Notes, fmt.Sprintf("%s was not taken in: %s", theirs.Name, reason))
-		}
-		return err
-	}
-	if tree := m.Store.CheckedOutAt(); tree != "" {
-		if _, err := m.Store.Ancestor(ctx, theirs.Revision, ours); err == nil {
-			return nil // it has been merged there
-		}
-		r.refused = true
-		r.Notes = append(r.Notes, fmt.Sprintf("%s has more; the memory branch is checked out in %s, where git merges it", theirs.Name, tree))
-		return nil
-	}
-	merged, err := m.Store.Merge(ctx, theirs.Revision, m.Joiner(ctx), func(result gitstore.MergeResult) gitstore.Meta {
-		return core.CommitMeta(agreed, mergeMessage(theirs.Name, result))
-	})
-	switch {
-	case err != nil:
-		return err
-	case merged.Kind == gitstore.UpToDate:
-		return nil
-	case merged.Kind == gitstore.Began:
-		// What is on it, the audits of those who wrote it have seen.
-		if err := m.compare.WriteState(audit.MarkFile, audit.AuditMark{Revision: merged.Revision, Rules: detect.RulesVersion}); err != nil {
-			r.Notes = append(r.Notes, err.Error())
-		}
-	}
-	if merged.Kind == gitstore.Joined {
-		core.CacheOf[audit.MergesMade](m.Memory).Store(merged.Revision, true)
-	}
-	r.From, r.Merged = append(r.From, theirs.Name), merged.Kind == gitstore.Joined
-	return m.describeMerge(ctx, merged, r)
-}
-
-// unfit says why a revision must not be merged into the branch, which is at ours
-// ("" where there is none): it is no memory, or one of the two has what was purged
-// from the other.
-// agreed is as private, and as sure, as either side wants a commit to be.
-func (m *Sharer) unfit(ctx context.Context, ours, theirs string) (agreed facts.Manifest, reason string, err error) {
-	there, err := m.Manifest(ctx, theirs)
-	if errors.Is(err, core.ErrNotMemory) {
-		return there, err.Error(), nil
-	}
-	if err != nil || ours == "" {
-		return there, "", err
-	}
-	bad, err := m.purge.PurgedFrom(ctx, there, ours)
-	if err != nil {
-		return there, "", err
-	}
-	if bad != "" {
-		return there, fmt.Sprintf("this clone still has %s, which was purged there; save what nobody else has with `engram export`, then let the branch %s begin again at what was fetched",
-			bad, m.Store.Branch()), nil
-	}
-	here, err := m.Manifest(ctx, ours)
-	if err != nil {
-		return here, "", err
-	}
-	agreed = facts.Manifest{AnonymousMode: here.AnonymousMode || there.AnonymousMode, SignedCommits: here.SignedCommits || there.SignedCommits}
-	bad, err = m.purge.PurgedFrom(ctx, here, theirs)
-	if err != nil || bad == "" {
-		return agreed, "", err
-	}
-	return agreed, fmt.Sprintf("it still has %s, which was purged here; whoever may has to replace the branch there", bad), nil
-}
-
-func mergeMessage(name string, r gitstore.MergeResult) string {
-	message := "merge " + name
-	if len(r.Contested)+len(r.Moved) == 0 {
-		return message + "\n"
-	}
-	lines := slices.Concat(r.Contested, r.Moved)
-	listed := lines[:min(len(lines), core.MaxMessageLines)]
-	return fmt.Sprintf("%s: %d written on both sides\n\n%s\n", message, len(lines), strings.Join(listed, "\n"))
-}
-
-// describeMerge fills in what a merge brought.
-func (m *Sharer) describeMerge(ctx context.Context, merged gitstore.MergeResult, r *SettleResult) error {
-	changes, err := m.audit.Changes(ctx, merged.Before, merged.Revision)
-	if err != nil {
-		return err
-	}
-	for _, c := range changes {
-		key, ok := facts.KeyOfPath(c.Path)
-		switch {
-		case !ok || c.New == "":
-		case detect.IsConflict(key):
-			if err := m.conflictArrived(ctx, merged.Revision, key, c, r); err != nil {
-				return err
-			}
-		default:
-			r.Arrived++
-		}
-	}
-	if !r.Merged {
-		return nil
-	}
-	for _, path := range merged.Contested {
-		if _, isFact := facts.KeyOfPath(path); !isFact {
-			r.Contests = append(r.Contests, path)
-		}
-	}
-	r.Rivals, err = m.rivalsIn(ctx, merged)
-	for _, path := range merged.Refused {
-		r.Notes = append(r.Notes, fmt.Sprintf("%q was left out: no checkout should have a file of that name", path))
-	}
-	return err
-}
-
-// conflictArrived notes a conflict that somebody else's audit wrote, and that was not
-// open here before.
-func (m *Sharer) conflictArrived(ctx context.Context, revision string, key facts.Key, c gitstore.Change, r *SettleResult) error {
-	open := func(blob string) (detect.Conflict, bool) {
-		f, ok := m.audit.FactIn(ctx, key, blob)
-		if !ok {
-			return detect.Conflict{}, false
-		}
-		conflict, ok := detect.ConflictOf(f)
-		return conflict, ok && conflict.Status == detect.Open
-	}
-	now, isOpen := open(c.New)
-	if _, was := open(c.Old); !isOpen || was {
-		return ctx.Err()
-	}
-	shown, err := m.audit.ShowConflict(ctx, revision, now)
-	if err == nil {
-		r.Opened = append(r.Opened, shown)
-	}
-	return err
-}
-
-// rivalsIn are the keys of the claims that a merge kept beside others: in neither
-// of its parents.
-func (m *Sharer) rivalsIn(ctx context.Context, merged gitstore.MergeResult) ([]facts.Key, error) {
-	keys := []facts.Key{}
-	if len(merged.Contested)+len(merged.Moved) == 0 {
-		return keys, nil
-	}
-	entries, err := m.Store.OfMerge(ctx, merged.Revision)
-	for _, c := range entries {
-		key, ok := facts.KeyOfPath(c.Path)
-		if f, found := m.audit.FactIn(ctx, key, c.New); ok && found && f.IsRival() {
-			keys = append(keys, key)
-		}
-	}
-	return keys, err
-}
-
-// followBranches looks what became of the code branches that facts are bound to.
+// followBranches settles the facts that are bound to code branches.
 func (m *Sharer) followBranches(ctx context.Context, r *SettleResult) error {
 	bound, err := m.write.HasBound(ctx)
 	if errors.Is(err, gitstore.ErrNoBranch) {
@@ -315,8 +146,7 @@ func (m *Sharer) followBranches(ctx context.Context, r *SettleResult) error {
 	return nil
 }
 
-// auditSettled audits what no audit of this clone has seen, if that is not too
-// much.
+// auditSettled audits what no audit of this clone has seen, up to the limit of in.
 func (m *Sharer) auditSettled(ctx context.Context, in SettleInput, r *SettleResult) error {
 	tip, err := m.Store.Tip(ctx)
 	if errors.Is(err, gitstore.ErrNoBranch) {
@@ -338,7 +168,7 @@ func (m *Sharer) auditSettled(ctx context.Context, in SettleInput, r *SettleResu
 	}
 	audit, err := m.audit.Audit(ctx, audit.AuditInput{Budget: in.Budget})
 	if errors.Is(err, gitstore.ErrCheckedOut) {
-		return m.preview(ctx, r)
+		return m.previewAudit(ctx, r)
 	}
 	if err != nil {
 		return fmt.Errorf("audit what arrived: %w", err)
@@ -350,8 +180,8 @@ func (m *Sharer) auditSettled(ctx context.Context, in SettleInput, r *SettleResu
 	return nil
 }
 
-// preview says what an audit would open, where nothing can be written.
-func (m *Sharer) preview(ctx context.Context, r *SettleResult) error {
+// previewAudit lists the conflicts that an audit would open, when nothing can be written.
+func (m *Sharer) previewAudit(ctx context.Context, r *SettleResult) error {
 	list, err := m.audit.Conflicts(ctx, audit.ConflictsInput{})
 	for _, c := range list.Conflicts {
 		if !c.Recorded {

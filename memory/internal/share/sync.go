@@ -5,21 +5,19 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"time"
 
 	"engram/gitstore"
 	"engram/memory/internal/core"
 )
 
-// SyncInput says with whom.
+// SyncInput names the remote to sync with.
 type SyncInput struct {
 	Remote string        // "" is the upstream of the memory branch
 	Budget time.Duration // of each model of the audit; 0 means DefaultNLIBudget
 }
 
-// SyncResult says what was brought, what came of it, and what was sent.
+// SyncResult says what was fetched, what followed from it, and what was pushed.
 type SyncResult struct {
 	SettleResult
 	Remote   string `json:"remote"`
@@ -31,12 +29,12 @@ type SyncResult struct {
 // syncAttempts is how many races in a row a sync loses before it gives up.
 const syncAttempts = 20
 
-// Sync fetches the memory, takes it in, audits what arrived, and sends what the
-// remote lacks, again from the beginning where somebody else was faster. It uses
-// the git binary, so all that git is configured for works, and never forces.
+// Sync fetches the memory, merges it, audits what arrived, and pushes what the remote lacks.
+// It starts over if somebody else pushed meanwhile. It uses the git binary, so git's own
+// configuration applies, and never forces.
 //
-// What it cannot send stays on the branch, which is the queue: Status says how
-// much waits, and Watch tries again. The error wraps one of gitstore's:
+// What it cannot push stays on the branch, which is the queue: Status says how much is
+// waiting, and Watch tries again. The error wraps one of gitstore's:
 // ErrNoRemote, ErrUnreachable, ErrDenied, ErrRefused, ErrRejected.
 func (m *Sharer) Sync(ctx context.Context, in SyncInput) (SyncResult, error) {
 	r := SyncResult{Remote: in.Remote}
@@ -66,7 +64,7 @@ func (m *Sharer) sync(ctx context.Context, in SyncInput, r *SyncResult) (err err
 	return m.untilAccepted(ctx, func(int) error { return m.syncProposals(ctx, r.Remote) })
 }
 
-// untilAccepted does again what lost a race for the remote.
+// untilAccepted repeats once while it loses the race for the remote.
 func (m *Sharer) untilAccepted(ctx context.Context, once func(attempt int) error) error {
 	for attempt := 1; ; attempt++ {
 		err := once(attempt)
@@ -74,14 +72,14 @@ func (m *Sharer) untilAccepted(ctx context.Context, once func(attempt int) error
 			return err
 		}
 		m.Log.Debug("lost a race for the remote", "attempt", attempt, "error", err)
-		if err := waitABit(ctx, attempt); err != nil {
+		if err := backOff(ctx, attempt); err != nil {
 			return err
 		}
 	}
 }
 
-// syncProposals shares the branch of proposals, where there are any or the team
-// wants a review. It is never merged into the memory: that is what accepting is.
+// syncProposals syncs the branch of proposals, if there are any or the team wants reviews.
+// The branch is never merged into the memory: only accepting a proposal does that.
 func (m *Sharer) syncProposals(ctx context.Context, remote string) error {
 	b, err := m.write.OpenProposed()
 	if err != nil {
@@ -100,7 +98,7 @@ func (m *Sharer) syncProposals(ctx context.Context, remote string) error {
 		return fmt.Errorf("proposals: %w", err)
 	}
 	if fetched.Found {
-		_, err := b.Store.Merge(ctx, fetched.After, m.Joiner(ctx), func(r gitstore.MergeResult) gitstore.Meta {
+		_, err := b.Store.Merge(ctx, fetched.After, m.Joiner(), func(r gitstore.MergeResult) gitstore.Meta {
 			return core.CommitMeta(manifest, mergeMessage(remote+"/"+b.Store.Branch(), r))
 		})
 		if err != nil {
@@ -154,14 +152,13 @@ func (m *Sharer) syncOnce(ctx context.Context, in SyncInput, r *SyncResult) erro
 	return nil
 }
 
-// Share sends the memory to a remote, as Sync does, for who wants to know nothing
-// more.
+// Share is Sync for callers that only need the error.
 func (m *Sharer) Share(ctx context.Context, remote string) error {
 	_, err := m.Sync(ctx, SyncInput{Remote: remote})
 	return err
 }
 
-// add joins what one attempt did to what those before it did.
+// add adds the result of one attempt to those of earlier attempts.
 func (r *SyncResult) add(s SettleResult) {
 	s.Arrived += r.Arrived
 	s.Audited += r.Audited
@@ -177,9 +174,9 @@ func (r *SyncResult) add(s SettleResult) {
 	r.SettleResult = s
 }
 
-// waitABit lets others go first after a lost race: 20 ms the first time, twice as
+// backOff waits after a lost race: 20 ms the first time, twice as
 // long each further time up to 640 ms, give or take half of it.
-func waitABit(ctx context.Context, attempt int) error {
+func backOff(ctx context.Context, attempt int) error {
 	d := 20 * time.Millisecond << min(attempt-1, 5)
 	select {
 	case <-time.After(d/2 + rand.N(d)):
@@ -189,48 +186,6 @@ func waitABit(ctx context.Context, attempt int) error {
 	}
 }
 
-// ErrNotTakenIn reports that what a remote has could not be merged, so that
-// nothing can be sent either.
+// ErrNotTakenIn reports that the memory of a remote could not be merged, so nothing can be
+// pushed either.
 var ErrNotTakenIn = errors.New("the remote's memory was not taken in")
-
-// queued is a sync that failed and that Watch tries again. The commits are on the
-// branch; this only says that somebody wanted them sent.
-type queued struct {
-	Remote  string    `json:"remote"`
-	Since   time.Time `json:"since"`
-	Tried   time.Time `json:"tried"`
-	Times   int       `json:"times"`
-	Problem string    `json:"problem"`
-}
-
-func (m *Sharer) queuePath() string { return filepath.Join(m.Store.StateDir(), "sync.json") }
-
-// queue remembers a sync that could not reach its remote, and forgets it once one
-// came through or another answer was had.
-func (m *Sharer) queue(remote string, err error) {
-	q, waiting := m.QueuedSync()
-	if !errors.Is(err, gitstore.ErrUnreachable) {
-		if waiting && (err == nil || q.Remote == remote) {
-			_ = os.Remove(m.queuePath())
-		}
-		return
-	}
-	now := m.Moment()
-	if !waiting || q.Remote != remote {
-		q = queued{Remote: remote, Since: now}
-	}
-	q.Tried, q.Times, q.Problem = now, q.Times+1, err.Error()
-	if err := core.WriteJSON(m.queuePath(), q); err != nil {
-		m.Log.Warn("the sync is not remembered", "error", err)
-	}
-}
-
-func (m *Sharer) QueuedSync() (q queued, waiting bool) {
-	return q, core.ReadJSON(m.queuePath(), &q) && q.Remote != ""
-}
-
-// due reports whether a sync that failed is to be tried again: after a minute, and
-// after twice as long each further time up to an hour.
-func (q queued) due(now time.Time) bool {
-	return !now.Before(q.Tried.Add(min(time.Minute<<min(q.Times-1, 10), time.Hour)))
-}

@@ -18,7 +18,7 @@ import (
 // at again, so that the newest claims come first and not after hours of others.
 const embedSlice = 30 * time.Second
 
-// WatchReport is what one look at the branch led to.
+// WatchReport says what one check of the branch led to.
 type WatchReport struct {
 	core.Answer
 	Arrived  int    `json:"arrived"`  // facts that changed by taking in what was fetched
@@ -26,7 +26,7 @@ type WatchReport struct {
 	Embedded int    `json:"embedded"` // claims that got a vector
 	Pending  int    `json:"pending_vectors"`
 	Model    string `json:"model"`
-	Rebuilt  string `json:"rebuilt,omitempty"` // why the index was built anew
+	Rebuilt  string `json:"rebuilt,omitempty"` // why the index was rebuilt
 	Replaced string `json:"replaced_model,omitempty"`
 	// Opened and Closed are the conflicts that an audit of what arrived wrote and
 	// ended; Audited the facts that it looked at.
@@ -50,22 +50,21 @@ type WatchOptions struct {
 	Budget time.Duration     // for the models of an audit; 0 means DefaultNLIBudget
 }
 
-// Watch takes in what was fetched, as Settle does, and keeps index and vectors up
-// to date with the branch until ctx is done. It works from any work tree of the
-// repository, starts before there is a branch, and is never needed: hooks and
-// whoever asks do the same.
+// Watch merges what was fetched, as Settle does, and keeps index and vectors up to date with
+// the branch until ctx is done. It works from any work tree of the repository, also before
+// the branch exists, and is optional: hooks and queries do the same work.
 func (m *Sharer) Watch(ctx context.Context, opts WatchOptions) error {
 	finished := errors.New("everything is up to date")
 	err := watch.Watch(ctx, m.watched(ctx), opts.Tick, m.Log, func(ctx context.Context) (bool, error) {
 		sent := m.retryQueued(ctx, opts.Budget)
 		settled, err := m.settleFetched(ctx, SettleInput{Budget: opts.Budget})
 		if err != nil {
-			m.Log.Warn("what was fetched is not taken in", "error", err)
+			m.Log.Warn("fetched commits not merged", "error", err)
 		}
 		report, more, err := m.refresh(ctx, opts.Budget)
 		report.Sent, report.Arrived = sent, settled.Arrived
 		if err == nil && opts.Once && report.busy {
-			more = m.await(ctx)
+			more = m.waitForEmbedder(ctx)
 		}
 		if err == nil && opts.Report != nil && report.changed() {
 			opts.Report(report)
@@ -81,8 +80,7 @@ func (m *Sharer) Watch(ctx context.Context, opts WatchOptions) error {
 	return err
 }
 
-// watched are the files by whose change the branch, or what was fetched of it,
-// moves.
+// watched returns the files that change when the branch or its tracking branch moves.
 func (m *Sharer) watched(ctx context.Context) []string {
 	paths := m.Store.RefPaths()
 	if remote, err := m.Store.Upstream(ctx); err == nil && remote != "" {
@@ -91,9 +89,9 @@ func (m *Sharer) watched(ctx context.Context) []string {
 	return paths
 }
 
-// await lets the process that makes the vectors go on for a while.
-func (m *Sharer) await(ctx context.Context) (more bool) {
-	m.Progress("waiting for another process that embeds", 0, 0)
+// waitForEmbedder lets the process that makes the vectors go on for a while.
+func (m *Sharer) waitForEmbedder(ctx context.Context) (more bool) {
+	m.Progress("waiting for another process to embed", 0, 0)
 	select {
 	case <-time.After(200 * time.Millisecond):
 	case <-ctx.Done():
@@ -113,7 +111,7 @@ func (m *Sharer) retryQueued(ctx context.Context, budget time.Duration) (sent in
 	}
 	r, err := m.Sync(ctx, SyncInput{Remote: q.Remote, Budget: budget})
 	if err != nil {
-		m.Log.Info("the remote is still not to be had", "remote", q.Remote, "error", err)
+		m.Log.Info("remote still unreachable", "remote", q.Remote, "error", err)
 	}
 	return r.Pushed
 }
@@ -177,7 +175,7 @@ func (m *Sharer) refreshConflicts(ctx context.Context, tip string, budget time.D
 		m.compare.ReadState(audit.UndecidedFile, &left)
 	}
 	mark := m.audit.ReadMark()
-	due := slices.ContainsFunc(mark.Planned, func(p compare.Planned) bool { return !p.Begin.After(m.Moment()) })
+	due := slices.ContainsFunc(mark.Scheduled, func(p compare.ScheduledFact) bool { return !p.Begin.After(m.Moment()) })
 	if mark.Revision == tip && compare.Unreached(left) == 0 && !due {
 		return false, nil
 	}
@@ -190,4 +188,33 @@ func (m *Sharer) refreshConflicts(ctx context.Context, tip string, budget time.D
 	}
 	r.Answer, r.Audited, r.Opened, r.Closed = audit.Answer, audit.Facts, len(audit.Opened), len(audit.Closed)
 	return audit.Unreached > 0, nil
+}
+
+// refreshSources updates the indexes and vectors of sources to what was fetched. It fetches
+// nothing: only a person or a script decides when this machine contacts another. more means
+// that vectors are missing.
+func (m *Sharer) refreshSources(ctx context.Context) (more bool) {
+	list, err := m.Store.Sources(ctx)
+	if err != nil {
+		m.Log.Warn("sources not looked at", "error", err)
+	}
+	for _, src := range list {
+		if src.Problem != nil {
+			continue
+		}
+		other := New(m.OpenSource(src))
+		tip, _, err := other.Tip(ctx)
+		if err == nil {
+			_, err = other.Index.CatchUp(ctx, tip)
+		}
+		if err == nil {
+			var unfinished bool
+			unfinished, err = other.refreshVectors(ctx, tip, &WatchReport{})
+			more = more || unfinished
+		}
+		if err != nil && ctx.Err() == nil {
+			m.Log.Warn("source not caught up", "source", src.Name, "error", err)
+		}
+	}
+	return more
 }

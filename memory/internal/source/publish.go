@@ -17,8 +17,8 @@ import (
 	"engram/memory/internal/write"
 )
 
-// PublishInput says which facts another memory is to get. Nothing is published
-// that it does not name.
+// PublishInput says which facts to publish to another memory. Only facts that it names are
+// published.
 type PublishInput struct {
 	To     string   `json:"to"`               // the name of a source
 	Scopes []string `json:"scopes,omitempty"` // patterns such as shared/*
@@ -63,14 +63,14 @@ type PublishResult struct {
 	Attempts int           `json:"attempts"` // fetches it took
 }
 
-// publishAttempts bounds how often others may be faster.
+// publishAttempts is the maximum number of attempts when others push meanwhile.
 const publishAttempts = 5
 
 // Publish brings facts of this memory to a source, as they stand here: the same
-// key, lineage and id, in one commit on top of what stands there, pushed without
-// force. Facts of reach run or project are never published. The error wraps
-// ErrNotPublished where a fact is refused, and what FetchSource and PushSource
-// return; nothing was published then.
+// key, lineage and id, in one commit on top of its branch, pushed without force.
+// Facts of reach run or project are never published. The error wraps ErrNotPublished
+// if a fact is rejected, or what FetchSource and PushSource return; in both cases
+// nothing was published.
 func (m *Sources) Publish(ctx context.Context, in PublishInput) (PublishResult, error) {
 	result := PublishResult{To: in.To, Items: []PublishItem{}}
 	src, err := m.Store.Source(ctx, in.To)
@@ -89,7 +89,7 @@ func (m *Sources) Publish(ctx context.Context, in PublishInput) (PublishResult, 
 	}
 	defer func() { _ = release() }()
 	for result.Attempts = 1; ; result.Attempts++ {
-		if err := p.work(ctx, &result); err != nil {
+		if err := p.prepare(ctx, &result); err != nil {
 			return result, err
 		}
 		if !in.Apply || result.Writes == 0 {
@@ -125,10 +125,10 @@ type publication struct {
 	lines    []string
 }
 
-// newPublication picks what is to be published.
+// newPublication selects the facts to publish.
 func (m *Sources) newPublication(ctx context.Context, in PublishInput, src gitstore.Source) (*publication, error) {
 	if len(in.Scopes)+len(in.Keys) == 0 {
-		return nil, core.UsageErrorf(hint.New("%s shows examples", hint.Do(hint.Help, "publish")), "name a scope or keys to publish")
+		return nil, core.UsageErrorf(hint.New("%s shows examples", hint.Do(hint.Help, "publish")), "nothing to publish: give a scope or keys")
 	}
 	p := &publication{m: m, other: New(m.OpenSource(src)), src: src, in: in, now: m.Moment(), named: make(map[facts.Key]bool)}
 	var err error
@@ -165,7 +165,7 @@ func (m *Sources) newPublication(ctx context.Context, in PublishInput, src gitst
 	if len(scopes) > 0 {
 		_, err = m.Each(ctx, p.tip, "", func(f facts.Fact) error {
 			in := slices.ContainsFunc(scopes, func(scope string) bool { return core.UnderScope(f.Scope, scope) })
-			if in && !p.named[f.Key] && p.forOthers(f) == "" {
+			if in && !p.named[f.Key] && p.whyPrivate(f) == "" {
 				p.picked = append(p.picked, f)
 			}
 			return nil
@@ -175,32 +175,32 @@ func (m *Sources) newPublication(ctx context.Context, in PublishInput, src gitst
 	return p, err
 }
 
-// forOthers is why a fact is not for other repositories, "" where it is:
+// whyPrivate returns why a fact must not leave this repository, or "":
 //
 //  1. its reach;
 //  2. it holds on one code branch, or for a day;
 //  3. it is a conflict, or a claim that a merge kept beside another;
 //  4. it does not hold; one that is retired ends where it was published.
-func (p *publication) forOthers(f facts.Fact) string {
+func (p *publication) whyPrivate(f facts.Fact) string {
 	f = f.WithDefaults()
 	state := f.StateAt(p.now)
 	switch {
 	case f.Reach != facts.ReachOrg && f.Reach != facts.ReachGlobal:
 		return fmt.Sprintf("its reach is %s; only facts of reach org or global leave this repository", f.Reach)
 	case !index.Shared(f):
-		return "it holds on one code branch, or not for good"
+		return "it is bound to a code branch, or ephemeral and so not for good"
 	case core.IsInternal(f.Key):
-		return "it is kept for the use of this memory alone"
+		return "it is for internal use of this memory"
 	case f.IsRival():
-		return "it is one of two claims for a key that nobody has chosen between"
+		return "it is one of two competing claims for a key"
 	case state != facts.Current && state != facts.Retired:
 		return fmt.Sprintf("it is %s", state)
 	}
 	return ""
 }
 
-// work fetches the other memory and decides what is written to it.
-func (p *publication) work(ctx context.Context, result *PublishResult) (err error) {
+// prepare fetches the other memory and decides what to write to it.
+func (p *publication) prepare(ctx context.Context, result *PublishResult) (err error) {
 	if _, err := p.m.fetchSource(ctx, p.src); err != nil {
 		return err
 	}
@@ -241,21 +241,21 @@ func (p *publication) work(ctx context.Context, result *PublishResult) (err erro
 	return nil
 }
 
-// decide says what becomes of one fact there; nil is nothing worth saying.
+// decide decides what to do about one fact; nil means nothing to report.
 func (p *publication) decide(ctx context.Context, f facts.Fact) (*PublishItem, error) {
-	next := p.asTheyWant(f)
+	next := p.withAllowedNames(f)
 	item := &PublishItem{Key: f.Key, FactID: f.ID, Claim: f.Claim, Scope: f.Scope}
 	as := func(action, reason string) (*PublishItem, error) {
 		item.Action, item.Reason = action, reason
 		return item, nil
 	}
-	if why := p.forOthers(f); why != "" {
+	if why := p.whyPrivate(f); why != "" {
 		return as(PublishRefuse, why)
 	}
 	there, found, err := p.other.FactAt(ctx, p.base, f.Key)
 	switch {
 	case errors.Is(err, core.ErrUnreadable):
-		return as(PublishRefuse, "a file that is no fact stands there")
+		return as(PublishRefuse, "a file that is not a fact has that key there")
 	case err != nil:
 		return nil, err
 	}
@@ -269,9 +269,9 @@ func (p *publication) decide(ctx context.Context, f facts.Fact) (*PublishItem, e
 	case published && facts.Compare(next, there) <= 0:
 		return as(PublishPresent, "")
 	case found && !published && there.StateAt(p.now) != facts.Retired:
-		return as(PublishRefuse, "another fact stands at that key there; it would be taken away")
+		return as(PublishRefuse, "another fact stands at that key there, and would be overwritten")
 	}
-	if why := p.notTheirs(next); why != "" {
+	if why := p.rejection(next); why != "" {
 		return as(PublishRefuse, why)
 	}
 	p.writes = append(p.writes, gitstore.Write{Path: next.Key.Path(), Data: facts.Marshal(next)})
@@ -287,8 +287,8 @@ func (p *publication) decide(ctx context.Context, f facts.Fact) (*PublishItem, e
 	return as(PublishAdd, "")
 }
 
-// asTheyWant leaves away the names that the other team does not store.
-func (p *publication) asTheyWant(f facts.Fact) facts.Fact {
+// withAllowedNames omits the names that the other team does not store.
+func (p *publication) withAllowedNames(f facts.Fact) facts.Fact {
 	next := f.Clone()
 	if p.manifest.AnonymousMode {
 		next.Provenance.Engineer = ""
@@ -299,20 +299,20 @@ func (p *publication) asTheyWant(f facts.Fact) facts.Fact {
 	return next
 }
 
-// notTheirs is why the other memory's rules do not take a fact, "" where they do.
-func (p *publication) notTheirs(f facts.Fact) string {
+// rejection returns why the rules of the other memory reject a fact, or "".
+func (p *publication) rejection(f facts.Fact) string {
 	if err := p.m.write.Scan(write.Draft{Fact: f}); err != nil {
 		return err.Error()
 	}
 	if err := facts.Validate(f, p.manifest); err != nil {
-		return "the other memory does not take it: " + err.Error()
+		return "the other memory rejects it: " + err.Error()
 	}
 	if !p.manifest.Permissions.Allow(p.in.Agent, f.Scope, facts.Write, p.now) {
 		who := cmp.Or(p.in.Agent, "a person")
 		return fmt.Sprintf("the other team does not let %s write to that scope", who)
 	}
 	if p.manifest.Review.Needed(f.Key, p.email) {
-		return "the other team reviews such facts before they hold, and publishing goes past that"
+		return "the other team reviews such facts, and publishing would bypass the review"
 	}
 	return ""
 }

@@ -16,7 +16,7 @@ import (
 	"engram/memory/internal/core"
 )
 
-// SourceInput names another repository's memory that this one is to read.
+// SourceInput names the memory of another repository to read.
 type SourceInput struct {
 	Name   string   `json:"name"`
 	URL    string   `json:"url"`
@@ -70,7 +70,7 @@ type SourceFetch struct {
 type RemoveResult struct {
 	core.Answer
 	Name string `json:"name"`
-	Left string `json:"left"` // what is still there, and how to be rid of it
+	Left string `json:"left"` // what is left, and how to remove it
 }
 
 // fetchMark is what is remembered of the last fetch. It is local, and lost with
@@ -82,8 +82,8 @@ type fetchMark struct {
 
 const fetchMarkFile = "fetched.json"
 
-// AddSource fetches another repository's memory and makes it a source of this
-// one: a source that was never fetched could only be a note below each answer.
+// AddSource fetches another repository's memory and makes it a source of this one. A source
+// that was never fetched could only add a note to each answer.
 // The error wraps one of gitstore's, or ErrNotMemory; nothing has changed then.
 func (m *Sources) AddSource(ctx context.Context, in SourceInput) (SourceResult, error) {
 	release, err := m.lockSources(ctx)
@@ -107,12 +107,12 @@ func (m *Sources) AddSource(ctx context.Context, in SourceInput) (SourceResult, 
 		return SourceResult{}, err
 	}
 	shown, err := other.describeSource(ctx)
-	return SourceResult{m.anyAnswer(ctx), shown}, err
+	return SourceResult{m.answer(ctx), shown}, err
 }
 
 // Sources lists the sources by name, with what is known of each.
 func (m *Sources) Sources(ctx context.Context) (SourcesResult, error) {
-	result := SourcesResult{Answer: m.anyAnswer(ctx), Sources: []Source{}}
+	result := SourcesResult{Answer: m.answer(ctx), Sources: []Source{}}
 	list, err := m.Store.Sources(ctx)
 	for _, src := range list {
 		shown := Source{Name: src.Name, URL: gitstore.RedactURL(src.URL), Branch: src.Branch, Scopes: append([]string{}, src.Scopes...)}
@@ -128,9 +128,8 @@ func (m *Sources) Sources(ctx context.Context) (SourcesResult, error) {
 	return result, errors.Join(err, ctx.Err())
 }
 
-// FetchSources brings sources up to date, all where none is named. One that
-// fails does not keep the others from it: its Problem says why, and the error is
-// that of the first.
+// FetchSources updates the named sources, or all. If one fails, its Problem says why, and the
+// others are fetched all the same. The error is the first one.
 func (m *Sources) FetchSources(ctx context.Context, names []string) (FetchResult, error) {
 	release, err := m.lockSources(ctx)
 	if err != nil {
@@ -146,7 +145,7 @@ func (m *Sources) FetchSources(ctx context.Context, names []string) (FetchResult
 			return FetchResult{}, fmt.Errorf("%w: %.60q", gitstore.ErrNoSource, name)
 		}
 	}
-	result := FetchResult{Answer: m.anyAnswer(ctx), Sources: []SourceFetch{}}
+	result := FetchResult{Answer: m.answer(ctx), Sources: []SourceFetch{}}
 	var first error
 	for i, src := range list {
 		if len(names) > 0 && !slices.Contains(names, src.Name) {
@@ -211,7 +210,7 @@ func (m *Sources) RemoveSource(ctx context.Context, name string) (RemoveResult, 
 			return RemoveResult{}, err
 		}
 	}
-	return RemoveResult{m.anyAnswer(ctx), name,
+	return RemoveResult{m.answer(ctx), name,
 		"what was fetched stays as objects that nothing refers to, until git's own maintenance removes them, as git prune does at once"}, nil
 }
 
@@ -231,9 +230,9 @@ func (m *Sources) lockSources(ctx context.Context) (release func() error, err er
 	return filelock.Acquire(ctx, filepath.Join(m.Store.StateDir(), "sources", "lock"), filelock.Exclusive)
 }
 
-// anyAnswer names the revision of this memory, "" where it has not begun: sources
+// answer names the revision of this memory, "" where it has not begun: sources
 // do not depend on it.
-func (m *Sources) anyAnswer(ctx context.Context) core.Answer {
+func (m *Sources) answer(ctx context.Context) core.Answer {
 	tip, _ := m.Store.Tip(ctx)
 	return core.AnswerAt(tip)
 }
@@ -314,4 +313,33 @@ func (m *Sources) countChanged(ctx context.Context, from, to string) (int, error
 		}
 	}
 	return len(seen), nil
+}
+
+// CheckSources returns the problem of the first source that cannot be read; any reports
+// whether there are sources.
+func (m *Sources) CheckSources(ctx context.Context) (any bool, err error) {
+	list, err := m.Store.Sources(ctx)
+	for _, src := range list {
+		problem := src.Problem
+		if problem == nil {
+			other := New(m.OpenSource(src))
+			if _, _, problem = other.Tip(ctx); problem != nil {
+				problem = other.SourceError(problem)
+			}
+		}
+		if problem != nil && err == nil {
+			err = fmt.Errorf("%s: %w", src.Name, problem)
+		}
+	}
+	return len(list) > 0, err
+}
+
+// SourceFootprint is what sources keep in this repository.
+func (m *Sources) SourceFootprint(ctx context.Context) (list []core.Footprint) {
+	sources, _ := m.Store.Sources(ctx)
+	for _, src := range sources {
+		list = append(list, core.Footprint{What: "the source " + src.Name + ", as it was fetched",
+			Where: src.Ref() + ", its entry in the repository's git configuration, and " + m.SourceDir(src.Name), Remove: "engram source rm " + src.Name})
+	}
+	return list
 }

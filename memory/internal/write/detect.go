@@ -60,9 +60,9 @@ func (m *Writer) Detect(ctx context.Context, in DetectInput) (DetectResult, erro
 		}
 		return result, nil
 	}
-	e := m.compare.NewExaminer(ctx, now)
+	e := m.compare.NewExaminer(now)
 	claim := &core.AnalyzedFact{Fact: d.Fact, Blob: "", Claim: detect.Read(d.Fact)}
-	if err := e.CompareWithAll(tip, claim); err != nil {
+	if err := e.CompareWithAll(ctx, tip, claim); err != nil {
 		return result, err
 	}
 	for _, c := range e.Clashes {

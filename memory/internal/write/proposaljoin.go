@@ -1,6 +1,7 @@
 package write
 
 import (
+	"context"
 	"slices"
 
 	"engram/facts"
@@ -27,7 +28,7 @@ func factIn(path string, data []byte) (facts.Fact, bool) {
 //  1. If one is no fact, the memory branch wins.
 //  2. A proposal stays, whatever the memory branch has there.
 //  3. Of two proposals, or two decided versions, facts.Merge chooses, and the loser becomes a rival.
-func (j proposalJoiner) Join(c gitstore.Contest) ([]gitstore.Write, error) {
+func (j proposalJoiner) Join(_ context.Context, c gitstore.Contest) ([]gitstore.Write, error) {
 	take := func(data []byte) []gitstore.Write { return []gitstore.Write{{Path: c.Path, Data: data}} }
 	ours, oursIs := factIn(c.Path, c.Ours)
 	theirs, theirsIs := factIn(c.Path, c.Theirs)
@@ -63,7 +64,7 @@ func (j proposalJoiner) Join(c gitstore.Contest) ([]gitstore.Write, error) {
 }
 
 // Move moves a fact beside a key that is taken.
-func (j proposalJoiner) Move(path string, data []byte) (gitstore.Write, error) {
+func (j proposalJoiner) Move(_ context.Context, path string, data []byte) (gitstore.Write, error) {
 	if f, ok := factIn(path, data); ok {
 		rival := facts.Rival(f)
 		return gitstore.Write{Path: rival.Key.Path(), Data: facts.Marshal(rival)}, nil

@@ -10,7 +10,7 @@ import (
 // sight records the branches that facts have just been bound to, if they have commits of
 // their own. A failure only delays settling; warnings go into the results.
 func (m *Writer) sight(ctx context.Context, drafts []Draft, results []CommitResult) {
-	var e *codebranch.Eye
+	var e *codebranch.Snapshot
 	var err error
 	for i := range drafts {
 		name := drafts[i].Fact.Branch
@@ -18,7 +18,7 @@ func (m *Writer) sight(ctx context.Context, drafts []Draft, results []CommitResu
 			continue
 		}
 		if e == nil {
-			if e, err = m.codebranch.NewEye(ctx, audit.Latest(m.Moment(), results[i].Committed)); err != nil {
+			if e, err = m.codebranch.NewSnapshot(ctx, audit.Latest(m.Moment(), results[i].Committed)); err != nil {
 				m.Log.Warn("branches not looked at", "error", err)
 				return
 			}
@@ -37,7 +37,7 @@ func (m *Writer) sight(ctx context.Context, drafts []Draft, results []CommitResu
 	}
 }
 
-func (m *Writer) sightAll(ctx context.Context, e *codebranch.Eye, drafts []Draft) error {
+func (m *Writer) sightAll(ctx context.Context, e *codebranch.Snapshot, drafts []Draft) error {
 	release, err := m.codebranch.LockBound(ctx)
 	if err != nil {
 		return err
@@ -49,12 +49,12 @@ func (m *Writer) sightAll(ctx context.Context, e *codebranch.Eye, drafts []Draft
 		if !f.IsBound() || len(e.Branches[f.Branch]) == 0 || e.Trunk.Commit == "" {
 			continue
 		}
-		work, err := e.Work(e.Branches[f.Branch])
+		work, err := e.UnmergedTips(ctx, e.Branches[f.Branch])
 		if err != nil {
 			return err
 		}
 		if len(work) > 0 {
-			state.Seen[f.Branch] = codebranch.Sighting{Tips: work, At: e.Now}
+			state.Seen[f.Branch] = codebranch.Observation{Tips: work, At: e.Now}
 		}
 	}
 	return m.codebranch.WriteBound(state)

@@ -9,13 +9,12 @@ import (
 	"engram/facts"
 )
 
-// MaxPerFact is how many conflicts of one fact an audit opens: who has settled so
-// many knows what is wrong with the others.
+// MaxPerFact is the maximum number of conflicts of one fact that an audit opens: settling
+// that many usually settles the others.
 const MaxPerFact = 10
 
-// Found are the clashes as conflicts, one for each two lineages, the gravest
-// where tiers disagree, and at most maxPerFact of one fact. The result is in the
-// order of the ids.
+// Found returns the clashes as conflicts: one for each pair of lineages (the most severe if
+// tiers disagree) and at most MaxPerFact for one fact. The result is sorted by id.
 func (e *Examiner) Found() []detect.Conflict {
 	byID := make(map[string]detect.Conflict)
 	for _, c := range e.Clashes {
@@ -33,7 +32,7 @@ func (e *Examiner) Found() []detect.Conflict {
 		count[c.B.Key]++
 		return count[c.A.Key] > MaxPerFact || count[c.B.Key] > MaxPerFact
 	})
-	e.Missed.Surplus = len(byID) - len(list)
+	e.Skipped.Surplus = len(byID) - len(list)
 	slices.SortFunc(list, func(a, b detect.Conflict) int { return cmp.Compare(a.ID, b.ID) })
 	return list
 }

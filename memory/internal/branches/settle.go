@@ -18,7 +18,7 @@ import (
 // BranchesResult says what became of the facts that are bound to code branches.
 type BranchesResult struct {
 	core.Answer
-	Trunk    string          `json:"trunk"` // what branches were held against; "" where none is known
+	Trunk    string          `json:"trunk"` // that branches were compared with; "" if unknown
 	Promoted []write.Settled `json:"promoted"`
 	Dropped  []write.Settled `json:"dropped"`
 	Waiting  []WaitingBranch `json:"waiting"`
@@ -29,7 +29,8 @@ type WaitingBranch struct {
 	Branch string      `json:"branch"`
 	Keys   []facts.Key `json:"keys"`
 	Reason string      `json:"reason"`
-	// Undecided: git cannot tell what became of the branch, and a person has to.
+	// Undecided means that git cannot tell whether the branch was merged, so a person has to
+	// decide.
 	Undecided bool `json:"undecided"`
 }
 
@@ -38,22 +39,22 @@ func branchesResult(revision string) BranchesResult {
 }
 
 // SettleBranches promotes the facts whose code branch was merged and retires those
-// whose branch was dropped, in one commit. It compares what is with what was seen
-// before, so it can be called at any time, by whoever and as often as one likes; a
-// call that is missed only delays.
+// whose branch was dropped, in one commit. It compares the current branches with earlier
+// observations, so it can be called at any time and any number of times; a missed call
+// only causes a delay.
 func (m *Settler) SettleBranches(ctx context.Context) (BranchesResult, error) {
-	return m.settleBound(ctx, "settle", func(s *settling) error { return s.observe() })
+	return m.settleBound(ctx, "settle", func(s *settling) error { return s.observe(ctx) })
 }
 
 // PromoteInput says which bound facts to promote.
 type PromoteInput struct {
-	Branch string // CurrentBranch: the one that this work tree is on
-	Key    string // where the fact stands, or the key that it is for; "": all of the branch
+	Branch string // CurrentBranch means the branch of this work tree
+	Key    string // of the bound fact, or the key that it is for; "" means all facts of the branch
 	Agent  string
 }
 
-// PromoteBranch promotes facts that are bound to a branch, whatever became of it. The
-// error wraps ErrNotFound where there are none.
+// PromoteBranch promotes facts that are bound to a branch, whether or not it was merged. The
+// error wraps ErrNotFound if there are none.
 func (m *Settler) PromoteBranch(ctx context.Context, in PromoteInput) (BranchesResult, error) {
 	name, err := m.ResolveBranch(in.Branch), error(nil)
 	if name == "" {
@@ -77,7 +78,7 @@ func (m *Settler) PromoteBranch(ctx context.Context, in PromoteInput) (BranchesR
 			why += ", by " + in.Agent
 		}
 		for _, f := range s.bound {
-			s.fates[f.Key] = verdict{codebranch.FateMerged, why}
+			s.decisions[f.Key] = decision{codebranch.Merged, why}
 		}
 		return nil
 	})
@@ -85,18 +86,17 @@ func (m *Settler) PromoteBranch(ctx context.Context, in PromoteInput) (BranchesR
 
 // settling is one run over the bound facts.
 type settling struct {
-	m      *Settler
-	ctx    context.Context // of that run
-	now    time.Time
-	state  codebranch.BoundState
-	bound  []facts.Fact // by branch, then key
-	fates  map[facts.Key]verdict
-	result BranchesResult
+	m         *Settler
+	now       time.Time
+	state     codebranch.BoundState
+	bound     []facts.Fact // by branch, then key
+	decisions map[facts.Key]decision
+	result    BranchesResult
 }
 
-type verdict struct {
-	fate codebranch.Fate
-	why  string
+type decision struct {
+	outcome codebranch.Outcome
+	reason  string
 }
 
 func (m *Settler) settleBound(ctx context.Context, verb string, decide func(*settling) error) (BranchesResult, error) {
@@ -109,7 +109,7 @@ func (m *Settler) settleBound(ctx context.Context, verb string, decide func(*set
 		return BranchesResult{}, err
 	}
 	defer func() { _ = release() }()
-	s := settling{m: m, ctx: ctx, now: m.Moment(), state: m.codebranch.ReadBound(), fates: make(map[facts.Key]verdict), result: branchesResult(tip)}
+	s := settling{m: m, now: m.Moment(), state: m.codebranch.ReadBound(), decisions: make(map[facts.Key]decision), result: branchesResult(tip)}
 	if s.bound, err = m.write.OpenBound(ctx, &s.state, tip); err != nil {
 		return BranchesResult{}, err
 	}
@@ -119,8 +119,8 @@ func (m *Settler) settleBound(ctx context.Context, verb string, decide func(*set
 	if err := decide(&s); err != nil {
 		return BranchesResult{}, err
 	}
-	if len(s.fates) > 0 {
-		if err := s.write(verb); err != nil {
+	if len(s.decisions) > 0 {
+		if err := s.write(ctx, verb); err != nil {
 			return BranchesResult{}, err
 		}
 	}
@@ -133,42 +133,42 @@ func (m *Settler) settleBound(ctx context.Context, verb string, decide func(*set
 	return s.result, nil
 }
 
-// observe looks at each branch and decides.
-func (s *settling) observe() error {
+// observe inspects each branch that facts are bound to and decides about its facts.
+func (s *settling) observe(ctx context.Context) error {
 	named := make(map[string]bool)
 	for _, f := range s.bound {
 		named[f.Branch] = true
 	}
-	maps.DeleteFunc(s.state.Seen, func(name string, _ codebranch.Sighting) bool { return !named[name] })
+	maps.DeleteFunc(s.state.Seen, func(name string, _ codebranch.Observation) bool { return !named[name] })
 	if len(named) == 0 {
 		return nil
 	}
-	eye, err := s.m.codebranch.NewEye(s.ctx, s.now)
+	snapshot, err := s.m.codebranch.NewSnapshot(ctx, s.now)
 	if err != nil {
 		return err
 	}
-	s.result.Trunk = eye.Trunk.Ref
+	s.result.Trunk = snapshot.Trunk.Ref
 	for _, name := range slices.Sorted(maps.Keys(named)) {
-		seen, known, err := eye.Look(name, s.state.Seen[name])
+		seen, known, err := snapshot.Inspect(ctx, name, s.state.Seen[name])
 		if err != nil {
 			return err
 		}
 		if known.Seen {
 			s.state.Seen[name] = seen
 		}
-		if eye.Trunk.Ref == "" {
+		if snapshot.Trunk.Ref == "" {
 			s.wait(name, time.Time{}, "no trunk is known; set trunk in .engram.yml", true)
 			continue
 		}
-		f, reason, undecided := known.Fate()
-		if f == codebranch.FateWait {
+		f, reason, undecided := known.Outcome()
+		if f == codebranch.Wait {
 			s.wait(name, time.Time{}, reason, undecided)
 			continue
 		}
-		why := map[codebranch.Fate]string{codebranch.FateMerged: "branch " + name + " merged", codebranch.FateDropped: "the branch " + name + " was dropped"}[f]
+		why := map[codebranch.Outcome]string{codebranch.Merged: "branch " + name + " merged", codebranch.Dropped: "the branch " + name + " was dropped"}[f]
 		for _, b := range s.bound {
 			if b.Branch == name && !b.Provenance.CreatedAt.After(seen.At) {
-				s.fates[b.Key] = verdict{f, why}
+				s.decisions[b.Key] = decision{f, why}
 			}
 		}
 		s.wait(name, seen.At, "it was written after commits of the branch were last seen here", false)
@@ -176,7 +176,7 @@ func (s *settling) observe() error {
 	return nil
 }
 
-// wait notes the facts of a branch that were written after a moment.
+// wait lists the facts of a branch that were written after a time as waiting.
 func (s *settling) wait(name string, after time.Time, reason string, undecided bool) {
 	w := WaitingBranch{Branch: name, Reason: reason, Undecided: undecided}
 	for _, f := range s.bound {
@@ -189,24 +189,24 @@ func (s *settling) wait(name string, after time.Time, reason string, undecided b
 	}
 }
 
-// write carries the verdicts out, on facts that are still as they were.
-func (s *settling) write(verb string) error {
+// write carries out the decisions on facts that have not changed meanwhile.
+func (s *settling) write(ctx context.Context, verb string) error {
 	waiting := len(s.result.Waiting)
-	revision, err := s.m.write.Update(s.ctx, verb, func(p *write.Planner) error {
+	revision, err := s.m.write.Update(ctx, verb, func(p *write.Planner) error {
 		s.result.Promoted, s.result.Dropped, s.result.Waiting = []write.Settled{}, []write.Settled{}, s.result.Waiting[:waiting]
 		for _, f := range s.bound {
-			v, decided := s.fates[f.Key]
+			v, decided := s.decisions[f.Key]
 			if !decided {
 				continue
 			}
-			at, found, err := p.At(s.ctx, f.Key)
+			at, found, err := p.At(ctx, f.Key)
 			if err != nil && !errors.Is(err, core.ErrUnreadable) {
 				return err
 			}
 			if err != nil || !found || at.ID != f.ID || !at.IsBound() || !core.CurrentOrScheduled(at, p.Now) {
 				continue
 			}
-			if err := s.settle(p, at, v); err != nil {
+			if err := s.settle(ctx, p, at, v); err != nil {
 				return err
 			}
 		}
@@ -218,14 +218,14 @@ func (s *settling) write(verb string) error {
 	return err
 }
 
-// barred says why a fact must not become the one that holds for all, though its
-// branch has merged: whoever settles would have to have it reviewed, or its agent may
-// not write what stands there.
-func (s *settling) barred(p *write.Planner, f facts.Fact) (reason string, err error) {
+// whyNotPromote returns why a fact must not be promoted although its branch has merged: the
+// author of the commit needs a review, or the fact's agent must not write to the scope of
+// the fact that it would replace. It returns "" if nothing prevents it.
+func (s *settling) whyNotPromote(ctx context.Context, p *write.Planner, f facts.Fact) (reason string, err error) {
 	if p.Manifest.Review.Needed(f.Target(), p.Author) {
 		return fmt.Sprintf("%s has to be reviewed: commit its claim without --branch, which proposes it, or let somebody promote it who may accept", f.Target()), nil
 	}
-	standing, found, err := p.At(s.ctx, f.Target())
+	standing, found, err := p.At(ctx, f.Target())
 	if err != nil || !found {
 		return "", err
 	}
@@ -235,18 +235,18 @@ func (s *settling) barred(p *write.Planner, f facts.Fact) (reason string, err er
 	return "", nil
 }
 
-// settle carries one verdict out. A fact that cannot be written waits and says why.
-func (s *settling) settle(p *write.Planner, f facts.Fact, v verdict) error {
-	if v.fate == codebranch.FateDropped {
-		_, err := p.Retire(s.ctx, write.Draft{Fact: facts.Fact{Key: f.Key}, Reason: v.why})
+// settle carries out one decision. A fact that cannot be written waits, with the reason.
+func (s *settling) settle(ctx context.Context, p *write.Planner, f facts.Fact, v decision) error {
+	if v.outcome == codebranch.Dropped {
+		_, err := p.Retire(ctx, write.Draft{Fact: facts.Fact{Key: f.Key}, Reason: v.reason})
 		s.result.Dropped = append(s.result.Dropped, write.Settled{Branch: f.Branch, Bound: f.Key, Key: f.Key, Claim: f.Claim, FactID: f.ID})
 		return err
 	}
-	if reason, err := s.barred(p, f); err != nil || reason != "" {
+	if reason, err := s.whyNotPromote(ctx, p, f); err != nil || reason != "" {
 		s.result.Waiting = append(s.result.Waiting, WaitingBranch{Branch: f.Branch, Keys: []facts.Key{f.Key}, Reason: reason, Undecided: true})
 		return err
 	}
-	done, err := p.PromoteBound(s.ctx, f, v.why)
+	done, err := p.PromoteBound(ctx, f, v.reason)
 	var invalid *facts.ValidationError
 	if errors.As(err, &invalid) || errors.Is(err, core.ErrUnreadable) {
 		s.result.Waiting = append(s.result.Waiting, WaitingBranch{Branch: f.Branch, Keys: []facts.Key{f.Key}, Reason: err.Error(), Undecided: true})

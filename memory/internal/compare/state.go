@@ -2,24 +2,16 @@ package compare
 
 import (
 	"fmt"
-	"time"
 
-	"engram/facts"
 	"engram/memory/internal/core"
 )
 
-// Planned is a fact that begins later than it was audited.
-type Planned struct {
-	Key   facts.Key `json:"key"`
-	Blob  string    `json:"blob"`
-	Begin time.Time `json:"begin"`
-}
-
-// ReadState reads a file of an audit; ok is false where it cannot be used.
+// ReadState reads a state file of audits; ok is false if it is missing or damaged.
 func (m *Comparer) ReadState(file string, into any) (ok bool) {
 	return core.ReadJSON(m.AuditPath(file), into)
 }
 
+// WriteState replaces a state file of audits.
 func (m *Comparer) WriteState(file string, state any) error {
 	if err := core.WriteJSON(m.AuditPath(file), state); err != nil {
 		return fmt.Errorf("remember the audit: %w", err)

@@ -15,10 +15,9 @@ import (
 	"engram/memory/internal/core"
 )
 
-// purge is what is decided, against one revision, about what has to go.
-type purge struct {
+// plan is what a purge removes from the history of one revision.
+type plan struct {
 	m        *Purger
-	ctx      context.Context // of the one call that it lives for
 	tip      string
 	keys     []facts.Key
 	reason   string
@@ -34,17 +33,17 @@ type purge struct {
 	unread       int // files that could not be searched
 }
 
-// leastDetail is from how many characters on a line of a detail tells anything
-// about where else it stands.
-const leastDetail = 16
+// minDetail is the minimum length, in characters, of a line of a detail that is searched for
+// elsewhere.
+const minDetail = 16
 
-// planPurge looks at every state that any file of the history ever had:
+// newPlan searches every version of every file in the history:
 //
-//  1. The versions of the keys: what they say is what is looked for.
-//  2. Conflicts with one of the keys as a side go with it: they quote it.
-//  3. Anything else that names a key or repeats a text is pointed out.
-func (m *Purger) planPurge(ctx context.Context, tip string, keys []facts.Key, reason string) (*purge, error) {
-	p := &purge{m: m, ctx: ctx, tip: tip, keys: keys, reason: reason, redactor: newRedactor(), ids: make(map[string]string)}
+//  1. The versions of the keys have the texts to search for.
+//  2. Conflicts with one of the keys as a side are removed too: they quote it.
+//  3. Any other file that names a key or repeats a text is reported.
+func (m *Purger) newPlan(ctx context.Context, tip string, keys []facts.Key, reason string) (*plan, error) {
+	p := &plan{m: m, tip: tip, keys: keys, reason: reason, redactor: newRedactor(), ids: make(map[string]string)}
 	manifest, err := m.Manifest(ctx, tip)
 	if err != nil {
 		return nil, err
@@ -58,13 +57,13 @@ func (m *Purger) planPurge(ctx context.Context, tip string, keys []facts.Key, re
 	if err != nil {
 		return nil, err
 	}
-	if err := p.readVersions(introduced); err != nil {
+	if err := p.readVersions(ctx, introduced); err != nil {
 		return nil, err
 	}
 	if text := core.MessageText(reason); p.redactor.quotes(text) || p.redactor.quotes(reason) {
 		return nil, core.UsageErrorf(hint.New("say why without repeating it"), "the reason repeats what is to be purged, and would stay")
 	}
-	if err := p.search(introduced); err != nil {
+	if err := p.search(ctx, introduced); err != nil {
 		return nil, err
 	}
 	for _, k := range p.conflicts { // last: facts that name a conflict are not about the purged ones
@@ -73,7 +72,7 @@ func (m *Purger) planPurge(ctx context.Context, tip string, keys []facts.Key, re
 	return p, nil
 }
 
-func (p *purge) readVersions(introduced []gitstore.Change) error {
+func (p *plan) readVersions(ctx context.Context, introduced []gitstore.Change) error {
 	existed := make(map[facts.Key]bool)
 	var files []gitstore.File
 	for _, c := range introduced {
@@ -90,7 +89,7 @@ func (p *purge) readVersions(introduced []gitstore.Change) error {
 		p.redactor.keys[k] = false
 		paths = append(paths, k.Path())
 	}
-	for file, err := range p.m.Store.ReadAll(p.ctx, files) {
+	for file, err := range p.m.Store.ReadAll(ctx, files) {
 		if err != nil {
 			return err
 		}
@@ -101,20 +100,20 @@ func (p *purge) readVersions(introduced []gitstore.Change) error {
 		}
 	}
 	var err error
-	p.versions, err = p.m.Store.Versions(p.ctx, p.tip, paths)
+	p.versions, err = p.m.Store.Versions(ctx, p.tip, paths)
 	return err
 }
 
-func (p *purge) addDetails(detail string) {
+func (p *plan) addDetails(detail string) {
 	for line := range strings.SplitSeq(detail, "\n") {
-		if line = strings.TrimSpace(line); utf8.RuneCountInString(line) >= leastDetail && !slices.Contains(p.details, line) {
+		if line = strings.TrimSpace(line); utf8.RuneCountInString(line) >= minDetail && !slices.Contains(p.details, line) {
 			p.details = append(p.details, line)
 		}
 	}
 }
 
 // search reads everything but the purged versions.
-func (p *purge) search(introduced []gitstore.Change) error {
+func (p *plan) search(ctx context.Context, introduced []gitstore.Change) error {
 	var files []gitstore.File
 	for _, c := range introduced {
 		if k, ok := facts.KeyOfPath(c.Path); c.New != "" && !(ok && slices.Contains(p.keys, k)) {
@@ -124,7 +123,7 @@ func (p *purge) search(introduced []gitstore.Change) error {
 	going := make(map[facts.Key]bool)
 	found := make(map[string]*Mention)
 	done := 0
-	for file, err := range p.m.Store.ReadAll(p.ctx, files) {
+	for file, err := range p.m.Store.ReadAll(ctx, files) {
 		if err != nil {
 			return err
 		}
@@ -136,12 +135,12 @@ func (p *purge) search(introduced []gitstore.Change) error {
 			continue
 		}
 		key, isFact := facts.KeyOfPath(file.Path)
-		names, repeats := p.about(file)
+		names, repeats := p.inspect(file)
 		switch {
-		case isFact && detect.IsConflict(key) && p.involves(file, names):
+		case isFact && detect.IsConflict(key) && p.hasPurgedSide(file, names):
 			going[key] = true
 		case names || repeats:
-			if err := p.mention(found, file, names, repeats); err != nil {
+			if err := p.mention(ctx, found, file, names, repeats); err != nil {
 				return err
 			}
 		}
@@ -158,9 +157,9 @@ func (p *purge) search(introduced []gitstore.Change) error {
 	return nil
 }
 
-// about looks for the keys and the texts in a file. A file that is a fact is
+// inspect looks for the keys and the texts in a file. A file that is a fact is
 // read as one: YAML may write a text with escapes.
-func (p *purge) about(file gitstore.File) (names, repeats bool) {
+func (p *plan) inspect(file gitstore.File) (names, repeats bool) {
 	texts := []string{string(file.Data)}
 	if f, err := core.Parse(file); err == nil {
 		texts = append(texts, f.Claim, f.Detail, f.Provenance.Evidence)
@@ -173,9 +172,9 @@ func (p *purge) about(file gitstore.File) (names, repeats bool) {
 	return names, repeats
 }
 
-// involves reports whether a purged fact is a side of a conflict, or took the
+// hasPurgedSide reports whether a purged fact is a side of a conflict, or took the
 // place of its sides. A conflict that cannot be read is taken by what it names.
-func (p *purge) involves(file gitstore.File, names bool) bool {
+func (p *plan) hasPurgedSide(file gitstore.File, names bool) bool {
 	f, err := core.Parse(file)
 	if err != nil {
 		return names
@@ -183,8 +182,8 @@ func (p *purge) involves(file gitstore.File, names bool) bool {
 	return slices.ContainsFunc(f.Pointers, func(pointer facts.Pointer) bool { return len(p.redactor.mentioned(pointer.Ref)) > 0 })
 }
 
-func (p *purge) mention(found map[string]*Mention, file gitstore.File, names, repeats bool) error {
-	blob, err := p.m.Store.BlobAt(p.ctx, p.tip, file.Path)
+func (p *plan) mention(ctx context.Context, found map[string]*Mention, file gitstore.File, names, repeats bool) error {
+	blob, err := p.m.Store.BlobAt(ctx, p.tip, file.Path)
 	if err != nil {
 		return err
 	}
@@ -198,10 +197,10 @@ func (p *purge) mention(found map[string]*Mention, file gitstore.File, names, re
 	return nil
 }
 
-// rewrite says to the store what has to go.
-func (p *purge) rewrite() gitstore.Rewrite {
+// rewrite tells the store what to remove.
+func (p *plan) rewrite(ctx context.Context) gitstore.Rewrite {
 	r := gitstore.Rewrite{
-		Message: p.redactor.message, Last: p.last,
+		Message: p.redactor.message, Last: func(done gitstore.Rewritten) ([]gitstore.Write, gitstore.Meta, error) { return p.last(ctx, done) },
 		Progress: func(done, total int) { p.m.Progress("rewriting commits", done, total) },
 	}
 	for _, k := range slices.Concat(p.keys, p.conflicts) {
@@ -211,8 +210,8 @@ func (p *purge) rewrite() gitstore.Rewrite {
 }
 
 // last is the commit on top: it names the history that was replaced.
-func (p *purge) last(done gitstore.Rewritten) ([]gitstore.Write, gitstore.Meta, error) {
-	file, err := p.m.Store.Get(p.ctx, p.tip, facts.ManifestPath)
+func (p *plan) last(ctx context.Context, done gitstore.Rewritten) ([]gitstore.Write, gitstore.Meta, error) {
+	file, err := p.m.Store.Get(ctx, p.tip, facts.ManifestPath)
 	if err != nil {
 		return nil, gitstore.Meta{}, err
 	}

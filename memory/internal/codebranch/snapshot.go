@@ -8,17 +8,17 @@ import (
 	"engram/gitstore"
 )
 
-// Eye looks at the code branches of this repository, as they are at one moment.
-type Eye struct {
+// Snapshot has the code branches of this repository as they were at one moment.
+type Snapshot struct {
 	m        *Watcher
-	ctx      context.Context // of the one request that it is for
 	Now      time.Time
 	Trunk    gitstore.Trunk
 	Branches map[string][]string
 }
 
-func (m *Watcher) NewEye(ctx context.Context, now time.Time) (*Eye, error) {
-	e := &Eye{m: m, ctx: ctx, Now: now}
+// NewSnapshot reads the trunk and all code branches; now is the time of the observation.
+func (m *Watcher) NewSnapshot(ctx context.Context, now time.Time) (*Snapshot, error) {
+	e := &Snapshot{m: m, Now: now}
 	var err error
 	if e.Trunk, err = m.Trunk(ctx); err != nil {
 		return nil, err
@@ -27,15 +27,16 @@ func (m *Watcher) NewEye(ctx context.Context, now time.Time) (*Eye, error) {
 	return e, err
 }
 
-// Look finds out about a branch, given when it was last seen.
-func (e *Eye) Look(name string, last Sighting) (seen Sighting, known codeBranch, err error) {
+// Inspect compares a branch with the trunk, given its last observation, and returns the new
+// observation and the status of the branch.
+func (e *Snapshot) Inspect(ctx context.Context, name string, last Observation) (seen Observation, known status, err error) {
 	seen = last
 	tips := e.Branches[name]
 	known.Here = len(tips) > 0
 	if e.Trunk.Commit == "" {
 		return seen, known, nil
 	}
-	work, err := e.Work(tips)
+	work, err := e.UnmergedTips(ctx, tips)
 	if err != nil {
 		return seen, known, err
 	}
@@ -47,29 +48,29 @@ func (e *Eye) Look(name string, last Sighting) (seen Sighting, known codeBranch,
 	}
 	known.Landing = gitstore.Landing(last.Landing)
 	judged := last.Trunk == e.Trunk.Commit && slices.Equal(seen.Tips, last.Judged)
-	// While a branch goes on and the trunk stays, work that had not landed does not.
+	// Work that had not landed cannot have landed while the trunk is unchanged.
 	goesOn := last.Trunk == e.Trunk.Commit && len(work) > 0 && known.Landing != gitstore.HasLanded
 	if !judged && !goesOn {
-		if known.Landing, err = e.landing(seen.Tips); err != nil {
+		if known.Landing, err = e.landing(ctx, seen.Tips); err != nil {
 			return seen, known, err
 		}
 		seen.Trunk, seen.Judged, seen.Landing = e.Trunk.Commit, seen.Tips, int(known.Landing)
 	}
 	if !known.Here && known.Landing != gitstore.HasLanded {
-		err = e.missing(seen, &known)
+		err = e.missing(ctx, seen, &known)
 	}
 	return seen, known, err
 }
 
-// Work are the commits among tips that the trunk does not have, without those that
-// others of them contain.
-func (e *Eye) Work(tips []string) (work []string, err error) {
-	tips, err = e.m.Store.Outermost(e.ctx, tips)
+// UnmergedTips returns the commits among tips that the trunk does not contain, omitting
+// those that another tip contains. They are sorted.
+func (e *Snapshot) UnmergedTips(ctx context.Context, tips []string) (work []string, err error) {
+	tips, err = e.m.Store.Outermost(ctx, tips)
 	if err != nil {
 		return nil, err
 	}
 	for _, tip := range tips {
-		inside, err := e.m.Store.Contains(e.ctx, e.Trunk.Commit, tip)
+		inside, err := e.m.Store.Contains(ctx, e.Trunk.Commit, tip)
 		if err != nil {
 			return nil, err
 		}
@@ -81,11 +82,11 @@ func (e *Eye) Work(tips []string) (work []string, err error) {
 	return work, nil
 }
 
-// landing says whether all of some commits have landed.
-func (e *Eye) landing(tips []string) (gitstore.Landing, error) {
+// landing reports whether all tips have landed on the trunk.
+func (e *Snapshot) landing(ctx context.Context, tips []string) (gitstore.Landing, error) {
 	count := make(map[gitstore.Landing]int)
 	for _, tip := range tips {
-		landing, err := e.m.Store.Landed(e.ctx, tip, e.Trunk.Commit)
+		landing, err := e.m.Store.Landed(ctx, tip, e.Trunk.Commit)
 		if err != nil {
 			return gitstore.NotLanded, err
 		}
@@ -100,21 +101,22 @@ func (e *Eye) landing(tips []string) (gitstore.Landing, error) {
 	return gitstore.MayHaveLanded, nil
 }
 
-// missing finds out what else could have become of a branch that is gone.
-func (e *Eye) missing(seen Sighting, known *codeBranch) (err error) {
-	if known.Follows, err = e.m.Store.FollowsRemotes(e.ctx); err != nil {
+// missing completes the status of a branch that is gone: another reference may contain its
+// commits, or another trunk may have its work.
+func (e *Snapshot) missing(ctx context.Context, seen Observation, known *status) (err error) {
+	if known.Follows, err = e.m.Store.FollowsRemotes(ctx); err != nil {
 		return err
 	}
 	if known.Landing == gitstore.MayHaveLanded {
 		return nil
 	}
 	for _, tip := range seen.Tips {
-		if known.Holder, err = e.m.Store.Holder(e.ctx, tip); err != nil || known.Holder != "" {
+		if known.Holder, err = e.m.Store.Holder(ctx, tip); err != nil || known.Holder != "" {
 			return err
 		}
 		// The trunk may have diverged from what is on the remote.
 		for _, trunk := range e.Branches[e.Trunk.Name] {
-			landing, err := e.m.Store.Landed(e.ctx, tip, trunk)
+			landing, err := e.m.Store.Landed(ctx, tip, trunk)
 			if err != nil {
 				return err
 			}

@@ -9,22 +9,6 @@ import (
 	"engram/memory/internal/core"
 )
 
-// InitResult says what Init made and where everything lies.
-type InitResult struct {
-	core.Answer
-	Branch    string           `json:"branch"`
-	Created   bool             `json:"created"`           // false: it stood already, here or at a remote
-	Adopted   string           `json:"adopted,omitempty"` // the remote branch that the local one begins at
-	Footprint []core.Footprint `json:"footprint"`
-	Privacy
-	Remote     string     `json:"remote,omitempty"`     // that the memory is shared with
-	Visibility Visibility `json:"visibility,omitempty"` // of that remote
-	Notes      []string   `json:"notes,omitempty"`
-}
-
-// Init is Begin with nothing stated.
-func (m *Sharer) Init(ctx context.Context) (InitResult, error) { return m.Begin(ctx, BeginInput{}) }
-
 func (m *Sharer) checkNotFirst(ctx context.Context, emptyRemotes []string) error {
 	others, err := m.Store.OtherBranches(ctx)
 	if err != nil {
@@ -47,7 +31,7 @@ func (m *Sharer) footprint() []core.Footprint {
 	}
 }
 
-// beginning is what a memory holds before its first fact.
+// beginning returns the files of a memory before its first fact.
 func beginning(p Privacy) []gitstore.Write {
 	manifest := fmt.Appendf(nil, "# What this team agreed on about its memory. docs/format.md explains the fields.\nformat: %d\n", facts.FormatVersion)
 	if p.AnonymousMode {

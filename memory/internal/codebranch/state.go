@@ -14,21 +14,21 @@ import (
 )
 
 // BoundState is what this clone knows of bound facts and their branches. It is local
-// and derived. What a lost one knew of branches is learned again while they exist; of
-// those that are gone nothing is concluded any more.
+// and derived. If it is lost, branches that still exist are observed again; branches that
+// are gone stay undecided.
 type BoundState struct {
 	Tip  string            `json:"tip"`  // the revision that Open is about
 	Open map[string]string `json:"open"` // the code branch by the path of each bound fact
-	// Seen are the branches that had work of their own here, by name.
-	Seen map[string]Sighting `json:"seen"`
+	// Seen has, by name, the branches that were observed here with unmerged commits.
+	Seen map[string]Observation `json:"seen"`
 }
 
-// Sighting is when a branch was last seen with commits that the trunk does not have.
-type Sighting struct {
+// Observation is when a branch was last seen with commits that the trunk does not have.
+type Observation struct {
 	Tips []string  `json:"tips"` // where it was, here and on remotes
 	At   time.Time `json:"at"`
-	// Landing is what comparing Judged, which may be earlier tips, with the commit
-	// Trunk said.
+	// Landing is the result of comparing Judged, which may be earlier tips, with the
+	// trunk at the commit Trunk.
 	Judged  []string `json:"judged"`
 	Trunk   string   `json:"trunk"`
 	Landing int      `json:"landing"`
@@ -38,11 +38,13 @@ func (m *Watcher) boundPath() string {
 	return filepath.Join(m.Store.StateDir(), "bound", url.PathEscape(m.Store.Branch())+".json")
 }
 
-// LockBound keeps two processes from settling branches at once.
+// LockBound waits for the lock that lets one process at a time settle branches.
 func (m *Watcher) LockBound(ctx context.Context) (release func() error, err error) {
 	return filelock.Acquire(ctx, m.boundPath()+".lock", filelock.Exclusive)
 }
 
+// ReadBound reads the state of this clone. If the file is missing or damaged, the state is
+// empty.
 func (m *Watcher) ReadBound() BoundState {
 	s := BoundState{}
 	raw, err := os.ReadFile(m.boundPath())
@@ -53,11 +55,12 @@ func (m *Watcher) ReadBound() BoundState {
 		s.Tip, s.Open = "", make(map[string]string)
 	}
 	if s.Seen == nil {
-		s.Seen = make(map[string]Sighting)
+		s.Seen = make(map[string]Observation)
 	}
 	return s
 }
 
+// WriteBound replaces the state of this clone. The caller must hold the lock of LockBound.
 func (m *Watcher) WriteBound(s BoundState) error {
 	raw, err := json.Marshal(s)
 	if err == nil {

@@ -12,36 +12,35 @@ import (
 	"engram/memory/internal/core"
 )
 
-// AuditMark is what the last audit of this clone reached. It is local and
-// derived: without it the next audit looks at everything again, and writes
-// nothing that is there already.
-type AuditMark struct {
+// Mark is how far the last audit of this clone got. It is local and derived: without it, the
+// next audit examines everything again, and writes nothing that exists already.
+type Mark struct {
 	Revision string `json:"revision"` // everything up to here has been examined
 	Rules    int    `json:"rules"`    // by this version of the rules
-	// Planned are facts that had not begun yet. They are examined once they have.
-	Planned []compare.Planned `json:"planned,omitempty"`
+	// Scheduled are facts that did not hold yet. They are examined once they do.
+	Scheduled []compare.ScheduledFact `json:"planned,omitempty"`
 }
 
 // The files of an audit, local to the clone.
 const (
-	MarkFile      = ".json"
-	UndecidedFile = ".undecided.json" // pairs that models have not judged yet
-	DisputesFile  = ".conflicts.json"
-	AgainstFile   = ".violations.json" // of the policy, found by audits
-	AuditLock     = ".lock"
+	MarkFile       = ".json"
+	UndecidedFile  = ".undecided.json" // pairs that models have not judged yet
+	DisputesFile   = ".conflicts.json"
+	ViolationsFile = ".violations.json" // of the policy, found by audits
+	LockFile       = ".lock"
 )
 
-// ReadMark is the zero mark where there is none that can be read.
-func (m *Auditor) ReadMark() (mark AuditMark) {
+// ReadMark returns the mark of the last audit, or the zero Mark if it cannot be read.
+func (m *Auditor) ReadMark() (mark Mark) {
 	if !m.compare.ReadState(MarkFile, &mark) {
-		return AuditMark{}
+		return Mark{}
 	}
 	return mark
 }
 
-// Unaudited are the blobs of the facts that differ between a revision and
-// another and stand on the tip, conflicts left out; of everything where from is
-// "" or is gone.
+// Unaudited returns the blobs of the facts, except conflicts, that differ between two
+// revisions and stand on the tip. If from is "" or no longer exists, it returns those of all
+// facts at to.
 func (m *Auditor) Unaudited(ctx context.Context, from, to, tip string) (blobs []string, err error) {
 	if from == to {
 		return nil, nil
@@ -64,8 +63,8 @@ func (m *Auditor) Unaudited(ctx context.Context, from, to, tip string) (blobs []
 	return blobs, err
 }
 
-// Changes are the files that differ between two revisions; all files of the
-// second where the first is "" or is gone.
+// Changes returns the files that differ between two revisions, or all files at to if from
+// is "" or no longer exists.
 func (m *Auditor) Changes(ctx context.Context, from, to string) ([]gitstore.Change, error) {
 	if from != "" {
 		changes, err := m.Store.Diff(ctx, from, to)
@@ -83,9 +82,9 @@ func (m *Auditor) Changes(ctx context.Context, from, to string) ([]gitstore.Chan
 	return changes, err
 }
 
-// begun are the blobs of facts that were planned when they were audited, still
+// inForce are the blobs of facts that were scheduled when they were audited, still
 // stand, and hold by now.
-func (m *Auditor) begun(ctx context.Context, list []compare.Planned, tip string, now time.Time) (blobs []string, err error) {
+func (m *Auditor) inForce(ctx context.Context, list []compare.ScheduledFact, tip string, now time.Time) (blobs []string, err error) {
 	for _, p := range list {
 		if p.Begin.After(now) {
 			continue
