@@ -55,9 +55,9 @@ func (m *Reader) EmbedQuestion(ctx context.Context, tip, question string, rankin
 	}
 }
 
-// compared says in the result whether vectors took part after all: another
+// setMode says in the result whether vectors took part after all: another
 // process may be replacing them.
-func (m *Reader) compared(found index.Answer, ranking index.Ranking, result *QueryResult) {
+func (m *Reader) setMode(found index.Answer, ranking index.Ranking, result *QueryResult) {
 	result.Mode, result.Model = ModeLexical, ""
 	switch {
 	case found.Compared:

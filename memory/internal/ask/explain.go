@@ -33,7 +33,7 @@ type ScorePart struct {
 	Points float64 `json:"points"`
 }
 
-func explain(ctx context.Context, view *index.View, a asked, hit index.Ranked) (*Explanation, error) {
+func explain(ctx context.Context, view *index.View, a question, hit index.Ranked) (*Explanation, error) {
 	shared, err := view.Shared(ctx, a.query, hit.Hit)
 	if err != nil {
 		return nil, err

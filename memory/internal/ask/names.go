@@ -74,7 +74,7 @@ func (m *Reader) Names(ctx context.Context, in NamesInput) (NamesResult, error) 
 // finder sorts names into those that begin with a text and those that have it.
 type finder struct {
 	text             string // lower case
-	begin, elsewhere []string
+	begin, inside []string
 	seen             map[string]bool // scopes
 }
 
@@ -84,7 +84,7 @@ func (f *finder) add(name, lower string) {
 	if strings.HasPrefix(lower, f.text) {
 		f.begin = append(f.begin, name)
 	} else {
-		f.elsewhere = append(f.elsewhere, name)
+		f.inside = append(f.inside, name)
 	}
 }
 
@@ -103,9 +103,9 @@ func (f *finder) see(scope string) {
 func (f *finder) names(unordered bool) []string {
 	if unordered {
 		slices.Sort(f.begin)
-		slices.Sort(f.elsewhere)
+		slices.Sort(f.inside)
 	}
-	return append(f.begin, f.elsewhere...)
+	return append(f.begin, f.inside...)
 }
 
 // nameFilter says which facts' names somebody is shown.
@@ -154,15 +154,15 @@ func (n *names) at(ctx context.Context, m *Reader, revision string) ([]name, err
 	if err != nil {
 		return nil, err
 	}
-	list, err := m.renamed(ctx, n.list, changes)
+	list, err := m.updateNames(ctx, n.list, changes)
 	if err == nil {
 		n.revision, n.list = revision, list
 	}
 	return list, err
 }
 
-// renamed is a list of names after files have changed.
-func (m *Reader) renamed(ctx context.Context, old []name, changes []gitstore.Change) ([]name, error) {
+// updateNames is a list of names after files have changed.
+func (m *Reader) updateNames(ctx context.Context, old []name, changes []gitstore.Change) ([]name, error) {
 	var files []gitstore.File
 	gone := make(map[string]bool)
 	for _, c := range changes {

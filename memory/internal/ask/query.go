@@ -15,7 +15,7 @@ import (
 )
 
 // countWithheld counts what matches a question and may not be read.
-func (a asked) countWithheld(ctx context.Context, view *index.View) (int, error) {
+func (a question) countWithheld(ctx context.Context, view *index.View) (int, error) {
 	if a.reader == nil {
 		return 0, nil
 	}
@@ -143,7 +143,7 @@ type Hit struct {
 // was acknowledged before the call is in the answer, whoever made it. An
 // ephemeral fact that two questions found is promoted (Promote).
 func (m *Reader) Query(ctx context.Context, in QueryInput) (QueryResult, error) {
-	a, err := m.asked(in)
+	a, err := m.newQuestion(in)
 	if err != nil {
 		return QueryResult{}, err
 	}
@@ -160,11 +160,11 @@ func (m *Reader) Query(ctx context.Context, in QueryInput) (QueryResult, error) 
 		}
 		result.KnownAt, a.query.Past, a.query.Now = a.known.Revision, a.known.Standing, a.known.Date
 	}
-	if a.elsewhere, err = m.askSources(ctx, &a, &result); err != nil {
+	if a.sources, err = m.askSources(ctx, &a, &result); err != nil {
 		return QueryResult{}, err
 	}
-	defer a.elsewhere.wait()
-	a.evidence = make(proof.EvidenceOf)
+	defer a.sources.wait()
+	a.evidence = make(proof.PointersByKey)
 	if a.wantsVectors() {
 		m.EmbedQuestion(ctx, tip, a.query.Text, &a.ranking, &result)
 	}
@@ -178,7 +178,7 @@ func (m *Reader) Query(ctx context.Context, in QueryInput) (QueryResult, error) 
 	if report.Rebuilt && report.Reason != index.NoIndex {
 		result.Notes = append(result.Notes, "the index was rebuilt: "+report.Reason)
 	}
-	if err := m.tellHits(ctx, tip, a.evidence, &result); err != nil {
+	if err := m.markFreshness(ctx, tip, a.evidence, &result); err != nil {
 		return QueryResult{}, err
 	}
 	result.Pending, err = m.Pending(ctx, report.Revision, tip)
@@ -191,7 +191,7 @@ func (m *Reader) Query(ctx context.Context, in QueryInput) (QueryResult, error) 
 	return result, err
 }
 
-func (m *Reader) rank(ctx context.Context, view *index.View, a asked, result *QueryResult) error {
+func (m *Reader) rank(ctx context.Context, view *index.View, a question, result *QueryResult) error {
 	var seen audit.Audited
 	if a.known == nil && a.in.AsOf.IsZero() {
 		var err error
@@ -207,11 +207,11 @@ func (m *Reader) rank(ctx context.Context, view *index.View, a asked, result *Qu
 	if err != nil {
 		return err
 	}
-	m.compared(found, a.ranking, result)
+	m.setMode(found, a.ranking, result)
 	if result.Withheld, err = a.countWithheld(ctx, view); err != nil {
 		return err
 	}
-	a.elsewhere.join(a, &found)
+	a.sources.mergeScores(a, &found)
 	result.Answer, result.Matched = core.AnswerAt(view.Revision()), found.Matched
 	list, err := m.FactsOf(ctx, found.Hits)
 	if err != nil {
@@ -233,7 +233,7 @@ func (m *Reader) rank(ctx context.Context, view *index.View, a asked, result *Qu
 			result.Withheld++
 			continue
 		}
-		h := briefly(f, hit, now)
+		h := newHit(f, hit, now)
 		if seen.Disputes != nil {
 			a.evidence.Add(f) // of the past nobody can say
 			h.HasConflict = seen.HasConflict(hit.Key, hit.Blob)
@@ -251,18 +251,18 @@ func (m *Reader) rank(ctx context.Context, view *index.View, a asked, result *Qu
 		}
 		shown = append(shown, h)
 	}
-	if shown, err = m.withSources(ctx, view, a, shown, result); err != nil {
+	if shown, err = m.mergeSources(ctx, view, a, shown, result); err != nil {
 		return err
 	}
-	if err := fit(result, shown, a.budget); err != nil {
+	if err := fitBudget(result, shown, a.budget); err != nil {
 		return err
 	}
 	result.WhyNot, err = m.whyNot(ctx, view, a, result, shown)
 	return err
 }
 
-// fit takes hits, best first, until the budget ends.
-func fit(result *QueryResult, hits []Hit, budget int) error {
+// fitBudget takes hits, best first, until the budget ends.
+func fitBudget(result *QueryResult, hits []Hit, budget int) error {
 	for i, hit := range hits {
 		hit.Explanation = nil // who asks for it wants it whatever it costs
 		cost, err := core.TokensOf(hit)
@@ -279,7 +279,7 @@ func fit(result *QueryResult, hits []Hit, budget int) error {
 	return nil
 }
 
-func briefly(f facts.Fact, hit index.Ranked, now time.Time) Hit {
+func newHit(f facts.Fact, hit index.Ranked, now time.Time) Hit {
 	f = core.ForReaders(f)
 	return Hit{
 		Key: f.Key, FactID: f.ID, Claim: f.Claim, Scope: f.Scope, Kind: string(f.Kind), FactType: string(f.Type),

@@ -81,16 +81,16 @@ func (m *Reader) Get(ctx context.Context, in GetInput) (FactResult, error) {
 		return result, nil
 	}
 	if err = m.audit.TellDisputed(ctx, tip, &result.Fact); err == nil && in.Trust {
-		err = m.tellTrust(ctx, tip, &result.Fact)
+		err = m.addTrust(ctx, tip, &result.Fact)
 	}
 	if err == nil {
-		result.Notes, err = m.proof.TellFresh(ctx, tip, proof.FreshTimeGet, &result.Fact)
+		result.Notes, err = m.proof.MarkFreshness(ctx, tip, proof.FreshTimeGet, &result.Fact)
 	}
 	return result, err
 }
 
-// tellTrust says how reliable the agent of a fact has been.
-func (m *Reader) tellTrust(ctx context.Context, tip string, f *core.Fact) error {
+// addTrust says how reliable the agent of a fact has been.
+func (m *Reader) addTrust(ctx context.Context, tip string, f *core.Fact) error {
 	_, err := m.Index.View(ctx, tip, func(view *index.View) error {
 		seen, err := m.audit.AuditedAt(ctx, view.Revision(), view)
 		if err != nil {
@@ -218,7 +218,7 @@ func (m *Reader) List(ctx context.Context, in ListInput) (ListResult, error) {
 	if err := m.audit.TellDisputed(ctx, tip, list...); err != nil {
 		return result, err
 	}
-	result.Notes, err = m.proof.TellFresh(ctx, tip, proof.FreshTime, list...)
+	result.Notes, err = m.proof.MarkFreshness(ctx, tip, proof.FreshTime, list...)
 	return result, err
 }
 

@@ -51,8 +51,8 @@ func (m *Reader) getFrom(ctx context.Context, in GetInput) (FactResult, error) {
 	}
 	result := FactResult{Answer: core.AnswerAt(tip), Fact: core.Show(f, f.Window(), now)}
 	result.Fact.Origin = in.Origin
-	if err = other.tellOpen(ctx, tip, &result.Fact); err == nil && in.Trust {
-		err = other.tellTrust(ctx, tip, &result.Fact)
+	if err = other.markDisputed(ctx, tip, &result.Fact); err == nil && in.Trust {
+		err = other.addTrust(ctx, tip, &result.Fact)
 	}
 	return result, err
 }
@@ -70,9 +70,9 @@ func (m *Reader) sourceTip(ctx context.Context, name string) (*Reader, string, e
 	return other, tip, nil
 }
 
-// tellOpen says of facts of a source that they are disputed where its own team's
+// markDisputed says of facts of a source that they are disputed where its own team's
 // memory says so, and nothing otherwise: no audit here has looked at them.
-func (m *Reader) tellOpen(ctx context.Context, tip string, list ...*core.Fact) error {
+func (m *Reader) markDisputed(ctx context.Context, tip string, list ...*core.Fact) error {
 	d, err := m.audit.DisputesAt(ctx, tip, nil)
 	if err != nil {
 		return err
@@ -120,5 +120,5 @@ func (m *Reader) listFrom(ctx context.Context, in ListInput) (ListResult, error)
 	for i := range result.Facts {
 		list[i] = &result.Facts[i]
 	}
-	return result, other.tellOpen(ctx, tip, list...)
+	return result, other.markDisputed(ctx, tip, list...)
 }

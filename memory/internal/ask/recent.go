@@ -80,7 +80,7 @@ func (m *Reader) showRecent(ctx context.Context, view *index.View, hits []index.
 	}
 	shown, now := make([]Hit, len(list)), m.Moment()
 	for i, f := range list {
-		h := briefly(f, ranked[i], now)
+		h := newHit(f, ranked[i], now)
 		value := 1.0
 		if trust != nil {
 			value = trust(h.AgentID)
@@ -92,7 +92,7 @@ func (m *Reader) showRecent(ctx context.Context, view *index.View, hits []index.
 		shown[i] = h
 	}
 	fitted := QueryResult{Results: result.Results}
-	err = fit(&fitted, shown, budget)
+	err = fitBudget(&fitted, shown, budget)
 	result.Results, result.Tokens, result.Omitted = fitted.Results, fitted.Tokens, fitted.Omitted
 	return err
 }

@@ -36,8 +36,8 @@ type SinceResult struct {
 
 // Bounds of a page.
 const (
-	DefaultSinceLimit = 100
-	MaxSinceLimit     = 1000
+	defaultSinceLimit = 100
+	maxSinceLimit     = 1000
 )
 
 // FactsSince lists the facts of reach org or global that were committed after a
@@ -49,9 +49,9 @@ const (
 // A retirement counts from when the fact was retired. The index says which facts there
 // are, and only those of the page are read from git.
 func (m *Reader) FactsSince(ctx context.Context, in SinceInput) (SinceResult, error) {
-	limit := cmp.Or(in.Limit, DefaultSinceLimit)
-	if limit < 1 || limit > MaxSinceLimit {
-		return SinceResult{}, core.Wrong(core.Omit(hint.Limit), "limit %d is not between 1 and %d", limit, MaxSinceLimit)
+	limit := cmp.Or(in.Limit, defaultSinceLimit)
+	if limit < 1 || limit > maxSinceLimit {
+		return SinceResult{}, core.Wrong(core.Omit(hint.Limit), "limit %d is not between 1 and %d", limit, maxSinceLimit)
 	}
 	tip, manifest, err := m.Tip(ctx)
 	if err != nil {
@@ -134,7 +134,7 @@ func (m *Reader) datedSince(ctx context.Context, found []index.Stand, after, now
 		return nil, err
 	}
 	for i, f := range list {
-		all = append(all, dated{ended[i], sinceWhen(f, now)})
+		all = append(all, dated{ended[i], committedOrRetired(f, now)})
 	}
 	all = slices.DeleteFunc(all, func(d dated) bool { return !d.moment.After(after) })
 	slices.SortFunc(all, func(a, b dated) int {
@@ -143,8 +143,8 @@ func (m *Reader) datedSince(ctx context.Context, found []index.Stand, after, now
 	return all, nil
 }
 
-// sinceWhen is when a fact was committed or, where that came later, retired.
-func sinceWhen(f facts.Fact, now time.Time) time.Time {
+// committedOrRetired is when a fact was committed or, where that came later, retired.
+func committedOrRetired(f facts.Fact, now time.Time) time.Time {
 	at := core.ForReaders(f).Provenance.CreatedAt
 	if f.Operation == facts.OpDelete && f.ValidUntil.After(at) && !f.ValidUntil.After(now) {
 		return f.ValidUntil

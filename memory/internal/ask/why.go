@@ -73,21 +73,21 @@ func (m *Reader) Why(ctx context.Context, in WhyInput) (WhyResult, error) {
 		return WhyResult{}, err
 	}
 	result := WhyResult{Answer: core.AnswerAt(tip), Path: clean, First: in.First, Last: in.Last, Facts: []WhyFact{}}
-	c, err := m.proof.CodeHere(ctx, tip)
+	c, err := m.proof.CheckerHere(ctx, tip)
 	if err != nil {
 		return result, err
 	}
-	c.Within(whyTime)
-	w := why{Checker: c, path: clean, first: in.First, last: in.Last, paths: m.namesOf(ctx, c, clean), result: &result}
+	c.WithLimit(whyTime)
+	w := lineQuery{Checker: c, path: clean, first: in.First, last: in.Last, paths: m.pathsOf(ctx, c, clean), result: &result}
 	if err := w.find(ctx, m.Reader(manifest, in.AskedBy)); err != nil {
 		return result, fmt.Errorf("look for facts on %s: %w", clean, err)
 	}
 	if len(w.found) == 0 && result.Withheld == 0 {
-		if err := w.standsThere(ctx); err != nil {
+		if err := w.checkExists(ctx); err != nil {
 			return result, err
 		}
 	}
-	slices.SortStableFunc(w.found, standingOn.compare)
+	slices.SortStableFunc(w.found, lineFact.compare)
 	n := min(len(w.found), maxWhy)
 	result.Omitted += len(w.found) - n
 	for _, s := range w.found[:n] {
@@ -97,16 +97,16 @@ func (m *Reader) Why(ctx context.Context, in WhyInput) (WhyResult, error) {
 	for i := range list {
 		list[i] = &result.Facts[i].Fact
 	}
-	result.Notes = c.LateNote()
+	result.Notes = c.LateNotes()
 	return result, m.audit.TellDisputed(ctx, tip, list...)
 }
 
-// standsThere is an error where nobody could have meant what was asked: there is no such
+// checkExists is an error where nobody could have meant what was asked: there is no such
 // file, or it has fewer lines.
-func (w *why) standsThere(ctx context.Context) error {
+func (w *lineQuery) checkExists(ctx context.Context) error {
 	f, err := w.File(ctx, w.path)
 	switch {
-	case err != nil || w.None != "":
+	case err != nil || w.NoCode != "":
 		return err
 	case f.Kind == gitstore.CodeNone && f.Problem == "":
 		return core.Absent(hint.New("%s says where the evidence of facts went", hint.Do(hint.Verify)), "there is no %s", w.path)
@@ -116,8 +116,8 @@ func (w *why) standsThere(ctx context.Context) error {
 	return nil
 }
 
-// namesOf are a path, the folders above it, and the names that the file had before.
-func (m *Reader) namesOf(ctx context.Context, c *proof.Checker, file string) []string {
+// pathsOf are a path, the folders above it, and the names that the file had before.
+func (m *Reader) pathsOf(ctx context.Context, c *proof.Checker, file string) []string {
 	paths := core.WithFolders([]string{file})
 	if c.Commit == "" {
 		return paths
@@ -127,19 +127,19 @@ func (m *Reader) namesOf(ctx context.Context, c *proof.Checker, file string) []s
 	return append(paths, m.Store.EarlierPaths(limited, c.Commit, file)...)
 }
 
-// why is one question for what stands on lines.
-type why struct {
+// lineQuery is one question for what stands on lines.
+type lineQuery struct {
 	*proof.Checker
 	path        string
 	first, last int
 	paths       []string
 	result      *WhyResult
-	found       []standingOn
+	found       []lineFact
 }
 
-// standingOn is a fact with how much it stands on: so many lines; a whole file is more
+// lineFact is a fact with how much it stands on: so many lines; a whole file is more
 // than any lines, and a folder more than a file, the more so the nearer to the top.
-type standingOn struct {
+type lineFact struct {
 	WhyFact
 	breadth int
 }
@@ -149,10 +149,10 @@ const (
 	wholeFolder = 1 << 31
 )
 
-func (w *why) find(ctx context.Context, reads *core.Reader) error {
-	q := index.Query{Now: w.Now, Pointing: w.paths, Ephemeral: true, Branch: w.M.AsksOn(""), Access: reads.Access(), Without: core.Unasked(""), Limit: 10 * maxWhy}
+func (w *lineQuery) find(ctx context.Context, reads *core.Reader) error {
+	q := index.Query{Now: w.Now, Pointing: w.paths, Ephemeral: true, Branch: w.Verifier.AsksOn(""), Access: reads.Access(), Without: core.Unasked(""), Limit: 10 * maxWhy}
 	var hits []index.Hit
-	_, err := w.M.Index.View(ctx, w.Tip, func(view *index.View) (err error) {
+	_, err := w.Verifier.Index.View(ctx, w.Tip, func(view *index.View) (err error) {
 		var total int
 		if hits, total, err = view.Search(ctx, q); err != nil {
 			return err
@@ -171,7 +171,7 @@ func (w *why) find(ctx context.Context, reads *core.Reader) error {
 	for i, hit := range hits {
 		names[i] = hit.Blob
 	}
-	blobs, err := w.M.Store.Blobs(ctx, names)
+	blobs, err := w.Verifier.Store.Blobs(ctx, names)
 	if err != nil {
 		return err
 	}
@@ -188,12 +188,12 @@ func (w *why) find(ctx context.Context, reads *core.Reader) error {
 }
 
 // add adds a fact by the narrowest of its pointers that stands on the lines.
-func (w *why) add(ctx context.Context, f facts.Fact, hit index.Hit) error {
+func (w *lineQuery) add(ctx context.Context, f facts.Fact, hit index.Hit) error {
 	checks, worst, err := w.Judge(ctx, f.Pointers)
 	if err != nil {
 		return err
 	}
-	var found *standingOn
+	var found *lineFact
 	shown := core.Show(f, hit.Window, w.Now)
 	shown.Freshness = worst
 	for i, check := range checks {
@@ -214,7 +214,7 @@ func (w *why) add(ctx context.Context, f facts.Fact, hit index.Hit) error {
 }
 
 // on reports whether a pointer stands on the lines that are asked about, and where.
-func (w *why) on(ctx context.Context, check proof.Located) (s standingOn, on bool, err error) {
+func (w *lineQuery) on(ctx context.Context, check proof.Verdict) (s lineFact, on bool, err error) {
 	s.Pointer = check.PointerCheck
 	address, err := facts.ParseRef(check.Ref)
 	if err != nil || !address.InRepository() || !slices.Contains(w.paths, check.Path) {
@@ -244,6 +244,6 @@ func (w *why) on(ctx context.Context, check proof.Located) (s standingOn, on boo
 	return s, w.first == 0 || s.FirstLine == 0 || s.FirstLine <= w.last && w.first <= s.LastLine, nil
 }
 
-func (s standingOn) compare(t standingOn) int {
+func (s lineFact) compare(t lineFact) int {
 	return cmp.Or(cmp.Compare(s.breadth, t.breadth), cmp.Compare(s.FirstLine, t.FirstLine), cmp.Compare(s.Key.String(), t.Key.String()))
 }

@@ -1,3 +1,4 @@
+// Package brief says what an agent should know before it starts, cut to a budget of tokens.
 package brief
 
 import (
@@ -8,8 +9,26 @@ import (
 
 	"engram/facts"
 	"engram/index"
+	"engram/memory/internal/ask"
+	"engram/memory/internal/audit"
 	"engram/memory/internal/core"
+	"engram/memory/internal/deref"
+	"engram/memory/internal/proof"
 )
+
+// Briefer writes briefs from a memory.
+type Briefer struct {
+	*core.Memory
+	ask   *ask.Reader
+	audit *audit.Auditor
+	deref *deref.Reader
+	proof *proof.Verifier
+}
+
+// New returns the Briefer of a memory.
+func New(m *core.Memory) *Briefer {
+	return &Briefer{Memory: m, ask: ask.New(m), audit: audit.New(m), deref: deref.New(m), proof: proof.New(m)}
+}
 
 // Bounds of a brief.
 const (
@@ -112,7 +131,7 @@ func (m *Briefer) Brief(ctx context.Context, in BriefInput) (BriefResult, error)
 	if err != nil {
 		return BriefResult{}, err
 	}
-	return result.within(in.Budget), nil
+	return result.cutTo(in.Budget), nil
 }
 
 // Gather is what a brief is made of, whatever the budget.
@@ -124,7 +143,7 @@ func (m *Briefer) Gather(ctx context.Context, in BriefInput) (*brief, BriefResul
 	in.Branch, in.Files = m.AsksOn(in.Branch), briefFiles(in.Files)
 	b := &brief{m: m, in: in, reader: m.Reader(manifest, in.AskedBy), tip: tip, now: m.Moment()}
 	var result BriefResult
-	revision, err := m.glance(ctx, tip, in.Patience, func(view *index.View) error {
+	revision, err := m.viewIndex(ctx, tip, in.Patience, func(view *index.View) error {
 		b.reset()
 		if err := b.find(ctx, view); err != nil {
 			return err
@@ -146,7 +165,7 @@ func (m *Briefer) Gather(ctx context.Context, in BriefInput) (*brief, BriefResul
 		}
 	}
 	if err == nil {
-		err = b.tellFresh(ctx, &result)
+		err = b.markFreshness(ctx, &result)
 	}
 	return b, result, err
 }
@@ -155,10 +174,10 @@ func (m *Briefer) Gather(ctx context.Context, in BriefInput) (*brief, BriefResul
 // process that builds cannot end before the disk has what it wrote.
 const maxQuickBuild = 300
 
-// glance calls fn with the index at the tip. Who has patience for so long only gets
+// viewIndex calls fn with the index at the tip. Who has patience for so long only gets
 // it as it stands then; where there is none, and many facts, nobody waits for one:
 // the error wraps index.ErrNotReady.
-func (m *Briefer) glance(ctx context.Context, tip string, patience time.Duration, fn func(*index.View) error) (revision string, err error) {
+func (m *Briefer) viewIndex(ctx context.Context, tip string, patience time.Duration, fn func(*index.View) error) (revision string, err error) {
 	if patience == 0 {
 		report, err := m.Index.View(ctx, tip, fn)
 		return report.Revision, err

@@ -27,3 +27,12 @@ func BudgetsOf(l core.Limits) bus.Budgets {
 		MaxSAMItems: l.Deref.SAMItems, MaxInlineTokens: l.Inline.Tokens, MaxDerefTokens: l.Deref.Tokens,
 	}
 }
+
+// Texts are what a shared brief is made of, beside what the memory has.
+func (in BroadcastInput) Texts() []bus.Text {
+	all := []bus.Text{{Path: "parent", Value: in.Parent}, {Path: "parent_role", Value: in.ParentRole}, {Path: "child", Value: in.Child}, {Path: "role", Value: in.Role}, {Path: "goal", Value: in.Goal}}
+	for _, text := range in.Instructions {
+		all = append(all, bus.Text{Path: "instructions", Value: text})
+	}
+	return all
+}

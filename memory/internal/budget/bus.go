@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"engram/bus"
+	"engram/facts"
 	"engram/memory/internal/core"
 )
 
@@ -35,3 +36,15 @@ func CheckGranted(p EngramPointer, prefix bool) error { return bus.CheckGranted(
 func (m *Limiter) MayLead(agent string) bool {
 	return agent == "" || slices.Contains(m.Bus.Parents, agent)
 }
+
+// PointerOf is a pointer of a fact as agents exchange it.
+func PointerOf(ref, digest string) EngramPointer {
+	p := EngramPointer{Ref: ref, Digest: digest}
+	if address, err := facts.ParseRef(ref); err == nil {
+		p.Type = string(address.Type)
+	}
+	return p
+}
+
+// Limits are the budgets of agents, with the defaults of what nobody set.
+func (m *Limiter) Limits() core.Limits { return m.Bus.Limits.WithDefaults() }

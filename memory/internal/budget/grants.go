@@ -36,7 +36,7 @@ type GrantResult struct {
 	Notes []string `json:"notes,omitempty"`
 }
 
-func TypesOf(t facts.PointerType) []string {
+func PointerTypes(t facts.PointerType) []string {
 	if t == "" {
 		return nil
 	}

@@ -5,12 +5,14 @@ import (
 	"errors"
 	"fmt"
 
+	"engram/bus"
 	"engram/facts"
 	"engram/internal/hint"
+	"engram/memory/internal/budget"
 	"engram/memory/internal/core"
 )
 
-func (c *Completer) Anchored(ctx context.Context, p facts.Pointer) (facts.Pointer, []string, error) {
+func (c *Completer) Anchor(ctx context.Context, p facts.Pointer) (facts.Pointer, []string, error) {
 	short := !facts.IsRef(p.Ref)
 	a, err := facts.ParseRef(p.Ref)
 	if !short && (err != nil || a.Type == facts.PointURL) { // of the former, validation says what is wrong
@@ -21,7 +23,7 @@ func (c *Completer) Anchored(ctx context.Context, p facts.Pointer) (facts.Pointe
 	}
 	done, err := c.complete(ctx, p.Ref)
 	if err != nil {
-		if why, unresolved := NotHere(err); unresolved && !short {
+		if why, unresolved := Unresolved(err); unresolved && !short {
 			return p, []string{why + "; the pointer was kept as it is"}, nil
 		}
 		return p, nil, err
@@ -29,7 +31,7 @@ func (c *Completer) Anchored(ctx context.Context, p facts.Pointer) (facts.Pointe
 	same := sameDigest(p.Digest, done.Digest)
 	switch {
 	case p.Digest == "" || same != nil && *same:
-		if p.Ref, p.Digest = asStated(p.Ref, a, done.Ref), done.Digest; short {
+		if p.Ref, p.Digest = keepSpelling(p.Ref, a, done.Ref), done.Digest; short {
 			p.Ref = done.Ref
 		}
 		return p, done.Notes, nil
@@ -38,7 +40,7 @@ func (c *Completer) Anchored(ctx context.Context, p facts.Pointer) (facts.Pointe
 	case a.InRepository() && a.Commit == "": // the file went on since
 		return p, []string{fmt.Sprintf("something else stands there now (%s); the pointer was kept as it is", done.Ref)}, nil
 	}
-	if !c.Who.person() {
+	if !c.Who.isPerson() {
 		return p, nil, core.Wrong(readHint, "something else stands at %s than its digest says", done.Ref)
 	}
 	return p, nil, core.Wrong(hint.New("read it again (%s), and omit the digest to use that of what stands there", hint.Do(hint.ReadPointer)), "the digest of %s is %s, not %s", done.Ref, done.Digest, p.Digest)
@@ -47,9 +49,9 @@ func (c *Completer) Anchored(ctx context.Context, p facts.Pointer) (facts.Pointe
 // readHint: an agent is not told the digest of what it did not read, which says that it did.
 var readHint = hint.New("read it again (%s), and cite the digest that comes with it", hint.Do(hint.ReadPointer))
 
-// asStated is a reference as somebody wrote it, with no more than the commit that it
+// keepSpelling is a reference as somebody wrote it, with no more than the commit that it
 // lacked, where that is what it was completed to.
-func asStated(ref string, a facts.Address, whole string) string {
+func keepSpelling(ref string, a facts.Address, whole string) string {
 	b, err := facts.ParseRef(whole)
 	commit := b.Commit
 	if !a.InRepository() || err != nil {
@@ -67,9 +69,9 @@ func asStated(ref string, a facts.Address, whole string) string {
 	return ref
 }
 
-// NotHere reports whether an error says that a pointer leads to nothing here, and why.
+// Unresolved reports whether an error says that a pointer leads to nothing here, and why.
 // What is withheld from who asks is not here either.
-func NotHere(err error) (string, bool) {
+func Unresolved(err error) (string, bool) {
 	var usage *core.UsageError
 	var nothing *core.AbsentError
 	var permission *core.PermissionError
@@ -77,4 +79,48 @@ func NotHere(err error) (string, bool) {
 		return err.Error(), true
 	}
 	return "", false
+}
+
+// AnchorEngramPointer makes a pointer whole: something stands there, and its digest is
+// recorded.
+func (c *Completer) AnchorEngramPointer(ctx context.Context, p budget.EngramPointer) (budget.EngramPointer, *budget.Refusal, error) {
+	p.Type = budget.PointerOf(p.Ref, "").Type
+	fault := func(resend, format string, args ...any) (budget.EngramPointer, *budget.Refusal, error) {
+		return p, &budget.Refusal{Code: bus.Invalid, Reason: fmt.Sprintf(format, args...), Resend: resend}, nil
+	}
+	address, err := facts.ParseRef(p.Ref)
+	if err != nil {
+		return fault("", "%v", err)
+	}
+	if address.Type == facts.PointURL {
+		return budget.PointerOf(p.Ref, p.Digest), nil, nil
+	}
+	whole, err := c.complete(ctx, p.Ref)
+	if err != nil {
+		if why, nothing := Unresolved(err); nothing {
+			_, advice := c.M.Classify(err)
+			return fault(advice.In(wireWords()), "%s", why)
+		}
+		return p, nil, err
+	}
+	if address.InRepository() && address.Commit == "" {
+		return fault("ref: "+whole.Ref, "%s names no commit", p.Ref)
+	}
+	if same := sameDigest(p.Digest, whole.Digest); same != nil && !*same {
+		return fault(readHint.In(wireWords()), "something else stands at %s than its digest says", whole.Ref)
+	}
+	return budget.PointerOf(whole.Ref, whole.Digest), nil, nil
+}
+
+// wireWords name actions in refusals, which reach agents in the same bytes by every
+// surface.
+func wireWords() hint.Words {
+	words := hint.CommandLine()
+	words.Action = func(a hint.Action) string {
+		return map[hint.Action]string{
+			hint.Query: "a query", hint.ListFacts: "a list of the facts", hint.ShowLog: "the history of %s", hint.ShowPolicy: "the policy",
+			hint.ReadPointer: "less_deref_pointer, or `engram deref`",
+		}[a]
+	}
+	return words
 }

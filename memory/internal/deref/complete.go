@@ -44,7 +44,7 @@ func (m *Reader) CompleteFor(ctx context.Context, agent, text string) (Completed
 	if err != nil {
 		return Completed{}, err
 	}
-	c := Completer{M: m, Tip: tip, Who: Asker{Agent: agent}}
+	c := Completer{M: m, Tip: tip, Who: Requester{Agent: agent}}
 	done, err := c.complete(ctx, text)
 	var nothing *core.AbsentError
 	if errors.As(err, &nothing) {
@@ -57,12 +57,12 @@ func (m *Reader) CompleteFor(ctx context.Context, agent, text string) (Completed
 type Completer struct {
 	M    *Reader
 	Tip  string // of the memory branch
-	Who  Asker
+	Who  Requester
 	head *string
 }
 
-// at is the commit that this work tree is at; "" where there is none.
-func (c *Completer) at(ctx context.Context) (string, error) {
+// headCommit is the commit that this work tree is at; "" where there is none.
+func (c *Completer) headCommit(ctx context.Context) (string, error) {
 	if c.head == nil {
 		head, err := c.M.Store.CodeHead(ctx)
 		if err != nil {
@@ -89,12 +89,12 @@ func (c *Completer) complete(ctx context.Context, text string) (Completed, error
 		}
 		return completed(found), nil
 	}
-	head, err := c.at(ctx)
+	head, err := c.headCommit(ctx)
 	if err != nil {
 		return Completed{}, err
 	}
 	var notes []string
-	if key, ok := keyTyped(text, a); ok {
+	if key, ok := typedKey(text, a); ok {
 		fact, also, err := c.M.preferFact(ctx, c.Tip, head, a, key)
 		if err != nil {
 			return Completed{}, err
@@ -105,7 +105,7 @@ func (c *Completer) complete(ctx context.Context, text string) (Completed, error
 		}
 		notes = also
 	}
-	done, err := c.ofWorkTree(ctx, a, head)
+	done, err := c.completeFromWorkTree(ctx, a, head)
 	done.Notes = append(notes, done.Notes...)
 	return done, err
 }
@@ -116,12 +116,12 @@ func (c *Completer) onDisk(a facts.Address) bool {
 }
 
 // completed is the pointer to what was found.
-func completed(s standing) Completed {
-	return Completed{Pointer: core.Pointer{Ref: fitted(s.address).Ref(), Digest: s.digest}}
+func completed(s target) Completed {
+	return Completed{Pointer: core.Pointer{Ref: abbreviated(s.address).Ref(), Digest: s.digest}}
 }
 
-// fitted is an address with commits as long as a reference has room for.
-func fitted(a facts.Address) facts.Address {
+// abbreviated is an address with commits as long as a reference has room for.
+func abbreviated(a facts.Address) facts.Address {
 	const abbreviated = 12
 	if len(a.Ref()) > facts.MaxRef {
 		for _, commit := range []*string{&a.Commit, &a.From, &a.To} {
@@ -131,7 +131,7 @@ func fitted(a facts.Address) facts.Address {
 	return a
 }
 
-// ofWorkTree completes an address without a commit. What is meant is what the work tree
+// completeFromWorkTree completes an address without a commit. What is meant is what the work tree
 // has, because that is what somebody looks at:
 //
 //  1. The work tree has no such file, or nothing to compare: what HEAD has.
@@ -140,11 +140,11 @@ func fitted(a facts.Address) facts.Address {
 //  4. HEAD has the same lines elsewhere, once: those, with a note.
 //  5. git tracks no such file: refused.
 //  6. Anything else is not committed yet: no commit, with a note.
-func (c *Completer) ofWorkTree(ctx context.Context, a facts.Address, head string) (Completed, error) {
-	var here standing
+func (c *Completer) completeFromWorkTree(ctx context.Context, a facts.Address, head string) (Completed, error) {
+	var here target
 	err := core.Absent(nothingCommittedHint, "no code is committed here")
 	if head != "" {
-		here, err = c.M.Locate(ctx, c.Tip, pinned(a, head), c.Who)
+		here, err = c.M.Locate(ctx, c.Tip, atCommit(a, head), c.Who)
 	}
 	if err != nil && !errors.Is(err, core.ErrNotFound) {
 		return Completed{}, err
@@ -168,14 +168,14 @@ func (c *Completer) ofWorkTree(ctx context.Context, a facts.Address, head string
 		done.Notes = []string{fmt.Sprintf("%s in the work tree has nothing there; the pointer is to what is committed", a.Path)}
 		return done, nil
 	case cutErr != nil:
-		return Completed{}, inWorkTree(cutErr, a, disk)
+		return Completed{}, workTreeError(cutErr, a, disk)
 	case err == nil && sameText(seen.span.Text, here.span.Text):
 		return completed(here), nil
 	}
-	if at, once := onlyPlace(here.content, seen.span.Text); once && a.FirstLine > 0 {
+	if at, once := uniqueLine(here.content, seen.span.Text); once && a.FirstLine > 0 {
 		a.LastLine += at - a.FirstLine
 		a.FirstLine = at
-		moved, err := cut(pinned(a, head), here.content)
+		moved, err := cut(atCommit(a, head), here.content)
 		done := completed(moved)
 		done.Notes = []string{fmt.Sprintf("the work tree has changes that are not committed: these lines are %s at HEAD", done.Ref)}
 		return done, err
@@ -188,7 +188,7 @@ func (c *Completer) ofWorkTree(ctx context.Context, a facts.Address, head string
 
 // converted reports whether what HEAD has stands for a file that git converts when it
 // checks it out; the bytes of the work tree never do.
-func (c *Completer) converted(ctx context.Context, a facts.Address, here standing, hereErr error) (stored bool, err error) {
+func (c *Completer) converted(ctx context.Context, a facts.Address, here target, hereErr error) (stored bool, err error) {
 	conversion, err := c.M.Store.Conversion(ctx, a.Path)
 	if err != nil || conversion.Attribute == "" {
 		return false, err
@@ -230,8 +230,8 @@ func (m *Reader) tracked(ctx context.Context, head, path string) (bool, error) {
 	return m.Store.Staged(ctx, path)
 }
 
-// inWorkTree says what the work tree has, where an address names something else.
-func inWorkTree(err error, a facts.Address, disk []byte) error {
+// workTreeError says what the work tree has, where an address names something else.
+func workTreeError(err error, a facts.Address, disk []byte) error {
 	var nothing *core.AbsentError
 	if errors.As(err, &nothing) && !strings.HasPrefix(nothing.Message, a.Path+" in the work tree") {
 		return core.Absent(hint.Hint{}, "%s in the work tree, which has %d lines: %v", a.Path, evidence.Count(disk), err)
@@ -259,8 +259,8 @@ func sameText(a, b []byte) bool {
 
 func unixLines(text []byte) []byte { return bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")) }
 
-// onlyPlace is the line at which a text stands in a content, if it stands there once.
-func onlyPlace(content, text []byte) (line int, once bool) {
+// uniqueLine is the line at which a text stands in a content, if it stands there once.
+func uniqueLine(content, text []byte) (line int, once bool) {
 	content, text = unixLines(content), unixLines(text)
 	if len(bytes.TrimSpace(text)) == 0 {
 		return 0, false

@@ -1,3 +1,5 @@
+// Package deref reads what stands behind a pointer: it completes short forms, finds the
+// place, and cuts the excerpt to the tokens that were paid for.
 package deref
 
 import (
@@ -13,7 +15,20 @@ import (
 	"engram/internal/lazyregexp"
 	"engram/memory/internal/budget"
 	"engram/memory/internal/core"
+	"engram/memory/internal/proof"
 )
+
+// Reader reads what pointers of a memory point at.
+type Reader struct {
+	*core.Memory
+	budget *budget.Limiter
+	proof  *proof.Verifier
+}
+
+// New returns the Reader of a memory.
+func New(m *core.Memory) *Reader {
+	return &Reader{Memory: m, budget: budget.New(m), proof: proof.New(m)}
+}
 
 // DefaultDerefTokens is how many tokens an excerpt has at most (seed 1 §6.2).
 const DefaultDerefTokens = 400
@@ -85,22 +100,22 @@ func (m *Reader) Deref(ctx context.Context, in DerefInput) (DerefResult, error) 
 	if err := checkDigest(in.Digest); err != nil {
 		return DerefResult{}, err
 	}
-	m.nameBearer(&in)
+	m.identifyBearer(&in)
 	tip, err := m.Store.Tip(ctx)
 	if err != nil {
 		return DerefResult{}, err
 	}
-	address, notes, err := m.addressed(ctx, tip, in)
+	address, notes, err := m.resolveAddress(ctx, tip, in)
 	if err != nil {
 		return DerefResult{}, err
 	}
-	payer := m.newPurse(in, address, wanted)
-	if err := payer.allow(ctx); err != nil {
+	payer := m.newReservation(in, address, wanted)
+	if err := payer.reserve(ctx); err != nil {
 		return DerefResult{}, err
 	}
 	result, err := m.excerpt(ctx, tip, address, in, payer)
 	result.Notes = append(notes, result.Notes...)
-	if paid := payer.spent(ctx, result.Tokens, &result); err == nil {
+	if paid := payer.settle(ctx, result.Tokens, &result); err == nil {
 		err = paid
 	}
 	if err != nil {
@@ -110,8 +125,8 @@ func (m *Reader) Deref(ctx context.Context, in DerefInput) (DerefResult, error) 
 }
 
 // excerpt is what stands at an address, as far as there are tokens for it.
-func (m *Reader) excerpt(ctx context.Context, tip string, a facts.Address, in DerefInput, payer *purse) (DerefResult, error) {
-	found, err := m.Locate(ctx, tip, a, Asker{in.Agent, in.Strict})
+func (m *Reader) excerpt(ctx context.Context, tip string, a facts.Address, in DerefInput, payer *reservation) (DerefResult, error) {
+	found, err := m.Locate(ctx, tip, a, Requester{in.Agent, in.Strict})
 	payer.place.Reached = found.read || err == nil
 	if err == nil {
 		err = found.problem
@@ -122,7 +137,7 @@ func (m *Reader) excerpt(ctx context.Context, tip string, a facts.Address, in De
 	result := DerefResult{Answer: core.AnswerAt(tip), ContentDigest: found.digest}
 	if found.fact != nil {
 		var ok bool
-		if result.Excerpt, result.Truncated, ok = asExcerpt(*found.fact, payer.tokens); !ok {
+		if result.Excerpt, result.Truncated, ok = factExcerpt(*found.fact, payer.tokens); !ok {
 			return DerefResult{}, payer.tooLong()
 		}
 	} else {
@@ -139,7 +154,7 @@ func (m *Reader) excerpt(ctx context.Context, tip string, a facts.Address, in De
 	result.Pointer = budget.PointerOf(found.address.Ref(), result.ContentDigest)
 	result.Tokens = facts.Tokens(result.Excerpt)
 	if result.Truncated {
-		result.LimitedBy, result.LimitLeft = payer.limit(), max(payer.tokens-result.Tokens, 0)
+		result.LimitedBy, result.LimitLeft = payer.limitedBy(), max(payer.tokens-result.Tokens, 0)
 	}
 	result.Matches = sameDigest(in.Digest, found.digest)
 	if in.Digest != "" && result.Matches == nil {
@@ -158,8 +173,8 @@ func narrowed(a facts.Address, s evidence.Span) facts.Address {
 	return a
 }
 
-// addressed is the address that a reference or a short form means, with a commit.
-func (m *Reader) addressed(ctx context.Context, tip string, in DerefInput) (facts.Address, []string, error) {
+// resolveAddress is the address that a reference or a short form means, with a commit.
+func (m *Reader) resolveAddress(ctx context.Context, tip string, in DerefInput) (facts.Address, []string, error) {
 	a, err := parsePointer(in.Ref, in.Strict)
 	if err != nil {
 		return a, nil, err
@@ -175,17 +190,17 @@ func (m *Reader) addressed(ctx context.Context, tip string, in DerefInput) (fact
 		return a, nil, err
 	}
 	if commit := m.grantedCommit(in, a); commit != "" {
-		return pinned(a, commit), sinceGranted(a, commit, head), nil
+		return atCommit(a, commit), grantedCommitNotes(a, commit, head), nil
 	}
-	if key, ok := keyTyped(in.Ref, a); ok {
+	if key, ok := typedKey(in.Ref, a); ok {
 		if fact, notes, err := m.preferFact(ctx, tip, head, a, key); err != nil || fact.Type != "" || len(notes) > 0 {
-			return orAddress(fact, pinned(a, head)), notes, err
+			return orAddress(fact, atCommit(a, head)), notes, err
 		}
 	}
 	if head == "" {
 		return a, nil, core.Absent(nothingCommittedHint, "no code is committed here, so that %s stands nowhere", a.Path)
 	}
-	return pinned(a, head), nil, nil
+	return atCommit(a, head), nil, nil
 }
 
 func orAddress(a, otherwise facts.Address) facts.Address {
@@ -195,7 +210,7 @@ func orAddress(a, otherwise facts.Address) facts.Address {
 	return a
 }
 
-func pinned(a facts.Address, commit string) facts.Address {
+func atCommit(a facts.Address, commit string) facts.Address {
 	a.Commit = commit
 	return a
 }
@@ -231,8 +246,8 @@ func (m *Reader) checkPinned(ctx context.Context, a facts.Address, agent string)
 	return core.Wrong(pin, "the pointer %s names no commit", a.Ref())
 }
 
-// keyTyped reports whether what was typed may be the key of a fact.
-func keyTyped(text string, a facts.Address) (facts.Key, bool) {
+// typedKey reports whether what was typed may be the key of a fact.
+func typedKey(text string, a facts.Address) (facts.Key, bool) {
 	if facts.IsRef(text) || a.Type != facts.PointRepo || a.FirstLine > 0 || a.Commit != "" {
 		return facts.Key{}, false
 	}

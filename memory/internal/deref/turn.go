@@ -40,15 +40,15 @@ func (m *Reader) Turn(ctx context.Context, agent string) (TurnResult, error) {
 	}
 	d := m.budget.Limits().Deref
 	r := TurnResult{Answer: core.AnswerAt(revision), Agent: agent, Used: Turn(now), Limits: Turn{d.RepoSpans, d.ArtifactSections, d.SAMItems, d.Tokens}}
-	r.Left = r.Limits.less(r.Used)
+	r.Left = r.Limits.minus(r.Used)
 	if !ends.IsZero() {
 		r.Ends = &ends
 	}
 	return r, nil
 }
 
-// less is what is left beside a use; limits that were lowered meanwhile leave nothing.
-func (t Turn) less(used Turn) Turn {
+// minus is what is left beside a use; limits that were lowered meanwhile leave nothing.
+func (t Turn) minus(used Turn) Turn {
 	return Turn{
 		max(t.RepoSpans-used.RepoSpans, 0), max(t.ArtifactSections-used.ArtifactSections, 0),
 		max(t.SAMItems-used.SAMItems, 0), max(t.Tokens-used.Tokens, 0),

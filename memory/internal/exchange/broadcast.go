@@ -73,7 +73,7 @@ func (m *Bus) Broadcast(ctx context.Context, in brief.BroadcastInput) (Broadcast
 		c.Message.Grants = append(c.Message.Grants, bus.MessageGrant{BudgetToken: g.BudgetToken, Pointer: budget.PointerOf(g.Grant.Pointer, ""), CapTokens: g.Grant.Cap})
 	}
 	if v := c.Check(); !v.OK {
-		return BroadcastResult{}, m.takeBack(ctx, in.Parent, issued, core.Wrong(hint.New("shorten goal and instructions, or issue grants on their own with %s", hint.Do(hint.IssueGrant)),
+		return BroadcastResult{}, m.revokeAll(ctx, in.Parent, issued, core.Wrong(hint.New("shorten goal and instructions, or issue grants on their own with %s", hint.Do(hint.IssueGrant)),
 			"goal, instructions and grants alone make no brief: %s", v.Refusals[0].Reason))
 	}
 	c.Fill(found, pointers)
@@ -92,15 +92,15 @@ func (m *Bus) grantAll(ctx context.Context, in brief.BroadcastInput) (issued []b
 		g.Parent, g.Child = in.Parent, in.Child
 		grant, err := m.IssueGrant(ctx, g)
 		if err != nil {
-			return nil, m.takeBack(ctx, in.Parent, issued, err)
+			return nil, m.revokeAll(ctx, in.Parent, issued, err)
 		}
 		issued = append(issued, grant)
 	}
 	return issued, nil
 }
 
-// takeBack revokes the grants of a brief that is not made, and returns why it is not.
-func (m *Bus) takeBack(ctx context.Context, parent string, issued []budget.GrantResult, why error) error {
+// revokeAll revokes the grants of a brief that is not made, and returns why it is not.
+func (m *Bus) revokeAll(ctx context.Context, parent string, issued []budget.GrantResult, why error) error {
 	for _, g := range issued {
 		if _, err := m.RevokeGrant(ctx, g.Grant.ID, parent); err != nil {
 			return fmt.Errorf("%w (and a grant of it could not be revoked: %w)", why, err)

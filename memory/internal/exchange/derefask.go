@@ -65,14 +65,14 @@ func (m *Bus) AskDeref(ctx context.Context, in DerefAsk) (DerefAskResult, error)
 	result := DerefAskResult{Answer: core.AnswerAt(revision), Room: refusal == nil, Tokens: left, Turn: turn}
 	if refusal != nil {
 		result.DeniedBy = refusal.Name
-		result.Request = askedFor(address, in.Pointer.Ref, reason)
+		result.Request = derefRequest(address, in.Pointer.Ref, reason)
 	}
 	m.budget.Note(ctx, budget.Event{Name: ledger.DerefRequest, Agent: in.Agent, Pointers: []string{string(address.Type)}, Asked: true})
 	return result, nil
 }
 
-// askedFor is the part of a message that asks a parent for an excerpt.
-func askedFor(a facts.Address, ref, reason string) string {
+// derefRequest is the part of a message that asks a parent for an excerpt.
+func derefRequest(a facts.Address, ref, reason string) string {
 	var b strings.Builder
 	b.WriteString("DEREF_REQUESTS:\n  - pointer: { type: " + string(a.Type) + ", ref: " + strconv.Quote(ref) + " }\n")
 	b.WriteString("    reason: " + strconv.Quote(reason) + "\n")

@@ -61,8 +61,8 @@ func (m *Bus) grantNotes(ctx context.Context, tip string, g budget.Grant) []stri
 	if err != nil {
 		return nil
 	}
-	if _, err := m.deref.Locate(ctx, tip, a, deref.Asker{Agent: g.Child}); err != nil {
-		if why, nothing := deref.NotHere(err); nothing {
+	if _, err := m.deref.Locate(ctx, tip, a, deref.Requester{Agent: g.Child}); err != nil {
+		if why, nothing := deref.Unresolved(err); nothing {
 			return []string{"nothing can be read by it as things are: " + why}
 		}
 		return nil

@@ -48,7 +48,7 @@ func (m *Bus) IssueGrant(ctx context.Context, in budget.GrantInput) (budget.Gran
 		return budget.GrantResult{}, grantError(err)
 	}
 	kind, _, _ := strings.Cut(g.Pointer, ":")
-	m.budget.Note(ctx, budget.Event{Name: ledger.DerefGrant, Agent: g.Parent, Child: g.Child, IDs: []string{g.ID}, Pointers: budget.TypesOf(facts.PointerType(kind)), Tokens: g.Cap})
+	m.budget.Note(ctx, budget.Event{Name: ledger.DerefGrant, Agent: g.Parent, Child: g.Child, IDs: []string{g.ID}, Pointers: budget.PointerTypes(facts.PointerType(kind)), Tokens: g.Cap})
 	return budget.GrantResult{Answer: core.AnswerAt(revision), BudgetToken: token, Grant: g, Notes: m.grantNotes(ctx, revision, g)}, nil
 }
 

@@ -66,7 +66,7 @@ func (m *Bus) SubmitRefusals(ctx context.Context, in MessageInput) ([]budget.Ref
 	if err != nil {
 		return nil, nil
 	}
-	_, refusals, err := m.readyAll(ctx, putsOf(message, in.Agent), func(i int) string { return fmt.Sprintf("ENGRAMS[%d]", i) })
+	_, refusals, err := m.prepareAll(ctx, putInputs(message, in.Agent), func(i int) string { return fmt.Sprintf("ENGRAMS[%d]", i) })
 	if errors.Is(err, gitstore.ErrNoBranch) {
 		return nil, nil
 	}

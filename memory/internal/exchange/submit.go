@@ -42,16 +42,16 @@ func (m *Bus) Submit(ctx context.Context, in MessageInput) (SubmitResult, error)
 	}
 	message, err := bus.ParseChild(in.Text)
 	if err != nil {
-		result.Verdict = refusedFor(result.Verdict, budget.Refusal{Code: bus.Invalid, Reason: err.Error(), Resend: "the form of a child: ROLE, TASK_STATUS, ENGRAMS and OUTPUT"})
+		result.Verdict = withRefusals(result.Verdict, budget.Refusal{Code: bus.Invalid, Reason: err.Error(), Resend: "the form of a child: ROLE, TASK_STATUS, ENGRAMS and OUTPUT"})
 		return result, m.reject(ctx, in.Agent, "", &result)
 	}
 	path := func(i int) string { return fmt.Sprintf("ENGRAMS[%d]", i) }
-	commits, refusals, err := m.readyAll(ctx, putsOf(message, in.Agent), path)
+	commits, refusals, err := m.prepareAll(ctx, putInputs(message, in.Agent), path)
 	if err != nil {
 		return SubmitResult{}, err
 	}
 	if len(refusals) > 0 {
-		result.Verdict = refusedFor(result.Verdict, refusals...)
+		result.Verdict = withRefusals(result.Verdict, refusals...)
 		return result, m.reject(ctx, in.Agent, message.Role, &result)
 	}
 	puts, err := m.storeWithCode(ctx, in, result.Verdict.CodeChars, commits)
@@ -68,8 +68,8 @@ func (m *Bus) Submit(ctx context.Context, in MessageInput) (SubmitResult, error)
 	return result, nil
 }
 
-// putsOf are the engrams of a message, to be stored.
-func putsOf(message bus.ChildMessage, agent string) []PutInput {
+// putInputs are the engrams of a message, to be stored.
+func putInputs(message bus.ChildMessage, agent string) []PutInput {
 	puts := make([]PutInput, len(message.Engrams))
 	for i, e := range message.Engrams {
 		puts[i] = PutInput{Engram: e, Agent: agent}
@@ -110,9 +110,37 @@ func (m *Bus) noteSubmitted(ctx context.Context, agent, role string, result Subm
 	}
 }
 
-// refusedFor is the verdict on a message that is refused for what Check cannot know.
-func refusedFor(v budget.Verdict, refusals ...budget.Refusal) budget.Verdict {
+// withRefusals is the verdict on a message that is refused for what Check cannot know.
+func withRefusals(v budget.Verdict, refusals ...budget.Refusal) budget.Verdict {
 	v.OK, v.Refusals = false, append(v.Refusals, refusals...)
 	v.Code = v.Refusals[0].Code
 	return v
+}
+
+// codeAllowance is how many characters of code an agent may have in a message by the
+// grants that it shows. It uses none of them up. The error wraps bus.ErrRefused where
+// a token is not good for that.
+func (m *Bus) codeAllowance(ctx context.Context, agent string, tokens []string) (chars int, err error) {
+	if len(tokens) == 0 {
+		return 0, nil
+	}
+	return m.Ledger.CodeAllowance(ctx, agent, tokens)
+}
+
+// storeWithCode stores the engrams of a message with so many characters of code, and
+// uses grants up for that: before, so that of several messages at once none has what
+// another took. What was not stored costs nothing. The error wraps bus.ErrRefused where
+// somebody else was faster.
+func (m *Bus) storeWithCode(ctx context.Context, in MessageInput, chars int, all []preparedEngram) ([]PutResult, error) {
+	place, err := m.Ledger.TakeCode(ctx, in.Agent, in.BudgetTokens, chars)
+	if err != nil {
+		return nil, err
+	}
+	puts, err := m.storeAll(ctx, all)
+	if err != nil && puts == nil {
+		if failed := m.Ledger.GiveBackCode(ctx, place); failed != nil {
+			return nil, fmt.Errorf("%w (and the grants for its code could not be given back: %w)", err, failed)
+		}
+	}
+	return puts, err
 }

@@ -85,7 +85,7 @@ func (m *Doctor) lintBranch(ctx context.Context, tip string, l *linter) (checked
 		m.Progress("checking", checked, len(files))
 		l.file(file)
 	}
-	l.wholes()
+	l.crossChecks()
 	return checked, nil
 }
 
@@ -201,8 +201,8 @@ func (l *linter) policy(file gitstore.File) {
 	}
 }
 
-// wholes checks what no single file shows.
-func (l *linter) wholes() {
+// crossChecks checks what no single file shows.
+func (l *linter) crossChecks() {
 	for folder, n := range l.folders {
 		if n > CategoryAdvice {
 			l.add(folder, SeverityAdvice, "key", fmt.Sprintf("holds %d facts; above %d each commit to it gets slow", n, CategoryAdvice), "split the category")

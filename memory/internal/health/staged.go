@@ -92,12 +92,12 @@ func (m *Doctor) CheckStaged(ctx context.Context, files []StagedFile) (StagedRes
 	} else {
 		err = nil
 	}
-	result.Refused = result.refused()
+	result.Refused = result.rejected()
 	return result, err
 }
 
-// refused is what the gates make of the result. Secrets need no gate.
-func (r StagedResult) refused() bool {
+// rejected is what the gates make of the result. Secrets need no gate.
+func (r StagedResult) rejected() bool {
 	bad := slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Severity != SeverityAdvice }) // what Lint says no to
 	clashing := slices.ContainsFunc(r.Clashes, func(c StagedClash) bool { return c.Verdict != string(detect.Evolution) })
 	return len(r.Secrets) > 0 || bad && slices.Contains(r.Gates, facts.GateLint) || clashing && slices.Contains(r.Gates, facts.GateConflicts)

@@ -84,11 +84,11 @@ func (m *Verifier) Evidence(ctx context.Context, files []TouchedFile) (EvidenceR
 	if len(hits) == 0 {
 		return result, nil
 	}
-	c, err := m.CodeAt(ctx, tip, HeadName)
+	c, err := m.CheckerAt(ctx, tip, HeadName)
 	if err != nil {
 		return result, err
 	}
-	coming := coming{Checker: c, files: files}
+	coming := plannedChange{Checker: c, files: files}
 	for _, hit := range hits {
 		if err := coming.add(ctx, hit.Blob, &result); err != nil {
 			return result, err

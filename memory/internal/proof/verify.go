@@ -65,16 +65,16 @@ func (m *Verifier) Verify(ctx context.Context, in VerifyInput) (VerifyResult, er
 	if err != nil {
 		return VerifyResult{}, err
 	}
-	c, err := m.CodeAt(ctx, tip, in.At)
+	c, err := m.CheckerAt(ctx, tip, in.At)
 	if err != nil {
 		return VerifyResult{}, err
 	}
-	c.thorough, c.found = true, newLineIndex()
+	c.thorough, c.lines = true, newLineIndex()
 	result := VerifyResult{Answer: core.AnswerAt(tip), Commit: c.Commit, WorkTree: c.work, Counts: make(map[core.Freshness]int), Checks: []FactCheck{}}
 	for _, f := range evidence.Freshnesses() {
 		result.Counts[f] = 0
 	}
-	list, withheld, err := m.Resting(ctx, tip, in.Keys, in.Scope, m.Reader(manifest, in.AskedBy))
+	list, withheld, err := m.FactsWithEvidence(ctx, tip, in.Keys, in.Scope, m.Reader(manifest, in.AskedBy))
 	if err != nil {
 		return result, err
 	}
@@ -123,7 +123,7 @@ func (c *Checker) fact(ctx context.Context, f facts.Fact, diff bool) (FactCheck,
 
 // changed is how what drifted became what stands there now, after a line that says
 // where that is; "" where nobody can tell. Of a folder it is the names in it.
-func (c *Checker) changed(ctx context.Context, l Located) (string, error) {
+func (c *Checker) changed(ctx context.Context, l Verdict) (string, error) {
 	r, err := c.Region(ctx, l)
 	if err != nil {
 		return "", err
@@ -141,10 +141,10 @@ func (c *Checker) changed(ctx context.Context, l Located) (string, error) {
 		if err != nil || before == nil || before.Kind != gitstore.CodeFolder || c.files[place].Name == "" {
 			return "", err
 		}
-		if r.before, err = c.M.Listing(ctx, before.Name); err != nil {
+		if r.before, err = c.Verifier.Listing(ctx, before.Name); err != nil {
 			return "", err
 		}
-		if r.now, err = c.M.Listing(ctx, c.files[place].Name); err != nil {
+		if r.now, err = c.Verifier.Listing(ctx, c.files[place].Name); err != nil {
 			return "", err
 		}
 	}
@@ -154,9 +154,9 @@ func (c *Checker) changed(ctx context.Context, l Located) (string, error) {
 	return "@@ " + place + "\n" + evidence.Diff(r.before, r.now), nil
 }
 
-// Resting are the facts that rest on something: those that hold, or those at keys. They
+// FactsWithEvidence are the facts that rest on something: those that hold, or those at keys. They
 // are ordered by the files that they rest on, so that each need be read once.
-func (m *Verifier) Resting(ctx context.Context, tip string, keys []string, scope string, reads *core.Reader) (list []facts.Fact, withheld int, err error) {
+func (m *Verifier) FactsWithEvidence(ctx context.Context, tip string, keys []string, scope string, reads *core.Reader) (list []facts.Fact, withheld int, err error) {
 	branch, now := m.AsksOn(""), m.Moment()
 	for _, text := range keys {
 		key, err := facts.ParseKey(text)
@@ -198,9 +198,9 @@ type region struct {
 }
 
 // Region finds what stands in the place of what drifted.
-func (c *Checker) Region(ctx context.Context, l Located) (region, error) {
+func (c *Checker) Region(ctx context.Context, l Verdict) (region, error) {
 	address, err := facts.ParseRef(l.Ref)
-	if err != nil || !address.InRepository() || c.None != "" {
+	if err != nil || !address.InRepository() || c.NoCode != "" {
 		return region{}, nil
 	}
 	now, err := c.File(ctx, address.Path)

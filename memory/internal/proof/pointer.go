@@ -1,0 +1,237 @@
+package proof
+
+import (
+	"context"
+	"errors"
+
+	"engram/evidence"
+	"engram/facts"
+	"engram/gitstore"
+	"engram/memory/internal/core"
+)
+
+// Verdict is the verdict on a pointer, and where its lines stand.
+type Verdict struct {
+	PointerCheck
+	Path        string // of the file that has them now
+	First, Last int    // 0 of all of it
+	ambiguous     bool   // what moved could as well be elsewhere
+}
+
+func (l Verdict) with(verdict core.Freshness, reason string) Verdict {
+	l.Freshness, l.Reason = verdict, reason
+	return l
+}
+
+// pointer is the verdict on one pointer. What cannot be compared, for whatever
+// reason, is unchecked and no error; an error is of the context alone.
+//
+//  1. A web address: unchecked. Nothing is fetched.
+//  2. A diff: fresh where both its commits are here, which never change.
+//  3. A fact: checkFact.
+//  4. A file, folder, section or test: checkFile.
+func (c *Checker) pointer(ctx context.Context, p facts.Pointer) (Verdict, error) {
+	l := Verdict{PointerCheck: PointerCheck{Ref: p.Ref, Digest: p.Digest}}
+	if c.timedOut() {
+		return l.with(core.Unchecked, "there was no time to check it"), errLate
+	}
+	address, err := facts.ParseRef(p.Ref)
+	if err != nil {
+		return l.with(core.Unchecked, "it is no reference"), nil
+	}
+	l.Path, l.First, l.Last = address.Path, address.FirstLine, address.LastLine
+	limited, cancel := c.Limited(ctx)
+	defer cancel()
+	switch {
+	case address.Type == facts.PointURL: // 1.
+		return l.with(core.Unchecked, "engram fetches nothing"), nil
+	case c.NoCode != "":
+		return l.with(core.Unchecked, c.NoCode), nil
+	case address.Type == facts.PointDiff: // 2.
+		l, err = c.checkDiff(limited, l, address)
+	case address.Type == facts.PointSAM: // 3.
+		l, err = c.checkFact(limited, l, address)
+	default: // 4.
+		l, err = c.checkFile(limited, l, address)
+	}
+	switch {
+	case ctx.Err() != nil:
+		return l, context.Cause(ctx)
+	case err != nil && limited.Err() != nil:
+		return l.with(core.Unchecked, "there was no time to check it"), errLate
+	case err != nil:
+		return l.with(core.Unchecked, err.Error()), nil
+	}
+	return l, nil
+}
+
+// errLate: the time of a checker was over before the verdict.
+var errLate = errors.New("there was no time to check it")
+
+// checkFile is the verdict on a pointer into the code:
+//
+//  1. The bytes stand where they stood: fresh. With a digest git is not asked.
+//  2. What stood or stands there is a folder: by the names in it. A link or a submodule:
+//     by the names of the objects.
+//  3. They stand elsewhere in that file: moved.
+//  4. git keeps a stand-in there (git lfs): by what is committed. git converts it when
+//     it checks it out: by what is staged, or unchecked where it was changed since.
+//  5. They stand in the file that this one was renamed to, or in another that has
+//     changed since and did not have them: moved, unless this file has an edited version
+//     of them in their place, so that the other is a copy.
+//  6. The file is there, and they are not: drifted. It is gone: missing.
+//
+// Where neither digest nor commit says what stood there, the verdict is unchecked,
+// unless nothing stands there at all.
+func (c *Checker) checkFile(ctx context.Context, l Verdict, a facts.Address) (Verdict, error) {
+	now, err := c.File(ctx, a.Path)
+	if err != nil {
+		return l, err
+	}
+	// 1.
+	if now.Content != nil {
+		if s := evidence.Was(a, l.Digest, nil).Here(now.Content); s.Freshness == core.Fresh {
+			return l.at(a.Path, s), nil
+		}
+	}
+	before, commit, err := c.before(ctx, a)
+	if err != nil {
+		return l, err
+	}
+	// 2.
+	if isObject(before) || isObject(now) || isUnread(now) || isUnread(before) && l.Digest == "" && now.Kind == gitstore.CodeFile {
+		if now.Kind == gitstore.CodeFolder && now.Name != "" && (before != nil || l.Digest != "") {
+			return c.compareListing(ctx, l, before, now)
+		}
+		return l.compareObjects(a, before, now), nil
+	}
+	was := evidence.Was(a, l.Digest, contentOf(before))
+	if was.Unknown() && now.Kind != gitstore.CodeNone {
+		return l.with(core.Unchecked, whyUnknown(a, commit)), nil
+	}
+	// 3.
+	var here evidence.Standing
+	if now.Content != nil {
+		s := was.In(now.Content)
+		if s.Freshness == core.Drifted && c.work { // 4.
+			if head, err := c.committedHere(ctx, a.Path); err == nil && (isLFSPointer(head.Content) || isLFSPointer(contentOf(before))) && head.Content != nil {
+				s = was.In(head.Content)
+			} else if stored, why, err := c.storedContent(ctx, a.Path); err != nil || why != "" {
+				return l.with(core.Unchecked, why), err
+			} else if stored != nil {
+				now, s = stored, was.In(stored.Content)
+			}
+		}
+		if s.Freshness != core.Drifted {
+			return l.at(a.Path, s), nil
+		}
+		here = s
+	}
+	// 5.
+	moved, reason, err := c.findElsewhere(ctx, l, lostContent{a, was, before, now, commit})
+	if err != nil || moved.Freshness == core.Moved || moved.Freshness == core.Unchecked {
+		return moved, err
+	}
+	// 6.
+	if now.Kind == gitstore.CodeNone {
+		return l.with(core.Missing, core.OrElse(reason, "nothing stands there")), nil
+	}
+	return l.with(core.Drifted, core.OrElse(reason, here.Reason)), nil
+}
+
+// before is what stood at the place of a pointer at its commit; nil where that is not
+// known.
+func (c *Checker) before(ctx context.Context, a facts.Address) (f *codeFile, commit string, err error) {
+	if commit, err = c.commitOf(ctx, a.Commit); err != nil || commit == "" {
+		return nil, "", err
+	}
+	f, err = c.committed(ctx, commit, a.Path)
+	if err != nil || f.Kind == gitstore.CodeNone {
+		return nil, commit, err
+	}
+	return f, commit, nil
+}
+
+func contentOf(f *codeFile) *evidence.Content {
+	if f == nil {
+		return nil
+	}
+	return f.Content
+}
+
+func isObject(f *codeFile) bool {
+	return f != nil && f.Kind != gitstore.CodeNone && f.Kind != gitstore.CodeFile
+}
+
+// isUnread reports whether a file was not read.
+func isUnread(f *codeFile) bool { return f != nil && f.Kind == gitstore.CodeFile && f.Content == nil }
+
+// compareObjects compares what has no bytes to look into, by the names that git gives it.
+func (l Verdict) compareObjects(a facts.Address, before, now *codeFile) Verdict {
+	switch {
+	case now.Kind == gitstore.CodeNone:
+		return l.with(core.Missing, "nothing stands there")
+	case before == nil:
+		return l.with(core.Unchecked, core.OrElse(now.Problem, "it names no commit that is here, and what stands there is no file"))
+	case before.Name == "" || now.Name == "":
+		return l.with(core.Unchecked, core.OrElse(core.OrElse(now.Problem, before.Problem), "it cannot be read"))
+	case before.Name == now.Name:
+		return l.with(core.Fresh, "")
+	case before.Kind == gitstore.CodeFile && now.Kind == gitstore.CodeFile && a.FirstLine+len(a.Name) > 0:
+		return l.with(core.Unchecked, core.OrElse(core.OrElse(now.Problem, before.Problem), "it cannot be read"))
+	case before.Kind != now.Kind:
+		return l.with(core.Drifted, "something of another kind stands there")
+	}
+	return l.with(core.Drifted, "")
+}
+
+// compareListing compares a folder, which stands for the names in it: what is in its files
+// makes no difference.
+func (c *Checker) compareListing(ctx context.Context, l Verdict, before, now *codeFile) (Verdict, error) {
+	same, err := c.sameFolder(ctx, l.Digest, before, now.Name)
+	switch {
+	case err != nil:
+		return l, err
+	case same:
+		return l.with(core.Fresh, ""), nil
+	}
+	return l.with(core.Drifted, "other names are in it"), nil
+}
+
+// at is a verdict with the place that goes with it.
+func (l Verdict) at(path string, s evidence.Standing) Verdict {
+	l = l.with(s.Freshness, s.Reason)
+	if s.Freshness != core.Fresh && s.Freshness != core.Moved {
+		return l
+	}
+	l.Path, l.First, l.Last, l.ambiguous = path, s.First, s.Last, s.Several
+	address, err := facts.ParseRef(l.Ref)
+	if s.Freshness == core.Fresh || err != nil {
+		return l
+	}
+	address.Path, address.Commit = path, ""
+	switch {
+	case s.Name != "":
+		address.Name = s.Name
+	case address.Name != "" && s.First > 0: // it is a part of something else
+		address = facts.Address{Type: facts.PointRepo, Path: path, FirstLine: s.First, LastLine: s.Last}
+	default:
+		address.FirstLine, address.LastLine = s.First, s.Last
+	}
+	l.Now = address.Ref()
+	return l
+}
+
+// shortCommit is how many digits of a commit name it in a reason.
+const shortCommit = 12
+
+// whyUnknown says why nobody knows what stood there.
+func whyUnknown(a facts.Address, commit string) string {
+	switch {
+	case a.Commit == "":
+		return "it names neither a commit nor a digest"
+	case commit == "":
+		return "its commit " + a.Commit[:min(len(a.Commit), shortCommit)] + " is not here, and it has no digest"
+	}
+	return "nothing stood there at its commit, and it has no digest"
+}
