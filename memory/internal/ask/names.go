@@ -73,9 +73,9 @@ func (m *Reader) Names(ctx context.Context, in NamesInput) (NamesResult, error) 
 
 // finder sorts names into those that begin with a text and those that have it.
 type finder struct {
-	text             string // lower case
+	text          string // lower case
 	begin, inside []string
-	seen             map[string]bool // scopes
+	seen          map[string]bool // scopes
 }
 
 func (f *finder) has(lower string) bool { return strings.Contains(lower, f.text) }

@@ -22,8 +22,8 @@ type question struct {
 	known   *core.Past // the branch as it was then; nil: as it is
 	reader  *core.Reader
 	// sources is what sources answer meanwhile; nil: none is asked.
-	sources *sourceSearch
-	evidence  proof.PointersByKey // of the hits of this memory
+	sources  *sourceSearch
+	evidence proof.PointersByKey // of the hits of this memory
 }
 
 // question checks a question and puts it into the index's words.

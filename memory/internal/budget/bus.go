@@ -8,7 +8,7 @@ import (
 	"engram/memory/internal/core"
 )
 
-// What agents exchange, as package bus has it.
+// What agents exchange; package bus defines the types.
 type (
 	Engram        = bus.Engram
 	EngramPointer = bus.Pointer
@@ -26,18 +26,18 @@ const (
 	Invalid        = bus.Invalid
 )
 
-// DefaultLimits are the limits of what agents exchange where nobody chose others.
+// DefaultLimits returns the limits that hold unless others are configured.
 func DefaultLimits() core.Limits { return bus.DefaultLimits() }
 
-// CheckGranted reports where a pointer of a grant says other things than its reference.
+// CheckGranted reports how a pointer of a grant contradicts its reference.
 func CheckGranted(p EngramPointer, prefix bool) error { return bus.CheckGranted(p, prefix) }
 
-// MayLead reports whether an agent is a parent, or a person, which "" is.
+// MayLead reports whether an agent is a parent, or a person, whose name is "".
 func (m *Limiter) MayLead(agent string) bool {
 	return agent == "" || slices.Contains(m.Bus.Parents, agent)
 }
 
-// PointerOf is a pointer of a fact as agents exchange it.
+// PointerOf returns a pointer of a fact as agents exchange it.
 func PointerOf(ref, digest string) EngramPointer {
 	p := EngramPointer{Ref: ref, Digest: digest}
 	if address, err := facts.ParseRef(ref); err == nil {
@@ -46,5 +46,5 @@ func PointerOf(ref, digest string) EngramPointer {
 	return p
 }
 
-// Limits are the budgets of agents, with the defaults of what nobody set.
+// Limits returns the configured budgets of agents, with defaults for the others.
 func (m *Limiter) Limits() core.Limits { return m.Bus.Limits.WithDefaults() }

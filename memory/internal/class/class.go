@@ -1,3 +1,5 @@
+// Package class maps every error of engram to its code and to a hint. docs/errors.md
+// describes the table. It is the only place that knows the errors of all packages.
 package class
 
 import (
@@ -6,8 +8,8 @@ import (
 	"engram/memory/internal/core"
 )
 
-// Classify finds the code of an error and what to do next, which may be the zero hint.
-// It asks the rows of classes in order.
+// Classify returns the code of an error and a hint, which may be the zero hint. The first
+// row of classes that matches decides.
 func Classify(err error) (core.Code, hint.Hint) {
 	for _, c := range classes() {
 		if advice, ok := c.match(err); ok {

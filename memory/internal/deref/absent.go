@@ -13,10 +13,10 @@ import (
 	"engram/memory/internal/core"
 )
 
-// whyAbsent says why no file or folder stands at an address whose commit is here.
+// whyAbsent returns why there is no file or folder at an address whose commit is here.
 func (m *Reader) whyAbsent(ctx context.Context, a facts.Address) error {
 	at := 0
-	for { // of what leads there, the first that is no folder
+	for { // find the first part of the path that is not a folder
 		end := strings.IndexByte(a.Path[at:], '/')
 		above := a.Path
 		if end >= 0 {
@@ -43,7 +43,7 @@ func (m *Reader) whyAbsent(ctx context.Context, a facts.Address) error {
 	}
 }
 
-// suggestNames names what is near the first name of a path that is not there.
+// suggestNames returns an error that suggests names similar to the missing one.
 func (m *Reader) suggestNames(ctx context.Context, a facts.Address, missing string) error {
 	message := fmt.Sprintf("there is no %s at %s", a.Path, core.Short(a.Commit))
 	folder := path.Dir(missing)
@@ -57,13 +57,13 @@ func (m *Reader) suggestNames(ctx context.Context, a facts.Address, missing stri
 		}
 		return core.Absent(hint.New("near it: %s", strings.Join(near, ", ")), "%s", message)
 	}
-	if key, err := facts.ParseKey(a.Path); err == nil && path.Ext(a.Path) == "" && a.FirstLine == 0 { // meant as a key, perhaps
+	if key, err := facts.ParseKey(a.Path); err == nil && path.Ext(a.Path) == "" && a.FirstLine == 0 { // perhaps a key
 		return core.Absent(hint.New("%s finds facts by what they say", hint.Do(hint.Query)), "%s, nor a fact of the key %s", message, key)
 	}
 	return core.Absent(hint.New("%s says what became of it", hint.Do(hint.Git, "log --all -- "+a.Path)), "%s", message)
 }
 
-// maxNear bounds a folder that is looked through for near names.
+// maxNear is how many names of a folder are compared with the missing one.
 const maxNear = 2000
 
 func (m *Reader) namesIn(ctx context.Context, commit, folder string) ([]string, error) {
@@ -82,7 +82,7 @@ func (m *Reader) namesIn(ctx context.Context, commit, folder string) ([]string, 
 	return names, err
 }
 
-// nearNames are at most three names that somebody may have meant.
+// nearNames returns at most three names that are similar to name.
 func nearNames(name string, names []string) []string {
 	distance := func(other string) int { return facts.EditDistance(strings.ToLower(name), strings.ToLower(other)) }
 	var near []string
@@ -95,5 +95,5 @@ func nearNames(name string, names []string) []string {
 	return near[:min(len(near), 3)]
 }
 
-// stem is the name of a file without its ending.
+// stem returns the name of a file without its extension.
 func stem(name string) string { return strings.TrimSuffix(name, path.Ext(name)) }

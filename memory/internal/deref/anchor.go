@@ -12,10 +12,12 @@ import (
 	"engram/memory/internal/core"
 )
 
+// Anchor completes a pointer of a fact with the commit and the digest of what it leads
+// to. notes say why it kept a pointer as it is.
 func (c *Completer) Anchor(ctx context.Context, p facts.Pointer) (facts.Pointer, []string, error) {
 	short := !facts.IsRef(p.Ref)
 	a, err := facts.ParseRef(p.Ref)
-	if !short && (err != nil || a.Type == facts.PointURL) { // of the former, validation says what is wrong
+	if !short && (err != nil || a.Type == facts.PointURL) { // validation reports a malformed reference
 		return p, nil, nil
 	}
 	if err := checkDigest(p.Digest); err != nil {
@@ -37,7 +39,7 @@ func (c *Completer) Anchor(ctx context.Context, p facts.Pointer) (facts.Pointer,
 		return p, done.Notes, nil
 	case same == nil:
 		return p, []string{"a digest other than sha256 cannot be compared; the pointer was kept as it is"}, nil
-	case a.InRepository() && a.Commit == "": // the file went on since
+	case a.InRepository() && a.Commit == "": // the file has changed since
 		return p, []string{fmt.Sprintf("something else stands there now (%s); the pointer was kept as it is", done.Ref)}, nil
 	}
 	if !c.Who.isPerson() {
@@ -46,11 +48,12 @@ func (c *Completer) Anchor(ctx context.Context, p facts.Pointer) (facts.Pointer,
 	return p, nil, core.Wrong(hint.New("read it again (%s), and omit the digest to use that of what stands there", hint.Do(hint.ReadPointer)), "the digest of %s is %s, not %s", done.Ref, done.Digest, p.Digest)
 }
 
-// readHint: an agent is not told the digest of what it did not read, which says that it did.
+// readHint does not tell an agent the digest of what it did not read, because a digest
+// is proof of reading.
 var readHint = hint.New("read it again (%s), and cite the digest that comes with it", hint.Do(hint.ReadPointer))
 
-// keepSpelling is a reference as somebody wrote it, with no more than the commit that it
-// lacked, where that is what it was completed to.
+// keepSpelling returns the reference as it was written, plus the missing commit, if that is
+// equivalent to the completed reference.
 func keepSpelling(ref string, a facts.Address, whole string) string {
 	b, err := facts.ParseRef(whole)
 	commit := b.Commit
@@ -69,8 +72,8 @@ func keepSpelling(ref string, a facts.Address, whole string) string {
 	return ref
 }
 
-// Unresolved reports whether an error says that a pointer leads to nothing here, and why.
-// What is withheld from who asks is not here either.
+// Unresolved reports whether an error means that a pointer leads to nothing in this
+// repository, and why. Content that the requester may not read counts as absent.
 func Unresolved(err error) (string, bool) {
 	var usage *core.UsageError
 	var nothing *core.AbsentError
@@ -81,8 +84,9 @@ func Unresolved(err error) (string, bool) {
 	return "", false
 }
 
-// AnchorEngramPointer makes a pointer whole: something stands there, and its digest is
-// recorded.
+// AnchorEngramPointer completes a pointer of an engram with the digest of what it leads to.
+// It returns a refusal if the pointer leads to nothing, names no commit, or has another
+// digest.
 func (c *Completer) AnchorEngramPointer(ctx context.Context, p budget.EngramPointer) (budget.EngramPointer, *budget.Refusal, error) {
 	p.Type = budget.PointerOf(p.Ref, "").Type
 	fault := func(resend, format string, args ...any) (budget.EngramPointer, *budget.Refusal, error) {
@@ -112,7 +116,7 @@ func (c *Completer) AnchorEngramPointer(ctx context.Context, p budget.EngramPoin
 	return budget.PointerOf(whole.Ref, whole.Digest), nil, nil
 }
 
-// wireWords name actions in refusals, which reach agents in the same bytes by every
+// wireWords are the names of actions in refusals, which are the same text on every
 // surface.
 func wireWords() hint.Words {
 	words := hint.CommandLine()

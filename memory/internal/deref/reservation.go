@@ -14,30 +14,30 @@ import (
 	"engram/memory/internal/core"
 )
 
-// reservation is what pays for an excerpt: the turn of the agent that pulls it, or a grant.
-// It takes the place before anything is read, so that of several pulls at once none
-// has what another took, and gives back what was not used.
+// reservation is the budget that a dereference reserves before anything is read, from the
+// agent's turn or from a grant. Concurrent dereferences therefore never share tokens;
+// unused tokens are returned by settle.
 type reservation struct {
-	m       *Reader
-	in      DerefInput
-	address facts.Address
-	wanted  int // tokens
-	tokens  int // that there are, at most what is wanted
-	place   ledger.Place
-	reserved   bool
+	m        *Reader
+	in       DerefInput
+	address  facts.Address
+	wanted   int // tokens
+	tokens   int // that there are, at most what is wanted
+	place    ledger.Place
+	reserved bool
 }
 
-// newReservation is the purse for one dereference.
+// newReservation returns the reservation of one dereference, which reserve fills.
 func (m *Reader) newReservation(in DerefInput, address facts.Address, wanted int) *reservation {
 	return &reservation{m: m, in: in, address: address, wanted: wanted}
 }
 
-// unlimited: a person has no budget, but whoever shows a token is held to it.
+// unlimited reports whether no budget applies: to a person without a budget token.
 func (p *reservation) unlimited() bool { return p.in.Agent == "" && p.in.BudgetToken == "" }
 
-// identifyBearer takes whoever shows a token and states no name for the agent that its grant
-// is for: a child that forgets its name would read without a budget, as a person. What
-// is wrong with a token is for taking a place to say.
+// identifyBearer sets the agent of a request that has only a budget token to the child of
+// that grant: a child that omits its name would otherwise read without a budget, as a
+// person. A token that is not valid is reported when tokens are reserved.
 func (m *Reader) identifyBearer(in *DerefInput) {
 	if in.Agent != "" || in.BudgetToken == "" {
 		return
@@ -47,9 +47,9 @@ func (m *Reader) identifyBearer(in *DerefInput) {
 	}
 }
 
-// grantedCommit is the commit that the pointer of a child's grant names for a file, by
-// which what the child asks for is completed: a grant outlives the next commit. "" where
-// it names none, or is for another file.
+// grantedCommit returns the commit that a grant names for a file. It completes the
+// child's request, because a grant remains valid after the next commit. It is "" if the
+// grant names none or is for another file.
 func (m *Reader) grantedCommit(in DerefInput, a facts.Address) string {
 	if in.BudgetToken == "" {
 		return ""
@@ -61,7 +61,7 @@ func (m *Reader) grantedCommit(in DerefInput, a facts.Address) string {
 	return g.CommitFor(a)
 }
 
-// grantedCommitNotes tells that what is read is not what HEAD has.
+// grantedCommitNotes returns a note if the commit of the grant is not HEAD.
 func grantedCommitNotes(a facts.Address, commit, head string) []string {
 	if strings.HasPrefix(head, commit) {
 		return nil
@@ -69,8 +69,8 @@ func grantedCommitNotes(a facts.Address, commit, head string) []string {
 	return []string{fmt.Sprintf("%s as of %s, for which the grant is; HEAD is at another commit", a.Path, core.Short(commit))}
 }
 
-// reserve sets how many tokens may be pulled, at most what is wanted. It is asked before
-// anything is read. The error wraps bus.ErrRefused where it is none at all.
+// reserve reserves at most the wanted tokens. It must be called before anything is read.
+// The error wraps bus.ErrRefused if there are none.
 func (p *reservation) reserve(ctx context.Context) error {
 	if p.unlimited() {
 		p.tokens = p.wanted
@@ -91,14 +91,14 @@ func (p *reservation) reserve(ctx context.Context) error {
 	return nil
 }
 
-// What an excerpt was cut for.
+// The limits that can cut an excerpt (DerefResult.LimitedBy).
 const (
 	LimitedByMaxTokens = "max_tokens"
 	LimitedByTurn      = "turn"
 	LimitedByGrant     = "grant"
 )
 
-// limitedBy is what keeps an excerpt from being longer.
+// limitedBy returns the limit that keeps the excerpt from being longer.
 func (p *reservation) limitedBy() string {
 	switch {
 	case p.tokens >= p.wanted:
@@ -109,7 +109,7 @@ func (p *reservation) limitedBy() string {
 	return LimitedByTurn
 }
 
-// tooLong says that nothing of an excerpt fits, and whether more can be asked for.
+// tooLong returns the error for an excerpt whose first line does not fit.
 func (p *reservation) tooLong() error {
 	more := hint.New("raise %s", hint.MaxTokens)
 	if limit := p.limitedBy(); limit != LimitedByMaxTokens {
@@ -118,10 +118,10 @@ func (p *reservation) tooLong() error {
 	return core.Wrong(more, "not even its first line fits into %d tokens", p.tokens)
 }
 
-// settle takes what was pulled from the purse, and says in the result who paid
-// (GrantID) and what the turn has pulled since (Turn). It is told after reading and
-// before anything is handed out, also where something failed: then tokens is 0, and the
-// item counts where a content was reached, so that nobody probes one for free.
+// settle charges the tokens that were read, and sets GrantID and Turn of the result. It
+// must be called after reading and before anything is returned, also after a failure:
+// tokens is 0 then, and the item still counts if a content was reached, so that probing
+// is not free.
 func (p *reservation) settle(ctx context.Context, tokens int, result *DerefResult) error {
 	if p.unlimited() || !p.reserved {
 		return nil

@@ -12,19 +12,19 @@ import (
 	"engram/memory/internal/core"
 )
 
-// target is what stands behind a pointer.
+// target is what a pointer leads to.
 type target struct {
 	address facts.Address // with full commits
 	span    evidence.Span // what the address names, as text
-	content []byte        // all of the file that it is of
-	read    bool          // a content was read, also where an error says that it has no such part
+	content []byte        // the whole file
+	read    bool          // a content was read, even if it has no such part
 	digest  string        // of what the address names
 	fact    *facts.Fact   // of a sam pointer
-	// problem is why nothing of it can be quoted, although its digest is known.
+	// problem is why nothing can be quoted although the digest is known.
 	problem error
 }
 
-// hints that several errors carry.
+// Hints that several errors share.
 var (
 	formsHint            = hint.New("%s lists the forms; a short one such as src/a.go:12-40 is completed", hint.Do(hint.Help, "pointers"))
 	nothingCommittedHint = hint.New("commit something, or check out a branch of the code")
@@ -33,17 +33,17 @@ var (
 	deepenHint           = hint.New("this clone is shallow: %s brings the rest of the history", hint.Do(hint.Git, "fetch --unshallow"))
 )
 
-// Requester is who wants to know what stands behind a pointer.
+// Requester is who dereferences a pointer.
 type Requester struct {
 	Agent  string // "" is a person
-	Strict bool   // somebody at the boundary between agents, named or not
+	Strict bool   // at the boundary between agents, whether named or not
 }
 
-// isPerson: what git has, whether a branch leads there or not, is a person's to read.
+// isPerson reports whether the requester may read every commit, reachable or not.
 func (a Requester) isPerson() bool { return a.Agent == "" && !a.Strict }
 
-// Locate reads what stands behind an address in this repository, as far as it is for who
-// asks. The error wraps ErrNotFound or ErrUsage, as that of Deref.
+// Locate reads what an address in this repository leads to, if the requester may read it.
+// The error wraps ErrNotFound or ErrUsage, as that of Deref.
 func (m *Reader) Locate(ctx context.Context, tip string, a facts.Address, who Requester) (target, error) {
 	switch a.Type {
 	case facts.PointRepo, facts.PointArtifact, facts.PointTest:
@@ -87,7 +87,7 @@ func (m *Reader) codeTarget(ctx context.Context, a facts.Address, who Requester)
 	return cut(a, content)
 }
 
-// cut is the part of a content that an address names.
+// cut returns the part of a content that an address names.
 func cut(a facts.Address, content []byte) (target, error) {
 	s := target{address: a, content: content, read: true}
 	whole := a.FirstLine == 0 && a.Name == ""
@@ -111,7 +111,7 @@ func cut(a facts.Address, content []byte) (target, error) {
 	return s, nil
 }
 
-// commitOf is the full name of a commit of the code, for who asks.
+// commitOf returns the full name of a commit of the code, if the requester may read it.
 func (m *Reader) commitOf(ctx context.Context, name string, who Requester) (string, error) {
 	commit, err := m.Store.CommitOf(ctx, name)
 	if errors.Is(err, gitstore.ErrNotFound) {
@@ -123,8 +123,8 @@ func (m *Reader) commitOf(ctx context.Context, name string, who Requester) (stri
 	return commit, m.checkReachable(ctx, commit, who)
 }
 
-// checkReachable refuses agents what no branch or tag has: stashes, and what somebody amended
-// or rebased away, perhaps for a reason.
+// checkReachable rejects, for agents, a commit that no branch or tag has: stashes, and
+// commits that were amended or rebased away, perhaps for a reason.
 func (m *Reader) checkReachable(ctx context.Context, commit string, who Requester) error {
 	if who.isPerson() {
 		return nil
@@ -136,8 +136,8 @@ func (m *Reader) checkReachable(ctx context.Context, commit string, who Requeste
 	return err
 }
 
-// noCommit says why no commit of the code goes by a name. Where facts are kept no code is
-// read: who may read which of them is asked of sam pointers.
+// noCommit returns why no commit of the code has a name. Commits of the memory branch are
+// rejected: facts are read by sam pointers, which check permissions.
 func (m *Reader) noCommit(name string, err error) error {
 	if errors.Is(err, gitstore.ErrMemoryCommit) {
 		return core.Wrong(hint.New("a fact is sam:KEY, and a version of it sam:KEY@VERSION; code pointers name commits of the code"), "commit %.60s is of a memory, where no code stands", name)

@@ -3,6 +3,7 @@ package deref
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"engram/evidence"
 	"engram/facts"
@@ -17,9 +18,9 @@ var (
 	revisionForm = lazyregexp.New(`^[0-9a-f]{7,40}$`)
 )
 
-// factTarget is the fact behind a sam pointer: as it stands, a version by its id, or as
-// it stood at a revision of the memory branch. The digest is that of what it claims, as
-// conflicts have it, and not of bytes: a version that says the same is the same evidence.
+// factTarget reads the fact of a sam pointer: the current version, a version by its id, or
+// the version at a revision of the memory branch. The digest is that of the claim, as in
+// conflicts, not of the bytes: a version with the same claim is the same evidence.
 func (m *Reader) factTarget(ctx context.Context, tip string, a facts.Address, agent string) (target, error) {
 	key, err := facts.ParseKey(a.Path)
 	if err != nil {
@@ -61,7 +62,7 @@ func (m *Reader) factAtVersion(ctx context.Context, tip string, key facts.Key, v
 	return facts.Fact{}, core.Absent(core.VersionsHint(key), "%s has no version %q: it is an id or a revision of the memory branch", key, version)
 }
 
-// factVersion looks for a version of a key by its id.
+// factVersion finds a version of a fact by its id.
 func (m *Reader) factVersion(ctx context.Context, tip string, key facts.Key, id string) (facts.Fact, error) {
 	f, found, err := m.FactAt(ctx, tip, key)
 	if err == nil && found && f.ID == id {
@@ -79,9 +80,8 @@ func (m *Reader) factVersion(ctx context.Context, tip string, key facts.Key, id 
 	return facts.Fact{}, core.Absent(core.VersionsHint(key), "%s has no version %s", key, id)
 }
 
-// factExcerpt is a fact as a dereference shows it: what it claims, who says so and since
-// when, as the branch has it. Of a detail, as many lines as there are tokens for. ok is
-// false where not even the claim fits.
+// factExcerpt renders a fact for a dereference: its claim, author and window, and as many
+// lines of the detail as the tokens permit. ok is false if not even the claim fits.
 func factExcerpt(f facts.Fact, tokens int) (text string, truncated, ok bool) {
 	f = core.ForReaders(f)
 	shown := facts.Fact{
@@ -100,14 +100,7 @@ func factExcerpt(f facts.Fact, tokens int) (text string, truncated, ok bool) {
 		}
 		truncated = true
 		short, _ := evidence.Shorten(detail, facts.Tokens(shown.Detail)-max(used-tokens, 1))
-		shown.Detail = string(trimEnd(short.Text))
+		shown.Detail = strings.TrimRight(string(short.Text), "\n")
 		detail = short
 	}
-}
-
-func trimEnd(text []byte) []byte {
-	for len(text) > 0 && text[len(text)-1] == '\n' {
-		text = text[:len(text)-1]
-	}
-	return text
 }

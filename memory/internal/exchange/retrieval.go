@@ -49,7 +49,7 @@ const (
 	maxPassages    = 100
 	retrievedTTL   = "P7D" // an index of the code is behind it soon
 	fileConfidence = 0.3   // of a file of which nobody knows the lines
-	spanConfidence   = 0.5   // where the retrieval gave no score of 0 to 1
+	spanConfidence = 0.5   // where the retrieval gave no score of 0 to 1
 )
 
 // PointersOf turns what a retrieval found into pointers into this repository as HEAD has

@@ -30,7 +30,7 @@ type cachedVerdict struct {
 }
 
 const (
-	cacheTime     = 10 * time.Second
+	cacheTime         = 10 * time.Second
 	maxCachedVerdicts = 10_000
 )
 

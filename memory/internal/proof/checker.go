@@ -15,11 +15,11 @@ import (
 // Checker holds pointers against one state of the code. It serves one answer, in one
 // goroutine: pointers into one file share a reading, those of one commit a search.
 type Checker struct {
-	Verifier      *Verifier
-	Tip    string // of the memory branch, for pointers to facts
-	Now    time.Time
-	Commit string // of the code; "" where there is none
-	work   bool   // the work tree as it is, beyond that commit
+	Verifier *Verifier
+	Tip      string // of the memory branch, for pointers to facts
+	Now      time.Time
+	Commit   string // of the code; "" where there is none
+	work     bool   // the work tree as it is, beyond that commit
 	NoCode   string // why there is nothing to hold evidence against; "" where there is
 	// until is when no more is begun, zero: never. late counts pointers that were not
 	// checked for it.
@@ -28,17 +28,17 @@ type Checker struct {
 	// thorough also looks for what is neither committed nor staged.
 	thorough bool
 
-	files    map[string]*codeFile    // of that state, by path
-	committedFiles     map[[2]string]*codeFile // by commit and path
-	blobs    map[string]*evidence.Content
-	keptBytes     int                // bytes in blobs
-	commits  map[string]string  // by the digits that name them; "" where they are not here
-	searches map[string]*search // by commit
-	unstaged []string           // files of the work tree that are not as they are staged; nil: not asked
+	files          map[string]*codeFile    // of that state, by path
+	committedFiles map[[2]string]*codeFile // by commit and path
+	blobs          map[string]*evidence.Content
+	keptBytes      int                // bytes in blobs
+	commits        map[string]string  // by the digits that name them; "" where they are not here
+	searches       map[string]*search // by commit
+	unstaged       []string           // files of the work tree that are not as they are staged; nil: not asked
 	// unstagedMore: these are not all.
 	unstagedMore bool
 	lines        *lineIndex
-	cache         *verdictCache
+	cache        *verdictCache
 }
 
 // codeFile is what stands at a path in a state of the code.

@@ -15,7 +15,7 @@ type Verdict struct {
 	PointerCheck
 	Path        string // of the file that has them now
 	First, Last int    // 0 of all of it
-	ambiguous     bool   // what moved could as well be elsewhere
+	ambiguous   bool   // what moved could as well be elsewhere
 }
 
 func (l Verdict) with(verdict core.Freshness, reason string) Verdict {

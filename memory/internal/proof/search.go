@@ -12,11 +12,11 @@ import (
 // search is what became of the files of the code since a commit. It is not changed once
 // it is made.
 type search struct {
-	renamed map[string]string            // what a file is called now
-	changed map[string]gitstore.CodeMove // files that are new or not as they were, by their path now
-	names   map[string]string            // their paths by blob
-	ambiguous map[string]bool              // blobs that more than one of them has
-	incomplete   string                       // why it is not all; "" where it is
+	renamed    map[string]string            // what a file is called now
+	changed    map[string]gitstore.CodeMove // files that are new or not as they were, by their path now
+	names      map[string]string            // their paths by blob
+	ambiguous  map[string]bool              // blobs that more than one of them has
+	incomplete string                       // why it is not all; "" where it is
 }
 
 // tooMany is why something may be where nobody looked.
