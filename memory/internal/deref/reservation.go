@@ -22,7 +22,7 @@ type reservation struct {
 	in       DerefInput
 	address  facts.Address
 	wanted   int // tokens
-	tokens   int // that there are, at most what is wanted
+	tokens   int // reserved, at most wanted
 	place    ledger.Place
 	reserved bool
 }

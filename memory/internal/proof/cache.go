@@ -8,19 +8,19 @@ import (
 	"engram/memory/internal/core"
 )
 
-// verdictCache are those that took a search, kept by a memory that stays open for as long
-// as HEAD and what is staged are the same. What somebody changes without staging it
-// shows after keptFor. It is safe for concurrent use; nil keeps nothing.
+// verdictCache keeps verdicts that needed a search while a memory is open, as long as
+// HEAD and the staged files are the same. A change that is not staged takes effect after
+// cacheTime. It is safe for concurrent use; a nil cache keeps nothing.
 type verdictCache struct {
 	mu    sync.Mutex
 	stamp string
 	list  map[cacheKey]cachedVerdict
-	// searches are by commit, as far as they do not look at the work tree.
+	// searches are by commit, unless they examined the work tree.
 	searches map[string]*search
 	found    *lineIndex // of the files of these
 }
 
-// cacheKey is a pointer with the name of what stands at its path.
+// cacheKey is a pointer with the name of what is at its path.
 type cacheKey struct{ ref, digest, here string }
 
 type cachedVerdict struct {
@@ -34,7 +34,7 @@ const (
 	maxCachedVerdicts = 10_000
 )
 
-// cacheFor are those of a state of the code; others are forgotten.
+// cacheFor returns the cache for a state of the code and drops the verdicts on others.
 func (m *Verifier) cacheFor(stamp string, work bool) *verdictCache {
 	if !work {
 		stamp += " committed"
@@ -48,7 +48,7 @@ func (m *Verifier) cacheFor(stamp string, work bool) *verdictCache {
 	return v
 }
 
-// get is a verdict that is still right, of a checker that need not be thorough.
+// get returns a verdict that is still valid, for a Checker that is not thorough.
 func (v *verdictCache) get(ctx context.Context, c *Checker, l Verdict) (Verdict, bool) {
 	if v == nil || c.thorough {
 		return l, false
@@ -66,7 +66,7 @@ func (v *verdictCache) get(ctx context.Context, c *Checker, l Verdict) (Verdict,
 	return kept.Verdict, true
 }
 
-// put keeps a verdict and returns it.
+// put stores a verdict and returns it.
 func (v *verdictCache) put(c *Checker, of, verdict Verdict, blob string) Verdict {
 	if v == nil || c.thorough {
 		return verdict
@@ -80,7 +80,7 @@ func (v *verdictCache) put(c *Checker, of, verdict Verdict, blob string) Verdict
 	return verdict
 }
 
-// search is one that an earlier question made; nil where there was none.
+// search returns the search of an earlier question, or nil.
 func (v *verdictCache) search(c *Checker, commit string) *search {
 	if v == nil || c.thorough {
 		return nil
@@ -90,7 +90,7 @@ func (v *verdictCache) search(c *Checker, commit string) *search {
 	return v.searches[commit]
 }
 
-// maxCachedSearches bounds what is kept of many commits.
+// maxCachedSearches bounds the searches that are kept.
 const maxCachedSearches = 100
 
 func (v *verdictCache) putSearch(c *Checker, commit string, s *search) {
@@ -105,7 +105,7 @@ func (v *verdictCache) putSearch(c *Checker, commit string, s *search) {
 	v.searches[commit] = s
 }
 
-// lines is the index of lines that questions share.
+// lines returns the index of lines that questions share.
 func (v *verdictCache) lines() *lineIndex {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -115,5 +115,5 @@ func (v *verdictCache) lines() *lineIndex {
 	return v.found
 }
 
-// nameAt is the name of what stands at a path that was looked at.
+// nameAt returns the object name of a file that was read.
 func (c *Checker) nameAt(path string) string { return nameOfFile(c.files[path]) }

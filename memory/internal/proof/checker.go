@@ -12,55 +12,56 @@ import (
 	"engram/memory/internal/core"
 )
 
-// Checker holds pointers against one state of the code. It serves one answer, in one
-// goroutine: pointers into one file share a reading, those of one commit a search.
+// Checker compares pointers with one state of the code. It serves one answer and is not
+// safe for concurrent use: pointers into the same file share its content, pointers of the
+// same commit share a search.
 type Checker struct {
 	Verifier *Verifier
 	Tip      string // of the memory branch, for pointers to facts
 	Now      time.Time
 	Commit   string // of the code; "" where there is none
-	work     bool   // the work tree as it is, beyond that commit
-	NoCode   string // why there is nothing to hold evidence against; "" where there is
-	// until is when no more is begun, zero: never. late counts pointers that were not
-	// checked for it.
+	work     bool   // compare with the work tree, not only the commit
+	NoCode   string // why there is no code to compare with; "" if there is
+	// until is when checking stops; zero is never. late counts the facts that were not
+	// checked in time.
 	until time.Time
 	late  int
-	// thorough also looks for what is neither committed nor staged.
+	// thorough also searches files that are neither committed nor staged.
 	thorough bool
 
 	files          map[string]*codeFile    // of that state, by path
 	committedFiles map[[2]string]*codeFile // by commit and path
 	blobs          map[string]*evidence.Content
 	keptBytes      int                // bytes in blobs
-	commits        map[string]string  // by the digits that name them; "" where they are not here
+	commits        map[string]string  // by abbreviated name; "" if the commit is not here
 	searches       map[string]*search // by commit
-	unstaged       []string           // files of the work tree that are not as they are staged; nil: not asked
-	// unstagedMore: these are not all.
+	unstaged       []string           // files of the work tree that differ from the staged ones; nil: not known yet
+	// unstagedMore reports that the list is not complete.
 	unstagedMore bool
 	lines        *lineIndex
 	cache        *verdictCache
 }
 
-// codeFile is what stands at a path in a state of the code.
+// codeFile is what is at a path in a state of the code.
 type codeFile struct {
 	gitstore.Code
-	Content *evidence.Content // of a file; nil where it was not read yet, or is too large
+	Content *evidence.Content // of a file; nil if it was not read or is too large
 	Problem string            // why it was not read
 }
 
-// maxKeptCode is how many bytes of code are kept to be compared with again.
+// maxKeptCode is how many bytes of code are kept for further comparisons.
 const maxKeptCode = 64 << 20
 
-// CheckerHere is the state of the code that this process stands in: the work tree as it
-// is or, without one, HEAD.
+// CheckerHere returns a Checker for the work tree or, in a bare repository, for HEAD.
 func (m *Verifier) CheckerHere(ctx context.Context, tip string) (*Checker, error) {
 	return m.CheckerAt(ctx, tip, "")
 }
 
-// HeadName asks for what is committed instead of the work tree.
+// HeadName makes CheckerAt compare with HEAD instead of the work tree.
 const HeadName = "HEAD"
 
-// CheckerAt is codeHere, or a commit in any name that git knows.
+// CheckerAt returns a Checker for a commit in any form that git knows, or, for "", the one
+// of CheckerHere.
 func (m *Verifier) CheckerAt(ctx context.Context, tip, at string) (*Checker, error) {
 	c := &Checker{
 		Verifier: m, Tip: tip, Now: m.Moment(), files: make(map[string]*codeFile), committedFiles: make(map[[2]string]*codeFile),
@@ -100,8 +101,8 @@ func (m *Verifier) CheckerAt(ctx context.Context, tip, at string) (*Checker, err
 	return c, nil
 }
 
-// WithLimit gives a checker so much time from now on, or as much as the memory's options
-// say.
+// WithLimit limits the time of a Checker from now on; EvidenceTime of the memory's options
+// takes precedence.
 func (c *Checker) WithLimit(limit time.Duration) *Checker {
 	if c.Verifier.EvidenceTime != 0 {
 		limit = c.Verifier.EvidenceTime
@@ -110,10 +111,10 @@ func (c *Checker) WithLimit(limit time.Duration) *Checker {
 	return c
 }
 
-// timedOut reports whether the time is.
+// timedOut reports whether the time limit has passed.
 func (c *Checker) timedOut() bool { return !c.until.IsZero() && time.Now().After(c.until) }
 
-// Limited is a context that ends with the checker's time.
+// Limited returns a context that ends with the Checker's time limit.
 func (c *Checker) Limited(ctx context.Context) (context.Context, context.CancelFunc) {
 	if c.until.IsZero() {
 		return context.WithCancel(ctx)
@@ -121,7 +122,7 @@ func (c *Checker) Limited(ctx context.Context) (context.Context, context.CancelF
 	return context.WithDeadline(ctx, c.until)
 }
 
-// File is what stands at a path in the state that the checker is for.
+// File returns what is at a path in the state of the code.
 func (c *Checker) File(ctx context.Context, path string) (*codeFile, error) {
 	if f, known := c.files[path]; known {
 		return f, nil
@@ -151,8 +152,8 @@ func (c *Checker) readFile(ctx context.Context, path string) (*codeFile, error) 
 	return c.readObject(ctx, path)
 }
 
-// largeFile is a file of the work tree that is too large to be read: its name says
-// whether it is what is committed somewhere.
+// largeFile returns a file of the work tree that is too large to be read; its blob name
+// can still be compared with committed files.
 func (c *Checker) largeFile(ctx context.Context, path string) (*codeFile, error) {
 	f := &codeFile{Problem: tooLarge, Code: gitstore.Code{Kind: gitstore.CodeFile}}
 	name, err := c.Verifier.Store.WorkName(ctx, path)
@@ -174,14 +175,14 @@ func (c *Checker) committedHere(ctx context.Context, path string) (*codeFile, er
 	return c.committed(ctx, c.Commit, path)
 }
 
-// committed is what stands at a path in a commit, files with their content.
+// committed returns what is at a path in a commit, files with their content.
 func (c *Checker) committed(ctx context.Context, commit, path string) (*codeFile, error) {
 	if f, known := c.committedFiles[[2]string{commit, path}]; known {
 		return f, nil
 	}
 	code, err := c.Verifier.Store.CodeAt(ctx, commit, path)
 	if errors.Is(err, gitstore.ErrNotFound) || errors.Is(err, gitstore.ErrDamaged) {
-		code, err = gitstore.Code{}, nil // a clone that has no trees of so long ago
+		code, err = gitstore.Code{}, nil // a clone without the trees of old commits
 	}
 	if err != nil {
 		return nil, err
@@ -199,7 +200,7 @@ func (c *Checker) committed(ctx context.Context, commit, path string) (*codeFile
 	return f, nil
 }
 
-// blob is the content of an object; nil where it is too large, or not here.
+// blob returns the content of an object, or nil if it is too large or not here.
 func (c *Checker) blob(ctx context.Context, name string) (*evidence.Content, error) {
 	if content, known := c.blobs[name]; known {
 		return content, nil
@@ -214,7 +215,7 @@ func (c *Checker) blob(ctx context.Context, name string) (*evidence.Content, err
 	return c.keepContent(name, data), nil
 }
 
-// keepContent takes a content apart and keeps it, as far as there is room.
+// keepContent parses a content and keeps it, within maxKeptCode.
 func (c *Checker) keepContent(name string, data []byte) *evidence.Content {
 	if c.keptBytes += len(data); c.keptBytes > maxKeptCode {
 		clear(c.blobs)
@@ -229,8 +230,8 @@ func (c *Checker) keepContent(name string, data []byte) *evidence.Content {
 	return content
 }
 
-// commitOf is the full name of the commit that a pointer names, "" where it is not
-// here.
+// commitOf returns the full name of the commit that a pointer names, or "" if the commit
+// is not here.
 func (c *Checker) commitOf(ctx context.Context, digits string) (string, error) {
 	if digits == "" {
 		return "", nil
@@ -248,13 +249,13 @@ func (c *Checker) commitOf(ctx context.Context, digits string) (string, error) {
 	return commit, err
 }
 
-// isLFSPointer reports whether git keeps a stand-in for a file that lies elsewhere (git
-// lfs): what the work tree has is never compared with that.
+// isLFSPointer reports whether git stores a Git LFS pointer instead of the file; the content
+// of the work tree is never compared with it.
 func isLFSPointer(content *evidence.Content) bool {
 	return content != nil && evidence.IsLFS(content.Bytes())
 }
 
-// LateNotes says that not everything was checked in time.
+// LateNotes returns a note if not everything was checked in time.
 func (c *Checker) LateNotes() []string {
 	if c == nil || c.late == 0 {
 		return nil

@@ -6,8 +6,9 @@ import (
 	"engram/gitstore"
 )
 
-// storedContent is what git has of a file that it converts when it checks it out, which is what
-// pointers are of; nil where it has the file as it is. why says that nobody can tell.
+// storedContent returns the stored bytes of a file that git converts on checkout, to
+// which pointers refer, or nil if git does not convert it. why is set if they cannot be
+// determined.
 func (c *Checker) storedContent(ctx context.Context, path string) (f *codeFile, why string, err error) {
 	conversion, err := c.Verifier.Store.Conversion(ctx, path)
 	if err != nil || conversion.Attribute == "" {
@@ -28,7 +29,7 @@ func (c *Checker) storedContent(ctx context.Context, path string) (f *codeFile, 
 	return f, "", nil
 }
 
-// convertedReason says why the bytes of the work tree cannot be compared.
+// convertedReason returns why the bytes of the work tree cannot be compared.
 func convertedReason(c gitstore.Conversion) string {
 	return "git stores other bytes than the work tree has (" + c.Attribute + "), and the file was changed since it was checked out"
 }

@@ -10,18 +10,17 @@ import (
 	"engram/memory/internal/core"
 )
 
-// How long an answer may take longer because its evidence is checked. What takes more
-// is left to Verify.
+// How much time checking evidence may add to an answer. Verify has no such limit.
 const (
 	FreshTime      = 100 * time.Millisecond // of queries and lists
 	FreshTimeGet   = 500 * time.Millisecond // of one fact
 	FreshTimeBrief = 50 * time.Millisecond
-	// of a brief for another agent, whose text is not to depend on what else the machine
-	// has to do
+	// FreshTimeShared is for a brief for another agent, whose text should not depend on
+	// the load of the machine.
 	FreshTimeShared = 2 * time.Second
 )
 
-// Judge is the verdict on each of a fact's pointers, and the worst of them.
+// Judge returns the verdict on each of a fact's pointers, and the worst of them.
 func (c *Checker) Judge(ctx context.Context, pointers []facts.Pointer) (checks []Verdict, worst core.Freshness, err error) {
 	all := make([]core.Freshness, 0, len(pointers))
 	late := false
@@ -45,8 +44,8 @@ func (c *Checker) Judge(ctx context.Context, pointers []facts.Pointer) (checks [
 	return checks, worst, nil
 }
 
-// MarkFreshness says of facts whether their evidence still stands, as far as there is time,
-// and in notes that there was not. Facts without pointers cost nothing.
+// MarkFreshness sets the freshness of facts and of their pointers. A note says if the time
+// did not suffice. Facts without pointers cost nothing.
 func (m *Verifier) MarkFreshness(ctx context.Context, tip string, limit time.Duration, list ...*core.Fact) (notes []string, err error) {
 	var c *Checker
 	for _, f := range list {
@@ -75,17 +74,18 @@ func (m *Verifier) MarkFreshness(ctx context.Context, tip string, limit time.Dur
 	return c.LateNotes(), nil
 }
 
-// PointersByKey are the pointers of facts that were found, by key.
+// PointersByKey are the pointers of facts that a search found.
 type PointersByKey map[facts.Key][]facts.Pointer
 
+// Add adds the pointers of a fact, if it has any.
 func (e PointersByKey) Add(f facts.Fact) {
 	if len(f.Pointers) > 0 {
 		e[f.Key] = f.Pointers
 	}
 }
 
-// CheckEach calls set with the verdict on each fact that has pointers, of those that n and
-// key name.
+// CheckEach calls set with the verdict on each of n facts that has pointers; key returns the
+// key of the i-th fact. notes say if the time did not suffice.
 func (e PointersByKey) CheckEach(ctx context.Context, m *Verifier, tip string, limit time.Duration, n int, key func(int) facts.Key, set func(int, core.Freshness)) ([]string, error) {
 	var c *Checker
 	for i := range n {

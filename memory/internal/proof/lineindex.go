@@ -11,19 +11,19 @@ import (
 	"engram/evidence"
 )
 
-// Bounds of the files that lines are looked for in.
+// Bounds of the files in which lines are searched for.
 const (
 	maxSearchedFiles = 3000
 	maxSearchedLines = 3_000_000
 )
 
-// lineIndex says in which files a line is. It is safe for concurrent use, and goes on
-// where a question had no more time.
+// lineIndex maps lines to the files that have them. It is safe for concurrent use; a later
+// question continues where an earlier one ran out of time.
 type lineIndex struct {
 	mu    sync.Mutex
 	seed  maphash.Seed
-	known map[string]bool  // files that are in it
-	whole map[*search]bool // whose files were taken in, and whether all of them were
+	known map[string]bool  // indexed files
+	whole map[*search]bool // indexed searches, and whether all their files are indexed
 	lines int
 	at    map[uint64][]string
 }
@@ -38,8 +38,8 @@ func (x *lineIndex) full() bool {
 	return len(x.known) >= maxSearchedFiles || x.lines >= maxSearchedLines
 }
 
-// lacks are the files of a search that are not in it; done says that they were taken in,
-// and whole that all of them were.
+// lacks returns the files of a search that are not indexed yet; done reports that the
+// search was indexed, and whole that all its files were.
 func (x *lineIndex) lacks(s *search) (paths []string, done, whole bool) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -82,8 +82,8 @@ func (x *lineIndex) files(line []byte) []string {
 	return slices.Clone(x.at[maphash.Bytes(x.seed, line)])
 }
 
-// indexLines takes the files that changed since a commit into the index of lines, new
-// ones first. whole is false where they were too many.
+// indexLines indexes the files that changed since a commit, new files first. whole is
+// false if there were too many.
 func (c *Checker) indexLines(ctx context.Context, s *search) (whole bool, err error) {
 	paths, done, whole := c.lines.lacks(s)
 	if done {

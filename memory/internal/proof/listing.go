@@ -9,8 +9,8 @@ import (
 	"engram/gitstore"
 )
 
-// Listing is a folder as text: a name a line, in git's order, with what it is behind it
-// where it is no file: / a folder, @ a link, and the commit of another repository.
+// Listing returns a folder as text, one name a line in git's order. A suffix marks what is
+// not a file: / a folder, @ a link, and @ with a commit a submodule.
 func (m *Verifier) Listing(ctx context.Context, name string) ([]byte, error) {
 	entries, err := m.Store.CodeFolder(ctx, name)
 	if err != nil {

@@ -8,12 +8,12 @@ import (
 	"engram/gitstore"
 )
 
-// readObject is what stands in the work tree where no file does:
+// readObject returns what the work tree has at a path without a file:
 //
-//  1. Git left it out of the work tree (git sparse-checkout): as it is committed.
-//  2. A folder, where the commit has a folder or a submodule: as that is committed.
-//  3. A link: the link that is there.
-//  4. Anything else of another kind than is committed: that kind.
+//  1. git omitted it (git sparse-checkout): what is committed.
+//  2. A folder, and the commit has a folder or a submodule: what is committed.
+//  3. A link: the link.
+//  4. Anything of another kind than is committed: that kind.
 //  5. Nothing.
 func (c *Checker) readObject(ctx context.Context, path string) (*codeFile, error) {
 	head, err := c.committedHere(ctx, path)
@@ -32,14 +32,14 @@ func (c *Checker) readObject(ctx context.Context, path string) (*codeFile, error
 		return &codeFile{}, nil
 	case here.Kind == gitstore.CodeFolder && (head.Kind == gitstore.CodeFolder || head.Kind == gitstore.CodeSubmodule): // 2.
 		return head, nil
-	case here.Kind == gitstore.CodeFile: // it is no file that can be read
+	case here.Kind == gitstore.CodeFile: // a file that cannot be read
 		return &codeFile{Problem: "it cannot be read", Code: here}, nil
 	}
 	return &codeFile{Code: here}, nil // 3. to 5.
 }
 
-// sameFolder reports whether a folder has the names that a pointer was made of: those of
-// its digest, or of the folder that stood there.
+// sameFolder reports whether a folder has the names that a pointer stands for: those of
+// its digest, or of the folder that was there.
 func (c *Checker) sameFolder(ctx context.Context, digest string, before *codeFile, name string) (bool, error) {
 	if before != nil && before.Name == name {
 		return true, nil

@@ -10,16 +10,17 @@ import (
 	"engram/memory/internal/core"
 )
 
-// plannedChange is what the code is going to be: HEAD, and files that are about to change.
+// plannedChange is the code as it will be: HEAD, and files that are about to change.
 type plannedChange struct {
 	*Checker
 	files []TouchedFile
 }
 
-// maxPlannedFiles is in how many files that change what leaves one of them is looked for.
+// maxPlannedFiles is in how many changing files content that leaves its file is searched for.
 const maxPlannedFiles = 200
 
-// add adds a fact with the first of its pointers that will not stand any more.
+// add adds a fact if one of its pointers will drift or be missing, with the first such
+// pointer.
 func (n plannedChange) add(ctx context.Context, blob string, result *EvidenceResult) error {
 	data, err := n.Verifier.Store.Blob(ctx, blob)
 	if err != nil {
@@ -27,7 +28,7 @@ func (n plannedChange) add(ctx context.Context, blob string, result *EvidenceRes
 	}
 	f, err := facts.Parse(data)
 	if err != nil {
-		return nil // the index holds only facts; a damaged one is lint's to report
+		return nil // the index has only facts; Lint reports damaged ones
 	}
 	for _, p := range f.Pointers {
 		address, err := facts.ParseRef(p.Ref)
@@ -46,15 +47,15 @@ func (n plannedChange) add(ctx context.Context, blob string, result *EvidenceRes
 	return nil
 }
 
-// verdict is what becomes of a pointer:
+// verdict returns what the change does to a pointer:
 //
-//  1. None of the files is the one that it is into, or is in that folder: fresh.
-//  2. It drifted before: unchecked, because that is nothing new.
-//  3. It is a folder in which names come or go, or into a file that is too large to be
+//  1. The change does not touch its file or folder: fresh.
+//  2. It drifted before: unchecked, because that is not new.
+//  3. It is a folder in which names are added or removed, or its file is too large to be
 //     read: drifted.
-//  4. It stands in the file as that is going to be: fresh or moved.
-//  5. It stands in another of the files: moved.
-//  6. It does not: drifted, or missing with its file.
+//  4. The changed file still has the content: fresh or moved.
+//  5. Another of the files has it: moved.
+//  6. Otherwise: drifted, or missing if the file is removed.
 func (n plannedChange) verdict(ctx context.Context, p facts.Pointer, a facts.Address) (core.Freshness, error) {
 	file, into := n.touching(a.Path)
 	if !into { // 1.
@@ -89,8 +90,8 @@ func (n plannedChange) verdict(ctx context.Context, p facts.Pointer, a facts.Add
 	return n.after(ctx, *file, was.At(at, before))
 }
 
-// folder is what becomes of a pointer to a folder, which is of the names in it. That the
-// last file of a folder in it goes does not show.
+// folder returns what the change does to a pointer to a folder, which stands for the
+// names in it. The removal of the last file of a subfolder is not detected.
 func (n plannedChange) folder(ctx context.Context, p facts.Pointer, a facts.Address, then, head *codeFile) (core.Freshness, error) {
 	same, err := n.sameFolder(ctx, p.Digest, then, head.Name)
 	if err != nil || !same {
@@ -117,7 +118,7 @@ func (n plannedChange) folder(ctx context.Context, p facts.Pointer, a facts.Addr
 	return core.Fresh, nil
 }
 
-// after looks for what stands at HEAD in the files as they are going to be.
+// after searches the files as they will be for the content that is at HEAD.
 func (n plannedChange) after(ctx context.Context, file TouchedFile, was evidence.Original) (core.Freshness, error) {
 	if file.After != "" { // 4.
 		after, err := n.blobOf(ctx, file.After)
@@ -156,7 +157,7 @@ func (n plannedChange) after(ctx context.Context, file TouchedFile, was evidence
 	return core.Drifted, nil
 }
 
-// touching is the file of a path that changes, nil where it is a folder above one.
+// touching returns the changing file at a path, or nil if the path is a folder above one.
 func (n plannedChange) touching(path string) (file *TouchedFile, into bool) {
 	for i, f := range n.files {
 		was := core.OrElse(f.From, f.Path)
@@ -168,7 +169,7 @@ func (n plannedChange) touching(path string) (file *TouchedFile, into bool) {
 	return nil, into
 }
 
-// blobOf is blob, and nil for none.
+// blobOf is blob, except that it returns nil for the name "".
 func (n plannedChange) blobOf(ctx context.Context, name string) (*evidence.Content, error) {
 	if name == "" {
 		return nil, nil

@@ -10,12 +10,12 @@ import (
 	"engram/memory/internal/core"
 )
 
-// Verdict is the verdict on a pointer, and where its lines stand.
+// Verdict is the verdict on a pointer, and where its lines are now.
 type Verdict struct {
 	PointerCheck
-	Path        string // of the file that has them now
-	First, Last int    // 0 of all of it
-	ambiguous   bool   // what moved could as well be elsewhere
+	Path        string // of the file that has the lines now
+	First, Last int    // 0 for the whole file
+	ambiguous   bool   // moved content was found in several places
 }
 
 func (l Verdict) with(verdict core.Freshness, reason string) Verdict {
@@ -23,11 +23,11 @@ func (l Verdict) with(verdict core.Freshness, reason string) Verdict {
 	return l
 }
 
-// pointer is the verdict on one pointer. What cannot be compared, for whatever
-// reason, is unchecked and no error; an error is of the context alone.
+// pointer returns the verdict on one pointer. A pointer that cannot be compared is
+// unchecked, which is not an error; only a cancelled context is.
 //
 //  1. A web address: unchecked. Nothing is fetched.
-//  2. A diff: fresh where both its commits are here, which never change.
+//  2. A diff: fresh if both its commits are here, since commits never change.
 //  3. A fact: checkFact.
 //  4. A file, folder, section or test: checkFile.
 func (c *Checker) pointer(ctx context.Context, p facts.Pointer) (Verdict, error) {
@@ -65,24 +65,24 @@ func (c *Checker) pointer(ctx context.Context, p facts.Pointer) (Verdict, error)
 	return l, nil
 }
 
-// errLate: the time of a checker was over before the verdict.
+// errLate reports that the time limit of a Checker passed before the verdict.
 var errLate = errors.New("there was no time to check it")
 
-// checkFile is the verdict on a pointer into the code:
+// checkFile returns the verdict on a pointer into the code:
 //
-//  1. The bytes stand where they stood: fresh. With a digest git is not asked.
-//  2. What stood or stands there is a folder: by the names in it. A link or a submodule:
-//     by the names of the objects.
-//  3. They stand elsewhere in that file: moved.
-//  4. git keeps a stand-in there (git lfs): by what is committed. git converts it when
-//     it checks it out: by what is staged, or unchecked where it was changed since.
-//  5. They stand in the file that this one was renamed to, or in another that has
+//  1. The bytes are where they were: fresh. With a digest, git is not needed.
+//  2. A folder was or is there: by the names in it. A link or a submodule: by the names
+//     of the objects.
+//  3. The bytes are elsewhere in that file: moved.
+//  4. git stores a Git LFS pointer: by what is committed. git converts the file on
+//     checkout: by what is staged, or unchecked if the file has changed since.
+//  5. The bytes are in the file that this one was renamed to, or in another one that has
 //     changed since and did not have them: moved, unless this file has an edited version
-//     of them in their place, so that the other is a copy.
-//  6. The file is there, and they are not: drifted. It is gone: missing.
+//     in their place, so that the other one is a copy.
+//  6. The file does not have the bytes: drifted. There is no file: missing.
 //
-// Where neither digest nor commit says what stood there, the verdict is unchecked,
-// unless nothing stands there at all.
+// If neither a digest nor a commit says what was there, the verdict is unchecked, unless
+// nothing is there at all.
 func (c *Checker) checkFile(ctx context.Context, l Verdict, a facts.Address) (Verdict, error) {
 	now, err := c.File(ctx, a.Path)
 	if err != nil {
@@ -139,7 +139,7 @@ func (c *Checker) checkFile(ctx context.Context, l Verdict, a facts.Address) (Ve
 	return l.with(core.Drifted, core.OrElse(reason, here.Reason)), nil
 }
 
-// before is what stood at the place of a pointer at its commit; nil where that is not
+// before returns what was at the place of a pointer at its commit, or nil if that is not
 // known.
 func (c *Checker) before(ctx context.Context, a facts.Address) (f *codeFile, commit string, err error) {
 	if commit, err = c.commitOf(ctx, a.Commit); err != nil || commit == "" {
@@ -163,10 +163,10 @@ func isObject(f *codeFile) bool {
 	return f != nil && f.Kind != gitstore.CodeNone && f.Kind != gitstore.CodeFile
 }
 
-// isUnread reports whether a file was not read.
+// isUnread reports whether a file was not read because it is too large.
 func isUnread(f *codeFile) bool { return f != nil && f.Kind == gitstore.CodeFile && f.Content == nil }
 
-// compareObjects compares what has no bytes to look into, by the names that git gives it.
+// compareObjects compares folders, links and submodules by the names of their git objects.
 func (l Verdict) compareObjects(a facts.Address, before, now *codeFile) Verdict {
 	switch {
 	case now.Kind == gitstore.CodeNone:
@@ -185,8 +185,8 @@ func (l Verdict) compareObjects(a facts.Address, before, now *codeFile) Verdict 
 	return l.with(core.Drifted, "")
 }
 
-// compareListing compares a folder, which stands for the names in it: what is in its files
-// makes no difference.
+// compareListing compares a folder by the names in it; the contents of its files do not
+// matter.
 func (c *Checker) compareListing(ctx context.Context, l Verdict, before, now *codeFile) (Verdict, error) {
 	same, err := c.sameFolder(ctx, l.Digest, before, now.Name)
 	switch {
@@ -198,7 +198,7 @@ func (c *Checker) compareListing(ctx context.Context, l Verdict, before, now *co
 	return l.with(core.Drifted, "other names are in it"), nil
 }
 
-// at is a verdict with the place that goes with it.
+// at returns the verdict with the place where the content is now.
 func (l Verdict) at(path string, s evidence.Standing) Verdict {
 	l = l.with(s.Freshness, s.Reason)
 	if s.Freshness != core.Fresh && s.Freshness != core.Moved {
@@ -213,7 +213,7 @@ func (l Verdict) at(path string, s evidence.Standing) Verdict {
 	switch {
 	case s.Name != "":
 		address.Name = s.Name
-	case address.Name != "" && s.First > 0: // it is a part of something else
+	case address.Name != "" && s.First > 0: // the lines are now part of something else
 		address = facts.Address{Type: facts.PointRepo, Path: path, FirstLine: s.First, LastLine: s.Last}
 	default:
 		address.FirstLine, address.LastLine = s.First, s.Last
@@ -222,10 +222,10 @@ func (l Verdict) at(path string, s evidence.Standing) Verdict {
 	return l
 }
 
-// shortCommit is how many digits of a commit name it in a reason.
+// shortCommit is how many digits of a commit a reason shows.
 const shortCommit = 12
 
-// whyUnknown says why nobody knows what stood there.
+// whyUnknown returns why the content that a pointer stands for is not known.
 func whyUnknown(a facts.Address, commit string) string {
 	switch {
 	case a.Commit == "":

@@ -11,8 +11,8 @@ import (
 	"engram/memory/internal/core"
 )
 
-// checkDiff is the verdict on a pointer to a diff, which never changes as long as both
-// of its commits are here.
+// checkDiff returns the verdict on a pointer to a diff, which is fresh if both its commits
+// are here.
 func (c *Checker) checkDiff(ctx context.Context, l Verdict, a facts.Address) (Verdict, error) {
 	for _, name := range []string{a.From, a.To} {
 		_, err := c.Verifier.Store.CommitOf(ctx, name)
@@ -29,12 +29,12 @@ func (c *Checker) checkDiff(ctx context.Context, l Verdict, a facts.Address) (Ve
 	return l.with(core.Fresh, ""), nil
 }
 
-// checkFact is the verdict on a pointer to a fact:
+// checkFact returns the verdict on a pointer to a fact:
 //
-//  1. Nothing holds at the key any more: missing.
-//  2. The version that holds is the one that is named, or claims the same: fresh.
+//  1. No current fact has the key: missing.
+//  2. The current version is the named one, or has the same claim: fresh.
 //  3. Neither a version nor a digest is named: unchecked.
-//  4. It claims something else: drifted.
+//  4. The claim differs: drifted.
 func (c *Checker) checkFact(ctx context.Context, l Verdict, a facts.Address) (Verdict, error) {
 	key, err := facts.ParseKey(a.Path)
 	if err != nil {
@@ -68,14 +68,14 @@ func (c *Checker) checkFact(ctx context.Context, l Verdict, a facts.Address) (Ve
 	return l.with(core.Drifted, "the fact claims something else now"), nil
 }
 
-// claims reports whether a digest is that of a claim: of its words, as conflicts have
-// it, or of its bytes.
+// claims reports whether a digest is that of a claim: of its words, as in conflicts, or of
+// its bytes.
 func claims(digest, claim string) bool {
 	return digest != "" && (strings.HasPrefix("sha256:"+facts.ContentHash(claim), digest) || evidence.Matches(digest, []byte(claim)))
 }
 
-// claimedSame reports whether the version before the one that stands is the named one
-// and claimed the same: its evidence was verified anew since.
+// claimedSame reports whether the previous version is the named one and has the same
+// claim, because its evidence was reverified.
 func (c *Checker) claimedSame(ctx context.Context, f facts.Fact, version string) (bool, error) {
 	if version == "" || f.Supersedes != version {
 		return false, nil

@@ -10,15 +10,15 @@ import (
 	"engram/memory/internal/core"
 )
 
-// Repoint makes the pointers of a fact for HEAD. pointers is nil where it is to be left
-// alone, left says of a named one why.
+// Repoint returns the pointers of a fact for HEAD, or nil if the fact should not change. named
+// reports that the user named the fact; left is then its verdict if it cannot be repointed.
 func (c *Checker) Repoint(ctx context.Context, f facts.Fact, named bool) (pointers []core.Pointer, left *FactCheck, err error) {
 	checks, worst, err := c.Judge(ctx, f.Pointers)
 	if err != nil || !named && worst != core.Moved {
 		return nil, nil, err
 	}
 	if !named && slices.ContainsFunc(checks, func(l Verdict) bool { return l.ambiguous }) {
-		return nil, nil, nil // whoever names the fact has looked where it is
+		return nil, nil, nil // ambiguous, unless the user named the fact
 	}
 	for _, check := range checks {
 		p, ok, err := c.pin(ctx, check, named)
@@ -34,8 +34,8 @@ func (c *Checker) Repoint(ctx context.Context, f facts.Fact, named bool) (pointe
 	return pointers, nil, nil
 }
 
-// pin is a pointer for what stands at HEAD in the place of one. ok is false where
-// nothing does.
+// pin returns a pointer to what is at HEAD in the place of another. ok is false if nothing
+// is there.
 func (c *Checker) pin(ctx context.Context, l Verdict, named bool) (p core.Pointer, ok bool, err error) {
 	same := core.Pointer{Ref: l.Ref, Digest: l.Digest}
 	address, err := facts.ParseRef(l.Ref)

@@ -9,17 +9,16 @@ import (
 	"engram/memory/internal/core"
 )
 
-// search is what became of the files of the code since a commit. It is not changed once
-// it is made.
+// search is what happened to the files of the code since a commit. It is immutable.
 type search struct {
-	renamed    map[string]string            // what a file is called now
+	renamed    map[string]string            // new path by old path
 	changed    map[string]gitstore.CodeMove // files that are new or not as they were, by their path now
 	names      map[string]string            // their paths by blob
-	ambiguous  map[string]bool              // blobs that more than one of them has
-	incomplete string                       // why it is not all; "" where it is
+	ambiguous  map[string]bool              // blobs of more than one file
+	incomplete string                       // why the search is incomplete; "" if it is complete
 }
 
-// tooMany is why something may be where nobody looked.
+// tooMany is the reason for a verdict after an incomplete search.
 const tooMany = "too many files have changed since its commit to look into each, so that it may have moved"
 
 // add adds a changed file.
@@ -34,7 +33,7 @@ func (s *search) add(path, blob string, move gitstore.CodeMove) {
 	}
 }
 
-// searchSince finds what became of files since a commit, one diff for all pointers.
+// searchSince finds what happened to files since a commit, with one diff for all pointers.
 func (c *Checker) searchSince(ctx context.Context, commit string) (*search, error) {
 	if s, known := c.searches[commit]; known {
 		return s, nil
@@ -45,7 +44,7 @@ func (c *Checker) searchSince(ctx context.Context, commit string) (*search, erro
 	}
 	to := c.Commit
 	if c.work {
-		to = "" // what is staged is nearer to what is there than HEAD
+		to = "" // the staged files are nearer to the work tree than HEAD
 	}
 	moves, more, err := c.Verifier.Store.CodeMoves(ctx, commit, to)
 	if err != nil {
@@ -72,7 +71,7 @@ func (c *Checker) searchSince(ctx context.Context, commit string) (*search, erro
 	return s, nil
 }
 
-// addWorkChanges adds what is neither committed nor staged.
+// addWorkChanges adds changes that are neither committed nor staged.
 func (c *Checker) addWorkChanges(ctx context.Context, s *search) error {
 	if !c.work || !c.thorough {
 		return nil
@@ -101,15 +100,15 @@ func (c *Checker) addWorkChanges(ctx context.Context, s *search) error {
 	return nil
 }
 
-// lostContent is what is not in its file any more.
+// lostContent is content that is no longer in its file.
 type lostContent struct {
 	address     facts.Address
 	was         evidence.Original
-	before, now *codeFile // its file; before is nil where that is not known
-	commit      string    // "" where it is not here
+	before, now *codeFile // its file; before is nil if it is not known
+	commit      string    // "" if it is not here
 }
 
-// editedInPlace reports whether its file has something like it in its place.
+// editedInPlace reports whether its file has an edited version in its place.
 func (s lostContent) editedInPlace() bool {
 	switch {
 	case s.now.Kind == gitstore.CodeNone:
@@ -120,16 +119,17 @@ func (s lostContent) editedInPlace() bool {
 	return s.was.Edited(s.now.Content)
 }
 
-// findElsewhere looks for what is not in its file any more:
+// findElsewhere searches for content that is no longer in its file:
 //
-//  1. where its commit is not here, nowhere;
-//  2. in the file that git says it was renamed to;
-//  3. all of a file, by its blob, among what is new or changed since its commit;
-//  4. lines, by the longest of them, in the same files, but not where they stood
-//     already then.
+//  1. nowhere, if its commit is not here;
+//  2. in the file that it was renamed to, as git reports it;
+//  3. a whole file by its blob, among the files that are new or changed since its commit;
+//  4. lines by the longest of them, in the same files, except where they already were at
+//     that commit.
 //
-// What 3 and 4 find is a copy, and no verdict, where the file has an edited version of
-// it. Where there was too much to look through, what is not found is unchecked. reason says something about what was not found.
+// If the file has an edited version of the content, 3 and 4 have found a copy, which is
+// no verdict. After an incomplete search, content that was not found is unchecked. reason
+// explains why it was not found.
 func (c *Checker) findElsewhere(ctx context.Context, l Verdict, g lostContent) (_ Verdict, reason string, err error) {
 	a := g.address
 	// 1.
@@ -194,7 +194,7 @@ func nameOfFile(f *codeFile) string {
 	return f.Name
 }
 
-// findSameBlob finds all of a file under another name.
+// findSameBlob finds the whole file under another name.
 func (s *search) findSameBlob(g lostContent) (string, evidence.Standing) {
 	if g.before == nil || g.before.Content == nil || g.address.FirstLine > 0 || g.address.Name != "" {
 		return "", evidence.Standing{}
@@ -211,8 +211,8 @@ func (s *search) findSameBlob(g lostContent) (string, evidence.Standing) {
 	return to, st
 }
 
-// findInChangedFiles finds a changed file that has lines which it did not have before. all is
-// false where there were too many to look into each.
+// findInChangedFiles finds a changed file that has the lines and did not have them
+// before. all is false if there were too many files to examine.
 func (c *Checker) findInChangedFiles(ctx context.Context, g lostContent, s *search) (found string, at evidence.Standing, all bool, err error) {
 	key := g.was.Key()
 	if key == nil || g.address.FirstLine == 0 && g.address.Name == "" {
@@ -241,7 +241,7 @@ func (c *Checker) findInChangedFiles(ctx context.Context, g lostContent, s *sear
 	return found, at, all, nil
 }
 
-// findMovedTo looks for what is sought in a changed file.
+// findMovedTo searches a changed file for the lost content.
 func (c *Checker) findMovedTo(ctx context.Context, g lostContent, path string, move gitstore.CodeMove) (st evidence.Standing, ok bool, err error) {
 	f, err := c.File(ctx, path)
 	if err != nil || f.Content == nil {
@@ -255,7 +255,7 @@ func (c *Checker) findMovedTo(ctx context.Context, g lostContent, path string, m
 	return st, ok, nil
 }
 
-// contentBefore is what a changed file was at a commit; nil where it is new.
+// contentBefore returns a changed file as it was at a commit, or nil if it is new.
 func (c *Checker) contentBefore(ctx context.Context, commit string, move gitstore.CodeMove) (*evidence.Content, error) {
 	if move.Old != "" {
 		return c.blob(ctx, move.Old)
