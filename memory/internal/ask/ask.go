@@ -1,5 +1,6 @@
-// Package ask answers questions: query, get, list, log, recent, why, and what other
-// memories know. It only reads.
+// Package ask answers questions: query, get, list, log, recent, why, also from other
+// memories (sources). It writes nothing to the branch, except that a query promotes
+// ephemeral facts that were found often enough.
 package ask
 
 import (
@@ -10,7 +11,7 @@ import (
 	"engram/memory/internal/write"
 )
 
-// Reader answers questions about a memory.
+// Reader answers questions about a memory. It is safe for concurrent use.
 type Reader struct {
 	*core.Memory
 	audit  *audit.Auditor

@@ -11,8 +11,8 @@ import (
 	"engram/memory/internal/core"
 )
 
-// mergeScores makes the scores of this memory's hits comparable with those of the
-// sources. It may be called again, with other hits.
+// mergeScores makes the scores of this memory's hits comparable with those of the sources.
+// It may be called again with other hits.
 func (e *sourceSearch) mergeScores(a question, ours *index.Answer) {
 	if e == nil {
 		return
@@ -24,7 +24,7 @@ func (e *sourceSearch) mergeScores(a question, ours *index.Answer) {
 	matched := ours.Matched
 	for _, s := range e.wait() {
 		if s.err == nil {
-			together = append(together, &s.found) // its order and scores change, and would not a second time
+			together = append(together, &s.found) // merging changes its order and scores; a second merge does not
 			matched += s.found.Matched
 		}
 	}
@@ -32,9 +32,9 @@ func (e *sourceSearch) mergeScores(a question, ours *index.Answer) {
 	ours.Matched = matched
 }
 
-// mergeSources puts the hits of sources among this memory's, by score, and cuts
-// them off at the limit. Where two say the same, or stand at one key of one scope,
-// the first of these is shown: this memory's, the better hit, the first name.
+// mergeSources merges the hits of sources with those of this memory, by score, up to the limit.
+// If two hits have the same claim, or the same key and scope, one is shown: that of this
+// memory, else the one with the higher score, else the first by name.
 func (m *Reader) mergeSources(ctx context.Context, view *index.View, a question, ours []Hit, result *QueryResult) ([]Hit, error) {
 	if a.sources == nil {
 		return ours, nil
@@ -65,8 +65,8 @@ func (m *Reader) mergeSources(ctx context.Context, view *index.View, a question,
 	return shown, nil
 }
 
-// hits are those of all sources, with their facts by address. What is to be
-// said of the sources goes into the result.
+// hits returns the hits of all sources, with their facts by address, and adds the notes of
+// the sources to the result.
 func (e *sourceSearch) hits(a question, result *QueryResult) (foreign []Hit, texts map[string]facts.Fact) {
 	result.Sources = []SourceAnswer{}
 	texts = make(map[string]facts.Fact)
@@ -95,15 +95,15 @@ func (e *sourceSearch) hits(a question, result *QueryResult) (foreign []Hit, tex
 // address names a fact of a source.
 func address(h Hit) string { return h.Origin + ":" + h.Key.String() }
 
-// note adds a note once: an answer may be put together a second time.
+// note adds a note unless it is there: an answer may be assembled twice.
 func (r *QueryResult) note(text string) {
 	if !slices.Contains(r.Notes, text) {
 		r.Notes = append(r.Notes, text)
 	}
 }
 
-// hit is a fact of a source as a result. Whether it is disputed is said where its
-// own team's memory says so; nobody here has settled anything about it.
+// hit returns a fact of a source as a result. It is disputed if its own team's memory says
+// so.
 func (s *sourceAnswer) hit(f facts.Fact, found index.Ranked, a question) Hit {
 	h := newHit(f, found, a.query.Now)
 	h.Origin, h.Trust = s.shown.Name, s.trust[found.Blob]
@@ -117,8 +117,8 @@ func (s *sourceAnswer) hit(f facts.Fact, found index.Ranked, a question) Hit {
 	return h
 }
 
-// alreadySays reports whether this memory says what a fact of a source says, or has a
-// fact of its own at that key and scope, and was asked.
+// alreadySays reports whether this memory was asked and has the claim of a source's fact, or
+// a fact at the same key and scope.
 func (m *Reader) alreadySays(ctx context.Context, view *index.View, a question, f facts.Fact) (bool, error) {
 	if !a.wantsOurs() {
 		return false, nil

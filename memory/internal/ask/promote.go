@@ -7,9 +7,8 @@ import (
 	"engram/facts"
 )
 
-// countHits counts the ephemeral facts among the results, those of the agent
-// that asks excepted, and promotes those found often enough. A failure is no
-// failure of the question: it becomes a note.
+// countHits counts the ephemeral facts among the results, except those of the agent that
+// asks, and promotes those that were found often enough. A failure becomes a note.
 func (m *Reader) countHits(ctx context.Context, askedBy string, result *QueryResult) {
 	hits := make(map[string]facts.Key)
 	for _, hit := range result.Results {
@@ -26,7 +25,7 @@ func (m *Reader) countHits(ctx context.Context, askedBy string, result *QueryRes
 		return
 	}
 	for _, key := range ripe {
-		// What is of a run's use alone is the parent's to widen.
+		// Only a parent may extend the reach of a fact of one run.
 		if f, found, err := m.FactAt(ctx, result.Revision, key); err == nil && found && f.Reach == facts.ReachRun {
 			continue
 		}
@@ -35,7 +34,7 @@ func (m *Reader) countHits(ctx context.Context, askedBy string, result *QueryRes
 			result.Notes = append(result.Notes, fmt.Sprintf("%s was found often enough to be promoted, and was not: %v", key, err))
 		case promoted.Proposed:
 			result.Notes = append(result.Notes, fmt.Sprintf("%s was found often enough to be durable, which is proposed", key))
-		case !promoted.Duplicate: // else another process was first
+		case !promoted.Duplicate: // otherwise another process was faster
 			result.Notes = append(result.Notes, fmt.Sprintf("%s is durable from now on: a second question found it", key))
 		}
 	}

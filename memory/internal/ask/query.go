@@ -14,7 +14,7 @@ import (
 	"engram/memory/internal/proof"
 )
 
-// countWithheld counts what matches a question and may not be read.
+// countWithheld counts the facts that match a question and that the reader may not read.
 func (a question) countWithheld(ctx context.Context, view *index.View) (int, error) {
 	if a.reader == nil {
 		return 0, nil
@@ -25,20 +25,20 @@ func (a question) countWithheld(ctx context.Context, view *index.View) (int, err
 	return found.Matched, err
 }
 
-// Bounds of a query.
+// Bounds of a query, as the consistency plan sets them.
 const (
-	DefaultLimit  = 10   // hits, seed 4
-	MaxLimit      = 50   // hits, seed 4
-	DefaultBudget = 4000 // tokens an answer, seed 4
+	DefaultLimit  = 10   // hits
+	MaxLimit      = 50   // hits
+	DefaultBudget = 4000 // tokens of an answer
 )
 
 // The modes of an answer.
 const (
 	ModeLexical = "lexical" // by words, hash keys and entities
-	ModeHybrid  = "hybrid"  // and by the vectors of a model
+	ModeHybrid  = "hybrid"  // also by the vectors of a model
 )
 
-// QueryInput is a question and what narrows it. A zero field does not filter.
+// QueryInput is a question and the filters that narrow it. A zero field does not filter.
 type QueryInput struct {
 	Question  string    `json:"question" tool:"topic" help:"what you want to know, as a specific question"`
 	Scope     string    `json:"scope,omitempty" flag:"scope,s,PATH" help:"only facts of this topic PATH and those below it, such as payments/webhooks"`
@@ -95,13 +95,13 @@ type QueryResult struct {
 	KnownAt        string         `json:"known_at_revision,omitempty"`
 	Results        []Hit          `json:"results"`
 	Sources        []SourceAnswer `json:"sources,omitempty"` // that were asked beside ours
-	// WhyNot answers for the keys that were asked about.
+	// WhyNot explains the absence of the keys in the input.
 	WhyNot []Absence `json:"why_not,omitempty"`
-	// Notes are what a reader should know of how the answer came about.
+	// Notes say what limits the answer.
 	Notes []string `json:"notes,omitempty"`
 }
 
-// Hit is one fact found, as briefly as it can be judged; Get gives the rest.
+// Hit is one fact that a question found, in short; Get returns the whole fact.
 type Hit struct {
 	Key        facts.Key `json:"key"`
 	Origin     string    `json:"origin,omitempty"` // the source that has it; "": this memory
@@ -114,34 +114,34 @@ type Hit struct {
 	Confidence *float64  `json:"confidence"`
 	AgentID    string    `json:"agent_id"`
 	Committed  time.Time `json:"committed_at"`
-	// Age is how long ago that is, in words. Also in an answer about the past it is
-	// counted from today: whoever reads it reads it today.
+	// Age is the time since then, in words. It is counted from today, also in an answer
+	// about the past.
 	Age         string         `json:"age"`
 	ValidFrom   time.Time      `json:"valid_from"`
 	ValidUntil  *time.Time     `json:"valid_until"`
 	Verified    bool           `json:"verified"`
 	Freshness   core.Freshness `json:"freshness"`
-	HasConflict *bool          `json:"has_open_conflict"` // null: no audit has looked at it
+	HasConflict *bool          `json:"has_open_conflict"` // null if no audit has examined it
 	// Trust is the reliability of the agent that stated it, 0 to 1, as the ranking
-	// has it: 1 − flagged / total (seed 4). Null where no audit has looked, in answers
-	// about the past, where a person stated it, and for an agent with fewer than five
-	// versions, of which the figure would say too much; the ranking has it all the same.
+	// has it: 1 − flagged / total (the consistency plan). Null if no audit has run, in answers
+	// about the past, if a person stated it, and for an agent with fewer than five
+	// versions, for which the figure means little; the ranking uses it anyway.
 	Trust        *float64 `json:"trust"`
 	Corroborated int      `json:"corroborated_by"` // agents beside its own that say nearly the same
-	// Newer is the key of a fact that looks like the newer state of this one, which
-	// nobody has confirmed (Conflicts, evolution).
+	// Newer is the key of a fact that looks like a newer state of this one and awaits
+	// confirmation (Conflicts, evolution).
 	Newer     facts.Key `json:"maybe_superseded_by,omitzero"`
 	Ephemeral bool      `json:"ephemeral,omitempty"`
-	// Branch is the code branch that it holds on, and For the key that it is meant
-	// for; on that branch the fact there is left out for it.
+	// Branch is the code branch on which the fact holds, and For the key that it replaces
+	// on that branch.
 	Branch      string       `json:"branch,omitempty"`
 	For         facts.Key    `json:"for,omitzero"`
-	Explanation *Explanation `json:"explanation,omitempty"` // where it was asked for
+	Explanation *Explanation `json:"explanation,omitempty"` // if Explain is set
 }
 
-// Query finds the facts that answer a question, best first. Every write that
-// was acknowledged before the call is in the answer, whoever made it. An
-// ephemeral fact that two questions found is promoted (Promote).
+// Query finds the facts that answer a question, best first. The answer reflects every
+// write that was acknowledged before the call, also by other processes. An ephemeral fact
+// that two questions found is promoted (Promote).
 func (m *Reader) Query(ctx context.Context, in QueryInput) (QueryResult, error) {
 	a, err := m.newQuestion(in)
 	if err != nil {
@@ -169,7 +169,7 @@ func (m *Reader) Query(ctx context.Context, in QueryInput) (QueryResult, error) 
 		m.EmbedQuestion(ctx, tip, a.query.Text, &a.ranking, &result)
 	}
 	report, err := m.Index.View(ctx, tip, func(view *index.View) error {
-		result.Results, result.Tokens, result.Omitted = []Hit{}, 0, 0 // called twice where the index was damaged
+		result.Results, result.Tokens, result.Omitted = []Hit{}, 0, 0 // called twice if the index was damaged
 		return m.rank(ctx, view, a, &result)
 	})
 	if err != nil {
@@ -229,13 +229,13 @@ func (m *Reader) rank(ctx context.Context, view *index.View, a question, result 
 		}
 		if may, err := a.reader.MayFact(ctx, view.Revision(), f); err != nil {
 			return err
-		} else if !may { // a conflict, of which the index knows one scope
+		} else if !may { // a conflict: the index knows only one of its scopes
 			result.Withheld++
 			continue
 		}
 		h := newHit(f, hit, now)
 		if seen.Disputes != nil {
-			a.evidence.Add(f) // of the past nobody can say
+			a.evidence.Add(f) // not known for the past
 			h.HasConflict = seen.HasConflict(hit.Key, hit.Blob)
 			if h.Trust, err = seen.Rating(view, h.AgentID, hit.Parts.Trust); err != nil {
 				return err
@@ -261,10 +261,10 @@ func (m *Reader) rank(ctx context.Context, view *index.View, a question, result 
 	return err
 }
 
-// fitBudget takes hits, best first, until the budget ends.
+// fitBudget adds hits, best first, until the budget is used up.
 func fitBudget(result *QueryResult, hits []Hit, budget int) error {
 	for i, hit := range hits {
-		hit.Explanation = nil // who asks for it wants it whatever it costs
+		hit.Explanation = nil // not counted: the caller asked for it
 		cost, err := core.TokensOf(hit)
 		if err != nil {
 			return err
@@ -290,8 +290,8 @@ func newHit(f facts.Fact, hit index.Ranked, now time.Time) Hit {
 	}
 }
 
-// Pending counts the facts that differ between what the index reflects and
-// the tip: 0 but where the index cannot be written.
+// Pending counts the facts that differ between the index and the tip; it is 0 unless the
+// index cannot be written.
 func (m *Reader) Pending(ctx context.Context, reflected, tip string) (int, error) {
 	if reflected == tip || reflected == "" {
 		return 0, nil

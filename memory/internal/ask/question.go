@@ -11,22 +11,22 @@ import (
 	"engram/memory/internal/proof"
 )
 
-// question is a question, ready to be put to an index.
+// question is a question that was checked and translated for the index.
 type question struct {
 	in      QueryInput
 	query   index.Query
 	ranking index.Ranking
 	limit   int
 	budget  int
-	phrases []string   // that a hit has to have, in lower case
-	known   *core.Past // the branch as it was then; nil: as it is
+	phrases []string   // that a hit must contain, in lower case
+	known   *core.Past // the branch at an earlier time; nil: as it is now
 	reader  *core.Reader
 	// sources is what sources answer meanwhile; nil: none is asked.
 	sources  *sourceSearch
 	evidence proof.PointersByKey // of the hits of this memory
 }
 
-// question checks a question and puts it into the index's words.
+// question checks a question and translates it into a query of the index.
 func (m *Reader) newQuestion(in QueryInput) (question, error) {
 	a := question{in: in, limit: in.Limit, budget: in.Budget, ranking: index.Ranking{Weights: m.Weights}}
 	if a.limit == 0 {
@@ -56,7 +56,7 @@ func (m *Reader) newQuestion(in QueryInput) (question, error) {
 	d, err := parseSyntax(in.Question)
 	a.query.Text, a.query.Must, a.query.MustNot, a.phrases = d.text, d.must, d.mustNot, d.phrases
 	if len(a.phrases) > 0 {
-		a.query.Limit = MaxLimit // some may not have the words in that order
+		a.query.Limit = MaxLimit // some hits may not have the words in that order
 	}
 	return a, err
 }
@@ -91,7 +91,7 @@ func (a question) wantsVectors() bool {
 	return len(a.ranking.Signals) == 0 || slices.Contains(a.ranking.Signals, index.Vectors)
 }
 
-// markFreshness is tellFresh for hits of this memory.
+// markFreshness sets the freshness of the hits of this memory.
 func (m *Reader) markFreshness(ctx context.Context, tip string, found proof.PointersByKey, result *QueryResult) error {
 	hits := result.Results
 	notes, err := found.CheckEach(ctx, m.proof, tip, proof.FreshTime, len(hits), func(i int) facts.Key {

@@ -16,40 +16,40 @@ import (
 	"engram/memory/internal/core"
 )
 
-// SourceAnswer says what of a source an answer reflects.
+// SourceAnswer says which state of a source an answer reflects.
 type SourceAnswer struct {
 	Name           string     `json:"name"`
 	Revision       string     `json:"revision"`
-	Fetched        *time.Time `json:"fetched_at"` // null: not known
-	Facts          int        `json:"facts"`      // that were considered
+	Fetched        *time.Time `json:"fetched_at"` // null if not known
+	Facts          int        `json:"facts"`      // considered
 	Pending        int        `json:"pending"`
 	PendingVectors int        `json:"pending_vectors"`
 	Mode           string     `json:"mode"`
 }
 
-// sourceSearch is what sources have to say to a question. They are asked while this
-// memory is; nil means that none is.
+// sourceSearch is the search of sources for a question, concurrent with that of this memory.
+// A nil sourceSearch asks none.
 type sourceSearch struct {
 	done    sync.WaitGroup
 	answers []*sourceAnswer
 }
 
-// sourceAnswer is what one of them says.
+// sourceAnswer is the answer of one source.
 type sourceAnswer struct {
 	mem      *Reader
 	shown    SourceAnswer
 	found    index.Answer
 	facts    map[string]facts.Fact // by blob
-	seen     audit.Audited         // what its own team has found in conflict
+	seen     audit.Audited         // the conflicts that its own team found
 	explain  map[string]*Explanation
 	trust    map[string]*float64 // of their agents, as readers see it
-	absences map[string]Absence  // by the text that was asked about
+	absences map[string]Absence  // by the text in WhyNot
 	notes    []string
 	err      error
 }
 
-// askSources begins to ask the sources that a question is for. Where it is for
-// none, nothing is begun.
+// askSources starts the search of the sources that a question is for. It returns nil if
+// there are none.
 func (m *Reader) askSources(ctx context.Context, a *question, result *QueryResult) (*sourceSearch, error) {
 	if a.onlyOurs() {
 		return nil, nil
@@ -76,7 +76,7 @@ func (m *Reader) askSources(ctx context.Context, a *question, result *QueryResul
 		result.Notes = append(result.Notes, core.Counted(len(list), "source")+" left out: a source is asked about the present only")
 		return nil, nil
 	}
-	a.query.Limit = MaxLimit // what is best by itself need not be among the best of all
+	a.query.Limit = MaxLimit // the best hits of one source need not be the best of all
 	e := &sourceSearch{answers: make([]*sourceAnswer, len(list))}
 	for i, src := range list {
 		answer := &sourceAnswer{shown: SourceAnswer{Name: src.Name, Mode: ModeLexical}, err: src.Problem}
@@ -90,10 +90,10 @@ func (m *Reader) askSources(ctx context.Context, a *question, result *QueryResul
 	return e, nil
 }
 
-// onlyOurs: of no source could anything come.
+// onlyOurs reports whether no source can contribute to the answer.
 func (a *question) onlyOurs() bool {
 	return len(a.in.Origins) > 0 && !slices.ContainsFunc(a.in.Origins, func(name string) bool { return name != core.Ours && name != core.NoSource }) ||
-		len(a.query.Without) < len(core.Unasked("")) // conflicts or the like are asked for
+		len(a.query.Without) < len(core.Unasked("")) // the question is about conflicts or other bookkeeping
 }
 
 func (a *question) wantsOrigin(name string) bool {
@@ -105,7 +105,7 @@ func (a *question) wantsOurs() bool {
 	return a.wantsOrigin(core.Ours) || slices.Contains(a.in.Origins, core.NoSource)
 }
 
-// wait returns what the sources said.
+// wait returns the answers of the sources.
 func (e *sourceSearch) wait() []*sourceAnswer {
 	if e == nil {
 		return nil
@@ -114,7 +114,7 @@ func (e *sourceSearch) wait() []*sourceAnswer {
 	return e.answers
 }
 
-// ask puts a question to one source, by its own index.
+// ask asks one source, by its own index.
 func (s *sourceAnswer) ask(ctx context.Context, a question) error {
 	m := s.mem
 	s.shown.Fetched = m.source.FetchedAt()
@@ -123,7 +123,7 @@ func (s *sourceAnswer) ask(ctx context.Context, a question) error {
 		return m.Unreadable(err)
 	}
 	m.Restrict(&a.query)
-	var told QueryResult // what is said of vectors
+	var told QueryResult // receives the notes on vectors
 	if a.wantsVectors() {
 		m.EmbedQuestion(ctx, tip, a.query.Text, &a.ranking, &told)
 	}
@@ -159,7 +159,7 @@ func (s *sourceAnswer) search(ctx context.Context, view *index.View, a question,
 	}
 	s.facts, s.explain, s.trust = make(map[string]facts.Fact), make(map[string]*Explanation), make(map[string]*float64)
 	for i, hit := range s.found.Hits {
-		// The index says so already. What must not leak is looked at twice.
+		// The index has filtered already; permissions are checked twice.
 		if !m.Shows(list[i], a.query.Now) || !hasPhrases(list[i], a.phrases) {
 			continue
 		}
@@ -176,9 +176,8 @@ func (s *sourceAnswer) search(ctx context.Context, view *index.View, a question,
 	return s.explainAbsences(ctx, view, a)
 }
 
-// explainAbsences answers why facts of the source, named NAME:KEY, are not among
-// the results. Of facts that are not meant for this repository it says what it
-// says of those that do not exist.
+// explainAbsences explains why facts of the source, named NAME:KEY, are not among the results.
+// A fact that this repository may not see is reported like one that does not exist.
 func (s *sourceAnswer) explainAbsences(ctx context.Context, view *index.View, a question) error {
 	s.absences = make(map[string]Absence)
 	for _, text := range a.in.WhyNot {
@@ -211,7 +210,7 @@ func (s *sourceAnswer) explainAbsences(ctx context.Context, view *index.View, a 
 	return nil
 }
 
-// absence is what is known of a fact of a source that is not among the results.
+// absence explains why a fact of a source is not among the results.
 func (e *sourceSearch) absence(text string, ranked []Hit) (Absence, bool) {
 	for _, s := range e.wait() {
 		absence, asked := s.absences[text]

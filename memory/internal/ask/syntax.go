@@ -8,16 +8,16 @@ import (
 	"engram/memory/internal/core"
 )
 
-// searchSyntax are what a question in the syntax of searches asks for:
+// searchSyntax is a question in search syntax:
 //
 //	word       may occur
-//	+word      has to occur
+//	+word      must occur
 //	-word      must not occur
-//	"a phrase" has to occur in this order, in claim or detail
+//	"a phrase" must occur in this order, in claim or detail
 //
 // Words are matched as in any question: by stem, identifiers by part.
 type searchSyntax struct {
-	text          string // all but what must not occur
+	text          string // everything except the words that must not occur
 	must, mustNot []string
 	phrases       []string // in lower case, with single spaces
 }

@@ -25,7 +25,7 @@ type WhyInput struct {
 	AskedBy     string // the agent that reads; "" whom the memory was opened for
 }
 
-// WhyResult is what is known about lines of the code.
+// WhyResult is the facts about some lines of the code.
 type WhyResult struct {
 	core.Answer
 	Path     string    `json:"path"`
@@ -37,11 +37,11 @@ type WhyResult struct {
 	Notes    []string  `json:"notes,omitempty"`
 }
 
-// WhyFact is a fact that stands on a line.
+// WhyFact is a fact whose evidence is on such a line.
 type WhyFact struct {
 	core.Fact
 	Pointer proof.PointerCheck `json:"pointer"`
-	// FirstLine and LastLine are where its evidence stands now; 0 where it is of the
+	// FirstLine and LastLine are the lines of its evidence now; 0 if the evidence is the
 	// whole file or a folder.
 	FirstLine int `json:"first_line"`
 	LastLine  int `json:"last_line"`
@@ -50,16 +50,15 @@ type WhyFact struct {
 // Bounds of Why.
 const (
 	maxWhy  = 200             // facts
-	whyTime = 3 * time.Second // for the names that a file had, and the evidence
+	whyTime = 3 * time.Second // for earlier names of the file, and for checking evidence
 )
 
-// Why lists the facts that stand on lines of the work tree as it is (without one, of
-// HEAD), also those whose lines moved since, or whose file git says was renamed to this
-// one. Of what drifted the lines are those that stand in its place now. Facts that rest
-// on all of the file come after those that rest on lines, and after these those that
-// rest on a folder above it. What was moved here out of a file that still exists is
-// found by Verify, and not here. The error wraps ErrNotFound where no fact stands there
-// and there is no such file, or no such lines in it.
+// Why lists the facts about lines of the work tree or, in a bare repository, of HEAD. It
+// follows lines that moved and files that git reports as renamed. Drifted evidence counts
+// for the lines that are in its place now. Facts about lines come first, then facts about
+// the whole file, then facts about a folder above it. Lines that moved here from a file
+// that still exists are found only by Verify. The error wraps ErrNotFound if there are no
+// facts and no such file or lines.
 func (m *Reader) Why(ctx context.Context, in WhyInput) (WhyResult, error) {
 	clean := path.Clean(in.Path)
 	if in.First < 0 || in.Last < in.First {
@@ -101,8 +100,7 @@ func (m *Reader) Why(ctx context.Context, in WhyInput) (WhyResult, error) {
 	return result, m.audit.TellDisputed(ctx, tip, list...)
 }
 
-// checkExists is an error where nobody could have meant what was asked: there is no such
-// file, or it has fewer lines.
+// checkExists returns an error if there is no such file or it has fewer lines.
 func (w *lineQuery) checkExists(ctx context.Context) error {
 	f, err := w.File(ctx, w.path)
 	switch {
@@ -116,7 +114,7 @@ func (w *lineQuery) checkExists(ctx context.Context) error {
 	return nil
 }
 
-// pathsOf are a path, the folders above it, and the names that the file had before.
+// pathsOf returns a path, the folders above it, and the earlier names of the file.
 func (m *Reader) pathsOf(ctx context.Context, c *proof.Checker, file string) []string {
 	paths := core.WithFolders([]string{file})
 	if c.Commit == "" {
@@ -127,7 +125,7 @@ func (m *Reader) pathsOf(ctx context.Context, c *proof.Checker, file string) []s
 	return append(paths, m.Store.EarlierPaths(limited, c.Commit, file)...)
 }
 
-// lineQuery is one question for what stands on lines.
+// lineQuery is one question about lines of a file.
 type lineQuery struct {
 	*proof.Checker
 	path        string
@@ -137,8 +135,9 @@ type lineQuery struct {
 	found       []lineFact
 }
 
-// lineFact is a fact with how much it stands on: so many lines; a whole file is more
-// than any lines, and a folder more than a file, the more so the nearer to the top.
+// lineFact is a fact with the breadth of its evidence: the number of lines; a whole file is
+// broader than any lines, and a folder broader than a file, the more the nearer to the
+// top.
 type lineFact struct {
 	WhyFact
 	breadth int
@@ -178,7 +177,7 @@ func (w *lineQuery) find(ctx context.Context, reads *core.Reader) error {
 	for i, data := range blobs {
 		f, err := facts.Parse(data)
 		if err != nil {
-			continue // the index holds only facts; a damaged one is lint's to report
+			continue // the index has only facts; Lint reports damaged ones
 		}
 		if err := w.add(ctx, f, hits[i]); err != nil {
 			return err
@@ -187,7 +186,7 @@ func (w *lineQuery) find(ctx context.Context, reads *core.Reader) error {
 	return nil
 }
 
-// add adds a fact by the narrowest of its pointers that stands on the lines.
+// add adds a fact by the narrowest of its pointers that overlaps the lines.
 func (w *lineQuery) add(ctx context.Context, f facts.Fact, hit index.Hit) error {
 	checks, worst, err := w.Judge(ctx, f.Pointers)
 	if err != nil {
@@ -213,7 +212,7 @@ func (w *lineQuery) add(ctx context.Context, f facts.Fact, hit index.Hit) error 
 	return nil
 }
 
-// on reports whether a pointer stands on the lines that are asked about, and where.
+// on reports whether a pointer overlaps the lines of the question, and where.
 func (w *lineQuery) on(ctx context.Context, check proof.Verdict) (s lineFact, on bool, err error) {
 	s.Pointer = check.PointerCheck
 	address, err := facts.ParseRef(check.Ref)

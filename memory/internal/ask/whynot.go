@@ -20,12 +20,12 @@ type Absence struct {
 	Explanation *Explanation `json:"explanation,omitempty"`
 }
 
-// whyNot answers for each key that was asked about; ranked are the results
-// before the budget cut them. The cases:
+// whyNot explains the absence of each key in the input; ranked are the results before the
+// budget cut them. The cases:
 //
-//  1. it is among the results, or was until the budget ended;
-//  2. it is no key, or no fact stands there;
-//  3. no version of it held at the moment in question, or a filter leaves it out;
+//  1. it is a result, or would be with a larger budget;
+//  2. it is not a key, or has no fact;
+//  3. no version held at the moment in question, or a filter excludes it;
 //  4. nothing in the question finds it;
 //  5. others have better scores.
 func (m *Reader) whyNot(ctx context.Context, view *index.View, a question, result *QueryResult, ranked []Hit) ([]Absence, error) {
@@ -77,7 +77,7 @@ func (m *Reader) absence(ctx context.Context, view *index.View, a question, resu
 	return Absence{Reason: outranked(hit, ranked), Score: hit.Score, Explanation: e}, err
 }
 
-// outranked says where a fact stands that others keep out of the results.
+// outranked returns the ranks of a fact that did not make it into the results.
 func outranked(hit index.Ranked, ranked []Hit) string {
 	var places []string
 	for _, p := range hit.Places {
@@ -95,7 +95,7 @@ func outranked(hit index.Ranked, ranked []Hit) string {
 	return fmt.Sprintf("it scores %.3f, and the last of %s %.3f; %s", hit.Score, core.Counted(len(ranked), "result"), last.Score, where)
 }
 
-// whyNotFound says why nothing finds the fact at a key.
+// whyNotFound returns why the question does not find the fact at a key.
 func (m *Reader) whyNotFound(ctx context.Context, view *index.View, a question, key facts.Key) (string, error) {
 	revision := view.Revision()
 	if a.known != nil {
@@ -132,7 +132,7 @@ func (m *Reader) whyNotFound(ctx context.Context, view *index.View, a question, 
 	return "it shares no word, hash key or entity with the question, and its vector is far from it or not made yet", nil
 }
 
-// versionHeld is the version of a key that the question is about.
+// versionHeld returns the version of a key that held at the moment of the question.
 func (m *Reader) versionHeld(ctx context.Context, view *index.View, a question, key facts.Key) (facts.Fact, bool, error) {
 	q := index.Query{KeyPrefix: key.String(), AsOf: a.query.AsOf, Now: a.query.Now, Past: a.query.Past, Ephemeral: true, Branch: core.EveryBranch, Limit: MaxLimit}
 	hits, _, err := view.Search(ctx, q)
@@ -148,7 +148,7 @@ func (m *Reader) versionHeld(ctx context.Context, view *index.View, a question, 
 	return facts.Fact{}, false, nil
 }
 
-// whyNotHeld says why the fact that stands at a key is not what held.
+// whyNotHeld returns why the current fact at a key did not hold at that moment.
 func whyNotHeld(f facts.Fact, a question) string {
 	if !a.query.AsOf.IsZero() {
 		return "no version of it held at " + a.query.AsOf.Format(time.RFC3339)
@@ -163,7 +163,7 @@ func whyNotHeld(f facts.Fact, a question) string {
 	}
 }
 
-// exclusions lists what of the question leaves a fact out.
+// exclusions lists the filters of the question that exclude a fact.
 func (a question) exclusions(f facts.Fact) []string {
 	var reasons []string
 	add := func(excluded bool, format string, args ...any) {

@@ -15,7 +15,7 @@ import (
 	"engram/memory/internal/proof"
 )
 
-// brief is one brief that is being made.
+// brief is one brief in the making.
 type brief struct {
 	m      *Briefer
 	in     BriefInput
@@ -24,7 +24,7 @@ type brief struct {
 	now    time.Time
 
 	open      int             // conflicts
-	conflicts []core.Conflict // the gravest
+	conflicts []core.Conflict // the most severe
 	rules     []found         // constraints
 	others    []found         // decisions, policies and risks
 	relevant  []found
@@ -33,7 +33,7 @@ type brief struct {
 	evidence  proof.PointersByKey
 }
 
-// found is a fact that was found, and why it is worth telling.
+// found is a fact and the reason for including it.
 type found struct {
 	index.Hit
 	why string
@@ -44,18 +44,17 @@ func (b *brief) reset() {
 	b.evidence = make(proof.PointersByKey)
 }
 
-// find asks the index:
+// find asks the index for:
 //
-//  1. for open conflicts, the gravest first;
-//  2. for the newest constraints; where there are many, for those with words of
-//     the work first;
-//  3. for facts whose evidence lies in changed files;
-//  4. for facts that have words of the work;
-//  5. for the newest decisions, policies and risks;
-//  6. where nothing concerns the work, and nobody said what it is about, for the
-//     newest facts.
+//  1. open conflicts, the most severe first;
+//  2. the newest constraints; if there are many, first those that share words with the
+//     work;
+//  3. facts whose evidence is in changed files;
+//  4. facts that share words with the work;
+//  5. the newest decisions, policies and risks;
+//  6. the newest facts, if nothing concerns the work and About is empty.
 //
-// Each fact is taken once, where it is met first.
+// Each fact is included once, in the first list that finds it.
 func (b *brief) find(ctx context.Context, view *index.View) (err error) {
 	if err = b.findConflicts(ctx, view); err != nil {
 		return err
@@ -91,12 +90,12 @@ func (b *brief) find(ctx context.Context, view *index.View) (err error) {
 	return err
 }
 
-// query is a question of the brief's, to fill in.
+// query returns a query with the settings that all queries of a brief share.
 func (b *brief) query() index.Query {
 	return index.Query{Now: b.now, Branch: b.in.Branch, Access: b.reader.Access(), Without: core.Unasked(""), Ephemeral: b.in.Ephemeral}
 }
 
-// question is what is asked of the memory for the work.
+// question returns the text that describes the work.
 func (b *brief) question() string {
 	return strings.TrimSpace(b.in.About + "\n" + question(b.in.Branch, b.in.Files))
 }
@@ -108,7 +107,7 @@ func (b *brief) findKind(ctx context.Context, view *index.View, kind facts.Kind,
 		q.Scope = core.TrimStar(b.in.Scope)
 	}
 	newest, err := b.search(ctx, view, q)
-	if err != nil || kind != facts.KindConstraint || len(newest) < q.Limit { // of few there is no choice
+	if err != nil || kind != facts.KindConstraint || len(newest) < q.Limit { // too few to choose from
 		return appendNew(nil, newest, WhyRule, taken, most), err
 	}
 	q.Text = b.question()
@@ -124,7 +123,7 @@ func (b *brief) findRelevant(ctx context.Context, view *index.View, ranking inde
 		if err != nil {
 			return nil, err
 		}
-		// Half of the room: a file that everything points at leaves no other.
+		// Half of the room, so that a file with many facts leaves some for others.
 		list = appendNew(list, hits, WhyEvidence, taken, maxBriefRelevant/2)
 	}
 	q := b.query()
@@ -133,7 +132,7 @@ func (b *brief) findRelevant(ctx context.Context, view *index.View, ranking inde
 	return appendNew(list, hits, WhyWords, taken, maxBriefRelevant), err
 }
 
-// appendNew adds hits that were not taken yet, up to a number in all.
+// appendNew adds hits that are not in taken, until the list has most facts.
 func appendNew(list []found, hits []index.Hit, why string, taken map[facts.Key]bool, most int) []found {
 	for _, hit := range hits {
 		if len(list) < most && !taken[hit.Key] {
@@ -166,7 +165,7 @@ func (b *brief) rank(ctx context.Context, view *index.View, q index.Query, ranki
 	})
 }
 
-// search finds the newest first.
+// search finds facts, newest first.
 func (b *brief) search(ctx context.Context, view *index.View, q index.Query) ([]index.Hit, error) {
 	hits, _, err := view.Search(ctx, q)
 	if err != nil {
@@ -178,7 +177,7 @@ func (b *brief) search(ctx context.Context, view *index.View, q index.Query) ([]
 	})
 }
 
-// noteWithheld asks again for what the reader may not see.
+// noteWithheld repeats a search to count what the reader may not see.
 func (b *brief) noteWithheld(q index.Query, search func(index.Query) ([]index.Hit, error)) error {
 	if b.reader == nil {
 		return nil
@@ -191,7 +190,7 @@ func (b *brief) noteWithheld(q index.Query, search func(index.Query) ([]index.Hi
 	return err
 }
 
-// findConflicts counts open conflicts and reads the gravest.
+// findConflicts counts open conflicts and reads the most severe.
 func (b *brief) findConflicts(ctx context.Context, view *index.View) error {
 	open := b.query()
 	open.Without, open.KeyPrefix, open.Limit = nil, detect.ConflictPrefix, ask.MaxLimit
@@ -232,7 +231,7 @@ func (b *brief) findConflicts(ctx context.Context, view *index.View) error {
 	return nil
 }
 
-// addConflict adds a conflict that still is one, and that the reader may see.
+// addConflict adds a conflict if it still exists and the reader may see it.
 func (b *brief) addConflict(ctx context.Context, revision, blob string) error {
 	f, err := b.m.FactOf(ctx, blob)
 	if err != nil {

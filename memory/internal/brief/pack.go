@@ -10,7 +10,7 @@ import (
 	"engram/memory/internal/proof"
 )
 
-// pack makes the result of what was found, before it is cut to the budget.
+// pack makes the result, before it is cut to the budget.
 func (b *brief) pack(ctx context.Context, revision string) (BriefResult, error) {
 	r := b.newResult(revision)
 	r.OpenConflicts, r.Withheld = b.open, len(b.withheld)
@@ -38,7 +38,7 @@ func (b *brief) shortConflict(c core.Conflict) BriefConflict {
 	return BriefConflict{c.ConflictID, c.Severity, c.Verdict, cutClaim(c.Explanation), c.KeyA, c.KeyB, core.Age(c.Since, b.now)}
 }
 
-// readFacts reads the facts that were found.
+// readFacts reads the facts of a list.
 func (b *brief) readFacts(ctx context.Context, list []found) ([]BriefFact, error) {
 	shown := make([]BriefFact, 0, len(list))
 	for _, hit := range list {
@@ -61,7 +61,7 @@ func (b *brief) readFacts(ctx context.Context, list []found) ([]BriefFact, error
 	return shown, nil
 }
 
-// markFreshness says of each fact whether its evidence still stands.
+// markFreshness sets the freshness of each fact.
 func (b *brief) markFreshness(ctx context.Context, r *BriefResult) error {
 	list := make([]*BriefFact, 0, len(r.Constraints)+len(r.Relevant))
 	for _, part := range [][]BriefFact{r.Constraints, r.Relevant} {
@@ -75,10 +75,10 @@ func (b *brief) markFreshness(ctx context.Context, r *BriefResult) error {
 	return err
 }
 
-// maxReadConflicts is how many conflicts are read where there is no index.
+// maxReadConflicts is how many conflicts are read if there is no index.
 const maxReadConflicts = 200
 
-// withoutIndex is the brief as far as the branch alone gives it: its conflicts.
+// withoutIndex returns the part of a brief that needs no index: the conflicts.
 func (b *brief) withoutIndex(ctx context.Context) (BriefResult, error) {
 	r := b.newResult(b.tip)
 	r.Notes = append(r.Notes, "the index is not ready, so constraints and relevant facts are missing: `engram query` makes it")
@@ -121,8 +121,8 @@ func (b *brief) withoutIndex(ctx context.Context) (BriefResult, error) {
 	return r, nil
 }
 
-// cutTo leaves out what the budget has no room for: of conflicts, constraints,
-// what is relevant, and other rules, in that order, the last first.
+// cutTo cuts the brief to the budget. Conflicts take precedence, then constraints, relevant
+// facts, and decisions, policies and risks.
 func (r BriefResult) cutTo(budget int) BriefResult {
 	whole := r
 	rules := 0

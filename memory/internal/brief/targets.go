@@ -14,16 +14,16 @@ const (
 	maxTargetsEach = 2 // of one fact
 )
 
-// target is a pointer that a brief may hand to a child.
+// target is a pointer that a brief may give to a child.
 type target struct {
 	pointer budget.EngramPointer
 	shared  int // words that it shares with role, instructions and goal
 }
 
-// Targets are the pointers of the facts that were found, those first that have the
-// most words of the child's role, instructions and goal; ties go by the order of the
-// facts. All name a commit, or a version, and a digest. A pointer to a fact that the
-// child may not read is left out, and so is one to nothing.
+// Targets returns the pointers of the facts that were found. Those that share the most
+// words with the child's role, instructions and goal come first; ties keep the order of
+// the facts. Each names a commit or a version, and a digest. Pointers to nothing, or to
+// facts that the child may not read, are omitted.
 func (b *brief) Targets(ctx context.Context, in BroadcastInput) ([]budget.EngramPointer, error) {
 	var words []string
 	for _, text := range append([]string{in.Role, in.Goal}, in.Instructions...) {
@@ -59,8 +59,8 @@ func (b *brief) Targets(ctx context.Context, in BroadcastInput) ([]budget.Engram
 	return list, nil
 }
 
-// pinPointer makes a pointer of a fact whole, where the child may follow it and something
-// stands there.
+// pinPointer completes a pointer of a fact; ok is false if the child may not follow it or it
+// leads to nothing.
 func (b *brief) pinPointer(ctx context.Context, p facts.Pointer) (whole budget.EngramPointer, ok bool, err error) {
 	address, err := facts.ParseRef(p.Ref)
 	if err != nil {
@@ -82,7 +82,7 @@ func (b *brief) pinPointer(ctx context.Context, p facts.Pointer) (whole budget.E
 		if ctx.Err() != nil {
 			return budget.EngramPointer{}, false, err
 		}
-		return budget.EngramPointer{}, false, nil // nothing stands there
+		return budget.EngramPointer{}, false, nil // it leads to nothing
 	}
 	if made, err := facts.ParseRef(completed.Ref); err != nil || made.InRepository() && made.Commit == "" {
 		return budget.EngramPointer{}, false, nil // it is not committed yet

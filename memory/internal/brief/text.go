@@ -11,15 +11,15 @@ import (
 	"engram/memory/internal/core"
 )
 
-// shortRevision is how many digits of a revision name it in a text.
+// shortRevision is how many digits of a revision a text shows.
 const shortRevision = 12
 
-// Text is the brief for a model, as Markdown of one line an item. It is pure.
+// Text renders the brief for a model, as Markdown with one line an item.
 //
-// Whatever others wrote stands in quotes, on one line, with control characters,
-// angle brackets and quotes as escapes and backticks as apostrophes, so that it
-// can neither end its quote nor look like the frame. The last line names the revision, which no
-// claim in it can know: a revision is a digest of all its claims.
+// Text by others is quoted on one line, with control characters, angle brackets and quotes
+// escaped and backticks replaced by apostrophes, so that it can neither end its quote nor
+// imitate the frame. The last line names the revision, which no claim can contain, because
+// a revision is a digest of all claims.
 func (r BriefResult) Text() string {
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
@@ -68,7 +68,7 @@ func (f BriefFact) line() string {
 	return fmt.Sprintf("- %s: %s (%s)", f.Key, quoted(f.Claim), f.marks())
 }
 
-// marks are what a reader has to know of a fact beside its claim.
+// marks lists what a reader must know about a fact besides its claim.
 func (f BriefFact) marks() string {
 	marks := []string{f.Kind}
 	if f.AgentID != "" {
@@ -94,14 +94,13 @@ func (f BriefFact) marks() string {
 	return strings.Join(marks, ", ")
 }
 
-// quoted is a text of somebody else's in quotes, out of which it cannot break.
-// What is not printable, such as ends of lines, marks that turn the direction of
-// writing and characters that cannot be seen, becomes an escape.
+// quoted quotes a text by somebody else so that it cannot end the quote. Characters that
+// are not printable, such as line ends and bidirectional marks, are escaped.
 func quoted(text string) string {
 	return strings.NewReplacer("<", `\u003c`, ">", `\u003e`, "`", "'").Replace(strconv.Quote(text))
 }
 
-// sortedConflicts are conflicts, the gravest first, then the newest.
+// sortedConflicts returns conflicts, the most severe first, then the newest.
 func sortedConflicts(conflicts map[string]detect.Conflict) []detect.Conflict {
 	list := make([]detect.Conflict, 0, len(conflicts))
 	for _, c := range conflicts {

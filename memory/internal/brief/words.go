@@ -7,12 +7,11 @@ import (
 	"unicode"
 )
 
-// maxBriefWords bounds the question that a brief asks.
+// maxBriefWords bounds the question of a brief.
 const maxBriefWords = 60
 
-// question is what is asked of the memory for the work on a branch: words of its
-// name, and of the names and folders of changed files. It is empty where these
-// tell nothing. What points at the files is found by its evidence.
+// question returns the words that describe the work on a branch: those of its name and of
+// the names and folders of changed files, or "" if these say nothing.
 func question(branch string, files []string) string {
 	var words []string
 	add := func(text string) {
@@ -32,7 +31,7 @@ func question(branch string, files []string) string {
 	return strings.Join(words, " ")
 }
 
-// splitName cuts a name at punctuation and where a capital begins a word.
+// splitName splits a name at punctuation and at capitals that begin a word.
 func splitName(name string) (parts []string) {
 	var part []rune
 	flush := func() {
@@ -58,8 +57,8 @@ func splitName(name string) (parts []string) {
 	return parts
 }
 
-// isStopWord reports whether a part of a name says nothing about the work: the
-// names of trunks, of kinds of branches, and of folders that every project has.
+// isStopWord reports whether a part of a name says nothing about the work: names of trunks,
+// of kinds of branches, and of folders that every project has.
 func isStopWord(word string) bool {
 	switch word {
 	case "main", "master", "trunk", "develop", "development", "dev", "head", "release", "hotfix", "bugfix",
@@ -71,7 +70,7 @@ func isStopWord(word string) bool {
 	return strings.IndexFunc(word, func(r rune) bool { return !unicode.IsDigit(r) }) < 0
 }
 
-// briefFiles are the files that count, each once and in order.
+// briefFiles returns the first files, each once and in order.
 func briefFiles(files []string) []string {
 	var list []string
 	seen := make(map[string]bool)

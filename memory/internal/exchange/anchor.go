@@ -12,13 +12,12 @@ import (
 	"engram/memory/internal/deref"
 )
 
-// ReachFloor is the confidence that an engram needs to reach beyond its run (seed 2
-// §13.2 wants such a floor and names none): what its writer holds for less likely than
-// not may help a run along, and does not belong in front of the whole project.
+// ReachFloor is the confidence that an engram needs to reach beyond its run. The protocol
+// document, §13.2, asks for such a floor without a figure; a claim that its writer thinks
+// is probably wrong may help a run but not the whole project.
 const ReachFloor = 0.5
 
-// checkForm holds one engram against the form and the limits of a message, which is what
-// messages are held against before their engrams are anchored.
+// checkForm checks one engram against the form and the limits of a message.
 func (m *Bus) checkForm(e budget.Engram) []budget.Refusal {
 	const first = "ENGRAMS[0]"
 	verdict := bus.Check([]byte(singleMessage(e).YAML()), m.Bus.Limits, bus.Allowance{})
@@ -30,9 +29,8 @@ func (m *Bus) checkForm(e budget.Engram) []budget.Refusal {
 	return verdict.Refusals
 }
 
-// anchorEngram holds an engram of the right form against the other rules of PutEngram,
-// and replaces its pointers by whole ones. path is where it stands in what was handed
-// in.
+// anchorEngram checks an engram of the right form against the other rules of PutEngram,
+// and completes its pointers. path is its place in the message.
 func (m *Bus) anchorEngram(ctx context.Context, in *PutInput, path string) ([]budget.Refusal, error) {
 	var refused []budget.Refusal
 	refuse := func(field, resend, format string, args ...any) {
@@ -66,7 +64,7 @@ func (m *Bus) anchorEngram(ctx context.Context, in *PutInput, path string) ([]bu
 	return refused, nil
 }
 
-// anchorReach checks how far an engram is to reach, and what it has to be for that.
+// anchorReach checks whether an engram may have its reach.
 func (m *Bus) anchorReach(in PutInput, refuse func(field, resend, format string, args ...any)) {
 	if c := in.Confidence; c != nil && *c < ReachFloor && in.Scope != string(facts.ReachRun) {
 		refuse("confidence", "scope: run", "with a confidence of %v it may not reach beyond its run; that takes %v", *c, ReachFloor)

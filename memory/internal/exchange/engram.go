@@ -13,17 +13,17 @@ import (
 	"engram/memory/internal/write"
 )
 
-// How many hash keys of an engram lists and the answer to a put show, and how many who
-// asks for that one: the most telling.
-// All of them, of a dozen engrams, would fill an inline budget by themselves.
+// How many hash keys of an engram an answer shows, the most specific first: a list or the
+// answer to a put, and the answer to a get. All keys of a dozen engrams would fill an
+// inline budget.
 const (
 	shownHashKeys = 4
-	allHashKeys   = 32 // as many as seed 1 §4.1 has room for
+	allHashKeys   = 32 // the maximum of the bus document, §4.1
 )
 
-// engramOf is a fact as agents exchange it (seed 1 §4.1). What the wire calls scope
-// is the reach of the fact; hash_keys are those that the index derives, at most so
-// many; the reference to its vector is its id, which the index finds that by.
+// engramOf returns a fact as agents exchange it (the bus document, §4.1). The field scope
+// is the reach of the fact, hash_keys are the first ones that the index derives, and
+// embedding_ref is the fact's id.
 func engramOf(f facts.Fact, hashKeys int) budget.Engram {
 	return engramWith(f, firstKeys(f, hashKeys))
 }
@@ -33,15 +33,14 @@ func firstKeys(f facts.Fact, most int) []string {
 	return keys[:min(len(keys), most)]
 }
 
-// hashedKeys are the hash keys that answers show, by the blob of the fact: they follow
-// from its bytes, and deriving them costs more than finding the fact. It is safe for
-// concurrent use.
+// hashedKeys caches the hash keys that answers show, by the blob of the fact: deriving
+// them costs more than finding the fact. It is safe for concurrent use.
 type hashedKeys struct {
 	mu   sync.Mutex
 	list map[string][]string
 }
 
-// maxHashedKeys bounds what a memory that stays open keeps of them, some 2 MB.
+// maxHashedKeys bounds the cache to about 2 MB.
 const maxHashedKeys = 10_000
 
 // engramAt is engramOf for answers that show several.
@@ -77,8 +76,8 @@ func engramWith(f facts.Fact, hashKeys []string) budget.Engram {
 	return e
 }
 
-// commitOf is an engram as it is committed. What an engram's id, hash keys and vector
-// are is derived, and never taken from the wire; notes say what was passed over.
+// commitOf returns an engram as a commit. Its id, hash keys and vector are derived and
+// never taken from the message; notes say what was ignored.
 func commitOf(in PutInput) (c write.CommitInput, notes []string) {
 	e := in.Engram
 	c = write.CommitInput{
@@ -113,8 +112,8 @@ func commitOf(in PutInput) (c write.CommitInput, notes []string) {
 	return c, notes
 }
 
-// runTTL is how long a fact of reach run holds at most: what a run needs for
-// longer, it needs for the project.
+// runTTL is the longest TTL of a fact of reach run; what is needed for longer belongs to
+// the project.
 const runTTL = "P1D"
 
 func longerThanRun(p facts.Period) bool {

@@ -15,8 +15,8 @@ type EngramResult struct {
 	Engram EngramHit `json:"engram"`
 }
 
-// GetEngram is the engram that has an id, of any of its versions, or stands at a key,
-// as it is now. The error wraps ErrNotFound, also where it holds no more, or is a
+// GetEngram returns the current engram with an id, which may be that of any version, or at
+// a key. The error wraps ErrNotFound, also if it no longer holds, or is a
 // *PermissionError.
 func (m *Bus) GetEngram(ctx context.Context, id, askedBy string) (EngramResult, error) {
 	key, err := m.resolveKey(ctx, id)
@@ -39,7 +39,7 @@ func (m *Bus) GetEngram(ctx context.Context, id, askedBy string) (EngramResult, 
 	}}, nil
 }
 
-// resolveKey is the key that a text is, or the key of the fact that has it as an id.
+// resolveKey returns the key that a text is, or the key of the fact with that id.
 func (m *Bus) resolveKey(ctx context.Context, id string) (facts.Key, error) {
 	if key, err := facts.ParseKey(id); err == nil {
 		return key, nil

@@ -16,8 +16,8 @@ import (
 	"engram/memory/internal/core"
 )
 
-// locatePassage is where a passage stands: a pointer, "" where this repository has no such
-// file. exact reports whether its lines are known.
+// locatePassage returns the pointer to a passage; its Ref is "" if this repository has no
+// such file. exact reports whether the lines are known.
 func (m *Bus) locatePassage(ctx context.Context, head string, passage Retrieved) (whole budget.EngramPointer, exact bool, err error) {
 	if strings.HasPrefix(passage.Path, "http://") || strings.HasPrefix(passage.Path, "https://") {
 		ref := "url:" + passage.Path
@@ -50,8 +50,8 @@ func (m *Bus) locatePassage(ctx context.Context, head string, passage Retrieved)
 	return budget.PointerOf(completed.Ref, completed.Digest), exact, err
 }
 
-// repositoryPath is a path as somebody else has it, from the top of the repository; ""
-// where it leads elsewhere.
+// repositoryPath returns a path of another system relative to the top of the repository;
+// "" if it is outside.
 func (m *Bus) repositoryPath(p string) string {
 	if rest, ok := strings.CutPrefix(p, "file://"); ok {
 		if unescaped, err := url.PathUnescape(rest); err == nil {

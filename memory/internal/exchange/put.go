@@ -13,33 +13,33 @@ import (
 	"engram/memory/internal/write"
 )
 
-// PutInput is an engram to be stored.
+// PutInput is an engram to store.
 type PutInput struct {
 	budget.Engram
 	Key   string `json:"key,omitempty" help:"namespace/category/identifier of the fact; omit it and one is made"`
-	Agent string `json:"-"` // who puts it
+	Agent string `json:"-"` // the agent that stores it
 }
 
-// PutResult is an engram as it was stored.
+// PutResult is an engram as stored.
 type PutResult struct {
 	core.Answer
 	Engram budget.Engram      `json:"engram"`
 	Commit write.CommitResult `json:"commit"`
 }
 
-// PutEngram stores an engram as a fact, under the rules of the strict boundary
-// (seed 1 §8.2, seed 2 §5.2 and §13.2):
+// PutEngram stores an engram as a fact, under the rules of the strict boundary between
+// agents (the bus document, §8.2, and the protocol document, §5.2 and §13.2):
 //
 //  1. it has a claim, a confidence, a ttl and a scope;
-//  2. it has a pointer to something that can be looked up here, which a url is not;
-//  3. pointers into the repository name a commit, and something stands there; what
-//     stands there is recorded by its digest, and has the one that the engram names;
-//  4. beyond the scope run it is more likely true than not (ReachFloor);
-//  5. beyond the project only a parent lets it reach;
-//  6. at a key where a fact stands, it changes what its agent may change (guardBus).
+//  2. it has a pointer to something that can be read here, which a url is not;
+//  3. pointers into the repository name a commit and lead to something, whose digest is
+//     recorded and must be the one that the engram names, if any;
+//  4. beyond the scope run its confidence is at least ReachFloor;
+//  5. only a parent may extend its reach beyond the project;
+//  6. at the key of an existing fact, its agent must be permitted to change that fact.
 //
-// The error is a *RefusedEngram where it does not keep to them. One that stands already
-// is answered as a duplicate and not written.
+// The error is a *RefusedEngram if a rule is violated. An engram that exists already is
+// reported as a duplicate and not written.
 func (m *Bus) PutEngram(ctx context.Context, in PutInput) (PutResult, error) {
 	if err := core.NameAgents(&in.Agent); err != nil {
 		return PutResult{}, err
@@ -76,14 +76,14 @@ func (m *Bus) PutEngram(ctx context.Context, in PutInput) (PutResult, error) {
 	return puts[0], nil
 }
 
-// preparedEngram is an engram that keeps to the rules, as it is committed.
+// preparedEngram is an engram that was checked, as a commit.
 type preparedEngram struct {
 	commit write.CommitInput
 	notes  []string
 }
 
-// prepareAll holds engrams against the rules. path is where an engram stands in what was
-// handed in.
+// prepareAll checks engrams against the rules. path returns the place of an engram in the
+// message.
 func (m *Bus) prepareAll(ctx context.Context, ins []PutInput, path func(i int) string) (all []preparedEngram, refusals []budget.Refusal, err error) {
 	for i, in := range ins {
 		refused, err := m.anchorEngram(ctx, &in, path(i))
@@ -97,8 +97,8 @@ func (m *Bus) prepareAll(ctx context.Context, ins []PutInput, path func(i int) s
 	return all, refusals, nil
 }
 
-// storeAll commits engrams in one commit, all of them or none. It returns nil where
-// nothing was written.
+// storeAll commits engrams in one commit, all of them or none. It returns nil if nothing
+// was written.
 func (m *Bus) storeAll(ctx context.Context, all []preparedEngram) ([]PutResult, error) {
 	if len(all) == 0 {
 		return nil, nil
@@ -122,7 +122,7 @@ func (m *Bus) storeAll(ctx context.Context, all []preparedEngram) ([]PutResult, 
 	return puts, nil
 }
 
-// storedEngram is what a commit left at its key.
+// storedEngram reads the engram that a commit wrote.
 func (m *Bus) storedEngram(ctx context.Context, result write.CommitResult) (budget.Engram, error) {
 	key, err := facts.ParseKey(result.Key)
 	if err != nil {
@@ -135,9 +135,9 @@ func (m *Bus) storedEngram(ctx context.Context, result write.CommitResult) (budg
 	return engramOf(f, shownHashKeys), nil
 }
 
-// DeleteEngram retires the fact that has an id or key. Only a parent or whoever stated
-// it may: the error is a *LeadError otherwise. It wraps ErrNotFound where there
-// is none.
+// DeleteEngram retires the fact with an id or key. Only a parent, a person or the agent
+// that stated it may: the error is a *LeadError otherwise. It wraps ErrNotFound if there
+// is no such fact.
 func (m *Bus) DeleteEngram(ctx context.Context, id, agent string) (write.CommitResult, error) {
 	if err := core.NameAgents(&agent); err != nil {
 		return write.CommitResult{}, err

@@ -21,27 +21,28 @@ type EngramQuery struct {
 	Keys    []string `json:"keys,omitempty" help:"identifiers, words, tags or file names, any of which an engram has"`
 	Text    string   `json:"text,omitempty" tool:"question" query:"q" help:"a question in words, instead of keys"`
 	Near    string   `json:"near,omitempty" query:"embedding_ref" help:"the id or key of a fact, to find what is near it by meaning"`
-	K       int      `json:"k,omitempty" min:"1" max:"12" default:"12" help:"how many at most"` // seed 1 §5.2
+	K       int      `json:"k,omitempty" min:"1" max:"12" default:"12" help:"how many at most"`
 	Kind    string   `json:"kind,omitempty" enum:"kinds" help:"of this kind alone"`
 	Reach   string   `json:"reach,omitempty" enum:"reaches" help:"of this reach alone: the scope on the wire"`
 	Scope   string   `json:"scope,omitempty" help:"a topic path such as payments/webhooks, with what is below it"`
 	AskedBy string   `json:"asked_by,omitempty"`
 }
 
-// EngramsResult is what was found, best first; of Keys, ties go by the topic's depth,
-// recency, confidence and pointers in common with the keys (seed 1 §5.1).
+// EngramsResult is the engrams that were found, best first. In an answer to Keys, ties are
+// resolved by the topic's depth, recency, confidence and pointers in common with the keys
+// (the bus document, §5.1).
 type EngramsResult struct {
 	core.Answer
 	Mode     string      `json:"mode"`
 	Engrams  []EngramHit `json:"engrams"`
 	Matched  int         `json:"matched"`
-	Omitted  int         `json:"omitted"` // found, and left out for the inline budget
+	Omitted  int         `json:"omitted"` // found, but beyond the inline budget
 	Withheld int         `json:"withheld"`
 	Tokens   int         `json:"tokens"`
 	Notes    []string    `json:"notes,omitempty"`
 }
 
-// EngramHit is an engram with what a reader has to know of it.
+// EngramHit is an engram with what a reader must know about it.
 type EngramHit struct {
 	budget.Engram
 	Key         facts.Key      `json:"key"`
@@ -56,12 +57,12 @@ const (
 	ModeVectors  = "vectors"   // by nearness of meaning alone
 )
 
-// MaxEngrams is how many engrams a query brings at most (seed 1 §5.2).
+// MaxEngrams is how many engrams a query returns at most (the bus document, §5.2).
 const MaxEngrams = 12
 
-// QueryEngrams finds engrams that hold, ephemeral ones too: by hash keys, by a
-// question, or by nearness to a fact. As many are answered as the inline budget
-// has room for, one at least. It asks no source, and promotes nothing.
+// QueryEngrams finds current engrams, ephemeral ones too: by hash keys, by a question, or
+// by nearness to a fact. It returns as many as fit into the inline budget, at least one.
+// It asks no source and promotes nothing.
 func (m *Bus) QueryEngrams(ctx context.Context, in EngramQuery) (EngramsResult, error) {
 	s, err := m.engramSearch(in)
 	if err != nil {
@@ -77,7 +78,7 @@ func (m *Bus) QueryEngrams(ctx context.Context, in EngramQuery) (EngramsResult, 
 		return EngramsResult{}, err
 	}
 	_, err = m.Index.View(ctx, tip, func(view *index.View) error {
-		s.result.Engrams, s.result.Notes, s.evidence = []EngramHit{}, slices.Clone(s.notes), make(proof.PointersByKey) // called twice where the index was damaged
+		s.result.Engrams, s.result.Notes, s.evidence = []EngramHit{}, slices.Clone(s.notes), make(proof.PointersByKey) // called twice if the index was damaged
 		return s.find(ctx, view)
 	})
 	if err == nil {
@@ -97,10 +98,10 @@ type engramSearch struct {
 	keys    []string
 	query   index.Query
 	ranking index.Ranking
-	self    facts.Key // that others are to be near to
+	self    facts.Key // the fact of Near
 	reader  *core.Reader
 	notes   []string
-	// evidence is what the engrams that were found rest on.
+	// evidence is the pointers of the engrams that were found.
 	evidence proof.PointersByKey
 	result   EngramsResult
 }
@@ -141,7 +142,7 @@ func (m *Bus) engramSearch(in EngramQuery) (*engramSearch, error) {
 	return s, nil
 }
 
-// prepare makes the vectors that take part.
+// prepare sets the text and the vector of the query.
 func (s *engramSearch) prepare(ctx context.Context, tip string) error {
 	if len(s.keys) > 0 {
 		return nil
@@ -168,7 +169,7 @@ func (s *engramSearch) prepare(ctx context.Context, tip string) error {
 	return nil
 }
 
-// nearFact is the fact that others are to be near to.
+// nearFact returns the fact of Near.
 func (s *engramSearch) nearFact(ctx context.Context, tip string) (facts.Fact, error) {
 	key, err := facts.ParseKey(s.in.Near)
 	if err != nil {

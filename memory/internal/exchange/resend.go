@@ -9,11 +9,12 @@ import (
 	"engram/memory/internal/budget"
 )
 
-// RefusedEngram is an engram that was not stored. It is what its first refusal is.
+// RefusedEngram is the error for an engram that was not stored. It unwraps to its first
+// refusal.
 type RefusedEngram struct {
 	Refusals []budget.Refusal
-	// Resend is the whole of what can be put instead, and would be taken; nil where
-	// that cannot be made without inventing anything.
+	// Resend is a corrected engram that would be accepted; nil if it cannot be made
+	// without inventing content.
 	Resend *PutInput
 }
 
@@ -25,12 +26,12 @@ func (e *RefusedEngram) Error() string {
 	return text
 }
 
-// Unwrap is the first refusal.
+// Unwrap returns the first refusal.
 func (e *RefusedEngram) Unwrap() error { return &e.Refusals[0] }
 
-// resendOf makes of an engram that was refused one that is taken: with commits, cut to
-// the limits, and reaching as far as its agent and its confidence let it. Where that is
-// refused as well, there is none.
+// resendOf corrects a refused engram: it adds commits, cuts it to the limits, and reduces
+// its reach to what its agent and confidence permit. It returns nil if the result would be
+// refused as well.
 func (m *Bus) resendOf(ctx context.Context, in PutInput) (*PutInput, error) {
 	allow := bus.Allowance{}
 	text := []byte(singleMessage(in.Engram).YAML())
@@ -64,7 +65,7 @@ func (m *Bus) resendOf(ctx context.Context, in PutInput) (*PutInput, error) {
 	return &in, nil
 }
 
-// singleMessage is a message of one engram and as little else as may be.
+// singleMessage returns a message with one engram and as little else as possible.
 func singleMessage(e budget.Engram) bus.ChildMessage {
 	return bus.ChildMessage{Role: "agent", TaskStatus: "put", Engrams: []budget.Engram{e}, Output: bus.Output{Summary: "put"}}
 }

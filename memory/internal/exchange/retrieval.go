@@ -16,7 +16,7 @@ import (
 // Retrieved is a passage that a retrieval system found.
 type Retrieved struct {
 	Text  string  `json:"text"`
-	Path  string  `json:"path"` // file path or URL, as that system has it
+	Path  string  `json:"path"` // file path or URL, as that system reports it
 	Score float64 `json:"score,omitempty"`
 }
 
@@ -28,12 +28,13 @@ type RetrievedInput struct {
 	Excerpts bool        `json:"excerpts,omitempty"`
 }
 
-// RetrievedResult is the same with pointers first (seed 2 §8.1).
+// RetrievedResult is the result of a retrieval with pointers first (the protocol document,
+// §8.1).
 type RetrievedResult struct {
 	core.Answer
 	Items   []RetrievedItem `json:"items"`
 	Notes   []string        `json:"notes,omitempty"`
-	Dropped int             `json:"dropped"` // of which nothing in this repository is the source
+	Dropped int             `json:"dropped"` // passages without a source in this repository
 }
 
 // RetrievedItem is a passage as a pointer.
@@ -44,20 +45,20 @@ type RetrievedItem struct {
 	Score   float64              `json:"score,omitempty"`
 }
 
-// Bounds of what a retrieval may hand in, and what its engrams have.
+// Bounds of a retrieval, and the fields of its engrams.
 const (
 	maxPassages    = 100
-	retrievedTTL   = "P7D" // an index of the code is behind it soon
-	fileConfidence = 0.3   // of a file of which nobody knows the lines
-	spanConfidence = 0.5   // where the retrieval gave no score of 0 to 1
+	retrievedTTL   = "P7D" // an index of the code is soon out of date
+	fileConfidence = 0.3   // for a file whose lines are not known
+	spanConfidence = 0.5   // if the retrieval gave no score between 0 and 1
 )
 
-// PointersOf turns what a retrieval found into pointers into this repository as HEAD has
-// it, with excerpts only inside the agent's dereference budget:
+// PointersOf turns retrieved passages into pointers into this repository at HEAD, with
+// excerpts only within the agent's dereference budget:
 //
-//  1. a file of which the passage is a part: a pointer to those lines;
-//  2. a file of which it is not, since it changed or the passage was rewritten: a pointer
-//     to the file;
+//  1. a file that contains the passage: a pointer to those lines;
+//  2. a file that does not, because the file or the passage changed: a pointer to the
+//     file;
 //  3. an http or https address: a url pointer;
 //  4. anything else is dropped, and counted.
 //
@@ -114,7 +115,7 @@ func (m *Bus) PointersOf(ctx context.Context, in RetrievedInput) (RetrievedResul
 	return result, nil
 }
 
-// proposal is the engram that proposes a pointer as the answer to a question.
+// proposal returns an engram that proposes a pointer as the answer to a question.
 func (m *Bus) proposal(in RetrievedInput, passage Retrieved, whole budget.EngramPointer, exact bool) *budget.Engram {
 	confidence := spanConfidence
 	if passage.Score > 0 && passage.Score <= 1 {

@@ -12,13 +12,13 @@ import (
 	"engram/memory/internal/proof"
 )
 
-// find fills the result in.
+// find fills in the result.
 func (s *engramSearch) find(ctx context.Context, view *index.View) error {
 	seen, err := s.m.audit.AuditedAt(ctx, view.Revision(), view)
 	if err != nil {
 		return err
 	}
-	if len(s.keys) == 0 { // hash keys alone decide otherwise
+	if len(s.keys) == 0 { // otherwise hash keys alone decide
 		if s.ranking.Trust, err = seen.Trust(ctx, view); err != nil {
 			return err
 		}
@@ -73,7 +73,7 @@ func (s *engramSearch) search(ctx context.Context, view *index.View, q index.Que
 	return found.Hits, err
 }
 
-// markFreshness says of each engram whether its evidence still stands.
+// markFreshness sets the freshness of each engram.
 func (s *engramSearch) markFreshness(ctx context.Context, tip string) error {
 	found := s.result.Engrams
 	notes, err := s.evidence.CheckEach(ctx, s.m.proof, tip, proof.FreshTime, len(found),
@@ -82,7 +82,7 @@ func (s *engramSearch) markFreshness(ctx context.Context, tip string) error {
 	return err
 }
 
-// countHidden counts what matches and is not for who asks.
+// countHidden counts the matches that the agent may not read.
 func (s *engramSearch) countHidden(ctx context.Context, view *index.View) error {
 	if s.reader == nil {
 		return nil
@@ -95,7 +95,7 @@ func (s *engramSearch) countHidden(ctx context.Context, view *index.View) error 
 	return err
 }
 
-// fit leaves out what the inline budget has no room for.
+// fit omits the engrams that exceed the inline budget.
 func (s *engramSearch) fit(shown []EngramHit) error {
 	most := s.query.Limit
 	if s.in.Near != "" {

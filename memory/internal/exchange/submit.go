@@ -12,22 +12,22 @@ import (
 	"engram/memory/internal/write"
 )
 
-// SubmitResult is what became of a child's message.
+// SubmitResult says what happened to a child's message.
 type SubmitResult struct {
 	core.Answer
 	Verdict budget.Verdict       `json:"verdict"`
-	Stored  []write.CommitResult `json:"stored"`  // one an engram, in order
-	Engrams []budget.Engram      `json:"engrams"` // as they were stored
-	// Requests are what the child asks to be let read: its parent grants it, or not
+	Stored  []write.CommitResult `json:"stored"`  // one for each engram, in order
+	Engrams []budget.Engram      `json:"engrams"` // as stored
+	// Requests are the dereferences that the child asks for; its parent may grant them
 	// (IssueGrant).
 	Requests []bus.DerefRequest `json:"requests"`
 }
 
-// Submit takes a child's message: where it keeps to its form and budgets, its engrams
-// become facts, all or none, and its turn ends (of messages that say nothing new, one in
-// the time of a turn ends it). Where it does not, or where an engram
-// would be refused by PutEngram, nothing is written and the verdict says how to send it
-// again; that is no error. Grants for code are used up with what is stored.
+// Submit takes a child's message: if it keeps to its form and budgets, its engrams become
+// facts, all or none, and its turn ends. A message without anything new ends a turn only
+// once in the time of a turn. If the message is not valid, or PutEngram would reject an
+// engram, nothing is written and the verdict says what to send instead; that is not an
+// error. Storing uses up the grants for code.
 func (m *Bus) Submit(ctx context.Context, in MessageInput) (SubmitResult, error) {
 	if err := core.NameAgents(&in.Agent); err != nil {
 		return SubmitResult{}, err
@@ -68,7 +68,7 @@ func (m *Bus) Submit(ctx context.Context, in MessageInput) (SubmitResult, error)
 	return result, nil
 }
 
-// putInputs are the engrams of a message, to be stored.
+// putInputs returns the engrams of a message as inputs of a put.
 func putInputs(message bus.ChildMessage, agent string) []PutInput {
 	puts := make([]PutInput, len(message.Engrams))
 	for i, e := range message.Engrams {
@@ -77,7 +77,7 @@ func putInputs(message bus.ChildMessage, agent string) []PutInput {
 	return puts
 }
 
-// reject records that a message was refused.
+// reject records that a message was rejected.
 func (m *Bus) reject(ctx context.Context, agent, role string, result *SubmitResult) error {
 	v := result.Verdict
 	e := budget.Event{Name: ledger.BudgetReject, Agent: agent, Role: role, Count: len(v.Refusals), Tokens: v.Tokens, Code: v.Code, Message: true}
@@ -110,16 +110,16 @@ func (m *Bus) noteSubmitted(ctx context.Context, agent, role string, result Subm
 	}
 }
 
-// withRefusals is the verdict on a message that is refused for what Check cannot know.
+// withRefusals returns the verdict on a message with refusals that bus.Check cannot know.
 func withRefusals(v budget.Verdict, refusals ...budget.Refusal) budget.Verdict {
 	v.OK, v.Refusals = false, append(v.Refusals, refusals...)
 	v.Code = v.Refusals[0].Code
 	return v
 }
 
-// codeAllowance is how many characters of code an agent may have in a message by the
-// grants that it shows. It uses none of them up. The error wraps bus.ErrRefused where
-// a token is not good for that.
+// codeAllowance returns how many characters of code the grants of an agent permit in a
+// message. It does not use them. The error wraps bus.ErrRefused if a token is not valid
+// for that.
 func (m *Bus) codeAllowance(ctx context.Context, agent string, tokens []string) (chars int, err error) {
 	if len(tokens) == 0 {
 		return 0, nil
@@ -127,10 +127,10 @@ func (m *Bus) codeAllowance(ctx context.Context, agent string, tokens []string) 
 	return m.Ledger.CodeAllowance(ctx, agent, tokens)
 }
 
-// storeWithCode stores the engrams of a message with so many characters of code, and
-// uses grants up for that: before, so that of several messages at once none has what
-// another took. What was not stored costs nothing. The error wraps bus.ErrRefused where
-// somebody else was faster.
+// storeWithCode stores the engrams of a message with chars characters of code. It charges
+// the grants first, so that concurrent messages cannot use the same allowance, and
+// restores them if nothing was stored. The error wraps bus.ErrRefused if another message
+// used the allowance first.
 func (m *Bus) storeWithCode(ctx context.Context, in MessageInput, chars int, all []preparedEngram) ([]PutResult, error) {
 	place, err := m.Ledger.TakeCode(ctx, in.Agent, in.BudgetTokens, chars)
 	if err != nil {
