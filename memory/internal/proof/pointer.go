@@ -99,7 +99,7 @@ func (c *Checker) checkFile(ctx context.Context, l Verdict, a facts.Address) (Ve
 		return l, err
 	}
 	// 2.
-	if isObject(before) || isObject(now) || isUnread(now) || isUnread(before) && l.Digest == "" && now.Kind == gitstore.CodeFile {
+	if comparesByName(before, now, l.Digest) {
 		if now.Kind == gitstore.CodeFolder && now.Name != "" && (before != nil || l.Digest != "") {
 			return c.compareListing(ctx, l, before, now)
 		}
@@ -161,6 +161,15 @@ func contentOf(f *codeFile) *evidence.Content {
 
 func isObject(f *codeFile) bool {
 	return f != nil && f.Kind != gitstore.CodeNone && f.Kind != gitstore.CodeFile
+}
+
+// comparesByName reports whether only the names of git objects can be compared, because
+// what was or is there is not a file or was not read.
+func comparesByName(before, now *codeFile, digest string) bool {
+	if isObject(before) || isObject(now) || isUnread(now) {
+		return true
+	}
+	return isUnread(before) && digest == "" && now.Kind == gitstore.CodeFile
 }
 
 // isUnread reports whether a file was not read because it is too large.
