@@ -71,3 +71,33 @@ func Open(ctx context.Context, dir string, scanner Scanner, opts *Options) (*Mem
 		resolve: resolve.New(m), review: review.New(m), share: share.New(m), source: source.New(m), transfer: transfer.New(m), write: write.New(m),
 	}, nil
 }
+
+type (
+	// Options are the settings of a memory; the zero value is the default.
+	Options = core.Options
+	// Scanner finds secrets in a text; rule names the pattern, never the secret.
+	Scanner = core.Scanner
+	// Embedder turns texts into vectors; package model has implementations.
+	Embedder = core.Embedder
+	// Weights are the weights of the parts of a score; the weight of relevance is 1.
+	Weights = core.Weights
+	// Answer is the part that all answers have in common.
+	Answer = core.Answer
+)
+
+const (
+	DefaultBranch = core.DefaultBranch // the memory branch by default
+	SchemaVersion = core.SchemaVersion // the version of the JSON contract
+)
+
+// DefaultWeights returns the weights that hold unless others are configured.
+func DefaultWeights() Weights { return core.DefaultWeights() }
+
+// Close releases what the memory holds.
+func (m *Memory) Close() error { return m.core.Close() }
+
+// ModelProblem returns why the configured model is missing, or "".
+func (m *Memory) ModelProblem() string { return m.core.ModelProblem() }
+
+// WorkTree returns the top folder of the work tree, or "" in a bare repository.
+func (m *Memory) WorkTree() string { return m.core.WorkTree() }

@@ -1,91 +1,26 @@
+// Package ask answers questions: query, get, list, log, recent, why, also from other
+// memories (sources). It writes nothing to the branch, except that a query promotes
+// ephemeral facts that were found often enough.
 package ask
 
 import (
-	"slices"
-
-	"engram/facts"
-	"engram/index"
-	"engram/internal/hint"
+	"engram/memory/internal/audit"
 	"engram/memory/internal/core"
 	"engram/memory/internal/proof"
+	"engram/memory/internal/source"
+	"engram/memory/internal/write"
 )
 
-// asked is a question, ready to be put to an index.
-type asked struct {
-	in      QueryInput
-	query   index.Query
-	ranking index.Ranking
-	limit   int
-	budget  int
-	phrases []string   // that a hit has to have, in lower case
-	known   *core.Past // the branch as it was then; nil: as it is
-	reader  *core.Reader
-	// elsewhere is what sources answer meanwhile; nil: none is asked.
-	elsewhere *elsewhere
-	evidence  proof.EvidenceOf // of the hits of this memory
+// Reader answers questions about a memory. It is safe for concurrent use.
+type Reader struct {
+	*core.Memory
+	audit  *audit.Auditor
+	proof  *proof.Verifier
+	source *source.Sources
+	write  *write.Writer
 }
 
-// asked checks a question and puts it into the index's words.
-func (m *Reader) asked(in QueryInput) (asked, error) {
-	a := asked{in: in, limit: in.Limit, budget: in.Budget, ranking: index.Ranking{Weights: m.Weights}}
-	if a.limit == 0 {
-		a.limit = DefaultLimit
-	}
-	if a.budget == 0 {
-		a.budget = DefaultBudget
-	}
-	if in.KnownAtRevision != "" || !in.KnownAt.IsZero() {
-		a.known = &core.Past{}
-	}
-	for _, s := range in.Signals {
-		a.ranking.Signals = append(a.ranking.Signals, index.Signal(s))
-	}
-	if err := a.check(); err != nil {
-		return a, err
-	}
-	a.query = index.Query{
-		Text: in.Question, Scope: in.Scope, Kind: facts.Kind(in.Kind), Type: facts.Type(in.Type),
-		Reach: facts.Reach(in.Reach), Agent: in.Agent,
-		Tags: in.Tags, KeyPrefix: in.KeyPrefix, AsOf: in.AsOf, Now: m.Moment(), Ephemeral: in.Ephemeral, Branch: m.ResolveBranch(in.Branch), Limit: a.limit,
-	}
-	a.query.Without = core.InternalPrefixes(in.KeyPrefix)
-	if !in.Syntax {
-		return a, nil
-	}
-	d, err := parseSyntax(in.Question)
-	a.query.Text, a.query.Must, a.query.MustNot, a.phrases = d.text, d.must, d.mustNot, d.phrases
-	if len(a.phrases) > 0 {
-		a.query.Limit = MaxLimit // some may not have the words in that order
-	}
-	return a, err
-}
-
-func (a asked) check() error {
-	in := a.in
-	switch {
-	case a.limit < 1 || a.limit > MaxLimit:
-		return core.UsageErrorf(core.OmitHint(hint.Limit), "limit %d is not between 1 and %d", a.limit, MaxLimit)
-	case a.budget < 1:
-		return core.UsageErrorf(core.BudgetHint, "a budget of %d tokens holds nothing", a.budget)
-	case facts.FoldSpace(in.Question) == "":
-		return core.UsageErrorf(hint.New(`say what you want to know in a sentence: "When does the gateway time out?"`), "the question is empty")
-	case in.KnownAtRevision != "" && !in.KnownAt.IsZero():
-		return core.UsageErrorf(core.OneOfTwoHint, "known at a moment or at a revision, not both")
-	}
-	if err := core.CheckOneOf("kind", facts.Kind(in.Kind), facts.Kinds()); err != nil {
-		return err
-	}
-	if err := core.CheckOneOf("reach", facts.Reach(in.Reach), facts.Reaches()); err != nil {
-		return err
-	}
-	for _, s := range a.ranking.Signals {
-		if err := core.CheckOneOf("signal", s, index.Signals()); err != nil {
-			return err
-		}
-	}
-	return core.CheckOneOf("type", facts.Type(in.Type), facts.Types())
-}
-
-func (a asked) wantsVectors() bool {
-	return len(a.ranking.Signals) == 0 || slices.Contains(a.ranking.Signals, index.Vectors)
+// New returns the Reader of a memory.
+func New(m *core.Memory) *Reader {
+	return &Reader{Memory: m, audit: audit.New(m), proof: proof.New(m), source: source.New(m), write: write.New(m)}
 }

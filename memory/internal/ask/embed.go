@@ -8,9 +8,9 @@ import (
 	"engram/memory/internal/core"
 )
 
-// EmbedQuestion adds the question's vector to a ranking where there is a
-// model, and says in the result what the vectors lack. A model that fails
-// leaves a lexical answer, with a note.
+// EmbedQuestion adds the question's vector to a ranking if there is a model, and records
+// in the result which facts lack vectors. If the model fails, the answer is lexical, with
+// a note.
 func (m *Reader) EmbedQuestion(ctx context.Context, tip, question string, ranking *index.Ranking, result *QueryResult) {
 	note := func(format string, args ...any) {
 		result.Notes = append(result.Notes, fmt.Sprintf(format, args...))
@@ -55,9 +55,9 @@ func (m *Reader) EmbedQuestion(ctx context.Context, tip, question string, rankin
 	}
 }
 
-// compared says in the result whether vectors took part after all: another
-// process may be replacing them.
-func (m *Reader) compared(found index.Answer, ranking index.Ranking, result *QueryResult) {
+// setMode records in the result whether vectors took part after all: another process may be
+// replacing them.
+func (m *Reader) setMode(found index.Answer, ranking index.Ranking, result *QueryResult) {
 	result.Mode, result.Model = ModeLexical, ""
 	switch {
 	case found.Compared:
@@ -67,8 +67,8 @@ func (m *Reader) compared(found index.Answer, ranking index.Ranking, result *Que
 	}
 }
 
-// PendingVectors counts the facts on the tip that may lack a vector, and says
-// whether any fact has one.
+// PendingVectors counts the facts at the tip that may lack a vector; any reports whether
+// any fact has one.
 func (m *Reader) PendingVectors(ctx context.Context, tip string) (pending int, any bool, err error) {
 	v := m.Index.Vectors()
 	if v.Revision == "" {

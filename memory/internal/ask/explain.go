@@ -15,13 +15,12 @@ type Explanation struct {
 	Factor float64 `json:"factor"`
 }
 
-// SignalPlace is where one signal put a fact.
+// SignalPlace is the rank of a fact by one signal.
 type SignalPlace struct {
 	Signal string  `json:"signal"`
-	Rank   int     `json:"rank"` // from 1; 0: so far down that it was not followed
+	Rank   int     `json:"rank"` // from 1; 0: too low to be considered
 	Score  float64 `json:"score"`
-	// Shared are the words or keys in common with the question, the heaviest
-	// first.
+	// Shared are the words or keys in common with the question, the heaviest first.
 	Shared []string `json:"shared"`
 }
 
@@ -33,7 +32,7 @@ type ScorePart struct {
 	Points float64 `json:"points"`
 }
 
-func explain(ctx context.Context, view *index.View, a asked, hit index.Ranked) (*Explanation, error) {
+func explain(ctx context.Context, view *index.View, a question, hit index.Ranked) (*Explanation, error) {
 	shared, err := view.Shared(ctx, a.query, hit.Hit)
 	if err != nil {
 		return nil, err

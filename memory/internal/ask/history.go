@@ -8,24 +8,23 @@ import (
 	"engram/memory/internal/core"
 )
 
-// HistoryInput names a key, and how much of its history is asked for.
+// HistoryInput names a key and says how much of its history to read.
 type HistoryInput struct {
 	Key     string `json:"key"`
 	Limit   int    `json:"limit,omitempty"`    // versions; 0: all
 	AskedBy string `json:"asked_by,omitempty"` // the agent that reads; "" whom the memory was opened for
 }
 
-// HistoryResult is what became of a key, newest first.
+// HistoryResult is the history of a key, newest first.
 type HistoryResult struct {
 	core.Answer
 	Key      facts.Key      `json:"key"`
 	Versions []core.Version `json:"versions"`
-	Withheld int            `json:"withheld"` // versions that the agent that reads may not
+	Withheld int            `json:"withheld"` // versions that the agent may not read
 }
 
-// History follows a key through the branch's commits. The error wraps ErrNotFound
-// where the key never existed, and is a *PermissionError where every version is
-// withheld.
+// History lists the commits that changed a key, newest first. The error wraps ErrNotFound
+// if the key never existed, and is a *PermissionError if every version is withheld.
 func (m *Reader) History(ctx context.Context, in HistoryInput) (HistoryResult, error) {
 	k, err := facts.ParseKey(in.Key)
 	if err != nil {

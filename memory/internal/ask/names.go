@@ -14,10 +14,10 @@ import (
 	"engram/memory/internal/core"
 )
 
-// maxNames is how many names are given where nobody says.
+// maxNames is the number of names by default.
 const maxNames = 100
 
-// NamesInput asks for names that somebody is about to type.
+// NamesInput asks for completions of a key or a scope.
 type NamesInput struct {
 	Contains string `json:"contains,omitempty"` // whatever its case; "" for all
 	Scopes   bool   `json:"scopes,omitempty"`   // scopes in use instead of keys
@@ -26,17 +26,17 @@ type NamesInput struct {
 	Branch   string `json:"branch,omitempty"`   // as of QueryInput
 }
 
-// NamesResult is the keys, or the scopes, of facts that hold or will: first those
-// that begin with the text, then those that have it elsewhere, each by name.
+// NamesResult is the keys or scopes of facts that hold now or later: first those that
+// begin with the text, then those that contain it, each by name.
 type NamesResult struct {
 	core.Answer
 	Names []string `json:"names"`
 	Total int      `json:"total"` // how many there are without the limit
 }
 
-// Names finds keys or scopes by a part of them, of facts that may be read. The first
-// call of a Memory reads the branch, as List does; later ones read what changed, and
-// take milliseconds however large the memory.
+// Names finds the keys or scopes that contain a text, among the facts that the caller may
+// read. The first call reads the branch, as List does; later calls read only what changed
+// and take milliseconds for a memory of any size.
 func (m *Reader) Names(ctx context.Context, in NamesInput) (NamesResult, error) {
 	if in.Limit < 0 {
 		return NamesResult{}, core.UsageErrorf(core.OmitHint(hint.Limit), "a limit of %d names is below 0", in.Limit)
@@ -71,11 +71,11 @@ func (m *Reader) Names(ctx context.Context, in NamesInput) (NamesResult, error) 
 	return result, nil
 }
 
-// finder sorts names into those that begin with a text and those that have it.
+// finder sorts names into those that begin with a text and those that contain it.
 type finder struct {
-	text             string // lower case
-	begin, elsewhere []string
-	seen             map[string]bool // scopes
+	text          string // lower case
+	begin, inside []string
+	seen          map[string]bool // scopes
 }
 
 func (f *finder) has(lower string) bool { return strings.Contains(lower, f.text) }
@@ -84,11 +84,11 @@ func (f *finder) add(name, lower string) {
 	if strings.HasPrefix(lower, f.text) {
 		f.begin = append(f.begin, name)
 	} else {
-		f.elsewhere = append(f.elsewhere, name)
+		f.inside = append(f.inside, name)
 	}
 }
 
-// see adds a scope, once.
+// see adds a scope unless it is there.
 func (f *finder) see(scope string) {
 	if f.seen == nil {
 		f.seen = make(map[string]bool)
@@ -99,16 +99,16 @@ func (f *finder) see(scope string) {
 	}
 }
 
-// names are what was found; keys come in order.
+// names returns the names that were found, sorted; keys are found in order.
 func (f *finder) names(unordered bool) []string {
 	if unordered {
 		slices.Sort(f.begin)
-		slices.Sort(f.elsewhere)
+		slices.Sort(f.inside)
 	}
-	return append(f.begin, f.elsewhere...)
+	return append(f.begin, f.inside...)
 }
 
-// nameFilter says which facts' names somebody is shown.
+// nameFilter selects the facts whose names the caller may see.
 type nameFilter struct {
 	reads  *core.Reader
 	branch string
@@ -128,22 +128,22 @@ func (f *nameFilter) shows(n name) bool {
 	return may
 }
 
-// name is what completion has to know of a fact.
+// name is what completion needs of a fact.
 type name struct {
 	key, lower    string
 	scope, branch string
 	until         int64 // milliseconds; 0: open
 }
 
-// names are those of all facts of a revision, by key: derived, and kept in memory
-// alone, from the first time that somebody asks.
+// names are the names of all facts of a revision, by key. They are read on first use and
+// only kept in memory.
 type names struct {
 	mu       sync.Mutex
 	revision string
-	list     []name // not changed any more once it was given away
+	list     []name // immutable once returned
 }
 
-// at brings the names up to a revision.
+// at returns the names at a revision.
 func (n *names) at(ctx context.Context, m *Reader, revision string) ([]name, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -154,15 +154,15 @@ func (n *names) at(ctx context.Context, m *Reader, revision string) ([]name, err
 	if err != nil {
 		return nil, err
 	}
-	list, err := m.renamed(ctx, n.list, changes)
+	list, err := m.updateNames(ctx, n.list, changes)
 	if err == nil {
 		n.revision, n.list = revision, list
 	}
 	return list, err
 }
 
-// renamed is a list of names after files have changed.
-func (m *Reader) renamed(ctx context.Context, old []name, changes []gitstore.Change) ([]name, error) {
+// updateNames returns a list of names updated by changed files.
+func (m *Reader) updateNames(ctx context.Context, old []name, changes []gitstore.Change) ([]name, error) {
 	var files []gitstore.File
 	gone := make(map[string]bool)
 	for _, c := range changes {
@@ -187,7 +187,7 @@ func (m *Reader) renamed(ctx context.Context, old []name, changes []gitstore.Cha
 		}
 		f, err := core.Parse(file)
 		if err != nil || f.Operation == facts.OpDelete && !f.ValidUntil.IsZero() {
-			continue // lint's to report, or retired
+			continue // retired, or damaged, which Lint reports
 		}
 		scope, known := scopes[f.Scope]
 		if !known {

@@ -14,8 +14,8 @@ import (
 	"engram/memory/internal/proof"
 )
 
-// countWithheld counts what matches a question and may not be read.
-func (a asked) countWithheld(ctx context.Context, view *index.View) (int, error) {
+// countWithheld counts the facts that match a question and that the reader may not read.
+func (a question) countWithheld(ctx context.Context, view *index.View) (int, error) {
 	if a.reader == nil {
 		return 0, nil
 	}
@@ -25,20 +25,20 @@ func (a asked) countWithheld(ctx context.Context, view *index.View) (int, error)
 	return found.Matched, err
 }
 
-// Bounds of a query.
+// Bounds of a query, as the consistency plan sets them.
 const (
-	DefaultLimit  = 10   // hits, seed 4
-	MaxLimit      = 50   // hits, seed 4
-	DefaultBudget = 4000 // tokens an answer, seed 4
+	DefaultLimit  = 10   // hits
+	MaxLimit      = 50   // hits
+	DefaultBudget = 4000 // tokens of an answer
 )
 
 // The modes of an answer.
 const (
 	ModeLexical = "lexical" // by words, hash keys and entities
-	ModeHybrid  = "hybrid"  // and by the vectors of a model
+	ModeHybrid  = "hybrid"  // also by the vectors of a model
 )
 
-// QueryInput is a question and what narrows it. A zero field does not filter.
+// QueryInput is a question and the filters that narrow it. A zero field does not filter.
 type QueryInput struct {
 	Question  string    `json:"question" tool:"topic" help:"what you want to know, as a specific question"`
 	Scope     string    `json:"scope,omitempty" flag:"scope,s,PATH" help:"only facts of this topic PATH and those below it, such as payments/webhooks"`
@@ -95,13 +95,13 @@ type QueryResult struct {
 	KnownAt        string         `json:"known_at_revision,omitempty"`
 	Results        []Hit          `json:"results"`
 	Sources        []SourceAnswer `json:"sources,omitempty"` // that were asked beside ours
-	// WhyNot answers for the keys that were asked about.
+	// WhyNot explains the absence of the keys in the input.
 	WhyNot []Absence `json:"why_not,omitempty"`
-	// Notes are what a reader should know of how the answer came about.
+	// Notes say what limits the answer.
 	Notes []string `json:"notes,omitempty"`
 }
 
-// Hit is one fact found, as briefly as it can be judged; Get gives the rest.
+// Hit is one fact that a question found, in short; Get returns the whole fact.
 type Hit struct {
 	Key        facts.Key `json:"key"`
 	Origin     string    `json:"origin,omitempty"` // the source that has it; "": this memory
@@ -114,36 +114,36 @@ type Hit struct {
 	Confidence *float64  `json:"confidence"`
 	AgentID    string    `json:"agent_id"`
 	Committed  time.Time `json:"committed_at"`
-	// Age is how long ago that is, in words. Also in an answer about the past it is
-	// counted from today: whoever reads it reads it today.
+	// Age is the time since then, in words. It is counted from today, also in an answer
+	// about the past.
 	Age         string         `json:"age"`
 	ValidFrom   time.Time      `json:"valid_from"`
 	ValidUntil  *time.Time     `json:"valid_until"`
 	Verified    bool           `json:"verified"`
 	Freshness   core.Freshness `json:"freshness"`
-	HasConflict *bool          `json:"has_open_conflict"` // null: no audit has looked at it
+	HasConflict *bool          `json:"has_open_conflict"` // null if no audit has examined it
 	// Trust is the reliability of the agent that stated it, 0 to 1, as the ranking
-	// has it: 1 − flagged / total (seed 4). Null where no audit has looked, in answers
-	// about the past, where a person stated it, and for an agent with fewer than five
-	// versions, of which the figure would say too much; the ranking has it all the same.
+	// has it: 1 − flagged / total (the consistency plan). Null if no audit has run, in answers
+	// about the past, if a person stated it, and for an agent with fewer than five
+	// versions, for which the figure means little; the ranking uses it anyway.
 	Trust        *float64 `json:"trust"`
 	Corroborated int      `json:"corroborated_by"` // agents beside its own that say nearly the same
-	// Newer is the key of a fact that looks like the newer state of this one, which
-	// nobody has confirmed (Conflicts, evolution).
+	// Newer is the key of a fact that looks like a newer state of this one and awaits
+	// confirmation (Conflicts, evolution).
 	Newer     facts.Key `json:"maybe_superseded_by,omitzero"`
 	Ephemeral bool      `json:"ephemeral,omitempty"`
-	// Branch is the code branch that it holds on, and For the key that it is meant
-	// for; on that branch the fact there is left out for it.
+	// Branch is the code branch on which the fact holds, and For the key that it replaces
+	// on that branch.
 	Branch      string       `json:"branch,omitempty"`
 	For         facts.Key    `json:"for,omitzero"`
-	Explanation *Explanation `json:"explanation,omitempty"` // where it was asked for
+	Explanation *Explanation `json:"explanation,omitempty"` // if Explain is set
 }
 
-// Query finds the facts that answer a question, best first. Every write that
-// was acknowledged before the call is in the answer, whoever made it. An
-// ephemeral fact that two questions found is promoted (Promote).
+// Query finds the facts that answer a question, best first. The answer reflects every
+// write that was acknowledged before the call, also by other processes. An ephemeral fact
+// that two questions found is promoted (Promote).
 func (m *Reader) Query(ctx context.Context, in QueryInput) (QueryResult, error) {
-	a, err := m.asked(in)
+	a, err := m.newQuestion(in)
 	if err != nil {
 		return QueryResult{}, err
 	}
@@ -160,16 +160,16 @@ func (m *Reader) Query(ctx context.Context, in QueryInput) (QueryResult, error) 
 		}
 		result.KnownAt, a.query.Past, a.query.Now = a.known.Revision, a.known.Standing, a.known.Date
 	}
-	if a.elsewhere, err = m.askSources(ctx, &a, &result); err != nil {
+	if a.sources, err = m.askSources(ctx, &a, &result); err != nil {
 		return QueryResult{}, err
 	}
-	defer a.elsewhere.wait()
-	a.evidence = make(proof.EvidenceOf)
+	defer a.sources.wait()
+	a.evidence = make(proof.PointersByKey)
 	if a.wantsVectors() {
 		m.EmbedQuestion(ctx, tip, a.query.Text, &a.ranking, &result)
 	}
 	report, err := m.Index.View(ctx, tip, func(view *index.View) error {
-		result.Results, result.Tokens, result.Omitted = []Hit{}, 0, 0 // called twice where the index was damaged
+		result.Results, result.Tokens, result.Omitted = []Hit{}, 0, 0 // called twice if the index was damaged
 		return m.rank(ctx, view, a, &result)
 	})
 	if err != nil {
@@ -178,7 +178,7 @@ func (m *Reader) Query(ctx context.Context, in QueryInput) (QueryResult, error) 
 	if report.Rebuilt && report.Reason != index.NoIndex {
 		result.Notes = append(result.Notes, "the index was rebuilt: "+report.Reason)
 	}
-	if err := m.tellHits(ctx, tip, a.evidence, &result); err != nil {
+	if err := m.markFreshness(ctx, tip, a.evidence, &result); err != nil {
 		return QueryResult{}, err
 	}
 	result.Pending, err = m.Pending(ctx, report.Revision, tip)
@@ -191,7 +191,7 @@ func (m *Reader) Query(ctx context.Context, in QueryInput) (QueryResult, error) 
 	return result, err
 }
 
-func (m *Reader) rank(ctx context.Context, view *index.View, a asked, result *QueryResult) error {
+func (m *Reader) rank(ctx context.Context, view *index.View, a question, result *QueryResult) error {
 	var seen audit.Audited
 	if a.known == nil && a.in.AsOf.IsZero() {
 		var err error
@@ -207,11 +207,11 @@ func (m *Reader) rank(ctx context.Context, view *index.View, a asked, result *Qu
 	if err != nil {
 		return err
 	}
-	m.compared(found, a.ranking, result)
+	m.setMode(found, a.ranking, result)
 	if result.Withheld, err = a.countWithheld(ctx, view); err != nil {
 		return err
 	}
-	a.elsewhere.join(a, &found)
+	a.sources.mergeScores(a, &found)
 	result.Answer, result.Matched = core.AnswerAt(view.Revision()), found.Matched
 	list, err := m.FactsOf(ctx, found.Hits)
 	if err != nil {
@@ -229,13 +229,13 @@ func (m *Reader) rank(ctx context.Context, view *index.View, a asked, result *Qu
 		}
 		if may, err := a.reader.MayRead(ctx, view.Revision(), f); err != nil {
 			return err
-		} else if !may { // a conflict, of which the index knows one scope
+		} else if !may { // a conflict: the index knows only one of its scopes
 			result.Withheld++
 			continue
 		}
-		h := briefly(f, hit, now)
+		h := newHit(f, hit, now)
 		if seen.Disputes != nil {
-			a.evidence.Add(f) // of the past nobody can say
+			a.evidence.Add(f) // not known for the past
 			h.HasConflict = seen.HasConflict(ctx, hit.Key, hit.Blob)
 			if h.Trust, err = seen.Rating(ctx, view, h.AgentID, hit.Parts.Trust); err != nil {
 				return err
@@ -251,20 +251,20 @@ func (m *Reader) rank(ctx context.Context, view *index.View, a asked, result *Qu
 		}
 		shown = append(shown, h)
 	}
-	if shown, err = m.withSources(ctx, view, a, shown, result); err != nil {
+	if shown, err = m.mergeSources(ctx, view, a, shown, result); err != nil {
 		return err
 	}
-	if err := fit(result, shown, a.budget); err != nil {
+	if err := fitBudget(result, shown, a.budget); err != nil {
 		return err
 	}
 	result.WhyNot, err = m.whyNot(ctx, view, a, result, shown)
 	return err
 }
 
-// fit takes hits, best first, until the budget ends.
-func fit(result *QueryResult, hits []Hit, budget int) error {
+// fitBudget adds hits, best first, until the budget is used up.
+func fitBudget(result *QueryResult, hits []Hit, budget int) error {
 	for i, hit := range hits {
-		hit.Explanation = nil // who asks for it wants it whatever it costs
+		hit.Explanation = nil // not counted: the caller asked for it
 		cost, err := core.CountTokens(hit)
 		if err != nil {
 			return err
@@ -279,7 +279,7 @@ func fit(result *QueryResult, hits []Hit, budget int) error {
 	return nil
 }
 
-func briefly(f facts.Fact, hit index.Ranked, now time.Time) Hit {
+func newHit(f facts.Fact, hit index.Ranked, now time.Time) Hit {
 	f = core.FillUnstated(f)
 	return Hit{
 		Key: f.Key, FactID: f.ID, Claim: f.Claim, Scope: f.Scope, Kind: string(f.Kind), FactType: string(f.Type),
@@ -290,8 +290,8 @@ func briefly(f facts.Fact, hit index.Ranked, now time.Time) Hit {
 	}
 }
 
-// Pending counts the facts that differ between what the index reflects and
-// the tip: 0 but where the index cannot be written.
+// Pending counts the facts that differ between the index and the tip; it is 0 unless the
+// index cannot be written.
 func (m *Reader) Pending(ctx context.Context, reflected, tip string) (int, error) {
 	if reflected == tip || reflected == "" {
 		return 0, nil

@@ -20,7 +20,7 @@ type FactResult struct {
 	Notes []string  `json:"notes,omitempty"`
 }
 
-// GetInput names a fact, and from when.
+// GetInput names a fact and, optionally, a moment in the past.
 type GetInput struct {
 	Key  string    `json:"key" help:"namespace/category/identifier as a query shows it, or NAME:KEY for a fact of a source"`
 	AsOf time.Time `json:"as_of,omitzero" flag:"as-of,,TIME" help:"the version that held at this TIME"` // zero: the one that stands
@@ -33,16 +33,15 @@ type GetInput struct {
 	// means the same.
 	Origin string `json:"origin,omitempty" flag:"source,,NAME" help:"read from the source NAME"`
 	Branch string `json:"branch,omitempty" flag:"branch,,NAME" help:"read as on the code branch NAME instead of the one checked out; * for all"`
-	// Trust says the agent's as well. It asks the index, which Get has no need of
-	// otherwise: half a millisecond more, or what it takes to bring the index up to date.
+	// Trust adds the reliability of the fact's agent. It needs the index, which Get does
+	// not need otherwise: half a millisecond more, or the time to update the index.
 	Trust bool `json:"trust,omitempty"`
 }
 
-// Get reads the fact at a key: the version that stands there or, where the
-// input says so, the one that held at another time, or that was known then. Where
-// a fact holds in its place on the code branch that is asked on, that one. The
-// error wraps ErrNotFound, also where the fact is bound to another branch, or is a
-// *PermissionError.
+// Get reads the fact at a key: its current version or, if the input says so, the one that
+// held or was known at another time. A fact that replaces it on the code branch of the
+// question takes precedence. The error wraps ErrNotFound, also if the fact is bound to
+// another branch, or is a *PermissionError.
 func (m *Reader) Get(ctx context.Context, in GetInput) (FactResult, error) {
 	if in = in.split(); in.Origin != "" {
 		return m.getFrom(ctx, in)
@@ -81,16 +80,16 @@ func (m *Reader) Get(ctx context.Context, in GetInput) (FactResult, error) {
 		return result, nil
 	}
 	if err = m.audit.TellDisputed(ctx, tip, &result.Fact); err == nil && in.Trust {
-		err = m.tellTrust(ctx, tip, &result.Fact)
+		err = m.addTrust(ctx, tip, &result.Fact)
 	}
 	if err == nil {
-		result.Notes, err = m.proof.TellFresh(ctx, tip, proof.FreshTimeGet, &result.Fact)
+		result.Notes, err = m.proof.MarkFreshness(ctx, tip, proof.FreshTimeGet, &result.Fact)
 	}
 	return result, err
 }
 
-// tellTrust says how reliable the agent of a fact has been.
-func (m *Reader) tellTrust(ctx context.Context, tip string, f *core.Fact) error {
+// addTrust sets how reliable the agent of a fact has been.
+func (m *Reader) addTrust(ctx context.Context, tip string, f *core.Fact) error {
 	_, err := m.Index.View(ctx, tip, func(view *index.View) error {
 		seen, err := m.audit.AuditedAt(ctx, view.Revision(), view)
 		if err != nil {
@@ -160,15 +159,15 @@ type ListInput struct {
 type ListResult struct {
 	core.Answer
 	Facts   []core.Fact `json:"facts"`
-	Omitted int         `json:"omitted"` // left out because of the limit or the budget
-	// Withheld are those that the agent that reads may not.
+	Omitted int         `json:"omitted"` // because of the limit or the budget
+	// Withheld counts the facts that the agent may not read.
 	Withheld int      `json:"withheld"`
-	Damaged  int      `json:"damaged"` // files that are no facts; Lint says which
+	Damaged  int      `json:"damaged"` // files that are not facts; Lint lists them
 	Notes    []string `json:"notes,omitempty"`
 }
 
-// List reads facts straight from the branch, by key. Conflicts and invitations are left out
-// unless a prefix asks for them.
+// List reads facts from the branch, by key. It omits conflicts and invitations unless the
+// prefix names them.
 func (m *Reader) List(ctx context.Context, in ListInput) (ListResult, error) {
 	if in.Origin != "" {
 		return m.listFrom(ctx, in)
@@ -218,17 +217,18 @@ func (m *Reader) List(ctx context.Context, in ListInput) (ListResult, error) {
 	if err := m.audit.TellDisputed(ctx, tip, list...); err != nil {
 		return result, err
 	}
-	result.Notes, err = m.proof.TellFresh(ctx, tip, proof.FreshTime, list...)
+	result.Notes, err = m.proof.MarkFreshness(ctx, tip, proof.FreshTime, list...)
 	return result, err
 }
 
-// fit leaves out what a budget of tokens does not hold.
+// fit omits the facts that exceed a budget of tokens.
 func (r *ListResult) fit(budget int) error {
 	n, err := core.FitBudget(r.Facts, budget)
 	r.Facts, r.Omitted = r.Facts[:n], r.Omitted+len(r.Facts)-n
 	return err
 }
 
+// Wants reports whether a fact passes the filters.
 func (in ListInput) Wants(f facts.Fact, now time.Time) bool {
 	state := f.StateAt(now)
 	f = f.WithDefaults()

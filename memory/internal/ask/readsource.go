@@ -10,7 +10,7 @@ import (
 	"engram/memory/internal/core"
 )
 
-// namedSource opens one by name. The error wraps gitstore.ErrNoSource.
+// namedSource opens a source by name. The error wraps gitstore.ErrNoSource.
 func (m *Reader) namedSource(ctx context.Context, name string) (*Reader, error) {
 	src, err := m.Store.Source(ctx, name)
 	if err != nil {
@@ -19,7 +19,7 @@ func (m *Reader) namedSource(ctx context.Context, name string) (*Reader, error) 
 	return New(m.OpenSource(src)), nil
 }
 
-// split takes NAME:KEY apart: no key has a colon in it.
+// split splits NAME:KEY; no key contains a colon.
 func (in GetInput) split() GetInput {
 	if name, key, found := strings.Cut(in.Key, ":"); found && in.Origin == "" {
 		in.Origin, in.Key = name, key
@@ -27,8 +27,8 @@ func (in GetInput) split() GetInput {
 	return in
 }
 
-// getFrom is Get for a source. A fact that is not meant for this repository is
-// as absent as one that does not exist.
+// getFrom is Get for a source. A fact that this repository may not see is reported like
+// one that does not exist.
 func (m *Reader) getFrom(ctx context.Context, in GetInput) (FactResult, error) {
 	if !in.AsOf.IsZero() || !in.KnownAt.IsZero() || in.KnownAtRevision != "" {
 		return FactResult{}, core.UsageErrorf(hint.New("omit the time and the branch, or ask in a clone of it"), "a source is read as it stands")
@@ -51,13 +51,13 @@ func (m *Reader) getFrom(ctx context.Context, in GetInput) (FactResult, error) {
 	}
 	result := FactResult{Answer: core.AnswerAt(tip), Fact: core.Show(f, f.Window(), now)}
 	result.Fact.Origin = in.Origin
-	if err = other.tellOpen(ctx, tip, &result.Fact); err == nil && in.Trust {
-		err = other.tellTrust(ctx, tip, &result.Fact)
+	if err = other.markDisputed(ctx, tip, &result.Fact); err == nil && in.Trust {
+		err = other.addTrust(ctx, tip, &result.Fact)
 	}
 	return result, err
 }
 
-// sourceTip opens a source where it stands.
+// sourceTip opens a source at its tip.
 func (m *Reader) sourceTip(ctx context.Context, name string) (*Reader, string, error) {
 	other, err := m.namedSource(ctx, name)
 	if err != nil {
@@ -70,9 +70,9 @@ func (m *Reader) sourceTip(ctx context.Context, name string) (*Reader, string, e
 	return other, tip, nil
 }
 
-// tellOpen says of facts of a source that they are disputed where its own team's
-// memory says so, and nothing otherwise: no audit here has looked at them.
-func (m *Reader) tellOpen(ctx context.Context, tip string, list ...*core.Fact) error {
+// markDisputed marks facts of a source as disputed if its own team's memory says so. Other facts
+// stay unmarked, because no audit here has examined them.
+func (m *Reader) markDisputed(ctx context.Context, tip string, list ...*core.Fact) error {
 	d, err := m.audit.DisputesAt(ctx, tip, nil)
 	if err != nil {
 		return err
@@ -85,7 +85,7 @@ func (m *Reader) tellOpen(ctx context.Context, tip string, list ...*core.Fact) e
 	return nil
 }
 
-// listFrom is List for a source: what of it this repository is to see.
+// listFrom is List for a source, limited to what this repository may see.
 func (m *Reader) listFrom(ctx context.Context, in ListInput) (ListResult, error) {
 	if in.All {
 		return ListResult{}, core.UsageErrorf(hint.New("ask in a clone of it for what held before"), "of a source only what holds is shown")
@@ -96,7 +96,7 @@ func (m *Reader) listFrom(ctx context.Context, in ListInput) (ListResult, error)
 	}
 	result := ListResult{Answer: core.AnswerAt(tip), Facts: []core.Fact{}}
 	now := m.Moment()
-	// What else lies there is its own team's to lint.
+	// Damaged files are for the source's own team to lint.
 	_, err = other.Each(ctx, tip, in.Prefix, func(f facts.Fact) error {
 		if !other.MayShow(f, now) || !in.Wants(f, now) {
 			return nil
@@ -120,5 +120,5 @@ func (m *Reader) listFrom(ctx context.Context, in ListInput) (ListResult, error)
 	for i := range result.Facts {
 		list[i] = &result.Facts[i]
 	}
-	return result, other.tellOpen(ctx, tip, list...)
+	return result, other.markDisputed(ctx, tip, list...)
 }

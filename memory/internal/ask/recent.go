@@ -10,7 +10,7 @@ import (
 	"engram/memory/internal/core"
 )
 
-// RecentInput narrows what is recent. A zero field does not filter.
+// RecentInput narrows the list of recent facts. A zero field does not filter.
 type RecentInput struct {
 	KeyPrefix string   `json:"key_prefix,omitempty"` // in whole segments
 	Without   []string // the same, of keys that are left out
@@ -29,9 +29,8 @@ type RecentResult struct {
 	Results []Hit `json:"results"`
 }
 
-// Recent lists the current facts that began to hold last, newest first. What is
-// ephemeral, and what the agent that asks may not read, is left out. It opens
-// those facts alone that it shows.
+// Recent lists the current facts that began to hold last, newest first, except ephemeral
+// ones and those that the agent may not read. It opens only the facts that it shows.
 func (m *Reader) Recent(ctx context.Context, in RecentInput) (RecentResult, error) {
 	limit, budget := cmp.Or(in.Limit, DefaultLimit), cmp.Or(in.Budget, DefaultBudget)
 	if limit < 1 || limit > MaxLimit {
@@ -47,7 +46,7 @@ func (m *Reader) Recent(ctx context.Context, in RecentInput) (RecentResult, erro
 	}
 	var result RecentResult
 	_, err = m.Index.View(ctx, tip, func(view *index.View) error {
-		result = RecentResult{Answer: core.AnswerAt(view.Revision()), Results: []Hit{}} // called twice where the index was damaged
+		result = RecentResult{Answer: core.AnswerAt(view.Revision()), Results: []Hit{}} // called twice if the index was damaged
 		hits, total, err := view.Search(ctx, q)
 		if err != nil {
 			return err
@@ -80,7 +79,7 @@ func (m *Reader) showRecent(ctx context.Context, view *index.View, hits []index.
 	}
 	shown, now := make([]Hit, len(list)), m.Moment()
 	for i, f := range list {
-		h := briefly(f, ranked[i], now)
+		h := newHit(f, ranked[i], now)
 		value := 1.0
 		if trust != nil {
 			value = trust(h.AgentID)
@@ -92,7 +91,7 @@ func (m *Reader) showRecent(ctx context.Context, view *index.View, hits []index.
 		shown[i] = h
 	}
 	fitted := QueryResult{Results: result.Results}
-	err = fit(&fitted, shown, budget)
+	err = fitBudget(&fitted, shown, budget)
 	result.Results, result.Tokens, result.Omitted = fitted.Results, fitted.Tokens, fitted.Omitted
 	return err
 }

@@ -14,7 +14,7 @@ import (
 	"engram/memory/internal/core"
 )
 
-// SinceInput asks for what is new.
+// SinceInput asks for facts that were committed after a moment.
 type SinceInput struct {
 	After   time.Time `json:"after,omitzero" help:"committed after this time"`
 	Scope   string    `json:"scope,omitempty" help:"a topic path, with what is below it; shared and shared/* mean the same"`
@@ -22,36 +22,35 @@ type SinceInput struct {
 	AskedBy string    `json:"asked_by,omitempty"`
 }
 
-// SinceResult is a page of what is new, the oldest first.
+// SinceResult is a page of new facts, oldest first.
 type SinceResult struct {
 	core.Answer
 	Facts []core.Fact `json:"facts"`
 	// Next is the After of the next page; More reports whether there is one.
 	Next time.Time `json:"next,omitzero"`
 	More bool      `json:"more"`
-	// Withheld were committed, or ended, after After and are not for who asks, or of
-	// reach run or project.
+	// Withheld counts the facts that were committed or ended after After and that the
+	// agent may not read, or that have the reach run or project.
 	Withheld int `json:"withheld"`
 }
 
 // Bounds of a page.
 const (
-	DefaultSinceLimit = 100
-	MaxSinceLimit     = 1000
+	defaultSinceLimit = 100
+	maxSinceLimit     = 1000
 )
 
-// FactsSince lists the facts of reach org or global that were committed after a
-// moment, as they stand, ended ones too: the federation read of seed 4, phase 6. What
-// is ephemeral or bound to a code branch is for nobody else (index.Shared). A page
-// never ends between two facts of the same moment, so that it may have more facts
-// than the limit, and each fact is read once by whoever follows Next. A fact that
-// comes by a merge with an earlier moment than Next is read only by who begins anew.
-// A retirement counts from when the fact was retired. The index says which facts there
-// are, and only those of the page are read from git.
+// FactsSince lists the facts of reach org or global that were committed after a moment,
+// ended ones too: the federation read of the consistency plan, phase 6. Facts that are
+// ephemeral or bound to a code branch are not shared (index.Shared). A page never ends
+// between two facts of the same moment, so it may exceed the limit, and a caller that
+// follows Next reads each fact once. A fact that a merge brings with a moment before Next
+// is found only from the start. A retirement counts from its own time. Only the facts of
+// the page are read from git; the index finds them.
 func (m *Reader) FactsSince(ctx context.Context, in SinceInput) (SinceResult, error) {
-	limit := cmp.Or(in.Limit, DefaultSinceLimit)
-	if limit < 1 || limit > MaxSinceLimit {
-		return SinceResult{}, core.UsageErrorf(core.OmitHint(hint.Limit), "limit %d is not between 1 and %d", limit, MaxSinceLimit)
+	limit := cmp.Or(in.Limit, defaultSinceLimit)
+	if limit < 1 || limit > maxSinceLimit {
+		return SinceResult{}, core.UsageErrorf(core.OmitHint(hint.Limit), "limit %d is not between 1 and %d", limit, maxSinceLimit)
 	}
 	tip, manifest, err := m.Tip(ctx)
 	if err != nil {
@@ -82,13 +81,13 @@ func (m *Reader) FactsSince(ctx context.Context, in SinceInput) (SinceResult, er
 	return result, nil
 }
 
-// dated is a fact that stands, and the moment since which others may read it so.
+// dated is a fact and the moment since which others may read it in this state.
 type dated struct {
 	index.Ranked
 	moment time.Time
 }
 
-// sincePage fills a page in.
+// sincePage fills in a page.
 func (m *Reader) sincePage(ctx context.Context, view *index.View, found []index.Stand, limit int, after, now time.Time, result *SinceResult) error {
 	page, err := m.datedSince(ctx, found, after, now)
 	if err != nil {
@@ -116,9 +115,8 @@ func (m *Reader) sincePage(ctx context.Context, view *index.View, found []index.
 	return err
 }
 
-// datedSince are the facts of later than a moment, the oldest first. The index does not
-// know an end that somebody made, from which a fact counts, from one that was stated:
-// ended facts are read for that.
+// datedSince returns the facts after a moment, oldest first. It reads ended facts, because
+// the index does not distinguish a retirement, which counts as a change, from a stated end.
 func (m *Reader) datedSince(ctx context.Context, found []index.Stand, after, now time.Time) ([]dated, error) {
 	all := make([]dated, 0, len(found))
 	var ended []index.Ranked
@@ -134,7 +132,7 @@ func (m *Reader) datedSince(ctx context.Context, found []index.Stand, after, now
 		return nil, err
 	}
 	for i, f := range list {
-		all = append(all, dated{ended[i], sinceWhen(f, now)})
+		all = append(all, dated{ended[i], committedOrRetired(f, now)})
 	}
 	all = slices.DeleteFunc(all, func(d dated) bool { return !d.moment.After(after) })
 	slices.SortFunc(all, func(a, b dated) int {
@@ -143,8 +141,8 @@ func (m *Reader) datedSince(ctx context.Context, found []index.Stand, after, now
 	return all, nil
 }
 
-// sinceWhen is when a fact was committed or, where that came later, retired.
-func sinceWhen(f facts.Fact, now time.Time) time.Time {
+// committedOrRetired returns when a fact was committed or, if that is later, retired.
+func committedOrRetired(f facts.Fact, now time.Time) time.Time {
 	at := core.FillUnstated(f).Provenance.CreatedAt
 	if f.Operation == facts.OpDelete && f.ValidUntil.After(at) && !f.ValidUntil.After(now) {
 		return f.ValidUntil

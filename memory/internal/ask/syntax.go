@@ -8,22 +8,22 @@ import (
 	"engram/memory/internal/core"
 )
 
-// demands are what a question in the syntax of searches asks for:
+// searchSyntax is a question in search syntax:
 //
 //	word       may occur
-//	+word      has to occur
+//	+word      must occur
 //	-word      must not occur
-//	"a phrase" has to occur in this order, in claim or detail
+//	"a phrase" must occur in this order, in claim or detail
 //
 // Words are matched as in any question: by stem, identifiers by part.
-type demands struct {
-	text          string // all but what must not occur
+type searchSyntax struct {
+	text          string // everything except the words that must not occur
 	must, mustNot []string
 	phrases       []string // in lower case, with single spaces
 }
 
-func parseSyntax(question string) (demands, error) {
-	var d demands
+func parseSyntax(question string) (searchSyntax, error) {
+	var d searchSyntax
 	var text []string
 	for rest := strings.TrimSpace(question); rest != ""; rest = strings.TrimSpace(rest) {
 		if quoted, ok := strings.CutPrefix(rest, `"`); ok {

@@ -25,7 +25,7 @@ type WhyInput struct {
 	AskedBy     string // the agent that reads; "" whom the memory was opened for
 }
 
-// WhyResult is what is known about lines of the code.
+// WhyResult is the facts about some lines of the code.
 type WhyResult struct {
 	core.Answer
 	Path     string    `json:"path"`
@@ -37,11 +37,11 @@ type WhyResult struct {
 	Notes    []string  `json:"notes,omitempty"`
 }
 
-// WhyFact is a fact that stands on a line.
+// WhyFact is a fact whose evidence is on such a line.
 type WhyFact struct {
 	core.Fact
 	Pointer proof.PointerCheck `json:"pointer"`
-	// FirstLine and LastLine are where its evidence stands now; 0 where it is of the
+	// FirstLine and LastLine are the lines of its evidence now; 0 if the evidence is the
 	// whole file or a folder.
 	FirstLine int `json:"first_line"`
 	LastLine  int `json:"last_line"`
@@ -50,16 +50,15 @@ type WhyFact struct {
 // Bounds of Why.
 const (
 	maxWhy  = 200             // facts
-	whyTime = 3 * time.Second // for the names that a file had, and the evidence
+	whyTime = 3 * time.Second // for earlier names of the file, and for checking evidence
 )
 
-// Why lists the facts that stand on lines of the work tree as it is (without one, of
-// HEAD), also those whose lines moved since, or whose file git says was renamed to this
-// one. Of what drifted the lines are those that stand in its place now. Facts that rest
-// on all of the file come after those that rest on lines, and after these those that
-// rest on a folder above it. What was moved here out of a file that still exists is
-// found by Verify, and not here. The error wraps ErrNotFound where no fact stands there
-// and there is no such file, or no such lines in it.
+// Why lists the facts about lines of the work tree or, in a bare repository, of HEAD. It
+// follows lines that moved and files that git reports as renamed. Drifted evidence counts
+// for the lines that are in its place now. Facts about lines come first, then facts about
+// the whole file, then facts about a folder above it. Lines that moved here from a file
+// that still exists are found only by Verify. The error wraps ErrNotFound if there are no
+// facts and no such file or lines.
 func (m *Reader) Why(ctx context.Context, in WhyInput) (WhyResult, error) {
 	clean := path.Clean(in.Path)
 	if in.First < 0 || in.Last < in.First {
@@ -73,21 +72,21 @@ func (m *Reader) Why(ctx context.Context, in WhyInput) (WhyResult, error) {
 		return WhyResult{}, err
 	}
 	result := WhyResult{Answer: core.AnswerAt(tip), Path: clean, First: in.First, Last: in.Last, Facts: []WhyFact{}}
-	c, err := m.proof.CodeHere(ctx, tip)
+	c, err := m.proof.CheckerHere(ctx, tip)
 	if err != nil {
 		return result, err
 	}
-	c.Within(whyTime)
-	w := why{Checker: c, path: clean, first: in.First, last: in.Last, paths: m.namesOf(ctx, c, clean), result: &result}
+	c.WithLimit(whyTime)
+	w := lineQuery{Checker: c, path: clean, first: in.First, last: in.Last, paths: m.pathsOf(ctx, c, clean), result: &result}
 	if err := w.find(ctx, m.Reader(manifest, in.AskedBy)); err != nil {
 		return result, fmt.Errorf("look for facts on %s: %w", clean, err)
 	}
 	if len(w.found) == 0 && result.Withheld == 0 {
-		if err := w.standsThere(ctx); err != nil {
+		if err := w.checkExists(ctx); err != nil {
 			return result, err
 		}
 	}
-	slices.SortStableFunc(w.found, standingOn.compare)
+	slices.SortStableFunc(w.found, lineFact.compare)
 	n := min(len(w.found), maxWhy)
 	result.Omitted += len(w.found) - n
 	for _, s := range w.found[:n] {
@@ -97,16 +96,15 @@ func (m *Reader) Why(ctx context.Context, in WhyInput) (WhyResult, error) {
 	for i := range list {
 		list[i] = &result.Facts[i].Fact
 	}
-	result.Notes = c.LateNote()
+	result.Notes = c.LateNotes()
 	return result, m.audit.TellDisputed(ctx, tip, list...)
 }
 
-// standsThere is an error where nobody could have meant what was asked: there is no such
-// file, or it has fewer lines.
-func (w *why) standsThere(ctx context.Context) error {
+// checkExists returns an error if there is no such file or it has fewer lines.
+func (w *lineQuery) checkExists(ctx context.Context) error {
 	f, err := w.File(ctx, w.path)
 	switch {
-	case err != nil || w.None != "":
+	case err != nil || w.NoCode != "":
 		return err
 	case f.Kind == gitstore.CodeNone && f.Problem == "":
 		return core.NotFoundErrorf(hint.New("%s says where the evidence of facts went", hint.Do(hint.Verify)), "there is no %s", w.path)
@@ -116,8 +114,8 @@ func (w *why) standsThere(ctx context.Context) error {
 	return nil
 }
 
-// namesOf are a path, the folders above it, and the names that the file had before.
-func (m *Reader) namesOf(ctx context.Context, c *proof.Checker, file string) []string {
+// pathsOf returns a path, the folders above it, and the earlier names of the file.
+func (m *Reader) pathsOf(ctx context.Context, c *proof.Checker, file string) []string {
 	paths := core.WithParentFolders([]string{file})
 	if c.Commit == "" {
 		return paths
@@ -127,19 +125,20 @@ func (m *Reader) namesOf(ctx context.Context, c *proof.Checker, file string) []s
 	return append(paths, m.Store.EarlierPaths(limited, c.Commit, file)...)
 }
 
-// why is one question for what stands on lines.
-type why struct {
+// lineQuery is one question about lines of a file.
+type lineQuery struct {
 	*proof.Checker
 	path        string
 	first, last int
 	paths       []string
 	result      *WhyResult
-	found       []standingOn
+	found       []lineFact
 }
 
-// standingOn is a fact with how much it stands on: so many lines; a whole file is more
-// than any lines, and a folder more than a file, the more so the nearer to the top.
-type standingOn struct {
+// lineFact is a fact with the breadth of its evidence: the number of lines; a whole file is
+// broader than any lines, and a folder broader than a file, the more the nearer to the
+// top.
+type lineFact struct {
 	WhyFact
 	breadth int
 }
@@ -149,10 +148,10 @@ const (
 	wholeFolder = 1 << 31
 )
 
-func (w *why) find(ctx context.Context, reads *core.Reader) error {
-	q := index.Query{Now: w.Now, Pointing: w.paths, Ephemeral: true, Branch: w.M.ResolveBranch(""), Access: reads.ScopeRules(), Without: core.InternalPrefixes(""), Limit: 10 * maxWhy}
+func (w *lineQuery) find(ctx context.Context, reads *core.Reader) error {
+	q := index.Query{Now: w.Now, Pointing: w.paths, Ephemeral: true, Branch: w.Verifier.ResolveBranch(""), Access: reads.ScopeRules(), Without: core.InternalPrefixes(""), Limit: 10 * maxWhy}
 	var hits []index.Hit
-	_, err := w.M.Index.View(ctx, w.Tip, func(view *index.View) (err error) {
+	_, err := w.Verifier.Index.View(ctx, w.Tip, func(view *index.View) (err error) {
 		var total int
 		if hits, total, err = view.Search(ctx, q); err != nil {
 			return err
@@ -171,14 +170,14 @@ func (w *why) find(ctx context.Context, reads *core.Reader) error {
 	for i, hit := range hits {
 		names[i] = hit.Blob
 	}
-	blobs, err := w.M.Store.Blobs(ctx, names)
+	blobs, err := w.Verifier.Store.Blobs(ctx, names)
 	if err != nil {
 		return err
 	}
 	for i, data := range blobs {
 		f, err := facts.Parse(data)
 		if err != nil {
-			continue // the index holds only facts; a damaged one is lint's to report
+			continue // the index has only facts; Lint reports damaged ones
 		}
 		if err := w.add(ctx, f, hits[i]); err != nil {
 			return err
@@ -187,13 +186,13 @@ func (w *why) find(ctx context.Context, reads *core.Reader) error {
 	return nil
 }
 
-// add adds a fact by the narrowest of its pointers that stands on the lines.
-func (w *why) add(ctx context.Context, f facts.Fact, hit index.Hit) error {
+// add adds a fact by the narrowest of its pointers that overlaps the lines.
+func (w *lineQuery) add(ctx context.Context, f facts.Fact, hit index.Hit) error {
 	checks, worst, err := w.Judge(ctx, f.Pointers)
 	if err != nil {
 		return err
 	}
-	var found *standingOn
+	var found *lineFact
 	shown := core.Show(f, hit.Window, w.Now)
 	shown.Freshness = worst
 	for i, check := range checks {
@@ -213,8 +212,8 @@ func (w *why) add(ctx context.Context, f facts.Fact, hit index.Hit) error {
 	return nil
 }
 
-// on reports whether a pointer stands on the lines that are asked about, and where.
-func (w *why) on(ctx context.Context, check proof.Located) (s standingOn, on bool, err error) {
+// on reports whether a pointer overlaps the lines of the question, and where.
+func (w *lineQuery) on(ctx context.Context, check proof.Verdict) (s lineFact, on bool, err error) {
 	s.Pointer = check.PointerCheck
 	address, err := facts.ParseRef(check.Ref)
 	if err != nil || !address.InRepository() || !slices.Contains(w.paths, check.Path) {
@@ -244,6 +243,6 @@ func (w *why) on(ctx context.Context, check proof.Located) (s standingOn, on boo
 	return s, w.first == 0 || s.FirstLine == 0 || s.FirstLine <= w.last && w.first <= s.LastLine, nil
 }
 
-func (s standingOn) compare(t standingOn) int {
+func (s lineFact) compare(t lineFact) int {
 	return cmp.Or(cmp.Compare(s.breadth, t.breadth), cmp.Compare(s.FirstLine, t.FirstLine), cmp.Compare(s.Key.String(), t.Key.String()))
 }

@@ -20,18 +20,18 @@ type Absence struct {
 	Explanation *Explanation `json:"explanation,omitempty"`
 }
 
-// whyNot answers for each key that was asked about; ranked are the results
-// before the budget cut them. The cases:
+// whyNot explains the absence of each key in the input; ranked are the results before the
+// budget cut them. The cases:
 //
-//  1. it is among the results, or was until the budget ended;
-//  2. it is no key, or no fact stands there;
-//  3. no version of it held at the moment in question, or a filter leaves it out;
+//  1. it is a result, or would be with a larger budget;
+//  2. it is not a key, or has no fact;
+//  3. no version held at the moment in question, or a filter excludes it;
 //  4. nothing in the question finds it;
 //  5. others have better scores.
-func (m *Reader) whyNot(ctx context.Context, view *index.View, a asked, result *QueryResult, ranked []Hit) ([]Absence, error) {
+func (m *Reader) whyNot(ctx context.Context, view *index.View, a question, result *QueryResult, ranked []Hit) ([]Absence, error) {
 	var absences []Absence
 	for _, text := range a.in.WhyNot {
-		if absence, ok := a.elsewhere.absence(text, ranked); ok {
+		if absence, ok := a.sources.absence(text, ranked); ok {
 			absences = append(absences, absence)
 			continue
 		}
@@ -50,7 +50,7 @@ func (m *Reader) whyNot(ctx context.Context, view *index.View, a asked, result *
 	return absences, nil
 }
 
-func (m *Reader) absence(ctx context.Context, view *index.View, a asked, result *QueryResult, ranked []Hit, key facts.Key) (Absence, error) {
+func (m *Reader) absence(ctx context.Context, view *index.View, a question, result *QueryResult, ranked []Hit, key facts.Key) (Absence, error) {
 	if i := slices.IndexFunc(ranked, func(h Hit) bool { return h.Key == key && h.Origin == "" }); i >= 0 {
 		reason := fmt.Sprintf("it is result %d", i+1)
 		if i >= len(result.Results) {
@@ -63,7 +63,7 @@ func (m *Reader) absence(ctx context.Context, view *index.View, a asked, result 
 		return Absence{}, err
 	}
 	if !found {
-		reason, err := m.leftOut(ctx, view, a, key)
+		reason, err := m.whyNotFound(ctx, view, a, key)
 		return Absence{Reason: reason}, err
 	}
 	f, err := m.FactOfBlob(ctx, hit.Blob)
@@ -77,7 +77,7 @@ func (m *Reader) absence(ctx context.Context, view *index.View, a asked, result 
 	return Absence{Reason: outranked(hit, ranked), Score: hit.Score, Explanation: e}, err
 }
 
-// outranked says where a fact stands that others keep out of the results.
+// outranked returns the ranks of a fact that did not make it into the results.
 func outranked(hit index.Ranked, ranked []Hit) string {
 	var places []string
 	for _, p := range hit.Places {
@@ -95,8 +95,8 @@ func outranked(hit index.Ranked, ranked []Hit) string {
 	return fmt.Sprintf("it scores %.3f, and the last of %s %.3f; %s", hit.Score, core.Plural(len(ranked), "result"), last.Score, where)
 }
 
-// leftOut says why nothing finds the fact at a key.
-func (m *Reader) leftOut(ctx context.Context, view *index.View, a asked, key facts.Key) (string, error) {
+// whyNotFound returns why the question does not find the fact at a key.
+func (m *Reader) whyNotFound(ctx context.Context, view *index.View, a question, key facts.Key) (string, error) {
 	revision := view.Revision()
 	if a.known != nil {
 		revision = a.known.Revision
@@ -112,18 +112,18 @@ func (m *Reader) leftOut(ctx context.Context, view *index.View, a asked, key fac
 		return err.Error(), nil
 	}
 	var reasons []string
-	if held, ok, err := m.heldAt(ctx, view, a, key); err != nil {
+	if held, ok, err := m.versionHeld(ctx, view, a, key); err != nil {
 		return "", err
 	} else if ok {
 		f = held
 	} else {
-		reasons = append(reasons, notHolding(f, a))
+		reasons = append(reasons, whyNotHeld(f, a))
 	}
 	standIn, err := m.OverrideNotes(ctx, revision, a.query, key)
 	if err != nil {
 		return "", err
 	}
-	if reasons = append(append(reasons, a.excludes(f)...), standIn...); len(reasons) > 0 {
+	if reasons = append(append(reasons, a.exclusions(f)...), standIn...); len(reasons) > 0 {
 		return strings.Join(reasons, "; "), nil
 	}
 	if a.ranking.Vector == nil {
@@ -132,8 +132,8 @@ func (m *Reader) leftOut(ctx context.Context, view *index.View, a asked, key fac
 	return "it shares no word, hash key or entity with the question, and its vector is far from it or not made yet", nil
 }
 
-// heldAt is the version of a key that the question is about.
-func (m *Reader) heldAt(ctx context.Context, view *index.View, a asked, key facts.Key) (facts.Fact, bool, error) {
+// versionHeld returns the version of a key that held at the moment of the question.
+func (m *Reader) versionHeld(ctx context.Context, view *index.View, a question, key facts.Key) (facts.Fact, bool, error) {
 	q := index.Query{KeyPrefix: key.String(), AsOf: a.query.AsOf, Now: a.query.Now, Past: a.query.Past, Ephemeral: true, Branch: core.EveryBranch, Limit: MaxLimit}
 	hits, _, err := view.Search(ctx, q)
 	if err != nil {
@@ -148,8 +148,8 @@ func (m *Reader) heldAt(ctx context.Context, view *index.View, a asked, key fact
 	return facts.Fact{}, false, nil
 }
 
-// notHolding says why the fact that stands at a key is not what held.
-func notHolding(f facts.Fact, a asked) string {
+// whyNotHeld returns why the current fact at a key did not hold at that moment.
+func whyNotHeld(f facts.Fact, a question) string {
 	if !a.query.AsOf.IsZero() {
 		return "no version of it held at " + a.query.AsOf.Format(time.RFC3339)
 	}
@@ -163,8 +163,8 @@ func notHolding(f facts.Fact, a asked) string {
 	}
 }
 
-// excludes lists what of the question leaves a fact out.
-func (a asked) excludes(f facts.Fact) []string {
+// exclusions lists the filters of the question that exclude a fact.
+func (a question) exclusions(f facts.Fact) []string {
 	var reasons []string
 	add := func(excluded bool, format string, args ...any) {
 		if excluded {

@@ -250,5 +250,5 @@ func (m *Auditor) tellSides(ctx context.Context, tip string, list []core.Conflic
 			}
 		}
 	}
-	return m.proof.TellFresh(ctx, tip, proof.FreshTime, sides...)
+	return m.proof.MarkFreshness(ctx, tip, proof.FreshTime, sides...)
 }

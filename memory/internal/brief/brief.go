@@ -1,3 +1,5 @@
+// Package brief composes what an agent should know before it starts, within a budget of
+// tokens. Package exchange sends shared briefs; nothing here writes to the branch.
 package brief
 
 import (
@@ -8,38 +10,56 @@ import (
 
 	"engram/facts"
 	"engram/index"
+	"engram/memory/internal/ask"
+	"engram/memory/internal/audit"
 	"engram/memory/internal/core"
+	"engram/memory/internal/deref"
+	"engram/memory/internal/proof"
 )
+
+// Briefer composes briefs from a memory. It is safe for concurrent use.
+type Briefer struct {
+	*core.Memory
+	ask   *ask.Reader
+	audit *audit.Auditor
+	deref *deref.Reader
+	proof *proof.Verifier
+}
+
+// New returns the Briefer of a memory.
+func New(m *core.Memory) *Briefer {
+	return &Briefer{Memory: m, ask: ask.New(m), audit: audit.New(m), deref: deref.New(m), proof: proof.New(m)}
+}
 
 // Bounds of a brief.
 const (
-	DefaultBriefBudget = 800 // tokens, the inline budget of seed 1 §3.1
+	DefaultBriefBudget = 800 // tokens, the inline budget of the bus document, §3.1
 
 	maxBriefFiles     = 200 // changed files that are looked at
-	maxBriefConflicts = 3   // the gravest, seed 2's "top issues"
+	maxBriefConflicts = 3   // the most severe
 	maxBriefRules     = 6   // constraints
-	maxBriefOthers    = 2   // of decisions, policies and risks each, as room is left
+	maxBriefOthers    = 2   // of decisions, policies and risks each, if there is room
 	maxBriefRelevant  = 10
-	maxBriefClaim     = 240 // characters; Get has the rest
+	maxBriefClaim     = 240 // characters; Get returns the rest
 )
 
-// BriefInput says for what work the brief is.
+// BriefInput describes the work that a brief is for.
 type BriefInput struct {
 	Branch  string   `json:"branch,omitempty"`   // the code branch; "" the one that this work tree is on
 	Files   []string `json:"files,omitempty"`    // that are changed, from the top of the repository; 200 count
 	Budget  int      `json:"budget,omitempty"`   // tokens of the text; 0 means DefaultBriefBudget
 	AskedBy string   `json:"asked_by,omitempty"` // the agent that reads; "" whom the memory was opened for
-	// About is what the work is about, in words, beside what branch and files tell.
+	// About describes the work in words, in addition to branch and files.
 	About string `json:"about,omitempty"`
-	// Scope narrows what is relevant, and decisions, policies and risks; constraints
-	// are told whatever their scope.
+	// Scope narrows relevant facts, decisions, policies and risks; constraints are
+	// included whatever their scope.
 	Scope     string `json:"scope,omitempty"`
 	Ephemeral bool   `json:"include_ephemeral,omitempty"`
-	// Patience is how long to wait until the index is up to date. Then what it
-	// has is used, and a note says so. 0: as long as it takes.
+	// Patience is how long to wait for the index to be up to date. After that the brief
+	// uses the index as it is, with a note. 0: no limit.
 	Patience time.Duration `json:"-"`
 
-	FreshTime time.Duration // for checking evidence; 0 means freshTimeBrief
+	FreshTime time.Duration // for checking evidence; 0 means proof.FreshTimeBrief
 }
 
 // BriefResult is what an agent should know before it starts. The same memory,
@@ -47,17 +67,17 @@ type BriefInput struct {
 type BriefResult struct {
 	core.Answer
 	Branch        string          `json:"branch"`         // the code branch that it is for
-	OpenConflicts int             `json:"open_conflicts"` // updates to confirm not counted
-	Conflicts     []BriefConflict `json:"conflicts"`      // the gravest of them, the newest first
+	OpenConflicts int             `json:"open_conflicts"` // not counting updates to confirm
+	Conflicts     []BriefConflict `json:"conflicts"`      // the most severe, newest first
 	Constraints   []BriefFact     `json:"constraints"`    // constraints, then decisions, policies and risks
-	Relevant      []BriefFact     `json:"relevant"`       // to the branch and the files, or else the newest; none that is among the constraints
-	Omitted       int             `json:"omitted"`        // facts and conflicts left out for want of room
-	Withheld      int             `json:"withheld"`       // found, and not for who asks
-	Tokens        int             `json:"tokens"`         // what the text takes (Text), estimated
+	Relevant      []BriefFact     `json:"relevant"`       // to the branch and the files, otherwise the newest; not repeated from Constraints
+	Omitted       int             `json:"omitted"`        // facts and conflicts that exceed the budget
+	Withheld      int             `json:"withheld"`       // found, but the agent may not read them
+	Tokens        int             `json:"tokens"`         // of the text (Text), estimated
 	Notes         []string        `json:"notes,omitempty"`
 }
 
-// BriefConflict is an open conflict in short; Conflicts has the rest.
+// BriefConflict is an open conflict in short; Conflicts returns the rest.
 type BriefConflict struct {
 	ConflictID  string `json:"conflict_id"`
 	Severity    string `json:"severity"`
@@ -68,7 +88,7 @@ type BriefConflict struct {
 	Age         string `json:"age"`
 }
 
-// BriefFact is a fact in short; Get has the rest.
+// BriefFact is a fact in short; Get returns the rest.
 type BriefFact struct {
 	Key         facts.Key      `json:"key"`
 	Claim       string         `json:"claim"` // its first 240 characters
@@ -79,28 +99,27 @@ type BriefFact struct {
 	Age         string         `json:"age"`
 	Verified    bool           `json:"verified"`
 	Freshness   core.Freshness `json:"freshness"`
-	HasConflict *bool          `json:"has_open_conflict"` // null: no audit has looked at it
+	HasConflict *bool          `json:"has_open_conflict"` // null if no audit has examined it
 	Why         string         `json:"why"`               // one of the Why constants
 }
 
 // Why a fact is in a brief.
 const (
 	WhyRule     = "rule"     // it is a constraint, decision, policy or risk
-	WhyEvidence = "evidence" // its evidence lies in a changed file
-	WhyWords    = "words"    // it has words of the branch or of changed files
+	WhyEvidence = "evidence" // its evidence is in a changed file
+	WhyWords    = "words"    // it shares words with the branch or the changed files
 	WhyNewest   = "newest"   // it is new, and nothing else concerns the work
 )
 
-// Empty reports whether there is nothing to tell.
+// Empty reports whether the brief contains nothing.
 func (r BriefResult) Empty() bool {
 	return r.OpenConflicts == 0 && len(r.Conflicts)+len(r.Constraints)+len(r.Relevant)+len(r.Notes) == 0
 }
 
-// Brief gathers what an agent should know before it starts: open conflicts,
-// then constraints, then what is relevant to a branch and its changed files,
-// then decisions, policies and risks, as far as the budget goes. It asks no
-// source and no model, and writes nothing but the index. The error wraps
-// gitstore.ErrNoBranch where there is no memory.
+// Brief collects what an agent should know before it starts, as far as the budget allows:
+// open conflicts, constraints, facts relevant to a branch and its changed files, then
+// decisions, policies and risks. It asks no source and no model, and writes only the
+// index. The error wraps gitstore.ErrNoBranch if there is no memory.
 func (m *Briefer) Brief(ctx context.Context, in BriefInput) (BriefResult, error) {
 	if in.Budget == 0 {
 		in.Budget = DefaultBriefBudget
@@ -112,10 +131,10 @@ func (m *Briefer) Brief(ctx context.Context, in BriefInput) (BriefResult, error)
 	if err != nil {
 		return BriefResult{}, err
 	}
-	return result.within(in.Budget), nil
+	return result.cutTo(in.Budget), nil
 }
 
-// Gather is what a brief is made of, whatever the budget.
+// Gather collects the content of a brief without cutting it to the budget.
 func (m *Briefer) Gather(ctx context.Context, in BriefInput) (*brief, BriefResult, error) {
 	tip, manifest, err := m.Tip(ctx)
 	if err != nil {
@@ -124,7 +143,7 @@ func (m *Briefer) Gather(ctx context.Context, in BriefInput) (*brief, BriefResul
 	in.Branch, in.Files = m.ResolveBranch(in.Branch), briefFiles(in.Files)
 	b := &brief{m: m, in: in, reader: m.Reader(manifest, in.AskedBy), tip: tip, now: m.Moment()}
 	var result BriefResult
-	revision, err := m.glance(ctx, tip, in.Patience, func(view *index.View) error {
+	revision, err := m.viewIndex(ctx, tip, in.Patience, func(view *index.View) error {
 		b.reset()
 		if err := b.find(ctx, view); err != nil {
 			return err
@@ -146,19 +165,19 @@ func (m *Briefer) Gather(ctx context.Context, in BriefInput) (*brief, BriefResul
 		}
 	}
 	if err == nil {
-		err = b.tellFresh(ctx, &result)
+		err = b.markFreshness(ctx, &result)
 	}
 	return b, result, err
 }
 
-// maxQuickBuild is up to how many files an impatient brief builds an index of. A
-// process that builds cannot end before the disk has what it wrote.
+// maxQuickBuild is the number of files up to which an impatient brief builds the index.
+// A process that builds an index cannot end before the disk has written it.
 const maxQuickBuild = 300
 
-// glance calls fn with the index at the tip. Who has patience for so long only gets
-// it as it stands then; where there is none, and many facts, nobody waits for one:
-// the error wraps index.ErrNotReady.
-func (m *Briefer) glance(ctx context.Context, tip string, patience time.Duration, fn func(*index.View) error) (revision string, err error) {
+// viewIndex calls fn with the index at the tip. If updating the index takes longer than
+// patience, fn gets the index as it is. If there is no index and there are many facts, the
+// error wraps index.ErrNotReady.
+func (m *Briefer) viewIndex(ctx context.Context, tip string, patience time.Duration, fn func(*index.View) error) (revision string, err error) {
 	if patience == 0 {
 		report, err := m.Index.View(ctx, tip, fn)
 		return report.Revision, err
@@ -188,7 +207,7 @@ func (m *Briefer) glance(ctx context.Context, tip string, patience time.Duration
 	return report.Revision, err
 }
 
-// isSmall reports whether there are few files, as far as that is known in time.
+// isSmall reports whether there are few files; false if that takes too long.
 func (m *Briefer) isSmall(ctx context.Context, tip string, within time.Duration) bool {
 	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
@@ -196,7 +215,7 @@ func (m *Briefer) isSmall(ctx context.Context, tip string, within time.Duration)
 	return err == nil && len(files) <= maxQuickBuild
 }
 
-// behind counts the facts that differ between what an index reflects and the tip.
+// behind counts the facts that differ between an index and the tip.
 func (m *Briefer) behind(ctx context.Context, reflected, tip string) (n int, known bool) {
 	n, err := m.ask.Pending(ctx, reflected, tip)
 	return n, err == nil

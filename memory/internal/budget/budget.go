@@ -1,13 +1,14 @@
-// Package budget keeps what agents may still pull: grants, turns and the log of what they
-// exchanged. What a grant means is up to package bus; what was used up is kept by
-// bus/ledger.
+// Package budget reports what agents may still read: limits, grants, turns and the log of
+// what they exchanged. Package bus defines what a grant means; bus/ledger records what was
+// used.
 package budget
 
 import (
 	"engram/memory/internal/core"
 )
 
-// Limiter answers what agents have used up, and notes what they do.
+// Limiter reports what agents have used up and records what they do. It is safe for
+// concurrent use.
 type Limiter struct {
 	*core.Memory
 }

@@ -4,10 +4,11 @@ import (
 	"slices"
 
 	"engram/bus"
+	"engram/facts"
 	"engram/memory/internal/core"
 )
 
-// What agents exchange, as package bus has it.
+// What agents exchange; package bus defines the types.
 type (
 	Engram        = bus.Engram
 	EngramPointer = bus.Pointer
@@ -25,13 +26,25 @@ const (
 	Invalid        = bus.Invalid
 )
 
-// DefaultLimits are the limits of what agents exchange where nobody chose others.
+// DefaultLimits returns the limits that hold unless others are configured.
 func DefaultLimits() core.Limits { return bus.DefaultLimits() }
 
-// CheckGranted reports where a pointer of a grant says other things than its reference.
+// CheckGranted reports how a pointer of a grant contradicts its reference.
 func CheckGranted(p EngramPointer, prefix bool) error { return bus.CheckGranted(p, prefix) }
 
-// MayLead reports whether an agent is a parent, or a person, which "" is.
+// MayLead reports whether an agent is a parent, or a person, whose name is "".
 func (m *Limiter) MayLead(agent string) bool {
 	return agent == "" || slices.Contains(m.Bus.Parents, agent)
 }
+
+// PointerOf returns a pointer of a fact as agents exchange it.
+func PointerOf(ref, digest string) EngramPointer {
+	p := EngramPointer{Ref: ref, Digest: digest}
+	if address, err := facts.ParseRef(ref); err == nil {
+		p.Type = string(address.Type)
+	}
+	return p
+}
+
+// Limits returns the configured budgets of agents, with defaults for the others.
+func (m *Limiter) Limits() core.Limits { return m.Bus.Limits.WithDefaults() }

@@ -7,13 +7,13 @@ import (
 	"engram/memory/internal/core"
 )
 
-// GrantInput is what a parent lets a child do.
+// GrantInput is what a parent permits a child.
 type GrantInput struct {
 	Parent  string `json:"parent"` // "" is a person
 	Child   string `json:"child" help:"the agent that may use it"`
 	Purpose string `json:"purpose,omitempty" enum:"deref,inline" default:"deref" help:"deref: to pull excerpts; inline: to have code in messages"`
-	// Pointer is a whole reference or, where Strict is not set, a short form (Complete),
-	// with Prefix a folder. For code it may be "", and only says what is meant.
+	// Pointer is a whole reference or, unless Strict is set, a short form (Complete), and
+	// with Prefix a folder. For code in messages it may be "" and is only informative.
 	Pointer  string        `json:"pointer"`
 	Strict   bool          `json:"-"` // at the boundary between agents: a pointer names its commit
 	Prefix   bool          `json:"prefix,omitempty" help:"everything whose ref begins with the pointer's"`
@@ -21,9 +21,9 @@ type GrantInput struct {
 	Uses     int           `json:"uses,omitempty" default:"1" help:"how often it is good"`
 	Lifetime time.Duration `json:"lifetime,omitempty"` // 0 means bus.DefaultGrantLifetime
 	PassOn   bool          `json:"pass_on,omitempty" help:"the child may make narrower grants out of it"`
-	// From is the budget token that a child makes a narrower grant out of. What that has
-	// left is then less by what the new one has, and a zero Cap, Uses or Lifetime is at
-	// most what is left.
+	// From is the budget token from which a child derives a narrower grant. The new grant
+	// is deducted from what From has left, and a zero Cap, Uses or Lifetime is at most
+	// what is left.
 	From string `json:"from,omitempty" help:"budget_token that this grant is made out of"`
 }
 
@@ -32,11 +32,12 @@ type GrantResult struct {
 	core.Answer
 	BudgetToken string `json:"budget_token"`
 	Grant       Grant  `json:"grant"`
-	// Notes say where the grant lets its child read nothing, or less than it looks like.
+	// Notes say why the grant permits nothing, or less than it seems to.
 	Notes []string `json:"notes,omitempty"`
 }
 
-func TypesOf(t facts.PointerType) []string {
+// PointerTypes returns a pointer type as an event records it; none for "".
+func PointerTypes(t facts.PointerType) []string {
 	if t == "" {
 		return nil
 	}

@@ -11,9 +11,9 @@ import (
 // MetricsType is the content type of MetricsText.
 const MetricsType = "application/openmetrics-text; version=1.0.0; charset=utf-8"
 
-// MetricsText is the same in the text format of OpenMetrics 1.0, whose content type is
-// MetricsType. Averages are left to who reads it: the sum of a turn's tokens and how
-// many turns there were are both there.
+// MetricsText returns the result in the text format of OpenMetrics 1.0, whose content
+// type is MetricsType. It contains sums and counts, such as tokens and turns, from which
+// a reader can compute averages.
 func (r TelemetryResult) MetricsText() string {
 	var b metrics
 	b.family("engram_bus_events", "counter", "", "What happened between agents, by the name of the event.")
@@ -52,7 +52,7 @@ func (r TelemetryResult) MetricsText() string {
 	return b.String()
 }
 
-// metrics is a text in the format of OpenMetrics.
+// metrics builds a text in the format of OpenMetrics.
 type metrics struct{ strings.Builder }
 
 func (b *metrics) family(name, kind, unit, help string) {
@@ -63,7 +63,7 @@ func (b *metrics) family(name, kind, unit, help string) {
 	fmt.Fprintf(b, "# HELP %s %s\n", name, escapeMetric(help))
 }
 
-// sample writes one value; labels are names and values by turns.
+// sample writes one value; labels alternate between names and values.
 func (b *metrics) sample(name string, value int, labels ...string) {
 	b.line(name, strconv.Itoa(value), labels)
 }
@@ -97,7 +97,7 @@ func samples[K ~string](b *metrics, name, label string, values map[K]int) {
 	}
 }
 
-// escapeMetric escapes what would end a label's value or a line.
+// escapeMetric escapes the characters that would end a label's value or a line.
 func escapeMetric(text string) string {
 	return strings.NewReplacer(`\`, `\\`, "\n", `\n`, `"`, `\"`).Replace(text)
 }

@@ -11,21 +11,21 @@ import (
 	"engram/memory/internal/core"
 )
 
-// Event is something that happened between agents; it holds no text.
+// Event is something that happened between agents; it contains no text.
 type Event = ledger.Event
 
 // Counters are the sums of the events of this clone since its first.
 type Counters = ledger.Counters
 
-// Note records what happened. A failure is logged and stops nothing.
+// Note records an event. A failure is only logged.
 func (m *Limiter) Note(ctx context.Context, e Event) {
 	if err := m.Ledger.Note(context.WithoutCancel(ctx), e); err != nil {
 		m.Log.Warn("an event was not recorded", "event", e.Name, "error", err)
 	}
 }
 
-// EndTurn ends an agent's turn: what it pulls next is the first of another. A failure
-// is logged: the turn then ends by time.
+// EndTurn ends an agent's turn; its next dereference begins another. A failure is only
+// logged: the turn then ends by time.
 func (m *Limiter) EndTurn(ctx context.Context, agent string) {
 	if agent == "" {
 		return
@@ -39,10 +39,10 @@ func (m *Limiter) EndTurn(ctx context.Context, agent string) {
 type TelemetryResult struct {
 	core.Answer
 	Counters
-	// ContradictionRate is how many of the engrams are risks with pointers to different
-	// sources, ResendRate how many rejected messages were followed by one of the same
-	// agent that was accepted, and RejectRate how many messages were rejected; null
-	// where there were none.
+	// ContradictionRate is the share of engrams that are risks with pointers to different
+	// sources, ResendRate the share of rejected messages that were followed by an accepted
+	// one of the same agent, and RejectRate the share of messages that were rejected. A
+	// rate is null if there is nothing to count.
 	ContradictionRate *float64 `json:"contradiction_rate"`
 	ResendRate        *float64 `json:"resend_rate"`
 	RejectRate        *float64 `json:"reject_rate"`
@@ -74,7 +74,7 @@ func ratio(part, whole int) *float64 {
 	return &r
 }
 
-// RevisionIfAny is the tip of the memory branch, "" where there is none.
+// RevisionIfAny returns the tip of the memory branch, or "" if there is no branch.
 func (m *Limiter) RevisionIfAny(ctx context.Context) (string, error) {
 	revision, err := m.Store.Tip(ctx)
 	if errors.Is(err, gitstore.ErrNoBranch) {
@@ -89,7 +89,7 @@ type EventsResult struct {
 	Events []Event `json:"events"`
 }
 
-// Events reads the last so many events; 0 means all that are kept.
+// Events reads the last events, at most as many as last says; 0 reads all that are kept.
 func (m *Limiter) Events(ctx context.Context, last int) (EventsResult, error) {
 	if last < 0 {
 		return EventsResult{}, core.UsageErrorf(hint.New("0 shows all that are kept"), "%d events cannot be shown", last)

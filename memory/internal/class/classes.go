@@ -25,14 +25,14 @@ type class struct {
 	match func(error) (advice hint.Hint, ok bool)
 }
 
-// is matches the errors that wrap one of the targets.
+// is matches errors that wrap one of the targets.
 func is(advice hint.Hint, targets ...error) func(error) (hint.Hint, bool) {
 	return when(advice, func(err error) bool {
 		return slices.ContainsFunc(targets, func(target error) bool { return errors.Is(err, target) })
 	})
 }
 
-// as matches the errors that wrap one of type E.
+// as matches errors that wrap an error of type E.
 func as[E error](advise func(E) hint.Hint) func(error) (hint.Hint, bool) {
 	return func(err error) (hint.Hint, bool) {
 		found, ok := errors.AsType[E](err)
@@ -47,13 +47,12 @@ func when(advice hint.Hint, matches func(error) bool) func(error) (hint.Hint, bo
 	return func(err error) (hint.Hint, bool) { return advice, matches(err) }
 }
 
-// always advises the same about all errors of a type.
+// always gives the same hint for all errors of a type.
 func always[E error](format string, args ...any) func(E) hint.Hint {
 	return func(E) hint.Hint { return hint.New(format, args...) }
 }
 
-// classes is the one table from errors to codes and hints; docs/errors.md describes it. An
-// error has the class of the first row that matches.
+// classes returns the table of errors; the first row that matches decides.
 func classes() []class {
 	return slices.Concat(
 		[]class{{core.CodeCancelled, is(hint.Hint{}, context.Canceled)}},
@@ -66,7 +65,7 @@ func classes() []class {
 	)
 }
 
-// requestClasses are the errors of what was asked for.
+// requestClasses are the errors of requests.
 func requestClasses() []class {
 	policy, proposals := hint.Do(hint.ShowPolicy), hint.New("%s shows what is proposed now", hint.Do(hint.ListProposals))
 	return []class{
@@ -112,7 +111,7 @@ func repositoryClasses() []class {
 	}
 }
 
-// noFolder reports whether git could not be started because its folder is not there.
+// noFolder reports whether git could not be started because its folder is missing.
 func noFolder(err error) bool {
 	folder, ok := errors.AsType[*fs.PathError](err)
 	return ok && (folder.Op == "chdir" || folder.Op == "mkdir" && errors.Is(err, fs.ErrNotExist))

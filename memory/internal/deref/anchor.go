@@ -5,15 +5,19 @@ import (
 	"errors"
 	"fmt"
 
+	"engram/bus"
 	"engram/facts"
 	"engram/internal/hint"
+	"engram/memory/internal/budget"
 	"engram/memory/internal/core"
 )
 
-func (c *Completer) Anchored(ctx context.Context, p facts.Pointer) (facts.Pointer, []string, error) {
+// Anchor completes a pointer of a fact with the commit and the digest of what it leads
+// to. notes say why it kept a pointer as it is.
+func (c *Completer) Anchor(ctx context.Context, p facts.Pointer) (facts.Pointer, []string, error) {
 	short := !facts.IsRef(p.Ref)
 	a, err := facts.ParseRef(p.Ref)
-	if !short && (err != nil || a.Type == facts.PointURL) { // of the former, validation says what is wrong
+	if !short && (err != nil || a.Type == facts.PointURL) { // validation reports a malformed reference
 		return p, nil, nil
 	}
 	if err := checkDigest(p.Digest); err != nil {
@@ -21,7 +25,7 @@ func (c *Completer) Anchored(ctx context.Context, p facts.Pointer) (facts.Pointe
 	}
 	done, err := c.complete(ctx, p.Ref)
 	if err != nil {
-		if why, unresolved := NotHere(err); unresolved && !short {
+		if why, unresolved := Unresolved(err); unresolved && !short {
 			return p, []string{why + "; the pointer was kept as it is"}, nil
 		}
 		return p, nil, err
@@ -29,27 +33,28 @@ func (c *Completer) Anchored(ctx context.Context, p facts.Pointer) (facts.Pointe
 	same := sameDigest(p.Digest, done.Digest)
 	switch {
 	case p.Digest == "" || same != nil && *same:
-		if p.Ref, p.Digest = asStated(p.Ref, a, done.Ref), done.Digest; short {
+		if p.Ref, p.Digest = keepSpelling(p.Ref, a, done.Ref), done.Digest; short {
 			p.Ref = done.Ref
 		}
 		return p, done.Notes, nil
 	case same == nil:
 		return p, []string{"a digest other than sha256 cannot be compared; the pointer was kept as it is"}, nil
-	case a.InRepository() && a.Commit == "": // the file went on since
+	case a.InRepository() && a.Commit == "": // the file has changed since
 		return p, []string{fmt.Sprintf("something else stands there now (%s); the pointer was kept as it is", done.Ref)}, nil
 	}
-	if !c.Who.person() {
+	if !c.Who.isPerson() {
 		return p, nil, core.UsageErrorf(readHint, "something else stands at %s than its digest says", done.Ref)
 	}
 	return p, nil, core.UsageErrorf(hint.New("read it again (%s), and omit the digest to use that of what stands there", hint.Do(hint.ReadPointer)), "the digest of %s is %s, not %s", done.Ref, done.Digest, p.Digest)
 }
 
-// readHint: an agent is not told the digest of what it did not read, which says that it did.
+// readHint does not tell an agent the digest of what it did not read, because a digest
+// is proof of reading.
 var readHint = hint.New("read it again (%s), and cite the digest that comes with it", hint.Do(hint.ReadPointer))
 
-// asStated is a reference as somebody wrote it, with no more than the commit that it
-// lacked, where that is what it was completed to.
-func asStated(ref string, a facts.Address, whole string) string {
+// keepSpelling returns the reference as it was written, plus the missing commit, if that is
+// equivalent to the completed reference.
+func keepSpelling(ref string, a facts.Address, whole string) string {
 	b, err := facts.ParseRef(whole)
 	commit := b.Commit
 	if !a.InRepository() || err != nil {
@@ -67,9 +72,9 @@ func asStated(ref string, a facts.Address, whole string) string {
 	return ref
 }
 
-// NotHere reports whether an error says that a pointer leads to nothing here, and why.
-// What is withheld from who asks is not here either.
-func NotHere(err error) (string, bool) {
+// Unresolved reports whether an error means that a pointer leads to nothing in this
+// repository, and why. Content that the requester may not read counts as absent.
+func Unresolved(err error) (string, bool) {
 	var usage *core.UsageError
 	var nothing *core.NotFoundError
 	var permission *core.PermissionError
@@ -77,4 +82,49 @@ func NotHere(err error) (string, bool) {
 		return err.Error(), true
 	}
 	return "", false
+}
+
+// AnchorEngramPointer completes a pointer of an engram with the digest of what it leads to.
+// It returns a refusal if the pointer leads to nothing, names no commit, or has another
+// digest.
+func (c *Completer) AnchorEngramPointer(ctx context.Context, p budget.EngramPointer) (budget.EngramPointer, *budget.Refusal, error) {
+	p.Type = budget.PointerOf(p.Ref, "").Type
+	fault := func(resend, format string, args ...any) (budget.EngramPointer, *budget.Refusal, error) {
+		return p, &budget.Refusal{Code: bus.Invalid, Reason: fmt.Sprintf(format, args...), Resend: resend}, nil
+	}
+	address, err := facts.ParseRef(p.Ref)
+	if err != nil {
+		return fault("", "%v", err)
+	}
+	if address.Type == facts.PointURL {
+		return budget.PointerOf(p.Ref, p.Digest), nil, nil
+	}
+	whole, err := c.complete(ctx, p.Ref)
+	if err != nil {
+		if why, nothing := Unresolved(err); nothing {
+			_, advice := c.M.Classify(err)
+			return fault(advice.In(wireWords()), "%s", why)
+		}
+		return p, nil, err
+	}
+	if address.InRepository() && address.Commit == "" {
+		return fault("ref: "+whole.Ref, "%s names no commit", p.Ref)
+	}
+	if same := sameDigest(p.Digest, whole.Digest); same != nil && !*same {
+		return fault(readHint.In(wireWords()), "something else stands at %s than its digest says", whole.Ref)
+	}
+	return budget.PointerOf(whole.Ref, whole.Digest), nil, nil
+}
+
+// wireWords are the names of actions in refusals, which are the same text on every
+// surface.
+func wireWords() hint.Words {
+	words := hint.CommandLine()
+	words.Action = func(a hint.Action) string {
+		return map[hint.Action]string{
+			hint.Query: "a query", hint.ListFacts: "a list of the facts", hint.ShowLog: "the history of %s", hint.ShowPolicy: "the policy",
+			hint.ReadPointer: "less_deref_pointer, or `engram deref`",
+		}[a]
+	}
+	return words
 }

@@ -21,8 +21,8 @@ type Completed struct {
 	Notes []string `json:"notes,omitempty"`
 }
 
-// Complete makes a whole pointer, with commit and digest, of what a person types, for
-// the commit that this work tree is at:
+// Complete turns a short form into a pointer with the commit of this work tree and a
+// digest:
 //
 //	internal/auth.go          the file
 //	internal/auth.go:12       a line
@@ -31,20 +31,20 @@ type Completed struct {
 //	repo:path#L12-L40         a reference without a commit
 //	domain/auth/session       a fact, as it is now
 //
-// A whole reference gets the digest that it lacks. Lines that are not committed yet as
-// the work tree has them get a digest and no commit, with a note. The error wraps
-// ErrUsage, with a hint that names what is near, where there is nothing of the kind.
+// A whole reference gets its digest. Lines that are not committed yet get a digest, no
+// commit, and a note. If there is no such thing, the error wraps ErrUsage and its hint
+// suggests similar names.
 func (m *Reader) Complete(ctx context.Context, text string) (Completed, error) {
 	return m.CompleteFor(ctx, "", text)
 }
 
-// CompleteFor is Complete for an agent, as far as that may read.
+// CompleteFor is Complete for an agent, limited to what the agent may read.
 func (m *Reader) CompleteFor(ctx context.Context, agent, text string) (Completed, error) {
 	tip, err := m.Store.Tip(ctx)
 	if err != nil {
 		return Completed{}, err
 	}
-	c := Completer{M: m, Tip: tip, Who: Asker{Agent: agent}}
+	c := Completer{M: m, Tip: tip, Who: Requester{Agent: agent}}
 	done, err := c.complete(ctx, text)
 	var nothing *core.NotFoundError
 	if errors.As(err, &nothing) {
@@ -53,16 +53,16 @@ func (m *Reader) CompleteFor(ctx context.Context, agent, text string) (Completed
 	return done, err
 }
 
-// Completer completes pointers of one request.
+// Completer completes the pointers of one request. It is not safe for concurrent use.
 type Completer struct {
 	M    *Reader
 	Tip  string // of the memory branch
-	Who  Asker
+	Who  Requester
 	head *string
 }
 
-// at is the commit that this work tree is at; "" where there is none.
-func (c *Completer) at(ctx context.Context) (string, error) {
+// headCommit returns the commit of this work tree, or "" if it has none.
+func (c *Completer) headCommit(ctx context.Context) (string, error) {
 	if c.head == nil {
 		head, err := c.M.Store.CodeHead(ctx)
 		if err != nil {
@@ -73,7 +73,7 @@ func (c *Completer) at(ctx context.Context) (string, error) {
 	return *c.head, nil
 }
 
-// complete is Complete, with an error that wraps ErrNotFound where nothing is there.
+// complete is Complete, except that its error wraps ErrNotFound if nothing is there.
 func (c *Completer) complete(ctx context.Context, text string) (Completed, error) {
 	a, err := parsePointer(text, false)
 	if err != nil {
@@ -89,12 +89,12 @@ func (c *Completer) complete(ctx context.Context, text string) (Completed, error
 		}
 		return completed(found), nil
 	}
-	head, err := c.at(ctx)
+	head, err := c.headCommit(ctx)
 	if err != nil {
 		return Completed{}, err
 	}
 	var notes []string
-	if key, ok := keyTyped(text, a); ok {
+	if key, ok := typedKey(text, a); ok {
 		fact, also, err := c.M.preferFact(ctx, c.Tip, head, a, key)
 		if err != nil {
 			return Completed{}, err
@@ -105,7 +105,7 @@ func (c *Completer) complete(ctx context.Context, text string) (Completed, error
 		}
 		notes = also
 	}
-	done, err := c.ofWorkTree(ctx, a, head)
+	done, err := c.completeFromWorkTree(ctx, a, head)
 	done.Notes = append(notes, done.Notes...)
 	return done, err
 }
@@ -115,13 +115,13 @@ func (c *Completer) onDisk(a facts.Address) bool {
 	return err == nil
 }
 
-// completed is the pointer to what was found.
-func completed(s standing) Completed {
-	return Completed{Pointer: core.Pointer{Ref: fitted(s.address).Ref(), Digest: s.digest}}
+// completed returns the pointer to a target.
+func completed(s target) Completed {
+	return Completed{Pointer: core.Pointer{Ref: abbreviated(s.address).Ref(), Digest: s.digest}}
 }
 
-// fitted is an address with commits as long as a reference has room for.
-func fitted(a facts.Address) facts.Address {
+// abbreviated returns the address with commits shortened if its reference is too long.
+func abbreviated(a facts.Address) facts.Address {
 	const abbreviated = 12
 	if len(a.Ref()) > facts.MaxRef {
 		for _, commit := range []*string{&a.Commit, &a.From, &a.To} {
@@ -131,20 +131,20 @@ func fitted(a facts.Address) facts.Address {
 	return a
 }
 
-// ofWorkTree completes an address without a commit. What is meant is what the work tree
-// has, because that is what somebody looks at:
+// completeFromWorkTree completes an address without a commit. The content of the work
+// tree decides, because that is what the user sees:
 //
-//  1. The work tree has no such file, or nothing to compare: what HEAD has.
-//  2. HEAD has the same there: that.
-//  3. git converts the file when it checks it out: what HEAD has, if it was not changed.
-//  4. HEAD has the same lines elsewhere, once: those, with a note.
-//  5. git tracks no such file: refused.
+//  1. The work tree has no such file, or nothing to compare: the content of HEAD.
+//  2. HEAD has the same content there: that.
+//  3. git converts the file on checkout: the content of HEAD, if the file is unchanged.
+//  4. HEAD has the same lines elsewhere, once: those lines, with a note.
+//  5. git does not track the file: rejected.
 //  6. Anything else is not committed yet: no commit, with a note.
-func (c *Completer) ofWorkTree(ctx context.Context, a facts.Address, head string) (Completed, error) {
-	var here standing
+func (c *Completer) completeFromWorkTree(ctx context.Context, a facts.Address, head string) (Completed, error) {
+	var here target
 	err := core.NotFoundErrorf(nothingCommittedHint, "no code is committed here")
 	if head != "" {
-		here, err = c.M.Locate(ctx, c.Tip, pinned(a, head), c.Who)
+		here, err = c.M.Locate(ctx, c.Tip, atCommit(a, head), c.Who)
 	}
 	if err != nil && !errors.Is(err, core.ErrNotFound) {
 		return Completed{}, err
@@ -168,14 +168,14 @@ func (c *Completer) ofWorkTree(ctx context.Context, a facts.Address, head string
 		done.Notes = []string{fmt.Sprintf("%s in the work tree has nothing there; the pointer is to what is committed", a.Path)}
 		return done, nil
 	case cutErr != nil:
-		return Completed{}, inWorkTree(cutErr, a, disk)
+		return Completed{}, workTreeError(cutErr, a, disk)
 	case err == nil && sameText(seen.span.Text, here.span.Text):
 		return completed(here), nil
 	}
-	if at, once := onlyPlace(here.content, seen.span.Text); once && a.FirstLine > 0 {
+	if at, once := uniqueLine(here.content, seen.span.Text); once && a.FirstLine > 0 {
 		a.LastLine += at - a.FirstLine
 		a.FirstLine = at
-		moved, err := cut(pinned(a, head), here.content)
+		moved, err := cut(atCommit(a, head), here.content)
 		done := completed(moved)
 		done.Notes = []string{fmt.Sprintf("the work tree has changes that are not committed: these lines are %s at HEAD", done.Ref)}
 		return done, err
@@ -186,9 +186,9 @@ func (c *Completer) ofWorkTree(ctx context.Context, a facts.Address, head string
 	}, nil
 }
 
-// converted reports whether what HEAD has stands for a file that git converts when it
-// checks it out; the bytes of the work tree never do.
-func (c *Completer) converted(ctx context.Context, a facts.Address, here standing, hereErr error) (stored bool, err error) {
+// converted reports whether the file is one that git converts on checkout, so that the
+// content of HEAD is used and never the bytes of the work tree.
+func (c *Completer) converted(ctx context.Context, a facts.Address, here target, hereErr error) (stored bool, err error) {
 	conversion, err := c.M.Store.Conversion(ctx, a.Path)
 	if err != nil || conversion.Attribute == "" {
 		return false, err
@@ -199,8 +199,8 @@ func (c *Completer) converted(ctx context.Context, a facts.Address, here standin
 	return true, hereErr
 }
 
-// workFile reads a file of a work tree that is at a commit of the code, if any: where the
-// memory is checked out, the files are facts.
+// workFile reads a file of the work tree. It is not found if the memory branch is checked
+// out, because the files are facts then.
 func (m *Reader) workFile(ctx context.Context, head, path string) ([]byte, error) {
 	if head == "" {
 		if memory, err := m.Store.OnMemory(ctx); err != nil || memory {
@@ -218,8 +218,9 @@ func (m *Reader) workFile(ctx context.Context, head, path string) ([]byte, error
 	return disk, err
 }
 
-// tracked reports whether HEAD or the index has a file. Of any other not even a digest gets
-// into the memory: what is ignored, such as .env, is often a secret and easily guessed.
+// tracked reports whether HEAD or the index has a file. Of an untracked file not even the
+// digest is recorded: an ignored file such as .env often holds a secret that can be
+// guessed from its digest.
 func (m *Reader) tracked(ctx context.Context, head, path string) (bool, error) {
 	if head != "" {
 		code, err := m.Store.CodeAt(ctx, head, path)
@@ -230,8 +231,8 @@ func (m *Reader) tracked(ctx context.Context, head, path string) (bool, error) {
 	return m.Store.Staged(ctx, path)
 }
 
-// inWorkTree says what the work tree has, where an address names something else.
-func inWorkTree(err error, a facts.Address, disk []byte) error {
+// workTreeError adds to an error how many lines the file in the work tree has.
+func workTreeError(err error, a facts.Address, disk []byte) error {
 	var nothing *core.NotFoundError
 	if errors.As(err, &nothing) && !strings.HasPrefix(nothing.Message, a.Path+" in the work tree") {
 		return core.NotFoundErrorf(hint.Hint{}, "%s in the work tree, which has %d lines: %v", a.Path, evidence.Count(disk), err)
@@ -239,7 +240,7 @@ func inWorkTree(err error, a facts.Address, disk []byte) error {
 	return err
 }
 
-// absentOnDisk says why something stands neither at HEAD nor in the work tree.
+// absentOnDisk returns why something is neither at HEAD nor in the work tree.
 func (c *Completer) absentOnDisk(a facts.Address, err, diskErr error) error {
 	var usage *core.UsageError
 	switch {
@@ -251,16 +252,17 @@ func (c *Completer) absentOnDisk(a facts.Address, err, diskErr error) error {
 	return err
 }
 
-// sameText compares texts whose lines may end differently: git converts them when it
-// checks out.
+// sameText compares texts without regard to line endings, which git may convert on
+// checkout.
 func sameText(a, b []byte) bool {
 	return bytes.Equal(a, b) || bytes.Equal(unixLines(a), unixLines(b))
 }
 
 func unixLines(text []byte) []byte { return bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")) }
 
-// onlyPlace is the line at which a text stands in a content, if it stands there once.
-func onlyPlace(content, text []byte) (line int, once bool) {
+// uniqueLine returns the line at which a text begins in a content if the content has it
+// exactly once.
+func uniqueLine(content, text []byte) (line int, once bool) {
 	content, text = unixLines(content), unixLines(text)
 	if len(bytes.TrimSpace(text)) == 0 {
 		return 0, false

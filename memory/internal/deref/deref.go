@@ -1,3 +1,5 @@
+// Package deref reads what a pointer leads to: it completes short forms, resolves the
+// address, and cuts the excerpt to the tokens that the agent has left.
 package deref
 
 import (
@@ -13,51 +15,65 @@ import (
 	"engram/internal/lazyregexp"
 	"engram/memory/internal/budget"
 	"engram/memory/internal/core"
+	"engram/memory/internal/proof"
 )
 
-// DefaultDerefTokens is how many tokens an excerpt has at most (seed 1 §6.2).
+// Reader reads what the pointers of a memory lead to. It is safe for concurrent use.
+type Reader struct {
+	*core.Memory
+	budget *budget.Limiter
+	proof  *proof.Verifier
+}
+
+// New returns the Reader of a memory.
+func New(m *core.Memory) *Reader {
+	return &Reader{Memory: m, budget: budget.New(m), proof: proof.New(m)}
+}
+
+// DefaultDerefTokens is the size of an excerpt by default, in tokens; the figure is that
+// of the bus document, §6.2.
 const DefaultDerefTokens = 400
 
-// DerefInput names what is to be read.
+// DerefInput names what to read.
 type DerefInput struct {
-	Ref string `json:"ref"` // a whole reference; where Strict is not set, also a short form (Complete)
-	// Digest is what is expected to stand there, as a fact recorded it; "" is not
-	// compared. Where something else stands there, the answer says so in Matches.
+	Ref string `json:"ref"` // a whole reference or, unless Strict is set, a short form (Complete)
+	// Digest is the digest of the expected content, as a fact recorded it; "" is not
+	// compared. Matches in the result reports whether the content has that digest.
 	Digest    string `json:"digest,omitempty"`
 	MaxTokens int    `json:"max_tokens,omitempty" min:"0" default:"400" help:"of the excerpt"`
-	// Strict refuses a reference into the repository that names no commit, with the
-	// completed form as hint: at the boundary between agents.
+	// Strict rejects a reference into the repository without a commit; the hint is the
+	// completed form. It is set at the boundary between agents.
 	Strict bool `json:"-"`
-	// Agent is who pulls, and whose turn pays for it; "" is a person, who has no budget,
-	// or with a BudgetToken the child that its grant is for.
+	// Agent is the agent that reads and whose turn is charged. "" is a person, who has no
+	// budget, or, with a BudgetToken, the child of its grant.
 	Agent       string `json:"-"`
 	BudgetToken string `json:"budget_token,omitempty" help:"a grant of your parent's, which pays instead of your turn"`
 }
 
-// DerefResult is what stands behind a pointer.
+// DerefResult is what a pointer leads to.
 type DerefResult struct {
 	core.Answer
-	// Pointer is the exact pointer of the excerpt: with a full commit, and with fewer
-	// lines than were asked for where the tokens ended. It can be handed in again as it is.
+	// Pointer is the exact pointer of the excerpt: it has a full commit and, if the
+	// tokens did not suffice, fewer lines than requested. It can be used as a new input.
 	Pointer       budget.EngramPointer `json:"pointer"`
 	Excerpt       string               `json:"excerpt"`
 	ContentDigest string               `json:"content_digest"` // of the bytes of the excerpt: sha256:hex
 	Tokens        int                  `json:"tokens"`         // of the excerpt, estimated by facts.Tokens
 	Truncated     bool                 `json:"truncated"`
-	// LimitedBy is what an excerpt was cut for: max_tokens, of which more can be asked
-	// for, the turn, or the grant; "" where it was not. LimitLeft is how many tokens
-	// the turn or the grant has left then.
+	// LimitedBy is the limit that cut the excerpt: max_tokens, which can be raised, the
+	// turn, or the grant; "" if nothing was cut. LimitLeft is then how many tokens the
+	// turn or the grant has left.
 	LimitedBy string `json:"limited_by"`
 	LimitLeft int    `json:"-"`
-	// Matches is whether the whole of what was asked for has the digest that was
-	// expected; null where none was.
+	// Matches reports whether everything that was requested has the expected digest; null
+	// if no digest was given.
 	Matches *bool    `json:"matches"`
-	GrantID string   `json:"grant_id,omitempty"` // the grant that paid
-	Turn    *Turn    `json:"turn,omitempty"`     // of the agent, after this
+	GrantID string   `json:"grant_id,omitempty"` // the grant that was charged
+	Turn    *Turn    `json:"turn,omitempty"`     // the agent's turn after this dereference
 	Notes   []string `json:"notes,omitempty"`
 }
 
-// Turn is what an agent pulled since its turn began.
+// Turn is what an agent has read since its turn began.
 type Turn struct {
 	RepoSpans        int `json:"repo_spans"`
 	ArtifactSections int `json:"artifact_sections"`
@@ -65,15 +81,15 @@ type Turn struct {
 	Tokens           int `json:"tokens"`
 }
 
-// MaxDerefTokens is the most that can be asked for at once.
+// MaxDerefTokens is the largest excerpt, in tokens.
 const MaxDerefTokens = 100_000
 
-// Deref reads what stands behind a pointer: of a repo, artifact or test pointer at its
-// commit, of a sam pointer on the memory branch, of a diff between its commits. It
-// reads git's objects alone and never a work tree; a url is never fetched. The error
-// wraps ErrNotFound where nothing stands there, ErrUsage where the reference makes no
-// sense or there is no text to quote, and bus.ErrRefused where the agent's turn has no
-// room left and no grant pays.
+// Deref reads what a pointer leads to: a repo, artifact or test pointer at its commit, a
+// sam pointer on the memory branch, a diff between its commits. It reads only git's
+// objects, never a work tree, and never fetches a url. The error wraps ErrNotFound if
+// the pointer leads to nothing, ErrUsage if the reference is not valid or there is no
+// text to quote, and bus.ErrRefused if the agent's turn is used up and no grant permits
+// the read.
 func (m *Reader) Deref(ctx context.Context, in DerefInput) (DerefResult, error) {
 	if err := core.NormalizeAgents(&in.Agent); err != nil {
 		return DerefResult{}, err
@@ -85,22 +101,22 @@ func (m *Reader) Deref(ctx context.Context, in DerefInput) (DerefResult, error) 
 	if err := checkDigest(in.Digest); err != nil {
 		return DerefResult{}, err
 	}
-	m.nameBearer(&in)
+	m.identifyBearer(&in)
 	tip, err := m.Store.Tip(ctx)
 	if err != nil {
 		return DerefResult{}, err
 	}
-	address, notes, err := m.addressed(ctx, tip, in)
+	address, notes, err := m.resolveAddress(ctx, tip, in)
 	if err != nil {
 		return DerefResult{}, err
 	}
-	payer := m.newPurse(in, address, wanted)
-	if err := payer.allow(ctx); err != nil {
+	payer := m.newReservation(in, address, wanted)
+	if err := payer.reserve(ctx); err != nil {
 		return DerefResult{}, err
 	}
 	result, err := m.excerpt(ctx, tip, address, in, payer)
 	result.Notes = append(notes, result.Notes...)
-	if paid := payer.spent(ctx, result.Tokens, &result); err == nil {
+	if paid := payer.settle(ctx, result.Tokens, &result); err == nil {
 		err = paid
 	}
 	if err != nil {
@@ -109,9 +125,9 @@ func (m *Reader) Deref(ctx context.Context, in DerefInput) (DerefResult, error) 
 	return result, nil
 }
 
-// excerpt is what stands at an address, as far as there are tokens for it.
-func (m *Reader) excerpt(ctx context.Context, tip string, a facts.Address, in DerefInput, payer *purse) (DerefResult, error) {
-	found, err := m.Locate(ctx, tip, a, Asker{in.Agent, in.Strict})
+// excerpt reads what is at an address, cut to the reserved tokens.
+func (m *Reader) excerpt(ctx context.Context, tip string, a facts.Address, in DerefInput, payer *reservation) (DerefResult, error) {
+	found, err := m.Locate(ctx, tip, a, Requester{in.Agent, in.Strict})
 	payer.place.Reached = found.read || err == nil
 	if err == nil {
 		err = found.problem
@@ -122,7 +138,7 @@ func (m *Reader) excerpt(ctx context.Context, tip string, a facts.Address, in De
 	result := DerefResult{Answer: core.AnswerAt(tip), ContentDigest: found.digest}
 	if found.fact != nil {
 		var ok bool
-		if result.Excerpt, result.Truncated, ok = asExcerpt(*found.fact, payer.tokens); !ok {
+		if result.Excerpt, result.Truncated, ok = factExcerpt(*found.fact, payer.tokens); !ok {
 			return DerefResult{}, payer.tooLong()
 		}
 	} else {
@@ -139,7 +155,7 @@ func (m *Reader) excerpt(ctx context.Context, tip string, a facts.Address, in De
 	result.Pointer = budget.PointerOf(found.address.Ref(), result.ContentDigest)
 	result.Tokens = facts.Tokens(result.Excerpt)
 	if result.Truncated {
-		result.LimitedBy, result.LimitLeft = payer.limit(), max(payer.tokens-result.Tokens, 0)
+		result.LimitedBy, result.LimitLeft = payer.limitedBy(), max(payer.tokens-result.Tokens, 0)
 	}
 	result.Matches = sameDigest(in.Digest, found.digest)
 	if in.Digest != "" && result.Matches == nil {
@@ -148,8 +164,8 @@ func (m *Reader) excerpt(ctx context.Context, tip string, a facts.Address, in De
 	return result, nil
 }
 
-// narrowed is the address of fewer lines. A section, a test and a whole file become
-// lines of the file, so that the digest is of what the pointer says.
+// narrowed returns the address of fewer lines. A section, a test or a whole file becomes
+// lines of the file, so that the digest is that of what the pointer names.
 func narrowed(a facts.Address, s evidence.Span) facts.Address {
 	if a.InRepository() {
 		a.Type, a.Name = facts.PointRepo, ""
@@ -158,8 +174,8 @@ func narrowed(a facts.Address, s evidence.Span) facts.Address {
 	return a
 }
 
-// addressed is the address that a reference or a short form means, with a commit.
-func (m *Reader) addressed(ctx context.Context, tip string, in DerefInput) (facts.Address, []string, error) {
+// resolveAddress returns the address of a reference or a short form, with a commit.
+func (m *Reader) resolveAddress(ctx context.Context, tip string, in DerefInput) (facts.Address, []string, error) {
 	a, err := parsePointer(in.Ref, in.Strict)
 	if err != nil {
 		return a, nil, err
@@ -175,32 +191,25 @@ func (m *Reader) addressed(ctx context.Context, tip string, in DerefInput) (fact
 		return a, nil, err
 	}
 	if commit := m.grantedCommit(in, a); commit != "" {
-		return pinned(a, commit), sinceGranted(a, commit, head), nil
+		return atCommit(a, commit), grantedCommitNotes(a, commit, head), nil
 	}
-	if key, ok := keyTyped(in.Ref, a); ok {
+	if key, ok := typedKey(in.Ref, a); ok {
 		if fact, notes, err := m.preferFact(ctx, tip, head, a, key); err != nil || fact.Type != "" || len(notes) > 0 {
-			return orAddress(fact, pinned(a, head)), notes, err
+			return cmp.Or(fact, atCommit(a, head)), notes, err
 		}
 	}
 	if head == "" {
 		return a, nil, core.NotFoundErrorf(nothingCommittedHint, "no code is committed here, so that %s stands nowhere", a.Path)
 	}
-	return pinned(a, head), nil, nil
+	return atCommit(a, head), nil, nil
 }
 
-func orAddress(a, otherwise facts.Address) facts.Address {
-	if a.Type == "" {
-		return otherwise
-	}
-	return a
-}
-
-func pinned(a facts.Address, commit string) facts.Address {
+func atCommit(a facts.Address, commit string) facts.Address {
 	a.Commit = commit
 	return a
 }
 
-// parsePointer takes a reference apart or, where it need not be whole, a short form.
+// parsePointer parses a reference or, unless it must be whole, a short form.
 func parsePointer(text string, whole bool) (facts.Address, error) {
 	text = strings.TrimSpace(text)
 	a, err := facts.ParseShort(text)
@@ -213,8 +222,8 @@ func parsePointer(text string, whole bool) (facts.Address, error) {
 	return a, nil
 }
 
-// checkPinned refuses what can come to mean something else: at the boundary between
-// agents, a pointer says of which commit it is.
+// checkPinned rejects a pointer that can change its meaning: at the boundary between
+// agents, a pointer must name its commit.
 func (m *Reader) checkPinned(ctx context.Context, a facts.Address, agent string) error {
 	loose := a.InRepository() && a.Commit == "" || a.Type == facts.PointDiff && !(hexName.MatchString(a.From) && hexName.MatchString(a.To))
 	if !loose {
@@ -231,8 +240,8 @@ func (m *Reader) checkPinned(ctx context.Context, a facts.Address, agent string)
 	return core.UsageErrorf(pin, "the pointer %s names no commit", a.Ref())
 }
 
-// keyTyped reports whether what was typed may be the key of a fact.
-func keyTyped(text string, a facts.Address) (facts.Key, bool) {
+// typedKey reports whether the text may be the key of a fact.
+func typedKey(text string, a facts.Address) (facts.Key, bool) {
 	if facts.IsRef(text) || a.Type != facts.PointRepo || a.FirstLine > 0 || a.Commit != "" {
 		return facts.Key{}, false
 	}
@@ -240,8 +249,8 @@ func keyTyped(text string, a facts.Address) (facts.Key, bool) {
 	return key, err == nil
 }
 
-// preferFact is the address of the fact at a key, where no file or folder stands at the
-// path that reads the same; where both do, it is a note.
+// preferFact returns the address of the fact at a key unless a file or folder has the
+// same path. If both exist it returns a note instead.
 func (m *Reader) preferFact(ctx context.Context, tip, head string, a facts.Address, key facts.Key) (facts.Address, []string, error) {
 	_, found, err := m.FactAt(ctx, tip, key)
 	if err != nil || !found {
@@ -267,8 +276,8 @@ func checkDigest(digest string) error {
 	return nil
 }
 
-// sameDigest compares what was stated with what is there, of which the former may be
-// shortened; nil where nothing comparable was stated.
+// sameDigest compares a stated digest, which may be shortened, with the one that was
+// found. It returns nil if the stated digest cannot be compared.
 func sameDigest(stated, found string) *bool {
 	if !strings.HasPrefix(stated, "sha256:") {
 		return nil

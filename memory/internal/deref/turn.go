@@ -9,20 +9,20 @@ import (
 	"engram/memory/internal/core"
 )
 
-// TurnResult is what an agent has pulled in its turn, and what is left of it.
+// TurnResult is what an agent has read in its turn, and what is left.
 type TurnResult struct {
 	core.Answer
 	Agent  string `json:"agent"`
 	Used   Turn   `json:"used"`
 	Limits Turn   `json:"limits"`
 	Left   Turn   `json:"left"`
-	// Ends is when the turn is over if nothing else ends it; null where none runs,
-	// since it begins with its first excerpt.
+	// Ends is when the turn ends unless something else ends it; null if no turn is
+	// running, since a turn begins with its first excerpt.
 	Ends *time.Time `json:"ends"`
 }
 
-// Turn says what is left of an agent's turn, and uses none of it. It needs no memory
-// branch. A person has no budget: the error wraps ErrUsage.
+// Turn reports what is left of an agent's turn, without using any of it. It needs no
+// memory branch. A person has no budget: the error wraps ErrUsage.
 func (m *Reader) Turn(ctx context.Context, agent string) (TurnResult, error) {
 	if err := core.NormalizeAgents(&agent); err != nil {
 		return TurnResult{}, err
@@ -40,15 +40,16 @@ func (m *Reader) Turn(ctx context.Context, agent string) (TurnResult, error) {
 	}
 	d := m.budget.Limits().Deref
 	r := TurnResult{Answer: core.AnswerAt(revision), Agent: agent, Used: Turn(now), Limits: Turn{d.RepoSpans, d.ArtifactSections, d.SAMItems, d.Tokens}}
-	r.Left = r.Limits.less(r.Used)
+	r.Left = r.Limits.minus(r.Used)
 	if !ends.IsZero() {
 		r.Ends = &ends
 	}
 	return r, nil
 }
 
-// less is what is left beside a use; limits that were lowered meanwhile leave nothing.
-func (t Turn) less(used Turn) Turn {
+// minus returns what is left after a use, never less than 0: the limits may have been
+// lowered since.
+func (t Turn) minus(used Turn) Turn {
 	return Turn{
 		max(t.RepoSpans-used.RepoSpans, 0), max(t.ArtifactSections-used.ArtifactSections, 0),
 		max(t.SAMItems-used.SAMItems, 0), max(t.Tokens-used.Tokens, 0),

@@ -29,11 +29,12 @@ type BroadcastResult struct {
 
 // Broadcast composes what a parent tells a child: the goal, constraints, open
 // conflicts, then the facts that matter most for goal, role and files, pointers to
-// their evidence, budgets, and grants. It is for what the child may read. Only a parent
-// may: the child's turn begins anew. The same memory, checkout, input and moment give the
-// same brief, but for the tokens of grants, as long as the evidence in it can be checked
-// within two seconds; a note says where it cannot. The error wraps ErrUsage where what has to be in
-// it leaves no room; no grant is left then. It is a *SecretError where a text holds a secret.
+// their evidence, budgets, and grants. It contains only what the child may read. Only a
+// parent may call it, because the child's turn starts again. The same memory, checkout,
+// input and moment give the same brief, except for the tokens of grants, if its evidence
+// can be checked within two seconds; otherwise a note says so. The error wraps ErrUsage if
+// the mandatory parts do not fit; its grants are revoked then. It is a *SecretError if a
+// text contains a secret.
 func (m *Bus) Broadcast(ctx context.Context, in brief.BroadcastInput) (BroadcastResult, error) {
 	if err := core.NormalizeAgents(&in.Parent, &in.Child); err != nil {
 		return BroadcastResult{}, err
@@ -73,7 +74,7 @@ func (m *Bus) Broadcast(ctx context.Context, in brief.BroadcastInput) (Broadcast
 		c.Message.Grants = append(c.Message.Grants, bus.MessageGrant{BudgetToken: g.BudgetToken, Pointer: budget.PointerOf(g.Grant.Pointer, ""), CapTokens: g.Grant.Cap})
 	}
 	if v := c.Check(); !v.OK {
-		return BroadcastResult{}, m.takeBack(ctx, in.Parent, issued, core.UsageErrorf(hint.New("shorten goal and instructions, or issue grants on their own with %s", hint.Do(hint.IssueGrant)),
+		return BroadcastResult{}, m.revokeAll(ctx, in.Parent, issued, core.UsageErrorf(hint.New("shorten goal and instructions, or issue grants on their own with %s", hint.Do(hint.IssueGrant)),
 			"goal, instructions and grants alone make no brief: %s", v.Refusals[0].Reason))
 	}
 	c.Fill(found, pointers)
@@ -92,15 +93,15 @@ func (m *Bus) grantAll(ctx context.Context, in brief.BroadcastInput) (issued []b
 		g.Parent, g.Child = in.Parent, in.Child
 		grant, err := m.IssueGrant(ctx, g)
 		if err != nil {
-			return nil, m.takeBack(ctx, in.Parent, issued, err)
+			return nil, m.revokeAll(ctx, in.Parent, issued, err)
 		}
 		issued = append(issued, grant)
 	}
 	return issued, nil
 }
 
-// takeBack revokes the grants of a brief that is not made, and returns why it is not.
-func (m *Bus) takeBack(ctx context.Context, parent string, issued []budget.GrantResult, why error) error {
+// revokeAll revokes the grants of a brief that failed, and returns why it failed.
+func (m *Bus) revokeAll(ctx context.Context, parent string, issued []budget.GrantResult, why error) error {
 	for _, g := range issued {
 		if _, err := m.RevokeGrant(ctx, g.Grant.ID, parent); err != nil {
 			return fmt.Errorf("%w (and a grant of it could not be revoked: %w)", why, err)

@@ -15,40 +15,41 @@ import (
 	"engram/memory/internal/write"
 )
 
-// TaskInput is a task for an agent (seed 3's delegation).
+// TaskInput is a task for an agent.
 type TaskInput struct {
-	Flow   string `json:"flow"` // what it belongs to, a slug
+	Flow   string `json:"flow"` // the work that it belongs to, a slug
 	ID     string `json:"id"`   // of the task within it, a slug
 	Child  string `json:"child"`
 	Parent string `json:"parent,omitempty"`
-	Task   string `json:"task"` // its claim; what is longer than a claim goes to the detail
+	Task   string `json:"task"` // the claim; a longer text continues in the detail
 	Detail string `json:"detail,omitempty"`
-	// Replace lets it take the place of another task, or result, of that key.
+	// Replace permits replacing another task or result at that key.
 	Replace bool `json:"replace,omitempty"`
 }
 
-// TaskResult is where the task stands, and what to tell the agent.
+// TaskResult is the key of the task, and what to tell the agent.
 type TaskResult struct {
 	core.Answer
 	Key    string `json:"key"` // sdd/FLOW/ID/CHILD
 	Prompt string `json:"prompt"`
 	FactID string `json:"fact_id"`
-	// MemoryOp is what was done: add, update, or none where the task stands already.
+	// MemoryOp is what was done: add, update, or none if the task exists already.
 	MemoryOp string `json:"memory_op"`
-	Replaces string `json:"replaces,omitempty"` // the claim that stood there
-	// Proposed: it waits for a review, and the agent cannot read it before.
+	Replaces string `json:"replaces,omitempty"` // the claim that was replaced
+	// Proposed reports that the task awaits a review; the agent cannot read it before.
 	Proposed bool     `json:"proposed"`
 	Warnings []string `json:"warnings,omitempty"`
 }
 
-// The beginnings of the claims of a task and of its result (seed 3).
+// The beginnings of the claims of a task and of its result.
 const (
 	taskMark   = "task: "
 	resultMark = "result: "
 )
 
-// Delegate states a task as a fact, of kind todo, at sdd/FLOW/ID/CHILD. Where another
-// task or result stands there, the error wraps ErrUsage unless that is to be replaced. The prompt names its key and nothing of its content.
+// Delegate states a task as a fact, of kind todo, at sdd/FLOW/ID/CHILD. If the key
+// has another task or result, the error wraps ErrUsage unless Replace is set. The prompt
+// names the key and contains nothing of the task.
 func (m *Bus) Delegate(ctx context.Context, in TaskInput) (TaskResult, error) {
 	if err := checkTask(in); err != nil {
 		return TaskResult{}, err
@@ -74,8 +75,8 @@ func (m *Bus) Delegate(ctx context.Context, in TaskInput) (TaskResult, error) {
 	}, nil
 }
 
-// replacedBy is the claim that a task takes the place of; "" where it stands there
-// itself, or nothing does.
+// replacedBy returns the claim that a task replaces; "" if the key is free or has the same
+// task.
 func (m *Bus) replacedBy(ctx context.Context, key facts.Key, claim, detail string, in TaskInput) (string, error) {
 	there, err := m.ask.Get(ctx, ask.GetInput{Key: key.String(), AskedBy: in.Parent})
 	switch f := there.Fact; {
@@ -108,9 +109,9 @@ func checkTask(in TaskInput) error {
 	return nil
 }
 
-// claimAndDetail makes a claim of the beginning of a text: all of it where it is one
-// line that fits, or its first line, or as many words as fit. The whole text is the
-// detail where the claim does not have all of it.
+// claimAndDetail makes a claim of the beginning of a text: the whole text if it is one
+// line that fits, otherwise its first line, or as many words as fit. If the claim does not
+// have the whole text, the text goes to the detail.
 func claimAndDetail(mark, text, detail string) (string, string) {
 	text = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(text), strings.TrimSpace(mark)))
 	if whole := facts.FoldSpace(text); !strings.Contains(text, "\n") && utf8.RuneCountInString(mark+whole) <= facts.MaxClaim {
@@ -123,7 +124,7 @@ func claimAndDetail(mark, text, detail string) (string, string) {
 		if i > 0 {
 			next = claim + " " + word
 		}
-		if utf8.RuneCountInString(next) >= facts.MaxClaim { // one is for the ellipsis
+		if utf8.RuneCountInString(next) >= facts.MaxClaim { // one character is for the ellipsis
 			claim += "…"
 			break
 		}
@@ -135,7 +136,8 @@ func claimAndDetail(mark, text, detail string) (string, string) {
 	return claim, text
 }
 
-// taskPrompt is what a parent starts a child with. It has nothing of the task in it.
+// taskPrompt returns the prompt with which a parent starts a child. It contains nothing of
+// the task.
 func (m *Bus) taskPrompt(key string, in TaskInput) string {
 	l := m.budget.Limits()
 	return fmt.Sprintf(`You are the agent %[2]s. Your task, from %[3]s,
@@ -175,10 +177,10 @@ type ReportInput struct {
 }
 
 // Report states the result of a task under the task's key, of which it is the next
-// version, of kind fact, and ends the agent's turn. Of agents, the one that the task is for
-// may, and parents: the error is a *LeadError otherwise. Pointers may be in the short forms that Complete takes. The
-// error wraps ErrNotFound where no open fact stands at the key, and ErrUsage where that is
-// no task.
+// version, of kind fact, and ends the agent's turn. Only the agent of the task, parents
+// and people may report: the error is a *LeadError otherwise. Pointers may be short forms
+// (Complete). The error wraps ErrNotFound if no open fact has the key, and ErrUsage if the
+// fact is not a task.
 func (m *Bus) Report(ctx context.Context, in ReportInput) (write.CommitResult, error) {
 	if err := core.NormalizeAgents(&in.Agent); err != nil {
 		return write.CommitResult{}, err

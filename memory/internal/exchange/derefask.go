@@ -20,19 +20,19 @@ type DerefAsk struct {
 	Agent   string               `json:"agent_id,omitempty" help:"your name, if it is not the client's"`
 }
 
-// DerefAskResult says whether the agent's turn has room for it.
+// DerefAskResult says whether the agent's turn has room for a dereference.
 type DerefAskResult struct {
 	core.Answer
-	Room     bool     `json:"room"` // Deref is not refused for the turn's sake, as things are
+	Room     bool     `json:"room"` // the turn permits a dereference now
 	Tokens   int      `json:"tokens_left"`
-	Turn     bus.Turn `json:"turn"`                // what the agent pulled in it
-	Request  string   `json:"request,omitempty"`   // for the message to the parent, as YAML; where there is no room
-	DeniedBy string   `json:"denied_by,omitempty"` // the limit that is used up, then
+	Turn     bus.Turn `json:"turn"`                // what the agent has read in it
+	Request  string   `json:"request,omitempty"`   // for the message to the parent, as YAML, if there is no room
+	DeniedBy string   `json:"denied_by,omitempty"` // the limit that is used up, if there is no room
 }
 
-// AskDeref says whether an agent's turn has room for what it wants to read and, where
-// it has none, what to send its parent. It pulls nothing, uses nothing up, and records
-// that it was asked. Whether anything stands there is Deref's to say.
+// AskDeref reports whether an agent's turn has room for what it wants to read and, if not,
+// what to send its parent. It reads nothing and uses nothing of the turn; it records the
+// request. It does not check that the pointer leads to anything.
 func (m *Bus) AskDeref(ctx context.Context, in DerefAsk) (DerefAskResult, error) {
 	if err := core.NormalizeAgents(&in.Agent); err != nil {
 		return DerefAskResult{}, err
@@ -65,14 +65,14 @@ func (m *Bus) AskDeref(ctx context.Context, in DerefAsk) (DerefAskResult, error)
 	result := DerefAskResult{Answer: core.AnswerAt(revision), Room: refusal == nil, Tokens: left, Turn: turn}
 	if refusal != nil {
 		result.DeniedBy = refusal.Name
-		result.Request = askedFor(address, in.Pointer.Ref, reason)
+		result.Request = derefRequest(address, in.Pointer.Ref, reason)
 	}
 	m.budget.Note(ctx, budget.Event{Name: ledger.DerefRequest, Agent: in.Agent, Pointers: []string{string(address.Type)}, Asked: true})
 	return result, nil
 }
 
-// askedFor is the part of a message that asks a parent for an excerpt.
-func askedFor(a facts.Address, ref, reason string) string {
+// derefRequest returns the part of a message that asks a parent for an excerpt.
+func derefRequest(a facts.Address, ref, reason string) string {
 	var b strings.Builder
 	b.WriteString("DEREF_REQUESTS:\n  - pointer: { type: " + string(a.Type) + ", ref: " + strconv.Quote(ref) + " }\n")
 	b.WriteString("    reason: " + strconv.Quote(reason) + "\n")

@@ -11,8 +11,8 @@ import (
 	"engram/memory/internal/deref"
 )
 
-// EntriesInput asks for entries of the memory as pointers (seed 2 §8.2): by a
-// question, or by their keys.
+// EntriesInput asks for entries of the memory as pointers, by a question or by their keys
+// (the protocol document, §8.2).
 type EntriesInput struct {
 	Text     string   `json:"question,omitempty"`
 	Keys     []string `json:"keys,omitempty"`
@@ -22,11 +22,11 @@ type EntriesInput struct {
 	Agent    string   `json:"agent_id,omitempty"` // who reads, and whose turn pays for excerpts; "" gets none
 }
 
-// maxEntries is how many keys one request names at most.
+// maxEntries is how many keys a request may name.
 const maxEntries = 12
 
-// ReadEntries shows each entry as a pointer and its short statement. An excerpt that
-// the turn has no room for is left away, with a note.
+// ReadEntries returns each entry as a pointer and its short statement. An excerpt for
+// which the turn has no room is omitted, with a note.
 func (m *Bus) ReadEntries(ctx context.Context, in EntriesInput) (RetrievedResult, error) {
 	result, hits, err := m.entries(ctx, in)
 	if err != nil {
@@ -54,7 +54,7 @@ func (m *Bus) ReadEntries(ctx context.Context, in EntriesInput) (RetrievedResult
 	return result, nil
 }
 
-// entries are the engrams that are asked for.
+// entries returns the requested engrams.
 func (m *Bus) entries(ctx context.Context, in EntriesInput) (RetrievedResult, []EngramHit, error) {
 	result := RetrievedResult{Items: []RetrievedItem{}}
 	switch {
@@ -73,7 +73,7 @@ func (m *Bus) entries(ctx context.Context, in EntriesInput) (RetrievedResult, []
 		if err != nil {
 			return result, nil, err
 		}
-		one.Engram.HashKeys = nil // they fill an inline budget, and who names the key needs none
+		one.Engram.HashKeys = nil // they would fill an inline budget, and the caller knows the key
 		result.Answer, hits = one.Answer, append(hits, one.Engram)
 	}
 	return result, hits, nil

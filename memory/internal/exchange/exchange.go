@@ -1,5 +1,5 @@
-// Package exchange is the memory as agents exchange it: engrams, messages, tasks, grants
-// and retrieval. What a message must look like is up to package bus.
+// Package exchange serves what agents exchange: engrams, messages, tasks, grants and
+// retrieved passages. Package bus defines the form of messages.
 package exchange
 
 import (
@@ -13,7 +13,7 @@ import (
 	"engram/memory/internal/write"
 )
 
-// Bus serves the messages between agents from a memory.
+// Bus serves the messages between agents from a memory. It is safe for concurrent use.
 type Bus struct {
 	*core.Memory
 	ask    *ask.Reader

@@ -13,9 +13,9 @@ import (
 	"engram/memory/internal/deref"
 )
 
-// grantPointer is what a grant is for, as a whole reference with a commit: it is
-// completed or, where the grant is strict, what to write is said. A prefix holds for all commits unless
-// it names one.
+// grantPointer returns the pointer of a grant as a whole reference with a commit. It
+// completes a short form or, if the grant is strict, returns an error that says what to
+// write. A prefix applies to all commits unless it names one.
 func (m *Bus) grantPointer(ctx context.Context, in budget.GrantInput) (string, error) {
 	if in.Pointer == "" {
 		if bus.Purpose(in.Purpose) == bus.ForCode {
@@ -36,7 +36,7 @@ func (m *Bus) grantPointer(ctx context.Context, in budget.GrantInput) (string, e
 	whole, completing := m.deref.CompleteFor(ctx, in.Parent, in.Pointer)
 	switch {
 	case completing != nil && err != nil:
-		return "", completing // there is no such form, nor such a thing
+		return "", completing // neither a valid form nor an existing thing
 	case completing != nil:
 		return "", core.UsageErrorf(hint.New("write the commit after it: %s@COMMIT", in.Pointer), "pointer %s names no commit, so what it is for would move", in.Pointer)
 	case in.Strict:
@@ -48,11 +48,11 @@ func (m *Bus) grantPointer(ctx context.Context, in budget.GrantInput) (string, e
 	return whole.Ref, err
 }
 
-// needsCommit: what stands behind it is another thing in another commit.
+// needsCommit reports whether the address has a different meaning in each commit.
 func needsCommit(a facts.Address) bool { return a.InRepository() && a.Commit == "" }
 
-// grantNotes say where a grant for reading covers nothing that is here, or a folder's
-// listing and not what is in it.
+// grantNotes returns a note if a grant for reading covers nothing that is here, or only
+// the listing of a folder.
 func (m *Bus) grantNotes(ctx context.Context, tip string, g budget.Grant) []string {
 	if g.Prefix || g.Purpose != bus.ForDeref {
 		return nil
@@ -61,8 +61,8 @@ func (m *Bus) grantNotes(ctx context.Context, tip string, g budget.Grant) []stri
 	if err != nil {
 		return nil
 	}
-	if _, err := m.deref.Locate(ctx, tip, a, deref.Asker{Agent: g.Child}); err != nil {
-		if why, nothing := deref.NotHere(err); nothing {
+	if _, err := m.deref.Locate(ctx, tip, a, deref.Requester{Agent: g.Child}); err != nil {
+		if why, nothing := deref.Unresolved(err); nothing {
 			return []string{"nothing can be read by it as things are: " + why}
 		}
 		return nil

@@ -14,9 +14,9 @@ import (
 	"engram/memory/internal/write"
 )
 
-// IssueGrant signs a grant. The error is a *LeadError where the parent is none,
-// ErrUsage where the grant makes no sense or is wider than the one that it is made out
-// of, and wraps bus.ErrForged or bus.ErrUnknownGrant where From is no good token.
+// IssueGrant signs a grant. The error is a *LeadError if Parent is not a parent, wraps
+// ErrUsage if the grant is not valid or is wider than the one it is derived from, and
+// bus.ErrForged or bus.ErrUnknownGrant if From is not a valid token.
 func (m *Bus) IssueGrant(ctx context.Context, in budget.GrantInput) (budget.GrantResult, error) {
 	if err := core.NormalizeAgents(&in.Parent, &in.Child); err != nil {
 		return budget.GrantResult{}, err
@@ -48,11 +48,11 @@ func (m *Bus) IssueGrant(ctx context.Context, in budget.GrantInput) (budget.Gran
 		return budget.GrantResult{}, grantError(err)
 	}
 	kind, _, _ := strings.Cut(g.Pointer, ":")
-	m.budget.Note(ctx, budget.Event{Name: ledger.DerefGrant, Agent: g.Parent, Child: g.Child, IDs: []string{g.ID}, Pointers: budget.TypesOf(facts.PointerType(kind)), Tokens: g.Cap})
+	m.budget.Note(ctx, budget.Event{Name: ledger.DerefGrant, Agent: g.Parent, Child: g.Child, IDs: []string{g.ID}, Pointers: budget.PointerTypes(facts.PointerType(kind)), Tokens: g.Cap})
 	return budget.GrantResult{Answer: core.AnswerAt(revision), BudgetToken: token, Grant: g, Notes: m.grantNotes(ctx, revision, g)}, nil
 }
 
-// grantError makes a request that makes no sense of what is wrong with a grant.
+// grantError turns an error of a grant into a usage error.
 func grantError(err error) error {
 	var fault *bus.GrantError
 	if errors.As(err, &fault) {
@@ -75,8 +75,8 @@ type GrantsResult struct {
 	Grants []GrantState `json:"grants"`
 }
 
-// Grants lists the grants that were issued in this repository; of child, where it is
-// not "". Those that ended a week ago are forgotten.
+// Grants lists the grants that were issued in this repository; a child that is not ""
+// narrows the list. Grants that ended a week ago are forgotten.
 func (m *Bus) Grants(ctx context.Context, child string) (GrantsResult, error) {
 	if err := core.NormalizeAgents(&child); err != nil {
 		return GrantsResult{}, err
@@ -99,9 +99,9 @@ func (m *Bus) grantsResult(ctx context.Context, list []bus.Standing) (GrantsResu
 	return result, err
 }
 
-// RevokeGrant ends a grant and those that were made out of it, and lists them. agent is
-// who asks: the parent of it or of one that it was made out of, or a person. The error
-// wraps ledger.ErrNoGrant or ledger.ErrNotTheirs.
+// RevokeGrant ends a grant and the grants derived from it, and lists them. agent must be
+// its parent, the parent of a grant that it was derived from, or a person. The error wraps
+// ledger.ErrNoGrant or ledger.ErrNotTheirs.
 func (m *Bus) RevokeGrant(ctx context.Context, id, agent string) (GrantsResult, error) {
 	if err := core.NormalizeAgents(&agent); err != nil {
 		return GrantsResult{}, err

@@ -15,7 +15,7 @@ import (
 // MessageInput is a message between agents.
 type MessageInput struct {
 	Text  []byte `json:"-"`               // YAML or JSON
-	Agent string `json:"agent,omitempty"` // who sends it
+	Agent string `json:"agent,omitempty"` // the sender
 	// BudgetTokens are grants for code in it.
 	BudgetTokens []string `json:"budget_tokens,omitempty" help:"grants for code in it"`
 }
@@ -26,11 +26,11 @@ type MessageResult struct {
 	budget.Verdict
 }
 
-// ValidateMessage says whether a message keeps to its form and budgets. It writes
-// nothing and uses no grant up. Where a reference names no commit, the form to send
-// again has that of this work tree, if what is pointed at stands in it. The error wraps
-// bus.ErrRefused where a budget token is not good for code in the agent's messages, and
-// is a *SecretError where any text holds a secret.
+// ValidateMessage reports whether a message keeps to its form and budgets. It writes
+// nothing and uses no grant. If a reference names no commit, the corrected form has the
+// commit of this work tree, provided that the reference leads to something there. The
+// error wraps bus.ErrRefused if a budget token is not valid for code in the agent's
+// messages, and is a *SecretError if a text contains a secret.
 func (m *Bus) ValidateMessage(ctx context.Context, in MessageInput) (MessageResult, error) {
 	if err := core.NormalizeAgents(&in.Agent); err != nil {
 		return MessageResult{}, err
@@ -57,27 +57,27 @@ func (m *Bus) ValidateMessage(ctx context.Context, in MessageInput) (MessageResu
 	return MessageResult{Answer: core.AnswerAt(tip), Verdict: verdict}, nil
 }
 
-// SubmitRefusals is what Submit would refuse in a child's message that ValidateMessage
-// finds fine: pointers that lead nowhere here, and what reaches too far. That depends on
-// the checkout, so it is no part of the verdict. It is empty where there is no memory to
-// submit to, and for any other message.
+// SubmitRefusals returns what Submit would reject in a child's message that
+// ValidateMessage accepts: pointers that lead nowhere here, and too wide a reach. That
+// depends on the checkout, so it is not part of the verdict. It is empty if there is no
+// memory, and for other messages.
 func (m *Bus) SubmitRefusals(ctx context.Context, in MessageInput) ([]budget.Refusal, error) {
 	message, err := bus.ParseChild(in.Text)
 	if err != nil {
 		return nil, nil
 	}
-	_, refusals, err := m.readyAll(ctx, putsOf(message, in.Agent), func(i int) string { return fmt.Sprintf("ENGRAMS[%d]", i) })
+	_, refusals, err := m.prepareAll(ctx, putInputs(message, in.Agent), func(i int) string { return fmt.Sprintf("ENGRAMS[%d]", i) })
 	if errors.Is(err, gitstore.ErrNoBranch) {
 		return nil, nil
 	}
 	return refusals, err
 }
 
-// maxCompleted is how many references of one message are looked up.
+// maxCompleted is how many references of one message are completed.
 const maxCompleted = 60
 
-// commitsFor completes references that name no commit, as far as what they point at is
-// there and committed.
+// commitsFor completes references that name no commit, if they lead to something that is
+// committed.
 func (m *Bus) commitsFor(ctx context.Context, refs []string) (map[string]string, error) {
 	commits := map[string]string{}
 	for _, ref := range refs[:min(len(refs), maxCompleted)] {
@@ -86,7 +86,7 @@ func (m *Bus) commitsFor(ctx context.Context, refs []string) (map[string]string,
 			return nil, ctx.Err()
 		}
 		if err != nil {
-			continue // the refusal says that the commit is missing, which is all that is known
+			continue // the refusal reports the missing commit
 		}
 		if a, err := facts.ParseRef(done.Ref); err == nil && a.Commit != "" {
 			commits[ref] = done.Ref

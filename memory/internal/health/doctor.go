@@ -13,7 +13,7 @@ import (
 
 // DoctorInput are the settings of an examination.
 type DoctorInput struct {
-	Fix bool // mend what can be mended without losing anything
+	Fix bool // fix what can be fixed without losing anything
 }
 
 // DoctorResult says what is well and what is not.
@@ -30,18 +30,18 @@ type DoctorResult struct {
 //  2. writable: objects can be written.
 //  3. identity: a name to commit under.
 //  4. branch: a memory of a known format.
-//  5. checkout: nobody has the branch checked out.
-//  6. facts: every file is one, and canonical.
+//  5. checkout: no work tree has the branch checked out.
+//  6. facts: every file is a canonical fact.
 //  7. removed: no file was removed instead of retired.
-//  8. purged: nothing that was purged came back.
+//  8. purged: no purged fact came back.
 //  9. index: opens, and is built from this history.
-//  10. sources, where there are any: each was fetched and is a memory.
-//  11. model: the one that was chosen is there and embeds.
+//  10. sources, if there are any: each was fetched and is a memory.
+//  11. model: the configured one is installed and embeds.
 //  12. visibility: who can read the remote that the memory is shared with. It
-//     is there only where that is a host, and never a fault: a team may want it.
+//     is reported only for a host, and never a fault: a team may want it public.
 //
-// Only the index is ever mended, by building it anew: nothing else can be
-// changed without somebody's decision.
+// Only the index is ever fixed, by rebuilding it: everything else needs somebody's
+// decision.
 func (m *Doctor) Doctor(ctx context.Context, in DoctorInput) (DoctorResult, error) {
 	result := DoctorResult{Answer: core.AnswerAt("")}
 	check := func(name string, err error, hint string) {
@@ -107,11 +107,11 @@ func (m *Doctor) checkFacts(ctx context.Context) error {
 	return fmt.Errorf("%d of %d files are no facts or not canonical; the others work", len(bad), lint.Checked)
 }
 
-// maxRejected is up to how many removed files are looked into one by one.
+// maxRejected is how many removed files are examined one by one.
 const maxRejected = 50
 
-// checkRemoved looks for keys that the history knows and the tip does not: a
-// retired fact keeps its file, so somebody deleted these.
+// checkRemoved finds keys that the history has and the tip does not: a retired fact keeps
+// its file, so somebody deleted these.
 func (m *Doctor) checkRemoved(ctx context.Context, tip string) error {
 	introduced, _, err := m.Store.Introduced(ctx, "", tip)
 	if err != nil {

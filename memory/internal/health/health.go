@@ -1,5 +1,5 @@
-// Package health checks a memory: doctor, status, lint, and what a commit of code has
-// staged.
+// Package health checks a memory: doctor, status, lint, and what a commit by git on the
+// memory branch has staged.
 package health
 
 import (
@@ -13,7 +13,7 @@ import (
 	"engram/memory/internal/source"
 )
 
-// Doctor checks the state of a memory.
+// Doctor checks the state of a memory. It is safe for concurrent use.
 type Doctor struct {
 	*core.Memory
 	ask     *ask.Reader

@@ -17,15 +17,14 @@ import (
 // Severity says how much a finding matters.
 type Severity string
 
-// The severities. Errors and files that are not canonical make Lint say no;
-// advice does not.
+// The severities. Lint fails for errors and files that are not canonical, not for advice.
 const (
 	SeverityError        Severity = "error"         // not a fact, or not valid
-	SeverityNotCanonical Severity = "not-canonical" // a fact, written in another way than engram writes it
+	SeverityNotCanonical Severity = "not-canonical" // a fact that engram would write in another way
 	SeverityAdvice       Severity = "advice"
 )
 
-// Finding is one thing that Lint has to say.
+// Finding is one finding of Lint.
 type Finding struct {
 	Path       string   `json:"path"` // on the branch, or the text of a key
 	Severity   Severity `json:"severity"`
@@ -34,12 +33,12 @@ type Finding struct {
 	Suggestion string   `json:"suggestion,omitempty"`
 }
 
-// LintResult is what Lint found.
+// LintResult is the findings of Lint.
 type LintResult struct {
 	core.Answer
 	Checked  int       `json:"checked"` // files or keys
 	Findings []Finding `json:"findings"`
-	// Canonical reports whether there is nothing but advice.
+	// Canonical reports whether there are no findings other than advice.
 	Canonical bool `json:"canonical"`
 }
 
@@ -47,8 +46,8 @@ type LintResult struct {
 // commit to it gets slow: git rewrites the whole folder each time.
 const CategoryAdvice = 2000
 
-// Lint checks every file of the branch, or only the given texts as keys. A bad
-// file is a finding, never an error.
+// Lint checks every file of the branch, or only the given texts as keys. A bad file is a
+// finding, not an error.
 func (m *Doctor) Lint(ctx context.Context, keys []string) (LintResult, error) {
 	tip, manifest, err := m.Tip(ctx)
 	if err != nil {
@@ -85,7 +84,7 @@ func (m *Doctor) lintBranch(ctx context.Context, tip string, l *linter) (checked
 		m.Progress("checking", checked, len(files))
 		l.file(file)
 	}
-	l.wholes()
+	l.crossChecks()
 	return checked, nil
 }
 
@@ -186,8 +185,8 @@ func (l *linter) fact(file gitstore.File, f facts.Fact) {
 	}
 }
 
-// policy checks engram.yml for what nobody knows. A name that is nearly one that
-// is known is an error, because it leaves open what was to be closed.
+// policy checks engram.yml for unknown names. A misspelled name is an error, because the
+// intended rule would not apply.
 func (l *linter) policy(file gitstore.File) {
 	if file.Path != facts.ManifestPath {
 		return
@@ -201,8 +200,8 @@ func (l *linter) policy(file gitstore.File) {
 	}
 }
 
-// wholes checks what no single file shows.
-func (l *linter) wholes() {
+// crossChecks checks what no single file shows, such as duplicate ids.
+func (l *linter) crossChecks() {
 	for folder, n := range l.folders {
 		if n > CategoryAdvice {
 			l.add(folder, SeverityAdvice, "key", fmt.Sprintf("holds %d facts; above %d each commit to it gets slow", n, CategoryAdvice), "split the category")

@@ -19,21 +19,20 @@ import (
 // write.
 type StagedFile struct {
 	Path string // on the branch
-	Data []byte // nil where it is larger than any fact
+	Data []byte // nil if it is larger than any fact
 }
 
-// StagedResult says what is wrong with what is staged.
+// StagedResult says what is wrong with the staged files.
 type StagedResult struct {
 	core.Answer
 	Checked  int       `json:"checked"` // files
 	Findings []Finding `json:"findings"`
 	// Secrets are the files in which something looks like a secret.
 	Secrets []StagedSecret `json:"secrets"`
-	// Clashes are conflicts that the commit would bring, and that nobody has
-	// settled.
+	// Clashes are conflicts that the commit would add and that are not settled.
 	Clashes []StagedClash `json:"clashes"`
-	// Compared is how many staged facts were held against the memory, Left how
-	// many were not, because there are too many.
+	// Compared is how many staged facts were compared with the memory, Left how many were
+	// not because there are too many.
 	Compared int          `json:"compared"`
 	Left     int          `json:"left"`
 	Gates    []facts.Gate `json:"gates"` // that the team set
@@ -41,7 +40,7 @@ type StagedResult struct {
 	Refused bool `json:"refused"`
 }
 
-// StagedSecret is a text that may not be committed. It is never repeated.
+// StagedSecret is a text that must not be committed. It is never repeated.
 type StagedSecret struct {
 	Path  string `json:"path"`
 	Field string `json:"field"` // of the fact; "" for the file as a whole
@@ -55,13 +54,13 @@ type StagedClash struct {
 	With string `json:"with"` // of the other one
 }
 
-// maxStagedFacts is how many staged facts are held against the memory: somebody
-// waits for the answer.
+// maxStagedFacts is how many staged facts are compared with the memory: a user waits for
+// the answer.
 const maxStagedFacts = 50
 
 // CheckStaged examines what a commit made by git on the memory branch would
 // write: secrets, what Lint finds, and clashes by the rules alone. It writes
-// nothing, and works where the branch has no commit yet.
+// nothing, and works before the first commit on the branch.
 func (m *Doctor) CheckStaged(ctx context.Context, files []StagedFile) (StagedResult, error) {
 	result := StagedResult{
 		Answer: core.AnswerAt(""), Checked: len(files), Findings: []Finding{}, Secrets: []StagedSecret{}, Clashes: []StagedClash{}, Gates: []facts.Gate{},
@@ -92,13 +91,13 @@ func (m *Doctor) CheckStaged(ctx context.Context, files []StagedFile) (StagedRes
 	} else {
 		err = nil
 	}
-	result.Refused = result.refused()
+	result.Refused = result.rejected()
 	return result, err
 }
 
-// refused is what the gates make of the result. Secrets need no gate.
-func (r StagedResult) refused() bool {
-	bad := slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Severity != SeverityAdvice }) // what Lint says no to
+// rejected reports whether the gates forbid the commit. Secrets need no gate.
+func (r StagedResult) rejected() bool {
+	bad := slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Severity != SeverityAdvice }) // findings that make Lint fail
 	clashing := slices.ContainsFunc(r.Clashes, func(c StagedClash) bool { return c.Verdict != string(detect.Evolution) })
 	return len(r.Secrets) > 0 || bad && slices.Contains(r.Gates, facts.GateLint) || clashing && slices.Contains(r.Gates, facts.GateConflicts)
 }
@@ -120,8 +119,8 @@ func (l *linter) staged(file StagedFile) (f facts.Fact, isFact bool) {
 	return f, err == nil
 }
 
-// stagedSecrets scans a file as it is, and every text of the fact in it: YAML
-// may write a text so that no pattern sees it.
+// stagedSecrets scans the bytes of a file and every text of its fact: YAML can encode a
+// text so that no pattern matches its bytes.
 func (m *Doctor) stagedSecrets(file StagedFile, f facts.Fact) (found []StagedSecret) {
 	if rule, is := m.Scanner.Scan(string(file.Data)); is {
 		return []StagedSecret{{file.Path, "", rule}}
@@ -134,8 +133,8 @@ func (m *Doctor) stagedSecrets(file StagedFile, f facts.Fact) (found []StagedSec
 	return found
 }
 
-// stagedClashes holds staged facts against those on the tip that are not staged
-// themselves, and against each other.
+// stagedClashes compares staged facts with those at the tip that are not staged, and with
+// each other.
 func (m *Doctor) stagedClashes(ctx context.Context, tip string, staged map[facts.Key]*core.AnalyzedFact, result *StagedResult) error {
 	e := m.compare.NewExaminer(m.Moment())
 	var list []*core.AnalyzedFact
@@ -177,7 +176,7 @@ func (m *Doctor) stagedClashes(ctx context.Context, tip string, staged map[facts
 	return nil
 }
 
-// known reports whether the branch has a clash already, as it is.
+// known reports whether the branch has a clash already.
 func known(conflicts map[string]detect.Conflict, c compare.Clash) bool {
 	a, b := detect.Order(c.First.Fact, c.Second.Fact)
 	old, exists := conflicts[detect.ConflictID(a.Lineage, b.Lineage)]

@@ -19,34 +19,34 @@ type StatusResult struct {
 	Repository string    `json:"repository"` // the work tree, or the git directory of a bare one
 	Branch     string    `json:"branch" jsonschema:"the memory's branch"`
 	Ready      bool      `json:"ready"`                                                    // there is a memory to read and write
-	Files      int       `json:"files" jsonschema:"facts there are, whatever their state"` // in the places of facts; conflicts and invitations apart
+	Files      int       `json:"files" jsonschema:"facts there are, whatever their state"` // files of facts, whatever their state, without conflicts and invitations
 	LastCommit string    `json:"last_commit"`
 	LastChange time.Time `json:"last_change,omitzero"`
 	Mode       string    `json:"mode" jsonschema:"hybrid: found by meaning; lexical: by words alone"`
-	Indexed    string    `json:"indexed_revision"` // "" where there is no index yet
+	Indexed    string    `json:"indexed_revision"` // "" if there is no index yet
 	IndexBytes int64     `json:"index_bytes"`
 	Pending    int       `json:"pending"` // facts that the next query will index first
 	Model      string    `json:"model"`   // "" in lexical mode
 	NoModel    string    `json:"model_problem,omitempty"`
-	NoVector   int       `json:"pending_vectors"`                                               // facts without a vector of the model yet
-	Conflicts  int       `json:"open_conflicts" jsonschema:"claims that contradict each other"` // on the branch, updates to confirm not counted
-	Updates    int       `json:"open_updates" jsonschema:"claims that look like newer states of others, to confirm"`
-	Unaudited  int       `json:"unaudited" jsonschema:"facts that nobody has compared yet"` // that changed since the last audit of this clone
-	Proposed   int       `json:"proposed" jsonschema:"facts that wait for somebody to accept them"`
-	// Remote is with whom the memory is shared, "" for nobody. Unshared counts the
-	// commits that it did not have when it was last fetched from or pushed to, and
-	// Behind those of its that are not taken in. QueuedSince is since when a sync
-	// waits for it to be reachable.
+	NoVector   int       `json:"pending_vectors"`                                                                    // facts without a vector of the model yet
+	Conflicts  int       `json:"open_conflicts" jsonschema:"claims that contradict each other"`                      // on the branch, not counting updates to confirm
+	Updates    int       `json:"open_updates" jsonschema:"claims that look like newer states of others, to confirm"` // facts that look like newer states of others, to confirm
+	Unaudited  int       `json:"unaudited" jsonschema:"facts that nobody has compared yet"`                          // facts that changed since the last audit of this clone
+	Proposed   int       `json:"proposed" jsonschema:"facts that wait for somebody to accept them"`                  // facts that await a decision
+	// Remote is the remote that the memory is shared with, or "". Unshared counts the
+	// commits that it did not have at the last fetch or push, and Behind those of its
+	// commits that are not merged. QueuedSince is since when a sync waits for the remote
+	// to be reachable.
 	Remote      string    `json:"remote" jsonschema:"the remote that the memory is shared with; empty: none"`
 	Unshared    int       `json:"unshared" jsonschema:"commits that the remote lacks"`
 	Behind      int       `json:"behind" jsonschema:"commits of the remote that are not merged"`
 	QueuedSince time.Time `json:"queued_since,omitzero"`
 	StateDir    string    `json:"state_dir"`
-	CheckedOut  string    `json:"checked_out_at,omitempty"` // writes are refused while it is
+	CheckedOut  string    `json:"checked_out_at,omitempty"` // writes are rejected while it is checked out
 	NextCommand string    `json:"next_command,omitempty"`
 }
 
-// Status looks and changes nothing, not even the index.
+// Status reports the state of the memory and changes nothing, not even the index.
 func (m *Doctor) Status(ctx context.Context) (StatusResult, error) {
 	s := StatusResult{
 		Repository: cmp.Or(m.Store.WorkTree(), m.Store.CommonDir()), Branch: m.Store.Branch(), Mode: ask.ModeLexical,
@@ -75,7 +75,7 @@ func (m *Doctor) Status(ctx context.Context) (StatusResult, error) {
 		if s.NoVector, any, err = m.ask.PendingVectors(ctx, tip); err != nil {
 			return s, err
 		}
-		if any || m.Embedder.Instant() { // which the next question makes
+		if any || m.Embedder.Instant() { // made by the next question
 			s.Mode = ask.ModeHybrid
 		}
 	}

@@ -15,37 +15,37 @@ import (
 
 // TouchedFile is a file of the code that is about to change.
 type TouchedFile struct {
-	Path string // from the top of the repository, with slashes; of a renamed file, what it will be called
-	From string // what it was called; "" where it is not renamed
-	// Before and After are the names of its blobs, at HEAD and as it is going to be; ""
-	// where there is no file.
+	Path string // from the top of the repository, with slashes; the new path of a renamed file
+	From string // the old path of a renamed file; "" otherwise
+	// Before and After are the names of its blobs, at HEAD and after the change; "" if
+	// there is no file.
 	Before, After string
 }
 
-// EvidenceResult lists facts by what they rest on.
+// EvidenceResult lists facts by their evidence.
 type EvidenceResult struct {
 	core.Answer
-	// Any reports whether any fact that holds rests on a file of the repository.
+	// Any reports whether any current fact has evidence in the repository.
 	Any     bool       `json:"any"`
 	Touched []Evidence `json:"touched"` // by key
-	Omitted int        `json:"omitted"` // facts beyond those that are listed
+	Omitted int        `json:"omitted"` // facts that are not listed because there are too many
 }
 
-// Evidence is a fact with evidence that is going to drift, or to be missing.
+// Evidence is a fact whose evidence is about to drift or to go missing.
 type Evidence struct {
 	Key       facts.Key      `json:"key"`
 	Claim     string         `json:"claim"`
 	Ref       string         `json:"ref"`
-	Freshness core.Freshness `json:"freshness"` // as it is going to be
+	Freshness core.Freshness `json:"freshness"` // after the change
 }
 
-// maxEvidence is how many facts Evidence looks at.
+// maxEvidence is how many facts Evidence examines.
 const maxEvidence = 200
 
-// Evidence finds the current facts of which evidence stands at HEAD, at its place or
-// where it moved to since, and will not stand anywhere in these files any more. What
-// has drifted before is not told again. Where a pointer says neither by a digest nor by
-// a commit what it is of, that is what stands there at HEAD.
+// Evidence finds the current facts whose evidence is at HEAD, at its place or moved, and
+// would not be anywhere in these files after the change. Evidence that drifted before is
+// not reported again. A pointer with neither a digest nor a commit stands for what is at
+// HEAD.
 func (m *Verifier) Evidence(ctx context.Context, files []TouchedFile) (EvidenceResult, error) {
 	result := EvidenceResult{Answer: core.AnswerAt(""), Touched: []Evidence{}}
 	tip, _, err := m.Tip(ctx)
@@ -84,11 +84,11 @@ func (m *Verifier) Evidence(ctx context.Context, files []TouchedFile) (EvidenceR
 	if len(hits) == 0 {
 		return result, nil
 	}
-	c, err := m.CodeAt(ctx, tip, HeadName)
+	c, err := m.CheckerAt(ctx, tip, HeadName)
 	if err != nil {
 		return result, err
 	}
-	coming := coming{Checker: c, files: files}
+	coming := plannedChange{Checker: c, files: files}
 	for _, hit := range hits {
 		if err := coming.add(ctx, hit.Blob, &result); err != nil {
 			return result, err

@@ -12,14 +12,14 @@ import (
 	"engram/memory/internal/core"
 )
 
-// VerifyInput says which facts to hold against which state of the code.
+// VerifyInput says which facts to check against which state of the code.
 type VerifyInput struct {
-	Keys  []string `json:"keys,omitempty"` // none: all that hold
+	Keys  []string `json:"keys,omitempty"` // none: all current facts
 	Scope string   `json:"scope,omitempty"`
-	// At is a commit in any name that git knows, "HEAD" for what is committed, or "" for the
-	// work tree as it is, which in a bare repository is HEAD.
+	// At is a commit in any form that git knows, or "" for the work tree, which in a bare
+	// repository is HEAD.
 	At      string `json:"at,omitempty"`
-	Diff    bool   `json:"diff,omitempty"` // what drifted is shown as a diff
+	Diff    bool   `json:"diff,omitempty"` // show drifted evidence as a diff
 	AskedBy string `json:"asked_by,omitempty"`
 }
 
@@ -27,12 +27,12 @@ type VerifyInput struct {
 type VerifyResult struct {
 	core.Answer
 	Commit   string                 `json:"commit"`    // of the code
-	WorkTree bool                   `json:"work_tree"` // as it is, beyond that commit
-	Facts    int                    `json:"facts"`     // looked at, those without pointers not counted
+	WorkTree bool                   `json:"work_tree"` // compared with the work tree, not only the commit
+	Facts    int                    `json:"facts"`     // examined; facts without pointers do not count
 	Pointers int                    `json:"pointers"`
 	Counts   map[core.Freshness]int `json:"counts"` // of facts
-	// Checks are the facts that are not fresh, worst first, then by key; of keys that
-	// were named, all.
+	// Checks are the facts that are not fresh, worst first, then by key; if keys were
+	// named, all of them.
 	Checks   []FactCheck `json:"checks"`
 	Withheld int         `json:"withheld"`
 }
@@ -51,30 +51,29 @@ type PointerCheck struct {
 	Ref       string         `json:"ref"`
 	Digest    string         `json:"digest,omitempty"`
 	Freshness core.Freshness `json:"freshness"`
-	Now       string         `json:"now,omitempty"`    // where the same bytes stand, of what moved
-	Reason    string         `json:"reason,omitempty"` // of what is missing or unchecked
-	Diff      string         `json:"diff,omitempty"`   // of what drifted, where it was asked for
+	Now       string         `json:"now,omitempty"`    // where the bytes are, if they moved
+	Reason    string         `json:"reason,omitempty"` // why it is missing or unchecked
+	Diff      string         `json:"diff,omitempty"`   // if it drifted and Diff is set
 }
 
-// Verify holds the evidence of facts against the code, however long that takes. It
-// writes nothing: a fact is verified anew by a commit (Reverify). Conflicts and other
-// bookkeeping are looked at where they are named. The error wraps ErrNotFound where no
-// fact stands at a key, or is a *PermissionError.
+// Verify checks the evidence of facts against the code, without a time limit. It writes
+// nothing; Reverify commits. Conflicts and other bookkeeping are checked only if they are
+// named. The error wraps ErrNotFound if a key has no fact, or is a *PermissionError.
 func (m *Verifier) Verify(ctx context.Context, in VerifyInput) (VerifyResult, error) {
 	tip, manifest, err := m.Tip(ctx)
 	if err != nil {
 		return VerifyResult{}, err
 	}
-	c, err := m.CodeAt(ctx, tip, in.At)
+	c, err := m.CheckerAt(ctx, tip, in.At)
 	if err != nil {
 		return VerifyResult{}, err
 	}
-	c.thorough, c.found = true, newLineIndex()
+	c.thorough, c.lines = true, newLineIndex()
 	result := VerifyResult{Answer: core.AnswerAt(tip), Commit: c.Commit, WorkTree: c.work, Counts: make(map[core.Freshness]int), Checks: []FactCheck{}}
 	for _, f := range evidence.Freshnesses() {
 		result.Counts[f] = 0
 	}
-	list, withheld, err := m.Resting(ctx, tip, in.Keys, in.Scope, m.Reader(manifest, in.AskedBy))
+	list, withheld, err := m.FactsWithEvidence(ctx, tip, in.Keys, in.Scope, m.Reader(manifest, in.AskedBy))
 	if err != nil {
 		return result, err
 	}
@@ -97,13 +96,12 @@ func (m *Verifier) Verify(ctx context.Context, in VerifyInput) (VerifyResult, er
 	return result, nil
 }
 
-// gravity orders verdicts, the worst first; what was not checked comes before what is
-// well.
+// gravity orders verdicts, the worst first; unchecked comes before fresh.
 func gravity(f core.Freshness) int {
 	return slices.Index([]core.Freshness{core.Missing, core.Drifted, core.Moved, core.Unchecked, core.Fresh}, f)
 }
 
-// fact is the verdict on a fact.
+// fact returns the verdict on a fact.
 func (c *Checker) fact(ctx context.Context, f facts.Fact, diff bool) (FactCheck, error) {
 	checks, worst, err := c.Judge(ctx, f.Pointers)
 	if err != nil {
@@ -121,9 +119,9 @@ func (c *Checker) fact(ctx context.Context, f facts.Fact, diff bool) (FactCheck,
 	return shown, nil
 }
 
-// changed is how what drifted became what stands there now, after a line that says
-// where that is; "" where nobody can tell. Of a folder it is the names in it.
-func (c *Checker) changed(ctx context.Context, l Located) (string, error) {
+// changed returns the diff from the drifted content to what is there now, after a line
+// with its place; "" if it is not known. For a folder it compares the names in it.
+func (c *Checker) changed(ctx context.Context, l Verdict) (string, error) {
 	r, err := c.Region(ctx, l)
 	if err != nil {
 		return "", err
@@ -141,10 +139,10 @@ func (c *Checker) changed(ctx context.Context, l Located) (string, error) {
 		if err != nil || before == nil || before.Kind != gitstore.CodeFolder || c.files[place].Name == "" {
 			return "", err
 		}
-		if r.before, err = c.M.Listing(ctx, before.Name); err != nil {
+		if r.before, err = c.Verifier.Listing(ctx, before.Name); err != nil {
 			return "", err
 		}
-		if r.now, err = c.M.Listing(ctx, c.files[place].Name); err != nil {
+		if r.now, err = c.Verifier.Listing(ctx, c.files[place].Name); err != nil {
 			return "", err
 		}
 	}
@@ -154,9 +152,9 @@ func (c *Checker) changed(ctx context.Context, l Located) (string, error) {
 	return "@@ " + place + "\n" + evidence.Diff(r.before, r.now), nil
 }
 
-// Resting are the facts that rest on something: those that hold, or those at keys. They
-// are ordered by the files that they rest on, so that each need be read once.
-func (m *Verifier) Resting(ctx context.Context, tip string, keys []string, scope string, reads *core.Reader) (list []facts.Fact, withheld int, err error) {
+// FactsWithEvidence returns the current facts with pointers, or the facts at keys. They are
+// ordered by the files of their evidence, so that each file is read once.
+func (m *Verifier) FactsWithEvidence(ctx context.Context, tip string, keys []string, scope string, reads *core.Reader) (list []facts.Fact, withheld int, err error) {
 	branch, now := m.ResolveBranch(""), m.Moment()
 	for _, text := range keys {
 		key, err := facts.ParseKey(text)
@@ -191,16 +189,16 @@ func (m *Verifier) Resting(ctx context.Context, tip string, keys []string, scope
 	return list, withheld, err
 }
 
-// region is where a pointer's part was, and where something stands in its place.
+// region is the content of a pointer, and what is in its place now.
 type region struct {
-	before, now []byte // nil where it is not known
+	before, now []byte // nil if it is not known
 	First, Last int    // of now; 0 of a whole file
 }
 
-// Region finds what stands in the place of what drifted.
-func (c *Checker) Region(ctx context.Context, l Located) (region, error) {
+// Region finds what is in the place of drifted content.
+func (c *Checker) Region(ctx context.Context, l Verdict) (region, error) {
 	address, err := facts.ParseRef(l.Ref)
-	if err != nil || !address.InRepository() || c.None != "" {
+	if err != nil || !address.InRepository() || c.NoCode != "" {
 		return region{}, nil
 	}
 	now, err := c.File(ctx, address.Path)

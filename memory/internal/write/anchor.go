@@ -35,7 +35,7 @@ func (m *Writer) anchor(ctx context.Context, drafts []Draft) ([][]string, error)
 		}
 		c.Who.Agent = d.Fact.Provenance.Agent
 		for j, p := range d.Fact.Pointers {
-			anchored, said, err := c.Anchored(ctx, p)
+			anchored, said, err := c.Anchor(ctx, p)
 			if err != nil {
 				return nil, inputError(len(drafts), i, m.pointerError(j, err))
 			}

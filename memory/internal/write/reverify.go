@@ -42,21 +42,21 @@ func (m *Writer) Reverify(ctx context.Context, in ReverifyInput) (ReverifyResult
 		return ReverifyResult{}, err
 	}
 	result := ReverifyResult{Answer: core.AnswerAt(tip), Committed: []CommitResult{}, Left: []proof.FactCheck{}}
-	c, err := m.proof.CodeAt(ctx, tip, proof.HeadName)
+	c, err := m.proof.CheckerAt(ctx, tip, proof.HeadName)
 	if err != nil {
 		return result, err
 	}
-	if c.None != "" {
-		return result, core.UsageErrorf(hint.New("run it in a repository that has the code"), "nothing can be verified: %s", c.None)
+	if c.NoCode != "" {
+		return result, core.UsageErrorf(hint.New("run it in a repository that has the code"), "nothing can be verified: %s", c.NoCode)
 	}
-	list, _, err := m.proof.Resting(ctx, tip, in.Keys, in.Scope, m.Reader(manifest, in.Agent))
+	list, _, err := m.proof.FactsWithEvidence(ctx, tip, in.Keys, in.Scope, m.Reader(manifest, in.Agent))
 	if err != nil {
 		return result, err
 	}
 	var inputs []CommitInput
 	for i, f := range list {
 		m.Progress("verifying", i+1, len(list))
-		pointers, left, err := c.Anew(ctx, f, len(in.Keys) > 0)
+		pointers, left, err := c.Repoint(ctx, f, len(in.Keys) > 0)
 		switch {
 		case err != nil:
 			return result, err

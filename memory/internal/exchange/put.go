@@ -1,0 +1,163 @@
+package exchange
+
+import (
+	"cmp"
+	"context"
+	"errors"
+
+	"engram/bus"
+	"engram/bus/ledger"
+	"engram/facts"
+	"engram/memory/internal/budget"
+	"engram/memory/internal/core"
+	"engram/memory/internal/write"
+)
+
+// PutInput is an engram to store.
+type PutInput struct {
+	budget.Engram
+	Key   string `json:"key,omitempty" help:"namespace/category/identifier of the fact; omit it and one is made"`
+	Agent string `json:"-"` // the agent that stores it
+}
+
+// PutResult is an engram as stored.
+type PutResult struct {
+	core.Answer
+	Engram budget.Engram      `json:"engram"`
+	Commit write.CommitResult `json:"commit"`
+}
+
+// PutEngram stores an engram as a fact, under the rules of the strict boundary between
+// agents (the bus document, §8.2, and the protocol document, §5.2 and §13.2):
+//
+//  1. it has a claim, a confidence, a ttl and a scope;
+//  2. it has a pointer to something that can be read here, which a url is not;
+//  3. pointers into the repository name a commit and lead to something, whose digest is
+//     recorded and must be the one that the engram names, if any;
+//  4. beyond the scope run its confidence is at least ReachFloor;
+//  5. only a parent may extend its reach beyond the project;
+//  6. at the key of an existing fact, its agent must be permitted to change that fact.
+//
+// The error is a *RefusedEngram if a rule is violated. An engram that exists already is
+// reported as a duplicate and not written.
+func (m *Bus) PutEngram(ctx context.Context, in PutInput) (PutResult, error) {
+	if err := core.NormalizeAgents(&in.Agent); err != nil {
+		return PutResult{}, err
+	}
+	refusals, all := m.checkForm(in.Engram), []preparedEngram(nil)
+	if len(refusals) == 0 {
+		var err error
+		if all, refusals, err = m.prepareAll(ctx, []PutInput{in}, func(int) string { return "" }); err != nil {
+			return PutResult{}, err
+		}
+	}
+	if len(refusals) > 0 {
+		r := refusals[0]
+		m.budget.Note(ctx, budget.Event{Name: ledger.BudgetReject, Agent: in.Agent, Count: len(refusals), Code: r.Code, Limit: r.Name})
+		refused := &RefusedEngram{Refusals: refusals}
+		var err error
+		refused.Resend, err = m.resendOf(ctx, in)
+		return PutResult{}, cmp.Or(err, error(refused))
+	}
+	puts, err := m.storeAll(ctx, all)
+	if r := new(bus.Refusal); errors.As(err, &r) {
+		m.budget.Note(ctx, budget.Event{Name: ledger.BudgetReject, Agent: in.Agent, Count: 1, Code: r.Code})
+	}
+	if err != nil {
+		return PutResult{}, err
+	}
+	if put := puts[0]; !put.Commit.Duplicate {
+		e := budget.Event{Name: ledger.EngramPut, Agent: in.Agent, IDs: []string{put.Commit.FactID}, Kinds: []string{put.Engram.Kind}}
+		if bus.Contradicts(put.Engram) {
+			e.Contradictions = 1
+		}
+		m.budget.Note(ctx, e)
+	}
+	return puts[0], nil
+}
+
+// preparedEngram is an engram that was checked, as a commit.
+type preparedEngram struct {
+	commit write.CommitInput
+	notes  []string
+}
+
+// prepareAll checks engrams against the rules. path returns the place of an engram in the
+// message.
+func (m *Bus) prepareAll(ctx context.Context, ins []PutInput, path func(i int) string) (all []preparedEngram, refusals []budget.Refusal, err error) {
+	for i, in := range ins {
+		refused, err := m.anchorEngram(ctx, &in, path(i))
+		if err != nil {
+			return nil, nil, err
+		}
+		refusals = append(refusals, refused...)
+		commit, notes := commitOf(in)
+		all = append(all, preparedEngram{commit, notes})
+	}
+	return all, refusals, nil
+}
+
+// storeAll commits engrams in one commit, all of them or none. It returns nil if nothing
+// was written.
+func (m *Bus) storeAll(ctx context.Context, all []preparedEngram) ([]PutResult, error) {
+	if len(all) == 0 {
+		return nil, nil
+	}
+	commits := make([]write.CommitInput, len(all))
+	for i, r := range all {
+		commits[i] = r.commit
+	}
+	stored, err := m.write.CommitAll(ctx, commits)
+	if err != nil {
+		return nil, err
+	}
+	puts := make([]PutResult, len(stored))
+	for i, result := range stored {
+		result.Notes = append(result.Notes, all[i].notes...)
+		puts[i] = PutResult{Answer: result.Answer, Commit: result}
+		if puts[i].Engram, err = m.storedEngram(ctx, result); err != nil {
+			return puts, err
+		}
+	}
+	return puts, nil
+}
+
+// storedEngram reads the engram that a commit wrote.
+func (m *Bus) storedEngram(ctx context.Context, result write.CommitResult) (budget.Engram, error) {
+	key, err := facts.ParseKey(result.Key)
+	if err != nil {
+		return budget.Engram{}, err
+	}
+	f, found, err := m.FactAt(ctx, result.Revision, key)
+	if err != nil || !found {
+		return budget.Engram{}, err
+	}
+	return engramOf(f, shownHashKeys), nil
+}
+
+// DeleteEngram retires the fact with an id or key. Only a parent, a person or the agent
+// that stated it may: the error is a *LeadError otherwise. It wraps ErrNotFound if there
+// is no such fact.
+func (m *Bus) DeleteEngram(ctx context.Context, id, agent string) (write.CommitResult, error) {
+	if err := core.NormalizeAgents(&agent); err != nil {
+		return write.CommitResult{}, err
+	}
+	key, err := facts.ParseKey(id)
+	if err != nil {
+		if key, err = m.KeyOf(ctx, id); err != nil {
+			return write.CommitResult{}, err
+		}
+	}
+	tip, _, err := m.Tip(ctx)
+	if err != nil {
+		return write.CommitResult{}, err
+	}
+	f, found, err := m.FactAt(ctx, tip, key)
+	if err != nil {
+		return write.CommitResult{}, err
+	}
+	if found && !m.budget.MayLead(agent) && !m.write.Aliases().Matches(f.Provenance.Agent, agent) {
+		return write.CommitResult{}, &write.LeadError{Agent: agent, What: "end a fact of somebody else"}
+	}
+	return m.write.Retire(ctx, key.String(), "engram deleted over the bus", agent)
+}
