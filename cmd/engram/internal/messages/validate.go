@@ -47,7 +47,7 @@ const busValidateExample = `  engram bus validate report.yml
 func newBusValidateCmd(g *app.Globals) *cobra.Command {
 	opts := busValidateOptions{Globals: g}
 	cmd := &cobra.Command{
-		Use: "validate [FILE|-]", Short: "Say whether a message keeps to its form and budgets", Long: busValidateLong, Example: busValidateExample,
+		Use: "validate [FILE|-]", Short: "Check the form and budgets of a message", Long: busValidateLong, Example: busValidateExample,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.args = args
 			return runBusValidate(cmd.Context(), opts, g.Out)
@@ -162,7 +162,7 @@ func printResend(out *term.Streams, v memory.Verdict, text []byte) error {
 		out.Printf("%s", v.Resend)
 		return nil
 	}
-	out.Message("hint: this cannot be mended without knowing more; nothing is printed")
+	out.Message("hint: this cannot be fixed automatically; nothing is printed")
 	return verdictStatus(v)
 }
 

@@ -23,8 +23,8 @@ type logOptions struct {
 	limit int
 }
 
-const logLong = `Show what became of a fact, newest version first: who changed it when, and
-what changed.
+const logLong = `Show the history of a fact, newest version first: who changed it, when, and
+which fields changed.
 
 In a pipe it prints a line for each changed field, tab-separated: commit, date,
 author, operation, field, old value, new value.`

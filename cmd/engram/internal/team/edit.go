@@ -29,7 +29,7 @@ const policyEditExample = `  engram policy edit
 
 func newPolicyEditCmd(g *app.Globals) *cobra.Command {
 	return &cobra.Command{
-		Use: "edit", Short: "Change what the team agreed on, in your editor", Long: policyEditLong, Example: policyEditExample,
+		Use: "edit", Short: "Change the team's policy in your editor", Long: policyEditLong, Example: policyEditExample,
 		Args: app.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runPolicyEdit(cmd.Context(), g, g.Out) },
 	}

@@ -39,7 +39,7 @@ const policySetExample = `  engram policy set --file engram.yml
 func newPolicySetCmd(g *app.Globals) *cobra.Command {
 	opts := policySetOptions{Globals: g}
 	cmd := &cobra.Command{
-		Use: "set --file FILE|-", Short: "Replace what the team agreed on, for scripts", Long: policySetLong, Example: policySetExample,
+		Use: "set --file FILE|-", Short: "Replace the team's policy, for scripts", Long: policySetLong, Example: policySetExample,
 		Args: app.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runPolicySet(cmd.Context(), opts, g.Out) },
 	}
