@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"engram/cmd/engram/internal/flags"
 	"engram/cmd/engram/internal/show"
 	"engram/cmd/internal/app"
 	"engram/cmd/internal/fault"
@@ -56,8 +57,7 @@ func NewConflictsCmd(g *app.Globals) *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.StringVarP(&opts.in.Scope, "scope", "s", "", "only conflicts of this topic `PATH` and those below it")
-	f.StringVar(&opts.in.Status, "status", "", strings.Join(app.ConflictStatuses(), ", ")+" (default: open)")
+	flags.Bind(f, &opts.in, "scope", "status")
 	f.StringVar(&opts.in.Severity, "severity", "", "only this severity: "+strings.Join(memory.Severities(), ", "))
 	f.StringVar(&opts.in.Verdict, "verdict", "", "only this verdict: "+strings.Join(memory.Verdicts(), ", "))
 	app.CompleteEnums(cmd, g)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"engram/cmd/engram/internal/flags"
 	"engram/cmd/engram/internal/show"
 	"engram/cmd/internal/app"
 	"engram/cmd/internal/config"
@@ -73,25 +74,13 @@ func NewCommitCmd(g *app.Globals) *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.StringVarP(&opts.in.Key, "key", "k", "", "`KEY` of the fact: namespace/category/identifier[/sub]")
-	f.StringVarP(&opts.in.Scope, "scope", "s", "", "topic `PATH` such as payments/webhooks")
-	f.StringVar(&opts.in.Kind, "kind", "", "what it is about: "+app.EnumNames(facts.Kinds()))
-	f.StringVar(&opts.in.Type, "type", "", "how it is known: "+app.EnumNames(facts.Types()))
-	f.StringVar(&opts.in.Reach, "reach", "", "who sees it: "+app.EnumNames(facts.Reaches()))
-	f.StringVarP(&opts.in.Agent, "agent", "a", "", "`NAME` of the agent that states it (ENGRAM_AGENT)")
+	flags.Bind(f, &opts.in, "key", "scope", "kind", "fact_type", "reach", "agent_id", "tags", "evidence", "ttl",
+		"operation", "lineage_id", "durability", "detail", "source")
+	flags.Text(f, &opts.validFrom, &opts.in, "valid_from", "")
+	flags.Text(f, &opts.validUntil, &opts.in, "valid_until", "")
 	f.Float64Var(&confidence, "confidence", 0, "how sure it is, `0 to 1`")
-	f.StringArrayVarP(&opts.in.Tags, "tag", "t", nil, "a `TAG`; may be repeated")
 	f.StringArrayVarP(&opts.pointers, "pointer", "p", nil, "evidence, such as `PATH`:12-40 (see engram help pointers); may be repeated")
-	f.StringVar(&opts.in.Evidence, "evidence", "", "evidence in words: a test's output, a tool's answer")
-	f.StringVar(&opts.in.TTL, "ttl", "", "how long it holds: ISO-8601 `DURATION` such as P7D, or days")
-	f.StringVar(&opts.in.Operation, "operation", "", "add (default), update, delete, none")
-	f.StringVar(&opts.in.Lineage, "lineage", "", "`ID` of the lineage that it continues")
-	f.StringVar(&opts.in.Durability, "durability", "", app.EnumNames(facts.Durabilities()))
-	f.StringVar(&opts.in.Detail, "detail", "", "longer `TEXT`, at most 8 KiB")
 	f.StringVar(&opts.detailFile, "detail-file", "", "read the detail from `FILE`, or - for standard input")
-	f.StringVar(&opts.in.Source, "source", "", "what produced it: "+app.EnumNames(facts.Sources()))
-	f.StringVar(&opts.validFrom, "valid-from", "", "`TIME` from which it holds (see engram help times)")
-	f.StringVar(&opts.validUntil, "valid-until", "", "`TIME` until which it holds")
 	app.BranchOption(f, &opts.in.Branch, "bind it to the code branch `NAME`; without a name, to the branch of this work tree")
 	app.CompleteEnums(cmd, g)
 	return cmd
