@@ -116,7 +116,7 @@ func runSetup(ctx context.Context, opts setupOptions, out *term.Streams) error {
 	return printSetup(out, report, opts.JSON)
 }
 
-// locate is where clients look for what they are told, seen from here.
+// locate finds the folders in which clients look for their configuration.
 func locate(g *app.Globals) (setup.Place, error) {
 	home, err := os.UserHomeDir()
 	if err != nil {
@@ -171,7 +171,7 @@ func leadsTo(binary string) bool {
 	return errA == nil && errB == nil && os.SameFile(a, b)
 }
 
-// topScopes are the topics in use; none where there is no memory that can be read.
+// topScopes are the topics in use; none if no memory can be read.
 func topScopes(ctx context.Context, g *app.Globals) []setup.Scope {
 	m, _, done, err := g.Open(ctx)
 	if err != nil {
@@ -189,7 +189,7 @@ func topScopes(ctx context.Context, g *app.Globals) []setup.Scope {
 	return setup.TopScopes(scopes)
 }
 
-// setupError gives errors of package setup their codes and hints.
+// setupError adds exit codes and hints to errors of package setup.
 func setupError(err error) error {
 	var file *setup.FileError
 	switch {

@@ -110,7 +110,7 @@ func printJoin(out *term.Streams, r memory.JoinResult, configured bool) {
 	out.Message("\nNext:\n  engram query QUESTION                  ask what the team knows\n  engram commit \"CLAIM\" --scope TOPIC   tell it something\n  engram sync                            share that")
 }
 
-// printFootprint prints what was left where: in a pipe nothing else.
+// printFootprint prints what was created and where; in a pipe it prints nothing else.
 func printFootprint(out *term.Streams, done string, list []memory.Footprint) {
 	if !out.Terminal {
 		for _, f := range list {

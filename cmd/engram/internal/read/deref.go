@@ -100,8 +100,7 @@ func runDeref(ctx context.Context, opts derefOptions, out *term.Streams) error {
 	return err
 }
 
-// printExcerpt prints what was found; of text for people, what could steer a terminal is
-// made visible.
+// printExcerpt prints the excerpt. On a terminal, control characters are made visible.
 func printExcerpt(out *term.Streams, r memory.DerefResult) {
 	show.Notes(out, r.Notes)
 	if r.Matches != nil && !*r.Matches {

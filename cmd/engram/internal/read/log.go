@@ -128,8 +128,8 @@ func retirement(v memory.Version) string {
 	return reason
 }
 
-// impliedByHeader reports whether a change says what the line above it does,
-// or what concerns no reader.
+// impliedByHeader reports whether a change repeats the line above it, or does not
+// concern readers.
 func impliedByHeader(c facts.Change, v memory.Version) bool {
 	switch c.Field {
 	case "lineage", "operation":

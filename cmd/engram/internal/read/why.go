@@ -119,7 +119,7 @@ func belowTop(dir, top, path string) (string, error) {
 	return filepath.ToSlash(below), nil
 }
 
-// printWhy prints facts by where they stand, the way git blame has lines.
+// printWhy prints facts by line, as git blame does.
 func printWhy(out *term.Streams, r memory.WhyResult) {
 	for _, f := range r.Facts {
 		if !out.Terminal {
@@ -145,7 +145,7 @@ func printWhy(out *term.Streams, r memory.WhyResult) {
 	}
 }
 
-// standsAt says on what of a path a fact stands.
+// standsAt says which lines of a path a fact is about.
 func standsAt(f memory.WhyFact, path string) string {
 	switch {
 	case f.FirstLine == 0:

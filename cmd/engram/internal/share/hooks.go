@@ -95,7 +95,7 @@ func runHooksInstall(ctx context.Context, opts hooksOptions, out *term.Streams) 
 	return printHooks(out, report, opts.JSON)
 }
 
-// locate is the repository that a person works in.
+// locate finds the repository of the current folder.
 func locate(g *app.Globals) (hooks.Place, error) {
 	place, err := hooks.Locate(g.Directory(), nil)
 	if err != nil {
@@ -117,7 +117,7 @@ func newHookOptions(g *app.Globals) (hooks.Options, error) {
 	return hooks.Options{Binary: binary, Branch: cmp.Or(s.Branch, memory.DefaultBranch)}, err
 }
 
-// hooksError gives errors of package hooks their codes and hints.
+// hooksError adds exit codes and hints to errors of package hooks.
 func hooksError(err error) error {
 	byHand := "`engram hooks install --print HOOK` prints the lines to put there by hand"
 	switch {

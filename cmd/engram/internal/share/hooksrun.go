@@ -35,7 +35,7 @@ func newHooksRunCmd(g *app.Globals) *cobra.Command {
 	return cmd
 }
 
-// runHook fails open: what keeps it from working is one line and no exit status.
+// runHook fails open: a problem prints one line and does not change the exit status.
 func runHook(ctx context.Context, g *app.Globals, name string, args []string) error {
 	if !hooks.IsHook(name) || g.Getenv(hooks.Inside) != "" {
 		return nil

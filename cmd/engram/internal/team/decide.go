@@ -124,7 +124,7 @@ func noIf(left bool) error {
 	return nil
 }
 
-// everything shows what is proposed and returns what of it can be accepted.
+// everything shows the proposals and returns those that can be accepted.
 func (opts decideOptions) everything(ctx context.Context, m *memory.Memory, out *term.Streams) (list []memory.Decision, left bool, err error) {
 	r, err := m.Proposals(ctx, memory.ProposalsInput{})
 	if err != nil {
@@ -197,7 +197,7 @@ func reviewEach(ctx context.Context, m *memory.Memory, r memory.ProposalsResult,
 	return d.run(r.Proposals)
 }
 
-// reviewDialogue decides on proposals with whoever sits at the terminal.
+// reviewDialogue decides on proposals with the user at the terminal.
 type reviewDialogue struct {
 	term.Asker
 	accept, reject              func(memory.ReviewInput) error
@@ -221,7 +221,7 @@ func (d *reviewDialogue) run(list []memory.Proposal) error {
 	return nil
 }
 
-// decide asks about one proposal until something is done about it.
+// decide asks about one proposal until it is accepted, rejected or skipped.
 func (d *reviewDialogue) decide(p memory.Proposal) error {
 	in := memory.ReviewInput{Decisions: []memory.Decision{{Key: p.Key.String(), Version: p.Version}}}
 	for {

@@ -101,7 +101,7 @@ func printPolicyRows(out *term.Streams, r memory.PolicyResult) {
 	}
 }
 
-// printPolicy says to a person what holds.
+// printPolicy prints the policy for a person.
 func printPolicy(out *term.Streams, r memory.PolicyResult) {
 	rate := "an agent may make as many commits as it likes"
 	if r.RateLimit > 0 {
@@ -143,7 +143,7 @@ func printPolicy(out *term.Streams, r memory.PolicyResult) {
 	out.Message("hint: `engram policy edit` changes it")
 }
 
-// maybe is "" for what is not said.
+// maybe is "" if the value is not set.
 func maybe(says *bool) string {
 	if says == nil {
 		return ""

@@ -128,7 +128,7 @@ func printPurgeRows(out *term.Streams, r memory.PurgeResult) {
 	}
 }
 
-// printPurge shows the same to a person.
+// printPurge prints the same for a person.
 func printPurge(out *term.Streams, r memory.PurgeResult) {
 	would := "would go"
 	if r.Applied {
