@@ -19,9 +19,9 @@ type busTurnOptions struct {
 	agent string
 }
 
-const busTurnLong = `Print what is left of an agent's turn: how much code, documents, facts and tokens
-it may still read without a grant, and when the turn ends by itself. Printing
-uses up nothing.
+const busTurnLong = `Print what is left of an agent's turn: how much code, documents, facts and
+tokens it may still read without a grant, and when the turn ends by itself.
+Printing uses up nothing.
 
 In a pipe it prints, tab-separated, a line for each of repo_spans,
 artifact_sections, sam_items and tokens: name, used, limit, left; then ends and
