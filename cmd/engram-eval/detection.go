@@ -17,8 +17,8 @@ type detectionOptions struct {
 	show bool
 }
 
-const detectionLong = `Compare pairs of facts by the rules (tiers 0, 2 and 2b) and hold what they say
-against a judgement that is known. A pair is positive if its label says that
+const detectionLong = `Compare pairs of facts by the rules (tiers 0, 2 and 2b) and compare the results
+with known judgements. A pair is positive if its label says that
 something is wrong between its facts (contradiction, evolution), and flagged if
 the rules find something, with any verdict. Beside the rules, over the same
 pairs, naive: texts that share half of their words and differ in a number or in
@@ -27,7 +27,7 @@ a negation.
 Alarms are the flagged of 1,000 negative pairs. A label's flagged share is its
 recall or its false-positive rate; agrees is how often the verdict of what was
 flagged is the label. Times are microseconds for a pair whose claims are read
-anew.
+from scratch.
 
 Suites: pairs were written for this project, and need no data. structured,
 edits and memorycode are technical texts; mnli and snli are general English;
@@ -35,7 +35,7 @@ unrelated are technical facts drawn at random. held is the other half of pairs,
 kept to be scored: it runs only by name, and is not shown.
 
 With --golden DIR it compares the outcome with the one kept in DIR and exits 1
-where they differ; --update writes it anew. --show lists the pairs that were
+if they differ; --update replaces it. --show lists the pairs that were
 judged wrongly.
 
 In a pipe it prints, tab-separated, the suite, the kind of line, and by kind

@@ -32,7 +32,7 @@ func (o *evalOptions) addTo(cmd *cobra.Command, suites []string) {
 
 func (o *evalOptions) check() error {
 	if o.update && o.golden == "" {
-		return fault.Usage("--update: which golden files?", "name their folder with --golden DIR")
+		return fault.Usage("--update: --golden DIR is required", "it names the folder of the golden files")
 	}
 	return nil
 }

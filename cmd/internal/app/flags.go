@@ -22,7 +22,7 @@ func AskOnOption(f *pflag.FlagSet, value *string) {
 	f.StringVar(value, "branch", "", "ask as on the code branch `NAME` (default: that of this work tree; '*': on all)")
 }
 
-// NoArgs refuses arguments of commands that take none.
+// NoArgs rejects arguments of commands that take none.
 func NoArgs(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
@@ -30,7 +30,7 @@ func NoArgs(cmd *cobra.Command, args []string) error {
 	return fault.Usage(cmd.Name()+" takes no argument", "`"+cmd.CommandPath()+" --help` shows its options")
 }
 
-// KnownAtFlag reads a moment or, where the text is none, takes it for a commit.
+// KnownAtFlag reads a time; any other text is a commit.
 func KnownAtFlag(text string, now time.Time) (at time.Time, revision string) {
 	if text == "" {
 		return time.Time{}, ""
@@ -47,8 +47,8 @@ func SourceFlag(cmd *cobra.Command, g *Globals, name *string) {
 	CompleteWith(cmd, "source", CompleteSources(g, 0))
 }
 
-// Group makes cmd a command that only has others below it. Where cmd says how far
-// off a name may be (SuggestionsMinimumDistance), the nearest one is suggested.
+// Group makes cmd a command that only has others below it. If cmd sets
+// SuggestionsMinimumDistance, the nearest name is suggested.
 func Group(cmd *cobra.Command, commands ...*cobra.Command) *cobra.Command {
 	cmd.Args = func(cmd *cobra.Command, args []string) error {
 		if len(args) == 0 {

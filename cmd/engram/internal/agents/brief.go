@@ -42,7 +42,7 @@ const briefExample = `  engram brief
 func NewBriefCmd(g *app.Globals) *cobra.Command {
 	opts := briefOptions{Globals: g}
 	cmd := &cobra.Command{
-		Use: "brief", Short: "Say what matters now, to you or to another agent", Long: briefLong, Example: briefExample,
+		Use: "brief", Short: "Print a brief for you or for another agent", Long: briefLong, Example: briefExample,
 		Args: app.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := opts.check(cmd.Flags()); err != nil {

@@ -20,10 +20,9 @@ type hookOptions struct {
 	client string
 }
 
-const hookLong = `Do what a hook of a coding agent is for. Clients such as Claude Code run it, as
-their configuration says; it reads the event that they write to standard input
-and answers in the form that they take. (git's hooks are another thing: see
-"engram hooks".)
+const hookLong = `Run a hook of a coding agent. Clients such as Claude Code run this command, as
+their configuration says; it reads the event from standard input and answers in
+the client's format. (For git's hooks see "engram hooks".)
 
   session-start  the brief: open conflicts, constraints, and the facts that
                  concern the branch and its changed files
@@ -31,17 +30,17 @@ and answers in the form that they take. (git's hooks are another thing: see
   stop           audits the few facts that were written, and says in one line
                  if there is a new conflict; never keeps the agent from ending
 
-It takes less than 300 ms, ends with exit code 0 whatever happens, and says
-nothing where there is no repository, no memory or not enough time; --verbose
-says why. Without --client it prints text, as it is.
+It takes less than 300 ms, always ends with exit code 0, and prints nothing if
+there is no repository, no memory or not enough time; --verbose says why.
+Without --client it prints plain text.
 
-Clients: claude-code, codex, cursor, gemini, opencode. docs/agents.md tells what
-each of them takes.`
+Clients: claude-code, codex, cursor, gemini, opencode. See docs/agents.md for
+the format of each.`
 
 func NewHookCmd(g *app.Globals) *cobra.Command {
 	opts := hookOptions{Globals: g}
 	cmd := &cobra.Command{
-		Use: "hook EVENT", Short: "Tell an agent what it should know (its client runs this)", Long: hookLong,
+		Use: "hook EVENT", Short: "Run a hook of a coding agent (its client calls this)", Long: hookLong,
 		Example:   "  engram hook session-start --client claude-code\n  engram hook session-start   # what an agent is told",
 		ValidArgs: hooks.AgentEvents(),
 		Args:      cobra.ArbitraryArgs, // what is wrong with them must not end in exit code 2

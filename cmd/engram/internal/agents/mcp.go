@@ -24,12 +24,12 @@ type mcpOptions struct {
 	profiles []string
 }
 
-const mcpLong = `Serve the memory to a coding agent over standard input and output, as the Model
-Context Protocol has it. A client starts it; "engram setup" tells clients how.
+const mcpLong = `Serve the memory to a coding agent over standard input and output, using the
+Model Context Protocol. A client starts it; "engram setup" configures clients.
 
-It works on the repository that it is started in, or --repo or ENGRAM_REPO.
-Where there is none, or no memory yet, it starts all the same, and engram_status
-tells the agent what to do next.
+It works on the current repository, or on --repo or ENGRAM_REPO. If there is no
+repository or no memory yet, it starts anyway, and engram_status tells the agent
+what to do next.
 
 Tools: engram_status, engram_query, engram_commit, engram_conflicts,
 engram_resolve, engram_get. A profile adds to them:
@@ -41,8 +41,8 @@ engram_resolve, engram_get. A profile adds to them:
            less_deref_pointer, less_issue_grant, less_submit_message: what
            agents exchange under budgets
 
-While it runs it keeps the index up to date, takes in what git pull brought and
-audits it, as "engram watch" does. Any number may run at once.`
+While it runs it keeps the index up to date, merges facts that git pull fetched
+and audits them, as "engram watch" does. Any number may run at once.`
 
 const mcpExample = `  engram mcp
   engram mcp --profile team

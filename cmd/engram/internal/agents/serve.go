@@ -50,17 +50,17 @@ type newTokenResult struct {
 }
 
 const serveLong = `Serve the memory over HTTP: MCP (Streamable HTTP) at /mcp, the gateway between
-agents (/engram, /pointer/deref, /message/submit and more: /openapi.json has it
-all), /metrics, /healthz and /readyz. It ends with Ctrl-C, and exit code 0.
+agents (/engram, /pointer/deref, /message/submit and more, see /openapi.json),
+/metrics, /healthz and /readyz. Stop it with Ctrl-C (exit code 0).
 
-It listens on loopback, where every program of this machine may speak. With
-tokens, everybody needs one. They stand in --token-file, which nobody else may
-read, one to a line, as TOKEN or AGENT TOKEN; or in ENGRAM_TOKEN. Who comes with
-the token of an agent reads and writes as that agent. Without a token it refuses
-to listen where others could reach it.
+By default it listens on loopback, where every program on this machine has
+access. If there are tokens, every request needs one. Tokens are in ENGRAM_TOKEN
+or in --token-file, which only you may read: one to a line, as TOKEN or AGENT
+TOKEN. A request with an agent's token reads and writes as that agent.
+Without a token the server does not listen where other machines could reach it.
 
 HTTP is not encrypted: for other machines, put a proxy with TLS before it and
-name that with --allow-host, or use a tunnel (ssh -L). docs/serve.md has more.`
+name the proxy with --allow-host, or use a tunnel (ssh -L). See docs/serve.md.`
 
 const serveExample = `  engram serve
   engram serve --listen 127.0.0.1:0 --json

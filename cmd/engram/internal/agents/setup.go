@@ -29,24 +29,23 @@ type setupOptions struct {
 	noHooks, noGuide          bool
 }
 
-const setupLong = `Tell a coding agent's client about engram's MCP server, and AGENTS.md how
-agents should use it. CLIENT is one or more of: claude-code, codex, cursor,
-vscode, opencode, gemini, antigravity, windsurf. --all takes those that have
-left traces here, in your home folder or on your PATH.
+const setupLong = `Add engram's MCP server to a coding agent's client, and instructions for agents
+to AGENTS.md. CLIENT is one or more of: claude-code, codex, cursor, vscode,
+opencode, gemini, antigravity, windsurf. --all selects the clients that are
+found here, in your home folder or on your PATH.
 
-Entries go into the files that the client reads, beside what is there: every
-other byte stays. What a file was is kept the first time, and --remove brings
-it back, or takes out engram's part alone where something else has changed.
-Done twice it is done once. Files of the project name the program "engram", so
-that they can be committed; files of your home folder name its path if it is
-not on your PATH.
+Entries are added to the files that the client reads; every other byte stays.
+The original file is backed up the first time. --remove restores it, or removes
+only engram's part if the file has changed since. Running setup twice changes
+nothing. Project files name the program "engram", so that they can be committed;
+files in your home folder name its path if it is not on your PATH.
 
-Clients with hooks are told to run "engram hook" when a session starts, before
-its text is compacted, and when the agent stops. CLAUDE.md gets the text of
-AGENTS.md where it exists and does not import it.
+Clients with hooks run "engram hook" when a session starts, before its text is
+compacted, and when the agent stops. If CLAUDE.md exists and does not import
+AGENTS.md, it gets the same text.
 
---check exits with 1 where something is missing or out of date. In a pipe it
-prints, tab-separated: client, what, state, path, backup.`
+--check exits with 1 if an entry is missing or out of date. In a pipe it prints,
+tab-separated: client, what, state, path, backup.`
 
 const setupExample = `  engram setup claude-code
   engram setup cursor vscode --profile team
@@ -57,7 +56,7 @@ const setupExample = `  engram setup claude-code
 func NewSetupCmd(g *app.Globals) *cobra.Command {
 	opts := setupOptions{Globals: g}
 	cmd := &cobra.Command{
-		Use: "setup CLIENT... | --all", Short: "Tell agents' clients about the MCP server", Long: setupLong, Example: setupExample,
+		Use: "setup CLIENT... | --all", Short: "Set up coding agents to use the memory", Long: setupLong, Example: setupExample,
 		ValidArgsFunction: completeClients,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.clients = args
@@ -65,14 +64,14 @@ func NewSetupCmd(g *app.Globals) *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.BoolVar(&opts.all, "all", false, "every client that is found")
-	f.BoolVar(&opts.check, "check", false, "say what is missing or out of date and change nothing")
-	f.BoolVar(&opts.remove, "remove", false, "take engram's entries out")
+	f.BoolVar(&opts.all, "all", false, "set up every client that is found")
+	f.BoolVar(&opts.check, "check", false, "show missing or outdated entries and change nothing")
+	f.BoolVar(&opts.remove, "remove", false, "remove engram's entries")
 	f.BoolVar(&opts.print, "print", false, "print what would be written and change nothing")
 	f.StringArrayVar(&opts.profiles, "profile", nil, "start the server with this `PROFILE` of tools; may be repeated")
 	app.CompleteWith(cmd, "profile", cobra.FixedCompletions(mcp.Profiles(), cobra.ShellCompDirectiveNoFileComp))
-	f.BoolVar(&opts.noHooks, "no-hooks", false, "leave the client's hooks alone")
-	f.BoolVar(&opts.noGuide, "no-agents-md", false, "leave AGENTS.md and CLAUDE.md alone")
+	f.BoolVar(&opts.noHooks, "no-hooks", false, "do not change the client's hooks")
+	f.BoolVar(&opts.noGuide, "no-agents-md", false, "do not change AGENTS.md and CLAUDE.md")
 	return cmd
 }
 
@@ -117,7 +116,7 @@ func runSetup(ctx context.Context, opts setupOptions, out *term.Streams) error {
 	return printSetup(out, report, opts.JSON)
 }
 
-// locate is where clients look for what they are told, seen from here.
+// locate finds the folders in which clients look for their configuration.
 func locate(g *app.Globals) (setup.Place, error) {
 	home, err := os.UserHomeDir()
 	if err != nil {
@@ -172,7 +171,7 @@ func leadsTo(binary string) bool {
 	return errA == nil && errB == nil && os.SameFile(a, b)
 }
 
-// topScopes are the topics in use; none where there is no memory that can be read.
+// topScopes are the topics in use; none if no memory can be read.
 func topScopes(ctx context.Context, g *app.Globals) []setup.Scope {
 	m, _, done, err := g.Open(ctx)
 	if err != nil {
@@ -190,14 +189,14 @@ func topScopes(ctx context.Context, g *app.Globals) []setup.Scope {
 	return setup.TopScopes(scopes)
 }
 
-// setupError gives errors of package setup their codes and hints.
+// setupError adds exit codes and hints to errors of package setup.
 func setupError(err error) error {
 	var file *setup.FileError
 	switch {
 	case errors.Is(err, setup.ErrMarkers):
 		return fault.Unusable(err, "leave one line "+setup.BeginMarker+" and one line "+setup.EndMarker+" below it, or neither; --no-agents-md leaves the file alone")
 	case errors.As(err, &file):
-		return fault.Unusable(err, "nothing was written; fix the file, or put the lines there by hand that `engram setup CLIENT --print` prints")
+		return fault.Unusable(err, "nothing was written; fix the file, or add the lines that `engram setup CLIENT --print` prints by hand")
 	case errors.Is(err, setup.ErrNoProject):
 		return fault.Unusable(err, "run engram inside a git repository, or make one with `git init`")
 	}

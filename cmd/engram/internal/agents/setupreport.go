@@ -14,7 +14,7 @@ import (
 
 func lookPath(name string) (string, error) { return exec.LookPath(name) }
 
-// printSetup prints a report, and says no where something is not in place.
+// printSetup prints a report, and answers no if something is missing.
 func printSetup(out *term.Streams, r setup.Report, asJSON bool) error {
 	if asJSON {
 		if err := out.JSON(r); err != nil {

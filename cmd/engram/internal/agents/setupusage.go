@@ -11,7 +11,7 @@ import (
 	"engram/mcp/setup"
 )
 
-// usable refuses what makes no sense before anything is looked at.
+// usable rejects options that contradict each other, before any file is read.
 func (opts setupOptions) usable() error {
 	clients := setup.ClientNames()
 	list := "it knows " + strings.Join(clients, ", ")
@@ -29,8 +29,8 @@ func (opts setupOptions) usable() error {
 	return usableProfiles(opts.profiles)
 }
 
-// usableProfiles refuses a profile with which the server would not start. Commas
-// part several, as they do for the server.
+// usableProfiles rejects profiles that the server does not know. Commas separate
+// several, as they do for the server.
 func usableProfiles(profiles []string) error {
 	known := mcp.Profiles()
 	for _, list := range profiles {
@@ -45,7 +45,7 @@ func usableProfiles(profiles []string) error {
 
 // meant asks whether the known name that is nearest to a typed one was meant: at
 // most two letters are wrong, or one of them is the other's beginning. It is empty
-// where none is near.
+// if no name is near.
 func meant(typed string, known []string) string {
 	const most, least = 2, 3 // letters that are wrong; letters of a beginning
 	typed = strings.ToLower(typed)

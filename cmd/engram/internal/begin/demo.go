@@ -24,21 +24,21 @@ type demoOptions struct {
 	keep bool
 }
 
-const demoLong = `Show in a throw-away repository what engram does: write facts, change one, find
-them by question, point one at code that changes, look at history and at the
-past, settle a disagreement, retire one. Every command is printed as it is run,
-by engram and git as they are installed here, so that each can be repeated. Your
+const demoLong = `Show what engram does in a temporary repository: write facts, change one, find
+them by question, point one at code that changes, look at history and at past
+states, settle a conflict, retire a fact. Each command is printed as it runs, by
+the engram and git that are installed here, so you can repeat it. Your
 repositories and settings are neither read nor changed.`
 
 func NewDemoCmd(g *app.Globals) *cobra.Command {
 	opts := demoOptions{Globals: g}
 	cmd := &cobra.Command{
-		Use: "demo", Short: "Show in a throw-away repository what engram does", Long: demoLong,
+		Use: "demo", Short: "Show what engram does, in a temporary repository", Long: demoLong,
 		Example: "  engram demo\n  engram demo --keep",
 		Args:    app.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runDemo(cmd.Context(), opts, g.Out) },
 	}
-	cmd.Flags().BoolVar(&opts.keep, "keep", false, "keep the repository and say where it is")
+	cmd.Flags().BoolVar(&opts.keep, "keep", false, "keep the repository and print its path")
 	return cmd
 }
 

@@ -23,24 +23,25 @@ type initOptions struct {
 	*app.Globals
 	config  bool
 	remote  string
-	privacy *memory.Privacy // nil where nothing was said about it
+	privacy *memory.Privacy // nil if neither option was given
 }
 
 const initLong = `Begin the memory of this repository: a branch with no history in common with
-your code. No work tree is touched, and what it leaves where is printed, with
-how to be rid of it. Where a remote has a memory already, that one is fetched;
-where there is one here, nothing changes but what follows.
+your code. The command touches no work tree, and prints everything it creates
+and how to remove it. If the remote already has a memory, that memory is
+fetched; if this repository has one, only the settings below are updated.
 
-It is shared with the remote that git would choose, or with --remote: a name, or
-the address of a repository for the memory alone, which becomes the remote
-"engram". A few settings of git make plain "git fetch" and "git pull" bring the
-memory along. It warns where anybody can read that remote.
+The memory is shared with git's default remote, or with --remote: a name, or the
+address of a separate repository for the memory, which becomes the remote
+"engram". A few git settings make "git fetch" and "git pull" update the memory
+too. The command warns if anybody can read that remote.
 
-A team decides once whether facts name who wrote them (--anonymous) and which
-agent (--anon-agents); on a terminal it asks. engram.yml on the branch has it.
+A team decides once whether facts name their author (--anonymous) and their
+agent (--anon-agents); on a terminal the command asks. engram.yml on the branch
+records the decision.
 
-It refuses to be the first branch of a repository or of an empty remote, because
-hosting services make that one the default.`
+The memory cannot be the first branch of a repository or of an empty remote,
+because hosting services make the first branch the default.`
 
 func NewInitCmd(g *app.Globals) *cobra.Command {
 	opts := initOptions{Globals: g}
@@ -57,9 +58,9 @@ func NewInitCmd(g *app.Globals) *cobra.Command {
 		},
 	}
 	cmd.Flags().BoolVar(&opts.config, "config", false, "also write "+config.FileName+" with every setting explained")
-	cmd.Flags().StringVar(&opts.remote, "remote", "", "share it with that remote: its `NAME`, or an address")
+	cmd.Flags().StringVar(&opts.remote, "remote", "", "share the memory with the remote `NAME`, or with an address")
 	cmd.Flags().BoolVar(&privacy.AnonymousMode, "anonymous", false, "store no names of engineers")
-	cmd.Flags().BoolVar(&privacy.AnonAgents, "anon-agents", false, "store no names of agents but random ones")
+	cmd.Flags().BoolVar(&privacy.AnonAgents, "anon-agents", false, "store random names instead of the names of agents")
 	app.CompleteWith(cmd, "remote", completeRemotes(g))
 	return cmd
 }
@@ -97,7 +98,7 @@ func runInit(ctx context.Context, opts initOptions, out *term.Streams) error {
 	return nil
 }
 
-// configPossible refuses before the branch is made.
+// configPossible checks --config before the branch is made.
 func configPossible(m *memory.Memory, path string) error {
 	if m.WorkTree() == "" {
 		return fault.Usage("there is no work tree here to put "+config.FileName+" into", "omit --config; ENGRAM_* variables set the same")

@@ -22,16 +22,17 @@ type inviteOptions struct {
 }
 
 const inviteLong = `Make an invitation: one string with which a colleague joins the memory from a
-clone of the code, by "engram join". It is printed and kept nowhere.
+clone of the code, using "engram join". It is printed and not stored.
 
-Whoever holds it can read the address of the repository in it. It lets nobody
-in: who may read and write there is the remote's to decide, as with the code.
+Anybody who holds the invitation can read the address of the repository in it.
+The invitation grants no access: the remote decides who may read and write, as
+for the code.
 
 An invitation ends after --expires, when --uses people have joined, or when it
-is revoked. It stands on the memory branch, which is pushed at once so that it
-can be used.
+is revoked. It is recorded on the memory branch, which is pushed at once so that
+the invitation can be used.
 
-In a pipe it prints the string alone.`
+In a pipe it prints only the string.`
 
 const inviteExample = `  engram invite
   engram invite --expires P1D --uses 1
@@ -47,8 +48,8 @@ func NewInviteCmd(g *app.Globals) *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error { return runInvite(cmd.Context(), opts, g.Out) },
 	}
 	f := cmd.Flags()
-	f.StringVar(&opts.in.Remote, "remote", "", "to the memory at that remote: its `NAME` (default: that which it is shared with)")
-	f.StringVar(&opts.in.Expires, "expires", memory.DefaultInviteTTL, "how long it is good: ISO-8601 `DURATION` such as P7D, or days")
+	f.StringVar(&opts.in.Remote, "remote", "", "invite to the memory at the remote `NAME` (default: the remote that the memory is shared with)")
+	f.StringVar(&opts.in.Expires, "expires", memory.DefaultInviteTTL, "how long it is valid: ISO-8601 `DURATION` such as P7D, or days")
 	f.IntVar(&opts.in.Uses, "uses", memory.DefaultInviteUses, "how many may join with it; 0 is no limit")
 	app.CompleteWith(cmd, "remote", completeRemotes(g))
 	cmd.AddCommand(newInviteListCmd(g), newInviteRevokeCmd(g))
@@ -88,7 +89,7 @@ func people(uses int) string {
 	return term.Plural(uses, "person", "people")
 }
 
-// printVisibility warns where anybody can read what is shared.
+// printVisibility warns if anybody can read what is shared.
 func printVisibility(out *term.Streams, remote string, v memory.Visibility) {
 	if v == memory.Public {
 		out.Message("warning: anybody can read %s, and so the memory once it is there\nhint: `engram init --remote ADDRESS` shares it with a private repository of its own instead", remote)

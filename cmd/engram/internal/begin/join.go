@@ -19,14 +19,13 @@ type joinOptions struct {
 	args []string
 }
 
-const joinLong = `Bring the memory that an invitation is to into this clone of the code. The
-remote with the invitation's address is used, or one named "engram" is added
-from which nothing but the memory is fetched. From then on plain git fetches the
-memory with everything else.
+const joinLong = `Bring the memory of an invitation into this clone of the code. If a remote has
+the invitation's address, it is used; otherwise a remote named "engram" is added
+that fetches only the memory. From then on "git fetch" fetches the memory too.
 
-That you have joined is written to the memory and counts as a use of the
-invitation, with your name unless the team stores none. What it leaves where is
-printed, with how to be rid of it.`
+Joining is recorded in the memory and counts as a use of the invitation, with
+your name unless the team stores no names. The command prints everything it
+creates and how to remove it.`
 
 const joinExample = `  engram join engram1_eyJyIjoiZ2l0QGV4YW1wbGUuY29tOnRlYW0vY29kZS5naXQi…
   pbpaste | engram join -`
@@ -34,7 +33,7 @@ const joinExample = `  engram join engram1_eyJyIjoiZ2l0QGV4YW1wbGUuY29tOnRlYW0vY
 func NewJoinCmd(g *app.Globals) *cobra.Command {
 	opts := joinOptions{Globals: g}
 	return &cobra.Command{
-		Use: "join KEY|-", Short: "Join the memory that you were invited to", Long: joinLong, Example: joinExample,
+		Use: "join KEY|-", Short: "Join a memory by invitation", Long: joinLong, Example: joinExample,
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.args = args
@@ -111,7 +110,7 @@ func printJoin(out *term.Streams, r memory.JoinResult, configured bool) {
 	out.Message("\nNext:\n  engram query QUESTION                  ask what the team knows\n  engram commit \"CLAIM\" --scope TOPIC   tell it something\n  engram sync                            share that")
 }
 
-// printFootprint prints what was left where: in a pipe nothing else.
+// printFootprint prints what was created and where; in a pipe it prints nothing else.
 func printFootprint(out *term.Streams, done string, list []memory.Footprint) {
 	if !out.Terminal {
 		for _, f := range list {

@@ -20,31 +20,31 @@ type auditOptions struct {
 	budget *time.Duration // nil: as configured
 }
 
-const auditLong = `Hold the facts that changed since the last audit of this clone against all
-others, and write the conflicts that are found to the branch: opened where two
-cannot both hold, closed where a side does not stand any more. "engram watch"
-does so by itself. What the branch has already is not written again.
+const auditLong = `Compare the facts that changed since this clone's last audit with all others,
+and write the conflicts to the branch: opened if two facts cannot both hold,
+closed if one of them no longer stands. "engram watch" does this automatically.
+Conflicts that are already recorded are not written again.
 
-FROM..TO audits what changed between two revisions of the branch (to its tip
-without TO), --all every fact.
+FROM..TO audits the changes between two revisions of the branch (up to its tip
+if TO is omitted); --all audits every fact.
 
-The rules always take part (tiers 0, 2 and 2b). Where detect.nli names a model,
-a cross-encoder on this machine judges pairs that the rules say nothing about
-(tier 1), as long as --budget lasts; the next audit goes on. Where llm.url names
-an endpoint, a language model is asked about what is in doubt (tier 3): claims
-leave this machine then, see "engram help configuration". Both are off by
-default.
+The rules always run (tiers 0, 2 and 2b). If detect.nli names a model, a
+cross-encoder on this machine judges pairs that the rules cannot decide (tier
+1) until --budget is used up; the next audit continues. If llm.url names an
+endpoint, a language model judges doubtful pairs (tier 3): claims then leave
+this machine, see "engram help configuration". Both are off by default.
 
-Finding conflicts is no failure: the exit code is 0. "engram check" is for CI.
+Finding conflicts is not a failure: the exit code is 0. Use "engram check" in
+CI.
 
-Facts of sources are held against this memory's by the rules, and clashes are
-reported and not written: the other side is not this team's to settle.
+Facts of sources are compared with this memory by the rules. Such clashes are
+reported but not written: this team cannot settle the other side.
 
 In a pipe it prints, tab-separated: opened, closed or foreign, conflict_id,
-severity, verdict, tier, scope, key of side a, key of side b, explanation or, of
-a closed one, why. Of a foreign one side a is ours, and it has no id. What went
-past engram.yml is a line that begins with violation, then kind, key, agent,
-engineer, commit, message.`
+severity, verdict, tier, scope, key of side a, key of side b, explanation or,
+for a closed conflict, the reason. In a foreign clash side a is ours, and the id
+is empty. A violation of engram.yml is a line that begins with violation, then
+kind, key, agent, engineer, commit, message.`
 
 const auditExample = `  engram audit
   engram audit --all --budget 5m
@@ -66,7 +66,7 @@ func NewAuditCmd(g *app.Globals) *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.BoolVar(&opts.in.All, "all", false, "every fact, and not what changed alone")
+	f.BoolVar(&opts.in.All, "all", false, "audit every fact, not only changed ones")
 	f.DurationVar(&budget, "budget", 0, "`TIME` for the cross-encoder (ENGRAM_DETECT_BUDGET; default "+memory.DefaultNLIBudget.String()+")")
 	app.CompleteWith(cmd, "budget", cobra.FixedCompletions([]string{"30s", "2m", "10m"}, cobra.ShellCompDirectiveNoFileComp))
 	return cmd

@@ -22,16 +22,16 @@ type checkOptions struct {
 	format string
 }
 
-const checkLong = `Say whether the memory is free of open conflicts: those on the branch, and those
-that the rules find in what no audit of this clone has seen. It writes nothing
-to the branch and asks no model, so it can run in CI.
+const checkLong = `Check that the memory has no open conflicts: neither recorded ones, nor any that
+the rules find in facts this clone has not audited. The command writes nothing
+to the branch and uses no model, so it can run in CI.
 
-FROM..TO looks only at conflicts of which a side changed between two revisions
-of the branch, such as what a pull request brings; without TO, up to its tip.
+FROM..TO checks only conflicts of which a side changed between two revisions of
+the branch, such as the changes of a pull request; without TO, up to its tip.
 
-Exit codes: 0 where no open conflict is of the severity --fail-on or graver, 1
-where one is, and those of "engram help exit-codes". An update to confirm (a
-fact that is plainly the newer state of another) never fails. What went past
+Exit codes: 0 if no open conflict has the severity --fail-on or higher, 1 if one
+has, and those of "engram help exit-codes". An update to confirm (a fact that is
+clearly the newer state of another) never fails the check. A violation of
 engram.yml always does ("engram policy --help").
 
 --format sarif prints SARIF 2.1.0 for code scanning, --format junit JUnit XML
@@ -56,7 +56,7 @@ func NewCheckCmd(g *app.Globals) *cobra.Command {
 	opts := checkOptions{Globals: g}
 	formats := []string{formatText, formatSARIF, formatJUnit}
 	cmd := &cobra.Command{
-		Use: "check [FROM..TO]", Short: "Fail where open conflicts are, for CI", Long: checkLong, Example: checkExample,
+		Use: "check [FROM..TO]", Short: "Fail if there are open conflicts, for CI", Long: checkLong, Example: checkExample,
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if !slices.Contains(formats, opts.format) {
@@ -67,7 +67,7 @@ func NewCheckCmd(g *app.Globals) *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.StringVarP(&opts.in.Scope, "scope", "s", "", "only where a side is of this topic `PATH` or below it")
+	f.StringVarP(&opts.in.Scope, "scope", "s", "", "only conflicts of this topic `PATH` and those below it")
 	f.StringVar(&opts.in.FailOn, "fail-on", show.SeverityHigh, "the least severity that fails: "+strings.Join(memory.Severities(), ", "))
 	f.StringVar(&opts.format, "format", formatText, strings.Join(formats, ", "))
 	app.CompleteEnums(cmd, g)

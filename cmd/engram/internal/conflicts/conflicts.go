@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"engram/cmd/engram/internal/flags"
 	"engram/cmd/engram/internal/show"
 	"engram/cmd/internal/app"
 	"engram/cmd/internal/fault"
@@ -24,13 +25,14 @@ type conflictsOptions struct {
 }
 
 const conflictsLong = `List the conflicts of the memory: pairs of facts that cannot both hold, by scope
-and the gravest first. Where one fact is plainly the newer state of the other,
-it is listed as an update to confirm. Without a status those are listed that are
-open; with an ID (its first digits do), that conflict whatever its status; with
-the KEY of a fact, those that it is a side of.
+and the most severe first. If one fact is clearly the newer state of the other,
+the pair is listed as an update to confirm. By default only open conflicts are
+listed; an ID (its first digits are enough) shows that conflict whatever its
+status; a KEY shows the conflicts that its fact is part of.
 
-What no audit has written to the branch yet is listed as well, as the rules
-find it, and marked so. Nothing is written; "engram resolve" settles a conflict.
+Conflicts that the rules find but that no audit has recorded on the branch yet
+are listed too, and marked. Nothing is written; "engram resolve" settles a
+conflict.
 
 In a pipe it prints, tab-separated: conflict_id, status, severity, verdict,
 tier, scope, since, recorded (true or false), explanation, newer (a, b or
@@ -55,8 +57,7 @@ func NewConflictsCmd(g *app.Globals) *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.StringVarP(&opts.in.Scope, "scope", "s", "", "only where a side is of this topic `PATH` or below it")
-	f.StringVar(&opts.in.Status, "status", "", strings.Join(app.ConflictStatuses(), ", ")+" (default: open)")
+	flags.Bind(f, &opts.in, "scope", "status")
 	f.StringVar(&opts.in.Severity, "severity", "", "only this severity: "+strings.Join(memory.Severities(), ", "))
 	f.StringVar(&opts.in.Verdict, "verdict", "", "only this verdict: "+strings.Join(memory.Verdicts(), ", "))
 	app.CompleteEnums(cmd, g)
@@ -64,7 +65,7 @@ func NewConflictsCmd(g *app.Globals) *cobra.Command {
 }
 
 func runConflicts(ctx context.Context, opts conflictsOptions, out *term.Streams) error {
-	in, one := opts.in, false // one: a certain conflict
+	in, one := opts.in, false // one: the argument names one conflict
 	switch {
 	case len(opts.args) > 1:
 		return fault.Usage("conflicts takes one id or key", "`engram conflicts --help` shows how to narrow the list")
@@ -139,7 +140,7 @@ func printConflicts(out *term.Streams, r memory.ConflictsResult, in memory.Confl
 	}
 }
 
-// printNoConflicts says that there are none, and what that rests on.
+// printNoConflicts says that there are no conflicts, and which facts were compared.
 func printNoConflicts(out *term.Streams, r memory.ConflictsResult, in memory.ConflictsInput) {
 	what, rests := "no conflict", "every fact up to it was looked at just now"
 	if r.Audited != "" {

@@ -41,7 +41,7 @@ const detectExample = `  engram detect "The gateway listens on port 9443." --sco
 func NewDetectCmd(g *app.Globals) *cobra.Command {
 	opts := detectOptions{Globals: g}
 	cmd := &cobra.Command{
-		Use: "detect CLAIM|-", Short: "Say what a claim would clash with", Long: detectLong, Example: detectExample,
+		Use: "detect CLAIM|-", Short: "Show which facts a claim would contradict", Long: detectLong, Example: detectExample,
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.args = args
@@ -51,7 +51,7 @@ func NewDetectCmd(g *app.Globals) *cobra.Command {
 	f := cmd.Flags()
 	f.StringVarP(&opts.in.Scope, "scope", "s", "", "topic `PATH` of the claim")
 	f.StringVarP(&opts.in.Key, "key", "k", "", "`KEY` of the fact that it would be the next version of")
-	f.StringVar(&opts.in.Against, "against", "", "hold it against this `CLAIM`, and not against the memory")
+	f.StringVar(&opts.in.Against, "against", "", "compare it with this `CLAIM` instead of the memory")
 	f.BoolVar(&opts.thresholds, "show-thresholds", false, "show what the scores of an NLI model mean here")
 	app.CompleteEnums(cmd, g)
 	return cmd

@@ -14,7 +14,7 @@ import (
 	"engram/memory"
 )
 
-// dialogue settles conflicts with whoever sits at the terminal.
+// dialogue settles conflicts with the user at the terminal.
 type dialogue struct {
 	term.Asker
 	resolve func(memory.ResolveInput) (memory.ResolveResult, error)
@@ -75,7 +75,7 @@ func (d *dialogue) run(list []memory.Conflict) error {
 func (d *dialogue) settle(c memory.Conflict) error {
 	for _, key := range []string{c.KeyA, c.KeyB} {
 		if d.ended[key] {
-			d.Io.Printf("  %s does not stand any more; the next audit closes this one\n\n", term.Plain(key))
+			d.Io.Printf("  %s no longer stands; the next audit closes this conflict\n\n", term.Plain(key))
 			return nil
 		}
 	}
@@ -112,7 +112,7 @@ func (d *dialogue) done(r memory.ResolveResult) {
 	d.Io.Printf("\n")
 }
 
-// choice asks what holds, and why. How is "" where the conflict is skipped.
+// choice asks what holds, and why. How is "" if the conflict is skipped.
 func (d *dialogue) choice(c memory.Conflict) (memory.ResolveInput, error) {
 	in, newer := d.given, ""
 	in.ConflictID, in.SeenA, in.SeenB = c.ConflictID, c.VersionA, c.VersionB

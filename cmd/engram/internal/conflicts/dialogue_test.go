@@ -77,7 +77,7 @@ func TestDialogue(t *testing.T) {
 		"a reason for all": {"a\nb\n", memory.ResolveInput{Reason: "reviewed"}, []memory.Conflict{one, two},
 			[]string{"11111111 winnera: reviewed", "22222222 winnerb: reviewed"}, "2 settled"},
 		"ended on the way": {"a\nfirst\n", memory.ResolveInput{}, []memory.Conflict{one, shared},
-			[]string{"11111111 winnera: first"}, "domain/x/b does not stand any more"},
+			[]string{"11111111 winnera: first"}, "domain/x/b no longer stands"},
 		"refused, asked again": {"a\ntoken\na\nas deployed\n", memory.ResolveInput{}, []memory.Conflict{one}, []string{"11111111 winnera: as deployed"}, "1 settled"},
 		"given and refused":    {"a\na\nas deployed\n", memory.ResolveInput{Reason: "token"}, []memory.Conflict{one}, []string{"11111111 winnera: as deployed"}, "1 settled"},
 		"somebody was faster":  {"a\nlate\nd\ntwo pools\n", memory.ResolveInput{}, []memory.Conflict{one, two}, []string{"22222222 dismissed: two pools"}, "1 settled, 1 left open"},

@@ -21,7 +21,8 @@ func printForeign(out *term.Streams, list []memory.ForeignClash) {
 	}
 }
 
-// printForeignNotes is foreign where rows in a pipe mean something else.
+// printForeignNotes prints notes instead of rows, for commands whose rows in a pipe
+// mean something else.
 func printForeignNotes(out *term.Streams, list []memory.ForeignClash) {
 	if out.Terminal {
 		printForeign(out, list)

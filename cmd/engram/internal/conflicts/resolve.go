@@ -24,27 +24,28 @@ type resolveOptions struct {
 	policy  string
 }
 
-const resolveLong = `Settle a conflict, for everybody: the resolution is a commit on the branch that
-travels with it. The first digits of an ID are enough.
+const resolveLong = `Settle a conflict for the whole team: the resolution is a commit on the memory
+branch. The first digits of an ID are enough.
 
-  --winner KEY|a|b     that side stands, the other's window closes
-  --merge KEY          the fact at KEY, which exists, says what holds; the
-                       windows of both sides close
+  --winner KEY|a|b     that side stands; the validity of the other ends
+  --merge KEY          the existing fact at KEY replaces both sides, whose
+                       validity ends
   --merge-claim TEXT   the same, and writes that fact
   --dismiss            there is no contradiction: both stand, and are not
                        flagged again unless a claim changes
   --policy POLICY      last-writer: the side that begins later stands;
-                       higher-confidence: the side that states a higher one
+                       higher-confidence: the more confident side stands
 
---dismiss and --policy take several IDs, each of which is settled by itself.
-Nothing is settled without a reason.
+--dismiss and --policy take several IDs and settle each one separately. Every
+resolution needs a --reason.
 
-Without any of these, on a terminal, it shows each open conflict, or the one
-named, and asks.
+Without any of these, on a terminal, the command shows each open conflict, or
+the one you name, and asks.
 
-In a pipe it prints, tab-separated: conflict_id, resolution, fact id that
-stands, keys whose windows closed (by blanks), key of the third fact, revision.
---json has results[] and, for what could not be settled, failed[].`
+In a pipe it prints, tab-separated: conflict_id, resolution, id of the fact that
+stands, keys that were closed (separated by blanks), key of the third fact,
+revision. --json has results[] and, for conflicts that could not be settled,
+failed[].`
 
 const resolveExample = `  engram resolve
   engram resolve 3f9c1a2b --winner b --reason "moved to 9443 in March"
@@ -67,10 +68,10 @@ func NewResolveCmd(g *app.Globals) *cobra.Command {
 	f.StringVar(&opts.in.Winner, "winner", "", "the side that stands: its `KEY`, a or b")
 	f.StringVar(&opts.in.Merged, "merge", "", "the third fact at `KEY` says what holds")
 	f.StringVar(&opts.in.MergedClaim, "merge-claim", "", "write a third fact that says `TEXT`")
-	f.BoolVar(&opts.dismiss, "dismiss", false, "there is no contradiction")
+	f.BoolVar(&opts.dismiss, "dismiss", false, "both stand: there is no contradiction")
 	f.StringVar(&opts.policy, "policy", "", "let a rule decide: "+strings.Join(app.Policies(), ", "))
-	f.StringVar(&opts.in.Reason, "reason", "", "why, in words")
-	f.StringVar(&opts.in.Evidence, "evidence", "", "what shows it, in words")
+	f.StringVar(&opts.in.Reason, "reason", "", "`TEXT` that says why")
+	f.StringVar(&opts.in.Evidence, "evidence", "", "evidence in words")
 	f.StringVarP(&opts.in.Agent, "agent", "a", "", "`NAME` of the agent that settles it (ENGRAM_AGENT)")
 	app.CompleteEnums(cmd, g)
 	completeSides(cmd, g)
@@ -110,8 +111,8 @@ func runResolve(ctx context.Context, opts resolveOptions, out *term.Streams) err
 	return fault.ErrAnsweredNo
 }
 
-// input makes one way of settling of the options. How is "" where somebody is to
-// be asked.
+// input turns the options into one way to settle a conflict. How is "" if the
+// command is to ask.
 func (opts resolveOptions) input() (memory.ResolveInput, error) {
 	in := opts.in
 	var ways []string
@@ -134,11 +135,11 @@ func (opts resolveOptions) input() (memory.ResolveInput, error) {
 	case len(opts.ids) > 1 && !several:
 		return in, fault.Usage("resolve takes one id", "--dismiss and --policy take several")
 	case in.How == "" && (opts.JSON || !opts.Out.Asks):
-		return in, fault.Usage("resolve: how?", "say it with --winner, --merge, --merge-claim, --dismiss or --policy, and --reason; on a terminal it asks")
+		return in, fault.Usage("resolve: an option that settles the conflict is missing", "use --winner, --merge, --merge-claim, --dismiss or --policy, with --reason; on a terminal it asks")
 	case in.How != "" && len(opts.ids) == 0:
 		return in, fault.Usage("resolve: the id of a conflict is missing", "`engram conflicts` lists them")
 	case in.How != "" && strings.TrimSpace(in.Reason) == "":
-		return in, fault.Usage("resolve: why?", "say it with --reason, for whoever asks later")
+		return in, fault.Usage("resolve: --reason is required", "it tells later readers why the conflict was settled this way")
 	}
 	return in, nil
 }

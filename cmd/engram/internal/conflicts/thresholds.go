@@ -13,7 +13,7 @@ import (
 // runThresholds opens no model: its name is enough.
 func runThresholds(ctx context.Context, opts detectOptions, out *term.Streams) error {
 	if len(opts.args) > 0 || opts.in.Against != "" {
-		return fault.Usage("--show-thresholds takes no claim", "leave the claim or the option away")
+		return fault.Usage("--show-thresholds takes no claim", "omit the claim or the option")
 	}
 	s, err := opts.Settings()
 	if err != nil {

@@ -6,8 +6,8 @@ import (
 	"engram/memory"
 )
 
-// printViolations prints what went past the policy. In a pipe it is a row each, with
-// a name before it where other rows are printed as well.
+// printViolations prints what went past the policy. In a pipe each is a row that
+// begins with its name, because other rows are printed too.
 func printViolations(out *term.Streams, list []memory.Violation) {
 	for _, v := range list {
 		if !out.Terminal {

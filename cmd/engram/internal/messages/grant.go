@@ -24,21 +24,21 @@ type busGrantOptions struct {
 	in     memory.GrantInput
 }
 
-const busGrantLong = `Let an agent read what a pointer points at, beyond the budget of its turn, and
-print the budget token that it shows when it does. The grant is for that agent
-and that pointer, for so many tokens and uses, and ends by itself. A pointer may
-be short: PATH, PATH:LINE, PATH:LINE-LINE, PATH#SECTION or the key of a fact;
-the commit is filled in.
+const busGrantLong = `Let an agent read the content of a pointer beyond the budget of its turn, and
+print the budget token that the agent presents. The grant is for that agent and
+that pointer, has a limited number of tokens and uses, and expires. A pointer
+may be short: PATH, PATH:LINE, PATH:LINE-LINE, PATH#SECTION or the key of a
+fact; the commit is filled in.
 
-With --prefix the pointer is a folder, of any commit: all below it may be read.
-With --inline the grant is for code in messages instead, --cap characters of it;
-a pointer then only says what is meant.
+With --prefix the pointer is a folder, of any commit: everything below it may be
+read. With --inline the grant allows code in messages instead, --cap characters
+of it; the pointer then only names the code.
 
 People may grant, and agents that bus.parents in .engram.yml lists. With
---pass-on the agent may make narrower grants for others out of this one, by
---out-of; what it gives away it no longer has.
+--pass-on the agent may make narrower grants for others from this one, with
+--out-of; the agent loses what it passes on.
 
-In a pipe it prints the token alone.`
+In a pipe it prints only the token.`
 
 const busGrantExample = `  engram bus grant services/reservation.go:1-220 --to reviewer-1 --cap 900
   engram bus grant services/ --prefix --to reviewer-1 --uses 5 --for 30m

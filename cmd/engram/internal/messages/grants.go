@@ -22,13 +22,13 @@ type busGrantsOptions struct {
 }
 
 const busGrantsLong = `List the grants that were issued in this repository, the newest first, with what
-is left of each: on a terminal those that are open, with --all those that ended
-within a week as well.
+is left of each. On a terminal only open grants are listed; --all adds those
+that ended within a week.
 
 In a pipe it prints all, tab-separated: id, state (open, used up, expired,
 revoked), child, parent (empty: a person), purpose (deref, inline), pointer,
-prefix, uses left, uses, cap left, cap, when it ends, the grant it was made out
-of.`
+prefix, uses left, uses, cap left, cap, when it ends, the grant it was made
+from.`
 
 func newBusGrantsCmd(g *app.Globals) *cobra.Command {
 	opts := busGrantsOptions{Globals: g}
@@ -102,10 +102,10 @@ type busRevokeOptions struct {
 	id, agent string
 }
 
-const busRevokeLong = `End a grant, and all that were made out of it. Its parent may, the parent of one
-that it was made out of, and a person.
+const busRevokeLong = `End a grant, and all grants made from it. Its parent, the parent of a grant that
+it was made from, and a person may do so.
 
-In a pipe it prints what was ended, as "engram bus grants" does.`
+In a pipe it prints the ended grants, as "engram bus grants" does.`
 
 func newBusRevokeCmd(g *app.Globals) *cobra.Command {
 	opts := busRevokeOptions{Globals: g}

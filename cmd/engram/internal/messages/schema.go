@@ -46,7 +46,7 @@ func printTemplate(out *term.Streams, name string, args []string, asJSON bool) e
 	case !found:
 		return fault.Usage("there is no template "+name, "they are child and parent")
 	case len(args) > 0 || asJSON:
-		return fault.Usage("a template is YAML, and of no schema", "leave NAME and --json away")
+		return fault.Usage("a template is YAML, and of no schema", "omit NAME and --json")
 	}
 	for line := range strings.Lines(text) {
 		out.Printf("%s", strings.TrimPrefix(line, "  "))

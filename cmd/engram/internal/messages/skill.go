@@ -41,11 +41,10 @@ type skillFile struct {
 const busSkillLong = `Write the skill pack LESS into a folder, for an orchestrator or a client that
 loads skills: manifest.json, SKILL.md and the schemas of what agents exchange;
 with --tests also the conformance cases, which say what a gateway answers. The
-folder is made where there is none.
+folder is created if it does not exist.
 
-A file that is there and says something else is left alone, and nothing is
-written, unless --yes replaces it. In a pipe it prints, tab-separated: state,
-path.`
+If a file exists with other content, nothing is written, unless --yes replaces
+it. In a pipe it prints, tab-separated: state, path.`
 
 const busSkillExample = `  engram bus skill skills/less
   engram bus skill ~/.claude/skills/less --yes`

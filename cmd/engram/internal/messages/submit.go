@@ -17,20 +17,19 @@ type submitOptions struct {
 	in   memory.MessageInput
 }
 
-const submitLong = `Hand in what an agent reports to its parent: ROLE, TASK_STATUS, ENGRAMS and
-OUTPUT, perhaps POINTER_PACK and DEREF_REQUESTS, as YAML or JSON. Its engrams
-become facts, all of them or none, and its turn ends.
+const submitLong = `Submit an agent's report to its parent: ROLE, TASK_STATUS, ENGRAMS and OUTPUT,
+perhaps POINTER_PACK and DEREF_REQUESTS, as YAML or JSON. Its engrams become
+facts, all of them or none, and its turn ends.
 
-A message that does not keep to its form and budgets, or with an engram whose
-pointers do not name a commit or lead nowhere, writes nothing, and what is said
-is how to send it again. The exit code is that of "engram bus validate": 4 where
-it holds more than the budgets allow, 1 where it is not of the form or a claim
-has no evidence.
+A message that breaks the form or the budgets, or has an engram whose pointers
+name no commit or do not resolve, writes nothing, and the answer says how to
+send it again. The exit code is that of "engram bus validate": 4 if the message
+exceeds the budgets, 1 if the form is wrong or a claim has no evidence.
 
-Without an agent it is taken as a person's.
+Without an agent the message counts as a person's.
 
-In a pipe it prints a line an engram: key, what was done (add, update or none),
-fact id, revision.`
+In a pipe it prints a line for each engram: key, what was done (add, update or
+none), fact id, revision.`
 
 const submitExample = `  engram bus submit report.yml --agent reviewer-1
   agent | engram bus submit --agent reviewer-1`

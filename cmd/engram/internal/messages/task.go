@@ -22,11 +22,11 @@ type taskOptions struct {
 
 const taskLong = `State a task for another agent as a fact, at sdd/FLOW/ID/CHILD, and print the
 short prompt to start that agent with: the key, how to read the task, how to
-report, and the budgets, and nothing of the task itself. What does not fit a
-claim goes to the detail; - reads the task from standard input.
+report, and the budgets, but not the task itself. Text that does not fit into a
+claim goes into the detail; - reads the task from standard input.
 
-Another task, or a result, that stands there already is not replaced without
---replace. "engram bus result" states the result under the same key.`
+An existing task or result is not replaced without --replace. "engram bus
+result" states the result under the same key.`
 
 const taskExample = `  engram bus task refunds 7 --to reviewer-1 "check that a refund is paid once"
   engram bus task refunds 8 --to writer-1 - < task.md`
@@ -104,11 +104,11 @@ type resultOptions struct {
 	pointers []string
 }
 
-const resultLong = `State what came of a task, under its key: the next version of it. What does not
-fit a claim goes to the detail; - reads the result from standard input. Pointers
-may be short: PATH, PATH:LINE, PATH:LINE-LINE, PATH#SECTION or the key of a
-fact; commit and digest are filled in. Of agents, the one that the task is for
-may, and those that bus.parents in .engram.yml lists.`
+const resultLong = `State the result of a task under its key: the next version of it. Text that does
+not fit into a claim goes into the detail; - reads the result from standard
+input. Pointers may be short: PATH, PATH:LINE, PATH:LINE-LINE, PATH#SECTION or
+the key of a fact; commit and digest are filled in. Only the agent that the task
+is for, agents that bus.parents in .engram.yml lists, and people may do so.`
 
 const resultExample = `  engram bus result sdd/refunds/7/reviewer-1 "a retry pays twice" \
       --agent reviewer-1 --pointer billing/refund.go:12-40

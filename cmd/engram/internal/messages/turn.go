@@ -19,13 +19,13 @@ type busTurnOptions struct {
 	agent string
 }
 
-const busTurnLong = `Print what is left of an agent's turn: how much of the code, of documents, of
-facts and of tokens it may still pull without a grant, and when the turn ends if
-nothing else ends it. Nothing is used up by that.
+const busTurnLong = `Print what is left of an agent's turn: how much code, documents, facts and
+tokens it may still read without a grant, and when the turn ends by itself.
+Printing uses up nothing.
 
 In a pipe it prints, tab-separated, a line for each of repo_spans,
 artifact_sections, sam_items and tokens: name, used, limit, left; then ends and
-the time, empty where no turn runs.`
+the time, which is empty if no turn runs.`
 
 func newBusTurnCmd(g *app.Globals) *cobra.Command {
 	opts := busTurnOptions{Globals: g}

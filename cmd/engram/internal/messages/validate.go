@@ -21,24 +21,23 @@ type busValidateOptions struct {
 	resend bool
 }
 
-const busValidateLong = `Say whether a message keeps to its form and budgets, and write nothing. FILE is
-a message of a child or a parent, as YAML or JSON; standard input where it is -
-or left away. "engram help messages" has the forms, "engram bus schema" their
-schemas.
+const busValidateLong = `Check the form and budgets of a message, and write nothing. FILE is a message of
+a child or a parent, as YAML or JSON; omit it or use - for standard input.
+"engram help messages" shows the forms, "engram bus schema" their schemas.
 
-"engram bus submit" also looks pointers up in this repository. Where it would
-refuse one, a warning says so; the verdict is on the message alone.
+"engram bus submit" also looks pointers up in this repository. A warning names
+the pointers that it would reject; the verdict is on the message alone.
 
-What is wrong is listed with its place, limit and amount, and what to send
-instead; the whole message follows in a form that complies, where one can be
-made without inventing anything. --resend prints that form alone, or the message
-itself where it is fine.
+Each problem is listed with its place, limit and amount, and with what to send
+instead. The whole message follows in a form that complies, if one can be made
+without inventing anything. --resend prints only that form, or the message
+itself if it complies.
 
-Exit codes: 0 fine, 4 it holds more than the budgets allow, 1 it is not of the
-form or a claim has no evidence. With --resend 0 wherever it prints something.
+Exit codes: 0 the message complies, 4 it exceeds the budgets, 1 the form is
+wrong or a claim has no evidence. With --resend 0 whenever it prints something.
 
 In a pipe it prints, tab-separated: code, path, limit, allowed, amount, reason,
-what to send instead; a fine message prints nothing.`
+what to send instead; a message that complies prints nothing.`
 
 const busValidateExample = `  engram bus validate report.yml
   engram bus validate - --agent reviewer-1 --budget-token "$TOKEN" < report.yml
@@ -47,7 +46,7 @@ const busValidateExample = `  engram bus validate report.yml
 func newBusValidateCmd(g *app.Globals) *cobra.Command {
 	opts := busValidateOptions{Globals: g}
 	cmd := &cobra.Command{
-		Use: "validate [FILE|-]", Short: "Say whether a message keeps to its form and budgets", Long: busValidateLong, Example: busValidateExample,
+		Use: "validate [FILE|-]", Short: "Check the form and budgets of a message", Long: busValidateLong, Example: busValidateExample,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.args = args
 			return runBusValidate(cmd.Context(), opts, g.Out)
@@ -162,7 +161,7 @@ func printResend(out *term.Streams, v memory.Verdict, text []byte) error {
 		out.Printf("%s", v.Resend)
 		return nil
 	}
-	out.Message("hint: this cannot be mended without knowing more; nothing is printed")
+	out.Message("hint: this cannot be fixed automatically; nothing is printed")
 	return verdictStatus(v)
 }
 

@@ -13,15 +13,16 @@ import (
 	"engram/model"
 )
 
-const modelLong = `Models let a query find facts by their meaning and not by their words alone, and
-an audit see contradictions that no rule sees. They run on this machine. Nothing
-is fetched but by "engram model pull", and no fact leaves the machine.
+const modelLong = `Models let a query find facts by meaning instead of only by words, and let an
+audit find contradictions that no rule finds. They run on this machine. Only
+"engram model pull" fetches anything, and no fact leaves the machine.
 
 A model is chosen by name or folder with the setting model in .engram.yml
 (ENGRAM_MODEL); "engram model use" writes it. Fetched models are kept in the
-user's folder for caches, in engram/models (ENGRAM_MODELS).
+user's cache folder, in engram/models (ENGRAM_MODELS).
 
-One that judges pairs of claims is chosen with detect.nli (ENGRAM_DETECT_NLI).
+A model that judges pairs of claims is chosen with detect.nli
+(ENGRAM_DETECT_NLI).
 
 A folder holds either a table of token vectors in the Model2Vec format or a
 transformer as ONNX, with its config.json and tokenizer.json.`

@@ -102,6 +102,6 @@ func printVerdict(out *term.Streams, v modelVerdict) {
 		}
 	}
 	if !v.Intact {
-		out.Message("hint: `engram model pull NAME` fetches what is damaged anew")
+		out.Message("hint: `engram model pull NAME` fetches a damaged model again")
 	}
 }

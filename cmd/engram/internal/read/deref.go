@@ -22,23 +22,24 @@ type derefOptions struct {
 	in   memory.DerefInput
 }
 
-const derefLong = `Print what stands behind a pointer: lines, a section or a test of a file as they
-are in a commit, the listing of a folder, what changed in a file between two
+const derefLong = `Print the content that a pointer refers to: lines, a section or a test of a file
+as committed, the listing of a folder, the changes to a file between two
 commits, or a fact of the memory.
 
-It reads what is committed, never the work tree, and fetches nothing. A short
-form such as src/a.go:12-40 is what HEAD has. Where the tokens end, the excerpt
-ends with a whole line, and the pointer that is printed names the lines that are
-there. See engram help pointers.
+The command reads commits, never the work tree, and fetches nothing. A short
+form such as src/a.go:12-40 refers to HEAD. If the token limit cuts the excerpt,
+it ends with a whole line, and the printed pointer names the lines that are
+included. See engram help pointers.
 
-On a terminal, the pointer and its digest stand above the excerpt, on standard
-error. In a pipe it prints the bytes alone, and says there if they were cut.
-With --digest, exit code 1 where something else stands there. Exit code 1 as
-well where nothing does, 2 where it is nothing to quote, such as a picture or a
-page.
+On a terminal, the pointer and its digest are printed above the excerpt, on
+standard error. In a pipe the command prints only the content, and says on
+standard error if it was cut. With --digest, exit code 1 if the content differs.
+Exit code 1 also if nothing is found, 2 if the content cannot be quoted, such as
+a picture or a web page.
 
-People have no budget. What an agent reads counts for its turn; beyond that the
-exit code is 4, unless a grant pays ("engram bus grant").`
+People have no budget. Content that an agent reads counts against its turn;
+beyond the turn's budget the exit code is 4, unless a grant covers it ("engram
+bus grant").`
 
 const derefExample = `  engram deref internal/auth/session.go:12-40
   engram deref 'docs/spec.md#Budget rules'
@@ -48,7 +49,7 @@ const derefExample = `  engram deref internal/auth/session.go:12-40
 func NewDerefCmd(g *app.Globals) *cobra.Command {
 	opts := derefOptions{Globals: g}
 	cmd := &cobra.Command{
-		Use: "deref POINTER|-", Short: "Print what stands behind a pointer", Long: derefLong, Example: derefExample,
+		Use: "deref POINTER|-", Short: "Print the content that a pointer refers to", Long: derefLong, Example: derefExample,
 		ValidArgsFunction: app.CompletePointers(g),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.args = args
@@ -56,9 +57,9 @@ func NewDerefCmd(g *app.Globals) *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.IntVar(&opts.in.MaxTokens, "max-tokens", 0, "most `TOKENS` of the excerpt, about (default "+strconv.Itoa(memory.DefaultDerefTokens)+")")
-	f.StringVar(&opts.in.Digest, "digest", "", "`DIGEST` that is expected: sha256:hex")
-	f.StringVarP(&opts.in.Agent, "agent", "a", "", "`NAME` of the agent whose turn pays for it (ENGRAM_AGENT; default: nobody's, or whom the token is for)")
+	f.IntVar(&opts.in.MaxTokens, "max-tokens", 0, "at most about so many `TOKENS` of the excerpt (default "+strconv.Itoa(memory.DefaultDerefTokens)+")")
+	f.StringVar(&opts.in.Digest, "digest", "", "the expected `DIGEST`: sha256:hex")
+	f.StringVarP(&opts.in.Agent, "agent", "a", "", "`NAME` of the agent whose turn pays for it (ENGRAM_AGENT; default: no agent, or the one that the token is for)")
 	f.StringVar(&opts.in.BudgetToken, "budget-token", "", "`TOKEN` of a grant that pays instead of the turn")
 	app.CompleteWith(cmd, "agent", cobra.NoFileCompletions)
 	app.CompleteWith(cmd, "budget-token", cobra.NoFileCompletions)
@@ -99,8 +100,7 @@ func runDeref(ctx context.Context, opts derefOptions, out *term.Streams) error {
 	return err
 }
 
-// printExcerpt prints what was found; of text for people, what could steer a terminal is
-// made visible.
+// printExcerpt prints the excerpt. On a terminal, control characters are made visible.
 func printExcerpt(out *term.Streams, r memory.DerefResult) {
 	show.Notes(out, r.Notes)
 	if r.Matches != nil && !*r.Matches {
@@ -124,7 +124,7 @@ func printCutExcerpt(out *term.Streams, r memory.DerefResult) {
 	why := term.Either(r.LimitedBy != memory.LimitedByMaxTokens, fmt.Sprintf(" (the %s has %d tokens left)", r.LimitedBy, r.LimitLeft), "")
 	out.Message("cut after %d tokens%s: what is there is %s", r.Tokens, why, r.Pointer.Ref)
 	if why == "" {
-		out.Message("hint: --max-tokens gives more, up to %d", memory.MaxDerefTokens)
+		out.Message("hint: a greater --max-tokens shows more, up to %d", memory.MaxDerefTokens)
 	}
 }
 

@@ -23,11 +23,11 @@ type exportOptions struct {
 	in     memory.ExportInput
 }
 
-const exportLong = `Write facts in a form that "engram import" reads back, to standard output or to
-a file. yaml loses nothing; jsonl has one object a line.
+const exportLong = `Write facts to standard output or to a file, in a form that "engram import"
+reads. yaml loses nothing; jsonl has one object a line.
 
-The export is data for programs already, so --json only goes with --output: it
-then prints a summary.`
+An export is already data for programs, so --json requires --output: it then
+prints a summary.`
 
 const exportExample = `  engram export > facts.jsonl
   engram export domain/auth --format yaml
@@ -46,8 +46,8 @@ func NewExportCmd(g *app.Globals) *cobra.Command {
 	f := cmd.Flags()
 	f.StringVarP(&opts.format, "format", "f", "", "jsonl or yaml (default: by the output's name, else jsonl)")
 	f.StringVarP(&opts.in.Scope, "scope", "s", "", "only facts of this topic `PATH` and those below it")
-	f.BoolVar(&opts.in.All, "all", false, "retired, expired and superseded facts too")
-	f.StringVarP(&opts.output, "output", "o", "", "write to `FILE` instead; what it held is replaced once all is written")
+	f.BoolVar(&opts.in.All, "all", false, "include retired, expired and superseded facts")
+	f.StringVarP(&opts.output, "output", "o", "", "write to `FILE`, which is replaced once everything is written")
 	app.CompleteFormats(cmd)
 	return cmd
 }

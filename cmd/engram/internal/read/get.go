@@ -24,11 +24,10 @@ type getOptions struct {
 	knownAt string
 }
 
-const getLong = `Show the fact at a key with everything that is known of it, or with --as-of the
-version that held at that time, or with --known-at the one that the branch had
-at that time or commit. On a code branch that has a fact of its own for the key,
-that one is shown. NAME:KEY, or --source NAME, is the fact of a source. Exit
-code 1 where there is none.
+const getLong = `Show the fact at a key with all its fields. --as-of shows the version that held
+at a time, --known-at the version that the branch had at a time or commit. If
+the code branch has its own fact for the key, that fact is shown. Use NAME:KEY
+or --source NAME for a fact of a source. Exit code 1 if the fact is not found.
 
 In a pipe it prints one field a line: its name, a tab, its value.`
 

@@ -23,9 +23,9 @@ type listOptions struct {
 	in   memory.ListInput
 }
 
-const listLong = `List facts by key: all that hold, or those below a prefix of keys. Of the facts
-bound to code branches, those of the branch that this work tree is on. With
---source those of a source that this repository gets to see.
+const listLong = `List all current facts by key, or those below a key prefix. Facts bound to code
+branches are listed only for the branch that this work tree is on. --source
+lists the facts of a source that this repository may see.
 
 In a pipe it prints, tab-separated: key, state, scope, kind, type, agent,
 committed_at, claim. A warning on stderr names facts whose evidence has changed

@@ -23,8 +23,8 @@ type logOptions struct {
 	limit int
 }
 
-const logLong = `Show what became of a fact, newest version first: who changed it when, and
-what changed.
+const logLong = `Show the history of a fact, newest version first: who changed it, when, and
+which fields changed.
 
 In a pipe it prints a line for each changed field, tab-separated: commit, date,
 author, operation, field, old value, new value.`
@@ -128,8 +128,8 @@ func retirement(v memory.Version) string {
 	return reason
 }
 
-// impliedByHeader reports whether a change says what the line above it does,
-// or what concerns no reader.
+// impliedByHeader reports whether a change repeats the line above it, or does not
+// concern readers.
 func impliedByHeader(c facts.Change, v memory.Version) bool {
 	switch c.Field {
 	case "lineage", "operation":

@@ -23,12 +23,11 @@ type whyOptions struct {
 	args []string
 }
 
-const whyLong = `List the facts that rest on a file, or on lines of it: what is known about the
-code in front of you. PATH is relative to the folder you are in. Also found are
-facts whose lines have moved since, and whose file git says was renamed to this
-one; of what drifted, the lines are those that stand in its place now. Facts
-about the fewest lines come first, those about the whole file or a folder above
-it last.
+const whyLong = `List the facts whose evidence is a file or some of its lines. PATH is relative
+to the current folder. The list includes facts whose lines have moved, and facts
+about a file that git says was renamed to this one. For drifted evidence, the
+lines are those now in its place. Facts about the fewest lines come first; facts
+about the whole file or a parent folder come last.
 
 In a pipe it prints, tab-separated: first line, last line (0 for the whole
 file), freshness, key, agent, committed_at, pointer, claim.`
@@ -41,7 +40,7 @@ const whyExample = `  engram why auth/session.go
 func NewWhyCmd(g *app.Globals) *cobra.Command {
 	opts := whyOptions{Globals: g}
 	return &cobra.Command{
-		Use: "why PATH[:LINE[-LINE]]", Short: "List the facts that rest on lines of the code", Long: whyLong, Example: whyExample,
+		Use: "why PATH[:LINE[-LINE]]", Short: "List the facts about a file or its lines", Long: whyLong, Example: whyExample,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.args = args
 			return runWhy(cmd.Context(), opts, g.Out)
@@ -120,7 +119,7 @@ func belowTop(dir, top, path string) (string, error) {
 	return filepath.ToSlash(below), nil
 }
 
-// printWhy prints facts by where they stand, the way git blame has lines.
+// printWhy prints facts by line, as git blame does.
 func printWhy(out *term.Streams, r memory.WhyResult) {
 	for _, f := range r.Facts {
 		if !out.Terminal {
@@ -146,7 +145,7 @@ func printWhy(out *term.Streams, r memory.WhyResult) {
 	}
 }
 
-// standsAt says on what of a path a fact stands.
+// standsAt says which lines of a path a fact is about.
 func standsAt(f memory.WhyFact, path string) string {
 	switch {
 	case f.FirstLine == 0:

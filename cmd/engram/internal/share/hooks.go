@@ -23,18 +23,16 @@ type hooksOptions struct {
 	print     string
 }
 
-const hooksLong = `Let git tell engram what happened. After a pull, merge, rebase, checkout or
-commit, what was fetched of the memory is taken over and audited, and one line
-says what arrived and what now conflicts. Before a commit on the memory branch
-its facts are checked; before a commit on any other branch, the facts are listed
-whose evidence it changes. With the setting hooks.push a push carries the memory
-along.
+const hooksLong = `Let git hooks keep the memory in sync. After a pull, merge, rebase, checkout or
+commit, fetched facts are merged and audited, and one line says how many arrived
+and which conflict. Before a commit on the memory branch its facts are checked;
+before a commit on any other branch, the hook lists the facts whose evidence the
+commit changes. With the setting hooks.push a push also pushes the memory.
 
-A hook is silent when there is nothing to say, never asks, ends after the time
-that is set as hooks.timeout (5s), and never stops git, except where a secret
-would be committed to the memory or the team set a gate in engram.yml.
-docs/hooks.md tells more. (The hooks of coding agents are another thing: see
-"engram hook".)`
+A hook prints nothing if there is nothing to report, never asks, ends after
+hooks.timeout (5s), and never stops git, unless a secret would be committed to
+the memory or the team set a gate in engram.yml. See docs/hooks.md. (For the
+hooks of coding agents see "engram hook".)`
 
 const hooksExample = `  engram hooks install
   engram hooks status
@@ -42,32 +40,32 @@ const hooksExample = `  engram hooks install
 
 func NewHooksCmd(g *app.Globals) *cobra.Command {
 	return app.Group(&cobra.Command{
-		Use: "hooks", Short: "Let git keep the memory up to date", Long: hooksLong, Example: hooksExample,
+		Use: "hooks", Short: "Keep the memory in sync with git hooks", Long: hooksLong, Example: hooksExample,
 	}, newHooksInstallCmd(g), newHooksStatusCmd(g), newHooksUninstallCmd(g), newHooksRunCmd(g))
 }
 
-const hooksInstallLong = `Put engram's lines into this repository's hooks, wherever core.hooksPath says
-they are, and set the merge driver for facts. A shell script that is there, such
-as one of husky, lefthook or pre-commit, gets a few lines at its top; anything
-else is moved aside and run by engram's. Done twice it is done once.
+const hooksInstallLong = `Add engram's lines to this repository's hooks, in the folder that core.hooksPath
+names, and set the merge driver for facts. An existing shell script, such as one
+of husky, lefthook or pre-commit, gets a few lines at its top; any other hook is
+moved aside, and engram's hook runs it. Installing twice changes nothing.
 
-Hooks that git tracks, or that lie outside the repository, are not touched:
---print HOOK prints the lines to put there by hand.
+Hooks that git tracks, or that are outside the repository, are not touched:
+--print HOOK prints the lines to add by hand.
 
 --with-fetch also installs reference-transaction, which sees a plain "git
-fetch". git runs it for every reference that moves, which makes a rebase of many
-commits three times as long; without it, the next commit, merge or checkout sees
-what was fetched.`
+fetch". git runs it for every reference that moves, so a rebase of many commits
+takes three times as long; without it, the next commit, merge or checkout sees
+the fetched facts.`
 
 func newHooksInstallCmd(g *app.Globals) *cobra.Command {
 	opts := hooksOptions{Globals: g}
 	cmd := &cobra.Command{
-		Use: "install", Short: "Put engram's lines into the hooks", Long: hooksInstallLong,
+		Use: "install", Short: "Install engram's git hooks", Long: hooksInstallLong,
 		Example: "  engram hooks install\n  engram hooks install --with-fetch\n  engram hooks install --print post-merge",
 		Args:    app.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runHooksInstall(cmd.Context(), opts, g.Out) },
 	}
-	cmd.Flags().BoolVar(&opts.withFetch, "with-fetch", false, "see a plain `git fetch` as well, which makes git slower")
+	cmd.Flags().BoolVar(&opts.withFetch, "with-fetch", false, "also run after a plain `git fetch`, which makes git slower")
 	cmd.Flags().StringVar(&opts.print, "print", "", "print the lines for a `HOOK` and change nothing")
 	app.CompleteWith(cmd, "print", cobra.FixedCompletions(hooks.Names(), cobra.ShellCompDirectiveNoFileComp))
 	return cmd
@@ -97,7 +95,7 @@ func runHooksInstall(ctx context.Context, opts hooksOptions, out *term.Streams) 
 	return printHooks(out, report, opts.JSON)
 }
 
-// locate is the repository that a person works in.
+// locate finds the repository of the current folder.
 func locate(g *app.Globals) (hooks.Place, error) {
 	place, err := hooks.Locate(g.Directory(), nil)
 	if err != nil {
@@ -119,7 +117,7 @@ func newHookOptions(g *app.Globals) (hooks.Options, error) {
 	return hooks.Options{Binary: binary, Branch: cmp.Or(s.Branch, memory.DefaultBranch)}, err
 }
 
-// hooksError gives errors of package hooks their codes and hints.
+// hooksError adds exit codes and hints to errors of package hooks.
 func hooksError(err error) error {
 	byHand := "`engram hooks install --print HOOK` prints the lines to put there by hand"
 	switch {
@@ -133,12 +131,12 @@ func hooksError(err error) error {
 	return err
 }
 
-const hooksStatusLong = `Show for each hook whether engram's lines are in it: installed; chained, with
-whose script beside it; replaced, where another tool has written over it since;
-missing; or off, where nobody asked for it.
+const hooksStatusLong = `Show whether engram's lines are in each hook: installed; chained, with the other
+tool's script; replaced, if another tool has overwritten them; missing; or off,
+if nobody asked for it.
 
-Exit code 1 where something is missing. In a pipe it prints, tab-separated:
-hook, state, with, path, note.`
+Exit code 1 if a hook is missing. In a pipe it prints, tab-separated: hook,
+state, with, path, note.`
 
 func newHooksStatusCmd(g *app.Globals) *cobra.Command {
 	opts := hooksOptions{Globals: g}
@@ -162,14 +160,14 @@ func runHooksStatus(ctx context.Context, opts hooksOptions, out *term.Streams) e
 	return printHooks(out, report, opts.JSON)
 }
 
-const hooksUninstallLong = `Take engram's lines out of the hooks, delete the hooks that are engram's alone,
-put back what was moved aside, and take the merge driver out of the
-configuration. Everything else stays as it is, to the byte.`
+const hooksUninstallLong = `Remove engram's lines from the hooks, delete the hooks that are only engram's,
+restore the hooks that were moved aside, and remove the merge driver from the
+configuration. Everything else stays the same, byte for byte.`
 
 func newHooksUninstallCmd(g *app.Globals) *cobra.Command {
 	opts := hooksOptions{Globals: g}
 	return &cobra.Command{
-		Use: "uninstall", Short: "Take engram's lines out of the hooks", Long: hooksUninstallLong,
+		Use: "uninstall", Short: "Remove engram's git hooks", Long: hooksUninstallLong,
 		Example: "  engram hooks uninstall",
 		Args:    app.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runHooksUninstall(cmd.Context(), opts, g.Out) },
@@ -188,7 +186,7 @@ func runHooksUninstall(ctx context.Context, opts hooksOptions, out *term.Streams
 	return printHooks(out, report, opts.JSON)
 }
 
-// printHooks prints a report, and says no where something is not in place.
+// printHooks prints a report, and answers no if a hook is missing.
 func printHooks(out *term.Streams, r hooks.Report, asJSON bool) error {
 	if asJSON {
 		if err := out.JSON(r); err != nil {

@@ -13,14 +13,14 @@ import (
 	"engram/memory"
 )
 
-const hooksRunLong = `Do what a hook is for. The hooks that "engram hooks install" writes call it,
-with the arguments that git gave them; nobody else needs to.
+const hooksRunLong = `Run a hook's work. The hooks that "engram hooks install" writes call this
+command with the arguments that git passes; you do not need to.
 
-Exit code 4 stops the commit that is being made; every other one is ignored.`
+Exit code 4 stops the current commit; git ignores every other code.`
 
 func newHooksRunCmd(g *app.Globals) *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "run HOOK [ARG…]", Short: "Do what a hook is for", Long: hooksRunLong,
+		Use: "run HOOK [ARG…]", Short: "Run a hook's work", Long: hooksRunLong,
 		Example: "  engram hooks run post-merge 0",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -35,7 +35,7 @@ func newHooksRunCmd(g *app.Globals) *cobra.Command {
 	return cmd
 }
 
-// runHook fails open: what keeps it from working is one line and no exit status.
+// runHook fails open: a problem prints one line and does not change the exit status.
 func runHook(ctx context.Context, g *app.Globals, name string, args []string) error {
 	if !hooks.IsHook(name) || g.Getenv(hooks.Inside) != "" {
 		return nil

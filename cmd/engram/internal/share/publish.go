@@ -19,16 +19,17 @@ type publishOptions struct {
 	in memory.PublishInput
 }
 
-const publishLong = `Bring facts of this memory to a source, such as the memory of an organization:
-with the same key, lineage and id. It shows what would be written there; --yes
-writes it, in one commit on top of what stands there, and pushes without force.
+const publishLong = `Publish facts of this memory to a source, such as the memory of an organization,
+with the same key, lineage and id. The command shows what it would write there;
+--yes writes it, in one commit on top of the source's tip, and pushes without
+force.
 
-Only facts of reach org or global leave this repository, and only those that
---scope or --key name. A fact that was published and is retired here is retired
-there as well. Texts are scanned for secrets again.
+Only facts of reach org or global that --scope or --key selects leave this
+repository. If a published fact is retired here, it is retired there too. Facts
+are scanned for secrets again.
 
-Refused are facts of reach run or project that --key names, facts whose key the
-other memory has given to another fact, and what its rules do not take. Then
+Rejected are facts of reach run or project that --key names, facts whose key the
+other memory uses for another fact, and facts that its rules do not allow. Then
 nothing is published (exit code 4), or with --skip-refused the rest.
 
 In a pipe it prints, tab-separated: action (add, update, retire, present or
@@ -41,7 +42,7 @@ const publishExample = `  engram publish --to org --scope 'shared/*'
 func NewPublishCmd(g *app.Globals) *cobra.Command {
 	opts := publishOptions{Globals: g}
 	cmd := &cobra.Command{
-		Use: "publish --to NAME", Short: "Bring facts to another memory", Long: publishLong, Example: publishExample,
+		Use: "publish --to NAME", Short: "Publish facts to another memory", Long: publishLong, Example: publishExample,
 		Args: app.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if opts.in.To == "" {
@@ -55,8 +56,8 @@ func NewPublishCmd(g *app.Globals) *cobra.Command {
 	f.StringArrayVarP(&opts.in.Scopes, "scope", "s", nil, "facts of this topic `PATTERN`; may be repeated")
 	f.StringArrayVarP(&opts.in.Keys, "key", "k", nil, "the fact at `KEY`, beside those of --scope; may be repeated")
 	f.StringVarP(&opts.in.Agent, "agent", "a", "", "`NAME` of the agent that publishes (ENGRAM_AGENT)")
-	f.BoolVar(&opts.in.SkipRefused, "skip-refused", false, "publish the rest where some facts are refused")
-	f.BoolVar(&opts.in.Apply, "yes", false, "do it")
+	f.BoolVar(&opts.in.SkipRefused, "skip-refused", false, "publish the rest if some facts are rejected")
+	f.BoolVar(&opts.in.Apply, "yes", false, "apply it; without --yes the command only shows what it would do")
 	app.CompleteEnums(cmd, g)
 	app.CompleteWith(cmd, "to", app.CompleteSources(g, 0))
 	return cmd

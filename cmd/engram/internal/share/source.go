@@ -7,9 +7,9 @@ import (
 )
 
 const sourceLong = `Sources are the memories of other repositories, such as one that a whole
-organization keeps. Every question is put to them as well, and an answer says
-where each fact comes from. They are only read, and only what is meant for
-others: facts of reach org or global, in the scopes that were asked for.
+organization keeps. Queries search them too, and each answer says where a fact
+comes from. Sources are only read, and only the facts meant for others: facts of
+reach org or global, in the scopes that you asked for.
 
 A source is an entry in this repository's git configuration, so it is yours and
 not the team's. git fetches it, with your keys and settings, when you say so.`

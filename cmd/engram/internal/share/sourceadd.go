@@ -17,12 +17,12 @@ type sourceAddOptions struct {
 	in memory.SourceInput
 }
 
-const sourceAddLong = `Fetch the memory of another repository and make it a source of this one, by a
-NAME of your choice. Where it cannot be fetched, or is no memory, nothing is
-added: what was never fetched could answer nothing.
+const sourceAddLong = `Fetch the memory of another repository and add it as a source, under a NAME of
+your choice. If it cannot be fetched, or is not a memory, nothing is added.
 
---scope narrows what is read: shared and shared/* both are that topic and all
-below it. Without it, all is read that the other team means for others.`
+--scope narrows which facts are read: shared and shared/* both mean that topic
+and everything below it. Without it, all facts that the other team shares are
+read.`
 
 func newSourceAddCmd(g *app.Globals) *cobra.Command {
 	opts := sourceAddOptions{Globals: g}

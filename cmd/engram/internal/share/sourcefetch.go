@@ -16,15 +16,15 @@ type sourceFetchOptions struct {
 	names []string
 }
 
-const sourceFetchLong = `Bring sources up to date, all where none is named. git transfers only what is
-missing. Until then answers reflect what was fetched before.
+const sourceFetchLong = `Update the named sources, or all sources. git transfers only missing objects.
+Until then answers reflect the last fetch.
 
 In a pipe it prints, tab-separated: name, revision before, revision, changed
-facts that this repository gets to see, rewritten (true or false), problem.`
+facts that this repository may see, rewritten (true or false), problem.`
 
 func newSourceFetchCmd(g *app.Globals) *cobra.Command {
 	return &cobra.Command{
-		Use: "fetch [NAME…]", Short: "Bring sources up to date", Long: sourceFetchLong,
+		Use: "fetch [NAME…]", Short: "Update sources", Long: sourceFetchLong,
 		Example:           "  engram source fetch\n  engram source fetch org",
 		ValidArgsFunction: app.CompleteSources(g, 0),
 		RunE: func(cmd *cobra.Command, args []string) error {

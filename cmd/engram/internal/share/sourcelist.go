@@ -15,8 +15,8 @@ import (
 
 type sourceListOptions struct{ *app.Globals }
 
-const sourceListLong = `List the sources, with how much of each this repository gets to see, and when it
-was fetched.
+const sourceListLong = `List the sources, with how many facts of each this repository may see, and when
+it was fetched.
 
 In a pipe it prints, tab-separated: name, url, branch, scopes, revision,
 fetched_at, facts, problem.`

@@ -17,7 +17,7 @@ type sourceRmOptions struct {
 	name string
 }
 
-const sourceRmLong = `Remove a source: its entry, its reference, and all that was derived from it. The
+const sourceRmLong = `Remove a source: its entry, its reference, and everything derived from it. The
 other repository is not touched, and facts that were published to it stay there.`
 
 func newSourceRmCmd(g *app.Globals) *cobra.Command {

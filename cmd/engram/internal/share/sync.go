@@ -20,17 +20,18 @@ type syncOptions struct {
 	args []string
 }
 
-const syncLong = `Share the memory with a remote: fetch what it has, merge it fact by fact, audit
-what arrived, and push what it lacks, again from the beginning where somebody
-else was faster. Nothing is ever forced. It runs the git that you have, so your
-credential helpers, SSH configuration and proxies work.
+const syncLong = `Share the memory with a remote: fetch it, merge it fact by fact, audit the facts
+that arrived, and push. If somebody else pushed first, the sync starts again.
+Nothing is ever forced. It runs your git, so your credential helpers, SSH
+configuration and proxies work.
 
-Without REMOTE it is the one that the memory branch follows: origin, unless
-branch.<name>.remote of git's configuration says another. A remote that has no
-branch yet is refused: hosting services make the first one the default.
+Without REMOTE the command uses the remote that the memory branch follows:
+origin, unless branch.<name>.remote in git's configuration names another. A
+remote that has no branch yet is rejected: hosting services make the first
+branch the default.
 
-Where the remote cannot be reached, what you wrote stays on the branch, and
-"engram watch" or the next sync sends it.
+If the remote cannot be reached, your facts stay on the branch, and "engram
+watch" or the next sync sends them.
 
 In a pipe it prints: remote, revision, facts that arrived, commits sent,
 conflicts opened, conflicts closed.`

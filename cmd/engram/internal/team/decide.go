@@ -23,19 +23,20 @@ type decideOptions struct {
 	reason string
 }
 
-const acceptLong = `Let proposed facts stand: one commit on the memory branch, whose author you are.
-Who proposed a fact stays its author.
+const acceptLong = `Accept proposed facts: one commit on the memory branch, of which you are the
+author. The author of each fact stays the person who proposed it.
 
-Only the version that "engram review" showed last in this clone is accepted;
-KEY@VERSION names one, as listed or by its fact id. --all shows what is proposed
-and accepts that; what cannot be accepted as it is stays, with exit code 1.
+Only the version that "engram review" last showed in this clone is accepted;
+KEY@VERSION names a version, as listed or by its fact id. --all shows the
+proposals and accepts them; proposals that cannot be accepted stay, with exit
+code 1.
 
 In a pipe it prints, tab-separated: accepted, key, fact id, revision.`
 
 func newReviewAcceptCmd(g *app.Globals) *cobra.Command {
 	opts := decideOptions{Globals: g}
 	cmd := &cobra.Command{
-		Use: "accept [KEY…]", Short: "Let proposed facts stand", Long: acceptLong,
+		Use: "accept [KEY…]", Short: "Accept proposed facts", Long: acceptLong,
 		Example:           "  engram review accept domain/payments/refunds domain/payments/holds\n  engram review accept --all",
 		ValidArgsFunction: completeProposals(g),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -43,21 +44,21 @@ func newReviewAcceptCmd(g *app.Globals) *cobra.Command {
 			return runAccept(cmd.Context(), opts, g.Out)
 		},
 	}
-	cmd.Flags().BoolVar(&opts.all, "all", false, "all that is proposed")
+	cmd.Flags().BoolVar(&opts.all, "all", false, "accept every proposal")
 	return cmd
 }
 
-const rejectLong = `Take proposed facts off the branch of proposals, with a reason for whoever
-proposed them. It is a commit there; what was proposed stays in its history. You
-may take back what you proposed yourself.
+const rejectLong = `Reject proposed facts, with a reason for their author. The rejection is a commit
+on the branch of proposals; the proposal stays in its history. You may withdraw
+your own proposals.
 
-As with accept, only the version that was shown is meant. In a pipe it prints,
-tab-separated: rejected, key, fact id, revision.`
+As with accept, only the version that was shown is rejected. In a pipe it
+prints, tab-separated: rejected, key, fact id, revision.`
 
 func newReviewRejectCmd(g *app.Globals) *cobra.Command {
 	opts := decideOptions{Globals: g}
 	cmd := &cobra.Command{
-		Use: "reject KEY…", Short: "Take proposed facts away", Long: rejectLong,
+		Use: "reject KEY…", Short: "Reject proposed facts", Long: rejectLong,
 		Example:           "  engram review reject domain/payments/refunds --reason \"that was last year\"",
 		ValidArgsFunction: completeProposals(g),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -86,7 +87,7 @@ func runAccept(ctx context.Context, opts decideOptions, out *term.Streams) error
 	var err error
 	switch {
 	case opts.all && len(opts.keys) > 0:
-		return fault.Usage("accept: --all and keys say two things", "use one of them")
+		return fault.Usage("accept: use --all or keys, not both", "")
 	case !opts.all:
 		if in.Decisions, err = opts.decisions("review accept"); err != nil {
 			return err
@@ -123,7 +124,7 @@ func noIf(left bool) error {
 	return nil
 }
 
-// everything shows what is proposed and returns what of it can be accepted.
+// everything shows the proposals and returns those that can be accepted.
 func (opts decideOptions) everything(ctx context.Context, m *memory.Memory, out *term.Streams) (list []memory.Decision, left bool, err error) {
 	r, err := m.Proposals(ctx, memory.ProposalsInput{})
 	if err != nil {
@@ -152,7 +153,7 @@ func runReject(ctx context.Context, opts decideOptions, out *term.Streams) error
 		return err
 	}
 	if strings.TrimSpace(opts.reason) == "" {
-		return fault.Usage("review reject: why?", "say it with --reason, for whoever proposed it")
+		return fault.Usage("review reject: --reason is required", "it tells the author why")
 	}
 	m, _, done, err := opts.OpenToWrite(ctx)
 	if err != nil {
@@ -196,7 +197,7 @@ func reviewEach(ctx context.Context, m *memory.Memory, r memory.ProposalsResult,
 	return d.run(r.Proposals)
 }
 
-// reviewDialogue decides on proposals with whoever sits at the terminal.
+// reviewDialogue decides on proposals with the user at the terminal.
 type reviewDialogue struct {
 	term.Asker
 	accept, reject              func(memory.ReviewInput) error
@@ -220,7 +221,7 @@ func (d *reviewDialogue) run(list []memory.Proposal) error {
 	return nil
 }
 
-// decide asks about one proposal until something is done about it.
+// decide asks about one proposal until it is accepted, rejected or skipped.
 func (d *reviewDialogue) decide(p memory.Proposal) error {
 	in := memory.ReviewInput{Decisions: []memory.Decision{{Key: p.Key.String(), Version: p.Version}}}
 	for {

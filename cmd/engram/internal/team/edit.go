@@ -17,19 +17,19 @@ import (
 	"engram/memory"
 )
 
-const policyEditLong = `Open engram.yml in your editor, and commit what you made of it. The editor is
-the one that git uses: GIT_EDITOR, core.editor, VISUAL or EDITOR.
+const policyEditLong = `Open engram.yml in your editor, and commit the result. The editor is the one
+that git uses: GIT_EDITOR, core.editor, VISUAL or EDITOR.
 
-The text is checked as "engram policy set" does. Where it is refused, or where
-somebody else was faster, nothing is written and your text is kept in a file
-that is named.`
+The text is checked as by "engram policy set". If it is rejected, or if somebody
+else has changed engram.yml meanwhile, nothing is written, and your text is kept
+in a file whose path is printed.`
 
 const policyEditExample = `  engram policy edit
   EDITOR=nano engram policy edit`
 
 func newPolicyEditCmd(g *app.Globals) *cobra.Command {
 	return &cobra.Command{
-		Use: "edit", Short: "Change what the team agreed on, in your editor", Long: policyEditLong, Example: policyEditExample,
+		Use: "edit", Short: "Change the team's policy in your editor", Long: policyEditLong, Example: policyEditExample,
 		Args: app.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runPolicyEdit(cmd.Context(), g, g.Out) },
 	}
@@ -81,7 +81,7 @@ func findEditor(ctx context.Context, g *app.Globals, m *memory.Memory) (string, 
 	return editor, nil
 }
 
-// edited lets a person change a text, in a file of its own that stays.
+// edited opens a text in the editor, as a temporary file that is kept.
 func edited(ctx context.Context, out *term.Streams, editor, text string) (changed, path string, err error) {
 	dir, err := os.MkdirTemp("", "engram-policy-")
 	if err != nil {
@@ -107,8 +107,8 @@ func edited(ctx context.Context, out *term.Streams, editor, text string) (change
 	return string(b), path, nil
 }
 
-// editorCommand runs an editor the way git does, through a shell: it may have
-// options. Where there is no shell, it is taken apart at blanks.
+// editorCommand runs an editor the way git does, through a shell, because it may have
+// options. Without a shell, the command is split at blanks.
 func editorCommand(ctx context.Context, editor, path string) *exec.Cmd {
 	if shell, err := exec.LookPath("sh"); err == nil {
 		return exec.CommandContext(ctx, shell, "-c", editor+` "$@"`, editor, path)

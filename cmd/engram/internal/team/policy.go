@@ -13,14 +13,14 @@ import (
 	"engram/memory"
 )
 
-const policyLong = `Show what the team agreed on about its memory: engram.yml on the memory branch.
-It says which agent may read and write which topics and when, how many commits
-an agent may make an hour, whether names are stored, whether commits are signed,
-what is reviewed, and what a git hook fails by.
+const policyLong = `Show the team's policy for its memory: engram.yml on the memory branch. It says
+which agents may read and write which topics and when, how many commits an agent
+may make an hour, whether names are stored, whether commits are signed, which
+facts are reviewed, and which checks make a git hook fail.
 
-The rules hold for everybody who uses engram. They are no wall: whoever has the
-branch can read it with git, and whoever may push it can write to it. "engram
-check" and "engram audit" list what went past them.
+The rules apply to everybody who uses engram. They are not access control:
+anybody who has the branch can read it with git, and anybody who may push can
+write to it. "engram check" and "engram audit" list violations.
 
 In a pipe it prints names and values, tab-separated, a line each: namespace,
 anonymous_mode, anon_agents, rate_limit, signed_commits, permission (agent,
@@ -34,7 +34,7 @@ const policyExample = `  engram policy
 
 func NewPolicyCmd(g *app.Globals) *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "policy", Short: "Show or change what the team agreed on", Long: policyLong, Example: policyExample,
+		Use: "policy", Short: "Show or change the team's policy", Long: policyLong, Example: policyExample,
 		Args: app.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runPolicy(cmd.Context(), g, g.Out) },
 	}
@@ -101,7 +101,7 @@ func printPolicyRows(out *term.Streams, r memory.PolicyResult) {
 	}
 }
 
-// printPolicy says to a person what holds.
+// printPolicy prints the policy for a person.
 func printPolicy(out *term.Streams, r memory.PolicyResult) {
 	rate := "an agent may make as many commits as it likes"
 	if r.RateLimit > 0 {
@@ -143,7 +143,7 @@ func printPolicy(out *term.Streams, r memory.PolicyResult) {
 	out.Message("hint: `engram policy edit` changes it")
 }
 
-// maybe is "" for what is not said.
+// maybe is "" if the value is not set.
 func maybe(says *bool) string {
 	if says == nil {
 		return ""

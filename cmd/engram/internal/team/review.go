@@ -21,14 +21,14 @@ type reviewOptions struct {
 	list bool
 }
 
-const reviewLong = `See what is proposed, and decide. Where engram.yml asks for a review, facts of
-the namespaces it names, or of authors it does not know, do not stand at once:
-they wait on a branch beside the memory, of which a pull request can be made as
-well. No question finds them there.
+const reviewLong = `Show proposed facts, and accept or reject them. If engram.yml asks for a review,
+facts of the namespaces it names, or of authors it does not know, do not hold at
+once: they wait on a branch beside the memory, of which you can also make a pull
+request. Queries do not find them there.
 
-On a terminal it shows one after another and asks. In a pipe, and with --list,
-it lists them: who proposes what, what it would replace, and what it would
-contradict by the rules.
+On a terminal the command shows them one by one and asks. In a pipe, and with
+--list, it lists them: who proposes each fact, which fact it would replace, and
+which facts it would contradict by the rules.
 
 In a pipe it prints, tab-separated: key, change (add, update, retire, close),
 version, scope, proposed_by, proposed_at, agent, claim, claim it replaces,
@@ -43,13 +43,13 @@ const reviewExample = `  engram review
 func NewReviewCmd(g *app.Globals) *cobra.Command {
 	opts := reviewOptions{Globals: g}
 	cmd := &cobra.Command{
-		Use: "review", Short: "Accept or reject what is proposed", Long: reviewLong, Example: reviewExample,
+		Use: "review", Short: "Accept or reject proposed facts", Long: reviewLong, Example: reviewExample,
 		Args: app.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runReview(cmd.Context(), opts, g.Out) },
 	}
-	cmd.Flags().StringVarP(&opts.in.Scope, "scope", "s", "", "only this topic `PATH` and what is below it")
+	cmd.Flags().StringVarP(&opts.in.Scope, "scope", "s", "", "only facts of this topic `PATH` and those below it")
 	cmd.Flags().StringVar(&opts.in.Prefix, "key-prefix", "", "only keys below this `PREFIX`")
-	cmd.Flags().BoolVar(&opts.list, "list", false, "list them, and ask nothing")
+	cmd.Flags().BoolVar(&opts.list, "list", false, "list the proposals without asking")
 	app.CompleteEnums(cmd, g)
 	cmd.AddCommand(newReviewAcceptCmd(g), newReviewRejectCmd(g))
 	return cmd

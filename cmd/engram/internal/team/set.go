@@ -21,13 +21,13 @@ type policySetOptions struct {
 	agent string
 }
 
-const policySetLong = `Replace engram.yml by a text, in one commit. The text has to be a manifest that
-this engram reads, and must hold no secret. Fields that it does not know are
-stored, and warned of: one may be a spelling mistake.
+const policySetLong = `Replace engram.yml with a text, in one commit. The text must be a manifest that
+this engram reads, and must not hold a secret. Unknown fields are stored with a
+warning, because one may be a spelling mistake.
 
---base names what the text was made from ("blob" of "engram policy --json"):
-where somebody has changed it since, nothing is written and the exit code is 5.
-An agent that a permission forbids anything may not change engram.yml.
+--base names the version that the text was made from ("blob" of "engram policy
+--json"): if somebody has changed it since, nothing is written and the exit code
+is 5. An agent that any permission restricts may not change engram.yml.
 
 In a pipe it prints the fields that changed, a line each.`
 
@@ -39,7 +39,7 @@ const policySetExample = `  engram policy set --file engram.yml
 func newPolicySetCmd(g *app.Globals) *cobra.Command {
 	opts := policySetOptions{Globals: g}
 	cmd := &cobra.Command{
-		Use: "set --file FILE|-", Short: "Replace what the team agreed on, for scripts", Long: policySetLong, Example: policySetExample,
+		Use: "set --file FILE|-", Short: "Replace the team's policy, for scripts", Long: policySetLong, Example: policySetExample,
 		Args: app.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runPolicySet(cmd.Context(), opts, g.Out) },
 	}

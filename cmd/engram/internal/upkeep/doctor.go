@@ -17,10 +17,10 @@ type doctorOptions struct {
 	fix bool
 }
 
-const doctorLong = `Examine git, the branch, its files, the index and the model, and say what to do
-about what is wrong. Exit code 1 where something is.
+const doctorLong = `Examine git, the branch, its files, the index and the model, and say how to fix
+each problem. Exit code 1 if there is a problem.
 
---fix mends what can be mended without losing anything: the index. It never
+--fix repairs the index, which can be rebuilt without losing anything. It never
 changes a fact.
 
 In a pipe it prints, tab-separated: check, ok, fixed or failed, problem, hint.`
@@ -33,7 +33,7 @@ func NewDoctorCmd(g *app.Globals) *cobra.Command {
 		Args:    app.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runDoctor(cmd.Context(), opts, g.Out) },
 	}
-	cmd.Flags().BoolVar(&opts.fix, "fix", false, "mend what can be mended without losing anything")
+	cmd.Flags().BoolVar(&opts.fix, "fix", false, "repair the index")
 	return cmd
 }
 

@@ -19,10 +19,9 @@ type lintOptions struct {
 	suggestions bool
 }
 
-const lintLong = `Check that every file on the branch is a fact, written the canonical way at a
-canonical key, and give advice on what would make it more useful. With keys as
-arguments (or, with -, as lines of standard input) check only those texts; they
-need not exist.
+const lintLong = `Check that every file on the branch is a fact in canonical form at a canonical
+key, and suggest how to make facts more useful. With keys as arguments (or, with
+-, as lines of standard input) check only those keys; they need not exist.
 
 Exit codes: 0 all canonical, 1 at least one is not, 2 wrong usage or
 configuration. Advice alone gives 0.
@@ -44,7 +43,7 @@ func NewLintCmd(g *app.Globals) *cobra.Command {
 			return runLint(cmd.Context(), opts, g.Out)
 		},
 	}
-	cmd.Flags().BoolVar(&opts.suggestions, "fix-suggestions", false, "say how to mend each finding")
+	cmd.Flags().BoolVar(&opts.suggestions, "fix-suggestions", false, "suggest how to fix each finding")
 	return cmd
 }
 
@@ -102,7 +101,7 @@ func printFindings(out *term.Streams, r memory.LintResult, suggestions bool) {
 	rest := term.Dotted(term.Plural(r.Checked, "file or key checked", "files or keys checked"), fmt.Sprintf("%d advised on", count[memory.SeverityAdvice]))
 	out.Printf("%s%s\n", verdict, out.Color.Dim(" · "+rest))
 	if !suggestions && len(r.Findings) > 0 {
-		out.Message("hint: --fix-suggestions says how to mend them")
+		out.Message("hint: --fix-suggestions says how to fix them")
 	}
 }
 

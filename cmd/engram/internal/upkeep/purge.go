@@ -52,14 +52,14 @@ const purgeExample = `  engram purge domain/db/password
 func NewPurgeCmd(g *app.Globals) *cobra.Command {
 	opts := purgeOptions{Globals: g}
 	cmd := &cobra.Command{
-		Use: "purge KEY…", Short: "Take leaked facts out of the whole history", Long: purgeLong, Example: purgeExample,
+		Use: "purge KEY…", Short: "Remove leaked facts from the whole history", Long: purgeLong, Example: purgeExample,
 		ValidArgsFunction: app.CompleteKeys(g, 0),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.in.Keys = args
 			return runPurge(cmd.Context(), opts, g.Out)
 		},
 	}
-	cmd.Flags().BoolVar(&opts.in.Apply, "yes", false, "do it; without, it only shows what would be done")
+	cmd.Flags().BoolVar(&opts.in.Apply, "yes", false, "apply it; without --yes the command only shows what it would do")
 	cmd.Flags().StringVar(&opts.in.Reason, "reason", "", "why, in words; it goes into the commit's message")
 	return cmd
 }
@@ -128,7 +128,7 @@ func printPurgeRows(out *term.Streams, r memory.PurgeResult) {
 	}
 }
 
-// printPurge shows the same to a person.
+// printPurge prints the same for a person.
 func printPurge(out *term.Streams, r memory.PurgeResult) {
 	would := "would go"
 	if r.Applied {

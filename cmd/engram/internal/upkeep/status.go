@@ -17,7 +17,7 @@ import (
 
 type statusOptions struct{ *app.Globals }
 
-const statusLong = `Show the state of the memory at a glance. It looks and changes nothing.
+const statusLong = `Show the state of the memory at a glance. The command changes nothing.
 
 In a pipe it prints one field a line: its name, a tab, its value.`
 

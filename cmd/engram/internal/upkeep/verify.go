@@ -23,26 +23,26 @@ type verifyOptions struct {
 	agent  string
 }
 
-const verifyLong = `Hold the evidence of facts against the code: of the facts at KEYs, or of all
-that hold and have pointers. Compared is the work tree as it is, in a bare
-repository HEAD, or with --at any commit. Nothing is written or fetched.
+const verifyLong = `Compare the evidence of facts with the code: of the facts at KEYs, or of all
+current facts that have pointers. The code is the work tree, HEAD in a bare
+repository, or any commit with --at. Nothing is written or fetched.
 
-  fresh      the same bytes stand there
-  moved      they stand elsewhere: at other lines, or in another file
-  drifted    something else stands there
-  missing    nothing stands there, and the bytes are nowhere
-  unchecked  nobody could compare: a web address, or a commit that is not here
+  fresh      the same content is there
+  moved      the content is elsewhere: at other lines, or in another file
+  drifted    different content is there
+  missing    nothing is there, and the content was not found elsewhere
+  unchecked  not comparable: a web address, or a commit that is not here
 
---commit makes it so: it commits a new version, with the same claim, of each
-fact of which everything stands or has moved, with pointers to where that is at
-HEAD. With KEYs also of facts that drifted: it says that you looked at what
-stands there now, and that the claim still holds.
+--commit writes a new version, with the same claim, of each fact whose evidence
+is all fresh or moved; its pointers name the new place at HEAD. With KEYs it
+also writes drifted facts: you confirm that you have read the new content and
+that the claim still holds.
 
-Exit code 1 where anything drifted or is missing.
+Exit code 1 if any evidence has drifted or is missing.
 
-In a pipe it prints a line a pointer that is not fresh, tab-separated: key,
-freshness, pointer, where it stands now, reason, claim. With KEYs also those
-that are fresh.`
+In a pipe it prints a line for each pointer that is not fresh, tab-separated:
+key, freshness, pointer, new place, reason, claim. With KEYs it prints fresh
+pointers too.`
 
 // missingHint is for evidence of which nothing is left that --commit could point at.
 const missingHint = "hint: where it is missing, point it at something that is there: engram commit CLAIM --key KEY --operation update --pointer NEW, or `engram retire KEY`"
@@ -57,7 +57,7 @@ const verifyExample = `  engram verify
 func NewVerifyCmd(g *app.Globals) *cobra.Command {
 	opts := verifyOptions{Globals: g}
 	cmd := &cobra.Command{
-		Use: "verify [KEY…]", Short: "Hold the evidence of facts against the code", Long: verifyLong, Example: verifyExample,
+		Use: "verify [KEY…]", Short: "Compare the evidence of facts with the code", Long: verifyLong, Example: verifyExample,
 		ValidArgsFunction: app.CompleteKeys(g, -1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.keys = args
@@ -67,7 +67,7 @@ func NewVerifyCmd(g *app.Globals) *cobra.Command {
 	f := cmd.Flags()
 	f.StringVarP(&opts.in.Scope, "scope", "s", "", "only facts of this topic `PATH` and those below it")
 	f.StringVar(&opts.in.At, "at", "", "compare with this `COMMIT`, such as HEAD, instead of the work tree")
-	f.BoolVar(&opts.in.Diff, "diff", false, "show how what drifted has changed")
+	f.BoolVar(&opts.in.Diff, "diff", false, "show how drifted evidence has changed")
 	f.BoolVar(&opts.commit, "commit", false, "commit pointers to where the evidence stands now")
 	f.StringVarP(&opts.agent, "agent", "a", "", "with --commit: `NAME` of the agent that looked (ENGRAM_AGENT; default: a person)")
 	return cmd
@@ -171,7 +171,7 @@ func printVerify(out *term.Streams, r memory.VerifyResult, named, diff bool) {
 	}
 	switch {
 	case r.Counts[memory.Drifted] > 0 && diff:
-		out.Message("hint: where the claim still holds: engram verify KEY --commit")
+		out.Message("hint: if the claim still holds: engram verify KEY --commit")
 	case r.Counts[memory.Drifted] > 0:
 		out.Message("hint: `engram verify KEY --diff` shows what changed; if the claim still holds: engram verify KEY --commit")
 	case r.Counts[memory.Moved] > 0:

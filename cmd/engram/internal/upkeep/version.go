@@ -13,7 +13,7 @@ type versionOptions struct{ *app.Globals }
 
 func NewVersionCmd(g *app.Globals) *cobra.Command {
 	return &cobra.Command{
-		Use: "version", Short: "Say which engram this is",
+		Use: "version", Short: "Print the version of engram",
 		Long:    "Say which engram this is, which branch format it writes and how it was built.",
 		Example: "  engram version\n  engram version --json",
 		Args:    app.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,

@@ -20,14 +20,13 @@ type watchOptions struct {
 	tick time.Duration
 }
 
-const watchLong = `Take in what git fetched of the memory, keep the index and the vectors up to
-date with the branch, so that no question has to wait for that, and audit what
-arrives ("engram audit"). It ends with Ctrl-C, which is exit
-code 0, or with --once when all is done.
+const watchLong = `Take in the memory that git has fetched, keep the index and the vectors up to
+date with the branch, so that no query has to wait, and audit the facts that
+arrive ("engram audit"). Stop it with Ctrl-C (exit code 0); --once stops when
+everything is up to date.
 
-Nothing needs it: whoever asks catches up. It is for large memories, and for
-models that take long for a text, which nobody should wait for. Any number may
-run; one of them works.
+Watching is optional: every command catches up first. It helps with large
+memories and slow models. Any number may run; one of them works.
 
 In a pipe it prints, tab-separated and for each change: revision, versions
 indexed, claims embedded, claims without a vector yet, facts audited, conflicts
@@ -95,7 +94,7 @@ func printWatch(out *term.Streams, r memory.WatchReport) {
 		term.Dotted("revision "+term.Short(r.Revision), some(r.Arrived, "taken in"), fmt.Sprintf("%d indexed", r.Indexed), some(r.Embedded, "embedded"), left,
 			some(r.Audited, "audited"), some(r.Opened, "opened"), some(r.Closed, "closed")))
 	if r.Opened > 0 {
-		out.Message("hint: `engram conflicts` shows what contradicts each other")
+		out.Message("hint: `engram conflicts` shows which facts contradict each other")
 	}
 	if r.Replaced != "" {
 		out.Message("note: the model changed from %s to %s", r.Replaced, r.Model)

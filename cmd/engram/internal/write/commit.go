@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"engram/cmd/engram/internal/flags"
 	"engram/cmd/engram/internal/show"
 	"engram/cmd/internal/app"
 	"engram/cmd/internal/config"
@@ -27,25 +28,25 @@ type commitOptions struct {
 	validUntil string
 }
 
-const commitLong = `Write one fact. When the command returns it is durable, and every later query
-sees it (an ephemeral one with --ephemeral).
+const commitLong = `Write one fact. When the command returns, the fact is durable and every later
+query sees it (an ephemeral fact only with --ephemeral).
 
-Without --key a key is made from kind, scope and claim. Where the key has a fact
-already, the new claim becomes its next version; the earlier one stays in its
-history. The next version keeps scope, kind, type, reach and tags where they are
-not stated anew; evidence, pointers, detail, confidence and TTL belong to the
-claim and are not passed on. The same claim again in the same scope writes
-nothing.
+If you omit --key, engram makes a key from kind, scope and claim. If the key
+already has a fact, the new claim becomes its next version; the earlier version
+stays in the history. The next version keeps scope, kind, type, reach and tags
+unless you set them again; evidence, pointers, detail, confidence and TTL belong
+to the claim and are not carried over. Committing the same claim in the same
+scope again writes nothing.
 
-A claim is one paragraph of at most 500 characters; longer text goes into
---detail. A text that looks like a secret is refused with exit code 4.
+A claim is one paragraph of at most 500 characters; put longer text into
+--detail. Text that looks like a secret is rejected with exit code 4.
 
 A --pointer says where the evidence is: src/a.go:12-40, docs/spec.md#Heading, or
-a whole reference. It is completed with the commit that you are at, and gets a
-digest of what stands there. See engram help pointers.
+a full reference. engram adds the current commit and a digest of the content.
+See engram help pointers.
 
---branch binds the fact to the code branch it was learned on: it is seen there
-and nowhere else, stands beside the key it is for, and takes its place when the
+--branch binds the fact to the code branch it was learned on. It is visible only
+on that branch, beside the fact at the same key, and replaces that fact when the
 branch is merged. See engram help promote.
 
 In a pipe it prints: key, what was done (add, update, delete or none), fact id,
@@ -73,26 +74,14 @@ func NewCommitCmd(g *app.Globals) *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.StringVarP(&opts.in.Key, "key", "k", "", "`KEY` of the fact: namespace/category/identifier[/sub]")
-	f.StringVarP(&opts.in.Scope, "scope", "s", "", "topic `PATH` such as payments/webhooks")
-	f.StringVar(&opts.in.Kind, "kind", "", "what it is about: "+app.EnumNames(facts.Kinds()))
-	f.StringVar(&opts.in.Type, "type", "", "how it is known: "+app.EnumNames(facts.Types()))
-	f.StringVar(&opts.in.Reach, "reach", "", "who sees it: "+app.EnumNames(facts.Reaches()))
-	f.StringVarP(&opts.in.Agent, "agent", "a", "", "`NAME` of the agent that states it (ENGRAM_AGENT)")
+	flags.Bind(f, &opts.in, "key", "scope", "kind", "fact_type", "reach", "agent_id", "tags", "evidence", "ttl",
+		"operation", "lineage_id", "durability", "detail", "source")
+	flags.Text(f, &opts.validFrom, &opts.in, "valid_from", "")
+	flags.Text(f, &opts.validUntil, &opts.in, "valid_until", "")
 	f.Float64Var(&confidence, "confidence", 0, "how sure it is, `0 to 1`")
-	f.StringArrayVarP(&opts.in.Tags, "tag", "t", nil, "a `TAG`; may be repeated")
 	f.StringArrayVarP(&opts.pointers, "pointer", "p", nil, "evidence, such as `PATH`:12-40 (see engram help pointers); may be repeated")
-	f.StringVar(&opts.in.Evidence, "evidence", "", "evidence in words: a test's output, a tool's answer")
-	f.StringVar(&opts.in.TTL, "ttl", "", "how long it holds: ISO-8601 `DURATION` such as P7D, or days")
-	f.StringVar(&opts.in.Operation, "operation", "", "add (default), update, delete, none")
-	f.StringVar(&opts.in.Lineage, "lineage", "", "`ID` of the lineage that it continues")
-	f.StringVar(&opts.in.Durability, "durability", "", app.EnumNames(facts.Durabilities()))
-	f.StringVar(&opts.in.Detail, "detail", "", "longer `TEXT`, at most 8 KiB")
 	f.StringVar(&opts.detailFile, "detail-file", "", "read the detail from `FILE`, or - for standard input")
-	f.StringVar(&opts.in.Source, "source", "", "what produced it: "+app.EnumNames(facts.Sources()))
-	f.StringVar(&opts.validFrom, "valid-from", "", "`TIME` from which it holds (see engram help times)")
-	f.StringVar(&opts.validUntil, "valid-until", "", "`TIME` until which it holds")
-	app.BranchOption(f, &opts.in.Branch, "bind it to the code branch `NAME`; without one, to the branch of this work tree")
+	app.BranchOption(f, &opts.in.Branch, "bind it to the code branch `NAME`; without a name, to the branch of this work tree")
 	app.CompleteEnums(cmd, g)
 	return cmd
 }
@@ -118,7 +107,7 @@ func runCommit(ctx context.Context, opts commitOptions, out *term.Streams) error
 	return show.Commit(out, result, opts.JSON)
 }
 
-// openToCommit loads the model for the one operation that looks for meaning.
+// openToCommit loads the model only for an update that must find its fact by meaning.
 func (opts commitOptions) openToCommit(ctx context.Context, in memory.CommitInput) (*memory.Memory, config.Settings, func(), error) {
 	opts.Scanner.Warm()
 	if facts.Operation(in.Operation) == facts.OpUpdate && in.Key == "" && in.Lineage == "" {
@@ -133,7 +122,7 @@ func (opts commitOptions) input(ctx context.Context) (memory.CommitInput, error)
 	var err error
 	switch op := facts.Operation(in.Operation); {
 	case len(opts.args) > 1 && in.Branch == memory.CurrentBranch:
-		return in, fault.Usage("commit takes one claim", "put a text of several words in quotes, and name a branch with --branch=NAME")
+		return in, fault.Usage("commit takes one claim", "quote a text of several words, and name a branch with --branch=NAME")
 	case len(opts.args) > 1:
 		return in, fault.TooMany("commit", "claim")
 	case len(opts.args) == 1:

@@ -23,13 +23,13 @@ type importOptions struct {
 	in     memory.ImportInput
 }
 
-const importLong = `Write many facts in one commit: all of them, or none where one is not valid.
-What stands already is left alone, so an import can be repeated.
+const importLong = `Write many facts in one commit: all of them, or none if one is not valid. Facts
+that are already there are skipped, so an import can be repeated.
 
-jsonl has one object a line, with the fields that "engram export" writes;
-"claim" is enough. yaml has facts as on the branch, between lines of ---.
+jsonl has one object a line, with the fields that "engram export" writes; only
+"claim" is required. yaml has facts as on the branch, separated by lines of ---.
 
-A record with a secret in it stops the import, whatever the options.`
+A record that contains a secret stops the import, whatever the options.`
 
 const importExample = `  engram import facts.jsonl --agent migration
   engram export --repo ../other | engram import -
@@ -47,7 +47,7 @@ func NewImportCmd(g *app.Globals) *cobra.Command {
 	f := cmd.Flags()
 	f.StringVarP(&opts.format, "format", "f", "", "jsonl or yaml (default: by the file's name, else jsonl)")
 	f.StringVarP(&opts.in.Agent, "agent", "a", "", "`NAME` of the agent, for records that name none (ENGRAM_AGENT)")
-	f.BoolVar(&opts.in.SkipInvalid, "skip-invalid", false, "leave out records that are not valid")
+	f.BoolVar(&opts.in.SkipInvalid, "skip-invalid", false, "skip records that are not valid")
 	app.CompleteFormats(cmd)
 	return cmd
 }
@@ -110,7 +110,7 @@ func printImport(out *term.Streams, r memory.ImportResult, asJSON bool) error {
 		out.Message("%s; `engram review` accepts them", term.Plural(r.Proposed, "of these is proposed", "of these are proposed"))
 	}
 	for _, reject := range r.Rejected {
-		out.Message("line %d left out: %s", reject.Line, reject.Problem)
+		out.Message("line %d skipped: %s", reject.Line, reject.Problem)
 	}
 	return nil
 }

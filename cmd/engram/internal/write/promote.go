@@ -24,22 +24,23 @@ type promoteOptions struct {
 	settle bool
 }
 
-const promoteLong = `Make a fact hold for longer, or for more, than it was meant to.
+const promoteLong = `Make a fact durable, or make a branch-bound fact visible on every branch.
 
-An ephemeral fact becomes durable: a new version of it, without the time to
-live. From then on every query finds it. One that two queries with --ephemeral
-found is promoted without being asked.
+An ephemeral fact becomes durable: its next version has no time to live, and
+every query finds it. An ephemeral fact that two queries with --ephemeral found
+is promoted automatically.
 
 A fact bound to a code branch (engram commit --branch) becomes the next version
-at the key it is for, and so holds for all; if what stands there was written
-since and says something else, it stands beside it for you to settle. --branch
-does that for the facts of a branch, whatever became of it. --settle looks at
-every branch: what was merged, also by squash, rebase or cherry-pick, is
-promoted; the facts of a branch that was dropped are retired; what git cannot
-tell, and what this clone has never seen, waits.
+at the key it is for, and so is visible everywhere. If the fact at that key has
+been written since and says something else, both stand beside each other until
+you settle the conflict. --branch promotes all facts of one branch, whether it
+was merged or not. --settle looks at every branch: facts of merged branches
+(also by squash, rebase or cherry-pick) are promoted; facts of deleted branches
+are retired; facts of branches that git cannot tell, or that this clone has
+never seen, wait.
 
 With --branch or --settle it prints in a pipe, tab-separated: promoted, rival,
-dropped or waiting; branch; key; the claim or, of what waits, the reason.`
+dropped or waiting; branch; key; the claim or, for waiting facts, the reason.`
 
 const promoteExample = `  engram commit "Port 8080 is taken." --durability ephemeral --key tool/ci/port
   engram promote tool/ci/port
@@ -58,7 +59,7 @@ func NewPromoteCmd(g *app.Globals) *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVarP(&opts.agent, "agent", "a", "", "`NAME` of the agent that promotes it (ENGRAM_AGENT)")
-	app.BranchOption(cmd.Flags(), &opts.branch, "promote what is bound to the code branch `NAME`; without one, to that of this work tree")
+	app.BranchOption(cmd.Flags(), &opts.branch, "promote the facts of the code branch `NAME`; without a name, of the branch of this work tree")
 	cmd.Flags().BoolVar(&opts.settle, "settle", false, "look at all branches: promote what was merged, retire what was dropped")
 	return cmd
 }
@@ -66,7 +67,7 @@ func NewPromoteCmd(g *app.Globals) *cobra.Command {
 func runPromote(ctx context.Context, opts promoteOptions, out *term.Streams) error {
 	switch {
 	case opts.settle && (opts.branch != "" || len(opts.args) > 0):
-		return fault.Usage("--settle looks at all branches", "leave the key and --branch away")
+		return fault.Usage("--settle looks at all branches", "omit the key and --branch")
 	case opts.settle || opts.branch != "":
 		return runPromoteBranches(ctx, opts, out)
 	}

@@ -18,10 +18,10 @@ type retireOptions struct {
 	agent  string
 }
 
-const retireLong = `End a fact that no longer holds. Its window closes now: queries stop finding
-it, --as-of questions about earlier moments still do, and its history stays.
+const retireLong = `End a fact that no longer holds. Its validity ends now: queries no longer find
+it, --as-of questions about earlier times still do, and its history stays.
 
-Retiring can be taken back: commit a claim with the same key again.`
+To undo it, commit a claim with the same key again.`
 
 const retireExample = `  engram retire domain/auth/session-lifetime --reason "moved to tokens"
   engram retire risk/payments/double-charge`
@@ -36,7 +36,7 @@ func NewRetireCmd(g *app.Globals) *cobra.Command {
 			return runRetire(cmd.Context(), opts, g.Out)
 		},
 	}
-	cmd.Flags().StringVar(&opts.reason, "reason", "", "why, in words; it goes into the commit's message")
+	cmd.Flags().StringVar(&opts.reason, "reason", "", "`TEXT` that says why; it goes into the commit's message")
 	cmd.Flags().StringVarP(&opts.agent, "agent", "a", "", "`NAME` of the agent that ends it (ENGRAM_AGENT)")
 	return cmd
 }
