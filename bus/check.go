@@ -141,7 +141,7 @@ const (
 func (c *checker) sizes(path string, n, most int) {
 	if n > most {
 		c.refuse(Refusal{Code: Invalid, Path: path, Limit: most, Amount: n,
-			Reason: fmt.Sprintf("%s has %d items; at most %d fit: the first %d stay", path, n, most, most)})
+			Reason: fmt.Sprintf("%s has %d items; at most %d are allowed: keep the first %d", path, n, most, most)})
 	}
 }
 
@@ -155,14 +155,14 @@ func (c *checker) whole(m Message) {
 	c.tokens()
 	if lines := strings.Count(yaml, "\n"); m.Form == FromParent && lines > MaxBriefLines {
 		c.refuse(Refusal{Code: BudgetExceeded, Name: NameLines, Limit: MaxBriefLines, Amount: lines,
-			Reason: fmt.Sprintf("the brief has %d lines in canonical form; at most %d fit: leave the last lines of SHARED_BRIEF_MICRO away first", lines, MaxBriefLines)})
+			Reason: fmt.Sprintf("the brief has %d lines in canonical form; at most %d fit: omit the last lines of SHARED_BRIEF_MICRO first", lines, MaxBriefLines)})
 	}
 }
 
 func (c *checker) tokens() {
 	if n, most := c.verdict.Tokens, c.limits.Inline.Tokens; n > most {
 		c.refuse(Refusal{Code: BudgetExceeded, Name: NameTokens, Limit: most, Amount: n,
-			Reason: fmt.Sprintf("the message has %d tokens; at most %d fit: shorten OUTPUT.summary first, then leave away what matters least, and keep the pointers", n, most)})
+			Reason: fmt.Sprintf("the message has %d tokens; at most %d fit: shorten OUTPUT.summary first, then omit what matters least, and keep the pointers", n, most)})
 	}
 }
 
@@ -189,7 +189,7 @@ func (c *checker) code(texts []messageText) {
 			where = "the text"
 		}
 		r := Refusal{Code: BudgetExceeded, Path: p.path, Name: NameCode, Limit: most, Amount: c.verdict.CodeChars,
-			Reason: fmt.Sprintf("%s holds %d of the message's %d characters of code; %d are allowed, and more only by a grant: point at it instead", where, p.chars, c.verdict.CodeChars, most)}
+			Reason: fmt.Sprintf("%s holds %d of the message's %d characters of code; %d are allowed, and more needs a grant: use a pointer instead", where, p.chars, c.verdict.CodeChars, most)}
 		if p.path != commentsPath {
 			r.Resend = c.instead(p.messageText)
 		}

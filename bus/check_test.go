@@ -163,21 +163,21 @@ func TestCheckRefuses(t *testing.T) {
 	change := func(old, with string) string { return strings.Replace(sound, old, with, 1) }
 	const ref = `ref: "repo:services/gateway/client.py#L280-L360@0123abc"`
 	for _, c := range []struct{ name, text, path, reason string }{
-		{"kind", change("kind: risk", "kind: guess"), "ENGRAMS[0].kind", "none of fact, decision"},
-		{"scope", change("scope: project", "scope: team"), "ENGRAMS[0].scope", "none of run, project"},
+		{"kind", change("kind: risk", "kind: guess"), "ENGRAMS[0].kind", "not one of fact, decision"},
+		{"scope", change("scope: project", "scope: team"), "ENGRAMS[0].scope", "not one of run, project"},
 		{"ttl", change("P7D", "a week"), "ENGRAMS[0].ttl", "ISO-8601"},
 		{"confidence", change("0.72", "1.2"), "ENGRAMS[0].confidence", "between 0 and 1"},
 		{"blank", change("programmer", `" "`), "ROLE", "is empty"},
 		{"control", change("programmer", `"a\x01"`), "ROLE", "control character"},
-		{"type", change("type: repo", "type: file"), "ENGRAMS[0].pointers[0].type", "none of repo"},
-		{"another type", change("type: repo", "type: test"), "ENGRAMS[0].pointers[0].type", "its ref is one of repo"},
+		{"type", change("type: repo", "type: file"), "ENGRAMS[0].pointers[0].type", "not one of repo"},
+		{"another type", change("type: repo", "type: test"), "ENGRAMS[0].pointers[0].type", "its ref is of type repo"},
 		{"reference", change(ref, `ref: "repo:../../etc/passwd@0123abc"`), "ENGRAMS[0].pointers[0].ref", "leaves the repository"},
 		{"no reference", change(ref, `ref: client.py`), "ENGRAMS[0].pointers[0].ref", "needs a type"},
-		{"span", change(ref, ref+", span: L1-L2"), "ENGRAMS[0].pointers[0].span", "its ref says otherwise"},
+		{"span", change(ref, ref+", span: L1-L2"), "ENGRAMS[0].pointers[0].span", "which contradicts its ref"},
 		{"digest", change(ref, ref+", digest: abc"), "ENGRAMS[0].pointers[0].digest", "algorithm:hex"},
 		{"tags", change("    ttl:", "    tags: ["+strings.Repeat("a, ", 12)+"a]\n    ttl:"), "ENGRAMS[0].tags", "13 items; at most 12"},
 		{"tag", change("    ttl:", "    tags: ["+strings.Repeat("a", 41)+"]\n    ttl:"), "ENGRAMS[0].tags[0]", "41 characters; at most 40"},
-		{"source", change("    ttl:", "    provenance: { created_at: 2026-01-19T12:00:00Z, created_by: a, source: me }\n    ttl:"), "ENGRAMS[0].provenance.source", "none of rag"},
+		{"source", change("    ttl:", "    provenance: { created_at: 2026-01-19T12:00:00Z, created_by: a, source: me }\n    ttl:"), "ENGRAMS[0].provenance.source", "not one of rag"},
 		{"request", sound + "DEREF_REQUESTS:\n  - pointer: { type: repo, ref: \"repo:a.go@0123abc\" }\n    reason: \"\"\n", "DEREF_REQUESTS[0].reason", "is empty"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

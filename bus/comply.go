@@ -106,7 +106,7 @@ func (m Message) leaveCodeOut(most int) {
 }
 
 // codeNote stands where code stood.
-const codeNote = "[code left out: point at it as repo:PATH#LFIRST-LLAST@COMMIT]"
+const codeNote = "[code omitted: point at it as repo:PATH#LFIRST-LLAST@COMMIT]"
 
 // withoutCode replaces the code in a text by a note, of which no two follow on another.
 func withoutCode(text string) string {

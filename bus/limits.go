@@ -68,7 +68,7 @@ func (l Limits) Validate() error {
 		{"max_sam_items", l.Deref.SAMItems}, {"max_deref_tokens", l.Deref.Tokens},
 	} {
 		if f.value < 0 {
-			return fmt.Errorf("the limit %s is %d; it cannot be below 0", f.name, f.value)
+			return fmt.Errorf("the limit %s is %d; it cannot be negative", f.name, f.value)
 		}
 	}
 	return nil

@@ -77,7 +77,7 @@ func (s Standing) Pays(agent string, a facts.Address, now time.Time) (tokens int
 		return 0, err
 	}
 	if !s.Covers(a) {
-		return 0, faulty("grant %s is for %s alone", s.ID, s.Pointer)
+		return 0, faulty("grant %s covers only %s", s.ID, s.Pointer)
 	}
 	return s.Left().Cap, nil
 }

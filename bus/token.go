@@ -13,9 +13,9 @@ import (
 // What can be wrong with a budget token.
 var (
 	// ErrForged: nobody signed it with this key, or it was cut off on the way.
-	ErrForged = errors.New("not a token that was signed here")
+	ErrForged = errors.New("the token was not signed here")
 	// ErrUnknownGrant: its grant is not in the ledger.
-	ErrUnknownGrant = errors.New("its grant was not issued here, or is forgotten")
+	ErrUnknownGrant = errors.New("its grant was not issued here or no longer exists")
 )
 
 // A token is tokenPrefix and 40 characters of URL-safe base64: the 16 bytes of the
@@ -43,7 +43,7 @@ func OpenToken(token string, key []byte, find func(id string) (Grant, bool)) (Gr
 	rest, ok := strings.CutPrefix(token, tokenPrefix)
 	raw, err := base64.RawURLEncoding.Strict().DecodeString(rest)
 	if !ok || err != nil || len(raw) != idBytes+macBytes || len(rest) != tokenChars { // the decoder passes over line breaks
-		return Grant{}, fmt.Errorf("budget token: %w: it is not of the form %s… with %d characters", ErrForged, tokenPrefix, tokenChars)
+		return Grant{}, fmt.Errorf("budget token: %w: it must be %s… with %d characters", ErrForged, tokenPrefix, tokenChars)
 	}
 	id := unpackULID([idBytes]byte(raw))
 	g, ok := find(id)

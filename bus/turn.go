@@ -56,10 +56,10 @@ func (t *Turn) class(kind facts.PointerType, limits Deref) (used *int, limit int
 func (d Deref) Room(t Turn, kind facts.PointerType, ref string) (tokens int, refusal *Refusal) {
 	d = Limits{Deref: d}.WithDefaults().Deref
 	if used, limit, name := t.class(kind, d); used != nil && *used >= limit {
-		return 0, denied(name, limit, *used+1, ref, fmt.Sprintf("this turn has pulled %d of %d by %s pointers", *used, limit, kind))
+		return 0, denied(name, limit, *used+1, ref, fmt.Sprintf("this turn has used %d of %d excerpts for %s pointers", *used, limit, kind))
 	}
 	if t.Tokens >= d.Tokens {
-		return 0, denied("max_deref_tokens", d.Tokens, t.Tokens, ref, fmt.Sprintf("this turn has pulled %d of %d tokens", t.Tokens, d.Tokens))
+		return 0, denied("max_deref_tokens", d.Tokens, t.Tokens, ref, fmt.Sprintf("this turn has used %d of %d tokens", t.Tokens, d.Tokens))
 	}
 	return d.Tokens - t.Tokens, nil
 }

@@ -26,9 +26,9 @@ func touched(r memory.EvidenceResult) []string {
 			changed = append(changed, e)
 		}
 	}
-	head := "this commit changes what a fact rests on; does it still hold?"
+	head := "this commit changes the evidence of a fact; is the fact still true?"
 	if n := len(all) + r.Omitted; n > 1 {
-		head = fmt.Sprintf("this commit changes what %d facts rest on; do they still hold?", n)
+		head = fmt.Sprintf("this commit changes the evidence of %d facts; are they still true?", n)
 	}
 	lines := append([]string{head}, listed(all, maxListed)...)
 	if len(changed) > 0 {
@@ -38,8 +38,8 @@ func touched(r memory.EvidenceResult) []string {
 	}
 	if len(gone) > 0 { // there is nothing that "engram verify" could point at
 		key := keyOf(gone, r.Omitted)
-		lines = append(lines, "  if what is deleted stands elsewhere: engram commit CLAIM --key "+key+" --operation update --pointer NEW",
-			"  if the fact ends with it: engram retire "+key)
+		lines = append(lines, "  if the evidence has moved: engram commit CLAIM --key "+key+" --operation update --pointer NEW",
+			"  if the fact no longer holds: engram retire "+key)
 	}
 	return lines
 }

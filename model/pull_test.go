@@ -153,7 +153,7 @@ func TestPullContinues(t *testing.T) {
 		panic(http.ErrAbortHandler) // the connection breaks
 	}
 	err := c.Pull(context.Background(), "animals", nil)
-	if err == nil || !strings.Contains(err.Error(), fmt.Sprintf("interrupted after 60 of %d bytes, pulling again continues", len(table))) {
+	if err == nil || !strings.Contains(err.Error(), fmt.Sprintf("interrupted after 60 of %d bytes; pull again to continue", len(table))) {
 		t.Errorf("interrupted: %v", err)
 	}
 	if info, err := os.Stat(part); err != nil || info.Size() != 60 {

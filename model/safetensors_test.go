@@ -21,7 +21,7 @@ func TestDamagedTables(t *testing.T) {
 		file []byte
 		want string
 	}{
-		"empty":               {nil, "0 bytes are no safetensors file"},
+		"empty":               {nil, "0 bytes are not a safetensors file"},
 		"header cut off":      {file("{}")[:9], "a header of 2 bytes in a file of 9"},
 		"header out of range": {[]byte("\xff\xff\xff\xff\xff\xff\xff\xff{}"), "a header of 18446744073709551615 bytes"},
 		"header no JSON":      {file("}{"), "its header"},

@@ -135,7 +135,7 @@ func TestTokenizerRefuses(t *testing.T) {
 		`{"model": {"type": "WordPiece"}, "normalizer": {"type": "Lowercase"}}`:                                 `a normalizer of type "Lowercase"`,
 		`{"model": {"type": "WordPiece"}, "normalizer": {"type": "BertNormalizer"}}`:                            `a pre-tokenizer of type ""`,
 		`{` + bert + `"model": {"type": "WordPiece"}}`:                                                          "there is no vocabulary",
-		`{` + bert + `"model": {"type": "WordPiece", "vocab": ["a"]}}`:                                          "or it is no object",
+		`{` + bert + `"model": {"type": "WordPiece", "vocab": ["a"]}}`:                                          "or it is not an object",
 		`{` + bert + `"model": {"type": "WordPiece", "vocab": {"a": -1}}}`:                                      "no whole number",
 		`{` + bert + `"model": {"type": "WordPiece", "vocab": {"a": 1.5}}}`:                                     "no whole number",
 		`{` + bert + `"model": {"type": "WordPiece", "vocab": {"a": 99999999999999999999}}}`:                    "no whole number",

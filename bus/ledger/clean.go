@@ -41,7 +41,7 @@ func pointerTypes() []string { return []string{"repo", "artifact", "sam", "diff"
 // one word that hold no secret.
 func (l *Ledger) clean(e Event) (Event, error) {
 	if !slices.Contains([]Name{EngramPut, EngramQuery, DerefRequest, DerefGrant, BudgetReject}, e.Name) {
-		return e, fmt.Errorf("there is no event %.40q", e.Name)
+		return e, fmt.Errorf("unknown event %.40q", e.Name)
 	}
 	e.Agent, e.Child = l.nameOf(e.Agent), l.nameOf(e.Child)
 	e.Role = knownRole(e.Role)

@@ -291,7 +291,7 @@ func TestLinks(t *testing.T) {
 	must(t, os.Remove(filepath.Join(p.Project, ".mcp.json")))
 	must(t, os.Symlink("nowhere.json", filepath.Join(p.Project, ".mcp.json")))
 	var wrong *setup.FileError
-	if _, err := setup.Install(p, options("claude-code")); !errors.As(err, &wrong) || !strings.Contains(err.Error(), "leads nowhere") {
+	if _, err := setup.Install(p, options("claude-code")); !errors.As(err, &wrong) || !strings.Contains(err.Error(), "dangling link") {
 		t.Error(err)
 	}
 }
