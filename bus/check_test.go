@@ -59,7 +59,7 @@ func TestASoundMessageIsFine(t *testing.T) {
 	}
 }
 
-// TestMatrixInlineTokens1200IsRefused is of seed 1 §11.1.
+// TestMatrixInlineTokens1200IsRefused is from the bus document §11.1.
 func TestMatrixInlineTokens1200IsRefused(t *testing.T) {
 	m, err := bus.ParseChild([]byte(sound))
 	if err != nil {
@@ -84,7 +84,7 @@ func TestMatrixInlineTokens1200IsRefused(t *testing.T) {
 	}
 }
 
-// TestMatrixInlineCodeWithoutGrant is of seed 1 §11.1.
+// TestMatrixInlineCodeWithoutGrant is from the bus document §11.1.
 func TestMatrixInlineCodeWithoutGrant(t *testing.T) {
 	text := withClaim(t, "Negative amounts are let through:\n```go\n"+code+"\n```")
 	v := check(text)
@@ -110,7 +110,7 @@ func TestMatrixInlineCodeWithoutGrant(t *testing.T) {
 	}
 }
 
-// TestMatrixEngramWithoutPointers is of seed 1 §11.3.
+// TestMatrixEngramWithoutPointers is from the bus document §11.3.
 func TestMatrixEngramWithoutPointers(t *testing.T) {
 	pointers := sound[strings.Index(sound, "    pointers:"):strings.Index(sound, "OUTPUT:")]
 	for _, c := range []struct{ name, with string }{{"missing", ""}, {"null", "    pointers:\n"}, {"empty", "    pointers: []\n"}} {
@@ -121,7 +121,7 @@ func TestMatrixEngramWithoutPointers(t *testing.T) {
 	}
 }
 
-// TestMatrixEngramOverLength is of seed 1 §11.3.
+// TestMatrixEngramOverLength is from the bus document §11.3.
 func TestMatrixEngramOverLength(t *testing.T) {
 	v := check(withClaim(t, strings.Repeat("It is released late. ", 30)))
 	r := refusal(t, v, bus.NameClaim)
@@ -136,7 +136,7 @@ func TestMatrixEngramOverLength(t *testing.T) {
 	}
 }
 
-// TestMatrixPointerWithoutCommit is of seed 1 §11.2.
+// TestMatrixPointerWithoutCommit is from the bus document §11.2.
 func TestMatrixPointerWithoutCommit(t *testing.T) {
 	const whole = "repo:services/gateway/client.py#L280-L360"
 	for _, ref := range []string{whole, whole + "@", whole + "@main", whole + "@HEAD", "repo:client.py", "artifact:SPEC.md#sec=Rules@", "test:a_test.go#TestX"} {
@@ -214,7 +214,7 @@ func TestTooManyEngrams(t *testing.T) {
 	}
 }
 
-// TestABriefHasThirtyLines is of seed 1 §10.1.
+// TestABriefHasThirtyLines is from the bus document §10.1.
 func TestABriefHasThirtyLines(t *testing.T) {
 	m := bus.ParentMessage{Role: "director", Budgets: bus.Budgets{MaxEngrams: 10}, Instructions: []string{"Confirm atomicity."}}
 	for i := range 30 {

@@ -41,7 +41,7 @@ func (m Message) pointers() []messagePointer {
 	return all
 }
 
-// pointerTypes are in the order of seed 1 §4.2.
+// pointerTypes are in the order of the bus document §4.2.
 var pointerTypes = []string{"repo", "artifact", "sam", "url", "test", "diff"}
 
 // pointer checks one pointer. What was not there at all was refused when it was read.

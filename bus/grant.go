@@ -14,7 +14,7 @@ const (
 	ForCode  Purpose = "inline" // to have code in messages
 )
 
-// Grant is what a parent lets a child do beyond its budget (seed 1 §6.3). It is for
+// Grant is what a parent lets a child do beyond its budget (the bus document §6.3). It is for
 // one child and one purpose. Signed, it is the budget token.
 type Grant struct {
 	ID      string    `json:"id"` // a ULID
@@ -35,7 +35,7 @@ type Grant struct {
 
 // What a grant has where nobody says otherwise.
 const (
-	DefaultGrantCap      = 500 // tokens, as in seed 1 §7.2
+	DefaultGrantCap      = 500 // tokens, as in the bus document §7.2
 	DefaultGrantUses     = 1
 	DefaultGrantLifetime = time.Hour
 	MaxGrantLifetime     = 30 * 24 * time.Hour

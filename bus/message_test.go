@@ -55,7 +55,7 @@ OUTPUT:
   summary: One risk found.
 `
 
-// TestCanonicalForm: what is written is what the seeds' templates look like.
+// TestCanonicalForm: what is written is what the templates of the source documents look like.
 func TestCanonicalForm(t *testing.T) {
 	m, err := bus.ParseChild([]byte(sound))
 	if err != nil {

@@ -14,7 +14,7 @@ const minClaim = 20
 // fullCommit is a commit of a reference as git writes it in full.
 var fullCommit = lazyregexp.New(`@[0-9a-f]{40}\b`)
 
-// touched puts into words whose evidence changes, and what to do about it.
+// touched lists the facts whose evidence changes, and what to do about them.
 func touched(r memory.EvidenceResult) []string {
 	all := make([]string, 0, len(r.Touched))
 	var changed, gone []memory.Evidence
@@ -44,7 +44,7 @@ func touched(r memory.EvidenceResult) []string {
 	return lines
 }
 
-// keyOf is the key of the one fact that advice is for, or what stands for several.
+// keyOf returns the key of the fact that the advice is for, or KEY if there are several.
 func keyOf(list []memory.Evidence, omitted int) string {
 	if len(list)+omitted > 1 {
 		return "KEY"
@@ -52,8 +52,8 @@ func keyOf(list []memory.Evidence, omitted int) string {
 	return list[0].Key.String()
 }
 
-// evidenceLine names a fact and why it is listed. Where that is too long, the claim
-// gives way: whoever knows the key can look it up.
+// evidenceLine names a fact and why it is listed. If the line is too long, the claim is
+// cut: the key is enough to look the fact up.
 func evidenceLine(e memory.Evidence) string {
 	gone := ""
 	if e.Freshness == memory.Missing {

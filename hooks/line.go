@@ -10,7 +10,7 @@ import (
 // evolution is the verdict on a pair of which one is plainly the newer state.
 const evolution = "evolution"
 
-// lineOf says in one line what settling brought; it is empty if that is nothing.
+// lineOf summarizes the result of settling in one line; it is empty if nothing changed.
 func lineOf(r memory.SettleResult) []string {
 	var parts []string
 	add := func(n int, one, many string) {

@@ -26,7 +26,7 @@ var (
 	wordForm = lazyregexp.New(`^[A-Za-z_]{1,40}$`)
 )
 
-// roles are those that are counted by name, seed 1's among them; every other is other:
+// roles are those that are counted by name, the bus document's among them; every other is other:
 // a role is free text on the wire.
 var roles = []string{"architect", "director", "manager", "programmer", "reviewer", "tester", "researcher", "planner", "lead", "worker"}
 

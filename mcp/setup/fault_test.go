@@ -96,7 +96,7 @@ func TestTogetherLeavesNoFolder(t *testing.T) {
 			}()
 		}
 		for range 4 {
-			if err := <-done; err != nil && !strings.Contains(err.Error(), "meanwhile") {
+			if err := <-done; err != nil && !strings.Contains(err.Error(), "in the meantime") {
 				t.Error(err)
 			}
 		}

@@ -314,7 +314,7 @@ func TestTogether(t *testing.T) {
 	}
 	var lost *setup.FileError
 	for range many {
-		if err := <-errs; err != nil && !(errors.As(err, &lost) && strings.Contains(err.Error(), "meanwhile")) {
+		if err := <-errs; err != nil && !(errors.As(err, &lost) && strings.Contains(err.Error(), "in the meantime")) {
 			t.Error(err)
 		}
 	}
