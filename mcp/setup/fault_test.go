@@ -39,9 +39,9 @@ func refusedWhole(t *testing.T, p setup.Place, client, want string) {
 // TestInTheWay: what stands where a folder has to be is called what it is.
 func TestInTheWay(t *testing.T) {
 	for want, make := range map[string]func(path string) error{
-		".claude: is a file but must be a folder": func(path string) error { return os.WriteFile(path, []byte("x"), 0o644) },
-		".claude: is a dangling link":       func(path string) error { return os.Symlink("nowhere", path) },
-		".claude/settings.json: is not a regular file":           func(path string) error { return os.MkdirAll(filepath.Join(path, "settings.json"), 0o755) },
+		".claude: is a file but must be a folder":      func(path string) error { return os.WriteFile(path, []byte("x"), 0o644) },
+		".claude: is a dangling link":                  func(path string) error { return os.Symlink("nowhere", path) },
+		".claude/settings.json: is not a regular file": func(path string) error { return os.MkdirAll(filepath.Join(path, "settings.json"), 0o755) },
 	} {
 		t.Run(want, func(t *testing.T) {
 			p := place(t)
