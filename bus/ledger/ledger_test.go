@@ -464,7 +464,7 @@ func TestTurnsAreBounded(t *testing.T) {
 			t.Errorf("%s: %+v, %v, want %d spans", agent, turn, err, want)
 		}
 	}
-	b.refused("this turn has pulled 3 of 3", b.pull("agent1", ref, 1, ""))
+	b.refused("this turn has used 3 of 3 excerpts", b.pull("agent1", ref, 1, ""))
 	if err := b.pull("agent0", ref, 1, ""); err != nil {
 		t.Errorf("the forgotten one begins anew: %v", err)
 	}
@@ -523,7 +523,7 @@ func TestPrune(t *testing.T) {
 	if list, _ := b.Grants(""); len(list) != 1 {
 		t.Errorf("%d grants", len(list))
 	}
-	b.refused("forgotten", b.pull("coder", "repo:a.go@"+commit, 1, old))
+	b.refused("no longer exists", b.pull("coder", "repo:a.go@"+commit, 1, old))
 	var book strings.Builder // as many as can be, all open, in the file's form
 	for i := range ledger.MaxGrants {
 		fmt.Fprintf(&book, `,"01K%023d":{"id":"01K%023d","child":"x","uses":1,"cap":1,"expires":%q}`, i, i, b.now.Add(time.Hour).Format(time.RFC3339))
