@@ -202,7 +202,7 @@ func TestGrantIsNotForOthers(t *testing.T) {
 	}
 	b.denied("another agent", pull("tester", ref, g.BudgetToken))
 	b.denied("the token was not signed here", pull("coder", ref, "eg1."+strings.Repeat("A", 39)+"!"))
-	b.denied("forgotten", pull("coder", ref, "eg1."+strings.Repeat("A", 40)))
+	b.denied("no longer exists", pull("coder", ref, "eg1."+strings.Repeat("A", 40)))
 	b.denied("alone", pull("coder", b.ref("repo:a/one.go#L9-L10"), g.BudgetToken))
 	b.denied("alone", pull("coder", b.ref("repo:b/four.go#L1"), g.BudgetToken))
 	if err := pull("coder", b.ref("repo:a/one.go#L3"), g.BudgetToken); err != nil {
