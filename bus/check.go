@@ -8,9 +8,9 @@ import (
 	"engram/facts"
 )
 
-// Check says whether a text is a message that keeps to its form and budgets. The same
-// text, limits and allowance give the same verdict, which lists everything that is
-// wrong: first what is too much, then what is not of the form.
+// Check reports whether a text is a valid message within its budgets. It is
+// deterministic. The verdict lists all problems: exceeded limits first, then errors of
+// form.
 //
 // What a message costs is counted on its canonical form, so that the same message costs
 // the same as YAML and as JSON, whatever its indentation and quotes; comments, which
@@ -41,7 +41,7 @@ func Check(text []byte, limits Limits, allow Allowance) Verdict {
 	return v
 }
 
-// Template is what a child's message looks like, for whoever sent none.
+// Template is an example of a child's message, for a sender whose text is not one.
 const Template = `ROLE: programmer
 TASK_STATUS: done
 ENGRAMS:
@@ -56,7 +56,7 @@ OUTPUT:
   summary: ONE SENTENCE
 `
 
-// settle puts the refusals in order and says what they come to.
+// settle sorts the refusals and sets the verdict.
 func (v *Verdict) settle() {
 	slices.SortStableFunc(v.Refusals, func(a, b Refusal) int { return rank(a.Code) - rank(b.Code) })
 	if v.OK = len(v.Refusals) == 0; !v.OK {
@@ -71,7 +71,7 @@ func rank(code string) int {
 	return 1
 }
 
-// judge is Check of a message that was read.
+// judge is Check for a message that was parsed.
 func judge(m Message, limits Limits, allow Allowance) Verdict {
 	c := checker{limits: limits, allow: allow}
 	c.verdict.Form = m.Form
@@ -99,7 +99,7 @@ func judge(m Message, limits Limits, allow Allowance) Verdict {
 	return c.verdict
 }
 
-// judgeText is Check of what is no message.
+// judgeText is Check for a text that is not a message.
 func judgeText(text string, limits Limits, allow Allowance) Verdict {
 	c := checker{limits: limits, allow: allow}
 	c.verdict.Tokens = facts.Tokens(text)
@@ -111,7 +111,7 @@ func judgeText(text string, limits Limits, allow Allowance) Verdict {
 	return c.verdict
 }
 
-// commentsPath stands for what YAML holds beside the message.
+// commentsPath is the path of the YAML comments of a message.
 const commentsPath = "comments"
 
 type checker struct {
@@ -126,12 +126,12 @@ func (c *checker) invalid(path, format string, args ...any) {
 	c.refuse(Refusal{Code: Invalid, Path: path, Reason: path + " " + fmt.Sprintf(format, args...)})
 }
 
-// Sizes of lists that the seeds do not bound, so that nothing in a message is without a
+// Sizes of lists that the source documents do not bound, so that nothing in a message is without a
 // bound.
 const (
 	maxPack     = 24
 	maxItems    = 12
-	maxHashKeys = 32 // seed 1 §4.1
+	maxHashKeys = 32 // the bus document §4.1
 	maxHashKey  = 80
 	maxSpanText = 80
 	maxDigest   = 140
@@ -141,11 +141,11 @@ const (
 func (c *checker) sizes(path string, n, most int) {
 	if n > most {
 		c.refuse(Refusal{Code: Invalid, Path: path, Limit: most, Amount: n,
-			Reason: fmt.Sprintf("%s has %d items; at most %d fit: the first %d stay", path, n, most, most)})
+			Reason: fmt.Sprintf("%s has %d items; at most %d are allowed: keep the first %d", path, n, most, most)})
 	}
 }
 
-// whole checks what a message comes to as a whole.
+// whole checks the totals of a message.
 func (c *checker) whole(m Message) {
 	if m.Form == "" {
 		return
@@ -155,14 +155,14 @@ func (c *checker) whole(m Message) {
 	c.tokens()
 	if lines := strings.Count(yaml, "\n"); m.Form == FromParent && lines > MaxBriefLines {
 		c.refuse(Refusal{Code: BudgetExceeded, Name: NameLines, Limit: MaxBriefLines, Amount: lines,
-			Reason: fmt.Sprintf("the brief has %d lines in canonical form; at most %d fit: leave the last lines of SHARED_BRIEF_MICRO away first", lines, MaxBriefLines)})
+			Reason: fmt.Sprintf("the brief has %d lines in canonical form; at most %d fit: omit the last lines of SHARED_BRIEF_MICRO first", lines, MaxBriefLines)})
 	}
 }
 
 func (c *checker) tokens() {
 	if n, most := c.verdict.Tokens, c.limits.Inline.Tokens; n > most {
 		c.refuse(Refusal{Code: BudgetExceeded, Name: NameTokens, Limit: most, Amount: n,
-			Reason: fmt.Sprintf("the message has %d tokens; at most %d fit: shorten OUTPUT.summary first, then leave away what matters least, and keep the pointers", n, most)})
+			Reason: fmt.Sprintf("the message has %d tokens; at most %d fit: shorten OUTPUT.summary first, then omit what matters least, and keep the pointers", n, most)})
 	}
 }
 
@@ -189,7 +189,7 @@ func (c *checker) code(texts []messageText) {
 			where = "the text"
 		}
 		r := Refusal{Code: BudgetExceeded, Path: p.path, Name: NameCode, Limit: most, Amount: c.verdict.CodeChars,
-			Reason: fmt.Sprintf("%s holds %d of the message's %d characters of code; %d are allowed, and more only by a grant: point at it instead", where, p.chars, c.verdict.CodeChars, most)}
+			Reason: fmt.Sprintf("%s holds %d of the message's %d characters of code; %d are allowed, and more needs a grant: use a pointer instead", where, p.chars, c.verdict.CodeChars, most)}
 		if p.path != commentsPath {
 			r.Resend = c.instead(p.messageText)
 		}

@@ -59,7 +59,7 @@ func TestASoundMessageIsFine(t *testing.T) {
 	}
 }
 
-// TestMatrixInlineTokens1200IsRefused is of seed 1 §11.1.
+// TestMatrixInlineTokens1200IsRefused is from the bus document §11.1.
 func TestMatrixInlineTokens1200IsRefused(t *testing.T) {
 	m, err := bus.ParseChild([]byte(sound))
 	if err != nil {
@@ -84,7 +84,7 @@ func TestMatrixInlineTokens1200IsRefused(t *testing.T) {
 	}
 }
 
-// TestMatrixInlineCodeWithoutGrant is of seed 1 §11.1.
+// TestMatrixInlineCodeWithoutGrant is from the bus document §11.1.
 func TestMatrixInlineCodeWithoutGrant(t *testing.T) {
 	text := withClaim(t, "Negative amounts are let through:\n```go\n"+code+"\n```")
 	v := check(text)
@@ -110,7 +110,7 @@ func TestMatrixInlineCodeWithoutGrant(t *testing.T) {
 	}
 }
 
-// TestMatrixEngramWithoutPointers is of seed 1 §11.3.
+// TestMatrixEngramWithoutPointers is from the bus document §11.3.
 func TestMatrixEngramWithoutPointers(t *testing.T) {
 	pointers := sound[strings.Index(sound, "    pointers:"):strings.Index(sound, "OUTPUT:")]
 	for _, c := range []struct{ name, with string }{{"missing", ""}, {"null", "    pointers:\n"}, {"empty", "    pointers: []\n"}} {
@@ -121,7 +121,7 @@ func TestMatrixEngramWithoutPointers(t *testing.T) {
 	}
 }
 
-// TestMatrixEngramOverLength is of seed 1 §11.3.
+// TestMatrixEngramOverLength is from the bus document §11.3.
 func TestMatrixEngramOverLength(t *testing.T) {
 	v := check(withClaim(t, strings.Repeat("It is released late. ", 30)))
 	r := refusal(t, v, bus.NameClaim)
@@ -136,7 +136,7 @@ func TestMatrixEngramOverLength(t *testing.T) {
 	}
 }
 
-// TestMatrixPointerWithoutCommit is of seed 1 §11.2.
+// TestMatrixPointerWithoutCommit is from the bus document §11.2.
 func TestMatrixPointerWithoutCommit(t *testing.T) {
 	const whole = "repo:services/gateway/client.py#L280-L360"
 	for _, ref := range []string{whole, whole + "@", whole + "@main", whole + "@HEAD", "repo:client.py", "artifact:SPEC.md#sec=Rules@", "test:a_test.go#TestX"} {
@@ -163,21 +163,21 @@ func TestCheckRefuses(t *testing.T) {
 	change := func(old, with string) string { return strings.Replace(sound, old, with, 1) }
 	const ref = `ref: "repo:services/gateway/client.py#L280-L360@0123abc"`
 	for _, c := range []struct{ name, text, path, reason string }{
-		{"kind", change("kind: risk", "kind: guess"), "ENGRAMS[0].kind", "none of fact, decision"},
-		{"scope", change("scope: project", "scope: team"), "ENGRAMS[0].scope", "none of run, project"},
+		{"kind", change("kind: risk", "kind: guess"), "ENGRAMS[0].kind", "not one of fact, decision"},
+		{"scope", change("scope: project", "scope: team"), "ENGRAMS[0].scope", "not one of run, project"},
 		{"ttl", change("P7D", "a week"), "ENGRAMS[0].ttl", "ISO-8601"},
 		{"confidence", change("0.72", "1.2"), "ENGRAMS[0].confidence", "between 0 and 1"},
 		{"blank", change("programmer", `" "`), "ROLE", "is empty"},
 		{"control", change("programmer", `"a\x01"`), "ROLE", "control character"},
-		{"type", change("type: repo", "type: file"), "ENGRAMS[0].pointers[0].type", "none of repo"},
-		{"another type", change("type: repo", "type: test"), "ENGRAMS[0].pointers[0].type", "its ref is one of repo"},
+		{"type", change("type: repo", "type: file"), "ENGRAMS[0].pointers[0].type", "not one of repo"},
+		{"another type", change("type: repo", "type: test"), "ENGRAMS[0].pointers[0].type", "its ref is of type repo"},
 		{"reference", change(ref, `ref: "repo:../../etc/passwd@0123abc"`), "ENGRAMS[0].pointers[0].ref", "leaves the repository"},
 		{"no reference", change(ref, `ref: client.py`), "ENGRAMS[0].pointers[0].ref", "needs a type"},
-		{"span", change(ref, ref+", span: L1-L2"), "ENGRAMS[0].pointers[0].span", "its ref says otherwise"},
+		{"span", change(ref, ref+", span: L1-L2"), "ENGRAMS[0].pointers[0].span", "which contradicts its ref"},
 		{"digest", change(ref, ref+", digest: abc"), "ENGRAMS[0].pointers[0].digest", "algorithm:hex"},
 		{"tags", change("    ttl:", "    tags: ["+strings.Repeat("a, ", 12)+"a]\n    ttl:"), "ENGRAMS[0].tags", "13 items; at most 12"},
 		{"tag", change("    ttl:", "    tags: ["+strings.Repeat("a", 41)+"]\n    ttl:"), "ENGRAMS[0].tags[0]", "41 characters; at most 40"},
-		{"source", change("    ttl:", "    provenance: { created_at: 2026-01-19T12:00:00Z, created_by: a, source: me }\n    ttl:"), "ENGRAMS[0].provenance.source", "none of rag"},
+		{"source", change("    ttl:", "    provenance: { created_at: 2026-01-19T12:00:00Z, created_by: a, source: me }\n    ttl:"), "ENGRAMS[0].provenance.source", "not one of rag"},
 		{"request", sound + "DEREF_REQUESTS:\n  - pointer: { type: repo, ref: \"repo:a.go@0123abc\" }\n    reason: \"\"\n", "DEREF_REQUESTS[0].reason", "is empty"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -214,7 +214,7 @@ func TestTooManyEngrams(t *testing.T) {
 	}
 }
 
-// TestABriefHasThirtyLines is of seed 1 §10.1.
+// TestABriefHasThirtyLines is from the bus document §10.1.
 func TestABriefHasThirtyLines(t *testing.T) {
 	m := bus.ParentMessage{Role: "director", Budgets: bus.Budgets{MaxEngrams: 10}, Instructions: []string{"Confirm atomicity."}}
 	for i := range 30 {

@@ -144,7 +144,7 @@ func (c *checker) engrams(engrams []Engram) {
 			c.invalid(path+"confidence", "is %s, which is not between 0 and 1", strconv.FormatFloat(*e.Confidence, 'g', -1, 64))
 		}
 		if e.Pointers != nil && len(e.Pointers) == 0 {
-			c.invalid(path+"pointers", "is empty: a claim has to point at what shows it, such as { type: repo, ref: \"repo:PATH#LFIRST-LLAST@COMMIT\" }")
+			c.invalid(path+"pointers", "is empty: a claim must point at its evidence, such as { type: repo, ref: \"repo:PATH#LFIRST-LLAST@COMMIT\" }")
 		}
 		c.sizes(path+"pointers", len(e.Pointers), facts.MaxPointers)
 		c.sizes(path+"tags", len(e.Tags), facts.MaxTags)
@@ -165,7 +165,7 @@ func oneOf[T ~string](c *checker, path, value string, allowed []T) {
 	for i, a := range allowed {
 		names[i] = string(a)
 	}
-	c.invalid(path, "is %q, which is none of %s", abridged(value), strings.Join(names, ", "))
+	c.invalid(path, "is %q, which is not one of %s", abridged(value), strings.Join(names, ", "))
 }
 
 // surest are the indexes of the n engrams of the highest confidence, the first among

@@ -41,19 +41,19 @@ func (m Message) pointers() []messagePointer {
 	return all
 }
 
-// pointerTypes are in the order of seed 1 §4.2.
+// pointerTypes are in the order of the bus document §4.2.
 var pointerTypes = []string{"repo", "artifact", "sam", "url", "test", "diff"}
 
 // pointer checks one pointer. What was not there at all was refused when it was read.
 func (c *checker) pointer(p messagePointer) {
 	if p.Type != "" && !slices.Contains(pointerTypes, p.Type) {
-		c.invalid(p.path+".type", "is %q, which is none of %s", abridged(p.Type), strings.Join(pointerTypes, ", "))
+		c.invalid(p.path+".type", "is %q, which is not one of %s", abridged(p.Type), strings.Join(pointerTypes, ", "))
 	}
 	if n := utf8.RuneCountInString(p.Span); n > maxSpanText {
 		c.invalid(p.path+".span", "has %d characters; at most %d fit", n, maxSpanText)
 	}
 	if p.Digest != "" && !facts.IsDigest(p.Digest) {
-		c.invalid(p.path+".digest", "is not of the form algorithm:hex")
+		c.invalid(p.path+".digest", "must have the form algorithm:hex")
 	}
 	if p.Ref == "" {
 		return
@@ -61,20 +61,20 @@ func (c *checker) pointer(p messagePointer) {
 	ref := p.Ref
 	if whole, lacks := lacksCommit(ref); lacks {
 		c.refuse(Refusal{Code: Invalid, Path: p.path + ".ref", Name: "commit",
-			Reason: fmt.Sprintf("%s.ref names no commit, without which its lines may be others tomorrow: end it with @ and the commit's hexadecimal name", p.path),
+			Reason: fmt.Sprintf("%s.ref names no commit, so its lines may change: append @ and the commit's hexadecimal name", p.path),
 			Resend: commitOr(c.allow.Commits[ref], whole+"@COMMIT")})
 		ref = whole
 	}
 	a, err := facts.ParseRef(ref)
 	if err != nil {
-		c.invalid(p.path+".ref", "is no reference: %v", err)
+		c.invalid(p.path+".ref", "is not a reference: %v", err)
 		return
 	}
 	if p.Type != "" && string(a.Type) != p.Type && slices.Contains(pointerTypes, p.Type) {
-		c.invalid(p.path+".type", "is %s, but its ref is one of %s", p.Type, a.Type)
+		c.invalid(p.path+".type", "is %s, but its ref is of type %s", p.Type, a.Type)
 	}
 	if p.Span != "" && !spanAgrees(p.Span, a) {
-		c.invalid(p.path+".span", "is %q, but its ref says otherwise; the ref alone is enough", abridged(p.Span))
+		c.invalid(p.path+".span", "is %q, which contradicts its ref: omit the span", abridged(p.Span))
 	}
 }
 

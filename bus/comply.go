@@ -7,8 +7,7 @@ import (
 	"engram/facts"
 )
 
-// comply makes of a message one that keeps to the budgets, by leaving away and never by
-// adding:
+// comply reduces a message until it is within the budgets. It only removes:
 //
 //  1. commits that are known;
 //  2. lists as long as they may be, engrams those of the highest confidence;
@@ -85,8 +84,8 @@ func (m *ChildMessage) keep(at []int) {
 	m.Engrams = kept
 }
 
-// leaveCodeOut takes code away from the end of the message, until no more than most
-// characters of it are left.
+// leaveCodeOut removes code from the end of the message until at most most characters of
+// code are left.
 func (m Message) leaveCodeOut(most int) {
 	texts := m.texts()
 	total := 0
@@ -105,8 +104,8 @@ func (m Message) leaveCodeOut(most int) {
 	}
 }
 
-// codeNote stands where code stood.
-const codeNote = "[code left out: point at it as repo:PATH#LFIRST-LLAST@COMMIT]"
+// codeNote replaces code that was removed.
+const codeNote = "[code omitted: point at it as repo:PATH#LFIRST-LLAST@COMMIT]"
 
 // withoutCode replaces the code in a text by a note, of which no two follow on another.
 func withoutCode(text string) string {
@@ -150,8 +149,8 @@ func shortened(text string, most int) string {
 	return string(r) + "…"
 }
 
-// lessen returns a function that leaves one thing more away at each call, that which
-// matters least first, and reports whether there was any.
+// lessen returns a function that removes one more item at each call, the least important
+// first, and reports whether an item was left to remove.
 func (m Message) lessen() func() bool {
 	steps := m.Parent.lesser
 	if m.Form == FromChild {
@@ -169,7 +168,7 @@ func (m Message) lessen() func() bool {
 	}
 }
 
-// lesser lists what can be left away of a child's message, step by step: what engram
+// lesser lists what can be omitted from a child's message, step by step: what engram
 // makes by itself, then words, then the least sure engrams, then requests, and pointers
 // last of all.
 func (m *ChildMessage) lesser() []func() bool {
@@ -205,7 +204,7 @@ func (m *ChildMessage) each(f func(e *Engram)) {
 	}
 }
 
-// lesser lists what can be left away of a brief: its last lines, pointers, and the last
+// lesser lists what can be omitted from a brief: its last lines, pointers, and the last
 // instructions. Grants stay.
 func (m *ParentMessage) lesser() []func() bool {
 	const few = 5

@@ -3,7 +3,7 @@ package bus
 import "engram/facts"
 
 // Contradicts reports whether an engram is a risk with pointers to at least two
-// sources, which is how contradictions are told (seed 2 §12 and §15): two files, two
+// sources, which is how contradictions are told (source document 2 §12 and §15): two files, two
 // facts, two addresses. Two places of one file are one source.
 func Contradicts(e Engram) bool {
 	if e.Kind != string(facts.KindRisk) {

@@ -47,9 +47,9 @@ func (g Grant) address() (facts.Address, error) {
 	case err != nil:
 		return a, err
 	case a.Type == facts.PointURL:
-		return a, fmt.Errorf("pointer %q: an address outside of the repository is never fetched", g.Pointer)
+		return a, fmt.Errorf("pointer %q: an address outside the repository is never fetched", g.Pointer)
 	case g.Prefix && (a.FirstLine > 0 || a.Name != "" || a.Version != ""):
-		return a, fmt.Errorf("pointer %q: a prefix has no lines, section, test or version", g.Pointer)
+		return a, fmt.Errorf("pointer %q: a prefix cannot have lines, a section, a test or a version", g.Pointer)
 	}
 	return a, nil
 }

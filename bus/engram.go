@@ -2,7 +2,7 @@ package bus
 
 import "time"
 
-// Engram is a fact as seed 1 §4.1 has it on the wire. Its scope is what facts call
+// Engram is a fact as the bus document §4.1 has it on the wire. Its scope is what facts call
 // reach.
 type Engram struct {
 	ID           string      `json:"id,omitempty" yaml:"id,omitempty"`
@@ -25,7 +25,7 @@ type Provenance struct {
 	Source    string    `json:"source" yaml:"source"`
 }
 
-// Pointer is a pointer as seed 1 §4.2 has it. Ref is a whole reference as
+// Pointer is a pointer as the bus document §4.2 has it. Ref is a whole reference as
 // facts.ParseRef reads it; Span may repeat its lines or section.
 type Pointer struct {
 	Type   string `json:"type" yaml:"type" help:"repo, artifact, sam, diff, test or url: what ref begins with"`

@@ -42,9 +42,9 @@ func judgeFenced(inner string, alone bool, limits Limits, allow Allowance) Verdi
 	if v.OK {
 		resend = inner
 	}
-	reason := "text stands beside the fence that holds the message, and no budget counts it: send the message alone"
+	reason := "there is text outside the fence that holds the message: send only the message"
 	if alone {
-		reason = "the message stands in a fence of Markdown: send it without"
+		reason = "the message is inside a Markdown fence: send it without the fence"
 	}
 	v.Refusals = append([]Refusal{{Code: Invalid, Reason: reason}}, v.Refusals...)
 	v.OK, v.Code, v.Resend = false, Invalid, resend

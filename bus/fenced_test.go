@@ -20,7 +20,7 @@ func TestFencedMessage(t *testing.T) {
 		"a second fence":   "I ran:\n```sh\ngo test ./...\n```\nReport:\n```yaml\n" + fencedChild + "```\n",
 	} {
 		v := bus.Check([]byte(text), bus.Limits{}, bus.Allowance{})
-		if v.OK || v.Code != bus.Invalid || v.Refusals[0].Code != bus.Invalid || !strings.Contains(v.Refusals[0].Reason, "beside the fence") || v.Resend != fencedChild {
+		if v.OK || v.Code != bus.Invalid || v.Refusals[0].Code != bus.Invalid || !strings.Contains(v.Refusals[0].Reason, "outside the fence") || v.Resend != fencedChild {
 			t.Errorf("%s: %+v", name, v)
 		}
 		if again := bus.Check([]byte(v.Resend), bus.Limits{}, bus.Allowance{}); !again.OK {
@@ -28,7 +28,7 @@ func TestFencedMessage(t *testing.T) {
 		}
 	}
 	v := bus.Check([]byte("```yaml\n"+fencedChild+"```\n"), bus.Limits{}, bus.Allowance{})
-	if v.OK || strings.Contains(v.Refusals[0].Reason, "beside") || v.Resend != fencedChild {
+	if v.OK || strings.Contains(v.Refusals[0].Reason, "outside") || v.Resend != fencedChild {
 		t.Errorf("nothing beside it: %+v", v)
 	}
 	long := strings.Replace(fencedChild, "Nothing found.", strings.Repeat("There is more to say. ", 300), 1)

@@ -14,7 +14,7 @@ const (
 	ForCode  Purpose = "inline" // to have code in messages
 )
 
-// Grant is what a parent lets a child do beyond its budget (seed 1 §6.3). It is for
+// Grant is what a parent lets a child do beyond its budget (the bus document §6.3). It is for
 // one child and one purpose. Signed, it is the budget token.
 type Grant struct {
 	ID      string    `json:"id"` // a ULID
@@ -35,7 +35,7 @@ type Grant struct {
 
 // What a grant has where nobody says otherwise.
 const (
-	DefaultGrantCap      = 500 // tokens, as in seed 1 §7.2
+	DefaultGrantCap      = 500 // tokens, as in the bus document §7.2
 	DefaultGrantUses     = 1
 	DefaultGrantLifetime = time.Hour
 	MaxGrantLifetime     = 30 * 24 * time.Hour
@@ -67,23 +67,23 @@ func faulty(format string, args ...any) error {
 // pointer: where a text came from cannot be told, so that it only says what is meant.
 func (g Grant) Check() error {
 	if _, ok := packULID(g.ID); !ok {
-		return faulty("grant id %.40q is no ULID", g.ID)
+		return faulty("grant id %.40q is not a ULID", g.ID)
 	}
 	switch {
 	case g.Child == "":
-		return faulty("a grant needs the name of the child that it is for")
+		return faulty("a grant must name the child that it is for")
 	case len(g.Child) > maxName || len(g.Parent) > maxName:
 		return faulty("the name of an agent has at most %d bytes", maxName)
 	case g.Child == g.Parent:
 		return faulty("%s cannot grant itself anything", g.Child)
 	case g.Purpose != ForDeref && g.Purpose != ForCode:
-		return faulty("purpose %.40q is none of %s, %s", g.Purpose, ForDeref, ForCode)
+		return faulty("purpose %.40q is not one of %s, %s", g.Purpose, ForDeref, ForCode)
 	case g.Cap < 1 || g.Cap > MaxGrantCap:
-		return faulty("a cap of %d is not from 1 to %d", g.Cap, MaxGrantCap)
+		return faulty("a cap of %d is not between 1 and %d", g.Cap, MaxGrantCap)
 	case g.Uses < 1 || g.Uses > MaxGrantUses:
-		return faulty("%d uses are not from 1 to %d", g.Uses, MaxGrantUses)
+		return faulty("%d uses is not between 1 and %d", g.Uses, MaxGrantUses)
 	case !g.Expires.After(g.Issued):
-		return faulty("a grant ends after it was issued")
+		return faulty("a grant must expire after it is issued")
 	case g.Expires.Sub(g.Issued) > MaxGrantLifetime:
 		return faulty("a grant lasts at most %d days", MaxGrantLifetime/(24*time.Hour))
 	case g.Purpose == ForCode && g.Pointer == "" && !g.Prefix:
@@ -100,17 +100,17 @@ func (g Grant) Check() error {
 func (g Grant) Narrows(parent Grant, left Left) error {
 	switch {
 	case !parent.PassOn:
-		return faulty("grant %s may not be passed on", parent.ID)
+		return faulty("grant %s cannot be passed on", parent.ID)
 	case g.From != parent.ID || g.Parent != parent.Child:
-		return faulty("only %s, whom grant %s is for, makes grants out of it", parent.Child, parent.ID)
+		return faulty("only %s, the child of grant %s, can pass it on", parent.Child, parent.ID)
 	case g.Purpose != parent.Purpose:
 		return faulty("grant %s is for %s, not for %s", parent.ID, parent.Purpose, g.Purpose)
 	case g.Cap > left.Cap:
-		return faulty("a cap of %d is above the %d that are left of grant %s", g.Cap, left.Cap, parent.ID)
+		return faulty("a cap of %d is more than the %d left in grant %s", g.Cap, left.Cap, parent.ID)
 	case g.Uses > left.Uses:
-		return faulty("%d uses are above the %d that are left of grant %s", g.Uses, left.Uses, parent.ID)
+		return faulty("%d uses are more than the %d left in grant %s", g.Uses, left.Uses, parent.ID)
 	case g.Expires.After(parent.Expires):
-		return faulty("it would end after grant %s, at %s", parent.ID, parent.Expires.UTC().Format(time.RFC3339))
+		return faulty("it would expire after grant %s, which expires at %s", parent.ID, parent.Expires.UTC().Format(time.RFC3339))
 	case !g.within(parent):
 		return faulty("%s is not within %s", g.Pointer, parent.Pointer)
 	}

@@ -162,22 +162,22 @@ func TestCovers(t *testing.T) {
 
 func TestGrantCheck(t *testing.T) {
 	for fail, change := range map[string]func(*bus.Grant){
-		"no ULID":               func(g *bus.Grant) { g.ID = "x" },
-		"name of the child":     func(g *bus.Grant) { g.Child = "" },
-		"at most 200 bytes":     func(g *bus.Grant) { g.Child = strings.Repeat("x", 201) },
-		"cannot grant itself":   func(g *bus.Grant) { g.Child = g.Parent },
-		"purpose":               func(g *bus.Grant) { g.Purpose = "all" },
-		"a cap of 0":            func(g *bus.Grant) { g.Cap = 0 },
-		"a cap of 100001":       func(g *bus.Grant) { g.Cap = bus.MaxGrantCap + 1 },
-		"0 uses":                func(g *bus.Grant) { g.Uses = 0 },
-		"1001 uses":             func(g *bus.Grant) { g.Uses = bus.MaxGrantUses + 1 },
-		"after it was issued":   func(g *bus.Grant) { g.Expires = g.Issued },
-		"at most 30 days":       func(g *bus.Grant) { g.Expires = g.Issued.Add(bus.MaxGrantLifetime + time.Second) },
-		"needs a type":          func(g *bus.Grant) { g.Pointer = "" },
-		"never fetched":         func(g *bus.Grant) { g.Pointer = "url:https://example.org" },
-		"a prefix has no lines": func(g *bus.Grant) { g.Pointer, g.Prefix = "repo:a#L3", true },
-		"leaves the repository": func(g *bus.Grant) { g.Pointer, g.Prefix = "repo:../", true },
-		"needs a type and":      func(g *bus.Grant) { g.Pointer, g.Prefix = "repo:/", true },
+		"not a ULID":                 func(g *bus.Grant) { g.ID = "x" },
+		"name the child":             func(g *bus.Grant) { g.Child = "" },
+		"at most 200 bytes":          func(g *bus.Grant) { g.Child = strings.Repeat("x", 201) },
+		"cannot grant itself":        func(g *bus.Grant) { g.Child = g.Parent },
+		"purpose":                    func(g *bus.Grant) { g.Purpose = "all" },
+		"a cap of 0":                 func(g *bus.Grant) { g.Cap = 0 },
+		"a cap of 100001":            func(g *bus.Grant) { g.Cap = bus.MaxGrantCap + 1 },
+		"0 uses":                     func(g *bus.Grant) { g.Uses = 0 },
+		"1001 uses":                  func(g *bus.Grant) { g.Uses = bus.MaxGrantUses + 1 },
+		"after it is issued":         func(g *bus.Grant) { g.Expires = g.Issued },
+		"at most 30 days":            func(g *bus.Grant) { g.Expires = g.Issued.Add(bus.MaxGrantLifetime + time.Second) },
+		"needs a type":               func(g *bus.Grant) { g.Pointer = "" },
+		"never fetched":              func(g *bus.Grant) { g.Pointer = "url:https://example.org" },
+		"a prefix cannot have lines": func(g *bus.Grant) { g.Pointer, g.Prefix = "repo:a#L3", true },
+		"leaves the repository":      func(g *bus.Grant) { g.Pointer, g.Prefix = "repo:../", true },
+		"needs a type and":           func(g *bus.Grant) { g.Pointer, g.Prefix = "repo:/", true },
 	} {
 		err := newGrant(change).Check()
 		var fault *bus.GrantError
@@ -206,20 +206,20 @@ func TestGrantWidened(t *testing.T) {
 		t.Error(err)
 	}
 	for fail, change := range map[string]func(*bus.Grant){
-		"above the 500":   func(g *bus.Grant) { g.Cap = 501 },
-		"above the 2":     func(g *bus.Grant) { g.Uses = 3 },
-		"would end after": func(g *bus.Grant) { g.Expires = g.Expires.Add(time.Second) },
-		"not for inline":  func(g *bus.Grant) { g.Purpose = bus.ForCode },
-		"only coder":      func(g *bus.Grant) { g.Parent = "tester" },
-		"is not within":   func(g *bus.Grant) { g.Pointer = "repo:a/b.go#L10-L21@" + fullName },
-		"not within":      func(g *bus.Grant) { g.Pointer, g.Prefix = "repo:a/", true },
-		"makes grants":    func(g *bus.Grant) { g.From = grantID2 },
+		"more than the 500":  func(g *bus.Grant) { g.Cap = 501 },
+		"more than the 2":    func(g *bus.Grant) { g.Uses = 3 },
+		"would expire after": func(g *bus.Grant) { g.Expires = g.Expires.Add(time.Second) },
+		"not for inline":     func(g *bus.Grant) { g.Purpose = bus.ForCode },
+		"only coder":         func(g *bus.Grant) { g.Parent = "tester" },
+		"is not within":      func(g *bus.Grant) { g.Pointer = "repo:a/b.go#L10-L21@" + fullName },
+		"not within":         func(g *bus.Grant) { g.Pointer, g.Prefix = "repo:a/", true },
+		"can pass it on":     func(g *bus.Grant) { g.From = grantID2 },
 	} {
 		if err := narrow(change).Narrows(parent, left); err == nil || !strings.Contains(err.Error(), fail) {
 			t.Errorf("want %q, got %v", fail, err)
 		}
 	}
-	if err := narrow(nil).Narrows(newGrant(nil), left); err == nil || !strings.Contains(err.Error(), "may not be passed on") {
+	if err := narrow(nil).Narrows(newGrant(nil), left); err == nil || !strings.Contains(err.Error(), "cannot be passed on") {
 		t.Errorf("not to be passed on: %v", err)
 	}
 	if err := narrow(nil).Narrows(parent, bus.Left{Uses: 1, Cap: 500}); err == nil {
@@ -245,7 +245,7 @@ func TestStanding(t *testing.T) {
 	for fail, try := range map[string]func() (int, error){
 		"another agent": func() (int, error) { return s.Pays("tester", a, now) },
 		"expired at":    func() (int, error) { return s.Pays("coder", a, s.Expires) },
-		"alone": func() (int, error) {
+		"covers only": func() (int, error) {
 			return s.Pays("coder", facts.Address{Type: facts.PointRepo, Path: "x", Commit: fullName}, now)
 		},
 		"not for inline": func() (int, error) { return 0, s.Serves("coder", bus.ForCode, now) },

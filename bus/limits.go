@@ -14,7 +14,7 @@ type Limits struct {
 	Deref  Deref
 }
 
-// Inline bounds one message (seed 1 §3.1).
+// Inline bounds one message (the bus document §3.1).
 type Inline struct {
 	Tokens     int // of the message as text, estimated by facts.Tokens
 	Engrams    int
@@ -22,7 +22,7 @@ type Inline struct {
 	CodeChars  int // of code, which only a grant allows; there is no default above 0
 }
 
-// Deref bounds what an agent pulls in one turn (seed 1 §3.2).
+// Deref bounds what an agent pulls in one turn (the bus document §3.2).
 type Deref struct {
 	RepoSpans        int // of repo, diff and test pointers
 	ArtifactSections int
@@ -30,7 +30,7 @@ type Deref struct {
 	Tokens           int // of all excerpts of the turn
 }
 
-// DefaultLimits are those of seed 1 §3 and seed 2 §6.
+// DefaultLimits are those of the bus document §3 and source document 2 §6.
 func DefaultLimits() Limits {
 	return Limits{
 		Inline: Inline{Tokens: 800, Engrams: 12, ClaimChars: 500, CodeChars: 0},
@@ -38,7 +38,8 @@ func DefaultLimits() Limits {
 	}
 }
 
-// WithDefaults fills in what is not said. A claim is never longer than one of a fact.
+// WithDefaults replaces zero fields by their defaults. A claim is never longer than that
+// of a fact.
 func (l Limits) WithDefaults() Limits {
 	d := DefaultLimits()
 	for _, f := range []struct {
@@ -57,7 +58,7 @@ func (l Limits) WithDefaults() Limits {
 	return l
 }
 
-// Validate refuses a limit below 0.
+// Validate rejects a negative limit.
 func (l Limits) Validate() error {
 	for _, f := range []struct {
 		name  string
@@ -68,7 +69,7 @@ func (l Limits) Validate() error {
 		{"max_sam_items", l.Deref.SAMItems}, {"max_deref_tokens", l.Deref.Tokens},
 	} {
 		if f.value < 0 {
-			return fmt.Errorf("the limit %s is %d; it cannot be below 0", f.name, f.value)
+			return fmt.Errorf("the limit %s is %d; it cannot be negative", f.name, f.value)
 		}
 	}
 	return nil
@@ -83,17 +84,17 @@ const (
 	NameLines   = "max_brief_lines"
 )
 
-// The codes that refusals carry, as in seed 1 §6.3.
+// The codes that refusals carry, as in the bus document §6.3.
 const (
 	BudgetExceeded = "BUDGET_EXCEEDED" // a message holds too much
 	DerefDenied    = "DEREF_DENIED"    // a turn has pulled too much
 	Invalid        = "INVALID"         // a message is not of the form, or an engram has no evidence
 )
 
-// ErrRefused: a message, or the pulling of an excerpt, goes beyond its budget.
+// ErrRefused reports that a message or the reading of an excerpt exceeds its budget.
 var ErrRefused = errors.New("refused by the budget")
 
-// Refusal says which limit was passed, by how much, and what to send instead.
+// Refusal names the limit that was exceeded, by how much, and what to send instead.
 type Refusal struct {
 	Code   string `json:"code"`            // BudgetExceeded, DerefDenied or Invalid
 	Path   string `json:"path,omitempty"`  // into the message, such as ENGRAMS[2].claim

@@ -1,6 +1,6 @@
 package bus
 
-// ChildMessage is what a child hands to its parent (seed 1 §7.1).
+// ChildMessage is what a child hands to its parent (the bus document §7.1).
 type ChildMessage struct {
 	Role          string         `json:"ROLE" yaml:"ROLE"`
 	TaskStatus    string         `json:"TASK_STATUS" yaml:"TASK_STATUS"`
@@ -22,7 +22,7 @@ type Output struct {
 	Next    string `json:"next,omitempty" yaml:"next,omitempty"`
 }
 
-// ParentMessage is what a parent broadcasts to a child (seed 1 §7.2).
+// ParentMessage is what a parent broadcasts to a child (the bus document §7.2).
 type ParentMessage struct {
 	Role              string         `json:"ROLE" yaml:"ROLE"`
 	SharedBriefMicro  []string       `json:"SHARED_BRIEF_MICRO" yaml:"SHARED_BRIEF_MICRO"`
@@ -49,8 +49,8 @@ type MessageGrant struct {
 	CapTokens   int     `json:"cap_tokens" yaml:"cap_tokens"`
 }
 
-// MaxBriefLines is how many lines a parent's message has at most, as YAML (seed 1
-// §10.1).
+// MaxBriefLines is how many lines a parent's message has at most, as YAML (the bus
+// document §10.1).
 const MaxBriefLines = 30
 
 // Form is which message a text is.

@@ -68,7 +68,7 @@ OUTPUT:
   summary: One risk found.
 `
 
-// TestCanonicalForm: what is written is what the seeds' templates look like.
+// TestCanonicalForm: what is written is what the templates of the source documents look like.
 func TestCanonicalForm(t *testing.T) {
 	m, err := bus.ParseChild([]byte(sound))
 	if err != nil {
@@ -83,29 +83,29 @@ func TestCanonicalForm(t *testing.T) {
 func TestReadRefuses(t *testing.T) {
 	change := func(old, with string) string { return strings.Replace(sound, old, with, 1) }
 	for _, c := range []struct{ name, text, want string }{
-		{"empty", "", "it is empty"},
-		{"prose", "I have finished the task.", "line 1: it is no message"},
+		{"empty", "", "the text is empty"},
+		{"prose", "I have finished the task.", "line 1: this is not a message"},
 		{"no message", "a: b\n", "none of the fields of a message"},
 		{"not UTF-8", "ROLE: \xff\n", "not UTF-8"},
 		{"two documents", sound + "---\na: b\n", "more than one YAML document"},
-		{"an unknown field", change("    ttl:", "    tll: x\n    ttl:"), "line 7: ENGRAMS[0].tll is no field of the form"},
-		{"a field twice", change("    ttl:", "    kind: fact\n    ttl:"), "line 7: ENGRAMS[0].kind stands here a second time"},
+		{"an unknown field", change("    ttl:", "    tll: x\n    ttl:"), "line 7: ENGRAMS[0].tll is not a known field"},
+		{"a field twice", change("    ttl:", "    kind: fact\n    ttl:"), "line 7: ENGRAMS[0].kind is given twice"},
 		{"an anchor", change("claim: R", "claim: &a R"), "line 5: anchors and aliases"},
 		{"an alias", change("claim: ", "claim: *a #"), "unknown anchor"},
 		{"a tag", change("claim: R", "claim: !!str R"), "line 5: YAML tags"},
 		{"a missing field", change("    ttl: P7D\n", ""), "line 4: ENGRAMS[0].ttl is missing"},
 		{"an empty field", change("P7D", `""`), "line 7: ENGRAMS[0].ttl is empty"},
 		{"null", change("P7D", "~"), "line 4: ENGRAMS[0].ttl is missing"},
-		{"a number for a text", change("P7D", "7"), "line 7: ENGRAMS[0].ttl is a number; a text is expected: put it in quotes"},
-		{"a text for a number", change("0.72", "high"), "line 6: ENGRAMS[0].confidence is a text; a number is expected"},
+		{"a number for a text", change("P7D", "7"), "line 7: ENGRAMS[0].ttl is a number; a string is expected: put it in quotes"},
+		{"a text for a number", change("0.72", "high"), "line 6: ENGRAMS[0].confidence is a string; a number is expected"},
 		{"a list for a mapping", change("OUTPUT:\n  summary: One risk found.", "OUTPUT: [a]"), "line 11: OUTPUT is a list; a mapping"},
 		{"a mapping for a list", change("      - {", "      {"), "line 10: ENGRAMS[0].pointers is a mapping; a list"},
-		{"of both forms", sound + "INSTRUCTIONS: [a]\n", "line 13: INSTRUCTIONS is no field of the form"},
+		{"of both forms", sound + "INSTRUCTIONS: [a]\n", "line 13: INSTRUCTIONS is not a known field"},
 		{"too deep", "ENGRAMS: [[[[[[[[[[]]]]]]]]]]", "nests deeper"},
 		{"too deep, JSON", `{"ENGRAMS": [[[[[[[[[[]]]]]]]]]]}`, "nests deeper"},
 		{"too long", "ENGRAMS: " + strings.Repeat("x", bus.MaxMessage), "bytes; a message has at most"},
-		{"a field twice, JSON", "{\"ROLE\": \"a\",\n\"ROLE\": \"b\", \"ENGRAMS\": []}", "line 2: ROLE stands here a second time"},
-		{"a time", change("    ttl:", "    provenance: { created_at: yesterday, created_by: a, source: agent }\n    ttl:"), "provenance.created_at is no time"},
+		{"a field twice, JSON", "{\"ROLE\": \"a\",\n\"ROLE\": \"b\", \"ENGRAMS\": []}", "line 2: ROLE is given twice"},
+		{"a time", change("    ttl:", "    provenance: { created_at: yesterday, created_by: a, source: agent }\n    ttl:"), "provenance.created_at is not a time"},
 		{"a budget", "ROLE: a\nSHARED_BRIEF_MICRO: []\nBUDGETS: { max_engrams: 1.5 }\n", "line 3: BUDGETS.max_engrams is 1.5; a whole number"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

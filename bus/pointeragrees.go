@@ -13,13 +13,13 @@ import (
 func CheckGranted(p Pointer, prefix bool) error {
 	kind, _, _ := strings.Cut(p.Ref, ":")
 	if p.Type != kind {
-		return fmt.Errorf("pointer.type is %.20q, and its ref begins with %.20q", p.Type, kind)
+		return fmt.Errorf("pointer.type is %.20q, but its ref begins with %.20q", p.Type, kind)
 	}
 	if p.Span == "" {
 		return nil
 	}
 	if a, err := facts.ParseRef(p.Ref); prefix || err != nil || !spanAgrees(p.Span, a) {
-		return fmt.Errorf("pointer.span is %.40q, which its ref does not have", p.Span)
+		return fmt.Errorf("pointer.span is %.40q, which its ref does not contain", p.Span)
 	}
 	return nil
 }

@@ -75,7 +75,7 @@ func Read(text []byte) (Message, error) {
 func ParseChild(text []byte) (ChildMessage, error) {
 	m, err := Read(text)
 	if err == nil && m.Form != FromChild {
-		err = &ReadError{[]Problem{{Text: "this is a message of a parent, not of a child"}}}
+		err = &ReadError{[]Problem{{Text: "this is a parent's message, not a child's"}}}
 	}
 	if err != nil {
 		return ChildMessage{}, err
@@ -99,7 +99,7 @@ func read(text []byte) (Message, []Problem) {
 		m.Parent = &ParentMessage{}
 		r.parent(root, m.Parent)
 	default:
-		r.add(root, "", "none of the fields of a message is here: a child's has ROLE, TASK_STATUS, ENGRAMS and OUTPUT, a parent's ROLE, SHARED_BRIEF_MICRO and BUDGETS")
+		r.add(root, "", "the text has none of the fields of a message: a child's has ROLE, TASK_STATUS, ENGRAMS and OUTPUT, a parent's ROLE, SHARED_BRIEF_MICRO and BUDGETS")
 	}
 	return m, r.problems
 }
@@ -122,9 +122,9 @@ func formOf(root *yaml.Node) Form {
 func rootOf(text []byte) (*yaml.Node, *Problem) {
 	switch {
 	case len(text) > MaxMessage:
-		return nil, &Problem{Text: fmt.Sprintf("it has %d bytes; a message has at most %d", len(text), MaxMessage)}
+		return nil, &Problem{Text: fmt.Sprintf("the text has %d bytes; a message has at most %d", len(text), MaxMessage)}
 	case !utf8.Valid(text):
-		return nil, &Problem{Text: "it is not UTF-8 text"}
+		return nil, &Problem{Text: "the text is not UTF-8"}
 	}
 	if isJSON(text) {
 		return jsonTree(text)
@@ -132,15 +132,15 @@ func rootOf(text []byte) (*yaml.Node, *Problem) {
 	var doc yaml.Node
 	decoder := yaml.NewDecoder(bytes.NewReader(text))
 	if err := decoder.Decode(&doc); errors.Is(err, io.EOF) {
-		return nil, &Problem{Text: "it is empty"}
+		return nil, &Problem{Text: "the text is empty"}
 	} else if err != nil {
 		return nil, syntaxProblem(err)
 	}
 	if err := decoder.Decode(new(yaml.Node)); !errors.Is(err, io.EOF) {
-		return nil, &Problem{Text: "it holds more than one YAML document"}
+		return nil, &Problem{Text: "the text holds more than one YAML document"}
 	}
 	if len(doc.Content) != 1 || doc.Content[0].Kind != yaml.MappingNode {
-		return nil, &Problem{Line: 1, Text: "it is no message, which is a mapping of fields to values as YAML or JSON"}
+		return nil, &Problem{Line: 1, Text: "this is not a message: a message is a YAML or JSON mapping of fields to values"}
 	}
 	root := doc.Content[0]
 	root.HeadComment += doc.HeadComment

@@ -120,10 +120,10 @@ func (r *reader) mapping(n *yaml.Node, path string, known []field) {
 		at := slices.IndexFunc(known, func(f field) bool { return f.name == name.Value })
 		switch {
 		case name.Kind != yaml.ScalarNode || at < 0:
-			r.add(name, inside(path, abridged(name.Value)), "is no field of the form, which has %s", namesOf(known))
+			r.add(name, inside(path, abridged(name.Value)), "is not a known field; the fields are %s", namesOf(known))
 			r.problems[len(r.problems)-1].surplus = true
 		case seen[name.Value]:
-			r.add(name, inside(path, name.Value), "stands here a second time")
+			r.add(name, inside(path, name.Value), "is given twice")
 		case !isNull(value):
 			known[at].read(value, inside(path, name.Value))
 			fallthrough
@@ -173,7 +173,7 @@ func whatIs(n *yaml.Node) string {
 	case "!!null":
 		return "nothing"
 	}
-	return "a text"
+	return "a string"
 }
 
 // list reads the items of a list, which is not nil where it is there.
@@ -206,7 +206,7 @@ func (r *reader) stated(s *string) func(v *yaml.Node, path string) {
 func (r *reader) text(s *string) func(v *yaml.Node, path string) {
 	return func(v *yaml.Node, path string) {
 		if tag := v.ShortTag(); v.Kind != yaml.ScalarNode || tag != "!!str" && tag != "!!timestamp" && tag != "!!merge" {
-			r.add(v, path, "is %s; a text is expected%s", whatIs(v), quoteHint(v))
+			r.add(v, path, "is %s; a string is expected%s", whatIs(v), quoteHint(v))
 			return
 		}
 		*s = v.Value
@@ -249,7 +249,7 @@ func (r *reader) moment(field *time.Time) func(v *yaml.Node, path string) {
 	return func(v *yaml.Node, path string) {
 		t, err := time.Parse(time.RFC3339Nano, v.Value)
 		if v.Kind != yaml.ScalarNode || err != nil || t.UTC().Year() < 1900 || t.UTC().Year() > 9999 {
-			r.add(v, path, "is no time such as 2026-04-30T12:00:00Z")
+			r.add(v, path, "is not a time such as 2026-04-30T12:00:00Z")
 			return
 		}
 		*field = t.UTC()

@@ -8,20 +8,19 @@ import (
 	"engram/facts"
 )
 
-// Standing is a grant with what was used of it. What was passed on to others counts as
-// used, so that a grant and all that were made out of it never come to more than it
-// allows.
+// Standing is a grant and its usage. What was passed on to others counts as used, so a
+// grant and all grants derived from it never exceed what it allows.
 type Standing struct {
 	Grant
 	Used    int       `json:"used"`  // uses
 	Spent   int       `json:"spent"` // of the cap
 	Revoked time.Time `json:"revoked,omitzero"`
-	// Ended is when it was seen to have expired: a clock that is set back does not open
-	// it again.
+	// Ended is when the grant was first seen to have expired: setting the clock back
+	// does not reopen it.
 	Ended time.Time `json:"ended,omitzero"`
 }
 
-// GrantState is what can become of a grant.
+// GrantState is the state of a grant.
 type GrantState string
 
 // The states of a grant.
@@ -32,12 +31,12 @@ const (
 	GrantRevoked GrantState = "revoked"
 )
 
-// Left is what is left of it, whatever its state.
+// Left returns the unused part of the grant, whatever its state.
 func (s Standing) Left() Left {
 	return Left{Uses: max(s.Uses-s.Used, 0), Cap: max(s.Cap-s.Spent, 0)}
 }
 
-// State is what has become of it at a moment.
+// State returns the state of the grant at a given time.
 func (s Standing) State(now time.Time) GrantState {
 	left := s.Left()
 	switch {
@@ -51,8 +50,8 @@ func (s Standing) State(now time.Time) GrantState {
 	return GrantOpen
 }
 
-// Serves reports why a grant is not good for an agent and a purpose now, as a
-// *GrantError. It has an expiry or a revocation last, so that a stranger learns nothing of them.
+// Serves returns a *GrantError if an agent cannot use the grant for a purpose now. It
+// checks expiry and revocation last, so that other agents learn nothing about them.
 func (s Standing) Serves(agent string, purpose Purpose, now time.Time) error {
 	switch {
 	case s.Child != agent:
@@ -71,27 +70,28 @@ func (s Standing) Serves(agent string, purpose Purpose, now time.Time) error {
 	return nil
 }
 
-// Pays is Serves for an excerpt: of an address, with room for so many tokens.
+// Pays is Serves for an excerpt of an address. It returns how many tokens the grant has
+// left.
 func (s Standing) Pays(agent string, a facts.Address, now time.Time) (tokens int, err error) {
 	if err := s.Serves(agent, ForDeref, now); err != nil {
 		return 0, err
 	}
 	if !s.Covers(a) {
-		return 0, faulty("grant %s is for %s alone", s.ID, s.Pointer)
+		return 0, faulty("grant %s covers only %s", s.ID, s.Pointer)
 	}
 	return s.Left().Cap, nil
 }
 
-// errNoUse: a place is to be given back that was never taken.
+// errNoUse reports that a use was returned that was never taken.
 var errNoUse = errors.New("no use to give back")
 
-// Take takes one use and so much of the cap.
+// Take takes one use and amount of the cap.
 func (s *Standing) Take(amount int) {
 	s.Used, s.Spent = s.Used+1, s.Spent+amount
 }
 
-// Settle puts what was used in the place of what was taken. The use is given back where
-// it does not count: nothing was reached.
+// Settle replaces the amount that was taken by the amount that was used. If the use does
+// not count because nothing was read, Settle returns it.
 func (s *Standing) Settle(taken, amount int, counts bool) error {
 	if s.Used < 1 || s.Spent < taken {
 		return fmt.Errorf("grant %s: %w", s.ID, errNoUse)
@@ -102,8 +102,8 @@ func (s *Standing) Settle(taken, amount int, counts bool) error {
 	return nil
 }
 
-// OrDefault has what a grant has where nobody said otherwise. One that is made out of
-// another has no more than is left of that.
+// OrDefault fills in the defaults of a grant. A grant derived from another gets at most
+// what is left of that one.
 func (g Grant) OrDefault(from *Standing) Grant {
 	cap, uses, expires := DefaultGrantCap, DefaultGrantUses, g.Issued.Add(DefaultGrantLifetime)
 	if from != nil {

@@ -1,13 +1,13 @@
 package bus
 
-// Text is a text of a message, and where it stands.
+// Text is a text of a message and its path.
 type Text struct {
 	Path  string // such as OUTPUT.summary
 	Value string
 }
 
-// Texts lists what a message says in words, and its references; the tokens of grants
-// left out. Of a text that is no message, it is the text.
+// Texts lists the texts and references of a message, without the tokens of grants. If
+// text is not a message, Texts returns text itself.
 func Texts(text []byte) []Text {
 	m, _ := read(text)
 	if m.Form == "" {

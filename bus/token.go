@@ -12,10 +12,10 @@ import (
 
 // What can be wrong with a budget token.
 var (
-	// ErrForged: nobody signed it with this key, or it was cut off on the way.
-	ErrForged = errors.New("not a token that was signed here")
-	// ErrUnknownGrant: its grant is not in the ledger.
-	ErrUnknownGrant = errors.New("its grant was not issued here, or is forgotten")
+	// ErrForged reports a token that was not signed with this key, or was truncated.
+	ErrForged = errors.New("the token was not signed here")
+	// ErrUnknownGrant reports a token whose grant is not in the ledger.
+	ErrUnknownGrant = errors.New("its grant was not issued here or no longer exists")
 )
 
 // A token is tokenPrefix and 40 characters of URL-safe base64: the 16 bytes of the
@@ -30,20 +30,20 @@ const (
 	tokenChars  = 40
 )
 
-// Sign is the grant's budget token. The id has to be a ULID (Check).
+// Sign returns the grant's budget token. The id must be a ULID (see Check).
 func (g Grant) Sign(key []byte) string {
 	id, _ := packULID(g.ID)
 	return tokenPrefix + base64.RawURLEncoding.EncodeToString(append(id[:], g.mac(key)...))
 }
 
-// OpenToken finds the grant that a token stands for, in constant time as far as the
-// signature goes. find looks it up by its id. The error wraps ErrForged or
+// OpenToken returns the grant of a token. It compares the signature in constant time.
+// find looks a grant up by its id. The error wraps ErrForged or
 // ErrUnknownGrant.
 func OpenToken(token string, key []byte, find func(id string) (Grant, bool)) (Grant, error) {
 	rest, ok := strings.CutPrefix(token, tokenPrefix)
 	raw, err := base64.RawURLEncoding.Strict().DecodeString(rest)
 	if !ok || err != nil || len(raw) != idBytes+macBytes || len(rest) != tokenChars { // the decoder passes over line breaks
-		return Grant{}, fmt.Errorf("budget token: %w: it is not of the form %s… with %d characters", ErrForged, tokenPrefix, tokenChars)
+		return Grant{}, fmt.Errorf("budget token: %w: it must be %s… with %d characters", ErrForged, tokenPrefix, tokenChars)
 	}
 	id := unpackULID([idBytes]byte(raw))
 	g, ok := find(id)
@@ -62,7 +62,7 @@ func (g Grant) mac(key []byte) []byte {
 	return mac.Sum(nil)[:macBytes]
 }
 
-// canonical is everything that a grant says, each text with its length in front.
+// canonical encodes all fields of a grant, each text prefixed with its length.
 func (g Grant) canonical() []byte {
 	b := []byte(tokenPrefix)
 	for _, text := range []string{g.ID, g.Parent, g.Child, string(g.Purpose), g.Pointer, g.From} {

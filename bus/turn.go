@@ -8,7 +8,7 @@ import (
 	"engram/facts"
 )
 
-// Turn is what an agent pulled since its turn began.
+// Turn counts what an agent has read since its turn began.
 type Turn struct {
 	RepoSpans        int `json:"repo_spans"`
 	ArtifactSections int `json:"artifact_sections"`
@@ -16,17 +16,17 @@ type Turn struct {
 	Tokens           int `json:"tokens"`
 }
 
-// Use is what pulling one excerpt costs.
+// Use is the cost of reading one excerpt.
 type Use struct {
 	Type   facts.PointerType
 	Tokens int
 }
 
-// Add is the turn after a use, or, with less, before it. A url is never fetched and
-// counts as nothing but its tokens.
+// Add returns the turn with a use added. A URL is never fetched, so only its tokens
+// count.
 func (t Turn) Add(u Use) Turn { return t.count(u.Type, 1, u.Tokens) }
 
-// Less takes a use back.
+// Less returns the turn with a use removed.
 func (t Turn) Less(u Use) Turn { return t.count(u.Type, -1, -u.Tokens) }
 
 func (t Turn) count(kind facts.PointerType, n, tokens int) Turn {
@@ -37,8 +37,8 @@ func (t Turn) count(kind facts.PointerType, n, tokens int) Turn {
 	return t
 }
 
-// class is the count that a pointer of a type goes by, with its limit and the limit's
-// name; nil where there is none.
+// class returns the counter for a type of pointer, its limit and the limit's name. The
+// counter is nil if the type has no limit.
 func (t *Turn) class(kind facts.PointerType, limits Deref) (used *int, limit int, name string) {
 	switch kind {
 	case facts.PointRepo, facts.PointDiff, facts.PointTest:
@@ -51,15 +51,15 @@ func (t *Turn) class(kind facts.PointerType, limits Deref) (used *int, limit int
 	return nil, 0, ""
 }
 
-// Room is how many tokens a turn has left for what ref, of a type, points at. Where it
-// has none, the refusal names the limit, and the entry to ask the parent by.
+// Room returns how many tokens a turn has left for ref, a reference of the given type.
+// If none are left, the refusal names the limit and has the request to send to the parent.
 func (d Deref) Room(t Turn, kind facts.PointerType, ref string) (tokens int, refusal *Refusal) {
 	d = Limits{Deref: d}.WithDefaults().Deref
 	if used, limit, name := t.class(kind, d); used != nil && *used >= limit {
-		return 0, denied(name, limit, *used+1, ref, fmt.Sprintf("this turn has pulled %d of %d by %s pointers", *used, limit, kind))
+		return 0, denied(name, limit, *used+1, ref, fmt.Sprintf("this turn has used %d of %d excerpts for %s pointers", *used, limit, kind))
 	}
 	if t.Tokens >= d.Tokens {
-		return 0, denied("max_deref_tokens", d.Tokens, t.Tokens, ref, fmt.Sprintf("this turn has pulled %d of %d tokens", t.Tokens, d.Tokens))
+		return 0, denied("max_deref_tokens", d.Tokens, t.Tokens, ref, fmt.Sprintf("this turn has used %d of %d tokens", t.Tokens, d.Tokens))
 	}
 	return d.Tokens - t.Tokens, nil
 }
@@ -69,13 +69,14 @@ func denied(name string, limit, amount int, ref, reason string) *Refusal {
 		Reason: reason + "; ask the parent for a grant, or wait for the next turn", Resend: AskFor(ref)}
 }
 
-// RefuseGrant refuses what a grant was to pay for, and says how to ask for another.
+// RefuseGrant returns the refusal for a grant that cannot be used, with a request for
+// another grant.
 func RefuseGrant(ref, reason string) *Refusal {
 	return &Refusal{Code: DerefDenied, Name: "budget_token", Reason: reason, Resend: AskFor(ref)}
 }
 
-// AskFor is the part of a message that asks a parent to let its child read what a
-// reference points at, as YAML in one line. The child has to say why.
+// AskFor returns the part of a message that asks a parent for access to a reference, as
+// one line of YAML. The child fills in the reason.
 func AskFor(ref string) string {
 	a, err := facts.ParseRef(ref)
 	if err != nil {

@@ -176,7 +176,7 @@ func (v *validator) evidence(f Fact) {
 			v.add(fmt.Sprintf("pointers[%d]", i), "is not valid: %v", err)
 		}
 		if p.Digest != "" && !IsDigest(p.Digest) {
-			v.add(fmt.Sprintf("pointers[%d].digest", i), "is not of the form algorithm:hex")
+			v.add(fmt.Sprintf("pointers[%d].digest", i), "must have the form algorithm:hex")
 		}
 	}
 	v.text("provenance.agent", f.Provenance.Agent, MaxName)

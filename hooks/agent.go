@@ -93,7 +93,7 @@ func Agent(ctx context.Context, o AgentOptions) {
 	go func() {
 		defer func() {
 			if fault := recover(); fault != nil {
-				o.Log.Debug("a fault in engram", "fault", fmt.Sprint(fault))
+				o.Log.Debug("internal error", "fault", fmt.Sprint(fault))
 				said <- nil
 			}
 		}()
@@ -167,7 +167,7 @@ func (h *agentHook) brief(ctx context.Context) (string, error) {
 	go func() {
 		defer func() {
 			if fault := recover(); fault != nil {
-				opening <- opened{err: fmt.Errorf("a fault in engram: %v", fault)}
+				opening <- opened{err: fmt.Errorf("internal error: %v", fault)}
 			}
 		}()
 		m, done, err := h.Open(ctx, h.place, h.Event)

@@ -74,7 +74,7 @@ func (p Place) setDriver(ctx context.Context, binary string) (note string, err e
 		return withDriver(rest, binary), nil
 	})
 	if note != "" {
-		note = "merge.engram.driver is set already and stays as it is: " + note
+		note = "merge.engram.driver is already set and was not changed: " + note
 	}
 	return note, err
 }

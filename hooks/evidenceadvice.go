@@ -14,7 +14,7 @@ const minClaim = 20
 // fullCommit is a commit of a reference as git writes it in full.
 var fullCommit = lazyregexp.New(`@[0-9a-f]{40}\b`)
 
-// touched puts into words whose evidence changes, and what to do about it.
+// touched lists the facts whose evidence changes, and what to do about them.
 func touched(r memory.EvidenceResult) []string {
 	all := make([]string, 0, len(r.Touched))
 	var changed, gone []memory.Evidence
@@ -26,9 +26,9 @@ func touched(r memory.EvidenceResult) []string {
 			changed = append(changed, e)
 		}
 	}
-	head := "this commit changes what a fact rests on; does it still hold?"
+	head := "this commit changes the evidence of a fact; is the fact still true?"
 	if n := len(all) + r.Omitted; n > 1 {
-		head = fmt.Sprintf("this commit changes what %d facts rest on; do they still hold?", n)
+		head = fmt.Sprintf("this commit changes the evidence of %d facts; are they still true?", n)
 	}
 	lines := append([]string{head}, listed(all, maxListed)...)
 	if len(changed) > 0 {
@@ -38,13 +38,13 @@ func touched(r memory.EvidenceResult) []string {
 	}
 	if len(gone) > 0 { // there is nothing that "engram verify" could point at
 		key := keyOf(gone, r.Omitted)
-		lines = append(lines, "  if what is deleted stands elsewhere: engram commit CLAIM --key "+key+" --operation update --pointer NEW",
-			"  if the fact ends with it: engram retire "+key)
+		lines = append(lines, "  if the evidence has moved: engram commit CLAIM --key "+key+" --operation update --pointer NEW",
+			"  if the fact no longer holds: engram retire "+key)
 	}
 	return lines
 }
 
-// keyOf is the key of the one fact that advice is for, or what stands for several.
+// keyOf returns the key of the fact that the advice is for, or KEY if there are several.
 func keyOf(list []memory.Evidence, omitted int) string {
 	if len(list)+omitted > 1 {
 		return "KEY"
@@ -52,8 +52,8 @@ func keyOf(list []memory.Evidence, omitted int) string {
 	return list[0].Key.String()
 }
 
-// evidenceLine names a fact and why it is listed. Where that is too long, the claim
-// gives way: whoever knows the key can look it up.
+// evidenceLine names a fact and why it is listed. If the line is too long, the claim is
+// cut: the key is enough to look the fact up.
 func evidenceLine(e memory.Evidence) string {
 	gone := ""
 	if e.Freshness == memory.Missing {

@@ -11,13 +11,13 @@ import (
 // What keeps hooks from being installed.
 var (
 	// ErrElsewhere: git looks for hooks in a folder that is not this repository's.
-	ErrElsewhere = errors.New("the hooks are not this repository's own")
-	// ErrVersioned: the hooks are files of the project.
-	ErrVersioned = errors.New("the hooks are files of the project")
+	ErrElsewhere = errors.New("the hooks folder is outside this repository")
+	// ErrVersioned: the hooks are part of the project.
+	ErrVersioned = errors.New("the hooks are part of the project")
 	// ErrBare: nobody commits or merges there.
 	ErrBare = errors.New("a bare repository without work trees")
 	// ErrForeign: a hook that engram can neither join nor set aside.
-	ErrForeign = errors.New("a hook stands in the way")
+	ErrForeign = errors.New("an existing hook is in the way")
 )
 
 // folder is where git looks for hooks: core.hooksPath, seen from the top of the
@@ -25,7 +25,7 @@ var (
 func (p Place) folder(ctx context.Context) (string, error) {
 	out, err := git(ctx, p.top(), nil, "", "rev-parse", "--path-format=absolute", "--git-path", "hooks")
 	if err != nil {
-		return "", fmt.Errorf("find the folder of hooks: %w", err)
+		return "", fmt.Errorf("find the hooks folder: %w", err)
 	}
 	return filepath.FromSlash(strings.TrimSuffix(out, "\n")), nil
 }
@@ -85,14 +85,14 @@ func versioned(ctx context.Context, tree string, files []string) error {
 	}
 	tracked, err := git(ctx, tree, nil, "", append([]string{"ls-files", "-z", "--"}, names...)...)
 	if err != nil {
-		return fmt.Errorf("see whether hooks are tracked: %w", err)
+		return fmt.Errorf("check whether hooks are tracked: %w", err)
 	}
 	if first, _, any := strings.Cut(tracked, "\x00"); any {
 		return fmt.Errorf("%w: %s is tracked by git", ErrVersioned, first)
 	}
 	ignored, err := git(ctx, tree, []string{"GIT_LITERAL_PATHSPECS=0"}, strings.Join(names, "\x00")+"\x00", "check-ignore", "-z", "--stdin")
 	if err != nil && !saidNo(err) {
-		return fmt.Errorf("see whether hooks are ignored: %w", err)
+		return fmt.Errorf("check whether hooks are ignored: %w", err)
 	}
 	if strings.Count(ignored, "\x00") < len(names) {
 		return fmt.Errorf("%w: %s is in the work tree and git does not ignore it", ErrVersioned, filepath.Dir(names[0]))

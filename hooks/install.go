@@ -77,7 +77,7 @@ func (p Place) remember(r record) error {
 		err = replaceFile(p.state(recordFile), b, 0o644)
 	}
 	if err != nil {
-		return fmt.Errorf("remember the installation: %w", err)
+		return fmt.Errorf("record the installation: %w", err)
 	}
 	return nil
 }
@@ -102,7 +102,7 @@ func Install(ctx context.Context, p Place, o Options) (Report, error) {
 	kept := p.record()
 	if !exists(dir) {
 		if err := os.MkdirAll(dir, 0o755); err != nil {
-			return Report{}, fmt.Errorf("make the folder of hooks: %w", err)
+			return Report{}, fmt.Errorf("create the hooks folder: %w", err)
 		}
 		kept.MadeFolder = dir
 	}
@@ -203,7 +203,7 @@ func planOne(hook string, file hookFile, o Options) (planned, error) {
 	case saved:
 		return w, fmt.Errorf("%w: %s cannot be moved aside, because %s exists", ErrForeign, file.path, hook+savedSuffix)
 	case hook == ReferenceTransaction:
-		return w, fmt.Errorf("%w: %s is no shell script", ErrForeign, file.path)
+		return w, fmt.Errorf("%w: %s is not a shell script", ErrForeign, file.path)
 	default:
 		s.role, w.aside = before, true
 		w.content = s.file()

@@ -10,7 +10,7 @@ import (
 // evolution is the verdict on a pair of which one is plainly the newer state.
 const evolution = "evolution"
 
-// lineOf says in one line what settling brought; it is empty if that is nothing.
+// lineOf summarizes the result of settling in one line; it is empty if nothing changed.
 func lineOf(r memory.SettleResult) []string {
 	var parts []string
 	add := func(n int, one, many string) {
@@ -27,11 +27,11 @@ func lineOf(r memory.SettleResult) []string {
 		}
 		add(r.Arrived, "fact arrived"+from, "facts arrived"+from)
 	}
-	add(len(r.Rivals), "claim gave way and stands beside", "claims gave way and stand beside")
-	add(len(r.Promoted), "fact of a merged branch holds everywhere now", "facts of merged branches hold everywhere now")
-	add(len(r.Dropped), "fact of a branch that is gone ended", "facts of branches that are gone ended")
+	add(len(r.Rivals), "rival claim was kept", "rival claims were kept")
+	add(len(r.Promoted), "fact of a merged branch now holds everywhere", "facts of merged branches now hold everywhere")
+	add(len(r.Dropped), "fact of a deleted branch ended", "facts of deleted branches ended")
 	add(len(r.Violations), "violation of engram.yml (engram check)", "violations of engram.yml (engram check)")
-	add(len(r.Closed), "conflict is over", "conflicts are over")
+	add(len(r.Closed), "conflict was resolved", "conflicts were resolved")
 	var first string
 	conflicts, updates := 0, 0
 	for _, c := range r.Opened {

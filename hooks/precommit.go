@@ -49,7 +49,7 @@ func (r *runner) checkFacts(ctx context.Context) (exit int, lines []string, err 
 	}
 	if result.Refused || len(result.Secrets) > 0 {
 		exit = Refused
-		lines = append(lines, "the commit was stopped; git commit --no-verify makes it all the same")
+		lines = append(lines, "the commit was stopped; git commit --no-verify commits anyway")
 	}
 	return exit, lines, err
 }
@@ -75,9 +75,9 @@ func staged(r memory.StagedResult) []string {
 	if len(all) == 0 {
 		return nil
 	}
-	lines := []string{fmt.Sprintf("%d of the staged files need a look:", len(all))}
+	lines := []string{fmt.Sprintf("%d problems in the staged files:", len(all))}
 	if len(all) == 1 {
-		lines[0] = "what is staged needs a look:"
+		lines[0] = "a problem in the staged files:"
 	}
 	return append(lines, listed(all, 2*maxListed)...)
 }

@@ -27,7 +27,7 @@ func (r *runner) share(ctx context.Context) ([]string, error) {
 	}
 	defer done()
 	if err := m.Share(ctx, remote); err != nil && ctx.Err() == nil {
-		return []string{fmt.Sprintf("the memory did not go along to %s: %v", remote, err)}, nil
+		return []string{fmt.Sprintf("the memory was not pushed to %s: %v", remote, err)}, nil
 	}
 	return nil, nil
 }

@@ -83,7 +83,7 @@ func Run(ctx context.Context, o RunOptions) (exit int) {
 	go func() {
 		defer func() {
 			if fault := recover(); fault != nil {
-				done <- outcome{0, []string{fmt.Sprintf("%s was left out because of a fault in engram: %v", o.Name, fault)}}
+				done <- outcome{0, []string{fmt.Sprintf("%s was skipped because of an internal error: %v", o.Name, fault)}}
 			}
 		}()
 		exit, lines := r.work(ctx)
@@ -137,13 +137,13 @@ func (r *runner) work(ctx context.Context) (exit int, lines []string) {
 // late says that the time was not enough, and lets the next hooks rest.
 func (r *runner) late() []string {
 	if r.Name == PreCommit || r.Name == PrePush {
-		return []string{fmt.Sprintf("%s took longer than %s and was left out", r.Name, r.Timeout)}
+		return []string{fmt.Sprintf("%s took longer than %s and was skipped", r.Name, r.Timeout)}
 	}
 	s := readSeen(r.Place, r.Branch) // what is called off may still hold r.seen
 	s.Late++
 	s.Rest = r.Now().Add(restAfter(s.Late))
 	_ = s.write(r.Place) // else the next one tries again
-	return []string{fmt.Sprintf("what arrived is not audited yet, which takes longer than %s; `engram audit` does it", r.Timeout)}
+	return []string{fmt.Sprintf("the audit of the facts that arrived takes longer than %s; run `engram audit`", r.Timeout)}
 }
 
 // complain says what went wrong, once a day.
@@ -154,7 +154,7 @@ func (r *runner) complain(err error) []string {
 	}
 	r.seen.Problem, r.seen.Told = text, r.Now()
 	_ = r.seen.write(r.Place) // else it is said again
-	return []string{r.Name + " was left out: " + text}
+	return []string{r.Name + " was skipped: " + text}
 }
 
 // settle brings the memory up to what was fetched. Of hooks that run at once one

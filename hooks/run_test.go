@@ -145,7 +145,7 @@ func TestLine(t *testing.T) {
 			"engram: 3 facts arrived from origin, 1 conflict: payment database: 5432 here, 6432 there (engram conflicts)\n"},
 		{memory.SettleResult{Opened: []memory.Conflict{conflict("evolution", "newer")}}, "engram: 1 update to confirm (engram conflicts)\n"},
 		{memory.SettleResult{Closed: []memory.Conflict{{}, {}}, Rivals: key, Promoted: key, Dropped: key},
-			"engram: 1 claim gave way and stands beside, 1 fact of a merged branch holds everywhere now, 1 fact of a branch that is gone ended, 2 conflicts are over\n"},
+			"engram: 1 rival claim was kept, 1 fact of a merged branch now holds everywhere, 1 fact of a deleted branch ended, 2 conflicts were resolved\n"},
 		{memory.SettleResult{Notes: []string{"origin/engram has more; it is checked out"}}, "engram: origin/engram has more; it is checked out\n"},
 		{memory.SettleResult{Opened: []memory.Conflict{conflict("genuine", "a\x1b[2J\u202eb\nc")}}, "engram: 1 conflict: a [2J b c (engram conflicts)\n"},
 	} {
@@ -180,7 +180,7 @@ func TestTimeBox(t *testing.T) {
 			r.memoryBranch()
 			brief := func(o *hooks.RunOptions) { o.Timeout = 50 * time.Millisecond }
 			got := r.run(fake{settle: settle}, brief)
-			if got.exit != 0 || got.said != "engram: what arrived is not audited yet, which takes longer than 50ms; `engram audit` does it\n" {
+			if got.exit != 0 || got.said != "engram: the audit of the facts that arrived takes longer than 50ms; run `engram audit`\n" {
 				t.Errorf("%+v", got)
 			}
 			r.memoryBranch()
@@ -205,7 +205,7 @@ func TestFaults(t *testing.T) {
 	broken := fake{settle: func(context.Context) (memory.SettleResult, error) {
 		return memory.SettleResult{}, errors.New("the disk is full")
 	}}
-	if got := r.run(broken, nil); got.exit != 0 || got.said != "engram: post-merge was left out: the disk is full\n" {
+	if got := r.run(broken, nil); got.exit != 0 || got.said != "engram: post-merge was skipped: the disk is full\n" {
 		t.Errorf("%+v", got)
 	}
 	if got := r.run(broken, nil); got.said != "" || got.opened != 1 {
@@ -215,7 +215,7 @@ func TestFaults(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	panics := fake{settle: func(context.Context) (memory.SettleResult, error) { panic("index out of range") }}
-	if got := r.run(panics, nil); got.exit != 0 || got.said != "engram: post-merge was left out because of a fault in engram: index out of range\n" {
+	if got := r.run(panics, nil); got.exit != 0 || got.said != "engram: post-merge was skipped because of an internal error: index out of range\n" {
 		t.Errorf("%+v", got)
 	}
 	if got := r.run(fake{}, func(o *hooks.RunOptions) { o.Getenv = func(string) string { return "1" } }); got != (ran{}) {
@@ -305,7 +305,7 @@ func TestEvidence(t *testing.T) {
 		return memory.EvidenceResult{Any: true, Touched: []memory.Evidence{e, e, e, e, e, e}, Omitted: 1}, nil
 	}}
 	got := r.run(m, preCommit)
-	want := "engram: this commit changes what 7 facts rest on; do they still hold?\n" + strings.Repeat("  domain/x/y: It holds. (repo:a b.go#L3)\n", 5) +
+	want := "engram: this commit changes the evidence of 7 facts; are they still true?\n" + strings.Repeat("  domain/x/y: It holds. (repo:a b.go#L3)\n", 5) +
 		"  … and 1 more\n  if so, after this commit: engram verify KEY --commit\n  if not: engram commit CLAIM --key KEY --operation update\n"
 	if got.exit != 0 || got.said != want {
 		t.Errorf("%+v", got)
@@ -364,8 +364,8 @@ func TestStagedFacts(t *testing.T) {
 	result = memory.StagedResult{Refused: true, Secrets: []memory.StagedSecret{{Path: "domain/x/a.yml", Field: "claim", Rule: "token"}},
 		Findings: []memory.Finding{{Path: "domain/x/b.yml", Severity: memory.SeverityError, Field: "claim", Problem: "is empty"}, {Severity: memory.SeverityAdvice}},
 		Clashes:  []memory.StagedClash{{Clash: memory.Clash{Explanation: "5 here, 6 there"}, Key: "domain/x/a", With: "domain/x/c"}}}
-	want := "engram: 3 of the staged files need a look:\n  domain/x/a.yml (claim) looks like a secret: token\n  domain/x/b.yml: claim is empty\n" +
-		"  domain/x/a against domain/x/c: 5 here, 6 there\nengram: the commit was stopped; git commit --no-verify makes it all the same\n"
+	want := "engram: 3 problems in the staged files:\n  domain/x/a.yml (claim) looks like a secret: token\n  domain/x/b.yml: claim is empty\n" +
+		"  domain/x/a against domain/x/c: 5 here, 6 there\nengram: the commit was stopped; git commit --no-verify commits anyway\n"
 	if got := r.run(m, withIndex); got.exit != hooks.Refused || got.said != want {
 		t.Errorf("%+v", got)
 	}
@@ -403,7 +403,7 @@ func TestPush(t *testing.T) {
 		t.Errorf("%+v, shared with %v", got, shared)
 	}
 	m.share = func(string) error { return errors.New("rejected") }
-	if got := push(true, code); got.exit != 0 || got.said != "engram: the memory did not go along to origin: rejected\n" {
+	if got := push(true, code); got.exit != 0 || got.said != "engram: the memory was not pushed to origin: rejected\n" {
 		t.Errorf("%+v", got)
 	}
 }

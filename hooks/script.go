@@ -209,7 +209,7 @@ func insert(content []byte, lines []string) []byte {
 }
 
 // errTorn: a begin of engram's lines without an end.
-var errTorn = errors.New("engram's lines in it have a beginning and no end")
+var errTorn = errors.New("the marker that ends engram's lines is missing")
 
 // remove takes engram's lines out; found is false if there are none. isOwn
 // reports whether the file is one that engram made.

@@ -51,7 +51,7 @@ func stateOf(name string, file hookFile, kept record, o Options) Hook {
 		if !file.runs {
 			h.Note = "the file is not executable, so git does not run it"
 		} else if binary := namedBinary(block); binary != "" && !exists(binary) {
-			h.Note = "it names " + binary + ", which is gone"
+			h.Note = "it runs " + binary + ", which does not exist"
 		}
 	case wasThere:
 		h.State = Replaced
@@ -102,7 +102,7 @@ func Uninstall(ctx context.Context, p Place) (Report, error) {
 	}
 	removed, err := p.unsetDriver()
 	if removed {
-		report.Notes = append(report.Notes, "the merge driver is out of "+filepath.Join(p.CommonDir, "config"))
+		report.Notes = append(report.Notes, "the merge driver was removed from "+filepath.Join(p.CommonDir, "config"))
 	}
 	report.Driver = p.driver(ctx)
 	return report, err
@@ -164,7 +164,7 @@ func restore(hook string, file hookFile, rest []byte, isOwn bool) (Hook, error) 
 	saved := filepath.Join(filepath.Dir(file.path), hook+savedSuffix)
 	if !isOwn || !bareShebang(rest) { // somebody's, or somebody added to ours
 		if isOwn && exists(saved) {
-			h.Note = saved + " was set aside and still is, because somebody wrote into the file that ran it"
+			h.Note = saved + " was set aside and was not restored, because the hook that ran it was edited"
 		}
 		return h, replaceFile(file.path, rest, file.mode)
 	}

@@ -39,7 +39,7 @@ func (c *Client) Complete(ctx context.Context, system, user string) (string, err
 	}
 	if failed, ok := errors.AsType[*Error](err); ok {
 		if errors.Is(err, ErrUnreachable) && limited.Err() != nil {
-			failed.Message, failed.cause = fmt.Sprintf("nothing within %s", c.timeout), limited.Err()
+			failed.Message, failed.cause = fmt.Sprintf("no answer within %s", c.timeout), limited.Err()
 		}
 		failed.guard(c.key, system, user)
 	}
@@ -71,7 +71,7 @@ func (c *Client) complete(ctx context.Context, system, user string) (string, err
 func (c *Client) post(ctx context.Context, question []byte) (answer, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, c.endpoint.String(), bytes.NewReader(question))
 	if err != nil {
-		return answer{}, errors.New("the request cannot be made of that URL")
+		return answer{}, errors.New("the URL cannot be used for a request")
 	}
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("Accept", "application/json")

@@ -70,7 +70,7 @@ func New(opts Options) (*Client, error) {
 	case err != nil:
 		return nil, err
 	case strings.TrimSpace(opts.Model) == "":
-		return nil, errors.New("no model is named: give the name by which the endpoint knows it")
+		return nil, errors.New("no model is named: give the name that the endpoint uses for it")
 	case strings.ContainsFunc(opts.Key, func(r rune) bool { return r > unicode.MaxASCII || !unicode.IsGraphic(r) || r == ' ' }):
 		return nil, errors.New("the key has a space, a line break or another character in it that no header can carry: give the bare key")
 	case opts.Timeout < 0 || opts.MaxTokens < 0:

@@ -121,7 +121,7 @@ func TestBusSubmit(t *testing.T) {
 	}
 	fenced := "Here it is:\n```yaml\nROLE: programmer\nTASK_STATUS: done\nENGRAMS: []\nOUTPUT:\n  summary: Nothing found.\n```\n"
 	text = c.refused("less_submit_message", object{"message": fenced, "agent_id": "child"})
-	if _, resend, _ := strings.Cut(text, "send this instead:\n"); !strings.Contains(text, "beside the fence") || !strings.HasPrefix(resend, "ROLE: programmer") {
+	if _, resend, _ := strings.Cut(text, "send this instead:\n"); !strings.Contains(text, "outside the fence") || !strings.HasPrefix(resend, "ROLE: programmer") {
 		t.Errorf("it says %q", text)
 	}
 	// Prose has no form to send again, and is shown what one looks like.

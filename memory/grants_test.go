@@ -108,7 +108,7 @@ func TestMatrixFourthRepoDerefIsDenied(t *testing.T) {
 	}
 	fourth := b.ref("repo:b/four.go#L1-L9")
 	_, err := b.deref("coder", fourth, "", 100)
-	refusal := b.denied("this turn has pulled 3 of 3 by repo pointers", err)
+	refusal := b.denied("this turn has used 3 of 3 excerpts for repo pointers", err)
 	if refusal.Name != "max_repo_spans" || refusal.Limit != 3 || refusal.Amount != 4 || !strings.Contains(refusal.Resend, fourth) {
 		t.Errorf("%+v", refusal)
 	}
@@ -201,8 +201,8 @@ func TestGrantIsNotForOthers(t *testing.T) {
 		return err
 	}
 	b.denied("another agent", pull("tester", ref, g.BudgetToken))
-	b.denied("not a token that was signed here", pull("coder", ref, "eg1."+strings.Repeat("A", 39)+"!"))
-	b.denied("forgotten", pull("coder", ref, "eg1."+strings.Repeat("A", 40)))
+	b.denied("the token was not signed here", pull("coder", ref, "eg1."+strings.Repeat("A", 39)+"!"))
+	b.denied("no longer exists", pull("coder", ref, "eg1."+strings.Repeat("A", 40)))
 	b.denied("alone", pull("coder", b.ref("repo:a/one.go#L9-L10"), g.BudgetToken))
 	b.denied("alone", pull("coder", b.ref("repo:b/four.go#L1"), g.BudgetToken))
 	if err := pull("coder", b.ref("repo:a/one.go#L3"), g.BudgetToken); err != nil {
@@ -248,7 +248,7 @@ func TestTokenWithoutAName(t *testing.T) {
 	_, err = b.deref("", ref, "eg1."+strings.Repeat("A", 40), 100)
 	b.denied("forgotten", err)
 	_, err = b.deref("", ref, "eg1.forged", 100)
-	b.denied("not a token that was signed here", err)
+	b.denied("the token was not signed here", err)
 
 	b.place("engram.yml", "format: 1\npermissions:\n  - {agent: eve, scope: auth, read: false}\n")
 	b.commit(memory.CommitInput{Claim: "Sessions live 30 minutes.", Key: "domain/auth/session", Scope: "auth"})

@@ -91,7 +91,7 @@ func (s *specialToken) UnmarshalJSON(b []byte) error {
 		s.id, s.known = int32(id), ok && id >= 0 && id <= math.MaxInt32 && id == math.Trunc(id)
 	}
 	if !s.known {
-		return errors.New("a special token is no name with an identifier")
+		return errors.New("a special token is not a name with an identifier")
 	}
 	return nil
 }
@@ -130,7 +130,7 @@ func (b *bytePairs) fill(vocabulary []piece, merges [][2]string) error {
 		right, hasRight := ids[m[1]]
 		whole, hasWhole := ids[m[0]+m[1]]
 		if !hasLeft || !hasRight || !hasWhole {
-			return fmt.Errorf("the merges: %.40q and %.40q, of which the vocabulary does not have all", m[0], m[1])
+			return fmt.Errorf("the merges: %.40q and %.40q, which are not both in the vocabulary", m[0], m[1])
 		}
 		b.merges[neighbours{left, right}] = merge{int32(rank), whole}
 	}

@@ -79,7 +79,7 @@ func (t *Transformer) embed(ctx context.Context, text string) ([]float32, error)
 		return nil, fmt.Errorf("%s: %w: the graph gives %d dimensions, %s says %d", t.dir, ErrDamaged, len(v), configFile, t.config.HiddenSize)
 	}
 	if !normalise(v) {
-		return nil, fmt.Errorf("%s: %w: the graph gives a vector that is no number", t.dir, ErrDamaged)
+		return nil, fmt.Errorf("%s: %w: the graph gives a vector with a value that is not a number", t.dir, ErrDamaged)
 	}
 	return v, nil
 }

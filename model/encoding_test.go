@@ -26,8 +26,8 @@ func TestEncodingRefuses(t *testing.T) {
 		"no splitting":       {set("pre_tokenizer", "use_regex", false), ErrNoModel, "use_regex: false"},
 		"another layout":     {set("post_processor", "type", "TemplateProcessing"), ErrNoModel, `type "TemplateProcessing"`},
 		"no layout":          {func(f map[string]any) { delete(f, "post_processor") }, ErrNoModel, "a post-processor of type"},
-		"no end token":       {set("post_processor", "sep", nil), ErrDamaged, "no name with an identifier"},
-		"a wrong end token":  {set("post_processor", "sep", []any{"</s>", -2}), ErrDamaged, "no name with an identifier"},
+		"no end token":       {set("post_processor", "sep", nil), ErrDamaged, "not a name with an identifier"},
+		"a wrong end token":  {set("post_processor", "sep", []any{"</s>", -2}), ErrDamaged, "not a name with an identifier"},
 		"no begin token":     {func(f map[string]any) { delete(f["post_processor"].(map[string]any), "cls") }, ErrDamaged, "no cls or no sep"},
 		"suffixes":           {set("model", "end_of_word_suffix", "</w>"), ErrNoModel, "end_of_word_suffix"},
 		"prefixes":           {set("model", "continuing_subword_prefix", "##"), ErrNoModel, "continuing_subword_prefix"},
@@ -36,7 +36,7 @@ func TestEncodingRefuses(t *testing.T) {
 		"no vocabulary":      {set("model", "vocab", nil), ErrDamaged, "no piece"},
 		"a byte is missing":  {func(f map[string]any) { delete(f["model"].(map[string]any)["vocab"].(map[string]int), "Ġ") }, ErrDamaged, `no piece 'Ġ' for the byte 0x20`},
 		"merges of nothing":  {set("model", "merges", "a b"), ErrDamaged, "the merges"},
-		"half a merge":       {set("model", "merges", []string{"ab"}), ErrDamaged, "the vocabulary does not have all"},
+		"half a merge":       {set("model", "merges", []string{"ab"}), ErrDamaged, "which are not both in the vocabulary"},
 		"merges of unknowns": {set("model", "merges", []string{"b a"}), ErrDamaged, `"b" and "a"`},
 	} {
 		file := bytePairFile(t, [2]string{"a", "b"})

@@ -98,7 +98,7 @@ func readBounded(fsys fs.FS, name string, most int64) ([]byte, error) {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() || info.Size() > most {
-		return nil, fmt.Errorf("%w: %s is no file of at most %d bytes", ErrDamaged, name, most)
+		return nil, fmt.Errorf("%w: %s is not a file of at most %d bytes", ErrDamaged, name, most)
 	}
 	b, err := fs.ReadFile(fsys, name)
 	if err != nil {
@@ -176,7 +176,7 @@ func OpenEmbedderFor(dir string) (Embedder, error) {
 	case KindEmbedder:
 		m, err = OpenEmbedder(dir)
 	default:
-		err = fmt.Errorf("%s: %w: it holds a model of kind %s, which embeds nothing", dir, ErrNoModel, kind)
+		err = fmt.Errorf("%s: %w: a model of kind %s cannot embed text", dir, ErrNoModel, kind)
 	}
 	if err != nil {
 		return nil, err // and not an Embedder that holds a nil pointer
@@ -214,14 +214,14 @@ type NotInstalledError struct{ Name string }
 func (e *NotInstalledError) Error() string { return "the model " + e.Name + " is not installed" }
 
 // Hint says what to do next.
-func (e *NotInstalledError) Hint() string { return "`engram model pull " + e.Name + "` fetches it" }
+func (e *NotInstalledError) Hint() string { return "`engram model pull " + e.Name + "` downloads it" }
 
 // UnknownError: neither a name of the catalogue nor a folder.
 type UnknownError struct{ Value string }
 
 func (e *UnknownError) Error() string {
-	return fmt.Sprintf("%q is neither a model that engram knows nor a folder", e.Value)
+	return fmt.Sprintf("%q is neither a known model nor a folder", e.Value)
 }
 
 // Hint says what to do next.
-func (e *UnknownError) Hint() string { return "`engram model list` shows the models there are" }
+func (e *UnknownError) Hint() string { return "`engram model list` lists the known models" }

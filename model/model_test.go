@@ -136,7 +136,7 @@ func TestDamagedModels(t *testing.T) {
 		"config folder": {func(dir string) error { return os.Rename(dir+"/tokenizer.json", dir+"/x") }, "tokenizer.json is missing"},
 		"tokenizer":     {replace("tokenizer.json", "no JSON"), "tokenizer.json: damaged model"},
 		"no table":      {func(dir string) error { return os.Remove(filepath.Join(dir, "model.safetensors")) }, "model.safetensors is missing"},
-		"empty table":   {replace("model.safetensors", ""), "0 bytes are no safetensors file"},
+		"empty table":   {replace("model.safetensors", ""), "0 bytes are not a safetensors file"},
 		"half a table":  {func(dir string) error { return os.Truncate(filepath.Join(dir, "model.safetensors"), 80) }, "damaged model"},
 		"larger vocabulary": {func(dir string) error {
 			b, err := modeltest.Tokenizer([]string{"[PAD]", "[UNK]", "a", "b", "c", "d", "e"})

@@ -67,7 +67,7 @@ func (p *pull) run(ctx context.Context) error {
 		return err
 	}
 	if digest != p.file.SHA256 {
-		return errors.Join(fmt.Errorf("%w: its SHA-256 is %s, should be %s; it was deleted", ErrDamaged, digest, p.file.SHA256), os.Remove(part))
+		return errors.Join(fmt.Errorf("%w: its SHA-256 is %s, not %s; the download was deleted", ErrDamaged, digest, p.file.SHA256), os.Remove(part))
 	}
 	return os.Rename(part, p.path)
 }
@@ -121,7 +121,7 @@ func (p *pull) fill(ctx context.Context, f *os.File) error {
 	}
 	done, err = p.save(f, response.Body, done, func() { stalled.Reset(patience) })
 	if err != nil && !errors.Is(err, ErrDamaged) {
-		return fmt.Errorf("interrupted after %d of %d bytes, pulling again continues: %w", done, p.file.Size, causeOf(ctx, err))
+		return fmt.Errorf("interrupted after %d of %d bytes; pull again to continue: %w", done, p.file.Size, causeOf(ctx, err))
 	}
 	return err
 }
@@ -145,7 +145,7 @@ func (p *pull) save(f *os.File, body io.Reader, done int64, alive func()) (int64
 	_, err := io.Copy(counted, io.LimitReader(body, p.file.Size-done+1))
 	switch {
 	case done > p.file.Size:
-		return done, fmt.Errorf("%w: the server sends more than its %d bytes; it was deleted", ErrDamaged, p.file.Size)
+		return done, fmt.Errorf("%w: the server sent more than %d bytes; the download was deleted", ErrDamaged, p.file.Size)
 	case err == nil && done < p.file.Size:
 		err = io.ErrUnexpectedEOF
 	}
@@ -190,12 +190,12 @@ func (p *pull) begin(r *http.Response, from int64) (int64, error) {
 		from = 0
 	case r.StatusCode == http.StatusPartialContent && strings.HasPrefix(r.Header.Get("Content-Range"), fmt.Sprintf("bytes %d-", from)):
 	case r.StatusCode == http.StatusPartialContent, r.StatusCode == http.StatusRequestedRangeNotSatisfiable:
-		return 0, fmt.Errorf("%w: the server has a file of another size; what was fetched was deleted", ErrDamaged)
+		return 0, fmt.Errorf("%w: the file on the server has another size; the partial download was deleted", ErrDamaged)
 	default:
 		return 0, fmt.Errorf("%s: %s", r.Request.URL.Redacted(), r.Status)
 	}
 	if r.ContentLength >= 0 && from+r.ContentLength > p.file.Size {
-		return 0, fmt.Errorf("%w: the server has %d bytes, should be %d; what was fetched was deleted", ErrDamaged, from+r.ContentLength, p.file.Size)
+		return 0, fmt.Errorf("%w: the file on the server has %d bytes, not %d; the partial download was deleted", ErrDamaged, from+r.ContentLength, p.file.Size)
 	}
 	return from, nil
 }

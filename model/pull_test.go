@@ -153,7 +153,7 @@ func TestPullContinues(t *testing.T) {
 		panic(http.ErrAbortHandler) // the connection breaks
 	}
 	err := c.Pull(context.Background(), "animals", nil)
-	if err == nil || !strings.Contains(err.Error(), fmt.Sprintf("interrupted after 60 of %d bytes, pulling again continues", len(table))) {
+	if err == nil || !strings.Contains(err.Error(), fmt.Sprintf("interrupted after 60 of %d bytes; pull again to continue", len(table))) {
 		t.Errorf("interrupted: %v", err)
 	}
 	if info, err := os.Stat(part); err != nil || info.Size() != 60 {
@@ -214,10 +214,10 @@ func TestPullRefuses(t *testing.T) {
 		"too long, not said": {func(w http.ResponseWriter, table []byte) {
 			w.(http.Flusher).Flush()
 			w.Write(append(table[:len(table):len(table)], 1))
-		}, "", "sends more than its", false},
+		}, "", "server sent more than", false},
 		"too short":             {func(w http.ResponseWriter, table []byte) { w.Write(table[:50]) }, "", "interrupted after 50", true},
-		"another range":         {func(w http.ResponseWriter, table []byte) { partial(w, table, 5) }, "abc", "of another size", false},
-		"range not satisfiable": {func(w http.ResponseWriter, _ []byte) { w.WriteHeader(http.StatusRequestedRangeNotSatisfiable) }, "abc", "of another size", false},
+		"another range":         {func(w http.ResponseWriter, table []byte) { partial(w, table, 5) }, "abc", "has another size", false},
+		"range not satisfiable": {func(w http.ResponseWriter, _ []byte) { w.WriteHeader(http.StatusRequestedRangeNotSatisfiable) }, "abc", "has another size", false},
 		"404":                   {func(w http.ResponseWriter, _ []byte) { w.WriteHeader(http.StatusNotFound) }, "", "/model.safetensors: 404 Not Found", true},
 		"503":                   {func(w http.ResponseWriter, _ []byte) { w.WriteHeader(http.StatusServiceUnavailable) }, "", "503 Service Unavailable", true},
 	} {

@@ -59,7 +59,7 @@ func Remember(dir string) error {
 		err = record.write(dir)
 	}
 	if err != nil {
-		return fmt.Errorf("remember the model in %s: %w", dir, err)
+		return fmt.Errorf("record the model in %s: %w", dir, err)
 	}
 	return nil
 }

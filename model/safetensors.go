@@ -22,7 +22,7 @@ const maxHeader = 1 << 20
 // is not copied.
 func parseSafetensors(b []byte) (map[string]tensor, error) {
 	if len(b) < 8 {
-		return nil, fmt.Errorf("%w: %d bytes are no safetensors file", ErrDamaged, len(b))
+		return nil, fmt.Errorf("%w: %d bytes are not a safetensors file", ErrDamaged, len(b))
 	}
 	length := binary.LittleEndian.Uint64(b)
 	if length > maxHeader || length > uint64(len(b)-8) {

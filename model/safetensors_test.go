@@ -21,7 +21,7 @@ func TestDamagedTables(t *testing.T) {
 		file []byte
 		want string
 	}{
-		"empty":               {nil, "0 bytes are no safetensors file"},
+		"empty":               {nil, "0 bytes are not a safetensors file"},
 		"header cut off":      {file("{}")[:9], "a header of 2 bytes in a file of 9"},
 		"header out of range": {[]byte("\xff\xff\xff\xff\xff\xff\xff\xff{}"), "a header of 18446744073709551615 bytes"},
 		"header no JSON":      {file("}{"), "its header"},
@@ -33,8 +33,8 @@ func TestDamagedTables(t *testing.T) {
 		"shape huge":          {file(`{"embeddings":{"dtype":"I8","shape":[4294967296,4294967296],"data_offsets":[0,1]}}`, 1), "larger than the file"},
 		"shape overflows":     {file(`{"embeddings":{"dtype":"F32","shape":[2,2,2,2,2,2,2,2],"data_offsets":[0,4]}}`, 1, 2, 3, 4), "larger than the file"},
 		"shape of nothing":    {file(`{"embeddings":{"dtype":"F32","shape":[0,99999],"data_offsets":[0,0]}}`), "larger than the file"},
-		"no rows":             {file(`{"embeddings":{"dtype":"I8","shape":[0,1],"data_offsets":[0,0]}}`), "no table of vectors"},
-		"flat":                {file(`{"embeddings":{"dtype":"I8","shape":[1],"data_offsets":[0,1]}}`, 1), "no table of vectors"},
+		"no rows":             {file(`{"embeddings":{"dtype":"I8","shape":[0,1],"data_offsets":[0,0]}}`), "not a table of vectors"},
+		"flat":                {file(`{"embeddings":{"dtype":"I8","shape":[1],"data_offsets":[0,1]}}`, 1), "not a table of vectors"},
 		"no embeddings":       {file(`{"__metadata__":{"a":"b"},"other":{"dtype":"I8","shape":[1,1],"data_offsets":[0,1]}}`, 1), `no tensor "embeddings"`},
 		"type":                {file(`{"embeddings":{"dtype":"BF16","shape":[1,1],"data_offsets":[0,2]}}`, 1, 2), "type BF16"},
 		"weights":             {file(`{"embeddings":{"dtype":"I8","shape":[1,1],"data_offsets":[0,1]},"weights":{"dtype":"I8","shape":[1],"data_offsets":[0,1]}}`, 1), "weights of type I8"},

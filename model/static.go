@@ -161,7 +161,7 @@ func (s *Static) embed(p *pieces, text string, sum []float32) error {
 		}
 	}
 	if !normalise(sum) {
-		return fmt.Errorf("%w: %s: a row is no number", ErrDamaged, tableFile)
+		return fmt.Errorf("%w: %s: a row has a value that is not a number", ErrDamaged, tableFile)
 	}
 	return nil
 }

@@ -29,7 +29,7 @@ func newTable(tensors map[string]tensor) (*table, error) {
 	case e.dtype != "F32" && e.dtype != "F16" && e.dtype != "I8":
 		return nil, fmt.Errorf("%w: embeddings of type %s; F32, F16 and I8 can be read", ErrDamaged, e.dtype)
 	case len(e.shape) != 2 || e.shape[0] < 1 || e.shape[1] < 1 || e.shape[1] > maxDimensions || e.shape[0] > math.MaxInt32:
-		return nil, fmt.Errorf("%w: embeddings of shape %d are no table of vectors", ErrDamaged, e.shape)
+		return nil, fmt.Errorf("%w: embeddings of shape %d are not a table of vectors", ErrDamaged, e.shape)
 	}
 	t := &table{rows: e.shape[0], dims: e.shape[1], dtype: e.dtype, width: e.shape[1] * int(elementSize(e.dtype)), data: e.data}
 	if w, ok := tensors["weights"]; ok {

@@ -96,7 +96,7 @@ func (t *Tagger) spans(tokens []token, rows [][]float32) ([]Span, error) {
 func (t *Tagger) best(row []float32) (label string, score float64, err error) {
 	p := softmax(row)
 	if p == nil || len(p) != len(t.config.Labels) {
-		return "", 0, fmt.Errorf("%s: %w: the graph gives %d classes that may be no numbers, %s has %d", t.dir, ErrDamaged, len(row), configFile, len(t.config.Labels))
+		return "", 0, fmt.Errorf("%s: %w: the graph gives %d classes that may not be numbers, %s has %d", t.dir, ErrDamaged, len(row), configFile, len(t.config.Labels))
 	}
 	class := 0
 	for i := range p {

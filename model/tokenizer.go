@@ -112,7 +112,7 @@ func (file tokenizerJSON) wordPiece(vocabulary []piece) (*tokenizer, error) {
 		}
 	}
 	if len(vocabulary) == 0 {
-		return nil, fmt.Errorf("%w: there is no vocabulary, or it is no object", ErrDamaged)
+		return nil, fmt.Errorf("%w: there is no vocabulary, or it is not an object", ErrDamaged)
 	}
 	t := file.settings()
 	prefix := defaultPrefix

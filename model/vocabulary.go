@@ -55,7 +55,7 @@ func parsePieces(text string) (list []piece, rest string, err error) {
 		}
 		after, ok := strings.CutPrefix(trim(rest), ":")
 		if p.id, rest, err = cutNumber(trim(after)); err != nil || !ok {
-			return nil, "", fmt.Errorf("the identifier of %.40q is no whole number from 0 on", p.text)
+			return nil, "", fmt.Errorf("the identifier of %.40q is not a whole number of at least 0", p.text)
 		}
 		list, rest = append(list, p), trim(rest)
 		switch {
@@ -64,7 +64,7 @@ func parsePieces(text string) (list []piece, rest string, err error) {
 		case strings.HasPrefix(rest, ","):
 			rest = trim(rest[1:])
 		default:
-			return nil, "", fmt.Errorf("the identifier of %.40q is no whole number from 0 on, or the file is cut short", p.text)
+			return nil, "", fmt.Errorf("the identifier of %.40q is not a whole number of at least 0, or the file is cut short", p.text)
 		}
 	}
 }
@@ -86,7 +86,7 @@ func cutNumber(text string) (n int32, rest string, err error) {
 		sum = 10*sum + int64(text[digits]-'0')
 	}
 	if digits == 0 || sum > math.MaxInt32 {
-		return 0, "", errors.New("no number")
+		return 0, "", errors.New("not a number")
 	}
 	return int32(sum), text[digits:], nil
 }
@@ -94,7 +94,7 @@ func cutNumber(text string) (n int32, rest string, err error) {
 // cutString takes the JSON string that text begins with.
 func cutString(text string) (value, rest string, err error) {
 	if !strings.HasPrefix(text, `"`) {
-		return "", "", errors.New("a piece is no string, or the file is cut short")
+		return "", "", errors.New("a piece is not a string, or the file is cut short")
 	}
 	escaped := false
 	for end := 1; end < len(text); end++ {

@@ -135,12 +135,12 @@ func TestTokenizerRefuses(t *testing.T) {
 		`{"model": {"type": "WordPiece"}, "normalizer": {"type": "Lowercase"}}`:                                 `a normalizer of type "Lowercase"`,
 		`{"model": {"type": "WordPiece"}, "normalizer": {"type": "BertNormalizer"}}`:                            `a pre-tokenizer of type ""`,
 		`{` + bert + `"model": {"type": "WordPiece"}}`:                                                          "there is no vocabulary",
-		`{` + bert + `"model": {"type": "WordPiece", "vocab": ["a"]}}`:                                          "or it is no object",
-		`{` + bert + `"model": {"type": "WordPiece", "vocab": {"a": -1}}}`:                                      "no whole number",
-		`{` + bert + `"model": {"type": "WordPiece", "vocab": {"a": 1.5}}}`:                                     "no whole number",
-		`{` + bert + `"model": {"type": "WordPiece", "vocab": {"a": 99999999999999999999}}}`:                    "no whole number",
-		`{` + bert + `"model": {"type": "WordPiece", "vocab": {"a": "b"}}}`:                                     "no whole number",
-		`{` + bert + `"model": {"type": "WordPiece", "vocab": {"a": {"b": 1}}}}`:                                "no whole number",
+		`{` + bert + `"model": {"type": "WordPiece", "vocab": ["a"]}}`:                                          "or it is not an object",
+		`{` + bert + `"model": {"type": "WordPiece", "vocab": {"a": -1}}}`:                                      "not a whole number",
+		`{` + bert + `"model": {"type": "WordPiece", "vocab": {"a": 1.5}}}`:                                     "not a whole number",
+		`{` + bert + `"model": {"type": "WordPiece", "vocab": {"a": 99999999999999999999}}}`:                    "not a whole number",
+		`{` + bert + `"model": {"type": "WordPiece", "vocab": {"a": "b"}}}`:                                     "not a whole number",
+		`{` + bert + `"model": {"type": "WordPiece", "vocab": {"a": {"b": 1}}}}`:                                "not a whole number",
 		`{` + bert + `"model": {"type": "WordPiece", "vocab": {"` + strings.Repeat("a", maxPiece+1) + `": 1}}}`: "a piece of 1025 bytes",
 	} {
 		if _, err := parseTokenizer([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {

@@ -67,7 +67,7 @@ func TestProseAroundAFence(t *testing.T) {
 	g := newGateway(t, true)
 	message := strings.ReplaceAll((&shapes{gateway: g}).message("Refresh does nothing.", "One risk."), g.commit, "")
 	a := g.got(t, 422, "child", "POST", "/hooks/on_child_response", object{"response": "Here it is:\n\n```yaml\n" + message + "```\nDone.\n"})
-	if reason := at(t, a, "error.refusals.0.reason"); !strings.Contains(reason.(string), "beside the fence") {
+	if reason := at(t, a, "error.refusals.0.reason"); !strings.Contains(reason.(string), "outside the fence") {
 		t.Errorf("it says %v", reason)
 	}
 	o := g.got(t, 200, "child", "POST", "/hooks/on_child_response", object{"response": at(t, a, "error.resend")})

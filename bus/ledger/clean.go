@@ -26,7 +26,7 @@ var (
 	wordForm = lazyregexp.New(`^[A-Za-z_]{1,40}$`)
 )
 
-// roles are those that are counted by name, seed 1's among them; every other is other:
+// roles are those that are counted by name, the bus document's among them; every other is other:
 // a role is free text on the wire.
 var roles = []string{"architect", "director", "manager", "programmer", "reviewer", "tester", "researcher", "planner", "lead", "worker"}
 
@@ -41,7 +41,7 @@ func pointerTypes() []string { return []string{"repo", "artifact", "sam", "diff"
 // one word that hold no secret.
 func (l *Ledger) clean(e Event) (Event, error) {
 	if !slices.Contains([]Name{EngramPut, EngramQuery, DerefRequest, DerefGrant, BudgetReject}, e.Name) {
-		return e, fmt.Errorf("there is no event %.40q", e.Name)
+		return e, fmt.Errorf("unknown event %.40q", e.Name)
 	}
 	e.Agent, e.Child = l.nameOf(e.Agent), l.nameOf(e.Child)
 	e.Role = knownRole(e.Role)

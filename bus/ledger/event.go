@@ -2,7 +2,7 @@ package ledger
 
 import "time"
 
-// Name is what happened, as seed 2 §12 names it.
+// Name is what happened, as source document 2 §12 names it.
 type Name string
 
 // The events.

@@ -25,13 +25,13 @@ const (
 
 var (
 	// ErrNoGrant: no grant has that id, or it is forgotten.
-	ErrNoGrant = errors.New("no such grant")
+	ErrNoGrant = errors.New("grant not found")
 	// ErrNotTheirs: somebody else issued the grant.
-	ErrNotTheirs = errors.New("only who issued a grant, or a person, ends it")
+	ErrNotTheirs = errors.New("only the agent that issued a grant, or a person, can revoke it")
 	// ErrManyGrants: so many are open that no more can be kept.
-	ErrManyGrants = fmt.Errorf("%d grants are open, which is as many as can be", MaxGrants)
+	ErrManyGrants = fmt.Errorf("%d grants are open, which is the limit", MaxGrants)
 	// ErrManyDerived: so many were made out of one that no more can be.
-	ErrManyDerived = fmt.Errorf("%d grants were made out of that one already, which is as many as can be", MaxDerived)
+	ErrManyDerived = fmt.Errorf("%d grants were already derived from that one, which is the limit", MaxDerived)
 )
 
 // book is what grants.json holds: grants by id.

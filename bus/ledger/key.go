@@ -21,7 +21,7 @@ const (
 type KeyError struct{ Path string }
 
 func (e *KeyError) Error() string {
-	return fmt.Sprintf("others can read the key that grants are signed with, %s", e.Path)
+	return fmt.Sprintf("other users can read the key that signs grants, %s", e.Path)
 }
 
 // key is what grants are signed with. It is made when it is first needed; where it was
@@ -41,11 +41,11 @@ func (l *Ledger) key(ctx context.Context) ([]byte, error) {
 	}
 	key := make([]byte, keyBytes)
 	if _, err := rand.Read(key); err != nil {
-		return nil, fmt.Errorf("make the key for grants: %w", err)
+		return nil, fmt.Errorf("create the key for grants: %w", err)
 	}
 	filelock.Sweep(l.path(keyName))
 	if err := replace(l.path(keyName), key, true); err != nil {
-		return nil, fmt.Errorf("keep the key for grants: %w", err)
+		return nil, fmt.Errorf("store the key for grants: %w", err)
 	}
 	return key, nil
 }
@@ -68,7 +68,7 @@ func (l *Ledger) readKey() ([]byte, error) {
 		return nil, fmt.Errorf("read the key for grants: %w", err)
 	}
 	if len(key) != keyBytes {
-		l.log.Warn("the key for grants is damaged; a new one is made")
+		l.log.Warn("the key for grants is damaged; a new one is created")
 		return nil, nil
 	}
 	return key, nil

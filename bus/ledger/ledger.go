@@ -105,7 +105,7 @@ func read[T any](l *Ledger, name string) (content T, err error) {
 		return content, fmt.Errorf("read %s: %w", name, err)
 	}
 	if err := json.Unmarshal(raw, &content); err != nil {
-		l.log.Warn("a damaged file of the ledger is begun anew", "file", name)
+		l.log.Warn("a damaged file of the ledger is replaced with an empty one", "file", name)
 		var empty T
 		return empty, nil
 	}

@@ -123,14 +123,14 @@ func TestGrantIsRefused(t *testing.T) {
 	b := newBench(t)
 	token, g := b.issue("", nil)
 	b.refused("another agent", b.pull("tester", ref, 10, token))
-	b.refused("is for repo:a.go@"+commit+" alone", b.pull("coder", "repo:b.go@"+commit, 10, token))
-	b.refused("not a token that was signed here", b.pull("coder", ref, 10, token[:43]+"!"))
-	b.refused("not a token that was signed here", b.pull("coder", ref, 10, flip(token)))
+	b.refused("covers only repo:a.go@"+commit, b.pull("coder", "repo:b.go@"+commit, 10, token))
+	b.refused("the token was not signed here", b.pull("coder", ref, 10, token[:43]+"!"))
+	b.refused("the token was not signed here", b.pull("coder", ref, 10, flip(token)))
 	stranger := newBench(t)
 	theirs, _ := stranger.issue("", func(g *bus.Grant) { g.ID = "01J0000000000000000000000Z" })
-	b.refused("not issued here, or is forgotten", b.pull("coder", ref, 10, theirs))
+	b.refused("not issued here or no longer exists", b.pull("coder", ref, 10, theirs))
 	same, _ := stranger.issue("", func(x *bus.Grant) { *x = g })
-	b.refused("not a token that was signed here", b.pull("coder", ref, 10, same))
+	b.refused("the token was not signed here", b.pull("coder", ref, 10, same))
 	// Nothing of this used it.
 	for range 2 {
 		if err := b.pull("coder", ref, 10, token); err != nil {
@@ -208,7 +208,7 @@ func TestGrantPassedOn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := b.Issue(t.Context(), b.grant(func(g *bus.Grant) { g.Parent, g.Child, g.Cap, g.Uses = "helper", "x", 1, 1 }), third); err == nil || !strings.Contains(err.Error(), "may not be passed on") {
+	if _, _, err := b.Issue(t.Context(), b.grant(func(g *bus.Grant) { g.Parent, g.Child, g.Cap, g.Uses = "helper", "x", 1, 1 }), third); err == nil || !strings.Contains(err.Error(), "cannot be passed on") {
 		t.Errorf("passed on although it may not be: %v", err)
 	}
 	list, err := b.Grants("helper")
@@ -320,7 +320,7 @@ func TestDamaged(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		b.refused("not issued here, or is forgotten", b.pull("coder", ref, 10, token))
+		b.refused("not issued here or no longer exists", b.pull("coder", ref, 10, token))
 		if now, err := b.Turn("coder"); err != nil || now != (bus.Turn{}) {
 			t.Errorf("%q: %+v, %v", damage, now, err)
 		}
@@ -338,7 +338,7 @@ func TestDamaged(t *testing.T) {
 		if err := os.WriteFile(b.file("key"), []byte(key), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		b.refused("not a token that was signed here", b.pull("coder", ref, 10, token))
+		b.refused("the token was not signed here", b.pull("coder", ref, 10, token))
 	}
 }
 
@@ -403,7 +403,7 @@ func TestTurns(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	b.refused("this turn has pulled 3 of 3 by repo pointers", b.pull("coder", ref, 10, ""))
+	b.refused("this turn has used 3 of 3 excerpts for repo pointers", b.pull("coder", ref, 10, ""))
 	if err := b.pull("coder", "sam:domain/a/b", 10, ""); err != nil {
 		t.Error(err)
 	}
@@ -464,7 +464,7 @@ func TestTurnsAreBounded(t *testing.T) {
 			t.Errorf("%s: %+v, %v, want %d spans", agent, turn, err, want)
 		}
 	}
-	b.refused("this turn has pulled 3 of 3", b.pull("agent1", ref, 1, ""))
+	b.refused("this turn has used 3 of 3 excerpts", b.pull("agent1", ref, 1, ""))
 	if err := b.pull("agent0", ref, 1, ""); err != nil {
 		t.Errorf("the forgotten one begins anew: %v", err)
 	}
@@ -523,7 +523,7 @@ func TestPrune(t *testing.T) {
 	if list, _ := b.Grants(""); len(list) != 1 {
 		t.Errorf("%d grants", len(list))
 	}
-	b.refused("forgotten", b.pull("coder", "repo:a.go@"+commit, 1, old))
+	b.refused("no longer exists", b.pull("coder", "repo:a.go@"+commit, 1, old))
 	var book strings.Builder // as many as can be, all open, in the file's form
 	for i := range ledger.MaxGrants {
 		fmt.Fprintf(&book, `,"01K%023d":{"id":"01K%023d","child":"x","uses":1,"cap":1,"expires":%q}`, i, i, b.now.Add(time.Hour).Format(time.RFC3339))

@@ -39,7 +39,7 @@ type Place struct {
 // no room.
 func (l *Ledger) Take(ctx context.Context, p Pull) (Place, error) {
 	if p.Want < 1 {
-		return Place{}, fmt.Errorf("pull %d tokens: nothing is wanted", p.Want)
+		return Place{}, fmt.Errorf("pull %d tokens: the number must be positive", p.Want)
 	}
 	if p.Token == "" {
 		return l.takeTurn(ctx, p)
@@ -110,4 +110,4 @@ func (l *Ledger) Settle(ctx context.Context, p Place, tokens int) (bus.Turn, err
 }
 
 // errForgotten: what was taken is gone with the file that kept it.
-var errForgotten = errors.New("the grant is forgotten")
+var errForgotten = errors.New("the grant no longer exists")

@@ -88,7 +88,7 @@ func readHeader(file *os.File) (header, error) {
 
 func decodeStamp(head []byte) (Stamp, error) {
 	if string(head[:len(magic)]) != magic {
-		return Stamp{}, fmt.Errorf("%w: it does not start like one", ErrDamaged)
+		return Stamp{}, fmt.Errorf("%w: it does not begin with the marker of a vector file", ErrDamaged)
 	}
 	if version := binary.NativeEndian.Uint32(head[8:]); version != formatVersion {
 		return Stamp{}, fmt.Errorf("%w: format version %d is not %d", ErrDamaged, version, formatVersion)

@@ -48,7 +48,7 @@ func spanOf(text string) (s span, ok bool, err error) {
 	case len(begins) == 1 && len(ends) == 1 && begins[0].start < ends[0].start:
 		return span{begins[0].start, ends[0].end}, true, nil
 	}
-	return s, false, fmt.Errorf("%w: %q is there %d times, %q %d times", ErrMarkers, BeginMarker, len(begins), EndMarker, len(ends))
+	return s, false, fmt.Errorf("%w: %q occurs %d times, %q %d times", ErrMarkers, BeginMarker, len(begins), EndMarker, len(ends))
 }
 
 // markersOf are the lines of a text that are markers. Those behind a fence that

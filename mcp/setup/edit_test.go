@@ -156,9 +156,9 @@ func TestEditsRefuse(t *testing.T) {
 	}{
 		{json, "", "line 1, column 1: the text ends"},
 		{json, "{\n  \"a\": 1\n  \"b\": 2\n}", "line 3, column 3: a comma or a bracket is missing"},
-		{json, "{\"a\": tru}", "no value of JSON"},
+		{json, "{\"a\": tru}", "not a JSON value"},
 		{json, "{} {}", "something follows"},
-		{json, "[]", "is no JSON object"},
+		{json, "[]", "is not a JSON object"},
 		{json, "{\"mcpServers\": []}", `"mcpServers" is not an object`},
 		{json, "{\"mcpServers\": null}", `"mcpServers" is not an object`},
 		{json, "{\"mcpServers\": {}, \"mcpServers\": {}}", `names "mcpServers" twice`},

@@ -39,9 +39,9 @@ func refusedWhole(t *testing.T, p setup.Place, client, want string) {
 // TestInTheWay: what stands where a folder has to be is called what it is.
 func TestInTheWay(t *testing.T) {
 	for want, make := range map[string]func(path string) error{
-		".claude: is a file where a folder has to be": func(path string) error { return os.WriteFile(path, []byte("x"), 0o644) },
-		".claude: is a link that leads nowhere":       func(path string) error { return os.Symlink("nowhere", path) },
-		".claude/settings.json: is no file":           func(path string) error { return os.MkdirAll(filepath.Join(path, "settings.json"), 0o755) },
+		".claude: is a file but must be a folder":      func(path string) error { return os.WriteFile(path, []byte("x"), 0o644) },
+		".claude: is a dangling link":                  func(path string) error { return os.Symlink("nowhere", path) },
+		".claude/settings.json: is not a regular file": func(path string) error { return os.MkdirAll(filepath.Join(path, "settings.json"), 0o755) },
 	} {
 		t.Run(want, func(t *testing.T) {
 			p := place(t)
@@ -96,7 +96,7 @@ func TestTogetherLeavesNoFolder(t *testing.T) {
 			}()
 		}
 		for range 4 {
-			if err := <-done; err != nil && !strings.Contains(err.Error(), "meanwhile") {
+			if err := <-done; err != nil && !strings.Contains(err.Error(), "in the meantime") {
 				t.Error(err)
 			}
 		}

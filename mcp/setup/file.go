@@ -17,7 +17,7 @@ type file struct {
 	text  string
 }
 
-var errLeadsNowhere = errors.New("is a link that leads nowhere")
+var errLeadsNowhere = errors.New("is a dangling link")
 
 // checkFolder refuses a path where something that is no folder stands in the place
 // of one of its folders. Those that are missing can be made.
@@ -28,7 +28,7 @@ func checkFolder(path string) error {
 		case err == nil && info.IsDir():
 			return nil
 		case err == nil:
-			return &FileError{dir, errors.New("is a file where a folder has to be")}
+			return &FileError{dir, errors.New("is a file but must be a folder")}
 		case isLink(dir) && errors.Is(err, fs.ErrNotExist):
 			return &FileError{dir, errLeadsNowhere}
 		case isLink(dir) || dir == filepath.Dir(dir):
@@ -59,7 +59,7 @@ func readFile(path string) (file, error) {
 	case err != nil:
 		return f, &FileError{path, err}
 	case !info.Mode().IsRegular():
-		return f, &FileError{path, errors.New("is no file")}
+		return f, &FileError{path, errors.New("is not a regular file")}
 	case info.Size() > maxFile:
 		return f, &FileError{path, fmt.Errorf("has %d bytes; at most %d are read", info.Size(), maxFile)}
 	}
@@ -100,7 +100,7 @@ func (f file) write(text string, mode fs.FileMode) error {
 func (f file) unchanged() error {
 	now, err := readFile(f.path)
 	if err == nil && (now.there != f.there || now.text != f.text) {
-		err = errors.New("somebody else changed it meanwhile; run the command again")
+		err = errors.New("the file was changed in the meantime; run the command again")
 	}
 	return err
 }

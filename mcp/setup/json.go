@@ -172,7 +172,7 @@ func (s *jsonScanner) bare() error {
 		end++
 	}
 	if !json.Valid([]byte(s.text[s.pos:end])) {
-		return errors.New("no value of JSON")
+		return errors.New("not a JSON value")
 	}
 	s.pos = end
 	return nil

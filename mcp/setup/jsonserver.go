@@ -185,7 +185,7 @@ func guarded(text string, strip func(any) any, edit func(string) (string, error)
 func rootObject(text string) (*node, error) {
 	root, err := scanJSON(text)
 	if err == nil && root.kind != '{' {
-		err = fmt.Errorf("is no JSON object")
+		err = fmt.Errorf("is not a JSON object")
 	}
 	return root, err
 }

@@ -96,7 +96,7 @@ func (k keeper) get() (b before, ok bool) {
 func (k keeper) put(b before) error {
 	b.Name = k.name
 	if err := os.MkdirAll(k.dir, 0o700); err != nil {
-		return fmt.Errorf("keep a copy: %w", err)
+		return fmt.Errorf("save a copy: %w", err)
 	}
 	const attempts = 8 // each is another process that was faster
 	var err error
@@ -113,7 +113,7 @@ func (k keeper) put(b before) error {
 		}
 	}
 	if err != nil {
-		return fmt.Errorf("keep a copy: %w", err)
+		return fmt.Errorf("save a copy: %w", err)
 	}
 	return nil
 }

@@ -291,7 +291,7 @@ func TestLinks(t *testing.T) {
 	must(t, os.Remove(filepath.Join(p.Project, ".mcp.json")))
 	must(t, os.Symlink("nowhere.json", filepath.Join(p.Project, ".mcp.json")))
 	var wrong *setup.FileError
-	if _, err := setup.Install(p, options("claude-code")); !errors.As(err, &wrong) || !strings.Contains(err.Error(), "leads nowhere") {
+	if _, err := setup.Install(p, options("claude-code")); !errors.As(err, &wrong) || !strings.Contains(err.Error(), "dangling link") {
 		t.Error(err)
 	}
 }
@@ -314,7 +314,7 @@ func TestTogether(t *testing.T) {
 	}
 	var lost *setup.FileError
 	for range many {
-		if err := <-errs; err != nil && !(errors.As(err, &lost) && strings.Contains(err.Error(), "meanwhile")) {
+		if err := <-errs; err != nil && !(errors.As(err, &lost) && strings.Contains(err.Error(), "in the meantime")) {
 			t.Error(err)
 		}
 	}

@@ -1,5 +1,5 @@
 // Package less is what an orchestrator installs to let its agents speak over the bus
-// (seed 2 §4.1): the manifest, a text for agents, the JSON Schemas of messages, and
+// (source document 2 §4.1): the manifest, a text for agents, the JSON Schemas of messages, and
 // conformance cases, as files that the binary carries along.
 package less
 

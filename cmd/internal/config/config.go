@@ -135,7 +135,7 @@ func ReadConfigFile(path string) ([]byte, error) {
 		return nil, nil
 	}
 	if err == nil && (!info.Mode().IsRegular() || info.Size() > maxConfig) {
-		err = fmt.Errorf("is no file of at most %d bytes", maxConfig)
+		err = fmt.Errorf("is not a file of at most %d bytes", maxConfig)
 	}
 	var b []byte
 	if err == nil {

@@ -19,7 +19,7 @@ func wholeRef(p memory.EngramPointer) (string, error) {
 		return "", wire.BadRequest("pointer.ref: "+err.Error(), "it looks like repo:internal/auth.go#L12-L40@COMMIT")
 	}
 	if p.Type != string(a.Type) {
-		return "", wire.BadRequest(fmt.Sprintf("pointer.type is %.20q, and its ref begins with %s", p.Type, a.Type), "the type is what the ref begins with")
+		return "", wire.BadRequest(fmt.Sprintf("pointer.type is %.20q, but its ref begins with %s", p.Type, a.Type), "the type is what the ref begins with")
 	}
 	if p.Span != "" && p.Span != spanOf(a) {
 		return "", wire.BadRequest(fmt.Sprintf("pointer.span is %.40q, and its ref has %q", p.Span, spanOf(a)), "the span stands in the ref; omit span, or repeat it")

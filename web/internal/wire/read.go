@@ -38,7 +38,7 @@ func Body[T any](r *http.Request) (T, error) {
 		return into, err
 	}
 	if len(bytes.TrimSpace(body)) == 0 || bytes.TrimSpace(body)[0] != '{' {
-		return into, BadRequest("the body is no JSON object", fieldsHint)
+		return into, BadRequest("the body is not a JSON object", fieldsHint)
 	}
 	if err := strictjson.Check(body, reflect.TypeFor[T]()); err != nil {
 		return into, BadBody(err)

@@ -71,7 +71,7 @@ func runAgentHook(ctx context.Context, opts hookOptions, args []string) error {
 	case len(args) == 0:
 		return opts.mistake("the event is missing")
 	case len(args) != 1 || !slices.Contains(hooks.AgentEvents(), args[0]):
-		return opts.mistake(fmt.Sprintf("there is no event %.60q", strings.Join(args, " ")))
+		return opts.mistake(fmt.Sprintf("unknown event %.60q", strings.Join(args, " ")))
 	case opts.client != hooks.AnyClient && !slices.Contains(hooks.AgentClients(), opts.client):
 		return opts.mistake(fmt.Sprintf("there is no client %.60q", opts.client))
 	case opts.Getenv(hooks.Inside) != "":

@@ -58,7 +58,7 @@ func readTokenFile(path string) ([]byte, error) {
 	case err != nil:
 		return nil, fault.Usage(fmt.Sprintf("%s: %v", path, err), "")
 	case !info.Mode().IsRegular() || info.Size() > maxTokenFile:
-		return nil, fault.Usage(fmt.Sprintf("%s: is no file of at most %d bytes", path, maxTokenFile), "")
+		return nil, fault.Usage(fmt.Sprintf("%s: is not a file of at most %d bytes", path, maxTokenFile), "")
 	case othersMay(info.Mode()):
 		return nil, fault.Usage(fmt.Sprintf("%s: others may read or write it (mode %04o)", path, info.Mode().Perm()), "chmod 600 "+path+", and new tokens where others have read it")
 	}

@@ -48,7 +48,7 @@ func runHook(ctx context.Context, g *app.Globals, name string, args []string) er
 	g.Repo = place.Open
 	s, err := g.Settings()
 	if err != nil {
-		g.Out.Message("engram: %s was left out: %s", name, err.Error())
+		g.Out.Message("engram: %s was skipped: %s", name, err.Error())
 		return nil
 	}
 	exit := hooks.Run(ctx, hooks.RunOptions{
