@@ -49,7 +49,7 @@ func readModule(root string) (*module, error) {
 	m := &module{path: strings.TrimPrefix(first, "module "), root: root, fset: token.NewFileSet()}
 	err = filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || path == root || entry.IsDir() {
-			if err == nil && entry.IsDir() && path != root && ignoredFolder(entry.Name()) {
+			if err == nil && entry.IsDir() && path != root && ignoredFolder(path) {
 				return filepath.SkipDir
 			}
 			return err
@@ -62,9 +62,15 @@ func readModule(root string) (*module, error) {
 	return m, err
 }
 
-// ignoredFolder reports whether the go command looks for no package in a folder of that name.
-func ignoredFolder(name string) bool {
-	return name == "testdata" || strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_")
+// ignoredFolder reports whether the module has no package in a folder: because of
+// the folder's name, or because it is a module of its own.
+func ignoredFolder(path string) bool {
+	name := filepath.Base(path)
+	if name == "testdata" || strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") {
+		return true
+	}
+	_, err := os.Stat(filepath.Join(path, "go.mod"))
+	return err == nil
 }
 
 // add parses a file into the package of its folder. Files arrive in the order of their paths.
