@@ -83,6 +83,7 @@ type (
 	BusOptions = core.BusOptions
 )
 
+// Bounds and words of what agents exchange.
 const (
 	ModeHashKeys   = exchange.ModeHashKeys // by hash keys alone, which always gives the same answer
 	ReachFloor     = exchange.ReachFloor   // the confidence that an engram needs to reach beyond its run

@@ -51,6 +51,7 @@ type (
 	Tag = compare.Tag
 )
 
+// Words of answers about conflicts, and bounds of an audit.
 const (
 	AllStatuses        = audit.AllStatuses        // asks for conflicts of every status
 	DefaultNLIBudget   = compare.DefaultNLIBudget // the number of pairs that an audit asks an NLI model about by default
@@ -88,12 +89,6 @@ func (m *Memory) Thresholds(ctx context.Context) (ThresholdsResult, error) {
 	return m.audit.Thresholds(ctx)
 }
 
-// Violations lists the changes between two revisions that violate the policy; an empty revision
-// is as in AuditInput.
-func (m *Memory) Violations(ctx context.Context, from, to string) ([]Violation, error) {
-	return m.audit.Violations(ctx, from, to)
-}
-
 // Compare compares two facts by rules alone.
 func Compare(a, b facts.Fact) (Clash, bool) { return compare.Compare(a, b) }
 
@@ -108,6 +103,3 @@ func Severities() []string { return compare.Severities() }
 
 // Verdicts returns every verdict.
 func Verdicts() []string { return compare.Verdicts() }
-
-// Resolutions returns every way to settle a conflict.
-func Resolutions() []string { return compare.Resolutions() }

@@ -42,6 +42,7 @@ type (
 	ReverifyResult = write.ReverifyResult
 )
 
+// The verdicts on evidence, and bounds of a dereference.
 const (
 	Fresh              = core.Fresh // the verdicts on evidence
 	Moved              = core.Moved
@@ -53,12 +54,6 @@ const (
 	DefaultTurnTime    = core.DefaultTurnTime     // how long a turn lasts from its first dereference
 	LimitedByMaxTokens = deref.LimitedByMaxTokens // the excerpt ends at the MaxTokens of its input
 )
-
-// Complete turns a short form, such as internal/auth.go:12-40, into a pointer with a commit and
-// a digest.
-func (m *Memory) Complete(ctx context.Context, text string) (Completed, error) {
-	return m.deref.Complete(ctx, text)
-}
 
 // Deref reads what a pointer leads to: a file or test at its commit, a fact on the memory
 // branch, or a diff between two commits.

@@ -38,11 +38,6 @@ func (m *Memory) Commit(ctx context.Context, in CommitInput) (CommitResult, erro
 	return m.write.Commit(ctx, in)
 }
 
-// CommitAll carries out the operations in order, in one git commit: all of them or none.
-func (m *Memory) CommitAll(ctx context.Context, ins []CommitInput) ([]CommitResult, error) {
-	return m.write.CommitAll(ctx, ins)
-}
-
 // Retire ends the fact at a key.
 func (m *Memory) Retire(ctx context.Context, key, reason, agent string) (CommitResult, error) {
 	return m.write.Retire(ctx, key, reason, agent)
@@ -57,9 +52,6 @@ func (m *Memory) Promote(ctx context.Context, key, agent string) (CommitResult, 
 func (m *Memory) Detect(ctx context.Context, in DetectInput) (DetectResult, error) {
 	return m.write.Detect(ctx, in)
 }
-
-// HasBound reports whether any fact is bound to a code branch; it is cheap enough for a hook.
-func (m *Memory) HasBound(ctx context.Context) (bool, error) { return m.write.HasBound(ctx) }
 
 // SettleBranches promotes the facts whose code branch was merged and retires those whose branch
 // was dropped, in one commit.

@@ -65,6 +65,7 @@ type (
 	BriefFact = brief.BriefFact
 )
 
+// Words and bounds of answers.
 const (
 	DefaultLimit       = ask.DefaultLimit         // the number of hits by default
 	MaxLimit           = ask.MaxLimit             // the largest number of hits

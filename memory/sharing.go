@@ -66,6 +66,7 @@ type (
 	RemoveResult = source.RemoveResult
 )
 
+// Words of invitations and remotes.
 const (
 	DefaultInviteTTL  = share.DefaultInviteTTL  // how long an invitation is valid by default
 	DefaultInviteUses = share.DefaultInviteUses // how many people may use an invitation by default

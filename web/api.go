@@ -5,9 +5,7 @@ import (
 	"io/fs"
 	"net/http"
 
-	"engram/memory"
 	"engram/web/internal/gateway"
-	"engram/web/internal/wire"
 )
 
 // Lend lends the memory for one request; giveBack is told how that ended. Several
@@ -35,9 +33,3 @@ func API(lend Lend, opts *APIOptions) map[string]http.Handler {
 	}
 	return gateway.Handlers(lend, &given)
 }
-
-// Status is the HTTP status of one of memory's codes; docs/errors.md has the table.
-func Status(code memory.Code) int { return wire.Status(code) }
-
-// WriteError answers with an error as the gateway does.
-func WriteError(w http.ResponseWriter, err error) { wire.WriteError(w, err) }

@@ -15,6 +15,7 @@ import (
 	"engram/facts"
 	"engram/memory"
 	"engram/web"
+	"engram/web/internal/wire"
 )
 
 // openStream opens an event stream and reads its first event.
@@ -213,12 +214,12 @@ func TestStatus(t *testing.T) {
 		memory.CodeNo: 404, memory.CodeUsage: 400, memory.CodeUnusable: 503, memory.CodeRefused: 403, memory.CodeLost: 409,
 		memory.CodeCancelled: 503, memory.CodeFailure: 500, "other": 500,
 	} {
-		if got := web.Status(code); got != want {
+		if got := wire.Status(code); got != want {
 			t.Errorf("%s: %d, want %d", code, got, want)
 		}
 	}
 	s := start(t, web.Options{Routes: map[string]http.Handler{"/mcp": http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		web.WriteError(w, &facts.KeyError{})
+		wire.WriteError(w, &facts.KeyError{})
 	})}})
 	isError(t, "an error of facts", do(t, "GET", s.url("/mcp"), ""), 400, "usage")
 }

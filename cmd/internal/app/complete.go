@@ -14,9 +14,6 @@ import (
 	"engram/memory"
 )
 
-// EnumNames lists the values of an enumeration for help texts.
-func EnumNames[T ~string](values []T) string { return strings.Join(texts(values), ", ") }
-
 func texts[T ~string](values []T) []string {
 	list := make([]string, len(values))
 	for i, v := range values {

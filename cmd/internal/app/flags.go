@@ -17,11 +17,6 @@ func BranchOption(f *pflag.FlagSet, value *string, text string) {
 	f.Lookup("branch").NoOptDefVal = memory.CurrentBranch
 }
 
-// AskOnOption is the --branch of questions.
-func AskOnOption(f *pflag.FlagSet, value *string) {
-	f.StringVar(value, "branch", "", "ask as on the code branch `NAME` (default: that of this work tree; '*': on all)")
-}
-
 // NoArgs rejects arguments of commands that take none.
 func NoArgs(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
@@ -39,12 +34,6 @@ func KnownAtFlag(text string, now time.Time) (at time.Time, revision string) {
 		return t, ""
 	}
 	return time.Time{}, text
-}
-
-// SourceFlag adds the option that names a source.
-func SourceFlag(cmd *cobra.Command, g *Globals, name *string) {
-	cmd.Flags().StringVar(name, "source", "", "read the source `NAME` instead of this memory")
-	CompleteWith(cmd, "source", CompleteSources(g, 0))
 }
 
 // Group makes cmd a command that only has others below it. If cmd sets

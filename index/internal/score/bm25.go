@@ -47,6 +47,7 @@ func (s *BM25) Fresh() Scorer {
 	return &BM25{Terms: s.Terms, segments: s.segments, saturation: s.saturation}
 }
 
+// Term is a term that is looked for, with its postings.
 type Term struct {
 	Text     string
 	count    int // of documents

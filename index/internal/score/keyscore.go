@@ -24,6 +24,7 @@ type Keys struct {
 	files tally // as far as keys of files are concerned: the overlap of pointers
 }
 
+// Key is a hash key that is looked for, with its weight.
 type Key struct {
 	terms.Key
 	Idf      float64
@@ -33,6 +34,7 @@ type Key struct {
 // Fresh is a scorer of the same keys for another goroutine.
 func (s *Keys) Fresh() Scorer { return &Keys{Keys: s.Keys} }
 
+// NewKeys returns the scorer of hash keys over segments.
 func NewKeys(segments []store.Segment, keys []terms.Key) (*Keys, error) {
 	s := &Keys{}
 	documents := store.CountDocuments(segments)

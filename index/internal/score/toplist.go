@@ -128,6 +128,7 @@ func (t *TopList) mayTake(score float64) bool {
 	return len(t.Best) < t.Limit || score >= t.Best[len(t.Best)-1].Score
 }
 
+// Take offers a candidate to the list.
 func (t *TopList) Take(c Candidate) {
 	if !t.mayTake(c.Score) {
 		return

@@ -53,6 +53,7 @@ type Store struct {
 
 type openMode int
 
+// How an index is opened.
 const (
 	ForReading openMode = iota
 	ForWriting

@@ -41,6 +41,7 @@ const (
 	Word    = 'w' // a single word: a term of the text field
 )
 
+// Key is a hash key of a text.
 type Key struct {
 	Kind byte
 	Text string // readable: what --explain shows

@@ -42,6 +42,7 @@ func termWeight(term string) float64 {
 	return 1
 }
 
+// Distinct returns the terms of a text, each once.
 func Distinct(text string) []string {
 	terms := Terms(text)
 	slices.Sort(terms)

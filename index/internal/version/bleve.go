@@ -32,22 +32,29 @@ func (d *Document) AddIDField() {
 	})
 }
 
+// VisitFields is bleveapi.Document's.
 func (d *Document) VisitFields(visit bleveapi.FieldVisitor) {
 	for _, f := range d.fields {
 		visit(f)
 	}
 }
 
+// VisitComposite is bleveapi.Document's: a version has no composite fields.
 func (d *Document) VisitComposite(bleveapi.CompositeFieldVisitor) {}
 
+// HasComposite is bleveapi.Document's.
 func (d *Document) HasComposite() bool { return false }
 
+// NumPlainTextBytes is bleveapi.Document's.
 func (d *Document) NumPlainTextBytes() uint64 { return 0 }
 
+// StoredFieldsBytes is bleveapi.Document's.
 func (d *Document) StoredFieldsBytes() uint64 { return uint64(len(d.name)) }
 
+// Indexed is bleveapi.Document's.
 func (d *Document) Indexed() bool { return true }
 
+// Size returns the length of the name, in bytes.
 func (d *Document) Size() int { return len(d.name) }
 
 func (f *field) Name() string { return f.name }

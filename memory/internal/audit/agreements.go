@@ -22,6 +22,7 @@ type party struct {
 	Agent string    `json:"agent"`
 }
 
+// The file of agreements, and its bound.
 const (
 	AgreementsFile = ".agreements.json"
 	maxAgreements  = 10_000

@@ -15,7 +15,6 @@ type (
 	Verdict       = bus.Verdict
 	Refusal       = bus.Refusal
 	Grant         = bus.Grant
-	ChildMessage  = bus.ChildMessage
 	ParentMessage = bus.ParentMessage
 )
 

@@ -12,6 +12,7 @@ import (
 // Tag is a part of a text that a model recognised as a name.
 type Tag = detect.Tag
 
+// The file of tags, and its bound.
 const (
 	TagsFile = ".tags.json"
 	maxTags  = 50_000 // claims whose tags are kept

@@ -39,6 +39,7 @@ const briefExample = `  engram brief
   engram brief --goal "sessions end after an hour" --to reviewer-1 \
       --file internal/auth/session.go --grant internal/auth/session.go:10-80`
 
+// NewBriefCmd returns "engram brief".
 func NewBriefCmd(g *app.Globals) *cobra.Command {
 	opts := briefOptions{Globals: g}
 	cmd := &cobra.Command{

@@ -37,6 +37,7 @@ Without --client it prints plain text.
 Clients: claude-code, codex, cursor, gemini, opencode. See docs/agents.md for
 the format of each.`
 
+// NewHookCmd returns "engram hook".
 func NewHookCmd(g *app.Globals) *cobra.Command {
 	opts := hookOptions{Globals: g}
 	cmd := &cobra.Command{

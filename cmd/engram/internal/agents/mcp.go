@@ -48,6 +48,7 @@ const mcpExample = `  engram mcp
   engram mcp --profile team
   ENGRAM_REPO=~/src/shop engram mcp`
 
+// NewMCPCmd returns "engram mcp".
 func NewMCPCmd(g *app.Globals) *cobra.Command {
 	opts := mcpOptions{Globals: g}
 	cmd := &cobra.Command{

@@ -68,6 +68,7 @@ const serveExample = `  engram serve
   chmod 600 ~/.config/engram/tokens
   engram serve --token-file ~/.config/engram/tokens --allow-host memory.example`
 
+// NewServeCmd returns "engram serve".
 func NewServeCmd(g *app.Globals) *cobra.Command {
 	opts := serveOptions{Globals: g}
 	cmd := &cobra.Command{

@@ -53,6 +53,7 @@ const setupExample = `  engram setup claude-code
   engram setup codex --print
   engram setup claude-code --remove`
 
+// NewSetupCmd returns "engram setup".
 func NewSetupCmd(g *app.Globals) *cobra.Command {
 	opts := setupOptions{Globals: g}
 	cmd := &cobra.Command{

@@ -30,6 +30,7 @@ states, settle a conflict, retire a fact. Each command is printed as it runs, by
 the engram and git that are installed here, so you can repeat it. Your
 repositories and settings are neither read nor changed.`
 
+// NewDemoCmd returns "engram demo".
 func NewDemoCmd(g *app.Globals) *cobra.Command {
 	opts := demoOptions{Globals: g}
 	cmd := &cobra.Command{
@@ -63,7 +64,8 @@ func runDemo(ctx context.Context, opts demoOptions, out *term.Streams) (err erro
 			}
 		}()
 	}
-	d := &demo{ctx: ctx, io: out, engram: self, dir: filepath.Join(home, "shop"), env: demoEnv(home)}
+	command := func(program string, args ...string) *exec.Cmd { return exec.CommandContext(ctx, program, args...) }
+	d := &demo{command: command, io: out, engram: self, dir: filepath.Join(home, "shop"), env: demoEnv(home)}
 	if err := os.Mkdir(d.dir, 0o755); err != nil {
 		return fmt.Errorf("make a throw-away repository: %w", err)
 	}
@@ -97,12 +99,12 @@ func demoEnv(home string) []string {
 
 // demo runs one command after the other until one fails.
 type demo struct {
-	ctx    context.Context // of the one run that it lives for
-	io     *term.Streams
-	engram string // the program itself
-	dir    string
-	env    []string
-	err    error
+	command func(program string, args ...string) *exec.Cmd // ends with the demo
+	io      *term.Streams
+	engram  string // the program itself
+	dir     string
+	env     []string
+	err     error
 }
 
 func (d *demo) say(text string) {
@@ -135,7 +137,7 @@ func (d *demo) run(status int, name string, args ...string) {
 	if name == "engram" {
 		program = d.engram
 	}
-	cmd := exec.CommandContext(d.ctx, program, args...)
+	cmd := d.command(program, args...)
 	cmd.Dir, cmd.Env = d.dir, d.env
 	cmd.Stdout, cmd.Stderr = d.io.Stdout, d.io.Err
 	cmd.WaitDelay = 2 * time.Second

@@ -43,6 +43,7 @@ records the decision.
 The memory cannot be the first branch of a repository or of an empty remote,
 because hosting services make the first branch the default.`
 
+// NewInitCmd returns "engram init".
 func NewInitCmd(g *app.Globals) *cobra.Command {
 	opts := initOptions{Globals: g}
 	var privacy memory.Privacy

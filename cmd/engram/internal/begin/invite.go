@@ -40,6 +40,7 @@ const inviteExample = `  engram invite
   engram invite list
   engram invite revoke 3f9c`
 
+// NewInviteCmd returns "engram invite".
 func NewInviteCmd(g *app.Globals) *cobra.Command {
 	opts := inviteOptions{Globals: g}
 	cmd := &cobra.Command{

@@ -30,6 +30,7 @@ creates and how to remove it.`
 const joinExample = `  engram join engram1_eyJyIjoiZ2l0QGV4YW1wbGUuY29tOnRlYW0vY29kZS5naXQi…
   pbpaste | engram join -`
 
+// NewJoinCmd returns "engram join".
 func NewJoinCmd(g *app.Globals) *cobra.Command {
 	opts := joinOptions{Globals: g}
 	return &cobra.Command{

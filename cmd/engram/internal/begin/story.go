@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"time"
@@ -121,7 +120,7 @@ func (d *demo) conflict() string {
 	if d.err != nil {
 		return ""
 	}
-	cmd := exec.CommandContext(d.ctx, d.engram, "conflicts", "--json")
+	cmd := d.command(d.engram, "conflicts", "--json")
 	cmd.Dir, cmd.Env = d.dir, d.env
 	out, err := cmd.Output()
 	var list memory.ConflictsResult

@@ -51,6 +51,7 @@ const auditExample = `  engram audit
   engram audit engram~20..
   engram audit --json | jq '.opened[].explanation'`
 
+// NewAuditCmd returns "engram audit".
 func NewAuditCmd(g *app.Globals) *cobra.Command {
 	opts := auditOptions{Globals: g}
 	var budget time.Duration

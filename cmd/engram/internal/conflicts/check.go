@@ -52,6 +52,7 @@ const (
 	formatJUnit = "junit"
 )
 
+// NewCheckCmd returns "engram check".
 func NewCheckCmd(g *app.Globals) *cobra.Command {
 	opts := checkOptions{Globals: g}
 	formats := []string{formatText, formatSARIF, formatJUnit}

@@ -46,6 +46,7 @@ const conflictsExample = `  engram conflicts
   engram conflicts 3f9c1a2b
   engram conflicts --json | jq -r '.conflicts[].conflict_id'`
 
+// NewConflictsCmd returns "engram conflicts".
 func NewConflictsCmd(g *app.Globals) *cobra.Command {
 	opts := conflictsOptions{Globals: g}
 	cmd := &cobra.Command{

@@ -38,6 +38,7 @@ const detectExample = `  engram detect "The gateway listens on port 9443." --sco
   git log -1 --format=%B | engram detect - --scope infra --json
   engram detect --show-thresholds`
 
+// NewDetectCmd returns "engram detect".
 func NewDetectCmd(g *app.Globals) *cobra.Command {
 	opts := detectOptions{Globals: g}
 	cmd := &cobra.Command{

@@ -54,6 +54,7 @@ const resolveExample = `  engram resolve
       --reason "one a region"
   engram resolve 3f9c1a2b 77aa01cd --dismiss --reason "two different gateways"`
 
+// NewResolveCmd returns "engram resolve".
 func NewResolveCmd(g *app.Globals) *cobra.Command {
 	opts := resolveOptions{Globals: g}
 	cmd := &cobra.Command{

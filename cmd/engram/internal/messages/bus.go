@@ -15,6 +15,7 @@ const busExample = `  engram bus validate report.yml
   engram bus grant services/ledger.go:1-220 --to reviewer-1
   engram bus skill skills/less`
 
+// NewBusCmd returns "engram bus".
 func NewBusCmd(g *app.Globals) *cobra.Command {
 	return app.Group(&cobra.Command{
 		Use: "bus", SuggestionsMinimumDistance: 2, Short: "Messages, budgets and grants between agents", Long: busLong, Example: busExample,

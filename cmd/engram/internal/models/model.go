@@ -32,6 +32,7 @@ const modelExample = `  engram model list
   engram model use potion-base-8m
   engram model use off`
 
+// NewModelCmd returns "engram model".
 func NewModelCmd(g *app.Globals) *cobra.Command {
 	return app.Group(&cobra.Command{
 		Use: "model", Short: "Fetch and choose models", Long: modelLong, Example: modelExample,

@@ -46,6 +46,7 @@ const derefExample = `  engram deref internal/auth/session.go:12-40
   engram deref repo:internal/auth/session.go#L12-L40@4f2a9c1 --max-tokens 2000
   engram deref domain/auth/session-lifetime --json`
 
+// NewDerefCmd returns "engram deref".
 func NewDerefCmd(g *app.Globals) *cobra.Command {
 	opts := derefOptions{Globals: g}
 	cmd := &cobra.Command{

@@ -33,6 +33,7 @@ const exportExample = `  engram export > facts.jsonl
   engram export domain/auth --format yaml
   engram export --all --output backup.yml`
 
+// NewExportCmd returns "engram export".
 func NewExportCmd(g *app.Globals) *cobra.Command {
 	opts := exportOptions{Globals: g}
 	cmd := &cobra.Command{

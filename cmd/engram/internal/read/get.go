@@ -36,6 +36,7 @@ const getExample = `  engram get domain/auth/session-lifetime
   engram get org:architecture/logging/format
   engram get domain/auth/session-lifetime --json | jq -r .fact.claim`
 
+// NewGetCmd returns "engram get".
 func NewGetCmd(g *app.Globals) *cobra.Command {
 	opts := getOptions{Globals: g}
 	cmd := &cobra.Command{

@@ -37,6 +37,7 @@ const listExample = `  engram list
   engram list --scope payments --kind decision
   engram list --all --json | jq -r '.facts[] | select(.state == "retired").key'`
 
+// NewListCmd returns "engram list".
 func NewListCmd(g *app.Globals) *cobra.Command {
 	opts := listOptions{Globals: g}
 	cmd := &cobra.Command{

@@ -32,6 +32,7 @@ author, operation, field, old value, new value.`
 const logExample = `  engram log domain/auth/session-lifetime
   engram log domain/auth/session-lifetime --limit 1 --json`
 
+// NewLogCmd returns "engram log".
 func NewLogCmd(g *app.Globals) *cobra.Command {
 	opts := logOptions{Globals: g}
 	cmd := &cobra.Command{

@@ -58,6 +58,7 @@ const queryExample = `  engram query how long does a session live
   engram query '"refund limit" -draft' --syntax
   engram query "refund limit" --json | jq -r .results[0].claim`
 
+// NewQueryCmd returns "engram query".
 func NewQueryCmd(g *app.Globals) *cobra.Command {
 	opts := queryOptions{Globals: g}
 	cmd := &cobra.Command{

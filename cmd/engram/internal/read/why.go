@@ -37,6 +37,7 @@ const whyExample = `  engram why auth/session.go
   engram why auth/session.go:12-40
   engram why auth/session.go:42 --json | jq -r '.facts[].claim'`
 
+// NewWhyCmd returns "engram why".
 func NewWhyCmd(g *app.Globals) *cobra.Command {
 	opts := whyOptions{Globals: g}
 	return &cobra.Command{

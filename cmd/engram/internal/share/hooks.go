@@ -38,6 +38,7 @@ const hooksExample = `  engram hooks install
   engram hooks status
   engram hooks uninstall`
 
+// NewHooksCmd returns "engram hooks".
 func NewHooksCmd(g *app.Globals) *cobra.Command {
 	return app.Group(&cobra.Command{
 		Use: "hooks", Short: "Keep the memory in sync with git hooks", Long: hooksLong, Example: hooksExample,

@@ -35,6 +35,7 @@ type mergeFileOptions struct {
 	base, ours, theirs, path string
 }
 
+// NewMergeFileCmd returns "engram merge-file".
 func NewMergeFileCmd(g *app.Globals) *cobra.Command {
 	return &cobra.Command{
 		Use: "merge-file BASE OURS THEIRS PATH", Short: "Merge one file of the branch, for git", Long: mergeFileLong, Example: mergeFileExample,

@@ -39,6 +39,7 @@ const publishExample = `  engram publish --to org --scope 'shared/*'
   engram publish --to org --scope shared/retry --yes
   engram publish --to org --key architecture/retry/backoff --yes`
 
+// NewPublishCmd returns "engram publish".
 func NewPublishCmd(g *app.Globals) *cobra.Command {
 	opts := publishOptions{Globals: g}
 	cmd := &cobra.Command{

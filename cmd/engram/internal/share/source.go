@@ -19,6 +19,7 @@ const sourceExample = `  engram source add org git@example.com:org/memory.git --
   engram source fetch
   engram source rm org`
 
+// NewSourceCmd returns "engram source".
 func NewSourceCmd(g *app.Globals) *cobra.Command {
 	return app.Group(&cobra.Command{
 		Use: "source", Short: "Read the memories of other repositories, too", Long: sourceLong, Example: sourceExample,

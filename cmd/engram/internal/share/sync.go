@@ -36,6 +36,7 @@ watch" or the next sync sends them.
 In a pipe it prints: remote, revision, facts that arrived, commits sent,
 conflicts opened, conflicts closed.`
 
+// NewSyncCmd returns "engram sync".
 func NewSyncCmd(g *app.Globals) *cobra.Command {
 	opts := syncOptions{Globals: g}
 	return &cobra.Command{

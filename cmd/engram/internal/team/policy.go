@@ -32,6 +32,7 @@ const policyExample = `  engram policy
   engram policy --json | jq -r .text > engram.yml
   engram policy set --file engram.yml`
 
+// NewPolicyCmd returns "engram policy".
 func NewPolicyCmd(g *app.Globals) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "policy", Short: "Show or change the team's policy", Long: policyLong, Example: policyExample,

@@ -40,6 +40,7 @@ const reviewExample = `  engram review
   engram review accept --all
   engram review reject domain/payments/refunds --reason "that was last year"`
 
+// NewReviewCmd returns "engram review".
 func NewReviewCmd(g *app.Globals) *cobra.Command {
 	opts := reviewOptions{Globals: g}
 	cmd := &cobra.Command{

@@ -24,6 +24,7 @@ const completionExample = `  source <(engram completion bash)
   engram completion fish > ~/.config/fish/completions/engram.fish
   engram completion powershell | Out-String | Invoke-Expression`
 
+// NewCompletionCmd returns "engram completion".
 func NewCompletionCmd(g *app.Globals) *cobra.Command {
 	return &cobra.Command{
 		Use: "completion bash|zsh|fish|powershell", Short: "Print a shell's completion script",

@@ -25,6 +25,7 @@ changes a fact.
 
 In a pipe it prints, tab-separated: check, ok, fixed or failed, problem, hint.`
 
+// NewDoctorCmd returns "engram doctor".
 func NewDoctorCmd(g *app.Globals) *cobra.Command {
 	opts := doctorOptions{Globals: g}
 	cmd := &cobra.Command{

@@ -33,6 +33,7 @@ const lintExample = `  engram lint
   engram lint "paper:abc EXPLORE done" sdd/auth/spec --fix-suggestions
   engram lint --json | jq '.findings[] | select(.severity == "error")'`
 
+// NewLintCmd returns "engram lint".
 func NewLintCmd(g *app.Globals) *cobra.Command {
 	opts := lintOptions{Globals: g}
 	cmd := &cobra.Command{

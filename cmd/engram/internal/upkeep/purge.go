@@ -49,6 +49,7 @@ const purgeExample = `  engram purge domain/db/password
   engram purge domain/db/password --reason "it held a password" --yes
   engram purge domain/db/password domain/db/copy --json`
 
+// NewPurgeCmd returns "engram purge".
 func NewPurgeCmd(g *app.Globals) *cobra.Command {
 	opts := purgeOptions{Globals: g}
 	cmd := &cobra.Command{

@@ -21,6 +21,7 @@ const statusLong = `Show the state of the memory at a glance. The command change
 
 In a pipe it prints one field a line: its name, a tab, its value.`
 
+// NewStatusCmd returns "engram status".
 func NewStatusCmd(g *app.Globals) *cobra.Command {
 	return &cobra.Command{
 		Use: "status", Short: "Show the state of the memory", Long: statusLong,

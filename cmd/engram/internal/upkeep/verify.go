@@ -54,6 +54,7 @@ const verifyExample = `  engram verify
   engram verify domain/auth/session-lifetime --commit --agent claude
   engram verify --json | jq .counts`
 
+// NewVerifyCmd returns "engram verify".
 func NewVerifyCmd(g *app.Globals) *cobra.Command {
 	opts := verifyOptions{Globals: g}
 	cmd := &cobra.Command{

@@ -11,6 +11,7 @@ import (
 
 type versionOptions struct{ *app.Globals }
 
+// NewVersionCmd returns "engram version".
 func NewVersionCmd(g *app.Globals) *cobra.Command {
 	return &cobra.Command{
 		Use: "version", Short: "Print the version of engram",

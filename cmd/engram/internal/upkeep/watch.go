@@ -36,6 +36,7 @@ const watchExample = `  engram watch
   engram watch --once
   engram watch --json | jq -c .`
 
+// NewWatchCmd returns "engram watch".
 func NewWatchCmd(g *app.Globals) *cobra.Command {
 	opts := watchOptions{Globals: g}
 	cmd := &cobra.Command{

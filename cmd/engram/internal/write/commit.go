@@ -59,6 +59,7 @@ const commitExample = `  engram commit "Sessions live 30 minutes, sliding." --sc
   engram commit "The API takes JSON only." --key domain/api/format --branch
   engram commit "The staging database is down." --ttl P2D --durability ephemeral`
 
+// NewCommitCmd returns "engram commit".
 func NewCommitCmd(g *app.Globals) *cobra.Command {
 	opts := commitOptions{Globals: g}
 	var confidence float64

@@ -35,6 +35,7 @@ const importExample = `  engram import facts.jsonl --agent migration
   engram export --repo ../other | engram import -
   engram import facts.yml --skip-invalid`
 
+// NewImportCmd returns "engram import".
 func NewImportCmd(g *app.Globals) *cobra.Command {
 	opts := importOptions{Globals: g}
 	cmd := &cobra.Command{

@@ -48,6 +48,7 @@ const promoteExample = `  engram commit "Port 8080 is taken." --durability ephem
   engram promote --branch=feature/pooler
   engram promote domain/db/port --branch`
 
+// NewPromoteCmd returns "engram promote".
 func NewPromoteCmd(g *app.Globals) *cobra.Command {
 	opts := promoteOptions{Globals: g}
 	cmd := &cobra.Command{

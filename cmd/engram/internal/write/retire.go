@@ -26,6 +26,7 @@ To undo it, commit a claim with the same key again.`
 const retireExample = `  engram retire domain/auth/session-lifetime --reason "moved to tokens"
   engram retire risk/payments/double-charge`
 
+// NewRetireCmd returns "engram retire".
 func NewRetireCmd(g *app.Globals) *cobra.Command {
 	opts := retireOptions{Globals: g}
 	cmd := &cobra.Command{
