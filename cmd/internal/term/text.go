@@ -19,13 +19,17 @@ func (p Paint) with(code, s string) string {
 }
 
 // Bold, Dim, Red, Green and Yellow colour s.
-func (p Paint) Bold(s string) string   { return p.with("1", s) }
+func (p Paint) Bold(s string) string { return p.with("1", s) }
+
 // Dim returns s in a faint colour.
-func (p Paint) Dim(s string) string    { return p.with("2", s) }
+func (p Paint) Dim(s string) string { return p.with("2", s) }
+
 // Red returns s in red.
-func (p Paint) Red(s string) string    { return p.with("31", s) }
+func (p Paint) Red(s string) string { return p.with("31", s) }
+
 // Green returns s in green.
-func (p Paint) Green(s string) string  { return p.with("32", s) }
+func (p Paint) Green(s string) string { return p.with("32", s) }
+
 // Yellow returns s in yellow.
 func (p Paint) Yellow(s string) string { return p.with("33", s) }
 
