@@ -70,7 +70,7 @@ func relevance(places []Placed, active []Signal) float64 {
 	return sum / most
 }
 
-// Weights are the weights of seed 4's score. Relevance counts 1.
+// Weights are the weights of source document 4's score. Relevance counts 1.
 type Weights struct {
 	Recency       float64
 	Trust         float64
@@ -80,12 +80,12 @@ type Weights struct {
 	Density       float64
 }
 
-// DefaultWeights are seed 4's.
+// DefaultWeights returns the weights of source document 4.
 func DefaultWeights() Weights {
 	return Weights{Recency: 0.2, Trust: 0.15, Type: 0.1, Provenance: 0.1, Corroboration: 0.1, Density: 0.05}
 }
 
-// Parts are the terms of a score (seed 4, engram_query step 4), each before its
+// Parts are the terms of a score (source document 4, engram_query step 4), each before its
 // weight.
 type Parts struct {
 	Relevance     float64 // 0 to 1
@@ -95,7 +95,7 @@ type Parts struct {
 	Provenance    float64 // 1 where it names evidence
 	Corroboration float64 // log(1 + agents that say nearly the same)
 	Density       float64 // entities in the claim, of 5 at most: 0 to 1
-	Durability    float64 // factor of all: 0.6 for an ephemeral fact (seed 4, phase 8), otherwise 1
+	Durability    float64 // factor of all: 0.6 for an ephemeral fact (source document 4, phase 8), otherwise 1
 }
 
 // Score is the weighted sum.

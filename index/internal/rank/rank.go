@@ -12,7 +12,7 @@ import (
 	"engram/index/internal/version"
 )
 
-// poolSize is how many candidates each signal brings (seed 1 §5.2). Vectors
+// poolSize is how many candidates each signal brings (source document 1 §5.2). Vectors
 // bring half as many: each has to be looked up, and what is far down their list
 // has little to say.
 const poolSize = 100
@@ -51,7 +51,7 @@ type Answer struct {
 }
 
 // Rank returns the best hits for q by all signals together: each brings its best
-// candidates, reciprocal rank fusion joins them, and seed 4's score orders
+// candidates, reciprocal rank fusion joins them, and source document 4's score orders
 // them; equal scores by the later beginning, then the key. Without usable text
 // there are none.
 func (v *View) Rank(ctx context.Context, q query.Query, r Ranking) (a Answer, err error) {
@@ -163,7 +163,7 @@ func (r Ranking) wants(s Signal) bool {
 
 // byHashKeys orders candidates that hash keys recalled: by the keys they share
 // with the question, then scope match, recency, confidence and pointer overlap
-// (seed 1 §5.1).
+// (source document 1 §5.1).
 func byHashKeys(q query.Query) func(a, b score.Candidate) int {
 	depth := 0
 	if q.ScopePath() != "" {

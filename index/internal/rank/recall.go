@@ -9,7 +9,7 @@ import (
 	"engram/index/internal/terms"
 )
 
-// Recall returns the best hits for keys by hash keys alone (seed 1 §5.1, the first
+// Recall returns the best hits for keys by hash keys alone (source document 1 §5.1, the first
 // stage), best first, and how many there are in all. Each of keys is looked up by
 // itself: an identifier, a word, a tag, a file, a concept such as service:gateway, or
 // a few words that stand together. The order is by the keys that a fact has, then

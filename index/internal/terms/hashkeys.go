@@ -9,7 +9,7 @@ import (
 	"engram/facts"
 )
 
-// Hash keys (seed 1 §5.1, seed 2 §9.1) recall candidates by exact lookups:
+// Hash keys (source document 1 §5.1, source document 2 §9.1) recall candidates by exact lookups:
 //
 //  1. concepts, as detect names them: service:gateway, config:auth_rate_limit;
 //  2. tags;
@@ -20,7 +20,7 @@ import (
 // already. The words of a run are sorted, so that "limit of the rate" recalls
 // "rate limit". Collisions are accepted, as the seed has it: a key is three bytes.
 const (
-	// maxHashKeys is how many keys a fact has; seed 1 §4.1 allows 32. An index of
+	// maxHashKeys is how many keys a fact has; source document 1 §4.1 allows 32. An index of
 	// 100,000 facts takes 90 MB with 32, 79 with 24 and 59 without.
 	MaxKeys       = 24
 	shortestNGram = 2
