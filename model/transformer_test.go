@@ -187,7 +187,7 @@ func TestLabelsThatAreMissing(t *testing.T) {
 	if _, err := model.OpenTagger(dir); !errors.Is(err, model.ErrNoModel) || !strings.Contains(err.Error(), "no id2label") {
 		t.Errorf("tagger: %v", err)
 	}
-	if _, err := model.OpenEmbedderFor(dir); !errors.Is(err, model.ErrNoModel) || !strings.Contains(err.Error(), "embeds nothing") {
+	if _, err := model.OpenEmbedderFor(dir); !errors.Is(err, model.ErrNoModel) || !strings.Contains(err.Error(), "cannot embed text") {
 		t.Errorf("embedder: %v", err)
 	}
 }
