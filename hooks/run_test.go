@@ -232,7 +232,7 @@ func TestReadOnly(t *testing.T) {
 	r := newRepo(t)
 	r.memoryBranch()
 	write(t, r.path(".git/engram"), "a file", 0o644)
-	if got := r.run(fake{}, nil); got.exit != 0 || !strings.Contains(got.said, "left out") {
+	if got := r.run(fake{}, nil); got.exit != 0 || !strings.Contains(got.said, "was skipped") {
 		t.Errorf("%+v", got)
 	}
 }

@@ -140,7 +140,7 @@ func TestAbsentModelsAreNoFailure(t *testing.T) {
 		env  map[string]string
 		says string
 	}{
-		"no such model":     {map[string]string{"ENGRAM_DETECT_NLI": "nonsense"}, "neither a model that engram knows nor a folder"},
+		"no such model":     {map[string]string{"ENGRAM_DETECT_NLI": "nonsense"}, "neither a known model nor a folder"},
 		"not fetched":       {map[string]string{"ENGRAM_DETECT_NLI": "all-minilm-l6-v2", "ENGRAM_MODELS": t.TempDir()}, "hint: `engram model pull all-minilm-l6-v2`"},
 		"an empty folder":   {map[string]string{"ENGRAM_DETECT_NLI": t.TempDir()}, "no model: config.json is missing"},
 		"plain http":        {map[string]string{"ENGRAM_LLM_URL": "http://example.com/v1", "ENGRAM_LLM_MODEL": "m"}, "plain http to example.com"},
