@@ -203,8 +203,8 @@ func TestGrantIsNotForOthers(t *testing.T) {
 	b.denied("another agent", pull("tester", ref, g.BudgetToken))
 	b.denied("the token was not signed here", pull("coder", ref, "eg1."+strings.Repeat("A", 39)+"!"))
 	b.denied("no longer exists", pull("coder", ref, "eg1."+strings.Repeat("A", 40)))
-	b.denied("alone", pull("coder", b.ref("repo:a/one.go#L9-L10"), g.BudgetToken))
-	b.denied("alone", pull("coder", b.ref("repo:b/four.go#L1"), g.BudgetToken))
+	b.denied("covers only", pull("coder", b.ref("repo:a/one.go#L9-L10"), g.BudgetToken))
+	b.denied("covers only", pull("coder", b.ref("repo:b/four.go#L1"), g.BudgetToken))
 	if err := pull("coder", b.ref("repo:a/one.go#L3"), g.BudgetToken); err != nil {
 		t.Errorf("a line of those: %v", err)
 	}
@@ -229,7 +229,7 @@ func TestGrantIsNotForOthers(t *testing.T) {
 	if err := pull("coder", b.ref("repo:a/two.go#L1-L3"), g.BudgetToken); err != nil {
 		t.Error(err)
 	}
-	b.denied("alone", pull("coder", b.ref("repo:b/four.go#L1"), g.BudgetToken))
+	b.denied("covers only", pull("coder", b.ref("repo:b/four.go#L1"), g.BudgetToken))
 }
 
 // TestTokenWithoutAName: a token that is shown without a name is charged, and reads as
@@ -239,7 +239,7 @@ func TestTokenWithoutAName(t *testing.T) {
 	ref := b.ref("repo:a/one.go#L1-L2")
 	g := b.grant(memory.GrantInput{Child: "coder", Pointer: ref})
 	_, err := b.deref("", b.ref("repo:b/four.go#L1"), g.BudgetToken, 100)
-	b.denied("alone", err)
+	b.denied("covers only", err)
 	if r := b.pulled("", ref, g.BudgetToken); r.GrantID != g.Grant.ID || r.Turn == nil {
 		t.Errorf("%q paid; %+v", r.GrantID, r.Turn)
 	}

@@ -94,7 +94,7 @@ func TestBeginOffline(t *testing.T) {
 	gitIn(t, dir, "remote", "add", "origin", filepath.Join(t.TempDir(), "gone.git"))
 	m := openMemory(t, dir)
 	r := m.begin(memory.BeginInput{})
-	if !r.Created || len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "could not look") {
+	if !r.Created || len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "could not find out") {
 		t.Errorf("begin = %+v", r)
 	}
 	if _, err := openMemory(t, newRepo(t)).Begin(t.Context(), memory.BeginInput{Remote: filepath.Join(t.TempDir(), "gone.git")}); !errors.Is(err, gitstore.ErrUnreachable) {

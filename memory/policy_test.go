@@ -27,7 +27,7 @@ func TestPolicy(t *testing.T) {
 	if diff := cmp.Diff([]string{"anonymous_mode", "gates", "namespaces", "permissions", "premissions", "review", "signed_commits"}, r.Changed); diff != "" || !r.Written {
 		t.Error(diff)
 	}
-	if len(r.Warnings) != 1 || !strings.Contains(r.Warnings[0], "permissions is one") {
+	if len(r.Warnings) != 1 || !strings.Contains(r.Warnings[0], "did you mean permissions") {
 		t.Errorf("warnings %q", r.Warnings)
 	}
 	if subject := gitIn(t, b.dir, "log", "-1", "--format=%s", "engram"); subject != "policy: changed anonymous_mode, gates, namespaces, permissions, premissions, review, signed_commits" {
