@@ -246,7 +246,7 @@ func TestTokenWithoutAName(t *testing.T) {
 	_, err = b.deref("", ref, g.BudgetToken, 100)
 	b.denied("is used up: 1 of 1 uses", err)
 	_, err = b.deref("", ref, "eg1."+strings.Repeat("A", 40), 100)
-	b.denied("forgotten", err)
+	b.denied("no longer exists", err)
 	_, err = b.deref("", ref, "eg1.forged", 100)
 	b.denied("the token was not signed here", err)
 
