@@ -26,7 +26,7 @@ var full = os.Getenv("ENGRAM_TEST_FULL") != ""
 // and counts: every commit that was reported is reachable, and every file that
 // was acknowledged is there.
 func TestWriters(t *testing.T) {
-	updates := 25
+	updates := 12
 	if full {
 		updates = 200
 	}

@@ -4,6 +4,7 @@ package gitstore_test
 
 import (
 	"bufio"
+	"fmt"
 	"math/rand/v2"
 	"path/filepath"
 	"syscall"
@@ -15,12 +16,12 @@ import (
 // run all its gits with it, at random moments: the branch is at its old tip or
 // at a sound new history, and the old one is kept by then.
 func TestRewriteCrash(t *testing.T) {
-	crashes := 16
+	crashes, commits := 8, 400
 	if full {
-		crashes = 100
+		crashes, commits = 100, 1500
 	}
 	dir := newRepo(t)
-	longHistory(t, dir, 1500, 100, 100)
+	longHistory(t, dir, commits, 100, 100)
 	old := gitIn(t, dir, "rev-parse", "engram")
 	whole := rewriteFor(t, dir, 0, false) // how long it takes undisturbed
 	moved := 0
@@ -43,7 +44,7 @@ func TestRewriteCrash(t *testing.T) {
 		if kept := gitIn(t, dir, "for-each-ref", "--points-at="+old, "refs/engram/rescue"); kept == "" {
 			t.Errorf("run %d: the branch moved and nothing keeps the old tip", i)
 		}
-		if n := gitIn(t, dir, "rev-list", "--count", "engram"); n != "1501" {
+		if n := gitIn(t, dir, "rev-list", "--count", "engram"); n != fmt.Sprint(commits+1) {
 			t.Errorf("run %d: %s commits", i, n)
 		}
 	}
