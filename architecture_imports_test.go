@@ -43,6 +43,24 @@ func TestImportsFollowTheArchitecture(t *testing.T) {
 	}
 }
 
+// TestHeavyLibrariesAreNotLinked keeps out of the program what each start would
+// pay for and no command needs; docs/dependencies.md has the costs.
+func TestHeavyLibrariesAreNotLinked(t *testing.T) {
+	out, err := exec.Command("go", "list", "-deps", "./cmd/engram").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	linked := strings.Fields(string(out))
+	for _, heavy := range []string{
+		"github.com/go-git/go-git/v5/plumbing/object", "github.com/zricethezav/gitleaks/v8/detect",
+		"github.com/knights-analytics/hugot", "engram/eval/retrieval",
+	} {
+		if slices.Contains(linked, heavy) {
+			t.Errorf("cmd/engram links %s: encode, scan or measure without it, or put it behind a build tag", heavy)
+		}
+	}
+}
+
 // TestFactsIsPure keeps I/O, clocks and randomness out of the core.
 func TestFactsIsPure(t *testing.T) {
 	impure := []string{"os", "os/exec", "net", "net/http", "io/fs", "io/ioutil", "path/filepath", "math/rand", "math/rand/v2", "crypto/rand", "log", "log/slog", "context"}

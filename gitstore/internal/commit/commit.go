@@ -3,16 +3,13 @@
 package commit
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 	"time"
-
-	"github.com/go-git/go-git/v5/plumbing"
-	gitobject "github.com/go-git/go-git/v5/plumbing/object"
 
 	"engram/gitstore/internal/object"
 	"engram/gitstore/internal/repo"
@@ -97,27 +94,18 @@ func (w *Writer) writeTree(ctx context.Context, objects *object.Batch, base stri
 	return TreeEditor{Repo: w.repo, Put: objects.Put}.ApplyTop(ctx, base, edits)
 }
 
-func (w *Writer) encodeCommit(objects *object.Batch, who identity, tree string, parents []string, meta Meta) (object.Hash, error) {
+func (w *Writer) encodeCommit(objects *object.Batch, who identity, tree string, parents []string, meta Meta) object.Hash {
 	now := w.dated(meta)
-	c := gitobject.Commit{
-		Author:    gitobject.Signature{Name: who.author.Name, Email: who.author.Email, When: now},
-		Committer: gitobject.Signature{Name: who.committer.Name, Email: who.committer.Email, When: now},
-		Message:   strings.ReplaceAll(meta.Message, "\x00", ""), // git cuts a message off there
-		TreeHash:  plumbing.NewHash(tree),
-	}
+	date := fmt.Sprintf("%d %s", max(now.Unix(), 0), now.Format("-0700"))
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "tree %s\n", tree)
 	for _, parent := range parents {
-		c.ParentHashes = append(c.ParentHashes, plumbing.NewHash(parent))
+		fmt.Fprintf(&b, "parent %s\n", parent)
 	}
-	encoded := &plumbing.MemoryObject{}
-	if err := c.Encode(encoded); err != nil {
-		return object.Hash{}, fmt.Errorf("encode commit: %w", err)
-	}
-	r, err := encoded.Reader()
-	if err != nil {
-		return object.Hash{}, fmt.Errorf("encode commit: %w", err)
-	}
-	data, err := io.ReadAll(r)
-	return objects.Put("commit", data), err
+	fmt.Fprintf(&b, "author %s <%s> %s\n", who.author.Name, who.author.Email, date)
+	fmt.Fprintf(&b, "committer %s <%s> %s\n", who.committer.Name, who.committer.Email, date)
+	b.WriteString("\n" + strings.ReplaceAll(meta.Message, "\x00", "")) // git cuts a message off there
+	return objects.Put("commit", b.Bytes())
 }
 
 var (

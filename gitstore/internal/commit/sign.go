@@ -51,10 +51,7 @@ func (w *Writer) CommitTree(ctx context.Context, objects *object.Batch, tree str
 
 func (w *Writer) writeCommit(ctx context.Context, objects *object.Batch, who identity, tree string, parents []string, meta Meta) (string, error) {
 	if !meta.Sign {
-		commit, err := w.encodeCommit(objects, who, tree, parents, meta)
-		if err != nil {
-			return "", err
-		}
+		commit := w.encodeCommit(objects, who, tree, parents, meta)
 		return commit.String(), w.repo.Objects.Write(ctx, objects.List)
 	}
 	if err := w.repo.Objects.Write(ctx, objects.List); err != nil {
