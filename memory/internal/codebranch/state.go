@@ -2,10 +2,8 @@ package codebranch
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"net/url"
-	"os"
 	"path/filepath"
 	"time"
 
@@ -47,11 +45,7 @@ func (m *Watcher) LockBound(ctx context.Context) (release func() error, err erro
 // empty.
 func (m *Watcher) ReadBound() BoundState {
 	s := BoundState{}
-	raw, err := os.ReadFile(m.boundPath())
-	if err == nil {
-		err = json.Unmarshal(raw, &s)
-	}
-	if err != nil || s.Open == nil {
+	if !core.ReadJSON(m.boundPath(), &s) || s.Open == nil {
 		s.Tip, s.Open = "", make(map[string]string)
 	}
 	if s.Seen == nil {
@@ -62,14 +56,7 @@ func (m *Watcher) ReadBound() BoundState {
 
 // WriteBound replaces the state of this clone. The caller must hold the lock of LockBound.
 func (m *Watcher) WriteBound(s BoundState) error {
-	raw, err := json.Marshal(s)
-	if err == nil {
-		err = filelock.MakeFolder(filepath.Dir(m.boundPath()))
-	}
-	if err == nil {
-		err = core.ReplaceFile(m.boundPath(), raw)
-	}
-	if err != nil {
+	if err := core.WriteJSON(m.boundPath(), s); err != nil {
 		return fmt.Errorf("remember branches: %w", err)
 	}
 	return nil

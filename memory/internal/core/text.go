@@ -3,6 +3,7 @@ package core
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -51,13 +52,8 @@ func WithParentFolders(files []string) []string {
 
 // CheckOneOf rejects a value that is not allowed, with an ErrUsage; "" is allowed.
 func CheckOneOf[T ~string](name string, value T, allowed []T) error {
-	if value == "" {
+	if value == "" || slices.Contains(allowed, value) {
 		return nil
-	}
-	for _, a := range allowed {
-		if a == value {
-			return nil
-		}
 	}
 	return UsageErrorf(DidYouMean(string(value), allowed), "%s %.40q is none of %s", name, value, JoinOr(allowed))
 }

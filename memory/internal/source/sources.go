@@ -2,7 +2,6 @@ package source
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -80,7 +79,7 @@ type fetchMark struct {
 	At       time.Time `json:"at"`
 }
 
-const fetchMarkFile = "fetched.json"
+func (m *Sources) fetchMarkPath() string { return filepath.Join(m.Store.StateDir(), "fetched.json") }
 
 // AddSource fetches another repository's memory and makes it a source of this one. A source
 // that was never fetched could only add a note to each answer.
@@ -242,14 +241,7 @@ func (m *Sources) markFetched(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	raw, err := json.Marshal(fetchMark{tip, m.Moment()})
-	if err == nil {
-		err = filelock.MakeFolder(m.Store.StateDir())
-	}
-	if err == nil {
-		err = core.ReplaceFile(filepath.Join(m.Store.StateDir(), fetchMarkFile), raw)
-	}
-	if err != nil {
+	if err := core.WriteJSON(m.fetchMarkPath(), fetchMark{tip, m.Moment()}); err != nil {
 		return fmt.Errorf("remember the fetch: %w", err)
 	}
 	return nil
@@ -258,8 +250,7 @@ func (m *Sources) markFetched(ctx context.Context) error {
 // FetchedAt is when a source was last fetched, nil where nobody knows.
 func (m *Sources) FetchedAt() *time.Time {
 	var mark fetchMark
-	raw, err := os.ReadFile(filepath.Join(m.Store.StateDir(), fetchMarkFile))
-	if err != nil || json.Unmarshal(raw, &mark) != nil || mark.At.IsZero() {
+	if !core.ReadJSON(m.fetchMarkPath(), &mark) || mark.At.IsZero() {
 		return nil
 	}
 	return &mark.At

@@ -2,10 +2,8 @@ package write
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"time"
 
@@ -95,8 +93,8 @@ func (m *Writer) Count(ctx context.Context, hits map[string]facts.Key) (ripe []f
 	}
 	defer func() { err = errors.Join(err, release()) }()
 	counts := make(map[string]hitCount)
-	if raw, err := os.ReadFile(path); err == nil {
-		_ = json.Unmarshal(raw, &counts) // if unreadable, counting starts again
+	if !core.ReadJSON(path, &counts) || counts == nil { // if unreadable, counting starts again
+		counts = make(map[string]hitCount)
 	}
 	now := m.Moment()
 	for id, c := range counts {
@@ -110,12 +108,5 @@ func (m *Writer) Count(ctx context.Context, hits map[string]facts.Key) (ripe []f
 			ripe = append(ripe, key)
 		}
 	}
-	raw, err := json.Marshal(counts)
-	if err != nil {
-		return nil, err
-	}
-	if err := os.WriteFile(path+".new", raw, 0o644); err != nil {
-		return nil, err
-	}
-	return ripe, os.Rename(path+".new", path)
+	return ripe, core.WriteJSON(path, counts)
 }
