@@ -1,6 +1,7 @@
 package ask
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -63,11 +64,7 @@ func (m *Reader) Names(ctx context.Context, in NamesInput) (NamesResult, error) 
 	}
 	result := NamesResult{Answer: core.AnswerAt(tip), Names: append([]string{}, found.names(in.Scopes)...)}
 	result.Total = len(result.Names)
-	limit := in.Limit
-	if limit == 0 {
-		limit = maxNames
-	}
-	result.Names = result.Names[:min(limit, result.Total)]
+	result.Names = result.Names[:min(cmp.Or(in.Limit, maxNames), result.Total)]
 	return result, nil
 }
 

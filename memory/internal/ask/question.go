@@ -1,6 +1,7 @@
 package ask
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -28,13 +29,7 @@ type question struct {
 
 // question checks a question and translates it into a query of the index.
 func (m *Reader) newQuestion(in QueryInput) (question, error) {
-	a := question{in: in, limit: in.Limit, budget: in.Budget, ranking: index.Ranking{Weights: m.Weights}}
-	if a.limit == 0 {
-		a.limit = DefaultLimit
-	}
-	if a.budget == 0 {
-		a.budget = DefaultBudget
-	}
+	a := question{in: in, limit: cmp.Or(in.Limit, DefaultLimit), budget: cmp.Or(in.Budget, DefaultBudget), ranking: index.Ranking{Weights: m.Weights}}
 	if in.KnownAtRevision != "" || !in.KnownAt.IsZero() {
 		a.known = &core.Past{}
 	}
@@ -73,18 +68,13 @@ func (a question) check() error {
 	case in.KnownAtRevision != "" && !in.KnownAt.IsZero():
 		return core.UsageErrorf(core.OneOfTwoHint, "known at a moment or at a revision, not both")
 	}
-	if err := core.CheckOneOf("kind", facts.Kind(in.Kind), facts.Kinds()); err != nil {
-		return err
-	}
-	if err := core.CheckOneOf("reach", facts.Reach(in.Reach), facts.Reaches()); err != nil {
-		return err
-	}
 	for _, s := range a.ranking.Signals {
 		if err := core.CheckOneOf("signal", s, index.Signals()); err != nil {
 			return err
 		}
 	}
-	return core.CheckOneOf("type", facts.Type(in.Type), facts.Types())
+	return cmp.Or(core.CheckOneOf("kind", facts.Kind(in.Kind), facts.Kinds()), core.CheckOneOf("reach", facts.Reach(in.Reach), facts.Reaches()),
+		core.CheckOneOf("type", facts.Type(in.Type), facts.Types()))
 }
 
 func (a question) wantsVectors() bool {

@@ -94,31 +94,11 @@ func (m *Reader) listFrom(ctx context.Context, in ListInput) (ListResult, error)
 	if err != nil {
 		return ListResult{}, err
 	}
-	result := ListResult{Answer: core.AnswerAt(tip), Facts: []core.Fact{}}
 	now := m.Moment()
-	// Damaged files are for the source's own team to lint.
-	_, err = other.Each(ctx, tip, in.Prefix, func(f facts.Fact) error {
-		if !other.MayShow(f, now) || !in.Wants(f, now) {
-			return nil
-		}
-		if in.Limit > 0 && len(result.Facts) == in.Limit {
-			result.Omitted++
-			return nil
-		}
-		shown := core.Show(f, f.Window(), now)
-		shown.Origin = in.Origin
-		result.Facts = append(result.Facts, shown)
-		return nil
-	})
-	if err == nil {
-		err = result.fit(in.Budget)
-	}
+	result, list, err := other.listAt(ctx, tip, in, func(f facts.Fact) (bool, error) { return other.MayShow(f, now), nil })
+	result.Damaged = 0 // the source's own team lints them
 	if err != nil {
 		return result, err
-	}
-	list := make([]*core.Fact, len(result.Facts))
-	for i := range result.Facts {
-		list[i] = &result.Facts[i]
 	}
 	return result, other.markDisputed(ctx, tip, list...)
 }

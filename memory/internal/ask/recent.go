@@ -73,6 +73,7 @@ func (m *Reader) showRecent(ctx context.Context, view *index.View, hits []index.
 	if err != nil {
 		return err
 	}
+
 	trust, err := seen.Trust(ctx, view)
 	if err != nil {
 		return err
@@ -80,12 +81,9 @@ func (m *Reader) showRecent(ctx context.Context, view *index.View, hits []index.
 	shown, now := make([]Hit, len(list)), m.Moment()
 	for i, f := range list {
 		h := newHit(f, ranked[i], now)
-		value := 1.0
-		if trust != nil {
-			value = trust(h.AgentID)
-		}
+
 		h.HasConflict = seen.HasConflict(ctx, ranked[i].Key, ranked[i].Blob)
-		if h.Trust, err = seen.Rating(ctx, view, h.AgentID, value); err != nil {
+		if h.Trust, err = seen.RatingBy(ctx, view, h.AgentID, trust); err != nil {
 			return err
 		}
 		shown[i] = h

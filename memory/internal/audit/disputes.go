@@ -207,6 +207,15 @@ func (a Audited) Rating(ctx context.Context, view *index.View, agent string, tru
 	return &trust, nil
 }
 
+// RatingBy is Rating with the result of Trust.
+func (a Audited) RatingBy(ctx context.Context, view *index.View, agent string, trust func(string) float64) (*float64, error) {
+	value := 1.0
+	if trust != nil {
+		value = trust(agent)
+	}
+	return a.Rating(ctx, view, agent, value)
+}
+
 // HasConflict reports whether the version at a key is a side of an open conflict. It returns
 // nil if no audit has seen the version.
 func (a Audited) HasConflict(ctx context.Context, key facts.Key, blob string) *bool {

@@ -4,6 +4,9 @@
 package compare
 
 import (
+	"context"
+	"slices"
+
 	"engram/detect"
 	"engram/facts"
 	"engram/memory/internal/core"
@@ -73,4 +76,22 @@ func namesOf[T ~string](list []T) []string {
 type ClashWith struct {
 	core.Clash
 	Fact core.Fact `json:"fact"`
+}
+
+// ClashesOf compares a fact with the facts on the tip of a scope that shows admits, except the
+// one at its own key, by the rules alone. The most severe clashes come first.
+func (m *Comparer) ClashesOf(ctx context.Context, tip string, f facts.Fact, blob string, shows func(scope string) bool) ([]ClashWith, error) {
+	e, list := m.NewExaminer(m.Moment()), []ClashWith{}
+	if err := e.CompareWithAll(ctx, tip, &core.AnalyzedFact{Fact: f, Blob: blob, Claim: detect.Read(f)}); err != nil {
+		return list, err
+	}
+	for _, c := range e.Clashes {
+		if other := c.Second.Fact; other.Key != f.Key && shows(other.Scope) {
+			list = append(list, ClashWith{ShowClash(c.Finding, f.Claim, other.Claim), core.Show(other, other.Window(), e.Now)})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b ClashWith) int {
+		return detect.CompareSeverity(detect.Severity(a.Severity), detect.Severity(b.Severity))
+	})
+	return list, nil
 }
