@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"strings"
 
+	"engram/bus"
 	"engram/evidence"
 	"engram/facts"
 	"engram/gitstore"
@@ -74,12 +75,7 @@ type DerefResult struct {
 }
 
 // Turn is what an agent has read since its turn began.
-type Turn struct {
-	RepoSpans        int `json:"repo_spans"`
-	ArtifactSections int `json:"artifact_sections"`
-	SAMItems         int `json:"sam_items"`
-	Tokens           int `json:"tokens"`
-}
+type Turn = bus.Turn
 
 // MaxDerefTokens is the largest excerpt, in tokens.
 const MaxDerefTokens = 100_000

@@ -132,8 +132,7 @@ func (p *reservation) settle(ctx context.Context, tokens int, result *DerefResul
 		return err
 	}
 	if result != nil {
-		turn := Turn(now)
-		result.GrantID, result.Turn = p.place.GrantID, &turn
+		result.GrantID, result.Turn = p.place.GrantID, &now
 	}
 	if tokens > 0 || p.place.Reached {
 		var ids []string

@@ -39,19 +39,14 @@ func (m *Reader) Turn(ctx context.Context, agent string) (TurnResult, error) {
 		return TurnResult{}, fmt.Errorf("look up the turn: %w", err)
 	}
 	d := m.budget.Limits().Deref
-	r := TurnResult{Answer: core.AnswerAt(revision), Agent: agent, Used: Turn(now), Limits: Turn{d.RepoSpans, d.ArtifactSections, d.SAMItems, d.Tokens}}
-	r.Left = r.Limits.minus(r.Used)
+	r := TurnResult{Answer: core.AnswerAt(revision), Agent: agent, Used: now, Limits: Turn{RepoSpans: d.RepoSpans, ArtifactSections: d.ArtifactSections, SAMItems: d.SAMItems, Tokens: d.Tokens}}
+	// Never less than 0: the limits may have been lowered since.
+	r.Left = Turn{
+		RepoSpans: max(d.RepoSpans-now.RepoSpans, 0), ArtifactSections: max(d.ArtifactSections-now.ArtifactSections, 0),
+		SAMItems: max(d.SAMItems-now.SAMItems, 0), Tokens: max(d.Tokens-now.Tokens, 0),
+	}
 	if !ends.IsZero() {
 		r.Ends = &ends
 	}
 	return r, nil
-}
-
-// minus returns what is left after a use, never less than 0: the limits may have been
-// lowered since.
-func (t Turn) minus(used Turn) Turn {
-	return Turn{
-		max(t.RepoSpans-used.RepoSpans, 0), max(t.ArtifactSections-used.ArtifactSections, 0),
-		max(t.SAMItems-used.SAMItems, 0), max(t.Tokens-used.Tokens, 0),
-	}
 }

@@ -142,11 +142,9 @@ func (m *Bus) DeleteEngram(ctx context.Context, id, agent string) (write.CommitR
 	if err := core.NormalizeAgents(&agent); err != nil {
 		return write.CommitResult{}, err
 	}
-	key, err := facts.ParseKey(id)
+	key, err := m.resolveKey(ctx, id)
 	if err != nil {
-		if key, err = m.KeyOf(ctx, id); err != nil {
-			return write.CommitResult{}, err
-		}
+		return write.CommitResult{}, err
 	}
 	tip, _, err := m.Tip(ctx)
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"engram/detect"
@@ -32,6 +33,9 @@ type Finding struct {
 	Problem    string   `json:"problem"`
 	Suggestion string   `json:"suggestion,omitempty"`
 }
+
+// fails reports whether a finding makes Lint fail.
+func (f Finding) fails() bool { return f.Severity != SeverityAdvice }
 
 // LintResult is the findings of Lint.
 type LintResult struct {
@@ -64,10 +68,7 @@ func (m *Doctor) Lint(ctx context.Context, keys []string) (LintResult, error) {
 		return result, err
 	}
 	result.Findings = append(result.Findings, l.findings...)
-	result.Canonical = true
-	for _, f := range result.Findings {
-		result.Canonical = result.Canonical && f.Severity == SeverityAdvice
-	}
+	result.Canonical = !slices.ContainsFunc(result.Findings, Finding.fails)
 	return result, nil
 }
 

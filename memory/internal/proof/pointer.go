@@ -184,11 +184,11 @@ func (l Verdict) compareObjects(a facts.Address, before, now *codeFile) Verdict 
 	case before == nil:
 		return l.with(core.Unchecked, cmp.Or(now.Problem, "it names no commit that is here, and what stands there is no file"))
 	case before.Name == "" || now.Name == "":
-		return l.with(core.Unchecked, cmp.Or(cmp.Or(now.Problem, before.Problem), "it cannot be read"))
+		return l.with(core.Unchecked, cmp.Or(now.Problem, before.Problem, "it cannot be read"))
 	case before.Name == now.Name:
 		return l.with(core.Fresh, "")
 	case before.Kind == gitstore.CodeFile && now.Kind == gitstore.CodeFile && a.FirstLine+len(a.Name) > 0:
-		return l.with(core.Unchecked, cmp.Or(cmp.Or(now.Problem, before.Problem), "it cannot be read"))
+		return l.with(core.Unchecked, cmp.Or(now.Problem, before.Problem, "it cannot be read"))
 	case before.Kind != now.Kind:
 		return l.with(core.Drifted, "something of another kind stands there")
 	}
@@ -199,10 +199,10 @@ func (l Verdict) compareObjects(a facts.Address, before, now *codeFile) Verdict 
 // matter.
 func (c *Checker) compareListing(ctx context.Context, l Verdict, before, now *codeFile) (Verdict, error) {
 	same, err := c.sameFolder(ctx, l.Digest, before, now.Name)
-	switch {
-	case err != nil:
+	if err != nil {
 		return l, err
-	case same:
+	}
+	if same {
 		return l.with(core.Fresh, ""), nil
 	}
 	return l.with(core.Drifted, "other names are in it"), nil
@@ -232,16 +232,13 @@ func (l Verdict) at(path string, s evidence.Standing) Verdict {
 	return l
 }
 
-// shortCommit is how many digits of a commit a reason shows.
-const shortCommit = 12
-
 // whyUnknown returns why the content that a pointer stands for is not known.
 func whyUnknown(a facts.Address, commit string) string {
 	switch {
 	case a.Commit == "":
 		return "it names neither a commit nor a digest"
 	case commit == "":
-		return "its commit " + a.Commit[:min(len(a.Commit), shortCommit)] + " is not here, and it has no digest"
+		return "its commit " + core.ShortCommit(a.Commit) + " is not here, and it has no digest"
 	}
 	return "nothing stood there at its commit, and it has no digest"
 }

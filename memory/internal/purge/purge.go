@@ -175,7 +175,7 @@ func purgeKeys(texts []string) ([]facts.Key, error) {
 // result puts into words what a rewrite did, or would do.
 func (p *plan) result(ctx context.Context, done gitstore.Rewritten) (PurgeResult, error) {
 	r := PurgeResult{
-		Keys: p.keys, Versions: []PurgedVersion{}, Conflicts: orEmpty(p.conflicts), Messages: []PurgedCommit{}, Mentions: orEmpty(p.mentions),
+		Keys: p.keys, Versions: []PurgedVersion{}, Conflicts: append([]facts.Key{}, p.conflicts...), Messages: []PurgedCommit{}, Mentions: append([]Mention{}, p.mentions...),
 		Refs: []string{}, Commits: done.Commits, Rewritten: done.Changed, Unsigned: done.Unsigned, Old: done.Old,
 	}
 	for _, e := range p.versions {
@@ -209,13 +209,6 @@ func (p *plan) result(ctx context.Context, done gitstore.Rewritten) (PurgeResult
 	r.branch = p.m.Store.Branch()
 	r.Next = r.steps()
 	return r, err
-}
-
-func orEmpty[T any](list []T) []T {
-	if list == nil {
-		return []T{}
-	}
-	return list
 }
 
 // message is that of the commit on top. A key that says what its claim said is

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"engram/memory/internal/core"
 )
 
 // steps are what is to be done by people, in plain words: a hint that could be
@@ -19,7 +21,7 @@ func (r PurgeResult) steps() []string {
 		}
 	}
 	if len(remotes) > 0 {
-		steps = append(steps, fmt.Sprintf("%s still has the old history, as far as this clone has fetched. Nothing was pushed, and an ordinary push is refused now. Whoever may do so replaces the branch there, with a lease on what it is expected to be (%s).", strings.Join(remotes, ", "), short12(r.Old)))
+		steps = append(steps, fmt.Sprintf("%s still has the old history, as far as this clone has fetched. Nothing was pushed, and an ordinary push is refused now. Whoever may do so replaces the branch there, with a lease on what it is expected to be (%s).", strings.Join(remotes, ", "), core.ShortCommit(r.Old)))
 	} else {
 		steps = append(steps, "No remote is known to have the old history. If one does, whoever may do so replaces the branch there, with a lease on what it is expected to be.")
 	}
@@ -51,5 +53,3 @@ func (r PurgeResult) lastStep() string {
 	}
 	return fmt.Sprintf("Here the old history is kept by %s%s, in case something is missed. To be rid of it for good, delete that reference%s, then let git prune what nothing names any more.", keeps, log, expire)
 }
-
-func short12(revision string) string { return revision[:min(len(revision), 12)] }

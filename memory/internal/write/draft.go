@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"engram/bus"
 	"engram/facts"
 	"engram/internal/hint"
 	"engram/memory/internal/core"
@@ -80,19 +81,13 @@ func canonicalTTL(ttl string, durability facts.Durability) (string, error) {
 
 // check rejects an unknown operation, and a delete that names no fact.
 func (d Draft) check() error {
-	named := !d.Fact.Key.IsZero() || d.Fact.Lineage != ""
-	switch d.operation {
-	case facts.OpAdd, facts.OpNone:
-		return nil
-	case facts.OpUpdate:
-		return nil
-	case facts.OpDelete:
-		if named {
-			return nil
-		}
+	if err := core.CheckOneOf("operation", d.operation, facts.Operations()); err != nil {
+		return err
+	}
+	if d.operation == facts.OpDelete && d.Fact.Key.IsZero() && d.Fact.Lineage == "" {
 		return core.UsageErrorf(hint.New("a query shows the key of each fact that it finds; %s lists facts", hint.Do(hint.ListFacts)), "delete needs to know which fact ends: its key or its lineage")
 	}
-	return core.UsageErrorf(core.DidYouMean(string(d.operation), facts.Operations()), "operation %.40q is none of %s", d.operation, core.JoinOr(facts.Operations()))
+	return nil
 }
 
 // author is the agent whose rate a draft counts against: the importer, or the agent that
@@ -105,20 +100,20 @@ func (d Draft) author() string {
 }
 
 // Texts are all texts of a draft, by the names of their fields.
-func (d Draft) Texts() []namedText {
+func (d Draft) Texts() []bus.Text {
 	f := d.Fact
-	texts := []namedText{
-		{"claim", f.Claim}, {"detail", f.Detail}, {"scope", f.Scope}, {"evidence", f.Provenance.Evidence},
-		{"agent", f.Provenance.Agent}, {"engineer", f.Provenance.Engineer}, {"reason", d.Reason}, {"branch", f.Branch},
+	texts := []bus.Text{
+		{Path: "claim", Value: f.Claim}, {Path: "detail", Value: f.Detail}, {Path: "scope", Value: f.Scope}, {Path: "evidence", Value: f.Provenance.Evidence},
+		{Path: "agent", Value: f.Provenance.Agent}, {Path: "engineer", Value: f.Provenance.Engineer}, {Path: "reason", Value: d.Reason}, {Path: "branch", Value: f.Branch},
 	}
 	if !f.Key.IsZero() {
-		texts = append(texts, namedText{"key", f.Key.String()})
+		texts = append(texts, bus.Text{Path: "key", Value: f.Key.String()})
 	}
 	for i, tag := range f.Tags {
-		texts = append(texts, namedText{fmt.Sprintf("tags[%d]", i), tag})
+		texts = append(texts, bus.Text{Path: fmt.Sprintf("tags[%d]", i), Value: tag})
 	}
 	for i, p := range f.Pointers {
-		texts = append(texts, namedText{fmt.Sprintf("pointers[%d]", i), p.Ref})
+		texts = append(texts, bus.Text{Path: fmt.Sprintf("pointers[%d]", i), Value: p.Ref})
 		texts = append(texts, unknownTexts(p.Unknown)...)
 	}
 	texts = append(texts, unknownTexts(f.Unknown)...)
@@ -144,23 +139,13 @@ func Precheck(d Draft, manifest facts.Manifest) error {
 
 // Scan rejects a draft if any of its texts holds a secret.
 func (m *Writer) Scan(d Draft) error {
-	for _, text := range d.Texts() {
-		if text.Value == "" {
-			continue
-		}
-		if rule, found := m.Scanner.Scan(text.Value); found {
-			return &core.SecretError{Field: text.Field, Rule: rule}
-		}
-	}
-	return nil
+	return m.ScanTexts(d.Texts())
 }
 
-type namedText struct{ Field, Value string }
-
-func unknownTexts(unknown []facts.Unknown) []namedText {
-	var texts []namedText
+func unknownTexts(unknown []facts.Unknown) []bus.Text {
+	var texts []bus.Text
 	for _, u := range unknown {
-		texts = append(texts, namedText{"field " + u.Name, u.Name + ": " + u.YAML})
+		texts = append(texts, bus.Text{Path: "field " + u.Name, Value: u.Name + ": " + u.YAML})
 	}
 	return texts
 }

@@ -14,13 +14,13 @@ type proposalJoiner struct {
 	decided map[gitstore.Change]bool // what the memory branch has had
 }
 
-func factIn(path string, data []byte) (facts.Fact, bool) {
+func isFact(path string, data []byte) bool {
 	key, ok := facts.KeyOfPath(path)
 	if !ok || data == nil {
-		return facts.Fact{}, false
+		return false
 	}
-	f, err := facts.ParseAt(key, data)
-	return f, err == nil
+	_, err := facts.ParseAt(key, data)
+	return err == nil
 }
 
 // Join is symmetric. Of two versions of a file:
@@ -30,8 +30,7 @@ func factIn(path string, data []byte) (facts.Fact, bool) {
 //  3. Of two proposals, or two decided versions, facts.Merge chooses, and the loser becomes a rival.
 func (j proposalJoiner) Join(_ context.Context, c gitstore.Contest) ([]gitstore.Write, error) {
 	take := func(data []byte) []gitstore.Write { return []gitstore.Write{{Path: c.Path, Data: data}} }
-	ours, oursIs := factIn(c.Path, c.Ours)
-	theirs, theirsIs := factIn(c.Path, c.Theirs)
+	oursIs, theirsIs := isFact(c.Path, c.Ours), isFact(c.Path, c.Theirs)
 	mine, yours := j.has(c.Path, c.Ours), j.has(c.Path, c.Theirs)
 	switch {
 	case !oursIs && !theirsIs && mine != yours: // 1.
@@ -50,24 +49,18 @@ func (j proposalJoiner) Join(_ context.Context, c gitstore.Contest) ([]gitstore.
 	case yours && !mine:
 		return take(c.Ours), nil
 	}
-	var base *facts.Fact // 3.
-	if f, ok := factIn(c.Path, c.Base); ok {
-		base = &f
-	}
-	merged := facts.Merge(base, ours, theirs)
-	writes := take(facts.Marshal(merged.Fact))
-	if merged.Lost != nil {
-		rival := facts.Rival(*merged.Lost)
-		writes = append(writes, gitstore.Write{Path: rival.Key.Path(), Data: facts.Marshal(rival)})
+	var writes []gitstore.Write // 3.
+	for _, f := range facts.MergeFile(c.Path, c.Base, c.Ours, c.Theirs) {
+		writes = append(writes, gitstore.Write{Path: f.Path, Data: f.Data})
 	}
 	return writes, nil
 }
 
 // Move moves a fact beside a key that is taken.
 func (j proposalJoiner) Move(_ context.Context, path string, data []byte) (gitstore.Write, error) {
-	if f, ok := factIn(path, data); ok {
-		rival := facts.Rival(f)
-		return gitstore.Write{Path: rival.Key.Path(), Data: facts.Marshal(rival)}, nil
+	if isFact(path, data) {
+		f := facts.MoveFile(path, data)
+		return gitstore.Write{Path: f.Path, Data: f.Data}, nil
 	}
 	return gitstore.Write{Path: path + "-" + gitstore.BlobName(data)[:12], Data: data}, nil
 }
