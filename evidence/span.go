@@ -1,3 +1,8 @@
+// Package evidence resolves pointers in file contents: which bytes a pointer names,
+// their digest, and whether another version of the file still has them.
+//
+// The package is pure: it takes contents and returns values. gitstore reads the files
+// of commits and work trees; memory knows which facts depend on them.
 package evidence
 
 import (
@@ -73,4 +78,32 @@ func Count(content []byte) int {
 		n++
 	}
 	return n
+}
+
+// Freshness is the verdict on a pointer in a checkout.
+type Freshness string
+
+// The verdicts.
+const (
+	Fresh     Freshness = "fresh"     // the same bytes stand there
+	Moved     Freshness = "moved"     // the same bytes stand elsewhere
+	Drifted   Freshness = "drifted"   // something else stands there
+	Missing   Freshness = "missing"   // nothing stands there
+	Unchecked Freshness = "unchecked" // nobody could, or had the time to, compare
+)
+
+// Freshnesses lists every verdict, the best first.
+func Freshnesses() []Freshness { return []Freshness{Fresh, Moved, Drifted, Missing, Unchecked} }
+
+// Worst returns the verdict on a fact from those on its pointers: the first of
+// missing, drifted, moved and fresh that occurs, else unchecked.
+func Worst(all []Freshness) Freshness {
+	for _, f := range []Freshness{Missing, Drifted, Moved, Fresh} {
+		for _, one := range all {
+			if one == f {
+				return f
+			}
+		}
+	}
+	return Unchecked
 }
