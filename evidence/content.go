@@ -77,14 +77,11 @@ func Read(data []byte) *Content {
 	if !c.text {
 		return c
 	}
-	for at := 0; at < len(data); {
-		next := len(data)
-		if n := bytes.IndexByte(data[at:], '\n'); n >= 0 {
-			next = at + n + 1
-		}
+	at := 0
+	for line := range bytes.Lines(data) {
 		c.starts = append(c.starts, at)
-		c.lines = append(c.lines, withoutEnd(data[at:next]))
-		at = next
+		c.lines = append(c.lines, withoutEnd(line))
+		at += len(line)
 	}
 	c.starts = append(c.starts, len(data))
 	return c

@@ -3,6 +3,7 @@ package evidence
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"slices"
 	"unicode"
 )
@@ -94,23 +95,15 @@ func alike(before, now []byte) bool {
 	if len(now) == 0 {
 		return false
 	}
-	has := make(map[string]bool)
-	for _, word := range words(now) {
-		has[string(word)] = true
-	}
-	seen, both := make(map[string]bool), 0
-	for _, word := range words(before) {
-		if seen[string(word)] {
-			continue
-		}
-		seen[string(word)] = true
-		if has[string(word)] {
-			both++
-		}
-	}
-	return both*100 >= alikeShare*len(seen)
+	had, both := words(before), words(now)
+	maps.DeleteFunc(both, func(word string, _ bool) bool { return !had[word] })
+	return len(both)*100 >= alikeShare*len(had)
 }
 
-func words(text []byte) [][]byte {
-	return bytes.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' })
+func words(text []byte) map[string]bool {
+	has := make(map[string]bool)
+	for word := range bytes.FieldsFuncSeq(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' }) {
+		has[string(word)] = true
+	}
+	return has
 }

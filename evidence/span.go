@@ -11,6 +11,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"slices"
 	"unicode/utf8"
 )
 
@@ -46,29 +47,17 @@ func Lines(content []byte, first, last int) (Span, error) {
 	if !IsText(content) {
 		return Span{}, ErrBinary
 	}
-	start, end := -1, -1
-	at := 0
-	n := 0
-	for at < len(content) && end < 0 {
-		n++
-		next := bytes.IndexByte(content[at:], '\n')
-		if next < 0 {
-			next = len(content)
-		} else {
-			next += at + 1
-		}
-		if n == first {
+	n, start, at := 0, -1, 0
+	for line := range bytes.Lines(content) {
+		if n++; n == first {
 			start = at
 		}
-		if n == last {
-			end = next
+		at += len(line)
+		if n == last && start >= 0 {
+			return Span{first, last, content[start:at]}, nil
 		}
-		at = next
 	}
-	if start < 0 || end < 0 {
-		return Span{}, fmt.Errorf("%w: it has %d lines", ErrNoSuchPart, Count(content))
-	}
-	return Span{first, last, content[start:end]}, nil
+	return Span{}, fmt.Errorf("%w: it has %d lines", ErrNoSuchPart, n)
 }
 
 // Count returns the number of lines of a text, including a last one without line end.
@@ -99,10 +88,8 @@ func Freshnesses() []Freshness { return []Freshness{Fresh, Moved, Drifted, Missi
 // missing, drifted, moved and fresh that occurs, else unchecked.
 func Worst(all []Freshness) Freshness {
 	for _, f := range []Freshness{Missing, Drifted, Moved, Fresh} {
-		for _, one := range all {
-			if one == f {
-				return f
-			}
+		if slices.Contains(all, f) {
+			return f
 		}
 	}
 	return Unchecked

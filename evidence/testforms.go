@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"path"
+	"slices"
 	"strings"
 	"sync"
 
@@ -46,7 +47,7 @@ var formsOf = sync.OnceValue(func() map[string][]*lazyregexp.Regexp {
 
 // anyForms are for files of other languages.
 var anyForms = sync.OnceValue(func() []*lazyregexp.Regexp {
-	return join(goForms, pyForms, jsForms, rustForms, swiftForms, shellForms)
+	return slices.Concat(goForms, pyForms, jsForms, rustForms, swiftForms, shellForms)
 })
 
 // formsFor are the forms of the language that a path's ending tells.
@@ -63,14 +64,6 @@ func forms(patterns ...string) []*lazyregexp.Regexp {
 		list[i] = lazyregexp.New(p)
 	}
 	return list
-}
-
-func join(lists ...[]*lazyregexp.Regexp) []*lazyregexp.Regexp {
-	var all []*lazyregexp.Regexp
-	for _, list := range lists {
-		all = append(all, list...)
-	}
-	return all
 }
 
 // lineKind is what a line is to the block that it may be in.

@@ -10,15 +10,6 @@ import (
 	"engram/memory/internal/core"
 )
 
-// namedSource opens a source by name. The error wraps gitstore.ErrNoSource.
-func (m *Reader) namedSource(ctx context.Context, name string) (*Reader, error) {
-	src, err := m.Store.Source(ctx, name)
-	if err != nil {
-		return nil, err
-	}
-	return New(m.OpenSource(src)), nil
-}
-
 // split splits NAME:KEY; no key contains a colon.
 func (in GetInput) split() GetInput {
 	if name, key, found := strings.Cut(in.Key, ":"); found && in.Origin == "" {
@@ -57,12 +48,14 @@ func (m *Reader) getFrom(ctx context.Context, in GetInput) (FactResult, error) {
 	return result, err
 }
 
-// sourceTip opens a source at its tip.
+// sourceTip opens a source at its tip. The error wraps gitstore.ErrNoSource if there is none
+// of that name.
 func (m *Reader) sourceTip(ctx context.Context, name string) (*Reader, string, error) {
-	other, err := m.namedSource(ctx, name)
+	src, err := m.Store.Source(ctx, name)
 	if err != nil {
 		return nil, "", err
 	}
+	other := New(m.OpenSource(src))
 	tip, _, err := other.Tip(ctx)
 	if err != nil {
 		return nil, "", fmt.Errorf("%s: %w", name, other.SourceError(err))

@@ -145,11 +145,8 @@ func (j *policyChecker) read(ctx context.Context) error {
 			if state != facts.Current && state != facts.Scheduled || detect.IsConflict(f.Key) || f.Key.HasPrefix("calibration/detection") {
 				continue
 			}
-			at := f.Provenance.CreatedAt
-			if at.IsZero() {
-				at = f.ValidFrom
-			}
-			j.changed = append(j.changed, statement{f.Key, f.Scope, f.Provenance.Agent, f.Provenance.Engineer, at})
+			written := core.FillUnstated(f).Provenance.CreatedAt
+			j.changed = append(j.changed, statement{f.Key, f.Scope, f.Provenance.Agent, f.Provenance.Engineer, written})
 		}
 	}
 	return nil

@@ -14,14 +14,10 @@ import (
 
 // Limiter reports what agents have used up and records what they do. It is safe for
 // concurrent use.
-type Limiter struct {
-	*core.Memory
-}
+type Limiter struct{ *core.Memory }
 
 // New returns the Limiter of a memory.
-func New(m *core.Memory) *Limiter {
-	return &Limiter{Memory: m}
-}
+func New(m *core.Memory) *Limiter { return &Limiter{m} }
 
 // What agents exchange; package bus defines the types.
 type (

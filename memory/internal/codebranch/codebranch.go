@@ -15,14 +15,10 @@ import (
 )
 
 // Watcher observes the code branches of a memory's repository.
-type Watcher struct {
-	*core.Memory
-}
+type Watcher struct{ *core.Memory }
 
 // New returns the Watcher of a memory.
-func New(m *core.Memory) *Watcher {
-	return &Watcher{Memory: m}
-}
+func New(m *core.Memory) *Watcher { return &Watcher{m} }
 
 // status is what this clone knows about a code branch that facts are bound to.
 type status struct {

@@ -15,14 +15,10 @@ import (
 )
 
 // Comparer compares facts of a memory.
-type Comparer struct {
-	*core.Memory
-}
+type Comparer struct{ *core.Memory }
 
 // New returns the Comparer of a memory.
-func New(m *core.Memory) *Comparer {
-	return &Comparer{Memory: m}
-}
+func New(m *core.Memory) *Comparer { return &Comparer{m} }
 
 // Compare compares two facts by the rules alone: tiers 0, 2 and 2b. Neither fact needs to be
 // stored.

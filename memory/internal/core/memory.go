@@ -223,10 +223,8 @@ type BusOptions struct {
 	TurnTime time.Duration
 }
 
-// What agents exchange, as package bus has it.
-type (
-	Limits = bus.Limits
-)
+// Limits are the limits of what agents exchange.
+type Limits = bus.Limits
 
 // Models are the models that an audit may ask besides the rules; the zero value is none.
 type Models struct {

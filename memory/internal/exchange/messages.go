@@ -45,11 +45,12 @@ func (m *Bus) ValidateMessage(ctx context.Context, in MessageInput) (MessageResu
 	if err := m.ScanTexts(bus.Texts(in.Text)); err != nil {
 		return MessageResult{}, err
 	}
-	chars, err := m.codeAllowance(ctx, in.Agent, in.BudgetTokens)
-	if err != nil {
-		return MessageResult{}, err
+	var allow bus.Allowance
+	if len(in.BudgetTokens) > 0 {
+		if allow.CodeChars, err = m.Ledger.CodeAllowance(ctx, in.Agent, in.BudgetTokens); err != nil {
+			return MessageResult{}, err
+		}
 	}
-	allow := bus.Allowance{CodeChars: chars}
 	verdict := bus.Check(in.Text, m.Bus.Limits, allow)
 	if refs := bus.WithoutCommit(in.Text); len(refs) > 0 {
 		if allow.Commits, err = m.commitsFor(ctx, refs); err != nil {
@@ -69,7 +70,7 @@ func (m *Bus) SubmitRefusals(ctx context.Context, in MessageInput) ([]budget.Ref
 	if err != nil {
 		return nil, nil
 	}
-	_, refusals, err := m.prepareAll(ctx, putInputs(message, in.Agent), func(i int) string { return fmt.Sprintf("ENGRAMS[%d]", i) })
+	_, refusals, err := m.prepareAll(ctx, putInputs(message, in.Agent), inMessage)
 	if errors.Is(err, gitstore.ErrNoBranch) {
 		return nil, nil
 	}
@@ -131,8 +132,7 @@ func (m *Bus) Submit(ctx context.Context, in MessageInput) (SubmitResult, error)
 		result.Verdict = withRefusals(result.Verdict, budget.Refusal{Code: bus.Invalid, Reason: err.Error(), Resend: "the form of a child: ROLE, TASK_STATUS, ENGRAMS and OUTPUT"})
 		return result, m.reject(ctx, in.Agent, "", &result)
 	}
-	path := func(i int) string { return fmt.Sprintf("ENGRAMS[%d]", i) }
-	commits, refusals, err := m.prepareAll(ctx, putInputs(message, in.Agent), path)
+	commits, refusals, err := m.prepareAll(ctx, putInputs(message, in.Agent), inMessage)
 	if err != nil {
 		return SubmitResult{}, err
 	}
@@ -153,6 +153,9 @@ func (m *Bus) Submit(ctx context.Context, in MessageInput) (SubmitResult, error)
 	m.write.EndTurnBy(ctx, in.Agent, result.Stored)
 	return result, nil
 }
+
+// inMessage returns the place of an engram in a message.
+func inMessage(i int) string { return fmt.Sprintf("ENGRAMS[%d]", i) }
 
 // putInputs returns the engrams of a message as inputs of a put.
 func putInputs(message bus.ChildMessage, agent string) []PutInput {
@@ -201,16 +204,6 @@ func withRefusals(v budget.Verdict, refusals ...budget.Refusal) budget.Verdict {
 	v.OK, v.Refusals = false, append(v.Refusals, refusals...)
 	v.Code = v.Refusals[0].Code
 	return v
-}
-
-// codeAllowance returns how many characters of code the grants of an agent permit in a
-// message. It does not use them. The error wraps bus.ErrRefused if a token is not valid
-// for that.
-func (m *Bus) codeAllowance(ctx context.Context, agent string, tokens []string) (chars int, err error) {
-	if len(tokens) == 0 {
-		return 0, nil
-	}
-	return m.Ledger.CodeAllowance(ctx, agent, tokens)
 }
 
 // storeWithCode stores the engrams of a message with chars characters of code. It charges

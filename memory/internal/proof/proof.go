@@ -14,14 +14,10 @@ import (
 )
 
 // Verifier checks the evidence of a memory's facts. It is safe for concurrent use.
-type Verifier struct {
-	*core.Memory
-}
+type Verifier struct{ *core.Memory }
 
 // New returns the Verifier of a memory.
-func New(m *core.Memory) *Verifier {
-	return &Verifier{Memory: m}
-}
+func New(m *core.Memory) *Verifier { return &Verifier{m} }
 
 // How much time checking evidence may add to an answer. Verify has no such limit.
 const (

@@ -129,10 +129,7 @@ const usesTag = "uses:"
 func invitation(k InviteKey) facts.Fact {
 	uses := "any number of uses"
 	if k.Uses > 0 {
-		uses = strconv.Itoa(k.Uses) + " uses"
-		if k.Uses == 1 {
-			uses = "1 use"
-		}
+		uses = core.Plural(k.Uses, "use")
 	}
 	return facts.Fact{
 		Key: inviteKeyOf(k.ID()), Kind: facts.KindPolicy, Tags: []string{"invite", usesTag + strconv.Itoa(k.Uses)}, ValidUntil: k.Expires,

@@ -160,7 +160,7 @@ func (m *Writer) newPlanner(ctx context.Context, tip string, manifest facts.Mani
 	}
 	return &Planner{
 		m: m, Tip: tip, Manifest: manifest, Engineer: engineer, Author: Email(author), Now: m.Moment(),
-		pending: make(map[facts.Key]facts.Fact), written: make(map[core.LookupQuery][]facts.Key),
+		pending: make(map[facts.Key]facts.Fact), written: make(map[core.LookupQuery][]facts.Key), charged: make(map[string]bool),
 	}, nil
 }
 

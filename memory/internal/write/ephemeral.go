@@ -3,7 +3,6 @@ package write
 import (
 	"context"
 	"errors"
-	"fmt"
 	"path/filepath"
 	"time"
 
@@ -52,13 +51,7 @@ func (p *Planner) promote(ctx context.Context, d Draft) (CommitResult, error) {
 	if err != nil {
 		return CommitResult{}, err
 	}
-	if !found {
-		return CommitResult{}, fmt.Errorf("%w: %s", core.ErrNotFound, d.Fact.Key)
-	}
-	if !core.CurrentOrScheduled(old, p.Now) {
-		return CommitResult{}, fmt.Errorf("%w: %s is %s", core.ErrNotFound, old.Key, old.StateAt(p.Now))
-	}
-	if err := p.permit(d, old.Scope); err != nil {
+	if err := p.checkOpen(d, old, found); err != nil {
 		return CommitResult{}, err
 	}
 	if old.Durability != facts.Ephemeral {

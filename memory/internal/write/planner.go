@@ -67,13 +67,9 @@ func (p *Planner) Set(f facts.Fact) {
 
 // Charge counts the commit against the rate of an agent, if anything is written.
 func (p *Planner) Charge(agent string) {
-	if agent == "" {
-		return
+	if agent != "" {
+		p.charged[agent] = true
 	}
-	if p.charged == nil {
-		p.charged = make(map[string]bool)
-	}
-	p.charged[agent] = true
 }
 
 // predecessor finds the open fact that next continues, and settles next's key.
