@@ -46,9 +46,9 @@ func alsoAt(path string, first, last int) string {
 		lines = fmt.Sprintf("L%d", first)
 	}
 	if first == 0 {
-		return "the same file stands also at " + path
+		return "the same file is also at " + path
 	}
-	return "the same lines stand also at " + path + ":" + lines
+	return "the same lines are also at " + path + ":" + lines
 }
 
 // AlsoAt says of what drifted that a copy of it stands in another file.

@@ -18,9 +18,9 @@ import (
 // Why a content does not have the part that an address names.
 var (
 	// ErrNoSuchPart: the content has no such lines, section or test.
-	ErrNoSuchPart = errors.New("nothing stands there")
+	ErrNoSuchPart = errors.New("nothing is there")
 	// ErrBinary: the content is not text and has no lines.
-	ErrBinary = errors.New("it is no text")
+	ErrBinary = errors.New("it is not text")
 )
 
 // Span is a part of a file: the lines First to Last, counted from 1 and inclusive,

@@ -175,7 +175,7 @@ func (m *Reader) EmbedQuestion(ctx context.Context, tip, question string, rankin
 		case report.Busy:
 			remedy = "another process is making them"
 		case report.Replaced != "":
-			note("the model changed from %s to %s: %s embedded anew", report.Replaced, report.Model, core.Plural(report.Embedded, "fact"))
+			note("the model changed from %s to %s: %s embedded again", report.Replaced, report.Model, core.Plural(report.Embedded, "fact"))
 		}
 	}
 	pending, any, err := m.PendingVectors(ctx, tip)

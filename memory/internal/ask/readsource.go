@@ -38,7 +38,7 @@ func (m *Reader) getFrom(ctx context.Context, in GetInput) (FactResult, error) {
 		return FactResult{}, err
 	}
 	if err != nil || !found || !other.MayShow(f, now) {
-		return FactResult{}, fmt.Errorf("%w: %s has none at %s that this repository is to see", core.ErrNotFound, in.Origin, k)
+		return FactResult{}, fmt.Errorf("%w: %s has none at %s that this repository may see", core.ErrNotFound, in.Origin, k)
 	}
 	result := FactResult{Answer: core.AnswerAt(tip), Fact: core.Show(f, f.Window(), now)}
 	result.Fact.Origin = in.Origin

@@ -62,7 +62,7 @@ const (
 func (m *Reader) Why(ctx context.Context, in WhyInput) (WhyResult, error) {
 	clean := path.Clean(in.Path)
 	if in.First < 0 || in.Last < in.First {
-		return WhyResult{}, core.UsageErrorf(hint.New("lines are counted from 1, as in %s", hint.Do(hint.WhyLines, "main.go:12-40")), "lines %d to %d are none", in.First, in.Last)
+		return WhyResult{}, core.UsageErrorf(hint.New("lines are counted from 1, as in %s", hint.Do(hint.WhyLines, "main.go:12-40")), "lines %d to %d are not a range", in.First, in.Last)
 	}
 	if err := facts.CheckPath(clean); err != nil {
 		return WhyResult{}, core.UsageErrorf(hint.New("name a file of this repository"), "%.120q %w", in.Path, err)
@@ -166,24 +166,7 @@ func (w *lineQuery) find(ctx context.Context, reads *core.Reader) error {
 	if err != nil {
 		return err
 	}
-	names := make([]string, len(hits))
-	for i, hit := range hits {
-		names[i] = hit.Blob
-	}
-	blobs, err := w.Verifier.Store.Blobs(ctx, names)
-	if err != nil {
-		return err
-	}
-	for i, data := range blobs {
-		f, err := facts.Parse(data)
-		if err != nil {
-			continue // the index has only facts; Lint reports damaged ones
-		}
-		if err := w.add(ctx, f, hits[i]); err != nil {
-			return err
-		}
-	}
-	return nil
+	return w.Verifier.EachHit(ctx, hits, func(hit index.Hit, f facts.Fact) error { return w.add(ctx, f, hit) })
 }
 
 // add adds a fact by the narrowest of its pointers that overlaps the lines.

@@ -138,7 +138,7 @@ func repositoryClasses() []class {
 		{core.CodeUnusable, is(hint.New("commit and push your own branch first, then run this again"), core.ErrEmptyRemote, gitstore.ErrEmptyRemote)},
 		{core.CodeUnusable, is(hint.New("switch that work tree to another branch, or edit the facts there and commit them with git"), gitstore.ErrCheckedOut)},
 		{core.CodeUnusable, is(hint.New("set one with %s and %s (GIT_* variables are not read)", hint.Do(hint.Git, `config user.name "Your Name"`), hint.Do(hint.Git, "config user.email you@example.com")), gitstore.ErrNoIdentity)},
-		{core.CodeUnusable, is(hint.New("this clone lacks the history in which the two meet: %s brings it", unshallow), gitstore.ErrShallow)},
+		{core.CodeUnusable, is(hint.New("this clone lacks the history that the two have in common: %s brings it", unshallow), gitstore.ErrShallow)},
 	}
 }
 

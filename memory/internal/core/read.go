@@ -85,6 +85,29 @@ func (m *Memory) FactsOf(ctx context.Context, hits []index.Ranked) ([]facts.Fact
 	return list, nil
 }
 
+// EachHit reads the facts of hits in one round trip to git and calls use for those that are
+// readable; Lint reports damaged ones.
+func (m *Memory) EachHit(ctx context.Context, hits []index.Hit, use func(index.Hit, facts.Fact) error) error {
+	names := make([]string, len(hits))
+	for i, hit := range hits {
+		names[i] = hit.Blob
+	}
+	blobs, err := m.Store.Blobs(ctx, names)
+	if err != nil {
+		return err
+	}
+	for i, data := range blobs {
+		f, err := facts.Parse(data)
+		if err != nil {
+			continue
+		}
+		if err := use(hits[i], f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Version reads a fact by its blob; "" is the zero Fact.
 func (m *Memory) Version(ctx context.Context, blob string) (facts.Fact, error) {
 	if blob == "" {
@@ -172,18 +195,11 @@ func (m *Memory) IndexLookup(ctx context.Context, view *index.View, q LookupQuer
 		return nil, err
 	}
 	found := make([]facts.Fact, 0, len(hits))
-	for _, hit := range hits {
-		data, err := m.Store.Blob(ctx, hit.Blob)
-		if err != nil {
-			return nil, err
-		}
-		f, err := facts.Parse(data)
-		if err != nil {
-			continue // the index holds only facts; a damaged one is lint's to report
-		}
+	err = m.EachHit(ctx, hits, func(_ index.Hit, f facts.Fact) error {
 		found = append(found, f)
-	}
-	return found, nil
+		return nil
+	})
+	return found, err
 }
 
 // Version is one commit that changed a key.

@@ -58,7 +58,7 @@ func CheckOneOf[T ~string](name string, value T, allowed []T) error {
 	if value == "" || slices.Contains(allowed, value) {
 		return nil
 	}
-	return UsageErrorf(DidYouMean(string(value), allowed), "%s %.40q is none of %s", name, value, JoinOr(allowed))
+	return UsageErrorf(DidYouMean(string(value), allowed), "%s %.40q is not one of %s", name, value, JoinOr(allowed))
 }
 
 // CountTokens is how many tokens a value takes as JSON.

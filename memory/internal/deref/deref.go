@@ -112,10 +112,7 @@ func (m *Reader) Deref(ctx context.Context, in DerefInput) (DerefResult, error) 
 	}
 	result, err := m.excerpt(ctx, tip, address, in, payer)
 	result.Notes = append(notes, result.Notes...)
-	if paid := payer.settle(ctx, result.Tokens, &result); err == nil {
-		err = paid
-	}
-	if err != nil {
+	if err = cmp.Or(err, payer.settle(ctx, result.Tokens, &result)); err != nil {
 		return DerefResult{}, err
 	}
 	return result, nil
@@ -195,7 +192,7 @@ func (m *Reader) resolveAddress(ctx context.Context, tip string, in DerefInput) 
 		}
 	}
 	if head == "" {
-		return a, nil, core.NotFoundErrorf(nothingCommittedHint, "no code is committed here, so that %s stands nowhere", a.Path)
+		return a, nil, core.NotFoundErrorf(nothingCommittedHint, "no code is committed here, so %s does not exist", a.Path)
 	}
 	return atCommit(a, head), nil, nil
 }
@@ -267,7 +264,7 @@ var hexName = lazyregexp.New(`^[0-9a-f]{7,40}$`)
 
 func checkDigest(digest string) error {
 	if digest != "" && !facts.IsDigest(digest) {
-		return core.UsageErrorf(hint.New("a pointer's digest is sha256: and 64 hexadecimal digits"), "digest %.40q makes no sense", digest)
+		return core.UsageErrorf(hint.New("a pointer's digest is sha256: and 64 hexadecimal digits"), "digest %.40q is not valid", digest)
 	}
 	return nil
 }

@@ -175,7 +175,7 @@ func (m *Reader) Turn(ctx context.Context, agent string) (TurnResult, error) {
 		return TurnResult{}, fmt.Errorf("look up the turn: %w", err)
 	}
 	d := m.budget.Limits().Deref
-	r := TurnResult{Answer: core.AnswerAt(revision), Agent: agent, Used: now, Limits: Turn{RepoSpans: d.RepoSpans, ArtifactSections: d.ArtifactSections, SAMItems: d.SAMItems, Tokens: d.Tokens}}
+	r := TurnResult{Answer: core.AnswerAt(revision), Agent: agent, Used: now, Limits: Turn(d)}
 	// Never less than 0: the limits may have been lowered since.
 	r.Left = Turn{
 		RepoSpans: max(d.RepoSpans-now.RepoSpans, 0), ArtifactSections: max(d.ArtifactSections-now.ArtifactSections, 0),

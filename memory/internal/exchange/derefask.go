@@ -48,7 +48,7 @@ func (m *Bus) AskDeref(ctx context.Context, in DerefAsk) (DerefAskResult, error)
 	case n > facts.MaxClaim:
 		return DerefAskResult{}, core.UsageErrorf(hint.New("one sentence is enough"), "the reason has %d characters, at most %d are read", n, facts.MaxClaim)
 	case in.Agent == "":
-		return DerefAskResult{}, core.UsageErrorf(hint.New("a person has no budget and may read everything"), "nobody knows which agent asks")
+		return DerefAskResult{}, core.UsageErrorf(hint.New("a person has no budget and may read everything"), "the request names no agent")
 	}
 	if err := m.ScanTexts([]bus.Text{{Path: "reason", Value: in.Reason}, {Path: "pointer.ref", Value: in.Pointer.Ref}}); err != nil {
 		return DerefAskResult{}, err

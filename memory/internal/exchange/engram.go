@@ -91,10 +91,10 @@ func commitOf(in PutInput) (c write.CommitInput, notes []string) {
 		c.Pointers = append(c.Pointers, core.Pointer{Ref: p.Ref, Digest: p.Digest})
 	}
 	if e.ID != "" {
-		notes = append(notes, "the id was passed over: engram gives a fact its own")
+		notes = append(notes, "the id was ignored: engram gives each fact its own")
 	}
 	if len(e.HashKeys) > 0 || e.EmbeddingRef != "" {
-		notes = append(notes, "hash_keys and embedding_ref were passed over: they are derived; tags are for words to find it by")
+		notes = append(notes, "hash_keys and embedding_ref were ignored: they are derived; use tags for words that should find it")
 	}
 	if p := e.Provenance; p != nil {
 		c.Source = cmp.Or(p.Source, c.Source)
@@ -102,7 +102,7 @@ func commitOf(in PutInput) (c write.CommitInput, notes []string) {
 		case c.Agent == "":
 			c.Agent = p.CreatedBy
 		case p.CreatedBy != "" && p.CreatedBy != c.Agent:
-			notes = append(notes, "created_by was passed over: "+c.Agent+" puts it")
+			notes = append(notes, "created_by was ignored: "+c.Agent+" puts it")
 		}
 	}
 	if e.Scope == string(facts.ReachRun) {

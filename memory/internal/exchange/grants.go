@@ -147,7 +147,7 @@ func (m *Bus) grantPointer(ctx context.Context, in budget.GrantInput) (string, e
 		return "", core.UsageErrorf(hint.New("write %s", whole.Ref), "pointer %s names no commit, so what it is for would move", in.Pointer)
 	}
 	if a, err = facts.ParseRef(whole.Ref); err == nil && needsCommit(a) {
-		return "", core.UsageErrorf(hint.New("commit the file first, or grant its folder with %s", hint.Prefix), "%s is not committed, so nobody could pull it", in.Pointer)
+		return "", core.UsageErrorf(hint.New("commit the file first, or grant its folder with %s", hint.Prefix), "%s is not committed, so nobody could read it", in.Pointer)
 	}
 	return whole.Ref, err
 }
@@ -167,7 +167,7 @@ func (m *Bus) grantNotes(ctx context.Context, tip string, g budget.Grant) []stri
 	}
 	if _, err := m.deref.Locate(ctx, tip, a, deref.Requester{Agent: g.Child}); err != nil {
 		if why, nothing := deref.Unresolved(err); nothing {
-			return []string{"nothing can be read by it as things are: " + why}
+			return []string{"it permits nothing at present: " + why}
 		}
 		return nil
 	}

@@ -211,7 +211,7 @@ func (m *Bus) anchorEngram(ctx context.Context, in *PutInput, path string) ([]bu
 		}
 	}
 	if here == 0 {
-		refuse("pointers", "", "none of its pointers is to something that can be looked up here; a url is evidence beside such a one")
+		refuse("pointers", "", "none of its pointers leads to anything in this repository; a url alone is not enough")
 	}
 	return refused, nil
 }

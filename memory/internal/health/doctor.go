@@ -164,7 +164,7 @@ func (m *Doctor) checkIndex(ctx context.Context, tip string, fix bool) core.Chec
 	case err != nil:
 		c.Problem, c.Hint, c.Fixable = err.Error(), "`engram doctor --fix` rebuilds it; so does the next query", true
 	case missing && fix:
-		c.Problem = "there was none yet"
+		c.Problem = "there is no index yet"
 	default: // the first query builds a missing one
 		c.OK = true
 		return c

@@ -57,16 +57,11 @@ func (m *Verifier) Evidence(ctx context.Context, files []TouchedFile) (EvidenceR
 		return result, err
 	}
 	result.Answer = core.AnswerAt(tip)
-	touched := make(map[string]bool)
+	var touched []string
 	for _, f := range files {
-		for _, p := range core.WithParentFolders([]string{f.Path, cmp.Or(f.From, f.Path)}) {
-			touched[p] = true
-		}
+		touched = append(touched, f.Path, cmp.Or(f.From, f.Path))
 	}
-	paths := make([]string, 0, len(touched))
-	for p := range touched {
-		paths = append(paths, p)
-	}
+	paths := core.WithParentFolders(touched)
 	var hits []index.Hit
 	_, err = m.Index.View(ctx, tip, func(view *index.View) error {
 		query := index.Query{HasPointer: true, Now: m.Moment(), Ephemeral: true, Limit: 1}
@@ -90,15 +85,11 @@ func (m *Verifier) Evidence(ctx context.Context, files []TouchedFile) (EvidenceR
 		return result, err
 	}
 	coming := plannedChange{Checker: c, files: files}
-	for _, hit := range hits {
-		if err := coming.add(ctx, hit.Blob, &result); err != nil {
-			return result, err
-		}
-	}
+	err = m.EachHit(ctx, hits, func(_ index.Hit, f facts.Fact) error { return coming.add(ctx, f, &result) })
 	slices.SortFunc(result.Touched, func(a, b Evidence) int {
 		return cmp.Or(strings.Compare(a.Key.String(), b.Key.String()), strings.Compare(a.Ref, b.Ref))
 	})
-	return result, nil
+	return result, err
 }
 
 // plannedChange is the code as it will be: HEAD, and files that are about to change.
@@ -112,15 +103,7 @@ const maxPlannedFiles = 200
 
 // add adds a fact if one of its pointers will drift or be missing, with the first such
 // pointer.
-func (n plannedChange) add(ctx context.Context, blob string, result *EvidenceResult) error {
-	data, err := n.Verifier.Store.Blob(ctx, blob)
-	if err != nil {
-		return err
-	}
-	f, err := facts.Parse(data)
-	if err != nil {
-		return nil // the index has only facts; Lint reports damaged ones
-	}
+func (n plannedChange) add(ctx context.Context, f facts.Fact, result *EvidenceResult) error {
 	for _, p := range f.Pointers {
 		address, err := facts.ParseRef(p.Ref)
 		if err != nil || !address.InRepository() {

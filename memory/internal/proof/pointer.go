@@ -38,7 +38,7 @@ func (c *Checker) pointer(ctx context.Context, p facts.Pointer) (Verdict, error)
 	}
 	address, err := facts.ParseRef(p.Ref)
 	if err != nil {
-		return l.with(core.Unchecked, "it is no reference"), nil
+		return l.with(core.Unchecked, "it is not a reference"), nil
 	}
 	l.Path, l.First, l.Last = address.Path, address.FirstLine, address.LastLine
 	limited, cancel := c.Limited(ctx)
@@ -135,7 +135,7 @@ func (c *Checker) checkFile(ctx context.Context, l Verdict, a facts.Address) (Ve
 	}
 	// 6.
 	if now.Kind == gitstore.CodeNone {
-		return l.with(core.Missing, cmp.Or(reason, "nothing stands there")), nil
+		return l.with(core.Missing, cmp.Or(reason, "nothing is there")), nil
 	}
 	return l.with(core.Drifted, cmp.Or(reason, here.Reason)), nil
 }
@@ -180,9 +180,9 @@ func isUnread(f *codeFile) bool { return f != nil && f.Kind == gitstore.CodeFile
 func (l Verdict) compareObjects(a facts.Address, before, now *codeFile) Verdict {
 	switch {
 	case now.Kind == gitstore.CodeNone:
-		return l.with(core.Missing, "nothing stands there")
+		return l.with(core.Missing, "nothing is there")
 	case before == nil:
-		return l.with(core.Unchecked, cmp.Or(now.Problem, "it names no commit that is here, and what stands there is no file"))
+		return l.with(core.Unchecked, cmp.Or(now.Problem, "it names no commit that is here, and what is there now is not a file"))
 	case before.Name == "" || now.Name == "":
 		return l.with(core.Unchecked, cmp.Or(now.Problem, before.Problem, "it cannot be read"))
 	case before.Name == now.Name:
@@ -190,7 +190,7 @@ func (l Verdict) compareObjects(a facts.Address, before, now *codeFile) Verdict 
 	case before.Kind == gitstore.CodeFile && now.Kind == gitstore.CodeFile && a.FirstLine+len(a.Name) > 0:
 		return l.with(core.Unchecked, cmp.Or(now.Problem, before.Problem, "it cannot be read"))
 	case before.Kind != now.Kind:
-		return l.with(core.Drifted, "something of another kind stands there")
+		return l.with(core.Drifted, "what is there is of another kind")
 	}
 	return l.with(core.Drifted, "")
 }

@@ -125,7 +125,7 @@ func (m *Resolver) checkResolve(in ResolveInput) error {
 	how := detect.Resolution(in.How)
 	switch {
 	case !slices.Contains(ways, how):
-		return core.UsageErrorf(core.DidYouMean(in.How, ways), "resolution_type %.40q is none of %s", in.How, core.JoinOr(ways))
+		return core.UsageErrorf(core.DidYouMean(in.How, ways), "resolution_type %.40q is not one of %s", in.How, core.JoinOr(ways))
 	case facts.FoldSpace(in.Reason) == "":
 		return core.UsageErrorf(hint.New("say in %s why this is right", hint.Resolution), "a resolution needs a reason, for whoever asks later")
 	case how == detect.ByWinner && in.Winner == "":

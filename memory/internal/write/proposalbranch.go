@@ -236,11 +236,16 @@ func (j proposalJoiner) Join(_ context.Context, c gitstore.Contest) ([]gitstore.
 	case yours && !mine:
 		return take(c.Ours), nil
 	}
-	var writes []gitstore.Write // 3.
-	for _, f := range facts.MergeFile(c.Path, c.Base, c.Ours, c.Theirs) {
-		writes = append(writes, gitstore.Write{Path: f.Path, Data: f.Data})
+	return WritesOf(facts.MergeFile(c.Path, c.Base, c.Ours, c.Theirs)), nil // 3.
+}
+
+// WritesOf returns the writes of files that facts.MergeFile produced.
+func WritesOf(files []facts.File) []gitstore.Write {
+	writes := make([]gitstore.Write, len(files))
+	for i, f := range files {
+		writes[i] = gitstore.Write{Path: f.Path, Data: f.Data}
 	}
-	return writes, nil
+	return writes
 }
 
 // Move moves a fact beside a key that is taken.
