@@ -100,6 +100,8 @@ func (m *Reader) Why(ctx context.Context, in WhyInput) (WhyResult, error) {
 	return result, m.audit.TellDisputed(ctx, tip, list...)
 }
 
+var movedHint = hint.New("%s says where the evidence of facts went", hint.Do(hint.Verify))
+
 // checkExists returns an error if there is no such file or it has fewer lines.
 func (w *lineQuery) checkExists(ctx context.Context) error {
 	f, err := w.File(ctx, w.path)
@@ -107,9 +109,9 @@ func (w *lineQuery) checkExists(ctx context.Context) error {
 	case err != nil || w.NoCode != "":
 		return err
 	case f.Kind == gitstore.CodeNone && f.Problem == "":
-		return core.NotFoundErrorf(hint.New("%s says where the evidence of facts went", hint.Do(hint.Verify)), "there is no %s", w.path)
+		return core.NotFoundErrorf(movedHint, "there is no %s", w.path)
 	case f.Content != nil && w.first > evidence.Count(f.Content.Bytes()):
-		return core.NotFoundErrorf(hint.New("%s says where the evidence of facts went", hint.Do(hint.Verify)), "%s has %s", w.path, core.Plural(evidence.Count(f.Content.Bytes()), "line"))
+		return core.NotFoundErrorf(movedHint, "%s has %s", w.path, core.Plural(evidence.Count(f.Content.Bytes()), "line"))
 	}
 	return nil
 }

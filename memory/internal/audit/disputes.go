@@ -52,9 +52,11 @@ func (m *Auditor) DisputesAt(ctx context.Context, revision string, view *index.V
 	defer cache.Unlock()
 	d := cache.last
 	if d == nil {
-		d = m.readDisputes()
+		if d = new(Disputes); !m.compare.ReadState(DisputesFile, d) {
+			d = new(Disputes)
+		}
 	}
-	if d == nil || d.Folder != folder {
+	if d.Newer == nil || d.Folder != folder { // unreadable, or of a version without Newer
 		if d, err = m.newDisputes(ctx, revision, folder); err != nil {
 			return nil, err
 		}
@@ -153,14 +155,6 @@ func (d *Disputes) Trust(ctx context.Context, view *index.View) (func(agent stri
 		}
 		return 1
 	}, nil
-}
-
-func (m *Auditor) readDisputes() *Disputes {
-	d := &Disputes{}
-	if !m.compare.ReadState(DisputesFile, d) || d.Newer == nil { // of a version that did not know it
-		return nil
-	}
-	return d
 }
 
 // keepDisputes stores the disputes for the next process. A failure is only logged.

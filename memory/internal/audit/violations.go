@@ -214,8 +214,12 @@ func (j *policyChecker) permissions(ctx context.Context) (list []Violation, err 
 			Message: refused.What() + ", and did",
 		}
 		if len(list) < maxAttributed {
-			if v.Revision, err = j.lastCommit(ctx, s.key); err != nil {
+			last, err := j.m.Store.History(ctx, j.result.To, s.key.Path(), 1)
+			if err != nil {
 				return nil, err
+			}
+			if len(last) > 0 {
+				v.Revision = last[0].Revision
 			}
 		}
 		list = append(list, v)
@@ -236,15 +240,6 @@ func (s statement) allowed(m facts.Manifest) bool {
 	return slices.ContainsFunc(agents, func(agent string) bool {
 		return m.Permissions.Allow(agent, s.scope, facts.Write, s.at)
 	})
-}
-
-// lastCommit is the commit that last changed a key.
-func (j *policyChecker) lastCommit(ctx context.Context, key facts.Key) (string, error) {
-	entries, err := j.m.Store.History(ctx, j.result.To, key.Path(), 1)
-	if err != nil || len(entries) == 0 {
-		return "", err
-	}
-	return entries[0].Revision, nil
 }
 
 // rates counts the moments at which each agent wrote: what one commit writes has

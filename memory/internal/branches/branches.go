@@ -48,10 +48,6 @@ type WaitingBranch struct {
 	Undecided bool `json:"undecided"`
 }
 
-func branchesResult(revision string) BranchesResult {
-	return BranchesResult{Answer: core.AnswerAt(revision), Promoted: []write.Settled{}, Dropped: []write.Settled{}, Waiting: []WaitingBranch{}}
-}
-
 // SettleBranches promotes the facts whose code branch was merged and retires those
 // whose branch was dropped, in one commit. It compares the current branches with earlier
 // observations, so it can be called at any time and any number of times; a missed call
@@ -123,7 +119,8 @@ func (m *Settler) settleBound(ctx context.Context, verb string, decide func(*set
 		return BranchesResult{}, err
 	}
 	defer func() { _ = release() }()
-	s := settling{m: m, now: m.Moment(), state: m.codebranch.ReadBound(), decisions: make(map[facts.Key]decision), result: branchesResult(tip)}
+	s := settling{m: m, now: m.Moment(), state: m.codebranch.ReadBound(), decisions: make(map[facts.Key]decision)}
+	s.result = BranchesResult{Answer: core.AnswerAt(tip), Promoted: []write.Settled{}, Dropped: []write.Settled{}, Waiting: []WaitingBranch{}}
 	if s.bound, err = m.write.OpenBound(ctx, &s.state, tip); err != nil {
 		return BranchesResult{}, err
 	}
@@ -256,18 +253,20 @@ func (s *settling) settle(ctx context.Context, p *write.Planner, f facts.Fact, v
 		s.result.Dropped = append(s.result.Dropped, write.Settled{Branch: f.Branch, Bound: f.Key, Key: f.Key, Claim: f.Claim, FactID: f.ID})
 		return err
 	}
-	if reason, err := s.whyNotPromote(ctx, p, f); err != nil || reason != "" {
-		s.result.Waiting = append(s.result.Waiting, WaitingBranch{Branch: f.Branch, Keys: []facts.Key{f.Key}, Reason: reason, Undecided: true})
+	reason, err := s.whyNotPromote(ctx, p, f)
+	if err != nil {
 		return err
 	}
-	done, err := p.PromoteBound(ctx, f, v.reason)
-	var invalid *facts.ValidationError
-	if errors.As(err, &invalid) || errors.Is(err, core.ErrUnreadable) {
-		s.result.Waiting = append(s.result.Waiting, WaitingBranch{Branch: f.Branch, Keys: []facts.Key{f.Key}, Reason: err.Error(), Undecided: true})
-		return nil
+	if reason == "" {
+		done, err := p.PromoteBound(ctx, f, v.reason)
+		if _, invalid := errors.AsType[*facts.ValidationError](err); !invalid && !errors.Is(err, core.ErrUnreadable) {
+			if err == nil {
+				s.result.Promoted = append(s.result.Promoted, done)
+			}
+			return err
+		}
+		reason = err.Error()
 	}
-	if err == nil {
-		s.result.Promoted = append(s.result.Promoted, done)
-	}
-	return err
+	s.result.Waiting = append(s.result.Waiting, WaitingBranch{Branch: f.Branch, Keys: []facts.Key{f.Key}, Reason: reason, Undecided: true})
+	return nil
 }

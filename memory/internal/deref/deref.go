@@ -106,7 +106,7 @@ func (m *Reader) Deref(ctx context.Context, in DerefInput) (DerefResult, error) 
 	if err != nil {
 		return DerefResult{}, err
 	}
-	payer := m.newReservation(in, address, wanted)
+	payer := &reservation{m: m, in: in, address: address, wanted: wanted}
 	if err := payer.reserve(ctx); err != nil {
 		return DerefResult{}, err
 	}

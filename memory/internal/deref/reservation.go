@@ -28,11 +28,6 @@ type reservation struct {
 	reserved bool
 }
 
-// newReservation returns the reservation of one dereference, which reserve fills.
-func (m *Reader) newReservation(in DerefInput, address facts.Address, wanted int) *reservation {
-	return &reservation{m: m, in: in, address: address, wanted: wanted}
-}
-
 // unlimited reports whether no budget applies: to a person without a budget token.
 func (p *reservation) unlimited() bool { return p.in.Agent == "" && p.in.BudgetToken == "" }
 

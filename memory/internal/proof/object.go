@@ -67,7 +67,7 @@ func (c *Checker) storedContent(ctx context.Context, path string) (f *codeFile, 
 		return nil, "", err
 	}
 	if conversion.Stored == "" {
-		return nil, convertedReason(conversion), nil
+		return nil, "git stores other bytes than the work tree has (" + conversion.Attribute + "), and the file was changed since it was checked out", nil
 	}
 	content, err := c.blob(ctx, conversion.Stored)
 	if err != nil {
@@ -79,11 +79,6 @@ func (c *Checker) storedContent(ctx context.Context, path string) (f *codeFile, 
 	f = &codeFile{Content: content, Code: gitstore.Code{Kind: gitstore.CodeFile, Name: conversion.Stored}}
 	c.files[path] = f
 	return f, "", nil
-}
-
-// convertedReason returns why the bytes of the work tree cannot be compared.
-func convertedReason(c gitstore.Conversion) string {
-	return "git stores other bytes than the work tree has (" + c.Attribute + "), and the file was changed since it was checked out"
 }
 
 // Listing returns a folder as text, one name a line in git's order. A suffix marks what is
