@@ -182,7 +182,7 @@ func TestDerefRefuses(t *testing.T) {
 		{memory.DerefInput{Ref: "other"}, memory.ErrUsage, "another repository (a submodule), at its commit " + inner, ""},
 		{memory.DerefInput{Ref: "other/x"}, memory.ErrUsage, "another repository", ""},
 		{memory.DerefInput{Ref: "picture"}, memory.ErrUsage, "picture is not text: 6 bytes, " + evidence.Digest([]byte(someCode["picture"])), ""},
-		{memory.DerefInput{Ref: "picture:1"}, memory.ErrUsage, "no text", ""},
+		{memory.DerefInput{Ref: "picture:1"}, memory.ErrUsage, "not text", ""},
 		{memory.DerefInput{Ref: "big.bin"}, memory.ErrUsage, "kept in Git LFS", "git lfs pull"},
 		{memory.DerefInput{Ref: "big.bin:1"}, memory.ErrUsage, "kept in Git LFS", ""},
 		{memory.DerefInput{Ref: "url:https://example.org/x"}, memory.ErrUsage, "engram fetches nothing", ""},
