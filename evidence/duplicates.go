@@ -11,7 +11,7 @@ import (
 // stay takes from the places where an original of n lines stands in a state of its file
 // those where the same text stood before: a duplicate is not where it moved to. aim is
 // the line where the original would stand if nothing but its surroundings had changed;
-// exact reports whether it does. also is one of the duplicates, 0 where there is none.
+// exact reports whether it does. also is one of the duplicates, 0 if there is none.
 func (o Original) stay(c *Content, places []int, n int) (left []int, aim, also int, exact bool) {
 	if o.before == nil || !o.known || len(places) == 0 {
 		return places, o.first, 0, false
@@ -54,7 +54,7 @@ func alsoAt(path string, first, last int) string {
 // AlsoAt says of what drifted that a copy of it stands in another file.
 func (s Standing) AlsoAt(path string) string { return alsoAt(path, s.First, s.Last) }
 
-// Arrived is Elsewhere, for a file that was another before; nil where it is new. What
+// Arrived is Elsewhere, for a file that had other content before; nil if it is new. What
 // stood in it already has not moved there.
 func (o Original) Arrived(c, old *Content) (Standing, bool) {
 	s, found := o.Elsewhere(c)

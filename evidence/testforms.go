@@ -158,7 +158,7 @@ func (s syntax) after(open, text string) string {
 	return open
 }
 
-// begins is the first of several texts that another begins with; "" where none is.
+// begins is the first of several texts that another begins with; "" if there is none.
 func begins(text string, with []string) string {
 	for _, w := range with {
 		if strings.HasPrefix(text, w) {

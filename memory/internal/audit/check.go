@@ -147,7 +147,7 @@ func (a *audit) openConflicts(ctx context.Context) (open []detect.Conflict, err 
 	return slices.SortedFunc(maps.Values(now), func(a, b detect.Conflict) int { return cmp.Compare(a.ID, b.ID) }), nil
 }
 
-// changedKeys are the keys of a range that was asked for; nil where none was.
+// changedKeys returns the keys that changed in the range of the input; nil if it has no range.
 func (a *audit) changedKeys(ctx context.Context) (map[facts.Key]bool, error) {
 	if a.in.From == "" && a.in.To == "" {
 		return nil, nil

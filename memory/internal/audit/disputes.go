@@ -28,7 +28,7 @@ func (c *DisputeCache) Forget() {
 // Disputes summarises the conflicts on the branch for readers. It is derived, and stored with
 // the tree of the folder of conflicts that it was computed from.
 type Disputes struct {
-	Folder string         `json:"folder"` // the tree; "" where there are no conflicts
+	Folder string         `json:"folder"` // the tree; "" if there are no conflicts
 	Open   map[string]int `json:"open"`   // open conflicts by the key of either side
 	// Newer maps the key of a fact to the key of a fact that looks like its newer state,
 	// which nobody has confirmed yet.

@@ -28,7 +28,7 @@ type Violation struct {
 	Scope    string    `json:"scope,omitempty"` // of that fact
 	Agent    string    `json:"agent_id,omitempty"`
 	Engineer string    `json:"engineer,omitempty"`
-	Revision string    `json:"revision,omitempty"` // the commit, where it is known
+	Revision string    `json:"revision,omitempty"` // the commit, if it is known
 	At       time.Time `json:"at,omitzero"`        // when the fact says that it was written
 	Message  string    `json:"message"`
 }

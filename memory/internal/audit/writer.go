@@ -100,7 +100,7 @@ func (w *auditWriter) writeOpen(ctx context.Context, c detect.Conflict) (stands 
 }
 
 // dismiss dismisses what was in doubt and a language model sees no contradiction
-// in. It stays dismissed for whoever has no such model.
+// in. It stays dismissed in clones without such a model.
 func (w *auditWriter) dismiss(ctx context.Context, id string) error {
 	old, usable, err := w.current(ctx, id)
 	if err != nil || !usable || old == nil || old.Status != detect.Open || old.Verdict != detect.Ambiguous {

@@ -14,7 +14,7 @@ import (
 // BroadcastInput says for whom to compose a shared brief.
 type BroadcastInput struct {
 	Parent       string              `json:"parent,omitempty"`
-	ParentRole   string              `json:"parent_role,omitempty"` // "" means the parent's name, or "parent" where nobody is named
+	ParentRole   string              `json:"parent_role,omitempty"` // "" means the parent's name, or "parent" if there is no name
 	Child        string              `json:"child,omitempty"`
 	Role         string              `json:"role,omitempty"` // of the child
 	Goal         string              `json:"goal,omitempty"`

@@ -18,7 +18,7 @@ var (
 	ErrNotMemory = errors.New("not an engram branch")
 	// ErrNotFound: no fact has that key or lineage.
 	ErrNotFound = errors.New("no such fact")
-	// ErrUnreadable: a file at that key is no fact, and must not be overwritten.
+	// ErrUnreadable: the file at that key is not a fact, and must not be overwritten.
 	ErrUnreadable = errors.New("the file at that key is not a fact")
 	// ErrNotRepository: the folder is in no git repository.
 	ErrNotRepository = gitstore.ErrNotRepository

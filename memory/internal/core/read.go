@@ -30,7 +30,7 @@ func Parse(file gitstore.File) (facts.Fact, error) {
 	return f, nil
 }
 
-// FactAt reads the fact at a key. A file that is no fact is an error that wraps
+// FactAt reads the fact at a key. A file that is not a fact is an error that wraps
 // ErrUnreadable, so that the file is not overwritten.
 func (m *Memory) FactAt(ctx context.Context, revision string, key facts.Key) (facts.Fact, bool, error) {
 	file, err := m.Store.Get(ctx, revision, key.Path())
@@ -208,7 +208,7 @@ type Version struct {
 	Author  string         `json:"author"`
 	Date    time.Time      `json:"date"`
 	Subject string         `json:"subject"`
-	Fact    *Fact          `json:"fact"`              // null: the file was removed or is no fact
+	Fact    *Fact          `json:"fact"`              // null: the file was removed or is not a fact
 	Problem string         `json:"problem,omitempty"` // why Fact is null
 	Changes []facts.Change `json:"changes"`           // against the version before
 }

@@ -19,7 +19,7 @@ type Checker struct {
 	Verifier *Verifier
 	Tip      string // of the memory branch, for pointers to facts
 	Now      time.Time
-	Commit   string // of the code; "" where there is none
+	Commit   string // of the code; "" if there is none
 	work     bool   // compare with the work tree, not only the commit
 	NoCode   string // why there is no code to compare with; "" if there is
 	// until is when checking stops; zero is never. late counts the facts that were not

@@ -71,8 +71,8 @@ const forgetWait = 30 * time.Second
 // vectors, what models said of claims. The mark of the audits quotes nothing and
 // is moved along, which spares the next one looking at everything again.
 func (m *Purger) forget(ctx context.Context, p *plan, done gitstore.Rewritten) error {
-	// The branch has moved: whoever called it off is too late, and half of it
-	// would be worse than a short wait.
+	// The branch has moved already: cancelling now would delete only half of the state, which
+	// is worse than a short wait.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), forgetWait)
 	defer cancel()
 	m.Progress("deleting what was derived", 0, 0)

@@ -242,7 +242,7 @@ const (
 	purgeVerb = "purge"
 	redacted  = "(purged)"
 	// shortClaim is below how many characters a claim may be part of any text by
-	// chance. It counts only where nothing else is said.
+	// chance. It counts only if the text says nothing else.
 	shortClaim = 12
 )
 

@@ -44,7 +44,7 @@ type InviteResult struct {
 	core.Answer
 	Key        string     `json:"invite_key"` // the one string; nothing else keeps it
 	ID         string     `json:"invite_id"`
-	Remote     string     `json:"remote"` // the address, which whoever holds the key can read
+	Remote     string     `json:"remote"` // the address; everybody who has the key can read it
 	Branch     string     `json:"branch"`
 	Expires    time.Time  `json:"expires_at"`
 	Uses       int        `json:"uses"`

@@ -101,7 +101,7 @@ func readableManifest(path string, data []byte) bool {
 // MergeFileInput is one file as git hands it to a merge driver.
 type MergeFileInput struct {
 	Path               string // on the branch
-	Base, Ours, Theirs []byte // Base is nil where there is none
+	Base, Ours, Theirs []byte // Base is nil if there is none
 }
 
 // MergeFileResult is the outcome of a merge driver. Merged is false if a person has to

@@ -72,7 +72,7 @@ type FetchResult struct {
 // SourceFetch is what a fetch brought of one source.
 type SourceFetch struct {
 	Name     string `json:"name"`
-	Before   string `json:"revision_before"` // "" where it was not fetched yet
+	Before   string `json:"revision_before"` // "" if it was not fetched yet
 	Revision string `json:"revision"`
 	Changed  int    `json:"changed"` // facts that this repository gets to see, or saw, that differ
 	// Rewritten: the history was rewritten there. What was derived from the old
@@ -245,7 +245,7 @@ func (m *Sources) lockSources(ctx context.Context) (release func() error, err er
 	return filelock.Acquire(ctx, filepath.Join(m.Store.StateDir(), "sources", "lock"), filelock.Exclusive)
 }
 
-// answer names the revision of this memory, "" where it has not begun: sources
+// answer names the revision of this memory, "" if it has not begun: sources
 // do not depend on it.
 func (m *Sources) answer(ctx context.Context) core.Answer {
 	tip, _ := m.Store.Tip(ctx)
@@ -263,7 +263,7 @@ func (m *Sources) markFetched(ctx context.Context) error {
 	return nil
 }
 
-// FetchedAt is when a source was last fetched, nil where nobody knows.
+// FetchedAt is when a source was last fetched; nil if that is not known.
 func (m *Sources) FetchedAt() *time.Time {
 	var mark fetchMark
 	if !core.ReadJSON(m.fetchMarkPath(), &mark) || mark.At.IsZero() {

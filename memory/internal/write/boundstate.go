@@ -67,7 +67,7 @@ func (m *Writer) CatchUpBound(ctx context.Context, s *codebranch.BoundState, tip
 						return context.Cause(ctx)
 					}
 				}
-				note(c.Path, data) // what cannot be read is no fact
+				note(c.Path, data) // an unreadable file is not a fact
 			}
 			s.Tip = tip
 			return nil

@@ -212,7 +212,7 @@ func isFact(path string, data []byte) bool {
 
 // Join is symmetric. Of two versions of a file:
 //
-//  1. If one is no fact, the memory branch wins.
+//  1. If one is not a fact, the memory branch wins.
 //  2. A proposal stays, whatever the memory branch has there.
 //  3. Of two proposals, or two decided versions, facts.Merge chooses, and the loser becomes a rival.
 func (j proposalJoiner) Join(_ context.Context, c gitstore.Contest) ([]gitstore.Write, error) {
