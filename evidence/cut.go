@@ -75,8 +75,7 @@ func linesOf(content []byte) []textLine {
 	lines := make([]textLine, 0, Count(content))
 	at := 0
 	for line := range bytes.Lines(content) {
-		text := bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r"))
-		lines = append(lines, textLine{len(lines) + 1, at, string(text)})
+		lines = append(lines, textLine{len(lines) + 1, at, string(withoutEnd(line))})
 		at += len(line)
 	}
 	return lines

@@ -3,6 +3,7 @@ package evidence
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"slices"
 	"unicode"
 )
@@ -10,7 +11,7 @@ import (
 // stay takes from the places where an original of n lines stands in a state of its file
 // those where the same text stood before: a duplicate is not where it moved to. aim is
 // the line where the original would stand if nothing but its surroundings had changed;
-// exact reports whether it does. also is one of the duplicates, 0 where there is none.
+// exact reports whether it does. also is one of the duplicates, 0 if there is none.
 func (o Original) stay(c *Content, places []int, n int) (left []int, aim, also int, exact bool) {
 	if o.before == nil || !o.known || len(places) == 0 {
 		return places, o.first, 0, false
@@ -45,15 +46,15 @@ func alsoAt(path string, first, last int) string {
 		lines = fmt.Sprintf("L%d", first)
 	}
 	if first == 0 {
-		return "the same file stands also at " + path
+		return "the same file is also at " + path
 	}
-	return "the same lines stand also at " + path + ":" + lines
+	return "the same lines are also at " + path + ":" + lines
 }
 
 // AlsoAt says of what drifted that a copy of it stands in another file.
 func (s Standing) AlsoAt(path string) string { return alsoAt(path, s.First, s.Last) }
 
-// Arrived is Elsewhere, for a file that was another before; nil where it is new. What
+// Arrived is Elsewhere, for a file that had other content before; nil if it is new. What
 // stood in it already has not moved there.
 func (o Original) Arrived(c, old *Content) (Standing, bool) {
 	s, found := o.Elsewhere(c)
@@ -94,23 +95,15 @@ func alike(before, now []byte) bool {
 	if len(now) == 0 {
 		return false
 	}
-	has := make(map[string]bool)
-	for _, word := range words(now) {
-		has[string(word)] = true
-	}
-	seen, both := make(map[string]bool), 0
-	for _, word := range words(before) {
-		if seen[string(word)] {
-			continue
-		}
-		seen[string(word)] = true
-		if has[string(word)] {
-			both++
-		}
-	}
-	return both*100 >= alikeShare*len(seen)
+	had, both := words(before), words(now)
+	maps.DeleteFunc(both, func(word string, _ bool) bool { return !had[word] })
+	return len(both)*100 >= alikeShare*len(had)
 }
 
-func words(text []byte) [][]byte {
-	return bytes.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' })
+func words(text []byte) map[string]bool {
+	has := make(map[string]bool)
+	for word := range bytes.FieldsFuncSeq(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' }) {
+		has[string(word)] = true
+	}
+	return has
 }

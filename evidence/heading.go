@@ -13,7 +13,7 @@ type heading struct {
 	line   int // its first, from 0
 	level  int
 	text   string
-	anchor string // as GitHub makes it, with a number where others have the same
+	anchor string // as GitHub makes it, with a number if others have the same
 }
 
 var (

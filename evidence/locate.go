@@ -8,9 +8,9 @@ import (
 // Standing is the verdict on an original in one version of a file.
 type Standing struct {
 	Freshness   Freshness
-	First, Last int    // where the same lines stand; 0 of a whole file, and where they do not
-	Name        string // of the section or test that they are now, where that has another
-	Reason      string // of what is unchecked or drifted, where there is something to say
+	First, Last int    // where the same lines are; 0 for a whole file, and if they are nowhere
+	Name        string // of the section or test that they are now, if that has another name
+	Reason      string // why it is unchecked or drifted, if there is something to say
 	Several     bool   // it could as well stand at another place
 }
 

@@ -15,7 +15,7 @@ type Original struct {
 	digest  string
 	text    []byte
 	known   bool     // text is it
-	before  *Content // the file that it is from; nil where that is not known
+	before  *Content // the file that it is from; nil if that is not known
 }
 
 // Was returns the target of an address when a pointer with a digest was made. before

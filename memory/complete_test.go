@@ -72,7 +72,7 @@ func TestComplete(t *testing.T) {
 		})
 	}
 	for text, says := range map[string]string{
-		"b.go": "there is no b.go", "new.go:7": "in the work tree: nothing stands there: it has 1 lines", "link": "symbolic link", "domain/none/here": "there is no domain", "docs/spec.md#Nothing": "no section",
+		"b.go": "there is no b.go", "new.go:7": "in the work tree: nothing is there: it has 1 lines", "link": "symbolic link", "domain/none/here": "there is no domain", "docs/spec.md#Nothing": "no section",
 		"repo:a.go@0123456": "no commit 0123456", "diff:HEAD..HEAD#a.go": "nothing changed", "../x": "leaves", "sam:domain/none/here": "no such fact",
 	} {
 		if _, err := b.Complete(t.Context(), text); !errors.Is(err, memory.ErrUsage) && !strings.HasPrefix(text, "sam:") || err == nil || !strings.Contains(err.Error(), says) {
@@ -115,7 +115,7 @@ func TestPointersAtCommit(t *testing.T) {
 		{in: memory.Pointer{Ref: "repo:a.go#L1@" + at, Digest: one[:30]}, want: memory.Pointer{Ref: "repo:a.go#L1@" + at, Digest: one}},
 		{in: memory.Pointer{Ref: "repo:a.go#L2@" + at, Digest: one}, refuse: "pointers[0]: the digest of repo:a.go#L2@" + at + " is " + evidence.Digest([]byte("two\n"))},
 		{in: memory.Pointer{Ref: "a.go:2", Digest: one}, refuse: "the digest of"},
-		{in: memory.Pointer{Ref: "repo:a.go#L2", Digest: one}, want: memory.Pointer{Ref: "repo:a.go#L2", Digest: one}, warns: "something else stands there now"},
+		{in: memory.Pointer{Ref: "repo:a.go#L2", Digest: one}, want: memory.Pointer{Ref: "repo:a.go#L2", Digest: one}, warns: "its target has changed since"},
 		{in: memory.Pointer{Ref: "repo:a.go#L1", Digest: "md5:0123456789abcdef"}, want: memory.Pointer{Ref: "repo:a.go#L1", Digest: "md5:0123456789abcdef"}, warns: "cannot be compared"},
 		{in: memory.Pointer{Ref: "repo:b.go#L1"}, want: memory.Pointer{Ref: "repo:b.go#L1"}, warns: "pointers[0]: there is no b.go at"},
 		{in: memory.Pointer{Ref: "repo:a.go@0123456789"}, want: memory.Pointer{Ref: "repo:a.go@0123456789"}, warns: "kept as it is"},
@@ -123,10 +123,10 @@ func TestPointersAtCommit(t *testing.T) {
 		{in: memory.Pointer{Ref: "sam:project:auth@v2"}, want: memory.Pointer{Ref: "sam:project:auth@v2"}, warns: "is no fact"},
 		{in: memory.Pointer{Ref: "url:https://example.org"}, want: memory.Pointer{Ref: "url:https://example.org"}},
 		{in: memory.Pointer{Ref: "b.go"}, refuse: "pointers[0]: there is no b.go"},
-		{in: memory.Pointer{Ref: "a.go:9"}, refuse: "in the work tree: nothing stands there: it has 2 lines"},
+		{in: memory.Pointer{Ref: "a.go:9"}, refuse: "in the work tree: nothing is there: it has 2 lines"},
 		{in: memory.Pointer{Ref: "repo:../x"}, refuse: "leaves the repository"},
 		{in: memory.Pointer{Ref: "../x"}, refuse: "leaves the repository"},
-		{in: memory.Pointer{Ref: "a.go", Digest: "x"}, refuse: "makes no sense"},
+		{in: memory.Pointer{Ref: "a.go", Digest: "x"}, refuse: "is not valid"},
 		{in: memory.Pointer{Ref: long}, want: memory.Pointer{Ref: long}, warns: "kept as it is"},
 	} {
 		t.Run(tt.in.Ref+tt.in.Digest, func(t *testing.T) {

@@ -135,13 +135,13 @@ func TestNothingPrivateLeaks(t *testing.T) {
 		clean(name, b.query(in).Results)
 	}
 	for _, absence := range b.query(memory.QueryInput{Question: ask.Question, WhyNot: whyNot, Explain: true}).WhyNot {
-		if strings.HasPrefix(absence.Key, "org:") && absence.Reason != "org has no fact at that key that this repository is to see" {
+		if strings.HasPrefix(absence.Key, "org:") && absence.Reason != "org has no fact at that key that this repository may see" {
 			t.Errorf("why not %s: %+v", absence.Key, absence)
 		}
 	}
 	for _, key := range keys {
 		_, err := b.Get(t.Context(), memory.GetInput{Key: "org:" + key})
-		if !errors.Is(err, memory.ErrNotFound) || err.Error() != memory.ErrNotFound.Error()+": org has none at "+key+" that this repository is to see" {
+		if !errors.Is(err, memory.ErrNotFound) || err.Error() != memory.ErrNotFound.Error()+": org has none at "+key+" that this repository may see" {
 			t.Errorf("get %s: %v", key, err)
 		}
 	}

@@ -21,14 +21,14 @@ func TestCopiesAreNoMoves(t *testing.T) {
 		reason string
 	}{
 		"a copy of the file": {"repo:auth/session.go#L3-L4", func(c *code) { c.file("auth/legacy.go", session); shorter(c) }, memory.Drifted, "",
-			"the same lines stand also at auth/legacy.go:L3-L4"},
+			"the same lines are also at auth/legacy.go:L3-L4"},
 		"a copy of the file, all of it": {"repo:auth/session.go", func(c *code) { c.file("auth/legacy.go", session); shorter(c) }, memory.Drifted, "",
-			"the same file stands also at auth/legacy.go"},
+			"the same file is also at auth/legacy.go"},
 		"a duplicate, the first edited": {"repo:twice.go#L4-L5", func(c *code) { c.file("twice.go", strings.Replace(twice, "+ 1", "+ 2", 1)) }, memory.Drifted, "",
-			"the same lines stand also at twice.go:L9-L10"},
+			"the same lines are also at twice.go:L9-L10"},
 		"a duplicate, the second edited": {"repo:twice.go#L9-L10", func(c *code) {
 			c.file("twice.go", "// New.\n"+twice[:strings.LastIndex(twice, "+ 1")]+"+ 2\n}\n")
-		}, memory.Drifted, "", "the same lines stand also at twice.go:L5-L6"},
+		}, memory.Drifted, "", "the same lines are also at twice.go:L5-L6"},
 		"duplicates, lines above": {"repo:twice.go#L9-L10", func(c *code) { c.file("twice.go", strings.Replace(twice, "\n\n", "\n\nimport \"time\"\n\n", 1)) }, memory.Moved, "repo:twice.go#L11-L12", ""},
 		"duplicates, the other edited": {"repo:twice.go#L9-L10", func(c *code) {
 			c.file("twice.go", "// New.\n"+strings.Replace(twice, "+ 1", "+ 2", 1))

@@ -555,11 +555,11 @@ func TestGrantNotes(t *testing.T) {
 		"lines":      {memory.GrantInput{Pointer: "repo:" + b.ref("a/one.go#L1-L2")}, ""},
 		"a folder":   {memory.GrantInput{Pointer: "repo:" + b.ref("a")}, "listing alone"},
 		"a prefix":   {memory.GrantInput{Pointer: "repo:a/", Prefix: true}, ""},
-		"no file":    {memory.GrantInput{Pointer: "repo:" + b.ref("a/none.go")}, "nothing can be read"},
-		"no lines":   {memory.GrantInput{Pointer: "repo:" + b.ref("a/one.go#L900")}, "nothing can be read"},
-		"no such":    {memory.GrantInput{Pointer: "sam:domain/no/fact"}, "nothing can be read"},
+		"no file":    {memory.GrantInput{Pointer: "repo:" + b.ref("a/none.go")}, "it permits nothing at present"},
+		"no lines":   {memory.GrantInput{Pointer: "repo:" + b.ref("a/one.go#L900")}, "it permits nothing at present"},
+		"no such":    {memory.GrantInput{Pointer: "sam:domain/no/fact"}, "it permits nothing at present"},
 		"no code":    {memory.GrantInput{Pointer: "repo:a/none.go@0123abc", Purpose: "inline"}, ""},
-		"no history": {memory.GrantInput{Pointer: "repo:a/one.go@0123abc"}, "nothing can be read"},
+		"no history": {memory.GrantInput{Pointer: "repo:a/one.go@0123abc"}, "it permits nothing at present"},
 	} {
 		c.in.Child = "child"
 		r := b.grant(c.in)

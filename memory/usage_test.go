@@ -24,10 +24,10 @@ func TestUsage(t *testing.T) {
 	}{
 		"empty question":       {query(memory.QueryInput{}), "the question is empty", "in a sentence"},
 		"limit":                {query(memory.QueryInput{Question: "x", Limit: 99}), "limit 99 is not between 1 and 50", "default"},
-		"kind":                 {query(memory.QueryInput{Question: "x", Kind: "desicion"}), `kind "desicion" is none of `, "did you mean decision?"},
+		"kind":                 {query(memory.QueryInput{Question: "x", Kind: "desicion"}), `kind "desicion" is not one of `, "did you mean decision?"},
 		"delete":               {commit(memory.CommitInput{Operation: "delete"}), "delete needs to know which fact ends", "a query shows the key"},
-		"operation":            {commit(memory.CommitInput{Claim: "x", Operation: "ad"}), `operation "ad" is none of add, update, delete or none`, "did you mean add?"},
-		"resolution":           {resolve(memory.ResolveInput{How: "winer"}), `resolution_type "winer" is none of winner, merge, dismissed`, "did you mean winner?"},
+		"operation":            {commit(memory.CommitInput{Claim: "x", Operation: "ad"}), `operation "ad" is not one of add, update, delete or none`, "did you mean add?"},
+		"resolution":           {resolve(memory.ResolveInput{How: "winer"}), `resolution_type "winer" is not one of winner, merge, dismissed`, "did you mean winner?"},
 		"winner without name":  {resolve(memory.ResolveInput{How: "winner"}), "the resolution winner needs a winner", "--winner"},
 		"merge without claims": {resolve(memory.ResolveInput{How: "merge"}), "merge needs a third claim", "--merge-claim"},
 		"TTL":                  {commit(memory.CommitInput{Claim: "x", TTL: "soon"}), "soon", "P30D"},

@@ -27,7 +27,7 @@ func TestWrongDigestsTellNoRightOnes(t *testing.T) {
 		}
 		_, hint := classified(err)
 		said := err.Error() + hint
-		if strings.Contains(said, right[len("sha256:"):]) || !strings.Contains(said, "something else stands at "+ref) || !strings.Contains(said, "deref") {
+		if strings.Contains(said, right[len("sha256:"):]) || !strings.Contains(said, "the digest is not that of "+ref) || !strings.Contains(said, "deref") {
 			t.Errorf("%s: %s", road, said)
 		}
 	}

@@ -1,6 +1,7 @@
 package ask
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -50,62 +51,32 @@ func (m *Reader) Names(ctx context.Context, in NamesInput) (NamesResult, error) 
 		return NamesResult{}, fmt.Errorf("read names: %w", err)
 	}
 	f := nameFilter{reads: m.Reader(manifest, in.AskedBy), branch: m.ResolveBranch(in.Branch), now: m.Moment(), scopes: make(map[string]bool)}
-	found := finder{text: strings.ToLower(in.Contains)}
+	text, seen := strings.ToLower(in.Contains), make(map[string]bool)
+	begin, inside := []string{}, []string{}
+	add := func(name, lower string) {
+		if strings.HasPrefix(lower, text) {
+			begin = append(begin, name)
+		} else if strings.Contains(lower, text) {
+			inside = append(inside, name)
+		}
+	}
 	for _, n := range list {
 		switch {
 		case !in.Scopes:
-			if found.has(n.lower) && f.shows(n) {
-				found.add(n.key, n.lower)
+			if strings.Contains(n.lower, text) && f.shows(n) {
+				add(n.key, n.lower)
 			}
-		case n.scope != "" && !found.seen[n.scope] && f.shows(n):
-			found.see(n.scope)
+		case n.scope != "" && !seen[n.scope] && f.shows(n):
+			seen[n.scope] = true
+			add(n.scope, strings.ToLower(n.scope))
 		}
 	}
-	result := NamesResult{Answer: core.AnswerAt(tip), Names: append([]string{}, found.names(in.Scopes)...)}
+	slices.Sort(begin)
+	slices.Sort(inside)
+	result := NamesResult{Answer: core.AnswerAt(tip), Names: append(begin, inside...)}
 	result.Total = len(result.Names)
-	limit := in.Limit
-	if limit == 0 {
-		limit = maxNames
-	}
-	result.Names = result.Names[:min(limit, result.Total)]
+	result.Names = result.Names[:min(cmp.Or(in.Limit, maxNames), result.Total)]
 	return result, nil
-}
-
-// finder sorts names into those that begin with a text and those that contain it.
-type finder struct {
-	text          string // lower case
-	begin, inside []string
-	seen          map[string]bool // scopes
-}
-
-func (f *finder) has(lower string) bool { return strings.Contains(lower, f.text) }
-
-func (f *finder) add(name, lower string) {
-	if strings.HasPrefix(lower, f.text) {
-		f.begin = append(f.begin, name)
-	} else {
-		f.inside = append(f.inside, name)
-	}
-}
-
-// see adds a scope unless it is there.
-func (f *finder) see(scope string) {
-	if f.seen == nil {
-		f.seen = make(map[string]bool)
-	}
-	f.seen[scope] = true
-	if lower := strings.ToLower(scope); f.has(lower) {
-		f.add(scope, lower)
-	}
-}
-
-// names returns the names that were found, sorted; keys are found in order.
-func (f *finder) names(unordered bool) []string {
-	if unordered {
-		slices.Sort(f.begin)
-		slices.Sort(f.inside)
-	}
-	return append(f.begin, f.inside...)
 }
 
 // nameFilter selects the facts whose names the caller may see.

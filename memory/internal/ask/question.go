@@ -1,8 +1,11 @@
 package ask
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"slices"
+	"strings"
 
 	"engram/facts"
 	"engram/index"
@@ -28,13 +31,7 @@ type question struct {
 
 // question checks a question and translates it into a query of the index.
 func (m *Reader) newQuestion(in QueryInput) (question, error) {
-	a := question{in: in, limit: in.Limit, budget: in.Budget, ranking: index.Ranking{Weights: m.Weights}}
-	if a.limit == 0 {
-		a.limit = DefaultLimit
-	}
-	if a.budget == 0 {
-		a.budget = DefaultBudget
-	}
+	a := question{in: in, limit: cmp.Or(in.Limit, DefaultLimit), budget: cmp.Or(in.Budget, DefaultBudget), ranking: index.Ranking{Weights: m.Weights}}
 	if in.KnownAtRevision != "" || !in.KnownAt.IsZero() {
 		a.known = &core.Past{}
 	}
@@ -73,18 +70,13 @@ func (a question) check() error {
 	case in.KnownAtRevision != "" && !in.KnownAt.IsZero():
 		return core.UsageErrorf(core.OneOfTwoHint, "known at a moment or at a revision, not both")
 	}
-	if err := core.CheckOneOf("kind", facts.Kind(in.Kind), facts.Kinds()); err != nil {
-		return err
-	}
-	if err := core.CheckOneOf("reach", facts.Reach(in.Reach), facts.Reaches()); err != nil {
-		return err
-	}
 	for _, s := range a.ranking.Signals {
 		if err := core.CheckOneOf("signal", s, index.Signals()); err != nil {
 			return err
 		}
 	}
-	return core.CheckOneOf("type", facts.Type(in.Type), facts.Types())
+	return cmp.Or(core.CheckOneOf("kind", facts.Kind(in.Kind), facts.Kinds()), core.CheckOneOf("reach", facts.Reach(in.Reach), facts.Reaches()),
+		core.CheckOneOf("type", facts.Type(in.Type), facts.Types()))
 }
 
 func (a question) wantsVectors() bool {
@@ -102,4 +94,137 @@ func (m *Reader) markFreshness(ctx context.Context, tip string, found proof.Poin
 	}, func(i int, f core.Freshness) { hits[i].Freshness = f })
 	result.Notes = append(result.Notes, notes...)
 	return err
+}
+
+// searchSyntax is a question in search syntax:
+//
+//	word       may occur
+//	+word      must occur
+//	-word      must not occur
+//	"a phrase" must occur in this order, in claim or detail
+//
+// Words are matched as in any question: by stem, identifiers by part.
+type searchSyntax struct {
+	text          string // everything except the words that must not occur
+	must, mustNot []string
+	phrases       []string // in lower case, with single spaces
+}
+
+func parseSyntax(question string) (searchSyntax, error) {
+	var d searchSyntax
+	var text []string
+	for rest := strings.TrimSpace(question); rest != ""; rest = strings.TrimSpace(rest) {
+		if quoted, ok := strings.CutPrefix(rest, `"`); ok {
+			phrase, after, closed := strings.Cut(quoted, `"`)
+			if !closed {
+				return d, core.UsageErrorf(hint.New("close the quote, or omit it"), "a quote is not closed: %s", rest)
+			}
+			if phrase = facts.FoldSpace(phrase); phrase != "" {
+				d.phrases = append(d.phrases, strings.ToLower(phrase))
+				d.must, text = append(d.must, phrase), append(text, phrase)
+			}
+			rest = after
+			continue
+		}
+		word, after, _ := strings.Cut(rest, " ")
+		rest = after
+		switch bare := word[1:]; {
+		case word[0] == '+' && bare != "":
+			d.must, text = append(d.must, bare), append(text, bare)
+		case word[0] == '-' && bare != "":
+			d.mustNot = append(d.mustNot, bare)
+		default:
+			text = append(text, word)
+		}
+	}
+	if d.text = strings.Join(text, " "); d.text == "" {
+		return d, core.UsageErrorf(hint.New("say what it is about as well"), "the question only says what must not occur")
+	}
+	return d, nil
+}
+
+func hasPhrases(f facts.Fact, phrases []string) bool {
+	for _, phrase := range phrases {
+		text := strings.ToLower(facts.FoldSpace(f.Claim) + "\n" + facts.FoldSpace(f.Detail))
+		if !strings.Contains(text, phrase) {
+			return false
+		}
+	}
+	return true
+}
+
+// EmbedQuestion adds the question's vector to a ranking if there is a model, and records
+// in the result which facts lack vectors. If the model fails, the answer is lexical, with
+// a note.
+func (m *Reader) EmbedQuestion(ctx context.Context, tip, question string, ranking *index.Ranking, result *QueryResult) {
+	note := func(format string, args ...any) {
+		result.Notes = append(result.Notes, fmt.Sprintf(format, args...))
+	}
+	if m.EmbedderProblem != "" {
+		note("answered by words alone: %s", m.EmbedderProblem)
+	}
+	if m.Embedder == nil {
+		return
+	}
+	remedy := "`engram watch` makes them"
+	if m.Embedder.Instant() {
+		report, err := m.Index.Embed(ctx, tip, false)
+		switch {
+		case err != nil:
+			remedy = fmt.Sprintf("they could not be made: %v", err)
+		case report.Busy:
+			remedy = "another process is making them"
+		case report.Replaced != "":
+			note("the model changed from %s to %s: %s embedded again", report.Replaced, report.Model, core.Plural(report.Embedded, "fact"))
+		}
+	}
+	pending, any, err := m.PendingVectors(ctx, tip)
+	if err != nil {
+		note("what the vectors lack is not known: %v", err)
+	}
+	result.PendingVectors = pending
+	if !any {
+		if pending > 0 {
+			note("no fact has a vector yet; %s", remedy)
+		}
+		return
+	}
+	vectors, err := m.Embedder.Embed(ctx, []string{question})
+	if err != nil {
+		note("answered without vectors: %v", err)
+		return
+	}
+	ranking.Vector = vectors[0]
+	if pending > 0 {
+		note("%s without a vector yet, found by words alone; %s", core.Plural(pending, "fact"), remedy)
+	}
+}
+
+// setMode records in the result whether vectors took part after all: another process may be
+// replacing them.
+func (m *Reader) setMode(found index.Answer, ranking index.Ranking, result *QueryResult) {
+	result.Mode, result.Model = ModeLexical, ""
+	switch {
+	case found.Compared:
+		result.Mode, result.Model = ModeHybrid, m.Embedder.ID()
+	case ranking.Vector != nil:
+		result.Notes = append(result.Notes, "answered without vectors: they are being replaced")
+	}
+}
+
+// PendingVectors counts the facts at the tip that may lack a vector; any reports whether
+// any fact has one.
+func (m *Reader) PendingVectors(ctx context.Context, tip string) (pending int, any bool, err error) {
+	v := m.Index.Vectors()
+	if v.Revision == "" {
+		files, err := m.Store.Files(ctx, tip, "")
+		for _, f := range files {
+			if core.IsFactFile(f) {
+				pending++
+			}
+		}
+		return pending, false, err
+	}
+	changed, err := m.Pending(ctx, v.Revision, tip)
+	return v.Missing + changed, true, err
 }

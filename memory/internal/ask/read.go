@@ -1,6 +1,7 @@
 package ask
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -96,14 +97,9 @@ func (m *Reader) addTrust(ctx context.Context, tip string, f *core.Fact) error {
 			return err
 		}
 		trust, err := seen.Trust(ctx, view)
-		if err != nil {
-			return err
+		if err == nil {
+			f.Trust, err = seen.RatingBy(ctx, view, f.AgentID, trust)
 		}
-		value := 1.0
-		if trust != nil {
-			value = trust(f.AgentID)
-		}
-		f.Trust, err = seen.Rating(ctx, view, f.AgentID, value)
 		return err
 	})
 	return err
@@ -176,56 +172,60 @@ func (m *Reader) List(ctx context.Context, in ListInput) (ListResult, error) {
 	if err != nil {
 		return ListResult{}, err
 	}
-	reads := m.Reader(manifest, in.AskedBy)
-	if err := core.CheckOneOf("kind", facts.Kind(in.Kind), facts.Kinds()); err != nil {
-		return ListResult{}, err
-	}
-	if err := core.CheckOneOf("type", facts.Type(in.Type), facts.Types()); err != nil {
+	reads, withheld := m.Reader(manifest, in.AskedBy), 0
+	if err := cmp.Or(core.CheckOneOf("kind", facts.Kind(in.Kind), facts.Kinds()), core.CheckOneOf("type", facts.Type(in.Type), facts.Types())); err != nil {
 		return ListResult{}, err
 	}
 	in.Branch = m.ResolveBranch(in.Branch)
-	result := ListResult{Answer: core.AnswerAt(tip), Facts: []core.Fact{}}
-	now := m.Moment()
-	damaged, err := m.Each(ctx, tip, in.Prefix, func(f facts.Fact) error {
-		if !in.Wants(f, now) || in.Prefix == "" && core.IsInternal(f.Key) {
-			return nil
+	result, list, err := m.listAt(ctx, tip, in, func(f facts.Fact) (may bool, err error) {
+		if in.Prefix == "" && core.IsInternal(f.Key) {
+			return false, nil
 		}
-		if may, err := reads.MayRead(ctx, tip, f); err != nil {
-			return err
-		} else if !may {
-			result.Withheld++
-			return nil
+		if may, err = reads.MayRead(ctx, tip, f); err == nil && !may {
+			withheld++
 		}
-		if in.Limit > 0 && len(result.Facts) == in.Limit {
-			result.Omitted++
-			return nil
-		}
-		result.Facts = append(result.Facts, core.Show(f, f.Window(), now))
-		return nil
+		return may, err
 	})
-	result.Damaged = damaged
+	result.Withheld = withheld
 	if err == nil {
-		err = result.fit(in.Budget)
+		err = m.audit.TellDisputed(ctx, tip, list...)
 	}
-	if err != nil {
-		return result, err
+	if err == nil {
+		result.Notes, err = m.proof.MarkFreshness(ctx, tip, proof.FreshTime, list...)
 	}
-	list := make([]*core.Fact, len(result.Facts))
-	for i := range result.Facts {
-		list[i] = &result.Facts[i]
-	}
-	if err := m.audit.TellDisputed(ctx, tip, list...); err != nil {
-		return result, err
-	}
-	result.Notes, err = m.proof.MarkFreshness(ctx, tip, proof.FreshTime, list...)
 	return result, err
 }
 
-// fit omits the facts that exceed a budget of tokens.
-func (r *ListResult) fit(budget int) error {
-	n, err := core.FitBudget(r.Facts, budget)
+// listAt lists the facts of a revision that the input asks for and that shows admits. list
+// points at the facts of the result.
+func (m *Reader) listAt(ctx context.Context, tip string, in ListInput, shows func(facts.Fact) (bool, error)) (r ListResult, list []*core.Fact, err error) {
+	r = ListResult{Answer: core.AnswerAt(tip), Facts: []core.Fact{}}
+	now := m.Moment()
+	r.Damaged, err = m.Each(ctx, tip, in.Prefix, func(f facts.Fact) error {
+		if !in.Wants(f, now) {
+			return nil
+		}
+		if may, err := shows(f); err != nil || !may {
+			return err
+		}
+		if in.Limit > 0 && len(r.Facts) == in.Limit {
+			r.Omitted++
+			return nil
+		}
+		shown := core.Show(f, f.Window(), now)
+		shown.Origin = in.Origin
+		r.Facts = append(r.Facts, shown)
+		return nil
+	})
+	if err != nil {
+		return r, nil, err
+	}
+	n, err := core.FitBudget(r.Facts, in.Budget)
 	r.Facts, r.Omitted = r.Facts[:n], r.Omitted+len(r.Facts)-n
-	return err
+	for i := range r.Facts {
+		list = append(list, &r.Facts[i])
+	}
+	return r, list, err
 }
 
 // Wants reports whether a fact passes the filters.

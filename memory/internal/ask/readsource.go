@@ -10,15 +10,6 @@ import (
 	"engram/memory/internal/core"
 )
 
-// namedSource opens a source by name. The error wraps gitstore.ErrNoSource.
-func (m *Reader) namedSource(ctx context.Context, name string) (*Reader, error) {
-	src, err := m.Store.Source(ctx, name)
-	if err != nil {
-		return nil, err
-	}
-	return New(m.OpenSource(src)), nil
-}
-
 // split splits NAME:KEY; no key contains a colon.
 func (in GetInput) split() GetInput {
 	if name, key, found := strings.Cut(in.Key, ":"); found && in.Origin == "" {
@@ -47,7 +38,7 @@ func (m *Reader) getFrom(ctx context.Context, in GetInput) (FactResult, error) {
 		return FactResult{}, err
 	}
 	if err != nil || !found || !other.MayShow(f, now) {
-		return FactResult{}, fmt.Errorf("%w: %s has none at %s that this repository is to see", core.ErrNotFound, in.Origin, k)
+		return FactResult{}, fmt.Errorf("%w: %s has none at %s that this repository may see", core.ErrNotFound, in.Origin, k)
 	}
 	result := FactResult{Answer: core.AnswerAt(tip), Fact: core.Show(f, f.Window(), now)}
 	result.Fact.Origin = in.Origin
@@ -57,12 +48,14 @@ func (m *Reader) getFrom(ctx context.Context, in GetInput) (FactResult, error) {
 	return result, err
 }
 
-// sourceTip opens a source at its tip.
+// sourceTip opens a source at its tip. The error wraps gitstore.ErrNoSource if there is none
+// of that name.
 func (m *Reader) sourceTip(ctx context.Context, name string) (*Reader, string, error) {
-	other, err := m.namedSource(ctx, name)
+	src, err := m.Store.Source(ctx, name)
 	if err != nil {
 		return nil, "", err
 	}
+	other := New(m.OpenSource(src))
 	tip, _, err := other.Tip(ctx)
 	if err != nil {
 		return nil, "", fmt.Errorf("%s: %w", name, other.SourceError(err))
@@ -94,31 +87,11 @@ func (m *Reader) listFrom(ctx context.Context, in ListInput) (ListResult, error)
 	if err != nil {
 		return ListResult{}, err
 	}
-	result := ListResult{Answer: core.AnswerAt(tip), Facts: []core.Fact{}}
 	now := m.Moment()
-	// Damaged files are for the source's own team to lint.
-	_, err = other.Each(ctx, tip, in.Prefix, func(f facts.Fact) error {
-		if !other.MayShow(f, now) || !in.Wants(f, now) {
-			return nil
-		}
-		if in.Limit > 0 && len(result.Facts) == in.Limit {
-			result.Omitted++
-			return nil
-		}
-		shown := core.Show(f, f.Window(), now)
-		shown.Origin = in.Origin
-		result.Facts = append(result.Facts, shown)
-		return nil
-	})
-	if err == nil {
-		err = result.fit(in.Budget)
-	}
+	result, list, err := other.listAt(ctx, tip, in, func(f facts.Fact) (bool, error) { return other.MayShow(f, now), nil })
+	result.Damaged = 0 // the source's own team lints them
 	if err != nil {
 		return result, err
-	}
-	list := make([]*core.Fact, len(result.Facts))
-	for i := range result.Facts {
-		list[i] = &result.Facts[i]
 	}
 	return result, other.markDisputed(ctx, tip, list...)
 }

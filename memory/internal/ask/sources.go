@@ -185,7 +185,7 @@ func (s *sourceAnswer) explainAbsences(ctx context.Context, view *index.View, a 
 		if !ours {
 			continue
 		}
-		absence := Absence{Key: text, Reason: s.shown.Name + " has no fact at that key that this repository is to see"}
+		absence := Absence{Key: text, Reason: s.shown.Name + " has no fact at that key that this repository may see"}
 		key, err := facts.ParseKey(rest)
 		if err != nil {
 			absence.Reason = err.Error()

@@ -62,7 +62,7 @@ const (
 func (m *Reader) Why(ctx context.Context, in WhyInput) (WhyResult, error) {
 	clean := path.Clean(in.Path)
 	if in.First < 0 || in.Last < in.First {
-		return WhyResult{}, core.UsageErrorf(hint.New("lines are counted from 1, as in %s", hint.Do(hint.WhyLines, "main.go:12-40")), "lines %d to %d are none", in.First, in.Last)
+		return WhyResult{}, core.UsageErrorf(hint.New("lines are counted from 1, as in %s", hint.Do(hint.WhyLines, "main.go:12-40")), "lines %d to %d are not a range", in.First, in.Last)
 	}
 	if err := facts.CheckPath(clean); err != nil {
 		return WhyResult{}, core.UsageErrorf(hint.New("name a file of this repository"), "%.120q %w", in.Path, err)
@@ -100,6 +100,8 @@ func (m *Reader) Why(ctx context.Context, in WhyInput) (WhyResult, error) {
 	return result, m.audit.TellDisputed(ctx, tip, list...)
 }
 
+var movedHint = hint.New("%s says where the evidence of facts went", hint.Do(hint.Verify))
+
 // checkExists returns an error if there is no such file or it has fewer lines.
 func (w *lineQuery) checkExists(ctx context.Context) error {
 	f, err := w.File(ctx, w.path)
@@ -107,9 +109,9 @@ func (w *lineQuery) checkExists(ctx context.Context) error {
 	case err != nil || w.NoCode != "":
 		return err
 	case f.Kind == gitstore.CodeNone && f.Problem == "":
-		return core.NotFoundErrorf(hint.New("%s says where the evidence of facts went", hint.Do(hint.Verify)), "there is no %s", w.path)
+		return core.NotFoundErrorf(movedHint, "there is no %s", w.path)
 	case f.Content != nil && w.first > evidence.Count(f.Content.Bytes()):
-		return core.NotFoundErrorf(hint.New("%s says where the evidence of facts went", hint.Do(hint.Verify)), "%s has %s", w.path, core.Plural(evidence.Count(f.Content.Bytes()), "line"))
+		return core.NotFoundErrorf(movedHint, "%s has %s", w.path, core.Plural(evidence.Count(f.Content.Bytes()), "line"))
 	}
 	return nil
 }
@@ -166,24 +168,7 @@ func (w *lineQuery) find(ctx context.Context, reads *core.Reader) error {
 	if err != nil {
 		return err
 	}
-	names := make([]string, len(hits))
-	for i, hit := range hits {
-		names[i] = hit.Blob
-	}
-	blobs, err := w.Verifier.Store.Blobs(ctx, names)
-	if err != nil {
-		return err
-	}
-	for i, data := range blobs {
-		f, err := facts.Parse(data)
-		if err != nil {
-			continue // the index has only facts; Lint reports damaged ones
-		}
-		if err := w.add(ctx, f, hits[i]); err != nil {
-			return err
-		}
-	}
-	return nil
+	return w.Verifier.EachHit(ctx, hits, func(hit index.Hit, f facts.Fact) error { return w.add(ctx, f, hit) })
 }
 
 // add adds a fact by the narrowest of its pointers that overlaps the lines.

@@ -83,13 +83,13 @@ func outranked(hit index.Ranked, ranked []Hit) string {
 	for _, p := range hit.Places {
 		place := fmt.Sprintf("%s %d", p.Signal, p.Rank)
 		if p.Rank == 0 {
-			place = string(p.Signal) + " far down"
+			place = string(p.Signal) + " too low to be counted"
 		}
 		places = append(places, place)
 	}
-	where := "its places: " + strings.Join(places, ", ")
+	where := "its ranks: " + strings.Join(places, ", ")
 	if hit.Parts.Relevance == 0 || len(ranked) == 0 {
-		return "no signal has it among the candidates it brings; " + where
+		return "no signal ranks it among its candidates; " + where
 	}
 	last := ranked[len(ranked)-1]
 	return fmt.Sprintf("it scores %.3f, and the last of %s %.3f; %s", hit.Score, core.Plural(len(ranked), "result"), last.Score, where)

@@ -47,7 +47,7 @@ type AuditResult struct {
 	Facts int      `json:"facts"` // that were compared with others
 	Pairs int      `json:"pairs"` // that the rules compared
 	// Opened are the conflicts that this audit wrote, new ones and those that
-	// clash anew, and Closed those it ended.
+	// clash again, and Closed those it ended.
 	Opened []core.Conflict `json:"opened"`
 	Closed []core.Conflict `json:"closed"`
 	// Kept are claims that a merge by plain git had dropped and that this audit kept as rivals

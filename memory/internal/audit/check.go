@@ -3,6 +3,7 @@ package audit
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 
 	"engram/detect"
@@ -143,14 +144,10 @@ func (a *audit) openConflicts(ctx context.Context) (open []detect.Conflict, err 
 		}
 		now[c.ID] = c
 	}
-	for _, c := range now {
-		open = append(open, c)
-	}
-	slices.SortFunc(open, func(a, b detect.Conflict) int { return cmp.Compare(a.ID, b.ID) })
-	return open, nil
+	return slices.SortedFunc(maps.Values(now), func(a, b detect.Conflict) int { return cmp.Compare(a.ID, b.ID) }), nil
 }
 
-// changedKeys are the keys of a range that was asked for; nil where none was.
+// changedKeys returns the keys that changed in the range of the input; nil if it has no range.
 func (a *audit) changedKeys(ctx context.Context) (map[facts.Key]bool, error) {
 	if a.in.From == "" && a.in.To == "" {
 		return nil, nil

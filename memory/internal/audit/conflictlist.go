@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"strings"
 
 	"engram/detect"
+	"engram/facts"
 	"engram/internal/hint"
 	"engram/memory/internal/compare"
 	"engram/memory/internal/core"
@@ -22,19 +24,13 @@ func (m *Auditor) ConflictsAt(ctx context.Context, revision string) (map[string]
 	if err != nil || folder == "" {
 		return conflicts, err
 	}
-	for file, err := range m.Store.All(ctx, revision, detect.ConflictPrefix+"/") {
-		if err != nil {
-			return nil, err
-		}
-		f, err := core.Parse(file)
-		if err != nil {
-			continue
-		}
+	_, err = m.Each(ctx, revision, detect.ConflictPrefix, func(f facts.Fact) error {
 		if c, ok := detect.ConflictOf(f); ok {
 			conflicts[c.ID] = c
 		}
-	}
-	return conflicts, nil
+		return nil
+	})
+	return conflicts, err
 }
 
 // ConflictAt reads one conflict; it returns nil if no conflict has the id.
@@ -135,7 +131,7 @@ func (m *Auditor) Conflicts(ctx context.Context, in ConflictsInput) (ConflictsRe
 	if err := result.fit(in); err != nil {
 		return result, err
 	}
-	late, err := m.tellSides(ctx, o.tip, result.Conflicts)
+	late, err := m.proof.MarkFreshness(ctx, o.tip, proof.FreshTime, sidesOf(result.Conflicts...)...)
 	if result.Notes = append(result.Notes, late...); err != nil {
 		return result, err
 	}
@@ -185,9 +181,7 @@ func (m *Auditor) Preview(ctx context.Context) (preview, error) {
 	if err != nil {
 		return preview{}, err
 	}
-	for id, c := range a.before {
-		o.Conflicts[id] = c
-	}
+	maps.Copy(o.Conflicts, a.before)
 	for _, e := range a.endings {
 		o.Conflicts[e.conflict.ID] = e.conflict.Close(e.reason, e.at)
 	}
@@ -205,11 +199,7 @@ func (m *Auditor) ShowConflict(ctx context.Context, tip string, c detect.Conflic
 		Since: c.At, Resolution: string(c.Resolution), Reason: c.Reason, Winner: c.Winner,
 		ResolvedBy: c.By, Engineer: c.Engineer, Evidence: c.Evidence,
 	}
-	a, err := m.ConflictSide(ctx, tip, c.A)
-	if err != nil {
-		return v, err
-	}
-	b, err := m.ConflictSide(ctx, tip, c.B)
+	a, b, err := m.ConflictSides(ctx, tip, c)
 	if err != nil {
 		return v, err
 	}
@@ -219,36 +209,25 @@ func (m *Auditor) ShowConflict(ctx context.Context, tip string, c detect.Conflic
 			f.A, f.B = again.A, again.B
 		}
 	}
-	textOf := func(s *core.AnalyzedFact) string {
-		if s == nil {
-			return ""
-		}
-		return s.Fact.Claim
-	}
-	v.Clash = compare.ShowClash(f, textOf(a), textOf(b))
-	var sides []*core.Fact
 	now := m.Moment()
-	for _, side := range []struct {
-		stated *core.AnalyzedFact
-		shown  **core.Fact
-	}{{a, &v.A}, {b, &v.B}} {
-		if side.stated != nil {
-			f := core.Show(side.stated.Fact, side.stated.Fact.Window(), now)
-			*side.shown, sides = &f, append(sides, &f)
+	show := func(s *core.AnalyzedFact) (shown *core.Fact, claim string) {
+		if s == nil {
+			return nil, ""
 		}
+		f := core.Show(s.Fact, s.Fact.Window(), now)
+		return &f, f.Claim
 	}
-	return v, m.TellDisputed(ctx, tip, sides...)
+	var claimA, claimB string
+	v.A, claimA = show(a)
+	v.B, claimB = show(b)
+	v.Clash = compare.ShowClash(f, claimA, claimB)
+	return v, m.TellDisputed(ctx, tip, sidesOf(v)...)
 }
 
-// tellSides sets the freshness of the facts on both sides of conflicts.
-func (m *Auditor) tellSides(ctx context.Context, tip string, list []core.Conflict) ([]string, error) {
-	var sides []*core.Fact
+// sidesOf returns the facts on both sides of conflicts, as far as they exist.
+func sidesOf(list ...core.Conflict) (sides []*core.Fact) {
 	for _, c := range list {
-		for _, side := range []*core.Fact{c.A, c.B} {
-			if side != nil {
-				sides = append(sides, side)
-			}
-		}
+		sides = append(sides, c.A, c.B)
 	}
-	return m.proof.MarkFreshness(ctx, tip, proof.FreshTime, sides...)
+	return slices.DeleteFunc(sides, func(f *core.Fact) bool { return f == nil })
 }

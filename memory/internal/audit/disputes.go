@@ -28,7 +28,7 @@ func (c *DisputeCache) Forget() {
 // Disputes summarises the conflicts on the branch for readers. It is derived, and stored with
 // the tree of the folder of conflicts that it was computed from.
 type Disputes struct {
-	Folder string         `json:"folder"` // the tree; "" where there are no conflicts
+	Folder string         `json:"folder"` // the tree; "" if there are no conflicts
 	Open   map[string]int `json:"open"`   // open conflicts by the key of either side
 	// Newer maps the key of a fact to the key of a fact that looks like its newer state,
 	// which nobody has confirmed yet.
@@ -52,9 +52,11 @@ func (m *Auditor) DisputesAt(ctx context.Context, revision string, view *index.V
 	defer cache.Unlock()
 	d := cache.last
 	if d == nil {
-		d = m.readDisputes()
+		if d = new(Disputes); !m.compare.ReadState(DisputesFile, d) {
+			d = new(Disputes)
+		}
 	}
-	if d == nil || d.Folder != folder {
+	if d.Newer == nil || d.Folder != folder { // unreadable, or of a version without Newer
 		if d, err = m.newDisputes(ctx, revision, folder); err != nil {
 			return nil, err
 		}
@@ -155,14 +157,6 @@ func (d *Disputes) Trust(ctx context.Context, view *index.View) (func(agent stri
 	}, nil
 }
 
-func (m *Auditor) readDisputes() *Disputes {
-	d := &Disputes{}
-	if !m.compare.ReadState(DisputesFile, d) || d.Newer == nil { // of a version that did not know it
-		return nil
-	}
-	return d
-}
-
 // keepDisputes stores the disputes for the next process. A failure is only logged.
 func (m *Auditor) keepDisputes(d *Disputes) {
 	if d.Folder == "" {
@@ -205,6 +199,15 @@ func (a Audited) Rating(ctx context.Context, view *index.View, agent string, tru
 	}
 	trust = math.Round(trust*100) / 100
 	return &trust, nil
+}
+
+// RatingBy is Rating with the result of Trust.
+func (a Audited) RatingBy(ctx context.Context, view *index.View, agent string, trust func(string) float64) (*float64, error) {
+	value := 1.0
+	if trust != nil {
+		value = trust(agent)
+	}
+	return a.Rating(ctx, view, agent, value)
 }
 
 // HasConflict reports whether the version at a key is a side of an open conflict. It returns

@@ -48,7 +48,7 @@ type foreignPair struct {
 	Theirs versionAt `json:"theirs"`
 }
 
-// versionAt is a version at the place where it stands.
+// versionAt is a version and its key.
 type versionAt struct {
 	Key  facts.Key `json:"key"`
 	Blob string    `json:"blob"`
@@ -227,7 +227,7 @@ func (a *foreignAudit) stillClashing(ctx context.Context, pairs []foreignPair) (
 	return clashes, nil
 }
 
-// standing is the version at a place, nil where it does not stand there any more.
+// standing returns a version if its key still has it, otherwise nil.
 func (m *Auditor) standing(ctx context.Context, tip string, at versionAt) (*facts.Fact, error) {
 	blob, err := m.Store.BlobAt(ctx, tip, at.Key.Path())
 	if err != nil || blob != at.Blob {

@@ -39,11 +39,7 @@ func (a *audit) recheckOpen(ctx context.Context) error {
 			a.endings = append(a.endings, ending{c, reason, at})
 			continue
 		}
-		x, err := a.m.ConflictSide(ctx, a.tip, c.A)
-		if err != nil {
-			return err
-		}
-		y, err := a.m.ConflictSide(ctx, a.tip, c.B)
+		x, y, err := a.m.ConflictSides(ctx, a.tip, c)
 		if err != nil {
 			return err
 		}

@@ -111,7 +111,11 @@ func (a *audit) run(ctx context.Context, budget time.Duration) error {
 	if err := a.write(ctx); err != nil {
 		return err
 	}
-	broken, err := a.m.brokenAfter(ctx, a)
+	after, err := a.m.ConflictsAt(ctx, a.result.Revision)
+	if err != nil {
+		return err
+	}
+	broken, err := a.m.brokenSettlements(ctx, a.result.Revision, after) // that this audit could not repair
 	a.result.Notes = append(a.result.Notes, broken...)
 	return err
 }

@@ -23,7 +23,7 @@ func (m *Auditor) brokenSettlements(ctx context.Context, tip string, conflicts m
 	for _, b := range broken {
 		lines = append(lines, b.String())
 	}
-	slices.SortFunc(lines, cmp.Compare)
+	slices.Sort(lines)
 	return lines, err
 }
 
@@ -160,14 +160,4 @@ func (m *Auditor) isClosed(ctx context.Context, tip string, p detect.Party) (boo
 		return err
 	})
 	return !goesOn, err
-}
-
-// brokenAfter describes the settlements that an audit could not repair.
-func (m *Auditor) brokenAfter(ctx context.Context, a *audit) ([]string, error) {
-	tip := a.result.Revision
-	conflicts, err := m.ConflictsAt(ctx, tip)
-	if err != nil {
-		return nil, err
-	}
-	return m.brokenSettlements(ctx, tip, conflicts)
 }

@@ -28,7 +28,7 @@ type Violation struct {
 	Scope    string    `json:"scope,omitempty"` // of that fact
 	Agent    string    `json:"agent_id,omitempty"`
 	Engineer string    `json:"engineer,omitempty"`
-	Revision string    `json:"revision,omitempty"` // the commit, where it is known
+	Revision string    `json:"revision,omitempty"` // the commit, if it is known
 	At       time.Time `json:"at,omitzero"`        // when the fact says that it was written
 	Message  string    `json:"message"`
 }
@@ -145,11 +145,8 @@ func (j *policyChecker) read(ctx context.Context) error {
 			if state != facts.Current && state != facts.Scheduled || detect.IsConflict(f.Key) || f.Key.HasPrefix("calibration/detection") {
 				continue
 			}
-			at := f.Provenance.CreatedAt
-			if at.IsZero() {
-				at = f.ValidFrom
-			}
-			j.changed = append(j.changed, statement{f.Key, f.Scope, f.Provenance.Agent, f.Provenance.Engineer, at})
+			written := core.FillUnstated(f).Provenance.CreatedAt
+			j.changed = append(j.changed, statement{f.Key, f.Scope, f.Provenance.Agent, f.Provenance.Engineer, written})
 		}
 	}
 	return nil
@@ -217,8 +214,12 @@ func (j *policyChecker) permissions(ctx context.Context) (list []Violation, err 
 			Message: refused.What() + ", and did",
 		}
 		if len(list) < maxAttributed {
-			if v.Revision, err = j.lastCommit(ctx, s.key); err != nil {
+			last, err := j.m.Store.History(ctx, j.result.To, s.key.Path(), 1)
+			if err != nil {
 				return nil, err
+			}
+			if len(last) > 0 {
+				v.Revision = last[0].Revision
 			}
 		}
 		list = append(list, v)
@@ -239,15 +240,6 @@ func (s statement) allowed(m facts.Manifest) bool {
 	return slices.ContainsFunc(agents, func(agent string) bool {
 		return m.Permissions.Allow(agent, s.scope, facts.Write, s.at)
 	})
-}
-
-// lastCommit is the commit that last changed a key.
-func (j *policyChecker) lastCommit(ctx context.Context, key facts.Key) (string, error) {
-	entries, err := j.m.Store.History(ctx, j.result.To, key.Path(), 1)
-	if err != nil || len(entries) == 0 {
-		return "", err
-	}
-	return entries[0].Revision, nil
 }
 
 // rates counts the moments at which each agent wrote: what one commit writes has

@@ -96,15 +96,11 @@ func (w *auditWriter) writeOpen(ctx context.Context, c detect.Conflict) (stands 
 			return false, nil
 		}
 	}
-	shown, written, err := w.put(ctx, c, "conflict", c.Explanation)
-	if written {
-		w.result.Opened = append(w.result.Opened, shown)
-	}
-	return written, err
+	return w.put(ctx, c, "conflict", c.Explanation, &w.result.Opened)
 }
 
 // dismiss dismisses what was in doubt and a language model sees no contradiction
-// in. It stays dismissed for whoever has no such model.
+// in. It stays dismissed in clones without such a model.
 func (w *auditWriter) dismiss(ctx context.Context, id string) error {
 	old, usable, err := w.current(ctx, id)
 	if err != nil || !usable || old == nil || old.Status != detect.Open || old.Verdict != detect.Ambiguous {
@@ -112,10 +108,7 @@ func (w *auditWriter) dismiss(ctx context.Context, id string) error {
 	}
 	c := old.Settle(detect.ByDismissal, "", "a language model sees no contradiction", old.At)
 	c.By, c.Evidence = detect.Auditor, "llm "+w.m.Models.LLMID
-	shown, written, err := w.put(ctx, c, "dismiss", c.Reason)
-	if written {
-		w.result.Closed = append(w.result.Closed, shown)
-	}
+	_, err = w.put(ctx, c, "dismiss", c.Reason, &w.result.Closed)
 	return err
 }
 
@@ -125,14 +118,12 @@ func (w *auditWriter) close(ctx context.Context, e ending) error {
 	if err != nil || !usable || old == nil || old.Status != detect.Open || old.Version != e.conflict.Version {
 		return err
 	}
-	shown, written, err := w.put(ctx, old.Close(e.reason, e.at), "close", e.reason)
-	if written {
-		w.result.Closed = append(w.result.Closed, shown)
-	}
+	_, err = w.put(ctx, old.Close(e.reason, e.at), "close", e.reason, &w.result.Closed)
 	return err
 }
 
-func (w *auditWriter) put(ctx context.Context, c detect.Conflict, verb, text string) (shown core.Conflict, written bool, err error) {
+// put writes a conflict and adds it to a list of the result.
+func (w *auditWriter) put(ctx context.Context, c detect.Conflict, verb, text string, list *[]core.Conflict) (written bool, err error) {
 	if _, secret := w.m.Scanner.Scan(c.Explanation); secret { // that somebody brought with plain git
 		c.Explanation = "the two clash; what they say looks like a secret"
 		text = c.Explanation
@@ -141,12 +132,14 @@ func (w *auditWriter) put(ctx context.Context, c detect.Conflict, verb, text str
 	c.Version = f.ID
 	if err := facts.Validate(f, w.manifest); err != nil {
 		w.result.Notes = append(w.result.Notes, fmt.Sprintf("the conflict of %s and %s cannot be written: %v", c.A.Key, c.B.Key, err))
-		return shown, false, nil
+		return false, nil
 	}
-	if shown, err = w.m.ShowConflict(ctx, w.tip, c); err != nil {
-		return shown, false, err
+	shown, err := w.m.ShowConflict(ctx, w.tip, c)
+	if err != nil {
+		return false, err
 	}
+	*list = append(*list, shown)
 	w.writes = append(w.writes, gitstore.Write{Path: f.Key.Path(), Data: facts.Marshal(f)})
 	w.lines = append(w.lines, core.MessageLine(verb, f.Key, text))
-	return shown, true, nil
+	return true, nil
 }

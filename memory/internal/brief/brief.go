@@ -157,8 +157,8 @@ func (m *Briefer) Gather(ctx context.Context, in BriefInput) (*brief, BriefResul
 	case err != nil:
 		return nil, BriefResult{}, fmt.Errorf("brief: %w", err)
 	case revision != tip:
-		behind, known := m.behind(ctx, revision, tip)
-		if !known {
+		behind, unknown := m.ask.Pending(ctx, revision, tip)
+		if unknown != nil {
 			result.Notes = append(result.Notes, "the index is being brought up to date; the newest facts are missing")
 		} else if behind > 0 {
 			result.Notes = append(result.Notes, core.Plural(behind, "change")+" that the index does not have yet, the newest, are missing")
@@ -213,10 +213,4 @@ func (m *Briefer) isSmall(ctx context.Context, tip string, within time.Duration)
 	defer cancel()
 	files, err := m.Store.Files(ctx, tip, "")
 	return err == nil && len(files) <= maxQuickBuild
-}
-
-// behind counts the facts that differ between an index and the tip.
-func (m *Briefer) behind(ctx context.Context, reflected, tip string) (n int, known bool) {
-	n, err := m.ask.Pending(ctx, reflected, tip)
-	return n, err == nil
 }

@@ -85,7 +85,7 @@ func (b *brief) find(ctx context.Context, view *index.View) (err error) {
 	}
 	q := b.query()
 	q.Limit, q.Kind = maxBriefRules, facts.KindFact
-	newest, err := b.search(ctx, view, q)
+	newest, _, err := b.search(ctx, view, q)
 	b.relevant = appendNew(nil, newest, WhyNewest, taken, maxBriefRelevant/2)
 	return err
 }
@@ -106,7 +106,7 @@ func (b *brief) findKind(ctx context.Context, view *index.View, kind facts.Kind,
 	if kind != facts.KindConstraint {
 		q.Scope = core.TrimWildcard(b.in.Scope)
 	}
-	newest, err := b.search(ctx, view, q)
+	newest, _, err := b.search(ctx, view, q)
 	if err != nil || kind != facts.KindConstraint || len(newest) < q.Limit { // too few to choose from
 		return appendNew(nil, newest, WhyRule, taken, most), err
 	}
@@ -119,7 +119,7 @@ func (b *brief) findRelevant(ctx context.Context, view *index.View, ranking inde
 	if len(b.in.Files) > 0 {
 		q := b.query()
 		q.Pointing, q.Scope, q.Limit = core.WithParentFolders(b.in.Files), core.TrimWildcard(b.in.Scope), 2*maxBriefRelevant
-		hits, err := b.search(ctx, view, q)
+		hits, _, err := b.search(ctx, view, q)
 		if err != nil {
 			return nil, err
 		}
@@ -147,47 +147,33 @@ func (b *brief) rank(ctx context.Context, view *index.View, q index.Query, ranki
 	if q.Text == "" {
 		return nil, nil
 	}
-	answer, err := view.Rank(ctx, q, ranking)
-	if err != nil {
-		return nil, err
-	}
-	hits := make([]index.Hit, 0, len(answer.Hits))
-	for _, h := range answer.Hits {
-		hits = append(hits, h.Hit)
-	}
-	return hits, b.noteWithheld(q, func(q index.Query) ([]index.Hit, error) {
+	hits, _, err := b.noteWithheld(q, func(q index.Query) (hits []index.Hit, total int, err error) {
 		answer, err := view.Rank(ctx, q, ranking)
-		var hidden []index.Hit
 		for _, h := range answer.Hits {
-			hidden = append(hidden, h.Hit)
+			hits = append(hits, h.Hit)
 		}
-		return hidden, err
+		return hits, answer.Matched, err
 	})
+	return hits, err
 }
 
-// search finds facts, newest first.
-func (b *brief) search(ctx context.Context, view *index.View, q index.Query) ([]index.Hit, error) {
-	hits, _, err := view.Search(ctx, q)
-	if err != nil {
-		return nil, err
-	}
-	return hits, b.noteWithheld(q, func(q index.Query) ([]index.Hit, error) {
-		hits, _, err := view.Search(ctx, q)
-		return hits, err
-	})
+// search finds facts, newest first, and says how many there are without the limit.
+func (b *brief) search(ctx context.Context, view *index.View, q index.Query) ([]index.Hit, int, error) {
+	return b.noteWithheld(q, func(q index.Query) ([]index.Hit, int, error) { return view.Search(ctx, q) })
 }
 
-// noteWithheld repeats a search to count what the reader may not see.
-func (b *brief) noteWithheld(q index.Query, search func(index.Query) ([]index.Hit, error)) error {
-	if b.reader == nil {
-		return nil
+// noteWithheld searches, and searches again to count what the reader may not see.
+func (b *brief) noteWithheld(q index.Query, search func(index.Query) ([]index.Hit, int, error)) ([]index.Hit, int, error) {
+	hits, total, err := search(q)
+	if err != nil || b.reader == nil {
+		return hits, total, err
 	}
 	q.Access, q.Limit = b.reader.WithheldRules(), ask.MaxLimit
-	hidden, err := search(q)
+	hidden, _, err := search(q)
 	for _, h := range hidden {
 		b.withheld[h.Key.String()] = true
 	}
-	return err
+	return hits, total, err
 }
 
 // findConflicts counts open conflicts and reads the most severe.
@@ -202,14 +188,8 @@ func (b *brief) findConflicts(ctx context.Context, view *index.View) error {
 		q := open
 		q.Access = b.reader.ScopeRules()
 		q.Tags = []string{"status:" + string(detect.Open), "severity:" + string(severity)}
-		hits, total, err := view.Search(ctx, q)
+		hits, total, err := b.search(ctx, view, q)
 		if err != nil {
-			return err
-		}
-		if err := b.noteWithheld(q, func(q index.Query) ([]index.Hit, error) {
-			hidden, _, err := view.Search(ctx, q)
-			return hidden, err
-		}); err != nil {
 			return err
 		}
 		updates := q

@@ -46,15 +46,11 @@ func (b *brief) readFacts(ctx context.Context, list []found) ([]BriefFact, error
 		if err != nil {
 			return nil, err
 		}
-		f = f.WithDefaults()
-		since := f.Provenance.CreatedAt
-		if since.IsZero() { // written by hand
-			since = f.ValidFrom
-		}
+		f = core.FillUnstated(f)
 		b.evidence.Add(f)
 		shown = append(shown, BriefFact{
 			Key: f.Key, Claim: cutClaim(f.Claim), Scope: f.Scope, Kind: string(f.Kind), FactType: string(f.Type),
-			AgentID: f.Provenance.Agent, Age: core.Age(since, b.now), Verified: f.Verified(), Freshness: core.Unchecked,
+			AgentID: f.Provenance.Agent, Age: core.Age(f.Provenance.CreatedAt, b.now), Verified: f.Verified(), Freshness: core.Unchecked,
 			HasConflict: b.audited.HasConflict(ctx, f.Key, hit.Blob), Why: hit.why,
 		})
 	}

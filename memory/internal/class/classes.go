@@ -1,3 +1,5 @@
+// Package class maps every error of engram to its code and to a hint. docs/errors.md
+// describes the table. It is the only place that knows the errors of all packages.
 package class
 
 import (
@@ -8,16 +10,45 @@ import (
 	"syscall"
 	"time"
 
+	"engram/bus"
+	"engram/bus/ledger"
 	"engram/facts"
 	"engram/gitstore"
 	"engram/internal/hint"
 	"engram/memory/internal/core"
+	"engram/memory/internal/exchange"
 	"engram/memory/internal/resolve"
 	"engram/memory/internal/review"
 	"engram/memory/internal/share"
 	"engram/memory/internal/transfer"
 	"engram/memory/internal/write"
 )
+
+// Classify returns the code of an error and a hint, which may be the zero hint. The first
+// row of classes that matches decides.
+func Classify(err error) (core.Code, hint.Hint) {
+	for _, c := range classes() {
+		if advice, ok := c.match(err); ok {
+			return c.code, advice
+		}
+	}
+	return core.CodeFailure, hint.Hint{}
+}
+
+// sourceClasses are the errors of other repositories and of their names.
+func sourceClasses() []class {
+	sources := hint.Do(hint.ListSources)
+	return []class{
+		{core.CodeUsage, is(hint.New("%s lists the sources", sources), gitstore.ErrNoSource)},
+		{core.CodeUsage, is(hint.New("%s shows it; %s frees the name", sources, hint.Do(hint.RemoveSource, "NAME")), gitstore.ErrSourceExists)},
+		{core.CodeUsage, is(hint.New("choose a name such as org, or platform-team"), gitstore.ErrSourceName)},
+		{core.CodeUsage, is(hint.Hint{}, gitstore.ErrScope)},
+		{core.CodeUsage, is(hint.New("a source has an https, ssh or git address, or a path"), gitstore.ErrAddress)},
+		{core.CodeUsage, is(hint.New("a source is another repository's memory; colleagues' facts of this one come by %s", hint.Do(hint.Git, "fetch")), gitstore.ErrOurs)},
+		{core.CodeRefused, is(hint.New("omit these facts, change what is said of each, or set %s to publish the rest", hint.SkipRefused), core.ErrNotPublished)},
+		{core.CodeRefused, is(hint.New("%s brings facts to a source", hint.Do(hint.Publish)), gitstore.ErrReadOnly)},
+	}
+}
 
 // class is a row of the table of errors: those that match have its code.
 type class struct {
@@ -107,7 +138,7 @@ func repositoryClasses() []class {
 		{core.CodeUnusable, is(hint.New("commit and push your own branch first, then run this again"), core.ErrEmptyRemote, gitstore.ErrEmptyRemote)},
 		{core.CodeUnusable, is(hint.New("switch that work tree to another branch, or edit the facts there and commit them with git"), gitstore.ErrCheckedOut)},
 		{core.CodeUnusable, is(hint.New("set one with %s and %s (GIT_* variables are not read)", hint.Do(hint.Git, `config user.name "Your Name"`), hint.Do(hint.Git, "config user.email you@example.com")), gitstore.ErrNoIdentity)},
-		{core.CodeUnusable, is(hint.New("this clone lacks the history in which the two meet: %s brings it", unshallow), gitstore.ErrShallow)},
+		{core.CodeUnusable, is(hint.New("this clone lacks the history that the two have in common: %s brings it", unshallow), gitstore.ErrShallow)},
 	}
 }
 
@@ -138,5 +169,26 @@ func writeClasses() []class {
 		{core.CodeLost, is(hint.New("others kept writing; nothing was lost, try again"), gitstore.ErrMoved)},
 		{core.CodeUnusable, is(hint.New("free some disk space and try again; nothing was half written"), syscall.ENOSPC, syscall.EDQUOT)},
 		{core.CodeUnusable, is(hint.New("the repository cannot be written to; check its permissions"), syscall.EROFS, syscall.ENOTDIR, fs.ErrPermission)},
+	}
+}
+
+// busClasses are the errors of what agents exchange.
+func busClasses() []class {
+	grants := hint.Do(hint.ListGrants)
+	return []class{
+		{core.CodeRefused, as(exchange.RefusedEngramHint)},
+		{core.CodeRefused, as(exchange.RefusalHint)},
+		{core.CodeRefused, is(hint.Hint{}, bus.ErrRefused)},
+		{core.CodeRefused, is(hint.New("copy the whole token as it was issued, or ask its parent for another"), bus.ErrForged)},
+		{core.CodeRefused, is(hint.New("a token is good in the repository where it was issued; ask its parent for another"), bus.ErrUnknownGrant)},
+		{core.CodeNo, is(hint.New("%s lists the grants", grants), ledger.ErrNoGrant)},
+		{core.CodeRefused, is(hint.New("%s shows who issued it", grants), ledger.ErrNotTheirs)},
+		{core.CodeRefused, is(hint.New("%s lists them; %s ends one", grants, hint.Do(hint.RevokeGrant, "ID")), ledger.ErrManyGrants)},
+		{core.CodeRefused, is(hint.New("ask the parent for a grant of its own"), ledger.ErrManyDerived)},
+		{core.CodeUnusable, as(func(e *ledger.KeyError) hint.Hint {
+			return hint.New("let its owner alone read it: chmod 600 %s; or remove it, which ends all grants", e.Path)
+		})},
+		{core.CodeUsage, as(always[*bus.ReadError]("%s prints the form, %s says what is wrong with a message", hint.Do(hint.ShowMessageForm), hint.Do(hint.ValidateMessage)))},
+		{core.CodeUsage, as(func(*bus.GrantError) hint.Hint { return exchange.GrantHint() })},
 	}
 }

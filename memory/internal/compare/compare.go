@@ -4,20 +4,21 @@
 package compare
 
 import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+
 	"engram/detect"
 	"engram/facts"
 	"engram/memory/internal/core"
 )
 
 // Comparer compares facts of a memory.
-type Comparer struct {
-	*core.Memory
-}
+type Comparer struct{ *core.Memory }
 
 // New returns the Comparer of a memory.
-func New(m *core.Memory) *Comparer {
-	return &Comparer{Memory: m}
-}
+func New(m *core.Memory) *Comparer { return &Comparer{m} }
 
 // Compare compares two facts by the rules alone: tiers 0, 2 and 2b. Neither fact needs to be
 // stored.
@@ -73,4 +74,50 @@ func namesOf[T ~string](list []T) []string {
 type ClashWith struct {
 	core.Clash
 	Fact core.Fact `json:"fact"`
+}
+
+// ClashesOf compares a fact with the facts on the tip of a scope that shows admits, except the
+// one at its own key, by the rules alone. The most severe clashes come first.
+func (m *Comparer) ClashesOf(ctx context.Context, tip string, f facts.Fact, blob string, shows func(scope string) bool) ([]ClashWith, error) {
+	e, list := m.NewExaminer(m.Moment()), []ClashWith{}
+	if err := e.CompareWithAll(ctx, tip, &core.AnalyzedFact{Fact: f, Blob: blob, Claim: detect.Read(f)}); err != nil {
+		return list, err
+	}
+	for _, c := range e.Clashes {
+		if other := c.Second.Fact; other.Key != f.Key && shows(other.Scope) {
+			list = append(list, ClashWith{ShowClash(c.Finding, f.Claim, other.Claim), core.Show(other, other.Window(), e.Now)})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b ClashWith) int {
+		return detect.CompareSeverity(detect.Severity(a.Severity), detect.Severity(b.Severity))
+	})
+	return list, nil
+}
+
+// MaxPerFact is the maximum number of conflicts of one fact that an audit opens: settling
+// that many usually settles the others.
+const MaxPerFact = 10
+
+// Found returns the clashes as conflicts: one for each pair of lineages (the most severe if
+// tiers disagree) and at most MaxPerFact for one fact. The result is sorted by id.
+func (e *Examiner) Found() []detect.Conflict {
+	byID := make(map[string]detect.Conflict)
+	for _, c := range e.Clashes {
+		next := detect.NewConflict(c.First.Fact, c.Second.Fact, c.Finding, c.Basis)
+		if old, twice := byID[next.ID]; !twice || detect.CompareSeverity(next.Severity, old.Severity) < 0 {
+			byID[next.ID] = next
+		}
+	}
+	all := slices.SortedFunc(maps.Values(byID), func(a, b detect.Conflict) int {
+		return cmp.Or(detect.CompareSeverity(a.Severity, b.Severity), cmp.Compare(b.Score, a.Score), cmp.Compare(a.ID, b.ID))
+	})
+	count := make(map[facts.Key]int)
+	list := slices.DeleteFunc(all, func(c detect.Conflict) bool {
+		count[c.A.Key]++
+		count[c.B.Key]++
+		return count[c.A.Key] > MaxPerFact || count[c.B.Key] > MaxPerFact
+	})
+	e.Skipped.Surplus = len(byID) - len(list)
+	slices.SortFunc(list, func(a, b detect.Conflict) int { return cmp.Compare(a.ID, b.ID) })
+	return list
 }

@@ -131,49 +131,47 @@ func (e *Examiner) askNLI(ctx context.Context, models core.Models, t detect.Thre
 // scopes of high stakes. What it gives no verdict on stays as it was.
 func (e *Examiner) askLLM(ctx context.Context, models core.Models, j *Judgement) error {
 	var kept []Clash
+	flagged := make(map[[2]string]bool)
+	keep := func(c Clash) { kept, flagged[[2]string{c.First.Blob, c.Second.Blob}] = append(kept, c), true }
 	for _, c := range e.Clashes {
 		if c.Verdict != detect.Ambiguous || e.wasJudged(c.Pairing) {
-			kept = append(kept, c)
+			keep(c)
 			continue
 		}
 		decided, found, err := e.askAbout(ctx, models, c, j)
 		switch {
 		case ctx.Err() != nil:
 			return context.Cause(ctx)
-		case err != nil:
-			j.Undecided = append(j.Undecided, c.undecided(err.Error()))
-			kept = append(kept, c)
-		case found:
-			kept = append(kept, decided)
+		case err != nil || found: // decided is c as it was if there is no verdict
+			keep(decided)
 		default:
 			j.Cleared = append(j.Cleared, c.Pairing)
 		}
-	}
-	e.Clashes = kept
-	flagged := make(map[[2]string]bool)
-	for _, c := range e.Clashes {
-		flagged[[2]string{c.First.Blob, c.Second.Blob}] = true
 	}
 	for _, p := range e.Unsettled {
 		if flagged[[2]string{p.First.Blob, p.Second.Blob}] || !highStakes(models.HighStakes, p) {
 			continue
 		}
 		decided, found, err := e.askAbout(ctx, models, Clash{Pairing: p}, j)
-		switch {
-		case ctx.Err() != nil:
+		if ctx.Err() != nil {
 			return context.Cause(ctx)
-		case err != nil:
-			j.Undecided = append(j.Undecided, p.undecided(err.Error()))
-		case found:
-			e.Clashes = append(e.Clashes, decided)
+		}
+		if err == nil && found {
+			kept = append(kept, decided)
 		}
 	}
+	e.Clashes = kept
 	return nil
 }
 
-// askAbout asks the language model about one pair. The error says why there is
-// no verdict.
+// askAbout asks the language model about one pair. If there is no verdict, the error says why,
+// the pair is undecided, and decided is c.
 func (e *Examiner) askAbout(ctx context.Context, models core.Models, c Clash, j *Judgement) (decided Clash, found bool, err error) {
+	defer func() {
+		if err != nil {
+			j.Undecided = append(j.Undecided, c.undecided(err.Error()))
+		}
+	}()
 	switch {
 	case j.unreachable != nil:
 		return c, false, j.unreachable

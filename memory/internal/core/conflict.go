@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"strings"
 	"time"
 
 	"engram/detect"
@@ -86,6 +85,14 @@ func (m *Memory) ConflictSide(ctx context.Context, revision string, p detect.Par
 	return &AnalyzedFact{f, file.Blob, detect.Read(f)}, nil
 }
 
+// ConflictSides reads the facts on both sides of a conflict, as ConflictSide does.
+func (m *Memory) ConflictSides(ctx context.Context, revision string, c detect.Conflict) (a, b *AnalyzedFact, err error) {
+	if a, err = m.ConflictSide(ctx, revision, c.A); err == nil {
+		b, err = m.ConflictSide(ctx, revision, c.B)
+	}
+	return a, b, err
+}
+
 // TopPriority is the priority of a pair that must be compared before all others.
 const TopPriority = 100
 
@@ -94,19 +101,12 @@ const ResolveVerb = "resolve"
 
 // Compare orders conflicts by scope, then the most severe first, then the newest.
 func (c Conflict) Compare(d Conflict) int {
-	if n := strings.Compare(c.Scope, d.Scope); n != 0 {
-		return n
-	}
-	if n := detect.CompareSeverity(detect.Severity(c.Severity), detect.Severity(d.Severity)); n != 0 {
-		return n
-	}
-	if n := d.Since.Compare(c.Since); n != 0 {
-		return n
-	}
-	return strings.Compare(c.ConflictID, d.ConflictID)
+	return cmp.Or(cmp.Compare(c.Scope, d.Scope), compareSeverity(c, d), d.Since.Compare(c.Since), cmp.Compare(c.ConflictID, d.ConflictID))
 }
 
 // CompareGravity orders conflicts by severity, whatever their scope.
-func (c Conflict) CompareGravity(d Conflict) int {
-	return cmp.Or(detect.CompareSeverity(detect.Severity(c.Severity), detect.Severity(d.Severity)), c.Compare(d))
+func (c Conflict) CompareGravity(d Conflict) int { return cmp.Or(compareSeverity(c, d), c.Compare(d)) }
+
+func compareSeverity(c, d Conflict) int {
+	return detect.CompareSeverity(detect.Severity(c.Severity), detect.Severity(d.Severity))
 }

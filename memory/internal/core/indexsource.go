@@ -105,7 +105,7 @@ func relationOf(r gitstore.Relation) index.Relation {
 	return index.Diverged
 }
 
-// Read returns no content, which is no fact, for what no fact can be: one bad
+// Read returns no content for an object that cannot be a fact: one bad
 // file must not keep the others from being found.
 func (s source) Read(ctx context.Context, blob string) ([]byte, error) {
 	data, err := s.store.Blob(ctx, blob)

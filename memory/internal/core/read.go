@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
+	"engram/detect"
 	"engram/facts"
 	"engram/gitstore"
 	"engram/index"
@@ -28,7 +30,7 @@ func Parse(file gitstore.File) (facts.Fact, error) {
 	return f, nil
 }
 
-// FactAt reads the fact at a key. A file that is no fact is an error that wraps
+// FactAt reads the fact at a key. A file that is not a fact is an error that wraps
 // ErrUnreadable, so that the file is not overwritten.
 func (m *Memory) FactAt(ctx context.Context, revision string, key facts.Key) (facts.Fact, bool, error) {
 	file, err := m.Store.Get(ctx, revision, key.Path())
@@ -81,6 +83,29 @@ func (m *Memory) FactsOf(ctx context.Context, hits []index.Ranked) ([]facts.Fact
 		}
 	}
 	return list, nil
+}
+
+// EachHit reads the facts of hits in one round trip to git and calls use for those that are
+// readable; Lint reports damaged ones.
+func (m *Memory) EachHit(ctx context.Context, hits []index.Hit, use func(index.Hit, facts.Fact) error) error {
+	names := make([]string, len(hits))
+	for i, hit := range hits {
+		names[i] = hit.Blob
+	}
+	blobs, err := m.Store.Blobs(ctx, names)
+	if err != nil {
+		return err
+	}
+	for i, data := range blobs {
+		f, err := facts.Parse(data)
+		if err != nil {
+			continue
+		}
+		if err := use(hits[i], f); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Version reads a fact by its blob; "" is the zero Fact.
@@ -170,18 +195,11 @@ func (m *Memory) IndexLookup(ctx context.Context, view *index.View, q LookupQuer
 		return nil, err
 	}
 	found := make([]facts.Fact, 0, len(hits))
-	for _, hit := range hits {
-		data, err := m.Store.Blob(ctx, hit.Blob)
-		if err != nil {
-			return nil, err
-		}
-		f, err := facts.Parse(data)
-		if err != nil {
-			continue // the index holds only facts; a damaged one is lint's to report
-		}
+	err = m.EachHit(ctx, hits, func(_ index.Hit, f facts.Fact) error {
 		found = append(found, f)
-	}
-	return found, nil
+		return nil
+	})
+	return found, err
 }
 
 // Version is one commit that changed a key.
@@ -190,10 +208,33 @@ type Version struct {
 	Author  string         `json:"author"`
 	Date    time.Time      `json:"date"`
 	Subject string         `json:"subject"`
-	Fact    *Fact          `json:"fact"`              // null: the file was removed or is no fact
+	Fact    *Fact          `json:"fact"`              // null: the file was removed or is not a fact
 	Problem string         `json:"problem,omitempty"` // why Fact is null
 	Changes []facts.Change `json:"changes"`           // against the version before
 }
 
 // Earliest is a time before any fact.
 var Earliest = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
+
+// InvitePrefix is where invitations stand on the branch.
+const InvitePrefix = "tool/engram-invite"
+
+// InternalPrefixes are the prefixes of keys that engram keeps for its own use, without
+// those that keyPrefix asks for. Queries do not find these keys, lists omit them and
+// audits ignore them.
+//
+//  1. Conflicts: they are shown with the facts that they concern.
+//  2. Invitations and who used them.
+func InternalPrefixes(keyPrefix string) []string {
+	return slices.DeleteFunc([]string{detect.ConflictPrefix, InvitePrefix}, func(p string) bool {
+		return strings.HasPrefix(keyPrefix, p)
+	})
+}
+
+// IsInternal reports whether a key is below one of InternalPrefixes.
+func IsInternal(k facts.Key) bool { return HasAnyPrefix(k.String(), InternalPrefixes("")) }
+
+// HasAnyPrefix reports whether a key, or its path, is below one of prefixes.
+func HasAnyPrefix(key string, prefixes []string) bool {
+	return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(key, p+"/") })
+}

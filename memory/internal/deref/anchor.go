@@ -40,12 +40,12 @@ func (c *Completer) Anchor(ctx context.Context, p facts.Pointer) (facts.Pointer,
 	case same == nil:
 		return p, []string{"a digest other than sha256 cannot be compared; the pointer was kept as it is"}, nil
 	case a.InRepository() && a.Commit == "": // the file has changed since
-		return p, []string{fmt.Sprintf("something else stands there now (%s); the pointer was kept as it is", done.Ref)}, nil
+		return p, []string{fmt.Sprintf("its target has changed since (%s); the pointer was kept as it is", done.Ref)}, nil
 	}
 	if !c.Who.isPerson() {
-		return p, nil, core.UsageErrorf(readHint, "something else stands at %s than its digest says", done.Ref)
+		return p, nil, core.UsageErrorf(readHint, "the digest is not that of %s", done.Ref)
 	}
-	return p, nil, core.UsageErrorf(hint.New("read it again (%s), and omit the digest to use that of what stands there", hint.Do(hint.ReadPointer)), "the digest of %s is %s, not %s", done.Ref, done.Digest, p.Digest)
+	return p, nil, core.UsageErrorf(hint.New("read it again (%s), and omit the digest to use the current one", hint.Do(hint.ReadPointer)), "the digest of %s is %s, not %s", done.Ref, done.Digest, p.Digest)
 }
 
 // readHint does not tell an agent the digest of what it did not read, because a digest
@@ -111,7 +111,7 @@ func (c *Completer) AnchorEngramPointer(ctx context.Context, p budget.EngramPoin
 		return fault("ref: "+whole.Ref, "%s names no commit", p.Ref)
 	}
 	if same := sameDigest(p.Digest, whole.Digest); same != nil && !*same {
-		return fault(readHint.In(wireWords()), "something else stands at %s than its digest says", whole.Ref)
+		return fault(readHint.In(wireWords()), "the digest is not that of %s", whole.Ref)
 	}
 	return budget.PointerOf(whole.Ref, whole.Digest), nil, nil
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"strings"
 
+	"engram/bus"
 	"engram/evidence"
 	"engram/facts"
 	"engram/gitstore"
@@ -74,12 +75,7 @@ type DerefResult struct {
 }
 
 // Turn is what an agent has read since its turn began.
-type Turn struct {
-	RepoSpans        int `json:"repo_spans"`
-	ArtifactSections int `json:"artifact_sections"`
-	SAMItems         int `json:"sam_items"`
-	Tokens           int `json:"tokens"`
-}
+type Turn = bus.Turn
 
 // MaxDerefTokens is the largest excerpt, in tokens.
 const MaxDerefTokens = 100_000
@@ -110,16 +106,13 @@ func (m *Reader) Deref(ctx context.Context, in DerefInput) (DerefResult, error) 
 	if err != nil {
 		return DerefResult{}, err
 	}
-	payer := m.newReservation(in, address, wanted)
+	payer := &reservation{m: m, in: in, address: address, wanted: wanted}
 	if err := payer.reserve(ctx); err != nil {
 		return DerefResult{}, err
 	}
 	result, err := m.excerpt(ctx, tip, address, in, payer)
 	result.Notes = append(notes, result.Notes...)
-	if paid := payer.settle(ctx, result.Tokens, &result); err == nil {
-		err = paid
-	}
-	if err != nil {
+	if err = cmp.Or(err, payer.settle(ctx, result.Tokens, &result)); err != nil {
 		return DerefResult{}, err
 	}
 	return result, nil
@@ -199,7 +192,7 @@ func (m *Reader) resolveAddress(ctx context.Context, tip string, in DerefInput) 
 		}
 	}
 	if head == "" {
-		return a, nil, core.NotFoundErrorf(nothingCommittedHint, "no code is committed here, so that %s stands nowhere", a.Path)
+		return a, nil, core.NotFoundErrorf(nothingCommittedHint, "no code is committed here, so %s does not exist", a.Path)
 	}
 	return atCommit(a, head), nil, nil
 }
@@ -271,7 +264,7 @@ var hexName = lazyregexp.New(`^[0-9a-f]{7,40}$`)
 
 func checkDigest(digest string) error {
 	if digest != "" && !facts.IsDigest(digest) {
-		return core.UsageErrorf(hint.New("a pointer's digest is sha256: and 64 hexadecimal digits"), "digest %.40q makes no sense", digest)
+		return core.UsageErrorf(hint.New("a pointer's digest is sha256: and 64 hexadecimal digits"), "digest %.40q is not valid", digest)
 	}
 	return nil
 }

@@ -93,9 +93,9 @@ func cut(a facts.Address, content []byte) (target, error) {
 	whole := a.FirstLine == 0 && a.Name == ""
 	switch {
 	case evidence.IsLFS(content):
-		s.problem = core.UsageErrorf(hint.New("%s fetches it; quote what matters as evidence", hint.Do(hint.Git, "lfs pull")), "%s is kept in Git LFS: git has no more than a pointer to it", a.Path)
+		s.problem = core.UsageErrorf(hint.New("%s fetches it; quote what matters as evidence", hint.Do(hint.Git, "lfs pull")), "%s is kept in Git LFS: git has only a pointer to it", a.Path)
 	case !evidence.IsText(content):
-		s.problem = core.UsageErrorf(blobHint, "%s is no text: %d bytes, %s", a.Path, len(content), evidence.Digest(content))
+		s.problem = core.UsageErrorf(blobHint, "%s is not text: %d bytes, %s", a.Path, len(content), evidence.Digest(content))
 	}
 	if s.problem != nil && !whole {
 		return s, s.problem
@@ -148,7 +148,7 @@ func (m *Reader) noCommit(name string, err error) error {
 func (m *Reader) unknownCommit(name string) error {
 	e := &core.NotFoundError{Message: fmt.Sprintf("no commit %.60s is in this repository: it was never fetched, or rebased away and cleared out", name), Hint: fetchHint, Unknown: true}
 	if m.Store.Shallow() {
-		e.Message, e.Hint = fmt.Sprintf("no commit %.60s is in this repository, whose history is cut off", name), deepenHint
+		e.Message, e.Hint = fmt.Sprintf("no commit %.60s is in this repository, which is a shallow clone", name), deepenHint
 	}
 	return e
 }

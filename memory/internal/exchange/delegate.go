@@ -87,7 +87,7 @@ func (m *Bus) replacedBy(ctx context.Context, key facts.Key, claim, detail strin
 	case f.State != facts.Current && f.State != facts.Scheduled, f.Claim == claim && f.Detail == strings.Trim(detail, "\n"):
 		return "", nil
 	case !in.Replace:
-		return "", core.UsageErrorf(hint.New("choose another id for another task, or set %s", hint.Replace), "something stands at %s already: %.80q; nothing was written", key, f.Claim)
+		return "", core.UsageErrorf(hint.New("choose another id for another task, or set %s", hint.Replace), "%s already has a fact: %.80q; nothing was written", key, f.Claim)
 	default:
 		return f.Claim, nil
 	}
@@ -194,7 +194,7 @@ func (m *Bus) Report(ctx context.Context, in ReportInput) (write.CommitResult, e
 	}
 	f := task.Fact
 	if !strings.HasPrefix(f.Claim, taskMark) && !strings.HasPrefix(f.Claim, resultMark) {
-		return write.CommitResult{}, core.UsageErrorf(hint.New("%s finds tasks by the word task:; %s states anything else", hint.Do(hint.Query), hint.Do(hint.Commit)), "%s is no task", in.Key)
+		return write.CommitResult{}, core.UsageErrorf(hint.New("%s finds tasks by the word task:; %s states anything else", hint.Do(hint.Query), hint.Do(hint.Commit)), "%s is not a task", in.Key)
 	}
 	if !strings.EqualFold(in.Agent, f.Key.Sub) && !m.budget.MayLead(in.Agent) {
 		return write.CommitResult{}, &write.LeadError{Agent: in.Agent, What: "state the result of a task for " + f.Key.Sub}

@@ -2,8 +2,7 @@ package exchange
 
 import (
 	"context"
-	"strconv"
-	"strings"
+	"fmt"
 
 	"engram/bus"
 	"engram/bus/ledger"
@@ -48,7 +47,7 @@ func (m *Bus) AskDeref(ctx context.Context, in DerefAsk) (DerefAskResult, error)
 	case n > facts.MaxClaim:
 		return DerefAskResult{}, core.UsageErrorf(hint.New("one sentence is enough"), "the reason has %d characters, at most %d are read", n, facts.MaxClaim)
 	case in.Agent == "":
-		return DerefAskResult{}, core.UsageErrorf(hint.New("a person has no budget and may read everything"), "nobody knows which agent asks")
+		return DerefAskResult{}, core.UsageErrorf(hint.New("a person has no budget and may read everything"), "the request names no agent")
 	}
 	if err := m.ScanTexts([]bus.Text{{Path: "reason", Value: in.Reason}, {Path: "pointer.ref", Value: in.Pointer.Ref}}); err != nil {
 		return DerefAskResult{}, err
@@ -65,16 +64,8 @@ func (m *Bus) AskDeref(ctx context.Context, in DerefAsk) (DerefAskResult, error)
 	result := DerefAskResult{Answer: core.AnswerAt(revision), Room: refusal == nil, Tokens: left, Turn: turn}
 	if refusal != nil {
 		result.DeniedBy = refusal.Name
-		result.Request = derefRequest(address, in.Pointer.Ref, reason)
+		result.Request = fmt.Sprintf("DEREF_REQUESTS:\n  - pointer: { type: %s, ref: %q }\n    reason: %q\n", address.Type, in.Pointer.Ref, reason)
 	}
 	m.budget.Note(ctx, budget.Event{Name: ledger.DerefRequest, Agent: in.Agent, Pointers: []string{string(address.Type)}, Asked: true})
 	return result, nil
-}
-
-// derefRequest returns the part of a message that asks a parent for an excerpt.
-func derefRequest(a facts.Address, ref, reason string) string {
-	var b strings.Builder
-	b.WriteString("DEREF_REQUESTS:\n  - pointer: { type: " + string(a.Type) + ", ref: " + strconv.Quote(ref) + " }\n")
-	b.WriteString("    reason: " + strconv.Quote(reason) + "\n")
-	return b.String()
 }

@@ -2,12 +2,15 @@ package exchange
 
 import (
 	"cmp"
+	"context"
+	"fmt"
 	"slices"
 	"sync"
 
 	"engram/bus"
 	"engram/facts"
 	"engram/index"
+	"engram/memory/internal/ask"
 	"engram/memory/internal/budget"
 	"engram/memory/internal/core"
 	"engram/memory/internal/write"
@@ -88,10 +91,10 @@ func commitOf(in PutInput) (c write.CommitInput, notes []string) {
 		c.Pointers = append(c.Pointers, core.Pointer{Ref: p.Ref, Digest: p.Digest})
 	}
 	if e.ID != "" {
-		notes = append(notes, "the id was passed over: engram gives a fact its own")
+		notes = append(notes, "the id was ignored: engram gives each fact its own")
 	}
 	if len(e.HashKeys) > 0 || e.EmbeddingRef != "" {
-		notes = append(notes, "hash_keys and embedding_ref were passed over: they are derived; tags are for words to find it by")
+		notes = append(notes, "hash_keys and embedding_ref were ignored: they are derived; use tags for words that should find it")
 	}
 	if p := e.Provenance; p != nil {
 		c.Source = cmp.Or(p.Source, c.Source)
@@ -99,7 +102,7 @@ func commitOf(in PutInput) (c write.CommitInput, notes []string) {
 		case c.Agent == "":
 			c.Agent = p.CreatedBy
 		case p.CreatedBy != "" && p.CreatedBy != c.Agent:
-			notes = append(notes, "created_by was passed over: "+c.Agent+" puts it")
+			notes = append(notes, "created_by was ignored: "+c.Agent+" puts it")
 		}
 	}
 	if e.Scope == string(facts.ReachRun) {
@@ -119,4 +122,42 @@ const runTTL = "P1D"
 func longerThanRun(p facts.Period) bool {
 	longest, _ := facts.ParseTTL(runTTL)
 	return p.After(core.Earliest).After(longest.After(core.Earliest))
+}
+
+// EngramResult is one engram.
+type EngramResult struct {
+	core.Answer
+	Engram EngramHit `json:"engram"`
+}
+
+// GetEngram returns the current engram with an id, which may be that of any version, or at
+// a key. The error wraps ErrNotFound, also if it no longer holds, or is a
+// *PermissionError.
+func (m *Bus) GetEngram(ctx context.Context, id, askedBy string) (EngramResult, error) {
+	key, err := m.resolveKey(ctx, id)
+	if err != nil {
+		return EngramResult{}, err
+	}
+	got, err := m.ask.Get(ctx, ask.GetInput{Key: key.String(), AskedBy: askedBy})
+	if err != nil {
+		return EngramResult{}, err
+	}
+	f, found, err := m.FactAt(ctx, got.Revision, key)
+	if err != nil {
+		return EngramResult{}, err
+	}
+	if !found || got.Fact.State != facts.Current {
+		return EngramResult{}, fmt.Errorf("%w: what has the id or key %.80q holds no more", core.ErrNotFound, id)
+	}
+	return EngramResult{Answer: got.Answer, Engram: EngramHit{
+		Engram: engramOf(f, allHashKeys), Key: key, Freshness: got.Fact.Freshness, HasConflict: got.Fact.HasConflict, Age: got.Fact.Age,
+	}}, nil
+}
+
+// resolveKey returns the key that a text is, or the key of the fact with that id.
+func (m *Bus) resolveKey(ctx context.Context, id string) (facts.Key, error) {
+	if key, err := facts.ParseKey(id); err == nil {
+		return key, nil
+	}
+	return m.KeyOf(ctx, id)
 }

@@ -127,10 +127,7 @@ func (m *Bus) engramSearch(in EngramQuery) (*engramSearch, error) {
 	case k < 1 || k > MaxEngrams:
 		return nil, core.UsageErrorf(core.OmitHint(hint.K), "k %d is not between 1 and %d", k, MaxEngrams)
 	}
-	if err := core.CheckOneOf("kind", facts.Kind(in.Kind), facts.Kinds()); err != nil {
-		return nil, err
-	}
-	if err := core.CheckOneOf("reach", facts.Reach(in.Reach), facts.Reaches()); err != nil {
+	if err := cmp.Or(core.CheckOneOf("kind", facts.Kind(in.Kind), facts.Kinds()), core.CheckOneOf("reach", facts.Reach(in.Reach), facts.Reaches())); err != nil {
 		return nil, err
 	}
 	s.query = index.Query{
@@ -171,11 +168,9 @@ func (s *engramSearch) prepare(ctx context.Context, tip string) error {
 
 // nearFact returns the fact of Near.
 func (s *engramSearch) nearFact(ctx context.Context, tip string) (facts.Fact, error) {
-	key, err := facts.ParseKey(s.in.Near)
+	key, err := s.m.resolveKey(ctx, s.in.Near)
 	if err != nil {
-		if key, err = s.m.KeyOf(ctx, s.in.Near); err != nil {
-			return facts.Fact{}, err
-		}
+		return facts.Fact{}, err
 	}
 	f, found, err := s.m.FactAt(ctx, tip, key)
 	if err == nil && !found {

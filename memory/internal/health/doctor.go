@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"engram/facts"
@@ -75,10 +76,7 @@ func (m *Doctor) Doctor(ctx context.Context, in DoctorInput) (DoctorResult, erro
 		result.Checks = append(result.Checks, c)
 	}
 	check("model", m.checkModel(ctx), "`engram model list` shows what is there; `engram model use off` does without")
-	result.Healthy = true
-	for _, c := range result.Checks {
-		result.Healthy = result.Healthy && (c.OK || c.Fixed)
-	}
+	result.Healthy = !slices.ContainsFunc(result.Checks, func(c core.Check) bool { return !c.OK && !c.Fixed })
 	return result, ctx.Err()
 }
 
@@ -100,7 +98,7 @@ func (m *Doctor) checkFacts(ctx context.Context) error {
 	}
 	bad := make(map[string]bool)
 	for _, f := range lint.Findings {
-		if f.Severity != SeverityAdvice {
+		if f.fails() {
 			bad[f.Path] = true
 		}
 	}
@@ -155,28 +153,25 @@ func (m *Doctor) checkRemoved(ctx context.Context, tip string) error {
 func (m *Doctor) checkIndex(ctx context.Context, tip string, fix bool) core.Check {
 	c := core.Check{Name: "index"}
 	stats, err := m.Index.Stats(ctx)
-	switch {
-	case err != nil:
-		c.Problem, c.Hint, c.Fixable = err.Error(), "`engram doctor --fix` builds it anew; so does the next query", true
-	case stats.Revision == "" && !fix: // the first query builds it
-		c.OK = true
-		return c
-	case stats.Revision == "":
-		c.Problem = "there was none yet"
-	default:
-		_, relation, err := m.Store.Introduced(ctx, stats.Revision, tip)
-		if err == nil && relation == gitstore.Diverged {
+	if err == nil && stats.Revision != "" {
+		var relation gitstore.Relation
+		if _, relation, err = m.Store.Introduced(ctx, stats.Revision, tip); err == nil && relation == gitstore.Diverged {
 			err = errors.New("it was built from a history that is gone")
 		}
-		if err == nil {
-			c.OK = true
-			return c
-		}
-		c.Problem, c.Hint, c.Fixable = err.Error(), "`engram doctor --fix` builds it anew; so does the next query", true
+	}
+	missing := err == nil && stats.Revision == ""
+	switch {
+	case err != nil:
+		c.Problem, c.Hint, c.Fixable = err.Error(), "`engram doctor --fix` rebuilds it; so does the next query", true
+	case missing && fix:
+		c.Problem = "there is no index yet"
+	default: // the first query builds a missing one
+		c.OK = true
+		return c
 	}
 	if fix {
 		if _, err := m.Index.CatchUp(ctx, tip); err != nil {
-			c.Problem = fmt.Sprintf("%s; building it anew failed: %v", c.Problem, err)
+			c.Problem = fmt.Sprintf("%s; rebuilding it failed: %v", c.Problem, err)
 		} else {
 			c.Fixed = true
 		}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"engram/detect"
@@ -32,6 +33,9 @@ type Finding struct {
 	Problem    string   `json:"problem"`
 	Suggestion string   `json:"suggestion,omitempty"`
 }
+
+// fails reports whether a finding makes Lint fail.
+func (f Finding) fails() bool { return f.Severity != SeverityAdvice }
 
 // LintResult is the findings of Lint.
 type LintResult struct {
@@ -64,10 +68,7 @@ func (m *Doctor) Lint(ctx context.Context, keys []string) (LintResult, error) {
 		return result, err
 	}
 	result.Findings = append(result.Findings, l.findings...)
-	result.Canonical = true
-	for _, f := range result.Findings {
-		result.Canonical = result.Canonical && f.Severity == SeverityAdvice
-	}
+	result.Canonical = !slices.ContainsFunc(result.Findings, Finding.fails)
 	return result, nil
 }
 
@@ -142,7 +143,7 @@ func (l *linter) file(file gitstore.File) {
 		return
 	}
 	if !strings.HasSuffix(file.Path, facts.FileSuffix) {
-		l.add(file.Path, SeverityError, "", "is no fact: facts are files named identifier"+facts.FileSuffix, "remove it from the branch")
+		l.add(file.Path, SeverityError, "", "is not a fact: facts are files named identifier"+facts.FileSuffix, "remove it from the branch")
 		return
 	}
 	if !l.key(file.Path, strings.TrimSuffix(file.Path, facts.FileSuffix)) {
@@ -151,7 +152,7 @@ func (l *linter) file(file gitstore.File) {
 	l.folders[path.Dir(file.Path)]++
 	f, err := core.Parse(file)
 	if err != nil {
-		l.add(file.Path, SeverityError, "", strings.TrimPrefix(err.Error(), file.Path+": "), "mend it on the branch, or restore an earlier version: engram log "+strings.TrimSuffix(file.Path, facts.FileSuffix))
+		l.add(file.Path, SeverityError, "", strings.TrimPrefix(err.Error(), file.Path+": "), "fix it on the branch, or restore an earlier version: engram log "+strings.TrimSuffix(file.Path, facts.FileSuffix))
 		return
 	}
 	l.fact(file, f)
@@ -165,7 +166,7 @@ func (l *linter) fact(file gitstore.File, f facts.Fact) {
 		}
 	}
 	if _, ok := detect.ConflictOf(f); detect.IsConflict(f.Key) && !ok {
-		l.add(file.Path, SeverityError, "", "stands where conflicts do and is none (docs/format.md, 11)", "remove it on the branch; the next audit writes the conflict anew if there is one")
+		l.add(file.Path, SeverityError, "", "has the place of a conflict and is not one (docs/format.md, 11)", "remove it on the branch; the next audit writes the conflict again if there is one")
 	}
 	if !bytes.Equal(facts.Marshal(f), file.Data) {
 		l.add(file.Path, SeverityNotCanonical, "", "is not written the canonical way (order of fields, quotes or comments)", "engram export --format yaml "+f.Key.String()+" shows the canonical form")
@@ -196,7 +197,7 @@ func (l *linter) policy(file gitstore.File) {
 		if u.Nearest != "" {
 			severity, suggestion = SeverityError, "`engram policy edit`: did you mean "+u.Nearest+"?"
 		}
-		l.add(file.Path, severity, u.Name, "is no field that this version knows, and does nothing", suggestion)
+		l.add(file.Path, severity, u.Name, "is not a field that this version knows, and has no effect", suggestion)
 	}
 }
 

@@ -97,7 +97,7 @@ func (m *Doctor) CheckStaged(ctx context.Context, files []StagedFile) (StagedRes
 
 // rejected reports whether the gates forbid the commit. Secrets need no gate.
 func (r StagedResult) rejected() bool {
-	bad := slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Severity != SeverityAdvice }) // findings that make Lint fail
+	bad := slices.ContainsFunc(r.Findings, Finding.fails)
 	clashing := slices.ContainsFunc(r.Clashes, func(c StagedClash) bool { return c.Verdict != string(detect.Evolution) })
 	return len(r.Secrets) > 0 || bad && slices.Contains(r.Gates, facts.GateLint) || clashing && slices.Contains(r.Gates, facts.GateConflicts)
 }
@@ -127,7 +127,7 @@ func (m *Doctor) stagedSecrets(file StagedFile, f facts.Fact) (found []StagedSec
 	}
 	for _, text := range (write.Draft{Fact: f}).Texts() {
 		if rule, is := m.Scanner.Scan(text.Value); is && text.Value != "" {
-			found = append(found, StagedSecret{file.Path, text.Field, rule})
+			found = append(found, StagedSecret{file.Path, text.Path, rule})
 		}
 	}
 	return found

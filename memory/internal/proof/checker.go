@@ -19,7 +19,7 @@ type Checker struct {
 	Verifier *Verifier
 	Tip      string // of the memory branch, for pointers to facts
 	Now      time.Time
-	Commit   string // of the code; "" where there is none
+	Commit   string // of the code; "" if there is none
 	work     bool   // compare with the work tree, not only the commit
 	NoCode   string // why there is no code to compare with; "" if there is
 	// until is when checking stops; zero is never. late counts the facts that were not
@@ -78,14 +78,14 @@ func (m *Verifier) CheckerAt(ctx context.Context, tip, at string) (*Checker, err
 		c.work = at == "" && m.Store.WorkTree() != ""
 	default:
 		if c.Commit, err = m.Store.CommitNamed(ctx, at); errors.Is(err, gitstore.ErrNotFound) {
-			return nil, core.UsageErrorf(hint.New("%s shows the commits", hint.Do(hint.Git, "log")), "%.60q is no commit of this repository", at)
+			return nil, core.UsageErrorf(hint.New("%s shows the commits", hint.Do(hint.Git, "log")), "%.60q is not a commit of this repository", at)
 		}
 	}
 	if err != nil {
 		return nil, err
 	}
 	if c.Commit == "" {
-		c.NoCode = "there is no code here to hold it against"
+		c.NoCode = "there is no code here to compare it with"
 		if c.work && m.Store.CodeBranch() != "" { // nothing is committed yet, and there are files
 			memory, err := m.Store.OnMemory(ctx)
 			if err != nil {

@@ -3,6 +3,9 @@ package proof
 import (
 	"bytes"
 	"context"
+	"strconv"
+	"strings"
+	"unicode"
 
 	"engram/evidence"
 	"engram/gitstore"
@@ -53,4 +56,53 @@ func (c *Checker) sameFolder(ctx context.Context, digest string, before *codeFil
 	}
 	then, err := c.Verifier.Listing(ctx, before.Name)
 	return err == nil && bytes.Equal(then, now), err
+}
+
+// storedContent returns the stored bytes of a file that git converts on checkout, to
+// which pointers refer, or nil if git does not convert it. why is set if they cannot be
+// determined.
+func (c *Checker) storedContent(ctx context.Context, path string) (f *codeFile, why string, err error) {
+	conversion, err := c.Verifier.Store.Conversion(ctx, path)
+	if err != nil || conversion.Attribute == "" {
+		return nil, "", err
+	}
+	if conversion.Stored == "" {
+		return nil, "git stores other bytes than the work tree has (" + conversion.Attribute + "), and the file was changed since it was checked out", nil
+	}
+	content, err := c.blob(ctx, conversion.Stored)
+	if err != nil {
+		return nil, "", err
+	}
+	if content == nil {
+		return nil, tooLarge, nil
+	}
+	f = &codeFile{Content: content, Code: gitstore.Code{Kind: gitstore.CodeFile, Name: conversion.Stored}}
+	c.files[path] = f
+	return f, "", nil
+}
+
+// Listing returns a folder as text, one name a line in git's order. A suffix marks what is
+// not a file: / a folder, @ a link, and @ with a commit a submodule.
+func (m *Verifier) Listing(ctx context.Context, name string) ([]byte, error) {
+	entries, err := m.Store.CodeFolder(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	var text strings.Builder
+	for _, e := range entries {
+		name := strings.ToValidUTF8(e.Path, "\uFFFD")
+		if name != e.Path || strings.IndexFunc(name, unicode.IsControl) >= 0 {
+			name = strconv.Quote(e.Path)
+		}
+		switch e.Kind {
+		case gitstore.CodeFolder:
+			name += "/"
+		case gitstore.CodeLink:
+			name += "@"
+		case gitstore.CodeSubmodule:
+			name += " @ " + e.Name
+		}
+		text.WriteString(name + "\n")
+	}
+	return []byte(text.String()), nil
 }

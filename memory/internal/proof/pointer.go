@@ -38,7 +38,7 @@ func (c *Checker) pointer(ctx context.Context, p facts.Pointer) (Verdict, error)
 	}
 	address, err := facts.ParseRef(p.Ref)
 	if err != nil {
-		return l.with(core.Unchecked, "it is no reference"), nil
+		return l.with(core.Unchecked, "it is not a reference"), nil
 	}
 	l.Path, l.First, l.Last = address.Path, address.FirstLine, address.LastLine
 	limited, cancel := c.Limited(ctx)
@@ -135,7 +135,7 @@ func (c *Checker) checkFile(ctx context.Context, l Verdict, a facts.Address) (Ve
 	}
 	// 6.
 	if now.Kind == gitstore.CodeNone {
-		return l.with(core.Missing, cmp.Or(reason, "nothing stands there")), nil
+		return l.with(core.Missing, cmp.Or(reason, "nothing is there")), nil
 	}
 	return l.with(core.Drifted, cmp.Or(reason, here.Reason)), nil
 }
@@ -180,17 +180,17 @@ func isUnread(f *codeFile) bool { return f != nil && f.Kind == gitstore.CodeFile
 func (l Verdict) compareObjects(a facts.Address, before, now *codeFile) Verdict {
 	switch {
 	case now.Kind == gitstore.CodeNone:
-		return l.with(core.Missing, "nothing stands there")
+		return l.with(core.Missing, "nothing is there")
 	case before == nil:
-		return l.with(core.Unchecked, cmp.Or(now.Problem, "it names no commit that is here, and what stands there is no file"))
+		return l.with(core.Unchecked, cmp.Or(now.Problem, "it names no commit that is here, and what is there now is not a file"))
 	case before.Name == "" || now.Name == "":
-		return l.with(core.Unchecked, cmp.Or(cmp.Or(now.Problem, before.Problem), "it cannot be read"))
+		return l.with(core.Unchecked, cmp.Or(now.Problem, before.Problem, "it cannot be read"))
 	case before.Name == now.Name:
 		return l.with(core.Fresh, "")
 	case before.Kind == gitstore.CodeFile && now.Kind == gitstore.CodeFile && a.FirstLine+len(a.Name) > 0:
-		return l.with(core.Unchecked, cmp.Or(cmp.Or(now.Problem, before.Problem), "it cannot be read"))
+		return l.with(core.Unchecked, cmp.Or(now.Problem, before.Problem, "it cannot be read"))
 	case before.Kind != now.Kind:
-		return l.with(core.Drifted, "something of another kind stands there")
+		return l.with(core.Drifted, "what is there is of another kind")
 	}
 	return l.with(core.Drifted, "")
 }
@@ -199,10 +199,10 @@ func (l Verdict) compareObjects(a facts.Address, before, now *codeFile) Verdict 
 // matter.
 func (c *Checker) compareListing(ctx context.Context, l Verdict, before, now *codeFile) (Verdict, error) {
 	same, err := c.sameFolder(ctx, l.Digest, before, now.Name)
-	switch {
-	case err != nil:
+	if err != nil {
 		return l, err
-	case same:
+	}
+	if same {
 		return l.with(core.Fresh, ""), nil
 	}
 	return l.with(core.Drifted, "other names are in it"), nil
@@ -232,16 +232,13 @@ func (l Verdict) at(path string, s evidence.Standing) Verdict {
 	return l
 }
 
-// shortCommit is how many digits of a commit a reason shows.
-const shortCommit = 12
-
 // whyUnknown returns why the content that a pointer stands for is not known.
 func whyUnknown(a facts.Address, commit string) string {
 	switch {
 	case a.Commit == "":
 		return "it names neither a commit nor a digest"
 	case commit == "":
-		return "its commit " + a.Commit[:min(len(a.Commit), shortCommit)] + " is not here, and it has no digest"
+		return "its commit " + core.ShortCommit(a.Commit) + " is not here, and it has no digest"
 	}
 	return "nothing stood there at its commit, and it has no digest"
 }

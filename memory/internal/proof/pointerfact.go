@@ -38,7 +38,7 @@ func (c *Checker) checkDiff(ctx context.Context, l Verdict, a facts.Address) (Ve
 func (c *Checker) checkFact(ctx context.Context, l Verdict, a facts.Address) (Verdict, error) {
 	key, err := facts.ParseKey(a.Path)
 	if err != nil {
-		return l.with(core.Unchecked, "it names something that is no fact"), nil
+		return l.with(core.Unchecked, "it does not name a fact"), nil
 	}
 	f, found, err := c.Verifier.FactAt(ctx, c.Tip, key)
 	if errors.Is(err, core.ErrUnreadable) {
@@ -49,7 +49,7 @@ func (c *Checker) checkFact(ctx context.Context, l Verdict, a facts.Address) (Ve
 	}
 	// 1.
 	if !found {
-		return l.with(core.Missing, "no fact stands there"), nil
+		return l.with(core.Missing, "there is no such fact"), nil
 	}
 	if state := f.StateAt(c.Now); state != facts.Current && state != facts.Scheduled {
 		return l.with(core.Missing, "the fact is "+string(state)), nil

@@ -136,7 +136,7 @@ func (c *Checker) findElsewhere(ctx context.Context, l Verdict, g lostContent) (
 	// 1.
 	if g.commit == "" {
 		if a.Commit != "" {
-			reason = "its commit is not here, so that nobody can tell what became of it"
+			reason = "its commit is not in this clone, so what became of it is unknown"
 		}
 		return l, reason, nil
 	}

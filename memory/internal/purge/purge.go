@@ -4,6 +4,7 @@ package purge
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -175,7 +176,7 @@ func purgeKeys(texts []string) ([]facts.Key, error) {
 // result puts into words what a rewrite did, or would do.
 func (p *plan) result(ctx context.Context, done gitstore.Rewritten) (PurgeResult, error) {
 	r := PurgeResult{
-		Keys: p.keys, Versions: []PurgedVersion{}, Conflicts: orEmpty(p.conflicts), Messages: []PurgedCommit{}, Mentions: orEmpty(p.mentions),
+		Keys: p.keys, Versions: []PurgedVersion{}, Conflicts: append([]facts.Key{}, p.conflicts...), Messages: []PurgedCommit{}, Mentions: append([]Mention{}, p.mentions...),
 		Refs: []string{}, Commits: done.Commits, Rewritten: done.Changed, Unsigned: done.Unsigned, Old: done.Old,
 	}
 	for _, e := range p.versions {
@@ -211,13 +212,6 @@ func (p *plan) result(ctx context.Context, done gitstore.Rewritten) (PurgeResult
 	return r, err
 }
 
-func orEmpty[T any](list []T) []T {
-	if list == nil {
-		return []T{}
-	}
-	return list
-}
-
 // message is that of the commit on top. A key that says what its claim said is
 // left out.
 func (p *plan) message(reason string) string {
@@ -239,4 +233,29 @@ func (p *plan) message(reason string) string {
 		return strings.TrimSpace(head+"\n\n"+strings.Join(lines, "\n")) + "\n"
 	}
 	return core.CommitMessage(purgeVerb, lines)
+}
+
+// PurgedFrom returns a commit in the history of a revision that the manifest names as purged,
+// or "". Merging such a history into one without that commit would bring back what was
+// purged.
+func (m *Purger) PurgedFrom(ctx context.Context, manifest facts.Manifest, revision string) (bad string, err error) {
+	for _, commit := range manifest.Purged {
+		_, err := m.Store.Ancestor(ctx, commit, revision)
+		switch {
+		case err == nil:
+			return commit, nil
+		case !errors.Is(err, gitstore.ErrNotFound): // which a commit is that is not in this repository
+			return "", err
+		}
+	}
+	return "", nil
+}
+
+// CheckPurged checks, for Doctor, that nothing purged came back.
+func (m *Purger) CheckPurged(ctx context.Context, tip string, manifest facts.Manifest) error {
+	bad, err := m.PurgedFrom(ctx, manifest, tip)
+	if err == nil && bad != "" {
+		err = fmt.Errorf("the history contains %s, which was purged: it was merged with a clone that still had it", bad)
+	}
+	return err
 }

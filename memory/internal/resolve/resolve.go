@@ -1,3 +1,4 @@
+// Package resolve settles conflicts: by a winner, a merged claim, or a dismissal.
 package resolve
 
 import (
@@ -13,10 +14,23 @@ import (
 	"engram/detect"
 	"engram/facts"
 	"engram/internal/hint"
+	"engram/memory/internal/audit"
 	"engram/memory/internal/compare"
 	"engram/memory/internal/core"
 	"engram/memory/internal/write"
 )
+
+// Resolver settles the conflicts of a memory.
+type Resolver struct {
+	*core.Memory
+	audit *audit.Auditor
+	write *write.Writer
+}
+
+// New returns the Resolver of a memory.
+func New(m *core.Memory) *Resolver {
+	return &Resolver{Memory: m, audit: audit.New(m), write: write.New(m)}
+}
 
 // ResolveInput settles one conflict, in one of five ways (the consistency plan,
 // phases 2 and 4):
@@ -111,7 +125,7 @@ func (m *Resolver) checkResolve(in ResolveInput) error {
 	how := detect.Resolution(in.How)
 	switch {
 	case !slices.Contains(ways, how):
-		return core.UsageErrorf(core.DidYouMean(in.How, ways), "resolution_type %.40q is none of %s", in.How, core.JoinOr(ways))
+		return core.UsageErrorf(core.DidYouMean(in.How, ways), "resolution_type %.40q is not one of %s", in.How, core.JoinOr(ways))
 	case facts.FoldSpace(in.Reason) == "":
 		return core.UsageErrorf(hint.New("say in %s why this is right", hint.Resolution), "a resolution needs a reason, for whoever asks later")
 	case how == detect.ByWinner && in.Winner == "":

@@ -92,7 +92,7 @@ func policyNotes(m facts.Manifest) (notes []string) {
 		return notes
 	}
 	if slices.ContainsFunc(m.Permissions, func(p facts.Permission) bool { return p.Agent != facts.AnyAgent }) {
-		notes = append(notes, "with anon_agents, permissions of named agents hold where they write; what arrives by a merge cannot be held against them")
+		notes = append(notes, "with anon_agents, permissions of named agents hold where they write; what arrives by a merge cannot be checked against them")
 	}
 	return append(notes, "with anon_agents, the rate limit counts on each machine; what arrives by a merge cannot be counted")
 }

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"time"
 
-	"engram/detect"
 	"engram/facts"
 	"engram/gitstore"
 	"engram/memory/internal/compare"
@@ -122,20 +121,9 @@ func (m *Reviewer) showProposal(ctx context.Context, tip, proposed string, p wri
 	if !hold || !compare.MayConflict(p.Fact, now) {
 		return shown, nil
 	}
-	e := m.compare.NewExaminer(now)
-	if err := e.CompareWithAll(ctx, tip, &core.AnalyzedFact{Fact: p.Fact, Blob: p.Blob, Claim: detect.Read(p.Fact)}); err != nil {
-		return shown, err
-	}
-	for _, c := range e.Clashes {
-		if c.Second.Fact.Key != p.Fact.Key {
-			with := core.Show(c.Second.Fact, c.Second.Fact.Window(), now)
-			shown.Clashes = append(shown.Clashes, compare.ClashWith{Clash: compare.ShowClash(c.Finding, c.First.Fact.Claim, c.Second.Fact.Claim), Fact: with})
-		}
-	}
-	slices.SortStableFunc(shown.Clashes, func(a, b compare.ClashWith) int {
-		return detect.CompareSeverity(detect.Severity(a.Severity), detect.Severity(b.Severity))
-	})
-	return shown, nil
+	var err error
+	shown.Clashes, err = m.compare.ClashesOf(ctx, tip, p.Fact, p.Blob, func(string) bool { return true })
+	return shown, err
 }
 
 // ProposedKeys are the keys at which something is proposed.

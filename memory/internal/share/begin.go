@@ -67,7 +67,7 @@ func (m *Sharer) Begin(ctx context.Context, in BeginInput) (InitResult, error) {
 type beginRun struct {
 	m      *Sharer
 	in     BeginInput
-	remote remote // "" where there is none
+	remote remote // "" if there is none
 	result InitResult
 }
 

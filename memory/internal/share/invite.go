@@ -44,7 +44,7 @@ type InviteResult struct {
 	core.Answer
 	Key        string     `json:"invite_key"` // the one string; nothing else keeps it
 	ID         string     `json:"invite_id"`
-	Remote     string     `json:"remote"` // the address, which whoever holds the key can read
+	Remote     string     `json:"remote"` // the address; everybody who has the key can read it
 	Branch     string     `json:"branch"`
 	Expires    time.Time  `json:"expires_at"`
 	Uses       int        `json:"uses"`
@@ -129,10 +129,7 @@ const usesTag = "uses:"
 func invitation(k InviteKey) facts.Fact {
 	uses := "any number of uses"
 	if k.Uses > 0 {
-		uses = strconv.Itoa(k.Uses) + " uses"
-		if k.Uses == 1 {
-			uses = "1 use"
-		}
+		uses = core.Plural(k.Uses, "use")
 	}
 	return facts.Fact{
 		Key: inviteKeyOf(k.ID()), Kind: facts.KindPolicy, Tags: []string{"invite", usesTag + strconv.Itoa(k.Uses)}, ValidUntil: k.Expires,

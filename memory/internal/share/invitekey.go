@@ -25,7 +25,7 @@ const (
 	maxInviteKey   = 4096 // characters
 )
 
-// InviteKey is what an invitation says to whoever holds it. It lets nobody in:
+// InviteKey is the content of an invitation. It grants no access:
 // the remote decides who may read and write. docs/format.md §14 has its form.
 type InviteKey struct {
 	Remote  string    // address, without what only one person may use

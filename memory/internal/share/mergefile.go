@@ -8,6 +8,7 @@ import (
 	"engram/detect"
 	"engram/facts"
 	"engram/gitstore"
+	"engram/memory/internal/write"
 )
 
 // resolver decides what a merge of the branch cannot: facts by facts.MergeFile,
@@ -20,11 +21,7 @@ func (m *Sharer) Joiner() gitstore.Joiner { return resolver{m} }
 // Join implements gitstore.Joiner.
 func (j resolver) Join(ctx context.Context, c gitstore.Contest) ([]gitstore.Write, error) {
 	files, err := j.m.joinFile(ctx, c.Path, c.Base, c.Ours, c.Theirs)
-	writes := make([]gitstore.Write, len(files))
-	for i, f := range files {
-		writes[i] = gitstore.Write{Path: f.Path, Data: f.Data}
-	}
-	return writes, err
+	return write.WritesOf(files), err
 }
 
 // Move implements gitstore.Joiner.
@@ -85,12 +82,9 @@ func mergeManifests(files []facts.File) []facts.File {
 
 // strictness is higher the more a manifest keeps private, wants signed, or restricts.
 func strictness(m facts.Manifest) (n int) {
-	for _, weight := range []struct {
-		holds bool
-		n     int
-	}{{m.AnonymousMode, 1 << 20}, {m.AnonAgents, 1 << 19}, {m.SignedCommits, 1 << 18}} {
-		if weight.holds {
-			n += weight.n
+	for i, holds := range []bool{m.SignedCommits, m.AnonAgents, m.AnonymousMode} { // least important first
+		if holds {
+			n += 1 << (18 + i)
 		}
 	}
 	return n + len(m.Permissions) + len(m.Review.Namespaces)
@@ -107,7 +101,7 @@ func readableManifest(path string, data []byte) bool {
 // MergeFileInput is one file as git hands it to a merge driver.
 type MergeFileInput struct {
 	Path               string // on the branch
-	Base, Ours, Theirs []byte // Base is nil where there is none
+	Base, Ours, Theirs []byte // Base is nil if there is none
 }
 
 // MergeFileResult is the outcome of a merge driver. Merged is false if a person has to

@@ -35,7 +35,7 @@ type WatchReport struct {
 	Closed  int `json:"closed"`
 	Sent    int `json:"sent"` // commits of a sync that could not reach its remote before
 	// Took and Left are in seconds: what this cost, and about what the vectors
-	// that are still pending will; 0 where nobody can tell.
+	// that are still pending will; 0 if that is not known.
 	Took float64 `json:"took_seconds"`
 	Left float64 `json:"left_seconds"`
 

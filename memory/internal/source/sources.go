@@ -1,8 +1,9 @@
+// Package source manages the other memories that are read beside this one, and publishes
+// facts to them.
 package source
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -13,8 +14,22 @@ import (
 	"engram/gitstore"
 	"engram/index"
 	"engram/internal/filelock"
+	"engram/memory/internal/audit"
 	"engram/memory/internal/core"
+	"engram/memory/internal/write"
 )
+
+// Sources manages the memories that are read beside a memory.
+type Sources struct {
+	*core.Memory
+	audit *audit.Auditor
+	write *write.Writer
+}
+
+// New returns the Sources of a memory.
+func New(m *core.Memory) *Sources {
+	return &Sources{Memory: m, audit: audit.New(m), write: write.New(m)}
+}
 
 // SourceInput names the memory of another repository to read.
 type SourceInput struct {
@@ -57,7 +72,7 @@ type FetchResult struct {
 // SourceFetch is what a fetch brought of one source.
 type SourceFetch struct {
 	Name     string `json:"name"`
-	Before   string `json:"revision_before"` // "" where it was not fetched yet
+	Before   string `json:"revision_before"` // "" if it was not fetched yet
 	Revision string `json:"revision"`
 	Changed  int    `json:"changed"` // facts that this repository gets to see, or saw, that differ
 	// Rewritten: the history was rewritten there. What was derived from the old
@@ -80,7 +95,7 @@ type fetchMark struct {
 	At       time.Time `json:"at"`
 }
 
-const fetchMarkFile = "fetched.json"
+func (m *Sources) fetchMarkPath() string { return filepath.Join(m.Store.StateDir(), "fetched.json") }
 
 // AddSource fetches another repository's memory and makes it a source of this one. A source
 // that was never fetched could only add a note to each answer.
@@ -230,7 +245,7 @@ func (m *Sources) lockSources(ctx context.Context) (release func() error, err er
 	return filelock.Acquire(ctx, filepath.Join(m.Store.StateDir(), "sources", "lock"), filelock.Exclusive)
 }
 
-// answer names the revision of this memory, "" where it has not begun: sources
+// answer names the revision of this memory, "" if it has not begun: sources
 // do not depend on it.
 func (m *Sources) answer(ctx context.Context) core.Answer {
 	tip, _ := m.Store.Tip(ctx)
@@ -242,24 +257,16 @@ func (m *Sources) markFetched(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	raw, err := json.Marshal(fetchMark{tip, m.Moment()})
-	if err == nil {
-		err = filelock.MakeFolder(m.Store.StateDir())
-	}
-	if err == nil {
-		err = core.ReplaceFile(filepath.Join(m.Store.StateDir(), fetchMarkFile), raw)
-	}
-	if err != nil {
+	if err := core.WriteJSON(m.fetchMarkPath(), fetchMark{tip, m.Moment()}); err != nil {
 		return fmt.Errorf("remember the fetch: %w", err)
 	}
 	return nil
 }
 
-// FetchedAt is when a source was last fetched, nil where nobody knows.
+// FetchedAt is when a source was last fetched; nil if that is not known.
 func (m *Sources) FetchedAt() *time.Time {
 	var mark fetchMark
-	raw, err := os.ReadFile(filepath.Join(m.Store.StateDir(), fetchMarkFile))
-	if err != nil || json.Unmarshal(raw, &mark) != nil || mark.At.IsZero() {
+	if !core.ReadJSON(m.fetchMarkPath(), &mark) || mark.At.IsZero() {
 		return nil
 	}
 	return &mark.At

@@ -2,10 +2,8 @@ package write
 
 import (
 	"context"
-	"slices"
 	"unicode/utf8"
 
-	"engram/detect"
 	"engram/facts"
 	"engram/internal/hint"
 	"engram/memory/internal/compare"
@@ -50,7 +48,7 @@ func (m *Writer) Detect(ctx context.Context, in DetectInput) (DetectResult, erro
 	if err != nil {
 		return DetectResult{}, err
 	}
-	reads := m.Reader(manifest, in.AskedBy)
+
 	result := DetectResult{Answer: core.AnswerAt(tip), Clashes: []compare.ClashWith{}, Tiers: m.audit.Tiers()[:4]}
 	if in.Against != "" {
 		other := d.Fact
@@ -60,25 +58,14 @@ func (m *Writer) Detect(ctx context.Context, in DetectInput) (DetectResult, erro
 		}
 		return result, nil
 	}
-	e := m.compare.NewExaminer(now)
-	claim := &core.AnalyzedFact{Fact: d.Fact, Blob: "", Claim: detect.Read(d.Fact)}
-	if err := e.CompareWithAll(ctx, tip, claim); err != nil {
+	if result.Clashes, err = m.compare.ClashesOf(ctx, tip, d.Fact, "", m.Reader(manifest, in.AskedBy).MayReadScope); err != nil {
 		return result, err
-	}
-	for _, c := range e.Clashes {
-		if c.Second.Fact.Key == d.Fact.Key || !reads.MayReadScope(c.Second.Fact.Scope) {
-			continue
-		}
-		shown := core.Show(c.Second.Fact, c.Second.Fact.Window(), now)
-		result.Clashes = append(result.Clashes, compare.ClashWith{Clash: compare.ShowClash(c.Finding, c.First.Fact.Claim, c.Second.Fact.Claim), Fact: shown})
 	}
 	for i := range result.Clashes {
 		if err := m.audit.TellDisputed(ctx, tip, &result.Clashes[i].Fact); err != nil {
 			return result, err
 		}
 	}
-	slices.SortStableFunc(result.Clashes, func(a, b compare.ClashWith) int {
-		return detect.CompareSeverity(detect.Severity(a.Severity), detect.Severity(b.Severity))
-	})
+
 	return result, nil
 }

@@ -3,8 +3,12 @@ package write
 import (
 	"cmp"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
+	"time"
 
+	"engram/bus"
 	"engram/facts"
 	"engram/internal/hint"
 	"engram/memory/internal/core"
@@ -80,19 +84,13 @@ func canonicalTTL(ttl string, durability facts.Durability) (string, error) {
 
 // check rejects an unknown operation, and a delete that names no fact.
 func (d Draft) check() error {
-	named := !d.Fact.Key.IsZero() || d.Fact.Lineage != ""
-	switch d.operation {
-	case facts.OpAdd, facts.OpNone:
-		return nil
-	case facts.OpUpdate:
-		return nil
-	case facts.OpDelete:
-		if named {
-			return nil
-		}
+	if err := core.CheckOneOf("operation", d.operation, facts.Operations()); err != nil {
+		return err
+	}
+	if d.operation == facts.OpDelete && d.Fact.Key.IsZero() && d.Fact.Lineage == "" {
 		return core.UsageErrorf(hint.New("a query shows the key of each fact that it finds; %s lists facts", hint.Do(hint.ListFacts)), "delete needs to know which fact ends: its key or its lineage")
 	}
-	return core.UsageErrorf(core.DidYouMean(string(d.operation), facts.Operations()), "operation %.40q is none of %s", d.operation, core.JoinOr(facts.Operations()))
+	return nil
 }
 
 // author is the agent whose rate a draft counts against: the importer, or the agent that
@@ -105,20 +103,20 @@ func (d Draft) author() string {
 }
 
 // Texts are all texts of a draft, by the names of their fields.
-func (d Draft) Texts() []namedText {
+func (d Draft) Texts() []bus.Text {
 	f := d.Fact
-	texts := []namedText{
-		{"claim", f.Claim}, {"detail", f.Detail}, {"scope", f.Scope}, {"evidence", f.Provenance.Evidence},
-		{"agent", f.Provenance.Agent}, {"engineer", f.Provenance.Engineer}, {"reason", d.Reason}, {"branch", f.Branch},
+	texts := []bus.Text{
+		{Path: "claim", Value: f.Claim}, {Path: "detail", Value: f.Detail}, {Path: "scope", Value: f.Scope}, {Path: "evidence", Value: f.Provenance.Evidence},
+		{Path: "agent", Value: f.Provenance.Agent}, {Path: "engineer", Value: f.Provenance.Engineer}, {Path: "reason", Value: d.Reason}, {Path: "branch", Value: f.Branch},
 	}
 	if !f.Key.IsZero() {
-		texts = append(texts, namedText{"key", f.Key.String()})
+		texts = append(texts, bus.Text{Path: "key", Value: f.Key.String()})
 	}
 	for i, tag := range f.Tags {
-		texts = append(texts, namedText{fmt.Sprintf("tags[%d]", i), tag})
+		texts = append(texts, bus.Text{Path: fmt.Sprintf("tags[%d]", i), Value: tag})
 	}
 	for i, p := range f.Pointers {
-		texts = append(texts, namedText{fmt.Sprintf("pointers[%d]", i), p.Ref})
+		texts = append(texts, bus.Text{Path: fmt.Sprintf("pointers[%d]", i), Value: p.Ref})
 		texts = append(texts, unknownTexts(p.Unknown)...)
 	}
 	texts = append(texts, unknownTexts(f.Unknown)...)
@@ -144,23 +142,13 @@ func Precheck(d Draft, manifest facts.Manifest) error {
 
 // Scan rejects a draft if any of its texts holds a secret.
 func (m *Writer) Scan(d Draft) error {
-	for _, text := range d.Texts() {
-		if text.Value == "" {
-			continue
-		}
-		if rule, found := m.Scanner.Scan(text.Value); found {
-			return &core.SecretError{Field: text.Field, Rule: rule}
-		}
-	}
-	return nil
+	return m.ScanTexts(d.Texts())
 }
 
-type namedText struct{ Field, Value string }
-
-func unknownTexts(unknown []facts.Unknown) []namedText {
-	var texts []namedText
+func unknownTexts(unknown []facts.Unknown) []bus.Text {
+	var texts []bus.Text
 	for _, u := range unknown {
-		texts = append(texts, namedText{"field " + u.Name, u.Name + ": " + u.YAML})
+		texts = append(texts, bus.Text{Path: "field " + u.Name, Value: u.Name + ": " + u.YAML})
 	}
 	return texts
 }
@@ -171,4 +159,80 @@ func inputError(n, i int, err error) error {
 		return fmt.Errorf("input %d: %w", i+1, err)
 	}
 	return err
+}
+
+// Record is one line of a JSONL import or export: a CommitInput and, if the fact was
+// exported from a branch, its identity there.
+type Record struct {
+	CommitInput
+	FactID     string    `json:"fact_id,omitempty"`
+	Engineer   string    `json:"engineer,omitempty"`
+	Committed  time.Time `json:"committed_at,omitzero"`
+	Supersedes string    `json:"supersedes_fact_id,omitempty"`
+	For        facts.Key `json:"for,omitzero"`
+	// Unknown are fields of a later format, as YAML. Those inside pointers and
+	// provenance travel in YAML exports alone.
+	Unknown map[string]string `json:"unknown,omitempty"`
+}
+
+// inputOf states all of a fact that CommitInput can.
+func inputOf(f facts.Fact) CommitInput {
+	in := CommitInput{
+		Claim: f.Claim, Detail: f.Detail, Key: f.Key.String(), Scope: f.Scope, Kind: string(f.Kind), Type: string(f.Type),
+		Reach: string(f.Reach), Agent: f.Provenance.Agent, Source: string(f.Provenance.Source), Confidence: f.Confidence,
+		Tags: f.Tags, Evidence: f.Provenance.Evidence, TTL: f.TTL, ValidFrom: f.ValidFrom, ValidUntil: f.ValidUntil,
+		Durability: string(f.Durability), Operation: string(f.Operation), Lineage: f.Lineage, Branch: f.Branch,
+	}
+	for _, p := range f.Pointers {
+		in.Pointers = append(in.Pointers, core.Pointer{Ref: p.Ref, Digest: p.Digest})
+	}
+	return in
+}
+
+// RecordOf is the record that a fact is exported as.
+func RecordOf(f facts.Fact) Record {
+	r := Record{
+		CommitInput: inputOf(f),
+		FactID:      f.ID, Engineer: f.Provenance.Engineer, Committed: f.Provenance.CreatedAt, Supersedes: f.Supersedes, For: f.For,
+	}
+	for _, u := range f.Unknown {
+		if r.Unknown == nil {
+			r.Unknown = make(map[string]string)
+		}
+		r.Unknown[u.Name] = u.YAML
+	}
+	return r
+}
+
+// DraftOfRecord makes a draft of a record. A record with a fact_id is restored as it
+// was; any other is an input of Commit.
+func (m *Writer) DraftOfRecord(r Record) (Draft, error) {
+	if r.FactID == "" {
+		if err := checkEnd(r.CommitInput); err != nil {
+			return Draft{}, err
+		}
+		return m.DraftOf(r.CommitInput)
+	}
+	stored := facts.Operation(r.Operation)
+	r.Operation = ""
+	d, err := m.DraftOf(r.CommitInput)
+	if err != nil {
+		return d, err
+	}
+	d.Fact.ID, d.Fact.Operation, d.Fact.Supersedes, d.Fact.For = r.FactID, stored, r.Supersedes, r.For
+	d.Fact.Provenance.Engineer, d.Fact.Provenance.CreatedAt = r.Engineer, r.Committed
+	for _, name := range slices.Sorted(maps.Keys(r.Unknown)) {
+		d.Fact.Unknown = append(d.Fact.Unknown, facts.Unknown{Name: name, YAML: r.Unknown[name]})
+	}
+	d.restored = true
+	return d, nil
+}
+
+// DraftOfFact makes a draft of a fact of a YAML import.
+func DraftOfFact(f facts.Fact) Draft {
+	operation := facts.OpAdd
+	if f.ID == "" && f.Operation != "" {
+		operation, f.Operation = f.Operation, ""
+	}
+	return Draft{Fact: f, operation: operation, restored: f.ID != ""}
 }

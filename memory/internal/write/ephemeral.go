@@ -2,10 +2,7 @@ package write
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
-	"os"
 	"path/filepath"
 	"time"
 
@@ -54,13 +51,7 @@ func (p *Planner) promote(ctx context.Context, d Draft) (CommitResult, error) {
 	if err != nil {
 		return CommitResult{}, err
 	}
-	if !found {
-		return CommitResult{}, fmt.Errorf("%w: %s", core.ErrNotFound, d.Fact.Key)
-	}
-	if !core.CurrentOrScheduled(old, p.Now) {
-		return CommitResult{}, fmt.Errorf("%w: %s is %s", core.ErrNotFound, old.Key, old.StateAt(p.Now))
-	}
-	if err := p.permit(d, old.Scope); err != nil {
+	if err := p.checkOpen(d, old, found); err != nil {
 		return CommitResult{}, err
 	}
 	if old.Durability != facts.Ephemeral {
@@ -95,8 +86,8 @@ func (m *Writer) Count(ctx context.Context, hits map[string]facts.Key) (ripe []f
 	}
 	defer func() { err = errors.Join(err, release()) }()
 	counts := make(map[string]hitCount)
-	if raw, err := os.ReadFile(path); err == nil {
-		_ = json.Unmarshal(raw, &counts) // if unreadable, counting starts again
+	if !core.ReadJSON(path, &counts) || counts == nil { // if unreadable, counting starts again
+		counts = make(map[string]hitCount)
 	}
 	now := m.Moment()
 	for id, c := range counts {
@@ -110,12 +101,5 @@ func (m *Writer) Count(ctx context.Context, hits map[string]facts.Key) (ripe []f
 			ripe = append(ripe, key)
 		}
 	}
-	raw, err := json.Marshal(counts)
-	if err != nil {
-		return nil, err
-	}
-	if err := os.WriteFile(path+".new", raw, 0o644); err != nil {
-		return nil, err
-	}
-	return ripe, os.Rename(path+".new", path)
+	return ripe, core.WriteJSON(path, counts)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"engram/facts"
@@ -32,20 +33,20 @@ var ErrMayNotReview = errors.New("only authors that engram.yml lists may do this
 // gateDrafts finds what must be proposed before anything is planned: a fact that is only
 // proposed so far can be named by its key alone.
 func (p *Planner) gateDrafts(drafts []Draft) error {
-	review := p.Manifest.Review
-	for _, d := range drafts {
-		if review.Any() && d.operation != facts.OpNone && review.Needed(d.Fact.Key, p.Author) {
-			return errReviewFirst
-		}
+	if slices.ContainsFunc(drafts, func(d Draft) bool { return d.operation != facts.OpNone && p.needsReview(d.Fact.Key) }) {
+		return errReviewFirst
 	}
 	return nil
 }
 
+func (p *Planner) needsReview(key facts.Key) bool {
+	return p.Manifest.Review.Any() && p.Manifest.Review.Needed(key, p.Author)
+}
+
 // gatePlanned finds what must be proposed once every key is known.
 func (p *Planner) gatePlanned() error {
-	review := p.Manifest.Review
 	for key := range p.pending {
-		if review.Any() && review.Needed(key, p.Author) {
+		if p.needsReview(key) {
 			return errReviewFirst
 		}
 	}
@@ -55,15 +56,11 @@ func (p *Planner) gatePlanned() error {
 // MayDecide rejects a decision that the review policy leaves to others, if it concerns
 // what was planned.
 func (p *Planner) MayDecide(what string) error {
-	review, who := p.Manifest.Review, p.Author
-	if !review.Any() || review.MayAccept(who) {
-		return nil
-	}
-	concerned := review.Needed(facts.Key{}, who)
+	concerned := p.needsReview(facts.Key{})
 	for key := range p.pending {
-		concerned = concerned || !core.IsInternal(key) && review.Needed(key, who)
+		concerned = concerned || !core.IsInternal(key) && p.needsReview(key)
 	}
-	if !concerned {
+	if !concerned || p.Manifest.Review.MayAccept(p.Author) {
 		return nil
 	}
 	return fmt.Errorf("%w: %s", ErrMayNotReview, what)

@@ -165,6 +165,18 @@ func (p *Planner) inheritTarget(ctx context.Context, d Draft, next *facts.Fact) 
 	return nil
 }
 
+// checkOpen rejects a change of the fact that a draft names unless it is open and may be
+// written.
+func (p *Planner) checkOpen(d Draft, named facts.Fact, found bool) error {
+	if !found {
+		return fmt.Errorf("%w: %s", core.ErrNotFound, d.Fact.Key)
+	}
+	if !core.CurrentOrScheduled(named, p.Now) {
+		return fmt.Errorf("%w: %s is %s already", core.ErrNotFound, named.Key, named.StateAt(p.Now))
+	}
+	return p.permit(d, named.Scope)
+}
+
 // Retire ends a fact without replacement. Its file stays, with a closed window and with
 // the provenance of its claim; the commit message says who retired it and why.
 func (p *Planner) Retire(ctx context.Context, d Draft) (CommitResult, error) {
@@ -176,13 +188,7 @@ func (p *Planner) Retire(ctx context.Context, d Draft) (CommitResult, error) {
 	if err != nil {
 		return CommitResult{}, err
 	}
-	if !found {
-		return CommitResult{}, fmt.Errorf("%w: %s", core.ErrNotFound, d.Fact.Key)
-	}
-	if !core.CurrentOrScheduled(old, p.Now) {
-		return CommitResult{}, fmt.Errorf("%w: %s is %s already", core.ErrNotFound, old.Key, old.StateAt(p.Now))
-	}
-	if err := p.permit(d, old.Scope); err != nil {
+	if err := p.checkOpen(d, old, found); err != nil {
 		return CommitResult{}, err
 	}
 	end := p.end(old, p.Now)

@@ -3,7 +3,6 @@ package write
 import (
 	"context"
 	"strings"
-	"unicode"
 
 	"engram/facts"
 	"engram/memory/internal/core"
@@ -102,11 +101,5 @@ func (p *Planner) addRival(ctx context.Context, old facts.Fact) (facts.Key, stri
 // boundLine is a line of a commit message with the reason before the claim.
 func boundLine(verb string, key facts.Key, why, claim string) string {
 	head := verb + " " + key.String()
-	why = strings.Map(func(r rune) rune {
-		if !unicode.IsPrint(r) {
-			return -1
-		}
-		return r
-	}, why)
-	return head + " (" + why + ")" + strings.TrimPrefix(core.MessageLine(verb, key, claim), head)
+	return head + " (" + core.Printable(why) + ")" + strings.TrimPrefix(core.MessageLine(verb, key, claim), head)
 }

@@ -2,11 +2,9 @@ package write
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"net/url"
-	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -113,10 +111,8 @@ func (m *Writer) withLedger(ctx context.Context, change func(l rateLedger, now t
 	}
 	defer func() { _ = release() }()
 	l := make(rateLedger)
-	if raw, err := os.ReadFile(path); err == nil {
-		if json.Unmarshal(raw, &l) != nil || l == nil {
-			l = make(rateLedger)
-		}
+	if !core.ReadJSON(path, &l) || l == nil {
+		l = make(rateLedger)
 	}
 	now := m.Moment()
 	l.forget(now.Add(-core.RatePeriod))
@@ -124,11 +120,7 @@ func (m *Writer) withLedger(ctx context.Context, change func(l rateLedger, now t
 		return err
 	}
 	filelock.Sweep(path)
-	raw, err := json.Marshal(l)
-	if err == nil {
-		err = core.ReplaceFile(path, raw)
-	}
-	if err != nil {
+	if err := core.WriteJSON(path, l); err != nil {
 		return fmt.Errorf("count commits: %w", err)
 	}
 	return nil

@@ -1,10 +1,12 @@
 package core
 
 import (
+	"fmt"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"engram/bus"
 	"engram/facts"
 	"engram/internal/hint"
 	"engram/internal/lazyregexp"
@@ -45,3 +47,33 @@ func NormalizeAgents(names ...*string) error {
 
 // IsAlias tells the names that aliases have.
 var IsAlias = lazyregexp.New(`^agent-[0-9a-f]{8}$`).MatchString
+
+// Scanner finds secrets in a text. rule names the pattern; it never repeats
+// the secret. It is called from several goroutines.
+type Scanner interface {
+	Scan(text string) (rule string, found bool)
+}
+
+// SecretError rejects a text that holds a secret, without repeating the secret.
+type SecretError struct {
+	Field string
+	Rule  string // the pattern that matched
+	Line  int    // of an import; 0 elsewhere
+}
+
+func (e *SecretError) Error() string {
+	return fmt.Sprintf("%s looks like a secret (pattern: %s); nothing was written", e.Field, e.Rule)
+}
+
+// ScanTexts rejects texts of which one holds a secret, with a *SecretError.
+func (m *Memory) ScanTexts(texts []bus.Text) error {
+	for _, t := range texts {
+		if t.Value == "" {
+			continue
+		}
+		if rule, found := m.Scanner.Scan(t.Value); found {
+			return &SecretError{Field: t.Path, Rule: rule}
+		}
+	}
+	return nil
+}
