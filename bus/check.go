@@ -75,18 +75,15 @@ func rank(code string) int {
 func judge(m Message, limits Limits, allow Allowance) Verdict {
 	c := checker{limits: limits, allow: allow}
 	c.verdict.Form = m.Form
-	switch m.Form {
-	case FromChild:
+	if m.Form == FromChild {
 		c.verdict.Engrams = len(m.Child.Engrams)
 		c.engrams(m.Child.Engrams)
-		c.sizes("POINTER_PACK", len(m.Child.PointerPack), maxPack)
-		c.sizes("DEREF_REQUESTS", len(m.Child.DerefRequests), maxItems)
-	case FromParent:
-		c.sizes("SHARED_BRIEF_MICRO", len(m.Parent.SharedBriefMicro), MaxBriefLines)
-		c.sizes("GRANTS", len(m.Parent.Grants), maxItems)
-		c.sizes("TARGET_POINTER_PACK", len(m.Parent.TargetPointerPack), maxPack)
-		c.sizes("INSTRUCTIONS", len(m.Parent.Instructions), maxItems)
 	}
+	m.walk(func(path string, v value, _ bool) {
+		if l, ok := v.(list); ok && l.most > 0 {
+			c.sizes(path, l.length(), l.most)
+		}
+	})
 	for _, p := range m.pointers() {
 		c.pointer(p)
 	}
@@ -125,18 +122,6 @@ func (c *checker) refuse(r Refusal) { c.verdict.Refusals = append(c.verdict.Refu
 func (c *checker) invalid(path, format string, args ...any) {
 	c.refuse(Refusal{Code: Invalid, Path: path, Reason: path + " " + fmt.Sprintf(format, args...)})
 }
-
-// Sizes of lists that the source documents do not bound, so that nothing in a message is without a
-// bound.
-const (
-	maxPack     = 24
-	maxItems    = 12
-	maxHashKeys = 32 // the bus document §4.1
-	maxHashKey  = 80
-	maxSpanText = 80
-	maxDigest   = 140
-	maxToken    = 4096
-)
 
 func (c *checker) sizes(path string, n, most int) {
 	if n > most {

@@ -13,69 +13,6 @@ import (
 	"engram/internal/lazyregexp"
 )
 
-// messageText is a text of a message that somebody reads.
-type messageText struct {
-	path     string
-	value    *string
-	most     int // characters
-	required bool
-}
-
-// Characters that texts have at most, beside claims.
-const (
-	maxRole   = facts.MaxName
-	maxReason = facts.MaxClaim
-	maxOutput = 4000 // far above what the budget of tokens lets through
-)
-
-// texts lists the texts of a message, in order.
-func (m Message) texts() []messageText {
-	var all []messageText
-	add := func(path string, value *string, most int, required bool) {
-		all = append(all, messageText{path: path, value: value, most: most, required: required})
-	}
-	switch m.Form {
-	case FromChild:
-		add("ROLE", &m.Child.Role, maxRole, true)
-		add("TASK_STATUS", &m.Child.TaskStatus, maxRole, true)
-		for i := range m.Child.Engrams {
-			m.Child.Engrams[i].texts(fmt.Sprintf("ENGRAMS[%d].", i), add)
-		}
-		for i := range m.Child.DerefRequests {
-			add(fmt.Sprintf("DEREF_REQUESTS[%d].reason", i), &m.Child.DerefRequests[i].Reason, maxReason, true)
-		}
-		add("OUTPUT.summary", &m.Child.Output.Summary, maxOutput, true)
-		add("OUTPUT.next", &m.Child.Output.Next, maxOutput, false)
-	case FromParent:
-		add("ROLE", &m.Parent.Role, maxRole, true)
-		for i := range m.Parent.SharedBriefMicro {
-			add(fmt.Sprintf("SHARED_BRIEF_MICRO[%d]", i), &m.Parent.SharedBriefMicro[i], maxReason, true)
-		}
-		for i := range m.Parent.Grants {
-			add(fmt.Sprintf("GRANTS[%d].budget_token", i), &m.Parent.Grants[i].BudgetToken, maxToken, false)
-		}
-		for i := range m.Parent.Instructions {
-			add(fmt.Sprintf("INSTRUCTIONS[%d]", i), &m.Parent.Instructions[i], maxReason, true)
-		}
-	}
-	return all
-}
-
-func (e *Engram) texts(path string, add func(path string, value *string, most int, required bool)) {
-	add(path+"id", &e.ID, maxRole, false)
-	add(path+"claim", &e.Claim, facts.MaxClaim, true)
-	for i := range e.Tags {
-		add(fmt.Sprintf("%stags[%d]", path, i), &e.Tags[i], facts.MaxTag, true)
-	}
-	for i := range e.HashKeys {
-		add(fmt.Sprintf("%shash_keys[%d]", path, i), &e.HashKeys[i], maxHashKey, true)
-	}
-	add(path+"embedding_ref", &e.EmbeddingRef, facts.MaxRef, false)
-	if e.Provenance != nil {
-		add(path+"provenance.created_by", &e.Provenance.CreatedBy, maxRole, true)
-	}
-}
-
 // text checks one text.
 func (c *checker) text(t messageText) {
 	if t.required && *t.value != "" && strings.TrimSpace(*t.value) == "" {
@@ -146,9 +83,6 @@ func (c *checker) engrams(engrams []Engram) {
 		if e.Pointers != nil && len(e.Pointers) == 0 {
 			c.invalid(path+"pointers", "is empty: a claim must point at its evidence, such as { type: repo, ref: \"repo:PATH#LFIRST-LLAST@COMMIT\" }")
 		}
-		c.sizes(path+"pointers", len(e.Pointers), facts.MaxPointers)
-		c.sizes(path+"tags", len(e.Tags), facts.MaxTags)
-		c.sizes(path+"hash_keys", len(e.HashKeys), maxHashKeys)
 		if e.Provenance != nil {
 			oneOf(c, path+"provenance.source", e.Provenance.Source, facts.Sources())
 		}

@@ -9,37 +9,8 @@ import (
 	"engram/facts"
 )
 
-// messagePointer is a pointer of a message and where it stands.
-type messagePointer struct {
-	path string
-	*Pointer
-}
-
-// pointers lists the pointers of a message, in order.
-func (m Message) pointers() []messagePointer {
-	var all []messagePointer
-	pack := func(path string, pointers []Pointer) {
-		for i := range pointers {
-			all = append(all, messagePointer{fmt.Sprintf("%s[%d]", path, i), &pointers[i]})
-		}
-	}
-	switch m.Form {
-	case FromChild:
-		for i := range m.Child.Engrams {
-			pack(fmt.Sprintf("ENGRAMS[%d].pointers", i), m.Child.Engrams[i].Pointers)
-		}
-		pack("POINTER_PACK", m.Child.PointerPack)
-		for i := range m.Child.DerefRequests {
-			all = append(all, messagePointer{fmt.Sprintf("DEREF_REQUESTS[%d].pointer", i), &m.Child.DerefRequests[i].Pointer})
-		}
-	case FromParent:
-		for i := range m.Parent.Grants {
-			all = append(all, messagePointer{fmt.Sprintf("GRANTS[%d].pointer", i), &m.Parent.Grants[i].Pointer})
-		}
-		pack("TARGET_POINTER_PACK", m.Parent.TargetPointerPack)
-	}
-	return all
-}
+// Bound of a span, in characters.
+const maxSpanText = 80
 
 // pointerTypes are in the order of the bus document §4.2.
 var pointerTypes = []string{"repo", "artifact", "sam", "url", "test", "diff"}

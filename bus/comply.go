@@ -54,26 +54,15 @@ func (m Message) fits(limits Limits) bool {
 }
 
 func (m Message) cutLists(limits Limits) {
-	switch m.Form {
-	case FromChild:
+	if m.Form == FromChild {
 		m.Child.keep(surest(m.Child.Engrams, limits.Inline.Engrams))
-		for i := range m.Child.Engrams {
-			e := &m.Child.Engrams[i]
-			e.Pointers = first(e.Pointers, facts.MaxPointers)
-			e.Tags = first(e.Tags, facts.MaxTags)
-			e.HashKeys = first(e.HashKeys, maxHashKeys)
-		}
-		m.Child.PointerPack = first(m.Child.PointerPack, maxPack)
-		m.Child.DerefRequests = first(m.Child.DerefRequests, maxItems)
-	case FromParent:
-		m.Parent.SharedBriefMicro = first(m.Parent.SharedBriefMicro, MaxBriefLines)
-		m.Parent.Grants = first(m.Parent.Grants, maxItems)
-		m.Parent.TargetPointerPack = first(m.Parent.TargetPointerPack, maxPack)
-		m.Parent.Instructions = first(m.Parent.Instructions, maxItems)
 	}
+	m.walk(func(_ string, v value, _ bool) {
+		if l, ok := v.(list); ok && l.most > 0 && l.length() > l.most {
+			l.resize(l.most)
+		}
+	})
 }
-
-func first[T any](items []T, n int) []T { return items[:min(n, len(items))] }
 
 // keep leaves only the engrams at the indexes, which are in order.
 func (m *ChildMessage) keep(at []int) {

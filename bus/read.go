@@ -94,13 +94,13 @@ func read(text []byte) (Message, []Problem) {
 	switch m.Form {
 	case FromChild:
 		m.Child = &ChildMessage{}
-		r.child(root, m.Child)
 	case FromParent:
 		m.Parent = &ParentMessage{}
-		r.parent(root, m.Parent)
 	default:
 		r.add(root, "", "the text has none of the fields of a message: a child's has ROLE, TASK_STATUS, ENGRAMS and OUTPUT, a parent's ROLE, SHARED_BRIEF_MICRO and BUDGETS")
+		return m, r.problems
 	}
+	mapping{fields: m.fields}.read(&r, root, "", true)
 	return m, r.problems
 }
 
