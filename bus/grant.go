@@ -3,6 +3,8 @@ package bus
 import (
 	"fmt"
 	"time"
+
+	"github.com/oklog/ulid/v2"
 )
 
 // Purpose is the one thing that a grant is for.
@@ -66,7 +68,7 @@ func faulty(format string, args ...any) error {
 // Check reports what is wrong with a grant by itself, as a *GrantError. A grant for code may have no
 // pointer: where a text came from cannot be told, so that it only says what is meant.
 func (g Grant) Check() error {
-	if _, ok := packULID(g.ID); !ok {
+	if id, err := ulid.ParseStrict(g.ID); err != nil || id.String() != g.ID {
 		return faulty("grant id %.40q is not a ULID", g.ID)
 	}
 	switch {

@@ -8,6 +8,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/oklog/ulid/v2"
 )
 
 // What can be wrong with a budget token.
@@ -32,7 +34,7 @@ const (
 
 // Sign returns the grant's budget token. The id must be a ULID (see Check).
 func (g Grant) Sign(key []byte) string {
-	id, _ := packULID(g.ID)
+	id, _ := ulid.ParseStrict(g.ID)
 	return tokenPrefix + base64.RawURLEncoding.EncodeToString(append(id[:], g.mac(key)...))
 }
 
@@ -45,7 +47,7 @@ func OpenToken(token string, key []byte, find func(id string) (Grant, bool)) (Gr
 	if !ok || err != nil || len(raw) != idBytes+macBytes || len(rest) != tokenChars { // the decoder passes over line breaks
 		return Grant{}, fmt.Errorf("budget token: %w: it must be %s… with %d characters", ErrForged, tokenPrefix, tokenChars)
 	}
-	id := unpackULID([idBytes]byte(raw))
+	id := ulid.ULID(raw).String()
 	g, ok := find(id)
 	if !ok {
 		return Grant{}, fmt.Errorf("budget token of grant %s: %w", id, ErrUnknownGrant)

@@ -36,9 +36,8 @@ const (
 
 // AgentMemory is what hooks of agents need of a memory.
 type AgentMemory interface {
+	settler
 	Brief(context.Context, memory.BriefInput) (memory.BriefResult, error)
-	Settle(context.Context, memory.SettleInput) (memory.SettleResult, error)
-	Evidence(context.Context, []memory.TouchedFile) (memory.EvidenceResult, error)
 }
 
 // AgentOptions say what happened in which client.
@@ -89,21 +88,17 @@ func Agent(ctx context.Context, o AgentOptions) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, o.Time)
 	defer cancel()
-	said := make(chan []byte, 1)
-	go func() {
-		defer func() {
-			if fault := recover(); fault != nil {
-				o.Log.Debug("internal error", "fault", fmt.Sprint(fault))
-				said <- nil
-			}
-		}()
+	said := inBackground(func() []byte {
 		h := &agentHook{AgentOptions: o}
 		text, err := h.work(ctx)
 		if err != nil {
 			o.Log.Debug("nothing is said", "event", o.Event, "error", err)
 		}
-		said <- reply(o.Client, o.Event, text)
-	}()
+		return reply(o.Client, o.Event, text)
+	}, func(fault any) []byte {
+		o.Log.Debug("internal error", "fault", fmt.Sprint(fault))
+		return nil
+	})
 	select {
 	case answer := <-said:
 		if _, err := o.Stdout.Write(answer); err != nil {
@@ -163,16 +158,10 @@ func (h *agentHook) brief(ctx context.Context) (string, error) {
 		done func()
 		err  error
 	}
-	opening := make(chan opened, 1)
-	go func() {
-		defer func() {
-			if fault := recover(); fault != nil {
-				opening <- opened{err: fmt.Errorf("internal error: %v", fault)}
-			}
-		}()
+	opening := inBackground(func() opened {
 		m, done, err := h.Open(ctx, h.place, h.Event)
-		opening <- opened{m, done, err}
-	}()
+		return opened{m, done, err}
+	}, func(fault any) opened { return opened{err: fmt.Errorf("internal error: %v", fault)} })
 	began := time.Now()
 	files := ChangedFiles(ctx, h.place, h.branch, h.trunk, h.Time/2)
 	h.Log.Debug("changed files", "files", len(files), "took", time.Since(began))

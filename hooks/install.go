@@ -3,12 +3,13 @@ package hooks
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
+
+	"engram/internal/atomicfile"
 )
 
 // Options say what is installed.
@@ -52,36 +53,6 @@ const (
 	Restored  = "restored"
 )
 
-// record is what an installation remembers. Nothing depends on it but what
-// Status can say and whether an empty folder goes: engram's lines tell the rest.
-type record struct {
-	Files      []string `json:"files"`
-	MadeFolder string   `json:"made_folder,omitempty"`
-}
-
-const recordFile = "installed.json"
-
-func (p Place) record() (r record) {
-	if b, err := os.ReadFile(p.state(recordFile)); err == nil {
-		_ = json.Unmarshal(b, &r)
-	}
-	return r
-}
-
-func (p Place) remember(r record) error {
-	b, err := json.Marshal(r)
-	if err == nil {
-		err = os.MkdirAll(p.state("."), 0o755)
-	}
-	if err == nil {
-		err = replaceFile(p.state(recordFile), b, 0o644)
-	}
-	if err != nil {
-		return fmt.Errorf("record the installation: %w", err)
-	}
-	return nil
-}
-
 // Install puts engram's lines into the hooks of a repository, beside those that
 // are there, and sets the merge driver. Done twice it is done once; lines of
 // another version of engram are replaced. Nothing is changed where one hook
@@ -99,7 +70,7 @@ func Install(ctx context.Context, p Place, o Options) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
-	kept := p.record()
+	kept := load[record](p, recordFile)
 	if !exists(dir) {
 		if err := os.MkdirAll(dir, 0o755); err != nil {
 			return Report{}, fmt.Errorf("create the hooks folder: %w", err)
@@ -114,8 +85,8 @@ func Install(ctx context.Context, p Place, o Options) (Report, error) {
 			kept.Files = append(kept.Files, w.file.path)
 		}
 	}
-	if err := p.remember(kept); err != nil {
-		return Report{}, err
+	if err := save(p, recordFile, kept); err != nil {
+		return Report{}, fmt.Errorf("record the installation: %w", err)
 	}
 	note, err := p.setDriver(ctx, o.Binary)
 	if err != nil {
@@ -139,7 +110,7 @@ type planned struct {
 	hook    string
 	file    hookFile
 	content []byte
-	aside   bool // what stands there is moved first
+	move    bool // the existing hook is moved away first
 }
 
 // plan decides for each hook, before anything is written.
@@ -205,7 +176,7 @@ func planOne(hook string, file hookFile, o Options) (planned, error) {
 	case hook == ReferenceTransaction:
 		return w, fmt.Errorf("%w: %s is not a shell script", ErrForeign, file.path)
 	default:
-		s.role, w.aside = before, true
+		s.role, w.move = before, true
 		w.content = s.file()
 	}
 	return w, nil
@@ -213,7 +184,7 @@ func planOne(hook string, file hookFile, o Options) (planned, error) {
 
 func (w planned) write() error {
 	switch {
-	case w.aside:
+	case w.move:
 		if err := os.Rename(w.file.path, w.file.path+savedSuffix); err != nil {
 			return err
 		}
@@ -227,5 +198,5 @@ func (w planned) write() error {
 	case bytes.Equal(w.content, w.file.content):
 		return nil
 	}
-	return replaceFile(w.file.path, w.content, w.file.mode)
+	return atomicfile.Write(w.file.path, w.content, w.file.mode, false)
 }

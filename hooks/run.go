@@ -15,9 +15,8 @@ import (
 
 // Memory is what hooks need of a memory.
 type Memory interface {
-	Settle(context.Context, memory.SettleInput) (memory.SettleResult, error)
+	settler
 	CheckStaged(context.Context, []memory.StagedFile) (memory.StagedResult, error)
-	Evidence(context.Context, []memory.TouchedFile) (memory.EvidenceResult, error)
 	Share(ctx context.Context, remote string) error
 }
 
@@ -49,7 +48,7 @@ type RunOptions struct {
 type runner struct {
 	RunOptions
 	seen seen
-	now  standing
+	now  refState
 }
 
 // Run does what a hook is for, and returns its exit status: 0, or Refused. It
@@ -79,16 +78,12 @@ func Run(ctx context.Context, o RunOptions) (exit int) {
 		exit  int
 		lines []string
 	}
-	done := make(chan outcome, 1)
-	go func() {
-		defer func() {
-			if fault := recover(); fault != nil {
-				done <- outcome{0, []string{fmt.Sprintf("%s was skipped because of an internal error: %v", o.Name, fault)}}
-			}
-		}()
+	done := inBackground(func() outcome {
 		exit, lines := r.work(ctx)
-		done <- outcome{exit, lines}
-	}()
+		return outcome{exit, lines}
+	}, func(fault any) outcome {
+		return outcome{0, []string{fmt.Sprintf("%s was skipped because of an internal error: %v", o.Name, fault)}}
+	})
 	select {
 	case end := <-done:
 		say(o.Stderr, end.lines...)
@@ -170,38 +165,65 @@ func (r *runner) settle(ctx context.Context) ([]string, error) {
 		return nil, nil
 	}
 	if valueOf(r.Place, "refs/heads/"+r.Branch) == "" { // there is no memory here
-		return nil, r.remember(r.now, seen{})
+		return nil, seen{Format: seenFormat, Branch: r.Branch, Settled: r.now}.write(r.Place)
 	}
 	m, done, err := r.Open(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer done()
-	result, err := m.Settle(ctx, memory.SettleInput{Budget: r.Timeout / 2})
-	if err != nil {
-		return nil, err
-	}
-	evidence, err := m.Evidence(ctx, nil)
-	if err != nil {
-		return lineOf(result), err
-	}
-	// What moved meanwhile, and not by this, is for the next hook.
-	after := look(r.Place, r.Branch, result.Bound)
-	if after.Remotes == r.now.Remotes && (after.Local == result.Revision || after.Local == r.now.Local) {
-		err = r.remember(after, seen{Evidence: evidence.Any, Bound: result.Bound})
+	result, anyEvidence, err := settle(ctx, m, memory.SettleInput{Budget: r.Timeout / 2})
+	if err == nil {
+		err = r.remember(result, anyEvidence)
 	}
 	return lineOf(result), err
+}
+
+// settler is what settling needs of a memory.
+type settler interface {
+	Settle(context.Context, memory.SettleInput) (memory.SettleResult, error)
+	Evidence(context.Context, []memory.TouchedFile) (memory.EvidenceResult, error)
+}
+
+// settle settles what was fetched, and reports whether any fact has evidence in files.
+func settle(ctx context.Context, m settler, in memory.SettleInput) (result memory.SettleResult, anyEvidence bool, err error) {
+	if result, err = m.Settle(ctx, in); err != nil {
+		return memory.SettleResult{}, false, err
+	}
+	evidence, err := m.Evidence(ctx, nil)
+	return result, evidence.Any, err
+}
+
+// remember records that everything is settled, unless a reference has moved for another
+// reason in the meantime: that is for the next hook.
+func (r *runner) remember(result memory.SettleResult, anyEvidence bool) error {
+	after := look(r.Place, r.Branch, result.Bound)
+	if after.Remotes != r.now.Remotes || after.Local != result.Revision && after.Local != r.now.Local {
+		return nil
+	}
+	s := seen{Format: seenFormat, Branch: r.Branch, Settled: after, Evidence: anyEvidence, Bound: result.Bound}
+	return s.write(r.Place)
+}
+
+// inBackground runs work in a goroutine and returns a channel that gets its result, or the
+// result of recovered if work panics.
+func inBackground[T any](work func() T, recovered func(fault any) T) <-chan T {
+	result := make(chan T, 1)
+	go func() {
+		defer func() {
+			if fault := recover(); fault != nil {
+				result <- recovered(fault)
+			}
+		}()
+		result <- work()
+	}()
+	return result
 }
 
 // look reads what is remembered and what is.
 func (r *runner) look() {
 	r.seen = readSeen(r.Place, r.Branch)
 	r.now = look(r.Place, r.Branch, r.seen.Bound)
-}
-
-func (r *runner) remember(settled standing, s seen) error {
-	s.Format, s.Branch, s.Settled = seenFormat, r.Branch, settled
-	return s.write(r.Place)
 }
 
 // maxLine is how many characters a line of a hook may have.

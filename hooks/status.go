@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"engram/internal/atomicfile"
 )
 
 // Status looks at each hook and changes nothing.
@@ -17,7 +19,7 @@ func Status(ctx context.Context, p Place, o Options) (Report, error) {
 		return report, err
 	}
 	report.Folder, report.Driver = dir, p.driver(ctx)
-	kept := p.record()
+	kept := load[record](p, recordFile)
 	for _, name := range Names() {
 		file, err := readHook(filepath.Join(dir, name))
 		if err != nil {
@@ -85,7 +87,7 @@ func Uninstall(ctx context.Context, p Place) (Report, error) {
 		return report, err
 	}
 	report.Folder = dir
-	kept := p.record()
+	kept := load[record](p, recordFile)
 	for _, folder := range foldersOf(dir, kept) {
 		if _, err := p.ours(folder); err != nil {
 			continue
@@ -166,7 +168,7 @@ func restore(hook string, file hookFile, rest []byte, isOwn bool) (Hook, error) 
 		if isOwn && exists(saved) {
 			h.Note = saved + " was set aside and was not restored, because the hook that ran it was edited"
 		}
-		return h, replaceFile(file.path, rest, file.mode)
+		return h, atomicfile.Write(file.path, rest, file.mode, false)
 	}
 	if exists(saved) {
 		return h, os.Rename(saved, file.path)

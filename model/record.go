@@ -12,6 +12,8 @@ import (
 	"path"
 	"path/filepath"
 	"time"
+
+	"engram/internal/atomicfile"
 )
 
 // recordFile holds a [Record].
@@ -152,21 +154,7 @@ func (r *Record) write(dir string) error {
 	if err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(dir, recordFile+".*")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(append(b, '\n'))
-	if closeErr := f.Close(); err == nil {
-		err = closeErr
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), filepath.Join(dir, recordFile))
-	}
-	if err != nil {
-		_ = os.Remove(f.Name())
-	}
-	return err
+	return atomicfile.Write(filepath.Join(dir, recordFile), append(b, '\n'), 0o600, false)
 }
 
 func hashFile(fsys fs.FS, name string) (string, error) {

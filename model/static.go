@@ -6,7 +6,10 @@ import (
 	"io/fs"
 	"math"
 	"os"
+	"runtime"
 	"sync"
+
+	"github.com/blevesearch/mmap-go"
 )
 
 // Static embeds by a table of token vectors in the Model2Vec format: the mean
@@ -77,16 +80,19 @@ func parseTable(b []byte, t *tokenizer) (*table, error) {
 	return table, nil
 }
 
-// openTable reads the table's file, or maps it into memory.
+// openTable maps the table's file into memory, so that several processes share one copy,
+// or reads it. On Windows a mapped file could not be replaced, so it is read.
 func openTable(fsys fs.FS) (b []byte, free func() error, err error) {
 	f, err := fsys.Open(tableFile)
 	if err != nil {
 		return nil, nil, fmt.Errorf("%w: %s cannot be read: %v", ErrNoModel, tableFile, err)
 	}
 	defer f.Close()
-	if file, ok := f.(*os.File); ok {
-		if b, free, err := mapFile(file); err == nil {
-			return b, free, nil
+	info, err := f.Stat()
+	file, ok := f.(*os.File)
+	if ok && err == nil && runtime.GOOS != "windows" && info.Mode().IsRegular() && info.Size() > 0 && info.Size() <= math.MaxInt32 {
+		if mapping, err := mmap.MapRegion(file, int(info.Size()), mmap.RDONLY, 0, 0); err == nil {
+			return mapping, mapping.Unmap, nil
 		}
 	}
 	b, err = readBounded(fsys, tableFile, math.MaxInt32)

@@ -9,6 +9,7 @@ import (
 	"os"
 	"runtime"
 
+	"engram/internal/atomicfile"
 	"engram/internal/filelock"
 )
 
@@ -44,7 +45,7 @@ func (l *Ledger) key(ctx context.Context) ([]byte, error) {
 		return nil, fmt.Errorf("create the key for grants: %w", err)
 	}
 	filelock.Sweep(l.path(keyName))
-	if err := replace(l.path(keyName), key, true); err != nil {
+	if err := atomicfile.Write(l.path(keyName), key, 0o600, true); err != nil {
 		return nil, fmt.Errorf("store the key for grants: %w", err)
 	}
 	return key, nil

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"engram/internal/atomicfile"
 	"engram/internal/filelock"
 )
 
@@ -85,7 +86,7 @@ func update[T any](ctx context.Context, l *Ledger, name string, durable bool, ch
 	filelock.Sweep(l.path(name))
 	raw, err := json.Marshal(content)
 	if err == nil {
-		err = replace(l.path(name), raw, durable)
+		err = atomicfile.Write(l.path(name), raw, 0o600, durable)
 	}
 	if err != nil {
 		return fmt.Errorf("keep %s: %w", name, err)
@@ -110,37 +111,4 @@ func read[T any](l *Ledger, name string) (content T, err error) {
 		return empty, nil
 	}
 	return content, nil
-}
-
-// replace puts content in the place of a file, whole or not at all.
-func replace(path string, content []byte, durable bool) error {
-	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(content)
-	if durable && err == nil {
-		err = f.Sync()
-	}
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		_ = os.Remove(f.Name())
-		return err
-	}
-	if durable {
-		return syncFolder(filepath.Dir(path))
-	}
-	return nil
-}
-
-// syncFolder makes a rename last. Not every system can.
-func syncFolder(dir string) error {
-	f, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	_ = f.Sync()
-	return f.Close()
 }
