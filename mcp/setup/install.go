@@ -39,7 +39,7 @@ func plan(p Place, o Options) ([]planned, error) {
 // Nothing is written where one file cannot be edited. The error is a *FileError,
 // or wraps ErrNoProject.
 func Install(p Place, o Options) (Report, error) {
-	report := Report{SchemaVersion: SchemaVersion, Clients: o.Clients, Files: []File{}, Complete: true}
+	report := newReport(o)
 	plans, err := plan(p, o)
 	if err != nil {
 		return report, err
@@ -92,7 +92,7 @@ func (t target) mode() fs.FileMode {
 
 // Status looks at each file and changes nothing.
 func Status(p Place, o Options) (Report, error) {
-	report := Report{SchemaVersion: SchemaVersion, Clients: o.Clients, Files: []File{}, Complete: true}
+	report := newReport(o)
 	plans, err := plan(p, o)
 	if err != nil {
 		return report, err
@@ -126,7 +126,7 @@ func (w planned) state() string {
 
 // Print is what new files would hold, for a person to paste.
 func Print(p Place, o Options) (Report, error) {
-	report := Report{SchemaVersion: SchemaVersion, Clients: o.Clients, Files: []File{}, Complete: true}
+	report := newReport(o)
 	list, err := targets(p, o)
 	if err != nil {
 		return report, err

@@ -13,7 +13,7 @@ import (
 // What is said to all agents goes with the last client. Nothing is written where
 // one file cannot be edited.
 func Uninstall(p Place, o Options) (Report, error) {
-	report := Report{SchemaVersion: SchemaVersion, Clients: o.Clients, Files: []File{}, Complete: true}
+	report := newReport(o)
 	if others := inUse(p, o.Clients); len(others) > 0 && !o.NoGuide {
 		o.NoGuide = true
 		report.Notes = append(report.Notes, "AGENTS.md keeps what it says of engram: "+Title(others[0])+" still uses it")
@@ -120,12 +120,12 @@ func planRemoval(p Place, t target) (removal, error) {
 	}
 	was, known := t.kept(p).get()
 	r.was, r.known = was, known
-	now, err := putAll(t.exact, f.text)
+	now, err := putAll(t.exact(), f.text)
 	if err != nil {
 		return r, &FileError{t.path, err}
 	}
 	if known && was.Existed && !holds(was.text) { // 2
-		if then, err := putAll(t.exact, t.begin(was.text)); err == nil && then == now {
+		if then, err := putAll(t.exact(), t.begin(was.text)); err == nil && then == now {
 			r.state, r.text = Restored, was.text
 			return r, nil
 		}

@@ -36,8 +36,8 @@ type tomlItem struct {
 
 var errTOML = errors.New("is written in a way that engram cannot edit")
 
-// treeOf is what a text says, by a real parser.
-func treeOf(text string) (map[string]any, error) {
+// treeOf returns what a text means, as a map[string]any.
+func treeOf(text string) (any, error) {
 	if len(text) > maxFile {
 		return nil, fmt.Errorf("it has %d bytes; at most %d are read", len(text), maxFile)
 	}

@@ -1,10 +1,7 @@
 package setup
 
 import (
-	"errors"
 	"fmt"
-	"maps"
-	"reflect"
 	"slices"
 	"strings"
 )
@@ -22,32 +19,28 @@ const tomlServers = "mcp_servers"
 func (e tomlServer) path() []string { return []string{tomlServers, Name} }
 
 func (e tomlServer) put(text string) (string, error) {
-	return e.guarded(text, func(text string, entry map[string]any) (string, error) {
-		if slices.ContainsFunc(foreign, func(f string) bool { return entry[f] != nil }) {
-			text, err := e.out(text)
-			if err != nil {
-				return "", err
-			}
-			return e.set(text, nil)
+	return guarded(text, treeOf, e.strip, func(text string) (string, error) {
+		entry, err := e.entry(text)
+		if err == nil && slices.ContainsFunc(foreign, func(f string) bool { return entry[f] != nil }) {
+			entry = nil
+			text, err = e.out(text)
 		}
-		return e.set(text, entry)
-	})
-}
-
-func (e tomlServer) set(text string, entry map[string]any) (string, error) {
-	if entry == nil {
-		return e.insert(text)
-	}
-	var err error
-	for _, f := range []field{{"command", e.command}, {"args", e.args}} {
-		if (jsonServer{keep: e.keep}).stands(entry[f.name], f) {
-			continue
-		}
-		if text, err = e.setField(text, f); err != nil {
+		if err != nil {
 			return "", err
 		}
-	}
-	return text, nil
+		if entry == nil {
+			return e.insert(text)
+		}
+		for _, f := range []field{{"command", e.command}, {"args", e.args}} {
+			if upToDate(entry[f.name], f, e.keep) {
+				continue
+			}
+			if text, err = e.setField(text, f); err != nil {
+				return "", err
+			}
+		}
+		return text, nil
+	})
 }
 
 // setField writes one field of an entry that is there.
@@ -166,9 +159,10 @@ func addItem(text string, v tomlValue, entry string) string {
 }
 
 func (e tomlServer) take(text, original string) (string, error) {
-	return e.guarded(text, func(text string, entry map[string]any) (string, error) {
-		if entry == nil {
-			return text, nil
+	return guarded(text, treeOf, e.strip, func(text string) (string, error) {
+		entry, err := e.entry(text)
+		if err != nil || entry == nil {
+			return text, err
 		}
 		return e.out(text)
 	})
@@ -241,69 +235,31 @@ func dropItem(text string, v tomlValue, i int) string {
 	return text[:start] + text[end:]
 }
 
-// guarded is what guarded is for JSON.
-func (e tomlServer) guarded(text string, edit func(string, map[string]any) (string, error)) (string, error) {
-	before, err := treeOf(text)
+// entry returns engram's entry; nil if there is none.
+func (e tomlServer) entry(text string) (map[string]any, error) {
+	tree, err := treeOf(text)
 	if err != nil {
-		return text, err
+		return nil, err
 	}
-	entry, err := e.entry(before)
-	if err != nil {
-		return text, err
+	at := tree.(map[string]any)
+	for i, name := range e.path() {
+		inner, there := at[name]
+		if !there {
+			return nil, nil
+		}
+		var ok bool
+		if at, ok = inner.(map[string]any); !ok {
+			return nil, fmt.Errorf("%s is not a table", strings.Join(e.path()[:i+1], "."))
+		}
 	}
-	edited, err := edit(text, entry)
-	if err != nil || edited == text {
-		return text, err
-	}
-	after, err := treeOf(edited)
-	if err != nil {
-		return text, fmt.Errorf("cannot be edited safely: %w", err)
-	}
-	if !reflect.DeepEqual(e.strip(before), e.strip(after)) {
-		return text, errors.New("cannot be edited without changing something else")
-	}
-	return edited, nil
+	return at, nil
 }
 
-// entry is what a tree has of engram's; nil for nothing.
-func (e tomlServer) entry(tree map[string]any) (map[string]any, error) {
-	servers, there := tree[tomlServers]
-	if !there {
-		return nil, nil
-	}
-	list, ok := servers.(map[string]any)
-	if !ok {
-		return nil, fmt.Errorf("%s is not a table", tomlServers)
-	}
-	own, there := list[Name]
-	if !there {
-		return nil, nil
-	}
-	entry, ok := own.(map[string]any)
-	if !ok {
-		return nil, fmt.Errorf("%s.%s is not a table", tomlServers, Name)
-	}
-	return entry, nil
-}
-
-func (e tomlServer) strip(tree map[string]any) map[string]any {
-	servers, ok := tree[tomlServers].(map[string]any)
-	if !ok {
-		return tree
-	}
-	tree, servers = maps.Clone(tree), maps.Clone(servers)
-	delete(servers, Name)
-	if tree[tomlServers] = servers; len(servers) == 0 {
-		delete(tree, tomlServers)
-	}
-	return tree
+func (e tomlServer) strip(tree any) any {
+	return changed(tree, tomlServers, func(servers map[string]any) { delete(servers, Name) })
 }
 
 func (e tomlServer) holds(text string) bool {
-	tree, err := treeOf(text)
-	if err != nil {
-		return false
-	}
-	entry, err := e.entry(tree)
+	entry, err := e.entry(text)
 	return err == nil && entry != nil
 }
