@@ -3,7 +3,6 @@ package model
 import (
 	"context"
 	"fmt"
-	"os"
 )
 
 // Transformer embeds by a small transformer: the mean of the last layer's token
@@ -26,13 +25,9 @@ func OpenEmbedder(dir string) (*Transformer, error) {
 	if n := t.config.HiddenSize; n < 1 || n > maxDimensions {
 		return nil, fmt.Errorf("%s: %w: %s: hidden_size %d", dir, ErrDamaged, configFile, n)
 	}
-	names, err := filesOf(os.DirFS(dir), KindEmbedder)
+	record, err := identifyIn(dir, KindEmbedder)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", dir, err)
-	}
-	record, err := identifyIn(dir, names)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", dir, err)
+		return nil, err
 	}
 	return &Transformer{t, "onnx:" + record.digest()}, nil
 }

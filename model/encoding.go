@@ -1,9 +1,6 @@
 package model
 
-import (
-	"fmt"
-	"io/fs"
-)
+import "fmt"
 
 // encoding is a tokenizer as transformers use it: how one text is cut into
 // tokens, and how texts are put together.
@@ -27,20 +24,8 @@ type layout struct {
 	behindPadding bool
 }
 
-// readEncoding reads the tokenizer.json of a transformer: WordPiece as BERT has
-// it, or byte-level BPE as RoBERTa has it.
-func readEncoding(fsys fs.FS) (encoding, error) {
-	b, err := readBounded(fsys, tokenizerFile, maxTokenizer)
-	if err != nil {
-		return encoding{}, err
-	}
-	e, err := parseEncoding(b)
-	if err != nil {
-		return encoding{}, fmt.Errorf("%s: %w", tokenizerFile, err)
-	}
-	return e, nil
-}
-
+// parseEncoding reads the tokenizer.json of a transformer: WordPiece in BERT's form, or
+// byte-level BPE in RoBERTa's.
 func parseEncoding(b []byte) (encoding, error) {
 	file, vocabulary, err := parseTokenizerJSON(b)
 	if err != nil {

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -82,9 +83,7 @@ func (p *pull) download(ctx context.Context, part string) error {
 	if err == nil {
 		err = f.Sync() // the file gets its name only when it is on the disk
 	}
-	if closeErr := f.Close(); err == nil {
-		err = closeErr
-	}
+	err = errors.Join(err, f.Close())
 	if errors.Is(err, ErrDamaged) { // continuing it would lead nowhere
 		err = errors.Join(err, os.Remove(part))
 	}
@@ -105,15 +104,12 @@ func (p *pull) fill(ctx context.Context, f *os.File) error {
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	patience := p.cache.Patience
-	if patience <= 0 {
-		patience = time.Minute
-	}
+	patience := cmp.Or(max(0, p.cache.Patience), time.Minute)
 	stalled := time.AfterFunc(patience, func() { cancel(fmt.Errorf("the server sent nothing for %v", patience)) })
 	defer stalled.Stop()
 	response, err := p.ask(ctx, done)
 	if err != nil {
-		return causeOf(ctx, err)
+		return cmp.Or(context.Cause(ctx), err)
 	}
 	defer response.Body.Close()
 	if done, err = p.begin(response, done); err != nil {
@@ -121,7 +117,7 @@ func (p *pull) fill(ctx context.Context, f *os.File) error {
 	}
 	done, err = p.save(f, response.Body, done, func() { stalled.Reset(patience) })
 	if err != nil && !errors.Is(err, ErrDamaged) {
-		return fmt.Errorf("interrupted after %d of %d bytes; pull again to continue: %w", done, p.file.Size, causeOf(ctx, err))
+		return fmt.Errorf("interrupted after %d of %d bytes; pull again to continue: %w", done, p.file.Size, cmp.Or(context.Cause(ctx), err))
 	}
 	return err
 }
@@ -152,21 +148,9 @@ func (p *pull) save(f *os.File, body io.Reader, done int64, alive func()) (int64
 	return done, err
 }
 
-// causeOf is why ctx ended, where it ended, and else the error.
-func causeOf(ctx context.Context, err error) error {
-	if cause := context.Cause(ctx); cause != nil {
-		return cause
-	}
-	return err
-}
-
 // ask requests the file from a byte on.
 func (p *pull) ask(ctx context.Context, from int64) (*http.Response, error) {
-	base := p.cache.Base
-	if base == "" {
-		base = DefaultBase
-	}
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, p.entry.address(base, p.file), nil)
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, p.entry.address(cmp.Or(p.cache.Base, DefaultBase), p.file), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -175,11 +159,7 @@ func (p *pull) ask(ctx context.Context, from int64) (*http.Response, error) {
 	if from > 0 {
 		request.Header.Set("Range", "bytes="+strconv.FormatInt(from, 10)+"-")
 	}
-	client := p.cache.Client
-	if client == nil {
-		client = http.DefaultClient
-	}
-	return client.Do(request)
+	return cmp.Or(p.cache.Client, http.DefaultClient).Do(request)
 }
 
 // begin says from which byte on the response has the file: from, or 0 if the

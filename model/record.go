@@ -75,14 +75,22 @@ func filesOf(fsys fs.FS, kind Kind) ([]string, error) {
 	return []string{configFile, tokenizerFile, graph}, err
 }
 
-// identifyIn is identify for a folder, and renews a record there that does not
-// count any more.
-func identifyIn(dir string, names []string) (*Record, error) {
-	record, renewed, err := identify(os.DirFS(dir), names)
-	if renewed {
-		_ = record.write(dir) // a folder that cannot be written to costs time, no more
+// identifyIn identifies the model of a kind in a folder, and updates a record there that is
+// out of date.
+func identifyIn(dir string, kind Kind) (*Record, error) {
+	fsys := os.DirFS(dir)
+	names, err := filesOf(fsys, kind)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", dir, err)
 	}
-	return record, err
+	record, renewed, err := identify(fsys, names)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", dir, err)
+	}
+	if renewed {
+		_ = record.write(dir) // in a read-only folder the files are hashed again each time
+	}
+	return record, nil
 }
 
 // identify is the record of the named files: what stands in the folder where

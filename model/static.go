@@ -30,16 +30,11 @@ const maxTokens = 512
 // OpenStaticDir opens the table in a folder. The table's file must not be
 // written to while it is open; replacing it is fine.
 func OpenStaticDir(dir string) (*Static, error) {
-	fsys := os.DirFS(dir)
-	names, err := filesOf(fsys, KindStatic)
+	record, err := identifyIn(dir, KindStatic)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", dir, err)
+		return nil, err
 	}
-	record, err := identifyIn(dir, names)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", dir, err)
-	}
-	s, err := openStatic(fsys, record)
+	s, err := openStatic(os.DirFS(dir), record)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", dir, err)
 	}
@@ -47,7 +42,7 @@ func OpenStaticDir(dir string) (*Static, error) {
 }
 
 func openStatic(fsys fs.FS, record *Record) (*Static, error) {
-	t, err := readTokenizer(fsys)
+	t, err := readTokenizer(fsys, parseTokenizer)
 	if err != nil {
 		return nil, err
 	}

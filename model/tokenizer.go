@@ -61,14 +61,14 @@ type tokenizerJSON struct {
 	} `json:"model"`
 }
 
-func readTokenizer(fsys fs.FS) (*tokenizer, error) {
+// readTokenizer reads the tokenizer.json of a model.
+func readTokenizer[T any](fsys fs.FS, parse func([]byte) (T, error)) (t T, err error) {
 	b, err := readBounded(fsys, tokenizerFile, maxTokenizer)
 	if err != nil {
-		return nil, err
+		return t, err
 	}
-	t, err := parseTokenizer(b)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", tokenizerFile, err)
+	if t, err = parse(b); err != nil {
+		return t, fmt.Errorf("%s: %w", tokenizerFile, err)
 	}
 	return t, nil
 }

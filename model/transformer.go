@@ -83,7 +83,7 @@ func readTransformer(fsys fs.FS, want Kind) (*transformer, error) {
 	if t.config.PadToken < 0 {
 		return nil, fmt.Errorf("%w: %s: pad_token_id %d", ErrDamaged, configFile, t.config.PadToken)
 	}
-	if t.encoding, err = readEncoding(fsys); err != nil {
+	if t.encoding, err = readTokenizer(fsys, parseEncoding); err != nil {
 		return nil, err
 	}
 	if t.most = t.longestInput(); t.most < 8 {
