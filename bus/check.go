@@ -8,13 +8,12 @@ import (
 	"engram/facts"
 )
 
-// Check reports whether a text is a valid message within its budgets. It is
-// deterministic. The verdict lists all problems: exceeded limits first, then errors of
-// form.
+// Check reports whether a text is a valid message within its budgets. It is deterministic.
+// The verdict lists all problems: exceeded limits first, then errors of form.
 //
-// What a message costs is counted on its canonical form, so that the same message costs
-// the same as YAML and as JSON, whatever its indentation and quotes; comments, which
-// the canonical form lacks, count on top. What is no message is counted as it is.
+// The cost of a message is counted on its canonical form, so that YAML and JSON, any
+// indentation and any quotes cost the same. Comments, which the canonical form lacks, are
+// added. A text that is not a message is counted as it is.
 func Check(text []byte, limits Limits, allow Allowance) Verdict {
 	limits = limits.WithDefaults()
 	m, problems := read(text)
@@ -41,7 +40,7 @@ func Check(text []byte, limits Limits, allow Allowance) Verdict {
 	return v
 }
 
-// Template is an example of a child's message, for a sender whose text is not one.
+// Template is an example of a child's message, for a sender whose text is not a message.
 const Template = `ROLE: programmer
 TASK_STATUS: done
 ENGRAMS:
@@ -71,7 +70,7 @@ func rank(code string) int {
 	return 1
 }
 
-// judge is Check for a message that was parsed.
+// judge is Check for a parsed message.
 func judge(m Message, limits Limits, allow Allowance) Verdict {
 	c := checker{limits: limits, allow: allow}
 	c.verdict.Form = m.Form
@@ -151,7 +150,7 @@ func (c *checker) tokens() {
 	}
 }
 
-// code counts the code in texts against what is allowed.
+// code compares the code in texts with the allowed number of characters.
 func (c *checker) code(texts []messageText) {
 	type place struct {
 		messageText

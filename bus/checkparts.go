@@ -42,7 +42,7 @@ func (c *checker) text(t messageText) {
 
 func (t messageText) isClaim() bool { return strings.HasSuffix(t.path, "].claim") }
 
-// mostOf is how many characters a text may have.
+// mostOf returns how many characters a text may have.
 func (c *checker) mostOf(t messageText) int {
 	if t.isClaim() {
 		return c.limits.Inline.ClaimChars
@@ -50,8 +50,8 @@ func (c *checker) mostOf(t messageText) int {
 	return t.most
 }
 
-// instead is what could stand in the place of a text that holds too much, and would
-// comply by itself; "" where that says nothing any more.
+// instead returns a replacement of a text that is too long, which complies by itself; "" if
+// it would say nothing.
 func (c *checker) instead(t messageText) string {
 	text := *t.value
 	if _, n := Code(text); n > c.limits.Inline.CodeChars+c.allow.CodeChars {
@@ -64,7 +64,7 @@ func (c *checker) instead(t messageText) string {
 	return text
 }
 
-// engrams checks what is particular to engrams.
+// engrams checks the rules for engrams.
 func (c *checker) engrams(engrams []Engram) {
 	if most := c.limits.Inline.Engrams; len(engrams) > most {
 		c.refuse(Refusal{Code: BudgetExceeded, Path: "ENGRAMS", Name: NameEngrams, Limit: most, Amount: len(engrams),
@@ -89,8 +89,8 @@ func (c *checker) engrams(engrams []Engram) {
 	}
 }
 
-// oneOf refuses a value that is none of those allowed; a missing one was refused
-// already.
+// oneOf rejects a value that is not one of those allowed. A missing value was rejected
+// before.
 func oneOf[T ~string](c *checker, path, value string, allowed []T) {
 	if value == "" || slices.Contains(allowed, T(value)) {
 		return
@@ -102,8 +102,8 @@ func oneOf[T ~string](c *checker, path, value string, allowed []T) {
 	c.invalid(path, "is %q, which is not one of %s", abridged(value), strings.Join(names, ", "))
 }
 
-// surest are the indexes of the n engrams of the highest confidence, the first among
-// equals, in the order of the message.
+// surest returns the indexes of the n engrams of the highest confidence, in the order of
+// the message; of equals, the first.
 func surest(engrams []Engram, n int) []int {
 	order := make([]int, len(engrams))
 	for i := range order {
@@ -130,10 +130,10 @@ func indexes(name string, at []int) string {
 	return strings.Join(texts, ", ")
 }
 
-// lineSpan is how a pointer's span repeats the lines of its reference.
+// lineSpan matches a span that repeats the lines of its reference.
 var lineSpan = lazyregexp.New(`^#?L([1-9][0-9]{0,8})(?:-L?([1-9][0-9]{0,8}))?$`)
 
-// spanAgrees reports whether a span says what the reference says.
+// spanAgrees reports whether a span says the same as its reference.
 func spanAgrees(span string, a facts.Address) bool {
 	if m := lineSpan.FindStringSubmatch(span); m != nil && a.FirstLine > 0 {
 		first, last := m[1], cmp.Or(m[2], m[1])

@@ -9,13 +9,13 @@ import (
 	"engram/facts"
 )
 
-// Bound of a span, in characters.
+// maxSpanText bounds a span, in characters.
 const maxSpanText = 80
 
 // pointerTypes are in the order of the bus document §4.2.
 var pointerTypes = []string{"repo", "artifact", "sam", "url", "test", "diff"}
 
-// pointer checks one pointer. What was not there at all was refused when it was read.
+// pointer checks one pointer. Missing fields were rejected when it was read.
 func (c *checker) pointer(p messagePointer) {
 	if p.Type != "" && !slices.Contains(pointerTypes, p.Type) {
 		c.invalid(p.path+".type", "is %q, which is not one of %s", abridged(p.Type), strings.Join(pointerTypes, ", "))
@@ -56,9 +56,9 @@ func commitOr(known, otherwise string) string {
 	return otherwise
 }
 
-// lacksCommit reports whether a reference into the repository names no commit, and what
-// it is without what stands in the place of one: nothing after the @, or a name that
-// moves, such as a branch.
+// lacksCommit reports whether a reference into the repository names no commit, and returns
+// the reference without the part in the place of the commit: nothing after the @, or a name
+// that moves, such as a branch.
 func lacksCommit(ref string) (whole string, lacks bool) {
 	kind, _, _ := strings.Cut(ref, ":")
 	switch facts.PointerType(kind) {
@@ -84,9 +84,8 @@ func cutLast(s, sep string) (before, after string, found bool) {
 	return s, "", false
 }
 
-// WithoutCommit lists the references of a message that name no commit although they
-// have to, each once. Whoever can look commits up completes them for
-// Allowance.Commits.
+// WithoutCommit lists, each once, the references of a message that must name a commit and
+// do not. The caller looks the commits up for Allowance.Commits.
 func WithoutCommit(text []byte) []string {
 	m, _ := read(text)
 	if m.Form == "" {
@@ -103,7 +102,7 @@ func WithoutCommit(text []byte) []string {
 	return refs
 }
 
-// BareRef is a reference without what stands in the place of a commit.
+// BareRef returns a reference without the part in the place of the commit.
 func BareRef(ref string) string {
 	whole, _ := lacksCommit(ref)
 	return whole

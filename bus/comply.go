@@ -7,17 +7,16 @@ import (
 	"engram/facts"
 )
 
-// comply reduces a message until it is within the budgets. It only removes:
+// comply reduces a message until it is within the budgets:
 //
-//  1. commits that are known;
-//  2. lists as long as they may be, engrams those of the highest confidence;
-//  3. code replaced by a note that says to point at it; an engram that was nothing else
-//     goes;
-//  4. texts cut where a sentence or a word ends;
-//  5. where that is still too much, what lessen leaves away, until it fits.
+//  1. commits that are known are added;
+//  2. lists are cut to their limits, engrams to those of the highest confidence;
+//  3. code is replaced by a note that says to point at it; an engram that had nothing
+//     else is removed;
+//  4. texts are cut at the end of a sentence or word;
+//  5. if that is not enough, lessen removes items until the message fits.
 //
-// "" is a message of which that makes none that complies, such as one with a claim that
-// points at nothing.
+// It returns "" if the result does not comply, such as for a claim without pointers.
 func comply(m Message, limits Limits, allow Allowance) string {
 	m, _ = read([]byte(m.YAML())) // a copy, without comments
 	if m.Form == "" {
@@ -64,7 +63,7 @@ func (m Message) cutLists(limits Limits) {
 	})
 }
 
-// keep leaves only the engrams at the indexes, which are in order.
+// keep keeps only the engrams at the indexes, which are sorted.
 func (m *ChildMessage) keep(at []int) {
 	kept := make([]Engram, 0, len(at))
 	for _, i := range at {
@@ -73,8 +72,8 @@ func (m *ChildMessage) keep(at []int) {
 	m.Engrams = kept
 }
 
-// leaveCodeOut removes code from the end of the message until at most most characters of
-// code are left.
+// leaveCodeOut removes code from the end of the message until most characters of code are
+// left.
 func (m Message) leaveCodeOut(most int) {
 	texts := m.texts()
 	total := 0
@@ -96,7 +95,7 @@ func (m Message) leaveCodeOut(most int) {
 // codeNote replaces code that was removed.
 const codeNote = "[code omitted: point at it as repo:PATH#LFIRST-LLAST@COMMIT]"
 
-// withoutCode replaces the code in a text by a note, of which no two follow on another.
+// withoutCode replaces the code in a text by notes, adjacent pieces of code by one note.
 func withoutCode(text string) string {
 	spans, _ := Code(text)
 	var b strings.Builder
@@ -113,8 +112,8 @@ func withoutCode(text string) string {
 	return strings.TrimSpace(b.String())
 }
 
-// shortened cuts a text to at most most characters: after its last whole sentence, or
-// else word, that leaves at least half of them. What was cut ends with "…".
+// shortened cuts a text to most characters: at the end of a sentence, or else of a word, in
+// its second half. A cut text ends with "…".
 func shortened(text string, most int) string {
 	r := []rune(text)
 	if len(r) <= most {
@@ -157,9 +156,9 @@ func (m Message) lessen() func() bool {
 	}
 }
 
-// lesser lists what can be omitted from a child's message, step by step: what engram
-// makes by itself, then words, then the least sure engrams, then requests, and pointers
-// last of all.
+// lesser lists what can be omitted from a child's message, step by step: what engram can
+// compute, then words, then the engrams of the lowest confidence, then requests, and
+// pointers last.
 func (m *ChildMessage) lesser() []func() bool {
 	steps := []func() bool{
 		once(func() { m.each(func(e *Engram) { e.HashKeys, e.EmbeddingRef = nil, "" }) }),
@@ -215,7 +214,7 @@ func dropLast[T any](items *[]T, least int) bool {
 	return true
 }
 
-// once is a step that can be taken a single time.
+// once is a step that can be taken once.
 func once(f func()) func() bool {
 	done := false
 	return func() bool {

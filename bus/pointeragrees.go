@@ -7,9 +7,9 @@ import (
 	"engram/facts"
 )
 
-// CheckGranted reports where a pointer of a grant says other things than its reference: a
-// type that ref does not begin with, or a span that it does not have. With prefix, ref
-// is the beginning of references, which has no span.
+// CheckGranted returns an error if a pointer of a grant contradicts its reference: by a
+// type that ref does not begin with, or a span that ref does not have. With prefix, ref is
+// the beginning of references, which has no span.
 func CheckGranted(p Pointer, prefix bool) error {
 	kind, _, _ := strings.Cut(p.Ref, ":")
 	if p.Type != kind {

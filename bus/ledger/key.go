@@ -18,16 +18,16 @@ const (
 	keyBytes = 32
 )
 
-// KeyError refuses a key that others than its owner can read.
+// KeyError reports a key that other users can read.
 type KeyError struct{ Path string }
 
 func (e *KeyError) Error() string {
 	return fmt.Sprintf("other users can read the key that signs grants, %s", e.Path)
 }
 
-// key is what grants are signed with. It is made when it is first needed; where it was
-// damaged a new one is, which ends all grants. The error is a *KeyError where others
-// can read it: on systems that say who can.
+// key returns the key that signs grants, and creates it on first use. A damaged key is
+// replaced, which ends all grants. The error is a *KeyError if other users can read the
+// key, on systems with such permissions.
 func (l *Ledger) key(ctx context.Context) ([]byte, error) {
 	if key, err := l.readKey(); err != nil || key != nil {
 		return key, err
@@ -37,7 +37,7 @@ func (l *Ledger) key(ctx context.Context) ([]byte, error) {
 		return nil, err
 	}
 	defer func() { _ = release() }()
-	if key, err := l.readKey(); err != nil || key != nil { // somebody was faster
+	if key, err := l.readKey(); err != nil || key != nil { // another process was faster
 		return key, err
 	}
 	key := make([]byte, keyBytes)
@@ -51,7 +51,7 @@ func (l *Ledger) key(ctx context.Context) ([]byte, error) {
 	return key, nil
 }
 
-// readKey is nil where there is no key, or none of the right length.
+// readKey returns nil if there is no key, or one of another length.
 func (l *Ledger) readKey() ([]byte, error) {
 	path := l.path(keyName)
 	info, err := os.Lstat(path)

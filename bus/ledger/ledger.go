@@ -18,17 +18,17 @@ import (
 type Options struct {
 	Now      func() time.Time // the clock; nil means time.Now
 	Logger   *slog.Logger     // nil discards
-	TurnTime time.Duration    // after which a turn is over; 0 means DefaultTurnTime
-	// Secret reports whether a text holds a secret: no name that does gets into an
-	// event. nil: none does.
+	TurnTime time.Duration    // after which a turn ends; 0 means DefaultTurnTime
+	// Secret reports whether a text holds a secret; such a name is not stored in an event.
+	// nil means that none does.
 	Secret func(text string) bool
 }
 
-// DefaultTurnTime is after how long a turn is over, counted from its first excerpt.
+// DefaultTurnTime is the time after which a turn ends, counted from its first excerpt.
 const DefaultTurnTime = 30 * time.Minute
 
-// Ledger is the ledger of one clone. It is safe for concurrent use, by goroutines and
-// by any number of processes at once. It holds nothing open.
+// Ledger is the ledger of one clone. It is safe for concurrent use by goroutines and
+// processes. It keeps no file open.
 type Ledger struct {
 	dir      string
 	now      func() time.Time
@@ -37,7 +37,7 @@ type Ledger struct {
 	secret   func(text string) bool
 }
 
-// New is the ledger in a folder, which is made when something is to be kept.
+// New returns the ledger in a folder, which is created on the first write.
 func New(dir string, opts *Options) *Ledger {
 	if opts == nil {
 		opts = &Options{}
@@ -58,18 +58,18 @@ func New(dir string, opts *Options) *Ledger {
 	return l
 }
 
-// moment is the present in the precision that is kept.
+// moment returns the present in the stored precision.
 func (l *Ledger) moment() time.Time { return l.now().UTC().Truncate(time.Millisecond) }
 
 func (l *Ledger) path(name string) string { return filepath.Join(l.dir, name) }
 
-// lock takes one of the files for this process alone.
+// lock locks one of the files.
 func (l *Ledger) lock(ctx context.Context, name string) (release func() error, err error) {
 	return filelock.Acquire(ctx, l.path(name)+".lock", filelock.Exclusive)
 }
 
-// update lets change change what a file holds, and keeps that where change does not
-// fail. durable files survive a power cut as they were last acknowledged.
+// update changes the content of a file, unless change fails. A durable file survives a
+// power cut in its last acknowledged state.
 func update[T any](ctx context.Context, l *Ledger, name string, durable bool, change func(*T) error) error {
 	release, err := l.lock(ctx, name)
 	if err != nil {
@@ -94,9 +94,8 @@ func update[T any](ctx context.Context, l *Ledger, name string, durable bool, ch
 	return nil
 }
 
-// read reads a file as it stands. A damaged one is begun anew: of turns that forgets
-// budgets, and of grants it closes them all, since a token whose grant is not there is
-// good for nothing.
+// read reads a file. A damaged file counts as empty: without turns, budgets start again;
+// without grants, all tokens are invalid.
 func read[T any](l *Ledger, name string) (content T, err error) {
 	raw, err := os.ReadFile(l.path(name))
 	if errors.Is(err, os.ErrNotExist) {
