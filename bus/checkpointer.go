@@ -1,6 +1,7 @@
 package bus
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -33,7 +34,7 @@ func (c *checker) pointer(p messagePointer) {
 	if whole, lacks := lacksCommit(ref); lacks {
 		c.refuse(Refusal{Code: Invalid, Path: p.path + ".ref", Name: "commit",
 			Reason: fmt.Sprintf("%s.ref names no commit, so its lines may change: append @ and the commit's hexadecimal name", p.path),
-			Resend: commitOr(c.allow.Commits[ref], whole+"@COMMIT")})
+			Resend: cmp.Or(c.allow.Commits[ref], whole+"@COMMIT")})
 		ref = whole
 	}
 	a, err := facts.ParseRef(ref)
@@ -49,39 +50,27 @@ func (c *checker) pointer(p messagePointer) {
 	}
 }
 
-func commitOr(known, otherwise string) string {
-	if known != "" {
-		return known
-	}
-	return otherwise
-}
-
 // lacksCommit reports whether a reference into the repository names no commit, and returns
 // the reference without the part in the place of the commit: nothing after the @, or a name
 // that moves, such as a branch.
 func lacksCommit(ref string) (whole string, lacks bool) {
 	kind, _, _ := strings.Cut(ref, ":")
-	switch facts.PointerType(kind) {
-	case facts.PointRepo, facts.PointArtifact, facts.PointTest:
-	default:
+	if !slices.Contains([]facts.PointerType{facts.PointRepo, facts.PointArtifact, facts.PointTest}, facts.PointerType(kind)) {
 		return ref, false
 	}
 	a, err := facts.ParseRef(ref)
 	if err == nil && a.Commit != "" {
 		return ref, false
 	}
-	before, after, found := cutLast(ref, "@")
-	if found && (after == "" || strings.Contains(before, "#") && !strings.ContainsAny(after, "/#")) {
+	at := strings.LastIndexByte(ref, '@')
+	if at < 0 {
+		return ref, err == nil
+	}
+	before, after := ref[:at], ref[at+1:]
+	if after == "" || strings.Contains(before, "#") && !strings.ContainsAny(after, "/#") {
 		return before, true
 	}
 	return ref, err == nil
-}
-
-func cutLast(s, sep string) (before, after string, found bool) {
-	if i := strings.LastIndex(s, sep); i >= 0 {
-		return s[:i], s[i+len(sep):], true
-	}
-	return s, "", false
 }
 
 // WithoutCommit lists, each once, the references of a message that must name a commit and

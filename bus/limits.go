@@ -1,6 +1,7 @@
 package bus
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 
@@ -38,21 +39,27 @@ func DefaultLimits() Limits {
 	}
 }
 
-// WithDefaults replaces zero fields by their defaults. A claim is never longer than the
-// claim of a fact.
+// limit is one of the limits, by its name.
+type limit struct {
+	name  string
+	value *int
+}
+
+func (l *Limits) all() []limit {
+	return []limit{
+		{NameTokens, &l.Inline.Tokens}, {NameEngrams, &l.Inline.Engrams}, {NameClaim, &l.Inline.ClaimChars}, {NameCode, &l.Inline.CodeChars},
+		{"max_repo_spans", &l.Deref.RepoSpans}, {"max_artifact_sections", &l.Deref.ArtifactSections},
+		{"max_sam_items", &l.Deref.SAMItems}, {"max_deref_tokens", &l.Deref.Tokens},
+	}
+}
+
+// WithDefaults replaces zero fields by their defaults. A claim is never longer than the claim
+// of a fact.
 func (l Limits) WithDefaults() Limits {
-	d := DefaultLimits()
-	for _, f := range []struct {
-		value *int
-		or    int
-	}{
-		{&l.Inline.Tokens, d.Inline.Tokens}, {&l.Inline.Engrams, d.Inline.Engrams}, {&l.Inline.ClaimChars, d.Inline.ClaimChars},
-		{&l.Deref.RepoSpans, d.Deref.RepoSpans}, {&l.Deref.ArtifactSections, d.Deref.ArtifactSections},
-		{&l.Deref.SAMItems, d.Deref.SAMItems}, {&l.Deref.Tokens, d.Deref.Tokens},
-	} {
-		if *f.value == 0 {
-			*f.value = f.or
-		}
+	defaults := DefaultLimits()
+	for i, or := range defaults.all() {
+		value := l.all()[i].value
+		*value = cmp.Or(*value, *or.value)
 	}
 	l.Inline.ClaimChars = min(l.Inline.ClaimChars, facts.MaxClaim)
 	return l
@@ -60,16 +67,9 @@ func (l Limits) WithDefaults() Limits {
 
 // Validate rejects a negative limit.
 func (l Limits) Validate() error {
-	for _, f := range []struct {
-		name  string
-		value int
-	}{
-		{NameTokens, l.Inline.Tokens}, {NameEngrams, l.Inline.Engrams}, {NameClaim, l.Inline.ClaimChars}, {NameCode, l.Inline.CodeChars},
-		{"max_repo_spans", l.Deref.RepoSpans}, {"max_artifact_sections", l.Deref.ArtifactSections},
-		{"max_sam_items", l.Deref.SAMItems}, {"max_deref_tokens", l.Deref.Tokens},
-	} {
-		if f.value < 0 {
-			return fmt.Errorf("the limit %s is %d; it cannot be negative", f.name, f.value)
+	for _, f := range l.all() {
+		if *f.value < 0 {
+			return fmt.Errorf("the limit %s is %d; it cannot be negative", f.name, *f.value)
 		}
 	}
 	return nil

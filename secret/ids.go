@@ -137,13 +137,7 @@ func endsInIdentifierWord(name string) bool {
 }
 
 func hasCredentialWord(name string) bool {
-	lower := strings.ToLower(name)
-	for _, w := range []string{"key", "token", "secret", "passw", "pwd", "auth", "cred", "api"} {
-		if strings.Contains(lower, w) {
-			return true
-		}
-	}
-	return false
+	return containsAny(strings.ToLower(name), "key", "token", "secret", "passw", "pwd", "auth", "cred", "api")
 }
 
 // endsInSecretName reports whether a name is given to secrets only.

@@ -129,23 +129,21 @@ func New(opts *Options) (*Server, error) {
 	return s, err
 }
 
-// chain is every guard around the routes, the first outermost.
+// guard handles a request, or passes it on to the next handler.
+type guard func(w http.ResponseWriter, r *http.Request, next http.Handler)
+
+// chain returns the routes behind every guard, the first one outermost.
 func (s *Server) chain() (http.Handler, error) {
-	routes, err := s.routes()
+	next, err := s.routes()
 	if err != nil {
 		return nil, err
 	}
-	h := s.place(routes)
-	h = s.body(h)
-	h = s.token(h)
-	h = s.healthy(h)
-	h = s.rate(h)
-	h = s.identify(h)
-	h = s.origin(h)
-	h = s.host(h)
-	h = s.recovered(h)
-	h = s.logged(h)
-	return s.headers(h), nil
+	guards := []guard{s.headers, s.logged, s.recovered, s.host, s.origin, s.identify, s.rate, s.healthy, s.token, s.body, s.place}
+	for _, g := range slices.Backward(guards) {
+		after := next
+		next = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { g(w, r, after) })
+	}
+	return next, nil
 }
 
 // Serve answers until ctx is done, and closes the listener. Then event streams
