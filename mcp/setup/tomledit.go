@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// tomlServer is engram's entry in Codex's settings: mcp_servers.engram, written
-// as a table, with dotted keys, or inline.
+// tomlServer is engram's entry in Codex's settings: mcp_servers.engram, as a table, with
+// dotted keys, or inline.
 type tomlServer struct {
 	command string
 	args    []string
@@ -43,12 +43,12 @@ func (e tomlServer) put(text string) (string, error) {
 	})
 }
 
-// setField writes one field of an entry that is there.
+// setField writes one field of an existing entry.
 //
-//  1. The field is there: its value is replaced.
-//  2. The entry is an inline table: an item of it.
-//  3. The entry has a header: a line below what stands under it.
-//  4. The entry has dotted keys: a line below the last of them.
+//  1. The field exists: its value is replaced.
+//  2. The entry is an inline table: an item is added.
+//  3. The entry has a header: a line is added to its table.
+//  4. The entry has dotted keys: a line is added after the last of them.
 func (e tomlServer) setField(text string, f field) (string, error) {
 	list, err := scanTOML(text)
 	if err != nil {
@@ -82,8 +82,8 @@ func (e tomlServer) setField(text string, f field) (string, error) {
 	return "", errTOML
 }
 
-// insert writes an entry where none is: in an inline table of servers if that is
-// how they are written, otherwise as a table at the end.
+// insert adds an entry: to an inline table of servers if there is one, otherwise as a table
+// at the end.
 func (e tomlServer) insert(text string) (string, error) {
 	list, err := scanTOML(text)
 	if err != nil {
@@ -109,7 +109,7 @@ func (e tomlServer) insert(text string) (string, error) {
 	return text + "[" + tomlServers + "." + Name + "]" + nl + command + nl + args + nl, nil
 }
 
-// find looks for the value at a path in a statement or an inline table of it.
+// find returns the value at a path in a statement or its inline table.
 func find(st statement, path []string) (tomlValue, bool) {
 	if st.key == nil {
 		return tomlValue{}, false
@@ -131,7 +131,7 @@ func findIn(at []string, v tomlValue, path []string) (tomlValue, bool) {
 	return tomlValue{}, false
 }
 
-// under reports whether a path is a prefix's or below it.
+// under reports whether a path equals a prefix or is below it.
 func under(path, prefix []string) bool {
 	return len(path) >= len(prefix) && slices.Equal(path[:len(prefix)], prefix)
 }
@@ -168,7 +168,7 @@ func (e tomlServer) take(text, original string) (string, error) {
 	})
 }
 
-// out takes every statement of the entry out.
+// out removes every statement of the entry.
 func (e tomlServer) out(text string) (string, error) {
 	for {
 		list, err := scanTOML(text)
@@ -206,8 +206,8 @@ func (e tomlServer) outOne(text string, list []statement) string {
 	return text
 }
 
-// cutLines takes lines out, with the empty line before them where one follows or
-// nothing does.
+// cutLines removes lines, and the empty line before them if an empty line or nothing
+// follows.
 func cutLines(text string, start, end int) string {
 	before, after := text[:start], text[end:]
 	if after == "" || strings.HasPrefix(after, "\n") || strings.HasPrefix(after, "\r\n") {
