@@ -19,10 +19,10 @@ import (
 // recordFile holds a [Record].
 const recordFile = "engram.json"
 
-// Record remembers the digests of a model's files, since hashing them takes as
-// long as loading them. It counts for a file whose size and time of change are
-// those of the record. In an embed.FS files have no time, and the record next to
-// them was built in with them: there the size is enough.
+// Record stores the digests of a model's files, since hashing them takes as long as loading
+// them. A digest is valid while size and time of the file are those of the record. The
+// files of an embed.FS have no times, but their record was built in with them: there the
+// size suffices.
 type Record struct {
 	Version  int          `json:"version"`
 	Recorded time.Time    `json:"recorded"`
@@ -39,13 +39,13 @@ type RecordFile struct {
 
 const recordVersion = 1
 
-// settled is how long before a record a file must have changed last. A file
-// that changed again within the clock's resolution would pass as unchanged.
+// settled is the least age of a file for its record. A file that changed again within the
+// clock's resolution would otherwise pass as unchanged.
 const settled = 2 * time.Second
 
-// Remember writes the record of the model in dir, which makes opening it some 20
-// milliseconds faster. [Cache.Pull] does so too. Opening a model renews a record
-// that no longer counts, but makes none: it may be in somebody's work tree.
+// Remember writes the record of the model in dir, which makes opening it about 20
+// milliseconds faster. [Cache.Pull] does so too. Opening a model updates an invalid record,
+// but creates none: the folder may be in somebody's work tree.
 func Remember(dir string) error {
 	kind, err := KindOf(dir)
 	if err != nil {
@@ -66,7 +66,7 @@ func Remember(dir string) error {
 	return nil
 }
 
-// filesOf are the files that determine what a model says.
+// filesOf lists the files that determine a model's output.
 func filesOf(fsys fs.FS, kind Kind) ([]string, error) {
 	if kind == KindStatic {
 		return []string{configFile, tokenizerFile, tableFile}, nil
@@ -93,9 +93,8 @@ func identifyIn(dir string, kind Kind) (*Record, error) {
 	return record, nil
 }
 
-// identify is the record of the named files: what stands in the folder where
-// that still counts, and what had to be hashed. renewed says that some had, and
-// that there was a record.
+// identify returns the record of the named files: valid digests of the record in the
+// folder, and new ones. renewed reports that a file was hashed although there was a record.
 func identify(fsys fs.FS, names []string) (record *Record, renewed bool, err error) {
 	old, now := readRecord(fsys), time.Now()
 	record = &Record{Version: recordVersion, Recorded: now.UTC()}
@@ -116,7 +115,7 @@ func identify(fsys fs.FS, names []string) (record *Record, renewed bool, err err
 	return record, renewed, nil
 }
 
-// find is the digest of a file that has not changed since; else "".
+// find returns the recorded digest of an unchanged file, or "".
 func (r *Record) find(now RecordFile) string {
 	if r == nil {
 		return ""
@@ -132,8 +131,8 @@ func (r *Record) find(now RecordFile) string {
 	return ""
 }
 
-// digest names the content of all files, by 16 hexadecimal digits. Folders do
-// not count, since transformers keep their graph in one or another.
+// digest identifies the content of all files, by 16 hexadecimal digits. It ignores folders,
+// since transformers have their graph in one of two.
 func (r *Record) digest() string {
 	h := sha256.New()
 	for _, f := range r.Files {
@@ -142,7 +141,7 @@ func (r *Record) digest() string {
 	return hex.EncodeToString(h.Sum(nil))[:16]
 }
 
-// readRecord is nil where there is none, and empty where it cannot be used: then
+// readRecord returns nil if there is no record, and an empty one if it cannot be used: then
 // the files are hashed.
 func readRecord(fsys fs.FS) *Record {
 	var r Record
