@@ -1,6 +1,10 @@
 package bus
 
-import "time"
+import (
+	"time"
+
+	"engram/facts"
+)
 
 // Engram is a fact in the form of the bus document §4.1. Its scope is called reach in
 // facts.
@@ -32,4 +36,20 @@ type Pointer struct {
 	Ref    string `json:"ref" yaml:"ref" help:"repo:path#L12-L40@COMMIT, artifact:path#sec=NAME@COMMIT, sam:KEY@VERSION, diff:A..B#path, test:path#NAME@COMMIT"`
 	Digest string `json:"digest,omitempty" yaml:"digest,omitempty" help:"of what stood there, as an earlier answer said"`
 	Span   string `json:"span,omitempty" yaml:"span,omitempty" help:"omit it: the ref has it"`
+}
+
+// Contradicts reports whether an engram is a risk with pointers to at least two sources,
+// which is how contradictions are reported (source document 2 §12 and §15): two files, two
+// facts, two addresses. Two places in one file are one source.
+func Contradicts(e Engram) bool {
+	if e.Kind != string(facts.KindRisk) {
+		return false
+	}
+	sources := make(map[string]bool)
+	for _, p := range e.Pointers {
+		if a, err := facts.ParseRef(p.Ref); err == nil {
+			sources[a.Path+a.URL] = true
+		}
+	}
+	return len(sources) > 1
 }

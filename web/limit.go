@@ -20,11 +20,6 @@ type places chan struct{}
 
 // take waits for a place.
 func (p places) take(ctx context.Context, patience time.Duration) bool {
-	select {
-	case p <- struct{}{}:
-		return true
-	default:
-	}
 	timer := time.NewTimer(patience)
 	defer timer.Stop()
 	select {

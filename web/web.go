@@ -13,6 +13,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -196,20 +197,15 @@ func Loopback(addr net.Addr) bool {
 }
 
 func (l Limits) filled() Limits {
-	for field, value := range map[*int]int{&l.Calls: DefaultCalls, &l.Streams: DefaultStreams, &l.Connections: DefaultConnections, &l.Rate: DefaultRate} {
-		if *field <= 0 {
-			*field = value
-		}
+	return Limits{
+		Body: orDefault(l.Body, DefaultBody), Calls: orDefault(l.Calls, DefaultCalls), Streams: orDefault(l.Streams, DefaultStreams),
+		Connections: orDefault(l.Connections, DefaultConnections), Rate: orDefault(l.Rate, DefaultRate),
+		HeaderTime: orDefault(l.HeaderTime, DefaultHeaderTime), BodyTime: orDefault(l.BodyTime, DefaultBodyTime),
+		Patience: orDefault(l.Patience, DefaultPatience), Grace: orDefault(l.Grace, DefaultGrace),
 	}
-	for field, value := range map[*time.Duration]time.Duration{
-		&l.HeaderTime: DefaultHeaderTime, &l.BodyTime: DefaultBodyTime, &l.Patience: DefaultPatience, &l.Grace: DefaultGrace,
-	} {
-		if *field <= 0 {
-			*field = value
-		}
-	}
-	if l.Body <= 0 {
-		l.Body = DefaultBody
-	}
-	return l
+}
+
+// orDefault returns a limit, or its default if it is not positive.
+func orDefault[T int | int64 | time.Duration](limit, otherwise T) T {
+	return cmp.Or(max(limit, 0), otherwise)
 }

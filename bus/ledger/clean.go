@@ -35,7 +35,7 @@ func knownRole(role string) string {
 	return knownOr(role, slices.Contains(roles, role))
 }
 
-func pointerTypes() []string { return []string{"repo", "artifact", "sam", "diff", "test", "url"} }
+var pointerTypes = []string{"repo", "artifact", "sam", "diff", "test", "url"}
 
 // clean removes everything from an event that could be free text. Known words, ids, counts,
 // and names of one word without a secret stay.
@@ -52,7 +52,7 @@ func (l *Ledger) clean(e Event) (Event, error) {
 		e.Kinds[i] = knownOr(kind, slices.Contains(facts.Kinds(), facts.Kind(kind)))
 	}
 	for i, t := range e.Pointers {
-		e.Pointers[i] = knownOr(t, slices.Contains(pointerTypes(), t))
+		e.Pointers[i] = knownOr(t, slices.Contains(pointerTypes, t))
 	}
 	e.IDs, e.Kinds, e.Pointers = e.IDs[:min(len(e.IDs), maxList)], e.Kinds[:min(len(e.Kinds), maxList)], e.Pointers[:min(len(e.Pointers), maxList)]
 	for _, n := range []*int{&e.Count, &e.Tokens, &e.Contradictions} {

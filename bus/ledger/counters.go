@@ -1,6 +1,8 @@
 package ledger
 
 import (
+	"cmp"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -135,15 +137,8 @@ func (s *sums) remember(name string, a agent) {
 	if len(s.Agents) <= maxAgents {
 		return
 	}
-	names := make([]string, 0, len(s.Agents))
-	for n := range s.Agents {
-		names = append(names, n)
-	}
-	slices.SortFunc(names, func(x, y string) int {
-		if at := s.Agents[x].Seen.Compare(s.Agents[y].Seen); at != 0 {
-			return at
-		}
-		return strings.Compare(x, y)
+	names := slices.SortedFunc(maps.Keys(s.Agents), func(x, y string) int {
+		return cmp.Or(s.Agents[x].Seen.Compare(s.Agents[y].Seen), strings.Compare(x, y))
 	})
 	for _, n := range names[:maxAgents/10] { // several at once, so that it happens rarely
 		delete(s.Agents, n)

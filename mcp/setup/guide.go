@@ -1,6 +1,7 @@
 package setup
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -29,12 +30,7 @@ func TopScopes(scopes []string) []Scope {
 	for name, n := range counts {
 		list = append(list, Scope{name, n})
 	}
-	slices.SortFunc(list, func(a, b Scope) int {
-		if a.Facts != b.Facts {
-			return b.Facts - a.Facts
-		}
-		return strings.Compare(a.Name, b.Name)
-	})
+	slices.SortFunc(list, func(a, b Scope) int { return cmp.Or(cmp.Compare(b.Facts, a.Facts), strings.Compare(a.Name, b.Name)) })
 	return list[:min(len(list), most)]
 }
 
