@@ -14,7 +14,7 @@ import (
 //  3. code is replaced by a note that says to point at it; an engram that had nothing
 //     else is removed;
 //  4. texts are cut at the end of a sentence or word;
-//  5. if that is not enough, lessen removes items until the message fits.
+//  5. if that is not enough, items are removed step by step (lesser) until it fits.
 //
 // It returns "" if the result does not comply, such as for a claim without pointers.
 func comply(m Message, limits Limits, allow Allowance) string {
@@ -36,8 +36,9 @@ func comply(m Message, limits Limits, allow Allowance) string {
 		}
 		*t.value = shortened(*t.value, most)
 	}
-	lesser := m.lessen()
-	for !m.fits(limits) && lesser() {
+	for _, step := range m.lesser() {
+		for !m.fits(limits) && step() {
+		}
 	}
 	text := m.YAML()
 	back, problems := read([]byte(text))
@@ -137,30 +138,20 @@ func shortened(text string, most int) string {
 	return string(r) + "…"
 }
 
-// lessen returns a function that removes one more item at each call, the least important
-// first, and reports whether an item was left to remove.
-func (m Message) lessen() func() bool {
-	steps := m.Parent.lesser
+// lesser lists what can be omitted from a message, the least important first. Each step
+// omits one item and reports whether it can be taken again.
+func (m Message) lesser() []func() bool {
 	if m.Form == FromChild {
-		steps = m.Child.lesser
+		return m.Child.lesser()
 	}
-	all := steps()
-	return func() bool {
-		for len(all) > 0 {
-			if all[0]() {
-				return true
-			}
-			all = all[1:]
-		}
-		return false
-	}
+	return m.Parent.lesser()
 }
 
-// lesser lists what can be omitted from a child's message, step by step: what engram can
-// compute, then words, then the engrams of the lowest confidence, then requests, and
-// pointers last.
+// lesser lists what can be omitted from a child's message: what engram can compute, then
+// words, then the engrams of the lowest confidence, then requests, and pointers last.
 func (m *ChildMessage) lesser() []func() bool {
-	steps := []func() bool{
+	once := func(f func()) func() bool { return func() bool { f(); return false } }
+	return []func() bool{
 		once(func() { m.each(func(e *Engram) { e.HashKeys, e.EmbeddingRef = nil, "" }) }),
 		once(func() { m.Output.Summary = shortened(m.Output.Summary, 400) }),
 		once(func() { m.Output.Next = shortened(m.Output.Next, 200) }),
@@ -172,8 +163,6 @@ func (m *ChildMessage) lesser() []func() bool {
 			}
 		}),
 		once(func() { m.each(func(e *Engram) { e.Tags = nil }) }),
-	}
-	return append(steps,
 		func() bool {
 			n := len(m.Engrams)
 			m.keep(surest(m.Engrams, max(n-1, 1)))
@@ -183,7 +172,7 @@ func (m *ChildMessage) lesser() []func() bool {
 		func() bool { return dropLast(&m.DerefRequests, 0) },
 		once(func() { m.Output.Summary = shortened(m.Output.Summary, 100) }),
 		func() bool { return dropLast(&m.PointerPack, 0) },
-	)
+	}
 }
 
 func (m *ChildMessage) each(f func(e *Engram)) {
@@ -212,17 +201,4 @@ func dropLast[T any](items *[]T, least int) bool {
 	}
 	*items = (*items)[:len(*items)-1]
 	return true
-}
-
-// once is a step that can be taken once.
-func once(f func()) func() bool {
-	done := false
-	return func() bool {
-		if done {
-			return false
-		}
-		f()
-		done = true
-		return true
-	}
 }

@@ -76,11 +76,11 @@ func hostName(host string) (string, bool) {
 func originName(origin string) (name, host string, err error) {
 	u, err := url.Parse(origin)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.User != nil || u.Path != "" || u.RawQuery != "" || u.ForceQuery || u.Fragment != "" {
-		return "", "", fmt.Errorf("%.80q is no origin; one looks like https://memory.example", origin)
+		return "", "", fmt.Errorf("%.80q is not an origin; one looks like https://memory.example", origin)
 	}
 	host, ok := hostName(u.Host)
 	if !ok {
-		return "", "", fmt.Errorf("%.80q is no origin; one looks like https://memory.example", origin)
+		return "", "", fmt.Errorf("%.80q is not an origin; one looks like https://memory.example", origin)
 	}
 	return u.Scheme + "://" + strings.ToLower(u.Host), host, nil
 }
@@ -91,7 +91,7 @@ func hostNames(hosts []string) (map[string]bool, error) {
 	for _, h := range hosts {
 		name, ok := hostName(h)
 		if !ok || strings.Contains(name, "*") {
-			return nil, fmt.Errorf("%.80q is no host; one looks like memory.example", h)
+			return nil, fmt.Errorf("%.80q is not a host; one looks like memory.example", h)
 		}
 		if !isLoopback(name) {
 			set[name] = true

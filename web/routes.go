@@ -75,7 +75,7 @@ func (s *Server) nowhere(w http.ResponseWriter, r *http.Request, none http.Handl
 }
 
 func wrongMethod() *wire.Error {
-	return wire.NewError(http.StatusMethodNotAllowed, memory.CodeUsage, "this path takes no such method", "the header Allow says which")
+	return wire.NewError(http.StatusMethodNotAllowed, memory.CodeUsage, "this path does not accept that method", "the header Allow lists the accepted ones")
 }
 
 // verdict keeps the status of an answer and drops the rest.

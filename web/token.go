@@ -70,7 +70,7 @@ func (t Token) check() error {
 	case strings.ContainsFunc(t.Secret, func(r rune) bool { return r <= ' ' || r > '~' }):
 		return fmt.Errorf("a token is made of visible ASCII characters")
 	case !utf8.ValidString(t.Agent) || utf8.RuneCountInString(t.Agent) > facts.MaxName || strings.ContainsFunc(t.Agent, func(r rune) bool { return !unicode.IsPrint(r) }):
-		return fmt.Errorf("the agent's name is no text of at most %d characters", facts.MaxName)
+		return fmt.Errorf("the agent's name is not printable text of at most %d characters", facts.MaxName)
 	}
 	return nil
 }

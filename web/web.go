@@ -80,7 +80,7 @@ type Options struct {
 }
 
 // ErrTokenRequired reports an address that other machines can reach without a token.
-var ErrTokenRequired = errors.New("whoever can reach this address could read and write the memory: a token is required")
+var ErrTokenRequired = errors.New("anybody who can reach this address could read and write the memory: a token is required")
 
 // Server serves HTTP on one listener.
 type Server struct {

@@ -73,7 +73,7 @@ func knownOr(word string, known bool) string {
 func (l *Ledger) nameOf(name string) string {
 	word := oneWord(name)
 	known := utf8.ValidString(name) && utf8.RuneCountInString(name) <= facts.MaxName && strings.IndexFunc(name, unicode.IsControl) < 0 &&
-		!l.secret(name) && !l.secret(word)
+		!l.opts.Secret(name) && !l.opts.Secret(word)
 	return knownOr(word, known)
 }
 

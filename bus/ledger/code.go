@@ -27,12 +27,7 @@ func (l *Ledger) CodeAllowance(ctx context.Context, agent string, tokens []strin
 
 // CodePlace is the part of grants that was taken for the code of a message.
 type CodePlace struct {
-	taken []codeTaken
-}
-
-type codeTaken struct {
-	id     string
-	amount int
+	taken map[string]int // characters, by id of the grant
 }
 
 // TakeCode takes what a message with a number of characters of code needs from grants, in
@@ -40,7 +35,7 @@ type codeTaken struct {
 // GiveBackCode. The error is a *bus.Refusal if the grants do not suffice; then nothing is
 // taken.
 func (l *Ledger) TakeCode(ctx context.Context, agent string, tokens []string, chars int) (CodePlace, error) {
-	var place CodePlace
+	place := CodePlace{taken: make(map[string]int)}
 	if chars <= 0 {
 		return place, nil
 	}
@@ -61,7 +56,7 @@ func (l *Ledger) TakeCode(ctx context.Context, agent string, tokens []string, ch
 			}
 			s.Take(amount)
 			b.put(s)
-			place.taken = append(place.taken, codeTaken{s.ID, amount})
+			place.taken[s.ID] = amount
 			rest -= amount
 		}
 		if rest > 0 {
@@ -82,12 +77,12 @@ func (l *Ledger) GiveBackCode(ctx context.Context, place CodePlace) error {
 	}
 	ctx = context.WithoutCancel(ctx) // also if the cancellation is why the message was not stored
 	return l.updateGrants(ctx, func(b *book) error {
-		for _, t := range place.taken {
-			s, ok := (*b)[t.id]
+		for id, amount := range place.taken {
+			s, ok := (*b)[id]
 			if !ok {
 				continue // the grant was pruned
 			}
-			if err := s.Settle(t.amount, 0, false); err != nil {
+			if err := s.Settle(amount, 0, false); err != nil {
 				return err
 			}
 			b.put(s)

@@ -69,7 +69,7 @@ func (l *Ledger) readKey() ([]byte, error) {
 		return nil, fmt.Errorf("read the key for grants: %w", err)
 	}
 	if len(key) != keyBytes {
-		l.log.Warn("the key for grants is damaged; a new one is created")
+		l.opts.Logger.Warn("the key for grants is damaged; a new one is created")
 		return nil, nil
 	}
 	return key, nil

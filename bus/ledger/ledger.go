@@ -33,36 +33,33 @@ const DefaultTurnTime = 30 * time.Minute
 // Ledger is the ledger of one clone. It is safe for concurrent use by goroutines and
 // processes. It keeps no file open.
 type Ledger struct {
-	dir      string
-	now      func() time.Time
-	log      *slog.Logger
-	turnTime time.Duration
-	secret   func(text string) bool
+	dir  string
+	opts Options // with defaults
 }
 
 // New returns the ledger in a folder, which is created on the first write.
 func New(dir string, opts *Options) *Ledger {
-	if opts == nil {
-		opts = &Options{}
+	l := &Ledger{dir: dir}
+	if opts != nil {
+		l.opts = *opts
 	}
-	l := &Ledger{dir: dir, now: opts.Now, log: opts.Logger, turnTime: opts.TurnTime, secret: opts.Secret}
-	if l.now == nil {
-		l.now = time.Now
+	if l.opts.Now == nil {
+		l.opts.Now = time.Now
 	}
-	if l.log == nil {
-		l.log = slog.New(slog.DiscardHandler)
+	if l.opts.Logger == nil {
+		l.opts.Logger = slog.New(slog.DiscardHandler)
 	}
-	if l.secret == nil {
-		l.secret = func(string) bool { return false }
+	if l.opts.Secret == nil {
+		l.opts.Secret = func(string) bool { return false }
 	}
-	if l.turnTime <= 0 {
-		l.turnTime = DefaultTurnTime
+	if l.opts.TurnTime <= 0 {
+		l.opts.TurnTime = DefaultTurnTime
 	}
 	return l
 }
 
 // moment returns the present in the stored precision.
-func (l *Ledger) moment() time.Time { return l.now().UTC().Truncate(time.Millisecond) }
+func (l *Ledger) moment() time.Time { return l.opts.Now().UTC().Truncate(time.Millisecond) }
 
 func (l *Ledger) path(name string) string { return filepath.Join(l.dir, name) }
 
@@ -108,7 +105,7 @@ func read[T any](l *Ledger, name string) (content T, err error) {
 		return content, fmt.Errorf("read %s: %w", name, err)
 	}
 	if err := json.Unmarshal(raw, &content); err != nil {
-		l.log.Warn("a damaged file of the ledger is replaced with an empty one", "file", name)
+		l.opts.Logger.Warn("a damaged file of the ledger is replaced with an empty one", "file", name)
 		var empty T
 		return empty, nil
 	}

@@ -58,7 +58,7 @@ func (l *Ledger) takeTurn(ctx context.Context, p Pull) (Place, error) {
 	place := Place{pull: p}
 	err := update(ctx, l, turnsName, false, func(t *turns) error {
 		now := l.moment()
-		t.expire(now, l.turnTime)
+		t.expire(now, l.opts.TurnTime)
 		mine, runs := t.Agents[p.Agent]
 		room, refusal := p.Limits.Room(mine.Turn, p.Address.Type, p.Ref)
 		if refusal != nil {
@@ -115,10 +115,10 @@ func (l *Ledger) Running(agent string) (now bus.Turn, ends time.Time, err error)
 	if err != nil {
 		return bus.Turn{}, time.Time{}, err
 	}
-	t.expire(l.moment(), l.turnTime)
+	t.expire(l.moment(), l.opts.TurnTime)
 	mine, runs := t.Agents[agent]
 	if runs {
-		ends = mine.Began.Add(l.turnTime)
+		ends = mine.Began.Add(l.opts.TurnTime)
 	}
 	return mine.Turn, ends, nil
 }
@@ -136,7 +136,7 @@ func (l *Ledger) EndTurn(ctx context.Context, agent string) error {
 func (l *Ledger) EndQuietly(ctx context.Context, agent string) (ended bool, err error) {
 	err = update(ctx, l, turnsName, false, func(t *turns) error {
 		now := l.moment()
-		t.expire(now, l.turnTime)
+		t.expire(now, l.opts.TurnTime)
 		_, runs := t.Agents[agent]
 		if _, before := t.Quiet[agent]; !runs || before || len(t.Quiet) >= maxTurns {
 			return nil
