@@ -21,7 +21,6 @@ var doors = []string{"memory", "index", "detect", "gitstore"}
 
 // forATest has exported names that exist for a test, by why they do.
 var forATest = map[string]string{
-	"mcp/setup.Plugin":                         "a test writes the folder plugin/ by it, and compares it",
 	"memory/internal/audit.Auditor.Violations": "tests list violations without an audit",
 	"memory/internal/compare.Resolutions":      "a test compares the values of a tag with it",
 }

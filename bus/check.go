@@ -8,13 +8,12 @@ import (
 	"engram/facts"
 )
 
-// Check reports whether a text is a valid message within its budgets. It is
-// deterministic. The verdict lists all problems: exceeded limits first, then errors of
-// form.
+// Check reports whether a text is a valid message within its budgets. It is deterministic.
+// The verdict lists all problems: exceeded limits first, then errors of form.
 //
-// What a message costs is counted on its canonical form, so that the same message costs
-// the same as YAML and as JSON, whatever its indentation and quotes; comments, which
-// the canonical form lacks, count on top. What is no message is counted as it is.
+// The cost of a message is counted on its canonical form, so that YAML and JSON, any
+// indentation and any quotes cost the same. Comments, which the canonical form lacks, are
+// added. A text that is not a message is counted as it is.
 func Check(text []byte, limits Limits, allow Allowance) Verdict {
 	limits = limits.WithDefaults()
 	m, problems := read(text)
@@ -41,7 +40,7 @@ func Check(text []byte, limits Limits, allow Allowance) Verdict {
 	return v
 }
 
-// Template is an example of a child's message, for a sender whose text is not one.
+// Template is an example of a child's message, for a sender whose text is not a message.
 const Template = `ROLE: programmer
 TASK_STATUS: done
 ENGRAMS:
@@ -71,22 +70,19 @@ func rank(code string) int {
 	return 1
 }
 
-// judge is Check for a message that was parsed.
+// judge is Check for a parsed message.
 func judge(m Message, limits Limits, allow Allowance) Verdict {
 	c := checker{limits: limits, allow: allow}
 	c.verdict.Form = m.Form
-	switch m.Form {
-	case FromChild:
+	if m.Form == FromChild {
 		c.verdict.Engrams = len(m.Child.Engrams)
 		c.engrams(m.Child.Engrams)
-		c.sizes("POINTER_PACK", len(m.Child.PointerPack), maxPack)
-		c.sizes("DEREF_REQUESTS", len(m.Child.DerefRequests), maxItems)
-	case FromParent:
-		c.sizes("SHARED_BRIEF_MICRO", len(m.Parent.SharedBriefMicro), MaxBriefLines)
-		c.sizes("GRANTS", len(m.Parent.Grants), maxItems)
-		c.sizes("TARGET_POINTER_PACK", len(m.Parent.TargetPointerPack), maxPack)
-		c.sizes("INSTRUCTIONS", len(m.Parent.Instructions), maxItems)
 	}
+	m.walk(func(path string, v value, _ bool) {
+		if l, ok := v.(list); ok && l.most > 0 {
+			c.sizes(path, l.length(), l.most)
+		}
+	})
 	for _, p := range m.pointers() {
 		c.pointer(p)
 	}
@@ -126,18 +122,6 @@ func (c *checker) invalid(path, format string, args ...any) {
 	c.refuse(Refusal{Code: Invalid, Path: path, Reason: path + " " + fmt.Sprintf(format, args...)})
 }
 
-// Sizes of lists that the source documents do not bound, so that nothing in a message is without a
-// bound.
-const (
-	maxPack     = 24
-	maxItems    = 12
-	maxHashKeys = 32 // the bus document §4.1
-	maxHashKey  = 80
-	maxSpanText = 80
-	maxDigest   = 140
-	maxToken    = 4096
-)
-
 func (c *checker) sizes(path string, n, most int) {
 	if n > most {
 		c.refuse(Refusal{Code: Invalid, Path: path, Limit: most, Amount: n,
@@ -166,7 +150,7 @@ func (c *checker) tokens() {
 	}
 }
 
-// code counts the code in texts against what is allowed.
+// code compares the code in texts with the allowed number of characters.
 func (c *checker) code(texts []messageText) {
 	type place struct {
 		messageText

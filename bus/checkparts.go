@@ -13,69 +13,6 @@ import (
 	"engram/internal/lazyregexp"
 )
 
-// messageText is a text of a message that somebody reads.
-type messageText struct {
-	path     string
-	value    *string
-	most     int // characters
-	required bool
-}
-
-// Characters that texts have at most, beside claims.
-const (
-	maxRole   = facts.MaxName
-	maxReason = facts.MaxClaim
-	maxOutput = 4000 // far above what the budget of tokens lets through
-)
-
-// texts lists the texts of a message, in order.
-func (m Message) texts() []messageText {
-	var all []messageText
-	add := func(path string, value *string, most int, required bool) {
-		all = append(all, messageText{path: path, value: value, most: most, required: required})
-	}
-	switch m.Form {
-	case FromChild:
-		add("ROLE", &m.Child.Role, maxRole, true)
-		add("TASK_STATUS", &m.Child.TaskStatus, maxRole, true)
-		for i := range m.Child.Engrams {
-			m.Child.Engrams[i].texts(fmt.Sprintf("ENGRAMS[%d].", i), add)
-		}
-		for i := range m.Child.DerefRequests {
-			add(fmt.Sprintf("DEREF_REQUESTS[%d].reason", i), &m.Child.DerefRequests[i].Reason, maxReason, true)
-		}
-		add("OUTPUT.summary", &m.Child.Output.Summary, maxOutput, true)
-		add("OUTPUT.next", &m.Child.Output.Next, maxOutput, false)
-	case FromParent:
-		add("ROLE", &m.Parent.Role, maxRole, true)
-		for i := range m.Parent.SharedBriefMicro {
-			add(fmt.Sprintf("SHARED_BRIEF_MICRO[%d]", i), &m.Parent.SharedBriefMicro[i], maxReason, true)
-		}
-		for i := range m.Parent.Grants {
-			add(fmt.Sprintf("GRANTS[%d].budget_token", i), &m.Parent.Grants[i].BudgetToken, maxToken, false)
-		}
-		for i := range m.Parent.Instructions {
-			add(fmt.Sprintf("INSTRUCTIONS[%d]", i), &m.Parent.Instructions[i], maxReason, true)
-		}
-	}
-	return all
-}
-
-func (e *Engram) texts(path string, add func(path string, value *string, most int, required bool)) {
-	add(path+"id", &e.ID, maxRole, false)
-	add(path+"claim", &e.Claim, facts.MaxClaim, true)
-	for i := range e.Tags {
-		add(fmt.Sprintf("%stags[%d]", path, i), &e.Tags[i], facts.MaxTag, true)
-	}
-	for i := range e.HashKeys {
-		add(fmt.Sprintf("%shash_keys[%d]", path, i), &e.HashKeys[i], maxHashKey, true)
-	}
-	add(path+"embedding_ref", &e.EmbeddingRef, facts.MaxRef, false)
-	if e.Provenance != nil {
-		add(path+"provenance.created_by", &e.Provenance.CreatedBy, maxRole, true)
-	}
-}
-
 // text checks one text.
 func (c *checker) text(t messageText) {
 	if t.required && *t.value != "" && strings.TrimSpace(*t.value) == "" {
@@ -105,7 +42,7 @@ func (c *checker) text(t messageText) {
 
 func (t messageText) isClaim() bool { return strings.HasSuffix(t.path, "].claim") }
 
-// mostOf is how many characters a text may have.
+// mostOf returns how many characters a text may have.
 func (c *checker) mostOf(t messageText) int {
 	if t.isClaim() {
 		return c.limits.Inline.ClaimChars
@@ -113,8 +50,8 @@ func (c *checker) mostOf(t messageText) int {
 	return t.most
 }
 
-// instead is what could stand in the place of a text that holds too much, and would
-// comply by itself; "" where that says nothing any more.
+// instead returns a replacement of a text that is too long, which complies by itself; "" if
+// it would say nothing.
 func (c *checker) instead(t messageText) string {
 	text := *t.value
 	if _, n := Code(text); n > c.limits.Inline.CodeChars+c.allow.CodeChars {
@@ -127,7 +64,7 @@ func (c *checker) instead(t messageText) string {
 	return text
 }
 
-// engrams checks what is particular to engrams.
+// engrams checks the rules for engrams.
 func (c *checker) engrams(engrams []Engram) {
 	if most := c.limits.Inline.Engrams; len(engrams) > most {
 		c.refuse(Refusal{Code: BudgetExceeded, Path: "ENGRAMS", Name: NameEngrams, Limit: most, Amount: len(engrams),
@@ -146,17 +83,14 @@ func (c *checker) engrams(engrams []Engram) {
 		if e.Pointers != nil && len(e.Pointers) == 0 {
 			c.invalid(path+"pointers", "is empty: a claim must point at its evidence, such as { type: repo, ref: \"repo:PATH#LFIRST-LLAST@COMMIT\" }")
 		}
-		c.sizes(path+"pointers", len(e.Pointers), facts.MaxPointers)
-		c.sizes(path+"tags", len(e.Tags), facts.MaxTags)
-		c.sizes(path+"hash_keys", len(e.HashKeys), maxHashKeys)
 		if e.Provenance != nil {
 			oneOf(c, path+"provenance.source", e.Provenance.Source, facts.Sources())
 		}
 	}
 }
 
-// oneOf refuses a value that is none of those allowed; a missing one was refused
-// already.
+// oneOf rejects a value that is not one of those allowed. A missing value was rejected
+// before.
 func oneOf[T ~string](c *checker, path, value string, allowed []T) {
 	if value == "" || slices.Contains(allowed, T(value)) {
 		return
@@ -168,8 +102,8 @@ func oneOf[T ~string](c *checker, path, value string, allowed []T) {
 	c.invalid(path, "is %q, which is not one of %s", abridged(value), strings.Join(names, ", "))
 }
 
-// surest are the indexes of the n engrams of the highest confidence, the first among
-// equals, in the order of the message.
+// surest returns the indexes of the n engrams of the highest confidence, in the order of
+// the message; of equals, the first.
 func surest(engrams []Engram, n int) []int {
 	order := make([]int, len(engrams))
 	for i := range order {
@@ -196,10 +130,10 @@ func indexes(name string, at []int) string {
 	return strings.Join(texts, ", ")
 }
 
-// lineSpan is how a pointer's span repeats the lines of its reference.
+// lineSpan matches a span that repeats the lines of its reference.
 var lineSpan = lazyregexp.New(`^#?L([1-9][0-9]{0,8})(?:-L?([1-9][0-9]{0,8}))?$`)
 
-// spanAgrees reports whether a span says what the reference says.
+// spanAgrees reports whether a span says the same as its reference.
 func spanAgrees(span string, a facts.Address) bool {
 	if m := lineSpan.FindStringSubmatch(span); m != nil && a.FirstLine > 0 {
 		first, last := m[1], cmp.Or(m[2], m[1])

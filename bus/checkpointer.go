@@ -1,6 +1,7 @@
 package bus
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,42 +10,13 @@ import (
 	"engram/facts"
 )
 
-// messagePointer is a pointer of a message and where it stands.
-type messagePointer struct {
-	path string
-	*Pointer
-}
-
-// pointers lists the pointers of a message, in order.
-func (m Message) pointers() []messagePointer {
-	var all []messagePointer
-	pack := func(path string, pointers []Pointer) {
-		for i := range pointers {
-			all = append(all, messagePointer{fmt.Sprintf("%s[%d]", path, i), &pointers[i]})
-		}
-	}
-	switch m.Form {
-	case FromChild:
-		for i := range m.Child.Engrams {
-			pack(fmt.Sprintf("ENGRAMS[%d].pointers", i), m.Child.Engrams[i].Pointers)
-		}
-		pack("POINTER_PACK", m.Child.PointerPack)
-		for i := range m.Child.DerefRequests {
-			all = append(all, messagePointer{fmt.Sprintf("DEREF_REQUESTS[%d].pointer", i), &m.Child.DerefRequests[i].Pointer})
-		}
-	case FromParent:
-		for i := range m.Parent.Grants {
-			all = append(all, messagePointer{fmt.Sprintf("GRANTS[%d].pointer", i), &m.Parent.Grants[i].Pointer})
-		}
-		pack("TARGET_POINTER_PACK", m.Parent.TargetPointerPack)
-	}
-	return all
-}
+// maxSpanText bounds a span, in characters.
+const maxSpanText = 80
 
 // pointerTypes are in the order of the bus document §4.2.
 var pointerTypes = []string{"repo", "artifact", "sam", "url", "test", "diff"}
 
-// pointer checks one pointer. What was not there at all was refused when it was read.
+// pointer checks one pointer. Missing fields were rejected when it was read.
 func (c *checker) pointer(p messagePointer) {
 	if p.Type != "" && !slices.Contains(pointerTypes, p.Type) {
 		c.invalid(p.path+".type", "is %q, which is not one of %s", abridged(p.Type), strings.Join(pointerTypes, ", "))
@@ -62,7 +34,7 @@ func (c *checker) pointer(p messagePointer) {
 	if whole, lacks := lacksCommit(ref); lacks {
 		c.refuse(Refusal{Code: Invalid, Path: p.path + ".ref", Name: "commit",
 			Reason: fmt.Sprintf("%s.ref names no commit, so its lines may change: append @ and the commit's hexadecimal name", p.path),
-			Resend: commitOr(c.allow.Commits[ref], whole+"@COMMIT")})
+			Resend: cmp.Or(c.allow.Commits[ref], whole+"@COMMIT")})
 		ref = whole
 	}
 	a, err := facts.ParseRef(ref)
@@ -78,44 +50,31 @@ func (c *checker) pointer(p messagePointer) {
 	}
 }
 
-func commitOr(known, otherwise string) string {
-	if known != "" {
-		return known
-	}
-	return otherwise
-}
-
-// lacksCommit reports whether a reference into the repository names no commit, and what
-// it is without what stands in the place of one: nothing after the @, or a name that
-// moves, such as a branch.
+// lacksCommit reports whether a reference into the repository names no commit, and returns
+// the reference without the part in the place of the commit: nothing after the @, or a name
+// that moves, such as a branch.
 func lacksCommit(ref string) (whole string, lacks bool) {
 	kind, _, _ := strings.Cut(ref, ":")
-	switch facts.PointerType(kind) {
-	case facts.PointRepo, facts.PointArtifact, facts.PointTest:
-	default:
+	if !slices.Contains([]facts.PointerType{facts.PointRepo, facts.PointArtifact, facts.PointTest}, facts.PointerType(kind)) {
 		return ref, false
 	}
 	a, err := facts.ParseRef(ref)
 	if err == nil && a.Commit != "" {
 		return ref, false
 	}
-	before, after, found := cutLast(ref, "@")
-	if found && (after == "" || strings.Contains(before, "#") && !strings.ContainsAny(after, "/#")) {
+	at := strings.LastIndexByte(ref, '@')
+	if at < 0 {
+		return ref, err == nil
+	}
+	before, after := ref[:at], ref[at+1:]
+	if after == "" || strings.Contains(before, "#") && !strings.ContainsAny(after, "/#") {
 		return before, true
 	}
 	return ref, err == nil
 }
 
-func cutLast(s, sep string) (before, after string, found bool) {
-	if i := strings.LastIndex(s, sep); i >= 0 {
-		return s[:i], s[i+len(sep):], true
-	}
-	return s, "", false
-}
-
-// WithoutCommit lists the references of a message that name no commit although they
-// have to, each once. Whoever can look commits up completes them for
-// Allowance.Commits.
+// WithoutCommit lists, each once, the references of a message that must name a commit and
+// do not. The caller looks the commits up for Allowance.Commits.
 func WithoutCommit(text []byte) []string {
 	m, _ := read(text)
 	if m.Form == "" {
@@ -132,8 +91,25 @@ func WithoutCommit(text []byte) []string {
 	return refs
 }
 
-// BareRef is a reference without what stands in the place of a commit.
+// BareRef returns a reference without the part in the place of the commit.
 func BareRef(ref string) string {
 	whole, _ := lacksCommit(ref)
 	return whole
+}
+
+// CheckGranted returns an error if a pointer of a grant contradicts its reference: by a
+// type that ref does not begin with, or a span that ref does not have. With prefix, ref is
+// the beginning of references, which has no span.
+func CheckGranted(p Pointer, prefix bool) error {
+	kind, _, _ := strings.Cut(p.Ref, ":")
+	if p.Type != kind {
+		return fmt.Errorf("pointer.type is %.20q, but its ref begins with %.20q", p.Type, kind)
+	}
+	if p.Span == "" {
+		return nil
+	}
+	if a, err := facts.ParseRef(p.Ref); prefix || err != nil || !spanAgrees(p.Span, a) {
+		return fmt.Errorf("pointer.span is %.40q, which its ref does not contain", p.Span)
+	}
+	return nil
 }

@@ -5,20 +5,20 @@ import (
 	"unicode/utf8"
 )
 
-// CodeSpan is a part of a text that is code, from byte Start up to End. Chars are the
-// characters of it that count: those of a fence's own lines do not.
+// CodeSpan is a part of a text that is code, from byte Start up to End. Chars counts its
+// characters without those of the fence's own lines.
 type CodeSpan struct{ Start, End, Chars int }
 
-// Code finds the code in a text, and how many characters of it there are:
+// Code finds the code in a text, and counts its characters:
 //
-//  1. what stands in a fence of ``` or ~~~, up to its end or that of the text;
+//  1. text in a fence of ``` or ~~~, up to its end or the end of the text;
 //  2. lines that look like code or a diff, with the lines between them: each line is
-//     scored by its words (codescore.go), and a run of lines whose scores add up to
-//     enough is code;
-//  3. within any other line, a run of words that does so, or a long `span` that does.
+//     scored by its words (codescore.go), and a run of lines is code if the sum of its
+//     scores is high enough;
+//  3. in any other line, a run of words with such a sum, or a long `span`.
 //
-// Sentences with names of functions, paths, references and short commands are none of
-// these. docs/bus.md says how often it errs.
+// Sentences with names of functions, paths, references and short commands are not code.
+// docs/bus.md says how often Code errs.
 func Code(text string) (spans []CodeSpan, chars int) {
 	if !strings.ContainsAny(text, marks) {
 		return nil, 0
@@ -44,7 +44,7 @@ func Code(text string) (spans []CodeSpan, chars int) {
 	return spans, chars
 }
 
-// marks are characters without which a text cannot reach the scores that make code.
+// marks are the characters without which no text scores high enough to be code.
 const marks = "{}()[]=;<>`~@$\\&|\n"
 
 // textLine is a line without its end, and where it begins.
@@ -105,12 +105,11 @@ func fenceSpan(lines []textLine, i, end int) CodeSpan {
 	return s
 }
 
-// How much evidence makes code; chosen on one half of the transcripts that
-// docs/bus.md names.
+// Thresholds of scores, chosen on one half of the transcripts that docs/bus.md names.
 const (
 	enoughLines = 4.0 // of a run of lines
 	enoughWords = 5.0 // of a run of words in a line of prose
-	dropLines   = 3.0 // what ends a run, once the score falls as far below its best
+	dropLines   = 3.0 // a run ends if its sum falls by this much below its maximum
 	dropWords   = 2.5
 )
 
@@ -134,7 +133,7 @@ func codeLines(lines []textLine) []CodeSpan {
 	return append(spans, codeWords(lines[at:])...)
 }
 
-// codeWords finds code inside of lines.
+// codeWords finds code within lines.
 func codeWords(lines []textLine) []CodeSpan {
 	var spans []CodeSpan
 	for _, l := range lines {
@@ -151,8 +150,8 @@ func codeWords(lines []textLine) []CodeSpan {
 	return spans
 }
 
-// runs finds the stretches whose scores add up to enough, from the first to the last
-// that adds to it. A stretch ends where its sum falls by drop below its best.
+// runs finds the runs whose scores add up to enough, from the first to the last that adds
+// to the sum. A run ends if its sum falls by drop below its maximum.
 func runs(scores []float64, enough, drop float64) [][2]int {
 	var found [][2]int
 	sum, best := 0.0, 0.0
@@ -171,7 +170,7 @@ func runs(scores []float64, enough, drop float64) [][2]int {
 		case best == 0:
 			sum, start, end = 0, i+1, i+1
 		case sum <= 0 || sum < best-drop:
-			i = end - 1 // what fell may begin another
+			i = end - 1 // the rest may begin another run
 			flush(end)
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"engram/internal/lazyregexp"
 )
 
-// shapes are what lines of code begin or end with, and diffs, with what they count.
+// shapes match the beginnings and ends of lines of code, and diffs, with their scores.
 var shapes = []struct {
 	form  *lazyregexp.Regexp
 	score float64
@@ -32,13 +32,13 @@ var shapes = []struct {
 	{lazyregexp.New(`^[\w.\[\]"'*]+(, [\w.\[\]]+)*\s*(:=|=|\+=|-=)\s*\S`), 3},
 }
 
-// A comment in code reads like prose, and is not to break the code that it is in.
+// A comment in code reads like prose, but does not end the code around it.
 var comment = lazyregexp.New(`^(//|/\*|\*/|<!--|--\s)`)
 
-// How indented a line has to be for Markdown to take it for code.
+// The score of an indentation that makes a line code in Markdown.
 const indentScore = 0.75
 
-// lineScore says how much a line looks like code, above 0, or like prose, below.
+// lineScore scores a line: above 0 it looks like code, below like prose.
 func lineScore(line string) float64 {
 	trimmed := strings.TrimSpace(line)
 	if trimmed == "" {
@@ -74,14 +74,14 @@ func statement(trimmed string) float64 {
 	return score
 }
 
-// scoredWord is what stands between spaces, or a whole `span`.
+// scoredWord is a word between spaces, or a whole `span`.
 type scoredWord struct {
 	start, end int
 	score      float64
 }
 
-// maxSpan is up to how many characters what stands in backquotes is a name or a short
-// command, whatever it looks like.
+// maxSpan is the length in characters up to which text in backquotes counts as a name or a
+// short command.
 const maxSpan = 60
 
 func wordsOf(line string) []scoredWord {
@@ -129,7 +129,7 @@ var (
 	escape   = lazyregexp.New(`\\[nt"]|%[sdvqw]\b|\$\{|\$\(|::|\[\]|\w\[\w*\]`)
 )
 
-// operators are words of their own.
+// operators are scores of whole words.
 var operators = map[string]float64{
 	"=": 2, ":=": 3, "==": 1.5, "===": 2, "!=": 1.5, "!==": 2, "+=": 2, "-=": 2, "=>": 1, "->": 0.25, "<-": 2,
 	"&&": 1, "||": 1, "{": 1.5, "}": 1.5, "{}": 1, "});": 3, ");": 3, "};": 3, "//": 1, "*/": 2, "/*": 2, "<<": 1, ">>": 1,
@@ -139,7 +139,7 @@ var operators = map[string]float64{
 	"if": 0, "for": 0, "return": 0, "else": 0, "while": 0, "import": 0, "from": 0, "in": -0.5, "not": -0.5, "is": -0.75, "and": -0.75, "or": -0.75,
 }
 
-// wordScore says how much a word looks like code, above 0, or like prose, below.
+// wordScore scores a word: above 0 it looks like code, below like prose.
 func wordScore(word string) float64 {
 	if s, known := operators[word]; known {
 		return s
@@ -174,7 +174,7 @@ func punctuationScore(word string) float64 {
 	return 0
 }
 
-// plainScore is that of a word of letters, by what is around it.
+// plainScore scores a word of letters, by the characters around it.
 func plainScore(word, core string) float64 {
 	opened, closed := strings.Count(word, "("), strings.Count(word, ")")
 	switch {
@@ -188,7 +188,7 @@ func plainScore(word, core string) float64 {
 	return -1
 }
 
-// mixedScore is that of a word with other characters than letters.
+// mixedScore scores a word with other characters than letters.
 func mixedScore(word string) float64 {
 	score := 0.0
 	if call.MatchString(word) {
@@ -214,7 +214,7 @@ func mixedScore(word string) float64 {
 	return score
 }
 
-// isWord reports whether a text is letters, with hyphens or apostrophes inside.
+// isWord reports whether a text consists of letters, hyphens and apostrophes.
 func isWord(s string) bool {
 	return strings.IndexFunc(s, func(r rune) bool {
 		return !unicode.IsLetter(r) && r != '-' && r != '\'' && r != '’' && r != '/' && r != '('

@@ -7,17 +7,16 @@ import (
 	"engram/facts"
 )
 
-// comply reduces a message until it is within the budgets. It only removes:
+// comply reduces a message until it is within the budgets:
 //
-//  1. commits that are known;
-//  2. lists as long as they may be, engrams those of the highest confidence;
-//  3. code replaced by a note that says to point at it; an engram that was nothing else
-//     goes;
-//  4. texts cut where a sentence or a word ends;
-//  5. where that is still too much, what lessen leaves away, until it fits.
+//  1. commits that are known are added;
+//  2. lists are cut to their limits, engrams to those of the highest confidence;
+//  3. code is replaced by a note that says to point at it; an engram that had nothing
+//     else is removed;
+//  4. texts are cut at the end of a sentence or word;
+//  5. if that is not enough, items are removed step by step (lesser) until it fits.
 //
-// "" is a message of which that makes none that complies, such as one with a claim that
-// points at nothing.
+// It returns "" if the result does not comply, such as for a claim without pointers.
 func comply(m Message, limits Limits, allow Allowance) string {
 	m, _ = read([]byte(m.YAML())) // a copy, without comments
 	if m.Form == "" {
@@ -37,8 +36,9 @@ func comply(m Message, limits Limits, allow Allowance) string {
 		}
 		*t.value = shortened(*t.value, most)
 	}
-	lesser := m.lessen()
-	for !m.fits(limits) && lesser() {
+	for _, step := range m.lesser() {
+		for !m.fits(limits) && step() {
+		}
 	}
 	text := m.YAML()
 	back, problems := read([]byte(text))
@@ -54,28 +54,17 @@ func (m Message) fits(limits Limits) bool {
 }
 
 func (m Message) cutLists(limits Limits) {
-	switch m.Form {
-	case FromChild:
+	if m.Form == FromChild {
 		m.Child.keep(surest(m.Child.Engrams, limits.Inline.Engrams))
-		for i := range m.Child.Engrams {
-			e := &m.Child.Engrams[i]
-			e.Pointers = first(e.Pointers, facts.MaxPointers)
-			e.Tags = first(e.Tags, facts.MaxTags)
-			e.HashKeys = first(e.HashKeys, maxHashKeys)
-		}
-		m.Child.PointerPack = first(m.Child.PointerPack, maxPack)
-		m.Child.DerefRequests = first(m.Child.DerefRequests, maxItems)
-	case FromParent:
-		m.Parent.SharedBriefMicro = first(m.Parent.SharedBriefMicro, MaxBriefLines)
-		m.Parent.Grants = first(m.Parent.Grants, maxItems)
-		m.Parent.TargetPointerPack = first(m.Parent.TargetPointerPack, maxPack)
-		m.Parent.Instructions = first(m.Parent.Instructions, maxItems)
 	}
+	m.walk(func(_ string, v value, _ bool) {
+		if l, ok := v.(list); ok && l.most > 0 && l.length() > l.most {
+			l.resize(l.most)
+		}
+	})
 }
 
-func first[T any](items []T, n int) []T { return items[:min(n, len(items))] }
-
-// keep leaves only the engrams at the indexes, which are in order.
+// keep keeps only the engrams at the indexes, which are sorted.
 func (m *ChildMessage) keep(at []int) {
 	kept := make([]Engram, 0, len(at))
 	for _, i := range at {
@@ -84,8 +73,8 @@ func (m *ChildMessage) keep(at []int) {
 	m.Engrams = kept
 }
 
-// leaveCodeOut removes code from the end of the message until at most most characters of
-// code are left.
+// leaveCodeOut removes code from the end of the message until most characters of code are
+// left.
 func (m Message) leaveCodeOut(most int) {
 	texts := m.texts()
 	total := 0
@@ -107,7 +96,7 @@ func (m Message) leaveCodeOut(most int) {
 // codeNote replaces code that was removed.
 const codeNote = "[code omitted: point at it as repo:PATH#LFIRST-LLAST@COMMIT]"
 
-// withoutCode replaces the code in a text by a note, of which no two follow on another.
+// withoutCode replaces the code in a text by notes, adjacent pieces of code by one note.
 func withoutCode(text string) string {
 	spans, _ := Code(text)
 	var b strings.Builder
@@ -124,8 +113,8 @@ func withoutCode(text string) string {
 	return strings.TrimSpace(b.String())
 }
 
-// shortened cuts a text to at most most characters: after its last whole sentence, or
-// else word, that leaves at least half of them. What was cut ends with "…".
+// shortened cuts a text to most characters: at the end of a sentence, or else of a word, in
+// its second half. A cut text ends with "…".
 func shortened(text string, most int) string {
 	r := []rune(text)
 	if len(r) <= most {
@@ -149,30 +138,20 @@ func shortened(text string, most int) string {
 	return string(r) + "…"
 }
 
-// lessen returns a function that removes one more item at each call, the least important
-// first, and reports whether an item was left to remove.
-func (m Message) lessen() func() bool {
-	steps := m.Parent.lesser
+// lesser lists what can be omitted from a message, the least important first. Each step
+// omits one item and reports whether it can be taken again.
+func (m Message) lesser() []func() bool {
 	if m.Form == FromChild {
-		steps = m.Child.lesser
+		return m.Child.lesser()
 	}
-	all := steps()
-	return func() bool {
-		for len(all) > 0 {
-			if all[0]() {
-				return true
-			}
-			all = all[1:]
-		}
-		return false
-	}
+	return m.Parent.lesser()
 }
 
-// lesser lists what can be omitted from a child's message, step by step: what engram
-// makes by itself, then words, then the least sure engrams, then requests, and pointers
-// last of all.
+// lesser lists what can be omitted from a child's message: what engram can compute, then
+// words, then the engrams of the lowest confidence, then requests, and pointers last.
 func (m *ChildMessage) lesser() []func() bool {
-	steps := []func() bool{
+	once := func(f func()) func() bool { return func() bool { f(); return false } }
+	return []func() bool{
 		once(func() { m.each(func(e *Engram) { e.HashKeys, e.EmbeddingRef = nil, "" }) }),
 		once(func() { m.Output.Summary = shortened(m.Output.Summary, 400) }),
 		once(func() { m.Output.Next = shortened(m.Output.Next, 200) }),
@@ -184,8 +163,6 @@ func (m *ChildMessage) lesser() []func() bool {
 			}
 		}),
 		once(func() { m.each(func(e *Engram) { e.Tags = nil }) }),
-	}
-	return append(steps,
 		func() bool {
 			n := len(m.Engrams)
 			m.keep(surest(m.Engrams, max(n-1, 1)))
@@ -195,7 +172,7 @@ func (m *ChildMessage) lesser() []func() bool {
 		func() bool { return dropLast(&m.DerefRequests, 0) },
 		once(func() { m.Output.Summary = shortened(m.Output.Summary, 100) }),
 		func() bool { return dropLast(&m.PointerPack, 0) },
-	)
+	}
 }
 
 func (m *ChildMessage) each(f func(e *Engram)) {
@@ -224,17 +201,4 @@ func dropLast[T any](items *[]T, least int) bool {
 	}
 	*items = (*items)[:len(*items)-1]
 	return true
-}
-
-// once is a step that can be taken a single time.
-func once(f func()) func() bool {
-	done := false
-	return func() bool {
-		if done {
-			return false
-		}
-		f()
-		done = true
-		return true
-	}
 }

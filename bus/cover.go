@@ -8,23 +8,23 @@ import (
 	"engram/internal/lazyregexp"
 )
 
-// Covers reports whether a grant is for an address:
+// Covers reports whether a grant permits reading an address:
 //
 //	type      the same
 //	path      the same; with Prefix a file or fact below it, at a folder's boundary
-//	commit    the same, as far as both have digits; any, where the grant names none
-//	lines     within those of the grant; any, where the grant names none
-//	section   or test, the same; any, where the grant names none
-//	version   of a fact, the same; any, where the grant names none
+//	commit    the same, as far as both have digits; any, if the grant names none
+//	lines     within those of the grant; any, if the grant names none
+//	section   or test, the same; any, if the grant names none
+//	version   of a fact, the same; any, if the grant names none
 //
-// A grant of a file without lines is one of all its lines.
+// A grant for a file without lines covers all lines.
 func (g Grant) Covers(a facts.Address) bool {
 	own, err := g.address()
 	return err == nil && covers(own, g.Prefix, a)
 }
 
-// CommitFor is the commit that a grant names for the file of an address which names
-// none; "" where it names none, or is not for that file.
+// CommitFor returns the commit that a grant names for the file of an address without one;
+// "" if the grant names none or is for another file.
 func (g Grant) CommitFor(a facts.Address) string {
 	own, err := g.address()
 	if err != nil || own.Type != a.Type || a.Path != own.Path && !(g.Prefix && strings.HasPrefix(a.Path, own.Path+"/")) {
@@ -33,10 +33,10 @@ func (g Grant) CommitFor(a facts.Address) string {
 	return own.Commit
 }
 
-// commitBelow is the commit of a prefix that ends in a slash, as repo:folder/@0a1b2c3.
+// commitBelow matches the commit of a prefix that ends in a slash, as repo:folder/@0a1b2c3.
 var commitBelow = lazyregexp.New(`/(@[0-9a-f]{7,64})$`)
 
-// address takes the grant's pointer apart; of a prefix without the slash at its end.
+// address parses the grant's pointer; of a prefix, without the slash at its end.
 func (g Grant) address() (facts.Address, error) {
 	ref := g.Pointer
 	if g.Prefix {
@@ -64,7 +64,7 @@ func covers(own facts.Address, prefix bool, a facts.Address) bool {
 	return a.Type == own.Type && path && commit && lines && name && version && sides
 }
 
-// shortCommit is how many digits name a commit at least.
+// shortCommit is the least number of digits that name a commit.
 const shortCommit = 7
 
 func sameCommit(a, b string) bool {
@@ -76,7 +76,7 @@ func sameCommit(a, b string) bool {
 
 var digits = lazyregexp.New(`^[0-9a-f]{7,64}$`)
 
-// sameRevision compares the sides of diffs, which are commits or other names.
+// sameRevision compares the sides of diffs: commits or other names.
 func sameRevision(a, b string) bool {
 	return a == b || digits.MatchString(a) && digits.MatchString(b) && sameCommit(a, b)
 }

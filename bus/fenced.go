@@ -2,9 +2,9 @@ package bus
 
 import "strings"
 
-// fencedMessage is the message that stands in a fence of Markdown, as models like to
-// write it, in a text that is none itself; alone is whether nothing stands beside the
-// fence. Of several fences, the first that holds a message counts.
+// fencedMessage returns the first message in a Markdown fence of a text that is not a
+// message itself: models often write one. alone reports whether there is no text outside
+// the fence.
 func fencedMessage(text string) (inner string, alone, found bool) {
 	if len(text) > MaxMessage {
 		return "", false, false
@@ -16,9 +16,9 @@ func fencedMessage(text string) (inner string, alone, found bool) {
 			continue
 		}
 		end := fenceEnd(lines, i, mark)
-		last := end - 1 // the line that closes it
+		last := end - 1 // the closing line
 		if last > i && fenceMark(lines[last].text) == "" {
-			last = end // nothing closes it
+			last = end // the fence is not closed
 		}
 		if end > i+1 {
 			from, to := lines[i].end()+1, lines[last-1].end()
@@ -34,8 +34,8 @@ func fencedMessage(text string) (inner string, alone, found bool) {
 	return "", false, false
 }
 
-// judgeFenced is Check of a text that holds a message in a fence: it is refused for
-// that first, and offered the message, in a form that complies.
+// judgeFenced is Check for a text with a message in a fence: the text is rejected, and
+// Resend is the message in a form that complies.
 func judgeFenced(inner string, alone bool, limits Limits, allow Allowance) Verdict {
 	v := Check([]byte(inner), limits, allow)
 	resend := v.Resend

@@ -3,37 +3,39 @@ package bus
 import (
 	"fmt"
 	"time"
+
+	"github.com/oklog/ulid/v2"
 )
 
-// Purpose is the one thing that a grant is for.
+// Purpose is what a grant permits.
 type Purpose string
 
 // The purposes.
 const (
-	ForDeref Purpose = "deref"  // to pull excerpts beyond the turn's budget
+	ForDeref Purpose = "deref"  // to read excerpts beyond the turn's budget
 	ForCode  Purpose = "inline" // to have code in messages
 )
 
-// Grant is what a parent lets a child do beyond its budget (the bus document §6.3). It is for
-// one child and one purpose. Signed, it is the budget token.
+// Grant is a parent's permission for a child to exceed its budget (the bus document §6.3).
+// It is for one child and one purpose. Signed, it is the budget token.
 type Grant struct {
 	ID      string    `json:"id"` // a ULID
 	Parent  string    `json:"parent"`
 	Child   string    `json:"child"`
 	Purpose Purpose   `json:"purpose"`
-	Pointer string    `json:"pointer"` // a reference, or with Prefix the beginning of references up to a whole folder
+	Pointer string    `json:"pointer"` // a reference, or with Prefix the beginning of references, up to a whole folder
 	Prefix  bool      `json:"prefix,omitempty"`
-	Cap     int       `json:"cap"`  // tokens that may be pulled, or characters of code, all uses together
-	Uses    int       `json:"uses"` // how often
+	Cap     int       `json:"cap"`  // tokens that may be read, or characters of code, over all uses
+	Uses    int       `json:"uses"` // the number of uses
 	Issued  time.Time `json:"issued"`
 	Expires time.Time `json:"expires"`
-	// PassOn lets the child issue narrower grants out of this one; From is the id of
-	// the grant that this one was made out of.
+	// PassOn lets the child derive narrower grants from this one; From is the id of the
+	// grant that this one was derived from.
 	PassOn bool   `json:"pass_on,omitempty"`
 	From   string `json:"from,omitempty"`
 }
 
-// What a grant has where nobody says otherwise.
+// Defaults of a grant.
 const (
 	DefaultGrantCap      = 500 // tokens, as in the bus document §7.2
 	DefaultGrantUses     = 1
@@ -41,20 +43,20 @@ const (
 	MaxGrantLifetime     = 30 * 24 * time.Hour
 )
 
-// What a grant may have at most.
+// Bounds of a grant.
 const (
 	MaxGrantCap  = 100_000
 	MaxGrantUses = 1_000
-	maxName      = 200 // bytes of the name of an agent, as of facts
+	maxName      = 200 // bytes of the name of an agent, as in facts
 )
 
-// Left is what is left of a grant.
+// Left is the unused part of a grant.
 type Left struct {
 	Uses int
 	Cap  int
 }
 
-// GrantError says what is wrong with a grant, or why it is not good for something.
+// GrantError says what is wrong with a grant, or why it does not permit something.
 type GrantError struct{ reason string }
 
 func (e *GrantError) Error() string { return e.reason }
@@ -63,10 +65,10 @@ func faulty(format string, args ...any) error {
 	return &GrantError{fmt.Sprintf(format, args...)}
 }
 
-// Check reports what is wrong with a grant by itself, as a *GrantError. A grant for code may have no
-// pointer: where a text came from cannot be told, so that it only says what is meant.
+// Check returns a *GrantError if a grant is invalid by itself. A grant for code need not
+// have a pointer, which only documents the intent: the origin of a text is unknown.
 func (g Grant) Check() error {
-	if _, ok := packULID(g.ID); !ok {
+	if id, err := ulid.ParseStrict(g.ID); err != nil || id.String() != g.ID {
 		return faulty("grant id %.40q is not a ULID", g.ID)
 	}
 	switch {
@@ -95,8 +97,8 @@ func (g Grant) Check() error {
 	return nil
 }
 
-// Narrows reports what of a grant goes beyond the one that it is made out of, of which
-// so much is left, as a *GrantError.
+// Narrows returns a *GrantError if a grant exceeds the grant that it is derived from, of
+// which left is unused.
 func (g Grant) Narrows(parent Grant, left Left) error {
 	switch {
 	case !parent.PassOn:
@@ -117,9 +119,9 @@ func (g Grant) Narrows(parent Grant, left Left) error {
 	return nil
 }
 
-// within reports whether everything that g covers, parent covers.
+// within reports whether parent covers everything that g covers.
 func (g Grant) within(parent Grant) bool {
-	if parent.Pointer == "" { // for code of any origin
+	if parent.Pointer == "" { // for code from any source
 		return true
 	}
 	a, err := g.address()

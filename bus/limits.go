@@ -1,14 +1,15 @@
 package bus
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 
 	"engram/facts"
 )
 
-// Limits are the budgets of an agent. A zero field is its default; a negative one
-// is refused.
+// Limits are the budgets of an agent. A zero field is its default; a negative one is
+// rejected.
 type Limits struct {
 	Inline Inline
 	Deref  Deref
@@ -19,10 +20,10 @@ type Inline struct {
 	Tokens     int // of the message as text, estimated by facts.Tokens
 	Engrams    int
 	ClaimChars int // of one claim; never above facts.MaxClaim
-	CodeChars  int // of code, which only a grant allows; there is no default above 0
+	CodeChars  int // of code; only a grant permits more, and there is no default above 0
 }
 
-// Deref bounds what an agent pulls in one turn (the bus document §3.2).
+// Deref bounds what an agent reads in one turn (the bus document §3.2).
 type Deref struct {
 	RepoSpans        int // of repo, diff and test pointers
 	ArtifactSections int
@@ -38,21 +39,27 @@ func DefaultLimits() Limits {
 	}
 }
 
-// WithDefaults replaces zero fields by their defaults. A claim is never longer than that
+// limit is one of the limits, by its name.
+type limit struct {
+	name  string
+	value *int
+}
+
+func (l *Limits) all() []limit {
+	return []limit{
+		{NameTokens, &l.Inline.Tokens}, {NameEngrams, &l.Inline.Engrams}, {NameClaim, &l.Inline.ClaimChars}, {NameCode, &l.Inline.CodeChars},
+		{"max_repo_spans", &l.Deref.RepoSpans}, {"max_artifact_sections", &l.Deref.ArtifactSections},
+		{"max_sam_items", &l.Deref.SAMItems}, {"max_deref_tokens", &l.Deref.Tokens},
+	}
+}
+
+// WithDefaults replaces zero fields by their defaults. A claim is never longer than the claim
 // of a fact.
 func (l Limits) WithDefaults() Limits {
-	d := DefaultLimits()
-	for _, f := range []struct {
-		value *int
-		or    int
-	}{
-		{&l.Inline.Tokens, d.Inline.Tokens}, {&l.Inline.Engrams, d.Inline.Engrams}, {&l.Inline.ClaimChars, d.Inline.ClaimChars},
-		{&l.Deref.RepoSpans, d.Deref.RepoSpans}, {&l.Deref.ArtifactSections, d.Deref.ArtifactSections},
-		{&l.Deref.SAMItems, d.Deref.SAMItems}, {&l.Deref.Tokens, d.Deref.Tokens},
-	} {
-		if *f.value == 0 {
-			*f.value = f.or
-		}
+	defaults := DefaultLimits()
+	for i, or := range defaults.all() {
+		value := l.all()[i].value
+		*value = cmp.Or(*value, *or.value)
 	}
 	l.Inline.ClaimChars = min(l.Inline.ClaimChars, facts.MaxClaim)
 	return l
@@ -60,22 +67,15 @@ func (l Limits) WithDefaults() Limits {
 
 // Validate rejects a negative limit.
 func (l Limits) Validate() error {
-	for _, f := range []struct {
-		name  string
-		value int
-	}{
-		{NameTokens, l.Inline.Tokens}, {NameEngrams, l.Inline.Engrams}, {NameClaim, l.Inline.ClaimChars}, {NameCode, l.Inline.CodeChars},
-		{"max_repo_spans", l.Deref.RepoSpans}, {"max_artifact_sections", l.Deref.ArtifactSections},
-		{"max_sam_items", l.Deref.SAMItems}, {"max_deref_tokens", l.Deref.Tokens},
-	} {
-		if f.value < 0 {
-			return fmt.Errorf("the limit %s is %d; it cannot be negative", f.name, f.value)
+	for _, f := range l.all() {
+		if *f.value < 0 {
+			return fmt.Errorf("the limit %s is %d; it cannot be negative", f.name, *f.value)
 		}
 	}
 	return nil
 }
 
-// The names of the limits of a message, as refusals and the configuration have them.
+// Names of the limits of a message, in refusals and in the configuration.
 const (
 	NameTokens  = "max_inline_tokens"
 	NameEngrams = "max_engrams"
@@ -84,10 +84,10 @@ const (
 	NameLines   = "max_brief_lines"
 )
 
-// The codes that refusals carry, as in the bus document §6.3.
+// Codes of refusals, as in the bus document §6.3.
 const (
-	BudgetExceeded = "BUDGET_EXCEEDED" // a message holds too much
-	DerefDenied    = "DEREF_DENIED"    // a turn has pulled too much
+	BudgetExceeded = "BUDGET_EXCEEDED" // a message is too large
+	DerefDenied    = "DEREF_DENIED"    // a turn has read too much
 	Invalid        = "INVALID"         // a message is not of the form, or an engram has no evidence
 )
 
@@ -98,14 +98,14 @@ var ErrRefused = errors.New("refused by the budget")
 type Refusal struct {
 	Code   string `json:"code"`            // BudgetExceeded, DerefDenied or Invalid
 	Path   string `json:"path,omitempty"`  // into the message, such as ENGRAMS[2].claim
-	Name   string `json:"limit,omitempty"` // max_inline_tokens, say
+	Name   string `json:"limit,omitempty"` // such as max_inline_tokens
 	Limit  int    `json:"allowed,omitempty"`
-	Amount int    `json:"amount,omitempty"` // that was found
+	Amount int    `json:"amount,omitempty"` // the amount found
 	Reason string `json:"reason"`
-	Resend string `json:"resend,omitempty"` // the form that complies
+	Resend string `json:"resend,omitempty"` // a form that complies
 }
 
 func (r *Refusal) Error() string { return fmt.Sprintf("%s: %s", r.Code, r.Reason) }
 
-// Is makes it an ErrRefused.
+// Is reports that a refusal is an ErrRefused.
 func (r *Refusal) Is(target error) bool { return target == ErrRefused }

@@ -1,6 +1,12 @@
+// Package bus has the exchange between agents: the messages between parent and child (the
+// bus document §7), the budgets of a message and of a turn (the bus document §3), grants
+// beyond the budgets, and the shared brief.
+//
+// The package is pure and deterministic: the same message, limits and grants give the same
+// verdict. Usage and the key that signs grants are kept by bus/ledger.
 package bus
 
-// ChildMessage is what a child hands to its parent (the bus document §7.1).
+// ChildMessage is a child's message to its parent (the bus document §7.1).
 type ChildMessage struct {
 	Role          string         `json:"ROLE" yaml:"ROLE"`
 	TaskStatus    string         `json:"TASK_STATUS" yaml:"TASK_STATUS"`
@@ -10,19 +16,19 @@ type ChildMessage struct {
 	Output        Output         `json:"OUTPUT" yaml:"OUTPUT"`
 }
 
-// DerefRequest asks the parent to let the child read what a pointer points at.
+// DerefRequest asks the parent to permit reading what a pointer names.
 type DerefRequest struct {
 	Pointer Pointer `json:"pointer" yaml:"pointer"`
 	Reason  string  `json:"reason" yaml:"reason"`
 }
 
-// Output is what a child says beside its engrams.
+// Output is the rest of a child's message.
 type Output struct {
 	Summary string `json:"summary" yaml:"summary"`
 	Next    string `json:"next,omitempty" yaml:"next,omitempty"`
 }
 
-// ParentMessage is what a parent broadcasts to a child (the bus document §7.2).
+// ParentMessage is a parent's message to a child (the bus document §7.2).
 type ParentMessage struct {
 	Role              string         `json:"ROLE" yaml:"ROLE"`
 	SharedBriefMicro  []string       `json:"SHARED_BRIEF_MICRO" yaml:"SHARED_BRIEF_MICRO"`
@@ -32,7 +38,7 @@ type ParentMessage struct {
 	Instructions      []string       `json:"INSTRUCTIONS,omitempty" yaml:"INSTRUCTIONS,omitempty"`
 }
 
-// Budgets are the limits that a parent tells a child of.
+// Budgets are the limits in a parent's message.
 type Budgets struct {
 	MaxEngrams          int `json:"max_engrams" yaml:"max_engrams"`
 	MaxRepoSpans        int `json:"max_repo_spans" yaml:"max_repo_spans"`
@@ -49,11 +55,10 @@ type MessageGrant struct {
 	CapTokens   int     `json:"cap_tokens" yaml:"cap_tokens"`
 }
 
-// MaxBriefLines is how many lines a parent's message has at most, as YAML (the bus
-// document §10.1).
+// MaxBriefLines bounds a parent's message, in lines of YAML (the bus document §10.1).
 const MaxBriefLines = 30
 
-// Form is which message a text is.
+// Form is the form of a message.
 type Form string
 
 // The forms.
@@ -62,18 +67,18 @@ const (
 	FromParent Form = "parent"
 )
 
-// Allowance is what goes beyond the limits, and what is known of a message that its text
-// does not say.
+// Allowance is what is permitted beyond the limits, and what is known about a message
+// besides its text.
 type Allowance struct {
-	// CodeChars are characters of code that grants allow, beside those of the limits.
+	// CodeChars are characters of code that grants permit, in addition to the limits.
 	CodeChars int
-	// Commits has, for references that name no commit, the same with one. They are what
-	// the compliant form has; the message is refused all the same.
+	// Commits maps references without a commit to the same references with one. The
+	// compliant form uses them; the message is rejected all the same.
 	Commits map[string]string
 }
 
-// Verdict is what the budget says of a message. The same text, limits and allowance
-// give the same verdict.
+// Verdict is the result of checking a message. The same text, limits and allowance give the
+// same verdict.
 type Verdict struct {
 	OK        bool      `json:"ok"`
 	Code      string    `json:"code,omitempty"` // of the first refusal
@@ -82,8 +87,7 @@ type Verdict struct {
 	Tokens    int       `json:"inline_tokens"` // of the canonical form and of comments
 	Engrams   int       `json:"engrams"`
 	CodeChars int       `json:"code_chars"`
-	// Resend is the whole message in a form that complies, as far as it can be made
-	// of this one without inventing anything; "" where the message is fine or not
-	// to be read.
+	// Resend is the whole message in a form that complies, as far as that needs no
+	// invention; "" if the message is valid or unreadable.
 	Resend string `json:"resend,omitempty"`
 }

@@ -12,10 +12,10 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// Bounds of what is read at all.
+// Bounds of the text of a message.
 const (
 	MaxMessage = 64 << 10 // bytes of a message
-	maxDepth   = 8        // nesting of lists and mappings, the message being the first
+	maxDepth   = 8        // nesting of lists and mappings; the message is the first level
 )
 
 // Message is a message of either form.
@@ -23,17 +23,16 @@ type Message struct {
 	Form   Form
 	Child  *ChildMessage  // of FromChild
 	Parent *ParentMessage // of FromParent
-	// comments are what YAML holds beside the message. They reach nobody and are not
-	// written again, but whoever sent them has to keep to the budget with them.
+	// comments are the YAML comments. They are not passed on, but count towards the budget.
 	comments string
 }
 
-// Problem is one thing for which a text is not of the form.
+// Problem is one reason why a text is not of the form.
 type Problem struct {
-	Line int    // 1-based, 0 where the whole text is at fault
+	Line int    // 1-based; 0 stands for the whole text
 	Path string // into the message, such as ENGRAMS[2].claim
 	Text string
-	// surplus: what is at fault can be left away and nothing of the form is missing.
+	// surplus: the message is of the form without the part at fault.
 	surplus bool
 }
 
@@ -48,7 +47,7 @@ func (p Problem) String() string {
 	return text
 }
 
-// ReadError lists all for which a text is no message.
+// ReadError lists the reasons why a text is not a message.
 type ReadError struct{ Problems []Problem }
 
 func (e *ReadError) Error() string {
@@ -59,10 +58,9 @@ func (e *ReadError) Error() string {
 	return strings.Join(texts, "; ")
 }
 
-// Read reads a message, as YAML or JSON; the fields it has say of which form it is. It
-// takes no field that the form lacks, none twice, no anchor, alias or tag, and no other
-// kind of value than the form has. What the values say is Check's to judge. The error
-// is a *ReadError.
+// Read reads a message, as YAML or JSON; its fields tell its form. It rejects unknown and
+// repeated fields, anchors, aliases, tags, and values of another type. Check judges the
+// values. The error is a *ReadError.
 func Read(text []byte) (Message, error) {
 	m, problems := read(text)
 	if len(problems) > 0 {
@@ -71,7 +69,7 @@ func Read(text []byte) (Message, error) {
 	return m, nil
 }
 
-// ParseChild reads what a child hands to its parent, as Read does.
+// ParseChild reads a child's message, as Read does.
 func ParseChild(text []byte) (ChildMessage, error) {
 	m, err := Read(text)
 	if err == nil && m.Form != FromChild {
@@ -83,7 +81,7 @@ func ParseChild(text []byte) (ChildMessage, error) {
 	return *m.Child, nil
 }
 
-// read reads as much as there is. A Form of "" means that it is no message at all.
+// read reads as much as possible. A Form of "" means that the text is not a message.
 func read(text []byte) (Message, []Problem) {
 	root, problem := rootOf(text)
 	if problem != nil {
@@ -94,18 +92,17 @@ func read(text []byte) (Message, []Problem) {
 	switch m.Form {
 	case FromChild:
 		m.Child = &ChildMessage{}
-		r.child(root, m.Child)
 	case FromParent:
 		m.Parent = &ParentMessage{}
-		r.parent(root, m.Parent)
 	default:
 		r.add(root, "", "the text has none of the fields of a message: a child's has ROLE, TASK_STATUS, ENGRAMS and OUTPUT, a parent's ROLE, SHARED_BRIEF_MICRO and BUDGETS")
+		return m, r.problems
 	}
+	mapping{fields: m.fields}.read(&r, root, "", true)
 	return m, r.problems
 }
 
-// formOf tells the forms apart by the fields that only one of them has; the first
-// such field decides.
+// formOf finds the form by the first field that only one of the forms has.
 func formOf(root *yaml.Node) Form {
 	for i := 0; i < len(root.Content); i += 2 {
 		switch root.Content[i].Value {
@@ -118,7 +115,7 @@ func formOf(root *yaml.Node) Form {
 	return ""
 }
 
-// rootOf finds the one mapping that a text is.
+// rootOf finds the one mapping of a text.
 func rootOf(text []byte) (*yaml.Node, *Problem) {
 	switch {
 	case len(text) > MaxMessage:
@@ -148,7 +145,7 @@ func rootOf(text []byte) (*yaml.Node, *Problem) {
 	return root, badTree(root, 1)
 }
 
-// syntaxProblem takes the line out of the YAML library's "yaml: line 3: text".
+// syntaxProblem extracts the line from the YAML library's "yaml: line 3: text".
 func syntaxProblem(err error) *Problem {
 	p := &Problem{Text: "is neither YAML nor JSON: " + strings.TrimPrefix(err.Error(), "yaml: ")}
 	if rest, ok := strings.CutPrefix(err.Error(), "yaml: line "); ok {
@@ -160,8 +157,8 @@ func syntaxProblem(err error) *Problem {
 	return p
 }
 
-// badTree finds what YAML offers and no message needs: anchors and aliases, tags, and
-// deep nesting.
+// badTree finds what YAML permits and no message needs: anchors, aliases, tags, and deep
+// nesting.
 func badTree(n *yaml.Node, depth int) *Problem {
 	switch {
 	case n.Kind == yaml.AliasNode || n.Anchor != "":

@@ -8,13 +8,13 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// isJSON reports whether a text is one JSON object. The YAML library would take most of
+// isJSON reports whether a text is one JSON object. The YAML library would read most of
 // them, but not characters that JSON writes as two escapes.
 func isJSON(text []byte) bool {
 	return bytes.HasPrefix(bytes.TrimLeft(text, " \t\r\n"), []byte("{")) && json.Valid(text)
 }
 
-// jsonTree makes the tree that YAML with the same content has.
+// jsonTree returns the same tree as YAML of the same content.
 func jsonTree(text []byte) (*yaml.Node, *Problem) {
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.UseNumber()
@@ -25,11 +25,11 @@ func jsonTree(text []byte) (*yaml.Node, *Problem) {
 type jsonBuilder struct {
 	*json.Decoder
 	text []byte
-	read int // bytes that were counted into line
+	read int // bytes counted into line
 	line int
 }
 
-// node stands at the line where the decoder is.
+// node returns a node with the line of the decoder.
 func (b *jsonBuilder) node(kind yaml.Kind, tag, value string) *yaml.Node {
 	at := int(b.InputOffset())
 	b.line += bytes.Count(b.text[b.read:at], []byte("\n"))
@@ -58,7 +58,7 @@ func (b *jsonBuilder) value(depth int) (*yaml.Node, *Problem) {
 			}
 			n.Content = append(n.Content, child)
 		}
-		_, _ = b.Token() // the end of it, which json.Valid has seen
+		_, _ = b.Token() // the closing bracket, which json.Valid has checked
 		return n, nil
 	case string:
 		return b.node(yaml.ScalarNode, "!!str", token), nil

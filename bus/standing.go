@@ -1,6 +1,7 @@
 package bus
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"time"
@@ -113,17 +114,9 @@ func (g Grant) OrDefault(from *Standing) Grant {
 			expires = from.Expires
 		}
 	}
-	if g.Cap == 0 {
-		g.Cap = cap
-	}
-	if g.Uses == 0 {
-		g.Uses = uses
-	}
+	g.Cap, g.Uses, g.Purpose = cmp.Or(g.Cap, cap), cmp.Or(g.Uses, uses), cmp.Or(g.Purpose, ForDeref)
 	if g.Expires.IsZero() {
 		g.Expires = expires
-	}
-	if g.Purpose == "" {
-		g.Purpose = ForDeref
 	}
 	return g
 }

@@ -8,9 +8,11 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/oklog/ulid/v2"
 )
 
-// What can be wrong with a budget token.
+// Errors of budget tokens.
 var (
 	// ErrForged reports a token that was not signed with this key, or was truncated.
 	ErrForged = errors.New("the token was not signed here")
@@ -18,11 +20,11 @@ var (
 	ErrUnknownGrant = errors.New("its grant was not issued here or no longer exists")
 )
 
-// A token is tokenPrefix and 40 characters of URL-safe base64: the 16 bytes of the
-// grant's id, and the first 14 of an HMAC-SHA256 over everything that the grant says.
-// Models copy it, so it is short: what the grant allows stands in the ledger, and 112
-// bits are what NIST SP 800-131A asks of a MAC's strength. 30 bytes leave no
-// spare bits, so that there is one way to write a token.
+// A token is tokenPrefix and 40 characters of URL-safe base64: the 16 bytes of the grant's
+// id, and the first 14 bytes of an HMAC-SHA256 over all fields of the grant. Models copy
+// it, so it is short: the ledger has the fields, and NIST SP 800-131A requires a strength
+// of 112 bits of a MAC. 30 bytes leave no spare bits, so there is only one way to write a
+// token.
 const (
 	tokenPrefix = "eg1."
 	idBytes     = 16
@@ -32,7 +34,7 @@ const (
 
 // Sign returns the grant's budget token. The id must be a ULID (see Check).
 func (g Grant) Sign(key []byte) string {
-	id, _ := packULID(g.ID)
+	id, _ := ulid.ParseStrict(g.ID)
 	return tokenPrefix + base64.RawURLEncoding.EncodeToString(append(id[:], g.mac(key)...))
 }
 
@@ -42,10 +44,10 @@ func (g Grant) Sign(key []byte) string {
 func OpenToken(token string, key []byte, find func(id string) (Grant, bool)) (Grant, error) {
 	rest, ok := strings.CutPrefix(token, tokenPrefix)
 	raw, err := base64.RawURLEncoding.Strict().DecodeString(rest)
-	if !ok || err != nil || len(raw) != idBytes+macBytes || len(rest) != tokenChars { // the decoder passes over line breaks
+	if !ok || err != nil || len(raw) != idBytes+macBytes || len(rest) != tokenChars { // the decoder skips line breaks
 		return Grant{}, fmt.Errorf("budget token: %w: it must be %s… with %d characters", ErrForged, tokenPrefix, tokenChars)
 	}
-	id := unpackULID([idBytes]byte(raw))
+	id := ulid.ULID(raw).String()
 	g, ok := find(id)
 	if !ok {
 		return Grant{}, fmt.Errorf("budget token of grant %s: %w", id, ErrUnknownGrant)

@@ -87,7 +87,7 @@ func AskFor(ref string) string {
 	e := json.NewEncoder(&b) // JSON is YAML in its flow style
 	e.SetEscapeHTML(false)
 	if err := e.Encode([]DerefRequest{{Pointer: Pointer{Type: string(a.Type), Ref: ref}, Reason: "(say what you need it for)"}}); err != nil {
-		return "" // unreachable: texts alone
+		return "" // unreachable: strings alone
 	}
 	return strings.TrimSpace(b.String())
 }

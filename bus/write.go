@@ -3,201 +3,106 @@ package bus
 import (
 	"strconv"
 	"strings"
-	"time"
 	"unicode"
 )
 
-// YAML is the message in canonical form: fields in the order of the form, one way to
-// write each value, a pointer on one line. Read reads it back as the same.
-func (m ChildMessage) YAML() string {
-	w := writer{}
-	w.field("", "ROLE", m.Role)
-	w.field("", "TASK_STATUS", m.TaskStatus)
-	w.open("ENGRAMS", len(m.Engrams))
-	for _, e := range m.Engrams {
-		w.engram(e)
-	}
-	w.pointers("", "POINTER_PACK", m.PointerPack)
-	w.requests(m.DerefRequests)
-	w.line("OUTPUT:")
-	w.field("  ", "summary", m.Output.Summary)
-	w.optional("  ", "next", m.Output.Next)
-	return w.String()
-}
+// YAML returns the message in canonical form: fields in the order of the form, one way to
+// write each value, a pointer on one line. It round-trips through Read.
+func (m ChildMessage) YAML() string { return yamlOf(m.fields()) }
 
-// YAML is the message in canonical form, as that of ChildMessage.
-func (m ParentMessage) YAML() string {
-	w := writer{}
-	w.field("", "ROLE", m.Role)
-	w.texts("", "SHARED_BRIEF_MICRO", m.SharedBriefMicro, true)
-	w.line("BUDGETS: " + m.Budgets.flow())
-	if len(m.Grants) > 0 {
-		w.open("GRANTS", len(m.Grants))
-	}
-	for _, g := range m.Grants {
-		w.line("  - { budget_token: " + quoted(g.BudgetToken) + ", pointer: " + g.Pointer.flow() + ", cap_tokens: " + strconv.Itoa(g.CapTokens) + " }")
-	}
-	w.pointers("", "TARGET_POINTER_PACK", m.TargetPointerPack)
-	w.texts("", "INSTRUCTIONS", m.Instructions, false)
-	return w.String()
-}
+// YAML returns the message in canonical form, as ChildMessage.YAML does.
+func (m ParentMessage) YAML() string { return yamlOf(m.fields()) }
 
-// YAML is the message of its form.
-func (m Message) YAML() string {
-	switch m.Form {
-	case FromChild:
-		return m.Child.YAML()
-	case FromParent:
-		return m.Parent.YAML()
-	}
-	return ""
+// YAML returns the message in canonical form, or "" if it has no form.
+func (m Message) YAML() string { return yamlOf(m.fields()) }
+
+func yamlOf(fields []field) string {
+	var w writer
+	w.fields("", fields)
+	return w.String()
 }
 
 type writer struct{ strings.Builder }
 
-func (w *writer) line(text string) {
-	w.WriteString(text)
-	w.WriteByte('\n')
-}
+func (w *writer) line(text string) { w.WriteString(text + "\n") }
 
-// open begins a list, which is on the same line where it is empty.
-func (w *writer) open(name string, n int) {
-	if n == 0 {
-		w.line(name + ": []")
-		return
-	}
-	w.line(name + ":")
-}
-
-func (w *writer) field(indent, name, value string) { w.line(indent + name + ": " + scalar(value)) }
-
-func (w *writer) optional(indent, name, value string) {
-	if value != "" {
-		w.field(indent, name, value)
-	}
-}
-
-func (w *writer) engram(e Engram) {
-	const indent = "    "
-	w.line("  - kind: " + scalar(e.Kind))
-	w.optional(indent, "id", e.ID)
-	w.field(indent, "claim", e.Claim)
-	if e.Confidence != nil {
-		w.line(indent + "confidence: " + strconv.FormatFloat(*e.Confidence, 'f', -1, 64))
-	}
-	w.field(indent, "ttl", e.TTL)
-	w.field(indent, "scope", e.Scope)
-	w.pointers(indent, "pointers", e.Pointers)
-	if len(e.Pointers) == 0 {
-		w.line(indent + "pointers: []")
-	}
-	w.flowTexts(indent, "tags", e.Tags)
-	w.flowTexts(indent, "hash_keys", e.HashKeys)
-	w.optional(indent, "embedding_ref", e.EmbeddingRef)
-	if p := e.Provenance; p != nil {
-		w.line(indent + "provenance: { created_at: " + quoted(p.CreatedAt.UTC().Format(time.RFC3339Nano)) +
-			", created_by: " + quoted(p.CreatedBy) + ", source: " + inFlow(p.Source) + " }")
-	}
-}
-
-func (w *writer) pointers(indent, name string, pointers []Pointer) {
-	if len(pointers) == 0 {
-		return
-	}
-	w.line(indent + name + ":")
-	for _, p := range pointers {
-		w.line(indent + "  - " + p.flow())
-	}
-}
-
-func (w *writer) requests(requests []DerefRequest) {
-	if len(requests) == 0 {
-		return
-	}
-	w.line("DEREF_REQUESTS:")
-	for _, d := range requests {
-		w.line("  - pointer: " + d.Pointer.flow())
-		w.field("    ", "reason", d.Reason)
-	}
-}
-
-func (w *writer) texts(indent, name string, texts []string, always bool) {
-	if len(texts) == 0 && !always {
-		return
-	}
-	w.open(indent+name, len(texts))
-	for _, text := range texts {
-		w.line(indent + "  - " + scalar(text))
-	}
-}
-
-func (w *writer) flowTexts(indent, name string, texts []string) {
-	if len(texts) == 0 {
-		return
-	}
-	items := make([]string, len(texts))
-	for i, text := range texts {
-		items[i] = inFlow(text)
-	}
-	w.line(indent + name + ": [" + strings.Join(items, ", ") + "]")
-}
-
-func (p Pointer) flow() string {
-	text := "{ type: " + inFlow(p.Type) + ", ref: " + quoted(p.Ref)
-	if p.Digest != "" {
-		text += ", digest: " + quoted(p.Digest)
-	}
-	if p.Span != "" {
-		text += ", span: " + inFlow(p.Span)
-	}
-	return text + " }"
-}
-
-func (b Budgets) flow() string {
-	var parts []string
-	for _, f := range []struct {
-		name  string
-		value int
-	}{
-		{"max_engrams", b.MaxEngrams}, {"max_repo_spans", b.MaxRepoSpans}, {"max_artifact_sections", b.MaxArtifactSections},
-		{"max_sam_items", b.MaxSAMItems}, {"max_inline_tokens", b.MaxInlineTokens}, {"max_deref_tokens", b.MaxDerefTokens},
-	} {
-		if f.value != 0 {
-			parts = append(parts, f.name+": "+strconv.Itoa(f.value))
+// fields writes each field on a line or more. Optional fields without a value are omitted.
+func (w *writer) fields(indent string, fields []field) {
+	for _, f := range fields {
+		if f.required || !f.value.empty() {
+			w.field(indent, f)
 		}
 	}
-	if len(parts) == 0 {
-		return "{}"
-	}
-	return "{ " + strings.Join(parts, ", ") + " }"
 }
 
-// quoted writes a text in double quotes. What Go escapes, and how, YAML reads the same.
-func quoted(s string) string { return strconv.Quote(s) }
+// field writes a name and a value: in block style below the name, unless the value is in
+// flow style, empty or a scalar.
+func (w *writer) field(indent string, f field) {
+	switch v := f.value.(type) {
+	case mapping:
+		if !v.flow {
+			w.line(indent + f.name + ":")
+			w.fields(indent+"  ", v.fields())
+			return
+		}
+	case list:
+		if !v.flow && !v.empty() {
+			w.line(indent + f.name + ":")
+			w.items(indent, v)
+			return
+		}
+	}
+	if text := f.value.inline(false); text != "" {
+		w.line(indent + f.name + ": " + text)
+	}
+}
 
-// inFlow writes a word as it is and anything else in quotes.
+func (w *writer) items(indent string, l list) {
+	for i := range l.length() {
+		m, ok := l.at(i).(mapping)
+		if !ok || m.flow {
+			w.line(indent + "  - " + l.at(i).inline(false))
+			continue
+		}
+		var block writer
+		block.fields(indent+"    ", m.fields())
+		w.WriteString(indent + "  - " + strings.TrimLeft(block.String(), " "))
+	}
+}
+
+// inFlow writes a word as it is and anything else in quotes. YAML reads what Go escapes
+// the same way.
 func inFlow(s string) string {
-	if scalar(s) == s && strings.IndexFunc(s, func(r rune) bool { return !wordRune(r) }) < 0 {
+	if scalar(s) == s && !strings.ContainsFunc(s, func(r rune) bool { return !wordRune(r) }) {
 		return s
 	}
-	return quoted(s)
+	return strconv.Quote(s)
 }
 
 func wordRune(r rune) bool {
-	return r == '-' || r == '_' || r == '.' || r == '/' || r < unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsDigit(r))
+	return strings.ContainsRune("-_./", r) || r < unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsDigit(r))
 }
 
-// scalar writes a text without quotes where every YAML reader takes it for the same
-// text: it begins with a letter, is one line, and neither looks like a field nor has a
-// comment.
+// scalar writes a text without quotes if every YAML reader reads it as that text.
 func scalar(s string) string {
-	if s == "" || !unicode.IsLetter(rune(s[0])) || s[0] > unicode.MaxASCII || strings.HasSuffix(s, " ") || strings.HasSuffix(s, ":") ||
-		strings.Contains(s, ": ") || strings.Contains(s, " #") || strings.IndexFunc(s, func(r rune) bool { return !strconv.IsPrint(r) || r == '\ufffd' }) >= 0 {
-		return quoted(s)
+	if isPlain(s) {
+		return s
+	}
+	return strconv.Quote(s)
+}
+
+// isPlain reports whether a text begins with a letter, is one line, looks neither like a
+// field nor like a comment, and is not a word that stands for a value.
+func isPlain(s string) bool {
+	if s == "" || s[0] > unicode.MaxASCII || !unicode.IsLetter(rune(s[0])) {
+		return false
+	}
+	if strings.HasSuffix(s, " ") || strings.HasSuffix(s, ":") || strings.Contains(s, ": ") || strings.Contains(s, " #") {
+		return false
 	}
 	switch strings.ToLower(s) {
 	case "null", "true", "false", "yes", "no", "on", "off", "y", "n":
-		return quoted(s)
+		return false
 	}
-	return s
+	return !strings.ContainsFunc(s, func(r rune) bool { return !strconv.IsPrint(r) || r == '\ufffd' })
 }

@@ -12,8 +12,8 @@ import (
 	"engram/memory"
 )
 
-// The events of an agent's session that engram has something to do in. Each
-// client has names of its own for them (docs/agents.md).
+// The events of an agent's session that have a hook. Each client has its own names for them
+// (docs/agents.md).
 const (
 	SessionStart = "session-start"
 	PreCompact   = "pre-compact"
@@ -23,63 +23,60 @@ const (
 // AgentEvents lists every event.
 func AgentEvents() []string { return []string{SessionStart, PreCompact, Stop} }
 
-// AgentTime is how long a hook of an agent may take by default. All
-// of the process is to take less than 300 ms, and starting and ending it takes
-// some 30.
+// AgentTime is how long a hook of an agent may take by default. The whole process should
+// take less than 300 ms, of which starting and ending it takes about 30 ms.
 const AgentTime = 180 * time.Millisecond
 
 const (
-	agentGrace  = 40 * time.Millisecond // how much longer it waits for what it has called off
-	agentListen = 40 * time.Millisecond // for the client to say what happened
-	agentAudit  = 20                    // facts that a stop audits; more are left to others
+	agentGrace  = 40 * time.Millisecond // how long a hook waits after the cancellation of its work
+	agentListen = 40 * time.Millisecond // for the client to send the event
+	agentAudit  = 20                    // facts that a stop hook audits; more are left to other hooks
 )
 
 // AgentMemory is what hooks of agents need of a memory.
 type AgentMemory interface {
+	settler
 	Brief(context.Context, memory.BriefInput) (memory.BriefResult, error)
-	Settle(context.Context, memory.SettleInput) (memory.SettleResult, error)
-	Evidence(context.Context, []memory.TouchedFile) (memory.EvidenceResult, error)
 }
 
-// AgentOptions say what happened in which client.
+// AgentOptions say which event happened in which client.
 type AgentOptions struct {
 	Event  string
 	Client string
-	Dir    string    // to look for the repository in, whatever the client says; "": where the client says, or here
-	Stdin  io.Reader // the client's event; need not end, nor be any
-	Stdout io.Writer // what the client takes
+	Dir    string    // where to look for the repository; "": in the folder that the client names, or here
+	Stdin  io.Reader // the client's event; it need not end and may be empty
+	Stdout io.Writer // for the answer to the client
 	Now    func() time.Time
 	Time   time.Duration // to work in; 0 means AgentTime
-	Log    *slog.Logger  // why nothing was said; nil discards
-	// Configure says which branch is the memory's, and which the trunk of the code
-	// ("" finds it), in a repository.
+	Log    *slog.Logger  // the reason if nothing is said; nil discards
+	// Configure returns the memory branch of a repository, and the trunk of the code (""
+	// finds it).
 	Configure func(Place) (branch, trunk string, err error)
-	// Open opens the memory of a repository, which done closes. It is called only if
-	// there is something to do.
+	// Open opens the memory of a repository; done closes it. Open is called only if there
+	// is something to do.
 	Open func(ctx context.Context, p Place, event string) (m AgentMemory, done func(), err error)
 }
 
-// agentHook is one such hook that runs.
+// agentHook is one run of a hook of an agent.
 type agentHook struct {
 	AgentOptions
 	event         agentEvent
 	place         Place
 	branch, trunk string
-	begins        bool // the memory was fetched, and has no branch here yet
+	begins        bool // the memory was fetched, but its branch does not exist here yet
 }
 
-// silence is why there is nothing to say where nothing went wrong.
+// silence is the reason for an empty answer that is not a failure.
 type silence string
 
 func (s silence) Error() string { return string(s) }
 
-// Agent does what a hook of an agent is for. It never fails: what it cannot do in
-// its time, or at all, it leaves out and says nothing of. It writes once or not
-// at all, so the client never gets half an answer.
+// Agent runs a hook of an agent. It never fails: it omits whatever it cannot do, or cannot
+// do in time. It writes once or not at all, so the client never gets a partial answer.
 //
-//  1. session-start: the brief. In a fresh clone the memory begins before it.
-//  2. pre-compact: what a summary should keep, where the client takes that.
-//  3. stop: what was written is audited, and a new conflict said in one line.
+//  1. session-start: the brief. In a fresh clone the memory branch is created first.
+//  2. pre-compact: what a summary should keep, if the client accepts that.
+//  3. stop: audit what was written, and report a new conflict in one line.
 func Agent(ctx context.Context, o AgentOptions) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
@@ -89,21 +86,17 @@ func Agent(ctx context.Context, o AgentOptions) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, o.Time)
 	defer cancel()
-	said := make(chan []byte, 1)
-	go func() {
-		defer func() {
-			if fault := recover(); fault != nil {
-				o.Log.Debug("internal error", "fault", fmt.Sprint(fault))
-				said <- nil
-			}
-		}()
+	said := inBackground(func() []byte {
 		h := &agentHook{AgentOptions: o}
 		text, err := h.work(ctx)
 		if err != nil {
 			o.Log.Debug("nothing is said", "event", o.Event, "error", err)
 		}
-		said <- reply(o.Client, o.Event, text)
-	}()
+		return reply(o.Client, o.Event, text)
+	}, func(fault any) []byte {
+		o.Log.Debug("internal error", "fault", fmt.Sprint(fault))
+		return nil
+	})
 	select {
 	case answer := <-said:
 		if _, err := o.Stdout.Write(answer); err != nil {
@@ -114,9 +107,9 @@ func Agent(ctx context.Context, o AgentOptions) {
 	}
 }
 
-// work is what there is to say; "" is nothing.
+// work returns the text of the answer; "" for none.
 func (h *agentHook) work(ctx context.Context) (string, error) {
-	if !takes(h.Client, h.Event) && h.Event != Stop { // which works all the same
+	if !takes(h.Client, h.Event) && h.Event != Stop { // which also has work to do
 		return "", silence("the client takes nothing at this event")
 	}
 	h.event = listen(ctx, h.Stdin)
@@ -143,7 +136,7 @@ func (h *agentHook) work(ctx context.Context) (string, error) {
 	return "", nil
 }
 
-// folder is where the session is.
+// folder returns the folder of the session.
 func (h *agentHook) folder() string {
 	if h.Dir != "" {
 		return h.Dir
@@ -156,23 +149,17 @@ func (h *agentHook) folder() string {
 	return "."
 }
 
-// brief is what the agent should know, unless its session has been told that.
+// brief returns what the agent should know, unless its session was told already.
 func (h *agentHook) brief(ctx context.Context) (string, error) {
 	type opened struct {
 		m    AgentMemory
 		done func()
 		err  error
 	}
-	opening := make(chan opened, 1)
-	go func() {
-		defer func() {
-			if fault := recover(); fault != nil {
-				opening <- opened{err: fmt.Errorf("internal error: %v", fault)}
-			}
-		}()
+	opening := inBackground(func() opened {
 		m, done, err := h.Open(ctx, h.place, h.Event)
-		opening <- opened{m, done, err}
-	}()
+		return opened{m, done, err}
+	}, func(fault any) opened { return opened{err: fmt.Errorf("internal error: %v", fault)} })
 	began := time.Now()
 	files := ChangedFiles(ctx, h.place, h.branch, h.trunk, h.Time/2)
 	h.Log.Debug("changed files", "files", len(files), "took", time.Since(began))
@@ -181,7 +168,7 @@ func (h *agentHook) brief(ctx context.Context) (string, error) {
 		return "", o.err
 	}
 	defer o.done()
-	if h.begins { // a fresh clone: the branch begins at what git clone fetched
+	if h.begins { // a fresh clone: the branch starts at the fetched one
 		if _, err := o.m.Settle(ctx, memory.SettleInput{Budget: h.Time / 4, Most: agentAudit}); err != nil {
 			return "", err
 		}
@@ -203,12 +190,12 @@ func (h *agentHook) brief(ctx context.Context) (string, error) {
 	return r.Text(), nil
 }
 
-// keepInSummary tells who summarizes a session what it must not lose. After the
+// keepInSummary tells the model that summarizes a session what to keep. After the
 // compaction the brief is given again.
 const keepInSummary = `Keep in the summary what this session found out about the code base and has not yet
 committed to the shared memory (engram): decisions, constraints, causes of bugs, and
 the keys of facts that it used. Say which of it is still to be committed with engram.
 `
 
-// oneLine makes a line of what may come from anybody who can write to the branch.
+// oneLine makes one line of a text that may come from anybody who can write to the branch.
 func oneLine(text string) string { return cut(clean(text), maxLine) }

@@ -8,21 +8,21 @@ import (
 	"time"
 )
 
-// maxEvent bounds what is read of a client's event. Stop events carry the last
-// message of the agent; nothing that matters here is longer than a path.
+// maxEvent bounds the event of a client. Stop events carry the last message of the agent;
+// the fields that matter here are not longer than a path.
 const maxEvent = 1 << 20 // bytes
 
-// agentEvent is what of a client's event matters; the zero value is one that was
-// not understood.
+// agentEvent has the fields of a client's event that matter here; the zero value stands for
+// an event that was not understood.
 type agentEvent struct {
 	session string
 	source  string   // of a session's start: startup, resume, clear or compact
-	folders []string // where it may be, the likeliest first
+	folders []string // of the session, the likeliest first
 }
 
-// listen reads the event of a client for as long as that may take. A client need
-// not end its input, nor say anything; what it says beyond the event is drained,
-// so that it is not cut off while it writes.
+// listen reads the event of a client, for a bounded time. A client need not close its
+// input, nor send an event. The input after the event is discarded, so that the client can
+// finish writing.
 func listen(ctx context.Context, in io.Reader) agentEvent {
 	if in == nil {
 		return agentEvent{}
@@ -41,7 +41,7 @@ func listen(ctx context.Context, in io.Reader) agentEvent {
 	return agentEvent{}
 }
 
-// readEvent reads the one object that an event is, up to its last brace.
+// readEvent reads the JSON object of an event, up to its closing brace.
 func readEvent(in io.Reader) agentEvent {
 	var object json.RawMessage
 	if err := json.NewDecoder(&skipMark{in: io.LimitReader(in, maxEvent)}).Decode(&object); err != nil {
@@ -50,16 +50,15 @@ func readEvent(in io.Reader) agentEvent {
 	return parseEvent(object)
 }
 
-// parseEvent takes from an event what it has, whatever else is in it. Claude Code,
-// Codex and Gemini CLI have cwd and session_id, Cursor has workspace_roots and
-// conversation_id.
+// parseEvent reads the known fields of an event and ignores others. Claude Code, Codex and
+// Gemini CLI have cwd and session_id; Cursor has workspace_roots and conversation_id.
 func parseEvent(object []byte) (e agentEvent) {
 	var fields map[string]json.RawMessage
 	if json.Unmarshal(object, &fields) != nil {
 		return e
 	}
 	text := func(name string) (s string) {
-		_ = json.Unmarshal(fields[name], &s) // "" if it is something else
+		_ = json.Unmarshal(fields[name], &s) // "" if it has another type
 		return s
 	}
 	if e.session = text("session_id"); e.session == "" {
@@ -76,8 +75,7 @@ func parseEvent(object []byte) (e agentEvent) {
 	return e
 }
 
-// skipMark leaves out the byte order mark that some shells put before what they
-// pipe.
+// skipMark skips the byte order mark that some shells write into a pipe.
 type skipMark struct {
 	in   io.Reader
 	read bool

@@ -12,26 +12,25 @@ const (
 	Cursor     = "cursor"
 	Gemini     = "gemini"
 	OpenCode   = "opencode"
-	AnyClient  = "" // somebody who reads text
+	AnyClient  = "" // a person, or a client that reads text
 )
 
 // AgentClients lists every client.
 func AgentClients() []string { return []string{ClaudeCode, Codex, Cursor, Gemini, OpenCode} }
 
-// form is how a client takes a text.
+// form is the form in which a client accepts a text.
 type form int
 
 const (
-	nothing  form = iota // it does not
-	plain                // as it is
+	nothing  form = iota // not at all
+	plain                // unchanged
 	injected             // {"hookSpecificOutput": {"hookEventName": …, "additionalContext": …}}
-	shown                // {"systemMessage": …}, to the person
+	shown                // {"systemMessage": …}, shown to the person
 	added                // {"additional_context": …}
 )
 
-// formOf is how a client takes what engram has to say at an event. What would
-// stop an agent, or make it go on, is not among the forms: Cursor's only answer
-// to a stop is a message that it goes on with.
+// formOf returns the form of the answer to an event. No form stops an agent or makes it go
+// on: Cursor's only answer to a stop is a message with which it goes on.
 //
 //	               session-start  pre-compact  stop
 //	Claude Code    injected       plain (a)    shown
@@ -41,9 +40,9 @@ const (
 //	OpenCode (c)   plain          plain        plain
 //	AnyClient      plain          plain        plain
 //
-//	(a) it goes to who writes the summary
+//	(a) for the model that writes the summary
 //	(b) only the person would see it
-//	(c) has no hooks that are processes; a plugin takes what is printed
+//	(c) its hooks are not processes; a plugin takes the output
 func formOf(client, event string) form {
 	switch client {
 	case OpenCode, AnyClient:
@@ -67,11 +66,11 @@ func formOf(client, event string) form {
 	return nothing
 }
 
-// takes reports whether a client takes any text at an event.
+// takes reports whether a client accepts a text at an event.
 func takes(client, event string) bool { return formOf(client, event) != nothing }
 
-// reply puts a text into the form that a client takes at an event; nil where
-// there is none, or nothing to say.
+// reply returns a text in the form of a client and an event; nil if the client accepts
+// none, or the text is empty.
 func reply(client, event, text string) []byte {
 	if text == "" {
 		return nil
@@ -89,7 +88,7 @@ func reply(client, event, text string) []byte {
 	return nil
 }
 
-// object is one line of JSON.
+// object returns a value as one line of JSON.
 func object(v any) []byte {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

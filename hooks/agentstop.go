@@ -3,6 +3,7 @@ package hooks
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -10,9 +11,9 @@ import (
 	"engram/memory"
 )
 
-// upkeep settles what is little, as every hook does, and says in one line what
-// is in conflict since. What is much is left to the hooks of git, to `engram
-// watch` and to audits by hand, so stops that are late rest for a while.
+// upkeep settles a small amount, as every hook does, and returns a line about new
+// conflicts. Larger amounts are left to git hooks, `engram watch` and audits, so late stops
+// rest for a while.
 func (h *agentHook) upkeep(ctx context.Context) (string, error) {
 	r := &runner{RunOptions: RunOptions{Place: h.place, Branch: h.branch, Now: h.Now}}
 	state := readTold(h.place)
@@ -30,7 +31,7 @@ func (h *agentHook) upkeep(ctx context.Context) (string, error) {
 		return "", err
 	}
 	defer func() { _ = release() }()
-	// Said before it is done: the process may end in the middle.
+	// Recorded before the work: the process may be killed during it.
 	late := state
 	late.Late++
 	late.Rest = h.Now().Add(restAfter(late.Late))
@@ -42,33 +43,19 @@ func (h *agentHook) upkeep(ctx context.Context) (string, error) {
 		return "", err
 	}
 	defer done()
-	result, err := m.Settle(ctx, memory.SettleInput{Budget: h.Time / 2, Most: agentAudit})
-	if err != nil {
-		return "", err
-	}
-	evidence, err := m.Evidence(ctx, nil)
-	// A note is something that was left out, such as too many facts to audit: it is
-	// for others, and there tomorrow as well.
-	if err != nil || ctx.Err() != nil || len(result.Notes) > 0 {
-		return newConflicts(result), err
-	}
-	state.Late = 0
-	err = state.write(h.place)
-	after := look(h.place, h.branch, result.Bound)
-	if after.Remotes == r.now.Remotes && (after.Local == result.Revision || after.Local == r.now.Local) {
-		err = errors.Join(err, r.remember(after, seen{Evidence: evidence.Any, Bound: result.Bound}))
+	result, anyEvidence, err := settle(ctx, m, memory.SettleInput{Budget: h.Time / 2, Most: agentAudit})
+	// A note names something omitted, such as too many facts to audit. Other hooks do it.
+	if err == nil && ctx.Err() == nil && len(result.Notes) == 0 {
+		state.Late = 0
+		err = errors.Join(state.write(h.place), r.remember(result, anyEvidence))
 	}
 	return newConflicts(result), err
 }
 
-// newConflicts says in one line what an audit opened, but for updates to confirm.
+// newConflicts returns a line about the conflicts that an audit opened, without updates to
+// confirm; "" if there are none.
 func newConflicts(r memory.SettleResult) string {
-	var opened []memory.Conflict
-	for _, c := range r.Opened {
-		if c.Verdict != evolution {
-			opened = append(opened, c)
-		}
-	}
+	opened := slices.DeleteFunc(slices.Clone(r.Opened), func(c memory.Conflict) bool { return c.Verdict == evolution })
 	if len(opened) == 0 {
 		return ""
 	}

@@ -8,13 +8,12 @@ import (
 	"time"
 )
 
-// maxChanged is how many changed files are named.
+// maxChanged bounds the number of changed files.
 const maxChanged = 200
 
-// ChangedFiles are the files that somebody works on, from the top of the
-// repository: those that are staged, changed or new, then those in which this
-// work tree differs from where its branch left the trunk. What git does not say
-// in time is left out.
+// ChangedFiles lists the files that somebody works on, relative to the top of the
+// repository: staged, changed and new files, then the files that differ from where the
+// branch left the trunk. Files that git does not report in time are missing.
 func ChangedFiles(ctx context.Context, p Place, branch, trunk string, within time.Duration) []string {
 	if p.WorkTree == "" || p.onBranch(branch) {
 		return nil
@@ -55,16 +54,16 @@ func ChangedFiles(ctx context.Context, p Place, branch, trunk string, within tim
 	return list
 }
 
-// agentGit asks git about the work tree. Nothing that answers is started again
-// later, and no program that the repository names is run.
+// agentGit asks git about the work tree. It starts no background process and no program
+// that the repository names.
 func agentGit(ctx context.Context, p Place, args ...string) (string, error) {
 	args = append([]string{"--git-dir=" + p.GitDir, "--work-tree=" + p.WorkTree, "-c", "core.fsmonitor=false"}, args...)
 	return git(ctx, p.WorkTree, nil, "", args...)
 }
 
-// trunkOf is the reference of the branch that work is merged into, as it was
-// fetched if it was: the one that is set, or origin's default, or main or master.
-// It starts no git; "" where none is found.
+// trunkOf returns the reference of the branch that work is merged into, the fetched one if
+// there is one: the configured branch, or origin's default, or main or master. It does not
+// run git; "" if none is found.
 func trunkOf(p Place, trunk string) string {
 	names := []string{"main", "master"}
 	if trunk != "" {

@@ -14,27 +14,27 @@ import (
 	"engram/internal/lazyregexp"
 )
 
-// The merge driver is a section at the end of the repository's configuration,
-// written here and not by git, so that taking these bytes out again leaves the
-// rest as it was. Its last line has no end if the file's had none.
+// The merge driver is a section at the end of the repository's configuration. It is written
+// here and not by git, so that removing these bytes restores the rest. If the last line of
+// the file had no line end, the section has none either.
 const driverHead = "[merge \"engram\"]\n\tname = engram merges facts\n\tdriver = "
 
 var driverSection = lazyregexp.New(regexp.QuoteMeta(driverHead) + `"(?:[^"\\\n]|\\.)*"(\n|$)`)
 
-// driverCommand is what git runs, through sh.
+// driverCommand returns what git runs, through sh.
 func driverCommand(binary string) string {
-	// Where engram is gone or cannot run, git's own merge leaves its markers.
+	// If engram is missing or cannot run, git's own merge leaves its markers.
 	return quote(slashed(binary)) + " merge-file %O %A %B %P; r=$?; test $r -lt 126 && exit $r; git merge-file -q %A %O %B"
 }
 
-// slashed is a path as the sh of git on Windows takes it.
+// slashed returns a path in the form that git's sh on Windows accepts.
 func slashed(path string) string { return filepath.ToSlash(path) }
 
 func driverText(binary string) string {
 	return driverHead + `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(driverCommand(binary)) + `"`
 }
 
-// withoutDriver takes engram's section out of a configuration.
+// withoutDriver removes engram's section from a configuration.
 func withoutDriver(config []byte) (rest []byte, found bool) {
 	at := driverSection.FindIndex(config)
 	if at == nil {
@@ -42,17 +42,17 @@ func withoutDriver(config []byte) (rest []byte, found bool) {
 	}
 	begin, end := at[0], at[1]
 	if rest := bytes.TrimLeft(config[end:], " \t\r\n"); len(rest) > 0 && rest[0] != '[' {
-		// Somebody added to the section: what they added keeps its head.
+		// Somebody added settings to the section: they keep its header.
 		head := []byte(driverHead[:strings.Index(driverHead, "\n")+1])
 		return slices.Concat(config[:begin], head, config[end:]), true
 	}
 	if end == len(config) && !bytes.HasSuffix(config, []byte("\n")) && begin > 0 {
-		begin-- // the line before had no end
+		begin-- // the line before it had no line end
 	}
 	return bytes.Join([][]byte{config[:begin], config[end:]}, nil), true
 }
 
-// withDriver puts the section at the end of a configuration that has none.
+// withDriver appends the section to a configuration without one.
 func withDriver(config []byte, binary string) []byte {
 	section := driverText(binary)
 	if len(config) == 0 || bytes.HasSuffix(config, []byte("\n")) {
@@ -61,8 +61,8 @@ func withDriver(config []byte, binary string) []byte {
 	return append(bytes.Clone(config), "\n"+section...)
 }
 
-// setDriver makes git merge facts by engram, unless somebody chose another
-// driver of that name, which note then says.
+// setDriver makes engram the merge driver of facts, unless another driver of that name is
+// configured; then note says so.
 func (p Place) setDriver(ctx context.Context, binary string) (note string, err error) {
 	err = p.editConfig(func(config []byte) ([]byte, error) {
 		rest, _ := withoutDriver(config)
@@ -79,7 +79,7 @@ func (p Place) setDriver(ctx context.Context, binary string) (note string, err e
 	return note, err
 }
 
-// unsetDriver takes the section out; removed is false if there is none.
+// unsetDriver removes the section; removed is false if there is none.
 func (p Place) unsetDriver() (removed bool, err error) {
 	err = p.editConfig(func(config []byte) ([]byte, error) {
 		config, removed = withoutDriver(config)
@@ -88,13 +88,13 @@ func (p Place) unsetDriver() (removed bool, err error) {
 	return removed, err
 }
 
-// driver is what git would merge facts by.
+// driver returns the merge driver of facts that git would run.
 func (p Place) driver(ctx context.Context) string {
 	out, _ := git(ctx, p.top(), nil, "", "config", "--get", "merge.engram.driver")
 	return strings.TrimSuffix(out, "\n")
 }
 
-// driverIn is the driver that a configuration sets; "" for none.
+// driverIn returns the driver that a configuration sets; "" for none.
 func (p Place) driverIn(ctx context.Context, config []byte) (string, error) {
 	if !bytes.Contains(bytes.ToLower(config), []byte(`"engram"`)) && !bytes.Contains(bytes.ToLower(config), []byte("merge.engram")) {
 		return "", nil
@@ -106,7 +106,7 @@ func (p Place) driverIn(ctx context.Context, config []byte) (string, error) {
 	return strings.TrimSuffix(out, "\n"), err
 }
 
-// editConfig changes the repository's configuration under git's own lock.
+// editConfig edits the repository's configuration under git's own lock.
 func (p Place) editConfig(edit func([]byte) ([]byte, error)) error {
 	path := resolved(filepath.Join(p.CommonDir, "config"))
 	lock, err := os.OpenFile(path+".lock", os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)

@@ -8,10 +8,10 @@ import (
 	"engram/memory"
 )
 
-// minClaim is how many characters of a claim are shown however long the rest is.
+// minClaim is the number of characters of a claim that are always shown.
 const minClaim = 20
 
-// fullCommit is a commit of a reference as git writes it in full.
+// fullCommit matches a full commit id in a reference.
 var fullCommit = lazyregexp.New(`@[0-9a-f]{40}\b`)
 
 // touched lists the facts whose evidence changes, and what to do about them.
@@ -36,7 +36,7 @@ func touched(r memory.EvidenceResult) []string {
 		lines = append(lines, "  if so, after this commit: engram verify "+key+" --commit",
 			"  if not: engram commit CLAIM --key "+key+" --operation update")
 	}
-	if len(gone) > 0 { // there is nothing that "engram verify" could point at
+	if len(gone) > 0 { // "engram verify" needs something to point at
 		key := keyOf(gone, r.Omitted)
 		lines = append(lines, "  if the evidence has moved: engram commit CLAIM --key "+key+" --operation update --pointer NEW",
 			"  if the fact no longer holds: engram retire "+key)

@@ -11,20 +11,20 @@ import (
 	"strings"
 )
 
-// maxHook bounds a hook that is read. What is larger is no script.
+// maxHook bounds a hook that is read. Scripts are smaller.
 const maxHook = 1 << 20
 
-// hookFile is a file in a folder of hooks, as it is.
+// hookFile is a file in a folder of hooks.
 type hookFile struct {
 	path    string
 	there   bool
 	link    bool
 	runs    bool // git would run it
 	mode    fs.FileMode
-	content []byte // nil of what is no file of a script's size
+	content []byte // nil if it is not a regular file of at most maxHook bytes
 }
 
-// readHook looks at a file; one that is not there is no error.
+// readHook reads a file. A missing file is not an error.
 func readHook(path string) (hookFile, error) {
 	f := hookFile{path: path}
 	info, err := os.Lstat(path)
@@ -37,7 +37,7 @@ func readHook(path string) (hookFile, error) {
 	f.there, f.link = true, info.Mode()&fs.ModeSymlink != 0
 	if f.link {
 		if info, err = os.Stat(path); err != nil {
-			return f, nil // it leads nowhere
+			return f, nil // a dangling link
 		}
 	}
 	if info.IsDir() {
@@ -51,17 +51,17 @@ func readHook(path string) (hookFile, error) {
 	return f, err
 }
 
-// shell reports whether engram's lines can stand in it: a shell script that git
-// runs, and not another place's by way of a link.
+// shell reports whether engram's lines can be inserted: the file is a shell script that git
+// runs, and not a link to another place.
 func (f hookFile) shell(hook string) bool {
 	if !f.there || f.link || !f.runs || f.content == nil || !isShell(f.content) {
 		return false
 	}
-	// Handing standard input on takes a text of several lines, which a \r spoils.
+	// These hooks pass standard input on as a text of several lines, which a \r breaks.
 	return !hasCRLF(f.content) || hook != PrePush && hook != ReferenceTransaction
 }
 
-// maker names the tool that a hook comes from, for people.
+// maker names the tool that created a hook, for people.
 func (f hookFile) maker() string {
 	path := filepath.ToSlash(f.path)
 	switch text := f.content; {
@@ -75,27 +75,7 @@ func (f hookFile) maker() string {
 	return "own script"
 }
 
-// replaceFile writes a file at once, with a mode whatever the umask is.
-func replaceFile(path string, content []byte, mode fs.FileMode) error {
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(content)
-	err = errors.Join(err, f.Close())
-	if err == nil {
-		err = os.Chmod(f.Name(), mode)
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		_ = os.Remove(f.Name())
-	}
-	return err
-}
-
-// newHook writes a hook that is engram's, with the mode that git gives files.
+// newHook writes a hook of engram's, with the mode that git gives files.
 func newHook(path string, content []byte) error {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o755)
 	if err != nil {

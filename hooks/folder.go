@@ -8,20 +8,20 @@ import (
 	"strings"
 )
 
-// What keeps hooks from being installed.
+// Errors of installing hooks.
 var (
-	// ErrElsewhere: git looks for hooks in a folder that is not this repository's.
+	// ErrElsewhere reports a hooks folder outside this repository.
 	ErrElsewhere = errors.New("the hooks folder is outside this repository")
-	// ErrVersioned: the hooks are part of the project.
+	// ErrVersioned reports hooks that belong to the project.
 	ErrVersioned = errors.New("the hooks are part of the project")
-	// ErrBare: nobody commits or merges there.
+	// ErrBare reports a repository in which nobody commits or merges.
 	ErrBare = errors.New("a bare repository without work trees")
-	// ErrForeign: a hook that engram can neither join nor set aside.
+	// ErrForeign reports a hook that engram can neither extend nor move.
 	ErrForeign = errors.New("an existing hook is in the way")
 )
 
-// folder is where git looks for hooks: core.hooksPath, seen from the top of the
-// work tree, or the repository's own.
+// folder returns where git looks for hooks: core.hooksPath, relative to the top of the work
+// tree, or the repository's own folder.
 func (p Place) folder(ctx context.Context) (string, error) {
 	out, err := git(ctx, p.top(), nil, "", "rev-parse", "--path-format=absolute", "--git-path", "hooks")
 	if err != nil {
@@ -30,7 +30,7 @@ func (p Place) folder(ctx context.Context) (string, error) {
 	return filepath.FromSlash(strings.TrimSuffix(out, "\n")), nil
 }
 
-// top is where git runs the hooks of this work tree.
+// top returns the folder in which git runs the hooks of this work tree.
 func (p Place) top() string {
 	if p.WorkTree != "" {
 		return p.WorkTree
@@ -38,12 +38,12 @@ func (p Place) top() string {
 	return p.GitDir
 }
 
-// ours reports whether a folder of hooks is this repository's to change. tree is
-// the work tree that it is in, "" if it is in the git directory.
+// ours reports whether the hooks in a folder may be changed. tree is the work tree of the
+// folder, "" if the folder is in the git directory.
 //
-//  1. In the git directory: it is.
-//  2. In a work tree of the repository: it may be, file by file.
-//  3. Elsewhere, as with a core.hooksPath of all repositories of a user: not.
+//  1. In the git directory: yes.
+//  2. In a work tree of the repository: versioned decides for each file.
+//  3. Elsewhere, such as a core.hooksPath for all repositories of a user: no.
 func (p Place) ours(dir string) (tree string, err error) {
 	real := resolved(dir)
 	if within(real, resolved(p.CommonDir)) || within(real, resolved(p.GitDir)) {
@@ -57,7 +57,7 @@ func (p Place) ours(dir string) (tree string, err error) {
 	return "", fmt.Errorf("%w: core.hooksPath is %s", ErrElsewhere, dir)
 }
 
-// trees are the work trees of the repository.
+// trees lists the work trees of the repository.
 func (p Place) trees() []string {
 	trees := []string{p.WorkTree}
 	if filepath.Base(p.CommonDir) == ".git" {
@@ -72,8 +72,8 @@ func (p Place) trees() []string {
 	return trees
 }
 
-// versioned reports whether files in a work tree are the project's: tracked, or
-// not ignored and so about to be.
+// versioned returns ErrVersioned if files in a work tree are tracked, or not ignored and so
+// likely to be added.
 func versioned(ctx context.Context, tree string, files []string) error {
 	names := make([]string, 0, len(files))
 	for _, f := range files {
@@ -100,7 +100,7 @@ func versioned(ctx context.Context, tree string, files []string) error {
 	return nil
 }
 
-// resolved follows links as far as the path exists.
+// resolved resolves links in the part of a path that exists.
 func resolved(path string) string {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		return real

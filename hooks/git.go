@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// git runs git in a folder, with none of the GIT_* variables of the hook that
-// this may run in but those that are given, and returns what it printed.
+// git runs git in a folder and returns its output. Of the GIT_* variables, git sees only
+// those in env.
 func git(ctx context.Context, dir string, env []string, stdin string, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, "git", args...)
 	cmd.Dir, cmd.Env, cmd.WaitDelay = dir, append(environment(), env...), 2*time.Second
@@ -27,7 +27,7 @@ func git(ctx context.Context, dir string, env []string, stdin string, args ...st
 	return stdout.String(), nil
 }
 
-// gitError is a git that failed, with what it said.
+// gitError is a failure of git, with its message.
 type gitError struct {
 	command, said string
 	err           error
@@ -42,7 +42,7 @@ func (e *gitError) Error() string {
 
 func (e *gitError) Unwrap() error { return e.err }
 
-// saidNo reports whether git answered with exit status 1, which is an answer.
+// saidNo reports whether git exited with status 1, which is an answer.
 func saidNo(err error) bool {
 	var exit *exec.ExitError
 	return errors.As(err, &exit) && exit.ExitCode() == 1

@@ -3,15 +3,16 @@ package hooks
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
+
+	"engram/internal/atomicfile"
 )
 
-// Options say what is installed.
+// Options say what to install.
 type Options struct {
 	Binary string // absolute path of engram
 	Branch string // the memory branch
@@ -19,14 +20,14 @@ type Options struct {
 	WithFetch bool
 }
 
-// Report is what Install, Status and Uninstall say.
+// Report is the result of Install, Status and Uninstall.
 type Report struct {
 	SchemaVersion int    `json:"schema_version"`
 	Folder        string `json:"folder"` // where git looks for hooks
 	Hooks         []Hook `json:"hooks"`
-	// Driver is the merge driver that is configured, "" for none.
+	// Driver is the configured merge driver; "" for none.
 	Driver string `json:"merge_driver"`
-	// Complete reports whether everything is in place; of Uninstall, whether
+	// Complete reports whether everything is in place or, after Uninstall, whether
 	// everything is gone.
 	Complete bool     `json:"complete"`
 	Notes    []string `json:"notes,omitempty"`
@@ -36,57 +37,26 @@ type Report struct {
 type Hook struct {
 	Name  string `json:"name"`
 	State string `json:"state"`
-	With  string `json:"with,omitempty"` // whose script runs beside engram
+	With  string `json:"with,omitempty"` // the tool whose script runs as well
 	Path  string `json:"path"`
 	Note  string `json:"note,omitempty"`
 }
 
-// The states of a hook, as Status has them, and what Install and Uninstall did.
+// The states of a hook that Status finds, and what Install and Uninstall did.
 const (
 	Installed = "installed" // the file is engram's
-	Chained   = "chained"   // beside the script of somebody else
-	Replaced  = "replaced"  // it was there, and another tool has written over it
+	Chained   = "chained"   // the script of another tool runs as well
+	Replaced  = "replaced"  // another tool has overwritten it
 	Missing   = "missing"
-	Off       = "off" // not asked for
+	Off       = "off" // not requested
 	Deleted   = "deleted"
 	Restored  = "restored"
 )
 
-// record is what an installation remembers. Nothing depends on it but what
-// Status can say and whether an empty folder goes: engram's lines tell the rest.
-type record struct {
-	Files      []string `json:"files"`
-	MadeFolder string   `json:"made_folder,omitempty"`
-}
-
-const recordFile = "installed.json"
-
-func (p Place) record() (r record) {
-	if b, err := os.ReadFile(p.state(recordFile)); err == nil {
-		_ = json.Unmarshal(b, &r)
-	}
-	return r
-}
-
-func (p Place) remember(r record) error {
-	b, err := json.Marshal(r)
-	if err == nil {
-		err = os.MkdirAll(p.state("."), 0o755)
-	}
-	if err == nil {
-		err = replaceFile(p.state(recordFile), b, 0o644)
-	}
-	if err != nil {
-		return fmt.Errorf("record the installation: %w", err)
-	}
-	return nil
-}
-
-// Install puts engram's lines into the hooks of a repository, beside those that
-// are there, and sets the merge driver. Done twice it is done once; lines of
-// another version of engram are replaced. Nothing is changed where one hook
-// cannot be installed. The error wraps ErrElsewhere, ErrVersioned, ErrBare or
-// ErrForeign.
+// Install adds engram's lines to the hooks of a repository, beside existing ones, and sets
+// the merge driver. It is idempotent; lines of another version of engram are replaced. If
+// one hook cannot be installed, nothing is changed. The error wraps ErrElsewhere,
+// ErrVersioned, ErrBare or ErrForeign.
 func Install(ctx context.Context, p Place, o Options) (Report, error) {
 	if p.WorkTree == "" && !exists(filepath.Join(p.CommonDir, "worktrees")) {
 		return Report{}, fmt.Errorf("%w: %s", ErrBare, p.GitDir)
@@ -99,7 +69,7 @@ func Install(ctx context.Context, p Place, o Options) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
-	kept := p.record()
+	kept := load[record](p, recordFile)
 	if !exists(dir) {
 		if err := os.MkdirAll(dir, 0o755); err != nil {
 			return Report{}, fmt.Errorf("create the hooks folder: %w", err)
@@ -114,8 +84,8 @@ func Install(ctx context.Context, p Place, o Options) (Report, error) {
 			kept.Files = append(kept.Files, w.file.path)
 		}
 	}
-	if err := p.remember(kept); err != nil {
-		return Report{}, err
+	if err := save(p, recordFile, kept); err != nil {
+		return Report{}, fmt.Errorf("record the installation: %w", err)
 	}
 	note, err := p.setDriver(ctx, o.Binary)
 	if err != nil {
@@ -128,26 +98,26 @@ func Install(ctx context.Context, p Place, o Options) (Report, error) {
 	return report, err
 }
 
-// Snippet is what a person may put into a hook that engram does not touch.
+// Snippet returns the lines that a person may add to a hook that engram does not edit.
 func Snippet(hook string, o Options) string {
 	s := script{hook, slashed(o.Binary), o.Branch, guest}
 	return string(insert(nil, s.lines()))
 }
 
-// planned is one hook that is going to be written.
+// planned is a hook to be written.
 type planned struct {
 	hook    string
 	file    hookFile
 	content []byte
-	aside   bool // what stands there is moved first
+	move    bool // the existing hook is moved away first
 }
 
 // plan decides for each hook, before anything is written.
 //
-//  1. Engram's lines are there: they are replaced where they stand.
-//  2. Nothing is there: a file of engram's.
-//  3. A shell script: the lines go into it.
-//  4. Anything else is moved aside and run by a file of engram's. A
+//  1. Engram's lines exist: they are replaced in place.
+//  2. There is no hook: a file of engram's is created.
+//  3. The hook is a shell script: the lines are inserted.
+//  4. Any other hook is renamed and run by a file of engram's. A
 //     reference-transaction is not: the two would run each other for each
 //     reference.
 func plan(ctx context.Context, p Place, dir string, o Options) ([]planned, error) {
@@ -195,7 +165,7 @@ func planOne(hook string, file hookFile, o Options) (planned, error) {
 	case block != nil, file.shell(hook):
 		s.role = guest
 		w.content = insert(rest, s.lines())
-	case !file.there && saved: // our file is gone, what it ran is not
+	case !file.there && saved: // our file is gone, the hook that it ran is not
 		s.role = before
 		w.content = s.file()
 	case !file.there:
@@ -205,7 +175,7 @@ func planOne(hook string, file hookFile, o Options) (planned, error) {
 	case hook == ReferenceTransaction:
 		return w, fmt.Errorf("%w: %s is not a shell script", ErrForeign, file.path)
 	default:
-		s.role, w.aside = before, true
+		s.role, w.move = before, true
 		w.content = s.file()
 	}
 	return w, nil
@@ -213,7 +183,7 @@ func planOne(hook string, file hookFile, o Options) (planned, error) {
 
 func (w planned) write() error {
 	switch {
-	case w.aside:
+	case w.move:
 		if err := os.Rename(w.file.path, w.file.path+savedSuffix); err != nil {
 			return err
 		}
@@ -227,5 +197,5 @@ func (w planned) write() error {
 	case bytes.Equal(w.content, w.file.content):
 		return nil
 	}
-	return replaceFile(w.file.path, w.content, w.file.mode)
+	return atomicfile.Write(w.file.path, w.content, w.file.mode, false)
 }

@@ -7,7 +7,7 @@ import (
 	"engram/memory"
 )
 
-// evolution is the verdict on a pair of which one is plainly the newer state.
+// evolution is the verdict on a pair of facts if one is clearly the newer state.
 const evolution = "evolution"
 
 // lineOf summarizes the result of settling in one line; it is empty if nothing changed.

@@ -7,21 +7,21 @@ import (
 	"strings"
 )
 
-// Place is the repository that a hook runs in, or that hooks are installed in.
+// Place is the repository of a hook.
 type Place struct {
 	GitDir    string // of this work tree
-	CommonDir string // that all work trees share
+	CommonDir string // shared by all work trees
 	WorkTree  string // "" in a bare repository
-	// Open is the folder to open the memory from.
+	// Open is the folder from which the memory is opened.
 	Open string
 }
 
-// ErrNoRepository: there is no git repository.
+// ErrNoRepository reports that there is no git repository.
 var ErrNoRepository = errors.New("not a git repository")
 
-// Locate finds the repository without starting a git, from a folder upwards, or
-// as the variables of a hook say: GIT_DIR, which may be relative to the folder,
-// and GIT_WORK_TREE. getenv is nil where no variable counts.
+// Locate finds the repository without running git: from a folder upwards, or by the
+// variables of a hook: GIT_DIR, which may be relative to the folder, and GIT_WORK_TREE. A
+// nil getenv ignores variables.
 func Locate(dir string, getenv func(string) string) (Place, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -55,7 +55,7 @@ func Locate(dir string, getenv func(string) string) (Place, error) {
 	return p, nil
 }
 
-// above finds the repository that a folder is in.
+// above finds the repository that contains a folder.
 func above(dir string) (Place, bool) {
 	for start := dir; ; {
 		link := filepath.Join(dir, ".git")
@@ -88,8 +88,8 @@ func (p Place) shared() Place {
 	return p
 }
 
-// home is the folder from which git finds a git directory without being told:
-// its work tree, as far as that can be known, or itself.
+// home returns the folder in which git finds a git directory by itself: its work tree if
+// that is known, or the git directory.
 func (p Place) home() string {
 	if tree := linked(filepath.Join(p.GitDir, "gitdir"), ""); tree != "" {
 		return filepath.Dir(tree)
@@ -100,8 +100,7 @@ func (p Place) home() string {
 	return p.GitDir
 }
 
-// linked is the path that a file of git's holds after a prefix, "" if there
-// is none.
+// linked returns the path in one of git's files after a prefix; "" if there is none.
 func linked(file, prefix string) string {
 	b, err := os.ReadFile(file)
 	path, ok := strings.CutPrefix(strings.TrimRight(string(b), "\r\n"), prefix)
@@ -118,7 +117,7 @@ func absolute(path, dir string) string {
 	return filepath.Join(dir, path)
 }
 
-// isGitDir: what git asks of one. A linked work tree's has no objects of its own.
+// isGitDir checks what git checks. The git directory of a linked work tree has no objects.
 func isGitDir(dir string) bool {
 	if dir == "" || !exists(filepath.Join(dir, "HEAD")) {
 		return false
@@ -137,7 +136,7 @@ func same(a, b string) bool {
 	return errX == nil && errY == nil && os.SameFile(x, y)
 }
 
-// state is a file of the hooks in the folder of what engram keeps locally.
+// state returns the path of a state file of the hooks.
 func (p Place) state(name string) string { return filepath.Join(p.CommonDir, "engram", "hooks", name) }
 
 // onBranch reports whether this work tree is on a branch.

@@ -10,14 +10,14 @@ import (
 	"engram/memory"
 )
 
-// Bounds of what a pre-commit looks at and says.
+// Bounds of what a pre-commit hook reads and prints.
 const (
 	maxStaged = 2000 // files
 	maxListed = 5    // lines
 )
 
-// stagedGit runs git on what this commit is going to be: the only place where a
-// variable of the hook counts, because `git commit FILE` has an index of its own.
+// stagedGit runs git on the index of this commit. Only here does a variable of the hook
+// count: `git commit FILE` has its own index.
 func (r *runner) stagedGit(ctx context.Context, stdin string, args ...string) (string, error) {
 	var env []string
 	if index := r.Getenv("GIT_INDEX_FILE"); index != "" {
@@ -31,7 +31,7 @@ func (r *runner) stagedGit(ctx context.Context, stdin string, args ...string) (s
 	return git(ctx, r.Place.WorkTree, env, stdin, args...)
 }
 
-// checkFacts examines what is staged on the memory branch.
+// checkFacts checks what is staged on the memory branch.
 func (r *runner) checkFacts(ctx context.Context) (exit int, lines []string, err error) {
 	files, more, err := r.stagedFiles(ctx)
 	if err != nil || len(files) == 0 {
@@ -42,7 +42,7 @@ func (r *runner) checkFacts(ctx context.Context) (exit int, lines []string, err 
 		return 0, nil, err
 	}
 	defer done()
-	// What was found before the time was over still counts.
+	// Findings from before the time limit count.
 	result, err := m.CheckStaged(ctx, files)
 	if lines = staged(result); more > 0 {
 		lines = append(lines, fmt.Sprintf("%d more files were not checked", more))
@@ -54,7 +54,7 @@ func (r *runner) checkFacts(ctx context.Context) (exit int, lines []string, err 
 	return exit, lines, err
 }
 
-// staged puts into words what is wrong with staged facts, the gravest first.
+// staged describes the problems of staged facts, the worst first.
 func staged(r memory.StagedResult) []string {
 	var all []string
 	for _, s := range r.Secrets {
@@ -82,7 +82,7 @@ func staged(r memory.StagedResult) []string {
 	return append(lines, listed(all, 2*maxListed)...)
 }
 
-// listed indents lines and counts those that are too many.
+// listed indents lines, and counts the omitted ones.
 func listed(all []string, most int) []string {
 	var lines []string
 	for i, line := range all {
@@ -122,7 +122,7 @@ func (r *runner) stagedFiles(ctx context.Context) (files []memory.StagedFile, mo
 	return files, more, r.readBlobs(ctx, files, strings.Split(strings.TrimSpace(sizes), "\n"))
 }
 
-// readBlobs fills in the content of files no larger than a fact can be.
+// readBlobs reads the content of files that are no larger than a fact can be.
 func (r *runner) readBlobs(ctx context.Context, files []memory.StagedFile, sizes []string) error {
 	if len(sizes) != len(files) {
 		return nil
@@ -155,7 +155,7 @@ func (r *runner) readBlobs(ctx context.Context, files []memory.StagedFile, sizes
 	return nil
 }
 
-// listEvidence lists the facts of which the evidence will not stand any more.
+// listEvidence lists the facts whose evidence this commit changes.
 func (r *runner) listEvidence(ctx context.Context) ([]string, error) {
 	if r.Place.WorkTree == "" || valueOf(r.Place, "refs/heads/"+r.Branch) == "" {
 		return nil, nil
@@ -177,7 +177,7 @@ func (r *runner) listEvidence(ctx context.Context) ([]string, error) {
 	return touched(result), nil
 }
 
-// touchedFiles reads what `git diff --raw -z -M` prints.
+// touchedFiles parses the output of `git diff --raw -z -M`.
 func touchedFiles(out string) (files []memory.TouchedFile) {
 	fields := strings.Split(out, "\x00")
 	for i := 0; i+1 < len(fields); i += 2 {
@@ -196,7 +196,7 @@ func touchedFiles(out string) (files []memory.TouchedFile) {
 	return files
 }
 
-// blobName is the name of an object; "" for none.
+// blobName returns the name of an object; "" for none.
 func blobName(name string) string {
 	if strings.Trim(name, "0") == "" {
 		return ""

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// share carries the memory along with a push to a remote that has it already.
-// To push it to one that has not is a person's decision.
+// share pushes the memory as well, to a remote that has it already. The first push of the
+// memory to a remote is up to a person.
 func (r *runner) share(ctx context.Context) ([]string, error) {
 	ref := "refs/heads/" + r.Branch
 	carried := pushes(r.Stdin, ref)
@@ -32,8 +32,8 @@ func (r *runner) share(ctx context.Context) ([]string, error) {
 	return nil, nil
 }
 
-// pushes reads what git says it is going to push, to the end, and tells whether a
-// branch is part of it: pushing that twice at once would make git's fail.
+// pushes reads the references that git is about to push, to the end, and reports whether a
+// branch is among them: pushing it twice at once would make git's push fail.
 func pushes(stdin io.Reader, ref string) (found bool) {
 	if stdin == nil {
 		return false

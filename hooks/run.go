@@ -15,52 +15,50 @@ import (
 
 // Memory is what hooks need of a memory.
 type Memory interface {
-	Settle(context.Context, memory.SettleInput) (memory.SettleResult, error)
+	settler
 	CheckStaged(context.Context, []memory.StagedFile) (memory.StagedResult, error)
-	Evidence(context.Context, []memory.TouchedFile) (memory.EvidenceResult, error)
 	Share(ctx context.Context, remote string) error
 }
 
 // DefaultTimeout is how long a hook may take by default.
 const DefaultTimeout = 5 * time.Second
 
-// grace is how much longer a hook waits for what it has called off.
+// grace is how long a hook waits after the cancellation of its work.
 const grace = 250 * time.Millisecond
 
-// RunOptions say which hook runs, and on what.
+// RunOptions say which hook runs, and where.
 type RunOptions struct {
 	Name   string
-	Args   []string // that git gave the hook
+	Args   []string // from git
 	Place  Place
 	Branch string    // the memory branch
-	Stdin  io.Reader // of pre-push
+	Stdin  io.Reader // for pre-push
 	Stderr io.Writer
-	// Getenv reads the variables of the hook. Only GIT_INDEX_FILE matters.
+	// Getenv reads the variables of the hook; only GIT_INDEX_FILE matters.
 	Getenv  func(string) string
 	Now     func() time.Time
 	Timeout time.Duration // 0 means DefaultTimeout
-	Push    bool          // a push carries the memory along
-	// Open opens the memory, which done closes. It is called only if there is
-	// something to do.
+	Push    bool          // a push also pushes the memory
+	// Open opens the memory; done closes it. Open is called only if there is something to
+	// do.
 	Open func(context.Context) (m Memory, done func(), err error)
 }
 
-// runner is one hook that runs.
+// runner is one run of a hook.
 type runner struct {
 	RunOptions
 	seen seen
-	now  standing
+	now  refState
 }
 
-// Run does what a hook is for, and returns its exit status: 0, or Refused. It
-// says at most a few lines, never asks, and does not outlast its time box even
-// if what it called does.
+// Run runs a hook and returns its exit status: 0, or Refused. It prints at most a few
+// lines, never asks, and keeps its time limit even if the work does not.
 //
-//  1. pre-commit on the memory branch: what is staged is examined. A secret stops
-//     the commit, and what the team set a gate for.
-//  2. pre-commit on any other: the facts whose evidence it touches are listed.
-//  3. pre-push: the memory is pushed too, if that is set.
-//  4. All others: what was fetched is settled.
+//  1. pre-commit on the memory branch: check what is staged. A secret stops the
+//     commit, and so does a gate that the team set.
+//  2. pre-commit on another branch: list the facts whose evidence it changes.
+//  3. pre-push: push the memory too, if configured.
+//  4. All others: settle what was fetched.
 func Run(ctx context.Context, o RunOptions) (exit int) {
 	if !IsHook(o.Name) || o.Getenv(Inside) != "" {
 		return 0
@@ -79,16 +77,12 @@ func Run(ctx context.Context, o RunOptions) (exit int) {
 		exit  int
 		lines []string
 	}
-	done := make(chan outcome, 1)
-	go func() {
-		defer func() {
-			if fault := recover(); fault != nil {
-				done <- outcome{0, []string{fmt.Sprintf("%s was skipped because of an internal error: %v", o.Name, fault)}}
-			}
-		}()
+	done := inBackground(func() outcome {
 		exit, lines := r.work(ctx)
-		done <- outcome{exit, lines}
-	}()
+		return outcome{exit, lines}
+	}, func(fault any) outcome {
+		return outcome{0, []string{fmt.Sprintf("%s was skipped because of an internal error: %v", o.Name, fault)}}
+	})
 	select {
 	case end := <-done:
 		say(o.Stderr, end.lines...)
@@ -99,7 +93,7 @@ func Run(ctx context.Context, o RunOptions) (exit int) {
 	return 0
 }
 
-// idle reports whether there is nothing to do, from a few small files alone.
+// idle reports whether there is nothing to do, by a few small files alone.
 func (r *runner) idle() bool {
 	settled := r.now == r.seen.Settled
 	switch r.Name {
@@ -134,31 +128,31 @@ func (r *runner) work(ctx context.Context) (exit int, lines []string) {
 	return exit, lines
 }
 
-// late says that the time was not enough, and lets the next hooks rest.
+// late reports that the time was not enough, and lets the next hooks rest.
 func (r *runner) late() []string {
 	if r.Name == PreCommit || r.Name == PrePush {
 		return []string{fmt.Sprintf("%s took longer than %s and was skipped", r.Name, r.Timeout)}
 	}
-	s := readSeen(r.Place, r.Branch) // what is called off may still hold r.seen
+	s := readSeen(r.Place, r.Branch) // the cancelled work may still use r.seen
 	s.Late++
 	s.Rest = r.Now().Add(restAfter(s.Late))
-	_ = s.write(r.Place) // else the next one tries again
+	_ = s.write(r.Place) // after an error the next hook tries again
 	return []string{fmt.Sprintf("the audit of the facts that arrived takes longer than %s; run `engram audit`", r.Timeout)}
 }
 
-// complain says what went wrong, once a day.
+// complain reports a problem, at most once a day.
 func (r *runner) complain(err error) []string {
 	text := err.Error()
 	if r.seen.Problem == text && r.Now().Sub(r.seen.Told) < 24*time.Hour {
 		return nil
 	}
 	r.seen.Problem, r.seen.Told = text, r.Now()
-	_ = r.seen.write(r.Place) // else it is said again
+	_ = r.seen.write(r.Place) // after an error it is reported again
 	return []string{r.Name + " was skipped: " + text}
 }
 
-// settle brings the memory up to what was fetched. Of hooks that run at once one
-// works, and the next one sees what the others were run for.
+// settle merges what was fetched into the memory. If several hooks run at once, one does
+// the work, and the next one sees what the others ran for.
 func (r *runner) settle(ctx context.Context) ([]string, error) {
 	release, held, err := filelock.Try(r.Place.state(runLock), filelock.Exclusive)
 	if err != nil || !held {
@@ -169,46 +163,73 @@ func (r *runner) settle(ctx context.Context) ([]string, error) {
 	if r.now == r.seen.Settled {
 		return nil, nil
 	}
-	if valueOf(r.Place, "refs/heads/"+r.Branch) == "" { // there is no memory here
-		return nil, r.remember(r.now, seen{})
+	if valueOf(r.Place, "refs/heads/"+r.Branch) == "" { // there is no memory branch
+		return nil, seen{Format: seenFormat, Branch: r.Branch, Settled: r.now}.write(r.Place)
 	}
 	m, done, err := r.Open(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer done()
-	result, err := m.Settle(ctx, memory.SettleInput{Budget: r.Timeout / 2})
-	if err != nil {
-		return nil, err
-	}
-	evidence, err := m.Evidence(ctx, nil)
-	if err != nil {
-		return lineOf(result), err
-	}
-	// What moved meanwhile, and not by this, is for the next hook.
-	after := look(r.Place, r.Branch, result.Bound)
-	if after.Remotes == r.now.Remotes && (after.Local == result.Revision || after.Local == r.now.Local) {
-		err = r.remember(after, seen{Evidence: evidence.Any, Bound: result.Bound})
+	result, anyEvidence, err := settle(ctx, m, memory.SettleInput{Budget: r.Timeout / 2})
+	if err == nil {
+		err = r.remember(result, anyEvidence)
 	}
 	return lineOf(result), err
 }
 
-// look reads what is remembered and what is.
+// settler is what settling needs of a memory.
+type settler interface {
+	Settle(context.Context, memory.SettleInput) (memory.SettleResult, error)
+	Evidence(context.Context, []memory.TouchedFile) (memory.EvidenceResult, error)
+}
+
+// settle settles what was fetched, and reports whether any fact has evidence in files.
+func settle(ctx context.Context, m settler, in memory.SettleInput) (result memory.SettleResult, anyEvidence bool, err error) {
+	if result, err = m.Settle(ctx, in); err != nil {
+		return memory.SettleResult{}, false, err
+	}
+	evidence, err := m.Evidence(ctx, nil)
+	return result, evidence.Any, err
+}
+
+// remember records that everything is settled, unless a reference has moved for another
+// reason in the meantime: that is for the next hook.
+func (r *runner) remember(result memory.SettleResult, anyEvidence bool) error {
+	after := look(r.Place, r.Branch, result.Bound)
+	if after.Remotes != r.now.Remotes || after.Local != result.Revision && after.Local != r.now.Local {
+		return nil
+	}
+	s := seen{Format: seenFormat, Branch: r.Branch, Settled: after, Evidence: anyEvidence, Bound: result.Bound}
+	return s.write(r.Place)
+}
+
+// inBackground runs work in a goroutine and returns a channel that gets its result, or the
+// result of recovered if work panics.
+func inBackground[T any](work func() T, recovered func(fault any) T) <-chan T {
+	result := make(chan T, 1)
+	go func() {
+		defer func() {
+			if fault := recover(); fault != nil {
+				result <- recovered(fault)
+			}
+		}()
+		result <- work()
+	}()
+	return result
+}
+
+// look reads the remembered state and the present one.
 func (r *runner) look() {
 	r.seen = readSeen(r.Place, r.Branch)
 	r.now = look(r.Place, r.Branch, r.seen.Bound)
 }
 
-func (r *runner) remember(settled standing, s seen) error {
-	s.Format, s.Branch, s.Settled = seenFormat, r.Branch, settled
-	return s.write(r.Place)
-}
-
-// maxLine is how many characters a line of a hook may have.
+// maxLine is the greatest length of a line in characters.
 const maxLine = 200
 
-// say writes lines to standard error. What they quote may come from anybody who
-// can write to the branch.
+// say writes lines to standard error. Their text may come from anybody who can write to the
+// branch.
 func say(w io.Writer, lines ...string) {
 	for _, line := range lines {
 		prefix := "engram: "
@@ -219,7 +240,7 @@ func say(w io.Writer, lines ...string) {
 	}
 }
 
-// clean takes out what could steer a terminal or add a line.
+// clean replaces characters that could control a terminal or start a line.
 func clean(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 {

@@ -9,46 +9,45 @@ import (
 	"engram/internal/lazyregexp"
 )
 
-// The lines between which engram's part of a hook stands.
+// The first and last line of engram's part of a hook.
 const (
 	beginMark = "# >>> engram hooks >>>"
 	endMark   = "# <<< engram hooks <<<"
 )
 
-// role is how engram's lines stand in a hook.
+// role says how engram's lines are part of a hook.
 type role int
 
 // The roles.
 const (
 	own    role = iota // the file is engram's
-	guest              // the lines stand in a shell script of somebody else's
-	before             // the file is engram's and runs one that was set aside
+	guest              // the lines are in a shell script of another tool
+	before             // the file is engram's and runs a hook that was renamed
 )
 
-// savedSuffix is what the name of a hook that was set aside ends with.
+// savedSuffix is the suffix of a hook that was renamed.
 const savedSuffix = ".engram-saved"
 
-// ownNote tells a file of engram's from one it is a guest in.
+// ownNote marks a file of engram's.
 const ownNote = "# This file is engram's."
 
-// script is what engram's lines in one hook do.
+// script describes engram's lines in one hook.
 type script struct {
 	hook   string
-	binary string // absolute path of the engram that installs
+	binary string // absolute path of the engram that installs the hook
 	branch string // the memory branch
 	role   role
 }
 
-// lines are engram's lines, markers included. They are POSIX sh, survive -e and
-// -u, and change nothing that comes after them sees, but for variables whose
-// names begin with engram. What they run may only stop git by exit status 4, of
-// the two hooks that can stop it.
+// lines returns engram's lines with their markers. They are POSIX sh, work under -e and -u,
+// and change nothing for the lines after them but variables whose names begin with engram.
+// Only exit status 4 of what they run stops git, in the two hooks that can stop it.
 //
-//  1. The lines do nothing in a git that engram runs (ENGRAM_INSIDE).
-//  2. They do nothing where the same hook with the same arguments is running them
-//     already (ENGRAM_HOOKS): tools that set a hook aside run it from their own.
-//  3. Standard input is left to who comes after them. The two hooks that are told
-//     on it what moves keep a copy and hand that on.
+//  1. The lines do nothing in a git process of engram's (ENGRAM_INSIDE).
+//  2. They do nothing if the same hook with the same arguments runs them already
+//     (ENGRAM_HOOKS): tools that rename a hook run it from their own.
+//  3. Standard input is left to the lines after them. The two hooks that get the
+//     references on it keep a copy and pass that on.
 func (s script) lines() []string {
 	lines := []string{beginMark, "# They keep the memory up to date; `engram hooks uninstall` removes them."}
 	if s.role != guest {
@@ -65,12 +64,12 @@ func (s script) lines() []string {
 	return append(lines, endMark)
 }
 
-// guarded is what every hook but reference-transaction does.
+// guarded returns the lines of every hook but reference-transaction.
 func (s script) guarded() []string {
 	token := "<" + s.hook + ` $PWD $*>`
 	again := ";;"
 	if s.role == before {
-		again = "exit 0 ;;" // what was set aside is running this
+		again = "exit 0 ;;" // the renamed hook runs this one
 	}
 	var lines []string
 	if s.handsOn() {
@@ -92,8 +91,7 @@ func (s script) guarded() []string {
 	return lines
 }
 
-// handsOn: standard input says what moves, and somebody after these lines wants
-// to read it too.
+// handsOn reports whether the lines after these want to read standard input too.
 func (s script) handsOn() bool { return s.hook == PrePush && s.role != own }
 
 // handOn makes the copy standard input again.
@@ -101,8 +99,8 @@ func handOn() []string {
 	return []string{`if [ -n "$engram_in" ]; then exec <<ENGRAM_STDIN`, `$engram_in`, `ENGRAM_STDIN`, `else exec </dev/null; fi`}
 }
 
-// condition spares starting engram where git says itself that there is nothing
-// to do: a commit of a rebase that goes on, a checkout of mere files.
+// condition avoids starting engram if there is nothing to do: for a commit of a rebase in
+// progress, and a checkout of single files.
 func (s script) condition() string {
 	switch s.hook {
 	case PostCommit:
@@ -135,8 +133,7 @@ func (s script) run() []string {
 	}
 }
 
-// transaction starts nothing unless the memory branch has moved, here or of a
-// remote.
+// transaction starts engram only if the memory branch has moved, here or on a remote.
 func (s script) transaction() []string {
 	ref := `refs/heads/` + quote(s.branch) + `|refs/remotes/*/` + quote(s.branch)
 	read := `while read -r engram_old engram_new engram_ref; do`
@@ -160,17 +157,17 @@ func (s script) transaction() []string {
 	return append(lines, `fi`)
 }
 
-// quote makes a text one word of sh.
+// quote quotes a text as one word of sh.
 func quote(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
 
-// file is a whole hook that is engram's.
+// file returns a whole hook of engram's.
 func (s script) file() []byte { return insert([]byte("#!/bin/sh\n"), s.lines()) }
 
-// shells are those that understand the lines.
+// shebang matches the first line of a script for a POSIX shell.
 var shebang = lazyregexp.New(`^#![ \t]*(\S*/)?(env[ \t]+(-S[ \t]+)?)?(\S*/)?(sh|bash|dash|ash|zsh|ksh|mksh)(\.exe)?([ \t].*)?$`)
 
-// isShell reports whether a hook is run by a POSIX shell. git runs a text
-// without a first line that says so by sh.
+// isShell reports whether a POSIX shell runs a hook. git runs a text without a shebang with
+// sh.
 func isShell(content []byte) bool {
 	first, _, _ := bytes.Cut(content, []byte("\n"))
 	if bytes.HasPrefix(content, []byte("#!")) {
@@ -179,19 +176,18 @@ func isShell(content []byte) bool {
 	return utf8.Valid(content) && !bytes.ContainsRune(content, 0)
 }
 
-// hasCRLF reports whether the lines of a hook end as on Windows.
+// hasCRLF reports whether the lines of a hook have Windows line ends.
 func hasCRLF(content []byte) bool {
 	at := bytes.IndexByte(content, '\n')
 	return at > 0 && content[at-1] == '\r'
 }
 
-// insert puts lines after the first line if that names the shell, and first
-// otherwise. Where that line has no end, neither has the last of the lines, by
-// which remove knows.
+// insert inserts lines after the shebang, or at the beginning. If the shebang has no line
+// end, the last inserted line has none either, so that remove can restore the file.
 func insert(content []byte, lines []string) []byte {
 	end := "\n"
 	if hasCRLF(content) {
-		end = " #\r\n" // the comment takes up the \r, which sh would not ignore
+		end = " #\r\n" // the comment hides the \r from sh
 	}
 	block := strings.Join(lines, end) + end
 	if hasCRLF(content) {
@@ -208,11 +204,11 @@ func insert(content []byte, lines []string) []byte {
 	return bytes.Join([][]byte{content[:at], []byte(block), content[at:]}, nil)
 }
 
-// errTorn: a begin of engram's lines without an end.
+// errTorn reports that engram's lines have no end marker.
 var errTorn = errors.New("the marker that ends engram's lines is missing")
 
-// remove takes engram's lines out; found is false if there are none. isOwn
-// reports whether the file is one that engram made.
+// remove removes engram's lines; block is nil if there are none. isOwn reports whether
+// engram created the file.
 func remove(content []byte) (rest, block []byte, isOwn bool, err error) {
 	begin := lineAt(content, beginMark, 0)
 	if begin < 0 {
@@ -227,14 +223,14 @@ func remove(content []byte) (rest, block []byte, isOwn bool, err error) {
 	if newline := bytes.IndexByte(content[end:], '\n'); newline >= 0 {
 		end += newline + 1
 	} else if end = len(content); cut > 0 {
-		cut-- // the line before had no end
+		cut-- // the line before it had no line end
 	}
 	rest = bytes.Join([][]byte{content[:cut], content[end:]}, nil)
 	block = content[begin:end]
 	return rest, block, bytes.Contains(block, []byte("\n"+ownNote)), nil
 }
 
-// lineAt is where a line begins that is a mark, from a place on; -1: nowhere.
+// lineAt returns where a line begins that equals a mark; -1 if there is none.
 func lineAt(content []byte, mark string, from int) int {
 	for at := from; at < len(content); {
 		end := bytes.IndexByte(content[at:], '\n')
@@ -253,5 +249,5 @@ func lineAt(content []byte, mark string, from int) int {
 	return -1
 }
 
-// bareShebang is what is left of a file of engram's without engram's lines.
+// bareShebang reports whether a file of engram's has no other lines.
 func bareShebang(rest []byte) bool { return string(rest) == "#!/bin/sh\n" }

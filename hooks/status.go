@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"engram/internal/atomicfile"
 )
 
 // Status looks at each hook and changes nothing.
@@ -17,7 +19,7 @@ func Status(ctx context.Context, p Place, o Options) (Report, error) {
 		return report, err
 	}
 	report.Folder, report.Driver = dir, p.driver(ctx)
-	kept := p.record()
+	kept := load[record](p, recordFile)
 	for _, name := range Names() {
 		file, err := readHook(filepath.Join(dir, name))
 		if err != nil {
@@ -27,7 +29,7 @@ func Status(ctx context.Context, p Place, o Options) (Report, error) {
 		report.Complete = report.Complete && h.State != Missing && h.State != Replaced && h.Note == ""
 		report.Hooks = append(report.Hooks, h)
 	}
-	if report.Driver == "" { // one that somebody chose is theirs to keep
+	if report.Driver == "" { // another driver is the user's choice
 		report.Complete = false
 		report.Notes = append(report.Notes, "no merge driver for facts is configured")
 	}
@@ -64,7 +66,7 @@ func stateOf(name string, file hookFile, kept record, o Options) Hook {
 	return h
 }
 
-// namedBinary is the engram that a block runs.
+// namedBinary returns the engram binary that a block runs.
 func namedBinary(block []byte) string {
 	_, rest, found := bytes.Cut(block, []byte("\tengram='"))
 	quoted, _, ended := bytes.Cut(rest, []byte("\n"))
@@ -75,9 +77,9 @@ func namedBinary(block []byte) string {
 	return strings.ReplaceAll(strings.TrimSuffix(text, "'"), `'\''`, "'")
 }
 
-// Uninstall takes engram's lines and files out of the hooks and the merge driver
-// out of the configuration. Everything else stays as it is, to the byte. Hooks
-// that another tool has set aside under another name are found too.
+// Uninstall removes engram's lines and files from the hooks, and the merge driver from the
+// configuration. Everything else keeps its bytes. Hooks that another tool has renamed are
+// found too.
 func Uninstall(ctx context.Context, p Place) (Report, error) {
 	report := Report{SchemaVersion: SchemaVersion, Hooks: []Hook{}, Complete: true}
 	dir, err := p.folder(ctx)
@@ -85,7 +87,7 @@ func Uninstall(ctx context.Context, p Place) (Report, error) {
 		return report, err
 	}
 	report.Folder = dir
-	kept := p.record()
+	kept := load[record](p, recordFile)
 	for _, folder := range foldersOf(dir, kept) {
 		if _, err := p.ours(folder); err != nil {
 			continue
@@ -108,7 +110,7 @@ func Uninstall(ctx context.Context, p Place) (Report, error) {
 	return report, err
 }
 
-// foldersOf is the folder of hooks and those of earlier installations: another
+// foldersOf lists the folder of hooks and those of earlier installations: another
 // core.hooksPath, or other work trees.
 func foldersOf(dir string, kept record) []string {
 	folders := []string{dir}
@@ -158,15 +160,15 @@ func takeOut(folder string, report *Report) error {
 	return nil
 }
 
-// restore makes one file what it was.
+// restore gives one file its former content.
 func restore(hook string, file hookFile, rest []byte, isOwn bool) (Hook, error) {
 	h := Hook{Name: hook, State: Restored, Path: file.path}
 	saved := filepath.Join(filepath.Dir(file.path), hook+savedSuffix)
-	if !isOwn || !bareShebang(rest) { // somebody's, or somebody added to ours
+	if !isOwn || !bareShebang(rest) { // another tool's file, or ours with additions
 		if isOwn && exists(saved) {
 			h.Note = saved + " was set aside and was not restored, because the hook that ran it was edited"
 		}
-		return h, replaceFile(file.path, rest, file.mode)
+		return h, atomicfile.Write(file.path, rest, file.mode, false)
 	}
 	if exists(saved) {
 		return h, os.Rename(saved, file.path)

@@ -8,19 +8,19 @@ import (
 	"time"
 )
 
-// answer is what came back, whatever its status.
+// answer is a response, whatever its status.
 type answer struct {
 	status int
 	header http.Header
 	body   []byte
 }
 
-// busy reports whether the endpoint asks for patience; 529 is Anthropic's.
+// busy reports whether the endpoint asks to come back later; 529 is Anthropic's status.
 func (a answer) busy() bool {
 	return a.status == http.StatusTooManyRequests || a.status == http.StatusServiceUnavailable || a.status == 529
 }
 
-// message is what the body says went wrong; web pages say nothing.
+// message returns the error message of the body; web pages have none.
 func (a answer) message() string {
 	if strings.HasPrefix(a.header.Get("Content-Type"), "text/plain") {
 		return string(a.body)
@@ -28,8 +28,8 @@ func (a answer) message() string {
 	return errorMessage(a.body)
 }
 
-// comeBack is how long a busy endpoint asks to wait, if it says so, and if that
-// is over before the time is.
+// comeBack returns how long a busy endpoint asks to wait, if it says so and ctx has that
+// much time left.
 func (a answer) comeBack(ctx context.Context) (time.Duration, bool) {
 	after := a.header.Get("Retry-After")
 	if !a.busy() || after == "" {

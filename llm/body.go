@@ -21,7 +21,7 @@ func cutOff() error {
 	return &Error{kind: ErrAnswer, Message: "the text was cut off where the tokens ended; allow more of them"}
 }
 
-// noText is about an answer without a text. Some gateways answer 200 with an
+// noText returns the error for an answer without a text. Some gateways answer 200 with an
 // error in it.
 func noText(body []byte) error {
 	message := errorMessage(body)
@@ -31,9 +31,8 @@ func noText(body []byte) error {
 	return &Error{kind: ErrAnswer, Message: message}
 }
 
-// errorMessage finds what a JSON body says went wrong, or "": OpenAI and
-// Anthropic have {"error": {"message": ...}}, others {"error": ...},
-// {"message": ...} or {"detail": ...}.
+// errorMessage returns the error message of a JSON body, or "": OpenAI and Anthropic have
+// {"error": {"message": ...}}, others {"error": ...}, {"message": ...} or {"detail": ...}.
 func errorMessage(body []byte) string {
 	var outer map[string]json.RawMessage
 	if json.Unmarshal(body, &outer) != nil {

@@ -12,17 +12,16 @@ import (
 	"time"
 )
 
-// maxAnswer is the longest answer that is read, in bytes.
+// maxAnswer bounds an answer, in bytes.
 const maxAnswer = 1 << 20
 
-// Complete sends a question and returns the text that the model answers with,
-// as it is and never blank. system may be "". It may be called by several
-// goroutines.
+// Complete sends a question and returns the model's answer, unchanged and never blank.
+// system may be "". It is safe for concurrent use.
 //
-//  1. ctx ended: the error wraps what ctx.Err() says.
+//  1. ctx ended: the error wraps ctx.Err().
 //  2. The network failed, or the time-out passed: ErrUnreachable.
 //  3. The endpoint is busy: ErrBusy. If it says when to come back, and that is
-//     within the time-out, it is asked a second time first.
+//     within the time-out, it is asked once more first.
 //  4. The model declined: ErrRefused.
 //  5. Anything else that is not an answer: ErrAnswer.
 //
@@ -92,7 +91,7 @@ func (c *Client) post(ctx context.Context, question []byte) (answer, error) {
 	return answer{resp.StatusCode, resp.Header, body}, nil
 }
 
-// read makes a text of an answer.
+// read returns the text of an answer.
 func (c *Client) read(a answer) (string, error) {
 	switch {
 	case a.status == http.StatusOK:
@@ -109,8 +108,7 @@ func (c *Client) read(a answer) (string, error) {
 	return "", &Error{kind: ErrAnswer, Status: a.status, Message: a.message()}
 }
 
-// unreachable is about a network error, without the URL that net/http puts
-// before it.
+// unreachable returns a network error without the URL that net/http puts before it.
 func unreachable(err error) error {
 	if wrapped, ok := errors.AsType[*url.Error](err); ok {
 		err = wrapped.Err

@@ -7,16 +7,16 @@ import (
 	"strings"
 )
 
-// dialect is what the protocols differ in. Its values are stateless.
+// dialect is the part in which the protocols differ. Its values are stateless.
 type dialect interface {
-	// endpoint is where questions go, given the base.
+	// endpoint returns the URL for questions, given the base.
 	endpoint(base *url.URL) *url.URL
 	// sign adds the headers of the protocol; key may be "".
 	sign(h http.Header, key string)
 	// question is the body of a request, to be encoded as JSON.
 	question(model, system, user string, maxTokens int) any
-	// text reads the body of an answer whose status is good. Its error is an
-	// *Error that has not been guarded.
+	// text reads the body of a successful answer. Its error is an *Error that has not been
+	// guarded.
 	text(body []byte) (string, error)
 }
 
@@ -104,7 +104,7 @@ func (anthropic) sign(h http.Header, key string) {
 func (anthropic) question(model, system, user string, maxTokens int) any {
 	return struct {
 		Model     string    `json:"model"`
-		System    string    `json:"system,omitempty"` // an empty one is refused
+		System    string    `json:"system,omitempty"` // an empty one is rejected
 		Messages  []message `json:"messages"`
 		MaxTokens int       `json:"max_tokens"`
 	}{model, system, []message{{"user", user}}, maxTokens}

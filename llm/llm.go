@@ -1,3 +1,6 @@
+// Package llm asks a language model over HTTP: one question, one answer, no conversation.
+// It has the protocols of OpenAI-compatible servers and of Anthropic, and knows nothing of
+// facts.
 package llm
 
 import (
@@ -13,7 +16,7 @@ import (
 	"unicode"
 )
 
-// Protocol is the way in which an endpoint is spoken to.
+// Protocol is the protocol of an endpoint.
 type Protocol string
 
 // The protocols. The zero Protocol stands for OpenAI.
@@ -22,31 +25,31 @@ const (
 	Anthropic Protocol = "anthropic" // POST URL/v1/messages
 )
 
-// What zero Options stand for.
+// Defaults of Options.
 const (
 	DefaultTimeout   = 30 * time.Second
 	DefaultMaxTokens = 700
 )
 
-// Options say whom to ask. There is no default endpoint: without a URL there is
-// no client.
+// Options say which model to ask. There is no default endpoint: without a URL there is no
+// client.
 type Options struct {
 	Protocol Protocol
 	// URL is the base of the API, such as http://127.0.0.1:11434/v1 or
-	// https://api.anthropic.com; a /v1 at the end is right for either protocol.
-	// It must be https, except to this machine, and holds no credentials.
+	// https://api.anthropic.com; a trailing /v1 is accepted for either protocol. It must be
+	// https, except for this machine, and must not contain credentials.
 	URL       string
 	Model     string        // the endpoint's name for it; required
-	Key       string        // sent as the protocol wants it; "" sends none
-	Timeout   time.Duration // of a whole call, waiting for a busy endpoint included; 0: DefaultTimeout
-	MaxTokens int           // that the model may answer with; 0: DefaultMaxTokens
-	// HTTP does the calls; nil: a client of its own. It is copied, and the copy
-	// follows no redirect.
+	Key       string        // sent as the protocol requires; "" sends none
+	Timeout   time.Duration // of a whole call, including waits for a busy endpoint; 0: DefaultTimeout
+	MaxTokens int           // of the answer; 0: DefaultMaxTokens
+	// HTTP is the client to use; nil: a new one. It is copied, and the copy follows no
+	// redirect.
 	HTTP *http.Client
 }
 
-// Client asks one model at one endpoint. It keeps nothing between two calls but
-// idle connections; several goroutines may use it.
+// Client asks one model at one endpoint. Between calls it keeps only idle connections. It
+// is safe for concurrent use.
 type Client struct {
 	dialect   dialect
 	endpoint  *url.URL
@@ -57,9 +60,8 @@ type Client struct {
 	http      http.Client
 }
 
-// New checks the options and makes a client; it sends nothing. An error says
-// what is wrong with the options and how to fix it, and does not contain the key
-// in it.
+// New checks the options and returns a client; it sends nothing. An error says what is
+// wrong and how to fix it, and does not contain the key.
 func New(opts Options) (*Client, error) {
 	d, err := dialectOf(opts.Protocol)
 	if err != nil {
@@ -91,17 +93,16 @@ func New(opts Options) (*Client, error) {
 	} else {
 		c.http.Transport = newTransport(base.Scheme == "http")
 	}
-	// A redirect would carry the key and the question to a host that nobody named.
+	// A redirect would send the key and the question to another host.
 	c.http.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	return c, nil
 }
 
-// String names the model and the host, and keeps the key out of what is printed
-// of a Client.
+// String names the model and the host, so that printing a Client does not reveal the key.
 func (c *Client) String() string { return c.model + " at " + c.endpoint.Host }
 
-// parseBase reads the base URL. Its errors do not repeat the URL, which may have
-// a password in it.
+// parseBase parses the base URL. Its errors do not repeat the URL, which may contain a
+// password.
 func parseBase(text string) (*url.URL, error) {
 	if text == "" {
 		return nil, errors.New("no URL is given, and there is no default: give the base of the API, such as http://127.0.0.1:11434/v1")
@@ -133,8 +134,8 @@ func isLoopback(host string) bool {
 	return strings.EqualFold(host, "localhost") || err == nil && addr.Unmap().IsLoopback()
 }
 
-// newTransport is the default transport with smaller limits. A local one
-// connects to loopback addresses only, whatever a resolver says localhost is.
+// newTransport returns the default transport with smaller limits. A local one connects to
+// loopback addresses only, whatever a resolver returns for localhost.
 func newTransport(local bool) *http.Transport {
 	t := &http.Transport{Proxy: http.ProxyFromEnvironment, ForceAttemptHTTP2: true, MaxResponseHeaderBytes: 64 << 10, MaxIdleConnsPerHost: 2, IdleConnTimeout: time.Minute}
 	if local {

@@ -53,7 +53,7 @@ func TestLines(t *testing.T) {
 		{"unknown method", `{"jsonrpc":"2.0","id":5,"method":"no/such"}`, `-32601`},
 		{"params of a wrong kind", `{"jsonrpc":"2.0","id":5,"method":"tools/call","params":[1]}`, `-32602`},
 		{"unknown tool", use("engram_nothing", `{}`), `unknown tool`},
-		{"arguments of a wrong kind", use("engram_query", `[1]`), `the arguments are no JSON object`},
+		{"arguments of a wrong kind", use("engram_query", `[1]`), `the arguments are not a JSON object`},
 		{"an argument twice", use("engram_query", `{"topic":"x","topic":"y"}`), `is given twice`},
 		{"a field of an argument twice", use("engram_commit", `{"content":"x","scope":"x","provenance":[{"ref":"a","ref":"b"}]}`), `is given twice`},
 		{"invalid UTF-8", use("engram_commit", "{\"content\":\"a \xff\xfe b\",\"scope\":\"x\"}"), `"id":5,`},

@@ -341,7 +341,7 @@ func TestCompatPolling(t *testing.T) {
 	poll("domain/bus/t1", "nothing of that type stands at domain/bus/t1 or below", args{"type": "bugfix"})
 	r.retire("tool/bus/t1")
 	poll("tool/bus/t1", "nothing stands at tool/bus/t1 or below", args{})
-	poll("bus/task/another.go", "bus/task/another.go was searched for as words: bus is no namespace of this team", args{"limit": 1}, "tool/bus/t10")
+	poll("bus/task/another.go", "bus/task/another.go was searched for as words: bus is not a namespace of this team", args{"limit": 1}, "tool/bus/t10")
 }
 
 // retire takes back what stands at a key, as a person does.

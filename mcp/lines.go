@@ -145,7 +145,7 @@ func (l *lines) next(ctx context.Context) (json.RawMessage, error) {
 		return nil, got.err
 	case len(text) == 0:
 	case !json.Valid(text):
-		l.refuse(nil, jsonrpc.CodeParseError, "the line is no JSON; a message is one line")
+		l.refuse(nil, jsonrpc.CodeParseError, "the line is not JSON; a message is one line")
 	case text[0] != '[':
 		return text, nil
 	case json.Unmarshal(text, &l.batch) != nil || len(l.batch) == 0:

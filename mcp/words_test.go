@@ -1,6 +1,9 @@
 package mcp_test
 
 import (
+	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -30,8 +33,8 @@ func TestHintsNameTools(t *testing.T) {
 		for _, tool := range overPipes(t, server).tools() {
 			names = append(names, tool.Name)
 		}
-		for action := range hint.Git + 1 { // the last one
-			command := strings.Replace(action.Command(), "%s", "KEY", 1)
+		for _, action := range actions(t) {
+			command := strings.Replace(string(action), "%s", "KEY", 1)
 			tool := toolOf[command]
 			if words := strings.Fields(command); tool == "" {
 				tool = words[0] + "_" + strings.Join(words[1:], " ")
@@ -43,4 +46,20 @@ func TestHintsNameTools(t *testing.T) {
 			}
 		}
 	}
+}
+
+// actions reads all actions from the source of package hint.
+func actions(t *testing.T) (all []hint.Action) {
+	t.Helper()
+	source, err := os.ReadFile(filepath.Join("..", "internal", "hint", "action.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, constant := range regexp.MustCompile("Action = [\"`](.*)[\"`]").FindAllStringSubmatch(string(source), -1) {
+		all = append(all, hint.Action(constant[1]))
+	}
+	if len(all) < 30 {
+		t.Fatalf("only %d actions were found", len(all))
+	}
+	return all
 }

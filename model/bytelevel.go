@@ -6,13 +6,13 @@ import (
 	"unicode/utf8"
 )
 
-// wordEnd is where the first word of a text ends, which must not be empty. A
-// word is a match of GPT-2's regular expression, with which RoBERTa was trained:
+// wordEnd returns the end of the first word of a text, which must not be empty. A word is a
+// match of GPT-2's regular expression, with which RoBERTa was trained:
 //
 //	's|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+
 //
-// Every character is in one word. It is written out here because package regexp
-// does not look ahead. A byte that is not UTF-8 is like a symbol.
+// Every character is in one word. The expression is written out here because package regexp
+// has no lookahead. A byte that is not UTF-8 counts as a symbol.
 func wordEnd(text string) int {
 	if text[0] == '\'' {
 		for _, ending := range [...]string{"'s", "'t", "'re", "'ve", "'m", "'ll", "'d"} {
@@ -36,7 +36,7 @@ func wordEnd(text string) int {
 	return end
 }
 
-// class is one of the kinds of characters that words are made of.
+// class is a kind of characters that words consist of.
 type class int
 
 const (
@@ -46,7 +46,7 @@ const (
 	white
 )
 
-// classOf is the class of a text's first character.
+// classOf returns the class of a text's first character.
 func classOf(text string) class {
 	r, _ := utf8.DecodeRuneInString(text)
 	switch {
@@ -60,7 +60,7 @@ func classOf(text string) class {
 	return symbol
 }
 
-// runEnd is where characters of another class begin.
+// runEnd returns where characters of another class begin.
 func runEnd(text string, of class) int {
 	end := 0
 	for end < len(text) && classOf(text[end:]) == of {
@@ -70,9 +70,9 @@ func runEnd(text string, of class) int {
 	return end
 }
 
-// byteNames are the characters by which byte-level vocabularies write bytes:
-// what can be seen in Latin-1 stands for itself, the others in their order for
-// what comes after Latin-1, so that a space is "Ġ".
+// byteNames returns the characters that stand for bytes in byte-level vocabularies: visible
+// Latin-1 characters for themselves, and the others, in their order, the characters after
+// Latin-1, so that a space is "Ġ".
 func byteNames() (names [256]rune) {
 	next := rune(256)
 	for b := range rune(256) {

@@ -5,29 +5,28 @@ import (
 	"strings"
 )
 
-// bytePairs is the byte-level BPE tokenizer of GPT-2 and RoBERTa: a text is cut
-// into words, and a word into its bytes; of all neighbours that the list of
-// merges has, those that stand first in it become one piece, until it has none
-// of them. It takes any text, also one that is not UTF-8, and leaves out nothing
-// of it. It does what Hugging Face's library does, with one difference: the
+// bytePairs is the byte-level BPE tokenizer of GPT-2 and RoBERTa: a text is split into
+// words, and a word into bytes; then the neighbours that are first in the list of merges
+// are joined, until no neighbours are in the list. It accepts any text, even if it is not
+// UTF-8, and omits nothing. It agrees with Hugging Face's library, with one difference: the
 // name of a special token in a text, such as "</s>", is text. It is read only.
 //
 // A word of n bytes takes n log n steps.
 type bytePairs struct {
 	bytes   [256]int32 // the piece of each byte
 	merges  map[neighbours]merge
-	spaced  bool  // a space is put before a text that begins without one
+	spaced  bool  // a space is added to a text that begins without one
 	highest int32 // identifier
 }
 
 // neighbours are two pieces, by their identifiers.
 type neighbours struct{ left, right int32 }
 
-// merge makes a piece of two.
+// merge joins two pieces.
 type merge struct{ rank, piece int32 }
 
-// encode cuts a text into tokens, without special ones. A token's span leaves
-// out the spaces that it begins and ends with.
+// encode splits a text into tokens, without special ones. A token's span excludes the
+// spaces at its beginning and end.
 func (b *bytePairs) encode(text string) []token {
 	shift := 0
 	if b.spaced && text != "" && text[0] != ' ' {
@@ -51,9 +50,8 @@ func (b *bytePairs) encode(text string) []token {
 	return tokens
 }
 
-// merging is the work in progress on one word: its pieces, as a list in which
-// each knows its neighbours, and the merges that can be made. Using it again
-// spares allocations.
+// merging is the state of splitting one word: its pieces, as a linked list, and the merges
+// that apply. Reusing it saves allocations.
 type merging struct {
 	*bytePairs
 	pieces []linked
@@ -63,12 +61,12 @@ type merging struct {
 // linked is a piece of the word. Places are indexes of merging.pieces.
 type linked struct {
 	id            int32
-	length        int32 // bytes; 0: it is part of the piece before it
+	length        int32 // bytes; 0 if it was joined to the piece before it
 	before, after int32 // places; -1: there is none
 }
 
-// word cuts a word into pieces; those of length 0 do not count. The result is
-// valid until the next call.
+// word splits a word into pieces; those of length 0 do not count. The result is valid until
+// the next call.
 func (m *merging) word(text string) []linked {
 	m.pieces, m.queue = m.pieces[:0], m.queue[:0]
 	for i := range len(text) {
@@ -101,7 +99,7 @@ func (m *merging) find(at int32) (merge, bool) {
 	return found, ok
 }
 
-// apply makes a merge, unless what it is of has changed since.
+// apply makes a merge, unless its pieces have changed since.
 func (m *merging) apply(c candidate) {
 	left := &m.pieces[c.at]
 	if found, ok := m.find(c.at); !ok || left.length == 0 || found.piece != c.piece {
@@ -123,8 +121,8 @@ type candidate struct {
 	at int32
 }
 
-// candidates are a heap: the merge that stands first in the list, and of equal
-// ones the one at the first place, comes first.
+// candidates are a heap, ordered by the place in the list of merges, and then by the place
+// in the word.
 type candidates []candidate
 
 func (c candidates) Len() int      { return len(c) }

@@ -28,7 +28,7 @@ func (file tokenizerJSON) bytePairs(vocabulary []piece) (*bytePairs, layout, err
 	return b, l, nil
 }
 
-// checkBytePairs refuses what RoBERTa's tokenizer does not have.
+// checkBytePairs rejects what RoBERTa's tokenizer does not have.
 func (file tokenizerJSON) checkBytePairs() error {
 	for _, part := range []struct{ name, is, want string }{
 		{"normalizer", file.Normalizer.Type, ""},
@@ -96,7 +96,7 @@ func (s *specialToken) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// parseMerges reads ["Ġ t", …] or, as files have it since 2024, [["Ġ", "t"], …].
+// parseMerges reads ["Ġ t", …] or, in files since 2024, [["Ġ", "t"], …].
 func parseMerges(b json.RawMessage) (merges [][2]string, err error) {
 	var lines []string
 	if json.Unmarshal(b, &lines) != nil {

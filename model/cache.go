@@ -11,21 +11,20 @@ import (
 	"time"
 )
 
-// Cache is the folder of fetched models, one folder each. The zero values of
-// all but Dir are the defaults. It may be used by several goroutines and
-// processes, but two that fetch the same model at once disturb each other: both
-// then fail, and fetching it again mends that.
+// Cache is the folder of downloaded models, one folder each. All fields but Dir may be
+// zero. It may be used by several goroutines and processes, but two that download the same
+// model at once disturb each other: both fail, and another download fixes that.
 type Cache struct {
 	Dir    string
 	Models []Entry      // nil: Catalogue()
 	Base   string       // "": DefaultBase
-	Client *http.Client // nil: one that takes proxies from the environment
-	// Patience is how long a server may send nothing. 0: a minute.
+	Client *http.Client // nil: http.DefaultClient
+	// Patience is how long a server may send nothing; 0 means a minute.
 	Patience time.Duration
 }
 
-// NewCache is the cache in ENGRAM_MODELS, or else in engram/models in the
-// user's folder for caches. It makes nothing yet.
+// NewCache returns the cache in ENGRAM_MODELS, or else in engram/models in the user's cache
+// folder. It creates nothing yet.
 func NewCache(getenv func(string) string) (*Cache, error) {
 	if dir := getenv("ENGRAM_MODELS"); dir != "" {
 		dir, err := filepath.Abs(dir)
@@ -38,7 +37,7 @@ func NewCache(getenv func(string) string) (*Cache, error) {
 	return &Cache{Dir: filepath.Join(dir, "engram", "models")}, nil
 }
 
-// Entries are the models that can be in the cache.
+// Entries returns the models that can be in the cache.
 func (c *Cache) Entries() []Entry {
 	if c.Models != nil {
 		return c.Models
@@ -55,7 +54,7 @@ func (c *Cache) Lookup(name string) (Entry, bool) {
 	return Entry{}, false
 }
 
-// Path is a model's folder, whether it is there or not. Any name but those of
+// Path returns a model's folder, which need not exist. The error for a name that is not in
 // Entries is an [UnknownError].
 func (c *Cache) Path(name string) (string, error) {
 	if _, ok := c.Lookup(name); !ok {
@@ -64,7 +63,7 @@ func (c *Cache) Path(name string) (string, error) {
 	return filepath.Join(c.Dir, name), nil
 }
 
-// Installed reports whether all files of a model are there, by their sizes.
+// Installed reports whether all files of a model exist, with their sizes.
 func (c *Cache) Installed(name string) bool {
 	e, ok := c.Lookup(name)
 	for _, f := range e.Files {
@@ -78,12 +77,12 @@ func (c *Cache) file(e Entry, f File) string {
 	return filepath.Join(c.Dir, e.Name, filepath.FromSlash(f.Path))
 }
 
-// Item is a model of the catalogue and where it stands.
+// Item is a model of the catalogue and its state.
 type Item struct {
 	Entry
-	Dir       string // its folder, whether it is there or not
+	Dir       string // its folder, which need not exist
 	Installed bool
-	Fetched   int64 // bytes, of a pull that was interrupted too
+	Fetched   int64 // bytes, including those of an interrupted download
 }
 
 // List returns all models, in the order of the catalogue.
@@ -103,14 +102,14 @@ func (c *Cache) List() []Item {
 	return items
 }
 
-// Check is what became of one file of a model.
+// Check is the result of checking one file of a model.
 type Check struct {
 	Path    string
-	Problem string // "": it is what it should be
+	Problem string // "" if the file is correct
 }
 
-// Verify hashes all files of an installed model. It trusts no record. The error
-// is a [NotInstalledError] where the folder is missing.
+// Verify hashes all files of an installed model and ignores its record. The error is a
+// [NotInstalledError] if the folder is missing.
 func (c *Cache) Verify(name string) ([]Check, error) {
 	e, ok := c.Lookup(name)
 	if !ok {
@@ -146,8 +145,8 @@ func problemOf(dir string, f File) string {
 	return ""
 }
 
-// Remove deletes a model and reports whether there was anything. Nothing
-// outside the cache is touched, symbolic links or not.
+// Remove deletes a model and reports whether there was anything. It touches nothing outside
+// the cache, even through symbolic links.
 func (c *Cache) Remove(name string) (bool, error) {
 	if _, ok := c.Lookup(name); !ok {
 		return false, &UnknownError{Value: name}
@@ -169,7 +168,7 @@ func (c *Cache) Remove(name string) (bool, error) {
 	return true, nil
 }
 
-// record writes down the digests of files that were just compared with them.
+// record stores the digests of files that were just verified.
 func (c *Cache) record(e Entry) {
 	r := Record{Version: recordVersion, Recorded: time.Now().UTC()}
 	for _, f := range e.Files {

@@ -4,14 +4,14 @@ import (
 	"strings"
 )
 
-// Entry is a model that engram knows how to fetch.
+// Entry is a model that engram can download.
 type Entry struct {
 	Name       string
 	Kind       Kind
 	Task       string // what it is for, in a few words
 	Licence    string // SPDX
-	Dimensions int    // of its vectors; 0: it gives none
-	Note       string // a sentence on speed and what it is good for
+	Dimensions int    // of its vectors; 0 if it gives none
+	Note       string // a sentence about its speed and use
 	Repository string // owner/name on Hugging Face
 	Revision   string // a commit of it
 	Files      []File
@@ -24,7 +24,7 @@ type File struct {
 	SHA256 string // hexadecimal
 }
 
-// Size is that of all files, in bytes.
+// Size returns the size of all files, in bytes.
 func (e Entry) Size() int64 {
 	var sum int64
 	for _, f := range e.Files {
@@ -33,25 +33,24 @@ func (e Entry) Size() int64 {
 	return sum
 }
 
-// DefaultBase is where models are fetched from.
+// DefaultBase is the server of models.
 const DefaultBase = "https://huggingface.co"
 
-// address of a file at base, which is DefaultBase or a mirror of it.
+// address returns the URL of a file at base, which is DefaultBase or a mirror of it.
 func (e Entry) address(base string, f File) string {
 	return strings.TrimRight(base, "/") + "/" + e.Repository + "/resolve/" + e.Revision + "/" + f.Path
 }
 
-// DefaultName is the model to use where nobody chose one.
+// DefaultName is the default model.
 const DefaultName = "potion-base-8m"
 
 // Catalogue lists the models that engram knows, the default first.
 //
-// Where this was written they could not be downloaded. The sizes and digests
-// are those that several public lock files agree on, but for the size of the
-// last one's graph, which stands in one place only. The digest of the first
-// one's tokenizer was also checked against a copy at hand, and that of the last
-// one's config.json by writing it anew. What is fetched is compared with them, so
-// a wrong one would refuse a good file, never accept a bad one.
+// The models could not be downloaded when this was written. The sizes and digests are those
+// of several public lock files, except for the size of the last model's graph, which only
+// one of them has. The digest of the first tokenizer was checked against a copy, and that
+// of the last config.json by writing the file again. Downloads are compared with these
+// values, so a wrong value would reject a good file, never accept a bad one.
 func Catalogue() []Entry {
 	return []Entry{
 		{

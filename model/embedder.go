@@ -3,21 +3,20 @@ package model
 import (
 	"context"
 	"fmt"
-	"os"
 )
 
-// Transformer embeds by a small transformer: the mean of the last layer's token
-// vectors, at length 1, as all-MiniLM-L6-v2 and its like do. It may be used
-// from several goroutines, which then take turns.
+// Transformer embeds texts by a small transformer: the mean of the last layer's token
+// vectors, at length 1, like all-MiniLM-L6-v2. It is safe for concurrent use; calls take
+// turns.
 type Transformer struct {
 	*transformer
 	id string
 }
 
-// OpenEmbedder opens the embedding transformer in a folder: model.onnx or
-// onnx/model.onnx, tokenizer.json (WordPiece as BERT has it, or byte-level BPE as
-// RoBERTa has it) and config.json. The graph itself is loaded by the first text. Opening hashes the files unless a record
-// beside them has their digests; see [Remember].
+// OpenEmbedder opens the embedding transformer in a folder: model.onnx or onnx/model.onnx,
+// tokenizer.json (WordPiece in BERT's form, or byte-level BPE in RoBERTa's) and
+// config.json. The graph is loaded for the first text. Opening hashes the files unless a
+// record beside them has their digests; see [Remember].
 func OpenEmbedder(dir string) (*Transformer, error) {
 	t, err := openTransformer(dir, KindEmbedder)
 	if err != nil {
@@ -26,13 +25,9 @@ func OpenEmbedder(dir string) (*Transformer, error) {
 	if n := t.config.HiddenSize; n < 1 || n > maxDimensions {
 		return nil, fmt.Errorf("%s: %w: %s: hidden_size %d", dir, ErrDamaged, configFile, n)
 	}
-	names, err := filesOf(os.DirFS(dir), KindEmbedder)
+	record, err := identifyIn(dir, KindEmbedder)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", dir, err)
-	}
-	record, err := identifyIn(dir, names)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", dir, err)
+		return nil, err
 	}
 	return &Transformer{t, "onnx:" + record.digest()}, nil
 }
@@ -47,12 +42,11 @@ func (t *Transformer) Dimensions() int { return t.config.HiddenSize }
 // Instant is false: a text takes 0.2 seconds and more.
 func (t *Transformer) Instant() bool { return false }
 
-// Close frees the model. It waits for the text that is being worked on.
+// Close frees the model. It waits for the current text.
 func (t *Transformer) Close() error { return t.close() }
 
-// Embed returns a vector of length 1 for each text, or of zeros for one without
-// any token. Texts are cut to what the model takes. ctx is looked at between
-// texts.
+// Embed returns a vector of length 1 for each text, or of zeros for a text without tokens.
+// Texts are cut to the model's longest input. ctx is checked between texts.
 func (t *Transformer) Embed(ctx context.Context, texts []string) ([][]float32, error) {
 	vectors := make([][]float32, len(texts))
 	for i, text := range texts {
@@ -84,9 +78,9 @@ func (t *Transformer) embed(ctx context.Context, text string) ([]float32, error)
 	return v, nil
 }
 
-// pooled is the mean of the token vectors that a graph gives, or else the
-// vector that it gives for the whole text. Token vectors come first, because
-// some graphs give BERT's pooled output beside them, which is another thing.
+// pooled returns the mean of the token vectors of a graph, or else its vector for the whole
+// text. Token vectors take precedence, because some graphs also return BERT's pooled
+// output, which is something else.
 func pooled(outputs []any) []float32 {
 	for _, output := range outputs {
 		rows, ok := output.([][][]float32)

@@ -1,46 +1,31 @@
 package model
 
-import (
-	"fmt"
-	"io/fs"
-)
+import "fmt"
 
-// encoding is a tokenizer as transformers use it: how one text is cut into
-// tokens, and how texts are put together.
+// encoding is the tokenizer of a transformer: it splits a text into tokens, and joins texts
+// into an input.
 type encoding struct {
 	cut      func(text string) []token // without special ones
 	layout   layout
 	highest  int32 // identifier
-	maxItems int   // tokens of an input; 0: not said
+	maxItems int   // tokens of an input; 0 if unknown
 }
 
-// layout says what stands around one text, and around and between two:
+// layout says which tokens are around one text, and around and between two:
 //
 //	BERT     [CLS] a [SEP]  and  [CLS] a [SEP] b [SEP], where b is of type 1
 //	RoBERTa  <s> a </s>     and  <s> a </s></s> b </s>, all of type 0
 type layout struct {
 	begin, end int32
-	between    int    // how many end tokens stand between two texts
+	between    int    // the number of end tokens between two texts
 	second     uint32 // the type of the second text
-	// behindPadding: positions are counted from behind the identifier of
-	// padding, as in RoBERTa, so that the model takes so many tokens less.
+	// behindPadding: positions are counted from after the identifier of padding, as in
+	// RoBERTa, so that the model accepts fewer tokens.
 	behindPadding bool
 }
 
-// readEncoding reads the tokenizer.json of a transformer: WordPiece as BERT has
-// it, or byte-level BPE as RoBERTa has it.
-func readEncoding(fsys fs.FS) (encoding, error) {
-	b, err := readBounded(fsys, tokenizerFile, maxTokenizer)
-	if err != nil {
-		return encoding{}, err
-	}
-	e, err := parseEncoding(b)
-	if err != nil {
-		return encoding{}, fmt.Errorf("%s: %w", tokenizerFile, err)
-	}
-	return e, nil
-}
-
+// parseEncoding reads the tokenizer.json of a transformer: WordPiece in BERT's form, or
+// byte-level BPE in RoBERTa's.
 func parseEncoding(b []byte) (encoding, error) {
 	file, vocabulary, err := parseTokenizerJSON(b)
 	if err != nil {
@@ -67,7 +52,7 @@ func parseEncoding(b []byte) (encoding, error) {
 	return e, err
 }
 
-// cut is encode for whoever cuts few texts.
+// cut is encode for a single text.
 func (t *tokenizer) cut(text string) []token {
 	var p pieces
 	return t.encode(&p, text)
@@ -85,13 +70,13 @@ func (t *tokenizer) bertLayout() (layout, error) {
 	return l, nil
 }
 
-// one cuts a text's tokens to those that fit into an input of at most so many.
+// one cuts a text's tokens to those that fit into an input of at most most tokens.
 func (l layout) one(tokens []token, most int) []token {
 	return tokens[:min(len(tokens), most-2)]
 }
 
-// two cuts the tokens of two texts until they fit together into an input of at
-// most so many, the longer one first.
+// two cuts the tokens of two texts until they fit together into an input of at most most
+// tokens, the longer one first.
 func (l layout) two(a, b []token, most int) ([]token, []token) {
 	room := most - 2 - l.between
 	if len(a)+len(b) <= room {
@@ -107,11 +92,11 @@ func (l layout) two(a, b []token, most int) ([]token, []token) {
 	return a[:half], b[:room-half]
 }
 
-// input is what a graph gets for one text or two.
+// input is the input of a graph.
 type input struct{ ids, types []uint32 }
 
-// input puts the special tokens around one text, or two if b is not nil. pad
-// replaces a token that the vocabulary does not have.
+// input adds the special tokens to one text, or to two if b is not nil. pad replaces a
+// token that the vocabulary does not have.
 func (l layout) input(a, b []token, pad int) input {
 	var in input
 	add := func(id int32, kind uint32) {

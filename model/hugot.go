@@ -10,15 +10,15 @@ import (
 
 const hasTransformers = true
 
-// hugotGraph runs on hugot's Go backend. The tokens are not hugot's: its Go
-// tokenizer ends the process (log.Fatal in backends/tokenizer_go.go) if it cannot
-// encode a text, and cannot encode pairs of texts.
+// hugotGraph runs on hugot's Go backend, but with tokens of this package: hugot's Go
+// tokenizer ends the process (log.Fatal in backends/tokenizer_go.go) if it cannot encode a
+// text, and cannot encode pairs of texts.
 //
-// The backend pads inputs with the token 0, whatever the model's padding is, and
-// hides the padding by the attention mask.
+// The backend pads inputs with the token 0, whatever the model's padding is, and hides the
+// padding with the attention mask.
 type hugotGraph struct{ model *backends.Model }
 
-// backend is the one in Go alone.
+// backend is the backend that is written in Go.
 const backend = "GO"
 
 func loadGraph(dir string, onnx []byte, pad, most int) (graph, error) {

@@ -1,7 +1,7 @@
-// Package model finds, fetches, verifies and loads models that run on this
-// machine: tables of token vectors (Model2Vec) and small transformers (ONNX).
-// Nothing is fetched but by [Cache.Pull]. It knows nothing of facts, and it is
-// no place for models that are asked over a network.
+// Package model finds, downloads, verifies and loads models that run on this machine:
+// tables of token vectors (Model2Vec) and small transformers (ONNX). Only [Cache.Pull]
+// downloads anything. The package knows nothing of facts. Models behind a network API are
+// not its concern.
 package model
 
 import (
@@ -15,7 +15,7 @@ import (
 	"strings"
 )
 
-// Kind says what a model's folder holds.
+// Kind is the kind of model in a folder.
 type Kind string
 
 // The kinds of models.
@@ -23,32 +23,31 @@ const (
 	KindStatic   Kind = "static"   // a table of token vectors: microseconds a text
 	KindEmbedder Kind = "embedder" // a transformer that embeds: 0.2 s a text and more
 	KindNLI      Kind = "nli"      // judges whether one text follows from another
-	KindTagger   Kind = "tagger"   // finds names and the like in a text
+	KindTagger   Kind = "tagger"   // finds names and other spans in a text
 )
 
-// Embedder is what the two kinds that embed have in common. It may be called
-// from several goroutines.
+// Embedder is what both kinds of embedding models have in common. It is safe for concurrent
+// use.
 type Embedder interface {
 	// ID names the model by its content.
 	ID() string
 	// Dimensions is the length of every vector.
 	Dimensions() int
-	// Embed returns one vector of length 1 for each text, in order; a text
-	// without a known word gives zeros.
+	// Embed returns one vector of length 1 for each text, in order, or of zeros for a text
+	// without known words.
 	Embed(ctx context.Context, texts []string) ([][]float32, error)
 	// Instant reports whether a text costs microseconds.
 	Instant() bool
-	// Close frees the model. It waits for calls of Embed that are under way;
-	// later ones fail.
+	// Close frees the model. It waits for running calls of Embed; later calls fail.
 	Close() error
 }
 
 var (
-	// ErrClosed: the model was closed.
+	// ErrClosed reports that the model was closed.
 	ErrClosed = errors.New("the model is closed")
-	// ErrNoModel: the folder holds no model that engram can read.
+	// ErrNoModel reports a folder without a model that engram can read.
 	ErrNoModel = errors.New("no model")
-	// ErrDamaged: a file of the model is not what it should be.
+	// ErrDamaged reports that a file of the model has wrong content.
 	ErrDamaged = errors.New("damaged model")
 )
 
@@ -59,10 +58,10 @@ const (
 	tableFile     = "model.safetensors"
 )
 
-// onnxFiles are the places where a transformer's graph is looked for.
+// onnxFiles lists the possible paths of a transformer's graph.
 func onnxFiles() []string { return []string{"model.onnx", "onnx/model.onnx"} }
 
-// config is what engram reads of a config.json.
+// config has the fields of config.json that engram reads.
 type config struct {
 	ModelType     string            `json:"model_type"`
 	Architectures []string          `json:"architectures"`
@@ -91,7 +90,7 @@ func readConfig(fsys fs.FS) (config, error) {
 	return c, nil
 }
 
-// readBounded reads a file of at most so many bytes.
+// readBounded reads a file of at most most bytes.
 func readBounded(fsys fs.FS, name string, most int64) ([]byte, error) {
 	info, err := stat(fsys, name)
 	if err != nil {
@@ -118,7 +117,7 @@ func stat(fsys fs.FS, name string) (fs.FileInfo, error) {
 	return info, nil
 }
 
-// KindOf says what the folder holds, by its files and its config.json. It does
+// KindOf returns the kind of model in a folder, by its files and its config.json. It does
 // not check that the model loads.
 func KindOf(dir string) (Kind, error) {
 	kind, err := kindOf(os.DirFS(dir))
@@ -152,7 +151,7 @@ func kindOf(fsys fs.FS) (Kind, error) {
 	return KindEmbedder, nil
 }
 
-// onnxFile is the transformer's graph in a folder.
+// onnxFile returns the path of the transformer's graph in a folder.
 func onnxFile(fsys fs.FS) (string, error) {
 	for _, name := range onnxFiles() {
 		if info, err := fs.Stat(fsys, name); err == nil && info.Mode().IsRegular() {
@@ -162,8 +161,8 @@ func onnxFile(fsys fs.FS) (string, error) {
 	return "", fmt.Errorf("%w: neither a table of token vectors (%s) nor an ONNX graph (%s)", ErrNoModel, tableFile, strings.Join(onnxFiles(), " or "))
 }
 
-// OpenEmbedderFor opens whichever model that embeds the folder holds. The
-// caller closes it.
+// OpenEmbedderFor opens the embedding model in a folder, of either kind. The caller must
+// close it.
 func OpenEmbedderFor(dir string) (Embedder, error) {
 	kind, err := KindOf(dir)
 	if err != nil {
@@ -179,7 +178,7 @@ func OpenEmbedderFor(dir string) (Embedder, error) {
 		err = fmt.Errorf("%s: %w: a model of kind %s cannot embed text", dir, ErrNoModel, kind)
 	}
 	if err != nil {
-		return nil, err // and not an Embedder that holds a nil pointer
+		return nil, err // not an Embedder that holds a nil pointer
 	}
 	return m, nil
 }
@@ -187,10 +186,9 @@ func OpenEmbedderFor(dir string) (Embedder, error) {
 // Off is the setting for no model.
 const Off = "off"
 
-// Resolve is the folder of the model that a setting names: "" for "" and [Off],
-// that of a model of the catalogue, which must be in the cache (else the error
-// is a [NotInstalledError]), or any folder. Where a
-// folder has the name of a model, ./NAME means the folder.
+// Resolve returns the folder of the model that a setting names: "" for "" and [Off], the
+// folder of a model of the catalogue, which must be in the cache (otherwise the error is a
+// [NotInstalledError]), or any folder. ./NAME means a folder that has the name of a model.
 func Resolve(cache *Cache, value string) (string, error) {
 	if value == "" || value == Off {
 		return "", nil
@@ -208,7 +206,7 @@ func Resolve(cache *Cache, value string) (string, error) {
 	return filepath.Abs(value)
 }
 
-// NotInstalledError: the model is in the catalogue but not in the cache.
+// NotInstalledError reports a model of the catalogue that is not in the cache.
 type NotInstalledError struct{ Name string }
 
 func (e *NotInstalledError) Error() string { return "the model " + e.Name + " is not installed" }
@@ -216,7 +214,7 @@ func (e *NotInstalledError) Error() string { return "the model " + e.Name + " is
 // Hint says what to do next.
 func (e *NotInstalledError) Hint() string { return "`engram model pull " + e.Name + "` downloads it" }
 
-// UnknownError: neither a name of the catalogue nor a folder.
+// UnknownError reports a value that is neither a name of the catalogue nor a folder.
 type UnknownError struct{ Value string }
 
 func (e *UnknownError) Error() string {

@@ -7,18 +7,18 @@ import (
 	"strings"
 )
 
-// NLI judges whether a text follows from another or contradicts it (natural
-// language inference), by a transformer that reads both together. It may be
-// used from several goroutines, which then take turns.
+// NLI judges whether a text follows from another or contradicts it (natural language
+// inference), with a transformer that reads both together. It is safe for concurrent use;
+// calls take turns.
 type NLI struct {
 	*transformer
 	classes                            int
 	contradiction, entailment, neutral int // classes
 }
 
-// OpenNLI opens the cross-encoder in a folder: files as for [OpenEmbedder], and
-// in config.json an id2label that names contradiction, entailment and neutral,
-// in any order. One such is nli-minilm2-l6-h768 of the [Catalogue].
+// OpenNLI opens the cross-encoder in a folder: files as for [OpenEmbedder], and an id2label
+// in config.json that names contradiction, entailment and neutral, in any order. The
+// [Catalogue] has nli-minilm2-l6-h768.
 func OpenNLI(dir string) (*NLI, error) {
 	t, err := openTransformer(dir, KindNLI)
 	if err != nil {
@@ -39,13 +39,13 @@ func OpenNLI(dir string) (*NLI, error) {
 	return n, nil
 }
 
-// Entail returns how probable it is that the premise contradicts, implies or
-// leaves open the hypothesis. The three add up to 1. Texts that are too long
-// together are cut, the longer one first.
+// Entail returns the probabilities that the premise contradicts the hypothesis, implies it,
+// or does neither. They add up to 1. Texts that are too long together are cut, the longer
+// one first.
 func (n *NLI) Entail(ctx context.Context, premise, hypothesis string) (contradiction, entailment, neutral float64, err error) {
 	a, b := n.pair(n.encode(premise), n.encode(hypothesis))
 	if b == nil {
-		b = []token{} // an empty hypothesis is a second text still
+		b = []token{} // an empty hypothesis is still a second text
 	}
 	outputs, err := n.run(ctx, a, b)
 	if err != nil {
@@ -61,17 +61,16 @@ func (n *NLI) Entail(ctx context.Context, premise, hypothesis string) (contradic
 			break
 		}
 		c, e, u := p[n.contradiction], p[n.entailment], p[n.neutral]
-		sum := c + e + u // 1, unless there are classes beside these
+		sum := c + e + u // 1, unless there are other classes
 		return c / sum, e / sum, u / sum, nil
 	}
 	return 0, 0, 0, fmt.Errorf("%s: %w: the graph gives no numbers for its %d classes", n.dir, ErrDamaged, n.classes)
 }
 
-// Close frees the model. It waits for the pair that is being worked on.
+// Close frees the model. It waits for the current pair.
 func (n *NLI) Close() error { return n.close() }
 
-// softmax turns a row of a graph's output into probabilities; nil if not all
-// are numbers.
+// softmax turns a row of a graph's output into probabilities; nil if a value is not finite.
 func softmax(row []float32) []float64 {
 	top := math.Inf(-1)
 	for _, x := range row {

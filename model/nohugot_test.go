@@ -7,14 +7,13 @@ import (
 	"testing"
 
 	"engram/model"
-	"engram/model/modeltest"
 )
 
 // TestTransformersAreAbsent: a build without the tag says so, with a hint, and
 // before anything is loaded.
 func TestTransformersAreAbsent(t *testing.T) {
 	dir := t.TempDir()
-	if err := (modeltest.Transformers{Rows: map[string][]float32{"dog": {1, 0}}}).Write(dir); err != nil {
+	if err := (tinyTransformers{Rows: map[string][]float32{"dog": {1, 0}}}).Write(dir); err != nil {
 		t.Fatal(err)
 	}
 	m, err := model.OpenEmbedderFor(dir)

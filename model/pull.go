@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,13 +14,12 @@ import (
 	"time"
 )
 
-// partSuffix marks a file that is not there as a whole.
+// partSuffix marks an incomplete download.
 const partSuffix = ".part"
 
-// Pull fetches a model into the cache; files that are there already are checked
-// and kept. What an earlier call left unfinished it continues. A file counts
-// only when its size and SHA-256 are those of the catalogue. progress, which
-// may be nil, is told about each file's bytes.
+// Pull downloads a model into the cache. Files that exist are checked and kept, and
+// interrupted downloads continue. A file counts only if its size and SHA-256 are those of
+// the catalogue. progress, which may be nil, is called with each file's bytes.
 func (c *Cache) Pull(ctx context.Context, name string, progress func(file string, done, total int64)) error {
 	e, ok := c.Lookup(name)
 	if !ok {
@@ -45,7 +45,7 @@ func (c *Cache) Pull(ctx context.Context, name string, progress func(file string
 	return nil
 }
 
-// pull is the fetching of one file.
+// pull is the download of one file.
 type pull struct {
 	cache    *Cache
 	entry    Entry
@@ -72,7 +72,7 @@ func (p *pull) run(ctx context.Context) error {
 	return os.Rename(part, p.path)
 }
 
-// download completes the part.
+// download completes the partial file.
 func (p *pull) download(ctx context.Context, part string) error {
 	f, err := os.OpenFile(part, os.O_CREATE|os.O_WRONLY, 0o644)
 	if err != nil {
@@ -80,12 +80,10 @@ func (p *pull) download(ctx context.Context, part string) error {
 	}
 	err = p.fill(ctx, f)
 	if err == nil {
-		err = f.Sync() // the file gets its name only when it is on the disk
+		err = f.Sync() // the file gets its name only once it is on the disk
 	}
-	if closeErr := f.Close(); err == nil {
-		err = closeErr
-	}
-	if errors.Is(err, ErrDamaged) { // continuing it would lead nowhere
+	err = errors.Join(err, f.Close())
+	if errors.Is(err, ErrDamaged) { // continuing the download would not help
 		err = errors.Join(err, os.Remove(part))
 	}
 	return err
@@ -98,22 +96,19 @@ func (p *pull) fill(ctx context.Context, f *os.File) error {
 	}
 	done := info.Size()
 	if done > p.file.Size {
-		done = 0 // of some other file
+		done = 0 // of another file
 	}
 	if done == p.file.Size {
 		return nil
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	patience := p.cache.Patience
-	if patience <= 0 {
-		patience = time.Minute
-	}
+	patience := cmp.Or(max(0, p.cache.Patience), time.Minute)
 	stalled := time.AfterFunc(patience, func() { cancel(fmt.Errorf("the server sent nothing for %v", patience)) })
 	defer stalled.Stop()
 	response, err := p.ask(ctx, done)
 	if err != nil {
-		return causeOf(ctx, err)
+		return cmp.Or(context.Cause(ctx), err)
 	}
 	defer response.Body.Close()
 	if done, err = p.begin(response, done); err != nil {
@@ -121,13 +116,13 @@ func (p *pull) fill(ctx context.Context, f *os.File) error {
 	}
 	done, err = p.save(f, response.Body, done, func() { stalled.Reset(patience) })
 	if err != nil && !errors.Is(err, ErrDamaged) {
-		return fmt.Errorf("interrupted after %d of %d bytes; pull again to continue: %w", done, p.file.Size, causeOf(ctx, err))
+		return fmt.Errorf("interrupted after %d of %d bytes; pull again to continue: %w", done, p.file.Size, cmp.Or(context.Cause(ctx), err))
 	}
 	return err
 }
 
-// save writes what the server sends to the file, from the byte done on, and
-// returns how far it came. alive is called whenever something arrives.
+// save writes the response to the file, from the byte done on, and returns the number of
+// bytes so far. alive is called whenever something arrives.
 func (p *pull) save(f *os.File, body io.Reader, done int64, alive func()) (int64, error) {
 	if err := f.Truncate(done); err != nil {
 		return done, err
@@ -152,38 +147,22 @@ func (p *pull) save(f *os.File, body io.Reader, done int64, alive func()) (int64
 	return done, err
 }
 
-// causeOf is why ctx ended, where it ended, and else the error.
-func causeOf(ctx context.Context, err error) error {
-	if cause := context.Cause(ctx); cause != nil {
-		return cause
-	}
-	return err
-}
-
-// ask requests the file from a byte on.
+// ask requests the file, starting at a byte.
 func (p *pull) ask(ctx context.Context, from int64) (*http.Response, error) {
-	base := p.cache.Base
-	if base == "" {
-		base = DefaultBase
-	}
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, p.entry.address(base, p.file), nil)
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, p.entry.address(cmp.Or(p.cache.Base, DefaultBase), p.file), nil)
 	if err != nil {
 		return nil, err
 	}
 	request.Header.Set("User-Agent", "engram")
-	request.Header.Set("Accept-Encoding", "identity") // sizes are those of the file itself
+	request.Header.Set("Accept-Encoding", "identity") // the catalogue has the sizes of uncompressed files
 	if from > 0 {
 		request.Header.Set("Range", "bytes="+strconv.FormatInt(from, 10)+"-")
 	}
-	client := p.cache.Client
-	if client == nil {
-		client = http.DefaultClient
-	}
-	return client.Do(request)
+	return cmp.Or(p.cache.Client, http.DefaultClient).Do(request)
 }
 
-// begin says from which byte on the response has the file: from, or 0 if the
-// server does not send parts.
+// begin returns the byte at which the response begins: from, or 0 if the server does not
+// support ranges.
 func (p *pull) begin(r *http.Response, from int64) (int64, error) {
 	switch {
 	case r.StatusCode == http.StatusOK:

@@ -12,15 +12,17 @@ import (
 	"path"
 	"path/filepath"
 	"time"
+
+	"engram/internal/atomicfile"
 )
 
 // recordFile holds a [Record].
 const recordFile = "engram.json"
 
-// Record remembers the digests of a model's files, since hashing them takes as
-// long as loading them. It counts for a file whose size and time of change are
-// those of the record. In an embed.FS files have no time, and the record next to
-// them was built in with them: there the size is enough.
+// Record stores the digests of a model's files, since hashing them takes as long as loading
+// them. A digest is valid while size and time of the file are those of the record. The
+// files of an embed.FS have no times, but their record was built in with them: there the
+// size suffices.
 type Record struct {
 	Version  int          `json:"version"`
 	Recorded time.Time    `json:"recorded"`
@@ -37,13 +39,13 @@ type RecordFile struct {
 
 const recordVersion = 1
 
-// settled is how long before a record a file must have changed last. A file
-// that changed again within the clock's resolution would pass as unchanged.
+// settled is the least age of a file for its record. A file that changed again within the
+// clock's resolution would otherwise pass as unchanged.
 const settled = 2 * time.Second
 
-// Remember writes the record of the model in dir, which makes opening it some 20
-// milliseconds faster. [Cache.Pull] does so too. Opening a model renews a record
-// that no longer counts, but makes none: it may be in somebody's work tree.
+// Remember writes the record of the model in dir, which makes opening it about 20
+// milliseconds faster. [Cache.Pull] does so too. Opening a model updates an invalid record,
+// but creates none: the folder may be in somebody's work tree.
 func Remember(dir string) error {
 	kind, err := KindOf(dir)
 	if err != nil {
@@ -64,7 +66,7 @@ func Remember(dir string) error {
 	return nil
 }
 
-// filesOf are the files that determine what a model says.
+// filesOf lists the files that determine a model's output.
 func filesOf(fsys fs.FS, kind Kind) ([]string, error) {
 	if kind == KindStatic {
 		return []string{configFile, tokenizerFile, tableFile}, nil
@@ -73,19 +75,26 @@ func filesOf(fsys fs.FS, kind Kind) ([]string, error) {
 	return []string{configFile, tokenizerFile, graph}, err
 }
 
-// identifyIn is identify for a folder, and renews a record there that does not
-// count any more.
-func identifyIn(dir string, names []string) (*Record, error) {
-	record, renewed, err := identify(os.DirFS(dir), names)
-	if renewed {
-		_ = record.write(dir) // a folder that cannot be written to costs time, no more
+// identifyIn identifies the model of a kind in a folder, and updates a record there that is
+// out of date.
+func identifyIn(dir string, kind Kind) (*Record, error) {
+	fsys := os.DirFS(dir)
+	names, err := filesOf(fsys, kind)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", dir, err)
 	}
-	return record, err
+	record, renewed, err := identify(fsys, names)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", dir, err)
+	}
+	if renewed {
+		_ = record.write(dir) // in a read-only folder the files are hashed again each time
+	}
+	return record, nil
 }
 
-// identify is the record of the named files: what stands in the folder where
-// that still counts, and what had to be hashed. renewed says that some had, and
-// that there was a record.
+// identify returns the record of the named files: valid digests of the record in the
+// folder, and new ones. renewed reports that a file was hashed although there was a record.
 func identify(fsys fs.FS, names []string) (record *Record, renewed bool, err error) {
 	old, now := readRecord(fsys), time.Now()
 	record = &Record{Version: recordVersion, Recorded: now.UTC()}
@@ -106,7 +115,7 @@ func identify(fsys fs.FS, names []string) (record *Record, renewed bool, err err
 	return record, renewed, nil
 }
 
-// find is the digest of a file that has not changed since; else "".
+// find returns the recorded digest of an unchanged file, or "".
 func (r *Record) find(now RecordFile) string {
 	if r == nil {
 		return ""
@@ -122,8 +131,8 @@ func (r *Record) find(now RecordFile) string {
 	return ""
 }
 
-// digest names the content of all files, by 16 hexadecimal digits. Folders do
-// not count, since transformers keep their graph in one or another.
+// digest identifies the content of all files, by 16 hexadecimal digits. It ignores folders,
+// since transformers have their graph in one of two.
 func (r *Record) digest() string {
 	h := sha256.New()
 	for _, f := range r.Files {
@@ -132,7 +141,7 @@ func (r *Record) digest() string {
 	return hex.EncodeToString(h.Sum(nil))[:16]
 }
 
-// readRecord is nil where there is none, and empty where it cannot be used: then
+// readRecord returns nil if there is no record, and an empty one if it cannot be used: then
 // the files are hashed.
 func readRecord(fsys fs.FS) *Record {
 	var r Record
@@ -152,21 +161,7 @@ func (r *Record) write(dir string) error {
 	if err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(dir, recordFile+".*")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(append(b, '\n'))
-	if closeErr := f.Close(); err == nil {
-		err = closeErr
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), filepath.Join(dir, recordFile))
-	}
-	if err != nil {
-		_ = os.Remove(f.Name())
-	}
-	return err
+	return atomicfile.Write(filepath.Join(dir, recordFile), append(b, '\n'), 0o600, false)
 }
 
 func hashFile(fsys fs.FS, name string) (string, error) {

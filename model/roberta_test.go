@@ -17,19 +17,18 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"engram/model"
-	"engram/model/modeltest"
 )
 
 // robertaNLI is a cross-encoder in which "yes" speaks for entailment, "no" for
 // contradiction and each separator for neutral, the more the later they stand.
-func robertaNLI() modeltest.Transformers {
-	return modeltest.Transformers{
+func robertaNLI() tinyTransformers {
+	return tinyTransformers{
 		Architecture: "RobertaForSequenceClassification", Labels: []string{"contradiction", "entailment", "neutral"},
 		Rows: map[string][]float32{"yes": {0, 1, 0}, " yes": {0, 1, 0}, "no": {1, 0, 0}, " no": {1, 0, 0}, "</s>": {0, 0, 0.25}},
 	}
 }
 
-func openNLI(t *testing.T, m modeltest.Transformers) *model.NLI {
+func openNLI(t *testing.T, m tinyTransformers) *model.NLI {
 	t.Helper()
 	n, err := model.OpenNLI(writeTransformer(t, m))
 	if err != nil {
@@ -145,7 +144,7 @@ func TestRobertaConcurrently(t *testing.T) {
 }
 
 func TestRobertaEmbeds(t *testing.T) {
-	dir := writeTransformer(t, modeltest.Transformers{Architecture: "RobertaModel", Rows: map[string][]float32{"red": {1, 0}, " red": {1, 0}, " blue": {0, 1}}})
+	dir := writeTransformer(t, tinyTransformers{Architecture: "RobertaModel", Rows: map[string][]float32{"red": {1, 0}, " red": {1, 0}, " blue": {0, 1}}})
 	e, err := model.OpenEmbedderFor(dir)
 	if err != nil {
 		t.Fatal(err)
@@ -163,7 +162,7 @@ func TestRobertaEmbeds(t *testing.T) {
 // TestRobertaTags checks that spans are bytes of the text, without the space
 // that belongs to a word's token.
 func TestRobertaTags(t *testing.T) {
-	dir := writeTransformer(t, modeltest.Transformers{
+	dir := writeTransformer(t, tinyTransformers{
 		Architecture: "RobertaForTokenClassification", Labels: []string{"O", "B-PER", "I-PER", "B-LOC"},
 		Rows: map[string][]float32{"Ada": {0, 9, 0, 0}, " Love": {0, 0, 9, 0}, " in": {9, 0, 0, 0}, " Zü": {0, 0, 0, 9}, ".": {9, 0, 0, 0}},
 	})

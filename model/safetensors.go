@@ -6,14 +6,14 @@ import (
 	"fmt"
 )
 
-// tensor is one array of a safetensors file. data is part of the file.
+// tensor is one array of a safetensors file. data is a part of the file's bytes.
 type tensor struct {
 	dtype string
 	shape []int
 	data  []byte
 }
 
-// maxHeader bounds the JSON header; a table's has some 100 bytes.
+// maxHeader bounds the JSON header; that of a table has about 100 bytes.
 const maxHeader = 1 << 20
 
 // parseSafetensors reads the format of
@@ -66,7 +66,7 @@ func parseTensor(text json.RawMessage, data []byte) (t tensor, end uint64, err e
 	t = tensor{dtype: header.Type, data: data[begin:end]}
 	elements, most := uint64(1), uint64(len(data))+1
 	for _, n := range header.Shape {
-		if n > most || elements*n > most { // neither factor passes the size of a file, so nothing overflows
+		if n > most || elements*n > most { // neither factor exceeds the size of a file, so nothing overflows
 			return t, 0, fmt.Errorf("shape %d is larger than the file", header.Shape)
 		}
 		elements *= n
@@ -78,7 +78,7 @@ func parseTensor(text json.RawMessage, data []byte) (t tensor, end uint64, err e
 	return t, end, nil
 }
 
-// elementSize is 0 for types that engram does not read.
+// elementSize returns 0 for types that engram does not read.
 func elementSize(dtype string) uint64 {
 	switch dtype {
 	case "I8":

@@ -6,37 +6,35 @@ import (
 	"io/fs"
 	"math"
 	"os"
+	"runtime"
 	"sync"
+
+	"github.com/blevesearch/mmap-go"
 )
 
-// Static embeds by a table of token vectors in the Model2Vec format: the mean
-// of the tokens' vectors, at length 1. It may be used from several goroutines.
+// Static embeds texts by a table of token vectors in the Model2Vec format: the mean of the
+// tokens' vectors, at length 1. It is safe for concurrent use.
 type Static struct {
 	tokenizer *tokenizer
 	id        string
 
-	mu    sync.RWMutex // Close waits for those who read the table
+	mu    sync.RWMutex // Close waits for readers of the table
 	table *table       // nil: closed
 	free  func() error
 }
 
-// maxTokens is how many known tokens of a text count, as in the model2vec
+// maxTokens is the number of known tokens of a text that count, as in the model2vec
 // library.
 const maxTokens = 512
 
-// OpenStaticDir opens the table in a folder. The table's file must not be
-// written to while it is open; replacing it is fine.
+// OpenStaticDir opens the table in a folder. The table's file must not be changed while it
+// is open, but may be replaced.
 func OpenStaticDir(dir string) (*Static, error) {
-	fsys := os.DirFS(dir)
-	names, err := filesOf(fsys, KindStatic)
+	record, err := identifyIn(dir, KindStatic)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", dir, err)
+		return nil, err
 	}
-	record, err := identifyIn(dir, names)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", dir, err)
-	}
-	s, err := openStatic(fsys, record)
+	s, err := openStatic(os.DirFS(dir), record)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", dir, err)
 	}
@@ -44,7 +42,7 @@ func OpenStaticDir(dir string) (*Static, error) {
 }
 
 func openStatic(fsys fs.FS, record *Record) (*Static, error) {
-	t, err := readTokenizer(fsys)
+	t, err := readTokenizer(fsys, parseTokenizer)
 	if err != nil {
 		return nil, err
 	}
@@ -54,14 +52,13 @@ func openStatic(fsys fs.FS, record *Record) (*Static, error) {
 	}
 	table, err := parseTable(b, t)
 	if err != nil {
-		_ = free() // the error at hand says more
+		_ = free() // the other error says more
 		return nil, fmt.Errorf("%s: %w", tableFile, err)
 	}
 	return &Static{tokenizer: t, table: table, free: free, id: "static:" + record.digest()}, nil
 }
 
-// parseTable reads the table's file and checks that it has all of the
-// vocabulary.
+// parseTable parses the table's file and checks that it covers the vocabulary.
 func parseTable(b []byte, t *tokenizer) (*table, error) {
 	tensors, err := parseSafetensors(b)
 	if err != nil {
@@ -77,16 +74,19 @@ func parseTable(b []byte, t *tokenizer) (*table, error) {
 	return table, nil
 }
 
-// openTable reads the table's file, or maps it into memory.
+// openTable maps the table's file into memory, so that several processes share one copy,
+// or reads it. On Windows a mapped file could not be replaced, so it is read.
 func openTable(fsys fs.FS) (b []byte, free func() error, err error) {
 	f, err := fsys.Open(tableFile)
 	if err != nil {
 		return nil, nil, fmt.Errorf("%w: %s cannot be read: %v", ErrNoModel, tableFile, err)
 	}
 	defer f.Close()
-	if file, ok := f.(*os.File); ok {
-		if b, free, err := mapFile(file); err == nil {
-			return b, free, nil
+	info, err := f.Stat()
+	file, ok := f.(*os.File)
+	if ok && err == nil && runtime.GOOS != "windows" && info.Mode().IsRegular() && info.Size() > 0 && info.Size() <= math.MaxInt32 {
+		if mapping, err := mmap.MapRegion(file, int(info.Size()), mmap.RDONLY, 0, 0); err == nil {
+			return mapping, mapping.Unmap, nil
 		}
 	}
 	b, err = readBounded(fsys, tableFile, math.MaxInt32)
@@ -107,7 +107,7 @@ func (s *Static) Dimensions() int {
 	return s.table.dims
 }
 
-// Instant is true: a text costs some 20 microseconds.
+// Instant is true: a text takes about 20 microseconds.
 func (s *Static) Instant() bool { return true }
 
 // Close frees the table.
@@ -121,8 +121,8 @@ func (s *Static) Close() error {
 	return s.free()
 }
 
-// Embed returns a vector of length 1 for each text, or of zeros where no word
-// is known. It fails with [ErrDamaged] where a vector is no number.
+// Embed returns a vector of length 1 for each text, or of zeros for a text without known
+// words. It fails with [ErrDamaged] if a vector is not finite.
 func (s *Static) Embed(ctx context.Context, texts []string) ([][]float32, error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -166,8 +166,7 @@ func (s *Static) embed(p *pieces, text string, sum []float32) error {
 	return nil
 }
 
-// firstCharacters cuts a text as the model2vec library does, before anything
-// else is done with it.
+// firstCharacters cuts a text as the model2vec library does before tokenization.
 func firstCharacters(text string, n int) string {
 	if len(text) <= n {
 		return text
@@ -181,8 +180,8 @@ func firstCharacters(text string, n int) string {
 	return text
 }
 
-// normalise gives a vector length 1; zeros stay. It reports whether all of it
-// were numbers.
+// normalise scales a vector to length 1; zeros stay. It reports whether all values are
+// finite.
 func normalise(v []float32) bool {
 	var sum float64
 	for _, x := range v {

@@ -16,11 +16,11 @@ type table struct {
 	mapping    []int32 // from token to row; nil: they are the same
 }
 
-// maxDimensions bounds what a vector of a text costs.
+// maxDimensions bounds the cost of a text's vector.
 const maxDimensions = 1 << 14
 
-// newTable takes the tensors of a Model2Vec model: "embeddings" and, in newer
-// ones, "weights" by token and "mapping" from token to row.
+// newTable reads the tensors of a Model2Vec model: "embeddings" and, in newer ones,
+// "weights" by token and "mapping" from token to row.
 func newTable(tensors map[string]tensor) (*table, error) {
 	e, ok := tensors["embeddings"]
 	switch {
@@ -75,7 +75,7 @@ func (t *table) setMapping(m tensor) error {
 	return nil
 }
 
-// tokens is the number of tokens that have a vector.
+// tokens returns the number of tokens with a vector.
 func (t *table) tokens() int {
 	n := t.rows
 	if t.mapping != nil {
@@ -120,7 +120,7 @@ func halfFloat(h uint16) float32 {
 	case 0: // subnormal: a multiple of 2^-24
 		f := float32(fraction) / (1 << 24)
 		return math.Float32frombits(math.Float32bits(f) | sign)
-	case 0x1f: // infinite, or no number
+	case 0x1f: // infinite, or NaN
 		return math.Float32frombits(sign | 0xff<<23 | fraction<<13)
 	}
 	return math.Float32frombits(sign | (exponent+127-15)<<23 | fraction<<13)

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Tagger finds spans such as names in a text, by a transformer that classifies
-// tokens. It may be used from several goroutines, which then take turns.
+// Tagger finds spans such as names in a text, with a transformer that classifies tokens. It
+// is safe for concurrent use; calls take turns.
 type Tagger struct{ *transformer }
 
 // Span is a part of a text.
@@ -17,9 +17,8 @@ type Span struct {
 	Score      float64 // the mean probability of its words' label
 }
 
-// OpenTagger opens the token classifier in a folder: files as for
-// [OpenEmbedder], and in config.json the classes as id2label, in the scheme
-// O, B-…, I-… or without prefixes.
+// OpenTagger opens the token classifier in a folder: files as for [OpenEmbedder], and the
+// classes as id2label in config.json, in the scheme O, B-…, I-… or without prefixes.
 func OpenTagger(dir string) (*Tagger, error) {
 	t, err := openTransformer(dir, KindTagger)
 	if err != nil {
@@ -31,8 +30,8 @@ func OpenTagger(dir string) (*Tagger, error) {
 	return &Tagger{t}, nil
 }
 
-// Tag returns the spans of a text, in order. What is beyond the model's longest
-// input is not looked at.
+// Tag returns the spans of a text, in order. It ignores text beyond the model's longest
+// input.
 func (t *Tagger) Tag(ctx context.Context, text string) ([]Span, error) {
 	tokens := t.first(t.encode(text))
 	if len(tokens) == 0 {
@@ -52,11 +51,11 @@ func (t *Tagger) Tag(ctx context.Context, text string) ([]Span, error) {
 	return nil, fmt.Errorf("%s: %w: the graph gives no classes for its %d tokens", t.dir, ErrDamaged, len(tokens)+2)
 }
 
-// Close frees the model. It waits for the text that is being worked on.
+// Close frees the model. It waits for the current text.
 func (t *Tagger) Close() error { return t.close() }
 
-// spans joins words of one label. A word has the label of its first piece, as
-// in the strategy "first" of Hugging Face's pipeline.
+// spans joins adjacent words of one label. A word has the label of its first piece, as in
+// the strategy "first" of Hugging Face's pipeline.
 func (t *Tagger) spans(tokens []token, rows [][]float32) ([]Span, error) {
 	var (
 		spans []Span

@@ -8,10 +8,10 @@ import (
 	"unicode/utf8"
 )
 
-// tokenizer is BERT's: a text is normalised, split at white space and
-// punctuation, and each word cut into the longest pieces that the vocabulary
-// has. It does what Hugging Face's library does, with one difference: the
-// name of a special token in a text, such as "[SEP]", is text. It is read only.
+// tokenizer is BERT's: a text is normalised and split at white space and punctuation, and
+// each word is split into the longest pieces of the vocabulary. It agrees with Hugging
+// Face's library, with one difference: the name of a special token in a text, such as
+// "[SEP]", is text. It is read only.
 type tokenizer struct {
 	words   map[string]int32 // pieces that begin a word
 	rest    map[string]int32 // pieces that continue one, without the prefix
@@ -19,18 +19,18 @@ type tokenizer struct {
 	highest int32            // identifier
 	median  int              // length of a piece, in characters
 	maxWord int              // characters; longer words are unknown
-	unknown int32            // -1: there is none
+	unknown int32            // -1 if there is none
 
 	clean, chinese, accents, lower bool // accents: they are stripped
 }
 
-// Answers where a tokenizer.json says nothing: those of Hugging Face's library.
+// Defaults of a tokenizer.json, as in Hugging Face's library.
 const (
 	defaultPrefix  = "##"
 	defaultMaxWord = 100
 )
 
-// tokenizerJSON is what engram reads of a tokenizer.json.
+// tokenizerJSON has the fields of tokenizer.json that engram reads.
 type tokenizerJSON struct {
 	Truncation *struct {
 		MaxLength int `json:"max_length"`
@@ -61,14 +61,14 @@ type tokenizerJSON struct {
 	} `json:"model"`
 }
 
-func readTokenizer(fsys fs.FS) (*tokenizer, error) {
+// readTokenizer reads the tokenizer.json of a model.
+func readTokenizer[T any](fsys fs.FS, parse func([]byte) (T, error)) (t T, err error) {
 	b, err := readBounded(fsys, tokenizerFile, maxTokenizer)
 	if err != nil {
-		return nil, err
+		return t, err
 	}
-	t, err := parseTokenizer(b)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", tokenizerFile, err)
+	if t, err = parse(b); err != nil {
+		return t, fmt.Errorf("%s: %w", tokenizerFile, err)
 	}
 	return t, nil
 }
@@ -82,8 +82,8 @@ func parseTokenizer(b []byte) (*tokenizer, error) {
 	return file.wordPiece(vocabulary)
 }
 
-// parseTokenizerJSON reads a tokenizer.json of any kind. The vocabulary is nil
-// where it is no object, as in SentencePiece's.
+// parseTokenizerJSON reads a tokenizer.json of any kind. The vocabulary is nil if it is not
+// an object, as in SentencePiece's.
 func parseTokenizerJSON(b []byte) (file tokenizerJSON, vocabulary []piece, err error) {
 	rest, vocabulary, err := cutVocabulary(b)
 	if err == nil {
@@ -96,7 +96,7 @@ func parseTokenizerJSON(b []byte) (file tokenizerJSON, vocabulary []piece, err e
 		vocabulary = nil
 	}
 	if file.Model.Type == "" && file.Model.Prefix != nil {
-		file.Model.Type = "WordPiece" // files of old versions do not say
+		file.Model.Type = "WordPiece" // files of old versions have no type
 	}
 	return file, vocabulary, nil
 }
@@ -122,7 +122,7 @@ func (file tokenizerJSON) wordPiece(vocabulary []piece) (*tokenizer, error) {
 	return t, t.fill(vocabulary, prefix, file.Model.Unknown)
 }
 
-// maxItems is how many tokens an input is cut to; 0: the file does not say.
+// maxItems returns the number of tokens to which an input is cut; 0 if the file has none.
 func (file tokenizerJSON) maxItems() int {
 	if file.Truncation == nil {
 		return 0
@@ -130,7 +130,7 @@ func (file tokenizerJSON) maxItems() int {
 	return max(0, file.Truncation.MaxLength)
 }
 
-// settings are a tokenizer without its vocabulary.
+// settings returns a tokenizer without its vocabulary.
 func (file tokenizerJSON) settings() *tokenizer {
 	either := func(p *bool, otherwise bool) bool {
 		if p != nil {
@@ -150,8 +150,8 @@ func (file tokenizerJSON) settings() *tokenizer {
 	return t
 }
 
-// maxPiece bounds the pieces of a vocabulary, since a search for the longest
-// one tries every length.
+// maxPiece bounds the pieces of a vocabulary, since the search for the longest piece tries
+// every length.
 const maxPiece = 1 << 10
 
 // fill takes the vocabulary.
@@ -177,7 +177,7 @@ func (t *tokenizer) fill(vocabulary []piece, prefix, unknown string) error {
 	return nil
 }
 
-// median of a histogram, rounded down.
+// median returns the median of a histogram, rounded down.
 func median(counts []int) int {
 	total := 0
 	for _, n := range counts {

@@ -9,11 +9,10 @@ import (
 	"sync"
 )
 
-// transformer makes the tokens of texts and runs an ONNX graph on them; see
-// [loadGraph].
+// transformer splits texts into tokens and runs an ONNX graph on them; see [loadGraph].
 //
-// The graph is loaded by the first use, which takes a second or two. One text
-// runs at a time: the graph uses all cores for it anyway.
+// The graph is loaded on first use, which takes a second or two. One text runs at a time:
+// the graph uses all cores.
 type transformer struct {
 	dir    string
 	config config
@@ -25,17 +24,17 @@ type transformer struct {
 	graph  graph // nil: not loaded yet
 }
 
-// graph is an ONNX graph that is ready to run.
+// graph is a loaded ONNX graph.
 type graph interface {
-	// run returns the outputs for one input, which is padded to a length:
-	// [][]float32 or [][][]float32, without the padding. It panics if an operator
-	// of the graph gets what it cannot take.
+	// run returns the outputs for one input, which is padded to a length: [][]float32 or
+	// [][][]float32, without the padding. It panics if an operator of the graph does not
+	// support its operands.
 	run(in input, length int) ([]any, error)
 	close()
 }
 
-// TransformersError reports that this build cannot run transformers, because it
-// was made without the tag "transformers".
+// TransformersError reports that this build, made without the tag "transformers", cannot
+// run transformers.
 type TransformersError struct{ Dir string }
 
 func (e *TransformersError) Error() string {
@@ -50,9 +49,9 @@ func (e *TransformersError) Hint() string {
 // Bounds of a transformer.
 const (
 	defaultMost = 512
-	maxGraph    = 2 << 30 // bytes, which is what protobuf can hold
-	// step is what lengths are rounded up to: the backend compiles the graph
-	// once for each length, and keeps every one.
+	maxGraph    = 2 << 30 // bytes, the limit of protobuf
+	// step is the unit to which lengths are rounded up: the backend compiles the graph once
+	// for each length and keeps it.
 	step = 8
 )
 
@@ -83,7 +82,7 @@ func readTransformer(fsys fs.FS, want Kind) (*transformer, error) {
 	if t.config.PadToken < 0 {
 		return nil, fmt.Errorf("%w: %s: pad_token_id %d", ErrDamaged, configFile, t.config.PadToken)
 	}
-	if t.encoding, err = readEncoding(fsys); err != nil {
+	if t.encoding, err = readTokenizer(fsys, parseEncoding); err != nil {
 		return nil, err
 	}
 	if t.most = t.longestInput(); t.most < 8 {
@@ -95,7 +94,7 @@ func readTransformer(fsys fs.FS, want Kind) (*transformer, error) {
 	return t, nil
 }
 
-// longestInput is how many tokens the model takes.
+// longestInput returns the number of tokens that the model accepts.
 func (t *transformer) longestInput() int {
 	most := defaultMost
 	if n := t.config.MaxPositions; n > 0 {
@@ -110,7 +109,7 @@ func (t *transformer) longestInput() int {
 	return most
 }
 
-// close frees the graph. It waits for a text that is being worked on.
+// close frees the graph. It waits for the current text.
 func (t *transformer) close() error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -122,19 +121,17 @@ func (t *transformer) close() error {
 	return nil
 }
 
-// encode gives a text's tokens; an unknown word is one that transformers have a
-// vector for.
+// encode returns a text's tokens; transformers have a vector for unknown words.
 func (t *transformer) encode(text string) []token {
 	return t.cut(firstCharacters(text, t.most*maxCharacters))
 }
 
-// maxCharacters bounds, with the number of tokens, how much of a text is looked
-// at: words are hardly ever longer, and a text of megabytes costs nothing.
+// maxCharacters bounds, times the number of tokens, the part of a text that is read: words
+// are hardly ever longer, and long texts stay cheap.
 const maxCharacters = 32
 
-// run puts special tokens around one text or two and returns the graph's
-// outputs for them: [][]float32 or [][][]float32, without padding. a and b
-// together must fit; see pair.
+// run adds special tokens to one text or two and returns the graph's outputs: [][]float32
+// or [][][]float32, without padding. a and b together must fit; see pair.
 func (t *transformer) run(ctx context.Context, a, b []token) (outputs []any, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -144,7 +141,7 @@ func (t *transformer) run(ctx context.Context, a, b []token) (outputs []any, err
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	defer func() { // the backend panics where an operator is given what it cannot take
+	defer func() { // the backend panics if an operator does not support its operands
 		if p := recover(); p != nil {
 			outputs, err = nil, fmt.Errorf("%s: %w: the graph cannot be run: %v", t.dir, ErrDamaged, p)
 		}
@@ -180,5 +177,5 @@ func (t *transformer) first(tokens []token) []token { return t.layout.one(tokens
 // pair cuts two texts until they fit together, the longer one first.
 func (t *transformer) pair(a, b []token) ([]token, []token) { return t.layout.two(a, b, t.most) }
 
-// label is the name of a class by config.json.
+// label returns the name of a class in config.json.
 func (c config) label(class int) string { return c.Labels[strconv.Itoa(class)] }

@@ -18,7 +18,7 @@ import (
 	"engram/model/modeltest"
 )
 
-func writeTransformer(t *testing.T, m modeltest.Transformers) string {
+func writeTransformer(t *testing.T, m tinyTransformers) string {
 	t.Helper()
 	dir := t.TempDir()
 	if err := m.Write(dir); err != nil {
@@ -28,11 +28,11 @@ func writeTransformer(t *testing.T, m modeltest.Transformers) string {
 }
 
 func TestConcurrentUseOfATransformer(t *testing.T) {
-	closeInUse(t, writeTransformer(t, modeltest.Transformers{Rows: map[string][]float32{"dog": {1, 0}}}))
+	closeInUse(t, writeTransformer(t, tinyTransformers{Rows: map[string][]float32{"dog": {1, 0}}}))
 }
 
 func TestTransformerEmbeds(t *testing.T) {
-	dir := writeTransformer(t, modeltest.Transformers{Rows: map[string][]float32{
+	dir := writeTransformer(t, tinyTransformers{Rows: map[string][]float32{
 		"[CLS]": {0, 0, 3}, "red": {1, 0, 0}, "blue": {0, 1, 0}, "##ish": {0, 0, 3},
 	}})
 	e, err := model.OpenEmbedderFor(dir)
@@ -58,7 +58,7 @@ func TestTransformerEmbeds(t *testing.T) {
 }
 
 func TestNLI(t *testing.T) {
-	dir := writeTransformer(t, modeltest.Transformers{
+	dir := writeTransformer(t, tinyTransformers{
 		Architecture: "BertForSequenceClassification", Labels: []string{"ENTAILMENT", "neutral", "Contradiction"},
 		Rows:   map[string][]float32{"yes": {16, 0, 0}, "no": {0, 0, 16}, "[SEP]": {0, 0, 0}},
 		Second: []float32{0, 8, 0},
@@ -89,7 +89,7 @@ func TestNLI(t *testing.T) {
 }
 
 func TestTagger(t *testing.T) {
-	dir := writeTransformer(t, modeltest.Transformers{
+	dir := writeTransformer(t, tinyTransformers{
 		Architecture: "BertForTokenClassification", Labels: []string{"O", "B-PER", "I-PER", "B-LOC"},
 		Rows: map[string][]float32{
 			"ada": {0, 9, 0, 0}, "love": {0, 0, 9, 0}, "##lace": {9, 0, 0, 0}, "in": {9, 0, 0, 0}, "zurich": {0, 0, 0, 9},
@@ -114,7 +114,7 @@ func TestTagger(t *testing.T) {
 
 // TestTextsThatTokenizersChokeOn ends no process and gives vectors of numbers.
 func TestTextsThatTokenizersChokeOn(t *testing.T) {
-	dir := writeTransformer(t, modeltest.Transformers{Rows: map[string][]float32{"red": {1, 0}, "[UNK]": {0, 1}}})
+	dir := writeTransformer(t, tinyTransformers{Rows: map[string][]float32{"red": {1, 0}, "[UNK]": {0, 1}}})
 	e, err := model.OpenEmbedder(dir)
 	if err != nil {
 		t.Fatal(err)
@@ -133,7 +133,7 @@ func TestTextsThatTokenizersChokeOn(t *testing.T) {
 }
 
 func TestDamagedTransformers(t *testing.T) {
-	good := modeltest.Transformers{Rows: map[string][]float32{"red": {1, 0}}}
+	good := tinyTransformers{Rows: map[string][]float32{"red": {1, 0}}}
 	words := func(pieces ...string) func(string) error {
 		return func(dir string) error {
 			b, err := modeltest.Tokenizer(pieces)
@@ -179,11 +179,11 @@ func TestDamagedTransformers(t *testing.T) {
 }
 
 func TestLabelsThatAreMissing(t *testing.T) {
-	dir := writeTransformer(t, modeltest.Transformers{Architecture: "BertForSequenceClassification", Labels: []string{"entailment", "not_entailment"}, Rows: map[string][]float32{"a": {1, 2}}})
+	dir := writeTransformer(t, tinyTransformers{Architecture: "BertForSequenceClassification", Labels: []string{"entailment", "not_entailment"}, Rows: map[string][]float32{"a": {1, 2}}})
 	if _, err := model.OpenNLI(dir); !errors.Is(err, model.ErrNoModel) || !strings.Contains(err.Error(), "id2label has no class") {
 		t.Errorf("NLI: %v", err)
 	}
-	dir = writeTransformer(t, modeltest.Transformers{Architecture: "BertForTokenClassification", Rows: map[string][]float32{"a": {1, 2}}})
+	dir = writeTransformer(t, tinyTransformers{Architecture: "BertForTokenClassification", Rows: map[string][]float32{"a": {1, 2}}})
 	if _, err := model.OpenTagger(dir); !errors.Is(err, model.ErrNoModel) || !strings.Contains(err.Error(), "no id2label") {
 		t.Errorf("tagger: %v", err)
 	}
@@ -193,7 +193,7 @@ func TestLabelsThatAreMissing(t *testing.T) {
 }
 
 func TestTransformerStops(t *testing.T) {
-	dir := writeTransformer(t, modeltest.Transformers{Rows: map[string][]float32{"red": {1, 0}}})
+	dir := writeTransformer(t, tinyTransformers{Rows: map[string][]float32{"red": {1, 0}}})
 	e, err := model.OpenEmbedder(dir)
 	if err != nil {
 		t.Fatal(err)

@@ -15,12 +15,12 @@ type piece struct {
 	id   int32
 }
 
-// cutMark stands where the vocabulary was.
+// cutMark replaces the vocabulary.
 const cutMark = "0"
 
-// cutVocabulary takes the vocabulary, {"piece": identifier, …}, out of a
-// tokenizer.json, nearly all of which it is, and leaves the rest to
-// encoding/json: for 30,000 pieces that takes seven times as long.
+// cutVocabulary extracts the vocabulary, {"piece": identifier, …}, which is nearly all of a
+// tokenizer.json, and leaves the rest to encoding/json, which would take seven times as
+// long for 30,000 pieces.
 func cutVocabulary(b []byte) (rest []byte, vocabulary []piece, err error) {
 	const key = `"vocab"`
 	for from := 0; ; {
@@ -33,7 +33,7 @@ func cutVocabulary(b []byte) (rest []byte, vocabulary []piece, err error) {
 		if after = bytes.TrimLeft(after, blanks); !ok || len(after) == 0 || after[0] != '{' {
 			continue // a value, or a piece of that name
 		}
-		vocabulary, end, err := parsePieces(string(after)) // the pieces share its memory
+		vocabulary, end, err := parsePieces(string(after)) // the pieces share the memory of this string
 		if err != nil {
 			return nil, nil, fmt.Errorf("the vocabulary: %w", err)
 		}
@@ -69,7 +69,7 @@ func parsePieces(text string) (list []piece, rest string, err error) {
 	}
 }
 
-// blanks are what JSON allows between its parts.
+// blanks are the white space of JSON.
 const blanks = " \t\r\n"
 
 func trim(s string) string {
@@ -79,7 +79,7 @@ func trim(s string) string {
 	return strings.TrimLeft(s, blanks)
 }
 
-// cutNumber takes the digits that text begins with.
+// cutNumber reads the digits at the beginning of a text.
 func cutNumber(text string) (n int32, rest string, err error) {
 	sum, digits := int64(0), 0
 	for ; digits < len(text) && text[digits] >= '0' && text[digits] <= '9' && sum <= math.MaxInt32; digits++ {
@@ -91,7 +91,7 @@ func cutNumber(text string) (n int32, rest string, err error) {
 	return int32(sum), text[digits:], nil
 }
 
-// cutString takes the JSON string that text begins with.
+// cutString reads the JSON string at the beginning of a text.
 func cutString(text string) (value, rest string, err error) {
 	if !strings.HasPrefix(text, `"`) {
 		return "", "", errors.New("a piece is not a string, or the file is cut short")

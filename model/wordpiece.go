@@ -10,12 +10,12 @@ import (
 // token is a piece of a text.
 type token struct {
 	id         int32
-	begins     bool  // a word; else it continues one
+	begins     bool  // begins a word; otherwise it continues one
 	start, end int32 // bytes of the text
 }
 
-// pieces is the work in progress on one text. The zero value is ready, and
-// using it again spares allocations.
+// pieces is the state of splitting one text. The zero value is ready for use; reusing it
+// saves allocations.
 type pieces struct {
 	*tokenizer
 	tokens     []token
@@ -25,8 +25,8 @@ type pieces struct {
 	decomposed []byte
 }
 
-// encode cuts a text into tokens, without special ones. The result is valid
-// until the next call with the same p.
+// encode splits a text into tokens, without special ones. The result is valid until the
+// next call with the same p.
 func (t *tokenizer) encode(p *pieces, text string) []token {
 	p.tokenizer, p.tokens = t, p.tokens[:0]
 	p.clear()
@@ -64,7 +64,7 @@ func (t *tokenizer) encode(p *pieces, text string) []token {
 	return p.tokens
 }
 
-// other takes a character that is not ASCII.
+// other adds a character that is not ASCII.
 func (p *pieces) other(r rune, text string, from, to int32) {
 	switch {
 	case p.clean && (r == utf8.RuneError || unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co, unicode.Cs)):
@@ -113,8 +113,8 @@ func (p *pieces) byte(c byte, from, to int32) {
 
 func (p *pieces) clear() { p.word, p.starts, p.ends = p.word[:0], p.starts[:0], p.ends[:0] }
 
-// flush cuts the word into pieces: the longest that the vocabulary has, and
-// again from its end on. A word of which a part is unknown is unknown.
+// flush splits the word into pieces: the longest one in the vocabulary, and then the rest
+// in the same way. A word with an unknown part is unknown.
 func (p *pieces) flush() {
 	if len(p.word) == 0 {
 		return
@@ -134,7 +134,7 @@ func (p *pieces) flush() {
 	}
 }
 
-// match finds the longest piece at start; end is start where there is none.
+// match finds the longest piece at start; end is start if there is none.
 func (p *pieces) match(start int) (id int32, end int) {
 	vocabulary := p.words
 	if start > 0 {
@@ -151,8 +151,8 @@ func (p *pieces) match(start int) (id int32, end int) {
 	return 0, start
 }
 
-// isPunctuation as BERT means it: of ASCII everything but letters, digits,
-// space and controls.
+// isPunctuation follows BERT: of ASCII, everything but letters, digits, space and control
+// characters.
 func isPunctuation(r rune) bool {
 	if r < utf8.RuneSelf {
 		return r > ' ' && r < 0x7f && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
@@ -160,7 +160,7 @@ func isPunctuation(r rune) bool {
 	return unicode.IsPunct(r)
 }
 
-// isChinese as BERT means it: the CJK blocks, not Hangul or kana.
+// isChinese follows BERT: the CJK blocks, without Hangul and kana.
 func isChinese(r rune) bool {
 	return r >= 0x4E00 && r <= 0x9FFF || r >= 0x3400 && r <= 0x4DBF || r >= 0x20000 && r <= 0x2A6DF ||
 		r >= 0x2A700 && r <= 0x2B73F || r >= 0x2B740 && r <= 0x2B81F || r >= 0x2B920 && r <= 0x2CEAF ||

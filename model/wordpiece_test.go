@@ -84,7 +84,7 @@ func TestEncodeAgrees(t *testing.T) {
 	if root == "" {
 		t.Skip("ENGRAM_DATA is not set: it names the folder with models/model2vec-fixtures")
 	}
-	tk, err := readTokenizer(os.DirFS(filepath.Join(root, "models", "model2vec-fixtures", "test-model-float32")))
+	tk, err := readTokenizer(os.DirFS(filepath.Join(root, "models", "model2vec-fixtures", "test-model-float32")), parseTokenizer)
 	if err != nil {
 		t.Fatal(err)
 	}

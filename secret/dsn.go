@@ -1,6 +1,9 @@
 package secret
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // hasConnectionPassword reports whether the text has a connection string with
 // a password that is not a placeholder. The forms:
@@ -95,7 +98,7 @@ func hasDriverPassword(text string) bool {
 func hasKeyedPassword(text string) bool {
 	for line := range strings.Lines(text) {
 		lower := asciiLower(line)
-		if !strings.Contains(lower, "password") && !strings.Contains(lower, "pwd") {
+		if !containsAny(lower, "password", "pwd") {
 			continue
 		}
 		keyed := hasConnectionKey(lower)
@@ -120,19 +123,18 @@ func hasKeyedPassword(text string) bool {
 func isInURL(before string) bool {
 	before = before[max(0, len(before)-maxRun):]
 	run := before[strings.LastIndexAny(before, stops)+1:]
-	return strings.Contains(run, "://") || strings.Contains(run, "jdbc:")
+	return containsAny(run, "://", "jdbc:")
 }
 
 func hasConnectionKey(lower string) bool {
-	for _, k := range []string{
+	return containsAny(lower,
 		"server=", "data source=", "datasource=", "host=", "hostaddr=", "dbname=", "database=",
-		"databasename=", "initial catalog=", "user=", "user id=", "uid=", "username=", "dsn=",
-	} {
-		if strings.Contains(lower, k) {
-			return true
-		}
-	}
-	return false
+		"databasename=", "initial catalog=", "user=", "user id=", "uid=", "username=", "dsn=")
+}
+
+// containsAny reports whether a text contains one of several.
+func containsAny(text string, parts ...string) bool {
+	return slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(text, part) })
 }
 
 // valueOf reads a value up to its closing quote, or up to a separator.

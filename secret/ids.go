@@ -3,6 +3,8 @@ package secret
 import (
 	"slices"
 	"strings"
+
+	"engram/internal/lazyregexp"
 )
 
 // isIdentifier reports whether a finding is no secret but an identifier that
@@ -51,7 +53,7 @@ const (
 func shapeOf(secret string) idShape {
 	s := trimDigestName(strings.Trim(secret, "."))
 	switch n := len(s); {
-	case isUUID(s), isULID(s), isPseudoVersion(s):
+	case identifierForm.MatchString(s):
 		return shapeIdentifier
 	case !isHex(s):
 		return shapeNone
@@ -79,39 +81,12 @@ func isHex(s string) bool {
 	return s != "" && (strings.Trim(s, "0123456789abcdef") == "" || strings.Trim(s, "0123456789ABCDEF") == "")
 }
 
-func isUUID(s string) bool {
-	if len(s) != 36 {
-		return false
-	}
-	for i := range len(s) {
-		dash := i == 8 || i == 13 || i == 18 || i == 23
-		if dash != (s[i] == '-') {
-			return false
-		}
-	}
-	return isHex(strings.ReplaceAll(s, "-", ""))
-}
-
-func isULID(s string) bool {
-	const crockford = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-	if len(s) != 26 || s[0] < '0' || s[0] > '7' {
-		return false
-	}
-	return strings.Trim(s, crockford) == "" || strings.Trim(s, strings.ToLower(crockford)) == ""
-}
-
-// isPseudoVersion recognises a Go module version that is made of a commit,
-// such as v0.0.0-20180306012644-bacd9c7ef1dd.
-func isPseudoVersion(s string) bool {
-	parts := strings.Split(s, "-")
-	n := len(parts)
-	if n < 3 || !strings.HasPrefix(parts[0], "v") {
-		return false
-	}
-	stamp := parts[n-2][strings.LastIndexByte(parts[n-2], '.')+1:]
-	return len(stamp) == 14 && strings.Trim(stamp, "0123456789") == "" &&
-		len(parts[n-1]) == 12 && isHex(parts[n-1])
-}
+// identifierForm matches a UUID, a ULID, or a Go module version made of a commit, such as
+// v0.0.0-20180306012644-bacd9c7ef1dd. Hexadecimal digits and ULIDs have one case throughout.
+var identifierForm = lazyregexp.New(`(?s)^(` +
+	`[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}|` +
+	`[0-7][0-9A-HJKMNP-TV-Z]{25}|[0-7][0-9a-hjkmnp-tv-z]{25}|` +
+	`v.*-([^-]*\.)?[0-9]{14}-([0-9a-f]{12}|[0-9A-F]{12}))$`)
 
 func isIdentifierWord(lower string) bool {
 	switch lower {
@@ -137,13 +112,7 @@ func endsInIdentifierWord(name string) bool {
 }
 
 func hasCredentialWord(name string) bool {
-	lower := strings.ToLower(name)
-	for _, w := range []string{"key", "token", "secret", "passw", "pwd", "auth", "cred", "api"} {
-		if strings.Contains(lower, w) {
-			return true
-		}
-	}
-	return false
+	return containsAny(strings.ToLower(name), "key", "token", "secret", "passw", "pwd", "auth", "cred", "api")
 }
 
 // endsInSecretName reports whether a name is given to secrets only.

@@ -30,30 +30,18 @@ func isPassword(user, password string) bool {
 }
 
 func isMasked(s string) bool {
-	for _, mask := range []string{"***", "xxx", "XXX", "...", "…", "•"} {
-		if strings.Contains(s, mask) {
-			return true
-		}
-	}
-	return strings.Trim(s, s[:1]) == ""
+	return containsAny(s, "***", "xxx", "XXX", "...", "…", "•") || strings.Trim(s, s[:1]) == ""
 }
 
 func isTemplate(s string) bool {
-	for _, opening := range []string{"${", "$(", "{{", "#{", "<%"} {
-		if strings.Contains(s, opening) {
-			return true
-		}
+	if containsAny(s, "${", "$(", "{{", "#{", "<%") {
+		return true
 	}
 	last := s[len(s)-1]
+	if at := strings.IndexByte("<{[(", s[0]); at >= 0 {
+		return last == ">}])"[at]
+	}
 	switch s[0] {
-	case '<':
-		return last == '>'
-	case '{':
-		return last == '}'
-	case '[':
-		return last == ']'
-	case '(':
-		return last == ')'
 	case '%', '@':
 		return last == s[0] || len(s) <= len("%[1]s")
 	case '$', ':':
@@ -75,14 +63,7 @@ func isConstant(s string) bool {
 	return strings.Trim(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_") == "" && saysPassword(strings.ToLower(s))
 }
 
-func saysPassword(lower string) bool {
-	for _, w := range []string{"pass", "pwd", "secret", "token"} {
-		if strings.Contains(lower, w) {
-			return true
-		}
-	}
-	return false
-}
+func saysPassword(lower string) bool { return containsAny(lower, "pass", "pwd", "secret", "token") }
 
 // isStandIn reports whether the text consists of words that stand for a
 // value. Longer words come before their own beginnings.

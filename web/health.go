@@ -16,27 +16,25 @@ const (
 )
 
 // healthy answers /healthz and /readyz, for which nobody needs a token.
-func (s *Server) healthy(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path != "/healthz" && r.URL.Path != "/readyz" {
-			next.ServeHTTP(w, r)
-			return
-		}
-		wire.NotesOf(r.Context()).Route = r.URL.Path
-		if r.Method != http.MethodGet && r.Method != http.MethodHead {
-			w.Header().Set("Allow", "GET, HEAD")
-			s.refuse(w, r, wrongMethod())
-			return
-		}
-		if r.URL.Path == "/readyz" && !s.ready(r.Context()) {
-			wire.WriteError(w, wire.NewError(http.StatusServiceUnavailable, memory.CodeUnusable, "not ready", "`engram status` in the repository says why"))
-			return
-		}
-		wire.WriteJSON(w, http.StatusOK, struct {
-			SchemaVersion int    `json:"schema_version"`
-			Status        string `json:"status"`
-		}{memory.SchemaVersion, "ok"})
-	})
+func (s *Server) healthy(w http.ResponseWriter, r *http.Request, next http.Handler) {
+	if r.URL.Path != "/healthz" && r.URL.Path != "/readyz" {
+		next.ServeHTTP(w, r)
+		return
+	}
+	wire.NotesOf(r.Context()).Route = r.URL.Path
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		w.Header().Set("Allow", "GET, HEAD")
+		s.refuse(w, r, wrongMethod())
+		return
+	}
+	if r.URL.Path == "/readyz" && !s.ready(r.Context()) {
+		wire.WriteError(w, wire.NewError(http.StatusServiceUnavailable, memory.CodeUnusable, "not ready", "`engram status` in the repository says why"))
+		return
+	}
+	wire.WriteJSON(w, http.StatusOK, struct {
+		SchemaVersion int    `json:"schema_version"`
+		Status        string `json:"status"`
+	}{memory.SchemaVersion, "ok"})
 }
 
 // readiness is what Options.Ready said last.

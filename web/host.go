@@ -14,31 +14,27 @@ import (
 
 // host rejects a request that was meant for another machine. A web page that has
 // its own name resolve to 127.0.0.1 still says that name (DNS rebinding).
-func (s *Server) host(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		name, ok := hostName(r.Host)
-		if !ok || !isLoopback(name) && !s.hosts[name] && !isLocal(r, name) {
-			s.refuse(w, r, wire.NewError(http.StatusForbidden, memory.CodeRefused, "the Host header names another machine",
-				"use the address that engram serve prints, or start it with --allow-host NAME"), "host", r.Host)
-			return
-		}
-		next.ServeHTTP(w, r)
-	})
+func (s *Server) host(w http.ResponseWriter, r *http.Request, next http.Handler) {
+	name, ok := hostName(r.Host)
+	if !ok || !isLoopback(name) && !s.hosts[name] && !isLocal(r, name) {
+		s.refuse(w, r, wire.NewError(http.StatusForbidden, memory.CodeRefused, "the Host header names another machine",
+			"use the address that engram serve prints, or start it with --allow-host NAME"), "host", r.Host)
+		return
+	}
+	next.ServeHTTP(w, r)
 }
 
 // origin rejects requests of foreign web pages. Only browsers send an Origin.
-func (s *Server) origin(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		for _, origin := range r.Header.Values("Origin") {
-			name, host, err := originName(origin)
-			if err != nil || !isLoopback(host) && !s.origins[name] {
-				s.refuse(w, r, wire.NewError(http.StatusForbidden, memory.CodeRefused, "web pages of this origin may not speak to engram",
-					"start engram serve with --allow-origin ORIGIN if they should"), "origin", origin)
-				return
-			}
+func (s *Server) origin(w http.ResponseWriter, r *http.Request, next http.Handler) {
+	for _, origin := range r.Header.Values("Origin") {
+		name, host, err := originName(origin)
+		if err != nil || !isLoopback(host) && !s.origins[name] {
+			s.refuse(w, r, wire.NewError(http.StatusForbidden, memory.CodeRefused, "web pages of this origin may not speak to engram",
+				"start engram serve with --allow-origin ORIGIN if they should"), "origin", origin)
+			return
 		}
-		next.ServeHTTP(w, r)
-	})
+	}
+	next.ServeHTTP(w, r)
 }
 
 // isLocal reports whether a name is the very address that was connected to.
@@ -80,11 +76,11 @@ func hostName(host string) (string, bool) {
 func originName(origin string) (name, host string, err error) {
 	u, err := url.Parse(origin)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.User != nil || u.Path != "" || u.RawQuery != "" || u.ForceQuery || u.Fragment != "" {
-		return "", "", fmt.Errorf("%.80q is no origin; one looks like https://memory.example", origin)
+		return "", "", fmt.Errorf("%.80q is not an origin; one looks like https://memory.example", origin)
 	}
 	host, ok := hostName(u.Host)
 	if !ok {
-		return "", "", fmt.Errorf("%.80q is no origin; one looks like https://memory.example", origin)
+		return "", "", fmt.Errorf("%.80q is not an origin; one looks like https://memory.example", origin)
 	}
 	return u.Scheme + "://" + strings.ToLower(u.Host), host, nil
 }
@@ -95,7 +91,7 @@ func hostNames(hosts []string) (map[string]bool, error) {
 	for _, h := range hosts {
 		name, ok := hostName(h)
 		if !ok || strings.Contains(name, "*") {
-			return nil, fmt.Errorf("%.80q is no host; one looks like memory.example", h)
+			return nil, fmt.Errorf("%.80q is not a host; one looks like memory.example", h)
 		}
 		if !isLoopback(name) {
 			set[name] = true

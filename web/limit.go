@@ -20,11 +20,6 @@ type places chan struct{}
 
 // take waits for a place.
 func (p places) take(ctx context.Context, patience time.Duration) bool {
-	select {
-	case p <- struct{}{}:
-		return true
-	default:
-	}
 	timer := time.NewTimer(patience)
 	defer timer.Stop()
 	select {
@@ -38,23 +33,21 @@ func (p places) take(ctx context.Context, patience time.Duration) bool {
 
 // place bounds the requests under way. Event streams have places of their own,
 // so that listeners keep nobody from calling; they end with the server.
-func (s *Server) place(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		places := s.calls
-		if s.isStream(r) {
-			places = s.streams
-			ctx, cancel := context.WithCancel(r.Context())
-			defer cancel()
-			defer context.AfterFunc(s.ending, cancel)()
-			r = r.WithContext(ctx)
-		}
-		if !places.take(r.Context(), s.opts.Limits.Patience) {
-			s.noPlace(w, r, cap(places))
-			return
-		}
-		defer func() { <-places }()
-		next.ServeHTTP(w, r)
-	})
+func (s *Server) place(w http.ResponseWriter, r *http.Request, next http.Handler) {
+	places := s.calls
+	if s.isStream(r) {
+		places = s.streams
+		ctx, cancel := context.WithCancel(r.Context())
+		defer cancel()
+		defer context.AfterFunc(s.ending, cancel)()
+		r = r.WithContext(ctx)
+	}
+	if !places.take(r.Context(), s.opts.Limits.Patience) {
+		s.noPlace(w, r, cap(places))
+		return
+	}
+	defer func() { <-places }()
+	next.ServeHTTP(w, r)
 }
 
 func (s *Server) noPlace(w http.ResponseWriter, r *http.Request, most int) {
@@ -109,35 +102,33 @@ func (s *Server) isStream(r *http.Request) bool {
 
 // body reads the whole body before the handler runs, so that no handler meets a
 // sender that is slow or gone.
-func (s *Server) body(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Body == nil || r.Body == http.NoBody {
-			next.ServeHTTP(w, r)
-			return
-		}
-		giveBack, ok := s.senders.take(r.Context(), wire.CallerOf(r.Context()).Name, s.opts.Limits.Calls, s.opts.Limits.Patience)
-		if !ok {
-			s.noPlace(w, r, s.opts.Limits.Calls)
-			return
-		}
-		defer giveBack()
-		b, err := s.readBody(w, r)
-		var large *http.MaxBytesError
-		switch {
-		case errors.As(err, &large):
-			w.Header().Set("Connection", "close") // the rest is not waited for
-			s.refuse(w, r, wire.NewError(http.StatusRequestEntityTooLarge, memory.CodeUsage,
-				fmt.Sprintf("the body has more than %d bytes", s.opts.Limits.Body), "send less at a time"))
-			return
-		case err != nil:
-			w.Header().Set("Connection", "close")
-			s.refuse(w, r, wire.NewError(http.StatusRequestTimeout, memory.CodeUsage,
-				fmt.Sprintf("the body did not arrive whole within %s", s.opts.Limits.BodyTime), "send it at once"))
-			return
-		}
-		r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(b)), int64(len(b))
+func (s *Server) body(w http.ResponseWriter, r *http.Request, next http.Handler) {
+	if r.Body == nil || r.Body == http.NoBody {
 		next.ServeHTTP(w, r)
-	})
+		return
+	}
+	giveBack, ok := s.senders.take(r.Context(), wire.CallerOf(r.Context()).Name, s.opts.Limits.Calls, s.opts.Limits.Patience)
+	if !ok {
+		s.noPlace(w, r, s.opts.Limits.Calls)
+		return
+	}
+	defer giveBack()
+	b, err := s.readBody(w, r)
+	var large *http.MaxBytesError
+	switch {
+	case errors.As(err, &large):
+		w.Header().Set("Connection", "close") // the rest is not waited for
+		s.refuse(w, r, wire.NewError(http.StatusRequestEntityTooLarge, memory.CodeUsage,
+			fmt.Sprintf("the body has more than %d bytes", s.opts.Limits.Body), "send less at a time"))
+		return
+	case err != nil:
+		w.Header().Set("Connection", "close")
+		s.refuse(w, r, wire.NewError(http.StatusRequestTimeout, memory.CodeUsage,
+			fmt.Sprintf("the body did not arrive whole within %s", s.opts.Limits.BodyTime), "send it at once"))
+		return
+	}
+	r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(b)), int64(len(b))
+	next.ServeHTTP(w, r)
 }
 
 func (s *Server) readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {

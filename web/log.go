@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"runtime"
@@ -11,21 +12,19 @@ import (
 )
 
 // logged counts and logs requests.
-func (s *Server) logged(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		s.active.Add(1)
-		defer s.active.Add(-1)
-		began, n, out := time.Now(), &wire.Notes{Route: "none"}, &response{ResponseWriter: w}
-		defer func() {
-			if n.Failure != nil {
-				code, _ := memory.Classify(n.Failure)
-				s.opts.Logger.WarnContext(r.Context(), "failed", "route", n.Route, "code", code, "error", fmt.Sprintf("%.300s", n.Failure))
-			}
-			s.opts.Logger.DebugContext(r.Context(), "request", "method", method(r), "route", n.Route, "status", out.status,
-				"bytes", out.bytes, "client", n.Caller.Name, "agent", n.Caller.Agent, "took", time.Since(began))
-		}()
-		next.ServeHTTP(out, r.WithContext(wire.WithNotes(r.Context(), n)))
-	})
+func (s *Server) logged(w http.ResponseWriter, r *http.Request, next http.Handler) {
+	s.active.Add(1)
+	defer s.active.Add(-1)
+	began, n, out := time.Now(), &wire.Notes{Route: "none"}, &response{ResponseWriter: w}
+	defer func() {
+		if n.Failure != nil {
+			code, _ := memory.Classify(n.Failure)
+			s.opts.Logger.WarnContext(r.Context(), "failed", "route", n.Route, "code", code, "error", fmt.Sprintf("%.300s", n.Failure))
+		}
+		s.opts.Logger.DebugContext(r.Context(), "request", "method", method(r), "route", n.Route, "status", out.status,
+			"bytes", out.bytes, "client", n.Caller.Name, "agent", n.Caller.Agent, "took", time.Since(began))
+	}()
+	next.ServeHTTP(out, r.WithContext(wire.WithNotes(r.Context(), n)))
 }
 
 // method is the request's method if it is a known one; any text can be sent as one.
@@ -39,24 +38,22 @@ func method(r *http.Request) string {
 
 // recovered answers for a handler that panics. The panic's value may quote a fact, so
 // only its type and the places in the source are logged.
-func (s *Server) recovered(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		defer func() {
-			p := recover()
-			if p == nil {
-				return
-			}
-			if p == http.ErrAbortHandler {
-				panic(p)
-			}
-			s.opts.Logger.ErrorContext(r.Context(), "panic", "route", wire.NotesOf(r.Context()).Route, "type", fmt.Sprintf("%T", p), "at", whereItPanicked())
-			if out, ok := w.(*response); ok && out.status != 0 {
-				panic(http.ErrAbortHandler) // half an answer must not look like a whole one
-			}
-			wire.WriteError(w, wire.NewError(http.StatusInternalServerError, memory.CodeFailure, "engram failed", "this is a fault of engram; its log says where"))
-		}()
-		next.ServeHTTP(w, r)
-	})
+func (s *Server) recovered(w http.ResponseWriter, r *http.Request, next http.Handler) {
+	defer func() {
+		p := recover()
+		if p == nil {
+			return
+		}
+		if p == http.ErrAbortHandler {
+			panic(p)
+		}
+		s.opts.Logger.ErrorContext(r.Context(), "panic", "route", wire.NotesOf(r.Context()).Route, "type", fmt.Sprintf("%T", p), "at", whereItPanicked())
+		if out, ok := w.(*response); ok && out.status != 0 {
+			panic(http.ErrAbortHandler) // half an answer must not look like a whole one
+		}
+		wire.WriteError(w, wire.NewError(http.StatusInternalServerError, memory.CodeFailure, "engram failed", "this is a fault of engram; its log says where"))
+	}()
+	next.ServeHTTP(w, r)
 }
 
 func whereItPanicked() []string {
@@ -87,18 +84,14 @@ func (r *response) WriteHeader(status int) {
 }
 
 func (r *response) Write(b []byte) (int, error) {
-	if r.status == 0 {
-		r.status = http.StatusOK
-	}
+	r.status = cmp.Or(r.status, http.StatusOK)
 	n, err := r.ResponseWriter.Write(b)
 	r.bytes += int64(n)
 	return n, err
 }
 
 func (r *response) Flush() {
-	if r.status == 0 {
-		r.status = http.StatusOK
-	}
+	r.status = cmp.Or(r.status, http.StatusOK)
 	_ = http.NewResponseController(r.ResponseWriter).Flush()
 }
 

@@ -63,22 +63,20 @@ func (r *rates) forget(now time.Time) {
 
 // rate slows down a client that sends faster than it may: one that waits for its
 // answers never notices more than that. One that does not wait is turned away.
-func (s *Server) rate(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		wait, ok := s.rates.take(wire.CallerOf(r.Context()).Name, time.Now())
-		if !ok {
-			w.Header().Set("Retry-After", "2")
-			s.refuse(w, r, wire.NewError(http.StatusTooManyRequests, memory.CodeRefused, "requests come faster than they are let in", "wait for an answer before the next request"),
-				"client", wire.CallerOf(r.Context()).Name)
+func (s *Server) rate(w http.ResponseWriter, r *http.Request, next http.Handler) {
+	wait, ok := s.rates.take(wire.CallerOf(r.Context()).Name, time.Now())
+	if !ok {
+		w.Header().Set("Retry-After", "2")
+		s.refuse(w, r, wire.NewError(http.StatusTooManyRequests, memory.CodeRefused, "requests come faster than they are let in", "wait for an answer before the next request"),
+			"client", wire.CallerOf(r.Context()).Name)
+		return
+	}
+	if wait > 0 {
+		select {
+		case <-time.After(wait):
+		case <-r.Context().Done():
 			return
 		}
-		if wait > 0 {
-			select {
-			case <-time.After(wait):
-			case <-r.Context().Done():
-				return
-			}
-		}
-		next.ServeHTTP(w, r)
-	})
+	}
+	next.ServeHTTP(w, r)
 }

@@ -13,19 +13,17 @@ import (
 
 // headers keep answers out of caches, frames and other pages. CORS headers
 // are absent, so a browser shows no answer to a page of another origin.
-func (s *Server) headers(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		for name, value := range map[string]string{
-			"X-Content-Type-Options":       "nosniff",
-			"Cache-Control":                "no-store",
-			"Content-Security-Policy":      "default-src 'none'; frame-ancestors 'none'",
-			"Cross-Origin-Resource-Policy": "same-origin",
-			"Referrer-Policy":              "no-referrer",
-		} {
-			w.Header().Set(name, value)
-		}
-		next.ServeHTTP(w, r)
-	})
+func (s *Server) headers(w http.ResponseWriter, r *http.Request, next http.Handler) {
+	for name, value := range map[string]string{
+		"X-Content-Type-Options":       "nosniff",
+		"Cache-Control":                "no-store",
+		"Content-Security-Policy":      "default-src 'none'; frame-ancestors 'none'",
+		"Cross-Origin-Resource-Policy": "same-origin",
+		"Referrer-Policy":              "no-referrer",
+	} {
+		w.Header().Set(name, value)
+	}
+	next.ServeHTTP(w, r)
 }
 
 // routes leads a request to its handler. http.ServeMux panics if a pattern
@@ -77,7 +75,7 @@ func (s *Server) nowhere(w http.ResponseWriter, r *http.Request, none http.Handl
 }
 
 func wrongMethod() *wire.Error {
-	return wire.NewError(http.StatusMethodNotAllowed, memory.CodeUsage, "this path takes no such method", "the header Allow says which")
+	return wire.NewError(http.StatusMethodNotAllowed, memory.CodeUsage, "this path does not accept that method", "the header Allow lists the accepted ones")
 }
 
 // verdict keeps the status of an answer and drops the rest.

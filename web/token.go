@@ -70,7 +70,7 @@ func (t Token) check() error {
 	case strings.ContainsFunc(t.Secret, func(r rune) bool { return r <= ' ' || r > '~' }):
 		return fmt.Errorf("a token is made of visible ASCII characters")
 	case !utf8.ValidString(t.Agent) || utf8.RuneCountInString(t.Agent) > facts.MaxName || strings.ContainsFunc(t.Agent, func(r rune) bool { return !unicode.IsPrint(r) }):
-		return fmt.Errorf("the agent's name is no text of at most %d characters", facts.MaxName)
+		return fmt.Errorf("the agent's name is not printable text of at most %d characters", facts.MaxName)
 	}
 	return nil
 }
@@ -114,19 +114,17 @@ func AgentOf(ctx context.Context) string { return wire.CallerOf(ctx).Agent }
 
 // identify finds out who sends a request. It rejects nobody, so that the rate of wrong
 // tokens is limited as well.
-func (s *Server) identify(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		host, _, err := net.SplitHostPort(r.RemoteAddr)
-		if err != nil {
-			host = r.RemoteAddr
-		}
-		c := wire.Caller{Name: "address " + host}
-		if n, ok := s.callers.find(bearer(r)); ok {
-			c = wire.Caller{Known: true, Agent: s.callers.agents[n], Name: fmt.Sprintf("token %d", n+1)}
-		}
-		wire.NotesOf(r.Context()).Caller = c
-		next.ServeHTTP(w, r.WithContext(wire.WithCaller(r.Context(), c)))
-	})
+func (s *Server) identify(w http.ResponseWriter, r *http.Request, next http.Handler) {
+	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	if err != nil {
+		host = r.RemoteAddr
+	}
+	c := wire.Caller{Name: "address " + host}
+	if n, ok := s.callers.find(bearer(r)); ok {
+		c = wire.Caller{Known: true, Agent: s.callers.agents[n], Name: fmt.Sprintf("token %d", n+1)}
+	}
+	wire.NotesOf(r.Context()).Caller = c
+	next.ServeHTTP(w, r.WithContext(wire.WithCaller(r.Context(), c)))
 }
 
 // bearer is the token of a request, by RFC 6750; "" if there is none, or more than
@@ -144,18 +142,16 @@ func bearer(r *http.Request) string {
 }
 
 // token rejects a request without a valid token, if the server has tokens.
-func (s *Server) token(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if s.callers.none() || wire.CallerOf(r.Context()).Known {
-			next.ServeHTTP(w, r)
-			return
-		}
-		message, challenge := "a token is required", `Bearer realm="engram"`
-		if r.Header.Get("Authorization") != "" {
-			message, challenge = "the token is not known here", challenge+`, error="invalid_token"`
-		}
-		w.Header().Set("WWW-Authenticate", challenge)
-		s.refuse(w, r, wire.NewError(http.StatusUnauthorized, memory.CodeRefused, message,
-			"send the header Authorization: Bearer TOKEN, with a token of the server's --token-file"), "client", wire.CallerOf(r.Context()).Name)
-	})
+func (s *Server) token(w http.ResponseWriter, r *http.Request, next http.Handler) {
+	if s.callers.none() || wire.CallerOf(r.Context()).Known {
+		next.ServeHTTP(w, r)
+		return
+	}
+	message, challenge := "a token is required", `Bearer realm="engram"`
+	if r.Header.Get("Authorization") != "" {
+		message, challenge = "the token is not known here", challenge+`, error="invalid_token"`
+	}
+	w.Header().Set("WWW-Authenticate", challenge)
+	s.refuse(w, r, wire.NewError(http.StatusUnauthorized, memory.CodeRefused, message,
+		"send the header Authorization: Bearer TOKEN, with a token of the server's --token-file"), "client", wire.CallerOf(r.Context()).Name)
 }

@@ -13,6 +13,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -79,7 +80,7 @@ type Options struct {
 }
 
 // ErrTokenRequired reports an address that other machines can reach without a token.
-var ErrTokenRequired = errors.New("whoever can reach this address could read and write the memory: a token is required")
+var ErrTokenRequired = errors.New("anybody who can reach this address could read and write the memory: a token is required")
 
 // Server serves HTTP on one listener.
 type Server struct {
@@ -129,23 +130,21 @@ func New(opts *Options) (*Server, error) {
 	return s, err
 }
 
-// chain is every guard around the routes, the first outermost.
+// guard handles a request, or passes it on to the next handler.
+type guard func(w http.ResponseWriter, r *http.Request, next http.Handler)
+
+// chain returns the routes behind every guard, the first one outermost.
 func (s *Server) chain() (http.Handler, error) {
-	routes, err := s.routes()
+	next, err := s.routes()
 	if err != nil {
 		return nil, err
 	}
-	h := s.place(routes)
-	h = s.body(h)
-	h = s.token(h)
-	h = s.healthy(h)
-	h = s.rate(h)
-	h = s.identify(h)
-	h = s.origin(h)
-	h = s.host(h)
-	h = s.recovered(h)
-	h = s.logged(h)
-	return s.headers(h), nil
+	guards := []guard{s.headers, s.logged, s.recovered, s.host, s.origin, s.identify, s.rate, s.healthy, s.token, s.body, s.place}
+	for _, g := range slices.Backward(guards) {
+		after := next
+		next = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { g(w, r, after) })
+	}
+	return next, nil
 }
 
 // Serve answers until ctx is done, and closes the listener. Then event streams
@@ -198,20 +197,15 @@ func Loopback(addr net.Addr) bool {
 }
 
 func (l Limits) filled() Limits {
-	for field, value := range map[*int]int{&l.Calls: DefaultCalls, &l.Streams: DefaultStreams, &l.Connections: DefaultConnections, &l.Rate: DefaultRate} {
-		if *field <= 0 {
-			*field = value
-		}
+	return Limits{
+		Body: orDefault(l.Body, DefaultBody), Calls: orDefault(l.Calls, DefaultCalls), Streams: orDefault(l.Streams, DefaultStreams),
+		Connections: orDefault(l.Connections, DefaultConnections), Rate: orDefault(l.Rate, DefaultRate),
+		HeaderTime: orDefault(l.HeaderTime, DefaultHeaderTime), BodyTime: orDefault(l.BodyTime, DefaultBodyTime),
+		Patience: orDefault(l.Patience, DefaultPatience), Grace: orDefault(l.Grace, DefaultGrace),
 	}
-	for field, value := range map[*time.Duration]time.Duration{
-		&l.HeaderTime: DefaultHeaderTime, &l.BodyTime: DefaultBodyTime, &l.Patience: DefaultPatience, &l.Grace: DefaultGrace,
-	} {
-		if *field <= 0 {
-			*field = value
-		}
-	}
-	if l.Body <= 0 {
-		l.Body = DefaultBody
-	}
-	return l
+}
+
+// orDefault returns a limit, or its default if it is not positive.
+func orDefault[T int | int64 | time.Duration](limit, otherwise T) T {
+	return cmp.Or(max(limit, 0), otherwise)
 }

@@ -11,14 +11,14 @@ import (
 	"engram/internal/lazyregexp"
 )
 
-// Bounds of what an event keeps.
+// Bounds of a stored event.
 const (
 	maxAgent = 80 // characters of the name of an agent
 	maxList  = 64 // ids, kinds and types of pointers
 	maxCount = 1_000_000
 )
 
-// other stands for a word that is not known.
+// other replaces an unknown word.
 const other = "other"
 
 var (
@@ -26,8 +26,8 @@ var (
 	wordForm = lazyregexp.New(`^[A-Za-z_]{1,40}$`)
 )
 
-// roles are those that are counted by name, the bus document's among them; every other is other:
-// a role is free text on the wire.
+// roles are counted by name, the roles of the bus document among them. Any other role is
+// counted as other: on the wire a role is free text.
 var roles = []string{"architect", "director", "manager", "programmer", "reviewer", "tester", "researcher", "planner", "lead", "worker"}
 
 func knownRole(role string) string {
@@ -35,10 +35,10 @@ func knownRole(role string) string {
 	return knownOr(role, slices.Contains(roles, role))
 }
 
-func pointerTypes() []string { return []string{"repo", "artifact", "sam", "diff", "test", "url"} }
+var pointerTypes = []string{"repo", "artifact", "sam", "diff", "test", "url"}
 
-// clean leaves of an event what can be no text: known words, ids, counts, and names of
-// one word that hold no secret.
+// clean removes everything from an event that could be free text. Known words, ids, counts,
+// and names of one word without a secret stay.
 func (l *Ledger) clean(e Event) (Event, error) {
 	if !slices.Contains([]Name{EngramPut, EngramQuery, DerefRequest, DerefGrant, BudgetReject}, e.Name) {
 		return e, fmt.Errorf("unknown event %.40q", e.Name)
@@ -52,7 +52,7 @@ func (l *Ledger) clean(e Event) (Event, error) {
 		e.Kinds[i] = knownOr(kind, slices.Contains(facts.Kinds(), facts.Kind(kind)))
 	}
 	for i, t := range e.Pointers {
-		e.Pointers[i] = knownOr(t, slices.Contains(pointerTypes(), t))
+		e.Pointers[i] = knownOr(t, slices.Contains(pointerTypes, t))
 	}
 	e.IDs, e.Kinds, e.Pointers = e.IDs[:min(len(e.IDs), maxList)], e.Kinds[:min(len(e.Kinds), maxList)], e.Pointers[:min(len(e.Pointers), maxList)]
 	for _, n := range []*int{&e.Count, &e.Tokens, &e.Contradictions} {
@@ -68,16 +68,16 @@ func knownOr(word string, known bool) string {
 	return other
 }
 
-// nameOf is what an event keeps of the name of an agent: other where it is none by the
-// rule for names in facts, or holds a secret.
+// nameOf returns the stored form of an agent's name: other if the name is invalid in facts
+// or holds a secret.
 func (l *Ledger) nameOf(name string) string {
 	word := oneWord(name)
 	known := utf8.ValidString(name) && utf8.RuneCountInString(name) <= facts.MaxName && strings.IndexFunc(name, unicode.IsControl) < 0 &&
-		!l.secret(name) && !l.secret(word)
+		!l.opts.Secret(name) && !l.opts.Secret(word)
 	return knownOr(word, known)
 }
 
-// oneWord is the name of an agent; one that could be a sentence is cut at its first
+// oneWord returns the name of an agent as one word: a longer text is cut at its first
 // space.
 func oneWord(name string) string {
 	word, rest, _ := strings.Cut(strings.TrimSpace(name), " ")

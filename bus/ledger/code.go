@@ -7,9 +7,8 @@ import (
 	"engram/bus"
 )
 
-// CodeAllowance is how many characters of code an agent may have in a message by the
-// grants that it shows. It uses none of them up. The error is a *bus.Refusal where one
-// of them is not good for that.
+// CodeAllowance returns how many characters of code the grants of tokens permit an agent in
+// a message. It uses nothing. The error is a *bus.Refusal if a grant does not permit it.
 func (l *Ledger) CodeAllowance(ctx context.Context, agent string, tokens []string) (chars int, err error) {
 	key, err := l.key(ctx)
 	if err != nil {
@@ -26,21 +25,17 @@ func (l *Ledger) CodeAllowance(ctx context.Context, agent string, tokens []strin
 	return chars, err
 }
 
-// CodePlace is what was taken of grants for the code of a message.
+// CodePlace is the part of grants that was taken for the code of a message.
 type CodePlace struct {
-	taken []codeTaken
+	taken map[string]int // characters, by id of the grant
 }
 
-type codeTaken struct {
-	id     string
-	amount int
-}
-
-// TakeCode takes what a message with so many characters of code needs of grants, in
-// their order: one use of each. Where the message is not stored, GiveBackCode gives it
-// back. The error is a *bus.Refusal where they do not suffice; then none is used.
+// TakeCode takes what a message with a number of characters of code needs from grants, in
+// their order: one use of each. If the message is not stored, the caller must call
+// GiveBackCode. The error is a *bus.Refusal if the grants do not suffice; then nothing is
+// taken.
 func (l *Ledger) TakeCode(ctx context.Context, agent string, tokens []string, chars int) (CodePlace, error) {
-	var place CodePlace
+	place := CodePlace{taken: make(map[string]int)}
 	if chars <= 0 {
 		return place, nil
 	}
@@ -61,7 +56,7 @@ func (l *Ledger) TakeCode(ctx context.Context, agent string, tokens []string, ch
 			}
 			s.Take(amount)
 			b.put(s)
-			place.taken = append(place.taken, codeTaken{s.ID, amount})
+			place.taken[s.ID] = amount
 			rest -= amount
 		}
 		if rest > 0 {
@@ -75,19 +70,19 @@ func (l *Ledger) TakeCode(ctx context.Context, agent string, tokens []string, ch
 	return place, nil
 }
 
-// GiveBackCode gives a place back, once.
+// GiveBackCode returns what TakeCode took. It is called at most once.
 func (l *Ledger) GiveBackCode(ctx context.Context, place CodePlace) error {
 	if len(place.taken) == 0 {
 		return nil
 	}
-	ctx = context.WithoutCancel(ctx) // also where that is why the message was not stored
+	ctx = context.WithoutCancel(ctx) // also if the cancellation is why the message was not stored
 	return l.updateGrants(ctx, func(b *book) error {
-		for _, t := range place.taken {
-			s, ok := (*b)[t.id]
+		for id, amount := range place.taken {
+			s, ok := (*b)[id]
 			if !ok {
-				continue // it is forgotten
+				continue // the grant was pruned
 			}
-			if err := s.Settle(t.amount, 0, false); err != nil {
+			if err := s.Settle(amount, 0, false); err != nil {
 				return err
 			}
 			b.put(s)
@@ -96,7 +91,7 @@ func (l *Ledger) GiveBackCode(ctx context.Context, place CodePlace) error {
 	})
 }
 
-// codeGrants are the grants of tokens, each once.
+// codeGrants returns the grants of tokens, each once.
 func (l *Ledger) codeGrants(b book, agent string, tokens []string, key []byte) ([]bus.Standing, error) {
 	var list []bus.Standing
 	seen := make(map[string]bool)

@@ -1,34 +1,35 @@
 package ledger
 
 import (
+	"cmp"
+	"maps"
 	"slices"
 	"strings"
 	"time"
 )
 
-// Counters are sums over all events of a clone. They only rise, unless the file that
-// keeps them is lost.
+// Counters are sums over all events of a clone. They only rise, unless their file is lost.
 type Counters struct {
 	Events         map[Name]int        `json:"events"`
 	Kinds          map[string]int      `json:"engrams"` // stored, by kind
 	Contradictions int                 `json:"contradictions"`
 	Accepted       int                 `json:"messages_accepted"`
 	Rejected       int                 `json:"messages_rejected"`
-	Resent         int                 `json:"messages_resent"` // accepted after one of the same agent was rejected
+	Resent         int                 `json:"messages_resent"` // accepted after the agent's previous message was rejected
 	Codes          map[string]int      `json:"refusals"`        // by code
 	Roles          map[string]RoleSums `json:"roles"`
 }
 
-// RoleSums are what the agents of one role did; "" are those of which none is known.
+// RoleSums are the sums for the agents of one role; the role "" stands for unknown ones.
 type RoleSums struct {
 	Messages     int `json:"messages"`      // that were accepted
 	InlineTokens int `json:"inline_tokens"` // of those
-	Derefs       int `json:"derefs"`        // excerpts that were pulled
+	Derefs       int `json:"derefs"`        // excerpts that were read
 	DerefTokens  int `json:"deref_tokens"`
-	Turns        int `json:"turns"` // in which any was
+	Turns        int `json:"turns"` // in which an excerpt was read
 }
 
-// made has all maps.
+// made returns counters without nil maps.
 func (c Counters) made() Counters {
 	if c.Events == nil {
 		c.Events = make(map[Name]int)
@@ -43,8 +44,7 @@ func (c Counters) made() Counters {
 	return c
 }
 
-// foldRoles puts the sums of roles that are not known, as older versions kept them, into
-// those of other.
+// foldRoles adds the sums of unknown roles, which older versions kept, to those of other.
 func foldRoles(by map[string]RoleSums) map[string]RoleSums {
 	folded := make(map[string]RoleSums)
 	for role, r := range by {
@@ -55,26 +55,26 @@ func foldRoles(by map[string]RoleSums) map[string]RoleSums {
 	return folded
 }
 
-// Bounds of what is summed one by one, so that names nobody chose cannot fill a disk.
+// Bounds of the maps, so that arbitrary names cannot fill a disk.
 const (
 	maxCodes  = 50
 	maxAgents = 1_000 // whose role and last message are remembered
 )
 
-// sums is what counters.json holds.
+// sums is the content of counters.json.
 type sums struct {
 	Counters
 	Agents map[string]agent `json:"agents"`
 }
 
-// agent is what is remembered of an agent.
+// agent is the state of one agent.
 type agent struct {
 	Role     string    `json:"role,omitempty"`
-	Rejected bool      `json:"rejected,omitempty"` // its last message was
+	Rejected bool      `json:"rejected,omitempty"` // its last message was rejected
 	Seen     time.Time `json:"seen"`
 }
 
-// add adds an event, which gets the role that its agent last had where it has none.
+// add adds an event. An event without a role gets the last role of its agent.
 func (s *sums) add(e *Event) {
 	s.Counters = s.made()
 	a := s.Agents[e.Agent]
@@ -124,7 +124,8 @@ func (s *sums) refuse(code string) {
 	s.Codes[code]++
 }
 
-// remember forgets who was not seen for longest, where they become too many.
+// remember stores the state of an agent. If there are too many, it removes those that were
+// not seen for longest.
 func (s *sums) remember(name string, a agent) {
 	if name == "" {
 		return
@@ -136,17 +137,10 @@ func (s *sums) remember(name string, a agent) {
 	if len(s.Agents) <= maxAgents {
 		return
 	}
-	names := make([]string, 0, len(s.Agents))
-	for n := range s.Agents {
-		names = append(names, n)
-	}
-	slices.SortFunc(names, func(x, y string) int {
-		if at := s.Agents[x].Seen.Compare(s.Agents[y].Seen); at != 0 {
-			return at
-		}
-		return strings.Compare(x, y)
+	names := slices.SortedFunc(maps.Keys(s.Agents), func(x, y string) int {
+		return cmp.Or(s.Agents[x].Seen.Compare(s.Agents[y].Seen), strings.Compare(x, y))
 	})
-	for _, n := range names[:maxAgents/10] { // some at once, so that it is seldom
+	for _, n := range names[:maxAgents/10] { // several at once, so that it happens rarely
 		delete(s.Agents, n)
 	}
 }

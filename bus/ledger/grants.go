@@ -15,8 +15,8 @@ import (
 
 const grantsName = "grants.json"
 
-// How many grants are kept, beside those that were made out of them; how many can be
-// made out of one, by whomever; and how long they are kept after they ended.
+// Bounds of grants: how many that are not derived are kept, how many can be derived from
+// one in all, and how long a grant is kept after its end.
 const (
 	MaxGrants   = 1_000
 	MaxDerived  = 32
@@ -24,17 +24,17 @@ const (
 )
 
 var (
-	// ErrNoGrant: no grant has that id, or it is forgotten.
+	// ErrNoGrant reports that no grant has an id, or that the grant was pruned.
 	ErrNoGrant = errors.New("grant not found")
-	// ErrNotTheirs: somebody else issued the grant.
+	// ErrNotTheirs reports that another agent issued the grant.
 	ErrNotTheirs = errors.New("only the agent that issued a grant, or a person, can revoke it")
-	// ErrManyGrants: so many are open that no more can be kept.
+	// ErrManyGrants reports that no more grants can be kept.
 	ErrManyGrants = fmt.Errorf("%d grants are open, which is the limit", MaxGrants)
-	// ErrManyDerived: so many were made out of one that no more can be.
+	// ErrManyDerived reports that no more grants can be derived from one.
 	ErrManyDerived = fmt.Errorf("%d grants were already derived from that one, which is the limit", MaxDerived)
 )
 
-// book is what grants.json holds: grants by id.
+// book is the content of grants.json: grants by id.
 type book map[string]bus.Standing
 
 func (b *book) put(s bus.Standing) {
@@ -44,8 +44,8 @@ func (b *book) put(s bus.Standing) {
 	(*b)[s.ID] = s
 }
 
-// updateGrants is update of the book of grants, whose expired ones are marked as ended
-// first, also where change fails.
+// updateGrants is update for the grants. Expired ones are first marked as ended, even if
+// change fails.
 func (l *Ledger) updateGrants(ctx context.Context, change func(*book) error) error {
 	var failed error
 	err := update(ctx, l, grantsName, true, func(b *book) error {
@@ -62,7 +62,7 @@ func (l *Ledger) updateGrants(ctx context.Context, change func(*book) error) err
 	return cmp.Or(failed, err)
 }
 
-// markEnded marks what has expired, and reports whether there was any.
+// markEnded marks expired grants, and reports whether there were any.
 func (b book) markEnded(now time.Time) (marked bool) {
 	for id, s := range b {
 		if s.Ended.IsZero() && !now.Before(s.Expires) {
@@ -78,9 +78,9 @@ func (b book) find(id string) (bus.Grant, bool) {
 	return s.Grant, ok
 }
 
-// prune forgets what ended long ago, and the longest ended of what is too many. A grant
-// that others were made out of stays as long as those, so that it can be revoked with
-// them.
+// prune removes grants that ended long ago and, if there are too many, those that ended
+// first. A grant stays as long as the grants derived from it, so that it can be revoked
+// with them.
 func (b book) prune(now time.Time) {
 	for id, s := range b {
 		if now.Sub(s.Expires) > grantMemory {
@@ -112,8 +112,8 @@ func (b book) prune(now time.Time) {
 	}
 }
 
-// originals are how many grants were made out of no other: what children make out of
-// theirs is not to keep a parent from granting.
+// originals counts the grants that are not derived: grants derived by children must not
+// keep a parent from issuing one.
 func (b book) originals() (n int) {
 	for _, s := range b {
 		if s.From == "" {
@@ -123,7 +123,7 @@ func (b book) originals() (n int) {
 	return n
 }
 
-// original is the id of the grant that all of a line come of.
+// original returns the id of the grant that a grant is derived from, through all steps.
 func (b book) original(id string) string {
 	line := b.line(id)
 	if len(line) == 0 {
@@ -132,7 +132,7 @@ func (b book) original(id string) string {
 	return line[len(line)-1].ID
 }
 
-// derived is how many grants came of the one that a grant comes of.
+// derived counts the grants that are derived from the same original.
 func (b book) derived(id string) (n int) {
 	original := b.original(id)
 	for other, s := range b {
@@ -143,11 +143,10 @@ func (b book) derived(id string) (n int) {
 	return n
 }
 
-// Issue keeps a grant and signs it. Where from is a budget token, the grant is made out
-// of the one that it stands for, which loses what the new one has. What it does not say
-// (cap, uses, end, purpose) it has as of OrDefault. The error wraps bus.ErrForged or
-// bus.ErrUnknownGrant, or says what is wrong with the grant (a *bus.Refusal where the
-// one it is made out of is not good any more).
+// Issue stores a grant and signs it. If from is a budget token, the grant is derived from
+// that token's grant, which loses what the new one gets. Omitted fields (cap, uses, end,
+// purpose) are those of OrDefault. The error wraps bus.ErrForged or bus.ErrUnknownGrant, or
+// says what is wrong with the grant (a *bus.Refusal if the other grant is no longer valid).
 func (l *Ledger) Issue(ctx context.Context, g bus.Grant, from string) (token string, issued bus.Grant, err error) {
 	key, err := l.key(ctx)
 	if err != nil {
@@ -176,7 +175,7 @@ func (l *Ledger) Issue(ctx context.Context, g bus.Grant, from string) (token str
 	return g.Sign(key), g, nil
 }
 
-// passOn makes a grant out of another.
+// passOn derives a grant from another.
 func (b *book) passOn(g *bus.Grant, from string, key []byte, now time.Time) error {
 	parent, err := bus.OpenToken(from, key, b.find)
 	if err != nil {
@@ -203,7 +202,7 @@ func (b *book) passOn(g *bus.Grant, from string, key []byte, now time.Time) erro
 	return nil
 }
 
-// Grants lists what was issued, the newest first: for a child, where it is not "".
+// Grants lists the grants of a child, or all for "", the newest first.
 func (l *Ledger) Grants(child string) ([]bus.Standing, error) {
 	b, err := read[book](l, grantsName)
 	if err != nil {
@@ -216,8 +215,8 @@ func (l *Ledger) Grants(child string) ([]bus.Standing, error) {
 	return list, nil
 }
 
-// Revoke ends a grant and all that were made out of it. agent is who asks: one who
-// issued it or one that it was made out of, or "" for a person. The error wraps
+// Revoke ends a grant and all that are derived from it. agent is the caller: the issuer of
+// the grant or of one that it is derived from, or "" for a person. The error wraps
 // ErrNoGrant or ErrNotTheirs.
 func (l *Ledger) Revoke(ctx context.Context, id, agent string) (ended []bus.Standing, err error) {
 	err = l.updateGrants(ctx, func(b *book) error {
@@ -243,7 +242,7 @@ func (l *Ledger) Revoke(ctx context.Context, id, agent string) (ended []bus.Stan
 	return ended, err
 }
 
-// line is a grant and those that it was made out of, the first last.
+// line returns a grant and those that it is derived from, the original last.
 func (b book) line(id string) []bus.Standing {
 	var line []bus.Standing
 	for s, ok := b[id]; ok && len(line) <= len(b); s, ok = b[s.From] {

@@ -9,6 +9,7 @@ import (
 	"os"
 	"runtime"
 
+	"engram/internal/atomicfile"
 	"engram/internal/filelock"
 )
 
@@ -17,16 +18,16 @@ const (
 	keyBytes = 32
 )
 
-// KeyError refuses a key that others than its owner can read.
+// KeyError reports a key that other users can read.
 type KeyError struct{ Path string }
 
 func (e *KeyError) Error() string {
 	return fmt.Sprintf("other users can read the key that signs grants, %s", e.Path)
 }
 
-// key is what grants are signed with. It is made when it is first needed; where it was
-// damaged a new one is, which ends all grants. The error is a *KeyError where others
-// can read it: on systems that say who can.
+// key returns the key that signs grants, and creates it on first use. A damaged key is
+// replaced, which ends all grants. The error is a *KeyError if other users can read the
+// key, on systems with such permissions.
 func (l *Ledger) key(ctx context.Context) ([]byte, error) {
 	if key, err := l.readKey(); err != nil || key != nil {
 		return key, err
@@ -36,7 +37,7 @@ func (l *Ledger) key(ctx context.Context) ([]byte, error) {
 		return nil, err
 	}
 	defer func() { _ = release() }()
-	if key, err := l.readKey(); err != nil || key != nil { // somebody was faster
+	if key, err := l.readKey(); err != nil || key != nil { // another process was faster
 		return key, err
 	}
 	key := make([]byte, keyBytes)
@@ -44,13 +45,13 @@ func (l *Ledger) key(ctx context.Context) ([]byte, error) {
 		return nil, fmt.Errorf("create the key for grants: %w", err)
 	}
 	filelock.Sweep(l.path(keyName))
-	if err := replace(l.path(keyName), key, true); err != nil {
+	if err := atomicfile.Write(l.path(keyName), key, 0o600, true); err != nil {
 		return nil, fmt.Errorf("store the key for grants: %w", err)
 	}
 	return key, nil
 }
 
-// readKey is nil where there is no key, or none of the right length.
+// readKey returns nil if there is no key, or one of another length.
 func (l *Ledger) readKey() ([]byte, error) {
 	path := l.path(keyName)
 	info, err := os.Lstat(path)
@@ -68,7 +69,7 @@ func (l *Ledger) readKey() ([]byte, error) {
 		return nil, fmt.Errorf("read the key for grants: %w", err)
 	}
 	if len(key) != keyBytes {
-		l.log.Warn("the key for grants is damaged; a new one is created")
+		l.opts.Logger.Warn("the key for grants is damaged; a new one is created")
 		return nil, nil
 	}
 	return key, nil

@@ -1,3 +1,6 @@
+// Package ledger keeps the state of the bus in one clone: the key that signs grants, the
+// usage of grants and turns, and a log of events. The state is local, in one folder, and
+// has counts and ids, never the text of a fact or a message.
 package ledger
 
 import (
@@ -10,6 +13,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"engram/internal/atomicfile"
 	"engram/internal/filelock"
 )
 
@@ -17,58 +21,55 @@ import (
 type Options struct {
 	Now      func() time.Time // the clock; nil means time.Now
 	Logger   *slog.Logger     // nil discards
-	TurnTime time.Duration    // after which a turn is over; 0 means DefaultTurnTime
-	// Secret reports whether a text holds a secret: no name that does gets into an
-	// event. nil: none does.
+	TurnTime time.Duration    // after which a turn ends; 0 means DefaultTurnTime
+	// Secret reports whether a text holds a secret; such a name is not stored in an event.
+	// nil means that none does.
 	Secret func(text string) bool
 }
 
-// DefaultTurnTime is after how long a turn is over, counted from its first excerpt.
+// DefaultTurnTime is the time after which a turn ends, counted from its first excerpt.
 const DefaultTurnTime = 30 * time.Minute
 
-// Ledger is the ledger of one clone. It is safe for concurrent use, by goroutines and
-// by any number of processes at once. It holds nothing open.
+// Ledger is the ledger of one clone. It is safe for concurrent use by goroutines and
+// processes. It keeps no file open.
 type Ledger struct {
-	dir      string
-	now      func() time.Time
-	log      *slog.Logger
-	turnTime time.Duration
-	secret   func(text string) bool
+	dir  string
+	opts Options // with defaults
 }
 
-// New is the ledger in a folder, which is made when something is to be kept.
+// New returns the ledger in a folder, which is created on the first write.
 func New(dir string, opts *Options) *Ledger {
-	if opts == nil {
-		opts = &Options{}
+	l := &Ledger{dir: dir}
+	if opts != nil {
+		l.opts = *opts
 	}
-	l := &Ledger{dir: dir, now: opts.Now, log: opts.Logger, turnTime: opts.TurnTime, secret: opts.Secret}
-	if l.now == nil {
-		l.now = time.Now
+	if l.opts.Now == nil {
+		l.opts.Now = time.Now
 	}
-	if l.log == nil {
-		l.log = slog.New(slog.DiscardHandler)
+	if l.opts.Logger == nil {
+		l.opts.Logger = slog.New(slog.DiscardHandler)
 	}
-	if l.secret == nil {
-		l.secret = func(string) bool { return false }
+	if l.opts.Secret == nil {
+		l.opts.Secret = func(string) bool { return false }
 	}
-	if l.turnTime <= 0 {
-		l.turnTime = DefaultTurnTime
+	if l.opts.TurnTime <= 0 {
+		l.opts.TurnTime = DefaultTurnTime
 	}
 	return l
 }
 
-// moment is the present in the precision that is kept.
-func (l *Ledger) moment() time.Time { return l.now().UTC().Truncate(time.Millisecond) }
+// moment returns the present in the stored precision.
+func (l *Ledger) moment() time.Time { return l.opts.Now().UTC().Truncate(time.Millisecond) }
 
 func (l *Ledger) path(name string) string { return filepath.Join(l.dir, name) }
 
-// lock takes one of the files for this process alone.
+// lock locks one of the files.
 func (l *Ledger) lock(ctx context.Context, name string) (release func() error, err error) {
 	return filelock.Acquire(ctx, l.path(name)+".lock", filelock.Exclusive)
 }
 
-// update lets change change what a file holds, and keeps that where change does not
-// fail. durable files survive a power cut as they were last acknowledged.
+// update changes the content of a file, unless change fails. A durable file survives a
+// power cut in its last acknowledged state.
 func update[T any](ctx context.Context, l *Ledger, name string, durable bool, change func(*T) error) error {
 	release, err := l.lock(ctx, name)
 	if err != nil {
@@ -85,7 +86,7 @@ func update[T any](ctx context.Context, l *Ledger, name string, durable bool, ch
 	filelock.Sweep(l.path(name))
 	raw, err := json.Marshal(content)
 	if err == nil {
-		err = replace(l.path(name), raw, durable)
+		err = atomicfile.Write(l.path(name), raw, 0o600, durable)
 	}
 	if err != nil {
 		return fmt.Errorf("keep %s: %w", name, err)
@@ -93,9 +94,8 @@ func update[T any](ctx context.Context, l *Ledger, name string, durable bool, ch
 	return nil
 }
 
-// read reads a file as it stands. A damaged one is begun anew: of turns that forgets
-// budgets, and of grants it closes them all, since a token whose grant is not there is
-// good for nothing.
+// read reads a file. A damaged file counts as empty: without turns, budgets start again;
+// without grants, all tokens are invalid.
 func read[T any](l *Ledger, name string) (content T, err error) {
 	raw, err := os.ReadFile(l.path(name))
 	if errors.Is(err, os.ErrNotExist) {
@@ -105,42 +105,9 @@ func read[T any](l *Ledger, name string) (content T, err error) {
 		return content, fmt.Errorf("read %s: %w", name, err)
 	}
 	if err := json.Unmarshal(raw, &content); err != nil {
-		l.log.Warn("a damaged file of the ledger is replaced with an empty one", "file", name)
+		l.opts.Logger.Warn("a damaged file of the ledger is replaced with an empty one", "file", name)
 		var empty T
 		return empty, nil
 	}
 	return content, nil
-}
-
-// replace puts content in the place of a file, whole or not at all.
-func replace(path string, content []byte, durable bool) error {
-	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(content)
-	if durable && err == nil {
-		err = f.Sync()
-	}
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		_ = os.Remove(f.Name())
-		return err
-	}
-	if durable {
-		return syncFolder(filepath.Dir(path))
-	}
-	return nil
-}
-
-// syncFolder makes a rename last. Not every system can.
-func syncFolder(dir string) error {
-	f, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	_ = f.Sync()
-	return f.Close()
 }

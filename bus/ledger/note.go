@@ -16,11 +16,11 @@ const (
 	countersName = "counters.json"
 )
 
-// MaxLog is how many bytes of events are in one file; the file before it is kept, too.
+// MaxLog bounds a file of events, in bytes; the previous file is kept too.
 const MaxLog = 4 << 20
 
-// Note adds an event to the log and to the counters. What is not of the form of an
-// event is left out of it (clean). A process that dies in between loses one count.
+// Note adds an event to the log and to the counters. Free text is removed from the event
+// (clean). A process that dies in between loses one count.
 func (l *Ledger) Note(ctx context.Context, e Event) error {
 	if e.Time.IsZero() {
 		e.Time = l.moment()
@@ -42,7 +42,7 @@ func (l *Ledger) Note(ctx context.Context, e Event) error {
 	})
 }
 
-// appendLine is called under the lock of the counters.
+// appendLine appends a line under the lock of the counters.
 func (l *Ledger) appendLine(line []byte) error {
 	path := l.path(eventsName)
 	if info, err := os.Stat(path); err == nil && info.Size()+int64(len(line)) > MaxLog {
@@ -58,7 +58,7 @@ func (l *Ledger) appendLine(line []byte) error {
 	if err == nil && info.Size() > 0 {
 		last := make([]byte, 1)
 		if _, err = f.ReadAt(last, info.Size()-1); err == nil && last[0] != '\n' {
-			line = append([]byte{'\n'}, line...) // whoever wrote that died over it
+			line = append([]byte{'\n'}, line...) // the previous writer died during its write
 		}
 	}
 	if err == nil {
@@ -67,8 +67,8 @@ func (l *Ledger) appendLine(line []byte) error {
 	return errors.Join(err, f.Close())
 }
 
-// Events are the last events that are kept, at most so many of them, the newest last;
-// 0 means all. Lines that cannot be read are left out.
+// Events returns the last events, at most a number of them (0: all), the newest last.
+// Unreadable lines are omitted.
 func (l *Ledger) Events(last int) ([]Event, error) {
 	var list []Event
 	for _, name := range []string{olderName, eventsName} {
@@ -92,7 +92,7 @@ func (l *Ledger) Events(last int) ([]Event, error) {
 	return list, nil
 }
 
-// Counters are the sums over all events.
+// Counters returns the sums over all events.
 func (l *Ledger) Counters() (Counters, error) {
 	s, err := read[sums](l, countersName)
 	return s.Counters.made(), err

@@ -9,34 +9,33 @@ import (
 	"engram/facts"
 )
 
-// Pull is one excerpt that an agent wants.
+// Pull is an excerpt that an agent wants to read.
 type Pull struct {
 	Agent   string
-	Ref     string // as it is to be asked for, where it is refused
+	Ref     string // in the form in which to ask for it, if it is refused
 	Address facts.Address
 	Want    int // tokens, above 0
 	Limits  bus.Deref
-	Token   string // of the grant that is to pay; "" is the agent's turn
+	Token   string // of the grant to use; "" is the agent's turn
 }
 
 // Place is what was taken for an excerpt.
 type Place struct {
-	Tokens  int    // that it may have, at most what was wanted
-	GrantID string // of the grant that pays; "" is the turn
-	Began   bool   // the turn began with it
+	Tokens  int    // granted, at most Pull.Want
+	GrantID string // of the grant; "" is the turn
+	Began   bool   // the turn began with this excerpt
 	Turn    bus.Turn
-	// Reached is set before settling where a content was reached: the item counts then,
-	// also without tokens.
+	// Reached is set before Settle if the content was found: the item counts then, even
+	// without tokens.
 	Reached bool
 
 	pull Pull
-	turn int // which turn of the agent
+	turn int // the number of the agent's turn
 }
 
-// Take takes the place of one excerpt in an agent's turn or in a grant. It is to be
-// settled once the excerpt was read or came to nothing: a process that dies in between
-// has used one too many, never one too few. The error is a *bus.Refusal where there is
-// no room.
+// Take takes a place for one excerpt from an agent's turn or from a grant. The caller must
+// call Settle after reading: a process that dies in between has used one too many, never
+// one too few. The error is a *bus.Refusal if nothing is left.
 func (l *Ledger) Take(ctx context.Context, p Pull) (Place, error) {
 	if p.Want < 1 {
 		return Place{}, fmt.Errorf("pull %d tokens: the number must be positive", p.Want)
@@ -67,15 +66,14 @@ func (l *Ledger) Take(ctx context.Context, p Pull) (Place, error) {
 	return place, err
 }
 
-// Opened is the grant that a budget token stands for. It uses nothing of it, and says
-// nothing of whether it is good still. The error wraps bus.ErrForged or
-// bus.ErrUnknownGrant.
+// Opened returns the grant of a budget token. It uses nothing and does not check whether
+// the grant is still valid. The error wraps bus.ErrForged or bus.ErrUnknownGrant.
 func (l *Ledger) Opened(token string) (bus.Grant, error) {
 	key, err := l.readKey()
 	if err != nil {
 		return bus.Grant{}, err
 	}
-	if key == nil { // nothing was ever signed here
+	if key == nil { // no grant was ever signed here
 		return bus.Grant{}, bus.ErrUnknownGrant
 	}
 	b, err := read[book](l, grantsName)
@@ -85,10 +83,10 @@ func (l *Ledger) Opened(token string) (bus.Grant, error) {
 	return bus.OpenToken(token, key, b.find)
 }
 
-// Settle says how many tokens the excerpt of a place had; 0 gives the place
-// back, unless a content was Reached. It answers with what the agent's turn has pulled since it began.
+// Settle replaces what Take took by the tokens of the excerpt; 0 returns the place, unless
+// its content was Reached. It returns what the agent has read in its turn.
 func (l *Ledger) Settle(ctx context.Context, p Place, tokens int) (bus.Turn, error) {
-	ctx = context.WithoutCancel(ctx) // what was handed out is to be paid for
+	ctx = context.WithoutCancel(ctx) // an excerpt that was read is counted
 	if p.GrantID == "" {
 		return l.settleTurn(ctx, p, tokens)
 	}
@@ -109,5 +107,5 @@ func (l *Ledger) Settle(ctx context.Context, p Place, tokens int) (bus.Turn, err
 	return l.Turn(p.pull.Agent)
 }
 
-// errForgotten: what was taken is gone with the file that kept it.
+// errForgotten reports that the file with the grant is gone.
 var errForgotten = errors.New("the grant no longer exists")

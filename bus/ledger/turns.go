@@ -9,14 +9,14 @@ import (
 
 const turnsName = "turns.json"
 
-// maxTurns is how many agents' turns are kept.
+// maxTurns bounds the number of turns that are kept.
 const maxTurns = 1_000
 
-// turns is what turns.json holds.
+// turns is the content of turns.json.
 type turns struct {
-	Last   int             `json:"last"` // number of the turn that began last
+	Last   int             `json:"last"` // number of the latest turn
 	Agents map[string]turn `json:"agents"`
-	// Quiet is when agents last ended a turn without having said anything new.
+	// Quiet has the times at which agents ended a turn without a new engram.
 	Quiet map[string]time.Time `json:"quiet,omitempty"`
 }
 
@@ -27,10 +27,10 @@ type turn struct {
 	bus.Turn
 }
 
-// expire ends what is over by time.
+// expire ends turns whose time is over.
 func (t *turns) expire(now time.Time, after time.Duration) {
 	for agent, turn := range t.Agents {
-		if now.Sub(turn.Began).Abs() >= after { // a clock that was set back ends it as well, in time
+		if now.Sub(turn.Began).Abs() >= after { // so that a turn ends even if the clock was set back
 			delete(t.Agents, agent)
 		}
 	}
@@ -41,7 +41,7 @@ func (t *turns) expire(now time.Time, after time.Duration) {
 	}
 }
 
-// makeRoom for one more ends the oldest of what is too many: that only forgets budgets.
+// makeRoom removes the oldest turns until one more fits: their budgets start again.
 func (t *turns) makeRoom() {
 	for len(t.Agents) >= maxTurns {
 		oldest := ""
@@ -58,7 +58,7 @@ func (l *Ledger) takeTurn(ctx context.Context, p Pull) (Place, error) {
 	place := Place{pull: p}
 	err := update(ctx, l, turnsName, false, func(t *turns) error {
 		now := l.moment()
-		t.expire(now, l.turnTime)
+		t.expire(now, l.opts.TurnTime)
 		mine, runs := t.Agents[p.Agent]
 		room, refusal := p.Limits.Room(mine.Turn, p.Address.Type, p.Ref)
 		if refusal != nil {
@@ -80,7 +80,7 @@ func (l *Ledger) takeTurn(ctx context.Context, p Pull) (Place, error) {
 	return place, err
 }
 
-// settleTurn leaves a turn alone that began since.
+// settleTurn does not change a turn that began later.
 func (l *Ledger) settleTurn(ctx context.Context, p Place, tokens int) (now bus.Turn, err error) {
 	err = update(ctx, l, turnsName, false, func(t *turns) error {
 		mine, runs := t.Agents[p.pull.Agent]
@@ -94,7 +94,7 @@ func (l *Ledger) settleTurn(ctx context.Context, p Place, tokens int) (now bus.T
 			mine.Turn = mine.Add(use)
 		}
 		if now = mine.Turn; now == (bus.Turn{}) {
-			delete(t.Agents, p.pull.Agent) // it did not begin after all
+			delete(t.Agents, p.pull.Agent) // the turn did not begin
 			return nil
 		}
 		t.Agents[p.pull.Agent] = mine
@@ -103,22 +103,22 @@ func (l *Ledger) settleTurn(ctx context.Context, p Place, tokens int) (now bus.T
 	return now, err
 }
 
-// Turn is what an agent has pulled in its turn.
+// Turn returns what an agent has read in its turn.
 func (l *Ledger) Turn(agent string) (bus.Turn, error) {
 	now, _, err := l.Running(agent)
 	return now, err
 }
 
-// Running is Turn, and when the turn is over by time; the zero time where none runs.
+// Running is Turn with the time at which the turn ends; the zero time if there is no turn.
 func (l *Ledger) Running(agent string) (now bus.Turn, ends time.Time, err error) {
 	t, err := read[turns](l, turnsName)
 	if err != nil {
 		return bus.Turn{}, time.Time{}, err
 	}
-	t.expire(l.moment(), l.turnTime)
+	t.expire(l.moment(), l.opts.TurnTime)
 	mine, runs := t.Agents[agent]
 	if runs {
-		ends = mine.Began.Add(l.turnTime)
+		ends = mine.Began.Add(l.opts.TurnTime)
 	}
 	return mine.Turn, ends, nil
 }
@@ -131,13 +131,12 @@ func (l *Ledger) EndTurn(ctx context.Context, agent string) error {
 	})
 }
 
-// EndQuietly ends the turn of an agent that has said nothing new, and reports whether it
-// did: once in the time of a turn, so that empty messages are no way to a budget without
-// end.
+// EndQuietly ends the turn of an agent that stored nothing new, and reports whether it did:
+// only once in the time of a turn, so that empty messages do not give an unlimited budget.
 func (l *Ledger) EndQuietly(ctx context.Context, agent string) (ended bool, err error) {
 	err = update(ctx, l, turnsName, false, func(t *turns) error {
 		now := l.moment()
-		t.expire(now, l.turnTime)
+		t.expire(now, l.opts.TurnTime)
 		_, runs := t.Agents[agent]
 		if _, before := t.Quiet[agent]; !runs || before || len(t.Quiet) >= maxTurns {
 			return nil

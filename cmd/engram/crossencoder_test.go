@@ -7,18 +7,13 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"engram/model/modeltest"
 )
 
 // TestAuditWithCrossEncoder judges by a model in a folder, which the configuration
 // names from the top of the work tree and the conflict without the path.
 func TestAuditWithCrossEncoder(t *testing.T) {
 	repo := doubtfulRepo(t)
-	err := modeltest.Transformers{
-		Architecture: "BertForSequenceClassification", Labels: []string{"entailment", "neutral", "contradiction"},
-		Rows: map[string][]float32{"[CLS]": {0, 0, 90}, "billing": {0, 0, 90}, "[SEP]": {0, 0, 0}},
-	}.Write(filepath.Join(repo, "models", "our-nli"))
+	err := os.CopyFS(filepath.Join(repo, "models", "our-nli"), os.DirFS(filepath.Join("testdata", "crossencoder")))
 	if err == nil {
 		err = os.WriteFile(filepath.Join(repo, ".engram.yml"), []byte("detect:\n  nli: ./models/our-nli\n"), 0o644)
 	}

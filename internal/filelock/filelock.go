@@ -1,9 +1,9 @@
-// Package filelock lets processes of one machine take turns: an advisory lock
-// on a file that stays where it is. The kernel drops the lock of a process
-// that dies, so there is nothing to clean up and nothing to go stale.
+// Package filelock has advisory locks between processes of one machine, on files
+// that are never removed. The kernel releases the lock of a process that dies, so
+// locks cannot go stale.
 //
-// It is not for network file systems that do not implement flock, and not a
-// substitute for compare-and-set: a process that ignores it must still be safe.
+// The package is not for network file systems without flock, and does not replace
+// compare-and-set: a process that ignores the lock must do no harm.
 package filelock
 
 import (
@@ -14,7 +14,7 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// Mode says who else may hold the lock at the same time.
+// Mode says which other holders a lock permits.
 type Mode int
 
 // The modes.
@@ -23,23 +23,21 @@ const (
 	Exclusive             // nobody
 )
 
-// Acquire takes the lock at path, creating the file and its folder where they
-// are missing, and waits for it until ctx is done. Waiters sleep in the kernel
-// and are woken in turn. The caller must call release once. Locks of one
-// process exclude each other like those of two.
+// Acquire takes the lock at path, creating the file and its folder if they are missing,
+// and waits for the lock until ctx is done. Waiters sleep in the kernel and are woken in
+// turn. The caller must call release once. Locks of one process exclude each other like
+// locks of two processes.
 func Acquire(ctx context.Context, path string, mode Mode) (release func() error, err error) {
-	if err := MakeFolder(filepath.Dir(path)); err != nil {
-		return nil, fmt.Errorf("lock %s: %w", path, err)
+	lock, held, err := try(path, mode)
+	if err != nil {
+		return nil, err
 	}
-	lock := flock.New(path, flock.SetPermissions(0o644))
-	try, wait := lock.TryRLock, lock.RLock
-	if mode == Exclusive {
-		try, wait = lock.TryLock, lock.Lock
-	}
-	if held, err := try(); err != nil {
-		return nil, fmt.Errorf("lock %s: %w", path, err)
-	} else if held {
+	if held {
 		return lock.Unlock, nil
+	}
+	wait := lock.RLock
+	if mode == Exclusive {
+		wait = lock.Lock
 	}
 	acquired := make(chan error, 1)
 	go func() { acquired <- wait() }()
@@ -50,8 +48,8 @@ func Acquire(ctx context.Context, path string, mode Mode) (release func() error,
 		}
 		return lock.Unlock, nil
 	case <-ctx.Done():
-		// A blocked flock cannot be called off. Whoever holds the lock will let
-		// go or die; until then one goroutine stays behind to give it back.
+		// A blocked flock cannot be cancelled. A goroutine waits until the lock is free
+		// and releases it.
 		go func() {
 			if <-acquired == nil {
 				_ = lock.Unlock()
@@ -61,19 +59,27 @@ func Acquire(ctx context.Context, path string, mode Mode) (release func() error,
 	}
 }
 
-// Try is Acquire for who has better things to do than wait: held is false
-// where somebody else has the lock.
+// Try is a non-blocking Acquire: held is false if another holder has the lock.
 func Try(path string, mode Mode) (release func() error, held bool, err error) {
-	if err := MakeFolder(filepath.Dir(path)); err != nil {
-		return nil, false, fmt.Errorf("lock %s: %w", path, err)
-	}
-	lock := flock.New(path, flock.SetPermissions(0o644))
-	try := lock.TryRLock
-	if mode == Exclusive {
-		try = lock.TryLock
-	}
-	if held, err = try(); err != nil || !held {
+	lock, held, err := try(path, mode)
+	if err != nil || !held {
 		return nil, false, err
 	}
 	return lock.Unlock, true, nil
+}
+
+func try(path string, mode Mode) (lock *flock.Flock, held bool, err error) {
+	if err := MakeFolder(filepath.Dir(path)); err != nil {
+		return nil, false, fmt.Errorf("lock %s: %w", path, err)
+	}
+	lock = flock.New(path, flock.SetPermissions(0o644))
+	if mode == Exclusive {
+		held, err = lock.TryLock()
+	} else {
+		held, err = lock.TryRLock()
+	}
+	if err != nil {
+		return nil, false, fmt.Errorf("lock %s: %w", path, err)
+	}
+	return lock, held, nil
 }

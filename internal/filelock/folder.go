@@ -6,12 +6,11 @@ import (
 	"path/filepath"
 )
 
-// stateFolder is what derived state lies in, beside the HEAD of a repository.
+// stateFolder holds derived state, beside the HEAD of a repository.
 const stateFolder = "engram"
 
-// MakeFolder makes a folder of derived state and those above it, but never the
-// repository: where that has gone away, nothing is put in its place. The error
-// wraps fs.ErrNotExist then.
+// MakeFolder creates a folder of derived state and its parents, but never the git
+// directory itself: if that was removed, the error wraps fs.ErrNotExist.
 func MakeFolder(dir string) error {
 	inState := false
 	for above := dir; filepath.Dir(above) != above; above = filepath.Dir(above) {

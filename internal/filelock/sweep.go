@@ -7,19 +7,19 @@ import (
 	"time"
 )
 
-// abandoned is how old a temporary file is of which nobody will make anything.
+// abandoned is the age of a temporary file that no process will finish.
 const abandoned = time.Hour
 
-// Sweep removes what processes left beside the file at path that were killed while they
-// wrote it anew, as path.NUMBER: what is older than an hour. It is called under the
-// lock of the file; what it cannot remove stays.
+// Sweep removes temporary files of the file at path, NAME.NUMBER and .NAME.NUMBER, that
+// processes left because they were killed: those older than an hour. The caller holds the
+// lock of the file. A file that cannot be removed stays.
 func Sweep(path string) {
 	entries, err := os.ReadDir(filepath.Dir(path))
 	if err != nil {
 		return
 	}
 	for _, e := range entries {
-		number, ours := strings.CutPrefix(e.Name(), filepath.Base(path)+".")
+		number, ours := strings.CutPrefix(strings.TrimPrefix(e.Name(), "."), filepath.Base(path)+".")
 		if !ours || number == "" || strings.Trim(number, "0123456789") != "" {
 			continue
 		}

@@ -2,90 +2,48 @@ package hint
 
 import "strings"
 
-// Action is something that a hint advises to do.
-type Action int
+// Action is something that a hint advises to do: the command that a person runs, with a %s
+// for each argument.
+type Action string
 
-// The actions. A comment names the arguments of those that have some.
+// The actions. A comment names the arguments.
 const (
-	Query Action = iota
-	ListFacts
-	Commit
-	ShowLog // a key
-	ShowCommits
-	Lint
-	LintKey // a key
-	Verify
-	ListConflicts
-	ListAllConflicts
-	Resolve
-	ListProposals
-	ShowPolicy
-	Init
-	FetchMemory
-	Sync // a remote
-	Watch
-	Invite
-	ListInvitations
-	ListSources
-	RemoveSource // a name
-	Publish
-	ReadPointer
-	ListGrants
-	IssueGrant
-	RevokeGrant // an id
-	ShowTurn    // an agent
-	ShowMessageForm
-	ValidateMessage
-	ShareBrief          // a goal and an agent
-	DelegateTask        // a key, an agent and a task
-	ReportResult        // a key and a result
-	WhyLines            // a file with lines
-	Help                // a topic or a command
-	Git                 // a command of git, without the word git
-	actions      Action = iota
+	Query            Action = "engram query"
+	ListFacts        Action = "engram list"
+	Commit           Action = "engram commit"
+	ShowLog          Action = "engram log %s" // a key
+	ShowCommits      Action = "engram log"
+	Lint             Action = "engram lint"
+	LintKey          Action = "engram lint --fix-suggestions %s" // a key
+	Verify           Action = "engram verify"
+	ListConflicts    Action = "engram conflicts"
+	ListAllConflicts Action = "engram conflicts --status all"
+	Resolve          Action = "engram resolve"
+	ListProposals    Action = "engram review --list"
+	ShowPolicy       Action = "engram policy"
+	Init             Action = "engram init"
+	FetchMemory      Action = "git fetch origin engram:engram"
+	Sync             Action = "engram sync %s" // a remote
+	Watch            Action = "engram watch"
+	Invite           Action = "engram invite"
+	ListInvitations  Action = "engram invite list"
+	ListSources      Action = "engram source list"
+	RemoveSource     Action = "engram source rm %s" // a name
+	Publish          Action = "engram publish"
+	ReadPointer      Action = "engram deref"
+	ListGrants       Action = "engram bus grants"
+	IssueGrant       Action = "engram bus grant"
+	RevokeGrant      Action = "engram bus revoke %s"       // an id
+	ShowTurn         Action = "engram bus turn --agent %s" // an agent
+	ShowMessageForm  Action = "engram bus schema"
+	ValidateMessage  Action = "engram bus validate"
+	ShareBrief       Action = `engram brief --goal "%s" --to %s` // a goal and an agent
+	DelegateTask     Action = `engram bus task %s --to %s "%s"`  // a key, an agent and a task
+	ReportResult     Action = `engram bus result %s "%s"`        // a key and a result
+	WhyLines         Action = "engram why %s"                    // a file with lines
+	Help             Action = "engram help %s"                   // a topic or a command
+	Git              Action = "git %s"                           // a command of git, without the word git
 )
-
-// commands has the command for each action, with a %s for each of its arguments.
-var commands = [actions]string{
-	Query:            "engram query",
-	ListFacts:        "engram list",
-	Commit:           "engram commit",
-	ShowLog:          "engram log %s",
-	ShowCommits:      "engram log",
-	Lint:             "engram lint",
-	LintKey:          "engram lint --fix-suggestions %s",
-	Verify:           "engram verify",
-	ListConflicts:    "engram conflicts",
-	ListAllConflicts: "engram conflicts --status all",
-	Resolve:          "engram resolve",
-	ListProposals:    "engram review --list",
-	ShowPolicy:       "engram policy",
-	Init:             "engram init",
-	FetchMemory:      "git fetch origin engram:engram",
-	Sync:             "engram sync %s",
-	Watch:            "engram watch",
-	Invite:           "engram invite",
-	ListInvitations:  "engram invite list",
-	ListSources:      "engram source list",
-	RemoveSource:     "engram source rm %s",
-	Publish:          "engram publish",
-	ReadPointer:      "engram deref",
-	ListGrants:       "engram bus grants",
-	IssueGrant:       "engram bus grant",
-	RevokeGrant:      "engram bus revoke %s",
-	ShowTurn:         "engram bus turn --agent %s",
-	ShowMessageForm:  "engram bus schema",
-	ValidateMessage:  "engram bus validate",
-	ShareBrief:       `engram brief --goal "%s" --to %s`,
-	DelegateTask:     `engram bus task %s --to %s "%s"`,
-	ReportResult:     `engram bus result %s "%s"`,
-	WhyLines:         "engram why %s",
-	Help:             "engram help %s",
-	Git:              "git %s",
-}
-
-// Command is what a person runs for an action, with a %s for each argument.
-func (a Action) Command() string { return commands[a] }
 
 // Field is a field of a request, by its name in the JSON contract.
 type Field string

@@ -72,7 +72,7 @@ func (s Step) in(w Words) string {
 	if name := w.Action(s.action); name != "" {
 		return s.fill(name)
 	}
-	return fmt.Sprintf(w.Command, s.fill(s.action.Command()))
+	return fmt.Sprintf(w.Command, s.fill(string(s.action)))
 }
 
 func (s Step) fill(format string) string {

@@ -1,6 +1,6 @@
-// Package strictjson refuses what encoding/json lets pass: a field given twice, of
-// which the last wins; a field in other letters than it has, which is taken for it; and
-// whatever follows the value. Unknown fields are not its business.
+// Package strictjson rejects what encoding/json accepts: repeated fields, of which the last
+// wins; fields in other letters, such as KEY for key; and text after the value. It does not
+// reject unknown fields.
 package strictjson
 
 import (
@@ -11,18 +11,17 @@ import (
 	"strings"
 )
 
-// Fault is what is wrong with a JSON text.
+// Fault says what is wrong with a JSON text.
 type Fault struct{ Message, Hint string }
 
 func (f *Fault) Error() string { return f.Message }
 
-// Check holds a text against the type that it will be decoded into; nil checks for
-// repeated fields alone. A type that decodes itself is looked no further into, but for
-// those. The error is a *Fault, or encoding/json's of a text that is no JSON value, or
-// nested too deeply, or followed by something.
+// Check compares a text with the type that it will be decoded into; nil checks for repeated
+// fields alone, and so do types that decode themselves. The error is a *Fault, or
+// encoding/json's for a text that is not one JSON value.
 func Check(text []byte, into reflect.Type) error {
 	var whole json.RawMessage
-	if err := json.Unmarshal(text, &whole); err != nil { // nested at most as deeply as it lets
+	if err := json.Unmarshal(text, &whole); err != nil { // which also bounds the nesting
 		return err
 	}
 	w := walker{json.NewDecoder(bytes.NewReader(text))}
@@ -86,7 +85,7 @@ func (w walker) object(t reflect.Type) error {
 	return err
 }
 
-// plain is a type without pointers; nil where it decodes itself.
+// plain returns a type without pointers; nil if it decodes itself.
 func plain(t reflect.Type) reflect.Type {
 	for t != nil {
 		if t.Implements(decodes) || reflect.PointerTo(t).Implements(decodes) {
@@ -102,8 +101,8 @@ func plain(t reflect.Type) reflect.Type {
 
 var decodes = reflect.TypeFor[json.Unmarshaler]()
 
-// fieldsOf are the fields of a struct as JSON has them, those of embedded structs with
-// them.
+// fieldsOf returns the fields of a struct by their JSON names, including those of embedded
+// structs.
 func fieldsOf(t reflect.Type) map[string]reflect.Type {
 	if t == nil || t.Kind() != reflect.Struct {
 		return nil

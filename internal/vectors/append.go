@@ -11,18 +11,17 @@ import (
 // chunkRows is how many rows are copied together before they are written.
 const chunkRows = 512
 
-// Append adds rows to the file at path. Rows whose key is there already, in
-// the file or earlier in the call, are left out: a key stands for its vector.
-// The vectors must be of unit length or zero; a zero vector is kept, so that
-// its key is known, but is never found by Nearest.
+// Append adds rows to the file at path. Rows whose key exists already, in the file or
+// earlier in the call, are omitted: a key stands for its vector. The vectors must be of
+// unit length or zero; a zero vector is kept, so that its key is known, but Nearest never
+// returns it.
 //
-// Where there is no file, or a damaged one or one with another stamp, a new
-// file takes its place, in one step; with no rows to add nothing happens.
+// If there is no file, or it is damaged or has another stamp, a new file replaces it in one
+// step; with no rows to add nothing happens.
 //
-// Only one process may append at a time. Others may have the file open: they
-// go on seeing the rows they saw. On Windows a file that somebody has open
-// cannot be replaced, which is an error. After an error the file has its
-// former rows.
+// Only one process may append at a time. Others may have the file open: they continue to
+// see the former rows. On Windows replacing a file that is open is an error. After an error
+// the file has its former rows.
 func Append(path string, stamp Stamp, keys []uint64, vectors [][]float32) error {
 	if err := appendRows(path, stamp, keys, vectors); err != nil {
 		return fmt.Errorf("append vectors to %s: %w", path, err)
@@ -77,7 +76,7 @@ type batch struct {
 	vectors [][]float32
 }
 
-// newRows leaves out the keys that old has and those that come twice.
+// newRows omits keys that old has, and repeated ones.
 func newRows(old *File, keys []uint64, vectors [][]float32) batch {
 	var rows batch
 	seen := make(map[uint64]bool, len(keys))
@@ -95,7 +94,7 @@ func newRows(old *File, keys []uint64, vectors [][]float32) batch {
 	return rows
 }
 
-// extend adds rows behind those of an existing file.
+// extend appends rows to an existing file.
 func extend(path string, head header, rows batch) error {
 	file, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {
@@ -105,8 +104,8 @@ func extend(path string, head header, rows batch) error {
 	return errors.Join(w.append(rows), file.Close())
 }
 
-// replace writes a new file beside path and renames it. What a writer that
-// died left there is overwritten.
+// replace writes a new file beside path and renames it. A draft of a writer that died is
+// overwritten.
 func replace(path string, stamp Stamp, rows batch) error {
 	draft := path + ".new"
 	file, err := os.OpenFile(draft, os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o600)

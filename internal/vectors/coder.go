@@ -5,18 +5,17 @@ import (
 	"math/bits"
 )
 
-// coder describes a vector in so few bits that all rows can be looked at: its
-// distance from a centre and the signs of its dimensions, seen from there and
-// after a turn. The share of signs in which two vectors differ estimates the
-// angle between them as seen from the centre (Charikar: Similarity Estimation
-// Techniques from Rounding Algorithms, 2002), and with the two distances that
-// gives the distance between them.
+// coder describes a vector in so few bits that all rows can be scanned: its distance from a
+// centre and the signs of its dimensions, relative to the centre and after a rotation. The
+// share of signs in which two vectors differ estimates the angle between them as seen from
+// the centre (Charikar: Similarity Estimation Techniques from Rounding Algorithms, 2002);
+// with the two distances that gives the distance between them.
 //
-// The centre matters to models whose vectors all point roughly one way, and so
-// does the distance; the turn matters where dimensions are unequal, as in
-// static embeddings reduced by PCA, whose bits would mostly say little.
-// Recall@10 among the best 2,000, on synthetic clusters of 20,000 to 50,000
-// rows and 192 to 384 dimensions, without a turn ("bare", "centred") and with:
+// The centre and the distance matter for models whose vectors point in similar directions;
+// the rotation matters if dimensions are unequal, as in static embeddings reduced by PCA,
+// most of whose bits would say little. Recall@10 among the best 2,000, on synthetic
+// clusters of 20,000 to 50,000 rows and 192 to 384 dimensions, without a rotation ("bare",
+// "centred") and with:
 //
 //	                         bare  centred  turned  turned, centred  … with distance
 //	unequal dimensions       0.89     0.89    1.00             1.00             1.00
@@ -29,8 +28,8 @@ type coder struct {
 	turned []float32
 }
 
-// newCoder returns a coder for one goroutine. The turn is the same for all
-// files: it is part of the format.
+// newCoder returns a coder for one goroutine. The rotation is the same for all files: it is
+// part of the format.
 func newCoder(centre []float32) *coder {
 	c := &coder{centre: centre, turned: make([]float32, len(centre))}
 	c.width = 1 << (bits.Len(uint(len(centre))) - 1)
@@ -61,8 +60,8 @@ func (c *coder) code(signs []uint64, vector []float32) (radius float32) {
 		t[i] = (value - c.centre[i]) * c.flips[0][i]
 	}
 	radius = float32(math.Sqrt(float64(dot(t, t))))
-	// The transform needs a power of two. Applied to both ends, which overlap,
-	// it reaches every dimension.
+	// The transform needs a power of two. Applied to both ends, which overlap, it covers
+	// every dimension.
 	hadamard(t[:c.width])
 	for i, flip := range c.flips[1] {
 		t[i] *= flip

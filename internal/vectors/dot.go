@@ -1,8 +1,7 @@
 package vectors
 
-// dot is the inner product of two vectors of one length. Several sums let the
-// processor work on several products at a time; the fixed-size pieces spare
-// the bounds checks.
+// dot is the inner product of two vectors of equal length. Several sums let the processor
+// compute several products at a time; arrays of fixed size avoid bounds checks.
 func dot(a, b []float32) float32 {
 	b = b[:len(a)]
 	var s0, s1, s2, s3 float32
@@ -20,8 +19,8 @@ func dot(a, b []float32) float32 {
 	return s0 + s1 + s2 + s3
 }
 
-// isUnit says whether a squared length is 1, give or take what a model or a
-// conversion of its weights leaves.
+// isUnit reports whether a squared length is 1, within the precision of models and of
+// conversions of their weights.
 func isUnit(square float32) bool {
 	return square > 0.99 && square < 1.01
 }

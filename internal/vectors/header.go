@@ -9,12 +9,12 @@ import (
 	"os"
 )
 
-// header is what the head of a file says.
+// header is the decoded header of a file.
 type header struct {
 	stamp  Stamp
 	rows   int
-	slot   int       // the one that says so
-	centre []float32 // nil while the first block is not full
+	slot   int       // the slot with this number of rows
+	centre []float32 // nil until the first block is full
 }
 
 func checksum(parts ...[]byte) uint32 {
@@ -25,7 +25,7 @@ func checksum(parts ...[]byte) uint32 {
 	return sum
 }
 
-// encode returns the part of the header that never changes.
+// encode returns the constant part of the header.
 func (s Stamp) encode() []byte {
 	head := make([]byte, sumOffset+4)
 	copy(head, magic)
@@ -37,7 +37,7 @@ func (s Stamp) encode() []byte {
 	return head
 }
 
-// encodeSlot returns the slot that puts so many rows in force.
+// encodeSlot returns the slot for a number of rows.
 func (h header) encodeSlot() []byte {
 	slot := make([]byte, slotSize)
 	binary.NativeEndian.PutUint64(slot, uint64(h.rows))
@@ -103,7 +103,7 @@ func decodeStamp(head []byte) (Stamp, error) {
 	return Stamp{string(head[modelOffset:][:length]), int(dimensions)}, nil
 }
 
-// readWhole fills the buffer; a file that ends before is damaged.
+// readWhole fills the buffer; a file that ends before that is damaged.
 func readWhole(file *os.File, buffer []byte, offset int64) error {
 	_, err := file.ReadAt(buffer, offset)
 	if errors.Is(err, io.EOF) {

@@ -6,11 +6,11 @@ import (
 	"slices"
 )
 
-// exactUpTo is the number of rows up to which every row is compared with the
-// query. Above it the rows' codes choose candidates first.
+// exactUpTo is the number of rows up to which every row is compared with the query. Above
+// it the codes of the rows choose candidates first.
 const exactUpTo = 20_000
 
-// Codes exist only from the moment the first block is full.
+// Codes exist only once the first block is full.
 const _ = uint(exactUpTo - blockRows)
 
 // Neighbour is a row and the cosine between its vector and a query's.
@@ -19,24 +19,21 @@ type Neighbour struct {
 	Cosine float32 // -1 to 1
 }
 
-// Nearest returns the k rows of the highest cosine with the query, the best
-// first and equals by row. The query may have any length; for a zero query
-// nothing is near. The error is a query of other dimensions or with a number
-// that is not finite.
+// Nearest returns the k rows of the highest cosine with the query, the best first and
+// equals by row. The query may have any length; nothing is near a zero query. The error
+// reports a query of other dimensions, or with a number that is not finite.
 //
-// accept (nil: all) says which rows may be returned. It is called once at most
-// for a row, from the most promising to the least, until there are k.
+// accept (nil: all) says which rows may be returned. It is called at most once for a row,
+// from the most promising to the least, until there are k.
 //
-// Up to 20,000 rows the answer is exact. Above, the max(2000, 50·k) rows that
-// seem nearest by their codes are compared exactly; so a row among the
-// true k may be missing (see the benchmarks for recall), but what is returned
-// has its true cosine. Where accept leaves fewer than k of these, eight times
-// as many are compared, and then all: an acceptable row is never missing for
-// want of looking, but an accept that refuses nearly everything costs an exact
-// scan, about 50 ms for 100,000 rows of 384 dimensions, and a call for every row.
+// Up to 20,000 rows the answer is exact. Above, the max(2000, 50·k) rows that are nearest
+// by their codes are compared exactly: one of the true k may be missing (see the benchmarks
+// for recall), but every row returned has its true cosine. If accept leaves fewer than k of
+// these, eight times as many are compared, and then all: no acceptable row is missed, but
+// an accept that rejects nearly everything costs an exact scan, about 50 ms for 100,000
+// rows of 384 dimensions, and a call for every row.
 //
-// Rows that are not of unit length, by damage or because they are zero, are
-// left out.
+// Rows that are not of unit length, because they are damaged or zero, are omitted.
 func (f *File) Nearest(query []float32, k int, accept func(row int) bool) ([]Neighbour, error) {
 	if len(query) != f.stamp.Dimensions {
 		return nil, fmt.Errorf("nearest: the query has %d dimensions, the file %d", len(query), f.stamp.Dimensions)
@@ -73,7 +70,7 @@ func (f *File) all() []int32 {
 	return rows
 }
 
-// normalized returns the query at unit length, or nil where it is zero.
+// normalized returns the query at unit length, or nil if it is zero.
 func normalized(query []float32) ([]float32, error) {
 	var square float64
 	for _, value := range query {
@@ -101,7 +98,7 @@ type search struct {
 	best   []candidate // sorted, at most k
 }
 
-// compare takes the best of rows, none of which it has seen before.
+// compare adds the best of rows, none of which it has seen before.
 func (s *search) compare(rows []int32) {
 	found := make(ranking, len(rows))
 	share(len(rows), func(from, to int) {
@@ -109,7 +106,7 @@ func (s *search) compare(rows []int32) {
 			found[from+i] = candidate{row, max(-1, min(1, dot(s.query, s.file.Vector(int(row)))))}
 		}
 	})
-	// A number that is no number cannot be ranked; min and max pass it on.
+	// NaN cannot be ranked; min and max pass it on.
 	found = slices.DeleteFunc(found, func(c candidate) bool { return math.IsNaN(float64(c.cosine)) })
 	found.init()
 	for len(found) > 0 {
@@ -120,8 +117,8 @@ func (s *search) compare(rows []int32) {
 		if s.accept != nil && !s.accept(int(next.row)) {
 			continue
 		}
-		// The length is looked at here and not for every row: too long a vector
-		// comes up early, too short a one does no harm before.
+		// The length is checked only here: a vector that is too long ranks early, and one
+		// that is too short does no harm before.
 		vector := s.file.Vector(int(next.row))
 		if isUnit(dot(vector, vector)) {
 			s.insert(next)
@@ -129,7 +126,7 @@ func (s *search) compare(rows []int32) {
 	}
 }
 
-// insert puts a candidate in its place; what is k places behind it falls off.
+// insert inserts a candidate in order and keeps the best k.
 func (s *search) insert(c candidate) {
 	i, _ := slices.BinarySearchFunc(s.best, c, func(have, c candidate) int {
 		if have.before(c) {

@@ -6,13 +6,12 @@ import (
 	"sync"
 )
 
-// worthSharing is how many rows are compared in about the time that starting
-// another goroutine takes, several times over.
+// worthSharing is the number of rows below which another goroutine costs more than it
+// saves.
 const worthSharing = 500
 
-// share lets as many goroutines as there are processors work on parts of n
-// rows. A panic in one, such as of a file that ends before its mapping does, is
-// the caller's.
+// share divides n rows among as many goroutines as there are processors. A panic in one of
+// them, such as for a file that is shorter than its mapping, is raised in the caller.
 func share(n int, work func(from, to int)) {
 	parts := min(runtime.GOMAXPROCS(0), n/worthSharing)
 	if parts < 2 {

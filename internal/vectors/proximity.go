@@ -7,18 +7,18 @@ import (
 	"sort"
 )
 
-// Squared distances are sorted into buckets. Those between unit vectors, seen
-// from a centre between them, are estimated at no more than 16.
+// Squared distances are sorted into buckets. The estimated distance between unit vectors,
+// relative to a centre between them, is at most 16.
 const (
 	bucketsPerOne = 512
 	lastBucket    = 16 * bucketsPerOne
 )
 
-// proximity orders all rows by their estimated distance from a query, as far
-// as the buckets tell, and rows of one bucket by row.
+// proximity orders all rows by their estimated distance from a query, to the precision of
+// the buckets, and rows of one bucket by row.
 type proximity struct {
 	bucket []uint16 // by row
-	nearer []int    // by bucket: how many rows are in those before it
+	nearer []int    // by bucket: the number of rows in the buckets before it
 }
 
 func (f *File) proximity(query []float32) proximity {
@@ -32,7 +32,7 @@ func (f *File) proximity(query []float32) proximity {
 	}
 	p := proximity{make([]uint16, f.rows), make([]int, lastBucket+2)}
 	share(f.rows, func(from, to int) {
-		for i := (from + blockRows - 1) / blockRows; i*blockRows < to; i++ { // blocks that begin there
+		for i := (from + blockRows - 1) / blockRows; i*blockRows < to; i++ { // blocks that begin in this part
 			block, bucket := f.blocks[i], p.bucket[i*blockRows:]
 			bucket = bucket[:min(len(bucket), blockRows)]
 			hamming(bucket, block.signs, signs)
@@ -51,7 +51,7 @@ func (f *File) proximity(query []float32) proximity {
 	return p
 }
 
-// bucketOf puts what is no distance, by damage, behind all others.
+// bucketOf puts a damaged distance into the last bucket.
 func bucketOf(square float32) uint16 {
 	if scaled := max(0, square*bucketsPerOne); scaled < lastBucket {
 		return uint16(scaled)
@@ -59,8 +59,8 @@ func bucketOf(square float32) uint16 {
 	return lastBucket
 }
 
-// hamming counts the bits in which the query differs from each row. The inner
-// loop has an index because with range it takes half as long again.
+// hamming counts the bits in which the query differs from each row. The inner loop has an
+// index because range is slower by half.
 func hamming(differing []uint16, rows, query []uint64) {
 	words := len(query)
 	for i := range differing {
@@ -74,7 +74,7 @@ func hamming(differing []uint16, rows, query []uint64) {
 	}
 }
 
-// between returns the rows at places from to to-1 of the order, by row.
+// between returns the rows at positions from to to-1 of the order, by row.
 func (p proximity) between(from, to int) []int32 {
 	rows := make([]int32, 0, to-from)
 	nearest, farthest := p.bucketAt(from), p.bucketAt(to-1)
@@ -91,7 +91,7 @@ func (p proximity) between(from, to int) []int32 {
 	return rows
 }
 
-// bucketAt returns the bucket of the row at a place of the order.
+// bucketAt returns the bucket of the row at a position of the order.
 func (p proximity) bucketAt(place int) uint16 {
 	return uint16(sort.SearchInts(p.nearer, place+1) - 1)
 }

@@ -1,19 +1,18 @@
 package vectors
 
-// candidate is a row whose cosine is known. It is small because there may be
-// one for every row.
+// candidate is a row with its cosine. It is small because there may be one for every row.
 type candidate struct {
 	row    int32
 	cosine float32
 }
 
-// before says whether c is better than other.
+// before reports whether c ranks before other.
 func (c candidate) before(other candidate) bool {
 	return c.cosine > other.cosine || c.cosine == other.cosine && c.row < other.row
 }
 
-// ranking is a heap with the best on top. Few of the rows that were compared
-// are ever taken out, so sorting them would be most of the work of a search.
+// ranking is a heap with the best candidate on top. Only few of the compared rows are ever
+// popped, so sorting all would dominate a search.
 type ranking []candidate
 
 func (r ranking) init() {

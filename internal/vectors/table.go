@@ -27,8 +27,7 @@ func (t *table) find(f *File, key uint64) (row int, ok bool) {
 	return int(t.slots[slot] - 1), true
 }
 
-// slot returns where the key is or, if it is not there, the free slot that is
-// its place.
+// slot returns the slot of a key or, if there is none, the free slot for it.
 func (t *table) slot(f *File, key uint64) (slot uint64, found bool) {
 	// Fibonacci hashing, in case the caller's keys are not well mixed.
 	slot = key * 0x9E3779B97F4A7C15 >> t.shift

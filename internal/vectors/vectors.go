@@ -1,11 +1,10 @@
-// Package vectors keeps embedding vectors in one flat, append-only file and
-// finds those nearest to a query. The file is memory-mapped: opening it costs
-// no more for a million rows than for ten, and processes share its pages.
+// Package vectors keeps embedding vectors in one flat, append-only file and finds those
+// nearest to a query. The file is memory-mapped: opening it costs no more for a million
+// rows than for ten, and processes share its pages.
 //
-// It is not a source of truth: whatever is in the file can be computed again,
-// so damage is reported and not repaired.
-// It knows nothing of what a vector stands for; a row is named by a key that
-// the caller chooses, such as a digest of the embedded text.
+// The file is derived data: everything in it can be computed again, so damage is reported
+// and not repaired. The package does not know what a vector stands for; a row is identified
+// by a key that the caller chooses, such as a digest of the embedded text.
 package vectors
 
 import (
@@ -26,16 +25,15 @@ import (
 // version and this machine's byte order. [Append] replaces such a file.
 var ErrDamaged = errors.New("not a usable vector file")
 
-// Stamp says which vectors a file holds. Vectors of two stamps have nothing to
-// say to each other.
+// Stamp says which vectors a file holds. Vectors of different stamps cannot be compared.
 type Stamp struct {
 	Model      string // at most 200 bytes
 	Dimensions int    // 1 to 8192
 }
 
-// File is an open vector file: the rows it had when it was opened, whatever
-// is appended or put in its place afterwards. Its methods may be called
-// concurrently, except for Close.
+// File is an open vector file, with the rows it had when it was opened, whatever is
+// appended or replaced afterwards. Its methods may be called concurrently, except for
+// Close.
 type File struct {
 	header
 	mapping mmap.MMap
@@ -44,9 +42,9 @@ type File struct {
 	lookups atomic.Int64
 }
 
-// Open maps the file at path. The error is fs.ErrNotExist where there is none
-// and [ErrDamaged] where it cannot be used. A file that was appended to
-// meanwhile, even by a writer that died, opens with its last whole state.
+// Open maps the file at path. The error is fs.ErrNotExist if there is none and [ErrDamaged]
+// if it cannot be used. A file that another process appends to opens in its last complete
+// state, even if that process died.
 func Open(path string) (*File, error) {
 	opened, err := open(path)
 	if err != nil {
@@ -60,13 +58,13 @@ func open(path string) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	// A mapping outlives the handle it was made of.
+	// A mapping outlives its file handle.
 	defer func() { _ = file.Close() }()
 	head, err := readHeader(file)
 	if err != nil {
 		return nil, err
 	}
-	// The size is asked for after the row count was read: a file only grows.
+	// The size is read after the row count: a file only grows.
 	info, err := file.Stat()
 	if err != nil {
 		return nil, err
@@ -94,15 +92,14 @@ func (f *File) Stamp() Stamp { return f.stamp }
 // Len returns the number of rows, numbered from 0 in the order of appending.
 func (f *File) Len() int { return f.rows }
 
-// Key returns the key of a row. It panics where row is not in [0, Len).
+// Key returns the key of a row. It panics if row is not in [0, Len).
 func (f *File) Key(row int) uint64 {
 	f.mustHave(row)
 	return f.blocks[row/blockRows].keys[row%blockRows]
 }
 
-// Vector returns the vector of a row as a view into the mapping: it must not
-// be written to and is gone after Close. It panics where row is not in
-// [0, Len).
+// Vector returns the vector of a row as a view into the mapping: it must not be written to
+// and is invalid after Close. It panics if row is not in [0, Len).
 func (f *File) Vector(row int) []float32 {
 	f.mustHave(row)
 	start := row % blockRows * f.stamp.Dimensions
@@ -110,8 +107,8 @@ func (f *File) Vector(row int) []float32 {
 	return f.blocks[row/blockRows].values[start:end:end]
 }
 
-// fewLookups is up to how many lookups reading all keys for each costs less
-// than making a table of them once: 1.5 ms for 100,000 rows.
+// fewLookups is the number of lookups up to which scanning all keys each time costs less
+// than building a table: 1.5 ms for 100,000 rows.
 const fewLookups = 16
 
 // Row returns the newest row with a key.
@@ -130,8 +127,24 @@ func (f *File) Row(key uint64) (row int, ok bool) {
 	return 0, false
 }
 
-// Close ends the mapping. No other call may be running, and none may follow
-// but Close, which then does nothing.
+// Cosine returns the cosine between the vector of a row and a query of unit length, which
+// has the file's dimensions. It panics if row is not in [0, Len).
+func (f *File) Cosine(row int, query []float32) float32 { return dot(f.Vector(row), query) }
+
+// Check checks every row: 40 ms for 100,000 rows of 384 dimensions. The error is
+// [ErrDamaged] if a row is neither of unit length nor zero.
+func (f *File) Check() error {
+	for row := range f.rows {
+		v := f.Vector(row)
+		if square := dot(v, v); square != 0 && !isUnit(square) {
+			return fmt.Errorf("%w: row %d has length² %g", ErrDamaged, row, square)
+		}
+	}
+	return nil
+}
+
+// Close ends the mapping. No other call may be running, and none but Close may follow; a
+// second Close does nothing.
 func (f *File) Close() error {
 	if f.mapping == nil {
 		return nil
@@ -143,8 +156,8 @@ func (f *File) Close() error {
 	return nil
 }
 
-// mustHave panics on a wrong row, because the last block has room for rows
-// that are not there.
+// mustHave panics for a wrong row, because the last block has room for rows that do not
+// exist.
 func (f *File) mustHave(row int) {
 	if uint(row) >= uint(f.rows) {
 		panic(fmt.Sprintf("vectors: row %d of %d", row, f.rows))
@@ -157,7 +170,7 @@ func bytesOf[T uint64 | float32](numbers []T) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(numbers))), len(numbers)*int(unsafe.Sizeof(one)))
 }
 
-// numbersIn returns memory as numbers in the machine's byte order. It must be
+// numbersIn returns memory as numbers in the machine's byte order. The memory must be
 // aligned for them.
 func numbersIn[T uint64 | float32](memory []byte) []T {
 	var one T

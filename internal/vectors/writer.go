@@ -5,13 +5,13 @@ import (
 	"os"
 )
 
-// writer adds rows to a file. It does not write through a mapping, so that a
-// full disk is an error and not a signal.
+// writer adds rows to a file. It does not write through a mapping, so that a full disk is
+// an error and not a signal.
 type writer struct {
 	header
 	layout
 	file  *os.File
-	coder *coder // nil while there is no centre
+	coder *coder // nil until there is a centre
 }
 
 func newWriter(file *os.File, head header) *writer {
@@ -37,8 +37,8 @@ func (w *writer) append(rows batch) error {
 		}
 		start += n
 	}
-	// Rows that are counted but came to nothing in a power cut would be taken for
-	// vectors that there are, and never be made again.
+	// Rows that are counted but were lost in a power cut would pass for existing vectors,
+	// and would never be computed again.
 	if err := w.file.Sync(); err != nil {
 		return err
 	}
@@ -47,8 +47,8 @@ func (w *writer) append(rows batch) error {
 	return err
 }
 
-// grow makes the file at least so large. A writer that died may have left it
-// larger; it is never cut, because mappings would lose their ground.
+// grow extends the file to at least a size. A writer that died may have left it larger; it
+// is never truncated, because other processes have it mapped.
 func (w *writer) grow(size int64) error {
 	info, err := w.file.Stat()
 	if err != nil || info.Size() >= size {
@@ -82,11 +82,10 @@ func (w *writer) chunk(keys []uint64, vectors [][]float32) error {
 	return nil
 }
 
-// fixCentre takes the mean of the first block as the centre and then writes
-// that block's sign bits and distances. Before that a centre would stand on
-// too few vectors (the first append may be of one), and nobody needs either: a
-// search of so few rows is exact. Readers that have the file open do not look
-// at them, for the same reason.
+// fixCentre makes the mean of the first block the centre and writes that block's sign bits
+// and distances. Before, a centre would rest on too few vectors, and neither is needed: a
+// search of so few rows is exact. Therefore readers that have the file open do not read
+// them.
 func (w *writer) fixCentre() error {
 	centre, units := make([]float32, w.dimensions), 0
 	err := w.firstBlock(func(_ int, values []float32) error {
@@ -94,7 +93,7 @@ func (w *writer) fixCentre() error {
 			vector := values[:w.dimensions]
 			values = values[w.dimensions:]
 			if !isUnit(dot(vector, vector)) {
-				continue // zero, or damage that must not spread
+				continue // zero, or damaged
 			}
 			units++
 			for i, value := range vector {

@@ -7,39 +7,38 @@ import (
 	"strings"
 )
 
-// The lines that engram's part of a text for agents stands between.
+// The lines around engram's part of a text for agents.
 const (
 	BeginMarker = "<!-- engram:begin -->"
 	EndMarker   = "<!-- engram:end -->"
 )
 
-// ErrMarkers: one of the markers is missing, or they come twice.
+// ErrMarkers reports that a marker is missing or repeated.
 var ErrMarkers = errors.New("the markers of engram's block are damaged")
 
-// block is engram's part of a Markdown file. What it says is replaced, everything
-// outside of it stays.
+// block is engram's part of a Markdown file. Everything outside it stays.
 type block struct {
-	// text is what it says, lines ended by \n, with what it says of scopes last.
+	// text is the content, with \n as line end and the scopes last.
 	text string
 }
 
-// about is the first line of a block, by how many line breaks before the block came
-// with it: it says that in words, so that taking it out leaves what was there.
+// about is the first line of a block, by the number of line breaks that were added before
+// the block. The line says so in words, so that removing the block restores the text.
 var about = [...]string{
 	"<!-- `engram setup` keeps this part up to date: write above or below it. -->",
 	"<!-- `engram setup` keeps this part up to date, and added the empty line above: write above or below it. -->",
 	"<!-- `engram setup` keeps this part up to date, and added the empty line above and the line end before it: write above or below it. -->",
 }
 
-// aboutOnce is what the line was in blocks of earlier versions.
+// aboutOnce is the format of that line in blocks of earlier versions.
 const aboutOnce = "<!-- Kept up to date by `engram setup`, with %d line breaks above: write outside. -->"
 
-// span is where a block stands: from its begin marker to behind its end marker's
-// line break.
+// span is the position of a block: from its begin marker to the end of the line of its end
+// marker.
 type span struct{ start, end int }
 
-// spanOf finds the block of a text; ok is false where there is none. Markers in
-// fenced code are somebody's example.
+// spanOf finds the block of a text; ok is false if there is none. Markers in fenced code
+// are examples.
 func spanOf(text string) (s span, ok bool, err error) {
 	begins, ends := markersOf(text)
 	switch {
@@ -51,8 +50,8 @@ func spanOf(text string) (s span, ok bool, err error) {
 	return s, false, fmt.Errorf("%w: %q occurs %d times, %q %d times", ErrMarkers, BeginMarker, len(begins), EndMarker, len(ends))
 }
 
-// markersOf are the lines of a text that are markers. Those behind a fence that
-// nothing closes count: there the block may stand that setup put at the end.
+// markersOf returns the lines that are markers. After a fence that is not closed markers
+// count: setup may have put the block at the end of such a text.
 func markersOf(text string) (begins, ends []span) {
 	var open fence
 	var outside [2]int // markers before the open fence
@@ -81,7 +80,7 @@ func markersOf(text string) (begins, ends []span) {
 	return begins, ends
 }
 
-// breaksOf is the number that a block's first line says; 0 where it says none.
+// breaksOf returns the number in a block's first line; 0 if there is none.
 func breaksOf(text string) (n int) {
 	lines := strings.SplitN(text, "\n", 3)
 	if len(lines) < 2 {
@@ -100,7 +99,7 @@ func (b block) lines(breaks int, nl string) string {
 	return strings.ReplaceAll(text, "\n", nl)
 }
 
-// put writes the block where it stands, or at the end.
+// put replaces the block, or adds it at the end.
 func (b block) put(text string) (string, error) {
 	nl := newlineOf(text)
 	at, there, err := spanOf(text)
@@ -132,7 +131,7 @@ func lineEnd(text string) string {
 	return ""
 }
 
-// take takes the block out with the line breaks that came with it.
+// take removes the block and the line breaks that were added with it.
 func (b block) take(text, _ string) (string, error) {
 	at, there, err := spanOf(text)
 	if err != nil || !there {
@@ -152,7 +151,7 @@ func (b block) holds(text string) bool {
 	return there || err != nil
 }
 
-// current reports whether a text has the block, apart from what it says of scopes.
+// current reports whether a text has this block, apart from the scopes.
 func (b block) current(text string) bool {
 	at, there, err := spanOf(text)
 	if err != nil || !there {
@@ -163,7 +162,7 @@ func (b block) current(text string) bool {
 	return withoutScopes(text[at.start:at.end]) == withoutScopes(want[wanted.start:wanted.end])
 }
 
-// withoutScopes is a block up to its last section.
+// withoutScopes returns a block up to its last section.
 func withoutScopes(text string) string {
 	upTo, _, _ := strings.Cut(text, scopesHeading)
 	return upTo

@@ -7,19 +7,19 @@ import (
 	"strings"
 )
 
-// client is a coding agent's client. docs/agents.md says which were tried and where
-// the rest is documented.
+// client is the client of a coding agent. docs/agents.md says which were tested, and where
+// the others are documented.
 type client struct {
 	name, title string
-	home        bool // its server is told in the home folder
-	// What shows that somebody uses it.
+	home        bool // its file of servers is in the home folder
+	// Programs and files that show that somebody uses the client.
 	programs, inProject, inHome []string
 	server                      func(b builder) target
-	hooks                       func(b builder) target // nil: it has none
-	note                        string                 // for whoever sets it up
+	hooks                       func(b builder) target // nil if the client has no hooks
+	note                        string                 // for the person who sets it up
 }
 
-// clients are those that can be set up. Their files and shapes are their own.
+// clients returns the clients that can be set up. Each has its own files and formats.
 func clients() []client {
 	return []client{
 		{
@@ -73,27 +73,18 @@ func clients() []client {
 	}
 }
 
-// builder makes a client's targets.
+// builder makes the targets of a client.
 type builder struct {
 	Place
 	Options
 	client string
 	atHome bool // a file of one person, which may name a path of this machine
-	exact  bool // what an entry has beside is not kept
 }
 
-// targets are the files of a client: its server's, and its hooks' if they are
-// another's.
+// targets returns the files of a client: that of the server, and that of the hooks if it
+// is another one.
 func (c client) targets(p Place, o Options) []target {
-	list := c.build(builder{Place: p, Options: o, client: c.name, atHome: c.home})
-	exact := c.build(builder{Place: p, Options: o, client: c.name, atHome: c.home, exact: true})
-	for i := range list {
-		list[i].exact = exact[i].edits
-	}
-	return list
-}
-
-func (c client) build(b builder) []target {
+	b := builder{Place: p, Options: o, client: c.name, atHome: c.home}
 	t := c.server(b)
 	t.client, t.what = c.name, "server"
 	if c.hooks == nil || b.NoHooks {
@@ -108,6 +99,22 @@ func (c client) build(b builder) []target {
 	return []target{t, h}
 }
 
+// exact returns the edits of a target, without keeping arguments of an existing entry.
+func (t target) exact() []edit {
+	edits := slices.Clone(t.edits)
+	for i, e := range edits {
+		switch e := e.(type) {
+		case jsonServer:
+			e.keep = false
+			edits[i] = e
+		case tomlServer:
+			e.keep = false
+			edits[i] = e
+		}
+	}
+	return edits
+}
+
 func (b builder) project(name string, edits ...edit) target {
 	return target{path: filepath.Join(b.Project, filepath.FromSlash(name)), base: "{}\n", edits: edits}
 }
@@ -120,7 +127,7 @@ func (b builder) inHome(path string, edits ...edit) target {
 	return t
 }
 
-// command is how a client starts engram. What colleagues share names no path of
+// command returns how a client starts engram. Files that colleagues share name no path of
 // one machine.
 func (b builder) command() string {
 	if b.atHome && !b.OnPath {
@@ -137,10 +144,8 @@ func (b builder) args() []string {
 	return args
 }
 
-func (b builder) keep() bool { return !b.exact && b.Profiles == nil }
-
 func (b builder) untyped(key string) jsonServer {
-	return jsonServer{key: key, keep: b.keep(), fields: object{{"command", b.command()}, {"args", b.args()}}}
+	return jsonServer{key: key, keep: b.Profiles == nil, fields: object{{"command", b.command()}, {"args", b.args()}}}
 }
 
 func (b builder) typed(key string) jsonServer {
@@ -149,9 +154,9 @@ func (b builder) typed(key string) jsonServer {
 	return e
 }
 
-func (b builder) toml() tomlServer { return tomlServer{b.command(), b.args(), b.keep()} }
+func (b builder) toml() tomlServer { return tomlServer{b.command(), b.args(), b.Profiles == nil} }
 
-// hookCommand is what a client runs at a moment.
+// hookCommand returns what a client runs at an event.
 func (b builder) hookCommand(hook string) string {
 	command := b.command()
 	if strings.ContainsAny(command, " \t()&;'") {
@@ -160,8 +165,8 @@ func (b builder) hookCommand(hook string) string {
 	return command + " hook " + hook + " --client " + b.client
 }
 
-// grouped are hooks in groups, as Claude Code has them. A matcher is left out:
-// the hook is for every way in which a session starts.
+// grouped returns hooks in groups, in the format of Claude Code. There is no matcher: the
+// hook is for every way in which a session starts.
 func (b builder) grouped(start, compact, stop string, timeout int) jsonHooks {
 	return jsonHooks{
 		events:  []event{{start, "session-start"}, {compact, "pre-compact"}, {stop, "stop"}},
@@ -172,7 +177,7 @@ func (b builder) grouped(start, compact, stop string, timeout int) jsonHooks {
 	}
 }
 
-// geminiHooks have names and count milliseconds.
+// geminiHooks returns hooks with names, and time-outs in milliseconds.
 func (b builder) geminiHooks() target {
 	hooks := b.grouped("SessionStart", "PreCompress", "AfterAgent", 5000)
 	hooks.entry = func(hook, command string) object {
@@ -197,11 +202,11 @@ func (b builder) opencode() target {
 		name = "opencode.jsonc"
 	}
 	t := b.project(name, jsonServer{
-		key: "mcp", keep: b.keep(),
+		key: "mcp", keep: b.Profiles == nil,
 		fields: object{{"type", "local"}, {"command", append([]string{b.command()}, b.args()...)}},
 		also:   object{{"enabled", true}},
 	})
-	// OpenCode writes this line itself into a file that has it not.
+	// OpenCode writes this line itself into a file without it.
 	t.base = "{\n  \"$schema\": \"https://opencode.ai/config.json\"\n}\n"
 	return t
 }
@@ -213,7 +218,8 @@ func (b builder) codexHome(name string) string {
 	return filepath.Join(b.Home, ".codex", name)
 }
 
-// antigravityFile is the one of Antigravity 2, or that of 1 where only that is there.
+// antigravityFile returns the file of Antigravity 2, or that of version 1 if only that
+// exists.
 func (b builder) antigravityFile() string {
 	files := []string{
 		filepath.Join(b.Home, ".gemini", "config", "mcp_config.json"),
@@ -225,7 +231,7 @@ func (b builder) antigravityFile() string {
 	return files[0]
 }
 
-// guideTargets are AGENTS.md, and CLAUDE.md where it exists and does not import it.
+// guideTargets returns AGENTS.md, and CLAUDE.md if it exists and does not import AGENTS.md.
 func guideTargets(p Place, o Options) []target {
 	agents := filepath.Join(p.Project, "AGENTS.md")
 	names := []string{agents}
@@ -238,14 +244,13 @@ func guideTargets(p Place, o Options) []target {
 	}
 	var list []target
 	for _, path := range names {
-		edits := []edit{block{Guide(o.Scopes)}}
-		list = append(list, target{what: "guide", path: path, edits: edits, exact: edits, theirs: path == claude})
+		list = append(list, target{what: "guide", path: path, edits: []edit{block{Guide(o.Scopes)}}, theirs: path == claude})
 	}
 	return list
 }
 
-// lacksImport reports whether the guide goes into no file that Claude Code reads.
-// A CLAUDE.md at the top gets it, if it does not import it.
+// lacksImport reports whether no file that Claude Code reads gets the guide. A CLAUDE.md at
+// the top gets the guide, unless it imports AGENTS.md.
 func lacksImport(p Place, o Options) bool {
 	if p.Project == "" || o.NoGuide || exists(filepath.Join(p.Project, "CLAUDE.md")) {
 		return false
@@ -254,7 +259,7 @@ func lacksImport(p Place, o Options) bool {
 	return err != nil || !imports(string(text), "../AGENTS.md")
 }
 
-// imports reports whether a text for Claude Code takes another file in.
+// imports reports whether a text for Claude Code imports another file.
 func imports(text, name string) bool {
 	for _, word := range strings.Fields(text) {
 		if at, ok := strings.CutPrefix(strings.TrimRight(word, ".,;:)"), "@"); ok && strings.TrimPrefix(at, "./") == name {

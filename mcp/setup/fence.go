@@ -6,19 +6,19 @@ import (
 	"engram/internal/lazyregexp"
 )
 
-// fence is the line that begins code in Markdown: how many of which character.
-// The zero value is none.
+// fence is the line that begins code in Markdown: a character, and how often it is
+// repeated. The zero value is no fence.
 type fence struct {
 	char   byte
 	length int
 }
 
-// beforeFence is what a fence may stand behind: space, and the marks of quotes and
-// of items of lists.
+// beforeFence matches what may precede a fence: space, and the marks of quotes and list
+// items.
 var beforeFence = lazyregexp.New(`^(?:[ \t]|>|[-*+][ \t]|[0-9]{1,9}[.)][ \t])*`)
 
-// opening is the fence that a line opens. After section 4.5 of CommonMark 0.31, but
-// that the depth of what a fence stands in is not looked at.
+// opening returns the fence that a line opens, by section 4.5 of CommonMark 0.31, except
+// that the nesting of quotes and lists is ignored.
 func opening(line string) fence {
 	rest := line[len(beforeFence.FindString(line)):]
 	f := fenceOf(rest)
@@ -35,7 +35,7 @@ func (f fence) closedBy(line string) bool {
 	return other.char == f.char && other.length >= f.length && strings.TrimSpace(rest[other.length:]) == ""
 }
 
-// fenceOf counts what a text begins with.
+// fenceOf returns the fence characters at the beginning of a text.
 func fenceOf(text string) fence {
 	if text == "" || text[0] != '`' && text[0] != '~' {
 		return fence{}

@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// file is a client's file as it is.
+// file is a client's file as it was read.
 type file struct {
-	path  string // behind links
+	path  string // with links resolved
 	there bool
 	mode  fs.FileMode
 	text  string
@@ -19,8 +19,8 @@ type file struct {
 
 var errLeadsNowhere = errors.New("is a dangling link")
 
-// checkFolder refuses a path where something that is no folder stands in the place
-// of one of its folders. Those that are missing can be made.
+// checkFolder rejects a path if something other than a folder is in the place of one of its
+// folders. Missing folders can be created.
 func checkFolder(path string) error {
 	for dir := filepath.Dir(path); ; dir = filepath.Dir(dir) {
 		info, err := os.Stat(dir)
@@ -37,7 +37,7 @@ func checkFolder(path string) error {
 	}
 }
 
-// readFile reads a file; one that is not there is no error.
+// readFile reads a file. A missing file is not an error.
 func readFile(path string) (file, error) {
 	f := file{path: path}
 	if err := checkFolder(path); err != nil {
@@ -71,8 +71,8 @@ func readFile(path string) (file, error) {
 	return f, nil
 }
 
-// write replaces a file at once with another text, unless somebody else has
-// changed it since it was read. New files get the mode given, less the umask.
+// write replaces a file in one step, unless it has changed since it was read. A new file
+// gets the mode, less the umask.
 func (f file) write(text string, mode fs.FileMode) error {
 	dir, name := filepath.Split(f.path)
 	temp, err := os.OpenFile(filepath.Join(dir, fmt.Sprintf(".%s.engram-%d-%d", name, os.Getpid(), time.Now().UnixNano())), os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
@@ -105,7 +105,7 @@ func (f file) unchanged() error {
 	return err
 }
 
-// makeFolders makes the folders of a path and returns how many were missing.
+// makeFolders creates the folders of a path and returns how many were missing.
 func makeFolders(path string) (made int, err error) {
 	dir := filepath.Dir(path)
 	for d := dir; !exists(d); d = filepath.Dir(d) {

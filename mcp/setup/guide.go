@@ -1,6 +1,7 @@
 package setup
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -8,15 +9,14 @@ import (
 	"engram/internal/lazyregexp"
 )
 
-// Scope is a topic of this repository's memory and how many facts it has.
+// Scope is a topic of this repository's memory, with the number of its facts.
 type Scope struct {
 	Name  string
 	Facts int
 }
 
-// TopScopes counts the first segments of facts' scopes and returns the most used,
-// most facts first. What comes from a branch may not say more to an agent than a
-// topic's name.
+// TopScopes counts the first segments of facts' scopes and returns the most used ones, most
+// facts first. Text from a branch reaches an agent here only as the name of a topic.
 func TopScopes(scopes []string) []Scope {
 	const most = 12
 	counts := map[string]int{}
@@ -30,23 +30,17 @@ func TopScopes(scopes []string) []Scope {
 	for name, n := range counts {
 		list = append(list, Scope{name, n})
 	}
-	slices.SortFunc(list, func(a, b Scope) int {
-		if a.Facts != b.Facts {
-			return b.Facts - a.Facts
-		}
-		return strings.Compare(a.Name, b.Name)
-	})
+	slices.SortFunc(list, func(a, b Scope) int { return cmp.Or(cmp.Compare(b.Facts, a.Facts), strings.Compare(a.Name, b.Name)) })
 	return list[:min(len(list), most)]
 }
 
 var topicForm = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9._-]{0,39}$`)
 
-// scopesHeading begins the last section of the guide, which changes with the memory.
+// scopesHeading is the heading of the last section of the guide, which changes with the
+// memory.
 const scopesHeading = "### Scopes"
 
-// guideText is what agents are told about the memory, in AGENTS.md and in the
-// skill of the plugins. The occasions are those of the template in the project's
-// specification.
+// guideText tells agents about the memory, in AGENTS.md and in the skill of the plugins.
 const guideText = `## Team memory: engram
 
 engram stores what this team and its agents know about the code base: short facts in git,
@@ -99,7 +93,7 @@ No scope is in use yet. These are examples; use the areas of this repository:
 - api: public contracts, rate limits, versions
 `
 
-// Guide is the text for agents, with the scopes of this repository.
+// Guide returns the text for agents, with the scopes of this repository.
 func Guide(scopes []Scope) string {
 	if len(scopes) == 0 {
 		return guideText + exampleScopes

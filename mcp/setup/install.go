@@ -5,15 +5,15 @@ import (
 	"slices"
 )
 
-// planned is a file that is going to be written.
+// planned is a file to be written.
 type planned struct {
 	target
 	file file
 	text string
 }
 
-// plan decides for each file before anything is written, so that nothing is
-// where one of them cannot be edited.
+// plan decides for each file before anything is written: if one file cannot be edited,
+// nothing is.
 func plan(p Place, o Options) ([]planned, error) {
 	list, err := targets(p, o)
 	if err != nil {
@@ -34,12 +34,11 @@ func plan(p Place, o Options) ([]planned, error) {
 	return plans, nil
 }
 
-// Install writes engram's entries for the clients that options name, beside what
-// is there. Done twice it is done once; an older entry is brought up to date.
-// Nothing is written where one file cannot be edited. The error is a *FileError,
-// or wraps ErrNoProject.
+// Install writes engram's entries for the clients in the options, beside existing content.
+// It is idempotent and updates older entries. If one file cannot be edited, nothing is
+// written. The error is a *FileError, or wraps ErrNoProject.
 func Install(p Place, o Options) (Report, error) {
-	report := Report{SchemaVersion: SchemaVersion, Clients: o.Clients, Files: []File{}, Complete: true}
+	report := newReport(o)
 	plans, err := plan(p, o)
 	if err != nil {
 		return report, err
@@ -59,7 +58,7 @@ func Install(p Place, o Options) (Report, error) {
 	return report, nil
 }
 
-// write keeps what the file was, where this is the first time, and writes it.
+// write writes the file, and first saves its former content unless that was done before.
 func (w planned) write(p Place) (state string, err error) {
 	folders, err := makeFolders(w.file.path)
 	if err != nil {
@@ -68,7 +67,7 @@ func (w planned) write(p Place) (state string, err error) {
 	keeper := w.kept(p)
 	_, known := keeper.get()
 	began := slices.ContainsFunc(w.edits, func(e edit) bool { return e.holds(w.file.text) })
-	if !known || !began { // without an entry, what was kept is of another time
+	if !known || !began { // without an entry, the saved content is from another installation
 		if err := keeper.put(before{Existed: w.file.there, MadeFolders: folders, text: w.file.text}); err != nil {
 			return "", err
 		}
@@ -82,7 +81,7 @@ func (w planned) write(p Place) (state string, err error) {
 	return Made, nil
 }
 
-// mode is that of a new file: settings of a person may come to hold tokens.
+// mode returns the mode of a new file: the settings of a person may later hold tokens.
 func (t target) mode() fs.FileMode {
 	if t.home {
 		return 0o600
@@ -92,7 +91,7 @@ func (t target) mode() fs.FileMode {
 
 // Status looks at each file and changes nothing.
 func Status(p Place, o Options) (Report, error) {
-	report := Report{SchemaVersion: SchemaVersion, Clients: o.Clients, Files: []File{}, Complete: true}
+	report := newReport(o)
 	plans, err := plan(p, o)
 	if err != nil {
 		return report, err
@@ -118,15 +117,15 @@ func (w planned) state() string {
 			return Missing
 		}
 		if b, ok := e.(block); ok && b.current(w.file.text) {
-			return Current // the numbers of facts change all the time
+			return Current // the numbers of facts change often
 		}
 	}
 	return Outdated
 }
 
-// Print is what new files would hold, for a person to paste.
+// Print returns the contents of new files, for a person to paste.
 func Print(p Place, o Options) (Report, error) {
-	report := Report{SchemaVersion: SchemaVersion, Clients: o.Clients, Files: []File{}, Complete: true}
+	report := newReport(o)
 	list, err := targets(p, o)
 	if err != nil {
 		return report, err
@@ -142,7 +141,7 @@ func Print(p Place, o Options) (Report, error) {
 	return report, nil
 }
 
-// notes are what a person should know beside.
+// notes returns what else the person should know.
 func notes(p Place, o Options) (list []string) {
 	shared := false
 	for _, c := range clients() {

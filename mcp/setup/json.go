@@ -4,16 +4,17 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
 
-// Bounds of a JSON file that is edited. What is beyond them is nobody's settings.
+// Bounds of a JSON file that is edited. Settings are smaller.
 const (
 	maxFile  = 4 << 20
 	maxDepth = 200
 )
 
-// node is a JSON value and where it stands in its text.
+// node is a JSON value and its position in the text.
 type node struct {
 	kind       byte // '{', '[', or 's' for a scalar
 	start, end int
@@ -25,20 +26,24 @@ type item struct {
 	start int    // of the name, or of the value
 	name  string // "" of an element
 	value *node
-	comma int // where the comma behind it is, -1 for none
+	comma int // the position of the comma after it; -1 if there is none
 }
 
-func (n *node) member(name string) (item, bool) {
-	for _, it := range n.items {
-		if it.name == name {
-			return it, true
-		}
+// index returns the place of the first member of a name; -1 if there is none.
+func (n *node) index(name string) int {
+	return slices.IndexFunc(n.items, func(it item) bool { return it.name == name })
+}
+
+// member returns the first member of a name; its value is nil if there is none.
+func (n *node) member(name string) item {
+	if i := n.index(name); i >= 0 {
+		return n.items[i]
 	}
-	return item{}, false
+	return item{}
 }
 
-// jsonScanner reads JSON as editors' settings have it: with comments, commas
-// behind the last item, and a byte order mark.
+// jsonScanner reads JSON as in the settings of editors: with comments, commas after the
+// last item, and a byte order mark.
 type jsonScanner struct {
 	text string
 	pos  int
@@ -91,7 +96,7 @@ func hasComment(text string) bool {
 	return false
 }
 
-// space passes over white space and comments.
+// space skips white space and comments.
 func (s *jsonScanner) space() error {
 	for s.pos < len(s.text) {
 		rest := s.text[s.pos:]
@@ -179,7 +184,7 @@ func (s *jsonScanner) bare() error {
 }
 
 func (s *jsonScanner) items(n *node, depth int) error {
-	closing := n.kind + 2 // } and ] are two behind { and [
+	closing := n.kind + 2 // } and ] are two characters after { and [
 	for s.pos++; ; {
 		if err := s.space(); err != nil {
 			return err
@@ -203,7 +208,7 @@ func (s *jsonScanner) items(n *node, depth int) error {
 	}
 }
 
-// item reads a name, where there is one, and a value, with the space behind it.
+// item reads a member or an element, with the space after it.
 func (s *jsonScanner) item(it *item, kind byte, depth int) (err error) {
 	if kind == '{' {
 		if s.pos == len(s.text) || s.text[s.pos] != '"' {
@@ -226,8 +231,8 @@ func (s *jsonScanner) item(it *item, kind byte, depth int) (err error) {
 	return s.space()
 }
 
-// decode is the value that a node stands for. A name that comes twice has the
-// last value, as clients have it.
+// decode returns the value of a node. Of two members of the same name the last one counts,
+// as in clients.
 func decode(text string, n *node) any {
 	switch n.kind {
 	case '{':

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// field is a member of an object that is written; objects keep their order.
+// field is a member of an object to be written; objects keep their order.
 type field struct {
 	name  string
 	value any // string, bool, int, []string, []any, object
@@ -14,7 +14,7 @@ type field struct {
 
 type object []field
 
-// layout is how a text is written, so that what is added looks like it.
+// layout is the style of a text, so that additions look like it.
 type layout struct {
 	unit    string // of indentation
 	newline string
@@ -40,14 +40,14 @@ func newlineOf(text string) string {
 	return "\n"
 }
 
-// indentOf is the white space that the line of a place begins with.
+// indentOf returns the indentation of the line at a position.
 func indentOf(text string, at int) string {
 	line := text[strings.LastIndexByte(text[:at], '\n')+1 : at]
 	line = strings.TrimPrefix(line, byteOrderMark)
 	return line[:len(line)-len(strings.TrimLeft(line, " \t"))]
 }
 
-// render writes a value. Lists of words stay on one line, as people write them.
+// render writes a value. A list of strings is written on one line, as is usual.
 func (l layout) render(v any, indent string) string {
 	inner := indent + l.unit
 	switch v := v.(type) {
@@ -83,7 +83,7 @@ func (l layout) wrapped(open string, parts []string, closing, indent string) str
 	return open + line + strings.Join(parts, ","+line) + l.newline + indent + closing
 }
 
-// quote writes a string as JSON, which is TOML as well, without escaping < > &.
+// quote writes a string as JSON, which is also TOML, without escaping < > &.
 func quote(s string) string {
 	var b strings.Builder
 	e := json.NewEncoder(&b)
@@ -92,9 +92,9 @@ func quote(s string) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// add puts an item behind the last one of an object or array.
+// add appends an item to an object or array.
 func (l layout) add(text string, in *node, name string, v any) string {
-	last := in.end - 1 // behind the last thing in it, comments included
+	last := in.end - 1 // after the last item, comments included
 	for last > in.start+1 && strings.IndexByte(" \t\r\n", text[last-1]) >= 0 {
 		last--
 	}
@@ -130,8 +130,8 @@ func (l layout) add(text string, in *node, name string, v any) string {
 	return l.joined(text, in, last, entry)
 }
 
-// joined writes an entry at a place, with a comma behind the item before it, or
-// behind itself where the text has such commas.
+// joined inserts an entry at a position, with a comma after the previous item, or after the
+// entry itself if the text has trailing commas.
 func (l layout) joined(text string, in *node, at int, entry string) string {
 	before := in.items[len(in.items)-1]
 	if before.comma < 0 {
@@ -141,8 +141,7 @@ func (l layout) joined(text string, in *node, at int, entry string) string {
 	return text[:at] + body + "," + entry[len(body):] + text[at:]
 }
 
-// drop takes the i-th item of an object or array out, with its comma and the
-// space before it.
+// drop removes the i-th item of an object or array, with its comma and the space before it.
 func drop(text string, in *node, i int) string {
 	it := in.items[i]
 	start := it.start
@@ -153,12 +152,12 @@ func drop(text string, in *node, i int) string {
 	if it.comma >= 0 {
 		if strings.TrimSpace(text[end:it.comma]) == "" {
 			end = it.comma + 1
-		} else { // a comment stands between, which stays
+		} else { // a comment between them stays
 			text = text[:it.comma] + " " + text[it.comma+1:]
 		}
 	}
 	kept := text[:start]
-	if endsInLineComment(text[in.start:start]) && !endsLine(text[end:]) { // what follows must not become part of it
+	if endsInLineComment(text[in.start:start]) && !endsLine(text[end:]) { // the text after it must not become part of the comment
 		kept = text[:start] + text[start:start+strings.IndexByte(text[start:it.start], '\n')+1]
 	}
 	rest := text[end:]
@@ -174,7 +173,7 @@ func drop(text string, in *node, i int) string {
 	return result
 }
 
-// endsLine reports whether nothing but white space is left of the first line.
+// endsLine reports whether the rest of the first line is white space.
 func endsLine(text string) bool {
 	n := lineLength(text)
 	return n < len(text) && strings.TrimSpace(text[:n]) == ""

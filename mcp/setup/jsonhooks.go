@@ -1,7 +1,6 @@
 package setup
 
 import (
-	"fmt"
 	"maps"
 	"reflect"
 	"slices"
@@ -9,7 +8,7 @@ import (
 	"engram/internal/lazyregexp"
 )
 
-// event is a moment at which a client runs `engram hook`.
+// event is an event at which a client runs `engram hook`.
 type event struct {
 	name string // as the client calls it
 	hook string // as engram does
@@ -19,18 +18,17 @@ type event struct {
 type jsonHooks struct {
 	events  []event
 	command func(hook string) string
-	// entry is what a list gets; its command, or that of its only inner hook, is
-	// the one given.
+	// entry returns a new entry of a list; it, or its only inner hook, runs the command.
 	entry func(hook, command string) object
-	// flat: an entry is a command, and not a group with a list of them.
+	// flat: an entry is a command, not a group with a list of commands.
 	flat bool
 }
 
-// ownHook matches commands that are engram's, wherever the binary was.
+// ownHook matches the commands of engram's hooks, wherever the binary is.
 var ownHook = lazyregexp.New(`(^|[/\\"' ])engram(\.exe)?["']? hook (session-start|pre-compact|stop)\b`)
 
 func (e jsonHooks) put(text string) (string, error) {
-	return guarded(text, e.strip, func(text string) (string, error) {
+	return guarded(text, jsonTree, e.strip, func(text string) (string, error) {
 		for _, ev := range e.events {
 			var err error
 			if text, err = e.putOne(text, ev); err != nil {
@@ -49,33 +47,45 @@ func (e jsonHooks) putOne(text string, ev event) (string, error) {
 	l := layoutOf(text, root)
 	command := e.command(ev.hook)
 	fresh := []any{e.entry(ev.hook, command)}
-	hooks, there, err := root.only("hooks", '{')
+	hooks, err := root.only("hooks", '{')
 	if err != nil {
 		return "", err
 	}
-	if !there {
+	if hooks.value == nil {
 		return l.add(text, root, "hooks", object{{ev.name, fresh}}), nil
 	}
-	list, there, err := hooks.value.only(ev.name, '[')
+	list, err := hooks.value.only(ev.name, '[')
 	if err != nil {
 		return "", err
 	}
-	if !there {
+	if list.value == nil {
 		return l.add(text, hooks.value, ev.name, fresh), nil
 	}
-	for _, group := range list.value.items {
-		for _, inner := range e.commands(group.value) {
-			value, _ := inner.member("command")
-			if value.value == nil || !isOwn(text, inner) {
-				continue
+	_, own := e.find(text, list.value)
+	if own == nil {
+		return l.add(text, list.value, "", fresh[0]), nil
+	}
+	value := own.member("command").value
+	if decode(text, value) == command {
+		return text, nil
+	}
+	return splice(text, value, quote(command)), nil
+}
+
+// find returns engram's first hook in a list, and the place of its entry; nil if there is
+// none.
+func (e jsonHooks) find(text string, list *node) (at int, own *node) {
+	if list.kind != '[' {
+		return -1, nil
+	}
+	for i, entry := range list.items {
+		for _, hook := range e.commands(entry.value) {
+			if isOwn(text, hook) {
+				return i, hook
 			}
-			if decode(text, value.value) == command {
-				return text, nil
-			}
-			return splice(text, value.value, quote(command)), nil
 		}
 	}
-	return l.add(text, list.value, "", fresh[0]), nil
+	return -1, nil
 }
 
 // commands are the hooks of an entry.
@@ -86,30 +96,28 @@ func (e jsonHooks) commands(entry *node) []*node {
 	if e.flat {
 		return []*node{entry}
 	}
-	inner, there := entry.member("hooks")
-	if !there || inner.value.kind != '[' {
+	inner := entry.member("hooks").value
+	if inner == nil || inner.kind != '[' {
 		return nil
 	}
 	var list []*node
-	for _, it := range inner.value.items {
-		if it.value.kind == '{' {
-			list = append(list, it.value)
-		}
+	for _, it := range inner.items {
+		list = append(list, it.value)
 	}
 	return list
 }
 
 func isOwn(text string, hook *node) bool {
-	it, there := hook.member("command")
-	if !there {
+	value := hook.member("command").value
+	if hook.kind != '{' || value == nil {
 		return false
 	}
-	command, _ := decode(text, it.value).(string)
+	command, _ := decode(text, value).(string)
 	return ownHook.MatchString(command)
 }
 
 func (e jsonHooks) take(text, original string) (string, error) {
-	return guarded(text, e.strip, func(text string) (string, error) {
+	return guarded(text, jsonTree, e.strip, func(text string) (string, error) {
 		for {
 			next, err := e.takeOne(text, original)
 			if err != nil || next == text {
@@ -120,80 +128,58 @@ func (e jsonHooks) take(text, original string) (string, error) {
 	})
 }
 
-// takeOne takes the first hook of engram's out, with what it leaves empty.
+// takeOne removes engram's first hook, and the lists and objects that are empty then.
 func (e jsonHooks) takeOne(text, original string) (string, error) {
 	root, err := rootObject(text)
 	if err != nil {
 		return "", err
 	}
-	hooks, there, err := root.only("hooks", '{')
-	if err != nil || !there {
+	hooks, err := root.only("hooks", '{')
+	if err != nil || hooks.value == nil {
 		return text, err
 	}
 	for at, list := range hooks.value.items {
-		if list.value.kind != '[' {
+		i, own := e.find(text, list.value)
+		if own == nil {
 			continue
 		}
-		for i, entry := range list.value.items {
-			own := slices.IndexFunc(e.commands(entry.value), func(n *node) bool { return isOwn(text, n) })
-			if own < 0 {
-				continue
-			}
-			inner, _ := entry.value.member("hooks")
-			switch {
-			case !e.flat && len(inner.value.items) > 1:
-				at := slices.IndexFunc(inner.value.items, func(it item) bool { return isOwn(text, it.value) })
-				return drop(text, inner.value, at), nil
-			case len(list.value.items) > 1 || had(original, "hooks", list.name):
-				return drop(text, list.value, i), nil
-			case len(hooks.value.items) > 1 || had(original, "hooks"):
-				return drop(text, hooks.value, at), nil
-			}
-			return drop(text, root, slices.Index(namesOf(root), "hooks")), nil
+		inner := list.value.items[i].value.member("hooks").value
+		switch {
+		case !e.flat && len(inner.items) > 1:
+			return drop(text, inner, slices.IndexFunc(inner.items, func(it item) bool { return it.value == own })), nil
+		case len(list.value.items) > 1 || had(original, "hooks", list.name):
+			return drop(text, list.value, i), nil
+		case len(hooks.value.items) > 1 || had(original, "hooks"):
+			return drop(text, hooks.value, at), nil
 		}
+		return drop(text, root, root.index("hooks")), nil
 	}
 	return text, nil
 }
 
-// strip is a text's tree without engram's hooks and without empty lists.
+// strip returns a tree without engram's hooks and without empty lists.
 func (e jsonHooks) strip(tree any) any {
-	root, ok := tree.(map[string]any)
-	if !ok {
-		return tree
-	}
-	root = maps.Clone(root)
-	hooks, ok := root["hooks"].(map[string]any)
-	if !ok {
-		return root
-	}
-	hooks = maps.Clone(hooks)
-	for name, v := range hooks {
-		if list, ok := v.([]any); ok {
-			if hooks[name] = e.stripList(list); reflect.DeepEqual(hooks[name], []any{}) {
-				delete(hooks, name)
+	return changed(tree, "hooks", func(hooks map[string]any) {
+		for name, v := range hooks {
+			if list, ok := v.([]any); ok {
+				if hooks[name] = e.stripList(list); reflect.DeepEqual(hooks[name], []any{}) {
+					delete(hooks, name)
+				}
 			}
 		}
-	}
-	if root["hooks"] = hooks; len(hooks) == 0 {
-		delete(root, "hooks")
-	}
-	return root
+	})
 }
 
 func (e jsonHooks) stripList(list []any) []any {
 	kept := []any{}
 	for _, v := range list {
-		entry, ok := v.(map[string]any)
+		entry, _ := v.(map[string]any)
 		inner, isList := entry["hooks"].([]any)
 		switch {
-		case ok && e.flat && ownHook.MatchString(fmt.Sprint(entry["command"])):
+		case e.flat && isOwnValue(v):
 			continue
-		case ok && !e.flat && isList:
-			rest := slices.DeleteFunc(slices.Clone(inner), func(h any) bool {
-				hook, ok := h.(map[string]any)
-				command, isText := hook["command"].(string)
-				return ok && isText && ownHook.MatchString(command)
-			})
+		case !e.flat && isList:
+			rest := slices.DeleteFunc(slices.Clone(inner), isOwnValue)
 			if len(rest) == 0 && len(inner) > 0 {
 				continue
 			}
@@ -206,21 +192,20 @@ func (e jsonHooks) stripList(list []any) []any {
 	return kept
 }
 
+func isOwnValue(hook any) bool {
+	entry, _ := hook.(map[string]any)
+	command, _ := entry["command"].(string)
+	return ownHook.MatchString(command)
+}
+
 func (e jsonHooks) holds(text string) bool {
 	root, err := rootObject(text)
 	if err != nil {
 		return false
 	}
-	hooks, there := root.member("hooks")
-	if !there {
-		return false
-	}
-	for _, list := range hooks.value.items {
-		for _, entry := range list.value.items {
-			if slices.ContainsFunc(e.commands(entry.value), func(n *node) bool { return isOwn(text, n) }) {
-				return true
-			}
-		}
-	}
-	return false
+	hooks := root.member("hooks").value
+	return hooks != nil && slices.ContainsFunc(hooks.items, func(list item) bool {
+		_, own := e.find(text, list.value)
+		return own != nil
+	})
 }

@@ -13,19 +13,19 @@ import (
 	"time"
 )
 
-// keeper keeps what a file was before engram wrote into it, in a folder of its own,
-// so that two processes never write the same one.
+// keeper saves the content of a file before engram's first edit, in a folder of its own, so
+// that two processes never write the same copy.
 type keeper struct {
 	dir string
-	// name is the file as its place calls it, so that a project can be moved.
+	// name is the path of the file in its place, so that a project can be moved.
 	name string
 }
 
-// before is what a file was.
+// before is the former state of a file.
 type before struct {
 	Name    string `json:"name"`
 	Existed bool   `json:"existed"`
-	// MadeFolders is how many folders were made for it, the innermost first.
+	// MadeFolders is the number of folders created for it, the innermost first.
 	MadeFolders int `json:"made_folders,omitempty"`
 
 	text string
@@ -34,11 +34,11 @@ type before struct {
 const (
 	beforeFile = "before.json"
 	unfinished = ".new-"
-	// abandoned is the age from which on nobody writes an unfinished copy any more.
+	// abandoned is the age of an unfinished copy that no process will finish.
 	abandoned = time.Hour
 )
 
-// sweep deletes the copies that processes left unfinished which were killed.
+// sweep deletes unfinished copies of processes that were killed.
 func (p Place) sweep() {
 	for _, dir := range []string{p.ProjectKept, p.HomeKept} {
 		entries, _ := os.ReadDir(dir)
@@ -69,7 +69,7 @@ func (k keeper) folder() string {
 
 func (k keeper) copy() string { return filepath.Join(k.folder(), filepath.Base(k.name)) }
 
-// backup is where the former bytes of a file are; "" for none.
+// backup returns the path of the former content of a file; "" if there is none.
 func (k keeper) backup() string {
 	if exists(k.copy()) {
 		return k.copy()
@@ -90,15 +90,15 @@ func (k keeper) get() (b before, ok bool) {
 	return b, err == nil
 }
 
-// put keeps what a file is, in the place of what was kept before. Of several processes
-// at once, one that found the folders which another had just made knows less than that
-// one, and what it knows does not replace it.
+// put saves the state of a file in place of an earlier one. If several processes run at
+// once, a process that found the folders which another one had just created knows less, and
+// does not replace the other's copy.
 func (k keeper) put(b before) error {
 	b.Name = k.name
 	if err := os.MkdirAll(k.dir, 0o700); err != nil {
 		return fmt.Errorf("save a copy: %w", err)
 	}
-	const attempts = 8 // each is another process that was faster
+	const attempts = 8 // each attempt is lost to another process
 	var err error
 	for range attempts {
 		old, known := k.get()
@@ -118,8 +118,7 @@ func (k keeper) put(b before) error {
 	return nil
 }
 
-// replace writes a copy at once. The error is fs.ErrExist where there is one already
-// that is not to be replaced.
+// replace writes a copy in one step. The error is fs.ErrExist if another process wrote one.
 func (k keeper) replace(b before, known bool) error {
 	temp, err := os.MkdirTemp(k.dir, unfinished+"*")
 	if err != nil {
@@ -144,8 +143,8 @@ func (k keeper) replace(b before, known bool) error {
 	return err
 }
 
-// drop forgets a file, and with the last one the folder of copies and the one
-// around it, as far as they are empty.
+// drop removes the copy of a file, and with the last copy the folder of copies and its
+// parent, if they are empty.
 func (k keeper) drop() {
 	_ = os.RemoveAll(k.folder())
 	if os.Remove(k.dir) == nil {

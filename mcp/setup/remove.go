@@ -6,14 +6,13 @@ import (
 	"slices"
 )
 
-// Uninstall takes engram's entries out. A file in which nothing else has changed
-// gets the bytes that it had; one that setup made, and in which nothing else is,
-// is deleted with the folders made for it; of any other, only engram's part goes.
-// Where nobody knows what a file was, one in which nothing else is counts as made.
-// What is said to all agents goes with the last client. Nothing is written where
-// one file cannot be edited.
+// Uninstall removes engram's entries. A file without other changes gets its former content;
+// a file that setup created, without other content, is deleted with the folders created for
+// it; from any other file only engram's part is removed. If the former content is unknown,
+// a file without other content counts as created by setup. The guide is removed with the
+// last client. If one file cannot be edited, nothing is written.
 func Uninstall(p Place, o Options) (Report, error) {
-	report := Report{SchemaVersion: SchemaVersion, Clients: o.Clients, Files: []File{}, Complete: true}
+	report := newReport(o)
 	if others := inUse(p, o.Clients); len(others) > 0 && !o.NoGuide {
 		o.NoGuide = true
 		report.Notes = append(report.Notes, "AGENTS.md keeps what it says of engram: "+Title(others[0])+" still uses it")
@@ -30,7 +29,7 @@ func Uninstall(p Place, o Options) (Report, error) {
 		}
 		plans = append(plans, r)
 	}
-	p.sweep() // so that the folder of copies can go with the last one
+	p.sweep() // so that the folder of copies can be removed with the last copy
 	var folders []string
 	for _, r := range plans {
 		if err := r.carryOut(p); err != nil {
@@ -41,13 +40,13 @@ func Uninstall(p Place, o Options) (Report, error) {
 		}
 		report.Files = append(report.Files, File{Client: r.client, What: r.what, Path: r.path, State: r.state})
 	}
-	for _, dir := range folders { // after the last file is gone from them
+	for _, dir := range folders { // after the last file in them is removed
 		_ = os.Remove(dir) // only if it is empty
 	}
 	return report, nil
 }
 
-// inUse lists the clients, other than some, that know of the server.
+// inUse lists the other clients that have engram's server.
 func inUse(p Place, but []string) (list []string) {
 	for _, c := range clients() {
 		if slices.Contains(but, c.name) || p.Project == "" && !c.home {
@@ -62,17 +61,17 @@ func inUse(p Place, but []string) (list []string) {
 	return list
 }
 
-// removal is what becomes of a file.
+// removal says what to do with a file.
 type removal struct {
 	planned
 	state string
 	was   before
-	known bool // was is what was kept, and not lost or of a colleague's clone
+	known bool // was is the saved content, which is neither lost nor another clone's
 }
 
-// made reports whether setup made a file, as far as is known. A link is somebody
-// else's, and so is what setup never makes. A copy that has the block in it was
-// taken after an earlier one was lost, and says nothing of what was before.
+// made reports whether setup created a file, as far as is known. Setup creates no links and
+// no files that it only edits. A copy with the block in it was saved after an earlier copy
+// was lost, and does not have the original.
 func (r removal) made() bool {
 	if r.theirs || isLink(r.path) {
 		return false
@@ -80,8 +79,8 @@ func (r removal) made() bool {
 	return !r.was.Existed || r.what == "guide" && r.edits[0].holds(r.was.text)
 }
 
-// folders are those that go with a file if they are empty, the innermost first:
-// those made for it, or those of the client in the project where nobody knows.
+// folders returns those to remove with a file if they are empty, the innermost first: those
+// created for it or, if that is unknown, the client's folders in the project.
 func (r removal) folders(p Place) (list []string) {
 	if r.known {
 		for dir, n := filepath.Dir(r.file.path), r.was.MadeFolders; n > 0; dir, n = filepath.Dir(dir), n-1 {
@@ -98,13 +97,13 @@ func (r removal) folders(p Place) (list []string) {
 	return list
 }
 
-// planRemoval decides what becomes of a file.
+// planRemoval decides what to do with a file.
 //
-//  1. It has nothing of engram's: nothing.
-//  2. It is what setup made of what is kept: that comes back.
-//  3. Setup made it, as far as anybody knows, and nothing else is in it: it is
+//  1. It has no part of engram's: nothing.
+//  2. It is the saved content with engram's part: the saved content is restored.
+//  3. Setup created it, as far as is known, and it has no other content: it is
 //     deleted.
-//  4. Otherwise engram's part goes.
+//  4. Otherwise engram's part is removed.
 func planRemoval(p Place, t target) (removal, error) {
 	r := removal{planned: planned{target: t}, state: Absent}
 	f, err := readFile(t.path)
@@ -120,12 +119,12 @@ func planRemoval(p Place, t target) (removal, error) {
 	}
 	was, known := t.kept(p).get()
 	r.was, r.known = was, known
-	now, err := putAll(t.exact, f.text)
+	now, err := putAll(t.exact(), f.text)
 	if err != nil {
 		return r, &FileError{t.path, err}
 	}
 	if known && was.Existed && !holds(was.text) { // 2
-		if then, err := putAll(t.exact, t.begin(was.text)); err == nil && then == now {
+		if then, err := putAll(t.exact(), t.begin(was.text)); err == nil && then == now {
 			r.state, r.text = Restored, was.text
 			return r, nil
 		}
@@ -143,7 +142,7 @@ func planRemoval(p Place, t target) (removal, error) {
 	return r, nil
 }
 
-// readable refuses a file of which nobody can say what it holds.
+// readable rejects a file whose content cannot be determined.
 func (t target) readable(f file) error {
 	if !f.there {
 		return nil
@@ -156,7 +155,7 @@ func (t target) readable(f file) error {
 
 func (r removal) carryOut(p Place) error {
 	switch r.state {
-	case Absent: // whoever took it out needs no copy any more
+	case Absent: // somebody removed the entry, so the copy is not needed
 	case Deleted:
 		if err := r.file.unchanged(); err != nil {
 			return &FileError{r.path, err}

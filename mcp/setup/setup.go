@@ -1,10 +1,9 @@
-// Package setup tells coding agents' clients about engram's MCP server: it writes
-// entries into their files, takes them out again to the byte, and says what is
-// there. It is not for what the server answers, which is package mcp's, nor for
-// git's hooks.
+// Package setup registers engram's MCP server with the clients of coding agents: it writes
+// entries into their files, removes them to the byte, and reports what is there. What the
+// server answers is up to package mcp, and git hooks to package hooks.
 //
-// A file of somebody else's is edited, never written anew: what is not engram's
-// keeps its bytes. What a file was before is kept aside the first time.
+// Files of other tools are edited, not rewritten: everything that is not engram's keeps its
+// bytes. The first edit of a file saves its former content.
 package setup
 
 import (
@@ -15,18 +14,18 @@ import (
 	"strings"
 )
 
-// SchemaVersion is the version of the JSON that a Report makes.
+// SchemaVersion is the version of the JSON form of a Report.
 const SchemaVersion = 1
 
-// What keeps a client from being set up.
+// Errors of setting a client up.
 var (
-	// ErrNoProject: the client's files belong into a work tree, and there is none.
+	// ErrNoProject reports that the client's files belong in a work tree and there is none.
 	ErrNoProject = errors.New("there is no work tree to set up")
-	// ErrNoClient: none of the clients was found.
+	// ErrNoClient reports that no client was found.
 	ErrNoClient = errors.New("no client was found")
 )
 
-// FileError is a file that cannot be edited, and stays as it is.
+// FileError reports a file that cannot be edited. It is unchanged.
 type FileError struct {
 	Path string
 	Err  error
@@ -35,11 +34,11 @@ type FileError struct {
 func (e *FileError) Error() string { return fmt.Sprintf("%s: %v", e.Path, e.Err) }
 func (e *FileError) Unwrap() error { return e.Err }
 
-// Place is where clients look for what they are told.
+// Place says where the files of clients are.
 type Place struct {
-	Project string // top of the work tree; "" where there is none
-	// ProjectKept is the folder for what the project's files were before, a work
-	// tree's own; HomeKept is that for files of the home folder.
+	Project string // top of the work tree; "" if there is none
+	// ProjectKept is the folder for former contents of the project's files, one for each
+	// work tree; HomeKept is that for files in the home folder.
 	ProjectKept, HomeKept string
 	Home                  string
 	Getenv                func(string) string
@@ -48,18 +47,18 @@ type Place struct {
 
 // Options say what is written.
 type Options struct {
-	Clients []string // by name; they have to exist
-	// Binary is the absolute path of engram; OnPath says that `engram` finds it.
+	Clients []string // by name; all must exist
+	// Binary is the absolute path of engram; OnPath reports whether `engram` finds it.
 	Binary string
 	OnPath bool
-	// Profiles are handed to the server. nil keeps those that an entry has.
+	// Profiles are arguments of the server. nil keeps the profiles of an existing entry.
 	Profiles []string
 	NoHooks  bool
 	NoGuide  bool // AGENTS.md and CLAUDE.md are left alone
 	Scopes   []Scope
 }
 
-// Report says what is where, or what was done.
+// Report lists files with their states, or with what was done to them.
 type Report struct {
 	SchemaVersion int      `json:"schema_version"`
 	Clients       []string `json:"clients"`
@@ -70,51 +69,51 @@ type Report struct {
 	Notes    []string `json:"notes,omitempty"`
 }
 
-// File is a file and what became of it.
+// File is a file and its state.
 type File struct {
-	Client string `json:"client"` // "" of what is for all of them
+	Client string `json:"client"` // "" if it is for all clients
 	What   string `json:"what"`   // server, hooks, guide, or two of them
 	State  string `json:"state"`
 	Path   string `json:"path"`
-	// Backup is where its former bytes are.
+	// Backup is the path of its former content.
 	Backup string `json:"backup,omitempty"`
-	// Content is what a new file would hold; only of Print.
+	// Content is the content of a new file; only of Print.
 	Content string `json:"content,omitempty"`
 }
 
-// The states of a file: what Status finds, and what Install and Uninstall did.
+// The states of a file that Status finds, and what Install and Uninstall did.
 const (
 	Current  = "current"
 	Missing  = "missing"
 	Outdated = "outdated"
 	Made     = "made"     // there was no such file
 	Updated  = "updated"  // engram's part was written into it
-	Restored = "restored" // it has the bytes that it had before
-	Removed  = "removed"  // engram's part was taken out of it
+	Restored = "restored" // it has its former content
+	Removed  = "removed"  // engram's part was removed from it
 	Deleted  = "deleted"
-	Absent   = "absent" // it has nothing of engram's
+	Absent   = "absent" // it has no part of engram's
 	Printed  = "printed"
 )
 
-// edit is one thing of engram's in a file. Its functions are pure.
+// edit is an edit of one part of a file. Its methods are pure.
 type edit interface {
-	// put makes a text say what it should; done twice it is done once.
+	// put adds engram's part to a text or updates it. It is idempotent.
 	put(text string) (string, error)
-	// take makes it say nothing of engram's. What original, the text before any
-	// setup, has that would be left empty stays.
+	// take removes engram's part. An object or list that is empty then is removed too,
+	// unless original, the text before any setup, has it.
 	take(text, original string) (string, error)
+	// holds reports whether a text has engram's part.
 	holds(text string) bool
 }
 
-// target is a file that a client reads, and what it is told there.
+// target is a file that a client reads, and its edits.
 type target struct {
 	client, what string
 	path         string
-	home         bool   // of the person, and not of the project
-	theirs       bool   // setup writes into it where it exists, and never makes it
+	home         bool   // it belongs to the person, not to the project
+	theirs       bool   // setup edits the file if it exists, and never creates it
 	base         string // what a new file begins with
 	edits        []edit
-	exact        []edit // the same, written whatever else an entry has
 }
 
 func putAll(edits []edit, text string) (string, error) {
@@ -130,7 +129,7 @@ func putAll(edits []edit, text string) (string, error) {
 	return text, nil
 }
 
-// begin is the text to edit: that of a file, or what a new one begins with.
+// begin returns the text to edit: that of a file, or what a new file begins with.
 func (t target) begin(text string) string {
 	if strings.TrimSpace(strings.TrimPrefix(text, byteOrderMark)) == "" && t.base != "" {
 		return t.base
@@ -138,24 +137,26 @@ func (t target) begin(text string) string {
 	return text
 }
 
-// targets are the files of the clients that options name, the guide's last.
+// targets returns the files of the clients in the options, and then those of the guide.
 func targets(p Place, o Options) ([]target, error) {
 	var list []target
 	for _, c := range clients() {
-		for _, name := range o.Clients {
-			if name != c.name {
-				continue
-			}
-			if p.Project == "" && !c.home {
-				return nil, fmt.Errorf("%w: %s reads its settings there", ErrNoProject, c.title)
-			}
-			list = append(list, c.targets(p, o)...)
+		if !slices.Contains(o.Clients, c.name) {
+			continue
 		}
+		if p.Project == "" && !c.home {
+			return nil, fmt.Errorf("%w: %s reads its settings there", ErrNoProject, c.title)
+		}
+		list = append(list, c.targets(p, o)...)
 	}
 	if p.Project != "" && !o.NoGuide {
 		list = append(list, guideTargets(p, o)...)
 	}
 	return list, nil
+}
+
+func newReport(o Options) Report {
+	return Report{SchemaVersion: SchemaVersion, Clients: o.Clients, Files: []File{}, Complete: true}
 }
 
 // ClientNames lists the clients that can be set up.
@@ -167,7 +168,7 @@ func ClientNames() []string {
 	return list
 }
 
-// Title is what people call a client.
+// Title returns the name of a client for people.
 func Title(name string) string {
 	for _, c := range clients() {
 		if c.name == name {
@@ -177,13 +178,13 @@ func Title(name string) string {
 	return name
 }
 
-// CanUse reports whether a client's files have a place here.
+// CanUse reports whether the files of a client can be written here.
 func CanUse(p Place, name string) bool {
 	return slices.ContainsFunc(clients(), func(c client) bool { return c.name == name && (p.Project != "" || c.home) })
 }
 
-// Found lists the clients of which a place has traces: a folder, a file or a
-// program.
+// Found lists the clients that seem to be in use: a folder, a file or a program of theirs
+// exists.
 func Found(p Place) []string {
 	var list []string
 	for _, c := range clients() {
@@ -195,20 +196,9 @@ func Found(p Place) []string {
 }
 
 func (c client) found(p Place) bool {
-	for _, program := range c.programs {
-		if _, err := p.LookPath(program); err == nil {
-			return true
-		}
+	inPath := func(program string) bool { _, err := p.LookPath(program); return err == nil }
+	in := func(dir string) func(name string) bool {
+		return func(name string) bool { return dir != "" && exists(filepath.Join(dir, name)) }
 	}
-	for _, name := range c.inProject {
-		if p.Project != "" && exists(filepath.Join(p.Project, name)) {
-			return true
-		}
-	}
-	for _, name := range c.inHome {
-		if exists(filepath.Join(p.Home, name)) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.programs, inPath) || slices.ContainsFunc(c.inProject, in(p.Project)) || slices.ContainsFunc(c.inHome, in(p.Home))
 }

@@ -9,18 +9,18 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// statement is a line of TOML that says something: a header or a key and value.
+// statement is a header, or a key and value, of a TOML text.
 type statement struct {
 	start, end int      // whole lines, with the line break
-	table      []string // that it stands in; of a header, its own
+	table      []string // that contains it; of a header, the table itself
 	key        []string // nil of a header
 	value      tomlValue
 }
 
-// path is the whole path of a key.
+// path returns the full path of a key.
 func (s statement) path() []string { return append(append([]string{}, s.table...), s.key...) }
 
-// tomlValue is a value and where it stands; items are those of an inline table.
+// tomlValue is a value and its position, with the items of an inline table.
 type tomlValue struct {
 	kind       byte // '{' of an inline table, or 's'
 	start, end int
@@ -36,8 +36,8 @@ type tomlItem struct {
 
 var errTOML = errors.New("is written in a way that engram cannot edit")
 
-// treeOf is what a text says, by a real parser.
-func treeOf(text string) (map[string]any, error) {
+// treeOf returns what a text means, as a map[string]any.
+func treeOf(text string) (any, error) {
 	if len(text) > maxFile {
 		return nil, fmt.Errorf("it has %d bytes; at most %d are read", len(text), maxFile)
 	}
@@ -83,13 +83,13 @@ func scanTOML(text string) ([]statement, error) {
 	return list, nil
 }
 
-// tomlScanner finds where the nodes of go-toml's parser stand in a text.
+// tomlScanner finds the positions of the nodes of go-toml's parser.
 type tomlScanner struct {
 	text  string
 	first int // where the parser's text begins
 }
 
-// key returns the path of a header or of a key and value, and where it stands.
+// key returns the path of a header or of a key and value, and its position.
 func (s tomlScanner) key(n *unstable.Node) (path []string, start, end int) {
 	for it := n.Key(); it.Next(); {
 		part := it.Node()
@@ -101,7 +101,7 @@ func (s tomlScanner) key(n *unstable.Node) (path []string, start, end int) {
 	return path, start, end
 }
 
-// value returns the value of a key, whose path ends at a place.
+// value returns the value of a key whose path ends at a position.
 func (s tomlScanner) value(n *unstable.Node, end int) tomlValue {
 	start := end + strings.IndexByte(s.text[end:], '=') + 1
 	start += len(s.text[start:]) - len(strings.TrimLeft(s.text[start:], " \t"))
@@ -126,7 +126,7 @@ func (s tomlScanner) value(n *unstable.Node, end int) tomlValue {
 	return v
 }
 
-// space returns where the blanks, line breaks and comments from a place on end.
+// space returns the end of the blanks, line breaks and comments from a position on.
 func (s tomlScanner) space(at int) int {
 	for strings.IndexByte(" \t\r\n#", s.text[at]) >= 0 {
 		if s.text[at] == '#' {

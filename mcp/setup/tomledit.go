@@ -1,16 +1,13 @@
 package setup
 
 import (
-	"errors"
 	"fmt"
-	"maps"
-	"reflect"
 	"slices"
 	"strings"
 )
 
-// tomlServer is engram's entry in Codex's settings: mcp_servers.engram, written
-// as a table, with dotted keys, or inline.
+// tomlServer is engram's entry in Codex's settings: mcp_servers.engram, as a table, with
+// dotted keys, or inline.
 type tomlServer struct {
 	command string
 	args    []string
@@ -22,40 +19,36 @@ const tomlServers = "mcp_servers"
 func (e tomlServer) path() []string { return []string{tomlServers, Name} }
 
 func (e tomlServer) put(text string) (string, error) {
-	return e.guarded(text, func(text string, entry map[string]any) (string, error) {
-		if slices.ContainsFunc(foreign, func(f string) bool { return entry[f] != nil }) {
-			text, err := e.out(text)
-			if err != nil {
+	return guarded(text, treeOf, e.strip, func(text string) (string, error) {
+		entry, err := e.entry(text)
+		if err == nil && slices.ContainsFunc(foreign, func(f string) bool { return entry[f] != nil }) {
+			entry = nil
+			text, err = e.out(text)
+		}
+		if err != nil {
+			return "", err
+		}
+		if entry == nil {
+			return e.insert(text)
+		}
+		for _, f := range []field{{"command", e.command}, {"args", e.args}} {
+			if upToDate(entry[f.name], f, e.keep) {
+				continue
+			}
+			if text, err = e.setField(text, f); err != nil {
 				return "", err
 			}
-			return e.set(text, nil)
 		}
-		return e.set(text, entry)
+		return text, nil
 	})
 }
 
-func (e tomlServer) set(text string, entry map[string]any) (string, error) {
-	if entry == nil {
-		return e.insert(text)
-	}
-	var err error
-	for _, f := range []field{{"command", e.command}, {"args", e.args}} {
-		if (jsonServer{keep: e.keep}).stands(entry[f.name], f) {
-			continue
-		}
-		if text, err = e.setField(text, f); err != nil {
-			return "", err
-		}
-	}
-	return text, nil
-}
-
-// setField writes one field of an entry that is there.
+// setField writes one field of an existing entry.
 //
-//  1. The field is there: its value is replaced.
-//  2. The entry is an inline table: an item of it.
-//  3. The entry has a header: a line below what stands under it.
-//  4. The entry has dotted keys: a line below the last of them.
+//  1. The field exists: its value is replaced.
+//  2. The entry is an inline table: an item is added.
+//  3. The entry has a header: a line is added to its table.
+//  4. The entry has dotted keys: a line is added after the last of them.
 func (e tomlServer) setField(text string, f field) (string, error) {
 	list, err := scanTOML(text)
 	if err != nil {
@@ -89,8 +82,8 @@ func (e tomlServer) setField(text string, f field) (string, error) {
 	return "", errTOML
 }
 
-// insert writes an entry where none is: in an inline table of servers if that is
-// how they are written, otherwise as a table at the end.
+// insert adds an entry: to an inline table of servers if there is one, otherwise as a table
+// at the end.
 func (e tomlServer) insert(text string) (string, error) {
 	list, err := scanTOML(text)
 	if err != nil {
@@ -116,7 +109,7 @@ func (e tomlServer) insert(text string) (string, error) {
 	return text + "[" + tomlServers + "." + Name + "]" + nl + command + nl + args + nl, nil
 }
 
-// find looks for the value at a path in a statement or an inline table of it.
+// find returns the value at a path in a statement or its inline table.
 func find(st statement, path []string) (tomlValue, bool) {
 	if st.key == nil {
 		return tomlValue{}, false
@@ -138,7 +131,7 @@ func findIn(at []string, v tomlValue, path []string) (tomlValue, bool) {
 	return tomlValue{}, false
 }
 
-// under reports whether a path is a prefix's or below it.
+// under reports whether a path equals a prefix or is below it.
 func under(path, prefix []string) bool {
 	return len(path) >= len(prefix) && slices.Equal(path[:len(prefix)], prefix)
 }
@@ -166,15 +159,16 @@ func addItem(text string, v tomlValue, entry string) string {
 }
 
 func (e tomlServer) take(text, original string) (string, error) {
-	return e.guarded(text, func(text string, entry map[string]any) (string, error) {
-		if entry == nil {
-			return text, nil
+	return guarded(text, treeOf, e.strip, func(text string) (string, error) {
+		entry, err := e.entry(text)
+		if err != nil || entry == nil {
+			return text, err
 		}
 		return e.out(text)
 	})
 }
 
-// out takes every statement of the entry out.
+// out removes every statement of the entry.
 func (e tomlServer) out(text string) (string, error) {
 	for {
 		list, err := scanTOML(text)
@@ -212,8 +206,8 @@ func (e tomlServer) outOne(text string, list []statement) string {
 	return text
 }
 
-// cutLines takes lines out, with the empty line before them where one follows or
-// nothing does.
+// cutLines removes lines, and the empty line before them if an empty line or nothing
+// follows.
 func cutLines(text string, start, end int) string {
 	before, after := text[:start], text[end:]
 	if after == "" || strings.HasPrefix(after, "\n") || strings.HasPrefix(after, "\r\n") {
@@ -241,69 +235,31 @@ func dropItem(text string, v tomlValue, i int) string {
 	return text[:start] + text[end:]
 }
 
-// guarded is what guarded is for JSON.
-func (e tomlServer) guarded(text string, edit func(string, map[string]any) (string, error)) (string, error) {
-	before, err := treeOf(text)
+// entry returns engram's entry; nil if there is none.
+func (e tomlServer) entry(text string) (map[string]any, error) {
+	tree, err := treeOf(text)
 	if err != nil {
-		return text, err
+		return nil, err
 	}
-	entry, err := e.entry(before)
-	if err != nil {
-		return text, err
+	at := tree.(map[string]any)
+	for i, name := range e.path() {
+		inner, there := at[name]
+		if !there {
+			return nil, nil
+		}
+		var ok bool
+		if at, ok = inner.(map[string]any); !ok {
+			return nil, fmt.Errorf("%s is not a table", strings.Join(e.path()[:i+1], "."))
+		}
 	}
-	edited, err := edit(text, entry)
-	if err != nil || edited == text {
-		return text, err
-	}
-	after, err := treeOf(edited)
-	if err != nil {
-		return text, fmt.Errorf("cannot be edited safely: %w", err)
-	}
-	if !reflect.DeepEqual(e.strip(before), e.strip(after)) {
-		return text, errors.New("cannot be edited without changing something else")
-	}
-	return edited, nil
+	return at, nil
 }
 
-// entry is what a tree has of engram's; nil for nothing.
-func (e tomlServer) entry(tree map[string]any) (map[string]any, error) {
-	servers, there := tree[tomlServers]
-	if !there {
-		return nil, nil
-	}
-	list, ok := servers.(map[string]any)
-	if !ok {
-		return nil, fmt.Errorf("%s is not a table", tomlServers)
-	}
-	own, there := list[Name]
-	if !there {
-		return nil, nil
-	}
-	entry, ok := own.(map[string]any)
-	if !ok {
-		return nil, fmt.Errorf("%s.%s is not a table", tomlServers, Name)
-	}
-	return entry, nil
-}
-
-func (e tomlServer) strip(tree map[string]any) map[string]any {
-	servers, ok := tree[tomlServers].(map[string]any)
-	if !ok {
-		return tree
-	}
-	tree, servers = maps.Clone(tree), maps.Clone(servers)
-	delete(servers, Name)
-	if tree[tomlServers] = servers; len(servers) == 0 {
-		delete(tree, tomlServers)
-	}
-	return tree
+func (e tomlServer) strip(tree any) any {
+	return changed(tree, tomlServers, func(servers map[string]any) { delete(servers, Name) })
 }
 
 func (e tomlServer) holds(text string) bool {
-	tree, err := treeOf(text)
-	if err != nil {
-		return false
-	}
-	entry, err := e.entry(tree)
+	entry, err := e.entry(text)
 	return err == nil && entry != nil
 }

@@ -23,7 +23,7 @@ func Add(s *tool.Server) {
 func sender(c *tool.Call, stated string) (string, error) {
 	agent, err := c.Author(stated)
 	if err == nil && agent == "" {
-		err = tool.Reject("nobody knows who calls, and budgets are an agent's", "say it in agent_id")
+		err = tool.Reject("the caller has no name, and budgets belong to agents", "name yourself in agent_id")
 	}
 	return agent, err
 }

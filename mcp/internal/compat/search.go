@@ -96,7 +96,7 @@ func search(ctx context.Context, c *tool.Call, asked memory.QueryInput) (memory.
 		return result, nil
 	}
 	result, err = c.Memory.Query(ctx, asked) // 3
-	result.Notes = append(result.Notes, fmt.Sprintf("%s was searched for as words: %s is no namespace of this team", key, key.Namespace))
+	result.Notes = append(result.Notes, fmt.Sprintf("%s was searched for as words: %s is not a namespace of this team", key, key.Namespace))
 	return result, err
 }
 

@@ -35,7 +35,7 @@ func (a arguments) decode(raw json.RawMessage, input any) error {
 	}
 	given := make(map[string]json.RawMessage)
 	if len(raw) > 0 && json.Unmarshal(raw, &given) != nil {
-		return Reject(a.tool+": the arguments are no JSON object", a.takes())
+		return Reject(a.tool+": the arguments are not a JSON object", a.takes())
 	}
 	for name := range given {
 		if a.schema.Properties[name] == nil {
@@ -98,7 +98,7 @@ func setTime(name string, raw json.RawMessage, field reflect.Value) error {
 	const hint = "write it as 2026-04-30 or 2026-04-30T12:00:00Z"
 	var text string
 	if json.Unmarshal(raw, &text) != nil {
-		return Reject(name+" is no text", hint)
+		return Reject(name+" is not a string", hint)
 	}
 	if text == "" {
 		return nil
@@ -144,7 +144,7 @@ func (a arguments) checkObjects(name string, schema *jsonschema.Schema, raw json
 	for _, object := range objects {
 		var given map[string]json.RawMessage
 		if json.Unmarshal(object, &given) != nil || given == nil {
-			return Reject(fmt.Sprintf("%s: %s is no object", a.tool, name), has)
+			return Reject(fmt.Sprintf("%s: %s is not an object", a.tool, name), has)
 		}
 		for inner := range given {
 			if schema.Properties[inner] == nil {

@@ -75,7 +75,7 @@ func Passages(body []byte) ([]memory.Retrieved, error) {
 		return nil, wire.BadBody(err)
 	}
 	if r.Data == nil && r.Response == nil && r.References == nil {
-		return nil, wire.BadRequest("the body is no answer of LightRAG", "send what its /query/data or /query answers, as it is")
+		return nil, wire.BadRequest("the body is not an answer of LightRAG", "send what its /query/data or /query answers, as it is")
 	}
 	if r.Status != "" && r.Status != "success" {
 		return nil, wire.BadRequest(fmt.Sprintf("LightRAG did not answer: status %.40q", r.Status), "send an answer whose status is success")

@@ -58,7 +58,7 @@ func (r *request) message() (memory.MessageInput, error) {
 		return in, err
 	}
 	if wire.WantType(r.Request, "application/json") == nil && !json.Valid(in.Text) {
-		return in, wire.BadRequest("the body is no JSON", "send the message as JSON, or as YAML with Content-Type: application/yaml")
+		return in, wire.BadRequest("the body is not JSON", "send the message as JSON, or as YAML with Content-Type: application/yaml")
 	}
 	return in, nil
 }

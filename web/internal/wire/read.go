@@ -68,7 +68,7 @@ func BadBody(err error) error {
 	}
 	var syntax *json.SyntaxError
 	if errors.As(err, &syntax) {
-		return BadRequest(fmt.Sprintf("the body is no JSON (at byte %d)", syntax.Offset), "send one JSON object")
+		return BadRequest(fmt.Sprintf("the body is not JSON (at byte %d)", syntax.Offset), "send one JSON object")
 	}
 	return BadRequest(fmt.Sprintf("the body cannot be read: %.120s", err), fieldsHint)
 }

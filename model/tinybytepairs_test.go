@@ -1,15 +1,15 @@
-package modeltest
+package model_test
 
 import (
 	"encoding/json"
 	"slices"
 )
 
-// BytePairs is a tokenizer.json of RoBERTa's kind, and the pieces that it has,
+// tinyBytePairs is a tokenizer.json of RoBERTa's kind, and the pieces that it has,
 // by identifier: special tokens, all bytes, and the words with all that they
 // begin with. Of two words that begin alike, and of " word" and "word", both
 // become one token; a word in the middle of another may not.
-func BytePairs(words []string) (pieces []string, file []byte, err error) {
+func tinyBytePairs(words []string) (pieces []string, file []byte, err error) {
 	pieces = []string{"<s>", "<pad>", "</s>", "<unk>"}
 	var names [256]string
 	vocabulary := map[string]int{}

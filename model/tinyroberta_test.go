@@ -1,4 +1,4 @@
-package modeltest
+package model_test
 
 // robertaPadding is the identifier of <pad>.
 const robertaPadding = 1

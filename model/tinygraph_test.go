@@ -1,9 +1,9 @@
-package modeltest
+package model_test
 
-// Graph is an ONNX file: rows[input_ids] + types[token_type_ids], for the
+// bertGraph is an ONNX file: rows[input_ids] + types[token_type_ids], for the
 // average over the text if mean, times the identity matrix. It has the inputs
 // and outputs of BERT's exports.
-func Graph(rows, second []float32, dims int, mean bool) []byte {
+func bertGraph(rows, second []float32, dims int, mean bool) []byte {
 	types := append(make([]float32, dims), second...)
 	var g message
 	g.bytes(1, node("Gather", "by_token", nil, "rows", "input_ids"))

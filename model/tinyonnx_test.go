@@ -1,17 +1,21 @@
-package modeltest
+package model_test
 
 import (
 	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
+
+	"engram/model/modeltest"
 )
 
-// Transformers are tiny models in the files of real ones.
-type Transformers struct {
+// tinyTransformers are tiny models in the files of real ones.
+type tinyTransformers struct {
 	// Rows gives each word the row that its token has in the graph's table:
 	// the vector of an embedder, the logits of a tagger and, averaged over all
 	// tokens of both texts, of a cross-encoder. In a model of RoBERTa's kind
@@ -40,7 +44,7 @@ type family struct {
 
 // Write writes model.onnx, tokenizer.json and config.json to dir, which it
 // makes. For BERT, words continue others if they begin with ##.
-func (m Transformers) Write(dir string) error {
+func (m tinyTransformers) Write(dir string) error {
 	words := slices.Sorted(maps.Keys(m.Rows))
 	f, err := m.family(words)
 	if err != nil {
@@ -63,15 +67,15 @@ func (m Transformers) Write(dir string) error {
 		return err
 	}
 	graph := f.graph(rows, second, dims, strings.HasSuffix(m.Architecture, "ForSequenceClassification"))
-	return write(dir, map[string][]byte{"model.onnx": graph, "tokenizer.json": f.tokenizer, "config.json": config})
+	return writeFiles(dir, map[string][]byte{"model.onnx": graph, "tokenizer.json": f.tokenizer, "config.json": config})
 }
 
-func (m Transformers) family(words []string) (family, error) {
+func (m tinyTransformers) family(words []string) (family, error) {
 	if strings.HasPrefix(m.Architecture, "Roberta") {
 		if m.Second != nil {
 			return family{}, errors.New("RoBERTa has no types of texts")
 		}
-		pieces, tokenizer, err := BytePairs(words)
+		pieces, tokenizer, err := tinyBytePairs(words)
 		return family{"roberta", 66, robertaPadding, pieces, tokenizer, robertaGraph}, err
 	}
 	pieces := []string{"[PAD]", "[UNK]", "[CLS]", "[SEP]"}
@@ -80,12 +84,12 @@ func (m Transformers) family(words []string) (family, error) {
 			pieces = append(pieces, word)
 		}
 	}
-	tokenizer, err := Tokenizer(pieces)
-	return family{"bert", 64, 0, pieces, tokenizer, Graph}, err
+	tokenizer, err := modeltest.Tokenizer(pieces)
+	return family{"bert", 64, 0, pieces, tokenizer, bertGraph}, err
 }
 
 // table has the rows of all pieces, zeros for those that have none.
-func (m Transformers) table(pieces []string, dims int) (rows []float32, err error) {
+func (m tinyTransformers) table(pieces []string, dims int) (rows []float32, err error) {
 	for _, piece := range pieces {
 		row := m.Rows[piece]
 		if row == nil {
@@ -99,7 +103,7 @@ func (m Transformers) table(pieces []string, dims int) (rows []float32, err erro
 	return rows, nil
 }
 
-func (m Transformers) config(f family, dims int) ([]byte, error) {
+func (m tinyTransformers) config(f family, dims int) ([]byte, error) {
 	labels := map[string]string{}
 	for i, label := range m.Labels {
 		labels[strconv.Itoa(i)] = label
@@ -112,4 +116,16 @@ func (m Transformers) config(f family, dims int) ([]byte, error) {
 		"model_type": f.modelType, "architectures": []string{architecture}, "id2label": labels,
 		"hidden_size": dims, "vocab_size": len(f.pieces), "max_position_embeddings": f.positions, "pad_token_id": f.padding,
 	})
+}
+
+func writeFiles(dir string, files map[string][]byte) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	for name, b := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), b, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -1,5 +1,0 @@
-package vectors
-
-// Cosine is the cosine between the vector of a row and a query of unit length.
-// The query has the file's dimensions. It panics where row is not in [0, Len).
-func (f *File) Cosine(row int, query []float32) float32 { return dot(f.Vector(row), query) }

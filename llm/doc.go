@@ -1,4 +1,0 @@
-// Package llm asks a language model over HTTP: one question, one answer, no
-// conversation. It speaks the protocols of OpenAI-compatible servers and of
-// Anthropic, and knows nothing of facts.
-package llm
