@@ -84,6 +84,7 @@ func addCommands(root *cobra.Command, g *app.Globals, args []string) {
 			if !only || c.name == args[0] {
 				cmd := c.make(g)
 				cmd.GroupID = group.title
+				app.Complete(cmd, g)
 				root.AddCommand(cmd)
 			}
 		}

@@ -134,17 +134,6 @@ func FormatOf(format, path string) (memory.Format, error) {
 	return "", fault.Usage(fmt.Sprintf("--format %q is neither jsonl nor yaml", term.Plain(format)), "")
 }
 
-// OneKey is the only argument of a command, or standard input.
-func (g *Globals) OneKey(ctx context.Context, command string, args []string) (string, error) {
-	switch len(args) {
-	case 0:
-		return "", fault.Missing(command, "the key")
-	case 1:
-		return g.Text(ctx, "the key", args[0])
-	}
-	return "", fault.Usage(command+" takes one key", "`engram list` shows the keys there are")
-}
-
 // Ended is how a command ends that runs until somebody ends it: being told to is no
 // error then, and has no message.
 func Ended(ctx context.Context, err error) error {

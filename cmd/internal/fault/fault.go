@@ -69,6 +69,14 @@ var ErrAnsweredNo = errors.New("the answer is no")
 // ErrRefused is a policy that says no, of a command that has said why.
 var ErrRefused = errors.New("refused")
 
+// NoIf is ErrAnsweredNo if the answer is "no" and nothing has failed, otherwise err.
+func NoIf(no bool, err error) error {
+	if err == nil && no {
+		return ErrAnsweredNo
+	}
+	return err
+}
+
 // Exit statuses; the table is in ARCHITECTURE and in `engram help exit-codes`.
 const (
 	ExitNo        = 1

@@ -16,6 +16,22 @@ func (out *Streams) Row(fields ...string) {
 	out.Data.WriteByte('\n')
 }
 
+// Summary writes a faint line of parts with dots between them, such as the last line of a
+// list on a terminal.
+func (out *Streams) Summary(parts ...string) {
+	out.Printf("%s\n", out.Color.Dim(Dotted(parts...)))
+}
+
+// Text writes a paragraph: control characters are made visible, lines are wrapped, and
+// each begins with indent. If paint is not nil, it colours the text.
+func (out *Streams) Text(indent, text string, paint func(string) string) {
+	text = Indented(Plain(text), out.Width, indent)
+	if paint != nil {
+		text = paint(text)
+	}
+	out.Printf("%s%s\n", indent, text)
+}
+
 // Pair is a named value.
 type Pair [2]string
 

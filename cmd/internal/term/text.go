@@ -135,6 +135,14 @@ func Stamp(t time.Time) string {
 	return t.UTC().Format(time.RFC3339Nano)
 }
 
+// StampOf is Stamp of a moment that may be nil.
+func StampOf(t *time.Time) string {
+	if t == nil {
+		return ""
+	}
+	return Stamp(*t)
+}
+
 // Short abbreviates a revision for people.
 func Short(revision string) string { return revision[:min(len(revision), 7)] }
 
@@ -145,6 +153,17 @@ func Plural(n int, one, many string) string {
 	}
 	return fmt.Sprintf("%d %s", n, many)
 }
+
+// Some is Plural, but "" for none.
+func Some(n int, one, many string) string {
+	if n == 0 {
+		return ""
+	}
+	return Plural(n, one, many)
+}
+
+// Count puts a number before a word that stays the same; "" for none.
+func Count(n int, what string) string { return Some(n, what, what) }
 
 // Dotted joins what is there.
 func Dotted(parts ...string) string {

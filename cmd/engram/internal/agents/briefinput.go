@@ -11,7 +11,6 @@ import (
 
 	"engram/cmd/internal/config"
 	"engram/cmd/internal/fault"
-	"engram/cmd/internal/term"
 	"engram/memory"
 )
 
@@ -20,7 +19,7 @@ func (opts briefOptions) forAgent() bool {
 	return opts.in.Goal != "" || len(opts.in.Instructions) > 0 || opts.in.Child != ""
 }
 
-// check refuses options that would not count.
+// check rejects options that would have no effect.
 func (opts briefOptions) check(flags *pflag.FlagSet) error {
 	if opts.forAgent() {
 		if flags.Changed("budget") {
@@ -36,9 +35,9 @@ func (opts briefOptions) check(flags *pflag.FlagSet) error {
 	return nil
 }
 
-// briefFiles are those that were named, from the top of the repository, or without any
-// those that are changed. Of one that is not there, it is said: nothing would match it.
-func (opts briefOptions) briefFiles(ctx context.Context, m *memory.Memory, s config.Settings, out *term.Streams) []string {
+// briefFiles are the files of --file, from the top of the repository, or else the changed
+// files. It warns of files that do not exist: no fact would match them.
+func (opts briefOptions) briefFiles(ctx context.Context, m *memory.Memory, s config.Settings) []string {
 	if len(opts.in.Files) == 0 {
 		return changedFiles(opts.Globals, s)(ctx)
 	}
@@ -47,7 +46,7 @@ func (opts briefOptions) briefFiles(ctx context.Context, m *memory.Memory, s con
 	for i, typed := range opts.in.Files {
 		files[i] = opts.FromTop(top, typed)
 		if _, err := os.Lstat(filepath.Join(top, filepath.FromSlash(files[i]))); top != "" && errors.Is(err, fs.ErrNotExist) {
-			out.Message("warning: there is no file %s here", files[i])
+			opts.Out.Message("warning: there is no file %s here", files[i])
 		}
 	}
 	return files

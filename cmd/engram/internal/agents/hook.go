@@ -51,7 +51,7 @@ func NewHookCmd(g *app.Globals) *cobra.Command {
 	app.CompleteWith(cmd, "client", cobra.FixedCompletions(hooks.AgentClients(), cobra.ShellCompDirectiveNoFileComp))
 	// A mistake in a client's configuration must not stop its agent, as exit code 2
 	// would.
-	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return opts.mistake(err.Error()) })
+	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return opts.mistake(app.FlagError(err)) })
 	return cmd
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"engram/cmd/internal/app"
+	"engram/cmd/internal/config"
 	"engram/cmd/internal/fault"
 	"engram/cmd/internal/term"
 	"engram/mcp"
@@ -83,15 +84,13 @@ func NewServeCmd(g *app.Globals) *cobra.Command {
 	flags.StringSliceVar(&opts.origins, "allow-origin", nil, "`ORIGIN` of web pages that may speak; may be repeated")
 	flags.BoolVar(&opts.newToken, "new-token", false, "print a new token and do nothing else")
 	profileFlag(cmd, &opts.profiles)
-	for _, name := range []string{"listen", "allow-host", "allow-origin"} {
-		app.CompleteWith(cmd, name, cobra.NoFileCompletions)
-	}
 	return cmd
 }
 
 func runServe(ctx context.Context, opts serveOptions, out *term.Streams) error {
 	if opts.newToken {
-		return printToken(opts, out)
+		r := newTokenResult{memory.SchemaVersion, rand.Text()} // 130 random bits
+		return term.Print(out, opts.JSON, r, func(out *term.Streams, r newTokenResult) { out.Printf("%s\n", r.Token) })
 	}
 	tokens, err := readTokens(opts.Globals, opts.tokenFile)
 	if err != nil {
@@ -167,14 +166,9 @@ func listenHint(err error) string {
 	return "an address is HOST:PORT of this machine, as in " + defaultListen
 }
 
-// readiness is an error where no fact can be read.
+// readiness is an error if no fact can be read.
 func readiness(ctx context.Context, g *app.Globals) error {
-	m, _, done, err := g.Open(ctx)
-	if err != nil {
-		return err
-	}
-	defer done()
-	s, err := m.Status(ctx)
+	s, err := app.Ask(ctx, g.Open, func(m *memory.Memory, _ config.Settings) (memory.StatusResult, error) { return m.Status(ctx) })
 	if err == nil && !s.Ready {
 		err = fmt.Errorf("%w: %s does not exist", memory.ErrNoBranch, s.Branch)
 	}
@@ -212,15 +206,6 @@ func localURL(addr net.Addr) string {
 		host = "127.0.0.1"
 	}
 	return "http://" + net.JoinHostPort(host, port)
-}
-
-func printToken(opts serveOptions, out *term.Streams) error {
-	token := rand.Text() // 130 random bits
-	if opts.JSON {
-		return out.JSON(newTokenResult{memory.SchemaVersion, token})
-	}
-	out.Printf("%s\n", token)
-	return nil
 }
 
 // serverLogger tells who runs a server what was refused, also where nobody asked

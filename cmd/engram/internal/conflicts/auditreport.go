@@ -23,18 +23,18 @@ func printAudit(out *term.Streams, r memory.AuditResult, j app.Judges) {
 	}
 	printViolations(out, r.Violations)
 	printForeign(out, r.Foreign)
-	var account []string
-	if len(r.Opened)+len(r.Closed) == 0 {
-		account = append(account, term.Dotted("nothing new", known(r)))
-	} else {
-		account = append(account, term.Dotted(fmt.Sprintf("%d opened", len(r.Opened)), fmt.Sprintf("%d closed", len(r.Closed)), known(r)))
+	found := []string{"nothing new"}
+	if len(r.Opened)+len(r.Closed) > 0 {
+		found = []string{fmt.Sprintf("%d opened", len(r.Opened)), fmt.Sprintf("%d closed", len(r.Closed))}
 	}
-	account = append(account, term.Dotted(term.Plural(r.Facts, "fact", "facts")+" looked at", term.Plural(r.Pairs, "pair", "pairs")+" compared",
-		asked(r.Judged, "judged by the cross-encoder"), asked(r.Asked, "put to the language model"), asked(len(r.Corroborated), "say the same"),
-		fmt.Sprintf("%.1f s", r.Took), "revision "+term.Short(r.Revision)))
-	account = append(account, "tiers: "+strings.Join(r.Tiers, ", "))
-	account = append(account, absences(j)...)
-	account = append(account, skipped(r)...)
+	account := []string{
+		term.Dotted(append(found, term.Count(r.Known, "known already"))...),
+		term.Dotted(term.Plural(r.Facts, "fact", "facts")+" looked at", term.Plural(r.Pairs, "pair", "pairs")+" compared",
+			asked(r.Judged, "judged by the cross-encoder"), asked(r.Asked, "put to the language model"), asked(len(r.Corroborated), "say the same"),
+			fmt.Sprintf("%.1f s", r.Took), "revision "+term.Short(r.Revision)),
+		"tiers: " + strings.Join(r.Tiers, ", "),
+	}
+	account = slices.Concat(account, absences(j), skipped(r))
 	for _, line := range account {
 		if out.Terminal {
 			out.Printf("%s\n", out.Color.Dim(term.Indented(term.Plain(line), out.Width, "  ")))
@@ -64,20 +64,8 @@ func printAuditRow(out *term.Streams, what string, c memory.Conflict, why string
 	out.Printf("\n")
 }
 
-func known(r memory.AuditResult) string {
-	if r.Known == 0 {
-		return ""
-	}
-	return fmt.Sprintf("%d known already", r.Known)
-}
-
 // asked is "" for nothing.
-func asked(n int, what string) string {
-	if n == 0 {
-		return ""
-	}
-	return term.Plural(n, "pair", "pairs") + " " + what
-}
+func asked(n int, what string) string { return term.Some(n, "pair "+what, "pairs "+what) }
 
 // absences say which tiers took no part, and why.
 func absences(j app.Judges) (lines []string) {

@@ -34,8 +34,5 @@ func printForeignNotes(out *term.Streams, list []memory.ForeignClash) {
 }
 
 func foreignCount(list []memory.ForeignClash) string {
-	if len(list) == 0 {
-		return ""
-	}
-	return term.Plural(len(list), "clash with a source, which does not fail", "clashes with sources, which do not fail")
+	return term.Some(len(list), "clash with a source, which does not fail", "clashes with sources, which do not fail")
 }

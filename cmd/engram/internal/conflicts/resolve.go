@@ -74,7 +74,6 @@ func NewResolveCmd(g *app.Globals) *cobra.Command {
 	f.StringVar(&opts.in.Reason, "reason", "", "`TEXT` that says why")
 	f.StringVar(&opts.in.Evidence, "evidence", "", "evidence in words")
 	f.StringVarP(&opts.in.Agent, "agent", "a", "", "`NAME` of the agent that settles it (ENGRAM_AGENT)")
-	app.CompleteEnums(cmd, g)
 	completeSides(cmd, g)
 	return cmd
 }

@@ -11,8 +11,8 @@ import (
 )
 
 // runThresholds opens no model: its name is enough.
-func runThresholds(ctx context.Context, opts detectOptions, out *term.Streams) error {
-	if len(opts.args) > 0 || opts.in.Against != "" {
+func runThresholds(ctx context.Context, opts detectOptions, args []string) error {
+	if len(args) > 0 || opts.in.Against != "" {
 		return fault.Usage("--show-thresholds takes no claim", "omit the claim or the option")
 	}
 	s, err := opts.Settings()
@@ -28,14 +28,14 @@ func runThresholds(ctx context.Context, opts detectOptions, out *term.Streams) e
 	if err != nil {
 		return err
 	}
-	if opts.JSON {
-		return out.JSON(r)
-	}
+	return term.Print(opts.Out, opts.JSON, r, printThresholds)
+}
+
+func printThresholds(out *term.Streams, r memory.ThresholdsResult) {
 	number := func(f float64) string { return strconv.FormatFloat(f, 'f', 3, 64) }
 	out.Pairs("", []term.Pair{
 		{"model", r.Model}, {"high", number(r.High)}, {"low", number(r.Low)}, {"entail", number(r.Entail)}, {"default", number(r.Default)},
 		{"feedback", strconv.Itoa(r.Feedback)}, {"dismissed", strconv.Itoa(r.Dismissed)}, {"step", strconv.Itoa(r.Step)},
 		{"revision", show.Revision(out, r.Revision)},
 	})
-	return nil
 }

@@ -24,10 +24,8 @@ func newBusSchemaCmd(g *app.Globals) *cobra.Command {
 		Use: "schema [NAME]", Short: "Print a JSON Schema of what agents exchange", Long: busSchemaLong,
 		Example:           "  engram bus schema\n  engram bus schema child-message > child-message.json\n  engram bus schema --template child > report.yml",
 		ValidArgsFunction: cobra.FixedCompletions(less.Schemas(), cobra.ShellCompDirectiveNoFileComp),
+		Args:              app.AtMostOne("name", "`engram bus schema` lists them"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			if len(args) > 1 {
-				return fault.Usage("bus schema takes one name", "`engram bus schema` lists them")
-			}
 			if template != "" {
 				return printTemplate(g.Out, template, args, g.JSON)
 			}

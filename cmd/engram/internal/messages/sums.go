@@ -11,8 +11,13 @@ import (
 	"engram/memory"
 )
 
-// printMetrics prints what agents exchanged for people, and of it what there is.
+// printMetrics prints totals of what agents exchanged: for people those that are not
+// empty, in a pipe all of them in OpenMetrics' format.
 func printMetrics(out *term.Streams, r memory.TelemetryResult) {
+	if !out.Terminal {
+		out.Printf("%s", r.MetricsText())
+		return
+	}
 	if len(r.Events) == 0 {
 		out.Printf("nothing was exchanged in this clone yet\n")
 		return

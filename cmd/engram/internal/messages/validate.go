@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"engram/cmd/internal/app"
+	"engram/cmd/internal/config"
 	"engram/cmd/internal/fault"
 	"engram/cmd/internal/term"
 	"engram/memory"
@@ -16,7 +17,6 @@ import (
 
 type busValidateOptions struct {
 	*app.Globals
-	args   []string
 	in     memory.MessageInput
 	resend bool
 }
@@ -47,67 +47,56 @@ func newBusValidateCmd(g *app.Globals) *cobra.Command {
 	opts := busValidateOptions{Globals: g}
 	cmd := &cobra.Command{
 		Use: "validate [FILE|-]", Short: "Check the form and budgets of a message", Long: busValidateLong, Example: busValidateExample,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			opts.args = args
-			return runBusValidate(cmd.Context(), opts, g.Out)
-		},
+		Args: oneMessage,
+		RunE: func(cmd *cobra.Command, args []string) error { return runBusValidate(cmd.Context(), opts, args) },
 	}
-	f := cmd.Flags()
-	f.StringVarP(&opts.in.Agent, "agent", "a", "", "`NAME` of the agent that sends it (ENGRAM_AGENT)")
-	f.StringArrayVar(&opts.in.BudgetTokens, "budget-token", nil, "`TOKEN` of a grant for code in it; may be repeated")
-	f.BoolVar(&opts.resend, "resend", false, "print only the form that complies")
-	app.CompleteWith(cmd, "agent", cobra.NoFileCompletions)
-	app.CompleteWith(cmd, "budget-token", cobra.NoFileCompletions)
+	messageFlags(cmd, &opts.in)
+	cmd.Flags().BoolVar(&opts.resend, "resend", false, "print only the form that complies")
 	return cmd
 }
 
-// messagePath is the file of a message: standard input where none is named.
-func messagePath(command string, args []string) (string, error) {
-	switch len(args) {
-	case 0:
-		return "-", nil
-	case 1:
-		return args[0], nil
-	}
-	return "", fault.Usage(command+" takes one message", "name one file, or pass - to read standard input")
+// oneMessage makes a command take the file of one message.
+func oneMessage(cmd *cobra.Command, args []string) error {
+	return app.AtMostOne("message", "name one file, or pass - to read standard input")(cmd, args)
 }
 
-func runBusValidate(ctx context.Context, opts busValidateOptions, out *term.Streams) error {
-	path, err := messagePath("bus validate", opts.args)
-	if err != nil {
-		return err
-	}
+// messageFlags adds the flags of commands that read a message.
+func messageFlags(cmd *cobra.Command, in *memory.MessageInput) {
+	cmd.Flags().StringVarP(&in.Agent, "agent", "a", "", "`NAME` of the agent that sends it (ENGRAM_AGENT)")
+	cmd.Flags().StringArrayVar(&in.BudgetTokens, "budget-token", nil, "`TOKEN` of a grant for code in it; may be repeated")
+}
+
+// readMessage reads the file of a message, or standard input if none is named.
+func readMessage(ctx context.Context, g *app.Globals, args []string) ([]byte, error) {
+	text, err := g.FileText(ctx, "the message", cmp.Or(strings.Join(args, ""), "-"))
+	return []byte(text + "\n"), err
+}
+
+func runBusValidate(ctx context.Context, opts busValidateOptions, args []string) error {
 	if opts.resend && opts.JSON {
 		return fault.Usage("--resend and --json are two forms of the answer", "use one of them; resend is a field of the JSON")
 	}
-	text, err := opts.FileText(ctx, "the message", path)
-	if err != nil {
+	in, out := opts.in, opts.Out
+	var err error
+	if in.Text, err = readMessage(ctx, opts.Globals, args); err != nil {
 		return err
 	}
-	m, s, done, err := opts.Open(ctx)
-	if err != nil {
-		return err
-	}
-	defer done()
-	in := opts.in
-	in.Text, in.Agent = []byte(text+"\n"), cmp.Or(in.Agent, s.Agent)
-	result, err := m.ValidateMessage(ctx, in)
-	if err != nil {
-		return err
-	}
-	checked := validated{MessageResult: result}
-	if result.OK {
-		if checked.Warnings, err = submitWarnings(ctx, m, in); err != nil {
-			return err
+	checked, err := app.Ask(ctx, opts.Open, func(m *memory.Memory, s config.Settings) (v validated, err error) {
+		in.Agent = cmp.Or(in.Agent, s.Agent)
+		if v.MessageResult, err = m.ValidateMessage(ctx, in); err == nil && v.OK {
+			v.Warnings, err = submitWarnings(ctx, m, in)
 		}
-	}
+		return v, err
+	})
 	switch {
+	case err != nil:
+		return err
 	case opts.JSON:
 		err = out.JSON(checked)
 	case opts.resend:
-		err = printResend(out, result.Verdict, in.Text)
+		err = printResend(out, checked.Verdict, in.Text)
 	default:
-		printVerdict(out, result.Verdict)
+		printVerdict(out, checked.Verdict)
 	}
 	if !opts.JSON {
 		_ = out.Flush() // the verdict comes before what is not part of it
@@ -116,7 +105,7 @@ func runBusValidate(ctx context.Context, opts busValidateOptions, out *term.Stre
 		}
 	}
 	if err == nil && !opts.resend {
-		err = verdictStatus(result.Verdict)
+		err = verdictStatus(checked.Verdict)
 	}
 	return err
 }
@@ -181,11 +170,8 @@ func printVerdict(out *term.Streams, v memory.Verdict) {
 			}
 		}
 	}
-	word := out.Color.Green("fine")
-	if !v.OK {
-		word = out.Color.Red("refused")
-	}
-	out.Printf("%s%s\n", word, out.Color.Dim(" · "+term.Dotted(formName(v), term.Plural(v.Tokens, "token", "tokens"), term.Plural(v.Engrams, "engram", "engrams"),
+	word := term.Either(v.OK, out.Color.Green("fine"), out.Color.Red("refused"))
+	out.Printf("%s%s\n", word, out.Color.Dim(" · "+term.Dotted(term.Either(v.Form == "", "no message", "message of a "+string(v.Form)), term.Plural(v.Tokens, "token", "tokens"), term.Plural(v.Engrams, "engram", "engrams"),
 		term.Plural(v.CodeChars, "character of code", "characters of code"))))
 	if v.Resend != "" {
 		out.Printf("\n%s\n%s", out.Color.Bold("To send instead (engram bus validate --resend prints it alone):"), printable(v.Resend))
@@ -209,13 +195,6 @@ func printable(text string) string {
 		lines[i] = term.Plain(line)
 	}
 	return strings.Join(lines, "\n")
-}
-
-func formName(v memory.Verdict) string {
-	if v.Form == "" {
-		return "no message"
-	}
-	return fmt.Sprintf("message of a %s", v.Form)
 }
 
 // countOrNone is empty where a refusal is of no limit.

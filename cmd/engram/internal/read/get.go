@@ -18,7 +18,6 @@ import (
 
 type getOptions struct {
 	*app.Globals
-	args    []string
 	in      memory.GetInput
 	asOf    string
 	knownAt string
@@ -41,11 +40,8 @@ func NewGetCmd(g *app.Globals) *cobra.Command {
 	opts := getOptions{Globals: g}
 	cmd := &cobra.Command{
 		Use: "get KEY|-", Aliases: []string{"show"}, Short: "Show the fact at a key", Long: getLong, Example: getExample,
-		ValidArgsFunction: app.CompleteKeys(g, 1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			opts.args = args
-			return runGet(cmd.Context(), opts)
-		},
+		Args: app.OneKey, ValidArgsFunction: app.CompleteKeys(g, 1),
+		RunE: func(cmd *cobra.Command, args []string) error { return runGet(cmd.Context(), opts, args[0]) },
 	}
 	flags.Text(cmd.Flags(), &opts.asOf, &opts.in, "as_of", "")
 	flags.Text(cmd.Flags(), &opts.knownAt, &opts.in, "known_at", "or commit")
@@ -54,10 +50,10 @@ func NewGetCmd(g *app.Globals) *cobra.Command {
 	return cmd
 }
 
-func runGet(ctx context.Context, opts getOptions) error {
+func runGet(ctx context.Context, opts getOptions, key string) error {
 	in := opts.in
 	var err error
-	if in.Key, err = opts.OneKey(ctx, "get", opts.args); err != nil {
+	if in.Key, err = opts.Text(ctx, "the key", key); err != nil {
 		return err
 	}
 	if in.AsOf, err = app.TimeFlag("as-of", opts.asOf, opts.Now()); err != nil {
