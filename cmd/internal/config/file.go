@@ -55,13 +55,13 @@ func configureOne(s *Settings, key string, line int, value *yaml.Node) error {
 	if isGroup(key) {
 		return configure(s, key+".", value)
 	}
-	for _, known := range knownSettings() {
+	for _, known := range s.known() {
 		if known.key != key {
 			continue
 		}
 		text, err := valueOf(known, value)
 		if err == nil {
-			err = known.set(s, text)
+			err = known.set(text)
 		}
 		if err != nil {
 			return fmt.Errorf("line %d: %s: %w", line, key, err)
@@ -96,9 +96,9 @@ func valueOf(of setting, value *yaml.Node) (string, error) {
 }
 
 func isSetting(key string) bool {
-	return slices.ContainsFunc(knownSettings(), func(s setting) bool { return s.key == key })
+	return slices.ContainsFunc(new(Settings).known(), func(s setting) bool { return s.key == key })
 }
 
 func isGroup(key string) bool {
-	return slices.ContainsFunc(knownSettings(), func(s setting) bool { return strings.HasPrefix(s.key, key+".") })
+	return slices.ContainsFunc(new(Settings).known(), func(s setting) bool { return strings.HasPrefix(s.key, key+".") })
 }

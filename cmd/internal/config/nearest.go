@@ -10,7 +10,7 @@ import (
 // within its group counts as well as the whole.
 func nearestSetting(key string) string {
 	best, distance := "", -1
-	for _, known := range knownSettings() {
+	for _, known := range new(Settings).known() {
 		d := EditDistance(key, known.key)
 		if _, name, grouped := strings.Cut(known.key, "."); grouped {
 			d = min(d, EditDistance(key, name))

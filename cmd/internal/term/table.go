@@ -23,13 +23,14 @@ func (out *Streams) Summary(parts ...string) {
 }
 
 // Text writes a paragraph: control characters are made visible, lines are wrapped, and
-// each begins with indent. If paint is not nil, it colours the text.
-func (out *Streams) Text(indent, text string, paint func(string) string) {
-	text = Indented(Plain(text), out.Width, indent)
-	if paint != nil {
-		text = paint(text)
-	}
-	out.Printf("%s%s\n", indent, text)
+// each begins with indent.
+func (out *Streams) Text(indent, text string) {
+	out.Painted(func(s string) string { return s }, indent, text)
+}
+
+// Painted is Text in a colour.
+func (out *Streams) Painted(paint func(string) string, indent, text string) {
+	out.Printf("%s%s\n", indent, paint(Indented(Plain(text), out.Width, indent)))
 }
 
 // Pair is a named value.

@@ -8,15 +8,15 @@ import (
 
 // BroadcastInput says for whom to compose a shared brief.
 type BroadcastInput struct {
-	Parent       string              `json:"parent,omitempty" flag:"from,,NAME" env:"ENGRAM_AGENT" default:"a person" help:"NAME of the agent that briefs"`
-	ParentRole   string              `json:"parent_role,omitempty" flag:"from-role,,ROLE" default:"its name, or else parent" help:"the ROLE of that agent"`
-	Child        string              `json:"child,omitempty" flag:"to,,NAME" help:"NAME of the agent that the brief is for"`
-	Role         string              `json:"role,omitempty" flag:"role,,ROLE" help:"the ROLE of that agent, which says what matters to it: reviewer, say"`
-	Goal         string              `json:"goal,omitempty" flag:"goal,g,WORDS" help:"the goal of the work, in WORDS"`
-	Instructions []string            `json:"instructions,omitempty" flag:"instruction,i,WORDS" help:"an instruction, in WORDS"`
-	Scope        string              `json:"scope,omitempty" flag:"scope,s,PATH" help:"only facts of this topic PATH, and all constraints"`
+	Parent       string              `json:"parent,omitempty"`
+	ParentRole   string              `json:"parent_role,omitempty"` // "" means the parent's name, or "parent" where nobody is named
+	Child        string              `json:"child,omitempty"`
+	Role         string              `json:"role,omitempty"` // of the child
+	Goal         string              `json:"goal,omitempty"`
+	Instructions []string            `json:"instructions,omitempty"`
+	Scope        string              `json:"scope,omitempty"`
 	Branch       string              `json:"branch,omitempty"`
-	Files        []string            `json:"files,omitempty" flag:"file,f,FILE" default:"changed files" help:"a FILE of the work, from this folder"`
+	Files        []string            `json:"files,omitempty"`
 	Grants       []budget.GrantInput `json:"grants,omitempty"` // to issue with it; parent and child are those above
 }
 

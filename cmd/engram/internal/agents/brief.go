@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"engram/cmd/engram/internal/flags"
 	"engram/cmd/engram/internal/show"
 	"engram/cmd/internal/app"
 	"engram/cmd/internal/config"
@@ -58,7 +57,14 @@ func NewBriefCmd(g *app.Globals) *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	flags.Bind(f, &opts.in, "goal", "child", "role", "instructions", "scope", "files", "parent", "parent_role")
+	f.StringVarP(&opts.in.Goal, "goal", "g", "", "the goal of the work, in `WORDS`")
+	f.StringVar(&opts.in.Child, "to", "", "`NAME` of the agent that the brief is for")
+	f.StringVar(&opts.in.Role, "role", "", "the `ROLE` of that agent, which says what matters to it: reviewer, say")
+	f.StringArrayVarP(&opts.in.Instructions, "instruction", "i", nil, "an instruction, in `WORDS`; may be repeated")
+	f.StringVarP(&opts.in.Scope, "scope", "s", "", "only facts of this topic `PATH`, and all constraints")
+	f.StringArrayVarP(&opts.in.Files, "file", "f", nil, "a `FILE` of the work, from this folder; may be repeated (default: changed files)")
+	f.StringVar(&opts.in.Parent, "from", "", "`NAME` of the agent that briefs (ENGRAM_AGENT; default: a person)")
+	f.StringVar(&opts.in.ParentRole, "from-role", "", "the `ROLE` of that agent (default: its name, or else parent)")
 	f.StringArrayVar(&opts.grants, "grant", nil, "let the agent pull this `POINTER` beyond its budget; may be repeated")
 	f.IntVar(&opts.budget, "budget", 0, "at most so many `TOKENS` of the brief about the branch (default: 800)")
 	return cmd

@@ -59,7 +59,7 @@ func printAuditRow(out *term.Streams, what string, c memory.Conflict, why string
 		painted = out.Color.Green
 	}
 	out.Printf("%s  %s  %s\n", painted(what), out.Color.Bold(show.ShortID(c)), term.Indented(term.Plain(why), out.Width, "  "))
-	out.Printf("  %s\n", out.Color.Dim(term.Indented(term.Dotted(c.Severity, c.Verdict, c.Tier, c.Scope), out.Width, "  ")))
+	out.Painted(out.Color.Dim, "  ", term.Dotted(c.Severity, c.Verdict, c.Tier, c.Scope))
 	out.Pairs("  ", []term.Pair{{"A", c.KeyA}, {"B", c.KeyB}})
 	out.Printf("\n")
 }

@@ -23,7 +23,8 @@ type detectOptions struct {
 }
 
 const detectLong = `Show what a claim would contradict before you write it: a fact of the memory, or
-with --against another claim. The command uses only the rules and writes nothing.
+with --against another claim. The command uses only the rules, and writes
+nothing.
 
 Exit codes: 0 if the claim contradicts nothing, 1 if it does.
 

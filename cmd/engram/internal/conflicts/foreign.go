@@ -15,7 +15,7 @@ func printForeign(out *term.Streams, list []memory.ForeignClash) {
 			continue
 		}
 		out.Printf("%s  %s\n", out.Color.Yellow("foreign"), term.Indented(term.Plain(c.Explanation), out.Width, "  "))
-		out.Printf("  %s\n", out.Color.Dim(term.Indented(term.Dotted(show.Origin(c.Origin), c.Severity, c.Verdict, c.Tier), out.Width, "  ")))
+		out.Painted(out.Color.Dim, "  ", term.Dotted(show.Origin(c.Origin), c.Severity, c.Verdict, c.Tier))
 		out.Pairs("  ", []term.Pair{{c.Ours.Key.String(), c.Ours.Claim}, {theirs, c.Theirs.Claim}})
 		out.Printf("\n")
 	}

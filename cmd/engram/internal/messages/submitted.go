@@ -72,7 +72,7 @@ func printAccepted(out *term.Streams, r memory.SubmitResult, agent string) {
 		e := r.Engrams[i]
 		state := term.Either(stored.Duplicate, "known already", term.Either(stored.Proposed, "proposed", ""))
 		out.Printf("%s%s\n", out.Color.Bold(term.Plain(stored.Key)), out.Color.Dim("  "+term.Dotted(state, e.Scope, e.Kind)))
-		out.Printf("  %s\n", term.Indented(term.Plain(e.Claim), out.Width, "  "))
+		out.Text("  ", e.Claim)
 		_ = out.Flush() // what is noted of a fact comes after it
 		printStoredNotes(out, stored)
 	}

@@ -74,7 +74,7 @@ func printList(out *term.Streams, r memory.ListResult) {
 		branch := term.Either(f.Branch != "", "on "+f.Branch, "")
 		meta := term.Dotted(state, f.Scope, f.Kind, term.Ago(out.Now(), f.Committed), f.AgentID, branch)
 		out.Printf("%s%s\n", out.Color.Bold(term.Plain(show.Address(f.Origin, f.Key.String()))), out.Color.Dim("  "+meta)+show.RestsOnPainted(out, f.Freshness))
-		out.Printf("  %s\n", term.Indented(term.Plain(f.Claim), out.Width, "  "))
+		out.Text("  ", f.Claim)
 	}
 	if out.Terminal {
 		summary := []string{term.Plural(len(r.Facts), "fact", "facts"), "revision " + term.Short(r.Revision)}

@@ -112,7 +112,7 @@ func printVersion(out *term.Streams, v memory.Version) {
 		printChange(out, c, widest)
 	}
 	if reason := retirement(v); reason != "" {
-		out.Printf("  %s\n", term.Indented(term.Plain(reason), out.Width, "  "))
+		out.Text("  ", reason)
 	} else if len(shown) == 0 && v.Problem == "" {
 		out.Printf("%s\n", out.Color.Dim("  nothing that it states changed"))
 	}

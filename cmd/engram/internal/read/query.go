@@ -135,7 +135,7 @@ func printResults(out *term.Streams, r memory.QueryResult) {
 	show.Withheld(out, r.Withheld, "match")
 	switch {
 	case out.Terminal:
-		out.Printf("%s\n", out.Color.Dim(term.Dotted(append(summary, omitted)...)))
+		out.Summary(append(summary, omitted)...)
 	case r.Matched > len(r.Results): // nobody should take a part for the whole
 		out.Message("%s", term.Dotted(append(summary, omitted)...))
 	}

@@ -82,9 +82,9 @@ func printPublish(out *term.Streams, r memory.PublishResult, in memory.PublishIn
 			painted = out.Color.Dim
 		}
 		out.Printf("%s  %s\n", painted(fmt.Sprintf("%-7s", item.Action)), out.Color.Bold(term.Plain(item.Key.String())))
-		out.Printf("         %s\n", term.Indented(term.Plain(item.Claim), out.Width, "         "))
+		out.Text("         ", item.Claim)
 		if item.Reason != "" {
-			out.Printf("         %s\n", out.Color.Dim(term.Indented(term.Plain(item.Reason), out.Width, "         ")))
+			out.Painted(out.Color.Dim, "         ", item.Reason)
 		}
 	}
 	show.Notes(out, r.Notes)

@@ -57,6 +57,6 @@ func printSource(out *term.Streams, src memory.Source) {
 	out.Printf("%s%s\n", out.Color.Bold(term.Plain(src.Name)), out.Color.Dim("  "+term.Dotted(term.Plural(src.Facts, "fact", "facts"), fetched, term.Short(src.Revision))))
 	out.Pairs("  ", []term.Pair{{"url", src.URL}, {"branch", src.Branch}, {"scopes", cmp.Or(strings.Join(src.Scopes, ", "), "all")}})
 	if src.Problem != "" {
-		out.Printf("  %s\n", out.Color.Red(term.Indented(term.Plain(src.Problem), out.Width, "  ")))
+		out.Painted(out.Color.Red, "  ", src.Problem)
 	}
 }

@@ -86,7 +86,7 @@ func Clash(out *term.Streams, c memory.Clash, name string, also ...string) {
 	}
 	margin := fmt.Sprintf("%*s", len(head), "")
 	out.Printf("%s%s\n", painted(head), term.Indented(term.Plain(c.Explanation), out.Width, margin))
-	out.Printf("  %s\n", out.Color.Dim(term.Indented(term.Dotted(append([]string{c.Verdict, c.Tier}, also...)...), out.Width, "  ")))
+	out.Painted(out.Color.Dim, "  ", term.Dotted(append([]string{c.Verdict, c.Tier}, also...)...))
 }
 
 // recorded says of what is not on the branch that it is not.

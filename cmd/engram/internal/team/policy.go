@@ -123,7 +123,7 @@ func printPolicyText(out *term.Streams, r memory.PolicyResult) {
 		term.Pair{"gates", "secrets" + term.Either(len(r.Gates) > 0, ", ", "") + strings.Join(r.Gates, ", ")},
 		term.Pair{"namespaces", "the nine" + term.Either(len(r.Namespaces) > 0, ", ", "") + strings.Join(r.Namespaces, ", ")})
 	out.Pairs("", list)
-	out.Printf("%s\n", out.Color.Dim(term.Dotted("engram.yml", "revision "+term.Short(r.Revision))))
+	out.Summary("engram.yml", "revision "+term.Short(r.Revision))
 	_ = out.Flush() // what holds comes before what can be done
 	out.Message("hint: `engram policy edit` changes it")
 }

@@ -111,17 +111,17 @@ func printProposal(out *term.Streams, p memory.Proposal) {
 		painted = out.Color.Red
 	}
 	out.Printf("%s  %s\n", painted(p.Change), out.Color.Bold(term.Plain(p.Key.String())))
-	out.Printf("  %s\n", term.Indented(term.Plain(p.Fact.Claim), out.Width, "  "))
+	out.Text("  ", p.Fact.Claim)
 	if p.Replaces != nil && p.Replaces.Claim != p.Fact.Claim {
 		out.Printf("  %s\n", out.Color.Dim(term.Indented("instead of: "+term.Plain(p.Replaces.Claim), out.Width, "  ")))
 	}
-	out.Printf("  %s\n", out.Color.Dim(term.Indented(term.Dotted(p.Fact.AgentID, show.NameOf(p.ProposedBy), term.Ago(out.Now(), p.ProposedAt), p.Fact.Kind), out.Width, "  ")))
+	out.Painted(out.Color.Dim, "  ", term.Dotted(p.Fact.AgentID, show.NameOf(p.ProposedBy), term.Ago(out.Now(), p.ProposedAt), p.Fact.Kind))
 	out.Pairs("  ", []term.Pair{{"detail", p.Fact.Detail}, {"evidence", p.Fact.Evidence}, {"pointers", refs(p.Fact)}})
 	for _, c := range p.Clashes {
 		out.Printf("  %s\n", out.Color.Red(term.Indented("clashes with "+term.Plain(c.Fact.Key.String())+": "+term.Plain(c.Fact.Claim), out.Width, "  ")))
 	}
 	if p.Problem != "" {
-		out.Printf("  %s\n", out.Color.Red(term.Indented(term.Plain(p.Problem), out.Width, "  ")))
+		out.Painted(out.Color.Red, "  ", p.Problem)
 	}
 	out.Printf("\n")
 }

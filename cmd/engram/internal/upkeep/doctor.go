@@ -53,7 +53,7 @@ func printChecks(out *term.Streams, r memory.DoctorResult) {
 		}
 		out.Printf("%s  %s\n", painted, c.Name)
 		if c.Problem != "" {
-			out.Printf("        %s\n", term.Indented(term.Plain(c.Problem), out.Width, "        "))
+			out.Text("        ", c.Problem)
 		}
 		if c.Hint != "" && !c.Fixed {
 			out.Printf("        %s\n", out.Color.Dim(term.Indented("hint: "+term.Plain(c.Hint), out.Width, "        ")))

@@ -96,7 +96,7 @@ func printFinding(out *term.Streams, f memory.Finding) {
 	}
 	about := strings.TrimSpace(f.Field + " " + f.Problem)
 	out.Printf("%s  %s\n", out.Color.Bold(term.Plain(f.Path)), paintSeverity(string(f.Severity)))
-	out.Printf("  %s\n", term.Indented(term.Plain(about), out.Width, "  "))
+	out.Text("  ", about)
 	if f.Suggestion != "" {
 		out.Printf("  %s %s\n", out.Color.Green("→"), term.Indented(term.Plain(f.Suggestion), out.Width, "    "))
 	}

@@ -179,7 +179,7 @@ func verifySummary(out *term.Streams, r memory.VerifyResult) string {
 
 func printFactCheck(out *term.Streams, c memory.FactCheck) {
 	out.Printf("%s  %s\n", show.Freshness(out, c.Freshness), out.Color.Bold(term.Plain(c.Key.String())))
-	out.Printf("  %s\n", term.Indented(term.Plain(c.Claim), out.Width, "  "))
+	out.Text("  ", c.Claim)
 	for _, p := range c.Pointers {
 		line := term.Plain(p.Ref)
 		if p.Now != "" {

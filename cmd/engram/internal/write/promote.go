@@ -109,7 +109,7 @@ func printBranches(out *term.Streams, r memory.BranchesResult) {
 			return
 		}
 		out.Printf("%s %s %s\n", out.Color.Green(what), out.Color.Bold(term.Plain(key.String())), out.Color.Dim("of "+term.Plain(branch)))
-		out.Printf("  %s\n", term.Indented(term.Plain(text), out.Width, "  "))
+		out.Text("  ", text)
 	}
 	for _, s := range r.Promoted {
 		line(term.Either(s.Rival, "rival", "promoted"), s.Branch, s.Key, s.Claim)
