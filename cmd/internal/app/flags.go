@@ -81,6 +81,17 @@ func FlagError(err error) string {
 	return fmt.Sprintf("--%s takes %s, not %q", invalid.GetFlag().Name, wanted, invalid.GetValue())
 }
 
+// NotZero rejects an explicit 0 for the named flags, which stands for their default. why
+// says what is wrong with it.
+func NotZero(cmd *cobra.Command, why string, names ...string) error {
+	for _, name := range names {
+		if f := cmd.Flags().Lookup(name); f.Changed && (f.Value.String() == "0" || f.Value.String() == "0s") {
+			return fault.Usage("--"+name+" 0 "+why, "omit --"+name+" to use the default")
+		}
+	}
+	return nil
+}
+
 // KnownAtFlag reads a time; any other text is a commit.
 func KnownAtFlag(text string, now time.Time) (at time.Time, revision string) {
 	if text == "" {

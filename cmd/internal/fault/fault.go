@@ -3,6 +3,7 @@
 package fault
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -43,10 +44,10 @@ func IsUsage(err error) bool {
 // UsageHint is the hint of a usage error, or "".
 func UsageHint(err error) string {
 	var fault *Error
-	if !errors.As(err, &fault) || fault.code != memory.CodeUsage {
-		return ""
+	if errors.As(err, &fault) && fault.code == memory.CodeUsage {
+		return fault.hint
 	}
-	return fault.hint
+	return ""
 }
 
 // UsageOf makes an error of cobra's a usage error of the program of that name.
@@ -128,21 +129,11 @@ func FailureOf(ctx context.Context, err error) failure {
 }
 
 func exitStatus(code memory.Code) int {
-	switch code {
-	case memory.CodeNo:
-		return ExitNo
-	case memory.CodeUsage:
-		return exitUsage
-	case memory.CodeUnusable:
-		return exitUnusable
-	case memory.CodeRefused:
-		return exitRefused
-	case memory.CodeLost:
-		return exitLost
-	case memory.CodeCancelled:
-		return exitCancelled
+	statuses := map[memory.Code]int{
+		memory.CodeNo: ExitNo, memory.CodeUsage: exitUsage, memory.CodeUnusable: exitUnusable,
+		memory.CodeRefused: exitRefused, memory.CodeLost: exitLost, memory.CodeCancelled: exitCancelled,
 	}
-	return exitFailure
+	return cmp.Or(statuses[code], exitFailure)
 }
 
 // Report shows an error, as text or as JSON, and returns the exit status.

@@ -33,6 +33,13 @@ func (out *Streams) Painted(paint func(string) string, indent, text string) {
 	out.Printf("%s%s\n", indent, paint(Indented(Plain(text), out.Width, indent)))
 }
 
+// Lines writes each line of a text behind indent, with control characters made visible.
+func (out *Streams) Lines(indent, text string) {
+	for line := range strings.SplitSeq(text, "\n") {
+		out.Printf("%s%s\n", indent, Plain(line))
+	}
+}
+
 // Pair is a named value.
 type Pair [2]string
 

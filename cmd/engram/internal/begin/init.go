@@ -132,11 +132,7 @@ func printInit(out *term.Streams, r memory.InitResult, configured bool) {
 	case !r.Created:
 		done = "The memory exists already"
 	}
-	printFootprint(out, done+", on the branch "+r.Branch+" at "+term.Short(r.Revision)+".", r.Footprint)
-	if !configured {
-		out.Message("note: other commands find it with --memory %s, ENGRAM_BRANCH=%s or branch: in %s", r.Branch, r.Branch, config.FileName)
-	}
-	_ = out.Flush() // what was done comes before what is next
+	printFootprint(out, done, r.Branch, r.Revision, r.Footprint, configured)
 	show.Notes(out, r.Notes)
 	printVisibility(out, r.Remote, r.Visibility)
 	share := "engram init --remote ADDRESS           share it"

@@ -70,11 +70,7 @@ func printJoin(out *term.Streams, r memory.JoinResult, configured bool) {
 	if !r.Begun {
 		done = "There is a memory here already; it is shared with " + r.Remote + " now"
 	}
-	printFootprint(out, done+", on the branch "+r.Branch+" at "+term.Short(r.Revision)+".", r.Footprint)
-	if !configured {
-		out.Message("note: other commands find it with --memory %s, ENGRAM_BRANCH=%s or branch: in %s", r.Branch, r.Branch, config.FileName)
-	}
-	_ = out.Flush() // what was done comes before what is next
+	printFootprint(out, done, r.Branch, r.Revision, r.Footprint, configured)
 	show.Notes(out, r.Notes)
 	printVisibility(out, r.Remote, r.Visibility)
 	if r.Behind {
@@ -85,16 +81,21 @@ func printJoin(out *term.Streams, r memory.JoinResult, configured bool) {
 }
 
 // printFootprint prints what was created and where; in a pipe it prints nothing else.
-func printFootprint(out *term.Streams, done string, list []memory.Footprint) {
-	if !out.Terminal {
-		for _, f := range list {
-			out.Row(f.What, f.Where, f.Remove)
-		}
-		return
+// configured says whether other commands find the branch without being told.
+func printFootprint(out *term.Streams, done, branch, revision string, list []memory.Footprint, configured bool) {
+	if out.Terminal {
+		out.Printf("%s\n\nAll that it keeps:\n", out.Color.Green(term.Plain(done+", on the branch "+branch+" at "+term.Short(revision)+".")))
 	}
-	out.Printf("%s\n\nAll that it keeps:\n", out.Color.Green(term.Plain(done)))
 	for _, f := range list {
+		if !out.Terminal {
+			out.Row(f.What, f.Where, f.Remove)
+			continue
+		}
 		out.Printf("  %s\n", term.Plain(f.What))
 		out.Pairs("    ", []term.Pair{{"where", f.Where}, {"to be rid of it", f.Remove}})
 	}
+	if !configured {
+		out.Message("note: other commands find it with --memory %s, ENGRAM_BRANCH=%s or branch: in %s", branch, branch, config.FileName)
+	}
+	_ = out.Flush() // what was done comes before what is next
 }

@@ -34,7 +34,13 @@ func printAudit(out *term.Streams, r memory.AuditResult, j app.Judges) {
 			fmt.Sprintf("%.1f s", r.Took), "revision "+term.Short(r.Revision)),
 		"tiers: " + strings.Join(r.Tiers, ", "),
 	}
-	account = slices.Concat(account, absences(j), skipped(r))
+	if j.NoNLI != "" {
+		account = append(account, "tier 1 absent: "+j.NoNLI)
+	}
+	if j.NoModel != "" {
+		account = append(account, "tier 3 absent: "+j.NoModel)
+	}
+	account = append(account, skipped(r)...)
 	for _, line := range account {
 		if out.Terminal {
 			out.Printf("%s\n", out.Color.Dim(term.Indented(term.Plain(line), out.Width, "  ")))
@@ -67,17 +73,6 @@ func printAuditRow(out *term.Streams, what string, c memory.Conflict, why string
 // asked is "" for nothing.
 func asked(n int, what string) string { return term.Some(n, "pair "+what, "pairs "+what) }
 
-// absences say which tiers took no part, and why.
-func absences(j app.Judges) (lines []string) {
-	if j.NoNLI != "" {
-		lines = append(lines, "tier 1 absent: "+j.NoNLI)
-	}
-	if j.NoModel != "" {
-		lines = append(lines, "tier 3 absent: "+j.NoModel)
-	}
-	return lines
-}
-
 // skipped says what an audit did not look at. What is undecided is among its
 // notes.
 func skipped(r memory.AuditResult) (lines []string) {
@@ -88,4 +83,31 @@ func skipped(r memory.AuditResult) (lines []string) {
 		lines = append(lines, fmt.Sprintf("skipped: the name %s, which too many share, for %s", name, term.Plural(r.Crowded[name], "fact", "facts")))
 	}
 	return lines
+}
+
+// printForeign prints the clashes with facts of sources; side A is ours.
+func printForeign(out *term.Streams, list []memory.ForeignClash) {
+	for _, c := range list {
+		theirs := show.Address(c.Origin, c.Theirs.Key.String())
+		if !out.Terminal {
+			out.Row("foreign", "", c.Severity, c.Verdict, c.Tier, c.Ours.Scope, c.Ours.Key.String(), theirs, c.Explanation)
+			continue
+		}
+		out.Printf("%s  %s\n", out.Color.Yellow("foreign"), term.Indented(term.Plain(c.Explanation), out.Width, "  "))
+		out.Painted(out.Color.Dim, "  ", term.Dotted(show.Origin(c.Origin), c.Severity, c.Verdict, c.Tier))
+		out.Pairs("  ", []term.Pair{{c.Ours.Key.String(), c.Ours.Claim}, {theirs, c.Theirs.Claim}})
+		out.Printf("\n")
+	}
+}
+
+// printForeignNotes prints notes instead of rows, for commands whose rows in a pipe
+// mean something else.
+func printForeignNotes(out *term.Streams, list []memory.ForeignClash) {
+	if out.Terminal {
+		printForeign(out, list)
+		return
+	}
+	for _, c := range list {
+		out.Message("note: %s clashes with %s: %s", c.Ours.Key.String(), show.Address(c.Origin, c.Theirs.Key.String()), c.Explanation)
+	}
 }

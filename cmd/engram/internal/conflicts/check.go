@@ -130,7 +130,8 @@ func printCheck(out *term.Streams, r memory.CheckResult) {
 	if r.Clean {
 		open = term.Some(len(r.Conflicts), "open conflict that does not fail", "open conflicts that do not fail")
 	}
-	rest := term.Dotted(open, foreignCount(r.Foreign), term.Plural(r.Examined, "fact looked at", "facts looked at")+" beyond the last audit", "revision "+term.Short(r.Revision))
+	foreign := term.Some(len(r.Foreign), "clash with a source, which does not fail", "clashes with sources, which do not fail")
+	rest := term.Dotted(open, foreign, term.Plural(r.Examined, "fact looked at", "facts looked at")+" beyond the last audit", "revision "+term.Short(r.Revision))
 	if out.Terminal {
 		out.Printf("%s%s\n", painted(verdict), out.Color.Dim(" · "+rest))
 	} else if !r.Clean {

@@ -51,10 +51,8 @@ func newBusGrantCmd(g *app.Globals) *cobra.Command {
 		Use: "grant [POINTER]", Short: "Let an agent read beyond its budget", Long: busGrantLong, Example: busGrantExample,
 		Args: app.AtMostOne("pointer", "quote a pointer with a space in it"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			for _, name := range []string{"cap", "uses", "for"} {
-				if f := cmd.Flags().Lookup(name); f.Changed && (f.Value.String() == "0" || f.Value.String() == "0s") {
-					return fault.Usage("--"+name+" is 0, and a grant of 0 permits nothing", "omit it to use the default")
-				}
+			if err := app.NotZero(cmd, "permits nothing", "cap", "uses", "for"); err != nil {
+				return err
 			}
 			return runBusGrant(cmd.Context(), opts, args)
 		},

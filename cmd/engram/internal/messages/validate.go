@@ -157,7 +157,8 @@ func printResend(out *term.Streams, v memory.Verdict, text []byte) error {
 func printVerdict(out *term.Streams, v memory.Verdict) {
 	if !out.Terminal {
 		for _, r := range v.Refusals {
-			out.Row(r.Code, r.Path, r.Name, countOrNone(r.Limit, r.Name), countOrNone(r.Amount, r.Name), r.Reason, r.Resend)
+			count := func(n int) string { return term.Either(n == 0 && r.Name == "", "", fmt.Sprint(n)) } // a refusal may be of no limit
+			out.Row(r.Code, r.Path, r.Name, count(r.Limit), count(r.Amount), r.Reason, r.Resend)
 		}
 		return
 	}
@@ -165,16 +166,15 @@ func printVerdict(out *term.Streams, v memory.Verdict) {
 		out.Printf("%s  %s\n", out.Color.Red(r.Code), term.Indented(term.Plain(r.Reason), out.Width, "  "))
 		if r.Resend != "" {
 			out.Printf("  %s\n", out.Color.Dim("instead:"))
-			for line := range strings.SplitSeq(strings.TrimRight(instead(r), "\n"), "\n") {
-				out.Printf("    %s\n", term.Plain(line))
-			}
+			out.Lines("    ", strings.TrimRight(instead(r), "\n"))
 		}
 	}
 	word := term.Either(v.OK, out.Color.Green("fine"), out.Color.Red("refused"))
 	out.Printf("%s%s\n", word, out.Color.Dim(" · "+term.Dotted(term.Either(v.Form == "", "no message", "message of a "+string(v.Form)), term.Plural(v.Tokens, "token", "tokens"), term.Plural(v.Engrams, "engram", "engrams"),
 		term.Plural(v.CodeChars, "character of code", "characters of code"))))
 	if v.Resend != "" {
-		out.Printf("\n%s\n%s", out.Color.Bold("To send instead (engram bus validate --resend prints it alone):"), printable(v.Resend))
+		out.Printf("\n%s\n", out.Color.Bold("To send instead (engram bus validate --resend prints it alone):"))
+		out.Lines("", strings.TrimSuffix(v.Resend, "\n"))
 	}
 }
 
@@ -186,21 +186,4 @@ func instead(r memory.Refusal) string {
 		return string(text[:most]) + "…"
 	}
 	return r.Resend
-}
-
-// printable makes control characters of a text of several lines visible.
-func printable(text string) string {
-	lines := strings.Split(text, "\n")
-	for i, line := range lines {
-		lines[i] = term.Plain(line)
-	}
-	return strings.Join(lines, "\n")
-}
-
-// countOrNone is empty where a refusal is of no limit.
-func countOrNone(n int, limit string) string {
-	if n == 0 && limit == "" {
-		return ""
-	}
-	return fmt.Sprint(n)
 }

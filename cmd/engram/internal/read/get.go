@@ -79,9 +79,7 @@ func printFact(out *term.Streams, r memory.FactResult) {
 	out.Printf("%s\n  %s\n", out.Color.Bold(term.Plain(f.Key.String())), term.Indented(term.Plain(f.Claim), out.Width, "  "))
 	if f.Detail != "" {
 		out.Printf("\n")
-		for line := range strings.SplitSeq(f.Detail, "\n") {
-			out.Printf("  %s\n", term.Plain(line))
-		}
+		out.Lines("  ", f.Detail)
 	}
 	out.Printf("\n")
 	out.Pairs("  ", fieldsOf(out, r))
@@ -99,16 +97,12 @@ func fieldsOf(out *term.Streams, r memory.FactResult) []term.Pair {
 			refs[i] += " (" + strings.TrimSuffix(string(p.Freshness)+" → "+p.Now, " → ") + ")"
 		}
 	}
-	until := time.Time{}
-	if f.ValidUntil != nil {
-		until = *f.ValidUntil
-	}
 	list := []term.Pair{
 		{"state", string(f.State)}, {"scope", f.Scope}, {"kind", f.Kind}, {"type", f.FactType}, {"reach", f.Reach},
 		{"confidence", confidence}, {"tags", strings.Join(f.Tags, ", ")}, {"verified", strconv.FormatBool(f.Verified)},
 		{"pointers", strings.Join(refs, " ")}, {"evidence", f.Evidence}, {"freshness", string(f.Freshness)},
 		{"agent", f.AgentID}, {"engineer", f.Engineer}, {"source", f.Source},
-		{"committed", moment(out, f.Committed)}, {"valid_from", moment(out, f.ValidFrom)}, {"valid_until", moment(out, until)},
+		{"committed", moment(out, &f.Committed)}, {"valid_from", moment(out, &f.ValidFrom)}, {"valid_until", moment(out, f.ValidUntil)},
 		{"ttl", f.TTL}, {"durability", f.Durability}, {"operation", f.MemoryOp},
 		{"fact_id", f.FactID}, {"lineage", f.LineageID}, {"supersedes", f.Supersedes}, {"revision", show.Revision(out, r.Revision)},
 	}
@@ -121,9 +115,9 @@ func fieldsOf(out *term.Streams, r memory.FactResult) []term.Pair {
 }
 
 // moment writes a time for scripts, or for people with its distance.
-func moment(out *term.Streams, t time.Time) string {
-	if !out.Terminal || t.IsZero() {
-		return term.Stamp(t)
+func moment(out *term.Streams, t *time.Time) string {
+	if !out.Terminal || t == nil || t.IsZero() {
+		return term.StampOf(t)
 	}
-	return t.Local().Format("2006-01-02 15:04:05") + " (" + term.Ago(out.Now(), t) + ")"
+	return t.Local().Format("2006-01-02 15:04:05") + " (" + term.Ago(out.Now(), *t) + ")"
 }

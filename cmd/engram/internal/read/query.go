@@ -65,10 +65,8 @@ func NewQueryCmd(g *app.Globals) *cobra.Command {
 		Use: "query QUESTION…|-", Short: "Find facts by question", Long: queryLong, Example: queryExample,
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			for _, name := range []string{"limit", "budget"} {
-				if f := cmd.Flags().Lookup(name); f.Changed && f.Value.String() == "0" {
-					return fault.Usage("--"+name+" 0 leaves no answer", "omit --"+name+" to use the default")
-				}
+			if err := app.NotZero(cmd, "leaves no answer", "limit", "budget"); err != nil {
+				return err
 			}
 			return runQuery(cmd.Context(), opts, args)
 		},

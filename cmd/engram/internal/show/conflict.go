@@ -61,7 +61,7 @@ func ScopeName(scope string) string {
 
 // Conflict prints one conflict for people.
 func Conflict(out *term.Streams, c memory.Conflict, also ...string) {
-	Clash(out, c.Clash, ShortID(c), append([]string{term.Ago(out.Now(), c.Since), recorded(c)}, also...)...)
+	Clash(out, c.Clash, ShortID(c), append([]string{term.Ago(out.Now(), c.Since), term.Either(c.Recorded, "", "not yet audited")}, also...)...)
 	a, b := sidesOf(out, c)
 	Sides(out, "  ", a, b)
 	if c.Newer != "" {
@@ -87,14 +87,6 @@ func Clash(out *term.Streams, c memory.Clash, name string, also ...string) {
 	margin := fmt.Sprintf("%*s", len(head), "")
 	out.Printf("%s%s\n", painted(head), term.Indented(term.Plain(c.Explanation), out.Width, margin))
 	out.Painted(out.Color.Dim, "  ", term.Dotted(append([]string{c.Verdict, c.Tier}, also...)...))
-}
-
-// recorded says of what is not on the branch that it is not.
-func recorded(c memory.Conflict) string {
-	if c.Recorded {
-		return ""
-	}
-	return "not yet audited"
 }
 
 // standing says what a settled conflict left standing.

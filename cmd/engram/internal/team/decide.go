@@ -191,10 +191,10 @@ func (d *reviewDialogue) decide(p memory.Proposal) error {
 		if err != nil {
 			return err
 		}
-		done := ""
+		done, counted := "accepted", &d.accepted
 		switch strings.ToLower(answer) {
 		case "a":
-			done, err = "accepted", d.accept(in)
+			err = d.accept(in)
 		case "r":
 			for in.Reason == "" && err == nil {
 				in.Reason, err = d.Ask("Why not?", "")
@@ -202,7 +202,8 @@ func (d *reviewDialogue) decide(p memory.Proposal) error {
 			if err != nil {
 				return err
 			}
-			done, err = "rejected", d.reject(in)
+			done, counted = "rejected", &d.rejected
+			err = d.reject(in)
 		case "s":
 			d.skipped++
 			d.Io.Printf("\n")
@@ -213,7 +214,7 @@ func (d *reviewDialogue) decide(p memory.Proposal) error {
 			continue
 		}
 		if err == nil {
-			d.count(done)
+			*counted++
 			d.Io.Printf("%s %s\n\n", d.Io.Color.Green(done), term.Plain(p.Key.String()))
 			return nil
 		}
@@ -222,13 +223,5 @@ func (d *reviewDialogue) decide(p memory.Proposal) error {
 			d.skipped++
 			return err
 		}
-	}
-}
-
-func (d *reviewDialogue) count(done string) {
-	if done == "accepted" {
-		d.accepted++
-	} else {
-		d.rejected++
 	}
 }
