@@ -97,7 +97,7 @@ func Offer[T any](ctx context.Context, open Opener, ask func(context.Context, *m
 }
 
 // KeysBelow offers the next segment of the keys that begin with prefix, and
-// with the whole key its claim. It stays silent where there is no memory.
+// with the whole key its claim. It stays silent if there is no memory.
 func KeysBelow(ctx context.Context, g *Globals, prefix string) ([]string, cobra.ShellCompDirective) {
 	folder := prefix[:strings.LastIndexByte(prefix, '/')+1]
 	result := Offer(ctx, g.Open, func(ctx context.Context, m *memory.Memory) (memory.ListResult, error) {

@@ -12,13 +12,13 @@ import (
 	"engram/model"
 )
 
-// Directory is where the repository is looked for.
+// Directory is the folder in which the search for the repository begins.
 func (g *Globals) Directory() string {
 	return cmp.Or(g.Repo, g.Getenv("ENGRAM_REPO"), ".")
 }
 
-// Open opens the memory, by what flags, environment and configuration say. The
-// caller calls done when finished.
+// Open opens the memory that flags, environment and configuration name. The caller must
+// call done.
 func (g *Globals) Open(ctx context.Context) (m *memory.Memory, s config.Settings, done func(), err error) {
 	if s, err = g.Settings(); err != nil {
 		return nil, s, nil, err
@@ -29,15 +29,14 @@ func (g *Globals) Open(ctx context.Context) (m *memory.Memory, s config.Settings
 	return m, s, func() { _ = m.Close() }, nil
 }
 
-// OpenToWrite is Open for commands that write texts: the rules against secrets
-// load while git starts.
+// OpenToWrite is Open for commands that write texts: the rules that find secrets load while
+// git starts.
 func (g *Globals) OpenToWrite(ctx context.Context) (m *memory.Memory, s config.Settings, done func(), err error) {
 	g.Scanner.Warm()
 	return g.Open(ctx)
 }
 
-// OpenWithModel is Open for commands that look for meaning: with the model that
-// embeds.
+// OpenWithModel is Open with the model that embeds, for commands that compare meanings.
 func (g *Globals) OpenWithModel(ctx context.Context) (m *memory.Memory, s config.Settings, done func(), err error) {
 	if s, err = g.Settings(); err != nil {
 		return nil, s, nil, err
@@ -125,7 +124,7 @@ func (g *Globals) OpenEmbedding(ctx context.Context, s config.Settings, options 
 	return m, done, err
 }
 
-// Embedder opens the model that is configured; nil where none is.
+// Embedder opens the configured model that embeds; nil if none is configured.
 func (g *Globals) Embedder(s config.Settings) (model.Embedder, error) {
 	dir, err := g.modelFolder(s.Model)
 	if err != nil || dir == "" {
@@ -134,7 +133,7 @@ func (g *Globals) Embedder(s config.Settings) (model.Embedder, error) {
 	return model.OpenEmbedderFor(dir)
 }
 
-// modelFolder is where the model that a setting names is; "" for none.
+// modelFolder is the folder of the model that a setting names; "" for none.
 func (g *Globals) modelFolder(value string) (string, error) {
 	cache, err := model.NewCache(g.Getenv)
 	if err != nil {

@@ -27,7 +27,7 @@ const maxConfig = 64 << 10
 // Settings are what can be configured. A zero field is the default.
 type Settings struct {
 	Branch string
-	// branchWithoutFlag is the branch of a command that has no --memory.
+	// BranchWithoutFlag is the branch of a command that has no --memory.
 	BranchWithoutFlag string
 
 	Trunk   string // the code branch that work is merged into; "" finds it
@@ -191,7 +191,7 @@ func readFile(dir string) (Settings, error) {
 	return s, nil
 }
 
-// ReadConfigFile is empty where there is no such file.
+// ReadConfigFile reads a configuration file; the result is empty if it does not exist.
 func ReadConfigFile(path string) ([]byte, error) {
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -210,9 +210,9 @@ func ReadConfigFile(path string) ([]byte, error) {
 	return b, nil
 }
 
-// WorkTreeOf is the nearest folder at or above dir that git keeps a work tree
-// in; "" where there is none. It is looked for before the repository is opened,
-// because the file there says which branch to open.
+// WorkTreeOf is the nearest folder at or above dir that is the top of a git work tree, or
+// "". It is found before the repository is opened, because the configuration file there
+// names the branch to open.
 func WorkTreeOf(dir string) string {
 	dir, err := filepath.Abs(dir)
 	for err == nil {
@@ -234,8 +234,8 @@ type hookSettings struct {
 	Push    bool          // a push carries the memory along
 }
 
-// NLIName names the NLI model in what it finds, for everybody: a folder is named
-// without the path, which is nobody else's business.
+// NLIName names the NLI model in its findings, which everybody sees: a folder is named
+// without its path, which is private.
 func (s Settings) NLIName() string {
 	if s.Detection.NLI == "" || s.Detection.NLI == model.Off {
 		return ""

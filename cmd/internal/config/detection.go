@@ -24,15 +24,14 @@ func (s detectionSettings) Scopes() []string {
 	return strings.FieldsFunc(s.highStakes, func(r rune) bool { return r == ',' || r == ' ' })
 }
 
-// LLMSettings say which language model is asked. Without a URL none is.
+// LLMSettings say which language model is asked. Without a URL, no model is asked.
 type LLMSettings struct {
 	Protocol llm.Protocol
 	URL      string
 	Model    string
 	KeyEnv   string // the name of the variable with the key
 	Timeout  time.Duration
-	// urlIsMine: the URL is the environment's and not that of a file, which comes
-	// with the repository.
+	// URLIsMine: the URL comes from the environment, not from a file of the repository.
 	URLIsMine bool
 }
 

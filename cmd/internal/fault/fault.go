@@ -67,7 +67,7 @@ func UsageOf(err error, program string) error {
 // ErrAnsweredNo is the answer "no" of a command that has printed its answer.
 var ErrAnsweredNo = errors.New("the answer is no")
 
-// ErrRefused is a policy that says no, of a command that has said why.
+// ErrRefused is a refusal by a policy or budget, after the command has said why.
 var ErrRefused = errors.New("refused")
 
 // NoIf is ErrAnsweredNo if the answer is "no" and nothing has failed, otherwise err.
@@ -175,18 +175,18 @@ type errorReport struct {
 	Error         failure `json:"error"`
 }
 
-// Missing refuses a command without its argument.
+// Missing rejects a command without its argument.
 func Missing(command, what string) error {
 	return Usage(command+": "+what+" is missing", "`engram "+command+" --help` shows examples")
 }
 
-// TooMany refuses a text that a shell has split into words.
+// TooMany rejects a text that a shell has split into words.
 func TooMany(command, what string) error {
 	return Usage(fmt.Sprintf("%s takes one %s", command, what), "put a text of several words in quotes, or pass - to read it from standard input")
 }
 
-// Explain shows why an answer given in a dialogue was not accepted. Another
-// answer may be (again), unless somebody else was faster.
+// Explain shows why an answer given in a dialogue was not accepted. again reports whether
+// another answer may be.
 func Explain(out *term.Streams, err error) (again bool, failure error) {
 	code, advice := memory.Classify(err)
 	hint := advice.String()

@@ -124,8 +124,8 @@ func runServe(ctx context.Context, opts serveOptions, out *term.Streams) error {
 	return app.Ended(ctx, server.Serve(ctx, l))
 }
 
-// routes are MCP and the gateway between agents, which share one memory. done ends
-// them, and closes it.
+// routes are MCP and the gateway between agents, which share one memory. done ends both
+// and closes the memory.
 func routes(g *app.Globals, profiles []string) (routes map[string]http.Handler, done func(), err error) {
 	server, err := newServer(g, profiles, func(o *mcp.Options) {
 		o.AgentOf = func(r *http.Request) string { return web.AgentOf(r.Context()) }
@@ -155,7 +155,7 @@ func listen(ctx context.Context, server *web.Server, address string) (net.Listen
 	return l, nil
 }
 
-// listenHint tells a port that is taken from an address that is none.
+// listenHint tells a port that is taken from one that is reserved and from a bad address.
 func listenHint(err error) string {
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
@@ -175,7 +175,7 @@ func readiness(ctx context.Context, g *app.Globals) error {
 	return err
 }
 
-// announce says where the server is and how to get there.
+// announce prints the address of the server and how to use it.
 func (o serveOptions) announce(ctx context.Context, addr net.Addr, tokens []web.Token, out *term.Streams) error {
 	r := serveResult{SchemaVersion: memory.SchemaVersion, Address: addr.String(), URL: localURL(addr) + "/mcp", API: localURL(addr), TokenRequired: len(tokens) > 0, Agents: []string{}}
 	for _, t := range tokens {
@@ -208,8 +208,7 @@ func localURL(addr net.Addr) string {
 	return "http://" + net.JoinHostPort(host, port)
 }
 
-// serverLogger tells who runs a server what was refused, also where nobody asked
-// for more.
+// serverLogger logs rejected requests even without --verbose.
 func serverLogger(g *app.Globals) *slog.Logger {
 	if g.Verbose {
 		return g.Logger()

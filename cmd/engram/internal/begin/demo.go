@@ -48,7 +48,7 @@ func runDemo(ctx context.Context, opts demoOptions, out *term.Streams) (err erro
 	if err != nil {
 		return fmt.Errorf("find the engram program: %w", err)
 	}
-	// A reader that goes away, as `| head` does, must not end us before we cleaned up.
+	// A reader that stops reading, such as `| head`, must not end the demo before it cleans up.
 	signal.Ignore(syscall.SIGPIPE)
 	home, err := os.MkdirTemp("", "engram-demo-")
 	if err != nil {

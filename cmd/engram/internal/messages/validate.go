@@ -116,8 +116,8 @@ type validated struct {
 	Warnings []string `json:"warnings,omitempty"`
 }
 
-// submitWarnings says what a message that is fine would be refused for in this
-// repository. The verdict is a function of the message, and stays what it is.
+// submitWarnings says why "engram bus submit" would reject a valid message in this
+// repository. The verdict depends on the message alone and does not change.
 func submitWarnings(ctx context.Context, m *memory.Memory, in memory.MessageInput) (warnings []string, err error) {
 	refusals, err := m.SubmitRefusals(ctx, in)
 	for _, r := range refusals {
@@ -126,7 +126,7 @@ func submitWarnings(ctx context.Context, m *memory.Memory, in memory.MessageInpu
 	return warnings, err
 }
 
-// verdictStatus is a budget that refuses, or the answer "no".
+// verdictStatus is ErrRefused if a budget was exceeded, ErrAnsweredNo for another problem.
 func verdictStatus(v memory.Verdict) error {
 	switch {
 	case v.OK:
@@ -137,7 +137,7 @@ func verdictStatus(v memory.Verdict) error {
 	return fault.ErrAnsweredNo
 }
 
-// printResend prints what to send, and says on standard error why that is another message.
+// printResend prints the message to send, and on standard error why it differs.
 func printResend(out *term.Streams, v memory.Verdict, text []byte) error {
 	for _, r := range v.Refusals {
 		out.Message("%s: %s", r.Code, r.Reason)
@@ -178,8 +178,8 @@ func printVerdict(out *term.Streams, v memory.Verdict) {
 	}
 }
 
-// instead is what complies in one place, as far as people read it: all of it is in the
-// JSON, and in the form to send.
+// instead is the suggestion for one place, cut to a length that people read: JSON and the
+// form to send have all of it.
 func instead(r memory.Refusal) string {
 	const most = 300
 	if text := []rune(r.Resend); len(text) > most {

@@ -27,7 +27,7 @@ empty), kind, size in bytes, dimensions, licence, folder, note.`,
 type modelList struct {
 	SchemaVersion int         `json:"schema_version"`
 	CacheDir      string      `json:"cache_dir"`
-	InUse         string      `json:"in_use"`     // the setting; "" is none
+	InUse         string      `json:"in_use"`     // the setting; "" if it is not set
 	InUseDir      string      `json:"in_use_dir"` // "" if it is off or not there
 	Models        []modelItem `json:"models"`
 }
@@ -58,7 +58,7 @@ func runModelList(g *app.Globals) error {
 		return err
 	}
 	list := modelList{SchemaVersion: memory.SchemaVersion, CacheDir: cache.Dir, InUse: s.Model}
-	list.InUseDir, _ = model.Resolve(cache, s.Model) // list says of each model whether it is there
+	list.InUseDir, _ = model.Resolve(cache, s.Model) // the list says of each model whether it is fetched
 	for _, m := range cache.List() {
 		list.Models = append(list.Models, modelItem{
 			Name: m.Name, Kind: m.Kind, Task: m.Task, Dimensions: m.Dimensions, Bytes: m.Size(), Fetched: m.Fetched, Installed: m.Installed,

@@ -24,7 +24,7 @@ func newModelPullCmd(g *app.Globals) *cobra.Command {
 		Use: "pull NAME", Short: "Fetch a model", Args: oneModel, PreRunE: g.TextOnly, ValidArgsFunction: completeModels(),
 		Long: `Fetch a model of the catalogue from Hugging Face, or from a mirror with the same
 paths. Each file must have the size and the SHA-256 that this engram was built
-with. What was interrupted continues; what is there already is checked.
+with. An interrupted download continues; existing files are checked.
 
 Proxies are taken from HTTPS_PROXY and NO_PROXY.
 

@@ -23,14 +23,14 @@ import (
 func newModelUseCmd(g *app.Globals) *cobra.Command {
 	return &cobra.Command{
 		Use: "use NAME|DIR|off", Short: "Choose the model of this work tree", Args: oneModel, PreRunE: g.TextOnly, ValidArgsFunction: completeModels(model.Off),
-		Long: `Choose the model by which queries in this work tree find facts by meaning: one
-that was fetched, one in a folder, or none. It checks that the model loads, and
-writes the setting model to .engram.yml at the top of the work tree; all else in
-that file stays as it is. A folder outside the work tree is written with its
-whole path, which is another one for a colleague. engram.json is put in a
-folder, so that it opens faster.
+		Long: `Choose the model with which queries in this work tree find facts by meaning: a
+fetched model, a model in a folder, or none. The command checks that the model
+loads, and writes the setting model to .engram.yml at the top of the work tree;
+the rest of that file does not change. A folder outside the work tree is written
+with its absolute path, which colleagues may not have. The file engram.json is
+added to a folder so that the model opens faster.
 
-For one command, or where there is no work tree, set ENGRAM_MODEL instead.`,
+For one command, or without a work tree, set ENGRAM_MODEL instead.`,
 		Example: "  engram model use potion-base-8m\n  engram model use ../models/our-own\n  engram model use off",
 		RunE:    func(cmd *cobra.Command, args []string) error { return runModelUse(cmd.Context(), g, args[0]) },
 	}
@@ -85,8 +85,8 @@ func judgesPairs(dir string) bool {
 // uses reports whether a model is chosen for anything.
 func uses(s config.Settings, name string) bool { return s.Model == name || s.Detection.NLI == name }
 
-// portable is how the configuration of a work tree names a folder: from its top
-// if the folder is in it, and else by its whole path. root may be "".
+// portable is the path of a folder in the configuration of a work tree: relative to the
+// top of the work tree if the folder is inside, otherwise absolute. root may be "".
 func portable(root, dir string) string {
 	if root == "" {
 		return dir
@@ -126,8 +126,8 @@ func modelIn(b []byte) (value string, there bool, err error) {
 	return *file.Model, true, nil
 }
 
-// setModel writes the setting to a configuration file, which it makes if need
-// be. changed is false if it stands there already.
+// setModel writes the setting to a configuration file, and creates the file if it does not
+// exist. changed is false if the file has the setting already.
 func setModel(path, value string) (changed bool, err error) {
 	if resolved, err := filepath.EvalSymlinks(path); err == nil {
 		path = resolved
@@ -146,8 +146,8 @@ func setModel(path, value string) (changed bool, err error) {
 	return true, replaceFile(path, after)
 }
 
-// modelLine is the line of the setting, without a remark behind the value and
-// without the end of the line.
+// modelLine is the line of the setting, without a comment after the value and without the
+// end of the line.
 var modelLine = lazyregexp.New(`(?m)^model[ \t]*:(?:[ \t]+[^\s#][^\r\n]*?)?(?:([ \t]+#[^\r\n]*)?)(\r?)$`)
 
 // withModel puts the setting into a configuration file's text: in place of the

@@ -13,10 +13,10 @@ import (
 func newModelVerifyCmd(g *app.Globals) *cobra.Command {
 	return &cobra.Command{
 		Use: "verify [NAME]", Short: "Check the files of fetched models", ValidArgsFunction: completeModels(),
-		Long: `Compare the files of a fetched model, or of all that are there, with the sizes
+		Long: `Compare the files of one fetched model, or of all fetched models, with the sizes
 and digests of the catalogue.
 
-Exit codes: 0 all are intact, 1 at least one file is not, 2 wrong usage, or the
+Exit codes: 0 all files are intact, 1 at least one is not, 2 wrong usage, or the
 model is not fetched.
 
 In a pipe it prints, tab-separated: name, file, problem (or empty).`,

@@ -88,9 +88,9 @@ func runMergeFile(ctx context.Context, opts mergeFileOptions, out *term.Streams)
 	return nil
 }
 
-// merging reports whether git merges, and does not rebase, pick or revert: only a
-// merge has both sides in its history, where the next audit finds what gave way.
-// git says so in GIT_REFLOG_ACTION, which a pull that rebases sets as well.
+// merging reports whether git merges rather than rebases, picks or reverts: only a merge
+// keeps both sides in its history, where the next audit finds the replaced claim. git names
+// the action in GIT_REFLOG_ACTION, which a pull that rebases sets as well.
 func (opts mergeFileOptions) merging() bool {
 	action := opts.Getenv("GIT_REFLOG_ACTION")
 	if !strings.HasPrefix(action, "merge") && !strings.HasPrefix(action, "pull") {
@@ -108,8 +108,7 @@ func (opts mergeFileOptions) merging() bool {
 	return true
 }
 
-// readSide reads a side of a merge; an empty file is one that is not there, as
-// git hands it over.
+// readSide reads a side of a merge; git passes an empty file for one that does not exist.
 func readSide(name string) ([]byte, error) {
 	info, err := os.Stat(name)
 	if err == nil && info.Size() > 4*facts.MaxFile {

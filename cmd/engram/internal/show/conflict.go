@@ -24,7 +24,7 @@ const ConflictFolder = "risk/conflict/"
 // IsOpen reports whether a conflict is not settled yet.
 func IsOpen(c memory.Conflict) bool { return c.Status == StatusOpen }
 
-// ShortID is what people call a conflict by.
+// ShortID is the abbreviated id of a conflict, for people.
 func ShortID(c memory.Conflict) string { return c.ConflictID[:min(len(c.ConflictID), 8)] }
 
 // ConflictSections prints conflicts by scope, and then those that are updates to
@@ -74,7 +74,7 @@ func Conflict(out *term.Streams, c memory.Conflict, also ...string) {
 	out.Printf("\n")
 }
 
-// Clash prints how grave it is, what it is called, and what is wrong.
+// Clash prints the severity, name and explanation of a clash.
 func Clash(out *term.Streams, c memory.Clash, name string, also ...string) {
 	painted := map[string]func(string) string{SeverityHigh: out.Color.Red, SeverityMedium: out.Color.Yellow}[c.Severity]
 	if painted == nil {
@@ -89,7 +89,7 @@ func Clash(out *term.Streams, c memory.Clash, name string, also ...string) {
 	out.Painted(out.Color.Dim, "  ", term.Dotted(append([]string{c.Verdict, c.Tier}, also...)...))
 }
 
-// standing says what a settled conflict left standing.
+// standing says which side of a settled conflict stands.
 func standing(c memory.Conflict) string {
 	switch {
 	case c.Winner != "" && c.Winner == c.VersionA:

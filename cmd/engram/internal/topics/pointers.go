@@ -21,9 +21,9 @@ to 40 digits. You can type a short form, which refers to the current commit:
   domain/auth/session         a fact, in its current version
 
 A path that you type is relative to the current folder. Line numbers are those
-of your work tree: if HEAD has the same lines elsewhere, the pointer names those;
-content that is not committed yet gets no commit, and a warning. Symbolic links
-are not followed.
+of your work tree: if HEAD has the same lines elsewhere, the pointer names the
+lines in HEAD; content that is not committed yet gets no commit, and a warning.
+Symbolic links are not followed.
 
 "engram commit --pointer" adds a digest of the content to each pointer, so that
 "engram verify" can later tell whether the content has changed.`
