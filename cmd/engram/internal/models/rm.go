@@ -20,8 +20,8 @@ func newModelRmCmd(g *app.Globals) *cobra.Command {
 	opts := modelRmOptions{Globals: g}
 	cmd := &cobra.Command{
 		Use: "rm NAME", Short: "Remove a fetched model", Args: oneModel, PreRunE: g.TextOnly, ValidArgsFunction: completeModels(),
-		Long: `Remove a model from the cache. Without --yes the command only shows what it would
-remove. The setting and the vectors in the index do not change.`,
+		Long: `Remove a model from the cache. Without --yes the command only shows what it
+would remove. The setting and the vectors in the index do not change.`,
 		Example: "  engram model rm potion-base-8m\n  engram model rm potion-base-8m --yes",
 		RunE:    func(_ *cobra.Command, args []string) error { return runModelRm(opts, args[0]) },
 	}
