@@ -76,13 +76,6 @@ func runDetection(ctx context.Context, opts detectionOptions, out *term.Streams)
 	case err != nil:
 		return evalError(err, "detection", "pairs")
 	}
-	if opts.JSON {
-		err = out.JSON(report)
-	} else {
-		printDetection(out, report, opts.show)
-	}
-	if err != nil {
-		return err
-	}
-	return opts.settle(report, out)
+	print := func(out *term.Streams, r detection.Report) { printDetection(out, r, opts.show) }
+	return opts.settle(report, term.Print(out, opts.JSON, report, print))
 }

@@ -10,7 +10,6 @@ import (
 
 	"engram/cmd/internal/app"
 	"engram/cmd/internal/fault"
-	"engram/cmd/internal/term"
 	"engram/eval/corpus"
 )
 
@@ -39,8 +38,8 @@ func (o *evalOptions) check() error {
 
 func (o *evalOptions) folder() string { return cmp.Or(o.data, o.Getenv("ENGRAM_DATA")) }
 
-// evalError tells what is wrong with the suites or their data, from what goes
-// wrong in measuring. builtin is a suite that needs no data, if there is one.
+// evalError adds hints to errors of the suites and their data. builtin is a suite that
+// needs no data, if there is one.
 func evalError(err error, command, builtin string) error {
 	switch {
 	case errors.Is(err, corpus.ErrUnknownSuite):
@@ -63,9 +62,11 @@ type measured interface {
 	DiffGolden(dir string) (string, error)
 }
 
-// settle compares a report with the golden files, or writes them.
-func (o *evalOptions) settle(report measured, out *term.Streams) error {
+// settle compares a report that was printed with the golden files, or writes them.
+func (o *evalOptions) settle(report measured, printed error) error {
 	switch {
+	case printed != nil:
+		return printed
 	case o.golden == "":
 		return nil
 	case o.update:
@@ -76,8 +77,8 @@ func (o *evalOptions) settle(report measured, out *term.Streams) error {
 		return err
 	}
 	for line := range strings.Lines(diff) {
-		out.Message("%s", strings.TrimRight(line, "\n"))
+		o.Out.Message("%s", strings.TrimRight(line, "\n"))
 	}
-	out.Message("hint: if that is an improvement, --update keeps it")
+	o.Out.Message("hint: if that is an improvement, --update keeps it")
 	return fault.ErrAnsweredNo
 }

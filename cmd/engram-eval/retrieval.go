@@ -30,8 +30,8 @@ answer takes on average. Times are milliseconds for a question, warm and in
 process; for grep, a process. docs/retrieval.md explains the suites.
 
 Without --data it runs the suite that engram brings along. With --golden DIR it
-compares the ranks with those kept in DIR and exits 1 where they differ;
---update writes them anew.
+compares the ranks with those kept in DIR and exits 1 if they differ; --update
+replaces them.
 
 In a pipe it prints, tab-separated: suite, subset, system, questions, r@1, r@5,
 r@10, hit@1, hit@3, hit@5, hit@10, MRR, nDCG, tokens, p50, p95.`
@@ -81,15 +81,7 @@ func runRetrieval(ctx context.Context, opts retrievalOptions, out *term.Streams)
 	if err != nil {
 		return evalError(err, "retrieval", "builtin")
 	}
-	if opts.JSON {
-		err = out.JSON(report)
-	} else {
-		printRetrieval(out, report)
-	}
-	if err != nil {
-		return err
-	}
-	return opts.settle(report, out)
+	return opts.settle(report, term.Print(out, opts.JSON, report, printRetrieval))
 }
 
 func printRetrieval(out *term.Streams, r retrieval.Report) {

@@ -55,13 +55,12 @@ func runTable(ctx context.Context, opts tableOptions, out *term.Streams) error {
 	if err != nil {
 		return err
 	}
-	if opts.JSON {
-		return out.JSON(result)
-	}
+	return term.Print(out, opts.JSON, result, printTable)
+}
+
+func printTable(out *term.Streams, r vectors.TableResult) {
 	out.Pairs("", []term.Pair{
-		{"out", result.Out}, {"texts", fmt.Sprint(result.Texts)}, {"tokens", fmt.Sprint(result.Tokens)},
-		{"vocabulary", fmt.Sprint(result.Vocabulary)}, {"seen", fmt.Sprint(result.Seen)}, {"pairs", fmt.Sprint(result.Pairs)},
-		{"dimensions", fmt.Sprint(result.Dimensions)},
+		{"out", r.Out}, {"texts", fmt.Sprint(r.Texts)}, {"tokens", fmt.Sprint(r.Tokens)}, {"vocabulary", fmt.Sprint(r.Vocabulary)},
+		{"seen", fmt.Sprint(r.Seen)}, {"pairs", fmt.Sprint(r.Pairs)}, {"dimensions", fmt.Sprint(r.Dimensions)},
 	})
-	return nil
 }

@@ -84,6 +84,9 @@ func addCommands(root *cobra.Command, g *app.Globals, args []string) {
 			if !only || c.name == args[0] {
 				cmd := c.make(g)
 				cmd.GroupID = group.title
+				if !only { // a shell may ask for completions; a command that runs needs none
+					app.Complete(cmd, g)
+				}
 				root.AddCommand(cmd)
 			}
 		}

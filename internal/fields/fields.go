@@ -92,7 +92,7 @@ func describe(name, options string, field reflect.StructField) Field {
 	return Field{
 		Name: name, Tool: cmp.Or(tag("tool"), name), Query: cmp.Or(tag("query"), name),
 		Flag: cmp.Or(flag[0], strings.ReplaceAll(name, "_", "-")), Short: flag[1], Word: flag[2],
-		Help: tag("help"), Enum: enum(tag("enum")), Min: number(tag("min")), Max: number(tag("max")), Default: tag("default"), Env: tag("env"),
+		Help: tag("help"), Enum: Values(tag("enum")), Min: number(tag("min")), Max: number(tag("max")), Default: tag("default"), Env: tag("env"),
 		Required: !strings.Contains(options, "omit"), Type: field.Type, index: field.Index,
 	}
 }
@@ -108,8 +108,8 @@ func number(text string) *float64 {
 	return &n
 }
 
-// enum is a list of package facts by its name, or the list as it is written.
-func enum(text string) []string {
+// Values is a list of package facts by its name, or the list as it is written.
+func Values(text string) []string {
 	switch text {
 	case "":
 		return nil

@@ -63,7 +63,7 @@ func NewGlobals(a *App, root *cobra.Command) *Globals {
 		g.Out.Color = g.Out.Color && term.Paint(!g.noColor)
 	}
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return fault.Usage(err.Error(), "`"+cmd.CommandPath()+" --help` shows its options")
+		return fault.Usage(FlagError(err), "`"+cmd.CommandPath()+" --help` shows its options")
 	})
 	root.SetIn(a.Out.In)
 	root.SetOut(a.Out.Data)
@@ -108,10 +108,10 @@ func wantsJSON(args []string) bool {
 	return false
 }
 
-// TextOnly refuses --json where there is no data to print.
-func (g *Globals) TextOnly(command string) error {
+// TextOnly is the PreRunE of commands that print no data: it rejects --json.
+func (g *Globals) TextOnly(cmd *cobra.Command, _ []string) error {
 	if g.JSON {
-		return fault.Usage(command+" prints no data, so --json means nothing", "omit --json")
+		return fault.Usage(commandName(cmd)+" prints no data, so --json means nothing", "omit --json")
 	}
 	return nil
 }

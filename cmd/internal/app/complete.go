@@ -7,55 +7,51 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"engram/cmd/internal/config"
 	"engram/cmd/internal/term"
-	"engram/facts"
+	"engram/internal/fields"
 	"engram/memory"
 )
 
-func texts[T ~string](values []T) []string {
-	list := make([]string, len(values))
-	for i, v := range values {
-		list[i] = string(v)
-	}
-	return list
-}
-
-// CompleteEnums offers the values of the options that take one of a few, and
-// keys where a key is meant.
-func CompleteEnums(cmd *cobra.Command, g *Globals) {
-	for name, values := range map[string][]string{
-		"kind":       texts(facts.Kinds()),
-		"type":       texts(facts.Types()),
-		"reach":      texts(facts.Reaches()),
-		"operation":  texts(facts.Operations()),
-		"durability": texts(facts.Durabilities()),
-		"source":     texts(facts.Sources()),
+// Complete gives the flags of a command, and of those below it, the completion that they
+// have not been given: values if the flag takes one of a few, keys if it takes a key, and
+// files only if its value is called FILE or DIR.
+func Complete(cmd *cobra.Command, g *Globals) {
+	values := map[string][]string{
+		"kind":       fields.Values("kinds"),
+		"type":       fields.Values("types"),
+		"reach":      fields.Values("reaches"),
+		"operation":  fields.Values("operations"),
+		"durability": fields.Values("durabilities"),
+		"source":     fields.Values("sources"),
 		"as-of":      {"yesterday", "1h ago", "1d ago", "1w ago"},
 		"status":     ConflictStatuses(),
 		"severity":   memory.Severities(),
 		"fail-on":    memory.Severities(),
 		"verdict":    memory.Verdicts(),
 		"policy":     Policies(),
-	} {
-		if _, taken := cmd.GetFlagCompletionFunc(name); cmd.Flags().Lookup(name) != nil && !taken { // --source of a query is another
-			CompleteWith(cmd, name, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
-		}
+		"format":     {string(memory.JSONL), string(memory.YAML)},
 	}
-	for _, name := range []string{"key", "key-prefix", "merge"} {
-		if cmd.Flags().Lookup(name) != nil {
-			CompleteWith(cmd, name, func(c *cobra.Command, _ []string, prefix string) ([]string, cobra.ShellCompDirective) {
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		word, _ := pflag.UnquoteUsage(f)
+		_, taken := cmd.GetFlagCompletionFunc(f.Name)
+		switch {
+		case taken, word == "FILE", word == "DIR":
+		case word == "KEY", f.Name == "key-prefix":
+			CompleteWith(cmd, f.Name, func(c *cobra.Command, _ []string, prefix string) ([]string, cobra.ShellCompDirective) {
 				return KeysBelow(c.Context(), g, prefix)
 			})
+		case f.Name == "to":
+			CompleteWith(cmd, f.Name, CompleteChildren(g))
+		default:
+			CompleteWith(cmd, f.Name, cobra.FixedCompletions(values[f.Name], cobra.ShellCompDirectiveNoFileComp))
 		}
+	})
+	for _, sub := range cmd.Commands() {
+		Complete(sub, g)
 	}
-}
-
-// CompleteFormats offers the formats of imports and exports for --format.
-func CompleteFormats(cmd *cobra.Command) {
-	CompleteWith(cmd, "format", cobra.FixedCompletions(
-		[]string{string(memory.JSONL), string(memory.YAML)}, cobra.ShellCompDirectiveNoFileComp))
 }
 
 // CompleteWith completes the value of an option with f.
@@ -65,15 +61,21 @@ func CompleteWith(cmd *cobra.Command, flag string, f cobra.CompletionFunc) {
 	}
 }
 
-// CompleteKeys offers the keys there are for the first most arguments; 0 is no
-// limit.
-func CompleteKeys(g *Globals, most int) cobra.CompletionFunc {
+// CompleteArgs offers what a function finds for the first most arguments; 0 is no limit.
+func CompleteArgs(most int, offer cobra.CompletionFunc) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, prefix string) ([]string, cobra.ShellCompDirective) {
 		if most > 0 && len(args) >= most {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
-		return KeysBelow(cmd.Context(), g, prefix)
+		return offer(cmd, args, prefix)
 	}
+}
+
+// CompleteKeys offers the keys there are for the first most arguments; 0 is no limit.
+func CompleteKeys(g *Globals, most int) cobra.CompletionFunc {
+	return CompleteArgs(most, func(cmd *cobra.Command, _ []string, prefix string) ([]string, cobra.ShellCompDirective) {
+		return KeysBelow(cmd.Context(), g, prefix)
+	})
 }
 
 // completionTime bounds how long a person at a prompt waits.
@@ -81,21 +83,13 @@ const completionTime = 2 * time.Second
 
 // Offer asks the memory for what a shell offers. It stays silent if there is no
 // memory or the answer takes too long.
-func Offer[T any](
-	ctx context.Context, open func(context.Context) (*memory.Memory, config.Settings, func(), error),
-	ask func(context.Context, *memory.Memory) (T, error),
-) (none T) {
+func Offer[T any](ctx context.Context, open Opener, ask func(context.Context, *memory.Memory) (T, error)) (none T) {
 	if ctx == nil {
 		ctx = context.Background()
 	}
 	ctx, cancel := context.WithTimeout(ctx, completionTime)
 	defer cancel()
-	m, _, done, err := open(ctx)
-	if err != nil {
-		return none
-	}
-	defer done()
-	result, err := ask(ctx, m)
+	result, err := Ask(ctx, open, func(m *memory.Memory, _ config.Settings) (T, error) { return ask(ctx, m) })
 	if err != nil {
 		return none
 	}
@@ -103,7 +97,7 @@ func Offer[T any](
 }
 
 // KeysBelow offers the next segment of the keys that begin with prefix, and
-// with the whole key its claim. It stays silent where there is no memory.
+// with the whole key its claim. It stays silent if there is no memory.
 func KeysBelow(ctx context.Context, g *Globals, prefix string) ([]string, cobra.ShellCompDirective) {
 	folder := prefix[:strings.LastIndexByte(prefix, '/')+1]
 	result := Offer(ctx, g.Open, func(ctx context.Context, m *memory.Memory) (memory.ListResult, error) {
@@ -156,16 +150,12 @@ func ClaimOf(f *memory.Fact) string {
 	return f.Claim
 }
 
-// CompleteFrom offers what a function finds in the memory, for the first most
-// arguments (0: all). It stays silent where there is no memory.
+// CompleteFrom offers what a function finds in the memory, for the first most arguments
+// (0: all). It stays silent if there is no memory.
 func CompleteFrom(g *Globals, most int, find func(context.Context, *memory.Memory) ([]string, error)) cobra.CompletionFunc {
-	return func(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-		if most > 0 && len(args) >= most {
-			return nil, cobra.ShellCompDirectiveNoFileComp
-		}
-		offers := Offer(cmd.Context(), g.Open, find)
-		return offers, cobra.ShellCompDirectiveNoFileComp
-	}
+	return CompleteArgs(most, func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
+		return Offer(cmd.Context(), g.Open, find), cobra.ShellCompDirectiveNoFileComp
+	})
 }
 
 // ConflictStatuses are the values of --status.
@@ -175,34 +165,21 @@ func ConflictStatuses() []string { return append(memory.Statuses(), memory.AllSt
 func Policies() []string { return []string{"last-writer", "higher-confidence"} }
 
 // CompletePointers leaves it to the shell to offer files, for the one argument.
-func CompletePointers(_ *Globals) cobra.CompletionFunc {
-	return func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-		if len(args) > 0 {
-			return nil, cobra.ShellCompDirectiveNoFileComp
-		}
-		return nil, cobra.ShellCompDirectiveDefault
-	}
+func CompletePointers() cobra.CompletionFunc {
+	return CompleteArgs(1, cobra.FixedCompletions(nil, cobra.ShellCompDirectiveDefault))
 }
 
-// CompleteSources offers the names of sources for the first most arguments; 0 is
-// no limit.
+// CompleteSources offers the names of sources for the first most arguments; 0 is no limit.
+// It stays silent if there is no repository.
 func CompleteSources(g *Globals, most int, also ...string) cobra.CompletionFunc {
-	return func(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-		if most > 0 && len(args) >= most {
-			return nil, cobra.ShellCompDirectiveNoFileComp
-		}
+	return CompleteArgs(most, func(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+		result := Offer(cmd.Context(), g.Open, func(ctx context.Context, m *memory.Memory) (memory.SourcesResult, error) { return m.Sources(ctx) })
 		var offers []string
-		for _, src := range g.sourcesToOffer(cmd.Context()) {
+		for _, src := range result.Sources {
 			if !slices.Contains(args, src.Name) {
 				offers = append(offers, src.Name+"\t"+term.Plain(src.URL))
 			}
 		}
 		return append(offers, also...), cobra.ShellCompDirectiveNoFileComp
-	}
-}
-
-// sourcesToOffer stays silent where there is no repository.
-func (g *Globals) sourcesToOffer(ctx context.Context) []memory.Source {
-	result := Offer(ctx, g.Open, func(ctx context.Context, m *memory.Memory) (memory.SourcesResult, error) { return m.Sources(ctx) })
-	return result.Sources
+	})
 }

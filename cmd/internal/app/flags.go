@@ -1,6 +1,9 @@
 package app
 
 import (
+	"errors"
+	"fmt"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -23,6 +26,70 @@ func NoArgs(cmd *cobra.Command, args []string) error {
 		return nil
 	}
 	return fault.Usage(cmd.Name()+" takes no argument", "`"+cmd.CommandPath()+" --help` shows its options")
+}
+
+// One makes a command take exactly one argument. what says in messages what the argument
+// is, and several is the hint if there are more; "" stands for the hint about a text that a
+// shell has split into words.
+func One(what, several string) cobra.PositionalArgs {
+	atMostOne := AtMostOne(what, several)
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return fault.Missing(commandName(cmd), "the "+what)
+		}
+		return atMostOne(cmd, args)
+	}
+}
+
+// AtMostOne makes a command take one argument or none; what and several are those of One.
+func AtMostOne(what, several string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		switch {
+		case len(args) < 2:
+			return nil
+		case several == "":
+			return fault.TooMany(commandName(cmd), what)
+		}
+		return fault.Usage(commandName(cmd)+" takes one "+what, several)
+	}
+}
+
+// OneKey makes a command take exactly one key of a fact.
+func OneKey(cmd *cobra.Command, args []string) error {
+	return One("key", "`engram list` shows the keys there are")(cmd, args)
+}
+
+// commandName is what messages call a command: its path without the program.
+func commandName(cmd *cobra.Command) string {
+	_, name, _ := strings.Cut(cmd.CommandPath(), " ")
+	return name
+}
+
+// FlagError says in plain words why the value of a flag cannot be read; pflag says it in
+// those of package strconv.
+func FlagError(err error) string {
+	var invalid *pflag.InvalidValueError
+	if !errors.As(err, &invalid) {
+		return err.Error()
+	}
+	wanted := map[string]string{
+		"int": "a whole number", "float64": "a number", "bool": "true or false", "duration": "a duration such as 30s or 5m",
+	}[invalid.GetFlag().Value.Type()]
+	if wanted == "" {
+		return err.Error()
+	}
+	return fmt.Sprintf("--%s takes %s, not %q", invalid.GetFlag().Name, wanted, invalid.GetValue())
+}
+
+// NotZero rejects an explicit 0 for the named flags, which stands for their default. why
+// says what is wrong with it.
+func NotZero(cmd *cobra.Command, why string, names ...string) error {
+	for _, name := range names {
+		if f := cmd.Flags().Lookup(name); f.Changed && (f.Value.String() == "0" || f.Value.String() == "0s") {
+			return fault.Usage("--"+name+" 0 "+why, "omit --"+name+" to use the default")
+		}
+	}
+	return nil
 }
 
 // KnownAtFlag reads a time; any other text is a commit.

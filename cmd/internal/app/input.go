@@ -21,7 +21,7 @@ import (
 // field may hold.
 const maxText = 1 << 20
 
-// Text is an argument, or standard input where that is "-".
+// Text is an argument, or standard input if the argument is "-".
 func (g *Globals) Text(ctx context.Context, name, arg string) (string, error) {
 	if arg != "-" {
 		return arg, nil
@@ -33,7 +33,7 @@ func (g *Globals) Text(ctx context.Context, name, arg string) (string, error) {
 	return readText(name, term.Interruptible(ctx, g.Out.In))
 }
 
-// FileText reads a file, or standard input where that is "-".
+// FileText reads a file, or standard input if the path is "-".
 func (g *Globals) FileText(ctx context.Context, name, path string) (string, error) {
 	if path == "-" {
 		return g.Text(ctx, name, path)
@@ -134,19 +134,7 @@ func FormatOf(format, path string) (memory.Format, error) {
 	return "", fault.Usage(fmt.Sprintf("--format %q is neither jsonl nor yaml", term.Plain(format)), "")
 }
 
-// OneKey is the only argument of a command, or standard input.
-func (g *Globals) OneKey(ctx context.Context, command string, args []string) (string, error) {
-	switch len(args) {
-	case 0:
-		return "", fault.Missing(command, "the key")
-	case 1:
-		return g.Text(ctx, "the key", args[0])
-	}
-	return "", fault.Usage(command+" takes one key", "`engram list` shows the keys there are")
-}
-
-// Ended is how a command ends that runs until somebody ends it: being told to is no
-// error then, and has no message.
+// Ended is the error of a command that runs until it is stopped: being stopped is no error.
 func Ended(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return nil

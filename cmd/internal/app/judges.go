@@ -12,18 +12,18 @@ import (
 	"engram/model"
 )
 
-// Judges are the models that an audit may ask beside the rules. One that is
-// configured and cannot be opened takes no part; nothing fails because of it.
+// Judges are the models that an audit may ask beside the rules. A configured model that
+// cannot be opened is left out with a warning; nothing fails because of it.
 type Judges struct {
 	memory.Models
 	nli            *model.NLI    // nil: none
 	tagger         *model.Tagger // nil: none
-	NoNLI, NoModel string        // why there is none
+	NoNLI, NoModel string        // why a model is absent
 	Budget         time.Duration // of the cross-encoder; 0: the default
 }
 
-// Judges opens what is configured. It is quick: a cross-encoder loads when it is
-// first asked, and no endpoint is called.
+// Judges opens the configured models. It is quick: a cross-encoder loads when it is first
+// asked, and no endpoint is called.
 func (g *Globals) Judges(s config.Settings) Judges {
 	j := Judges{NoNLI: "no NLI model is configured (detect.nli)", NoModel: "no language model is configured (llm.url)"}
 	j.HighStakes, j.Budget = s.Detection.Scopes(), s.Detection.Budget
@@ -55,7 +55,7 @@ func (j Judges) Close() {
 	}
 }
 
-// absent warns of a model that is configured and takes no part.
+// absent warns of a model that is configured but cannot be used.
 func (g *Globals) absent(setting string, err error) (why string) {
 	g.Out.Message("warning: %s: %s", setting, err.Error())
 	if hint := fault.UsageHint(ModelError(err)); hint != "" {
@@ -64,7 +64,7 @@ func (g *Globals) absent(setting string, err error) (why string) {
 	return err.Error()
 }
 
-// crossEncoder opens the NLI model that is configured; nil where none is.
+// crossEncoder opens the configured NLI model; nil if none is configured.
 func (g *Globals) crossEncoder(s config.Settings) (*model.NLI, error) {
 	dir, err := g.modelFolder(s.Detection.NLI)
 	if err != nil || dir == "" {
@@ -73,7 +73,7 @@ func (g *Globals) crossEncoder(s config.Settings) (*model.NLI, error) {
 	return model.OpenNLI(dir)
 }
 
-// tagger opens the model that finds names; nil where none is configured.
+// tagger opens the model that finds names; nil if none is configured.
 func (g *Globals) tagger(s config.Settings) (*model.Tagger, error) {
 	dir, err := g.modelFolder(s.Detection.Tagger)
 	if err != nil || dir == "" {
@@ -82,7 +82,7 @@ func (g *Globals) tagger(s config.Settings) (*model.Tagger, error) {
 	return model.OpenTagger(dir)
 }
 
-// spanTagger speaks memory's words for what a tagger finds.
+// spanTagger converts the spans of a tagger into tags of package memory.
 type spanTagger struct{ *model.Tagger }
 
 func (t spanTagger) Tag(ctx context.Context, text string) ([]memory.Tag, error) {
@@ -94,8 +94,7 @@ func (t spanTagger) Tag(ctx context.Context, text string) ([]memory.Tag, error) 
 	return tags, err
 }
 
-// languageModel is a client of the endpoint that is configured; nil where none
-// is.
+// languageModel is a client of the configured endpoint; nil if none is configured.
 func (g *Globals) languageModel(s config.LLMSettings) (*llm.Client, error) {
 	if s.URL == "" {
 		return nil, nil
@@ -113,7 +112,7 @@ func (g *Globals) languageModel(s config.LLMSettings) (*llm.Client, error) {
 	return llm.New(llm.Options{Protocol: s.Protocol, URL: s.URL, Model: s.Model, Key: key, Timeout: s.Timeout})
 }
 
-// ModelError gives package model's errors the hint that belongs to them.
+// ModelError adds hints to errors of package model.
 func ModelError(err error) error {
 	var hinted interface {
 		error

@@ -12,13 +12,13 @@ import (
 	"engram/model"
 )
 
-// Directory is where the repository is looked for.
+// Directory is the folder in which the search for the repository begins.
 func (g *Globals) Directory() string {
 	return cmp.Or(g.Repo, g.Getenv("ENGRAM_REPO"), ".")
 }
 
-// Open opens the memory, by what flags, environment and configuration say. The
-// caller calls done when finished.
+// Open opens the memory that flags, environment and configuration name. The caller must
+// call done.
 func (g *Globals) Open(ctx context.Context) (m *memory.Memory, s config.Settings, done func(), err error) {
 	if s, err = g.Settings(); err != nil {
 		return nil, s, nil, err
@@ -29,15 +29,14 @@ func (g *Globals) Open(ctx context.Context) (m *memory.Memory, s config.Settings
 	return m, s, func() { _ = m.Close() }, nil
 }
 
-// OpenToWrite is Open for commands that write texts: the rules against secrets
-// load while git starts.
+// OpenToWrite is Open for commands that write texts: the rules that find secrets load while
+// git starts.
 func (g *Globals) OpenToWrite(ctx context.Context) (m *memory.Memory, s config.Settings, done func(), err error) {
 	g.Scanner.Warm()
 	return g.Open(ctx)
 }
 
-// OpenWithModel is Open for commands that look for meaning: with the model that
-// embeds.
+// OpenWithModel is Open with the model that embeds, for commands that compare meanings.
 func (g *Globals) OpenWithModel(ctx context.Context) (m *memory.Memory, s config.Settings, done func(), err error) {
 	if s, err = g.Settings(); err != nil {
 		return nil, s, nil, err
@@ -46,32 +45,53 @@ func (g *Globals) OpenWithModel(ctx context.Context) (m *memory.Memory, s config
 	return m, s, done, err
 }
 
-// Answer opens the memory, asks it, and prints the result: as JSON if the user wants
-// that, otherwise with print.
-func Answer[T any](
-	ctx context.Context, g *Globals, open func(context.Context) (*memory.Memory, config.Settings, func(), error),
-	print func(*term.Streams, T), ask func(*memory.Memory, config.Settings) (T, error),
-) error {
+// Opener opens the memory with what a command needs: Open, OpenToWrite, OpenWithModel
+// and OpenToAudit of Globals.
+type Opener func(context.Context) (*memory.Memory, config.Settings, func(), error)
+
+// Ask opens the memory and asks it.
+func Ask[T any](ctx context.Context, open Opener, ask func(*memory.Memory, config.Settings) (T, error)) (result T, err error) {
 	m, s, done, err := open(ctx)
 	if err != nil {
-		return err
+		return result, err
 	}
 	defer done()
-	result, err := ask(m, s)
-	if err != nil {
-		return err
-	}
-	return term.Print(g.Out, g.JSON, result, print)
+	return ask(m, s)
 }
 
-// OpenToAudit is openWithModel with the models that an audit may ask beside the
-// rules.
-func (g *Globals) OpenToAudit(ctx context.Context) (m *memory.Memory, j Judges, done func(), err error) {
-	s, err := g.Settings()
-	if err != nil {
-		return nil, j, nil, err
+// Show opens the memory, asks it, and prints the result: as JSON if the user wants
+// that, otherwise with print.
+func Show[T any](
+	ctx context.Context, g *Globals, open Opener, print func(*term.Streams, T), ask func(*memory.Memory, config.Settings) (T, error),
+) (T, error) {
+	result, err := Ask(ctx, open, ask)
+	if err == nil {
+		err = term.Print(g.Out, g.JSON, result, print)
+	}
+	return result, err
+}
+
+// Answer is Show for commands that do nothing more with the result.
+func Answer[T any](
+	ctx context.Context, g *Globals, open Opener, print func(*term.Streams, T), ask func(*memory.Memory, config.Settings) (T, error),
+) error {
+	_, err := Show(ctx, g, open, print, ask)
+	return err
+}
+
+// OpenToAudit is OpenWithModel with the models that an audit may ask beside the rules.
+func (g *Globals) OpenToAudit(ctx context.Context) (m *memory.Memory, s config.Settings, done func(), err error) {
+	if s, err = g.Settings(); err != nil {
+		return nil, s, nil, err
 	}
 	g.Scanner.Warm()
+	m, _, done, err = g.OpenJudging(ctx, s)
+	return m, s, done, err
+}
+
+// OpenJudging opens the memory with the model that embeds and those that an audit may
+// ask. done closes all of them.
+func (g *Globals) OpenJudging(ctx context.Context, s config.Settings) (m *memory.Memory, j Judges, done func(), err error) {
 	j = g.Judges(s)
 	m, closeMemory, err := g.OpenEmbedding(ctx, s, &memory.Options{Models: j.Models})
 	if err != nil {
@@ -104,7 +124,7 @@ func (g *Globals) OpenEmbedding(ctx context.Context, s config.Settings, options 
 	return m, done, err
 }
 
-// Embedder opens the model that is configured; nil where none is.
+// Embedder opens the configured model that embeds; nil if none is configured.
 func (g *Globals) Embedder(s config.Settings) (model.Embedder, error) {
 	dir, err := g.modelFolder(s.Model)
 	if err != nil || dir == "" {
@@ -113,7 +133,7 @@ func (g *Globals) Embedder(s config.Settings) (model.Embedder, error) {
 	return model.OpenEmbedderFor(dir)
 }
 
-// modelFolder is where the model that a setting names is; "" for none.
+// modelFolder is the folder of the model that a setting names; "" for none.
 func (g *Globals) modelFolder(value string) (string, error) {
 	cache, err := model.NewCache(g.Getenv)
 	if err != nil {
@@ -153,21 +173,14 @@ func (g *Globals) Settings() (config.Settings, error) {
 	return s, nil
 }
 
-// OpenForHook opens the memory with what an audit may ask, so that what a hook
-// audits is audited as by anybody else. What is not there is not complained
-// about each time git runs.
+// OpenForHook opens the memory for a git hook, with the models of an audit. It does not
+// complain about absent models each time git runs.
 func (g *Globals) OpenForHook(ctx context.Context, s config.Settings) (*memory.Memory, func(), error) {
-	quiet := g.Silent()
-	j := quiet.Judges(s)
-	m, done, err := quiet.OpenEmbedding(ctx, s, &memory.Options{Models: j.Models})
-	if err != nil {
-		j.Close()
-		return nil, nil, err
-	}
-	return m, func() { done(); j.Close() }, nil
+	m, _, done, err := g.Silent().OpenJudging(ctx, s)
+	return m, done, err
 }
 
-// Silent is the same engram with nobody to talk to.
+// Silent returns globals that write no messages and ask no questions.
 func (g *Globals) Silent() *Globals {
 	silent := *g.Out
 	silent.Asks = false

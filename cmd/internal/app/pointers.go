@@ -6,7 +6,16 @@ import (
 	"strings"
 
 	"engram/facts"
+	"engram/memory"
 )
+
+// Pointers are pointers as a command line has them.
+func Pointers(refs []string) (pointers []memory.Pointer) {
+	for _, ref := range refs {
+		pointers = append(pointers, memory.Pointer{Ref: ref})
+	}
+	return pointers
+}
 
 // FromTop makes a short form that was typed in a folder one from the top of the work
 // tree. What may be a key, and is no file here, stays as it is.

@@ -27,7 +27,7 @@ const maxConfig = 64 << 10
 // Settings are what can be configured. A zero field is the default.
 type Settings struct {
 	Branch string
-	// branchWithoutFlag is the branch of a command that has no --memory.
+	// BranchWithoutFlag is the branch of a command that has no --memory.
 	BranchWithoutFlag string
 
 	Trunk   string // the code branch that work is merged into; "" finds it
@@ -43,53 +43,116 @@ type Settings struct {
 	Bus       busSettings
 }
 
-// setting is one thing that can be configured, by a key of the file or by a
-// variable of the environment.
+// setting is one thing that can be configured: its key in the file, and what sets it.
 type setting struct {
-	key, env string
-	set      func(s *Settings, value string) error
+	key string
+	set func(value string) error
 }
 
-func knownSettings() []setting {
-	weight := func(name string, field func(*Settings) *float64) setting {
-		return setting{"ranking." + name, "ENGRAM_RANKING_" + strings.ToUpper(name), func(s *Settings, v string) error { return setWeight(field(s), v) }}
+// env is the setting's variable of the environment: ENGRAM_QUERY_LIMIT for query.limit.
+func (k setting) env() string {
+	return "ENGRAM_" + strings.ToUpper(strings.ReplaceAll(k.key, ".", "_"))
+}
+
+// known are all settings.
+func (s *Settings) known() []setting {
+	const many = 1_000_000
+	detect, inline, deref := &s.Detection, &s.Bus.limits.Inline, &s.Bus.limits.Deref
+	return []setting{
+		{"branch", text(&s.Branch)},
+		{"trunk", text(&s.Trunk)},
+		{"agent", text(&s.Agent)},
+		{"query.limit", into(&s.Limit, aboveZero)},
+		{"query.budget", into(&s.Budget, aboveZero)},
+		{"model", text(&s.Model)},
+		{"ranking.recency", into(&s.Weights.Recency, weight)},
+		{"ranking.trust", into(&s.Weights.Trust, weight)},
+		{"ranking.type", into(&s.Weights.Type, weight)},
+		{"ranking.provenance", into(&s.Weights.Provenance, weight)},
+		{"ranking.corroboration", into(&s.Weights.Corroboration, weight)},
+		{"ranking.density", into(&s.Weights.Density, weight)},
+		{"detect.nli", text(&detect.NLI)},
+		{"detect.tagger", text(&detect.Tagger)},
+		{"detect.budget", into(&detect.Budget, duration)},
+		{"detect.high_stakes", text(&detect.highStakes)},
+		{"llm.protocol", into(&s.LLM.Protocol, protocol)},
+		{"llm.url", text(&s.LLM.URL)},
+		{"llm.model", text(&s.LLM.Model)},
+		{"llm.key_env", into(&s.LLM.KeyEnv, variable)},
+		{"llm.timeout", into(&s.LLM.Timeout, duration)},
+		{"hooks.timeout", into(&s.Hooks.Timeout, duration)},
+		{"hooks.push", into(&s.Hooks.Push, onOff)},
+		{"bus.max_inline_tokens", into(&inline.Tokens, between(1, many))},
+		{"bus.max_engrams", into(&inline.Engrams, between(1, many))},
+		{"bus.max_claim_chars", into(&inline.ClaimChars, between(1, memory.DefaultLimits().Inline.ClaimChars))},
+		{"bus.max_inline_code_chars", into(&inline.CodeChars, between(0, many))},
+		{"bus.max_repo_spans", into(&deref.RepoSpans, between(1, many))},
+		{"bus.max_artifact_sections", into(&deref.ArtifactSections, between(1, many))},
+		{"bus.max_sam_items", into(&deref.SAMItems, between(1, many))},
+		{"bus.max_deref_tokens", into(&deref.Tokens, between(1, many))},
+		{"bus.parents", text(&s.Bus.parents)},
+		{"bus.turn_time", into(&s.Bus.turnTime, duration)},
 	}
-	return append([]setting{
-		{"branch", "ENGRAM_BRANCH", func(s *Settings, v string) error { s.Branch = v; return nil }},
-		{"trunk", "ENGRAM_TRUNK", func(s *Settings, v string) error { s.Trunk = v; return nil }},
-		{"agent", "ENGRAM_AGENT", func(s *Settings, v string) error { s.Agent = v; return nil }},
-		{"query.limit", "ENGRAM_QUERY_LIMIT", func(s *Settings, v string) error { return setCount(&s.Limit, v) }},
-		{"query.budget", "ENGRAM_QUERY_BUDGET", func(s *Settings, v string) error { return setCount(&s.Budget, v) }},
-		{"model", "ENGRAM_MODEL", func(s *Settings, v string) error { s.Model = v; return nil }},
-		weight("recency", func(s *Settings) *float64 { return &s.Weights.Recency }),
-		weight("trust", func(s *Settings) *float64 { return &s.Weights.Trust }),
-		weight("type", func(s *Settings) *float64 { return &s.Weights.Type }),
-		weight("provenance", func(s *Settings) *float64 { return &s.Weights.Provenance }),
-		weight("corroboration", func(s *Settings) *float64 { return &s.Weights.Corroboration }),
-		weight("density", func(s *Settings) *float64 { return &s.Weights.Density }),
-	}, slices.Concat(knownDetectionSettings(), knownHookSettings(), knownBusSettings())...)
 }
 
-func setWeight(field *float64, value string) error {
+// into sets a field to a value that parse accepts.
+func into[T any](field *T, parse func(string) (T, error)) func(string) error {
+	return func(value string) error {
+		v, err := parse(value)
+		if err == nil {
+			*field = v
+		}
+		return err
+	}
+}
+
+func text(field *string) func(string) error {
+	return func(value string) error { *field = value; return nil }
+}
+
+func weight(value string) (float64, error) {
 	w, err := strconv.ParseFloat(value, 64)
 	if err != nil || !(w >= 0 && w <= 100) {
-		return fmt.Errorf("%q is not a number from 0 to 100", value)
+		return 0, fmt.Errorf("%q is not a number from 0 to 100", value)
 	}
-	*field = w
-	return nil
+	return w, nil
+}
+
+func aboveZero(value string) (int, error) {
+	n, err := strconv.Atoi(value)
+	if err != nil || n < 1 {
+		return 0, fmt.Errorf("%q is not a whole number above 0", value)
+	}
+	return n, nil
+}
+
+func between(least, most int) func(string) (int, error) {
+	return func(value string) (int, error) {
+		n, err := strconv.Atoi(value)
+		if err != nil || n < least || n > most {
+			return 0, fmt.Errorf("%q is not a whole number from %d to %d", value, least, most)
+		}
+		return n, nil
+	}
+}
+
+func duration(value string) (time.Duration, error) {
+	d, err := time.ParseDuration(value)
+	if err != nil || d <= 0 {
+		return 0, fmt.Errorf("%q is not a time above 0 such as 30s", value)
+	}
+	return d, nil
+}
+
+func onOff(value string) (bool, error) {
+	if value != "on" && value != "off" {
+		return false, fmt.Errorf("%q is neither on nor off", value)
+	}
+	return value == "on", nil
 }
 
 // defaultSettings are those that are not the zero value.
 func defaultSettings() Settings { return Settings{Weights: memory.DefaultWeights()} }
-
-func setCount(field *int, value string) error {
-	n, err := strconv.Atoi(value)
-	if err != nil || n < 1 {
-		return fmt.Errorf("%q is not a whole number above 0", value)
-	}
-	*field = n
-	return nil
-}
 
 // Read reads the configuration for the folder dir: the environment beats the file
 // of the work tree that dir is in, which beats the defaults.
@@ -98,10 +161,10 @@ func Read(dir string, getenv func(string) string) (Settings, error) {
 	if err != nil {
 		return s, err
 	}
-	for _, known := range knownSettings() {
-		if value := getenv(known.env); value != "" {
-			if err := known.set(&s, value); err != nil {
-				return s, fault.Usage(known.env+": "+err.Error(), "`engram help configuration` lists what can be set")
+	for _, known := range s.known() {
+		if value := getenv(known.env()); value != "" {
+			if err := known.set(value); err != nil {
+				return s, fault.Usage(known.env()+": "+err.Error(), "`engram help configuration` lists what can be set")
 			}
 		}
 	}
@@ -128,7 +191,7 @@ func readFile(dir string) (Settings, error) {
 	return s, nil
 }
 
-// ReadConfigFile is empty where there is no such file.
+// ReadConfigFile reads a configuration file; the result is empty if it does not exist.
 func ReadConfigFile(path string) ([]byte, error) {
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -147,9 +210,9 @@ func ReadConfigFile(path string) ([]byte, error) {
 	return b, nil
 }
 
-// WorkTreeOf is the nearest folder at or above dir that git keeps a work tree
-// in; "" where there is none. It is looked for before the repository is opened,
-// because the file there says which branch to open.
+// WorkTreeOf is the nearest folder at or above dir that is the top of a git work tree, or
+// "". It is found before the repository is opened, because the configuration file there
+// names the branch to open.
 func WorkTreeOf(dir string) string {
 	dir, err := filepath.Abs(dir)
 	for err == nil {
@@ -171,27 +234,29 @@ type hookSettings struct {
 	Push    bool          // a push carries the memory along
 }
 
-func knownHookSettings() []setting {
-	return []setting{
-		{"hooks.timeout", "ENGRAM_HOOKS_TIMEOUT", func(s *Settings, v string) error { return setDuration(&s.Hooks.Timeout, v) }},
-		{"hooks.push", "ENGRAM_HOOKS_PUSH", func(s *Settings, v string) error { return setSwitch(&s.Hooks.Push, v) }},
-	}
-}
-
-func setSwitch(field *bool, value string) error {
-	switch value {
-	case "on", "off":
-		*field = value == "on"
-		return nil
-	}
-	return fmt.Errorf("%q is neither on nor off", value)
-}
-
-// NLIName names the NLI model in what it finds, for everybody: a folder is named
-// without the path, which is nobody else's business.
+// NLIName names the NLI model in its findings, which everybody sees: a folder is named
+// without its path, which is private.
 func (s Settings) NLIName() string {
-	if slices.Contains([]string{"", model.Off}, s.Detection.NLI) {
+	if s.Detection.NLI == "" || s.Detection.NLI == model.Off {
 		return ""
 	}
 	return filepath.Base(s.Detection.NLI)
+}
+
+// busSettings are those of what agents exchange. A zero field is the default.
+type busSettings struct {
+	limits   memory.Limits
+	parents  string        // agents, separated by commas
+	turnTime time.Duration // 0: memory.DefaultTurnTime
+}
+
+// Options are those of a memory. Names of agents may have spaces in them.
+func (s busSettings) Options() memory.BusOptions {
+	o := memory.BusOptions{Limits: s.limits, TurnTime: s.turnTime}
+	for name := range strings.SplitSeq(s.parents, ",") {
+		if name = strings.TrimSpace(name); name != "" && !slices.Contains(o.Parents, name) {
+			o.Parents = append(o.Parents, name)
+		}
+	}
+	return o
 }

@@ -44,8 +44,8 @@ func TestExampleConfig(t *testing.T) {
 	}); s != want {
 		t.Errorf("the documented keys set %+v, want every known one: %+v", s, want)
 	}
-	for _, known := range knownSettings() {
-		if !strings.Contains(Topic, known.env) || !strings.Contains(Topic, known.key) || !strings.Contains(string(shipped), known.env) {
+	for _, known := range new(Settings).known() {
+		if !strings.Contains(Topic, known.env()) || !strings.Contains(Topic, known.key) || !strings.Contains(string(shipped), known.env()) {
 			t.Errorf("%s is not documented", known.key)
 		}
 	}

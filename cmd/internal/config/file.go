@@ -9,6 +9,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"engram/cmd/internal/term"
+	"engram/facts"
 )
 
 // parseConfig reads an .engram.yml. A key that is not known is an error, so that
@@ -55,13 +56,13 @@ func configureOne(s *Settings, key string, line int, value *yaml.Node) error {
 	if isGroup(key) {
 		return configure(s, key+".", value)
 	}
-	for _, known := range knownSettings() {
+	for _, known := range s.known() {
 		if known.key != key {
 			continue
 		}
 		text, err := valueOf(known, value)
 		if err == nil {
-			err = known.set(s, text)
+			err = known.set(text)
 		}
 		if err != nil {
 			return fmt.Errorf("line %d: %s: %w", line, key, err)
@@ -96,9 +97,30 @@ func valueOf(of setting, value *yaml.Node) (string, error) {
 }
 
 func isSetting(key string) bool {
-	return slices.ContainsFunc(knownSettings(), func(s setting) bool { return s.key == key })
+	return slices.ContainsFunc(new(Settings).known(), func(s setting) bool { return s.key == key })
 }
 
 func isGroup(key string) bool {
-	return slices.ContainsFunc(knownSettings(), func(s setting) bool { return strings.HasPrefix(s.key, key+".") })
+	return slices.ContainsFunc(new(Settings).known(), func(s setting) bool { return strings.HasPrefix(s.key, key+".") })
+}
+
+// nearestSetting is the known key with the fewest letters different; the name
+// within its group counts as well as the whole.
+func nearestSetting(key string) string {
+	best, distance := "", -1
+	for _, known := range new(Settings).known() {
+		d := EditDistance(key, known.key)
+		if _, name, grouped := strings.Cut(known.key, "."); grouped {
+			d = min(d, EditDistance(key, name))
+		}
+		if distance < 0 || d < distance {
+			best, distance = known.key, d
+		}
+	}
+	return best
+}
+
+// EditDistance is facts.EditDistance. Long texts are cut, since nothing is near them.
+func EditDistance(a, b string) int {
+	return facts.EditDistance(a[:min(len(a), 64)], b[:min(len(b), 64)])
 }

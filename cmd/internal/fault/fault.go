@@ -3,6 +3,7 @@
 package fault
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -43,10 +44,10 @@ func IsUsage(err error) bool {
 // UsageHint is the hint of a usage error, or "".
 func UsageHint(err error) string {
 	var fault *Error
-	if !errors.As(err, &fault) || fault.code != memory.CodeUsage {
-		return ""
+	if errors.As(err, &fault) && fault.code == memory.CodeUsage {
+		return fault.hint
 	}
-	return fault.hint
+	return ""
 }
 
 // UsageOf makes an error of cobra's a usage error of the program of that name.
@@ -66,8 +67,16 @@ func UsageOf(err error, program string) error {
 // ErrAnsweredNo is the answer "no" of a command that has printed its answer.
 var ErrAnsweredNo = errors.New("the answer is no")
 
-// ErrRefused is a policy that says no, of a command that has said why.
+// ErrRefused is a refusal by a policy or budget, after the command has said why.
 var ErrRefused = errors.New("refused")
+
+// NoIf is ErrAnsweredNo if the answer is "no" and nothing has failed, otherwise err.
+func NoIf(no bool, err error) error {
+	if err == nil && no {
+		return ErrAnsweredNo
+	}
+	return err
+}
 
 // Exit statuses; the table is in ARCHITECTURE and in `engram help exit-codes`.
 const (
@@ -120,21 +129,11 @@ func FailureOf(ctx context.Context, err error) failure {
 }
 
 func exitStatus(code memory.Code) int {
-	switch code {
-	case memory.CodeNo:
-		return ExitNo
-	case memory.CodeUsage:
-		return exitUsage
-	case memory.CodeUnusable:
-		return exitUnusable
-	case memory.CodeRefused:
-		return exitRefused
-	case memory.CodeLost:
-		return exitLost
-	case memory.CodeCancelled:
-		return exitCancelled
+	statuses := map[memory.Code]int{
+		memory.CodeNo: ExitNo, memory.CodeUsage: exitUsage, memory.CodeUnusable: exitUnusable,
+		memory.CodeRefused: exitRefused, memory.CodeLost: exitLost, memory.CodeCancelled: exitCancelled,
 	}
-	return exitFailure
+	return cmp.Or(statuses[code], exitFailure)
 }
 
 // Report shows an error, as text or as JSON, and returns the exit status.
@@ -176,18 +175,18 @@ type errorReport struct {
 	Error         failure `json:"error"`
 }
 
-// Missing refuses a command without its argument.
+// Missing rejects a command without its argument.
 func Missing(command, what string) error {
 	return Usage(command+": "+what+" is missing", "`engram "+command+" --help` shows examples")
 }
 
-// TooMany refuses a text that a shell has split into words.
+// TooMany rejects a text that a shell has split into words.
 func TooMany(command, what string) error {
 	return Usage(fmt.Sprintf("%s takes one %s", command, what), "put a text of several words in quotes, or pass - to read it from standard input")
 }
 
-// Explain shows why an answer given in a dialogue was not accepted. Another
-// answer may be (again), unless somebody else was faster.
+// Explain shows why an answer given in a dialogue was not accepted. again reports whether
+// another answer may be.
 func Explain(out *term.Streams, err error) (again bool, failure error) {
 	code, advice := memory.Classify(err)
 	hint := advice.String()

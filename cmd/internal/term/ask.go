@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 )
@@ -57,6 +58,22 @@ func (a *Asker) Yes(question string) (bool, error) {
 			return false, nil
 		}
 	}
+}
+
+// EachOf goes through a list with the person: it prints which of them is next and about
+// what, and calls do. It stops if that person quits, and returns how many are left then.
+func EachOf[T any](a Asker, list []T, about func(T) string, do func(T) error) (left int, err error) {
+	for i, item := range list {
+		a.Io.Printf("%s\n\n", a.Io.Color.Dim(Dotted(fmt.Sprintf("%d of %d", i+1, len(list)), about(item))))
+		err := do(item)
+		if errors.Is(err, ErrQuit) || errors.Is(err, io.EOF) {
+			return len(list) - i, nil
+		}
+		if err != nil {
+			return 0, err
+		}
+	}
+	return 0, nil
 }
 
 // Interruptible reads from r until ctx ends. A read that waits for a person

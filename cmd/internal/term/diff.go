@@ -70,14 +70,14 @@ func linesOf(s string) []string {
 	return strings.Split(s, "\n")
 }
 
-// span of text that is, or is not, what changed.
+// Part is a part of a text that changed or did not.
 type Part struct {
 	Text    string
 	Changed bool
 }
 
-// Emphasize tells in two lines the words that differ. Without colours nothing
-// stands out, and lines that share too little are not picked apart.
+// Emphasize marks the words in which two lines differ. Without colours, or if the lines
+// share too little, it marks nothing.
 func Emphasize(p Paint, from, to string) (before, after []Part) {
 	if !p {
 		return []Part{{from, false}}, []Part{{to, false}}
@@ -137,8 +137,8 @@ func parts(words []string, same []bool) []Part {
 	return list
 }
 
-// WrapPainted lays parts out as indented does and paints them in a colour,
-// what changed in bold and underlined.
+// WrapPainted wraps parts as Indented does and paints them in a colour; parts that changed
+// are bold and underlined.
 func WrapPainted(list []Part, width int, margin string, p Paint, color string) string {
 	var whole strings.Builder
 	var changed []bool // for each character that is no blank

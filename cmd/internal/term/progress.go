@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// Progress shows on one line of a terminal what long work is at. Its methods
-// may be called by several goroutines.
+// Progress shows on one line of a terminal how far long work has come. Its methods may be
+// called by several goroutines.
 type Progress struct {
 	w       io.Writer
 	enabled bool

@@ -16,6 +16,30 @@ func (out *Streams) Row(fields ...string) {
 	out.Data.WriteByte('\n')
 }
 
+// Summary writes a faint line of parts with dots between them, such as the last line of a
+// list on a terminal.
+func (out *Streams) Summary(parts ...string) {
+	out.Printf("%s\n", out.Color.Dim(Dotted(parts...)))
+}
+
+// Text writes a paragraph: control characters are made visible, lines are wrapped, and
+// each begins with indent.
+func (out *Streams) Text(indent, text string) {
+	out.Painted(func(s string) string { return s }, indent, text)
+}
+
+// Painted is Text in a colour.
+func (out *Streams) Painted(paint func(string) string, indent, text string) {
+	out.Printf("%s%s\n", indent, paint(Indented(Plain(text), out.Width, indent)))
+}
+
+// Lines writes each line of a text behind indent, with control characters made visible.
+func (out *Streams) Lines(indent, text string) {
+	for line := range strings.SplitSeq(text, "\n") {
+		out.Printf("%s%s\n", indent, Plain(line))
+	}
+}
+
 // Pair is a named value.
 type Pair [2]string
 

@@ -135,6 +135,14 @@ func Stamp(t time.Time) string {
 	return t.UTC().Format(time.RFC3339Nano)
 }
 
+// StampOf is Stamp of a moment that may be nil.
+func StampOf(t *time.Time) string {
+	if t == nil {
+		return ""
+	}
+	return Stamp(*t)
+}
+
 // Short abbreviates a revision for people.
 func Short(revision string) string { return revision[:min(len(revision), 7)] }
 
@@ -146,7 +154,18 @@ func Plural(n int, one, many string) string {
 	return fmt.Sprintf("%d %s", n, many)
 }
 
-// Dotted joins what is there.
+// Some is Plural, but "" for none.
+func Some(n int, one, many string) string {
+	if n == 0 {
+		return ""
+	}
+	return Plural(n, one, many)
+}
+
+// Count puts a number before a word that stays the same; "" for none.
+func Count(n int, what string) string { return Some(n, what, what) }
+
+// Dotted joins the parts that are not empty.
 func Dotted(parts ...string) string {
 	var there []string
 	for _, p := range parts {
@@ -157,7 +176,7 @@ func Dotted(parts ...string) string {
 	return strings.Join(there, " · ")
 }
 
-// Quoted writes an argument as a shell would have to be given it.
+// Quoted quotes an argument for a shell, if necessary.
 func Quoted(arg string) string {
 	special := func(r rune) bool {
 		letter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
@@ -172,7 +191,7 @@ func Quoted(arg string) string {
 	return "'" + strings.ReplaceAll(arg, "'", `'\''`) + "'"
 }
 
-// PlainCode is plain for a line of code, in which a tab is nothing to be afraid of.
+// PlainCode is Plain for a line of code, in which tabs stay.
 func PlainCode(line string) string {
 	parts := strings.Split(line, "\t")
 	for i, part := range parts {
@@ -190,7 +209,7 @@ func Counts(numbers ...int) []string {
 	return cells
 }
 
-// DottedPainted is dotted with a first part that has its colours.
+// DottedPainted is Dotted with a first part that is coloured already.
 func DottedPainted(first string, rest ...string) string {
 	if more := Dotted(rest...); more != "" {
 		return first + " · " + more

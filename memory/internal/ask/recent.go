@@ -98,8 +98,8 @@ func (m *Reader) showRecent(ctx context.Context, view *index.View, hits []index.
 // HistoryInput names a key and says how much of its history to read.
 type HistoryInput struct {
 	Key     string `json:"key"`
-	Limit   int    `json:"limit,omitempty"`    // versions; 0: all
-	AskedBy string `json:"asked_by,omitempty"` // the agent that reads; "" whom the memory was opened for
+	Limit   int    `json:"limit,omitempty" flag:"limit,n,N" default:"all" help:"at most N versions"` // 0: all
+	AskedBy string `json:"asked_by,omitempty"`                                                       // the agent that reads; "" whom the memory was opened for
 }
 
 // HistoryResult is the history of a key, newest first.

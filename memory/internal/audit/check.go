@@ -18,8 +18,8 @@ type CheckInput struct {
 	// two revisions, such as what a pull request brings; without an end, up to the
 	// tip.
 	From, To string
-	Scope    string
-	FailOn   string // the least severity that fails; "" means high
+	Scope    string `json:"scope,omitempty" flag:"scope,s,PATH" help:"only conflicts of this topic PATH and those below it"`
+	FailOn   string `json:"fail_on,omitempty" enum:"high,medium,low" default:"high" help:"the least severity that fails"`
 }
 
 // CheckResult says whether a memory is free of open conflicts.

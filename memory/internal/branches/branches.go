@@ -60,7 +60,7 @@ func (m *Settler) SettleBranches(ctx context.Context) (BranchesResult, error) {
 type PromoteInput struct {
 	Branch string // CurrentBranch means the branch of this work tree
 	Key    string // of the bound fact, or the key that it is for; "" means all facts of the branch
-	Agent  string
+	Agent  string `json:"agent_id,omitempty" flag:"agent,a,NAME" env:"ENGRAM_AGENT" help:"NAME of the agent that promotes the fact"`
 }
 
 // PromoteBranch promotes facts that are bound to a branch, whether or not it was merged. The

@@ -15,11 +15,11 @@ import (
 // VerifyInput says which facts to check against which state of the code.
 type VerifyInput struct {
 	Keys  []string `json:"keys,omitempty"` // none: all current facts
-	Scope string   `json:"scope,omitempty"`
+	Scope string   `json:"scope,omitempty" flag:"scope,s,PATH" help:"only facts of this topic PATH and those below it"`
 	// At is a commit in any form that git knows, or "" for the work tree, which in a bare
 	// repository is HEAD.
-	At      string `json:"at,omitempty"`
-	Diff    bool   `json:"diff,omitempty"` // show drifted evidence as a diff
+	At      string `json:"at,omitempty" flag:"at,,COMMIT" help:"compare with this COMMIT, such as HEAD, instead of the work tree"`
+	Diff    bool   `json:"diff,omitempty" help:"show how drifted evidence has changed"`
 	AskedBy string `json:"asked_by,omitempty"`
 }
 

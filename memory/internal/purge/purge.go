@@ -33,8 +33,8 @@ func New(m *core.Memory) *Purger {
 // PurgeInput says which facts to purge.
 type PurgeInput struct {
 	Keys   []string `json:"keys"` // of facts that are on the branch, or ever were
-	Reason string   `json:"reason,omitempty"`
-	Apply  bool     `json:"apply"` // false: say what would happen, and do nothing
+	Reason string   `json:"reason,omitempty" help:"why, in words; it goes into the commit's message"`
+	Apply  bool     `json:"apply" flag:"yes" help:"apply it; without --yes the command only shows what it would do"`
 }
 
 // PurgeResult says what was purged, or would be, and what is left to do. It repeats nothing

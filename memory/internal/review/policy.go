@@ -110,8 +110,8 @@ type SetPolicyInput struct {
 	Text string
 	// Base is the blob that the text was made from, of PolicyResult; "" takes the
 	// place of whatever stands.
-	Base  string
-	Agent string // "" is a person
+	Base  string `json:"base,omitempty" flag:"base,,BLOB" help:"only if engram.yml is still the BLOB that the text was made from"`
+	Agent string `json:"agent_id,omitempty" flag:"agent,a,NAME" env:"ENGRAM_AGENT" help:"NAME of the agent that changes it"` // "" is a person
 }
 
 // SetPolicyResult says what changed.

@@ -38,8 +38,8 @@ type Proposal struct {
 
 // ProposalsInput narrows what is listed.
 type ProposalsInput struct {
-	Prefix string // of a key
-	Scope  string // with its sub-scopes
+	Prefix string `json:"prefix,omitempty" flag:"key-prefix,,PREFIX" help:"only keys below this PREFIX"`
+	Scope  string `json:"scope,omitempty" flag:"scope,s,PATH" help:"only facts of this topic PATH and those below it"`
 }
 
 // ProposalsResult is what is proposed.

@@ -20,13 +20,13 @@ import (
 // PublishInput says which facts to publish to another memory. Only facts that it names are
 // published.
 type PublishInput struct {
-	To     string   `json:"to"`               // the name of a source
-	Scopes []string `json:"scopes,omitempty"` // patterns such as shared/*
-	Keys   []string `json:"keys,omitempty"`   // beside what is in the scopes
-	Agent  string   `json:"agent_id,omitempty"`
+	To     string   `json:"to" flag:"to,,NAME" help:"the source NAME to publish to"`
+	Scopes []string `json:"scopes,omitempty" flag:"scope,s,PATTERN" help:"facts of this topic PATTERN, such as shared/*"`
+	Keys   []string `json:"keys,omitempty" flag:"key,k,KEY" help:"the fact at KEY, beside those of --scope"`
+	Agent  string   `json:"agent_id,omitempty" flag:"agent,a,NAME" env:"ENGRAM_AGENT" help:"NAME of the agent that publishes"`
 	// SkipRefused publishes the rest where some facts are refused.
-	SkipRefused bool `json:"skip_refused,omitempty"`
-	Apply       bool `json:"apply,omitempty"` // otherwise it is only worked out
+	SkipRefused bool `json:"skip_refused,omitempty" help:"publish the rest if some facts are rejected"`
+	Apply       bool `json:"apply,omitempty" flag:"yes" help:"apply it; without --yes the command only shows what it would do"`
 }
 
 // What publishing does about a fact.

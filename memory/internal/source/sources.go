@@ -35,8 +35,8 @@ func New(m *core.Memory) *Sources {
 type SourceInput struct {
 	Name   string   `json:"name"`
 	URL    string   `json:"url"`
-	Scopes []string `json:"scopes,omitempty"` // patterns such as shared/*; none: every scope
-	Branch string   `json:"branch,omitempty"` // of the other repository; "" means DefaultBranch
+	Scopes []string `json:"scopes,omitempty" flag:"scope,s,PATTERN" help:"only facts of this topic PATTERN"` // such as shared/*; none: every scope
+	Branch string   `json:"branch,omitempty" flag:"source-branch,,BRANCH" default:"engram" help:"the memory BRANCH of the other repository"`
 }
 
 // Source is a source as it is configured and was fetched.

@@ -45,9 +45,9 @@ const maxLine = 1 << 20
 // ImportInput are the settings of an import.
 type ImportInput struct {
 	Format Format
-	Agent  string // for records that name none
+	Agent  string `json:"agent_id,omitempty" flag:"agent,a,NAME" env:"ENGRAM_AGENT" help:"NAME of the agent, for records that name none"`
 	// SkipInvalid omits invalid records. A record with a secret still stops the import.
-	SkipInvalid bool
+	SkipInvalid bool `json:"skip_invalid,omitempty" help:"skip records that are not valid"`
 }
 
 // ImportResult says what an import did.
@@ -283,8 +283,8 @@ func splitDocuments(r io.Reader, use func(line int, text []byte, err error) erro
 type ExportInput struct {
 	Format Format
 	Prefix string // of a key
-	Scope  string
-	All    bool // retired, expired and superseded facts too
+	Scope  string `json:"scope,omitempty" flag:"scope,s,PATH" help:"only facts of this topic PATH and those below it"`
+	All    bool   `json:"all,omitempty" help:"include retired, expired and superseded facts"`
 	// AskedBy is the agent that reads; "" whom the memory was opened for.
 	AskedBy string
 }

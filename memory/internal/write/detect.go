@@ -14,9 +14,9 @@ import (
 // claim, or the memory.
 type DetectInput struct {
 	Claim   string
-	Scope   string
-	Key     string // of the fact that it would be the next version of
-	Against string // another claim; "" for the memory
+	Scope   string `json:"scope,omitempty" flag:"scope,s,PATH" help:"topic PATH of the claim"`
+	Key     string `json:"key,omitempty" flag:"key,k,KEY" help:"KEY of the fact that the claim would be the next version of"`
+	Against string `json:"against,omitempty" flag:"against,,CLAIM" help:"compare with this CLAIM instead of the memory"`
 	AskedBy string // the agent that reads; "" whom the memory was opened for
 }
 

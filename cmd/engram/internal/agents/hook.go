@@ -44,18 +44,19 @@ func NewHookCmd(g *app.Globals) *cobra.Command {
 		Use: "hook EVENT", Short: "Run a hook of a coding agent (its client calls this)", Long: hookLong,
 		Example:   "  engram hook session-start --client claude-code\n  engram hook session-start   # what an agent is told",
 		ValidArgs: hooks.AgentEvents(),
-		Args:      cobra.ArbitraryArgs, // what is wrong with them must not end in exit code 2
+		Args:      cobra.ArbitraryArgs, // a wrong argument must not end in exit code 2
 		RunE:      func(cmd *cobra.Command, args []string) error { return runAgentHook(cmd.Context(), opts, args) },
 	}
 	cmd.Flags().StringVar(&opts.client, "client", hooks.AnyClient, "the `CLIENT` that runs it")
 	app.CompleteWith(cmd, "client", cobra.FixedCompletions(hooks.AgentClients(), cobra.ShellCompDirectiveNoFileComp))
 	// A mistake in a client's configuration must not stop its agent, as exit code 2
 	// would.
-	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return opts.mistake(err.Error()) })
+	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return opts.mistake(app.FlagError(err)) })
 	return cmd
 }
 
-// mistake is an error for a person, and for a client none: --verbose says it.
+// mistake is an error if a person runs the command. For a client it is no error, and only
+// printed with --verbose.
 func (o hookOptions) mistake(text string) error {
 	const hint = "`engram hook --help` lists events and clients"
 	if o.Out.Terminal {
@@ -79,7 +80,7 @@ func runAgentHook(ctx context.Context, opts hookOptions, args []string) error {
 		opts.Logger().Debug("nothing is said: a hook started this engram")
 		return nil
 	}
-	// What takes too long goes on until the process ends, so it has globals of its own.
+	// Work that takes too long goes on until the process ends, so it gets its own globals.
 	inside := *opts.Globals
 	hooks.Agent(ctx, hooks.AgentOptions{
 		Event: args[0], Client: opts.client, Dir: cmp.Or(opts.Repo, opts.Getenv("ENGRAM_REPO")),
@@ -96,9 +97,8 @@ func runAgentHook(ctx context.Context, opts hookOptions, args []string) error {
 	return nil
 }
 
-// openForAgent opens the memory for a hook of an agent: with the models of an
-// audit where there will be one, and otherwise without any, which take long to
-// load.
+// openForAgent opens the memory for a hook of an agent. It opens models only if there will
+// be an audit, because models take long to load.
 func openForAgent(ctx context.Context, g *app.Globals, event string) (hooks.AgentMemory, func(), error) {
 	s, err := g.Settings()
 	if err != nil {

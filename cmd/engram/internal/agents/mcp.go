@@ -13,16 +13,10 @@ import (
 	"engram/cmd/internal/app"
 	"engram/cmd/internal/config"
 	"engram/cmd/internal/fault"
-	"engram/cmd/internal/term"
 	"engram/hooks"
 	"engram/mcp"
 	"engram/memory"
 )
-
-type mcpOptions struct {
-	*app.Globals
-	profiles []string
-}
 
 const mcpLong = `Serve the memory to a coding agent over standard input and output, using the
 Model Context Protocol. A client starts it; "engram setup" configures clients.
@@ -50,13 +44,13 @@ const mcpExample = `  engram mcp
 
 // NewMCPCmd returns "engram mcp".
 func NewMCPCmd(g *app.Globals) *cobra.Command {
-	opts := mcpOptions{Globals: g}
+	var profiles []string
 	cmd := &cobra.Command{
 		Use: "mcp", Short: "Serve the memory to a coding agent", Long: mcpLong, Example: mcpExample,
-		Args: app.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
-		RunE: func(cmd *cobra.Command, _ []string) error { return runMCP(cmd.Context(), opts, g.Out) },
+		Args: app.NoArgs, ValidArgsFunction: cobra.NoFileCompletions, PreRunE: g.TextOnly,
+		RunE: func(cmd *cobra.Command, _ []string) error { return runMCP(cmd.Context(), g, profiles) },
 	}
-	profileFlag(cmd, &opts.profiles)
+	profileFlag(cmd, &profiles)
 	return cmd
 }
 
@@ -66,23 +60,20 @@ func profileFlag(cmd *cobra.Command, profiles *[]string) {
 	app.CompleteWith(cmd, "profile", cobra.FixedCompletions(mcp.Profiles(), cobra.ShellCompDirectiveNoFileComp))
 }
 
-func runMCP(ctx context.Context, opts mcpOptions, out *term.Streams) error {
-	if err := opts.TextOnly("mcp"); err != nil {
-		return err
+func runMCP(ctx context.Context, g *app.Globals, profiles []string) error {
+	if g.Out.Asks {
+		g.Out.Message("engram speaks MCP on standard input; Ctrl-C ends it\nhint: a client starts it, `engram setup` tells clients how")
 	}
-	if out.Asks {
-		out.Message("engram speaks MCP on standard input; Ctrl-C ends it\nhint: a client starts it, `engram setup` tells clients how")
-	}
-	server, err := newServer(opts.Globals, opts.profiles, nil)
+	server, err := newServer(g, profiles, nil)
 	if err != nil {
 		return err
 	}
 	defer server.Close()
-	in, ok := out.In.(io.ReadCloser)
+	in, ok := g.Out.In.(io.ReadCloser)
 	if !ok {
-		in = io.NopCloser(out.In)
+		in = io.NopCloser(g.Out.In)
 	}
-	return app.Ended(ctx, server.Serve(ctx, in, wholeWriter{out.Stdout}))
+	return app.Ended(ctx, server.Serve(ctx, in, wholeWriter{g.Out.Stdout}))
 }
 
 // wholeWriter closes nothing: standard output is the process's.
@@ -125,14 +116,12 @@ func openForAgents(ctx context.Context, g *app.Globals) (o mcp.Opened, done func
 		return o, nil, err
 	}
 	g.Scanner.Warm()
-	j := g.Judges(s)
-	m, closeMemory, err := g.OpenEmbedding(ctx, s, &memory.Options{Models: j.Models})
+	m, j, done, err := g.OpenJudging(ctx, s)
 	if err != nil {
-		j.Close()
 		return o, nil, err
 	}
 	o = mcp.Opened{
 		Memory: m, Agent: s.Agent, Limit: s.Limit, Budget: s.Budget, AuditBudget: j.Budget, Changed: changedFiles(g, s),
 	}
-	return o, func() { closeMemory(); j.Close() }, nil
+	return o, done, nil
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"engram/cmd/internal/app"
+	"engram/cmd/internal/config"
 	"engram/cmd/internal/fault"
 	"engram/cmd/internal/term"
 	"engram/mcp"
@@ -83,15 +84,13 @@ func NewServeCmd(g *app.Globals) *cobra.Command {
 	flags.StringSliceVar(&opts.origins, "allow-origin", nil, "`ORIGIN` of web pages that may speak; may be repeated")
 	flags.BoolVar(&opts.newToken, "new-token", false, "print a new token and do nothing else")
 	profileFlag(cmd, &opts.profiles)
-	for _, name := range []string{"listen", "allow-host", "allow-origin"} {
-		app.CompleteWith(cmd, name, cobra.NoFileCompletions)
-	}
 	return cmd
 }
 
 func runServe(ctx context.Context, opts serveOptions, out *term.Streams) error {
 	if opts.newToken {
-		return printToken(opts, out)
+		r := newTokenResult{memory.SchemaVersion, rand.Text()} // 130 random bits
+		return term.Print(out, opts.JSON, r, func(out *term.Streams, r newTokenResult) { out.Printf("%s\n", r.Token) })
 	}
 	tokens, err := readTokens(opts.Globals, opts.tokenFile)
 	if err != nil {
@@ -125,8 +124,8 @@ func runServe(ctx context.Context, opts serveOptions, out *term.Streams) error {
 	return app.Ended(ctx, server.Serve(ctx, l))
 }
 
-// routes are MCP and the gateway between agents, which share one memory. done ends
-// them, and closes it.
+// routes are MCP and the gateway between agents, which share one memory. done ends both
+// and closes the memory.
 func routes(g *app.Globals, profiles []string) (routes map[string]http.Handler, done func(), err error) {
 	server, err := newServer(g, profiles, func(o *mcp.Options) {
 		o.AgentOf = func(r *http.Request) string { return web.AgentOf(r.Context()) }
@@ -156,7 +155,7 @@ func listen(ctx context.Context, server *web.Server, address string) (net.Listen
 	return l, nil
 }
 
-// listenHint tells a port that is taken from an address that is none.
+// listenHint tells a port that is taken from one that is reserved and from a bad address.
 func listenHint(err error) string {
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
@@ -167,21 +166,16 @@ func listenHint(err error) string {
 	return "an address is HOST:PORT of this machine, as in " + defaultListen
 }
 
-// readiness is an error where no fact can be read.
+// readiness is an error if no fact can be read.
 func readiness(ctx context.Context, g *app.Globals) error {
-	m, _, done, err := g.Open(ctx)
-	if err != nil {
-		return err
-	}
-	defer done()
-	s, err := m.Status(ctx)
+	s, err := app.Ask(ctx, g.Open, func(m *memory.Memory, _ config.Settings) (memory.StatusResult, error) { return m.Status(ctx) })
 	if err == nil && !s.Ready {
 		err = fmt.Errorf("%w: %s does not exist", memory.ErrNoBranch, s.Branch)
 	}
 	return err
 }
 
-// announce says where the server is and how to get there.
+// announce prints the address of the server and how to use it.
 func (o serveOptions) announce(ctx context.Context, addr net.Addr, tokens []web.Token, out *term.Streams) error {
 	r := serveResult{SchemaVersion: memory.SchemaVersion, Address: addr.String(), URL: localURL(addr) + "/mcp", API: localURL(addr), TokenRequired: len(tokens) > 0, Agents: []string{}}
 	for _, t := range tokens {
@@ -214,17 +208,7 @@ func localURL(addr net.Addr) string {
 	return "http://" + net.JoinHostPort(host, port)
 }
 
-func printToken(opts serveOptions, out *term.Streams) error {
-	token := rand.Text() // 130 random bits
-	if opts.JSON {
-		return out.JSON(newTokenResult{memory.SchemaVersion, token})
-	}
-	out.Printf("%s\n", token)
-	return nil
-}
-
-// serverLogger tells who runs a server what was refused, also where nobody asked
-// for more.
+// serverLogger logs rejected requests even without --verbose.
 func serverLogger(g *app.Globals) *slog.Logger {
 	if g.Verbose {
 		return g.Logger()

@@ -45,8 +45,7 @@ func readTokens(g *app.Globals, path string) ([]web.Token, error) {
 	return append(more, tokens...), nil
 }
 
-// readTokenFile refuses a file that others can read: what is in it would be no
-// secret.
+// readTokenFile rejects a file that others can read, because its tokens are not secret.
 func readTokenFile(path string) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -73,8 +72,8 @@ func readTokenFile(path string) ([]byte, error) {
 // keeps those elsewhere.
 func othersMay(mode fs.FileMode) bool { return runtime.GOOS != "windows" && mode.Perm()&0o077 != 0 }
 
-// couldBeCommitted reports whether a file is in a work tree and not ignored there. What
-// git cannot say is no: that is a warning, and not a guard.
+// couldBeCommitted reports whether a file is in a work tree and not ignored there. If git
+// fails, the answer is no: the result is only used for a warning.
 func couldBeCommitted(ctx context.Context, path string) bool {
 	if path == "" {
 		return false

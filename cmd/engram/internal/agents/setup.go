@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"engram/cmd/internal/app"
+	"engram/cmd/internal/config"
 	"engram/cmd/internal/fault"
 	"engram/cmd/internal/term"
 	"engram/hooks"
@@ -111,10 +112,11 @@ func runSetup(ctx context.Context, opts setupOptions, out *term.Streams) error {
 	if err != nil {
 		return setupError(err)
 	}
+	print := printSetup
 	if opts.all && opts.remove {
-		return printRemoved(out, report, opts.JSON)
+		print = printRemoved
 	}
-	return printSetup(out, report, opts.JSON)
+	return fault.NoIf(!report.Complete, term.Print(out, opts.JSON, report, print))
 }
 
 // locate finds the folders in which clients look for their configuration.
@@ -123,11 +125,11 @@ func locate(g *app.Globals) (setup.Place, error) {
 	if err != nil {
 		return setup.Place{}, fault.Unusable(err, "set HOME to your home folder")
 	}
-	config, err := os.UserConfigDir()
+	folder, err := os.UserConfigDir()
 	if err != nil {
-		config = filepath.Join(home, ".config")
+		folder = filepath.Join(home, ".config")
 	}
-	p := setup.Place{Home: home, HomeKept: filepath.Join(config, "engram", "setup"), Getenv: g.Getenv, LookPath: lookPath}
+	p := setup.Place{Home: home, HomeKept: filepath.Join(folder, "engram", "setup"), Getenv: g.Getenv, LookPath: lookPath}
 	if repo, err := hooks.Locate(g.Directory(), nil); err == nil {
 		p.Project = repo.WorkTree
 		p.ProjectKept = filepath.Join(repo.GitDir, "engram", "setup")
@@ -174,12 +176,9 @@ func leadsTo(binary string) bool {
 
 // topScopes are the topics in use; none if no memory can be read.
 func topScopes(ctx context.Context, g *app.Globals) []setup.Scope {
-	m, _, done, err := g.Open(ctx)
-	if err != nil {
-		return nil
-	}
-	defer done()
-	result, err := m.List(ctx, memory.ListInput{})
+	result, err := app.Ask(ctx, g.Open, func(m *memory.Memory, _ config.Settings) (memory.ListResult, error) {
+		return m.List(ctx, memory.ListInput{})
+	})
 	if err != nil {
 		return nil
 	}

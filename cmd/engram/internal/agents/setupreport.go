@@ -7,41 +7,27 @@ import (
 	"strings"
 
 	"engram/cmd/engram/internal/show"
-	"engram/cmd/internal/fault"
 	"engram/cmd/internal/term"
 	"engram/mcp/setup"
 )
 
 func lookPath(name string) (string, error) { return exec.LookPath(name) }
 
-// printSetup prints a report, and answers no if something is missing.
-func printSetup(out *term.Streams, r setup.Report, asJSON bool) error {
-	if asJSON {
-		if err := out.JSON(r); err != nil {
-			return err
-		}
-	} else {
-		for _, f := range r.Files {
-			printFile(out, f)
-		}
-		show.Notes(out, r.Notes)
+func printSetup(out *term.Streams, r setup.Report) {
+	for _, f := range r.Files {
+		printFile(out, f)
 	}
-	if !r.Complete {
-		return fault.ErrAnsweredNo
-	}
-	return nil
+	show.Notes(out, r.Notes)
 }
 
-// printRemoved prints what was taken out for all clients: most of them were never
-// set up, and only JSON says so of each.
-func printRemoved(out *term.Streams, r setup.Report, asJSON bool) error {
-	if !asJSON {
-		r.Files = slices.DeleteFunc(r.Files, func(f setup.File) bool { return f.State == setup.Absent })
-		if len(r.Files) == 0 {
-			out.Message("nothing of engram's was there")
-		}
+// printRemoved prints what was removed for all clients. It omits those that were never
+// set up, which only JSON lists.
+func printRemoved(out *term.Streams, r setup.Report) {
+	r.Files = slices.DeleteFunc(r.Files, func(f setup.File) bool { return f.State == setup.Absent })
+	if len(r.Files) == 0 {
+		out.Message("nothing of engram's was there")
 	}
-	return printSetup(out, r, asJSON)
+	printSetup(out, r)
 }
 
 func printFile(out *term.Streams, f setup.File) {

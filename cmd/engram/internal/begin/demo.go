@@ -36,7 +36,7 @@ func NewDemoCmd(g *app.Globals) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "demo", Short: "Show what engram does, in a temporary repository", Long: demoLong,
 		Example: "  engram demo\n  engram demo --keep",
-		Args:    app.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
+		Args:    app.NoArgs, ValidArgsFunction: cobra.NoFileCompletions, PreRunE: g.TextOnly,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runDemo(cmd.Context(), opts, g.Out) },
 	}
 	cmd.Flags().BoolVar(&opts.keep, "keep", false, "keep the repository and print its path")
@@ -44,14 +44,11 @@ func NewDemoCmd(g *app.Globals) *cobra.Command {
 }
 
 func runDemo(ctx context.Context, opts demoOptions, out *term.Streams) (err error) {
-	if err := opts.TextOnly("demo"); err != nil {
-		return err
-	}
 	self, err := opts.Executable()
 	if err != nil {
 		return fmt.Errorf("find the engram program: %w", err)
 	}
-	// A reader that goes away, as `| head` does, must not end us before we cleaned up.
+	// A reader that stops reading, such as `| head`, must not end the demo before it cleans up.
 	signal.Ignore(syscall.SIGPIPE)
 	home, err := os.MkdirTemp("", "engram-demo-")
 	if err != nil {

@@ -21,9 +21,8 @@ import (
 
 type initOptions struct {
 	*app.Globals
-	config  bool
-	remote  string
-	privacy *memory.Privacy // nil if neither option was given
+	config bool
+	in     memory.BeginInput
 }
 
 const initLong = `Begin the memory of this repository: a branch with no history in common with
@@ -53,13 +52,13 @@ func NewInitCmd(g *app.Globals) *cobra.Command {
 		Args:    app.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if cmd.Flags().Changed("anonymous") || cmd.Flags().Changed("anon-agents") {
-				opts.privacy = &privacy
+				opts.in.Privacy = &privacy
 			}
 			return runInit(cmd.Context(), opts, g.Out)
 		},
 	}
 	cmd.Flags().BoolVar(&opts.config, "config", false, "also write "+config.FileName+" with every setting explained")
-	cmd.Flags().StringVar(&opts.remote, "remote", "", "share the memory with the remote `NAME`, or with an address")
+	cmd.Flags().StringVar(&opts.in.Remote, "remote", "", "share the memory with the remote `NAME`, or with an address")
 	cmd.Flags().BoolVar(&privacy.AnonymousMode, "anonymous", false, "store no names of engineers")
 	cmd.Flags().BoolVar(&privacy.AnonAgents, "anon-agents", false, "store random names instead of the names of agents")
 	app.CompleteWith(cmd, "remote", completeRemotes(g))
@@ -78,7 +77,7 @@ func runInit(ctx context.Context, opts initOptions, out *term.Streams) error {
 			return err
 		}
 	}
-	in := memory.BeginInput{Remote: opts.remote, Privacy: opts.privacy}
+	in := opts.in
 	if out.Asks && !opts.JSON {
 		in.Ask = func() (memory.Privacy, error) { return askPrivacy(ctx, out) }
 	}
@@ -92,11 +91,8 @@ func runInit(ctx context.Context, opts initOptions, out *term.Streams) error {
 		}
 		result.Footprint = append(result.Footprint, memory.Footprint{What: "settings of this work tree", Where: path, Remove: "delete the file"})
 	}
-	if opts.JSON {
-		return out.JSON(result)
-	}
-	printInit(out, result, opts.config || opts.Branch == "" || opts.Branch == s.BranchWithoutFlag)
-	return nil
+	configured := opts.config || opts.Branch == "" || opts.Branch == s.BranchWithoutFlag
+	return term.Print(out, opts.JSON, result, func(out *term.Streams, r memory.InitResult) { printInit(out, r, configured) })
 }
 
 // configPossible checks --config before the branch is made.
@@ -120,10 +116,7 @@ func writeNew(path string, data []byte) error {
 		return fmt.Errorf("write %s: %w", config.FileName, err)
 	}
 	_, err = f.Write(data)
-	if closeErr := f.Close(); err == nil {
-		err = closeErr
-	}
-	if err != nil {
+	if err = errors.Join(err, f.Close()); err != nil {
 		return fmt.Errorf("write %s: %w", config.FileName, err)
 	}
 	return nil
@@ -139,11 +132,7 @@ func printInit(out *term.Streams, r memory.InitResult, configured bool) {
 	case !r.Created:
 		done = "The memory exists already"
 	}
-	printFootprint(out, done+", on the branch "+r.Branch+" at "+term.Short(r.Revision)+".", r.Footprint)
-	if !configured {
-		out.Message("note: other commands find it with --memory %s, ENGRAM_BRANCH=%s or branch: in %s", r.Branch, r.Branch, config.FileName)
-	}
-	_ = out.Flush() // what was done comes before what is next
+	printFootprint(out, done, r.Branch, r.Revision, r.Footprint, configured)
 	show.Notes(out, r.Notes)
 	printVisibility(out, r.Remote, r.Visibility)
 	share := "engram init --remote ADDRESS           share it"

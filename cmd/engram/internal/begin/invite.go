@@ -16,11 +16,6 @@ import (
 	"engram/memory"
 )
 
-type inviteOptions struct {
-	*app.Globals
-	in memory.InviteInput
-}
-
 const inviteLong = `Make an invitation: one string with which a colleague joins the memory from a
 clone of the code, using "engram join". It is printed and not stored.
 
@@ -42,45 +37,34 @@ const inviteExample = `  engram invite
 
 // NewInviteCmd returns "engram invite".
 func NewInviteCmd(g *app.Globals) *cobra.Command {
-	opts := inviteOptions{Globals: g}
+	var in memory.InviteInput
 	cmd := &cobra.Command{
 		Use: "invite", Short: "Invite colleagues to the memory", Long: inviteLong, Example: inviteExample,
 		Args: app.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
-		RunE: func(cmd *cobra.Command, _ []string) error { return runInvite(cmd.Context(), opts, g.Out) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return app.Answer(cmd.Context(), g, g.OpenToWrite, printInvite, func(m *memory.Memory, _ config.Settings) (memory.InviteResult, error) {
+				return m.Invite(cmd.Context(), in)
+			})
+		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&opts.in.Remote, "remote", "", "invite to the memory at the remote `NAME` (default: the remote that the memory is shared with)")
-	f.StringVar(&opts.in.Expires, "expires", memory.DefaultInviteTTL, "how long it is valid: ISO-8601 `DURATION` such as P7D, or days")
-	f.IntVar(&opts.in.Uses, "uses", memory.DefaultInviteUses, "how many may join with it; 0 is no limit")
+	f.StringVar(&in.Remote, "remote", "", "invite to the memory at the remote `NAME` (default: the remote that the memory is shared with)")
+	f.StringVar(&in.Expires, "expires", memory.DefaultInviteTTL, "how long it is valid: ISO-8601 `DURATION` such as P7D, or days")
+	f.IntVar(&in.Uses, "uses", memory.DefaultInviteUses, "how many may join with it; 0 is no limit")
 	app.CompleteWith(cmd, "remote", completeRemotes(g))
 	cmd.AddCommand(newInviteListCmd(g), newInviteRevokeCmd(g))
 	return cmd
 }
 
-func runInvite(ctx context.Context, opts inviteOptions, out *term.Streams) error {
-	m, _, done, err := opts.OpenToWrite(ctx)
-	if err != nil {
-		return err
-	}
-	defer done()
-	r, err := m.Invite(ctx, opts.in)
-	if err != nil {
-		return err
-	}
-	if opts.JSON {
-		return out.JSON(r)
-	}
+func printInvite(out *term.Streams, r memory.InviteResult) {
 	out.Printf("%s\n", term.Plain(r.Key))
-	if err := out.Flush(); err != nil { // the key comes before what is said of it
-		return err
-	}
+	_ = out.Flush() // the key comes before the messages about it
 	out.Message("\nWhoever holds this key can read the address in it:\n  %s", r.Remote)
 	out.Message("It lets nobody in: who may read and write there, that remote decides.")
 	out.Message("It is good for %s until %s. `engram invite revoke %s` ends it.", people(r.Uses), r.Expires.Format("2006-01-02 15:04 MST"), r.ID)
 	out.Message("Your colleague runs, in a clone of the code: engram join KEY")
 	show.Notes(out, r.Notes)
 	printVisibility(out, r.Remote, r.Visibility)
-	return nil
 }
 
 func people(uses int) string {
@@ -97,24 +81,23 @@ func printVisibility(out *term.Streams, remote string, v memory.Visibility) {
 	}
 }
 
-const inviteListLong = `List the invitations to this memory, the newest first, with who used them.
+const inviteListLong = `List the invitations to this memory, newest first, and the people who joined
+with each.
 
 In a pipe it prints, tab-separated: id, state (open, expired, revoked, used up),
-uses, how many joined, when it ends, who made it.`
+allowed uses, people who joined, expiry time, author.`
 
 func newInviteListCmd(g *app.Globals) *cobra.Command {
 	return &cobra.Command{
 		Use: "list", Short: "List the invitations", Long: inviteListLong,
 		Example: "  engram invite list\n  engram invite list --json",
 		Args:    app.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
-		RunE: func(cmd *cobra.Command, _ []string) error { return runInviteList(cmd.Context(), g) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return app.Answer(cmd.Context(), g, g.Open, printInviteList, func(m *memory.Memory, _ config.Settings) (memory.InvitationsResult, error) {
+				return m.Invitations(cmd.Context())
+			})
+		},
 	}
-}
-
-func runInviteList(ctx context.Context, g *app.Globals) error {
-	return app.Answer(ctx, g, g.Open, printInviteList, func(m *memory.Memory, _ config.Settings) (memory.InvitationsResult, error) {
-		return m.Invitations(ctx)
-	})
 }
 
 func printInviteList(out *term.Streams, r memory.InvitationsResult) {
@@ -122,17 +105,13 @@ func printInviteList(out *term.Streams, r memory.InvitationsResult) {
 		printInvitation(out, i)
 	}
 	if out.Terminal {
-		out.Printf("%s\n", out.Color.Dim(term.Dotted(term.Plural(len(r.Invitations), "invitation", "invitations"), "revision "+term.Short(r.Revision))))
+		out.Summary(term.Plural(len(r.Invitations), "invitation", "invitations"), "revision "+term.Short(r.Revision))
 	}
 }
 
 func printInvitation(out *term.Streams, i memory.Invitation) {
-	until := ""
-	if i.Expires != nil {
-		until = term.Stamp(*i.Expires)
-	}
 	if !out.Terminal {
-		out.Row(i.ID, i.State, strconv.Itoa(i.Uses), strconv.Itoa(len(i.Joined)), until, i.By)
+		out.Row(i.ID, i.State, strconv.Itoa(i.Uses), strconv.Itoa(len(i.Joined)), term.StampOf(i.Expires), i.By)
 		return
 	}
 	used := fmt.Sprintf("%d of %s joined", len(i.Joined), people(i.Uses))
@@ -147,37 +126,27 @@ func printInvitation(out *term.Streams, i memory.Invitation) {
 	}
 }
 
-type inviteRevokeOptions struct {
-	*app.Globals
-	args   []string
-	reason string
-}
-
-const inviteRevokeLong = `End an invitation: nobody can join with it any more. The first digits of its id
-are enough. Who has joined stays; what they may do is the remote's to decide.`
+const inviteRevokeLong = `End an invitation, so that nobody can join with it any more. The first digits of
+its ID are enough. People who have already joined stay members; the remote still
+decides who may read and write.`
 
 func newInviteRevokeCmd(g *app.Globals) *cobra.Command {
-	opts := inviteRevokeOptions{Globals: g}
+	var reason string
 	cmd := &cobra.Command{
 		Use: "revoke ID", Short: "End an invitation", Long: inviteRevokeLong,
 		Example:           "  engram invite revoke 3f9c\n  engram invite revoke 3f9c --reason \"posted in the wrong channel\"",
 		ValidArgsFunction: completeInvites(g),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			opts.args = args
-			return runInviteRevoke(cmd.Context(), opts)
+			if len(args) != 1 {
+				return fault.Usage("invite revoke takes the id of one invitation", "`engram invite list` shows them")
+			}
+			return app.Answer(cmd.Context(), g, g.OpenToWrite, printInviteRevoke, func(m *memory.Memory, _ config.Settings) (memory.RevokeResult, error) {
+				return m.Revoke(cmd.Context(), args[0], reason)
+			})
 		},
 	}
-	cmd.Flags().StringVar(&opts.reason, "reason", "", "why, in words; it goes into the commit's message")
+	cmd.Flags().StringVar(&reason, "reason", "", "why, in words; it goes into the commit's message")
 	return cmd
-}
-
-func runInviteRevoke(ctx context.Context, opts inviteRevokeOptions) error {
-	if len(opts.args) != 1 {
-		return fault.Usage("invite revoke takes the id of one invitation", "`engram invite list` shows them")
-	}
-	return app.Answer(ctx, opts.Globals, opts.OpenToWrite, printInviteRevoke, func(m *memory.Memory, _ config.Settings) (memory.RevokeResult, error) {
-		return m.Revoke(ctx, opts.args[0], opts.reason)
-	})
 }
 
 func printInviteRevoke(out *term.Streams, r memory.RevokeResult) {
@@ -187,4 +156,22 @@ func printInviteRevoke(out *term.Streams, r memory.RevokeResult) {
 		out.Row(r.ID, memory.InviteRevoked, r.Revision)
 	}
 	show.Notes(out, r.Notes)
+}
+
+// completeInvites offers the ids of invitations that can be revoked.
+func completeInvites(g *app.Globals) cobra.CompletionFunc {
+	return app.CompleteFrom(g, 1, func(ctx context.Context, m *memory.Memory) (offers []string, err error) {
+		r, err := m.Invitations(ctx)
+		for _, i := range r.Invitations {
+			if i.State == memory.InviteOpen || i.State == memory.InviteUsedUp {
+				offers = append(offers, i.ID+"\t"+term.Plain(show.NameOf(i.By)))
+			}
+		}
+		return offers, err
+	})
+}
+
+// completeRemotes offers the names of git's remotes.
+func completeRemotes(g *app.Globals) cobra.CompletionFunc {
+	return app.CompleteFrom(g, 0, func(ctx context.Context, m *memory.Memory) ([]string, error) { return m.Remotes(ctx) })
 }

@@ -2,7 +2,6 @@ package begin
 
 import (
 	"context"
-	"errors"
 
 	"github.com/spf13/cobra"
 
@@ -13,11 +12,6 @@ import (
 	"engram/cmd/internal/term"
 	"engram/memory"
 )
-
-type joinOptions struct {
-	*app.Globals
-	args []string
-}
 
 const joinLong = `Bring the memory of an invitation into this clone of the code. If a remote has
 the invitation's address, it is used; otherwise a remote named "engram" is added
@@ -32,27 +26,29 @@ const joinExample = `  engram join engram1_eyJyIjoiZ2l0QGV4YW1wbGUuY29tOnRlYW0vY
 
 // NewJoinCmd returns "engram join".
 func NewJoinCmd(g *app.Globals) *cobra.Command {
-	opts := joinOptions{Globals: g}
 	return &cobra.Command{
 		Use: "join KEY|-", Short: "Join a memory by invitation", Long: joinLong, Example: joinExample,
-		ValidArgsFunction: cobra.NoFileCompletions,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			opts.args = args
-			return runJoin(cmd.Context(), opts, g.Out)
-		},
+		Args: app.One("key", ""), ValidArgsFunction: cobra.NoFileCompletions, // a mail may have broken the key into lines, and a shell into words
+		RunE: func(cmd *cobra.Command, args []string) error { return runJoin(cmd.Context(), g, args[0]) },
 	}
 }
 
-func runJoin(ctx context.Context, opts joinOptions, out *term.Streams) error {
-	key, err := opts.key(ctx)
+func runJoin(ctx context.Context, g *app.Globals, arg string) error {
+	text, err := g.Text(ctx, "the key", arg)
 	if err != nil {
 		return err
 	}
-	if opts.Branch != "" && opts.Branch != key.Branch {
-		return fault.Usage("the invitation is to the branch "+key.Branch+", not "+opts.Branch, "omit --memory")
+	key, err := memory.ParseInviteKey(text)
+	switch {
+	case err != nil && text == "":
+		return fault.Missing("join", "the key")
+	case err != nil:
+		return err
+	case g.Branch != "" && g.Branch != key.Branch:
+		return fault.Usage("the invitation is to the branch "+key.Branch+", not "+g.Branch, "omit --memory")
 	}
-	opts.Branch = key.Branch
-	m, s, done, err := opts.OpenToWrite(ctx)
+	g.Branch = key.Branch
+	m, s, done, err := g.OpenToWrite(ctx)
 	if code, _ := memory.Classify(err); code == memory.CodeUnusable && err != nil {
 		return fault.Hinted(err, "clone the code first: git clone ADDRESS, then run `engram join KEY` in it")
 	}
@@ -64,30 +60,7 @@ func runJoin(ctx context.Context, opts joinOptions, out *term.Streams) error {
 	if err != nil {
 		return err
 	}
-	if opts.JSON {
-		return out.JSON(r)
-	}
-	printJoin(out, r, r.Branch == s.BranchWithoutFlag)
-	return nil
-}
-
-func (opts joinOptions) key(ctx context.Context) (memory.InviteKey, error) {
-	switch len(opts.args) {
-	case 0:
-		return memory.InviteKey{}, fault.Missing("join", "the key")
-	case 1:
-	default: // a mail broke it into lines, and a shell into words
-		return memory.InviteKey{}, fault.TooMany("join", "key")
-	}
-	text, err := opts.Text(ctx, "the key", opts.args[0])
-	if err != nil {
-		return memory.InviteKey{}, err
-	}
-	key, err := memory.ParseInviteKey(text)
-	if errors.Is(err, memory.ErrInviteKey) && text == "" {
-		err = fault.Missing("join", "the key")
-	}
-	return key, err
+	return term.Print(g.Out, g.JSON, r, func(out *term.Streams, r memory.JoinResult) { printJoin(out, r, r.Branch == s.BranchWithoutFlag) })
 }
 
 // printJoin prints what join did; configured says whether other commands find the
@@ -97,11 +70,7 @@ func printJoin(out *term.Streams, r memory.JoinResult, configured bool) {
 	if !r.Begun {
 		done = "There is a memory here already; it is shared with " + r.Remote + " now"
 	}
-	printFootprint(out, done+", on the branch "+r.Branch+" at "+term.Short(r.Revision)+".", r.Footprint)
-	if !configured {
-		out.Message("note: other commands find it with --memory %s, ENGRAM_BRANCH=%s or branch: in %s", r.Branch, r.Branch, config.FileName)
-	}
-	_ = out.Flush() // what was done comes before what is next
+	printFootprint(out, done, r.Branch, r.Revision, r.Footprint, configured)
 	show.Notes(out, r.Notes)
 	printVisibility(out, r.Remote, r.Visibility)
 	if r.Behind {
@@ -112,16 +81,21 @@ func printJoin(out *term.Streams, r memory.JoinResult, configured bool) {
 }
 
 // printFootprint prints what was created and where; in a pipe it prints nothing else.
-func printFootprint(out *term.Streams, done string, list []memory.Footprint) {
-	if !out.Terminal {
-		for _, f := range list {
-			out.Row(f.What, f.Where, f.Remove)
-		}
-		return
+// configured says whether other commands find the branch without being told.
+func printFootprint(out *term.Streams, done, branch, revision string, list []memory.Footprint, configured bool) {
+	if out.Terminal {
+		out.Printf("%s\n\nAll that it keeps:\n", out.Color.Green(term.Plain(done+", on the branch "+branch+" at "+term.Short(revision)+".")))
 	}
-	out.Printf("%s\n\nAll that it keeps:\n", out.Color.Green(term.Plain(done)))
 	for _, f := range list {
+		if !out.Terminal {
+			out.Row(f.What, f.Where, f.Remove)
+			continue
+		}
 		out.Printf("  %s\n", term.Plain(f.What))
 		out.Pairs("    ", []term.Pair{{"where", f.Where}, {"to be rid of it", f.Remove}})
 	}
+	if !configured {
+		out.Message("note: other commands find it with --memory %s, ENGRAM_BRANCH=%s or branch: in %s", branch, branch, config.FileName)
+	}
+	_ = out.Flush() // what was done comes before what is next
 }

@@ -1,9 +1,9 @@
 package conflicts
 
 import (
+	"cmp"
 	"context"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -15,9 +15,7 @@ import (
 
 type auditOptions struct {
 	*app.Globals
-	args   []string
-	in     memory.AuditInput
-	budget *time.Duration // nil: as configured
+	in memory.AuditInput
 }
 
 const auditLong = `Compare the facts that changed since this clone's last audit with all others,
@@ -54,67 +52,51 @@ const auditExample = `  engram audit
 // NewAuditCmd returns "engram audit".
 func NewAuditCmd(g *app.Globals) *cobra.Command {
 	opts := auditOptions{Globals: g}
-	var budget time.Duration
 	cmd := &cobra.Command{
 		Use: "audit [FROM..TO]", Short: "Look for contradictions in what changed", Long: auditLong, Example: auditExample,
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			opts.args = args
-			if cmd.Flags().Changed("budget") {
-				opts.budget = &budget
+			if cmd.Flags().Changed("budget") && opts.in.Budget <= 0 {
+				return fault.Usage("--budget must be above 0", "without detect.nli no time is spent on models")
 			}
-			return runAudit(cmd.Context(), opts, g.Out)
+			return runAudit(cmd.Context(), opts, args)
 		},
 	}
 	f := cmd.Flags()
 	f.BoolVar(&opts.in.All, "all", false, "audit every fact, not only changed ones")
-	f.DurationVar(&budget, "budget", 0, "`TIME` for the cross-encoder (ENGRAM_DETECT_BUDGET; default "+memory.DefaultNLIBudget.String()+")")
+	f.DurationVar(&opts.in.Budget, "budget", 0, "`TIME` for the cross-encoder (ENGRAM_DETECT_BUDGET; default "+memory.DefaultNLIBudget.String()+")")
 	app.CompleteWith(cmd, "budget", cobra.FixedCompletions([]string{"30s", "2m", "10m"}, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
 
-func runAudit(ctx context.Context, opts auditOptions, out *term.Streams) error {
-	in, err := opts.input()
+func runAudit(ctx context.Context, opts auditOptions, args []string) error {
+	in := opts.in
+	var err error
+	if in.From, in.To, err = revisions("audit", args); err != nil {
+		return err
+	}
+	if in.All && len(args) > 0 {
+		return fault.Usage("--all audits every fact, not those of "+args[0], "omit one of them")
+	}
+	s, err := opts.Settings()
 	if err != nil {
 		return err
 	}
-	m, j, done, err := opts.OpenToAudit(ctx)
+	opts.Scanner.Warm()
+	m, j, done, err := opts.OpenJudging(ctx, s)
 	if err != nil {
 		return err
 	}
 	defer done()
-	if in.Budget == 0 {
-		in.Budget = j.Budget
-	}
+	in.Budget = cmp.Or(in.Budget, j.Budget)
 	result, err := m.Audit(ctx, in)
 	if err != nil {
 		return err
 	}
-	if opts.JSON {
-		return out.JSON(result)
-	}
-	printAudit(out, result, j)
-	return nil
+	return term.Print(opts.Out, opts.JSON, result, func(out *term.Streams, r memory.AuditResult) { printAudit(out, r, j) })
 }
 
-func (opts auditOptions) input() (in memory.AuditInput, err error) {
-	in = opts.in
-	if in.From, in.To, err = revisions("audit", opts.args); err != nil {
-		return in, err
-	}
-	if in.All && len(opts.args) > 0 {
-		return in, fault.Usage("--all audits every fact, not those of "+opts.args[0], "omit one of them")
-	}
-	if opts.budget != nil {
-		if in.Budget = *opts.budget; in.Budget <= 0 {
-			return in, fault.Usage("--budget must be above 0", "without detect.nli no time is spent on models")
-		}
-	}
-	return in, nil
-}
-
-// revisions reads FROM..TO, of which one may be left away; "" where there is no
-// argument.
+// revisions reads FROM..TO, of which one may be omitted; both are "" without an argument.
 func revisions(command string, args []string) (from, to string, err error) {
 	if len(args) == 0 {
 		return "", "", nil

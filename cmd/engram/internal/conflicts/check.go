@@ -8,8 +8,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"engram/cmd/engram/internal/flags"
 	"engram/cmd/engram/internal/show"
 	"engram/cmd/internal/app"
+	"engram/cmd/internal/config"
 	"engram/cmd/internal/fault"
 	"engram/cmd/internal/term"
 	"engram/memory"
@@ -17,7 +19,6 @@ import (
 
 type checkOptions struct {
 	*app.Globals
-	args   []string
 	in     memory.CheckInput
 	format string
 }
@@ -63,51 +64,41 @@ func NewCheckCmd(g *app.Globals) *cobra.Command {
 			if !slices.Contains(formats, opts.format) {
 				return fault.Usage(fmt.Sprintf("--format %s is none of %s", opts.format, strings.Join(formats, ", ")), "")
 			}
-			opts.args = args
-			return runCheck(cmd.Context(), opts, g.Out)
+			return runCheck(cmd.Context(), opts, args)
 		},
 	}
 	f := cmd.Flags()
-	f.StringVarP(&opts.in.Scope, "scope", "s", "", "only conflicts of this topic `PATH` and those below it")
-	f.StringVar(&opts.in.FailOn, "fail-on", show.SeverityHigh, "the least severity that fails: "+strings.Join(memory.Severities(), ", "))
+	flags.Bind(f, &opts.in, "scope", "fail_on")
 	f.StringVar(&opts.format, "format", formatText, strings.Join(formats, ", "))
-	app.CompleteEnums(cmd, g)
 	app.CompleteWith(cmd, "format", cobra.FixedCompletions(formats, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
 
-func runCheck(ctx context.Context, opts checkOptions, out *term.Streams) error {
+func runCheck(ctx context.Context, opts checkOptions, args []string) error {
 	in := opts.in
 	var err error
-	if in.From, in.To, err = revisions("check", opts.args); err != nil {
+	if in.From, in.To, err = revisions("check", args); err != nil {
 		return err
 	}
 	if opts.JSON && opts.format != formatText {
 		return fault.Usage("--format "+opts.format+" and --json are two forms of the answer", "use one of them")
 	}
-	m, _, done, err := opts.OpenWithModel(ctx)
-	if err != nil {
-		return err
-	}
-	defer done()
-	result, err := m.Check(ctx, in)
-	if err != nil {
-		return err
-	}
+	result, err := app.Ask(ctx, opts.OpenWithModel, func(m *memory.Memory, _ config.Settings) (memory.CheckResult, error) {
+		return m.Check(ctx, in)
+	})
 	switch {
+	case err != nil:
+		return err
 	case opts.JSON:
-		err = out.JSON(result)
+		err = opts.Out.JSON(result)
 	case opts.format == formatSARIF:
-		err = out.JSON(sarifOf(result))
+		err = opts.Out.JSON(sarifOf(result))
 	case opts.format == formatJUnit:
-		err = printXML(out, junitOf(result))
+		err = printXML(opts.Out, junitOf(result))
 	default:
-		printCheck(out, result)
+		printCheck(opts.Out, result)
 	}
-	if err == nil && !result.Clean {
-		err = fault.ErrAnsweredNo
-	}
-	return err
+	return fault.NoIf(!result.Clean, err)
 }
 
 func printCheck(out *term.Streams, r memory.CheckResult) {
@@ -136,10 +127,11 @@ func printCheck(out *term.Streams, r memory.CheckResult) {
 		}
 	}
 	open := ""
-	if r.Clean && len(r.Conflicts) > 0 {
-		open = term.Plural(len(r.Conflicts), "open conflict that does not fail", "open conflicts that do not fail")
+	if r.Clean {
+		open = term.Some(len(r.Conflicts), "open conflict that does not fail", "open conflicts that do not fail")
 	}
-	rest := term.Dotted(open, foreignCount(r.Foreign), term.Plural(r.Examined, "fact looked at", "facts looked at")+" beyond the last audit", "revision "+term.Short(r.Revision))
+	foreign := term.Some(len(r.Foreign), "clash with a source, which does not fail", "clashes with sources, which do not fail")
+	rest := term.Dotted(open, foreign, term.Plural(r.Examined, "fact looked at", "facts looked at")+" beyond the last audit", "revision "+term.Short(r.Revision))
 	if out.Terminal {
 		out.Printf("%s%s\n", painted(verdict), out.Color.Dim(" · "+rest))
 	} else if !r.Clean {

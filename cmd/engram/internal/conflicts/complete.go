@@ -15,11 +15,7 @@ import (
 // completeConflicts offers the conflicts of a status for the first most
 // arguments, with what is wrong; 0 is no limit.
 func completeConflicts(g *app.Globals, status string, most int) cobra.CompletionFunc {
-	return func(cmd *cobra.Command, args []string, prefix string) ([]string, cobra.ShellCompDirective) {
-		var offers []string
-		if most > 0 && len(args) >= most {
-			return nil, cobra.ShellCompDirectiveNoFileComp
-		}
+	return app.CompleteArgs(most, func(cmd *cobra.Command, args []string, prefix string) (offers []string, _ cobra.ShellCompDirective) {
 		for _, c := range conflictsToOffer(cmd.Context(), g, status, prefix) {
 			if !slices.Contains(args, show.ShortID(c)) {
 				offers = append(offers, show.ShortID(c)+"\t"+term.Plain(c.Explanation))
@@ -29,18 +25,16 @@ func completeConflicts(g *app.Globals, status string, most int) cobra.Completion
 			return app.KeysBelow(cmd.Context(), g, prefix)
 		}
 		return offers, cobra.ShellCompDirectiveNoFileComp
-	}
+	})
 }
 
 // completeSides offers the sides of the conflict that is named already.
 func completeSides(cmd *cobra.Command, g *app.Globals) {
-	app.CompleteWith(cmd, "winner", func(c *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-		if len(args) != 1 {
-			return nil, cobra.ShellCompDirectiveNoFileComp
-		}
-		var offers []string
-		for _, found := range conflictsToOffer(c.Context(), g, show.StatusOpen, args[0]) {
-			offers = append(offers, found.KeyA+"\t"+term.Plain(app.ClaimOf(found.A)), found.KeyB+"\t"+term.Plain(app.ClaimOf(found.B)))
+	app.CompleteWith(cmd, "winner", func(c *cobra.Command, args []string, _ string) (offers []string, _ cobra.ShellCompDirective) {
+		if len(args) == 1 {
+			for _, found := range conflictsToOffer(c.Context(), g, show.StatusOpen, args[0]) {
+				offers = append(offers, found.KeyA+"\t"+term.Plain(app.ClaimOf(found.A)), found.KeyB+"\t"+term.Plain(app.ClaimOf(found.B)))
+			}
 		}
 		return offers, cobra.ShellCompDirectiveNoFileComp
 	})

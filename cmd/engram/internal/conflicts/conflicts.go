@@ -3,6 +3,7 @@
 package conflicts
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -13,6 +14,7 @@ import (
 	"engram/cmd/engram/internal/flags"
 	"engram/cmd/engram/internal/show"
 	"engram/cmd/internal/app"
+	"engram/cmd/internal/config"
 	"engram/cmd/internal/fault"
 	"engram/cmd/internal/term"
 	"engram/memory"
@@ -20,8 +22,7 @@ import (
 
 type conflictsOptions struct {
 	*app.Globals
-	args []string
-	in   memory.ConflictsInput
+	in memory.ConflictsInput
 }
 
 const conflictsLong = `List the conflicts of the memory: pairs of facts that cannot both hold, by scope
@@ -51,51 +52,35 @@ func NewConflictsCmd(g *app.Globals) *cobra.Command {
 	opts := conflictsOptions{Globals: g}
 	cmd := &cobra.Command{
 		Use: "conflicts [ID|KEY]", Short: "List facts that contradict each other", Long: conflictsLong, Example: conflictsExample,
-		ValidArgsFunction: completeConflicts(g, memory.AllStatuses, 1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			opts.args = args
-			return runConflicts(cmd.Context(), opts, g.Out)
-		},
+		Args: app.AtMostOne("id or key", "`engram conflicts --help` shows how to narrow the list"), ValidArgsFunction: completeConflicts(g, memory.AllStatuses, 1),
+		RunE: func(cmd *cobra.Command, args []string) error { return runConflicts(cmd.Context(), opts, args) },
 	}
 	f := cmd.Flags()
 	flags.Bind(f, &opts.in, "scope", "status")
 	f.StringVar(&opts.in.Severity, "severity", "", "only this severity: "+strings.Join(memory.Severities(), ", "))
 	f.StringVar(&opts.in.Verdict, "verdict", "", "only this verdict: "+strings.Join(memory.Verdicts(), ", "))
-	app.CompleteEnums(cmd, g)
 	return cmd
 }
 
-func runConflicts(ctx context.Context, opts conflictsOptions, out *term.Streams) error {
+func runConflicts(ctx context.Context, opts conflictsOptions, args []string) error {
 	in, one := opts.in, false // one: the argument names one conflict
-	switch {
-	case len(opts.args) > 1:
-		return fault.Usage("conflicts takes one id or key", "`engram conflicts --help` shows how to narrow the list")
-	case len(opts.args) == 1:
-		if in.Key = strings.TrimPrefix(opts.args[0], show.ConflictFolder); in.Key == "" {
+	if len(args) > 0 {
+		if in.Key = strings.TrimPrefix(args[0], show.ConflictFolder); in.Key == "" {
 			return fault.Usage("conflicts: the id is empty", "omit it to list all")
 		}
 		one = !strings.Contains(in.Key, "/")
 	}
-	if one && in.Status == "" {
-		in.Status = memory.AllStatuses
+	if one {
+		in.Status = cmp.Or(in.Status, memory.AllStatuses)
 	}
-	m, _, done, err := opts.OpenWithModel(ctx)
-	if err != nil {
-		return err
-	}
-	defer done()
-	result, err := m.Conflicts(ctx, in)
-	if err != nil {
-		return err
-	}
-	if one && len(result.Conflicts) == 0 {
-		return fmt.Errorf("%w: %s", memory.ErrNoConflict, in.Key)
-	}
-	if opts.JSON {
-		return out.JSON(result)
-	}
-	printConflicts(out, result, in)
-	return nil
+	print := func(out *term.Streams, r memory.ConflictsResult) { printConflicts(out, r, in) }
+	return app.Answer(ctx, opts.Globals, opts.OpenWithModel, print, func(m *memory.Memory, _ config.Settings) (memory.ConflictsResult, error) {
+		r, err := m.Conflicts(ctx, in)
+		if err == nil && one && len(r.Conflicts) == 0 {
+			err = fmt.Errorf("%w: %s", memory.ErrNoConflict, in.Key)
+		}
+		return r, err
+	})
 }
 
 // printConflicts prints the queue of conflicts, and after them the updates to confirm.
@@ -130,7 +115,7 @@ func printConflicts(out *term.Streams, r memory.ConflictsResult, in memory.Confl
 	if updates > 0 {
 		summary += ", " + term.Plural(updates, "update to confirm", "updates to confirm")
 	}
-	out.Printf("%s\n", out.Color.Dim(term.Dotted(summary, "revision "+term.Short(r.Revision))))
+	out.Summary(summary, "revision "+term.Short(r.Revision))
 	i := slices.IndexFunc(r.Conflicts, func(c memory.Conflict) bool { return show.IsOpen(c) && c.Verdict != show.VerdictEvolution })
 	if i < 0 {
 		i = slices.IndexFunc(r.Conflicts, show.IsOpen)

@@ -6,8 +6,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"engram/cmd/engram/internal/flags"
 	"engram/cmd/engram/internal/show"
 	"engram/cmd/internal/app"
+	"engram/cmd/internal/config"
 	"engram/cmd/internal/fault"
 	"engram/cmd/internal/term"
 	"engram/facts"
@@ -16,18 +18,18 @@ import (
 
 type detectOptions struct {
 	*app.Globals
-	args       []string
 	in         memory.DetectInput
 	thresholds bool
 }
 
-const detectLong = `Say what a claim would clash with before it is written: a fact of the memory, or
-with --against another claim. By the rules alone; nothing is written.
+const detectLong = `Show what a claim would contradict before you write it: a fact of the memory, or
+with --against another claim. The command uses only the rules, and writes
+nothing.
 
-Exit codes: 0 where it clashes with nothing, 1 where it does.
+Exit codes: 0 if the claim contradicts nothing, 1 if it does.
 
---show-thresholds shows instead what the scores of an NLI model (detect.nli)
-mean in this repository, which moves with what people say of its findings.
+--show-thresholds shows instead how the scores of an NLI model (detect.nli) are
+read in this repository; feedback on its findings moves the thresholds.
 
 In a pipe it prints, tab-separated and for each clash: severity, verdict, tier,
 score, explanation, and of the fact key, scope, agent, committed_at, claim. The
@@ -43,63 +45,35 @@ func NewDetectCmd(g *app.Globals) *cobra.Command {
 	opts := detectOptions{Globals: g}
 	cmd := &cobra.Command{
 		Use: "detect CLAIM|-", Short: "Show which facts a claim would contradict", Long: detectLong, Example: detectExample,
-		ValidArgsFunction: cobra.NoFileCompletions,
+		Args: app.AtMostOne("claim", ""), ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			opts.args = args
-			return runDetect(cmd.Context(), opts, g.Out)
+			if opts.thresholds {
+				return runThresholds(cmd.Context(), opts, args)
+			}
+			return runDetect(cmd.Context(), opts, args)
 		},
 	}
-	f := cmd.Flags()
-	f.StringVarP(&opts.in.Scope, "scope", "s", "", "topic `PATH` of the claim")
-	f.StringVarP(&opts.in.Key, "key", "k", "", "`KEY` of the fact that it would be the next version of")
-	f.StringVar(&opts.in.Against, "against", "", "compare it with this `CLAIM` instead of the memory")
-	f.BoolVar(&opts.thresholds, "show-thresholds", false, "show what the scores of an NLI model mean here")
-	app.CompleteEnums(cmd, g)
+	flags.Bind(cmd.Flags(), &opts.in, "scope", "key", "against")
+	cmd.Flags().BoolVar(&opts.thresholds, "show-thresholds", false, "show what the scores of an NLI model mean here")
 	return cmd
 }
 
-func runDetect(ctx context.Context, opts detectOptions, out *term.Streams) error {
-	if opts.thresholds {
-		return runThresholds(ctx, opts, out)
+func runDetect(ctx context.Context, opts detectOptions, args []string) (err error) {
+	if len(args) == 0 {
+		return fault.Missing("detect", "the claim")
 	}
-	in, err := opts.input(ctx)
-	if err != nil {
+	in := opts.in
+	if in.Claim, err = opts.Text(ctx, "the claim", args[0]); err != nil {
 		return err
 	}
-	m, _, done, err := opts.OpenWithModel(ctx)
-	if err != nil {
+	if in.Against, err = opts.Text(ctx, "the other claim", in.Against); err != nil {
 		return err
 	}
-	defer done()
-	result, err := m.Detect(ctx, in)
-	if err != nil {
-		return err
-	}
-	if opts.JSON {
-		err = out.JSON(result)
-	} else {
-		printDetect(out, result, in)
-	}
-	if err == nil && (result.Clash != nil || len(result.Clashes) > 0) {
-		err = fault.ErrAnsweredNo
-	}
-	return err
-}
-
-func (opts detectOptions) input(ctx context.Context) (in memory.DetectInput, err error) {
-	in = opts.in
-	switch len(opts.args) {
-	case 0:
-		return in, fault.Missing("detect", "the claim")
-	case 1:
-	default:
-		return in, fault.TooMany("detect", "claim")
-	}
-	if in.Claim, err = opts.Text(ctx, "the claim", opts.args[0]); err != nil {
-		return in, err
-	}
-	in.Against, err = opts.Text(ctx, "the other claim", in.Against)
-	return in, err
+	print := func(out *term.Streams, r memory.DetectResult) { printDetect(out, r, in) }
+	result, err := app.Show(ctx, opts.Globals, opts.OpenWithModel, print, func(m *memory.Memory, _ config.Settings) (memory.DetectResult, error) {
+		return m.Detect(ctx, in)
+	})
+	return fault.NoIf(result.Clash != nil || len(result.Clashes) > 0, err)
 }
 
 // printDetect prints what a claim clashes with.
@@ -131,4 +105,34 @@ func printClaimClash(out *term.Streams, c memory.Clash, claim, other show.Side, 
 	show.Clash(out, c, "")
 	show.Sides(out, "  ", claim, other)
 	out.Printf("\n")
+}
+
+// runThresholds opens no model: its name is enough.
+func runThresholds(ctx context.Context, opts detectOptions, args []string) error {
+	if len(args) > 0 || opts.in.Against != "" {
+		return fault.Usage("--show-thresholds takes no claim", "omit the claim or the option")
+	}
+	s, err := opts.Settings()
+	if err != nil {
+		return err
+	}
+	m, err := opts.OpenWith(ctx, s, &memory.Options{Models: memory.Models{NLIID: s.NLIName()}})
+	if err != nil {
+		return err
+	}
+	defer m.Close()
+	r, err := m.Thresholds(ctx)
+	if err != nil {
+		return err
+	}
+	return term.Print(opts.Out, opts.JSON, r, printThresholds)
+}
+
+func printThresholds(out *term.Streams, r memory.ThresholdsResult) {
+	number := func(f float64) string { return strconv.FormatFloat(f, 'f', 3, 64) }
+	out.Pairs("", []term.Pair{
+		{"model", r.Model}, {"high", number(r.High)}, {"low", number(r.Low)}, {"entail", number(r.Entail)}, {"default", number(r.Default)},
+		{"feedback", strconv.Itoa(r.Feedback)}, {"dismissed", strconv.Itoa(r.Dismissed)}, {"step", strconv.Itoa(r.Step)},
+		{"revision", show.Revision(out, r.Revision)},
+	})
 }

@@ -2,9 +2,7 @@ package conflicts
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -55,20 +53,14 @@ func converse(ctx context.Context, m *memory.Memory, ids []string, given memory.
 }
 
 func (d *dialogue) run(list []memory.Conflict) error {
-	for i, c := range list {
-		d.Io.Printf("%s\n\n", d.Io.Color.Dim(term.Dotted(fmt.Sprintf("%d of %d", i+1, len(list)), show.ScopeName(c.Scope))))
+	left, err := term.EachOf(d.Asker, list, func(c memory.Conflict) string { return show.ScopeName(c.Scope) }, func(c memory.Conflict) error {
 		show.Conflict(d.Io, c)
-		err := d.settle(c)
-		if errors.Is(err, term.ErrQuit) || errors.Is(err, io.EOF) {
-			d.skipped += len(list) - i
-			break
-		}
-		if err != nil {
-			return err
-		}
+		return d.settle(c)
+	})
+	if err == nil {
+		d.Io.Summary(fmt.Sprintf("%d settled, %d left open", d.settled, d.skipped+left))
 	}
-	d.Io.Printf("%s\n", d.Io.Color.Dim(fmt.Sprintf("%d settled, %d left open", d.settled, d.skipped)))
-	return nil
+	return err
 }
 
 // settle asks about one conflict until it is settled or skipped.

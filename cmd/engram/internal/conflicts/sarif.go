@@ -83,12 +83,7 @@ func tiers() [][2]string {
 func sarifOf(r memory.CheckResult) sarifLog {
 	run := sarifRun{Results: []sarifResult{}, Properties: map[string]string{"revision": r.Revision}}
 	run.Tool.Driver = sarifDriver{Name: "engram", Version: app.ThisVersion().Version}
-	index := make(map[string]int)
-	const help = "`engram conflicts ID` shows both facts with their authors, `engram resolve ID` settles the conflict."
-	for i, tier := range tiers() {
-		index[tier[0]] = i
-		run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRule{tier[0], sarifText{tier[1]}, sarifText{tier[1] + "."}, sarifText{help}})
-	}
+	index := run.addRules("", tiers(), "`engram conflicts ID` shows both facts with their authors, `engram resolve ID` settles the conflict.")
 	for _, c := range r.Conflicts {
 		a, b := sarifSide(c.KeyA, nil), sarifSide(c.KeyB, &sarifText{"the other side: " + saying(c.KeyB, c.B)})
 		b.ID = 1
@@ -101,6 +96,16 @@ func sarifOf(r memory.CheckResult) sarifLog {
 	}
 	run.addViolations(r.Violations)
 	return sarifLog{Schema: "https://json.schemastore.org/sarif-2.1.0.json", Version: "2.1.0", Runs: []sarifRun{run}}
+}
+
+// addRules adds a rule for each pair of name and description, and returns where each is.
+func (run *sarifRun) addRules(prefix string, list [][2]string, help string) map[string]int {
+	index := make(map[string]int)
+	for _, rule := range list {
+		index[rule[0]] = len(run.Tool.Driver.Rules)
+		run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRule{prefix + rule[0], sarifText{rule[1]}, sarifText{rule[1] + "."}, sarifText{help}})
+	}
+	return index
 }
 
 func sarifSide(key string, message *sarifText) sarifLocation {

@@ -34,12 +34,7 @@ func (run *sarifRun) addViolations(list []memory.Violation) {
 	if len(list) == 0 {
 		return
 	}
-	const help = "`engram policy` shows what the team agreed on, docs/policy.md what can be done."
-	index := make(map[string]int)
-	for _, kind := range violationKinds() {
-		index[kind[0]] = len(run.Tool.Driver.Rules)
-		run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRule{"policy_" + kind[0], sarifText{kind[1]}, sarifText{kind[1] + "."}, sarifText{help}})
-	}
+	index := run.addRules("policy_", violationKinds(), "`engram policy` shows what the team agreed on, docs/policy.md what can be done.")
 	for _, v := range list {
 		place := sarifSide(v.Key, nil)
 		if v.Key == "" {

@@ -11,6 +11,7 @@ import (
 	"engram/bus"
 	"engram/cmd/engram/internal/show"
 	"engram/cmd/internal/app"
+	"engram/cmd/internal/config"
 	"engram/cmd/internal/fault"
 	"engram/cmd/internal/term"
 	"engram/memory"
@@ -18,7 +19,6 @@ import (
 
 type busGrantOptions struct {
 	*app.Globals
-	args   []string
 	inline bool
 	good   string // for how long
 	in     memory.GrantInput
@@ -49,14 +49,12 @@ func newBusGrantCmd(g *app.Globals) *cobra.Command {
 	opts := busGrantOptions{Globals: g}
 	cmd := &cobra.Command{
 		Use: "grant [POINTER]", Short: "Let an agent read beyond its budget", Long: busGrantLong, Example: busGrantExample,
+		Args: app.AtMostOne("pointer", "quote a pointer with a space in it"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			opts.args = args
-			for _, name := range []string{"cap", "uses", "for"} {
-				if f := cmd.Flags().Lookup(name); f.Changed && (f.Value.String() == "0" || f.Value.String() == "0s") {
-					return fault.Usage("--"+name+" is 0, and a grant of 0 permits nothing", "omit it to use the default")
-				}
+			if err := app.NotZero(cmd, "permits nothing", "cap", "uses", "for"); err != nil {
+				return err
 			}
-			return runBusGrant(cmd.Context(), opts, g.Out)
+			return runBusGrant(cmd.Context(), opts, args)
 		},
 	}
 	f := cmd.Flags()
@@ -69,21 +67,15 @@ func newBusGrantCmd(g *app.Globals) *cobra.Command {
 	f.BoolVar(&opts.inline, "inline", false, "it is for code in messages")
 	f.BoolVar(&opts.in.PassOn, "pass-on", false, "the agent may make narrower grants out of it")
 	f.StringVar(&opts.in.From, "out-of", "", "make it out of the grant that this `TOKEN` stands for")
-	app.CompleteWith(cmd, "to", app.CompleteChildren(g))
-	for _, name := range []string{"from", "cap", "uses", "out-of"} {
-		app.CompleteWith(cmd, name, cobra.NoFileCompletions)
-	}
 	app.CompleteWith(cmd, "for", cobra.FixedCompletions([]string{"15m", "1h", "8h", "24h"}, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
 
-func runBusGrant(ctx context.Context, opts busGrantOptions, out *term.Streams) error {
+func runBusGrant(ctx context.Context, opts busGrantOptions, args []string) error {
 	in := opts.in
 	switch {
-	case len(opts.args) > 1:
-		return fault.Usage("bus grant takes one pointer", "quote a pointer with a space in it")
-	case len(opts.args) == 1:
-		in.Pointer = opts.args[0]
+	case len(args) > 0:
+		in.Pointer = args[0]
 	case !opts.inline:
 		return fault.Missing("bus grant", "a pointer")
 	}
@@ -97,31 +89,21 @@ func runBusGrant(ctx context.Context, opts busGrantOptions, out *term.Streams) e
 	if opts.inline {
 		in.Purpose = string(bus.ForCode)
 	}
-	m, s, done, err := opts.Open(ctx)
-	if err != nil {
-		return err
-	}
-	defer done()
-	in.Parent = cmp.Or(in.Parent, s.Agent)
-	if in.Pointer != "" {
-		in.Pointer = opts.FromTop(m.WorkTree(), in.Pointer)
-	}
-	result, err := m.IssueGrant(ctx, in)
-	if err != nil {
-		return err
-	}
-	if opts.JSON {
-		return out.JSON(result)
-	}
-	out.Printf("%s\n", result.BudgetToken)
-	if err := out.Flush(); err != nil { // the token comes before what is said of it
-		return err
-	}
-	g := result.Grant
-	out.Message("grant %s lets %s %s until %s", g.ID, g.Child, allowance(g), g.Expires.UTC().Format(time.RFC3339))
-	show.Notes(out, result.Notes)
-	out.Message("hint: `engram bus revoke %s` ends it", g.ID)
-	return nil
+	return app.Answer(ctx, opts.Globals, opts.Open, printNewGrant, func(m *memory.Memory, s config.Settings) (memory.GrantResult, error) {
+		in.Parent = cmp.Or(in.Parent, s.Agent)
+		if in.Pointer != "" {
+			in.Pointer = opts.FromTop(m.WorkTree(), in.Pointer)
+		}
+		return m.IssueGrant(ctx, in)
+	})
+}
+
+func printNewGrant(out *term.Streams, r memory.GrantResult) {
+	out.Printf("%s\n", r.BudgetToken)
+	_ = out.Flush() // the token comes before the messages about it
+	out.Message("grant %s lets %s %s until %s", r.Grant.ID, r.Grant.Child, allowance(r.Grant), r.Grant.Expires.UTC().Format(time.RFC3339))
+	show.Notes(out, r.Notes)
+	out.Message("hint: `engram bus revoke %s` ends it", r.Grant.ID)
 }
 
 // allowance says what a grant lets its child do.

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"engram/cmd/internal/app"
+	"engram/cmd/internal/config"
 	"engram/cmd/internal/fault"
 	"engram/cmd/internal/term"
 	"engram/memory"
@@ -36,51 +37,45 @@ func newBusGrantsCmd(g *app.Globals) *cobra.Command {
 		Use: "grants", Short: "List grants and what is left of them", Long: busGrantsLong,
 		Example: "  engram bus grants\n  engram bus grants --to reviewer-1 --json",
 		Args:    app.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
-		RunE: func(cmd *cobra.Command, _ []string) error { return runBusGrants(cmd.Context(), opts, g.Out) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return runBusGrants(cmd.Context(), opts) },
 	}
 	cmd.Flags().StringVar(&opts.child, "to", "", "only those for the agent of this `NAME`")
 	cmd.Flags().BoolVar(&opts.all, "all", false, "those that ended as well")
-	app.CompleteWith(cmd, "to", app.CompleteChildren(g))
 	return cmd
 }
 
-func runBusGrants(ctx context.Context, opts busGrantsOptions, out *term.Streams) error {
-	m, _, done, err := opts.Open(ctx)
-	if err != nil {
-		return err
+func runBusGrants(ctx context.Context, opts busGrantsOptions) error {
+	print := printGrants
+	if !opts.all {
+		print = printOpenGrants
 	}
-	defer done()
-	r, err := m.Grants(ctx, opts.child)
-	if err != nil {
-		return err
-	}
-	if out.Terminal && !opts.JSON && !opts.all {
-		issued := len(r.Grants)
-		r.Grants = slices.DeleteFunc(r.Grants, func(s memory.GrantState) bool { return s.State != "open" })
-		if ended := issued - len(r.Grants); ended > 0 {
-			defer func() {
-				_ = out.Flush() // the list comes before what is not in it
-				out.Message("%s ended; --all lists them as well", term.Plural(ended, "grant", "grants"))
-			}()
-		}
-		if issued > 0 && len(r.Grants) == 0 {
-			return nil
-		}
-	}
-	return printGrants(out, r, opts.JSON)
+	return app.Answer(ctx, opts.Globals, opts.Open, print, func(m *memory.Memory, _ config.Settings) (memory.GrantsResult, error) {
+		return m.Grants(ctx, opts.child)
+	})
 }
 
-func printGrants(out *term.Streams, r memory.GrantsResult, asJSON bool) error {
-	if asJSON {
-		return out.JSON(r)
+// printOpenGrants lists on a terminal only open grants, and counts the others.
+func printOpenGrants(out *term.Streams, r memory.GrantsResult) {
+	issued := len(r.Grants)
+	if out.Terminal {
+		r.Grants = slices.DeleteFunc(r.Grants, func(s memory.GrantState) bool { return s.State != "open" })
 	}
+	if issued == 0 || len(r.Grants) > 0 {
+		printGrants(out, r)
+	}
+	_ = out.Flush() // the list comes before what is not in it
+	if ended := issued - len(r.Grants); ended > 0 {
+		out.Message("%s ended; --all lists them as well", term.Plural(ended, "grant", "grants"))
+	}
+}
+
+func printGrants(out *term.Streams, r memory.GrantsResult) {
 	for _, s := range r.Grants {
 		printGrant(out, s)
 	}
 	if len(r.Grants) == 0 {
 		out.Message("no grant; `engram bus grant POINTER --to CHILD` issues one")
 	}
-	return nil
 }
 
 func printGrant(out *term.Streams, s memory.GrantState) {
@@ -97,18 +92,13 @@ func printGrant(out *term.Streams, s memory.GrantState) {
 	})
 }
 
-type busRevokeOptions struct {
-	*app.Globals
-	id, agent string
-}
-
 const busRevokeLong = `End a grant, and all grants made from it. Its parent, the parent of a grant that
 it was made from, and a person may do so.
 
 In a pipe it prints the ended grants, as "engram bus grants" does.`
 
 func newBusRevokeCmd(g *app.Globals) *cobra.Command {
-	opts := busRevokeOptions{Globals: g}
+	var agent string
 	cmd := &cobra.Command{
 		Use: "revoke ID", Short: "End a grant", Long: busRevokeLong, Example: "  engram bus revoke 01JZ8Q4M0V6T3N2X5W9B7C1D0E",
 		ValidArgsFunction: app.CompleteGrants(g, func(s memory.GrantState) string {
@@ -118,24 +108,11 @@ func newBusRevokeCmd(g *app.Globals) *cobra.Command {
 			if len(args) != 1 {
 				return fault.Missing("bus revoke", "the id of one grant")
 			}
-			opts.id = args[0]
-			return runBusRevoke(cmd.Context(), opts, g.Out)
+			return app.Answer(cmd.Context(), g, g.Open, printGrants, func(m *memory.Memory, s config.Settings) (memory.GrantsResult, error) {
+				return m.RevokeGrant(cmd.Context(), args[0], cmp.Or(agent, s.Agent))
+			})
 		},
 	}
-	cmd.Flags().StringVarP(&opts.agent, "agent", "a", "", "`NAME` of the agent that ends it (ENGRAM_AGENT; default: a person)")
-	app.CompleteWith(cmd, "agent", cobra.NoFileCompletions)
+	cmd.Flags().StringVarP(&agent, "agent", "a", "", "`NAME` of the agent that ends it (ENGRAM_AGENT; default: a person)")
 	return cmd
-}
-
-func runBusRevoke(ctx context.Context, opts busRevokeOptions, out *term.Streams) error {
-	m, s, done, err := opts.Open(ctx)
-	if err != nil {
-		return err
-	}
-	defer done()
-	r, err := m.RevokeGrant(ctx, opts.id, cmp.Or(opts.agent, s.Agent))
-	if err != nil {
-		return err
-	}
-	return printGrants(out, r, opts.JSON)
 }

@@ -14,9 +14,10 @@ import (
 	"engram/skills/less"
 )
 
-const busSchemaLong = `Print a JSON Schema (draft 2020-12) of what goes over the bus, or list their
-names. They say what a message looks like; the budgets are configured and not in
-them. --template prints a message to fill in; see engram help messages.`
+const busSchemaLong = `Print a JSON Schema (draft 2020-12) of what agents exchange; without NAME list
+the names of the schemas. A schema describes the form of a message, not the
+budgets, which are configured. --template prints a message to fill in; see
+engram help messages.`
 
 func newBusSchemaCmd(g *app.Globals) *cobra.Command {
 	var template string
@@ -24,10 +25,8 @@ func newBusSchemaCmd(g *app.Globals) *cobra.Command {
 		Use: "schema [NAME]", Short: "Print a JSON Schema of what agents exchange", Long: busSchemaLong,
 		Example:           "  engram bus schema\n  engram bus schema child-message > child-message.json\n  engram bus schema --template child > report.yml",
 		ValidArgsFunction: cobra.FixedCompletions(less.Schemas(), cobra.ShellCompDirectiveNoFileComp),
+		Args:              app.AtMostOne("name", "`engram bus schema` lists them"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			if len(args) > 1 {
-				return fault.Usage("bus schema takes one name", "`engram bus schema` lists them")
-			}
 			if template != "" {
 				return printTemplate(g.Out, template, args, g.JSON)
 			}
@@ -67,19 +66,15 @@ type schemaText struct {
 
 func printSchemas(out *term.Streams, args []string, asJSON bool) error {
 	if len(args) == 0 {
-		if asJSON {
-			return out.JSON(schemaList{memory.SchemaVersion, less.Schemas()})
-		}
-		out.Printf("%s\n", strings.Join(less.Schemas(), "\n"))
-		return nil
+		return term.Print(out, asJSON, schemaList{memory.SchemaVersion, less.Schemas()}, func(out *term.Streams, r schemaList) {
+			out.Printf("%s\n", strings.Join(r.Schemas, "\n"))
+		})
 	}
 	text, found := less.Schema(args[0])
 	if !found {
 		return fault.Usage("there is no schema "+args[0], "they are "+strings.Join(less.Schemas(), ", "))
 	}
-	if asJSON {
-		return out.JSON(schemaText{memory.SchemaVersion, args[0], text})
-	}
-	out.Printf("%s", text)
-	return nil
+	return term.Print(out, asJSON, schemaText{memory.SchemaVersion, args[0], text}, func(out *term.Streams, r schemaText) {
+		out.Printf("%s", r.Schema)
+	})
 }

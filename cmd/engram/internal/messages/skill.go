@@ -21,7 +21,6 @@ import (
 
 type busSkillOptions struct {
 	*app.Globals
-	dir   string
 	yes   bool
 	tests bool
 }
@@ -53,34 +52,23 @@ func newBusSkillCmd(g *app.Globals) *cobra.Command {
 	opts := busSkillOptions{Globals: g}
 	cmd := &cobra.Command{
 		Use: "skill DIR", Short: "Write the skill pack into a folder", Long: busSkillLong, Example: busSkillExample,
-		Args: func(_ *cobra.Command, args []string) error {
-			switch {
-			case len(args) == 0:
-				return fault.Missing("bus skill", "the folder")
-			case len(args) > 1:
-				return fault.TooMany("bus skill", "folder")
-			}
-			return nil
-		},
-		RunE: func(_ *cobra.Command, args []string) error {
-			opts.dir = args[0]
-			return runBusSkill(opts, g.Out)
-		},
+		Args: app.One("folder", ""),
+		RunE: func(_ *cobra.Command, args []string) error { return runBusSkill(opts, args[0]) },
 	}
 	cmd.Flags().BoolVar(&opts.tests, "tests", false, "the conformance cases too")
 	cmd.Flags().BoolVar(&opts.yes, "yes", false, "replace files that say something else")
 	return cmd
 }
 
-func runBusSkill(opts busSkillOptions, out *term.Streams) error {
-	dir, err := filepath.Abs(opts.dir)
+func runBusSkill(opts busSkillOptions, name string) error {
+	dir, err := filepath.Abs(name)
 	if err == nil {
 		err = os.MkdirAll(dir, 0o755)
 	}
-	if err != nil {
-		return fault.Usage(err.Error(), "name a folder that can be written to")
+	var root *os.Root
+	if err == nil {
+		root, err = os.OpenRoot(dir) // nothing is written through a link to elsewhere
 	}
-	root, err := os.OpenRoot(dir) // nothing is written through a link to elsewhere
 	if err != nil {
 		return fault.Usage(err.Error(), "name a folder that can be written to")
 	}
@@ -90,15 +78,15 @@ func runBusSkill(opts busSkillOptions, out *term.Streams) error {
 		return err
 	}
 	if changed := namesIn(files, "replaced"); len(changed) > 0 && !opts.yes {
-		return fault.Usage(fmt.Sprintf("%s of %s would be replaced; nothing was written", term.Plural(len(changed), "file", "files"), opts.dir),
+		return fault.Usage(fmt.Sprintf("%s of %s would be replaced; nothing was written", term.Plural(len(changed), "file", "files"), name),
 			"--yes replaces "+strings.Join(changed, ", "))
 	}
 	for _, f := range files {
 		if err := writeSkillFile(root, f); err != nil {
-			return fault.Usage(fmt.Sprintf("write %s: %v", filepath.Join(opts.dir, f.Path), err), "files before it are written; the command can be repeated")
+			return fault.Usage(fmt.Sprintf("write %s: %v", filepath.Join(name, f.Path), err), "files before it are written; the command can be repeated")
 		}
 	}
-	return printSkill(out, skillResult{memory.SchemaVersion, dir, files}, opts.JSON)
+	return term.Print(opts.Out, opts.JSON, skillResult{memory.SchemaVersion, dir, files}, printSkill)
 }
 
 // compareSkill says what is to become of each file of the pack, of the cases only where
@@ -153,17 +141,12 @@ func namesIn(files []skillFile, state string) []string {
 	return names
 }
 
-func printSkill(out *term.Streams, r skillResult, asJSON bool) error {
-	if asJSON {
-		return out.JSON(r)
-	}
-	for _, f := range r.Files {
-		if !out.Terminal {
-			out.Printf("%s\t%s\n", f.State, f.Path)
-		}
-	}
+func printSkill(out *term.Streams, r skillResult) {
 	if out.Terminal {
 		out.Printf("%s in %s (%d written, %d replaced)\n", term.Plural(len(r.Files), "file", "files"), term.Plain(r.Dir), len(namesIn(r.Files, "written")), len(namesIn(r.Files, "replaced")))
+		return
 	}
-	return nil
+	for _, f := range r.Files {
+		out.Row(f.State, f.Path)
+	}
 }

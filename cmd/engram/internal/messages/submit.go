@@ -7,14 +7,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"engram/cmd/internal/app"
+	"engram/cmd/internal/config"
 	"engram/cmd/internal/term"
 	"engram/memory"
 )
 
 type submitOptions struct {
 	*app.Globals
-	args []string
-	in   memory.MessageInput
+	in memory.MessageInput
 }
 
 const submitLong = `Submit an agent's report to its parent: ROLE, TASK_STATUS, ENGRAMS and OUTPUT,
@@ -38,47 +38,28 @@ func newBusSubmitCmd(g *app.Globals) *cobra.Command {
 	opts := submitOptions{Globals: g}
 	cmd := &cobra.Command{
 		Use: "submit [FILE|-]", Short: "Hand in an agent's report: its engrams become facts", Long: submitLong, Example: submitExample,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			opts.args = args
-			return runSubmit(cmd.Context(), opts, g.Out)
-		},
+		Args: oneMessage,
+		RunE: func(cmd *cobra.Command, args []string) error { return runSubmit(cmd.Context(), opts, args) },
 	}
-	cmd.Flags().StringVarP(&opts.in.Agent, "agent", "a", "", "`NAME` of the agent that reports (ENGRAM_AGENT)")
-	cmd.Flags().StringArrayVar(&opts.in.BudgetTokens, "budget-token", nil, "`TOKEN` of a grant for code in it; may be repeated")
-	app.CompleteWith(cmd, "agent", cobra.NoFileCompletions)
-	app.CompleteWith(cmd, "budget-token", cobra.NoFileCompletions)
+	messageFlags(cmd, &opts.in)
 	return cmd
 }
 
-func runSubmit(ctx context.Context, opts submitOptions, out *term.Streams) error {
-	path, err := messagePath("bus submit", opts.args)
+func runSubmit(ctx context.Context, opts submitOptions, args []string) error {
+	in := opts.in
+	var err error
+	if in.Text, err = readMessage(ctx, opts.Globals, args); err != nil {
+		return err
+	}
+	print := func(out *term.Streams, r memory.SubmitResult) { printSubmit(out, r, in.Agent) }
+	result, err := app.Show(ctx, opts.Globals, opts.OpenToWrite, print, func(m *memory.Memory, s config.Settings) (memory.SubmitResult, error) {
+		if in.Agent = cmp.Or(in.Agent, s.Agent); in.Agent == "" {
+			opts.Out.Message("note: no agent is named (--agent, ENGRAM_AGENT), so it is taken as a person's")
+		}
+		return m.Submit(ctx, in)
+	})
 	if err != nil {
 		return err
 	}
-	text, err := opts.FileText(ctx, "the message", path)
-	if err != nil {
-		return err
-	}
-	m, s, done, err := opts.OpenToWrite(ctx)
-	if err != nil {
-		return err
-	}
-	defer done()
-	opts.in.Text, opts.in.Agent = []byte(text+"\n"), cmp.Or(opts.in.Agent, s.Agent)
-	if opts.in.Agent == "" {
-		out.Message("note: no agent is named (--agent, ENGRAM_AGENT), so it is taken as a person's")
-	}
-	result, err := m.Submit(ctx, opts.in)
-	if err != nil {
-		return err
-	}
-	if opts.JSON {
-		err = out.JSON(result)
-	} else {
-		printSubmit(out, result, opts.in.Agent)
-	}
-	if err == nil {
-		err = verdictStatus(result.Verdict)
-	}
-	return err
+	return verdictStatus(result.Verdict)
 }

@@ -34,11 +34,7 @@ func printSubmit(out *term.Streams, r memory.SubmitResult, agent string) {
 func printStoredRows(out *term.Streams, r memory.SubmitResult) {
 	for _, stored := range r.Stored {
 		printStoredNotes(out, stored)
-		done := stored.MemoryOp
-		if stored.Proposed {
-			done = "proposed"
-		}
-		out.Row(stored.Key, done, stored.FactID, stored.Revision)
+		out.Row(stored.Key, term.Either(stored.Proposed, "proposed", stored.MemoryOp), stored.FactID, stored.Revision)
 	}
 	for _, request := range r.Requests {
 		out.Message("it asks to read %s: %s", request.Pointer.Ref, request.Reason)
@@ -65,21 +61,18 @@ func printAccepted(out *term.Streams, r memory.SubmitResult, agent string) {
 			added++
 		}
 	}
-	count := func(n int, one, many string) string { return term.Either(n == 0, "", term.Plural(n, one, many)) }
-	engrams := []string{count(added, "engram added", "engrams added"), count(proposed, "engram proposed", "engrams proposed")}
-	if known > 0 {
-		engrams = append(engrams, term.Plural(known, "engram", "engrams")+" known already")
-	}
+	engrams := []string{term.Some(added, "engram added", "engrams added"), term.Some(proposed, "engram proposed", "engrams proposed"),
+		term.Some(known, "engram known already", "engrams known already")}
 	if len(r.Stored) == 0 {
 		engrams = []string{"no engrams"}
 	}
 	turn := term.Either(agent == "", "", "the turn of "+agent+" is over")
-	out.Printf("%s%s\n", out.Color.Green("accepted"), out.Color.Dim(" · "+term.Dotted(append(engrams, turn, count(len(r.Requests), "request to grant", "requests to grant"))...)))
+	out.Printf("%s%s\n", out.Color.Green("accepted"), out.Color.Dim(" · "+term.Dotted(append(engrams, turn, term.Some(len(r.Requests), "request to grant", "requests to grant"))...)))
 	for i, stored := range r.Stored {
 		e := r.Engrams[i]
 		state := term.Either(stored.Duplicate, "known already", term.Either(stored.Proposed, "proposed", ""))
 		out.Printf("%s%s\n", out.Color.Bold(term.Plain(stored.Key)), out.Color.Dim("  "+term.Dotted(state, e.Scope, e.Kind)))
-		out.Printf("  %s\n", term.Indented(term.Plain(e.Claim), out.Width, "  "))
+		out.Text("  ", e.Claim)
 		_ = out.Flush() // what is noted of a fact comes after it
 		printStoredNotes(out, stored)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"engram/cmd/engram/internal/show"
 	"engram/cmd/internal/app"
+	"engram/cmd/internal/config"
 	"engram/cmd/internal/fault"
 	"engram/cmd/internal/term"
 	"engram/memory"
@@ -16,8 +17,7 @@ import (
 
 type taskOptions struct {
 	*app.Globals
-	args []string
-	in   memory.TaskInput
+	in memory.TaskInput
 }
 
 const taskLong = `State a task for another agent as a fact, at sdd/FLOW/ID/CHILD, and print the
@@ -35,32 +35,21 @@ func newBusTaskCmd(g *app.Globals) *cobra.Command {
 	opts := taskOptions{Globals: g}
 	cmd := &cobra.Command{
 		Use: "task FLOW ID TASK|-", Short: "State a task for another agent, and print how to start it", Long: taskLong, Example: taskExample,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			opts.args = args
-			return runTask(cmd.Context(), opts, g.Out)
-		},
+		RunE: func(cmd *cobra.Command, args []string) error { return runTask(cmd.Context(), opts, args) },
 	}
 	cmd.Flags().StringVar(&opts.in.Child, "to", "", "`NAME` of the agent that it is for")
 	cmd.Flags().StringVar(&opts.in.Parent, "from", "", "`NAME` of the agent that states it (ENGRAM_AGENT; default: a person)")
 	cmd.Flags().StringVar(&opts.in.Detail, "detail", "", "longer `TEXT`, at most 8 KiB")
 	cmd.Flags().BoolVar(&opts.in.Replace, "replace", false, "take the place of the task or result that stands there")
-	app.CompleteWith(cmd, "to", app.CompleteChildren(g))
-	app.CompleteWith(cmd, "from", cobra.NoFileCompletions)
 	return cmd
 }
 
-// split takes FLOW/ID as well as FLOW ID.
-func (opts *taskOptions) split() []string {
-	if len(opts.args) > 0 {
-		if flow, id, both := strings.Cut(opts.args[0], "/"); both {
-			return append([]string{flow, id}, opts.args[1:]...)
+func runTask(ctx context.Context, opts taskOptions, args []string) error {
+	if len(args) > 0 {
+		if flow, id, both := strings.Cut(args[0], "/"); both { // FLOW/ID will do as well
+			args = append([]string{flow, id}, args[1:]...)
 		}
 	}
-	return opts.args
-}
-
-func runTask(ctx context.Context, opts taskOptions, out *term.Streams) error {
-	args := opts.split()
 	switch {
 	case len(args) < 3:
 		return fault.Missing("bus task", "FLOW, ID or the task")
@@ -69,37 +58,31 @@ func runTask(ctx context.Context, opts taskOptions, out *term.Streams) error {
 	case opts.in.Child == "":
 		return fault.Missing("bus task", "--to, the agent that it is for,")
 	}
-	text, err := opts.Text(ctx, "the task", args[2])
-	if err != nil {
-		return err
-	}
-	m, s, done, err := opts.OpenToWrite(ctx)
-	if err != nil {
-		return err
-	}
-	defer done()
 	in := opts.in
-	in.Flow, in.ID, in.Task, in.Parent = args[0], args[1], text, cmp.Or(in.Parent, s.Agent)
-	result, err := m.Delegate(ctx, in)
-	if err != nil {
+	in.Flow, in.ID = args[0], args[1]
+	var err error
+	if in.Task, err = opts.Text(ctx, "the task", args[2]); err != nil {
 		return err
 	}
-	if opts.JSON {
-		return out.JSON(result)
+	print := func(out *term.Streams, r memory.TaskResult) { printTask(out, r, in.Child) }
+	return app.Answer(ctx, opts.Globals, opts.OpenToWrite, print, func(m *memory.Memory, s config.Settings) (memory.TaskResult, error) {
+		in.Parent = cmp.Or(in.Parent, s.Agent)
+		return m.Delegate(ctx, in)
+	})
+}
+
+func printTask(out *term.Streams, r memory.TaskResult, child string) {
+	if r.Replaces != "" {
+		out.Message("replaces: %s", r.Replaces)
 	}
-	if result.Replaces != "" {
-		out.Message("replaces: %s", result.Replaces)
+	if r.Proposed {
+		out.Message("warning: the task waits for a review (`engram review`); %s cannot read it before", child)
 	}
-	if result.Proposed {
-		out.Message("warning: the task waits for a review (`engram review`); %s cannot read it before", in.Child)
-	}
-	out.Printf("%s", result.Prompt)
-	return nil
+	out.Printf("%s", r.Prompt)
 }
 
 type resultOptions struct {
 	*app.Globals
-	args     []string
 	in       memory.ReportInput
 	pointers []string
 }
@@ -120,41 +103,30 @@ func newBusResultCmd(g *app.Globals) *cobra.Command {
 		Use: "result KEY RESULT|-", Short: "State the result of a task", Long: resultLong, Example: resultExample,
 		ValidArgsFunction: app.CompleteKeys(g, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			opts.args = args
-			return runResult(cmd.Context(), opts, g.Out)
+			return runResult(cmd.Context(), opts, args)
 		},
 	}
 	cmd.Flags().StringVarP(&opts.in.Agent, "agent", "a", "", "`NAME` of the agent that reports (ENGRAM_AGENT; default: a person)")
 	cmd.Flags().StringVar(&opts.in.Detail, "detail", "", "longer `TEXT`, at most 8 KiB")
 	cmd.Flags().StringArrayVarP(&opts.pointers, "pointer", "p", nil, "`POINTER` to what it rests on; may be repeated")
-	app.CompleteWith(cmd, "agent", cobra.NoFileCompletions)
 	return cmd
 }
 
-func runResult(ctx context.Context, opts resultOptions, out *term.Streams) error {
+func runResult(ctx context.Context, opts resultOptions, args []string) error {
 	switch {
-	case len(opts.args) < 2:
+	case len(args) < 2:
 		return fault.Missing("bus result", "the key or the result")
-	case len(opts.args) > 2:
+	case len(args) > 2:
 		return fault.TooMany("bus result", "result")
 	}
-	text, err := opts.Text(ctx, "the result", opts.args[1])
-	if err != nil {
-		return err
-	}
-	m, s, done, err := opts.OpenToWrite(ctx)
-	if err != nil {
-		return err
-	}
-	defer done()
 	in := opts.in
-	in.Key, in.Result, in.Agent = opts.args[0], text, cmp.Or(in.Agent, s.Agent)
-	for _, ref := range opts.pointers {
-		in.Pointers = append(in.Pointers, memory.Pointer{Ref: ref})
-	}
-	result, err := m.Report(ctx, in)
-	if err != nil {
+	in.Key, in.Pointers = args[0], app.Pointers(opts.pointers)
+	var err error
+	if in.Result, err = opts.Text(ctx, "the result", args[1]); err != nil {
 		return err
 	}
-	return show.Commit(out, result, opts.JSON)
+	return app.Answer(ctx, opts.Globals, opts.OpenToWrite, show.Commit, func(m *memory.Memory, s config.Settings) (memory.CommitResult, error) {
+		in.Agent = cmp.Or(in.Agent, s.Agent)
+		return m.Report(ctx, in)
+	})
 }

@@ -2,7 +2,6 @@ package messages
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"strconv"
 
@@ -14,11 +13,6 @@ import (
 	"engram/memory"
 )
 
-type busTurnOptions struct {
-	*app.Globals
-	agent string
-}
-
 const busTurnLong = `Print what is left of an agent's turn: how much code, documents, facts and
 tokens it may still read without a grant, and when the turn ends by itself.
 Printing uses up nothing.
@@ -28,22 +22,20 @@ artifact_sections, sam_items and tokens: name, used, limit, left; then ends and
 the time, which is empty if no turn runs.`
 
 func newBusTurnCmd(g *app.Globals) *cobra.Command {
-	opts := busTurnOptions{Globals: g}
+	var agent string
 	cmd := &cobra.Command{
 		Use: "turn", Short: "Print what is left of an agent's turn", Long: busTurnLong,
 		Example: "  engram bus turn --agent reviewer-1\n  engram bus turn --agent reviewer-1 --json | jq .left.tokens",
 		Args:    app.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
-		RunE: func(cmd *cobra.Command, _ []string) error { return runBusTurn(cmd.Context(), opts) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return app.Answer(cmd.Context(), g, g.Open, printTurn, func(m *memory.Memory, s config.Settings) (memory.TurnResult, error) {
+				return m.Turn(cmd.Context(), cmp.Or(agent, s.Agent))
+			})
+		},
 	}
-	cmd.Flags().StringVarP(&opts.agent, "agent", "a", "", "`NAME` of the agent whose turn it is (ENGRAM_AGENT)")
+	cmd.Flags().StringVarP(&agent, "agent", "a", "", "`NAME` of the agent whose turn it is (ENGRAM_AGENT)")
 	app.CompleteWith(cmd, "agent", app.CompleteChildren(g))
 	return cmd
-}
-
-func runBusTurn(ctx context.Context, opts busTurnOptions) error {
-	return app.Answer(ctx, opts.Globals, opts.Open, printTurn, func(m *memory.Memory, s config.Settings) (memory.TurnResult, error) {
-		return m.Turn(ctx, cmp.Or(opts.agent, s.Agent))
-	})
 }
 
 func printTurn(out *term.Streams, r memory.TurnResult) {

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"engram/cmd/internal/app"
+	"engram/cmd/internal/config"
 	"engram/cmd/internal/fault"
 	"engram/cmd/internal/term"
 	"engram/memory"
@@ -16,7 +17,6 @@ import (
 
 type busValidateOptions struct {
 	*app.Globals
-	args   []string
 	in     memory.MessageInput
 	resend bool
 }
@@ -47,67 +47,56 @@ func newBusValidateCmd(g *app.Globals) *cobra.Command {
 	opts := busValidateOptions{Globals: g}
 	cmd := &cobra.Command{
 		Use: "validate [FILE|-]", Short: "Check the form and budgets of a message", Long: busValidateLong, Example: busValidateExample,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			opts.args = args
-			return runBusValidate(cmd.Context(), opts, g.Out)
-		},
+		Args: oneMessage,
+		RunE: func(cmd *cobra.Command, args []string) error { return runBusValidate(cmd.Context(), opts, args) },
 	}
-	f := cmd.Flags()
-	f.StringVarP(&opts.in.Agent, "agent", "a", "", "`NAME` of the agent that sends it (ENGRAM_AGENT)")
-	f.StringArrayVar(&opts.in.BudgetTokens, "budget-token", nil, "`TOKEN` of a grant for code in it; may be repeated")
-	f.BoolVar(&opts.resend, "resend", false, "print only the form that complies")
-	app.CompleteWith(cmd, "agent", cobra.NoFileCompletions)
-	app.CompleteWith(cmd, "budget-token", cobra.NoFileCompletions)
+	messageFlags(cmd, &opts.in)
+	cmd.Flags().BoolVar(&opts.resend, "resend", false, "print only the form that complies")
 	return cmd
 }
 
-// messagePath is the file of a message: standard input where none is named.
-func messagePath(command string, args []string) (string, error) {
-	switch len(args) {
-	case 0:
-		return "-", nil
-	case 1:
-		return args[0], nil
-	}
-	return "", fault.Usage(command+" takes one message", "name one file, or pass - to read standard input")
+// oneMessage makes a command take the file of one message.
+func oneMessage(cmd *cobra.Command, args []string) error {
+	return app.AtMostOne("message", "name one file, or pass - to read standard input")(cmd, args)
 }
 
-func runBusValidate(ctx context.Context, opts busValidateOptions, out *term.Streams) error {
-	path, err := messagePath("bus validate", opts.args)
-	if err != nil {
-		return err
-	}
+// messageFlags adds the flags of commands that read a message.
+func messageFlags(cmd *cobra.Command, in *memory.MessageInput) {
+	cmd.Flags().StringVarP(&in.Agent, "agent", "a", "", "`NAME` of the agent that sends it (ENGRAM_AGENT)")
+	cmd.Flags().StringArrayVar(&in.BudgetTokens, "budget-token", nil, "`TOKEN` of a grant for code in it; may be repeated")
+}
+
+// readMessage reads the file of a message, or standard input if none is named.
+func readMessage(ctx context.Context, g *app.Globals, args []string) ([]byte, error) {
+	text, err := g.FileText(ctx, "the message", cmp.Or(strings.Join(args, ""), "-"))
+	return []byte(text + "\n"), err
+}
+
+func runBusValidate(ctx context.Context, opts busValidateOptions, args []string) error {
 	if opts.resend && opts.JSON {
 		return fault.Usage("--resend and --json are two forms of the answer", "use one of them; resend is a field of the JSON")
 	}
-	text, err := opts.FileText(ctx, "the message", path)
-	if err != nil {
+	in, out := opts.in, opts.Out
+	var err error
+	if in.Text, err = readMessage(ctx, opts.Globals, args); err != nil {
 		return err
 	}
-	m, s, done, err := opts.Open(ctx)
-	if err != nil {
-		return err
-	}
-	defer done()
-	in := opts.in
-	in.Text, in.Agent = []byte(text+"\n"), cmp.Or(in.Agent, s.Agent)
-	result, err := m.ValidateMessage(ctx, in)
-	if err != nil {
-		return err
-	}
-	checked := validated{MessageResult: result}
-	if result.OK {
-		if checked.Warnings, err = submitWarnings(ctx, m, in); err != nil {
-			return err
+	checked, err := app.Ask(ctx, opts.Open, func(m *memory.Memory, s config.Settings) (v validated, err error) {
+		in.Agent = cmp.Or(in.Agent, s.Agent)
+		if v.MessageResult, err = m.ValidateMessage(ctx, in); err == nil && v.OK {
+			v.Warnings, err = submitWarnings(ctx, m, in)
 		}
-	}
+		return v, err
+	})
 	switch {
+	case err != nil:
+		return err
 	case opts.JSON:
 		err = out.JSON(checked)
 	case opts.resend:
-		err = printResend(out, result.Verdict, in.Text)
+		err = printResend(out, checked.Verdict, in.Text)
 	default:
-		printVerdict(out, result.Verdict)
+		printVerdict(out, checked.Verdict)
 	}
 	if !opts.JSON {
 		_ = out.Flush() // the verdict comes before what is not part of it
@@ -116,7 +105,7 @@ func runBusValidate(ctx context.Context, opts busValidateOptions, out *term.Stre
 		}
 	}
 	if err == nil && !opts.resend {
-		err = verdictStatus(result.Verdict)
+		err = verdictStatus(checked.Verdict)
 	}
 	return err
 }
@@ -127,8 +116,8 @@ type validated struct {
 	Warnings []string `json:"warnings,omitempty"`
 }
 
-// submitWarnings says what a message that is fine would be refused for in this
-// repository. The verdict is a function of the message, and stays what it is.
+// submitWarnings says why "engram bus submit" would reject a valid message in this
+// repository. The verdict depends on the message alone and does not change.
 func submitWarnings(ctx context.Context, m *memory.Memory, in memory.MessageInput) (warnings []string, err error) {
 	refusals, err := m.SubmitRefusals(ctx, in)
 	for _, r := range refusals {
@@ -137,7 +126,7 @@ func submitWarnings(ctx context.Context, m *memory.Memory, in memory.MessageInpu
 	return warnings, err
 }
 
-// verdictStatus is a budget that refuses, or the answer "no".
+// verdictStatus is ErrRefused if a budget was exceeded, ErrAnsweredNo for another problem.
 func verdictStatus(v memory.Verdict) error {
 	switch {
 	case v.OK:
@@ -148,7 +137,7 @@ func verdictStatus(v memory.Verdict) error {
 	return fault.ErrAnsweredNo
 }
 
-// printResend prints what to send, and says on standard error why that is another message.
+// printResend prints the message to send, and on standard error why it differs.
 func printResend(out *term.Streams, v memory.Verdict, text []byte) error {
 	for _, r := range v.Refusals {
 		out.Message("%s: %s", r.Code, r.Reason)
@@ -168,7 +157,8 @@ func printResend(out *term.Streams, v memory.Verdict, text []byte) error {
 func printVerdict(out *term.Streams, v memory.Verdict) {
 	if !out.Terminal {
 		for _, r := range v.Refusals {
-			out.Row(r.Code, r.Path, r.Name, countOrNone(r.Limit, r.Name), countOrNone(r.Amount, r.Name), r.Reason, r.Resend)
+			count := func(n int) string { return term.Either(n == 0 && r.Name == "", "", fmt.Sprint(n)) } // a refusal may be of no limit
+			out.Row(r.Code, r.Path, r.Name, count(r.Limit), count(r.Amount), r.Reason, r.Resend)
 		}
 		return
 	}
@@ -176,52 +166,24 @@ func printVerdict(out *term.Streams, v memory.Verdict) {
 		out.Printf("%s  %s\n", out.Color.Red(r.Code), term.Indented(term.Plain(r.Reason), out.Width, "  "))
 		if r.Resend != "" {
 			out.Printf("  %s\n", out.Color.Dim("instead:"))
-			for line := range strings.SplitSeq(strings.TrimRight(instead(r), "\n"), "\n") {
-				out.Printf("    %s\n", term.Plain(line))
-			}
+			out.Lines("    ", strings.TrimRight(instead(r), "\n"))
 		}
 	}
-	word := out.Color.Green("fine")
-	if !v.OK {
-		word = out.Color.Red("refused")
-	}
-	out.Printf("%s%s\n", word, out.Color.Dim(" · "+term.Dotted(formName(v), term.Plural(v.Tokens, "token", "tokens"), term.Plural(v.Engrams, "engram", "engrams"),
+	word := term.Either(v.OK, out.Color.Green("fine"), out.Color.Red("refused"))
+	out.Printf("%s%s\n", word, out.Color.Dim(" · "+term.Dotted(term.Either(v.Form == "", "no message", "message of a "+string(v.Form)), term.Plural(v.Tokens, "token", "tokens"), term.Plural(v.Engrams, "engram", "engrams"),
 		term.Plural(v.CodeChars, "character of code", "characters of code"))))
 	if v.Resend != "" {
-		out.Printf("\n%s\n%s", out.Color.Bold("To send instead (engram bus validate --resend prints it alone):"), printable(v.Resend))
+		out.Printf("\n%s\n", out.Color.Bold("To send instead (engram bus validate --resend prints it alone):"))
+		out.Lines("", strings.TrimSuffix(v.Resend, "\n"))
 	}
 }
 
-// instead is what complies in one place, as far as people read it: all of it is in the
-// JSON, and in the form to send.
+// instead is the suggestion for one place, cut to a length that people read: JSON and the
+// form to send have all of it.
 func instead(r memory.Refusal) string {
 	const most = 300
 	if text := []rune(r.Resend); len(text) > most {
 		return string(text[:most]) + "…"
 	}
 	return r.Resend
-}
-
-// printable makes control characters of a text of several lines visible.
-func printable(text string) string {
-	lines := strings.Split(text, "\n")
-	for i, line := range lines {
-		lines[i] = term.Plain(line)
-	}
-	return strings.Join(lines, "\n")
-}
-
-func formName(v memory.Verdict) string {
-	if v.Form == "" {
-		return "no message"
-	}
-	return fmt.Sprintf("message of a %s", v.Form)
-}
-
-// countOrNone is empty where a refusal is of no limit.
-func countOrNone(n int, limit string) string {
-	if n == 0 && limit == "" {
-		return ""
-	}
-	return fmt.Sprint(n)
 }

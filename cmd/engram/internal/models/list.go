@@ -11,8 +11,6 @@ import (
 	"engram/model"
 )
 
-type modelListOptions struct{ *app.Globals }
-
 func newModelListCmd(g *app.Globals) *cobra.Command {
 	return &cobra.Command{
 		Use: "list", Short: "List the models that engram knows", Args: app.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
@@ -21,7 +19,7 @@ func newModelListCmd(g *app.Globals) *cobra.Command {
 In a pipe it prints, tab-separated: name, state (in use, fetched, partly or
 empty), kind, size in bytes, dimensions, licence, folder, note.`,
 		Example: "  engram model list\n  engram model list --json | jq -r .in_use",
-		RunE:    func(cmd *cobra.Command, _ []string) error { return runModelList(modelListOptions{g}, g.Out) },
+		RunE:    func(cmd *cobra.Command, _ []string) error { return runModelList(g) },
 	}
 }
 
@@ -29,7 +27,7 @@ empty), kind, size in bytes, dimensions, licence, folder, note.`,
 type modelList struct {
 	SchemaVersion int         `json:"schema_version"`
 	CacheDir      string      `json:"cache_dir"`
-	InUse         string      `json:"in_use"`     // the setting; "" is none
+	InUse         string      `json:"in_use"`     // the setting; "" if it is not set
 	InUseDir      string      `json:"in_use_dir"` // "" if it is off or not there
 	Models        []modelItem `json:"models"`
 }
@@ -50,26 +48,24 @@ type modelItem struct {
 	Dir        string     `json:"dir"`
 }
 
-func runModelList(opts modelListOptions, out *term.Streams) error {
-	cache, err := model.NewCache(opts.Getenv)
+func runModelList(g *app.Globals) error {
+	cache, err := model.NewCache(g.Getenv)
 	if err != nil {
 		return err
 	}
-	list := modelList{SchemaVersion: memory.SchemaVersion, CacheDir: cache.Dir}
-	if list.InUse, list.InUseDir, err = modelInUse(opts.Globals, cache); err != nil {
-		return err
-	}
-	s, err := opts.Settings()
+	s, err := g.Settings()
 	if err != nil {
 		return err
 	}
+	list := modelList{SchemaVersion: memory.SchemaVersion, CacheDir: cache.Dir, InUse: s.Model}
+	list.InUseDir, _ = model.Resolve(cache, s.Model) // the list says of each model whether it is fetched
 	for _, m := range cache.List() {
 		list.Models = append(list.Models, modelItem{
 			Name: m.Name, Kind: m.Kind, Task: m.Task, Dimensions: m.Dimensions, Bytes: m.Size(), Fetched: m.Fetched, Installed: m.Installed,
 			InUse: uses(s, m.Name), Licence: m.Licence, Note: m.Note, Repository: m.Repository, Revision: m.Revision, Dir: m.Dir,
 		})
 	}
-	return term.Print(out, opts.JSON, list, printModels)
+	return term.Print(g.Out, g.JSON, list, printModels)
 }
 
 func printModels(out *term.Streams, list modelList) {
@@ -108,14 +104,4 @@ func (m modelItem) state() string {
 		return "partly"
 	}
 	return ""
-}
-
-// modelInUse is the setting as it stands, and the folder that it means: "" for
-// no model, and for one that is not there.
-func modelInUse(g *app.Globals, cache *model.Cache) (value, dir string, err error) {
-	if value, err = modelSetting(g); err != nil {
-		return "", "", err
-	}
-	dir, _ = model.Resolve(cache, value) // list says of each model whether it is there
-	return value, dir, nil
 }

@@ -41,10 +41,7 @@ func NewModelCmd(g *app.Globals) *cobra.Command {
 
 // completeModels offers the names of models, and also as the argument.
 func completeModels(also ...string) cobra.CompletionFunc {
-	return func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-		if len(args) > 0 {
-			return nil, cobra.ShellCompDirectiveNoFileComp
-		}
+	return app.CompleteArgs(1, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		offers := slices.Clone(also)
 		for _, e := range model.Catalogue() {
 			if len(also) > 0 && e.Kind == model.KindNLI {
@@ -56,17 +53,14 @@ func completeModels(also ...string) cobra.CompletionFunc {
 			return offers, cobra.ShellCompDirectiveDefault // a folder will do as well
 		}
 		return offers, cobra.ShellCompDirectiveNoFileComp
-	}
+	})
 }
 
 // oneModel takes the name of a model as the one argument.
 func oneModel(cmd *cobra.Command, args []string) error {
 	command := strings.TrimPrefix(cmd.CommandPath(), "engram ")
-	switch len(args) {
-	case 0:
+	if len(args) == 0 {
 		return fault.Missing(command, "the name of a model")
-	case 1:
-		return nil
 	}
-	return fault.Usage(command+" takes one model", "`engram "+command+" --help` shows examples")
+	return app.AtMostOne("model", "`engram "+command+" --help` shows examples")(cmd, args)
 }

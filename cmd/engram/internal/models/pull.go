@@ -21,10 +21,10 @@ type modelPullOptions struct {
 func newModelPullCmd(g *app.Globals) *cobra.Command {
 	opts := modelPullOptions{Globals: g}
 	cmd := &cobra.Command{
-		Use: "pull NAME", Short: "Fetch a model", Args: oneModel, ValidArgsFunction: completeModels(),
+		Use: "pull NAME", Short: "Fetch a model", Args: oneModel, PreRunE: g.TextOnly, ValidArgsFunction: completeModels(),
 		Long: `Fetch a model of the catalogue from Hugging Face, or from a mirror with the same
 paths. Each file must have the size and the SHA-256 that this engram was built
-with. What was interrupted continues; what is there already is checked.
+with. An interrupted download continues; existing files are checked.
 
 Proxies are taken from HTTPS_PROXY and NO_PROXY.
 
@@ -36,14 +36,10 @@ In a pipe it prints, tab-separated: name, folder.`,
 		},
 	}
 	cmd.Flags().StringVar(&opts.mirror, "mirror", "", "fetch from `URL` (default: "+model.DefaultBase+")")
-	app.CompleteWith(cmd, "mirror", cobra.NoFileCompletions)
 	return cmd
 }
 
 func runModelPull(ctx context.Context, opts modelPullOptions, out *term.Streams) error {
-	if err := opts.TextOnly("model pull"); err != nil {
-		return err
-	}
 	cache, err := model.NewCache(opts.Getenv)
 	if err != nil {
 		return err

@@ -20,56 +20,44 @@ import (
 	"engram/model"
 )
 
-type modelUseOptions struct {
-	*app.Globals
-	value string
-}
-
 func newModelUseCmd(g *app.Globals) *cobra.Command {
-	opts := modelUseOptions{Globals: g}
 	return &cobra.Command{
-		Use: "use NAME|DIR|off", Short: "Choose the model of this work tree", Args: oneModel, ValidArgsFunction: completeModels(model.Off),
-		Long: `Choose the model by which queries in this work tree find facts by meaning: one
-that was fetched, one in a folder, or none. It checks that the model loads, and
-writes the setting model to .engram.yml at the top of the work tree; all else in
-that file stays as it is. A folder outside the work tree is written with its
-whole path, which is another one for a colleague. engram.json is put in a
-folder, so that it opens faster.
+		Use: "use NAME|DIR|off", Short: "Choose the model of this work tree", Args: oneModel, PreRunE: g.TextOnly, ValidArgsFunction: completeModels(model.Off),
+		Long: `Choose the model with which queries in this work tree find facts by meaning: a
+fetched model, a model in a folder, or none. The command checks that the model
+loads, and writes the setting model to .engram.yml at the top of the work tree;
+the rest of that file does not change. A folder outside the work tree is written
+with its absolute path, which colleagues may not have. The file engram.json is
+added to a folder so that the model opens faster.
 
-For one command, or where there is no work tree, set ENGRAM_MODEL instead.`,
+For one command, or without a work tree, set ENGRAM_MODEL instead.`,
 		Example: "  engram model use potion-base-8m\n  engram model use ../models/our-own\n  engram model use off",
-		RunE: func(cmd *cobra.Command, args []string) error {
-			opts.value = args[0]
-			return runModelUse(cmd.Context(), opts, g.Out)
-		},
+		RunE:    func(cmd *cobra.Command, args []string) error { return runModelUse(cmd.Context(), g, args[0]) },
 	}
 }
 
-func runModelUse(ctx context.Context, opts modelUseOptions, out *term.Streams) error {
-	if err := opts.TextOnly("model use"); err != nil {
-		return err
-	}
-	if opts.value == "" {
+func runModelUse(ctx context.Context, g *app.Globals, given string) error {
+	if given == "" {
 		return fault.Usage("model use: the name of a model is empty", "`engram model use off` does without a model")
 	}
-	cache, err := model.NewCache(opts.Getenv)
+	cache, err := model.NewCache(g.Getenv)
 	if err != nil {
 		return err
 	}
-	dir, err := model.Resolve(cache, opts.value)
+	dir, err := model.Resolve(cache, given)
 	if err != nil {
 		return app.ModelError(err)
 	}
-	value, about := opts.value, "no model"
+	value, about := given, "no model"
 	if dir != "" && judgesPairs(dir) {
-		return fault.Usage(opts.value+" judges pairs of claims, and finds no facts by meaning", "it belongs to the setting detect.nli in "+config.FileName+" (ENGRAM_DETECT_NLI)")
+		return fault.Usage(given+" judges pairs of claims, and finds no facts by meaning", "it belongs to the setting detect.nli in "+config.FileName+" (ENGRAM_DETECT_NLI)")
 	}
 	if dir != "" {
 		if about, err = tryModel(ctx, dir); err != nil {
 			return app.ModelError(err)
 		}
 	}
-	root := config.WorkTreeOf(opts.Directory())
+	root := config.WorkTreeOf(g.Directory())
 	if _, known := cache.Lookup(value); !known && dir != "" {
 		value = portable(root, dir)
 	}
@@ -81,13 +69,9 @@ func runModelUse(ctx context.Context, opts modelUseOptions, out *term.Streams) e
 	if err != nil {
 		return err
 	}
-	verb := "says already"
-	if changed {
-		verb = "now says"
-	}
-	out.Message("%s %s model: %s (%s)", path, verb, value, about)
-	if env := opts.Getenv("ENGRAM_MODEL"); env != "" && env != value {
-		out.Message("warning: ENGRAM_MODEL is %s here, which beats the file", env)
+	g.Out.Message("%s %s model: %s (%s)", path, term.Either(changed, "now says", "says already"), value, about)
+	if env := g.Getenv("ENGRAM_MODEL"); env != "" && env != value {
+		g.Out.Message("warning: ENGRAM_MODEL is %s here, which beats the file", env)
 	}
 	return nil
 }
@@ -101,8 +85,8 @@ func judgesPairs(dir string) bool {
 // uses reports whether a model is chosen for anything.
 func uses(s config.Settings, name string) bool { return s.Model == name || s.Detection.NLI == name }
 
-// portable is how the configuration of a work tree names a folder: from its top
-// if the folder is in it, and else by its whole path. root may be "".
+// portable is the path of a folder in the configuration of a work tree: relative to the
+// top of the work tree if the folder is inside, otherwise absolute. root may be "".
 func portable(root, dir string) string {
 	if root == "" {
 		return dir
@@ -128,12 +112,6 @@ func tryModel(ctx context.Context, dir string) (about string, err error) {
 	return fmt.Sprintf("%s, %d dimensions", m.ID(), m.Dimensions()), nil
 }
 
-// modelSetting is what the environment or else the configuration file says.
-func modelSetting(g *app.Globals) (string, error) {
-	s, err := g.Settings()
-	return s.Model, err
-}
-
 // modelIn is the setting in a configuration file, and whether it is there.
 func modelIn(b []byte) (value string, there bool, err error) {
 	var file struct {
@@ -148,8 +126,8 @@ func modelIn(b []byte) (value string, there bool, err error) {
 	return *file.Model, true, nil
 }
 
-// setModel writes the setting to a configuration file, which it makes if need
-// be. changed is false if it stands there already.
+// setModel writes the setting to a configuration file, and creates the file if it does not
+// exist. changed is false if the file has the setting already.
 func setModel(path, value string) (changed bool, err error) {
 	if resolved, err := filepath.EvalSymlinks(path); err == nil {
 		path = resolved
@@ -168,8 +146,8 @@ func setModel(path, value string) (changed bool, err error) {
 	return true, replaceFile(path, after)
 }
 
-// modelLine is the line of the setting, without a remark behind the value and
-// without the end of the line.
+// modelLine is the line of the setting, without a comment after the value and without the
+// end of the line.
 var modelLine = lazyregexp.New(`(?m)^model[ \t]*:(?:[ \t]+[^\s#][^\r\n]*?)?(?:([ \t]+#[^\r\n]*)?)(\r?)$`)
 
 // withModel puts the setting into a configuration file's text: in place of the

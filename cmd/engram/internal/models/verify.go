@@ -10,33 +10,19 @@ import (
 	"engram/model"
 )
 
-type modelVerifyOptions struct {
-	*app.Globals
-	names []string
-}
-
 func newModelVerifyCmd(g *app.Globals) *cobra.Command {
-	opts := modelVerifyOptions{Globals: g}
 	return &cobra.Command{
 		Use: "verify [NAME]", Short: "Check the files of fetched models", ValidArgsFunction: completeModels(),
-		Long: `Compare the files of a fetched model, or of all that are there, with the sizes
+		Long: `Compare the files of one fetched model, or of all fetched models, with the sizes
 and digests of the catalogue.
 
-Exit codes: 0 all are intact, 1 at least one file is not, 2 wrong usage, or the
+Exit codes: 0 all files are intact, 1 at least one is not, 2 wrong usage, or the
 model is not fetched.
 
 In a pipe it prints, tab-separated: name, file, problem (or empty).`,
 		Example: "  engram model verify\n  engram model verify potion-base-8m --json",
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return nil
-			}
-			return oneModel(cmd, args)
-		},
-		RunE: func(_ *cobra.Command, args []string) error {
-			opts.names = args
-			return runModelVerify(opts, g.Out)
-		},
+		Args:    app.AtMostOne("model", "`engram model verify --help` shows examples"),
+		RunE:    func(_ *cobra.Command, args []string) error { return runModelVerify(g, args) },
 	}
 }
 
@@ -53,23 +39,23 @@ type modelFile struct {
 	Problem string `json:"problem"` // "" is none
 }
 
-func runModelVerify(opts modelVerifyOptions, out *term.Streams) error {
-	cache, err := model.NewCache(opts.Getenv)
+func runModelVerify(g *app.Globals, names []string) error {
+	cache, err := model.NewCache(g.Getenv)
 	if err != nil {
 		return err
 	}
-	if len(opts.names) == 0 {
+	if len(names) == 0 {
 		for _, m := range cache.List() {
 			if m.Fetched > 0 {
-				opts.names = append(opts.names, m.Name)
+				names = append(names, m.Name)
 			}
 		}
-		if len(opts.names) == 0 && !opts.JSON {
-			out.Message("no model is fetched\nhint: `engram model list` shows what there is")
+		if len(names) == 0 && !g.JSON {
+			g.Out.Message("no model is fetched\nhint: `engram model list` shows what there is")
 		}
 	}
 	verdict := modelVerdict{SchemaVersion: memory.SchemaVersion, Intact: true, Files: []modelFile{}}
-	for _, name := range opts.names {
+	for _, name := range names {
 		checks, err := cache.Verify(name)
 		if err != nil {
 			return app.ModelError(err)
@@ -79,15 +65,7 @@ func runModelVerify(opts modelVerifyOptions, out *term.Streams) error {
 			verdict.Files = append(verdict.Files, modelFile{name, c.Path, c.Problem})
 		}
 	}
-	if opts.JSON {
-		err = out.JSON(verdict)
-	} else {
-		printVerdict(out, verdict)
-	}
-	if err == nil && !verdict.Intact {
-		err = fault.ErrAnsweredNo
-	}
-	return err
+	return fault.NoIf(!verdict.Intact, term.Print(g.Out, g.JSON, verdict, printVerdict))
 }
 
 func printVerdict(out *term.Streams, v modelVerdict) {

@@ -11,6 +11,7 @@ import (
 
 	"engram/cmd/engram/internal/show"
 	"engram/cmd/internal/app"
+	"engram/cmd/internal/config"
 	"engram/cmd/internal/fault"
 	"engram/cmd/internal/term"
 	"engram/memory"
@@ -18,8 +19,7 @@ import (
 
 type derefOptions struct {
 	*app.Globals
-	args []string
-	in   memory.DerefInput
+	in memory.DerefInput
 }
 
 const derefLong = `Print the content that a pointer refers to: lines, a section or a test of a file
@@ -51,54 +51,29 @@ func NewDerefCmd(g *app.Globals) *cobra.Command {
 	opts := derefOptions{Globals: g}
 	cmd := &cobra.Command{
 		Use: "deref POINTER|-", Short: "Print the content that a pointer refers to", Long: derefLong, Example: derefExample,
-		ValidArgsFunction: app.CompletePointers(g),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			opts.args = args
-			return runDeref(cmd.Context(), opts, g.Out)
-		},
+		Args: app.One("pointer", ""), ValidArgsFunction: app.CompletePointers(),
+		RunE: func(cmd *cobra.Command, args []string) error { return runDeref(cmd.Context(), opts, args[0]) },
 	}
 	f := cmd.Flags()
 	f.IntVar(&opts.in.MaxTokens, "max-tokens", 0, "at most about so many `TOKENS` of the excerpt (default "+strconv.Itoa(memory.DefaultDerefTokens)+")")
 	f.StringVar(&opts.in.Digest, "digest", "", "the expected `DIGEST`: sha256:hex")
 	f.StringVarP(&opts.in.Agent, "agent", "a", "", "`NAME` of the agent whose turn pays for it (ENGRAM_AGENT; default: no agent, or the one that the token is for)")
 	f.StringVar(&opts.in.BudgetToken, "budget-token", "", "`TOKEN` of a grant that pays instead of the turn")
-	app.CompleteWith(cmd, "agent", cobra.NoFileCompletions)
-	app.CompleteWith(cmd, "budget-token", cobra.NoFileCompletions)
 	return cmd
 }
 
-func runDeref(ctx context.Context, opts derefOptions, out *term.Streams) error {
-	switch {
-	case len(opts.args) == 0:
-		return fault.Missing("deref", "the pointer")
-	case len(opts.args) > 1:
-		return fault.TooMany("deref", "pointer")
-	}
+func runDeref(ctx context.Context, opts derefOptions, pointer string) error {
 	in := opts.in
 	var err error
-	if in.Ref, err = opts.Text(ctx, "the pointer", opts.args[0]); err != nil {
+	if in.Ref, err = opts.Text(ctx, "the pointer", pointer); err != nil {
 		return err
 	}
-	m, s, done, err := opts.Open(ctx)
-	if err != nil {
-		return err
-	}
-	defer done()
-	in.Agent = cmp.Or(in.Agent, s.Agent)
-	in.Ref = opts.FromTop(m.WorkTree(), in.Ref)
-	result, err := m.Deref(ctx, in)
-	if err != nil {
-		return err
-	}
-	if opts.JSON {
-		err = out.JSON(result)
-	} else {
-		printExcerpt(out, result)
-	}
-	if err == nil && result.Matches != nil && !*result.Matches {
-		return fault.ErrAnsweredNo
-	}
-	return err
+	result, err := app.Show(ctx, opts.Globals, opts.Open, printExcerpt, func(m *memory.Memory, s config.Settings) (memory.DerefResult, error) {
+		in.Agent = cmp.Or(in.Agent, s.Agent)
+		in.Ref = opts.FromTop(m.WorkTree(), in.Ref)
+		return m.Deref(ctx, in)
+	})
+	return fault.NoIf(result.Matches != nil && !*result.Matches, err)
 }
 
 // printExcerpt prints the excerpt. On a terminal, control characters are made visible.

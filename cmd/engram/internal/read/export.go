@@ -2,12 +2,15 @@ package read
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"engram/cmd/engram/internal/flags"
 	"engram/cmd/engram/internal/show"
 	"engram/cmd/internal/app"
 	"engram/cmd/internal/fault"
@@ -17,7 +20,6 @@ import (
 
 type exportOptions struct {
 	*app.Globals
-	args   []string
 	format string
 	output string
 	in     memory.ExportInput
@@ -38,33 +40,25 @@ func NewExportCmd(g *app.Globals) *cobra.Command {
 	opts := exportOptions{Globals: g}
 	cmd := &cobra.Command{
 		Use: "export [PREFIX]", Short: "Write facts to a file or a pipe", Long: exportLong, Example: exportExample,
-		ValidArgsFunction: app.CompleteKeys(g, 1),
+		Args: app.AtMostOne("prefix", "`engram export --help` shows how to narrow it"), ValidArgsFunction: app.CompleteKeys(g, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			opts.args = args
+			opts.in.Prefix = strings.Join(args, "")
 			return runExport(cmd.Context(), opts, g.Out)
 		},
 	}
 	f := cmd.Flags()
 	f.StringVarP(&opts.format, "format", "f", "", "jsonl or yaml (default: by the output's name, else jsonl)")
-	f.StringVarP(&opts.in.Scope, "scope", "s", "", "only facts of this topic `PATH` and those below it")
-	f.BoolVar(&opts.in.All, "all", false, "include retired, expired and superseded facts")
+	flags.Bind(f, &opts.in, "scope", "all")
 	f.StringVarP(&opts.output, "output", "o", "", "write to `FILE`, which is replaced once everything is written")
-	app.CompleteFormats(cmd)
 	return cmd
 }
 
 func runExport(ctx context.Context, opts exportOptions, out *term.Streams) error {
 	toFile := opts.output != "" && opts.output != "-"
-	in := opts.in
-	switch {
-	case len(opts.args) > 1:
-		return fault.Usage("export takes one prefix", "`engram export --help` shows how to narrow it")
-	case len(opts.args) == 1:
-		in.Prefix = opts.args[0]
-	}
 	if opts.JSON && !toFile {
 		return fault.Usage("an export to standard output is no single JSON object", "use --format jsonl, or --output FILE for a summary in JSON")
 	}
+	in := opts.in
 	var err error
 	if in.Format, err = app.FormatOf(opts.format, opts.output); err != nil {
 		return err
@@ -74,23 +68,23 @@ func runExport(ctx context.Context, opts exportOptions, out *term.Streams) error
 		return err
 	}
 	defer done()
-	if !toFile {
-		result, err := m.Export(ctx, out.Data, in)
-		show.Withheld(out, result.Withheld, "are asked for")
-		show.Damaged(out, result.Damaged)
-		return err
+	var result memory.ExportResult
+	if toFile {
+		result, err = exportFile(ctx, m, in, opts.output)
+	} else {
+		result, err = m.Export(ctx, out.Data, in)
 	}
-	result, err := exportFile(ctx, m, in, opts.output)
-	if err != nil {
+	switch {
+	case err != nil && toFile:
 		return err
-	}
-	if opts.JSON {
+	case opts.JSON:
 		return out.JSON(result)
+	case toFile:
+		out.Message("%s written to %s", term.Plural(result.Facts, "fact", "facts"), opts.output)
 	}
-	out.Message("%s written to %s", term.Plural(result.Facts, "fact", "facts"), opts.output)
 	show.Withheld(out, result.Withheld, "are asked for")
 	show.Damaged(out, result.Damaged)
-	return nil
+	return err
 }
 
 // exportFile puts a file in place when it is whole, so that a failure leaves
@@ -109,19 +103,14 @@ func exportFile(ctx context.Context, m *memory.Memory, in memory.ExportInput, pa
 	}
 	defer os.Remove(f.Name()) // of no use once it was renamed
 	result, err = m.Export(ctx, f, in)
-	if closeErr := f.Close(); err == nil {
-		err = closeErr
-	}
+	err = errors.Join(err, f.Close())
 	if err == nil {
 		err = os.Chmod(f.Name(), 0o644) // CreateTemp's are for the user alone
 	}
 	if err == nil {
 		err = os.Rename(f.Name(), path)
 	}
-	if err != nil {
-		return result, fmt.Errorf("write %s: %w", path, err)
-	}
-	return result, nil
+	return result, writing(path, err)
 }
 
 // exportInto writes to a device or pipe, which nothing may be put in place of.
@@ -131,11 +120,13 @@ func exportInto(ctx context.Context, m *memory.Memory, in memory.ExportInput, pa
 		return memory.ExportResult{}, fault.Usage(fmt.Sprintf("--output: %v", err), "")
 	}
 	result, err := m.Export(ctx, f, in)
-	if closeErr := f.Close(); err == nil {
-		err = closeErr
-	}
+	return result, writing(path, errors.Join(err, f.Close()))
+}
+
+// writing says which file an error is about.
+func writing(path string, err error) error {
 	if err != nil {
-		return result, fmt.Errorf("write %s: %w", path, err)
+		return fmt.Errorf("write %s: %w", path, err)
 	}
-	return result, nil
+	return nil
 }

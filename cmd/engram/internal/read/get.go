@@ -18,7 +18,6 @@ import (
 
 type getOptions struct {
 	*app.Globals
-	args    []string
 	in      memory.GetInput
 	asOf    string
 	knownAt string
@@ -41,11 +40,8 @@ func NewGetCmd(g *app.Globals) *cobra.Command {
 	opts := getOptions{Globals: g}
 	cmd := &cobra.Command{
 		Use: "get KEY|-", Aliases: []string{"show"}, Short: "Show the fact at a key", Long: getLong, Example: getExample,
-		ValidArgsFunction: app.CompleteKeys(g, 1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			opts.args = args
-			return runGet(cmd.Context(), opts)
-		},
+		Args: app.OneKey, ValidArgsFunction: app.CompleteKeys(g, 1),
+		RunE: func(cmd *cobra.Command, args []string) error { return runGet(cmd.Context(), opts, args[0]) },
 	}
 	flags.Text(cmd.Flags(), &opts.asOf, &opts.in, "as_of", "")
 	flags.Text(cmd.Flags(), &opts.knownAt, &opts.in, "known_at", "or commit")
@@ -54,10 +50,10 @@ func NewGetCmd(g *app.Globals) *cobra.Command {
 	return cmd
 }
 
-func runGet(ctx context.Context, opts getOptions) error {
+func runGet(ctx context.Context, opts getOptions, key string) error {
 	in := opts.in
 	var err error
-	if in.Key, err = opts.OneKey(ctx, "get", opts.args); err != nil {
+	if in.Key, err = opts.Text(ctx, "the key", key); err != nil {
 		return err
 	}
 	if in.AsOf, err = app.TimeFlag("as-of", opts.asOf, opts.Now()); err != nil {
@@ -83,9 +79,7 @@ func printFact(out *term.Streams, r memory.FactResult) {
 	out.Printf("%s\n  %s\n", out.Color.Bold(term.Plain(f.Key.String())), term.Indented(term.Plain(f.Claim), out.Width, "  "))
 	if f.Detail != "" {
 		out.Printf("\n")
-		for line := range strings.SplitSeq(f.Detail, "\n") {
-			out.Printf("  %s\n", term.Plain(line))
-		}
+		out.Lines("  ", f.Detail)
 	}
 	out.Printf("\n")
 	out.Pairs("  ", fieldsOf(out, r))
@@ -103,16 +97,12 @@ func fieldsOf(out *term.Streams, r memory.FactResult) []term.Pair {
 			refs[i] += " (" + strings.TrimSuffix(string(p.Freshness)+" → "+p.Now, " → ") + ")"
 		}
 	}
-	until := time.Time{}
-	if f.ValidUntil != nil {
-		until = *f.ValidUntil
-	}
 	list := []term.Pair{
 		{"state", string(f.State)}, {"scope", f.Scope}, {"kind", f.Kind}, {"type", f.FactType}, {"reach", f.Reach},
 		{"confidence", confidence}, {"tags", strings.Join(f.Tags, ", ")}, {"verified", strconv.FormatBool(f.Verified)},
 		{"pointers", strings.Join(refs, " ")}, {"evidence", f.Evidence}, {"freshness", string(f.Freshness)},
 		{"agent", f.AgentID}, {"engineer", f.Engineer}, {"source", f.Source},
-		{"committed", moment(out, f.Committed)}, {"valid_from", moment(out, f.ValidFrom)}, {"valid_until", moment(out, until)},
+		{"committed", moment(out, &f.Committed)}, {"valid_from", moment(out, &f.ValidFrom)}, {"valid_until", moment(out, f.ValidUntil)},
 		{"ttl", f.TTL}, {"durability", f.Durability}, {"operation", f.MemoryOp},
 		{"fact_id", f.FactID}, {"lineage", f.LineageID}, {"supersedes", f.Supersedes}, {"revision", show.Revision(out, r.Revision)},
 	}
@@ -125,9 +115,9 @@ func fieldsOf(out *term.Streams, r memory.FactResult) []term.Pair {
 }
 
 // moment writes a time for scripts, or for people with its distance.
-func moment(out *term.Streams, t time.Time) string {
-	if !out.Terminal || t.IsZero() {
-		return term.Stamp(t)
+func moment(out *term.Streams, t *time.Time) string {
+	if !out.Terminal || t == nil || t.IsZero() {
+		return term.StampOf(t)
 	}
-	return t.Local().Format("2006-01-02 15:04:05") + " (" + term.Ago(out.Now(), t) + ")"
+	return t.Local().Format("2006-01-02 15:04:05") + " (" + term.Ago(out.Now(), *t) + ")"
 }

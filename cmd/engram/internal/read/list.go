@@ -19,8 +19,7 @@ import (
 
 type listOptions struct {
 	*app.Globals
-	args []string
-	in   memory.ListInput
+	in memory.ListInput
 }
 
 const listLong = `List all current facts by key, or those below a key prefix. Facts bound to code
@@ -42,31 +41,23 @@ func NewListCmd(g *app.Globals) *cobra.Command {
 	opts := listOptions{Globals: g}
 	cmd := &cobra.Command{
 		Use: "list [PREFIX]", Aliases: []string{"ls"}, Short: "List facts by key", Long: listLong, Example: listExample,
-		ValidArgsFunction: app.CompleteKeys(g, 1),
+		Args: app.AtMostOne("prefix", "`engram list --help` shows how to narrow a list"), ValidArgsFunction: app.CompleteKeys(g, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			opts.args = args
+			opts.in.Prefix = strings.Join(args, "")
 			return runList(cmd.Context(), opts)
 		},
 	}
 	flags.Bind(cmd.Flags(), &opts.in, "scope", "kind", "fact_type", "agent_id", "tag", "all", "limit", "origin", "branch")
 	app.CompleteWith(cmd, "source", app.CompleteSources(g, 0))
-	app.CompleteEnums(cmd, g)
 	return cmd
 }
 
 func runList(ctx context.Context, opts listOptions) error {
-	in := opts.in
-	switch {
-	case len(opts.args) > 1:
-		return fault.Usage("list takes one prefix", "`engram list --help` shows how to narrow a list")
-	case len(opts.args) == 1:
-		in.Prefix = opts.args[0]
-	}
-	if in.Limit < 0 {
-		return fault.Usage(fmt.Sprintf("--limit %d is below 0", in.Limit), "0 lists all")
+	if opts.in.Limit < 0 {
+		return fault.Usage(fmt.Sprintf("--limit %d is below 0", opts.in.Limit), "0 lists all")
 	}
 	return app.Answer(ctx, opts.Globals, opts.Open, printList, func(m *memory.Memory, _ config.Settings) (memory.ListResult, error) {
-		return m.List(ctx, in)
+		return m.List(ctx, opts.in)
 	})
 }
 
@@ -83,7 +74,7 @@ func printList(out *term.Streams, r memory.ListResult) {
 		branch := term.Either(f.Branch != "", "on "+f.Branch, "")
 		meta := term.Dotted(state, f.Scope, f.Kind, term.Ago(out.Now(), f.Committed), f.AgentID, branch)
 		out.Printf("%s%s\n", out.Color.Bold(term.Plain(show.Address(f.Origin, f.Key.String()))), out.Color.Dim("  "+meta)+show.RestsOnPainted(out, f.Freshness))
-		out.Printf("  %s\n", term.Indented(term.Plain(f.Claim), out.Width, "  "))
+		out.Text("  ", f.Claim)
 	}
 	if out.Terminal {
 		summary := []string{term.Plural(len(r.Facts), "fact", "facts"), "revision " + term.Short(r.Revision)}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"engram/cmd/engram/internal/flags"
 	"engram/cmd/engram/internal/show"
 	"engram/cmd/internal/app"
 	"engram/cmd/internal/config"
@@ -19,8 +20,7 @@ import (
 
 type logOptions struct {
 	*app.Globals
-	args  []string
-	limit int
+	in memory.HistoryInput
 }
 
 const logLong = `Show the history of a fact, newest version first: who changed it, when, and
@@ -37,26 +37,24 @@ func NewLogCmd(g *app.Globals) *cobra.Command {
 	opts := logOptions{Globals: g}
 	cmd := &cobra.Command{
 		Use: "log KEY|-", Aliases: []string{"history"}, Short: "Show the history of a fact", Long: logLong, Example: logExample,
-		ValidArgsFunction: app.CompleteKeys(g, 1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			opts.args = args
-			return runLog(cmd.Context(), opts)
-		},
+		Args: app.OneKey, ValidArgsFunction: app.CompleteKeys(g, 1),
+		RunE: func(cmd *cobra.Command, args []string) error { return runLog(cmd.Context(), opts, args[0]) },
 	}
-	cmd.Flags().IntVarP(&opts.limit, "limit", "n", 0, "at most `N` versions (default: all)")
+	flags.Bind(cmd.Flags(), &opts.in, "limit")
 	return cmd
 }
 
-func runLog(ctx context.Context, opts logOptions) error {
-	key, err := opts.OneKey(ctx, "log", opts.args)
-	if err != nil {
+func runLog(ctx context.Context, opts logOptions, key string) error {
+	in := opts.in
+	var err error
+	if in.Key, err = opts.Text(ctx, "the key", key); err != nil {
 		return err
 	}
-	if opts.limit < 0 {
-		return fault.Usage(fmt.Sprintf("--limit %d is below 0", opts.limit), "0 shows all")
+	if in.Limit < 0 {
+		return fault.Usage(fmt.Sprintf("--limit %d is below 0", in.Limit), "0 shows all")
 	}
 	return app.Answer(ctx, opts.Globals, opts.Open, printLog, func(m *memory.Memory, _ config.Settings) (memory.HistoryResult, error) {
-		return m.History(ctx, memory.HistoryInput{Key: key, Limit: opts.limit})
+		return m.History(ctx, in)
 	})
 }
 
@@ -114,7 +112,7 @@ func printVersion(out *term.Streams, v memory.Version) {
 		printChange(out, c, widest)
 	}
 	if reason := retirement(v); reason != "" {
-		out.Printf("  %s\n", term.Indented(term.Plain(reason), out.Width, "  "))
+		out.Text("  ", reason)
 	} else if len(shown) == 0 && v.Problem == "" {
 		out.Printf("%s\n", out.Color.Dim("  nothing that it states changed"))
 	}

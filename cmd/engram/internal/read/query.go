@@ -3,6 +3,7 @@
 package read
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strconv"
@@ -21,7 +22,6 @@ import (
 
 type queryOptions struct {
 	*app.Globals
-	words   []string
 	in      memory.QueryInput
 	asOf    string
 	knownAt string
@@ -65,13 +65,10 @@ func NewQueryCmd(g *app.Globals) *cobra.Command {
 		Use: "query QUESTION…|-", Short: "Find facts by question", Long: queryLong, Example: queryExample,
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			for _, name := range []string{"limit", "budget"} {
-				if f := cmd.Flags().Lookup(name); f.Changed && f.Value.String() == "0" {
-					return fault.Usage("--"+name+" 0 leaves no answer", "omit --"+name+" to use the default")
-				}
+			if err := app.NotZero(cmd, "leaves no answer", "limit", "budget"); err != nil {
+				return err
 			}
-			opts.words = args
-			return runQuery(cmd.Context(), opts)
+			return runQuery(cmd.Context(), opts, args)
 		},
 	}
 	f := cmd.Flags()
@@ -80,34 +77,27 @@ func NewQueryCmd(g *app.Globals) *cobra.Command {
 	flags.Text(f, &opts.asOf, &opts.in, "as_of", "")
 	flags.Text(f, &opts.knownAt, &opts.in, "known_at", "or commit")
 	app.CompleteWith(cmd, "source", app.CompleteSources(g, 0, memory.Ours, memory.NoSource))
-	app.CompleteEnums(cmd, g)
 	return cmd
 }
 
-func runQuery(ctx context.Context, opts queryOptions) error {
-	in, err := opts.input(ctx)
+func runQuery(ctx context.Context, opts queryOptions, words []string) error {
+	in, err := opts.input(ctx, words)
 	if err != nil {
 		return err
 	}
 	return app.Answer(ctx, opts.Globals, opts.OpenWithModel, printResults, func(m *memory.Memory, s config.Settings) (memory.QueryResult, error) {
-		in.AskedBy = s.Agent
-		if in.Limit == 0 {
-			in.Limit = s.Limit
-		}
-		if in.Budget == 0 {
-			in.Budget = s.Budget
-		}
+		in.AskedBy, in.Limit, in.Budget = s.Agent, cmp.Or(in.Limit, s.Limit), cmp.Or(in.Budget, s.Budget)
 		return m.Query(ctx, in)
 	})
 }
 
-func (opts queryOptions) input(ctx context.Context) (memory.QueryInput, error) {
+func (opts queryOptions) input(ctx context.Context, words []string) (memory.QueryInput, error) {
 	in := opts.in
-	if len(opts.words) == 0 {
+	if len(words) == 0 {
 		return in, fault.Missing("query", "the question")
 	}
 	var err error
-	if in.Question, err = opts.Text(ctx, "the question", strings.Join(opts.words, " ")); err != nil {
+	if in.Question, err = opts.Text(ctx, "the question", strings.Join(words, " ")); err != nil {
 		return in, err
 	}
 	if in.AsOf, err = app.TimeFlag("as-of", opts.asOf, opts.Now()); err != nil {
@@ -143,7 +133,7 @@ func printResults(out *term.Streams, r memory.QueryResult) {
 	show.Withheld(out, r.Withheld, "match")
 	switch {
 	case out.Terminal:
-		out.Printf("%s\n", out.Color.Dim(term.Dotted(append(summary, omitted)...)))
+		out.Summary(append(summary, omitted)...)
 	case r.Matched > len(r.Results): // nobody should take a part for the whole
 		out.Message("%s", term.Dotted(append(summary, omitted)...))
 	}

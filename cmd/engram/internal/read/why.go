@@ -12,16 +12,12 @@ import (
 
 	"engram/cmd/engram/internal/show"
 	"engram/cmd/internal/app"
+	"engram/cmd/internal/config"
 	"engram/cmd/internal/fault"
 	"engram/cmd/internal/term"
 	"engram/internal/lazyregexp"
 	"engram/memory"
 )
-
-type whyOptions struct {
-	*app.Globals
-	args []string
-}
 
 const whyLong = `List the facts whose evidence is a file or some of its lines. PATH is relative
 to the current folder. The list includes facts whose lines have moved, and facts
@@ -39,46 +35,30 @@ const whyExample = `  engram why auth/session.go
 
 // NewWhyCmd returns "engram why".
 func NewWhyCmd(g *app.Globals) *cobra.Command {
-	opts := whyOptions{Globals: g}
 	return &cobra.Command{
 		Use: "why PATH[:LINE[-LINE]]", Short: "List the facts about a file or its lines", Long: whyLong, Example: whyExample,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			opts.args = args
-			return runWhy(cmd.Context(), opts, g.Out)
-		},
+		Args: app.One("file", "name lines of it with a colon: engram why main.go:12-40"),
+		RunE: func(cmd *cobra.Command, args []string) error { return runWhy(cmd.Context(), g, args[0]) },
 	}
 }
 
-func runWhy(ctx context.Context, opts whyOptions, out *term.Streams) error {
-	switch {
-	case len(opts.args) == 0:
-		return fault.Missing("why", "the file")
-	case len(opts.args) > 1:
-		return fault.Usage("why takes one file", "name lines of it with a colon: engram why main.go:12-40")
-	}
-	m, s, done, err := opts.Open(ctx)
-	if err != nil {
-		return err
-	}
-	defer done()
-	in, err := opts.input(m.WorkTree())
-	if err != nil {
-		return err
-	}
-	in.AskedBy = s.Agent
-	result, err := m.Why(ctx, in)
-	if err != nil {
-		return err
-	}
-	return term.Print(out, opts.JSON, result, printWhy)
+func runWhy(ctx context.Context, g *app.Globals, file string) error {
+	return app.Answer(ctx, g, g.Open, printWhy, func(m *memory.Memory, s config.Settings) (r memory.WhyResult, err error) {
+		in, err := whyInput(file, g.Directory(), m.WorkTree())
+		if err != nil {
+			return r, err
+		}
+		in.AskedBy = s.Agent
+		return m.Why(ctx, in)
+	})
 }
 
 var linesForm = lazyregexp.New(`^(.+?):([1-9][0-9]{0,8})(?:-([1-9][0-9]{0,8}))?$`)
 
-// input takes PATH:LINE apart; the path becomes one from the top of the work tree.
-func (opts whyOptions) input(top string) (memory.WhyInput, error) {
-	in := memory.WhyInput{Path: opts.args[0]}
-	if m := linesForm.FindStringSubmatch(in.Path); m != nil {
+// whyInput takes PATH:LINE apart; the path becomes one from the top of the work tree.
+func whyInput(file, dir, top string) (in memory.WhyInput, err error) {
+	in.Path = file
+	if m := linesForm.FindStringSubmatch(file); m != nil {
 		in.Path = m[1]
 		in.First, _ = strconv.Atoi(m[2])
 		if in.Last = in.First; m[3] != "" {
@@ -89,12 +69,8 @@ func (opts whyOptions) input(top string) (memory.WhyInput, error) {
 		in.Path = filepath.ToSlash(in.Path)
 		return in, nil
 	}
-	below, err := belowTop(opts.Directory(), top, in.Path)
-	if err != nil {
-		return in, err
-	}
-	in.Path = below
-	return in, nil
+	in.Path, err = belowTop(dir, top, in.Path)
+	return in, err
 }
 
 // belowTop is a path, relative to a folder, from the top of a work tree. Links in the

@@ -85,24 +85,21 @@ func runHooksInstall(ctx context.Context, opts hooksOptions, out *term.Streams) 
 		out.Printf("%s", hooks.Snippet(opts.print, o))
 		return nil
 	}
-	place, err := locate(opts.Globals)
-	if err != nil {
-		return err
+	return reportHooks(opts.Globals, func(place hooks.Place) (hooks.Report, error) { return hooks.Install(ctx, place, o) })
+}
+
+// reportHooks does something with the hooks of the repository of the current folder,
+// prints their state, and answers no if a hook is missing.
+func reportHooks(g *app.Globals, work func(hooks.Place) (hooks.Report, error)) error {
+	var report hooks.Report
+	place, err := hooks.Locate(g.Directory(), nil)
+	if err == nil {
+		report, err = work(place)
 	}
-	report, err := hooks.Install(ctx, place, o)
 	if err != nil {
 		return hooksError(err)
 	}
-	return printHooks(out, report, opts.JSON)
-}
-
-// locate finds the repository of the current folder.
-func locate(g *app.Globals) (hooks.Place, error) {
-	place, err := hooks.Locate(g.Directory(), nil)
-	if err != nil {
-		return place, hooksError(err)
-	}
-	return place, nil
+	return fault.NoIf(!report.Complete, term.Print(g.Out, g.JSON, report, printHooks))
 }
 
 // newHookOptions names this engram and the memory branch.
@@ -140,25 +137,16 @@ Exit code 1 if a hook is missing. In a pipe it prints, tab-separated: hook,
 state, with, path, note.`
 
 func newHooksStatusCmd(g *app.Globals) *cobra.Command {
-	opts := hooksOptions{Globals: g}
 	return &cobra.Command{
 		Use: "status", Short: "Show which hooks are installed", Long: hooksStatusLong,
 		Example: "  engram hooks status\n  engram hooks status --json | jq -e .complete",
 		Args:    app.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
-		RunE: func(cmd *cobra.Command, _ []string) error { return runHooksStatus(cmd.Context(), opts, g.Out) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return reportHooks(g, func(place hooks.Place) (hooks.Report, error) {
+				return hooks.Status(cmd.Context(), place, hooks.Options{})
+			})
+		},
 	}
-}
-
-func runHooksStatus(ctx context.Context, opts hooksOptions, out *term.Streams) error {
-	place, err := locate(opts.Globals)
-	if err != nil {
-		return err
-	}
-	report, err := hooks.Status(ctx, place, hooks.Options{})
-	if err != nil {
-		return hooksError(err)
-	}
-	return printHooks(out, report, opts.JSON)
 }
 
 const hooksUninstallLong = `Remove engram's lines from the hooks, delete the hooks that are only engram's,
@@ -166,43 +154,21 @@ restore the hooks that were moved aside, and remove the merge driver from the
 configuration. Everything else stays the same, byte for byte.`
 
 func newHooksUninstallCmd(g *app.Globals) *cobra.Command {
-	opts := hooksOptions{Globals: g}
 	return &cobra.Command{
 		Use: "uninstall", Short: "Remove engram's git hooks", Long: hooksUninstallLong,
 		Example: "  engram hooks uninstall",
 		Args:    app.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
-		RunE: func(cmd *cobra.Command, _ []string) error { return runHooksUninstall(cmd.Context(), opts, g.Out) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return reportHooks(g, func(place hooks.Place) (hooks.Report, error) { return hooks.Uninstall(cmd.Context(), place) })
+		},
 	}
 }
 
-func runHooksUninstall(ctx context.Context, opts hooksOptions, out *term.Streams) error {
-	place, err := locate(opts.Globals)
-	if err != nil {
-		return err
+func printHooks(out *term.Streams, r hooks.Report) {
+	for _, h := range r.Hooks {
+		printHook(out, h)
 	}
-	report, err := hooks.Uninstall(ctx, place)
-	if err != nil {
-		return hooksError(err)
-	}
-	return printHooks(out, report, opts.JSON)
-}
-
-// printHooks prints a report, and answers no if a hook is missing.
-func printHooks(out *term.Streams, r hooks.Report, asJSON bool) error {
-	if asJSON {
-		if err := out.JSON(r); err != nil {
-			return err
-		}
-	} else {
-		for _, h := range r.Hooks {
-			printHook(out, h)
-		}
-		show.Notes(out, r.Notes)
-	}
-	if !r.Complete {
-		return fault.ErrAnsweredNo
-	}
-	return nil
+	show.Notes(out, r.Notes)
 }
 
 func printHook(out *term.Streams, h hooks.Hook) {

@@ -17,14 +17,15 @@ import (
 	"engram/memory"
 )
 
-const mergeFileLong = `Merge one file of the memory branch, for git: what "engram hooks install" sets
-as the merge driver, so that plain "git merge" and "git pull" in a checkout of
-the branch merge facts as engram does. The result takes the place of OURS.
+const mergeFileLong = `Merge one file of the memory branch, for git. "engram hooks install" sets this
+command as the merge driver, so that "git merge" and "git pull" in a checkout of
+the branch merge facts as engram does. The result replaces OURS.
 
-Where both sides say different things of one key, the later version stands; the
-next audit puts the other beside it and opens a conflict of the two. In a rebase
-or cherry-pick, whose history does not have both, a person decides. Exit codes:
-0 merged, 1 a person has to decide (OURS is left as it was), and those of
+If both sides wrote different claims for one key, the later version stands; the
+next audit puts the other beside it and opens a conflict. A rebase or
+cherry-pick does not keep both in its history, so there a person decides.
+
+Exit codes: 0 merged, 1 a person has to decide (OURS is unchanged), and those of
 "engram help exit-codes".`
 
 const mergeFileExample = `  git config merge.engram.driver "engram merge-file %O %A %B %P"
@@ -39,6 +40,7 @@ type mergeFileOptions struct {
 func NewMergeFileCmd(g *app.Globals) *cobra.Command {
 	return &cobra.Command{
 		Use: "merge-file BASE OURS THEIRS PATH", Short: "Merge one file of the branch, for git", Long: mergeFileLong, Example: mergeFileExample,
+		PreRunE: g.TextOnly,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 4 {
 				return fault.Missing("merge-file", "one of BASE, OURS, THEIRS and PATH")
@@ -49,9 +51,6 @@ func NewMergeFileCmd(g *app.Globals) *cobra.Command {
 }
 
 func runMergeFile(ctx context.Context, opts mergeFileOptions, out *term.Streams) error {
-	if err := opts.TextOnly("merge-file"); err != nil {
-		return err
-	}
 	in := memory.MergeFileInput{Path: opts.path}
 	for _, file := range []struct {
 		name string
@@ -89,9 +88,9 @@ func runMergeFile(ctx context.Context, opts mergeFileOptions, out *term.Streams)
 	return nil
 }
 
-// merging reports whether git merges, and does not rebase, pick or revert: only a
-// merge has both sides in its history, where the next audit finds what gave way.
-// git says so in GIT_REFLOG_ACTION, which a pull that rebases sets as well.
+// merging reports whether git merges rather than rebases, picks or reverts: only a merge
+// keeps both sides in its history, where the next audit finds the replaced claim. git names
+// the action in GIT_REFLOG_ACTION, which a pull that rebases sets as well.
 func (opts mergeFileOptions) merging() bool {
 	action := opts.Getenv("GIT_REFLOG_ACTION")
 	if !strings.HasPrefix(action, "merge") && !strings.HasPrefix(action, "pull") {
@@ -109,8 +108,7 @@ func (opts mergeFileOptions) merging() bool {
 	return true
 }
 
-// readSide reads a side of a merge; an empty file is one that is not there, as
-// git hands it over.
+// readSide reads a side of a merge; git passes an empty file for one that does not exist.
 func readSide(name string) ([]byte, error) {
 	info, err := os.Stat(name)
 	if err == nil && info.Size() > 4*facts.MaxFile {

@@ -7,8 +7,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"engram/cmd/engram/internal/flags"
 	"engram/cmd/engram/internal/show"
 	"engram/cmd/internal/app"
+	"engram/cmd/internal/config"
 	"engram/cmd/internal/fault"
 	"engram/cmd/internal/term"
 	"engram/memory"
@@ -49,38 +51,21 @@ func NewPublishCmd(g *app.Globals) *cobra.Command {
 			if opts.in.To == "" {
 				return fault.Missing("publish", "--to, the source to publish to,")
 			}
-			return runPublish(cmd.Context(), opts, g.Out)
+			return runPublish(cmd.Context(), opts)
 		},
 	}
-	f := cmd.Flags()
-	f.StringVar(&opts.in.To, "to", "", "the source `NAME` to publish to")
-	f.StringArrayVarP(&opts.in.Scopes, "scope", "s", nil, "facts of this topic `PATTERN`; may be repeated")
-	f.StringArrayVarP(&opts.in.Keys, "key", "k", nil, "the fact at `KEY`, beside those of --scope; may be repeated")
-	f.StringVarP(&opts.in.Agent, "agent", "a", "", "`NAME` of the agent that publishes (ENGRAM_AGENT)")
-	f.BoolVar(&opts.in.SkipRefused, "skip-refused", false, "publish the rest if some facts are rejected")
-	f.BoolVar(&opts.in.Apply, "yes", false, "apply it; without --yes the command only shows what it would do")
-	app.CompleteEnums(cmd, g)
+	flags.Bind(cmd.Flags(), &opts.in, "to", "scopes", "keys", "agent_id", "skip_refused", "apply")
 	app.CompleteWith(cmd, "to", app.CompleteSources(g, 0))
 	return cmd
 }
 
-func runPublish(ctx context.Context, opts publishOptions, out *term.Streams) error {
+func runPublish(ctx context.Context, opts publishOptions) error {
 	in := opts.in
-	m, s, done, err := opts.OpenToWrite(ctx)
-	if err != nil {
-		return err
-	}
-	defer done()
-	in.Agent = cmp.Or(in.Agent, s.Agent)
-	result, err := m.Publish(ctx, in)
-	if err != nil {
-		return err
-	}
-	if opts.JSON {
-		return out.JSON(result)
-	}
-	printPublish(out, result, in)
-	return nil
+	print := func(out *term.Streams, r memory.PublishResult) { printPublish(out, r, in) }
+	return app.Answer(ctx, opts.Globals, opts.OpenToWrite, print, func(m *memory.Memory, s config.Settings) (memory.PublishResult, error) {
+		in.Agent = cmp.Or(in.Agent, s.Agent)
+		return m.Publish(ctx, in)
+	})
 }
 
 func printPublish(out *term.Streams, r memory.PublishResult, in memory.PublishInput) {
@@ -97,24 +82,14 @@ func printPublish(out *term.Streams, r memory.PublishResult, in memory.PublishIn
 			painted = out.Color.Dim
 		}
 		out.Printf("%s  %s\n", painted(fmt.Sprintf("%-7s", item.Action)), out.Color.Bold(term.Plain(item.Key.String())))
-		out.Printf("         %s\n", term.Indented(term.Plain(item.Claim), out.Width, "         "))
+		out.Text("         ", item.Claim)
 		if item.Reason != "" {
-			out.Printf("         %s\n", out.Color.Dim(term.Indented(term.Plain(item.Reason), out.Width, "         ")))
+			out.Painted(out.Color.Dim, "         ", item.Reason)
 		}
 	}
 	show.Notes(out, r.Notes)
-	present, refused := "", ""
-	if r.Present > 0 {
-		present = fmt.Sprintf("%d there already", r.Present)
-	}
-	if r.Refused > 0 {
-		refused = fmt.Sprintf("%d refused", r.Refused)
-	}
-	done := term.Plural(r.Writes, "fact", "facts") + " to publish to " + r.To
-	if r.Applied {
-		done = term.Plural(r.Writes, "fact", "facts") + " published to " + r.To
-	}
-	text := term.Dotted(done, present, refused, r.URL, "there "+term.Short(r.There))
+	done := term.Plural(r.Writes, "fact", "facts") + term.Either(r.Applied, " published to ", " to publish to ") + r.To
+	text := term.Dotted(done, term.Count(r.Present, "there already"), term.Count(r.Refused, "refused"), r.URL, "there "+term.Short(r.There))
 	if out.Terminal {
 		out.Printf("%s\n", out.Color.Dim(text))
 	} else {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"engram/cmd/engram/internal/flags"
 	"engram/cmd/internal/app"
 	"engram/cmd/internal/config"
 	"engram/cmd/internal/fault"
@@ -40,18 +41,13 @@ func newSourceAddCmd(g *app.Globals) *cobra.Command {
 			return runSourceAdd(cmd.Context(), opts)
 		},
 	}
-	f := cmd.Flags()
-	f.StringArrayVarP(&opts.in.Scopes, "scope", "s", nil, "only facts of this topic `PATTERN`; may be repeated")
-	f.StringVar(&opts.in.Branch, "source-branch", "", "the memory `BRANCH` of the other repository (default: engram)")
+	flags.Bind(cmd.Flags(), &opts.in, "scopes", "branch")
 	return cmd
 }
 
 func runSourceAdd(ctx context.Context, opts sourceAddOptions) error {
-	return app.Answer(ctx, opts.Globals, opts.Open, printSourceAdd, func(m *memory.Memory, _ config.Settings) (memory.SourceResult, error) {
+	print := func(out *term.Streams, r memory.SourceResult) { printSource(out, r.Source) }
+	return app.Answer(ctx, opts.Globals, opts.Open, print, func(m *memory.Memory, _ config.Settings) (memory.SourceResult, error) {
 		return m.AddSource(ctx, opts.in)
 	})
-}
-
-func printSourceAdd(out *term.Streams, result memory.SourceResult) {
-	printSource(out, result.Source)
 }

@@ -1,20 +1,17 @@
 package share
 
 import (
+	"cmp"
 	"context"
 	"strconv"
 
 	"github.com/spf13/cobra"
 
 	"engram/cmd/internal/app"
+	"engram/cmd/internal/config"
 	"engram/cmd/internal/term"
 	"engram/memory"
 )
-
-type sourceFetchOptions struct {
-	*app.Globals
-	names []string
-}
 
 const sourceFetchLong = `Update the named sources, or all sources. git transfers only missing objects.
 Until then answers reflect the last fetch.
@@ -27,36 +24,28 @@ func newSourceFetchCmd(g *app.Globals) *cobra.Command {
 		Use: "fetch [NAME…]", Short: "Update sources", Long: sourceFetchLong,
 		Example:           "  engram source fetch\n  engram source fetch org",
 		ValidArgsFunction: app.CompleteSources(g, 0),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return runSourceFetch(cmd.Context(), sourceFetchOptions{g, args}, g.Out)
-		},
+		RunE:              func(cmd *cobra.Command, args []string) error { return runSourceFetch(cmd.Context(), g, args) },
 	}
 }
 
-// runSourceFetch prints what was fetched also where a source failed.
-func runSourceFetch(ctx context.Context, opts sourceFetchOptions, out *term.Streams) error {
-	m, _, done, err := opts.Open(ctx)
-	if err != nil {
-		return err
-	}
-	defer done()
-	result, err := m.FetchSources(ctx, opts.names)
+// runSourceFetch prints what was fetched even if one of several sources failed.
+func runSourceFetch(ctx context.Context, g *app.Globals, names []string) error {
+	result, err := app.Ask(ctx, g.Open, func(m *memory.Memory, _ config.Settings) (memory.FetchResult, error) {
+		return m.FetchSources(ctx, names)
+	})
 	if err != nil && len(result.Sources) < 2 { // the error says it all
 		return err
 	}
-	if opts.JSON {
-		if jsonErr := out.JSON(result); jsonErr != nil {
-			return jsonErr
-		}
-		return err
-	}
-	for _, f := range result.Sources {
+	return cmp.Or(term.Print(g.Out, g.JSON, result, printFetches), err)
+}
+
+func printFetches(out *term.Streams, r memory.FetchResult) {
+	for _, f := range r.Sources {
 		printFetch(out, f)
 	}
-	if len(result.Sources) == 0 {
-		out.Message("no source; `engram source add NAME URL` makes one")
+	if len(r.Sources) == 0 {
+		out.Message(noSource)
 	}
-	return err
 }
 
 func printFetch(out *term.Streams, f memory.SourceFetch) {

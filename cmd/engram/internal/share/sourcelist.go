@@ -1,7 +1,7 @@
 package share
 
 import (
-	"context"
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -12,8 +12,6 @@ import (
 	"engram/cmd/internal/term"
 	"engram/memory"
 )
-
-type sourceListOptions struct{ *app.Globals }
 
 const sourceListLong = `List the sources, with how many facts of each this repository may see, and when
 it was fetched.
@@ -27,46 +25,38 @@ func newSourceListCmd(g *app.Globals) *cobra.Command {
 		Example: "  engram source list\n  engram source list --json | jq -r '.sources[].name'",
 		Args:    app.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return runSourceList(cmd.Context(), sourceListOptions{g})
+			return app.Answer(cmd.Context(), g, g.Open, printSourceList, func(m *memory.Memory, _ config.Settings) (memory.SourcesResult, error) {
+				return m.Sources(cmd.Context())
+			})
 		},
 	}
 }
 
-func runSourceList(ctx context.Context, opts sourceListOptions) error {
-	return app.Answer(ctx, opts.Globals, opts.Open, printSourceList, func(m *memory.Memory, _ config.Settings) (memory.SourcesResult, error) {
-		return m.Sources(ctx)
-	})
-}
+// noSource is the message of commands that find no source.
+const noSource = "no source; `engram source add NAME URL` makes one"
 
 func printSourceList(out *term.Streams, result memory.SourcesResult) {
 	for _, src := range result.Sources {
 		printSource(out, src)
 	}
 	if len(result.Sources) == 0 {
-		out.Message("no source; `engram source add NAME URL` makes one")
+		out.Message(noSource)
 	}
 }
 
 // printSource prints one source.
 func printSource(out *term.Streams, src memory.Source) {
-	fetched := ""
 	if !out.Terminal {
-		if src.Fetched != nil {
-			fetched = term.Stamp(*src.Fetched)
-		}
-		out.Row(src.Name, src.URL, src.Branch, strings.Join(src.Scopes, " "), src.Revision, fetched, strconv.Itoa(src.Facts), src.Problem)
+		out.Row(src.Name, src.URL, src.Branch, strings.Join(src.Scopes, " "), src.Revision, term.StampOf(src.Fetched), strconv.Itoa(src.Facts), src.Problem)
 		return
 	}
+	fetched := ""
 	if src.Fetched != nil {
 		fetched = "fetched " + term.Ago(out.Now(), *src.Fetched)
 	}
-	scopes := strings.Join(src.Scopes, ", ")
-	if scopes == "" {
-		scopes = "all"
-	}
 	out.Printf("%s%s\n", out.Color.Bold(term.Plain(src.Name)), out.Color.Dim("  "+term.Dotted(term.Plural(src.Facts, "fact", "facts"), fetched, term.Short(src.Revision))))
-	out.Pairs("  ", []term.Pair{{"url", src.URL}, {"branch", src.Branch}, {"scopes", scopes}})
+	out.Pairs("  ", []term.Pair{{"url", src.URL}, {"branch", src.Branch}, {"scopes", cmp.Or(strings.Join(src.Scopes, ", "), "all")}})
 	if src.Problem != "" {
-		out.Printf("  %s\n", out.Color.Red(term.Indented(term.Plain(src.Problem), out.Width, "  ")))
+		out.Painted(out.Color.Red, "  ", src.Problem)
 	}
 }

@@ -1,8 +1,6 @@
 package share
 
 import (
-	"context"
-
 	"github.com/spf13/cobra"
 
 	"engram/cmd/internal/app"
@@ -11,11 +9,6 @@ import (
 	"engram/cmd/internal/term"
 	"engram/memory"
 )
-
-type sourceRmOptions struct {
-	*app.Globals
-	name string
-}
 
 const sourceRmLong = `Remove a source: its entry, its reference, and everything derived from it. The
 other repository is not touched, and facts that were published to it stay there.`
@@ -29,15 +22,11 @@ func newSourceRmCmd(g *app.Globals) *cobra.Command {
 			if len(args) != 1 {
 				return fault.Missing("source rm", "the name of one source")
 			}
-			return runSourceRm(cmd.Context(), sourceRmOptions{g, args[0]})
+			return app.Answer(cmd.Context(), g, g.Open, printSourceRm, func(m *memory.Memory, _ config.Settings) (memory.RemoveResult, error) {
+				return m.RemoveSource(cmd.Context(), args[0])
+			})
 		},
 	}
-}
-
-func runSourceRm(ctx context.Context, opts sourceRmOptions) error {
-	return app.Answer(ctx, opts.Globals, opts.Open, printSourceRm, func(m *memory.Memory, _ config.Settings) (memory.RemoveResult, error) {
-		return m.RemoveSource(ctx, opts.name)
-	})
 }
 
 func printSourceRm(out *term.Streams, result memory.RemoveResult) {

@@ -3,22 +3,19 @@
 package share
 
 import (
+	"cmp"
 	"context"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"engram/cmd/engram/internal/show"
 	"engram/cmd/internal/app"
-	"engram/cmd/internal/fault"
+	"engram/cmd/internal/config"
 	"engram/cmd/internal/term"
 	"engram/memory"
 )
-
-type syncOptions struct {
-	*app.Globals
-	args []string
-}
 
 const syncLong = `Share the memory with a remote: fetch it, merge it fact by fact, audit the facts
 that arrived, and push. If somebody else pushed first, the sync starts again.
@@ -38,53 +35,31 @@ conflicts opened, conflicts closed.`
 
 // NewSyncCmd returns "engram sync".
 func NewSyncCmd(g *app.Globals) *cobra.Command {
-	opts := syncOptions{Globals: g}
 	return &cobra.Command{
 		Use: "sync [REMOTE]", Short: "Fetch, merge, audit and push the memory", Long: syncLong,
-		Example:           "  engram sync\n  engram sync backup\n  engram sync --json | jq .arrived",
-		ValidArgsFunction: cobra.NoFileCompletions,
+		Example: "  engram sync\n  engram sync backup\n  engram sync --json | jq .arrived",
+		Args:    app.AtMostOne("remote", ""), ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			opts.args = args
-			return runSync(cmd.Context(), opts, g.Out)
+			return runSync(cmd.Context(), g, strings.Join(args, ""))
 		},
 	}
 }
 
-func runSync(ctx context.Context, opts syncOptions, out *term.Streams) error {
-	in := memory.SyncInput{}
-	switch len(opts.args) {
-	case 0:
-	case 1:
-		in.Remote = opts.args[0]
-	default:
-		return fault.TooMany("sync", "remote")
-	}
-	m, j, done, err := opts.OpenToAudit(ctx)
-	if err != nil {
-		return err
-	}
-	defer done()
-	in.Budget = j.Budget
-	r, err := m.Sync(ctx, in)
-	if err != nil {
-		show.Notes(out, r.Notes)
-		return err
-	}
-	return term.Print(out, opts.JSON, r, printSync)
+func runSync(ctx context.Context, g *app.Globals, remote string) error {
+	return app.Answer(ctx, g, g.OpenToAudit, printSync, func(m *memory.Memory, s config.Settings) (memory.SyncResult, error) {
+		r, err := m.Sync(ctx, memory.SyncInput{Remote: remote, Budget: s.Detection.Budget})
+		if err != nil {
+			show.Notes(g.Out, r.Notes)
+		}
+		return r, err
+	})
 }
 
 func printSync(out *term.Streams, r memory.SyncResult) {
 	if out.Terminal {
-		arrived, sent, rivals := "nothing new", "nothing to send", ""
-		if r.Arrived > 0 {
-			arrived = term.Plural(r.Arrived, "fact", "facts") + " arrived"
-		}
-		if r.Pushed > 0 {
-			sent = term.Plural(r.Pushed, "commit", "commits") + " sent"
-		}
-		if len(r.Rivals) > 0 {
-			rivals = term.Plural(len(r.Rivals), "key was", "keys were") + " written in two places"
-		}
+		arrived := cmp.Or(term.Some(r.Arrived, "fact arrived", "facts arrived"), "nothing new")
+		sent := cmp.Or(term.Some(r.Pushed, "commit sent", "commits sent"), "nothing to send")
+		rivals := term.Some(len(r.Rivals), "key was written in two places", "keys were written in two places")
 		out.Printf("%s%s\n", out.Color.Green(r.Remote), out.Color.Dim(" · "+term.Dotted(arrived, sent, rivals, "revision "+term.Short(r.Revision))))
 		for _, c := range r.Opened {
 			show.Conflict(out, c, c.Scope)

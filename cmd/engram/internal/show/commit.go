@@ -6,10 +6,7 @@ import (
 )
 
 // Commit prints what a commit or a retirement did.
-func Commit(out *term.Streams, r memory.CommitResult, asJSON bool) error {
-	if asJSON {
-		return out.JSON(r)
-	}
+func Commit(out *term.Streams, r memory.CommitResult) {
 	Notes(out, r.Notes)
 	for _, w := range r.Warnings {
 		out.Message("warning: %s", w)
@@ -22,7 +19,7 @@ func Commit(out *term.Streams, r memory.CommitResult, asJSON bool) error {
 	}
 	if !out.Terminal {
 		out.Row(r.Key, r.MemoryOp, r.FactID, r.Revision)
-		return nil
+		return
 	}
 	done := map[string]string{"add": "added", "update": "updated", "delete": "retired"}[r.MemoryOp]
 	if r.Proposed && done != "" {
@@ -41,5 +38,4 @@ func Commit(out *term.Streams, r memory.CommitResult, asJSON bool) error {
 			out.Printf("%s\n", out.Color.Dim("  for "+term.Plain(r.For.String())+", on the branch "+term.Plain(r.Branch)+" until that is merged"))
 		}
 	}
-	return nil
 }

@@ -24,7 +24,7 @@ const ConflictFolder = "risk/conflict/"
 // IsOpen reports whether a conflict is not settled yet.
 func IsOpen(c memory.Conflict) bool { return c.Status == StatusOpen }
 
-// ShortID is what people call a conflict by.
+// ShortID is the abbreviated id of a conflict, for people.
 func ShortID(c memory.Conflict) string { return c.ConflictID[:min(len(c.ConflictID), 8)] }
 
 // ConflictSections prints conflicts by scope, and then those that are updates to
@@ -61,7 +61,7 @@ func ScopeName(scope string) string {
 
 // Conflict prints one conflict for people.
 func Conflict(out *term.Streams, c memory.Conflict, also ...string) {
-	Clash(out, c.Clash, ShortID(c), append([]string{term.Ago(out.Now(), c.Since), recorded(c)}, also...)...)
+	Clash(out, c.Clash, ShortID(c), append([]string{term.Ago(out.Now(), c.Since), term.Either(c.Recorded, "", "not yet audited")}, also...)...)
 	a, b := sidesOf(out, c)
 	Sides(out, "  ", a, b)
 	if c.Newer != "" {
@@ -74,7 +74,7 @@ func Conflict(out *term.Streams, c memory.Conflict, also ...string) {
 	out.Printf("\n")
 }
 
-// Clash prints how grave it is, what it is called, and what is wrong.
+// Clash prints the severity, name and explanation of a clash.
 func Clash(out *term.Streams, c memory.Clash, name string, also ...string) {
 	painted := map[string]func(string) string{SeverityHigh: out.Color.Red, SeverityMedium: out.Color.Yellow}[c.Severity]
 	if painted == nil {
@@ -86,18 +86,10 @@ func Clash(out *term.Streams, c memory.Clash, name string, also ...string) {
 	}
 	margin := fmt.Sprintf("%*s", len(head), "")
 	out.Printf("%s%s\n", painted(head), term.Indented(term.Plain(c.Explanation), out.Width, margin))
-	out.Printf("  %s\n", out.Color.Dim(term.Indented(term.Dotted(append([]string{c.Verdict, c.Tier}, also...)...), out.Width, "  ")))
+	out.Painted(out.Color.Dim, "  ", term.Dotted(append([]string{c.Verdict, c.Tier}, also...)...))
 }
 
-// recorded says of what is not on the branch that it is not.
-func recorded(c memory.Conflict) string {
-	if c.Recorded {
-		return ""
-	}
-	return "not yet audited"
-}
-
-// standing says what a settled conflict left standing.
+// standing says which side of a settled conflict stands.
 func standing(c memory.Conflict) string {
 	switch {
 	case c.Winner != "" && c.Winner == c.VersionA:

@@ -2,6 +2,7 @@ package show
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"engram/cmd/internal/term"
@@ -17,19 +18,13 @@ type Drifted []string
 
 // Add adds the key of a fact whose evidence has changed or is gone.
 func (d *Drifted) Add(key string, f memory.Freshness) {
-	if f != memory.Drifted && f != memory.Missing {
-		return
+	if (f == memory.Drifted || f == memory.Missing) && !slices.Contains(*d, key) {
+		*d = append(*d, key)
 	}
-	for _, known := range *d {
-		if known == key {
-			return
-		}
-	}
-	*d = append(*d, key)
 }
 
-// DriftWarning says in a pipe what a terminal says beside each fact. The columns of
-// stdout are what scripts rely on, and have no room for it.
+// DriftWarning warns in a pipe of what a terminal says beside each fact. Scripts rely on
+// the columns of stdout, so the warning goes to stderr.
 func DriftWarning(out *term.Streams, d Drifted) {
 	if out.Terminal || len(d) == 0 {
 		return
@@ -46,8 +41,8 @@ func DriftWarning(out *term.Streams, d Drifted) {
 	out.Message("warning: %s has changed or is gone: %s (`engram verify %s --diff`)", what, list, key)
 }
 
-// Trusted is what a line on a terminal says of a fact's evidence: nothing where it does
-// not stand any more, which restsOn says.
+// Trusted says on a terminal whether a fact is verified. It is "" if the evidence has
+// changed or is gone, because restsOn says so.
 func Trusted(verified bool, f memory.Freshness) string {
 	switch {
 	case !verified:

@@ -41,3 +41,14 @@ func NameOf(engineer string) string {
 	name, _, _ := strings.Cut(engineer, " <")
 	return name
 }
+
+// Origin says which source a fact comes from; "" for this memory.
+func Origin(origin string) string { return term.Either(origin == "", "", "from "+origin) }
+
+// Address is how engram get names a fact.
+func Address(origin, key string) string {
+	if origin == "" {
+		return key
+	}
+	return origin + ":" + key
+}

@@ -33,7 +33,7 @@ func sidesOf(out *term.Streams, c memory.Conflict) (a, b Side) {
 	return one("A", c.KeyA, c.VersionA, c.A, c.SpanA), one("B", c.KeyB, c.VersionB, c.B, c.SpanB)
 }
 
-// AboutFact says who stated a fact, when, and what speaks for it.
+// AboutFact says who stated a fact, when, and with which evidence.
 func AboutFact(out *term.Streams, f memory.Fact) []string {
 	state, freshness := "", ""
 	if f.State != facts.Current {
@@ -52,8 +52,8 @@ func AboutFact(out *term.Streams, f memory.Fact) []string {
 	return about
 }
 
-// restsOn says in words what became of a fact's evidence; "" where nothing is wrong
-// with it, or nobody knows.
+// restsOn says in words how a fact's evidence changed; "" if it did not, or if that is
+// unknown.
 func restsOn(f memory.Freshness) string {
 	switch f {
 	case memory.Moved:
@@ -78,8 +78,8 @@ func RestsOnPainted(out *term.Streams, f memory.Freshness) string {
 	return out.Color.Dim(" · ") + out.Color.Yellow(text)
 }
 
-// Sides prints two sides in two columns where these are wide enough, and else
-// one below the other.
+// Sides prints two sides in two columns if they are wide enough, otherwise one below the
+// other.
 func Sides(out *term.Streams, indent string, a, b Side) {
 	const gap, least = "   ", 34
 	width := (out.Width - len(indent) - len(gap)) / 2
@@ -139,8 +139,7 @@ func column(out *term.Streams, s Side, width int) (lines []line) {
 	return lines
 }
 
-// keyLines puts a name before a key, which is broken behind slashes where it is
-// too wide.
+// keyLines puts a name before a key, and breaks the key after slashes if it is too wide.
 func keyLines(name, key string, width int) []string {
 	if key == "" {
 		return []string{strings.TrimSpace(name)}
@@ -157,7 +156,7 @@ func keyLines(name, key string, width int) []string {
 	return lines
 }
 
-// spanParts tells in a claim what clashes from the rest.
+// spanParts separates the clashing part of a claim from the rest.
 func spanParts(claim string, span *memory.Span) []term.Part {
 	if span == nil || span.Start < 0 || span.Start >= span.End || span.End > len(claim) {
 		return []term.Part{{Text: term.Plain(claim)}}

@@ -2,15 +2,14 @@ package team
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	stdio "io"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"engram/cmd/engram/internal/show"
 	"engram/cmd/internal/app"
+	"engram/cmd/internal/config"
 	"engram/cmd/internal/fault"
 	"engram/cmd/internal/term"
 	"engram/memory"
@@ -18,7 +17,6 @@ import (
 
 type decideOptions struct {
 	*app.Globals
-	keys   []string
 	all    bool
 	reason string
 }
@@ -39,10 +37,7 @@ func newReviewAcceptCmd(g *app.Globals) *cobra.Command {
 		Use: "accept [KEY…]", Short: "Accept proposed facts", Long: acceptLong,
 		Example:           "  engram review accept domain/payments/refunds domain/payments/holds\n  engram review accept --all",
 		ValidArgsFunction: completeProposals(g),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			opts.keys = args
-			return runAccept(cmd.Context(), opts, g.Out)
-		},
+		RunE:              func(cmd *cobra.Command, args []string) error { return runAccept(cmd.Context(), opts, args) },
 	}
 	cmd.Flags().BoolVar(&opts.all, "all", false, "accept every proposal")
 	return cmd
@@ -61,67 +56,48 @@ func newReviewRejectCmd(g *app.Globals) *cobra.Command {
 		Use: "reject KEY…", Short: "Reject proposed facts", Long: rejectLong,
 		Example:           "  engram review reject domain/payments/refunds --reason \"that was last year\"",
 		ValidArgsFunction: completeProposals(g),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			opts.keys = args
-			return runReject(cmd.Context(), opts, g.Out)
-		},
+		RunE:              func(cmd *cobra.Command, args []string) error { return runReject(cmd.Context(), opts, args) },
 	}
 	cmd.Flags().StringVar(&opts.reason, "reason", "", "why, in words; it goes into the commit's message")
 	return cmd
 }
 
 // decisions are the keys of the command line, some with a version.
-func (opts decideOptions) decisions(command string) (list []memory.Decision, err error) {
-	if len(opts.keys) == 0 {
+func decisions(command string, keys []string) (list []memory.Decision, err error) {
+	if len(keys) == 0 {
 		return nil, fault.Missing(command, "the key")
 	}
-	for _, arg := range opts.keys {
+	for _, arg := range keys {
 		key, version, _ := strings.Cut(arg, "@")
 		list = append(list, memory.Decision{Key: key, Version: version})
 	}
 	return list, nil
 }
 
-func runAccept(ctx context.Context, opts decideOptions, out *term.Streams) error {
+func runAccept(ctx context.Context, opts decideOptions, keys []string) error {
 	var in memory.ReviewInput
 	var err error
 	switch {
-	case opts.all && len(opts.keys) > 0:
+	case opts.all && len(keys) > 0:
 		return fault.Usage("accept: use --all or keys, not both", "")
 	case !opts.all:
-		if in.Decisions, err = opts.decisions("review accept"); err != nil {
+		if in.Decisions, err = decisions("review accept", keys); err != nil {
 			return err
 		}
 	}
-	m, _, done, err := opts.OpenToWrite(ctx)
-	if err != nil {
-		return err
-	}
-	defer done()
 	left := false
-	if opts.all {
-		if in.Decisions, left, err = opts.everything(ctx, m, out); err != nil {
-			return err
-		}
-		if len(in.Decisions) == 0 {
-			if opts.JSON {
-				err = out.JSON(memory.ReviewResult{Answer: memory.Answer{SchemaVersion: memory.SchemaVersion}, Decided: []memory.Decided{}})
+	err = app.Answer(ctx, opts.Globals, opts.OpenToWrite, printDecisions("accepted"), func(m *memory.Memory, _ config.Settings) (r memory.ReviewResult, err error) {
+		if opts.all {
+			if in.Decisions, left, err = opts.everything(ctx, m, opts.Out); err != nil {
+				return r, err
 			}
-			return errors.Join(err, noIf(left))
+			if len(in.Decisions) == 0 {
+				return memory.ReviewResult{Answer: memory.Answer{SchemaVersion: memory.SchemaVersion}, Decided: []memory.Decided{}}, nil
+			}
 		}
-	}
-	r, err := m.Accept(ctx, in)
-	if err != nil {
-		return err
-	}
-	return errors.Join(printDecisions(out, "accepted", r, opts.JSON), noIf(left))
-}
-
-func noIf(left bool) error {
-	if left {
-		return fault.ErrAnsweredNo
-	}
-	return nil
+		return m.Accept(ctx, in)
+	})
+	return fault.NoIf(left, err)
 }
 
 // everything shows the proposals and returns those that can be accepted.
@@ -147,44 +123,35 @@ func (opts decideOptions) everything(ctx context.Context, m *memory.Memory, out 
 	return list, left, nil
 }
 
-func runReject(ctx context.Context, opts decideOptions, out *term.Streams) error {
-	list, err := opts.decisions("review reject")
+func runReject(ctx context.Context, opts decideOptions, keys []string) error {
+	list, err := decisions("review reject", keys)
 	if err != nil {
 		return err
 	}
 	if strings.TrimSpace(opts.reason) == "" {
 		return fault.Usage("review reject: --reason is required", "it tells the author why")
 	}
-	m, _, done, err := opts.OpenToWrite(ctx)
-	if err != nil {
-		return err
-	}
-	defer done()
-	r, err := m.Reject(ctx, memory.ReviewInput{Decisions: list, Reason: opts.reason})
-	if err != nil {
-		return err
-	}
-	return printDecisions(out, "rejected", r, opts.JSON)
+	return app.Answer(ctx, opts.Globals, opts.OpenToWrite, printDecisions("rejected"), func(m *memory.Memory, _ config.Settings) (memory.ReviewResult, error) {
+		return m.Reject(ctx, memory.ReviewInput{Decisions: list, Reason: opts.reason})
+	})
 }
 
-// printDecisions prints what was accepted or rejected.
-func printDecisions(out *term.Streams, verb string, r memory.ReviewResult, asJSON bool) error {
-	if asJSON {
-		return out.JSON(r)
-	}
-	for _, d := range r.Decided {
-		if out.Terminal {
-			out.Printf("%s %s\n", out.Color.Green(verb), out.Color.Bold(term.Plain(d.Key.String())))
-		} else {
-			out.Row(verb, d.Key.String(), d.FactID, r.Revision)
+// printDecisions prints what was accepted or rejected, as verb says.
+func printDecisions(verb string) func(*term.Streams, memory.ReviewResult) {
+	return func(out *term.Streams, r memory.ReviewResult) {
+		for _, d := range r.Decided {
+			if out.Terminal {
+				out.Printf("%s %s\n", out.Color.Green(verb), out.Color.Bold(term.Plain(d.Key.String())))
+			} else {
+				out.Row(verb, d.Key.String(), d.FactID, r.Revision)
+			}
+		}
+		_ = out.Flush()
+		show.Notes(out, r.Notes)
+		if r.Left > 0 {
+			out.Message("%s", term.Plural(r.Left, "proposal waits", "proposals wait"))
 		}
 	}
-	_ = out.Flush()
-	show.Notes(out, r.Notes)
-	if r.Left > 0 {
-		out.Message("%s", term.Plural(r.Left, "proposal waits", "proposals wait"))
-	}
-	return nil
 }
 
 // reviewEach shows each proposal and asks.
@@ -205,20 +172,14 @@ type reviewDialogue struct {
 }
 
 func (d *reviewDialogue) run(list []memory.Proposal) error {
-	for i, p := range list {
-		d.Io.Printf("%s\n\n", d.Io.Color.Dim(term.Dotted(fmt.Sprintf("%d of %d", i+1, len(list)), topic(p.Fact.Scope))))
+	skipped, err := term.EachOf(d.Asker, list, func(p memory.Proposal) string { return topic(p.Fact.Scope) }, func(p memory.Proposal) error {
 		printProposal(d.Io, p)
-		err := d.decide(p)
-		if errors.Is(err, term.ErrQuit) || errors.Is(err, stdio.EOF) {
-			d.skipped += len(list) - i
-			break
-		}
-		if err != nil {
-			return err
-		}
+		return d.decide(p)
+	})
+	if err == nil {
+		d.Io.Summary(fmt.Sprintf("%d accepted, %d rejected, %d left", d.accepted, d.rejected, d.skipped+skipped))
 	}
-	d.Io.Printf("%s\n", d.Io.Color.Dim(fmt.Sprintf("%d accepted, %d rejected, %d left", d.accepted, d.rejected, d.skipped)))
-	return nil
+	return err
 }
 
 // decide asks about one proposal until it is accepted, rejected or skipped.
@@ -230,10 +191,10 @@ func (d *reviewDialogue) decide(p memory.Proposal) error {
 		if err != nil {
 			return err
 		}
-		done := ""
+		done, counted := "accepted", &d.accepted
 		switch strings.ToLower(answer) {
 		case "a":
-			done, err = "accepted", d.accept(in)
+			err = d.accept(in)
 		case "r":
 			for in.Reason == "" && err == nil {
 				in.Reason, err = d.Ask("Why not?", "")
@@ -241,7 +202,8 @@ func (d *reviewDialogue) decide(p memory.Proposal) error {
 			if err != nil {
 				return err
 			}
-			done, err = "rejected", d.reject(in)
+			done, counted = "rejected", &d.rejected
+			err = d.reject(in)
 		case "s":
 			d.skipped++
 			d.Io.Printf("\n")
@@ -252,7 +214,7 @@ func (d *reviewDialogue) decide(p memory.Proposal) error {
 			continue
 		}
 		if err == nil {
-			d.count(done)
+			*counted++
 			d.Io.Printf("%s %s\n\n", d.Io.Color.Green(done), term.Plain(p.Key.String()))
 			return nil
 		}
@@ -261,13 +223,5 @@ func (d *reviewDialogue) decide(p memory.Proposal) error {
 			d.skipped++
 			return err
 		}
-	}
-}
-
-func (d *reviewDialogue) count(done string) {
-	if done == "accepted" {
-		d.accepted++
-	} else {
-		d.rejected++
 	}
 }

@@ -62,7 +62,7 @@ func runPolicyEdit(ctx context.Context, g *app.Globals, out *term.Streams) error
 		return fault.Hinted(err, hint)
 	}
 	_ = os.RemoveAll(filepath.Dir(path))
-	return printPolicyChange(out, result, g.JSON)
+	return term.Print(out, g.JSON, result, printPolicyChange)
 }
 
 // findEditor is the command to edit with. Where nobody is at a terminal, only one

@@ -1,7 +1,6 @@
 package team
 
 import (
-	"context"
 	"strconv"
 	"strings"
 
@@ -9,6 +8,7 @@ import (
 
 	"engram/cmd/engram/internal/show"
 	"engram/cmd/internal/app"
+	"engram/cmd/internal/config"
 	"engram/cmd/internal/term"
 	"engram/memory"
 )
@@ -37,36 +37,27 @@ func NewPolicyCmd(g *app.Globals) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "policy", Short: "Show or change the team's policy", Long: policyLong, Example: policyExample,
 		Args: app.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
-		RunE: func(cmd *cobra.Command, _ []string) error { return runPolicy(cmd.Context(), g, g.Out) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return app.Answer(cmd.Context(), g, g.Open, printPolicy, func(m *memory.Memory, _ config.Settings) (memory.PolicyResult, error) {
+				return m.Policy(cmd.Context())
+			})
+		},
 	}
 	cmd.AddCommand(newPolicyEditCmd(g), newPolicySetCmd(g))
 	return cmd
 }
 
-func runPolicy(ctx context.Context, g *app.Globals, out *term.Streams) error {
-	m, _, done, err := g.Open(ctx)
-	if err != nil {
-		return err
-	}
-	defer done()
-	result, err := m.Policy(ctx)
-	if err != nil {
-		return err
-	}
-	if g.JSON {
-		return out.JSON(result)
-	}
+func printPolicy(out *term.Streams, r memory.PolicyResult) {
 	if out.Terminal {
-		printPolicy(out, result)
+		printPolicyText(out, r)
 	} else {
-		printPolicyRows(out, result)
+		printPolicyRows(out, r)
 	}
-	for _, u := range result.Unknown {
+	for _, u := range r.Unknown {
 		nearest := term.Either(u.Nearest != "", "; did you mean "+u.Nearest+"?", "")
 		out.Message("warning: engram.yml has a field %s, which this engram does not know and which does nothing%s", u.Name, nearest)
 	}
-	show.Notes(out, result.Notes)
-	return nil
+	show.Notes(out, r.Notes)
 }
 
 func printPolicyRows(out *term.Streams, r memory.PolicyResult) {
@@ -78,14 +69,7 @@ func printPolicyRows(out *term.Streams, r memory.PolicyResult) {
 	out.Row("rate_limit", strconv.Itoa(r.RateLimit))
 	out.Row("signed_commits", strconv.FormatBool(r.SignedCommits))
 	for _, p := range r.Permissions {
-		from, until := "", ""
-		if p.ValidFrom != nil {
-			from = term.Stamp(*p.ValidFrom)
-		}
-		if p.ValidUntil != nil {
-			until = term.Stamp(*p.ValidUntil)
-		}
-		out.Row("permission", p.Agent, p.Scope, maybe(p.Read), maybe(p.Write), from, until)
+		out.Row("permission", p.Agent, p.Scope, maybe(p.Read), maybe(p.Write), term.StampOf(p.ValidFrom), term.StampOf(p.ValidUntil))
 	}
 	for _, n := range r.Review.Namespaces {
 		out.Row("review.namespace", n)
@@ -102,8 +86,8 @@ func printPolicyRows(out *term.Streams, r memory.PolicyResult) {
 	}
 }
 
-// printPolicy prints the policy for a person.
-func printPolicy(out *term.Streams, r memory.PolicyResult) {
+// printPolicyText prints the policy for a person.
+func printPolicyText(out *term.Streams, r memory.PolicyResult) {
 	rate := "an agent may make as many commits as it likes"
 	if r.RateLimit > 0 {
 		rate = "an agent may make " + term.Plural(r.RateLimit, "commit", "commits") + " an hour; people as many as they like"
@@ -139,7 +123,7 @@ func printPolicy(out *term.Streams, r memory.PolicyResult) {
 		term.Pair{"gates", "secrets" + term.Either(len(r.Gates) > 0, ", ", "") + strings.Join(r.Gates, ", ")},
 		term.Pair{"namespaces", "the nine" + term.Either(len(r.Namespaces) > 0, ", ", "") + strings.Join(r.Namespaces, ", ")})
 	out.Pairs("", list)
-	out.Printf("%s\n", out.Color.Dim(term.Dotted("engram.yml", "revision "+term.Short(r.Revision))))
+	out.Summary("engram.yml", "revision "+term.Short(r.Revision))
 	_ = out.Flush() // what holds comes before what can be done
 	out.Message("hint: `engram policy edit` changes it")
 }

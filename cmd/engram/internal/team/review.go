@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"engram/cmd/engram/internal/flags"
 	"engram/cmd/engram/internal/show"
 	"engram/cmd/internal/app"
 	"engram/cmd/internal/term"
@@ -48,10 +49,8 @@ func NewReviewCmd(g *app.Globals) *cobra.Command {
 		Args: app.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runReview(cmd.Context(), opts, g.Out) },
 	}
-	cmd.Flags().StringVarP(&opts.in.Scope, "scope", "s", "", "only facts of this topic `PATH` and those below it")
-	cmd.Flags().StringVar(&opts.in.Prefix, "key-prefix", "", "only keys below this `PREFIX`")
+	flags.Bind(cmd.Flags(), &opts.in, "scope", "prefix")
 	cmd.Flags().BoolVar(&opts.list, "list", false, "list the proposals without asking")
-	app.CompleteEnums(cmd, g)
 	cmd.AddCommand(newReviewAcceptCmd(g), newReviewRejectCmd(g))
 	return cmd
 }
@@ -66,14 +65,10 @@ func runReview(ctx context.Context, opts reviewOptions, out *term.Streams) error
 	if err != nil {
 		return err
 	}
-	if opts.JSON {
-		return out.JSON(r)
-	}
-	if out.Asks && !opts.list && len(r.Proposals) > 0 && r.MayAccept {
+	if ask := out.Asks && !opts.list && !opts.JSON; ask && len(r.Proposals) > 0 && r.MayAccept {
 		return reviewEach(ctx, m, r, out)
 	}
-	printProposals(out, r)
-	return nil
+	return term.Print(out, opts.JSON, r, printProposals)
 }
 
 // printProposals lists what is proposed, by scope.
@@ -92,7 +87,7 @@ func printProposals(out *term.Streams, r memory.ProposalsResult) {
 		printProposal(out, p)
 	}
 	if out.Terminal && len(r.Proposals) > 0 {
-		out.Printf("%s\n", out.Color.Dim(term.Dotted(strconv.Itoa(len(r.Proposals))+" proposed", "revision "+term.Short(r.Revision))))
+		out.Summary(strconv.Itoa(len(r.Proposals))+" proposed", "revision "+term.Short(r.Revision))
 	}
 	_ = out.Flush()
 	show.Notes(out, r.Notes)
@@ -116,17 +111,17 @@ func printProposal(out *term.Streams, p memory.Proposal) {
 		painted = out.Color.Red
 	}
 	out.Printf("%s  %s\n", painted(p.Change), out.Color.Bold(term.Plain(p.Key.String())))
-	out.Printf("  %s\n", term.Indented(term.Plain(p.Fact.Claim), out.Width, "  "))
+	out.Text("  ", p.Fact.Claim)
 	if p.Replaces != nil && p.Replaces.Claim != p.Fact.Claim {
 		out.Printf("  %s\n", out.Color.Dim(term.Indented("instead of: "+term.Plain(p.Replaces.Claim), out.Width, "  ")))
 	}
-	out.Printf("  %s\n", out.Color.Dim(term.Indented(term.Dotted(p.Fact.AgentID, show.NameOf(p.ProposedBy), term.Ago(out.Now(), p.ProposedAt), p.Fact.Kind), out.Width, "  ")))
+	out.Painted(out.Color.Dim, "  ", term.Dotted(p.Fact.AgentID, show.NameOf(p.ProposedBy), term.Ago(out.Now(), p.ProposedAt), p.Fact.Kind))
 	out.Pairs("  ", []term.Pair{{"detail", p.Fact.Detail}, {"evidence", p.Fact.Evidence}, {"pointers", refs(p.Fact)}})
 	for _, c := range p.Clashes {
 		out.Printf("  %s\n", out.Color.Red(term.Indented("clashes with "+term.Plain(c.Fact.Key.String())+": "+term.Plain(c.Fact.Claim), out.Width, "  ")))
 	}
 	if p.Problem != "" {
-		out.Printf("  %s\n", out.Color.Red(term.Indented(term.Plain(p.Problem), out.Width, "  ")))
+		out.Painted(out.Color.Red, "  ", p.Problem)
 	}
 	out.Printf("\n")
 }

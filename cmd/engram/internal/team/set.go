@@ -8,7 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"engram/cmd/engram/internal/flags"
 	"engram/cmd/internal/app"
+	"engram/cmd/internal/config"
 	"engram/cmd/internal/fault"
 	"engram/cmd/internal/term"
 	"engram/memory"
@@ -16,9 +18,8 @@ import (
 
 type policySetOptions struct {
 	*app.Globals
-	file  string
-	base  string
-	agent string
+	file string
+	in   memory.SetPolicyInput
 }
 
 const policySetLong = `Replace engram.yml with a text, in one commit. The text must be a manifest that
@@ -41,16 +42,14 @@ func newPolicySetCmd(g *app.Globals) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "set --file FILE|-", Short: "Replace the team's policy, for scripts", Long: policySetLong, Example: policySetExample,
 		Args: app.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
-		RunE: func(cmd *cobra.Command, _ []string) error { return runPolicySet(cmd.Context(), opts, g.Out) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return runPolicySet(cmd.Context(), opts) },
 	}
-	f := cmd.Flags()
-	f.StringVarP(&opts.file, "file", "f", "", "take the text from `FILE`; - is standard input")
-	f.StringVar(&opts.base, "base", "", "only if engram.yml is still the `BLOB` that the text was made from")
-	f.StringVarP(&opts.agent, "agent", "a", "", "`NAME` of the agent that changes it (ENGRAM_AGENT)")
+	cmd.Flags().StringVarP(&opts.file, "file", "f", "", "take the text from `FILE`; - is standard input")
+	flags.Bind(cmd.Flags(), &opts.in, "base", "agent_id")
 	return cmd
 }
 
-func runPolicySet(ctx context.Context, opts policySetOptions, out *term.Streams) error {
+func runPolicySet(ctx context.Context, opts policySetOptions) error {
 	if opts.file == "" {
 		return fault.Missing("policy set", "--file")
 	}
@@ -58,19 +57,15 @@ func runPolicySet(ctx context.Context, opts policySetOptions, out *term.Streams)
 	if err != nil {
 		return err
 	}
-	m, s, done, err := opts.OpenToWrite(ctx)
-	if err != nil {
-		return err
-	}
-	defer done()
-	result, err := m.SetPolicy(ctx, memory.SetPolicyInput{Text: lines(text), Base: opts.base, Agent: cmp.Or(opts.agent, s.Agent)})
-	if err != nil {
+	return app.Answer(ctx, opts.Globals, opts.OpenToWrite, printPolicyChange, func(m *memory.Memory, s config.Settings) (memory.SetPolicyResult, error) {
+		in := opts.in
+		in.Text, in.Agent = lines(text), cmp.Or(in.Agent, s.Agent)
+		r, err := m.SetPolicy(ctx, in)
 		if errors.Is(err, memory.ErrUsage) {
 			err = fault.Usage(err.Error(), "docs/policy.md has the fields of engram.yml; nothing was written")
 		}
-		return err
-	}
-	return printPolicyChange(out, result, opts.JSON)
+		return r, err
+	})
 }
 
 // lines is a text as engram stores it: ended by one line feed, and without
@@ -79,30 +74,21 @@ func lines(text string) string {
 	return strings.TrimRight(strings.ReplaceAll(text, "\r\n", "\n"), "\n") + "\n"
 }
 
-func printPolicyChange(out *term.Streams, r memory.SetPolicyResult, asJSON bool) error {
-	if asJSON {
-		return out.JSON(r)
-	}
+func printPolicyChange(out *term.Streams, r memory.SetPolicyResult) {
 	for _, w := range r.Warnings {
 		out.Message("warning: %s", w)
 	}
 	switch {
-	case !out.Terminal:
+	case !r.Written && out.Terminal:
+		out.Printf("engram.yml says that already\n")
+	case !r.Written:
+		out.Message("engram.yml says that already")
+	case out.Terminal:
+		out.Printf("%s  %s\n", out.Color.Green("changed"), term.Plain(cmp.Or(strings.Join(r.Changed, ", "), "its comments")))
+		out.Summary("revision " + term.Short(r.Revision))
+	default:
 		for _, field := range r.Changed {
 			out.Row(field)
 		}
-		if !r.Written {
-			out.Message("engram.yml says that already")
-		}
-	case !r.Written:
-		out.Printf("engram.yml says that already\n")
-	default:
-		what := "its comments"
-		if len(r.Changed) > 0 {
-			what = strings.Join(r.Changed, ", ")
-		}
-		out.Printf("%s  %s\n", out.Color.Green("changed"), term.Plain(what))
-		out.Printf("%s\n", out.Color.Dim("revision "+term.Short(r.Revision)))
 	}
-	return nil
 }

@@ -1,29 +1,28 @@
 package topics
 
-// messagesTopic is the page of help on messages. A test holds its two examples
-// against the forms and against "engram bus schema --template".
-const messagesTopic = `Agents hand each other messages in two forms, as YAML or JSON. A child reports
+// messagesTopic is the page of help on messages. A test compares its two examples with
+// the forms and with "engram bus schema --template".
+const messagesTopic = `Agents send each other messages in two forms, as YAML or JSON. A child reports
 to its parent:
 
 ` + ChildTemplate + `
-and a parent begins a child with a brief, which "engram brief --to" makes:
+A parent starts a child with a brief, which "engram brief --to" makes:
 
 ` + ParentTemplate + `
-ENGRAMS and SHARED_BRIEF_MICRO may be empty lists. POINTER_PACK and
-DEREF_REQUESTS of a child may be left away, and GRANTS, TARGET_POINTER_PACK and
-INSTRUCTIONS of a parent.
+ENGRAMS and SHARED_BRIEF_MICRO may be empty lists. A child may omit POINTER_PACK
+and DEREF_REQUESTS, and a parent GRANTS, TARGET_POINTER_PACK and INSTRUCTIONS.
 
-kind        what it is about: risk, constraint, decision, interface, fact, ...
+kind        the kind of engram: risk, constraint, decision, interface, fact, ...
 confidence  0 to 1; ttl: ISO-8601 such as P7D; scope: run, project, org, global
-pointers    1 to 12 each, whose ref ends with @ and a commit (see engram help
-            pointers); who reads pulls what stands there, up to a budget
+pointers    1 to 12 for each engram; a ref ends with @ and a commit (see engram
+            help pointers). The reader pulls the content, up to a budget
 
-How much a message may hold (what is set in .engram.yml under bus):
+Limits of a message (set in .engram.yml under bus):
 
   max_inline_tokens      800   the whole message
   max_engrams             12   of a child
   max_claim_chars        500   one claim
-  max_inline_code_chars    0   code; "engram bus grant --inline" lets more in
+  max_inline_code_chars    0   code; "engram bus grant --inline" permits more
   a shared brief          30   lines
 
   engram bus schema --template child > report.yml

@@ -24,8 +24,8 @@ it on standard error as error.exit_code, with error.code beside it:
   code  error.code  meaning
      0              done
      1  no          the answer is "no": no such key or conflict; lint or doctor
-                    found fault; check found a conflict, detect a clash; a
-                    message between agents is not of the form
+                    found a problem; check found a conflict, detect a clash; a
+                    message between agents has the wrong form
      2  usage       wrong usage, input that is not valid, or wrong configuration
      3  unusable    the repository or the branch cannot be used
      4  refused     refused by policy, such as a text that looks like a secret,
@@ -35,11 +35,10 @@ it on standard error as error.exit_code, with error.code beside it:
    130  cancelled   ended by Ctrl-C or a request to stop; serve, mcp and watch,
                     which run until then, end with 0
 
-A question that no fact matches is answered, with an empty list and exit code 0.
-What was refused, lost or cancelled is not on the branch; nothing is written by
-half.`
+If no fact matches a question, the answer is an empty list and the exit code 0.
+A command that was refused, lost or cancelled has written nothing to the branch.`
 
-const timesTopic = `Times may be written as
+const timesTopic = `You can write times as
 
   2026-04-30T12:00:00Z       RFC 3339, with any zone
   2026-04-30                 a date: its first moment in UTC

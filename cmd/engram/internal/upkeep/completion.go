@@ -1,23 +1,16 @@
 package upkeep
 
 import (
-	"context"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"engram/cmd/internal/app"
 	"engram/cmd/internal/fault"
-	"engram/cmd/internal/term"
 )
 
-type completionOptions struct {
-	*app.Globals
-	root *cobra.Command
-	args []string
-}
-
-const completionLong = `Print the script that lets a shell complete engram's commands, options, their
-values and the keys of the memory.`
+const completionLong = `Print a script with which a shell completes engram's commands, their options and
+values, and the keys of the memory.`
 
 const completionExample = `  source <(engram completion bash)
   engram completion zsh > "${fpath[1]}/_engram"
@@ -28,29 +21,20 @@ const completionExample = `  source <(engram completion bash)
 func NewCompletionCmd(g *app.Globals) *cobra.Command {
 	return &cobra.Command{
 		Use: "completion bash|zsh|fish|powershell", Short: "Print a shell's completion script",
-		Long: completionLong, Example: completionExample,
+		Long: completionLong, Example: completionExample, PreRunE: g.TextOnly,
 		ValidArgsFunction: cobra.FixedCompletions([]string{"bash", "zsh", "fish", "powershell"}, cobra.ShellCompDirectiveNoFileComp),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return runCompletion(cmd.Context(), completionOptions{g, cmd.Root(), args}, g.Out)
+			switch strings.Join(args, " ") {
+			case "bash":
+				return cmd.Root().GenBashCompletionV2(g.Out.Data, true)
+			case "zsh":
+				return cmd.Root().GenZshCompletion(g.Out.Data)
+			case "fish":
+				return cmd.Root().GenFishCompletion(g.Out.Data, true)
+			case "powershell":
+				return cmd.Root().GenPowerShellCompletionWithDesc(g.Out.Data)
+			}
+			return fault.Usage("completion takes the name of one shell: bash, zsh, fish or powershell", "`engram completion --help` says where the script goes")
 		},
 	}
-}
-
-func runCompletion(_ context.Context, opts completionOptions, out *term.Streams) error {
-	if err := opts.TextOnly("completion"); err != nil {
-		return err
-	}
-	if len(opts.args) == 1 {
-		switch opts.args[0] {
-		case "bash":
-			return opts.root.GenBashCompletionV2(out.Data, true)
-		case "zsh":
-			return opts.root.GenZshCompletion(out.Data)
-		case "fish":
-			return opts.root.GenFishCompletion(out.Data, true)
-		case "powershell":
-			return opts.root.GenPowerShellCompletionWithDesc(out.Data)
-		}
-	}
-	return fault.Usage("completion takes the name of one shell: bash, zsh, fish or powershell", "`engram completion --help` says where the script goes")
 }

@@ -1,21 +1,16 @@
 package upkeep
 
 import (
-	"context"
 	"strconv"
 
 	"github.com/spf13/cobra"
 
 	"engram/cmd/internal/app"
+	"engram/cmd/internal/config"
 	"engram/cmd/internal/fault"
 	"engram/cmd/internal/term"
 	"engram/memory"
 )
-
-type doctorOptions struct {
-	*app.Globals
-	fix bool
-}
 
 const doctorLong = `Examine git, the branch, its files, the index and the model, and say how to fix
 each problem. Exit code 1 if there is a problem.
@@ -27,36 +22,20 @@ In a pipe it prints, tab-separated: check, ok, fixed or failed, problem, hint.`
 
 // NewDoctorCmd returns "engram doctor".
 func NewDoctorCmd(g *app.Globals) *cobra.Command {
-	opts := doctorOptions{Globals: g}
+	var in memory.DoctorInput
 	cmd := &cobra.Command{
 		Use: "doctor", Short: "Examine the repository, the memory and the index", Long: doctorLong,
 		Example: "  engram doctor\n  engram doctor --fix",
 		Args:    app.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
-		RunE: func(cmd *cobra.Command, _ []string) error { return runDoctor(cmd.Context(), opts, g.Out) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			result, err := app.Show(cmd.Context(), g, g.OpenWithModel, printChecks, func(m *memory.Memory, _ config.Settings) (memory.DoctorResult, error) {
+				return m.Doctor(cmd.Context(), in)
+			})
+			return fault.NoIf(!result.Healthy, err)
+		},
 	}
-	cmd.Flags().BoolVar(&opts.fix, "fix", false, "repair the index")
+	cmd.Flags().BoolVar(&in.Fix, "fix", false, "repair the index")
 	return cmd
-}
-
-func runDoctor(ctx context.Context, opts doctorOptions, out *term.Streams) error {
-	m, _, done, err := opts.OpenWithModel(ctx)
-	if err != nil {
-		return err
-	}
-	defer done()
-	result, err := m.Doctor(ctx, memory.DoctorInput{Fix: opts.fix})
-	if err != nil {
-		return err
-	}
-	if opts.JSON {
-		err = out.JSON(result)
-	} else {
-		printChecks(out, result)
-	}
-	if err == nil && !result.Healthy {
-		err = fault.ErrAnsweredNo
-	}
-	return err
 }
 
 func printChecks(out *term.Streams, r memory.DoctorResult) {
@@ -74,13 +53,13 @@ func printChecks(out *term.Streams, r memory.DoctorResult) {
 		}
 		out.Printf("%s  %s\n", painted, c.Name)
 		if c.Problem != "" {
-			out.Printf("        %s\n", term.Indented(term.Plain(c.Problem), out.Width, "        "))
+			out.Text("        ", c.Problem)
 		}
 		if c.Hint != "" && !c.Fixed {
 			out.Printf("        %s\n", out.Color.Dim(term.Indented("hint: "+term.Plain(c.Hint), out.Width, "        ")))
 		}
 	}
 	if out.Terminal {
-		out.Printf("%s\n", out.Color.Dim("healthy: "+strconv.FormatBool(r.Healthy)))
+		out.Summary("healthy: " + strconv.FormatBool(r.Healthy))
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"engram/cmd/internal/app"
+	"engram/cmd/internal/config"
 	"engram/cmd/internal/fault"
 	"engram/cmd/internal/term"
 	"engram/memory"
@@ -15,7 +16,6 @@ import (
 
 type lintOptions struct {
 	*app.Globals
-	keys        []string
 	suggestions bool
 }
 
@@ -39,17 +39,13 @@ func NewLintCmd(g *app.Globals) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "lint [KEY…|-]", Short: "Check facts and keys", Long: lintLong, Example: lintExample,
 		ValidArgsFunction: app.CompleteKeys(g, 0),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			opts.keys = args
-			return runLint(cmd.Context(), opts, g.Out)
-		},
+		RunE:              func(cmd *cobra.Command, args []string) error { return runLint(cmd.Context(), opts, args) },
 	}
 	cmd.Flags().BoolVar(&opts.suggestions, "fix-suggestions", false, "suggest how to fix each finding")
 	return cmd
 }
 
-func runLint(ctx context.Context, opts lintOptions, out *term.Streams) error {
-	keys := opts.keys
+func runLint(ctx context.Context, opts lintOptions, keys []string) error {
 	if len(keys) == 1 && keys[0] == "-" {
 		text, err := opts.Text(ctx, "the list of keys", "-")
 		if err != nil {
@@ -59,24 +55,11 @@ func runLint(ctx context.Context, opts lintOptions, out *term.Streams) error {
 			return fault.Usage("standard input holds no key", "`engram lint` without - checks the whole branch")
 		}
 	}
-	m, _, done, err := opts.Open(ctx)
-	if err != nil {
-		return err
-	}
-	defer done()
-	result, err := m.Lint(ctx, keys)
-	if err != nil {
-		return err
-	}
-	if opts.JSON {
-		err = out.JSON(result)
-	} else {
-		printFindings(out, result, opts.suggestions)
-	}
-	if err == nil && !result.Canonical {
-		err = fault.ErrAnsweredNo
-	}
-	return err
+	print := func(out *term.Streams, r memory.LintResult) { printFindings(out, r, opts.suggestions) }
+	result, err := app.Show(ctx, opts.Globals, opts.Open, print, func(m *memory.Memory, _ config.Settings) (memory.LintResult, error) {
+		return m.Lint(ctx, keys)
+	})
+	return fault.NoIf(!result.Canonical, err)
 }
 
 func printFindings(out *term.Streams, r memory.LintResult, suggestions bool) {
@@ -111,12 +94,9 @@ func printFinding(out *term.Streams, f memory.Finding) {
 	if f.Severity == memory.SeverityError {
 		paintSeverity = out.Color.Red
 	}
-	about := f.Problem
-	if f.Field != "" {
-		about = f.Field + " " + about
-	}
+	about := strings.TrimSpace(f.Field + " " + f.Problem)
 	out.Printf("%s  %s\n", out.Color.Bold(term.Plain(f.Path)), paintSeverity(string(f.Severity)))
-	out.Printf("  %s\n", term.Indented(term.Plain(about), out.Width, "  "))
+	out.Text("  ", about)
 	if f.Suggestion != "" {
 		out.Printf("  %s %s\n", out.Color.Green("→"), term.Indented(term.Plain(f.Suggestion), out.Width, "    "))
 	}

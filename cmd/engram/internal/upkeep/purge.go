@@ -1,49 +1,44 @@
 package upkeep
 
 import (
-	"context"
 	"fmt"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"engram/cmd/engram/internal/flags"
 	"engram/cmd/engram/internal/show"
 	"engram/cmd/internal/app"
+	"engram/cmd/internal/config"
 	"engram/cmd/internal/fault"
 	"engram/cmd/internal/term"
-	"engram/facts"
 	"engram/memory"
 )
 
-type purgeOptions struct {
-	*app.Globals
-	in memory.PurgeInput
-}
+const purgeLong = `Remove facts from the whole history of the branch: every version, the commit
+messages about them, and the conflicts that quote them. Use it for content that
+must not be there, such as a leaked secret. If a fact is merely wrong, retire it
+("engram retire").
 
-const purgeLong = `Take facts out of the branch's whole history, as if they had never been there:
-every version, what commit messages say of them, and the conflicts that quote
-them. This is for what must not be there, such as a secret that got through. A
-fact that is merely wrong is retired (` + "`engram retire`" + `).
+Without --yes the command changes nothing and shows what it would remove: keys,
+ids and dates, never the content of the facts.
 
-Without --yes it shows what would go, and changes nothing. It shows keys, ids
-and dates, never what the facts say.
-
-With --yes this clone's branch is rewritten. The old history stays under a
-rescue reference until somebody deletes that. Nothing is pushed: the end of the
-output says what remotes and other clones have to do, and a secret has to be
-replaced whatever is purged.
+With --yes it rewrites the branch in this clone. The old history stays under a
+rescue reference until you delete that reference. Nothing is pushed: the end of
+the output lists what to do for remotes and other clones. Replace a leaked
+secret in any case.
 
 In a pipe it prints, tab-separated, by the word in front:
   version   key, fact_id, commit, date, author
-  message   commit, date, author: a message that is redacted
-  conflict  key: a conflict that goes as well
-  mention   path, stands or past, names or repeats or both: what stays
+  message   commit, date, author: a commit message that is redacted
+  conflict  key: a conflict that is removed too
+  mention   path, stands or past, names or repeats or both: a file that stays
   ref       a reference that contains the old history
-  commits   number, how many get another name, how many lose a signature
+  commits   number, how many are rewritten, how many lose a signature
   revision  before, after (empty without --yes), the rescue reference
-  note      what else there is to know
-  next      what is to be done, the most urgent first`
+  note      something else to know
+  next      a step to take, the most urgent first`
 
 const purgeExample = `  engram purge domain/db/password
   engram purge domain/db/password --reason "it held a password" --yes
@@ -51,45 +46,25 @@ const purgeExample = `  engram purge domain/db/password
 
 // NewPurgeCmd returns "engram purge".
 func NewPurgeCmd(g *app.Globals) *cobra.Command {
-	opts := purgeOptions{Globals: g}
+	var in memory.PurgeInput
 	cmd := &cobra.Command{
 		Use: "purge KEY…", Short: "Remove leaked facts from the whole history", Long: purgeLong, Example: purgeExample,
 		ValidArgsFunction: app.CompleteKeys(g, 0),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			opts.in.Keys = args
-			return runPurge(cmd.Context(), opts, g.Out)
+			if in.Keys = args; len(args) == 0 {
+				return fault.Missing("purge", "the key")
+			}
+			result, err := app.Show(cmd.Context(), g, g.OpenToWrite, printPurge, func(m *memory.Memory, _ config.Settings) (memory.PurgeResult, error) {
+				return m.Purge(cmd.Context(), in)
+			})
+			if err == nil && !result.Applied {
+				g.Out.Message("nothing was changed; --yes applies it")
+			}
+			return err
 		},
 	}
-	cmd.Flags().BoolVar(&opts.in.Apply, "yes", false, "apply it; without --yes the command only shows what it would do")
-	cmd.Flags().StringVar(&opts.in.Reason, "reason", "", "why, in words; it goes into the commit's message")
+	flags.Bind(cmd.Flags(), &in, "apply", "reason")
 	return cmd
-}
-
-func runPurge(ctx context.Context, opts purgeOptions, out *term.Streams) error {
-	if len(opts.in.Keys) == 0 {
-		return fault.Missing("purge", "the key")
-	}
-	m, _, done, err := opts.OpenToWrite(ctx)
-	if err != nil {
-		return err
-	}
-	defer done()
-	result, err := m.Purge(ctx, opts.in)
-	if err != nil {
-		return err
-	}
-	switch {
-	case opts.JSON:
-		err = out.JSON(result)
-	case out.Terminal:
-		printPurge(out, result)
-	default:
-		printPurgeRows(out, result)
-	}
-	if err == nil && !result.Applied {
-		out.Message("nothing was changed; --yes applies it")
-	}
-	return err
 }
 
 func printPurgeRows(out *term.Streams, r memory.PurgeResult) {
@@ -103,17 +78,8 @@ func printPurgeRows(out *term.Streams, r memory.PurgeResult) {
 		out.Row("conflict", k.String())
 	}
 	for _, m := range r.Mentions {
-		state, how := "past", []string{}
-		if m.Stands {
-			state = "stands"
-		}
-		if m.Names {
-			how = append(how, "names")
-		}
-		if m.Repeats {
-			how = append(how, "repeats")
-		}
-		out.Row("mention", m.Path, state, strings.Join(how, " "))
+		how := strings.TrimSpace(term.Either(m.Names, "names ", "") + term.Either(m.Repeats, "repeats", ""))
+		out.Row("mention", m.Path, term.Either(m.Stands, "stands", "past"), how)
 	}
 	for _, ref := range r.Refs {
 		out.Row("ref", ref)
@@ -129,12 +95,13 @@ func printPurgeRows(out *term.Streams, r memory.PurgeResult) {
 	}
 }
 
-// printPurge prints the same for a person.
+// printPurge prints what a purge removes, and for a person what to do then.
 func printPurge(out *term.Streams, r memory.PurgeResult) {
-	would := "would go"
-	if r.Applied {
-		would = "went"
+	if !out.Terminal {
+		printPurgeRows(out, r)
+		return
 	}
+	would := term.Either(r.Applied, "went", "would go")
 	out.Printf("%s\n", out.Color.Bold(fmt.Sprintf("What %s, from %d of %s:", would, r.Rewritten, term.Plural(r.Commits, "commit", "commits"))))
 	for _, key := range r.Keys {
 		out.Printf("  %s\n", out.Color.Bold(term.Plain(key.String())))
@@ -144,7 +111,12 @@ func printPurge(out *term.Streams, r memory.PurgeResult) {
 			}
 		}
 	}
-	printKeys(out, "conflicts that quote them", r.Conflicts)
+	if len(r.Conflicts) > 0 {
+		out.Printf("  %s\n", out.Color.Dim("conflicts that quote them"))
+	}
+	for _, k := range r.Conflicts {
+		out.Printf("    %s\n", term.Plain(k.String()))
+	}
 	if len(r.Messages) > 0 {
 		out.Printf("  %s\n", out.Color.Dim(term.Plural(len(r.Messages), "commit message that says something of them", "commit messages that say something of them")))
 		for _, c := range r.Messages {
@@ -170,22 +142,13 @@ func printPurge(out *term.Streams, r memory.PurgeResult) {
 		out.Printf("%s%s\n", head, term.Indented(term.Plain(step), out.Width, strings.Repeat(" ", len(head))))
 	}
 	if r.Applied {
-		out.Printf("\n%s\n", out.Color.Dim("revision "+term.Short(r.Old)+" → "+term.Short(r.Revision)))
+		out.Printf("\n")
+		out.Summary("revision " + term.Short(r.Old) + " → " + term.Short(r.Revision))
 	}
 }
 
 func purgedCommit(out *term.Streams, c memory.PurgedCommit, id string) string {
 	return out.Color.Yellow(term.Short(c.Commit)) + "  " + term.Dotted(id, term.Ago(out.Now(), c.Date), show.NameOf(c.Author))
-}
-
-func printKeys(out *term.Streams, title string, keys []facts.Key) {
-	if len(keys) == 0 {
-		return
-	}
-	out.Printf("  %s\n", out.Color.Dim(title))
-	for _, k := range keys {
-		out.Printf("    %s\n", term.Plain(k.String()))
-	}
 }
 
 func printMentions(out *term.Streams, list []memory.Mention) {
@@ -194,16 +157,7 @@ func printMentions(out *term.Streams, list []memory.Mention) {
 	}
 	out.Printf("\n%s\n", out.Color.Bold("Look at these as well; they stay as they are:"))
 	for _, m := range list {
-		repeats, names, past := "", "", ""
-		if m.Repeats {
-			repeats = "repeats what is purged"
-		}
-		if m.Names {
-			names = "names the key"
-		}
-		if !m.Stands {
-			past = "in earlier versions"
-		}
-		out.Printf("  %s  %s\n", term.Plain(m.Path), out.Color.Dim(term.Dotted(repeats, names, past)))
+		about := term.Dotted(term.Either(m.Repeats, "repeats what is purged", ""), term.Either(m.Names, "names the key", ""), term.Either(m.Stands, "", "in earlier versions"))
+		out.Printf("  %s  %s\n", term.Plain(m.Path), out.Color.Dim(about))
 	}
 }

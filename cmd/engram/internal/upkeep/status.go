@@ -3,7 +3,7 @@
 package upkeep
 
 import (
-	"context"
+	"cmp"
 	"fmt"
 	"strconv"
 
@@ -15,8 +15,6 @@ import (
 	"engram/memory"
 )
 
-type statusOptions struct{ *app.Globals }
-
 const statusLong = `Show the state of the memory at a glance. The command changes nothing.
 
 In a pipe it prints one field a line: its name, a tab, its value.`
@@ -27,14 +25,12 @@ func NewStatusCmd(g *app.Globals) *cobra.Command {
 		Use: "status", Short: "Show the state of the memory", Long: statusLong,
 		Example: "  engram status\n  engram status --json | jq -e .ready",
 		Args:    app.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
-		RunE: func(cmd *cobra.Command, _ []string) error { return runStatus(cmd.Context(), statusOptions{g}) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return app.Answer(cmd.Context(), g, g.OpenWithModel, printStatus, func(m *memory.Memory, _ config.Settings) (memory.StatusResult, error) {
+				return m.Status(cmd.Context())
+			})
+		},
 	}
-}
-
-func runStatus(ctx context.Context, opts statusOptions) error {
-	return app.Answer(ctx, opts.Globals, opts.OpenWithModel, printStatus, func(m *memory.Memory, _ config.Settings) (memory.StatusResult, error) {
-		return m.Status(ctx)
-	})
 }
 
 func printStatus(out *term.Streams, s memory.StatusResult) {
@@ -48,7 +44,7 @@ func printStatus(out *term.Streams, s memory.StatusResult) {
 			{"remote", s.Remote}, {"unshared", strconv.Itoa(s.Unshared)}, {"behind", strconv.Itoa(s.Behind)}, {"queued_since", term.Stamp(s.QueuedSince)},
 		})
 	} else {
-		out.Pairs("", []term.Pair{{"repository", s.Repository}, {"branch", s.Branch + branchState(s)}, {"facts", factCount(s)},
+		out.Pairs("", []term.Pair{{"repository", s.Repository}, {"branch", s.Branch + branchState(s)}, {"facts", term.Either(s.Ready, strconv.Itoa(s.Files), "")},
 			{"last change", lastChange(out, s)}, {"index", indexState(s)},
 			{"model", modelState(s)}, {"conflicts", conflictState(s)}, {"proposed", proposedState(s)}, {"shared", sharingState(out, s)}, {"state", s.StateDir}})
 	}
@@ -61,41 +57,19 @@ func printStatus(out *term.Streams, s memory.StatusResult) {
 }
 
 func branchState(s memory.StatusResult) string {
-	if !s.Ready {
-		return " (does not exist yet)"
-	}
-	return " at " + term.Short(s.Revision)
-}
-
-func factCount(s memory.StatusResult) string {
-	if !s.Ready {
-		return ""
-	}
-	return strconv.Itoa(s.Files)
+	return term.Either(s.Ready, " at "+term.Short(s.Revision), " (does not exist yet)")
 }
 
 func conflictState(s memory.StatusResult) string {
 	if !s.Ready {
 		return ""
 	}
-	open, updates, rest := "none open", "", ""
-	if s.Conflicts > 0 {
-		open = term.Plural(s.Conflicts, "is", "are") + " open"
-	}
-	if s.Updates > 0 {
-		updates = term.Plural(s.Updates, "update", "updates") + " to confirm"
-	}
-	if s.Unaudited > 0 {
-		rest = term.Plural(s.Unaudited, "fact", "facts") + " not audited yet"
-	}
-	return term.Dotted(open, updates, rest)
+	return term.Dotted(cmp.Or(term.Some(s.Conflicts, "is open", "are open"), "none open"),
+		term.Some(s.Updates, "update to confirm", "updates to confirm"), term.Some(s.Unaudited, "fact not audited yet", "facts not audited yet"))
 }
 
 func proposedState(s memory.StatusResult) string {
-	if s.Proposed == 0 {
-		return ""
-	}
-	return term.Plural(s.Proposed, "fact waits", "facts wait") + " for a review (`engram review`)"
+	return term.Some(s.Proposed, "fact waits for a review (`engram review`)", "facts wait for a review (`engram review`)")
 }
 
 // sharingState says what the remote lacks, and what it has that was not taken in.
@@ -106,17 +80,11 @@ func sharingState(out *term.Streams, s memory.StatusResult) string {
 	case s.Remote == "":
 		return "with nobody: there is no remote"
 	}
-	unshared, behind, queue := "", "", ""
-	if s.Unshared > 0 {
-		unshared = term.Plural(s.Unshared, "commit", "commits") + " to send"
-	}
-	if s.Behind > 0 {
-		behind = term.Plural(s.Behind, "commit", "commits") + " to take in"
-	}
+	queue := ""
 	if !s.QueuedSince.IsZero() {
 		queue = "unreachable since " + term.Ago(out.Now(), s.QueuedSince)
 	}
-	state := term.Dotted(unshared, behind, queue)
+	state := term.Dotted(term.Some(s.Unshared, "commit to send", "commits to send"), term.Some(s.Behind, "commit to take in", "commits to take in"), queue)
 	if state == "" {
 		return "with " + s.Remote + ", up to date"
 	}

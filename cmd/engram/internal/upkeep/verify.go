@@ -8,8 +8,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"engram/cmd/engram/internal/flags"
 	"engram/cmd/engram/internal/show"
 	"engram/cmd/internal/app"
+	"engram/cmd/internal/config"
 	"engram/cmd/internal/fault"
 	"engram/cmd/internal/term"
 	"engram/memory"
@@ -17,7 +19,6 @@ import (
 
 type verifyOptions struct {
 	*app.Globals
-	keys   []string
 	in     memory.VerifyInput
 	commit bool
 	agent  string
@@ -61,50 +62,37 @@ func NewVerifyCmd(g *app.Globals) *cobra.Command {
 		Use: "verify [KEY…]", Short: "Compare the evidence of facts with the code", Long: verifyLong, Example: verifyExample,
 		ValidArgsFunction: app.CompleteKeys(g, -1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			opts.keys = args
-			return runVerify(cmd.Context(), opts, g.Out)
+			opts.in.Keys = args
+			return runVerify(cmd.Context(), opts)
 		},
 	}
 	f := cmd.Flags()
-	f.StringVarP(&opts.in.Scope, "scope", "s", "", "only facts of this topic `PATH` and those below it")
-	f.StringVar(&opts.in.At, "at", "", "compare with this `COMMIT`, such as HEAD, instead of the work tree")
-	f.BoolVar(&opts.in.Diff, "diff", false, "show how drifted evidence has changed")
+	flags.Bind(f, &opts.in, "scope", "at", "diff")
 	f.BoolVar(&opts.commit, "commit", false, "commit pointers to where the evidence stands now")
 	f.StringVarP(&opts.agent, "agent", "a", "", "with --commit: `NAME` of the agent that looked (ENGRAM_AGENT; default: a person)")
 	return cmd
 }
 
-func runVerify(ctx context.Context, opts verifyOptions, out *term.Streams) error {
-	if len(opts.keys) > 0 && opts.in.Scope != "" {
+func runVerify(ctx context.Context, opts verifyOptions) error {
+	in := opts.in
+	switch {
+	case len(in.Keys) > 0 && in.Scope != "":
 		return fault.Usage("verify takes keys or --scope, not both", "omit --scope")
-	}
-	if opts.commit {
-		return runReverify(ctx, opts, out)
-	}
-	if opts.agent != "" {
+	case opts.commit:
+		return runReverify(ctx, opts, opts.Out)
+	case opts.agent != "":
 		return fault.Usage("--agent says who looked, which only --commit keeps", "omit it, or add --commit")
 	}
-	m, s, done, err := opts.Open(ctx)
-	if err != nil {
-		return err
-	}
-	defer done()
-	in := opts.in
-	in.Keys, in.AskedBy = opts.keys, s.Agent
-	result, err := m.Verify(ctx, in)
-	if err != nil {
-		return err
-	}
-	if opts.JSON {
-		err = out.JSON(result)
-	} else {
-		printVerify(out, result, len(opts.keys) > 0, in.Diff)
-	}
-	if err == nil && result.Counts[memory.Drifted]+result.Counts[memory.Missing] > 0 {
-		err = fault.ErrAnsweredNo
-	}
-	return err
+	print := func(out *term.Streams, r memory.VerifyResult) { printVerify(out, r, len(in.Keys) > 0, in.Diff) }
+	result, err := app.Show(ctx, opts.Globals, opts.Open, print, func(m *memory.Memory, s config.Settings) (memory.VerifyResult, error) {
+		in.AskedBy = s.Agent
+		return m.Verify(ctx, in)
+	})
+	return fault.NoIf(differing(result) > 0, err)
 }
+
+// differing counts the facts whose evidence drifted or is missing.
+func differing(r memory.VerifyResult) int { return r.Counts[memory.Drifted] + r.Counts[memory.Missing] }
 
 func runReverify(ctx context.Context, opts verifyOptions, out *term.Streams) error {
 	if opts.in.At != "" || opts.in.Diff {
@@ -115,29 +103,21 @@ func runReverify(ctx context.Context, opts verifyOptions, out *term.Streams) err
 		return err
 	}
 	defer done()
-	agent := cmp.Or(opts.agent, s.Agent)
-	result, err := m.Reverify(ctx, memory.ReverifyInput{Keys: opts.keys, Scope: opts.in.Scope, Agent: agent})
-	if err != nil {
+	in := memory.ReverifyInput{Keys: opts.in.Keys, Scope: opts.in.Scope, Agent: cmp.Or(opts.agent, s.Agent)}
+	result, err := m.Reverify(ctx, in)
+	if err == nil {
+		err = term.Print(out, opts.JSON, result, printReverify)
+	}
+	if err = fault.NoIf(len(result.Left) > 0, err); err != nil || len(in.Keys) > 0 {
 		return err
 	}
-	if opts.JSON {
-		err = out.JSON(result)
-	} else {
-		printReverify(out, result)
-	}
-	if err == nil && len(result.Left) > 0 {
-		err = fault.ErrAnsweredNo
-	}
-	if err != nil || len(opts.keys) > 0 {
-		return err
-	}
-	return whatStillDiffers(ctx, m, opts.in.Scope, out)
+	return whatStillDiffers(ctx, m, in.Scope, out)
 }
 
 // whatStillDiffers counts what --commit without keys leaves for somebody to look at.
 func whatStillDiffers(ctx context.Context, m *memory.Memory, scope string, out *term.Streams) error {
 	after, err := m.Verify(ctx, memory.VerifyInput{Scope: scope})
-	if n := after.Counts[memory.Drifted] + after.Counts[memory.Missing]; err == nil && n > 0 {
+	if n := differing(after); err == nil && n > 0 {
 		out.Message("%s drifted or missing; `engram verify --diff` shows which", term.Plural(n, "fact is", "facts are"))
 		err = fault.ErrAnsweredNo
 	}
@@ -199,7 +179,7 @@ func verifySummary(out *term.Streams, r memory.VerifyResult) string {
 
 func printFactCheck(out *term.Streams, c memory.FactCheck) {
 	out.Printf("%s  %s\n", show.Freshness(out, c.Freshness), out.Color.Bold(term.Plain(c.Key.String())))
-	out.Printf("  %s\n", term.Indented(term.Plain(c.Claim), out.Width, "  "))
+	out.Text("  ", c.Claim)
 	for _, p := range c.Pointers {
 		line := term.Plain(p.Ref)
 		if p.Now != "" {

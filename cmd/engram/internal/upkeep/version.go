@@ -1,15 +1,11 @@
 package upkeep
 
 import (
-	"context"
-
 	"github.com/spf13/cobra"
 
 	"engram/cmd/internal/app"
 	"engram/cmd/internal/term"
 )
-
-type versionOptions struct{ *app.Globals }
 
 // NewVersionCmd returns "engram version".
 func NewVersionCmd(g *app.Globals) *cobra.Command {
@@ -18,15 +14,13 @@ func NewVersionCmd(g *app.Globals) *cobra.Command {
 		Long:    "Say which engram this is, which branch format it writes and how it was built.",
 		Example: "  engram version\n  engram version --json",
 		Args:    app.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
-		RunE: func(cmd *cobra.Command, _ []string) error { return runVersion(cmd.Context(), versionOptions{g}, g.Out) },
+		RunE: func(*cobra.Command, []string) error {
+			return term.Print(g.Out, g.JSON, app.ThisVersion(), printVersion)
+		},
 	}
 }
 
-func runVersion(_ context.Context, opts versionOptions, out *term.Streams) error {
-	v := app.ThisVersion()
-	if opts.JSON {
-		return out.JSON(v)
-	}
+func printVersion(out *term.Streams, v app.Version) {
 	commit := term.Short(v.Commit)
 	if v.Modified {
 		commit += "+changes"
@@ -35,5 +29,4 @@ func runVersion(_ context.Context, opts versionOptions, out *term.Streams) error
 		commit = ", " + commit
 	}
 	out.Printf("engram %s%s (format %d, %s, %s)\n", v.Version, commit, v.Format, v.Go, v.Platform)
-	return nil
 }

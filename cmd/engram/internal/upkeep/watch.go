@@ -53,7 +53,7 @@ func runWatch(ctx context.Context, opts watchOptions, out *term.Streams) error {
 	if opts.tick <= 0 {
 		return fault.Usage("--tick must be above 0", "omit it to use 30 seconds")
 	}
-	m, j, done, err := opts.OpenToAudit(ctx)
+	m, s, done, err := opts.OpenToAudit(ctx)
 	if err != nil {
 		return err
 	}
@@ -65,13 +65,8 @@ func runWatch(ctx context.Context, opts watchOptions, out *term.Streams) error {
 		out.Message("watching; Ctrl-C ends it")
 	}
 	var printed error
-	err = m.Watch(ctx, memory.WatchOptions{Tick: opts.tick, Once: opts.once, Budget: j.Budget, Report: func(r memory.WatchReport) {
-		if opts.JSON {
-			printed = errors.Join(printed, out.JSON(r))
-		} else {
-			printWatch(out, r)
-		}
-		printed = errors.Join(printed, out.Flush())
+	err = m.Watch(ctx, memory.WatchOptions{Tick: opts.tick, Once: opts.once, Budget: s.Detection.Budget, Report: func(r memory.WatchReport) {
+		printed = errors.Join(printed, term.Print(out, opts.JSON, r, printWatch), out.Flush())
 	}})
 	if !opts.once {
 		err = app.Ended(ctx, err)
@@ -85,15 +80,9 @@ func printWatch(out *term.Streams, r memory.WatchReport) {
 		return
 	}
 	left := term.Either(r.Pending > 0, fmt.Sprintf("%d without a vector yet, about %s left", r.Pending, term.About(r.Left)), "")
-	some := func(n int, what string) string {
-		if n == 0 {
-			return ""
-		}
-		return fmt.Sprintf("%d %s", n, what)
-	}
 	out.Printf("%s  %s\n", out.Now().Local().Format("15:04:05"),
-		term.Dotted("revision "+term.Short(r.Revision), some(r.Arrived, "taken in"), fmt.Sprintf("%d indexed", r.Indexed), some(r.Embedded, "embedded"), left,
-			some(r.Audited, "audited"), some(r.Opened, "opened"), some(r.Closed, "closed")))
+		term.Dotted("revision "+term.Short(r.Revision), term.Count(r.Arrived, "taken in"), fmt.Sprintf("%d indexed", r.Indexed), term.Count(r.Embedded, "embedded"), left,
+			term.Count(r.Audited, "audited"), term.Count(r.Opened, "opened"), term.Count(r.Closed, "closed")))
 	if r.Opened > 0 {
 		out.Message("hint: `engram conflicts` shows which facts contradict each other")
 	}

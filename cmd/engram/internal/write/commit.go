@@ -12,18 +12,15 @@ import (
 	"engram/cmd/internal/app"
 	"engram/cmd/internal/config"
 	"engram/cmd/internal/fault"
-	"engram/cmd/internal/term"
 	"engram/facts"
 	"engram/memory"
 )
 
 type commitOptions struct {
 	*app.Globals
-	args       []string
 	in         memory.CommitInput
 	pointers   []string
 	detailFile string
-	confidence *float64
 	validFrom  string
 	validUntil string
 }
@@ -67,11 +64,10 @@ func NewCommitCmd(g *app.Globals) *cobra.Command {
 		Use: "commit CLAIM|-", Aliases: []string{"add"}, Short: "Write one fact", Long: commitLong, Example: commitExample,
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			opts.args = args
 			if cmd.Flags().Changed("confidence") {
-				opts.confidence = &confidence
+				opts.in.Confidence = &confidence
 			}
-			return runCommit(cmd.Context(), opts, g.Out)
+			return runCommit(cmd.Context(), opts, args)
 		},
 	}
 	f := cmd.Flags()
@@ -83,51 +79,38 @@ func NewCommitCmd(g *app.Globals) *cobra.Command {
 	f.StringArrayVarP(&opts.pointers, "pointer", "p", nil, "evidence, such as `PATH`:12-40 (see engram help pointers); may be repeated")
 	f.StringVar(&opts.detailFile, "detail-file", "", "read the detail from `FILE`, or - for standard input")
 	app.BranchOption(f, &opts.in.Branch, "bind it to the code branch `NAME`; without a name, to the branch of this work tree")
-	app.CompleteEnums(cmd, g)
 	return cmd
 }
 
-func runCommit(ctx context.Context, opts commitOptions, out *term.Streams) error {
-	in, err := opts.input(ctx)
+func runCommit(ctx context.Context, opts commitOptions, args []string) error {
+	in, err := opts.input(ctx, args)
 	if err != nil {
 		return err
 	}
-	m, s, done, err := opts.openToCommit(ctx, in)
-	if err != nil {
-		return err
-	}
-	defer done()
-	in.Agent = cmp.Or(in.Agent, s.Agent)
-	for i, p := range in.Pointers {
-		in.Pointers[i].Ref = opts.FromTop(m.WorkTree(), p.Ref)
-	}
-	result, err := m.Commit(ctx, in)
-	if err != nil {
-		return err
-	}
-	return show.Commit(out, result, opts.JSON)
-}
-
-// openToCommit loads the model only for an update that must find its fact by meaning.
-func (opts commitOptions) openToCommit(ctx context.Context, in memory.CommitInput) (*memory.Memory, config.Settings, func(), error) {
 	opts.Scanner.Warm()
+	open := opts.Open
 	if facts.Operation(in.Operation) == facts.OpUpdate && in.Key == "" && in.Lineage == "" {
-		return opts.OpenWithModel(ctx)
+		open = opts.OpenWithModel // the fact has to be found by its meaning
 	}
-	return opts.Open(ctx)
+	return app.Answer(ctx, opts.Globals, open, show.Commit, func(m *memory.Memory, s config.Settings) (memory.CommitResult, error) {
+		in.Agent = cmp.Or(in.Agent, s.Agent)
+		for i, p := range in.Pointers {
+			in.Pointers[i].Ref = opts.FromTop(m.WorkTree(), p.Ref)
+		}
+		return m.Commit(ctx, in)
+	})
 }
 
-func (opts commitOptions) input(ctx context.Context) (memory.CommitInput, error) {
+func (opts commitOptions) input(ctx context.Context, args []string) (memory.CommitInput, error) {
 	in := opts.in
-	in.Confidence = opts.confidence
 	var err error
 	switch op := facts.Operation(in.Operation); {
-	case len(opts.args) > 1 && in.Branch == memory.CurrentBranch:
+	case len(args) > 1 && in.Branch == memory.CurrentBranch:
 		return in, fault.Usage("commit takes one claim", "quote a text of several words, and name a branch with --branch=NAME")
-	case len(opts.args) > 1:
+	case len(args) > 1:
 		return in, fault.TooMany("commit", "claim")
-	case len(opts.args) == 1:
-		if in.Claim, err = opts.Text(ctx, "the claim", opts.args[0]); err != nil {
+	case len(args) == 1:
+		if in.Claim, err = opts.Text(ctx, "the claim", args[0]); err != nil {
 			return in, err
 		}
 	case op != facts.OpDelete && op != facts.OpNone:
@@ -141,9 +124,7 @@ func (opts commitOptions) input(ctx context.Context) (memory.CommitInput, error)
 			return in, err
 		}
 	}
-	for _, ref := range opts.pointers {
-		in.Pointers = append(in.Pointers, memory.Pointer{Ref: ref})
-	}
+	in.Pointers = app.Pointers(opts.pointers)
 	if in.ValidFrom, err = app.TimeFlag("valid-from", opts.validFrom, opts.Now()); err != nil {
 		return in, err
 	}

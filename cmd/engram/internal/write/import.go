@@ -10,7 +10,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"engram/cmd/engram/internal/flags"
 	"engram/cmd/internal/app"
+	"engram/cmd/internal/config"
 	"engram/cmd/internal/fault"
 	"engram/cmd/internal/term"
 	"engram/memory"
@@ -18,7 +20,6 @@ import (
 
 type importOptions struct {
 	*app.Globals
-	args   []string
 	format string
 	in     memory.ImportInput
 }
@@ -40,47 +41,29 @@ func NewImportCmd(g *app.Globals) *cobra.Command {
 	opts := importOptions{Globals: g}
 	cmd := &cobra.Command{
 		Use: "import FILE|-", Short: "Write many facts in one commit", Long: importLong, Example: importExample,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			opts.args = args
-			return runImport(cmd.Context(), opts, g.Out)
-		},
+		Args: app.One("file", "join several with cat and pass - to read standard input"),
+		RunE: func(cmd *cobra.Command, args []string) error { return runImport(cmd.Context(), opts, args[0]) },
 	}
-	f := cmd.Flags()
-	f.StringVarP(&opts.format, "format", "f", "", "jsonl or yaml (default: by the file's name, else jsonl)")
-	f.StringVarP(&opts.in.Agent, "agent", "a", "", "`NAME` of the agent, for records that name none (ENGRAM_AGENT)")
-	f.BoolVar(&opts.in.SkipInvalid, "skip-invalid", false, "skip records that are not valid")
-	app.CompleteFormats(cmd)
+	flags.Bind(cmd.Flags(), &opts.in, "agent_id", "skip_invalid")
+	cmd.Flags().StringVarP(&opts.format, "format", "f", "", "jsonl or yaml (default: by the file's name, else jsonl)")
 	return cmd
 }
 
-func runImport(ctx context.Context, opts importOptions, out *term.Streams) error {
-	switch {
-	case len(opts.args) == 0:
-		return fault.Missing("import", "the file")
-	case len(opts.args) > 1:
-		return fault.Usage("import takes one file", "join several with cat and pass - to read standard input")
-	}
+func runImport(ctx context.Context, opts importOptions, path string) error {
 	in := opts.in
 	var err error
-	if in.Format, err = app.FormatOf(opts.format, opts.args[0]); err != nil {
+	if in.Format, err = app.FormatOf(opts.format, path); err != nil {
 		return err
 	}
-	source, err := opts.source(ctx, opts.args[0])
+	source, err := opts.source(ctx, path)
 	if err != nil {
 		return err
 	}
 	defer source.Close()
-	m, s, done, err := opts.OpenToWrite(ctx)
-	if err != nil {
-		return err
-	}
-	defer done()
-	in.Agent = cmp.Or(in.Agent, s.Agent)
-	result, err := m.Import(ctx, source, in)
-	if err != nil {
-		return err
-	}
-	return printImport(out, result, opts.JSON)
+	return app.Answer(ctx, opts.Globals, opts.OpenToWrite, printImport, func(m *memory.Memory, s config.Settings) (memory.ImportResult, error) {
+		in.Agent = cmp.Or(in.Agent, s.Agent)
+		return m.Import(ctx, source, in)
+	})
 }
 
 // source opens the file to import, or standard input.
@@ -99,10 +82,7 @@ func (opts importOptions) source(ctx context.Context, path string) (io.ReadClose
 	return f, nil
 }
 
-func printImport(out *term.Streams, r memory.ImportResult, asJSON bool) error {
-	if asJSON {
-		return out.JSON(r)
-	}
+func printImport(out *term.Streams, r memory.ImportResult) {
 	out.Pairs("", []term.Pair{
 		{"added", strconv.Itoa(r.Added)}, {"updated", strconv.Itoa(r.Updated)}, {"retired", strconv.Itoa(r.Retired)},
 		{"duplicates", strconv.Itoa(r.Duplicates)}, {"rejected", strconv.Itoa(len(r.Rejected))}, {"revision", r.Revision},
@@ -113,5 +93,4 @@ func printImport(out *term.Streams, r memory.ImportResult, asJSON bool) error {
 	for _, reject := range r.Rejected {
 		out.Message("line %d skipped: %s", reject.Line, reject.Problem)
 	}
-	return nil
 }

@@ -8,8 +8,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"engram/cmd/engram/internal/flags"
 	"engram/cmd/engram/internal/show"
 	"engram/cmd/internal/app"
+	"engram/cmd/internal/config"
 	"engram/cmd/internal/fault"
 	"engram/cmd/internal/term"
 	"engram/facts"
@@ -18,9 +20,7 @@ import (
 
 type promoteOptions struct {
 	*app.Globals
-	args   []string
-	agent  string
-	branch string
+	in     memory.PromoteInput
 	settle bool
 }
 
@@ -55,68 +55,50 @@ func NewPromoteCmd(g *app.Globals) *cobra.Command {
 		Use: "promote KEY|-", Short: "Make an ephemeral or branch-bound fact hold for all", Long: promoteLong, Example: promoteExample,
 		ValidArgsFunction: app.CompleteKeys(g, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			opts.args = args
-			return runPromote(cmd.Context(), opts, g.Out)
+			switch {
+			case opts.settle && (opts.in.Branch != "" || len(args) > 0):
+				return fault.Usage("--settle looks at all branches", "omit the key and --branch")
+			case opts.settle || opts.in.Branch != "" && len(args) == 0:
+				return runPromoteBranches(cmd.Context(), opts)
+			}
+			if err := app.OneKey(cmd, args); err != nil {
+				return err
+			}
+			return runPromote(cmd.Context(), opts, args[0])
 		},
 	}
-	cmd.Flags().StringVarP(&opts.agent, "agent", "a", "", "`NAME` of the agent that promotes it (ENGRAM_AGENT)")
-	app.BranchOption(cmd.Flags(), &opts.branch, "promote the facts of the code branch `NAME`; without a name, of the branch of this work tree")
+	flags.Bind(cmd.Flags(), &opts.in, "agent_id")
+	app.BranchOption(cmd.Flags(), &opts.in.Branch, "promote the facts of the code branch `NAME`; without a name, of the branch of this work tree")
 	cmd.Flags().BoolVar(&opts.settle, "settle", false, "look at all branches: promote what was merged, retire what was dropped")
 	return cmd
 }
 
-func runPromote(ctx context.Context, opts promoteOptions, out *term.Streams) error {
-	switch {
-	case opts.settle && (opts.branch != "" || len(opts.args) > 0):
-		return fault.Usage("--settle looks at all branches", "omit the key and --branch")
-	case opts.settle || opts.branch != "":
-		return runPromoteBranches(ctx, opts, out)
-	}
-	key, err := opts.OneKey(ctx, "promote", opts.args)
+func runPromote(ctx context.Context, opts promoteOptions, arg string) error {
+	key, err := opts.Text(ctx, "the key", arg)
 	if err != nil {
 		return err
 	}
-	m, s, done, err := opts.OpenToWrite(ctx)
-	if err != nil {
-		return err
+	if opts.in.Branch != "" {
+		opts.in.Key = key
+		return runPromoteBranches(ctx, opts)
 	}
-	defer done()
-	result, err := m.Promote(ctx, key, cmp.Or(opts.agent, s.Agent))
-	if err != nil {
-		return err
+	result, err := app.Show(ctx, opts.Globals, opts.OpenToWrite, show.Commit, func(m *memory.Memory, s config.Settings) (memory.CommitResult, error) {
+		return m.Promote(ctx, key, cmp.Or(opts.in.Agent, s.Agent))
+	})
+	if err == nil && result.Branch != "" && !opts.JSON {
+		opts.Out.Message("hint: it is bound to the branch %s; `engram promote %s --branch=%s` makes it hold for all", result.Branch, key, result.Branch)
 	}
-	if err := show.Commit(out, result, opts.JSON); err != nil {
-		return err
-	}
-	if result.Branch != "" && !opts.JSON {
-		out.Message("hint: it is bound to the branch %s; `engram promote %s --branch=%s` makes it hold for all", result.Branch, key, result.Branch)
-	}
-	return nil
+	return err
 }
 
-func runPromoteBranches(ctx context.Context, opts promoteOptions, out *term.Streams) error {
-	key := ""
-	if len(opts.args) > 0 {
-		var err error
-		if key, err = opts.OneKey(ctx, "promote", opts.args); err != nil {
-			return err
+func runPromoteBranches(ctx context.Context, opts promoteOptions) error {
+	return app.Answer(ctx, opts.Globals, opts.OpenToWrite, printBranches, func(m *memory.Memory, s config.Settings) (memory.BranchesResult, error) {
+		if opts.settle {
+			return m.SettleBranches(ctx)
 		}
-	}
-	m, s, done, err := opts.OpenToWrite(ctx)
-	if err != nil {
-		return err
-	}
-	defer done()
-	var result memory.BranchesResult
-	if opts.settle {
-		result, err = m.SettleBranches(ctx)
-	} else {
-		result, err = m.PromoteBranch(ctx, memory.PromoteInput{Branch: opts.branch, Key: key, Agent: cmp.Or(opts.agent, s.Agent)})
-	}
-	if err != nil {
-		return err
-	}
-	return term.Print(out, opts.JSON, result, printBranches)
+		opts.in.Agent = cmp.Or(opts.in.Agent, s.Agent)
+		return m.PromoteBranch(ctx, opts.in)
+	})
 }
 
 // printBranches prints what became of bound facts.
@@ -127,14 +109,10 @@ func printBranches(out *term.Streams, r memory.BranchesResult) {
 			return
 		}
 		out.Printf("%s %s %s\n", out.Color.Green(what), out.Color.Bold(term.Plain(key.String())), out.Color.Dim("of "+term.Plain(branch)))
-		out.Printf("  %s\n", term.Indented(term.Plain(text), out.Width, "  "))
+		out.Text("  ", text)
 	}
 	for _, s := range r.Promoted {
-		what := "promoted"
-		if s.Rival {
-			what = "rival"
-		}
-		line(what, s.Branch, s.Key, s.Claim)
+		line(term.Either(s.Rival, "rival", "promoted"), s.Branch, s.Key, s.Claim)
 		if s.Replaced != nil {
 			out.Message("note: %s said before: %s", s.Key.String(), s.Replaced.Claim)
 		}
@@ -145,23 +123,20 @@ func printBranches(out *term.Streams, r memory.BranchesResult) {
 	for _, s := range r.Dropped {
 		line("dropped", s.Branch, s.Key, s.Claim)
 	}
-	for _, w := range r.Waiting {
-		for _, key := range w.Keys {
-			line("waiting", w.Branch, key, w.Reason)
-		}
-	}
-	undecided := []string{}
+	var undecided []string
 	for _, w := range r.Waiting {
 		if w.Undecided {
 			undecided = append(undecided, w.Branch)
+		}
+		for _, key := range w.Keys {
+			line("waiting", w.Branch, key, w.Reason)
 		}
 	}
 	if len(undecided) > 0 {
 		out.Message("hint: decide for %s: `engram promote --branch=NAME`, or `engram retire KEY`", strings.Join(undecided, ", "))
 	}
 	if out.Terminal {
-		out.Printf("%s\n", out.Color.Dim(term.Dotted(
-			fmt.Sprintf("%d promoted", len(r.Promoted)), fmt.Sprintf("%d dropped", len(r.Dropped)), term.Plural(len(r.Waiting), "branch waits", "branches wait"),
-			"revision "+term.Short(r.Revision))))
+		out.Summary(fmt.Sprintf("%d promoted", len(r.Promoted)), fmt.Sprintf("%d dropped", len(r.Dropped)),
+			term.Plural(len(r.Waiting), "branch waits", "branches wait"), "revision "+term.Short(r.Revision))
 	}
 }

@@ -8,14 +8,13 @@ import (
 
 	"engram/cmd/engram/internal/show"
 	"engram/cmd/internal/app"
-	"engram/cmd/internal/term"
+	"engram/cmd/internal/config"
+	"engram/memory"
 )
 
 type retireOptions struct {
 	*app.Globals
-	args   []string
-	reason string
-	agent  string
+	reason, agent string
 }
 
 const retireLong = `End a fact that no longer holds. Its validity ends now: queries no longer find
@@ -31,36 +30,24 @@ func NewRetireCmd(g *app.Globals) *cobra.Command {
 	opts := retireOptions{Globals: g}
 	cmd := &cobra.Command{
 		Use: "retire KEY|-", Short: "End a fact that no longer holds", Long: retireLong, Example: retireExample,
-		ValidArgsFunction: app.CompleteKeys(g, 1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			opts.args = args
-			return runRetire(cmd.Context(), opts, g.Out)
-		},
+		Args: app.OneKey, ValidArgsFunction: app.CompleteKeys(g, 1),
+		RunE: func(cmd *cobra.Command, args []string) error { return runRetire(cmd.Context(), opts, args[0]) },
 	}
 	cmd.Flags().StringVar(&opts.reason, "reason", "", "`TEXT` that says why; it goes into the commit's message")
 	cmd.Flags().StringVarP(&opts.agent, "agent", "a", "", "`NAME` of the agent that ends it (ENGRAM_AGENT)")
 	return cmd
 }
 
-func runRetire(ctx context.Context, opts retireOptions, out *term.Streams) error {
-	key, err := opts.OneKey(ctx, "retire", opts.args)
+func runRetire(ctx context.Context, opts retireOptions, arg string) error {
+	key, err := opts.Text(ctx, "the key", arg)
 	if err != nil {
 		return err
 	}
-	m, s, done, err := opts.OpenToWrite(ctx)
-	if err != nil {
-		return err
+	_, err = app.Show(ctx, opts.Globals, opts.OpenToWrite, show.Commit, func(m *memory.Memory, s config.Settings) (memory.CommitResult, error) {
+		return m.Retire(ctx, key, opts.reason, cmp.Or(opts.agent, s.Agent))
+	})
+	if err == nil && !opts.JSON {
+		opts.Out.Message("hint: `engram commit CLAIM --key %s` brings it back; `engram log %s` shows what it said", key, key)
 	}
-	defer done()
-	result, err := m.Retire(ctx, key, opts.reason, cmp.Or(opts.agent, s.Agent))
-	if err != nil {
-		return err
-	}
-	if err := show.Commit(out, result, opts.JSON); err != nil {
-		return err
-	}
-	if !opts.JSON {
-		out.Message("hint: `engram commit CLAIM --key %s` brings it back; `engram log %s` shows what it said", key, key)
-	}
-	return nil
+	return err
 }
