@@ -90,19 +90,18 @@ func (r *Reader) CodeBranches(ctx context.Context) (map[string][]string, error) 
 type remotes map[string]bool
 
 func (r *Reader) remotes(ctx context.Context) (remotes, error) {
-	out, err := gitcmd.Run(ctx, r.repo.CommonDir, "config", "--null", "--get-regexp", `^remote\..*\.(url|fetch)$`)
-	if err != nil && !gitcmd.SaidNo(err) {
-		return nil, fmt.Errorf("list remotes: %w", err)
+	settings, err := r.repo.Settings(ctx, `^remote\..*\.(url|fetch)$`)
+	if err != nil {
+		return nil, err
 	}
 	known := make(remotes)
-	for entry := range strings.SplitSeq(out, "\x00") {
-		key, value, _ := strings.Cut(entry, "\n")
-		key = strings.TrimPrefix(key, "remote.")
-		if name, ok := strings.CutSuffix(key, ".fetch"); ok {
-			known[name] = known[name] || strings.Contains(value, "refs/heads/*:")
-		} else if name, ok := strings.CutSuffix(key, ".url"); ok {
-			known[name] = known[name] || false
+	for key, values := range settings {
+		name, fetched := strings.CutSuffix(strings.TrimPrefix(key, "remote."), ".fetch")
+		if !fetched {
+			name = strings.TrimSuffix(name, ".url")
 		}
+		all := fetched && slices.ContainsFunc(values, func(spec string) bool { return strings.Contains(spec, "refs/heads/*:") })
+		known[name] = known[name] || all
 	}
 	return known, nil
 }
@@ -233,14 +232,7 @@ func (r *Reader) trunkAtRefs(ctx context.Context, name string, refs ...string) (
 
 // Contains reports whether a commit is, or descends from, another.
 func (r *Reader) Contains(ctx context.Context, commit, ancestor string) (bool, error) {
-	_, err := gitcmd.Run(ctx, r.repo.CommonDir, "merge-base", "--is-ancestor", ancestor, commit)
-	if gitcmd.SaidNo(err) {
-		return false, nil
-	}
-	if err != nil {
-		return false, fmt.Errorf("compare %s with %s: %w", ancestor, commit, err)
-	}
-	return true, nil
+	return r.repo.Contains(ctx, commit, ancestor)
 }
 
 // Outermost are those of some commits that no other of them contains. Commits that

@@ -1,6 +1,7 @@
 package remote
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -24,16 +25,9 @@ type Looked struct {
 func (c *Client) Look(ctx context.Context, remote string) (Looked, error) {
 	wait, cancel := context.WithTimeoutCause(ctx, remoteWait, fmt.Errorf("%w: no answer in %s", ErrUnreachable, remoteWait))
 	defer cancel()
-	args := []string{"ls-remote", "--heads", "--", remote}
-	out, err := gitcmd.Output(wait, c.Transport(wait, args...), args)
+	found, err := c.heads(wait, remote)
 	if err != nil {
-		return Looked{}, fmt.Errorf("look at %s: %w", WithoutSecrets(remote), TransportError(err, ""))
-	}
-	var found Looked
-	for line := range strings.Lines(out) {
-		_, ref, _ := strings.Cut(strings.TrimSpace(line), "\t")
-		found.Memory = found.Memory || ref == c.repo.Ref
-		found.Others = found.Others || ref != c.repo.Ref
+		return Looked{}, fmt.Errorf("look at %s: %w", WithoutSecrets(remote), err)
 	}
 	return found, nil
 }
@@ -51,11 +45,7 @@ func (c *Client) Address(ctx context.Context, remote string) (string, error) {
 	}
 	address := WithoutSecrets(strings.TrimSpace(out))
 	if _, _, ssh := sshAddress(address); !ssh && !strings.Contains(address, "://") && !filepath.IsAbs(address) {
-		from := c.repo.WorkTree
-		if from == "" {
-			from = c.repo.CommonDir
-		}
-		address = filepath.Join(from, address)
+		address = filepath.Join(cmp.Or(c.repo.WorkTree, c.repo.CommonDir), address)
 	}
 	return address, nil
 }

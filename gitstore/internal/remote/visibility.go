@@ -129,9 +129,17 @@ func sshAddress(address string) (host, path string, ok bool) {
 
 // WithoutSecrets is the address of a remote without what only one person may
 // use: the user and password of a web address, and what follows its path; of
-// one for ssh the password, since the user is part of the address there.
+// one for ssh the password, since the user is part of the address there. Of a
+// malformed URL nothing is kept that could be a user or a password.
 func WithoutSecrets(address string) string {
 	u, err := url.Parse(address)
+	if err != nil {
+		scheme, rest, found := strings.Cut(address, "://")
+		host, path, _ := strings.Cut(rest, "/")
+		if at := strings.LastIndexByte(host, '@'); found && at >= 0 {
+			address = scheme + "://" + host[at+1:] + "/" + path
+		}
+	}
 	if err != nil || u.Host == "" {
 		return withoutPassword(address)
 	}

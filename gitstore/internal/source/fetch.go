@@ -2,9 +2,9 @@ package source
 
 import (
 	"context"
+	"engram/gitstore/internal/remote"
 	"errors"
 	"fmt"
-	"strings"
 
 	"engram/gitstore/internal/commit"
 	"engram/gitstore/internal/gitcmd"
@@ -67,19 +67,15 @@ func (s *Set) checkForeign(ctx context.Context, src Source) error {
 	if err != nil || ours == "" {
 		return err
 	}
-	out, err := gitcmd.Run(ctx, s.repo.CommonDir, "merge-base", ours, src.Ref())
-	var failed *gitcmd.Error
-	if errors.As(err, &failed) {
-		return nil // nothing in common
-	}
-	if err != nil {
+	base, err := s.repo.MergeBase(ctx, ours, src.Ref())
+	if err != nil || base == "" {
 		return err
 	}
 	// The first commit alone tells nothing: two memories that were started in
 	// the same second share it.
-	parent, err := s.repo.RevisionAtRef(ctx, strings.TrimSpace(out)+"^")
+	parent, err := s.repo.RevisionAtRef(ctx, base+"^")
 	if err == nil && parent != "" {
-		err = fmt.Errorf("%w: %s shares the history of %s", ErrOurs, RedactURL(src.URL), s.repo.Branch)
+		err = fmt.Errorf("%w: %s shares the history of %s", ErrOurs, remote.WithoutSecrets(src.URL), s.repo.Branch)
 	}
 	return err
 }

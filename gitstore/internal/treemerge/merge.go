@@ -124,23 +124,20 @@ func (m *Merge) compare(ctx context.Context, base string) error {
 	if err != nil {
 		return err
 	}
-	for _, l := range own {
-		before, after, err := itemsOf(l)
-		if err != nil {
-			return err
-		}
-		m.sides[l.Path] = sides{before, after, before}
-	}
-	for _, l := range changes {
+	for i, l := range slices.Concat(own, changes) {
 		before, after, err := itemsOf(l)
 		if err != nil {
 			return err
 		}
 		at, known := m.sides[l.Path]
 		if !known {
-			at = sides{base: before, ours: before}
+			at = sides{before, before, before}
 		}
-		at.theirs = after
+		if i < len(own) {
+			at.ours = after
+		} else {
+			at.theirs = after
+		}
 		m.sides[l.Path] = at
 	}
 	return nil
