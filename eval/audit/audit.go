@@ -3,6 +3,7 @@
 package audit
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -58,10 +59,7 @@ type Options struct {
 // each open positive pair of fixtures before and one after, and audits what
 // came. LimitFacts bounds the facts in all.
 func Run(ctx context.Context, data string, opts *Options) (Report, error) {
-	o := Options{}
-	if opts != nil {
-		o = *opts
-	}
+	o := *cmp.Or(opts, &Options{})
 	if o.Progress == nil {
 		o.Progress = corpus.Silent
 	}

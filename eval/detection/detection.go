@@ -7,6 +7,7 @@
 package detection
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -52,10 +53,7 @@ func Suites() []string { return corpus.LoaderNames(detectionLoaders()) }
 // the held one; without data, those that need none. The error wraps
 // ErrUnknownSuite, ErrNoData or ErrHeld where that is what is wrong.
 func Run(ctx context.Context, data string, names []string, opts *Options) (Report, error) {
-	o := Options{}
-	if opts != nil {
-		o = *opts
-	}
+	o := *cmp.Or(opts, &Options{})
 	if o.Progress == nil {
 		o.Progress = corpus.Silent
 	}

@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"engram/gitstore/internal/gitcmd"
@@ -80,16 +81,11 @@ func (c *Client) askAnonymously(ctx context.Context, address string) error {
 
 // withoutUser removes the variables that identify the user from an environment.
 func withoutUser(env []string) []string {
-	var rest []string
-	for _, kv := range env {
+	identifying := []string{"HOME", "USERPROFILE", "XDG_CONFIG_HOME", "SSH_ASKPASS", "SSH_AUTH_SOCK", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM"}
+	return slices.DeleteFunc(env, func(kv string) bool {
 		name, _, _ := strings.Cut(kv, "=")
-		switch name {
-		case "HOME", "USERPROFILE", "XDG_CONFIG_HOME", "SSH_ASKPASS", "SSH_AUTH_SOCK", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM":
-		default:
-			rest = append(rest, kv)
-		}
-	}
-	return rest
+		return slices.Contains(identifying, name)
+	})
 }
 
 // anonymousAddress is the address that an anonymous client would use for another, or

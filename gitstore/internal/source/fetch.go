@@ -21,8 +21,8 @@ type SourceFetched struct {
 	Rewritten bool
 }
 
-// speak runs a git command that contacts the repository of a source.
-func (s *Set) speak(ctx context.Context, args ...string) (string, error) {
+// contact runs a git command that contacts the repository of a source.
+func (s *Set) contact(ctx context.Context, args ...string) (string, error) {
 	// A source must not run a program, even if the user's configuration allows it.
 	args = append([]string{"-c", "protocol.ext.allow=never"}, args...)
 	return gitcmd.Output(ctx, s.remote.Transport(ctx, args...), args)
@@ -42,7 +42,7 @@ func (s *Set) FetchSource(ctx context.Context, src Source) (SourceFetched, error
 		return f, err
 	}
 	// What comes from elsewhere is checked before it is one of our objects.
-	out, err := s.speak(ctx, "-c", "fetch.fsckObjects=true", "fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-prune",
+	out, err := s.contact(ctx, "-c", "fetch.fsckObjects=true", "fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-prune",
 		"--no-recurse-submodules", "--no-auto-maintenance", "--refmap=", "--", address, "+refs/heads/"+src.Branch+":"+src.Ref())
 	if err != nil {
 		return f, fmt.Errorf("fetch %s: %w", src.Name, sourceError(address, out, err))
@@ -94,7 +94,7 @@ func (s *Set) PushSource(ctx context.Context, src Source, base string, writes []
 	if err != nil || commit == base {
 		return base, err
 	}
-	out, err := s.speak(ctx, "push", "--porcelain", "--no-verify", "--no-follow-tags", "--no-signed", "--recurse-submodules=no", "--",
+	out, err := s.contact(ctx, "push", "--porcelain", "--no-verify", "--no-follow-tags", "--no-signed", "--recurse-submodules=no", "--",
 		address, commit+":refs/heads/"+src.Branch)
 	if err != nil {
 		return "", fmt.Errorf("push to %s: %w", src.Name, sourceError(address, out, err))
