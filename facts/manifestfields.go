@@ -1,6 +1,7 @@
 package facts
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -88,19 +89,15 @@ func typed(name string) string { return strings.ReplaceAll(strings.ToLower(name)
 // sorted. Comments and the order of fields make no difference.
 func ManifestChanges(before, after []byte) []string {
 	old, new := manifestValues(before), manifestValues(after)
-	var names []string
-	for name, value := range new {
-		if was, stood := old[name]; !stood || was != value {
-			names = append(names, name)
-		}
-	}
-	for name := range old {
-		if _, stands := new[name]; !stands {
-			names = append(names, name)
-		}
-	}
+	names := slices.AppendSeq(slices.Collect(maps.Keys(old)), maps.Keys(new))
 	slices.Sort(names)
-	return names
+	var changed []string
+	for _, name := range slices.Compact(names) {
+		if old[name] != new[name] {
+			changed = append(changed, name)
+		}
+	}
+	return changed
 }
 
 // manifestValues are the values of the fields, as canonical YAML.

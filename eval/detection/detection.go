@@ -15,6 +15,7 @@ import (
 
 	"engram/eval/corpus"
 	"engram/facts"
+	"engram/fixtures"
 	"engram/memory"
 )
 
@@ -34,13 +35,15 @@ const SuiteHeld = "held"
 
 func detectionLoaders() []corpus.Loader[pairSuite] {
 	return []corpus.Loader[pairSuite]{
-		{Name: "pairs", Load: corpus.One(loadOpenPairs)},
-		{Name: SuiteHeld, Asked: true, Load: corpus.One(loadHeldPairs)},
-		{Name: "structured", Data: true, Load: corpus.One(loadStructured)},
-		{Name: "edits", Data: true, Load: corpus.One(loadEdits)},
-		{Name: "memorycode", Data: true, Load: corpus.One(loadRulePairs)},
-		{Name: "mnli", Data: true, Load: corpus.One(loadMNLI)},
-		{Name: "snli", Data: true, Load: corpus.One(loadSNLI)},
+		handWritten("pairs", fixtures.Open),
+		handWritten(SuiteHeld, fixtures.Held),
+		fromLines("structured", "Sentences made of the fields of real records, such as versions in go.mod; what is wrong is mostly superseded.",
+			"structured_fact_pairs.jsonl"),
+		fromLines("edits", "Sentences of documents before and after an edit, which changed the meaning or did not.",
+			"git_edit_contradictions.reviewed.jsonl", "git_edit_equivalent.auto.jsonl"),
+		fromLines("memorycode", "Rules that a mentor gives to a newcomer, in pairs.", "memorycode_pairs.jsonl"),
+		fromCSV("mnli", "General English (MultiNLI): sentences of many genres, and what somebody made of them.", "mnli_dev.half.csv"),
+		fromCSV("snli", "General English (SNLI): captions of photographs, and what somebody made of them.", "snli_dev.half.csv"),
 		{Name: "unrelated", Data: true, Load: corpus.One(loadUnrelated)},
 	}
 }

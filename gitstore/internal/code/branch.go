@@ -3,12 +3,12 @@ package code
 import (
 	"context"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
+	"engram/facts"
 	"engram/gitstore/internal/gitcmd"
+	"engram/gitstore/internal/repo"
 )
 
 // OtherBranches counts the local branches other than the memory branch.
@@ -26,13 +26,9 @@ func (r *Reader) OtherBranches(ctx context.Context) (int, error) {
 	return n, nil
 }
 
-// proposedSuffix ends the name of the branch on which changes of the memory wait
-// for review.
-const proposedSuffix = "-proposed"
-
 // MemoryBranch reports whether a branch holds memory rather than code.
 func (r *Reader) MemoryBranch(name string) bool {
-	return name == r.repo.Branch || name == r.repo.Branch+proposedSuffix
+	return name == r.repo.Branch || name == r.repo.Branch+facts.ProposedSuffix
 }
 
 // CodeBranch is the branch that this work tree is on, linked ones included: "" in a
@@ -42,11 +38,8 @@ func (r *Reader) CodeBranch() string {
 	if r.repo.Bare {
 		return ""
 	}
-	for _, at := range []struct{ file, prefix string }{
-		{"HEAD", "ref: "}, {"rebase-merge/head-name", ""}, {"rebase-apply/head-name", ""},
-	} {
-		b, err := os.ReadFile(filepath.Join(r.repo.GitDir, filepath.FromSlash(at.file)))
-		if name, ok := strings.CutPrefix(strings.TrimSpace(string(b)), at.prefix+"refs/heads/"); err == nil && ok && !r.MemoryBranch(name) {
+	for _, ref := range repo.RefsOfWorkTree(r.repo.GitDir) {
+		if name, ok := strings.CutPrefix(ref, "refs/heads/"); ok && !r.MemoryBranch(name) {
 			return name
 		}
 	}
@@ -267,7 +260,7 @@ func (r *Reader) Holder(ctx context.Context, commit string) (string, error) {
 	}
 	for line := range strings.Lines(out) {
 		ref := strings.TrimSpace(line)
-		if ref != "refs/stash" && ref != r.repo.Ref && ref != r.repo.Ref+proposedSuffix && !strings.HasPrefix(ref, "refs/engram/") {
+		if ref != "refs/stash" && ref != r.repo.Ref && ref != r.repo.Ref+facts.ProposedSuffix && !strings.HasPrefix(ref, "refs/engram/") {
 			return ref, nil
 		}
 	}

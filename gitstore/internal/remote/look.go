@@ -39,15 +39,21 @@ func (c *Client) Address(ctx context.Context, remote string) (string, error) {
 	if err := c.checkRemote(ctx, remote); err != nil {
 		return "", err
 	}
-	out, err := gitcmd.Run(ctx, c.repo.CommonDir, "ls-remote", "--get-url", "--", remote)
+	address, err := c.Resolve(ctx, remote)
 	if err != nil {
 		return "", fmt.Errorf("find the address of %s: %w", remote, err)
 	}
-	address := WithoutSecrets(strings.TrimSpace(out))
+	address = WithoutSecrets(address)
 	if _, _, ssh := sshAddress(address); !ssh && !strings.Contains(address, "://") && !filepath.IsAbs(address) {
 		address = filepath.Join(cmp.Or(c.repo.WorkTree, c.repo.CommonDir), address)
 	}
 	return address, nil
+}
+
+// Resolve is what git makes of a remote or an address by its configuration (insteadOf).
+func (c *Client) Resolve(ctx context.Context, address string) (string, error) {
+	out, err := gitcmd.Run(ctx, c.repo.CommonDir, "ls-remote", "--get-url", "--", address)
+	return strings.TrimSuffix(out, "\n"), err
 }
 
 // Dedicated reports whether a remote is there for the memory alone: nothing but

@@ -58,22 +58,13 @@ func checkScheme(address string) error {
 	return fmt.Errorf("%w: scheme %.20q is not supported; use https, http, ssh, git or file", ErrAddress, scheme)
 }
 
-// resolve is what git makes of an address by its configuration (insteadOf).
-func (s *Set) resolve(ctx context.Context, address string) (string, error) {
-	out, err := gitcmd.Run(ctx, s.repo.CommonDir, "ls-remote", "--get-url", "--", address)
-	if err != nil {
-		return "", err
-	}
-	return strings.TrimSuffix(out, "\n"), nil
-}
-
 // address checks an address as given and as git resolves it. A path comes out
 // absolute: git would take it from wherever it happens to run.
 func (s *Set) address(ctx context.Context, given string) (string, error) {
 	if err := checkAddress(given); err != nil {
 		return "", err
 	}
-	resolved, err := s.resolve(ctx, given)
+	resolved, err := s.remote.Resolve(ctx, given)
 	if err != nil {
 		return "", err
 	}

@@ -2,13 +2,13 @@ package source
 
 import (
 	"context"
-	"engram/gitstore/internal/remote"
 	"errors"
 	"fmt"
 
 	"engram/gitstore/internal/commit"
 	"engram/gitstore/internal/gitcmd"
 	"engram/gitstore/internal/history"
+	"engram/gitstore/internal/remote"
 	"engram/gitstore/internal/repo"
 )
 
