@@ -10,8 +10,8 @@ import (
 // Change is one field that differs between two versions of a fact.
 type Change struct {
 	Field string `json:"field"`
-	From  string `json:"from"` // "" where it was not stated
-	To    string `json:"to"`   // "" where it is not stated any more
+	From  string `json:"from"` // "" if it was not stated
+	To    string `json:"to"`   // "" if it is not stated any more
 }
 
 // Diff lists what b states differently from a, in the order of the canonical

@@ -88,7 +88,7 @@ func Run(ctx context.Context, data string, opts *Options) (Report, error) {
 	return report, report.run(ctx, t, merged, planted, o.Show)
 }
 
-// auditedFacts leaves out what the scanner takes for a secret.
+// auditedFacts omits facts that the scanner takes for secrets.
 func auditedFacts(sentences []corpus.Sentence, o Options) (before, merged []corpus.Fact) {
 	for i, f := range sentences {
 		made := f.Fact(i)

@@ -15,7 +15,7 @@ import (
 type Transcript struct {
 	Session  string
 	Messages []string
-	Damaged  int // lines that are no JSON, as published
+	Damaged  int // lines that are not JSON, as published
 }
 
 // ReadTranscripts reads a folder of them, by name. Two forms occur: JSON lines

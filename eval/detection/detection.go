@@ -27,10 +27,10 @@ type Options struct {
 	Show     bool                               // keep the texts of pairs that were judged wrongly
 }
 
-// ErrHeld is a wish to see pairs that are kept for scoring alone.
+// ErrHeld: pairs that are kept for scoring cannot be shown.
 var ErrHeld = errors.New("the held pairs are scored and not shown")
 
-// SuiteHeld is the suite that runs only where it is asked for by name.
+// SuiteHeld is the suite that runs only if it is named.
 const SuiteHeld = "held"
 
 func detectionLoaders() []corpus.Loader[pairSuite] {

@@ -49,7 +49,7 @@ type pairRecord struct {
 }
 
 // read adds the pairs of files. Labels that are neither positive nor negative
-// are left out, which becomes a note.
+// are omitted, which becomes a note.
 func (s pairSuite) read(dir string, files ...string) (pairSuite, error) {
 	others := make(map[string]int)
 	for _, file := range files {

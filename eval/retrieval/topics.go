@@ -29,7 +29,7 @@ func topics() (list []topic) {
 }
 
 // ask words a rule as a question. Rules that give the same question are
-// versions of one rule. ok is false for what is no rule.
+// versions of one rule. ok is false if the text is not a rule.
 func (t topic) ask(rule string) (question string, ok bool) {
 	at := t.form.FindStringSubmatchIndex(rule)
 	if at == nil {

@@ -229,7 +229,7 @@ func (r *Reader) Contains(ctx context.Context, commit, ancestor string) (bool, e
 }
 
 // Outermost are those of some commits that no other of them contains. Commits that
-// are not in this repository are left out.
+// are not in this repository are omitted.
 func (r *Reader) Outermost(ctx context.Context, commits []string) ([]string, error) {
 	var known []string
 	for _, c := range commits {

@@ -32,7 +32,7 @@ type entryEdit struct {
 type TreeEditor struct {
 	Repo  *repo.Repo
 	Put   func(kind string, data []byte) object.Hash
-	Twins bool // names that differ by case alone are let be: a merge has looked at them
+	Twins bool // permits names that differ only in case: a merge has examined them
 }
 
 // apply returns the tree that the one called base ("" is the empty one)

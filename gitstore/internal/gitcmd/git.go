@@ -18,7 +18,8 @@ import (
 	"time"
 )
 
-// SaidNo reports whether a git answered with "no" rather than failed.
+// SaidNo reports whether a git exited with status 1, which means "no" or "none" for
+// many of its commands.
 func SaidNo(err error) bool {
 	var exit *exec.ExitError
 	return errors.As(err, &exit) && exit.ExitCode() == 1
@@ -182,7 +183,7 @@ func Locally(cmd *exec.Cmd) *exec.Cmd {
 	return cmd
 }
 
-// RunLocally is run, without fetching.
+// RunLocally is Run without fetching.
 func RunLocally(ctx context.Context, gitDir string, args ...string) (string, error) {
 	return Output(ctx, Locally(Command(ctx, gitDir, args...)), args)
 }

@@ -39,7 +39,7 @@ func (v *View) Shared(ctx context.Context, q query.Query, h query.Hit) (shared m
 	return shared, err
 }
 
-// documentOf finds the segment and document of a hit; -1 where it is gone.
+// documentOf finds the segment and document of a hit; -1 if it is gone.
 func (v *View) documentOf(h query.Hit) (segment int, doc int64, err error) {
 	for i, seg := range v.store.Segments() {
 		set, err := seg.Documents(version.FilterField, version.FilterTerm(version.ByKey, h.Key.String()))
@@ -124,7 +124,7 @@ const deepPool = 1000
 
 // Place says where each signal puts the version at a key that a query is about,
 // also far below the candidates that take part in an answer; Rank 0 stands for
-// further down than it was followed. found is false where no signal finds it
+// further down than it was followed. found is false if no signal finds it
 // under the query's filters.
 func (v *View) Place(ctx context.Context, q query.Query, r Ranking, key facts.Key) (hit Ranked, found bool, err error) {
 	defer v.guard(ctx, debug.SetPanicOnFault(true), &err)

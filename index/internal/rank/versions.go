@@ -26,7 +26,7 @@ func (v *View) CommitsBy(ctx context.Context, agent string) (n int, err error) {
 
 // AgentsOf is the agent of each of some versions, by their ids, whether or not
 // they stand. Versions that are not in the index, or that no agent committed,
-// are left out.
+// are omitted.
 func (v *View) AgentsOf(ctx context.Context, ids []string) (agents map[string]string, err error) {
 	terms := make([]string, len(ids))
 	for i, id := range ids {
@@ -64,7 +64,7 @@ func agentIn(seg store.Segment, list segmentapi.PostingsList) (agent string, fou
 	return doc.Agent, true, err
 }
 
-// VectorOf is the vector of a claim that stands on the branch, nil where it has
+// VectorOf is the vector of a claim that stands on the branch, nil if it has
 // none yet or there is no model. It is valid as long as the View.
 func (v *View) VectorOf(claim string) []float32 {
 	file := v.vectors.File()
@@ -79,7 +79,7 @@ func (v *View) VectorOf(claim string) []float32 {
 }
 
 // KeyOf is the key of the version, or of the newest version of the lineage, with
-// an id, whether or not it stands; "" where the index has neither.
+// an id, whether or not it stands; "" if the index has neither.
 func (v *View) KeyOf(ctx context.Context, id string) (key string, err error) {
 	defer v.guard(ctx, debug.SetPanicOnFault(true), &err)
 	var best version.ID

@@ -35,7 +35,7 @@ func (v *View) Revision() string { return v.stamp.Revision }
 // many there are in all. The order is by score, then the later beginning of the
 // window, then the key, so that equal indexes give equal answers. A query that
 // neither has a usable word nor filters finds nothing, unless it asks for All. An error means that ctx
-// is done or the index is damaged; in the latter case View builds it anew.
+// is done or the index is damaged; in the latter case View rebuilds it.
 func (v *View) Search(ctx context.Context, q query.Query) (hits []query.Hit, total int, err error) {
 	defer v.guard(ctx, debug.SetPanicOnFault(true), &err)
 	terms := terms.OfQuestion(q.Text)
