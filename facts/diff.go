@@ -1,6 +1,7 @@
 package facts
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -9,42 +10,54 @@ import (
 // Change is one field that differs between two versions of a fact.
 type Change struct {
 	Field string `json:"field"`
-	From  string `json:"from"` // "" where it was not stated
-	To    string `json:"to"`   // "" where it is not stated any more
+	From  string `json:"from"` // "" if it was not stated
+	To    string `json:"to"`   // "" if it is not stated any more
 }
 
 // Diff lists what b states differently from a, in the order of the canonical
-// form. Fields that differ with every version (id, supersedes, created_at) are
-// left out.
+// form. The key, and fields that differ with every version (id, supersedes,
+// created_at), are omitted.
 func Diff(a, b Fact) []Change {
 	changes := []Change{}
-	compare := func(field, from, to string) {
-		if from != to {
-			changes = append(changes, Change{field, from, to})
+	before, after := a.stated(), b.stated()
+	for i, f := range before {
+		from, to := shownText(f.value), shownText(after[i].value)
+		switch f.name {
+		case "key", "id", "supersedes", "created_at":
+		default:
+			if from != to {
+				changes = append(changes, Change{f.name, from, to})
+			}
 		}
 	}
-	compare("lineage", a.Lineage, b.Lineage)
-	compare("claim", a.Claim, b.Claim)
-	compare("detail", a.Detail, b.Detail)
-	compare("kind", string(a.Kind), string(b.Kind))
-	compare("type", string(a.Type), string(b.Type))
-	compare("scope", a.Scope, b.Scope)
-	compare("reach", string(a.Reach), string(b.Reach))
-	compare("branch", a.Branch, b.Branch)
-	compare("for", a.For.String(), b.For.String())
-	compare("confidence", number(a.Confidence), number(b.Confidence))
-	compare("tags", strings.Join(a.Tags, ", "), strings.Join(b.Tags, ", "))
-	compare("pointers", refs(a.Pointers), refs(b.Pointers))
-	compare("valid_from", moment(a.ValidFrom), moment(b.ValidFrom))
-	compare("valid_until", moment(a.ValidUntil), moment(b.ValidUntil))
-	compare("ttl", a.TTL, b.TTL)
-	compare("durability", string(a.Durability), string(b.Durability))
-	compare("operation", string(a.Operation), string(b.Operation))
-	compare("agent", a.Provenance.Agent, b.Provenance.Agent)
-	compare("engineer", a.Provenance.Engineer, b.Provenance.Engineer)
-	compare("source", string(a.Provenance.Source), string(b.Provenance.Source))
-	compare("evidence", a.Provenance.Evidence, b.Provenance.Evidence)
 	return changes
+}
+
+// stated are the fields of the fact and of its provenance.
+func (f *Fact) stated() []field {
+	own, from := f.fields(), f.Provenance.fields()
+	return slices.Concat(own[:], from[:])
+}
+
+// shownText is the value of a field as a person reads it; "" if it was not stated.
+func shownText(value any) string {
+	switch v := value.(type) {
+	case *string:
+		return *v
+	case *lines:
+		return string(*v)
+	case *Key:
+		return v.String()
+	case **float64:
+		return number(*v)
+	case *[]string:
+		return strings.Join(*v, ", ")
+	case *[]Pointer:
+		return refs(*v)
+	case *time.Time:
+		return moment(*v)
+	}
+	return ""
 }
 
 func number(n *float64) string {

@@ -13,28 +13,9 @@ import (
 // Tests and FuzzParse keep it equal to parseYAML.
 func parseCanonical(b []byte) (Fact, bool) {
 	r := canonicalReader{rest: string(b), ok: true}
-	f := Fact{
-		Key:        r.key("key: "),
-		ID:         r.value("id: "),
-		Lineage:    r.value("lineage: "),
-		Claim:      r.value("claim: "),
-		Detail:     r.text("detail: "),
-		Kind:       Kind(r.value("kind: ")),
-		Type:       Type(r.value("type: ")),
-		Scope:      r.value("scope: "),
-		Reach:      Reach(r.value("reach: ")),
-		Branch:     r.value("branch: "),
-		For:        r.key("for: "),
-		Confidence: r.number("confidence: "),
-		Tags:       r.tags(),
-		Pointers:   r.pointers(),
-		ValidFrom:  r.time("valid_from: "),
-		ValidUntil: r.time("valid_until: "),
-		TTL:        r.value("ttl: "),
-		Durability: Durability(r.value("durability: ")),
-		Operation:  Operation(r.value("operation: ")),
-		Supersedes: r.value("supersedes: "),
-		Provenance: r.provenance(),
+	var f Fact
+	for _, field := range f.fields() {
+		r.read("", field)
 	}
 	return f, r.ok && r.rest == "" && len(b) > 0
 }
@@ -46,18 +27,43 @@ type canonicalReader struct {
 	ok   bool
 }
 
-// line takes the next line if it begins with prefix, and returns what follows.
-func (r *canonicalReader) line(prefix string) (string, bool) {
-	if !r.ok || !strings.HasPrefix(r.rest, prefix) {
-		return "", false
+// read takes the line, or the lines, of a field.
+func (r *canonicalReader) read(indent string, f field) {
+	switch v := f.value.(type) {
+	case *string:
+		*v = r.value(indent, f.name, ": ")
+	case *lines:
+		*v = lines(r.text(f.name))
+	case *Key:
+		*v = r.key(f.name)
+	case **float64:
+		*v = r.number(f.name)
+	case *[]string:
+		*v = r.tags()
+	case *[]Pointer:
+		*v = r.pointers()
+	case *time.Time:
+		*v = r.time(indent, f.name)
+	case *Provenance:
+		r.provenance(v)
 	}
-	end := strings.IndexByte(r.rest, '\n')
-	if end < len(prefix) {
+}
+
+// line takes the next line if it begins with prefix, and returns what follows.
+func (r *canonicalReader) line(prefix ...string) (string, bool) {
+	rest := r.rest
+	for _, p := range prefix {
+		if !r.ok || !strings.HasPrefix(rest, p) {
+			return "", false
+		}
+		rest = rest[len(p):]
+	}
+	value, after, ended := strings.Cut(rest, "\n")
+	if !ended {
 		r.ok = false
 		return "", false
 	}
-	value := r.rest[len(prefix):end]
-	r.rest = r.rest[end+1:]
+	r.rest = after
 	return value, true
 }
 
@@ -70,8 +76,8 @@ func (r *canonicalReader) head(name string) bool {
 	return found
 }
 
-func (r *canonicalReader) value(prefix string) string {
-	raw, found := r.line(prefix)
+func (r *canonicalReader) value(prefix ...string) string {
+	raw, found := r.line(prefix...)
 	if !found {
 		return ""
 	}
@@ -83,8 +89,8 @@ func (r *canonicalReader) value(prefix string) string {
 	return s
 }
 
-func (r *canonicalReader) key(prefix string) Key {
-	s := r.value(prefix)
+func (r *canonicalReader) key(name string) Key {
+	s := r.value(name, ": ")
 	if s == "" {
 		return Key{}
 	}
@@ -93,9 +99,9 @@ func (r *canonicalReader) key(prefix string) Key {
 	return k
 }
 
-func (r *canonicalReader) text(prefix string) string {
-	if !r.head(prefix + "|-") {
-		s := r.value(prefix)
+func (r *canonicalReader) text(name string) string {
+	if !r.head(name + ": |-") {
+		s := r.value(name, ": ")
 		r.ok = r.ok && !blockSafe(s)
 		return s
 	}
@@ -115,8 +121,8 @@ func (r *canonicalReader) text(prefix string) string {
 	return s
 }
 
-func (r *canonicalReader) number(prefix string) *float64 {
-	raw, found := r.line(prefix)
+func (r *canonicalReader) number(name string) *float64 {
+	raw, found := r.line(name, ": ")
 	if !found {
 		return nil
 	}
@@ -126,8 +132,8 @@ func (r *canonicalReader) number(prefix string) *float64 {
 	return &n
 }
 
-func (r *canonicalReader) time(prefix string) time.Time {
-	raw, found := r.line(prefix)
+func (r *canonicalReader) time(indent, name string) time.Time {
+	raw, found := r.line(indent, name, ": ")
 	if !found {
 		return time.Time{}
 	}
@@ -158,19 +164,15 @@ func (r *canonicalReader) pointers() (pointers []Pointer) {
 	return pointers
 }
 
-func (r *canonicalReader) provenance() Provenance {
+func (r *canonicalReader) provenance(p *Provenance) {
 	if !r.head("provenance:") {
-		return Provenance{}
+		return
 	}
-	p := Provenance{
-		Agent:     r.value("  agent: "),
-		Engineer:  r.value("  engineer: "),
-		Source:    Source(r.value("  source: ")),
-		Evidence:  r.value("  evidence: "),
-		CreatedAt: r.time("  created_at: "),
+	before := len(r.rest)
+	for _, field := range p.fields() {
+		r.read("  ", field)
 	}
-	r.ok = r.ok && (p.Agent != "" || p.Engineer != "" || p.Source != "" || p.Evidence != "" || !p.CreatedAt.IsZero())
-	return p
+	r.ok = r.ok && len(r.rest) < before
 }
 
 // unquote is the inverse of appendQuoted, for strings that need their quotes.

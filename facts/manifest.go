@@ -1,12 +1,11 @@
 package facts
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
-
-	"gopkg.in/yaml.v3"
 )
 
 // FormatVersion is the version of the branch format that this package reads
@@ -57,46 +56,24 @@ func ParseManifest(b []byte) (Manifest, error) {
 	}
 	m := Manifest{RateLimit: DefaultRate}
 	var later []Unknown
-	if err := eachField(root, &later, m.setField); err != nil {
+	if err := eachField(root, m.fields(), &later); err != nil {
 		return Manifest{}, fmt.Errorf("%s: %w", ManifestPath, err)
 	}
 	return m, m.check()
 }
 
-func (m *Manifest) setField(name string, v *yaml.Node) (known bool, err error) {
-	switch name {
-	case "format":
-		return true, setParsed(v, &m.Format, func(text string) (int, error) {
-			n, err := strconv.Atoi(text)
-			if err != nil {
-				return 0, fmt.Errorf("%q is not a format version", abridge(text, 40))
-			}
-			return n, nil
-		})
-	case "namespaces":
-		return true, setTexts(v, &m.Namespaces)
-	case "anonymous_mode":
-		return true, setBool(v, &m.AnonymousMode)
-	case "anon_agents":
-		return true, setBool(v, &m.AnonAgents)
-	case "rate_limit":
-		return true, setRate(v, &m.RateLimit)
-	case "signed_commits":
-		return true, setBool(v, &m.SignedCommits)
-	case "permissions":
-		return true, setPermissions(v, &m.Permissions)
-	case "review":
-		if isNull(v) {
-			return true, nil
-		}
-		var later []Unknown
-		return true, eachField(v, &later, m.Review.setField)
-	case "gates":
-		return true, setGates(v, &m.Gates)
-	case purgedField:
-		return true, setTexts(v, &m.Purged)
+func (m *Manifest) parseFormat(text string) (err error) {
+	if m.Format, err = strconv.Atoi(text); err != nil {
+		return fmt.Errorf("%q is not a format version", abridge(text, 40))
 	}
-	return false, nil
+	return nil
+}
+
+func (m *Manifest) parseRate(text string) (err error) {
+	if m.RateLimit, err = strconv.Atoi(text); err != nil || m.RateLimit < 0 {
+		return errors.New("a rate is a whole number of commits an hour, 0 for no limit")
+	}
+	return nil
 }
 
 func (m Manifest) check() error {

@@ -1,6 +1,7 @@
 package facts
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -14,14 +15,6 @@ type UnknownField struct {
 	Nearest string `json:"nearest,omitempty"` // the most similar known field; "" if none is similar
 }
 
-// manifestFields are the fields of setField that may be suggested.
-func manifestFields() []string {
-	return []string{"format", "namespaces", "anonymous_mode", "anon_agents", "rate_limit", "signed_commits", "permissions", "review", "gates"}
-}
-
-// reviewFields are those of Review.setField.
-func reviewFields() []string { return []string{"namespaces", "unknown_authors", "authors"} }
-
 // UnknownFields lists the fields of an engram.yml that ParseManifest ignores. It
 // returns nil if the text is not a mapping.
 func UnknownFields(b []byte) []UnknownField {
@@ -29,25 +22,27 @@ func UnknownFields(b []byte) []UnknownField {
 	if err != nil {
 		return nil
 	}
-	list := unknownIn(root, "", manifestFields(), new(Manifest).setField)
+	list := unknownIn(root, "", new(Manifest).fields())
 	for i := 0; i < len(root.Content); i += 2 {
 		if v := root.Content[i+1]; root.Content[i].Value == "review" && v.Kind == yaml.MappingNode {
-			list = append(list, unknownIn(v, "review.", reviewFields(), new(Review).setField)...)
+			list = append(list, unknownIn(v, "review.", new(Review).fields())...)
 		}
 	}
 	return list
 }
 
-func unknownIn(v *yaml.Node, prefix string, names []string, set func(string, *yaml.Node) (bool, error)) (list []UnknownField) {
+// unknownIn lists the fields of a mapping that are not in fields. It does not suggest
+// the field purged, which only engram writes.
+func unknownIn(v *yaml.Node, prefix string, fields []field) (list []UnknownField) {
 	for i := 0; i < len(v.Content); i += 2 {
 		name := v.Content[i].Value
-		if known, _ := set(name, v.Content[i+1]); known {
+		if indexOf(fields, name) >= 0 {
 			continue
 		}
 		u := UnknownField{Name: prefix + abridge(name, 60)}
-		for _, k := range names {
-			if nearlySame(name, k) {
-				u.Nearest = prefix + k
+		for _, f := range fields {
+			if f.name != purgedField && nearlySame(name, f.name) {
+				u.Nearest = prefix + f.name
 			}
 		}
 		list = append(list, u)
@@ -94,19 +89,15 @@ func typed(name string) string { return strings.ReplaceAll(strings.ToLower(name)
 // sorted. Comments and the order of fields make no difference.
 func ManifestChanges(before, after []byte) []string {
 	old, new := manifestValues(before), manifestValues(after)
-	var names []string
-	for name, value := range new {
-		if was, stood := old[name]; !stood || was != value {
-			names = append(names, name)
-		}
-	}
-	for name := range old {
-		if _, stands := new[name]; !stands {
-			names = append(names, name)
-		}
-	}
+	names := slices.AppendSeq(slices.Collect(maps.Keys(old)), maps.Keys(new))
 	slices.Sort(names)
-	return names
+	var changed []string
+	for _, name := range slices.Compact(names) {
+		if old[name] != new[name] {
+			changed = append(changed, name)
+		}
+	}
+	return changed
 }
 
 // manifestValues are the values of the fields, as canonical YAML.
@@ -117,7 +108,7 @@ func manifestValues(b []byte) map[string]string {
 		return values
 	}
 	var fields []Unknown
-	if err := eachField(root, &fields, func(string, *yaml.Node) (bool, error) { return false, nil }); err != nil {
+	if err := eachField(root, nil, &fields); err != nil {
 		return values
 	}
 	for _, f := range fields {

@@ -8,7 +8,6 @@ import (
 	"math"
 	"strconv"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"gopkg.in/yaml.v3"
@@ -138,30 +137,40 @@ func setString[T ~string](v *yaml.Node, field *T) error {
 	return nil
 }
 
-// setParsed sets a field from its text, and leaves it alone if there is no text.
-func setParsed[T any](v *yaml.Node, field *T, parse func(string) (T, error)) error {
+// setText hands the text of a scalar to a parser, if there is a text.
+func setText(v *yaml.Node, parse parser) error {
 	var text string
 	if err := setString(v, &text); err != nil || text == "" {
 		return err
 	}
-	value, err := parse(text)
-	if err != nil {
+	if err := parse(text); err != nil {
 		return fault(v, "%v", err)
 	}
-	*field = value
 	return nil
 }
 
-func setKey(v *yaml.Node, field *Key) error { return setParsed(v, field, ParseKey) }
-
-func setTime(v *yaml.Node, field *time.Time) error { return setParsed(v, field, ParseTime) }
-
-func setNumber(v *yaml.Node, field **float64) error {
-	return setParsed(v, field, func(text string) (*float64, error) {
-		n, err := strconv.ParseFloat(text, 64)
-		if err != nil || math.IsNaN(n) || math.IsInf(n, 0) {
-			return nil, fmt.Errorf("%q is not a number", abridge(text, 40))
+// setParsed sets a field from its text, and leaves it alone if there is no text.
+func setParsed[T any](v *yaml.Node, field *T, parse func(string) (T, error)) error {
+	return setText(v, func(text string) error {
+		value, err := parse(text)
+		if err == nil {
+			*field = value
 		}
-		return &n, nil
+		return err
 	})
+}
+
+func parseNumber(text string) (*float64, error) {
+	n, err := strconv.ParseFloat(text, 64)
+	if err != nil || math.IsNaN(n) || math.IsInf(n, 0) {
+		return nil, fmt.Errorf("%q is not a number", abridge(text, 40))
+	}
+	return &n, nil
+}
+
+func parseBool(text string) (bool, error) {
+	if text != "true" && text != "false" {
+		return false, fmt.Errorf("%q is not true or false", abridge(text, 40))
+	}
+	return text == "true", nil
 }

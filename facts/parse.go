@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"gopkg.in/yaml.v3"
 )
@@ -69,108 +70,75 @@ func parseYAML(b []byte) (Fact, error) {
 		return Fact{}, err
 	}
 	var f Fact
-	err = eachField(root, &f.Unknown, f.setField)
-	if err != nil {
+	fields := f.fields()
+	if err := eachField(root, fields[:], &f.Unknown); err != nil {
 		return Fact{}, err
 	}
 	return f, nil
 }
 
-// eachField calls set for every field of a mapping and keeps those that set
-// does not know, in the order of their names.
-func eachField(v *yaml.Node, unknown *[]Unknown, set func(name string, v *yaml.Node) (known bool, err error)) error {
+// eachField sets the fields that a mapping has, and keeps those that are not listed,
+// in the order of their names.
+func eachField(v *yaml.Node, fields []field, unknown *[]Unknown) error {
 	if v.Kind != yaml.MappingNode {
 		return fault(v, "a mapping of fields to values is expected here")
 	}
 	for i := 0; i < len(v.Content); i += 2 {
 		name, value := v.Content[i].Value, v.Content[i+1]
-		known, err := set(name, value)
-		if err != nil {
-			return err
-		}
-		if !known {
+		if at := indexOf(fields, name); at < 0 {
 			*unknown = append(*unknown, Unknown{Name: name, YAML: canonicalValue(value)})
+		} else if err := setValue(value, fields[at].value); err != nil {
+			return err
 		}
 	}
 	slices.SortFunc(*unknown, func(a, b Unknown) int { return strings.Compare(a.Name, b.Name) })
 	return nil
 }
 
-func (f *Fact) setField(name string, v *yaml.Node) (known bool, err error) {
-	switch name {
-	case "key":
-		return true, setKey(v, &f.Key)
-	case "id":
-		return true, setString(v, &f.ID)
-	case "lineage":
-		return true, setString(v, &f.Lineage)
-	case "claim":
-		return true, setString(v, &f.Claim)
-	case "detail":
-		return true, setString(v, &f.Detail)
-	case "kind":
-		return true, setString(v, &f.Kind)
-	case "type":
-		return true, setString(v, &f.Type)
-	case "scope":
-		return true, setString(v, &f.Scope)
-	case "reach":
-		return true, setString(v, &f.Reach)
-	case "branch":
-		return true, setString(v, &f.Branch)
-	case "for":
-		return true, setKey(v, &f.For)
-	case "confidence":
-		return true, setNumber(v, &f.Confidence)
-	case "tags":
-		return true, setTexts(v, &f.Tags)
-	case "pointers":
-		return true, setPointers(v, &f.Pointers)
-	case "valid_from":
-		return true, setTime(v, &f.ValidFrom)
-	case "valid_until":
-		return true, setTime(v, &f.ValidUntil)
-	case "ttl":
-		return true, setString(v, &f.TTL)
-	case "durability":
-		return true, setString(v, &f.Durability)
-	case "operation":
-		return true, setString(v, &f.Operation)
-	case "supersedes":
-		return true, setString(v, &f.Supersedes)
-	case "provenance":
-		if isNull(v) {
-			return true, nil
+func indexOf(fields []field, name string) int {
+	return slices.IndexFunc(fields, func(f field) bool { return f.name == name })
+}
+
+// setValue sets a field of any of the types in the lists of fields.
+func setValue(v *yaml.Node, value any) error {
+	switch field := value.(type) {
+	case *string:
+		return setString(v, field)
+	case *lines:
+		return setString(v, field)
+	case parser:
+		return setText(v, field)
+	case *Key:
+		return setParsed(v, field, ParseKey)
+	case *time.Time:
+		return setParsed(v, field, ParseTime)
+	case **float64:
+		return setParsed(v, field, parseNumber)
+	case *bool:
+		return setParsed(v, field, parseBool)
+	case **bool:
+		if !isNull(v) {
+			*field = new(bool)
+			return setParsed(v, *field, parseBool)
 		}
-		return true, eachField(v, &f.Provenance.Unknown, f.Provenance.setField)
+	case *[]string:
+		return setTexts(v, field)
+	case *[]Pointer:
+		return setPointers(v, field)
+	case *Permissions:
+		return setPermissions(v, field)
+	case *[]Gate:
+		return setGates(v, field)
+	case *Provenance:
+		if fields := field.fields(); !isNull(v) {
+			return eachField(v, fields[:], &field.Unknown)
+		}
+	case *Review:
+		if !isNull(v) {
+			return setReview(v, field)
+		}
 	}
-	return false, nil
-}
-
-func (p *Provenance) setField(name string, v *yaml.Node) (known bool, err error) {
-	switch name {
-	case "agent":
-		return true, setString(v, &p.Agent)
-	case "engineer":
-		return true, setString(v, &p.Engineer)
-	case "source":
-		return true, setString(v, &p.Source)
-	case "evidence":
-		return true, setString(v, &p.Evidence)
-	case "created_at":
-		return true, setTime(v, &p.CreatedAt)
-	}
-	return false, nil
-}
-
-func (p *Pointer) setField(name string, v *yaml.Node) (known bool, err error) {
-	switch name {
-	case "ref":
-		return true, setString(v, &p.Ref)
-	case "digest":
-		return true, setString(v, &p.Digest)
-	}
-	return false, nil
+	return nil
 }
 
 func setPointers(v *yaml.Node, pointers *[]Pointer) error {
@@ -180,7 +148,7 @@ func setPointers(v *yaml.Node, pointers *[]Pointer) error {
 		if item.Kind == yaml.ScalarNode { // a person may write just the reference
 			err = setString(item, &p.Ref)
 		} else {
-			err = eachField(item, &p.Unknown, p.setField)
+			err = eachField(item, p.fields(), &p.Unknown)
 		}
 		if err == nil && p.Ref == "" {
 			err = fault(item, "a pointer needs a ref")

@@ -1,10 +1,7 @@
 package facts
 
 import (
-	"errors"
-	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -90,6 +87,18 @@ func (r Review) Needed(k Key, email string) bool {
 		r.UnknownAuthors && !slices.Contains(r.Authors, strings.ToLower(email))
 }
 
+// ProposedSuffix is appended to the name of the memory branch for proposed facts.
+const ProposedSuffix = "-proposed"
+
+// Any reports whether any facts have to be reviewed.
+func (r Review) Any() bool { return r.UnknownAuthors || len(r.Namespaces) > 0 }
+
+// MayAccept reports whether an author may decide on proposed facts. If Authors is
+// empty, everybody may.
+func (r Review) MayAccept(email string) bool {
+	return len(r.Authors) == 0 || slices.Contains(r.Authors, strings.ToLower(email))
+}
+
 // Gate is a check that makes a git hook fail.
 type Gate string
 
@@ -107,7 +116,7 @@ func setPermissions(v *yaml.Node, list *Permissions) error {
 	return eachItem(v, func(item *yaml.Node) error {
 		p := Permission{Agent: AnyAgent}
 		var unknown []Unknown
-		if err := eachField(item, &unknown, p.setField); err != nil {
+		if err := eachField(item, p.fields(), &unknown); err != nil {
 			return err
 		}
 		if len(unknown) > 0 { // it may forbid something
@@ -116,7 +125,7 @@ func setPermissions(v *yaml.Node, list *Permissions) error {
 		if p.Agent == "" {
 			return fault(item, "a permission needs an agent; use %q for every agent", AnyAgent)
 		}
-		if p.Scope != "" && !isScope(p.Scope) {
+		if p.Scope = strings.Trim(p.Scope, "/"); p.Scope != "" && !isScope(p.Scope) {
 			return fault(item, "%q is not a topic path such as payments/webhooks", abridge(p.Scope, 60))
 		}
 		if p.Read == nil && p.Write == nil {
@@ -130,38 +139,13 @@ func setPermissions(v *yaml.Node, list *Permissions) error {
 	})
 }
 
-func (p *Permission) setField(name string, v *yaml.Node) (known bool, err error) {
-	switch name {
-	case "agent":
-		return true, setString(v, &p.Agent)
-	case "scope":
-		return true, setParsed(v, &p.Scope, func(text string) (string, error) { return strings.Trim(text, "/"), nil })
-	case "read":
-		return true, setMaybe(v, &p.Read)
-	case "write":
-		return true, setMaybe(v, &p.Write)
-	case "valid_from":
-		return true, setTime(v, &p.Window.From)
-	case "valid_until":
-		return true, setTime(v, &p.Window.Until)
+func setReview(v *yaml.Node, r *Review) error {
+	var later []Unknown
+	err := eachField(v, r.fields(), &later)
+	for i, a := range r.Authors {
+		r.Authors[i] = strings.ToLower(a)
 	}
-	return false, nil
-}
-
-func (r *Review) setField(name string, v *yaml.Node) (known bool, err error) {
-	switch name {
-	case "namespaces":
-		return true, setTexts(v, &r.Namespaces)
-	case "unknown_authors":
-		return true, setBool(v, &r.UnknownAuthors)
-	case "authors":
-		err := setTexts(v, &r.Authors)
-		for i, a := range r.Authors {
-			r.Authors[i] = strings.ToLower(a)
-		}
-		return true, err
-	}
-	return false, nil
+	return err
 }
 
 func setGates(v *yaml.Node, gates *[]Gate) error {
@@ -175,37 +159,5 @@ func setGates(v *yaml.Node, gates *[]Gate) error {
 		}
 		*gates = append(*gates, gate)
 		return nil
-	})
-}
-
-func setBool(v *yaml.Node, field *bool) error {
-	return setParsed(v, field, func(text string) (bool, error) {
-		switch text {
-		case "true":
-			return true, nil
-		case "false":
-			return false, nil
-		}
-		return false, fmt.Errorf("%q is not true or false", abridge(text, 40))
-	})
-}
-
-// setMaybe sets a field that may be left out.
-func setMaybe(v *yaml.Node, field **bool) error {
-	if isNull(v) {
-		return nil
-	}
-	says := false
-	*field = &says
-	return setBool(v, &says)
-}
-
-func setRate(v *yaml.Node, field *int) error {
-	return setParsed(v, field, func(text string) (int, error) {
-		n, err := strconv.Atoi(text)
-		if err != nil || n < 0 {
-			return 0, errors.New("a rate is a whole number of commits an hour, 0 for no limit")
-		}
-		return n, nil
 	})
 }

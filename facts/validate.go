@@ -40,8 +40,9 @@ var (
 // isScope reports whether a text is a topic path such as payments/webhooks.
 func isScope(text string) bool { return scopeForm.MatchString(text) }
 
-// Validate reports whether f may be stored on the branch of a team with manifest m. The error is a *ValidationError that lists every fault, so that a
-// writer can fix them all at once.
+// Validate reports whether f may be stored on the branch of a team with manifest m.
+// The error is a *ValidationError that lists every fault, so that a writer can fix
+// them all at once.
 func Validate(f Fact, m Manifest) error {
 	v := validator{}
 	v.identity(f, m)

@@ -13,31 +13,35 @@ import (
 // Validate says whether the fact should be written at all.
 func Marshal(f Fact) []byte {
 	b := make([]byte, 0, 1024)
-	b = appendField(b, "", "key", f.Key.String())
-	b = appendField(b, "", "id", f.ID)
-	b = appendField(b, "", "lineage", f.Lineage)
-	b = appendField(b, "", "claim", f.Claim)
-	b = appendText(b, "detail", f.Detail)
-	b = appendField(b, "", "kind", string(f.Kind))
-	b = appendField(b, "", "type", string(f.Type))
-	b = appendField(b, "", "scope", f.Scope)
-	b = appendField(b, "", "reach", string(f.Reach))
-	b = appendField(b, "", "branch", f.Branch)
-	b = appendField(b, "", "for", f.For.String())
-	if f.Confidence != nil {
-		b = append(b, "confidence: "...)
-		b = append(strconv.AppendFloat(b, *f.Confidence, 'f', -1, 64), '\n')
+	for _, field := range f.fields() {
+		b = appendValue(b, "", field)
 	}
-	b = appendTags(b, f.Tags)
-	b = appendPointers(b, f.Pointers)
-	b = appendTime(b, "", "valid_from", f.ValidFrom)
-	b = appendTime(b, "", "valid_until", f.ValidUntil)
-	b = appendField(b, "", "ttl", f.TTL)
-	b = appendField(b, "", "durability", string(f.Durability))
-	b = appendField(b, "", "operation", string(f.Operation))
-	b = appendField(b, "", "supersedes", f.Supersedes)
-	b = appendProvenance(b, f.Provenance)
 	return appendUnknown(b, "", f.Unknown)
+}
+
+func appendValue(b []byte, indent string, f field) []byte {
+	switch v := f.value.(type) {
+	case *string:
+		return appendField(b, indent, f.name, *v)
+	case *lines:
+		return appendText(b, f.name, string(*v))
+	case *Key:
+		return appendField(b, indent, f.name, v.String())
+	case **float64:
+		if n := *v; n != nil {
+			b = append(append(b, f.name...), ": "...)
+			b = append(strconv.AppendFloat(b, *n, 'f', -1, 64), '\n')
+		}
+	case *[]string:
+		return appendTags(b, *v)
+	case *[]Pointer:
+		return appendPointers(b, *v)
+	case *time.Time:
+		return appendTime(b, indent, f.name, *v)
+	case *Provenance:
+		return appendProvenance(b, v)
+	}
+	return b
 }
 
 func appendTags(b []byte, tags []string) []byte {
@@ -66,17 +70,14 @@ func appendPointers(b []byte, pointers []Pointer) []byte {
 	return b
 }
 
-func appendProvenance(b []byte, p Provenance) []byte {
-	const indent = "  "
+func appendProvenance(b []byte, p *Provenance) []byte {
 	const head = "provenance:\n"
 	start := len(b)
 	b = append(b, head...)
-	b = appendField(b, indent, "agent", p.Agent)
-	b = appendField(b, indent, "engineer", p.Engineer)
-	b = appendField(b, indent, "source", string(p.Source))
-	b = appendField(b, indent, "evidence", p.Evidence)
-	b = appendTime(b, indent, "created_at", p.CreatedAt)
-	b = appendUnknown(b, indent, p.Unknown)
+	for _, field := range p.fields() {
+		b = appendValue(b, "  ", field)
+	}
+	b = appendUnknown(b, "  ", p.Unknown)
 	if len(b) == start+len(head) {
 		return b[:start]
 	}

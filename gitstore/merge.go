@@ -27,7 +27,7 @@ type MergeResult struct {
 	Contested []string // changed on both sides in different ways
 	Moved     []string // moved from here, because they could not stand beside another
 	Kept      []string // deleted on one side and changed on the other: they stay
-	Refused   []string // left out, because a checkout could be attacked with the name
+	Refused   []string // omitted, because their name could attack a checkout
 }
 
 // Merge brings what theirs, a revision in the repository, contains into the
@@ -43,7 +43,7 @@ type MergeResult struct {
 // Update, Merge queues with other writers and retries after a lost race, and when it
 // returns, everything that the branch contains survives a power cut.
 //
-// The error wraps ErrNotFound if theirs is no commit, ErrShallow,
+// The error wraps ErrNotFound if theirs is not a commit, ErrShallow,
 // ErrCheckedOut, ErrMoved, ErrLocked or ErrNoIdentity, or is j's; then
 // nothing has changed.
 func (s *Store) Merge(ctx context.Context, theirs string, j Joiner, describe func(MergeResult) Meta) (MergeResult, error) {

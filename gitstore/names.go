@@ -108,9 +108,6 @@ func CheckSourceName(name string) error { return source.CheckSourceName(name) }
 // SourceScope is the scope that a pattern means: "" for every scope.
 func SourceScope(pattern string) (string, error) { return source.SourceScope(pattern) }
 
-// RedactURL is an address without the user and password in it.
-func RedactURL(address string) string { return source.RedactURL(address) }
-
 // WithoutSecrets is the address of a remote without what only one person may use.
 func WithoutSecrets(address string) string { return remote.WithoutSecrets(address) }
 

@@ -38,7 +38,7 @@ func (s *Store) refsBelow(ctx context.Context, prefix string) ([]string, error) 
 	return strings.Fields(out), nil
 }
 
-// RefsContaining names the references, the memory branch left out, in whose
+// RefsContaining names the references, except the memory branch, in whose
 // history any of the commits is: branches, tags, what was fetched of remotes,
 // rescue references.
 func (s *Store) RefsContaining(ctx context.Context, commits []string) ([]string, error) {

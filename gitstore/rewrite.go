@@ -3,7 +3,6 @@ package gitstore
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"engram/gitstore/internal/gitcmd"
 	"engram/gitstore/internal/object"
@@ -42,38 +41,27 @@ func (s *Store) RewriteHistory(ctx context.Context, plan func(tip string) (Rewri
 	if err != nil {
 		return Rewritten{}, err
 	}
-	release, err := s.lockWriters(ctx)
-	if err != nil {
-		return Rewritten{}, err
-	}
-	defer func() { _ = release() }()
-	for lost := (race{}); ; {
+	err = s.asWriter(ctx, func() (lost, err error) {
 		tip, err := s.repo.Tip(ctx)
 		if err == nil && tip != out.Old {
 			out, err = s.rewriteTip(ctx, plan)
 		}
-		if err != nil {
-			return Rewritten{}, err
+		if err != nil || out.New == out.Old {
+			return nil, err
 		}
-		if out.New == out.Old {
-			return out, nil
-		}
-		if out.Rescue, err = s.replaceTip(ctx, out.Old, out.New); err == nil {
-			return out, nil
-		}
-		if !lost.again(err) {
-			return Rewritten{}, err
-		}
-		if err := lost.backOff(ctx); err != nil {
-			return Rewritten{}, err
-		}
+		out.Rescue, lost = s.replaceTip(ctx, out.Old, out.New)
+		return lost, nil
+	})
+	if err != nil {
+		return Rewritten{}, err
 	}
+	return out, nil
 }
 
 // rewriteTip writes the objects of the new history.
 func (s *Store) rewriteTip(ctx context.Context, plan func(tip string) (Rewrite, error)) (Rewritten, error) {
-	if tree := s.repo.CheckedOutAt(); tree != "" {
-		return Rewritten{}, fmt.Errorf("%w in %s", ErrCheckedOut, tree)
+	if err := s.mayMove(); err != nil {
+		return Rewritten{}, err
 	}
 	if _, err := s.commits.Identity(ctx); err != nil {
 		return Rewritten{}, err
@@ -91,8 +79,8 @@ func (s *Store) rewriteTip(ctx context.Context, plan func(tip string) (Rewrite, 
 
 // replaceTip moves the branch to a history that does not contain the old one.
 func (s *Store) replaceTip(ctx context.Context, old, new string) (rescue string, err error) {
-	if tree := s.repo.CheckedOutAt(); tree != "" {
-		return "", fmt.Errorf("%w in %s", ErrCheckedOut, tree)
+	if err := s.mayMove(); err != nil {
+		return "", err
 	}
 	if rescue, err = s.rescue(ctx, old); err != nil {
 		return "", err

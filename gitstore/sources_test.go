@@ -63,19 +63,19 @@ func TestViewsRefuseWrites(t *testing.T) {
 	}
 }
 
-func TestRedactURL(t *testing.T) {
+func TestSourceAddressWithoutSecrets(t *testing.T) {
 	for address, want := range map[string]string{
 		"https://user:token@host/org/x.git": "https://host/org/x.git",
 		"https://token@host/x":              "https://host/x",
 		"https://host/x?private_token=abc":  "https://host/x",
 		"https://a@b:c@host":                "https://host",
 		"ssh://git@host/x":                  "ssh://git@host/x",
-		"ssh://git:pw@host:22/x":            "ssh://host:22/x",
+		"ssh://git:pw@host:22/x":            "ssh://git@host:22/x",
 		"git@host:org/x.git":                "git@host:org/x.git",
 		"/path/with@sign":                   "/path/with@sign",
 		"file:///path":                      "file:///path",
 	} {
-		if got := gitstore.RedactURL(address); got != want {
+		if got := gitstore.WithoutSecrets(address); got != want {
 			t.Errorf("%s: %s, want %s", address, got, want)
 		}
 	}
@@ -97,7 +97,7 @@ func FuzzSourceNames(f *testing.F) {
 				t.Errorf("%q is %q, and that %q, %v", text, scope, again, err)
 			}
 		}
-		if shown := gitstore.RedactURL(text); strings.HasPrefix(text, "https://") {
+		if shown := gitstore.WithoutSecrets(text); strings.HasPrefix(text, "https://") {
 			host, _, _ := strings.Cut(strings.TrimPrefix(shown, "https://"), "/")
 			if strings.Contains(host, "@") {
 				t.Errorf("%q is shown as %q", text, shown)

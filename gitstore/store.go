@@ -57,17 +57,12 @@ type (
 // linked ones included, or from a bare repository. It does not need the memory
 // branch to exist. The error wraps ErrNotRepository or ErrUnsupported.
 func Open(ctx context.Context, dir string, opts *Options) (*Store, error) {
-	if opts == nil {
-		opts = &Options{}
-	}
-	log, now := opts.Logger, opts.Now
-	if log == nil {
-		log = slog.New(slog.DiscardHandler)
-	}
+	opts = cmp.Or(opts, &Options{})
+	now := opts.Now
 	if now == nil {
 		now = time.Now
 	}
-	r, err := repo.Open(ctx, dir, cmp.Or(opts.Branch, DefaultBranch), log)
+	r, err := repo.Open(ctx, dir, cmp.Or(opts.Branch, DefaultBranch), cmp.Or(opts.Logger, slog.New(slog.DiscardHandler)))
 	if err != nil {
 		return nil, err
 	}

@@ -46,33 +46,45 @@ func (s *Store) Update(ctx context.Context, plan func(tip string) ([]Write, Meta
 }
 
 // onTip moves the branch to the commit that build makes on the tip ("" if
-// there is no branch), alone among engram's writers, and has it built again on
+// there is no branch), alone among engram's writers. It calls build again with
 // the new tip after a race lost to others. A build that has nothing to do
-// returns the tip. Its errors end the attempt.
-func (s *Store) onTip(ctx context.Context, build func(tip string) (string, error)) (string, error) {
-	release, err := s.lockWriters(ctx)
+// returns the tip. An error of build ends the attempt.
+func (s *Store) onTip(ctx context.Context, build func(tip string) (string, error)) (commit string, err error) {
+	err = s.asWriter(ctx, func() (lost, err error) {
+		tip, err := s.repo.Tip(ctx)
+		if err != nil && !errors.Is(err, ErrNoBranch) {
+			return nil, err
+		}
+		if commit, err = build(tip); err != nil || commit == tip {
+			return nil, err
+		}
+		return s.move(ctx, tip, commit), nil
+	})
 	if err != nil {
 		return "", err
 	}
+	return commit, nil
+}
+
+// asWriter calls attempt under the lock of engram's writers, and again after each race
+// for the branch that it lost.
+func (s *Store) asWriter(ctx context.Context, attempt func() (lost, err error)) error {
+	release, err := s.lockWriters(ctx)
+	if err != nil {
+		return err
+	}
 	defer func() { _ = release() }()
-	for lost := (race{}); ; {
-		tip, err := s.repo.Tip(ctx)
-		if err != nil && !errors.Is(err, ErrNoBranch) {
-			return "", err
+	for races := (race{}); ; {
+		lost, err := attempt()
+		if err != nil || lost == nil {
+			return err
 		}
-		commit, err := build(tip)
-		if err != nil || commit == tip {
-			return commit, err
+		if !races.again(lost) {
+			return lost
 		}
-		if err = s.move(ctx, tip, commit); err == nil {
-			return commit, nil
-		}
-		if !lost.again(err) {
-			return "", err
-		}
-		s.repo.Log.Debug("lost a race for the branch", "attempt", lost.attempts, "error", err)
-		if err := lost.backOff(ctx); err != nil {
-			return "", err
+		s.repo.Log.Debug("lost a race for the branch", "attempt", races.attempts, "error", lost)
+		if err := gitcmd.BackOff(ctx, races.attempts-1); err != nil {
+			return err
 		}
 	}
 }
@@ -98,5 +110,3 @@ func (r *race) again(err error) bool {
 	}
 	return (errors.Is(err, ErrMoved) || errors.Is(err, ErrLocked)) && r.attempts < attempts && r.locked < lockTries
 }
-
-func (r *race) backOff(ctx context.Context) error { return gitcmd.BackOff(ctx, r.attempts-1) }

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 
@@ -21,13 +22,8 @@ type Index struct {
 
 // New returns the index of src in the folder dir. It does no I/O.
 func New(dir string, src version.Source, opts *Options) *Index {
-	var o Options
-	if opts != nil {
-		o = *opts
-	}
-	if o.Logger == nil {
-		o.Logger = slog.New(slog.DiscardHandler)
-	}
+	o := *cmp.Or(opts, &Options{})
+	o.Logger = cmp.Or(o.Logger, slog.New(slog.DiscardHandler))
 	if o.Concepts == nil {
 		o.Concepts = func(string) []string { return nil }
 	}

@@ -3,6 +3,7 @@
 package audit
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -58,10 +59,7 @@ type Options struct {
 // each open positive pair of fixtures before and one after, and audits what
 // came. LimitFacts bounds the facts in all.
 func Run(ctx context.Context, data string, opts *Options) (Report, error) {
-	o := Options{}
-	if opts != nil {
-		o = *opts
-	}
+	o := *cmp.Or(opts, &Options{})
 	if o.Progress == nil {
 		o.Progress = corpus.Silent
 	}
@@ -90,7 +88,7 @@ func Run(ctx context.Context, data string, opts *Options) (Report, error) {
 	return report, report.run(ctx, t, merged, planted, o.Show)
 }
 
-// auditedFacts leaves out what the scanner takes for a secret.
+// auditedFacts omits facts that the scanner takes for secrets.
 func auditedFacts(sentences []corpus.Sentence, o Options) (before, merged []corpus.Fact) {
 	for i, f := range sentences {
 		made := f.Fact(i)

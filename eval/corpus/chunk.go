@@ -51,7 +51,7 @@ func cut(text string, limit int) (string, string) {
 	return strings.TrimSpace(text[:end]), strings.TrimSpace(text[end:])
 }
 
-// Cleaned leaves out what no fact may hold.
+// Cleaned removes characters that a fact must not contain.
 func Cleaned(text string) string {
 	text = strings.ToValidUTF8(text, " ")
 	return strings.TrimSpace(strings.Map(func(r rune) rune {

@@ -8,17 +8,17 @@ import (
 	"slices"
 )
 
-// ErrNoData is a suite without the folder that its data is in.
+// ErrNoData: a suite needs a folder of data, and none was given.
 var ErrNoData = errors.New("the suite needs a folder of data")
 
-// ErrUnknownSuite is a name that no suite has.
+// ErrUnknownSuite: no suite has that name.
 var ErrUnknownSuite = errors.New("no such suite")
 
 // Loader makes suites out of a folder of data. Most make one, some variants.
 type Loader[S any] struct {
 	Name  string
 	Data  bool // it needs the folder
-	Asked bool // it runs only where it is asked for by name
+	Asked bool // it runs only if it is named
 	Load  func(dir string) ([]S, error)
 }
 

@@ -10,7 +10,7 @@ type Options struct {
 	// Scanner sees every text before it is used; facts with secrets are left
 	// out and counted. nil finds none.
 	Scanner    memory.Scanner
-	Progress   func(task string, done, total int) // total 0 where unknown; nil is silent
+	Progress   func(task string, done, total int) // total is 0 if unknown; nil is silent
 	LimitFacts int                                // facts of the suite questions; 0 means 20,000
 	Metadata   Metadata                           // of the facts of the suite questions; "" means both
 }

@@ -1,12 +1,9 @@
 package corpus
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -18,7 +15,7 @@ import (
 type Transcript struct {
 	Session  string
 	Messages []string
-	Damaged  int // lines that are no JSON, as published
+	Damaged  int // lines that are not JSON, as published
 }
 
 // ReadTranscripts reads a folder of them, by name. Two forms occur: JSON lines
@@ -42,7 +39,7 @@ func ReadTranscripts(dir string) ([]Transcript, error) {
 		if extension == ".json" {
 			err = t.readObject(b)
 		} else {
-			err = t.readLines(bytes.NewReader(b))
+			t.readLines(b)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("read transcript %s: %w", e.Name(), err)
@@ -69,18 +66,10 @@ func (t *Transcript) readObject(b []byte) error {
 
 // readLines reads any number of lines of any length and counts those that are
 // damaged.
-func (t *Transcript) readLines(r io.Reader) error {
-	br := bufio.NewReader(r)
-	for {
-		line, err := br.ReadBytes('\n')
-		if err != nil && !errors.Is(err, io.EOF) {
-			return err
-		}
+func (t *Transcript) readLines(b []byte) {
+	for line := range bytes.Lines(b) {
 		if len(bytes.TrimSpace(line)) > 0 {
 			t.readLine(line)
-		}
-		if err != nil {
-			return nil
 		}
 	}
 }

@@ -7,6 +7,7 @@
 package detection
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 
 	"engram/eval/corpus"
 	"engram/facts"
+	"engram/fixtures"
 	"engram/memory"
 )
 
@@ -25,21 +27,23 @@ type Options struct {
 	Show     bool                               // keep the texts of pairs that were judged wrongly
 }
 
-// ErrHeld is a wish to see pairs that are kept for scoring alone.
+// ErrHeld: pairs that are kept for scoring cannot be shown.
 var ErrHeld = errors.New("the held pairs are scored and not shown")
 
-// SuiteHeld is the suite that runs only where it is asked for by name.
+// SuiteHeld is the suite that runs only if it is named.
 const SuiteHeld = "held"
 
 func detectionLoaders() []corpus.Loader[pairSuite] {
 	return []corpus.Loader[pairSuite]{
-		{Name: "pairs", Load: corpus.One(loadOpenPairs)},
-		{Name: SuiteHeld, Asked: true, Load: corpus.One(loadHeldPairs)},
-		{Name: "structured", Data: true, Load: corpus.One(loadStructured)},
-		{Name: "edits", Data: true, Load: corpus.One(loadEdits)},
-		{Name: "memorycode", Data: true, Load: corpus.One(loadRulePairs)},
-		{Name: "mnli", Data: true, Load: corpus.One(loadMNLI)},
-		{Name: "snli", Data: true, Load: corpus.One(loadSNLI)},
+		handWritten("pairs", fixtures.Open),
+		handWritten(SuiteHeld, fixtures.Held),
+		fromLines("structured", "Sentences made of the fields of real records, such as versions in go.mod; what is wrong is mostly superseded.",
+			"structured_fact_pairs.jsonl"),
+		fromLines("edits", "Sentences of documents before and after an edit, which changed the meaning or did not.",
+			"git_edit_contradictions.reviewed.jsonl", "git_edit_equivalent.auto.jsonl"),
+		fromLines("memorycode", "Rules that a mentor gives to a newcomer, in pairs.", "memorycode_pairs.jsonl"),
+		fromCSV("mnli", "General English (MultiNLI): sentences of many genres, and what somebody made of them.", "mnli_dev.half.csv"),
+		fromCSV("snli", "General English (SNLI): captions of photographs, and what somebody made of them.", "snli_dev.half.csv"),
 		{Name: "unrelated", Data: true, Load: corpus.One(loadUnrelated)},
 	}
 }
@@ -52,10 +56,7 @@ func Suites() []string { return corpus.LoaderNames(detectionLoaders()) }
 // the held one; without data, those that need none. The error wraps
 // ErrUnknownSuite, ErrNoData or ErrHeld where that is what is wrong.
 func Run(ctx context.Context, data string, names []string, opts *Options) (Report, error) {
-	o := Options{}
-	if opts != nil {
-		o = *opts
-	}
+	o := *cmp.Or(opts, &Options{})
 	if o.Progress == nil {
 		o.Progress = corpus.Silent
 	}

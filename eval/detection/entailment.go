@@ -6,16 +6,15 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"engram/eval/corpus"
 )
 
-func loadMNLI(dir string) (pairSuite, error) {
-	s := pairSuite{name: "mnli", about: "General English (MultiNLI): sentences of many genres, and what somebody made of them."}
-	return s.readCSV(dir, "mnli_dev.half.csv")
-}
-
-func loadSNLI(dir string) (pairSuite, error) {
-	s := pairSuite{name: "snli", about: "General English (SNLI): captions of photographs, and what somebody made of them."}
-	return s.readCSV(dir, "snli_dev.half.csv")
+// fromCSV loads the pairs of a file that readCSV reads.
+func fromCSV(name, about, file string) corpus.Loader[pairSuite] {
+	return corpus.Loader[pairSuite]{Name: name, Data: true, Load: corpus.One(func(dir string) (pairSuite, error) {
+		return pairSuite{name: name, about: about}.readCSV(dir, file)
+	})}
 }
 
 // readCSV adds the pairs of a file with the columns premise, hypothesis and

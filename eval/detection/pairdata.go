@@ -12,35 +12,26 @@ import (
 	"engram/fixtures"
 )
 
-func loadOpenPairs(string) (pairSuite, error) { return handWritten("pairs", fixtures.Open), nil }
-
-func loadHeldPairs(string) (pairSuite, error) { return handWritten(SuiteHeld, fixtures.Held), nil }
-
-func handWritten(name string, half fixtures.Half) pairSuite {
-	s := pairSuite{name: name, about: "Facts as engineers and agents write them down, made for this project: the " + string(half) + " half."}
-	for _, p := range fixtures.Pairs() {
-		if p.Half == half {
-			s.pairs = append(s.pairs, labelledPair{
-				id: p.ID, label: string(p.Label), subsets: []string{"(" + p.Part + ")", p.About}, a: p.A, b: p.B,
-			})
+// handWritten loads a half of the pairs of package fixtures; the held one only by name.
+func handWritten(name string, half fixtures.Half) corpus.Loader[pairSuite] {
+	return corpus.Loader[pairSuite]{Name: name, Asked: half == fixtures.Held, Load: corpus.One(func(string) (pairSuite, error) {
+		s := pairSuite{name: name, about: "Facts as engineers and agents write them down, made for this project: the " + string(half) + " half."}
+		for _, p := range fixtures.Pairs() {
+			if p.Half == half {
+				s.pairs = append(s.pairs, labelledPair{
+					id: p.ID, label: string(p.Label), subsets: []string{"(" + p.Part + ")", p.About}, a: p.A, b: p.B,
+				})
+			}
 		}
-	}
-	return s
+		return s, nil
+	})}
 }
 
-func loadStructured(dir string) (pairSuite, error) {
-	s := pairSuite{name: "structured", about: "Sentences made of the fields of real records, such as versions in go.mod; what is wrong is mostly superseded."}
-	return s.read(dir, "structured_fact_pairs.jsonl")
-}
-
-func loadEdits(dir string) (pairSuite, error) {
-	s := pairSuite{name: "edits", about: "Sentences of documents before and after an edit, which changed the meaning or did not."}
-	return s.read(dir, "git_edit_contradictions.reviewed.jsonl", "git_edit_equivalent.auto.jsonl")
-}
-
-func loadRulePairs(dir string) (pairSuite, error) {
-	s := pairSuite{name: "memorycode", about: "Rules that a mentor gives to a newcomer, in pairs."}
-	return s.read(dir, "memorycode_pairs.jsonl")
+// fromLines loads the pairs of files of JSON lines.
+func fromLines(name, about string, files ...string) corpus.Loader[pairSuite] {
+	return corpus.Loader[pairSuite]{Name: name, Data: true, Load: corpus.One(func(dir string) (pairSuite, error) {
+		return pairSuite{name: name, about: about}.read(dir, files...)
+	})}
 }
 
 // pairRecord is a line of the sets of pairs. Each set has some of the fields.
@@ -58,7 +49,7 @@ type pairRecord struct {
 }
 
 // read adds the pairs of files. Labels that are neither positive nor negative
-// are left out, which becomes a note.
+// are omitted, which becomes a note.
 func (s pairSuite) read(dir string, files ...string) (pairSuite, error) {
 	others := make(map[string]int)
 	for _, file := range files {

@@ -33,7 +33,7 @@ type pairSuite struct {
 	name  string
 	about string // one sentence: which pairs, and what is wrong with the positive ones
 	pairs []labelledPair
-	notes []string // what was left out of the data, and why
+	notes []string // what was omitted from the data, and why
 }
 
 type labelledPair struct {

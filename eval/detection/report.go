@@ -17,7 +17,7 @@ type Report struct {
 type Suite struct {
 	Name      string      `json:"name"`
 	About     string      `json:"about"`
-	Notes     []string    `json:"notes"` // what was left out of the data, and why
+	Notes     []string    `json:"notes"` // what was omitted from the data, and why
 	Pairs     int         `json:"pairs"`
 	Positives int         `json:"positives"`
 	Rows      []Row       `json:"rows"`
@@ -30,7 +30,7 @@ type Suite struct {
 }
 
 // Row is one system over one subset of the pairs. Shares are between 0
-// and 1, and 0 where there is nothing that they are a share of.
+// and 1, and 0 if there is nothing that they are a share of.
 type Row struct {
 	Subset    string  `json:"subset"`
 	System    string  `json:"system"` // engram or naive
@@ -59,7 +59,7 @@ type LabelRow struct {
 	Flagged float64 `json:"flagged"`
 	Naive   float64 `json:"naive"`
 	// Agreement is the share of the flagged pairs whose verdict is the label; 0
-	// for negative labels, which are no verdicts.
+	// for negative labels, which are not verdicts.
 	Agreement float64 `json:"agreement"`
 }
 
@@ -72,7 +72,7 @@ type TierRow struct {
 }
 
 // WrongPair is a positive pair that engram missed, or a negative one that it
-// flagged. Its facts are there only where DetectionOptions.Show asked for them.
+// flagged. Its facts are included only if Options.Show is set.
 type WrongPair struct {
 	ID          string     `json:"id"`
 	Label       string     `json:"label"`

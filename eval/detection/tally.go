@@ -12,15 +12,14 @@ type tally struct{ pairs, positives, flagged, right int }
 
 func (t *tally) add(positive, flagged bool) {
 	t.pairs++
-	switch {
-	case positive && flagged:
+	if positive {
 		t.positives++
+	}
+	if flagged {
 		t.flagged++
+	}
+	if positive && flagged {
 		t.right++
-	case positive:
-		t.positives++
-	case flagged:
-		t.flagged++
 	}
 }
 

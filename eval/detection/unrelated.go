@@ -31,7 +31,7 @@ func loadUnrelated(dir string) (pairSuite, error) {
 // document tells documents apart: many projects have a go.mod.
 func document(f corpus.Sentence) string { return f.Source + "/" + f.Path }
 
-// chapter is "" where a fact has no subject.
+// chapter is "" if a fact has no subject.
 func chapter(f corpus.Sentence) string {
 	if f.Subject == "" {
 		return ""

@@ -22,7 +22,7 @@ func newCounts(size int) *counts {
 	return &counts{occurrences: make([]float64, size), pairs: make(map[[2]int32]float64)}
 }
 
-// add counts a text. The parts of one word are no neighbours of each other: that
+// add counts a text. The parts of one word are not neighbours of each other: that
 // they make up a word says nothing of what it means.
 func (c *counts) add(words [][]int) {
 	for i, word := range words {

@@ -53,7 +53,7 @@ func ParseWordPiece(b []byte) (*WordPiece, error) {
 func (w *WordPiece) Size() int { return w.size }
 
 // Words are the numbers of the sub-words of a text's words, in order. Words that
-// the vocabulary cannot make up are left out.
+// the vocabulary cannot make up are omitted.
 func (w *WordPiece) Words(text string) [][]int {
 	var words [][]int
 	for _, word := range bertWords(text) {

@@ -114,7 +114,7 @@ func topicsOf(subject string) []string {
 	return words
 }
 
-// contentWord leaves out function words, numbers and what is too short.
+// contentWord rejects function words, numbers and short words.
 func contentWord(word string) bool {
 	return len(word) > 2 && !IsFunctionWord(word) && strings.IndexFunc(word, unicode.IsNumber) < 0
 }
@@ -153,7 +153,7 @@ func (p *Paraphraser) replace(word string, o Outline, d *Dice) string {
 	return ""
 }
 
-// Question words the outline at a level. It reports false where every order
+// Question words the outline at a level. It reports false if every order
 // that was tried repeats four words of the fact in a row.
 func (p *Paraphraser) Question(o Outline, at Level) (string, bool) {
 	for attempt := range 8 {

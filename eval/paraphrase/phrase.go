@@ -67,7 +67,7 @@ func splitIdentifier(s string) string {
 	return strings.Join(strings.Fields(b.String()), " ")
 }
 
-// identifierAt is what becomes of an identifier: kept or split where a question
+// identifierAt is what becomes of an identifier: kept or split if a question
 // is easy, and at the other levels dropped as often.
 func identifierAt(identifier string, at Level, d *Dice) string {
 	if identifier == "" {

@@ -14,7 +14,7 @@ func PlainWords(text string) []string {
 	})
 }
 
-// IsFunctionWord reports the words that a person leaves out of a search: the
+// IsFunctionWord reports the words that a person omits from a search: the
 // short stop list of the reference grep, which also keeps questions apart from
 // their form.
 func IsFunctionWord(word string) bool {

@@ -2,6 +2,7 @@ package retrieval
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"engram/eval/golden"
@@ -40,10 +41,8 @@ func (s SuiteReport) Golden() string {
 // GoldenName is the suite's file in a folder of golden files. Runs with vectors
 // have more columns and files of their own.
 func (s SuiteReport) GoldenName() string {
-	for _, system := range s.Systems {
-		if system == systemHybrid {
-			return s.Name + ".vectors.golden"
-		}
+	if slices.Contains(s.Systems, systemHybrid) {
+		return s.Name + ".vectors.golden"
 	}
 	return s.Name + ".golden"
 }

@@ -73,7 +73,7 @@ func rankGrep(output []byte, itemOf map[string]string, whole bool) []string {
 		name, word, ok := strings.Cut(lines.Text(), "\x00")
 		_, path, _ := strings.Cut(name, ":") // the branch
 		item, known := itemOf[path]
-		if !ok || !known { // engram.yml and the like are no items
+		if !ok || !known { // engram.yml and the like are not items
 			continue
 		}
 		id := path

@@ -17,7 +17,7 @@ const askedFacts = 334
 
 // loadQuestions asks for facts of technical documents in other words than
 // theirs. The questions are made by rules, so there are no two opinions on
-// which fact is meant; the price is that they are no prose. Every fact asked
+// which fact is meant; the price is that they are not prose. Every fact asked
 // for is asked for at each level, so that levels compare.
 func loadQuestions(dir string, opts corpus.Options) ([]suite, error) {
 	sentences, dropped, err := corpus.Sentences(dir, opts.LimitFacts)

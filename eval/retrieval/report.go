@@ -3,7 +3,7 @@ package retrieval
 // Report is what was measured; its JSON is a contract like package memory's.
 type Report struct {
 	SchemaVersion int           `json:"schema_version"`
-	Embedder      string        `json:"embedder,omitempty"` // the id of the model, where one took part
+	Embedder      string        `json:"embedder,omitempty"` // the id of the model, if one took part
 	Suites        []SuiteReport `json:"suites"`
 }
 
@@ -14,7 +14,7 @@ type SuiteReport struct {
 	Facts     int      `json:"facts"`
 	Items     int      `json:"items"` // what is ranked: facts, or groups of them
 	Questions int      `json:"questions"`
-	Notes     []string `json:"notes"` // what was left out of the data, and why
+	Notes     []string `json:"notes"` // what was omitted from the data, and why
 	Rows      []Row    `json:"rows"`
 	Systems   []string `json:"systems"` // the columns of Ranks
 	Queries   []Query  `json:"queries"`
@@ -32,13 +32,13 @@ type Row struct {
 	Hit       []float64 `json:"hit_at"` // hit@1 to hit@10
 	MRR       float64   `json:"mrr_at_10"`
 	NDCG      float64   `json:"ndcg_at_10"`
-	Tokens    float64   `json:"tokens"` // an answer, on average; 0 where the system has no budget
+	Tokens    float64   `json:"tokens"` // an answer, on average; 0 if the system has no budget
 	P50       float64   `json:"p50_ms"`
 	P95       float64   `json:"p95_ms"`
 }
 
 // Query is one question's outcome: for each system the rank of the first
-// relevant item, 0 where none was among the first ten.
+// relevant item, 0 if none was among the first ten.
 type Query struct {
 	ID    string `json:"id"`
 	Ranks []int  `json:"ranks"`

@@ -12,6 +12,7 @@
 package retrieval
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -36,10 +37,7 @@ func Suites() []string { return corpus.LoaderNames(retrievalLoaders(corpus.Optio
 // Without names it runs all; without data, those that need none. The error
 // wraps ErrUnknownSuite or ErrNoData where that is what is wrong.
 func Run(ctx context.Context, data string, names []string, opts *corpus.Options) (Report, error) {
-	o := corpus.Options{}
-	if opts != nil {
-		o = *opts
-	}
+	o := *cmp.Or(opts, &corpus.Options{})
 	if o.Progress == nil {
 		o.Progress = corpus.Silent
 	}

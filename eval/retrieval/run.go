@@ -53,7 +53,7 @@ func (s suite) run(ctx context.Context, opts corpus.Options) (SuiteReport, error
 	return report, nil
 }
 
-// cleared leaves out facts that hold a secret, which a memory would refuse,
+// cleared omits facts with a secret, which a memory would reject,
 // and questions that nothing answers then.
 func (s suite) cleared(opts corpus.Options) suite {
 	if opts.Scanner == nil {

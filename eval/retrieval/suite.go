@@ -13,9 +13,9 @@ type suite struct {
 	// grouped suites rank not facts but groups of facts, such as sessions.
 	grouped bool
 	// only names the systems that are asked; nil means all. A variant of a suite
-	// leaves out those that cannot see the difference.
+	// omits those that cannot see the difference.
 	only  []string
-	notes []string // what was left out of the data, and why
+	notes []string // what was omitted from the data, and why
 }
 
 // question is one question with the items that answer it.

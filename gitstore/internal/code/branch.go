@@ -3,12 +3,12 @@ package code
 import (
 	"context"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
+	"engram/facts"
 	"engram/gitstore/internal/gitcmd"
+	"engram/gitstore/internal/repo"
 )
 
 // OtherBranches counts the local branches other than the memory branch.
@@ -26,13 +26,9 @@ func (r *Reader) OtherBranches(ctx context.Context) (int, error) {
 	return n, nil
 }
 
-// proposedSuffix ends the name of the branch on which changes of the memory wait
-// for review.
-const proposedSuffix = "-proposed"
-
 // MemoryBranch reports whether a branch holds memory rather than code.
 func (r *Reader) MemoryBranch(name string) bool {
-	return name == r.repo.Branch || name == r.repo.Branch+proposedSuffix
+	return name == r.repo.Branch || name == r.repo.Branch+facts.ProposedSuffix
 }
 
 // CodeBranch is the branch that this work tree is on, linked ones included: "" in a
@@ -42,11 +38,8 @@ func (r *Reader) CodeBranch() string {
 	if r.repo.Bare {
 		return ""
 	}
-	for _, at := range []struct{ file, prefix string }{
-		{"HEAD", "ref: "}, {"rebase-merge/head-name", ""}, {"rebase-apply/head-name", ""},
-	} {
-		b, err := os.ReadFile(filepath.Join(r.repo.GitDir, filepath.FromSlash(at.file)))
-		if name, ok := strings.CutPrefix(strings.TrimSpace(string(b)), at.prefix+"refs/heads/"); err == nil && ok && !r.MemoryBranch(name) {
+	for _, ref := range repo.RefsOfWorkTree(r.repo.GitDir) {
+		if name, ok := strings.CutPrefix(ref, "refs/heads/"); ok && !r.MemoryBranch(name) {
 			return name
 		}
 	}
@@ -90,19 +83,18 @@ func (r *Reader) CodeBranches(ctx context.Context) (map[string][]string, error) 
 type remotes map[string]bool
 
 func (r *Reader) remotes(ctx context.Context) (remotes, error) {
-	out, err := gitcmd.Run(ctx, r.repo.CommonDir, "config", "--null", "--get-regexp", `^remote\..*\.(url|fetch)$`)
-	if err != nil && !gitcmd.SaidNo(err) {
-		return nil, fmt.Errorf("list remotes: %w", err)
+	settings, err := r.repo.Settings(ctx, `^remote\..*\.(url|fetch)$`)
+	if err != nil {
+		return nil, err
 	}
 	known := make(remotes)
-	for entry := range strings.SplitSeq(out, "\x00") {
-		key, value, _ := strings.Cut(entry, "\n")
-		key = strings.TrimPrefix(key, "remote.")
-		if name, ok := strings.CutSuffix(key, ".fetch"); ok {
-			known[name] = known[name] || strings.Contains(value, "refs/heads/*:")
-		} else if name, ok := strings.CutSuffix(key, ".url"); ok {
-			known[name] = known[name] || false
+	for key, values := range settings {
+		name, fetched := strings.CutSuffix(strings.TrimPrefix(key, "remote."), ".fetch")
+		if !fetched {
+			name = strings.TrimSuffix(name, ".url")
 		}
+		all := fetched && slices.ContainsFunc(values, func(spec string) bool { return strings.Contains(spec, "refs/heads/*:") })
+		known[name] = known[name] || all
 	}
 	return known, nil
 }
@@ -233,18 +225,11 @@ func (r *Reader) trunkAtRefs(ctx context.Context, name string, refs ...string) (
 
 // Contains reports whether a commit is, or descends from, another.
 func (r *Reader) Contains(ctx context.Context, commit, ancestor string) (bool, error) {
-	_, err := gitcmd.Run(ctx, r.repo.CommonDir, "merge-base", "--is-ancestor", ancestor, commit)
-	if gitcmd.SaidNo(err) {
-		return false, nil
-	}
-	if err != nil {
-		return false, fmt.Errorf("compare %s with %s: %w", ancestor, commit, err)
-	}
-	return true, nil
+	return r.repo.Contains(ctx, commit, ancestor)
 }
 
 // Outermost are those of some commits that no other of them contains. Commits that
-// are not in this repository are left out.
+// are not in this repository are omitted.
 func (r *Reader) Outermost(ctx context.Context, commits []string) ([]string, error) {
 	var known []string
 	for _, c := range commits {
@@ -275,7 +260,7 @@ func (r *Reader) Holder(ctx context.Context, commit string) (string, error) {
 	}
 	for line := range strings.Lines(out) {
 		ref := strings.TrimSpace(line)
-		if ref != "refs/stash" && ref != r.repo.Ref && ref != r.repo.Ref+proposedSuffix && !strings.HasPrefix(ref, "refs/engram/") {
+		if ref != "refs/stash" && ref != r.repo.Ref && ref != r.repo.Ref+facts.ProposedSuffix && !strings.HasPrefix(ref, "refs/engram/") {
 			return ref, nil
 		}
 	}

@@ -29,14 +29,12 @@ func (r *Reader) CommitOf(ctx context.Context, digits string) (string, error) {
 	}
 	obj, err := r.repo.Code.Get(ctx, digits+"^{commit}", object.MaxCommit)
 	err = gitcmd.Left(err)
-	if errors.Is(err, gitcmd.ErrNotFound) {
+	byAnotherName := err == nil && !strings.HasPrefix(obj.Name, digits) // of a branch or tag
+	if byAnotherName || errors.Is(err, gitcmd.ErrNotFound) {
 		return "", fmt.Errorf("%w: no commit %s in this repository", gitcmd.ErrNotFound, digits)
 	}
 	if err != nil {
 		return "", fmt.Errorf("look up commit %s: %w", digits, err)
-	}
-	if !strings.HasPrefix(obj.Name, digits) { // a branch or tag has a name like that
-		return "", fmt.Errorf("%w: no commit %s in this repository", gitcmd.ErrNotFound, digits)
 	}
 	return obj.Name, r.refuseMemory(ctx, obj.Name)
 }

@@ -1,12 +1,11 @@
 package code
 
 import (
+	"bufio"
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"strings"
 
 	"engram/gitstore/internal/gitcmd"
 )
@@ -37,23 +36,18 @@ func (r *Reader) CodeDiff(ctx context.Context, from, to, path string) ([]byte, e
 	defer cancel()
 	args := append(append([]string{}, diffOptions...), from, to, "--", path)
 	cmd := gitcmd.Locally(gitcmd.Command(ctx, r.repo.CommonDir, args...))
-	var stderr strings.Builder
-	cmd.Stderr = &stderr
-	out, err := cmd.StdoutPipe()
-	if err == nil {
-		err = cmd.Start()
-	}
-	if err != nil {
-		return nil, gitcmd.Failure(ctx, args, "", err)
-	}
-	diff, err := io.ReadAll(io.LimitReader(out, MaxCodeFile+1))
+	var diff []byte
+	err := gitcmd.Pipe(ctx, cmd, args, func(out *bufio.Reader) (err error) {
+		if diff, err = io.ReadAll(io.LimitReader(out, MaxCodeFile+1)); len(diff) > MaxCodeFile {
+			cancel()
+		}
+		return err
+	})
 	if len(diff) > MaxCodeFile {
-		cancel()
-		_ = cmd.Wait()
 		return nil, fmt.Errorf("%w: the diff of %s has more than %d bytes", gitcmd.ErrTooLarge, path, MaxCodeFile)
 	}
-	if err = errors.Join(err, cmd.Wait()); err != nil {
-		return nil, gitcmd.Left(gitcmd.Failure(ctx, args, stderr.String(), err))
+	if err != nil {
+		return nil, gitcmd.Left(err)
 	}
 	return withoutFunctions(diff), nil
 }

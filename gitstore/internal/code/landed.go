@@ -50,14 +50,10 @@ func (r *Reader) Landed(ctx context.Context, tip, trunk string) (Landing, error)
 	} else if inside {
 		return HasLanded, nil
 	}
-	out, err := gitcmd.Run(ctx, r.repo.CommonDir, "merge-base", trunk, tip)
-	if gitcmd.SaidNo(err) {
-		return NotLanded, nil
+	base, err := r.repo.MergeBase(ctx, trunk, tip)
+	if err != nil || base == "" {
+		return NotLanded, err
 	}
-	if err != nil {
-		return NotLanded, fmt.Errorf("compare with the trunk: %w", err)
-	}
-	base := strings.TrimSpace(out)
 	work, err := r.history.Diff(ctx, base, tip)
 	if err != nil || len(work) == 0 {
 		return NotLanded, err

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"engram/facts"
 	"engram/gitstore/internal/gitcmd"
 )
 
@@ -53,8 +54,8 @@ func (r *Reader) CodeHas(ctx context.Context, commit string) (bool, error) {
 	}
 	if commit != head {
 		args := []string{"rev-list", "-1", commit, "--not",
-			"--exclude=" + r.repo.Branch, "--exclude=" + r.repo.Branch + proposedSuffix, "--branches",
-			"--exclude=*/" + r.repo.Branch, "--exclude=*/" + r.repo.Branch + proposedSuffix, "--remotes", "--tags"}
+			"--exclude=" + r.repo.Branch, "--exclude=" + r.repo.Branch + facts.ProposedSuffix, "--branches",
+			"--exclude=*/" + r.repo.Branch, "--exclude=*/" + r.repo.Branch + facts.ProposedSuffix, "--remotes", "--tags"}
 		if head != "" {
 			args = append(args, head)
 		}

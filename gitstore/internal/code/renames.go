@@ -112,8 +112,7 @@ func (r *Reader) WorkChanges(ctx context.Context) (paths []string, more int, err
 		{"diff-files", "--name-only", "-z", "--diff-filter=d", "--ignore-submodules"},
 		{"ls-files", "--others", "--exclude-standard", "-z"},
 	} {
-		args = append([]string{"--git-dir=" + r.repo.GitDir, "--work-tree=" + r.repo.WorkTree, "-c", "core.fsmonitor=false"}, args...)
-		out, err := gitcmd.Output(ctx, gitcmd.Find(ctx, r.repo.WorkTree, args...), args[4:])
+		out, err := r.inWorkTree(ctx, nil, args...)
 		if err != nil {
 			return paths, more, fmt.Errorf("list changed files: %w", err)
 		}
@@ -185,11 +184,11 @@ func (r *Reader) ifCode(ctx context.Context, commit string) string {
 // CodeStamp changes whenever HEAD or what is staged in this work tree may have changed.
 // It starts no git.
 func (r *Reader) CodeStamp(head string) string {
-	stamp := head
-	if info, err := os.Stat(filepath.Join(r.repo.GitDir, "index")); err == nil {
-		stamp = fmt.Sprintf("%s %d %d", head, info.ModTime().UnixNano(), info.Size())
+	info, err := os.Stat(filepath.Join(r.repo.GitDir, "index"))
+	if err != nil {
+		return head
 	}
-	return stamp
+	return fmt.Sprintf("%s %d %d", head, info.ModTime().UnixNano(), info.Size())
 }
 
 // earlierNames bounds how far the names of a file are followed back.

@@ -5,7 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -70,16 +70,16 @@ func (w *Writer) signedCommit(ctx context.Context, who identity, tree string, pa
 	for _, p := range parents {
 		args = append(args, "-p", p)
 	}
-	box, cancel := context.WithTimeout(ctx, w.signing)
+	signing, cancel := context.WithTimeout(ctx, w.signing)
 	defer cancel()
-	cmd := gitcmd.Command(box, w.repo.GitDir, args...)
+	cmd := gitcmd.Command(signing, w.repo.GitDir, args...)
 	cmd.Env = append(withoutTerminal(cmd.Env), commitEnvironment(who, w.dated(meta))...)
 	cmd.Stdin = strings.NewReader(strings.ReplaceAll(meta.Message, "\x00", ""))
-	gitcmd.Detach(cmd) // it must not prompt on the terminal
-	endWhole(cmd)
-	out, err := gitcmd.Output(box, cmd, args)
+	gitcmd.Detach(cmd)                                         // it must not prompt on the terminal
+	cmd.Cancel = func() error { return gitcmd.KillGroup(cmd) } // and what git started
+	out, err := gitcmd.Output(signing, cmd, args)
 	if err != nil {
-		return object.Hash{}, w.signingError(ctx, box, err)
+		return object.Hash{}, w.signingError(ctx, signing, err)
 	}
 	name := strings.TrimSpace(out)
 	if _, err := object.ParseHash(name); err != nil {
@@ -109,21 +109,15 @@ func commitEnvironment(who identity, at time.Time) []string {
 // withoutTerminal keeps gpg from asking on the terminal. A window of an agent,
 // on a desktop, may still ask.
 func withoutTerminal(env []string) []string {
-	kept := env[:0]
-	for _, kv := range env {
-		if !strings.HasPrefix(kv, "GPG_TTY=") {
-			kept = append(kept, kv)
-		}
-	}
-	return kept
+	return slices.DeleteFunc(env, func(kv string) bool { return strings.HasPrefix(kv, "GPG_TTY=") })
 }
 
-func (w *Writer) signingError(ctx, box context.Context, err error) error {
+func (w *Writer) signingError(ctx, signing context.Context, err error) error {
 	var said *gitcmd.Error
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
-	case box.Err() != nil:
+	case signing.Err() != nil:
 		return fmt.Errorf("%w: no answer within %s; the key may need a passphrase", ErrSigning, w.signing)
 	case errors.As(err, &said):
 		return fmt.Errorf("%w: %s", ErrSigning, signingReason(said.Stderr))
@@ -147,9 +141,4 @@ func signingReason(stderr string) string {
 		return "git gave no reason"
 	}
 	return lines[len(lines)-1]
-}
-
-// endWhole lets the end of a context end what cmd has started, too.
-func endWhole(cmd *exec.Cmd) {
-	cmd.Cancel = func() error { return gitcmd.KillGroup(cmd) }
 }

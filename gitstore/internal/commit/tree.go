@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -31,7 +32,7 @@ type entryEdit struct {
 type TreeEditor struct {
 	Repo  *repo.Repo
 	Put   func(kind string, data []byte) object.Hash
-	Twins bool // names that differ by case alone are let be: a merge has looked at them
+	Twins bool // permits names that differ only in case: a merge has examined them
 }
 
 // apply returns the tree that the one called base ("" is the empty one)
@@ -49,19 +50,17 @@ func (t TreeEditor) apply(ctx context.Context, base string, edits []Edit) (strin
 		if at, found := slices.BinarySearchFunc(entries, e.Entry, object.CompareEntries); found {
 			old = entries[at].Hash.String()
 		}
-		sub, h, err := t.applyBelow(ctx, old, nested)
+		tree, err := t.apply(ctx, old, nested)
+		if e.remove = tree == ""; err == nil && tree != "" {
+			e.Hash, err = object.ParseHash(tree)
+		}
 		if err != nil {
 			return "", err
 		}
-		e.Hash, e.remove = h, sub == ""
 		wanted = append(wanted, e)
 	}
 	merged, fresh, changed := mergeEntries(entries, wanted)
-	check := checkClashes
-	if t.Twins {
-		check = checkDoubles
-	}
-	if err := check(merged, fresh); err != nil {
+	if err := t.checkNames(merged, fresh); err != nil {
 		return "", err
 	}
 	switch {
@@ -84,16 +83,6 @@ func (t TreeEditor) ApplyTop(ctx context.Context, base string, edits []Edit) (st
 	return tree, err
 }
 
-// applyBelow is apply with the name in both forms.
-func (t TreeEditor) applyBelow(ctx context.Context, base string, edits []Edit) (string, object.Hash, error) {
-	name, err := t.apply(ctx, base, edits)
-	if err != nil || name == "" {
-		return "", object.Hash{}, err
-	}
-	h, err := object.ParseHash(name)
-	return name, h, err
-}
-
 // groupEdits divides edits into those of this tree and those of the trees below.
 // The last of several edits of one path counts.
 func groupEdits(edits []Edit) (here []entryEdit, below map[string][]Edit) {
@@ -106,10 +95,7 @@ func groupEdits(edits []Edit) (here []entryEdit, below map[string][]Edit) {
 			files[e.Path] = entryEdit{object.Entry{Mode: cmp.Or(e.Mode, object.ModeFile), Name: e.Path, Hash: e.Blob}, e.Mode == "", e.Remove}
 		}
 	}
-	for _, e := range files {
-		here = append(here, e)
-	}
-	return here, below
+	return slices.Collect(maps.Values(files)), below
 }
 
 // mergeEntries replaces, removes and inserts, and tells which names are new and
@@ -145,12 +131,15 @@ func mergeEntries(entries []object.Entry, edits []entryEdit) (merged, fresh []ob
 // for more a map costs less.
 const fewNames = 8
 
-// checkClashes rejects a new name that differs from another only in case,
-// because a checkout on Windows or macOS could hold only one of them, and a
-// file and a folder of one name.
-func checkClashes(entries, fresh []object.Entry) error {
+// checkNames rejects a file and a folder of one name, which no tree can hold. Unless
+// Twins permits them, it also rejects a new name that differs from another only in
+// case, because a checkout on Windows or macOS could hold only one of them.
+func (t TreeEditor) checkNames(entries, fresh []object.Entry) error {
+	if t.Twins {
+		return checkByKey(entries, fresh, func(name string) string { return name })
+	}
 	if len(fresh) > fewNames {
-		return checkManyClashes(entries, fresh)
+		return checkByKey(entries, fresh, object.Fold)
 	}
 	for _, e := range fresh {
 		for _, other := range entries {
@@ -162,34 +151,17 @@ func checkClashes(entries, fresh []object.Entry) error {
 	return nil
 }
 
-func checkManyClashes(entries, fresh []object.Entry) error {
-	byFold := make(map[string]object.Entry, len(fresh))
+// checkByKey rejects a new entry whose name has the same key as that of another.
+func checkByKey(entries, fresh []object.Entry, key func(name string) string) error {
+	byKey := make(map[string]object.Entry, len(fresh))
 	for _, e := range fresh {
-		key := object.Fold(e.Name)
-		if other, found := byFold[key]; found {
+		if other, found := byKey[key(e.Name)]; found {
 			return clash(e, other)
 		}
-		byFold[key] = e
+		byKey[key(e.Name)] = e
 	}
 	for _, other := range entries {
-		if e, found := byFold[object.Fold(other.Name)]; found && !sameEntry(e, other) {
-			return clash(e, other)
-		}
-	}
-	return nil
-}
-
-// checkDoubles rejects only a file and a folder of one name, which no tree can hold.
-func checkDoubles(entries, fresh []object.Entry) error {
-	byName := make(map[string]object.Entry, len(fresh))
-	for _, e := range fresh {
-		if other, found := byName[e.Name]; found {
-			return clash(e, other)
-		}
-		byName[e.Name] = e
-	}
-	for _, other := range entries {
-		if e, found := byName[other.Name]; found && !sameEntry(e, other) {
+		if e, found := byKey[key(other.Name)]; found && !sameEntry(e, other) {
 			return clash(e, other)
 		}
 	}

@@ -1,7 +1,6 @@
 package gitcmd
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -68,7 +67,12 @@ const MaxSpecs = 256
 // revision:path. The error wraps ErrNotFound, or ErrTooLarge if the object
 // has more than limit bytes.
 func (c *CatFile) Get(ctx context.Context, spec string, limit int64) (Object, error) {
-	answers, err := c.GetAll(ctx, []string{spec}, limit)
+	return c.one(ctx, "contents ", spec, limit)
+}
+
+// one asks for one object, or for its name, kind and size.
+func (c *CatFile) one(ctx context.Context, command, spec string, limit int64) (Object, error) {
+	answers, err := c.ask(ctx, Question{command, []string{spec}, limit})
 	if err != nil {
 		return Object{}, err
 	}
@@ -81,22 +85,22 @@ type answer struct {
 	Err error
 }
 
-// GetAll is get for at most maxSpecs objects, in one round trip instead of one
+// GetAll is Get for at most MaxSpecs objects, in one round trip instead of one
 // for each. An object that is too large still goes through the pipe and is discarded.
 func (c *CatFile) GetAll(ctx context.Context, specs []string, limit int64) ([]answer, error) {
 	return c.ask(ctx, Question{"contents ", specs, limit})
 }
 
-// Small is get for what may be anything that users have in their repositories: its
+// Small is Get for what may be anything that users have in their repositories: its
 // size is asked first, because a gigabyte takes a second to throw away. The error also
 // wraps ErrNotFound if it is of another kind.
 func (c *CatFile) Small(ctx context.Context, spec, kind string, limit int64) (Object, error) {
-	answers, err := c.ask(ctx, Question{"info ", []string{spec}, limit})
+	info, err := c.one(ctx, "info ", spec, limit)
+	if err == nil && info.Kind != kind {
+		err = fmt.Errorf("%w: %s is a %s", ErrNotFound, spec, info.Kind)
+	}
 	if err != nil {
 		return Object{}, err
-	}
-	if info := answers[0]; info.Err != nil || info.Kind != kind {
-		return Object{}, cmp.Or(info.Err, fmt.Errorf("%w: %s is a %s", ErrNotFound, spec, info.Kind))
 	}
 	return c.Get(ctx, spec, limit)
 }
@@ -176,7 +180,7 @@ func (p *Process) read(q Question) ([]answer, error) {
 	return answers, nil
 }
 
-// lineReader is what readObject needs of a bufio.Reader.
+// lineReader is what ReadObject needs of a bufio.Reader.
 type lineReader interface {
 	io.Reader
 	ReadString(delim byte) (string, error)
@@ -239,9 +243,6 @@ func (c *CatFile) Close() error {
 
 // Fits checks the size of an object without reading it.
 func (c *CatFile) Fits(ctx context.Context, name string, limit int64) error {
-	answers, err := c.ask(ctx, Question{"info ", []string{name}, limit})
-	if err != nil {
-		return err
-	}
-	return answers[0].Err
+	_, err := c.one(ctx, "info ", name, limit)
+	return err
 }

@@ -13,11 +13,13 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"time"
 )
 
-// SaidNo reports whether a git answered with "no" rather than failed.
+// SaidNo reports whether a git exited with status 1, which means "no" or "none" for
+// many of its commands.
 func SaidNo(err error) bool {
 	var exit *exec.ExitError
 	return errors.As(err, &exit) && exit.ExitCode() == 1
@@ -49,12 +51,9 @@ func Pipe(ctx context.Context, cmd *exec.Cmd, args []string, read func(*bufio.Re
 // out of the way: a commit has to build on what is stored, not on its stand-in.
 // ENGRAM_INSIDE keeps the hooks that this git runs from starting another engram.
 func Environment() []string {
-	env := make([]string, 0, len(os.Environ())+6)
-	for _, kv := range os.Environ() {
-		if (!strings.HasPrefix(kv, "GIT_") || configurationFile(kv)) && !strings.HasPrefix(kv, "LC_ALL=") && !strings.HasPrefix(kv, "LANGUAGE=") {
-			env = append(env, kv)
-		}
-	}
+	env := slices.DeleteFunc(os.Environ(), func(kv string) bool {
+		return strings.HasPrefix(kv, "GIT_") && !configurationFile(kv) || strings.HasPrefix(kv, "LC_ALL=") || strings.HasPrefix(kv, "LANGUAGE=")
+	})
 	// Hooks that engram installed see by ENGRAM_INSIDE that it is engram that
 	// runs this git, and do nothing.
 	return append(env, "LC_ALL=C", "GIT_TERMINAL_PROMPT=0", "GIT_LITERAL_PATHSPECS=1", "GIT_OPTIONAL_LOCKS=0",
@@ -184,7 +183,7 @@ func Locally(cmd *exec.Cmd) *exec.Cmd {
 	return cmd
 }
 
-// RunLocally is run, without fetching.
+// RunLocally is Run without fetching.
 func RunLocally(ctx context.Context, gitDir string, args ...string) (string, error) {
 	return Output(ctx, Locally(Command(ctx, gitDir, args...)), args)
 }

@@ -6,7 +6,6 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -102,20 +101,13 @@ func (h *Reader) RevisionAt(ctx context.Context, from string, at time.Time) (str
 // by any name that git knows. The error wraps ErrNotFound if the history does not
 // contain it.
 func (h *Reader) Ancestor(ctx context.Context, name, of string) (string, error) {
-	if err := gitcmd.CheckRevision(name); err != nil {
-		return "", err
-	}
-	out, err := gitcmd.Run(ctx, h.repo.CommonDir, "rev-parse", "--verify", "--quiet", "--end-of-options", name+"^{commit}")
-	commit := strings.TrimSpace(out)
-	var failed *gitcmd.Error
-	if errors.As(err, &failed) || err == nil && commit == "" {
-		return "", fmt.Errorf("%w: %q is not a commit", gitcmd.ErrNotFound, name)
-	}
+	commit, err := h.repo.CommitNamed(ctx, name)
 	if err != nil {
 		return "", err
 	}
-	if _, err = gitcmd.Run(ctx, h.repo.CommonDir, "merge-base", "--is-ancestor", commit, of); errors.As(err, &failed) {
-		return "", fmt.Errorf("%w: %s is not a commit of %s", gitcmd.ErrNotFound, name, h.repo.Branch)
+	inside, err := h.repo.Contains(ctx, of, commit)
+	if err == nil && !inside {
+		err = fmt.Errorf("%w: %s is not a commit of %s", gitcmd.ErrNotFound, name, h.repo.Branch)
 	}
 	return commit, err
 }

@@ -1,6 +1,7 @@
 package history
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -73,14 +74,11 @@ func (h *Reader) BothChanged(ctx context.Context, a, b string) ([][2]Change, err
 	if err := errors.Join(gitcmd.CheckRevision(a), gitcmd.CheckRevision(b)); err != nil {
 		return nil, err
 	}
-	out, err := gitcmd.Run(ctx, h.repo.CommonDir, "merge-base", a, b)
-	if gitcmd.SaidNo(err) {
-		out, err = object.EmptyTree, nil // two beginnings
-	}
+	base, err := h.repo.MergeBase(ctx, a, b)
 	if err != nil {
-		return nil, fmt.Errorf("find what %s and %s have in common: %w", a, b, err)
+		return nil, err
 	}
-	base := strings.TrimSpace(out)
+	base = cmp.Or(base, object.EmptyTree) // two beginnings
 	first, err := h.Diff(ctx, base, a)
 	if err != nil {
 		return nil, err

@@ -37,15 +37,13 @@ const MaxSignatures = 1000
 func (h *Reader) Signatures(ctx context.Context, to string, without ...string) (list []Signature, more bool, err error) {
 	const fields = "%H%x00%an <%ae>%x00%s%x00%G?%x00%GS%x00%GF"
 	args := []string{"log", "-z", "--no-color", "--no-show-signature", "--max-count=" + strconv.Itoa(MaxSignatures+1), "--format=tformat:" + fields, to}
-	var wrong []error
-	for _, revision := range append([]string{to}, without...) {
-		wrong = append(wrong, gitcmd.CheckRevision(revision))
-	}
-	if err := errors.Join(wrong...); err != nil {
-		return nil, false, err
-	}
+	err = gitcmd.CheckRevision(to)
 	for _, revision := range without {
+		err = errors.Join(err, gitcmd.CheckRevision(revision))
 		args = append(args, "^"+revision)
+	}
+	if err != nil {
+		return nil, false, err
 	}
 	out, err := gitcmd.Run(ctx, h.repo.CommonDir, append(args, "--")...)
 	if err != nil {

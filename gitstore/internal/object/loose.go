@@ -21,43 +21,45 @@ type looseWriter struct {
 	objects string
 	readers os.FileMode
 	mu      sync.Mutex
-	err     error           // the first
 	folders map[string]bool // that have new names in them
 }
 
 func (d *Dir) writeLoose(ctx context.Context, objects []Object, readers os.FileMode) error {
 	w := &looseWriter{objects: d.Path, readers: readers, folders: map[string]bool{}}
-	work := make(chan Object)
-	var wg sync.WaitGroup
-	for range min(syncers, len(objects)) {
-		wg.Go(func() {
-			for o := range work {
-				if err := w.writeObject(o); err != nil {
-					w.mu.Lock()
-					w.err = cmp.Or(w.err, err)
-					w.mu.Unlock()
-				}
-			}
-		})
-	}
-	for _, o := range objects {
+	err := inParallel(objects, func(o Object) error {
 		if ctx.Err() != nil {
-			break
+			return context.Cause(ctx)
 		}
-		work <- o
-	}
-	close(work)
-	wg.Wait()
-	if w.err != nil {
-		return fmt.Errorf("write objects: %w", w.err)
-	}
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
+		return w.writeObject(o)
+	})
+	if err != nil {
+		return fmt.Errorf("write objects: %w", err)
 	}
 	if err := syncFolders(w.folders); err != nil {
 		return fmt.Errorf("sync objects: %w", err)
 	}
 	return nil
+}
+
+// inParallel calls do for each item, for as many at a time as files are synced, and
+// returns the first error.
+func inParallel[T any](items []T, do func(T) error) error {
+	work := make(chan T)
+	errs := make([]error, min(syncers, len(items)))
+	var wg sync.WaitGroup
+	for i := range errs {
+		wg.Go(func() {
+			for item := range work {
+				errs[i] = cmp.Or(errs[i], do(item))
+			}
+		})
+	}
+	for _, item := range items {
+		work <- item
+	}
+	close(work)
+	wg.Wait()
+	return cmp.Or(errs...)
 }
 
 // writeObject writes one loose object.

@@ -9,11 +9,13 @@ import (
 )
 
 // BlobName returns the object name that git gives to the content of a file.
-func BlobName(data []byte) string {
-	h := sha1.New() // #nosec G401
-	fmt.Fprintf(h, "blob %d\x00", len(data))
-	h.Write(data)
-	return hex.EncodeToString(h.Sum(nil))
+func BlobName(data []byte) string { return nameOf("blob", data).String() }
+
+func nameOf(kind string, data []byte) Hash {
+	sum := sha1.New() // #nosec G401
+	sum.Write(objectHeader(kind, len(data)))
+	sum.Write(data)
+	return Hash(sum.Sum(nil))
 }
 
 // OrAbsent is a name as git prints it in a list of changes, or "" if it is Zero,

@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"sync"
 
 	"engram/gitstore/internal/gitcmd"
 )
@@ -74,22 +73,10 @@ func (l looseNames) file(name string) (string, bool) {
 // syncFiles syncs many files at a time. One that is gone was packed meanwhile,
 // and git syncs packs.
 func syncFiles(files []string) error {
-	work := make(chan string)
-	errs := make([]error, min(syncers, len(files)))
-	var wg sync.WaitGroup
-	for i := range errs {
-		wg.Go(func() {
-			for file := range work {
-				if err := syncFile(file); err != nil && !errors.Is(err, fs.ErrNotExist) {
-					errs[i] = err
-				}
-			}
-		})
-	}
-	for _, file := range files {
-		work <- file
-	}
-	close(work)
-	wg.Wait()
-	return errors.Join(errs...)
+	return inParallel(files, func(file string) error {
+		if err := syncFile(file); !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		return nil
+	})
 }

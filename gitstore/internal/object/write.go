@@ -7,7 +7,6 @@ import (
 	"cmp"
 	"compress/zlib"
 	"context"
-	"crypto/sha1"
 	"errors"
 	"io"
 	"io/fs"
@@ -33,10 +32,7 @@ type Object struct {
 
 // Put adds an object, once, and returns its name.
 func (n *Batch) Put(kind string, data []byte) Hash {
-	sum := sha1.New()
-	sum.Write(objectHeader(kind, len(data)))
-	sum.Write(data)
-	h := Hash(sum.Sum(nil))
+	h := nameOf(kind, data)
 	if n.seen == nil {
 		n.seen = make(map[Hash]bool)
 	}
@@ -151,27 +147,21 @@ func syncFolders(folders map[string]bool) error {
 	return err
 }
 
-// deflate compresses at level 1: four times faster on the tree of a large
-// category than the default, for 7 % more bytes until the next repack.
-func deflate(w io.Writer, parts ...[]byte) error {
-	z := deflaters.Get().(*zlib.Writer)
-	defer deflaters.Put(z)
-	z.Reset(w)
-	for _, part := range parts {
-		if _, err := z.Write(part); err != nil {
-			return err
-		}
-	}
-	return z.Close()
-}
-
 var deflaters = sync.Pool{New: func() any {
 	z, _ := zlib.NewWriterLevel(io.Discard, zlib.BestSpeed)
 	return z
 }}
 
+// deflated compresses at level 1: four times faster on the tree of a large
+// category than the default, for 7 % more bytes until the next repack.
 func deflated(parts ...[]byte) []byte {
+	z := deflaters.Get().(*zlib.Writer)
+	defer deflaters.Put(z)
 	var b bytes.Buffer
-	_ = deflate(&b, parts...) // into memory: cannot fail
+	z.Reset(&b)
+	for _, part := range parts {
+		_, _ = z.Write(part) // into memory: cannot fail
+	}
+	_ = z.Close()
 	return b.Bytes()
 }

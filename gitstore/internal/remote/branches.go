@@ -20,29 +20,42 @@ func (c *Client) EmptyRemotes(ctx context.Context) ([]string, error) {
 	}
 	var empty []string
 	for _, remote := range strings.Fields(out) {
-		known, err := gitcmd.Run(ctx, c.repo.CommonDir, "for-each-ref", "--count=1", "--format=%(refname)", "refs/remotes/"+remote+"/")
-		if err != nil {
-			return nil, fmt.Errorf("list branches of %s: %w", remote, err)
-		}
-		if strings.TrimSpace(known) != "" {
+		if known, err := c.hasFetched(ctx, remote); err != nil {
+			return nil, err
+		} else if known {
 			continue
 		}
-		waiting, cancel := context.WithTimeout(ctx, remoteWait)
-		heads, err := c.remoteHeads(waiting, remote)
-		cancel()
-		if err != nil {
+		if found, err := c.Look(ctx, remote); err != nil {
 			c.repo.Log.Warn("remote not reachable", "remote", remote, "error", err)
-		} else if heads == 0 {
+		} else if found == (Looked{}) {
 			empty = append(empty, remote)
 		}
 	}
 	return empty, ctx.Err()
 }
 
-func (c *Client) remoteHeads(ctx context.Context, remote string) (int, error) {
+// hasFetched reports whether any branch was fetched from a remote.
+func (c *Client) hasFetched(ctx context.Context, remote string) (bool, error) {
+	ref, err := gitcmd.Run(ctx, c.repo.CommonDir, "for-each-ref", "--count=1", "--format=%(refname)", "refs/remotes/"+remote+"/")
+	if err != nil {
+		return false, fmt.Errorf("list branches of %s: %w", remote, err)
+	}
+	return strings.TrimSpace(ref) != "", nil
+}
+
+// heads asks a remote for its branches.
+func (c *Client) heads(ctx context.Context, remote string) (found Looked, err error) {
 	args := []string{"ls-remote", "--heads", "--", remote}
 	out, err := gitcmd.Output(ctx, c.Transport(ctx, args...), args)
-	return strings.Count(out, "\n"), TransportError(err, "")
+	if err != nil {
+		return found, TransportError(err, "")
+	}
+	for line := range strings.Lines(out) {
+		_, ref, _ := strings.Cut(strings.TrimSpace(line), "\t")
+		found.Memory = found.Memory || ref == c.repo.Ref
+		found.Others = found.Others || ref != c.repo.Ref
+	}
+	return found, nil
 }
 
 // RemoteBranch is a branch of the memory branch's name that was fetched from a

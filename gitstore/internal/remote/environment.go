@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"engram/gitstore/internal/gitcmd"
@@ -49,13 +50,10 @@ func transportVariable(kv string) bool {
 	if strings.HasPrefix(name, "GIT_TRACE") && !filepath.IsAbs(value) {
 		return false // a trace to git's standard error would be taken for what git says
 	}
-	for _, allowed := range transportVariables {
+	return slices.ContainsFunc(transportVariables, func(allowed string) bool {
 		prefix, star := strings.CutSuffix(allowed, "*")
-		if name == allowed || star && strings.HasPrefix(name, prefix) {
-			return true
-		}
-	}
-	return false
+		return name == allowed || star && strings.HasPrefix(name, prefix)
+	})
 }
 
 // Transport prepares a git that talks to a remote. It runs where git itself

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -19,11 +20,11 @@ var (
 	// ErrRejected: the remote has commits that are not in our branch. Fetch,
 	// merge, push again.
 	ErrRejected = errors.New("the remote has commits that are missing here")
-	// ErrRefused: the remote does not want the commits, by a rule of its own.
+	// ErrRefused: the remote rejected the commits by a rule of its own.
 	ErrRefused = errors.New("the remote rejected the push")
-	// ErrUnreachable: there is no way to the remote, or nothing at its address.
+	// ErrUnreachable: the remote cannot be reached, or nothing is at its address.
 	ErrUnreachable = errors.New("the remote cannot be reached")
-	// ErrDenied: the remote wants to know who we are, or lets us in no further.
+	// ErrDenied: the remote requires authentication, or denies access.
 	ErrDenied = errors.New("the remote denies access")
 )
 
@@ -124,12 +125,7 @@ func transportKind(said string) (why string, kind error) {
 }
 
 func containsAny(text string, parts ...string) bool {
-	for _, part := range parts {
-		if strings.Contains(text, part) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(text, part) })
 }
 
 // maxHeard bounds what is passed on of what a server says.

@@ -1,6 +1,7 @@
 package remote
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -24,16 +25,9 @@ type Looked struct {
 func (c *Client) Look(ctx context.Context, remote string) (Looked, error) {
 	wait, cancel := context.WithTimeoutCause(ctx, remoteWait, fmt.Errorf("%w: no answer in %s", ErrUnreachable, remoteWait))
 	defer cancel()
-	args := []string{"ls-remote", "--heads", "--", remote}
-	out, err := gitcmd.Output(wait, c.Transport(wait, args...), args)
+	found, err := c.heads(wait, remote)
 	if err != nil {
-		return Looked{}, fmt.Errorf("look at %s: %w", WithoutSecrets(remote), TransportError(err, ""))
-	}
-	var found Looked
-	for line := range strings.Lines(out) {
-		_, ref, _ := strings.Cut(strings.TrimSpace(line), "\t")
-		found.Memory = found.Memory || ref == c.repo.Ref
-		found.Others = found.Others || ref != c.repo.Ref
+		return Looked{}, fmt.Errorf("look at %s: %w", WithoutSecrets(remote), err)
 	}
 	return found, nil
 }
@@ -45,19 +39,21 @@ func (c *Client) Address(ctx context.Context, remote string) (string, error) {
 	if err := c.checkRemote(ctx, remote); err != nil {
 		return "", err
 	}
-	out, err := gitcmd.Run(ctx, c.repo.CommonDir, "ls-remote", "--get-url", "--", remote)
+	address, err := c.Resolve(ctx, remote)
 	if err != nil {
 		return "", fmt.Errorf("find the address of %s: %w", remote, err)
 	}
-	address := WithoutSecrets(strings.TrimSpace(out))
+	address = WithoutSecrets(address)
 	if _, _, ssh := sshAddress(address); !ssh && !strings.Contains(address, "://") && !filepath.IsAbs(address) {
-		from := c.repo.WorkTree
-		if from == "" {
-			from = c.repo.CommonDir
-		}
-		address = filepath.Join(from, address)
+		address = filepath.Join(cmp.Or(c.repo.WorkTree, c.repo.CommonDir), address)
 	}
 	return address, nil
+}
+
+// Resolve is what git makes of a remote or an address by its configuration (insteadOf).
+func (c *Client) Resolve(ctx context.Context, address string) (string, error) {
+	out, err := gitcmd.Run(ctx, c.repo.CommonDir, "ls-remote", "--get-url", "--", address)
+	return strings.TrimSuffix(out, "\n"), err
 }
 
 // Dedicated reports whether a remote is there for the memory alone: nothing but

@@ -53,10 +53,7 @@ type Remote struct {
 // Remotes lists the remotes, by name.
 func (c *Client) Remotes(ctx context.Context) ([]Remote, error) {
 	settings, err := c.settings(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return settings.remotes(), nil
+	return remotesOf(settings), err
 }
 
 // Upstream is the remote that the memory branch is shared with: what
@@ -67,9 +64,9 @@ func (c *Client) Upstream(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	remotes := settings.remotes()
+	remotes := remotesOf(settings)
 	key := "branch." + c.repo.Branch + ".remote"
-	if named := settings.last(key); named != "" && named != "." { // "." is this repository
+	if named := settings.Last(key); named != "" && named != "." { // "." is this repository
 		if !known(remotes, named) {
 			return "", fmt.Errorf("%w: %s is %q", ErrNoRemote, key, withoutPassword(named))
 		}
@@ -106,42 +103,20 @@ func (c *Client) trackingRef(remote string) string {
 	return "refs/remotes/" + remote + "/" + c.repo.Branch
 }
 
-// settings is the configuration of remotes and branches: key → values, in order.
-type settings map[string][]string
-
-func (c *Client) settings(ctx context.Context) (settings, error) {
-	out, err := gitcmd.Run(ctx, c.repo.CommonDir, "config", "-z", "--get-regexp", `^(remote|branch)\.`)
-	if gitcmd.SaidNo(err) {
-		return settings{}, nil // there is none
-	}
-	if err != nil {
-		return nil, fmt.Errorf("read the configuration of remotes: %w", err)
-	}
-	all := settings{}
-	for line := range strings.SplitSeq(out, "\x00") {
-		if key, value, ok := strings.Cut(line, "\n"); ok {
-			all[key] = append(all[key], value)
-		}
-	}
-	return all, nil
+// settings reads the configuration of remotes and branches.
+func (c *Client) settings(ctx context.Context) (repo.Settings, error) {
+	return c.repo.Settings(ctx, `^(remote|branch)\.`)
 }
 
-func (c settings) last(key string) string {
-	if values := c[key]; len(values) > 0 {
-		return values[len(values)-1]
-	}
-	return ""
-}
-
-func (c settings) remotes() []Remote {
+func remotesOf(settings repo.Settings) []Remote {
 	var list []Remote
-	for key, urls := range c {
+	for key, urls := range settings {
 		name, ok := strings.CutSuffix(strings.TrimPrefix(key, "remote."), ".url")
 		if !ok || !strings.HasPrefix(key, "remote.") {
 			continue
 		}
 		r := Remote{Name: name, URL: withoutPassword(urls[0])}
-		if push := c["remote."+name+".pushurl"]; len(push) > 0 {
+		if push := settings["remote."+name+".pushurl"]; len(push) > 0 {
 			r.PushURL = withoutPassword(push[0])
 		}
 		list = append(list, r)

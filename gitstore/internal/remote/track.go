@@ -20,7 +20,7 @@ func (c *Client) Track(ctx context.Context, remote string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !known(settings.remotes(), remote) {
+	if !known(remotesOf(settings), remote) {
 		return nil, fmt.Errorf("%w: %q", ErrNoRemote, remote)
 	}
 	var added []string
@@ -37,14 +37,12 @@ func (c *Client) Track(ctx context.Context, remote string) ([]string, error) {
 			return added, err
 		}
 	}
-	branch := "branch." + c.repo.Branch + "."
-	if settings.last(branch+"remote") == "" {
-		if err := add(branch+"remote", remote); err != nil {
-			return added, err
+	for _, set := range [][2]string{{"remote", remote}, {"merge", c.repo.Ref}} {
+		key := "branch." + c.repo.Branch + "." + set[0]
+		if settings.Last(key) != "" {
+			continue
 		}
-	}
-	if settings.last(branch+"merge") == "" {
-		if err := add(branch+"merge", c.repo.Ref); err != nil {
+		if err := add(key, set[1]); err != nil {
 			return added, err
 		}
 	}

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
-	"strings"
 
 	"engram/gitstore/internal/gitcmd"
 	"engram/gitstore/internal/repo"
@@ -104,25 +102,17 @@ func (c *Client) checkNotEmpty(ctx context.Context, remote string) error {
 	if tracked, err := c.Tracked(ctx, remote); err != nil || tracked != "" {
 		return err
 	}
-	known, err := gitcmd.Run(ctx, c.repo.CommonDir, "for-each-ref", "--count=1", "--format=%(refname)", "refs/remotes/"+remote+"/")
-	if err != nil || strings.TrimSpace(known) != "" {
-		return err
-	}
-	settings, err := c.settings(ctx)
-	if err != nil {
-		return err
-	}
-	if only := "+" + c.repo.Ref + ":" + c.trackingRef(remote); slices.Equal(settings["remote."+remote+".fetch"], []string{only}) {
-		return nil // it is there for the memory alone
-	}
-	heads, err := c.remoteHeads(ctx, remote)
-	if err != nil {
+	if known, err := c.hasFetched(ctx, remote); err != nil || known {
 		return err
 	}
 	if alone, err := c.Dedicated(ctx, remote); err != nil || alone {
 		return err // it is there for the memory, which may well be what its clones begin with
 	}
-	if heads == 0 {
+	found, err := c.heads(ctx, remote)
+	if err != nil {
+		return err
+	}
+	if found == (Looked{}) {
 		return fmt.Errorf("%w: push the code first; otherwise clones would check out the memory", ErrEmptyRemote)
 	}
 	return nil

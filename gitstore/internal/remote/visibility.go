@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"engram/gitstore/internal/gitcmd"
@@ -80,16 +81,11 @@ func (c *Client) askAnonymously(ctx context.Context, address string) error {
 
 // withoutUser removes the variables that identify the user from an environment.
 func withoutUser(env []string) []string {
-	var rest []string
-	for _, kv := range env {
+	identifying := []string{"HOME", "USERPROFILE", "XDG_CONFIG_HOME", "SSH_ASKPASS", "SSH_AUTH_SOCK", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM"}
+	return slices.DeleteFunc(env, func(kv string) bool {
 		name, _, _ := strings.Cut(kv, "=")
-		switch name {
-		case "HOME", "USERPROFILE", "XDG_CONFIG_HOME", "SSH_ASKPASS", "SSH_AUTH_SOCK", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM":
-		default:
-			rest = append(rest, kv)
-		}
-	}
-	return rest
+		return slices.Contains(identifying, name)
+	})
 }
 
 // anonymousAddress is the address that an anonymous client would use for another, or
@@ -129,9 +125,17 @@ func sshAddress(address string) (host, path string, ok bool) {
 
 // WithoutSecrets is the address of a remote without what only one person may
 // use: the user and password of a web address, and what follows its path; of
-// one for ssh the password, since the user is part of the address there.
+// one for ssh the password, since the user is part of the address there. Of a
+// malformed URL nothing is kept that could be a user or a password.
 func WithoutSecrets(address string) string {
 	u, err := url.Parse(address)
+	if err != nil {
+		scheme, rest, found := strings.Cut(address, "://")
+		host, path, _ := strings.Cut(rest, "/")
+		if at := strings.LastIndexByte(host, '@'); found && at >= 0 {
+			address = scheme + "://" + host[at+1:] + "/" + path
+		}
+	}
 	if err != nil || u.Host == "" {
 		return withoutPassword(address)
 	}

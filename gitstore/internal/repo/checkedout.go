@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"engram/gitstore/internal/gitcmd"
@@ -42,14 +43,20 @@ func (r *Repo) CheckedOutAt() string {
 }
 
 // occupies reports whether the work tree of gitDir is on the memory branch.
-func (r *Repo) occupies(gitDir string) bool {
-	for file, prefix := range map[string]string{"HEAD": "ref: ", "rebase-merge/head-name": "", "rebase-apply/head-name": ""} {
-		b, err := os.ReadFile(filepath.Join(gitDir, file))
-		if err == nil && strings.TrimSpace(string(b)) == prefix+r.Ref {
-			return true
+func (r *Repo) occupies(gitDir string) bool { return slices.Contains(RefsOfWorkTree(gitDir), r.Ref) }
+
+// RefsOfWorkTree are the references that the work tree of gitDir is on, or is in the
+// middle of rebasing. It reads files and starts no git.
+func RefsOfWorkTree(gitDir string) (refs []string) {
+	for _, at := range []struct{ file, prefix string }{
+		{"HEAD", "ref: "}, {"rebase-merge/head-name", ""}, {"rebase-apply/head-name", ""},
+	} {
+		b, err := os.ReadFile(filepath.Join(gitDir, filepath.FromSlash(at.file)))
+		if ref, ok := strings.CutPrefix(strings.TrimSpace(string(b)), at.prefix); err == nil && ok {
+			refs = append(refs, ref)
 		}
 	}
-	return false
+	return refs
 }
 
 // bareMain reports whether the repository has no main work tree; HEAD then only

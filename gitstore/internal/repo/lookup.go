@@ -131,6 +131,15 @@ func (r *Repo) Tree(ctx context.Context, name string) ([]object.Entry, error) {
 	if entries, ok := r.trees.get(name); ok {
 		return entries, nil
 	}
+	entries, err := r.ReadTree(ctx, name)
+	if err == nil {
+		r.trees.add(name, entries)
+	}
+	return entries, err
+}
+
+// ReadTree is Tree for a tree that is wanted once: it uses no cache.
+func (r *Repo) ReadTree(ctx context.Context, name string) ([]object.Entry, error) {
 	obj, err := r.Cat.Get(ctx, name, object.MaxTree)
 	if err != nil {
 		return nil, fmt.Errorf("read tree %s: %w", name, err)
@@ -142,7 +151,6 @@ func (r *Repo) Tree(ctx context.Context, name string) ([]object.Entry, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read tree %s: %w", name, err)
 	}
-	r.trees.add(name, entries)
 	return entries, nil
 }
 
@@ -150,4 +158,30 @@ func (r *Repo) Tree(ctx context.Context, name string) ([]object.Entry, error) {
 // from. The caller must not change them any more.
 func (r *Repo) KeepTree(old, name string, entries []object.Entry) {
 	r.trees.replace(old, name, entries)
+}
+
+// Settings is a part of the configuration: key → values, in order.
+type Settings map[string][]string
+
+// Settings reads the settings whose keys match a pattern.
+func (r *Repo) Settings(ctx context.Context, pattern string) (Settings, error) {
+	out, err := gitcmd.Run(ctx, r.CommonDir, "config", "-z", "--get-regexp", pattern)
+	if err != nil && !gitcmd.SaidNo(err) {
+		return nil, fmt.Errorf("read git's configuration: %w", err)
+	}
+	all := Settings{}
+	for line := range strings.SplitSeq(out, "\x00") {
+		if key, value, ok := strings.Cut(line, "\n"); ok {
+			all[key] = append(all[key], value)
+		}
+	}
+	return all, nil
+}
+
+// Last is the value of a key that counts; "" if there is none.
+func (s Settings) Last(key string) string {
+	if values := s[key]; len(values) > 0 {
+		return values[len(values)-1]
+	}
+	return ""
 }

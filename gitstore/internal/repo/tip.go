@@ -48,6 +48,25 @@ func (r *Repo) noTip(ctx context.Context) error {
 	return fmt.Errorf("%w: %s does not exist", ErrNoBranch, r.Branch)
 }
 
+// Contains reports whether a commit is, or descends from, another.
+func (r *Repo) Contains(ctx context.Context, commit, ancestor string) (bool, error) {
+	_, err := gitcmd.Run(ctx, r.CommonDir, "merge-base", "--is-ancestor", ancestor, commit)
+	if err != nil && !gitcmd.SaidNo(err) {
+		return false, fmt.Errorf("compare %s with %s: %w", ancestor, commit, err)
+	}
+	return err == nil, nil
+}
+
+// MergeBase is the best common ancestor of two commits, or "" if they have none. Of
+// several, git chooses one.
+func (r *Repo) MergeBase(ctx context.Context, a, b string) (string, error) {
+	out, err := gitcmd.Run(ctx, r.CommonDir, "merge-base", a, b)
+	if err != nil && !gitcmd.SaidNo(err) {
+		return "", fmt.Errorf("find the common ancestor of %s and %s: %w", a, b, err)
+	}
+	return strings.TrimSpace(out), nil
+}
+
 // MergeBases are the best common ancestors of one commit and of what a merge
 // of the others would contain, in order of their names: git's order depends on
 // which side is asked first. It is empty if the histories are unrelated, as

@@ -49,7 +49,7 @@ func (u *RefUpdater) Update(ctx context.Context, ref, new, old string) error {
 	return u.syncName(ref, old)
 }
 
-// errNoAnswer: git ended without a word.
+// errNoAnswer: git ended without an answer.
 var errNoAnswer = errors.New("git ended without an answer")
 
 func (u *RefUpdater) attempt(ref, new, old string) error {

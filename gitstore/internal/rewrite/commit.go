@@ -3,6 +3,7 @@ package rewrite
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 
 	"engram/gitstore/internal/gitcmd"
@@ -52,15 +53,10 @@ func parseCommit(obj gitcmd.Object) (c rawCommit, err error) {
 // unsign takes away what signs the commit as it was, and the signed tags of
 // parents that have other names now.
 func (c *rawCommit) unsign() {
-	var left []string
-	for _, line := range c.extra {
-		switch name, _, _ := strings.Cut(line, " "); name {
-		case "gpgsig", "gpgsig-sha256", "mergetag":
-		default:
-			left = append(left, line)
-		}
-	}
-	c.extra = left
+	c.extra = slices.DeleteFunc(slices.Clone(c.extra), func(line string) bool {
+		name, _, _ := strings.Cut(line, " ")
+		return name == "gpgsig" || name == "gpgsig-sha256" || name == "mergetag"
+	})
 }
 
 func (c *rawCommit) encode() []byte {

@@ -187,17 +187,11 @@ func (w *rewriter) finish(ctx context.Context) (Rewritten, error) {
 
 // readTree goes past the cache of trees: each is wanted once.
 func (w *rewriter) readTree(ctx context.Context, name object.Hash) ([]object.Entry, error) {
-	obj, err := w.repo.Cat.Get(ctx, name.String(), object.MaxTree)
+	entries, err := w.repo.ReadTree(ctx, name.String())
 	if errors.Is(err, gitcmd.ErrNotFound) {
 		err = fmt.Errorf("%w: %w", gitcmd.ErrDamaged, err)
 	}
-	if err != nil {
-		return nil, fmt.Errorf("read tree %s: %w", name, err)
-	}
-	if obj.Kind != "tree" {
-		return nil, fmt.Errorf("read tree %s: it is a %s", name, obj.Kind)
-	}
-	return object.DecodeTree(obj.Data)
+	return entries, err
 }
 
 func (w *rewriter) put(kind string, data []byte) object.Hash {

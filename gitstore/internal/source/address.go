@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -37,11 +36,11 @@ func checkAddress(address string) error {
 	case len(address) > maxAddress:
 		return fmt.Errorf("%w: it has %d bytes; the limit is %d", ErrAddress, len(address), maxAddress)
 	case address[0] == '-':
-		return fmt.Errorf("%w: %q starts with -, like an option", ErrAddress, RedactURL(address))
+		return fmt.Errorf("%w: %q starts with -, like an option", ErrAddress, remote.WithoutSecrets(address))
 	case strings.ContainsFunc(address, unicode.IsControl):
-		return fmt.Errorf("%w: %q has control characters", ErrAddress, RedactURL(address))
+		return fmt.Errorf("%w: %q has control characters", ErrAddress, remote.WithoutSecrets(address))
 	case helperForm.MatchString(address):
-		return fmt.Errorf("%w: %q would make git run a program", ErrAddress, RedactURL(address))
+		return fmt.Errorf("%w: %q would make git run a program", ErrAddress, remote.WithoutSecrets(address))
 	}
 	return nil
 }
@@ -59,22 +58,13 @@ func checkScheme(address string) error {
 	return fmt.Errorf("%w: scheme %.20q is not supported; use https, http, ssh, git or file", ErrAddress, scheme)
 }
 
-// resolve is what git makes of an address by its configuration (insteadOf).
-func (s *Set) resolve(ctx context.Context, address string) (string, error) {
-	out, err := gitcmd.Run(ctx, s.repo.CommonDir, "ls-remote", "--get-url", "--", address)
-	if err != nil {
-		return "", err
-	}
-	return strings.TrimSuffix(out, "\n"), nil
-}
-
 // address checks an address as given and as git resolves it. A path comes out
 // absolute: git would take it from wherever it happens to run.
 func (s *Set) address(ctx context.Context, given string) (string, error) {
 	if err := checkAddress(given); err != nil {
 		return "", err
 	}
-	resolved, err := s.resolve(ctx, given)
+	resolved, err := s.remote.Resolve(ctx, given)
 	if err != nil {
 		return "", err
 	}
@@ -147,28 +137,6 @@ func sourceError(address, porcelain string, err error) error {
 	return told
 }
 
-// RedactURL is an address without the user and password in it.
-func RedactURL(address string) string {
-	scheme, rest, found := strings.Cut(address, "://")
-	if !found {
-		return address // user@host:path has a user and no password
-	}
-	host, path, slash := strings.Cut(rest, "/")
-	if at := strings.LastIndexByte(host, '@'); at >= 0 {
-		user, _, secret := strings.Cut(host[:at], ":")
-		if host = host[at+1:]; !secret && scheme != "http" && scheme != "https" {
-			host = user + "@" + host // ssh://git@host
-		}
-	}
-	if u, err := url.Parse(scheme + "://" + host + "/" + path); err == nil && u.RawQuery != "" {
-		path, _, _ = strings.Cut(path, "?") // tokens travel there, too
-	}
-	if slash {
-		host += "/" + path
-	}
-	return scheme + "://" + host
-}
-
 func withoutCredentials(text, address string) string {
-	return strings.ReplaceAll(text, address, RedactURL(address))
+	return strings.ReplaceAll(text, address, remote.WithoutSecrets(address))
 }

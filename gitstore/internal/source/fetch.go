@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"engram/gitstore/internal/commit"
 	"engram/gitstore/internal/gitcmd"
 	"engram/gitstore/internal/history"
+	"engram/gitstore/internal/remote"
 	"engram/gitstore/internal/repo"
 )
 
@@ -21,8 +21,8 @@ type SourceFetched struct {
 	Rewritten bool
 }
 
-// speak runs a git command that contacts the repository of a source.
-func (s *Set) speak(ctx context.Context, args ...string) (string, error) {
+// contact runs a git command that contacts the repository of a source.
+func (s *Set) contact(ctx context.Context, args ...string) (string, error) {
 	// A source must not run a program, even if the user's configuration allows it.
 	args = append([]string{"-c", "protocol.ext.allow=never"}, args...)
 	return gitcmd.Output(ctx, s.remote.Transport(ctx, args...), args)
@@ -42,7 +42,7 @@ func (s *Set) FetchSource(ctx context.Context, src Source) (SourceFetched, error
 		return f, err
 	}
 	// What comes from elsewhere is checked before it is one of our objects.
-	out, err := s.speak(ctx, "-c", "fetch.fsckObjects=true", "fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-prune",
+	out, err := s.contact(ctx, "-c", "fetch.fsckObjects=true", "fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-prune",
 		"--no-recurse-submodules", "--no-auto-maintenance", "--refmap=", "--", address, "+refs/heads/"+src.Branch+":"+src.Ref())
 	if err != nil {
 		return f, fmt.Errorf("fetch %s: %w", src.Name, sourceError(address, out, err))
@@ -67,19 +67,15 @@ func (s *Set) checkForeign(ctx context.Context, src Source) error {
 	if err != nil || ours == "" {
 		return err
 	}
-	out, err := gitcmd.Run(ctx, s.repo.CommonDir, "merge-base", ours, src.Ref())
-	var failed *gitcmd.Error
-	if errors.As(err, &failed) {
-		return nil // nothing in common
-	}
-	if err != nil {
+	base, err := s.repo.MergeBase(ctx, ours, src.Ref())
+	if err != nil || base == "" {
 		return err
 	}
 	// The first commit alone tells nothing: two memories that were started in
 	// the same second share it.
-	parent, err := s.repo.RevisionAtRef(ctx, strings.TrimSpace(out)+"^")
+	parent, err := s.repo.RevisionAtRef(ctx, base+"^")
 	if err == nil && parent != "" {
-		err = fmt.Errorf("%w: %s shares the history of %s", ErrOurs, RedactURL(src.URL), s.repo.Branch)
+		err = fmt.Errorf("%w: %s shares the history of %s", ErrOurs, remote.WithoutSecrets(src.URL), s.repo.Branch)
 	}
 	return err
 }
@@ -98,7 +94,7 @@ func (s *Set) PushSource(ctx context.Context, src Source, base string, writes []
 	if err != nil || commit == base {
 		return base, err
 	}
-	out, err := s.speak(ctx, "push", "--porcelain", "--no-verify", "--no-follow-tags", "--no-signed", "--recurse-submodules=no", "--",
+	out, err := s.contact(ctx, "push", "--porcelain", "--no-verify", "--no-follow-tags", "--no-signed", "--recurse-submodules=no", "--",
 		address, commit+":refs/heads/"+src.Branch)
 	if err != nil {
 		return "", fmt.Errorf("push to %s: %w", src.Name, sourceError(address, out, err))

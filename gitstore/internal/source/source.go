@@ -4,6 +4,7 @@ package source
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -237,9 +238,7 @@ func (s *Set) AddSource(ctx context.Context, src Source, check func(Source) erro
 	if len(list) >= MaxSources {
 		return src, fmt.Errorf("%w: there are %d sources already, which is the limit", ErrSourceExists, len(list))
 	}
-	if src.Branch == "" {
-		src.Branch = repo.DefaultBranch
-	}
+	src.Branch = cmp.Or(src.Branch, repo.DefaultBranch)
 	if err := src.check(); err != nil {
 		return src, err
 	}
@@ -260,14 +259,12 @@ func (s *Set) AddSource(ctx context.Context, src Source, check func(Source) erro
 
 // configure writes the entry, its address last: an entry without one is not used.
 func (s *Set) configure(ctx context.Context, src Source) error {
-	type setting struct{ field, value string }
-	var settings []setting
+	var settings [][2]string
 	for _, scope := range src.Scopes {
-		settings = append(settings, setting{"scope", scope})
+		settings = append(settings, [2]string{"scope", scope})
 	}
-	settings = append(settings, setting{"branch", src.Branch}, setting{"url", src.URL})
-	for _, v := range settings {
-		args := []string{"config", "--file", s.configFile(), "--add", sourceSection + "." + src.Name + "." + v.field, v.value}
+	for _, set := range append(settings, [2]string{"branch", src.Branch}, [2]string{"url", src.URL}) {
+		args := []string{"config", "--file", s.configFile(), "--add", sourceSection + "." + src.Name + "." + set[0], set[1]}
 		if _, err := gitcmd.Run(ctx, s.repo.CommonDir, args...); err != nil {
 			_ = s.unconfigure(context.WithoutCancel(ctx), src.Name)
 			return fmt.Errorf("configure the source: %w", err)

@@ -29,25 +29,25 @@ func compareTreePaths(a, b treePath) int {
 	return 1
 }
 
-// loser is a file that cannot stay, because what stands at prefix, the file
-// itself or a folder on the way to it, is less.
-type loser struct{ path, prefix string }
+// clash is a file that has to move. What is at prefix, the file itself or a folder on
+// the way to it, clashes with a path that is less as bytes.
+type clash struct{ path, prefix string }
 
 // clashes lists the files that have to move because the merge brought together
 // names that a checkout cannot hold together: names that differ only in case, and
-// files with the path of a folder. Names that one of the sides has together already
-// are let be, unless there is one more.
+// files with the path of a folder. If one side has such names already, they stay,
+// unless the merge adds another.
 //
-// Of the names that clash the least as bytes stays. Two names that neither side
-// has together are one that ours lacks and one that theirs lacks, or one that
-// both lack; that is where it looks, so that it costs little if nothing clashes.
-func (m *Merge) clashes(ctx context.Context) ([]loser, error) {
+// Of clashing names, the one that is least as bytes stays. If neither side has both
+// names, ours lacks one and theirs lacks the other, or both lack one. Only such names
+// are examined, which costs little if nothing clashes.
+func (m *Merge) clashes(ctx context.Context) ([]clash, error) {
 	f := &clashFinder{m: m, folded: map[string]string{}, names: map[string]map[string][]object.Entry{}}
-	newToOurs, err := f.fresh(ctx, m.ours, func(s sides) item { return s.ours })
+	newToOurs, err := f.newPaths(ctx, m.ours, func(s sides) item { return s.ours })
 	if err != nil {
 		return nil, err
 	}
-	newToTheirs, err := f.fresh(ctx, m.theirs, func(s sides) item { return s.theirs })
+	newToTheirs, err := f.newPaths(ctx, m.theirs, func(s sides) item { return s.theirs })
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +70,7 @@ func (m *Merge) clashes(ctx context.Context) ([]loser, error) {
 	if len(suspects) == 0 {
 		return nil, nil
 	}
-	return f.losers(ctx, suspects)
+	return f.clashesAt(ctx, suspects)
 }
 
 // clashFinder looks for clashes in a merge as it stands.
@@ -94,8 +94,8 @@ func (f *clashFinder) fold(path string) string {
 	return folder + "/" + object.Fold(path[at+1:])
 }
 
-// fresh is what the outcome has and one side has not, by folded path.
-func (f *clashFinder) fresh(ctx context.Context, side string, of func(sides) item) (map[string][]treePath, error) {
+// newPaths is what the outcome has and one side has not, by folded path.
+func (f *clashFinder) newPaths(ctx context.Context, side string, of func(sides) item) (map[string][]treePath, error) {
 	found := map[string][]treePath{}
 	folders := map[string]bool{}
 	for path, it := range f.m.result {
@@ -162,8 +162,8 @@ func (f *clashFinder) namesIn(ctx context.Context, tree string) (map[string][]ob
 	return names, nil
 }
 
-// losers looks at every file of the outcome for those at the suspected paths.
-func (f *clashFinder) losers(ctx context.Context, suspects map[string]bool) ([]loser, error) {
+// clashesAt looks through every file of the outcome for clashes at the suspected paths.
+func (f *clashFinder) clashesAt(ctx context.Context, suspects map[string]bool) ([]clash, error) {
 	files, err := f.m.repo.Files(ctx, f.m.ours, "")
 	if err != nil {
 		return nil, err
@@ -190,13 +190,13 @@ func (f *clashFinder) losers(ctx context.Context, suspects map[string]bool) ([]l
 			}
 		}
 	}
-	return loseOnce(groups), nil
+	return decideGroups(groups), nil
 }
 
-// loseOnce decides each group of clashing paths, outer folders first: what has
+// decideGroups decides each group of clashing paths, outer folders first: what has
 // to leave a folder is no longer in anybody's way inside.
-func loseOnce(groups map[string]map[treePath][]string) []loser {
-	var list []loser
+func decideGroups(groups map[string]map[treePath][]string) []clash {
+	var list []clash
 	gone := map[string]bool{}
 	keys := slices.SortedFunc(maps.Keys(groups), func(a, b string) int {
 		return cmp.Or(strings.Count(a, "/")-strings.Count(b, "/"), strings.Compare(a, b))
@@ -212,19 +212,19 @@ func loseOnce(groups map[string]map[treePath][]string) []loser {
 			for _, file := range group[p] {
 				if i > 0 {
 					gone[file] = true
-					list = append(list, loser{file, p.path})
+					list = append(list, clash{file, p.path})
 				}
 			}
 		}
 	}
-	slices.SortFunc(list, func(a, b loser) int { return strings.Compare(a.path, b.path) })
+	slices.SortFunc(list, func(a, b clash) int { return strings.Compare(a.path, b.path) })
 	return list
 }
 
 // moveAll removes files from the paths at which they clash and returns their new places.
-func (m *Merge) moveAll(ctx context.Context, losers []loser, late bool) ([]placed, error) {
-	var moved []placed
-	for part := range slices.Chunk(losers, gitcmd.MaxSpecs) {
+func (m *Merge) moveAll(ctx context.Context, clashes []clash, late bool) ([]placement, error) {
+	var moved []placement
+	for part := range slices.Chunk(clashes, gitcmd.MaxSpecs) {
 		items := make([]item, len(part))
 		for i, l := range part {
 			var err error
@@ -241,7 +241,7 @@ func (m *Merge) moveAll(ctx context.Context, losers []loser, late bool) ([]place
 			m.Moved = append(m.Moved, l.path)
 			content, readable := data[items[i].hash]
 			if !readable || late {
-				moved = append(moved, placed{aside(l.path, l.prefix, items[i].hash), items[i]})
+				moved = append(moved, placement{pathWithHash(l.path, l.prefix, items[i].hash), items[i]})
 				continue
 			}
 			w, err := m.joiner.Move(ctx, l.path, content)
@@ -254,7 +254,7 @@ func (m *Merge) moveAll(ctx context.Context, losers []loser, late bool) ([]place
 			if err != nil {
 				return nil, fmt.Errorf("move %s: %w", l.path, err)
 			}
-			moved = append(moved, placed{w.Path, item{items[i].mode, m.blob(w.Data)}})
+			moved = append(moved, placement{w.Path, item{items[i].mode, m.blob(w.Data)}})
 		}
 	}
 	return moved, nil

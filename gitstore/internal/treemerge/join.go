@@ -23,21 +23,21 @@ type contest struct {
 	mode               string // of what will stand there
 }
 
-// placed is a file that a Joiner wants somewhere.
-type placed struct {
+// placement is a file that a Joiner puts at a path.
+type placement struct {
 	path string
 	item item
 }
 
-// patience is the number of rounds in which a Joiner may return conflicting files.
-// After them conflicting files get a name made of their object name, so that the merge
-// ends.
-const patience = 8
+// joinRounds is the number of rounds in which a Joiner may return conflicting files.
+// After that a conflicting file gets a name with the hash of its object, so that the
+// merge ends.
+const joinRounds = 8
 
-// settle joins what is contested and moves what clashes, until neither is left.
-func (m *Merge) settle(ctx context.Context, open []contest) error {
-	for round := range 2 * patience {
-		late := round >= patience
+// resolve joins what is contested and moves what clashes, until neither is left.
+func (m *Merge) resolve(ctx context.Context, open []contest) error {
+	for round := range 2 * joinRounds {
+		late := round >= joinRounds
 		extras, err := m.joinAll(ctx, open, late)
 		if err != nil {
 			return err
@@ -49,18 +49,18 @@ func (m *Merge) settle(ctx context.Context, open []contest) error {
 		if len(open) > 0 {
 			continue
 		}
-		losers, err := m.clashes(ctx)
-		if err != nil || len(losers) == 0 {
+		clashes, err := m.clashes(ctx)
+		if err != nil || len(clashes) == 0 {
 			return err
 		}
-		if extras, err = m.moveAll(ctx, losers, late); err != nil {
+		if extras, err = m.moveAll(ctx, clashes, late); err != nil {
 			return err
 		}
 		if open, err = m.place(ctx, extras); err != nil {
 			return err
 		}
 	}
-	return fmt.Errorf("%w: after %d rounds of joining and moving", commit.ErrClash, 2*patience)
+	return fmt.Errorf("%w: after %d rounds of joining and moving", commit.ErrClash, 2*joinRounds)
 }
 
 // contestsAtOnce bounds what is held of contested files: three each make one
@@ -70,8 +70,8 @@ const contestsAtOnce = gitcmd.MaxSpecs / 3
 // joinAll has contests joined and returns the files that belong elsewhere.
 // If a side cannot be read (a blob that is missing, or larger than a fact)
 // the object of the lesser name stays and the other is put aside.
-func (m *Merge) joinAll(ctx context.Context, open []contest, late bool) ([]placed, error) {
-	var extras []placed
+func (m *Merge) joinAll(ctx context.Context, open []contest, late bool) ([]placement, error) {
+	var extras []placement
 	for part := range slices.Chunk(open, contestsAtOnce) {
 		var wanted []item
 		for _, c := range part {
@@ -84,14 +84,14 @@ func (m *Merge) joinAll(ctx context.Context, open []contest, late bool) ([]place
 		for _, c := range part {
 			ours, theirs := data[c.ours.hash], data[c.theirs.hash]
 			if ours == nil || theirs == nil || late {
-				extras = append(extras, m.yield(c))
+				extras = append(extras, m.decideUnread(c))
 				continue
 			}
 			writes, err := m.joiner.Join(ctx, Contest{Path: c.path, Base: data[c.base.hash], Ours: ours, Theirs: theirs})
 			if err != nil {
 				return nil, fmt.Errorf("join %s: %w", c.path, err)
 			}
-			if extras, err = m.take(c, writes, extras); err != nil {
+			if extras, err = m.applyJoin(c, writes, extras); err != nil {
 				return nil, err
 			}
 		}
@@ -99,18 +99,18 @@ func (m *Merge) joinAll(ctx context.Context, open []contest, late bool) ([]place
 	return extras, nil
 }
 
-// yield decides a contest without its content, and returns what gives way.
-func (m *Merge) yield(c contest) placed {
+// decideUnread decides a contest without its content, and returns what gives way.
+func (m *Merge) decideUnread(c contest) placement {
 	first, second := item{c.mode, c.ours.hash}, item{c.mode, c.theirs.hash}
 	if compareItems(first, second) > 0 {
 		first, second = second, first
 	}
 	m.result[c.path] = first
-	return placed{aside(c.path, c.path, second.hash), second}
+	return placement{pathWithHash(c.path, c.path, second.hash), second}
 }
 
-// take puts what became of a contest in its place, and the rest with extras.
-func (m *Merge) take(c contest, writes []commit.Write, extras []placed) ([]placed, error) {
+// applyJoin puts what became of a contest in its place, and the rest with extras.
+func (m *Merge) applyJoin(c contest, writes []commit.Write, extras []placement) ([]placement, error) {
 	m.result[c.path] = item{}
 	for _, w := range writes {
 		switch {
@@ -124,7 +124,7 @@ func (m *Merge) take(c contest, writes []commit.Write, extras []placed) ([]place
 			if err := object.CheckPath(w.Path); err != nil {
 				return nil, fmt.Errorf("join %s: %w", c.path, err)
 			}
-			extras = append(extras, placed{w.Path, item{object.ModeFile, m.blob(w.Data)}})
+			extras = append(extras, placement{w.Path, item{object.ModeFile, m.blob(w.Data)}})
 		}
 	}
 	return extras, nil
@@ -138,8 +138,8 @@ func (m *Merge) blob(data []byte) object.Hash {
 
 // place puts files at free paths, and returns contests for paths that are taken: without a base, because what a merge wrote has no past
 // in common with it. The order is by path and name.
-func (m *Merge) place(ctx context.Context, extras []placed) ([]contest, error) {
-	slices.SortFunc(extras, func(a, b placed) int {
+func (m *Merge) place(ctx context.Context, extras []placement) ([]contest, error) {
+	slices.SortFunc(extras, func(a, b placement) int {
 		return cmp.Or(strings.Compare(a.path, b.path), compareItems(a.item, b.item))
 	})
 	var open []contest
@@ -208,10 +208,10 @@ func (m *Merge) read(ctx context.Context, items []item) (map[object.Hash][]byte,
 	return data, nil
 }
 
-// aside is a path for an object whose content was not read: prefix, which is
+// pathWithHash is a path for an object whose content was not read: prefix, which is
 // path or a folder on the way to it, gets the object's name. No other object
 // has that name, so the path is free.
-func aside(file, prefix string, h object.Hash) string {
+func pathWithHash(file, prefix string, h object.Hash) string {
 	end := ""
 	if file == prefix {
 		end = path.Ext(path.Base(prefix))

@@ -60,7 +60,7 @@ type Merge struct {
 	result  map[string]item  // for the same paths
 	Objects object.Batch
 	made    map[object.Hash][]byte // the blobs among objects
-	waiting []placed               // for the contest at their path to end
+	waiting []placement            // for the contest at their path to end
 	Tree    string                 // the outcome
 
 	Contested, Moved, Kept, Refused []string
@@ -68,8 +68,8 @@ type Merge struct {
 
 // Of merges two revisions whose best common ancestors are bases, sorted by name.
 func Of(ctx context.Context, r *repo.Repo, bases []string, ours, theirs string, j Joiner) (*Merge, error) {
-	past := &pastMerger{repo: r, joiner: j, known: map[string]string{}}
-	base, err := past.tree(ctx, bases)
+	merger := &baseMerger{repo: r, joiner: j, known: map[string]string{}}
+	base, err := merger.tree(ctx, bases)
 	if err != nil {
 		return nil, err
 	}
@@ -90,7 +90,7 @@ func mergeTrees(ctx context.Context, r *repo.Repo, base, ours, theirs string, j 
 	if err := m.compare(ctx, base); err != nil {
 		return nil, err
 	}
-	if err := m.settle(ctx, m.decideAll()); err != nil {
+	if err := m.resolve(ctx, m.decideAll()); err != nil {
 		return nil, err
 	}
 	for _, list := range []*[]string{&m.Contested, &m.Moved, &m.Kept, &m.Refused} {
@@ -124,23 +124,20 @@ func (m *Merge) compare(ctx context.Context, base string) error {
 	if err != nil {
 		return err
 	}
-	for _, l := range own {
-		before, after, err := itemsOf(l)
-		if err != nil {
-			return err
-		}
-		m.sides[l.Path] = sides{before, after, before}
-	}
-	for _, l := range changes {
+	for i, l := range slices.Concat(own, changes) {
 		before, after, err := itemsOf(l)
 		if err != nil {
 			return err
 		}
 		at, known := m.sides[l.Path]
 		if !known {
-			at = sides{base: before, ours: before}
+			at = sides{before, before, before}
 		}
-		at.theirs = after
+		if i < len(own) {
+			at.ours = after
+		} else {
+			at.theirs = after
+		}
 		m.sides[l.Path] = at
 	}
 	return nil

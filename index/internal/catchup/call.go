@@ -148,19 +148,18 @@ func (c *call) open() (*store.Store, store.Stamp, error) {
 		return nil, store.Stamp{}, damaged(err, "")
 	}
 	st, err := s.ReadStamp()
-	if err != nil {
-		_ = s.Close()
-		return nil, store.Stamp{}, damaged(err, "")
+	switch {
+	case err != nil:
+		err = damaged(err, "")
+	case st.Layout != store.LayoutVersion || st.Analysis != store.AnalysisVersion || st.Concepts != c.ConceptsVersion:
+		err = &errRebuild{"the index was of another version of engram", st.Build, false}
+	case c.unusable != nil && c.unusable.build != "" && c.unusable.build == st.Build:
+		err = c.unusable
+	default:
+		return s, st, nil
 	}
-	if st.Layout != store.LayoutVersion || st.Analysis != store.AnalysisVersion || st.Concepts != c.ConceptsVersion {
-		_ = s.Close()
-		return nil, store.Stamp{}, &errRebuild{"the index was of another version of engram", st.Build, false}
-	}
-	if c.unusable != nil && c.unusable.build != "" && c.unusable.build == st.Build {
-		_ = s.Close()
-		return nil, store.Stamp{}, c.unusable
-	}
-	return s, st, nil
+	_ = s.Close()
+	return nil, store.Stamp{}, err
 }
 
 func (c *call) reflect(st store.Stamp) { c.report.Revision, c.report.Skipped = st.Revision, st.Skipped }

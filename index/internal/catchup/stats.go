@@ -58,12 +58,7 @@ func (f *Folder) Remove(ctx context.Context) error {
 	if _, err := os.Stat(f.current()); errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	endTurn, err := acquire(ctx, f.path("write.lock"), filelock.Exclusive)
-	if err != nil {
-		return err
-	}
-	defer endTurn()
-	release, err := acquire(ctx, f.path("lock"), filelock.Exclusive)
+	release, err := f.lockAll(ctx)
 	if err != nil {
 		return err
 	}
@@ -72,6 +67,20 @@ func (f *Folder) Remove(ctx context.Context) error {
 		return fmt.Errorf("remove the index: %w", err)
 	}
 	return nil
+}
+
+// lockAll waits for the writers and the readers.
+func (f *Folder) lockAll(ctx context.Context) (release func(), err error) {
+	endTurn, err := acquire(ctx, f.path("write.lock"), filelock.Exclusive)
+	if err != nil {
+		return nil, err
+	}
+	end, err := acquire(ctx, f.path("lock"), filelock.Exclusive)
+	if err != nil {
+		endTurn()
+		return nil, err
+	}
+	return func() { end(); endTurn() }, nil
 }
 
 // Forget removes everything in the folder, including the vectors of all models and what
@@ -83,12 +92,7 @@ func (f *Folder) Forget(ctx context.Context, vectorLock string, closeVectors fun
 		return err
 	}
 	defer unlock()
-	endTurn, err := acquire(ctx, f.path("write.lock"), filelock.Exclusive)
-	if err != nil {
-		return err
-	}
-	defer endTurn()
-	release, err := acquire(ctx, f.path("lock"), filelock.Exclusive)
+	release, err := f.lockAll(ctx)
 	if err != nil {
 		return err
 	}

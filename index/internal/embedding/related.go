@@ -104,7 +104,7 @@ func (e *embedCall) forgetNeighbours() error {
 // neighbours are the rows near each row.
 type neighbours map[int][]int
 
-// readNeighbours reads the pairs; rows beyond those in use are left out.
+// readNeighbours reads the pairs; rows beyond those in use are omitted.
 func (x *Vectors) readNeighbours(rows int) neighbours {
 	raw, err := os.ReadFile(x.vectorPath(neighbourFile))
 	if err != nil {

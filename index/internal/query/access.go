@@ -26,10 +26,6 @@ func (f *Filter) applyAccess(rules []ScopeRule) error {
 			shown.AndNot(set)
 		}
 	}
-	if f.Allowed == nil {
-		f.Allowed = shown
-	} else {
-		f.Allowed.And(shown)
-	}
+	f.allow(shown)
 	return nil
 }

@@ -67,12 +67,16 @@ func (f *Filter) require(t term) error {
 	if err != nil {
 		return err
 	}
-	if f.Allowed == nil {
-		f.Allowed = set
-	} else {
-		f.Allowed.And(set)
-	}
+	f.allow(set)
 	return nil
+}
+
+// allow excludes the documents that are not in a set, which it may change.
+func (f *Filter) allow(set *roaring.Bitmap) {
+	if f.Allowed != nil {
+		set.And(f.Allowed)
+	}
+	f.Allowed = set
 }
 
 // Documents are those of the segment that the filter allows.
@@ -97,10 +101,7 @@ func (f *Filter) requireAny(kind string, values []string) error {
 		}
 		any.Or(set)
 	}
-	if f.Allowed != nil {
-		any.And(f.Allowed)
-	}
-	f.Allowed = any
+	f.allow(any)
 	return nil
 }
 

@@ -3,6 +3,7 @@ package rank
 import (
 	"cmp"
 	"context"
+	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -25,22 +26,20 @@ type Share struct {
 // Shared says what a hit has in common with the question: by signal, the
 // heaviest first. Vectors share nothing that could be named.
 func (v *View) Shared(ctx context.Context, q query.Query, h query.Hit) (shared map[Signal][]Share, err error) {
-	err = v.guard(ctx, func() error {
-		i, doc, err := v.documentOf(h)
-		if err != nil || doc < 0 {
-			return err
-		}
-		shared = make(map[Signal][]Share)
-		if shared[Words], err = v.sharedWords(q, i, uint64(doc)); err != nil {
-			return err
-		}
-		shared[Keys], shared[Entities], err = v.sharedKeys(q, i, uint64(doc))
-		return err
-	})
+	defer v.guard(ctx, debug.SetPanicOnFault(true), &err)
+	i, doc, err := v.documentOf(h)
+	if err != nil || doc < 0 {
+		return nil, err
+	}
+	shared = make(map[Signal][]Share)
+	if shared[Words], err = v.sharedWords(q, i, uint64(doc)); err != nil {
+		return nil, err
+	}
+	shared[Keys], shared[Entities], err = v.sharedKeys(q, i, uint64(doc))
 	return shared, err
 }
 
-// documentOf finds the segment and document of a hit; -1 where it is gone.
+// documentOf finds the segment and document of a hit; -1 if it is gone.
 func (v *View) documentOf(h query.Hit) (segment int, doc int64, err error) {
 	for i, seg := range v.store.Segments() {
 		set, err := seg.Documents(version.FilterField, version.FilterTerm(version.ByKey, h.Key.String()))
@@ -125,17 +124,10 @@ const deepPool = 1000
 
 // Place says where each signal puts the version at a key that a query is about,
 // also far below the candidates that take part in an answer; Rank 0 stands for
-// further down than it was followed. found is false where no signal finds it
+// further down than it was followed. found is false if no signal finds it
 // under the query's filters.
 func (v *View) Place(ctx context.Context, q query.Query, r Ranking, key facts.Key) (hit Ranked, found bool, err error) {
-	err = v.guard(ctx, func() error {
-		hit, found, err = v.place(ctx, q, r, key)
-		return err
-	})
-	return hit, found, err
-}
-
-func (v *View) place(ctx context.Context, q query.Query, r Ranking, key facts.Key) (hit Ranked, found bool, err error) {
+	defer v.guard(ctx, debug.SetPanicOnFault(true), &err)
 	if !key.HasPrefix(strings.Trim(q.KeyPrefix, "/")) {
 		return hit, false, nil
 	}

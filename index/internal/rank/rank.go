@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"math"
+	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -55,11 +56,8 @@ type Answer struct {
 // them; equal scores by the later beginning, then the key. Without usable text
 // there are none.
 func (v *View) Rank(ctx context.Context, q query.Query, r Ranking) (a Answer, err error) {
-	err = v.guard(ctx, func() (err error) {
-		a, err = v.rank(ctx, q, r)
-		return err
-	})
-	return a, err
+	defer v.guard(ctx, debug.SetPanicOnFault(true), &err)
+	return v.rank(ctx, q, r)
 }
 
 func (v *View) rank(ctx context.Context, q query.Query, r Ranking) (Answer, error) {

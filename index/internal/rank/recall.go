@@ -2,6 +2,7 @@ package rank
 
 import (
 	"context"
+	"runtime/debug"
 	"slices"
 
 	"engram/index/internal/query"
@@ -17,15 +18,8 @@ import (
 // give equal answers. passedOver are keys that so many facts have that they tell
 // nothing. The text of q takes no part.
 func (v *View) Recall(ctx context.Context, q query.Query, keys []string) (hits []query.Hit, total int, passedOver []string, err error) {
-	err = v.guard(ctx, func() (err error) {
-		hits, total, passedOver, err = v.recall(ctx, q, keys)
-		return err
-	})
-	return hits, total, passedOver, err
-}
-
-func (v *View) recall(ctx context.Context, q query.Query, keys []string) ([]query.Hit, int, []string, error) {
-	q, err := q.OnBranch(v.store.Segments())
+	defer v.guard(ctx, debug.SetPanicOnFault(true), &err)
+	q, err = q.OnBranch(v.store.Segments())
 	if err != nil {
 		return nil, 0, nil, err
 	}
@@ -39,7 +33,7 @@ func (v *View) recall(ctx context.Context, q query.Query, keys []string) ([]quer
 	if err != nil {
 		return nil, 0, nil, err
 	}
-	hits, err := tops[0].Hits()
+	hits, err = tops[0].Hits()
 	return hits, tops[0].Total, s.PassedOver, err
 }
 

@@ -3,7 +3,7 @@ package rank
 import "slices"
 
 // Together makes the scores of the answers of several indexes to one question
-// comparable, and orders the hits of each anew.
+// comparable, and sorts the hits of each again.
 //
 // Relevance is a share of what the best candidate of a signal has, and the best of
 // a small index may be poor: what it brings is compared with the best of all of

@@ -5,6 +5,7 @@ package rank
 import (
 	"context"
 	"fmt"
+	"runtime/debug"
 
 	"engram/index/internal/embedding"
 	"engram/index/internal/query"
@@ -34,34 +35,14 @@ func (v *View) Revision() string { return v.stamp.Revision }
 // many there are in all. The order is by score, then the later beginning of the
 // window, then the key, so that equal indexes give equal answers. A query that
 // neither has a usable word nor filters finds nothing, unless it asks for All. An error means that ctx
-// is done or the index is damaged; in the latter case View builds it anew.
+// is done or the index is damaged; in the latter case View rebuilds it.
 func (v *View) Search(ctx context.Context, q query.Query) (hits []query.Hit, total int, err error) {
-	err = v.guard(ctx, func() (err error) {
-		hits, total, err = v.search(ctx, q)
-		return err
-	})
-	return hits, total, err
-}
-
-// guard runs a search and remembers that the index is damaged if that is why
-// it failed.
-func (v *View) guard(ctx context.Context, search func() error) error {
-	err := store.Guard(search)
-	if err != nil && ctx.Err() == nil {
-		v.store.Damaged.Store(true)
-	}
-	if err != nil {
-		return fmt.Errorf("search the index: %w", err)
-	}
-	return nil
-}
-
-func (v *View) search(ctx context.Context, q query.Query) ([]query.Hit, int, error) {
+	defer v.guard(ctx, debug.SetPanicOnFault(true), &err)
 	terms := terms.OfQuestion(q.Text)
 	if len(terms) == 0 && !q.Filters() && !q.All {
 		return nil, 0, nil
 	}
-	q, err := q.OnBranch(v.store.Segments())
+	q, err = q.OnBranch(v.store.Segments())
 	if err != nil {
 		return nil, 0, err
 	}
@@ -82,6 +63,23 @@ func (v *View) search(ctx context.Context, q query.Query) ([]query.Hit, int, err
 			return nil, 0, err
 		}
 	}
-	hits, err := top.Hits()
+	hits, err = top.Hits()
 	return hits, top.Total, err
+}
+
+// guard ends a search, which defers it. Like store.Guard, it turns a panic of Bleve, and
+// the fault of reading a truncated file, into an error. It remembers that the index is
+// damaged if that is why the search failed. before is what debug.SetPanicOnFault was.
+func (v *View) guard(ctx context.Context, before bool, err *error) {
+	debug.SetPanicOnFault(before)
+	if r := recover(); r != nil {
+		*err = fmt.Errorf("%w: panic: %v", store.ErrDamaged, r)
+	}
+	if *err == nil {
+		return
+	}
+	if ctx.Err() == nil {
+		v.store.Damaged.Store(true)
+	}
+	*err = fmt.Errorf("search the index: %w", *err)
 }

@@ -16,13 +16,13 @@ import (
 // Relevance Framework, 2009, §3.4). Term frequencies are weighted sums over the
 // parts of a fact, which is the simple form of BM25F (§3.6). The length to
 // compare with is fixed, near the mean of what weigh yields for facts, instead
-// of the mean of the index at hand: equal facts then score equally whatever
+// of the mean of this index: equal facts then score equally whatever
 // else the index held before, which a moving mean would spoil.
 const (
 	bm25K1     = 2.0
 	bm25B      = 0.6
 	bm25Length = 80.0
-	// maxLength bounds the lengths that have their saturation worked out ahead;
+	// maxLength bounds the lengths whose saturation is computed in advance;
 	// a claim has 500 characters at most, so few facts come near.
 	maxLength = 512
 	// maxQuestionTerms is how many distinct terms of a question take part: the

@@ -37,7 +37,7 @@ type Stamp struct {
 	Concepts int    `json:"concepts"`
 	Build    string `json:"build"` // names the rebuild this index comes from
 	Revision string `json:"revision"`
-	Skipped  int    `json:"skipped"` // states that are no fact, since the last rebuild
+	Skipped  int    `json:"skipped"` // states that are not facts, since the last rebuild
 }
 
 const stampKey = "engram"

@@ -14,7 +14,7 @@ import (
 
 const (
 	// maxTerm is the longest term, in bytes. What is longer (a data URL, a
-	// minified line) is no word that anybody asks for.
+	// minified line) is not a word that anybody asks for.
 	maxTerm = 60
 	// maxStems bounds the memory of an analyzer that lives through a rebuild.
 	maxStems = 1 << 16
@@ -29,7 +29,7 @@ const (
 //     and its parts at punctuation, at changes of case and between letters and
 //     digits.
 //  3. Scripts written without spaces give pairs of neighbouring characters.
-//  4. Stop words are left out unless the text has nothing else.
+//  4. Stop words are omitted unless the text has nothing else.
 //
 // Terms is pure; any text, valid UTF-8 or not, gives terms of at most 60 bytes.
 func Terms(text string) []string {
@@ -42,8 +42,8 @@ type Analyzer struct {
 	env       *snowballstem.Env
 	stems     map[string]string
 	terms     []string
-	stop      []string // stop words of the text at hand
-	wordsOnly bool     // leave wholes out
+	stop      []string // stop words of the current text
+	wordsOnly bool     // omit whole identifiers
 }
 
 // Terms is Terms; the result is valid until the next call.

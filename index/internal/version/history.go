@@ -14,7 +14,7 @@ import (
 type History struct {
 	Key  facts.Key
 	tip  string            // the blob that stands on the branch, "" for none
-	Data map[string][]byte // content by blob; nil where it is still to be read
+	Data map[string][]byte // content by blob; nil if it was not read yet
 }
 
 // NewHistory returns the empty history of a key.

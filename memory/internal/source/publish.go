@@ -77,7 +77,7 @@ func (m *Sources) Publish(ctx context.Context, in PublishInput) (PublishResult, 
 	if err != nil {
 		return result, err
 	}
-	result.URL = gitstore.RedactURL(src.URL)
+	result.URL = gitstore.WithoutSecrets(src.URL)
 	p, err := m.newPublication(ctx, in, src)
 	if err != nil {
 		return result, err

@@ -130,7 +130,7 @@ func (m *Sources) Sources(ctx context.Context) (SourcesResult, error) {
 	result := SourcesResult{Answer: m.answer(ctx), Sources: []Source{}}
 	list, err := m.Store.Sources(ctx)
 	for _, src := range list {
-		shown := Source{Name: src.Name, URL: gitstore.RedactURL(src.URL), Branch: src.Branch, Scopes: append([]string{}, src.Scopes...)}
+		shown := Source{Name: src.Name, URL: gitstore.WithoutSecrets(src.URL), Branch: src.Branch, Scopes: append([]string{}, src.Scopes...)}
 		problem := src.Problem
 		if problem == nil {
 			shown, problem = New(m.OpenSource(src)).describeSource(ctx)
@@ -276,7 +276,7 @@ func (m *Sources) FetchedAt() *time.Time {
 // error; the rest is filled in all the same.
 func (m *Sources) describeSource(ctx context.Context) (Source, error) {
 	shown := Source{
-		Name: m.From.Name, URL: gitstore.RedactURL(m.From.URL), Branch: m.From.Branch, Scopes: append([]string{}, m.From.Scopes...),
+		Name: m.From.Name, URL: gitstore.WithoutSecrets(m.From.URL), Branch: m.From.Branch, Scopes: append([]string{}, m.From.Scopes...),
 		Fetched: m.FetchedAt(),
 	}
 	tip, _, err := m.Tip(ctx)

@@ -8,31 +8,31 @@ import (
 	"engram/gitstore/internal/repo"
 )
 
-// maxPasts bounds how many merges of common ancestors one merge takes. Each
+// maxBaseMerges bounds how many merges of common ancestors one merge takes. Each
 // round of two clones that merge one another crosswise needs one. Beyond, the
 // ancestor with the least name is used: every clone chooses the same one.
-const maxPasts = 64
+const maxBaseMerges = 64
 
-// pastMerger makes one tree of several common ancestors, by merging them with
+// baseMerger makes one tree of several common ancestors, by merging them with
 // the rules of any merge, and their ancestors before. Each set of commits is
 // merged once, so that the work grows with the number of crossings and not
 // with the number of ways through them.
-type pastMerger struct {
+type baseMerger struct {
 	repo   *repo.Repo
 	joiner Joiner
 	known  map[string]string // the commits' names → tree
 	merges int
 }
 
-// tree is what the commits, sorted by name, have in common as a past: the empty
-// tree, the tree of the only one, or that of a merge. The trees of merges are
+// tree is the common base of commits, sorted by name: the empty
+// tree, the only commit, or the tree of their merge. The trees of merges are
 // written, because git has to compare with them; nothing refers to them, and
 // git's gc removes them in time.
-func (p *pastMerger) tree(ctx context.Context, commits []string) (string, error) {
+func (p *baseMerger) tree(ctx context.Context, commits []string) (string, error) {
 	if len(commits) == 0 {
 		return object.EmptyTree, nil
 	}
-	if len(commits) == 1 || p.merges >= maxPasts {
+	if len(commits) == 1 || p.merges >= maxBaseMerges {
 		return commits[0], nil
 	}
 	key := strings.Join(commits, " ")
