@@ -125,7 +125,7 @@ func (w *auditWriter) close(ctx context.Context, e ending) error {
 // put writes a conflict and adds it to a list of the result.
 func (w *auditWriter) put(ctx context.Context, c detect.Conflict, verb, text string, list *[]core.Conflict) (written bool, err error) {
 	if _, secret := w.m.Scanner.Scan(c.Explanation); secret { // that somebody brought with plain git
-		c.Explanation = "the two clash; what they say looks like a secret"
+		c.Explanation = core.SecretClash
 		text = c.Explanation
 	}
 	f := c.Fact()

@@ -131,6 +131,32 @@ func (e *Examiner) examineFact(ctx context.Context, view *index.View, s *core.An
 	return nil
 }
 
+// Meet compares a fact that is about to be written with the facts on the tip, except those
+// that the same commit replaces.
+func (e *Examiner) Meet(ctx context.Context, view *index.View, s *core.AnalyzedFact, replaced func(facts.Key) bool) error {
+	candidates, err := e.candidates(ctx, view, s)
+	if err != nil {
+		return fmt.Errorf("find what the fact may clash with: %w", err)
+	}
+	for _, c := range candidates {
+		if p, fresh := e.Pair(s, c.AnalyzedFact, c.priority); fresh && !replaced(c.Fact.Key) {
+			e.Compare(ctx, p)
+		}
+	}
+	return nil
+}
+
+// MeetEachOther compares facts that are about to be written together.
+func (e *Examiner) MeetEachOther(ctx context.Context, list []*core.AnalyzedFact) {
+	for i, s := range list {
+		for _, other := range list[:i] {
+			if p, fresh := e.Pair(s, other, 0); fresh && s.Fact.Lineage != other.Fact.Lineage {
+				e.Compare(ctx, p)
+			}
+		}
+	}
+}
+
 func (e *Examiner) wasJudged(p Pairing) bool { return e.Judged != nil && e.Judged(p) }
 
 // CompareWithAll compares a claim that is not on the branch with the facts on the tip. The

@@ -96,6 +96,9 @@ func (m *Memory) ConflictSides(ctx context.Context, revision string, c detect.Co
 // TopPriority is the priority of a pair that must be compared before all others.
 const TopPriority = 100
 
+// SecretClash explains a conflict whose explanation would repeat what looks like a secret.
+const SecretClash = "the two clash; what they say looks like a secret"
+
 // ResolveVerb is the verb of commits that settle a conflict.
 const ResolveVerb = "resolve"
 

@@ -141,7 +141,7 @@ func (m *Writer) Update(ctx context.Context, verb string, plan func(*Planner) er
 		if len(writes) > 0 {
 			err = rate.Take(ctx, manifest.RateLimit, p.charged)
 		}
-		return writes, core.CommitMeta(manifest, core.CommitMessage(verb, p.Lines)), err
+		return writes, core.CommitMeta(manifest, p.message(verb)), err
 	})
 	rate.ReleaseOn(ctx, err)
 	return revision, err
@@ -164,18 +164,16 @@ func (m *Writer) newPlanner(ctx context.Context, tip string, manifest facts.Mani
 	}, nil
 }
 
-// tellConflicts adds to each result how many open conflicts earlier audits found at its
-// key. A version that was just written is not audited, so 0 is left unstated.
+// tellConflicts adds to each result how many open conflicts the branch has at its key.
+// Models may find more than the commit did, so 0 is left unstated for what was just written.
 func (m *Writer) tellConflicts(ctx context.Context, revision string, results []CommitResult) error {
-	if m.audit.ReadMark().Revision == "" {
-		return nil
-	}
 	d, err := m.audit.DisputesAt(ctx, revision, nil)
 	if err != nil {
 		return err
 	}
+	audited := m.audit.ReadMark().Revision != ""
 	for i := range results {
-		if open := d.Open[results[i].Key]; open > 0 || results[i].Duplicate {
+		if open := d.Open[results[i].Key]; open > 0 || audited && results[i].Duplicate {
 			results[i].Conflicts = &open
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"engram/detect"
 	"engram/facts"
 	"engram/gitstore"
 	"engram/memory/internal/core"
@@ -46,7 +47,7 @@ func (p *Planner) needsReview(key facts.Key) bool {
 // gatePlanned finds what must be proposed once every key is known.
 func (p *Planner) gatePlanned() error {
 	for key := range p.pending {
-		if p.needsReview(key) {
+		if !detect.IsConflict(key) && p.needsReview(key) {
 			return errReviewFirst
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"engram/facts"
 	"engram/index"
+	"engram/memory/internal/compare"
 	"engram/memory/internal/core"
 )
 
@@ -16,6 +17,8 @@ import (
 type lookup struct {
 	find    func(core.LookupQuery) ([]facts.Fact, error)
 	nearest func(Draft) (nearest, error)
+	// meet compares a fact with those on the tip; nil if the index was not asked.
+	meet func(*compare.Examiner, *core.AnalyzedFact, func(facts.Key) bool) error
 }
 
 // scanAbove is the number of drafts from which reading the whole branch once is faster
@@ -36,6 +39,9 @@ func (m *Writer) withLookup(ctx context.Context, tip string, drafts []Draft, use
 		return use(lookup{
 			find:    func(q core.LookupQuery) ([]facts.Fact, error) { return m.IndexLookup(ctx, view, q) },
 			nearest: func(d Draft) (nearest, error) { return m.nearest(ctx, view, d) },
+			meet: func(e *compare.Examiner, s *core.AnalyzedFact, replaced func(facts.Key) bool) error {
+				return e.Meet(ctx, view, s, replaced)
+			},
 		})
 	})
 	return err

@@ -27,7 +27,7 @@ func (p *Planner) Plan(ctx context.Context, drafts ...Draft) error {
 				p.m.Progress("planning", i+1, len(drafts))
 			}
 		}
-		return nil
+		return p.meet(ctx)
 	})
 }
 

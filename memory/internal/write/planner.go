@@ -31,6 +31,7 @@ type Planner struct {
 	written map[core.LookupQuery][]facts.Key // the keys of pending by content and by lineage
 	Results []CommitResult
 	Lines   []string        // of the commit message
+	opened  []string        // its lines about conflicts
 	charged map[string]bool // agents whose rate this commit counts against
 }
 

@@ -76,10 +76,12 @@ type CommitResult struct {
 	Branch     string    `json:"branch,omitempty"` // that the fact is bound to
 	For        facts.Key `json:"for,omitzero"`     // the key that it is meant for, then
 	Supersedes string    `json:"supersedes_fact_id,omitempty"`
-	// Conflicts is what earlier audits know; null if none has run.
-	Conflicts *int     `json:"conflicts_detected"`
-	Notes     []string `json:"notes,omitempty"` // what was decided on the writer's behalf
-	Warnings  []string `json:"warnings,omitempty"`
+	// Conflicts counts the open conflicts at the key; null if the fact was not compared.
+	Conflicts *int `json:"conflicts_detected"`
+	// Contradicts are the facts that it contradicts, as far as the writer may read them.
+	Contradicts []Met    `json:"contradicts,omitempty"`
+	Notes       []string `json:"notes,omitempty"` // what was decided on the writer's behalf
+	Warnings    []string `json:"warnings,omitempty"`
 }
 
 // resultOf says what was written: the version f.

@@ -1,0 +1,131 @@
+package write
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"engram/detect"
+	"engram/facts"
+	"engram/memory/internal/compare"
+	"engram/memory/internal/core"
+)
+
+// Met is a fact that a written fact contradicts, or is the newer state of.
+type Met struct {
+	FactID      string `json:"fact_id"`
+	Key         string `json:"key"`
+	Claim       string `json:"claim"`
+	Explanation string `json:"explanation"` // "here" is the first side of the conflict
+	Verdict     string `json:"verdict"`
+	ConflictID  string `json:"conflict_id"`
+}
+
+// maxMeeting bounds how many facts of one commit are compared with each other.
+const maxMeeting = 50
+
+// meet compares what is planned with the facts on the tip and with each other, and plans
+// the conflicts that it finds, so that a fact and its conflicts arrive in one commit. They
+// are what the rules of an audit find, byte for byte. Proposals meet when they are
+// accepted, and a large import when it is audited.
+func (p *Planner) meet(ctx context.Context) error {
+	if p.lookup.meet == nil || p.memoryTip != "" {
+		return nil
+	}
+	e := p.m.compare.NewExaminer(p.Now)
+	stated := p.stated(e)
+	replaced := func(key facts.Key) bool { _, ok := p.pending[key]; return ok }
+	for _, s := range stated {
+		if err := p.lookup.meet(e, s, replaced); err != nil {
+			return err
+		}
+	}
+	e.MeetEachOther(ctx, stated[:min(len(stated), maxMeeting)])
+	for _, c := range e.Found() {
+		if err := p.open(ctx, e, c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// stated returns what is planned and can be a side of a conflict, by key.
+func (p *Planner) stated(e *compare.Examiner) []*core.AnalyzedFact {
+	var list []*core.AnalyzedFact
+	for _, f := range p.pending {
+		if e.MayConflict(f) {
+			list = append(list, &core.AnalyzedFact{Fact: f, Blob: hex.EncodeToString(facts.DigestOf(f.ID)), Claim: detect.Read(f)})
+		}
+	}
+	slices.SortFunc(list, func(a, b *core.AnalyzedFact) int { return strings.Compare(a.Fact.Key.String(), b.Fact.Key.String()) })
+	return list
+}
+
+// open plans a conflict, unless the branch has it already or the pair was settled.
+func (p *Planner) open(ctx context.Context, e *compare.Examiner, c detect.Conflict) error {
+	old, err := p.m.audit.ConflictAt(ctx, p.Tip, c.ID)
+	if errors.Is(err, core.ErrUnreadable) {
+		return nil // lint reports it
+	}
+	if err != nil {
+		return err
+	}
+	if old != nil {
+		next, write := c.Succeeds(*old)
+		if !write {
+			if old.Status == detect.Open {
+				p.tell(e, *old)
+			}
+			return nil
+		}
+		c = next
+	}
+	if _, secret := p.m.Scanner.Scan(c.Explanation); secret {
+		c.Explanation = core.SecretClash
+	}
+	f := c.Fact()
+	if err := facts.Validate(f, p.Manifest); err != nil {
+		return fmt.Errorf("conflict with %s: %w", c.B.Key, err)
+	}
+	p.Set(f)
+	p.opened = append(p.opened, core.MessageLine("conflict", f.Key, c.Explanation))
+	p.tell(e, c)
+	return nil
+}
+
+// tell adds a conflict to the results of both of its sides.
+func (p *Planner) tell(e *compare.Examiner, c detect.Conflict) {
+	i := slices.IndexFunc(e.Clashes, func(x compare.Clash) bool {
+		return detect.ConflictID(x.First.Fact.Lineage, x.Second.Fact.Lineage) == c.ID
+	})
+	if i < 0 {
+		return
+	}
+	sides := [2]facts.Fact{e.Clashes[i].First.Fact, e.Clashes[i].Second.Fact}
+	for n, mine := range sides {
+		other := sides[1-n]
+		if !p.m.Reader(p.Manifest, mine.Provenance.Agent).MayReadScope(other.Scope) {
+			continue
+		}
+		for r := range p.Results {
+			if p.Results[r].Key == mine.Key.String() && !p.Results[r].Duplicate {
+				p.Results[r].Contradicts = append(p.Results[r].Contradicts, Met{
+					FactID: other.ID, Key: other.Key.String(), Claim: other.Claim, Explanation: c.Explanation,
+					Verdict: string(c.Verdict), ConflictID: c.ID,
+				})
+			}
+		}
+	}
+}
+
+// message returns the message of the commit.
+func (p *Planner) message(verb string) string {
+	message := core.CommitMessage(verb, p.Lines)
+	if len(p.opened) > 0 {
+		message += "\n" + strings.Join(p.opened, "\n") + "\n"
+	}
+	return message
+}
