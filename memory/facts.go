@@ -17,6 +17,8 @@ type (
 	CommitInput = write.CommitInput
 	// CommitResult says what a commit did.
 	CommitResult = write.CommitResult
+	// Met is a fact that a written fact contradicts.
+	Met = write.Met
 	// DetectInput is a claim that is not written yet, and what to compare it with: another
 	// claim, or the memory.
 	DetectInput = write.DetectInput

@@ -27,8 +27,9 @@ branches are listed only for the branch that this work tree is on. --source
 lists the facts of a source that this repository may see.
 
 In a pipe it prints, tab-separated: key, state, scope, kind, type, agent,
-committed_at, claim. A warning on stderr names facts whose evidence has changed
-or is gone.`
+committed_at, claim, and "disputed" if the fact has an open conflict. Warnings on
+stderr name facts that are disputed, and facts whose evidence has changed or is
+gone.`
 
 const listExample = `  engram list
   engram list domain/auth
@@ -64,16 +65,21 @@ func runList(ctx context.Context, opts listOptions) error {
 // printList prints facts one below the other.
 func printList(out *term.Streams, r memory.ListResult) {
 	var old show.Drifted
+	var disputed show.Disputed
 	for _, f := range r.Facts {
 		old.Add(show.Address(f.Origin, f.Key.String()), f.Freshness)
+		mark := disputed.Add(show.Address(f.Origin, f.Key.String()), f.HasConflict)
 		if !out.Terminal {
-			out.Row(show.Address(f.Origin, f.Key.String()), string(f.State), f.Scope, f.Kind, f.FactType, f.AgentID, term.Stamp(f.Committed), f.Claim)
+			out.Row(show.Address(f.Origin, f.Key.String()), string(f.State), f.Scope, f.Kind, f.FactType, f.AgentID, term.Stamp(f.Committed), f.Claim, mark)
 			continue
 		}
 		state := term.Either(f.State != facts.Current, string(f.State), "")
 		branch := term.Either(f.Branch != "", "on "+f.Branch, "")
 		meta := term.Dotted(state, f.Scope, f.Kind, term.Ago(out.Now(), f.Committed), f.AgentID, branch)
-		out.Printf("%s%s\n", out.Color.Bold(term.Plain(show.Address(f.Origin, f.Key.String()))), out.Color.Dim("  "+meta)+show.RestsOnPainted(out, f.Freshness))
+		if mark != "" {
+			mark = out.Color.Dim(" · ") + out.Color.Yellow(mark)
+		}
+		out.Printf("%s%s\n", out.Color.Bold(term.Plain(show.Address(f.Origin, f.Key.String()))), out.Color.Dim("  "+meta)+mark+show.RestsOnPainted(out, f.Freshness))
 		out.Text("  ", f.Claim)
 	}
 	if out.Terminal {
@@ -83,6 +89,7 @@ func printList(out *term.Streams, r memory.ListResult) {
 		}
 		out.Printf("%s\n", out.Color.Dim(strings.Join(summary, " · ")))
 	}
+	show.DisputeWarning(out, disputed)
 	show.DriftWarning(out, old)
 	show.Notes(out, r.Notes)
 	show.Withheld(out, r.Withheld, "are asked for")

@@ -47,8 +47,9 @@ Sources ("engram source") are asked as well, as they were last fetched; their
 facts are marked, in a pipe by the key: NAME:KEY, which "engram get" takes.
 
 In a pipe it prints, tab-separated: key, score, scope, kind, type, agent,
-committed_at, verified (true or false), claim. --explain adds indented lines. A
-warning on stderr names facts whose evidence has changed or is gone.`
+committed_at, verified (true or false), claim, and "disputed" if the fact has an
+open conflict. --explain adds indented lines. Warnings on stderr name facts that
+are disputed, and facts whose evidence has changed or is gone.`
 
 const queryExample = `  engram query how long does a session live
   engram query "rate limit of the auth service" --scope auth --limit 3
@@ -110,18 +111,21 @@ func (opts queryOptions) input(ctx context.Context, words []string) (memory.Quer
 // printResults prints the answer to a question.
 func printResults(out *term.Streams, r memory.QueryResult) {
 	var old show.Drifted
+	var disputed show.Disputed
 	for i, hit := range r.Results {
 		old.Add(show.Address(hit.Origin, hit.Key.String()), hit.Freshness)
+		mark := disputed.Add(show.Address(hit.Origin, hit.Key.String()), hit.HasConflict)
 		if out.Terminal {
-			printHit(out, i+1, hit)
+			printHit(out, i+1, hit, mark)
 			printExplanation(out, hit.Explanation, "      ")
 			continue
 		}
 		out.Row(show.Address(hit.Origin, hit.Key.String()), strconv.FormatFloat(hit.Score, 'f', 4, 64), hit.Scope, hit.Kind, hit.FactType,
-			hit.AgentID, term.Stamp(hit.Committed), strconv.FormatBool(hit.Verified), hit.Claim)
+			hit.AgentID, term.Stamp(hit.Committed), strconv.FormatBool(hit.Verified), hit.Claim, mark)
 		printExplanation(out, hit.Explanation, "  ")
 	}
 	printAbsences(out, r.WhyNot)
+	show.DisputeWarning(out, disputed)
 	show.DriftWarning(out, old)
 	show.Notes(out, r.Notes)
 	summary := []string{fmt.Sprintf("%d of %d matched", len(r.Results), r.Matched), r.Mode, "revision " + term.Short(r.Revision)}
@@ -156,14 +160,14 @@ func sourcesAsked(out *term.Streams, sources []memory.SourceAnswer) (list []stri
 	return list
 }
 
-func printHit(out *term.Streams, rank int, hit memory.Hit) {
+func printHit(out *term.Streams, rank int, hit memory.Hit, mark string) {
 	number := fmt.Sprintf("%2d  ", rank)
 	margin := strings.Repeat(" ", len(number))
 	corroborated := term.Either(hit.Corroborated > 0, fmt.Sprintf("stated by %d more", hit.Corroborated), "")
 	ephemeral, branch := term.Either(hit.Ephemeral, "ephemeral", ""), term.Either(hit.Branch != "", "on "+hit.Branch, "")
 	disputed := ""
-	if hit.HasConflict != nil && *hit.HasConflict {
-		disputed = out.Color.Dim(" · ") + out.Color.Yellow("disputed")
+	if mark != "" {
+		disputed = out.Color.Dim(" · ") + out.Color.Yellow(mark)
 	}
 	disputed += show.RestsOnPainted(out, hit.Freshness)
 	meta := term.Dotted(show.Origin(hit.Origin), hit.Scope, hit.FactType, term.Ago(out.Now(), hit.Committed), hit.AgentID, show.Trusted(hit.Verified, hit.Freshness), corroborated, ephemeral, branch)

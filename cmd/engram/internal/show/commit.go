@@ -1,6 +1,8 @@
 package show
 
 import (
+	"strings"
+
 	"engram/cmd/internal/term"
 	"engram/memory"
 )
@@ -14,11 +16,15 @@ func Commit(out *term.Streams, r memory.CommitResult) {
 	if r.Proposed {
 		out.Message("proposed %s; `engram review` accepts it", r.Key)
 	}
-	if r.Conflicts != nil && *r.Conflicts > 0 {
+	if r.Conflicts != nil && *r.Conflicts > 0 && len(r.Contradicts) == 0 {
 		out.Message("warning: the fact is disputed: %s; `engram conflicts %s` shows what it contradicts", term.Plural(*r.Conflicts, "open conflict", "open conflicts"), r.Key)
 	}
 	if !out.Terminal {
-		out.Row(r.Key, r.MemoryOp, r.FactID, r.Revision)
+		out.Row(r.Key, r.MemoryOp, r.FactID, r.Revision, keysOf(r.Contradicts))
+		_ = out.Flush()
+		for _, met := range r.Contradicts {
+			out.Message("warning: %s %s: %s (%s); `engram resolve %s` settles it", against(met), met.Key, term.Plain(met.Claim), term.Plain(met.Explanation), met.ConflictID[:8])
+		}
 		return
 	}
 	done := map[string]string{"add": "added", "update": "updated", "delete": "retired"}[r.MemoryOp]
@@ -38,4 +44,29 @@ func Commit(out *term.Streams, r memory.CommitResult) {
 			out.Printf("%s\n", out.Color.Dim("  for "+term.Plain(r.For.String())+", on the branch "+term.Plain(r.Branch)+" until that is merged"))
 		}
 	}
+	printMet(out, r.Contradicts)
+}
+
+// printMet shows the facts that a new one contradicts.
+func printMet(out *term.Streams, list []memory.Met) {
+	for _, met := range list {
+		out.Printf("\n%s %s\n", out.Color.Yellow(against(met)), out.Color.Bold(term.Plain(met.Key)))
+		out.Text("  ", met.Claim)
+		out.Printf("  %s\n", out.Color.Dim(term.Plain(met.Explanation)))
+	}
+	if len(list) > 0 {
+		out.Message("hint: `engram resolve %s` settles it; `engram conflicts` shows both sides", list[0].ConflictID[:8])
+	}
+}
+
+func against(met memory.Met) string {
+	return term.Either(met.Verdict == VerdictEvolution, "looks like an update of", "contradicts")
+}
+
+func keysOf(list []memory.Met) string {
+	keys := make([]string, len(list))
+	for i, met := range list {
+		keys[i] = met.Key
+	}
+	return strings.Join(keys, ",")
 }

@@ -9,7 +9,7 @@ import (
 	"engram/memory"
 )
 
-// maxDrifted bounds the keys that the warning of driftWarning names.
+// maxDrifted bounds the keys that a warning names.
 const maxDrifted = 5
 
 // Drifted are the keys, each once, of facts in an answer whose evidence does not stand
@@ -30,15 +30,49 @@ func DriftWarning(out *term.Streams, d Drifted) {
 		return
 	}
 	_ = out.Flush() // the facts come before what is said of them
-	list, key := strings.Join(d[:min(len(d), maxDrifted)], ", "), "KEY"
-	if more := len(d) - maxDrifted; more > 0 {
-		list += fmt.Sprintf(", … and %d more", more)
-	}
+	list, key := keyList(d)
 	what := fmt.Sprintf("the evidence of %d of these facts", len(d))
 	if len(d) == 1 {
-		what, key = "the evidence of a fact", d[0]
+		what = "the evidence of a fact"
 	}
 	out.Message("warning: %s has changed or is gone: %s (`engram verify %s --diff`)", what, list, key)
+}
+
+// keyList names the first keys of a list, and a key for an example of a command.
+func keyList(keys []string) (list, example string) {
+	list, example = strings.Join(keys[:min(len(keys), maxDrifted)], ", "), "KEY"
+	if more := len(keys) - maxDrifted; more > 0 {
+		list += fmt.Sprintf(", … and %d more", more)
+	}
+	if len(keys) == 1 {
+		example = keys[0]
+	}
+	return list, example
+}
+
+// Disputed are the keys of facts in an answer that have an open conflict.
+type Disputed []string
+
+// Add adds the key of a fact if it has an open conflict, and returns the fact's mark.
+func (d *Disputed) Add(key string, open *bool) (mark string) {
+	if open == nil || !*open {
+		return ""
+	}
+	if !slices.Contains(*d, key) {
+		*d = append(*d, key)
+	}
+	return "disputed"
+}
+
+// DisputeWarning warns in a pipe of what a terminal says beside each fact.
+func DisputeWarning(out *term.Streams, d Disputed) {
+	if out.Terminal || len(d) == 0 {
+		return
+	}
+	_ = out.Flush() // the facts come before what is said of them
+	list, key := keyList(d)
+	what := term.Either(len(d) == 1, "a fact is disputed", fmt.Sprintf("%d of these facts are disputed", len(d)))
+	out.Message("warning: %s: %s (`engram conflicts %s`)", what, list, key)
 }
 
 // Trusted says on a terminal whether a fact is verified. It is "" if the evidence has

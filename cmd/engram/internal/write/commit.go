@@ -46,8 +46,11 @@ See engram help pointers.
 on that branch, beside the fact at the same key, and replaces that fact when the
 branch is merged. See engram help promote.
 
+The new fact is compared with the others before the command answers. If it
+contradicts one, the conflict is written with it, and the answer says so.
+
 In a pipe it prints: key, what was done (add, update, delete or none), fact id,
-revision.`
+revision, and the keys of facts that it contradicts, separated by commas.`
 
 const commitExample = `  engram commit "Sessions live 30 minutes, sliding." --scope auth/session
   engram commit "Refunds above 500 EUR need a manager." --kind policy \
