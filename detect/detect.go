@@ -70,8 +70,11 @@ const (
 	TierCrossScope = finding.TierCrossScope
 	TierNLI        = finding.TierNLI
 	TierLLM        = finding.TierLLM
+	TierJudged     = finding.TierJudged
 
-	High = finding.High
+	High   = finding.High
+	Medium = finding.Medium
+	Low    = finding.Low
 
 	Genuine   = finding.Genuine
 	Evolution = finding.Evolution
@@ -107,6 +110,7 @@ const (
 	Open      = conflict.Open
 	Resolved  = conflict.Resolved
 	Dismissed = conflict.Dismissed
+	Closed    = conflict.Closed
 
 	ByWinner     = conflict.ByWinner
 	ByMerge      = conflict.ByMerge

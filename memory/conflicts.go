@@ -7,6 +7,7 @@ import (
 	"engram/memory/internal/audit"
 	"engram/memory/internal/compare"
 	"engram/memory/internal/core"
+	"engram/memory/internal/judge"
 	"engram/memory/internal/resolve"
 )
 
@@ -44,6 +45,16 @@ type (
 	ResolveInput = resolve.ResolveInput
 	// ResolveResult says how a conflict was settled.
 	ResolveResult = resolve.ResolveResult
+	// JudgeInput is a list of verdicts on pairs of facts, by one judge.
+	JudgeInput = judge.Input
+	// PairVerdict is what somebody says of one pair of facts.
+	PairVerdict = judge.Verdict
+	// JudgeResult says what became of verdicts.
+	JudgeResult = judge.Result
+	// UndecidedInput narrows a list of pairs that nobody has judged.
+	UndecidedInput = judge.UndecidedInput
+	// UndecidedResult lists pairs that nobody has judged.
+	UndecidedResult = judge.UndecidedResult
 	// Models are the models that an audit may ask in addition to the rules; the zero value has
 	// none.
 	Models = core.Models
@@ -81,6 +92,17 @@ func (m *Memory) Conflicts(ctx context.Context, in ConflictsInput) (ConflictsRes
 // Resolve settles an open conflict and changes its facts, in one commit.
 func (m *Memory) Resolve(ctx context.Context, in ResolveInput) (ResolveResult, error) {
 	return m.resolve.Resolve(ctx, in)
+}
+
+// Judge records verdicts on pairs of facts, in one commit. It settles no conflict that was found
+// by other means, and ends no fact.
+func (m *Memory) Judge(ctx context.Context, in JudgeInput) (JudgeResult, error) {
+	return m.judge.Record(ctx, in)
+}
+
+// Undecided lists the pairs that the rules could not decide and nobody has judged.
+func (m *Memory) Undecided(ctx context.Context, in UndecidedInput) (UndecidedResult, error) {
+	return m.judge.Undecided(ctx, in)
 }
 
 // Thresholds derives the thresholds of an NLI model from how people decided on earlier

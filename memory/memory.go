@@ -20,6 +20,7 @@ import (
 	"engram/memory/internal/deref"
 	"engram/memory/internal/exchange"
 	"engram/memory/internal/health"
+	"engram/memory/internal/judge"
 	"engram/memory/internal/proof"
 	"engram/memory/internal/purge"
 	"engram/memory/internal/resolve"
@@ -44,6 +45,7 @@ type Memory struct {
 	health   *health.Doctor
 	proof    *proof.Verifier
 	purge    *purge.Purger
+	judge    *judge.Judge
 	resolve  *resolve.Resolver
 	review   *review.Reviewer
 	share    *share.Sharer
@@ -68,7 +70,7 @@ func Open(ctx context.Context, dir string, scanner Scanner, opts *Options) (*Mem
 	return &Memory{
 		core: m, ask: ask.New(m), audit: audit.New(m), branches: branches.New(m), brief: brief.New(m), budget: budget.New(m),
 		deref: deref.New(m), exchange: exchange.New(m), health: health.New(m), proof: proof.New(m), purge: purge.New(m),
-		resolve: resolve.New(m), review: review.New(m), share: share.New(m), source: source.New(m), transfer: transfer.New(m), write: write.New(m),
+		judge: judge.New(m), resolve: resolve.New(m), review: review.New(m), share: share.New(m), source: source.New(m), transfer: transfer.New(m), write: write.New(m),
 	}, nil
 }
 

@@ -19,11 +19,12 @@ const (
 	TierNLI        Tier = "tier1_nli"          // a cross-encoder
 	TierLLM        Tier = "tier3_llm"          // a language model
 	TierMerge      Tier = "merge"              // two versions of one key that a merge found
+	TierJudged     Tier = "judged"             // an agent or a person read both
 )
 
 // Tiers lists every tier.
 func Tiers() []Tier {
-	return []Tier{TierEntity, TierNumeric, TierTemporal, TierCrossScope, TierNLI, TierLLM, TierMerge}
+	return []Tier{TierEntity, TierNumeric, TierTemporal, TierCrossScope, TierNLI, TierLLM, TierMerge, TierJudged}
 }
 
 // Severity is how much a contradiction matters.
@@ -103,7 +104,7 @@ func SeverityOf(tier Tier, verdict Verdict, sameEngineer bool) Severity {
 	switch {
 	case verdict != Genuine:
 		return Low
-	case tier == TierMerge, tier == TierLLM, tier == TierNLI && sameEngineer:
+	case tier == TierMerge, tier == TierLLM, tier == TierJudged, tier == TierNLI && sameEngineer:
 		return Medium
 	}
 	return High

@@ -8,6 +8,7 @@ import (
 
 	"engram/facts"
 	"engram/gitstore"
+	"engram/memory/internal/compare"
 	"engram/memory/internal/core"
 )
 
@@ -100,9 +101,10 @@ func (m *Writer) Write(ctx context.Context, drafts []Draft, verb string) ([]Comm
 	} else if len(drafts) <= scanAbove {
 		m.warm(ctx, tip)
 	}
+	var offers []compare.Offer
 	revision, err := m.Update(ctx, verb, func(p *Planner) error {
 		err := p.planGated(ctx, drafts)
-		results = p.Results
+		results, offers = p.Results, p.offers
 		return err
 	})
 	if errors.Is(err, errReviewFirst) {
@@ -113,6 +115,9 @@ func (m *Writer) Write(ctx context.Context, drafts []Draft, verb string) ([]Comm
 	}
 	for i := range results {
 		results[i].Answer = core.AnswerAt(revision)
+	}
+	if err := m.compare.AddOffers(offers); err != nil {
+		m.Log.Warn("pairs to judge not stored", "error", err)
 	}
 	return results, m.tellConflicts(ctx, revision, results)
 }

@@ -19,6 +19,8 @@ type lookup struct {
 	nearest func(Draft) (nearest, error)
 	// meet compares a fact with those on the tip; nil if the index was not asked.
 	meet func(*compare.Examiner, *core.AnalyzedFact, func(facts.Key) bool) error
+	// related finds facts on the tip about the same matter; nil if meet is.
+	related func(*compare.Examiner, *core.AnalyzedFact) ([]compare.Near, error)
 }
 
 // scanAbove is the number of drafts from which reading the whole branch once is faster
@@ -41,6 +43,9 @@ func (m *Writer) withLookup(ctx context.Context, tip string, drafts []Draft, use
 			nearest: func(d Draft) (nearest, error) { return m.nearest(ctx, view, d) },
 			meet: func(e *compare.Examiner, s *core.AnalyzedFact, replaced func(facts.Key) bool) error {
 				return e.Meet(ctx, view, s, replaced)
+			},
+			related: func(e *compare.Examiner, s *core.AnalyzedFact) ([]compare.Near, error) {
+				return e.Related(ctx, view, s)
 			},
 		})
 	})

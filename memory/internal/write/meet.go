@@ -14,14 +14,15 @@ import (
 	"engram/memory/internal/core"
 )
 
-// Met is a fact that a written fact contradicts, or is the newer state of.
+// Met is a fact that a written fact contradicts, or may contradict.
 type Met struct {
 	FactID      string `json:"fact_id"`
 	Key         string `json:"key"`
 	Claim       string `json:"claim"`
-	Explanation string `json:"explanation"` // "here" is the first side of the conflict
-	Verdict     string `json:"verdict"`
-	ConflictID  string `json:"conflict_id"`
+	Grade       string `json:"grade"`                 // contradiction, likely, related
+	Explanation string `json:"explanation"`           // "here" is the first side of the conflict
+	Verdict     string `json:"verdict,omitempty"`     // of a contradiction
+	ConflictID  string `json:"conflict_id,omitempty"` // of a contradiction
 }
 
 // maxMeeting bounds how many facts of one commit are compared with each other.
@@ -49,7 +50,52 @@ func (p *Planner) meet(ctx context.Context) error {
 			return err
 		}
 	}
+	for _, s := range stated[:min(len(stated), maxMeeting)] {
+		if err := p.relate(ctx, e, s, replaced); err != nil {
+			return err
+		}
+	}
 	return nil
+}
+
+// relate tells of the facts about the same matter that nobody has decided about.
+func (p *Planner) relate(ctx context.Context, e *compare.Examiner, s *core.AnalyzedFact, replaced func(facts.Key) bool) error {
+	i := slices.IndexFunc(p.Results, func(r CommitResult) bool { return r.Key == s.Fact.Key.String() && !r.Duplicate })
+	if i < 0 {
+		return nil
+	}
+	near, err := p.lookup.related(e, s)
+	if err != nil {
+		return err
+	}
+	reads := p.m.Reader(p.Manifest, s.Fact.Provenance.Agent)
+	for _, n := range near {
+		decided, err := p.decided(ctx, s.Fact, n.Fact)
+		if err != nil {
+			return err
+		}
+		if decided || replaced(n.Fact.Key) || !reads.MayReadScope(n.Fact.Scope) {
+			continue
+		}
+		met := Met{FactID: n.Fact.ID, Key: n.Fact.Key.String(), Claim: n.Fact.Claim, Grade: "related", Explanation: "about the same matter; nobody has judged the two yet"}
+		p.Results[i].Related = append(p.Results[i].Related, met)
+		p.offers = append(p.offers, compare.Offer{KeyA: s.Fact.Key.String(), KeyB: met.Key, A: s.Fact.ID, B: met.FactID, Grade: met.Grade, Score: n.Kinship})
+	}
+	return nil
+}
+
+// decided reports whether a pair has a conflict, open or settled, about the facts as they are.
+func (p *Planner) decided(ctx context.Context, a, b facts.Fact) (bool, error) {
+	a, b = detect.Order(a, b)
+	id := detect.ConflictID(a.Lineage, b.Lineage)
+	if _, planned := p.pending[detect.ConflictKey(id)]; planned {
+		return true, nil
+	}
+	c, err := p.m.audit.ConflictAt(ctx, p.Tip, id)
+	if err != nil && !errors.Is(err, core.ErrUnreadable) {
+		return false, err
+	}
+	return c != nil && c.A.Digest == detect.PartyOf(a).Digest && c.B.Digest == detect.PartyOf(b).Digest, nil
 }
 
 // stated returns what is planned and can be a side of a conflict, by key.
@@ -113,7 +159,7 @@ func (p *Planner) tell(e *compare.Examiner, c detect.Conflict) {
 		for r := range p.Results {
 			if p.Results[r].Key == mine.Key.String() && !p.Results[r].Duplicate {
 				p.Results[r].Contradicts = append(p.Results[r].Contradicts, Met{
-					FactID: other.ID, Key: other.Key.String(), Claim: other.Claim, Explanation: c.Explanation,
+					FactID: other.ID, Key: other.Key.String(), Claim: other.Claim, Grade: "contradiction", Explanation: c.Explanation,
 					Verdict: string(c.Verdict), ConflictID: c.ID,
 				})
 			}

@@ -8,6 +8,7 @@ import (
 
 	"engram/facts"
 	"engram/gitstore"
+	"engram/memory/internal/compare"
 	"engram/memory/internal/core"
 )
 
@@ -32,6 +33,7 @@ type Planner struct {
 	Results []CommitResult
 	Lines   []string        // of the commit message
 	opened  []string        // its lines about conflicts
+	offers  []compare.Offer // pairs that somebody should judge
 	charged map[string]bool // agents whose rate this commit counts against
 }
 

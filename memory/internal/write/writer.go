@@ -79,9 +79,12 @@ type CommitResult struct {
 	// Conflicts counts the open conflicts at the key; null if the fact was not compared.
 	Conflicts *int `json:"conflicts_detected"`
 	// Contradicts are the facts that it contradicts, as far as the writer may read them.
-	Contradicts []Met    `json:"contradicts,omitempty"`
-	Notes       []string `json:"notes,omitempty"` // what was decided on the writer's behalf
-	Warnings    []string `json:"warnings,omitempty"`
+	Contradicts []Met `json:"contradicts,omitempty"`
+	// Related are at most three facts about the same matter. The rules found nothing against
+	// them, and nobody has judged them yet.
+	Related  []Met    `json:"related,omitempty"`
+	Notes    []string `json:"notes,omitempty"` // what was decided on the writer's behalf
+	Warnings []string `json:"warnings,omitempty"`
 }
 
 // resultOf says what was written: the version f.

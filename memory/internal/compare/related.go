@@ -1,0 +1,138 @@
+package compare
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"engram/detect"
+	"engram/facts"
+	"engram/index"
+	"engram/memory/internal/core"
+)
+
+// Near is a fact about the same matter as another, which the rules found nothing against.
+type Near struct {
+	*core.AnalyzedFact
+	Kinship float64 // see claim.Claim.Kinship
+}
+
+// How facts about the same matter are chosen.
+const (
+	nearMatter = 6 // candidates in the topmost scope, and as many in the whole memory
+	// maxNear is how many are returned.
+	maxNear = 3
+	// minKinship keeps out facts that are about something else: docs/detection.md has the
+	// figures.
+	minKinship = 0.55
+)
+
+// Related returns the facts on the tip that are about the same matter as a fact, nearest
+// first. It asks for the claim without its values, because they are what two claims about
+// one thing differ in.
+func (e *Examiner) Related(ctx context.Context, view *index.View, s *core.AnalyzedFact) ([]Near, error) {
+	top, _, _ := strings.Cut(s.Fact.Scope, "/")
+	found := make(map[string]bool)
+	for _, scope := range slices.Compact([]string{top, ""}) {
+		q := index.Query{Text: s.Claim.Question(), Scope: scope, Now: e.Now, Limit: nearMatter, Without: core.InternalPrefixes("")}
+		e.m.Restrict(&q)
+		a, err := view.Rank(ctx, q, index.Ranking{Signals: []index.Signal{index.Words}, Pool: nearMatter})
+		if err != nil {
+			return nil, fmt.Errorf("find related facts: %w", err)
+		}
+		for _, hit := range a.Hits {
+			found[hit.Blob] = true
+		}
+	}
+	delete(found, s.Blob)
+	read, err := e.Read(ctx, sortedKeys(found))
+	if err != nil {
+		return nil, err
+	}
+	var list []Near
+	for _, other := range read {
+		kinship := s.Claim.Kinship(other.Claim)
+		if kinship >= minKinship && other.Fact.Lineage != s.Fact.Lineage && e.MayConflict(other.Fact) {
+			list = append(list, Near{other, kinship})
+		}
+	}
+	slices.SortFunc(list, func(a, b Near) int {
+		return cmp.Or(cmp.Compare(b.Kinship, a.Kinship), cmp.Compare(a.Fact.Key.String(), b.Fact.Key.String()))
+	})
+	return list[:min(len(list), maxNear)], nil
+}
+
+func sortedKeys(set map[string]bool) []string {
+	list := make([]string, 0, len(set))
+	for key := range set {
+		list = append(list, key)
+	}
+	slices.Sort(list)
+	return list
+}
+
+// Offer is a pair of facts that the rules could not decide, for somebody to judge.
+type Offer struct {
+	KeyA        string  `json:"key_a"`
+	KeyB        string  `json:"key_b"`
+	A           string  `json:"fact_id_a"` // the versions
+	B           string  `json:"fact_id_b"`
+	Grade       string  `json:"grade"`
+	Explanation string  `json:"explanation,omitempty"`
+	Score       float64 `json:"score"` // how much judging it would tell; higher first
+}
+
+// OffersFile keeps what was offered and not judged yet, local to the clone.
+const OffersFile = ".offers.json"
+
+// maxOffers bounds how many pairs wait for a judge.
+const maxOffers = 500
+
+// Offers returns the pairs that wait for a judge, the best first. Some may have been
+// judged or changed since; see Stands.
+func (m *Comparer) Offers() (list []Offer) {
+	if !m.ReadState(OffersFile, &list) {
+		return nil
+	}
+	return list
+}
+
+// AddOffers adds pairs to those that wait for a judge.
+func (m *Comparer) AddOffers(list []Offer) error {
+	if len(list) == 0 {
+		return nil
+	}
+	all := append(slices.Clone(list), m.Offers()...)
+	seen := make(map[[2]string]bool)
+	all = slices.DeleteFunc(all, func(o Offer) bool {
+		id := [2]string{min(o.A, o.B), max(o.A, o.B)}
+		twice := seen[id]
+		seen[id] = true
+		return twice
+	})
+	slices.SortStableFunc(all, func(a, b Offer) int { return cmp.Compare(b.Score, a.Score) })
+	return m.WriteState(OffersFile, all[:min(len(all), maxOffers)])
+}
+
+// Stands returns the two facts of an offer, if both stand as they were offered and nobody
+// has decided about them.
+func (m *Comparer) Stands(ctx context.Context, tip string, o Offer, decided func(id string) bool) (a, b *core.AnalyzedFact, err error) {
+	sides := [2]*core.AnalyzedFact{}
+	for i, name := range []string{o.KeyA, o.KeyB} {
+		key, err := facts.ParseKey(name)
+		if err != nil {
+			return nil, nil, nil // written by another version of engram
+		}
+		if sides[i], err = m.ConflictSide(ctx, tip, detect.Party{Key: key}); err != nil || sides[i] == nil {
+			return nil, nil, err
+		}
+	}
+	a, b = sides[0], sides[1]
+	now := m.Moment()
+	if a.Fact.ID != o.A || b.Fact.ID != o.B || !MayConflict(a.Fact, now) || !MayConflict(b.Fact, now) || decided(detect.ConflictID(a.Fact.Lineage, b.Fact.Lineage)) {
+		return nil, nil, nil
+	}
+	return a, b, nil
+}

@@ -1,0 +1,182 @@
+// Package judge records what agents and people say of pairs of facts that the rules could
+// not decide. A verdict is kept as the conflict of the pair: open if the two contradict each
+// other, dismissed if both hold. It travels with the branch, so nobody is asked twice.
+package judge
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"engram/detect"
+	"engram/facts"
+	"engram/internal/hint"
+	"engram/memory/internal/audit"
+	"engram/memory/internal/compare"
+	"engram/memory/internal/core"
+	"engram/memory/internal/write"
+)
+
+// Judge records verdicts on pairs of facts.
+type Judge struct {
+	*core.Memory
+	audit   *audit.Auditor
+	compare *compare.Comparer
+	write   *write.Writer
+}
+
+// New returns the Judge of a memory.
+func New(m *core.Memory) *Judge {
+	return &Judge{Memory: m, audit: audit.New(m), compare: compare.New(m), write: write.New(m)}
+}
+
+// The verdicts on a pair.
+const (
+	Contradicts = "contradicts" // both cannot hold
+	Same        = "same"        // both say the same
+	Evolves     = "evolves"     // one is the newer state of the other
+	Compatible  = "compatible"  // both hold
+)
+
+// Verdicts lists the verdicts.
+func Verdicts() []string { return []string{Contradicts, Same, Evolves, Compatible} }
+
+// maxVerdicts bounds the verdicts of one call.
+const maxVerdicts = 20
+
+// maxReason bounds the characters of a reason, so that two of them fit into a claim.
+const maxReason = 150
+
+// Verdict is what somebody says of one pair.
+type Verdict struct {
+	A       string `json:"a" help:"key of one fact"`
+	B       string `json:"b" help:"key of the other"`
+	Verdict string `json:"verdict" enum:"contradicts,same,evolves,compatible" help:"contradicts: both cannot hold; same: they say the same; evolves: one is the newer state of the other; compatible: both hold"`
+	Reason  string `json:"reason" help:"why, in one sentence"`
+	Newer   string `json:"newer,omitempty" help:"for evolves: the key of the newer one"`
+}
+
+// Input is a list of verdicts by one judge.
+type Input struct {
+	Verdicts []Verdict `json:"verdicts" help:"the pairs, each with a verdict and a reason; at most 20"`
+	Agent    string    `json:"agent_id,omitempty" flag:"agent,a,NAME" default:"the caller" help:"NAME of the agent that judges"`
+}
+
+// Judged says what became of one verdict.
+type Judged struct {
+	A          string `json:"a"`
+	B          string `json:"b"`
+	Verdict    string `json:"verdict"`
+	ConflictID string `json:"conflict_id"`
+	Status     string `json:"status"` // of the conflict now: open, dismissed, resolved
+	Note       string `json:"note,omitempty"`
+}
+
+// Result says what became of the verdicts.
+type Result struct {
+	core.Answer
+	Judged []Judged `json:"judged"`
+}
+
+// Record writes verdicts, in one commit: all of them or none. It never settles a conflict
+// that was found otherwise, and ends no fact.
+func (m *Judge) Record(ctx context.Context, in Input) (Result, error) {
+	if err := m.check(in); err != nil {
+		return Result{}, err
+	}
+	var result Result
+	revision, err := m.write.Update(ctx, "judge", func(p *write.Planner) error {
+		result.Judged = []Judged{}
+		for i, v := range in.Verdicts {
+			judged, err := m.one(ctx, p, in.Agent, v)
+			if err != nil {
+				return fmt.Errorf("verdict %d: %w", i+1, err)
+			}
+			result.Judged = append(result.Judged, judged)
+		}
+		return nil
+	})
+	result.Answer = core.AnswerAt(revision)
+	return result, err
+}
+
+// check rejects malformed verdicts.
+func (m *Judge) check(in Input) error {
+	if n := len(in.Verdicts); n == 0 || n > maxVerdicts {
+		return core.UsageErrorf(hint.New("split the list, or judge at least one pair"), "%d verdicts; one call takes 1 to %d", n, maxVerdicts)
+	}
+	for i, v := range in.Verdicts {
+		switch {
+		case !slices.Contains(Verdicts(), v.Verdict):
+			return core.UsageErrorf(core.DidYouMean(v.Verdict, Verdicts()), "verdict %d: %.40q is not one of %s", i+1, v.Verdict, core.JoinOr(Verdicts()))
+		case facts.FoldSpace(v.Reason) == "":
+			return core.UsageErrorf(hint.New("say in one sentence why"), "verdict %d has no reason", i+1)
+		case utf8.RuneCountInString(v.Reason) > maxReason:
+			return core.UsageErrorf(hint.New("say it in one sentence"), "verdict %d: the reason is longer than %d characters", i+1, maxReason)
+		case (v.Verdict == Evolves) != (v.Newer != ""):
+			return core.UsageErrorf(hint.New("newer is the key of the newer fact, for the verdict evolves alone"), "verdict %d: newer and evolves belong together", i+1)
+		case v.Newer != "" && v.Newer != v.A && v.Newer != v.B:
+			return core.UsageErrorf(hint.New("newer is the key of one of the two"), "verdict %d: %.80q is neither of the two", i+1, v.Newer)
+		}
+		if rule, found := m.Scanner.Scan(v.Reason); found {
+			return &core.SecretError{Field: "reason", Rule: rule}
+		}
+	}
+	if rule, found := m.Scanner.Scan(in.Agent); found {
+		return &core.SecretError{Field: "agent", Rule: rule}
+	}
+	return nil
+}
+
+// one plans one verdict.
+func (m *Judge) one(ctx context.Context, p *write.Planner, agent string, v Verdict) (Judged, error) {
+	a, err := m.side(ctx, p, agent, v.A)
+	if err != nil {
+		return Judged{}, err
+	}
+	b, err := m.side(ctx, p, agent, v.B)
+	if err != nil {
+		return Judged{}, err
+	}
+	if a.Lineage == b.Lineage {
+		return Judged{}, core.UsageErrorf(hint.New("name two facts"), "%s and %s are one fact", v.A, v.B)
+	}
+	a, b = detect.Order(a, b)
+	id := detect.ConflictID(a.Lineage, b.Lineage)
+	old, err := m.audit.ConflictAt(ctx, p.Tip, id)
+	if err != nil {
+		return Judged{}, err
+	}
+	o := opinion{by: p.StoredName(agent), engineer: p.Engineer, own: agent != "" && (agent == a.Provenance.Agent || agent == b.Provenance.Agent), Verdict: v, a: a, b: b, at: p.Now}
+	next, note, writes := o.on(old)
+	judged := Judged{A: a.Key.String(), B: b.Key.String(), Verdict: v.Verdict, ConflictID: id, Status: string(next.Status), Note: note}
+	if !writes {
+		return judged, nil
+	}
+	f := next.Fact()
+	if err := facts.Validate(f, p.Manifest); err != nil {
+		return Judged{}, err
+	}
+	p.Charge(agent)
+	p.Set(f)
+	p.Lines = append(p.Lines, core.MessageLine("judge", f.Key, f.Claim))
+	return judged, nil
+}
+
+// side reads one fact of a pair, which must stand and be readable and writable by the judge.
+func (m *Judge) side(ctx context.Context, p *write.Planner, agent, name string) (facts.Fact, error) {
+	key, err := facts.ParseKey(strings.TrimSpace(name))
+	if err != nil {
+		return facts.Fact{}, err
+	}
+	f, found, err := p.At(ctx, key)
+	switch {
+	case err != nil:
+		return f, err
+	case !found || !m.Reader(p.Manifest, agent).MayReadScope(f.Scope) || !compare.MayConflict(f, p.Now):
+		return f, fmt.Errorf("%w: %s is not a durable current fact", core.ErrNotFound, key)
+	}
+	return f, p.MayWrite(agent, f.Scope, p.Now)
+}
