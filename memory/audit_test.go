@@ -26,13 +26,22 @@ func (b bench) state(key, claim, agent string) memory.CommitResult {
 	return b.commit(memory.CommitInput{Key: key, Claim: claim, Agent: agent, Scope: "infra"})
 }
 
-// clashing is a memory with the pair in it.
+// clashing is a memory with the pair in it. Plain git brought the second fact, so an audit
+// has to find the conflict; a commit of engram's writes it at once (TestCommitSaysWhatItContradicts).
 func clashing(t testing.TB) bench {
 	t.Helper()
 	b := newMemory(t)
 	b.state("architecture/infra/gateway-port", portA, "ann")
-	b.state("domain/infra/gateway", portB, "ben")
+	b.arrive("domain/infra/gateway", portB, "ben")
 	return b
+}
+
+// arrive puts a claim on the branch with plain git.
+func (b bench) arrive(key, claim, agent string) {
+	b.t.Helper()
+	f := stated(key, "infra", agent, b.clock.Now())
+	f.Claim = claim
+	b.bring(f)
 }
 
 func (b bench) audit(in memory.AuditInput) memory.AuditResult {
@@ -122,7 +131,8 @@ func TestAuditOfARange(t *testing.T) {
 	b := newMemory(t)
 	b.state("architecture/infra/gateway-port", portA, "ann")
 	b.audit(memory.AuditInput{})
-	before := b.state("domain/infra/gateway", portB, "ben").Revision
+	b.arrive("domain/infra/gateway", portB, "ben")
+	before := b.tip()
 	b.state("domain/infra/log", "The log level of the gateway is debug.", "ben")
 	if r := b.audit(memory.AuditInput{From: before}); len(r.Opened) != 0 || r.Facts != 1 {
 		t.Errorf("the range has one fact that clashes with none: %+v", r)
@@ -232,8 +242,8 @@ func TestSettledStaysSettled(t *testing.T) {
 		t.Errorf("the same in other words was flagged again: %s", r.Opened[0].Explanation)
 	}
 	b.state("domain/infra/gateway", "The gateway listens on port 7443.", "ben")
-	if r := b.audit(memory.AuditInput{}); len(r.Opened) != 1 {
-		t.Fatal("another value was not flagged")
+	if r := b.audit(memory.AuditInput{}); len(r.Opened) != 0 || r.Known != 1 {
+		t.Fatal("another value was not flagged by the commit")
 	}
 	if c := b.only("open"); !strings.Contains(c.Explanation, "7443") {
 		t.Errorf("it says %q", c.Explanation)
@@ -263,12 +273,11 @@ func TestConflictsEndWithTheirSides(t *testing.T) {
 			} else {
 				t.Log(c.Reason)
 			}
-			b.state("domain/infra/gateway", portB, "ben")
-			reopened := b.audit(memory.AuditInput{})
+			r2 := b.state("domain/infra/gateway", portB, "ben")
 			if name != "agrees now" { // another lineage
 				return
 			}
-			if len(reopened.Opened) != 1 {
+			if len(r2.Contradicts) != 1 || b.only("open").ConflictID != r2.Contradicts[0].ConflictID {
 				t.Error("it was not opened again")
 			}
 		})
@@ -393,7 +402,8 @@ func TestCheck(t *testing.T) {
 	if r, err := b.Check(t.Context(), memory.CheckInput{}); err != nil || !r.Clean {
 		t.Fatalf("%+v, %v", r, err)
 	}
-	tip := b.state("domain/infra/gateway", portB, "ben").Revision
+	b.arrive("domain/infra/gateway", portB, "ben")
+	tip := b.tip()
 	for name, in := range map[string]memory.CheckInput{"all": {}, "a range": {From: before}, "a scope": {Scope: "infra"}} {
 		r, err := b.Check(t.Context(), in)
 		if err != nil || r.Clean || r.Failing != 1 || r.Counts["high"] != 1 || r.Conflicts[0].Recorded {
@@ -521,5 +531,45 @@ func TestAuditGoesOnWithoutALargeFile(t *testing.T) {
 	}
 	if r, err := b.Check(t.Context(), memory.CheckInput{}); err != nil || r.Failing != 1 {
 		t.Errorf("check: %d, %v", r.Failing, err)
+	}
+}
+
+// TestCommitSaysWhatItContradicts: the conflict arrives with the fact, as an audit would
+// have written it.
+func TestCommitSaysWhatItContradicts(t *testing.T) {
+	b := newMemory(t)
+	first := b.state("architecture/infra/gateway-port", portA, "ann")
+	r := b.state("domain/infra/gateway", portB, "ben")
+	if len(r.Contradicts) != 1 || r.Conflicts == nil || *r.Conflicts != 1 {
+		t.Fatalf("%+v", r)
+	}
+	met := r.Contradicts[0]
+	if met.FactID != first.FactID || met.Key != first.Key || met.Claim != portA || met.Grade != "contradiction" || !strings.Contains(met.Explanation, "8443") {
+		t.Errorf("%+v", met)
+	}
+	if c := b.only("open"); !c.Recorded || c.ConflictID != met.ConflictID {
+		t.Errorf("%+v", c)
+	}
+	if got := b.get("domain/infra/gateway"); got.HasConflict == nil || !*got.HasConflict {
+		t.Error("the fact is not marked")
+	}
+	if n := b.git("rev-list", "--count", first.Revision+".."+r.Revision); n != "1" {
+		t.Errorf("%s commits", n)
+	}
+	conflict := b.git("show", "engram:risk/conflict/"+met.ConflictID+".yml")
+	b.removeFile("risk/conflict/" + met.ConflictID + ".yml")
+	if audit := b.audit(memory.AuditInput{All: true}); len(audit.Opened) != 1 || b.git("show", "engram:risk/conflict/"+met.ConflictID+".yml") != conflict {
+		t.Error("an audit writes another conflict")
+	}
+	again, err := b.CommitAll(t.Context(), []memory.CommitInput{
+		{Key: "domain/cache/size", Claim: "The cache holds 40 entries.", Scope: "cache", Agent: "ann"},
+		{Key: "domain/cache/limit", Claim: "The cache holds 50 entries.", Scope: "cache", Agent: "ann"},
+	})
+	if err != nil || len(again[0].Contradicts) != 1 || len(again[1].Contradicts) != 1 {
+		t.Errorf("two facts of one commit: %+v, %v", again, err)
+	}
+	end, err := b.Retire(t.Context(), "domain/cache/limit", "gone", "ann")
+	if err != nil || len(end.Contradicts) != 0 {
+		t.Errorf("%+v, %v", end, err)
 	}
 }

@@ -60,10 +60,10 @@ func (b bench) everyWrite(agent string) {
 	b.commit(memory.CommitInput{Claim: "The gateway listens on port 9443.", Key: "domain/infra/b", Scope: "infra", Agent: agent})
 	audited, err := b.Audit(ctx, memory.AuditInput{All: true})
 	must(err)
-	if len(audited.Opened) != 1 {
-		b.t.Fatalf("opened %+v", audited.Opened)
+	if audited.Known != 1 {
+		b.t.Fatalf("%+v", audited)
 	}
-	_, err = b.Resolve(ctx, memory.ResolveInput{ConflictID: audited.Opened[0].ConflictID, How: "winner", Winner: "domain/infra/a", Reason: "seen", Agent: agent})
+	_, err = b.Resolve(ctx, memory.ResolveInput{ConflictID: b.only("open").ConflictID, How: "winner", Winner: "domain/infra/a", Reason: "seen", Agent: agent})
 	must(err)
 	policy, err := b.Policy(ctx)
 	must(err)

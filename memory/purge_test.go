@@ -147,11 +147,11 @@ func TestPurgeTakesConflicts(t *testing.T) {
 	m.commit(memory.CommitInput{Claim: "The cache holds 40 entries.", Key: "domain/cache/size", Scope: "cache"})
 	m.commit(memory.CommitInput{Claim: "The cache holds 50 entries.", Key: "domain/cache/limit", Scope: "cache"})
 	audit, err := m.Audit(t.Context(), memory.AuditInput{})
-	if err != nil || len(audit.Opened) != 2 {
+	if err != nil || audit.Known != 2 {
 		t.Fatalf("%+v, %v", audit, err)
 	}
 	done, err := m.Purge(t.Context(), memory.PurgeInput{Keys: []string{"domain/infra/other"}, Apply: true})
-	if err != nil || len(done.Conflicts) != 1 || len(done.Mentions) != 0 || len(done.Messages) != 2 {
+	if err != nil || len(done.Conflicts) != 1 || len(done.Mentions) != 0 || len(done.Messages) != 1 {
 		t.Fatalf("%+v, %v", done, err)
 	}
 	if list, err := m.Conflicts(t.Context(), memory.ConflictsInput{}); err != nil || len(list.Conflicts) != 1 || list.Conflicts[0].KeyA+list.Conflicts[0].KeyB == "" {

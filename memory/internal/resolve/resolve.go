@@ -311,6 +311,7 @@ func (r *resolver) merge(ctx context.Context, a, b facts.Fact) error {
 			err = r.m.write.Scan(d)
 		}
 		if err == nil {
+			r.Ending = []facts.Key{a.Key, b.Key}
 			err = r.Plan(ctx, d)
 		}
 		if err != nil {

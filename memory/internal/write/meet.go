@@ -38,7 +38,10 @@ func (p *Planner) meet(ctx context.Context) error {
 	}
 	e := p.m.compare.NewExaminer(p.Now)
 	stated := p.stated(e)
-	replaced := func(key facts.Key) bool { _, ok := p.pending[key]; return ok }
+	replaced := func(key facts.Key) bool {
+		_, writes := p.pending[key]
+		return writes || slices.Contains(p.Ending, key)
+	}
 	for _, s := range stated {
 		if err := p.lookup.meet(e, s, replaced); err != nil {
 			return err

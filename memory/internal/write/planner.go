@@ -34,6 +34,8 @@ type Planner struct {
 	Lines   []string        // of the commit message
 	opened  []string        // its lines about conflicts
 	offers  []compare.Offer // pairs that somebody should judge
+	// Ending are the keys of facts that this commit is about to end.
+	Ending  []facts.Key
 	charged map[string]bool // agents whose rate this commit counts against
 }
 
