@@ -30,10 +30,12 @@ func TestJSONFieldsOfConflicts(t *testing.T) {
 	tips := "schema_version revision "
 	begin := jsonStep{"init", "", []string{"init"}, 0, "schema_version revision branch created anonymous_mode anon_agents footprint[].what footprint[].where footprint[].remove"}
 	a, b := "The gateway listens on port 8443.", "The gateway listens on port 9443."
+	contradicting := commit(b, "domain/infra/b", "codex")
+	contradicting.fields += " " + prefixed("contradicts[].", "fact_id key claim grade explanation verdict conflict_id")
 	compareFields(t, repo, []jsonStep{
-		begin, commit(a, "domain/infra/a", "claude"), commit(b, "domain/infra/b", "codex"),
+		begin, commit(a, "domain/infra/a", "claude"), contradicting,
 		{"conflicts", "", []string{"conflicts"}, 0, tips + "audited_revision unaudited withheld omitted " + prefixed("conflicts[].", conflict)},
-		{"audit", "", []string{"audit"}, 0, tips + `from to tiers[] facts pairs known judged asked undecided unreached beyond surplus took_seconds ` + prefixed("opened[].", conflict)},
+		{"audit", "", []string{"audit"}, 0, tips + `from to tiers[] facts pairs known judged asked undecided unreached beyond surplus took_seconds`},
 		{"check", "", []string{"check"}, 1, tips + "clean fail_on failing examined counts.high counts.medium counts.low " + prefixed("conflicts[].", "fails "+conflict)},
 		{"detect", "", []string{"detect", b, "--scope", "infra", "--key", "domain/infra/b"}, 1, tips + "tiers[] clash " +
 			prefixed("clashes[].", clashFields) + " " + prefixed("clashes[].fact.", fact)},

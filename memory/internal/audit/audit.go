@@ -50,6 +50,10 @@ type AuditResult struct {
 	// clash again, and Closed those it ended.
 	Opened []core.Conflict `json:"opened"`
 	Closed []core.Conflict `json:"closed"`
+	// Arrived are the open conflicts of the audited facts that the branch had already, because
+	// the commit that wrote a fact wrote them or another clone did. An audit of everything
+	// lists none.
+	Arrived []core.Conflict `json:"arrived,omitempty"`
 	// Kept are claims that a merge by plain git had dropped and that this audit kept as rivals
 	// of the version that stands.
 	Kept []facts.Key `json:"kept"`

@@ -198,6 +198,7 @@ func (a *audit) write(ctx context.Context) error {
 	revision, err := a.m.Store.Update(ctx, func(tip string) ([]gitstore.Write, gitstore.Meta, error) {
 		w := auditWriter{audit: a, tip: tip}
 		a.result.Opened, a.result.Closed, a.result.Reopened, a.result.Known = a.result.Opened[:0], a.result.Closed[:0], []facts.Key{}, 0
+		a.result.Arrived = nil
 		err := w.plan(ctx, found)
 		writes = w.writes
 		return w.writes, core.CommitMeta(w.manifest, w.message()), err

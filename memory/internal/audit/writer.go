@@ -83,7 +83,7 @@ func (w *auditWriter) writeOpen(ctx context.Context, c detect.Conflict) (stands 
 		next, write := c.Succeeds(*old)
 		if !write {
 			w.result.Known++
-			return true, nil
+			return true, w.arrived(ctx, *old)
 		}
 		c = next
 	}
@@ -97,6 +97,17 @@ func (w *auditWriter) writeOpen(ctx context.Context, c detect.Conflict) (stands 
 		}
 	}
 	return w.put(ctx, c, "conflict", c.Explanation, &w.result.Opened)
+}
+
+// arrived tells of an open conflict that the branch had already, unless everything is
+// audited.
+func (w *auditWriter) arrived(ctx context.Context, c detect.Conflict) error {
+	if c.Status != detect.Open || w.in.All || w.result.From == "" {
+		return nil
+	}
+	shown, err := w.m.ShowConflict(ctx, w.tip, c)
+	w.result.Arrived = append(w.result.Arrived, shown)
+	return err
 }
 
 // dismiss dismisses what was in doubt and a language model sees no contradiction

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -173,7 +174,8 @@ func (m *Sharer) auditSettled(ctx context.Context, in SettleInput, r *SettleResu
 	if err != nil {
 		return fmt.Errorf("audit what arrived: %w", err)
 	}
-	r.Opened, r.Closed, r.Audited = append(r.Opened, audit.Opened...), audit.Closed, audit.Facts
+	r.Opened = slices.Concat(r.Opened, audit.Opened, audit.Arrived)
+	r.Closed, r.Audited = audit.Closed, audit.Facts
 	r.Rivals = append(r.Rivals, audit.Kept...)
 	r.Violations = audit.Violations
 	r.Notes = append(r.Notes, audit.Notes...)

@@ -186,7 +186,7 @@ func (m *Sharer) refreshConflicts(ctx context.Context, tip string, budget time.D
 		m.Log.Warn("not audited", "error", err)
 		return false, nil
 	}
-	r.Answer, r.Audited, r.Opened, r.Closed = audit.Answer, audit.Facts, len(audit.Opened), len(audit.Closed)
+	r.Answer, r.Audited, r.Opened, r.Closed = audit.Answer, audit.Facts, len(audit.Opened)+len(audit.Arrived), len(audit.Closed)
 	return audit.Unreached > 0, nil
 }
 
