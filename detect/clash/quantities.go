@@ -1,0 +1,84 @@
+package clash
+
+import (
+	"engram/detect/frame"
+	"engram/detect/lexicon"
+	"engram/detect/quantity"
+)
+
+// quantities proposes quantities of one dimension that differ. What the other claim
+// gives too is no clash, unless it gives something else as well, as what holds now.
+func (p *pair) quantities() {
+	toldA, toldB := told(p.a, p.b), told(p.b, p.a)
+	for i := range p.a.Quantities {
+		if toldA[i] {
+			p.equal++
+		}
+		for j := range p.b.Quantities {
+			q, r := &p.a.Quantities[i], &p.b.Quantities[j]
+			if !q.Comparable(r) || q.Equal(r) || toldA[i] && toldB[j] {
+				continue
+			}
+			p.propose(candidate{
+				family: familyOf(q, r), a: span{q.From, q.To}, b: span{r.From, r.To}, told: toldA[i] || toldB[j],
+			})
+		}
+	}
+}
+
+// told tells which quantities of a claim the other one gives.
+func told(s, other side) []bool {
+	list := make([]bool, len(s.Quantities))
+	for i := range s.Quantities {
+		for j := range other.Quantities {
+			list[i] = list[i] || s.Quantities[i].Comparable(&other.Quantities[j]) && s.Quantities[i].Equal(&other.Quantities[j])
+		}
+	}
+	return list
+}
+
+func familyOf(q, r *quantity.Quantity) Family {
+	if q.Dim != r.Dim && q.Dim == quantity.Count {
+		q = r
+	}
+	switch q.Dim {
+	case quantity.Count:
+		return Number
+	case quantity.Share:
+		return Share
+	case quantity.Port:
+		return Port
+	case quantity.Version:
+		return Version
+	case quantity.Clock, quantity.Date, quantity.Weekday:
+		return Calendar
+	}
+	return Measure
+}
+
+// valueOf returns the quantity of a span, nil without one.
+func (s side) valueOf(at span) *quantity.Quantity {
+	if at.from < len(s.Tokens) {
+		if v := s.Tokens[at.from].Value; v > 0 {
+			return &s.Quantities[v-1]
+		}
+	}
+	return nil
+}
+
+// counted returns the token that says what a quantity counts: the next word of weight
+// behind it, in the same clause; -1 without one.
+func (s side) counted(at span) int {
+	for i := at.to; i < min(at.to+4, len(s.Tokens)); i++ {
+		t := &s.Tokens[i]
+		switch {
+		case t.Form == quantity.Symbol && t.Lower != "-":
+			return -1
+		case t.Value > 0 || t.Lower == "per" || t.Lower == "and" || t.Lower == "or" || t.Lower == "in" || t.Lower == "for" || t.Lower == "on":
+			return -1
+		case t.Role&frame.Content != 0 && (t.Part&lexicon.Common == 0 || len(t.Topics) > 0):
+			return i
+		}
+	}
+	return -1
+}

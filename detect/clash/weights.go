@@ -1,0 +1,3 @@
+package clash
+
+var weights = [67]float64{}
