@@ -21,9 +21,9 @@ func featureNames() []string {
 	return append(names,
 		"coverage of the better covered claim", "coverage of the other", "weight of what both share",
 		"coverage of clause, better", "coverage of clause, other",
-		"coverage near the place, better", "coverage near the place, other",
+		"coverage near the place, better", "coverage near the place, other", "weight of what both clauses share", "weight of what is shared near the place",
 		"value by coverage", "value by coverage near", "word by coverage", "word by coverage of clause", "name by coverage", "name by coverage near",
-		"first words shared by both", "first words shared by one",
+		"subject shared by both", "subject shared by one",
 		"unshared words of both clauses", "unshared words of one clause", "unshared names of both", "unshared names of one",
 		"same noun counted", "other noun counted",
 		"other circumstances", "one-sided circumstances", "one conditional", "both conditional",
@@ -47,9 +47,10 @@ func (p *pair) describe(c candidate) Features {
 	x, y := p.a.clauseOf(c.a), p.b.clauseOf(c.b)
 	clause := p.covered(span{x.From, x.To}, span{y.From, y.To}, c)
 	near := p.covered(around(c.a), around(c.b), c)
-	f = append(f, all.better, all.other, logOf(all.shared), clause.better, clause.other, near.better, near.other)
+	f = append(f, all.better, all.other, logOf(all.shared), clause.better, clause.other, near.better, near.other, logOf(clause.shared), logOf(near.shared))
 	f = append(f, value*all.better*all.other, value*near.better*near.other, word*all.better, word*clause.better*clause.other, name*all.better, name*near.better*near.other)
-	f = append(f, p.firstWords()...)
+	a, b := p.a.subject(c.a), p.b.subject(c.b)
+	f = append(f, min(a, b), max(a, b))
 	f = append(f, p.unsharedOf(c)...)
 	f = append(f, p.nouns(c)...)
 	f = append(f, p.circumstances(c)...)
@@ -102,25 +103,6 @@ const nearby = 6
 
 func around(s span) span { return span{s.from - nearby, s.to + nearby} }
 
-// firstWords tells whether the first words of weight of each claim are in the other.
-func (p *pair) firstWords() Features {
-	a, b := p.a.first(), p.b.first()
-	return Features{min(a, b), max(a, b)}
-}
-
-func (s side) first() float32 {
-	n, best := 0, float32(0)
-	for i := range s.Tokens {
-		if t := &s.Tokens[i]; t.Weight > 0.5 && !s.Clauses[t.Clause].Aside {
-			best = max(best, s.match[i])
-			if n++; n == 2 {
-				break
-			}
-		}
-	}
-	return best
-}
-
 // unsharedOf counts words of weight and names that the other claim has not.
 func (p *pair) unsharedOf(c candidate) Features {
 	wordsA, namesA := p.a.missing(c.a)
@@ -164,7 +146,7 @@ func (p *pair) nouns(c candidate) Features {
 
 // circumstances tells whether the claims speak of other cases.
 func (p *pair) circumstances(c candidate) Features {
-	both, one := p.caseOf()
+	both, one := p.caseOf(c)
 	x, y := p.a.clauseOf(c.a).Conditional, p.b.clauseOf(c.b).Conditional
 	return Features{both, logOf(one), when(x != y), when(x && y)}
 }

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"engram/detect/frame"
-	"engram/detect/lexicon"
 	"engram/detect/quantity"
 )
 
@@ -87,45 +86,4 @@ func (s side) unshared(i int) int {
 		}
 	}
 	return best
-}
-
-// caseOf counts the circumstances that differ: each claim names another of a class, and
-// those that just one of them names.
-func (p *pair) caseOf() (both, one float32) {
-	a, b := p.a.cases(), p.b.cases()
-	for line, members := range a {
-		others, ok := b[line]
-		switch {
-		case !ok:
-			one++
-		case !meets(members, others):
-			both++
-		case len(members) != len(others):
-			one += 0.5
-		}
-	}
-	for line := range b {
-		if _, ok := a[line]; !ok {
-			one++
-		}
-	}
-	return both, one
-}
-
-// cases returns the circumstances that a claim names, by class.
-func (s side) cases() map[int16][]uint32 {
-	found := make(map[int16][]uint32)
-	for i := range s.Tokens {
-		t := &s.Tokens[i]
-		if t.Value > 0 || t.Part&lexicon.Stop != 0 {
-			continue
-		}
-		for _, line := range t.Cases {
-			if !slices.Contains(found[line], t.Stem) {
-				found[line] = append(found[line], t.Stem)
-				slices.Sort(found[line])
-			}
-		}
-	}
-	return found
 }

@@ -67,7 +67,7 @@ func (s side) member(i int) int {
 // separator returns the token behind what parts members at i, or i.
 func (s side) separator(i int) int {
 	from := i
-	for i < len(s.Tokens) && i < from+2 {
+	for i < len(s.Tokens) && i < from+2 && s.Lower(i-2) != "per" {
 		switch s.Lower(i) {
 		case ",", "and", "or", "->", "→", "/", "as", "well", "plus", "besides", "&":
 			i++
@@ -143,11 +143,16 @@ func (p *pair) quantifiers() {
 	p.propose(c)
 }
 
-// quantifier returns the word that quantifies most in a claim.
+// quantifier returns the word that quantifies most in a claim, of those that quantify
+// something that the other claim has too.
 func (s side) quantifier() (at, how int) {
 	at = -1
 	for i := range s.Tokens {
-		if u := universal(s.Frame, i); u != 0 && (how == 0 || u > how) {
+		u := universal(s.Frame, i)
+		if u == 0 || how != 0 && u <= how {
+			continue
+		}
+		if j := s.next(span{i, i + 1}, 1); j >= 0 && j < i+5 && s.match[j] >= nearMeaning || s.match[i] > 0 {
 			at, how = i, u
 		}
 	}

@@ -1,3 +1,3 @@
 package clash
 
-var weights = [67]float64{}
+var weights = [69]float64{}

@@ -24,7 +24,7 @@ func (p *pair) words() {
 			if u.Value > 0 || t.Stem == u.Stem {
 				continue
 			}
-			if opposed(t, u) && p.a.deniedAt(i) == p.b.deniedAt(j) {
+			if opposed(t, u) && p.a.switched(i) && p.b.switched(j) && p.a.deniedAt(i) == p.b.deniedAt(j) {
 				p.propose(candidate{family: Opposite, a: span{i, i + 1}, b: span{j, j + 1}})
 			}
 			if kind, ok := commonKind(t, u); ok && !(p.a.match[i] == sameMeaning && p.b.match[j] == sameMeaning) {
@@ -46,6 +46,19 @@ func opposed(t, u *frame.Token) bool {
 		}
 	}
 	return false
+}
+
+// switched reports that "on" and "off" at token i are states, and no prepositions.
+func (s side) switched(i int) bool {
+	switch s.Lower(i) {
+	case "on", "off", "over":
+		switch s.Lower(i - 1) {
+		case "turned", "switched", "is", "are", "stays", "set", "defaults", "be", "remains", "been":
+			return s.Lower(i+1) != "the" && s.Lower(i+1) != "a"
+		}
+		return s.Lower(i+1) == "by" && s.Lower(i+2) == "default"
+	}
+	return true
 }
 
 func commonKind(t, u *frame.Token) (kind int16, ok bool) {
@@ -72,7 +85,8 @@ func (s side) deniedAt(i int) bool {
 }
 
 // polarity proposes the clauses that have most in common of those of which just one
-// denies.
+// denies: the place of the denial, and the word of the other claim that stands for what
+// is denied.
 func (p *pair) polarity() {
 	var best candidate
 	most := float32(0)
@@ -86,13 +100,45 @@ func (p *pair) polarity() {
 			if shared := p.common(x, y); shared > most {
 				most = shared
 				best = candidate{family: Polarity, a: span{x.From, x.To}, b: span{y.From, y.To}}
-				best.extra = float32(max(x.Denials, y.Denials))
+				if x.Denials > 0 {
+					best.a, best.b = p.a.denial(x, y, best.b)
+				} else {
+					best.b, best.a = p.b.denial(y, x, best.a)
+				}
+				best.extra = when(p.a.denials()%2 == p.b.denials()%2)
 			}
 		}
 	}
 	if most > 0 {
 		p.propose(best)
 	}
+}
+
+// denials counts those of a claim.
+func (s side) denials() (n int) {
+	for _, c := range s.Clauses {
+		n += c.Denials
+	}
+	return n
+}
+
+// denial returns the place of the denial in clause x, and in clause y of the other claim
+// what stands for the word that is denied.
+func (s side) denial(x, y *frame.Clause, fallback span) (at, other span) {
+	for i := x.From; i < x.To; i++ {
+		if s.Tokens[i].Role&frame.Denies == 0 {
+			continue
+		}
+		at, other = span{i, i + 1}, fallback
+		best := float32(0)
+		for j := max(x.From, i-5); j < min(x.To, i+6); j++ {
+			if k := s.partner[j]; k >= y.From && k < y.To && s.match[j]*s.Tokens[j].Weight > best {
+				best, other = s.match[j]*s.Tokens[j].Weight, span{k, k + 1}
+			}
+		}
+		return at, other
+	}
+	return fallback, fallback
 }
 
 // common is the weight of what two clauses have in common.
@@ -113,7 +159,7 @@ func (p *pair) policy() {
 		for j := range p.b.Clauses {
 			y := &p.b.Clauses[j]
 			if p.a.demands(x) && p.b.practises(y) || p.a.practises(x) && p.b.demands(y) {
-				if p.common(x, y) > 0 {
+				if p.common(x, y) > 1.5 {
 					p.propose(candidate{family: Policy, a: span{x.From, x.To}, b: span{y.From, y.To}})
 				}
 			}
@@ -134,7 +180,7 @@ func (s side) demands(c *frame.Clause) bool {
 func (s side) practises(c *frame.Clause) bool {
 	for i := c.From; i < c.To; i++ {
 		switch s.Tokens[i].Lower {
-		case "i", "my", "usually", "anyway", "handy", "without", "we", "myself", "directly", "straight", "skip", "skipped":
+		case "i", "my", "usually", "anyway", "handy", "myself", "directly", "straight", "skip", "skipped", "bypass", "instead":
 			return true
 		}
 	}

@@ -165,7 +165,7 @@ func (f *Frame) denies(i int) bool {
 		return false
 	}
 	switch f.Lower(i + 1) {
-	case "but", "only", "other", "else", "matter", "doubt", "more", "less", "later", "earlier", "older", "until", "before":
+	case "but", "only", "other", "else", "matter", "doubt", "more", "less", "later", "earlier", "older", "until", "before", "exception", "exceptions", "fail", "any":
 		return false
 	}
 	switch t.Lower {

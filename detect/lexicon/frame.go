@@ -24,11 +24,14 @@ type Sense struct {
 	ID      uint32 // of its meaning; the same for words that the lexicon takes for one
 	Stem    uint32 // of its stem
 	Topics  []int16
-	Cases   []int16 // the lines of cases that it is in, each with its member below
+	Cases   []Case  // the circumstances that it names
 	Kinds   []int16 // the kinds of alternatives that it is one of
 	Opposed []int16 // the oppositions that it is an end of: positive or negative
 	Part    Part
 }
+
+// Case is a circumstance: one member of a class.
+type Case struct{ Class, Member int16 }
 
 var senses = sync.OnceValue(func() map[string]*Sense {
 	words := make(map[string]*Sense, 4000)
@@ -53,9 +56,11 @@ var senses = sync.OnceValue(func() map[string]*Sense {
 		}
 	})
 	eachLine(cases, func(line int, names string) {
-		for w := range strings.FieldsSeq(names) {
-			s := sense(w)
-			s.Cases = insert(s.Cases, int16(line))
+		for member, group := range strings.Fields(names) {
+			for w := range strings.SplitSeq(group, "=") {
+				s := parted(w)
+				s.Cases = append(s.Cases, Case{int16(line), int16(member)})
+			}
 		}
 	})
 	eachLine(alternatives+exclusives, func(line int, names string) {
@@ -120,7 +125,7 @@ func SenseOf(w string) Sense {
 		s = *known
 	}
 	if own := words["="+w]; own != nil {
-		s.Part, s.Opposed = own.Part, own.Opposed
+		s.Part, s.Opposed, s.Cases = own.Part, own.Opposed, own.Cases
 	}
 	s.ID, s.Stem = LookUp(w).ID, wordID(key)
 	return s

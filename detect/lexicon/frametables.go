@@ -141,86 +141,88 @@ exceed exceeds above over
 `
 
 // cases has things of one class that tell two circumstances or two members apart, a
-// line each: a claim about one of them says nothing about another.
+// line each: a claim about one of them says nothing about another. Words joined by an
+// equals sign are one member.
 const cases = `
-staging production prod dev development test testing qa sandbox preview demo local live ci
-free pro business enterprise paid trial basic premium team starter self-service
-admin admins guest guests anonymous member members employee employees customer customers visitor visitors user users logged-in logged-out intern interns public
-ip user tenant account client
-account project workspace organisation
-weekday weekdays weekend weekends holiday holidays
-morning noon afternoon evening night
+staging=stage=preprod production=prod=live dev=development test=testing=qa sandbox preview demo
+local=locally ci
+free pro=professional business enterprise paid trial basic premium starter=hobby self-service
+admin=admins=administrator guest=guests=anonymous=visitor member employee=staff customer=client=shopper intern contractor partner
+ip user tenant=account=customer=client device
+weekday=weekdays weekend=weekends holiday
+morning noon=midday afternoon evening night=overnight=nightly
 summer winter spring autumn
-ios android desktop web mobile phone tablet browser watch tv
-windows linux macos mac
-read reads reading write writes writing
-reader readers writer writers
-upload uploads uploaded download downloads downloaded
-request requests response responses
-header headers body bodies footer
-incoming inbound outgoing outbound
+ios android windows linux macos=mac web=browser
+desktop mobile=phone=smartphone tablet watch tv
+read=reads=reading=reader=readers write=writes=writing=writer=writers=written
+upload=uploads=uploaded download=downloads=downloaded
+request=requests response=responses=reply answer=answers
+header=headers body=bodies footer
+incoming=inbound=ingress outgoing=outbound=egress
 upstream downstream
 input output
-import imports importer importers export exports exporter exporters
-source target destination
-connect connection idle read
-access refresh session id invitation reset
-image images picture pictures video videos audio document documents avatar avatars invoice invoices attachment attachments icon icons font fonts recording recordings
-unit integration e2e smoke load performance browser regression acceptance
-primary replica secondary standby leader follower
+import=imports=importer=importers export=exports=exporter=exporters
+source target=destination
+connect=connection read idle
+access refresh invitation reset=recovery id
+image=images=picture=pictures=photo=photos video=videos audio document=documents avatar=avatars invoice=invoices icon=icons font=fonts
+attachment=attachments body signature
+unit=units integration e2e=end-to-end smoke load=stress regression=acceptance performance
+primary=leader=master replica=secondary=standby=follower
 frontend backend
-client server
-master slave
-default maximum minimum average median peak
+server client
+default=defaults maximum=max=most minimum=min=least average=mean=median peak
+largest=biggest smallest limit
 soft hard
-warning critical error alarm
-first last initial final
-cpu memory disk gpu ram network heap stack
-metrics health admin debug grpc http ssh
+warning=warn=warns critical error=errors alarm pages=page=paged
+start=starts=begin=begins=kick-off=opens end=ends=finish=finishes=close=closes=deadline=through freeze
+feature code
+publish=published=announce=announced file=filed=submit=submitted
+cpu memory=ram disk gpu network heap stack
+metrics health admin debug profiling
 release debug
-feature hotfix bugfix bug
-push pull
-soft hard
+feature hotfix=hotfixes bugfix
 online offline
-roaming wifi wi-fi cellular
-battery charger plugged mains
-train validation inference serving pre-training fine-tuning pretraining finetuning
-billing docs checkout catalog payments search
-android ios
-german french english italian spanish dutch polish
-domestic foreign international
-adult adults child children kid kids
+roaming wifi=wi-fi cellular
+battery charger=plugged=mains
+train=training=pre-training=pretraining validation inference=serving=query fine-tuning=finetuning evaluation
+domestic foreign=international
+long-haul short-haul
+adult=adults child=children=kid=kids
 inner outer
-front rear back
+front rear
 left right
-min max
-minsdk targetsdk
-v1 v2 v3 v4
+upper lower
+minsdk targetsdk compilesdk
 raster vector
-nightly weekly daily hourly monthly
-code feature
-unit e2e
-fixture fixtures golden
-parser formatter
-public internal private
-new legacy old
-external internal
+daily weekly monthly yearly
+golden fixture=fixtures
+internal=internally external=externally public
+new old=legacy previous
 cold warm hot
-full partial incremental
-single double
-manager managers
-buyer buyers seller sellers
-teacher teachers student students pupil pupils parent parents
-doctor doctors nurse nurses patient patients
-critical minor major
-mobile stationary
-container host
-trial subscription
-sender receiver recipient
+full partial=incremental
+buyer=buyers seller=sellers
+teacher=teachers student=students=pupil=pupils parent=parents
+doctor=doctors nurse=nurses patient=patients
+minor major patch
+sender receiver=recipient
 raw processed aggregated
-before after
-card invoice
+card invoice cash
 north south east west
+sick healthy
+full-time part-time half-time
+mandatory name phone email
+opening closing
+request batch
+own=owns=owned=belongs=property review=reviews=reviewed book=bookings=booking evaluate=evaluated
+create=creates=created=adding=add delete=deletes=deleted=remove=removes update=updates
+open=opens=opened closed=closes
+connect=connects=dial listen=listens
+attempt=attempts=tries minutes=hours=days=seconds
+day=daytime night
+above=over=exceeds below=under=beneath
+text=textual image video
+order=orders refund=refunds return=returns
 `
 
 // exclusives has more kinds of which a system has one in one place, like alternatives.
@@ -292,7 +294,7 @@ city: frankfurt dublin amsterdam london paris stockholm zurich vienna berlin mun
 
 // opposites has more oppositions, the two ends of each parted by a slash.
 const opposites = `
-enabled on active / disabled off inactive
+enabled on activated / disabled off deactivated
 cached caching / uncached
 synchronous sync blocking foreground / asynchronous async background
 required mandatory / optional voluntary

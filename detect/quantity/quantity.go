@@ -73,7 +73,7 @@ func (q *Quantity) Equal(r *Quantity) bool {
 	case Date:
 		return sameDate(q.Parts, r.Parts)
 	}
-	tolerance := 0.002
+	tolerance := 1e-6
 	if q.Dim == Size || q.timed() && q.Value > 20*day {
 		tolerance = 0.08 // 1000 or 1024, 30 or 31 days
 	}

@@ -7,6 +7,7 @@ type example struct {
 	candidates [][]float64 // each with a 1 at the end, for the constant
 	positive   bool
 	weight     float64
+	prior      []float64 // weights that choose among the candidates at first
 }
 
 // fitting is how weights are fitted.
@@ -37,17 +38,11 @@ func fit(examples []example, f fitting) []float64 {
 	return w
 }
 
-// decide returns the candidate with the highest score; before there are weights, the
-// mean of all.
+// decide returns the candidate with the highest score; before there are weights, by
+// the order of families.
 func decide(e example, w []float64, round int) []float64 {
 	if round == 0 {
-		mean := make([]float64, len(w))
-		for _, c := range e.candidates {
-			for k, x := range c {
-				mean[k] += x / float64(len(e.candidates))
-			}
-		}
-		return mean
+		w = e.prior
 	}
 	best := e.candidates[0]
 	for _, c := range e.candidates[1:] {
