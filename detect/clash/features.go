@@ -28,6 +28,7 @@ func featureNames() []string {
 		"same noun counted", "other noun counted",
 		"other circumstances", "one-sided circumstances", "one conditional", "both conditional",
 		"bounds overlap", "one bounded", "both bounded alike", "about",
+		"value by subject", "word by subject", "value by change", "told by change", "shared near by coverage",
 		"value told by the other", "equal quantities", "no other quantities",
 		"change told by one", "change told by both", "excluding", "excluding at both", "admitting", "admitting at both",
 		"words around match", "extra of polarity", "extra of order", "extra of list", "extra of quantifier", "owner",
@@ -55,6 +56,8 @@ func (p *pair) describe(c candidate) Features {
 	f = append(f, p.nouns(c)...)
 	f = append(f, p.circumstances(c)...)
 	f = append(f, p.bounds(c)...)
+	changed := p.a.changes(c.a) != p.b.changes(c.b)
+	f = append(f, value*min(a, b), (word+name)*min(a, b), value*when(changed), when(c.told && changed), near.shared*near.other)
 	f = append(f, when(c.told), logOf(float32(p.equal)), when(len(p.a.Quantities)+len(p.b.Quantities) == 2))
 	f = append(f, p.manners(c)...)
 	f = append(f, p.wordsAround(c))

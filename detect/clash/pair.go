@@ -2,6 +2,7 @@ package clash
 
 import (
 	"slices"
+	"strings"
 
 	"engram/detect/finding"
 	"engram/detect/frame"
@@ -113,7 +114,15 @@ func strength(t, u *frame.Token) float32 {
 			return nearMeaning
 		}
 	}
+	if beginsWith(t.Lower, u.Lower) || beginsWith(u.Lower, t.Lower) {
+		return nearMeaning
+	}
 	return 0
+}
+
+// beginsWith reports a word that begins with another one: sshd, thumbnailer.
+func beginsWith(long, short string) bool {
+	return len(short) > 2 && len(long) > len(short) && len(long) <= len(short)+4 && (len(short) > 3 || len(long) == 4) && strings.HasPrefix(long, short)
 }
 
 // place returns the bytes of a span.

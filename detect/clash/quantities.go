@@ -19,9 +19,11 @@ func (p *pair) quantities() {
 			if !q.Comparable(r) || q.Equal(r) || toldA[i] && toldB[j] {
 				continue
 			}
-			p.propose(candidate{
-				family: familyOf(q, r), a: span{q.From, q.To}, b: span{r.From, r.To}, told: toldA[i] || toldB[j],
-			})
+			c := candidate{family: familyOf(q, r), a: span{q.From, q.To}, b: span{r.From, r.To}, told: toldA[i] || toldB[j]}
+			if c.told && !p.a.changes(c.a) && !p.b.changes(c.b) {
+				continue // the other agrees, and says something else as well
+			}
+			p.propose(c)
 		}
 	}
 }

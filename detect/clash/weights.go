@@ -1,3 +1,3 @@
 package clash
 
-var weights = [69]float64{}
+var weights = [74]float64{}

@@ -135,6 +135,60 @@ model models
 rank ranks ranking ranked rank order
 sort sorts sorted order ordered
 cleanup clean purge vacuum
+endpoint endpoints call calls listing list lists
+use uses need needs run runs runtime built build compiled compile compiles target targets based require requires
+host hosted hosting sit sits located lives site cloud
+rotate rotated renew renewed renewal refresh
+vat tax charge charged applied apply applies
+suggest suggestion suggestions autocomplete completion typeahead
+character characters letter letters digit digits
+mark marked grade graded score scored rated
+paper papers exam exams
+attempt attempts try tries sit redelivery
+page pages paging paged pagination
+charging charger station stations
+screen mask form forms
+limit limits rate-limits rate-limited bucket
+layout format order sequence
+crop plant plants greenhouse
+recording recordings footage clip clips
+firmware image software
+fix position location gps
+approve approving approval approvals review reviews reviewer
+protected protection merge merged pr
+drop drops dropped reject loses lose lost
+reading readings sample samples value
+dashboard report statistics
+rule rules policy policies
+trim trimmed trimming strip stripped
+attach attachment attachments file
+undo history actions steps revert
+cycle cycles round rounds run runs lap
+editor edits edited write
+board management committee council
+resolution resolutions decision decisions vote votes
+lobby room waiting
+member members participant participants people attendees
+open reachable accessible exposed available public
+calendar schedule timetable rota shift
+admit admits allow hold holds capacity fit fits accommodate
+subscription subscriptions plan plans membership pass
+holiday vacation leave absence
+invoice invoices bill bills receipt
+refund refunds chargeback reimbursement
+search find lookup query index
+rendering render renderer draw paint
+load loads loading loaded fetch
+boot start reboot restart
+disk drive drives storage volume
+overwritten overwrite recycled rotated purged
+threshold limit trigger triggers alarm falls passes exceeds cutoff
+utilisation utilization usage load use
+cap curtail curtailed throttle throttles throttled restrict
+fee fees commission payout pays receive receives share cut
+resolution pixels size dimension dimensions
+voice speech audio
+crash crashes dump dumps core
 rotate rotated rotation
 fall falls drop drops below under
 exceed exceeds above over

@@ -210,6 +210,9 @@ const mostNoun = 3
 
 // counted reads what remains: a rate of things, a frequency, or a count.
 func (r *reader) counted(i, n int, v, high float64) int {
+	if at := i + n; at < len(r.words) && r.words[at].Glued && r.words[at].Form != Symbol && len(r.lower(at)) > 1 {
+		return 0 // 5xx, 3rd
+	}
 	for k := range mostNoun {
 		at := i + n + k
 		if at < len(r.words) && r.words[at].Form == Symbol && !r.is(at, "/") {
