@@ -192,10 +192,23 @@ func (s side) changes(at span) bool {
 	for i := max(c.From-6, 0); i < min(c.To+6, len(s.Tokens)); i++ {
 		t := &s.Tokens[i]
 		switch {
-		case t.Part&lexicon.Evolving == 0, t.Lower == "was", t.Lower == "were", t.Lower == "used", t.Lower == "instead", t.Lower == "doesn't", t.Lower == "until":
+		case t.Part&lexicon.Evolving == 0, t.Lower == "since" && !s.dated(i), t.Lower == "was", t.Lower == "were", t.Lower == "used", t.Lower == "instead", t.Lower == "doesn't", t.Lower == "until":
 		default:
 			return true
 		}
 	}
 	return false
+}
+
+// dated reports that "since" at token i begins a date, and not a reason.
+func (s side) dated(i int) bool {
+	if i+1 >= len(s.Tokens) {
+		return false
+	}
+	switch next := &s.Tokens[i+1]; next.Lower {
+	case "then", "last", "version", "release":
+		return true
+	default:
+		return next.Value > 0 || s.startsSentence(i)
+	}
 }

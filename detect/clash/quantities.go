@@ -20,12 +20,22 @@ func (p *pair) quantities() {
 				continue
 			}
 			c := candidate{family: familyOf(q, r), a: span{q.From, q.To}, b: span{r.From, r.To}, told: toldA[i] || toldB[j]}
-			if c.told && !p.a.changes(c.a) && !p.b.changes(c.b) {
+			if p.otherThing(c) || c.told && !p.a.changes(c.a) && !p.b.changes(c.b) {
 				continue // the other agrees, and says something else as well
 			}
 			p.propose(c)
 		}
 	}
+}
+
+// otherThing reports a single thing beside a number of other things: "one colour", "350
+// labels".
+func (p *pair) otherThing(c candidate) bool {
+	if p.a.valueOf(c.a).Value != 1 && p.b.valueOf(c.b).Value != 1 || c.family != Number {
+		return false
+	}
+	i, j := p.a.counted(c.a), p.b.counted(c.b)
+	return i >= 0 && j >= 0 && strength(&p.a.Tokens[i], &p.b.Tokens[j]) == 0
 }
 
 // told tells which quantities of a claim the other one gives.

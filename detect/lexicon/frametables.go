@@ -189,6 +189,278 @@ fee fees commission payout pays receive receives share cut
 resolution pixels size dimension dimensions
 voice speech audio
 crash crashes dump dumps core
+abort abandons cancels halts interrupts
+accumulate collect collects gather gathers aggregate
+acknowledge ack acks confirm confirms confirmed
+adjust tune tuned calibrate calibrated
+advertise announces announce broadcast broadcasts
+allocate allocated assign assigned assigns grant granted given reserved reserve provision provisioned
+analyse analyze analysed evaluate evaluated examine inspect
+append appended adds concatenate
+application app apps program client binary executable tool
+archive archived archives backup cold-storage
+argument arguments parameter parameters input inputs
+array list vector sequence
+article articles post posts story
+aspect attribute attributes property properties field fields
+assemble combine join joined compose merge
+attack intrusion breach
+audit audits audited auditor
+author writer written authored
+authorise authorize grant permission permissions privilege rights access
+balance balanced balancer distribute distributed spread
+bandwidth throughput traffic
+banner headline header
+bank account accounts
+base basis based built rests
+basket cart carts
+battery charge cell
+begin originates commences
+bill invoice charge
+blob object objects
+bootstrap initialise initialize init initial
+border edge perimeter
+broker queue bus messaging
+browser browsers chrome
+bug defect defects fault issue
+build builds compile pipeline ci
+bundle bundles packaged package archive
+button key control
+cable wire wiring
+cache cached caches caching memoised
+calculate calculated compute computed computes computation derive derived
+camera cameras webcam
+candidate candidates applicant applicants application
+capture captured captures record grab
+card cards badge badges
+cargo freight load goods
+carrier courier shipper
+catalogue catalog listing
+category class kind group
+cell cells field
+channel channels topic topics stream streams feed feeds
+chapter section sections
+chart graph plot diagram
+check examine inspect verify audit
+checksum digest hash
+choose chosen pick picked select selected selection
+claim claims request
+class classes course courses lesson lessons
+cleanup sweeper janitor gc collector collection
+clear reset resets flush flushed flushes
+clock timer time
+clone copy fork
+cloud aws gcp azure
+coach trainer instructor tutor
+cold cool cooling
+collision impact contact
+colour color shade hue
+comment comments remark note annotation
+company firm business organisation organization
+compare compared comparison diff
+compete contest tournament
+complain complaint complaints
+compress gzip shrink pack packed
+concert show event gig performance
+condition state status
+confirm verify confirmation
+conflict clash collision
+connect joins link linked attach attached
+consent agreement opt-in
+consist comprises comprise contains made composed
+consume reads subscribe subscribes subscriber
+contact reach address person
+contain contains includes holds has
+content contents body text
+control controller controls controlled regulate governs
+convert converted converter conversion translate transform transformed
+cook kitchen oven
+cookie cookies session
+coordinate coordinates position location
+correct corrected fix fixed repair
+corrupt damaged broken
+counter meter tally count counts
+country state region
+cover covered covers
+custom bespoke tailored
+dashboard dashboards board boards
+data dataset records
+decide decides decided decision choose
+decline reject turn
+decode parse parsed parser decoder
+decrease lower reduce reduced
+default defaults fallback falls preset standard
+defer delay postpone
+define defined specify specified declare declared
+delegate hand handed pass
+deliver bring shipped arrives arrive
+depart leaves departure
+department unit division team
+depend relies rely needs
+deploy install release rolls rolled
+describe document documented
+design designed layout
+destination target sink
+detect detected detection detector recognise recognised find found
+disconnect drops logout
+discount rebate reduction
+dispatch dispatched send route
+display monitor screen shown
+distribute share spread
+domain host hostname
+donor donation sponsor
+door gate entrance lock
+draft drafts unpublished
+driver drivers chauffeur
+duplicate dedupe deduplicate deduplicated double
+duration length long time
+earn income revenue
+edge border gateway
+elapse passes pass
+element node item
+embed embedded embeddings
+employ hire staff
+empty blank null none
+encode encoder re-encoded
+enrol register enroll registration registered sign-up signup
+enter input typed type
+equip fitted equipped
+escalate page notify
+estimate forecast predicted predict
+evict removed expelled
+exchange swap trade trading
+exclude omit leave skip
+execute perform performs
+exercise training workout
+exhibit museum gallery
+exit quit terminate status code
+expand grow extend
+experiment trial test
+fail crash error
+fee charge cost
+fill populate filled
+filter filters filtered
+finance accounting money
+fire trigger triggered triggers fires run
+flight flights plane aircraft
+forward relay relays proxy proxied route routed
+freeze lock locked
+fuel gas petrol diesel
+garbage waste trash
+gate barrier gateway
+gateway proxy edge balancer ingress
+grant gives award
+handle process processed processes deal deals treats
+hardware device equipment
+health liveness readiness alive probe probes ping
+heat heating heater temperature warm
+height altitude elevation
+history log past
+home house flat apartment
+honour respects respect observe
+hook callback webhook webhooks
+idle inactive inactivity quiet unused
+ignore disregard skip
+implement written built
+increase raise grow bump
+index indexes indexed indices indexing
+inform notify tell
+inherit derives extends
+insert add put
+instrument instrumented tracing
+insure insurance insurer
+invalidate expire revoke revoked
+isolate isolated separate
+issue issued issues mint minted create
+iterate loop step
+kernel os system
+label tag tags labels
+lag delay behind latency
+language locale translation
+launch start rocket
+lawyer legal counsel
+learn study train
+lease rent lend loan
+lock locked locks mutex locking
+logistics warehouse depot stock
+lose loss lost
+luggage baggage bag bags
+maintenance upkeep repair service
+match matches matched equal
+meal menu dish recipe recipes
+migrate migrated migration migrations move moved
+mobile phone app
+monitor monitored monitors watch observed observability
+mount mounted attach
+navigate route routing
+network lan subnet vpc vlan
+notice warning announcement
+number figure count
+occupy occupied taken
+offer provides provide supply
+office desk bureau
+operator operators staff
+optimise optimiser optimize solver
+order sequence precedence priority
+pack packet packets
+pair pairs pairing
+parallel concurrent simultaneously concurrently once
+passenger passengers rider riders traveller
+pay charge settle
+phase stage step
+pin pinned fixed
+place location spot
+plan schedule planned
+poll survey questionnaire
+pool pools pooled
+portal site website
+power energy electricity
+precision accuracy resolution decimals
+prevent stop block
+print printed printer prints
+priority precedence urgency
+product item article
+protocol api interface
+provider vendor supplier
+range interval span
+rebuild regenerate recompute refreshed
+reconnect reconnects retry
+recover restore recovery restored
+redirect redirects forward
+reload refresh refreshes refreshed
+remind reminder reminders notify
+rename renamed name
+reply response answer
+resolve resolved resolution fix
+restart reboot reboots
+return gives back
+ride trip journey
+rollback revert reverts undo
+root superuser admin
+sale sales sell sells sold
+scale scales scaled scaling autoscaler autoscaling hpa
+schedule cron timer job jobs scheduled
+schema structure migration table tables
+score points rating
+secret secrets credentials key keys
+settle settlement payout
+simulate simulation simulator
+slot place window
+student learner learners
+support help helpdesk
+switch change toggle
+task job tasks jobs
+tenant organisation customer
+throw raise throws
+tier level plan
+till checkout register
+trace tracing traces traced span
+traffic requests load
+truncate cut shorten
+variant option flavour
+website site page
+workflow process pipeline
+zone region area
 rotate rotated rotation
 fall falls drop drops below under
 exceed exceeds above over

@@ -130,3 +130,15 @@ func dot(w, x []float64) (sum float64) {
 	}
 	return sum
 }
+
+// probability is that of the likeliest candidate; 0 without one.
+func (e example) probability(w []float64) float64 {
+	if len(e.candidates) == 0 {
+		return 0
+	}
+	score := dot(w, e.candidates[0])
+	for _, c := range e.candidates[1:] {
+		score = max(score, dot(w, c))
+	}
+	return 1 / (1 + math.Exp(-score))
+}

@@ -1,0 +1,73 @@
+package training
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"engram/eval/corpus"
+	"engram/facts"
+	"engram/fixtures"
+)
+
+// proseRecord is a line of a set of prose pairs.
+type proseRecord struct {
+	ID    string `json:"id"`
+	A     string `json:"a"`
+	B     string `json:"b"`
+	Scope string `json:"scope"`
+	Label string `json:"label"`
+}
+
+// Load reads the pairs to learn from: those in the project (file, and the open half of
+// the hand-written pairs), and the open half of the public prose pairs if a folder of
+// data is given.
+func Load(file, data string) ([]Pair, error) {
+	pairs, err := readProse(file, "train")
+	if err != nil {
+		return nil, err
+	}
+	if data != "" {
+		dev, err := readProse(filepath.Join(data, "nli", "prose_pairs.dev.jsonl"), "dev")
+		if err != nil {
+			return nil, err
+		}
+		pairs = append(dev, pairs...)
+	}
+	for _, p := range fixtures.Pairs() {
+		if p.Half == fixtures.Open {
+			pairs = append(pairs, Pair{Set: "open", A: p.A, B: p.B, Positive: p.Label == fixtures.Contradiction || p.Label == fixtures.Evolution})
+		}
+	}
+	return pairs, nil
+}
+
+func readProse(path, set string) (pairs []Pair, err error) {
+	var records []proseRecord
+	if err := corpus.ReadJSONLines(path, &records); err != nil {
+		return nil, fmt.Errorf("read pairs: %w", err)
+	}
+	for _, r := range records {
+		pairs = append(pairs, Pair{
+			Set: set, A: stated(r.ID+"/a", r.A, r.Scope), B: stated(r.ID+"/b", r.B, r.Scope),
+			Positive: r.Label == string(fixtures.Contradiction) || r.Label == string(fixtures.Evolution),
+		})
+	}
+	return pairs, nil
+}
+
+// stated is a claim of an agent of its own.
+func stated(id, claim, scope string) facts.Fact {
+	at := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	return facts.Fact{ID: id, Lineage: id, Claim: claim, Scope: scope, ValidFrom: at, Provenance: facts.Provenance{Agent: id, CreatedAt: at}}
+}
+
+// Write replaces the file of weights.
+func (r Result) Write(path string) error {
+	source, err := r.Source()
+	if err != nil {
+		return fmt.Errorf("format weights: %w", err)
+	}
+	return os.WriteFile(path, source, 0o644)
+}
