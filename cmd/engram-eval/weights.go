@@ -52,7 +52,7 @@ func runWeights(opts weightsOptions, out *term.Streams) error {
 		return evalError(err, "weights", "")
 	}
 	result := training.Train(pairs)
-	for _, set := range []string{"", "dev", "train", "open"} {
+	for _, set := range []string{"", "dev", "train", "open", "real"} {
 		o := result.Count(set, opts.sure, opts.likely)
 		cells := append([]string{o.Set}, term.Counts(o.Pairs, o.Positives, o.Contradictions, o.Right)...)
 		cells = append(cells, ratio(o.Right, o.Contradictions), ratio(o.Right, o.Positives))

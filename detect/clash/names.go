@@ -22,7 +22,7 @@ func (p *pair) names() {
 			if !nameable(u) || t.Lower == u.Lower {
 				continue
 			}
-			toldA, toldB := p.a.match[i] == sameMeaning, p.b.match[j] == sameMeaning
+			toldA, toldB := p.a.match[i] >= partMeaning, p.b.match[j] >= partMeaning
 			if toldA && toldB {
 				continue
 			}
@@ -35,10 +35,18 @@ func (p *pair) names() {
 			default:
 				continue
 			}
-			p.propose(c)
+			p.proposeNamed(c)
 		}
 	}
 	p.owners()
+}
+
+// proposeNamed proposes two names, unless one is in both claims and nothing is said to
+// have changed: then the claims may speak of several.
+func (p *pair) proposeNamed(c candidate) {
+	if !c.told || p.a.changes(c.a) != p.b.changes(c.b) {
+		p.propose(c)
+	}
 }
 
 func nameable(t *frame.Token) bool {

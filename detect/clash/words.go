@@ -28,7 +28,7 @@ func (p *pair) words() {
 				p.propose(candidate{family: Opposite, a: span{i, i + 1}, b: span{j, j + 1}})
 			}
 			if kind, ok := commonKind(t, u); ok && !(p.a.match[i] == sameMeaning && p.b.match[j] == sameMeaning) {
-				p.propose(candidate{
+				p.proposeNamed(candidate{
 					family: Alternative, a: span{i, i + 1}, b: span{j, j + 1}, what: lexicon.KindOf(kind),
 					told: p.a.match[i] == sameMeaning || p.b.match[j] == sameMeaning,
 				})

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"engram/eval/corpus"
+	"engram/eval/detection"
 	"engram/facts"
 	"engram/fixtures"
 )
@@ -34,10 +35,15 @@ func Load(file, data string) ([]Pair, error) {
 			return nil, err
 		}
 		pairs = append(dev, pairs...)
+		real, err := readReal(data)
+		if err != nil {
+			return nil, err
+		}
+		pairs = append(pairs, real...)
 	}
 	for _, p := range fixtures.Pairs() {
 		if p.Half == fixtures.Open {
-			pairs = append(pairs, Pair{Set: "open", A: p.A, B: p.B, Positive: p.Label == fixtures.Contradiction || p.Label == fixtures.Evolution})
+			pairs = append(pairs, Pair{Set: "open", Weight: 1, A: p.A, B: p.B, Positive: p.Label == fixtures.Contradiction || p.Label == fixtures.Evolution})
 		}
 	}
 	return pairs, nil
@@ -50,11 +56,29 @@ func readProse(path, set string) (pairs []Pair, err error) {
 	}
 	for _, r := range records {
 		pairs = append(pairs, Pair{
-			Set: set, A: stated(r.ID+"/a", r.A, r.Scope), B: stated(r.ID+"/b", r.B, r.Scope),
+			Set: set, Weight: 1, A: stated(r.ID+"/a", r.A, r.Scope), B: stated(r.ID+"/b", r.B, r.Scope),
 			Positive: r.Label == string(fixtures.Contradiction) || r.Label == string(fixtures.Evolution),
 		})
 	}
 	return pairs, nil
+}
+
+// Of the real sentences, which rules already tell apart or which are drawn at random, one
+// in so many is learned from, and counts for this much of a hand-written pair.
+const (
+	oneOf      = 12
+	realWeight = 0.3
+)
+
+// readReal reads pairs of real sentences that do not contradict each other.
+func readReal(data string) (pairs []Pair, err error) {
+	negatives, err := detection.Negatives(data)
+	for i, n := range negatives {
+		if i%oneOf == 0 {
+			pairs = append(pairs, Pair{Set: "real", A: n[0], B: n[1], Weight: realWeight})
+		}
+	}
+	return pairs, err
 }
 
 // stated is a claim of an agent of its own.

@@ -19,6 +19,7 @@ type Pair struct {
 	Set      string // what it came from
 	A, B     facts.Fact
 	Positive bool
+	Weight   float64 // how much it counts in fitting
 }
 
 // How the weights are fitted: the strength of the penalty was chosen by
@@ -85,7 +86,7 @@ func exampleOf(p Pair) example {
 	if f, found := rule.Compare(a, b); found {
 		known.Ruled = f.Score
 	}
-	e := example{positive: p.Positive, weight: 1, prior: prior()}
+	e := example{positive: p.Positive, weight: p.Weight, prior: prior()}
 	for _, features := range clash.Described(a.Frame(), b.Frame(), known) {
 		row := make([]float64, 0, len(features)+1)
 		for _, x := range features {
