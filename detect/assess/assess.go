@@ -12,20 +12,21 @@ import (
 	"engram/detect/rule"
 )
 
-// The probabilities from which on a clash has a grade. They were chosen by
-// cross-validation, so that the first is right in 95 of 100 and both together in 75
+// The probabilities from which on a clash has a grade, chosen by cross-validation
 // (docs/detection.md).
 const (
-	contradicts = 0.75
-	likely      = 0.48
-	related     = 0.25
+	contradicts = 0.65
+	likely      = 0.43
+	related     = 0.20
 )
 
 // Assess compares two claims and grades what it finds. The order of the claims only
 // affects the sides of the answer.
 //
 //  1. What rules find is a contradiction.
-//  2. What statements say is graded by its probability.
+//  2. What statements say is graded by its probability. Only values and things of which
+//     there is one are precise enough to contradict: of the other families, real
+//     sentences raise too many false alarms.
 //  3. Claims of scopes that lie apart need a name in common, and are likely at most.
 func Assess(a, b *claim.Claim) (finding.Finding, bool) {
 	if f, found := rule.Compare(a, b); found {
@@ -36,7 +37,7 @@ func Assess(a, b *claim.Claim) (finding.Finding, bool) {
 	if !ok {
 		return finding.Finding{}, false
 	}
-	grade := gradeOf(c.Probability)
+	grade := gradeOf(c)
 	apart := !nested(a.Scope, b.Scope)
 	switch {
 	case grade == "", apart && !shareName(a.Frame(), b.Frame()):
@@ -56,16 +57,25 @@ func Compare(a, b *claim.Claim) (finding.Finding, bool) {
 	return f, true
 }
 
-func gradeOf(probability float64) finding.Grade {
+func gradeOf(c clash.Clash) finding.Grade {
 	switch {
-	case probability >= contradicts:
+	case c.Probability >= contradicts && precise(c.Family):
 		return finding.Contradiction
-	case probability >= likely:
+	case c.Probability >= likely:
 		return finding.Likely
-	case probability >= related:
+	case c.Probability >= related:
 		return finding.Related
 	}
 	return ""
+}
+
+// precise reports the families that may open a conflict.
+func precise(family clash.Family) bool {
+	switch family {
+	case clash.Number, clash.Measure, clash.Share, clash.Port, clash.Version, clash.Calendar, clash.Alternative, clash.Order:
+		return true
+	}
+	return false
 }
 
 // nested reports two scopes of which one is within the other.

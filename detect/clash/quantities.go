@@ -28,14 +28,32 @@ func (p *pair) quantities() {
 	}
 }
 
-// otherThing reports a single thing beside a number of other things: "one colour", "350
-// labels".
+// otherThing reports quantities of other things: counts of other nouns, a duration
+// beside a period, and what is only about equal.
 func (p *pair) otherThing(c candidate) bool {
-	if p.a.valueOf(c.a).Value != 1 && p.b.valueOf(c.b).Value != 1 || c.family != Number {
+	q, r := p.a.valueOf(c.a), p.b.valueOf(c.b)
+	switch {
+	case q.Dim == quantity.Time && r.Dim == quantity.Period:
+		return !p.a.periodic(c.a)
+	case q.Dim == quantity.Period && r.Dim == quantity.Time:
+		return !p.b.periodic(c.b)
+	case (q.Bound == quantity.About || r.Bound == quantity.About) && q.Overlaps(r):
+		return true
+	case c.family != Number:
 		return false
 	}
 	i, j := p.a.counted(c.a), p.b.counted(c.b)
 	return i >= 0 && j >= 0 && strength(&p.a.Tokens[i], &p.b.Tokens[j]) == 0
+}
+
+// periodic reports words that make a duration a period: an interval of 5 minutes.
+func (s side) periodic(at span) bool {
+	for _, w := range [...]string{"interval", "intervals", "period", "cadence", "frequency", "apart", "once", "each", "hourly", "poll", "polls"} {
+		if s.Has(w, at.from-8, at.to+4) {
+			return true
+		}
+	}
+	return false
 }
 
 // told tells which quantities of a claim the other one gives.

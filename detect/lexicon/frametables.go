@@ -535,6 +535,7 @@ sender receiver=recipient
 raw processed aggregated
 card invoice cash
 north south east west
+eu us uk apac emea
 sick healthy
 full-time part-time half-time
 mandatory name phone email

@@ -67,7 +67,7 @@ func readProse(path, set string) (pairs []Pair, err error) {
 // in so many is learned from, and counts for this much of a hand-written pair.
 const (
 	oneOf      = 12
-	realWeight = 0.3
+	realWeight = 0.1
 )
 
 // readReal reads pairs of real sentences that do not contradict each other.
