@@ -26,7 +26,8 @@ const (
 //  1. What rules find is a contradiction.
 //  2. What statements say is graded by its probability. Only values and things of which
 //     there is one are precise enough to contradict: of the other families, real
-//     sentences raise too many false alarms.
+//     sentences raise too many false alarms. Claims that name identifiers or
+//     circumstances of their own are likely at most.
 //  3. Claims of scopes that lie apart need a name in common, and are likely at most.
 func Assess(a, b *claim.Claim) (finding.Finding, bool) {
 	if f, found := rule.Compare(a, b); found {
@@ -59,7 +60,7 @@ func Compare(a, b *claim.Claim) (finding.Finding, bool) {
 
 func gradeOf(c clash.Clash) finding.Grade {
 	switch {
-	case c.Probability >= contradicts && precise(c.Family):
+	case c.Probability >= contradicts && precise(c.Family) && !c.Apart:
 		return finding.Contradiction
 	case c.Probability >= likely:
 		return finding.Likely

@@ -26,6 +26,24 @@ func (p *pair) caseOf(c candidate) (both, one float32) {
 	return both, one
 }
 
+// apart reports claims that each name an identifier or a circumstance that the other has
+// not, beside the places that clash.
+func (p *pair) apart(c candidate) bool {
+	both, _ := p.caseOf(c)
+	return both > 0 || p.a.ownIdentifier(c.a) && p.b.ownIdentifier(c.b)
+}
+
+// ownIdentifier reports an identifier or a proper name that the other claim has not.
+func (s side) ownIdentifier(beside span) bool {
+	for i := range s.Tokens {
+		t := &s.Tokens[i]
+		if t.Role&(frame.Code|frame.Proper) != 0 && t.Value == 0 && s.match[i] == 0 && (i < beside.from || i >= beside.to) && !s.Clauses[t.Clause].Aside {
+			return true
+		}
+	}
+	return false
+}
+
 // cases returns the circumstances that a claim names beside a place, by class: a bit
 // for each member.
 func (s side) cases(at span) map[int16]uint64 {

@@ -53,6 +53,10 @@ type Clash struct {
 	Explanation string // in which "here" is the first claim
 	// Newer is the side that says that the other is past.
 	Newer finding.Side
+	// Apart tells that the claims may well be about two things or two circumstances,
+	// whatever the probability: each names an identifier, or a case, that the other does
+	// not have.
+	Apart bool
 }
 
 // Context is what is known of two claims besides their words.
@@ -74,7 +78,7 @@ func Find(a, b *frame.Frame, known Context) (c Clash, ok bool) {
 	p := newPair(a, b, known)
 	best := p.best(weights[:])
 	c = Clash{
-		Family: best.family, Probability: best.probability, A: p.a.place(best.a), B: p.b.place(best.b), Newer: p.newer(best),
+		Family: best.family, Probability: best.probability, A: p.a.place(best.a), B: p.b.place(best.b), Newer: p.newer(best), Apart: p.apart(best),
 		Explanation: p.explain(best, swapped),
 	}
 	if swapped {
