@@ -23,6 +23,9 @@ type Suite struct {
 	Rows      []Row       `json:"rows"`
 	Labels    []LabelRow  `json:"labels"`
 	Tiers     []TierRow   `json:"tiers"`
+	// Grades and Causes are there for prose alone.
+	Grades []GradeRow `json:"grades,omitempty"`
+	Causes []CauseRow `json:"causes,omitempty"`
 	Wrong     []WrongPair `json:"wrong"`
 	// P50 and P95 are microseconds for a pair, with both claims to be read.
 	P50 float64 `json:"p50_us"`
