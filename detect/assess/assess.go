@@ -23,7 +23,8 @@ const (
 // Assess compares two claims and grades what it finds. The order of the claims only
 // affects the sides of the answer.
 //
-//  1. What rules find is a contradiction.
+//  1. What rules find is a contradiction; it is likely if the claims name other
+//     circumstances and their statements have little in common.
 //  2. What statements say is graded by its probability. Only values and things of which
 //     there is one are precise enough to contradict: of the other families, real
 //     sentences raise too many false alarms. Claims that name identifiers or
@@ -31,7 +32,7 @@ const (
 //  3. Claims of scopes that lie apart need a name in common, and are likely at most.
 func Assess(a, b *claim.Claim) (finding.Finding, bool) {
 	if f, found := rule.Compare(a, b); found {
-		f.Grade = finding.Contradiction
+		f.Grade = ruled(f, a, b)
 		return f, true
 	}
 	c, ok := clash.Find(a.Frame(), b.Frame(), clash.Context{})
@@ -58,6 +59,19 @@ func Compare(a, b *claim.Claim) (finding.Finding, bool) {
 	return f, true
 }
 
+// doubted is the probability below which a rule is not believed about claims that name
+// other circumstances.
+const doubted = 0.5
+
+// ruled grades what a rule found.
+func ruled(f finding.Finding, a, b *claim.Claim) finding.Grade {
+	c, ok := clash.Find(a.Frame(), b.Frame(), clash.Context{Ruled: f.Score})
+	if ok && c.Apart && c.Probability < doubted && f.Tier != finding.TierMerge {
+		return finding.Likely
+	}
+	return finding.Contradiction
+}
+
 func gradeOf(c clash.Clash) finding.Grade {
 	switch {
 	case c.Probability >= contradicts && precise(c.Family) && !c.Apart:
@@ -73,7 +87,7 @@ func gradeOf(c clash.Clash) finding.Grade {
 // precise reports the families that may open a conflict.
 func precise(family clash.Family) bool {
 	switch family {
-	case clash.Number, clash.Measure, clash.Share, clash.Port, clash.Version, clash.Calendar, clash.Alternative, clash.Order:
+	case clash.Number, clash.Measure, clash.Share, clash.Port, clash.Version, clash.Calendar, clash.Alternative, clash.Order, clash.Owner:
 		return true
 	}
 	return false

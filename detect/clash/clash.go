@@ -38,6 +38,8 @@ const (
 	List        Family = "list"        // a complete list, and another
 	Policy      Family = "policy"      // a rule, and its breach
 	Rest        Family = "statement"   // nothing of these
+	// Owner is what Find calls names of those who are responsible.
+	Owner Family = "owner"
 )
 
 // families lists every family, in the order of their features.
@@ -78,7 +80,7 @@ func Find(a, b *frame.Frame, known Context) (c Clash, ok bool) {
 	p := newPair(a, b, known)
 	best := p.best(weights[:])
 	c = Clash{
-		Family: best.family, Probability: best.probability, A: p.a.place(best.a), B: p.b.place(best.b), Newer: p.newer(best), Apart: p.apart(best),
+		Family: best.reported(), Probability: best.probability, A: p.a.place(best.a), B: p.b.place(best.b), Newer: p.newer(best), Apart: p.apart(best),
 		Explanation: p.explain(best, swapped),
 	}
 	if swapped {
@@ -111,4 +113,12 @@ func meets(x, y []uint32) bool {
 		}
 	}
 	return false
+}
+
+// reported returns the family of a candidate as callers see it.
+func (c candidate) reported() Family {
+	if c.family == Name && c.what != "" {
+		return Owner
+	}
+	return c.family
 }
