@@ -25,15 +25,19 @@ const (
 //
 //  1. What rules find is a contradiction; it is likely if the claims name other
 //     circumstances and their statements have little in common.
-//  2. What statements say is graded by its probability. Only values and things of which
+//  2. Two values of one attribute of what has an unmistakable name are a contradiction.
+//  3. What statements say is graded by its probability. Only values and things of which
 //     there is one are precise enough to contradict: of the other families, real
 //     sentences raise too many false alarms. Claims that name identifiers or
 //     circumstances of their own are likely at most.
-//  3. Claims of scopes that lie apart need a name in common, and are likely at most.
+//  4. Claims of scopes that lie apart need a name in common, and are likely at most.
 func Assess(a, b *claim.Claim) (finding.Finding, bool) {
 	if f, found := rule.Compare(a, b); found {
 		f.Grade = ruled(f, a, b)
 		return f, true
+	}
+	if c, found := clash.FindSlot(a.Frame(), b.Frame()); found && nested(a.Scope, b.Scope) {
+		return report(c, a, b, finding.Contradiction), true
 	}
 	c, ok := clash.Find(a.Frame(), b.Frame(), clash.Context{})
 	if !ok {

@@ -30,7 +30,7 @@ func (p *pair) caseOf(c candidate) (both, one float32) {
 // not, beside the places that clash, or of which one makes an exception.
 func (p *pair) apart(c candidate) bool {
 	both, _ := p.caseOf(c)
-	return both > 0 || p.a.Has("except", 0, len(p.a.Tokens)) || p.b.Has("except", 0, len(p.b.Tokens)) || p.a.ownIdentifier(c.a) && p.b.ownIdentifier(c.b)
+	return both > 0 || p.a.Has("except", 0, len(p.a.Tokens)) || p.b.Has("except", 0, len(p.b.Tokens)) || p.a.ownIdentifier(c.a) && p.b.ownIdentifier(c.b) || p.a.ownName(p.b, c.a) && p.b.ownName(p.a, c.b)
 }
 
 // ownIdentifier reports an identifier or a proper name that the other claim has not.

@@ -708,7 +708,7 @@ const fillers = `the a an this that these those its their our your my his her it
  because though although however that's it's there's we're they're you'll we've they've that'll who's`
 
 // common are words that say little of what a claim is about.
-const common = `use uses used using make makes made take takes took give gives given go goes went come comes set sets put puts keep keeps kept run runs work works need needs want show shows
+const common = `targets target latest recent planned reached created according guarded tracker use uses used using make makes made take takes took give gives given go goes went come comes set sets put puts keep keeps kept run runs work works need needs want show shows
  new old good first last next long short high low big small large whole entire full part kind type sort side case time times number value values name data system service services application app
  thing place end start day week month year hour minute second people person user users team default current start starts end ends happen happens mean means return returns read reads write writes
  send sends call calls call handle handles provide provides allow allows require requires must support supports open opens close closes leave leaves left turn turned turns look looks

@@ -265,8 +265,8 @@ func (r *reader) version(i int) int {
 	}
 	j := i - 1
 	comparator := false
-	for j >= 0 && r.is(j, ">=", "<=", ">", "<", "below", "above", "version", "release", "least", "at", "than", "older", "newer", "major", "revision", "to", "from") {
-		comparator = comparator || r.is(j, "version", "release", "revision", "major")
+	for j >= 0 && r.is(j, ">=", "<=", ">", "<", "below", "above", "version", "release", "least", "at", "than", "older", "newer", "major", "revision", "milestone", "to", "from") {
+		comparator = comparator || r.is(j, "version", "release", "revision", "major", "milestone")
 		j--
 	}
 	if strings.Contains(w.Lower, ".") && j >= 0 && capital(r.words[j].Text) && (j > 0 || i == 1) {
@@ -280,7 +280,7 @@ func (r *reader) version(i int) int {
 
 func (r *reader) putVersion(i int, text string) int {
 	var parts []int
-	for p := range strings.SplitSeq(strings.TrimLeft(text, "v"), ".") {
+	for _, p := range strings.FieldsFunc(strings.TrimLeft(text, "v"), func(r rune) bool { return r == '.' || r == '-' || r == '+' }) {
 		n, err := strconv.Atoi(p)
 		if err != nil {
 			break

@@ -213,6 +213,8 @@ func (s *splitter) chunkForm(i, to int) Form {
 	chunk := s.text[i:to]
 	slashes := strings.Count(chunk, "/")
 	switch {
+	case versionLike(chunk):
+		return Dotted
 	case strings.Contains(chunk, "://"):
 		return Identifier
 	case slashes > 0 && s.pathLike(chunk, slashes):
@@ -238,7 +240,7 @@ func (s *splitter) pathLike(chunk string, slashes int) bool {
 	}
 	n := len(s.words)
 	if n == 0 {
-		return false
+		return len(chunk) > 5 && chunk == strings.ToLower(chunk)
 	}
 	switch s.words[n-1].Lower {
 	case "in", "under", "below", "at", "into", "from", "inside", "is", "to", "out":
@@ -284,6 +286,12 @@ func isVersionWord(w string) bool {
 		return false
 	}
 	return w[1] >= '0' && w[1] <= '9'
+}
+
+// versionLike reports v1.66.3 and v0.0.0-20241215.
+func versionLike(chunk string) bool {
+	rest, found := strings.CutPrefix(chunk, "v")
+	return found && len(rest) > 2 && rest[0] >= '0' && rest[0] <= '9' && strings.Contains(rest, ".") && !strings.ContainsAny(rest, "/_")
 }
 
 // Fold returns a word in lower case with letters that look like Latin ones replaced by

@@ -38,6 +38,7 @@ func detectionLoaders() []corpus.Loader[pairSuite] {
 		{Name: "structured", Data: true, Load: corpus.One(loadStructured)},
 		{Name: "edits", Data: true, Load: corpus.One(loadEdits)},
 		{Name: "memorycode", Data: true, Load: corpus.One(loadRulePairs)},
+		{Name: suiteReworded, Data: true, Load: corpus.One(loadReworded)},
 		{Name: suiteProse, Data: true, Load: corpus.One(loadProse)},
 		{Name: suiteProseTrain, Asked: true, Load: corpus.One(loadProseTrain)},
 		{Name: "mnli", Data: true, Load: corpus.One(loadMNLI)},
