@@ -70,7 +70,7 @@ const doubted = 0.5
 // ruled grades what a rule found.
 func ruled(f finding.Finding, a, b *claim.Claim) finding.Grade {
 	c, ok := clash.Find(a.Frame(), b.Frame(), clash.Context{Ruled: f.Score})
-	if ok && c.Apart && c.Probability < doubted && f.Tier != finding.TierMerge {
+	if ok && c.OtherCase && c.Probability < doubted && f.Tier != finding.TierMerge {
 		return finding.Likely
 	}
 	return finding.Contradiction

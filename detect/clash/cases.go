@@ -29,8 +29,13 @@ func (p *pair) caseOf(c candidate) (both, one float32) {
 // apart reports claims that each name an identifier or a circumstance that the other has
 // not, beside the places that clash, or of which one makes an exception.
 func (p *pair) apart(c candidate) bool {
+	return p.otherCase(c) || p.a.Has("except", 0, len(p.a.Tokens)) || p.b.Has("except", 0, len(p.b.Tokens)) || p.a.ownIdentifier(c.a) && p.b.ownIdentifier(c.b) || p.a.ownName(p.b, c.a) && p.b.ownName(p.a, c.b)
+}
+
+// otherCase reports claims that each name a circumstance that the other has not.
+func (p *pair) otherCase(c candidate) bool {
 	both, _ := p.caseOf(c)
-	return both > 0 || p.a.Has("except", 0, len(p.a.Tokens)) || p.b.Has("except", 0, len(p.b.Tokens)) || p.a.ownIdentifier(c.a) && p.b.ownIdentifier(c.b) || p.a.ownName(p.b, c.a) && p.b.ownName(p.a, c.b)
+	return both > 0
 }
 
 // ownIdentifier reports an identifier or a proper name that the other claim has not.

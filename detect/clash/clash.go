@@ -59,6 +59,8 @@ type Clash struct {
 	// whatever the probability: each names an identifier, or a case, that the other does
 	// not have.
 	Apart bool
+	// OtherCase tells that each names a circumstance that the other does not have.
+	OtherCase bool
 }
 
 // Context is what is known of two claims besides their words.
@@ -80,7 +82,7 @@ func Find(a, b *frame.Frame, known Context) (c Clash, ok bool) {
 	p := newPair(a, b, known)
 	best := p.best(weights[:])
 	c = Clash{
-		Family: best.reported(), Probability: best.probability, A: p.a.place(best.a), B: p.b.place(best.b), Newer: p.newer(best), Apart: p.apart(best),
+		Family: best.reported(), Probability: best.probability, A: p.a.place(best.a), B: p.b.place(best.b), Newer: p.newer(best), Apart: p.apart(best), OtherCase: p.otherCase(best),
 		Explanation: p.explain(best, swapped),
 	}
 	if swapped {

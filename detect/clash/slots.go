@@ -2,6 +2,7 @@ package clash
 
 import (
 	"slices"
+	"strings"
 
 	"engram/detect/frame"
 	"engram/detect/lexicon"
@@ -159,16 +160,26 @@ func (p *pair) attributed(i int) (candidate, bool) {
 	if (q == nil) != (r == nil) || q != nil && (!q.Comparable(r) || q.Equal(r)) {
 		return candidate{}, false
 	}
-	if q == nil && misspelt(p.a.Lower(x), p.b.Lower(y)) {
+	if q == nil && (worded(p.a.Lower(i)) || misspelt(p.a.Lower(x), p.b.Lower(y))) {
 		return candidate{}, false
 	}
 	return candidate{family: Alternative, a: span{x, x + 1}, b: span{y, y + 1}, what: p.a.Tokens[i].Lower}, true
 }
 
+// worded reports attributes whose word beside it need not be their value: "by default
+// nothing is printed".
+func worded(attribute string) bool {
+	switch attribute {
+	case "default", "defaults", "version", "release", "state", "level", "mode", "priority", "gate":
+		return true
+	}
+	return false
+}
+
 // misspelt reports two words that begin and end alike, of which one may be misspelt.
 func misspelt(v, w string) bool {
 	n, m := len(v), len(w)
-	return n > 4 && m > 4 && v[:2] == w[:2] && v[n-2:] == w[m-2:]
+	return strings.HasPrefix(v, w) || strings.HasPrefix(w, v) || n > 4 && m > 4 && v[:2] == w[:2] && v[n-2:] == w[m-2:]
 }
 
 // valueAt returns the value of the attribute at token i that the other claim has not: the

@@ -240,7 +240,7 @@ func (s *splitter) pathLike(chunk string, slashes int) bool {
 	}
 	n := len(s.words)
 	if n == 0 {
-		return len(chunk) > 5 && chunk == strings.ToLower(chunk)
+		return false
 	}
 	switch s.words[n-1].Lower {
 	case "in", "under", "below", "at", "into", "from", "inside", "is", "to", "out":
