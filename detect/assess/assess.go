@@ -65,7 +65,7 @@ func Compare(a, b *claim.Claim) (finding.Finding, bool) {
 
 // doubted is the probability below which a rule is not believed about claims that name
 // other circumstances.
-const doubted = 0.5
+const doubted = 0.7
 
 // ruled grades what a rule found.
 func ruled(f finding.Finding, a, b *claim.Claim) finding.Grade {

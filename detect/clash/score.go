@@ -10,12 +10,32 @@ import (
 func (p *pair) best(weights []float64) candidate {
 	var best candidate
 	for i, c := range p.candidates {
-		c.probability = probability(weights, p.describe(c))
+		c.probability = max(probability(weights, p.describe(c)), p.plain(c))
 		if i == 0 || c.probability > best.probability {
 			best = c
 		}
 	}
 	return best
+}
+
+// The share of both claims from which on they say the same but for what clashes, and the
+// probability that this has at least. It is less than what opens a conflict.
+const (
+	plainCoverage    = 0.75
+	plainProbability = 0.5
+)
+
+// plain is the least probability of claims that say nothing but what clashes, for those
+// too short to say more: "sessions last an hour", "a session is valid for 30 minutes".
+func (p *pair) plain(c candidate) float64 {
+	switch c.family {
+	case Rest, Quantifier, Policy, List, Name, Identifier:
+		return 0
+	}
+	if all := p.covered(span{0, len(p.a.Tokens)}, span{0, len(p.b.Tokens)}, c); all.other < plainCoverage || c.told || p.apart(c) {
+		return 0
+	}
+	return plainProbability
 }
 
 // probability is the logistic function of the weighted features; the last weight is the

@@ -94,7 +94,7 @@ func unmistakable(t *frame.Token) bool {
 func (p *pair) sharedNames() (n int) {
 	for i := range p.a.Tokens {
 		t := &p.a.Tokens[i]
-		if unmistakable(t) && !p.a.bracketed(i) && p.b.has(t.Lower) {
+		if unmistakable(t) && (!p.a.bracketed(i) || strings.ContainsAny(t.Lower, "0123456789")) && p.b.has(t.Lower) {
 			n++
 		}
 	}
@@ -185,7 +185,7 @@ func misspelt(v, w string) bool {
 // valueAt returns the value of the attribute at token i that the other claim has not: the
 // nearest word of content on either side.
 func (s side) valueAt(other side, i int) int {
-	for _, step := range [...]int{1, -1, 2, -2, 3, -3} {
+	for _, step := range [...]int{1, -1, 2, -2, 3, -3, 4, 5} {
 		j := i + step
 		if j < 0 || j >= len(s.Tokens) {
 			continue
