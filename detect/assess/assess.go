@@ -15,7 +15,7 @@ import (
 // The probabilities from which on a clash has a grade, chosen by cross-validation
 // (docs/detection.md).
 const (
-	contradicts = 0.65
+	contradicts = 0.72
 	likely      = 0.43
 	related     = 0.20
 )

@@ -6,10 +6,7 @@
 // what a quantity is of; package frame does.
 package quantity
 
-import (
-	"math"
-	"strings"
-)
+import "math"
 
 // Dim is what a quantity measures. Only quantities of one dimension are comparable.
 type Dim string
@@ -265,9 +262,4 @@ func (r *reader) boundAfter(to int) Bound {
 		}
 	}
 	return Exactly
-}
-
-// Text returns a quantity as it is written.
-func (q *Quantity) Text(text string, words []Word) string {
-	return strings.TrimSpace(text[words[q.From].Start:words[q.To-1].End])
 }

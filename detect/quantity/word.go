@@ -166,8 +166,12 @@ func (s *splitter) word(i int) int {
 		}
 	}
 	to := i
+	unit := len(s.words) > 0 && s.words[len(s.words)-1].Form == Number && s.words[len(s.words)-1].End == i
 	for to < len(s.text) {
 		r, n := utf8.DecodeRuneInString(s.text[to:])
+		if unit && unicode.IsDigit(r) {
+			break // 1h30m is 1 h and 30 m
+		}
 		if !unicode.IsLetter(r) && !unicode.IsMark(r) && r != '_' && !(to > i && unicode.IsDigit(r)) {
 			if (r == '\'' || r == '’') && s.letterAt(to+n) && to > i && !s.possessive(to+n) {
 				to += n
