@@ -16,13 +16,17 @@ type course struct {
 // who calls whom.
 func (p *pair) order() {
 	for _, courses := range [...]func(side) []course{side.sequences, side.directions} {
-		for _, x := range courses(p.a) {
-			for _, y := range courses(p.b) {
+		inA, inB := courses(p.a), courses(p.b)
+		for _, x := range inA[:min(len(inA), mostCourses)] {
+			for _, y := range inB[:min(len(inB), mostCourses)] {
 				p.turned(x, y)
 			}
 		}
 	}
 }
+
+// mostCourses is how many courses of each claim are compared.
+const mostCourses = 12
 
 // turned proposes two courses if what is early in one is late in the other.
 func (p *pair) turned(x, y course) {

@@ -29,8 +29,8 @@ type Word struct {
 	Glued       bool // no space before
 }
 
-// maxWords is how many words of a text are read: a claim has 500 characters.
-const maxWords = 400
+// maxWords is how many words of a text are read: a claim has at most 500 characters, which are about 100.
+const maxWords = 200
 
 // Split cuts a text into words. Hyphens and slashes part words of prose, but not those
 // of paths, identifiers, hosts and versions.
