@@ -12,8 +12,8 @@ import (
 	"engram/detect/rule"
 )
 
-// The probabilities from which on a clash has a grade, chosen by cross-validation
-// (docs/detection.md).
+// The probabilities from which on a clash has a grade, chosen on the
+// pairs that the weights were made from (docs/detection.md).
 const (
 	contradicts = 0.72
 	likely      = 0.43
