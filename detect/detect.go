@@ -4,7 +4,10 @@
 //   - lexicon: what words mean and what part they play in a sentence;
 //   - entity: what a text mentions and the values it gives;
 //   - claim: a claim as clauses, terms, values and conditions;
+//   - quantity and frame: a claim as statements, with quantities in any wording;
 //   - rule: when two claims contradict each other, one file a rule;
+//   - clash: where statements of two claims exclude each other, and how sure that is;
+//   - assess: both of these, with a grade;
 //   - judge: the same asked of models;
 //   - finding and conflict: what a contradiction is, and how it is kept on the
 //     branch.
@@ -16,6 +19,7 @@ import (
 	"context"
 	"time"
 
+	"engram/detect/assess"
 	"engram/detect/claim"
 	"engram/detect/conflict"
 	"engram/detect/entity"
@@ -49,14 +53,19 @@ type Claim = claim.Claim
 // Read reads the claim of a fact; see claim.Read.
 func Read(f facts.Fact, tagged ...Entity) *Claim { return claim.Read(f, tagged...) }
 
-// Compare compares two claims by rules; see rule.Compare.
-func Compare(a, b *Claim) (Finding, bool) { return rule.Compare(a, b) }
+// Compare returns a contradiction between two claims that is sure enough to open a
+// conflict: what Assess grades as one.
+func Compare(a, b *Claim) (Finding, bool) { return assess.Compare(a, b) }
+
+// Assess compares two claims and returns what it finds, of any grade; see assess.Assess.
+func Assess(a, b *Claim) (Finding, bool) { return assess.Assess(a, b) }
 
 // What is found between two claims.
 type (
 	Finding  = finding.Finding
 	Tier     = finding.Tier
 	Severity = finding.Severity
+	Grade    = finding.Grade
 	Verdict  = finding.Verdict
 	Side     = finding.Side
 	Place    = finding.Place
@@ -79,6 +88,10 @@ const (
 	Genuine   = finding.Genuine
 	Evolution = finding.Evolution
 	Ambiguous = finding.Ambiguous
+
+	GradeContradiction = finding.Contradiction
+	GradeLikely        = finding.Likely
+	GradeRelated       = finding.Related
 
 	Neither = finding.Neither
 	SideA   = finding.SideA

@@ -30,7 +30,8 @@ flagged is the label. Times are microseconds for a pair whose claims are read
 from scratch.
 
 Suites: pairs were written for this project, and need no data. structured,
-edits and memorycode are technical texts; mnli and snli are general English;
+edits and memorycode are technical texts; prose are claims in plain prose, and
+prose-train those that the weights were made from; mnli and snli are general English;
 unrelated are technical facts drawn at random. held is the other half of pairs,
 kept to be scored: it runs only by name, and is not shown.
 
@@ -44,6 +45,9 @@ In a pipe it prints, tab-separated, the suite, the kind of line, and by kind
   label   name, pairs, by verdict (contradiction, evolution, ambiguous),
           flagged, naive, agrees
   tier    name, flagged, right, precision
+  grade   subset, grade, pairs, positives, flagged with at least this grade,
+          right, precision and its interval, recall and its interval (prose)
+  missed  cause, pairs (prose)
   time    p50, p95
   wrong   id, label, verdict, tier, of each fact (claim, scope, agent, date),
           explanation`

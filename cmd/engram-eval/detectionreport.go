@@ -33,6 +33,12 @@ func printRows(out *term.Streams, s detection.Suite) {
 	for _, t := range s.Tiers {
 		out.Row(append([]string{s.Name, "tier", t.Tier}, tierCells(t)...)...)
 	}
+	for _, g := range s.Grades {
+		out.Row(append([]string{s.Name, "grade", g.Subset, g.Grade}, gradeCells(g)...)...)
+	}
+	for _, c := range s.Causes {
+		out.Row(append([]string{s.Name, "missed", c.Cause}, term.Counts(c.Pairs)...)...)
+	}
 	out.Row(s.Name, "time", fmt.Sprintf("%.1f", s.P50), fmt.Sprintf("%.1f", s.P95))
 	for _, w := range s.Wrong {
 		out.Row(slices.Concat([]string{s.Name, "wrong", w.ID, w.Label, w.Verdict, w.Tier}, sideCells(w.A), sideCells(w.B), []string{w.Explanation})...)
@@ -62,6 +68,18 @@ func labelCells(l detection.LabelRow) []string {
 
 func tierCells(t detection.TierRow) []string {
 	return append(term.Counts(t.Flagged, t.Right), shareOf(t.Precision, t.Flagged))
+}
+
+func gradeCells(g detection.GradeRow) []string {
+	between := func(low, high float64, all int) string {
+		if all == 0 {
+			return "-"
+		}
+		return shareCell(low) + "-" + shareCell(high)
+	}
+	return append(term.Counts(g.Pairs, g.Positives, g.Flagged, g.Right),
+		shareOf(g.Precision, g.Flagged), between(g.PrecisionLow, g.PrecisionHigh, g.Flagged),
+		shareOf(g.Recall, g.Positives), between(g.RecallLow, g.RecallHigh, g.Positives))
 }
 
 func sideCells(s *detection.WrongSide) []string {
@@ -99,9 +117,28 @@ func printTables(out *term.Streams, s detection.Suite) {
 	for _, t := range s.Tiers {
 		table(t.Tier, tierCells(t)...)
 	}
+	printGrades(out, s)
 	out.Printf("\n")
 	for _, w := range s.Wrong {
 		printWrong(out, w)
+	}
+}
+
+// printGrades prints the tables that only prose has.
+func printGrades(out *term.Streams, s detection.Suite) {
+	if len(s.Grades) == 0 {
+		return
+	}
+	table := newTable(out, 34, 6, 8, 7, 10, 7, 10)
+	table("at least", "pos.", "flagged", "prec.", "95 %", "recall", "95 %")
+	for _, g := range s.Grades {
+		cells := gradeCells(g)
+		table(fmt.Sprintf("%-20s%s", g.Subset, g.Grade), append([]string{cells[1], cells[2]}, cells[4:]...)...)
+	}
+	table = newTable(out, 34, 6)
+	table("missed because", "pairs")
+	for _, c := range s.Causes {
+		table(c.Cause, term.Counts(c.Pairs)...)
 	}
 }
 

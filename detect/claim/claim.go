@@ -4,9 +4,11 @@
 package claim
 
 import (
+	"sync"
 	"time"
 
 	"engram/detect/entity"
+	"engram/detect/frame"
 	"engram/facts"
 )
 
@@ -24,7 +26,12 @@ type Claim struct {
 	Entities  []entity.Entity
 
 	Reading
+
+	frames func() *frame.Frame
 }
+
+// Frame returns the claim as statements. It is read when it is first asked for.
+func (c *Claim) Frame() *frame.Frame { return c.frames() }
 
 // Read reads the claim of a fact. Tagged are entities that a model found in it
 // beside those that the rules find; usually none.
@@ -35,6 +42,7 @@ func Read(f facts.Fact, tagged ...entity.Entity) *Claim {
 		Key: f.Key, Text: f.Claim, Scope: f.Scope, Agent: f.Provenance.Agent, Engineer: f.Provenance.Engineer,
 		Lineage: f.Lineage, ValidFrom: f.ValidFrom, Entities: append(found, tagged...), Reading: (&reader{Parser: p}).read(f.Scope),
 	}
+	claim.frames = sync.OnceValue(func() *frame.Frame { return frame.Read(f.Claim) })
 	if f.IsRival() {
 		claim.For = f.For
 	}

@@ -58,6 +58,16 @@ const (
 // Verdicts lists every verdict.
 func Verdicts() []Verdict { return []Verdict{Genuine, Evolution, Ambiguous} }
 
+// Grade is how strong a finding is.
+type Grade string
+
+// The grades, the strongest first.
+const (
+	Contradiction Grade = "contradiction" // precise enough to open a conflict
+	Likely        Grade = "likely"        // shown, and put before somebody who can judge
+	Related       Grade = "related"       // undecided: about one thing, and may clash
+)
+
 // Side names one of the two claims of a pair.
 type Side int
 
@@ -79,6 +89,10 @@ type Finding struct {
 	Tier     Tier
 	Severity Severity
 	Verdict  Verdict
+	Grade    Grade
+	// Family is the kind of clash: "slot", "number", "polarity". Statistics of how
+	// often findings are right are kept by family.
+	Family string
 	// Score is how sure the tier is, 0 to 1: the probability that a model gives,
 	// and for rules how often they were right (docs/detection.md).
 	Score float64

@@ -30,7 +30,7 @@ func rivalry(f finding.Finding, found bool, a, b side) finding.Finding {
 		if !a.For.IsZero() {
 			key = b.Key
 		}
-		f = finding.Finding{Tier: finding.TierMerge, Score: rivalScore, Explanation: fmt.Sprintf("%s was written in two places at once, and a merge kept both claims", key)}
+		f = finding.Finding{Tier: finding.TierMerge, Grade: finding.Contradiction, Family: byNothing.family(), Score: rivalScore, Explanation: fmt.Sprintf("%s was written in two places at once, and a merge kept both claims", key)}
 	}
 	f.Verdict, f.Newer = finding.Genuine, finding.Neither
 	f.Severity = finding.SeverityOf(f.Tier, f.Verdict, a.Engineer == b.Engineer)

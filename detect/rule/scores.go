@@ -53,3 +53,32 @@ const (
 	byRestriction
 	byDuty
 )
+
+// family returns the name of the kind of clash that a rule finds.
+func (r rule) family() string {
+	switch r {
+	case bySlot:
+		return "slot"
+	case byEdit:
+		return "edit"
+	case byValue:
+		return "value"
+	case byChoice:
+		return "choice"
+	case byPolarity:
+		return "denied statement"
+	case byStage:
+		return "stage"
+	case byChange:
+		return "change"
+	case byOrder:
+		return "turned order"
+	case byDenial:
+		return "denied name"
+	case byRestriction:
+		return "restriction"
+	case byDuty:
+		return "duty"
+	}
+	return "rival"
+}

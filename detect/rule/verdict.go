@@ -7,7 +7,7 @@ import (
 
 // report turns a clash into what is reported.
 func (p *pair) report(c clash) finding.Finding {
-	f := finding.Finding{Tier: c.tier, Verdict: finding.Genuine, Score: c.rule.score(), A: c.a, B: c.b}
+	f := finding.Finding{Tier: c.tier, Verdict: finding.Genuine, Grade: finding.Contradiction, Family: c.rule.family(), Score: c.rule.score(), A: c.a, B: c.b}
 	if c.rule == byValue && f.Tier == finding.TierEntity {
 		f.Tier = finding.TierNumeric
 	}

@@ -177,3 +177,19 @@ func TestShow(t *testing.T) {
 		t.Errorf("the golden file quotes a claim:\n%s", hidden.Golden())
 	}
 }
+
+// TestProse measures by grade on the pairs of the project: these are what the weights
+// were made from, so that the bounds only notice a change for the worse.
+func TestProse(t *testing.T) {
+	s := measure(t, "", "prose-train", detection.Options{})
+	if len(s.Grades) < 2 || s.Pairs != 360 {
+		t.Fatalf("%d grades of %d pairs", len(s.Grades), s.Pairs)
+	}
+	sure, likely := s.Grades[0], s.Grades[1]
+	if sure.Precision < 0.95 || likely.Precision < 0.75 || likely.Recall < 0.70 {
+		t.Errorf("contradiction %.3f of %.3f, likely %.3f of %.3f", sure.Precision, sure.Recall, likely.Precision, likely.Recall)
+	}
+	if sure.PrecisionLow > sure.Precision || sure.PrecisionHigh < sure.Precision {
+		t.Errorf("the interval %.3f-%.3f is not around %.3f", sure.PrecisionLow, sure.PrecisionHigh, sure.Precision)
+	}
+}

@@ -30,6 +30,7 @@ func (s Suite) Golden() string {
 	for _, t := range s.Tiers {
 		fmt.Fprintf(&b, "%-24s %7d %6d %9.3f\n", t.Tier, t.Flagged, t.Right, t.Precision)
 	}
+	s.goldenGrades(&b)
 	fmt.Fprintf(&b, "\n%-24s  %-13s  %s\n", "judged wrongly", "label", "verdict")
 	missed := 0
 	for _, w := range s.Wrong {
@@ -46,6 +47,22 @@ func (s Suite) Golden() string {
 		fmt.Fprintf(&b, "and %d missed\n", missed)
 	}
 	return b.String()
+}
+
+// goldenGrades adds the tables of grades and of causes, if there are any.
+func (s Suite) goldenGrades(b *strings.Builder) {
+	if len(s.Grades) == 0 {
+		return
+	}
+	fmt.Fprintf(b, "\n%-20s %-13s %5s %9s %7s %5s %9s %13s %6s %13s\n", "grades", "at least", "pairs", "positives", "flagged", "right", "precision", "(95 %)", "recall", "(95 %)")
+	for _, r := range s.Grades {
+		fmt.Fprintf(b, "%-20s %-13s %5d %9d %7d %5d %9.3f %6.3f-%.3f  %6.3f %6.3f-%.3f\n",
+			r.Subset, r.Grade, r.Pairs, r.Positives, r.Flagged, r.Right, r.Precision, r.PrecisionLow, r.PrecisionHigh, r.Recall, r.RecallLow, r.RecallHigh)
+	}
+	fmt.Fprintf(b, "\n%-32s %5s\n", "missed because", "pairs")
+	for _, c := range s.Causes {
+		fmt.Fprintf(b, "%-32s %5d\n", c.Cause, c.Pairs)
+	}
 }
 
 // listedMisses is up to how many missed pairs are listed. Of general English,

@@ -27,11 +27,18 @@ func handWritten(name string, half fixtures.Half) corpus.Loader[pairSuite] {
 	})}
 }
 
-// fromLines loads the pairs of files of JSON lines.
-func fromLines(name, about string, files ...string) corpus.Loader[pairSuite] {
-	return corpus.Loader[pairSuite]{Name: name, Data: true, Load: corpus.One(func(dir string) (pairSuite, error) {
-		return pairSuite{name: name, about: about}.read(dir, files...)
-	})}
+func loadStructured(dir string) (pairSuite, error) {
+	return pairSuite{name: "structured", about: "Sentences made of the fields of real records, such as versions in go.mod; what is wrong is mostly superseded."}.
+		read(dir, "structured_fact_pairs.jsonl")
+}
+
+func loadEdits(dir string) (pairSuite, error) {
+	return pairSuite{name: "edits", about: "Sentences of documents before and after an edit, which changed the meaning or did not."}.
+		read(dir, "git_edit_contradictions.reviewed.jsonl", "git_edit_equivalent.auto.jsonl")
+}
+
+func loadRulePairs(dir string) (pairSuite, error) {
+	return pairSuite{name: "memorycode", about: "Rules that a mentor gives to a newcomer, in pairs."}.read(dir, "memorycode_pairs.jsonl")
 }
 
 // pairRecord is a line of the sets of pairs. Each set has some of the fields.

@@ -33,7 +33,9 @@ type pairSuite struct {
 	name  string
 	about string // one sentence: which pairs, and what is wrong with the positive ones
 	pairs []labelledPair
-	notes []string // what was omitted from the data, and why
+	notes []string // what was omitted of the data, and why
+	// graded tells to report by grade too.
+	graded bool
 }
 
 type labelledPair struct {
@@ -81,6 +83,10 @@ func (s pairSuite) run(ctx context.Context, opts Options) (Suite, error) {
 	}
 	report.Positives = report.Rows[0].Positives
 	report.P50, report.P95 = pairTimes(judged)
+	if s.graded {
+		list := assess(s.pairs)
+		report.Grades, report.Causes = gradeRows(list), causeRows(list)
+	}
 	return report, nil
 }
 

@@ -15,15 +15,18 @@ type Report struct {
 // if its label says that something is wrong between its facts (contradiction,
 // evolution), and flagged if the system says so, with any verdict.
 type Suite struct {
-	Name      string      `json:"name"`
-	About     string      `json:"about"`
-	Notes     []string    `json:"notes"` // what was omitted from the data, and why
-	Pairs     int         `json:"pairs"`
-	Positives int         `json:"positives"`
-	Rows      []Row       `json:"rows"`
-	Labels    []LabelRow  `json:"labels"`
-	Tiers     []TierRow   `json:"tiers"`
-	Wrong     []WrongPair `json:"wrong"`
+	Name      string     `json:"name"`
+	About     string     `json:"about"`
+	Notes     []string   `json:"notes"` // what was omitted of the data, and why
+	Pairs     int        `json:"pairs"`
+	Positives int        `json:"positives"`
+	Rows      []Row      `json:"rows"`
+	Labels    []LabelRow `json:"labels"`
+	Tiers     []TierRow  `json:"tiers"`
+	// Grades and Causes are there for prose alone.
+	Grades []GradeRow  `json:"grades,omitempty"`
+	Causes []CauseRow  `json:"causes,omitempty"`
+	Wrong  []WrongPair `json:"wrong"`
 	// P50 and P95 are microseconds for a pair, with both claims to be read.
 	P50 float64 `json:"p50_us"`
 	P95 float64 `json:"p95_us"`

@@ -1,0 +1,162 @@
+// Package assess says how surely two claims contradict each other, by rules and by what
+// their statements say (package clash).
+package assess
+
+import (
+	"strings"
+
+	"engram/detect/claim"
+	"engram/detect/clash"
+	"engram/detect/finding"
+	"engram/detect/frame"
+	"engram/detect/rule"
+)
+
+// The probabilities from which on a clash has a grade, chosen on the
+// pairs that the weights were made from (docs/detection.md).
+const (
+	contradicts = 0.72
+	likely      = 0.43
+	related     = 0.20
+)
+
+// Assess compares two claims and grades what it finds. The order of the claims only
+// affects the sides of the answer.
+//
+//  1. What rules find is a contradiction; it is likely if the claims name other
+//     circumstances and their statements have little in common.
+//  2. Two values of one attribute of what has an unmistakable name are a contradiction.
+//  3. What statements say is graded by its probability. Only values and things of which
+//     there is one are precise enough to contradict: of the other families, real
+//     sentences raise too many false alarms. Claims that name identifiers or
+//     circumstances of their own are likely at most.
+//  4. Claims of scopes that lie apart need a name in common, and are likely at most.
+func Assess(a, b *claim.Claim) (finding.Finding, bool) {
+	if f, found := rule.Compare(a, b); found {
+		f.Grade = ruled(f, a, b)
+		return f, true
+	}
+	if c, found := clash.FindSlot(a.Frame(), b.Frame()); found && nested(a.Scope, b.Scope) {
+		return report(c, a, b, finding.Contradiction), true
+	}
+	c, ok := clash.Find(a.Frame(), b.Frame(), clash.Context{})
+	if !ok {
+		return finding.Finding{}, false
+	}
+	grade := gradeOf(c)
+	apart := !nested(a.Scope, b.Scope)
+	switch {
+	case grade == "", apart && !shareName(a.Frame(), b.Frame()):
+		return finding.Finding{}, false
+	case apart && grade == finding.Contradiction:
+		grade = finding.Likely
+	}
+	return report(c, a, b, grade), true
+}
+
+// Compare returns what is sure enough to open a conflict.
+func Compare(a, b *claim.Claim) (finding.Finding, bool) {
+	f, found := Assess(a, b)
+	if !found || f.Grade != finding.Contradiction {
+		return finding.Finding{}, false
+	}
+	return f, true
+}
+
+// doubted is the probability below which a rule is not believed about claims that name
+// other circumstances.
+const doubted = 0.7
+
+// ruled grades what a rule found.
+func ruled(f finding.Finding, a, b *claim.Claim) finding.Grade {
+	c, ok := clash.Find(a.Frame(), b.Frame(), clash.Context{Ruled: f.Score})
+	if ok && c.OtherCase && c.Probability < doubted && f.Tier != finding.TierMerge {
+		return finding.Likely
+	}
+	return finding.Contradiction
+}
+
+func gradeOf(c clash.Clash) finding.Grade {
+	switch {
+	case c.Probability >= contradicts && precise(c.Family) && !c.Apart:
+		return finding.Contradiction
+	case c.Probability >= likely:
+		return finding.Likely
+	case c.Probability >= related:
+		return finding.Related
+	}
+	return ""
+}
+
+// precise reports the families that may open a conflict.
+func precise(family clash.Family) bool {
+	switch family {
+	case clash.Number, clash.Measure, clash.Share, clash.Port, clash.Version, clash.Calendar, clash.Alternative, clash.Order, clash.Owner:
+		return true
+	}
+	return false
+}
+
+// nested reports two scopes of which one is within the other.
+func nested(a, b string) bool {
+	within := func(inner, outer string) bool {
+		return outer == "" || inner == outer || strings.HasPrefix(inner, outer+"/")
+	}
+	return within(a, b) || within(b, a)
+}
+
+// shareName reports an identifier or a proper name that both claims have.
+func shareName(a, b *frame.Frame) bool {
+	for i := range a.Tokens {
+		for j := range b.Tokens {
+			if a.Tokens[i].Role&b.Tokens[j].Role&frame.Name != 0 && a.Tokens[i].Lower == b.Tokens[j].Lower {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// report turns a clash into a finding.
+func report(c clash.Clash, a, b *claim.Claim, grade finding.Grade) finding.Finding {
+	f := finding.Finding{
+		Tier: tierOf(c.Family, nested(a.Scope, b.Scope)), Verdict: finding.Genuine, Grade: grade, Family: string(c.Family), Score: c.Probability,
+		A: c.A, B: c.B, Explanation: c.Explanation, Newer: newer(c, a, b),
+	}
+	if f.Newer != finding.Neither {
+		f.Verdict = finding.Evolution
+	}
+	f.Severity = finding.SeverityOf(f.Tier, f.Verdict, a.Engineer == b.Engineer)
+	return f
+}
+
+func tierOf(family clash.Family, near bool) finding.Tier {
+	switch {
+	case !near:
+		return finding.TierCrossScope
+	case family == clash.Calendar || family == clash.Order:
+		return finding.TierTemporal
+	case family == clash.Number || family == clash.Measure || family == clash.Share:
+		return finding.TierNumeric
+	}
+	return finding.TierEntity
+}
+
+// newer returns the side that is the newer state of the other: the one that tells of the
+// change, unless it is the earlier one; or the later version of one fact.
+func newer(c clash.Clash, a, b *claim.Claim) finding.Side {
+	later := finding.Neither
+	switch a.ValidFrom.Compare(b.ValidFrom) {
+	case -1:
+		later = finding.SideB
+	case 1:
+		later = finding.SideA
+	}
+	switch {
+	case c.Newer != finding.Neither && (later == finding.Neither || later == c.Newer):
+		return c.Newer
+	case a.Lineage != "" && a.Lineage == b.Lineage:
+		return later
+	}
+	return finding.Neither
+}

@@ -1,0 +1,97 @@
+package clash
+
+import (
+	"engram/detect/frame"
+	"engram/detect/lexicon"
+)
+
+// caseOf counts the circumstances that differ: both name another of a class, and those
+// that just one of them names.
+func (p *pair) caseOf(c candidate) (both, one float32) {
+	a, b := p.a.cases(c.a), p.b.cases(c.b)
+	for class, members := range a {
+		others := b[class]
+		switch {
+		case others == 0:
+			one++
+		case members&others == 0:
+			both++
+		}
+	}
+	for class := range b {
+		if a[class] == 0 {
+			one++
+		}
+	}
+	return both, one
+}
+
+// apart reports claims that each name an identifier or a circumstance that the other has
+// not, beside the places that clash, or of which one makes an exception.
+func (p *pair) apart(c candidate) bool {
+	return p.otherCase(c) || p.a.Has("except", 0, len(p.a.Tokens)) || p.b.Has("except", 0, len(p.b.Tokens)) || p.a.ownIdentifier(c.a) && p.b.ownIdentifier(c.b) || p.a.ownName(p.b, c.a) && p.b.ownName(p.a, c.b)
+}
+
+// otherCase reports claims that each name a circumstance that the other has not.
+func (p *pair) otherCase(c candidate) bool {
+	both, _ := p.caseOf(c)
+	return both > 0
+}
+
+// ownIdentifier reports an identifier or a proper name that the other claim has not.
+func (s side) ownIdentifier(beside span) bool {
+	for i := range s.Tokens {
+		t := &s.Tokens[i]
+		if t.Role&(frame.Code|frame.Proper) != 0 && t.Value == 0 && s.match[i] == 0 && (i < beside.from || i >= beside.to) && !s.Clauses[t.Clause].Aside {
+			return true
+		}
+	}
+	return false
+}
+
+// cases returns the circumstances that a claim names beside a place, by class: a bit
+// for each member.
+func (s side) cases(at span) map[int16]uint64 {
+	found := make(map[int16]uint64)
+	clause := s.Tokens[min(at.from, len(s.Tokens)-1)].Clause
+	for i := range s.Tokens {
+		t := &s.Tokens[i]
+		if i >= at.from && i < at.to && at.to-at.from < 4 || t.Value > 0 || t.Clause != clause && s.Clauses[t.Clause].Aside {
+			continue
+		}
+		for _, c := range t.Cases {
+			found[c.Class] |= 1 << c.Member
+		}
+	}
+	return found
+}
+
+// head returns the word that a clause is about: the last word of weight before its
+// verb and before what narrows it ("rate" of "the rate of the gateway"), -1 without one.
+func (s side) head(c frame.Clause) int {
+	head := -1
+	for i := c.From; i < c.To; i++ {
+		t := &s.Tokens[i]
+		class := lexicon.Classify(t.Lower)
+		switch {
+		case head >= 0 && (t.Part&lexicon.Stop != 0 || t.Value > 0 || class&(lexicon.Copula|lexicon.Have|lexicon.Aux|lexicon.Sets|lexicon.Lifetime|lexicon.Prep) != 0 || verbal(t) || owning(t)):
+			return head
+		case t.Part&lexicon.Framing == 0 && t.Weight > 0:
+			head = i
+		}
+	}
+	return head
+}
+
+// subject tells how well the other claim has what the clause of a place is about; the
+// first clause says it for those that begin with a pronoun.
+func (s side) subject(at span) float32 {
+	head := s.head(s.clauseOf(at))
+	if head < 0 || s.Tokens[head].Value > 0 || head >= at.from && head < at.to {
+		head = s.head(s.Clauses[0])
+	}
+	if head < 0 || head >= at.from && head < at.to {
+		return 1
+	}
+	return s.match[head]
+}
