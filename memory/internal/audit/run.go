@@ -168,7 +168,11 @@ func (a *audit) fillCounts() {
 // saveState stores what the next audit builds on. It advances the mark if the audit covered
 // everything up to the tip.
 func (a *audit) saveState() error {
-	err := errors.Join(a.m.keepAgreements(a.judgement.Corroborated), a.m.compare.KeepTags(a.Tags))
+	offers := make([]compare.Offer, len(a.Likely))
+	for i, c := range a.Likely {
+		offers[i] = compare.OfferOf(c)
+	}
+	err := errors.Join(a.m.keepAgreements(a.judgement.Corroborated), a.m.compare.KeepTags(a.Tags), a.m.compare.AddOffers(offers))
 	if a.m.Models.Any() {
 		err = errors.Join(err, a.m.compare.WriteState(UndecidedFile, a.judgement.Undecided))
 	}

@@ -27,6 +27,7 @@ type Examiner struct {
 	cache     map[string]*core.AnalyzedFact // by blob
 	Compared  int                           // pairs
 	Clashes   []Clash
+	Likely    []Clash   // not sure enough to open a conflict; somebody should judge them
 	Unsettled []Pairing // that the rules say nothing about, for a model
 	Skipped   skipped
 	// Judged reports pairs that no model need be asked about again; nil: none.
@@ -189,8 +190,14 @@ func (e *Examiner) Pair(a, b *core.AnalyzedFact, priority float64) (p Pairing, f
 // Compare applies the rules to a pair and records a clash if they find one.
 func (e *Examiner) Compare(ctx context.Context, p Pairing) (found bool) {
 	e.Compared++
-	f, found := detect.Compare(p.First.Claim, p.Second.Claim)
+	f, found := detect.Assess(p.First.Claim, p.Second.Claim)
 	if !found {
+		return false
+	}
+	if f.Grade != detect.GradeContradiction {
+		if f.Grade == detect.GradeLikely {
+			e.Likely = append(e.Likely, Clash{p, f, rulesBasis()})
+		}
 		return false
 	}
 	if f.Verdict == detect.Genuine {

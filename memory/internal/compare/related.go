@@ -87,6 +87,13 @@ type Offer struct {
 // OffersFile keeps what was offered and not judged yet, local to the clone.
 const OffersFile = ".offers.json"
 
+// OfferOf returns a likely contradiction as a pair to judge. Likely pairs come before related
+// ones, whose score is at most 1.
+func OfferOf(c Clash) Offer {
+	a, b := c.First.Fact, c.Second.Fact
+	return Offer{KeyA: a.Key.String(), KeyB: b.Key.String(), A: a.ID, B: b.ID, Grade: string(detect.GradeLikely), Explanation: c.Explanation, Score: 1 + c.Score}
+}
+
 // maxOffers bounds how many pairs wait for a judge.
 const maxOffers = 500
 

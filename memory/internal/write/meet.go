@@ -53,11 +53,32 @@ func (p *Planner) meet(ctx context.Context) error {
 			return err
 		}
 	}
+	for _, c := range e.Likely {
+		if err := p.doubt(ctx, c); err != nil {
+			return err
+		}
+	}
 	for _, s := range stated[:min(len(stated), maxMeeting)] {
 		if err := p.relate(ctx, e, s, replaced); err != nil {
 			return err
 		}
 	}
+	return nil
+}
+
+// doubt tells both sides of a likely contradiction, unless somebody has decided about them.
+func (p *Planner) doubt(ctx context.Context, c compare.Clash) error {
+	decided, err := p.decided(ctx, c.First.Fact, c.Second.Fact)
+	if err != nil || decided {
+		return err
+	}
+	p.offers = append(p.offers, compare.OfferOf(c))
+	p.tellSides([2]facts.Fact{c.First.Fact, c.Second.Fact}, func(r *CommitResult, other facts.Fact) {
+		r.Likely = append(r.Likely, Met{
+			FactID: other.ID, Key: other.Key.String(), Claim: other.Claim, Grade: string(detect.GradeLikely),
+			Explanation: c.Explanation, Verdict: string(c.Verdict),
+		})
+	})
 	return nil
 }
 
@@ -77,10 +98,10 @@ func (p *Planner) relate(ctx context.Context, e *compare.Examiner, s *core.Analy
 		if err != nil {
 			return err
 		}
-		if decided || replaced(n.Fact.Key) || !reads.MayReadScope(n.Fact.Scope) {
+		if decided || replaced(n.Fact.Key) || slices.ContainsFunc(p.Results[i].Likely, func(m Met) bool { return m.FactID == n.Fact.ID }) || !reads.MayReadScope(n.Fact.Scope) {
 			continue
 		}
-		met := Met{FactID: n.Fact.ID, Key: n.Fact.Key.String(), Claim: n.Fact.Claim, Grade: "related", Explanation: "about the same matter; nobody has judged the two yet"}
+		met := Met{FactID: n.Fact.ID, Key: n.Fact.Key.String(), Claim: n.Fact.Claim, Grade: string(detect.GradeRelated), Explanation: "about the same matter; nobody has judged the two yet"}
 		p.Results[i].Related = append(p.Results[i].Related, met)
 		p.offers = append(p.offers, compare.Offer{KeyA: s.Fact.Key.String(), KeyB: met.Key, A: s.Fact.ID, B: met.FactID, Grade: met.Grade, Score: n.Kinship})
 	}
@@ -153,7 +174,17 @@ func (p *Planner) tell(e *compare.Examiner, c detect.Conflict) {
 	if i < 0 {
 		return
 	}
-	sides := [2]facts.Fact{e.Clashes[i].First.Fact, e.Clashes[i].Second.Fact}
+	p.tellSides([2]facts.Fact{e.Clashes[i].First.Fact, e.Clashes[i].Second.Fact}, func(r *CommitResult, other facts.Fact) {
+		r.Contradicts = append(r.Contradicts, Met{
+			FactID: other.ID, Key: other.Key.String(), Claim: other.Claim, Grade: string(detect.GradeContradiction),
+			Explanation: c.Explanation, Verdict: string(c.Verdict), ConflictID: c.ID,
+		})
+	})
+}
+
+// tellSides calls tell with the result of each fact of a pair that this commit writes, and
+// with the other fact if the writer may read it.
+func (p *Planner) tellSides(sides [2]facts.Fact, tell func(r *CommitResult, other facts.Fact)) {
 	for n, mine := range sides {
 		other := sides[1-n]
 		if !p.m.Reader(p.Manifest, mine.Provenance.Agent).MayReadScope(other.Scope) {
@@ -161,10 +192,7 @@ func (p *Planner) tell(e *compare.Examiner, c detect.Conflict) {
 		}
 		for r := range p.Results {
 			if p.Results[r].Key == mine.Key.String() && !p.Results[r].Duplicate {
-				p.Results[r].Contradicts = append(p.Results[r].Contradicts, Met{
-					FactID: other.ID, Key: other.Key.String(), Claim: other.Claim, Grade: "contradiction", Explanation: c.Explanation,
-					Verdict: string(c.Verdict), ConflictID: c.ID,
-				})
+				tell(&p.Results[r], other)
 			}
 		}
 	}

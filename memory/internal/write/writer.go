@@ -80,6 +80,8 @@ type CommitResult struct {
 	Conflicts *int `json:"conflicts_detected"`
 	// Contradicts are the facts that it contradicts, as far as the writer may read them.
 	Contradicts []Met `json:"contradicts,omitempty"`
+	// Likely are facts that it probably contradicts; somebody who can read should judge.
+	Likely []Met `json:"likely,omitempty"`
 	// Related are at most three facts about the same matter. The rules found nothing against
 	// them, and nobody has judged them yet.
 	Related  []Met    `json:"related,omitempty"`
