@@ -281,7 +281,7 @@ func TestWrongVerdicts(t *testing.T) {
 		code memory.Code
 		want string
 	}{
-		"none":              {memory.JudgeInput{}, memory.CodeUsage, "0 verdicts"},
+		"none":              {memory.JudgeInput{}, memory.CodeUsage, "there is no verdict"},
 		"too many":          {many, memory.CodeUsage, "21 verdicts; one call takes 1 to 20"},
 		"a pair twice":      {twice, memory.CodeUsage, "judged twice"},
 		"a misspelled one":  {say("cleo", "compatibel", "x"), memory.CodeUsage, "is not one of"},

@@ -116,17 +116,20 @@ func (m *Judge) Record(ctx context.Context, in Input) (Result, error) {
 
 // check rejects malformed verdicts.
 func (m *Judge) check(in Input) error {
-	if n := len(in.Verdicts); n == 0 || n > maxVerdicts {
-		return core.UsageErrorf(hint.New("split the list, or judge at least one pair"), "%d verdicts; one call takes 1 to %d", n, maxVerdicts)
+	switch n := len(in.Verdicts); {
+	case n == 0:
+		return core.UsageErrorf(hint.New("%s takes a verdict on two facts; %s shows which wait for one", hint.Do(hint.Judge), hint.Do(hint.ListUndecided)), "there is no verdict")
+	case n > maxVerdicts:
+		return core.UsageErrorf(hint.New("split the list"), "%d verdicts; one call takes 1 to %d", n, maxVerdicts)
 	}
 	for i, v := range in.Verdicts {
 		switch {
 		case !slices.Contains(Verdicts(), v.Verdict):
 			return core.UsageErrorf(core.DidYouMean(v.Verdict, Verdicts()), "verdict %d: %.40q is not one of %s", i+1, v.Verdict, core.JoinOr(Verdicts()))
 		case facts.FoldSpace(v.Reason) == "":
-			return core.UsageErrorf(hint.New("say in one sentence why"), "verdict %d has no reason", i+1)
+			return core.UsageErrorf(hint.New("say in %s why, in one sentence", hint.Reason), "verdict %d has no reason", i+1)
 		case utf8.RuneCountInString(v.Reason) > maxReason:
-			return core.UsageErrorf(hint.New("say it in one sentence"), "verdict %d: the reason is longer than %d characters", i+1, maxReason)
+			return core.UsageErrorf(hint.New("%s is one sentence", hint.Reason), "verdict %d: the reason is longer than %d characters", i+1, maxReason)
 		case (v.Verdict == Evolves) != (v.Newer != ""):
 			return core.UsageErrorf(hint.New("%s is the key of the newer fact, for the verdict evolves alone", hint.Newer), "verdict %d: the verdict evolves and the newer key belong together", i+1)
 		case v.Newer != "" && v.Newer != v.A && v.Newer != v.B:
