@@ -27,9 +27,9 @@ branches are listed only for the branch that this work tree is on. --source
 lists the facts of a source that this repository may see.
 
 In a pipe it prints, tab-separated: key, state, scope, kind, type, agent,
-committed_at, claim, and "disputed" if the fact has an open conflict. Warnings on
-stderr name facts that are disputed, and facts whose evidence has changed or is
-gone.`
+committed_at, claim, and "disputed" if the fact has an open conflict. Warnings
+on stderr name facts that are disputed, and facts whose evidence has changed or
+is gone.`
 
 const listExample = `  engram list
   engram list domain/auth
