@@ -75,6 +75,7 @@ func tiers() [][2]string {
 		{"tier1_nli", "A cross-encoder holds that two facts contradict each other"},
 		{"tier3_llm", "A language model holds that two facts contradict each other"},
 		{"merge", "Two versions of one fact were written in two places at once"},
+		{"judged", "Somebody who read both facts says that they contradict each other"},
 	}
 }
 
