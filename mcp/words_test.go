@@ -16,7 +16,8 @@ import (
 // first two words.
 var toolOf = map[string]string{
 	"engram list": "engram_query", "engram log KEY": "engram_get", "engram deref": "less_deref_pointer", "engram invite": "engram_init",
-	"engram bus grant": "less_issue_grant", "engram bus validate": "less_submit_message",
+	"engram conflicts --undecided": "engram_status",
+	"engram bus grant":             "less_issue_grant", "engram bus validate": "less_submit_message",
 }
 
 // TestHintsNameTools: for each action that a tool of the server does, a hint names the tool

@@ -51,6 +51,10 @@ type (
 	PairVerdict = judge.Verdict
 	// JudgeResult says what became of verdicts.
 	JudgeResult = judge.Result
+	// Judged says what became of one verdict.
+	Judged = judge.Judged
+	// UndecidedPair is a pair of facts that nobody has judged.
+	UndecidedPair = judge.Undecided
 	// UndecidedInput narrows a list of pairs that nobody has judged.
 	UndecidedInput = judge.UndecidedInput
 	// UndecidedResult lists pairs that nobody has judged.
@@ -104,6 +108,9 @@ func (m *Memory) Judge(ctx context.Context, in JudgeInput) (JudgeResult, error) 
 func (m *Memory) Undecided(ctx context.Context, in UndecidedInput) (UndecidedResult, error) {
 	return m.judge.Undecided(ctx, in)
 }
+
+// PairVerdicts returns every verdict on a pair of facts.
+func PairVerdicts() []string { return judge.Verdicts() }
 
 // Thresholds derives the thresholds of an NLI model from how people decided on earlier
 // findings.

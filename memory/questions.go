@@ -63,6 +63,8 @@ type (
 	BriefConflict = brief.BriefConflict
 	// BriefFact is a fact in short; Get returns the rest.
 	BriefFact = brief.BriefFact
+	// BriefPair is a pair of facts that nobody has judged, in short.
+	BriefPair = brief.BriefPair
 )
 
 // Words and bounds of answers.

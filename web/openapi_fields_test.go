@@ -43,6 +43,7 @@ func TestOpenAPIFields(t *testing.T) {
 	}
 	for path, input := range map[string]any{
 		"/engram/query": memory.EngramQuery{}, "/engram/query_by_embedding": memory.EngramQuery{}, "/facts/since": memory.SinceInput{},
+		"/undecided":           memory.UndecidedInput{},
 		"/hooks/on_rag_result": memory.RetrievedInput{},
 	} {
 		for _, operation := range d.Paths[path] {
@@ -57,6 +58,7 @@ func TestOpenAPIFields(t *testing.T) {
 	for name, input := range map[string]any{
 		"PutRequest": memory.PutInput{}, "DerefRequest": memory.DerefInput{}, "GrantRequest": memory.GrantInput{},
 		"BroadcastRequest": memory.BroadcastInput{}, "SAMRequest": memory.EntriesInput{},
+		"JudgeRequest": memory.JudgeInput{}, "PairVerdict": memory.PairVerdict{},
 	} {
 		for field, property := range d.Components.Schemas[name].Properties {
 			agree(t, name, input, field, property)

@@ -50,6 +50,7 @@ func TestOpenAPIShapes(t *testing.T) {
 	s.grants()
 	s.messages()
 	s.hooks()
+	s.judge()
 	s.run(exchange{"deleteEngram", "other", "DELETE", "/engram/" + id, nil, 403})
 	s.run(exchange{"deleteEngram", "planner", "DELETE", "/engram/" + id, nil, 200})
 	org := s.engram("Every service logs to stdout.")
@@ -148,6 +149,40 @@ func (s *shapes) hooks() {
 	s.run(exchange{"onRAGResult", "child", "POST", "/hooks/on_rag_result", object{"status": "failure", "data": object{}}, 400})
 	s.run(exchange{"onSAMRead", "child", "POST", "/hooks/on_sam_read", object{"question": "what outlives a password?", "excerpts": true}, 200})
 	s.run(exchange{"onSAMRead", "child", "POST", "/hooks/on_sam_read", object{"keys": []string{"domain/no/such"}}, 404})
+}
+
+// judge: two facts about one matter are offered, and judged once for all.
+func (s *shapes) judge() {
+	keys := make([]string, 2)
+	for i, claim := range []string{"The checkout service keeps sessions for returning customers.", "Returning customers of the checkout service begin afresh."} {
+		r, err := s.memory.Commit(s.t.Context(), memory.CommitInput{Claim: claim, Scope: "shop", Agent: "author"})
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		keys[i] = r.Key
+	}
+	verdict := object{"a": keys[0], "b": keys[1], "verdict": "compatible", "reason": "Two shops."}
+	verdicts := object{"verdicts": []any{verdict}}
+	o := s.run(exchange{"undecided", "child", "GET", "/undecided?limit=5", nil, 200})
+	if pairs := o["pairs"].([]any); len(pairs) != 2 { // messages left another
+		s.t.Errorf("undecided: %v", o)
+	}
+	s.run(exchange{"undecided", "child", "GET", "/undecided?limit=0", nil, 400})
+	s.run(exchange{"judge", "child", "POST", "/judge", object{"verdicts": []any{}}, 400})
+	s.run(exchange{"judge", "child", "POST", "/judge", object{"verdicts": []any{verdict}, "agent_id": "other"}, 403})
+	s.run(exchange{"judge", "child", "POST", "/judge", object{"verdicts": []any{object{"a": keys[0], "b": "domain/no/such", "verdict": "same", "reason": "x"}}}, 404})
+	o = s.run(exchange{"judge", "child", "POST", "/judge", verdicts, 200})
+	if at(s.t, o, "judged.0.status") != "dismissed" {
+		s.t.Errorf("judged: %v", o)
+	}
+	if o = s.run(exchange{"undecided", "other", "GET", "/undecided", nil, 200}); len(o["pairs"].([]any)) != 1 {
+		s.t.Errorf("still undecided: %v", o)
+	}
+	verdict["verdict"] = "contradicts"
+	o = s.run(exchange{"judge", "other", "POST", "/judge", verdicts, 200})
+	if at(s.t, o, "judged.0.status") != "open" || at(s.t, o, "judged.0.note") == "" {
+		s.t.Errorf("the second judge: %v", o)
+	}
 }
 
 // run sends a request, and holds its answer against the document.

@@ -54,6 +54,27 @@ func TestJSONFieldsOfConflicts(t *testing.T) {
 	})
 }
 
+// TestJSONFieldsOfVerdicts is TestJSONFields for pairs that nobody has judged.
+func TestJSONFieldsOfVerdicts(t *testing.T) {
+	repo := testRepo(t)
+	commit := func(claim, key, agent string) []string {
+		return []string{"commit", claim, "--key", key, "--agent", agent, "--scope", "shop", "--detail", "d", "--confidence", "0.5",
+			"--tag", "t", "--pointer", "repo:a.go#L1", "--source", "tool", "--evidence", "e", "--ttl", "P900Y"}
+	}
+	written := strings.Replace(commitFields, "supersedes_fact_id", "warnings[]", 1)
+	fact := strings.Replace(factFields, "supersedes_fact_id", "", 1)
+	compareFields(t, repo, []jsonStep{
+		{"init", "", []string{"init"}, 0, "schema_version revision branch created anonymous_mode anon_agents footprint[].what footprint[].where footprint[].remove"},
+		{"commit", "", commit("The checkout service keeps sessions for returning customers.", "domain/shop/one", "ann"), 0, written},
+		{"related", "", commit("Returning customers of the checkout service begin afresh.", "domain/shop/two", "ben"), 0,
+			written + " " + prefixed("related[].", "fact_id key claim grade explanation")},
+		{"undecided", "", []string{"conflicts", "--undecided"}, 0,
+			"schema_version revision more " + prefixed("pairs[].", "grade "+prefixed("a.", fact)+" "+prefixed("b.", fact))},
+		{"judge", "", []string{"judge", "domain/shop/one", "domain/shop/two", "--verdict", "same", "--reason", "r", "--agent", "cleo"}, 0,
+			"schema_version revision " + prefixed("judged[].", "a b verdict conflict_id status note")},
+	})
+}
+
 // TestWordsOfConflicts compares the words that are offered with those that
 // package memory takes.
 func TestWordsOfConflicts(t *testing.T) {

@@ -284,7 +284,7 @@ func TestJSONFieldsBetweenAgents(t *testing.T) {
 		{"bus task", "", []string{"bus", "task", "f", "1", "--to", "c", "do it"}, 0, "schema_version revision key prompt fact_id memory_op proposed"},
 		{"bus result", "", []string{"bus", "result", "sdd/f/1/c", "done"}, 0, commitFields},
 		{"bus submit", report, []string{"bus", "submit", "--agent", "c"}, 0, "schema_version revision verdict.ok verdict.form verdict.inline_tokens verdict.engrams verdict.code_chars " +
-			prefixed("stored[].", strings.Replace(commitFields, "supersedes_fact_id", "", 1)+" "+prefixed("related[].", "fact_id key claim grade explanation")) + " " + prefixed("engrams[].",
+			prefixed("stored[].", strings.Replace(commitFields, "supersedes_fact_id", "", 1)) + " " + prefixed("stored[].related[].", "fact_id key claim grade explanation") + " " + prefixed("engrams[].",
 			`id kind claim pointers[].type pointers[].ref pointers[].digest confidence ttl scope hash_keys[] embedding_ref provenance.created_at
 			provenance.created_by provenance.source`)},
 		{"bus submit, refused", "hello\n", []string{"bus", "submit", "--agent", "c"}, 1, `schema_version revision verdict.ok verdict.code verdict.form

@@ -67,7 +67,7 @@ func commandGroups() []group {
 		{"Ask", []command{{"query", read.NewQueryCmd}, {"get", read.NewGetCmd}, {"deref", read.NewDerefCmd}, {"list", read.NewListCmd}, {"log", read.NewLogCmd}, {"export", read.NewExportCmd}, {"why", read.NewWhyCmd}}},
 		{"Share", []command{{"sync", share.NewSyncCmd}, {"hooks", share.NewHooksCmd}, {"source", share.NewSourceCmd}, {"publish", share.NewPublishCmd}, {"merge-file", share.NewMergeFileCmd}}},
 		{"Agents", []command{{"setup", agents.NewSetupCmd}, {"mcp", agents.NewMCPCmd}, {"serve", agents.NewServeCmd}, {"hook", agents.NewHookCmd}, {"brief", agents.NewBriefCmd}, {"bus", messages.NewBusCmd}}},
-		{"Agree", []command{{"review", team.NewReviewCmd}, {"conflicts", conflicts.NewConflictsCmd}, {"resolve", conflicts.NewResolveCmd}, {"audit", conflicts.NewAuditCmd}, {"check", conflicts.NewCheckCmd}, {"detect", conflicts.NewDetectCmd}, {"policy", team.NewPolicyCmd}}},
+		{"Agree", []command{{"review", team.NewReviewCmd}, {"conflicts", conflicts.NewConflictsCmd}, {"resolve", conflicts.NewResolveCmd}, {"judge", conflicts.NewJudgeCmd}, {"audit", conflicts.NewAuditCmd}, {"check", conflicts.NewCheckCmd}, {"detect", conflicts.NewDetectCmd}, {"policy", team.NewPolicyCmd}}},
 		{"Look after", []command{{"status", upkeep.NewStatusCmd}, {"verify", upkeep.NewVerifyCmd}, {"watch", upkeep.NewWatchCmd}, {"model", models.NewModelCmd}, {"lint", upkeep.NewLintCmd}, {"doctor", upkeep.NewDoctorCmd}, {"purge", upkeep.NewPurgeCmd}}},
 		{"", []command{{"version", upkeep.NewVersionCmd}}},
 	}

@@ -11,8 +11,8 @@ import (
 // already has one between the same lineages. write is false if there is nothing to
 // write.
 //
-//  1. Open, with the same versions: it stays as it is, unless it was ambiguous and a
-//     language model has judged it since.
+//  1. Open, with the same versions: it stays as it is, unless it was ambiguous, no agent
+//     or person has judged it, and a language model has since.
 //  2. Open, with other versions: it is updated.
 //  3. Resolved, with the same versions: it stays resolved; the losing fact only seems
 //     to hold because this clock is behind. Dismissed: it stays dismissed if neither
@@ -23,7 +23,7 @@ import (
 func (c Conflict) Succeeds(old Conflict) (next Conflict, write bool) {
 	switch old.Status {
 	case Open:
-		judged := old.Verdict == finding.Ambiguous && old.Tier != finding.TierLLM && c.Tier == finding.TierLLM
+		judged := old.Verdict == finding.Ambiguous && old.Tier != finding.TierLLM && old.Tier != finding.TierJudged && c.Tier == finding.TierLLM
 		if c.A == old.A && c.B == old.B && !judged {
 			return Conflict{}, false
 		}
@@ -41,12 +41,12 @@ func (c Conflict) Succeeds(old Conflict) (next Conflict, write bool) {
 }
 
 // Judged reports whether two facts, in the order of Order, were judged for good
-// as they are: dismissed, or confirmed by a language model.
+// as they are: dismissed, confirmed by a language model, or judged by an agent or a person.
 func (c Conflict) Judged(a, b facts.Fact) bool {
 	if c.A.Digest != facts.ContentHash(a.Claim) || c.B.Digest != facts.ContentHash(b.Claim) {
 		return false
 	}
-	return c.Status == Dismissed || c.Status == Open && c.Tier == finding.TierLLM
+	return c.Status == Dismissed || c.Status == Open && (c.Tier == finding.TierLLM || c.Tier == finding.TierJudged)
 }
 
 // Close is the version that ends an open conflict without anybody settling it,

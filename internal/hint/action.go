@@ -19,6 +19,8 @@ const (
 	ListConflicts    Action = "engram conflicts"
 	ListAllConflicts Action = "engram conflicts --status all"
 	Resolve          Action = "engram resolve"
+	Judge            Action = "engram judge"
+	ListUndecided    Action = "engram conflicts --undecided"
 	ListProposals    Action = "engram review --list"
 	ShowPolicy       Action = "engram policy"
 	Init             Action = "engram init"
@@ -68,6 +70,7 @@ const (
 	Winner       Field = "winning_claim_id"
 	MergedClaim  Field = "merged_claim"
 	MergedKey    Field = "merged_key"
+	Newer        Field = "newer"
 )
 
 // flag is the flag of a field: its name, but for these.

@@ -17,6 +17,7 @@ func Add(s *tool.Server) {
 	addCommit(s)
 	addConflicts(s)
 	addResolve(s)
+	addJudge(s)
 	addGet(s)
 	addResources(s)
 	addPrompts(s)

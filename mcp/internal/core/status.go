@@ -37,6 +37,7 @@ type statusOutput struct {
 	Hint        string    `json:"hint,omitempty"`
 	NoVector    int       `json:"pending_vectors,omitempty"`
 	Pending     int       `json:"pending,omitempty"`
+	Undecided   []pair    `json:"undecided,omitempty" jsonschema:"at most three pairs of claims that nobody has judged: read both, then engram_judge"`
 	Agent       string    `json:"agent_id" jsonschema:"under which name you read and write; empty: none"`
 	Profiles    []string  `json:"profiles" jsonschema:"tools beside the core ones that this server was started with"`
 }
@@ -47,7 +48,7 @@ Call it ONCE at the start of a session, before any other engram tool, and again 
 
 Read next_prompt. If it is not empty, say it to the user in your own words and follow the answer; that is how setup is done. Do not set anything up without the user's answer.
 
-Returns: status (ready, unconfigured, no_repository, unusable), next_prompt, files (number of facts), open_conflicts, open_updates, unaudited, proposed (facts that wait for review), unshared and behind (commits that the remote, or you, lack), revision and mode (hybrid, or lexical: search by words alone).`
+Returns: status (ready, unconfigured, no_repository, unusable), next_prompt, files (number of facts), open_conflicts, open_updates, unaudited, proposed (facts that wait for review), undecided (up to three pairs of claims to judge: engram_judge), unshared and behind (commits that the remote, or you, lack), revision and mode (hybrid, or lexical: search by words alone).`
 
 func addStatus(s *tool.Server) {
 	tool.Register(s, tool.Spec{
@@ -62,7 +63,11 @@ func status(ctx context.Context, s *tool.Server, client *sdk.Implementation) (st
 	out, err := tool.Use(ctx, s, client, func(c *tool.Call) (statusOutput, error) {
 		c.News() // the count below has them
 		r, err := c.Memory.Status(ctx)
-		return statusOf(c, r), err
+		out := statusOf(c, r)
+		if err == nil && r.Ready {
+			out.Undecided, err = undecided(ctx, c)
+		}
+		return out, err
 	})
 	if err == nil {
 		return out, nil

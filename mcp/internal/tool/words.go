@@ -15,6 +15,8 @@ func toolsFor() map[hint.Action]toolFor {
 		hint.ListConflicts:    {"", "engram_conflicts"},
 		hint.ListAllConflicts: {"", "engram_conflicts with status=all"},
 		hint.Resolve:          {"", "engram_resolve"},
+		hint.Judge:            {"", "engram_judge"},
+		hint.ListUndecided:    {"", "engram_status"},
 		hint.Init:             {"team", "engram_init"},
 		hint.Invite:           {"team", "engram_init with invite=true"},
 		hint.ReadPointer:      {"bus", "less_deref_pointer"},

@@ -46,6 +46,21 @@ func (m *Auditor) ConflictAt(ctx context.Context, revision, id string) (*detect.
 	return &c, nil
 }
 
+// Decided reports whether two facts have a conflict, open or settled, about their claims as
+// they are. A conflict that cannot be read counts: nobody could judge the pair.
+func (m *Auditor) Decided(ctx context.Context, revision string, a, b facts.Fact) (bool, error) {
+	a, b = detect.Order(a, b)
+	c, err := m.ConflictAt(ctx, revision, detect.ConflictID(a.Lineage, b.Lineage))
+	if errors.Is(err, core.ErrUnreadable) {
+		return true, nil
+	}
+	if err != nil || c == nil {
+		return false, err
+	}
+	same := c.A.Digest == detect.PartyOf(a).Digest && c.B.Digest == detect.PartyOf(b).Digest
+	return same && c.Status != detect.Closed, nil
+}
+
 // ConflictsInput narrows a list of conflicts. A zero field does not filter.
 type ConflictsInput struct {
 	Scope    string `json:"scope,omitempty" flag:"scope,s,PATH" help:"only conflicts of this topic PATH and those below it"` // of either side

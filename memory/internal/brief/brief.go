@@ -14,6 +14,7 @@ import (
 	"engram/memory/internal/audit"
 	"engram/memory/internal/core"
 	"engram/memory/internal/deref"
+	"engram/memory/internal/judge"
 	"engram/memory/internal/proof"
 )
 
@@ -23,12 +24,13 @@ type Briefer struct {
 	ask   *ask.Reader
 	audit *audit.Auditor
 	deref *deref.Reader
+	judge *judge.Judge
 	proof *proof.Verifier
 }
 
 // New returns the Briefer of a memory.
 func New(m *core.Memory) *Briefer {
-	return &Briefer{Memory: m, ask: ask.New(m), audit: audit.New(m), deref: deref.New(m), proof: proof.New(m)}
+	return &Briefer{Memory: m, ask: ask.New(m), audit: audit.New(m), deref: deref.New(m), judge: judge.New(m), proof: proof.New(m)}
 }
 
 // Bounds of a brief.
@@ -41,6 +43,8 @@ const (
 	maxBriefOthers    = 2   // of decisions, policies and risks each, if there is room
 	maxBriefRelevant  = 10
 	maxBriefClaim     = 240 // characters; Get returns the rest
+	maxBriefPairs     = 3   // that nobody has judged
+	maxBriefPairClaim = 120 // characters
 )
 
 // BriefInput describes the work that a brief is for.
@@ -66,14 +70,15 @@ type BriefInput struct {
 // input and moment give the same brief.
 type BriefResult struct {
 	core.Answer
-	Branch        string          `json:"branch"`         // the code branch that it is for
-	OpenConflicts int             `json:"open_conflicts"` // not counting updates to confirm
-	Conflicts     []BriefConflict `json:"conflicts"`      // the most severe, newest first
-	Constraints   []BriefFact     `json:"constraints"`    // constraints, then decisions, policies and risks
-	Relevant      []BriefFact     `json:"relevant"`       // to the branch and the files, otherwise the newest; not repeated from Constraints
-	Omitted       int             `json:"omitted"`        // facts and conflicts that exceed the budget
-	Withheld      int             `json:"withheld"`       // found, but the agent may not read them
-	Tokens        int             `json:"tokens"`         // of the text (Text), estimated
+	Branch        string          `json:"branch"`              // the code branch that it is for
+	OpenConflicts int             `json:"open_conflicts"`      // not counting updates to confirm
+	Conflicts     []BriefConflict `json:"conflicts"`           // the most severe, newest first
+	Constraints   []BriefFact     `json:"constraints"`         // constraints, then decisions, policies and risks
+	Relevant      []BriefFact     `json:"relevant"`            // to the branch and the files, otherwise the newest; not repeated from Constraints
+	Undecided     []BriefPair     `json:"undecided,omitempty"` // at most three pairs that nobody has judged
+	Omitted       int             `json:"omitted"`             // facts and conflicts that exceed the budget
+	Withheld      int             `json:"withheld"`            // found, but the agent may not read them
+	Tokens        int             `json:"tokens"`              // of the text (Text), estimated
 	Notes         []string        `json:"notes,omitempty"`
 }
 
@@ -86,6 +91,14 @@ type BriefConflict struct {
 	KeyA        string `json:"key_a"`
 	KeyB        string `json:"key_b"`
 	Age         string `json:"age"`
+}
+
+// BriefPair is a pair of facts that nobody has judged, in short.
+type BriefPair struct {
+	KeyA   string `json:"key_a"`
+	ClaimA string `json:"claim_a"` // its first 120 characters
+	KeyB   string `json:"key_b"`
+	ClaimB string `json:"claim_b"`
 }
 
 // BriefFact is a fact in short; Get returns the rest.
@@ -117,7 +130,7 @@ func (r BriefResult) Empty() bool {
 }
 
 // Brief collects what an agent should know before it starts, as far as the budget allows:
-// open conflicts, constraints, facts relevant to a branch and its changed files, then
+// open conflicts, constraints, pairs of facts to judge, facts relevant to a branch and its changed files, then
 // decisions, policies and risks. It asks no source and no model, and writes only the
 // index. The error wraps gitstore.ErrNoBranch if there is no memory.
 func (m *Briefer) Brief(ctx context.Context, in BriefInput) (BriefResult, error) {

@@ -7,6 +7,7 @@ import (
 	"engram/detect"
 	"engram/facts"
 	"engram/memory/internal/core"
+	"engram/memory/internal/judge"
 	"engram/memory/internal/proof"
 )
 
@@ -25,9 +26,21 @@ func (b *brief) pack(ctx context.Context, revision string) (BriefResult, error) 
 	if err != nil {
 		return r, err
 	}
-	r.Relevant, err = b.readFacts(ctx, b.relevant)
+	if r.Relevant, err = b.readFacts(ctx, b.relevant); err != nil {
+		return r, err
+	}
 	r.Constraints = append(constraints, others...)
+	r.Undecided, err = b.undecided(ctx)
 	return r, err
+}
+
+// undecided returns pairs that nobody has judged.
+func (b *brief) undecided(ctx context.Context) (list []BriefPair, err error) {
+	found, err := b.m.judge.Undecided(ctx, judge.UndecidedInput{Limit: maxBriefPairs, AskedBy: b.in.AskedBy})
+	for _, p := range found.Pairs {
+		list = append(list, BriefPair{p.A.Key.String(), cutText(p.A.Claim, maxBriefPairClaim), p.B.Key.String(), cutText(p.B.Claim, maxBriefPairClaim)})
+	}
+	return list, err
 }
 
 func (b *brief) newResult(revision string) BriefResult {
@@ -117,8 +130,8 @@ func (b *brief) withoutIndex(ctx context.Context) (BriefResult, error) {
 	return r, nil
 }
 
-// cutTo cuts the brief to the budget. Conflicts take precedence, then constraints, relevant
-// facts, and decisions, policies and risks.
+// cutTo cuts the brief to the budget. Conflicts take precedence, then constraints, pairs to
+// judge, relevant facts, and decisions, policies and risks.
 func (r BriefResult) cutTo(budget int) BriefResult {
 	whole := r
 	rules := 0
@@ -135,13 +148,14 @@ func (r BriefResult) cutTo(budget int) BriefResult {
 		}
 		r.Conflicts = whole.Conflicts[:part(len(whole.Conflicts))]
 		constraints := part(rules)
+		r.Undecided = whole.Undecided[:part(len(whole.Undecided))]
 		r.Relevant = whole.Relevant[:part(len(whole.Relevant))]
 		others := part(len(whole.Constraints) - rules)
 		r.Constraints = append(whole.Constraints[:constraints:constraints], whole.Constraints[rules:rules+others]...)
 		r.Omitted = r.OpenConflicts - len(r.Conflicts) + len(whole.Relevant) - len(r.Relevant) + len(whole.Constraints) - len(r.Constraints)
 		return r
 	}
-	low, high := 0, len(whole.Conflicts)+len(whole.Constraints)+len(whole.Relevant)
+	low, high := 0, len(whole.Conflicts)+len(whole.Constraints)+len(whole.Undecided)+len(whole.Relevant)
 	for low < high {
 		middle := (low + high + 1) / 2
 		if facts.Tokens(with(middle).Text()) <= budget {
@@ -155,10 +169,13 @@ func (r BriefResult) cutTo(budget int) BriefResult {
 	return r
 }
 
-func cutClaim(claim string) string {
-	runes := []rune(claim)
-	if len(runes) <= maxBriefClaim {
-		return claim
+func cutClaim(claim string) string { return cutText(claim, maxBriefClaim) }
+
+// cutText returns at most so many characters of a text.
+func cutText(text string, most int) string {
+	runes := []rune(text)
+	if len(runes) <= most {
+		return text
 	}
-	return string(runes[:maxBriefClaim-1]) + "…"
+	return string(runes[:most-1]) + "…"
 }

@@ -45,6 +45,12 @@ func (r BriefResult) Text() string {
 			line("%s", f.line())
 		}
 	}
+	if len(r.Undecided) > 0 {
+		line("\n## Not judged yet\nDo these contradict each other? Once you know, say so: the tool engram_judge, or `engram judge`.")
+		for _, p := range r.Undecided {
+			line("- %s: %s; %s: %s", p.KeyA, quoted(p.ClaimA), p.KeyB, quoted(p.ClaimB))
+		}
+	}
 	if len(r.Relevant) > 0 {
 		line("\n## %s", r.title())
 		for _, f := range r.Relevant {

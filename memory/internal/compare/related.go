@@ -13,7 +13,7 @@ import (
 	"engram/memory/internal/core"
 )
 
-// Near is a fact about the same matter as another, which the rules found nothing against.
+// Near is a fact about the same matter as another; the rules found nothing against the two.
 type Near struct {
 	*core.AnalyzedFact
 	Kinship float64 // see claim.Claim.Kinship
@@ -98,7 +98,7 @@ func OfferOf(c Clash) Offer {
 const maxOffers = 500
 
 // Offers returns the pairs that wait for a judge, the best first. Some may have been
-// judged or changed since; see Stands.
+// judged or changed since.
 func (m *Comparer) Offers() (list []Offer) {
 	if !m.ReadState(OffersFile, &list) {
 		return nil
@@ -123,23 +123,30 @@ func (m *Comparer) AddOffers(list []Offer) error {
 	return m.WriteState(OffersFile, all[:min(len(all), maxOffers)])
 }
 
-// Stands returns the two facts of an offer, if both stand as they were offered and nobody
-// has decided about them.
-func (m *Comparer) Stands(ctx context.Context, tip string, o Offer, decided func(id string) bool) (a, b *core.AnalyzedFact, err error) {
+// KeepOffers drops the offers that keep rejects.
+func (m *Comparer) KeepOffers(keep func(Offer) bool) error {
+	all := m.Offers()
+	left := slices.DeleteFunc(slices.Clone(all), func(o Offer) bool { return !keep(o) })
+	if len(left) == len(all) {
+		return nil
+	}
+	return m.WriteState(OffersFile, left)
+}
+
+// Stands returns the two facts of an offer at a revision, or nil if one of them has changed
+// since or can no longer be a side of a conflict.
+func (m *Comparer) Stands(ctx context.Context, revision string, o Offer) (a, b *core.AnalyzedFact, err error) {
 	sides := [2]*core.AnalyzedFact{}
-	for i, name := range []string{o.KeyA, o.KeyB} {
-		key, err := facts.ParseKey(name)
+	for i, offered := range [2]struct{ key, version string }{{o.KeyA, o.A}, {o.KeyB, o.B}} {
+		key, err := facts.ParseKey(offered.key)
 		if err != nil {
 			return nil, nil, nil // written by another version of engram
 		}
-		if sides[i], err = m.ConflictSide(ctx, tip, detect.Party{Key: key}); err != nil || sides[i] == nil {
+		s, err := m.ConflictSide(ctx, revision, detect.Party{Key: key})
+		if err != nil || s == nil || s.Fact.ID != offered.version || !MayConflict(s.Fact, m.Moment()) {
 			return nil, nil, err
 		}
+		sides[i] = s
 	}
-	a, b = sides[0], sides[1]
-	now := m.Moment()
-	if a.Fact.ID != o.A || b.Fact.ID != o.B || !MayConflict(a.Fact, now) || !MayConflict(b.Fact, now) || decided(detect.ConflictID(a.Fact.Lineage, b.Fact.Lineage)) {
-		return nil, nil, nil
-	}
-	return a, b, nil
+	return sides[0], sides[1], nil
 }

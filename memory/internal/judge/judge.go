@@ -1,6 +1,7 @@
 // Package judge records what agents and people say of pairs of facts that the rules could
 // not decide. A verdict is kept as the conflict of the pair: open if the two contradict each
-// other, dismissed if both hold. It travels with the branch, so nobody is asked twice.
+// other, dismissed if both hold. It travels with the branch, so nobody is asked twice. It
+// settles no conflict that was found by other means; package resolve does.
 package judge
 
 import (
@@ -49,7 +50,7 @@ const maxVerdicts = 20
 // maxReason bounds the characters of a reason, so that two of them fit into a claim.
 const maxReason = 150
 
-// Verdict is what somebody says of one pair.
+// Verdict is what a judge says of one pair.
 type Verdict struct {
 	A       string `json:"a" help:"key of one fact"`
 	B       string `json:"b" help:"key of the other"`
@@ -83,6 +84,11 @@ type Result struct {
 // Record writes verdicts, in one commit: all of them or none. It never settles a conflict
 // that was found otherwise, and ends no fact.
 func (m *Judge) Record(ctx context.Context, in Input) (Result, error) {
+	in.Verdicts = slices.Clone(in.Verdicts)
+	for i := range in.Verdicts {
+		v := &in.Verdicts[i]
+		v.A, v.B, v.Newer = strings.TrimSpace(v.A), strings.TrimSpace(v.B), strings.TrimSpace(v.Newer)
+	}
 	if err := m.check(in); err != nil {
 		return Result{}, err
 	}
@@ -94,31 +100,40 @@ func (m *Judge) Record(ctx context.Context, in Input) (Result, error) {
 			if err != nil {
 				return fmt.Errorf("verdict %d: %w", i+1, err)
 			}
+			if slices.ContainsFunc(result.Judged, func(j Judged) bool { return j.ConflictID == judged.ConflictID }) {
+				return core.UsageErrorf(hint.New("give one verdict on each pair"), "verdict %d: %s and %s are judged twice", i+1, v.A, v.B)
+			}
 			result.Judged = append(result.Judged, judged)
 		}
 		return nil
 	})
+	if err != nil {
+		return Result{}, err
+	}
 	result.Answer = core.AnswerAt(revision)
-	return result, err
+	return result, nil
 }
 
 // check rejects malformed verdicts.
 func (m *Judge) check(in Input) error {
-	if n := len(in.Verdicts); n == 0 || n > maxVerdicts {
-		return core.UsageErrorf(hint.New("split the list, or judge at least one pair"), "%d verdicts; one call takes 1 to %d", n, maxVerdicts)
+	switch n := len(in.Verdicts); {
+	case n == 0:
+		return core.UsageErrorf(hint.New("%s takes a verdict on two facts; %s shows which wait for one", hint.Do(hint.Judge), hint.Do(hint.ListUndecided)), "there is no verdict")
+	case n > maxVerdicts:
+		return core.UsageErrorf(hint.New("split the list"), "%d verdicts; one call takes 1 to %d", n, maxVerdicts)
 	}
 	for i, v := range in.Verdicts {
 		switch {
 		case !slices.Contains(Verdicts(), v.Verdict):
 			return core.UsageErrorf(core.DidYouMean(v.Verdict, Verdicts()), "verdict %d: %.40q is not one of %s", i+1, v.Verdict, core.JoinOr(Verdicts()))
 		case facts.FoldSpace(v.Reason) == "":
-			return core.UsageErrorf(hint.New("say in one sentence why"), "verdict %d has no reason", i+1)
+			return core.UsageErrorf(hint.New("say in %s why, in one sentence", hint.Reason), "verdict %d has no reason", i+1)
 		case utf8.RuneCountInString(v.Reason) > maxReason:
-			return core.UsageErrorf(hint.New("say it in one sentence"), "verdict %d: the reason is longer than %d characters", i+1, maxReason)
+			return core.UsageErrorf(hint.New("%s is one sentence", hint.Reason), "verdict %d: the reason is longer than %d characters", i+1, maxReason)
 		case (v.Verdict == Evolves) != (v.Newer != ""):
-			return core.UsageErrorf(hint.New("newer is the key of the newer fact, for the verdict evolves alone"), "verdict %d: newer and evolves belong together", i+1)
+			return core.UsageErrorf(hint.New("%s is the key of the newer fact, for the verdict evolves alone", hint.Newer), "verdict %d: the verdict evolves and the newer key belong together", i+1)
 		case v.Newer != "" && v.Newer != v.A && v.Newer != v.B:
-			return core.UsageErrorf(hint.New("newer is the key of one of the two"), "verdict %d: %.80q is neither of the two", i+1, v.Newer)
+			return core.UsageErrorf(hint.New("%s is the key of one of the two", hint.Newer), "verdict %d: %.80q is neither of the two", i+1, v.Newer)
 		}
 		if rule, found := m.Scanner.Scan(v.Reason); found {
 			return &core.SecretError{Field: "reason", Rule: rule}
@@ -143,15 +158,33 @@ func (m *Judge) one(ctx context.Context, p *write.Planner, agent string, v Verdi
 	if a.Lineage == b.Lineage {
 		return Judged{}, core.UsageErrorf(hint.New("name two facts"), "%s and %s are one fact", v.A, v.B)
 	}
-	a, b = detect.Order(a, b)
-	id := detect.ConflictID(a.Lineage, b.Lineage)
+	o := opinion{verdict: v.Verdict, reason: facts.FoldSpace(v.Reason), agent: p.StoredName(agent), engineer: p.Engineer, at: p.Now}
+	newer := b.Lineage
+	if v.Newer == v.A {
+		newer = a.Lineage
+	}
+	o.a, o.b = detect.Order(a, b)
+	o.newer = detect.SideB
+	if o.a.Lineage == newer {
+		o.newer = detect.SideA
+	}
+	return m.plan(ctx, p, agent, o)
+}
+
+// plan plans what the conflict of a pair becomes.
+func (m *Judge) plan(ctx context.Context, p *write.Planner, agent string, o opinion) (Judged, error) {
+	id := detect.ConflictID(o.a.Lineage, o.b.Lineage)
+	judged := Judged{A: o.a.Key.String(), B: o.b.Key.String(), Verdict: o.verdict, ConflictID: id}
 	old, err := m.audit.ConflictAt(ctx, p.Tip, id)
 	if err != nil {
-		return Judged{}, err
+		return judged, err
 	}
-	o := opinion{by: p.StoredName(agent), engineer: p.Engineer, own: agent != "" && (agent == a.Provenance.Agent || agent == b.Provenance.Agent), Verdict: v, a: a, b: b, at: p.Now}
+	if _, clash := compare.Compare(o.a, o.b); clash && (old == nil || old.Status == detect.Closed || !o.about(*old)) {
+		judged.Status, judged.Note = string(detect.Open), "the rules find a contradiction, which an audit records; a verdict does not settle it"
+		return judged, nil
+	}
 	next, note, writes := o.on(old)
-	judged := Judged{A: a.Key.String(), B: b.Key.String(), Verdict: v.Verdict, ConflictID: id, Status: string(next.Status), Note: note}
+	judged.Status, judged.Note = string(next.Status), note
 	if !writes {
 		return judged, nil
 	}
@@ -167,7 +200,7 @@ func (m *Judge) one(ctx context.Context, p *write.Planner, agent string, v Verdi
 
 // side reads one fact of a pair, which must stand and be readable and writable by the judge.
 func (m *Judge) side(ctx context.Context, p *write.Planner, agent, name string) (facts.Fact, error) {
-	key, err := facts.ParseKey(strings.TrimSpace(name))
+	key, err := facts.ParseKey(name)
 	if err != nil {
 		return facts.Fact{}, err
 	}

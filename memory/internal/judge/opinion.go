@@ -9,46 +9,94 @@ import (
 	"engram/facts"
 )
 
-// opinion is a verdict on a pair, with who says it.
+// opinion is a verdict on a pair, with the judge and the facts in the order of the conflict.
 type opinion struct {
-	Verdict
-	by, engineer string
-	own          bool // the judge wrote one of the two
-	a, b         facts.Fact
-	at           time.Time
+	verdict, reason string
+	newer           detect.Side // of Evolves
+	agent, engineer string      // the judge; without an agent it is a person
+	a, b            facts.Fact
+	at              time.Time
 }
 
-// judgedBy begins the basis of what a judge found.
+// judgedBy begins the basis of what a judge found, and the evidence of what a judge dismissed.
 const judgedBy = "judged by "
+
+// aPerson begins the name of a judge that is no agent.
+const aPerson = "a person"
+
+// by names the judge.
+func (o opinion) by() string { return judgeName(o.agent, o.engineer) }
+
+func judgeName(agent, engineer string) string {
+	switch {
+	case agent != "":
+		return agent
+	case engineer != "":
+		return aPerson + ", " + engineer
+	}
+	return aPerson
+}
+
+// own reports whether the judge wrote one of the two.
+func (o opinion) own() bool {
+	return o.agent != "" && (o.agent == o.a.Provenance.Agent || o.agent == o.b.Provenance.Agent)
+}
 
 // on returns what the conflict of the pair becomes; old is nil if the pair has none.
 //
-//  1. A conflict that was found otherwise, or settled by a person, stays as it is.
-//  2. The same judge changes an earlier verdict, and anybody that of an author.
-//  3. Two judges who disagree leave the pair open and ambiguous, for a person.
-//  4. Otherwise the verdict holds. An author's contradiction is in doubt.
+//  1. A conflict that was found by other means stays open, and one that somebody settled
+//     stays settled while the claims are the same.
+//  2. Where nobody has judged the claims as they are, the verdict holds. An author's
+//     contradiction is in doubt.
+//  3. The same judge changes an earlier verdict, a person that of an agent, and anybody that
+//     of an author.
+//  4. An agent changes neither the verdict of a person nor a disagreement, and an author no
+//     verdict of another judge.
+//  5. Two judges who disagree leave the pair open and ambiguous, for a person to decide.
 func (o opinion) on(old *detect.Conflict) (next detect.Conflict, note string, writes bool) {
-	fresh := old == nil || old.A != detect.PartyOf(o.a) || old.B != detect.PartyOf(o.b) || old.Status == detect.Closed
 	switch {
-	case fresh:
-		return o.after(old, o.conflict()), "", true
-	case old.Tier != detect.TierJudged && old.Status == detect.Open:
-		return *old, "the conflict was found by other means; a judgement does not settle it", false
-	case old.Tier != detect.TierJudged:
+	case old != nil && old.Status == detect.Open && old.Tier != detect.TierJudged:
+		return *old, "the conflict was found by other means; a verdict does not settle it", false
+	case old == nil, old.Status == detect.Closed, !o.about(*old):
+		return o.after(old, o.conflict()), o.advice(), true
+	case old.Status != detect.Open && !strings.HasPrefix(old.Evidence, judgedBy):
 		return *old, "somebody has settled this pair", false
-	case judgeOf(*old) == o.by || byAuthor(*old):
-		return o.after(old, o.conflict()), "it replaces an earlier verdict", true
-	case o.opens() == (old.Status == detect.Open):
-		return *old, judgeOf(*old) + " said the same", false
-	case o.own:
-		return *old, judgeOf(*old) + " judged otherwise, and the author of a fact does not overrule that", false
 	}
-	c := o.open(detect.Ambiguous, detect.Low, fmt.Sprintf("%s: %s; %s says %s: %s", judgeOf(*old), said(*old), o.by, o.Verdict.Verdict, facts.FoldSpace(o.Reason)))
-	return o.after(old, c), "two judges disagree; a person decides", true
+	judge := judgeOf(*old)
+	byPerson := strings.HasPrefix(judge, aPerson)
+	agree := o.opens() == (old.Status == detect.Open)
+	switch {
+	case isDisagreement(*old) && o.agent != "":
+		return *old, "two judges disagree; a person decides", false
+	case judge == o.by() || o.agent == "" && !byPerson || byAuthor(*old) && !o.own():
+		return o.after(old, o.conflict()), "it replaces an earlier verdict", true
+	case agree:
+		return *old, judge + " said the same", false
+	case byPerson && o.agent != "":
+		return *old, "a person judged otherwise, and an agent does not change that", false
+	case o.own():
+		return *old, judge + " judged otherwise, and the author of a fact does not change that", false
+	}
+	explanation := fmt.Sprintf("%s: %s; %s says %s: %s", judge, said(*old), o.by(), o.verdict, o.reason)
+	return o.after(old, o.open(detect.Ambiguous, detect.Low, explanation)), "two judges disagree; a person decides", true
 }
 
-func (o opinion) opens() bool {
-	return o.Verdict.Verdict == Contradicts || o.Verdict.Verdict == Evolves
+// about reports whether a conflict is about the claims as they are.
+func (o opinion) about(c detect.Conflict) bool {
+	return c.A.Digest == detect.PartyOf(o.a).Digest && c.B.Digest == detect.PartyOf(o.b).Digest
+}
+
+func (o opinion) opens() bool { return o.verdict == Contradicts || o.verdict == Evolves }
+
+// advice says what the verdict leaves to do.
+func (o opinion) advice() string {
+	switch o.verdict {
+	case Same:
+		return "both stand; retire the one that says less"
+	case Evolves:
+		return "an update that somebody has to confirm"
+	}
+	return ""
 }
 
 // after makes c the version that follows old.
@@ -61,33 +109,29 @@ func (o opinion) after(old *detect.Conflict, c detect.Conflict) detect.Conflict 
 
 // conflict is the pair's conflict by this verdict alone.
 func (o opinion) conflict() detect.Conflict {
-	reason := facts.FoldSpace(o.Reason)
-	switch o.Verdict.Verdict {
-	case Contradicts:
-		if o.own {
-			return o.open(detect.Ambiguous, detect.Low, reason+authorMark)
-		}
-		return o.open(detect.Genuine, detect.Medium, reason)
-	case Evolves:
-		c := o.open(detect.Evolution, detect.Low, reason)
-		c.Newer = detect.SideB
-		if o.Newer == o.a.Key.String() {
-			c.Newer = detect.SideA
-		}
-		return c
-	}
-	if o.own {
+	reason := o.reason
+	if o.own() {
 		reason += authorMark
 	}
+	switch {
+	case o.verdict == Evolves:
+		c := o.open(detect.Evolution, detect.Low, reason)
+		c.Newer = o.newer
+		return c
+	case o.verdict == Contradicts && o.own():
+		return o.open(detect.Ambiguous, detect.Low, reason)
+	case o.verdict == Contradicts:
+		return o.open(detect.Genuine, detect.Medium, reason)
+	}
 	c := o.open(detect.Ambiguous, detect.Low, reason)
-	c = c.Settle(detect.ByDismissal, "", o.Verdict.Verdict+": "+reason, o.at)
-	c.By, c.Engineer, c.Evidence, c.Previous = o.by, o.engineer, judgedBy+o.by, ""
+	c = c.Settle(detect.ByDismissal, "", o.verdict+": "+reason, o.at)
+	c.By, c.Engineer, c.Evidence, c.Previous = o.agent, o.engineer, judgedBy+o.by(), ""
 	return c
 }
 
 func (o opinion) open(verdict detect.Verdict, severity detect.Severity, explanation string) detect.Conflict {
 	f := detect.Finding{Tier: detect.TierJudged, Severity: severity, Verdict: verdict, Score: judgedScore, Explanation: explanation}
-	c := detect.NewConflict(o.a, o.b, f, judgedBy+o.by)
+	c := detect.NewConflict(o.a, o.b, f, judgedBy+o.by())
 	c.At = o.at
 	return c
 }
@@ -102,15 +146,21 @@ func byAuthor(c detect.Conflict) bool {
 	return strings.HasSuffix(c.Explanation, authorMark) || strings.HasSuffix(c.Reason, authorMark)
 }
 
-// judgeOf names who judged a pair.
+// isDisagreement reports whether a judged conflict is that of two judges who disagree: no
+// other one is ambiguous, but for that of an author.
+func isDisagreement(c detect.Conflict) bool {
+	return c.Status == detect.Open && c.Verdict == detect.Ambiguous && !byAuthor(c)
+}
+
+// judgeOf names who judged a pair; of two judges who disagree, the later one.
 func judgeOf(c detect.Conflict) string {
 	if c.Status == detect.Open {
 		return strings.TrimPrefix(c.Basis, judgedBy)
 	}
-	return c.By
+	return judgeName(c.By, c.Engineer)
 }
 
-// said is what an earlier judge found.
+// said is the verdict of an earlier judge.
 func said(c detect.Conflict) string {
 	if c.Status == detect.Open {
 		return c.Explanation

@@ -14,17 +14,6 @@ import (
 	"engram/memory/internal/core"
 )
 
-// Met is a fact that a written fact contradicts, or may contradict.
-type Met struct {
-	FactID      string `json:"fact_id"`
-	Key         string `json:"key"`
-	Claim       string `json:"claim"`
-	Grade       string `json:"grade"`                 // contradiction, likely, related
-	Explanation string `json:"explanation"`           // "here" is the first side of the conflict
-	Verdict     string `json:"verdict,omitempty"`     // of a contradiction
-	ConflictID  string `json:"conflict_id,omitempty"` // of a contradiction
-}
-
 // maxMeeting bounds how many facts of one commit are compared with each other.
 const maxMeeting = 50
 
@@ -108,18 +97,13 @@ func (p *Planner) relate(ctx context.Context, e *compare.Examiner, s *core.Analy
 	return nil
 }
 
-// decided reports whether a pair has a conflict, open or settled, about the facts as they are.
+// decided reports whether a pair has a conflict, planned, open or settled, about the facts as
+// they are.
 func (p *Planner) decided(ctx context.Context, a, b facts.Fact) (bool, error) {
-	a, b = detect.Order(a, b)
-	id := detect.ConflictID(a.Lineage, b.Lineage)
-	if _, planned := p.pending[detect.ConflictKey(id)]; planned {
+	if _, planned := p.pending[detect.ConflictKey(detect.ConflictID(a.Lineage, b.Lineage))]; planned {
 		return true, nil
 	}
-	c, err := p.m.audit.ConflictAt(ctx, p.Tip, id)
-	if err != nil && !errors.Is(err, core.ErrUnreadable) {
-		return false, err
-	}
-	return c != nil && c.A.Digest == detect.PartyOf(a).Digest && c.B.Digest == detect.PartyOf(b).Digest, nil
+	return p.m.audit.Decided(ctx, p.Tip, a, b)
 }
 
 // stated returns what is planned and can be a side of a conflict, by key.

@@ -89,6 +89,17 @@ type CommitResult struct {
 	Warnings []string `json:"warnings,omitempty"`
 }
 
+// Met is a fact that a written fact contradicts, or may contradict.
+type Met struct {
+	FactID      string `json:"fact_id"`
+	Key         string `json:"key"`
+	Claim       string `json:"claim"`
+	Grade       string `json:"grade"`                 // contradiction, likely, related
+	Explanation string `json:"explanation"`           // "here" is the first side of the conflict
+	Verdict     string `json:"verdict,omitempty"`     // of a contradiction
+	ConflictID  string `json:"conflict_id,omitempty"` // of a contradiction
+}
+
 // resultOf says what was written: the version f.
 func resultOf(f facts.Fact) CommitResult {
 	return CommitResult{

@@ -77,6 +77,8 @@ func (a *api) endpoints() map[string]endpoint {
 		"POST /hooks/on_rag_result":       onRAGResult,
 		"POST /hooks/on_sam_read":         onSAMRead,
 		"GET /facts/since":                factsSince,
+		"GET /undecided":                  undecidedPairs,
+		"POST /judge":                     judgePairs,
 	}
 }
 

@@ -22,7 +22,8 @@ import (
 
 type conflictsOptions struct {
 	*app.Globals
-	in memory.ConflictsInput
+	in        memory.ConflictsInput
+	undecided bool
 }
 
 const conflictsLong = `List the conflicts of the memory: pairs of facts that cannot both hold, by scope
@@ -35,6 +36,11 @@ Conflicts that the rules find but that no audit has recorded on the branch yet
 are listed too, and marked. Nothing is written; "engram resolve" settles a
 conflict.
 
+--undecided lists instead the pairs of facts about the same matter that the
+rules could not decide and nobody has judged; "engram judge" does. In a pipe
+these are, tab-separated: grade; of fact a key, agent, engineer, committed_at,
+verified, claim; the same of fact b; explanation.
+
 In a pipe it prints, tab-separated: conflict_id, status, severity, verdict,
 tier, scope, since, recorded (true or false), explanation, newer (a, b or
 empty); of side a key, agent, engineer, committed_at, verified, claim; the same
@@ -45,6 +51,7 @@ const conflictsExample = `  engram conflicts
   engram conflicts --scope infra --severity high
   engram conflicts domain/infra/gateway-port --status all
   engram conflicts 3f9c1a2b
+  engram conflicts --undecided
   engram conflicts --json | jq -r '.conflicts[].conflict_id'`
 
 // NewConflictsCmd returns "engram conflicts".
@@ -53,13 +60,28 @@ func NewConflictsCmd(g *app.Globals) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "conflicts [ID|KEY]", Short: "List facts that contradict each other", Long: conflictsLong, Example: conflictsExample,
 		Args: app.AtMostOne("id or key", "`engram conflicts --help` shows how to narrow the list"), ValidArgsFunction: completeConflicts(g, memory.AllStatuses, 1),
-		RunE: func(cmd *cobra.Command, args []string) error { return runConflicts(cmd.Context(), opts, args) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if opts.undecided {
+				return runUndecided(cmd.Context(), opts, args)
+			}
+			return runConflicts(cmd.Context(), opts, args)
+		},
 	}
 	f := cmd.Flags()
 	flags.Bind(f, &opts.in, "scope", "status")
 	f.StringVar(&opts.in.Severity, "severity", "", "only this severity: "+strings.Join(memory.Severities(), ", "))
 	f.StringVar(&opts.in.Verdict, "verdict", "", "only this verdict: "+strings.Join(memory.Verdicts(), ", "))
+	f.BoolVar(&opts.undecided, "undecided", false, "list the pairs that nobody has judged yet")
 	return cmd
+}
+
+func runUndecided(ctx context.Context, opts conflictsOptions, args []string) error {
+	if len(args) > 0 || opts.in != (memory.ConflictsInput{}) {
+		return fault.Usage("--undecided lists pairs that are no conflicts yet; nothing narrows the list", "omit the other option or the argument")
+	}
+	return app.Answer(ctx, opts.Globals, opts.Open, printUndecided, func(m *memory.Memory, _ config.Settings) (memory.UndecidedResult, error) {
+		return m.Undecided(ctx, memory.UndecidedInput{})
+	})
 }
 
 func runConflicts(ctx context.Context, opts conflictsOptions, args []string) error {

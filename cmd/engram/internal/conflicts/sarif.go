@@ -76,6 +76,7 @@ func tiers() [][2]string {
 		{"tier3_llm", "A language model holds that two facts contradict each other"},
 		{"judged", "Somebody who read both facts holds that they contradict each other"},
 		{"merge", "Two versions of one fact were written in two places at once"},
+		{"judged", "Somebody who read both facts says that they contradict each other"},
 	}
 }
 

@@ -25,6 +25,9 @@ func Commit(out *term.Streams, r memory.CommitResult) {
 		for _, met := range r.Contradicts {
 			out.Message("warning: %s %s: %s (%s); `engram resolve %s` settles it", against(met), met.Key, term.Plain(met.Claim), term.Plain(met.Explanation), met.ConflictID[:8])
 		}
+		for _, met := range r.Related {
+			out.Message("note: related, not judged yet: %s: %s; `engram judge %s %s` takes a verdict", met.Key, term.Plain(met.Claim), r.Key, met.Key)
+		}
 		return
 	}
 	done := map[string]string{"add": "added", "update": "updated", "delete": "retired"}[r.MemoryOp]
@@ -45,6 +48,7 @@ func Commit(out *term.Streams, r memory.CommitResult) {
 		}
 	}
 	printMet(out, r.Contradicts)
+	printRelated(out, r)
 }
 
 // printMet shows the facts that a new one contradicts.
@@ -57,6 +61,19 @@ func printMet(out *term.Streams, list []memory.Met) {
 	if len(list) > 0 {
 		out.Message("hint: `engram resolve %s` settles it; `engram conflicts` shows both sides", list[0].ConflictID[:8])
 	}
+}
+
+// printRelated shows the facts about the same matter that nobody has judged.
+func printRelated(out *term.Streams, r memory.CommitResult) {
+	if len(r.Related) == 0 {
+		return
+	}
+	out.Printf("\n")
+	for _, met := range r.Related {
+		out.Painted(out.Color.Dim, "  ", "related, not judged yet: "+term.Plain(met.Key)+" — "+term.Plain(met.Claim))
+	}
+	_ = out.Flush() // the list comes before what is next
+	out.Message("hint: `engram judge` takes a verdict on whether they agree")
 }
 
 func against(met memory.Met) string {

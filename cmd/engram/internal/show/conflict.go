@@ -118,3 +118,20 @@ func sideRow(key string, f *memory.Fact) []string {
 	}
 	return []string{key, f.AgentID, f.Engineer, term.Stamp(f.Committed), strconv.FormatBool(f.Verified), f.Claim}
 }
+
+// Pair prints a pair of facts that nobody has judged.
+func Pair(out *term.Streams, p memory.UndecidedPair) {
+	if !out.Terminal {
+		row := append([]string{p.Grade}, sideRow(p.A.Key.String(), &p.A)...)
+		out.Row(append(append(row, sideRow(p.B.Key.String(), &p.B)...), p.Explanation)...)
+		return
+	}
+	if p.Explanation != "" {
+		out.Painted(out.Color.Dim, "  ", term.Plain(p.Explanation))
+	}
+	side := func(name string, f memory.Fact) Side {
+		return Side{Name: name, Key: f.Key.String(), Claim: f.Claim, About: AboutFact(out, f)}
+	}
+	Sides(out, "  ", side("A", p.A), side("B", p.B))
+	out.Printf("\n")
+}

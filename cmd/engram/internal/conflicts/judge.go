@@ -1,0 +1,160 @@
+package conflicts
+
+import (
+	"cmp"
+	"context"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"engram/cmd/engram/internal/show"
+	"engram/cmd/internal/app"
+	"engram/cmd/internal/config"
+	"engram/cmd/internal/fault"
+	"engram/cmd/internal/term"
+	"engram/memory"
+)
+
+type judgeOptions struct {
+	*app.Globals
+	agent   string
+	verdict memory.PairVerdict
+}
+
+const judgeLong = `Say how two facts about the same matter relate, if the rules could not decide.
+The verdict is a commit on the memory branch, so that nobody is asked again
+until one of the claims changes.
+
+  contradicts   both cannot hold: a conflict of tier "judged" is opened
+  evolves       the fact at --newer is the newer state: an update to confirm
+  same          they say the same in other words: both stand
+  compatible    both hold
+
+A verdict ends no fact and settles no conflict; "engram resolve" does. If two
+judges disagree, the pair is an open conflict until a person decides. A person
+(no --agent) overrules an agent. The verdict of an agent on its own claim counts
+less.
+
+Without arguments, on a terminal, the command shows each pair that nobody has
+judged and asks. "engram conflicts --undecided" lists them.
+
+In a pipe it prints, tab-separated: conflict_id, verdict, status of the conflict
+(open, dismissed or resolved), key a, key b, note.`
+
+const judgeExample = `  engram judge
+  engram judge domain/auth/session domain/auth/keys --verdict compatible \
+      --reason "one is about web logins, the other about API keys"
+  engram judge domain/db/store domain/db/engine --verdict evolves \
+      --newer domain/db/engine --reason "moved in March"`
+
+// NewJudgeCmd returns "engram judge".
+func NewJudgeCmd(g *app.Globals) *cobra.Command {
+	opts := judgeOptions{Globals: g}
+	v := &opts.verdict
+	cmd := &cobra.Command{
+		Use: "judge [KEY KEY]", Short: "Say whether two facts contradict each other", Long: judgeLong, Example: judgeExample,
+		ValidArgsFunction: completePairs(g),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return runJudge(cmd.Context(), opts, args)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&v.Verdict, "verdict", "", "how they relate: "+strings.Join(memory.PairVerdicts(), ", "))
+	f.StringVar(&v.Reason, "reason", "", "`TEXT` that says why, in one sentence")
+	f.StringVar(&v.Newer, "newer", "", "for evolves: the `KEY` of the newer fact")
+	f.StringVarP(&opts.agent, "agent", "a", "", "`NAME` of the agent that judges (ENGRAM_AGENT; default: a person)")
+	app.CompleteWith(cmd, "verdict", cobra.FixedCompletions(memory.PairVerdicts(), cobra.ShellCompDirectiveNoFileComp))
+	app.CompleteWith(cmd, "newer", func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+		return args, cobra.ShellCompDirectiveNoFileComp
+	})
+	return cmd
+}
+
+func runJudge(ctx context.Context, opts judgeOptions, args []string) error {
+	asks, err := opts.asks(args)
+	if err != nil {
+		return err
+	}
+	opts.Scanner.Warm()
+	if !asks {
+		opts.verdict.A, opts.verdict.B = args[0], args[1]
+		return app.Answer(ctx, opts.Globals, opts.OpenWithModel, printJudged, func(m *memory.Memory, s config.Settings) (memory.JudgeResult, error) {
+			return m.Judge(ctx, memory.JudgeInput{Verdicts: []memory.PairVerdict{opts.verdict}, Agent: cmp.Or(opts.agent, s.Agent)})
+		})
+	}
+	m, s, done, err := opts.OpenWithModel(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	return judgeAll(ctx, m, opts.verdict.Reason, cmp.Or(opts.agent, s.Agent), opts.Out)
+}
+
+// asks reports whether the command asks for the verdicts.
+func (opts judgeOptions) asks(args []string) (bool, error) {
+	v := opts.verdict
+	switch {
+	case len(args) == 0 && v.Verdict == "" && v.Newer == "":
+		if opts.JSON || !opts.Out.Asks {
+			return false, fault.Usage("judge: two keys and --verdict are missing", "`engram conflicts --undecided` lists the pairs; on a terminal the command asks")
+		}
+		return true, nil
+	case len(args) != 2:
+		return false, fault.Usage("judge takes the keys of two facts", "`engram conflicts --undecided` lists the pairs")
+	case v.Verdict == "":
+		return false, fault.Usage("judge: --verdict is required", "it is "+strings.Join(memory.PairVerdicts(), ", "))
+	case strings.TrimSpace(v.Reason) == "":
+		return false, fault.Usage("judge: --reason is required", "it tells later readers why, in one sentence")
+	}
+	return false, nil
+}
+
+func printJudged(out *term.Streams, r memory.JudgeResult) {
+	for _, j := range r.Judged {
+		if !out.Terminal {
+			out.Row(j.ConflictID, j.Verdict, j.Status, j.A, j.B, j.Note)
+			continue
+		}
+		out.Printf("%s %s\n", out.Color.Green("judged"), out.Color.Bold(j.Verdict))
+		out.Pairs("  ", []term.Pair{{"conflict", j.ConflictID[:8] + ", " + j.Status}, {"note", j.Note}})
+	}
+}
+
+// completePairs offers the keys of the pairs that nobody has judged, and else any key.
+func completePairs(g *app.Globals) cobra.CompletionFunc {
+	return app.CompleteArgs(2, func(cmd *cobra.Command, args []string, prefix string) (offers []string, _ cobra.ShellCompDirective) {
+		found := app.Offer(cmd.Context(), g.Open, func(ctx context.Context, m *memory.Memory) (memory.UndecidedResult, error) {
+			return m.Undecided(ctx, memory.UndecidedInput{})
+		})
+		offer := func(f, other memory.Fact) {
+			key := f.Key.String()
+			if strings.HasPrefix(key, prefix) && (len(args) == 0 || args[0] == other.Key.String()) {
+				offers = append(offers, key+"\t"+term.Plain(f.Claim))
+			}
+		}
+		for _, p := range found.Pairs {
+			offer(p.A, p.B)
+			offer(p.B, p.A)
+		}
+		if len(offers) == 0 {
+			return app.KeysBelow(cmd.Context(), g, prefix)
+		}
+		return offers, cobra.ShellCompDirectiveNoFileComp
+	})
+}
+
+// printUndecided lists the pairs that nobody has judged.
+func printUndecided(out *term.Streams, r memory.UndecidedResult) {
+	for _, p := range r.Pairs {
+		show.Pair(out, p)
+	}
+	if len(r.Pairs) == 0 {
+		out.Message("no pair waits for a verdict at revision %s", term.Short(r.Revision))
+		return
+	}
+	if out.Terminal {
+		out.Summary(term.Plural(len(r.Pairs), "pair", "pairs")+" not judged yet", "revision "+term.Short(r.Revision))
+		_ = out.Flush() // the list comes before what is next
+		out.Message("hint: `engram judge` goes through them")
+	}
+}
