@@ -30,9 +30,10 @@ flagged is the label. Times are microseconds for a pair whose claims are read
 from scratch.
 
 Suites: pairs were written for this project, and need no data. structured,
-edits and memorycode are technical texts; prose are claims in plain prose, and
-prose-train those that the weights were made from; mnli and snli are general English;
-unrelated are technical facts drawn at random. held is the other half of pairs,
+edits and memorycode are technical texts; prose are claims in plain prose,
+prose-train those that the weights were made from, and prose-held those kept for
+scoring; mnli and snli are general English; unrelated are technical facts drawn at
+random. held is the other half of pairs,
 kept to be scored: it runs only by name, and is not shown.
 
 With --golden DIR it compares the outcome with the one kept in DIR and exits 1

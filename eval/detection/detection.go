@@ -43,6 +43,7 @@ func detectionLoaders() []corpus.Loader[pairSuite] {
 		{Name: suiteReworded, Data: true, Load: corpus.One(loadReworded)},
 		{Name: suiteProse, Data: true, Load: corpus.One(loadProse)},
 		{Name: suiteProseTrain, Asked: true, Load: corpus.One(loadProseTrain)},
+		{Name: suiteProseHeld, Asked: true, Load: corpus.One(loadProseHeld)},
 		fromCSV("mnli", "General English (MultiNLI): sentences of many genres, and what somebody made of them.", "mnli_dev.half.csv"),
 		fromCSV("snli", "General English (SNLI): captions of photographs, and what somebody made of them.", "snli_dev.half.csv"),
 		{Name: "unrelated", Data: true, Load: corpus.One(loadUnrelated)},
@@ -65,7 +66,7 @@ func Run(ctx context.Context, data string, names []string, opts *Options) (Repor
 		o.Compare = memory.Compare
 	}
 	report := Report{SchemaVersion: memory.SchemaVersion, Suites: []Suite{}}
-	if o.Show && slices.Contains(names, SuiteHeld) {
+	if o.Show && (slices.Contains(names, SuiteHeld) || slices.Contains(names, suiteProseHeld)) {
 		return report, ErrHeld
 	}
 	err := corpus.EachSuite(detectionLoaders(), data, names, func(s pairSuite) error {

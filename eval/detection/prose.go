@@ -14,16 +14,23 @@ import (
 const (
 	suiteProse      = "prose"
 	suiteProseTrain = "prose-train"
+	suiteProseHeld  = "prose-held"
 )
 
-// trainFile has the prose pairs of the project, below its root.
-const trainFile = "eval/testdata/prose/train.jsonl"
+// The prose pairs of the project, below its root. The held ones are for scoring: whoever
+// reads them cannot tune to the task any more.
+const (
+	trainFile = "eval/testdata/prose/train.jsonl"
+	heldFile  = "eval/testdata/prose/held.jsonl"
+)
 
 func loadProse(dir string) (pairSuite, error) {
 	return proseSuite(suiteProse, filepath.Join(dir, "nli", "prose_pairs.dev.jsonl"))
 }
 
 func loadProseTrain(string) (pairSuite, error) { return proseSuite(suiteProseTrain, rooted(trainFile)) }
+
+func loadProseHeld(string) (pairSuite, error) { return proseSuite(suiteProseHeld, rooted(heldFile)) }
 
 // rooted finds a file of the project from any folder in it.
 func rooted(path string) string {
