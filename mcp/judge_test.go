@@ -18,7 +18,7 @@ func commitPairs(t *testing.T, c client) (offered []object, hint string) {
 	for _, pair := range waiting {
 		c.call("engram_commit", object{"content": pair[0], "scope": "shop", "agent_id": "ann"})
 		answer := c.call("engram_commit", object{"content": pair[1], "scope": "shop", "agent_id": "ben"})
-		related := list(answer, "related")
+		related := append(list(answer, "likely"), list(answer, "related")...)
 		if len(related) != 1 || related[0]["claim"] != pair[0] {
 			t.Fatalf("%s: %v", pair[1], answer)
 		}

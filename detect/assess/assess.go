@@ -3,6 +3,7 @@
 package assess
 
 import (
+	"slices"
 	"strings"
 
 	"engram/detect/claim"
@@ -67,13 +68,47 @@ func Compare(a, b *claim.Claim) (finding.Finding, bool) {
 // other circumstances.
 const doubted = 0.7
 
-// ruled grades what a rule found.
+// ruled grades what a rule found. Claims whose subjects differ are likely about two things.
 func ruled(f finding.Finding, a, b *claim.Claim) finding.Grade {
+	if f.Tier == finding.TierMerge {
+		return finding.Contradiction
+	}
+	if inSubject(a, f.A) && inSubject(b, f.B) || otherSubjects(a, b) {
+		return finding.Likely
+	}
 	c, ok := clash.Find(a.Frame(), b.Frame(), clash.Context{Ruled: f.Score})
-	if ok && c.OtherCase && c.Probability < doubted && f.Tier != finding.TierMerge {
+	if ok && c.OtherCase && c.Probability < doubted {
 		return finding.Likely
 	}
 	return finding.Contradiction
+}
+
+// inSubject reports a place that stands before the verb of its clause.
+func inSubject(c *claim.Claim, p finding.Place) bool {
+	if p.End <= p.Start {
+		return false
+	}
+	i := c.At(p.Start)
+	return i < len(c.Terms) && c.Terms[i].Role&claim.Topic != 0 && c.Terms[i].Start < p.End
+}
+
+// otherSubjects reports claims of which each names something before its first verb that the
+// other claim does not have at all.
+func otherSubjects(a, b *claim.Claim) bool { return ownSubject(a, b) && ownSubject(b, a) }
+
+func ownSubject(c, other *claim.Claim) bool {
+	if len(c.Clauses) == 0 {
+		return false
+	}
+	first := c.Clauses[0]
+	for i := first.From; i < first.Verb; i++ {
+		t := &c.Terms[i]
+		names := t.Weight >= claim.StrongWeight && t.ValueIndex == 0 && t.Role&(claim.StopWord|claim.Unasserted|claim.Denial) == 0
+		if names && other.Find(t.ID) < 0 && !slices.Contains(other.ScopeWords, t.ID) {
+			return true
+		}
+	}
+	return false
 }
 
 func gradeOf(c clash.Clash) finding.Grade {

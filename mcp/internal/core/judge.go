@@ -7,7 +7,7 @@ import (
 	"engram/memory"
 )
 
-const judgeDescription = `Say how two claims about the same matter relate, if the rules could not decide: you can read both. Call it when engram_commit answers with related, or engram_status or the session's brief lists undecided pairs. Read both claims, check the code if you are unsure, and give your verdicts in one call (up to 20 pairs). Then nobody in the team is asked again.
+const judgeDescription = `Say how two claims about the same matter relate, if the rules could not decide: you can read both. Call it when engram_commit answers with likely or related, or engram_status or the session's brief lists undecided pairs. Read both claims, check the code if you are unsure, and give your verdicts in one call (up to 20 pairs). Then nobody in the team is asked again.
 
 verdict:
 - contradicts: both cannot hold at the same time. It opens a conflict, which engram_resolve settles.
@@ -68,10 +68,11 @@ func pairSideOf(f memory.Fact) pairSide {
 	return pairSide{f.Key.String(), tool.Beginning(f.Claim, maxPairClaim), tool.CautionOf(f.Claim)}
 }
 
-// askToJudge is what a commit says to its agent about related facts; "" if there are none.
-func askToJudge(related []memory.Met) string {
-	if len(related) == 0 {
+// askToJudge is what a commit says to its agent about facts that nobody has judged; "" if
+// there are none.
+func askToJudge(r memory.CommitResult) string {
+	if len(r.Likely)+len(r.Related) == 0 {
 		return ""
 	}
-	return "engram_judge takes a verdict on your claim and each of those in related: nobody has judged these pairs, and you can read both."
+	return "engram_judge takes a verdict on your claim and each of those in likely and related: nobody has judged these pairs, and you can read both."
 }

@@ -1,6 +1,7 @@
 package show
 
 import (
+	"slices"
 	"strings"
 
 	"engram/cmd/internal/term"
@@ -25,8 +26,8 @@ func Commit(out *term.Streams, r memory.CommitResult) {
 		for _, met := range r.Contradicts {
 			out.Message("warning: %s %s: %s (%s); `engram resolve %s` settles it", against(met), met.Key, term.Plain(met.Claim), term.Plain(met.Explanation), met.ConflictID[:8])
 		}
-		for _, met := range r.Related {
-			out.Message("note: related, not judged yet: %s: %s; `engram judge %s %s` takes a verdict", met.Key, term.Plain(met.Claim), r.Key, met.Key)
+		for _, met := range undecided(r) {
+			out.Message("note: %s: %s: %s; `engram judge %s %s` takes a verdict", doubt(met), met.Key, term.Plain(met.Claim), r.Key, met.Key)
 		}
 		return
 	}
@@ -48,7 +49,7 @@ func Commit(out *term.Streams, r memory.CommitResult) {
 		}
 	}
 	printMet(out, r.Contradicts)
-	printRelated(out, r)
+	printUndecided(out, undecided(r))
 }
 
 // printMet shows the facts that a new one contradicts.
@@ -63,17 +64,28 @@ func printMet(out *term.Streams, list []memory.Met) {
 	}
 }
 
-// printRelated shows the facts about the same matter that nobody has judged.
-func printRelated(out *term.Streams, r memory.CommitResult) {
-	if len(r.Related) == 0 {
+// undecided returns the facts that somebody should judge, the likely contradictions first.
+func undecided(r memory.CommitResult) []memory.Met { return slices.Concat(r.Likely, r.Related) }
+
+// printUndecided shows the facts that somebody should judge.
+func printUndecided(out *term.Streams, list []memory.Met) {
+	if len(list) == 0 {
 		return
 	}
 	out.Printf("\n")
-	for _, met := range r.Related {
-		out.Painted(out.Color.Dim, "  ", "related, not judged yet: "+term.Plain(met.Key)+" — "+term.Plain(met.Claim))
+	for _, met := range list {
+		out.Painted(out.Color.Dim, "  ", doubt(met)+": "+term.Plain(met.Key)+" — "+term.Plain(met.Claim))
 	}
 	_ = out.Flush() // the list comes before what is next
-	out.Message("hint: `engram judge` takes a verdict on whether they agree")
+	out.Message("hint: tell engram whether they agree: `engram judge`")
+}
+
+// doubt says why a fact should be judged.
+func doubt(met memory.Met) string {
+	if met.Grade == "likely" {
+		return "probably contradicts (" + term.Plain(met.Explanation) + ")"
+	}
+	return "related, not judged yet"
 }
 
 func against(met memory.Met) string {
