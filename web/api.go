@@ -17,7 +17,7 @@ type Lent = gateway.Lent
 
 // APIOptions are the settings of the API; the zero value is the default.
 type APIOptions struct {
-	// Schemas are the files that /schemas/{name} shows; nil is none.
+	// Schemas are the files that /schemas/{name} shows; nil if there are none.
 	Schemas fs.FS
 }
 

@@ -45,7 +45,7 @@ func LoaderNames[S any](known []Loader[S]) []string {
 func choose[S any](known []Loader[S], data string, names []string) ([]Loader[S], error) {
 	for _, name := range names {
 		if all := LoaderNames(known); !slices.Contains(all, name) {
-			return nil, fmt.Errorf("%w: %q is none of %v", ErrUnknownSuite, name, all)
+			return nil, fmt.Errorf("%w: %q is not one of %v", ErrUnknownSuite, name, all)
 		}
 	}
 	var chosen []Loader[S]

@@ -226,7 +226,7 @@ type BusOptions struct {
 // Limits are the limits of what agents exchange.
 type Limits = bus.Limits
 
-// Models are the models that an audit may ask besides the rules; the zero value is none.
+// Models are the models that an audit may ask besides the rules; the zero value has none.
 type Models struct {
 	Tagger detect.Tagger // finds names that the rules may miss
 	NLI    detect.NLI    // tier 1

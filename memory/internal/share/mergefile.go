@@ -34,7 +34,7 @@ func (j resolver) Move(_ context.Context, path string, data []byte) (gitstore.Wr
 // at path. It does not depend on the order of ours and theirs.
 //
 //  1. A fact: facts.MergeFile. Of two ways to settle one conflict the later lasts,
-//     and the next audit mends what the other had done; it has no rival.
+//     and the next audit fixes what the other had done; it has no rival.
 //  2. Any other text, such as the manifest: line by line, as git does it. A
 //     manifest that cannot be read counts as not merged.
 //  3. What cannot be merged so: facts.MergeFile, which keeps one and puts the

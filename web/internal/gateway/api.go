@@ -25,7 +25,7 @@ type Lent struct {
 
 // Options are the settings of the API; the zero value is the default.
 type Options struct {
-	// Schemas are the files that /schemas/{name} shows; nil is none.
+	// Schemas are the files that /schemas/{name} shows; nil if there are none.
 	Schemas fs.FS
 	// OpenAPI is the file that /openapi.json shows.
 	OpenAPI []byte

@@ -62,7 +62,7 @@ func NewCheckCmd(g *app.Globals) *cobra.Command {
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if !slices.Contains(formats, opts.format) {
-				return fault.Usage(fmt.Sprintf("--format %s is none of %s", opts.format, strings.Join(formats, ", ")), "")
+				return fault.Usage(fmt.Sprintf("--format %s is not one of %s", opts.format, strings.Join(formats, ", ")), "")
 			}
 			return runCheck(cmd.Context(), opts, args)
 		},

@@ -131,7 +131,7 @@ func (opts resolveOptions) input() (memory.ResolveInput, error) {
 	case len(ways) > 1:
 		return in, fault.Usage(strings.Join(ways, " and ")+" are two ways to settle a conflict", "use one of them")
 	case opts.policy != "" && !slices.Contains(app.Policies(), opts.policy):
-		return in, fault.Usage("--policy "+opts.policy+" is none of "+strings.Join(app.Policies(), ", "), "`engram resolve --help` says what they mean")
+		return in, fault.Usage("--policy "+opts.policy+" is not one of "+strings.Join(app.Policies(), ", "), "`engram resolve --help` says what they mean")
 	case len(opts.ids) > 1 && !several:
 		return in, fault.Usage("resolve takes one id", "--dismiss and --policy take several")
 	case in.How == "" && (opts.JSON || !opts.Out.Asks):

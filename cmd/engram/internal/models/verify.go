@@ -36,7 +36,7 @@ type modelVerdict struct {
 type modelFile struct {
 	Name    string `json:"name"`
 	Path    string `json:"path"`
-	Problem string `json:"problem"` // "" is none
+	Problem string `json:"problem"` // "" if there is none
 }
 
 func runModelVerify(g *app.Globals, names []string) error {

@@ -60,6 +60,6 @@ func printFetch(out *term.Streams, f memory.SourceFetch) {
 	case f.Before != f.Revision:
 		what = term.Plural(f.Changed, "fact changed", "facts changed")
 	}
-	rewritten := term.Either(f.Rewritten, "its history was rewritten; what was derived of it is built anew", "")
+	rewritten := term.Either(f.Rewritten, "its history was rewritten, so what engram had derived from it was rebuilt", "")
 	out.Printf("%s  %s\n", out.Color.Bold(term.Plain(f.Name)), term.Dotted(what, term.Short(f.Revision), rewritten))
 }
