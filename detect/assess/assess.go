@@ -16,7 +16,7 @@ import (
 // The probabilities from which on a clash has a grade, chosen on the
 // pairs that the weights were made from (docs/detection.md).
 const (
-	contradicts = 0.72
+	contradicts = 0.68
 	likely      = 0.43
 	related     = 0.20
 )
@@ -44,7 +44,7 @@ func Assess(a, b *claim.Claim) (finding.Finding, bool) {
 	if !ok {
 		return finding.Finding{}, false
 	}
-	grade := gradeOf(c)
+	grade := gradeOf(c, a, b)
 	apart := !nested(a.Scope, b.Scope)
 	switch {
 	case grade == "", apart && !shareName(a.Frame(), b.Frame()):
@@ -111,9 +111,9 @@ func ownSubject(c, other *claim.Claim) bool {
 	return false
 }
 
-func gradeOf(c clash.Clash) finding.Grade {
+func gradeOf(c clash.Clash, a, b *claim.Claim) finding.Grade {
 	switch {
-	case c.Probability >= contradicts && precise(c.Family) && !c.Apart:
+	case c.Probability >= contradicts && !c.Apart && (precise(c.Family) || brief(a.Frame()) && brief(b.Frame())):
 		return finding.Contradiction
 	case c.Probability >= likely:
 		return finding.Likely
@@ -123,7 +123,17 @@ func gradeOf(c clash.Clash) finding.Grade {
 	return ""
 }
 
-// precise reports the families that may open a conflict.
+// mostBrief is how many words a claim has at most that is a statement and no sentence of a
+// document, which rests on those around it.
+const mostBrief = 16
+
+// brief reports a claim that stands on its own: it is short, no step of a manual and no
+// line of a history.
+func brief(f *frame.Frame) bool {
+	return !f.Step && !f.Dated && len(strings.Fields(f.Text)) <= mostBrief
+}
+
+// precise reports the families that may open a conflict between claims of any length.
 func precise(family clash.Family) bool {
 	switch family {
 	case clash.Number, clash.Measure, clash.Share, clash.Port, clash.Version, clash.Calendar, clash.Alternative, clash.Order, clash.Owner:

@@ -80,7 +80,7 @@ func Find(a, b *frame.Frame, known Context) (c Clash, ok bool) {
 		a, b = b, a
 	}
 	p := newPair(a, b, known)
-	best := p.best(weights[:])
+	best := p.best(learned())
 	c = Clash{
 		Family: best.reported(), Probability: best.probability, A: p.a.place(best.a), B: p.b.place(best.b), Newer: p.newer(best), Apart: p.apart(best), OtherCase: p.otherCase(best),
 		Explanation: p.explain(best, swapped),
