@@ -38,6 +38,7 @@ type Examiner struct {
 	// Judged reports pairs that no model need be asked about again; nil: none.
 	Judged    func(Pairing) bool
 	Scheduled []ScheduledFact // that were to be examined and have not begun
+	progress  *progress       // nil: not kept
 }
 
 // pairID names two blobs by their first 16 digits: an audit of everything sees
@@ -147,8 +148,8 @@ func (e *Examiner) Each(ctx context.Context, m *Comparer, tip string, list []*co
 // examineBatch compares facts with their candidates: all processors search, then read,
 // then compare. What it records is in the order of the facts, however many processors
 // there are.
-func (e *Examiner) examineBatch(ctx context.Context, view *index.View, list []*core.AnalyzedFact) error {
-	list = slices.DeleteFunc(slices.Clone(list), func(s *core.AnalyzedFact) bool {
+func (e *Examiner) examineBatch(ctx context.Context, view *index.View, all []*core.AnalyzedFact) error {
+	list := slices.DeleteFunc(slices.Clone(all), func(s *core.AnalyzedFact) bool {
 		if s.Fact.StateAt(e.Now) == facts.Scheduled {
 			e.Scheduled = append(e.Scheduled, ScheduledFact{s.Fact.Key, s.Blob, s.Fact.ValidFrom})
 		}
@@ -166,20 +167,24 @@ func (e *Examiner) examineBatch(ctx context.Context, view *index.View, list []*c
 	inParallel(len(pairs), func(i int) {
 		pairs[i].finding, pairs[i].found = detect.Assess(pairs[i].First.Claim, pairs[i].Second.Claim)
 	})
-	for _, p := range pairs {
+	for i := range pairs {
+		p := &pairs[i]
 		if !e.record(ctx, p.Pairing, p.finding, p.found) && e.KeepUnsettled && p.rank < maxJudged && !e.wasJudged(p.Pairing) {
+			p.unsettled = true
 			e.Unsettled = append(e.Unsettled, p.Pairing)
 		}
 	}
+	e.examined(all, pairs)
 	return nil
 }
 
 // ranked is a pairing of a fact with one of its candidates.
 type ranked struct {
 	Pairing
-	rank    int // of the candidate
-	finding detect.Finding
-	found   bool
+	rank      int // of the candidate
+	finding   detect.Finding
+	found     bool
+	unsettled bool
 }
 
 // freshPairs returns the pairs of facts with what is proposed for them that were not
@@ -270,11 +275,13 @@ func (e *Examiner) Pair(a, b *core.AnalyzedFact, priority float64) (p Pairing, f
 	if first, _ := detect.Order(a.Fact, b.Fact); first.Key != a.Fact.Key {
 		a, b = b, a
 	}
-	id := pairID{digits(a.Blob), digits(b.Blob)}
-	fresh = !e.seen[id]
-	e.seen[id] = true
-	return Pairing{a, b, priority}, fresh
+	p = Pairing{a, b, priority}
+	fresh = !e.seen[p.id()]
+	e.seen[p.id()] = true
+	return p, fresh
 }
+
+func (p Pairing) id() pairID { return pairID{digits(p.First.Blob), digits(p.Second.Blob)} }
 
 // Compare applies the rules to a pair and records a clash if they find one.
 func (e *Examiner) Compare(ctx context.Context, p Pairing) (found bool) {
