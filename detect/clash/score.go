@@ -9,8 +9,10 @@ import (
 // best returns the candidate with the highest probability; the first of equals.
 func (p *pair) best(weights []float64) candidate {
 	var best candidate
+	features := make(Features, 0, len(weights))
 	for i, c := range p.candidates {
-		c.probability = max(probability(weights, p.describe(c)), p.plain(c))
+		features = p.describe(features[:0], c)
+		c.probability = max(probability(weights, features), p.plain(c))
 		if i == 0 || c.probability > best.probability {
 			best = c
 		}
@@ -64,7 +66,7 @@ func Described(a, b *frame.Frame, known Context) []Features {
 	p := newPair(a, b, known)
 	var all []Features
 	for _, c := range p.candidates {
-		all = append(all, p.describe(c))
+		all = append(all, p.describe(nil, c))
 	}
 	return all
 }
