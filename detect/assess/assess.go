@@ -40,7 +40,7 @@ func Assess(a, b *claim.Claim) (finding.Finding, bool) {
 	if c, found := clash.FindSlot(a.Frame(), b.Frame()); found && nested(a.Scope, b.Scope) {
 		return report(c, a, b, finding.Contradiction), true
 	}
-	c, ok := clash.Find(a.Frame(), b.Frame(), clash.Context{})
+	c, ok := clash.Find(a.Frame(), b.Frame(), clash.Context{Least: related})
 	if !ok {
 		return finding.Finding{}, false
 	}
@@ -64,6 +64,9 @@ func Compare(a, b *claim.Claim) (finding.Finding, bool) {
 	return f, true
 }
 
+// unexplained asks for no explanation.
+const unexplained = 2
+
 // doubted is the probability below which a rule is not believed about claims that name
 // other circumstances.
 const doubted = 0.7
@@ -76,7 +79,7 @@ func ruled(f finding.Finding, a, b *claim.Claim) finding.Grade {
 	if inSubject(a, f.A) && inSubject(b, f.B) || otherSubjects(a, b) {
 		return finding.Likely
 	}
-	c, ok := clash.Find(a.Frame(), b.Frame(), clash.Context{Ruled: f.Score})
+	c, ok := clash.Find(a.Frame(), b.Frame(), clash.Context{Ruled: f.Score, Least: unexplained})
 	if ok && c.OtherCase && c.Probability < doubted {
 		return finding.Likely
 	}

@@ -45,9 +45,8 @@ func featureNames() []string {
 	)
 }
 
-// describe returns the features of a candidate.
-func (p *pair) describe(c candidate) Features {
-	f := make(Features, 0, features)
+// describe appends the features of a candidate to f.
+func (p *pair) describe(f Features, c candidate) Features {
 	for _, family := range families() {
 		f = append(f, when(c.family == family))
 	}
@@ -60,14 +59,19 @@ func (p *pair) describe(c candidate) Features {
 	f = append(f, value*all.better*all.other, value*near.better*near.other, word*all.better, word*clause.better*clause.other, name*all.better, name*near.better*near.other)
 	a, b := p.a.subject(c.a), p.b.subject(c.b)
 	f = append(f, min(a, b), max(a, b))
-	f = append(f, p.unsharedOf(c)...)
-	f = append(f, p.nouns(c)...)
-	f = append(f, p.circumstances(c)...)
-	f = append(f, p.bounds(c)...)
+	unshared := p.unsharedOf(c)
+	f = append(f, unshared[:]...)
+	nouns := p.nouns(c)
+	f = append(f, nouns[:]...)
+	circumstances := p.circumstances(c)
+	f = append(f, circumstances[:]...)
+	bounds := p.bounds(c)
+	f = append(f, bounds[:]...)
 	changed := p.a.changes(c.a) != p.b.changes(c.b)
 	f = append(f, value*min(a, b), (word+name)*min(a, b), value*when(changed), when(c.told && changed), near.shared*near.other)
 	f = append(f, when(c.told), logOf(float32(p.equal)), when(len(p.a.Quantities)+len(p.b.Quantities) == 2))
-	f = append(f, p.manners(c)...)
+	manners := p.manners(c)
+	f = append(f, manners[:]...)
 	f = append(f, p.wordsAround(c))
 	for _, family := range [...]Family{Polarity, Order, List, Quantifier, Name} {
 		f = append(f, when(c.family == family)*c.extra)
@@ -88,8 +92,8 @@ func (p *pair) describe(c candidate) Features {
 }
 
 var (
-	features   = len(featureNames())
-	unsharedAt = slices.Index(featureNames(), "unshared words of both clauses")
+	featureCount = len(featureNames())
+	unsharedAt   = slices.Index(featureNames(), "unshared words of both clauses")
 )
 
 func when(b bool) float32 {
@@ -131,10 +135,10 @@ const nearby = 6
 func around(s span) span { return span{s.from - nearby, s.to + nearby} }
 
 // unsharedOf counts words of weight and names that the other claim has not.
-func (p *pair) unsharedOf(c candidate) Features {
+func (p *pair) unsharedOf(c candidate) [4]float32 {
 	wordsA, namesA := p.a.missing(c.a)
 	wordsB, namesB := p.b.missing(c.b)
-	return Features{
+	return [...]float32{
 		logOf(min(wordsA, wordsB)), logOf(max(wordsA, wordsB)), logOf(min(namesA, namesB)), logOf(max(namesA, namesB)),
 	}
 }
@@ -159,44 +163,44 @@ func (s side) missing(at span) (words, names float32) {
 }
 
 // nouns tells whether what two quantities count is the same.
-func (p *pair) nouns(c candidate) Features {
+func (p *pair) nouns(c candidate) [2]float32 {
 	if value, _, _ := c.groups(); value == 0 {
-		return Features{0, 0}
+		return [2]float32{}
 	}
 	i, j := p.a.counted(c.a), p.b.counted(c.b)
 	if i < 0 || j < 0 {
-		return Features{0, 0}
+		return [2]float32{}
 	}
 	same := strength(&p.a.Tokens[i], &p.b.Tokens[j]) > 0
-	return Features{when(same), when(!same)}
+	return [...]float32{when(same), when(!same)}
 }
 
 // circumstances tells whether the claims speak of other cases.
-func (p *pair) circumstances(c candidate) Features {
+func (p *pair) circumstances(c candidate) [4]float32 {
 	both, one := p.caseOf(c)
 	x, y := p.a.clauseOf(c.a).Conditional, p.b.clauseOf(c.b).Conditional
-	return Features{both, logOf(one), when(x != y), when(x && y)}
+	return [...]float32{both, logOf(one), when(x != y), when(x && y)}
 }
 
 // bounds tells how two quantities bound what they are of.
-func (p *pair) bounds(c candidate) Features {
+func (p *pair) bounds(c candidate) [4]float32 {
 	q, r := p.a.valueOf(c.a), p.b.valueOf(c.b)
 	if value, _, _ := c.groups(); value == 0 || q == nil || r == nil {
-		return Features{0, 0, 0, 0}
+		return [4]float32{}
 	}
 	bounded := func(q *quantity.Quantity) bool { return q.Bound == quantity.AtLeast || q.Bound == quantity.AtMost }
-	return Features{
+	return [...]float32{
 		when(bounded(q) != bounded(r) && q.Overlaps(r)), when(bounded(q) != bounded(r)), when(bounded(q) && q.Bound == r.Bound),
 		when(q.Bound == quantity.About || r.Bound == quantity.About),
 	}
 }
 
 // manners tells of change and of whether there is room for others.
-func (p *pair) manners(c candidate) Features {
+func (p *pair) manners(c candidate) [6]float32 {
 	a, b := p.a.changes(c.a), p.b.changes(c.b)
 	closedA, closedB := p.a.closed(c.a), p.b.closed(c.b)
 	openA, openB := p.a.open(c.a), p.b.open(c.b)
-	return Features{
+	return [...]float32{
 		when(a != b), when(a && b), when(closedA || closedB), when(closedA && closedB), when(openA || openB), when(openA && openB),
 	}
 }

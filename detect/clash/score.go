@@ -5,15 +5,16 @@ import "engram/detect/frame"
 // best returns the candidate that decides, the first of equals, with its probability.
 func (p *pair) best(m *Model) candidate {
 	var best candidate
-	var features Features
+	features, deciding := make(Features, 0, featureCount), make(Features, featureCount)
 	var most float64
 	for i, c := range p.candidates {
-		f := p.describe(c)
-		if score := m.choose(f); i == 0 || score > most {
-			best, features, most = c, f, score
+		features = p.describe(features[:0], c)
+		if score := m.choose(features); i == 0 || score > most {
+			best, most = c, score
+			copy(deciding, features)
 		}
 	}
-	best.probability = max(m.Probability(features), p.plain(best))
+	best.probability = max(m.Probability(deciding), p.plain(best))
 	return best
 }
 
@@ -55,7 +56,7 @@ func Described(a, b *frame.Frame, known Context) []Description {
 	p := newPair(a, b, known)
 	all := make([]Description, 0, len(p.candidates))
 	for _, c := range p.candidates {
-		all = append(all, Description{p.describe(c), p.apart(c)})
+		all = append(all, Description{p.describe(nil, c), p.apart(c)})
 	}
 	return all
 }
