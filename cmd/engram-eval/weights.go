@@ -37,8 +37,8 @@ func newWeightsCmd(g *app.Globals) *cobra.Command {
 	flags.StringVar(&opts.data, "data", "", "read the public pairs from `DIR` (ENGRAM_DATA)")
 	flags.StringVar(&opts.pairs, "pairs", "eval/testdata/prose/train.jsonl", "read pairs from `FILE`")
 	flags.StringVar(&opts.write, "write", "", "write the weights to `FILE`")
-	flags.Float64Var(&opts.sure, "contradiction", 0.72, "count as contradictions from `P` on")
-	flags.Float64Var(&opts.likely, "likely", 0.43, "count as likely from `P` on")
+	flags.Float64Var(&opts.sure, "contradiction", 0.67, "count as contradictions from `P` on")
+	flags.Float64Var(&opts.likely, "likely", 0.47, "count as likely from `P` on")
 	return cmd
 }
 

@@ -16,8 +16,8 @@ import (
 // The probabilities from which on a clash has a grade, chosen on the
 // pairs that the weights were made from (docs/detection.md).
 const (
-	contradicts = 0.65
-	likely      = 0.40
+	contradicts = 0.67
+	likely      = 0.47
 	related     = 0.20
 	certain     = 0.80 // although the claims name other circumstances
 )
@@ -25,13 +25,13 @@ const (
 // Assess compares two claims and grades what it finds. The order of the claims only
 // affects the sides of the answer.
 //
-//  1. What rules find is a contradiction; it is likely if the claims name other
-//     circumstances and their statements have little in common.
+//  1. What rules find is a contradiction if the probability of what the statements say
+//     agrees; otherwise it is likely.
 //  2. Two values of one attribute of what has an unmistakable name are a contradiction.
-//  3. What statements say is graded by its probability. Only values and things of which
-//     there is one are precise enough to contradict: of the other families, real
-//     sentences raise too many false alarms. Claims that name identifiers or
-//     circumstances of their own are likely at most.
+//  3. What statements say is graded by its probability. In sentences of documents, only
+//     values and things of which there is one are precise enough to contradict. Claims
+//     that name circumstances of their own are likely at most, and those that name
+//     identifiers of their own are related at most.
 //  4. Claims of scopes that lie apart need a name in common, and are likely at most.
 func Assess(a, b *claim.Claim) (finding.Finding, bool) {
 	if f, found := rule.Compare(a, b); found {
@@ -143,7 +143,7 @@ func gradeOf(c clash.Clash, a, b *claim.Claim) finding.Grade {
 	switch {
 	case c.Probability >= contradicts && !c.Apart && (precise(c.Family) || brief(a.Frame()) && brief(b.Frame())):
 		return finding.Contradiction
-	case c.Probability >= likely:
+	case c.Probability >= likely && !c.OtherNames:
 		return finding.Likely
 	case c.Probability >= related:
 		return finding.Related
@@ -151,14 +151,18 @@ func gradeOf(c clash.Clash, a, b *claim.Claim) finding.Grade {
 	return ""
 }
 
-// mostBrief is how many words a claim has at most that is a statement and no sentence of a
+// How many words a claim has that is a statement, and neither a name nor a sentence of a
 // document, which rests on those around it.
-const mostBrief = 16
+const (
+	leastBrief = 3
+	mostBrief  = 16
+)
 
 // brief reports a claim that stands on its own: it is short, no step of a manual and no
 // line of a history.
 func brief(f *frame.Frame) bool {
-	return !f.Step && !f.Dated && len(strings.Fields(f.Text)) <= mostBrief
+	words := len(strings.Fields(f.Text))
+	return !f.Step && !f.Dated && words >= leastBrief && words <= mostBrief
 }
 
 // precise reports the families that may open a conflict between claims of any length.

@@ -16,7 +16,7 @@ interval every period periodic frequency cadence polling poll polls cycle fires
 delay wait waits waited pause backoff postpone hold debounce
 fetch fetches fetched pull pulls pulled poll read reads load loads retrieve retrieved get gets obtain download downloads import imports imported query queries
 push pushes pushed send sends sent post posts deliver delivers delivered publish publishes published emit emits upload uploads transmit transmitted transfer transfers submit report reports stream forward hand
-receive receives receiving accept accepts take takes consume consumes ingest intake
+receive receives receiving goes accept accepts take takes consume consumes ingest intake
 store stores stored save saves saved keep keeps kept persist persisted write writes written live lives hold holds held archive archived put sit sits land lands located place placed reside resides located file under home
 delete deletes deleted remove removes removed removal drop drops dropped purge purged erase erased wipe clear clears cleared discard discarded throw evict prune
 create creates created make makes generate generates generated produce produces build builds built add adds added render renders compile compiles compiled

@@ -83,7 +83,7 @@ const (
 )
 
 // realWeight is how much a public pair counts beside a hand-written one.
-const realWeight = 0.4
+const realWeight = 0.2
 
 // readReal reads public pairs, and pairs of real sentences that are near each other.
 func readReal(data string) (pairs []Pair, err error) {
