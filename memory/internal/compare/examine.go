@@ -55,6 +55,30 @@ type Clash struct {
 	Pairing
 	detect.Finding
 	Basis string
+	rests detect.Side // whose evidence is newer, if the explanation says so
+}
+
+// SeenFrom explains a clash to the reader of one side: "here" is that side, as it is the
+// first one in Explanation.
+func (c Clash) SeenFrom(side detect.Side) string {
+	if side != detect.SideB {
+		return c.Explanation
+	}
+	f, found := detect.Assess(c.Second.Claim, c.First.Claim)
+	if !found {
+		return c.Explanation
+	}
+	switch c.rests {
+	case detect.SideA:
+		return f.Explanation + restsOnNewer(detect.SideB)
+	case detect.SideB:
+		return f.Explanation + restsOnNewer(detect.SideA)
+	}
+	return f.Explanation
+}
+
+func restsOnNewer(side detect.Side) string {
+	return "; what the " + map[detect.Side]string{detect.SideA: "first", detect.SideB: "second"}[side] + " rests on is newer"
 }
 
 // NewExaminer returns an Examiner that takes facts as they hold at now.
@@ -196,17 +220,18 @@ func (e *Examiner) Compare(ctx context.Context, p Pairing) (found bool) {
 	}
 	if f.Grade != detect.GradeContradiction {
 		if f.Grade == detect.GradeLikely {
-			e.Likely = append(e.Likely, Clash{p, f, rulesBasis()})
+			e.Likely = append(e.Likely, Clash{Pairing: p, Finding: f, Basis: rulesBasis()})
 		}
 		return false
 	}
+	c := Clash{Pairing: p, Finding: f, Basis: rulesBasis()}
 	if f.Verdict == detect.Genuine {
 		if newer := e.m.laterEvidence(ctx, p.First.Fact, p.Second.Fact); newer != detect.Neither {
-			f = f.Evolve(newer)
-			f.Explanation += "; what the " + map[detect.Side]string{detect.SideA: "first", detect.SideB: "second"}[newer] + " rests on is newer"
+			c.Finding, c.rests = f.Evolve(newer), newer
+			c.Explanation += restsOnNewer(newer)
 		}
 	}
-	e.Clashes = append(e.Clashes, Clash{p, f, rulesBasis()})
+	e.Clashes = append(e.Clashes, c)
 	return true
 }
 

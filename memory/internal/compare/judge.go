@@ -121,7 +121,7 @@ func (e *Examiner) askNLI(ctx context.Context, models core.Models, t detect.Thre
 			j.Corroborated = append(j.Corroborated, p)
 		}
 		if f, found := says.Finding(t, p.First.Claim, p.Second.Claim); found {
-			e.Clashes = append(e.Clashes, Clash{p, f, basis})
+			e.Clashes = append(e.Clashes, Clash{Pairing: p, Finding: f, Basis: basis})
 		}
 	}
 	return nil
