@@ -79,6 +79,7 @@ const (
 	TierCrossScope = finding.TierCrossScope
 	TierNLI        = finding.TierNLI
 	TierLLM        = finding.TierLLM
+	TierMerge      = finding.TierMerge
 	TierJudged     = finding.TierJudged
 
 	High   = finding.High

@@ -57,7 +57,7 @@ func TestJudge(t *testing.T) {
 		}
 	}
 	again := list(c.call("engram_judge", object{"verdicts": offered[:1], "agent_id": "dan"}), "judged")
-	if again[0]["note"] != "cleo said the same" {
+	if again[0]["note"] != "cleo gave the same verdict before" {
 		t.Errorf("%v", again)
 	}
 }

@@ -70,6 +70,7 @@ type (
 const (
 	AllStatuses        = audit.AllStatuses        // asks for conflicts of every status
 	DefaultNLIBudget   = compare.DefaultNLIBudget // the number of pairs that an audit asks an NLI model about by default
+	MaxUndecided       = judge.MaxPairs           // the number of pairs that a clone keeps for judgement
 	ViolatesPermission = audit.ViolatesPermission // kinds of violations
 	ViolatesRate       = audit.ViolatesRate
 	ViolatesSignature  = audit.ViolatesSignature

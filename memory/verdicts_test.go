@@ -127,16 +127,16 @@ func TestJudges(t *testing.T) {
 		versions        int // of the conflict
 	}{
 		"the same judge twice":      {[]memory.JudgeInput{say("cleo", "compatible", "x"), say("cleo", "contradicts", "read on")}, "open", "contradiction", "replaces", "read on", 2},
-		"two judges agree":          {[]memory.JudgeInput{say("cleo", "compatible", "x"), say("dan", "same", "y")}, "dismissed", "ambiguous", "cleo said the same", "", 1},
+		"two judges agree":          {[]memory.JudgeInput{say("cleo", "compatible", "x"), say("dan", "same", "y")}, "dismissed", "ambiguous", "cleo gave the same verdict before", "", 1},
 		"two judges disagree":       {[]memory.JudgeInput{say("cleo", "compatible", "both run"), say("dan", "contradicts", "one is gone")}, "open", "ambiguous", "a person decides", "cleo: compatible: both run; dan says contradicts: one is gone", 2},
 		"a third judge":             {[]memory.JudgeInput{say("cleo", "compatible", "x"), say("dan", "contradicts", "y"), say("eve", "compatible", "z")}, "open", "ambiguous", "a person decides", "dan says", 2},
 		"one of them insists":       {[]memory.JudgeInput{say("cleo", "contradicts", "x"), say("dan", "compatible", "y"), say("dan", "compatible", "z")}, "open", "ambiguous", "a person decides", "cleo: x; dan says compatible: y", 2},
 		"a person settles it":       {[]memory.JudgeInput{say("cleo", "compatible", "x"), say("dan", "contradicts", "y"), say("", "compatible", "z")}, "dismissed", "ambiguous", "replaces", "", 3},
 		"a person overrules":        {[]memory.JudgeInput{say("cleo", "compatible", "x"), say("", "contradicts", "seen")}, "open", "contradiction", "replaces", "seen", 2},
-		"nobody overrules a person": {[]memory.JudgeInput{say("", "contradicts", "seen"), say("cleo", "compatible", "x")}, "open", "contradiction", "a person judged otherwise", "seen", 1},
+		"nobody overrules a person": {[]memory.JudgeInput{say("", "contradicts", "seen"), say("cleo", "compatible", "x")}, "open", "contradiction", "a person gave another verdict", "seen", 1},
 		"the author's doubt":        {[]memory.JudgeInput{say("ann", "contradicts", "mine")}, "open", "ambiguous", "", "mine (says the author of one)", 1},
 		"the author's is replaced":  {[]memory.JudgeInput{say("ann", "compatible", "mine"), say("cleo", "contradicts", "no")}, "open", "contradiction", "replaces", "no", 2},
-		"an author does not object": {[]memory.JudgeInput{say("cleo", "contradicts", "no"), say("ann", "compatible", "mine")}, "open", "contradiction", "the author of a fact does not change that", "no", 1},
+		"an author does not object": {[]memory.JudgeInput{say("cleo", "contradicts", "no"), say("ann", "compatible", "mine")}, "open", "contradiction", "the author of a fact cannot change", "no", 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := undecided(t)
@@ -168,7 +168,7 @@ func TestVerdictsSettleNothing(t *testing.T) {
 	in := memory.JudgeInput{Agent: "cleo", Verdicts: []memory.PairVerdict{
 		{A: "architecture/infra/gateway-port", B: "domain/infra/gateway", Verdict: "compatible", Reason: "two of them"},
 	}}
-	if got := b.judge(in); got.Status != "open" || !strings.Contains(got.Note, "by other means") {
+	if got := b.judge(in); got.Status != "open" || !strings.Contains(got.Note, "the rules found this conflict; settle it with `engram resolve ") {
 		t.Errorf("%+v", got)
 	}
 	c := b.only("open")
@@ -224,7 +224,7 @@ func TestNobodyIsAskedTwice(t *testing.T) {
 	if c := ben.only("dismissed"); c.Reason != "compatible: both hold" || c.Tier != "judged" {
 		t.Errorf("%+v", c)
 	}
-	if got := ben.judge(say("dan", "same", "y")); got.Note != "cleo said the same" {
+	if got := ben.judge(say("dan", "same", "y")); got.Note != "cleo gave the same verdict before" {
 		t.Errorf("%+v", got)
 	}
 }
@@ -281,16 +281,16 @@ func TestWrongVerdicts(t *testing.T) {
 		code memory.Code
 		want string
 	}{
-		"none":              {memory.JudgeInput{}, memory.CodeUsage, "there is no verdict"},
-		"too many":          {many, memory.CodeUsage, "21 verdicts; one call takes 1 to 20"},
-		"a pair twice":      {twice, memory.CodeUsage, "judged twice"},
+		"none":              {memory.JudgeInput{}, memory.CodeUsage, "no verdict was given"},
+		"too many":          {many, memory.CodeUsage, "21 verdicts in one call"},
+		"a pair twice":      {twice, memory.CodeUsage, "two verdicts on"},
 		"a misspelled one":  {say("cleo", "compatibel", "x"), memory.CodeUsage, "is not one of"},
-		"no reason":         {say("cleo", "same", " \n"), memory.CodeUsage, "no reason"},
-		"a long reason":     {say("cleo", "same", strings.Repeat("x", 151)), memory.CodeUsage, "longer than 150"},
-		"another key":       {newer, memory.CodeUsage, "neither of the two"},
-		"newer for same":    {needless, memory.CodeUsage, "belong together"},
+		"no reason":         {say("cleo", "same", " \n"), memory.CodeUsage, "the reason is missing"},
+		"a long reason":     {say("cleo", "same", strings.Repeat("x", 151)), memory.CodeUsage, "more than 150"},
+		"another key":       {newer, memory.CodeUsage, "is neither "},
+		"newer for same":    {needless, memory.CodeUsage, "the verdict same takes no newer fact"},
 		"no such fact":      {unknown, memory.CodeNo, "domain/infra/three is not a durable current fact"},
-		"a fact and itself": {itself, memory.CodeUsage, "are one fact"},
+		"a fact and itself": {itself, memory.CodeUsage, "are the same fact"},
 	} {
 		_, err := b.Judge(t.Context(), c.in)
 		if code, _ := classified(err); err == nil || code != c.code || !strings.Contains(err.Error(), c.want) {

@@ -66,10 +66,10 @@ func TestJSONFieldsOfVerdicts(t *testing.T) {
 	compareFields(t, repo, []jsonStep{
 		{"init", "", []string{"init"}, 0, "schema_version revision branch created anonymous_mode anon_agents footprint[].what footprint[].where footprint[].remove"},
 		{"commit", "", commit("The checkout service keeps sessions for returning customers.", "domain/shop/one", "ann"), 0, written},
-		{"related", "", commit("Returning customers of the checkout service begin afresh.", "domain/shop/two", "ben"), 0,
+		{"related", "", commit("The checkout service keeps sessions for returning customers in the session store.", "domain/shop/two", "ben"), 0,
 			written + " " + prefixed("related[].", "fact_id key claim grade explanation")},
 		{"undecided", "", []string{"conflicts", "--undecided"}, 0,
-			"schema_version revision more " + prefixed("pairs[].", "grade "+prefixed("a.", fact)+" "+prefixed("b.", fact))},
+			"schema_version revision more dropped " + prefixed("pairs[].", "grade "+prefixed("a.", fact)+" "+prefixed("b.", fact))},
 		{"judge", "", []string{"judge", "domain/shop/one", "domain/shop/two", "--verdict", "same", "--reason", "r", "--agent", "cleo"}, 0,
 			"schema_version revision " + prefixed("judged[].", "a b verdict conflict_id status note")},
 	})

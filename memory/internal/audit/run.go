@@ -172,7 +172,7 @@ func (a *audit) saveState() error {
 	for i, c := range a.Likely {
 		offers[i] = compare.OfferOf(c)
 	}
-	err := errors.Join(a.m.keepAgreements(a.judgement.Corroborated), a.m.compare.KeepTags(a.Tags), a.m.compare.AddOffers(offers))
+	err := errors.Join(a.m.keepAgreements(a.judgement.Corroborated), a.m.compare.KeepTags(a.Tags), a.m.compare.AddOffers(offers, a.in.All))
 	if a.m.Models.Any() {
 		err = errors.Join(err, a.m.compare.WriteState(UndecidedFile, a.judgement.Undecided))
 	}

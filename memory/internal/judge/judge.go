@@ -98,10 +98,10 @@ func (m *Judge) Record(ctx context.Context, in Input) (Result, error) {
 		for i, v := range in.Verdicts {
 			judged, err := m.one(ctx, p, in.Agent, v)
 			if err != nil {
-				return fmt.Errorf("verdict %d: %w", i+1, err)
+				return in.at(i, err)
 			}
 			if slices.ContainsFunc(result.Judged, func(j Judged) bool { return j.ConflictID == judged.ConflictID }) {
-				return core.UsageErrorf(hint.New("give one verdict on each pair"), "verdict %d: %s and %s are judged twice", i+1, v.A, v.B)
+				return core.UsageErrorf(hint.New("give one verdict on each pair"), "verdict %d: there are two verdicts on %s and %s", i+1, v.A, v.B)
 			}
 			result.Judged = append(result.Judged, judged)
 		}
@@ -118,31 +118,49 @@ func (m *Judge) Record(ctx context.Context, in Input) (Result, error) {
 func (m *Judge) check(in Input) error {
 	switch n := len(in.Verdicts); {
 	case n == 0:
-		return core.UsageErrorf(hint.New("%s takes a verdict on two facts; %s shows which wait for one", hint.Do(hint.Judge), hint.Do(hint.ListUndecided)), "there is no verdict")
+		return core.UsageErrorf(hint.New("%s takes a verdict on two facts; %s shows which pairs wait for one", hint.Do(hint.Judge), hint.Do(hint.ListUndecided)), "no verdict was given")
 	case n > maxVerdicts:
-		return core.UsageErrorf(hint.New("split the list"), "%d verdicts; one call takes 1 to %d", n, maxVerdicts)
+		return core.UsageErrorf(hint.New("send the rest in another call"), "%d verdicts in one call; at most %d are allowed", n, maxVerdicts)
 	}
 	for i, v := range in.Verdicts {
-		switch {
-		case !slices.Contains(Verdicts(), v.Verdict):
-			return core.UsageErrorf(core.DidYouMean(v.Verdict, Verdicts()), "verdict %d: %.40q is not one of %s", i+1, v.Verdict, core.JoinOr(Verdicts()))
-		case facts.FoldSpace(v.Reason) == "":
-			return core.UsageErrorf(hint.New("say in %s why, in one sentence", hint.Reason), "verdict %d has no reason", i+1)
-		case utf8.RuneCountInString(v.Reason) > maxReason:
-			return core.UsageErrorf(hint.New("%s is one sentence", hint.Reason), "verdict %d: the reason is longer than %d characters", i+1, maxReason)
-		case (v.Verdict == Evolves) != (v.Newer != ""):
-			return core.UsageErrorf(hint.New("%s is the key of the newer fact, for the verdict evolves alone", hint.Newer), "verdict %d: the verdict evolves and the newer key belong together", i+1)
-		case v.Newer != "" && v.Newer != v.A && v.Newer != v.B:
-			return core.UsageErrorf(hint.New("%s is the key of one of the two", hint.Newer), "verdict %d: %.80q is neither of the two", i+1, v.Newer)
-		}
-		if rule, found := m.Scanner.Scan(v.Reason); found {
-			return &core.SecretError{Field: "reason", Rule: rule}
+		if err := m.checkVerdict(v); err != nil {
+			return in.at(i, err)
 		}
 	}
 	if rule, found := m.Scanner.Scan(in.Agent); found {
 		return &core.SecretError{Field: "agent", Rule: rule}
 	}
 	return nil
+}
+
+// checkVerdict rejects a malformed verdict.
+func (m *Judge) checkVerdict(v Verdict) error {
+	switch {
+	case !slices.Contains(Verdicts(), v.Verdict):
+		return core.UsageErrorf(core.DidYouMean(v.Verdict, Verdicts()), "the verdict %.40q is not one of %s", v.Verdict, core.JoinOr(Verdicts()))
+	case facts.FoldSpace(v.Reason) == "":
+		return core.UsageErrorf(hint.New("say in %s why, in one sentence", hint.Reason), "the reason is missing")
+	case utf8.RuneCountInString(v.Reason) > maxReason:
+		return core.UsageErrorf(hint.New("one sentence is enough for %s", hint.Reason), "the reason has more than %d characters", maxReason)
+	case v.Verdict == Evolves && v.Newer == "":
+		return core.UsageErrorf(hint.New("name it in %s", hint.Newer), "the verdict evolves needs the key of the newer fact")
+	case v.Verdict != Evolves && v.Newer != "":
+		return core.UsageErrorf(hint.New("omit %s, or give the verdict evolves", hint.Newer), "the verdict %s takes no newer fact", v.Verdict)
+	case v.Newer != "" && v.Newer != v.A && v.Newer != v.B:
+		return core.UsageErrorf(hint.New("%s is one of the two keys", hint.Newer), "the newer fact %.80q is neither %s nor %s", v.Newer, v.A, v.B)
+	}
+	if rule, found := m.Scanner.Scan(v.Reason); found {
+		return &core.SecretError{Field: "reason", Rule: rule}
+	}
+	return nil
+}
+
+// at says which of several verdicts an error is about.
+func (in Input) at(i int, err error) error {
+	if len(in.Verdicts) == 1 {
+		return err
+	}
+	return fmt.Errorf("verdict %d: %w", i+1, err)
 }
 
 // one plans one verdict.
@@ -156,7 +174,7 @@ func (m *Judge) one(ctx context.Context, p *write.Planner, agent string, v Verdi
 		return Judged{}, err
 	}
 	if a.Lineage == b.Lineage {
-		return Judged{}, core.UsageErrorf(hint.New("name two facts"), "%s and %s are one fact", v.A, v.B)
+		return Judged{}, core.UsageErrorf(hint.New("name two facts"), "%s and %s are the same fact", v.A, v.B)
 	}
 	o := opinion{verdict: v.Verdict, reason: facts.FoldSpace(v.Reason), agent: p.StoredName(agent), engineer: p.Engineer, at: p.Now}
 	newer := b.Lineage
@@ -180,7 +198,7 @@ func (m *Judge) plan(ctx context.Context, p *write.Planner, agent string, o opin
 		return judged, err
 	}
 	if _, clash := compare.Compare(o.a, o.b); clash && (old == nil || old.Status == detect.Closed || !o.about(*old)) {
-		judged.Status, judged.Note = string(detect.Open), "the rules find a contradiction, which an audit records; a verdict does not settle it"
+		judged.Status, judged.Note = string(detect.Open), settleIt(detect.TierEntity, id)
 		return judged, nil
 	}
 	next, note, writes := o.on(old)

@@ -56,11 +56,11 @@ func (o opinion) own() bool {
 func (o opinion) on(old *detect.Conflict) (next detect.Conflict, note string, writes bool) {
 	switch {
 	case old != nil && old.Status == detect.Open && old.Tier != detect.TierJudged:
-		return *old, "the conflict was found by other means; a verdict does not settle it", false
+		return *old, settleIt(old.Tier, old.ID), false
 	case old == nil, old.Status == detect.Closed, !o.about(*old):
 		return o.after(old, o.conflict()), o.advice(), true
 	case old.Status != detect.Open && !strings.HasPrefix(old.Evidence, judgedBy):
-		return *old, "somebody has settled this pair", false
+		return *old, "somebody has settled this pair already", false
 	}
 	judge := judgeOf(*old)
 	byPerson := strings.HasPrefix(judge, aPerson)
@@ -71,14 +71,26 @@ func (o opinion) on(old *detect.Conflict) (next detect.Conflict, note string, wr
 	case judge == o.by() || o.agent == "" && !byPerson || byAuthor(*old) && !o.own():
 		return o.after(old, o.conflict()), "it replaces an earlier verdict", true
 	case agree:
-		return *old, judge + " said the same", false
+		return *old, judge + " gave the same verdict before", false
 	case byPerson && o.agent != "":
-		return *old, "a person judged otherwise, and an agent does not change that", false
+		return *old, "a person gave another verdict, which an agent cannot change", false
 	case o.own():
-		return *old, judge + " judged otherwise, and the author of a fact does not change that", false
+		return *old, judge + " gave another verdict, which the author of a fact cannot change", false
 	}
 	explanation := fmt.Sprintf("%s: %s; %s says %s: %s", judge, said(*old), o.by(), o.verdict, o.reason)
 	return o.after(old, o.open(detect.Ambiguous, detect.Low, explanation)), "two judges disagree; a person decides", true
+}
+
+// settleIt says that a verdict does not settle a conflict, and what does.
+func settleIt(found detect.Tier, id string) string {
+	by := "the rules"
+	switch found {
+	case detect.TierNLI, detect.TierLLM:
+		by = "a model"
+	case detect.TierMerge:
+		by = "a merge"
+	}
+	return fmt.Sprintf("%s found this conflict; settle it with `engram resolve %s`", by, id[:8])
 }
 
 // about reports whether a conflict is about the claims as they are.
@@ -92,9 +104,9 @@ func (o opinion) opens() bool { return o.verdict == Contradicts || o.verdict == 
 func (o opinion) advice() string {
 	switch o.verdict {
 	case Same:
-		return "both stand; retire the one that says less"
+		return "both facts stand; retire the one that says less"
 	case Evolves:
-		return "an update that somebody has to confirm"
+		return "an update; somebody has to confirm it"
 	}
 	return ""
 }

@@ -117,7 +117,7 @@ func (m *Writer) Write(ctx context.Context, drafts []Draft, verb string) ([]Comm
 	for i := range results {
 		results[i].Answer = core.AnswerAt(revision)
 	}
-	if err := m.compare.AddOffers(offers); err != nil {
+	if err := m.compare.AddOffers(offers, false); err != nil {
 		m.Log.Warn("pairs to judge not stored", "error", err)
 	}
 	return results, m.tellConflicts(ctx, revision, results)

@@ -143,7 +143,6 @@ func printConflicts(out *term.Streams, r memory.ConflictsResult, in memory.Confl
 		i = slices.IndexFunc(r.Conflicts, show.IsOpen)
 	}
 	if i >= 0 {
-		_ = out.Flush() // the list comes before what is next
 		out.Message("hint: `engram resolve %s` settles it; `engram resolve` goes through all that are open", show.ShortID(r.Conflicts[i]))
 	}
 }

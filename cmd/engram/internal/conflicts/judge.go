@@ -148,13 +148,16 @@ func printUndecided(out *term.Streams, r memory.UndecidedResult) {
 	for _, p := range r.Pairs {
 		show.Pair(out, p)
 	}
-	if len(r.Pairs) == 0 {
-		out.Message("no pair waits for a verdict at revision %s", term.Short(r.Revision))
-		return
+	switch {
+	case len(r.Pairs) == 0:
+		out.Message("no pair waits for a verdict in this clone at revision %s", term.Short(r.Revision))
+	case out.Terminal:
+		out.Summary(term.Plural(len(r.Pairs), "pair", "pairs")+" not judged yet, of the facts that this clone wrote or audited", "revision "+term.Short(r.Revision))
 	}
-	if out.Terminal {
-		out.Summary(term.Plural(len(r.Pairs), "pair", "pairs")+" not judged yet", "revision "+term.Short(r.Revision))
-		_ = out.Flush() // the list comes before what is next
-		out.Message("hint: `engram judge` goes through them")
+	if r.Dropped > 0 {
+		out.Message("note: %s dropped: a clone keeps %d, the newest and the likeliest; `engram audit --all` offers the likely ones again", term.Plural(r.Dropped, "older pair was", "older pairs were"), memory.MaxUndecided)
+	}
+	if out.Terminal && len(r.Pairs) > 0 {
+		out.Message("hint: `engram judge` asks about each")
 	}
 }
