@@ -1,8 +1,11 @@
 package memory_test
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -15,7 +18,7 @@ const (
 	keyOne   = "domain/infra/one"
 	keyTwo   = "domain/infra/two"
 	claimOne = "The checkout service keeps sessions for returning customers."
-	claimTwo = "Returning customers of the checkout service begin afresh."
+	claimTwo = "The checkout service keeps sessions for returning customers in the session store."
 )
 
 // undecided is a memory with the pair in it, which the answer of the second commit offers.
@@ -60,6 +63,35 @@ func (b bench) waiting(in memory.UndecidedInput) []memory.UndecidedPair {
 		b.t.Fatal(err)
 	}
 	return r.Pairs
+}
+
+// TestFullOffers: a clone that keeps as many pairs as it may makes room for new ones, and
+// says how many it dropped.
+func TestFullOffers(t *testing.T) {
+	b := newMemory(t)
+	b.state(keyOne, claimOne, "ann")
+	type object = map[string]any
+	var old []object
+	for i := range memory.MaxUndecided {
+		at := func(side string) string { return fmt.Sprintf("domain/%s/%d", side, i) }
+		old = append(old, object{"key_a": at("a"), "key_b": at("b"), "fact_id_a": at("a"), "fact_id_b": at("b"), "grade": "likely", "score": 1.9})
+	}
+	state, err := json.Marshal(object{"pairs": old, "dropped": 7})
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(b.dir, ".git", "engram", "audit")
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "engram.offers.json"), state, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	b.state(keyTwo, claimTwo, "ben")
+	r, err := b.Undecided(t.Context(), memory.UndecidedInput{})
+	if err != nil || len(r.Pairs) != 1 || r.Pairs[0].A.Key.String() != keyTwo || r.Dropped != 8 {
+		t.Errorf("%+v, %v", r, err)
+	}
 }
 
 func TestVerdictsOnPairs(t *testing.T) {
@@ -195,7 +227,7 @@ func TestVerdictsAreOfClaims(t *testing.T) {
 	if r := b.state(keyTwo, claimTwo, "ben"); !r.Duplicate || len(r.Related) != 0 {
 		t.Errorf("said again: %+v", r)
 	}
-	r := b.state(keyTwo, "Returning customers of the checkout service begin afresh in the new shop.", "ben")
+	r := b.state(keyTwo, "The checkout service keeps sessions for returning customers in the session store of the new shop.", "ben")
 	if len(r.Related) != 1 || len(b.waiting(memory.UndecidedInput{})) != 1 {
 		t.Fatalf("after a change: %+v", r)
 	}
