@@ -26,20 +26,21 @@ type conflictsOptions struct {
 	undecided bool
 }
 
-const conflictsLong = `List the conflicts of the memory: pairs of facts that cannot both hold, by scope
-and the most severe first. If one fact is clearly the newer state of the other,
-the pair is listed as an update to confirm. By default only open conflicts are
+const conflictsLong = `List the conflicts of the memory: pairs of facts that cannot both be true, by
+scope and the most severe first. If one fact clearly replaces the other, the
+pair is listed as an update to confirm. By default only open conflicts are
 listed; an ID (its first digits are enough) shows that conflict whatever its
-status; a KEY shows the conflicts that its fact is part of.
+status; a KEY shows the conflicts of that fact.
 
-Conflicts that the rules find but that no audit has recorded on the branch yet
-are listed too, and marked. Nothing is written; "engram resolve" settles a
-conflict.
+A commit records the conflicts that it causes, and an audit those of facts that
+arrive from elsewhere. What no audit has recorded yet is listed too, and marked.
+Nothing is written; "engram resolve" settles a conflict.
 
 --undecided lists instead the pairs of facts about the same matter that the
-rules could not decide and nobody has judged; "engram judge" does. In a pipe
-these are, tab-separated: grade; of fact a key, agent, engineer, committed_at,
-verified, claim; the same of fact b; explanation.
+rules could not decide and nobody has judged: "engram judge" takes verdicts. A
+clone lists pairs of facts that it wrote or audited itself, and keeps 500. In a
+pipe these are, tab-separated: grade; of fact a key, agent, engineer,
+committed_at, verified, claim; the same of fact b; explanation.
 
 In a pipe it prints, tab-separated: conflict_id, status, severity, verdict,
 tier, scope, since, recorded (true or false), explanation, newer (a, b or

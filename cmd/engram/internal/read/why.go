@@ -26,8 +26,8 @@ lines are those now in its place. Facts about the fewest lines come first; facts
 about the whole file or a parent folder come last.
 
 In a pipe it prints, tab-separated: first line, last line (0 for the whole
-file), freshness, key, agent, committed_at, pointer, claim, and "disputed" if the
-fact has an open conflict.`
+file), freshness, key, agent, committed_at, pointer, claim, and "disputed" if
+the fact has an open conflict.`
 
 const whyExample = `  engram why auth/session.go
   engram why auth/session.go:42
