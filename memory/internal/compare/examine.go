@@ -19,7 +19,7 @@ import (
 type Examiner struct {
 	m   *Comparer
 	Now time.Time
-	// KeepUnsettled keeps pairs that the rules say nothing about for a model.
+	// KeepUnsettled keeps pairs that the rules leave undecided for a model.
 	KeepUnsettled bool
 	seen          map[pairID]bool
 
@@ -28,7 +28,7 @@ type Examiner struct {
 	Compared  int                           // pairs
 	Clashes   []Clash
 	Likely    []Clash   // not sure enough to open a conflict; somebody should judge them
-	Unsettled []Pairing // that the rules say nothing about, for a model
+	Unsettled []Pairing // likely or about the same matter, and undecided: for a model
 	Skipped   skipped
 	// Judged reports pairs that no model need be asked about again; nil: none.
 	Judged    func(Pairing) bool
@@ -149,11 +149,30 @@ func (e *Examiner) examineFact(ctx context.Context, view *index.View, s *core.An
 	}
 	for i, c := range candidates {
 		p, fresh := e.Pair(s, c.AnalyzedFact, c.priority)
-		if fresh && !e.Compare(ctx, p) && e.KeepUnsettled && i < maxJudged && !e.wasJudged(p) {
+		if !fresh {
+			continue
+		}
+		grade := e.Grade(ctx, p)
+		if e.KeepUnsettled && i < maxJudged && undecided(p, grade) && !e.wasJudged(p) {
+			if grade == detect.GradeLikely {
+				p.priority += core.TopPriority
+			}
 			e.Unsettled = append(e.Unsettled, p)
 		}
 	}
 	return nil
+}
+
+// undecided reports a pair that a model is asked about: likely a contradiction, or about the
+// same matter.
+func undecided(p Pairing, grade detect.Grade) bool {
+	switch grade {
+	case detect.GradeContradiction:
+		return false
+	case detect.GradeLikely, detect.GradeRelated:
+		return true
+	}
+	return p.First.Claim.Kinship(p.Second.Claim) >= minKinship
 }
 
 // Meet compares a fact that is about to be written with the facts on the tip, except those
@@ -211,18 +230,23 @@ func (e *Examiner) Pair(a, b *core.AnalyzedFact, priority float64) (p Pairing, f
 	return Pairing{a, b, priority}, fresh
 }
 
-// Compare applies the rules to a pair and records a clash if they find one.
+// Compare applies the rules to a pair, records what they find, and reports a contradiction.
 func (e *Examiner) Compare(ctx context.Context, p Pairing) (found bool) {
+	return e.Grade(ctx, p) == detect.GradeContradiction
+}
+
+// Grade is Compare with the grade of what the rules find; "" for nothing.
+func (e *Examiner) Grade(ctx context.Context, p Pairing) detect.Grade {
 	e.Compared++
 	f, found := detect.Assess(p.First.Claim, p.Second.Claim)
 	if !found {
-		return false
+		return ""
 	}
 	if f.Grade != detect.GradeContradiction {
 		if f.Grade == detect.GradeLikely {
 			e.Likely = append(e.Likely, Clash{Pairing: p, Finding: f, Basis: rulesBasis()})
 		}
-		return false
+		return f.Grade
 	}
 	c := Clash{Pairing: p, Finding: f, Basis: rulesBasis()}
 	if f.Verdict == detect.Genuine {
@@ -232,7 +256,7 @@ func (e *Examiner) Compare(ctx context.Context, p Pairing) (found bool) {
 		}
 	}
 	e.Clashes = append(e.Clashes, c)
-	return true
+	return f.Grade
 }
 
 func rulesBasis() string { return fmt.Sprintf("rules %d", detect.RulesVersion) }
