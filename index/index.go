@@ -8,6 +8,7 @@ import (
 	"engram/index/internal/catchup"
 	"engram/index/internal/embedding"
 	"engram/index/internal/rank"
+	"engram/index/internal/score"
 	"engram/index/internal/store"
 	"engram/index/internal/version"
 )
@@ -18,6 +19,7 @@ import (
 type Index struct {
 	folder  *catchup.Folder
 	vectors *embedding.Vectors
+	scratch score.Scratch
 }
 
 // New returns the index of src in the folder dir. It does no I/O.
@@ -28,8 +30,8 @@ func New(dir string, src version.Source, opts *Options) *Index {
 		o.Concepts = func(string) []string { return nil }
 	}
 	return &Index{
-		&catchup.Folder{Dir: dir, Source: src, Logger: o.Logger, Progress: o.Progress, Concepts: o.Concepts, ConceptsVersion: o.ConceptsVersion},
-		embedding.New(dir, src, o.Embedder, o.Logger, o.Embedding),
+		folder:  &catchup.Folder{Dir: dir, Source: src, Logger: o.Logger, Progress: o.Progress, Concepts: o.Concepts, ConceptsVersion: o.ConceptsVersion},
+		vectors: embedding.New(dir, src, o.Embedder, o.Logger, o.Embedding),
 	}
 }
 
@@ -68,7 +70,7 @@ func (x *Index) reader(fn func(*rank.View) error) func(*store.Store, store.Stamp
 	return func(s *store.Store, st store.Stamp) error {
 		vectors := x.vectors.Lend()
 		defer vectors.Close()
-		return fn(rank.NewView(s, st, vectors, x.folder.Concepts))
+		return fn(rank.NewView(s, st, vectors, x.folder.Concepts, &x.scratch, x.folder.Awaited))
 	}
 }
 

@@ -16,7 +16,7 @@ import (
 // The probabilities from which on a clash has a grade, chosen on the
 // pairs that the weights were made from (docs/detection.md).
 const (
-	contradicts = 0.72
+	contradicts = 0.68
 	likely      = 0.43
 	related     = 0.20
 )
@@ -40,11 +40,11 @@ func Assess(a, b *claim.Claim) (finding.Finding, bool) {
 	if c, found := clash.FindSlot(a.Frame(), b.Frame()); found && nested(a.Scope, b.Scope) {
 		return report(c, a, b, finding.Contradiction), true
 	}
-	c, ok := clash.Find(a.Frame(), b.Frame(), clash.Context{})
+	c, ok := clash.Find(a.Frame(), b.Frame(), clash.Context{Least: related})
 	if !ok {
 		return finding.Finding{}, false
 	}
-	grade := gradeOf(c)
+	grade := gradeOf(c, a, b)
 	apart := !nested(a.Scope, b.Scope)
 	switch {
 	case grade == "", apart && !shareName(a.Frame(), b.Frame()):
@@ -64,6 +64,9 @@ func Compare(a, b *claim.Claim) (finding.Finding, bool) {
 	return f, true
 }
 
+// unexplained asks for no explanation.
+const unexplained = 2
+
 // doubted is the probability below which a rule is not believed about claims that name
 // other circumstances.
 const doubted = 0.7
@@ -76,7 +79,7 @@ func ruled(f finding.Finding, a, b *claim.Claim) finding.Grade {
 	if inSubject(a, f.A) && inSubject(b, f.B) || otherSubjects(a, b) {
 		return finding.Likely
 	}
-	c, ok := clash.Find(a.Frame(), b.Frame(), clash.Context{Ruled: f.Score})
+	c, ok := clash.Find(a.Frame(), b.Frame(), clash.Context{Ruled: f.Score, Least: unexplained})
 	if ok && c.OtherCase && c.Probability < doubted {
 		return finding.Likely
 	}
@@ -111,9 +114,9 @@ func ownSubject(c, other *claim.Claim) bool {
 	return false
 }
 
-func gradeOf(c clash.Clash) finding.Grade {
+func gradeOf(c clash.Clash, a, b *claim.Claim) finding.Grade {
 	switch {
-	case c.Probability >= contradicts && precise(c.Family) && !c.Apart:
+	case c.Probability >= contradicts && !c.Apart && (precise(c.Family) || brief(a.Frame()) && brief(b.Frame())):
 		return finding.Contradiction
 	case c.Probability >= likely:
 		return finding.Likely
@@ -123,7 +126,17 @@ func gradeOf(c clash.Clash) finding.Grade {
 	return ""
 }
 
-// precise reports the families that may open a conflict.
+// mostBrief is how many words a claim has at most that is a statement and no sentence of a
+// document, which rests on those around it.
+const mostBrief = 16
+
+// brief reports a claim that stands on its own: it is short, no step of a manual and no
+// line of a history.
+func brief(f *frame.Frame) bool {
+	return !f.Step && !f.Dated && len(strings.Fields(f.Text)) <= mostBrief
+}
+
+// precise reports the families that may open a conflict between claims of any length.
 func precise(family clash.Family) bool {
 	switch family {
 	case clash.Number, clash.Measure, clash.Share, clash.Port, clash.Version, clash.Calendar, clash.Alternative, clash.Order, clash.Owner:

@@ -43,8 +43,8 @@ const (
 )
 
 // families lists every family, in the order of their features.
-func families() []Family {
-	return []Family{Number, Measure, Share, Port, Version, Calendar, Polarity, Opposite, Alternative, Identifier, Name, Order, Quantifier, List, Policy, Rest}
+func families() [16]Family {
+	return [...]Family{Number, Measure, Share, Port, Version, Calendar, Polarity, Opposite, Alternative, Identifier, Name, Order, Quantifier, List, Policy, Rest}
 }
 
 // Clash is the best candidate between two claims.
@@ -67,6 +67,8 @@ type Clash struct {
 type Context struct {
 	// Ruled is how sure a rule is that they clash, 0 without one.
 	Ruled float64
+	// Least is the probability below which no explanation is asked for.
+	Least float64
 }
 
 // Find returns the best candidate between two claims; ok is false if they are not about
@@ -80,10 +82,12 @@ func Find(a, b *frame.Frame, known Context) (c Clash, ok bool) {
 		a, b = b, a
 	}
 	p := newPair(a, b, known)
-	best := p.best(weights[:])
+	best := p.best(learned())
 	c = Clash{
 		Family: best.reported(), Probability: best.probability, A: p.a.place(best.a), B: p.b.place(best.b), Newer: p.newer(best), Apart: p.apart(best), OtherCase: p.otherCase(best),
-		Explanation: p.explain(best, swapped),
+	}
+	if best.probability >= known.Least {
+		c.Explanation = p.explain(best, swapped)
 	}
 	if swapped {
 		c = c.swap()

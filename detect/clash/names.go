@@ -64,6 +64,23 @@ func owning(t *frame.Token) bool {
 	return false
 }
 
+// owns reports a word at token i that says who answers for something, whatever is around it.
+func (s side) owns(i int) bool {
+	switch s.Lower(i) {
+	case "own", "owns", "owned", "owner", "owners", "ownership", "belongs", "belong", "responsible", "responsibility", "maintains", "maintainer", "rota", "on-call", "pager", "contact":
+		return true
+	case "maintained", "handled", "managed", "operated", "run", "approves", "approved", "signed":
+		return s.Has("by", i+1, i+3)
+	case "charge":
+		return s.Lower(i-1) == "in"
+	case "job":
+		return s.Lower(i+1) == "of" || s.Lower(i+1) == ""
+	case "looked":
+		return s.Lower(i+1) == "after"
+	}
+	return false
+}
+
 // owners proposes the words that only one claim has beside words of ownership.
 func (p *pair) owners() {
 	i, j := p.a.owner(), p.b.owner()
@@ -74,7 +91,11 @@ func (p *pair) owners() {
 	if x < 0 || y < 0 {
 		return
 	}
-	p.propose(candidate{family: Name, a: span{x, x + 1}, b: span{y, y + 1}, what: "owner", extra: 1})
+	c := candidate{family: Name, a: span{x, x + 1}, b: span{y, y + 1}}
+	if c.extra = 0.5; p.a.owns(i) && p.b.owns(j) {
+		c.what, c.extra = "owner", 1
+	}
+	p.propose(c)
 }
 
 func (s side) owner() int {

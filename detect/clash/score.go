@@ -1,20 +1,20 @@
 package clash
 
-import (
-	"math"
+import "engram/detect/frame"
 
-	"engram/detect/frame"
-)
-
-// best returns the candidate with the highest probability; the first of equals.
-func (p *pair) best(weights []float64) candidate {
+// best returns the candidate that decides, the first of equals, with its probability.
+func (p *pair) best(m *Model) candidate {
 	var best candidate
+	features, deciding := make(Features, 0, featureCount), make(Features, featureCount)
+	var most float64
 	for i, c := range p.candidates {
-		c.probability = max(probability(weights, p.describe(c)), p.plain(c))
-		if i == 0 || c.probability > best.probability {
-			best = c
+		features = p.describe(features[:0], c)
+		if score := m.choose(features); i == 0 || score > most {
+			best, most = c, score
+			copy(deciding, features)
 		}
 	}
+	best.probability = max(m.Probability(deciding), p.plain(best))
 	return best
 }
 
@@ -38,23 +38,15 @@ func (p *pair) plain(c candidate) float64 {
 	return plainProbability
 }
 
-// probability is the logistic function of the weighted features; the last weight is the
-// constant.
-func probability(weights []float64, f Features) float64 {
-	return 1 / (1 + math.Exp(-dot(weights, f)))
+// Description is what is known of a candidate; Apart is that of Clash.
+type Description struct {
+	Features Features
+	Apart    bool
 }
 
-func dot(weights []float64, f Features) float64 {
-	sum := weights[len(weights)-1]
-	for i, x := range f {
-		sum += weights[i] * float64(x)
-	}
-	return sum
-}
-
-// Described returns the features of all candidates between two claims, for making
-// weights; none if the claims are not about one thing.
-func Described(a, b *frame.Frame, known Context) []Features {
+// Described describes all candidates between two claims, for making a model; none if the
+// claims are not about one thing.
+func Described(a, b *frame.Frame, known Context) []Description {
 	if a.Text == b.Text || !meets(a.Keys, b.Keys) {
 		return nil
 	}
@@ -62,12 +54,12 @@ func Described(a, b *frame.Frame, known Context) []Features {
 		a, b = b, a
 	}
 	p := newPair(a, b, known)
-	var all []Features
+	all := make([]Description, 0, len(p.candidates))
 	for _, c := range p.candidates {
-		all = append(all, p.describe(c))
+		all = append(all, Description{p.describe(nil, c), p.apart(c)})
 	}
 	return all
 }
 
-// FeatureNames returns the names of the features, for reports about weights.
+// FeatureNames returns the names of the features, for reports about a model.
 func FeatureNames() []string { return featureNames() }

@@ -30,8 +30,12 @@ func FindSlot(a, b *frame.Frame) (Clash, bool) {
 		a, b = b, a
 	}
 	p := &pair{a: side{Frame: a}, b: side{Frame: b}}
+	shared := p.sharedNames()
+	if shared == 0 {
+		return Clash{}, false
+	}
 	p.matchTokens()
-	c, ok := p.namedSlot()
+	c, ok := p.namedSlot(shared)
 	if !ok {
 		return Clash{}, false
 	}
@@ -42,11 +46,7 @@ func FindSlot(a, b *frame.Frame) (Clash, bool) {
 	return found, true
 }
 
-func (p *pair) namedSlot() (candidate, bool) {
-	shared := p.sharedNames()
-	if shared == 0 {
-		return candidate{}, false
-	}
+func (p *pair) namedSlot(shared int) (candidate, bool) {
 	attribute := p.attribute()
 	if attribute >= 0 {
 		if c, ok := p.attributed(attribute); ok && p.oneSlot(c) {

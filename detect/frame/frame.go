@@ -53,6 +53,9 @@ type Frame struct {
 	// Keys are the stems and meanings of the words of weight, sorted: two claims
 	// without a common key are about different things.
 	Keys []uint32
+	// Step tells that the claim begins with a bare verb, as the steps of a test and of a
+	// manual do; Dated, that it begins with a date, as the lines of a history.
+	Step, Dated bool
 	// Evolving, Excluding and Admitting count the words of these parts.
 	Evolving, Excluding, Admitting int
 }
@@ -82,7 +85,35 @@ func Read(text string) *Frame {
 	f.assignRoles()
 	f.cut()
 	f.count()
+	f.Step, f.Dated = f.step(), f.dated()
 	return f
+}
+
+// step reports a text that begins with a bare verb of what somebody does in a test or by
+// a manual.
+func (f *Frame) step() bool {
+	switch f.Lower(f.start()) {
+	case "add", "adjust", "allow", "apply", "ask", "assert", "attach", "build", "call", "change", "check", "confirm", "configure", "copy", "create", "define", "delete", "deploy", "describe", "disable", "downgrade",
+		"enable", "ensure", "execute", "generate", "get", "give", "implement", "improve", "install", "introduce", "invoke", "list", "make", "mark", "measure", "modify", "monitor", "observe", "open", "patch", "perform",
+		"post", "prepare", "promote", "provide", "query", "read", "remove", "rename", "repeat", "replace", "restart", "return", "rotate", "scale", "schedule", "set", "show", "simulate", "start", "stop", "submit",
+		"test", "trigger", "try", "update", "upgrade", "validate", "verify", "wait", "write":
+		return len(f.Tokens) > 2
+	}
+	return false
+}
+
+// dated reports a text that begins with a day.
+func (f *Frame) dated() bool {
+	i := f.start()
+	return i < len(f.Tokens) && f.Tokens[i].Value > 0 && f.Quantities[f.Tokens[i].Value-1].Dim == quantity.Date
+}
+
+// start returns the first token that is no symbol.
+func (f *Frame) start() (i int) {
+	for i < len(f.Tokens) && f.Tokens[i].Form == quantity.Symbol {
+		i++
+	}
+	return i
 }
 
 // joinHyphens gives the last part of a word with hyphens what is known of the whole.

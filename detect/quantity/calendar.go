@@ -35,6 +35,13 @@ func (r *reader) recurrence(i int) int {
 		factor, at = 3, at+1
 	case r.is(at, "full", "single"):
 		at++
+	case r.is(at, "half"):
+		factor, at = 0.5, at+1
+	case r.is(at, "quarter") && r.is(at+1, "of", "hour"):
+		factor, at = 0.25, at+1
+	}
+	for at > i+1 && r.is(at, "of", "a", "an") {
+		at++
 	}
 	if unit := timeUnits[singular(r.lower(at))]; unit > 0 && len(r.lower(at)) > 2 && !strings.HasSuffix(r.lower(at), "s") {
 		return r.put(i, at+1-i, Quantity{Dim: Period, Value: factor * unit})
@@ -77,6 +84,17 @@ func (r *reader) date(i int) int {
 			y, k := r.year(at + 1)
 			return r.putDate(i, at+1+k-i, y, m, d)
 		}
+		if n == 2 && r.is(i-1, "the") && r.endsDay(i+n) {
+			return r.putDate(i, n, 0, 0, d)
+		}
+	}
+	if r.is(i, "first") && r.is(i+1, "of") && r.is(i+2, "each", "every", "the") && r.is(i+3, "month") {
+		return r.putDate(i, 4, 0, 0, 1)
+	}
+	if r.is(i, "week") {
+		if v, n := r.numeral(i + 1); n == 1 && v >= 1 && v <= 53 && r.words[i+1].Form == Number {
+			return r.put(i, 2, Quantity{Dim: Other, Unit: "week of the year", Value: v})
+		}
 	}
 	m := r.month(i)
 	if m == 0 {
@@ -98,8 +116,13 @@ func (r *reader) date(i int) int {
 	return r.putDate(i, 1+k, y, m, 0)
 }
 
+// endsDay reports that what stands at i says nothing that "the 15th" before it counts.
+func (r *reader) endsDay(i int) bool {
+	return i >= len(r.words) || r.words[i].Form == Symbol || r.is(i, "of", "each", "every", "in", "at", "and", "or", "but", "this", "after", "before", "instead", "now", "because")
+}
+
 func (r *reader) putDate(i, n, y, m, d int) int {
-	if d == 0 && m > 0 && (r.is(i-2, "end") || r.is(i-1, "end")) {
+	if d == 0 && m > 0 && (r.is(i-2, "end") || r.is(i-1, "end") || r.is(i-1, "of") && r.is(i-2, "day") && r.is(i-3, "last")) {
 		d = 30
 	}
 	if d == 31 || d == 30 {
@@ -201,6 +224,9 @@ func (r *reader) portWord(i int) bool {
 // port reads a network port: port 5432, :9090, listens on 2222, 22000/tcp. A number
 // that is no plain whole number of at most 65535 is none.
 func (r *reader) port(i int) int {
+	if r.is(i, "/") && r.is(i-1, "tcp", "udp") && r.portNumber(i+1) > 0 {
+		return r.put(i+1, 1, Quantity{Dim: Port, Value: r.portNumber(i + 1)}) + 1
+	}
 	if r.is(i, ":") && i+1 < len(r.words) && r.words[i+1].Glued && r.portNumber(i+1) > 0 && (i == 0 || !r.words[i].Glued || r.words[i-1].Form != Plain || r.portWord(i-1)) {
 		return r.put(i+1, 1, Quantity{Dim: Port, Value: r.portNumber(i + 1)}) + 1
 	}
@@ -269,6 +295,9 @@ func (r *reader) version(i int) int {
 		comparator = comparator || r.is(j, "version", "release", "revision", "major", "milestone")
 		j--
 	}
+	if strings.Contains(w.Lower, ".") && w.Glued && r.is(i-1, ":", "/", "@") && i > 1 && r.words[i-1].Glued {
+		return r.putVersion(i, w.Lower)
+	}
 	if strings.Contains(w.Lower, ".") && j >= 0 && capital(r.words[j].Text) && (j > 0 || i == 1) {
 		return r.putVersion(i, w.Lower)
 	}
@@ -279,18 +308,23 @@ func (r *reader) version(i int) int {
 }
 
 func (r *reader) putVersion(i int, text string) int {
-	var parts []int
-	for _, p := range strings.FieldsFunc(strings.TrimLeft(text, "v"), func(r rune) bool { return r == '.' || r == '-' || r == '+' }) {
+	parts := numbersOf(text)
+	if len(parts) == 0 {
+		return 0
+	}
+	return r.put(i, 1, Quantity{Dim: Version, Parts: parts, Value: versionValue(parts)})
+}
+
+// numbersOf returns the whole numbers of a version, up to what is none.
+func numbersOf(text string) (parts []int) {
+	for p := range strings.FieldsFuncSeq(strings.TrimLeft(text, "v"), func(r rune) bool { return r == '.' || r == '-' || r == '+' }) {
 		n, err := strconv.Atoi(p)
 		if err != nil {
 			break
 		}
 		parts = append(parts, n)
 	}
-	if len(parts) == 0 {
-		return 0
-	}
-	return r.put(i, 1, Quantity{Dim: Version, Parts: parts, Value: versionValue(parts)})
+	return parts
 }
 
 // isProduct reports a word whose number is a version: a well-known product.

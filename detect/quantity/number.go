@@ -26,6 +26,8 @@ func (r *reader) scaled(v float64, i int) (float64, int) {
 	switch w := r.lower(i + 1); {
 	case w == "k" && r.words[i+1].Glued:
 		return v * 1000, 2
+	case w == "m" && r.words[i+1].Glued && r.words[i+1].Text == "M" && !r.is(i+2, "/") && i+2 < len(r.words) && r.words[i+2].Form == Plain:
+		return v * 1e6, 2
 	case w == "thousand":
 		return v * 1e3, 2
 	case w == "million" || w == "mio":
@@ -109,6 +111,9 @@ func (r *reader) fraction(i int) int {
 			return 0
 		}
 		return r.put(i, 1, Quantity{Dim: Share, Value: 0.5})
+	}
+	if r.is(i, "all") && r.is(i+1, "of") && r.is(i+2, "the") {
+		return r.put(i, 1, Quantity{Dim: Share, Value: 1})
 	}
 	if r.is(i, "every") && ordinals[r.lower(i+1)] > 2 {
 		return r.put(i, 2, Quantity{Dim: Share, Value: 1 / ordinals[r.lower(i+1)]})

@@ -44,7 +44,7 @@ type Quantity struct {
 	Value float64 // in the base unit
 	High  float64 // the other end of a range; equal to Value without one
 	Unit  string  // of Rate and Other
-	Parts []int   // of Version and Date
+	Parts []int   // of Version and Date, and of a Count in digits what it is as a version
 	Bound Bound
 	// From and To are its words, To exclusive.
 	From, To int
@@ -59,11 +59,62 @@ func (q *Quantity) Comparable(r *Quantity) bool {
 	return q.timed() && r.timed() || q.Dim == Count && r.Dim == Share || q.Dim == Share && r.Dim == Count
 }
 
+// Align returns two quantities as what they are to each other, and whether they are
+// comparable then. A bare number is read as what the other is: "on 636" beside port 389,
+// "is at 5.2" beside Vite 4, "opens at 8" beside 6:30. A weekday and a day of the month
+// are comparable.
+func Align(q, r Quantity) (x, y Quantity, ok bool) {
+	switch {
+	case q.Comparable(&r):
+		return q, r, true
+	case q.Dim == Count:
+		q, ok = q.as(r.Dim)
+		return q, r, ok
+	case r.Dim == Count:
+		r, ok = r.as(q.Dim)
+		return q, r, ok
+	}
+	return q, r, q.Dim == Weekday && r.ofMonth() || q.ofMonth() && r.Dim == Weekday
+}
+
+// as reads a bare number as a port, a version or a time of day.
+func (q Quantity) as(dim Dim) (Quantity, bool) {
+	whole := len(q.Parts) == 1 && q.High == q.Value
+	switch dim {
+	case Port:
+		if !whole || q.Value < 20 || q.Value > 65535 {
+			return q, false
+		}
+	case Version:
+		if len(q.Parts) == 0 || q.Value > 1000 {
+			return q, false
+		}
+		q.Value = versionValue(q.Parts)
+		q.High = q.Value
+	case Clock:
+		if !whole || q.Value > 24 {
+			return q, false
+		}
+		q.Value *= 60
+		q.High = q.Value
+	default:
+		return q, false
+	}
+	q.Dim = dim
+	return q, true
+}
+
+// ofMonth reports a day of any month.
+func (q *Quantity) ofMonth() bool { return q.Dim == Date && q.Parts[0] == 0 && q.Parts[1] == 0 }
+
 func (q *Quantity) timed() bool { return q.Dim == Time || q.Dim == Period }
 
 // Equal reports two quantities that are the same as far as both say: "1.27" is
 // version 1.27.3, "June" a day in June, and a gigabyte may be binary.
 func (q *Quantity) Equal(r *Quantity) bool {
+	if q.Dim != r.Dim && (q.Dim == Weekday || r.Dim == Weekday) {
+		return false
+	}
 	switch q.Dim {
 	case Version:
 		return samePrefix(q.Parts, r.Parts)

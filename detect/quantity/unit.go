@@ -88,9 +88,10 @@ func (r *reader) measure(i int) int {
 	return r.unit(i, n, v, high)
 }
 
-// named reports a number that is part of a name: issue #12, phase 2, building 7.
+// named reports a number that is part of a name: issue #12, phase 2, building 7, (3).
 func (r *reader) named(i int) bool {
-	return r.is(i-1, "#", "§", "section", "step", "phase", "chapter", "issue", "ticket", "pr", "sprint", "line", "page", "tier", "rfc", "adr", "building", "room", "sev", "inc")
+	return r.is(i-1, "#", "§", "section", "step", "phase", "chapter", "issue", "ticket", "pr", "sprint", "line", "page", "tier", "rfc", "adr", "building", "room", "sev", "inc", "scenario", "case", "option", "story", "variant", "alternative", "appendix", "figure", "table", "item") ||
+		r.is(i-1, "(") && (r.is(i+1, ")") || r.is(i+1, ".") && r.is(i+2, ")"))
 }
 
 // unit reads what follows a number in the first n words from i.
@@ -130,19 +131,37 @@ func (r *reader) unit(i, n int, v, high float64) int {
 func (r *reader) duration(i, at int, v, high, scale float64) int {
 	v, high = v*scale, high*scale
 	at++
-	if next, m := r.numeral(at); m > 0 && at+m < len(r.words) && r.words[at].Glued {
-		if s := timeUnits[singular(r.lower(at+m))]; s > 0 && s < scale || r.is(at+m, "m") {
-			if s == 0 {
-				s = minute
-			}
-			v, at = v+next*s, at+m+1
-			high = v
-		}
+	if more, n := r.rest(at, scale); n > 0 {
+		v, at = v+more, at+n
+		high = v
 	}
 	if r.every(i) {
 		return r.put(i, at-i, Quantity{Dim: Period, Value: v, High: high})
 	}
 	return r.put(i, at-i, Quantity{Dim: Time, Value: v, High: high})
+}
+
+// rest reads what follows a length of time in smaller units: 1h30m, two hours and ten
+// minutes, 2h 10.
+func (r *reader) rest(at int, scale float64) (seconds float64, n int) {
+	from := at
+	if r.is(at, "and", ",") {
+		at++
+	}
+	next, m := r.numeral(at)
+	if m == 0 || r.words[at].Form == Symbol {
+		return 0, 0
+	}
+	if s := timeUnits[singular(r.lower(at+m))]; s > 0 && s < scale && (len(r.lower(at+m)) > 1 || r.words[at+m].Glued) {
+		return next * s, at + m + 1 - from
+	}
+	switch {
+	case r.is(at+m, "m") && r.words[at+m].Glued && scale == hour:
+		return next * minute, at + m + 1 - from
+	case scale == hour && at == from && r.words[at].Form == Number && len(r.lower(at)) == 2 && next < 60 && (at+1 >= len(r.words) || r.words[at+1].Form == Symbol):
+		return next * minute, 1
+	}
+	return 0, 0
 }
 
 // every reports "every 5 minutes" before a duration at i.
@@ -175,7 +194,8 @@ func (r *reader) spelledTime(i int) int {
 	if factor == 1 && r.is(i, "a", "an") && r.is(i-1, "once", "twice", "times", "what", "such") {
 		return 0
 	}
-	return r.put(i, at+1-i, Quantity{Dim: Time, Value: factor * unit})
+	more, n := r.rest(at+1, unit)
+	return r.put(i, at+1+n-i, Quantity{Dim: Time, Value: factor*unit + more})
 }
 
 // per turns an amount into a rate if a time follows: 5 MB/s, 3 Mbit per second.
@@ -211,7 +231,10 @@ const mostNoun = 3
 // counted reads what remains: a rate of things, a frequency, or a count.
 func (r *reader) counted(i, n int, v, high float64) int {
 	if at := i + n; at < len(r.words) && r.words[at].Glued && r.words[at].Form != Symbol && len(r.lower(at)) > 1 {
-		return 0 // 5xx, 3rd
+		if r.is(at, "st", "nd", "rd", "th") {
+			return r.put(i, n+1, Quantity{Dim: Count, Value: v})
+		}
+		return 0 // 5xx
 	}
 	for k := range mostNoun {
 		at := i + n + k
@@ -232,7 +255,11 @@ func (r *reader) counted(i, n int, v, high float64) int {
 	if r.is(i, "once") || r.is(i, "one") && !r.counts(i+n) {
 		return 0
 	}
-	return r.put(i, n, Quantity{Dim: Count, Value: v, High: high})
+	q := Quantity{Dim: Count, Value: v, High: high}
+	if n == 1 && r.words[i].Form == Number {
+		q.Parts = numbersOf(r.words[i].Lower)
+	}
+	return r.put(i, n, q)
 }
 
 // counts reports whether "one" before word i counts things: one approval, and not "one

@@ -98,6 +98,11 @@ done:
 	case dots > 1:
 		form = Dotted
 	}
+	if c := s.at(to); dots > 0 && (c == 'p' || c == 'b' || c == 'r' && s.at(to+1) == 'c') && (s.at(to+1) >= '0' && s.at(to+1) <= '9' || c == 'r') {
+		for to++; s.letterAt(to) || s.at(to) >= '0' && s.at(to) <= '9'; to++ {
+		}
+		return s.add(Dotted, i, to) // 8.9p1, 2.0rc1
+	}
 	if c := s.at(to); c == '-' && dots == 0 && s.letterAt(to+1) || c == '_' {
 		if to2 := s.chunkEnd(i); strings.Contains(s.text[i:to2], "_") {
 			return s.add(Identifier, i, to2)
@@ -162,7 +167,7 @@ func (s *splitter) chunkEnd(i int) int {
 func (s *splitter) word(i int) int {
 	if to := s.chunkEnd(i); to > i {
 		if form := s.chunkForm(i, to); form != Plain {
-			return s.add(form, i, to)
+			return s.add(form, i, i+nameEnd(s.text[i:to]))
 		}
 	}
 	to := i
@@ -171,6 +176,9 @@ func (s *splitter) word(i int) int {
 		r, n := utf8.DecodeRuneInString(s.text[to:])
 		if unit && unicode.IsDigit(r) {
 			break // 1h30m is 1 h and 30 m
+		}
+		if to > i && unicode.IsDigit(r) && s.decimal(to) {
+			break // TLS1.2
 		}
 		if !unicode.IsLetter(r) && !unicode.IsMark(r) && r != '_' && !(to > i && unicode.IsDigit(r)) {
 			if (r == '\'' || r == '’') && s.letterAt(to+n) && to > i && !s.possessive(to+n) {
@@ -197,6 +205,34 @@ func (s *splitter) word(i int) int {
 		return to
 	}
 	return s.symbol(i)
+}
+
+// decimal reports digits, a dot and a digit at i.
+func (s *splitter) decimal(i int) bool {
+	for s.at(i) >= '0' && s.at(i) <= '9' {
+		i++
+	}
+	return s.at(i) == '.' && s.at(i+1) >= '0' && s.at(i+1) <= '9'
+}
+
+// nameEnd returns where a name ends that has a port or a version behind it:
+// cache.example:8980, runtime/cuda:12.4, openmpi/5.0.3.
+func nameEnd(chunk string) int {
+	for i := 1; i+1 < len(chunk); i++ {
+		if strings.IndexByte(":/@", chunk[i]) < 0 {
+			continue
+		}
+		rest := strings.TrimPrefix(chunk[i+1:], "v")
+		digits := len(rest) - len(strings.TrimLeft(rest, "0123456789"))
+		switch {
+		case digits == 0:
+		case chunk[i] == '/' && digits == len(rest) && (chunk[:i] == "tcp" || chunk[:i] == "udp"):
+			return i
+		case chunk[i] == ':' && digits == len(rest) && digits > 1, digits+1 < len(rest) && rest[digits] == '.' && rest[digits+1] >= '0' && rest[digits+1] <= '9' && strings.Count(rest, ".") < 3:
+			return i
+		}
+	}
+	return len(chunk)
 }
 
 // possessive reports the s of "the relay's" at i.

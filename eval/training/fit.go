@@ -1,10 +1,15 @@
 package training
 
-import "math"
+import (
+	"math"
+
+	"engram/detect/clash"
+)
 
 // example is a labelled pair: the features of each of its candidates.
 type example struct {
-	candidates [][]float64 // each with a 1 at the end, for the constant
+	described  []clash.Description // of each candidate
+	candidates [][]float64         // the features, each with a 1 at the end for the constant
 	positive   bool
 	weight     float64
 	prior      []float64 // weights that choose among the candidates at first
@@ -29,7 +34,11 @@ func fit(examples []example, f fitting) []float64 {
 	for round := range f.rounds {
 		chosen := make([][]float64, len(examples))
 		for i, e := range examples {
-			chosen[i] = decide(e, w, round)
+			by := w
+			if round == 0 {
+				by = e.prior
+			}
+			chosen[i] = e.candidates[decide(e, by)]
 		}
 		for range f.steps {
 			newton(w, chosen, examples, f.ridge)
@@ -38,16 +47,11 @@ func fit(examples []example, f fitting) []float64 {
 	return w
 }
 
-// decide returns the candidate with the highest score; before there are weights, by
-// the order of families.
-func decide(e example, w []float64, round int) []float64 {
-	if round == 0 {
-		w = e.prior
-	}
-	best := e.candidates[0]
-	for _, c := range e.candidates[1:] {
-		if dot(w, c) > dot(w, best) {
-			best = c
+// decide returns the candidate with the highest score.
+func decide(e example, w []float64) (best int) {
+	for i, c := range e.candidates {
+		if dot(w, c) > dot(w, e.candidates[best]) {
+			best = i
 		}
 	}
 	return best
@@ -129,16 +133,4 @@ func dot(w, x []float64) (sum float64) {
 		sum += w[k] * v
 	}
 	return sum
-}
-
-// probability is that of the likeliest candidate; 0 without one.
-func (e example) probability(w []float64) float64 {
-	if len(e.candidates) == 0 {
-		return 0
-	}
-	score := dot(w, e.candidates[0])
-	for _, c := range e.candidates[1:] {
-		score = max(score, dot(w, c))
-	}
-	return 1 / (1 + math.Exp(-score))
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"engram/eval/corpus"
@@ -43,7 +44,7 @@ func Load(file, data string) ([]Pair, error) {
 	}
 	for _, p := range fixtures.Pairs() {
 		if p.Half == fixtures.Open {
-			pairs = append(pairs, Pair{Set: "open", Weight: 1, A: p.A, B: p.B, Positive: p.Label == fixtures.Contradiction || p.Label == fixtures.Evolution})
+			pairs = append(pairs, Pair{Set: "open", Group: "open", Weight: 1, A: p.A, B: p.B, Positive: p.Label == fixtures.Contradiction || p.Label == fixtures.Evolution})
 		}
 	}
 	return pairs, nil
@@ -56,7 +57,7 @@ func readProse(path, set string) (pairs []Pair, err error) {
 	}
 	for _, r := range records {
 		pairs = append(pairs, Pair{
-			Set: set, Weight: 1, A: stated(r.ID+"/a", r.A, r.Scope), B: stated(r.ID+"/b", r.B, r.Scope),
+			Set: set, Group: strings.Split(r.ID, "-")[0], Weight: 1, A: stated(r.ID+"/a", r.A, r.Scope), B: stated(r.ID+"/b", r.B, r.Scope),
 			Positive: r.Label == string(fixtures.Contradiction) || r.Label == string(fixtures.Evolution),
 		})
 	}
@@ -66,8 +67,8 @@ func readProse(path, set string) (pairs []Pair, err error) {
 // Of the real sentences, which rules already tell apart or which are drawn at random, one
 // in so many is learned from, and counts for this much of a hand-written pair.
 const (
-	oneOf      = 12
-	realWeight = 0.1
+	oneOf      = 4
+	realWeight = 0.4
 )
 
 // readReal reads pairs of real sentences that do not contradict each other.
@@ -75,7 +76,7 @@ func readReal(data string) (pairs []Pair, err error) {
 	negatives, err := detection.Negatives(data)
 	for i, n := range negatives {
 		if i%oneOf == 0 {
-			pairs = append(pairs, Pair{Set: "real", A: n[0], B: n[1], Weight: realWeight})
+			pairs = append(pairs, Pair{Set: "real", Group: [...]string{"real", "real again"}[i/oneOf%2], A: n[0], B: n[1], Weight: realWeight})
 		}
 	}
 	return pairs, err
@@ -87,11 +88,5 @@ func stated(id, claim, scope string) facts.Fact {
 	return facts.Fact{ID: id, Lineage: id, Claim: claim, Scope: scope, ValidFrom: at, Provenance: facts.Provenance{Agent: id, CreatedAt: at}}
 }
 
-// Write replaces the file of weights.
-func (r Result) Write(path string) error {
-	source, err := r.Source()
-	if err != nil {
-		return fmt.Errorf("format weights: %w", err)
-	}
-	return os.WriteFile(path, source, 0o644)
-}
+// Write replaces the file of the model.
+func (r Result) Write(path string) error { return os.WriteFile(path, []byte(r.Model.String()), 0o644) }

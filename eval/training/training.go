@@ -1,11 +1,9 @@
-// Package training makes the weights of package clash from labelled pairs, and says how
-// good they are by cross-validation. The same pairs give the same weights.
+// Package training makes the model of package clash from labelled pairs, and says how
+// good they are by cross-validation. The same pairs give the same model.
 package training
 
 import (
-	"bytes"
-	"fmt"
-	"go/format"
+	"slices"
 	"strings"
 
 	"engram/detect"
@@ -17,19 +15,24 @@ import (
 // Pair is a labelled pair of facts.
 type Pair struct {
 	Set      string // what it came from
+	Group    string // who wrote it: pairs of one group are judged by a model made without it
 	A, B     facts.Fact
 	Positive bool
 	Weight   float64 // how much it counts in fitting
 }
 
-// How the weights are fitted: the strength of the penalty was chosen by
+// How the regression is fitted: the strength of the penalty was chosen by
 // cross-validation, and the rounds are enough for the choice of candidates to settle.
 const (
-	ridge  = 4
+	ridge  = 6
 	rounds = 6
 	steps  = 8
-	folds  = 5
 )
+
+// trees is how the trees are fitted, chosen by cross-validation.
+func trees() boosting {
+	return boosting{trees: 300, rate: 0.04, share: 0.6, features: 25, least: 15, ridge: 1}
+}
 
 // Outcome is what one set of pairs came to in cross-validation.
 type Outcome struct {
@@ -41,43 +44,63 @@ type Outcome struct {
 
 // Result is what training came to.
 type Result struct {
-	Weights []float64
-	Scored  []Scored
+	Model  clash.Model
+	Scored []Scored
 }
 
-// Scored is a pair with its probability, by weights that were made without it.
+// Scored is a pair with its probability, by a model that was made without its group, and
+// the family of the candidate that decided.
 type Scored struct {
-	Set         string
+	Pair
 	Probability float64
-	Positive    bool
+	Family      string
+	Apart       bool // see clash.Clash
 }
 
-// Train fits weights to pairs, and judges each by weights that were fitted without its
-// fold.
+// Train fits a model to pairs, and judges the pairs of each group by one that was fitted
+// without them.
 func Train(pairs []Pair) Result {
 	examples := make([]example, len(pairs))
+	var groups []string
 	for i, p := range pairs {
 		examples[i] = exampleOf(p)
+		if !slices.Contains(groups, p.Group) {
+			groups = append(groups, p.Group)
+		}
 	}
-	settings := fitting{ridge: ridge, rounds: rounds, steps: steps}
-	r := Result{Weights: fit(readable(examples, -1), settings)}
-	for fold := range folds {
-		w := fit(readable(examples, fold), settings)
-		for i := fold; i < len(examples); i += folds {
-			r.Scored = append(r.Scored, Scored{pairs[i].Set, examples[i].probability(w), pairs[i].Positive})
+	r := Result{Model: fitModel(examples)}
+	for _, group := range groups {
+		var others []example
+		for i, e := range examples {
+			if pairs[i].Group != group {
+				others = append(others, e)
+			}
+		}
+		m := fitModel(others)
+		for i, e := range examples {
+			if pairs[i].Group == group {
+				s := Scored{Pair: pairs[i]}
+				if len(e.candidates) > 0 {
+					d := e.described[decide(e, m.Weights)]
+					s.Probability, s.Family, s.Apart = m.Probability(d.Features), familyOf(d.Features), d.Apart
+				}
+				r.Scored = append(r.Scored, s)
+			}
 		}
 	}
 	return r
 }
 
-// readable returns the examples with candidates, without those of a fold.
-func readable(examples []example, without int) (kept []example) {
+// fitModel fits the regression, and the trees to the candidates that it chooses.
+func fitModel(examples []example) clash.Model {
+	examples = slices.DeleteFunc(slices.Clone(examples), func(e example) bool { return len(e.candidates) == 0 })
+	m := clash.Model{Weights: fit(examples, fitting{ridge: ridge, rounds: rounds, steps: steps})}
+	rows, positive, weight := make([]clash.Features, len(examples)), make([]bool, len(examples)), make([]float64, len(examples))
 	for i, e := range examples {
-		if len(e.candidates) > 0 && i%folds != without {
-			kept = append(kept, e)
-		}
+		rows[i], positive[i], weight[i] = e.described[decide(e, m.Weights)].Features, e.positive, e.weight
 	}
-	return kept
+	m.Base, m.Trees = boost(rows, positive, weight, trees())
+	return m
 }
 
 func exampleOf(p Pair) example {
@@ -86,10 +109,10 @@ func exampleOf(p Pair) example {
 	if f, found := rule.Compare(a, b); found {
 		known.Ruled = f.Score
 	}
-	e := example{positive: p.Positive, weight: p.Weight, prior: prior()}
-	for _, features := range clash.Described(a.Frame(), b.Frame(), known) {
-		row := make([]float64, 0, len(features)+1)
-		for _, x := range features {
+	e := example{positive: p.Positive, weight: p.Weight, prior: prior(), described: clash.Described(a.Frame(), b.Frame(), known)}
+	for _, d := range e.described {
+		row := make([]float64, 0, len(d.Features)+1)
+		for _, x := range d.Features {
 			row = append(row, float64(x))
 		}
 		e.candidates = append(e.candidates, append(row, 1))
@@ -97,7 +120,17 @@ func exampleOf(p Pair) example {
 	return e
 }
 
-// priors choose the candidate that decides before there are weights: values before
+// familyOf returns the name of the family among features.
+func familyOf(f clash.Features) string {
+	for i, name := range clash.FeatureNames() {
+		if family, ok := strings.CutPrefix(name, "family "); ok && f[i] > 0 {
+			return family
+		}
+	}
+	return ""
+}
+
+// priors choose the candidate that decides before there is a regression: values before
 // names before words, and of these the one with most in common around it.
 var priors = map[string]float64{
 	"family number": 1.3, "family measure": 1.5, "family share": 1.5, "family port": 1.6, "family version": 1.5, "family calendar": 1.4,
@@ -113,18 +146,6 @@ func prior() []float64 {
 		w[i] = priors[name]
 	}
 	return w
-}
-
-// Source returns the Go file with the weights.
-func (r Result) Source() ([]byte, error) {
-	var b bytes.Buffer
-	fmt.Fprintf(&b, "package clash\n\n// weights are those of the features, and the constant. Made by `engram-eval weights`;\n// do not edit.\n")
-	fmt.Fprintf(&b, "var weights = [...]float64{\n")
-	for i, name := range append(clash.FeatureNames(), "constant") {
-		fmt.Fprintf(&b, "%.4f, // %s\n", r.Weights[i], strings.TrimSpace(name))
-	}
-	b.WriteString("}\n")
-	return format.Source(b.Bytes())
 }
 
 // Count sums up a set at two thresholds; the empty set is all pairs.

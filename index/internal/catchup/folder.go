@@ -11,6 +11,7 @@ import (
 
 	"engram/index/internal/store"
 	"engram/index/internal/version"
+	"engram/internal/filelock"
 )
 
 // Folder is the folder of the index of one memory branch. Several processes may
@@ -43,6 +44,16 @@ func (f *Folder) View(ctx context.Context, revision string, read func(*store.Sto
 		c.report.Took = time.Since(start) - c.inside
 	}
 	return c.report, err
+}
+
+// Awaited reports whether somebody changes the index, or waits for its readers to do so.
+func (f *Folder) Awaited() bool {
+	release, free, err := filelock.Try(f.path("write.lock"), filelock.Exclusive)
+	if err != nil || !free {
+		return true
+	}
+	_ = release()
+	return false
 }
 
 func (f *Folder) path(name string) string { return filepath.Join(f.Dir, name) }

@@ -61,7 +61,7 @@ func (v *View) documentOf(h query.Hit) (segment int, doc int64, err error) {
 }
 
 func (v *View) sharedWords(q query.Query, i int, doc uint64) ([]Share, error) {
-	s, err := score.NewBM25(v.store.Segments(), terms.OfQuestion(q.Text))
+	s, err := score.NewBM25(v.store.Segments(), terms.OfQuestion(q.Text), v.scratch)
 	if err != nil {
 		return nil, err
 	}
@@ -80,7 +80,7 @@ func (v *View) sharedWords(q query.Query, i int, doc uint64) ([]Share, error) {
 
 func (v *View) sharedKeys(q query.Query, i int, doc uint64) (keys, entities []Share, err error) {
 	text := terms.Truncate(q.Text)
-	s, err := score.NewKeys(v.store.Segments(), (&terms.Analyzer{}).QuestionKeys(text, v.concepts(text)))
+	s, err := score.NewKeys(v.store.Segments(), (&terms.Analyzer{}).QuestionKeys(text, v.concepts(text)), v.scratch)
 	if err != nil {
 		return nil, nil, err
 	}

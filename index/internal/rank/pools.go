@@ -127,19 +127,25 @@ func balance(segments []store.Segment) [][]int {
 func (v *View) finders(q query.Query, r Ranking) (finders []finder, passedOver []string, err error) {
 	text, segments := terms.Truncate(q.Text), v.store.Segments()
 	if terms := terms.OfQuestion(text); r.wants(Words) && len(terms) > 0 {
-		s, err := score.NewBM25(segments, terms)
+		s, err := score.NewBM25(segments, terms, v.scratch)
 		if err != nil {
 			return nil, nil, err
 		}
 		finders = append(finders, finder{Words, s, score.Candidate.Compare})
 	}
-	keys := (&terms.Analyzer{}).QuestionKeys(text, v.concepts(text))
+	if !r.wants(Keys) && !r.wants(Entities) {
+		return finders, nil, nil
+	}
+	concepts := v.concepts(text)
 	for _, signal := range []Signal{Keys, Entities} {
 		if !r.wants(signal) {
 			continue
 		}
-		mine := slices.DeleteFunc(slices.Clone(keys), func(k terms.Key) bool { return signal == Entities && k.Kind != terms.Concept })
-		s, err := score.NewKeys(segments, mine)
+		mine := terms.ConceptKeys(concepts)
+		if signal == Keys {
+			mine = (&terms.Analyzer{}).QuestionKeys(text, concepts)
+		}
+		s, err := score.NewKeys(segments, mine, v.scratch)
 		if err != nil {
 			return nil, nil, err
 		}

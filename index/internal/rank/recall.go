@@ -24,7 +24,7 @@ func (v *View) Recall(ctx context.Context, q query.Query, keys []string) (hits [
 		return nil, 0, nil, err
 	}
 	segments := v.store.Segments()
-	s, err := score.NewKeys(segments, givenKeys(keys, v.concepts))
+	s, err := score.NewKeys(segments, givenKeys(keys, v.concepts), v.scratch)
 	if err != nil {
 		return nil, 0, nil, err
 	}

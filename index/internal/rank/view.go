@@ -21,15 +21,21 @@ type View struct {
 	stamp    store.Stamp
 	vectors  *embedding.Loan
 	concepts func(text string) []string
+	scratch  *score.Scratch
+	awaited  func() bool
 }
 
-// NewView returns a view of an open index. Its concepts name what a text is about.
-func NewView(s *store.Store, st store.Stamp, vectors *embedding.Loan, concepts func(text string) []string) *View {
-	return &View{s, st, vectors, concepts}
+// NewView returns a view of an open index. Its concepts name what a text is about;
+// awaited is View.Awaited.
+func NewView(s *store.Store, st store.Stamp, vectors *embedding.Loan, concepts func(text string) []string, scratch *score.Scratch, awaited func() bool) *View {
+	return &View{s, st, vectors, concepts, scratch, awaited}
 }
 
 // Revision is the revision that the index reflects.
 func (v *View) Revision() string { return v.stamp.Revision }
+
+// Awaited reports whether somebody waits for the end of this view to update the index.
+func (v *View) Awaited() bool { return v.awaited() }
 
 // Search returns the best hits for q by their words alone, best first, and how
 // many there are in all. The order is by score, then the later beginning of the
@@ -46,7 +52,7 @@ func (v *View) Search(ctx context.Context, q query.Query) (hits []query.Hit, tot
 	if err != nil {
 		return nil, 0, err
 	}
-	s, err := score.NewBM25(v.store.Segments(), terms)
+	s, err := score.NewBM25(v.store.Segments(), terms, v.scratch)
 	if err != nil {
 		return nil, 0, err
 	}

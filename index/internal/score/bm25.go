@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/RoaringBitmap/roaring/v2"
 	segmentapi "github.com/blevesearch/scorch_segment_api/v2"
 
 	"engram/index/internal/query"
@@ -37,14 +38,14 @@ const (
 type BM25 struct {
 	Terms    []Term
 	segments []store.Segment
-	tally
+	scratch  *Scratch
 	// saturation is, by length, the term that a frequency is compared with.
 	saturation *[maxLength]float64
 }
 
 // Fresh is a scorer of the same terms for another goroutine.
 func (s *BM25) Fresh() Scorer {
-	return &BM25{Terms: s.Terms, segments: s.segments, saturation: s.saturation}
+	return &BM25{Terms: s.Terms, segments: s.segments, scratch: s.scratch, saturation: s.saturation}
 }
 
 // Term is a term that is looked for, with its postings.
@@ -63,8 +64,8 @@ func (t Term) Score(p segmentapi.Posting) float64 {
 
 // NewBM25 looks the terms up and weighs them. Without terms every document
 // matches, with a score of 0.
-func NewBM25(segments []store.Segment, terms []string) (*BM25, error) {
-	s := &BM25{segments: segments, saturation: new([maxLength]float64)}
+func NewBM25(segments []store.Segment, terms []string, scratch *Scratch) (*BM25, error) {
+	s := &BM25{segments: segments, scratch: scratch, saturation: new([maxLength]float64)}
 	for length := range s.saturation {
 		s.saturation[length] = saturation(length)
 	}
@@ -97,18 +98,31 @@ func (s *BM25) Offer(i int, f *query.Filter, top *TopList) error {
 	if len(s.Terms) == 0 {
 		return top.offerAll(f)
 	}
-	if err := s.accumulate(i); err != nil {
+	scored := s.scratch.lend()
+	defer s.scratch.takeBack(scored)
+	if err := s.accumulate(i, f, scored); err != nil {
 		return err
 	}
-	return top.offerScored(f, &s.tally, nil)
+	return top.offerScored(f, scored, nil)
 }
 
-// accumulate fills scores and touched for segment i.
-func (s *BM25) accumulate(i int) error {
-	s.reset(s.segments[i].Size())
+// accumulate adds up the scores of segment i. Those of documents that do not pass the
+// filter may be missing.
+func (s *BM25) accumulate(i int, f *query.Filter, scored *tally) error {
+	first, end, only := uint32(0), uint32(s.segments[i].Size()), few(f, s.segments[i].Size())
+	if only != nil {
+		first, end = 0, 0
+		if !only.IsEmpty() {
+			first, end = only.Minimum(), only.Maximum()+1
+		}
+	}
+	scored.reset(first, int(end-first))
 	var iterator segmentapi.PostingsIterator
 	for _, t := range s.Terms {
 		iterator = t.Postings[i].Iterator(true, true, false, iterator)
+		if only != nil && !restrict(iterator, only) {
+			continue
+		}
 		weight := t.idf * (bm25K1 + 1)
 		for {
 			p, err := iterator.Next()
@@ -119,16 +133,50 @@ func (s *BM25) accumulate(i int) error {
 				break
 			}
 			doc, frequency := uint32(p.Number()), float64(p.Frequency())
+			if doc < first || doc >= end {
+				continue
+			}
 			against := 0.0
 			if length := textLength(p); length < maxLength {
 				against = s.saturation[length]
 			} else {
 				against = saturation(length)
 			}
-			s.add(doc, weight*frequency/(frequency+against))
+			scored.add(doc, weight*frequency/(frequency+against))
 		}
 	}
 	return nil
+}
+
+// few returns the documents that pass a filter if they are a small part of those of a
+// segment: then looking for them in postings is faster than reading all.
+func few(f *query.Filter, size int) *roaring.Bitmap {
+	if f.Allowed == nil || int(f.Allowed.GetCardinality()) > size/4 {
+		return nil
+	}
+	return f.Allowed
+}
+
+// restrict makes an iterator skip all but some documents, if it can, and reports whether
+// any of them is left.
+func restrict(iterator segmentapi.PostingsIterator, only *roaring.Bitmap) bool {
+	list, ok := iterator.(segmentapi.OptimizablePostingsIterator)
+	if !ok {
+		return true
+	}
+	if doc, single := list.DocNum1Hit(); single {
+		return only.Contains(uint32(doc))
+	}
+	all := list.ActualBitmap()
+	if all == nil {
+		return true
+	}
+	left := roaring.And(all, only)
+	if left.IsEmpty() {
+		return false
+	}
+	list.ReplaceActual(left)
+	return true
 }
 
 // idf weighs a term by how few of the documents have it.

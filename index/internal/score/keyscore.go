@@ -1,6 +1,8 @@
 package score
 
 import (
+	"slices"
+
 	segmentapi "github.com/blevesearch/scorch_segment_api/v2"
 
 	"engram/index/internal/query"
@@ -20,8 +22,7 @@ type Keys struct {
 	Keys []Key
 	// passedOver are the keys of too many facts.
 	PassedOver []string
-	tally
-	files tally // as far as keys of files are concerned: the overlap of pointers
+	scratch    *Scratch
 }
 
 // Key is a hash key that is looked for, with its weight.
@@ -32,11 +33,11 @@ type Key struct {
 }
 
 // Fresh is a scorer of the same keys for another goroutine.
-func (s *Keys) Fresh() Scorer { return &Keys{Keys: s.Keys} }
+func (s *Keys) Fresh() Scorer { return &Keys{Keys: s.Keys, scratch: s.scratch} }
 
 // NewKeys returns the scorer of hash keys over segments.
-func NewKeys(segments []store.Segment, keys []terms.Key) (*Keys, error) {
-	s := &Keys{}
+func NewKeys(segments []store.Segment, keys []terms.Key, scratch *Scratch) (*Keys, error) {
+	s := &Keys{scratch: scratch}
 	documents := store.CountDocuments(segments)
 	var words, hashed []terms.Key
 	var texts, hashes []string
@@ -74,8 +75,14 @@ func (s *Keys) Offer(i int, f *query.Filter, top *TopList) error {
 	if len(s.Keys) == 0 {
 		return nil
 	}
-	s.reset(f.Seg.Size())
-	s.files.reset(f.Seg.Size())
+	scored, files := s.scratch.lend(), s.scratch.lend()
+	defer s.scratch.takeBack(scored)
+	defer s.scratch.takeBack(files)
+	scored.reset(0, f.Seg.Size())
+	files.reset(0, 0)
+	if slices.ContainsFunc(s.Keys, func(k Key) bool { return k.Kind == terms.File }) {
+		files.reset(0, f.Seg.Size())
+	}
 	var iterator segmentapi.PostingsIterator
 	for _, k := range s.Keys {
 		if k.Postings[i].Count() == 0 {
@@ -91,18 +98,16 @@ func (s *Keys) Offer(i int, f *query.Filter, top *TopList) error {
 				break
 			}
 			doc := uint32(p.Number())
-			s.add(doc, k.Idf)
+			scored.add(doc, k.Idf)
 			if k.Kind == terms.File {
-				s.files.add(doc, 1)
+				files.add(doc, 1)
 			}
 		}
 	}
-	return top.offerScored(f, &s.tally, s.overlap)
-}
-
-func (s *Keys) overlap(doc uint32) float64 {
-	if len(s.files.touched) == 0 {
-		return 0
-	}
-	return s.files.scores[doc]
+	return top.offerScored(f, scored, func(doc uint32) float64 { // the overlap of pointers
+		if len(files.touched) == 0 {
+			return 0
+		}
+		return files.of(doc)
+	})
 }

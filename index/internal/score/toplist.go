@@ -64,7 +64,7 @@ func (t *TopList) offerScored(f *query.Filter, scored *tally, overlap func(doc u
 		if !allowed.Has(doc) {
 			continue
 		}
-		score := scored.scores[doc]
+		score := scored.of(doc)
 		if score < least && f.Known == nil {
 			holds, err := f.Holds(doc)
 			if err != nil {
@@ -94,7 +94,7 @@ func (t *TopList) least(f *query.Filter, scored *tally, allowed store.DenseSet) 
 		top = append(top, c.Score)
 	}
 	for _, doc := range scored.touched {
-		score := scored.scores[doc]
+		score := scored.of(doc)
 		if len(top) == t.Limit && score <= top[len(top)-1] || !allowed.Has(doc) || !f.AlwaysHolds(doc) {
 			continue
 		}

@@ -1,6 +1,7 @@
 package terms
 
 import (
+	"cmp"
 	"encoding/binary"
 	"hash/fnv"
 	"slices"
@@ -80,10 +81,7 @@ func (a *Analyzer) FactKeys(f facts.Fact, concepts []string) []Key {
 
 // QuestionKeys are the keys by which a question looks facts up.
 func (a *Analyzer) QuestionKeys(text string, concepts []string) []Key {
-	var keys []Key
-	for _, concept := range concepts {
-		keys = append(keys, Key{Concept, concept})
-	}
+	keys := ConceptKeys(concepts)
 	for _, term := range slices.Clone(a.Terms(text)) {
 		keys = append(keys, Key{Word, term})
 	}
@@ -98,9 +96,20 @@ func (a *Analyzer) QuestionKeys(text string, concepts []string) []Key {
 			keys = append(keys, Key{Tag, text})
 		}
 	})
-	slices.SortFunc(keys, func(a, b Key) int {
-		return strings.Compare(string(a.Kind)+a.Text, string(b.Kind)+b.Text)
-	})
+	return distinct(keys)
+}
+
+// ConceptKeys are the keys of concepts.
+func ConceptKeys(concepts []string) []Key {
+	keys := make([]Key, len(concepts))
+	for i, concept := range concepts {
+		keys[i] = Key{Concept, concept}
+	}
+	return distinct(keys)
+}
+
+func distinct(keys []Key) []Key {
+	slices.SortFunc(keys, func(a, b Key) int { return cmp.Or(cmp.Compare(a.Kind, b.Kind), strings.Compare(a.Text, b.Text)) })
 	return slices.Compact(keys)
 }
 

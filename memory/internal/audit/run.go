@@ -91,7 +91,7 @@ func (a *audit) run(ctx context.Context, budget time.Duration) error {
 		return err
 	}
 	a.Tags = a.m.compare.NewTags(budget)
-	if err := a.Examine(ctx, a.tip, a.blobs); err != nil {
+	if err := a.examine(ctx); err != nil {
 		return err
 	}
 	var left []compare.Undecided
@@ -118,6 +118,23 @@ func (a *audit) run(ctx context.Context, budget time.Duration) error {
 	broken, err := a.m.brokenSettlements(ctx, a.result.Revision, after) // that this audit could not repair
 	a.result.Notes = append(a.result.Notes, broken...)
 	return err
+}
+
+// examine compares what was selected, and continues an audit that was interrupted.
+func (a *audit) examine(ctx context.Context) error {
+	if a.in.From == "" && a.in.To == "" {
+		done, err := a.Resume(ctx, compare.ProgressOf{From: a.result.From, Rules: detect.RulesVersion, Models: a.KeepUnsettled})
+		if err != nil {
+			return err
+		}
+		left := slices.DeleteFunc(slices.Clone(a.blobs), func(blob string) bool { return done[blob] })
+		if known := len(a.blobs) - len(left); known > 0 {
+			a.result.Notes = append(a.result.Notes, fmt.Sprintf("continued an audit that was interrupted: %d facts were examined before", known))
+		}
+		a.blobs = left
+		defer a.KeepProgress()
+	}
+	return a.Examine(ctx, a.tip, a.blobs)
 }
 
 // embedMissing embeds the facts to examine if the model is instant.
@@ -189,7 +206,11 @@ func (a *audit) saveState() error {
 	if a.in.All || a.mark.Rules == 0 {
 		a.mark.Rules = detect.RulesVersion
 	}
-	return a.m.compare.WriteState(MarkFile, a.mark)
+	if err := a.m.compare.WriteState(MarkFile, a.mark); err != nil {
+		return err
+	}
+	a.EndProgress()
+	return nil
 }
 
 // write commits the conflicts. Facts that changed meanwhile are left to the next audit.

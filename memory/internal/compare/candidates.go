@@ -40,46 +40,70 @@ type skipped struct {
 
 // candidates finds the current facts that may clash with one, best first.
 func (e *Examiner) candidates(ctx context.Context, view *index.View, s *core.AnalyzedFact) ([]candidate, error) {
-	found := make(map[string]float64) // priority by blob
+	p, err := e.search(ctx, view, s)
+	if err != nil {
+		return nil, err
+	}
+	list, err := e.Read(ctx, p.blobs())
+	return e.choose(s, p, list), err
+}
+
+// proposal is what the index proposes to compare a fact with.
+type proposal struct {
+	priority map[string]float64 // by blob
+	beyond   int                // see skipped
+	crowded  []string
+}
+
+// blobs returns what is proposed, sorted.
+func (p proposal) blobs() []string { return slices.Sorted(maps.Keys(p.priority)) }
+
+// search asks the index for facts that may clash with one. It changes nothing, so several
+// goroutines may search.
+func (e *Examiner) search(ctx context.Context, view *index.View, s *core.AnalyzedFact) (p proposal, err error) {
+	p.priority = make(map[string]float64)
 	for _, route := range e.routes(view, s) {
 		a, err := view.Rank(ctx, route.query, route.ranking)
 		if err != nil {
-			return nil, err
+			return p, err
 		}
 		for i, hit := range a.Hits {
-			found[hit.Blob] += 1 / float64(i+1)
+			p.priority[hit.Blob] += 1 / float64(i+1)
 		}
 		if route.ranking.Signals[0] == index.Entities {
-			e.Skipped.Beyond += max(0, a.Matched-len(a.Hits))
-			for _, key := range a.PassedOver {
-				e.Skipped.Crowded[key]++
-			}
+			p.beyond += max(0, a.Matched-len(a.Hits))
+			p.crowded = append(p.crowded, a.PassedOver...)
 		}
 	}
 	if s.Fact.IsRival() {
 		standing, err := e.m.ConflictSide(ctx, view.Revision(), detect.Party{Key: s.Fact.For})
 		if err != nil {
-			return nil, err
+			return p, err
 		}
 		if standing != nil {
-			found[standing.Blob] += core.TopPriority
+			p.priority[standing.Blob] += core.TopPriority
 		}
 	}
-	delete(found, s.Blob)
-	list, err := e.Read(ctx, slices.Sorted(maps.Keys(found)))
-	if err != nil {
-		return nil, err
+	delete(p.priority, s.Blob)
+	return p, nil
+}
+
+// choose returns those of some facts that are proposed for a fact and can be a side of a
+// conflict with it, best first.
+func (e *Examiner) choose(s *core.AnalyzedFact, p proposal, list []*core.AnalyzedFact) (candidates []candidate) {
+	e.Skipped.Beyond += p.beyond
+	for _, key := range p.crowded {
+		e.Skipped.Crowded[key]++
 	}
-	var candidates []candidate
 	for _, other := range list {
 		if other.Fact.Lineage != s.Fact.Lineage && e.MayConflict(other.Fact) {
-			candidates = append(candidates, candidate{other, found[other.Blob]})
+			candidates = append(candidates, candidate{other, p.priority[other.Blob]})
 		}
 	}
 	slices.SortFunc(candidates, func(a, b candidate) int {
 		return cmp.Or(cmp.Compare(b.priority, a.priority), cmp.Compare(a.Fact.Key.String(), b.Fact.Key.String()))
 	})
-	return candidates, nil
+	return candidates
 }
 
 // route is one way to candidates.
@@ -119,18 +143,21 @@ func MayConflict(f facts.Fact, now time.Time) bool {
 	return f.StateAt(now) == facts.Current && f.Durability != facts.Ephemeral && !f.IsBound() && !core.IsInternal(f.Key)
 }
 
-// maxCached bounds how many facts an examination remembers.
-const maxCached = 20_000
+// maxCached is how many facts an examination remembers at least, those that it read last,
+// and half of how many at most.
+const maxCached = 10_000
 
 // Read reads facts by the names of their blobs, each once, and omits files that are not
 // facts.
 func (e *Examiner) Read(ctx context.Context, blobs []string) ([]*core.AnalyzedFact, error) {
 	if len(e.cache) > maxCached {
-		clear(e.cache)
+		e.earlier, e.cache = e.cache, make(map[string]*core.AnalyzedFact)
 	}
 	var unknown []string
 	for _, blob := range blobs {
-		if e.cache[blob] == nil {
+		if s := cmp.Or(e.cache[blob], e.earlier[blob]); s != nil {
+			e.cache[blob] = s
+		} else {
 			unknown = append(unknown, blob)
 		}
 	}
@@ -138,12 +165,16 @@ func (e *Examiner) Read(ctx context.Context, blobs []string) ([]*core.AnalyzedFa
 	if err != nil {
 		return nil, err
 	}
-	for i, text := range texts {
-		f, err := facts.Parse(text)
-		if err != nil {
-			continue // too large, gone or damaged: lint's to report
+	read := make([]*core.AnalyzedFact, len(texts))
+	inParallel(len(texts), func(i int) {
+		if f, err := facts.Parse(texts[i]); err == nil { // else too large, gone or damaged: lint's to report
+			read[i] = &core.AnalyzedFact{Fact: f, Blob: unknown[i], Claim: e.Tags.read(f)}
 		}
-		e.cache[unknown[i]] = &core.AnalyzedFact{Fact: f, Blob: unknown[i], Claim: e.Tags.read(f)}
+	})
+	for i, s := range read {
+		if s != nil {
+			e.cache[unknown[i]] = s
+		}
 	}
 	list := make([]*core.AnalyzedFact, 0, len(blobs))
 	for _, blob := range blobs {

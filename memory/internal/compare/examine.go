@@ -2,10 +2,14 @@ package compare
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
+	"runtime"
 	"slices"
 	"strconv"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"engram/detect"
@@ -25,6 +29,7 @@ type Examiner struct {
 
 	Tags      *tags
 	cache     map[string]*core.AnalyzedFact // by blob
+	earlier   map[string]*core.AnalyzedFact // what cache had before it was full
 	Compared  int                           // pairs
 	Clashes   []Clash
 	Likely    []Clash   // not sure enough to open a conflict; somebody should judge them
@@ -33,6 +38,7 @@ type Examiner struct {
 	// Judged reports pairs that no model need be asked about again; nil: none.
 	Judged    func(Pairing) bool
 	Scheduled []ScheduledFact // that were to be examined and have not begun
+	progress  *progress       // nil: not kept
 }
 
 // pairID names two blobs by their first 16 digits: an audit of everything sees
@@ -92,28 +98,56 @@ func (m *Comparer) NewExaminer(now time.Time) *Examiner {
 // BatchSize is how many facts are read in one round trip to git.
 const BatchSize = 50
 
-// maxIndexHold is how long the index is kept open while facts are examined. Nobody can
-// update the index meanwhile, and commits wait for that.
-const maxIndexHold = 25 * time.Millisecond
+// How long the index is kept open while facts are examined. Nobody can update the index
+// meanwhile, and commits wait for that; but opening it takes as long as examining several
+// facts.
+const (
+	maxIndexHold   = 2 * time.Second
+	maxAwaitedHold = 25 * time.Millisecond // if somebody waits
+)
+
+// mayHold reports whether a view that was opened at a moment may be kept open.
+func mayHold(view *index.View, since time.Time) bool {
+	held := time.Since(since)
+	return held < maxAwaitedHold || held < maxIndexHold && !view.Awaited()
+}
 
 // Examine compares the facts in blobs with all facts on the tip.
 func (e *Examiner) Examine(ctx context.Context, tip string, blobs []string) error {
 	for done := 0; done < len(blobs); {
-		part := blobs[done:min(done+BatchSize, len(blobs))]
-		list, err := e.Read(ctx, part)
-		if err == nil {
-			err = e.Tags.learn(ctx, list)
-		}
-		if err == nil {
-			err = e.Each(ctx, e.m, tip, list, e.examineFact)
-		}
+		list, err := e.readBatch(ctx, blobs[done:])
 		if err != nil {
 			return err
 		}
-		done += len(part)
-		e.m.Progress("auditing", done, len(blobs))
+		_, err = e.m.Index.View(ctx, tip, func(view *index.View) (err error) {
+			for since := time.Now(); ; {
+				if err := e.examineBatch(ctx, view, list); err != nil {
+					return err
+				}
+				done = min(done+BatchSize, len(blobs))
+				e.m.Progress("auditing", done, len(blobs))
+				if done == len(blobs) || e.Tags.slow() || !mayHold(view, since) {
+					return nil
+				}
+				if list, err = e.readBatch(ctx, blobs[done:]); err != nil {
+					return err
+				}
+			}
+		})
+		if err != nil {
+			return fmt.Errorf("find what facts may clash with: %w", err)
+		}
 	}
 	return nil
+}
+
+// readBatch reads the first BatchSize facts.
+func (e *Examiner) readBatch(ctx context.Context, blobs []string) ([]*core.AnalyzedFact, error) {
+	list, err := e.Read(ctx, blobs[:min(BatchSize, len(blobs))])
+	if err != nil {
+		return nil, err
+	}
+	return list, e.Tags.learn(ctx, list)
 }
 
 // Each calls one for every fact, with the index of a memory. It closes and reopens the index
@@ -121,7 +155,7 @@ func (e *Examiner) Examine(ctx context.Context, tip string, blobs []string) erro
 func (e *Examiner) Each(ctx context.Context, m *Comparer, tip string, list []*core.AnalyzedFact, one func(context.Context, *index.View, *core.AnalyzedFact) error) error {
 	for len(list) > 0 {
 		_, err := m.Index.View(ctx, tip, func(view *index.View) error {
-			for until := time.Now().Add(maxIndexHold); len(list) > 0 && time.Now().Before(until); list = list[1:] {
+			for since := time.Now(); len(list) > 0 && mayHold(view, since); list = list[1:] {
 				if err := one(ctx, view, list[0]); err != nil {
 					return err
 				}
@@ -135,44 +169,94 @@ func (e *Examiner) Each(ctx context.Context, m *Comparer, tip string, list []*co
 	return nil
 }
 
-// examineFact compares a fact with its candidates.
-func (e *Examiner) examineFact(ctx context.Context, view *index.View, s *core.AnalyzedFact) error {
-	if s.Fact.StateAt(e.Now) == facts.Scheduled {
-		e.Scheduled = append(e.Scheduled, ScheduledFact{s.Fact.Key, s.Blob, s.Fact.ValidFrom})
+// examineBatch compares facts with their candidates: all processors search, then read,
+// then compare. What it records is in the order of the facts, however many processors
+// there are.
+func (e *Examiner) examineBatch(ctx context.Context, view *index.View, all []*core.AnalyzedFact) error {
+	list := slices.DeleteFunc(slices.Clone(all), func(s *core.AnalyzedFact) bool {
+		if s.Fact.StateAt(e.Now) == facts.Scheduled {
+			e.Scheduled = append(e.Scheduled, ScheduledFact{s.Fact.Key, s.Blob, s.Fact.ValidFrom})
+		}
+		return !e.MayConflict(s.Fact)
+	})
+	proposals, errs := make([]proposal, len(list)), make([]error, len(list))
+	inParallel(len(list), func(i int) { proposals[i], errs[i] = e.search(ctx, view, list[i]) })
+	if err := errors.Join(errs...); err != nil {
+		return err
 	}
-	if !e.MayConflict(s.Fact) {
-		return nil
-	}
-	candidates, err := e.candidates(ctx, view, s)
+	pairs, err := e.freshPairs(ctx, list, proposals)
 	if err != nil {
 		return err
 	}
-	for i, c := range candidates {
-		p, fresh := e.Pair(s, c.AnalyzedFact, c.priority)
-		if !fresh {
-			continue
-		}
-		grade := e.Grade(ctx, p)
-		if e.KeepUnsettled && i < maxJudged && undecided(p, grade) && !e.wasJudged(p) {
-			if grade == detect.GradeLikely {
+	inParallel(len(pairs), func(i int) {
+		pairs[i].finding, pairs[i].found = detect.Assess(pairs[i].First.Claim, pairs[i].Second.Claim)
+	})
+	for i := range pairs {
+		p := &pairs[i]
+		if !e.record(ctx, p.Pairing, p.finding, p.found) && e.KeepUnsettled && p.rank < maxJudged && p.undecided() && !e.wasJudged(p.Pairing) {
+			p.unsettled = true
+			if p.found && p.finding.Grade != detect.GradeRelated {
 				p.priority += core.TopPriority
 			}
-			e.Unsettled = append(e.Unsettled, p)
+			e.Unsettled = append(e.Unsettled, p.Pairing)
 		}
 	}
+	e.examined(all, pairs)
 	return nil
 }
 
-// undecided reports a pair that a model is asked about: likely a contradiction, or about the
-// same matter.
-func undecided(p Pairing, grade detect.Grade) bool {
-	switch grade {
-	case detect.GradeContradiction:
-		return false
-	case detect.GradeLikely, detect.GradeRelated:
-		return true
+// ranked is a pairing of a fact with one of its candidates.
+type ranked struct {
+	Pairing
+	rank      int // of the candidate
+	finding   detect.Finding
+	found     bool
+	unsettled bool
+}
+
+// undecided reports a pair that a model is asked about although the rules open no conflict: the
+// two may clash, or are about the same matter.
+func (p *ranked) undecided() bool {
+	return p.found || p.First.Claim.Kinship(p.Second.Claim) >= minKinship
+}
+
+// freshPairs returns the pairs of facts with what is proposed for them that were not
+// paired before.
+func (e *Examiner) freshPairs(ctx context.Context, list []*core.AnalyzedFact, proposals []proposal) (pairs []ranked, err error) {
+	var all []string
+	for _, p := range proposals {
+		all = append(all, p.blobs()...)
 	}
-	return p.First.Claim.Kinship(p.Second.Claim) >= minKinship
+	slices.Sort(all)
+	if _, err := e.Read(ctx, slices.Compact(all)); err != nil {
+		return nil, err
+	}
+	for i, s := range list {
+		others, err := e.Read(ctx, proposals[i].blobs())
+		if err != nil {
+			return nil, err
+		}
+		for n, c := range e.choose(s, proposals[i], others) {
+			if p, fresh := e.Pair(s, c.AnalyzedFact, c.priority); fresh {
+				pairs = append(pairs, ranked{Pairing: p, rank: n})
+			}
+		}
+	}
+	return pairs, nil
+}
+
+// inParallel calls one with 0 to n-1, on all processors.
+func inParallel(n int, one func(i int)) {
+	var next atomic.Int64
+	var workers sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), n) {
+		workers.Go(func() {
+			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+				one(i)
+			}
+		})
+	}
+	workers.Wait()
 }
 
 // Meet compares a fact that is about to be written with the facts on the tip, except those
@@ -224,29 +308,32 @@ func (e *Examiner) Pair(a, b *core.AnalyzedFact, priority float64) (p Pairing, f
 	if first, _ := detect.Order(a.Fact, b.Fact); first.Key != a.Fact.Key {
 		a, b = b, a
 	}
-	id := pairID{digits(a.Blob), digits(b.Blob)}
-	fresh = !e.seen[id]
-	e.seen[id] = true
-	return Pairing{a, b, priority}, fresh
+	p = Pairing{a, b, priority}
+	fresh = !e.seen[p.id()]
+	e.seen[p.id()] = true
+	return p, fresh
 }
 
-// Compare applies the rules to a pair, records what they find, and reports a contradiction.
+func (p Pairing) id() pairID { return pairID{digits(p.First.Blob), digits(p.Second.Blob)} }
+
+// Compare applies the rules to a pair and records a clash if they find one.
 func (e *Examiner) Compare(ctx context.Context, p Pairing) (found bool) {
-	return e.Grade(ctx, p) == detect.GradeContradiction
+	f, found := detect.Assess(p.First.Claim, p.Second.Claim)
+	return e.record(ctx, p, f, found)
 }
 
-// Grade is Compare with the grade of what the rules find; "" for nothing.
-func (e *Examiner) Grade(ctx context.Context, p Pairing) detect.Grade {
+// record keeps what the rules found between a pair; clashes is false if they found too
+// little for a conflict.
+func (e *Examiner) record(ctx context.Context, p Pairing, f detect.Finding, found bool) (clashes bool) {
 	e.Compared++
-	f, found := detect.Assess(p.First.Claim, p.Second.Claim)
 	if !found {
-		return ""
+		return false
 	}
 	if f.Grade != detect.GradeContradiction {
 		if f.Grade == detect.GradeLikely {
 			e.Likely = append(e.Likely, Clash{Pairing: p, Finding: f, Basis: rulesBasis()})
 		}
-		return f.Grade
+		return false
 	}
 	c := Clash{Pairing: p, Finding: f, Basis: rulesBasis()}
 	if f.Verdict == detect.Genuine {
@@ -256,7 +343,7 @@ func (e *Examiner) Grade(ctx context.Context, p Pairing) detect.Grade {
 		}
 	}
 	e.Clashes = append(e.Clashes, c)
-	return f.Grade
+	return true
 }
 
 func rulesBasis() string { return fmt.Sprintf("rules %d", detect.RulesVersion) }

@@ -52,6 +52,9 @@ func (m *Comparer) NewTags(budget time.Duration) *tags {
 	return t
 }
 
+// slow reports whether learning takes the time of a model.
+func (t *tags) slow() bool { return t.model != nil }
+
 // learn asks the model about claims that it has not seen, until the time is up.
 func (t *tags) learn(ctx context.Context, list []*core.AnalyzedFact) error {
 	for _, s := range list {

@@ -86,7 +86,7 @@ func (m *Purger) forgetAudits(ctx context.Context, p *plan, done gitstore.Rewrit
 	}
 	defer func() { _ = release() }()
 	mark := m.audit.ReadMark()
-	for _, file := range []string{audit.MarkFile, audit.UndecidedFile, audit.DisputesFile, audit.ViolationsFile, audit.AgreementsFile, compare.TagsFile, compare.OffersFile} {
+	for _, file := range []string{audit.MarkFile, audit.UndecidedFile, audit.DisputesFile, audit.ViolationsFile, audit.AgreementsFile, compare.TagsFile, compare.OffersFile, compare.ProgressFile} {
 		halves, _ := filepath.Glob(m.AuditPath(file) + ".*") // of who died while writing it
 		for _, path := range append(halves, m.AuditPath(file)) {
 			if e := os.Remove(path); !errors.Is(e, fs.ErrNotExist) {
