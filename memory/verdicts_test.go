@@ -130,6 +130,8 @@ func TestJudges(t *testing.T) {
 		"two judges agree":          {[]memory.JudgeInput{say("cleo", "compatible", "x"), say("dan", "same", "y")}, "dismissed", "ambiguous", "cleo said the same", "", 1},
 		"two judges disagree":       {[]memory.JudgeInput{say("cleo", "compatible", "both run"), say("dan", "contradicts", "one is gone")}, "open", "ambiguous", "a person decides", "cleo: compatible: both run; dan says contradicts: one is gone", 2},
 		"a third judge":             {[]memory.JudgeInput{say("cleo", "compatible", "x"), say("dan", "contradicts", "y"), say("eve", "compatible", "z")}, "open", "ambiguous", "a person decides", "dan says", 2},
+		"the second gives way":      {[]memory.JudgeInput{say("cleo", "compatible", "x"), say("dan", "contradicts", "y"), say("dan", "same", "z")}, "dismissed", "ambiguous", "agree now", "", 3},
+		"the first gives way":       {[]memory.JudgeInput{say("cleo", "compatible", "x"), say("dan", "contradicts", "y"), say("cleo", "contradicts", "z")}, "open", "contradiction", "agree now", "z", 3},
 		"one of them insists":       {[]memory.JudgeInput{say("cleo", "contradicts", "x"), say("dan", "compatible", "y"), say("dan", "compatible", "z")}, "open", "ambiguous", "a person decides", "cleo: x; dan says compatible: y", 2},
 		"a person settles it":       {[]memory.JudgeInput{say("cleo", "compatible", "x"), say("dan", "contradicts", "y"), say("", "compatible", "z")}, "dismissed", "ambiguous", "replaces", "", 3},
 		"a person overrules":        {[]memory.JudgeInput{say("cleo", "compatible", "x"), say("", "contradicts", "seen")}, "open", "contradiction", "replaces", "seen", 2},
@@ -168,6 +170,10 @@ func TestVerdictsSettleNothing(t *testing.T) {
 	in := memory.JudgeInput{Agent: "cleo", Verdicts: []memory.PairVerdict{
 		{A: "architecture/infra/gateway-port", B: "domain/infra/gateway", Verdict: "compatible", Reason: "two of them"},
 	}}
+	if got := b.judge(in); got.Status != "open" || !strings.Contains(got.Note, "an audit records") {
+		t.Errorf("%+v", got)
+	}
+	b.audit(memory.AuditInput{})
 	if got := b.judge(in); got.Status != "open" || !strings.Contains(got.Note, "by other means") {
 		t.Errorf("%+v", got)
 	}

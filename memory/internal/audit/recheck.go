@@ -3,6 +3,7 @@ package audit
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"engram/detect"
@@ -122,6 +123,10 @@ func (a *audit) recheck(ctx context.Context, c detect.Conflict, x, y *core.Analy
 			return nil
 		}
 	}
-	a.endings = append(a.endings, ending{c, "the two do not clash any more", Latest(c.At, x.Fact.ValidFrom, y.Fact.ValidFrom)})
+	reason := "the two do not clash any more"
+	if slices.ContainsFunc(a.Likely, func(l compare.Clash) bool { return l.First.Blob == p.First.Blob && l.Second.Blob == p.Second.Blob }) {
+		reason = "the two are only likely to clash now"
+	}
+	a.endings = append(a.endings, ending{c, reason, Latest(c.At, x.Fact.ValidFrom, y.Fact.ValidFrom)})
 	return nil
 }

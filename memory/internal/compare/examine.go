@@ -30,6 +30,10 @@ type Examiner struct {
 	Likely    []Clash   // not sure enough to open a conflict; somebody should judge them
 	Unsettled []Pairing // that the rules say nothing about, for a model
 	Skipped   skipped
+	// Doubted are the families whose findings open no conflict in this memory, because they
+	// were wrong too often. Withheld counts by family what they would have opened.
+	Doubted  map[string]bool
+	Withheld map[string]int
 	// Judged reports pairs that no model need be asked about again; nil: none.
 	Judged    func(Pairing) bool
 	Scheduled []ScheduledFact // that were to be examined and have not begun
@@ -61,7 +65,8 @@ type Clash struct {
 func (m *Comparer) NewExaminer(now time.Time) *Examiner {
 	return &Examiner{
 		m: m, Tags: m.NewTags(0), Now: now, seen: make(map[pairID]bool), cache: make(map[string]*core.AnalyzedFact),
-		Skipped: skipped{Crowded: make(map[string]int)},
+		Withheld: make(map[string]int),
+		Skipped:  skipped{Crowded: make(map[string]int)},
 	}
 }
 
@@ -194,6 +199,11 @@ func (e *Examiner) Compare(ctx context.Context, p Pairing) (found bool) {
 	if !found {
 		return false
 	}
+	if e.doubts(p, f) {
+		e.Withheld[f.Family]++
+		f.Grade = detect.GradeLikely
+		f.Explanation += fmt.Sprintf("; only likely, because findings of the family %s are often wrong in this memory", f.Family)
+	}
 	if f.Grade != detect.GradeContradiction {
 		if f.Grade == detect.GradeLikely {
 			e.Likely = append(e.Likely, Clash{p, f, rulesBasis()})
@@ -208,6 +218,12 @@ func (e *Examiner) Compare(ctx context.Context, p Pairing) (found bool) {
 	}
 	e.Clashes = append(e.Clashes, Clash{p, f, rulesBasis()})
 	return true
+}
+
+// doubts reports a contradiction that opens no conflict because of its family. Versions of one
+// key that a merge kept are told of in any case.
+func (e *Examiner) doubts(p Pairing, f detect.Finding) bool {
+	return e.Doubted[f.Family] && f.Grade == detect.GradeContradiction && !p.First.Fact.IsRival() && !p.Second.Fact.IsRival()
 }
 
 func rulesBasis() string { return fmt.Sprintf("rules %d", detect.RulesVersion) }

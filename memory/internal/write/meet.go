@@ -26,6 +26,10 @@ func (p *Planner) meet(ctx context.Context) error {
 		return nil
 	}
 	e := p.m.compare.NewExaminer(p.Now)
+	var err error
+	if e.Doubted, err = p.lookup.doubted(); err != nil {
+		return err
+	}
 	stated := p.stated(e)
 	replaced := func(key facts.Key) bool {
 		_, writes := p.pending[key]
