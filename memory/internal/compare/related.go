@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"engram/detect"
-	"engram/facts"
 	"engram/index"
 	"engram/memory/internal/core"
 )
@@ -71,82 +69,4 @@ func sortedKeys(set map[string]bool) []string {
 	}
 	slices.Sort(list)
 	return list
-}
-
-// Offer is a pair of facts that the rules could not decide, for somebody to judge.
-type Offer struct {
-	KeyA        string  `json:"key_a"`
-	KeyB        string  `json:"key_b"`
-	A           string  `json:"fact_id_a"` // the versions
-	B           string  `json:"fact_id_b"`
-	Grade       string  `json:"grade"`
-	Explanation string  `json:"explanation,omitempty"`
-	Score       float64 `json:"score"` // how much judging it would tell; higher first
-}
-
-// OffersFile keeps what was offered and not judged yet, local to the clone.
-const OffersFile = ".offers.json"
-
-// OfferOf returns a likely contradiction as a pair to judge. Likely pairs come before related
-// ones, whose score is at most 1.
-func OfferOf(c Clash) Offer {
-	a, b := c.First.Fact, c.Second.Fact
-	return Offer{KeyA: a.Key.String(), KeyB: b.Key.String(), A: a.ID, B: b.ID, Grade: string(detect.GradeLikely), Explanation: c.Explanation, Score: 1 + c.Score}
-}
-
-// maxOffers bounds how many pairs wait for a judge.
-const maxOffers = 500
-
-// Offers returns the pairs that wait for a judge, the best first. Some may have been
-// judged or changed since.
-func (m *Comparer) Offers() (list []Offer) {
-	if !m.ReadState(OffersFile, &list) {
-		return nil
-	}
-	return list
-}
-
-// AddOffers adds pairs to those that wait for a judge.
-func (m *Comparer) AddOffers(list []Offer) error {
-	if len(list) == 0 {
-		return nil
-	}
-	all := append(slices.Clone(list), m.Offers()...)
-	seen := make(map[[2]string]bool)
-	all = slices.DeleteFunc(all, func(o Offer) bool {
-		id := [2]string{min(o.A, o.B), max(o.A, o.B)}
-		twice := seen[id]
-		seen[id] = true
-		return twice
-	})
-	slices.SortStableFunc(all, func(a, b Offer) int { return cmp.Compare(b.Score, a.Score) })
-	return m.WriteState(OffersFile, all[:min(len(all), maxOffers)])
-}
-
-// KeepOffers drops the offers that keep rejects.
-func (m *Comparer) KeepOffers(keep func(Offer) bool) error {
-	all := m.Offers()
-	left := slices.DeleteFunc(slices.Clone(all), func(o Offer) bool { return !keep(o) })
-	if len(left) == len(all) {
-		return nil
-	}
-	return m.WriteState(OffersFile, left)
-}
-
-// Stands returns the two facts of an offer at a revision, or nil if one of them has changed
-// since or can no longer be a side of a conflict.
-func (m *Comparer) Stands(ctx context.Context, revision string, o Offer) (a, b *core.AnalyzedFact, err error) {
-	sides := [2]*core.AnalyzedFact{}
-	for i, offered := range [2]struct{ key, version string }{{o.KeyA, o.A}, {o.KeyB, o.B}} {
-		key, err := facts.ParseKey(offered.key)
-		if err != nil {
-			return nil, nil, nil // written by another version of engram
-		}
-		s, err := m.ConflictSide(ctx, revision, detect.Party{Key: key})
-		if err != nil || s == nil || s.Fact.ID != offered.version || !MayConflict(s.Fact, m.Moment()) {
-			return nil, nil, err
-		}
-		sides[i] = s
-	}
-	return sides[0], sides[1], nil
 }
