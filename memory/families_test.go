@@ -117,6 +117,33 @@ func TestFamilyIsDoubted(t *testing.T) {
 	}
 }
 
+// TestFeedbackHasTrust: agents count with their trust, and clones agree about that too.
+func TestFeedbackHasTrust(t *testing.T) {
+	team := newTeam(t, 2)
+	ann, ben := team[0], team[1]
+	var met []memory.CommitResult
+	for n := range 8 {
+		met = append(met, ann.clash(n))
+	}
+	for n := range 6 { // of cleo's seven facts, one is disputed
+		ann.state(fmt.Sprintf("domain/notes/n%d", n), fmt.Sprintf("The %s has a runbook of its own.", services[n+10]), "cleo")
+	}
+	ann.state("domain/infra/spare-a", servicePort(20, 8443), "ann")
+	ann.state("domain/infra/spare-b", servicePort(20, 9443), "cleo")
+	for _, r := range met {
+		ann.decide(r, "dismissed", "cleo")
+	}
+	converge(t, team)
+	a, b := ann.family(), ben.family()
+	if a.Feedback <= 7 || a.Feedback >= 8 || a.Likely || a.Dismissed != 8 {
+		t.Errorf("%+v", a)
+	}
+	a.Precision, b.Precision = nil, nil
+	if a != b {
+		t.Errorf("clones differ: %+v, %+v", a, b)
+	}
+}
+
 // TestFamilyIsStored: the family travels with the conflict, and conflicts of earlier versions,
 // which have none, adjust nothing.
 func TestFamilyIsStored(t *testing.T) {

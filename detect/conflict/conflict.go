@@ -290,12 +290,8 @@ func (c *Conflict) readTags(tags []string) (ok bool) {
 			c.Resolution = Resolution(value)
 		case "winner":
 			c.Winner = value
-		case "family":
-			c.Family = value
-		case "grade":
-			c.Grade = finding.Grade(value)
-		case "discount":
-			c.Discount = Discount(value)
+		case "family", "grade", "discount":
+			c.readFeedback(name, value)
 		}
 	}
 	return slices.Contains(Statuses(), c.Status) && slices.Contains(finding.Tiers(), c.Tier) &&

@@ -38,6 +38,20 @@ func (d Discount) Mark() string {
 	return ""
 }
 
+// readFeedback reads a tag that tells for what the decision about the conflict counts. It
+// ignores what no version writes: statistics name families, and somebody may have edited the
+// tag.
+func (c *Conflict) readFeedback(name, value string) {
+	switch {
+	case name == "family" && strings.Trim(value, "abcdefghijklmnopqrstuvwxyz ") == "":
+		c.Family = value
+	case name == "grade" && value == string(finding.Likely):
+		c.Grade = finding.Likely
+	case name == "discount" && Discount(value).Mark() != "":
+		c.Discount = Discount(value)
+	}
+}
+
 // discountOld sets the discount of a verdict that was written before the tag existed.
 func (c *Conflict) discountOld() {
 	mark := AuthorDecides.Mark()
