@@ -211,6 +211,16 @@ func TestVerdictsAreOfClaims(t *testing.T) {
 	}
 }
 
+// TestAgentsAreNoPersons: an agent cannot judge as a person by its name.
+func TestAgentsAreNoPersons(t *testing.T) {
+	b := undecided(t)
+	for _, name := range []string{"a person", "a person, Ada"} {
+		if _, err := b.Judge(t.Context(), say(name, "same", "x")); !errors.Is(err, memory.ErrUsage) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 // TestNobodyIsAskedTwice: what one clone judged is offered in no other.
 func TestNobodyIsAskedTwice(t *testing.T) {
 	team := newTeam(t, 2)

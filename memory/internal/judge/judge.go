@@ -96,6 +96,9 @@ func (m *Judge) Record(ctx context.Context, in Input) (Result, error) {
 	if err := m.check(in); err != nil {
 		return Result{}, err
 	}
+	if tip, err := m.Store.Tip(ctx); err == nil && tip != "" {
+		m.write.Warm(ctx, tip) // the trust in the judge comes from the index; other writers must not wait for that
+	}
 	var result Result
 	revision, err := m.write.Update(ctx, "judge", func(p *write.Planner) error {
 		result.Judged = []Judged{}
@@ -146,6 +149,9 @@ func (m *Judge) check(in Input) error {
 		if rule, found := m.Scanner.Scan(v.Reason); found {
 			return &core.SecretError{Field: "reason", Rule: rule}
 		}
+	}
+	if detect.IsPerson(in.Agent) || detect.IsPerson(in.Model) {
+		return core.UsageErrorf(hint.New("omit it if a person judges"), "%.40q is no name of an agent", cmp.Or(in.Model, in.Agent))
 	}
 	if rule, found := m.Scanner.Scan(in.Agent + " " + in.Model); found {
 		return &core.SecretError{Field: "agent", Rule: rule}

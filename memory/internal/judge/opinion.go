@@ -83,7 +83,7 @@ func (o opinion) on(old *detect.Conflict) (next detect.Conflict, note string, wr
 	return o.after(old, o.open(detect.Ambiguous, detect.Low, explanation)), "two judges disagree; a person decides", true
 }
 
-// objects is what stands in a disagreement between the words of the first judge and the
+// objection is what stands in a disagreement between the words of the first judge and the
 // verdict of the second.
 func objection(second string) string { return "; " + second + " says " }
 
