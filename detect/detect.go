@@ -10,7 +10,8 @@
 //   - assess: both of these, with a grade;
 //   - judge: the same asked of models;
 //   - finding and conflict: what a contradiction is, and how it is kept on the
-//     branch.
+//     branch;
+//   - feedback: how often each family of findings was right in one memory.
 //
 // All of it is pure; only judge calls models, which are given to it.
 package detect
@@ -23,6 +24,7 @@ import (
 	"engram/detect/claim"
 	"engram/detect/conflict"
 	"engram/detect/entity"
+	"engram/detect/feedback"
 	"engram/detect/finding"
 	"engram/detect/judge"
 	"engram/detect/rule"
@@ -117,6 +119,7 @@ type (
 	Party      = conflict.Party
 	Status     = conflict.Status
 	Resolution = conflict.Resolution
+	Discount   = conflict.Discount
 )
 
 // The states of a conflict, the ways to settle one, and where conflicts are stored.
@@ -132,9 +135,39 @@ const (
 	ByLastWriter = conflict.ByLastWriter
 	ByConfidence = conflict.ByConfidence
 
+	AuthorDecides   = conflict.AuthorDecides
+	DisputedDecides = conflict.DisputedDecides
+
 	Auditor        = conflict.Auditor
 	ConflictPrefix = conflict.Prefix
 )
+
+// The verdicts of an agent or a person on a pair of facts, and what precedes their name.
+const (
+	SaysContradicts = conflict.SaysContradicts
+	SaysSame        = conflict.SaysSame
+	SaysEvolves     = conflict.SaysEvolves
+	SaysCompatible  = conflict.SaysCompatible
+	JudgedBy        = conflict.JudgedBy
+)
+
+// JudgeName names a judge: the agent or, without one, a person.
+func JudgeName(agent, engineer string) string { return conflict.JudgeName(agent, engineer) }
+
+// IsPerson reports whether JudgeName named a person.
+func IsPerson(name string) bool { return conflict.IsPerson(name) }
+
+// Family is what was found of one family of findings, and decided about it.
+type Family = feedback.Family
+
+// When a family of findings is doubted; see feedback.
+const (
+	EnoughFeedback     = feedback.Enough
+	TolerablePrecision = feedback.Tolerable
+)
+
+// Families counts conflicts by family; see feedback.Tally.
+func Families(conflicts map[string]Conflict) []Family { return feedback.Tally(conflicts) }
 
 // Statuses lists every status.
 func Statuses() []Status { return conflict.Statuses() }

@@ -74,7 +74,7 @@ func TestFullOffers(t *testing.T) {
 	var old []object
 	for i := range memory.MaxUndecided {
 		at := func(side string) string { return fmt.Sprintf("domain/%s/%d", side, i) }
-		old = append(old, object{"key_a": at("a"), "key_b": at("b"), "fact_id_a": at("a"), "fact_id_b": at("b"), "grade": "likely", "score": 1.9})
+		old = append(old, object{"key_a": at("a"), "key_b": at("b"), "fact_id_a": at("a"), "fact_id_b": at("b"), "grade": "likely", "signal": 0.5, "kinship": 1, "severity": "high"})
 	}
 	state, err := json.Marshal(object{"pairs": old, "dropped": 7})
 	if err != nil {
@@ -162,6 +162,8 @@ func TestJudges(t *testing.T) {
 		"two judges agree":          {[]memory.JudgeInput{say("cleo", "compatible", "x"), say("dan", "same", "y")}, "dismissed", "ambiguous", "cleo gave the same verdict before", "", 1},
 		"two judges disagree":       {[]memory.JudgeInput{say("cleo", "compatible", "both run"), say("dan", "contradicts", "one is gone")}, "open", "ambiguous", "a person decides", "cleo: compatible: both run; dan says contradicts: one is gone", 2},
 		"a third judge":             {[]memory.JudgeInput{say("cleo", "compatible", "x"), say("dan", "contradicts", "y"), say("eve", "compatible", "z")}, "open", "ambiguous", "a person decides", "dan says", 2},
+		"the second gives way":      {[]memory.JudgeInput{say("cleo", "compatible", "x"), say("dan", "contradicts", "y"), say("dan", "same", "z")}, "dismissed", "ambiguous", "agree now", "", 3},
+		"the first gives way":       {[]memory.JudgeInput{say("cleo", "compatible", "x"), say("dan", "contradicts", "y"), say("cleo", "contradicts", "z")}, "open", "contradiction", "agree now", "z", 3},
 		"one of them insists":       {[]memory.JudgeInput{say("cleo", "contradicts", "x"), say("dan", "compatible", "y"), say("dan", "compatible", "z")}, "open", "ambiguous", "a person decides", "cleo: x; dan says compatible: y", 2},
 		"a person settles it":       {[]memory.JudgeInput{say("cleo", "compatible", "x"), say("dan", "contradicts", "y"), say("", "compatible", "z")}, "dismissed", "ambiguous", "replaces", "", 3},
 		"a person overrules":        {[]memory.JudgeInput{say("cleo", "compatible", "x"), say("", "contradicts", "seen")}, "open", "contradiction", "replaces", "seen", 2},
@@ -234,6 +236,16 @@ func TestVerdictsAreOfClaims(t *testing.T) {
 	b.clock.add(1e9)
 	if got := b.judge(say("dan", "contradicts", "now they do")); got.Status != "open" || got.Note != "" {
 		t.Errorf("%+v", got)
+	}
+}
+
+// TestAgentsAreNoPersons: an agent cannot judge as a person by its name.
+func TestAgentsAreNoPersons(t *testing.T) {
+	b := undecided(t)
+	for _, name := range []string{"a person", "a person, Ada"} {
+		if _, err := b.Judge(t.Context(), say(name, "same", "x")); !errors.Is(err, memory.ErrUsage) {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }
 

@@ -62,12 +62,17 @@ func commit(ctx context.Context, c *tool.Call, in commitInput) (CommitOutput, er
 	if err != nil {
 		return CommitOutput{}, err
 	}
-	return CommitOutputOf(c, result), nil
+	return CommitOutputOf(c, in.CommitInput, result), nil
 }
 
-// CommitOutputOf adds what the user should hear of a commit, and of those before it.
-func CommitOutputOf(c *tool.Call, r memory.CommitResult) CommitOutput {
-	out := CommitOutput{CommitResult: r, Hint: askToJudge(keysOfMet(r))}
+// CommitOutputOf adds what the user should hear of a commit, and of those before it. If the
+// client's model may be asked about what the commit left undecided, that begins; otherwise the
+// caller is asked.
+func CommitOutputOf(c *tool.Call, in memory.CommitInput, r memory.CommitResult) CommitOutput {
+	out := CommitOutput{CommitResult: r}
+	if !askModel(c, in, r) {
+		out.Hint = askToJudge(keysOfMet(r))
+	}
 	if r.Conflicts != nil && *r.Conflicts > 0 {
 		out.NextPrompt = "What I just wrote contradicts something in the team's memory. Shall we look at it (engram_conflicts)?"
 	} else {

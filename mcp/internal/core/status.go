@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"strings"
 
-	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
-
 	"engram/mcp/internal/tool"
 	"engram/memory"
 )
@@ -54,13 +52,13 @@ Returns: status (ready, unconfigured, no_repository, unusable), next_prompt, fil
 func addStatus(s *tool.Server) {
 	tool.Register(s, tool.Spec{
 		Name: "engram_status", Title: "Status of the team's memory", Description: statusDescription, Reads: true,
-	}, func(ctx context.Context, client *sdk.Implementation, _ struct{}) (statusOutput, error) {
+	}, func(ctx context.Context, client tool.Client, _ struct{}) (statusOutput, error) {
 		return status(ctx, s, client)
 	})
 }
 
 // status answers also if there is no memory or no repository.
-func status(ctx context.Context, s *tool.Server, client *sdk.Implementation) (statusOutput, error) {
+func status(ctx context.Context, s *tool.Server, client tool.Client) (statusOutput, error) {
 	out, err := tool.Use(ctx, s, client, func(c *tool.Call) (statusOutput, error) {
 		c.News() // the count below has them
 		r, err := c.Memory.Status(ctx)
@@ -78,7 +76,7 @@ func status(ctx context.Context, s *tool.Server, client *sdk.Implementation) (st
 		return out, ctx.Err()
 	}
 	_, advice := memory.Classify(err)
-	out = statusOutput{State: stateUnusable, Problem: err.Error(), Hint: advice.In(s.Words(nil)), Profiles: s.Profiles, Agent: s.AgentOf(client, "")}
+	out = statusOutput{State: stateUnusable, Problem: err.Error(), Hint: advice.In(s.Words(nil)), Profiles: s.Profiles, Agent: s.AgentOf(client.Info, "")}
 	out.SchemaVersion = memory.SchemaVersion
 	out.NextPrompt = "The team's memory cannot be used at the moment. Shall I show you why (problem), and do what the hint says?"
 	if errors.Is(err, memory.ErrNotRepository) {

@@ -41,6 +41,8 @@ type Disputes struct {
 	// of Versions.
 	Flagged  map[string]int `json:"flagged"`
 	Versions []string       `json:"versions"` // that count as flagged
+	// Families are the conflicts by family, and what was decided about them.
+	Families []detect.Family `json:"families"`
 }
 
 // DisputesAt returns the disputes at a revision, recomputed if the conflicts have changed.
@@ -59,7 +61,7 @@ func (m *Auditor) DisputesAt(ctx context.Context, revision string, view *index.V
 			d = new(Disputes)
 		}
 	}
-	if d.IDs == nil || d.Folder != folder { // unreadable, or of a version without IDs
+	if d.IDs == nil || d.Families == nil || d.Folder != folder { // unreadable, or of another version
 		if d, err = m.newDisputes(ctx, revision, folder); err != nil {
 			return nil, err
 		}
@@ -99,6 +101,7 @@ func (m *Auditor) newDisputes(ctx context.Context, revision, folder string) (*Di
 	}
 	slices.Sort(d.Versions)
 	d.Versions = slices.Compact(d.Versions)
+	d.Families = detect.Families(conflicts)
 	return d, nil
 }
 

@@ -92,9 +92,14 @@ func Ended(c detect.Conflict, a, b *core.AnalyzedFact, now time.Time) (reason st
 	return "", at, false
 }
 
-// Unclashed returns how a conflict ends whose sides have changed and no longer clash.
-func Unclashed(c detect.Conflict, a, b facts.Fact) (reason string, at time.Time) {
-	return "the two do not clash any more", Latest(c.At, a.ValidFrom, b.ValidFrom)
+// Unclashed returns how a conflict ends whose sides have changed and no longer clash, or are
+// only likely to.
+func Unclashed(c detect.Conflict, a, b facts.Fact, likely bool) (reason string, at time.Time) {
+	reason = "the two do not clash any more"
+	if likely {
+		reason = "the two are only likely to clash now"
+	}
+	return reason, Latest(c.At, a.ValidFrom, b.ValidFrom)
 }
 
 // Latest returns the latest of some times.
@@ -133,7 +138,7 @@ func (a *audit) recheck(ctx context.Context, c detect.Conflict, x, y *core.Analy
 			return nil
 		}
 	}
-	reason, at := Unclashed(c, x.Fact, y.Fact)
+	reason, at := Unclashed(c, x.Fact, y.Fact, a.IsLikely(p))
 	a.endings = append(a.endings, ending{c, reason, at})
 	return nil
 }

@@ -35,6 +35,10 @@ type Examiner struct {
 	Likely    []Clash   // not sure enough to open a conflict; somebody should judge them
 	Unsettled []Pairing // likely or about the same matter, and undecided: for a model
 	Skipped   skipped
+	// Doubted are the families whose findings open no conflict in this memory, because they
+	// were wrong too often. Withheld counts by family what they would have opened.
+	Doubted  map[string]bool
+	Withheld map[string]int
 	// Judged reports pairs that no model need be asked about again; nil: none.
 	Judged    func(Pairing) bool
 	Scheduled []ScheduledFact // that were to be examined and have not begun
@@ -61,7 +65,8 @@ type Clash struct {
 	Pairing
 	detect.Finding
 	Basis string
-	rests detect.Side // whose evidence is newer, if the explanation says so
+	// remarks end the explanation, for a reader of either side.
+	remarks [2]string
 }
 
 // SeenFrom explains a clash to the reader of one side: "here" is that side, as it is the
@@ -74,24 +79,22 @@ func (c Clash) SeenFrom(side detect.Side) string {
 	if !found {
 		return c.Explanation
 	}
-	switch c.rests {
-	case detect.SideA:
-		return f.Explanation + restsOnNewer(detect.SideB)
-	case detect.SideB:
-		return f.Explanation + restsOnNewer(detect.SideA)
-	}
-	return f.Explanation
+	return f.Explanation + c.remarks[1]
 }
 
-func restsOnNewer(side detect.Side) string {
-	return "; what the " + map[detect.Side]string{detect.SideA: "first", detect.SideB: "second"}[side] + " rests on is newer"
+func restsOnNewer(first bool) string {
+	if first {
+		return "; what the first rests on is newer"
+	}
+	return "; what the second rests on is newer"
 }
 
 // NewExaminer returns an Examiner that takes facts as they hold at now.
 func (m *Comparer) NewExaminer(now time.Time) *Examiner {
 	return &Examiner{
 		m: m, Tags: m.NewTags(0), Now: now, seen: make(map[pairID]bool), cache: make(map[string]*core.AnalyzedFact),
-		Skipped: skipped{Crowded: make(map[string]int)},
+		Withheld: make(map[string]int),
+		Skipped:  skipped{Crowded: make(map[string]int)},
 	}
 }
 
@@ -329,21 +332,39 @@ func (e *Examiner) record(ctx context.Context, p Pairing, f detect.Finding, foun
 	if !found {
 		return false
 	}
-	if f.Grade != detect.GradeContradiction {
-		if f.Grade == detect.GradeLikely {
-			e.Likely = append(e.Likely, Clash{Pairing: p, Finding: f, Basis: rulesBasis()})
+	c := Clash{Pairing: p, Finding: f, Basis: rulesBasis()}
+	if e.doubts(p, f) {
+		e.Withheld[f.Family]++
+		c.Grade = detect.GradeLikely
+		remark := fmt.Sprintf("; only likely, because findings of the family %s are often wrong in this memory", f.Family)
+		c.remarks = [2]string{remark, remark}
+	}
+	if c.Grade == detect.GradeContradiction && c.Verdict == detect.Genuine {
+		if newer := e.m.laterEvidence(ctx, p.First.Fact, p.Second.Fact); newer != detect.Neither {
+			c.Finding = f.Evolve(newer)
+			c.remarks = [2]string{restsOnNewer(newer == detect.SideA), restsOnNewer(newer == detect.SideB)}
+		}
+	}
+	c.Explanation += c.remarks[0]
+	if c.Grade != detect.GradeContradiction {
+		if c.Grade == detect.GradeLikely {
+			e.Likely = append(e.Likely, c)
 		}
 		return false
 	}
-	c := Clash{Pairing: p, Finding: f, Basis: rulesBasis()}
-	if f.Verdict == detect.Genuine {
-		if newer := e.m.laterEvidence(ctx, p.First.Fact, p.Second.Fact); newer != detect.Neither {
-			c.Finding, c.rests = f.Evolve(newer), newer
-			c.Explanation += restsOnNewer(newer)
-		}
-	}
 	e.Clashes = append(e.Clashes, c)
 	return true
+}
+
+// doubts reports a contradiction that opens no conflict because of its family. Versions of one
+// key that a merge kept are told of in any case.
+func (e *Examiner) doubts(p Pairing, f detect.Finding) bool {
+	return e.Doubted[f.Family] && f.Grade == detect.GradeContradiction && !p.First.Fact.IsRival() && !p.Second.Fact.IsRival()
+}
+
+// IsLikely reports whether the rules found a pair to be a likely contradiction.
+func (e *Examiner) IsLikely(p Pairing) bool {
+	return slices.ContainsFunc(e.Likely, func(c Clash) bool { return c.id() == p.id() })
 }
 
 func rulesBasis() string { return fmt.Sprintf("rules %d", detect.RulesVersion) }

@@ -5,6 +5,7 @@
 package judge
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -35,10 +36,10 @@ func New(m *core.Memory) *Judge {
 
 // The verdicts on a pair.
 const (
-	Contradicts = "contradicts" // both cannot hold
-	Same        = "same"        // both say the same
-	Evolves     = "evolves"     // one is the newer state of the other
-	Compatible  = "compatible"  // both hold
+	Contradicts = detect.SaysContradicts
+	Same        = detect.SaysSame
+	Evolves     = detect.SaysEvolves
+	Compatible  = detect.SaysCompatible
 )
 
 // Verdicts lists the verdicts.
@@ -63,6 +64,9 @@ type Verdict struct {
 type Input struct {
 	Verdicts []Verdict `json:"verdicts" help:"the pairs, each with a verdict and a reason; at most 20"`
 	Agent    string    `json:"agent_id,omitempty" flag:"agent,a,NAME" default:"the caller" help:"NAME of the agent that judges"`
+	// Model is the language model that judged on behalf of the agent, which needs the
+	// permissions; the verdicts are the model's. "" if the agent judged by itself.
+	Model string `json:"-"`
 }
 
 // Judged says what became of one verdict.
@@ -92,11 +96,18 @@ func (m *Judge) Record(ctx context.Context, in Input) (Result, error) {
 	if err := m.check(in); err != nil {
 		return Result{}, err
 	}
+	if tip, err := m.Store.Tip(ctx); err == nil && tip != "" {
+		m.write.Warm(ctx, tip) // the trust in the judge comes from the index; other writers must not wait for that
+	}
 	var result Result
 	revision, err := m.write.Update(ctx, "judge", func(p *write.Planner) error {
 		result.Judged = []Judged{}
+		judge, err := m.judgeOf(ctx, p, in)
+		if err != nil {
+			return err
+		}
 		for i, v := range in.Verdicts {
-			judged, err := m.one(ctx, p, in.Agent, v)
+			judged, err := m.one(ctx, p, judge, v)
 			if err != nil {
 				return in.at(i, err)
 			}
@@ -127,7 +138,10 @@ func (m *Judge) check(in Input) error {
 			return in.at(i, err)
 		}
 	}
-	if rule, found := m.Scanner.Scan(in.Agent); found {
+	if detect.IsPerson(in.Agent) || detect.IsPerson(in.Model) {
+		return core.UsageErrorf(hint.New("omit it if a person judges"), "%.40q is no name of an agent", cmp.Or(in.Model, in.Agent))
+	}
+	if rule, found := m.Scanner.Scan(in.Agent + " " + in.Model); found {
 		return &core.SecretError{Field: "agent", Rule: rule}
 	}
 	return nil
@@ -163,20 +177,42 @@ func (in Input) at(i int, err error) error {
 	return fmt.Errorf("verdict %d: %w", i+1, err)
 }
 
+// oneJudge is who gives the verdicts of one call.
+type oneJudge struct {
+	agent    string // whose permissions and rate count
+	name     string // in the verdicts: the model or the agent; "" is a person
+	engineer string
+	disputed bool            // most facts of the judge are disputed
+	doubted  map[string]bool // families that open no conflicts
+}
+
+// disputedBelow is the trust below which an agent counts less as a judge.
+const disputedBelow = 0.5
+
+func (m *Judge) judgeOf(ctx context.Context, p *write.Planner, in Input) (j oneJudge, err error) {
+	j = oneJudge{agent: in.Agent, name: p.StoredName(cmp.Or(in.Model, in.Agent)), engineer: p.Engineer}
+	if j.doubted, err = m.audit.Doubted(ctx, p.Tip, nil); err != nil || j.name == "" {
+		return j, err
+	}
+	trust, err := m.audit.TrustOf(ctx, p.Tip, j.name)
+	j.disputed = trust < disputedBelow
+	return j, err
+}
+
 // one plans one verdict.
-func (m *Judge) one(ctx context.Context, p *write.Planner, agent string, v Verdict) (Judged, error) {
-	a, err := m.side(ctx, p, agent, v.A)
+func (m *Judge) one(ctx context.Context, p *write.Planner, j oneJudge, v Verdict) (Judged, error) {
+	a, err := m.side(ctx, p, j.agent, v.A)
 	if err != nil {
 		return Judged{}, err
 	}
-	b, err := m.side(ctx, p, agent, v.B)
+	b, err := m.side(ctx, p, j.agent, v.B)
 	if err != nil {
 		return Judged{}, err
 	}
 	if a.Lineage == b.Lineage {
 		return Judged{}, core.UsageErrorf(hint.New("name two facts"), "%s and %s are the same fact", v.A, v.B)
 	}
-	o := opinion{verdict: v.Verdict, reason: facts.FoldSpace(v.Reason), agent: p.StoredName(agent), engineer: p.Engineer, at: p.Now}
+	o := opinion{verdict: v.Verdict, reason: facts.FoldSpace(v.Reason), agent: j.name, engineer: j.engineer, disputed: j.disputed, at: p.Now}
 	newer := b.Lineage
 	if v.Newer == v.A {
 		newer = a.Lineage
@@ -186,19 +222,24 @@ func (m *Judge) one(ctx context.Context, p *write.Planner, agent string, v Verdi
 	if o.a.Lineage == newer {
 		o.newer = detect.SideA
 	}
-	return m.plan(ctx, p, agent, o)
+	return m.plan(ctx, p, j, o)
 }
 
-// plan plans what the conflict of a pair becomes.
-func (m *Judge) plan(ctx context.Context, p *write.Planner, agent string, o opinion) (Judged, error) {
+// plan plans what the conflict of a pair becomes. It notes the family of what the rules find,
+// so that the verdict counts for or against that.
+func (m *Judge) plan(ctx context.Context, p *write.Planner, j oneJudge, o opinion) (Judged, error) {
 	id := detect.ConflictID(o.a.Lineage, o.b.Lineage)
 	judged := Judged{A: o.a.Key.String(), B: o.b.Key.String(), Verdict: o.verdict, ConflictID: id}
 	old, err := m.audit.ConflictAt(ctx, p.Tip, id)
 	if err != nil {
 		return judged, err
 	}
-	if _, clash := compare.Compare(o.a, o.b); clash && (old == nil || old.Status == detect.Closed || !o.about(*old)) {
-		judged.Status, judged.Note = string(detect.Open), settleIt(detect.TierEntity, id)
+	found, clash := detect.Assess(detect.Read(o.a), detect.Read(o.b))
+	if clash && found.Grade != detect.GradeRelated {
+		o.family, o.grade = found.Family, found.Grade
+	}
+	if clash && found.Grade == detect.GradeContradiction && !j.doubted[found.Family] && (old == nil || old.Status == detect.Closed || !o.about(*old)) {
+		judged.Status, judged.Note = string(detect.Open), settleIt(found.Tier, id)
 		return judged, nil
 	}
 	next, note, writes := o.on(old)
@@ -210,7 +251,7 @@ func (m *Judge) plan(ctx context.Context, p *write.Planner, agent string, o opin
 	if err := facts.Validate(f, p.Manifest); err != nil {
 		return Judged{}, err
 	}
-	p.Charge(agent)
+	p.Charge(j.agent)
 	p.Set(f)
 	p.Lines = append(p.Lines, core.MessageLine("judge", f.Key, f.Claim))
 	return judged, nil

@@ -48,7 +48,7 @@ func (m *Judge) Undecided(ctx context.Context, in UndecidedInput) (UndecidedResu
 	reads := m.Reader(manifest, in.AskedBy)
 	offers, dropped := m.compare.Offers()
 	result.Dropped = dropped
-	over := make(map[compare.Offer]bool)
+	over := make(map[[2]string]bool)
 	for i, o := range offers {
 		if in.Limit > 0 && len(result.Pairs) == in.Limit {
 			result.More = len(offers) - i
@@ -59,12 +59,12 @@ func (m *Judge) Undecided(ctx context.Context, in UndecidedInput) (UndecidedResu
 		case err != nil:
 			return result, err
 		case a == nil:
-			over[o] = true
+			over[o.Pair()] = true
 		case reads.MayReadScope(a.Fact.Scope) && reads.MayReadScope(b.Fact.Scope):
 			result.Pairs = append(result.Pairs, m.show(o, a, b))
 		}
 	}
-	if err := m.compare.KeepOffers(func(o compare.Offer) bool { return !over[o] }); err != nil {
+	if err := m.compare.KeepOffers(func(o compare.Offer) bool { return !over[o.Pair()] }); err != nil {
 		m.Log.Debug("decided pairs are kept", "error", err)
 	}
 	return result, nil

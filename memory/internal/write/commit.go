@@ -100,7 +100,7 @@ func (m *Writer) Write(ctx context.Context, drafts []Draft, verb string) ([]Comm
 	if tip, err := m.Store.Tip(ctx); err != nil {
 		return nil, err
 	} else if len(drafts) <= scanAbove {
-		m.warm(ctx, tip)
+		m.Warm(ctx, tip)
 	}
 	var offers []compare.Offer
 	revision, err := m.Update(ctx, verb, func(p *Planner) error {
@@ -206,8 +206,9 @@ func (m *Writer) wasAudited(ctx context.Context, revision string, seen audit.Aud
 	return err == nil && seen.HasConflict(ctx, key, blob) != nil, err
 }
 
-// warm brings the index up to a revision; a failure only costs time later.
-func (m *Writer) warm(ctx context.Context, tip string) {
+// Warm brings the index up to a revision before the writers' lock is taken; a failure only costs
+// time later.
+func (m *Writer) Warm(ctx context.Context, tip string) {
 	if _, err := m.Index.CatchUp(ctx, tip); err != nil {
 		m.Log.Warn("index not caught up", "error", err)
 	}

@@ -1,7 +1,6 @@
 package write
 
 import (
-	"cmp"
 	"context"
 	"encoding/hex"
 	"errors"
@@ -29,6 +28,10 @@ func (p *Planner) meet(ctx context.Context) error {
 	}
 	e := p.m.compare.NewExaminer(p.Now)
 	p.examiner = e
+	var err error
+	if e.Doubted, err = p.lookup.doubted(); err != nil {
+		return err
+	}
 	stated := p.stated(e)
 	replaced := func(key facts.Key) bool {
 		_, writes := p.pending[key]
@@ -93,7 +96,7 @@ func (p *Planner) relate(ctx context.Context, e *compare.Examiner, s *core.Analy
 		}
 		met := Met{FactID: n.Fact.ID, Key: n.Fact.Key.String(), Claim: n.Fact.Claim, Grade: string(detect.GradeRelated), Explanation: "about the same matter; nobody has judged the two yet"}
 		p.Results[i].Related = append(p.Results[i].Related, met)
-		p.offers = append(p.offers, compare.Offer{KeyA: s.Fact.Key.String(), KeyB: met.Key, A: s.Fact.ID, B: met.FactID, Grade: met.Grade, Score: n.Kinship})
+		p.offers = append(p.offers, compare.OfferNear(s, n))
 	}
 	return nil
 }
@@ -251,10 +254,11 @@ func (p *Planner) recheck(ctx context.Context, c detect.Conflict) error {
 		if detect.PartyOf(a.Fact) == c.A && detect.PartyOf(b.Fact) == c.B || c.Tier == detect.TierNLI || c.Tier == detect.TierLLM {
 			return nil
 		}
-		if found, err := p.clash(ctx, a, b); found || err != nil {
+		found, likely, err := p.clash(ctx, a, b)
+		if found || err != nil {
 			return err
 		}
-		reason, at = audit.Unclashed(c, a.Fact, b.Fact)
+		reason, at = audit.Unclashed(c, a.Fact, b.Fact, likely)
 	}
 	f := c.Close(reason, at).Fact()
 	p.Set(f)
@@ -272,21 +276,27 @@ func (p *Planner) side(ctx context.Context, party detect.Party) (*core.AnalyzedF
 	return p.m.ConflictSide(ctx, p.Tip, party)
 }
 
-// clash reports whether two facts still clash, and plans their conflict if they were not
-// compared before.
-func (p *Planner) clash(ctx context.Context, a, b *core.AnalyzedFact) (found bool, err error) {
-	p.examiner = cmp.Or(p.examiner, p.m.compare.NewExaminer(p.Now))
+// clash reports whether two facts still clash, or are likely to, and plans their conflict if
+// they were not compared before.
+func (p *Planner) clash(ctx context.Context, a, b *core.AnalyzedFact) (found, likely bool, err error) {
+	if p.examiner == nil {
+		p.examiner = p.m.compare.NewExaminer(p.Now)
+		if p.examiner.Doubted, err = p.m.audit.Doubted(ctx, p.Tip, nil); err != nil {
+			return false, false, err
+		}
+	}
 	pair, fresh := p.examiner.Pair(a, b, 0)
 	if !fresh {
-		return slices.ContainsFunc(p.examiner.Clashes, func(c compare.Clash) bool {
+		found = slices.ContainsFunc(p.examiner.Clashes, func(c compare.Clash) bool {
 			return c.First.Blob == pair.First.Blob && c.Second.Blob == pair.Second.Blob
-		}), nil
+		})
+		return found, p.examiner.IsLikely(pair), nil
 	}
 	if !p.examiner.Compare(ctx, pair) {
-		return false, nil
+		return false, p.examiner.IsLikely(pair), nil
 	}
 	c := p.examiner.Clashes[len(p.examiner.Clashes)-1]
-	return true, p.open(ctx, p.examiner, detect.NewConflict(c.First.Fact, c.Second.Fact, c.Finding, c.Basis))
+	return true, false, p.open(ctx, p.examiner, detect.NewConflict(c.First.Fact, c.Second.Fact, c.Finding, c.Basis))
 }
 
 // noteEnd tells the writer of one side that its conflict with the other side is over, if

@@ -24,6 +24,7 @@ type conflictsOptions struct {
 	*app.Globals
 	in        memory.ConflictsInput
 	undecided bool
+	stats     bool
 }
 
 const conflictsLong = `List the conflicts of the memory: pairs of facts that cannot both be true, by
@@ -42,6 +43,15 @@ clone lists pairs of facts that it wrote or audited itself, and keeps 500. In a
 pipe these are, tab-separated: grade; of fact a key, agent, engineer,
 committed_at, verified, claim; the same of fact b; explanation.
 
+--stats lists instead, for each family of findings (slot, port, polarity), how
+many were found, settled as real, dismissed and judged, and how often the family
+was right by these decisions. A family that is certainly right less often than
+0.75 opens no conflicts in this memory: its findings are only likely, until later
+decisions say otherwise. In a pipe these are, tab-separated: family;
+contradiction or likely; found, open, settled, dismissed; judged contradicts,
+evolves, same, compatible; the weight of the decisions that count, precision, and
+what it is at most with a confidence of 95 %.
+
 In a pipe it prints, tab-separated: conflict_id, status, severity, verdict,
 tier, scope, since, recorded (true or false), explanation, newer (a, b or
 empty); of side a key, agent, engineer, committed_at, verified, claim; the same
@@ -53,6 +63,7 @@ const conflictsExample = `  engram conflicts
   engram conflicts domain/infra/gateway-port --status all
   engram conflicts 3f9c1a2b
   engram conflicts --undecided
+  engram conflicts --stats
   engram conflicts --json | jq -r '.conflicts[].conflict_id'`
 
 // NewConflictsCmd returns "engram conflicts".
@@ -62,6 +73,9 @@ func NewConflictsCmd(g *app.Globals) *cobra.Command {
 		Use: "conflicts [ID|KEY]", Short: "List facts that contradict each other", Long: conflictsLong, Example: conflictsExample,
 		Args: app.AtMostOne("id or key", "`engram conflicts --help` shows how to narrow the list"), ValidArgsFunction: completeConflicts(g, memory.AllStatuses, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if opts.stats {
+				return runStats(cmd.Context(), opts, args)
+			}
 			if opts.undecided {
 				return runUndecided(cmd.Context(), opts, args)
 			}
@@ -73,6 +87,7 @@ func NewConflictsCmd(g *app.Globals) *cobra.Command {
 	f.StringVar(&opts.in.Severity, "severity", "", "only this severity: "+strings.Join(memory.Severities(), ", "))
 	f.StringVar(&opts.in.Verdict, "verdict", "", "only this verdict: "+strings.Join(memory.Verdicts(), ", "))
 	f.BoolVar(&opts.undecided, "undecided", false, "list the pairs that nobody has judged yet")
+	f.BoolVar(&opts.stats, "stats", false, "list how often each family of findings was right")
 	return cmd
 }
 
