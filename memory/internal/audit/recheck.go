@@ -123,7 +123,7 @@ func (a *audit) recheck(ctx context.Context, c detect.Conflict, x, y *core.Analy
 			return nil
 		}
 	}
-	reason := "the two do not clash any more"
+	reason := detect.NoClash
 	if slices.ContainsFunc(a.Likely, func(l compare.Clash) bool { return l.First.Blob == p.First.Blob && l.Second.Blob == p.Second.Blob }) {
 		reason = "the two are only likely to clash now"
 	}
