@@ -142,13 +142,15 @@ const (
 	ConflictPrefix = conflict.Prefix
 )
 
-// The verdicts of an agent or a person on a pair of facts, and what precedes their name.
+// The verdicts of an agent or a person on a pair of facts, what precedes their name, and why a
+// conflict ends that nobody settles.
 const (
 	SaysContradicts = conflict.SaysContradicts
 	SaysSame        = conflict.SaysSame
 	SaysEvolves     = conflict.SaysEvolves
 	SaysCompatible  = conflict.SaysCompatible
 	JudgedBy        = conflict.JudgedBy
+	NoClash         = conflict.NoClash
 )
 
 // JudgeName names a judge: the agent or, without one, a person.

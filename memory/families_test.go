@@ -173,6 +173,17 @@ func TestFamilyIsStored(t *testing.T) {
 	}
 }
 
+// TestCorrectionsCount: a claim that changes so that it no longer clashes speaks for the family.
+func TestCorrectionsCount(t *testing.T) {
+	b := newMemory(t)
+	r := b.clash(0)
+	b.clock.add(1e9)
+	b.state(r.Key, "The gateway writes its log to the journal.", "ben")
+	if f := b.family(); f.Corrected != 1 || f.Feedback != 0.5 || f.Open != 0 || *f.Precision != 1 {
+		t.Errorf("%+v", f)
+	}
+}
+
 // TestDisputedJudge: an agent most of whose facts are disputed counts less as a judge.
 func TestDisputedJudge(t *testing.T) {
 	b := undecided(t)

@@ -51,7 +51,7 @@ func TestJSONFieldsOfConflicts(t *testing.T) {
 			prefixed("conflicts[].a.", fact) + " " + prefixed("conflicts[].b.", fact)},
 		{"clean check", "", []string{"check"}, 0, tips + "clean fail_on failing examined counts.high counts.medium counts.low"},
 		{"statistics", "", []string{"conflicts", "--stats"}, 0, "schema_version revision unnamed tolerable enough " +
-			prefixed("families[].", "family found open settled dismissed judged.contradicts judged.evolves judged.same judged.compatible feedback precision highest likely")},
+			prefixed("families[].", "family found open settled corrected dismissed judged.contradicts judged.evolves judged.same judged.compatible feedback precision highest likely")},
 		{"unknown id", "", []string{"conflicts", "ffffffff"}, 1, "schema_version error.code error.exit_code error.message error.hint"},
 	})
 }

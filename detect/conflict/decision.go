@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"engram/detect/finding"
+	"engram/facts"
 )
 
 // The verdicts of an agent or a person on a pair of facts.
@@ -72,6 +73,17 @@ type Decision struct {
 	Right   bool   // there was a contradiction, or an update
 	Agent   string // "" for a person
 	Author  bool   // the agent wrote one of the two facts
+	// Corrected: nobody said so, but a side was retired, or changed so that the two no longer
+	// clash.
+	Corrected bool
+}
+
+// NoClash is why a conflict is closed if a side has changed and the two no longer clash.
+const NoClash = "the two do not clash any more"
+
+// corrected reports whether an open conflict ended because somebody retired or changed a side.
+func (c Conflict) corrected() bool {
+	return c.Status == Closed && c.Tier != finding.TierJudged && (c.Reason == NoClash || strings.HasSuffix(c.Reason, " is "+string(facts.Retired)))
 }
 
 // Decision returns what somebody decided about the finding; ok is false if nobody did. A
@@ -80,6 +92,8 @@ func (c Conflict) Decision() (d Decision, ok bool) {
 	d = Decision{Agent: c.By, Author: c.Discount == AuthorDecides, Right: c.Status != Dismissed}
 	judged := c.Tier == finding.TierJudged
 	switch {
+	case c.corrected():
+		return Decision{Right: true, Corrected: true}, true
 	case c.Status == Closed, c.IsDisagreement(), c.Status == Open && !judged, c.By == Auditor:
 		return Decision{}, false
 	case c.Status == Open:

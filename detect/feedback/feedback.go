@@ -18,8 +18,11 @@ const (
 	// latest is how many decisions about a family count, so that it recovers: the latest.
 	latest = 50
 	// perAgent is how many of them one agent may contribute: a flood of verdicts counts no
-	// more than that, and other judges can outweigh it.
+	// more than that, and other judges can outweigh it. As many may be corrections.
 	perAgent = 12
+	// correctedWeight is the weight of a conflict that ended because a side was retired or
+	// changed: mostly because it was right, sometimes by chance.
+	correctedWeight = 0.5
 	// authorWeight is the weight of an agent that decides about its own fact, as a share of
 	// its trust.
 	authorWeight = 0.5
@@ -45,6 +48,7 @@ type Family struct {
 	Open      int    `json:"open"`      // nobody has decided
 	Settled   int    `json:"settled"`   // as real
 	Dismissed int    `json:"dismissed"` // without a verdict
+	Corrected int    `json:"corrected"` // ended because a side was retired or changed
 	// Judged are verdicts of agents and people on pairs, by verdict.
 	Judged map[string]int `json:"judged"`
 	// Latest are the decisions that count, newest first.
@@ -56,6 +60,8 @@ type Piece struct {
 	Agent  string `json:"agent,omitempty"` // "" for a person
 	Author bool   `json:"author,omitempty"`
 	Right  bool   `json:"right,omitempty"`
+	// Corrected: a side was retired or changed, without a word.
+	Corrected bool `json:"corrected,omitempty"`
 }
 
 // Tally counts conflicts by family, in the order of their names. It depends on nothing but
@@ -92,6 +98,8 @@ func (f *Family) add(c conflict.Conflict) {
 	case !decided && c.Status == conflict.Open:
 		f.Open++
 	case !decided:
+	case d.Corrected:
+		f.Corrected++
 	case d.Verdict != "":
 		f.Judged[d.Verdict]++
 	case d.Right:
@@ -102,17 +110,16 @@ func (f *Family) add(c conflict.Conflict) {
 	if !decided || f.Name == "" || c.Grade == finding.Likely || len(f.Latest) == latest {
 		return
 	}
-	piece := Piece{Agent: d.Agent, Author: d.Author, Right: d.Right}
-	if piece.Agent != "" && f.by(piece.Agent) == perAgent {
-		return
+	piece := Piece{Agent: d.Agent, Author: d.Author, Right: d.Right, Corrected: d.Corrected}
+	if byPerson := d.Agent == "" && !d.Corrected; byPerson || f.like(piece) < perAgent {
+		f.Latest = append(f.Latest, piece)
 	}
-	f.Latest = append(f.Latest, piece)
 }
 
-// by counts the pieces of an agent.
-func (f *Family) by(agent string) (n int) {
+// like counts the pieces of the same agent, or those that nobody said.
+func (f *Family) like(piece Piece) (n int) {
 	for _, p := range f.Latest {
-		if p.Agent == agent {
+		if p.Agent == piece.Agent && p.Corrected == piece.Corrected {
 			n++
 		}
 	}
@@ -128,7 +135,7 @@ type Rating struct {
 }
 
 // Rate rates a family. A person's decision weighs 1, an agent's its trust (0 to 1), and half
-// of that if the agent wrote one of the facts. trust may be nil: every agent is trusted.
+// of that if the agent wrote one of the facts; a correction weighs a half. trust may be nil: every agent is trusted.
 //
 // The family is doubted if the decisions weigh enough and the upper bound of the Wilson score
 // interval of their precision is below what is tolerable (E. B. Wilson, Probable Inference,
@@ -156,6 +163,9 @@ func (f Family) Rate(trust func(agent string) float64) (r Rating) {
 
 func (p Piece) weight(trust func(agent string) float64) float64 {
 	w := 1.0
+	if p.Corrected {
+		w = correctedWeight
+	}
 	if p.Agent != "" && trust != nil {
 		w = min(max(trust(p.Agent), 0), 1)
 	}

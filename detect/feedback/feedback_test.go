@@ -121,7 +121,7 @@ func TestTally(t *testing.T) {
 	merged := settled(10, "", conflict.ByDismissal)
 	merged.Tier = finding.TierMerge
 	list := tally(
-		found(0), found(1).Close("gone", begin), settled(2, "", conflict.ByWinner), settled(3, "ann", conflict.ByMerge), settled(4, "", conflict.ByDismissal),
+		found(0), found(1).Close(conflict.NoClash, begin), found(12).Close("domain/x/A12 is expired", begin), settled(2, "", conflict.ByWinner), settled(3, "ann", conflict.ByMerge), settled(4, "", conflict.ByDismissal),
 		judged(5, finding.Genuine, finding.Contradiction), judged(6, finding.Evolution, finding.Likely), compatible, byModel, old, merged,
 		judged(11, finding.Ambiguous, finding.Contradiction), // two judges disagree
 	)
@@ -129,10 +129,10 @@ func TestTally(t *testing.T) {
 		t.Fatalf("%+v", list)
 	}
 	f := list[1]
-	if f.Name != "port" || f.Found != 10 || f.Open != 2 || f.Settled != 2 || f.Dismissed != 1 || fmt.Sprint(f.Judged) != "map[compatible:1 contradicts:1 evolves:1]" {
+	if f.Name != "port" || f.Found != 11 || f.Corrected != 1 || f.Open != 2 || f.Settled != 2 || f.Dismissed != 1 || fmt.Sprint(f.Judged) != "map[compatible:1 contradicts:1 evolves:1]" {
 		t.Errorf("%+v", f)
 	}
-	if got := fmt.Sprint(f.Latest); got != "[{cleo false false} {cleo false true} { false false} {ann false true} { false true}]" {
+	if got := fmt.Sprint(f.Latest); got != "[{cleo false false false} {cleo false true false} { false false false} {ann false true false} { false true false} { false true true}]" {
 		t.Errorf("pieces %s", got)
 	}
 	again := tally(merged, old, byModel, compatible)
@@ -157,6 +157,12 @@ func TestFloods(t *testing.T) {
 	f = tally(list...)[0]
 	if r := f.Rate(nil); r.Doubted || r.Weight != 30 {
 		t.Errorf("a person does not outweigh the flood: %+v", r)
+	}
+	for n := range 30 {
+		list = append(list, found(250+n).Close(conflict.NoClash, begin))
+	}
+	if r := tally(list...)[0].Rate(nil); r.Weight != 36 {
+		t.Errorf("corrections have no bound: %+v", r)
 	}
 	for n := range 100 {
 		list = append(list, settled(300+n, "", conflict.ByDismissal))

@@ -29,6 +29,7 @@ type FamilyStats struct {
 	Open      int         `json:"open"`
 	Settled   int         `json:"settled"` // as real
 	Dismissed int         `json:"dismissed"`
+	Corrected int         `json:"corrected"` // ended because a side was retired or changed
 	Judged    JudgedCount `json:"judged"`
 	Feedback  float64     `json:"feedback"`  // the weight of the decisions that count
 	Precision *float64    `json:"precision"` // null without feedback
@@ -63,7 +64,7 @@ func (m *Auditor) Families(ctx context.Context) (FamiliesResult, error) {
 		}
 		r := f.Rate(trust)
 		s := FamilyStats{
-			Family: f.Name, Found: f.Found, Open: f.Open, Settled: f.Settled, Dismissed: f.Dismissed,
+			Family: f.Name, Found: f.Found, Open: f.Open, Settled: f.Settled, Dismissed: f.Dismissed, Corrected: f.Corrected,
 			Judged:   JudgedCount{f.Judged[detect.SaysContradicts], f.Judged[detect.SaysEvolves], f.Judged[detect.SaysSame], f.Judged[detect.SaysCompatible]},
 			Feedback: r.Weight, Highest: r.Highest, Likely: r.Doubted,
 		}

@@ -95,7 +95,7 @@ func Ended(c detect.Conflict, a, b *core.AnalyzedFact, now time.Time) (reason st
 // Unclashed returns how a conflict ends whose sides have changed and no longer clash, or are
 // only likely to.
 func Unclashed(c detect.Conflict, a, b facts.Fact, likely bool) (reason string, at time.Time) {
-	reason = "the two do not clash any more"
+	reason = detect.NoClash
 	if likely {
 		reason = "the two are only likely to clash now"
 	}

@@ -206,11 +206,14 @@ func (m *Writer) wasAudited(ctx context.Context, revision string, seen audit.Aud
 	return err == nil && seen.HasConflict(ctx, key, blob) != nil, err
 }
 
-// Warm brings the index up to a revision before the writers' lock is taken; a failure only costs
-// time later.
+// Warm brings the index and what is known of conflicts up to a revision before the writers' lock
+// is taken; a failure only costs time later.
 func (m *Writer) Warm(ctx context.Context, tip string) {
 	if _, err := m.Index.CatchUp(ctx, tip); err != nil {
 		m.Log.Warn("index not caught up", "error", err)
+	}
+	if _, err := m.audit.DisputesAt(ctx, tip, nil); err != nil {
+		m.Log.Warn("conflicts not read", "error", err)
 	}
 }
 

@@ -44,13 +44,14 @@ pipe these are, tab-separated: grade; of fact a key, agent, engineer,
 committed_at, verified, claim; the same of fact b; explanation.
 
 --stats lists instead, for each family of findings (slot, port, polarity), how
-many were found, settled as real, dismissed and judged, and how often the family
-was right by these decisions. A family that is certainly right less often than
-0.75 opens no conflicts in this memory: its findings are only likely, until later
-decisions say otherwise. In a pipe these are, tab-separated: family;
-contradiction or likely; found, open, settled, dismissed; judged contradicts,
-evolves, same, compatible; the weight of the decisions that count, precision, and
-what it is at most with a confidence of 95 %.
+many were found, settled as real, ended by a correction of a fact, dismissed and
+judged, and how often the family was right by these decisions. A family that is
+certainly right less often than 0.75 opens no conflicts in this memory: its
+findings are only likely, until later decisions say otherwise. In a pipe these
+are, tab-separated: family; contradiction or likely; found, open, settled,
+corrected, dismissed; judged contradicts, evolves, same, compatible; the weight
+of the decisions that count, precision, and what it is at most with a confidence
+of 95 %.
 
 In a pipe it prints, tab-separated: conflict_id, status, severity, verdict,
 tier, scope, since, recorded (true or false), explanation, newer (a, b or

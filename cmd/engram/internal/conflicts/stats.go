@@ -64,7 +64,7 @@ func statsRow(out *term.Streams, f memory.FamilyStats) {
 	if f.Precision != nil {
 		precision = decimal(*f.Precision)
 	}
-	out.Row(f.Family, gradeOf(f), strconv.Itoa(f.Found), strconv.Itoa(f.Open), strconv.Itoa(f.Settled), strconv.Itoa(f.Dismissed),
+	out.Row(f.Family, gradeOf(f), strconv.Itoa(f.Found), strconv.Itoa(f.Open), strconv.Itoa(f.Settled), strconv.Itoa(f.Corrected), strconv.Itoa(f.Dismissed),
 		strconv.Itoa(f.Judged.Contradicts), strconv.Itoa(f.Judged.Evolves), strconv.Itoa(f.Judged.Same), strconv.Itoa(f.Judged.Compatible),
 		decimal(f.Feedback), precision, decimal(f.Highest))
 }
@@ -82,6 +82,7 @@ func familyLine(f memory.FamilyStats) string {
 	add(&parts, f.Found, "found")
 	add(&parts, f.Open, "open")
 	add(&parts, f.Settled, "settled as real")
+	add(&parts, f.Corrected, "corrected")
 	add(&parts, f.Dismissed, "dismissed")
 	add(&judged, f.Judged.Contradicts, "contradicts")
 	add(&judged, f.Judged.Evolves, "evolves")
