@@ -38,8 +38,8 @@ default:
   ENGRAM_DETECT_NLI           detect.nli           off
   ENGRAM_DETECT_TAGGER        detect.tagger        off
   ENGRAM_DETECT_HIGH_STAKES   detect.high_stakes   no scope
-  ENGRAM_DETECT_SAMPLING      detect.sampling      off; on: "engram mcp" asks the
-                                                   model of its client
+  ENGRAM_DETECT_SAMPLING      detect.sampling      off; on: the MCP server
+                                                   asks its client's model
   ENGRAM_LLM_URL              llm.url              none: nobody is asked
   ENGRAM_LLM_PROTOCOL         llm.protocol         openai (or anthropic)
   ENGRAM_LLM_MODEL            llm.model            none; it has to be named
