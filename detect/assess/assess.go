@@ -16,9 +16,10 @@ import (
 // The probabilities from which on a clash has a grade, chosen on the
 // pairs that the weights were made from (docs/detection.md).
 const (
-	contradicts = 0.68
-	likely      = 0.43
+	contradicts = 0.65
+	likely      = 0.40
 	related     = 0.20
+	certain     = 0.80 // although the claims name other circumstances
 )
 
 // Assess compares two claims and grades what it finds. The order of the claims only
@@ -37,7 +38,7 @@ func Assess(a, b *claim.Claim) (finding.Finding, bool) {
 		f.Grade = ruled(f, a, b)
 		return f, true
 	}
-	if c, found := clash.FindSlot(a.Frame(), b.Frame()); found && nested(a.Scope, b.Scope) {
+	if c, found := clash.FindSlot(a.Frame(), b.Frame()); found && nested(a.Scope, b.Scope) && !(a.Frame().Dated && b.Frame().Dated) {
 		return report(c, a, b, finding.Contradiction), true
 	}
 	c, ok := clash.Find(a.Frame(), b.Frame(), clash.Context{Least: related})
@@ -67,10 +68,6 @@ func Compare(a, b *claim.Claim) (finding.Finding, bool) {
 // unexplained asks for no explanation.
 const unexplained = 2
 
-// doubted is the probability below which a rule is not believed about claims that name
-// other circumstances.
-const doubted = 0.7
-
 // ruled grades what a rule found. Claims whose subjects differ are likely about two things.
 func ruled(f finding.Finding, a, b *claim.Claim) finding.Grade {
 	if f.Tier == finding.TierMerge {
@@ -79,11 +76,39 @@ func ruled(f finding.Finding, a, b *claim.Claim) finding.Grade {
 	if inSubject(a, f.A) && inSubject(b, f.B) || otherSubjects(a, b) {
 		return finding.Likely
 	}
+	if several(a.Frame()) && several(b.Frame()) || a.Frame().Step && b.Frame().Step || a.Frame().Dated && b.Frame().Dated {
+		return finding.Likely
+	}
 	c, ok := clash.Find(a.Frame(), b.Frame(), clash.Context{Ruled: f.Score, Least: unexplained})
-	if ok && c.OtherCase && c.Probability < doubted {
+	switch {
+	case !ok:
+		return finding.Contradiction
+	case c.OtherCase && c.Probability < certain, c.Probability < contradicts && !beginAlike(a.Frame(), b.Frame()):
 		return finding.Likely
 	}
 	return finding.Contradiction
+}
+
+// beginAlike reports two claims that begin with the same identifier, as records of one
+// thing do.
+func beginAlike(a, b *frame.Frame) bool {
+	return len(a.Tokens) > 0 && len(b.Tokens) > 0 && a.Tokens[0].Role&frame.Code != 0 && a.Tokens[0].Lower == b.Tokens[0].Lower
+}
+
+// several reports a claim about what something works with, of which there may be several:
+// "Python 3.9 is supported", "we test on Node 18".
+func several(f *frame.Frame) bool {
+	for i := range f.Tokens {
+		switch f.Lower(i) {
+		case "supports", "supported", "tested", "compatible":
+			return true
+		case "test", "tests", "works":
+			if f.Has("on", i+1, i+2) || f.Has("with", i+1, i+2) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // inSubject reports a place that stands before the verb of its clause.

@@ -3,6 +3,7 @@ package clash
 import (
 	"engram/detect/frame"
 	"engram/detect/lexicon"
+	"engram/detect/quantity"
 )
 
 // caseOf counts the circumstances that differ: both name another of a class, and those
@@ -29,7 +30,32 @@ func (p *pair) caseOf(c candidate) (both, one float32) {
 // apart reports claims that each name an identifier or a circumstance that the other has
 // not, beside the places that clash, or of which one makes an exception.
 func (p *pair) apart(c candidate) bool {
-	return p.otherCase(c) || p.a.Has("except", 0, len(p.a.Tokens)) || p.b.Has("except", 0, len(p.b.Tokens)) || p.a.ownIdentifier(c.a) && p.b.ownIdentifier(c.b) || p.a.ownName(p.b, c.a) && p.b.ownName(p.a, c.b)
+	return p.otherCase(c) || p.a.ended() && p.b.began() || p.a.began() && p.b.ended() || p.a.Has("except", 0, len(p.a.Tokens)) || p.b.Has("except", 0, len(p.b.Tokens)) || p.a.ownIdentifier(c.a) && p.b.ownIdentifier(c.b) || p.a.ownName(p.b, c.a) && p.b.ownName(p.a, c.b)
+}
+
+// ended reports a claim about what held up to a day: "until 2023 …".
+func (s side) ended() bool {
+	for i := range s.Tokens {
+		if w := s.Lower(i); (w == "until" || w == "till" || w == "to" && s.Lower(i-1) == "up") && i+1 < len(s.Tokens) && s.dateAt(i+1) {
+			return true
+		}
+	}
+	return false
+}
+
+// began reports a claim about what holds from a day on: "since April …".
+func (s side) began() bool {
+	for i := range s.Tokens {
+		if w := s.Lower(i); (w == "since" || w == "from" || w == "of" && s.Lower(i-1) == "as") && i+1 < len(s.Tokens) && s.dateAt(i+1) {
+			return true
+		}
+	}
+	return false
+}
+
+func (s side) dateAt(i int) bool {
+	v := s.Tokens[i].Value
+	return v > 0 && s.Quantities[v-1].Dim == quantity.Date
 }
 
 // otherCase reports claims that each name a circumstance that the other has not.

@@ -14,15 +14,23 @@ func (p *pair) best(m *Model) candidate {
 			copy(deciding, features)
 		}
 	}
-	best.probability = max(m.Probability(deciding), p.plain(best))
+	best.probability = m.Probability(deciding)
+	for _, c := range p.candidates {
+		if least := p.plain(c); least > best.probability {
+			best, best.probability = c, least
+		}
+	}
 	return best
 }
 
 // The share of both claims from which on they say the same but for what clashes, and the
-// probability that this has at least. It is less than what opens a conflict.
+// probability that this has at least. It opens a conflict only if one claim denies the
+// other: "backups are encrypted", "the backups are not encrypted".
 const (
-	plainCoverage    = 0.75
-	plainProbability = 0.5
+	plainCoverage     = 0.75
+	plainProbability  = 0.5
+	deniedCoverage    = 0.95
+	deniedProbability = 0.8
 )
 
 // plain is the least probability of claims that say nothing but what clashes, for those
@@ -32,8 +40,12 @@ func (p *pair) plain(c candidate) float64 {
 	case Rest, Quantifier, Policy, List, Name, Identifier:
 		return 0
 	}
-	if all := p.covered(span{0, len(p.a.Tokens)}, span{0, len(p.b.Tokens)}, c); all.other < plainCoverage || c.told || p.apart(c) {
+	all := p.covered(span{0, len(p.a.Tokens)}, span{0, len(p.b.Tokens)}, c)
+	switch {
+	case all.other < plainCoverage || c.told || p.apart(c):
 		return 0
+	case c.family == Polarity && all.other >= deniedCoverage && p.a.denials()+p.b.denials() == 1 && all.shared > 1:
+		return deniedProbability
 	}
 	return plainProbability
 }

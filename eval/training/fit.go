@@ -11,6 +11,7 @@ type example struct {
 	described  []clash.Description // of each candidate
 	candidates [][]float64         // the features, each with a 1 at the end for the constant
 	positive   bool
+	ruled      bool
 	weight     float64
 	prior      []float64 // weights that choose among the candidates at first
 }

@@ -4,9 +4,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
+	"engram/detect"
+	"engram/detect/rule"
 	"engram/eval/corpus"
 	"engram/eval/detection"
 	"engram/facts"
@@ -64,22 +68,91 @@ func readProse(path, set string) (pairs []Pair, err error) {
 	return pairs, nil
 }
 
-// Of the real sentences, which rules already tell apart or which are drawn at random, one
-// in so many is learned from, and counts for this much of a hand-written pair.
+// Of the public pairs, one in so many is learned from.
 const (
-	oneOf      = 4
-	realWeight = 0.4
+	oneNegativeOf = 6
+	onePositiveOf = 10
 )
 
-// readReal reads pairs of real sentences that do not contradict each other.
+// Of two real sentences of one chapter that share so much, one pair in so many is learned
+// from, and each pair that a rule finds: hardly any two sentences of a document contradict
+// each other.
+const (
+	nearOverlap = 0.3
+	oneNearOf   = 12
+)
+
+// realWeight is how much a public pair counts beside a hand-written one.
+const realWeight = 0.4
+
+// readReal reads public pairs, and pairs of real sentences that are near each other.
 func readReal(data string) (pairs []Pair, err error) {
-	negatives, err := detection.Negatives(data)
-	for i, n := range negatives {
-		if i%oneOf == 0 {
-			pairs = append(pairs, Pair{Set: "real", Group: [...]string{"real", "real again"}[i/oneOf%2], A: n[0], B: n[1], Weight: realWeight})
+	public, err := detection.LabelledPairs(data)
+	if err != nil {
+		return nil, err
+	}
+	for i, p := range public {
+		if of := map[bool]int{true: onePositiveOf, false: oneNegativeOf}[p.Positive]; i%of == 0 {
+			pairs = append(pairs, Pair{Set: p.Suite, Group: half(i / of), A: p.A, B: p.B, Positive: p.Positive, Weight: realWeight})
 		}
 	}
-	return pairs, err
+	sentences, _, err := corpus.Sentences(data, mostSentences)
+	if err != nil {
+		return nil, err
+	}
+	chapters := make(map[string][]facts.Fact)
+	var order []string
+	for i, f := range sentences {
+		if f.Subject == "" {
+			continue
+		}
+		at := f.Source + "/" + f.Path + "/" + f.Subject
+		if chapters[at] == nil {
+			order = append(order, at)
+		}
+		chapters[at] = append(chapters[at], stated(strconv.Itoa(i), f.Text, at))
+	}
+	near := 0
+	for i, at := range order {
+		list := chapters[at]
+		list = list[:min(len(list), mostOfChapter)]
+		for j, b := range list {
+			for _, a := range list[:j] {
+				x, y := detect.Read(a), detect.Read(b)
+				_, found := rule.Compare(x, y)
+				if !found {
+					if overlap(x.Frame().Keys, y.Frame().Keys) < nearOverlap {
+						continue
+					}
+					if near++; near%oneNearOf != 0 {
+						continue
+					}
+				}
+				pairs = append(pairs, Pair{Set: "sentences", Group: half(i), A: a, B: b, Weight: realWeight})
+			}
+		}
+	}
+	return pairs, nil
+}
+
+// Bounds of what is compared.
+const (
+	mostSentences = 60_000
+	mostOfChapter = 30
+)
+
+// half names one of two groups of public pairs.
+func half(i int) string { return [...]string{"public", "public again"}[i%2] }
+
+// overlap is the share of the shorter of two sorted lists that the other has.
+func overlap(x, y []uint32) float64 {
+	shared := 0
+	for _, k := range x {
+		if _, found := slices.BinarySearch(y, k); found {
+			shared++
+		}
+	}
+	return float64(shared) / float64(max(min(len(x), len(y)), 4))
 }
 
 // stated is a claim of an agent of its own.

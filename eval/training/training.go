@@ -55,6 +55,7 @@ type Scored struct {
 	Probability float64
 	Family      string
 	Apart       bool // see clash.Clash
+	Ruled       bool // a rule found something
 }
 
 // Train fits a model to pairs, and judges the pairs of each group by one that was fitted
@@ -83,6 +84,7 @@ func Train(pairs []Pair) Result {
 				if len(e.candidates) > 0 {
 					d := e.described[decide(e, m.Weights)]
 					s.Probability, s.Family, s.Apart = m.Probability(d.Features), familyOf(d.Features), d.Apart
+					s.Ruled = e.ruled
 				}
 				r.Scored = append(r.Scored, s)
 			}
@@ -109,7 +111,7 @@ func exampleOf(p Pair) example {
 	if f, found := rule.Compare(a, b); found {
 		known.Ruled = f.Score
 	}
-	e := example{positive: p.Positive, weight: p.Weight, prior: prior(), described: clash.Described(a.Frame(), b.Frame(), known)}
+	e := example{ruled: known.Ruled > 0, positive: p.Positive, weight: p.Weight, prior: prior(), described: clash.Described(a.Frame(), b.Frame(), known)}
 	for _, d := range e.described {
 		row := make([]float64, 0, len(d.Features)+1)
 		for _, x := range d.Features {
