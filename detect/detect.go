@@ -57,10 +57,16 @@ func Read(f facts.Fact, tagged ...Entity) *Claim { return claim.Read(f, tagged..
 
 // Compare returns a contradiction between two claims that is sure enough to open a
 // conflict: what Assess grades as one.
-func Compare(a, b *Claim) (Finding, bool) { return assess.Compare(a, b) }
+func Compare(a, b *Claim) (Finding, bool) { return shown(assess.Compare(a, b)) }
 
 // Assess compares two claims and returns what it finds, of any grade; see assess.Assess.
-func Assess(a, b *Claim) (Finding, bool) { return assess.Assess(a, b) }
+func Assess(a, b *Claim) (Finding, bool) { return shown(assess.Assess(a, b)) }
+
+// shown shortens an explanation, which quotes what anybody may have written.
+func shown(f Finding, found bool) (Finding, bool) {
+	f.Explanation = finding.ShortWords(f.Explanation)
+	return f, found
+}
 
 // What is found between two claims.
 type (
