@@ -92,7 +92,7 @@ func (p *Planner) relate(ctx context.Context, e *compare.Examiner, s *core.Analy
 		}
 		met := Met{FactID: n.Fact.ID, Key: n.Fact.Key.String(), Claim: n.Fact.Claim, Grade: string(detect.GradeRelated), Explanation: "about the same matter; nobody has judged the two yet"}
 		p.Results[i].Related = append(p.Results[i].Related, met)
-		p.offers = append(p.offers, compare.Offer{KeyA: s.Fact.Key.String(), KeyB: met.Key, A: s.Fact.ID, B: met.FactID, Grade: met.Grade, Score: n.Kinship})
+		p.offers = append(p.offers, compare.Offer{KeyA: s.Fact.Key.String(), KeyB: met.Key, A: s.Fact.ID, B: met.FactID, Grade: met.Grade, Score: n.Nearness})
 	}
 	return nil
 }
