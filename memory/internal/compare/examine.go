@@ -220,7 +220,7 @@ type ranked struct {
 // undecided reports a pair that a model is asked about although the rules open no conflict: the
 // two may clash, or are about the same matter.
 func (p *ranked) undecided() bool {
-	return p.found || p.First.Claim.Kinship(p.Second.Claim) >= minKinship
+	return p.found || p.First.Claim.Kinship(p.Second.Claim) >= half
 }
 
 // freshPairs returns the pairs of facts with what is proposed for them that were not
