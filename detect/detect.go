@@ -10,7 +10,8 @@
 //   - assess: both of these, with a grade;
 //   - judge: the same asked of models;
 //   - finding and conflict: what a contradiction is, and how it is kept on the
-//     branch.
+//     branch;
+//   - feedback: how often each family of findings was right in one memory.
 //
 // All of it is pure; only judge calls models, which are given to it.
 package detect
@@ -23,6 +24,7 @@ import (
 	"engram/detect/claim"
 	"engram/detect/conflict"
 	"engram/detect/entity"
+	"engram/detect/feedback"
 	"engram/detect/finding"
 	"engram/detect/judge"
 	"engram/detect/rule"
@@ -55,10 +57,16 @@ func Read(f facts.Fact, tagged ...Entity) *Claim { return claim.Read(f, tagged..
 
 // Compare returns a contradiction between two claims that is sure enough to open a
 // conflict: what Assess grades as one.
-func Compare(a, b *Claim) (Finding, bool) { return assess.Compare(a, b) }
+func Compare(a, b *Claim) (Finding, bool) { return shown(assess.Compare(a, b)) }
 
 // Assess compares two claims and returns what it finds, of any grade; see assess.Assess.
-func Assess(a, b *Claim) (Finding, bool) { return assess.Assess(a, b) }
+func Assess(a, b *Claim) (Finding, bool) { return shown(assess.Assess(a, b)) }
+
+// shown shortens an explanation, which quotes what anybody may have written.
+func shown(f Finding, found bool) (Finding, bool) {
+	f.Explanation = finding.ShortWords(f.Explanation)
+	return f, found
+}
 
 // What is found between two claims.
 type (
@@ -79,6 +87,7 @@ const (
 	TierCrossScope = finding.TierCrossScope
 	TierNLI        = finding.TierNLI
 	TierLLM        = finding.TierLLM
+	TierMerge      = finding.TierMerge
 	TierJudged     = finding.TierJudged
 
 	High   = finding.High
@@ -116,6 +125,7 @@ type (
 	Party      = conflict.Party
 	Status     = conflict.Status
 	Resolution = conflict.Resolution
+	Discount   = conflict.Discount
 )
 
 // The states of a conflict, the ways to settle one, and where conflicts are stored.
@@ -131,9 +141,41 @@ const (
 	ByLastWriter = conflict.ByLastWriter
 	ByConfidence = conflict.ByConfidence
 
+	AuthorDecides   = conflict.AuthorDecides
+	DisputedDecides = conflict.DisputedDecides
+
 	Auditor        = conflict.Auditor
 	ConflictPrefix = conflict.Prefix
 )
+
+// The verdicts of an agent or a person on a pair of facts, what precedes their name, and why a
+// conflict ends that nobody settles.
+const (
+	SaysContradicts = conflict.SaysContradicts
+	SaysSame        = conflict.SaysSame
+	SaysEvolves     = conflict.SaysEvolves
+	SaysCompatible  = conflict.SaysCompatible
+	JudgedBy        = conflict.JudgedBy
+	NoClash         = conflict.NoClash
+)
+
+// JudgeName names a judge: the agent or, without one, a person.
+func JudgeName(agent, engineer string) string { return conflict.JudgeName(agent, engineer) }
+
+// IsPerson reports whether JudgeName named a person.
+func IsPerson(name string) bool { return conflict.IsPerson(name) }
+
+// Family is what was found of one family of findings, and decided about it.
+type Family = feedback.Family
+
+// When a family of findings is doubted; see feedback.
+const (
+	EnoughFeedback     = feedback.Enough
+	TolerablePrecision = feedback.Tolerable
+)
+
+// Families counts conflicts by family; see feedback.Tally.
+func Families(conflicts map[string]Conflict) []Family { return feedback.Tally(conflicts) }
 
 // Statuses lists every status.
 func Statuses() []Status { return conflict.Statuses() }

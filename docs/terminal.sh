@@ -17,7 +17,7 @@ printf 'package auth\n\nconst ttl = 15 * time.Minute\n' > auth/session.go
 echo "port: 5432" > compose.yml
 git add . && git commit -qm "the shop"
 engram init --anonymous=false --anon-agents=false > "$HOME/log" 2>&1
-engram commit "Payments database port: 6432 since the pooler." \
+engram commit "The payments database listens on port 6432." \
 	--scope payments/db --key domain/payments/pooler --agent codex >> "$HOME/log" 2>&1
 
 cat > "$HOME/session" <<'END'
@@ -28,10 +28,8 @@ run 'engram query "how long does a session live?"'
 sed 's/15/30/' auth/session.go > new && mv new auth/session.go
 printf '\033[2m# somebody changes the code: the evidence of the fact no longer matches\033[0m\n'
 run 'engram query "how long does a session live?"'
-engram commit "The payments database listens on port 5432." --scope payments/db --key architecture/payments/db-port --pointer compose.yml:1 --agent claude > log 2>&1
-engram audit >> log 2>&1
-printf '\033[2m# and an agent has committed a fact that contradicts another\033[0m\n'
-run 'engram conflicts'
+printf '\033[2m# an agent writes a fact that contradicts the one of another agent\033[0m\n'
+run 'engram commit "The payments database listens on port 5432." --scope payments/db --agent claude'
 END
 
 script -qec "sh $HOME/session" /dev/null | tr -d '\r' | awk '
@@ -68,7 +66,7 @@ function style(codes,    n, part, i) {
 END {
 	height = last * 19 + 36
 	printf "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"900\" height=\"%d\" viewBox=\"0 0 900 %d\">\n", height, height
-	printf "<title>A terminal with engram commit, engram query and engram conflicts</title>\n"
+	printf "<title>A terminal with engram commit and engram query</title>\n"
 	printf "<rect width=\"900\" height=\"%d\" rx=\"8\" fill=\"#0d1117\"/>\n", height
 	printf "<g font-family=\"ui-monospace, SFMono-Regular, Menlo, Consolas, DejaVu Sans Mono, monospace\" font-size=\"14\" fill=\"#e6edf3\">\n"
 	for (i = 1; i <= last; i++)

@@ -12,10 +12,10 @@ import (
 func disputed(t *testing.T) client {
 	c := overPipes(t, newServer(t, newMemory(t), false))
 	for _, subject := range []string{"gateway", "billing"} {
-		for _, seconds := range []int{30, 90} {
+		for _, port := range []int{3000, 9000} {
 			c.call("engram_commit", object{
-				"content": fmt.Sprintf("The %s times out after %d seconds (%s_TIMEOUT=%[2]d).", subject, seconds, strings.ToUpper(subject)),
-				"scope":   "limits/" + subject, "provenance": strings.Repeat("evidence ", 60), "agent_id": writer(subject, seconds),
+				"content": fmt.Sprintf("The %s API listens on port %d.", subject, port),
+				"scope":   "limits/" + subject, "provenance": strings.Repeat("evidence ", 60), "agent_id": writer(subject, port),
 			})
 		}
 	}
@@ -23,9 +23,9 @@ func disputed(t *testing.T) client {
 	return c
 }
 
-func writer(subject string, seconds int) string {
+func writer(subject string, port int) string {
 	if subject == "gateway" {
-		return fmt.Sprintf("agent-%d", seconds)
+		return fmt.Sprintf("agent-%d", port)
 	}
 	return "agent"
 }

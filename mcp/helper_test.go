@@ -69,11 +69,16 @@ var over = map[string]func(testing.TB, *mcp.Server) client{"stdio": overPipes, "
 // overPipes connects as a client does that has started the process.
 func overPipes(t testing.TB, server *mcp.Server) client {
 	t.Helper()
+	return overPipesWith(t, server, "", nil)
+}
+
+func overPipesWith(t testing.TB, server *mcp.Server, version string, options *sdk.ClientOptions) client {
+	t.Helper()
 	theirs, toServer := pipe(t)
 	fromServer, ours := pipe(t)
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(context.Background(), theirs, ours) }()
-	c := connect(t, &sdk.IOTransport{Reader: fromServer, Writer: toServer}, "")
+	c := connectWith(t, &sdk.IOTransport{Reader: fromServer, Writer: toServer}, version, options)
 	t.Cleanup(func() {
 		c.Close()
 		if err := <-served; err != nil {
@@ -103,7 +108,12 @@ func overHTTP(t testing.TB, server *mcp.Server) client {
 
 func connect(t testing.TB, transport sdk.Transport, version string) client {
 	t.Helper()
-	session, err := sdk.NewClient(&sdk.Implementation{Name: "Test Client", Version: "v1"}, nil).
+	return connectWith(t, transport, version, nil)
+}
+
+func connectWith(t testing.TB, transport sdk.Transport, version string, options *sdk.ClientOptions) client {
+	t.Helper()
+	session, err := sdk.NewClient(&sdk.Implementation{Name: "Test Client", Version: "v1"}, options).
 		Connect(t.Context(), transport, &sdk.ClientSessionOptions{ProtocolVersion: version})
 	if err != nil {
 		t.Fatal(err)

@@ -23,6 +23,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"engram/mcp/internal/holder"
+	"engram/mcp/internal/sampling"
 	"engram/mcp/internal/tool"
 )
 
@@ -56,6 +57,7 @@ type Options struct {
 type Server struct {
 	opts   Options
 	memory *holder.Holder
+	models *sampling.Asker
 
 	mu      sync.Mutex
 	byAgent map[string]*tool.Server // of HTTP clients, by the agent that the token names
@@ -79,6 +81,7 @@ func New(open Opener, opts *Options) (*Server, error) {
 		return nil, err
 	}
 	s.memory = holder.New(open, s.opts.Watch, s.opts.Logger)
+	s.models = sampling.New(s.opts.Logger)
 	return s, nil
 }
 
@@ -102,6 +105,7 @@ func (s *Server) Serve(ctx context.Context, in io.ReadCloser, out io.WriteCloser
 
 // Close waits for calls that are under way, and closes the memory.
 func (s *Server) Close() error {
+	s.models.Close()
 	s.memory.Close()
 	return nil
 }

@@ -50,7 +50,7 @@ func checkProfiles(wanted []string) error {
 // newServer makes what the clients of one agent see.
 func (s *Server) newServer(agent string) *tool.Server {
 	server := &tool.Server{
-		Memory: s.memory, Log: s.opts.Logger, Now: s.opts.Now, Agent: agent,
+		Memory: s.memory, Log: s.opts.Logger, Now: s.opts.Now, Agent: agent, Models: s.models,
 		Profiles: slices.Compact(slices.Sorted(slices.Values(s.opts.Profiles))),
 	}
 	instructions := core.Instructions

@@ -96,14 +96,14 @@ func TestSession(t *testing.T) {
 			}
 			c.call("engram_init", object{"anonymous_mode": false, "anon_agents": false})
 			first := c.call("engram_commit", object{
-				"content": "The gateway times out after 30 seconds (GATEWAY_TIMEOUT=30).", "scope": "gateway", "provenance": "gateway.go:12",
+				"content": "The gateway listens on port 3000.", "scope": "gateway", "provenance": "gateway.go:12",
 			})
-			found := list(c.call("engram_query", object{"topic": "When does the gateway time out?"}), "results")
+			found := list(c.call("engram_query", object{"topic": "On which port does the gateway listen?"}), "results")
 			if len(found) != 1 || found[0]["key"] != first["key"] || found[0]["agent_id"] != "test-client" {
 				t.Fatalf("%v", found)
 			}
 			second := c.call("engram_commit", object{
-				"content": "The gateway times out after 90 seconds (GATEWAY_TIMEOUT=90).", "scope": "gateway", "provenance": "gateway_test.go:40",
+				"content": "The gateway listens on port 9000.", "scope": "gateway", "provenance": "gateway_test.go:40",
 			})
 			c.call("engram_audit", object{})
 			conflicts := list(c.call("engram_conflicts", nil), "conflicts")
@@ -111,9 +111,9 @@ func TestSession(t *testing.T) {
 				t.Fatalf("%d conflicts", len(conflicts))
 			}
 			c.call("engram_resolve", object{
-				"conflict_id": conflicts[0]["conflict_id"], "resolution_type": "winner", "winning_claim_id": second["fact_id"], "resolution": "The test shows 90.",
+				"conflict_id": conflicts[0]["conflict_id"], "resolution_type": "winner", "winning_claim_id": second["fact_id"], "resolution": "The test shows 9000.",
 			})
-			found = list(c.call("engram_query", object{"topic": "When does the gateway time out?"}), "results")
+			found = list(c.call("engram_query", object{"topic": "On which port does the gateway listen?"}), "results")
 			if len(found) != 1 || found[0]["key"] != second["key"] || found[0]["has_open_conflict"] == true {
 				t.Fatalf("%v", found)
 			}

@@ -250,37 +250,74 @@ func TestSettledStaysSettled(t *testing.T) {
 	}
 }
 
+// TestConflictsEndWithTheirSides, in the commit that ends them, or in the next audit if plain
+// git did. Either writes the same bytes.
 func TestConflictsEndWithTheirSides(t *testing.T) {
-	for name, end := range map[string]func(b bench){
-		"retired": func(b bench) {
-			if _, err := b.Retire(b.t.Context(), "domain/infra/gateway", "gone", "ben"); err != nil {
+	for name, end := range map[string]func(b bench) (said []string){
+		"retired": func(b bench) []string {
+			r, err := b.Retire(b.t.Context(), "domain/infra/gateway", "gone", "ben")
+			if err != nil {
 				b.t.Fatal(err)
 			}
+			return r.Notes
 		},
-		"agrees now": func(b bench) { b.state("domain/infra/gateway", portA+" Really.", "ben") },
-		"purged":     func(b bench) { b.removeFile("domain/infra/gateway.yml") },
+		"agrees now": func(b bench) []string { return b.state("domain/infra/gateway", portA+" Really.", "ben").Notes },
+		"purged":     func(b bench) []string { b.removeFile("domain/infra/gateway.yml"); return nil },
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := clashing(t)
 			b.audit(memory.AuditInput{})
-			end(b)
-			r := b.audit(memory.AuditInput{})
-			if len(r.Closed) != 1 || len(b.conflicts(memory.ConflictsInput{})) != 0 {
+			open := b.only("open")
+			path := "risk/conflict/" + open.ConflictID + ".yml"
+			before := b.git("show", "engram:"+path)
+			said := end(b)
+			if name != "purged" {
+				if f := b.get("architecture/infra/gateway-port"); f.HasConflict != nil && *f.HasConflict {
+					t.Error("the other side is still marked")
+				}
+				if len(said) != 1 || !strings.Contains(said[0], "ends the conflict with architecture/infra/gateway-port") {
+					t.Errorf("the commit says %q", said)
+				}
+				closed := b.git("show", "engram:"+path)
+				b.place(path, before+"\n")
+				if r := b.audit(memory.AuditInput{}); len(r.Closed) != 1 || b.git("show", "engram:"+path) != closed {
+					t.Errorf("an audit closed %d and wrote other bytes", len(r.Closed))
+				}
+			} else if r := b.audit(memory.AuditInput{}); len(r.Closed) != 1 {
 				t.Fatalf("closed %d", len(r.Closed))
 			}
-			if c := b.only("closed"); c.Reason == "" {
-				t.Error("nobody says why")
-			} else {
-				t.Log(c.Reason)
+			if c := b.only("closed"); c.Reason == "" || len(b.conflicts(memory.ConflictsInput{})) != 0 {
+				t.Errorf("%+v", c)
 			}
-			r2 := b.state("domain/infra/gateway", portB, "ben")
+			again := b.state("domain/infra/gateway", portB, "ben")
 			if name != "agrees now" { // another lineage
 				return
 			}
-			if len(r2.Contradicts) != 1 || b.only("open").ConflictID != r2.Contradicts[0].ConflictID {
+			if len(again.Contradicts) != 1 || b.only("open").ConflictID != again.Contradicts[0].ConflictID {
 				t.Error("it was not opened again")
 			}
 		})
+	}
+}
+
+// TestResolutionsEndOtherConflicts: what loses one conflict is out of its others at once.
+func TestResolutionsEndOtherConflicts(t *testing.T) {
+	b := newMemory(t)
+	for key, claim := range map[string]string{"domain/infra/one": portA, "domain/infra/two": portB, "domain/infra/three": "The gateway listens on port 7443."} {
+		b.state(key, claim, key)
+	}
+	var id string
+	for _, c := range b.conflicts(memory.ConflictsInput{}) {
+		if c.KeyA != "domain/infra/three" && c.KeyB != "domain/infra/three" {
+			id = c.ConflictID
+		}
+	}
+	b.resolve(memory.ResolveInput{ConflictID: id, How: "winner", Winner: "domain/infra/one", Reason: "read"})
+	if left := b.only("open"); left.KeyA == "domain/infra/two" || left.KeyB == "domain/infra/two" {
+		t.Errorf("%+v", left)
+	}
+	if f := b.get("domain/infra/three"); f.HasConflict == nil || !*f.HasConflict {
+		t.Error("the conflict of the other two is gone as well")
 	}
 }
 
@@ -544,7 +581,7 @@ func TestCommitSaysWhatItContradicts(t *testing.T) {
 		t.Fatalf("%+v", r)
 	}
 	met := r.Contradicts[0]
-	if met.FactID != first.FactID || met.Key != first.Key || met.Claim != portA || met.Grade != "contradiction" || !strings.Contains(met.Explanation, "8443") {
+	if met.FactID != first.FactID || met.Key != first.Key || met.Claim != portA || met.Grade != "contradiction" || !strings.Contains(met.Explanation, "9443 here, 8443 there") {
 		t.Errorf("%+v", met)
 	}
 	if c := b.only("open"); !c.Recorded || c.ConflictID != met.ConflictID {
@@ -560,6 +597,9 @@ func TestCommitSaysWhatItContradicts(t *testing.T) {
 	b.removeFile("risk/conflict/" + met.ConflictID + ".yml")
 	if audit := b.audit(memory.AuditInput{All: true}); len(audit.Opened) != 1 || b.git("show", "engram:risk/conflict/"+met.ConflictID+".yml") != conflict {
 		t.Error("an audit writes another conflict")
+	}
+	if other := b.state("architecture/infra/gateway-port", "The gateway listens on port 7443.", "ann").Contradicts; len(other) != 1 || !strings.Contains(other[0].Explanation, "7443 here, 9443 there") {
+		t.Errorf("the other side is told %+v", other)
 	}
 	again, err := b.CommitAll(t.Context(), []memory.CommitInput{
 		{Key: "domain/cache/size", Claim: "The cache holds 40 entries.", Scope: "cache", Agent: "ann"},

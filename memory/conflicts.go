@@ -36,6 +36,10 @@ type (
 	// ForeignClash is a fact of this memory (side a) and one of a source that cannot both
 	// hold, by the rules.
 	ForeignClash = audit.ForeignClash
+	// FamiliesResult says how often each family of findings was right in this memory.
+	FamiliesResult = audit.FamiliesResult
+	// FamilyStats are the findings of one family, and what was decided about them.
+	FamilyStats = audit.FamilyStats
 	// ThresholdsResult says what the scores of an NLI model mean in this repository.
 	ThresholdsResult = audit.ThresholdsResult
 	// Violation is a change on the branch that the team's policy forbids.
@@ -70,6 +74,7 @@ type (
 const (
 	AllStatuses        = audit.AllStatuses        // asks for conflicts of every status
 	DefaultNLIBudget   = compare.DefaultNLIBudget // the number of pairs that an audit asks an NLI model about by default
+	MaxUndecided       = judge.MaxPairs           // the number of pairs that a clone keeps for judgement
 	ViolatesPermission = audit.ViolatesPermission // kinds of violations
 	ViolatesRate       = audit.ViolatesRate
 	ViolatesSignature  = audit.ViolatesSignature
@@ -111,6 +116,12 @@ func (m *Memory) Undecided(ctx context.Context, in UndecidedInput) (UndecidedRes
 
 // PairVerdicts returns every verdict on a pair of facts.
 func PairVerdicts() []string { return judge.Verdicts() }
+
+// Families returns how often each family of findings was right in this memory, and which are
+// wrong too often to open conflicts.
+func (m *Memory) Families(ctx context.Context) (FamiliesResult, error) {
+	return m.audit.Families(ctx)
+}
 
 // Thresholds derives the thresholds of an NLI model from how people decided on earlier
 // findings.

@@ -133,10 +133,11 @@ func TestAnswersSayTheTrust(t *testing.T) {
 	}
 }
 
-// write states facts of an agent that are about nothing else.
+// write states facts of an agent that are about nothing else and contradict nothing.
 func (b bench) write(agent string, n int) {
-	for i := range n {
-		b.state(fmt.Sprintf("domain/%s/%d", agent, i), fmt.Sprintf("Bakery %s%d opens early.", agent, i), agent)
+	subjects := []string{"bakery", "stapler", "elevator", "canteen"}
+	for i, subject := range subjects[:n] {
+		b.state(fmt.Sprintf("domain/%s/%d", agent, i), fmt.Sprintf("%s likes the %s.", agent, subject), agent)
 	}
 }
 
@@ -178,10 +179,13 @@ func TestNewVersionIsNotCompared(t *testing.T) {
 	if r := b.commit(memory.CommitInput{Claim: "Sessions live 15 minutes.", Scope: "auth", Key: "domain/auth/a"}); first.Conflicts != nil || r.Conflicts == nil || *r.Conflicts != 0 {
 		t.Errorf("before any audit %v, a duplicate after it %v", first.Conflicts, r.Conflicts)
 	}
-	if r := b.commit(memory.CommitInput{Claim: "Sessions live 30 minutes.", Scope: "auth", Key: "domain/auth/b"}); r.Conflicts != nil {
+	if r := b.commit(memory.CommitInput{Claim: "The login page is grey.", Scope: "auth", Key: "domain/auth/page"}); r.Conflicts != nil {
 		t.Errorf("of a new fact: %d", *r.Conflicts)
 	}
-	b.audit(memory.AuditInput{})
+	if r := b.commit(memory.CommitInput{Claim: "The login page is grey.", Scope: "auth", Key: "domain/auth/page"}); r.Conflicts != nil {
+		t.Errorf("of a duplicate that no audit has seen: %d", *r.Conflicts)
+	}
+	b.commit(memory.CommitInput{Claim: "Sessions live 30 minutes.", Scope: "auth", Key: "domain/auth/b"})
 	if r := b.commit(memory.CommitInput{Claim: "Sessions live 20 minutes.", Scope: "auth", Key: "domain/auth/b"}); r.Conflicts == nil || *r.Conflicts != 1 {
 		t.Errorf("of the next version of a side: %v", r.Conflicts)
 	}

@@ -1,8 +1,11 @@
 package memory_test
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -15,7 +18,7 @@ const (
 	keyOne   = "domain/infra/one"
 	keyTwo   = "domain/infra/two"
 	claimOne = "The checkout service keeps sessions for returning customers."
-	claimTwo = "Returning customers of the checkout service begin afresh."
+	claimTwo = "The checkout service keeps sessions for returning customers in the session store."
 )
 
 // undecided is a memory with the pair in it, which the answer of the second commit offers.
@@ -60,6 +63,35 @@ func (b bench) waiting(in memory.UndecidedInput) []memory.UndecidedPair {
 		b.t.Fatal(err)
 	}
 	return r.Pairs
+}
+
+// TestFullOffers: a clone that keeps as many pairs as it may makes room for new ones, and
+// says how many it dropped.
+func TestFullOffers(t *testing.T) {
+	b := newMemory(t)
+	b.state(keyOne, claimOne, "ann")
+	type object = map[string]any
+	var old []object
+	for i := range memory.MaxUndecided {
+		at := func(side string) string { return fmt.Sprintf("domain/%s/%d", side, i) }
+		old = append(old, object{"key_a": at("a"), "key_b": at("b"), "fact_id_a": at("a"), "fact_id_b": at("b"), "grade": "likely", "signal": 0.5, "kinship": 1, "severity": "high"})
+	}
+	state, err := json.Marshal(object{"pairs": old, "dropped": 7})
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(b.dir, ".git", "engram", "audit")
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "engram.offers.json"), state, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	b.state(keyTwo, claimTwo, "ben")
+	r, err := b.Undecided(t.Context(), memory.UndecidedInput{})
+	if err != nil || len(r.Pairs) != 1 || r.Pairs[0].A.Key.String() != keyTwo || r.Dropped != 8 {
+		t.Errorf("%+v, %v", r, err)
+	}
 }
 
 func TestVerdictsOnPairs(t *testing.T) {
@@ -127,16 +159,18 @@ func TestJudges(t *testing.T) {
 		versions        int // of the conflict
 	}{
 		"the same judge twice":      {[]memory.JudgeInput{say("cleo", "compatible", "x"), say("cleo", "contradicts", "read on")}, "open", "contradiction", "replaces", "read on", 2},
-		"two judges agree":          {[]memory.JudgeInput{say("cleo", "compatible", "x"), say("dan", "same", "y")}, "dismissed", "ambiguous", "cleo said the same", "", 1},
+		"two judges agree":          {[]memory.JudgeInput{say("cleo", "compatible", "x"), say("dan", "same", "y")}, "dismissed", "ambiguous", "cleo gave the same verdict before", "", 1},
 		"two judges disagree":       {[]memory.JudgeInput{say("cleo", "compatible", "both run"), say("dan", "contradicts", "one is gone")}, "open", "ambiguous", "a person decides", "cleo: compatible: both run; dan says contradicts: one is gone", 2},
 		"a third judge":             {[]memory.JudgeInput{say("cleo", "compatible", "x"), say("dan", "contradicts", "y"), say("eve", "compatible", "z")}, "open", "ambiguous", "a person decides", "dan says", 2},
+		"the second gives way":      {[]memory.JudgeInput{say("cleo", "compatible", "x"), say("dan", "contradicts", "y"), say("dan", "same", "z")}, "dismissed", "ambiguous", "agree now", "", 3},
+		"the first gives way":       {[]memory.JudgeInput{say("cleo", "compatible", "x"), say("dan", "contradicts", "y"), say("cleo", "contradicts", "z")}, "open", "contradiction", "agree now", "z", 3},
 		"one of them insists":       {[]memory.JudgeInput{say("cleo", "contradicts", "x"), say("dan", "compatible", "y"), say("dan", "compatible", "z")}, "open", "ambiguous", "a person decides", "cleo: x; dan says compatible: y", 2},
 		"a person settles it":       {[]memory.JudgeInput{say("cleo", "compatible", "x"), say("dan", "contradicts", "y"), say("", "compatible", "z")}, "dismissed", "ambiguous", "replaces", "", 3},
 		"a person overrules":        {[]memory.JudgeInput{say("cleo", "compatible", "x"), say("", "contradicts", "seen")}, "open", "contradiction", "replaces", "seen", 2},
-		"nobody overrules a person": {[]memory.JudgeInput{say("", "contradicts", "seen"), say("cleo", "compatible", "x")}, "open", "contradiction", "a person judged otherwise", "seen", 1},
+		"nobody overrules a person": {[]memory.JudgeInput{say("", "contradicts", "seen"), say("cleo", "compatible", "x")}, "open", "contradiction", "a person gave another verdict", "seen", 1},
 		"the author's doubt":        {[]memory.JudgeInput{say("ann", "contradicts", "mine")}, "open", "ambiguous", "", "mine (says the author of one)", 1},
 		"the author's is replaced":  {[]memory.JudgeInput{say("ann", "compatible", "mine"), say("cleo", "contradicts", "no")}, "open", "contradiction", "replaces", "no", 2},
-		"an author does not object": {[]memory.JudgeInput{say("cleo", "contradicts", "no"), say("ann", "compatible", "mine")}, "open", "contradiction", "the author of a fact does not change that", "no", 1},
+		"an author does not object": {[]memory.JudgeInput{say("cleo", "contradicts", "no"), say("ann", "compatible", "mine")}, "open", "contradiction", "the author of a fact cannot change", "no", 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := undecided(t)
@@ -168,7 +202,7 @@ func TestVerdictsSettleNothing(t *testing.T) {
 	in := memory.JudgeInput{Agent: "cleo", Verdicts: []memory.PairVerdict{
 		{A: "architecture/infra/gateway-port", B: "domain/infra/gateway", Verdict: "compatible", Reason: "two of them"},
 	}}
-	if got := b.judge(in); got.Status != "open" || !strings.Contains(got.Note, "by other means") {
+	if got := b.judge(in); got.Status != "open" || !strings.Contains(got.Note, "the rules found this conflict; settle it with `engram resolve ") {
 		t.Errorf("%+v", got)
 	}
 	c := b.only("open")
@@ -195,13 +229,23 @@ func TestVerdictsAreOfClaims(t *testing.T) {
 	if r := b.state(keyTwo, claimTwo, "ben"); !r.Duplicate || len(r.Related) != 0 {
 		t.Errorf("said again: %+v", r)
 	}
-	r := b.state(keyTwo, "Returning customers of the checkout service begin afresh in the new shop.", "ben")
+	r := b.state(keyTwo, "The checkout service keeps sessions for returning customers in the session store of the new shop.", "ben")
 	if len(r.Related) != 1 || len(b.waiting(memory.UndecidedInput{})) != 1 {
 		t.Fatalf("after a change: %+v", r)
 	}
 	b.clock.add(1e9)
 	if got := b.judge(say("dan", "contradicts", "now they do")); got.Status != "open" || got.Note != "" {
 		t.Errorf("%+v", got)
+	}
+}
+
+// TestAgentsAreNoPersons: an agent cannot judge as a person by its name.
+func TestAgentsAreNoPersons(t *testing.T) {
+	b := undecided(t)
+	for _, name := range []string{"a person", "a person, Ada"} {
+		if _, err := b.Judge(t.Context(), say(name, "same", "x")); !errors.Is(err, memory.ErrUsage) {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }
 
@@ -224,7 +268,7 @@ func TestNobodyIsAskedTwice(t *testing.T) {
 	if c := ben.only("dismissed"); c.Reason != "compatible: both hold" || c.Tier != "judged" {
 		t.Errorf("%+v", c)
 	}
-	if got := ben.judge(say("dan", "same", "y")); got.Note != "cleo said the same" {
+	if got := ben.judge(say("dan", "same", "y")); got.Note != "cleo gave the same verdict before" {
 		t.Errorf("%+v", got)
 	}
 }
@@ -281,16 +325,16 @@ func TestWrongVerdicts(t *testing.T) {
 		code memory.Code
 		want string
 	}{
-		"none":              {memory.JudgeInput{}, memory.CodeUsage, "there is no verdict"},
-		"too many":          {many, memory.CodeUsage, "21 verdicts; one call takes 1 to 20"},
-		"a pair twice":      {twice, memory.CodeUsage, "judged twice"},
+		"none":              {memory.JudgeInput{}, memory.CodeUsage, "no verdict was given"},
+		"too many":          {many, memory.CodeUsage, "21 verdicts in one call"},
+		"a pair twice":      {twice, memory.CodeUsage, "two verdicts on"},
 		"a misspelled one":  {say("cleo", "compatibel", "x"), memory.CodeUsage, "is not one of"},
-		"no reason":         {say("cleo", "same", " \n"), memory.CodeUsage, "no reason"},
-		"a long reason":     {say("cleo", "same", strings.Repeat("x", 151)), memory.CodeUsage, "longer than 150"},
-		"another key":       {newer, memory.CodeUsage, "neither of the two"},
-		"newer for same":    {needless, memory.CodeUsage, "belong together"},
+		"no reason":         {say("cleo", "same", " \n"), memory.CodeUsage, "the reason is missing"},
+		"a long reason":     {say("cleo", "same", strings.Repeat("x", 151)), memory.CodeUsage, "more than 150"},
+		"another key":       {newer, memory.CodeUsage, "is neither "},
+		"newer for same":    {needless, memory.CodeUsage, "the verdict same takes no newer fact"},
 		"no such fact":      {unknown, memory.CodeNo, "domain/infra/three is not a durable current fact"},
-		"a fact and itself": {itself, memory.CodeUsage, "are one fact"},
+		"a fact and itself": {itself, memory.CodeUsage, "are the same fact"},
 	} {
 		_, err := b.Judge(t.Context(), c.in)
 		if code, _ := classified(err); err == nil || code != c.code || !strings.Contains(err.Error(), c.want) {

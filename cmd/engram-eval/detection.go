@@ -32,7 +32,8 @@ from scratch.
 Suites: pairs were written for this project, and need no data. structured,
 edits and memorycode are technical texts; prose are claims in plain prose,
 prose-train those that the weights were made from, and prose-held those kept for
-scoring; mnli and snli are general English; unrelated are technical facts drawn at
+scoring; offered commits the claims of prose into a memory, and looks for the partner
+of each among what the answer names; mnli and snli are general English; unrelated are technical facts drawn at
 random. held is the other half of pairs,
 kept to be scored: it runs only by name, and is not shown.
 
@@ -49,6 +50,8 @@ In a pipe it prints, tab-separated, the suite, the kind of line, and by kind
   grade   subset, grade, pairs, positives, flagged with at least this grade,
           right, precision and its interval, recall and its interval (prose)
   missed  cause, pairs (prose)
+  offered where the partner stands, positive pairs, named as contradicted, likely and
+          related, share named, other related facts a commit (offered)
   time    p50, p95
   wrong   id, label, verdict, tier, of each fact (claim, scope, agent, date),
           explanation`

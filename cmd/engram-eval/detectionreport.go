@@ -39,6 +39,9 @@ func printRows(out *term.Streams, s detection.Suite) {
 	for _, c := range s.Causes {
 		out.Row(append([]string{s.Name, "missed", c.Cause}, term.Counts(c.Pairs)...)...)
 	}
+	for _, o := range s.Offered {
+		out.Row(append([]string{s.Name, "offered", o.Where}, offeredCells(o)...)...)
+	}
 	out.Row(s.Name, "time", fmt.Sprintf("%.1f", s.P50), fmt.Sprintf("%.1f", s.P95))
 	for _, w := range s.Wrong {
 		out.Row(slices.Concat([]string{s.Name, "wrong", w.ID, w.Label, w.Verdict, w.Tier}, sideCells(w.A), sideCells(w.B), []string{w.Explanation})...)
@@ -82,6 +85,10 @@ func gradeCells(g detection.GradeRow) []string {
 		shareOf(g.Recall, g.Positives), between(g.RecallLow, g.RecallHigh, g.Positives))
 }
 
+func offeredCells(o detection.OfferedRow) []string {
+	return append(term.Counts(o.Pairs, o.Contradicts, o.Likely, o.Related), shareOf(o.Share, o.Pairs), fmt.Sprintf("%.2f", o.Others))
+}
+
 func sideCells(s *detection.WrongSide) []string {
 	return []string{s.Claim, s.Scope, s.Agent, s.ValidFrom.Format(time.DateOnly)}
 }
@@ -118,6 +125,13 @@ func printTables(out *term.Streams, s detection.Suite) {
 		table(t.Tier, tierCells(t)...)
 	}
 	printGrades(out, s)
+	if len(s.Offered) > 0 {
+		table = newTable(out, 20, 6, 12, 8, 9, 7, 8)
+		table("partner in", "pairs", "contradicts", "likely", "related", "named", "others")
+		for _, o := range s.Offered {
+			table(o.Where, offeredCells(o)...)
+		}
+	}
 	out.Printf("\n")
 	for _, w := range s.Wrong {
 		printWrong(out, w)

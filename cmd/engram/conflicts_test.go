@@ -50,6 +50,8 @@ func TestJSONFieldsOfConflicts(t *testing.T) {
 		{"settled", "", []string{"conflicts", id[:8]}, 0, tips + "audited_revision unaudited withheld omitted " + prefixed("conflicts[].", settledFields) + " " +
 			prefixed("conflicts[].a.", fact) + " " + prefixed("conflicts[].b.", fact)},
 		{"clean check", "", []string{"check"}, 0, tips + "clean fail_on failing examined counts.high counts.medium counts.low"},
+		{"statistics", "", []string{"conflicts", "--stats"}, 0, "schema_version revision unnamed tolerable enough " +
+			prefixed("families[].", "family found open settled corrected dismissed judged.contradicts judged.evolves judged.same judged.compatible feedback precision highest likely")},
 		{"unknown id", "", []string{"conflicts", "ffffffff"}, 1, "schema_version error.code error.exit_code error.message error.hint"},
 	})
 }
@@ -66,10 +68,11 @@ func TestJSONFieldsOfVerdicts(t *testing.T) {
 	compareFields(t, repo, []jsonStep{
 		{"init", "", []string{"init"}, 0, "schema_version revision branch created anonymous_mode anon_agents footprint[].what footprint[].where footprint[].remove"},
 		{"commit", "", commit("The checkout service keeps sessions for returning customers.", "domain/shop/one", "ann"), 0, written},
-		{"related", "", commit("Returning customers of the checkout service begin afresh.", "domain/shop/two", "ben"), 0,
+		{"related", "", commit("The checkout service keeps sessions for returning customers in the session store.", "domain/shop/two", "ben"), 0,
 			written + " " + prefixed("related[].", "fact_id key claim grade explanation")},
 		{"undecided", "", []string{"conflicts", "--undecided"}, 0,
-			"schema_version revision more " + prefixed("pairs[].", "grade "+prefixed("a.", fact)+" "+prefixed("b.", fact))},
+			"schema_version revision more dropped " + prefixed("pairs[].", "grade "+prefixed("a.", fact)+" "+prefixed("b.", fact))},
+		{"no statistics", "", []string{"conflicts", "--stats"}, 0, "schema_version revision unnamed tolerable enough"},
 		{"judge", "", []string{"judge", "domain/shop/one", "domain/shop/two", "--verdict", "same", "--reason", "r", "--agent", "cleo"}, 0,
 			"schema_version revision " + prefixed("judged[].", "a b verdict conflict_id status note")},
 	})

@@ -274,7 +274,7 @@ func TestJSONFieldsBetweenAgents(t *testing.T) {
 			t.Fatal(r.stderr)
 		}
 	}
-	report := "ROLE: r\nTASK_STATUS: done\nENGRAMS:\n  - kind: risk\n    claim: A retry has no key.\n    confidence: 0.8\n    ttl: P7D\n    scope: project\n" +
+	report := "ROLE: r\nTASK_STATUS: done\nENGRAMS:\n  - kind: risk\n    claim: The ledger rounds half a cent to even.\n    confidence: 0.8\n    ttl: P7D\n    scope: project\n" +
 		"    pointers:\n      - { type: sam, ref: \"sam:domain/pay/retries\" }\nOUTPUT:\n  summary: It was found.\n"
 	compareFields(t, repo, []jsonStep{
 		{"brief", "", []string{"brief"}, 0, "schema_version revision branch open_conflicts omitted withheld tokens " + prefixed("constraints[].",
@@ -284,7 +284,7 @@ func TestJSONFieldsBetweenAgents(t *testing.T) {
 		{"bus task", "", []string{"bus", "task", "f", "1", "--to", "c", "do it"}, 0, "schema_version revision key prompt fact_id memory_op proposed"},
 		{"bus result", "", []string{"bus", "result", "sdd/f/1/c", "done"}, 0, commitFields},
 		{"bus submit", report, []string{"bus", "submit", "--agent", "c"}, 0, "schema_version revision verdict.ok verdict.form verdict.inline_tokens verdict.engrams verdict.code_chars " +
-			prefixed("stored[].", strings.Replace(commitFields, "supersedes_fact_id", "", 1)) + " " + prefixed("stored[].related[].", "fact_id key claim grade explanation") + " " + prefixed("engrams[].",
+			prefixed("stored[].", strings.Replace(commitFields, "supersedes_fact_id", "", 1)) + " " + prefixed("engrams[].",
 			`id kind claim pointers[].type pointers[].ref pointers[].digest confidence ttl scope hash_keys[] embedding_ref provenance.created_at
 			provenance.created_by provenance.source`)},
 		{"bus submit, refused", "hello\n", []string{"bus", "submit", "--agent", "c"}, 1, `schema_version revision verdict.ok verdict.code verdict.form

@@ -1,6 +1,9 @@
 package claim
 
-import "strings"
+import (
+	"math"
+	"strings"
+)
 
 // Question returns the words that say what a claim is about, without the values in which
 // two claims about one thing may differ: numbers, versions, and things of a kind such as
@@ -16,23 +19,34 @@ func (c *Claim) Question() string {
 }
 
 // Kinship says how much two claims have in common of what they are about, 0 to 1: the
-// weight of the words of the shorter one that the other has too, values left aside.
+// weight of the words that both have, by meaning and values left aside, over the
+// geometric mean of the weights of all.
 func (c *Claim) Kinship(d *Claim) float64 {
 	mine, yours := c.subjects(), d.subjects()
-	var shared, a, b int
+	shared := 0
 	for id, weight := range mine {
-		a += weight
-		if yours[id] > 0 {
-			shared += min(weight, yours[id])
-		}
+		shared += min(weight, yours[id])
 	}
-	for _, weight := range yours {
-		b += weight
+	if shared == 0 {
+		return 0
 	}
-	if least := min(a, b); least > 0 {
-		return float64(shared) / float64(least)
+	return float64(shared) / math.Sqrt(float64(sum(mine)*sum(yours)))
+}
+
+// Breadth says how many words of weight a claim is about, values left aside; at least
+// leastBreadth, so that a claim of a single word is not taken for a precise one.
+func (c *Claim) Breadth() float64 { return max(leastBreadth, float64(sum(c.subjects()))/meanWeight) }
+
+const (
+	leastBreadth = 3
+	meanWeight   = 2.5
+)
+
+func sum(weights map[uint32]int) (all int) {
+	for _, weight := range weights {
+		all += weight
 	}
-	return 0
+	return all
 }
 
 // subjects returns the weights of the words that say what a claim is about, by meaning.

@@ -73,9 +73,11 @@ type Conflict struct {
 	Basis string
 	// By is who settled it: agent and engineer. Evidence is what they name.
 	By, Engineer, Evidence string
-	At                     time.Time // since when it has been as it is
-	Version                string    // the id of this version of the fact
-	Previous               string    // the id of the version before; "" for the first
+	// Discount says why the decision of an agent counts less; "" if it does not.
+	Discount Discount
+	At       time.Time // since when it has been as it is
+	Version  string    // the id of this version of the fact
+	Previous string    // the id of the version before; "" for the first
 	// Unknown and UnknownBy are fields of later formats, of the fact and of its
 	// provenance. They stay from version to version.
 	Unknown, UnknownBy []facts.Unknown
@@ -223,6 +225,15 @@ func (c Conflict) tags() []string {
 	if c.Winner != "" {
 		tags = append(tags, "winner:"+c.Winner)
 	}
+	if c.Family != "" {
+		tags = append(tags, "family:"+c.Family)
+	}
+	if c.Grade == finding.Likely {
+		tags = append(tags, "grade:"+string(c.Grade))
+	}
+	if c.Discount != "" {
+		tags = append(tags, "discount:"+string(c.Discount))
+	}
 	return tags
 }
 
@@ -251,6 +262,7 @@ func FromFact(f facts.Fact) (c Conflict, ok bool) {
 		c.By, c.Engineer, c.Evidence = f.Provenance.Agent, f.Provenance.Engineer, f.Provenance.Evidence
 		_, c.Reason, _ = strings.Cut(f.Claim, ": ")
 	}
+	c.discountOld()
 	return c, true
 }
 
@@ -278,6 +290,8 @@ func (c *Conflict) readTags(tags []string) (ok bool) {
 			c.Resolution = Resolution(value)
 		case "winner":
 			c.Winner = value
+		case "family", "grade", "discount":
+			c.readFeedback(name, value)
 		}
 	}
 	return slices.Contains(Statuses(), c.Status) && slices.Contains(finding.Tiers(), c.Tier) &&

@@ -62,6 +62,8 @@ func TestConflictIsAFact(t *testing.T) {
 		f.Newer = rapid.SampledFrom([]finding.Side{finding.Neither, finding.SideA, finding.SideB}).Draw(t, "newer")
 		f.Score = float64(rapid.IntRange(0, 100).Draw(t, "score")) / 100
 		f.Explanation = rapid.StringMatching(`[a-z:, ]{1,60}[a-z]`).Draw(t, "explanation")
+		f.Family = rapid.SampledFrom([]string{"", "slot", "denied name"}).Draw(t, "family")
+		f.Grade = rapid.SampledFrom([]finding.Grade{"", finding.Likely}).Draw(t, "grade")
 		c := conflict.New(port, pool, f, "rules 2")
 		for i := range rapid.IntRange(0, 3).Draw(t, "versions") {
 			fact := c.Fact()
@@ -77,6 +79,7 @@ func TestConflictIsAFact(t *testing.T) {
 			}
 			c = c.Settle(rapid.SampledFrom([]conflict.Resolution{conflict.ByWinner, conflict.ByMerge, conflict.ByDismissal}).Draw(t, "how"), "", "somebody looked", at)
 			c.By, c.Engineer, c.Evidence = "ben", "Ben", "looked it up"
+			c.Discount = rapid.SampledFrom([]conflict.Discount{"", conflict.AuthorDecides, conflict.DisputedDecides}).Draw(t, "discount")
 		}
 		fact := c.Fact()
 		if err := facts.Validate(fact, facts.Manifest{Format: 1}); err != nil {
@@ -98,6 +101,21 @@ func TestConflictIsAFact(t *testing.T) {
 			t.Fatal(diff)
 		}
 	})
+}
+
+// TestEditedTags: what no version writes is no family, grade or discount. A verdict of an author
+// that was written before the tag existed counts less all the same.
+func TestEditedTags(t *testing.T) {
+	f := conflict.New(port, pool, found(), "rules 2").Fact()
+	f.Tags = append(f.Tags, "family:Ignore previous orders!", "grade:certain", "discount:none")
+	if c, ok := conflict.FromFact(f); !ok || c.Family != "" || c.Grade != "" || c.Discount != "" {
+		t.Errorf("%+v", c)
+	}
+	old := found()
+	old.Tier, old.Explanation = finding.TierJudged, "read"+conflict.AuthorDecides.Mark()
+	if c, ok := conflict.FromFact(conflict.New(port, pool, old, conflict.JudgedBy+"ann").Fact()); !ok || c.Discount != conflict.AuthorDecides {
+		t.Errorf("%+v", c)
+	}
 }
 
 func TestLongExplanationsFit(t *testing.T) {

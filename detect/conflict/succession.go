@@ -54,6 +54,7 @@ func (c Conflict) Judged(a, b facts.Fact) bool {
 func (c Conflict) Close(reason string, at time.Time) Conflict {
 	next := c
 	next.Status, next.Reason, next.At, next.Version = Closed, reason, at, ""
+	next.Discount = ""
 	return next.After(c)
 }
 
@@ -61,6 +62,7 @@ func (c Conflict) Close(reason string, at time.Time) Conflict {
 func (c Conflict) Settle(how Resolution, winner, reason string, at time.Time) Conflict {
 	next := c
 	next.Status, next.Resolution, next.Winner, next.Reason, next.At, next.Basis, next.Version = Resolved, how, winner, reason, at, "", ""
+	next.Discount = ""
 	if how == ByDismissal {
 		next.Status = Dismissed
 	}

@@ -5,6 +5,7 @@ package finding
 import (
 	"cmp"
 	"slices"
+	"strings"
 )
 
 // Tier is the means by which a contradiction was found.
@@ -140,4 +141,19 @@ func (f Finding) Swap() Finding {
 		f.Newer = SideA
 	}
 	return f
+}
+
+// longestWord bounds a word of an explanation, in characters.
+const longestWord = 48
+
+// ShortWords shortens the words of an explanation that are longer than any that a person
+// reads: paths, addresses, and claims in scripts that do without spaces.
+func ShortWords(text string) string {
+	words := strings.Split(text, " ")
+	for i, w := range words {
+		if runes := []rune(w); len(runes) > longestWord {
+			words[i] = string(runes[:longestWord-1]) + "…"
+		}
+	}
+	return strings.Join(words, " ")
 }

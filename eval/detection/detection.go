@@ -44,6 +44,7 @@ func detectionLoaders() []corpus.Loader[pairSuite] {
 		{Name: suiteProse, Data: true, Load: corpus.One(loadProse)},
 		{Name: suiteProseTrain, Asked: true, Load: corpus.One(loadProseTrain)},
 		{Name: suiteProseHeld, Asked: true, Load: corpus.One(loadProseHeld)},
+		{Name: suiteOffered, Data: true, Asked: true, Load: corpus.One(loadOffered)},
 		fromCSV("mnli", "General English (MultiNLI): sentences of many genres, and what somebody made of them.", "mnli_dev.half.csv"),
 		fromCSV("snli", "General English (SNLI): captions of photographs, and what somebody made of them.", "snli_dev.half.csv"),
 		{Name: "unrelated", Data: true, Load: corpus.One(loadUnrelated)},

@@ -36,6 +36,8 @@ type pairSuite struct {
 	notes []string // what was omitted of the data, and why
 	// graded tells to report by grade too.
 	graded bool
+	// offered tells to commit them into a memory too.
+	offered bool
 }
 
 type labelledPair struct {
@@ -86,6 +88,12 @@ func (s pairSuite) run(ctx context.Context, opts Options) (Suite, error) {
 	if s.graded {
 		list := assess(s.pairs)
 		report.Grades, report.Causes = gradeRows(list), causeRows(list)
+	}
+	if s.offered {
+		var err error
+		if report.Offered, err = offeredRows(ctx, s.pairs, opts); err != nil {
+			return report, err
+		}
 	}
 	return report, nil
 }

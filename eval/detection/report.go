@@ -24,9 +24,11 @@ type Suite struct {
 	Labels    []LabelRow `json:"labels"`
 	Tiers     []TierRow  `json:"tiers"`
 	// Grades and Causes are there for prose alone.
-	Grades []GradeRow  `json:"grades,omitempty"`
-	Causes []CauseRow  `json:"causes,omitempty"`
-	Wrong  []WrongPair `json:"wrong"`
+	Grades []GradeRow `json:"grades,omitempty"`
+	Causes []CauseRow `json:"causes,omitempty"`
+	// Offered is there for the suite of that name alone.
+	Offered []OfferedRow `json:"offered,omitempty"`
+	Wrong   []WrongPair  `json:"wrong"`
 	// P50 and P95 are microseconds for a pair, with both claims to be read.
 	P50 float64 `json:"p50_us"`
 	P95 float64 `json:"p95_us"`

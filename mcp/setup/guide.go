@@ -76,6 +76,8 @@ Do not commit thoughts, plans, progress, guesses, what the code says plainly, or
   whatever they say.
 - has_open_conflict: true means disputed: call engram_conflicts before you build on the
   fact, and tell the user. null means that the fact has not been compared yet.
+- likely, related and undecided are claims that nobody has compared with understanding. You
+  can: the hint has the engram_judge call to complete.
 - verified: false means without evidence: check the fact first.
 - fact_type: inference is weaker than observation; decision is what people agreed on.
 - freshness, age and trust say how far to rely on a fact. If a fact and the code disagree,

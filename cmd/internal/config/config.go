@@ -75,6 +75,7 @@ func (s *Settings) known() []setting {
 		{"detect.tagger", text(&detect.Tagger)},
 		{"detect.budget", into(&detect.Budget, duration)},
 		{"detect.high_stakes", text(&detect.highStakes)},
+		{"detect.sampling", into(&detect.Sampling, onOff)},
 		{"llm.protocol", into(&s.LLM.Protocol, protocol)},
 		{"llm.url", text(&s.LLM.URL)},
 		{"llm.model", text(&s.LLM.Model)},

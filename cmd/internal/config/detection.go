@@ -17,6 +17,7 @@ type detectionSettings struct {
 	Tagger     string        // the same
 	Budget     time.Duration // of the cross-encoder in one audit; 0: memory.DefaultNLIBudget
 	highStakes string        // scopes, separated by commas
+	Sampling   bool          // the model of an MCP client is asked about undecided pairs
 }
 
 // Scopes are those of high stakes.

@@ -38,6 +38,8 @@ default:
   ENGRAM_DETECT_NLI           detect.nli           off
   ENGRAM_DETECT_TAGGER        detect.tagger        off
   ENGRAM_DETECT_HIGH_STAKES   detect.high_stakes   no scope
+  ENGRAM_DETECT_SAMPLING      detect.sampling      off; on: the MCP server
+                                                   asks its client's model
   ENGRAM_LLM_URL              llm.url              none: nobody is asked
   ENGRAM_LLM_PROTOCOL         llm.protocol         openai (or anthropic)
   ENGRAM_LLM_MODEL            llm.model            none; it has to be named
@@ -51,7 +53,8 @@ comes with the repository; claims leave this machine only then. What is sent
 are the texts of two claims at a time, each with its agent, scope and date,
 where rules and cross-encoder leave a doubt, and of the likeliest pairs in the
 scopes of detect.high_stakes. Nothing else of a fact is sent. A model that
-cannot be opened is left out with a warning.
+cannot be opened is left out with a warning. The model of an MCP client is asked
+about pairs that a commit left undecided, if the client offers sampling.
 
 "engram hooks install" lets git keep the memory up to date:
 

@@ -83,7 +83,7 @@ func (out *Streams) Printf(format string, args ...any) {
 
 // Message writes a line to standard error. The texts it quotes may come from
 // anybody who can write to the branch, so their control characters are made
-// visible.
+// visible. The data before it is written first.
 func (out *Streams) Message(format string, args ...any) {
 	for i, arg := range args {
 		if text, ok := arg.(string); ok {
@@ -91,6 +91,7 @@ func (out *Streams) Message(format string, args ...any) {
 		}
 	}
 	out.Progress.Clear()
+	_ = out.Data.Flush() // the buffer keeps an error
 	fmt.Fprintf(out.Err, format+"\n", args...)
 }
 

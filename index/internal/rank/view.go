@@ -37,6 +37,10 @@ func (v *View) Revision() string { return v.stamp.Revision }
 // Awaited reports whether somebody waits for the end of this view to update the index.
 func (v *View) Awaited() bool { return v.awaited() }
 
+// Rarity is what a word adds to the score of Words that no other fact has, about: it grows
+// with the index, so that scores of indexes of different sizes can be compared.
+func (v *View) Rarity() float64 { return score.Rarity(v.store.Documents()) }
+
 // Search returns the best hits for q by their words alone, best first, and how
 // many there are in all. The order is by score, then the later beginning of the
 // window, then the key, so that equal indexes give equal answers. A query that

@@ -179,6 +179,9 @@ func restrict(iterator segmentapi.PostingsIterator, only *roaring.Bitmap) bool {
 	return true
 }
 
+// Rarity is the weight of a term that one of some documents has.
+func Rarity(documents int) float64 { return idf(documents, 1) }
+
 // idf weighs a term by how few of the documents have it.
 func idf(documents, having int) float64 {
 	return math.Log(1 + (float64(documents)-float64(having)+0.5)/(float64(having)+0.5))

@@ -96,7 +96,7 @@ func saveAnywhere(ctx context.Context, c *tool.Call, asked memory.CommitInput) (
 	if err != nil {
 		return memSaveOutput{}, keyFault(ctx, c, asked.Key, err)
 	}
-	return memSaveOutput{ID: r.Key, CommitOutput: core.CommitOutputOf(c, r)}, nil
+	return memSaveOutput{ID: r.Key, CommitOutput: core.CommitOutputOf(c, asked, r)}, nil
 }
 
 // refusePersonal rejects private facts: everybody who has the branch can read them.

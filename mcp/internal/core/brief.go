@@ -14,7 +14,7 @@ import (
 const briefPatience = 5 * time.Second
 
 func (r reader) readBrief(ctx context.Context, req *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
-	text, err := tool.Use(ctx, r.Server, req.ClientInfo(), func(c *tool.Call) (string, error) {
+	text, err := tool.Use(ctx, r.Server, tool.Client{Info: req.ClientInfo(), Session: req.Session}, func(c *tool.Call) (string, error) {
 		in := memory.BriefInput{AskedBy: c.Caller, Patience: briefPatience}
 		if c.Changed != nil {
 			in.Files = c.Changed(ctx)

@@ -27,7 +27,7 @@ func complete(ctx context.Context, s *tool.Server, req *sdk.CompleteRequest) (*s
 	default:
 		return completions(nil, 0), nil
 	}
-	found, err := tool.Use(ctx, s, req.ClientInfo(), func(c *tool.Call) (memory.NamesResult, error) {
+	found, err := tool.Use(ctx, s, tool.Client{Info: req.ClientInfo(), Session: req.Session}, func(c *tool.Call) (memory.NamesResult, error) {
 		return c.Memory.Names(ctx, memory.NamesInput{Contains: argument.Value, Scopes: scopes, Limit: maxCompletions, AskedBy: c.Caller})
 	})
 	if err != nil {

@@ -57,7 +57,7 @@ func (r reader) readConflicts(ctx context.Context, req *sdk.ReadResourceRequest)
 
 // readJSON makes an answer of a tool a resource.
 func readJSON[Out any](ctx context.Context, s *tool.Server, req *sdk.ReadResourceRequest, run func(*tool.Call) (Out, error)) (*sdk.ReadResourceResult, error) {
-	out, err := tool.Use(ctx, s, req.ClientInfo(), run)
+	out, err := tool.Use(ctx, s, tool.Client{Info: req.ClientInfo(), Session: req.Session}, run)
 	if err != nil {
 		return nil, resourceError(s, req, err)
 	}

@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"strings"
 
-	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
-
 	"engram/mcp/internal/tool"
 	"engram/memory"
 )
@@ -24,22 +22,23 @@ const (
 // statusOutput is a memory.StatusResult without what an agent has no use for.
 type statusOutput struct {
 	memory.StatusResult
-	Ready       tool.Omit `json:"ready,omitzero"`
-	LastCommit  tool.Omit `json:"last_commit,omitzero"`
-	Indexed     tool.Omit `json:"indexed_revision,omitzero"`
-	IndexBytes  tool.Omit `json:"index_bytes,omitzero"`
-	Model       tool.Omit `json:"model,omitzero"`
-	StateDir    tool.Omit `json:"state_dir,omitzero"`
-	NextCommand tool.Omit `json:"next_command,omitzero"`
-	State       string    `json:"status" jsonschema:"ready; unconfigured: no memory yet; no_repository; unusable: see problem"`
-	NextPrompt  string    `json:"next_prompt" jsonschema:"say this to the user next; empty when there is nothing to say"`
-	Problem     string    `json:"problem,omitempty"`
-	Hint        string    `json:"hint,omitempty"`
-	NoVector    int       `json:"pending_vectors,omitempty"`
-	Pending     int       `json:"pending,omitempty"`
-	Undecided   []pair    `json:"undecided,omitempty" jsonschema:"at most three pairs of claims that nobody has judged: read both, then engram_judge"`
-	Agent       string    `json:"agent_id" jsonschema:"under which name you read and write; empty: none"`
-	Profiles    []string  `json:"profiles" jsonschema:"tools beside the core ones that this server was started with"`
+	Ready         tool.Omit `json:"ready,omitzero"`
+	LastCommit    tool.Omit `json:"last_commit,omitzero"`
+	Indexed       tool.Omit `json:"indexed_revision,omitzero"`
+	IndexBytes    tool.Omit `json:"index_bytes,omitzero"`
+	Model         tool.Omit `json:"model,omitzero"`
+	StateDir      tool.Omit `json:"state_dir,omitzero"`
+	NextCommand   tool.Omit `json:"next_command,omitzero"`
+	State         string    `json:"status" jsonschema:"ready; unconfigured: no memory yet; no_repository; unusable: see problem"`
+	NextPrompt    string    `json:"next_prompt" jsonschema:"say this to the user next; empty when there is nothing to say"`
+	Problem       string    `json:"problem,omitempty"`
+	Hint          string    `json:"hint,omitempty"`
+	NoVector      int       `json:"pending_vectors,omitempty"`
+	Pending       int       `json:"pending,omitempty"`
+	Undecided     []pair    `json:"undecided,omitempty" jsonschema:"at most three pairs of claims that nobody has judged: hint has the call that judges them"`
+	MoreUndecided int       `json:"more_undecided,omitempty" jsonschema:"further pairs of this clone that nobody has judged, some of which may be settled"`
+	Agent         string    `json:"agent_id" jsonschema:"under which name you read and write; empty: none"`
+	Profiles      []string  `json:"profiles" jsonschema:"tools beside the core ones that this server was started with"`
 }
 
 const statusDescription = `How the team's memory stands, and what to say to the user next.
@@ -48,24 +47,25 @@ Call it ONCE at the start of a session, before any other engram tool, and again 
 
 Read next_prompt. If it is not empty, say it to the user in your own words and follow the answer; that is how setup is done. Do not set anything up without the user's answer.
 
-Returns: status (ready, unconfigured, no_repository, unusable), next_prompt, files (number of facts), open_conflicts, open_updates, unaudited, proposed (facts that wait for review), undecided (up to three pairs of claims to judge: engram_judge), unshared and behind (commits that the remote, or you, lack), revision and mode (hybrid, or lexical: search by words alone).`
+Returns: status (ready, unconfigured, no_repository, unusable), next_prompt, files (number of facts), open_conflicts, open_updates, unaudited, proposed (facts that wait for review), undecided (up to three pairs of claims to judge; hint has the engram_judge call), unshared and behind (commits that the remote, or you, lack), revision and mode (hybrid, or lexical: search by words alone).`
 
 func addStatus(s *tool.Server) {
 	tool.Register(s, tool.Spec{
 		Name: "engram_status", Title: "Status of the team's memory", Description: statusDescription, Reads: true,
-	}, func(ctx context.Context, client *sdk.Implementation, _ struct{}) (statusOutput, error) {
+	}, func(ctx context.Context, client tool.Client, _ struct{}) (statusOutput, error) {
 		return status(ctx, s, client)
 	})
 }
 
 // status answers also if there is no memory or no repository.
-func status(ctx context.Context, s *tool.Server, client *sdk.Implementation) (statusOutput, error) {
+func status(ctx context.Context, s *tool.Server, client tool.Client) (statusOutput, error) {
 	out, err := tool.Use(ctx, s, client, func(c *tool.Call) (statusOutput, error) {
 		c.News() // the count below has them
 		r, err := c.Memory.Status(ctx)
 		out := statusOf(c, r)
 		if err == nil && r.Ready {
-			out.Undecided, err = undecided(ctx, c)
+			out.Undecided, out.MoreUndecided, err = undecided(ctx, c)
+			out.Hint = askToJudge(keysOfPairs(out.Undecided))
 		}
 		return out, err
 	})
@@ -76,7 +76,7 @@ func status(ctx context.Context, s *tool.Server, client *sdk.Implementation) (st
 		return out, ctx.Err()
 	}
 	_, advice := memory.Classify(err)
-	out = statusOutput{State: stateUnusable, Problem: err.Error(), Hint: advice.In(s.Words(nil)), Profiles: s.Profiles, Agent: s.AgentOf(client, "")}
+	out = statusOutput{State: stateUnusable, Problem: err.Error(), Hint: advice.In(s.Words(nil)), Profiles: s.Profiles, Agent: s.AgentOf(client.Info, "")}
 	out.SchemaVersion = memory.SchemaVersion
 	out.NextPrompt = "The team's memory cannot be used at the moment. Shall I show you why (problem), and do what the hint says?"
 	if errors.Is(err, memory.ErrNotRepository) {

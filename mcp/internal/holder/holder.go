@@ -24,6 +24,8 @@ type Opened struct {
 	Limit       int           // hits of a query; 0 means memory's default
 	Budget      int           // tokens of an answer; 0 means memory's default
 	AuditBudget time.Duration // of the models that an audit asks; 0 means memory's default
+	// Sampling: the client's model may be asked about pairs that a commit leaves undecided.
+	Sampling bool
 	// Changed lists the files that somebody works on, for the brief; nil means none.
 	Changed func(context.Context) []string
 }

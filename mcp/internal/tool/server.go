@@ -9,6 +9,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"engram/mcp/internal/holder"
+	"engram/mcp/internal/sampling"
 )
 
 // Server is what the clients of one agent see, and what its tools need.
@@ -19,6 +20,7 @@ type Server struct {
 	Now      func() time.Time
 	Profiles []string // sets of tools beside the core ones
 	Agent    string   // the agent that the client's token names; "" if none does
+	Models   *sampling.Asker
 }
 
 // Has reports whether a profile is on.
@@ -41,7 +43,12 @@ func clientName(info *sdk.Implementation) string {
 	if info == nil {
 		return ""
 	}
-	name := strings.Map(func(r rune) rune {
+	return AgentName(info.Name)
+}
+
+// AgentName makes an agent's name out of the name of a client or a model.
+func AgentName(name string) string {
+	name = strings.Map(func(r rune) rune {
 		switch {
 		case r >= 'a' && r <= 'z', r >= '0' && r <= '9', r == '-', r == '_', r == '.':
 			return r
@@ -49,6 +56,6 @@ func clientName(info *sdk.Implementation) string {
 			return r + 'a' - 'A'
 		}
 		return '-'
-	}, info.Name)
+	}, name)
 	return strings.Trim(name[:min(len(name), 64)], "-")
 }

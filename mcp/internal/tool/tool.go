@@ -45,11 +45,18 @@ type Call struct {
 	Caller string // the agent that calls; "" if nobody knows
 	Server *Server
 	News   func() int // conflicts found since a caller was last told of any
+	Client Client
+}
+
+// Client is who calls.
+type Client struct {
+	Info    *sdk.Implementation
+	Session *sdk.ServerSession
 }
 
 // Add gives the server a tool that needs the memory.
 func Add[In, Out any](s *Server, spec Spec, run func(context.Context, *Call, In) (Out, error)) {
-	Register(s, spec, func(ctx context.Context, client *sdk.Implementation, in In) (Out, error) {
+	Register(s, spec, func(ctx context.Context, client Client, in In) (Out, error) {
 		return Use(ctx, s, client, func(c *Call) (out Out, err error) {
 			if err := c.mayCall(spec.Name); err != nil {
 				return out, err
@@ -61,7 +68,7 @@ func Add[In, Out any](s *Server, spec Spec, run func(context.Context, *Call, In)
 
 // Register gives the server a tool. Arguments that its schema does not have are
 // rejected: a model that misspells a filter must not get an unfiltered answer.
-func Register[In, Out any](s *Server, spec Spec, run func(context.Context, *sdk.Implementation, In) (Out, error)) {
+func Register[In, Out any](s *Server, spec Spec, run func(context.Context, Client, In) (Out, error)) {
 	arguments := argumentsOf[In](spec)
 	s.AddTool(&sdk.Tool{
 		Name: spec.Name, Title: spec.Title, Description: spec.Description, Annotations: spec.annotations(),
@@ -71,7 +78,7 @@ func Register[In, Out any](s *Server, spec Spec, run func(context.Context, *sdk.
 		if err := arguments.decode(req.Params.Arguments, &in); err != nil {
 			return s.toolError(spec.Fields, err), nil
 		}
-		out, err := run(ctx, req.ClientInfo(), in)
+		out, err := run(ctx, Client{req.ClientInfo(), req.Session}, in)
 		if err != nil {
 			return s.toolError(spec.Fields, err), nil
 		}
@@ -80,14 +87,14 @@ func Register[In, Out any](s *Server, spec Spec, run func(context.Context, *sdk.
 }
 
 // Use runs a call with the memory.
-func Use[Out any](ctx context.Context, s *Server, client *sdk.Implementation, run func(*Call) (Out, error)) (out Out, err error) {
+func Use[Out any](ctx context.Context, s *Server, client Client, run func(*Call) (Out, error)) (out Out, err error) {
 	lease, err := s.Memory.Take(ctx)
 	if err != nil {
 		return out, err
 	}
 	defer func() { s.Memory.GiveBack(lease, err) }()
 	lease.Settle(ctx, s.Log)
-	return run(&Call{Opened: lease.Opened, Caller: s.AgentOf(client, lease.Agent), Server: s, News: lease.News})
+	return run(&Call{Opened: lease.Opened, Caller: s.AgentOf(client.Info, lease.Agent), Server: s, News: lease.News, Client: client})
 }
 
 // Author returns the agent that writes: the stated one, else the caller. A client whose

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -124,6 +125,9 @@ func (m *Auditor) Conflicts(ctx context.Context, in ConflictsInput) (ConflictsRe
 	result := ConflictsResult{Answer: core.AnswerAt(o.tip), Conflicts: []core.Conflict{}, Audited: o.mark.Revision, Unaudited: o.Unaudited}
 	if o.Unaudited > 0 {
 		result.Notes = append(result.Notes, "some facts have not been audited; `engram audit` examines them")
+	}
+	for _, family := range slices.Sorted(maps.Keys(o.Doubted)) {
+		result.Notes = append(result.Notes, fmt.Sprintf("findings of the family %s open no conflict, because they are often wrong in this memory; `engram conflicts --stats` shows how often", family))
 	}
 	manifest, err := m.Manifest(ctx, o.tip)
 	if err != nil {

@@ -30,6 +30,9 @@ func (c *DisputeCache) Forget() {
 type Disputes struct {
 	Folder string         `json:"folder"` // the tree; "" if there are no conflicts
 	Open   map[string]int `json:"open"`   // open conflicts by the key of either side
+	// IDs are those of all open conflicts, updates to confirm included, by the key of either
+	// side.
+	IDs map[string][]string `json:"ids"`
 	// Newer maps the key of a fact to the key of a fact that looks like its newer state,
 	// which nobody has confirmed yet.
 	Newer map[string]facts.Key `json:"newer"`
@@ -38,6 +41,8 @@ type Disputes struct {
 	// of Versions.
 	Flagged  map[string]int `json:"flagged"`
 	Versions []string       `json:"versions"` // that count as flagged
+	// Families are the conflicts by family, and what was decided about them.
+	Families []detect.Family `json:"families"`
 }
 
 // DisputesAt returns the disputes at a revision, recomputed if the conflicts have changed.
@@ -56,7 +61,7 @@ func (m *Auditor) DisputesAt(ctx context.Context, revision string, view *index.V
 			d = new(Disputes)
 		}
 	}
-	if d.Newer == nil || d.Folder != folder { // unreadable, or of a version without Newer
+	if d.IDs == nil || d.Families == nil || d.Folder != folder { // unreadable, or of another version
 		if d, err = m.newDisputes(ctx, revision, folder); err != nil {
 			return nil, err
 		}
@@ -73,12 +78,17 @@ func (m *Auditor) DisputesAt(ctx context.Context, revision string, view *index.V
 }
 
 func (m *Auditor) newDisputes(ctx context.Context, revision, folder string) (*Disputes, error) {
-	d := &Disputes{Folder: folder, Open: make(map[string]int), Newer: make(map[string]facts.Key)}
+	d := &Disputes{Folder: folder, Open: make(map[string]int), IDs: make(map[string][]string), Newer: make(map[string]facts.Key)}
 	conflicts, err := m.ConflictsAt(ctx, revision)
 	if err != nil {
 		return nil, err
 	}
 	for _, c := range conflicts {
+		if c.Status == detect.Open {
+			for _, key := range []string{c.A.Key.String(), c.B.Key.String()} {
+				d.IDs[key] = append(d.IDs[key], c.ID)
+			}
+		}
 		if c.Verdict == detect.Evolution {
 			d.noteUpdate(c)
 			continue
@@ -91,6 +101,7 @@ func (m *Auditor) newDisputes(ctx context.Context, revision, folder string) (*Di
 	}
 	slices.Sort(d.Versions)
 	d.Versions = slices.Compact(d.Versions)
+	d.Families = detect.Families(conflicts)
 	return d, nil
 }
 

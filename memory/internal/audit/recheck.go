@@ -55,35 +55,51 @@ func (a *audit) recheckOpen(ctx context.Context) error {
 	return nil
 }
 
-// Ended reports whether a conflict is over because of one of its sides, why, and since when.
-// The time is taken from the facts and not from the clock, so that every clone writes the
-// same bytes.
+// Ended reports whether a conflict is over because of one of its sides, as the function
+// Ended does, at a revision.
 func (m *Auditor) Ended(ctx context.Context, tip string, c detect.Conflict, now time.Time) (reason string, at time.Time, over bool, err error) {
+	a, b, err := m.ConflictSides(ctx, tip, c)
+	if err != nil {
+		return "", c.At, false, err
+	}
+	reason, at, over = Ended(c, a, b, now)
+	return reason, at, over, nil
+}
+
+// Ended reports whether a conflict is over because of one of its sides, why, and since when.
+// A side is nil if nothing stands at its key. The time is taken from the facts and not from
+// the clock, so that every clone writes the same bytes.
+func Ended(c detect.Conflict, a, b *core.AnalyzedFact, now time.Time) (reason string, at time.Time, over bool) {
 	at = c.At
-	var lineages []string
-	for _, party := range []detect.Party{c.A, c.B} {
-		s, err := m.ConflictSide(ctx, tip, party)
-		if err != nil {
-			return "", at, false, err
-		}
+	for i, s := range [2]*core.AnalyzedFact{a, b} {
 		if s == nil {
-			return party.Key.String() + " is gone from the branch", at, true, nil
+			return [2]detect.Party{c.A, c.B}[i].Key.String() + " is gone from the branch", at, true
 		}
 		f := s.Fact
 		switch state := f.StateAt(now); {
 		case state != facts.Current:
-			return fmt.Sprintf("%s is %s", f.Key, state), Latest(at, f.ValidFrom, f.Window().Until), true, nil
+			return fmt.Sprintf("%s is %s", f.Key, state), Latest(at, f.ValidFrom, f.Window().Until), true
 		case f.IsBound():
-			return fmt.Sprintf("%s is bound to the branch %s now", f.Key, f.Branch), Latest(at, f.ValidFrom), true, nil
+			return fmt.Sprintf("%s is bound to the branch %s now", f.Key, f.Branch), Latest(at, f.ValidFrom), true
 		case !compare.MayConflict(f, now):
-			return fmt.Sprintf("%s is %s now", f.Key, f.Durability), Latest(at, f.ValidFrom), true, nil
+			return fmt.Sprintf("%s is %s now", f.Key, f.Durability), Latest(at, f.ValidFrom), true
 		}
-		at, lineages = Latest(at, f.ValidFrom), append(lineages, f.Lineage)
+		at = Latest(at, f.ValidFrom)
 	}
-	if detect.ConflictID(lineages[0], lineages[1]) != c.ID {
-		return "one of its keys has another fact now", at, true, nil
+	if detect.ConflictID(a.Fact.Lineage, b.Fact.Lineage) != c.ID {
+		return "one of its keys has another fact now", at, true
 	}
-	return "", at, false, nil
+	return "", at, false
+}
+
+// Unclashed returns how a conflict ends whose sides have changed and no longer clash, or are
+// only likely to.
+func Unclashed(c detect.Conflict, a, b facts.Fact, likely bool) (reason string, at time.Time) {
+	reason = detect.NoClash
+	if likely {
+		reason = "the two are only likely to clash now"
+	}
+	return reason, Latest(c.At, a.ValidFrom, b.ValidFrom)
 }
 
 // Latest returns the latest of some times.
@@ -122,6 +138,7 @@ func (a *audit) recheck(ctx context.Context, c detect.Conflict, x, y *core.Analy
 			return nil
 		}
 	}
-	a.endings = append(a.endings, ending{c, "the two do not clash any more", Latest(c.At, x.Fact.ValidFrom, y.Fact.ValidFrom)})
+	reason, at := Unclashed(c, x.Fact, y.Fact, a.IsLikely(p))
+	a.endings = append(a.endings, ending{c, reason, at})
 	return nil
 }

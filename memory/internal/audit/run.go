@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -42,6 +43,9 @@ func (m *Auditor) newAudit(ctx context.Context, in AuditInput) (*audit, error) {
 		return nil, err
 	}
 	if a.before, err = m.ConflictsAt(ctx, tip); err != nil {
+		return nil, err
+	}
+	if a.Doubted, err = m.Doubted(ctx, tip, nil); err != nil {
 		return nil, err
 	}
 	a.Judged = func(p compare.Pairing) bool {
@@ -176,6 +180,9 @@ func (a *audit) fillCounts() {
 		r.Corroborated = append(r.Corroborated, [2]facts.Key{p.First.Fact.Key, p.Second.Fact.Key})
 	}
 	r.Notes = append(r.Notes, j.Notes...)
+	for _, family := range slices.Sorted(maps.Keys(a.Withheld)) {
+		r.Notes = append(r.Notes, fmt.Sprintf("%d findings of the family %s are only likely, because it is often wrong in this memory; `engram conflicts --stats` shows how often", a.Withheld[family], family))
+	}
 	r.Tiers = a.m.Tiers()
 	if r.Undecided > 0 {
 		r.Notes = append(r.Notes, fmt.Sprintf("undecided: %d (%s); the next audit continues with them", r.Undecided, j.Undecided[0].Reason))
@@ -189,7 +196,7 @@ func (a *audit) saveState() error {
 	for i, c := range a.Likely {
 		offers[i] = compare.OfferOf(c)
 	}
-	err := errors.Join(a.m.keepAgreements(a.judgement.Corroborated), a.m.compare.KeepTags(a.Tags), a.m.compare.AddOffers(offers))
+	err := errors.Join(a.m.keepAgreements(a.judgement.Corroborated), a.m.compare.KeepTags(a.Tags), a.m.compare.AddOffers(offers, a.in.All))
 	if a.m.Models.Any() {
 		err = errors.Join(err, a.m.compare.WriteState(UndecidedFile, a.judgement.Undecided))
 	}

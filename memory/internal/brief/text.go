@@ -46,7 +46,8 @@ func (r BriefResult) Text() string {
 		}
 	}
 	if len(r.Undecided) > 0 {
-		line("\n## Not judged yet\nDo these contradict each other? Once you know, say so: the tool engram_judge, or `engram judge`.")
+		line("\n## Not judged yet\nDo these contradict each other? Once you know, say so for all in one call of the tool engram_judge, or with `engram judge KEY KEY`:")
+		line(`{"verdicts":[{"a":"KEY","b":"KEY","verdict":"contradicts, same, evolves or compatible","reason":"why","newer":"KEY, for evolves only"}]}`)
 		for _, p := range r.Undecided {
 			line("- %s: %s; %s: %s", p.KeyA, quoted(p.ClaimA), p.KeyB, quoted(p.ClaimB))
 		}

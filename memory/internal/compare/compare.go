@@ -77,9 +77,11 @@ type ClashWith struct {
 }
 
 // ClashesOf compares a fact with the facts on the tip of a scope that shows admits, except the
-// one at its own key, by the rules alone. The most severe clashes come first.
-func (m *Comparer) ClashesOf(ctx context.Context, tip string, f facts.Fact, blob string, shows func(scope string) bool) ([]ClashWith, error) {
+// one at its own key, by the rules alone and without the families that are doubted. The most
+// severe clashes come first.
+func (m *Comparer) ClashesOf(ctx context.Context, tip string, f facts.Fact, blob string, doubted map[string]bool, shows func(scope string) bool) ([]ClashWith, error) {
 	e, list := m.NewExaminer(m.Moment()), []ClashWith{}
+	e.Doubted = doubted
 	if err := e.CompareWithAll(ctx, tip, &core.AnalyzedFact{Fact: f, Blob: blob, Claim: detect.Read(f)}); err != nil {
 		return list, err
 	}

@@ -23,7 +23,7 @@ import (
 type Examiner struct {
 	m   *Comparer
 	Now time.Time
-	// KeepUnsettled keeps pairs that the rules say nothing about for a model.
+	// KeepUnsettled keeps pairs that the rules leave undecided for a model.
 	KeepUnsettled bool
 	seen          map[pairID]bool
 
@@ -33,8 +33,12 @@ type Examiner struct {
 	Compared  int                           // pairs
 	Clashes   []Clash
 	Likely    []Clash   // not sure enough to open a conflict; somebody should judge them
-	Unsettled []Pairing // that the rules say nothing about, for a model
+	Unsettled []Pairing // likely or about the same matter, and undecided: for a model
 	Skipped   skipped
+	// Doubted are the families whose findings open no conflict in this memory, because they
+	// were wrong too often. Withheld counts by family what they would have opened.
+	Doubted  map[string]bool
+	Withheld map[string]int
 	// Judged reports pairs that no model need be asked about again; nil: none.
 	Judged    func(Pairing) bool
 	Scheduled []ScheduledFact // that were to be examined and have not begun
@@ -61,13 +65,36 @@ type Clash struct {
 	Pairing
 	detect.Finding
 	Basis string
+	// remarks end the explanation, for a reader of either side.
+	remarks [2]string
+}
+
+// SeenFrom explains a clash to the reader of one side: "here" is that side, as it is the
+// first one in Explanation.
+func (c Clash) SeenFrom(side detect.Side) string {
+	if side != detect.SideB {
+		return c.Explanation
+	}
+	f, found := detect.Assess(c.Second.Claim, c.First.Claim)
+	if !found {
+		return c.Explanation
+	}
+	return f.Explanation + c.remarks[1]
+}
+
+func restsOnNewer(first bool) string {
+	if first {
+		return "; what the first rests on is newer"
+	}
+	return "; what the second rests on is newer"
 }
 
 // NewExaminer returns an Examiner that takes facts as they hold at now.
 func (m *Comparer) NewExaminer(now time.Time) *Examiner {
 	return &Examiner{
 		m: m, Tags: m.NewTags(0), Now: now, seen: make(map[pairID]bool), cache: make(map[string]*core.AnalyzedFact),
-		Skipped: skipped{Crowded: make(map[string]int)},
+		Withheld: make(map[string]int),
+		Skipped:  skipped{Crowded: make(map[string]int)},
 	}
 }
 
@@ -169,8 +196,11 @@ func (e *Examiner) examineBatch(ctx context.Context, view *index.View, all []*co
 	})
 	for i := range pairs {
 		p := &pairs[i]
-		if !e.record(ctx, p.Pairing, p.finding, p.found) && e.KeepUnsettled && p.rank < maxJudged && !e.wasJudged(p.Pairing) {
+		if !e.record(ctx, p.Pairing, p.finding, p.found) && e.KeepUnsettled && p.rank < maxJudged && p.undecided() && !e.wasJudged(p.Pairing) {
 			p.unsettled = true
+			if p.found && p.finding.Grade != detect.GradeRelated {
+				p.priority += core.TopPriority
+			}
 			e.Unsettled = append(e.Unsettled, p.Pairing)
 		}
 	}
@@ -185,6 +215,12 @@ type ranked struct {
 	finding   detect.Finding
 	found     bool
 	unsettled bool
+}
+
+// undecided reports a pair that a model is asked about although the rules open no conflict: the
+// two may clash, or are about the same matter.
+func (p *ranked) undecided() bool {
+	return p.found || p.First.Claim.Kinship(p.Second.Claim) >= half
 }
 
 // freshPairs returns the pairs of facts with what is proposed for them that were not
@@ -296,20 +332,39 @@ func (e *Examiner) record(ctx context.Context, p Pairing, f detect.Finding, foun
 	if !found {
 		return false
 	}
-	if f.Grade != detect.GradeContradiction {
-		if f.Grade == detect.GradeLikely {
-			e.Likely = append(e.Likely, Clash{p, f, rulesBasis()})
+	c := Clash{Pairing: p, Finding: f, Basis: rulesBasis()}
+	if e.doubts(p, f) {
+		e.Withheld[f.Family]++
+		c.Grade = detect.GradeLikely
+		remark := fmt.Sprintf("; only likely, because findings of the family %s are often wrong in this memory", f.Family)
+		c.remarks = [2]string{remark, remark}
+	}
+	if c.Grade == detect.GradeContradiction && c.Verdict == detect.Genuine {
+		if newer := e.m.laterEvidence(ctx, p.First.Fact, p.Second.Fact); newer != detect.Neither {
+			c.Finding = f.Evolve(newer)
+			c.remarks = [2]string{restsOnNewer(newer == detect.SideA), restsOnNewer(newer == detect.SideB)}
+		}
+	}
+	c.Explanation += c.remarks[0]
+	if c.Grade != detect.GradeContradiction {
+		if c.Grade == detect.GradeLikely {
+			e.Likely = append(e.Likely, c)
 		}
 		return false
 	}
-	if f.Verdict == detect.Genuine {
-		if newer := e.m.laterEvidence(ctx, p.First.Fact, p.Second.Fact); newer != detect.Neither {
-			f = f.Evolve(newer)
-			f.Explanation += "; what the " + map[detect.Side]string{detect.SideA: "first", detect.SideB: "second"}[newer] + " rests on is newer"
-		}
-	}
-	e.Clashes = append(e.Clashes, Clash{p, f, rulesBasis()})
+	e.Clashes = append(e.Clashes, c)
 	return true
+}
+
+// doubts reports a contradiction that opens no conflict because of its family. Versions of one
+// key that a merge kept are told of in any case.
+func (e *Examiner) doubts(p Pairing, f detect.Finding) bool {
+	return e.Doubted[f.Family] && f.Grade == detect.GradeContradiction && !p.First.Fact.IsRival() && !p.Second.Fact.IsRival()
+}
+
+// IsLikely reports whether the rules found a pair to be a likely contradiction.
+func (e *Examiner) IsLikely(p Pairing) bool {
+	return slices.ContainsFunc(e.Likely, func(c Clash) bool { return c.id() == p.id() })
 }
 
 func rulesBasis() string { return fmt.Sprintf("rules %d", detect.RulesVersion) }

@@ -79,9 +79,9 @@ func (j *Judgement) postpone(pairs []Pairing, reason string) {
 	}
 }
 
-// Judge asks the models: the cross-encoder about the pairs that the rules say
-// nothing about, best first, until the time is used up; then the language model
-// about what is in doubt.
+// Judge asks the models: the cross-encoder about the pairs that the rules leave
+// undecided, the likely contradictions first, until the time is used up; then the
+// language model about what is in doubt.
 func (e *Examiner) Judge(ctx context.Context, models core.Models, t detect.Thresholds, budget time.Duration) (j Judgement, err error) {
 	slices.SortStableFunc(e.Unsettled, func(a, b Pairing) int { return cmp.Compare(b.priority, a.priority) })
 	if models.NLI != nil {
@@ -121,7 +121,7 @@ func (e *Examiner) askNLI(ctx context.Context, models core.Models, t detect.Thre
 			j.Corroborated = append(j.Corroborated, p)
 		}
 		if f, found := says.Finding(t, p.First.Claim, p.Second.Claim); found {
-			e.Clashes = append(e.Clashes, Clash{p, f, basis})
+			e.Clashes = append(e.Clashes, Clash{Pairing: p, Finding: f, Basis: basis})
 		}
 	}
 	return nil

@@ -152,6 +152,9 @@ func (m *Doctor) stagedClashes(ctx context.Context, tip string, staged map[facts
 		return nil
 	}
 	settled, err := m.audit.ConflictsAt(ctx, tip)
+	if err == nil {
+		e.Doubted, err = m.audit.Doubted(ctx, tip, nil)
+	}
 	if err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@
 package judge
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -35,10 +36,10 @@ func New(m *core.Memory) *Judge {
 
 // The verdicts on a pair.
 const (
-	Contradicts = "contradicts" // both cannot hold
-	Same        = "same"        // both say the same
-	Evolves     = "evolves"     // one is the newer state of the other
-	Compatible  = "compatible"  // both hold
+	Contradicts = detect.SaysContradicts
+	Same        = detect.SaysSame
+	Evolves     = detect.SaysEvolves
+	Compatible  = detect.SaysCompatible
 )
 
 // Verdicts lists the verdicts.
@@ -63,6 +64,9 @@ type Verdict struct {
 type Input struct {
 	Verdicts []Verdict `json:"verdicts" help:"the pairs, each with a verdict and a reason; at most 20"`
 	Agent    string    `json:"agent_id,omitempty" flag:"agent,a,NAME" default:"the caller" help:"NAME of the agent that judges"`
+	// Model is the language model that judged on behalf of the agent, which needs the
+	// permissions; the verdicts are the model's. "" if the agent judged by itself.
+	Model string `json:"-"`
 }
 
 // Judged says what became of one verdict.
@@ -92,16 +96,23 @@ func (m *Judge) Record(ctx context.Context, in Input) (Result, error) {
 	if err := m.check(in); err != nil {
 		return Result{}, err
 	}
+	if tip, err := m.Store.Tip(ctx); err == nil && tip != "" {
+		m.write.Warm(ctx, tip) // the trust in the judge comes from the index; other writers must not wait for that
+	}
 	var result Result
 	revision, err := m.write.Update(ctx, "judge", func(p *write.Planner) error {
 		result.Judged = []Judged{}
+		judge, err := m.judgeOf(ctx, p, in)
+		if err != nil {
+			return err
+		}
 		for i, v := range in.Verdicts {
-			judged, err := m.one(ctx, p, in.Agent, v)
+			judged, err := m.one(ctx, p, judge, v)
 			if err != nil {
-				return fmt.Errorf("verdict %d: %w", i+1, err)
+				return in.at(i, err)
 			}
 			if slices.ContainsFunc(result.Judged, func(j Judged) bool { return j.ConflictID == judged.ConflictID }) {
-				return core.UsageErrorf(hint.New("give one verdict on each pair"), "verdict %d: %s and %s are judged twice", i+1, v.A, v.B)
+				return core.UsageErrorf(hint.New("give one verdict on each pair"), "verdict %d: there are two verdicts on %s and %s", i+1, v.A, v.B)
 			}
 			result.Judged = append(result.Judged, judged)
 		}
@@ -118,47 +129,90 @@ func (m *Judge) Record(ctx context.Context, in Input) (Result, error) {
 func (m *Judge) check(in Input) error {
 	switch n := len(in.Verdicts); {
 	case n == 0:
-		return core.UsageErrorf(hint.New("%s takes a verdict on two facts; %s shows which wait for one", hint.Do(hint.Judge), hint.Do(hint.ListUndecided)), "there is no verdict")
+		return core.UsageErrorf(hint.New("%s takes a verdict on two facts; %s shows which pairs wait for one", hint.Do(hint.Judge), hint.Do(hint.ListUndecided)), "no verdict was given")
 	case n > maxVerdicts:
-		return core.UsageErrorf(hint.New("split the list"), "%d verdicts; one call takes 1 to %d", n, maxVerdicts)
+		return core.UsageErrorf(hint.New("send the rest in another call"), "%d verdicts in one call; at most %d are allowed", n, maxVerdicts)
 	}
 	for i, v := range in.Verdicts {
-		switch {
-		case !slices.Contains(Verdicts(), v.Verdict):
-			return core.UsageErrorf(core.DidYouMean(v.Verdict, Verdicts()), "verdict %d: %.40q is not one of %s", i+1, v.Verdict, core.JoinOr(Verdicts()))
-		case facts.FoldSpace(v.Reason) == "":
-			return core.UsageErrorf(hint.New("say in %s why, in one sentence", hint.Reason), "verdict %d has no reason", i+1)
-		case utf8.RuneCountInString(v.Reason) > maxReason:
-			return core.UsageErrorf(hint.New("%s is one sentence", hint.Reason), "verdict %d: the reason is longer than %d characters", i+1, maxReason)
-		case (v.Verdict == Evolves) != (v.Newer != ""):
-			return core.UsageErrorf(hint.New("%s is the key of the newer fact, for the verdict evolves alone", hint.Newer), "verdict %d: the verdict evolves and the newer key belong together", i+1)
-		case v.Newer != "" && v.Newer != v.A && v.Newer != v.B:
-			return core.UsageErrorf(hint.New("%s is the key of one of the two", hint.Newer), "verdict %d: %.80q is neither of the two", i+1, v.Newer)
-		}
-		if rule, found := m.Scanner.Scan(v.Reason); found {
-			return &core.SecretError{Field: "reason", Rule: rule}
+		if err := m.checkVerdict(v); err != nil {
+			return in.at(i, err)
 		}
 	}
-	if rule, found := m.Scanner.Scan(in.Agent); found {
+	if detect.IsPerson(in.Agent) || detect.IsPerson(in.Model) {
+		return core.UsageErrorf(hint.New("omit it if a person judges"), "%.40q is no name of an agent", cmp.Or(in.Model, in.Agent))
+	}
+	if rule, found := m.Scanner.Scan(in.Agent + " " + in.Model); found {
 		return &core.SecretError{Field: "agent", Rule: rule}
 	}
 	return nil
 }
 
+// checkVerdict rejects a malformed verdict.
+func (m *Judge) checkVerdict(v Verdict) error {
+	switch {
+	case !slices.Contains(Verdicts(), v.Verdict):
+		return core.UsageErrorf(core.DidYouMean(v.Verdict, Verdicts()), "the verdict %.40q is not one of %s", v.Verdict, core.JoinOr(Verdicts()))
+	case facts.FoldSpace(v.Reason) == "":
+		return core.UsageErrorf(hint.New("say in %s why, in one sentence", hint.Reason), "the reason is missing")
+	case utf8.RuneCountInString(v.Reason) > maxReason:
+		return core.UsageErrorf(hint.New("one sentence is enough for %s", hint.Reason), "the reason has more than %d characters", maxReason)
+	case v.Verdict == Evolves && v.Newer == "":
+		return core.UsageErrorf(hint.New("name it in %s", hint.Newer), "the verdict evolves needs the key of the newer fact")
+	case v.Verdict != Evolves && v.Newer != "":
+		return core.UsageErrorf(hint.New("omit %s, or give the verdict evolves", hint.Newer), "the verdict %s takes no newer fact", v.Verdict)
+	case v.Newer != "" && v.Newer != v.A && v.Newer != v.B:
+		return core.UsageErrorf(hint.New("%s is one of the two keys", hint.Newer), "the newer fact %.80q is neither %s nor %s", v.Newer, v.A, v.B)
+	}
+	if rule, found := m.Scanner.Scan(v.Reason); found {
+		return &core.SecretError{Field: "reason", Rule: rule}
+	}
+	return nil
+}
+
+// at says which of several verdicts an error is about.
+func (in Input) at(i int, err error) error {
+	if len(in.Verdicts) == 1 {
+		return err
+	}
+	return fmt.Errorf("verdict %d: %w", i+1, err)
+}
+
+// oneJudge is who gives the verdicts of one call.
+type oneJudge struct {
+	agent    string // whose permissions and rate count
+	name     string // in the verdicts: the model or the agent; "" is a person
+	engineer string
+	disputed bool            // most facts of the judge are disputed
+	doubted  map[string]bool // families that open no conflicts
+}
+
+// disputedBelow is the trust below which an agent counts less as a judge.
+const disputedBelow = 0.5
+
+func (m *Judge) judgeOf(ctx context.Context, p *write.Planner, in Input) (j oneJudge, err error) {
+	j = oneJudge{agent: in.Agent, name: p.StoredName(cmp.Or(in.Model, in.Agent)), engineer: p.Engineer}
+	if j.doubted, err = m.audit.Doubted(ctx, p.Tip, nil); err != nil || j.name == "" {
+		return j, err
+	}
+	trust, err := m.audit.TrustOf(ctx, p.Tip, j.name)
+	j.disputed = trust < disputedBelow
+	return j, err
+}
+
 // one plans one verdict.
-func (m *Judge) one(ctx context.Context, p *write.Planner, agent string, v Verdict) (Judged, error) {
-	a, err := m.side(ctx, p, agent, v.A)
+func (m *Judge) one(ctx context.Context, p *write.Planner, j oneJudge, v Verdict) (Judged, error) {
+	a, err := m.side(ctx, p, j.agent, v.A)
 	if err != nil {
 		return Judged{}, err
 	}
-	b, err := m.side(ctx, p, agent, v.B)
+	b, err := m.side(ctx, p, j.agent, v.B)
 	if err != nil {
 		return Judged{}, err
 	}
 	if a.Lineage == b.Lineage {
-		return Judged{}, core.UsageErrorf(hint.New("name two facts"), "%s and %s are one fact", v.A, v.B)
+		return Judged{}, core.UsageErrorf(hint.New("name two facts"), "%s and %s are the same fact", v.A, v.B)
 	}
-	o := opinion{verdict: v.Verdict, reason: facts.FoldSpace(v.Reason), agent: p.StoredName(agent), engineer: p.Engineer, at: p.Now}
+	o := opinion{verdict: v.Verdict, reason: facts.FoldSpace(v.Reason), agent: j.name, engineer: j.engineer, disputed: j.disputed, at: p.Now}
 	newer := b.Lineage
 	if v.Newer == v.A {
 		newer = a.Lineage
@@ -168,19 +222,24 @@ func (m *Judge) one(ctx context.Context, p *write.Planner, agent string, v Verdi
 	if o.a.Lineage == newer {
 		o.newer = detect.SideA
 	}
-	return m.plan(ctx, p, agent, o)
+	return m.plan(ctx, p, j, o)
 }
 
-// plan plans what the conflict of a pair becomes.
-func (m *Judge) plan(ctx context.Context, p *write.Planner, agent string, o opinion) (Judged, error) {
+// plan plans what the conflict of a pair becomes. It notes the family of what the rules find,
+// so that the verdict counts for or against that.
+func (m *Judge) plan(ctx context.Context, p *write.Planner, j oneJudge, o opinion) (Judged, error) {
 	id := detect.ConflictID(o.a.Lineage, o.b.Lineage)
 	judged := Judged{A: o.a.Key.String(), B: o.b.Key.String(), Verdict: o.verdict, ConflictID: id}
 	old, err := m.audit.ConflictAt(ctx, p.Tip, id)
 	if err != nil {
 		return judged, err
 	}
-	if _, clash := compare.Compare(o.a, o.b); clash && (old == nil || old.Status == detect.Closed || !o.about(*old)) {
-		judged.Status, judged.Note = string(detect.Open), "the rules find a contradiction, which an audit records; a verdict does not settle it"
+	found, clash := detect.Assess(detect.Read(o.a), detect.Read(o.b))
+	if clash && found.Grade != detect.GradeRelated {
+		o.family, o.grade = found.Family, found.Grade
+	}
+	if clash && found.Grade == detect.GradeContradiction && !j.doubted[found.Family] && (old == nil || old.Status == detect.Closed || !o.about(*old)) {
+		judged.Status, judged.Note = string(detect.Open), settleIt(found.Tier, id)
 		return judged, nil
 	}
 	next, note, writes := o.on(old)
@@ -192,7 +251,7 @@ func (m *Judge) plan(ctx context.Context, p *write.Planner, agent string, o opin
 	if err := facts.Validate(f, p.Manifest); err != nil {
 		return Judged{}, err
 	}
-	p.Charge(agent)
+	p.Charge(j.agent)
 	p.Set(f)
 	p.Lines = append(p.Lines, core.MessageLine("judge", f.Key, f.Claim))
 	return judged, nil

@@ -27,7 +27,13 @@ type UndecidedResult struct {
 	core.Answer
 	Pairs []Undecided `json:"pairs"`
 	More  int         `json:"more"` // pairs beyond the limit, some of which may be decided
+	// Dropped counts pairs that this clone no longer offers, because it keeps MaxPairs: the
+	// newest and the likeliest. An audit of everything offers the likely ones again.
+	Dropped int `json:"dropped"`
 }
+
+// MaxPairs is how many pairs a clone keeps until somebody judges them.
+const MaxPairs = compare.MaxOffers
 
 // Undecided lists the pairs that the rules could not decide in the facts that were written
 // in this clone, and that nobody has judged. The error wraps gitstore.ErrNoBranch if there is
@@ -40,8 +46,9 @@ func (m *Judge) Undecided(ctx context.Context, in UndecidedInput) (UndecidedResu
 	}
 	result.Answer = core.AnswerAt(tip)
 	reads := m.Reader(manifest, in.AskedBy)
-	offers := m.compare.Offers()
-	over := make(map[compare.Offer]bool)
+	offers, dropped := m.compare.Offers()
+	result.Dropped = dropped
+	over := make(map[[2]string]bool)
 	for i, o := range offers {
 		if in.Limit > 0 && len(result.Pairs) == in.Limit {
 			result.More = len(offers) - i
@@ -52,12 +59,12 @@ func (m *Judge) Undecided(ctx context.Context, in UndecidedInput) (UndecidedResu
 		case err != nil:
 			return result, err
 		case a == nil:
-			over[o] = true
+			over[o.Pair()] = true
 		case reads.MayReadScope(a.Fact.Scope) && reads.MayReadScope(b.Fact.Scope):
 			result.Pairs = append(result.Pairs, m.show(o, a, b))
 		}
 	}
-	if err := m.compare.KeepOffers(func(o compare.Offer) bool { return !over[o] }); err != nil {
+	if err := m.compare.KeepOffers(func(o compare.Offer) bool { return !over[o.Pair()] }); err != nil {
 		m.Log.Debug("decided pairs are kept", "error", err)
 	}
 	return result, nil

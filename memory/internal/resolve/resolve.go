@@ -213,6 +213,9 @@ func (r *resolver) resolve(ctx context.Context) (ResolveResult, error) {
 		return r.result, core.UsageErrorf(hint.New("what supports it can go into the evidence"), "the reason is %d characters too long", n-facts.MaxClaim)
 	}
 	settled.By, settled.Engineer, settled.Evidence = r.StoredName(r.in.Agent), r.Engineer, facts.FoldSpace(r.in.Evidence)
+	if by := settled.By; by != "" && (by == a.Provenance.Agent || by == b.Provenance.Agent) {
+		settled.Discount = detect.AuthorDecides
+	}
 	f := settled.Fact()
 	if r.result.Merged != "" {
 		f.Pointers = append(f.Pointers, facts.Pointer{Ref: "sam:" + r.result.Merged})

@@ -122,7 +122,7 @@ func (m *Reviewer) showProposal(ctx context.Context, tip, proposed string, p wri
 		return shown, nil
 	}
 	var err error
-	shown.Clashes, err = m.compare.ClashesOf(ctx, tip, p.Fact, p.Blob, func(string) bool { return true })
+	shown.Clashes, err = m.compare.ClashesOf(ctx, tip, p.Fact, p.Blob, nil, func(string) bool { return true })
 	return shown, err
 }
 

@@ -174,12 +174,22 @@ func (m *Sharer) auditSettled(ctx context.Context, in SettleInput, r *SettleResu
 	if err != nil {
 		return fmt.Errorf("audit what arrived: %w", err)
 	}
-	r.Opened = slices.Concat(r.Opened, audit.Opened, audit.Arrived)
+	r.Opened = distinct(slices.Concat(r.Opened, audit.Opened, audit.Arrived))
 	r.Closed, r.Audited = audit.Closed, audit.Facts
 	r.Rivals = append(r.Rivals, audit.Kept...)
 	r.Violations = audit.Violations
 	r.Notes = append(r.Notes, audit.Notes...)
 	return nil
+}
+
+// distinct returns conflicts, each once: the audit finds those that the merge brought too.
+func distinct(list []core.Conflict) []core.Conflict {
+	seen := make(map[string]bool)
+	return slices.DeleteFunc(list, func(c core.Conflict) bool {
+		twice := seen[c.ConflictID]
+		seen[c.ConflictID] = true
+		return twice
+	})
 }
 
 // previewAudit lists the conflicts that an audit would open, when nothing can be written.

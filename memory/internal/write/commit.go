@@ -8,6 +8,7 @@ import (
 
 	"engram/facts"
 	"engram/gitstore"
+	"engram/memory/internal/audit"
 	"engram/memory/internal/compare"
 	"engram/memory/internal/core"
 )
@@ -99,7 +100,7 @@ func (m *Writer) Write(ctx context.Context, drafts []Draft, verb string) ([]Comm
 	if tip, err := m.Store.Tip(ctx); err != nil {
 		return nil, err
 	} else if len(drafts) <= scanAbove {
-		m.warm(ctx, tip)
+		m.Warm(ctx, tip)
 	}
 	var offers []compare.Offer
 	revision, err := m.Update(ctx, verb, func(p *Planner) error {
@@ -116,7 +117,7 @@ func (m *Writer) Write(ctx context.Context, drafts []Draft, verb string) ([]Comm
 	for i := range results {
 		results[i].Answer = core.AnswerAt(revision)
 	}
-	if err := m.compare.AddOffers(offers); err != nil {
+	if err := m.compare.AddOffers(offers, false); err != nil {
 		m.Log.Warn("pairs to judge not stored", "error", err)
 	}
 	return results, m.tellConflicts(ctx, revision, results)
@@ -139,7 +140,11 @@ func (m *Writer) Update(ctx context.Context, verb string, plan func(*Planner) er
 		if err != nil {
 			return nil, gitstore.Meta{}, err
 		}
-		if err := plan(p); err != nil {
+		err = plan(p)
+		if err == nil {
+			err = p.closeEnded(ctx)
+		}
+		if err != nil {
 			return nil, gitstore.Meta{}, err
 		}
 		writes := p.writes()
@@ -169,26 +174,46 @@ func (m *Writer) newPlanner(ctx context.Context, tip string, manifest facts.Mani
 	}, nil
 }
 
-// tellConflicts adds to each result how many open conflicts the branch has at its key.
-// Models may find more than the commit did, so 0 is left unstated for what was just written.
+// tellConflicts adds to each result how many open conflicts the branch has at its key, or
+// null if there is none and no audit has seen the version: models may find more than the
+// commit did. A version that was just written is one that no audit has seen.
 func (m *Writer) tellConflicts(ctx context.Context, revision string, results []CommitResult) error {
-	d, err := m.audit.DisputesAt(ctx, revision, nil)
+	seen, err := m.audit.AuditedAt(ctx, revision, nil)
 	if err != nil {
 		return err
 	}
-	audited := m.audit.ReadMark().Revision != ""
-	for i := range results {
-		if open := d.Open[results[i].Key]; open > 0 || audited && results[i].Duplicate {
+	for i, r := range results {
+		open := seen.Open[r.Key]
+		known := open > 0
+		if r.Duplicate && !known && len(results) <= scanAbove {
+			if known, err = m.wasAudited(ctx, revision, seen, r.Key); err != nil {
+				return err
+			}
+		}
+		if known {
 			results[i].Conflicts = &open
 		}
 	}
 	return nil
 }
 
-// warm brings the index up to a revision; a failure only costs time later.
-func (m *Writer) warm(ctx context.Context, tip string) {
+func (m *Writer) wasAudited(ctx context.Context, revision string, seen audit.Audited, name string) (bool, error) {
+	key, err := facts.ParseKey(name)
+	if err != nil {
+		return false, err
+	}
+	blob, err := m.Store.BlobAt(ctx, revision, key.Path())
+	return err == nil && seen.HasConflict(ctx, key, blob) != nil, err
+}
+
+// Warm brings the index and what is known of conflicts up to a revision before the writers' lock
+// is taken; a failure only costs time later.
+func (m *Writer) Warm(ctx context.Context, tip string) {
 	if _, err := m.Index.CatchUp(ctx, tip); err != nil {
 		m.Log.Warn("index not caught up", "error", err)
+	}
+	if _, err := m.audit.DisputesAt(ctx, tip, nil); err != nil {
+		m.Log.Warn("conflicts not read", "error", err)
 	}
 }
 

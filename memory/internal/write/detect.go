@@ -58,7 +58,11 @@ func (m *Writer) Detect(ctx context.Context, in DetectInput) (DetectResult, erro
 		}
 		return result, nil
 	}
-	if result.Clashes, err = m.compare.ClashesOf(ctx, tip, d.Fact, "", m.Reader(manifest, in.AskedBy).MayReadScope); err != nil {
+	doubted, err := m.audit.Doubted(ctx, tip, nil)
+	if err != nil {
+		return result, err
+	}
+	if result.Clashes, err = m.compare.ClashesOf(ctx, tip, d.Fact, "", doubted, m.Reader(manifest, in.AskedBy).MayReadScope); err != nil {
 		return result, err
 	}
 	for i := range result.Clashes {

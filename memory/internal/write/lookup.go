@@ -19,6 +19,8 @@ type lookup struct {
 	nearest func(Draft) (nearest, error)
 	// meet compares a fact with those on the tip; nil if the index was not asked.
 	meet func(*compare.Examiner, *core.AnalyzedFact, func(facts.Key) bool) error
+	// doubted returns the families whose findings open no conflict; nil if meet is.
+	doubted func() (map[string]bool, error)
 	// related finds facts on the tip about the same matter; nil if meet is.
 	related func(*compare.Examiner, *core.AnalyzedFact) ([]compare.Near, error)
 }
@@ -44,6 +46,7 @@ func (m *Writer) withLookup(ctx context.Context, tip string, drafts []Draft, use
 			meet: func(e *compare.Examiner, s *core.AnalyzedFact, replaced func(facts.Key) bool) error {
 				return e.Meet(ctx, view, s, replaced)
 			},
+			doubted: func() (map[string]bool, error) { return m.audit.Doubted(ctx, tip, view) },
 			related: func(e *compare.Examiner, s *core.AnalyzedFact) ([]compare.Near, error) {
 				return e.Related(ctx, view, s)
 			},

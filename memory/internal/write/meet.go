@@ -10,6 +10,7 @@ import (
 
 	"engram/detect"
 	"engram/facts"
+	"engram/memory/internal/audit"
 	"engram/memory/internal/compare"
 	"engram/memory/internal/core"
 )
@@ -26,6 +27,11 @@ func (p *Planner) meet(ctx context.Context) error {
 		return nil
 	}
 	e := p.m.compare.NewExaminer(p.Now)
+	p.examiner = e
+	var err error
+	if e.Doubted, err = p.lookup.doubted(); err != nil {
+		return err
+	}
 	stated := p.stated(e)
 	replaced := func(key facts.Key) bool {
 		_, writes := p.pending[key]
@@ -62,11 +68,9 @@ func (p *Planner) doubt(ctx context.Context, c compare.Clash) error {
 		return err
 	}
 	p.offers = append(p.offers, compare.OfferOf(c))
-	p.tellSides([2]facts.Fact{c.First.Fact, c.Second.Fact}, func(r *CommitResult, other facts.Fact) {
-		r.Likely = append(r.Likely, Met{
-			FactID: other.ID, Key: other.Key.String(), Claim: other.Claim, Grade: string(detect.GradeLikely),
-			Explanation: c.Explanation, Verdict: string(c.Verdict),
-		})
+	p.tellSides(c, func(r *CommitResult, met Met) {
+		met.Grade, met.Verdict = string(detect.GradeLikely), string(c.Verdict)
+		r.Likely = append(r.Likely, met)
 	})
 	return nil
 }
@@ -92,7 +96,7 @@ func (p *Planner) relate(ctx context.Context, e *compare.Examiner, s *core.Analy
 		}
 		met := Met{FactID: n.Fact.ID, Key: n.Fact.Key.String(), Claim: n.Fact.Claim, Grade: string(detect.GradeRelated), Explanation: "about the same matter; nobody has judged the two yet"}
 		p.Results[i].Related = append(p.Results[i].Related, met)
-		p.offers = append(p.offers, compare.Offer{KeyA: s.Fact.Key.String(), KeyB: met.Key, A: s.Fact.ID, B: met.FactID, Grade: met.Grade, Score: n.Kinship})
+		p.offers = append(p.offers, compare.OfferNear(s, n))
 	}
 	return nil
 }
@@ -111,11 +115,16 @@ func (p *Planner) stated(e *compare.Examiner) []*core.AnalyzedFact {
 	var list []*core.AnalyzedFact
 	for _, f := range p.pending {
 		if e.MayConflict(f) {
-			list = append(list, &core.AnalyzedFact{Fact: f, Blob: hex.EncodeToString(facts.DigestOf(f.ID)), Claim: detect.Read(f)})
+			list = append(list, analyzed(f))
 		}
 	}
 	slices.SortFunc(list, func(a, b *core.AnalyzedFact) int { return strings.Compare(a.Fact.Key.String(), b.Fact.Key.String()) })
 	return list
+}
+
+// analyzed reads a planned fact, which has no blob yet: its id names it.
+func analyzed(f facts.Fact) *core.AnalyzedFact {
+	return &core.AnalyzedFact{Fact: f, Blob: hex.EncodeToString(facts.DigestOf(f.ID)), Claim: detect.Read(f)}
 }
 
 // open plans a conflict, unless the branch has it already or the pair was settled.
@@ -145,7 +154,7 @@ func (p *Planner) open(ctx context.Context, e *compare.Examiner, c detect.Confli
 		return fmt.Errorf("conflict with %s: %w", c.B.Key, err)
 	}
 	p.Set(f)
-	p.opened = append(p.opened, core.MessageLine("conflict", f.Key, c.Explanation))
+	p.conflictLines = append(p.conflictLines, core.MessageLine("conflict", f.Key, c.Explanation))
 	p.tell(e, c)
 	return nil
 }
@@ -158,26 +167,148 @@ func (p *Planner) tell(e *compare.Examiner, c detect.Conflict) {
 	if i < 0 {
 		return
 	}
-	p.tellSides([2]facts.Fact{e.Clashes[i].First.Fact, e.Clashes[i].Second.Fact}, func(r *CommitResult, other facts.Fact) {
-		r.Contradicts = append(r.Contradicts, Met{
-			FactID: other.ID, Key: other.Key.String(), Claim: other.Claim, Grade: string(detect.GradeContradiction),
-			Explanation: c.Explanation, Verdict: string(c.Verdict), ConflictID: c.ID,
-		})
+	p.tellSides(e.Clashes[i], func(r *CommitResult, met Met) {
+		met.Grade, met.Verdict, met.ConflictID = string(detect.GradeContradiction), string(c.Verdict), c.ID
+		if c.Explanation != e.Clashes[i].Explanation { // a model's, a judge's, or none because of a secret
+			met.Explanation = c.Explanation
+		}
+		r.Contradicts = append(r.Contradicts, met)
 	})
 }
 
-// tellSides calls tell with the result of each fact of a pair that this commit writes, and
-// with the other fact if the writer may read it.
-func (p *Planner) tellSides(sides [2]facts.Fact, tell func(r *CommitResult, other facts.Fact)) {
-	for n, mine := range sides {
-		other := sides[1-n]
+// tellSides calls tell with the result of each fact of a clash that this commit writes, and
+// with the other fact as the writer sees it, if the writer may read it.
+func (p *Planner) tellSides(c compare.Clash, tell func(r *CommitResult, met Met)) {
+	for _, side := range []detect.Side{detect.SideA, detect.SideB} {
+		mine, other := c.First.Fact, c.Second.Fact
+		if side == detect.SideB {
+			mine, other = other, mine
+		}
 		if !p.m.Reader(p.Manifest, mine.Provenance.Agent).MayReadScope(other.Scope) {
 			continue
 		}
 		for r := range p.Results {
 			if p.Results[r].Key == mine.Key.String() && !p.Results[r].Duplicate {
-				tell(&p.Results[r], other)
+				tell(&p.Results[r], Met{FactID: other.ID, Key: other.Key.String(), Claim: other.Claim, Explanation: c.SeenFrom(side)})
 			}
+		}
+	}
+}
+
+// closeEnded closes the open conflicts that end with what is planned, as the next audit
+// would, byte for byte: a side is retired, superseded or changed so that the two no longer
+// clash. A conflict that a model found stays open if its sides have changed, because only
+// the model can say whether they still clash.
+func (p *Planner) closeEnded(ctx context.Context) error {
+	ids, err := p.disputed(ctx)
+	for _, id := range ids {
+		c, err := p.m.audit.ConflictAt(ctx, p.Tip, id)
+		if errors.Is(err, core.ErrUnreadable) {
+			continue // lint reports it
+		}
+		if err != nil {
+			return err
+		}
+		if c != nil && c.Status == detect.Open {
+			err = p.recheck(ctx, *c)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return err
+}
+
+// disputed returns the open conflicts of the facts that are planned, except those that are
+// planned themselves, by id.
+func (p *Planner) disputed(ctx context.Context) ([]string, error) {
+	d, err := p.m.audit.DisputesAt(ctx, p.Tip, nil)
+	if err != nil {
+		return nil, err
+	}
+	var ids []string
+	for key := range p.pending {
+		for _, id := range d.IDs[key.String()] {
+			if _, planned := p.pending[detect.ConflictKey(id)]; !planned {
+				ids = append(ids, id)
+			}
+		}
+	}
+	slices.Sort(ids)
+	return slices.Compact(ids), nil
+}
+
+// recheck closes an open conflict, or updates it, if its sides are planned otherwise than
+// it was found.
+func (p *Planner) recheck(ctx context.Context, c detect.Conflict) error {
+	a, err := p.side(ctx, c.A)
+	if err != nil {
+		return err
+	}
+	b, err := p.side(ctx, c.B)
+	if err != nil {
+		return err
+	}
+	reason, at, over := audit.Ended(c, a, b, p.Now)
+	if !over {
+		if detect.PartyOf(a.Fact) == c.A && detect.PartyOf(b.Fact) == c.B || c.Tier == detect.TierNLI || c.Tier == detect.TierLLM {
+			return nil
+		}
+		found, likely, err := p.clash(ctx, a, b)
+		if found || err != nil {
+			return err
+		}
+		reason, at = audit.Unclashed(c, a.Fact, b.Fact, likely)
+	}
+	f := c.Close(reason, at).Fact()
+	p.Set(f)
+	p.conflictLines = append(p.conflictLines, core.MessageLine("close", f.Key, reason))
+	p.noteEnd(c.A, b, reason)
+	p.noteEnd(c.B, a, reason)
+	return nil
+}
+
+// side reads a side of a conflict as this commit leaves it; nil if nothing stands there.
+func (p *Planner) side(ctx context.Context, party detect.Party) (*core.AnalyzedFact, error) {
+	if f, planned := p.pending[party.Key]; planned {
+		return analyzed(f), nil
+	}
+	return p.m.ConflictSide(ctx, p.Tip, party)
+}
+
+// clash reports whether two facts still clash, or are likely to, and plans their conflict if
+// they were not compared before.
+func (p *Planner) clash(ctx context.Context, a, b *core.AnalyzedFact) (found, likely bool, err error) {
+	if p.examiner == nil {
+		p.examiner = p.m.compare.NewExaminer(p.Now)
+		if p.examiner.Doubted, err = p.m.audit.Doubted(ctx, p.Tip, nil); err != nil {
+			return false, false, err
+		}
+	}
+	pair, fresh := p.examiner.Pair(a, b, 0)
+	if !fresh {
+		found = slices.ContainsFunc(p.examiner.Clashes, func(c compare.Clash) bool {
+			return c.First.Blob == pair.First.Blob && c.Second.Blob == pair.Second.Blob
+		})
+		return found, p.examiner.IsLikely(pair), nil
+	}
+	if !p.examiner.Compare(ctx, pair) {
+		return false, p.examiner.IsLikely(pair), nil
+	}
+	c := p.examiner.Clashes[len(p.examiner.Clashes)-1]
+	return true, false, p.open(ctx, p.examiner, detect.NewConflict(c.First.Fact, c.Second.Fact, c.Finding, c.Basis))
+}
+
+// noteEnd tells the writer of one side that its conflict with the other side is over, if
+// the writer may read that one.
+func (p *Planner) noteEnd(mine detect.Party, other *core.AnalyzedFact, reason string) {
+	f, planned := p.pending[mine.Key]
+	if !planned || other == nil || !p.m.Reader(p.Manifest, f.Provenance.Agent).MayReadScope(other.Fact.Scope) {
+		return
+	}
+	for i := range p.Results {
+		if p.Results[i].Key == mine.Key.String() && !p.Results[i].Duplicate {
+			p.Results[i].Notes = append(p.Results[i].Notes, fmt.Sprintf("this ends the conflict with %s: %s", other.Fact.Key, reason))
 		}
 	}
 }
@@ -185,8 +316,8 @@ func (p *Planner) tellSides(sides [2]facts.Fact, tell func(r *CommitResult, othe
 // message returns the message of the commit.
 func (p *Planner) message(verb string) string {
 	message := core.CommitMessage(verb, p.Lines)
-	if len(p.opened) > 0 {
-		message += "\n" + strings.Join(p.opened, "\n") + "\n"
+	if len(p.conflictLines) > 0 {
+		message += "\n" + strings.Join(p.conflictLines, "\n") + "\n"
 	}
 	return message
 }

@@ -32,8 +32,11 @@ type Planner struct {
 	written map[core.LookupQuery][]facts.Key // the keys of pending by content and by lineage
 	Results []CommitResult
 	Lines   []string        // of the commit message
-	opened  []string        // its lines about conflicts
 	offers  []compare.Offer // pairs that somebody should judge
+
+	conflictLines []string          // of the commit message
+	examiner      *compare.Examiner // that compared what is planned; nil if none has
+
 	// Ending are the keys of facts that this commit is about to end.
 	Ending  []facts.Key
 	charged map[string]bool // agents whose rate this commit counts against

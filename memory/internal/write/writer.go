@@ -76,7 +76,8 @@ type CommitResult struct {
 	Branch     string    `json:"branch,omitempty"` // that the fact is bound to
 	For        facts.Key `json:"for,omitzero"`     // the key that it is meant for, then
 	Supersedes string    `json:"supersedes_fact_id,omitempty"`
-	// Conflicts counts the open conflicts at the key; null if the fact was not compared.
+	// Conflicts counts the open conflicts at the key; null if there is none and no audit has
+	// looked at the fact. It is null exactly if has_open_conflict of the fact is.
 	Conflicts *int `json:"conflicts_detected"`
 	// Contradicts are the facts that it contradicts, as far as the writer may read them.
 	Contradicts []Met `json:"contradicts,omitempty"`
@@ -95,7 +96,7 @@ type Met struct {
 	Key         string `json:"key"`
 	Claim       string `json:"claim"`
 	Grade       string `json:"grade"`                 // contradiction, likely, related
-	Explanation string `json:"explanation"`           // "here" is the first side of the conflict
+	Explanation string `json:"explanation"`           // "here" is the fact that was written
 	Verdict     string `json:"verdict,omitempty"`     // of a contradiction
 	ConflictID  string `json:"conflict_id,omitempty"` // of a contradiction
 }

@@ -121,7 +121,7 @@ func openForAgents(ctx context.Context, g *app.Globals) (o mcp.Opened, done func
 		return o, nil, err
 	}
 	o = mcp.Opened{
-		Memory: m, Agent: s.Agent, Limit: s.Limit, Budget: s.Budget, AuditBudget: j.Budget, Changed: changedFiles(g, s),
+		Memory: m, Agent: s.Agent, Limit: s.Limit, Budget: s.Budget, AuditBudget: j.Budget, Sampling: s.Detection.Sampling, Changed: changedFiles(g, s),
 	}
 	return o, done, nil
 }

@@ -26,9 +26,9 @@ type demoOptions struct {
 
 const demoLong = `Show what engram does in a temporary repository: write facts, change one, find
 them by question, point one at code that changes, look at history and at past
-states, settle a conflict, retire a fact. Each command is printed as it runs, by
-the engram and git that are installed here, so you can repeat it. Your
-repositories and settings are neither read nor changed.`
+states, contradict a fact and settle that, judge two facts, retire one. Each
+command is printed as it runs, by the engram and git that are installed here, so
+you can repeat it. Your repositories and settings are neither read nor changed.`
 
 // NewDemoCmd returns "engram demo".
 func NewDemoCmd(g *app.Globals) *cobra.Command {

@@ -58,7 +58,6 @@ func NewInviteCmd(g *app.Globals) *cobra.Command {
 
 func printInvite(out *term.Streams, r memory.InviteResult) {
 	out.Printf("%s\n", term.Plain(r.Key))
-	_ = out.Flush() // the key comes before the messages about it
 	out.Message("\nWhoever holds this key can read the address in it:\n  %s", r.Remote)
 	out.Message("It lets nobody in: who may read and write there, that remote decides.")
 	out.Message("It is good for %s until %s. `engram invite revoke %s` ends it.", people(r.Uses), r.Expires.Format("2006-01-02 15:04 MST"), r.ID)

@@ -97,5 +97,4 @@ func printFootprint(out *term.Streams, done, branch, revision string, list []mem
 	if !configured {
 		out.Message("note: other commands find it with --memory %s, ENGRAM_BRANCH=%s or branch: in %s", branch, branch, config.FileName)
 	}
-	_ = out.Flush() // what was done comes before what is next
 }

@@ -17,6 +17,7 @@ import (
 const (
 	demoSession = "domain/auth/session-lifetime"
 	demoRetry   = "domain/payments/webhook-retries"
+	demoDay     = "domain/payments/webhook-time"
 	demoCart    = "domain/cart/limit"
 )
 
@@ -57,11 +58,16 @@ func (d *demo) story() {
 	d.do("engram", "query", "how long does a session live?", "--as-of", before)
 	d.do("engram", "get", demoSession, "--as-of", before)
 
-	d.say("Somebody else finds out otherwise. Nobody notices, until the two meet.")
-	d.do("engram", "commit", "The search service times out above 200 results a page.", "--key", "domain/search/page-size", "--scope", "search", "--agent", "codex")
-	d.do("engram", "audit")
+	d.say("Two agents say what cannot both be true. The second commit says so, and so does every answer from then on.")
+	d.do("engram", "commit", "The gateway listens on port 9200.", "--key", "domain/gateway/port", "--scope", "gateway", "--agent", "claude")
+	d.do("engram", "commit", "The gateway listens on port 9300.", "--key", "domain/gateway/address", "--scope", "gateway", "--agent", "codex")
+	d.do("engram", "query", "on which port does the gateway listen?", "--scope", "gateway")
 	d.do("engram", "conflicts")
-	d.do("engram", "resolve", d.conflict(), "--policy", "last-writer", "--reason", "measured again on Monday")
+	d.do("engram", "resolve", d.conflict(), "--policy", "last-writer", "--reason", "read in gateway.yml")
+
+	d.say("What no rule can decide, whoever can read decides, once for the whole team.")
+	d.do("engram", "commit", "Payment webhooks are retried with exponential back-off for a day.", "--key", demoDay, "--scope", "payments/webhooks", "--agent", "codex")
+	d.do("engram", "judge", demoDay, demoRetry, "--verdict", "compatible", "--reason", "the fifth retry is after 20 hours")
 
 	d.say("A fact that no longer holds is retired, not deleted.")
 	d.do("engram", "retire", demoRetry, "--reason", "the provider retries now")
@@ -72,7 +78,7 @@ func (d *demo) story() {
 	d.do("git", "log", "--oneline", "engram")
 	d.do("git", "show", "engram:"+demoSession+".yml")
 	d.do("git", "status", "--short", "--branch")
-	d.say("Shown: init, commit, a change, query, explain, update, get, log, evidence, verify, as-of, audit, conflicts, resolve, retire, list, lint, and the branch in git.")
+	d.say("Shown: init, commit, a change, query, explain, update, get, log, evidence, verify, as-of, conflicts, resolve, judge, retire, list, lint, and the branch in git.")
 }
 
 // evidence is the scene of a fact that points at code, which changes.

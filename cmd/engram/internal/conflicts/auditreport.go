@@ -50,7 +50,6 @@ func printAudit(out *term.Streams, r memory.AuditResult, j app.Judges) {
 	}
 	show.Notes(out, r.Notes)
 	if out.Terminal && len(r.Opened) > 0 {
-		_ = out.Flush() // what was found comes before what is next
 		out.Message("hint: `engram conflicts` shows them; `engram resolve %s` settles one", show.ShortID(r.Opened[0]))
 	}
 }

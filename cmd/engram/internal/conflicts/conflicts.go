@@ -24,22 +24,34 @@ type conflictsOptions struct {
 	*app.Globals
 	in        memory.ConflictsInput
 	undecided bool
+	stats     bool
 }
 
-const conflictsLong = `List the conflicts of the memory: pairs of facts that cannot both hold, by scope
-and the most severe first. If one fact is clearly the newer state of the other,
-the pair is listed as an update to confirm. By default only open conflicts are
+const conflictsLong = `List the conflicts of the memory: pairs of facts that cannot both be true, by
+scope and the most severe first. If one fact clearly replaces the other, the
+pair is listed as an update to confirm. By default only open conflicts are
 listed; an ID (its first digits are enough) shows that conflict whatever its
-status; a KEY shows the conflicts that its fact is part of.
+status; a KEY shows the conflicts of that fact.
 
-Conflicts that the rules find but that no audit has recorded on the branch yet
-are listed too, and marked. Nothing is written; "engram resolve" settles a
-conflict.
+A commit records the conflicts that it causes, and an audit those of facts that
+arrive from elsewhere. What no audit has recorded yet is listed too, and marked.
+Nothing is written; "engram resolve" settles a conflict.
 
 --undecided lists instead the pairs of facts about the same matter that the
-rules could not decide and nobody has judged; "engram judge" does. In a pipe
-these are, tab-separated: grade; of fact a key, agent, engineer, committed_at,
-verified, claim; the same of fact b; explanation.
+rules could not decide and nobody has judged: "engram judge" takes verdicts. A
+clone lists pairs of facts that it wrote or audited itself, and keeps 500. In a
+pipe these are, tab-separated: grade; of fact a key, agent, engineer,
+committed_at, verified, claim; the same of fact b; explanation.
+
+--stats lists instead, for each family of findings (slot, port, polarity), how
+many were found, settled as real, ended by a correction of a fact, dismissed and
+judged, and how often the family was right by these decisions. A family that is
+certainly right less often than 0.75 opens no conflicts in this memory: its
+findings are only likely, until later decisions say otherwise. In a pipe these
+are, tab-separated: family; contradiction or likely; found, open, settled,
+corrected, dismissed; judged contradicts, evolves, same, compatible; the weight
+of the decisions that count, precision, and what it is at most with a confidence
+of 95 %.
 
 In a pipe it prints, tab-separated: conflict_id, status, severity, verdict,
 tier, scope, since, recorded (true or false), explanation, newer (a, b or
@@ -52,6 +64,7 @@ const conflictsExample = `  engram conflicts
   engram conflicts domain/infra/gateway-port --status all
   engram conflicts 3f9c1a2b
   engram conflicts --undecided
+  engram conflicts --stats
   engram conflicts --json | jq -r '.conflicts[].conflict_id'`
 
 // NewConflictsCmd returns "engram conflicts".
@@ -61,6 +74,9 @@ func NewConflictsCmd(g *app.Globals) *cobra.Command {
 		Use: "conflicts [ID|KEY]", Short: "List facts that contradict each other", Long: conflictsLong, Example: conflictsExample,
 		Args: app.AtMostOne("id or key", "`engram conflicts --help` shows how to narrow the list"), ValidArgsFunction: completeConflicts(g, memory.AllStatuses, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if opts.stats {
+				return runStats(cmd.Context(), opts, args)
+			}
 			if opts.undecided {
 				return runUndecided(cmd.Context(), opts, args)
 			}
@@ -72,6 +88,7 @@ func NewConflictsCmd(g *app.Globals) *cobra.Command {
 	f.StringVar(&opts.in.Severity, "severity", "", "only this severity: "+strings.Join(memory.Severities(), ", "))
 	f.StringVar(&opts.in.Verdict, "verdict", "", "only this verdict: "+strings.Join(memory.Verdicts(), ", "))
 	f.BoolVar(&opts.undecided, "undecided", false, "list the pairs that nobody has judged yet")
+	f.BoolVar(&opts.stats, "stats", false, "list how often each family of findings was right")
 	return cmd
 }
 
@@ -143,7 +160,6 @@ func printConflicts(out *term.Streams, r memory.ConflictsResult, in memory.Confl
 		i = slices.IndexFunc(r.Conflicts, show.IsOpen)
 	}
 	if i >= 0 {
-		_ = out.Flush() // the list comes before what is next
 		out.Message("hint: `engram resolve %s` settles it; `engram resolve` goes through all that are open", show.ShortID(r.Conflicts[i]))
 	}
 }

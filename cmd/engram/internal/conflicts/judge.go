@@ -21,22 +21,23 @@ type judgeOptions struct {
 	verdict memory.PairVerdict
 }
 
-const judgeLong = `Say how two facts about the same matter relate, if the rules could not decide.
-The verdict is a commit on the memory branch, so that nobody is asked again
+const judgeLong = `Say whether two facts contradict each other when the rules could not tell. The
+verdict is stored on the memory branch, so nobody in the team is asked again
 until one of the claims changes.
 
-  contradicts   both cannot hold: a conflict of tier "judged" is opened
-  evolves       the fact at --newer is the newer state: an update to confirm
-  same          they say the same in other words: both stand
-  compatible    both hold
+  contradicts   the two cannot both be true: opens a conflict
+  evolves       one replaces the other; --newer names it: an update to confirm
+  same          both say the same in other words: both facts stay
+  compatible    both are true: both facts stay
 
-A verdict ends no fact and settles no conflict; "engram resolve" does. If two
-judges disagree, the pair is an open conflict until a person decides. A person
-(no --agent) overrules an agent. The verdict of an agent on its own claim counts
+Without arguments, on a terminal, the command shows each undecided pair and asks
+for a verdict. "engram conflicts --undecided" lists the pairs. With two keys, it
+takes any two facts.
+
+A verdict changes no fact and settles no conflict; "engram resolve" does both. A
+person (no --agent) overrules an agent. If two agents disagree, the conflict
+stays open until a person decides. An agent's verdict on its own claim counts
 less.
-
-Without arguments, on a terminal, the command shows each pair that nobody has
-judged and asks. "engram conflicts --undecided" lists them.
 
 In a pipe it prints, tab-separated: conflict_id, verdict, status of the conflict
 (open, dismissed or resolved), key a, key b, note.`
@@ -59,9 +60,9 @@ func NewJudgeCmd(g *app.Globals) *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&v.Verdict, "verdict", "", "how they relate: "+strings.Join(memory.PairVerdicts(), ", "))
+	f.StringVar(&v.Verdict, "verdict", "", "how the facts relate: "+strings.Join(memory.PairVerdicts(), ", "))
 	f.StringVar(&v.Reason, "reason", "", "`TEXT` that says why, in one sentence")
-	f.StringVar(&v.Newer, "newer", "", "for evolves: the `KEY` of the newer fact")
+	f.StringVar(&v.Newer, "newer", "", "`KEY` of the newer fact, with --verdict evolves")
 	f.StringVarP(&opts.agent, "agent", "a", "", "`NAME` of the agent that judges (ENGRAM_AGENT; default: a person)")
 	app.CompleteWith(cmd, "verdict", cobra.FixedCompletions(memory.PairVerdicts(), cobra.ShellCompDirectiveNoFileComp))
 	app.CompleteWith(cmd, "newer", func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
@@ -96,15 +97,15 @@ func (opts judgeOptions) asks(args []string) (bool, error) {
 	switch {
 	case len(args) == 0 && v.Verdict == "" && v.Newer == "":
 		if opts.JSON || !opts.Out.Asks {
-			return false, fault.Usage("judge: two keys and --verdict are missing", "`engram conflicts --undecided` lists the pairs; on a terminal the command asks")
+			return false, fault.Usage("judge: two keys and --verdict are missing", "`engram conflicts --undecided` lists the pairs")
 		}
 		return true, nil
 	case len(args) != 2:
-		return false, fault.Usage("judge takes the keys of two facts", "`engram conflicts --undecided` lists the pairs")
+		return false, fault.Usage("judge: two keys are required", "`engram conflicts --undecided` lists the pairs")
 	case v.Verdict == "":
 		return false, fault.Usage("judge: --verdict is required", "it is "+strings.Join(memory.PairVerdicts(), ", "))
 	case strings.TrimSpace(v.Reason) == "":
-		return false, fault.Usage("judge: --reason is required", "it tells later readers why, in one sentence")
+		return false, fault.Usage("judge: --reason is required", "say in one sentence why")
 	}
 	return false, nil
 }
@@ -116,7 +117,8 @@ func printJudged(out *term.Streams, r memory.JudgeResult) {
 			continue
 		}
 		out.Printf("%s %s\n", out.Color.Green("judged"), out.Color.Bold(j.Verdict))
-		out.Pairs("  ", []term.Pair{{"conflict", j.ConflictID[:8] + ", " + j.Status}, {"note", j.Note}})
+		became := map[string]string{show.StatusOpen: "open conflict ", "resolved": "settled conflict "}[j.Status]
+		out.Pairs("  ", []term.Pair{{"facts", j.A + ", " + j.B}, {"now", cmp.Or(became, "no conflict, remembered as ") + j.ConflictID[:8]}, {"note", j.Note}})
 	}
 }
 
@@ -148,13 +150,16 @@ func printUndecided(out *term.Streams, r memory.UndecidedResult) {
 	for _, p := range r.Pairs {
 		show.Pair(out, p)
 	}
-	if len(r.Pairs) == 0 {
-		out.Message("no pair waits for a verdict at revision %s", term.Short(r.Revision))
-		return
+	switch {
+	case len(r.Pairs) == 0:
+		out.Message("no pair waits for a verdict in this clone at revision %s", term.Short(r.Revision))
+	case out.Terminal:
+		out.Summary(term.Plural(len(r.Pairs), "pair", "pairs")+" not judged yet, of the facts that this clone wrote or audited", "revision "+term.Short(r.Revision))
 	}
-	if out.Terminal {
-		out.Summary(term.Plural(len(r.Pairs), "pair", "pairs")+" not judged yet", "revision "+term.Short(r.Revision))
-		_ = out.Flush() // the list comes before what is next
-		out.Message("hint: `engram judge` goes through them")
+	if r.Dropped > 0 {
+		out.Message("note: %s dropped: a clone keeps %d, the newest and the likeliest; `engram audit --all` offers the likely ones again", term.Plural(r.Dropped, "older pair was", "older pairs were"), memory.MaxUndecided)
+	}
+	if out.Terminal && len(r.Pairs) > 0 {
+		out.Message("hint: `engram judge` asks about each")
 	}
 }

@@ -74,7 +74,6 @@ func tiers() [][2]string {
 		{"tier2b_cross_scope", "Two facts of different scopes contradict each other by the rules"},
 		{"tier1_nli", "A cross-encoder holds that two facts contradict each other"},
 		{"tier3_llm", "A language model holds that two facts contradict each other"},
-		{"judged", "Somebody who read both facts holds that they contradict each other"},
 		{"merge", "Two versions of one fact were written in two places at once"},
 		{"judged", "Somebody who read both facts says that they contradict each other"},
 	}

@@ -100,7 +100,6 @@ func runBusGrant(ctx context.Context, opts busGrantOptions, args []string) error
 
 func printNewGrant(out *term.Streams, r memory.GrantResult) {
 	out.Printf("%s\n", r.BudgetToken)
-	_ = out.Flush() // the token comes before the messages about it
 	out.Message("grant %s lets %s %s until %s", r.Grant.ID, r.Grant.Child, allowance(r.Grant), r.Grant.Expires.UTC().Format(time.RFC3339))
 	show.Notes(out, r.Notes)
 	out.Message("hint: `engram bus revoke %s` ends it", r.Grant.ID)

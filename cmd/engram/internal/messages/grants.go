@@ -63,7 +63,6 @@ func printOpenGrants(out *term.Streams, r memory.GrantsResult) {
 	if issued == 0 || len(r.Grants) > 0 {
 		printGrants(out, r)
 	}
-	_ = out.Flush() // the list comes before what is not in it
 	if ended := issued - len(r.Grants); ended > 0 {
 		out.Message("%s ended; --all lists them as well", term.Plural(ended, "grant", "grants"))
 	}

@@ -73,7 +73,6 @@ func printAccepted(out *term.Streams, r memory.SubmitResult, agent string) {
 		state := term.Either(stored.Duplicate, "known already", term.Either(stored.Proposed, "proposed", ""))
 		out.Printf("%s%s\n", out.Color.Bold(term.Plain(stored.Key)), out.Color.Dim("  "+term.Dotted(state, e.Scope, e.Kind)))
 		out.Text("  ", e.Claim)
-		_ = out.Flush() // what is noted of a fact comes after it
 		printStoredNotes(out, stored)
 	}
 	for _, request := range r.Requests {

@@ -99,7 +99,6 @@ func runBusValidate(ctx context.Context, opts busValidateOptions, args []string)
 		printVerdict(out, checked.Verdict)
 	}
 	if !opts.JSON {
-		_ = out.Flush() // the verdict comes before what is not part of it
 		for _, w := range checked.Warnings {
 			out.Message("warning: %s", w)
 		}

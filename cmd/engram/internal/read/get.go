@@ -28,7 +28,8 @@ at a time, --known-at the version that the branch had at a time or commit. If
 the code branch has its own fact for the key, that fact is shown. Use NAME:KEY
 or --source NAME for a fact of a source. Exit code 1 if the fact is not found.
 
-In a pipe it prints one field a line: its name, a tab, its value.`
+In a pipe it prints one field a line: its name, a tab, its value. "disputed" is
+true if the fact has an open conflict, and empty if nobody has compared it yet.`
 
 const getExample = `  engram get domain/auth/session-lifetime
   engram get domain/auth/session-lifetime --as-of "3d ago"
@@ -70,10 +71,13 @@ func printFact(out *term.Streams, r memory.FactResult) {
 	f := r.Fact
 	var old show.Drifted
 	old.Add(show.Address(f.Origin, f.Key.String()), f.Freshness)
-	show.Notes(out, r.Notes)
+	var disputed show.Disputed
+	disputed.Add(show.Address(f.Origin, f.Key.String()), f.HasConflict)
 	if !out.Terminal {
 		out.Pairs("", append([]term.Pair{{"key", f.Key.String()}, {"claim", f.Claim}, {"detail", f.Detail}}, fieldsOf(out, r)...))
+		show.DisputeWarning(out, disputed)
 		show.DriftWarning(out, old)
+		show.Notes(out, r.Notes)
 		return
 	}
 	out.Printf("%s\n  %s\n", out.Color.Bold(term.Plain(f.Key.String())), term.Indented(term.Plain(f.Claim), out.Width, "  "))
@@ -83,6 +87,18 @@ func printFact(out *term.Streams, r memory.FactResult) {
 	}
 	out.Printf("\n")
 	out.Pairs("  ", fieldsOf(out, r))
+	show.Notes(out, r.Notes)
+}
+
+// disputedField says whether a fact has an open conflict; "" if nobody has compared it.
+func disputedField(out *term.Streams, f memory.Fact) string {
+	switch {
+	case f.HasConflict == nil, out.Terminal && !*f.HasConflict:
+		return ""
+	case out.Terminal:
+		return "yes, see `engram conflicts " + show.Address(f.Origin, f.Key.String()) + "`"
+	}
+	return strconv.FormatBool(*f.HasConflict)
 }
 
 func fieldsOf(out *term.Streams, r memory.FactResult) []term.Pair {
@@ -98,7 +114,7 @@ func fieldsOf(out *term.Streams, r memory.FactResult) []term.Pair {
 		}
 	}
 	list := []term.Pair{
-		{"state", string(f.State)}, {"scope", f.Scope}, {"kind", f.Kind}, {"type", f.FactType}, {"reach", f.Reach},
+		{"state", string(f.State)}, {"disputed", disputedField(out, f)}, {"scope", f.Scope}, {"kind", f.Kind}, {"type", f.FactType}, {"reach", f.Reach},
 		{"confidence", confidence}, {"tags", strings.Join(f.Tags, ", ")}, {"verified", strconv.FormatBool(f.Verified)},
 		{"pointers", strings.Join(refs, " ")}, {"evidence", f.Evidence}, {"freshness", string(f.Freshness)},
 		{"agent", f.AgentID}, {"engineer", f.Engineer}, {"source", f.Source},

@@ -26,7 +26,8 @@ lines are those now in its place. Facts about the fewest lines come first; facts
 about the whole file or a parent folder come last.
 
 In a pipe it prints, tab-separated: first line, last line (0 for the whole
-file), freshness, key, agent, committed_at, pointer, claim.`
+file), freshness, key, agent, committed_at, pointer, claim, and "disputed" if
+the fact has an open conflict.`
 
 const whyExample = `  engram why auth/session.go
   engram why auth/session.go:42
@@ -98,20 +99,26 @@ func belowTop(dir, top, path string) (string, error) {
 
 // printWhy prints facts by line, as git blame does.
 func printWhy(out *term.Streams, r memory.WhyResult) {
+	var disputed show.Disputed
 	for _, f := range r.Facts {
+		mark := disputed.Add(f.Key.String(), f.HasConflict)
 		if !out.Terminal {
-			out.Row(strconv.Itoa(f.FirstLine), strconv.Itoa(f.LastLine), string(f.Pointer.Freshness), f.Key.String(), f.AgentID, term.Stamp(f.Committed), f.Pointer.Ref, f.Claim)
+			out.Row(strconv.Itoa(f.FirstLine), strconv.Itoa(f.LastLine), string(f.Pointer.Freshness), f.Key.String(), f.AgentID, term.Stamp(f.Committed), f.Pointer.Ref, f.Claim, mark)
 			continue
+		}
+		if mark != "" {
+			mark = out.Color.Dim(" · ") + out.Color.Yellow(mark)
 		}
 		place := standsAt(f, r.Path)
 		const indent = "  "
 		meta := term.Dotted(cmp.Or(f.AgentID, show.NameOf(f.Engineer)), term.Ago(out.Now(), f.Committed))
-		out.Printf("%s  %s  %s  %s\n", out.Color.Bold(place), show.Freshness(out, f.Pointer.Freshness), term.Plain(f.Key.String()), out.Color.Dim(meta))
+		out.Printf("%s  %s  %s  %s\n", out.Color.Bold(place), show.Freshness(out, f.Pointer.Freshness), term.Plain(f.Key.String()), out.Color.Dim(meta)+mark)
 		out.Printf("%s%s\n", indent, term.Indented(term.Plain(f.Claim), out.Width, indent))
 		if f.Pointer.Reason != "" {
 			out.Printf("%s%s\n", indent, out.Color.Dim(term.Plain(f.Pointer.Reason)))
 		}
 	}
+	show.DisputeWarning(out, disputed)
 	show.Notes(out, r.Notes)
 	show.Withheld(out, r.Withheld, "rest on it")
 	if r.Omitted > 0 {

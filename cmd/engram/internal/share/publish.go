@@ -96,7 +96,6 @@ func printPublish(out *term.Streams, r memory.PublishResult, in memory.PublishIn
 		out.Message("%s", text)
 	}
 	if !r.Applied && r.Writes > 0 {
-		_ = out.Flush() // what is meant comes before what is next
 		out.Message("hint: nothing was written; the same with --yes publishes it")
 	}
 	if !in.Apply && r.Refused > 0 {

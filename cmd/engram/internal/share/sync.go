@@ -75,7 +75,6 @@ func printSync(out *term.Streams, r memory.SyncResult) {
 	}
 	show.Notes(out, r.Notes)
 	if len(r.Opened) > 0 {
-		_ = out.Flush()
 		out.Message("hint: `engram resolve ID` settles a conflict for everybody")
 	}
 }

@@ -8,29 +8,43 @@ import (
 	"engram/memory"
 )
 
-// Commit prints what a commit or a retirement did.
+// Commit prints what a commit or a retirement did: what was written, what it contradicts,
+// and then what is to be said of it.
 func Commit(out *term.Streams, r memory.CommitResult) {
-	Notes(out, r.Notes)
-	for _, w := range r.Warnings {
-		out.Message("warning: %s", w)
-	}
-	if r.Proposed {
-		out.Message("proposed %s; `engram review` accepts it", r.Key)
-	}
-	if r.Conflicts != nil && *r.Conflicts > 0 && len(r.Contradicts) == 0 {
-		out.Message("warning: the fact is disputed: %s; `engram conflicts %s` shows what it contradicts", term.Plural(*r.Conflicts, "open conflict", "open conflicts"), r.Key)
-	}
 	if !out.Terminal {
 		out.Row(r.Key, r.MemoryOp, r.FactID, r.Revision, keysOf(r.Contradicts))
-		_ = out.Flush()
 		for _, met := range r.Contradicts {
 			out.Message("warning: %s %s: %s (%s); `engram resolve %s` settles it", against(met), met.Key, term.Plain(met.Claim), term.Plain(met.Explanation), met.ConflictID[:8])
 		}
+		remarks(out, r)
 		for _, met := range undecided(r) {
 			out.Message("note: %s: %s: %s; `engram judge %s %s` takes a verdict", doubt(met), met.Key, term.Plain(met.Claim), r.Key, met.Key)
 		}
 		return
 	}
+	printWritten(out, r)
+	for _, met := range r.Contradicts {
+		out.Printf("\n%s %s\n", out.Color.Yellow(against(met)), out.Color.Bold(term.Plain(met.Key)))
+		out.Text("  ", met.Claim)
+		out.Printf("  %s\n", out.Color.Dim(term.Plain(met.Explanation)))
+	}
+	if list := undecided(r); len(list) > 0 {
+		out.Printf("\n")
+		for _, met := range list {
+			out.Painted(out.Color.Dim, "  ", doubt(met)+": "+term.Plain(met.Key)+" — "+term.Plain(met.Claim))
+		}
+	}
+	remarks(out, r)
+	if len(r.Contradicts) > 0 {
+		out.Message("hint: `engram resolve %s` settles it; `engram conflicts` shows both sides", r.Contradicts[0].ConflictID[:8])
+	}
+	if len(r.Likely)+len(r.Related) > 0 {
+		out.Message("hint: do they agree? `engram judge` asks, and remembers the answer for everybody")
+	}
+}
+
+// printWritten says on a terminal what was written.
+func printWritten(out *term.Streams, r memory.CommitResult) {
 	done := map[string]string{"add": "added", "update": "updated", "delete": "retired"}[r.MemoryOp]
 	if r.Proposed && done != "" {
 		done = "proposed"
@@ -48,37 +62,24 @@ func Commit(out *term.Streams, r memory.CommitResult) {
 			out.Printf("%s\n", out.Color.Dim("  for "+term.Plain(r.For.String())+", on the branch "+term.Plain(r.Branch)+" until that is merged"))
 		}
 	}
-	printMet(out, r.Contradicts)
-	printUndecided(out, undecided(r))
 }
 
-// printMet shows the facts that a new one contradicts.
-func printMet(out *term.Streams, list []memory.Met) {
-	for _, met := range list {
-		out.Printf("\n%s %s\n", out.Color.Yellow(against(met)), out.Color.Bold(term.Plain(met.Key)))
-		out.Text("  ", met.Claim)
-		out.Printf("  %s\n", out.Color.Dim(term.Plain(met.Explanation)))
+// remarks prints notes and warnings.
+func remarks(out *term.Streams, r memory.CommitResult) {
+	Notes(out, r.Notes)
+	for _, w := range r.Warnings {
+		out.Message("warning: %s", w)
 	}
-	if len(list) > 0 {
-		out.Message("hint: `engram resolve %s` settles it; `engram conflicts` shows both sides", list[0].ConflictID[:8])
+	if r.Proposed {
+		out.Message("proposed %s; `engram review` accepts it", r.Key)
+	}
+	if r.Conflicts != nil && *r.Conflicts > 0 && len(r.Contradicts) == 0 {
+		out.Message("warning: the fact is disputed: %s; `engram conflicts %s` shows what it contradicts", term.Plural(*r.Conflicts, "open conflict", "open conflicts"), r.Key)
 	}
 }
 
 // undecided returns the facts that somebody should judge, the likely contradictions first.
 func undecided(r memory.CommitResult) []memory.Met { return slices.Concat(r.Likely, r.Related) }
-
-// printUndecided shows the facts that somebody should judge.
-func printUndecided(out *term.Streams, list []memory.Met) {
-	if len(list) == 0 {
-		return
-	}
-	out.Printf("\n")
-	for _, met := range list {
-		out.Painted(out.Color.Dim, "  ", doubt(met)+": "+term.Plain(met.Key)+" — "+term.Plain(met.Claim))
-	}
-	_ = out.Flush() // the list comes before what is next
-	out.Message("hint: tell engram whether they agree: `engram judge`")
-}
 
 // doubt says why a fact should be judged.
 func doubt(met memory.Met) string {

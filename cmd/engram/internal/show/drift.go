@@ -29,7 +29,6 @@ func DriftWarning(out *term.Streams, d Drifted) {
 	if out.Terminal || len(d) == 0 {
 		return
 	}
-	_ = out.Flush() // the facts come before what is said of them
 	list, key := keyList(d)
 	what := fmt.Sprintf("the evidence of %d of these facts", len(d))
 	if len(d) == 1 {
@@ -69,7 +68,6 @@ func DisputeWarning(out *term.Streams, d Disputed) {
 	if out.Terminal || len(d) == 0 {
 		return
 	}
-	_ = out.Flush() // the facts come before what is said of them
 	list, key := keyList(d)
 	what := term.Either(len(d) == 1, "a fact is disputed", fmt.Sprintf("%d of these facts are disputed", len(d)))
 	out.Message("warning: %s: %s (`engram conflicts %s`)", what, list, key)

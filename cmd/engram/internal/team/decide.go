@@ -146,7 +146,6 @@ func printDecisions(verb string) func(*term.Streams, memory.ReviewResult) {
 				out.Row(verb, d.Key.String(), d.FactID, r.Revision)
 			}
 		}
-		_ = out.Flush()
 		show.Notes(out, r.Notes)
 		if r.Left > 0 {
 			out.Message("%s", term.Plural(r.Left, "proposal waits", "proposals wait"))

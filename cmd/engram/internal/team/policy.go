@@ -124,7 +124,6 @@ func printPolicyText(out *term.Streams, r memory.PolicyResult) {
 		term.Pair{"namespaces", "the nine" + term.Either(len(r.Namespaces) > 0, ", ", "") + strings.Join(r.Namespaces, ", ")})
 	out.Pairs("", list)
 	out.Summary("engram.yml", "revision "+term.Short(r.Revision))
-	_ = out.Flush() // what holds comes before what can be done
 	out.Message("hint: `engram policy edit` changes it")
 }
 

@@ -89,7 +89,6 @@ func printProposals(out *term.Streams, r memory.ProposalsResult) {
 	if out.Terminal && len(r.Proposals) > 0 {
 		out.Summary(strconv.Itoa(len(r.Proposals))+" proposed", "revision "+term.Short(r.Revision))
 	}
-	_ = out.Flush()
 	show.Notes(out, r.Notes)
 	show.Damaged(out, r.Damaged)
 	switch {

@@ -139,14 +139,12 @@ func printVerify(out *term.Streams, r memory.VerifyResult, named, diff bool) {
 		}
 	}
 	show.Withheld(out, r.Withheld, "rest on something")
-	_ = out.Flush() // the list comes before what is next
 	summary := verifySummary(out, r)
 	if out.Terminal {
 		out.Printf("%s\n", out.Color.Dim(summary))
 	} else {
 		out.Message("%s", summary)
 	}
-	_ = out.Flush()
 	if r.Counts[memory.Missing] > 0 {
 		out.Message("%s", missingHint)
 	}
@@ -232,7 +230,6 @@ func printReverify(out *term.Streams, r memory.ReverifyResult) {
 			}
 		}
 	}
-	_ = out.Flush()
 	switch {
 	case len(r.Left) > 0:
 		out.Message("%s", missingHint)
