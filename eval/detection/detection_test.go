@@ -182,11 +182,11 @@ func TestShow(t *testing.T) {
 // were made from, so that the bounds only notice a change for the worse.
 func TestProse(t *testing.T) {
 	s := measure(t, "", "prose-train", detection.Options{})
-	if len(s.Grades) < 2 || s.Pairs != 360 {
+	if len(s.Grades) < 2 || s.Pairs < 5000 {
 		t.Fatalf("%d grades of %d pairs", len(s.Grades), s.Pairs)
 	}
 	sure, likely := s.Grades[0], s.Grades[1]
-	if sure.Precision < 0.95 || likely.Precision < 0.75 || likely.Recall < 0.70 {
+	if sure.Precision < 0.85 || likely.Precision < 0.72 || likely.Recall < 0.58 {
 		t.Errorf("contradiction %.3f of %.3f, likely %.3f of %.3f", sure.Precision, sure.Recall, likely.Precision, likely.Recall)
 	}
 	if sure.PrecisionLow > sure.Precision || sure.PrecisionHigh < sure.Precision {

@@ -1,30 +1,48 @@
 package training_test
 
 import (
-	"slices"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"engram/eval/training"
 )
 
-// TestTrain: the same pairs give the same weights, and these tell pairs apart that they
-// were not made from.
+// TestTrain: the same pairs give the same model, and it tells pairs apart that it was not
+// made from.
 func TestTrain(t *testing.T) {
-	pairs, err := training.Load("../testdata/prose/train.jsonl", "")
+	all, err := os.ReadFile("../testdata/prose/train.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var some strings.Builder
+	for i, line := range strings.SplitAfter(string(all), "\n") {
+		if i%12 == 0 {
+			some.WriteString(line)
+		}
+	}
+	file := filepath.Join(t.TempDir(), "pairs.jsonl")
+	if err := os.WriteFile(file, []byte(some.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	pairs, err := training.Load(file, "")
 	if err != nil {
 		t.Fatal(err)
 	}
 	first, again := training.Train(pairs), training.Train(pairs)
-	if !slices.Equal(first.Weights, again.Weights) {
-		t.Error("the same pairs gave other weights")
+	if first.Model.String() != again.Model.String() {
+		t.Error("the same pairs gave another model")
 	}
-	o := first.Count("train", 0.7, 0.5)
-	if precision, recall := float64(o.FlaggedRight)/float64(o.Flagged), float64(o.FlaggedRight)/float64(o.Positives); precision < 0.65 || recall < 0.6 {
+	o := first.Count("train", 0.67, 0.47)
+	if precision, recall := float64(o.FlaggedRight)/float64(o.Flagged), float64(o.FlaggedRight)/float64(o.Positives); precision < 0.6 || recall < 0.5 {
 		t.Errorf("precision %.2f, recall %.2f", precision, recall)
 	}
-	source, err := first.Source()
-	if err != nil || !strings.Contains(string(source), "var weights") {
-		t.Errorf("source: %v\n%s", err, source)
+	written := filepath.Join(t.TempDir(), "model.txt")
+	if err := first.Write(written); err != nil {
+		t.Fatal(err)
+	}
+	if text, err := os.ReadFile(written); err != nil || !strings.Contains(string(text), "\ntree ") {
+		t.Errorf("model: %v\n%.200s", err, text)
 	}
 }
