@@ -154,7 +154,7 @@ func (s *shapes) hooks() {
 // judge: two facts about one matter are offered, and judged once for all.
 func (s *shapes) judge() {
 	keys := make([]string, 2)
-	for i, claim := range []string{"The checkout service keeps sessions for returning customers.", "Returning customers of the checkout service begin afresh."} {
+	for i, claim := range []string{"The checkout service keeps sessions for returning customers.", "The checkout service keeps sessions for returning customers in the session store."} {
 		r, err := s.memory.Commit(s.t.Context(), memory.CommitInput{Claim: claim, Scope: "shop", Agent: "author"})
 		if err != nil {
 			s.t.Fatal(err)
