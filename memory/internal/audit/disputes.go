@@ -2,6 +2,7 @@ package audit
 
 import (
 	"context"
+	"maps"
 	"math"
 	"slices"
 	"sync"
@@ -28,8 +29,10 @@ func (c *DisputeCache) Forget() {
 // Disputes summarises the conflicts on the branch for readers. It is derived, and stored with
 // the tree of the folder of conflicts that it was computed from.
 type Disputes struct {
-	Folder string         `json:"folder"` // the tree; "" if there are no conflicts
-	Open   map[string]int `json:"open"`   // open conflicts by the key of either side
+	Folder string `json:"folder"` // the tree; "" if there are no conflicts
+	// Revision has this tree. What changed since is added without reading the others again.
+	Revision string         `json:"revision,omitempty"`
+	Open     map[string]int `json:"open"` // open conflicts by the key of either side
 	// Newer maps the key of a fact to the key of a fact that looks like its newer state,
 	// which nobody has confirmed yet.
 	Newer map[string]facts.Key `json:"newer"`
@@ -57,11 +60,16 @@ func (m *Auditor) DisputesAt(ctx context.Context, revision string, view *index.V
 		}
 	}
 	if d.Newer == nil || d.Folder != folder { // unreadable, or of a version without Newer
-		if d, err = m.newDisputes(ctx, revision, folder); err != nil {
-			return nil, err
+		next, ok := m.nextDisputes(ctx, d, revision, folder)
+		if !ok {
+			if next, err = m.newDisputes(ctx, revision, folder); err != nil {
+				return nil, err
+			}
 		}
+		d = next
 		m.keepDisputes(d)
 	}
+	d.Revision = revision
 	if view != nil && d.Flagged == nil {
 		if err := d.attribute(ctx, view); err != nil {
 			return nil, err
@@ -73,25 +81,64 @@ func (m *Auditor) DisputesAt(ctx context.Context, revision string, view *index.V
 }
 
 func (m *Auditor) newDisputes(ctx context.Context, revision, folder string) (*Disputes, error) {
-	d := &Disputes{Folder: folder, Open: make(map[string]int), Newer: make(map[string]facts.Key)}
+	d := &Disputes{Folder: folder, Revision: revision, Open: make(map[string]int), Newer: make(map[string]facts.Key)}
 	conflicts, err := m.ConflictsAt(ctx, revision)
 	if err != nil {
 		return nil, err
 	}
 	for _, c := range conflicts {
-		if c.Verdict == detect.Evolution {
-			d.noteUpdate(c)
-			continue
-		}
-		if c.Status == detect.Open {
-			d.Open[c.A.Key.String()]++
-			d.Open[c.B.Key.String()]++
-		}
-		d.Versions = append(d.Versions, flagged(c)...)
+		d.add(c)
 	}
 	slices.Sort(d.Versions)
 	d.Versions = slices.Compact(d.Versions)
 	return d, nil
+}
+
+// add counts a conflict.
+func (d *Disputes) add(c detect.Conflict) {
+	if c.Verdict == detect.Evolution {
+		d.noteUpdate(c)
+		return
+	}
+	if c.Status == detect.Open {
+		d.Open[c.A.Key.String()]++
+		d.Open[c.B.Key.String()]++
+	}
+	d.Versions = append(d.Versions, flagged(c)...)
+}
+
+// maxAdded is up to how many new conflicts are added to what is known of the others.
+const maxAdded = 50
+
+// nextDisputes returns the disputes at a revision whose conflicts are those of last and
+// new ones; ok is false if more has changed. A commit that brings a conflict is one of
+// those, and reading all conflicts would take it longer than everything else.
+func (m *Auditor) nextDisputes(ctx context.Context, last *Disputes, revision, folder string) (d *Disputes, ok bool) {
+	if last.Newer == nil || last.Revision == "" {
+		return nil, false
+	}
+	changes, err := m.Store.Diff(ctx, last.Revision, revision)
+	if err != nil {
+		return nil, false
+	}
+	d = &Disputes{Folder: folder, Revision: revision, Open: maps.Clone(last.Open), Newer: maps.Clone(last.Newer), Versions: slices.Clone(last.Versions)}
+	added := 0
+	for _, change := range changes {
+		key, isKey := facts.KeyOfPath(change.Path)
+		if !isKey || !detect.IsConflict(key) {
+			continue
+		}
+		f, readable := m.FactIn(ctx, key, change.New)
+		if added++; change.Old != "" || !readable || added > maxAdded {
+			return nil, false
+		}
+		if c, isConflict := detect.ConflictOf(f); isConflict {
+			d.add(c)
+		}
+	}
+	slices.Sort(d.Versions)
+	d.Versions = slices.Compact(d.Versions)
+	return d, true
 }
 
 // noteUpdate notes which side of an update to confirm looks like the newer one.
