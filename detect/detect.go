@@ -174,6 +174,11 @@ const (
 	TolerablePrecision = feedback.Tolerable
 )
 
+// AddOpen adds a new open conflict to families; see feedback.AddOpen.
+func AddOpen(families []Family, c Conflict) (added []Family, ok bool) {
+	return feedback.AddOpen(families, c)
+}
+
 // Families counts conflicts by family; see feedback.Tally.
 func Families(conflicts map[string]Conflict) []Family { return feedback.Tally(conflicts) }
 

@@ -101,3 +101,41 @@ func openProgress(t *testing.T, dir string, progress func(task string, done, tot
 	t.Cleanup(func() { _ = m.Close() })
 	return bench{m, t, dir, c}
 }
+
+// TestDisputesGrow with each commit that brings a conflict, to what reading all conflicts
+// gives.
+func TestDisputesGrow(t *testing.T) {
+	b := newMemory(t)
+	b.state("domain/infra/one", "The gateway listens on port 8001.", "ann")
+	var keys []string
+	for n := range 4 {
+		key := fmt.Sprintf("domain/infra/other-%d", n)
+		r := b.state(key, fmt.Sprintf("The gateway listens on port %d.", 9000+n), "ben")
+		if len(r.Contradicts) == 0 || r.Conflicts == nil || *r.Conflicts == 0 {
+			t.Fatalf("%s: %+v", key, r)
+		}
+		keys = append(keys, key)
+	}
+	id := b.conflicts(memory.ConflictsInput{})[0].ConflictID
+	if _, err := b.Resolve(t.Context(), memory.ResolveInput{ConflictID: id, How: "dismissed", Reason: "a test"}); err != nil {
+		t.Fatal(err)
+	}
+	r := b.state("domain/infra/last", "The gateway listens on port 9100.", "cleo")
+	if r.Conflicts == nil {
+		t.Fatalf("%+v", r)
+	}
+	grown := *r.Conflicts
+	if err := os.Remove(filepath.Join(b.dir, ".git", "engram", "audit", "engram.conflicts.json")); err != nil {
+		t.Fatal(err)
+	}
+	fresh := openMemory(t, b.dir)
+	for _, key := range append(keys, "domain/infra/one", "domain/infra/last") {
+		got, want := b.get(key).HasConflict, fresh.get(key).HasConflict
+		if got == nil || want == nil || *got != *want {
+			t.Errorf("%s: %v, read from scratch %v", key, got, want)
+		}
+	}
+	if open := fresh.conflicts(memory.ConflictsInput{}); grown == 0 || len(open) < grown {
+		t.Errorf("the last fact has %d conflicts, of %d", grown, len(open))
+	}
+}

@@ -91,6 +91,23 @@ func Tally(conflicts map[string]conflict.Conflict) []Family {
 	return tally
 }
 
+// AddOpen returns a tally with one conflict more; ok is false if somebody has decided about
+// it, which needs all conflicts. The tally itself is not changed.
+func AddOpen(tally []Family, c conflict.Conflict) (added []Family, ok bool) {
+	if _, decided := c.Decision(); decided || c.Status != conflict.Open {
+		return nil, false
+	}
+	one := Tally(map[string]conflict.Conflict{c.ID: c})[0]
+	at, found := slices.BinarySearchFunc(tally, one.Name, func(f Family, name string) int { return cmp.Compare(f.Name, name) })
+	added = slices.Clone(tally)
+	if !found {
+		return slices.Insert(added, at, one), true
+	}
+	added[at].Found++
+	added[at].Open++
+	return added, true
+}
+
 func (f *Family) add(c conflict.Conflict) {
 	f.Found++
 	d, decided := c.Decision()

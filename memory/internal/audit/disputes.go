@@ -2,6 +2,7 @@ package audit
 
 import (
 	"context"
+	"maps"
 	"math"
 	"slices"
 	"sync"
@@ -28,8 +29,10 @@ func (c *DisputeCache) Forget() {
 // Disputes summarises the conflicts on the branch for readers. It is derived, and stored with
 // the tree of the folder of conflicts that it was computed from.
 type Disputes struct {
-	Folder string         `json:"folder"` // the tree; "" if there are no conflicts
-	Open   map[string]int `json:"open"`   // open conflicts by the key of either side
+	Folder string `json:"folder"` // the tree; "" if there are no conflicts
+	// Revision has this tree. What changed since is added without reading the others again.
+	Revision string         `json:"revision,omitempty"`
+	Open     map[string]int `json:"open"` // open conflicts by the key of either side
 	// IDs are those of all open conflicts, updates to confirm included, by the key of either
 	// side.
 	IDs map[string][]string `json:"ids"`
@@ -62,11 +65,16 @@ func (m *Auditor) DisputesAt(ctx context.Context, revision string, view *index.V
 		}
 	}
 	if d.IDs == nil || d.Families == nil || d.Folder != folder { // unreadable, or of another version
-		if d, err = m.newDisputes(ctx, revision, folder); err != nil {
-			return nil, err
+		next, ok := m.nextDisputes(ctx, d, revision, folder)
+		if !ok {
+			if next, err = m.newDisputes(ctx, revision, folder); err != nil {
+				return nil, err
+			}
 		}
+		d = next
 		m.keepDisputes(d)
 	}
+	d.Revision = revision
 	if view != nil && d.Flagged == nil {
 		if err := d.attribute(ctx, view); err != nil {
 			return nil, err
@@ -78,31 +86,78 @@ func (m *Auditor) DisputesAt(ctx context.Context, revision string, view *index.V
 }
 
 func (m *Auditor) newDisputes(ctx context.Context, revision, folder string) (*Disputes, error) {
-	d := &Disputes{Folder: folder, Open: make(map[string]int), IDs: make(map[string][]string), Newer: make(map[string]facts.Key)}
+	d := &Disputes{Folder: folder, Revision: revision, Open: make(map[string]int), IDs: make(map[string][]string), Newer: make(map[string]facts.Key)}
 	conflicts, err := m.ConflictsAt(ctx, revision)
 	if err != nil {
 		return nil, err
 	}
 	for _, c := range conflicts {
-		if c.Status == detect.Open {
-			for _, key := range []string{c.A.Key.String(), c.B.Key.String()} {
-				d.IDs[key] = append(d.IDs[key], c.ID)
-			}
-		}
-		if c.Verdict == detect.Evolution {
-			d.noteUpdate(c)
-			continue
-		}
-		if c.Status == detect.Open {
-			d.Open[c.A.Key.String()]++
-			d.Open[c.B.Key.String()]++
-		}
-		d.Versions = append(d.Versions, flagged(c)...)
+		d.add(c)
 	}
 	slices.Sort(d.Versions)
 	d.Versions = slices.Compact(d.Versions)
 	d.Families = detect.Families(conflicts)
 	return d, nil
+}
+
+// add counts a conflict.
+func (d *Disputes) add(c detect.Conflict) {
+	if c.Status == detect.Open {
+		for _, key := range []string{c.A.Key.String(), c.B.Key.String()} {
+			d.IDs[key] = append(slices.Clip(d.IDs[key]), c.ID)
+		}
+	}
+	if c.Verdict == detect.Evolution {
+		d.noteUpdate(c)
+		return
+	}
+	if c.Status == detect.Open {
+		d.Open[c.A.Key.String()]++
+		d.Open[c.B.Key.String()]++
+	}
+	d.Versions = append(d.Versions, flagged(c)...)
+}
+
+// maxAdded is up to how many new conflicts are added to what is known of the others.
+const maxAdded = 50
+
+// nextDisputes returns the disputes at a revision whose conflicts are those of last and
+// new ones; ok is false if more has changed. A commit that brings a conflict is one of
+// those, and reading all conflicts would take it longer than everything else.
+func (m *Auditor) nextDisputes(ctx context.Context, last *Disputes, revision, folder string) (d *Disputes, ok bool) {
+	if last.IDs == nil || last.Families == nil || last.Revision == "" {
+		return nil, false
+	}
+	changes, err := m.Store.Diff(ctx, last.Revision, revision)
+	if err != nil {
+		return nil, false
+	}
+	d = &Disputes{
+		Folder: folder, Revision: revision, Open: maps.Clone(last.Open), IDs: maps.Clone(last.IDs), Newer: maps.Clone(last.Newer),
+		Versions: slices.Clone(last.Versions), Families: last.Families,
+	}
+	added := 0
+	for _, change := range changes {
+		key, isKey := facts.KeyOfPath(change.Path)
+		if !isKey || !detect.IsConflict(key) {
+			continue
+		}
+		f, readable := m.FactIn(ctx, key, change.New)
+		if added++; change.Old != "" || !readable || added > maxAdded {
+			return nil, false
+		}
+		c, isConflict := detect.ConflictOf(f)
+		if !isConflict {
+			continue
+		}
+		if d.Families, ok = detect.AddOpen(d.Families, c); !ok {
+			return nil, false
+		}
+		d.add(c)
+	}
+	slices.Sort(d.Versions)
+	d.Versions = slices.Compact(d.Versions)
+	return d, true
 }
 
 // noteUpdate notes which side of an update to confirm looks like the newer one.

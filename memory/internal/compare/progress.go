@@ -6,12 +6,10 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"os"
-	"path/filepath"
 	"time"
 
 	"engram/detect"
 	"engram/facts"
-	"engram/internal/filelock"
 	"engram/memory/internal/core"
 )
 
@@ -148,13 +146,11 @@ func (e *Examiner) KeepProgress() {
 	p.next, p.written = step{}, time.Now()
 }
 
+// append writes into the folder of the audit's lock, which is there.
 func (p *progress) append() error {
 	flags, lines := os.O_WRONLY|os.O_APPEND, []any{p.next}
 	if !p.started {
 		flags, lines = os.O_WRONLY|os.O_CREATE|os.O_TRUNC, []any{p.of, p.next}
-	}
-	if err := filelock.MakeFolder(filepath.Dir(p.path)); err != nil {
-		return err
 	}
 	f, err := os.OpenFile(p.path, flags, 0o644)
 	if err != nil {
