@@ -35,6 +35,8 @@ func TestEverydayPairs(t *testing.T) {
 		{"denied", "Backups are encrypted.", "The backups are not encrypted."},
 		{"switched", "Dark mode is enabled by default.", "Dark mode is disabled by default."},
 		{"order", "Migrations run before the new pods start.", "The migrations run after the new pods start."},
+		{"store", "Sessions live in Postgres.", "Sessions live in Redis."},
+		{"never", "The gateway retries twice.", "The gateway never retries."},
 		{"recurrence", "We release every other week.", "Releases go out weekly."},
 	} {
 		f, found := assess.Assess(read("a", "team/app", tt.a), read("b", "team/app", tt.b))
@@ -55,6 +57,18 @@ func TestLookAlikes(t *testing.T) {
 		{"the same in words", "The orders database has three replicas.", "There are 3 replicas of the orders database."},
 		{"an open list", "Alerts go to Slack, for example.", "Alerts also go to PagerDuty."},
 		{"thresholds of different actions", "Disk usage above 80% raises a warning.", "Disk usage above 95% pages the on-call."},
+		{"other functions", "foo() returns nil on error.", "bar() returns an error on failure."},
+		{"other migrations", "Migration 0012 adds the users table.", "Migration 0013 adds the orders table."},
+		{"other releases", "Release 1.2 shipped in March.", "Release 1.3 shipped in June."},
+		{"other flags", "checkout_v1 is on.", "checkout_v2 is off."},
+		{"several versions", "Python 3.9 is supported.", "Python 3.10 is supported."},
+		{"other jobs", "The nightly job runs at 3:00.", "The backup job runs at 4:00."},
+		{"other lifetimes", "DNS records have a TTL of 30 s.", "Tokens have a TTL of 60 s."},
+		{"other commits", "Commit abc1234 fixed the login bug.", "Commit def5678 fixed the logout bug."},
+		{"several runtimes", "We test on Node 18.", "We test on Node 20."},
+		{"two deployments", "The service was deployed on 2026-01-03.", "The service was deployed on 2026-02-04."},
+		{"other services", "auth allows 10 requests per second.", "billing allows 20 requests per second."},
+		{"agreement with more", "Cats live forever and never die.", "Cats never die."},
 		{"another language", "Die Sitzung läuft nach 30 Minuten ab.", "Eine Sitzung gilt eine Stunde lang."},
 	} {
 		if f, found := assess.Compare(read("a", "team/app", tt.a), read("b", "team/app", tt.b)); found {

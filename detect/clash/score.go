@@ -37,8 +37,12 @@ const (
 // too short to say more: "sessions last an hour", "a session is valid for 30 minutes".
 func (p *pair) plain(c candidate) float64 {
 	switch c.family {
-	case Rest, Quantifier, Policy, List, Name, Identifier:
+	case Rest, Quantifier, Policy, List, Identifier:
 		return 0
+	case Name: // two products, of whatever kinds
+		if len(p.a.Tokens[c.a.from].Kinds) == 0 || len(p.b.Tokens[c.b.from].Kinds) == 0 {
+			return 0
+		}
 	}
 	all := p.covered(span{0, len(p.a.Tokens)}, span{0, len(p.b.Tokens)}, c)
 	switch {
