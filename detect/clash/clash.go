@@ -3,10 +3,9 @@
 //
 // It works in two steps. Reading proposes candidates generously, one file a family:
 // quantities, words, names, order, sets. Each candidate is then described by features
-// (features.go), of which a logistic regression makes a probability (score.go). The
-// weights are in weights.go, made from labelled pairs by `engram-eval weights`
-// (docs/detection.md). The best candidate decides; what else the claims say does not
-// count against it.
+// (features.go), of which a model makes a probability (model.go). The model is in
+// model.txt, made from labelled pairs by `engram-eval weights` (docs/detection.md). The
+// likeliest candidate decides; what else the claims say does not count against it.
 //
 // The package is pure, deterministic and symmetric: exchanging the claims exchanges the
 // sides and changes nothing else.

@@ -15,7 +15,7 @@ import (
 const suiteOffered = "offered"
 
 func loadOffered(dir string) (pairSuite, error) {
-	s, err := proseSuite(suiteOffered, rooted(trainFile))
+	s, err := proseSuite(suiteOffered, rooted(heldFile))
 	if err != nil {
 		return s, err
 	}
