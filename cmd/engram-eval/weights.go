@@ -29,7 +29,7 @@ func newWeightsCmd(g *app.Globals) *cobra.Command {
 	opts := weightsOptions{Globals: g}
 	cmd := &cobra.Command{
 		Use: "weights", Short: "Make the model that grades contradictions", Long: weightsLong,
-		Example: "  engram-eval weights --data ../shared/data --write detect/clash/model.txt",
+		Example: "  engram-eval weights --data ../shared/data --write detect/clash/learned.go",
 		Args:    app.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(*cobra.Command, []string) error { return runWeights(opts, g.Out) },
 	}

@@ -4,7 +4,7 @@
 // It works in two steps. Reading proposes candidates generously, one file a family:
 // quantities, words, names, order, sets. Each candidate is then described by features
 // (features.go), of which a model makes a probability (model.go). The model is in
-// model.txt, made from labelled pairs by `engram-eval weights` (docs/detection.md). The
+// learned.go, made from labelled pairs by `engram-eval weights` (docs/detection.md). The
 // likeliest candidate decides; what else the claims say does not count against it.
 //
 // The package is pure, deterministic and symmetric: exchanging the claims exchanges the
@@ -84,7 +84,7 @@ func Find(a, b *frame.Frame, known Context) (c Clash, ok bool) {
 		a, b = b, a
 	}
 	p := newPair(a, b, known)
-	best := p.best(learned())
+	best := p.best(&learned)
 	c = Clash{
 		Family: best.reported(), Probability: best.probability, A: p.a.place(best.a), B: p.b.place(best.b), Newer: p.newer(best), Apart: p.apart(best), OtherCase: p.otherCase(best),
 		OtherNames: p.a.ownName(p.b, best.a) && p.b.ownName(p.a, best.b),

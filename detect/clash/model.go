@@ -1,13 +1,11 @@
 package clash
 
 import (
-	_ "embed"
-	"errors"
+	"bytes"
 	"fmt"
+	"go/format"
 	"math"
-	"strconv"
 	"strings"
-	"sync"
 )
 
 // Model makes a probability of features: the mean of a logistic regression and of boosted
@@ -59,89 +57,25 @@ func (m *Model) Probability(f Features) float64 {
 	return 1 / (1 + math.Exp(-(m.choose(f)+trees)/2))
 }
 
-//go:embed model.txt
-var modelText string
-
-var learned = sync.OnceValue(func() *Model {
-	m, err := parseModel(modelText)
-	if err != nil {
-		panic("clash: model.txt: " + err.Error()) // it is part of the program
-	}
-	return m
-})
-
-// String returns the text of the model: a line for each weight with the name of its
-// feature, the base, and a line for each tree.
-func (m *Model) String() string {
-	var b strings.Builder
-	b.WriteString("# Made by `engram-eval weights`; do not edit.\n")
+// Source returns the Go file with the model: constants, so that nothing is read at start.
+func (m *Model) Source() ([]byte, error) {
+	var b bytes.Buffer
+	b.WriteString("package clash\n\n// learned is the model. Made by `engram-eval weights`; do not edit.\nvar learned = Model{\nWeights: []float64{\n")
 	for i, name := range append(FeatureNames(), "constant") {
-		fmt.Fprintf(&b, "weight %.4f %s\n", m.Weights[i], name)
+		fmt.Fprintf(&b, "%.4f, // %s\n", m.Weights[i], name)
 	}
-	fmt.Fprintf(&b, "base %.4f\n", m.Base)
+	fmt.Fprintf(&b, "},\nBase: %.4f,\nTrees: []Tree{\n", m.Base)
 	for _, t := range m.Trees {
-		b.WriteString("tree")
-		for i, f := range t.Feature {
-			fmt.Fprintf(&b, " %d>%.5g", f, t.Threshold[i])
-		}
-		for _, v := range t.Leaf {
-			fmt.Fprintf(&b, " %.4f", v)
-		}
-		b.WriteByte('\n')
+		fmt.Fprintf(&b, "{[...]int{%s}, [...]float32{%s}, [...]float64{%s}},\n", constants("%d", t.Feature[:]), constants("%.5g", t.Threshold[:]), constants("%.4f", t.Leaf[:]))
 	}
-	return b.String()
+	b.WriteString("},\n}\n")
+	return format.Source(b.Bytes())
 }
 
-func parseModel(text string) (*Model, error) {
-	m := &Model{}
-	for line := range strings.Lines(text) {
-		words := strings.Fields(line)
-		if len(words) < 2 {
-			continue
-		}
-		switch words[0] {
-		case "weight", "base":
-			v, err := strconv.ParseFloat(words[1], 64)
-			if err != nil {
-				return nil, err
-			}
-			if words[0] == "base" {
-				m.Base = v
-			} else {
-				m.Weights = append(m.Weights, v)
-			}
-		case "tree":
-			t, err := parseTree(words[1:])
-			if err != nil {
-				return nil, err
-			}
-			m.Trees = append(m.Trees, t)
-		}
+func constants[T any](verb string, values []T) string {
+	texts := make([]string, len(values))
+	for i, v := range values {
+		texts[i] = fmt.Sprintf(verb, v)
 	}
-	if n := len(FeatureNames()) + 1; len(m.Weights) != n {
-		return nil, fmt.Errorf("%d weights for %d features", len(m.Weights), n)
-	}
-	return m, nil
-}
-
-func parseTree(words []string) (t Tree, err error) {
-	if len(words) != treeNodes+len(t.Leaf) {
-		return t, fmt.Errorf("a tree has %d numbers", len(words))
-	}
-	features := len(FeatureNames())
-	for i, w := range words[:treeNodes] {
-		feature, threshold, _ := strings.Cut(w, ">")
-		f, err1 := strconv.Atoi(feature)
-		v, err2 := strconv.ParseFloat(threshold, 32)
-		if err := errors.Join(err1, err2); err != nil || f < 0 || f >= features {
-			return t, fmt.Errorf("bad split %q", w)
-		}
-		t.Feature[i], t.Threshold[i] = f, float32(v)
-	}
-	for i, w := range words[treeNodes:] {
-		if t.Leaf[i], err = strconv.ParseFloat(w, 64); err != nil {
-			return t, err
-		}
-	}
-	return t, nil
+	return strings.Join(texts, ", ")
 }

@@ -161,5 +161,11 @@ func stated(id, claim, scope string) facts.Fact {
 	return facts.Fact{ID: id, Lineage: id, Claim: claim, Scope: scope, ValidFrom: at, Provenance: facts.Provenance{Agent: id, CreatedAt: at}}
 }
 
-// Write replaces the file of the model.
-func (r Result) Write(path string) error { return os.WriteFile(path, []byte(r.Model.String()), 0o644) }
+// Write replaces the Go file of the model.
+func (r Result) Write(path string) error {
+	source, err := r.Model.Source()
+	if err != nil {
+		return fmt.Errorf("format the model: %w", err)
+	}
+	return os.WriteFile(path, source, 0o644)
+}

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"engram/eval/training"
 )
 
@@ -31,18 +33,18 @@ func TestTrain(t *testing.T) {
 		t.Fatal(err)
 	}
 	first, again := training.Train(pairs), training.Train(pairs)
-	if first.Model.String() != again.Model.String() {
-		t.Error("the same pairs gave another model")
+	if diff := cmp.Diff(first.Model, again.Model); diff != "" {
+		t.Errorf("the same pairs gave another model: %s", diff)
 	}
 	o := first.Count("train", 0.67, 0.47)
 	if precision, recall := float64(o.FlaggedRight)/float64(o.Flagged), float64(o.FlaggedRight)/float64(o.Positives); precision < 0.6 || recall < 0.5 {
 		t.Errorf("precision %.2f, recall %.2f", precision, recall)
 	}
-	written := filepath.Join(t.TempDir(), "model.txt")
+	written := filepath.Join(t.TempDir(), "model.go")
 	if err := first.Write(written); err != nil {
 		t.Fatal(err)
 	}
-	if text, err := os.ReadFile(written); err != nil || !strings.Contains(string(text), "\ntree ") {
+	if text, err := os.ReadFile(written); err != nil || !strings.Contains(string(text), "Trees: []Tree{") {
 		t.Errorf("model: %v\n%.200s", err, text)
 	}
 }
