@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -202,9 +203,9 @@ func quotedPath(path string) string {
 func TestStopRests(t *testing.T) {
 	r := newRepo(t)
 	r.memoryBranch()
-	calls := 0
+	var calls atomic.Int32 // a hook that is late goes on in the background
 	m := mind{fake: fake{settle: func(ctx context.Context) (memory.SettleResult, error) {
-		calls++
+		calls.Add(1)
 		<-ctx.Done()
 		return memory.SettleResult{}, ctx.Err()
 	}}}
@@ -216,30 +217,30 @@ func TestStopRests(t *testing.T) {
 	}
 	stop()
 	stop()
-	if calls != 1 {
-		t.Errorf("called %d times", calls)
+	if calls.Load() != 1 {
+		t.Errorf("called %d times", calls.Load())
 	}
 	now = now.Add(11 * time.Minute)
-	m.settle = func(context.Context) (memory.SettleResult, error) { calls++; return memory.SettleResult{}, nil }
+	m.settle = func(context.Context) (memory.SettleResult, error) { calls.Add(1); return memory.SettleResult{}, nil }
 	stop()
 	stop() // is settled
-	if calls != 2 {
-		t.Errorf("called %d times after the rest", calls)
+	if calls.Load() != 2 {
+		t.Errorf("called %d times after the rest", calls.Load())
 	}
 	r.memoryBranch()
 	stop()
-	if calls != 3 {
-		t.Errorf("called %d times after a change", calls)
+	if calls.Load() != 3 {
+		t.Errorf("called %d times after a change", calls.Load())
 	}
 	r.memoryBranch()
 	m.settle = func(context.Context) (memory.SettleResult, error) {
-		calls++
+		calls.Add(1)
 		return memory.SettleResult{Notes: []string{"1000 facts are not audited yet"}}, nil
 	}
 	stop()
 	stop()
-	if calls != 4 {
-		t.Errorf("called %d times where there is too much to do", calls)
+	if calls.Load() != 4 {
+		t.Errorf("called %d times where there is too much to do", calls.Load())
 	}
 }
 
