@@ -4,7 +4,7 @@ import "maps"
 
 // pluginVersion is raised when what the plugins say changes: clients fetch an
 // installed plugin anew only then.
-const pluginVersion = "0.1.1"
+const pluginVersion = "0.1.2"
 
 const pluginAbout = "The shared memory of a team and its coding agents, kept in git: ask it before work, tell it what you verified."
 
