@@ -22,6 +22,7 @@ import (
 
 	"engram/detect/assess"
 	"engram/detect/claim"
+	"engram/detect/clash"
 	"engram/detect/conflict"
 	"engram/detect/entity"
 	"engram/detect/feedback"
@@ -173,6 +174,12 @@ const (
 	EnoughFeedback     = feedback.Enough
 	TolerablePrecision = feedback.Tolerable
 )
+
+// Agree reports claims between which nothing clashes any more; see clash.Agree.
+func Agree(a, b *Claim) bool { return clash.Agree(a.Frame(), b.Frame()) }
+
+// ShareName reports an identifier or a proper name that both claims have.
+func ShareName(a, b *Claim) bool { return assess.ShareName(a, b) }
 
 // AddOpen adds a new open conflict to families; see feedback.AddOpen.
 func AddOpen(families []Family, c Conflict) (added []Family, ok bool) {

@@ -92,7 +92,7 @@ func TestNLI(t *testing.T) {
 				c.severity = "medium"
 			}
 			// Of what shares words but is about something else, the model is not asked.
-			b.state("domain/infra/three", "Customers park behind the building.", "ann")
+			b.state("domain/infra/three", "The building has a bicycle cellar.", "ann")
 			r := b.audit(memory.AuditInput{})
 			if r.Judged != 1 || c.says.asked.Load() != 2 {
 				t.Errorf("judged %d pairs with %d questions", r.Judged, c.says.asked.Load())

@@ -48,7 +48,7 @@ func Assess(a, b *claim.Claim) (finding.Finding, bool) {
 	grade := gradeOf(c, a, b)
 	apart := !nested(a.Scope, b.Scope)
 	switch {
-	case grade == "", apart && !shareName(a.Frame(), b.Frame()):
+	case grade == "", apart && !ShareName(a, b):
 		return finding.Finding{}, false
 	case apart && grade == finding.Contradiction:
 		grade = finding.Likely
@@ -141,7 +141,7 @@ func ownSubject(c, other *claim.Claim) bool {
 
 func gradeOf(c clash.Clash, a, b *claim.Claim) finding.Grade {
 	switch {
-	case c.Probability >= contradicts && !c.Apart && (precise(c.Family) || brief(a.Frame()) && brief(b.Frame())):
+	case c.Probability >= contradicts && !c.Apart && !c.OtherNames && (precise(c.Family) || brief(a.Frame()) && brief(b.Frame())):
 		return finding.Contradiction
 	case c.Probability >= likely && !c.OtherNames:
 		return finding.Likely
@@ -182,11 +182,12 @@ func nested(a, b string) bool {
 	return within(a, b) || within(b, a)
 }
 
-// shareName reports an identifier or a proper name that both claims have.
-func shareName(a, b *frame.Frame) bool {
-	for i := range a.Tokens {
-		for j := range b.Tokens {
-			if a.Tokens[i].Role&b.Tokens[j].Role&frame.Name != 0 && a.Tokens[i].Lower == b.Tokens[j].Lower {
+// ShareName reports an identifier or a proper name that both claims have.
+func ShareName(a, b *claim.Claim) bool {
+	x, y := a.Frame(), b.Frame()
+	for i := range x.Tokens {
+		for j := range y.Tokens {
+			if x.Tokens[i].Role&y.Tokens[j].Role&frame.Name != 0 && x.Tokens[i].Lower == y.Tokens[j].Lower {
 				return true
 			}
 		}

@@ -59,6 +59,7 @@ func TestLookAlikes(t *testing.T) {
 		{"thresholds of different actions", "Disk usage above 80% raises a warning.", "Disk usage above 95% pages the on-call."},
 		{"other functions", "foo() returns nil on error.", "bar() returns an error on failure."},
 		{"other migrations", "Migration 0012 adds the users table.", "Migration 0013 adds the orders table."},
+		{"other rules", "Rule 7 holds for no team.", "Rule 12 holds for every team."},
 		{"other releases", "Release 1.2 shipped in March.", "Release 1.3 shipped in June."},
 		{"other flags", "checkout_v1 is on.", "checkout_v2 is off."},
 		{"several versions", "Python 3.9 is supported.", "Python 3.10 is supported."},

@@ -33,6 +33,29 @@ func (p *pair) apart(c candidate) bool {
 	return p.otherCase(c) || p.a.ended() && p.b.began() || p.a.began() && p.b.ended() || p.a.Has("except", 0, len(p.a.Tokens)) || p.b.Has("except", 0, len(p.b.Tokens)) || p.a.ownIdentifier(c.a) && p.b.ownIdentifier(c.b) || p.a.ownName(p.b, c.a) && p.b.ownName(p.a, c.b)
 }
 
+// numbered reports claims that each begin with another number of one kind of thing: "Rule
+// 7 …", "Rule 12 …".
+func (p *pair) numbered() bool {
+	i, j := p.a.number(), p.b.number()
+	if i < 0 || j < 0 || p.a.partner[i-1] != j-1 {
+		return false
+	}
+	q, r := p.a.valueOf(span{i, i + 1}), p.b.valueOf(span{j, j + 1})
+	return q.Comparable(r) && !q.Equal(r)
+}
+
+// number returns the number among the first words that numbers what stands before it, -1
+// without one.
+func (s side) number() int {
+	for i := 1; i < min(len(s.Tokens), 4); i++ {
+		before := &s.Tokens[i-1]
+		if q := s.valueOf(span{i, i + 1}); q != nil && q.Dim == quantity.Count && s.Tokens[i].Form == quantity.Number && before.Role&frame.Content != 0 && before.Value == 0 {
+			return i
+		}
+	}
+	return -1
+}
+
 // ended reports a claim about what held up to a day: "until 2023 …".
 func (s side) ended() bool {
 	for i := range s.Tokens {

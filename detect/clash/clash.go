@@ -58,8 +58,8 @@ type Clash struct {
 	// whatever the probability: each names an identifier, or a case, that the other does
 	// not have.
 	Apart bool
-	// OtherNames tells that each names an identifier or a path that the other does not
-	// have: they are about two things.
+	// OtherNames tells that each names an identifier, a path or a number of its own: they
+	// are about two things.
 	OtherNames bool
 	// OtherCase tells that each names a circumstance that the other does not have.
 	OtherCase bool
@@ -87,7 +87,7 @@ func Find(a, b *frame.Frame, known Context) (c Clash, ok bool) {
 	best := p.best(&learned)
 	c = Clash{
 		Family: best.reported(), Probability: best.probability, A: p.a.place(best.a), B: p.b.place(best.b), Newer: p.newer(best), Apart: p.apart(best), OtherCase: p.otherCase(best),
-		OtherNames: p.a.ownName(p.b, best.a) && p.b.ownName(p.a, best.b),
+		OtherNames: p.a.ownName(p.b, best.a) && p.b.ownName(p.a, best.b) || p.numbered(),
 	}
 	if best.probability >= known.Least {
 		c.Explanation = p.explain(best, swapped)

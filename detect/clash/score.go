@@ -54,6 +54,25 @@ func (p *pair) plain(c candidate) float64 {
 	return plainProbability
 }
 
+// agreeing is the share of one claim that the other has if they agree.
+const agreeing = 0.75
+
+// Agree reports claims between which nothing clashes any more: they have no word of weight
+// in common, or nothing in them can clash and one says what the other says. What is merely
+// said in other words need not agree.
+func Agree(a, b *frame.Frame) bool {
+	if a.Text == b.Text || !meets(a.Keys, b.Keys) {
+		return true
+	}
+	p := newPair(a, b, Context{})
+	for _, c := range p.candidates {
+		if c.family != Rest {
+			return false
+		}
+	}
+	return p.covered(span{0, len(a.Tokens)}, span{0, len(b.Tokens)}, p.candidates[0]).better >= agreeing
+}
+
 // Description is what is known of a candidate; Apart is that of Clash.
 type Description struct {
 	Features Features

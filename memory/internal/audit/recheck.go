@@ -92,14 +92,11 @@ func Ended(c detect.Conflict, a, b *core.AnalyzedFact, now time.Time) (reason st
 	return "", at, false
 }
 
-// Unclashed returns how a conflict ends whose sides have changed and no longer clash, or are
-// only likely to.
-func Unclashed(c detect.Conflict, a, b facts.Fact, likely bool) (reason string, at time.Time) {
-	reason = detect.NoClash
-	if likely {
-		reason = "the two are only likely to clash now"
-	}
-	return reason, Latest(c.At, a.ValidFrom, b.ValidFrom)
+// Unclashed returns how a conflict ends whose sides have changed and in which the rules find
+// nothing any more. It is over only if the two agree or are about different things: a claim
+// in other words may still contradict the other.
+func Unclashed(c detect.Conflict, a, b *core.AnalyzedFact) (reason string, at time.Time, over bool) {
+	return detect.NoClash, Latest(c.At, a.Fact.ValidFrom, b.Fact.ValidFrom), detect.Agree(a.Claim, b.Claim)
 }
 
 // Latest returns the latest of some times.
@@ -138,7 +135,8 @@ func (a *audit) recheck(ctx context.Context, c detect.Conflict, x, y *core.Analy
 			return nil
 		}
 	}
-	reason, at := Unclashed(c, x.Fact, y.Fact, a.IsLikely(p))
-	a.endings = append(a.endings, ending{c, reason, at})
+	if reason, at, over := Unclashed(c, x, y); over {
+		a.endings = append(a.endings, ending{c, reason, at})
+	}
 	return nil
 }

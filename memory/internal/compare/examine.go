@@ -362,11 +362,6 @@ func (e *Examiner) doubts(p Pairing, f detect.Finding) bool {
 	return e.Doubted[f.Family] && f.Grade == detect.GradeContradiction && !p.First.Fact.IsRival() && !p.Second.Fact.IsRival()
 }
 
-// IsLikely reports whether the rules found a pair to be a likely contradiction.
-func (e *Examiner) IsLikely(p Pairing) bool {
-	return slices.ContainsFunc(e.Likely, func(c Clash) bool { return c.id() == p.id() })
-}
-
 func rulesBasis() string { return fmt.Sprintf("rules %d", detect.RulesVersion) }
 
 // laterEvidence compares the commits that two facts name as evidence, where

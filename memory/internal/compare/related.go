@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"engram/detect"
 	"engram/index"
 	"engram/memory/internal/core"
 )
@@ -35,6 +36,9 @@ const (
 	tooFew      = 3
 	half        = 0.5
 )
+
+// Two short claims of one scope that share a name ("We removed Webpack.", "We use Webpack.")
+// are about the same matter, too.
 
 // Related returns the facts on the tip that are about the same matter as a fact, nearest
 // first. It asks for the claim without its values, because they are what two claims about
@@ -68,6 +72,9 @@ func (e *Examiner) Related(ctx context.Context, view *index.View, s *core.Analyz
 		if rarity < tooFew {
 			common = max(common, kinship/half*minCommon)
 		}
+		if other.Fact.Scope == s.Fact.Scope && short(s) && short(other) && detect.ShareName(s.Claim, other.Claim) {
+			common = max(common, minCommon)
+		}
 		if common >= minCommon && other.Fact.Lineage != s.Fact.Lineage && e.MayConflict(other.Fact) {
 			list = append(list, Near{other, common / (common + minCommon)})
 		}
@@ -77,6 +84,11 @@ func (e *Examiner) Related(ctx context.Context, view *index.View, s *core.Analyz
 	})
 	return list[:min(len(list), maxNear)], nil
 }
+
+// mostShort is how many words a claim has at most that says little beside the names in it.
+const mostShort = 8
+
+func short(f *core.AnalyzedFact) bool { return len(strings.Fields(f.Fact.Claim)) <= mostShort }
 
 // inCommon says how much two claims have in common of what they are about: words is their
 // score by BM25, in words that only one fact of the memory has. Rare words count most there,

@@ -138,10 +138,13 @@ func (p *Planner) open(ctx context.Context, e *compare.Examiner, c detect.Confli
 	}
 	if old != nil {
 		next, write := c.Succeeds(*old)
+		if old.Status == detect.Open {
+			// Its versions are left to the next audit: if somebody settles it meanwhile, a
+			// merge of the two files must not settle versions that they have not seen.
+			p.tell(e, *old)
+			return nil
+		}
 		if !write {
-			if old.Status == detect.Open {
-				p.tell(e, *old)
-			}
 			return nil
 		}
 		c = next
@@ -254,11 +257,12 @@ func (p *Planner) recheck(ctx context.Context, c detect.Conflict) error {
 		if detect.PartyOf(a.Fact) == c.A && detect.PartyOf(b.Fact) == c.B || c.Tier == detect.TierNLI || c.Tier == detect.TierLLM {
 			return nil
 		}
-		found, likely, err := p.clash(ctx, a, b)
-		if found || err != nil {
+		if found, err := p.clash(ctx, a, b); found || err != nil {
 			return err
 		}
-		reason, at = audit.Unclashed(c, a.Fact, b.Fact, likely)
+		if reason, at, over = audit.Unclashed(c, a, b); !over {
+			return nil
+		}
 	}
 	f := c.Close(reason, at).Fact()
 	p.Set(f)
@@ -276,13 +280,13 @@ func (p *Planner) side(ctx context.Context, party detect.Party) (*core.AnalyzedF
 	return p.m.ConflictSide(ctx, p.Tip, party)
 }
 
-// clash reports whether two facts still clash, or are likely to, and plans their conflict if
-// they were not compared before.
-func (p *Planner) clash(ctx context.Context, a, b *core.AnalyzedFact) (found, likely bool, err error) {
+// clash reports whether two facts still clash, and plans their conflict if they were not
+// compared before.
+func (p *Planner) clash(ctx context.Context, a, b *core.AnalyzedFact) (found bool, err error) {
 	if p.examiner == nil {
 		p.examiner = p.m.compare.NewExaminer(p.Now)
 		if p.examiner.Doubted, err = p.m.audit.Doubted(ctx, p.Tip, nil); err != nil {
-			return false, false, err
+			return false, err
 		}
 	}
 	pair, fresh := p.examiner.Pair(a, b, 0)
@@ -290,13 +294,13 @@ func (p *Planner) clash(ctx context.Context, a, b *core.AnalyzedFact) (found, li
 		found = slices.ContainsFunc(p.examiner.Clashes, func(c compare.Clash) bool {
 			return c.First.Blob == pair.First.Blob && c.Second.Blob == pair.Second.Blob
 		})
-		return found, p.examiner.IsLikely(pair), nil
+		return found, nil
 	}
 	if !p.examiner.Compare(ctx, pair) {
-		return false, p.examiner.IsLikely(pair), nil
+		return false, nil
 	}
 	c := p.examiner.Clashes[len(p.examiner.Clashes)-1]
-	return true, false, p.open(ctx, p.examiner, detect.NewConflict(c.First.Fact, c.Second.Fact, c.Finding, c.Basis))
+	return true, p.open(ctx, p.examiner, detect.NewConflict(c.First.Fact, c.Second.Fact, c.Finding, c.Basis))
 }
 
 // noteEnd tells the writer of one side that its conflict with the other side is over, if

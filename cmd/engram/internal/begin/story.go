@@ -63,7 +63,7 @@ func (d *demo) story() {
 	d.do("engram", "commit", "The gateway listens on port 9300.", "--key", "domain/gateway/address", "--scope", "gateway", "--agent", "codex")
 	d.do("engram", "query", "on which port does the gateway listen?", "--scope", "gateway")
 	d.do("engram", "conflicts")
-	d.do("engram", "resolve", d.conflict(), "--policy", "last-writer", "--reason", "read in gateway.yml")
+	d.do("engram", "resolve", d.conflict(), "--winner", "domain/gateway/address", "--reason", "read in gateway.yml")
 
 	d.say("What no rule can decide, whoever can read decides, once for the whole team.")
 	d.do("engram", "commit", "Payment webhooks are retried with exponential back-off for a day.", "--key", demoDay, "--scope", "payments/webhooks", "--agent", "codex")
