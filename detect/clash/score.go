@@ -57,11 +57,10 @@ func (p *pair) plain(c candidate) float64 {
 // agreeing is the share of one claim that the other has if they agree.
 const agreeing = 0.75
 
-// Agree reports claims between which nothing clashes any more: they have no word of weight
-// in common, or nothing in them can clash and one says what the other says. What is merely
-// said in other words need not agree.
+// Agree reports claims in which nothing can clash and of which one says what the other
+// says. What is said in other words, or is about something else, need not agree.
 func Agree(a, b *frame.Frame) bool {
-	if a.Text == b.Text || !meets(a.Keys, b.Keys) {
+	if a.Text == b.Text {
 		return true
 	}
 	p := newPair(a, b, Context{})

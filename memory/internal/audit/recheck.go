@@ -93,8 +93,8 @@ func Ended(c detect.Conflict, a, b *core.AnalyzedFact, now time.Time) (reason st
 }
 
 // Unclashed returns how a conflict ends whose sides have changed and in which the rules find
-// nothing any more. It is over only if the two agree or are about different things: a claim
-// in other words may still contradict the other.
+// nothing any more. It is over only if the two agree: a claim in other words may still
+// contradict the other.
 func Unclashed(c detect.Conflict, a, b *core.AnalyzedFact) (reason string, at time.Time, over bool) {
 	return detect.NoClash, Latest(c.At, a.Fact.ValidFrom, b.Fact.ValidFrom), detect.Agree(a.Claim, b.Claim)
 }

@@ -45,9 +45,13 @@ const (
 // one thing differ in.
 func (e *Examiner) Related(ctx context.Context, view *index.View, s *core.AnalyzedFact) ([]Near, error) {
 	top, _, _ := strings.Cut(s.Fact.Scope, "/")
+	question := s.Claim.Question()
+	if short(s) {
+		question += " " + s.Fact.Claim // the names in it, too
+	}
 	found := make(map[string]float64) // the score of the words in common, by blob
 	for _, scope := range slices.Compact([]string{top, ""}) {
-		q := index.Query{Text: s.Claim.Question(), Scope: scope, Now: e.Now, Limit: nearMatter, Without: core.InternalPrefixes("")}
+		q := index.Query{Text: question, Scope: scope, Now: e.Now, Limit: nearMatter, Without: core.InternalPrefixes("")}
 		e.m.Restrict(&q)
 		a, err := view.Rank(ctx, q, index.Ranking{Signals: []index.Signal{index.Words}, Pool: nearMatter})
 		if err != nil {
