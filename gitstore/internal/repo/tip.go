@@ -17,7 +17,7 @@ import (
 func (r *Repo) Tip(ctx context.Context) (string, error) {
 	obj, err := r.Cat.Get(ctx, r.Ref, object.MaxCommit)
 	if errors.Is(err, gitcmd.ErrNotFound) {
-		return "", r.noTip(ctx)
+		return r.noTip(ctx)
 	}
 	if err != nil {
 		return "", fmt.Errorf("read %s: %w", r.Ref, err)
@@ -28,24 +28,28 @@ func (r *Repo) Tip(ctx context.Context) (string, error) {
 	return obj.Name, nil
 }
 
-// noTip tells a branch that is not there from one that a crash of the machine
-// or a lost object broke: starting it again would hide the facts in it.
-func (r *Repo) noTip(ctx context.Context) error {
+// noTip tells a branch that is not there from one that a crash of the machine or a lost
+// object broke, because starting it again would hide the facts in it, and from one that
+// somebody has just begun, whose tip it returns.
+func (r *Repo) noTip(ctx context.Context) (string, error) {
 	args := []string{"rev-parse", "--verify", "--quiet", r.Ref}
 	cmd := gitcmd.Command(ctx, r.CommonDir, args...)
 	var stderr strings.Builder
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
 	if ctx.Err() != nil {
-		return context.Cause(ctx)
+		return "", context.Cause(ctx)
 	}
 	if name := strings.TrimSpace(string(out)); err == nil && name != "" {
-		return fmt.Errorf("%w: %s is at %s, which is missing; see `git fsck` and `git reflog show %s`", gitcmd.ErrDamaged, r.Ref, name, r.Branch)
+		if _, err := r.Cat.Get(ctx, name, object.MaxCommit); err == nil {
+			return name, nil
+		}
+		return "", fmt.Errorf("%w: %s is at %s, which is missing; see `git fsck` and `git reflog show %s`", gitcmd.ErrDamaged, r.Ref, name, r.Branch)
 	}
 	if strings.Contains(stderr.String(), "broken ref") {
-		return fmt.Errorf("%w: the file of %s holds no revision; `git reflog show %s` lists its earlier revisions", gitcmd.ErrDamaged, r.Ref, r.Branch)
+		return "", fmt.Errorf("%w: the file of %s holds no revision; `git reflog show %s` lists its earlier revisions", gitcmd.ErrDamaged, r.Ref, r.Branch)
 	}
-	return fmt.Errorf("%w: %s does not exist", ErrNoBranch, r.Branch)
+	return "", fmt.Errorf("%w: %s does not exist", ErrNoBranch, r.Branch)
 }
 
 // Contains reports whether a commit is, or descends from, another.
