@@ -7,6 +7,7 @@ import (
 	"engram/detect/claim"
 	"engram/detect/finding"
 	"engram/facts"
+	"engram/fixtures"
 )
 
 func read(id, scope, text string) *claim.Claim {
@@ -15,33 +16,10 @@ func read(id, scope, text string) *claim.Claim {
 
 // TestEverydayPairs are pairs that people and agents write every day: each has a mark.
 func TestEverydayPairs(t *testing.T) {
-	for _, tt := range []struct{ about, a, b string }{
-		{"language of a service", "The billing service is written in Go.", "billing is a Rust service."},
-		{"feature-flag provider", "We use LaunchDarkly for feature flags.", "Feature flags come from Unleash."},
-		{"deployment day", "We deploy to production on Tuesdays.", "Production deployments happen on Thursdays."},
-		{"test runner", "Unit tests run with Jest.", "The unit tests are run by Vitest."},
-		{"signing algorithm", "Session tokens are signed with RS256.", "We sign the session tokens using HS256."},
-		{"runtime version", "The API runs on Node 18.", "The API needs Node 20."},
-		{"half an hour", "Sessions expire after 30 minutes.", "A session is valid for one hour."},
-		{"removed tool", "Sessions are stored in Redis.", "We removed Redis, sessions are stored in Postgres now."},
-		{"port", "The metrics endpoint listens on port 9090.", "Metrics are served on :9102."},
-		{"pool size", "The database connection pool of orders has 20 connections.", "orders uses a pool of 50 database connections."},
-		{"owner", "Team Mercury owns the checkout service.", "The checkout service belongs to team Basket."},
-		{"region list", "The supported regions are eu-west-1 and us-east-1.", "Supported regions: eu-west-1, us-east-1 and ap-south-1."},
-		{"limit in another unit", "Uploads are limited to 10 MB.", "The upload limit is 2 MiB."},
-		{"rate limit", "The auth service rate-limits to 1000 req/s per IP", "The auth service rate limit is 2000 requests per second per IP"},
-		{"replicas in words", "checkout runs with three replicas.", "checkout has 5 replicas."},
-		{"percentage", "The canary receives 5% of the traffic.", "A tenth of the traffic goes to the canary."},
-		{"denied", "Backups are encrypted.", "The backups are not encrypted."},
-		{"switched", "Dark mode is enabled by default.", "Dark mode is disabled by default."},
-		{"order", "Migrations run before the new pods start.", "The migrations run after the new pods start."},
-		{"store", "Sessions live in Postgres.", "Sessions live in Redis."},
-		{"never", "The gateway retries twice.", "The gateway never retries."},
-		{"recurrence", "We release every other week.", "Releases go out weekly."},
-	} {
-		f, found := assess.Assess(read("a", "team/app", tt.a), read("b", "team/app", tt.b))
+	for _, tt := range fixtures.EverydayPairs() {
+		f, found := assess.Assess(read("a", "team/app", tt.A), read("b", "team/app", tt.B))
 		if !found || f.Grade == finding.Related {
-			t.Errorf("%s: %v %q (%.2f, %s)", tt.about, f.Grade, f.Explanation, f.Score, f.Family)
+			t.Errorf("%s: %v %q (%.2f, %s)", tt.About, f.Grade, f.Explanation, f.Score, f.Family)
 		}
 	}
 }
