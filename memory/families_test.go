@@ -173,12 +173,12 @@ func TestFamilyIsStored(t *testing.T) {
 	}
 }
 
-// TestCorrectionsCount: a claim that changes so that it no longer clashes speaks for the family.
+// TestCorrectionsCount: a claim that is corrected to what the other says speaks for the family.
 func TestCorrectionsCount(t *testing.T) {
 	b := newMemory(t)
 	r := b.clash(0)
 	b.clock.add(1e9)
-	b.state(r.Key, "The gateway writes its log to the journal.", "ben")
+	b.state(r.Key, strings.TrimSuffix(servicePort(0, 8443), ".")+" again.", "ben")
 	if f := b.family(); f.Corrected != 1 || f.Feedback != 0.5 || f.Open != 0 || *f.Precision != 1 {
 		t.Errorf("%+v", f)
 	}

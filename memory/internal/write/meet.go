@@ -141,7 +141,7 @@ func (p *Planner) open(ctx context.Context, e *compare.Examiner, c detect.Confli
 		if old.Status == detect.Open {
 			// Its versions are left to the next audit: if somebody settles it meanwhile, a
 			// merge of the two files must not settle versions that they have not seen.
-			p.tell(e, *old)
+			p.tell(e, c)
 			return nil
 		}
 		if !write {
