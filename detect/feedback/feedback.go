@@ -17,9 +17,9 @@ import (
 const (
 	// latest is how many decisions about a family count, so that it recovers: the latest.
 	latest = 50
-	// perAgent is how many of them one agent may contribute, fewer than Enough: no agent
-	// alone, whatever it floods, makes a family doubted. As many may be corrections.
-	perAgent = 7
+	// perAgent is how many of them one agent may contribute: a flood of verdicts counts no
+	// more than that, and other judges can outweigh it. As many may be corrections.
+	perAgent = 12
 	// correctedWeight is the weight of a conflict that ended because a side was retired or
 	// changed: mostly because it was right, sometimes by chance.
 	correctedWeight = 0.5

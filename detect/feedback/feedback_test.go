@@ -141,28 +141,27 @@ func TestTally(t *testing.T) {
 	}
 }
 
-// TestFloods: the latest decisions count, and so few of one agent that it alone makes no
-// family doubted.
+// TestFloods: the latest decisions count, and a bounded number of one agent.
 func TestFloods(t *testing.T) {
 	var list []conflict.Conflict
 	for n := range 200 {
 		list = append(list, settled(n, "mallory", conflict.ByDismissal))
 	}
 	f := tally(list...)[0]
-	if len(f.Latest) != 7 || f.Rate(nil).Doubted {
+	if len(f.Latest) != 12 || !f.Rate(nil).Doubted {
 		t.Errorf("%d pieces of one agent", len(f.Latest))
 	}
 	for n := range 18 {
 		list = append(list, settled(200+n, "", conflict.ByWinner))
 	}
 	f = tally(list...)[0]
-	if r := f.Rate(nil); r.Doubted || r.Weight != 25 {
+	if r := f.Rate(nil); r.Doubted || r.Weight != 30 {
 		t.Errorf("a person does not outweigh the flood: %+v", r)
 	}
 	for n := range 30 {
 		list = append(list, found(250+n).Close(conflict.NoClash, begin))
 	}
-	if r := tally(list...)[0].Rate(nil); r.Weight != 28.5 {
+	if r := tally(list...)[0].Rate(nil); r.Weight != 36 {
 		t.Errorf("corrections have no bound: %+v", r)
 	}
 	for n := range 100 {
