@@ -13,8 +13,8 @@ import (
 	"engram/detect/rule"
 )
 
-// The probabilities from which on a clash has a grade, chosen on the
-// pairs that the weights were made from (docs/detection.md).
+// The probabilities from which on a clash has a grade, chosen by cross-validation on the
+// pairs that the model was made from (docs/detection.md).
 const (
 	contradicts = 0.67
 	likely      = 0.47
@@ -68,22 +68,22 @@ func Compare(a, b *claim.Claim) (finding.Finding, bool) {
 // unexplained asks for no explanation.
 const unexplained = 2
 
-// ruled grades what a rule found. Claims whose subjects differ are likely about two things.
+// ruled grades what a rule found. It is likely at most between claims whose subjects differ,
+// about what there may be several of, of steps of a manual, and of lines of a history.
 func ruled(f finding.Finding, a, b *claim.Claim) finding.Grade {
 	if f.Tier == finding.TierMerge {
 		return finding.Contradiction
 	}
-	if inSubject(a, f.A) && inSubject(b, f.B) || otherSubjects(a, b) {
+	x, y := a.Frame(), b.Frame()
+	switch {
+	case inSubject(a, f.A) && inSubject(b, f.B), otherSubjects(a, b), several(x) && several(y), x.Step && y.Step, x.Dated && y.Dated:
 		return finding.Likely
 	}
-	if several(a.Frame()) && several(b.Frame()) || a.Frame().Step && b.Frame().Step || a.Frame().Dated && b.Frame().Dated {
-		return finding.Likely
-	}
-	c, ok := clash.Find(a.Frame(), b.Frame(), clash.Context{Ruled: f.Score, Least: unexplained})
+	c, ok := clash.Find(x, y, clash.Context{Ruled: f.Score, Least: unexplained})
 	switch {
 	case !ok:
 		return finding.Contradiction
-	case c.OtherCase && c.Probability < certain, c.Probability < contradicts && !beginAlike(a.Frame(), b.Frame()):
+	case c.OtherCase && c.Probability < certain, c.Probability < contradicts && !beginAlike(x, y):
 		return finding.Likely
 	}
 	return finding.Contradiction
@@ -165,7 +165,8 @@ func brief(f *frame.Frame) bool {
 	return !f.Step && !f.Dated && words >= leastBrief && words <= mostBrief
 }
 
-// precise reports the families that may open a conflict between claims of any length.
+// precise reports the families of values, and of things of which there is only one. These may
+// open a conflict between claims of any length.
 func precise(family clash.Family) bool {
 	switch family {
 	case clash.Number, clash.Measure, clash.Share, clash.Port, clash.Version, clash.Calendar, clash.Alternative, clash.Order, clash.Owner:

@@ -27,11 +27,24 @@ func (p *pair) caseOf(c candidate) (both, one float32) {
 	return both, one
 }
 
-// apart reports claims that each name an identifier or a circumstance that the other has
-// not, beside the places that clash, or of which one makes an exception.
+// apart reports claims that may well both hold: each names an identifier or a circumstance
+// that the other does not have, beside the places that clash; one is about the time up to a
+// day and the other about the time from a day on; or one makes an exception.
 func (p *pair) apart(c candidate) bool {
-	return p.otherCase(c) || p.a.ended() && p.b.began() || p.a.began() && p.b.ended() || p.a.Has("except", 0, len(p.a.Tokens)) || p.b.Has("except", 0, len(p.b.Tokens)) || p.a.ownIdentifier(c.a) && p.b.ownIdentifier(c.b) || p.a.ownName(p.b, c.a) && p.b.ownName(p.a, c.b)
+	return p.otherCase(c) || p.ownIdentifiers(c) || p.ownNames(c) || p.otherTimes() || p.a.excepts() || p.b.excepts()
 }
+
+func (p *pair) ownIdentifiers(c candidate) bool {
+	return p.a.ownIdentifier(c.a) && p.b.ownIdentifier(c.b)
+}
+
+func (p *pair) ownNames(c candidate) bool { return p.a.ownName(p.b, c.a) && p.b.ownName(p.a, c.b) }
+
+func (p *pair) otherTimes() bool {
+	return p.a.ended() && p.b.began() || p.a.began() && p.b.ended()
+}
+
+func (s side) excepts() bool { return s.Has("except", 0, len(s.Tokens)) }
 
 // numbered reports claims that each begin with another number of one kind of thing: "Rule
 // 7 …", "Rule 12 …".
@@ -81,13 +94,13 @@ func (s side) dateAt(i int) bool {
 	return v > 0 && s.Quantities[v-1].Dim == quantity.Date
 }
 
-// otherCase reports claims that each name a circumstance that the other has not.
+// otherCase reports claims that each name a circumstance that the other does not have.
 func (p *pair) otherCase(c candidate) bool {
 	both, _ := p.caseOf(c)
 	return both > 0
 }
 
-// ownIdentifier reports an identifier or a proper name that the other claim has not.
+// ownIdentifier reports an identifier or a proper name that the other claim does not have.
 func (s side) ownIdentifier(beside span) bool {
 	for i := range s.Tokens {
 		t := &s.Tokens[i]

@@ -54,9 +54,8 @@ type Clash struct {
 	Explanation string // in which "here" is the first claim
 	// Newer is the side that says that the other is past.
 	Newer finding.Side
-	// Apart tells that the claims may well be about two things or two circumstances,
-	// whatever the probability: each names an identifier, or a case, that the other does
-	// not have.
+	// Apart tells that the claims may well both hold, whatever the probability: they name
+	// different things, circumstances or times, or one makes an exception.
 	Apart bool
 	// OtherNames tells that each names an identifier, a path or a number of its own: they
 	// are about two things.
@@ -87,7 +86,7 @@ func Find(a, b *frame.Frame, known Context) (c Clash, ok bool) {
 	best := p.best(&learned)
 	c = Clash{
 		Family: best.reported(), Probability: best.probability, A: p.a.place(best.a), B: p.b.place(best.b), Newer: p.newer(best), Apart: p.apart(best), OtherCase: p.otherCase(best),
-		OtherNames: p.a.ownName(p.b, best.a) && p.b.ownName(p.a, best.b) || p.numbered(),
+		OtherNames: p.ownNames(best) || p.numbered(),
 	}
 	if best.probability >= known.Least {
 		c.Explanation = p.explain(best, swapped)

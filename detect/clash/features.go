@@ -79,12 +79,15 @@ func (p *pair) describe(f Features, c candidate) Features {
 	f = append(f, logOf(float32(p.others(c))), float32(p.known.Ruled), when(x.Denials%2 != y.Denials%2), when(x.Aside || y.Aside))
 	f = append(f, logOf(float32(min(len(p.a.Tokens), len(p.b.Tokens))))/4, logOf(float32(max(len(p.a.Tokens), len(p.b.Tokens))))/4)
 	modifiers, complements := p.modifiers(c), p.complements(c)
-	f = append(f, modifiers...)
-	f = append(f, complements...)
-	f = append(f, p.amounts(c)...)
+	f = append(f, modifiers[:]...)
+	f = append(f, complements[:]...)
+	amounts := p.amounts(c)
+	f = append(f, amounts[:]...)
 	f = append(f, when(p.a.Step && p.b.Step), when(p.a.Step != p.b.Step), when(p.a.Dated && p.b.Dated), when(p.a.titled() && p.b.titled()))
-	f = append(f, p.modes(c)...)
-	f = append(f, p.before(c)...)
+	modes := p.modes(c)
+	f = append(f, modes[:]...)
+	before := p.before(c)
+	f = append(f, before[:]...)
 	wordsBoth, wordsOne, namesBoth := f[unsharedAt], f[unsharedAt+1], f[unsharedAt+2]
 	f = append(f, value*modifiers[0], value*complements[0], value*wordsBoth, value*wordsOne, value*namesBoth, value*clause.better*clause.other)
 	f = append(f, word*modifiers[0], word*complements[0], word*wordsBoth, word*wordsOne, word*near.better*near.other, word*logOf(clause.shared))
@@ -134,7 +137,7 @@ const nearby = 6
 
 func around(s span) span { return span{s.from - nearby, s.to + nearby} }
 
-// unsharedOf counts words of weight and names that the other claim has not.
+// unsharedOf counts words of weight and names that the other claim does not have.
 func (p *pair) unsharedOf(c candidate) [4]float32 {
 	wordsA, namesA := p.a.missing(c.a)
 	wordsB, namesB := p.b.missing(c.b)
@@ -144,7 +147,7 @@ func (p *pair) unsharedOf(c candidate) [4]float32 {
 }
 
 // missing sums the weight of the words of the clause of a place, and counts the names
-// of the claim, that the other claim has not.
+// of the claim, that the other claim does not have.
 func (s side) missing(at span) (words, names float32) {
 	c := s.clauseOf(at)
 	for i := range s.Tokens {
@@ -246,7 +249,7 @@ func (p *pair) others(c candidate) int {
 // modifiers tells how much of what narrows a word that both claims have differs: "the
 // price model", "the churn model". The first is where both narrow it, the second where
 // one does.
-func (p *pair) modifiers(c candidate) Features {
+func (p *pair) modifiers(c candidate) [2]float32 {
 	var both, one float32
 	for i := range p.a.Tokens {
 		j := p.a.partner[i]
@@ -259,7 +262,7 @@ func (p *pair) modifiers(c candidate) Features {
 			one += max(x, y)
 		}
 	}
-	return Features{logOf(both), logOf(one)}
+	return [...]float32{logOf(both), logOf(one)}
 }
 
 // modifier is the weight of the word right before token i, if the other claim does not
@@ -275,13 +278,14 @@ func (s side) modifier(i int, beside span) float32 {
 	return s.Tokens[i].Weight
 }
 
-// complements tells how much of what follows a preposition differs: "over LTE", "on
-// fibre".
-func (p *pair) complements(c candidate) Features {
+// complements tells how much what follows a preposition differs: "over LTE", "on fibre".
+func (p *pair) complements(c candidate) [2]float32 {
 	x, y := p.a.complement(c.a), p.b.complement(c.b)
-	return Features{min(x, y), max(x, y)}
+	return [...]float32{min(x, y), max(x, y)}
 }
 
+// complement is the greatest weight of a word behind a preposition in the clause of a place
+// that the other claim does not have.
 func (s side) complement(beside span) (most float32) {
 	c := s.clauseOf(beside)
 	for i := c.From; i < c.To; i++ {
@@ -297,24 +301,26 @@ func (s side) complement(beside span) (most float32) {
 
 // modes tells whether just one claim reports what was seen, what is planned, or an
 // exception.
-func (p *pair) modes(c candidate) Features {
+func (p *pair) modes(c candidate) [3]float32 {
 	a, b := p.a.mode(c.a), p.b.mode(c.b)
-	return Features{when(a[0] != b[0]), when(a[1] != b[1]), when(a[2] != b[2])}
+	return [...]float32{when(a[0] != b[0]), when(a[1] != b[1]), when(a[2] != b[2])}
 }
 
-func (s side) mode(at span) (seen [3]bool) {
+// mode tells whether the clause of a place reports what was seen, what is planned, and an
+// exception.
+func (s side) mode(at span) (is [3]bool) {
 	c := s.clauseOf(at)
 	for i := c.From; i < c.To; i++ {
 		switch s.Lower(i) {
 		case "took", "measured", "average", "averages", "averaged", "median", "percentile", "p50", "p90", "p95", "p99", "peak", "peaked", "peaks", "far", "saw", "seen", "observed", "currently", "typical", "typically", "usually", "normally", "roughly", "month", "largest", "biggest", "longest", "reached", "hit", "full", "happened", "had", "were", "was", "counted", "yesterday":
-			seen[0] = true
+			is[0] = true
 		case "goal", "target", "aim", "plan", "planned", "plans", "want", "wants", "should", "roadmap", "proposal", "proposed", "considering", "wish", "intend", "hope", "would", "could", "will":
-			seen[1] = true
+			is[1] = true
 		case "except", "exception", "exceptions", "one-off", "apart", "unless", "waiver", "exempt", "special", "excluding", "besides":
-			seen[2] = true
+			is[2] = true
 		}
 	}
-	return seen
+	return is
 }
 
 // titled reports a text whose first words end in a colon: "Scenario A: …", "Memory: …".
@@ -330,21 +336,19 @@ func (s side) titled() bool {
 // amounts tells whether just one value is a part of several ("4 of the indexes") or how
 // much something changed ("grew by 40 %"), and whether one claim gives the value of the
 // other as past.
-func (p *pair) amounts(c candidate) Features {
+func (p *pair) amounts(c candidate) [3]float32 {
 	if value, _, _ := c.groups(); value == 0 {
-		return Features{0, 0, 0}
+		return [3]float32{}
 	}
-	return Features{when(p.a.partial(c.a) != p.b.partial(c.b)), when(p.a.differs(c.a) != p.b.differs(c.b)), c.extra}
+	return [...]float32{when(p.a.partial(c.a) != p.b.partial(c.b)), when(p.a.differs(c.a) != p.b.differs(c.b)), c.extra}
 }
 
+// partial reports a value that is a part of several things: "4 of the indexes", "4 indexes of".
 func (s side) partial(at span) bool {
-	switch s.Lower(at.to) {
-	case "of":
-		return true
-	}
-	return s.Lower(at.to+1) == "of" && s.Tokens[at.to+1].Clause == s.Tokens[at.from].Clause
+	return s.Lower(at.to) == "of" || s.Lower(at.to+1) == "of" && s.Tokens[at.to+1].Clause == s.Tokens[at.from].Clause
 }
 
+// differs reports a value that is how much something changed, or differs from something else.
 func (s side) differs(at span) bool {
 	for i := max(at.from-3, 0); i < at.from; i++ {
 		switch s.Lower(i) {
@@ -360,13 +364,13 @@ func (s side) differs(at span) bool {
 }
 
 // before tells whether the words right before two values are the same.
-func (p *pair) before(c candidate) Features {
+func (p *pair) before(c candidate) [2]float32 {
 	if value, _, _ := c.groups(); value == 0 || c.a.from == 0 || c.b.from == 0 {
-		return Features{0, 0}
+		return [2]float32{}
 	}
 	x, y := &p.a.Tokens[c.a.from-1], &p.b.Tokens[c.b.from-1]
 	if x.Part&y.Part&lexicon.Stop == 0 {
-		return Features{0, 0}
+		return [2]float32{}
 	}
-	return Features{when(x.Lower == y.Lower), when(x.Lower != y.Lower)}
+	return [...]float32{when(x.Lower == y.Lower), when(x.Lower != y.Lower)}
 }

@@ -23,10 +23,13 @@ type side struct {
 type candidate struct {
 	family Family
 	a, b   span
-	// told tells that the other claim mentions the value of one side too, as what was
-	// before or as one of several.
-	told        bool
-	what        string // names the slot, if the words around do not
+	// told tells that the other claim gives the value of one side too, as one of several.
+	told bool
+	what string // names the slot, if the words around do not
+	// extra is what only this family knows: of values, that the other claim gives this one
+	// as past; of names, how surely they are owners; of order, how much of it is turned
+	// around; of lists, the members in common; of polarity and quantifiers, whether the
+	// claims deny differently.
 	extra       float32
 	probability float64
 }

@@ -69,7 +69,7 @@ func (p *pair) namedSlot(shared int) (candidate, bool) {
 func (p *pair) oneSlot(c candidate) bool {
 	both, _ := p.caseOf(c)
 	x, y := p.a.stage(c.a), p.b.stage(c.b)
-	return both == 0 && (x == y || x == "" || y == "") && !(p.a.ownName(p.b, c.a) && p.b.ownName(p.a, c.b))
+	return both == 0 && (x == y || x == "" || y == "") && !p.ownNames(c)
 }
 
 // stage returns the stage of life that a claim names beside a place.
