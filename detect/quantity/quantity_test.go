@@ -34,6 +34,16 @@ func TestEqual(t *testing.T) {
 		{"1h30m", "90 minutes"},
 		{"twenty-five jobs", "25 jobs"},
 		{"60 requests per minute", "1 req/s"},
+		{"a year and two months", "14 months"},
+		{"two hours and ten minutes", "2h 10"},
+		{"every quarter of an hour", "every 15 minutes"},
+		{"3.2 million cells", "3.2M cells"},
+		{"open udp/51820", "port 51820"},
+		{"see cache.example:8980", "port 8980"},
+		{"runtime/cuda:12.4-base", "CUDA 12.4"},
+		{"OpenSSH 8.9p1", "OpenSSH 8.9"},
+		{"TLS1.2", "TLS 1.2"},
+		{"on the first of each month", "on the 1st of each month"},
 	} {
 		if q, r := first(t, tt[0]), first(t, tt[1]); !q.Comparable(r) || !q.Equal(r) {
 			t.Errorf("%q and %q: %+v, %+v", tt[0], tt[1], *q, *r)
@@ -49,6 +59,27 @@ func TestDiffer(t *testing.T) {
 	} {
 		if q, r := first(t, tt[0]), first(t, tt[1]); !q.Comparable(r) || q.Equal(r) {
 			t.Errorf("%q and %q: %+v, %+v", tt[0], tt[1], *q, *r)
+		}
+	}
+}
+
+// TestAlign: a bare number is what the other quantity is.
+func TestAlign(t *testing.T) {
+	for _, tt := range []struct {
+		a, b string
+		ok   bool
+	}{
+		{"ldaps on 636", "port 389", true},
+		{"is at 5.2", "Vite 4", true},
+		{"opens at 8", "from 6:30 on", true},
+		{"on the 15th of each month", "on Sundays", true},
+		{"12 nodes", "port 8443", false},
+		{"in 2031", "Vite 4", false},
+		{"30 %", "30 minutes", false},
+	} {
+		q, r, ok := quantity.Align(*first(t, tt.a), *first(t, tt.b))
+		if ok != tt.ok || ok && q.Equal(&r) {
+			t.Errorf("%q and %q: %v, %+v, %+v", tt.a, tt.b, ok, q, r)
 		}
 	}
 }

@@ -226,8 +226,6 @@ func nameEnd(chunk string) int {
 		digits := len(rest) - len(strings.TrimLeft(rest, "0123456789"))
 		switch {
 		case digits == 0:
-		case chunk[i] == '/' && digits == len(rest) && (chunk[:i] == "tcp" || chunk[:i] == "udp"):
-			return i
 		case chunk[i] == ':' && digits == len(rest) && digits > 1, digits+1 < len(rest) && rest[digits] == '.' && rest[digits+1] >= '0' && rest[digits+1] <= '9' && strings.Count(rest, ".") < 3:
 			return i
 		}
@@ -274,7 +272,7 @@ func (s *splitter) chunkForm(i, to int) Form {
 func (s *splitter) pathLike(chunk string, slashes int) bool {
 	switch {
 	case strings.HasPrefix(chunk, "/") || strings.HasPrefix(chunk, "~/") || strings.HasPrefix(chunk, "./"):
-		return len(chunk) > 2
+		return len(chunk) > 2 && strings.Trim(chunk[1:], "0123456789") != "" // and not udp/51820, 1/100
 	case slashes > 1 || strings.HasSuffix(chunk, "/") || strings.ContainsAny(chunk, "._*"):
 		return !strings.HasPrefix(chunk, "-") && strings.IndexFunc(chunk, unicode.IsLetter) == 0
 	}

@@ -94,9 +94,9 @@ func Ended(c detect.Conflict, a, b *core.AnalyzedFact, now time.Time) (reason st
 
 // Unclashed returns how a conflict ends whose sides have changed and in which the rules find
 // nothing any more. It is over only if the two agree: a claim in other words may still
-// contradict the other.
+// contradict the other. What a judge said, the rules cannot take back.
 func Unclashed(c detect.Conflict, a, b *core.AnalyzedFact) (reason string, at time.Time, over bool) {
-	return detect.NoClash, Latest(c.At, a.Fact.ValidFrom, b.Fact.ValidFrom), detect.Agree(a.Claim, b.Claim)
+	return detect.NoClash, Latest(c.At, a.Fact.ValidFrom, b.Fact.ValidFrom), c.Tier != detect.TierJudged && detect.Agree(a.Claim, b.Claim)
 }
 
 // Latest returns the latest of some times.

@@ -137,13 +137,13 @@ func (p *Planner) open(ctx context.Context, e *compare.Examiner, c detect.Confli
 		return err
 	}
 	if old != nil {
-		next, write := c.Succeeds(*old)
 		if old.Status == detect.Open {
 			// Its versions are left to the next audit: if somebody settles it meanwhile, a
 			// merge of the two files must not settle versions that they have not seen.
 			p.tell(e, c)
 			return nil
 		}
+		next, write := c.Succeeds(*old)
 		if !write {
 			return nil
 		}
@@ -199,9 +199,9 @@ func (p *Planner) tellSides(c compare.Clash, tell func(r *CommitResult, met Met)
 }
 
 // closeEnded closes the open conflicts that end with what is planned, as the next audit
-// would, byte for byte: a side is retired, superseded or changed so that the two no longer
-// clash. A conflict that a model found stays open if its sides have changed, because only
-// the model can say whether they still clash.
+// would, byte for byte: a side is retired or superseded, or says what the other one says. A
+// conflict that a model found stays open if its sides have changed, because only the model
+// can say whether they still clash.
 func (p *Planner) closeEnded(ctx context.Context) error {
 	ids, err := p.disputed(ctx)
 	for _, id := range ids {
@@ -241,8 +241,8 @@ func (p *Planner) disputed(ctx context.Context) ([]string, error) {
 	return slices.Compact(ids), nil
 }
 
-// recheck closes an open conflict, or updates it, if its sides are planned otherwise than
-// it was found.
+// recheck closes an open conflict if it ends with its sides as they are planned, and tells of
+// it if they still clash.
 func (p *Planner) recheck(ctx context.Context, c detect.Conflict) error {
 	a, err := p.side(ctx, c.A)
 	if err != nil {
@@ -280,8 +280,8 @@ func (p *Planner) side(ctx context.Context, party detect.Party) (*core.AnalyzedF
 	return p.m.ConflictSide(ctx, p.Tip, party)
 }
 
-// clash reports whether two facts still clash, and plans their conflict if they were not
-// compared before.
+// clash reports whether two facts still clash, and tells of it if they were not compared
+// before.
 func (p *Planner) clash(ctx context.Context, a, b *core.AnalyzedFact) (found bool, err error) {
 	if p.examiner == nil {
 		p.examiner = p.m.compare.NewExaminer(p.Now)
