@@ -130,8 +130,11 @@ func TestFeedbackHasTrust(t *testing.T) {
 	}
 	ann.state("domain/infra/spare-a", servicePort(20, 8443), "ann")
 	ann.state("domain/infra/spare-b", servicePort(20, 9443), "cleo")
-	for _, r := range met {
+	for i, r := range met {
 		ann.decide(r, "dismissed", "cleo")
+		if f := ann.family(); i == 0 && f.Feedback >= 1 {
+			t.Errorf("one decision, which cannot make the family doubted, weighs %v", f.Feedback)
+		}
 	}
 	converge(t, team)
 	a, b := ann.family(), ben.family()

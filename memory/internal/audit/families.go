@@ -53,7 +53,7 @@ func (m *Auditor) Families(ctx context.Context) (FamiliesResult, error) {
 		return result, err
 	}
 	result.Answer = core.AnswerAt(tip)
-	d, trust, err := m.feedbackAt(ctx, tip, nil)
+	d, trust, err := m.feedbackAt(ctx, tip, nil, func(detect.Family) bool { return true })
 	if err != nil {
 		return result, err
 	}
@@ -79,7 +79,7 @@ func (m *Auditor) Families(ctx context.Context) (FamiliesResult, error) {
 // Doubted returns the families that are wrong too often at a revision to open conflicts. It
 // depends on the branch alone. Within a view of the index, pass it; otherwise view is nil.
 func (m *Auditor) Doubted(ctx context.Context, revision string, view *index.View) (map[string]bool, error) {
-	d, trust, err := m.feedbackAt(ctx, revision, view)
+	d, trust, err := m.feedbackAt(ctx, revision, view, detect.Family.MayBeDoubted)
 	if err != nil {
 		return nil, err
 	}
@@ -93,15 +93,15 @@ func (m *Auditor) Doubted(ctx context.Context, revision string, view *index.View
 }
 
 // feedbackAt returns the families at a revision, and the trust of the agents that decided
-// about them. It asks the index only if that may make a difference.
-func (m *Auditor) feedbackAt(ctx context.Context, revision string, view *index.View) (*Disputes, func(string) float64, error) {
+// about those of them for which it counts. It asks the index only for that.
+func (m *Auditor) feedbackAt(ctx context.Context, revision string, view *index.View, counts func(detect.Family) bool) (*Disputes, func(string) float64, error) {
 	d, err := m.DisputesAt(ctx, revision, nil)
 	if err != nil {
 		return nil, nil, err
 	}
 	var agents []string
 	for _, f := range d.Families {
-		if !f.MayBeDoubted() {
+		if !counts(f) {
 			continue
 		}
 		for _, p := range f.Latest {
