@@ -175,7 +175,7 @@ const (
 	TolerablePrecision = feedback.Tolerable
 )
 
-// Agree reports claims of which one says what the other says; see clash.Agree.
+// Agree reports whether one claim says what the other says; see clash.Agree.
 func Agree(a, b *Claim) bool { return clash.Agree(a.Frame(), b.Frame()) }
 
 // ShareName reports an identifier or a proper name that both claims have.

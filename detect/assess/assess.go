@@ -175,7 +175,7 @@ func precise(family clash.Family) bool {
 	return false
 }
 
-// nested reports two scopes of which one is within the other.
+// nested reports whether one scope is within the other.
 func nested(a, b string) bool {
 	within := func(inner, outer string) bool {
 		return outer == "" || inner == outer || strings.HasPrefix(inner, outer+"/")

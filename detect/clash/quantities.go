@@ -6,8 +6,8 @@ import (
 	"engram/detect/quantity"
 )
 
-// quantities proposes quantities of one dimension that differ. What the other claim
-// gives too is no clash, unless it gives something else as well, as what holds now.
+// quantities proposes quantities of one dimension that differ. A quantity that the other
+// claim gives too does not clash, unless one of the two tells of a change.
 func (p *pair) quantities() {
 	toldA, toldB := told(p.a, p.b), told(p.b, p.a)
 	for i := range p.a.Quantities {

@@ -57,8 +57,8 @@ func (p *pair) plain(c candidate) float64 {
 // agreeing is the share of one claim that the other has if they agree.
 const agreeing = 0.75
 
-// Agree reports claims in which nothing can clash and of which one says what the other
-// says. What is said in other words, or is about something else, need not agree.
+// Agree reports whether nothing in two claims can clash and one says what the other says. A
+// claim in other words, or about something else, need not agree.
 func Agree(a, b *frame.Frame) bool {
 	if a.Text == b.Text {
 		return true

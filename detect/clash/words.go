@@ -84,9 +84,9 @@ func (s side) deniedAt(i int) bool {
 	return false
 }
 
-// polarity proposes the clauses that have most in common of those of which just one
-// denies: the place of the denial, and the word of the other claim that stands for what
-// is denied.
+// polarity proposes two clauses, only one of which denies: of all such pairs the one with
+// most in common. The places are the denial, and the word of the other claim that stands for
+// what is denied.
 func (p *pair) polarity() {
 	var best candidate
 	most := float32(0)

@@ -221,8 +221,8 @@ func (r *reader) portWord(i int) bool {
 	return false
 }
 
-// port reads a network port: port 5432, :9090, listens on 2222, 22000/tcp. A number
-// that is no plain whole number of at most 65535 is none.
+// port reads a network port: port 5432, :9090, listens on 2222, 22000/tcp, udp/51820. It is a
+// whole number of at most 65535.
 func (r *reader) port(i int) int {
 	if r.is(i, "/") && r.is(i-1, "tcp", "udp") && r.portNumber(i+1) > 0 {
 		return r.put(i+1, 1, Quantity{Dim: Port, Value: r.portNumber(i + 1)}) + 1
@@ -315,7 +315,7 @@ func (r *reader) putVersion(i int, text string) int {
 	return r.put(i, 1, Quantity{Dim: Version, Parts: parts, Value: versionValue(parts)})
 }
 
-// numbersOf returns the whole numbers of a version, up to what is none.
+// numbersOf returns the whole numbers of a version, up to the first part that is not one.
 func numbersOf(text string) (parts []int) {
 	for p := range strings.FieldsFuncSeq(strings.TrimLeft(text, "v"), func(r rune) bool { return r == '.' || r == '-' || r == '+' }) {
 		n, err := strconv.Atoi(p)

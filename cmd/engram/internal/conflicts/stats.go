@@ -71,7 +71,7 @@ func statsRow(out *term.Streams, f memory.FamilyStats) {
 
 func decimal(f float64) string { return strconv.FormatFloat(f, 'f', 2, 64) }
 
-// familyLine is the statistics of a family in words, without what there is none of.
+// familyLine describes the statistics of a family, and omits counts of zero.
 func familyLine(f memory.FamilyStats) string {
 	var parts, judged []string
 	add := func(list *[]string, n int, what string) {
