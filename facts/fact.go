@@ -150,6 +150,7 @@ type Provenance struct {
 	Source    Source
 	Evidence  string    // file and line, test output, tool call
 	CreatedAt time.Time // when it was committed; UTC, whole milliseconds
+	Session   string    // where an agent learnt it: sam:SESSION@EVENT
 	Unknown   []Unknown
 }
 

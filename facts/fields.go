@@ -27,9 +27,10 @@ func (f *Fact) fields() [21]field {
 	}
 }
 
-func (p *Provenance) fields() [5]field {
+func (p *Provenance) fields() [6]field {
 	return [...]field{
 		{"agent", &p.Agent}, {"engineer", &p.Engineer}, {"source", (*string)(&p.Source)}, {"evidence", &p.Evidence}, {"created_at", &p.CreatedAt},
+		{"session", &p.Session},
 	}
 }
 

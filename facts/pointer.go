@@ -38,6 +38,8 @@ const (
 //	repo:path#L12-L40@commit        Path, FirstLine, LastLine, Commit
 //	artifact:path#sec=Name@commit   Path, Name, Commit
 //	sam:key@version                 Path (the key), Version
+//	sam:session@event               Path (the session), Version
+//	artifact:sha256#sec=Name        Path (the digest of an artifact of a session), Name
 //	diff:a..b#path                  From, To, Path, FirstLine, LastLine
 //	test:path#Name@commit           Path, Name, Commit
 //	url:https://…                   URL

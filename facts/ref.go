@@ -50,6 +50,21 @@ func (a Address) InRepository() bool {
 	return a.Type == PointRepo || a.Type == PointArtifact || a.Type == PointTest
 }
 
+// InSession reports whether the address is of a session or one of its events
+// (sam:SESSION@EVENT), or of content that a session keeps (artifact:SHA256).
+func (a Address) InSession() bool {
+	switch a.Type {
+	case PointSAM:
+		return !strings.Contains(a.Path, "/")
+	case PointArtifact:
+		return a.Commit == "" && sessionArtifact.MatchString(a.Path)
+	}
+	return false
+}
+
+// sessionArtifact matches the digest of an artifact of a session.
+var sessionArtifact = lazyregexp.New(`^[0-9a-f]{64}$`)
+
 // IsRef reports whether a text begins with a pointer type, whatever follows.
 func IsRef(text string) bool {
 	kind, _, ok := strings.Cut(text, ":")

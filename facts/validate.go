@@ -183,6 +183,11 @@ func (v *validator) evidence(f Fact) {
 	v.text("provenance.agent", f.Provenance.Agent, MaxName)
 	v.text("provenance.engineer", f.Provenance.Engineer, MaxName)
 	v.text("provenance.evidence", f.Provenance.Evidence, MaxEvidence)
+	if s := f.Provenance.Session; s != "" {
+		if a, err := ParseRef(s); err != nil || !a.InSession() || a.Type != PointSAM {
+			v.add("provenance.session", "must have the form sam:SESSION@EVENT")
+		}
+	}
 }
 
 func (v *validator) window(f Fact) {

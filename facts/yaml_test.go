@@ -49,7 +49,7 @@ func full() facts.Fact {
 			Source:    facts.SourceTool,
 			Evidence:  "go test ./internal/webhook: FAIL TestRetry",
 			CreatedAt: at("2026-04-30T12:00:01Z"),
-			Unknown:   []facts.Unknown{{Name: "session", YAML: `"2026-04-30"`}},
+			Unknown:   []facts.Unknown{{Name: "shift", YAML: `"2026-04-30"`}},
 		},
 		Unknown: []facts.Unknown{
 			{Name: "weights", YAML: "- 1\n- 2.5\n-\n  - true\n  -\n    a: null"},

@@ -41,6 +41,7 @@ type Fact struct {
 	Engineer   string      `json:"engineer"`
 	Source     string      `json:"source,omitempty"`
 	Evidence   string      `json:"evidence,omitempty"`
+	Session    string      `json:"session,omitempty"` // where it was learnt: sam:SESSION@EVENT
 	Committed  time.Time   `json:"committed_at"`
 	Age        string      `json:"age"` // since Committed, as of Hit
 	ValidFrom  time.Time   `json:"valid_from"`
@@ -89,7 +90,7 @@ func Show(f facts.Fact, window facts.Window, now time.Time) Fact {
 		Kind: string(f.Kind), FactType: string(f.Type), Reach: string(f.Reach), Confidence: f.Confidence,
 		Tags: append([]string{}, f.Tags...), Pointers: []Pointer{},
 		AgentID: f.Provenance.Agent, Engineer: f.Provenance.Engineer, Source: string(f.Provenance.Source),
-		Evidence: f.Provenance.Evidence, Committed: f.Provenance.CreatedAt, Age: Age(f.Provenance.CreatedAt, now), ValidFrom: window.From,
+		Evidence: f.Provenance.Evidence, Session: f.Provenance.Session, Committed: f.Provenance.CreatedAt, Age: Age(f.Provenance.CreatedAt, now), ValidFrom: window.From,
 		ValidUntil: TimeOrNil(window.Until), TTL: f.TTL, Durability: string(f.Durability),
 		MemoryOp: string(f.Operation), Supersedes: f.Supersedes, State: f.StateAt(now),
 		Verified: f.Verified(), Freshness: Unchecked, Branch: f.Branch, For: f.For,

@@ -37,7 +37,7 @@ func (m *Writer) DraftOf(in CommitInput) (Draft, error) {
 		Kind: facts.Kind(in.Kind), Type: facts.Type(in.Type), Scope: strings.Trim(in.Scope, "/"), Reach: facts.Reach(in.Reach),
 		Confidence: in.Confidence, Tags: in.Tags, ValidFrom: in.ValidFrom, ValidUntil: in.ValidUntil,
 		Durability: facts.Durability(in.Durability), Branch: in.Branch,
-		Provenance: facts.Provenance{Agent: in.Agent, Source: facts.Source(in.Source), Evidence: facts.FoldSpace(in.Evidence)},
+		Provenance: facts.Provenance{Agent: in.Agent, Source: facts.Source(in.Source), Evidence: facts.FoldSpace(in.Evidence), Session: sessionRef(in.Session)},
 	}
 	for _, p := range in.Pointers {
 		f.Pointers = append(f.Pointers, facts.Pointer{Ref: p.Ref, Digest: p.Digest})
@@ -58,6 +58,14 @@ func (m *Writer) DraftOf(in CommitInput) (Draft, error) {
 		return d, core.UsageErrorf(hint.New("write it as P30D, P1Y6M or PT12H, or as a number of days"), "%w", err)
 	}
 	return d, d.check()
+}
+
+// sessionRef returns the pointer to a session that may be given by its id.
+func sessionRef(text string) string {
+	if text == "" || facts.IsRef(text) {
+		return text
+	}
+	return facts.Address{Type: facts.PointSAM, Path: text}.Ref()
 }
 
 // checkEnd rejects an input with two ends. A stored fact may have both: its TTL, and an
@@ -106,7 +114,7 @@ func (d Draft) author() string {
 func (d Draft) Texts() []bus.Text {
 	f := d.Fact
 	texts := []bus.Text{
-		{Path: "claim", Value: f.Claim}, {Path: "detail", Value: f.Detail}, {Path: "scope", Value: f.Scope}, {Path: "evidence", Value: f.Provenance.Evidence},
+		{Path: "claim", Value: f.Claim}, {Path: "detail", Value: f.Detail}, {Path: "scope", Value: f.Scope}, {Path: "evidence", Value: f.Provenance.Evidence}, {Path: "session", Value: f.Provenance.Session},
 		{Path: "agent", Value: f.Provenance.Agent}, {Path: "engineer", Value: f.Provenance.Engineer}, {Path: "reason", Value: d.Reason}, {Path: "branch", Value: f.Branch},
 	}
 	if !f.Key.IsZero() {
@@ -180,7 +188,7 @@ func inputOf(f facts.Fact) CommitInput {
 	in := CommitInput{
 		Claim: f.Claim, Detail: f.Detail, Key: f.Key.String(), Scope: f.Scope, Kind: string(f.Kind), Type: string(f.Type),
 		Reach: string(f.Reach), Agent: f.Provenance.Agent, Source: string(f.Provenance.Source), Confidence: f.Confidence,
-		Tags: f.Tags, Evidence: f.Provenance.Evidence, TTL: f.TTL, ValidFrom: f.ValidFrom, ValidUntil: f.ValidUntil,
+		Tags: f.Tags, Evidence: f.Provenance.Evidence, Session: f.Provenance.Session, TTL: f.TTL, ValidFrom: f.ValidFrom, ValidUntil: f.ValidUntil,
 		Durability: string(f.Durability), Operation: string(f.Operation), Lineage: f.Lineage, Branch: f.Branch,
 	}
 	for _, p := range f.Pointers {

@@ -47,6 +47,7 @@ type CommitInput struct {
 	Tags       []string       `json:"tags,omitempty" flag:"tag,t,TAG" help:"a TAG to filter by"`
 	Pointers   []core.Pointer `json:"pointers,omitempty" flag:"pointer,p,PATH" help:"where the evidence is: internal/auth.go:12-40, docs/spec.md#Heading, or typed: repo:PATH#L12-L40@COMMIT, test:, diff:, sam:, url:. Completed with commit and digest; what is not there is rejected"` // short forms are completed, digests filled in (Complete)
 	Evidence   string         `json:"evidence,omitempty" tool:"provenance" flag:"evidence,,TEXT" help:"evidence in words: file and line, test output, command; makes the fact verified"`
+	Session    string         `json:"session,omitempty" flag:"session,,REF" env:"ENGRAM_SESSION" help:"where it was learnt: sam:SESSION@EVENT, or a session's id; by default the agent's session that runs in this work tree"`
 	TTL        string         `json:"ttl,omitempty" flag:"ttl,,DURATION" help:"how long it holds: an ISO-8601 DURATION such as P7D, or days"`
 	ValidFrom  time.Time      `json:"valid_from,omitzero" flag:"valid-from,,TIME" help:"TIME from which it holds"`
 	ValidUntil time.Time      `json:"valid_until,omitzero" flag:"valid-until,,TIME" help:"TIME until which it holds"`
