@@ -87,7 +87,7 @@ func (s *Store) mergeOnto(ctx context.Context, tip, theirs string, j Joiner, des
 	}
 	// Fetch has synced all that is new to the branch, if that contains what was there before.
 	if before, fetched := s.remoteClient.Synced(theirs); !fetched || before != "" && !slices.Contains(bases, before) {
-		if err := s.repo.Objects.SyncHistory(ctx, theirs, tip); err != nil {
+		if err := s.repo.Objects.SyncHistory(ctx, []string{theirs}, []string{tip}); err != nil {
 			return MergeResult{}, err
 		}
 	}

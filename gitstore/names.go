@@ -10,6 +10,7 @@ import (
 	"engram/gitstore/internal/repo"
 	"engram/gitstore/internal/rewrite"
 	"engram/gitstore/internal/source"
+	"engram/gitstore/internal/thread"
 	"engram/gitstore/internal/treemerge"
 )
 
@@ -39,6 +40,9 @@ type (
 	Looked       = remote.Looked
 	Visibility   = remote.Visibility
 	Source       = source.Source
+
+	ThreadEntry = thread.Entry
+	ThreadFile  = thread.TreeFile
 )
 
 // Constants of the packages below that callers use; each is described there.
@@ -47,6 +51,7 @@ const (
 	MinimumGit    = repo.MinimumGit
 	MaxSignatures = history.MaxSignatures
 	MaxCodeFile   = code.MaxCodeFile
+	ThreadPrefix  = thread.Prefix
 
 	Ahead    = history.Ahead
 	Behind   = history.Behind
@@ -97,6 +102,7 @@ var (
 	ErrAddress       = source.ErrAddress
 	ErrOurs          = source.ErrOurs
 	ErrScope         = source.ErrScope
+	ErrThreadExists  = thread.ErrExists
 )
 
 // BlobName returns the object name that git gives to the content of a file.

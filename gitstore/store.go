@@ -13,6 +13,7 @@ import (
 	"engram/gitstore/internal/remote"
 	"engram/gitstore/internal/repo"
 	"engram/gitstore/internal/source"
+	"engram/gitstore/internal/thread"
 )
 
 // Options are the settings of Open; the zero value is the default.
@@ -30,13 +31,14 @@ type Options struct {
 // Store is one repository with its memory branch. It is safe for concurrent
 // use. Close it: it keeps git processes running between calls.
 //
-// Its methods that read the branch's history, the code, the remotes and the
-// sources are those of the packages below; what moves the branch is here.
+// Its methods that read the branch's history and the code, and those about remotes,
+// sources and sessions, are those of the packages below; what moves the branch is here.
 type Store struct {
 	*historyReader
 	*codeReader
 	*remoteClient
 	*sourceSet
+	*threadKeeper
 
 	repo     *repo.Repo
 	commits  *commit.Writer
@@ -51,6 +53,7 @@ type (
 	codeReader    = code.Reader
 	remoteClient  = remote.Client
 	sourceSet     = source.Set
+	threadKeeper  = thread.Keeper
 )
 
 // Open finds the repository that dir is in: from any folder of a work tree,
@@ -71,6 +74,7 @@ func Open(ctx context.Context, dir string, opts *Options) (*Store, error) {
 		repo: r, commits: commit.New(r, now, opts.SigningTime), now: now,
 	}
 	s.sourceSet = source.New(r, s.remoteClient, s.commits)
+	s.threadKeeper = thread.New(r, s.commits, s.remoteClient, s.maintain)
 	return s, nil
 }
 
@@ -81,6 +85,7 @@ func (s *Store) on(r *repo.Repo) *Store {
 		repo: r, commits: s.commits.On(r), stateDir: s.stateDir, view: s.view, now: s.now,
 	}
 	other.sourceSet = s.sourceSet.On(r, other.remoteClient, other.commits)
+	other.threadKeeper = thread.New(r, other.commits, other.remoteClient, other.maintain)
 	return other
 }
 

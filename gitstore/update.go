@@ -11,12 +11,8 @@ import (
 	"engram/internal/filelock"
 )
 
-// Waiting for other writers.
-const (
-	writerWait = 30 * time.Second // for the lock that engram's writers share
-	attempts   = 50               // after races lost to a git that knows no such lock
-	lockTries  = 5                // for git's own lock, which git waits half a second for each time
-)
+// writerWait is how long a writer waits for the lock that engram's writers share.
+const writerWait = 30 * time.Second
 
 // Update makes one commit of what plan wants, however many others write at
 // the same time. plan is called with the tip ("" if there is no branch yet)
@@ -74,16 +70,16 @@ func (s *Store) asWriter(ctx context.Context, attempt func() (lost, err error)) 
 		return err
 	}
 	defer func() { _ = release() }()
-	for races := (race{}); ; {
+	for races := (gitcmd.Race{Lost: ErrMoved}); ; {
 		lost, err := attempt()
 		if err != nil || lost == nil {
 			return err
 		}
-		if !races.again(lost) {
+		if !races.Again(lost) {
 			return lost
 		}
-		s.repo.Log.Debug("lost a race for the branch", "attempt", races.attempts, "error", lost)
-		if err := gitcmd.BackOff(ctx, races.attempts-1); err != nil {
+		s.repo.Log.Debug("lost a race for the branch", "attempt", races.Attempts, "error", lost)
+		if err := races.Wait(ctx); err != nil {
 			return err
 		}
 	}
@@ -97,16 +93,4 @@ func (s *Store) lockWriters(ctx context.Context) (release func() error, err erro
 		return nil, fmt.Errorf("%w: another engram process has held the write lock for %s", ErrLocked, writerWait)
 	}
 	return release, err
-}
-
-// race counts the lost races of one writer.
-type race struct{ attempts, locked int }
-
-// again reports whether err is a lost race that is worth another attempt.
-func (r *race) again(err error) bool {
-	r.attempts++
-	if errors.Is(err, ErrLocked) {
-		r.locked++
-	}
-	return (errors.Is(err, ErrMoved) || errors.Is(err, ErrLocked)) && r.attempts < attempts && r.locked < lockTries
 }

@@ -18,14 +18,14 @@ const syncers = 16
 
 // looseWriter writes the objects of one commit, a file each.
 type looseWriter struct {
-	objects string
+	*Dir
 	readers os.FileMode
 	mu      sync.Mutex
 	folders map[string]bool // that have new names in them
 }
 
 func (d *Dir) writeLoose(ctx context.Context, objects []Object, readers os.FileMode) error {
-	w := &looseWriter{objects: d.Path, readers: readers, folders: map[string]bool{}}
+	w := &looseWriter{Dir: d, readers: readers, folders: map[string]bool{}}
 	err := inParallel(objects, func(o Object) error {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
@@ -65,14 +65,14 @@ func inParallel[T any](items []T, do func(T) error) error {
 // writeObject writes one loose object.
 func (w *looseWriter) writeObject(o Object) error {
 	name := o.hash.String()
-	folder := filepath.Join(w.objects, name[:2])
+	folder := filepath.Join(w.Path, name[:2])
 	final := filepath.Join(folder, name[2:])
 	if err := refresh(final); err == nil {
 		w.touched(folder)
 		return nil
 	}
 	content := func(f io.Writer) error {
-		_, err := f.Write(deflated(objectHeader(o.kind, len(o.data)), o.data))
+		_, err := f.Write(w.deflated(objectHeader(o.kind, len(o.data)), o.data))
 		return err
 	}
 	err := writeFile(final, "obj", w.readers, content)
@@ -82,7 +82,7 @@ func (w *looseWriter) writeObject(o Object) error {
 		if !errors.Is(err, fs.ErrNotExist) {
 			break
 		}
-		if err = makeFolder(folder, w.objects); err == nil {
+		if err = makeFolder(folder, w.Path); err == nil {
 			err = writeFile(final, "obj", w.readers, content)
 		}
 	}
@@ -101,7 +101,7 @@ func (w *looseWriter) touched(folder string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.folders[folder] = true
-	w.folders[w.objects] = true
+	w.folders[w.Path] = true
 }
 
 // makeFolder makes a folder that is as accessible as the one it is in.

@@ -54,7 +54,7 @@ func (d *Dir) placePack(ctx context.Context, folder string, objects []Object, re
 	tmp := filepath.Join(folder, "tmp_pack_"+objects[len(objects)-1].hash.String()+".done")
 	var sum []byte
 	err := writeFile(tmp, "pack", readers, func(w io.Writer) (err error) {
-		sum, err = encodePack(ctx, w, objects, index)
+		sum, err = d.encodePack(ctx, w, objects, index)
 		return err
 	})
 	if err != nil {
@@ -77,7 +77,7 @@ var packTypes = map[string]plumbing.ObjectType{
 
 // encodePack writes a pack of whole objects and returns its checksum. There
 // are no deltas: facts are small, and the next repack makes them anyway.
-func encodePack(ctx context.Context, w io.Writer, objects []Object, index io.Writer) ([]byte, error) {
+func (d *Dir) encodePack(ctx context.Context, w io.Writer, objects []Object, index io.Writer) ([]byte, error) {
 	sum := sha1.New()
 	buffered := bufio.NewWriterSize(io.MultiWriter(w, sum), 256<<10)
 	header := binary.BigEndian.AppendUint32([]byte("PACK\x00\x00\x00\x02"), uint32(len(objects)))
@@ -85,7 +85,7 @@ func encodePack(ctx context.Context, w io.Writer, objects []Object, index io.Wri
 	entries := new(idxfile.Writer)
 	_ = entries.OnHeader(uint32(len(objects)))
 	at := uint64(len(header))
-	for encoded := range packEntries(ctx, objects) {
+	for encoded := range d.packEntries(ctx, objects) {
 		entries.Add(plumbing.Hash(encoded.hash), at, crc32.ChecksumIEEE(encoded.data))
 		_, _ = buffered.Write(encoded.data)
 		at += uint64(len(encoded.data))
@@ -118,7 +118,7 @@ type packEntry struct {
 
 // packEntries yields the objects as they stand in a pack, in their order,
 // compressed by all processors. It ends early when ctx is done.
-func packEntries(ctx context.Context, objects []Object) func(yield func(packEntry) bool) {
+func (d *Dir) packEntries(ctx context.Context, objects []Object) func(yield func(packEntry) bool) {
 	return func(yield func(packEntry) bool) {
 		const batch = 64
 		type result chan []packEntry
@@ -131,7 +131,7 @@ func packEntries(ctx context.Context, objects []Object) func(yield func(packEntr
 				done := make(result, 1)
 				workers <- struct{}{}
 				go func() {
-					done <- encodeEntries(part)
+					done <- d.encodeEntries(part)
 					<-workers
 				}()
 				ordered <- done
@@ -147,10 +147,10 @@ func packEntries(ctx context.Context, objects []Object) func(yield func(packEntr
 	}
 }
 
-func encodeEntries(objects []Object) []packEntry {
+func (d *Dir) encodeEntries(objects []Object) []packEntry {
 	entries := make([]packEntry, len(objects))
 	for i, o := range objects {
-		entries[i] = packEntry{o.hash, append(packHeader(o), deflated(o.data)...)}
+		entries[i] = packEntry{o.hash, append(packHeader(o), d.deflated(o.data)...)}
 	}
 	return entries
 }

@@ -8,23 +8,32 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"engram/gitstore/internal/gitcmd"
 )
 
-// SyncHistory makes durable what a commit contains and another ("" for none)
-// does not, before the branch comes to depend on it. git syncs the packs that
+// SyncHistory makes durable what commits contain and others
+// do not, before a reference comes to depend on it. git syncs the packs that
 // it fetches, but not the loose objects that it unpacks small fetches into. What
 // is missing, as in a partial clone, is not fetched for that.
-func (d *Dir) SyncHistory(ctx context.Context, commit, known string) error {
-	args := []string{"rev-list", "--objects", "--no-object-names", "--missing=allow-any", commit}
-	if known != "" {
-		args = append(args, "--not", known)
+func (d *Dir) SyncHistory(ctx context.Context, commits, known []string) error {
+	args := []string{"rev-list", "--objects", "--no-object-names", "--missing=allow-any", "--stdin"}
+	cmd := gitcmd.Command(ctx, d.GitDir, args...)
+	var wanted strings.Builder
+	for _, name := range commits {
+		wanted.WriteString(name + "\n")
 	}
+	for _, name := range known {
+		if name != "" {
+			wanted.WriteString("^" + name + "\n")
+		}
+	}
+	cmd.Stdin = strings.NewReader(wanted.String())
 	loose := looseNames{folder: d.Path, names: map[string]map[string]bool{}}
 	folders := map[string]bool{}
 	var files []string
-	err := gitcmd.Pipe(ctx, gitcmd.Command(ctx, d.GitDir, args...), args, func(r *bufio.Reader) error {
+	err := gitcmd.Pipe(ctx, cmd, args, func(r *bufio.Reader) error {
 		lines := bufio.NewScanner(r)
 		for lines.Scan() {
 			name := lines.Text()
@@ -36,7 +45,7 @@ func (d *Dir) SyncHistory(ctx context.Context, commit, known string) error {
 		return lines.Err()
 	})
 	if err != nil {
-		return fmt.Errorf("read what %s contains: %w", commit, err)
+		return fmt.Errorf("read what %s contains: %w", strings.Join(commits, ", "), err)
 	}
 	// The names of packs are in no better case: git syncs no folders.
 	folders[d.Path], folders[filepath.Join(d.Path, "pack")] = true, true

@@ -58,6 +58,9 @@ const packAbove = 24
 type Dir struct {
 	Path   string
 	GitDir string // of the repository, for git itself
+	// Level is that of zlib; 0 is level 1: four times faster on the tree of a large
+	// category than git's default, for 7 % more bytes until the next repack.
+	Level int
 }
 
 // Write makes the objects durable: when it returns, they and their names
@@ -147,16 +150,17 @@ func syncFolders(folders map[string]bool) error {
 	return err
 }
 
-var deflaters = sync.Pool{New: func() any {
-	z, _ := zlib.NewWriterLevel(io.Discard, zlib.BestSpeed)
-	return z
-}}
+// deflaters are the compressors of each level.
+var deflaters [zlib.BestCompression + 1]sync.Pool
 
-// deflated compresses at level 1: four times faster on the tree of a large
-// category than the default, for 7 % more bytes until the next repack.
-func deflated(parts ...[]byte) []byte {
-	z := deflaters.Get().(*zlib.Writer)
-	defer deflaters.Put(z)
+// deflated compresses the parts, one behind the other.
+func (d *Dir) deflated(parts ...[]byte) []byte {
+	level := cmp.Or(d.Level, zlib.BestSpeed)
+	z, ok := deflaters[level].Get().(*zlib.Writer)
+	if !ok {
+		z, _ = zlib.NewWriterLevel(io.Discard, level)
+	}
+	defer deflaters[level].Put(z)
 	var b bytes.Buffer
 	z.Reset(&b)
 	for _, part := range parts {

@@ -38,7 +38,7 @@ func (c *Client) Fetch(ctx context.Context, remote string) (Fetched, error) {
 		return got, err
 	}
 	for attempt := range fetchTries {
-		err = c.fetch(ctx, remote, got.Ref)
+		err = c.fetch(ctx, remote, "+"+c.repo.Ref+":"+got.Ref)
 		if !errors.Is(err, gitcmd.ErrLocked) || attempt == fetchTries-1 {
 			break
 		}
@@ -59,12 +59,13 @@ func (c *Client) Fetch(ctx context.Context, remote string) (Fetched, error) {
 	return got, err
 }
 
-func (c *Client) fetch(ctx context.Context, remote, to string) error {
+func (c *Client) fetch(ctx context.Context, remote string, refspecs ...string) error {
 	// The plus: the tracking reference says what the remote has, also after
 	// it was rewound there. The empty refmap keeps configured refspecs out.
 	// What arrives is synced as it is written: a merge is going to depend on it.
 	args := []string{"-c", "core.fsync=loose-object,pack,pack-metadata", "-c", "core.fsyncMethod=fsync", "fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", "--no-auto-maintenance",
-		"--no-prune", "--no-show-forced-updates", "--refmap=", "--", remote, "+" + c.repo.Ref + ":" + to}
+		"--no-prune", "--no-show-forced-updates", "--refmap=", "--", remote}
+	args = append(args, refspecs...)
 	_, err := gitcmd.Output(ctx, c.Transport(ctx, args...), args)
 	return TransportError(err, "")
 }
@@ -86,14 +87,20 @@ func (c *Client) Push(ctx context.Context, remote string) error {
 	if err := c.checkNotEmpty(ctx, remote); err != nil {
 		return fmt.Errorf("push to %s: %w", remote, err)
 	}
-	// A remote that mirrors would force the push, and rejects the refspec.
-	args := []string{"-c", "remote." + remote + ".mirror=false", "push", "--porcelain", "--no-verify", "--no-follow-tags", "--no-signed",
-		"--no-force-with-lease", "--recurse-submodules=no", "--", remote, c.repo.Ref + ":" + c.repo.Ref}
-	out, err := gitcmd.Output(ctx, c.Transport(ctx, args...), args)
+	out, err := c.push(ctx, remote, c.repo.Ref+":"+c.repo.Ref)
 	if err := TransportError(err, out); err != nil {
 		return fmt.Errorf("push to %s: %w", remote, err)
 	}
 	return nil
+}
+
+// push returns what git says of each reference.
+func (c *Client) push(ctx context.Context, remote string, refspecs ...string) (string, error) {
+	// A remote that mirrors would force the push, and rejects the refspec.
+	args := []string{"-c", "remote." + remote + ".mirror=false", "push", "--porcelain", "--no-verify", "--no-follow-tags", "--no-signed",
+		"--no-force-with-lease", "--recurse-submodules=no", "--", remote}
+	args = append(args, refspecs...)
+	return gitcmd.Output(ctx, c.Transport(ctx, args...), args)
 }
 
 // checkNotEmpty keeps the memory from becoming a remote's only, and thereby

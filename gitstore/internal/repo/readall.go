@@ -17,14 +17,19 @@ import (
 // skipped. If there are more, the damage is not limited to single files.
 const maxDamaged = 32
 
-// ReadAll yields the files with their content, in the order given. One git
-// streams them all; the memory taken does not grow with their number. It may
-// be called for any number of files, and ranged over once or more.
+// ReadAll is ReadUpTo for facts.
 func (r *Repo) ReadAll(ctx context.Context, files []File) iter.Seq2[File, error] {
+	return r.ReadUpTo(ctx, files, facts.MaxFile)
+}
+
+// ReadUpTo yields the files with their content, in the order given; one of more than
+// limit bytes has an Err. One git streams them all; the memory taken does not grow with
+// their number. It may be called for any number of files, and ranged over once or more.
+func (r *Repo) ReadUpTo(ctx context.Context, files []File, limit int64) iter.Seq2[File, error] {
 	return func(yield func(File, error) bool) {
 		rest := files
 		for damaged := 0; ; damaged++ {
-			read, err := r.stream(ctx, rest, yield)
+			read, err := r.stream(ctx, rest, limit, yield)
 			if err == nil || errors.Is(err, errStopped) {
 				return
 			}
@@ -49,7 +54,7 @@ func (r *Repo) ReadAll(ctx context.Context, files []File) iter.Seq2[File, error]
 var errStopped = errors.New("the caller stopped the iteration")
 
 // stream yields files until one cannot be had, and returns how many it did.
-func (r *Repo) stream(ctx context.Context, files []File, yield func(File, error) bool) (read int, err error) {
+func (r *Repo) stream(ctx context.Context, files []File, limit int64, yield func(File, error) bool) (read int, err error) {
 	streaming, cancel := context.WithCancel(ctx)
 	defer cancel()
 	args := []string{"cat-file", "--batch", "--buffer"}
@@ -71,7 +76,7 @@ func (r *Repo) stream(ctx context.Context, files []File, yield func(File, error)
 			_ = cmd.Wait()
 		}
 	}()
-	if read, err = streamFiles(stdout, files, yield); errors.Is(err, errStopped) {
+	if read, err = streamFiles(stdout, files, limit, yield); errors.Is(err, errStopped) {
 		return read, err
 	}
 	ended = true
@@ -87,10 +92,10 @@ func (r *Repo) stream(ctx context.Context, files []File, yield func(File, error)
 	return read, err
 }
 
-func streamFiles(stdout io.Reader, files []File, yield func(File, error) bool) (read int, err error) {
+func streamFiles(stdout io.Reader, files []File, limit int64, yield func(File, error) bool) (read int, err error) {
 	r := bufio.NewReaderSize(stdout, 256<<10)
 	for ; read < len(files); read++ {
-		file, err := readFile(r, files[read])
+		file, err := readFile(r, files[read], limit)
 		if err != nil {
 			return read, err
 		}
@@ -102,11 +107,11 @@ func streamFiles(stdout io.Reader, files []File, yield func(File, error) bool) (
 }
 
 // readFile reads the answer for one file, if one was asked for.
-func readFile(r *bufio.Reader, f File) (File, error) {
+func readFile(r *bufio.Reader, f File, limit int64) (File, error) {
 	if f.Err != nil {
 		return f, nil
 	}
-	obj, err := gitcmd.ReadObject(r, f.Blob, gitcmd.Question{Limit: facts.MaxFile})
+	obj, err := gitcmd.ReadObject(r, f.Blob, gitcmd.Question{Limit: limit})
 	switch {
 	case errors.Is(err, gitcmd.ErrNotFound), errors.Is(err, gitcmd.ErrTooLarge):
 		f.Err = fmt.Errorf("%s: %w", f.Path, err)

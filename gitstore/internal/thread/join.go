@@ -1,0 +1,143 @@
+package thread
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+
+	"engram/gitstore/internal/commit"
+)
+
+// JoinThreads brings theirs, a commit of the same session, into the session's reference,
+// which is at ours ("" if there is none): it moves forward, or to a commit of both with
+// all the files of the two. Whichever side does it, the tree is the same. It returns
+// where the reference is then. The error wraps ErrMoved if it was not at ours.
+func (k *Keeper) JoinThreads(ctx context.Context, ref, ours, theirs string) (string, error) {
+	if err := checkRef(ref); err != nil {
+		return "", err
+	}
+	joined, err := k.joined(ctx, ref, ours, theirs)
+	if err != nil || joined == ours {
+		return joined, err
+	}
+	if err := k.repo.Objects.SyncHistory(ctx, []string{joined}, []string{ours}); err != nil {
+		return "", err
+	}
+	return joined, k.set(ctx, ref, joined, ours)
+}
+
+// join is JoinThreads with the tip of the reference, whoever else moves it meanwhile.
+func (k *Keeper) join(ctx context.Context, ref, theirs string) (string, error) {
+	return k.move(ctx, ref, func(tip string) (string, error) {
+		joined, err := k.joined(ctx, ref, tip, theirs)
+		if err != nil || joined == tip {
+			return joined, err
+		}
+		return joined, k.repo.Objects.SyncHistory(ctx, []string{joined}, []string{tip})
+	})
+}
+
+// joined is the commit that contains both, one of the two if possible.
+func (k *Keeper) joined(ctx context.Context, ref, ours, theirs string) (string, error) {
+	if ours == theirs || ours == "" {
+		return theirs, nil
+	}
+	bases, err := k.repo.MergeBases(ctx, ours, theirs)
+	if err != nil {
+		return "", err
+	}
+	if slices.Contains(bases, theirs) {
+		return ours, nil
+	}
+	if slices.Contains(bases, ours) {
+		return theirs, nil
+	}
+	mine, err := k.ThreadFiles(ctx, ours)
+	if err != nil {
+		return "", err
+	}
+	others, err := k.ThreadFiles(ctx, theirs)
+	if err != nil {
+		return "", err
+	}
+	tree, err := k.repo.RootTree(ctx, ours)
+	if err != nil {
+		return "", err
+	}
+	edits, err := editsOf(union(mine, others))
+	if err != nil {
+		return "", err
+	}
+	// The parents are in order, so that two clones that join the same differ by no more
+	// than who did it.
+	parents := []string{ours, theirs}
+	slices.Sort(parents)
+	meta := commit.Meta{Message: "join " + strings.TrimPrefix(ref, Prefix) + "\n"}
+	return k.commit(ctx, tree, edits, parents, meta)
+}
+
+// union lists the files of both sides. Files that differ at one path are told apart by
+// the folder that they are in: see numbered. The file whose object has the lowest name
+// keeps the path.
+func union(sides ...[]TreeFile) []Entry {
+	taken := map[string]bool{}
+	for _, side := range sides {
+		for _, f := range side {
+			taken[f.Path] = true
+		}
+	}
+	objects := map[string][]string{} // of each path, before it was numbered
+	for _, side := range sides {
+		for _, f := range side {
+			path := f.Path
+			if plain, ok := unnumbered(path); ok && taken[plain] {
+				path = plain
+			}
+			objects[path] = append(objects[path], f.Object)
+		}
+	}
+	var all []Entry
+	for _, path := range names(objects) {
+		found := objects[path]
+		slices.Sort(found)
+		for i, object := range slices.Compact(found) {
+			all = append(all, Entry{numbered(path, i), object})
+		}
+	}
+	return all
+}
+
+// numbered is the path of the file that comes as the i-th of those that were at one path:
+// the folder of its segment, the second on the way, ends in -2, -3 and so on. What is not
+// that deep has its first element numbered.
+func numbered(path string, i int) string {
+	if i == 0 {
+		return path
+	}
+	before, folder, after := segment(path)
+	return before + folder + "-" + strconv.Itoa(i+1) + after
+}
+
+// unnumbered is the reverse of numbered, if the path may come from there.
+func unnumbered(path string) (string, bool) {
+	before, folder, after := segment(path)
+	at := strings.LastIndexByte(folder, '-')
+	if at < 1 {
+		return "", false
+	}
+	n, err := strconv.Atoi(folder[at+1:])
+	return before + folder[:at] + after, err == nil && n > 1 && folder[at+1] != '0' && folder[at+1] != '+'
+}
+
+// segment divides a path around the element that is numbered.
+func segment(path string) (before, folder, after string) {
+	parts := strings.SplitN(path, "/", 3)
+	switch len(parts) {
+	case 3:
+		return parts[0] + "/", parts[1], "/" + parts[2]
+	case 2:
+		return "", parts[0], "/" + parts[1]
+	}
+	return "", path, ""
+}

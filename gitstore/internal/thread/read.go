@@ -1,0 +1,38 @@
+package thread
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"os"
+	"path/filepath"
+
+	"engram/gitstore/internal/repo"
+)
+
+// ThreadBlob reads an object of at most limit bytes by its name. The error wraps
+// ErrNotFound or ErrTooLarge.
+func (k *Keeper) ThreadBlob(ctx context.Context, name string, limit int64) ([]byte, error) {
+	obj, err := k.repo.Cat.Get(ctx, name, limit)
+	if err != nil {
+		return nil, fmt.Errorf("read object %s: %w", name, err)
+	}
+	return obj.Data, nil
+}
+
+// ThreadBlobs yields objects by name, in the order given, from a git of its own, so that
+// no reader of facts waits for them. One that is missing, or has more than limit bytes,
+// has an Err.
+func (k *Keeper) ThreadBlobs(ctx context.Context, names []string, limit int64) iter.Seq2[repo.File, error] {
+	files := make([]repo.File, len(names))
+	for i, name := range names {
+		files[i] = repo.File{Path: name, Blob: name}
+	}
+	return k.repo.ReadUpTo(ctx, files, limit)
+}
+
+// logged reports whether git keeps a log of a reference.
+func (k *Keeper) logged(ref string) bool {
+	_, err := os.Lstat(filepath.Join(k.repo.CommonDir, "logs", filepath.FromSlash(ref)))
+	return err == nil
+}
