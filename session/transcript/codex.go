@@ -1,0 +1,3 @@
+package transcript
+
+func (r *reader) codex(v value) {}
