@@ -15,7 +15,10 @@ func Detect(name string, head []byte) Format {
 	for range 50 {
 		line, after, more := bytes.Cut(rest, []byte("\n"))
 		if line = bytes.TrimSpace(line); len(line) > 0 && line[0] == '{' && (json.Valid(line) || !more) {
-			if f := detect(line); f != "" {
+			switch f := detect(line); {
+			case f == Gemini && (len(bytes.TrimSpace(after)) > 0 || strings.HasSuffix(name, ".jsonl")):
+				return GeminiLines
+			case f != "":
 				return f
 			}
 		}

@@ -14,6 +14,7 @@
 //     timestamp, type (session_meta, turn_context, response_item, event_msg, compacted)
 //     and payload. event_msg repeats what response_item says, so only its name is noted.
 //     Older versions wrote the payloads of response_item alone, after a first line with id.
+//     A sub-agent's rollout names the parent's thread in session_meta.
 //   - gemini: one document, ~/.gemini/tmp/PROJECT/chats/session-*.json, with sessionId and
 //     messages; a message has id, timestamp, type, content, thoughts and toolCalls, each
 //     with its result. gemini-lines is what newer versions write: a line of sessionId, then
@@ -30,6 +31,9 @@ import (
 	"bytes"
 	"encoding/base64"
 	"encoding/json"
+	"hash/fnv"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -68,6 +72,14 @@ func (f Format) Client() string {
 	return string(f)
 }
 
+// agent is who acts in a transcript; "" if the format does not tell.
+func (f Format) agent() string {
+	if f == JSONLines {
+		return ""
+	}
+	return f.Client()
+}
+
 // Meta is what is known of a session and its client after a line. Line takes what was
 // known before the line, so that it can be stored between two reads. The zero Meta stands
 // before the first line.
@@ -83,6 +95,8 @@ type Meta struct {
 	Role string `json:"role,omitzero"`
 	// Forked is the session that this one began as a copy of.
 	Forked string `json:"forked,omitzero"`
+	// Seen has what was read last of messages that their client writes again and again.
+	Seen []string `json:"seen,omitzero"`
 	// Chains has, for the last line of each side chain, the line that it began with.
 	Chains map[string]string `json:"chains,omitzero"`
 }
@@ -97,7 +111,7 @@ const (
 // Format, Raw, Unique and Events set; there is at least one event.
 func (f Format) Line(raw []byte, before Meta) (session.Record, Meta) {
 	r := &reader{format: f, meta: before, record: session.Record{Format: string(f), Raw: raw}}
-	r.base.Agent = f.Client()
+	r.base.Agent = f.agent()
 	switch trimmed := bytes.TrimSpace(raw); {
 	case len(trimmed) == 0:
 		r.note(TagBlank)
@@ -261,6 +275,25 @@ func moment(v value) time.Time {
 		return time.Time{}
 	}
 	return at
+}
+
+// mostSeen is how many parts of messages are remembered.
+const mostSeen = 256
+
+// first reports whether a part of a message was not read before. Clients that write a
+// message again whenever it grows would otherwise have said everything several times.
+func (r *reader) first(parts ...string) bool {
+	h := fnv.New64a()
+	for _, part := range parts {
+		_, _ = h.Write([]byte(part)) // a hash cannot fail
+		_, _ = h.Write([]byte{0})
+	}
+	key := strconv.FormatUint(h.Sum64(), 36)
+	if slices.Contains(r.meta.Seen, key) {
+		return false
+	}
+	r.meta.Seen = append(slices.Clone(r.meta.Seen[max(0, len(r.meta.Seen)-mostSeen+1):]), key)
+	return true
 }
 
 // set assigns a text if there is one.
