@@ -170,3 +170,22 @@ type Header struct {
 	Folder  string    `json:"folder,omitzero"` // of the client, as it names it
 	Started time.Time `json:"started_at,omitzero"`
 }
+
+// Digests returns the digests of all artifacts that an event needs: those that it shows,
+// and those that its record was cut into.
+func (e *Event) Digests() (list []string) {
+	add := func(digest string) {
+		if digest != "" && !slices.Contains(list, digest) {
+			list = append(list, digest)
+		}
+	}
+	for _, a := range e.Artifacts {
+		add(a.Digest)
+	}
+	if e.Source != nil {
+		for _, c := range e.Source.Cuts {
+			add(c.Digest)
+		}
+	}
+	return list
+}

@@ -90,3 +90,27 @@ func ParseLine(text []byte) (Event, error) {
 	}
 	return l.Event, nil
 }
+
+// LineID returns the id in the line of an event without reading the rest; "" if it does
+// not begin with one.
+func LineID(line []byte) string {
+	const head, length = `{"id":"`, 26
+	if len(line) < len(head)+length || string(line[:len(head)]) != head {
+		return ""
+	}
+	return string(line[len(head) : len(head)+length])
+}
+
+// AppendHeader appends session.json.
+func AppendHeader(b []byte, h Header) ([]byte, error) {
+	b, err := appendJSON(b, h)
+	return append(b, '\n'), err
+}
+
+// ParseHeader reads session.json.
+func ParseHeader(text []byte) (h Header, err error) {
+	if err := json.Unmarshal(text, &h); err != nil {
+		return h, fmt.Errorf("read session.json: %w", err)
+	}
+	return h, nil
+}

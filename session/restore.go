@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"iter"
+	"slices"
 	"unicode/utf8"
 )
 
@@ -160,4 +161,33 @@ func stringEnd(raw []byte, start int) int {
 		i++ // the escaped character
 	}
 	return len(raw)
+}
+
+// Rewrite changes the record of a source, such as to take something out of it, and moves
+// its cuts along. change must neither make nor remove empty strings. It reports whether
+// the record changed.
+func (s *Source) Rewrite(change func(raw []byte) []byte) bool {
+	raw := change(s.Raw)
+	if bytes.Equal(raw, s.Raw) {
+		return false
+	}
+	before, after := empties(s.Raw), empties(raw)
+	cuts := slices.Clone(s.Cuts)
+	for i, c := range cuts {
+		if at := slices.Index(before, c.At); at >= 0 && at < len(after) {
+			cuts[i].At = after[at]
+		}
+	}
+	s.Raw, s.Cuts = raw, cuts
+	return true
+}
+
+// empties returns where the empty strings of a record are.
+func empties(raw []byte) (list []int) {
+	for token := range tokens(raw, nil) {
+		if token.end-token.start == 2 {
+			list = append(list, token.start)
+		}
+	}
+	return list
 }
