@@ -18,6 +18,7 @@ import (
 // goroutines, and several processes may have an Index on the same folder.
 type Index struct {
 	folder  *catchup.Folder
+	facts   *catchup.Facts
 	vectors *embedding.Vectors
 	scratch score.Scratch
 }
@@ -29,8 +30,10 @@ func New(dir string, src version.Source, opts *Options) *Index {
 	if o.Concepts == nil {
 		o.Concepts = func(string) []string { return nil }
 	}
+	content := &catchup.Facts{Source: src, Progress: o.Progress, Concepts: o.Concepts, ConceptsVersion: o.ConceptsVersion}
 	return &Index{
-		folder:  &catchup.Folder{Dir: dir, Source: src, Logger: o.Logger, Progress: o.Progress, Concepts: o.Concepts, ConceptsVersion: o.ConceptsVersion},
+		folder:  &catchup.Folder{Dir: dir, Content: content, Logger: o.Logger},
+		facts:   content,
 		vectors: embedding.New(dir, src, o.Embedder, o.Logger, o.Embedding),
 	}
 }
@@ -70,7 +73,7 @@ func (x *Index) reader(fn func(*rank.View) error) func(*store.Store, store.Stamp
 	return func(s *store.Store, st store.Stamp) error {
 		vectors := x.vectors.Lend()
 		defer vectors.Close()
-		return fn(rank.NewView(s, st, vectors, x.folder.Concepts, &x.scratch, x.folder.Awaited))
+		return fn(rank.NewView(s, st, vectors, x.facts.Concepts, &x.scratch, x.folder.Awaited))
 	}
 }
 

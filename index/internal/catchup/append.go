@@ -11,7 +11,7 @@ import (
 // ever had: one new version, the last in time, follows a tip that was the last in time.
 // Then the new one ends the old tip, and all other windows stay (facts.Timeline). ok is
 // false in all other cases.
-func (c *call) appended(ctx context.Context, key facts.Key, old []version.ID, states []version.State) (previous version.ID, fresh []version.Version, ok bool, err error) {
+func (f *Facts) appended(ctx context.Context, key facts.Key, old []version.ID, states []version.State) (previous version.ID, fresh []version.Version, ok bool, err error) {
 	previous, ok = lastTip(old)
 	if !ok || len(states) != 1 || !states[0].Tip || states[0].Blob == "" {
 		return version.ID{}, nil, false, nil
@@ -24,7 +24,7 @@ func (c *call) appended(ctx context.Context, key facts.Key, old []version.ID, st
 	h := version.NewHistory(key)
 	h.Add(previous.Blob, false)
 	h.Apply(states)
-	fresh, _, err = h.Read(ctx, c.Source, c.Concepts)
+	fresh, _, err = h.Read(ctx, f.Source, f.Concepts)
 	if err != nil || len(fresh) != 2 {
 		return version.ID{}, nil, false, err
 	}

@@ -2,19 +2,13 @@ package catchup
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
-	"sync"
-
-	bleveapi "github.com/blevesearch/bleve_index_api"
 
 	"engram/index/internal/store"
-	"engram/index/internal/version"
 	"engram/internal/filelock"
 )
 
@@ -36,13 +30,12 @@ func (c *call) rebuild(ctx context.Context, reason string) error {
 	if err != nil {
 		return fmt.Errorf("build the index: %w", err)
 	}
-	b := &builder{call: c, store: s}
-	err = b.run(ctx)
+	st, indexed, err := c.Content.Build(ctx, s, c.revision)
 	if closeErr := s.Close(); err == nil {
 		err = closeErr
 	}
 	if err == nil {
-		err = store.WriteSeal(folder, b.stamp.Revision)
+		err = store.WriteSeal(folder, st.Revision)
 	}
 	if err == nil {
 		err = c.swap(ctx, folder)
@@ -51,8 +44,8 @@ func (c *call) rebuild(ctx context.Context, reason string) error {
 		return fmt.Errorf("build the index: %w", err)
 	}
 	c.worked = true
-	c.reflect(b.stamp)
-	c.report.Rebuilt, c.report.Reason, c.report.Indexed = true, reason, b.indexed
+	c.reflect(st)
+	c.report.Rebuilt, c.report.Reason, c.report.Indexed = true, reason, indexed
 	return nil
 }
 
@@ -78,47 +71,4 @@ func (c *call) removeStale() {
 	for _, folder := range stale {
 		_ = os.RemoveAll(folder)
 	}
-}
-
-// builder fills an empty store with every state of a revision's history.
-type builder struct {
-	*call
-	store   *store.Store
-	mu      sync.Mutex // guards what follows
-	stamp   store.Stamp
-	indexed int
-	done    int
-	total   int
-}
-
-// run reads the states in the calling goroutine and indexes them in one goroutine for each
-// processor.
-func (b *builder) run(ctx context.Context) error {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	b.stamp = store.Stamp{Layout: store.LayoutVersion, Analysis: store.AnalysisVersion, Concepts: b.ConceptsVersion, Revision: b.revision, Build: rand.Text()}
-	states, total, err := b.Source.States(ctx, b.revision)
-	if err != nil {
-		return &version.SourceError{Err: err}
-	}
-	b.total = total
-	work := make(chan []*version.History, 2)
-	var workers sync.WaitGroup
-	for range runtime.GOMAXPROCS(0) {
-		workers.Go(func() {
-			if err := b.work(ctx, work); err != nil {
-				cancel(err)
-			}
-		})
-	}
-	err = feed(ctx, states, work)
-	close(work)
-	workers.Wait()
-	if cause := context.Cause(ctx); cause != nil {
-		return cause
-	}
-	if err != nil {
-		return err
-	}
-	return b.store.Write(bleveapi.NewBatch(), &b.stamp)
 }

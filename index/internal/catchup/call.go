@@ -107,7 +107,7 @@ func (c *call) attempt(ctx context.Context, endTurn func()) (done bool, err erro
 		if endTurn == nil {
 			return false, s.Close()
 		}
-		p, err := c.plan(ctx, s, st)
+		p, err := c.Content.Plan(ctx, s, st, c.revision)
 		if err != nil || p != nil {
 			_ = s.Close()
 			if err != nil {
@@ -151,7 +151,7 @@ func (c *call) open() (*store.Store, store.Stamp, error) {
 	switch {
 	case err != nil:
 		err = damaged(err, "")
-	case st.Layout != store.LayoutVersion || st.Analysis != store.AnalysisVersion || st.Concepts != c.ConceptsVersion:
+	case !c.Content.Fits(st):
 		err = &errRebuild{"the index was of another version of engram", st.Build, false}
 	case c.unusable != nil && c.unusable.build != "" && c.unusable.build == st.Build:
 		err = c.unusable

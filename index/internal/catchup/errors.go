@@ -21,6 +21,13 @@ type errRebuild struct {
 
 func (e *errRebuild) Error() string { return e.reason }
 
+// Rebuild is a demand to rebuild the index with a stamp.
+func Rebuild(reason string, st store.Stamp) error { return &errRebuild{reason, st.Build, false} }
+
+// Damaged turns an error of Bleve while the index with a stamp was read into a demand
+// to rebuild it.
+func Damaged(err error, st store.Stamp) error { return damaged(err, st.Build) }
+
 // damaged turns an error of Bleve into a demand to rebuild.
 func damaged(err error, build string) error {
 	if unwritable(err) || diskFull(err) {

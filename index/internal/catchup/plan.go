@@ -3,6 +3,7 @@ package catchup
 import (
 	"context"
 	"fmt"
+	"iter"
 
 	bleveapi "github.com/blevesearch/bleve_index_api"
 
@@ -27,34 +28,58 @@ const (
 	rebuildShare = 0.5
 )
 
-// plan compares an open index that reflects st with the revision asked for. It returns nil
-// if the index is there already or ahead.
-func (c *call) plan(ctx context.Context, s *store.Store, st store.Stamp) (*plan, error) {
-	states, relation, err := c.Source.Changes(ctx, st.Revision, c.revision)
+// Facts is the content of an index of facts.
+type Facts struct {
+	Source   version.Source
+	Progress func(done, total int) // may be nil
+	// Concepts names what a text is about; ConceptsVersion changes whenever its
+	// answers do.
+	Concepts        func(text string) []string
+	ConceptsVersion int
+}
+
+// Fits is Content's.
+func (f *Facts) Fits(st store.Stamp) bool {
+	return st.Layout == store.LayoutVersion && st.Analysis == store.AnalysisVersion && st.Concepts == f.ConceptsVersion
+}
+
+// Plan is Content's: one portion.
+func (f *Facts) Plan(ctx context.Context, s *store.Store, st store.Stamp, revision string) (iter.Seq2[Portion, error], error) {
+	p, err := f.plan(ctx, s, st, revision)
+	if err != nil || p == nil {
+		return nil, err
+	}
+	return func(yield func(Portion, error) bool) {
+		yield(Portion{Batch: p.batch, To: p.to, Indexed: p.indexed}, nil)
+	}, nil
+}
+
+func (f *Facts) plan(ctx context.Context, s *store.Store, st store.Stamp, revision string) (*plan, error) {
+	states, relation, err := f.Source.Changes(ctx, st.Revision, revision)
 	if err != nil {
-		return nil, fmt.Errorf("catch up with %s: %w", c.revision, &version.SourceError{Err: err})
+		return nil, fmt.Errorf("catch up with %s: %w", revision, &version.SourceError{Err: err})
 	}
 	switch relation {
 	case version.Behind:
 		return nil, nil
 	case version.Diverged:
-		return nil, &errRebuild{"the history was rewritten", st.Build, false}
+		return nil, Rebuild("the history was rewritten", st)
 	}
 	changes := make(map[facts.Key][]version.State)
 	for _, state := range states {
 		changes[state.Key] = append(changes[state.Key], state)
 	}
 	if len(changes) > rebuildAbove && float64(len(changes)) > rebuildShare*float64(s.Documents()) {
-		return nil, &errRebuild{fmt.Sprintf("%d facts changed, of %d in the index", len(changes), s.Documents()), st.Build, false}
+		return nil, Rebuild(fmt.Sprintf("%d facts changed, of %d in the index", len(changes), s.Documents()), st)
 	}
 	p := &plan{from: st, to: st, batch: bleveapi.NewBatch()}
-	p.to.Revision = c.revision
+	p.to.Revision = revision
 	a := &terms.Analyzer{}
 	for key, states := range changes {
 		if err := context.Cause(ctx); err != nil {
 			return nil, err
 		}
-		if err := c.planKey(ctx, p, s, a, key, states); err != nil {
+		if err := f.planKey(ctx, p, s, a, key, states); err != nil {
 			return nil, err
 		}
 	}
@@ -63,12 +88,12 @@ func (c *call) plan(ctx context.Context, s *store.Store, st store.Stamp) (*plan,
 
 // planKey joins the indexed states of a key with those that came, and replaces the
 // documents whose name, and so their window, changed.
-func (c *call) planKey(ctx context.Context, p *plan, s *store.Store, a *terms.Analyzer, key facts.Key, states []version.State) error {
+func (f *Facts) planKey(ctx context.Context, p *plan, s *store.Store, a *terms.Analyzer, key facts.Key, states []version.State) error {
 	old, err := s.Versions(key)
 	if err != nil {
 		return damaged(err, p.from.Build)
 	}
-	if previous, fresh, ok, err := c.appended(ctx, key, old, states); err != nil {
+	if previous, fresh, ok, err := f.appended(ctx, key, old, states); err != nil {
 		return err
 	} else if ok {
 		p.replace(a, []version.ID{previous}, fresh)
@@ -79,7 +104,7 @@ func (c *call) planKey(ctx context.Context, p *plan, s *store.Store, a *terms.An
 		h.Add(id.Blob, id.Tip)
 	}
 	h.Apply(states)
-	fresh, skipped, err := h.Read(ctx, c.Source, c.Concepts)
+	fresh, skipped, err := h.Read(ctx, f.Source, f.Concepts)
 	if err != nil {
 		return err
 	}

@@ -40,8 +40,8 @@ func (c *call) inMemory(ctx context.Context, reason string) error {
 	if err != nil {
 		return fmt.Errorf("build the index in memory: %w", err)
 	}
-	b := &builder{call: c, store: s}
-	if err = b.run(ctx); err == nil {
+	st, indexed, err := c.Content.Build(ctx, s, c.revision)
+	if err == nil {
 		err = s.Refresh()
 	}
 	if err != nil {
@@ -49,6 +49,6 @@ func (c *call) inMemory(ctx context.Context, reason string) error {
 		return fmt.Errorf("build the index in memory: %w", err)
 	}
 	c.worked = true
-	c.report.Rebuilt, c.report.Reason, c.report.Indexed = true, reason, b.indexed
-	return c.use(s, b.stamp)
+	c.report.Rebuilt, c.report.Reason, c.report.Indexed = true, reason, indexed
+	return c.use(s, st)
 }

@@ -92,6 +92,15 @@ func (f *Folder) Forget(ctx context.Context, vectorLock string, closeVectors fun
 		return err
 	}
 	defer unlock()
+	return f.clear(ctx, closeVectors)
+}
+
+// Clear removes everything in the folder, including what dead builders left.
+func (f *Folder) Clear(ctx context.Context) error {
+	return f.clear(ctx, func() error { return nil })
+}
+
+func (f *Folder) clear(ctx context.Context, closeVectors func() error) error {
 	release, err := f.lockAll(ctx)
 	if err != nil {
 		return err

@@ -2,7 +2,10 @@ package catchup
 
 import (
 	"context"
+	"crypto/rand"
 	"iter"
+	"runtime"
+	"sync"
 
 	bleveapi "github.com/blevesearch/bleve_index_api"
 
@@ -10,6 +13,56 @@ import (
 	"engram/index/internal/terms"
 	"engram/index/internal/version"
 )
+
+// Build indexes every state of the revision's history.
+func (f *Facts) Build(ctx context.Context, s *store.Store, revision string) (store.Stamp, int, error) {
+	b := &builder{Facts: f, store: s}
+	err := b.run(ctx, revision)
+	return b.stamp, b.indexed, err
+}
+
+// builder fills an empty store with every state of a revision's history.
+type builder struct {
+	*Facts
+	store   *store.Store
+	mu      sync.Mutex // guards what follows
+	stamp   store.Stamp
+	indexed int
+	done    int
+	total   int
+}
+
+// run reads the states in the calling goroutine and indexes them in one goroutine for each
+// processor.
+func (b *builder) run(ctx context.Context, revision string) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	b.stamp = store.Stamp{Layout: store.LayoutVersion, Analysis: store.AnalysisVersion, Concepts: b.ConceptsVersion, Revision: revision, Build: rand.Text()}
+	states, total, err := b.Source.States(ctx, revision)
+	if err != nil {
+		return &version.SourceError{Err: err}
+	}
+	b.total = total
+	work := make(chan []*version.History, 2)
+	var workers sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		workers.Go(func() {
+			if err := b.work(ctx, work); err != nil {
+				cancel(err)
+			}
+		})
+	}
+	err = feed(ctx, states, work)
+	close(work)
+	workers.Wait()
+	if cause := context.Cause(ctx); cause != nil {
+		return cause
+	}
+	if err != nil {
+		return err
+	}
+	return b.store.Write(bleveapi.NewBatch(), &b.stamp)
+}
 
 const chunkSize = 256 // states that a worker receives at a time
 

@@ -3,8 +3,6 @@ package rank
 import (
 	"context"
 	"errors"
-	"runtime"
-	"slices"
 	"sync"
 
 	"engram/index/internal/query"
@@ -12,10 +10,6 @@ import (
 	"engram/index/internal/store"
 	"engram/index/internal/terms"
 )
-
-// sequentialLimit is up to how many documents one goroutine looks through by itself;
-// starting a second one would take as long.
-const sequentialLimit = 5000
 
 // finder is a signal that looks for candidates segment by segment.
 type finder struct {
@@ -50,7 +44,7 @@ func (v *View) pools(ctx context.Context, q query.Query, r Ranking) (pools map[S
 // goroutines as there are processors, and fills in their filters. What each finder has
 // found comes in the order of finders.
 func searchAll(ctx context.Context, q query.Query, r Ranking, finders []finder, segments []store.Segment, filters []*query.Filter) ([]*score.TopList, error) {
-	shares := balance(segments)
+	shares := store.Balance(segments)
 	found, errs := make([][]*score.TopList, len(shares)), make([]error, len(shares))
 	var workers sync.WaitGroup
 	for w, share := range shares {
@@ -96,32 +90,6 @@ func searchShare(ctx context.Context, q query.Query, r Ranking, finders []finder
 		}
 	}
 	return tops, nil
-}
-
-// balance deals segments out so that each share has about as many documents:
-// the largest first, each to who has least.
-func balance(segments []store.Segment) [][]int {
-	n := min(runtime.GOMAXPROCS(0), len(segments))
-	if n < 2 || store.CountDocuments(segments) <= sequentialLimit {
-		n = 1
-	}
-	order := make([]int, len(segments))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return segments[b].Size() - segments[a].Size() })
-	shares, load := make([][]int, n), make([]int, n)
-	for _, s := range order {
-		least := 0
-		for w := range load {
-			if load[w] < load[least] {
-				least = w
-			}
-		}
-		shares[least] = append(shares[least], s)
-		load[least] += segments[s].Size()
-	}
-	return shares
 }
 
 func (v *View) finders(q query.Query, r Ranking) (finders []finder, passedOver []string, err error) {

@@ -109,7 +109,7 @@ func (s *BM25) Offer(i int, f *query.Filter, top *TopList) error {
 // accumulate adds up the scores of segment i. Those of documents that do not pass the
 // filter may be missing.
 func (s *BM25) accumulate(i int, f *query.Filter, scored *tally) error {
-	first, end, only := uint32(0), uint32(s.segments[i].Size()), few(f, s.segments[i].Size())
+	first, end, only := uint32(0), uint32(s.segments[i].Size()), few(f.Allowed, s.segments[i].Size())
 	if only != nil {
 		first, end = 0, 0
 		if !only.IsEmpty() {
@@ -119,42 +119,49 @@ func (s *BM25) accumulate(i int, f *query.Filter, scored *tally) error {
 	scored.reset(first, int(end-first))
 	var iterator segmentapi.PostingsIterator
 	for _, t := range s.Terms {
-		iterator = t.Postings[i].Iterator(true, true, false, iterator)
-		if only != nil && !restrict(iterator, only) {
-			continue
-		}
-		weight := t.idf * (bm25K1 + 1)
-		for {
-			p, err := iterator.Next()
-			if err != nil {
-				return err
-			}
-			if p == nil {
-				break
-			}
-			doc, frequency := uint32(p.Number()), float64(p.Frequency())
-			if doc < first || doc >= end {
-				continue
-			}
-			against := 0.0
-			if length := textLength(p); length < maxLength {
-				against = s.saturation[length]
-			} else {
-				against = saturation(length)
-			}
-			scored.add(doc, weight*frequency/(frequency+against))
+		var err error
+		if iterator, err = s.add(t, i, only, scored, iterator); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-// few returns the documents that pass a filter if they are a small part of those of a
+// add adds what a term contributes to the documents of segment i, or to only some of
+// them, if they are among those that scored was made for. It returns the iterator, to
+// be used again.
+func (s *BM25) add(t Term, i int, only *roaring.Bitmap, scored *tally, iterator segmentapi.PostingsIterator) (segmentapi.PostingsIterator, error) {
+	iterator = t.Postings[i].Iterator(true, true, false, iterator)
+	if only != nil && !restrict(iterator, only) {
+		return iterator, nil
+	}
+	weight, first, end := t.idf*(bm25K1+1), scored.first, scored.first+uint32(len(scored.scores))
+	for {
+		p, err := iterator.Next()
+		if err != nil || p == nil {
+			return iterator, err
+		}
+		doc, frequency := uint32(p.Number()), float64(p.Frequency())
+		if doc < first || doc >= end {
+			continue
+		}
+		against := 0.0
+		if length := textLength(p); length < maxLength {
+			against = s.saturation[length]
+		} else {
+			against = saturation(length)
+		}
+		scored.add(doc, weight*frequency/(frequency+against))
+	}
+}
+
+// few returns the documents that are allowed if they are a small part of those of a
 // segment: then looking for them in postings is faster than reading all.
-func few(f *query.Filter, size int) *roaring.Bitmap {
-	if f.Allowed == nil || int(f.Allowed.GetCardinality()) > size/4 {
+func few(allowed *roaring.Bitmap, size int) *roaring.Bitmap {
+	if allowed == nil || int(allowed.GetCardinality()) > size/4 {
 		return nil
 	}
-	return f.Allowed
+	return allowed
 }
 
 // restrict makes an iterator skip all but some documents, if it can, and reports whether

@@ -53,6 +53,23 @@ func Lookup(segments []Segment, field string, terms []string) (byTerm [][]segmen
 	return byTerm, nil
 }
 
+// Range returns the terms of a field from first to before end, in order, up to a limit.
+func (s Segment) Range(field, first, end string, limit int) (terms []string, err error) {
+	dictionary, err := s.Segment().Dictionary(field)
+	if err != nil {
+		return nil, err
+	}
+	iterator := dictionary.AutomatonIterator(nil, []byte(first), []byte(end))
+	for len(terms) < limit {
+		entry, err := iterator.Next()
+		if err != nil || entry == nil {
+			return terms, err
+		}
+		terms = append(terms, entry.Term)
+	}
+	return terms, nil
+}
+
 // CountPostings is the sum of the lengths of some lists.
 func CountPostings(postings []segmentapi.PostingsList) (n int) {
 	for _, p := range postings {
@@ -68,6 +85,12 @@ func (s Segment) Documents(field, term string) (*roaring.Bitmap, error) {
 	if err != nil {
 		return nil, err
 	}
+	return Numbers(s, postings)
+}
+
+// Numbers are the live documents of a segment in a list of postings. The caller may
+// change the set.
+func Numbers(s Segment, postings segmentapi.PostingsList) (*roaring.Bitmap, error) {
 	set := roaring.New()
 	if direct, ok := postings.(interface{ OrInto(*roaring.Bitmap) }); ok {
 		direct.OrInto(set) // it includes deleted documents

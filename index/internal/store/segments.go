@@ -2,8 +2,11 @@ package store
 
 import (
 	"context"
+	"runtime"
+	"slices"
 
 	"github.com/blevesearch/bleve/v2/index/scorch/mergeplan"
+	bleveapi "github.com/blevesearch/bleve_index_api"
 
 	"engram/facts"
 	"engram/index/internal/version"
@@ -97,4 +100,72 @@ func CountDocuments(segments []Segment) (n int) {
 		n += seg.Live()
 	}
 	return n
+}
+
+// Drop adds to a batch the deletion of all documents with one of some filter terms,
+// except those that the batch writes anew.
+func (s *Store) Drop(b *bleveapi.Batch, filters []string) error {
+	if len(filters) == 0 {
+		return nil
+	}
+	if err := s.Refresh(); err != nil {
+		return err
+	}
+	return Guard(func() error {
+		for _, seg := range s.segments {
+			for _, term := range filters {
+				if err := seg.drop(b, term); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+}
+
+func (s Segment) drop(b *bleveapi.Batch, filter string) error {
+	set, err := s.Documents(version.FilterField, filter)
+	if err != nil {
+		return err
+	}
+	for it := set.Iterator(); it.HasNext(); {
+		name, err := s.DocID(uint64(it.Next()))
+		if err != nil {
+			return err
+		}
+		if id := version.StoredID(string(name)); b.IndexOps[id] == nil {
+			b.Delete(id)
+		}
+	}
+	return nil
+}
+
+// sequentialLimit is up to how many documents one goroutine looks through by itself;
+// starting a second one would take as long.
+const sequentialLimit = 5000
+
+// Balance deals segments out so that each share has about as many documents:
+// the largest first, each to who has least.
+func Balance(segments []Segment) [][]int {
+	n := min(runtime.GOMAXPROCS(0), len(segments))
+	if n < 2 || CountDocuments(segments) <= sequentialLimit {
+		n = 1
+	}
+	order := make([]int, len(segments))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return segments[b].Size() - segments[a].Size() })
+	shares, load := make([][]int, n), make([]int, n)
+	for _, s := range order {
+		least := 0
+		for w := range load {
+			if load[w] < load[least] {
+				least = w
+			}
+		}
+		shares[least] = append(shares[least], s)
+		load[least] += segments[s].Size()
+	}
+	return shares
 }

@@ -154,6 +154,22 @@ func (a *Analyzer) add(s string) {
 	}
 }
 
+// Whole is a text that is a single word, identifier, version or path, as Terms gives
+// identifiers as wholes; "" if the text is anything else.
+func Whole(text string) string {
+	text = normalize(text)
+	start := max(0, strings.IndexFunc(text, isWord))
+	text = text[start:]
+	if text == "" {
+		return ""
+	}
+	end := runEnd(text)
+	if strings.IndexFunc(text[end:], isWord) >= 0 {
+		return ""
+	}
+	return fold(text[:end])
+}
+
 // compound reports whether s has parts: joiners, changes of case, or letters
 // next to digits.
 func compound(s string) bool {

@@ -13,6 +13,18 @@ import (
 // because the names, all different and long, would make the largest dictionary.
 func (d *Document) ID() string { return StoredID(d.name) }
 
+// MakeDocument returns a document that is found by its name, by the terms of a text,
+// with their frequencies and the length of the text, and by exact filter terms.
+func MakeDocument(name string, text bleveapi.TokenFrequencies, length int, filters bleveapi.TokenFrequencies) *Document {
+	d := &Document{name: name, fields: []bleveapi.Field{
+		&field{name: FilterField, options: bleveapi.IndexField | bleveapi.SkipFreqNorm, length: 1, terms: filters},
+	}}
+	if length > 0 {
+		d.fields = append(d.fields, &field{name: TextField, options: bleveapi.IndexField, length: length, terms: text})
+	}
+	return d
+}
+
 // storedIDSize is long enough to keep the digests of all names in an index distinct.
 const storedIDSize = 12
 

@@ -1,0 +1,189 @@
+package events
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"log/slog"
+	"maps"
+	"slices"
+
+	"engram/index/internal/catchup"
+	"engram/index/internal/score"
+	"engram/index/internal/store"
+	"engram/index/internal/version"
+)
+
+// Index is the index of the events of a repository's sessions in one folder. Its methods
+// may be called from several goroutines, and several processes may have an Index on the
+// same folder.
+type Index struct {
+	folder  *catchup.Folder
+	source  Source
+	scratch score.Scratch
+}
+
+// New returns the index of src in the folder dir. It does no I/O.
+func New(dir string, src Source, opts *Options) *Index {
+	o := *cmp.Or(opts, &Options{})
+	o.Logger = cmp.Or(o.Logger, slog.New(slog.DiscardHandler))
+	c := &content{source: src, progress: o.Progress}
+	return &Index{folder: &catchup.Folder{Dir: dir, Content: c, Logger: o.Logger}, source: src}
+}
+
+// CatchUp brings the index up to the tips of all sessions. What is damaged, or of another
+// version of engram, is rebuilt.
+func (x *Index) CatchUp(ctx context.Context) (Report, error) {
+	tips, err := x.source.Tips(ctx)
+	if err != nil {
+		return Report{}, err
+	}
+	r, err := x.folder.View(ctx, digest(tips), nil)
+	return report(r), err
+}
+
+// Search returns the best hits of a query, after catching up unless the query says
+// AsItIs; then the error wraps ErrNotReady if there is no index that can be used. If the
+// folder cannot be written, the index is searched as it stands.
+func (x *Index) Search(ctx context.Context, q Query) (a Answer, err error) {
+	tips, err := x.source.Tips(ctx)
+	if err != nil {
+		return Answer{}, err
+	}
+	revision := digest(tips)
+	read := func(s *store.Store, st store.Stamp) (err error) {
+		if a, err = x.search(ctx, s, q); err == nil && st.Revision != revision {
+			a.Missing, err = missing(s, tips)
+			a.Behind = true
+		}
+		return err
+	}
+	var r catchup.Report
+	if q.AsItIs {
+		r, err = x.folder.Glance(ctx, read)
+	} else {
+		r, err = x.folder.View(ctx, revision, read)
+	}
+	a.Report = report(r)
+	return a, err
+}
+
+// Stats describes the index as it stands and changes nothing. If there is none the
+// result is zero. The error says what is wrong with an index that cannot be used.
+func (x *Index) Stats(ctx context.Context) (Stats, error) {
+	s, err := x.folder.Stats(ctx)
+	if err != nil || s.Documents == 0 {
+		return Stats{}, err
+	}
+	stats := Stats{Segments: s.Segments, Bytes: s.Bytes}
+	_, err = x.folder.Glance(ctx, func(s *store.Store, _ store.Stamp) error {
+		for _, seg := range s.Segments() {
+			tips, err := seg.Postings(version.FilterField, isTip)
+			if err != nil {
+				return err
+			}
+			stats.Sessions += int(tips.Count())
+		}
+		stats.Events = s.Documents() - stats.Sessions
+		return nil
+	})
+	return stats, err
+}
+
+// Remove removes the index, so that the next call rebuilds it. It waits for readers and
+// writers to finish; none needs to know.
+func (x *Index) Remove(ctx context.Context) error { return x.folder.Remove(ctx) }
+
+// Forget removes what must not be kept of some sessions: it removes the index, with all
+// that builders left that died, because the terms of deleted documents stay in files
+// until these are merged; then it builds the index again without the sessions. What the
+// source still has of them comes back with the next call that catches up.
+func (x *Index) Forget(ctx context.Context, sessions ...string) (Report, error) {
+	if err := x.folder.Clear(ctx); err != nil {
+		return Report{}, err
+	}
+	without := &without{x.source, sessions}
+	tips, err := without.Tips(ctx)
+	if err != nil {
+		return Report{}, err
+	}
+	folder := *x.folder
+	folder.Content = &content{source: without}
+	r, err := folder.View(ctx, digest(tips), nil)
+	return report(r), err
+}
+
+// without is a source that does not have some sessions.
+type without struct {
+	Source
+	sessions []string
+}
+
+// Tips is Source's.
+func (s *without) Tips(ctx context.Context) (map[string]string, error) {
+	tips, err := s.Source.Tips(ctx)
+	if err != nil {
+		return nil, err
+	}
+	tips = maps.Clone(tips)
+	for _, session := range s.sessions {
+		delete(tips, session)
+	}
+	return tips, nil
+}
+
+// digest stands for the tips of all sessions.
+func digest(tips map[string]string) string {
+	h := sha256.New()
+	for _, session := range slices.Sorted(maps.Keys(tips)) {
+		_, _ = h.Write([]byte(session + "\x00" + tips[session] + "\n"))
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+func report(r catchup.Report) Report {
+	return Report{Rebuilt: r.Rebuilt, Reason: r.Reason, Indexed: r.Indexed, Took: r.Took}
+}
+
+// reflected are the tips that an open index reflects.
+func reflected(s *store.Store) (tips map[string]string, err error) {
+	tips = make(map[string]string)
+	err = store.Guard(func() error {
+		for _, seg := range s.Segments() {
+			set, err := seg.Documents(version.FilterField, isTip)
+			if err != nil {
+				return err
+			}
+			for it := set.Iterator(); it.HasNext(); {
+				name, err := seg.DocID(uint64(it.Next()))
+				if err != nil {
+					return err
+				}
+				session, tip, err := decodeTip(name)
+				if err != nil {
+					return err
+				}
+				tips[session] = tip
+			}
+		}
+		return nil
+	})
+	return tips, err
+}
+
+// missing are the sessions whose tip the index does not reflect.
+func missing(s *store.Store, tips map[string]string) ([]string, error) {
+	have, err := reflected(s)
+	if err != nil {
+		return nil, err
+	}
+	var list []string
+	for session, tip := range tips {
+		if have[session] != tip {
+			list = append(list, session)
+		}
+	}
+	slices.Sort(list)
+	return list, nil
+}

@@ -1,0 +1,235 @@
+package events
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"engram/index/internal/score"
+	"engram/index/internal/store"
+	"engram/index/internal/terms"
+	"engram/index/internal/version"
+)
+
+const defaultLimit = 10
+
+// search answers a query from an open index.
+func (x *Index) search(ctx context.Context, s *store.Store, q Query) (a Answer, err error) {
+	err = store.Guard(func() (err error) {
+		a, err = x.answer(ctx, s.Segments(), q)
+		return err
+	})
+	if err != nil && ctx.Err() == nil {
+		s.Damaged.Store(true)
+		err = fmt.Errorf("search the index: %w", err)
+	}
+	return a, err
+}
+
+func (x *Index) answer(ctx context.Context, segments []store.Segment, q Query) (Answer, error) {
+	words := terms.OfQuestion(q.Text)
+	bm25, err := score.NewBM25(segments, words, &x.scratch)
+	if err != nil {
+		return Answer{}, err
+	}
+	bm25.RarestFirst()
+	end := max(0, q.Offset) + cmp.Or(max(0, q.Limit), defaultLimit)
+	shares := store.Balance(segments)
+	tops, errs := make([]*top, len(shares)), make([]error, len(shares))
+	matching := make([]*roaring.Bitmap, len(segments)) // by any word, and the filters
+	others := make([]*roaring.Bitmap, len(segments))   // exact matches without any word
+	var workers sync.WaitGroup
+	for w, share := range shares {
+		workers.Go(func() {
+			errs[w] = store.Guard(func() error {
+				tops[w] = &top{limit: end, least: math.Inf(-1)}
+				for _, i := range share {
+					if ctx.Err() != nil {
+						return context.Cause(ctx)
+					}
+					set, err := allowed(segments[i], q)
+					if err != nil {
+						return err
+					}
+					if len(words) == 0 {
+						matching[i], err = events(segments[i], set)
+					} else {
+						matching[i], others[i], err = match(bm25, i, segments[i], set, len(q.Exact) > 0)
+					}
+					if err == nil && len(words) > 0 && !q.Newest && !matching[i].IsEmpty() {
+						err = tops[w].search(bm25, i, segments[i], set)
+					}
+					if err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+		})
+	}
+	workers.Wait()
+	if err := errors.Join(errs...); err != nil {
+		return Answer{}, err
+	}
+	var a Answer
+	for _, t := range tops {
+		a.Hits = append(a.Hits, t.hits...)
+	}
+	slices.SortFunc(a.Hits, compare)
+	for i := range segments {
+		a.Total += int(matching[i].GetCardinality())
+		if others[i] != nil {
+			a.Total += int(others[i].GetCardinality())
+		}
+	}
+	switch {
+	case q.Newest && len(q.Exact) > 0:
+		for i := range others {
+			if others[i] != nil {
+				matching[i].Or(others[i])
+			}
+		}
+		fallthrough
+	case q.Newest || len(words) == 0:
+		a.Hits, err = newest(segments, matching, end)
+	case len(a.Hits) < end:
+		var more []Hit
+		more, err = newest(segments, others, end-len(a.Hits))
+		a.Hits = append(a.Hits, more...)
+	}
+	a.Hits = a.Hits[min(len(a.Hits), max(0, q.Offset)):min(len(a.Hits), end)]
+	return a, err
+}
+
+// compare orders hits, the best first.
+func compare(a, b Hit) int {
+	return cmp.Or(cmp.Compare(b.Score, a.Score), b.At.Compare(a.At), strings.Compare(a.Session, b.Session), strings.Compare(b.Event, a.Event))
+}
+
+// events are the events among the documents of a segment that are allowed.
+func events(seg store.Segment, allowed *roaring.Bitmap) (*roaring.Bitmap, error) {
+	set, err := seg.Documents(version.FilterField, isEvent)
+	if err == nil && allowed != nil {
+		set.And(allowed)
+	}
+	return set, err
+}
+
+// match splits the documents of a segment that are allowed in those with any word of the
+// question and, if they are wanted, the others.
+func match(bm25 *score.BM25, i int, seg store.Segment, allowed *roaring.Bitmap, wantOthers bool) (matching, others *roaring.Bitmap, err error) {
+	matching, err = bm25.Matching(i)
+	if err != nil {
+		return nil, nil, err
+	}
+	if allowed != nil {
+		matching.And(allowed)
+	}
+	if wantOthers {
+		if others, err = events(seg, allowed); err == nil {
+			others.AndNot(matching)
+		}
+	}
+	return matching, others, err
+}
+
+// top keeps the best hits of some segments.
+type top struct {
+	limit int
+	least float64 // a score below which no further hit is among the best
+	hits  []Hit
+}
+
+func (t *top) search(bm25 *score.BM25, i int, seg store.Segment, allowed *roaring.Bitmap) (err error) {
+	var failed error
+	t.least, err = bm25.Best(i, allowed, t.limit, t.least, func(doc uint32, score float64) {
+		h, err := hitOf(seg, doc)
+		if err != nil {
+			failed = err
+		}
+		h.Score = score
+		t.hits = append(t.hits, h)
+	})
+	if err = errors.Join(err, failed); err != nil {
+		return err
+	}
+	slices.SortFunc(t.hits, compare)
+	if len(t.hits) >= t.limit {
+		t.hits = t.hits[:t.limit]
+		t.least = max(t.least, t.hits[t.limit-1].Score)
+	}
+	return nil
+}
+
+func hitOf(seg store.Segment, doc uint32) (Hit, error) {
+	name, err := seg.DocID(uint64(doc))
+	if err != nil {
+		return Hit{}, err
+	}
+	return decodeEvent(name)
+}
+
+// newest are the newest hits of some sets of documents, by segment; nil is none. Days
+// are taken one by one from the last on, and so are the hours of each, so that few of
+// the documents are read.
+func newest(segments []store.Segment, sets []*roaring.Bitmap, limit int) ([]Hit, error) {
+	var hits []Hit
+	err := eachPeriod(segments, sets, byDay, minPeriod, maxPeriod, func(d int64) (bool, error) {
+		err := eachPeriod(segments, sets, byHour, d*hours, (d+1)*hours, func(h int64) (bool, error) {
+			for i, seg := range segments {
+				if sets[i] == nil || sets[i].IsEmpty() {
+					continue
+				}
+				set, err := seg.Documents(version.FilterField, periodTerm(byHour, h))
+				if err != nil {
+					return false, err
+				}
+				set.And(sets[i])
+				for it := set.Iterator(); it.HasNext(); {
+					hit, err := hitOf(seg, it.Next())
+					if err != nil {
+						return false, err
+					}
+					hits = append(hits, hit)
+				}
+			}
+			return len(hits) < limit, nil
+		})
+		return len(hits) < limit, err
+	})
+	slices.SortFunc(hits, compare)
+	return hits[:min(len(hits), limit)], err
+}
+
+// eachPeriod calls visit with the days or hours of the segments whose set is not empty,
+// the last first, until it returns false.
+func eachPeriod(segments []store.Segment, sets []*roaring.Bitmap, letter byte, first, end int64, visit func(int64) (bool, error)) error {
+	var found []int64
+	for i, seg := range segments {
+		if sets[i] == nil || sets[i].IsEmpty() {
+			continue
+		}
+		list, err := seg.Range(version.FilterField, periodTerm(letter, first), periodTerm(letter, end), math.MaxInt)
+		if err != nil {
+			return err
+		}
+		for _, term := range list {
+			found = append(found, periodOf(term))
+		}
+	}
+	slices.Sort(found)
+	found = slices.Compact(found)
+	for _, p := range slices.Backward(found) {
+		if more, err := visit(p); err != nil || !more {
+			return err
+		}
+	}
+	return nil
+}

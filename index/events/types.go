@@ -1,0 +1,103 @@
+package events
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"log/slog"
+	"time"
+
+	"engram/index/internal/catchup"
+)
+
+// Doc is one event as it is indexed.
+type Doc struct {
+	Session, Event                                string // Event is a ULID
+	Turn                                          int
+	At                                            time.Time
+	Kind, Agent, Sub, Tool, Label, Branch, Client string
+	Paths, Commits, Tags                          []string
+	// Text is what is searched, together with Paths. Of a long text the beginning
+	// and the end count (maxHead, maxTail).
+	Text string
+}
+
+// Source is what the index reads events from. Its methods may be called from several
+// goroutines.
+type Source interface {
+	// Tips returns what each session is at: by its id an opaque name of its
+	// content, such as a commit.
+	Tips(ctx context.Context) (map[string]string, error)
+	// Events yields what a session has at to and has not at from; "" is nothing. If
+	// from does not lead to to, the error is ErrRewritten.
+	Events(ctx context.Context, session, from, to string) iter.Seq2[Doc, error]
+}
+
+// ErrRewritten is the error of a Source whose session was rewritten, so that the index
+// reads the whole session again.
+var ErrRewritten = errors.New("the session was rewritten")
+
+// ErrNotReady says that there is no index that can be used as it is.
+var ErrNotReady = catchup.ErrNotReady
+
+// Options are the settings of an index; the zero value is the default.
+type Options struct {
+	// Progress is told how many of how many sessions are indexed, from one
+	// goroutine at a time.
+	Progress func(done, total int)
+	Logger   *slog.Logger // nil discards
+}
+
+// Report says what a call did.
+type Report struct {
+	Rebuilt bool          // whether the index was built from nothing
+	Reason  string        // why it was Rebuilt, for a person
+	Indexed int           // events written
+	Took    time.Duration // catching up or rebuilding; 0 if there was nothing to do
+}
+
+// Stats says what an index consists of.
+type Stats struct {
+	Events, Sessions, Segments int
+	Bytes                      int64 // on disk
+}
+
+// Query says what to look for. The zero value of a field does not filter.
+type Query struct {
+	Text string // words; operators and quotes are words too
+	// Exact are texts that must be in the event, whatever its score: all the words
+	// and identifiers of each, in any order. One that is a single word also finds
+	// longer words that begin with it, such as the full name of a commit.
+	Exact []string
+	// Any of each is enough. Agents also finds sub-agents.
+	Sessions, Kinds, Agents, Tools, Clients []string
+	Path                                    string // events that touch this file, or one in this folder
+	Branch                                  string
+	Commit                                  string   // the first 7 or more digits
+	Tags                                    []string // all of them
+	WithoutLabels                           []string
+	Since, Until                            time.Time // at Since or later, and before Until
+	Limit, Offset                           int       // Limit 0 means 10
+	Newest                                  bool      // by time; so is a query without Text
+	AsItIs                                  bool      // search the index as it stands, without catching up
+}
+
+// Hit is an event found.
+type Hit struct {
+	Session, Event string
+	Turn           int
+	At             time.Time
+	Kind           string
+	Score          float64 // BM25; 0 without Text
+}
+
+// Answer is what a search found.
+type Answer struct {
+	Hits  []Hit // best first; equal scores by time, the newest first
+	Total int   // events that match, whatever Limit and Offset
+	// Behind: the index does not reflect all that there is. Missing are the
+	// sessions of which it lacks something.
+	Behind  bool
+	Missing []string
+	Report  Report
+}
