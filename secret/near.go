@@ -6,7 +6,8 @@ import "strings"
 // rules most of a text, and never changes what a rule finds: a test compares.
 type nearby struct {
 	kind nearKind
-	tail int // for nearTail: so many bytes of a token follow the keyword
+	tail int      // for nearTail: so many bytes of a token follow the keyword
+	also []string // for nearOption: one of them stands behind the keyword
 }
 
 type nearKind int
@@ -20,6 +21,8 @@ const (
 	nearValue
 	// nearGeneric is nearValue for the generic rule.
 	nearGeneric
+	// nearOption: an option of a command follows.
+	nearOption
 	// nearManifest: a manifest's kind stands before the keyword.
 	nearManifest
 )
@@ -37,6 +40,10 @@ func nearbyOf(r ruleText, keyword string) nearby {
 	case "vault-service-token", "twilio-api-key", "square-access-token", "sendgrid-api-token", "octopus-deploy-api-key",
 		"lob-api-key", "lob-pub-api-key":
 		return nearby{kind: nearTail, tail: 20}
+	case "curl-auth-header":
+		return nearby{kind: nearOption, also: []string{"-H", "--header"}}
+	case "curl-auth-user":
+		return nearby{kind: nearOption, also: []string{"-u", "--user"}}
 	case "kubernetes-secret-yaml":
 		return nearby{kind: nearManifest}
 	}
@@ -56,6 +63,8 @@ func (n nearby) part(text string, start, end int) (p part, ok bool) {
 	switch n.kind {
 	case nearTail:
 		return part{end: len(text)}, tokenRun(text, end) >= n.tail
+	case nearOption:
+		return part{end: len(text)}, containsAny(text[end:], n.also...)
 	case nearManifest:
 		return part{end: len(text)}, isManifestKind(text[:start])
 	case nearValue, nearGeneric:

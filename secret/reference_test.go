@@ -170,7 +170,6 @@ func hasKeyedPassword(text string) bool {
 	return false
 }
 
-
 // pieces are what texts with and without secrets are made of.
 func pieces() []string {
 	token := "q7Zr2LwK9xTb4VmN8cYd3HsG6pJf5RtX1aQe0UoBiSyWkMnDvPgLhCzEjFuA"
