@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// hasConnectionPassword reports whether the text has a connection string with
-// a password that is not a placeholder. The forms:
+// connectionPasswords reports where the text has a connection string's password
+// that is not a placeholder, until report returns false. The forms:
 //
 //  1. scheme://user:password@host, any scheme, the user may be missing;
 //  2. user:password@tcp(host)/db, the DSN of Go's MySQL driver;
@@ -14,22 +14,25 @@ import (
 //  4. Server=db;Password=…; as ADO.NET and ODBC write it;
 //  5. host=db password=…, the DSN of libpq;
 //  6. scheme://host/db?user=app&password=….
-func hasConnectionPassword(text string) bool {
-	return hasURLPassword(text) || hasDriverPassword(text) || hasKeyedPassword(text)
+func connectionPasswords(text string, report func(start, end int) bool) bool {
+	return urlPasswords(text, report) && driverPasswords(text, report) && keyedPasswords(text, report)
 }
 
-// hasURLPassword covers form 1.
-func hasURLPassword(text string) bool {
-	for {
-		i := strings.Index(text, "://")
+// urlPasswords covers form 1.
+func urlPasswords(text string, report func(start, end int) bool) bool {
+	for from := 0; ; {
+		i := strings.Index(text[from:], "://")
 		if i < 0 {
-			return false
-		}
-		named := i > 0 && isAlnum(text[i-1])
-		text = text[i+len("://"):]
-		run := text[:min(len(text), maxRun)]
-		if named && isUserinfo(authorityOf(run[:indexAnyOrEnd(run, stops)])) {
 			return true
+		}
+		i += from
+		from = i + len("://")
+		if i == 0 || !isAlnum(text[i-1]) {
+			continue
+		}
+		run := text[from:min(len(text), from+maxRun)]
+		if start, end, ok := passwordIn(authorityOf(run[:indexAnyOrEnd(run, stops)])); ok && !report(from+start, from+end) {
+			return false
 		}
 	}
 }
@@ -54,69 +57,93 @@ func authorityOf(run string) string {
 	return authority
 }
 
-// isUserinfo takes what stands between :// and the path. The last @ counts: a
+// passwordIn takes what stands between :// and the path. The last @ counts: a
 // raw password may have one too. An image reference (name:tag@sha256:…) has
 // the same form and is none.
-func isUserinfo(authority string) bool {
+func passwordIn(authority string) (start, end int, ok bool) {
 	at := strings.LastIndexByte(authority, '@')
 	if at < 0 {
-		return false
+		return 0, 0, false
 	}
 	user, password, ok := strings.Cut(authority[:at], ":")
 	host, _, _ := strings.Cut(strings.Trim(authority[at+1:], ".,;)>]"), ":")
 	if !ok || host == "" || isIdentifierWord(host) || shapeOf(host) != shapeNone {
-		return false
+		return 0, 0, false
 	}
-	return isPassword(user, password)
+	return len(user) + 1, at, isPassword(user, password)
 }
 
-// hasDriverPassword covers forms 2 and 3, whose login is not behind ://.
-func hasDriverPassword(text string) bool {
+// driverPasswords covers forms 2 and 3, whose login is not behind ://.
+func driverPasswords(text string, report func(start, end int) bool) bool {
 	for _, network := range []string{"@tcp(", "@tcp6(", "@unix(", "@cloudsql("} {
-		for rest := text; ; {
-			before, after, ok := strings.Cut(rest, network)
-			if !ok {
+		for from := 0; ; {
+			i := strings.Index(text[from:], network)
+			if i < 0 {
 				break
 			}
-			before = before[max(0, len(before)-maxRun):]
+			end := from + i
+			before := text[max(from, end-maxRun):end]
 			login := before[strings.LastIndexAny(before, stops+"=")+1:]
-			if user, password, ok := strings.Cut(login, ":"); ok && isPassword(user, password) {
-				return true
+			if user, password, ok := strings.Cut(login, ":"); ok && isPassword(user, password) && !report(end-len(password), end) {
+				return false
 			}
-			rest = after
+			from = end + len(network)
 		}
 	}
-	_, oracle, _ := strings.Cut(text, "jdbc:oracle:")
-	login, _, ok := strings.Cut(oracle[:indexAnyOrEnd(oracle, stops)], "@")
+	const oracle = "jdbc:oracle:"
+	i := strings.Index(text, oracle)
+	if i < 0 {
+		return true
+	}
+	from := i + len(oracle)
+	run := text[from:]
+	login, _, ok := strings.Cut(run[:indexAnyOrEnd(run, stops)], "@")
 	user, password, split := strings.Cut(login[strings.LastIndexByte(login, ':')+1:], "/")
-	return ok && split && isPassword(user, password)
+	end := from + len(login)
+	return !ok || !split || !isPassword(user, password) || report(end-len(password), end)
 }
 
-// hasKeyedPassword covers forms 4, 5 and 6: password=value on a line with a
+// keyedPasswords covers forms 4, 5 and 6: password=value on a line with a
 // key that only a connection string has. gitleaks looks at password=value
 // alone and wants the value to look random; in a connection string it need not.
-func hasKeyedPassword(text string) bool {
-	for line := range strings.Lines(text) {
-		lower := asciiLower(line)
-		if !containsAny(lower, "password", "pwd") {
+func keyedPasswords(text string, report func(start, end int) bool) bool {
+	lineEnd, keyed := -1, false // of the line that was looked at last
+	for from := 0; ; {
+		i := strings.IndexByte(text[from:], '=')
+		if i < 0 {
+			return true
+		}
+		at := from + i
+		from = at + 1
+		name := at
+		if at > 0 && text[at-1] == ' ' {
+			name--
+		}
+		switch before := text[:name]; {
+		case hasSuffixLower(before, "password"):
+			name -= len("password")
+		case hasSuffixLower(before, "pwd"):
+			name -= len("pwd")
+		default:
 			continue
 		}
-		keyed := hasConnectionKey(lower)
-		for _, k := range []string{"password=", "password =", "pwd=", "pwd ="} {
-			for from := 0; ; {
-				i := strings.Index(lower[from:], k)
-				if i < 0 {
-					break
-				}
-				inURL := isInURL(lower[:from+i])
-				from += i + len(k)
-				if (keyed || inURL) && isPassword("", valueOf(line[from:])) {
-					return true
-				}
+		start := strings.LastIndexByte(text[:at], '\n') + 1
+		if at >= lineEnd {
+			lineEnd = at + indexAnyOrEnd(text[at:], "\n")
+			keyed = hasConnectionKey(asciiLower(text[start:lineEnd]))
+		}
+		before := text[max(start, name-maxRun):name]
+		if !keyed && !isInURL(asciiLower(before)) || isRedacted(text[from:lineEnd]) {
+			continue
+		}
+		value := valueOf(text[from:lineEnd])
+		if isPassword("", value) {
+			valueAt := from + strings.Index(text[from:lineEnd], value)
+			if !report(valueAt, valueAt+len(value)) {
+				return false
 			}
 		}
 	}
-	return false
 }
 
 // isInURL reports whether what follows belongs to a URL.

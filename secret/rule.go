@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // rule is a compiled rule of gitleaks. It finds in a text what gitleaks's detector
@@ -18,8 +19,12 @@ type rule struct {
 	allowlists  []*allowlist
 }
 
-// finding is a match of a rule, and the part of the match that is the secret.
-type finding struct{ match, secret string }
+// finding is a match of a rule, and the part of the match that is the secret, with
+// where they begin in the text.
+type finding struct {
+	match, secret     string
+	matchAt, secretAt int
+}
 
 func newRule(text ruleText, global *allowlist) (*rule, error) {
 	form, err := regexp.Compile(text.Regex)
@@ -40,17 +45,17 @@ func newRule(text ruleText, global *allowlist) (*rule, error) {
 	return r, nil
 }
 
-// find returns what the rule finds and no allow-list allows. There is no comment
-// by which the author of a text could allow a secret.
-func (r *rule) find(text string) []finding {
+// find returns what the rule finds in text[from:to] and no allow-list allows. There
+// is no comment by which the author of a text could allow a secret.
+func (r *rule) find(text string, from, to int) []finding {
 	var found []finding
-	for _, at := range r.form.FindAllStringIndex(text, -1) {
-		match := strings.Trim(text[at[0]:at[1]], "\n")
-		f := finding{match, r.secretOf(match)}
+	for _, at := range r.form.FindAllStringIndex(text[from:to], -1) {
+		start, end := from+at[0], from+at[1]
+		line := func() string { return lineOf(text, start, start+len(strings.Trim(text[start:end], "\n"))) }
+		f := r.finding(text, start, end)
 		if r.entropy != 0 && entropy(f.secret) <= r.entropy {
 			continue
 		}
-		line := func() string { return lineOf(text, at[0], at[0]+len(match)) }
 		if !slices.ContainsFunc(r.allowlists, func(a *allowlist) bool { return a.allows(f, line) }) {
 			found = append(found, f)
 		}
@@ -58,35 +63,61 @@ func (r *rule) find(text string) []finding {
 	return found
 }
 
-// secretOf returns the group that the rule names, or the first group that is not
-// empty, or the whole match.
-func (r *rule) secretOf(match string) string {
-	groups := r.form.FindStringSubmatch(match)
-	if groups == nil {
-		return match
+// finding is the match text[start:end]. Its secret is the group that the rule
+// names, or the first group that is not empty, or the whole match.
+func (r *rule) finding(text string, start, end int) finding {
+	match := strings.TrimLeft(text[start:end], "\n")
+	start = end - len(match)
+	match = strings.TrimRight(match, "\n")
+	f := finding{match, match, start, start}
+	groups := r.form.FindStringSubmatchIndex(match)
+	group := func(n int) finding {
+		if from, to := groups[2*n], groups[2*n+1]; from >= 0 {
+			return finding{match, match[from:to], start, start + from}
+		}
+		return finding{match, "", start, start}
 	}
-	if r.secretGroup > 0 {
-		return groups[r.secretGroup]
+	switch {
+	case groups == nil:
+		return f
+	case r.secretGroup > 0:
+		return group(r.secretGroup)
 	}
-	for _, g := range groups[1:] {
-		if g != "" {
+	for n := 1; 2*n < len(groups); n++ {
+		if g := group(n); g.secret != "" {
 			return g
 		}
 	}
-	return match
+	return f
 }
 
 // entropy is Shannon's, in bits, over the characters of a text. Like gitleaks's,
 // it divides by the number of bytes.
 func entropy(text string) (bits float64) {
-	counts := make(map[rune]int)
+	var ascii [unicode.MaxASCII + 1]int
+	var others map[rune]int
 	for _, c := range text {
-		counts[c]++
+		switch {
+		case c <= unicode.MaxASCII:
+			ascii[c]++
+			continue
+		case others == nil:
+			others = make(map[rune]int)
+		}
+		others[c]++
 	}
 	inverse := 1.0 / float64(len(text))
-	for _, n := range counts {
-		frequency := float64(n) * inverse
-		bits -= frequency * math.Log2(frequency)
+	add := func(n int) {
+		if n > 0 {
+			frequency := float64(n) * inverse
+			bits -= frequency * math.Log2(frequency)
+		}
+	}
+	for _, n := range ascii {
+		add(n)
+	}
+	for _, n := range others {
+		add(n)
 	}
 	return bits
 }
@@ -157,25 +188,25 @@ func lineOf(text string, start, end int) string {
 	if !strings.Contains(text, "\n") {
 		return text
 	}
-	from, to, previous, ended := 0, 0, 0, false
-	for at := range len(text) {
-		if text[at] != '\n' {
-			continue
+	next := strings.IndexByte(text[start:], '\n')
+	if next == 0 {
+		if next = strings.IndexByte(text[start+1:], '\n'); next >= 0 {
+			next++
 		}
-		if previous <= start && start < at {
-			from, to, ended = previous, at, true
-		}
-		if previous < end && end <= at {
-			to = at
-		}
-		previous = at
 	}
-	if !ended {
-		if to = len(text); end < to {
+	if next < 0 {
+		to := end
+		if end < len(text) {
+			to = len(text)
 			if n := strings.IndexAny(text[end:], "\r\n"); n >= 0 {
 				to = end + n
 			}
 		}
+		return text[:to]
+	}
+	from, to := max(0, strings.LastIndexByte(text[:start+1], '\n')), start+next
+	if n := strings.IndexByte(text[end:], '\n'); n >= 0 && end > start {
+		to = end + n
 	}
 	return text[from:max(to, end)]
 }

@@ -48,8 +48,10 @@ type allowlistText struct {
 // process has, and a text needs a handful.
 type ruleSet struct {
 	rules []lazyRule
-	// heads maps the first two bytes of a keyword to the keywords that start so.
-	heads map[[2]byte][]keyword
+	// heads maps the first two bytes of a keyword to the keywords that start so;
+	// starts has a bit for each of them.
+	heads  map[[2]byte][]keyword
+	starts [1 << 13]byte
 	// always lists the rules without keywords.
 	always []int
 }
@@ -62,6 +64,7 @@ type lazyRule struct {
 type keyword struct {
 	text string
 	rule int
+	near nearby
 }
 
 func loadRules() (*ruleSet, error) {
@@ -97,7 +100,9 @@ func (rs *ruleSet) add(text ruleText, global *allowlist) {
 	for _, k := range text.Keywords {
 		k = strings.ToLower(k)
 		head := [2]byte{k[0], k[1]}
-		rs.heads[head] = append(rs.heads[head], keyword{k, n})
+		rs.heads[head] = append(rs.heads[head], keyword{k, n, nearbyOf(text, k)})
+		pair := uint16(k[0])<<8 | uint16(k[1])
+		rs.starts[pair>>3] |= 1 << (pair & 7)
 	}
 	rs.rules = append(rs.rules, lazyRule{text.ID, sync.OnceValues(func() (*rule, error) { return newRule(text, global) })})
 }
@@ -106,31 +111,117 @@ func (rs *ruleSet) add(text ruleText, global *allowlist) {
 // that ordinary words such as "key" and "access" ask for.
 func (rs *ruleSet) warm() { _, _ = rs.rules[len(rs.rules)-1].compile() }
 
-func (rs *ruleSet) find(text string) (rule string, found bool) {
-	for _, i := range rs.candidates(strings.ToLower(text)) {
-		r, err := rs.rules[i].compile()
-		if err != nil {
-			return RuleUnavailable, true
+// find reports the secrets in a text until report returns false.
+func (rs *ruleSet) find(text string, report func(span) bool) bool {
+	for _, h := range rs.hits(text) {
+		if h.parts = slices.DeleteFunc(h.parts, func(p part) bool { return p.idle }); len(h.parts) == 0 {
+			continue
 		}
-		for _, f := range r.find(text) {
-			if !isIdentifier(r.id, f.match, f.secret) {
-				return r.id, true
+		lazy := rs.rules[h.rule]
+		r, err := lazy.compile()
+		if err != nil {
+			return report(span{0, len(text), RuleUnavailable})
+		}
+		for _, part := range h.parts {
+			for _, f := range r.find(text, part.start, part.end) {
+				if !isIdentifier(r.id, f.match, f.secret) && !report(f.span(r.id)) {
+					return false
+				}
 			}
 		}
 	}
-	return "", false
+	return true
 }
 
-// candidates returns the rules whose keywords the text contains, in order.
-func (rs *ruleSet) candidates(lower string) []int {
-	hit := slices.Clone(rs.always)
+// span is the secret of a finding, or all of it where the rule's group is only a
+// piece of the secret.
+func (f finding) span(rule string) span {
+	if len(f.secret) < minSecret {
+		return span{f.matchAt, f.matchAt + len(f.match), rule}
+	}
+	return span{f.secretAt, f.secretAt + len(f.secret), rule}
+}
+
+// minSecret is the length below which a group of a rule is no secret by itself.
+const minSecret = 8
+
+// hit is a rule of which the text has a keyword, and the parts of the text in
+// which it may match, in order.
+type hit struct {
+	rule  int
+	parts []part
+}
+
+// part is a part of a text. An idle one has a match that is no finding: it matters
+// only for what other matches it takes characters from.
+type part struct {
+	start, end int
+	idle       bool
+}
+
+// hits returns the rules whose keywords the text contains, in order.
+func (rs *ruleSet) hits(text string) []hit {
+	if foldsToASCII(text) {
+		return rs.wholeHits(text)
+	}
+	var hits []hit
+	for _, n := range rs.always {
+		hits = append(hits, hit{n, []part{{end: len(text)}}})
+	}
+	if text == "" {
+		return hits
+	}
+	pair := uint16(lowered[text[0]])
+	for i := 0; i+1 < len(text); i++ {
+		pair = pair<<8 | uint16(lowered[text[i+1]])
+		if rs.starts[pair>>3]&(1<<(pair&7)) == 0 {
+			continue
+		}
+		for _, k := range rs.heads[[2]byte{byte(pair >> 8), byte(pair)}] {
+			if !hasPrefixLower(text[i:], k.text) {
+				continue
+			}
+			p, ok := k.near.part(text, i, i+len(k.text))
+			if !ok {
+				continue
+			}
+			n := slices.IndexFunc(hits, func(h hit) bool { return h.rule == k.rule })
+			if n < 0 {
+				hits = append(hits, hit{k.rule, []part{p}})
+				continue
+			}
+			hits[n].add(p)
+		}
+	}
+	slices.SortFunc(hits, func(a, b hit) int { return a.rule - b.rule })
+	return hits
+}
+
+// add joins a part with those before it that it touches.
+func (h *hit) add(p part) {
+	for n := len(h.parts); n > 0 && p.start <= h.parts[n-1].end; n-- {
+		last := h.parts[n-1]
+		p = part{min(p.start, last.start), max(p.end, last.end), p.idle && last.idle}
+		h.parts = h.parts[:n-1]
+	}
+	h.parts = append(h.parts, p)
+}
+
+// wholeHits is hits without any short cut.
+func (rs *ruleSet) wholeHits(text string) []hit {
+	found := slices.Clone(rs.always)
+	lower := strings.ToLower(text)
 	for i := 0; i+1 < len(lower); i++ {
 		for _, k := range rs.heads[[2]byte{lower[i], lower[i+1]}] {
-			if strings.HasPrefix(lower[i:], k.text) && !slices.Contains(hit, k.rule) {
-				hit = append(hit, k.rule)
+			if strings.HasPrefix(lower[i:], k.text) && !slices.Contains(found, k.rule) {
+				found = append(found, k.rule)
 			}
 		}
 	}
-	slices.Sort(hit)
-	return hit
+	slices.Sort(found)
+	var hits []hit
+	for _, n := range found {
+		hits = append(hits, hit{n, []part{{end: len(text)}}})
+	}
+	return hits
 }

@@ -7,14 +7,12 @@
 // for tokens in some contexts.
 //
 // It is not for scanning files, histories or repositories (gitleaks itself
-// does that), it does not redact, and it reads no configuration: neither a
+// does that), and it reads no configuration: neither a
 // file nor the environment can turn it off.
 package secret
 
 import (
 	"sync"
-
-	"github.com/zricethezav/gitleaks/v8/detect/codec"
 )
 
 const (
@@ -61,41 +59,69 @@ func (s *Scanner) Warm() {
 }
 
 // Scan reports whether the text contains a secret, and the rule that found it.
-// The rule is a gitleaks rule id, RuleConnectionString or RuleUnavailable; it
-// never contains any part of the text. Which rule is named when several find
-// something depends on the text alone. A gitleaks:allow comment in the text
-// has no effect.
+// The text is scanned as it is and without the invisible characters that a text
+// made of it loses. The rule is a gitleaks rule id, RuleConnectionString or
+// RuleUnavailable; it never contains any part of the text. Which rule is named
+// when several find something depends on the text alone. A gitleaks:allow comment
+// in the text has no effect.
 func (s *Scanner) Scan(text string) (rule string, found bool) {
+	s.each(text, func(sp span) bool {
+		rule, found = sp.rule, true
+		return false
+	})
+	return rule, found
+}
+
+// span is where a text holds a secret.
+type span struct {
+	start, end int
+	rule       string
+}
+
+// each reports the secrets in the text, and then those in its folded form, until
+// report returns false.
+func (s *Scanner) each(text string, report func(span) bool) {
 	if s.load() != nil {
-		return RuleUnavailable, true
+		report(span{0, len(text), RuleUnavailable})
+		return
 	}
-	for {
-		window := text[:min(len(text), windowSize)]
-		if rule, found = s.scanWindow(window); found || len(window) == len(text) {
-			return rule, found
+	if !s.windows(text, report) {
+		return
+	}
+	if folded, at := fold(text); at != nil {
+		s.windows(folded, func(sp span) bool { return report(unfolded(text, at, sp)) })
+	}
+}
+
+func (s *Scanner) windows(text string, report func(span) bool) bool {
+	for from := 0; ; from += windowSize - windowOverlap {
+		window := text[from:min(len(text), from+windowSize)]
+		if !s.window(window, func(sp span) bool { return report(span{from + sp.start, from + sp.end, sp.rule}) }) {
+			return false
 		}
-		text = text[windowSize-windowOverlap:]
+		if from+len(window) == len(text) {
+			return true
+		}
 	}
 }
 
-// scanWindow scans a window as it stands, then with what is encoded in it
-// (base64, hex, percent, \u) decoded once in place.
-func (s *Scanner) scanWindow(window string) (rule string, found bool) {
-	if rule, found = s.scanPlain(window); found {
-		return rule, true
+// window scans a window as it stands, then with what is encoded in it (base64,
+// hex, percent, \u) decoded once in place.
+func (s *Scanner) window(window string, report func(span) bool) bool {
+	if !s.plain(window, report) {
+		return false
 	}
-	decoded, segments := codec.NewDecoder().Decode(window, nil)
+	decoded, segments := decode(window)
 	if len(segments) == 0 {
-		return "", false
+		return true
 	}
-	return s.scanPlain(decoded)
+	return s.plain(decoded, func(sp span) bool { return report(encoded(segments, sp)) })
 }
 
-func (s *Scanner) scanPlain(text string) (rule string, found bool) {
-	if hasConnectionPassword(text) {
-		return RuleConnectionString, true
-	}
-	return s.rules.find(text)
+func (s *Scanner) plain(text string, report func(span) bool) bool {
+	return connectionPasswords(text, func(start, end int) bool {
+		return report(span{start, end, RuleConnectionString})
+	}) && s.rules.find(text, report)
 }
 
 func (s *Scanner) load() error {

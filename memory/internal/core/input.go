@@ -2,6 +2,7 @@ package core
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -71,8 +72,11 @@ func (m *Memory) ScanTexts(texts []bus.Text) error {
 		if t.Value == "" {
 			continue
 		}
-		if rule, found := m.Scanner.Scan(t.Value); found {
-			return &SecretError{Field: t.Path, Rule: rule}
+		// A commit's message has the text in one line.
+		for _, form := range slices.Compact([]string{t.Value, facts.OneLine(t.Value)}) {
+			if rule, found := m.Scanner.Scan(form); found {
+				return &SecretError{Field: t.Path, Rule: rule}
+			}
 		}
 	}
 	return nil
