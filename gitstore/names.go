@@ -31,6 +31,7 @@ type (
 	Rewritten = rewrite.Rewritten
 
 	Code       = code.Code
+	BlameLine  = code.Line
 	CodeMove   = code.CodeMove
 	Conversion = code.Conversion
 	Trunk      = code.Trunk

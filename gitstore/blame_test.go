@@ -1,0 +1,120 @@
+package gitstore_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"engram/gitstore"
+)
+
+// TestBlame: lines are followed through moves and indentation, and those of the work tree
+// that no commit has are told.
+func TestBlame(t *testing.T) {
+	dir := newRepo(t)
+	store := open(t, dir)
+	commit := func(files map[string]string) string {
+		t.Helper()
+		for name, text := range files {
+			mustDo(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
+		}
+		gitIn(t, dir, "add", "-A")
+		gitIn(t, dir, "commit", "-q", "-m", "change")
+		return gitIn(t, dir, "rev-parse", "HEAD")
+	}
+	moved := "the first line of a longer function, which will move\nthe second line of it, just as long as the first\nand a third one, so that git takes it for moved\n"
+	first := commit(map[string]string{"a file.go": "one\n" + moved + "two\n", "other.go": "package other\n"})
+	second := commit(map[string]string{"a file.go": "one\n  two\n", "other.go": "package other\n" + moved})
+	got, err := store.Blame(t.Context(), "", "other.go", 1, 3)
+	want := []gitstore.BlameLine{
+		{Commit: first, Path: "other.go", OrigLine: 1, FinalLine: 1, Text: "package other"},
+		{Commit: first, Path: "a file.go", OrigLine: 2, FinalLine: 2, Text: strings.Split(moved, "\n")[0]},
+		{Commit: first, Path: "a file.go", OrigLine: 3, FinalLine: 3, Text: strings.Split(moved, "\n")[1]},
+	}
+	if diff := cmp.Diff(want, got); err != nil || diff != "" {
+		t.Error(err, diff)
+	}
+	mustDo(t, os.WriteFile(filepath.Join(dir, "a file.go"), []byte("new\none\n  two\n"), 0o644))
+	got, err = store.Blame(t.Context(), "", "a file.go", 1, 3)
+	want = []gitstore.BlameLine{
+		{Path: "a file.go", OrigLine: 1, FinalLine: 1, Text: "new"},
+		{Commit: first, Path: "a file.go", OrigLine: 1, FinalLine: 2, Text: "one"},
+		{Commit: first, Path: "a file.go", OrigLine: 5, FinalLine: 3, Text: "  two"},
+	}
+	if diff := cmp.Diff(want, got); err != nil || diff != "" {
+		t.Error(err, diff)
+	}
+	if got, err := store.Blame(t.Context(), second, "a file.go", 2, 2); err != nil || len(got) != 1 || got[0].FinalLine != 2 {
+		t.Error(got, err)
+	}
+	for _, missing := range []func() ([]gitstore.BlameLine, error){
+		func() ([]gitstore.BlameLine, error) { return store.Blame(t.Context(), "", "none.go", 1, 1) },
+		func() ([]gitstore.BlameLine, error) { return store.Blame(t.Context(), second, "none.go", 1, 1) },
+		func() ([]gitstore.BlameLine, error) { return store.Blame(t.Context(), second, "other.go", 100, 100) },
+		func() ([]gitstore.BlameLine, error) {
+			return store.Blame(t.Context(), strings.Repeat("1", 40), "other.go", 1, 1)
+		},
+	} {
+		if got, err := missing(); !errors.Is(err, gitstore.ErrNotFound) {
+			t.Error(got, err)
+		}
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := store.Blame(ended, "", "other.go", 1, 1); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+}
+
+// TestBlameIsFast measures blame of a line in a history of 50,000 commits.
+func TestBlameIsFast(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes a large repository")
+	}
+	dir := newRepo(t)
+	var stream strings.Builder
+	const commits, files = 50_000, 500
+	texts := make([][]string, files)
+	for i := range texts {
+		for line := range 200 {
+			texts[i] = append(texts[i], fmt.Sprintf("line %d of file %d as it was first", line, i))
+		}
+	}
+	for i := range commits {
+		f := i % files
+		texts[f][i*7919%200] = fmt.Sprintf("written by commit %d", i)
+		body := strings.Join(texts[f], "\n") + "\n"
+		fmt.Fprintf(&stream, "commit refs/heads/big\ncommitter A <a@b.c> %d +0000\ndata 2\nm\nM 100644 inline pkg/dir%d/file%d.go\ndata %d\n%s\n", 1_600_000_000+i, f%20, f, len(body), body)
+	}
+	gitInput(t, dir, stream.String(), "fast-import", "--quiet")
+	stream.Reset()
+	gitIn(t, dir, "checkout", "-q", "big")
+	store := open(t, dir)
+	measure := func(state string) {
+		var took []time.Duration
+		for i := range 15 {
+			f := i * 31 % files
+			begun := time.Now()
+			lines, err := store.Blame(t.Context(), "", fmt.Sprintf("pkg/dir%d/file%d.go", f%20, f), 1+i*13, 1+i*13)
+			took = append(took, time.Since(begun))
+			if err != nil || len(lines) != 1 {
+				t.Fatal(lines, err)
+			}
+		}
+		slices.Sort(took)
+		t.Logf("%s: median %s, slowest %s", state, took[7], took[14])
+	}
+	measure("without a commit-graph")
+	gitIn(t, dir, "commit-graph", "write", "--reachable")
+	measure("with a commit-graph, as git gc writes it")
+	gitIn(t, dir, "commit-graph", "write", "--reachable", "--changed-paths")
+	measure("with a commit-graph with changed paths")
+}

@@ -1,0 +1,39 @@
+package journal
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// Info is a journal that has something in it.
+type Info struct {
+	ID       string // the name of its folder
+	Dir      string
+	Size     int64
+	Modified time.Time
+}
+
+// Live lists the journals below root, in folders SHARD/ID, that have something in them.
+func Live(root string) ([]Info, error) {
+	logs, err := fs.Glob(os.DirFS(root), "*/*/log")
+	if err != nil {
+		return nil, err
+	}
+	var live []Info
+	for _, name := range logs {
+		log := filepath.Join(root, filepath.FromSlash(name))
+		info, err := os.Stat(log)
+		if errors.Is(err, fs.ErrNotExist) || err == nil && info.Size() == 0 {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		dir := filepath.Dir(log)
+		live = append(live, Info{filepath.Base(dir), dir, info.Size(), info.ModTime()})
+	}
+	return live, nil
+}
