@@ -113,7 +113,7 @@ func isPicture(typ string) bool {
 }
 
 // picture returns the blob of a block that has an image or a document, in the ways of
-// models' APIs: source.data, image_url, data.
+// models' APIs: source.data, image_url, inlineData, data.
 func picture(block value) (session.Blob, bool) {
 	name := block.at("title").text()
 	if source := block.at("source"); source != nil {
@@ -124,6 +124,9 @@ func picture(block value) (session.Blob, bool) {
 			url = url.at("url")
 		}
 		return dataURL(name, url.text())
+	}
+	if inline := block.at("inlineData"); inline != nil {
+		return picture(inline)
 	}
 	if data := block.at("data"); data != nil {
 		return decoded(block.at("mimeType").text(), name, data)

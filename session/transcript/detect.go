@@ -12,9 +12,13 @@ import (
 func Detect(name string, head []byte) Format {
 	head = bytes.TrimSpace(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")))
 	rest := head
-	for range 50 {
+	for i := range 50 {
 		line, after, more := bytes.Cut(rest, []byte("\n"))
-		if line = bytes.TrimSpace(line); len(line) > 0 && line[0] == '{' && (json.Valid(line) || !more) {
+		if line = bytes.TrimSpace(line); i == 0 && !json.Valid(line) {
+			if f := detect(head); f != "" { // a document of several lines, or the beginning of a line
+				return f
+			}
+		} else if len(line) > 0 && line[0] == '{' && (json.Valid(line) || !more) {
 			switch f := detect(line); {
 			case f == Gemini && (len(bytes.TrimSpace(after)) > 0 || strings.HasSuffix(name, ".jsonl")):
 				return GeminiLines
@@ -25,9 +29,6 @@ func Detect(name string, head []byte) Format {
 		if rest = after; !more {
 			break
 		}
-	}
-	if f := detect(head); f != "" {
-		return f
 	}
 	return named(strings.ReplaceAll(name, `\`, "/"), head)
 }

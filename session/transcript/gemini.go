@@ -122,7 +122,7 @@ func geminiResult(v value) (text string, blobs []session.Blob) {
 		case response != nil:
 			texts = append(texts, response.verbatim())
 		}
-		if blob, ok := picture(v.at("inlineData")); ok {
+		if blob, ok := picture(v); ok {
 			blobs = append(blobs, blob)
 		}
 	}

@@ -90,8 +90,10 @@ func (r *reader) part(v value) {
 		}
 	case "compaction":
 		r.note(session.TagCompaction)
-	default:
-		r.note(typ)
+	default: // a step or a snapshot
+		if r.format == OpenCodeStorage {
+			r.note(typ)
+		}
 	}
 }
 

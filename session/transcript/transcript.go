@@ -181,23 +181,33 @@ func (r *reader) note(tag string) *session.Content {
 	return r.add(session.Event{Kind: session.SystemNote, Tags: []string{tag}})
 }
 
-// say adds a text of a kind. Texts that follow each other in a record and are of one kind
-// are one event. What a client puts into the mouth of its user is a note.
+// last returns the event that more content of a kind belongs to: the last one if it is of
+// the kind. What the user says in one record is one message wherever it stands.
+func (r *reader) last(kind session.Kind) *session.Content {
+	for i := len(r.record.Events) - 1; i >= 0; i-- {
+		if e := &r.record.Events[i]; e.Kind == kind {
+			return e
+		}
+		if kind != session.UserMessage {
+			break
+		}
+	}
+	return nil
+}
+
+// say adds a text of a kind, to the last event of that kind if it can. What a client puts into the mouth of its user is a note.
 func (r *reader) say(kind session.Kind, text string, tags ...string) {
 	if kind == session.UserMessage {
 		if tag := inserted(text); tag != "" {
 			kind, tags = session.SystemNote, []string{tag}
 		}
 	}
-	if n := len(r.record.Events); n > 0 {
-		last := &r.record.Events[n-1]
-		if last.Kind == kind && last.Tool == "" && strings.Join(last.Tags, " ") == strings.Join(tags, " ") {
-			if last.Text != "" && text != "" {
-				last.Text += "\n"
-			}
-			last.Text += text
-			return
+	if last := r.last(kind); last != nil && slices.Equal(last.Tags, tags) {
+		if last.Text != "" && text != "" {
+			last.Text += "\n"
 		}
+		last.Text += text
+		return
 	}
 	r.add(session.Event{Kind: kind, Text: text, Tags: tags})
 }
@@ -213,14 +223,12 @@ func (r *reader) result(tool, id string, failed bool, text string) *session.Cont
 		Commits: commits(text), Facts: factKeys(text)})
 }
 
-// attach adds a blob to the last event if that is of the kind, else to a new one.
+// attach adds a blob to the last event of a kind if it can.
 func (r *reader) attach(kind session.Kind, blob session.Blob) {
-	n := len(r.record.Events)
-	if n == 0 || r.record.Events[n-1].Kind != kind {
-		r.add(session.Event{Kind: kind})
-		n++
+	last := r.last(kind)
+	if last == nil {
+		last = r.add(session.Event{Kind: kind})
 	}
-	last := &r.record.Events[n-1]
 	last.Blobs = append(last.Blobs, blob)
 }
 
