@@ -24,7 +24,7 @@ const (
 	layoutVersion = 1
 	// What becomes a segment at once is bounded by the bytes of its text, which
 	// decide how much memory it takes, and by the number of its events.
-	batchBytes = 1 << 20
+	batchBytes = 2 << 20
 	batchCount = store.BatchSize
 	// A chunk is what one goroutine analyzes at a time.
 	chunkBytes = 128 << 10

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"math"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -79,29 +80,31 @@ func floorDiv(a, b int64) int64 {
 
 // document analyzes an event.
 func document(a *terms.Analyzer, d Doc) *version.Document {
-	text := make(bleveapi.TokenFrequencies, 64)
-	length := 0
-	add := func(list []string) {
-		for _, term := range list {
-			t, ok := text[term]
-			if !ok {
-				t = &bleveapi.TokenFreq{Term: []byte(term)}
-				text[term] = t
-			}
-			t.SetFrequency(t.Frequency() + 1)
-			length++
+	paths := d.Paths[:min(len(d.Paths), maxPaths)]
+	head, tail := ends(d.Text)
+	if tail != "" {
+		head += "\n" + tail
+	}
+	found := a.Terms(head + "\n" + strings.Join(paths, "\n"))
+	slices.Sort(found)
+	distinct := 0
+	for i, term := range found {
+		if i == 0 || found[i-1] != term {
+			distinct++
 		}
 	}
-	head, tail := ends(d.Text)
-	add(a.Terms(head))
-	if tail != "" {
-		add(a.Terms(tail))
+	text := make(bleveapi.TokenFrequencies, distinct)
+	frequencies := make([]bleveapi.TokenFreq, distinct) // one allocation instead of many
+	at := -1
+	for i, term := range found {
+		if i == 0 || found[i-1] != term {
+			at++
+			frequencies[at].Term = []byte(term)
+			text[term] = &frequencies[at]
+		}
+		frequencies[at].SetFrequency(frequencies[at].Frequency() + 1)
 	}
-	paths := d.Paths[:min(len(d.Paths), maxPaths)]
-	for _, path := range paths {
-		add(a.Terms(path))
-	}
-	return version.MakeDocument(eventName(d), text, length, filterTerms(d, paths))
+	return version.MakeDocument(eventName(d), text, len(found), filterTerms(d, paths))
 }
 
 // ends cuts the middle out of a long text.

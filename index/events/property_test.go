@@ -62,8 +62,8 @@ func TestCatchingUpIsRebuilding(t *testing.T) {
 		m := newMemory()
 		x := events.New(filepath.Join(t.TempDir(), "index"), m, nil)
 		for step := range 15 {
-			for range 1 + z.r.IntN(3) {
-				change(z, m, step)
+			for i := range 1 + z.r.IntN(3) {
+				change(z, m, step*3+i)
 			}
 			if z.r.IntN(3) > 0 {
 				_, err := x.CatchUp(ctx)
@@ -78,8 +78,8 @@ func change(z *zipf, m *memory, step int) {
 	session := fmt.Sprintf("s%d", z.r.IntN(5))
 	docs := make([]events.Doc, z.r.IntN(20))
 	for i := range docs {
-		docs[i] = randomEvent(z, step*100+z.r.IntN(100))
-		docs[i].Event = fmt.Sprintf("%s%s%02d", docs[i].Event[:22], session, i)
+		docs[i] = randomEvent(z, step*30+z.r.IntN(100))
+		docs[i].Event = fmt.Sprintf("%s%s%02d%02d", docs[i].Event[:20], session, step, i)
 	}
 	switch z.r.IntN(8) {
 	case 0:

@@ -29,9 +29,10 @@ func must(t testing.TB, err error) {
 // memory is a source in memory. The tip of a session is a generation, which grows when
 // the session is rewritten, and how many of its events there are.
 type memory struct {
-	mu       sync.Mutex
-	sessions map[string][]events.Doc
-	tips     map[string]string
+	mu         sync.Mutex
+	sessions   map[string][]events.Doc
+	tips       map[string]string
+	generation int
 }
 
 func newMemory() *memory {
@@ -51,7 +52,11 @@ func parseTip(s string) (generation, n int) {
 func (m *memory) add(session string, docs ...events.Doc) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	generation, _ := parseTip(m.tips[session])
+	generation, n := parseTip(m.tips[session])
+	if n == 0 {
+		m.generation++
+		generation = m.generation
+	}
 	m.sessions[session] = append(m.sessions[session], docs...)
 	m.tips[session] = tip(generation, len(m.sessions[session]))
 }
@@ -60,9 +65,9 @@ func (m *memory) add(session string, docs ...events.Doc) {
 func (m *memory) rewrite(session string, docs ...events.Doc) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	generation, _ := parseTip(m.tips[session])
+	m.generation++
 	m.sessions[session] = docs
-	m.tips[session] = tip(generation+1, len(docs))
+	m.tips[session] = tip(m.generation, len(docs))
 }
 
 func (m *memory) remove(session string) {
@@ -141,12 +146,15 @@ func (z *zipf) text(words int) string {
 		if i > 0 {
 			b.WriteByte(" \n"[min(1, z.r.IntN(12)/11)])
 		}
-		switch z.r.IntN(20) {
-		case 0:
-			fmt.Fprintf(&b, "internal/%s/%s.go:%d", z.word(), z.word(), z.r.IntN(900))
-		case 1:
-			fmt.Fprintf(&b, "%s_%s(", z.word(), z.word())
-		case 2:
+		switch n := z.r.IntN(100); {
+		case n < 35: // as many as in English
+			b.WriteString(stopWords[z.r.IntN(len(stopWords))])
+		case n < 39: // a repository has some thousand files
+			fmt.Fprintf(&b, "internal/%s/%s.go:%d", spell(uint64(z.r.IntN(60))), spell(z.z.Uint64()%3000), z.r.IntN(900))
+		case n < 44:
+			name := z.z.Uint64() % 8000
+			fmt.Fprintf(&b, "%s_%s(", spell(name), spell(name/3))
+		case n < 48:
 			b.WriteString(strconv.Itoa(z.r.IntN(5000)))
 		default:
 			b.WriteString(z.word())
@@ -154,3 +162,5 @@ func (z *zipf) text(words int) string {
 	}
 	return b.String()
 }
+
+var stopWords = strings.Fields("the of and to in is it that for on with as at by from be are was this not")
