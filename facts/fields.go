@@ -50,7 +50,7 @@ func (r *Review) fields() []field {
 func (m *Manifest) fields() []field {
 	return []field{
 		{"format", parser(m.parseFormat)}, {"namespaces", &m.Namespaces},
-		{"anonymous_mode", &m.AnonymousMode}, {"anon_agents", &m.AnonAgents},
+		{"anonymous_mode", &m.AnonymousMode}, {"anon_agents", &m.AnonAgents}, {"sessions", parser(m.parseSessions)},
 		{"rate_limit", parser(m.parseRate)}, {"signed_commits", &m.SignedCommits},
 		{"permissions", &m.Permissions}, {"review", &m.Review}, {"gates", &m.Gates}, {purgedField, &m.Purged},
 	}

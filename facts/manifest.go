@@ -23,6 +23,9 @@ type Manifest struct {
 	// a random name in each session.
 	AnonymousMode bool
 	AnonAgents    bool
+	// Sessions says which sessions `engram session share --auto` sends: SessionsNever (as
+	// ""), SessionsOwn or SessionsPushed.
+	Sessions string
 	// RateLimit is how many commits an agent may make in an hour; 0 means no limit.
 	RateLimit     int
 	SignedCommits bool // the team wants every commit signed
@@ -73,6 +76,21 @@ func (m *Manifest) parseRate(text string) (err error) {
 	if m.RateLimit, err = strconv.Atoi(text); err != nil || m.RateLimit < 0 {
 		return errors.New("a rate is a whole number of commits an hour, 0 for no limit")
 	}
+	return nil
+}
+
+// Which sessions are sent without asking, Manifest.Sessions.
+const (
+	SessionsNever  = "never"
+	SessionsOwn    = "own"    // those recorded in the clone that sends
+	SessionsPushed = "pushed" // those of which the remote has a commit
+)
+
+func (m *Manifest) parseSessions(text string) error {
+	if text != SessionsNever && text != SessionsOwn && text != SessionsPushed {
+		return fmt.Errorf("%q is not one of %s, %s, %s", abridge(text, 40), SessionsNever, SessionsOwn, SessionsPushed)
+	}
+	m.Sessions = text
 	return nil
 }
 

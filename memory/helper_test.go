@@ -44,6 +44,13 @@ const marker = "S3CRET"
 
 type markerScanner struct{}
 
+func (markerScanner) Redact(text string) (string, []string) {
+	if !strings.Contains(text, marker) {
+		return text, nil
+	}
+	return strings.ReplaceAll(text, marker, "[redacted: marker]"), []string{"marker"}
+}
+
 func (markerScanner) Scan(text string) (string, bool) {
 	return "marker", strings.Contains(text, marker)
 }

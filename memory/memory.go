@@ -11,11 +11,13 @@ package memory
 import (
 	"context"
 
+	"engram/memory/internal/archive"
 	"engram/memory/internal/ask"
 	"engram/memory/internal/audit"
 	"engram/memory/internal/branches"
 	"engram/memory/internal/brief"
 	"engram/memory/internal/budget"
+	"engram/memory/internal/capture"
 	"engram/memory/internal/core"
 	"engram/memory/internal/deref"
 	"engram/memory/internal/exchange"
@@ -35,11 +37,13 @@ import (
 // and by any number of processes. Close it after use.
 type Memory struct {
 	core     *core.Memory
+	archive  *archive.Archive
 	ask      *ask.Reader
 	audit    *audit.Auditor
 	branches *branches.Settler
 	brief    *brief.Briefer
 	budget   *budget.Limiter
+	capture  *capture.Recorder
 	deref    *deref.Reader
 	exchange *exchange.Bus
 	health   *health.Doctor
@@ -68,7 +72,7 @@ func Open(ctx context.Context, dir string, scanner Scanner, opts *Options) (*Mem
 		return nil, err
 	}
 	return &Memory{
-		core: m, ask: ask.New(m), audit: audit.New(m), branches: branches.New(m), brief: brief.New(m), budget: budget.New(m),
+		core: m, archive: archive.New(m), capture: capture.New(m), ask: ask.New(m), audit: audit.New(m), branches: branches.New(m), brief: brief.New(m), budget: budget.New(m),
 		deref: deref.New(m), exchange: exchange.New(m), health: health.New(m), proof: proof.New(m), purge: purge.New(m),
 		judge: judge.New(m), resolve: resolve.New(m), review: review.New(m), share: share.New(m), source: source.New(m), transfer: transfer.New(m), write: write.New(m),
 	}, nil

@@ -62,6 +62,8 @@ func TestBuiltinSuite(t *testing.T) {
 // secretWarehouse takes every text on the warehouse for a secret.
 type secretWarehouse struct{}
 
+func (secretWarehouse) Redact(text string) (string, []string) { return text, nil }
+
 func (secretWarehouse) Scan(text string) (string, bool) {
 	return "warehouse", strings.Contains(text, "warehouse")
 }

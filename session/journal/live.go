@@ -1,11 +1,14 @@
 package journal
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
+
+	"engram/internal/filelock"
 )
 
 // Info is a journal that has something in it.
@@ -36,4 +39,29 @@ func Live(root string) ([]Info, error) {
 		live = append(live, Info{filepath.Base(dir), dir, info.Size(), info.ModTime()})
 	}
 	return live, nil
+}
+
+// Size returns the bytes of the log; 0 if there is none.
+func (j *Journal) Size() (int64, error) {
+	info, err := os.Stat(j.log())
+	if errors.Is(err, fs.ErrNotExist) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	return info.Size(), nil
+}
+
+// Remove removes the journal with all that is in its folder.
+func (j *Journal) Remove(ctx context.Context) error {
+	if _, err := os.Lstat(j.dir); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	release, err := j.lock(ctx, filelock.Exclusive)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = release() }()
+	return os.RemoveAll(j.dir)
 }

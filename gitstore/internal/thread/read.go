@@ -6,7 +6,9 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
+	"strings"
 
+	"engram/gitstore/internal/gitcmd"
 	"engram/gitstore/internal/repo"
 )
 
@@ -35,4 +37,30 @@ func (k *Keeper) ThreadBlobs(ctx context.Context, names []string, limit int64) i
 func (k *Keeper) logged(ref string) bool {
 	_, err := os.Lstat(filepath.Join(k.repo.CommonDir, "logs", filepath.FromSlash(ref)))
 	return err == nil
+}
+
+// ThreadObjects lists the objects of all that a session was at a commit and before: commits,
+// trees and blobs.
+func (k *Keeper) ThreadObjects(ctx context.Context, commit string) ([]string, error) {
+	if err := gitcmd.CheckRevision(commit); err != nil {
+		return nil, err
+	}
+	out, err := gitcmd.Run(ctx, k.repo.CommonDir, "rev-list", "--objects", "--no-object-names", commit)
+	if err != nil {
+		return nil, fmt.Errorf("list the objects of %s: %w", commit, err)
+	}
+	return strings.Fields(out), nil
+}
+
+// RemoteHas reports whether a branch of a remote, as it was fetched last, contains a commit,
+// which may be abbreviated.
+func (k *Keeper) RemoteHas(ctx context.Context, name, commit string) (bool, error) {
+	if err := gitcmd.CheckRevision(commit); err != nil {
+		return false, err
+	}
+	out, err := gitcmd.Run(ctx, k.repo.CommonDir, "for-each-ref", "--count=1", "--contains", commit, "refs/remotes/"+name)
+	if err != nil {
+		return false, nil // the commit is not here
+	}
+	return out != "", nil
 }

@@ -53,6 +53,8 @@ var IsAlias = lazyregexp.New(`^agent-[0-9a-f]{8}$`).MatchString
 // the secret. It is called from several goroutines.
 type Scanner interface {
 	Scan(text string) (rule string, found bool)
+	// Redact replaces each secret by [redacted: RULE], and names the rules.
+	Redact(text string) (clean string, rules []string)
 }
 
 // SecretError rejects a text that holds a secret, without repeating the secret.

@@ -46,6 +46,7 @@ type Memory struct {
 	Ledger          *ledger.Ledger // of what agents exchange
 	// EvidenceTime is that of Options.
 	EvidenceTime time.Duration
+	Sessions     SessionOptions
 	From         *gitstore.Source              // whose memory it is; nil: this repository's own
 	others       others                        // memories that are asked beside it
 	Classify     func(error) (Code, hint.Hint) // Options.Classify
@@ -64,7 +65,7 @@ func Open(ctx context.Context, dir string, scanner Scanner, opts *Options) (*Mem
 	}
 	m := &Memory{Scanner: scanner, now: opts.Now, NewID: opts.NewID, Progress: opts.Progress, Log: opts.Logger,
 		Embedder: opts.Embedder, EmbedderProblem: opts.EmbedderProblem, Weights: DefaultWeights(), Models: opts.Models, Agent: opts.Agent, trunk: opts.Trunk, Bus: opts.Bus,
-		EvidenceTime: opts.EvidenceTime, Classify: opts.Classify}
+		EvidenceTime: opts.EvidenceTime, Sessions: opts.Sessions, Classify: opts.Classify}
 	if opts.Weights != nil {
 		m.Weights = *opts.Weights
 	}
@@ -211,6 +212,15 @@ type Options struct {
 	// EvidenceTime bounds the time that an answer spends on checking evidence; 0 is the
 	// default of docs/evidence.md; below 0, only Verify checks evidence.
 	EvidenceTime time.Duration
+	Sessions     SessionOptions
+}
+
+// SessionOptions are the settings of sessions; the zero value is the default.
+type SessionOptions struct {
+	ArtifactAbove int   // bytes of a tool result above which it becomes an artifact; 0 is 4 KiB
+	KeepDays      int   // after which artifacts are archived; 0: never by age
+	MaxSize       int64 // bytes of all artifacts above which the oldest are archived; 0: no bound
+	Cold          string // folder for the bytes of archived artifacts; "" drops them
 }
 
 // BusOptions are the settings of what agents exchange; the zero value is the default.

@@ -1,0 +1,314 @@
+package archive
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+
+	"engram/gitstore"
+	"engram/internal/hint"
+	"engram/memory/internal/core"
+	"engram/session"
+	"engram/session/scrub"
+)
+
+// RedactInput says what to take out of a session.
+type RedactInput struct {
+	ID      string `json:"session_id"`
+	Pattern string `json:"pattern"` // regular expression of package regexp
+	Apply   bool   `json:"apply" flag:"yes" help:"apply it; without --yes the command only shows how much it would replace"`
+}
+
+// ForgetInput names a session to remove.
+type ForgetInput struct {
+	ID    string `json:"session_id"`
+	Apply bool   `json:"apply" flag:"yes" help:"apply it; without --yes the command only shows what it would remove"`
+}
+
+// ForgetResult says what was removed from a session, or would be.
+type ForgetResult struct {
+	SchemaVersion int      `json:"schema_version"`
+	Applied       bool     `json:"applied"`
+	ID            string   `json:"session_id"`
+	Events        int      `json:"events"`       // that are changed, or removed with the session
+	Artifacts     int      `json:"artifacts"`    // likewise
+	Replacements  int      `json:"replacements"` // places in texts
+	Gone          int      `json:"gone"`         // objects that are no longer in the repository
+	Kept          []string `json:"kept"`         // objects that something else still refers to
+	Notes         []string `json:"notes,omitempty"`
+	Next          []string `json:"next"` // what is left to do
+}
+
+// redactedMark replaces what a person takes out.
+const redactedMark = "[redacted: by hand]"
+
+// Redact replaces what matches a pattern in all texts and artifacts of a session, writes
+// the session again, and removes the old objects. It is for what the scan for secrets
+// missed.
+func (a *Archive) Redact(ctx context.Context, in RedactInput) (ForgetResult, error) {
+	result := ForgetResult{SchemaVersion: core.SchemaVersion, Kept: []string{}, Next: []string{}}
+	pattern, err := regexp.Compile(in.Pattern)
+	if err != nil || in.Pattern == "" || pattern.MatchString("") {
+		return result, core.UsageErrorf(hint.New("write a regular expression that matches the secret and nothing else; \\Q and \\E quote"), "the pattern is not a regular expression that matches something")
+	}
+	id, err := a.Resolve(ctx, in.ID)
+	if err != nil {
+		return result, err
+	}
+	result.ID = id
+	if in.Apply {
+		if _, err := a.Seal(ctx, id); err != nil {
+			return result, err
+		}
+	}
+	s, err := a.Open(ctx, id)
+	if err != nil {
+		return result, err
+	}
+	r := &redaction{s: s, pattern: pattern, result: &result, renamed: map[string]string{}, contents: map[string][]byte{}}
+	if err := r.plan(ctx); err != nil {
+		return result, err
+	}
+	if !in.Apply || result.Events+result.Artifacts == 0 {
+		return result, nil
+	}
+	return result, r.apply(ctx)
+}
+
+// redaction is one run of Redact.
+type redaction struct {
+	s        *Session
+	pattern  *regexp.Regexp
+	result   *ForgetResult
+	renamed  map[string]string // digests of artifacts, before and after
+	contents map[string][]byte // of the artifacts after, by digest
+}
+
+// replace replaces matches, and counts them.
+func (r *redaction) replace(data []byte) ([]byte, bool) {
+	n := len(r.pattern.FindAllIndex(data, -1))
+	if n == 0 {
+		return data, false
+	}
+	r.result.Replacements += n
+	return r.pattern.ReplaceAllLiteral(data, []byte(redactedMark)), true
+}
+
+// plan counts what changes, and prepares the artifacts that do.
+func (r *redaction) plan(ctx context.Context) error {
+	digests := sortedIDs(r.s.blobs)
+	for _, digest := range digests {
+		data, err := r.s.Artifact(ctx, digest)
+		if err != nil {
+			return err
+		}
+		if clean, changed := r.replace(data); changed {
+			r.result.Artifacts++
+			after := session.Digest(clean)
+			r.renamed[digest], r.contents[after] = after, clean
+		}
+	}
+	for e, err := range r.s.Events(ctx) {
+		if err != nil {
+			return err
+		}
+		if _, changed := r.event(&e); changed {
+			r.result.Events++
+		}
+	}
+	return nil
+}
+
+// event returns an event without what matches.
+func (r *redaction) event(e *session.Event) (session.Event, bool) {
+	clean := *e
+	changed := false
+	text := func(s string) string {
+		b, is := r.replace([]byte(s))
+		changed = changed || is
+		return string(b)
+	}
+	clean.Text = text(e.Text)
+	clean.Artifacts = slices.Clone(e.Artifacts)
+	for i, artifact := range clean.Artifacts {
+		clean.Artifacts[i].Preview = text(artifact.Preview)
+		if after, ok := r.renamed[artifact.Digest]; ok {
+			clean.Artifacts[i].Digest, changed = after, true
+			clean.Artifacts[i].Size = int64(len(r.contents[after]))
+		}
+	}
+	if e.Source != nil {
+		source := *e.Source
+		source.Cuts = slices.Clone(source.Cuts)
+		for i, c := range source.Cuts {
+			if after, ok := r.renamed[c.Digest]; ok {
+				source.Cuts[i].Digest, changed = after, true
+			}
+		}
+		if source.Rewrite(func(raw []byte) []byte {
+			return scrub.Line(raw, byHand{r}, nil).Raw
+		}) {
+			changed = true
+		}
+		clean.Source = &source
+	}
+	if changed {
+		clean.Redacted = append(slices.Clone(e.Redacted), session.Redaction{Rule: "by hand", Count: 1})
+	}
+	return clean, changed
+}
+
+// byHand replaces in the strings of a record.
+type byHand struct{ r *redaction }
+
+// Redact is that of scrub.Redactor.
+func (b byHand) Redact(text string) (string, []string) {
+	clean, changed := b.r.replace([]byte(text))
+	if !changed {
+		return text, nil
+	}
+	return string(clean), []string{"by hand"}
+}
+
+// apply writes the session again and removes the old objects.
+func (r *redaction) apply(ctx context.Context) error {
+	header, err := r.s.Header(ctx)
+	if err != nil {
+		return err
+	}
+	candidates, err := r.s.objects(ctx)
+	if err != nil {
+		return err
+	}
+	counted := r.result.Replacements
+	defer func() { r.result.Replacements = counted }() // the same events are read again
+	w := &Sealer{a: r.s.a, header: header, known: map[string]bool{}, was: &Session{ID: header.ID, a: r.s.a}}
+	for e, err := range r.s.Events(ctx) {
+		if err != nil {
+			return err
+		}
+		clean, _ := r.event(&e)
+		line, err := session.AppendLine(nil, &clean)
+		if err != nil {
+			return err
+		}
+		stored, err := r.s.a.storedOf(&clean, func(digest string) ([]byte, error) {
+			if data, ok := r.contents[digest]; ok {
+				return data, nil
+			}
+			return r.s.Artifact(ctx, digest)
+		}, w.Knows)
+		if err != nil {
+			return err
+		}
+		if err := w.Add(ctx, &clean, line, stored); err != nil {
+			return err
+		}
+	}
+	if err := w.replace(ctx, r.s.Tip); err != nil {
+		return err
+	}
+	r.result.Applied = true
+	return r.s.a.discard(ctx, r.s.ID, candidates, r.result)
+}
+
+// replace puts the segments in the place of all that the session has.
+func (s *Sealer) replace(ctx context.Context, old string) error {
+	if err := s.cut(ctx); err != nil {
+		return err
+	}
+	if err := s.write(ctx); err != nil {
+		return err
+	}
+	header, err := session.AppendHeader(nil, s.header)
+	if err != nil {
+		return err
+	}
+	objects, err := s.a.Store.PutBlobs(ctx, [][]byte{header})
+	if err != nil {
+		return err
+	}
+	entries := []gitstore.ThreadEntry{{Path: headerFile, Object: objects[0]}}
+	for _, e := range s.entries {
+		entries = append(entries, gitstore.ThreadEntry{Path: segmentName(e.segment, strings.TrimPrefix(e.path, "-")), Object: e.object})
+	}
+	tip, err := s.a.Store.ReplaceThread(ctx, session.Ref(s.header.ID), old, entries, gitstore.Meta{Message: s.message()})
+	if err != nil {
+		return fmt.Errorf("write session %s again: %w", s.header.ID, err)
+	}
+	return s.a.noteSummary(s.header, "", tip, s.summary)
+}
+
+// objects returns the objects of a session that may have to go: blobs, trees and commits.
+func (s *Session) objects(ctx context.Context) ([]string, error) {
+	if s.Tip == "" {
+		return nil, nil
+	}
+	return s.a.Store.ThreadObjects(ctx, s.Tip)
+}
+
+// Forget removes a session: its reference, its journal, what is known of it, and the
+// objects that only it had.
+func (a *Archive) Forget(ctx context.Context, in ForgetInput) (ForgetResult, error) {
+	result := ForgetResult{SchemaVersion: core.SchemaVersion, Kept: []string{}, Next: []string{}}
+	id, err := a.Resolve(ctx, in.ID)
+	if err != nil {
+		return result, err
+	}
+	s, err := a.Open(ctx, id)
+	if err != nil {
+		return result, err
+	}
+	sum, err := s.Summary(ctx)
+	if err != nil {
+		return result, err
+	}
+	result.ID, result.Events, result.Artifacts = id, sum.Events, len(s.blobs)
+	if !in.Apply {
+		return result, nil
+	}
+	candidates, err := s.objects(ctx)
+	if err != nil {
+		return result, err
+	}
+	if s.Tip != "" {
+		if err := a.Store.DeleteThread(ctx, session.Ref(id), s.Tip); err != nil {
+			return result, err
+		}
+	}
+	if err := a.Journal(id).Remove(ctx); err != nil {
+		return result, err
+	}
+	if err := errors.Join(a.SetForgotten(id, true), a.DropCursors(id)); err != nil {
+		return result, err
+	}
+	result.Applied = true
+	return result, a.discard(ctx, id, candidates, &result)
+}
+
+// discard removes what is derived from a session, and objects that nothing refers to.
+func (a *Archive) discard(ctx context.Context, id string, candidates []string, result *ForgetResult) error {
+	if err := os.Remove(a.summaryFile(id)); err != nil && !os.IsNotExist(err) {
+		return err
+	}
+	if _, err := a.index.Forget(ctx, id); err != nil {
+		return err
+	}
+	gone, kept, err := a.Store.Discard(ctx, candidates)
+	if err != nil {
+		return err
+	}
+	result.Gone, result.Kept = len(gone), append(result.Kept, kept...)
+	if len(kept) > 0 {
+		result.Notes = append(result.Notes, fmt.Sprintf("%s of the old version are still used by something else, such as another session with the same artifact", core.Plural(len(kept), "object")))
+	}
+	if remotes, err := a.Store.Remotes(ctx); err == nil && len(remotes) > 0 {
+		result.Next = append(result.Next, "if the session was shared, delete its reference on the remote as well: git push REMOTE --delete "+session.Ref(id))
+	}
+	result.Next = append(result.Next, "replace the secret, if it was one: whoever fetched the session has it")
+	return nil
+}

@@ -1,0 +1,130 @@
+package archive
+
+import (
+	"context"
+	"iter"
+	"strings"
+	"unicode/utf8"
+
+	"engram/gitstore"
+	"engram/index/events"
+	"engram/session"
+)
+
+// maxIndexed is how many bytes of an artifact are indexed.
+const maxIndexed = 256 << 10
+
+func (a *Archive) newIndex() *events.Index {
+	return events.New(a.folder("index"), indexSource{a}, &events.Options{
+		Logger:   a.Memory.Log,
+		Progress: func(done, total int) { a.Progress("indexing sessions", done, total) },
+	})
+}
+
+// CatchUp brings the index of events up to what is sealed.
+func (a *Archive) CatchUp(ctx context.Context) error {
+	_, err := a.index.CatchUp(ctx)
+	return err
+}
+
+// indexSource shows the sealed sessions to the index of events.
+type indexSource struct{ a *Archive }
+
+// Tips is that of events.Source.
+func (src indexSource) Tips(ctx context.Context) (map[string]string, error) {
+	refs, err := src.a.Store.Threads(ctx)
+	if err != nil {
+		return nil, err
+	}
+	tips := make(map[string]string, len(refs))
+	for ref, tip := range refs {
+		if id := session.IDOfRef(ref); id != "" {
+			tips[id] = tip
+		}
+	}
+	return tips, nil
+}
+
+// Events is that of events.Source.
+func (src indexSource) Events(ctx context.Context, id, from, to string) iter.Seq2[events.Doc, error] {
+	return func(yield func(events.Doc, error) bool) {
+		if from != "" {
+			relation, err := src.a.Store.Relation(ctx, from, to)
+			if err == nil && relation != gitstore.Ahead {
+				err = events.ErrRewritten
+			}
+			if err != nil {
+				yield(events.Doc{}, events.ErrRewritten)
+				return
+			}
+		}
+		added, err := src.a.Store.Changed(ctx, from, to)
+		if err != nil {
+			yield(events.Doc{}, err)
+			return
+		}
+		s := &Session{ID: id, Tip: to, a: src.a, blobs: map[string][]gitstore.ThreadFile{}}
+		for _, entry := range added {
+			file := gitstore.ThreadFile{Path: entry.Path, Object: entry.Object}
+			s.files = append(s.files, file)
+			if digest := digestOf(entry.Path); digest != "" {
+				s.blobs[digest] = append(s.blobs[digest], file)
+			}
+		}
+		client := ""
+		if header, err := s.Header(ctx); err == nil {
+			client = header.Client
+		}
+		for e, err := range s.eventsOf(ctx, segments(s.files), false) {
+			if err != nil {
+				yield(events.Doc{}, err)
+				return
+			}
+			doc := s.document(ctx, &e)
+			doc.Client = client
+			if !yield(doc, nil) {
+				return
+			}
+		}
+	}
+}
+
+// document returns an event as it is indexed: with the text of its artifacts.
+func (s *Session) document(ctx context.Context, e *session.Event) events.Doc {
+	text := e.Text
+	for _, artifact := range e.Artifacts {
+		if !isText(artifact.MediaType) {
+			continue
+		}
+		if !s.HasArtifact(artifact.Digest) { // stored by an earlier event of the session
+			text += "\n" + artifact.Preview
+			continue
+		}
+		data, err := s.Artifact(ctx, artifact.Digest)
+		if err != nil {
+			s.a.Memory.Log.Debug("an artifact is not indexed", "session", s.ID, "error", err)
+			continue
+		}
+		text += "\n" + ends(data)
+	}
+	return events.Doc{
+		Session: s.ID, Event: e.ID, Turn: e.Turn, At: e.At, Kind: string(e.Kind), Agent: e.Agent, Sub: e.SubAgent, Tool: e.Tool,
+		Label: string(e.Label), Branch: e.Branch, Paths: e.Paths, Commits: e.Commits, Tags: e.Tags, Text: text,
+	}
+}
+
+// isText reports whether the content of an artifact is text.
+func isText(mediaType string) bool {
+	return strings.HasPrefix(mediaType, "text/") || strings.Contains(mediaType, "json") || strings.Contains(mediaType, "xml") || strings.Contains(mediaType, "yaml")
+}
+
+// ends returns the beginning and the end of a content that is longer than maxIndexed.
+func ends(data []byte) string {
+	if len(data) > maxIndexed {
+		data = append(append(data[:maxIndexed/2:maxIndexed/2], '\n'), data[len(data)-maxIndexed/2:]...)
+	}
+	if !utf8.Valid(data) {
+		return strings.ToValidUTF8(string(data), " ")
+	}
+	return string(data)
+}

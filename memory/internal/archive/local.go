@@ -1,0 +1,186 @@
+package archive
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"engram/internal/atomicfile"
+	"engram/session"
+	"engram/session/journal"
+	"engram/session/transcript"
+)
+
+// Local has the local files of sessions: journals, and what the capture remembers. It
+// needs no git, so that a hook that only appends is fast.
+type Local struct{ dir string }
+
+// NewLocal returns the local files of a repository, given its common git directory.
+func NewLocal(commonDir string) *Local {
+	return &Local{filepath.Join(commonDir, "engram", "sessions")}
+}
+
+// folder is a file or folder of the local files.
+func (l *Local) folder(name ...string) string { return filepath.Join(append([]string{l.dir}, name...)...) }
+
+// Journal returns the journal of a session, which need not have one yet.
+func (l *Local) Journal(id string) *journal.Journal { return journal.Open(l.liveFolder(id)) }
+
+// liveFolder is where the journal of a session is.
+func (l *Local) liveFolder(id string) string { return l.folder("live", session.Shard(id), id) }
+
+// State is what the capture of a session remembers between hooks. It is derived: what it
+// says follows from the events and the transcripts.
+type State struct {
+	Header   session.Header  `json:"header"`
+	Turn     int             `json:"turn"`        // of the last event
+	At       time.Time       `json:"at,omitzero"` // likewise
+	Last     string          `json:"last,omitzero"`
+	Activity time.Time       `json:"activity,omitzero"` // when something was captured last
+	WorkTree string          `json:"work_tree,omitzero"`
+	Ended    bool            `json:"ended,omitzero"`
+	Calls    map[string]Call `json:"calls,omitzero"` // that have no result yet, by the client's id
+}
+
+// Call is a call of a tool.
+type Call struct {
+	Event string `json:"event"`
+	Tool  string `json:"tool"`
+	Path  string `json:"path,omitzero"`
+}
+
+const stateFile = "state.json"
+
+// State reads the state of a session; the zero State if there is none that can be read.
+func (l *Local) State(id string) (State, error) {
+	var state State
+	data, err := os.ReadFile(filepath.Join(l.liveFolder(id), stateFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return State{}, nil
+	}
+	if err != nil {
+		return state, fmt.Errorf("read the state of session %s: %w", id, err)
+	}
+	if json.Unmarshal(data, &state) != nil {
+		return State{}, nil
+	}
+	return state, nil
+}
+
+// SetState writes the state of a session.
+func (l *Local) SetState(id string, state State) error {
+	return writeJSON(filepath.Join(l.liveFolder(id), stateFile), state)
+}
+
+// States returns the states of all sessions that were captured here, by their ids.
+func (l *Local) States() (map[string]State, error) {
+	files, err := filepath.Glob(l.folder("live", "*", "*", stateFile))
+	if err != nil {
+		return nil, err
+	}
+	all := map[string]State{}
+	for _, file := range files {
+		id := filepath.Base(filepath.Dir(file))
+		state, err := l.State(id)
+		if err != nil {
+			return nil, err
+		}
+		if state.Header.ID == id {
+			all[id] = state
+		}
+	}
+	return all, nil
+}
+
+// Cursor says how far a transcript was read.
+type Cursor struct {
+	Path     string            `json:"path"`
+	Offset   int64             `json:"offset"` // behind the last whole record
+	Item     int               `json:"item"`   // of the next record
+	Length   int               `json:"length"` // of the last record, in bytes, with its newline
+	Sum      string            `json:"sum"`    // of the last record: tells a transcript that was rewritten
+	Size     int64             `json:"size"`   // of the file; of a document, the size that was read
+	Modified time.Time         `json:"modified,omitzero"`
+	Format   transcript.Format `json:"format"`
+	Meta     transcript.Meta   `json:"meta"`
+	Sessions []string          `json:"sessions"` // that have records of it
+	// Open is the event of a record behind Offset that had no newline; "" if there is none.
+	Open string `json:"open,omitzero"`
+}
+
+func (l *Local) cursorFile(path string) string {
+	sum := sha256.Sum256([]byte(path))
+	return l.folder("cursors", hex.EncodeToString(sum[:12])+".json")
+}
+
+// Cursor returns how far a transcript was read; the zero Cursor if it was not, or is to be
+// read again.
+func (l *Local) Cursor(path string) Cursor {
+	var c Cursor
+	data, err := os.ReadFile(l.cursorFile(path))
+	if err != nil || json.Unmarshal(data, &c) != nil || c.Path != path {
+		return Cursor{}
+	}
+	return c
+}
+
+// SetCursor notes how far a transcript was read.
+func (l *Local) SetCursor(c Cursor) error { return writeJSON(l.cursorFile(c.Path), c) }
+
+// DropCursors makes the transcripts of a session be read from the beginning.
+func (l *Local) DropCursors(id string) error {
+	files, err := filepath.Glob(l.folder("cursors", "*.json"))
+	if err != nil {
+		return err
+	}
+	for _, file := range files {
+		var c Cursor
+		data, err := os.ReadFile(file)
+		if err == nil && json.Unmarshal(data, &c) == nil {
+			for _, other := range c.Sessions {
+				if other == id {
+					err = os.Remove(file)
+				}
+			}
+		}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
+}
+
+// Forgotten reports whether somebody removed a session, so that hooks do not bring it
+// back.
+func (l *Local) Forgotten(id string) bool {
+	_, err := os.Stat(l.folder("forgotten", id))
+	return err == nil
+}
+
+// SetForgotten notes that a session was removed, or is welcome again.
+func (l *Local) SetForgotten(id string, forgotten bool) error {
+	if !forgotten {
+		if err := os.Remove(l.folder("forgotten", id)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		return nil
+	}
+	return writeJSON(l.folder("forgotten", id), struct{}{})
+}
+
+func writeJSON(file string, value any) error {
+	data, err := json.Marshal(value)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		return err
+	}
+	return atomicfile.Write(file, data, 0o644, false)
+}

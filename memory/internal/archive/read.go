@@ -1,0 +1,165 @@
+package archive
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+
+	"engram/gitstore"
+	"engram/internal/hint"
+	"engram/memory/internal/core"
+	"engram/session"
+)
+
+// Events yields the events of a session in order: those that are sealed, then those of
+// the journal. An event that is there twice comes once.
+func (s *Session) Events(ctx context.Context) iter.Seq2[session.Event, error] {
+	return s.eventsOf(ctx, segments(s.files), true)
+}
+
+// eventsOf yields the events of some segments, and those of the journal.
+func (s *Session) eventsOf(ctx context.Context, list []segment, live bool) iter.Seq2[session.Event, error] {
+	return func(yield func(session.Event, error) bool) {
+		seen := map[string]bool{}
+		for line, err := range s.lines(ctx, list, live) {
+			if err != nil {
+				yield(session.Event{}, err)
+				return
+			}
+			e, err := session.ParseLine(line)
+			if err != nil {
+				s.a.Memory.Log.Warn("a line of a session cannot be read", "session", s.ID, "error", err)
+				continue
+			}
+			if seen[e.ID] {
+				continue
+			}
+			seen[e.ID] = true
+			if !yield(e, nil) {
+				return
+			}
+		}
+	}
+}
+
+// lines yields the lines of some segments, and those of the journal. A line is valid until
+// the next one.
+func (s *Session) lines(ctx context.Context, list []segment, live bool) iter.Seq2[[]byte, error] {
+	return func(yield func([]byte, error) bool) {
+		objects := make([]string, len(list))
+		for i, seg := range list {
+			objects[i] = seg.object
+		}
+		for file, err := range s.a.Store.ThreadBlobs(ctx, objects, maxOneEvent) {
+			if err == nil {
+				err = file.Err
+			}
+			if err != nil {
+				yield(nil, fmt.Errorf("read session %s: %w", s.ID, err))
+				return
+			}
+			for line := range bytes.Lines(file.Data) {
+				if !yield(bytes.TrimSuffix(line, []byte("\n")), nil) {
+					return
+				}
+			}
+		}
+		if !live {
+			return
+		}
+		for line, err := range s.a.Journal(s.ID).ReadAll(ctx) {
+			if !yield(line, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// EachID calls do with the ids of all events.
+func (s *Session) EachID(ctx context.Context, do func(id string)) error {
+	for line, err := range s.lines(ctx, segments(s.files), true) {
+		if err != nil {
+			return err
+		}
+		do(session.LineID(line))
+	}
+	return nil
+}
+
+// Artifact returns the content of an artifact of the session. The error wraps
+// core.ErrNotFound if its bytes are not here.
+func (s *Session) Artifact(ctx context.Context, digest string) ([]byte, error) {
+	parts := s.blobs[digest]
+	if len(parts) == 0 {
+		data, err := s.a.Journal(s.ID).Artifact(digest)
+		if err == nil {
+			return data, nil
+		}
+		return s.a.archived(digest)
+	}
+	parts = slices.Clone(parts)
+	slices.SortFunc(parts, func(a, b gitstore.ThreadFile) int { return strings.Compare(a.Path, b.Path) })
+	// The same artifact may be in several segments of a session that two clones continued.
+	folder := segmentOf(parts[0].Path)
+	var data []byte
+	for _, part := range parts {
+		if segmentOf(part.Path) != folder {
+			break
+		}
+		more, err := s.a.Store.ThreadBlob(ctx, part.Object, maxPart)
+		if err != nil {
+			return nil, err
+		}
+		data = append(data, more...)
+	}
+	return data, nil
+}
+
+// HasArtifact reports whether the bytes of an artifact are in the session's segments.
+func (s *Session) HasArtifact(digest string) bool { return len(s.blobs[digest]) > 0 }
+
+// segmentOf returns the name of the segment that a file belongs to.
+func segmentOf(file string) string {
+	parts := strings.SplitN(file, "/", 3)
+	return strings.Join(parts[:min(len(parts), 2)], "/")
+}
+
+// around returns the segments among which an event is: the one that has it, one before and
+// one after. ok is false if no segment has the event.
+func (s *Session) around(ctx context.Context, event string) (list []segment, ok bool, err error) {
+	all := segments(s.files)
+	// Ids begin with a time, so it is likely the last segment whose first event is not later.
+	likely := 0
+	for i, seg := range all {
+		if seg.first() <= event {
+			likely = i
+		}
+	}
+	order := make([]int, 0, len(all))
+	for distance := range len(all) {
+		for _, i := range []int{likely - distance, likely + distance} {
+			if i >= 0 && i < len(all) && (distance > 0 || i == likely) && !slices.Contains(order, i) {
+				order = append(order, i)
+			}
+		}
+	}
+	mark := []byte(`{"id":"` + event + `"`)
+	for _, i := range order {
+		data, err := s.a.Store.ThreadBlob(ctx, all[i].object, maxOneEvent)
+		if err != nil {
+			return nil, false, err
+		}
+		if bytes.HasPrefix(data, mark) || bytes.Contains(data, append([]byte("\n"), mark...)) {
+			return all[max(0, i-1):min(len(all), i+2)], true, nil
+		}
+	}
+	return nil, false, nil
+}
+
+// errNoEvent says that a session has no such event.
+func (s *Session) errNoEvent(event string) error {
+	return core.NotFoundErrorf(hint.New("%s shows the session", hint.Do(hint.ShowSession, s.ID)), "session %s has no event %.60q", s.ID, event)
+}

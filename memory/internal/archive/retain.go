@@ -1,0 +1,176 @@
+package archive
+
+import (
+	"bytes"
+	"cmp"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"engram/gitstore"
+	"engram/internal/atomicfile"
+	"engram/internal/hint"
+	"engram/memory/internal/core"
+	"engram/session"
+)
+
+// PruneInput says which artifacts to archive.
+type PruneInput struct {
+	Days    int   `json:"days,omitempty" flag:"days" min:"0" help:"archive artifacts of sessions that ended more than this many days ago; 0 asks the configuration"`
+	MaxSize int64 `json:"max_size,omitempty" flag:"max-size" min:"0" help:"archive the oldest artifacts beyond this many bytes; 0 asks the configuration"`
+	Apply   bool  `json:"apply" flag:"yes" help:"apply it; without --yes the command only shows what it would archive"`
+}
+
+// PruneResult says which artifacts were archived, or would be.
+type PruneResult struct {
+	SchemaVersion int           `json:"schema_version"`
+	Applied       bool          `json:"applied"`
+	Cold          string        `json:"cold"` // the folder; "": the bytes are dropped, digest and preview stay
+	Sessions      []PrunedShare `json:"sessions"`
+	Artifacts     int           `json:"artifacts"`
+	Bytes         int64         `json:"bytes"`
+	Left          int64         `json:"bytes_left"` // of artifacts that stay
+	Notes         []string      `json:"notes,omitempty"`
+}
+
+// PrunedShare is what one session gives up.
+type PrunedShare struct {
+	ID        string    `json:"session_id"`
+	Ended     time.Time `json:"ended_at"`
+	Artifacts int       `json:"artifacts"`
+	Bytes     int64     `json:"bytes"`
+}
+
+// Prune moves the bytes of old artifacts into cold storage, or drops them. Events,
+// digests and previews stay (source document 5, §9.3 and A.7).
+func (a *Archive) Prune(ctx context.Context, in PruneInput) (PruneResult, error) {
+	keep := a.Sessions
+	keep.KeepDays, keep.MaxSize = cmp.Or(in.Days, keep.KeepDays), cmp.Or(in.MaxSize, keep.MaxSize)
+	result := PruneResult{SchemaVersion: core.SchemaVersion, Cold: keep.Cold, Sessions: []PrunedShare{}}
+	if keep.KeepDays <= 0 && keep.MaxSize <= 0 {
+		return result, core.UsageErrorf(hint.New("name days or a size, or configure sessions.keep_days or sessions.max_size"), "no age and no size say what to archive")
+	}
+	summaries, err := a.summaries(ctx, nil)
+	if err != nil {
+		return result, err
+	}
+	slices.SortFunc(summaries, func(x, y Summary) int { return cmp.Or(y.Ended.Compare(x.Ended), cmp.Compare(x.ID, y.ID)) })
+	for _, sum := range summaries { // newest first: what is beyond the size is the oldest
+		s, err := a.Open(ctx, sum.ID)
+		if err != nil {
+			return result, err
+		}
+		share := PrunedShare{ID: sum.ID, Ended: sum.Ended, Artifacts: len(s.blobs)}
+		for _, parts := range s.blobs {
+			for _, part := range parts {
+				share.Bytes += part.Size
+			}
+		}
+		old := keep.KeepDays > 0 && a.Moment().Sub(sum.Ended) > time.Duration(keep.KeepDays)*24*time.Hour
+		if large := keep.MaxSize > 0 && result.Left+share.Bytes > keep.MaxSize; share.Artifacts == 0 || sum.Live || !old && !large {
+			result.Left += share.Bytes
+			continue
+		}
+		result.Sessions = append(result.Sessions, share)
+		result.Artifacts += share.Artifacts
+		result.Bytes += share.Bytes
+		if in.Apply {
+			if err := a.archive(ctx, s, keep.Cold); err != nil {
+				return result, err
+			}
+		}
+	}
+	result.Applied = in.Apply
+	return result, nil
+}
+
+// archive takes the artifacts out of a session, after they are in cold storage.
+func (a *Archive) archive(ctx context.Context, s *Session, cold string) error {
+	if cold != "" {
+		for _, digest := range sortedIDs(s.blobs) {
+			data, err := s.Artifact(ctx, digest)
+			if err == nil {
+				err = writeCold(filepath.Join(cold, digest[:2], digest+".gz"), data)
+			}
+			if err != nil {
+				return fmt.Errorf("archive an artifact of session %s: %w", s.ID, err)
+			}
+		}
+	}
+	candidates, err := s.objects(ctx)
+	if err != nil {
+		return err
+	}
+	var entries []gitstore.ThreadEntry
+	for _, f := range s.files {
+		if digestOf(f.Path) == "" {
+			entries = append(entries, gitstore.ThreadEntry{Path: f.Path, Object: f.Object})
+		}
+	}
+	sum, err := s.Summary(ctx)
+	if err != nil {
+		return err
+	}
+	tip, err := a.Store.ReplaceThread(ctx, session.Ref(s.ID), s.Tip, entries, gitstore.Meta{Message: fmt.Sprintf("session %s: artifacts archived\n", s.ID)})
+	if err != nil {
+		return err
+	}
+	sum.Revision = tip
+	if err := a.keepSummary(sum); err != nil {
+		return err
+	}
+	_, _, err = a.Store.Discard(ctx, candidates)
+	return err
+}
+
+// writeCold writes an artifact into cold storage, durably, unless it is there.
+func writeCold(file string, data []byte) error {
+	if _, err := os.Stat(file); err == nil {
+		return nil
+	}
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		return err
+	}
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	if _, err := z.Write(data); err != nil {
+		return err
+	}
+	if err := z.Close(); err != nil {
+		return err
+	}
+	return atomicfile.Write(file, b.Bytes(), 0o644, true)
+}
+
+// archived reads an artifact from cold storage. The error wraps core.ErrNotFound.
+func (a *Archive) archived(digest string) ([]byte, error) {
+	cold := a.Sessions.Cold
+	if cold == "" || len(digest) < 2 || strings.ContainsAny(digest, `/\.`) {
+		return nil, errArchived(digest)
+	}
+	f, err := os.Open(filepath.Join(cold, digest[:2], digest+".gz"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, errArchived(digest)
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		return nil, err
+	}
+	return io.ReadAll(z)
+}
+
+func errArchived(digest string) error {
+	return core.NotFoundErrorf(hint.New("its preview is in the event; if a cold folder has it, configure sessions.cold"), "the bytes of artifact %.12s are not in this repository", digest)
+}

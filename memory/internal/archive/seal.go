@@ -1,0 +1,281 @@
+package archive
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"iter"
+	"slices"
+	"strings"
+
+	"engram/gitstore"
+	"engram/session"
+)
+
+// batch is how many bytes a Sealer collects before it writes them.
+const batch = 8 << 20
+
+// Sealer writes events into new segments of a session, in bounded memory. Nothing can be
+// read before Commit. It is for one goroutine.
+type Sealer struct {
+	a      *Archive
+	header session.Header
+	known  map[string]bool // artifacts that the session has
+	tip    string
+	was    *Session // as it was at tip
+
+	lines     []byte // of the segment that grows
+	first     string // its first event
+	placed    []pendingArtifact
+	pending   []pendingFile // not written yet
+	size      int           // bytes of pending
+	entries   []pendingEntry
+	count     int // of segments
+	summary   Summary
+	committed bool
+}
+
+// pendingArtifact is an artifact of the segment that grows.
+type pendingArtifact struct {
+	digest string
+	data   []byte
+}
+
+// pendingFile is a file that is not written yet.
+type pendingFile struct {
+	segment int    // from 0, counted from the first of this Sealer
+	path    string // below the segment's folder
+	data    []byte
+}
+
+// pendingEntry is a file that is written.
+type pendingEntry struct {
+	segment int
+	path    string
+	object  string
+}
+
+// NewSealer returns a Sealer that continues a session, or begins one.
+func (a *Archive) NewSealer(ctx context.Context, header session.Header) (*Sealer, error) {
+	s := &Sealer{a: a, header: header, known: map[string]bool{}, was: &Session{ID: header.ID, a: a}}
+	var err error
+	if s.tip, err = a.Store.ThreadTip(ctx, session.Ref(header.ID)); err != nil || s.tip == "" {
+		return s, err
+	}
+	s.was.Tip = s.tip
+	if err := s.was.list(ctx); err != nil {
+		return nil, err
+	}
+	for digest := range s.was.blobs {
+		s.known[digest] = true
+	}
+	return s, nil
+}
+
+// Add adds an event, given with its line, and the content of the artifacts that it
+// mentions.
+func (s *Sealer) Add(ctx context.Context, e *session.Event, line []byte, stored []session.Stored) error {
+	if len(s.lines) > 0 && len(s.lines)+len(line) > maxSegment {
+		if err := s.cut(ctx); err != nil {
+			return err
+		}
+	}
+	if s.first == "" {
+		s.first = e.ID
+	}
+	s.lines = append(s.lines, line...)
+	for _, artifact := range stored {
+		if !s.known[artifact.Digest] {
+			s.known[artifact.Digest] = true
+			s.placed = append(s.placed, pendingArtifact{artifact.Digest, artifact.Data})
+			s.size += len(artifact.Data)
+		}
+	}
+	s.summary.add(e)
+	if s.size+len(s.lines) > batch {
+		return s.cut(ctx)
+	}
+	return nil
+}
+
+// Knows reports whether the session has an artifact.
+func (s *Sealer) Knows(digest string) bool { return s.known[digest] }
+
+// cut ends a segment.
+func (s *Sealer) cut(ctx context.Context) error {
+	if len(s.lines) == 0 {
+		return nil
+	}
+	s.pending = append(s.pending, pendingFile{s.count, "-" + s.first + "/" + eventsFile, s.lines})
+	s.size += len(s.lines)
+	for _, artifact := range s.placed {
+		name := "-" + s.first + "/" + artifacts + "/" + artifact.digest
+		if len(artifact.data) <= maxPart {
+			s.pending = append(s.pending, pendingFile{s.count, name, artifact.data})
+			continue
+		}
+		for i, part := range slices.Collect(slices.Chunk(artifact.data, maxPart)) {
+			s.pending = append(s.pending, pendingFile{s.count, fmt.Sprintf("%s/%03d", name, i), part})
+		}
+	}
+	s.lines, s.first, s.placed = nil, "", nil
+	s.count++
+	if s.size < batch {
+		return nil
+	}
+	return s.write(ctx)
+}
+
+// write writes what is pending.
+func (s *Sealer) write(ctx context.Context) error {
+	data := make([][]byte, len(s.pending))
+	for i, file := range s.pending {
+		data[i] = file.data
+	}
+	objects, err := s.a.Store.PutBlobs(ctx, data)
+	if err != nil {
+		return fmt.Errorf("seal session %s: %w", s.header.ID, err)
+	}
+	for i, file := range s.pending {
+		s.entries = append(s.entries, pendingEntry{file.segment, file.path, objects[i]})
+	}
+	s.pending, s.size = nil, 0
+	return nil
+}
+
+// Commit adds the segments to the session's reference and returns its new commit. Without
+// an event it does nothing.
+func (s *Sealer) Commit(ctx context.Context) (string, error) {
+	if err := s.cut(ctx); err != nil || s.count == 0 {
+		return s.tip, err
+	}
+	if len(s.pending) > 0 {
+		if err := s.write(ctx); err != nil {
+			return "", err
+		}
+	}
+	header, err := session.AppendHeader(nil, s.header)
+	if err != nil {
+		return "", err
+	}
+	objects, err := s.a.Store.PutBlobs(ctx, [][]byte{header})
+	if err != nil {
+		return "", err
+	}
+	before := ""
+	tip, err := s.a.Store.Extend(ctx, session.Ref(s.header.ID), func(tip string) ([]gitstore.ThreadEntry, gitstore.Meta, error) {
+		before = tip
+		from := 0
+		var entries []gitstore.ThreadEntry
+		if tip == "" {
+			entries = append(entries, gitstore.ThreadEntry{Path: headerFile, Object: objects[0]})
+		} else {
+			files := s.was.files
+			if tip != s.was.Tip { // another process sealed meanwhile
+				if files, err = s.a.Store.ThreadFiles(ctx, tip); err != nil {
+					return nil, gitstore.Meta{}, err
+				}
+			}
+			if list := segments(files); len(list) > 0 {
+				from = list[len(list)-1].number() + 1
+			}
+		}
+		for _, e := range s.entries {
+			entries = append(entries, gitstore.ThreadEntry{Path: segmentName(from+e.segment, strings.TrimPrefix(e.path, "-")), Object: e.object})
+		}
+		return entries, gitstore.Meta{Message: s.message()}, nil
+	})
+	if err != nil {
+		return "", fmt.Errorf("seal session %s: %w", s.header.ID, err)
+	}
+	if err := s.a.noteSummary(s.header, before, tip, s.summary); err != nil {
+		s.a.Memory.Log.Debug("the summary of a session was not kept", "session", s.header.ID, "error", err)
+	}
+	s.tip, s.committed = tip, true
+	return tip, nil
+}
+
+func (s *Sealer) message() string {
+	return fmt.Sprintf("session %s: %d events\n", s.header.ID, s.summary.Events)
+}
+
+// Seal moves the events of a session's journal into segments. It returns the commit that
+// the session is at; "" if there is no session.
+func (a *Archive) Seal(ctx context.Context, id string) (tip string, err error) {
+	state, err := a.State(id)
+	if err != nil {
+		return "", err
+	}
+	if state.Header.ID == "" {
+		state.Header = session.Header{Format: session.Version, ID: id}
+	}
+	j := a.Journal(id)
+	err = j.Seal(ctx, func(lines iter.Seq2[[]byte, error], artifact func(string) ([]byte, error)) (done int64, err error) {
+		s, err := a.NewSealer(ctx, state.Header)
+		if err != nil {
+			return 0, err
+		}
+		tip = s.tip
+		sealed, err := s.was.lastIDs(ctx)
+		if err != nil {
+			return 0, err
+		}
+		for line, err := range lines {
+			if err != nil {
+				return 0, err
+			}
+			done += int64(len(line)) + 1
+			e, err := session.ParseLine(line)
+			if err != nil {
+				return 0, fmt.Errorf("seal session %s: %w", id, err)
+			}
+			if sealed[e.ID] { // by a process that was killed before it could remove it
+				continue
+			}
+			stored, err := a.storedOf(&e, artifact, s.Knows)
+			if err != nil {
+				return 0, err
+			}
+			if err := s.Add(ctx, &e, append(slices.Clone(line), '\n'), stored); err != nil {
+				return 0, err
+			}
+		}
+		tip, err = s.Commit(ctx)
+		return done, err
+	})
+	return tip, err
+}
+
+// storedOf returns the artifacts that an event mentions and the session does not have.
+func (a *Archive) storedOf(e *session.Event, read func(digest string) ([]byte, error), known func(digest string) bool) (stored []session.Stored, err error) {
+	for _, digest := range e.Digests() {
+		if known(digest) {
+			continue
+		}
+		data, err := read(digest)
+		if errors.Is(err, fs.ErrNotExist) {
+			a.Memory.Log.Warn("an artifact of the journal is missing", "event", e.ID, "digest", digest)
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		stored = append(stored, session.Stored{Digest: digest, Data: data})
+	}
+	return stored, nil
+}
+
+// lastIDs returns the ids of the events in the last segments of a session.
+func (s *Session) lastIDs(ctx context.Context) (map[string]bool, error) {
+	const last = 2
+	list := segments(s.files)
+	ids := map[string]bool{}
+	for line, err := range s.lines(ctx, list[max(0, len(list)-last):], false) {
+		if err != nil {
+			return nil, err
+		}
+		ids[session.LineID(line)] = true
+	}
+	return ids, nil
+}

@@ -1,0 +1,201 @@
+package archive
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"engram/facts"
+	"engram/internal/hint"
+	"engram/memory/internal/core"
+	"engram/session"
+)
+
+// ShareInput names the sessions to send to a remote.
+type ShareInput struct {
+	IDs    []string `json:"session_ids"`
+	Remote string   `json:"remote,omitempty" flag:"remote,,NAME" help:"the git remote NAME" default:"origin"`
+	// Auto sends the sessions that the team's policy allows without asking.
+	Auto bool `json:"auto,omitempty" flag:"auto" help:"send what the rule sessions in the team's policy says: none, own sessions, or those whose commits are pushed"`
+	// Apply sends; without it the command only says what it would send.
+	Apply bool `json:"apply" flag:"yes" help:"send them; without --yes the command only shows what it would send"`
+}
+
+// ShareResult says what was sent, or would be.
+type ShareResult struct {
+	SchemaVersion int            `json:"schema_version"`
+	Applied       bool           `json:"applied"`
+	Remote        string         `json:"remote"`
+	Sessions      []Summary      `json:"sessions"`
+	Withheld      []WithheldHint `json:"withheld"` // sessions that are not sent, and why
+	Notes         []string       `json:"notes,omitempty"`
+}
+
+// WithheldHint is a session that is not sent.
+type WithheldHint struct {
+	ID     string `json:"session_id"`
+	Reason string `json:"reason"`
+}
+
+// Share sends the references of sessions to a remote. A session with a private event is
+// not sent. Nothing else of the repository is sent.
+func (a *Archive) Share(ctx context.Context, in ShareInput) (ShareResult, error) {
+	result := ShareResult{SchemaVersion: core.SchemaVersion, Remote: cmp.Or(in.Remote, "origin"), Sessions: []Summary{}, Withheld: []WithheldHint{}}
+	ids, err := a.toShare(ctx, in)
+	if err != nil {
+		return result, err
+	}
+	var refs []string
+	for _, id := range ids {
+		if in.Apply {
+			if _, err := a.Seal(ctx, id); err != nil {
+				return result, err
+			}
+		}
+		s, err := a.Open(ctx, id)
+		if err != nil {
+			return result, err
+		}
+		sum, err := s.Summary(ctx)
+		if err != nil {
+			return result, err
+		}
+		if sum.Private > 0 {
+			result.Withheld = append(result.Withheld, WithheldHint{id, core.Plural(sum.Private, "private event")})
+			continue
+		}
+		result.Sessions = append(result.Sessions, sum)
+		refs = append(refs, session.Ref(id))
+	}
+	if !in.Apply || len(refs) == 0 {
+		return result, nil
+	}
+	if err := a.Store.PushThreads(ctx, result.Remote, refs); err != nil {
+		return result, fmt.Errorf("share sessions: %w", err)
+	}
+	result.Applied = true
+	return result, nil
+}
+
+// toShare returns the ids of the sessions that an input means.
+func (a *Archive) toShare(ctx context.Context, in ShareInput) ([]string, error) {
+	if in.Auto == (len(in.IDs) > 0) {
+		return nil, core.UsageErrorf(hint.New("name the sessions, or let the policy choose them with %s", hint.Field("auto")), "share needs either sessions or --auto")
+	}
+	if in.Auto {
+		return a.byPolicy(ctx, cmp.Or(in.Remote, "origin"))
+	}
+	var ids []string
+	for _, text := range in.IDs {
+		id, err := a.Resolve(ctx, text)
+		if err != nil {
+			return nil, err
+		}
+		if !slices.Contains(ids, id) {
+			ids = append(ids, id)
+		}
+	}
+	return ids, nil
+}
+
+// byPolicy returns the sessions that the team's policy allows to be sent.
+func (a *Archive) byPolicy(ctx context.Context, remote string) ([]string, error) {
+	_, manifest, err := a.Tip(ctx)
+	if err != nil {
+		return nil, err
+	}
+	all, err := a.summaries(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	there, err := a.Store.ListRemoteThreads(ctx, remote)
+	if err != nil {
+		return nil, err
+	}
+	var ids []string
+	for _, s := range all {
+		if there[session.Ref(s.ID)] == s.Revision && s.Revision != "" {
+			continue
+		}
+		send := false
+		switch manifest.Sessions {
+		case facts.SessionsOwn:
+			send, err = a.isOwn(ctx, s)
+		case facts.SessionsPushed:
+			send, err = a.isPushed(ctx, s, remote)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if send {
+			ids = append(ids, s.ID)
+		}
+	}
+	return ids, nil
+}
+
+// isOwn reports whether a session was recorded in this clone: it was not fetched.
+func (a *Archive) isOwn(_ context.Context, s Summary) (bool, error) {
+	state, err := a.State(s.ID)
+	return err == nil && state.Header.ID != "", err
+}
+
+// isPushed reports whether a branch of the remote has a commit of a session.
+func (a *Archive) isPushed(ctx context.Context, s Summary, remote string) (bool, error) {
+	for _, commit := range s.Commits {
+		has, err := a.Store.RemoteHas(ctx, remote, commit)
+		if has || err != nil {
+			return has, err
+		}
+	}
+	return false, nil
+}
+
+// FetchInput names the sessions to bring from a remote.
+type FetchInput struct {
+	IDs    []string `json:"session_ids"`
+	Remote string   `json:"remote,omitempty" flag:"remote,,NAME" help:"the git remote NAME" default:"origin"`
+	All    bool     `json:"all,omitempty" flag:"all" help:"all sessions of the remote"`
+}
+
+// FetchResult says what a remote has, and what was brought.
+type FetchResult struct {
+	SchemaVersion int      `json:"schema_version"`
+	Remote        string   `json:"remote"`
+	There         []string `json:"there"`   // ids of the sessions that the remote has
+	Fetched       []string `json:"fetched"` // of these, the ones that moved here
+}
+
+// Fetch brings sessions from a remote. Without ids and without All it lists what the
+// remote has.
+func (a *Archive) Fetch(ctx context.Context, in FetchInput) (FetchResult, error) {
+	result := FetchResult{SchemaVersion: core.SchemaVersion, Remote: cmp.Or(in.Remote, "origin"), There: []string{}, Fetched: []string{}}
+	there, err := a.Store.ListRemoteThreads(ctx, result.Remote)
+	if err != nil {
+		return result, err
+	}
+	var wanted []string
+	for _, ref := range sortedIDs(there) {
+		id := session.IDOfRef(ref)
+		if id == "" {
+			continue
+		}
+		result.There = append(result.There, id)
+		if in.All || slices.ContainsFunc(in.IDs, func(text string) bool { return text != "" && strings.HasPrefix(id, text) }) {
+			wanted = append(wanted, ref)
+		}
+	}
+	if len(wanted) == 0 {
+		if len(in.IDs) > 0 {
+			return result, core.NotFoundErrorf(hint.New("%s lists what the remote has", hint.Do(hint.FetchSessions)), "%s has no session %s", result.Remote, strings.Join(in.IDs, ", "))
+		}
+		return result, nil
+	}
+	moved, err := a.Store.FetchThreads(ctx, result.Remote, wanted)
+	for _, ref := range moved {
+		result.Fetched = append(result.Fetched, session.IDOfRef(ref))
+	}
+	return result, err
+}

@@ -1,0 +1,264 @@
+// Package capture brings what clients write of their sessions into the session store: by
+// the hooks of a running client, and by import of transcripts that are there already.
+package capture
+
+import (
+	"context"
+	"errors"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"engram/memory/internal/archive"
+	"engram/session"
+	"engram/session/preview"
+	"engram/session/transcript"
+)
+
+// sink takes the events of sessions.
+type sink interface {
+	// put takes the events of one record and the artifacts that they mention.
+	put(ctx context.Context, t *target, events []session.Event, stored []session.Stored) error
+}
+
+// target is a session that events go to.
+type target struct {
+	id      string
+	state   archive.State
+	known   map[string]bool // ids of events that are there; nil if none can be
+	items   map[int]string  // of a document: the newest event of each item that is there
+	begun   bool            // a record was assembled
+	count   tally
+	changed bool
+}
+
+// tally counts what was read of a session.
+type tally struct {
+	Records, Events, Malformed, Redacted, Omitted int
+}
+
+// reading reads one transcript.
+type reading struct {
+	local    *archive.Local
+	redactor Redactor
+	now      func() time.Time
+	limit    int // bytes above which a tool result becomes an artifact; 0: the default
+	sink     sink
+	path     string
+	cursor   archive.Cursor
+	stream   string
+	// targets are the sessions of the transcript, by the client's ids.
+	targets map[string]*target
+	// begin prepares a session that a record belongs to.
+	begin func(ctx context.Context, own string, meta transcript.Meta) (*target, error)
+	// whole says that a last record without a newline is taken: nobody writes any more.
+	whole bool
+	// until bounds the time; zero is no bound. What is left is read by the next one.
+	until  time.Time
+	counts map[uint64]int // of records without an id of their own
+	bytes  int64          // that were read
+	late   bool           // until has passed
+	opened string         // the last record, if it has no newline
+	last   []byte         // the last whole line
+	// begunAt is where this reading began.
+	begunAt int64
+	// replaces is the item of a document that is read; noItem outside of documents.
+	replaces int
+}
+
+// Redactor replaces secrets.
+type Redactor interface {
+	Redact(text string) (clean string, rules []string)
+}
+
+// errNoTranscript says that a file is no transcript of a known format.
+var errNoTranscript = errors.New("this is no transcript of a known client")
+
+// headSize is how much of a file its format is told from.
+const headSize = 64 << 10
+
+// run reads what the transcript has gained since it was read last.
+func (r *reading) run(ctx context.Context) error {
+	f, err := os.Open(r.path)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = f.Close() }()
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	if info.Size() == r.cursor.Size && info.ModTime().Equal(r.cursor.Modified) {
+		return nil
+	}
+	if r.cursor.Format == "" || !r.continues(f, info.Size()) {
+		head := make([]byte, headSize)
+		n, err := io.ReadFull(f, head)
+		if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+			return err
+		}
+		format := transcript.Detect(r.path, head[:n])
+		if format == "" {
+			return errNoTranscript
+		}
+		r.cursor = archive.Cursor{Path: r.path, Format: format}
+	}
+	r.begunAt, r.replaces = r.cursor.Offset, noItem
+	if r.cursor.Format.Document() {
+		err = r.document(ctx, f)
+	} else {
+		err = r.lines(ctx, f)
+	}
+	r.markCursor()
+	if r.cursor.Modified = info.ModTime(); !r.late {
+		r.cursor.Size = info.Size()
+	}
+	return err
+}
+
+// continues reports whether the file still has, where the cursor is, what was read last.
+func (r *reading) continues(f *os.File, size int64) bool {
+	if r.cursor.Format.Document() || r.cursor.Offset == 0 {
+		return true
+	}
+	if size < r.cursor.Offset {
+		return false
+	}
+	last := make([]byte, r.cursor.Length)
+	if _, err := f.ReadAt(last, r.cursor.Offset-int64(len(last))); err != nil {
+		return false
+	}
+	return session.Digest(last)[:16] == r.cursor.Sum
+}
+
+// take assembles one record, of which raw are the bytes as the client wrote them, and
+// hands its events on.
+func (r *reading) take(ctx context.Context, raw []byte, rec session.Record, meta transcript.Meta) error {
+	own := meta.Session
+	t := r.targets[own]
+	if t == nil {
+		var err error
+		if t, err = r.begin(ctx, own, meta); err != nil {
+			return err
+		}
+		r.targets[own] = t
+		if !slices.Contains(r.cursor.Sessions, t.id) {
+			r.cursor.Sessions = append(r.cursor.Sessions, t.id)
+		}
+	}
+	if rec.Stream = r.stream; rec.Stream == "" {
+		rec.Stream = meta.Agent
+	}
+	place := session.Place{Session: t.id, Turn: t.state.Turn, At: t.state.At}
+	if !rec.Unique {
+		place.Occurrence = r.occurrence(raw)
+	}
+	t.answer(rec.Events)
+	events, stored := session.Assemble(rec, place, r.limit, preview.Of)
+	if len(events) == 0 {
+		return nil
+	}
+	if !t.begun && t.known[events[0].ID] && r.cursor.Offset == 0 {
+		// The transcript is read again from its beginning, so turns count from there.
+		t.state.Turn = 0
+		events, stored = session.Assemble(rec, session.Place{Session: t.id, Occurrence: place.Occurrence}, r.limit, preview.Of)
+	}
+	t.begun = true
+	t.note(events)
+	t.count.Records++
+	if t.known[events[0].ID] {
+		return nil
+	}
+	for i := range events {
+		t.count.add(&events[i])
+		if t.known != nil {
+			t.known[events[i].ID] = true
+		}
+	}
+	if r.cursor.Open != "" && rec.Item == r.cursor.Item { // the record was not whole
+		events[0].Supersedes = r.cursor.Open
+	}
+	if was, ok := t.items[rec.Item]; ok && r.replaces != noItem {
+		events[0].Supersedes = was
+	}
+	if rec.Open {
+		r.opened = events[0].ID
+	}
+	t.changed = true
+	return r.sink.put(ctx, t, events, stored)
+}
+
+// add counts an event.
+func (c *tally) add(e *session.Event) {
+	c.Events++
+	if e.Has(session.TagMalformed) {
+		c.Malformed++
+	}
+	for _, redaction := range e.Redacted {
+		c.Redacted += redaction.Count
+	}
+	c.Omitted += len(e.Omitted)
+}
+
+// answer gives results what their calls say.
+func (t *target) answer(contents []session.Content) {
+	for i := range contents {
+		c := &contents[i]
+		call, ok := t.state.Calls[c.Call]
+		if c.Kind != session.ToolResult || !ok {
+			continue
+		}
+		c.Parent = call.Event
+		if c.Tool == "" {
+			c.Tool = call.Tool
+		}
+		if len(c.Paths) == 0 && call.Path != "" {
+			c.Paths = []string{call.Path}
+		}
+		delete(t.state.Calls, c.Call)
+	}
+}
+
+// maxCalls bounds the calls that wait for their results.
+const maxCalls = 200
+
+// note remembers what the next record needs to know.
+func (t *target) note(events []session.Event) {
+	for i := range events {
+		e := &events[i]
+		t.state.Turn, t.state.At, t.state.Last = max(t.state.Turn, e.Turn), e.At, e.ID
+		if e.Kind == session.ToolCall && e.Call != "" && len(t.state.Calls) < maxCalls {
+			if t.state.Calls == nil {
+				t.state.Calls = map[string]archive.Call{}
+			}
+			call := archive.Call{Event: e.ID, Tool: e.Tool}
+			if len(e.Paths) > 0 {
+				call.Path = e.Paths[0]
+			}
+			t.state.Calls[e.Call] = call
+		}
+	}
+}
+
+// headerOf returns the header of a session that begins.
+func headerOf(id string, f transcript.Format, meta transcript.Meta, path string) session.Header {
+	h := session.Header{Format: session.Version, ID: id, Client: f.Client(), Branch: meta.Branch, Folder: meta.Cwd, Started: meta.Started}
+	if id == "" {
+		h.ID = session.IDOf(unnamed(path))
+	}
+	return h
+}
+
+// sortedKeys returns the keys of a map in order.
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+
+// unnamed is the id of a session whose transcript has none: the name of the file, with
+// the digest of where it is if the name alone is not telling.
+func unnamed(path string) string {
+	name := filepath.Base(path)
+	name = name[:len(name)-len(filepath.Ext(name))]
+	return name
+}

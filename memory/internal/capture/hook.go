@@ -1,0 +1,189 @@
+package capture
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"engram/memory/internal/archive"
+	"engram/session"
+	"engram/session/journal"
+	"engram/session/transcript"
+)
+
+// HookInput is what a hook of a client tells.
+type HookInput struct {
+	CommonDir  string        // of the repository
+	WorkTree   string        // that the session works in
+	Client     string        // as package transcript names it
+	Session    string        // the client's id
+	Transcript string        // path of the transcript; "" if the client does not say
+	Time       time.Duration // that reading may take; 0 is no bound
+	Ended      bool          // the session is over
+	Limit      int           // bytes above which a tool result becomes an artifact; 0: the default
+	Now        func() time.Time
+	Log        *slog.Logger
+}
+
+// HookResult says what a hook captured.
+type HookResult struct {
+	Session string // id in the store; "" if nothing was captured
+	Events  int    // new ones
+	Behind  bool   // there was no time for all of the transcript
+}
+
+// Hook brings what a client's transcripts have gained into the journal of its session. It
+// runs no git. What it acknowledges is synced; what it does not reach is read by the next
+// hook.
+func Hook(ctx context.Context, redactor Redactor, in HookInput) (HookResult, error) {
+	local := archive.NewLocal(in.CommonDir)
+	id := session.IDOf(in.Session)
+	if in.Session == "" || local.Forgotten(id) {
+		return HookResult{}, nil
+	}
+	result := HookResult{Session: id}
+	var until time.Time
+	if in.Time > 0 {
+		until = in.Now().Add(in.Time)
+	}
+	for _, file := range in.files() {
+		r := &reading{
+			local: local, redactor: redactor, now: in.Now, limit: in.Limit, path: file, cursor: local.Cursor(file),
+			targets: map[string]*target{}, until: until,
+		}
+		sink := &journaling{local: local, pending: map[string]*pending{}}
+		r.sink = sink
+		r.begin = func(ctx context.Context, own string, meta transcript.Meta) (*target, error) {
+			return in.begin(ctx, local, r, own, meta)
+		}
+		if err := r.run(ctx); err != nil {
+			return result, fmt.Errorf("capture %s: %w", file, err)
+		}
+		for _, own := range sortedKeys(r.targets) {
+			t := r.targets[own]
+			if err := sink.flush(ctx, t); err != nil {
+				return result, err
+			}
+			t.state.Activity, t.state.WorkTree = in.Now(), in.WorkTree
+			if err := local.SetState(t.id, t.state); err != nil {
+				return result, err
+			}
+			result.Events += t.count.Events
+		}
+		if err := local.SetCursor(r.cursor); err != nil {
+			return result, err
+		}
+		result.Behind = result.Behind || r.late
+	}
+	return result, in.touch(local, id)
+}
+
+// files returns the transcripts of the session: the main one, and those of sub-agents.
+func (in HookInput) files() []string {
+	if in.Transcript == "" {
+		return nil
+	}
+	files := []string{in.Transcript}
+	folder := in.Transcript[:len(in.Transcript)-len(filepath.Ext(in.Transcript))]
+	more, _ := filepath.Glob(filepath.Join(folder, "subagents", "*.jsonl")) // the pattern is valid
+	files = append(files, more...)
+	return slices.DeleteFunc(files, func(file string) bool {
+		info, err := os.Stat(file)
+		return err != nil || !info.Mode().IsRegular()
+	})
+}
+
+// touch notes that the session is at work, or over.
+func (in HookInput) touch(local *archive.Local, id string) error {
+	state, err := local.State(id)
+	if err != nil {
+		return err
+	}
+	if state.Header.ID == "" {
+		state.Header = session.Header{Format: session.Version, ID: id, Client: in.Client, Folder: in.WorkTree, Started: in.Now().UTC().Truncate(time.Millisecond)}
+	}
+	state.Activity, state.WorkTree, state.Ended = in.Now(), in.WorkTree, in.Ended
+	return local.SetState(id, state)
+}
+
+// begin prepares the session that a record belongs to.
+func (in HookInput) begin(ctx context.Context, local *archive.Local, r *reading, own string, meta transcript.Meta) (*target, error) {
+	id := session.IDOf(own)
+	if own == "" {
+		id = session.IDOf(in.Session)
+	}
+	t := &target{id: id, known: map[string]bool{}}
+	var err error
+	if t.state, err = local.State(id); err != nil {
+		return nil, err
+	}
+	if t.state.Header.Client == "" || t.state.Header.Branch == "" {
+		started := t.state.Header.Started
+		t.state.Header = headerOf(id, r.cursor.Format, meta, r.path)
+		if t.state.Header.Started.IsZero() {
+			t.state.Header.Started = started
+		}
+	}
+	// What a hook wrote that was killed before it could note how far it was.
+	for line, err := range local.Journal(id).ReadAll(ctx) {
+		if err != nil {
+			return nil, err
+		}
+		t.known[session.LineID(line)] = true
+	}
+	return t, nil
+}
+
+// journaling is a sink that appends to journals.
+type journaling struct {
+	local   *archive.Local
+	pending map[string]*pending
+}
+
+// pending is what is not appended yet.
+type pending struct {
+	lines     [][]byte
+	artifacts []journal.Artifact
+	size      int
+}
+
+// flushAbove is how many bytes are appended at once.
+const flushAbove = 4 << 20
+
+func (j *journaling) put(ctx context.Context, t *target, events []session.Event, stored []session.Stored) error {
+	p := j.pending[t.id]
+	if p == nil {
+		p = &pending{}
+		j.pending[t.id] = p
+	}
+	for i := range events {
+		line, err := session.AppendLine(nil, &events[i])
+		if err != nil {
+			return err
+		}
+		p.lines = append(p.lines, line[:len(line)-1])
+		p.size += len(line)
+	}
+	for _, s := range stored {
+		p.artifacts = append(p.artifacts, journal.Artifact{Digest: s.Digest, Data: s.Data})
+		p.size += len(s.Data)
+	}
+	if p.size < flushAbove {
+		return nil
+	}
+	return j.flush(ctx, t)
+}
+
+// flush appends what was put.
+func (j *journaling) flush(ctx context.Context, t *target) error {
+	p := j.pending[t.id]
+	if p == nil {
+		return nil
+	}
+	delete(j.pending, t.id)
+	return j.local.Journal(t.id).Append(ctx, func([]byte, int64) ([][]byte, []journal.Artifact, error) { return p.lines, p.artifacts, nil })
+}

@@ -1,0 +1,342 @@
+package capture
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"engram/internal/hint"
+	"engram/memory/internal/archive"
+	"engram/memory/internal/core"
+	"engram/session"
+	"engram/session/transcript"
+)
+
+// Recorder records sessions. It is safe for concurrent use.
+type Recorder struct {
+	*core.Memory
+	archive *archive.Archive
+}
+
+// New returns the Recorder of a memory.
+func New(m *core.Memory) *Recorder { return &Recorder{Memory: m, archive: archive.New(m)} }
+
+// ImportInput says which transcripts to import.
+type ImportInput struct {
+	Files  []string  `json:"files"` // transcripts, or folders of them
+	All    bool      `json:"all,omitempty" flag:"all" help:"the transcripts that the known clients keep of this repository"`
+	Since  time.Time `json:"since,omitzero" flag:"since,,TIME" help:"transcripts that changed after TIME"`
+	Label  string    `json:"label,omitempty" flag:"label,,LABEL" help:"LABEL of the events: public, internal or private"`
+	Home   string    `json:"-"` // where clients keep transcripts
+	Getenv func(string) string
+}
+
+// ImportResult says what was imported.
+type ImportResult struct {
+	SchemaVersion int           `json:"schema_version"`
+	Sessions      []Imported    `json:"sessions"`
+	Files         int           `json:"files"`   // that were read
+	Skipped       []SkippedFile `json:"skipped"` // that are no transcripts, or of other repositories
+	Bytes         int64         `json:"bytes"`
+	Events        int           `json:"events"`    // new ones
+	Malformed     int           `json:"malformed"` // records that were kept as they are
+	Redacted      int           `json:"redacted"`  // secrets that were replaced
+	Omitted       int           `json:"omitted"`   // fields that nobody can read, left out
+	Notes         []string      `json:"notes,omitempty"`
+}
+
+// Imported is a session that was imported.
+type Imported struct {
+	ID        string `json:"session_id"`
+	Client    string `json:"client"`
+	File      string `json:"file"`
+	Records   int    `json:"records"` // that the transcript has, as far as it was read
+	Events    int    `json:"events"`  // new ones
+	Malformed int    `json:"malformed"`
+	Redacted  int    `json:"redacted"`
+	Revision  string `json:"revision"`
+}
+
+// SkippedFile is a file that was not imported.
+type SkippedFile struct {
+	File   string `json:"file"`
+	Reason string `json:"reason"`
+}
+
+// Import reads transcripts into the session store. A transcript that was read before is
+// continued. Each file is a session of its own, or continues one; what was read of a file
+// stays if a later one fails.
+func (m *Recorder) Import(ctx context.Context, in ImportInput) (ImportResult, error) {
+	result := ImportResult{SchemaVersion: core.SchemaVersion, Sessions: []Imported{}, Skipped: []SkippedFile{}}
+	if in.Label != "" {
+		if err := core.CheckOneOf("label", session.Label(in.Label), session.Labels()); err != nil {
+			return result, err
+		}
+	}
+	if in.All == (len(in.Files) > 0) {
+		return result, core.UsageErrorf(hint.New("name transcripts or folders, or let engram find them with %s", hint.Field("all")), "import needs either files or --all")
+	}
+	files, err := in.find(m.WorkTree())
+	if err != nil {
+		return result, err
+	}
+	if len(files) == 0 {
+		result.Notes = append(result.Notes, "no client keeps a transcript of this repository here")
+	}
+	for i, file := range files {
+		m.Progress("importing transcripts", i, len(files))
+		if err := m.importFile(ctx, in, file, &result); err != nil {
+			return result, fmt.Errorf("import %s: %w", file, err)
+		}
+	}
+	m.Progress("importing transcripts", len(files), len(files))
+	if result.Events == 0 {
+		return result, nil
+	}
+	return result, m.archive.CatchUp(ctx)
+}
+
+// find returns the files that an input means, the oldest first.
+func (in ImportInput) find(top string) (files []string, err error) {
+	add := func(file string) {
+		if abs, err := filepath.Abs(file); err == nil && !slices.Contains(files, abs) {
+			files = append(files, abs)
+		}
+	}
+	if in.All {
+		for _, f := range transcript.Formats() {
+			for _, pattern := range f.Places(in.Home, in.Getenv, top) {
+				found, err := filepath.Glob(pattern)
+				if err != nil {
+					return nil, err
+				}
+				for _, file := range found {
+					add(file)
+				}
+			}
+		}
+	}
+	for _, name := range in.Files {
+		info, err := os.Stat(name)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, core.UsageErrorf(hint.New("name a transcript of an agent, or a folder of them"), "there is no file %s", name)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if !info.IsDir() {
+			add(name)
+			continue
+		}
+		err = filepath.WalkDir(name, func(path string, entry fs.DirEntry, err error) error {
+			if err == nil && entry.Type().IsRegular() {
+				add(path)
+			}
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	modified := map[string]time.Time{}
+	for _, file := range files {
+		if info, err := os.Stat(file); err == nil {
+			modified[file] = info.ModTime()
+		}
+	}
+	if !in.Since.IsZero() {
+		files = slices.DeleteFunc(files, func(file string) bool { return modified[file].Before(in.Since) })
+	}
+	slices.SortStableFunc(files, func(a, b string) int {
+		// A sub-agent's transcript follows that of its session.
+		return cmp.Or(cmp.Compare(strings.Count(a, "subagents"), strings.Count(b, "subagents")), modified[a].Compare(modified[b]), cmp.Compare(a, b))
+	})
+	return files, nil
+}
+
+// importFile imports one transcript.
+func (m *Recorder) importFile(ctx context.Context, in ImportInput, file string, result *ImportResult) error {
+	sealers := &sealing{m: m, label: session.Label(in.Label), open: map[string]*archive.Sealer{}}
+	r := &reading{
+		local: m.archive.Local, redactor: m.Scanner, now: m.Moment, sink: sealers, path: file, whole: true,
+		cursor: m.archive.Cursor(file), targets: map[string]*target{}, limit: m.Sessions.ArtifactAbove,
+	}
+	for _, id := range r.cursor.Sessions {
+		known, err := m.archive.Has(ctx, id)
+		if err != nil {
+			return err
+		}
+		if !known { // its reference was deleted
+			r.cursor = archive.Cursor{}
+		}
+	}
+	r.begin = func(ctx context.Context, own string, meta transcript.Meta) (*target, error) {
+		return m.beginImport(ctx, in, r, own, meta)
+	}
+	err := r.run(ctx)
+	switch {
+	case errors.Is(err, errNoTranscript), errors.Is(err, errElsewhere):
+		result.Skipped = append(result.Skipped, SkippedFile{file, err.Error()})
+		return nil
+	case err != nil:
+		return err
+	}
+	result.Files++
+	result.Bytes += r.bytes
+	for _, own := range sortedKeys(r.targets) {
+		t := r.targets[own]
+		tip, err := sealers.commit(ctx, t)
+		if err != nil {
+			return err
+		}
+		if err := m.archive.SetState(t.id, t.state); err != nil {
+			return err
+		}
+		if err := m.archive.SetForgotten(t.id, false); err != nil {
+			return err
+		}
+		result.Sessions = append(result.Sessions, Imported{
+			ID: t.id, Client: t.state.Header.Client, File: file, Records: t.count.Records, Events: t.count.Events,
+			Malformed: t.count.Malformed, Redacted: t.count.Redacted, Revision: tip,
+		})
+		result.Events += t.count.Events
+		result.Malformed += t.count.Malformed
+		result.Redacted += t.count.Redacted
+		result.Omitted += t.count.Omitted
+	}
+	return m.archive.SetCursor(r.cursor)
+}
+
+// errElsewhere says that a transcript is of another repository.
+var errElsewhere = errors.New("the session worked in another folder")
+
+// beginImport prepares the session that a record belongs to.
+func (m *Recorder) beginImport(ctx context.Context, in ImportInput, r *reading, own string, meta transcript.Meta) (*target, error) {
+	if in.All && meta.Cwd != "" && !inside(meta.Cwd, m.WorkTree()) {
+		return nil, errElsewhere
+	}
+	if own == "" {
+		own = unnamed(r.path)
+	}
+	t := &target{id: session.IDOf(own)}
+	if in.All && m.archive.Forgotten(t.id) {
+		return nil, errForgotten
+	}
+	if _, err := m.archive.Seal(ctx, t.id); err != nil { // what hooks have left
+		return nil, err
+	}
+	state, err := m.archive.State(t.id)
+	if err != nil {
+		return nil, err
+	}
+	known, err := m.archive.Has(ctx, t.id)
+	if err != nil {
+		return nil, err
+	}
+	if t.state = state; known {
+		if err := m.knowAll(ctx, t); err != nil {
+			return nil, err
+		}
+	}
+	if t.state.Header.ID == "" {
+		t.state.Header = headerOf(t.id, r.cursor.Format, meta, r.path)
+	}
+	return t, nil
+}
+
+// errForgotten says that somebody removed the session.
+var errForgotten = fmt.Errorf("%w: it was removed with forget; name the file to bring it back", errElsewhere)
+
+// knowAll reads which events a session has, and where it stands if no state says.
+func (m *Recorder) knowAll(ctx context.Context, t *target) error {
+	s, err := m.archive.Open(ctx, t.id)
+	if err != nil {
+		return err
+	}
+	header, err := s.Header(ctx)
+	if err != nil {
+		return err
+	}
+	t.known, t.items = map[string]bool{}, map[int]string{}
+	lost := t.state.Header.ID == ""
+	t.state.Header = header
+	isDocument := transcript.Format(header.Client).Document()
+	if !lost && !isDocument {
+		return s.EachID(ctx, func(id string) { t.known[id] = true })
+	}
+	for e, err := range s.Events(ctx) {
+		if err != nil {
+			return err
+		}
+		t.known[e.ID] = true
+		if e.Source != nil && isDocument {
+			t.items[e.Source.Item] = e.ID
+		}
+		if lost {
+			t.note([]session.Event{e})
+		}
+	}
+	return nil
+}
+
+// inside reports whether a folder is a repository's work tree or below it.
+func inside(folder, top string) bool {
+	if top == "" {
+		return true
+	}
+	if real, err := filepath.EvalSymlinks(folder); err == nil {
+		folder = real
+	}
+	if real, err := filepath.EvalSymlinks(top); err == nil {
+		top = real
+	}
+	below, err := filepath.Rel(top, folder)
+	return err == nil && below != ".." && !strings.HasPrefix(below, ".."+string(filepath.Separator))
+}
+
+// sealing is a sink that writes segments, without a journal.
+type sealing struct {
+	m     *Recorder
+	label session.Label
+	open  map[string]*archive.Sealer
+}
+
+func (s *sealing) put(ctx context.Context, t *target, events []session.Event, stored []session.Stored) error {
+	sealer := s.open[t.id]
+	if sealer == nil {
+		var err error
+		if sealer, err = s.m.archive.NewSealer(ctx, t.state.Header); err != nil {
+			return err
+		}
+		s.open[t.id] = sealer
+	}
+	for i := range events {
+		if s.label != "" {
+			events[i].Label = s.label
+		}
+		line, err := session.AppendLine(nil, &events[i])
+		if err != nil {
+			return err
+		}
+		if err := sealer.Add(ctx, &events[i], line, stored); err != nil {
+			return err
+		}
+		stored = nil
+	}
+	return nil
+}
+
+// commit seals what came to a session.
+func (s *sealing) commit(ctx context.Context, t *target) (string, error) {
+	if sealer := s.open[t.id]; sealer != nil {
+		return sealer.Commit(ctx)
+	}
+	return s.m.archive.TipOf(ctx, t.id)
+}

@@ -1,0 +1,195 @@
+package capture
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"runtime"
+	"sync"
+
+	"engram/session"
+	"engram/session/scrub"
+)
+
+// Bounds of a batch of lines, which one goroutine scrubs.
+const (
+	batchBytes = 1 << 20
+	batchLines = 512
+)
+
+// batch is some lines of a transcript.
+type batch struct {
+	lines []line
+	done  chan struct{} // closed when they are scrubbed
+}
+
+// line is one line, without its newline.
+type line struct {
+	raw   []byte
+	open  bool // it has none
+	clean scrub.Result
+}
+
+// lines reads lines from the cursor on. Lines are scrubbed by all processors, and taken
+// in order.
+func (r *reading) lines(ctx context.Context, f *os.File) error {
+	if _, err := f.Seek(r.cursor.Offset, io.SeekStart); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	var running sync.WaitGroup
+	defer running.Wait()
+	defer cancel()
+	ordered := make(chan *batch, runtime.GOMAXPROCS(0)+1)
+	work := make(chan *batch)
+	for range runtime.GOMAXPROCS(0) {
+		running.Go(func() {
+			for b := range work {
+				for i := range b.lines {
+					b.lines[i].clean = scrub.Line(b.lines[i].raw, r.redactor, nil)
+				}
+				close(b.done)
+			}
+		})
+	}
+	failed := make(chan error, 1)
+	running.Go(func() {
+		defer close(ordered)
+		defer close(work)
+		failed <- r.batches(ctx, f, func(b *batch) bool {
+			select {
+			case ordered <- b:
+			case <-ctx.Done():
+				return false
+			}
+			select {
+			case work <- b:
+			case <-ctx.Done():
+				close(b.done)
+				return false
+			}
+			return true
+		})
+	})
+	for b := range ordered {
+		<-b.done
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		for i := range b.lines {
+			if err := r.takeLine(ctx, &b.lines[i]); err != nil {
+				return err
+			}
+		}
+		if !r.until.IsZero() && r.now().After(r.until) {
+			r.late = true
+			return nil // the deferred cancel ends the rest
+		}
+	}
+	return <-failed
+}
+
+// batches reads lines and hands them on until hand returns false.
+func (r *reading) batches(ctx context.Context, f *os.File, hand func(*batch) bool) error {
+	in := bufio.NewReaderSize(f, 256<<10)
+	next := &batch{done: make(chan struct{})}
+	size := 0
+	for {
+		raw, err := in.ReadBytes('\n')
+		if err != nil && !errors.Is(err, io.EOF) {
+			return err
+		}
+		if len(raw) > 0 && (err == nil || r.whole) {
+			l := line{raw: raw, open: err != nil}
+			if !l.open {
+				l.raw = raw[:len(raw)-1]
+			}
+			next.lines = append(next.lines, l)
+			size += len(raw)
+		}
+		ended := err != nil
+		if len(next.lines) > 0 && (ended || size >= batchBytes || len(next.lines) >= batchLines) {
+			if !hand(next) {
+				return nil
+			}
+			next, size = &batch{done: make(chan struct{})}, 0
+		}
+		if ended || ctx.Err() != nil {
+			return nil
+		}
+	}
+}
+
+// takeLine takes a line that was scrubbed.
+func (r *reading) takeLine(ctx context.Context, l *line) error {
+	rec, meta := r.cursor.Format.Line(l.clean.Raw, r.cursor.Meta)
+	rec.Item, rec.Open = r.cursor.Item, l.open
+	rec.Redacted, rec.Omitted = removed(l.clean)
+	if err := r.take(ctx, l.raw, rec, meta); err != nil {
+		return err
+	}
+	r.bytes += int64(len(l.raw))
+	if l.open { // it is read again, when it is whole
+		r.cursor.Open = r.opened
+		return nil
+	}
+	r.cursor.Open = ""
+	r.cursor.Meta = meta
+	r.cursor.Item++
+	r.cursor.Length = len(l.raw) + 1
+	r.cursor.Offset += int64(r.cursor.Length)
+	r.last = l.raw
+	return nil
+}
+
+// markCursor sets what tells whether the file is still the one that was read.
+func (r *reading) markCursor() {
+	if r.last != nil {
+		r.cursor.Sum = session.Digest(append(r.last[:len(r.last):len(r.last)], '\n'))[:16]
+	}
+}
+
+// removed returns what was taken out of a record.
+func removed(clean scrub.Result) (redacted []session.Redaction, omitted []session.Omission) {
+	for _, c := range clean.Redacted {
+		redacted = append(redacted, session.Redaction{Rule: c.Rule, Count: c.Count})
+	}
+	for _, o := range clean.Omitted {
+		omitted = append(omitted, session.Omission{Field: o.Field, Bytes: o.Bytes})
+	}
+	return redacted, omitted
+}
+
+// occurrence returns how many records like this one were before it in the transcript, and
+// counts it. If the transcript is continued, the records before are counted first.
+func (r *reading) occurrence(raw []byte) int {
+	if r.counts == nil {
+		r.counts = map[uint64]int{}
+		if r.begunAt > 0 {
+			r.countBefore()
+		}
+	}
+	key := session.RecordKey(raw)
+	n := r.counts[key]
+	r.counts[key]++
+	return n
+}
+
+// countBefore counts the records before the place where this reading began.
+func (r *reading) countBefore() {
+	f, err := os.Open(r.path)
+	if err != nil {
+		return
+	}
+	defer func() { _ = f.Close() }()
+	in := bufio.NewReaderSize(io.LimitReader(f, r.begunAt), 256<<10)
+	for {
+		raw, err := in.ReadBytes('\n')
+		if err != nil {
+			return
+		}
+		r.counts[session.RecordKey(raw[:len(raw)-1])]++
+	}
+}
