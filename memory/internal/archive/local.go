@@ -27,7 +27,9 @@ func NewLocal(commonDir string) *Local {
 }
 
 // folder is a file or folder of the local files.
-func (l *Local) folder(name ...string) string { return filepath.Join(append([]string{l.dir}, name...)...) }
+func (l *Local) folder(name ...string) string {
+	return filepath.Join(append([]string{l.dir}, name...)...)
+}
 
 // Journal returns the journal of a session, which need not have one yet.
 func (l *Local) Journal(id string) *journal.Journal { return journal.Open(l.liveFolder(id)) }

@@ -217,9 +217,9 @@ type Options struct {
 
 // SessionOptions are the settings of sessions; the zero value is the default.
 type SessionOptions struct {
-	ArtifactAbove int   // bytes of a tool result above which it becomes an artifact; 0 is 4 KiB
-	KeepDays      int   // after which artifacts are archived; 0: never by age
-	MaxSize       int64 // bytes of all artifacts above which the oldest are archived; 0: no bound
+	ArtifactAbove int    // bytes of a tool result above which it becomes an artifact; 0 is 4 KiB
+	KeepDays      int    // after which artifacts are archived; 0: never by age
+	MaxSize       int64  // bytes of all artifacts above which the oldest are archived; 0: no bound
 	Cold          string // folder for the bytes of archived artifacts; "" drops them
 }
 
