@@ -27,7 +27,7 @@ func TestDiscard(t *testing.T) {
 			store := open(t, dir)
 			shared := strings.Repeat("shared ", 1000)
 			extend(t, store, session, map[string]string{"0000/00-a/events.jsonl": shared + "secret", "0000/01-b/events.jsonl": shared})
-			old := extend(t, store, session, map[string]string{"0000/02-c/events.jsonl": "indexed", "0000/03-d/events.jsonl": "stashed"})
+			extend(t, store, session, map[string]string{"0000/02-c/events.jsonl": "indexed", "0000/03-d/events.jsonl": "stashed"})
 			lost := gittest.Blob(t, dir, "nothing leads here")
 			mustDo(t, os.WriteFile(filepath.Join(dir, "indexed"), []byte("indexed"), 0o644))
 			gitIn(t, dir, "add", "indexed")
@@ -51,7 +51,7 @@ func TestDiscard(t *testing.T) {
 				gitIn(t, dir, "repack", "-q", "-a", "-d", "-k")
 				gitIn(t, dir, "prune-packed")
 			}
-			old = gitIn(t, dir, "rev-parse", session)
+			old := gitIn(t, dir, "rev-parse", session)
 			candidates := strings.Fields(gitIn(t, dir, "rev-list", "--objects", "--no-object-names", session))
 			before := everything(t, dir)
 			entries := put(t, store, map[string]string{"0000/00-a/events.jsonl": "[redacted]", "0000/01-b/events.jsonl": shared})

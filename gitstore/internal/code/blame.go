@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"engram/gitstore/internal/gitcmd"
 	"engram/gitstore/internal/object"
@@ -19,15 +20,26 @@ type Line struct {
 	OrigLine  int    // where the line stood there
 	FinalLine int    // where it stands now
 	Text      string
+	Older     bool // than what was asked for, or beyond the end of a shallow clone: Commit is where the search ended
 }
 
 // Blame tells which commits wrote the lines from first to last of a file, in a commit or
 // ("") in the work tree. Changes of whitespace are not followed, lines that moved within
 // the file or came from another file that the same commit changed are. A long history
-// takes time: ctx ends it. The error wraps ErrNotFound if there is no such file, or no
+// takes time, a second for 50,000 commits: ctx ends it. The error wraps ErrNotFound if there is no such file, or no
 // such line.
 func (r *Reader) Blame(ctx context.Context, commit, path string, first, last int) ([]Line, error) {
-	args := []string{"blame", "--line-porcelain", "-w", "-M", "-C", "-L", fmt.Sprintf("%d,%d", first, last)}
+	return r.BlameSince(ctx, time.Time{}, commit, path, first, last)
+}
+
+// BlameSince is Blame that goes no further back than to a time: what takes git a second in
+// a history of 50,000 commits takes a tenth of it if 5,000 are younger. The zero time is
+// the beginning.
+func (r *Reader) BlameSince(ctx context.Context, since time.Time, commit, path string, first, last int) ([]Line, error) {
+	args := []string{"blame", "--line-porcelain", "--root", "-w", "-M", "-C", "-L", fmt.Sprintf("%d,%d", first, last)}
+	if !since.IsZero() {
+		args = append(args, fmt.Sprintf("--since=@%d", since.Unix()))
+	}
 	if commit != "" {
 		if err := gitcmd.CheckRevision(commit); err != nil {
 			return nil, err
@@ -84,6 +96,8 @@ func readBlame(out *bufio.Reader) ([]Line, error) {
 			line.OrigLine, _ = strconv.Atoi(fields[1])
 			line.FinalLine, _ = strconv.Atoi(fields[2])
 			header = false
+		case text == "boundary":
+			line.Older = true
 		case strings.HasPrefix(text, "filename "):
 			line.Path = strings.TrimPrefix(text, "filename ")
 		}
