@@ -33,8 +33,20 @@ const operators = `)(?:[ \t\w.-]{0,20})[\s'"]{0,3}(?:=|>|:{1,3}=|\|\||:|=>|\?=|,
 // operatorsOf is the same in rules that limit their flags to the name.
 const operatorsOf = `)(?:[ \t\w.-]{0,20})[\s'"]{0,3})(?:=|>|:{1,3}=|\|\||:|=>|\?=|,)[\x60'"\s=]{0,5}(`
 
-func nearbyOf(r ruleText, keyword string) nearby {
-	switch r.ID {
+// nameOf returns the part of a rule for the name of a value, in lower case, or "".
+func nameOf(r ruleText) string {
+	name, _, ok := strings.Cut(r.Regex, operators)
+	if !ok {
+		name, _, ok = strings.Cut(r.Regex, operatorsOf)
+	}
+	if !ok {
+		return ""
+	}
+	return strings.ToLower(name)
+}
+
+func nearbyOf(rule, name, keyword string) nearby {
+	switch rule {
 	case genericRule:
 		return nearby{kind: nearGeneric}
 	case "jwt":
@@ -54,11 +66,7 @@ func nearbyOf(r ruleText, keyword string) nearby {
 	case "kubernetes-secret-yaml":
 		return nearby{kind: nearManifest}
 	}
-	name, _, ok := strings.Cut(r.Regex, operators)
-	if !ok {
-		name, _, ok = strings.Cut(r.Regex, operatorsOf)
-	}
-	if ok && strings.Contains(strings.ToLower(name), keyword) {
+	if strings.Contains(name, keyword) {
 		return nearby{kind: nearValue}
 	}
 	return nearby{}

@@ -51,7 +51,7 @@ type ruleSet struct {
 	// heads has the keywords by their first two bytes, at the place in it that
 	// starts has for the two; those at 0 are none.
 	heads  [][]keyword
-	starts [1 << 16]uint16
+	starts [1 << 14]uint16
 	// always lists the rules without keywords.
 	always []int
 }
@@ -97,17 +97,22 @@ func (rs *ruleSet) add(text ruleText, global *allowlist) {
 	if len(text.Keywords) == 0 {
 		rs.always = append(rs.always, n)
 	}
+	name := nameOf(text)
 	for _, k := range text.Keywords {
 		k = strings.ToLower(k)
-		at := &rs.starts[uint16(k[0])<<8|uint16(k[1])]
+		at := &rs.starts[pairOf(k[0], k[1])]
 		if *at == 0 {
 			*at = uint16(len(rs.heads))
 			rs.heads = append(rs.heads, nil)
 		}
-		rs.heads[*at] = append(rs.heads[*at], keyword{k, n, nearbyOf(text, k)})
+		rs.heads[*at] = append(rs.heads[*at], keyword{k, n, nearbyOf(text.ID, name, k)})
 	}
 	rs.rules = append(rs.rules, lazyRule{text.ID, sync.OnceValues(func() (*rule, error) { return newRule(text, global) })})
 }
+
+// pairOf is the place of two bytes in starts. Keywords are ASCII; other bytes share
+// their places.
+func pairOf(first, second byte) uint16 { return uint16(first&0x7f)<<7 | uint16(second&0x7f) }
 
 // warm compiles the generic rule, which is the slowest to compile and the one
 // that ordinary words such as "key" and "access" ask for.
@@ -173,10 +178,11 @@ func (rs *ruleSet) hits(text string) []hit {
 	if text == "" {
 		return hits
 	}
-	pair := uint16(lowered[text[0]])
+	next := lowered[text[0]]
 	for i := 0; i+1 < len(text); i++ {
-		pair = pair<<8 | uint16(lowered[text[i+1]])
-		at := rs.starts[pair]
+		first := next
+		next = lowered[text[i+1]]
+		at := rs.starts[pairOf(first, next)]
 		if at == 0 {
 			continue
 		}
@@ -215,7 +221,7 @@ func (rs *ruleSet) wholeHits(text string) []hit {
 	found := slices.Clone(rs.always)
 	lower := strings.ToLower(text)
 	for i := 0; i+1 < len(lower); i++ {
-		for _, k := range rs.heads[rs.starts[uint16(lower[i])<<8|uint16(lower[i+1])]] {
+		for _, k := range rs.heads[rs.starts[pairOf(lower[i], lower[i+1])]] {
 			if strings.HasPrefix(lower[i:], k.text) && !slices.Contains(found, k.rule) {
 				found = append(found, k.rule)
 			}
