@@ -14,6 +14,10 @@ import (
 func fold(text string) (folded string, at []int) {
 	first := 0
 	for first < len(text) {
+		if c := text[first]; c >= ' ' && c < 0x7f || c == '\n' || c == '\t' {
+			first++
+			continue
+		}
 		r, size := utf8.DecodeRuneInString(text[first:])
 		if folds(text, first, r) {
 			break

@@ -6,17 +6,17 @@ import "strings"
 // rules most of a text, and never changes what a rule finds: a test compares.
 type nearby struct {
 	kind nearKind
-	tail int      // for nearTail: so many bytes of a token follow the keyword
-	also []string // for nearOption: one of them stands behind the keyword
+	tail int        // for nearTail: so many bytes follow the keyword
+	set  *[256]bool // for nearTail: of these
+	also []string   // for nearOption: one of them stands behind the keyword
 }
 
+// nearKind is 0 where the rule may match anywhere in the text.
 type nearKind int
 
 const (
-	// nearAnywhere: the rule may match anywhere in the text.
-	nearAnywhere nearKind = iota
 	// nearTail: some bytes of a token follow the keyword.
-	nearTail
+	nearTail nearKind = iota + 1
 	// nearValue: a name with the keyword, an operator and a value follow.
 	nearValue
 	// nearGeneric is nearValue for the generic rule.
@@ -33,13 +33,32 @@ const operators = `)(?:[ \t\w.-]{0,20})[\s'"]{0,3}(?:=|>|:{1,3}=|\|\||:|=>|\?=|,
 // operatorsOf is the same in rules that limit their flags to the name.
 const operatorsOf = `)(?:[ \t\w.-]{0,20})[\s'"]{0,3})(?:=|>|:{1,3}=|\|\||:|=>|\?=|,)[\x60'"\s=]{0,5}(`
 
-func nearbyOf(r ruleText, keyword string) nearby {
-	switch r.ID {
+// nameOf returns the part of a rule for the name of a value, in lower case, or "".
+func nameOf(r ruleText) string {
+	name, _, ok := strings.Cut(r.Regex, operators)
+	if !ok {
+		name, _, ok = strings.Cut(r.Regex, operatorsOf)
+	}
+	if !ok {
+		return ""
+	}
+	return strings.ToLower(name)
+}
+
+func nearbyOf(rule, name, keyword string) nearby {
+	switch rule {
 	case genericRule:
 		return nearby{kind: nearGeneric}
-	case "vault-service-token", "twilio-api-key", "square-access-token", "sendgrid-api-token", "octopus-deploy-api-key",
-		"lob-api-key", "lob-pub-api-key":
-		return nearby{kind: nearTail, tail: 20}
+	case "jwt":
+		return nearby{kind: nearTail, tail: 17, set: &isLetterOrDigit}
+	case "vault-service-token":
+		if keyword == "s." {
+			return nearby{kind: nearTail, tail: 24, set: &isLetterOrDigit}
+		}
+	case "twilio-api-key", "octopus-deploy-api-key", "lob-api-key":
+		return nearby{kind: nearTail, tail: 26, set: &isLetterOrDigit}
+	case "square-access-token", "sendgrid-api-token", "lob-pub-api-key", "gocardless-api-token":
+		return nearby{kind: nearTail, tail: 20, set: &isToken}
 	case "curl-auth-header":
 		return nearby{kind: nearOption, also: []string{"-H", "--header"}}
 	case "curl-auth-user":
@@ -47,11 +66,7 @@ func nearbyOf(r ruleText, keyword string) nearby {
 	case "kubernetes-secret-yaml":
 		return nearby{kind: nearManifest}
 	}
-	name, _, ok := strings.Cut(r.Regex, operators)
-	if !ok {
-		name, _, ok = strings.Cut(r.Regex, operatorsOf)
-	}
-	if ok && strings.Contains(strings.ToLower(name), keyword) {
+	if strings.Contains(name, keyword) {
 		return nearby{kind: nearValue}
 	}
 	return nearby{}
@@ -62,7 +77,7 @@ func nearbyOf(r ruleText, keyword string) nearby {
 func (n nearby) part(text string, start, end int) (p part, ok bool) {
 	switch n.kind {
 	case nearTail:
-		return part{end: len(text)}, tokenRun(text, end) >= n.tail
+		return part{end: len(text)}, hasRun(text[end:], n.set, n.tail)
 	case nearOption:
 		return part{end: len(text)}, containsAny(text[end:], n.also...)
 	case nearManifest:
@@ -73,13 +88,20 @@ func (n nearby) part(text string, start, end int) (p part, ok bool) {
 	return part{end: len(text)}, true
 }
 
-func tokenRun(text string, at int) int {
-	n := 0
-	for at+n < len(text) && isToken[text[at+n]] {
-		n++
+// hasRun reports whether a text begins with n bytes of a set.
+func hasRun(text string, set *[256]bool, n int) bool {
+	if len(text) < n {
+		return false
 	}
-	return n
+	for i := n - 1; i >= 0; i-- {
+		if !set[text[i]] {
+			return false
+		}
+	}
+	return true
 }
+
+var isLetterOrDigit = byteSet("")
 
 // isToken has what values are made of: \w . - = + / and, beyond those of the
 // generic rule, what some vendors' have.

@@ -48,10 +48,10 @@ type allowlistText struct {
 // process has, and a text needs a handful.
 type ruleSet struct {
 	rules []lazyRule
-	// heads maps the first two bytes of a keyword to the keywords that start so;
-	// starts has a bit for each of them.
-	heads  map[[2]byte][]keyword
-	starts [1 << 13]byte
+	// heads has the keywords by their first two bytes, at the place in it that
+	// starts has for the two; those at 0 are none.
+	heads  [][]keyword
+	starts [1 << 14]uint16
 	// always lists the rules without keywords.
 	always []int
 }
@@ -83,7 +83,7 @@ func loadRules() (*ruleSet, error) {
 		return nil, fmt.Errorf("gitleaks rules lack %s", genericRule)
 	}
 	last := file.Rules[generic]
-	set := &ruleSet{heads: make(map[[2]byte][]keyword)}
+	set := &ruleSet{heads: make([][]keyword, 1)}
 	for _, text := range append(slices.Delete(file.Rules, generic, generic+1), last) {
 		if text.Regex != "" { // the others are about paths alone
 			set.add(text, global)
@@ -97,15 +97,22 @@ func (rs *ruleSet) add(text ruleText, global *allowlist) {
 	if len(text.Keywords) == 0 {
 		rs.always = append(rs.always, n)
 	}
+	name := nameOf(text)
 	for _, k := range text.Keywords {
 		k = strings.ToLower(k)
-		head := [2]byte{k[0], k[1]}
-		rs.heads[head] = append(rs.heads[head], keyword{k, n, nearbyOf(text, k)})
-		pair := uint16(k[0])<<8 | uint16(k[1])
-		rs.starts[pair>>3] |= 1 << (pair & 7)
+		at := &rs.starts[pairOf(k[0], k[1])]
+		if *at == 0 {
+			*at = uint16(len(rs.heads))
+			rs.heads = append(rs.heads, nil)
+		}
+		rs.heads[*at] = append(rs.heads[*at], keyword{k, n, nearbyOf(text.ID, name, k)})
 	}
 	rs.rules = append(rs.rules, lazyRule{text.ID, sync.OnceValues(func() (*rule, error) { return newRule(text, global) })})
 }
+
+// pairOf is the place of two bytes in starts. Keywords are ASCII; other bytes share
+// their places.
+func pairOf(first, second byte) uint16 { return uint16(first&0x7f)<<7 | uint16(second&0x7f) }
 
 // warm compiles the generic rule, which is the slowest to compile and the one
 // that ordinary words such as "key" and "access" ask for.
@@ -171,13 +178,15 @@ func (rs *ruleSet) hits(text string) []hit {
 	if text == "" {
 		return hits
 	}
-	pair := uint16(lowered[text[0]])
+	next := lowered[text[0]]
 	for i := 0; i+1 < len(text); i++ {
-		pair = pair<<8 | uint16(lowered[text[i+1]])
-		if rs.starts[pair>>3]&(1<<(pair&7)) == 0 {
+		first := next
+		next = lowered[text[i+1]]
+		at := rs.starts[pairOf(first, next)]
+		if at == 0 {
 			continue
 		}
-		for _, k := range rs.heads[[2]byte{byte(pair >> 8), byte(pair)}] {
+		for _, k := range rs.heads[at] {
 			if !hasPrefixLower(text[i:], k.text) {
 				continue
 			}
@@ -212,7 +221,7 @@ func (rs *ruleSet) wholeHits(text string) []hit {
 	found := slices.Clone(rs.always)
 	lower := strings.ToLower(text)
 	for i := 0; i+1 < len(lower); i++ {
-		for _, k := range rs.heads[[2]byte{lower[i], lower[i+1]}] {
+		for _, k := range rs.heads[rs.starts[pairOf(lower[i], lower[i+1])]] {
 			if strings.HasPrefix(lower[i:], k.text) && !slices.Contains(found, k.rule) {
 				found = append(found, k.rule)
 			}
