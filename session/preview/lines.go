@@ -85,7 +85,10 @@ func log(o *output, data []byte) {
 }
 
 var (
-	failure   = lazyregexp.New(`(?i)(\b(error|errors|fatal|panic|traceback|failed|fail|failure|segmentation fault|assertion)\b|error:|exception\b)`)
+	failure = lazyregexp.New(`(?i)\b(error|fatal|panic|exception|failure|failed)(\[\w+\])?:` +
+		`|^\W*(error|fatal|panic|failed|failure|fail)\b|traceback \(most recent|--- fail|segmentation fault|assertion ?(error|failed)` +
+		`|[a-z](Error|Exception)\b|\bfailed (to|with)\b|\bcannot (find|open|load|resolve|import)\b` +
+		`|no such file or directory|permission denied|undefined(:| reference)`)
 	noFailure = lazyregexp.New(`(?i)\b(0|no|without) (errors?|failures?|failed)\b|\berrors?[:=] ?0\b|fail(ed|ures?)?[:=] ?0\b`)
 )
 
@@ -110,7 +113,8 @@ func firstError(data []byte) (number int, text string) {
 
 // hint reports whether a line may tell of an error; quicker than the expression.
 func hint(line []byte) bool {
-	for _, part := range []string{"rror", "RROR", "ail", "AIL", "atal", "ATAL", "anic", "PANIC", "xception", "EXCEPTION", "raceback", "egmentation", "ssert"} {
+	for _, part := range []string{"rror", "RROR", "ail", "AIL", "atal", "ATAL", "anic", "PANIC", "xception", "EXCEPTION", "raceback",
+		"egmentation", "ssert", "annot ", "o such file", "enied", "ndefined"} {
 		if bytes.Contains(line, []byte(part)) {
 			return true
 		}

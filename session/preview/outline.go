@@ -64,9 +64,8 @@ func outline(o *output, mediaType string, data []byte) bool {
 		return false
 	}
 	o.line(counted(data), 100)
-	o.lines(found, o.left-30)
-	if count > len(found) {
-		o.line(dots+" "+strconv.Itoa(count-len(found))+" more", 30)
+	if shown := o.lines(found, o.left-30); count > shown {
+		o.line(dots+" "+strconv.Itoa(count-shown)+" more", 30)
 	}
 	return true
 }

@@ -53,6 +53,8 @@ func text(o *output, tool, name, mediaType string, data []byte) {
 	switch {
 	case mediaType == "application/json":
 		skeleton(o, bytes.TrimSpace(data))
+	case isDiff(data):
+		diff(o, data)
 	case isSearch(tool, data):
 		search(o, data)
 	case isTable(mediaType, data) && !(isShell(tool) && hasError(data)):
@@ -91,11 +93,12 @@ func (o *output) line(text string, most int) bool {
 	return true
 }
 
-// lines adds lines in at most budget bytes, long ones cut so that all have a part.
-func (o *output) lines(all []string, budget int) {
+// lines adds lines in at most budget bytes, long ones cut so that all have a part, and
+// returns how many there was room for.
+func (o *output) lines(all []string, budget int) (shown int) {
 	budget = min(budget, o.left)
 	most := 800
-	for ; most > 16; most = most * 3 / 4 {
+	for ; most > 40; most = most * 3 / 4 {
 		sum := 0
 		for _, line := range all {
 			sum += min(len(line), most) + 1
@@ -105,10 +108,12 @@ func (o *output) lines(all []string, budget int) {
 		}
 	}
 	for _, line := range all {
-		if !o.line(line, most) {
-			return
+		if budget -= min(len(line), most) + 1; budget < 0 || !o.line(line, most) {
+			break
 		}
+		shown++
 	}
+	return shown
 }
 
 const dots = "..."

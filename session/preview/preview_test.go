@@ -40,7 +40,7 @@ func build() string {
 func TestPreviews(t *testing.T) {
 	var rows, grep, code, markdown strings.Builder
 	rows.WriteString("id,name,total\n")
-	grep.WriteString("docs/a-b.md-3-before\n")
+	grep.WriteString("/home/ada/docs/a-b.md-2-long before\n/home/ada/docs/a-b.md-3-before\n")
 	for i := range 300 {
 		fmt.Fprintf(&rows, "%d,\"a\nb\",%d\n", i, i*i)
 		fmt.Fprintf(&grep, "docs/a-b.md:%d:round(%d)\n", i+4, i)
@@ -86,8 +86,11 @@ docs/a-b.md (300)
   3- before
   4: round(0)
   5: round(1)
+  6: round(2)
 src/x.go (1)
   7: round half up`},
+		"diff": {tool: "Bash", data: "commit 1a2b\n\n    Round\n\ndiff --git a/x/a.go b/x/a.go\n--- a/x/a.go\n+++ b/x/a.go\n@@ -1 +1 @@\n-error: a\n+b\n+c\n" +
+			"diff --git a/b.go b/b.go\n" + strings.Repeat("+ a line\n", 200), guessed: "text/plain", want: "diff of 2 files, +202 -1, 1932 bytes\nx/a.go +2 -1\nb.go +200 -0"},
 		"table": {name: "x.csv", data: rows.String(), guessed: "text/csv", want: "id,name,total\n0,\"a b\",0\n1,\"a b\",1\n... 300 rows, " + fmt.Sprint(len(rows.String())) + " bytes"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -61,8 +61,14 @@ func isSearch(tool string, data []byte) bool {
 // Bounds of what is shown of a search.
 const (
 	mostFiles = 5
-	mostLines = 3 // of a file
+	mostLines = 4 // of a file
 )
+
+// sameFile reports whether two names are of one file: agents' tools print some of them
+// with the folder and some without.
+func sameFile(a, b string) bool {
+	return a == b || strings.HasSuffix(a, "/"+b) || strings.HasSuffix(b, "/"+a)
+}
 
 // search previews what a search found: how much, and the first matches of the first files
 // with the lines around them.
@@ -79,11 +85,13 @@ func search(o *output, data []byte) {
 		if !ok {
 			continue
 		}
-		if files == 0 || m.file != current {
+		if files == 0 || !sameFile(m.file, current) {
 			files, current = files+1, m.file
 			if len(groups) < mostFiles {
 				groups = append(groups, group{name: m.file})
 			}
+		} else if len(m.file) < len(current) {
+			current = m.file
 		}
 		mark := "-"
 		if !m.around {
@@ -97,8 +105,13 @@ func search(o *output, data []byte) {
 		if !m.around {
 			g.count++
 		}
-		if len(g.lines) < mostLines {
-			g.lines = append(g.lines, fmt.Sprintf("  %d%s %s", m.number, mark, strings.TrimSpace(clean(m.text))))
+		g.name = current
+		text := fmt.Sprintf("  %d%s %s", m.number, mark, strings.TrimSpace(clean(m.text)))
+		switch {
+		case m.around && g.count == 0: // of the lines before a match, the last
+			g.lines = []string{text}
+		case len(g.lines) < mostLines:
+			g.lines = append(g.lines, text)
 		}
 	}
 	o.line(fmt.Sprintf("%d %s in %d %s", matches, map[bool]string{true: "match", false: "matches"}[matches == 1], files, plural(files, "file")), 100)
