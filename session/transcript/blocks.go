@@ -8,19 +8,19 @@ import (
 
 // content reads the content of a message: a string, or blocks.
 func (r *reader) content(kind session.Kind, v value, tags ...string) {
-	if v.is('"') {
-		if text := v.text(); text != "" {
+	if v.Is('"') {
+		if text := v.Text(); text != "" {
 			r.say(kind, text, tags...)
 		}
 		return
 	}
-	if v.is('{') {
+	if v.Is('{') {
 		r.block(kind, v, tags)
 		return
 	}
-	for _, block := range v.elements() {
-		if block.is('"') {
-			r.say(kind, block.text(), tags...)
+	for _, block := range v.Elements() {
+		if block.Is('"') {
+			r.say(kind, block.Text(), tags...)
 			continue
 		}
 		r.block(kind, block, tags)
@@ -31,10 +31,10 @@ func (r *reader) content(kind session.Kind, v value, tags ...string) {
 func (r *reader) block(kind session.Kind, block value, tags []string) {
 	var name, id, text, input, inner, failed, thinking value
 	var typ string
-	for key, v := range block.fields() {
+	for key, v := range block.Fields() {
 		switch key {
 		case "type":
-			typ = v.text()
+			typ = v.Text()
 		case "name":
 			name = v
 		case "id", "tool_use_id", "call_id":
@@ -53,17 +53,17 @@ func (r *reader) block(kind session.Kind, block value, tags []string) {
 	}
 	switch {
 	case typ == "text" || typ == "input_text" || typ == "output_text" || typ == "" && text != nil:
-		if t := text.text(); t != "" {
+		if t := text.Text(); t != "" {
 			r.say(kind, t, tags...)
 		}
 	case typ == "thinking" || typ == "redacted_thinking" || typ == "reasoning":
-		t := thinking.text() + text.text()
+		t := thinking.Text() + text.Text()
 		r.say(session.AgentMessage, t, session.TagThinking)
 	case typ == "tool_use" || strings.HasSuffix(typ, "_tool_use") || typ == "function_call":
-		r.call(name.text(), id.text(), asText(input))
+		r.call(name.Text(), id.Text(), asText(input))
 	case typ == "tool_result" || strings.HasSuffix(typ, "_tool_result") || typ == "function_call_output":
 		body, blobs := answer(inner)
-		r.result("", id.text(), failed.is('t'), body).Blobs = blobs
+		r.result("", id.Text(), failed.Is('t'), body).Blobs = blobs
 	default:
 		if blob, ok := picture(block); ok {
 			r.attach(kind, blob)
@@ -77,26 +77,26 @@ func (r *reader) block(kind session.Kind, block value, tags []string) {
 
 // asText returns the text of a string, or another value as it is written.
 func asText(v value) string {
-	if v.is('"') {
-		return v.text()
+	if v.Is('"') {
+		return v.Text()
 	}
-	return v.verbatim()
+	return v.Verbatim()
 }
 
 // answer returns the text of a result, and what it has besides.
 func answer(v value) (text string, blobs []session.Blob) {
-	if !v.is('[') {
-		if v.is('n') {
+	if !v.Is('[') {
+		if v.Is('n') {
 			return "", nil
 		}
 		return asText(v), nil
 	}
 	var texts []string
-	for _, block := range v.elements() {
-		if block.is('"') {
-			texts = append(texts, block.text())
-		} else if t := block.at("text"); t != nil {
-			texts = append(texts, t.text())
+	for _, block := range v.Elements() {
+		if block.Is('"') {
+			texts = append(texts, block.Text())
+		} else if t := block.At("text"); t != nil {
+			texts = append(texts, t.Text())
 		} else if blob, ok := picture(block); ok {
 			blobs = append(blobs, blob)
 		}
@@ -115,21 +115,21 @@ func isPicture(typ string) bool {
 // picture returns the blob of a block that has an image or a document, in the ways of
 // models' APIs: source.data, image_url, inlineData, data.
 func picture(block value) (session.Blob, bool) {
-	name := block.at("title").text()
-	if source := block.at("source"); source != nil {
-		return decoded(source.at("media_type").text(), name, source.at("data"))
+	name := block.At("title").Text()
+	if source := block.At("source"); source != nil {
+		return decoded(source.At("media_type").Text(), name, source.At("data"))
 	}
-	if url := block.at("image_url"); url != nil {
-		if url.is('{') {
-			url = url.at("url")
+	if url := block.At("image_url"); url != nil {
+		if url.Is('{') {
+			url = url.At("url")
 		}
-		return dataURL(name, url.text())
+		return dataURL(name, url.Text())
 	}
-	if inline := block.at("inlineData"); inline != nil {
+	if inline := block.At("inlineData"); inline != nil {
 		return picture(inline)
 	}
-	if data := block.at("data"); data != nil {
-		return decoded(block.at("mimeType").text(), name, data)
+	if data := block.At("data"); data != nil {
+		return decoded(block.At("mimeType").Text(), name, data)
 	}
 	return session.Blob{}, false
 }

@@ -12,24 +12,24 @@ func (r *reader) claude(v value) {
 	var typ, subtype, own, parent, agent string
 	var message, content, summary, outcome value
 	var side, meta, compacted bool
-	for key, v := range v.fields() {
+	for key, v := range v.Fields() {
 		switch key {
 		case "type":
-			typ = v.text()
+			typ = v.Text()
 		case "subtype":
-			subtype = v.text()
+			subtype = v.Text()
 		case "uuid":
-			own = v.text()
+			own = v.Text()
 		case "parentUuid":
-			parent = v.text()
+			parent = v.Text()
 		case "agentId":
-			agent = v.text()
+			agent = v.Text()
 		case "isSidechain":
-			side = v.is('t')
+			side = v.Is('t')
 		case "isMeta":
-			meta = v.is('t')
+			meta = v.Is('t')
 		case "isCompactSummary":
-			compacted = v.is('t')
+			compacted = v.Is('t')
 		case "message":
 			message = v
 		case "content":
@@ -43,7 +43,7 @@ func (r *reader) claude(v value) {
 		case "cwd":
 			set(&r.meta.Cwd, v)
 		case "gitBranch":
-			r.meta.Branch = strings.TrimSuffix(v.text(), "HEAD") // no branch is checked out
+			r.meta.Branch = strings.TrimSuffix(v.Text(), "HEAD") // no branch is checked out
 		case "version":
 			set(&r.meta.Version, v)
 		case "timestamp":
@@ -57,26 +57,26 @@ func (r *reader) claude(v value) {
 	r.record.Unique = own != ""
 	switch {
 	case typ == "assistant" && message != nil:
-		if model := message.at("model").text(); model != "" && model[0] != '<' {
+		if model := message.At("model").Text(); model != "" && model[0] != '<' {
 			r.meta.Model, r.base.Model = model, model
 		}
-		r.content(session.AgentMessage, message.at("content"))
+		r.content(session.AgentMessage, message.At("content"))
 	case typ == "user" && message != nil:
 		switch {
 		case compacted:
-			r.content(session.SystemNote, message.at("content"), session.TagSummary)
+			r.content(session.SystemNote, message.At("content"), session.TagSummary)
 		case meta:
-			r.content(session.SystemNote, message.at("content"), "meta")
+			r.content(session.SystemNote, message.At("content"), "meta")
 		default:
-			r.content(session.UserMessage, message.at("content"))
+			r.content(session.UserMessage, message.At("content"))
 		}
 		r.outcome(outcome)
 	case typ == "summary":
-		r.say(session.SystemNote, summary.text(), session.TagSummary)
+		r.say(session.SystemNote, summary.Text(), session.TagSummary)
 	case typ == "system" && subtype == "compact_boundary":
-		r.say(session.SystemNote, content.text(), session.TagCompaction)
-	case typ == "system" && content.is('"'):
-		r.say(session.SystemNote, content.text())
+		r.say(session.SystemNote, content.Text(), session.TagCompaction)
+	case typ == "system" && content.Is('"'):
+		r.say(session.SystemNote, content.Text())
 		r.record.Events[0].Tags = r.tags(subtype, "system")
 	case typ == "system":
 		r.note(subtype)
@@ -97,11 +97,11 @@ func (r *reader) tags(name, otherwise string) []string {
 // outcome corrects what was read from a result by what Claude Code says of it: a file that
 // was read or a search may contain what looks like a new commit or fact.
 func (r *reader) outcome(v value) {
-	if !v.is('{') {
+	if !v.Is('{') {
 		return
 	}
 	var shell, file bool
-	for key := range v.fields() {
+	for key := range v.Fields() {
 		switch key {
 		case "stdout":
 			shell = true

@@ -11,10 +11,10 @@ import (
 func (r *reader) codex(v value) {
 	var typ string
 	var payload, at value
-	for key, v := range v.fields() {
+	for key, v := range v.Fields() {
 		switch key {
 		case "type":
-			typ = v.text()
+			typ = v.Text()
 		case "payload":
 			payload = v
 		case "timestamp":
@@ -23,12 +23,12 @@ func (r *reader) codex(v value) {
 	}
 	r.base.At = moment(at)
 	if payload == nil { // an older version
-		if typ == "" && v.at("id") != nil {
+		if typ == "" && v.At("id") != nil {
 			r.codexSession(v)
 			return
 		}
 		payload, typ = v, "response_item"
-		if v.at("record_type") != nil {
+		if v.At("record_type") != nil {
 			typ = "state"
 		}
 	}
@@ -37,15 +37,15 @@ func (r *reader) codex(v value) {
 	case "session_meta":
 		r.codexSession(payload)
 	case "turn_context":
-		set(&r.meta.Model, payload.at("model"))
-		set(&r.meta.Cwd, payload.at("cwd"))
+		set(&r.meta.Model, payload.At("model"))
+		set(&r.meta.Cwd, payload.At("cwd"))
 		r.note(typ)
 	case "compacted":
-		r.say(session.SystemNote, payload.at("message").text(), session.TagCompaction, session.TagSummary)
+		r.say(session.SystemNote, payload.At("message").Text(), session.TagCompaction, session.TagSummary)
 	case "response_item":
 		r.codexItem(payload)
 	case "event_msg":
-		if typ = payload.at("type").text(); typ == "context_compacted" {
+		if typ = payload.At("type").Text(); typ == "context_compacted" {
 			typ = session.TagCompaction
 		}
 		r.note(typ)
@@ -57,24 +57,24 @@ func (r *reader) codex(v value) {
 // codexSession reads the line that begins a session. A session that began as a copy of
 // another one has the first line of that, too; it goes on with its own id.
 func (r *reader) codexSession(v value) {
-	id := v.at("id").text()
+	id := v.At("id").Text()
 	if id != "" && id == r.meta.Forked {
 		r.note("session_meta")
 		return
 	}
-	parent := v.at("source", "subagent", "thread_spawn", "parent_thread_id").text()
-	set(&parent, v.at("parent_thread_id"))
-	r.meta.Agent, r.meta.Forked = "", v.at("forked_from_id").text()
+	parent := v.At("source", "subagent", "thread_spawn", "parent_thread_id").Text()
+	set(&parent, v.At("parent_thread_id"))
+	r.meta.Agent, r.meta.Forked = "", v.At("forked_from_id").Text()
 	if parent != "" && parent != id {
 		r.meta.Agent, id = id, parent
 	}
 	if id != "" {
 		r.meta.Session = id
 	}
-	set(&r.meta.Cwd, v.at("cwd"))
-	set(&r.meta.Branch, v.at("git", "branch"))
-	set(&r.meta.Version, v.at("cli_version"))
-	if at := moment(v.at("timestamp")); !at.IsZero() {
+	set(&r.meta.Cwd, v.At("cwd"))
+	set(&r.meta.Branch, v.At("git", "branch"))
+	set(&r.meta.Version, v.At("cli_version"))
+	if at := moment(v.At("timestamp")); !at.IsZero() {
 		r.meta.Started = at
 	}
 	r.base.SubAgent, r.base.Branch = r.meta.Agent, r.meta.Branch
@@ -85,16 +85,16 @@ func (r *reader) codexSession(v value) {
 func (r *reader) codexItem(v value) {
 	var typ, role, name, id string
 	var content, summary, input, output value
-	for key, v := range v.fields() {
+	for key, v := range v.Fields() {
 		switch key {
 		case "type":
-			typ = v.text()
+			typ = v.Text()
 		case "role":
-			role = v.text()
+			role = v.Text()
 		case "name":
-			name = v.text()
+			name = v.Text()
 		case "call_id":
-			id = v.text()
+			id = v.Text()
 		case "content":
 			content = v
 		case "summary":
@@ -116,11 +116,11 @@ func (r *reader) codexItem(v value) {
 			r.content(session.SystemNote, content, r.tags(role, "context")...)
 		}
 	case "reasoning":
-		for _, part := range summary.elements() {
-			r.say(session.AgentMessage, part.at("text").text(), session.TagThinking)
+		for _, part := range summary.Elements() {
+			r.say(session.AgentMessage, part.At("text").Text(), session.TagThinking)
 		}
-		for _, part := range content.elements() {
-			r.say(session.AgentMessage, part.at("text").text(), session.TagThinking)
+		for _, part := range content.Elements() {
+			r.say(session.AgentMessage, part.At("text").Text(), session.TagThinking)
 		}
 	case "function_call", "custom_tool_call":
 		r.call(name, id, asText(input))
@@ -128,8 +128,8 @@ func (r *reader) codexItem(v value) {
 	case "local_shell_call", "web_search_call":
 		r.call(strings.TrimSuffix(typ, "_call"), id, asText(input))
 	case "function_call_output", "custom_tool_call_output", "local_shell_call_output":
-		if output.is('{') { // an older version: {content, success}
-			output = output.at("content")
+		if output.Is('{') { // an older version: {content, success}
+			output = output.At("content")
 		}
 		text, blobs := answer(output)
 		r.result("", id, codexFailed(text), text).Blobs = blobs
@@ -145,7 +145,7 @@ var exited = lazyregexp.New(`(?:^|\n)(?:Process exited with code|Exit code:) ([0
 // codexFailed reports whether the output of a command says that it failed.
 func codexFailed(text string) bool {
 	if strings.HasPrefix(text, `{"`) {
-		return value(text).at("metadata", "exit_code").number() != 0
+		return value(text).At("metadata", "exit_code").Number() != 0
 	}
 	m := exited.FindStringSubmatch(text[:min(len(text), 400)])
 	return m != nil && m[1] != "0"

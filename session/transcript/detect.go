@@ -57,7 +57,7 @@ func named(name string, head []byte) Format {
 // detect returns the format of an object, or of the beginning of one.
 func detect(object value) Format {
 	has := map[string]value{}
-	for key, v := range object.fields() {
+	for key, v := range object.Fields() {
 		has[key] = v
 	}
 	all := func(names ...string) bool {
@@ -78,9 +78,9 @@ func detect(object value) Format {
 		return Gemini
 	case all("sessionId", "projectHash"):
 		return GeminiLines
-	case all("history") && has["history"].is('['), all("trajectory") && has["trajectory"].is('['):
+	case all("history") && has["history"].Is('['), all("trajectory") && has["trajectory"].Is('['):
 		return SWEAgent
-	case all("info", "messages"), all("info") && has["info"].at("projectID") != nil:
+	case all("info", "messages"), all("info") && has["info"].At("projectID") != nil:
 		return OpenCode
 	case all("sessionID", "messageID", "type"), all("id", "sessionID", "role"), all("id", "projectID", "directory"):
 		return OpenCodeStorage

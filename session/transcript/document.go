@@ -41,7 +41,7 @@ func (f Format) Split(doc []byte) (items []Item, frame []byte, err error) {
 	}
 	var between []string
 	first, last := -1, 0
-	for at, element := range list.elements() {
+	for at, element := range list.Elements() {
 		if first < 0 {
 			first = at
 		} else {
@@ -78,7 +78,7 @@ func (f Format) Join(frame []byte, items [][]byte) ([]byte, error) {
 		return frame, nil
 	}
 	start, list := f.find(frame)
-	for at, element := range list.elements() {
+	for at, element := range list.Elements() {
 		var place []any
 		if err := json.Unmarshal(element, &place); err != nil || len(place) == 0 || place[0] != float64(len(items)) || len(place) != 1 && len(place) != 2 && len(place) != len(items) {
 			break
@@ -103,8 +103,8 @@ func (f Format) Join(frame []byte, items [][]byte) ([]byte, error) {
 // is the first one.
 func (f Format) find(doc []byte) (start int, list value) {
 	v := value(doc)
-	for key, field := range v.fields() {
-		if key == f.list() && field.is('[') {
+	for key, field := range v.Fields() {
+		if key == f.list() && field.Is('[') {
 			return cap(doc) - cap(field), field // both end in the same array
 		}
 	}
@@ -114,9 +114,9 @@ func (f Format) find(doc []byte) (start int, list value) {
 // key returns the client's id of an item.
 func (f Format) key(item value) string {
 	if f == OpenCode {
-		return item.at("info", "id").text()
+		return item.At("info", "id").Text()
 	}
-	return item.at("id").text()
+	return item.At("id").Text()
 }
 
 // Frame reads the frame of a document: one note, and what the document says of its
@@ -126,11 +126,11 @@ func (f Format) Frame(frame []byte, before Meta) (session.Record, Meta) {
 	r.base.Agent = f.agent()
 	switch v := value(bytes.TrimSpace(frame)); f {
 	case OpenCode:
-		r.openSession(v.at("info"))
+		r.openSession(v.At("info"))
 		r.record.Events = nil
 	default:
-		set(&r.meta.Session, v.at("sessionId"))
-		r.base.At = moment(v.at("startTime"))
+		set(&r.meta.Session, v.At("sessionId"))
+		r.base.At = moment(v.At("startTime"))
 	}
 	if r.meta.Started.IsZero() {
 		r.meta.Started = r.base.At

@@ -10,12 +10,12 @@ import (
 func (r *reader) gemini(v value) {
 	var typ, id string
 	var content, thoughts, calls value
-	for key, v := range v.fields() {
+	for key, v := range v.Fields() {
 		switch key {
 		case "type":
-			typ = v.text()
+			typ = v.Text()
 		case "id":
-			id = v.text()
+			id = v.Text()
 		case "content":
 			content = v
 		case "thoughts":
@@ -23,7 +23,7 @@ func (r *reader) gemini(v value) {
 		case "toolCalls":
 			calls = v
 		case "model":
-			r.base.Model = v.text()
+			r.base.Model = v.Text()
 			r.meta.Model = r.base.Model
 		case "timestamp":
 			r.base.At = moment(v)
@@ -49,7 +49,7 @@ func (r *reader) gemini(v value) {
 		if len(content) > 2 && (id == "" || r.first(id, "content", string(content))) {
 			r.content(session.AgentMessage, content)
 		}
-		for _, call := range calls.elements() {
+		for _, call := range calls.Elements() {
 			r.geminiCall(call)
 		}
 	case "info", "warning", "error":
@@ -66,9 +66,9 @@ func (r *reader) gemini(v value) {
 
 // thoughts reads the thoughts of a message: each has a subject and a description.
 func (r *reader) thoughts(id string, v value) {
-	for _, thought := range v.elements() {
+	for _, thought := range v.Elements() {
 		if id == "" || r.first(id, "thought", string(thought)) {
-			text := strings.TrimSpace(thought.at("subject").text() + "\n" + thought.at("description").text())
+			text := strings.TrimSpace(thought.At("subject").Text() + "\n" + thought.At("description").Text())
 			r.say(session.AgentMessage, text, session.TagThinking)
 		}
 	}
@@ -78,14 +78,14 @@ func (r *reader) thoughts(id string, v value) {
 func (r *reader) geminiCall(v value) {
 	var id, name, status string
 	var args, result value
-	for key, v := range v.fields() {
+	for key, v := range v.Fields() {
 		switch key {
 		case "id":
-			id = v.text()
+			id = v.Text()
 		case "name":
-			name = v.text()
+			name = v.Text()
 		case "status":
-			status = v.text()
+			status = v.Text()
 		case "args":
 			args = v
 		case "result":
@@ -95,7 +95,7 @@ func (r *reader) geminiCall(v value) {
 	if id == "" || r.first(id, "call") {
 		r.call(name, id, asText(args))
 	}
-	if !result.is('[') && !result.is('{') && !result.is('"') && status != "error" && status != "cancelled" {
+	if !result.Is('[') && !result.Is('{') && !result.Is('"') && status != "error" && status != "cancelled" {
 		return
 	}
 	if id != "" && !r.first(id, "result") {
@@ -109,27 +109,27 @@ func (r *reader) geminiCall(v value) {
 func geminiResult(v value) (text string, blobs []session.Blob) {
 	var texts []string
 	part := func(v value) {
-		response := v.at("functionResponse", "response")
+		response := v.At("functionResponse", "response")
 		switch {
-		case v.is('"'):
-			texts = append(texts, v.text())
-		case v.at("text") != nil:
-			texts = append(texts, v.at("text").text())
-		case response.at("output") != nil:
-			texts = append(texts, asText(response.at("output")))
-		case response.at("error") != nil:
-			texts = append(texts, asText(response.at("error")))
+		case v.Is('"'):
+			texts = append(texts, v.Text())
+		case v.At("text") != nil:
+			texts = append(texts, v.At("text").Text())
+		case response.At("output") != nil:
+			texts = append(texts, asText(response.At("output")))
+		case response.At("error") != nil:
+			texts = append(texts, asText(response.At("error")))
 		case response != nil:
-			texts = append(texts, response.verbatim())
+			texts = append(texts, response.Verbatim())
 		}
 		if blob, ok := picture(v); ok {
 			blobs = append(blobs, blob)
 		}
 	}
-	if !v.is('[') {
+	if !v.Is('[') {
 		part(v)
 	}
-	for _, element := range v.elements() {
+	for _, element := range v.Elements() {
 		part(element)
 	}
 	return strings.Join(texts, "\n"), blobs

@@ -24,21 +24,21 @@ func paths(input, cwd string) (found []string) {
 		}
 	}
 	if strings.HasPrefix(input, "{") {
-		for key, v := range value(input).fields() {
+		for key, v := range value(input).Fields() {
 			switch key {
 			case "file_path", "notebook_path", "path", "filePath", "absolute_path", "filename", "file_name", "dir_path", "file":
-				add(v.text())
+				add(v.Text())
 			case "paths", "file_paths", "files":
-				for _, p := range v.elements() {
-					add(p.text())
+				for _, p := range v.Elements() {
+					add(p.Text())
 				}
 			case "input", "patch", "patchText":
-				patched(v.text(), add)
+				patched(v.Text(), add)
 			case "command":
-				for _, word := range v.elements() {
-					patched(word.text(), add)
+				for _, word := range v.Elements() {
+					patched(word.Text(), add)
 				}
-				patched(v.text(), add)
+				patched(v.Text(), add)
 			}
 		}
 		return found
@@ -140,8 +140,8 @@ func factKeys(text string) (found []string) {
 // reported returns the output of a command from a report {"output": …, "metadata": …}, or
 // the text itself.
 func reported(text string) string {
-	if v := value(text).at("output"); v.is('"') {
-		return v.text()
+	if v := value(text).At("output"); v.Is('"') {
+		return v.Text()
 	}
 	return text
 }

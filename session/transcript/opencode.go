@@ -6,9 +6,9 @@ import (
 
 // exported reads a message of an export of OpenCode: {info, parts}.
 func (r *reader) exported(v value) {
-	r.openMessage(v.at("info"))
+	r.openMessage(v.At("info"))
 	r.record.Unique = true
-	for _, part := range v.at("parts").elements() {
+	for _, part := range v.At("parts").Elements() {
 		r.part(part)
 	}
 	if len(r.record.Events) == 0 {
@@ -18,13 +18,13 @@ func (r *reader) exported(v value) {
 
 // stored reads a file of OpenCode's storage: a session, a message or a part of one.
 func (r *reader) stored(v value) {
-	r.record.Unique = v.at("id") != nil
+	r.record.Unique = v.At("id") != nil
 	switch {
-	case v.at("messageID") != nil:
-		r.base.At = moment(v.at("time", "start"))
+	case v.At("messageID") != nil:
+		r.base.At = moment(v.At("time", "start"))
 		r.base.SubAgent, r.base.Model = r.meta.Agent, r.meta.Model
 		r.part(v)
-	case v.at("role") != nil:
+	case v.At("role") != nil:
 		r.openMessage(v)
 		r.note("message")
 	default:
@@ -34,7 +34,7 @@ func (r *reader) stored(v value) {
 
 // openSession reads what OpenCode says of a session.
 func (r *reader) openSession(v value) {
-	id, parent := v.at("id").text(), v.at("parentID").text()
+	id, parent := v.At("id").Text(), v.At("parentID").Text()
 	r.meta.Agent = ""
 	if parent != "" {
 		r.meta.Agent, id = id, parent
@@ -42,9 +42,9 @@ func (r *reader) openSession(v value) {
 	if id != "" {
 		r.meta.Session = id
 	}
-	set(&r.meta.Cwd, v.at("directory"))
-	set(&r.meta.Version, v.at("version"))
-	if at := moment(v.at("time", "created")); !at.IsZero() {
+	set(&r.meta.Cwd, v.At("directory"))
+	set(&r.meta.Version, v.At("version"))
+	if at := moment(v.At("time", "created")); !at.IsZero() {
 		r.meta.Started, r.base.At = at, at
 	}
 	r.base.SubAgent = r.meta.Agent
@@ -53,15 +53,15 @@ func (r *reader) openSession(v value) {
 
 // openMessage reads what OpenCode says of a message.
 func (r *reader) openMessage(v value) {
-	if id := v.at("sessionID"); r.meta.Agent == "" {
+	if id := v.At("sessionID"); r.meta.Agent == "" {
 		set(&r.meta.Session, id)
 	}
-	r.meta.Role = v.at("role").text()
+	r.meta.Role = v.At("role").Text()
 	r.meta.Model = ""
-	set(&r.meta.Model, v.at("model", "modelID"))
-	set(&r.meta.Model, v.at("modelID"))
-	set(&r.meta.Cwd, v.at("path", "cwd"))
-	r.base.At = moment(v.at("time", "created"))
+	set(&r.meta.Model, v.At("model", "modelID"))
+	set(&r.meta.Model, v.At("modelID"))
+	set(&r.meta.Cwd, v.At("path", "cwd"))
+	r.base.At = moment(v.At("time", "created"))
 	r.base.SubAgent, r.base.Model = r.meta.Agent, r.meta.Model
 }
 
@@ -71,19 +71,19 @@ func (r *reader) part(v value) {
 	if r.meta.Role == "user" {
 		kind = session.UserMessage
 	}
-	switch typ := v.at("type").text(); typ {
+	switch typ := v.At("type").Text(); typ {
 	case "text":
-		if v.at("synthetic").is('t') {
-			r.say(session.SystemNote, v.at("text").text(), "synthetic")
-		} else if text := v.at("text").text(); text != "" {
+		if v.At("synthetic").Is('t') {
+			r.say(session.SystemNote, v.At("text").Text(), "synthetic")
+		} else if text := v.At("text").Text(); text != "" {
 			r.say(kind, text)
 		}
 	case "reasoning":
-		r.say(session.AgentMessage, v.at("text").text(), session.TagThinking)
+		r.say(session.AgentMessage, v.At("text").Text(), session.TagThinking)
 	case "tool":
 		r.openTool(v)
 	case "file":
-		if blob, ok := dataURL(v.at("filename").text(), v.at("url").text()); ok {
+		if blob, ok := dataURL(v.At("filename").Text(), v.At("url").Text()); ok {
 			r.attach(kind, blob)
 		} else {
 			r.note(typ)
@@ -99,27 +99,27 @@ func (r *reader) part(v value) {
 
 // openTool reads a call with its result, if that is there already.
 func (r *reader) openTool(v value) {
-	name, id, state := v.at("tool").text(), v.at("callID").text(), v.at("state")
-	if at := moment(state.at("time", "start")); !at.IsZero() {
+	name, id, state := v.At("tool").Text(), v.At("callID").Text(), v.At("state")
+	if at := moment(state.At("time", "start")); !at.IsZero() {
 		r.base.At = at
 	}
 	if id == "" || r.first(id, "call") {
-		r.call(name, id, asText(state.at("input")))
+		r.call(name, id, asText(state.At("input")))
 	}
-	status := state.at("status").text()
+	status := state.At("status").Text()
 	if status != "completed" && status != "error" || id != "" && !r.first(id, "result") {
 		return
 	}
-	text := state.at("output").text()
+	text := state.At("output").Text()
 	if status == "error" {
-		set(&text, state.at("error"))
+		set(&text, state.At("error"))
 	}
-	result := r.result(name, id, status == "error" || state.at("metadata", "exit").number() != 0, text)
-	if at := moment(state.at("time", "end")); !at.IsZero() {
+	result := r.result(name, id, status == "error" || state.At("metadata", "exit").Number() != 0, text)
+	if at := moment(state.At("time", "end")); !at.IsZero() {
 		result.At = at
 	}
-	for _, file := range state.at("attachments").elements() {
-		if blob, ok := dataURL(file.at("filename").text(), file.at("url").text()); ok {
+	for _, file := range state.At("attachments").Elements() {
+		if blob, ok := dataURL(file.At("filename").Text(), file.At("url").Text()); ok {
 			result.Blobs = append(result.Blobs, blob)
 		}
 	}

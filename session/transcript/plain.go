@@ -9,8 +9,8 @@ import (
 // plain reads a message as models' APIs have it: role and content.
 func (r *reader) plain(v value) {
 	m := r.message(v)
-	for _, thought := range []value{v.at("reasoning_content"), v.at("reasoning")} {
-		if text := thought.text(); text != "" {
+	for _, thought := range []value{v.At("reasoning_content"), v.At("reasoning")} {
+		if text := thought.Text(); text != "" {
 			r.say(session.AgentMessage, text, session.TagThinking)
 		}
 	}
@@ -39,20 +39,20 @@ type message struct {
 }
 
 func (r *reader) message(v value) (m message) {
-	for key, v := range v.fields() {
+	for key, v := range v.Fields() {
 		switch key {
 		case "role":
-			m.role = v.text()
+			m.role = v.Text()
 		case "name":
-			m.name = v.text()
+			m.name = v.Text()
 		case "tool_call_id":
-			m.answers = v.text()
+			m.answers = v.Text()
 		case "content":
 			m.content = v
 		case "tool_calls":
 			m.calls = v
 		case "is_error":
-			m.failed = v.is('t')
+			m.failed = v.Is('t')
 		case "timestamp", "created_at", "time", "created":
 			r.base.At = moment(v)
 		case "session_id", "sessionId", "conversation_id":
@@ -62,7 +62,7 @@ func (r *reader) message(v value) (m message) {
 		case "model":
 			set(&r.meta.Model, v)
 		case "id", "uuid":
-			r.record.Unique = v.text() != ""
+			r.record.Unique = v.Text() != ""
 		}
 	}
 	r.base.Model = r.meta.Model
@@ -71,12 +71,12 @@ func (r *reader) message(v value) (m message) {
 
 // calls reads the calls of a message.
 func (r *reader) calls(v value) {
-	for _, call := range v.elements() {
-		function := call.at("function")
+	for _, call := range v.Elements() {
+		function := call.At("function")
 		if function == nil {
 			function = call
 		}
-		r.call(function.at("name").text(), call.at("id").text(), asText(function.at("arguments")))
+		r.call(function.At("name").Text(), call.At("id").Text(), asText(function.At("arguments")))
 	}
 }
 
@@ -87,20 +87,20 @@ func (r *reader) trajectory(v value) {
 	before := r.meta.Role
 	r.meta.Role = m.role
 	switch {
-	case v.at("is_demo").is('t'):
+	case v.At("is_demo").Is('t'):
 		r.content(session.SystemNote, m.content, "demonstration")
 	case m.role == "assistant":
 		r.content(session.AgentMessage, m.content)
-		if m.calls.is('[') {
+		if m.calls.Is('[') {
 			r.calls(m.calls)
-		} else if action := v.at("action").text(); action != "" {
+		} else if action := v.At("action").Text(); action != "" {
 			tool, _, _ := strings.Cut(strings.TrimSpace(action), " ")
 			tool, _, _ = strings.Cut(tool, "\n")
 			r.call(tool, "", action)
 		}
 	case m.role == "tool", m.role == "user" && before == "assistant":
-		for _, id := range v.at("tool_call_ids").elements() {
-			m.answers = id.text()
+		for _, id := range v.At("tool_call_ids").Elements() {
+			m.answers = id.Text()
 			break
 		}
 		text, blobs := answer(m.content)

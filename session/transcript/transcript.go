@@ -39,7 +39,11 @@ import (
 
 	"engram/internal/lazyregexp"
 	"engram/session"
+	"engram/session/internal/jsontext"
 )
+
+// value is a JSON value as it stands in a record.
+type value = jsontext.Value
 
 // Format is a way in which a client writes a session down.
 type Format string
@@ -272,9 +276,9 @@ func inserted(text string) string {
 // none.
 func moment(v value) time.Time {
 	var at time.Time
-	if v.is('"') {
-		at, _ = time.Parse(time.RFC3339Nano, v.text())
-	} else if n := v.number(); n > 1e11 {
+	if v.Is('"') {
+		at, _ = time.Parse(time.RFC3339Nano, v.Text())
+	} else if n := v.Number(); n > 1e11 {
 		at = time.UnixMilli(n)
 	} else if n > 0 {
 		at = time.Unix(n, 0)
@@ -306,17 +310,17 @@ func (r *reader) first(parts ...string) bool {
 
 // set assigns a text if there is one.
 func set(to *string, v value) {
-	if text := v.text(); text != "" {
+	if text := v.Text(); text != "" {
 		*to = text
 	}
 }
 
 // decoded returns a blob of a base64 string.
 func decoded(mediaType, name string, data value) (session.Blob, bool) {
-	if !data.is('"') || len(data) < 3 {
+	if !data.Is('"') || len(data) < 3 {
 		return session.Blob{}, false
 	}
-	bytes, err := base64.StdEncoding.DecodeString(data.text())
+	bytes, err := base64.StdEncoding.DecodeString(data.Text())
 	return session.Blob{MediaType: mediaType, Name: name, Data: bytes}, err == nil && len(bytes) > 0
 }
 

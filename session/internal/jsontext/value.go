@@ -1,4 +1,6 @@
-package transcript
+// Package jsontext reads JSON where it stands: it finds fields and elements by skipping the
+// others, and decodes only what is asked for.
+package jsontext
 
 import (
 	"bytes"
@@ -8,14 +10,14 @@ import (
 	"unicode/utf8"
 )
 
-// value is a JSON value as it stands in a record. The records that are read are valid JSON
-// (or, in Detect, the beginning of it), so looking for a field is skipping the others.
-type value []byte
+// Value is a JSON value as it stands in a record. The texts that are read are valid JSON
+// (or the beginning of it), so looking for a field is skipping the others.
+type Value []byte
 
-// fields yields the fields of an object; nothing for other values. Names with escapes are
+// Fields yields the fields of an object; nothing for other values. Names with escapes are
 // yielded as they are written.
-func (v value) fields() iter.Seq2[string, value] {
-	return func(yield func(string, value) bool) {
+func (v Value) Fields() iter.Seq2[string, Value] {
+	return func(yield func(string, Value) bool) {
 		i := space(v, 0)
 		if i >= len(v) || v[i] != '{' {
 			return
@@ -40,9 +42,9 @@ func (v value) fields() iter.Seq2[string, value] {
 	}
 }
 
-// elements yields the elements of an array with the offset of each; nothing for other values.
-func (v value) elements() iter.Seq2[int, value] {
-	return func(yield func(int, value) bool) {
+// Elements yields the elements of an array with the offset of each; nothing for other values.
+func (v Value) Elements() iter.Seq2[int, Value] {
+	return func(yield func(int, Value) bool) {
 		i := space(v, 0)
 		if i >= len(v) || v[i] != '[' {
 			return
@@ -59,11 +61,11 @@ func (v value) elements() iter.Seq2[int, value] {
 	}
 }
 
-// at returns the value at a path of names; nil if there is none.
-func (v value) at(path ...string) value {
+// At returns the value at a path of names; nil if there is none.
+func (v Value) At(path ...string) Value {
 	for _, name := range path {
-		var found value
-		for key, field := range v.fields() {
+		var found Value
+		for key, field := range v.Fields() {
 			if key == name {
 				found = field
 			}
@@ -75,13 +77,13 @@ func (v value) at(path ...string) value {
 	return v
 }
 
-// is reports whether a value begins with a character: '{' for objects, '[' for arrays,
+// Is reports whether a value begins with a character: '{' for objects, '[' for arrays,
 // '"' for strings, 't' for true.
-func (v value) is(c byte) bool { return len(v) > 0 && v[0] == c }
+func (v Value) Is(c byte) bool { return len(v) > 0 && v[0] == c }
 
-// text returns a string; "" for other values.
-func (v value) text() string {
-	if !v.is('"') || len(v) < 2 {
+// Text returns a string; "" for other values.
+func (v Value) Text() string {
+	if !v.Is('"') || len(v) < 2 {
 		return ""
 	}
 	if inner := v[1 : len(v)-1]; bytes.IndexByte(inner, '\\') < 0 && utf8.Valid(inner) {
@@ -94,8 +96,8 @@ func (v value) text() string {
 	return text
 }
 
-// number returns an integer; 0 for other values.
-func (v value) number() int64 {
+// Number returns an integer; 0 for other values.
+func (v Value) Number() int64 {
 	if v == nil {
 		return 0
 	}
@@ -106,11 +108,11 @@ func (v value) number() int64 {
 	return int64(n)
 }
 
-// verbatim returns a value as it is written. What is not UTF-8 is replaced: an event's
-// text is UTF-8.
-func (v value) verbatim() string { return string(bytes.ToValidUTF8(v, []byte("\uFFFD"))) }
+// Verbatim returns a value as it is written. What is not UTF-8 is replaced: an event's
+// Text is UTF-8.
+func (v Value) Verbatim() string { return string(bytes.ToValidUTF8(v, []byte("\uFFFD"))) }
 
-func space(v value, i int) int {
+func space(v Value, i int) int {
 	for i < len(v) && (v[i] == ' ' || v[i] == '\n' || v[i] == '\t' || v[i] == '\r') {
 		i++
 	}
@@ -118,7 +120,7 @@ func space(v value, i int) int {
 }
 
 // skip returns where the value that begins at i ends.
-func skip(v value, i int) int {
+func skip(v Value, i int) int {
 	if i >= len(v) {
 		return i
 	}
@@ -151,7 +153,7 @@ func skip(v value, i int) int {
 
 // skipString returns where the string that begins at i ends. Each byte is looked at once
 // or twice, however many escapes there are.
-func skipString(v value, i int) int {
+func skipString(v Value, i int) int {
 	for i++; i < len(v); i++ {
 		switch v[i] {
 		case '"':
