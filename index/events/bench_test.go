@@ -176,12 +176,14 @@ func BenchmarkSearch(b *testing.B) {
 		for _, kind := range []string{"words", "filtered", "common", "newest", "exact"} {
 			b.Run(kind, func(b *testing.B) {
 				var took []time.Duration
-				for i := 0; b.Loop() || i < 200; i++ {
-					q := benchQuery(kind, i, n)
-					began := time.Now()
-					_, err := x.Search(b.Context(), q)
-					took = append(took, time.Since(began))
-					must(b, err)
+				for b.Loop() {
+					for i := range 200 {
+						q := benchQuery(kind, i, n)
+						began := time.Now()
+						_, err := x.Search(b.Context(), q)
+						took = append(took, time.Since(began))
+						must(b, err)
+					}
 				}
 				reportTimes(b, took)
 			})
@@ -189,13 +191,15 @@ func BenchmarkSearch(b *testing.B) {
 		b.Run("catchup", func(b *testing.B) {
 			var took []time.Duration
 			count := src.perSession
-			for i := 0; b.Loop() || i < 60; i++ {
-				count += 5
-				src.tips[sessionName(0)] = tip(0, count)
-				began := time.Now()
-				_, err := x.CatchUp(b.Context())
-				took = append(took, time.Since(began))
-				must(b, err)
+			for b.Loop() {
+				for range 60 {
+					count += 5
+					src.tips[sessionName(0)] = tip(0, count)
+					began := time.Now()
+					_, err := x.CatchUp(b.Context())
+					took = append(took, time.Since(began))
+					must(b, err)
+				}
 			}
 			reportTimes(b, took)
 		})

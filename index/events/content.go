@@ -24,7 +24,7 @@ const (
 	layoutVersion = 1
 	// What becomes a segment at once is bounded by the bytes of its text, which
 	// decide how much memory it takes, and by the number of its events.
-	batchBytes = 2 << 20
+	batchBytes = 1 << 20
 	batchCount = store.BatchSize
 	// A chunk is what one goroutine analyzes at a time.
 	chunkBytes = 128 << 10
@@ -33,10 +33,22 @@ const (
 	unfinished = "unfinished"
 )
 
-// content is the content of an index of events (catchup.Content).
+// content is the content of an index of events (catchup.Content), for one call.
 type content struct {
 	source   Source
 	progress func(done, total int)
+	seen     []string // the digests of tips that were read
+}
+
+// tips reads the tips as they are now.
+func (c *content) tips(ctx context.Context) (map[string]string, string, error) {
+	tips, err := c.source.Tips(ctx)
+	if err != nil {
+		return nil, "", &version.SourceError{Err: err}
+	}
+	revision := digest(tips)
+	c.seen = append(c.seen, revision)
+	return tips, revision, nil
 }
 
 // Fits is catchup.Content's.
@@ -47,11 +59,11 @@ func (c *content) Fits(st store.Stamp) bool {
 // Build is catchup.Content's. The tips that it reads may be newer than revision.
 func (c *content) Build(ctx context.Context, s *store.Store, _ string) (store.Stamp, int, error) {
 	st := store.Stamp{Layout: layoutVersion, Analysis: store.AnalysisVersion, Build: rand.Text()}
-	tips, err := c.source.Tips(ctx)
+	tips, revision, err := c.tips(ctx)
 	if err != nil {
-		return st, 0, &version.SourceError{Err: err}
+		return st, 0, err
 	}
-	st.Revision = digest(tips)
+	st.Revision = revision
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	work := make(chan *bleveapi.Batch)
@@ -85,12 +97,12 @@ func (c *content) Build(ctx context.Context, s *store.Store, _ string) (store.St
 // Plan is catchup.Content's. It compares the index with the tips as they are now, which
 // may be newer than revision: other processes have read them at other times.
 func (c *content) Plan(ctx context.Context, s *store.Store, st store.Stamp, _ string) (iter.Seq2[catchup.Portion, error], error) {
-	tips, err := c.source.Tips(ctx)
+	tips, revision, err := c.tips(ctx)
 	if err != nil {
-		return nil, &version.SourceError{Err: err}
+		return nil, err
 	}
 	to := st
-	if to.Revision = digest(tips); to.Revision == st.Revision {
+	if to.Revision = revision; to.Revision == st.Revision {
 		return nil, nil
 	}
 	have, err := reflected(s)

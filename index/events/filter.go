@@ -116,15 +116,11 @@ func (f *filter) beginning(field, prefix string) *roaring.Bitmap {
 
 // union are the documents with a term from first to before end.
 func (f *filter) union(field, first, end string, limit int) *roaring.Bitmap {
-	union := roaring.New()
-	found, err := f.seg.Range(field, first, end, limit)
+	set, err := f.seg.Union(field, first, end, limit)
 	if err != nil {
-		f.err = err
+		f.err, set = err, roaring.New()
 	}
-	for _, term := range found {
-		union.Or(f.documents(field, term))
-	}
-	return union
+	return set
 }
 
 // between requires that an event is of a time: by the days that lie wholly in it, the

@@ -19,27 +19,42 @@ import (
 // may be called from several goroutines, and several processes may have an Index on the
 // same folder.
 type Index struct {
-	folder  *catchup.Folder
-	source  Source
-	scratch score.Scratch
+	folder   catchup.Folder // without its Content, which each call has of its own
+	source   Source
+	progress func(done, total int)
+	scratch  score.Scratch
 }
 
 // New returns the index of src in the folder dir. It does no I/O.
 func New(dir string, src Source, opts *Options) *Index {
 	o := *cmp.Or(opts, &Options{})
 	o.Logger = cmp.Or(o.Logger, slog.New(slog.DiscardHandler))
-	c := &content{source: src, progress: o.Progress}
-	return &Index{folder: &catchup.Folder{Dir: dir, Content: c, Logger: o.Logger}, source: src}
+	return &Index{folder: catchup.Folder{Dir: dir, Logger: o.Logger}, source: src, progress: o.Progress}
+}
+
+// begin reads the tips that a call is to reflect at least.
+func (x *Index) begin(ctx context.Context, src Source) (folder *catchup.Folder, c *content, tips map[string]string, err error) {
+	if tips, err = src.Tips(ctx); err != nil {
+		return nil, nil, nil, err
+	}
+	f := x.folder
+	c = &content{source: src, progress: x.progress, seen: []string{digest(tips)}}
+	f.Content = c
+	return &f, c, tips, nil
 }
 
 // CatchUp brings the index up to the tips of all sessions. What is damaged, or of another
 // version of engram, is rebuilt.
 func (x *Index) CatchUp(ctx context.Context) (Report, error) {
-	tips, err := x.source.Tips(ctx)
+	return x.catchUp(ctx, x.source)
+}
+
+func (x *Index) catchUp(ctx context.Context, src Source) (Report, error) {
+	folder, c, _, err := x.begin(ctx, src)
 	if err != nil {
 		return Report{}, err
 	}
-	r, err := x.folder.View(ctx, digest(tips), nil)
+	r, err := folder.View(ctx, c.seen[0], nil)
 	return report(r), err
 }
 
@@ -47,13 +62,12 @@ func (x *Index) CatchUp(ctx context.Context) (Report, error) {
 // AsItIs; then the error wraps ErrNotReady if there is no index that can be used. If the
 // folder cannot be written, the index is searched as it stands.
 func (x *Index) Search(ctx context.Context, q Query) (a Answer, err error) {
-	tips, err := x.source.Tips(ctx)
+	folder, c, tips, err := x.begin(ctx, x.source)
 	if err != nil {
 		return Answer{}, err
 	}
-	revision := digest(tips)
 	read := func(s *store.Store, st store.Stamp) (err error) {
-		if a, err = x.search(ctx, s, q); err == nil && st.Revision != revision {
+		if a, err = x.search(ctx, s, q); err == nil && !slices.Contains(c.seen, st.Revision) {
 			a.Missing, err = missing(s, tips)
 			a.Behind = true
 		}
@@ -61,9 +75,9 @@ func (x *Index) Search(ctx context.Context, q Query) (a Answer, err error) {
 	}
 	var r catchup.Report
 	if q.AsItIs {
-		r, err = x.folder.Glance(ctx, read)
+		r, err = folder.Glance(ctx, read)
 	} else {
-		r, err = x.folder.View(ctx, revision, read)
+		r, err = folder.View(ctx, c.seen[0], read)
 	}
 	a.Report = report(r)
 	return a, err
@@ -72,12 +86,14 @@ func (x *Index) Search(ctx context.Context, q Query) (a Answer, err error) {
 // Stats describes the index as it stands and changes nothing. If there is none the
 // result is zero. The error says what is wrong with an index that cannot be used.
 func (x *Index) Stats(ctx context.Context) (Stats, error) {
-	s, err := x.folder.Stats(ctx)
+	folder := x.folder
+	folder.Content = &content{}
+	s, err := folder.Stats(ctx)
 	if err != nil || s.Documents == 0 {
 		return Stats{}, err
 	}
 	stats := Stats{Segments: s.Segments, Bytes: s.Bytes}
-	_, err = x.folder.Glance(ctx, func(s *store.Store, _ store.Stamp) error {
+	_, err = folder.Glance(ctx, func(s *store.Store, _ store.Stamp) error {
 		for _, seg := range s.Segments() {
 			tips, err := seg.Postings(version.FilterField, isTip)
 			if err != nil {
@@ -103,15 +119,7 @@ func (x *Index) Forget(ctx context.Context, sessions ...string) (Report, error) 
 	if err := x.folder.Clear(ctx); err != nil {
 		return Report{}, err
 	}
-	without := &without{x.source, sessions}
-	tips, err := without.Tips(ctx)
-	if err != nil {
-		return Report{}, err
-	}
-	folder := *x.folder
-	folder.Content = &content{source: without}
-	r, err := folder.View(ctx, digest(tips), nil)
-	return report(r), err
+	return x.catchUp(ctx, &without{x.source, sessions})
 }
 
 // without is a source that does not have some sessions.

@@ -90,7 +90,7 @@ func (m *memory) Events(_ context.Context, session, from, to string) iter.Seq2[e
 	return func(yield func(events.Doc, error) bool) {
 		before, first := parseTip(from)
 		after, end := parseTip(to)
-		if from != "" && before != after {
+		if from != "" && (before != after || first > end) {
 			yield(events.Doc{}, events.ErrRewritten)
 			return
 		}

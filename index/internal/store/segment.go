@@ -70,6 +70,28 @@ func (s Segment) Range(field, first, end string, limit int) (terms []string, err
 	return terms, nil
 }
 
+// Union returns the live documents with any of the terms of a field from first to before
+// end, of which those after a limit are passed over. The caller may change the set.
+func (s Segment) Union(field, first, end string, limit int) (*roaring.Bitmap, error) {
+	found, err := s.Range(field, first, end, limit)
+	if err != nil {
+		return nil, err
+	}
+	lists, err := Lookup([]Segment{s}, field, found)
+	if err != nil {
+		return nil, err
+	}
+	union := roaring.New()
+	for _, list := range lists {
+		set, err := Numbers(s, list[0])
+		if err != nil {
+			return nil, err
+		}
+		union.Or(set)
+	}
+	return union, nil
+}
+
 // CountPostings is the sum of the lengths of some lists.
 func CountPostings(postings []segmentapi.PostingsList) (n int) {
 	for _, p := range postings {
