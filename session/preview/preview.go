@@ -1,9 +1,3 @@
-<<<<<<< HEAD
-package preview
-
-func Of(tool, name, mediaType string, data []byte) (string, string) {
-	return string(data[:min(len(data), 100)]), "text/plain"
-=======
 // Package preview shows in a few lines what a large content is, by its type (source
 // document 5, §4.4): the end of a log with its first error, the skeleton of JSON with
 // counts, the matches of a search by file, the head of a table, the outline of Markdown and
@@ -225,5 +219,4 @@ func size(n int) string {
 		return fmt.Sprintf("%d KiB", n>>10)
 	}
 	return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20))
->>>>>>> w-script
 }
