@@ -20,6 +20,9 @@ type Line struct {
 	OrigLine  int    // where the line stood there
 	FinalLine int    // where it stands now
 	Text      string
+	Author    string    // of the commit
+	Date      time.Time // when it was written
+	Subject   string
 	Older     bool // than what was asked for, or beyond the end of a shallow clone: Commit is where the search ended
 }
 
@@ -96,6 +99,13 @@ func readBlame(out *bufio.Reader) ([]Line, error) {
 			line.OrigLine, _ = strconv.Atoi(fields[1])
 			line.FinalLine, _ = strconv.Atoi(fields[2])
 			header = false
+		case strings.HasPrefix(text, "author "):
+			line.Author = strings.TrimPrefix(text, "author ")
+		case strings.HasPrefix(text, "author-time "):
+			seconds, _ := strconv.ParseInt(strings.TrimPrefix(text, "author-time "), 10, 64)
+			line.Date = time.Unix(seconds, 0).UTC()
+		case strings.HasPrefix(text, "summary "):
+			line.Subject = strings.TrimPrefix(text, "summary ")
 		case text == "boundary":
 			line.Older = true
 		case strings.HasPrefix(text, "filename "):

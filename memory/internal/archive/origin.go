@@ -33,6 +33,8 @@ type Origin struct {
 	By string `json:"by,omitempty"`
 	// Exchange is what the user asked for, what the agent said before the edit, and the edit.
 	Exchange []session.Event `json:"exchange,omitempty"`
+
+	path string // of the file in the commit
 }
 
 // Bounds of Origins.
@@ -44,12 +46,16 @@ const (
 )
 
 // Origins returns where lines of a file come from, by the order of the lines. It follows
-// lines that moved. It takes at most originTime: late is true if there was no time to look
+// lines that moved. Lines that are older than all sessions have no origin. It takes at most originTime: late is true if there was no time to look
 // at all lines.
 func (a *Archive) Origins(ctx context.Context, path string, first, last int, agent string) (list []Origin, late bool, err error) {
+	oldest, err := a.oldest(ctx)
+	if err != nil || oldest.IsZero() {
+		return nil, false, err
+	}
 	limited, cancel := context.WithTimeout(ctx, originTime)
 	defer cancel()
-	lines, err := a.Store.Blame(limited, "", path, first, last)
+	lines, err := a.Store.BlameSince(limited, oldest, "", path, first, last)
 	switch {
 	case limited.Err() != nil && ctx.Err() == nil:
 		return nil, true, nil
@@ -67,22 +73,37 @@ func (a *Archive) Origins(ctx context.Context, path string, first, last int, age
 			late = true
 			break
 		}
-		o := Origin{First: l.FinalLine, Last: l.FinalLine, Text: l.Text, Commit: l.Commit}
-		list = append(list, o)
-	}
-	known, err := a.IDs(ctx)
-	if err != nil || len(known) == 0 {
-		return list, late, err
+		if l.Older {
+			continue
+		}
+		list = append(list, Origin{
+			First: l.FinalLine, Last: l.FinalLine, Text: l.Text, Commit: l.Commit, Author: l.Author, Date: l.Date, Subject: l.Subject, path: l.Path,
+		})
 	}
 	for i := range list {
 		if limited.Err() != nil {
 			return list, true, nil
 		}
-		if err := a.find(ctx, &list[i], path, agent); err != nil {
+		if err := a.find(ctx, &list[i], cmp.Or(list[i].path, path), agent); err != nil {
 			return list, late, err
 		}
 	}
 	return list, late, nil
+}
+
+// oldest returns when the oldest session began, less a day for clocks that differ; zero if
+// there is none.
+func (a *Archive) oldest(ctx context.Context) (oldest time.Time, err error) {
+	all, err := a.summaries(ctx, nil)
+	for _, s := range all {
+		if !s.Started.IsZero() && (oldest.IsZero() || s.Started.Before(oldest)) {
+			oldest = s.Started
+		}
+	}
+	if oldest.IsZero() {
+		return oldest, err
+	}
+	return oldest.Add(-24 * time.Hour), err
 }
 
 // find looks for the session of an origin.

@@ -9,6 +9,7 @@ import (
 
 	"engram/facts"
 	"engram/index"
+	"engram/memory/internal/archive"
 	"engram/memory/internal/audit"
 	"engram/memory/internal/core"
 	"engram/memory/internal/proof"
@@ -19,15 +20,16 @@ import (
 // Reader answers questions about a memory. It is safe for concurrent use.
 type Reader struct {
 	*core.Memory
-	audit  *audit.Auditor
-	proof  *proof.Verifier
-	source *source.Sources
-	write  *write.Writer
+	archive *archive.Archive
+	audit   *audit.Auditor
+	proof   *proof.Verifier
+	source  *source.Sources
+	write   *write.Writer
 }
 
 // New returns the Reader of a memory.
 func New(m *core.Memory) *Reader {
-	return &Reader{Memory: m, audit: audit.New(m), proof: proof.New(m), source: source.New(m), write: write.New(m)}
+	return &Reader{Memory: m, archive: archive.New(m), audit: audit.New(m), proof: proof.New(m), source: source.New(m), write: write.New(m)}
 }
 
 // countHits counts the ephemeral facts among the results, except those of the agent that

@@ -14,6 +14,7 @@ import (
 	"engram/gitstore"
 	"engram/index"
 	"engram/internal/hint"
+	"engram/memory/internal/archive"
 	"engram/memory/internal/core"
 	"engram/memory/internal/proof"
 )
@@ -34,7 +35,10 @@ type WhyResult struct {
 	Facts    []WhyFact `json:"facts"` // those that name the fewest lines first
 	Omitted  int       `json:"omitted"`
 	Withheld int       `json:"withheld"`
-	Notes    []string  `json:"notes,omitempty"`
+	// Origins say which commit wrote the lines, and which exchange of a session led to it;
+	// of a whole file, none.
+	Origins []archive.Origin `json:"origins"`
+	Notes   []string         `json:"notes,omitempty"`
 }
 
 // WhyFact is a fact whose evidence is on such a line.
@@ -71,7 +75,7 @@ func (m *Reader) Why(ctx context.Context, in WhyInput) (WhyResult, error) {
 	if err != nil {
 		return WhyResult{}, err
 	}
-	result := WhyResult{Answer: core.AnswerAt(tip), Path: clean, First: in.First, Last: in.Last, Facts: []WhyFact{}}
+	result := WhyResult{Answer: core.AnswerAt(tip), Path: clean, First: in.First, Last: in.Last, Facts: []WhyFact{}, Origins: []archive.Origin{}}
 	c, err := m.proof.CheckerHere(ctx, tip)
 	if err != nil {
 		return result, err
@@ -97,7 +101,26 @@ func (m *Reader) Why(ctx context.Context, in WhyInput) (WhyResult, error) {
 		list[i] = &result.Facts[i].Fact
 	}
 	result.Notes = c.LateNotes()
+	if err := m.addOrigins(ctx, &result, in.AskedBy); err != nil {
+		return result, err
+	}
 	return result, m.audit.TellDisputed(ctx, tip, list...)
+}
+
+// addOrigins adds where the lines come from.
+func (m *Reader) addOrigins(ctx context.Context, result *WhyResult, agent string) error {
+	if result.First == 0 {
+		return nil
+	}
+	origins, late, err := m.archive.Origins(ctx, result.Path, result.First, result.Last, agent)
+	if err != nil {
+		return fmt.Errorf("look for the sessions of %s: %w", result.Path, err)
+	}
+	result.Origins = append(result.Origins, origins...)
+	if late {
+		result.Notes = append(result.Notes, "there was no time to follow all lines to their commits and sessions; name fewer lines")
+	}
+	return nil
 }
 
 var movedHint = hint.New("%s says where the evidence of facts went", hint.Do(hint.Verify))
