@@ -218,19 +218,7 @@ func (a *Archive) eventOf(ctx context.Context, id, event string) (*session.Event
 	if err != nil {
 		return nil, err
 	}
-	list, sealed, err := s.around(ctx, event)
-	if err != nil {
-		return nil, err
-	}
-	for e, err := range s.eventsOf(ctx, list, !sealed) {
-		if err != nil {
-			return nil, err
-		}
-		if e.ID == event {
-			return &e, nil
-		}
-	}
-	return nil, nil
+	return s.Event(ctx, event)
 }
 
 // whole returns the content of an event, also if an artifact has it.
