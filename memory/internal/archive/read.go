@@ -98,13 +98,13 @@ func (s *Session) blobsOf(ctx context.Context, objects []string) iter.Seq2[[]byt
 	}
 }
 
-// EachID calls do with the ids of all events.
-func (s *Session) EachID(ctx context.Context, do func(id string)) error {
+// EachID calls do with the ids of all events, and the turn of each.
+func (s *Session) EachID(ctx context.Context, do func(id string, turn int)) error {
 	for line, err := range s.lines(ctx, segments(s.files), true) {
 		if err != nil {
 			return err
 		}
-		do(session.LineID(line))
+		do(session.LineID(line), session.LineTurn(line))
 	}
 	return nil
 }

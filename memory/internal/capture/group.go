@@ -15,6 +15,8 @@ type group struct {
 	label   session.Label
 	sealers map[string]*archive.Sealer // by session
 	readers []*reading                 // that were read to their end
+	// releases end the locks of the transcripts, which are held until the cursors are noted.
+	releases []func() error
 	result  *ImportResult
 }
 
@@ -68,6 +70,12 @@ func (g *group) read(ctx context.Context, r *reading) error {
 
 // commit commits the sessions of the group, and notes how far their transcripts were read.
 func (g *group) commit(ctx context.Context) error {
+	defer func() {
+		for _, release := range g.releases {
+			_ = release()
+		}
+		g.releases = nil
+	}()
 	sealers := make([]*archive.Sealer, 0, len(g.sealers))
 	for _, id := range sortedKeys(g.sealers) {
 		sealers = append(sealers, g.sealers[id])
