@@ -55,7 +55,7 @@ func (a *Archive) Origins(ctx context.Context, path string, first, last int, age
 	}
 	limited, cancel := context.WithTimeout(ctx, originTime)
 	defer cancel()
-	lines, err := a.Store.BlameSince(limited, oldest, "", path, first, last)
+	lines, err := a.Store.Blame(limited, oldest, "", path, first, last)
 	switch {
 	case limited.Err() != nil && ctx.Err() == nil:
 		return nil, true, nil

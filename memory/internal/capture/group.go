@@ -17,7 +17,7 @@ type group struct {
 	readers []*reading                 // that were read to their end
 	// releases end the locks of the transcripts, which are held until the cursors are noted.
 	releases []func() error
-	result  *ImportResult
+	result   *ImportResult
 }
 
 // Bounds of a group.
