@@ -20,7 +20,7 @@ type Line struct {
 	OrigLine  int    // where the line stood there
 	FinalLine int    // where it stands now
 	Text      string
-	Author    string    // of the commit
+	Author    string    // of the commit, as its date and subject
 	Date      time.Time // when it was written
 	Subject   string
 	Older     bool // than what was asked for, or beyond the end of a shallow clone: Commit is where the search ended
@@ -81,7 +81,9 @@ func readBlame(out *bufio.Reader) ([]Line, error) {
 		text = strings.TrimSuffix(text, "\n")
 		switch rest, ends := strings.CutPrefix(text, "\t"); {
 		case ends:
-			line.Text = rest
+			if line.Text = rest; line.Commit == "" { // git makes up an author
+				line.Author, line.Date, line.Subject = "", time.Time{}, ""
+			}
 			lines = append(lines, line)
 			header = true
 		case header:
