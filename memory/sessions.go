@@ -27,6 +27,8 @@ type (
 	SessionInput = archive.ShowInput
 	// SessionResult is a session with events in order.
 	SessionResult = archive.ShowResult
+	// SessionArtifactInput names an artifact of a session.
+	SessionArtifactInput = archive.ArtifactInput
 	// SessionLogInput names a file or a folder.
 	SessionLogInput = archive.LogInput
 	// SessionLogResult is what sessions did to a file, newest first.
@@ -82,6 +84,11 @@ func (m *Memory) Sessions(ctx context.Context, in SessionsInput) (SessionsResult
 // Session returns events of a session.
 func (m *Memory) Session(ctx context.Context, in SessionInput) (SessionResult, error) {
 	return m.archive.Show(ctx, in)
+}
+
+// SessionArtifact returns the content of an artifact of a session.
+func (m *Memory) SessionArtifact(ctx context.Context, in SessionArtifactInput) ([]byte, error) {
+	return m.archive.ReadArtifact(ctx, in)
 }
 
 // SessionLog lists what sessions did to a file.

@@ -141,3 +141,26 @@ func Ended(ctx context.Context, err error) error {
 	}
 	return err
 }
+
+// BelowTop is a path, relative to a folder, from the top of a work tree. Links in the
+// way to the folder make no difference.
+func BelowTop(dir, top, path string) (string, error) {
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(dir, path)
+	}
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return "", fmt.Errorf("find %s: %w", path, err)
+	}
+	resolved := func(p string) string {
+		if r, err := filepath.EvalSymlinks(p); err == nil {
+			return r
+		}
+		return p
+	}
+	below, err := filepath.Rel(resolved(top), filepath.Join(resolved(filepath.Dir(abs)), filepath.Base(abs)))
+	if err != nil || below == ".." || strings.HasPrefix(below, ".."+string(filepath.Separator)) {
+		return "", fault.Usage(path+" is not in this repository", "name a file of it, from the folder you are in")
+	}
+	return filepath.ToSlash(below), nil
+}

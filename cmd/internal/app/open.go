@@ -146,7 +146,7 @@ func (g *Globals) modelFolder(value string) (string, error) {
 func (g *Globals) OpenWith(ctx context.Context, s config.Settings, options *memory.Options) (*memory.Memory, error) {
 	logger, began := g.Logger(), g.Now()
 	options.Branch, options.Now, options.NewID, options.Agent, options.Trunk = s.Branch, g.Now, g.NewID, s.Agent, s.Trunk
-	options.Prompt, options.Bus, options.EvidenceTime = g.Out.Asks, s.Bus.Options(), g.EvidenceTime
+	options.Prompt, options.Bus, options.Sessions, options.EvidenceTime = g.Out.Asks, s.Bus.Options(), s.Sessions.Options(), g.EvidenceTime
 	options.Progress, options.Logger, options.Weights = g.Out.Progress.Update, logger, &s.Weights
 	m, err := memory.Open(ctx, g.Directory(), g.Scanner, options)
 	logger.Debug("open", "directory", g.Directory(), "branch", s.Branch, "took", g.Now().Sub(began), "error", err)

@@ -41,6 +41,7 @@ type Settings struct {
 	LLM       LLMSettings
 	Hooks     hookSettings
 	Bus       busSettings
+	Sessions  sessionSettings
 }
 
 // setting is one thing that can be configured: its key in the file, and what sets it.
@@ -93,6 +94,11 @@ func (s *Settings) known() []setting {
 		{"bus.max_deref_tokens", into(&deref.Tokens, between(1, many))},
 		{"bus.parents", text(&s.Bus.parents)},
 		{"bus.turn_time", into(&s.Bus.turnTime, duration)},
+		{"sessions.capture", into(&s.Sessions.Capture, onOff)},
+		{"sessions.artifact_above", into(&s.Sessions.artifactAbove, between(256, 16<<20))},
+		{"sessions.keep_days", into(&s.Sessions.keepDays, aboveZero)},
+		{"sessions.max_size", into(&s.Sessions.maxSize, aboveZero)},
+		{"sessions.cold", text(&s.Sessions.cold)},
 	}
 }
 
@@ -153,7 +159,9 @@ func onOff(value string) (bool, error) {
 }
 
 // defaultSettings are those that are not the zero value.
-func defaultSettings() Settings { return Settings{Weights: memory.DefaultWeights()} }
+func defaultSettings() Settings {
+	return Settings{Weights: memory.DefaultWeights(), Sessions: sessionSettings{Capture: true}}
+}
 
 // Read reads the configuration for the folder dir: the environment beats the file
 // of the work tree that dir is in, which beats the defaults.
@@ -188,7 +196,7 @@ func readFile(dir string) (Settings, error) {
 	if err != nil {
 		return s, fault.Usage(path+": "+err.Error(), "`engram help configuration` lists what can be set")
 	}
-	s.Model, s.Detection.NLI = fromRoot(root, s.Model), fromRoot(root, s.Detection.NLI)
+	s.Model, s.Detection.NLI, s.Sessions.cold = fromRoot(root, s.Model), fromRoot(root, s.Detection.NLI), fromRoot(root, s.Sessions.cold)
 	return s, nil
 }
 
@@ -260,4 +268,19 @@ func (s busSettings) Options() memory.BusOptions {
 		}
 	}
 	return o
+}
+
+// sessionSettings are those of the sessions of agents. A zero field is the default, but
+// for Capture.
+type sessionSettings struct {
+	Capture       bool // hooks of agents keep sessions
+	artifactAbove int  // bytes
+	keepDays      int
+	maxSize       int // bytes
+	cold          string
+}
+
+// Options are those of a memory.
+func (s sessionSettings) Options() memory.SessionOptions {
+	return memory.SessionOptions{ArtifactAbove: s.artifactAbove, KeepDays: s.keepDays, MaxSize: int64(s.maxSize), Cold: s.cold}
 }

@@ -77,6 +77,16 @@ What agents exchange over the bus is bounded (docs/bus.md):
   ENGRAM_BUS_PARENTS                bus.parents                none, but people
   ENGRAM_BUS_TURN_TIME              bus.turn_time              30m
 
+What is kept of agents' sessions (docs/sessions.md):
+
+  environment                       .engram.yml                default
+  ENGRAM_SESSIONS_CAPTURE           sessions.capture           on: hooks of agents
+                                                               keep sessions
+  ENGRAM_SESSIONS_ARTIFACT_ABOVE    sessions.artifact_above    4096 bytes
+  ENGRAM_SESSIONS_KEEP_DAYS         sessions.keep_days         for ever
+  ENGRAM_SESSIONS_MAX_SIZE          sessions.max_size          no bound
+  ENGRAM_SESSIONS_COLD              sessions.cold              none: bytes go
+
 llm.key_env is the name of the environment variable with the key, never the key
 itself. A key is sent only to the URL that ENGRAM_LLM_URL names: .engram.yml
 comes with the repository, and must not decide who gets your key.`

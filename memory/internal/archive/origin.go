@@ -268,7 +268,7 @@ func exchange(list []session.Event) []session.Event {
 		case e.Turn != last.Turn:
 		case e.Kind == session.UserMessage && asked == nil:
 			asked = e
-		case e.Kind == session.AgentMessage && said == nil && e.Text != "":
+		case e.Kind == session.AgentMessage && said == nil && e.Text != "" && !e.Has(session.TagThinking):
 			said = e
 		}
 	}

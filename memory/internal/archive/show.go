@@ -84,6 +84,42 @@ func (a *Archive) Show(ctx context.Context, in ShowInput) (ShowResult, error) {
 	return result, nil
 }
 
+// ArtifactInput names an artifact of a session.
+type ArtifactInput struct {
+	ID      string
+	Digest  string // or the beginning of one, of at least shortestDigest characters
+	AskedBy string
+}
+
+const shortestDigest = 8
+
+// ReadArtifact returns the content of an artifact that an event of a session shows. The
+// error wraps core.ErrNotFound if there is none that the reader may see.
+func (a *Archive) ReadArtifact(ctx context.Context, in ArtifactInput) ([]byte, error) {
+	if len(in.Digest) < shortestDigest {
+		return nil, core.UsageErrorf(hint.New("%s names the artifacts", hint.Do(hint.ShowSession, in.ID)), "%.80q is not the beginning of a digest, of at least %d characters", in.Digest, shortestDigest)
+	}
+	id, err := a.Resolve(ctx, in.ID)
+	if err != nil {
+		return nil, err
+	}
+	s, err := a.Open(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	for e, err := range s.Events(ctx) {
+		if err != nil {
+			return nil, err
+		}
+		for _, artifact := range e.Artifacts {
+			if strings.HasPrefix(artifact.Digest, in.Digest) && a.maySee(e, in.AskedBy) {
+				return s.Artifact(ctx, artifact.Digest)
+			}
+		}
+	}
+	return nil, core.NotFoundErrorf(hint.New("%s names the artifacts", hint.Do(hint.ShowSession, id)), "session %s has no artifact %.80s", id, in.Digest)
+}
+
 // takes reports whether an event passes the filters.
 func (in ShowInput) takes(e session.Event) bool {
 	return (in.Turn == 0 || e.Turn == in.Turn) && (len(in.Kinds) == 0 || slices.Contains(in.Kinds, string(e.Kind)))

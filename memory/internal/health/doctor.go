@@ -37,12 +37,14 @@ type DoctorResult struct {
 //  8. purged: no purged fact came back.
 //  9. index: opens, and is built from this history.
 //  10. sources, if there are any: each was fetched and is a memory.
-//  11. model: the configured one is installed and embeds.
-//  12. visibility: who can read the remote that the memory is shared with. It
+//  11. sessions, journals, session index, if there are sessions: each can be read, none
+//     was left unsealed, and the index opens.
+//  12. model: the configured one is installed and embeds.
+//  13. visibility: who can read the remote that the memory is shared with. It
 //     is reported only for a host, and never a fault: a team may want it public.
 //
-// Only the index is ever fixed, by rebuilding it: everything else needs somebody's
-// decision.
+// Only indexes are fixed, by rebuilding them, and journals, by sealing them: everything
+// else needs somebody's decision.
 func (m *Doctor) Doctor(ctx context.Context, in DoctorInput) (DoctorResult, error) {
 	result := DoctorResult{Answer: core.AnswerAt("")}
 	check := func(name string, err error, hint string) {
@@ -71,6 +73,10 @@ func (m *Doctor) Doctor(ctx context.Context, in DoctorInput) (DoctorResult, erro
 	}
 	if any, err := m.source.CheckSources(ctx); any || err != nil {
 		check("sources", err, "`engram source list` says what is wrong with each")
+	}
+	sessions, err := m.archive.Checks(ctx, in.Fix)
+	if result.Checks = append(result.Checks, sessions...); err != nil {
+		check("sessions", err, "")
 	}
 	if c, ok := m.share.CheckVisibility(ctx); ok {
 		result.Checks = append(result.Checks, c)

@@ -11,6 +11,7 @@ import (
 	"engram/detect"
 	"engram/gitstore"
 	"engram/index"
+	"engram/memory/internal/archive"
 	"engram/memory/internal/ask"
 	"engram/memory/internal/audit"
 	"engram/memory/internal/compare"
@@ -24,6 +25,7 @@ import (
 // Doctor checks the state of a memory. It is safe for concurrent use.
 type Doctor struct {
 	*core.Memory
+	archive *archive.Archive
 	ask     *ask.Reader
 	audit   *audit.Auditor
 	compare *compare.Comparer
@@ -35,7 +37,7 @@ type Doctor struct {
 
 // New returns the Doctor of a memory.
 func New(m *core.Memory) *Doctor {
-	return &Doctor{Memory: m, ask: ask.New(m), audit: audit.New(m), compare: compare.New(m), purge: purge.New(m), review: review.New(m), share: share.New(m), source: source.New(m)}
+	return &Doctor{Memory: m, archive: archive.New(m), ask: ask.New(m), audit: audit.New(m), compare: compare.New(m), purge: purge.New(m), review: review.New(m), share: share.New(m), source: source.New(m)}
 }
 
 // StatusResult is the state of a memory at a glance.
@@ -66,9 +68,14 @@ type StatusResult struct {
 	Unshared    int       `json:"unshared" jsonschema:"commits that the remote lacks"`
 	Behind      int       `json:"behind" jsonschema:"commits of the remote that are not merged"`
 	QueuedSince time.Time `json:"queued_since,omitzero"`
-	StateDir    string    `json:"state_dir"`
-	CheckedOut  string    `json:"checked_out_at,omitempty"` // writes are rejected while it is checked out
-	NextCommand string    `json:"next_command,omitempty"`
+	// Sessions counts those of coding agents, LiveSessions those at work, and
+	// UnindexedSessions those that the next search of sessions indexes first.
+	Sessions          int    `json:"sessions" jsonschema:"sessions of coding agents that are kept"`
+	LiveSessions      int    `json:"live_sessions"`
+	UnindexedSessions int    `json:"unindexed_sessions"`
+	StateDir          string `json:"state_dir"`
+	CheckedOut        string `json:"checked_out_at,omitempty"` // writes are rejected while it is checked out
+	NextCommand       string `json:"next_command,omitempty"`
 }
 
 // Status reports the state of the memory and changes nothing, not even the index.
@@ -80,6 +87,11 @@ func (m *Doctor) Status(ctx context.Context) (StatusResult, error) {
 	if m.Embedder != nil {
 		s.Model = m.Embedder.ID()
 	}
+	standing, err := m.archive.Standing(ctx)
+	if err != nil {
+		return s, err
+	}
+	s.Sessions, s.LiveSessions, s.UnindexedSessions = standing.Sessions, standing.Live, standing.Unindexed
 	tip, _, err := m.Tip(ctx)
 	if errors.Is(err, gitstore.ErrNoBranch) {
 		s.Answer, s.NextCommand = core.AnswerAt(""), "engram init"

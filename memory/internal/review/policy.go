@@ -1,6 +1,7 @@
 package review
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -26,6 +27,7 @@ type PolicyResult struct {
 	AnonAgents    bool         `json:"anon_agents"`
 	RateLimit     int          `json:"rate_limit"` // commits of an agent an hour; 0: no limit
 	SignedCommits bool         `json:"signed_commits"`
+	Sessions      string       `json:"sessions"` // which are sent without asking: never, own or pushed
 	Permissions   []Permission `json:"permissions"`
 	Review        Review       `json:"review"`
 	Gates         []string     `json:"gates"`
@@ -67,7 +69,7 @@ func (m *Reviewer) Policy(ctx context.Context) (PolicyResult, error) {
 	r := PolicyResult{
 		Answer: core.AnswerAt(tip), Namespaces: append([]string{}, manifest.Namespaces...),
 		AnonymousMode: manifest.AnonymousMode, AnonAgents: manifest.AnonAgents, RateLimit: manifest.RateLimit,
-		SignedCommits: manifest.SignedCommits, Permissions: []Permission{}, Gates: []string{},
+		SignedCommits: manifest.SignedCommits, Sessions: cmp.Or(manifest.Sessions, facts.SessionsNever), Permissions: []Permission{}, Gates: []string{},
 		Review: Review{append([]string{}, manifest.Review.Namespaces...), manifest.Review.UnknownAuthors, append([]string{}, manifest.Review.Authors...)},
 		Text:   string(file.Data), Blob: file.Blob, Notes: policyNotes(manifest),
 		Unknown: append([]facts.UnknownField{}, facts.UnknownFields(file.Data)...),

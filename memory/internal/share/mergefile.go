@@ -64,7 +64,8 @@ func (m *Sharer) joinFile(ctx context.Context, path string, base, ours, theirs [
 
 // mergeManifests settles which of two versions of engram.yml stands, the first or
 // the second: the one that reads; of two, the more careful one, by what it keeps
-// private, then by what it wants signed, then by how much it permits and reviews.
+// private, then by what it wants signed, then by which sessions it lets be shared, then by
+// how much it permits and reviews.
 // What the other names as purged is added.
 func mergeManifests(files []facts.File) []facts.File {
 	a, errA := facts.ParseManifest(files[0].Data)
@@ -86,6 +87,12 @@ func strictness(m facts.Manifest) (n int) {
 		if holds {
 			n += 1 << (18 + i)
 		}
+	}
+	switch m.Sessions {
+	case "", facts.SessionsNever:
+		n += 2 << 16
+	case facts.SessionsPushed:
+		n += 1 << 16
 	}
 	return n + len(m.Permissions) + len(m.Review.Namespaces)
 }

@@ -27,6 +27,8 @@ func Bind(set *pflag.FlagSet, input any, names ...string) {
 			set.StringArrayVarP(into, f.Flag, f.Short, nil, usage)
 		case *int:
 			set.IntVarP(into, f.Flag, f.Short, 0, usage)
+		case *int64:
+			set.Int64VarP(into, f.Flag, f.Short, 0, usage)
 		case *bool:
 			set.BoolVarP(into, f.Flag, f.Short, false, usage)
 		default:

@@ -6,17 +6,16 @@ import (
 	"fmt"
 	"path/filepath"
 	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"engram/cmd/engram/internal/show"
 	"engram/cmd/internal/app"
 	"engram/cmd/internal/config"
-	"engram/cmd/internal/fault"
 	"engram/cmd/internal/term"
 	"engram/internal/lazyregexp"
 	"engram/memory"
+	"engram/session"
 )
 
 const whyLong = `List the facts whose evidence is a file or some of its lines. PATH is relative
@@ -25,9 +24,16 @@ about a file that git says was renamed to this one. For drifted evidence, the
 lines are those now in its place. Facts about the fewest lines come first; facts
 about the whole file or a parent folder come last.
 
+For lines it then says where they come from: the commit that wrote them, and the
+session of a coding agent that led to it, with what the user asked for, what the
+agent said, and the edit ("engram session").
+
 In a pipe it prints, tab-separated: first line, last line (0 for the whole
 file), freshness, key, agent, committed_at, pointer, claim, and "disputed" if
-the fact has an open conflict.`
+the fact has an open conflict. Then, for each origin: "origin", first line, last
+line, commit (empty if not committed), its date, author and subject, session,
+event, turn, "commit" or "edit" (how the session was found), what the user
+asked, what the agent said.`
 
 const whyExample = `  engram why auth/session.go
   engram why auth/session.go:42
@@ -37,7 +43,7 @@ const whyExample = `  engram why auth/session.go
 // NewWhyCmd returns "engram why".
 func NewWhyCmd(g *app.Globals) *cobra.Command {
 	return &cobra.Command{
-		Use: "why PATH[:LINE[-LINE]]", Short: "List the facts about a file or its lines", Long: whyLong, Example: whyExample,
+		Use: "why PATH[:LINE[-LINE]]", Short: "Say what is known of a file or its lines, and where they come from", Long: whyLong, Example: whyExample,
 		Args: app.One("file", "name lines of it with a colon: engram why main.go:12-40"),
 		RunE: func(cmd *cobra.Command, args []string) error { return runWhy(cmd.Context(), g, args[0]) },
 	}
@@ -70,31 +76,8 @@ func whyInput(file, dir, top string) (in memory.WhyInput, err error) {
 		in.Path = filepath.ToSlash(in.Path)
 		return in, nil
 	}
-	in.Path, err = belowTop(dir, top, in.Path)
+	in.Path, err = app.BelowTop(dir, top, in.Path)
 	return in, err
-}
-
-// belowTop is a path, relative to a folder, from the top of a work tree. Links in the
-// way to the folder make no difference.
-func belowTop(dir, top, path string) (string, error) {
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(dir, path)
-	}
-	abs, err := filepath.Abs(path)
-	if err != nil {
-		return "", fmt.Errorf("find %s: %w", path, err)
-	}
-	resolved := func(p string) string {
-		if r, err := filepath.EvalSymlinks(p); err == nil {
-			return r
-		}
-		return p
-	}
-	below, err := filepath.Rel(resolved(top), filepath.Join(resolved(filepath.Dir(abs)), filepath.Base(abs)))
-	if err != nil || below == ".." || strings.HasPrefix(below, ".."+string(filepath.Separator)) {
-		return "", fault.Usage(path+" is not in this repository", "name a file of it, from the folder you are in")
-	}
-	return filepath.ToSlash(below), nil
 }
 
 // printWhy prints facts by line, as git blame does.
@@ -118,13 +101,20 @@ func printWhy(out *term.Streams, r memory.WhyResult) {
 			out.Printf("%s%s\n", indent, out.Color.Dim(term.Plain(f.Pointer.Reason)))
 		}
 	}
+	for _, o := range r.Origins {
+		if !out.Terminal {
+			originRow(out, o)
+			continue
+		}
+		printOrigin(out, o)
+	}
 	show.DisputeWarning(out, disputed)
 	show.Notes(out, r.Notes)
 	show.Withheld(out, r.Withheld, "rest on it")
 	if r.Omitted > 0 {
 		out.Message("note: %s left out; name fewer lines", term.Plural(r.Omitted, "fact was", "facts were"))
 	}
-	if len(r.Facts) == 0 {
+	if len(r.Facts)+len(r.Origins) == 0 {
 		out.Message("no fact rests on it; `engram query` finds what is known by words")
 	}
 }
@@ -138,4 +128,45 @@ func standsAt(f memory.WhyFact, path string) string {
 		return fmt.Sprintf("%d-%d", f.FirstLine, f.LastLine)
 	}
 	return strconv.Itoa(f.FirstLine)
+}
+
+// said are what the user asked for and what the agent said before an edit; "" if nothing.
+func said(o memory.Origin) (asked, answered string) {
+	for i := range o.Exchange {
+		switch e := &o.Exchange[i]; {
+		case e.ID == o.Event:
+		case e.Kind == session.UserMessage:
+			asked = e.Text
+		case e.Kind == session.AgentMessage:
+			answered = e.Text
+		}
+	}
+	return asked, answered
+}
+
+func originRow(out *term.Streams, o memory.Origin) {
+	asked, answered := said(o)
+	turn := term.Either(o.Session == "", "", strconv.Itoa(o.Turn))
+	out.Row("origin", strconv.Itoa(o.First), strconv.Itoa(o.Last), o.Commit, term.Stamp(o.Date), o.Author, o.Subject, o.Session, o.Event, turn, o.By, asked, answered)
+}
+
+// printOrigin prints the commit and the exchange that lines come from.
+func printOrigin(out *term.Streams, o memory.Origin) {
+	place := strconv.Itoa(o.First)
+	if o.Last > o.First {
+		place += "-" + strconv.Itoa(o.Last)
+	}
+	commit := out.Color.Dim("not committed yet")
+	if o.Commit != "" {
+		commit = out.Color.Yellow(term.Short(o.Commit)) + "  " + term.Plain(o.Subject) + "  " + out.Color.Dim(term.Dotted(show.NameOf(o.Author), term.Ago(out.Now(), o.Date)))
+	}
+	out.Printf("%s  %s\n", out.Color.Bold(place), commit)
+	if o.Session == "" {
+		out.Printf("  %s\n", out.Color.Dim("no session is known that wrote them"))
+		return
+	}
+	found := term.Either(o.By == "edit" && o.Commit != "", "found by its words", "")
+	out.Printf("  %s\n", out.Color.Dim(term.Dotted("session "+o.Session, o.Client, "turn "+strconv.Itoa(o.Turn), found)))
+	show.Conversation{Out: out, Session: o.Session, Short: true}.Exchange(o.Exchange)
+	out.Printf("  %s\n", out.Color.Dim(term.Plain("`engram session show "+term.Quoted(o.Session)+" --around "+o.Event+"` shows what was around it")))
 }

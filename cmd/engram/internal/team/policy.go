@@ -16,15 +16,16 @@ import (
 const policyLong = `Show the team's policy for its memory: engram.yml on the memory branch. It says
 which agents may read and write which topics and when, how many commits an agent
 may make an hour, whether names are stored, whether commits are signed, which
-facts are reviewed, and which checks make a git hook fail.
+facts are reviewed, which checks make a git hook fail, and which sessions of
+agents are shared without asking.
 
 The rules apply to everybody who uses engram. They are not access control:
 anybody who has the branch can read it with git, and anybody who may push can
 write to it. "engram check" and "engram audit" list violations.
 
 In a pipe it prints names and values, tab-separated, a line each: namespace,
-anonymous_mode, anon_agents, rate_limit, signed_commits, permission (agent,
-scope, read, write, valid_from, valid_until), review.namespace,
+anonymous_mode, anon_agents, rate_limit, signed_commits, sessions, permission
+(agent, scope, read, write, valid_from, valid_until), review.namespace,
 review.unknown_authors, review.author, gate, unknown.`
 
 const policyExample = `  engram policy
@@ -68,6 +69,7 @@ func printPolicyRows(out *term.Streams, r memory.PolicyResult) {
 	out.Row("anon_agents", strconv.FormatBool(r.AnonAgents))
 	out.Row("rate_limit", strconv.Itoa(r.RateLimit))
 	out.Row("signed_commits", strconv.FormatBool(r.SignedCommits))
+	out.Row("sessions", r.Sessions)
 	for _, p := range r.Permissions {
 		out.Row("permission", p.Agent, p.Scope, maybe(p.Read), maybe(p.Write), term.StampOf(p.ValidFrom), term.StampOf(p.ValidUntil))
 	}
@@ -121,6 +123,10 @@ func printPolicyText(out *term.Streams, r memory.PolicyResult) {
 	list = append(list,
 		term.Pair{"review", strings.Join(review, "; ")},
 		term.Pair{"gates", "secrets" + term.Either(len(r.Gates) > 0, ", ", "") + strings.Join(r.Gates, ", ")},
+		term.Pair{"sessions", map[string]string{
+			"never": "none is shared without asking", "own": "each clone shares its own (`engram session share --auto`)",
+			"pushed": "those whose commits are pushed are shared (`engram session share --auto`)",
+		}[r.Sessions]},
 		term.Pair{"namespaces", "the nine" + term.Either(len(r.Namespaces) > 0, ", ", "") + strings.Join(r.Namespaces, ", ")})
 	out.Pairs("", list)
 	out.Summary("engram.yml", "revision "+term.Short(r.Revision))

@@ -42,11 +42,12 @@ func printStatus(out *term.Streams, s memory.StatusResult) {
 			{"model", s.Model}, {"pending_vectors", strconv.Itoa(s.NoVector)},
 			{"open_conflicts", strconv.Itoa(s.Conflicts)}, {"open_updates", strconv.Itoa(s.Updates)}, {"unaudited", strconv.Itoa(s.Unaudited)}, {"proposed", strconv.Itoa(s.Proposed)}, {"state_dir", s.StateDir}, {"checked_out_at", s.CheckedOut},
 			{"remote", s.Remote}, {"unshared", strconv.Itoa(s.Unshared)}, {"behind", strconv.Itoa(s.Behind)}, {"queued_since", term.Stamp(s.QueuedSince)},
+			{"sessions", strconv.Itoa(s.Sessions)}, {"live_sessions", strconv.Itoa(s.LiveSessions)}, {"unindexed_sessions", strconv.Itoa(s.UnindexedSessions)},
 		})
 	} else {
 		out.Pairs("", []term.Pair{{"repository", s.Repository}, {"branch", s.Branch + branchState(s)}, {"facts", term.Either(s.Ready, strconv.Itoa(s.Files), "")},
 			{"last change", lastChange(out, s)}, {"index", indexState(s)},
-			{"model", modelState(s)}, {"conflicts", conflictState(s)}, {"proposed", proposedState(s)}, {"shared", sharingState(out, s)}, {"state", s.StateDir}})
+			{"model", modelState(s)}, {"conflicts", conflictState(s)}, {"proposed", proposedState(s)}, {"shared", sharingState(out, s)}, {"sessions", sessionState(s)}, {"state", s.StateDir}})
 	}
 	if s.CheckedOut != "" {
 		out.Message("warning: the branch is checked out in %s, so engram writes nothing\nhint: switch that work tree to another branch", s.CheckedOut)
@@ -89,6 +90,14 @@ func sharingState(out *term.Streams, s memory.StatusResult) string {
 		return "with " + s.Remote + ", up to date"
 	}
 	return "with " + s.Remote + ": " + state + " (`engram sync`)"
+}
+
+// sessionState says how many sessions are kept; "" for none.
+func sessionState(s memory.StatusResult) string {
+	if s.Sessions == 0 {
+		return ""
+	}
+	return term.Dotted(term.Plural(s.Sessions, "is kept", "are kept"), term.Count(s.LiveSessions, "at work"), term.Count(s.UnindexedSessions, "not indexed yet"))
 }
 
 func lastChange(out *term.Streams, s memory.StatusResult) string {

@@ -1,0 +1,132 @@
+// Package sessions has the commands of "engram session": list, read, import, share and
+// remove what coding agents did.
+package sessions
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"engram/cmd/internal/app"
+	"engram/cmd/internal/config"
+	"engram/cmd/internal/fault"
+	"engram/cmd/internal/term"
+	"engram/memory"
+)
+
+const sessionLong = `Show how the code came to be what it is: every message, tool call and tool result
+of coding agents' sessions, kept in this repository and found again from a line
+of code ("engram why PATH:LINE").
+
+Sessions are kept under refs/engram/sessions, which a plain git fetch or push does
+not see. They leave this clone only with "engram session share". Secrets are
+replaced before anything is stored.
+
+A session is named by its id, or by the beginning of one, of at least four
+characters.`
+
+const sessionExample = `  engram session import --all
+  engram session list
+  engram session list --text "rounding of taxes"
+  engram session show 0f3a
+  engram session log src/tax.go`
+
+// NewSessionCmd returns "engram session".
+func NewSessionCmd(g *app.Globals) *cobra.Command {
+	return app.Group(&cobra.Command{
+		Use: "session", Aliases: []string{"sessions"}, Short: "Keep, read and share the sessions of coding agents",
+		Long: sessionLong, Example: sessionExample, SuggestionsMinimumDistance: 2,
+	}, newListCmd(g), newShowCmd(g), newLogCmd(g), newResumeCmd(g), newExportCmd(g), newImportCmd(g),
+		newShareCmd(g), newFetchCmd(g), newRedactCmd(g), newForgetCmd(g), newPruneCmd(g))
+}
+
+// oneSession makes a command take exactly one id of a session.
+func oneSession(cmd *cobra.Command, args []string) error {
+	return app.One("id of a session", "`engram session list` shows the ids there are")(cmd, args)
+}
+
+// completeIDs offers the ids of sessions with their titles, for the first most arguments;
+// 0 is no limit.
+func completeIDs(g *app.Globals, most int) cobra.CompletionFunc {
+	return app.CompleteFrom(g, most, func(ctx context.Context, m *memory.Memory) ([]string, error) {
+		r, err := m.Sessions(ctx, memory.SessionsInput{Limit: offered})
+		var offers []string
+		for _, s := range r.Sessions {
+			offers = append(offers, s.ID+"\t"+term.Dotted(term.Ago(g.Out.Now(), s.Ended), s.Title))
+		}
+		return offers, err
+	})
+}
+
+// offered is how many sessions a shell offers.
+const offered = 200
+
+// completeValues completes an option with a few values.
+func completeValues[T ~string](cmd *cobra.Command, flag string, values []T) {
+	var texts []string
+	for _, v := range values {
+		texts = append(texts, string(v))
+	}
+	app.CompleteWith(cmd, flag, cobra.FixedCompletions(texts, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// counted says how much a session has, for a person.
+func counted(s memory.SessionSummary) []string {
+	var live string
+	if s.Live {
+		live = "at work"
+	}
+	return []string{
+		term.Plural(s.Turns, "turn", "turns"), term.Some(len(s.Commits), "commit", "commits"), term.Some(len(s.Facts), "fact", "facts"), live,
+	}
+}
+
+// short abbreviates an id for people: as long as a list needs to tell them apart.
+func short(s memory.SessionSummary, all []memory.SessionSummary) string {
+	const least = 8
+	for n := least; n < len(s.ID); n++ {
+		same := 0
+		for _, other := range all {
+			if strings.HasPrefix(other.ID, s.ID[:n]) {
+				same++
+			}
+		}
+		if same == 1 {
+			return s.ID[:n]
+		}
+	}
+	return s.ID
+}
+
+// from is the path that a user typed, from the top of the work tree.
+func from(g *app.Globals, m *memory.Memory, path string) (string, error) {
+	if path == "" || m.WorkTree() == "" { // a bare repository: from the top
+		return filepath.ToSlash(path), nil
+	}
+	return app.BelowTop(g.Directory(), m.WorkTree(), path)
+}
+
+// preview says that nothing was done yet.
+func preview(out *term.Streams, applied bool) {
+	if !applied {
+		out.Message("this is a preview; nothing was changed\nhint: add --yes to do it")
+	}
+}
+
+// notBelowZero rejects a negative limit.
+func notBelowZero(name string, n int) error {
+	if n < 0 {
+		return fault.Usage("--"+name+" takes no number below 0", "omit --"+name)
+	}
+	return nil
+}
+
+// asked is a use case that knows who asks.
+type asked[T any] func(m *memory.Memory, agent string) (T, error)
+
+// answer opens the memory, asks it and prints the result.
+func answer[T any](ctx context.Context, g *app.Globals, open app.Opener, print func(*term.Streams, T), ask asked[T]) error {
+	return app.Answer(ctx, g, open, print, func(m *memory.Memory, s config.Settings) (T, error) { return ask(m, s.Agent) })
+}
