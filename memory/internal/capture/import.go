@@ -195,8 +195,7 @@ func (m *Recorder) importFile(ctx context.Context, in ImportInput, file string, 
 	}
 	result.Files++
 	result.Bytes += r.bytes
-	for _, own := range sortedKeys(r.targets) {
-		t := r.targets[own]
+	for _, t := range r.sessions() {
 		tip, err := sealers.commit(ctx, t)
 		if err != nil {
 			return err
