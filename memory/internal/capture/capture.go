@@ -165,6 +165,11 @@ func (r *reading) take(ctx context.Context, raw []byte, rec session.Record, meta
 		if t, err = r.begin(ctx, own, meta); err != nil {
 			return err
 		}
+		for _, other := range r.targets {
+			if other.id == t.id { // records without an id before those that have it
+				t = other
+			}
+		}
 		r.targets[own] = t
 		if !slices.Contains(r.cursor.Sessions, t.id) {
 			r.cursor.Sessions = append(r.cursor.Sessions, t.id)
@@ -188,6 +193,9 @@ func (r *reading) take(ctx context.Context, raw []byte, rec session.Record, meta
 		last := events[len(events)-1]
 		defer func() { r.cursor.SetItem(rec.Item, archive.Item{First: events[0].ID, Last: last.ID, Turn: last.Turn}) }()
 	}
+	if rec.Open {
+		r.opened = events[0].ID
+	}
 	if _, there := t.known[events[0].ID]; there { // it is read again: turns go on from where it was
 		t.state.Turn = t.known[events[len(events)-1].ID]
 		return nil
@@ -201,9 +209,6 @@ func (r *reading) take(ctx context.Context, raw []byte, rec session.Record, meta
 	}
 	if was, ok := t.items[rec.Item]; ok && r.replaces != noItem {
 		events[0].Supersedes = was
-	}
-	if rec.Open {
-		r.opened = events[0].ID
 	}
 	return r.sink.put(ctx, t, events, stored)
 }
@@ -270,8 +275,18 @@ func headerOf(id string, f transcript.Format, meta transcript.Meta, path string)
 	return h
 }
 
-// sortedKeys returns the keys of a map in order.
-func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+// sessions returns the targets of a transcript, by their ids.
+func (r *reading) sessions() []*target {
+	byID := map[string]*target{}
+	for _, t := range r.targets {
+		byID[t.id] = t
+	}
+	list := make([]*target, 0, len(byID))
+	for _, id := range slices.Sorted(maps.Keys(byID)) {
+		list = append(list, byID[id])
+	}
+	return list
+}
 
 // unnamed is the id of a session whose transcript has none: the name of the file. The
 // folder is not part of it, so that two clones make the same session of one file.

@@ -3,6 +3,8 @@ package capture
 import (
 	"context"
 	"errors"
+	"maps"
+	"slices"
 
 	"engram/memory/internal/archive"
 	"engram/session"
@@ -77,15 +79,15 @@ func (g *group) commit(ctx context.Context) error {
 		g.releases = nil
 	}()
 	sealers := make([]*archive.Sealer, 0, len(g.sealers))
-	for _, id := range sortedKeys(g.sealers) {
+	for _, id := range slices.Sorted(maps.Keys(g.sealers)) {
 		sealers = append(sealers, g.sealers[id])
 	}
 	if err := g.m.archive.CommitAll(ctx, sealers); err != nil {
 		return err
 	}
 	for _, r := range g.readers {
-		for _, own := range sortedKeys(r.targets) {
-			if err := g.note(ctx, r, r.targets[own]); err != nil {
+		for _, t := range r.sessions() {
+			if err := g.note(ctx, r, t); err != nil {
 				return err
 			}
 		}

@@ -76,8 +76,7 @@ func Hook(ctx context.Context, redactor Redactor, in HookInput) (HookResult, err
 		if err := r.run(ctx); err != nil {
 			return result, fmt.Errorf("capture %s: %w", file, err)
 		}
-		for _, own := range sortedKeys(r.targets) {
-			t := r.targets[own]
+		for _, t := range r.sessions() {
 			if err := sink.flush(ctx, t); err != nil {
 				return result, err
 			}
