@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -9,9 +10,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"engram/internal/atomicfile"
+	"engram/internal/filelock"
 	"engram/session"
 	"engram/session/journal"
 	"engram/session/transcript"
@@ -112,6 +115,8 @@ type Cursor struct {
 	Format   transcript.Format `json:"format"`
 	Meta     transcript.Meta   `json:"meta"`
 	Sessions []string          `json:"sessions"` // that have records of it
+	// Turns are those that the sessions were at, by their ids, where Offset is.
+	Turns map[string]int `json:"turns,omitzero"`
 	// Open is the event of a record behind Offset that had no newline; "" if there is none.
 	Open string `json:"open,omitzero"`
 }
@@ -130,6 +135,21 @@ func (l *Local) Cursor(path string) Cursor {
 		return Cursor{}
 	}
 	return c
+}
+
+// LockTranscript keeps other processes from reading a transcript into the store until
+// release.
+func (l *Local) LockTranscript(ctx context.Context, path string) (release func() error, err error) {
+	return filelock.Acquire(ctx, strings.TrimSuffix(l.cursorFile(path), ".json")+".lock", filelock.Exclusive)
+}
+
+// againFile says that a transcript of the session was read again from its beginning, so
+// that what its journal has may be sealed already.
+const againFile = "again"
+
+// SetAgain notes that; Seal takes it back.
+func (l *Local) SetAgain(id string) error {
+	return writeJSON(filepath.Join(l.liveFolder(id), againFile), struct{}{})
 }
 
 // SetCursor notes how far a transcript was read.

@@ -78,13 +78,13 @@ func (s *Session) lines(ctx context.Context, list []segment, live bool) iter.Seq
 	}
 }
 
-// EachID calls do with the ids of all events.
-func (s *Session) EachID(ctx context.Context, do func(id string)) error {
+// EachID calls do with the ids of all events, and the turn of each.
+func (s *Session) EachID(ctx context.Context, do func(id string, turn int)) error {
 	for line, err := range s.lines(ctx, segments(s.files), true) {
 		if err != nil {
 			return err
 		}
-		do(session.LineID(line))
+		do(session.LineID(line), session.LineTurn(line))
 	}
 	return nil
 }

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io/fs"
 	"iter"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -200,9 +202,9 @@ func (s *Sealer) message() string {
 	return fmt.Sprintf("session %s: %d events\n", s.header.ID, s.summary.Events)
 }
 
-// Seal moves the events of a session's journal into segments. It returns the commit that
-// the session is at; "" if there is no session.
-func (a *Archive) Seal(ctx context.Context, id string) (tip string, err error) {
+// Seal moves the events of a session's journal into segments, but for those that are there
+// already. It returns the commit that the session is at; "" if there is no session.
+func (a *Archive) Seal(ctx context.Context, id string) (string, error) {
 	state, err := a.State(id)
 	if err != nil {
 		return "", err
@@ -211,13 +213,17 @@ func (a *Archive) Seal(ctx context.Context, id string) (tip string, err error) {
 		state.Header = session.Header{Format: session.Version, ID: id}
 	}
 	j := a.Journal(id)
+	size, err := j.Size()
+	if err != nil {
+		return "", err
+	}
 	err = j.Seal(ctx, func(lines iter.Seq2[[]byte, error], artifact func(string) ([]byte, error)) (done int64, err error) {
 		s, err := a.NewSealer(ctx, state.Header)
 		if err != nil {
 			return 0, err
 		}
-		tip = s.tip
-		sealed, err := s.was.lastIDs(ctx)
+		again := filepath.Join(a.liveFolder(id), againFile)
+		sealed, err := s.was.lastIDs(ctx, size, exists(again))
 		if err != nil {
 			return 0, err
 		}
@@ -230,9 +236,10 @@ func (a *Archive) Seal(ctx context.Context, id string) (tip string, err error) {
 			if err != nil {
 				return 0, fmt.Errorf("seal session %s: %w", id, err)
 			}
-			if sealed[e.ID] { // by a process that was killed before it could remove it
+			if sealed[e.ID] { // by a process that was killed before it could remove it, or by another one
 				continue
 			}
+			sealed[e.ID] = true
 			stored, err := a.storedOf(&e, artifact, s.Knows)
 			if err != nil {
 				return 0, err
@@ -241,10 +248,23 @@ func (a *Archive) Seal(ctx context.Context, id string) (tip string, err error) {
 				return 0, err
 			}
 		}
-		tip, err = s.Commit(ctx)
-		return done, err
+		if _, err = s.Commit(ctx); err != nil {
+			return 0, err
+		}
+		if err := os.Remove(again); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return 0, err
+		}
+		return done, nil
 	})
-	return tip, err
+	if err != nil {
+		return "", err
+	}
+	return a.TipOf(ctx, id)
+}
+
+func exists(file string) bool {
+	_, err := os.Lstat(file)
+	return err == nil
 }
 
 // storedOf returns the artifacts that an event mentions and the session does not have.
@@ -266,12 +286,16 @@ func (a *Archive) storedOf(e *session.Event, read func(digest string) ([]byte, e
 	return stored, nil
 }
 
-// lastIDs returns the ids of the events in the last segments of a session.
-func (s *Session) lastIDs(ctx context.Context) (map[string]bool, error) {
-	const last = 2
+// lastIDs returns the ids of the events in the last segments of a session: in so many that
+// a journal of that size may have been sealed there, or in all.
+func (s *Session) lastIDs(ctx context.Context, size int64, all bool) (map[string]bool, error) {
 	list := segments(s.files)
+	from := len(list)
+	for last := int64(0); from > 0 && (all || last <= size); from-- {
+		last += list[from-1].size
+	}
 	ids := map[string]bool{}
-	for line, err := range s.lines(ctx, list[max(0, len(list)-last):], false) {
+	for line, err := range s.lines(ctx, list[from:], false) {
 		if err != nil {
 			return nil, err
 		}

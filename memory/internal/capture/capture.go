@@ -3,6 +3,7 @@
 package capture
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -26,13 +27,12 @@ type sink interface {
 
 // target is a session that events go to.
 type target struct {
-	id      string
-	state   archive.State
-	known   map[string]bool // ids of events that are there; nil if none can be
-	items   map[int]string  // of a document: the newest event of each item that is there
-	begun   bool            // a record was assembled
-	count   tally
-	changed bool
+	id    string
+	state archive.State
+	known map[string]int // the events that are there, by their ids, and the turn of each
+	items map[int]string // of a document: the newest event of each item that is there
+	own   bool           // an event of the agent itself was read
+	count tally
 }
 
 // tally counts what was read of a session.
@@ -80,8 +80,14 @@ var errNoTranscript = errors.New("this is no transcript of a known client")
 // headSize is how much of a file its format is told from.
 const headSize = 64 << 10
 
+// errNoFile says that a name stands for something that may never end, or never begin.
+var errNoFile = errors.New("this is no regular file")
+
 // run reads what the transcript has gained since it was read last.
 func (r *reading) run(ctx context.Context) error {
+	if info, err := os.Stat(r.path); err != nil || !info.Mode().IsRegular() {
+		return cmp.Or(err, errNoFile)
+	}
 	f, err := os.Open(r.path)
 	if err != nil {
 		return err
@@ -113,10 +119,25 @@ func (r *reading) run(ctx context.Context) error {
 		err = r.lines(ctx, f)
 	}
 	r.markCursor()
+	r.markTurns()
 	if r.cursor.Modified = info.ModTime(); !r.late {
 		r.cursor.Size = info.Size()
 	}
 	return err
+}
+
+// markTurns notes which turn each session is at where the cursor is: so a reading that is
+// killed before it could write the cursor is repeated with the turns that it had.
+func (r *reading) markTurns() {
+	for _, t := range r.targets {
+		if _, noted := r.cursor.Turns[t.id]; !noted && !t.own { // of a sub-agent: turns are those of the session
+			continue
+		}
+		if r.cursor.Turns == nil {
+			r.cursor.Turns = map[string]int{}
+		}
+		r.cursor.Turns[t.id] = t.state.Turn
+	}
 }
 
 // continues reports whether the file still has, where the cursor is, what was read last.
@@ -161,22 +182,15 @@ func (r *reading) take(ctx context.Context, raw []byte, rec session.Record, meta
 	if len(events) == 0 {
 		return nil
 	}
-	if !t.begun && t.known[events[0].ID] && r.cursor.Offset == 0 {
-		// The transcript is read again from its beginning, so turns count from there.
-		t.state.Turn = 0
-		events, stored = session.Assemble(rec, session.Place{Session: t.id, Occurrence: place.Occurrence}, r.limit, preview.Of)
-	}
-	t.begun = true
 	t.note(events)
 	t.count.Records++
-	if t.known[events[0].ID] {
+	if _, there := t.known[events[0].ID]; there { // it is read again: turns go on from where it was
+		t.state.Turn = t.known[events[len(events)-1].ID]
 		return nil
 	}
 	for i := range events {
 		t.count.add(&events[i])
-		if t.known != nil {
-			t.known[events[i].ID] = true
-		}
+		t.known[events[i].ID] = events[i].Turn
 	}
 	if r.cursor.Open != "" && rec.Item == r.cursor.Item { // the record was not whole
 		events[0].Supersedes = r.cursor.Open
@@ -187,7 +201,6 @@ func (r *reading) take(ctx context.Context, raw []byte, rec session.Record, meta
 	if rec.Open {
 		r.opened = events[0].ID
 	}
-	t.changed = true
 	return r.sink.put(ctx, t, events, stored)
 }
 
@@ -230,6 +243,7 @@ func (t *target) note(events []session.Event) {
 	for i := range events {
 		e := &events[i]
 		t.state.Turn, t.state.At, t.state.Last = max(t.state.Turn, e.Turn), e.At, e.ID
+		t.own = t.own || e.SubAgent == ""
 		if e.Kind == session.ToolCall && e.Call != "" && len(t.state.Calls) < maxCalls {
 			if t.state.Calls == nil {
 				t.state.Calls = map[string]archive.Call{}
@@ -255,10 +269,9 @@ func headerOf(id string, f transcript.Format, meta transcript.Meta, path string)
 // sortedKeys returns the keys of a map in order.
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
-// unnamed is the id of a session whose transcript has none: the name of the file, with
-// the digest of where it is if the name alone is not telling.
+// unnamed is the id of a session whose transcript has none: the name of the file. The
+// folder is not part of it, so that two clones make the same session of one file.
 func unnamed(path string) string {
 	name := filepath.Base(path)
-	name = name[:len(name)-len(filepath.Ext(name))]
-	return name
+	return name[:len(name)-len(filepath.Ext(name))]
 }

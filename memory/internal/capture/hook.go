@@ -2,6 +2,7 @@ package capture
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"os"
@@ -50,7 +51,19 @@ func Hook(ctx context.Context, redactor Redactor, in HookInput) (HookResult, err
 	if in.Time > 0 {
 		until = in.Now().Add(in.Time)
 	}
-	for _, file := range in.files() {
+	files := in.files()
+	if len(files) > 0 {
+		release, err := in.lock(ctx, local, files[0])
+		if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil { // an import reads it just now
+			result.Behind = true
+			return result, nil
+		}
+		if err != nil {
+			return result, err
+		}
+		defer func() { _ = release() }()
+	}
+	for _, file := range files {
 		r := &reading{
 			local: local, redactor: redactor, now: in.Now, limit: in.Limit, path: file, cursor: local.Cursor(file),
 			targets: map[string]*target{}, until: until,
@@ -80,6 +93,16 @@ func Hook(ctx context.Context, redactor Redactor, in HookInput) (HookResult, err
 		result.Behind = result.Behind || r.late
 	}
 	return result, in.touch(local, id)
+}
+
+// lock keeps other hooks and imports away from a transcript.
+func (in HookInput) lock(ctx context.Context, local *archive.Local, file string) (func() error, error) {
+	if in.Time > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, in.Time)
+		defer cancel()
+	}
+	return local.LockTranscript(ctx, file)
 }
 
 // files returns the transcripts of the session: the main one, and those of sub-agents.
@@ -116,10 +139,18 @@ func (in HookInput) begin(ctx context.Context, local *archive.Local, r *reading,
 	if own == "" {
 		id = session.IDOf(in.Session)
 	}
-	t := &target{id: id, known: map[string]bool{}}
+	t := &target{id: id, known: map[string]int{}}
 	var err error
 	if t.state, err = local.State(id); err != nil {
 		return nil, err
+	}
+	if turn, ok := r.cursor.Turns[id]; ok {
+		t.state.Turn = turn
+	}
+	if r.cursor.Offset == 0 && t.state.Header.ID != "" {
+		if err := local.SetAgain(id); err != nil {
+			return nil, err
+		}
 	}
 	if t.state.Header.Client == "" || t.state.Header.Branch == "" {
 		started := t.state.Header.Started
@@ -133,7 +164,7 @@ func (in HookInput) begin(ctx context.Context, local *archive.Local, r *reading,
 		if err != nil {
 			return nil, err
 		}
-		t.known[session.LineID(line)] = true
+		t.known[session.LineID(line)] = session.LineTurn(line)
 	}
 	return t, nil
 }

@@ -163,6 +163,11 @@ func (in ImportInput) find(top string) (files []string, err error) {
 
 // importFile imports one transcript.
 func (m *Recorder) importFile(ctx context.Context, in ImportInput, file string, result *ImportResult) error {
+	release, err := m.archive.LockTranscript(ctx, file)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = release() }()
 	sealers := &sealing{m: m, label: session.Label(in.Label), open: map[string]*archive.Sealer{}}
 	r := &reading{
 		local: m.archive.Local, redactor: m.Scanner, now: m.Moment, sink: sealers, path: file, whole: true,
@@ -180,9 +185,9 @@ func (m *Recorder) importFile(ctx context.Context, in ImportInput, file string, 
 	r.begin = func(ctx context.Context, own string, meta transcript.Meta) (*target, error) {
 		return m.beginImport(ctx, in, r, own, meta)
 	}
-	err := r.run(ctx)
+	err = r.run(ctx)
 	switch {
-	case errors.Is(err, errNoTranscript), errors.Is(err, errElsewhere):
+	case errors.Is(err, errNoTranscript), errors.Is(err, errNoFile), errors.Is(err, errElsewhere):
 		result.Skipped = append(result.Skipped, SkippedFile{file, err.Error()})
 		return nil
 	case err != nil:
@@ -225,7 +230,7 @@ func (m *Recorder) beginImport(ctx context.Context, in ImportInput, r *reading, 
 	if own == "" {
 		own = unnamed(r.path)
 	}
-	t := &target{id: session.IDOf(own)}
+	t := &target{id: session.IDOf(own), known: map[string]int{}, items: map[int]string{}}
 	if in.All && m.archive.Forgotten(t.id) {
 		return nil, errForgotten
 	}
@@ -240,7 +245,8 @@ func (m *Recorder) beginImport(ctx context.Context, in ImportInput, r *reading, 
 	if err != nil {
 		return nil, err
 	}
-	if t.state = state; known {
+	if known { // otherwise its reference was deleted, and it begins again
+		t.state = state
 		if err := m.knowAll(ctx, t); err != nil {
 			return nil, err
 		}
@@ -264,18 +270,17 @@ func (m *Recorder) knowAll(ctx context.Context, t *target) error {
 	if err != nil {
 		return err
 	}
-	t.known, t.items = map[string]bool{}, map[int]string{}
 	lost := t.state.Header.ID == ""
 	t.state.Header = header
 	isDocument := transcript.Format(header.Client).Document()
 	if !lost && !isDocument {
-		return s.EachID(ctx, func(id string) { t.known[id] = true })
+		return s.EachID(ctx, func(id string, turn int) { t.known[id] = turn })
 	}
 	for e, err := range s.Events(ctx) {
 		if err != nil {
 			return err
 		}
-		t.known[e.ID] = true
+		t.known[e.ID] = e.Turn
 		if e.Source != nil && isDocument {
 			t.items[e.Source.Item] = e.ID
 		}
