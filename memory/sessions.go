@@ -111,10 +111,16 @@ func Capture(ctx context.Context, scanner Scanner, in CaptureInput) (CaptureResu
 	return capture.Hook(ctx, scanner, in)
 }
 
-// SealSession moves the journal of a session to its reference, and returns the commit that
-// the session is at; "" if there is no such session.
-func (m *Memory) SealSession(ctx context.Context, id string) (string, error) {
-	return m.archive.Seal(ctx, id)
+// SealSession moves the journal of a session to its reference: not many more bytes than
+// most.
+func (m *Memory) SealSession(ctx context.Context, id string, most int64) error {
+	_, err := m.archive.SealSome(ctx, id, most)
+	return err
+}
+
+// SealSessions does so with the journals that others have left.
+func (m *Memory) SealSessions(ctx context.Context, most int64) error {
+	return m.archive.SealLeft(ctx, most)
 }
 
 // ShareSessions sends the references of sessions to a remote.

@@ -41,6 +41,12 @@ type Settings struct {
 	LLM       LLMSettings
 	Hooks     hookSettings
 	Bus       busSettings
+	Sessions  sessionSettings
+}
+
+// sessionSettings are the settings of sessions of agents.
+type sessionSettings struct {
+	Capture bool // hooks keep them
 }
 
 // setting is one thing that can be configured: its key in the file, and what sets it.
@@ -93,6 +99,7 @@ func (s *Settings) known() []setting {
 		{"bus.max_deref_tokens", into(&deref.Tokens, between(1, many))},
 		{"bus.parents", text(&s.Bus.parents)},
 		{"bus.turn_time", into(&s.Bus.turnTime, duration)},
+		{"sessions.capture", into(&s.Sessions.Capture, onOff)},
 	}
 }
 
@@ -153,7 +160,9 @@ func onOff(value string) (bool, error) {
 }
 
 // defaultSettings are those that are not the zero value.
-func defaultSettings() Settings { return Settings{Weights: memory.DefaultWeights()} }
+func defaultSettings() Settings {
+	return Settings{Weights: memory.DefaultWeights(), Sessions: sessionSettings{Capture: true}}
+}
 
 // Read reads the configuration for the folder dir: the environment beats the file
 // of the work tree that dir is in, which beats the defaults.

@@ -61,8 +61,10 @@ type reading struct {
 	counts map[uint64]int // of records without an id of their own
 	bytes  int64          // that were read
 	late   bool           // until has passed
-	opened string         // the last record, if it has no newline
-	last   []byte         // the last whole line
+	// linesOnly leaves documents unread.
+	linesOnly bool
+	opened    string // the last record, if it has no newline
+	last      []byte // the last whole line
 	// begunAt is where this reading began.
 	begunAt int64
 	// replaces is the item of a document that is read; noItem outside of documents.
@@ -114,6 +116,9 @@ func (r *reading) run(ctx context.Context) error {
 	}
 	r.begunAt, r.replaces = r.cursor.Offset, noItem
 	if r.cursor.Format.Document() {
+		if r.linesOnly {
+			return nil
+		}
 		err = r.document(ctx, f)
 	} else {
 		err = r.lines(ctx, f)
