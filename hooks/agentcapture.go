@@ -24,7 +24,7 @@ func seals(event string) bool {
 func (h *agentHook) capture(ctx context.Context) {
 	began := time.Now()
 	result, err := memory.Capture(ctx, h.Scanner, memory.CaptureInput{
-		CommonDir: h.place.CommonDir, WorkTree: h.place.WorkTree, Client: h.Client, Session: h.event.session,
+		CommonDir: h.place.CommonDir, WorkTree: realPath(h.place.WorkTree), Client: h.Client, Session: h.event.session,
 		Transcript: h.event.transcript, SubAgent: h.event.subAgent, LinesOnly: h.Event == Prompt || h.Event == Tool,
 		Time: h.Time / captureTime, Ended: h.Event == End, Now: h.Now,
 	})

@@ -61,6 +61,8 @@ type (
 	CaptureInput = capture.HookInput
 	// CaptureResult says what a hook captured.
 	CaptureResult = capture.HookResult
+	// CaptureCommitInput is what git's hook tells of a commit.
+	CaptureCommitInput = capture.CommitInput
 	// Origin is where lines of the code come from.
 	Origin = archive.Origin
 )
@@ -109,6 +111,12 @@ func (m *Memory) ImportSessions(ctx context.Context, in ImportSessionsInput) (Im
 // without git and without opening the memory. What it acknowledges is synced.
 func Capture(ctx context.Context, scanner Scanner, in CaptureInput) (CaptureResult, error) {
 	return capture.Hook(ctx, scanner, in)
+}
+
+// CaptureCommit makes a commit an event of the session that is at work in its work tree,
+// without git and without opening the memory. It returns the id of the session, or "".
+func CaptureCommit(ctx context.Context, scanner Scanner, in CaptureCommitInput) (string, error) {
+	return capture.Commit(ctx, scanner, in)
 }
 
 // SealSession moves the journal of a session to its reference: not many more bytes than

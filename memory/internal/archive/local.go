@@ -3,6 +3,7 @@ package archive
 import (
 	"context"
 	"crypto/sha256"
+	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -83,24 +84,30 @@ func (l *Local) SetState(id string, state State) error {
 	return writeJSON(filepath.Join(l.liveFolder(id), stateFile), state)
 }
 
-// States returns the states of all sessions that were captured here, by their ids.
-func (l *Local) States() (map[string]State, error) {
+// Latest returns the session in which something was captured last, of those that work in
+// a work tree and have not ended: within the time before or after now, because clocks jump.
+// The id is "" if there is none.
+func (l *Local) Latest(workTree string, now time.Time, within time.Duration) (id string, latest State, err error) {
 	files, err := filepath.Glob(l.folder("live", "*", "*", stateFile))
 	if err != nil {
-		return nil, err
+		return "", State{}, err
 	}
-	all := map[string]State{}
 	for _, file := range files {
-		id := filepath.Base(filepath.Dir(file))
-		state, err := l.State(id)
-		if err != nil {
-			return nil, err
+		info, err := os.Stat(file)
+		if err != nil || now.Sub(info.ModTime()).Abs() > within {
+			continue
 		}
-		if state.Header.ID == id {
-			all[id] = state
+		own := filepath.Base(filepath.Dir(file))
+		state, err := l.State(own)
+		if err != nil {
+			return "", State{}, err
+		}
+		works := state.Header.ID == own && state.WorkTree == workTree && !state.Ended && now.Sub(state.Activity).Abs() <= within
+		if works && (id == "" || state.Activity.After(latest.Activity)) {
+			id, latest = own, state
 		}
 	}
-	return all, nil
+	return id, latest, nil
 }
 
 // Cursor says how far a transcript was read.
@@ -117,6 +124,9 @@ type Cursor struct {
 	Sessions []string          `json:"sessions"` // that have records of it
 	// Turns are those that the sessions were at, by their ids, where Offset is.
 	Turns map[string]int `json:"turns,omitzero"`
+	// Keys is how many records without an id of their own are before Offset, whose keys
+	// are in a file; -1 if they were not kept.
+	Keys int `json:"keys"`
 	// Open is the event of a record behind Offset that had no newline; "" if there is none.
 	Open string `json:"open,omitzero"`
 }
@@ -135,6 +145,46 @@ func (l *Local) Cursor(path string) Cursor {
 		return Cursor{}
 	}
 	return c
+}
+
+func (l *Local) keysFile(path string) string {
+	return strings.TrimSuffix(l.cursorFile(path), ".json") + ".keys"
+}
+
+const keySize = 8
+
+// Keys returns the keys of the first n records of a transcript that have no id of their
+// own; ok is false if they are not known.
+func (l *Local) Keys(path string, n int) (keys []uint64, ok bool) {
+	if n == 0 {
+		return nil, true
+	}
+	data, err := os.ReadFile(l.keysFile(path))
+	if err != nil || n < 0 || len(data) < n*keySize {
+		return nil, false
+	}
+	for i := range n {
+		keys = append(keys, binary.LittleEndian.Uint64(data[i*keySize:]))
+	}
+	return keys, true
+}
+
+// AddKeys notes more keys behind the first n.
+func (l *Local) AddKeys(path string, n int, keys []uint64) error {
+	var data []byte
+	for _, key := range keys {
+		data = binary.LittleEndian.AppendUint64(data, key)
+	}
+	name := l.keysFile(path)
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o644)
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteAt(data, int64(n*keySize))
+	return errors.Join(err, f.Close())
 }
 
 // LockTranscript keeps other processes from reading a transcript into the store until

@@ -59,6 +59,8 @@ type reading struct {
 	// until bounds the time; zero is no bound. What is left is read by the next one.
 	until  time.Time
 	counts map[uint64]int // of records without an id of their own
+	keys   []uint64       // of those that were read now
+	key    uint64         // of the record that was read last; 0 if it has an id
 	bytes  int64          // that were read
 	late   bool           // until has passed
 	// linesOnly leaves documents unread.
@@ -123,6 +125,13 @@ func (r *reading) run(ctx context.Context) error {
 	} else {
 		err = r.lines(ctx, f)
 	}
+	if len(r.keys) > 0 && r.cursor.Keys >= 0 {
+		if r.local.AddKeys(r.path, r.cursor.Keys, r.keys) == nil {
+			r.cursor.Keys += len(r.keys)
+		} else {
+			r.cursor.Keys = -1 // they are counted
+		}
+	}
 	r.markCursor()
 	r.markTurns()
 	if r.cursor.Modified = info.ModTime(); !r.late {
@@ -179,7 +188,7 @@ func (r *reading) take(ctx context.Context, raw []byte, rec session.Record, meta
 		rec.Stream = meta.Agent
 	}
 	place := session.Place{Session: t.id, Turn: t.state.Turn, At: t.state.At}
-	if !rec.Unique {
+	if r.key = 0; !rec.Unique {
 		place.Occurrence = r.occurrence(raw)
 	}
 	t.answer(rec.Events)
