@@ -20,12 +20,26 @@ const (
 	Stop         = "stop"
 )
 
+// The events at which a session is captured and nothing else is done.
+const (
+	Prompt    = "prompt"    // the user said something
+	Tool      = "tool"      // a tool has returned
+	SubAgent  = "subagent"  // a sub-agent has ended
+	Compacted = "compacted" // the client has compacted its text
+	End       = "end"       // the session is over
+)
+
 // AgentEvents lists every event.
-func AgentEvents() []string { return []string{SessionStart, PreCompact, Stop} }
+func AgentEvents() []string {
+	return []string{SessionStart, Prompt, Tool, SubAgent, PreCompact, Compacted, Stop, End}
+}
 
 // AgentTime is how long a hook of an agent may take by default. The whole process should
 // take less than 300 ms, of which starting and ending it takes about 30 ms.
 const AgentTime = 180 * time.Millisecond
+
+// endTime is that of the hook at the end of a session, which nobody waits for.
+const endTime = 900 * time.Millisecond
 
 const (
 	agentGrace  = 40 * time.Millisecond // how long a hook waits after the cancellation of its work
@@ -37,24 +51,32 @@ const (
 type AgentMemory interface {
 	settler
 	Brief(context.Context, memory.BriefInput) (memory.BriefResult, error)
+	SealSession(ctx context.Context, id string, most int64) error
+	SealSessions(ctx context.Context, most int64) error
 }
 
 // AgentOptions say which event happened in which client.
 type AgentOptions struct {
-	Event  string
-	Client string
-	Dir    string    // where to look for the repository; "": in the folder that the client names, or here
-	Stdin  io.Reader // the client's event; it need not end and may be empty
-	Stdout io.Writer // for the answer to the client
-	Now    func() time.Time
-	Time   time.Duration // to work in; 0 means AgentTime
-	Log    *slog.Logger  // the reason if nothing is said; nil discards
-	// Configure returns the memory branch of a repository, and the trunk of the code (""
-	// finds it).
-	Configure func(Place) (branch, trunk string, err error)
+	Event     string
+	Client    string
+	Dir       string    // where to look for the repository; "": in the folder that the client names, or here
+	Stdin     io.Reader // the client's event; it need not end and may be empty
+	Stdout    io.Writer // for the answer to the client
+	Now       func() time.Time
+	Time      time.Duration // to work in; 0 means AgentTime
+	Log       *slog.Logger  // the reason if nothing is said; nil discards
+	Configure func(Place) (AgentSettings, error)
+	Scanner   memory.Scanner
 	// Open opens the memory of a repository; done closes it. Open is called only if there
 	// is something to do.
 	Open func(ctx context.Context, p Place, event string) (m AgentMemory, done func(), err error)
+}
+
+// AgentSettings are the settings of a repository that hooks of agents need.
+type AgentSettings struct {
+	Branch  string // of the memory
+	Trunk   string // of the code; "" finds it
+	Capture bool   // sessions are kept
 }
 
 // agentHook is one run of a hook of an agent.
@@ -63,6 +85,8 @@ type agentHook struct {
 	event         agentEvent
 	place         Place
 	branch, trunk string
+	session       string // that was captured
+	sealed        <-chan struct{}
 	begins        bool // the memory was fetched, but its branch does not exist here yet
 }
 
@@ -77,17 +101,22 @@ func (s silence) Error() string { return string(s) }
 //  1. session-start: the brief. In a fresh clone the memory branch is created first.
 //  2. pre-compact: what a summary should keep, if the client accepts that.
 //  3. stop: audit what was written, and report a new conflict in one line.
+//
+// All events first capture what the transcript of the session has gained.
 func Agent(ctx context.Context, o AgentOptions) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	if o.Time <= 0 {
-		o.Time = AgentTime
+		if o.Time = AgentTime; o.Event == End {
+			o.Time = endTime
+		}
 	}
 	ctx, cancel := context.WithTimeout(ctx, o.Time)
 	defer cancel()
+	late := time.After(o.Time + agentGrace)
+	h := &agentHook{AgentOptions: o}
 	said := inBackground(func() []byte {
-		h := &agentHook{AgentOptions: o}
 		text, err := h.work(ctx)
 		if err != nil {
 			o.Log.Debug("nothing is said", "event", o.Event, "error", err)
@@ -102,28 +131,44 @@ func Agent(ctx context.Context, o AgentOptions) {
 		if _, err := o.Stdout.Write(answer); err != nil {
 			o.Log.Debug("the client does not listen", "error", err)
 		}
-	case <-time.After(o.Time + agentGrace):
+	case <-late:
 		o.Log.Debug("time was up", "event", o.Event)
+		return
+	}
+	if h.Event == SessionStart && h.session != "" {
+		h.sealLater(ctx)
+	}
+	if h.sealed != nil {
+		select {
+		case <-h.sealed:
+		case <-late:
+			o.Log.Debug("time was up for sealing", "event", o.Event)
+		}
 	}
 }
 
 // work returns the text of the answer; "" for none.
 func (h *agentHook) work(ctx context.Context) (string, error) {
-	if !takes(h.Client, h.Event) && h.Event != Stop { // which also has work to do
-		return "", silence("the client takes nothing at this event")
-	}
 	h.event = listen(ctx, h.Stdin)
 	var err error
 	if h.place, err = Locate(h.folder(), nil); err != nil {
 		return "", err
 	}
-	if h.branch, h.trunk, err = h.Configure(h.place); err != nil {
+	settings, err := h.Configure(h.place)
+	if err != nil {
 		return "", err
 	}
+	h.branch, h.trunk = settings.Branch, settings.Trunk
 	if valueOf(h.place, "refs/heads/"+h.branch) == "" {
 		if h.begins = fetched(h.place, h.branch); !h.begins {
 			return "", silence("there is no memory here: no branch " + h.branch + ", and none was fetched")
 		}
+	}
+	if settings.Capture {
+		h.capture(ctx)
+	}
+	if !takes(h.Client, h.Event) && h.Event != Stop { // which also has work to do
+		return "", silence("the client takes nothing at this event")
 	}
 	switch h.Event {
 	case SessionStart:

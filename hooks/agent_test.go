@@ -43,7 +43,7 @@ func (r *repo) agent(m hooks.AgentMemory, event string, change func(*hooks.Agent
 	var out lockedBuffer
 	o := hooks.AgentOptions{
 		Event: event, Client: hooks.ClaudeCode, Dir: r.dir, Stdin: strings.NewReader("{}"), Stdout: &out, Now: time.Now, Time: 20 * time.Second,
-		Configure: func(hooks.Place) (string, string, error) { return "engram", "", nil },
+		Configure: func(hooks.Place) (hooks.AgentSettings, error) { return hooks.AgentSettings{Branch: "engram"}, nil },
 		Open: func(context.Context, hooks.Place, string) (hooks.AgentMemory, func(), error) {
 			return m, func() {}, nil
 		},
@@ -137,10 +137,10 @@ func TestAgentFails(t *testing.T) {
 			}
 		},
 		"configuration panics": func(o *hooks.AgentOptions) {
-			o.Configure = func(hooks.Place) (string, string, error) { panic("no") }
+			o.Configure = func(hooks.Place) (hooks.AgentSettings, error) { panic("no") }
 		},
 		"configuration is wrong": func(o *hooks.AgentOptions) {
-			o.Configure = func(hooks.Place) (string, string, error) { return "", "", errors.New("no") }
+			o.Configure = func(hooks.Place) (hooks.AgentSettings, error) { return hooks.AgentSettings{}, errors.New("no") }
 		},
 		"there is no repository": func(o *hooks.AgentOptions) { o.Dir = t.TempDir() },
 		"the memory hangs": func(o *hooks.AgentOptions) {
@@ -362,3 +362,6 @@ func TestAgentBegins(t *testing.T) {
 		})
 	}
 }
+
+func (mind) SealSession(context.Context, string, int64) error { return nil }
+func (mind) SealSessions(context.Context, int64) error        { return nil }

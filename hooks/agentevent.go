@@ -18,6 +18,8 @@ type agentEvent struct {
 	session string
 	source  string   // of a session's start: startup, resume, clear or compact
 	folders []string // of the session, the likeliest first
+	// Paths of the transcripts of the session and of the sub-agent that has ended.
+	transcript, subAgent string
 }
 
 // listen reads the event of a client, for a bounded time. A client need not close its
@@ -64,7 +66,7 @@ func parseEvent(object []byte) (e agentEvent) {
 	if e.session = text("session_id"); e.session == "" {
 		e.session = text("conversation_id")
 	}
-	e.source = text("source")
+	e.source, e.transcript, e.subAgent = text("source"), text("transcript_path"), text("agent_transcript_path")
 	if dir := text("cwd"); dir != "" {
 		e.folders = append(e.folders, dir)
 	}

@@ -43,7 +43,14 @@ const (
 //	(a) for the model that writes the summary
 //	(b) only the person would see it
 //	(c) its hooks are not processes; a plugin takes the output
+//
+// At the other events nothing is said.
 func formOf(client, event string) form {
+	switch event {
+	case SessionStart, PreCompact, Stop:
+	default:
+		return nothing
+	}
 	switch client {
 	case OpenCode, AnyClient:
 		return plain

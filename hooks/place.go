@@ -144,3 +144,11 @@ func (p Place) onBranch(branch string) bool {
 	b, err := os.ReadFile(filepath.Join(p.GitDir, "HEAD"))
 	return err == nil && strings.TrimSpace(string(b)) == "ref: refs/heads/"+branch
 }
+
+// realPath is a path without links, or as it is.
+func realPath(path string) string {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real
+	}
+	return path
+}

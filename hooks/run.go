@@ -39,6 +39,9 @@ type RunOptions struct {
 	Now     func() time.Time
 	Timeout time.Duration // 0 means DefaultTimeout
 	Push    bool          // a push also pushes the memory
+	// Capture makes a commit an event of the session that is at work.
+	Capture bool
+	Scanner memory.Scanner
 	// Open opens the memory; done closes it. Open is called only if there is something to
 	// do.
 	Open func(context.Context) (m Memory, done func(), err error)
@@ -58,7 +61,8 @@ type runner struct {
 //     commit, and so does a gate that the team set.
 //  2. pre-commit on another branch: list the facts whose evidence it changes.
 //  3. pre-push: push the memory too, if configured.
-//  4. All others: settle what was fetched.
+//  4. All others: settle what was fetched. post-commit first notes the commit in the
+//     session of an agent that is at work here.
 func Run(ctx context.Context, o RunOptions) (exit int) {
 	if !IsHook(o.Name) || o.Getenv(Inside) != "" {
 		return 0
@@ -67,6 +71,9 @@ func Run(ctx context.Context, o RunOptions) (exit int) {
 		o.Timeout = DefaultTimeout
 	}
 	r := &runner{RunOptions: o}
+	if r.Name == PostCommit && r.Capture {
+		r.captureCommit(ctx)
+	}
 	r.look()
 	if r.idle() {
 		return 0

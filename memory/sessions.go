@@ -63,6 +63,8 @@ type (
 	CaptureInput = capture.HookInput
 	// CaptureResult says what a hook captured.
 	CaptureResult = capture.HookResult
+	// CaptureCommitInput is what git's hook tells of a commit.
+	CaptureCommitInput = capture.CommitInput
 	// Origin is where lines of the code come from.
 	Origin = archive.Origin
 )
@@ -118,10 +120,22 @@ func Capture(ctx context.Context, scanner Scanner, in CaptureInput) (CaptureResu
 	return capture.Hook(ctx, scanner, in)
 }
 
-// SealSession moves the journal of a session to its reference, and returns the commit that
-// the session is at; "" if there is no such session.
-func (m *Memory) SealSession(ctx context.Context, id string) (string, error) {
-	return m.archive.Seal(ctx, id)
+// CaptureCommit makes a commit an event of the session that is at work in its work tree,
+// without git and without opening the memory. It returns the id of the session, or "".
+func CaptureCommit(ctx context.Context, scanner Scanner, in CaptureCommitInput) (string, error) {
+	return capture.Commit(ctx, scanner, in)
+}
+
+// SealSession moves the journal of a session to its reference: not many more bytes than
+// most.
+func (m *Memory) SealSession(ctx context.Context, id string, most int64) error {
+	_, err := m.archive.SealSome(ctx, id, most)
+	return err
+}
+
+// SealSessions does so with the journals that others have left.
+func (m *Memory) SealSessions(ctx context.Context, most int64) error {
+	return m.archive.SealLeft(ctx, most)
 }
 
 // ShareSessions sends the references of sessions to a remote.

@@ -72,7 +72,7 @@ func BenchmarkProcess(b *testing.B) {
 	}
 }
 
-func mustRun(b *testing.B, dir string, stdin []byte, name string, args ...string) {
+func mustRun(b testing.TB, dir string, stdin []byte, name string, args ...string) {
 	b.Helper()
 	cmd := exec.Command(name, args...)
 	cmd.Dir, cmd.Stdin, cmd.Env = dir, bytes.NewReader(stdin), os.Environ()

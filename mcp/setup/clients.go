@@ -26,7 +26,7 @@ func clients() []client {
 			name: "claude-code", title: "Claude Code", programs: []string{"claude"}, inProject: []string{".claude", ".mcp.json", "CLAUDE.md"}, inHome: []string{".claude"},
 			server: func(b builder) target { return b.project(".mcp.json", b.typed("mcpServers")) },
 			hooks: func(b builder) target {
-				return b.project(".claude/settings.json", b.grouped("SessionStart", "PreCompact", "Stop", 5))
+				return b.project(".claude/settings.json", b.grouped(claudeEvents))
 			},
 			note: "Claude Code asks once, in each clone, whether it may use the project's server",
 		},
@@ -34,7 +34,7 @@ func clients() []client {
 			name: "codex", title: "Codex", home: true, programs: []string{"codex"}, inHome: []string{".codex"},
 			server: func(b builder) target { return b.inHome(b.codexHome("config.toml"), b.toml()) },
 			hooks: func(b builder) target {
-				return b.inHome(b.codexHome("hooks.json"), b.grouped("SessionStart", "PreCompact", "Stop", 5))
+				return b.inHome(b.codexHome("hooks.json"), b.grouped(codexEvents))
 			},
 			note: "Codex runs new hooks only after you have reviewed them there, with /hooks",
 		},
@@ -156,40 +156,96 @@ func (b builder) typed(key string) jsonServer {
 
 func (b builder) toml() tomlServer { return tomlServer{b.command(), b.args(), b.Profiles == nil} }
 
+// The events at which clients run hooks. Clients that know none of a name may refuse the
+// file, so only names are there that the client has had for long: without Claude Code's
+// PostCompact, which a SessionStart follows.
+var (
+	claudeEvents = []event{
+		{"SessionStart", "session-start"}, {"UserPromptSubmit", "prompt"}, {"PostToolUse", "tool"}, {"SubagentStop", "subagent"},
+		{"PreCompact", "pre-compact"}, {"Stop", "stop"}, {"SessionEnd", "end"},
+	}
+	codexEvents = []event{
+		{"SessionStart", "session-start"}, {"UserPromptSubmit", "prompt"}, {"PostToolUse", "tool"},
+		{"PreCompact", "pre-compact"}, {"PostCompact", "compacted"}, {"Stop", "stop"},
+	}
+	geminiEvents = []event{
+		{"SessionStart", "session-start"}, {"BeforeAgent", "prompt"}, {"AfterTool", "tool"},
+		{"PreCompress", "pre-compact"}, {"AfterAgent", "stop"}, {"SessionEnd", "end"},
+	}
+	cursorEvents = []event{{"sessionStart", "session-start"}, {"preCompact", "pre-compact"}, {"stop", "stop"}}
+)
+
+// captures reports whether a hook does nothing but keep the session.
+func captures(hook string) bool {
+	switch hook {
+	case "session-start", "pre-compact", "stop":
+		return false
+	}
+	return true
+}
+
+// Time-outs of hooks, in seconds. A hook ends itself long before.
+const (
+	hookTimeout    = 5
+	captureTimeout = 2
+)
+
+func timeoutOf(hook string) int {
+	if captures(hook) {
+		return captureTimeout
+	}
+	return hookTimeout
+}
+
 // hookCommand returns what a client runs at an event.
 func (b builder) hookCommand(hook string) string {
 	command := b.command()
 	if strings.ContainsAny(command, " \t()&;'") {
 		command = `"` + command + `"`
 	}
-	return command + " hook " + hook + " --client " + b.client
+	command += " hook " + hook + " --client " + b.client
+	if b.NoSessions {
+		command += " --no-sessions"
+	}
+	return command
+}
+
+// wanted splits events into those that are installed and those that are removed.
+func (b builder) wanted(all []event) (wanted, unwanted []event) {
+	for _, e := range all {
+		if b.NoSessions && captures(e.hook) {
+			unwanted = append(unwanted, e)
+		} else {
+			wanted = append(wanted, e)
+		}
+	}
+	return wanted, unwanted
 }
 
 // grouped returns hooks in groups, in the format of Claude Code. There is no matcher: the
-// hook is for every way in which a session starts.
-func (b builder) grouped(start, compact, stop string, timeout int) jsonHooks {
+// hook is for every way in which a session starts, and for every tool.
+func (b builder) grouped(all []event) jsonHooks {
+	events, unwanted := b.wanted(all)
 	return jsonHooks{
-		events:  []event{{start, "session-start"}, {compact, "pre-compact"}, {stop, "stop"}},
-		command: b.hookCommand,
-		entry: func(_, command string) object {
-			return object{{"hooks", []any{object{{"type", "command"}, {"command", command}, {"timeout", timeout}}}}}
+		events: events, unwanted: unwanted, command: b.hookCommand,
+		entry: func(hook, command string) object {
+			return object{{"hooks", []any{object{{"type", "command"}, {"command", command}, {"timeout", timeoutOf(hook)}}}}}
 		},
 	}
 }
 
 // geminiHooks returns hooks with names, and time-outs in milliseconds.
 func (b builder) geminiHooks() target {
-	hooks := b.grouped("SessionStart", "PreCompress", "AfterAgent", 5000)
+	hooks := b.grouped(geminiEvents)
 	hooks.entry = func(hook, command string) object {
-		return object{{"hooks", []any{object{{"name", "engram-" + hook}, {"type", "command"}, {"command", command}, {"timeout", 5000}}}}}
+		return object{{"hooks", []any{object{{"name", "engram-" + hook}, {"type", "command"}, {"command", command}, {"timeout", timeoutOf(hook) * 1000}}}}}
 	}
 	return b.project(".gemini/settings.json", hooks)
 }
 
 func (b builder) cursorHooks() target {
 	t := b.project(".cursor/hooks.json", jsonHooks{
-		events:  []event{{"sessionStart", "session-start"}, {"preCompact", "pre-compact"}, {"stop", "stop"}},
-		command: b.hookCommand, flat: true,
+		events: cursorEvents, command: b.hookCommand, flat: true,
 		entry: func(_, command string) object { return object{{"command", command}} },
 	})
 	t.base = "{\n  \"version\": 1\n}\n"

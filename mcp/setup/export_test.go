@@ -20,7 +20,7 @@ func ServerEdit(key string, profiles ...string) Edit {
 	return Edit{testBuilder(profiles).typed(key)}
 }
 func OpenCodeEdit(profiles ...string) Edit { return Edit{testBuilder(profiles).opencode().edits[0]} }
-func HooksEdit() Edit                      { return Edit{testBuilder(nil).grouped("SessionStart", "PreCompact", "Stop", 5)} }
+func HooksEdit() Edit                      { return Edit{testBuilder(nil).grouped(claudeEvents)} }
 func FlatHooksEdit() Edit                  { return Edit{testBuilder(nil).cursorHooks().edits[0]} }
 func TOMLEdit(profiles ...string) Edit     { return Edit{testBuilder(profiles).toml()} }
 func BlockEdit(text string) Edit           { return Edit{block{text}} }

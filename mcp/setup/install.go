@@ -3,6 +3,7 @@ package setup
 import (
 	"io/fs"
 	"slices"
+	"strings"
 )
 
 // planned is a file to be written.
@@ -43,7 +44,9 @@ func Install(p Place, o Options) (Report, error) {
 	if err != nil {
 		return report, err
 	}
+	first := false
 	for _, w := range plans {
+		first = first || w.beginsCapture()
 		f := File{Client: w.client, What: w.what, Path: w.path, State: Current}
 		if !w.file.there || w.text != w.file.text {
 			if f.State, err = w.write(p); err != nil {
@@ -54,8 +57,23 @@ func Install(p Place, o Options) (Report, error) {
 		report.Files = append(report.Files, f)
 	}
 	p.sweep()
-	report.Notes = notes(p, o)
+	if report.Notes = notes(p, o); first {
+		report.Notes = append([]string{captureNote}, report.Notes...)
+	}
 	return report, nil
+}
+
+// captureNote is said once: when hooks that keep sessions are installed.
+const captureNote = "from now on sessions of agents in this repository are kept in it, under .git, without secrets that engram recognizes; nothing of them leaves this machine until somebody shares it (--no-sessions leaves this out)"
+
+// beginsCapture reports whether a file gets its first hook that keeps sessions.
+func (w planned) beginsCapture() bool {
+	return slices.ContainsFunc(w.edits, func(e edit) bool {
+		h, ok := e.(jsonHooks)
+		return ok && slices.ContainsFunc(h.events, func(ev event) bool {
+			return captures(ev.hook) && strings.Contains(w.text, " hook "+ev.hook+" ") && !strings.Contains(w.file.text, " hook "+ev.hook+" ")
+		})
+	})
 }
 
 // write writes the file, and first saves its former content unless that was done before.

@@ -16,8 +16,9 @@ type event struct {
 
 // jsonHooks are engram's entries in the lists of hooks: "hooks" → event → entries.
 type jsonHooks struct {
-	events  []event
-	command func(hook string) string
+	events   []event
+	unwanted []event // at which an earlier set-up may have left hooks
+	command  func(hook string) string
 	// entry returns a new entry of a list; it, or its only inner hook, runs the command.
 	entry func(hook, command string) object
 	// flat: an entry is a command, not a group with a list of commands.
@@ -25,12 +26,18 @@ type jsonHooks struct {
 }
 
 // ownHook matches the commands of engram's hooks, wherever the binary is.
-var ownHook = lazyregexp.New(`(^|[/\\"' ])engram(\.exe)?["']? hook (session-start|pre-compact|stop)\b`)
+var ownHook = lazyregexp.New(`(^|[/\\"' ])engram(\.exe)?["']? hook (session-start|prompt|tool|subagent|pre-compact|compacted|stop|end)\b`)
 
 func (e jsonHooks) put(text string) (string, error) {
 	return guarded(text, jsonTree, e.strip, func(text string) (string, error) {
+		var err error
+		for _, ev := range e.unwanted {
+			at := func(name string) bool { return name == ev.name }
+			if text, err = e.takeAll(text, "", at); err != nil {
+				return "", err
+			}
+		}
 		for _, ev := range e.events {
-			var err error
 			if text, err = e.putOne(text, ev); err != nil {
 				return "", err
 			}
@@ -118,18 +125,23 @@ func isOwn(text string, hook *node) bool {
 
 func (e jsonHooks) take(text, original string) (string, error) {
 	return guarded(text, jsonTree, e.strip, func(text string) (string, error) {
-		for {
-			next, err := e.takeOne(text, original)
-			if err != nil || next == text {
-				return next, err
-			}
-			text = next
-		}
+		return e.takeAll(text, original, func(string) bool { return true })
 	})
 }
 
+// takeAll removes engram's hooks from the lists that at chooses by their names.
+func (e jsonHooks) takeAll(text, original string, at func(name string) bool) (string, error) {
+	for {
+		next, err := e.takeOne(text, original, at)
+		if err != nil || next == text {
+			return next, err
+		}
+		text = next
+	}
+}
+
 // takeOne removes engram's first hook, and the lists and objects that are empty then.
-func (e jsonHooks) takeOne(text, original string) (string, error) {
+func (e jsonHooks) takeOne(text, original string, chosen func(name string) bool) (string, error) {
 	root, err := rootObject(text)
 	if err != nil {
 		return "", err
@@ -140,7 +152,7 @@ func (e jsonHooks) takeOne(text, original string) (string, error) {
 	}
 	for at, list := range hooks.value.items {
 		i, own := e.find(text, list.value)
-		if own == nil {
+		if own == nil || !chosen(list.name) {
 			continue
 		}
 		inner := list.value.items[i].value.member("hooks").value

@@ -4,7 +4,7 @@ import "maps"
 
 // pluginVersion is raised when what the plugins say changes: clients fetch an
 // installed plugin anew only then.
-const pluginVersion = "0.1.2"
+const pluginVersion = "0.1.3"
 
 const pluginAbout = "The shared memory of a team and its coding agents, kept in git: ask it before work, tell it what you verified."
 
@@ -43,10 +43,13 @@ func pluginParts(client string) map[string]string {
 	b := builder{client: client}
 	return map[string]string{
 		client + "/.mcp.json":              mustPut(b.typed("mcpServers")),
-		client + "/hooks/hooks.json":       mustPut(b.grouped("SessionStart", "PreCompact", "Stop", 5)),
+		client + "/hooks/hooks.json":       mustPut(b.grouped(pluginEvents[client])),
 		client + "/skills/engram/SKILL.md": skillHead + Guide(nil),
 	}
 }
+
+// pluginEvents are the events of a client.
+var pluginEvents = map[string][]event{"claude-code": claudeEvents, "codex": codexEvents}
 
 const skillHead = `---
 name: engram

@@ -54,8 +54,10 @@ type Options struct {
 	// Profiles are arguments of the server. nil keeps the profiles of an existing entry.
 	Profiles []string
 	NoHooks  bool
-	NoGuide  bool // AGENTS.md and CLAUDE.md are left alone
-	Scopes   []Scope
+	// NoSessions leaves out the hooks that keep sessions, and lets the others keep none.
+	NoSessions bool
+	NoGuide    bool // AGENTS.md and CLAUDE.md are left alone
+	Scopes     []Scope
 }
 
 // Report lists files with their states, or with what was done to them.

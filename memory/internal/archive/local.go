@@ -3,6 +3,7 @@ package archive
 import (
 	"context"
 	"crypto/sha256"
+	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -122,6 +123,21 @@ func (l *Local) States() (map[string]State, error) {
 	return all, nil
 }
 
+// Latest returns the session in which something was captured last, of those that work in
+// a work tree and have not ended: within the time before or after now, because clocks jump.
+// The id is "" if there is none.
+func (l *Local) Latest(workTree string, now time.Time, within time.Duration) (id string, latest State, err error) {
+	all, err := l.States()
+	for _, own := range sortedIDs(all) {
+		state := all[own]
+		works := state.WorkTree == workTree && !state.Ended && now.Sub(state.Activity).Abs() <= within
+		if works && (id == "" || state.Activity.After(latest.Activity)) {
+			id, latest = own, state
+		}
+	}
+	return id, latest, err
+}
+
 // Cursor says how far a transcript was read.
 type Cursor struct {
 	Path     string            `json:"path"`
@@ -138,6 +154,9 @@ type Cursor struct {
 	Turns map[string]int `json:"turns,omitzero"`
 	// Items are the records of a document that were read, by their places in it.
 	Items map[int]Item `json:"items,omitzero"`
+	// Keys is how many records without an id of their own are before Offset, whose keys
+	// are in a file; -1 if they were not kept.
+	Keys int `json:"keys"`
 	// Open is the event of a record behind Offset that had no newline; "" if there is none.
 	Open string `json:"open,omitzero"`
 }
@@ -171,6 +190,46 @@ func (l *Local) Cursor(path string) Cursor {
 		return Cursor{}
 	}
 	return c
+}
+
+func (l *Local) keysFile(path string) string {
+	return strings.TrimSuffix(l.cursorFile(path), ".json") + ".keys"
+}
+
+const keySize = 8
+
+// Keys returns the keys of the first n records of a transcript that have no id of their
+// own; ok is false if they are not known.
+func (l *Local) Keys(path string, n int) (keys []uint64, ok bool) {
+	if n == 0 {
+		return nil, true
+	}
+	data, err := os.ReadFile(l.keysFile(path))
+	if err != nil || n < 0 || len(data) < n*keySize {
+		return nil, false
+	}
+	for i := range n {
+		keys = append(keys, binary.LittleEndian.Uint64(data[i*keySize:]))
+	}
+	return keys, true
+}
+
+// AddKeys notes more keys behind the first n.
+func (l *Local) AddKeys(path string, n int, keys []uint64) error {
+	var data []byte
+	for _, key := range keys {
+		data = binary.LittleEndian.AppendUint64(data, key)
+	}
+	name := l.keysFile(path)
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o644)
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteAt(data, int64(n*keySize))
+	return errors.Join(err, f.Close())
 }
 
 // LockTranscript keeps other processes from reading a transcript into the store until

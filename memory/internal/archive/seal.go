@@ -6,13 +6,16 @@ import (
 	"fmt"
 	"io/fs"
 	"iter"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"engram/gitstore"
 	"engram/session"
+	"engram/session/journal"
 )
 
 // batch is how many bytes a Sealer collects before it writes them.
@@ -246,6 +249,37 @@ func (s *Sealer) message() string {
 // Seal moves the events of a session's journal into segments, but for those that are there
 // already. It returns the commit that the session is at; "" if there is no session.
 func (a *Archive) Seal(ctx context.Context, id string) (string, error) {
+	return a.SealSome(ctx, id, math.MaxInt64)
+}
+
+// sealAfter is how long a journal rests before somebody else seals it.
+const sealAfter = time.Minute
+
+// SealLeft seals journals that nobody has written to for a while, the oldest first: of all
+// together not many more bytes than most.
+func (a *Archive) SealLeft(ctx context.Context, most int64) error {
+	live, err := journal.Live(a.folder("live"))
+	if err != nil {
+		return err
+	}
+	slices.SortFunc(live, func(x, y journal.Info) int { return x.Modified.Compare(y.Modified) })
+	for _, j := range live {
+		rests := a.Moment().Sub(j.Modified) // below 0 if a clock was set back
+		if rests >= 0 && rests < sealAfter || !session.CheckID(j.ID) {
+			continue
+		}
+		if _, err := a.SealSome(ctx, j.ID, most); err != nil {
+			return err
+		}
+		if most -= j.Size; most <= 0 {
+			break
+		}
+	}
+	return nil
+}
+
+// SealSome is Seal of not many more bytes than most: what is left is for the next one.
+func (a *Archive) SealSome(ctx context.Context, id string, most int64) (string, error) {
 	state, err := a.State(id)
 	if err != nil {
 		return "", err
@@ -272,6 +306,9 @@ func (a *Archive) Seal(ctx context.Context, id string) (string, error) {
 			if err != nil {
 				return 0, err
 			}
+			if done >= most {
+				break
+			}
 			done += int64(len(line)) + 1
 			e, err := session.ParseLine(line)
 			if err != nil {
@@ -291,6 +328,9 @@ func (a *Archive) Seal(ctx context.Context, id string) (string, error) {
 		}
 		if _, err = s.Commit(ctx); err != nil {
 			return 0, err
+		}
+		if done < size { // the mark stays
+			return done, nil
 		}
 		if err := os.Remove(again); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return 0, err

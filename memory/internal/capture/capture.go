@@ -59,10 +59,14 @@ type reading struct {
 	// until bounds the time; zero is no bound. What is left is read by the next one.
 	until  time.Time
 	counts map[uint64]int // of records without an id of their own
+	keys   []uint64       // of those that were read now
+	key    uint64         // of the record that was read last; 0 if it has an id
 	bytes  int64          // that were read
 	late   bool           // until has passed
-	opened string         // the last record, if it has no newline
-	last   []byte         // the last whole line
+	// linesOnly leaves documents unread.
+	linesOnly bool
+	opened    string // the last record, if it has no newline
+	last      []byte // the last whole line
 	// begunAt is where this reading began.
 	begunAt int64
 	// replaces is the item of a document that is read; noItem outside of documents.
@@ -114,9 +118,19 @@ func (r *reading) run(ctx context.Context) error {
 	}
 	r.begunAt, r.replaces = r.cursor.Offset, noItem
 	if r.cursor.Format.Document() {
+		if r.linesOnly {
+			return nil
+		}
 		err = r.document(ctx, f)
 	} else {
 		err = r.lines(ctx, f)
+	}
+	if len(r.keys) > 0 && r.cursor.Keys >= 0 {
+		if r.local.AddKeys(r.path, r.cursor.Keys, r.keys) == nil {
+			r.cursor.Keys += len(r.keys)
+		} else {
+			r.cursor.Keys = -1 // they are counted
+		}
 	}
 	r.markCursor()
 	r.markTurns()
@@ -179,7 +193,7 @@ func (r *reading) take(ctx context.Context, raw []byte, rec session.Record, meta
 		rec.Stream = meta.Agent
 	}
 	place := session.Place{Session: t.id, Turn: t.state.Turn, At: t.state.At}
-	if !rec.Unique {
+	if r.key = 0; !rec.Unique {
 		place.Occurrence = r.occurrence(raw)
 	}
 	t.answer(rec.Events)

@@ -24,6 +24,9 @@ func (r *reading) document(ctx context.Context, f *os.File) error {
 	format := r.cursor.Format
 	r.cursor.Item = 0
 	items, frame, err := format.Split(doc)
+	if err != nil && !r.whole { // its client is writing it
+		return nil
+	}
 	if err != nil { // cut off in the middle: kept as it is
 		clean := scrub.Line(doc, r.redactor, nil)
 		rec, meta := format.Line(clean.Raw, r.cursor.Meta)

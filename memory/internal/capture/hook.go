@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
@@ -23,11 +22,12 @@ type HookInput struct {
 	Client     string        // as package transcript names it
 	Session    string        // the client's id
 	Transcript string        // path of the transcript; "" if the client does not say
+	SubAgent   string        // path of the transcript of a sub-agent, if the client says it
+	LinesOnly  bool          // leave transcripts that are documents, which are read whole, to another hook
 	Time       time.Duration // that reading may take; 0 is no bound
 	Ended      bool          // the session is over
 	Limit      int           // bytes above which a tool result becomes an artifact; 0: the default
 	Now        func() time.Time
-	Log        *slog.Logger
 }
 
 // HookResult says what a hook captured.
@@ -63,35 +63,43 @@ func Hook(ctx context.Context, redactor Redactor, in HookInput) (HookResult, err
 		}
 		defer func() { _ = release() }()
 	}
+	var failed []error
 	for _, file := range files {
-		r := &reading{
-			local: local, redactor: redactor, now: in.Now, limit: in.Limit, path: file, cursor: local.Cursor(file),
-			targets: map[string]*target{}, until: until,
+		events, late, err := in.read(ctx, local, redactor, file, until)
+		if err != nil {
+			failed = append(failed, fmt.Errorf("capture %s: %w", file, err))
 		}
-		sink := &journaling{local: local, pending: map[string]*pending{}}
-		r.sink = sink
-		r.begin = func(ctx context.Context, own string, meta transcript.Meta) (*target, error) {
-			return in.begin(ctx, local, r, own, meta)
-		}
-		if err := r.run(ctx); err != nil {
-			return result, fmt.Errorf("capture %s: %w", file, err)
-		}
-		for _, t := range r.sessions() {
-			if err := sink.flush(ctx, t); err != nil {
-				return result, err
-			}
-			t.state.Activity, t.state.WorkTree = in.Now(), in.WorkTree
-			if err := local.SetState(t.id, t.state); err != nil {
-				return result, err
-			}
-			result.Events += t.count.Events
-		}
-		if err := local.SetCursor(r.cursor); err != nil {
-			return result, err
-		}
-		result.Behind = result.Behind || r.late
+		result.Events += events
+		result.Behind = result.Behind || late
 	}
-	return result, in.touch(local, id)
+	return result, errors.Join(append(failed, in.touch(local, id))...)
+}
+
+// read brings what one transcript has gained into journals.
+func (in HookInput) read(ctx context.Context, local *archive.Local, redactor Redactor, file string, until time.Time) (events int, late bool, err error) {
+	r := &reading{
+		local: local, redactor: redactor, now: in.Now, limit: in.Limit, path: file, cursor: local.Cursor(file),
+		targets: map[string]*target{}, until: until, linesOnly: in.LinesOnly,
+	}
+	sink := &journaling{local: local, pending: map[string]*pending{}}
+	r.sink = sink
+	r.begin = func(ctx context.Context, own string, meta transcript.Meta) (*target, error) {
+		return in.begin(ctx, local, r, own, meta)
+	}
+	if err := r.run(ctx); err != nil {
+		return 0, false, err
+	}
+	for _, t := range r.sessions() {
+		if err := sink.flush(ctx, t); err != nil {
+			return events, r.late, err
+		}
+		t.state.Activity, t.state.WorkTree = in.Now(), in.WorkTree
+		if err := local.SetState(t.id, t.state); err != nil {
+			return events, r.late, err
+		}
+		events += t.count.Events
+	}
+	return events, r.late, local.SetCursor(r.cursor)
 }
 
 // lock keeps other hooks and imports away from a transcript.
@@ -113,6 +121,9 @@ func (in HookInput) files() []string {
 	folder := in.Transcript[:len(in.Transcript)-len(filepath.Ext(in.Transcript))]
 	more, _ := filepath.Glob(filepath.Join(folder, "subagents", "*.jsonl")) // the pattern is valid
 	files = append(files, more...)
+	if in.SubAgent != "" && !slices.Contains(files, in.SubAgent) {
+		files = append(files, in.SubAgent)
+	}
 	return slices.DeleteFunc(files, func(file string) bool {
 		info, err := os.Stat(file)
 		return err != nil || !info.Mode().IsRegular()

@@ -159,6 +159,9 @@ func (r *reading) takeLine(ctx context.Context, l *line) error {
 		r.cursor.Open = r.opened
 		return nil
 	}
+	if r.key != 0 {
+		r.keys = append(r.keys, r.key)
+	}
 	r.cursor.Open = ""
 	r.cursor.Meta = meta
 	r.cursor.Item++
@@ -191,11 +194,16 @@ func removed(clean scrub.Result) (redacted []session.Redaction, omitted []sessio
 func (r *reading) occurrence(raw []byte) int {
 	if r.counts == nil {
 		r.counts = map[uint64]int{}
-		if r.begunAt > 0 {
+		if keys, ok := r.local.Keys(r.path, r.cursor.Keys); ok {
+			for _, key := range append(keys, r.keys...) {
+				r.counts[key]++
+			}
+		} else if r.begunAt > 0 {
 			r.countBefore()
 		}
 	}
 	key := session.RecordKey(raw)
+	r.key = key
 	n := r.counts[key]
 	r.counts[key]++
 	return n

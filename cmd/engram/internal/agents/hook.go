@@ -17,7 +17,8 @@ import (
 
 type hookOptions struct {
 	*app.Globals
-	client string
+	client     string
+	noSessions bool
 }
 
 const hookLong = `Run a hook of a coding agent. Clients such as Claude Code run this command, as
@@ -29,6 +30,16 @@ the client's format. (For git's hooks see "engram hooks".)
   pre-compact    what a summary of the session should keep
   stop           audits the few facts that were written, and says in one line
                  if there is a new conflict; never keeps the agent from ending
+  prompt         the user has said something
+  tool           a tool has returned
+  subagent       a sub-agent has ended
+  compacted      the client has compacted the session
+  end            the session is over
+
+Each of them first brings what the client's transcript of the session has gained
+into the session store (docs/sessions.md), without secrets; prompt, tool,
+subagent, compacted and end do nothing else and print nothing. --no-sessions and
+the setting "sessions.capture: off" turn that off.
 
 It takes less than 300 ms, always ends with exit code 0, and prints nothing if
 there is no repository, no memory or not enough time; --verbose says why.
@@ -48,6 +59,7 @@ func NewHookCmd(g *app.Globals) *cobra.Command {
 		RunE:      func(cmd *cobra.Command, args []string) error { return runAgentHook(cmd.Context(), opts, args) },
 	}
 	cmd.Flags().StringVar(&opts.client, "client", hooks.AnyClient, "the `CLIENT` that runs it")
+	cmd.Flags().BoolVar(&opts.noSessions, "no-sessions", false, "keep nothing of the session")
 	app.CompleteWith(cmd, "client", cobra.FixedCompletions(hooks.AgentClients(), cobra.ShellCompDirectiveNoFileComp))
 	// A mistake in a client's configuration must not stop its agent, as exit code 2
 	// would.
@@ -85,10 +97,11 @@ func runAgentHook(ctx context.Context, opts hookOptions, args []string) error {
 	hooks.Agent(ctx, hooks.AgentOptions{
 		Event: args[0], Client: opts.client, Dir: cmp.Or(opts.Repo, opts.Getenv("ENGRAM_REPO")),
 		Stdin: opts.Out.In, Stdout: opts.Out.Stdout, Now: opts.Now, Time: opts.AgentTime, Log: opts.Logger(),
-		Configure: func(p hooks.Place) (branch, trunk string, err error) {
+		Scanner: opts.Scanner,
+		Configure: func(p hooks.Place) (hooks.AgentSettings, error) {
 			inside.Repo = p.Open
 			s, err := inside.Settings()
-			return cmp.Or(s.Branch, memory.DefaultBranch), s.Trunk, err
+			return hooks.AgentSettings{Branch: cmp.Or(s.Branch, memory.DefaultBranch), Trunk: s.Trunk, Capture: s.Sessions.Capture && !opts.noSessions}, err
 		},
 		Open: func(ctx context.Context, p hooks.Place, event string) (hooks.AgentMemory, func(), error) {
 			return openForAgent(ctx, &inside, event)

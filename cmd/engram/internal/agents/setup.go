@@ -27,7 +27,8 @@ type setupOptions struct {
 	clients                   []string
 	all, check, remove, print bool
 	profiles                  []string
-	noHooks, noGuide          bool
+	noHooks, noSessions       bool
+	noGuide                   bool
 }
 
 const setupLong = `Add engram's MCP server to a coding agent's client, and instructions for agents
@@ -42,7 +43,9 @@ nothing. Project files name the program "engram", so that they can be committed;
 files in your home folder name its path if it is not on your PATH.
 
 Clients with hooks run "engram hook" when a session starts, before its text is
-compacted, and when the agent stops. If CLAUDE.md exists and does not import
+compacted, and when the agent stops; and, to keep the session in this
+repository, at each message and tool call. --no-sessions keeps none, and nothing
+of a session leaves this machine until somebody shares it. If CLAUDE.md exists and does not import
 AGENTS.md, it gets the same text.
 
 --check exits with 1 if an entry is missing or out of date. In a pipe it prints,
@@ -73,6 +76,7 @@ func NewSetupCmd(g *app.Globals) *cobra.Command {
 	f.StringArrayVar(&opts.profiles, "profile", nil, "start the server with this `PROFILE` of tools; may be repeated")
 	app.CompleteWith(cmd, "profile", cobra.FixedCompletions(mcp.Profiles(), cobra.ShellCompDirectiveNoFileComp))
 	f.BoolVar(&opts.noHooks, "no-hooks", false, "do not change the client's hooks")
+	f.BoolVar(&opts.noSessions, "no-sessions", false, "install no hooks that keep the agents' sessions")
 	f.BoolVar(&opts.noGuide, "no-agents-md", false, "do not change AGENTS.md and CLAUDE.md")
 	return cmd
 }
@@ -141,7 +145,7 @@ func locate(g *app.Globals) (setup.Place, error) {
 
 // setupOptions names this engram and the clients.
 func (opts setupOptions) setupOptions(ctx context.Context, place setup.Place) (setup.Options, error) {
-	o := setup.Options{Clients: opts.clients, OnPath: true, Profiles: opts.profiles, NoHooks: opts.noHooks, NoGuide: opts.noGuide}
+	o := setup.Options{Clients: opts.clients, OnPath: true, Profiles: opts.profiles, NoHooks: opts.noHooks, NoSessions: opts.noSessions, NoGuide: opts.noGuide}
 	if binary, err := opts.Executable(); err == nil { // otherwise its name has to do
 		if o.Binary, err = filepath.Abs(binary); err != nil {
 			return o, err

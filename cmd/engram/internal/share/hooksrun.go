@@ -55,6 +55,7 @@ func runHook(ctx context.Context, g *app.Globals, name string, args []string) er
 		Name: name, Args: args, Place: place, Branch: cmp.Or(s.Branch, memory.DefaultBranch),
 		Stdin: g.Out.In, Stderr: g.Out.Err, Getenv: g.Getenv, Now: time.Now,
 		Timeout: s.Hooks.Timeout, Push: s.Hooks.Push,
+		Capture: s.Sessions.Capture, Scanner: g.Scanner,
 		Open: func(ctx context.Context) (hooks.Memory, func(), error) {
 			m, done, err := g.OpenForHook(ctx, s)
 			return m, done, err

@@ -1,0 +1,61 @@
+package hooks
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"engram/memory"
+)
+
+// Bounds of one hook. What it does not reach is done by the next ones.
+const (
+	captureTime = 3       // this part of its time is for reading transcripts
+	sealBytes   = 3 << 20 // of a journal, that are moved to the reference
+)
+
+// seals reports whether journals are sealed at an event; it takes git and the memory.
+func seals(event string) bool {
+	return event == Stop || event == PreCompact || event == End
+}
+
+// capture brings what the transcripts of the session have gained into its journal, and
+// begins to seal it if there is time at this event.
+func (h *agentHook) capture(ctx context.Context) {
+	began := time.Now()
+	result, err := memory.Capture(ctx, h.Scanner, memory.CaptureInput{
+		CommonDir: h.place.CommonDir, WorkTree: realPath(h.place.WorkTree), Client: h.Client, Session: h.event.session,
+		Transcript: h.event.transcript, SubAgent: h.event.subAgent, LinesOnly: h.Event == Prompt || h.Event == Tool,
+		Time: h.Time / captureTime, Ended: h.Event == End, Now: h.Now,
+	})
+	h.Log.Debug("captured", "session", result.Session, "events", result.Events, "behind", result.Behind, "took", time.Since(began), "error", err)
+	if h.session = result.Session; h.session != "" && seals(h.Event) {
+		h.sealLater(ctx)
+	}
+}
+
+// sealLater moves journals to their references, in the background: at the start of a
+// session those that others have left.
+func (h *agentHook) sealLater(ctx context.Context) {
+	h.sealed = inBackground(func() struct{} {
+		began := time.Now()
+		err := h.seal(ctx)
+		h.Log.Debug("sealed", "session", h.session, "took", time.Since(began), "error", err)
+		return struct{}{}
+	}, func(fault any) struct{} {
+		h.Log.Debug("internal error", "fault", fmt.Sprint(fault))
+		return struct{}{}
+	})
+}
+
+func (h *agentHook) seal(ctx context.Context) error {
+	m, done, err := h.Open(ctx, h.place, End)
+	if err != nil {
+		return err
+	}
+	defer done()
+	if h.Event == SessionStart {
+		return m.SealSessions(ctx, sealBytes)
+	}
+	return m.SealSession(ctx, h.session, sealBytes)
+}
