@@ -19,6 +19,17 @@ func ContentHash(claim string) string {
 // included, to one space.
 func FoldSpace(s string) string { return strings.Join(strings.Fields(s), " ") }
 
+// Visible returns s, lines and tabs included, without other control characters and without
+// invisible ones.
+func Visible(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r != '\n' && r != '\t' && unicode.In(r, unicode.Cc, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector) {
+			return -1
+		}
+		return r
+	}, s)
+}
+
 // OneLine returns s as one line without control and invisible characters.
 func OneLine(s string) string {
 	return FoldSpace(strings.Map(func(r rune) rune {

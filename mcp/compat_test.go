@@ -233,7 +233,7 @@ func TestCompatDay(t *testing.T) {
 		t.Errorf("summary: %+v", summary)
 	}
 	ended := a.do("mem_session_end", args{"id": "2026-04-30-checkout", "summary": "Shipped."})
-	if ended.StartedAt == nil || !slices.Equal(ended.Saved, []string{first.ID, summary.ID}) || ended.Summary.ID != summary.ID+"/end" {
+	if ended.StartedAt == nil || !slices.Equal(ended.Saved, []string{first.ID, summary.ID, summary.ID + "/end"}) || ended.Summary.ID != summary.ID+"/end" {
 		t.Errorf("end: %+v", ended)
 	}
 
@@ -250,8 +250,18 @@ func TestCompatDay(t *testing.T) {
 		t.Errorf("limit 1: %v", ids(got.Results))
 	}
 	late := b.do("mem_session_end", args{"id": "2026-04-30-checkout"})
-	if late.StartedAt != nil || late.Summary != nil || len(late.Notes) == 0 {
-		t.Errorf("end of a session that this server did not see begin: %+v", late)
+	if late.StartedAt == nil || !late.StartedAt.Equal(*ended.StartedAt) || late.Summary != nil || !slices.Equal(late.Saved, ended.Saved) {
+		t.Errorf("end of a session that another server began: %+v", late)
+	}
+	unknown := b.do("mem_session_end", args{"id": "2026-04"})
+	if unknown.StartedAt != nil || len(unknown.Saved) != 0 || len(unknown.Notes) == 0 {
+		t.Errorf("end of a session that nobody began: %+v", unknown)
+	}
+	m := r.open()
+	defer m.Close()
+	kept, err := m.Session(t.Context(), memory.SessionInput{ID: "2026-04-30-checkout"})
+	if err != nil || kept.Session.Revision == "" || kept.Session.Live || kept.Session.Client != "claude-code" || len(kept.Events) != 6 {
+		t.Errorf("in the store: %+v, %v", kept, err)
 	}
 }
 

@@ -17,7 +17,8 @@ import (
 var toolOf = map[string]string{
 	"engram list": "engram_query", "engram log KEY": "engram_get", "engram deref": "less_deref_pointer", "engram invite": "engram_init",
 	"engram conflicts --undecided": "engram_status",
-	"engram bus grant":             "less_issue_grant", "engram bus validate": "less_submit_message",
+	"engram session list":          "engram_session", "engram session show KEY": "engram_session", "engram why KEY": "engram_session",
+	"engram bus grant": "less_issue_grant", "engram bus validate": "less_submit_message",
 }
 
 // TestHintsNameTools: for each action that a tool of the server does, a hint names the tool

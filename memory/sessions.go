@@ -59,6 +59,12 @@ type (
 	ImportSessionsInput = capture.ImportInput
 	// ImportSessionsResult says what was imported.
 	ImportSessionsResult = capture.ImportResult
+	// AppendEventsInput is what an orchestrator adds to a session.
+	AppendEventsInput = capture.AppendInput
+	// AppendedEvent is an event as an orchestrator states it.
+	AppendedEvent = capture.AppendEvent
+	// AppendEventsResult says what was added to a session.
+	AppendEventsResult = capture.AppendResult
 	// CaptureInput is what a hook of a client tells.
 	CaptureInput = capture.HookInput
 	// CaptureResult says what a hook captured.
@@ -68,6 +74,9 @@ type (
 	// Origin is where lines of the code come from.
 	Origin = archive.Origin
 )
+
+// SessionID is the id that a session has in the store, given the client's own.
+func SessionID(own string) string { return session.IDOf(own) }
 
 // SessionKinds lists the kinds of events.
 func SessionKinds() []session.Kind { return session.Kinds() }
@@ -112,6 +121,12 @@ func (m *Memory) ResumeSession(ctx context.Context, id string) (ResumeResult, er
 // before is continued.
 func (m *Memory) ImportSessions(ctx context.Context, in ImportSessionsInput) (ImportSessionsResult, error) {
 	return m.capture.Import(ctx, in)
+}
+
+// AppendEvents adds events to a session that no transcript has. They are durable when it
+// returns.
+func (m *Memory) AppendEvents(ctx context.Context, in AppendEventsInput) (AppendEventsResult, error) {
+	return m.capture.Append(ctx, in)
 }
 
 // Capture brings what a client's transcripts have gained into the journal of its session,

@@ -8,6 +8,7 @@ package session
 
 import (
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -149,6 +150,21 @@ const (
 	AsHTML   Form = "html"   // as Go's encoding/json writes a string by default
 	AsBase64 Form = "base64" // a JSON string of standard base64
 )
+
+// Who names who said an event: the user, a tool, or an agent.
+func (e *Event) Who() string {
+	switch {
+	case e.Kind == UserMessage && e.SubAgent == "":
+		return "user"
+	case e.Kind == ToolResult:
+		return strings.TrimSuffix("tool:"+e.Tool, ":")
+	case e.SubAgent != "":
+		return strings.TrimPrefix(e.Agent+"/"+e.SubAgent, "/")
+	case e.Agent != "":
+		return e.Agent
+	}
+	return "agent"
+}
 
 // Has reports whether an event has a tag.
 func (e *Event) Has(tag string) bool { return slices.Contains(e.Tags, tag) }

@@ -18,15 +18,14 @@ import (
 
 // Add gives a server the tools.
 func Add(s *tool.Server) {
-	sessions := newSessionBook(s.Now)
-	addMemSave(s, sessions)
+	addMemSave(s)
 	addMemSearch(s)
 	addMemGetObservation(s)
 	addMemUpdate(s)
 	addMemContext(s)
-	addMemSessionStart(s, sessions)
-	addMemSessionEnd(s, sessions)
-	addMemSessionSummary(s, sessions)
+	addMemSessionStart(s)
+	addMemSessionEnd(s)
+	addMemSessionSummary(s)
 }
 
 // scopePersonal is the scope of that protocol that this memory does not have.

@@ -19,7 +19,7 @@ type memSaveInput struct {
 	TopicKey    string `json:"topic_key,omitempty" help:"namespace/category/identifier[/sub] in lower case; saving under it again replaces what it says"`
 	Scope       string `json:"scope,omitempty" enum:"project,personal" help:"project: the team reads it; personal is refused"`
 	Project     string `json:"project,omitempty" help:"not used: the memory is of one repository"`
-	SessionID   string `json:"session_id,omitempty" help:"the session that it belongs to, for mem_session_end to list it"`
+	SessionID   string `json:"session_id,omitempty" help:"the session that it belongs to, which lists it"`
 	// Prompts of users are never kept.
 	CapturePrompt *bool `json:"capture_prompt,omitempty" help:"not used: prompts are never kept"`
 }
@@ -38,13 +38,16 @@ const memSaveDescription = `Save one thing that the team's agents and people nee
 
 Title and content become a claim of one paragraph; longer content, or one with lines, is kept whole as its detail, and mem_search shows how it begins. Returns id, key, fact_id, duplicate (true: it stood already), memory_op (add or update), supersedes_fact_id, proposed (true: the team reviews first), conflicts_detected, notes and warnings.`
 
-func addMemSave(s *tool.Server, sessions *sessionBook) {
+func addMemSave(s *tool.Server) {
 	tool.Add(s, tool.Spec{
 		Name: "mem_save", Title: "Save a memory", Description: memSaveDescription,
 	}, func(ctx context.Context, c *tool.Call, in memSaveInput) (memSaveOutput, error) {
+		if err := checkOptionalSession(in.SessionID); err != nil {
+			return memSaveOutput{}, err
+		}
 		out, err := memSave(ctx, c, in)
 		if err == nil {
-			sessions.saved(in.SessionID, out.Key)
+			noteSaved(ctx, c, in.SessionID, "", cmp.Or(in.Title, in.Content, in.Observation), &out)
 		}
 		return out, err
 	})

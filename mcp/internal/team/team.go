@@ -10,4 +10,5 @@ func Add(s *tool.Server) {
 	addJoin(s)
 	addPromote(s)
 	addAudit(s)
+	addSession(s)
 }
