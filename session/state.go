@@ -1,6 +1,7 @@
 package session
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -57,18 +58,23 @@ var extensionTypes = map[string]string{
 	"metrics":  "figures that the task watches",
 }
 
-// Check returns what is wrong with a state: an extension of a type that is not registered,
-// or a key event that is not an event's id.
-func (s TaskState) Check() error {
+// ParseTaskState reads the state of a task. It rejects unknown fields, an extension of a
+// type that is not registered, and a key event that is not an event's id.
+func ParseTaskState(text []byte) (s TaskState, err error) {
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&s); err != nil {
+		return s, fmt.Errorf("read the state of a task: %w", err)
+	}
 	for name := range s.Extensions {
 		if _, ok := extensionTypes[name]; !ok && !strings.HasPrefix(name, "x-") {
-			return fmt.Errorf("extension %.60q is not registered; a name of one's own begins with x-", name)
+			return s, fmt.Errorf("extension %.60q is not registered; a name of one's own begins with x-", name)
 		}
 	}
 	for _, id := range s.KeyEvents {
 		if !IsEventID(id) {
-			return fmt.Errorf("key event %.60q is not the id of an event", id)
+			return s, fmt.Errorf("key event %.60q is not the id of an event", id)
 		}
 	}
-	return nil
+	return s, nil
 }

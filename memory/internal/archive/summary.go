@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"engram/facts"
+	"engram/internal/lazyregexp"
 	"engram/session"
 )
 
@@ -36,7 +37,10 @@ type Summary struct {
 	Private   int       `json:"private"`   // events with that label
 	Live      bool      `json:"live"`      // it has events that are not sealed
 	Revision  string    `json:"revision"`  // the commit of its reference; "" if nothing is sealed
-	Matches   []Match   `json:"matches,omitempty"`
+	// Marker is the sentence that may stand for the session in a context window (source
+	// document 5, §4.3).
+	Marker  string  `json:"marker"`
+	Matches []Match `json:"matches,omitempty"`
 }
 
 // Match is an event that a search found.
@@ -48,6 +52,9 @@ type Match struct {
 	Snippet string    `json:"snippet"`
 	Score   float64   `json:"score"`
 }
+
+// inserted matches what clients put before the words of the user.
+var inserted = lazyregexp.New(`(?s)<[a-z_-]{3,40}>.*?</[a-z_-]{3,40}>`)
 
 // maxTitle is the length of a title, in characters.
 const maxTitle = 100
@@ -67,7 +74,7 @@ func (s *Summary) add(e *session.Event) {
 		}
 	}
 	if s.Title == "" && e.Kind == session.UserMessage && e.SubAgent == "" && e.Label != session.Private {
-		s.Title = oneLine(e.Text)
+		s.Title = oneLine(inserted.ReplaceAllString(e.Text[:min(len(e.Text), 16<<10)], " "))
 	}
 	if s.Agent == "" {
 		s.Agent = e.Agent
@@ -223,8 +230,20 @@ func (s *Session) Summary(ctx context.Context) (Summary, error) {
 	return sum, nil
 }
 
-// fill makes lists of JSON out of nil.
+// marker returns the sentence that stands for the session, with what tells it from others.
+func (s *Summary) marker() string {
+	const words = 8
+	m := session.Marker{First: min(1, s.Turns), Last: s.Turns}
+	if title := strings.Fields(s.Title); len(title) > 0 {
+		m.Topics = append(m.Topics, strings.Join(title[:min(len(title), words)], " "))
+	}
+	m.Topics = append(append(m.Topics, s.Facts...), s.Branches...)
+	return m.String()
+}
+
+// fill sets what is derived from the rest, and makes lists of JSON out of nil.
 func (s *Summary) fill() {
+	s.Marker = s.marker()
 	for _, list := range []*[]string{&s.Branches, &s.Commits, &s.Facts, &s.SubAgents} {
 		if *list == nil {
 			*list = []string{}

@@ -94,6 +94,11 @@ func (e *AppendEvent) check() error {
 			return core.UsageErrorf(hint.New("a tag is 1 to 64 lower-case letters, digits, hyphens and underscores; frame and malformed are for transcripts"), "the tag %.80q cannot be given", tag)
 		}
 	}
+	if slices.Contains(e.Tags, session.TagTaskState) {
+		if _, err := session.ParseTaskState([]byte(e.Text)); err != nil {
+			return core.UsageErrorf(hint.New("the text is JSON with goals, constraints, open_loops, next_actions, key_events, premise_version and extensions"), "the text is not the state of a task: %v", err)
+		}
+	}
 	for _, commit := range e.Commits {
 		if !commitForm.MatchString(commit) {
 			return core.UsageErrorf(hint.New("a commit is 7 to 64 hexadecimal digits"), "%.80q is not a commit", commit)
