@@ -81,13 +81,19 @@ func (l *Local) SetState(id string, state State) error {
 }
 
 // States returns the states of all sessions that were captured here, by their ids.
-func (l *Local) States() (map[string]State, error) {
+func (l *Local) States() (map[string]State, error) { return l.StatesSince(time.Time{}) }
+
+// StatesSince is States for those that were written after a moment of the system's clock.
+func (l *Local) StatesSince(moment time.Time) (map[string]State, error) {
 	files, err := filepath.Glob(l.folder("live", "*", "*", stateFile))
 	if err != nil {
 		return nil, err
 	}
 	all := map[string]State{}
 	for _, file := range files {
+		if info, err := os.Stat(file); err != nil || info.ModTime().Before(moment) {
+			continue
+		}
 		id := filepath.Base(filepath.Dir(file))
 		state, err := l.State(id)
 		if err != nil {
