@@ -59,7 +59,7 @@ func lacksCommit(ref string) (whole string, lacks bool) {
 		return ref, false
 	}
 	a, err := facts.ParseRef(ref)
-	if err == nil && a.Commit != "" {
+	if err == nil && (a.Commit != "" || a.InSession()) {
 		return ref, false
 	}
 	at := strings.LastIndexByte(ref, '@')

@@ -37,7 +37,7 @@ func Lint(f Fact) []Advice {
 	}
 	for i, p := range f.Pointers {
 		a, err := ParseRef(p.Ref)
-		if err == nil && a.Commit == "" && (a.Type == PointRepo || a.Type == PointArtifact || a.Type == PointTest) {
+		if err == nil && a.Commit == "" && a.InRepository() {
 			problem := "names no commit, so nobody can tell whether its target changed"
 			if p.Digest != "" { // of the work tree that the writer had
 				problem = "names no commit, so nobody can see what it was of"

@@ -47,7 +47,7 @@ func (a Address) lines() string {
 // InRepository reports whether the address is of a file in the repository, which a
 // commit pins.
 func (a Address) InRepository() bool {
-	return a.Type == PointRepo || a.Type == PointArtifact || a.Type == PointTest
+	return (a.Type == PointRepo || a.Type == PointArtifact || a.Type == PointTest) && !a.InSession()
 }
 
 // InSession reports whether the address is of a session or one of its events

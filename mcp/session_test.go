@@ -65,3 +65,20 @@ func TestReadSession(t *testing.T) {
 		}
 	}
 }
+
+// TestCommitNamesSession: a fact that a client commits names the session that runs, as the
+// scan for secrets lets it.
+func TestCommitNamesSession(t *testing.T) {
+	dir := newMemory(t)
+	var last string
+	withMemory(t, dir, func(m *memory.Memory) error {
+		r, err := m.AppendEvents(t.Context(), memory.AppendEventsInput{Session: "0b6f7c2e-5a41-4f0e-9d8b-6c1f2a3b4c5d", Client: "test-client", Events: []memory.AppendedEvent{{Kind: "user_message", Text: "Look at the ports."}}})
+		last = "sam:" + r.Session + "@" + r.Events[0]
+		return err
+	})
+	c := overPipes(t, newServer(t, dir, false))
+	made := c.call("engram_commit", object{"content": "The gateway listens on port 9000.", "scope": "gateway"})
+	if got := c.call("engram_get", object{"key": made["key"]})["fact"].(object); got["session"] != last {
+		t.Errorf("it was learnt in %v, not %s", got["session"], last)
+	}
+}

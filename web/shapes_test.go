@@ -57,6 +57,7 @@ func TestOpenAPIShapes(t *testing.T) {
 	org["scope"], org["confidence"] = "org", 0.9
 	s.run(exchange{"putEngram", "planner", "POST", "/engram", org, 201})
 	s.run(exchange{"factsSince", "child", "GET", "/facts/since?limit=5&after=" + url.QueryEscape(time.Now().Add(-time.Hour).Format(time.RFC3339)), nil, 200})
+	s.sessions()
 	s.run(exchange{"openAPI", "child", "GET", "/openapi.json", nil, 200})
 	s.run(exchange{"schema", "child", "GET", "/schemas/engram.v0.1.json", nil, 200})
 	s.run(exchange{"schema", "child", "GET", "/schemas/no-such", nil, 404})
@@ -65,6 +66,24 @@ func TestOpenAPIShapes(t *testing.T) {
 	s.run(exchange{"readyz", "child", "GET", "/readyz", nil, 200})
 	s.reviews()
 	s.complete()
+}
+
+// sessions: an orchestrator's events are there once, and agents see nothing private.
+func (s *shapes) sessions() {
+	events := []object{
+		{"kind": "user_message", "text": "Why nine retries?", "at": "2026-04-30T12:00:00Z"},
+		{"kind": "decision", "text": "The customer is Acme.", "at": "2026-04-30T12:00:00Z", "label": "private", "agent": "other"},
+	}
+	put := s.run(exchange{"appendEvents", "planner", "POST", "/sessions/run-7/events", object{"client": "planner", "events": events}, 201})
+	s.run(exchange{"appendEvents", "planner", "POST", "/sessions/run-7/events", object{"client": "planner", "events": events, "seal": true}, 200})
+	s.run(exchange{"appendEvents", "planner", "POST", "/sessions/run-7/events", object{"events": []object{{"kind": "shout"}}}, 400})
+	s.run(exchange{"appendEvents", "child", "POST", "/sessions/run-7/events", object{"events": []object{{"kind": "decision", "agent": "other"}}}, 403})
+	s.run(exchange{"listSessions", "child", "GET", "/sessions?text=retries", nil, 200})
+	shown := s.run(exchange{"sessionEvents", "child", "GET", "/sessions/run-7/events?around=" + at(s.t, put, "events.0").(string), nil, 200})
+	if len(shown["events"].([]any)) != 1 || shown["withheld"] != 1.0 {
+		s.t.Errorf("shown: %v", shown)
+	}
+	s.run(exchange{"sessionEvents", "child", "GET", "/sessions/nothing/events", nil, 404})
 }
 
 // reviews: where the team reviews what strangers write, an engram waits, and is in no

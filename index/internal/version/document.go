@@ -183,8 +183,7 @@ func pointedFile(p facts.Pointer) string {
 	if err != nil {
 		return ""
 	}
-	switch address.Type {
-	case facts.PointRepo, facts.PointArtifact, facts.PointTest:
+	if address.InRepository() {
 		return address.Path
 	}
 	return ""

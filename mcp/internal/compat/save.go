@@ -68,8 +68,11 @@ func memSave(ctx context.Context, c *tool.Call, in memSaveInput) (memSaveOutput,
 	if err != nil {
 		return memSaveOutput{}, err
 	}
+	if in.SessionID != "" {
+		in.SessionID = memory.SessionID(in.SessionID)
+	}
 	out, err := save(ctx, c, memory.CommitInput{
-		Key: in.TopicKey, Claim: claim, Detail: detail, Kind: string(k.kind), Type: string(k.how), Tags: k.tags(), Source: string(facts.SourceAgent),
+		Key: in.TopicKey, Session: in.SessionID, Claim: claim, Detail: detail, Kind: string(k.kind), Type: string(k.how), Tags: k.tags(), Source: string(facts.SourceAgent),
 	})
 	out.Notes = append(out.Notes, aboutProject(in.Project)...)
 	return out, err

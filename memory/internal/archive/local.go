@@ -81,11 +81,12 @@ func (l *Local) State(id string) (State, error) {
 
 // SetState writes the state of a session.
 func (l *Local) SetState(id string, state State) error {
-	return writeJSON(filepath.Join(l.liveFolder(id), stateFile), state)
+	err := writeJSON(filepath.Join(l.liveFolder(id), stateFile), state)
+	return errors.Join(err, l.setActive(id, !state.Activity.IsZero() && !state.Ended))
 }
 
-// SetActive notes that a client works in a session, or that it ended.
-func (l *Local) SetActive(id string, active bool) error {
+// setActive notes that somebody works in a session, or that it ended.
+func (l *Local) setActive(id string, active bool) error {
 	file := l.folder("active", id)
 	if active {
 		if _, err := os.Stat(file); err == nil {

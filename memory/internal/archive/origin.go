@@ -218,7 +218,7 @@ func (a *Archive) eventOf(ctx context.Context, id, event string) (*session.Event
 	if err != nil {
 		return nil, err
 	}
-	return s.Event(ctx, event)
+	return s.lookUp(ctx, event)
 }
 
 // whole returns the content of an event, also if an artifact has it.

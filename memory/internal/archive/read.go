@@ -147,8 +147,8 @@ func segmentOf(file string) string {
 	return strings.Join(parts[:min(len(parts), 2)], "/")
 }
 
-// Event returns an event; nil if the session has no such event.
-func (s *Session) Event(ctx context.Context, id string) (*session.Event, error) {
+// lookUp returns an event; nil if the session has no such event.
+func (s *Session) lookUp(ctx context.Context, id string) (*session.Event, error) {
 	at, err := s.segmentWith(ctx, id)
 	if err != nil {
 		return nil, err

@@ -193,7 +193,7 @@ func (a *Archive) snippets(ctx context.Context, id string, matches []Match, text
 		return err
 	}
 	for i := range matches {
-		e, err := s.Event(ctx, matches[i].Event)
+		e, err := s.lookUp(ctx, matches[i].Event)
 		if err != nil {
 			return err
 		}

@@ -70,6 +70,9 @@ func (b *brief) pinPointer(ctx context.Context, p facts.Pointer) (whole budget.E
 	case facts.PointURL:
 		return budget.PointerOf(p.Ref, p.Digest), true, nil
 	case facts.PointSAM:
+		if address.InSession() {
+			break
+		}
 		if may, err := b.mayRead(ctx, address.Path); err != nil || !may {
 			return budget.EngramPointer{}, false, err
 		}

@@ -140,7 +140,7 @@ func (in HookInput) touch(local *archive.Local, id string) error {
 		state.Header = session.Header{Format: session.Version, ID: id, Client: in.Client, Folder: in.WorkTree, Started: in.Now().UTC().Truncate(time.Millisecond)}
 	}
 	state.Activity, state.WorkTree, state.Ended = in.Now(), in.WorkTree, in.Ended
-	return errors.Join(local.SetState(id, state), local.SetActive(id, !in.Ended))
+	return local.SetState(id, state)
 }
 
 // begin prepares the session that a record belongs to.

@@ -14,6 +14,7 @@ import (
 	"engram/gitstore"
 	"engram/internal/hint"
 	"engram/internal/lazyregexp"
+	"engram/memory/internal/archive"
 	"engram/memory/internal/budget"
 	"engram/memory/internal/core"
 	"engram/memory/internal/proof"
@@ -22,13 +23,14 @@ import (
 // Reader reads what the pointers of a memory lead to. It is safe for concurrent use.
 type Reader struct {
 	*core.Memory
-	budget *budget.Limiter
-	proof  *proof.Verifier
+	archive *archive.Archive
+	budget  *budget.Limiter
+	proof   *proof.Verifier
 }
 
 // New returns the Reader of a memory.
 func New(m *core.Memory) *Reader {
-	return &Reader{Memory: m, budget: budget.New(m), proof: proof.New(m)}
+	return &Reader{Memory: m, archive: archive.New(m), budget: budget.New(m), proof: proof.New(m)}
 }
 
 // DefaultDerefTokens is the size of an excerpt by default, in tokens; the figure is that
@@ -81,7 +83,8 @@ type Turn = bus.Turn
 const MaxDerefTokens = 100_000
 
 // Deref reads what a pointer leads to: a repo, artifact or test pointer at its commit, a
-// sam pointer on the memory branch, a diff between its commits. It reads only git's
+// sam pointer on the memory branch or in a session, an artifact of a session, a diff
+// between its commits. It reads only git's
 // objects, never a work tree, and never fetches a url. The error wraps ErrNotFound if
 // the pointer leads to nothing, ErrUsage if the reference is not valid or there is no
 // text to quote, and bus.ErrRefused if the agent's turn is used up and no grant permits
@@ -140,11 +143,15 @@ func (m *Reader) excerpt(ctx context.Context, tip string, a facts.Address, in De
 			if span.First == 0 {
 				return DerefResult{}, payer.tooLong()
 			}
-			found.address = narrowed(found.address, span)
-			result.ContentDigest = evidence.Digest(span.Text)
+			if result.ContentDigest = evidence.Digest(span.Text); found.address.InSession() { // it has no lines to name
+				result.ContentDigest = found.digest
+			} else {
+				found.address = narrowed(found.address, span)
+			}
 		}
 		result.Excerpt, result.Truncated = string(span.Text), cut
 	}
+	result.Notes = append(result.Notes, found.notes...)
 	result.Pointer = budget.PointerOf(found.address.Ref(), result.ContentDigest)
 	result.Tokens = facts.Tokens(result.Excerpt)
 	if result.Truncated {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"engram/evidence"
 	"engram/facts"
@@ -22,6 +23,7 @@ type target struct {
 	fact    *facts.Fact   // of a sam pointer
 	// problem is why nothing can be quoted although the digest is known.
 	problem error
+	notes   []string
 }
 
 // Hints that several errors share.
@@ -45,6 +47,9 @@ func (a Requester) isPerson() bool { return a.Agent == "" && !a.Strict }
 // Locate reads what an address in this repository leads to, if the requester may read it.
 // The error wraps ErrNotFound or ErrUsage, as that of Deref.
 func (m *Reader) Locate(ctx context.Context, tip string, a facts.Address, who Requester) (target, error) {
+	if a.InSession() && !strings.Contains(a.Path, ":") { // which no session's id has
+		return m.sessionTarget(ctx, a, who.Agent)
+	}
 	switch a.Type {
 	case facts.PointRepo, facts.PointArtifact, facts.PointTest:
 		return m.codeTarget(ctx, a, who)

@@ -171,7 +171,7 @@ func (m *Bus) grantNotes(ctx context.Context, tip string, g budget.Grant) []stri
 		}
 		return nil
 	}
-	if a.Type != facts.PointRepo && a.Type != facts.PointArtifact {
+	if a.Type != facts.PointRepo && a.Type != facts.PointArtifact || a.InSession() {
 		return nil
 	}
 	if code, err := m.Store.CodeAt(ctx, a.Commit, a.Path); err == nil && code.Kind == gitstore.CodeFolder {

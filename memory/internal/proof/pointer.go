@@ -31,6 +31,7 @@ func (l Verdict) with(verdict core.Freshness, reason string) Verdict {
 //  2. A diff: fresh if both its commits are here, since commits never change.
 //  3. A fact: checkFact.
 //  4. A file, folder, section or test: checkFile.
+//  5. A session, an event or an artifact of one: whether this clone has it so.
 func (c *Checker) pointer(ctx context.Context, p facts.Pointer) (Verdict, error) {
 	l := Verdict{PointerCheck: PointerCheck{Ref: p.Ref, Digest: p.Digest}}
 	if c.timedOut() {
@@ -46,6 +47,12 @@ func (c *Checker) pointer(ctx context.Context, p facts.Pointer) (Verdict, error)
 	switch {
 	case address.Type == facts.PointURL: // 1.
 		return l.with(core.Unchecked, "engram fetches nothing"), nil
+	case address.InSession(): // 5.
+		var reason string
+		l.Freshness, reason, err = c.Verifier.archive.Holds(limited, address, func(text []byte) bool {
+			return l.Digest == "" || evidence.Matches(l.Digest, text)
+		})
+		l = l.with(l.Freshness, reason)
 	case c.NoCode != "":
 		return l.with(core.Unchecked, c.NoCode), nil
 	case address.Type == facts.PointDiff: // 2.

@@ -10,14 +10,18 @@ import (
 
 	"engram/evidence"
 	"engram/facts"
+	"engram/memory/internal/archive"
 	"engram/memory/internal/core"
 )
 
 // Verifier checks the evidence of a memory's facts. It is safe for concurrent use.
-type Verifier struct{ *core.Memory }
+type Verifier struct {
+	*core.Memory
+	archive *archive.Archive
+}
 
 // New returns the Verifier of a memory.
-func New(m *core.Memory) *Verifier { return &Verifier{m} }
+func New(m *core.Memory) *Verifier { return &Verifier{m, archive.New(m)} }
 
 // How much time checking evidence may add to an answer. Verify has no such limit.
 const (

@@ -42,7 +42,7 @@ func (c *Checker) pin(ctx context.Context, l Verdict, named bool) (p core.Pointe
 	if err != nil || !named && l.Freshness != core.Moved {
 		return same, true, nil
 	}
-	if address.Type == facts.PointSAM {
+	if address.Type == facts.PointSAM && !address.InSession() {
 		return c.pinFact(ctx, address)
 	}
 	if !address.InRepository() {

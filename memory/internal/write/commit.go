@@ -43,7 +43,9 @@ func (m *Writer) Retire(ctx context.Context, key, reason, agent string) (CommitR
 func (m *Writer) CommitAll(ctx context.Context, ins []CommitInput) ([]CommitResult, error) {
 	drafts := make([]Draft, len(ins))
 	b := m.NewBinder()
+	sessions := m.newSessionFinder()
 	for i, in := range ins {
+		in.Session = sessions.of(in)
 		d, err := m.DraftOf(in)
 		if err == nil {
 			err = checkEnd(in)
@@ -71,6 +73,7 @@ func (m *Writer) CommitAll(ctx context.Context, ins []CommitInput) ([]CommitResu
 		m.sight(ctx, drafts, results)
 		m.tellStandIns(ctx, results)
 		warnOfInstructions(drafts, results)
+		sessions.tell(ctx, results)
 		for i, list := range warnings {
 			if !results[i].Duplicate {
 				results[i].Warnings = append(results[i].Warnings, list...)

@@ -7,8 +7,10 @@ import (
 	"time"
 
 	"engram/facts"
+	"engram/memory/internal/archive"
 	"engram/memory/internal/audit"
 	"engram/memory/internal/budget"
+	"engram/memory/internal/capture"
 	"engram/memory/internal/codebranch"
 	"engram/memory/internal/compare"
 	"engram/memory/internal/core"
@@ -19,8 +21,10 @@ import (
 // Writer writes facts to a memory.
 type Writer struct {
 	*core.Memory
+	archive    *archive.Archive
 	audit      *audit.Auditor
 	budget     *budget.Limiter
+	capture    *capture.Recorder
 	codebranch *codebranch.Watcher
 	compare    *compare.Comparer
 	deref      *deref.Reader
@@ -29,7 +33,7 @@ type Writer struct {
 
 // New returns the Writer of a memory.
 func New(m *core.Memory) *Writer {
-	return &Writer{Memory: m, audit: audit.New(m), budget: budget.New(m), codebranch: codebranch.New(m), compare: compare.New(m), deref: deref.New(m), proof: proof.New(m)}
+	return &Writer{Memory: m, archive: archive.New(m), capture: capture.New(m), audit: audit.New(m), budget: budget.New(m), codebranch: codebranch.New(m), compare: compare.New(m), deref: deref.New(m), proof: proof.New(m)}
 }
 
 // CommitInput is a claim and what is known of it. A zero field is not stated.

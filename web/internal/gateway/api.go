@@ -77,6 +77,9 @@ func (a *api) endpoints() map[string]endpoint {
 		"POST /hooks/on_rag_result":       onRAGResult,
 		"POST /hooks/on_sam_read":         onSAMRead,
 		"GET /facts/since":                factsSince,
+		"GET /sessions":                   listSessions,
+		"GET /sessions/{id}/events":       sessionEvents,
+		"POST /sessions/{id}/events":      appendEvents,
 		"GET /undecided":                  undecidedPairs,
 		"POST /judge":                     judgePairs,
 	}

@@ -122,12 +122,21 @@ func fieldsOf(out *term.Streams, r memory.FactResult) []term.Pair {
 		{"ttl", f.TTL}, {"durability", f.Durability}, {"operation", f.MemoryOp},
 		{"fact_id", f.FactID}, {"lineage", f.LineageID}, {"supersedes", f.Supersedes}, {"revision", show.Revision(out, r.Revision)},
 	}
-	for _, p := range []term.Pair{{"origin", f.Origin}, {"branch", f.Branch}, {"for", f.For.String()}} { // few facts have these
+	for _, p := range []term.Pair{{"session", learntIn(out, f.Session)}, {"origin", f.Origin}, {"branch", f.Branch}, {"for", f.For.String()}} { // few facts have these
 		if p[1] != "" {
 			list = append(list, p)
 		}
 	}
 	return list
+}
+
+// learntIn is the session in which a fact was learnt; for people, how to read it.
+func learntIn(out *term.Streams, ref string) string {
+	if !out.Terminal || ref == "" {
+		return ref
+	}
+	id, _, _ := strings.Cut(strings.TrimPrefix(ref, "sam:"), "@")
+	return term.Plain(id) + out.Color.Dim(" (engram session show "+term.Plain(ref)+")")
 }
 
 // moment writes a time for scripts, or for people with its distance.

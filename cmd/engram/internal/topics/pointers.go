@@ -8,6 +8,9 @@ const pointersTopic = `A pointer names the evidence of a fact:
   test:PATH#NAME@COMMIT       a test: TestX, TestX/sub, TestClass::test_x
   diff:A..B#PATH              the changes to a file between two commits
   sam:KEY@VERSION             a fact of this memory
+  sam:SESSION@EVENT           what was said in a session; without an event, the
+                              session in short
+  artifact:SHA256             content that a session keeps; #sec=NAME as above
   url:https://...             a page; engram never fetches it
 
 Paths start at the top of the repository and use forward slashes. A commit has 7
