@@ -153,13 +153,6 @@ const (
 // Has reports whether an event has a tag.
 func (e *Event) Has(tag string) bool { return slices.Contains(e.Tags, tag) }
 
-// AddTag adds a tag.
-func (e *Event) AddTag(tag string) {
-	if at, found := slices.BinarySearch(e.Tags, tag); !found {
-		e.Tags = slices.Insert(e.Tags, at, tag)
-	}
-}
-
 // Header is session.json: what is known of a session when it is sealed first.
 type Header struct {
 	Format  int       `json:"format"` // Version

@@ -101,6 +101,23 @@ func LineID(line []byte) string {
 	return string(line[len(head) : len(head)+length])
 }
 
+// LineTurn returns the turn in the line of an event without reading the rest; 0 if the
+// line does not have it behind the id.
+func LineTurn(line []byte) (turn int) {
+	const head = len(`{"id":"01ARZ3NDEKTSV4RRFFQ69G5FAV"`)
+	if len(line) < head {
+		return 0
+	}
+	rest, _ := bytes.CutPrefix(line[head:], []byte(`,"turn":`))
+	for _, digit := range rest[:min(len(rest), 9)] {
+		if digit < '0' || digit > '9' {
+			break
+		}
+		turn = 10*turn + int(digit-'0')
+	}
+	return turn
+}
+
 // AppendHeader appends session.json.
 func AppendHeader(b []byte, h Header) ([]byte, error) {
 	b, err := appendJSON(b, h)

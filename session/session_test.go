@@ -157,8 +157,4 @@ func TestMarkers(t *testing.T) {
 	if m.String() != want {
 		t.Errorf("got %s", m)
 	}
-	merged := m.Merge(session.Marker{First: 48, Last: 60, Topics: []string{"nginx config", "flaky test"}})
-	if merged.First != 12 || merged.Last != 60 || merged.Level != 1 || len(merged.Topics) != 4 {
-		t.Errorf("merged: %+v", merged)
-	}
 }

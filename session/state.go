@@ -38,22 +38,6 @@ func (m Marker) sentence(topics []string) string {
 	return fmt.Sprintf("[Events T%d–T%d evicted. %sUse recall(query) to retrieve details.]", m.First, m.Last, about)
 }
 
-// Merge returns the marker of two spans that follow each other. Its topics are those of
-// both in turn; String cuts them to size.
-func (m Marker) Merge(next Marker) Marker {
-	merged := Marker{First: min(m.First, next.First), Last: max(m.Last, next.Last), Level: max(m.Level, next.Level) + 1}
-	seen := map[string]bool{}
-	for i := range max(len(m.Topics), len(next.Topics)) {
-		for _, topics := range [][]string{m.Topics, next.Topics} {
-			if i < len(topics) && !seen[topics[i]] {
-				seen[topics[i]] = true
-				merged.Topics = append(merged.Topics, topics[i])
-			}
-		}
-	}
-	return merged
-}
-
 // TaskState is the index card of a task (source document 5, §4.3).
 type TaskState struct {
 	Goals       []string `json:"goals"`

@@ -58,9 +58,8 @@ func (x *Index) catchUp(ctx context.Context, src Source) (Report, error) {
 	return report(r), err
 }
 
-// Search returns the best hits of a query, after catching up unless the query says
-// AsItIs; then the error wraps ErrNotReady if there is no index that can be used. If the
-// folder cannot be written, the index is searched as it stands.
+// Search returns the best hits of a query, after catching up. If the folder cannot be
+// written, the index is searched as it stands.
 func (x *Index) Search(ctx context.Context, q Query) (a Answer, err error) {
 	folder, c, tips, err := x.begin(ctx, x.source)
 	if err != nil {
@@ -73,12 +72,7 @@ func (x *Index) Search(ctx context.Context, q Query) (a Answer, err error) {
 		}
 		return err
 	}
-	var r catchup.Report
-	if q.AsItIs {
-		r, err = folder.Glance(ctx, read)
-	} else {
-		r, err = folder.View(ctx, c.seen[0], read)
-	}
+	r, err := folder.View(ctx, c.seen[0], read)
 	a.Report = report(r)
 	return a, err
 }

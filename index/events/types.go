@@ -6,8 +6,6 @@ import (
 	"iter"
 	"log/slog"
 	"time"
-
-	"engram/index/internal/catchup"
 )
 
 // Doc is one event as it is indexed.
@@ -36,9 +34,6 @@ type Source interface {
 // ErrRewritten is the error of a Source whose session was rewritten, so that the index
 // reads the whole session again.
 var ErrRewritten = errors.New("the session was rewritten")
-
-// ErrNotReady says that there is no index that can be used as it is.
-var ErrNotReady = catchup.ErrNotReady
 
 // Options are the settings of an index; the zero value is the default.
 type Options struct {
@@ -79,7 +74,6 @@ type Query struct {
 	Since, Until                            time.Time // at Since or later, and before Until
 	Limit, Offset                           int       // Limit 0 means 10
 	Newest                                  bool      // by time; so is a query without Text
-	AsItIs                                  bool      // search the index as it stands, without catching up
 }
 
 // Hit is an event found.

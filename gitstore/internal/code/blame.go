@@ -20,7 +20,7 @@ type Line struct {
 	OrigLine  int    // where the line stood there
 	FinalLine int    // where it stands now
 	Text      string
-	Author    string    // of the commit
+	Author    string    // of the commit, as its date and subject
 	Date      time.Time // when it was written
 	Subject   string
 	Older     bool // than what was asked for, or beyond the end of a shallow clone: Commit is where the search ended
@@ -28,17 +28,11 @@ type Line struct {
 
 // Blame tells which commits wrote the lines from first to last of a file, in a commit or
 // ("") in the work tree. Changes of whitespace are not followed, lines that moved within
-// the file or came from another file that the same commit changed are. A long history
-// takes time, a second for 50,000 commits: ctx ends it. The error wraps ErrNotFound if there is no such file, or no
-// such line.
-func (r *Reader) Blame(ctx context.Context, commit, path string, first, last int) ([]Line, error) {
-	return r.BlameSince(ctx, time.Time{}, commit, path, first, last)
-}
-
-// BlameSince is Blame that goes no further back than to a time: what takes git a second in
-// a history of 50,000 commits takes a tenth of it if 5,000 are younger. The zero time is
-// the beginning.
-func (r *Reader) BlameSince(ctx context.Context, since time.Time, commit, path string, first, last int) ([]Line, error) {
+// the file or came from another file that the same commit changed are. It goes no further
+// back than to since: what takes git a second in a history of 50,000 commits takes a tenth
+// of it if 5,000 are younger. The zero time is the beginning. ctx ends a long search. The
+// error wraps ErrNotFound if there is no such file, or no such line.
+func (r *Reader) Blame(ctx context.Context, since time.Time, commit, path string, first, last int) ([]Line, error) {
 	args := []string{"blame", "--line-porcelain", "--root", "-w", "-M", "-C", "-L", fmt.Sprintf("%d,%d", first, last)}
 	if !since.IsZero() {
 		args = append(args, fmt.Sprintf("--since=@%d", since.Unix()))
@@ -87,7 +81,9 @@ func readBlame(out *bufio.Reader) ([]Line, error) {
 		text = strings.TrimSuffix(text, "\n")
 		switch rest, ends := strings.CutPrefix(text, "\t"); {
 		case ends:
-			line.Text = rest
+			if line.Text = rest; line.Commit == "" { // git makes up an author
+				line.Author, line.Date, line.Subject = "", time.Time{}, ""
+			}
 			lines = append(lines, line)
 			header = true
 		case header:

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"strconv"
 	"strings"
 	"syscall"
@@ -245,4 +246,10 @@ func (c *CatFile) Close() error {
 func (c *CatFile) Fits(ctx context.Context, name string, limit int64) error {
 	_, err := c.one(ctx, "info ", name, limit)
 	return err
+}
+
+// Name returns the name of the object that spec names. The error wraps ErrNotFound.
+func (c *CatFile) Name(ctx context.Context, spec string) (string, error) {
+	obj, err := c.one(ctx, "info ", spec, math.MaxInt64)
+	return obj.Name, err
 }

@@ -9,26 +9,13 @@ import (
 	"engram/gitstore/internal/commit"
 )
 
-// JoinThreads brings theirs, a commit of the same session, into the session's reference,
-// which is at ours ("" if there is none): it moves forward, or to a commit of both with
-// all the files of the two. Whichever side does it, the tree is the same. It returns
-// where the reference is then. The error wraps ErrMoved if it was not at ours.
-func (k *Keeper) JoinThreads(ctx context.Context, ref, ours, theirs string) (string, error) {
+// JoinThreads brings theirs, a commit of the same session, into the session's reference:
+// it moves forward, or to a commit of both with all the files of the two. Whichever side
+// does it, the tree is the same. It returns where the reference is then.
+func (k *Keeper) JoinThreads(ctx context.Context, ref, theirs string) (string, error) {
 	if err := checkRef(ref); err != nil {
 		return "", err
 	}
-	joined, err := k.joined(ctx, ref, ours, theirs)
-	if err != nil || joined == ours {
-		return joined, err
-	}
-	if err := k.repo.Objects.SyncHistory(ctx, []string{joined}, []string{ours}); err != nil {
-		return "", err
-	}
-	return joined, k.set(ctx, ref, joined, ours)
-}
-
-// join is JoinThreads with the tip of the reference, whoever else moves it meanwhile.
-func (k *Keeper) join(ctx context.Context, ref, theirs string) (string, error) {
 	return k.move(ctx, ref, func(tip string) (string, error) {
 		joined, err := k.joined(ctx, ref, tip, theirs)
 		if err != nil || joined == tip {

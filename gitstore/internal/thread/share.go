@@ -91,7 +91,7 @@ func (k *Keeper) fetch(ctx context.Context, remote string, refs []string, ours m
 		if tip == "" || slices.Contains(moved, ref) {
 			continue
 		}
-		at, err := k.join(ctx, ref, tip)
+		at, err := k.JoinThreads(ctx, ref, tip)
 		if err != nil {
 			return moved, fmt.Errorf("join %s of %s: %w", ref, remote, err)
 		}

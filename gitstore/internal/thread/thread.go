@@ -71,14 +71,13 @@ func (k *Keeper) list(ctx context.Context, prefix string) (map[string]string, er
 	return all, nil
 }
 
-// ThreadTip is the commit that a session's reference is at, or "" if there is none. The
-// error wraps ErrDamaged if the commit is missing.
+// ThreadTip is the commit that a session's reference is at, or "" if there is none.
 func (k *Keeper) ThreadTip(ctx context.Context, ref string) (string, error) {
 	if err := checkRef(ref); err != nil {
 		return "", err
 	}
-	tip, err := k.repo.OnRef(ref, ref).Tip(ctx)
-	if errors.Is(err, repo.ErrNoBranch) {
+	tip, err := k.repo.Cat.Name(ctx, ref) // a git that runs already reads references afresh
+	if errors.Is(err, gitcmd.ErrNotFound) {
 		return "", nil
 	}
 	return tip, err

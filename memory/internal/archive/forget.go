@@ -7,7 +7,6 @@ import (
 	"os"
 	"regexp"
 	"slices"
-	"strings"
 
 	"engram/gitstore"
 	"engram/internal/hint"
@@ -218,25 +217,13 @@ func (r *redaction) apply(ctx context.Context) error {
 
 // replace puts the segments in the place of all that the session has.
 func (s *Sealer) replace(ctx context.Context, old string) error {
-	if err := s.cut(ctx); err != nil {
+	if err := s.end(); err != nil {
 		return err
 	}
 	if err := s.write(ctx); err != nil {
 		return err
 	}
-	header, err := session.AppendHeader(nil, s.header)
-	if err != nil {
-		return err
-	}
-	objects, err := s.a.Store.PutBlobs(ctx, [][]byte{header})
-	if err != nil {
-		return err
-	}
-	entries := []gitstore.ThreadEntry{{Path: headerFile, Object: objects[0]}}
-	for _, e := range s.entries {
-		entries = append(entries, gitstore.ThreadEntry{Path: segmentName(e.segment, strings.TrimPrefix(e.path, "-")), Object: e.object})
-	}
-	tip, err := s.a.Store.ReplaceThread(ctx, session.Ref(s.header.ID), old, entries, gitstore.Meta{Message: s.message()})
+	tip, err := s.a.Store.ReplaceThread(ctx, session.Ref(s.header.ID), old, s.entriesFrom(0, true), gitstore.Meta{Message: s.message()})
 	if err != nil {
 		return fmt.Errorf("write session %s again: %w", s.header.ID, err)
 	}

@@ -70,6 +70,13 @@ func (a *Archive) List(ctx context.Context, in ListInput) (ListResult, error) {
 	})
 	result.Total = len(result.Sessions)
 	result.Sessions = result.Sessions[:min(limit, result.Total)]
+	for i := range result.Sessions {
+		s := &result.Sessions[i]
+		s.Matches = s.Matches[:min(len(s.Matches), maxSnippets)]
+		if err := a.snippets(ctx, s.ID, s.Matches, in.Text); err != nil {
+			return result, err
+		}
+	}
 	return result, nil
 }
 
@@ -109,7 +116,7 @@ func (a *Archive) matching(ctx context.Context, in ListInput) (map[string][]Matc
 	if answer.Total > len(answer.Hits) {
 		notes = append(notes, fmt.Sprintf("%d events match; the sessions of the best %d are listed", answer.Total, len(answer.Hits)))
 	}
-	return found, notes, a.snippets(ctx, found, in.Text)
+	return found, notes, nil
 }
 
 // hidden returns the labels of events that a reader does not see.
@@ -200,14 +207,14 @@ func (a *Archive) Log(ctx context.Context, in LogInput) (LogResult, error) {
 	for _, hit := range answer.Hits {
 		found[hit.Session] = append(found[hit.Session], Match{Event: hit.Event, Turn: hit.Turn, At: hit.At})
 	}
-	if err := a.snippets(ctx, found, ""); err != nil {
-		return result, err
-	}
 	summaries, err := a.summaries(ctx, found)
 	if err != nil {
 		return result, err
 	}
 	for _, s := range summaries {
+		if err := a.snippets(ctx, s.ID, found[s.ID], ""); err != nil {
+			return result, err
+		}
 		for _, m := range found[s.ID] {
 			result.Entries = append(result.Entries, LogEntry{
 				Session: s.ID, Event: m.Event, Turn: m.Turn, At: m.At, Agent: cmp.Or(s.Agent, s.Client), Title: s.Title, Snippet: m.Snippet, Tool: m.Kind,

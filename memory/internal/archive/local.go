@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -9,9 +10,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"engram/internal/atomicfile"
+	"engram/internal/filelock"
 	"engram/session"
 	"engram/session/journal"
 	"engram/session/transcript"
@@ -80,15 +83,34 @@ func (l *Local) SetState(id string, state State) error {
 	return writeJSON(filepath.Join(l.liveFolder(id), stateFile), state)
 }
 
-// States returns the states of all sessions that were captured here, by their ids.
+// SetActive notes that a client works in a session, or that it ended.
+func (l *Local) SetActive(id string, active bool) error {
+	file := l.folder("active", id)
+	if active {
+		if _, err := os.Stat(file); err == nil {
+			return nil
+		}
+		return writeJSON(file, struct{}{})
+	}
+	if err := os.Remove(file); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// States returns the states of the sessions that clients work in, by their ids. A session
+// whose client never said that it ended is among them; State.Activity tells.
 func (l *Local) States() (map[string]State, error) {
-	files, err := filepath.Glob(l.folder("live", "*", "*", stateFile))
+	entries, err := os.ReadDir(l.folder("active"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
 	if err != nil {
 		return nil, err
 	}
 	all := map[string]State{}
-	for _, file := range files {
-		id := filepath.Base(filepath.Dir(file))
+	for _, entry := range entries {
+		id := entry.Name()
 		state, err := l.State(id)
 		if err != nil {
 			return nil, err
@@ -112,8 +134,27 @@ type Cursor struct {
 	Format   transcript.Format `json:"format"`
 	Meta     transcript.Meta   `json:"meta"`
 	Sessions []string          `json:"sessions"` // that have records of it
+	// Turns are those that the sessions were at, by their ids, where Offset is.
+	Turns map[string]int `json:"turns,omitzero"`
+	// Items are the records of a document that were read, by their places in it.
+	Items map[int]Item `json:"items,omitzero"`
 	// Open is the event of a record behind Offset that had no newline; "" if there is none.
 	Open string `json:"open,omitzero"`
+}
+
+// Item is an item of a document that was read: its first and last event.
+type Item struct {
+	First string `json:"first"`
+	Last  string `json:"last"`
+	Turn  int    `json:"turn"` // of the last
+}
+
+// SetItem notes an item.
+func (c *Cursor) SetItem(at int, item Item) {
+	if c.Items == nil {
+		c.Items = map[int]Item{}
+	}
+	c.Items[at] = item
 }
 
 func (l *Local) cursorFile(path string) string {
@@ -130,6 +171,21 @@ func (l *Local) Cursor(path string) Cursor {
 		return Cursor{}
 	}
 	return c
+}
+
+// LockTranscript keeps other processes from reading a transcript into the store until
+// release.
+func (l *Local) LockTranscript(ctx context.Context, path string) (release func() error, err error) {
+	return filelock.Acquire(ctx, strings.TrimSuffix(l.cursorFile(path), ".json")+".lock", filelock.Exclusive)
+}
+
+// againFile says that a transcript of the session was read again from its beginning, so
+// that what its journal has may be sealed already.
+const againFile = "again"
+
+// SetAgain notes that; Seal takes it back.
+func (l *Local) SetAgain(id string) error {
+	return writeJSON(filepath.Join(l.liveFolder(id), againFile), struct{}{})
 }
 
 // SetCursor notes how far a transcript was read.

@@ -55,7 +55,7 @@ func (a *Archive) Origins(ctx context.Context, path string, first, last int, age
 	}
 	limited, cancel := context.WithTimeout(ctx, originTime)
 	defer cancel()
-	lines, err := a.Store.BlameSince(limited, oldest, "", path, first, last)
+	lines, err := a.Store.Blame(limited, oldest, "", path, first, last)
 	switch {
 	case limited.Err() != nil && ctx.Err() == nil:
 		return nil, true, nil
@@ -218,19 +218,7 @@ func (a *Archive) eventOf(ctx context.Context, id, event string) (*session.Event
 	if err != nil {
 		return nil, err
 	}
-	list, sealed, err := s.around(ctx, event)
-	if err != nil {
-		return nil, err
-	}
-	for e, err := range s.eventsOf(ctx, list, !sealed) {
-		if err != nil {
-			return nil, err
-		}
-		if e.ID == event {
-			return &e, nil
-		}
-	}
-	return nil, nil
+	return s.Event(ctx, event)
 }
 
 // whole returns the content of an event, also if an artifact has it.

@@ -53,15 +53,12 @@ func (s *Session) lines(ctx context.Context, list []segment, live bool) iter.Seq
 		for i, seg := range list {
 			objects[i] = seg.object
 		}
-		for file, err := range s.a.Store.ThreadBlobs(ctx, objects, maxOneEvent) {
-			if err == nil {
-				err = file.Err
-			}
+		for data, err := range s.blobsOf(ctx, objects) {
 			if err != nil {
 				yield(nil, fmt.Errorf("read session %s: %w", s.ID, err))
 				return
 			}
-			for line := range bytes.Lines(file.Data) {
+			for line := range bytes.Lines(data) {
 				if !yield(bytes.TrimSuffix(line, []byte("\n")), nil) {
 					return
 				}
@@ -78,13 +75,36 @@ func (s *Session) lines(ctx context.Context, list []segment, live bool) iter.Seq
 	}
 }
 
-// EachID calls do with the ids of all events.
-func (s *Session) EachID(ctx context.Context, do func(id string)) error {
+// blobsOf yields the contents of objects. To start a git takes longer than to read a few.
+func (s *Session) blobsOf(ctx context.Context, objects []string) iter.Seq2[[]byte, error] {
+	const few = 4
+	return func(yield func([]byte, error) bool) {
+		if len(objects) <= few {
+			for _, object := range objects {
+				if data, err := s.a.Store.ThreadBlob(ctx, object, maxOneEvent); !yield(data, err) {
+					return
+				}
+			}
+			return
+		}
+		for file, err := range s.a.Store.ThreadBlobs(ctx, objects, maxOneEvent) {
+			if err == nil {
+				err = file.Err
+			}
+			if !yield(file.Data, err) {
+				return
+			}
+		}
+	}
+}
+
+// EachID calls do with the ids of all events, and the turn of each.
+func (s *Session) EachID(ctx context.Context, do func(id string, turn int)) error {
 	for line, err := range s.lines(ctx, segments(s.files), true) {
 		if err != nil {
 			return err
 		}
-		do(session.LineID(line))
+		do(session.LineID(line), session.LineTurn(line))
 	}
 	return nil
 }
@@ -127,9 +147,41 @@ func segmentOf(file string) string {
 	return strings.Join(parts[:min(len(parts), 2)], "/")
 }
 
+// Event returns an event; nil if the session has no such event.
+func (s *Session) Event(ctx context.Context, id string) (*session.Event, error) {
+	at, err := s.segmentWith(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	var list []segment
+	if at >= 0 {
+		list = segments(s.files)[at : at+1]
+	}
+	for line, err := range s.lines(ctx, list, at < 0) {
+		if err != nil {
+			return nil, err
+		}
+		if session.LineID(line) == id {
+			e, err := session.ParseLine(line)
+			return &e, err
+		}
+	}
+	return nil, nil
+}
+
 // around returns the segments among which an event is: the one that has it, one before and
 // one after. ok is false if no segment has the event.
 func (s *Session) around(ctx context.Context, event string) (list []segment, ok bool, err error) {
+	at, err := s.segmentWith(ctx, event)
+	if err != nil || at < 0 {
+		return nil, false, err
+	}
+	all := segments(s.files)
+	return all[max(0, at-1):min(len(all), at+2)], true, nil
+}
+
+// segmentWith returns which segment has an event; -1 if none has.
+func (s *Session) segmentWith(ctx context.Context, event string) (int, error) {
 	all := segments(s.files)
 	// Ids begin with a time, so it is likely the last segment whose first event is not later.
 	likely := 0
@@ -138,25 +190,25 @@ func (s *Session) around(ctx context.Context, event string) (list []segment, ok 
 			likely = i
 		}
 	}
-	order := make([]int, 0, len(all))
-	for distance := range len(all) {
+	mark := []byte(`{"id":"` + event + `"`)
+	has := func(i int) (bool, error) {
+		if i < 0 || i >= len(all) {
+			return false, nil
+		}
+		data, err := s.a.Store.ThreadBlob(ctx, all[i].object, maxOneEvent)
+		return bytes.HasPrefix(data, mark) || bytes.Contains(data, append([]byte("\n"), mark...)), err
+	}
+	if found, err := has(likely); found || err != nil {
+		return likely, err
+	}
+	for distance := 1; distance < len(all); distance++ {
 		for _, i := range []int{likely - distance, likely + distance} {
-			if i >= 0 && i < len(all) && (distance > 0 || i == likely) && !slices.Contains(order, i) {
-				order = append(order, i)
+			if found, err := has(i); found || err != nil {
+				return i, err
 			}
 		}
 	}
-	mark := []byte(`{"id":"` + event + `"`)
-	for _, i := range order {
-		data, err := s.a.Store.ThreadBlob(ctx, all[i].object, maxOneEvent)
-		if err != nil {
-			return nil, false, err
-		}
-		if bytes.HasPrefix(data, mark) || bytes.Contains(data, append([]byte("\n"), mark...)) {
-			return all[max(0, i-1):min(len(all), i+2)], true, nil
-		}
-	}
-	return nil, false, nil
+	return -1, nil
 }
 
 // errNoEvent says that a session has no such event.

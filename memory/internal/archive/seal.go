@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io/fs"
 	"iter"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -25,15 +27,14 @@ type Sealer struct {
 	tip    string
 	was    *Session // as it was at tip
 
-	lines     []byte // of the segment that grows
-	first     string // its first event
-	placed    []pendingArtifact
-	pending   []pendingFile // not written yet
-	size      int           // bytes of pending
-	entries   []pendingEntry
-	count     int // of segments
-	summary   Summary
-	committed bool
+	lines   []byte // of the segment that grows
+	first   string // its first event
+	placed  []pendingArtifact
+	pending []pendingFile // not written yet
+	size    int           // bytes of pending
+	entries []pendingEntry
+	count   int // of segments
+	summary Summary
 }
 
 // pendingArtifact is an artifact of the segment that grows.
@@ -76,10 +77,8 @@ func (a *Archive) NewSealer(ctx context.Context, header session.Header) (*Sealer
 // Add adds an event, given with its line, and the content of the artifacts that it
 // mentions.
 func (s *Sealer) Add(ctx context.Context, e *session.Event, line []byte, stored []session.Stored) error {
-	if len(s.lines) > 0 && len(s.lines)+len(line) > maxSegment {
-		if err := s.cut(ctx); err != nil {
-			return err
-		}
+	if len(s.lines)+len(line) > maxSegment {
+		s.cut()
 	}
 	if s.first == "" {
 		s.first = e.ID
@@ -93,19 +92,20 @@ func (s *Sealer) Add(ctx context.Context, e *session.Event, line []byte, stored 
 		}
 	}
 	s.summary.add(e)
-	if s.size+len(s.lines) > batch {
-		return s.cut(ctx)
+	if s.Pending() < batch {
+		return nil
 	}
-	return nil
+	s.cut()
+	return s.write(ctx)
 }
 
 // Knows reports whether the session has an artifact.
 func (s *Sealer) Knows(digest string) bool { return s.known[digest] }
 
 // cut ends a segment.
-func (s *Sealer) cut(ctx context.Context) error {
+func (s *Sealer) cut() {
 	if len(s.lines) == 0 {
-		return nil
+		return
 	}
 	s.pending = append(s.pending, pendingFile{s.count, "-" + s.first + "/" + eventsFile, s.lines})
 	s.size += len(s.lines)
@@ -121,88 +121,131 @@ func (s *Sealer) cut(ctx context.Context) error {
 	}
 	s.lines, s.first, s.placed = nil, "", nil
 	s.count++
-	if s.size < batch {
-		return nil
-	}
-	return s.write(ctx)
 }
 
 // write writes what is pending.
-func (s *Sealer) write(ctx context.Context) error {
-	data := make([][]byte, len(s.pending))
-	for i, file := range s.pending {
-		data[i] = file.data
+func (s *Sealer) write(ctx context.Context) error { return s.a.writeAll(ctx, []*Sealer{s}) }
+
+// writeAll writes what is pending for several sessions, because one large write is faster
+// than many small ones.
+func (a *Archive) writeAll(ctx context.Context, sealers []*Sealer) error {
+	var data [][]byte
+	for _, s := range sealers {
+		for _, file := range s.pending {
+			data = append(data, file.data)
+		}
 	}
-	objects, err := s.a.Store.PutBlobs(ctx, data)
+	objects, err := a.Store.PutBlobs(ctx, data)
 	if err != nil {
-		return fmt.Errorf("seal session %s: %w", s.header.ID, err)
+		return fmt.Errorf("write segments of sessions: %w", err)
 	}
-	for i, file := range s.pending {
-		s.entries = append(s.entries, pendingEntry{file.segment, file.path, objects[i]})
+	for _, s := range sealers {
+		for _, file := range s.pending {
+			s.entries = append(s.entries, pendingEntry{file.segment, file.path, objects[0]})
+			objects = objects[1:]
+		}
+		s.pending, s.size = nil, 0
 	}
-	s.pending, s.size = nil, 0
 	return nil
 }
+
+// Tip returns the commit that the session is at.
+func (s *Sealer) Tip() string { return s.tip }
+
+// Pending returns how many bytes wait to be written.
+func (s *Sealer) Pending() int { return s.size + len(s.lines) }
 
 // Commit adds the segments to the session's reference and returns its new commit. Without
 // an event it does nothing.
 func (s *Sealer) Commit(ctx context.Context) (string, error) {
-	if err := s.cut(ctx); err != nil || s.count == 0 {
-		return s.tip, err
-	}
-	if len(s.pending) > 0 {
-		if err := s.write(ctx); err != nil {
-			return "", err
+	err := s.a.CommitAll(ctx, []*Sealer{s})
+	return s.tip, err
+}
+
+// CommitAll commits several sessions. If one fails, those before it are committed.
+func (a *Archive) CommitAll(ctx context.Context, sealers []*Sealer) error {
+	for _, s := range sealers {
+		if err := s.end(); err != nil {
+			return err
 		}
 	}
-	header, err := session.AppendHeader(nil, s.header)
-	if err != nil {
-		return "", err
+	if err := a.writeAll(ctx, sealers); err != nil {
+		return err
 	}
-	objects, err := s.a.Store.PutBlobs(ctx, [][]byte{header})
-	if err != nil {
-		return "", err
+	for _, s := range sealers {
+		if err := s.extend(ctx); err != nil {
+			return fmt.Errorf("seal session %s: %w", s.header.ID, err)
+		}
+	}
+	return nil
+}
+
+// headerSegment is the segment of a pending session.json, which is in none.
+const headerSegment = -1
+
+// end ends the last segment.
+func (s *Sealer) end() error {
+	s.cut()
+	if s.count == 0 || s.tip != "" {
+		return nil
+	}
+	header, err := session.AppendHeader(nil, s.header)
+	s.pending = append(s.pending, pendingFile{headerSegment, headerFile, header})
+	return err
+}
+
+// extend moves the session's reference.
+func (s *Sealer) extend(ctx context.Context) error {
+	if s.count == 0 {
+		return nil
 	}
 	before := ""
 	tip, err := s.a.Store.Extend(ctx, session.Ref(s.header.ID), func(tip string) ([]gitstore.ThreadEntry, gitstore.Meta, error) {
 		before = tip
+		files := s.was.files
+		if tip != s.was.Tip { // another process sealed meanwhile
+			var err error
+			if files, err = s.a.Store.ThreadFiles(ctx, tip); err != nil {
+				return nil, gitstore.Meta{}, err
+			}
+		}
 		from := 0
-		var entries []gitstore.ThreadEntry
-		if tip == "" {
-			entries = append(entries, gitstore.ThreadEntry{Path: headerFile, Object: objects[0]})
-		} else {
-			files := s.was.files
-			if tip != s.was.Tip { // another process sealed meanwhile
-				if files, err = s.a.Store.ThreadFiles(ctx, tip); err != nil {
-					return nil, gitstore.Meta{}, err
-				}
-			}
-			if list := segments(files); len(list) > 0 {
-				from = list[len(list)-1].number() + 1
-			}
+		if list := segments(files); len(list) > 0 {
+			from = list[len(list)-1].number() + 1
 		}
-		for _, e := range s.entries {
-			entries = append(entries, gitstore.ThreadEntry{Path: segmentName(from+e.segment, strings.TrimPrefix(e.path, "-")), Object: e.object})
-		}
-		return entries, gitstore.Meta{Message: s.message()}, nil
+		return s.entriesFrom(from, tip == ""), gitstore.Meta{Message: s.message()}, nil
 	})
 	if err != nil {
-		return "", fmt.Errorf("seal session %s: %w", s.header.ID, err)
+		return err
 	}
 	if err := s.a.noteSummary(s.header, before, tip, s.summary); err != nil {
 		s.a.Memory.Log.Debug("the summary of a session was not kept", "session", s.header.ID, "error", err)
 	}
-	s.tip, s.committed = tip, true
-	return tip, nil
+	s.tip = tip
+	return nil
+}
+
+// entriesFrom returns the files that were written, the segments numbered from a number.
+func (s *Sealer) entriesFrom(from int, header bool) (entries []gitstore.ThreadEntry) {
+	for _, e := range s.entries {
+		path := e.path
+		if e.segment != headerSegment {
+			path = segmentName(from+e.segment, strings.TrimPrefix(e.path, "-"))
+		} else if !header {
+			continue
+		}
+		entries = append(entries, gitstore.ThreadEntry{Path: path, Object: e.object})
+	}
+	return entries
 }
 
 func (s *Sealer) message() string {
 	return fmt.Sprintf("session %s: %d events\n", s.header.ID, s.summary.Events)
 }
 
-// Seal moves the events of a session's journal into segments. It returns the commit that
-// the session is at; "" if there is no session.
-func (a *Archive) Seal(ctx context.Context, id string) (tip string, err error) {
+// Seal moves the events of a session's journal into segments, but for those that are there
+// already. It returns the commit that the session is at; "" if there is no session.
+func (a *Archive) Seal(ctx context.Context, id string) (string, error) {
 	state, err := a.State(id)
 	if err != nil {
 		return "", err
@@ -211,13 +254,17 @@ func (a *Archive) Seal(ctx context.Context, id string) (tip string, err error) {
 		state.Header = session.Header{Format: session.Version, ID: id}
 	}
 	j := a.Journal(id)
+	size, err := j.Size()
+	if err != nil {
+		return "", err
+	}
 	err = j.Seal(ctx, func(lines iter.Seq2[[]byte, error], artifact func(string) ([]byte, error)) (done int64, err error) {
 		s, err := a.NewSealer(ctx, state.Header)
 		if err != nil {
 			return 0, err
 		}
-		tip = s.tip
-		sealed, err := s.was.lastIDs(ctx)
+		again := filepath.Join(a.liveFolder(id), againFile)
+		sealed, err := s.was.lastIDs(ctx, size, exists(again))
 		if err != nil {
 			return 0, err
 		}
@@ -230,9 +277,10 @@ func (a *Archive) Seal(ctx context.Context, id string) (tip string, err error) {
 			if err != nil {
 				return 0, fmt.Errorf("seal session %s: %w", id, err)
 			}
-			if sealed[e.ID] { // by a process that was killed before it could remove it
+			if sealed[e.ID] { // by a process that was killed before it could remove it, or by another one
 				continue
 			}
+			sealed[e.ID] = true
 			stored, err := a.storedOf(&e, artifact, s.Knows)
 			if err != nil {
 				return 0, err
@@ -241,10 +289,23 @@ func (a *Archive) Seal(ctx context.Context, id string) (tip string, err error) {
 				return 0, err
 			}
 		}
-		tip, err = s.Commit(ctx)
-		return done, err
+		if _, err = s.Commit(ctx); err != nil {
+			return 0, err
+		}
+		if err := os.Remove(again); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return 0, err
+		}
+		return done, nil
 	})
-	return tip, err
+	if err != nil {
+		return "", err
+	}
+	return a.TipOf(ctx, id)
+}
+
+func exists(file string) bool {
+	_, err := os.Lstat(file)
+	return err == nil
 }
 
 // storedOf returns the artifacts that an event mentions and the session does not have.
@@ -266,12 +327,16 @@ func (a *Archive) storedOf(e *session.Event, read func(digest string) ([]byte, e
 	return stored, nil
 }
 
-// lastIDs returns the ids of the events in the last segments of a session.
-func (s *Session) lastIDs(ctx context.Context) (map[string]bool, error) {
-	const last = 2
+// lastIDs returns the ids of the events in the last segments of a session: in so many that
+// a journal of that size may have been sealed there, or in all.
+func (s *Session) lastIDs(ctx context.Context, size int64, all bool) (map[string]bool, error) {
 	list := segments(s.files)
+	from := len(list)
+	for last := int64(0); from > 0 && (all || last <= size); from-- {
+		last += list[from-1].size
+	}
 	ids := map[string]bool{}
-	for line, err := range s.lines(ctx, list[max(0, len(list)-last):], false) {
+	for line, err := range s.lines(ctx, list[from:], false) {
 		if err != nil {
 			return nil, err
 		}

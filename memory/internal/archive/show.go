@@ -182,33 +182,28 @@ func (s *Session) question(list []session.Event) int {
 	})
 }
 
-// snippets fills the snippets of matches: what an event says near the words of a question.
-func (a *Archive) snippets(ctx context.Context, found map[string][]Match, text string) error {
-	for id, matches := range found {
-		matches = matches[:min(len(matches), maxSnippets)]
-		s, err := a.Open(ctx, id)
+// snippets fills the snippets of matches in one session: what an event says near the words
+// of a question.
+func (a *Archive) snippets(ctx context.Context, id string, matches []Match, text string) error {
+	if len(matches) == 0 {
+		return nil
+	}
+	s, err := a.Open(ctx, id)
+	if err != nil {
+		return err
+	}
+	for i := range matches {
+		e, err := s.Event(ctx, matches[i].Event)
 		if err != nil {
 			return err
 		}
-		for i := range matches {
-			list, sealed, err := s.around(ctx, matches[i].Event)
-			if err != nil {
-				return err
-			}
-			for e, err := range s.eventsOf(ctx, list, !sealed) {
-				if err != nil {
-					return err
-				}
-				if e.ID == matches[i].Event {
-					matches[i].Snippet = snippet(e, text)
-					if text == "" {
-						matches[i].Kind = cmp.Or(e.Tool, string(e.Kind))
-					}
-					break
-				}
-			}
+		if e == nil {
+			continue
 		}
-		found[id] = matches
+		matches[i].Snippet = snippet(*e, text)
+		if text == "" {
+			matches[i].Kind = cmp.Or(e.Tool, string(e.Kind))
+		}
 	}
 	return nil
 }

@@ -3,6 +3,7 @@
 package capture
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -26,13 +27,12 @@ type sink interface {
 
 // target is a session that events go to.
 type target struct {
-	id      string
-	state   archive.State
-	known   map[string]bool // ids of events that are there; nil if none can be
-	items   map[int]string  // of a document: the newest event of each item that is there
-	begun   bool            // a record was assembled
-	count   tally
-	changed bool
+	id    string
+	state archive.State
+	known map[string]int // the events that are there, by their ids, and the turn of each
+	items map[int]string // of a document: the newest event of each item that is there
+	own   bool           // an event of the agent itself was read
+	count tally
 }
 
 // tally counts what was read of a session.
@@ -80,8 +80,14 @@ var errNoTranscript = errors.New("this is no transcript of a known client")
 // headSize is how much of a file its format is told from.
 const headSize = 64 << 10
 
+// errNoFile says that a name stands for something that may never end, or never begin.
+var errNoFile = errors.New("this is no regular file")
+
 // run reads what the transcript has gained since it was read last.
 func (r *reading) run(ctx context.Context) error {
+	if info, err := os.Stat(r.path); err != nil || !info.Mode().IsRegular() {
+		return cmp.Or(err, errNoFile)
+	}
 	f, err := os.Open(r.path)
 	if err != nil {
 		return err
@@ -113,10 +119,25 @@ func (r *reading) run(ctx context.Context) error {
 		err = r.lines(ctx, f)
 	}
 	r.markCursor()
+	r.markTurns()
 	if r.cursor.Modified = info.ModTime(); !r.late {
 		r.cursor.Size = info.Size()
 	}
 	return err
+}
+
+// markTurns notes which turn each session is at where the cursor is: so a reading that is
+// killed before it could write the cursor is repeated with the turns that it had.
+func (r *reading) markTurns() {
+	for _, t := range r.targets {
+		if _, noted := r.cursor.Turns[t.id]; !noted && !t.own { // of a sub-agent: turns are those of the session
+			continue
+		}
+		if r.cursor.Turns == nil {
+			r.cursor.Turns = map[string]int{}
+		}
+		r.cursor.Turns[t.id] = t.state.Turn
+	}
 }
 
 // continues reports whether the file still has, where the cursor is, what was read last.
@@ -144,6 +165,11 @@ func (r *reading) take(ctx context.Context, raw []byte, rec session.Record, meta
 		if t, err = r.begin(ctx, own, meta); err != nil {
 			return err
 		}
+		for _, other := range r.targets {
+			if other.id == t.id { // records without an id before those that have it
+				t = other
+			}
+		}
 		r.targets[own] = t
 		if !slices.Contains(r.cursor.Sessions, t.id) {
 			r.cursor.Sessions = append(r.cursor.Sessions, t.id)
@@ -161,22 +187,22 @@ func (r *reading) take(ctx context.Context, raw []byte, rec session.Record, meta
 	if len(events) == 0 {
 		return nil
 	}
-	if !t.begun && t.known[events[0].ID] && r.cursor.Offset == 0 {
-		// The transcript is read again from its beginning, so turns count from there.
-		t.state.Turn = 0
-		events, stored = session.Assemble(rec, session.Place{Session: t.id, Occurrence: place.Occurrence}, r.limit, preview.Of)
-	}
-	t.begun = true
 	t.note(events)
 	t.count.Records++
-	if t.known[events[0].ID] {
+	if r.replaces != noItem {
+		last := events[len(events)-1]
+		defer func() { r.cursor.SetItem(rec.Item, archive.Item{First: events[0].ID, Last: last.ID, Turn: last.Turn}) }()
+	}
+	if rec.Open {
+		r.opened = events[0].ID
+	}
+	if _, there := t.known[events[0].ID]; there { // it is read again: turns go on from where it was
+		t.state.Turn = t.known[events[len(events)-1].ID]
 		return nil
 	}
 	for i := range events {
 		t.count.add(&events[i])
-		if t.known != nil {
-			t.known[events[i].ID] = true
-		}
+		t.known[events[i].ID] = events[i].Turn
 	}
 	if r.cursor.Open != "" && rec.Item == r.cursor.Item { // the record was not whole
 		events[0].Supersedes = r.cursor.Open
@@ -184,10 +210,6 @@ func (r *reading) take(ctx context.Context, raw []byte, rec session.Record, meta
 	if was, ok := t.items[rec.Item]; ok && r.replaces != noItem {
 		events[0].Supersedes = was
 	}
-	if rec.Open {
-		r.opened = events[0].ID
-	}
-	t.changed = true
 	return r.sink.put(ctx, t, events, stored)
 }
 
@@ -230,6 +252,7 @@ func (t *target) note(events []session.Event) {
 	for i := range events {
 		e := &events[i]
 		t.state.Turn, t.state.At, t.state.Last = max(t.state.Turn, e.Turn), e.At, e.ID
+		t.own = t.own || e.SubAgent == ""
 		if e.Kind == session.ToolCall && e.Call != "" && len(t.state.Calls) < maxCalls {
 			if t.state.Calls == nil {
 				t.state.Calls = map[string]archive.Call{}
@@ -252,13 +275,22 @@ func headerOf(id string, f transcript.Format, meta transcript.Meta, path string)
 	return h
 }
 
-// sortedKeys returns the keys of a map in order.
-func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+// sessions returns the targets of a transcript, by their ids.
+func (r *reading) sessions() []*target {
+	byID := map[string]*target{}
+	for _, t := range r.targets {
+		byID[t.id] = t
+	}
+	list := make([]*target, 0, len(byID))
+	for _, id := range slices.Sorted(maps.Keys(byID)) {
+		list = append(list, byID[id])
+	}
+	return list
+}
 
-// unnamed is the id of a session whose transcript has none: the name of the file, with
-// the digest of where it is if the name alone is not telling.
+// unnamed is the id of a session whose transcript has none: the name of the file. The
+// folder is not part of it, so that two clones make the same session of one file.
 func unnamed(path string) string {
 	name := filepath.Base(path)
-	name = name[:len(name)-len(filepath.Ext(name))]
-	return name
+	return name[:len(name)-len(filepath.Ext(name))]
 }

@@ -16,7 +16,7 @@ const maxDocument = 512 << 20
 // document reads a transcript that is one document: its frame, then its items. What is
 // there already is dropped, so only items that are new or changed are added.
 func (r *reading) document(ctx context.Context, f *os.File) error {
-	doc, err := io.ReadAll(io.LimitReader(f, maxDocument))
+	doc, err := io.ReadAll(io.NewSectionReader(f, 0, maxDocument))
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package capture
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"os"
@@ -50,7 +51,19 @@ func Hook(ctx context.Context, redactor Redactor, in HookInput) (HookResult, err
 	if in.Time > 0 {
 		until = in.Now().Add(in.Time)
 	}
-	for _, file := range in.files() {
+	files := in.files()
+	if len(files) > 0 {
+		release, err := in.lock(ctx, local, files[0])
+		if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil { // an import reads it just now
+			result.Behind = true
+			return result, nil
+		}
+		if err != nil {
+			return result, err
+		}
+		defer func() { _ = release() }()
+	}
+	for _, file := range files {
 		r := &reading{
 			local: local, redactor: redactor, now: in.Now, limit: in.Limit, path: file, cursor: local.Cursor(file),
 			targets: map[string]*target{}, until: until,
@@ -63,8 +76,7 @@ func Hook(ctx context.Context, redactor Redactor, in HookInput) (HookResult, err
 		if err := r.run(ctx); err != nil {
 			return result, fmt.Errorf("capture %s: %w", file, err)
 		}
-		for _, own := range sortedKeys(r.targets) {
-			t := r.targets[own]
+		for _, t := range r.sessions() {
 			if err := sink.flush(ctx, t); err != nil {
 				return result, err
 			}
@@ -80,6 +92,16 @@ func Hook(ctx context.Context, redactor Redactor, in HookInput) (HookResult, err
 		result.Behind = result.Behind || r.late
 	}
 	return result, in.touch(local, id)
+}
+
+// lock keeps other hooks and imports away from a transcript.
+func (in HookInput) lock(ctx context.Context, local *archive.Local, file string) (func() error, error) {
+	if in.Time > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, in.Time)
+		defer cancel()
+	}
+	return local.LockTranscript(ctx, file)
 }
 
 // files returns the transcripts of the session: the main one, and those of sub-agents.
@@ -107,7 +129,7 @@ func (in HookInput) touch(local *archive.Local, id string) error {
 		state.Header = session.Header{Format: session.Version, ID: id, Client: in.Client, Folder: in.WorkTree, Started: in.Now().UTC().Truncate(time.Millisecond)}
 	}
 	state.Activity, state.WorkTree, state.Ended = in.Now(), in.WorkTree, in.Ended
-	return local.SetState(id, state)
+	return errors.Join(local.SetState(id, state), local.SetActive(id, !in.Ended))
 }
 
 // begin prepares the session that a record belongs to.
@@ -116,10 +138,18 @@ func (in HookInput) begin(ctx context.Context, local *archive.Local, r *reading,
 	if own == "" {
 		id = session.IDOf(in.Session)
 	}
-	t := &target{id: id, known: map[string]bool{}}
+	t := &target{id: id, known: map[string]int{}}
 	var err error
 	if t.state, err = local.State(id); err != nil {
 		return nil, err
+	}
+	if turn, ok := r.cursor.Turns[id]; ok {
+		t.state.Turn = turn
+	}
+	if r.cursor.Offset == 0 && t.state.Header.ID != "" {
+		if err := local.SetAgain(id); err != nil {
+			return nil, err
+		}
 	}
 	if t.state.Header.Client == "" || t.state.Header.Branch == "" {
 		started := t.state.Header.Started
@@ -128,12 +158,22 @@ func (in HookInput) begin(ctx context.Context, local *archive.Local, r *reading,
 			t.state.Header.Started = started
 		}
 	}
+	if r.cursor.Format.Document() { // it is read from its beginning each time
+		t.state.Turn = 0
+		for at, item := range r.cursor.Items {
+			if t.items == nil {
+				t.items = map[int]string{}
+			}
+			t.items[at] = item.First
+			t.known[item.First], t.known[item.Last] = item.Turn, item.Turn
+		}
+	}
 	// What a hook wrote that was killed before it could note how far it was.
 	for line, err := range local.Journal(id).ReadAll(ctx) {
 		if err != nil {
 			return nil, err
 		}
-		t.known[session.LineID(line)] = true
+		t.known[session.LineID(line)] = session.LineTurn(line)
 	}
 	return t, nil
 }

@@ -90,11 +90,15 @@ func (m *Recorder) Import(ctx context.Context, in ImportInput) (ImportResult, er
 	if len(files) == 0 {
 		result.Notes = append(result.Notes, "no client keeps a transcript of this repository here")
 	}
+	g := &group{m: m, label: session.Label(in.Label), sealers: map[string]*archive.Sealer{}, result: &result}
 	for i, file := range files {
 		m.Progress("importing transcripts", i, len(files))
-		if err := m.importFile(ctx, in, file, &result); err != nil {
-			return result, fmt.Errorf("import %s: %w", file, err)
+		if err := m.importFile(ctx, in, file, g); err != nil {
+			return result, fmt.Errorf("import %s: %w", file, errors.Join(err, g.commit(ctx)))
 		}
+	}
+	if err := g.commit(ctx); err != nil {
+		return result, err
 	}
 	m.Progress("importing transcripts", len(files), len(files))
 	if result.Events == 0 {
@@ -161,11 +165,15 @@ func (in ImportInput) find(top string) (files []string, err error) {
 	return files, nil
 }
 
-// importFile imports one transcript.
-func (m *Recorder) importFile(ctx context.Context, in ImportInput, file string, result *ImportResult) error {
-	sealers := &sealing{m: m, label: session.Label(in.Label), open: map[string]*archive.Sealer{}}
+// importFile reads one transcript into a group of sessions.
+func (m *Recorder) importFile(ctx context.Context, in ImportInput, file string, g *group) error {
+	release, err := m.archive.LockTranscript(ctx, file)
+	if err != nil {
+		return err
+	}
+	g.releases = append(g.releases, release)
 	r := &reading{
-		local: m.archive.Local, redactor: m.Scanner, now: m.Moment, sink: sealers, path: file, whole: true,
+		redactor: m.Scanner, now: m.Moment, sink: g, path: file, whole: true,
 		cursor: m.archive.Cursor(file), targets: map[string]*target{}, limit: m.Sessions.ArtifactAbove,
 	}
 	for _, id := range r.cursor.Sessions {
@@ -173,61 +181,45 @@ func (m *Recorder) importFile(ctx context.Context, in ImportInput, file string, 
 		if err != nil {
 			return err
 		}
-		if !known { // its reference was deleted
+		if !known && g.sealers[id] == nil { // its reference was deleted
 			r.cursor = archive.Cursor{}
 		}
 	}
 	r.begin = func(ctx context.Context, own string, meta transcript.Meta) (*target, error) {
-		return m.beginImport(ctx, in, r, own, meta)
+		return m.beginImport(ctx, in, r, g, own, meta)
 	}
-	err := r.run(ctx)
+	err = r.run(ctx)
 	switch {
-	case errors.Is(err, errNoTranscript), errors.Is(err, errElsewhere):
-		result.Skipped = append(result.Skipped, SkippedFile{file, err.Error()})
+	case errors.Is(err, errNoTranscript), errors.Is(err, errNoFile), errors.Is(err, errElsewhere):
+		g.result.Skipped = append(g.result.Skipped, SkippedFile{file, err.Error()})
 		return nil
 	case err != nil:
 		return err
 	}
-	result.Files++
-	result.Bytes += r.bytes
-	for _, own := range sortedKeys(r.targets) {
-		t := r.targets[own]
-		tip, err := sealers.commit(ctx, t)
-		if err != nil {
-			return err
-		}
-		if err := m.archive.SetState(t.id, t.state); err != nil {
-			return err
-		}
-		if err := m.archive.SetForgotten(t.id, false); err != nil {
-			return err
-		}
-		result.Sessions = append(result.Sessions, Imported{
-			ID: t.id, Client: t.state.Header.Client, File: file, Records: t.count.Records, Events: t.count.Events,
-			Malformed: t.count.Malformed, Redacted: t.count.Redacted, Revision: tip,
-		})
-		result.Events += t.count.Events
-		result.Malformed += t.count.Malformed
-		result.Redacted += t.count.Redacted
-		result.Omitted += t.count.Omitted
-	}
-	return m.archive.SetCursor(r.cursor)
+	g.result.Files++
+	g.result.Bytes += r.bytes
+	return g.read(ctx, r)
 }
 
 // errElsewhere says that a transcript is of another repository.
 var errElsewhere = errors.New("the session worked in another folder")
 
 // beginImport prepares the session that a record belongs to.
-func (m *Recorder) beginImport(ctx context.Context, in ImportInput, r *reading, own string, meta transcript.Meta) (*target, error) {
+func (m *Recorder) beginImport(ctx context.Context, in ImportInput, r *reading, g *group, own string, meta transcript.Meta) (*target, error) {
 	if in.All && meta.Cwd != "" && !inside(meta.Cwd, m.WorkTree()) {
 		return nil, errElsewhere
 	}
 	if own == "" {
 		own = unnamed(r.path)
 	}
-	t := &target{id: session.IDOf(own)}
+	t := &target{id: session.IDOf(own), known: map[string]int{}, items: map[int]string{}}
 	if in.All && m.archive.Forgotten(t.id) {
 		return nil, errForgotten
+	}
+	if g.has(t.id) { // another transcript of it was read just now
+		if err := g.commit(ctx); err != nil {
+			return nil, err
+		}
 	}
 	if _, err := m.archive.Seal(ctx, t.id); err != nil { // what hooks have left
 		return nil, err
@@ -240,7 +232,8 @@ func (m *Recorder) beginImport(ctx context.Context, in ImportInput, r *reading, 
 	if err != nil {
 		return nil, err
 	}
-	if t.state = state; known {
+	if known { // otherwise its reference was deleted, and it begins again
+		t.state = state
 		if err := m.knowAll(ctx, t); err != nil {
 			return nil, err
 		}
@@ -264,18 +257,17 @@ func (m *Recorder) knowAll(ctx context.Context, t *target) error {
 	if err != nil {
 		return err
 	}
-	t.known, t.items = map[string]bool{}, map[int]string{}
 	lost := t.state.Header.ID == ""
 	t.state.Header = header
 	isDocument := transcript.Format(header.Client).Document()
 	if !lost && !isDocument {
-		return s.EachID(ctx, func(id string) { t.known[id] = true })
+		return s.EachID(ctx, func(id string, turn int) { t.known[id] = turn })
 	}
 	for e, err := range s.Events(ctx) {
 		if err != nil {
 			return err
 		}
-		t.known[e.ID] = true
+		t.known[e.ID] = e.Turn
 		if e.Source != nil && isDocument {
 			t.items[e.Source.Item] = e.ID
 		}
@@ -299,44 +291,4 @@ func inside(folder, top string) bool {
 	}
 	below, err := filepath.Rel(top, folder)
 	return err == nil && below != ".." && !strings.HasPrefix(below, ".."+string(filepath.Separator))
-}
-
-// sealing is a sink that writes segments, without a journal.
-type sealing struct {
-	m     *Recorder
-	label session.Label
-	open  map[string]*archive.Sealer
-}
-
-func (s *sealing) put(ctx context.Context, t *target, events []session.Event, stored []session.Stored) error {
-	sealer := s.open[t.id]
-	if sealer == nil {
-		var err error
-		if sealer, err = s.m.archive.NewSealer(ctx, t.state.Header); err != nil {
-			return err
-		}
-		s.open[t.id] = sealer
-	}
-	for i := range events {
-		if s.label != "" {
-			events[i].Label = s.label
-		}
-		line, err := session.AppendLine(nil, &events[i])
-		if err != nil {
-			return err
-		}
-		if err := sealer.Add(ctx, &events[i], line, stored); err != nil {
-			return err
-		}
-		stored = nil
-	}
-	return nil
-}
-
-// commit seals what came to a session.
-func (s *sealing) commit(ctx context.Context, t *target) (string, error) {
-	if sealer := s.open[t.id]; sealer != nil {
-		return sealer.Commit(ctx)
-	}
-	return s.m.archive.TipOf(ctx, t.id)
 }

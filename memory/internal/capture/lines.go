@@ -11,6 +11,7 @@ import (
 
 	"engram/session"
 	"engram/session/scrub"
+	"engram/session/transcript"
 )
 
 // Bounds of a batch of lines, which one goroutine scrubs.
@@ -35,6 +36,9 @@ type line struct {
 // lines reads lines from the cursor on. Lines are scrubbed by all processors, and taken
 // in order.
 func (r *reading) lines(ctx context.Context, f *os.File) error {
+	if r.cursor.Offset == 0 && r.cursor.Meta.Session == "" {
+		r.cursor.Meta.Session = r.named(f)
+	}
 	if _, err := f.Seek(r.cursor.Offset, io.SeekStart); err != nil {
 		return err
 	}
@@ -89,6 +93,26 @@ func (r *reading) lines(ctx context.Context, f *os.File) error {
 		}
 	}
 	return <-failed
+}
+
+// namedWithin is how many bytes are looked at for the id of a session.
+const namedWithin = 4 << 20
+
+// named returns the first id of a session in a transcript: it is also that of the records
+// before, such as the titles of older sessions.
+func (r *reading) named(f *os.File) string {
+	in := bufio.NewReader(io.NewSectionReader(f, 0, namedWithin))
+	var meta transcript.Meta
+	for {
+		raw, err := in.ReadBytes('\n')
+		if err != nil {
+			return ""
+		}
+		_, meta = r.cursor.Format.Line(scrub.Line(raw[:len(raw)-1], r.redactor, nil).Raw, meta)
+		if meta.Session != "" {
+			return meta.Session
+		}
+	}
 }
 
 // batches reads lines and hands them on until hand returns false.
