@@ -3,7 +3,9 @@ package main
 import (
 	"encoding/json"
 	"maps"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -90,7 +92,7 @@ func TestJSONFields(t *testing.T) {
 		{"lint", "", []string{"lint", "nowhere", "sdd/A/b"}, 1,
 			"schema_version revision checked canonical findings[].path findings[].severity findings[].field findings[].problem findings[].suggestion"},
 		{"status", "", []string{"status"}, 0,
-			"schema_version revision repository branch ready files last_commit last_change mode indexed_revision index_bytes pending model pending_vectors open_conflicts open_updates unaudited proposed remote unshared behind state_dir"},
+			"schema_version revision repository branch ready files last_commit last_change mode indexed_revision index_bytes pending model pending_vectors open_conflicts open_updates unaudited proposed remote unshared behind sessions live_sessions unindexed_sessions state_dir"},
 		{"doctor", "", []string{"doctor", "--memory", "absent"}, 1,
 			"schema_version revision healthy checks[].name checks[].ok checks[].problem checks[].hint checks[].fixable checks[].fixed"},
 		{"hooks status", "", []string{"hooks", "status"}, 1, "schema_version folder merge_driver complete notes[] hooks[].name hooks[].state hooks[].path"},
@@ -289,5 +291,37 @@ func TestJSONFieldsBetweenAgents(t *testing.T) {
 			provenance.created_by provenance.source`)},
 		{"bus submit, refused", "hello\n", []string{"bus", "submit", "--agent", "c"}, 1, `schema_version revision verdict.ok verdict.code verdict.form
 			verdict.inline_tokens verdict.engrams verdict.code_chars verdict.refusals[].code verdict.refusals[].reason verdict.refusals[].resend`},
+	})
+}
+
+// TestJSONFieldsOfSessions: what is said of the sessions of agents.
+func TestJSONFieldsOfSessions(t *testing.T) {
+	repo := testRepo(t)
+	transcript := filepath.Join(t.TempDir(), "t.jsonl")
+	lines := `{"type":"user","sessionId":"0f3a52c1-tax","cwd":"/home/ada/shop","gitBranch":"main","uuid":"u1","timestamp":"2026-04-30T10:00:01Z","message":{"role":"user","content":"Round the tax half up, please."}}
+{"type":"assistant","sessionId":"0f3a52c1-tax","uuid":"a1","timestamp":"2026-04-30T10:00:02Z","message":{"role":"assistant","model":"m","content":[{"type":"tool_use","id":"c1","name":"Read","input":{"file_path":"a.go"}}]}}
+`
+	if err := os.WriteFile(transcript, []byte(lines), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	const summary = `session_id client agent title branch branches[] folder started_at ended_at turns events tokens artifacts redacted malformed
+		private live revision`
+	const event = "id turn kind at agent model tool call branch paths[] tokens text"
+	compareFields(t, repo, []jsonStep{
+		{"init", "", []string{"init"}, 0, "schema_version revision branch created anonymous_mode anon_agents footprint[].what footprint[].where footprint[].remove"},
+		{"import", "", []string{"session", "import", transcript}, 0, "schema_version files bytes events malformed redacted omitted " +
+			prefixed("sessions[].", "session_id client file records events malformed redacted revision")},
+		{"list", "", []string{"session", "list"}, 0, "schema_version total " + prefixed("sessions[].", summary)},
+		{"list by words", "", []string{"session", "list", "--text", "tax"}, 0, "schema_version total " + prefixed("sessions[].", summary) + " " +
+			prefixed("sessions[].matches[].", "event turn kind at snippet score")},
+		{"show", "", []string{"session", "show", "0f3a"}, 0, "schema_version omitted withheld " + prefixed("session.", summary) + " " + prefixed("events[].", event)},
+		{"log", "", []string{"session", "log", "a.go"}, 0, "schema_version path total " + prefixed("entries[].", "session_id event turn at agent tool title snippet")},
+		{"resume", "", []string{"session", "resume", "0f3a"}, 0, "schema_version session_id client folder command[]"},
+		{"share", "", []string{"session", "share", "0f3a"}, 0, "schema_version applied remote " + prefixed("sessions[].", summary)},
+		{"redact", "", []string{"session", "redact", "0f3a", "half"}, 0, "schema_version applied session_id events artifacts replacements gone"},
+		{"prune", "", []string{"session", "prune", "--days", "1"}, 0, "schema_version applied cold artifacts bytes bytes_left"},
+		{"forget", "", []string{"session", "forget", "0f3a"}, 0, "schema_version applied session_id events artifacts replacements gone"},
+		{"forget, done", "", []string{"session", "forget", "0f3a", "--yes"}, 0, "schema_version applied session_id events artifacts replacements gone next[]"},
+		{"unknown", "", []string{"session", "show", "0f3a"}, 1, "schema_version error.code error.exit_code error.message error.hint"},
 	})
 }

@@ -24,7 +24,7 @@ anon_agents: true
 	compareFields(t, repo, []jsonStep{
 		{"init", "", []string{"init"}, 0, "schema_version revision branch created anonymous_mode anon_agents footprint[].what footprint[].where footprint[].remove"},
 		{"set", text, []string{"policy", "set", "--file", "-"}, 0, "schema_version revision changed[] written warnings[]"},
-		{"policy", "", []string{"policy"}, 0, "schema_version revision namespaces[] anonymous_mode anon_agents rate_limit signed_commits " +
+		{"policy", "", []string{"policy"}, 0, "schema_version revision namespaces[] anonymous_mode anon_agents rate_limit signed_commits sessions " +
 			prefixed("permissions[].", "agent scope read write valid_from valid_until means") +
 			" review.namespaces[] review.unknown_authors review.authors[] gates[] unknown[].name notes[] text blob"},
 		{"unchanged", text, []string{"policy", "set", "--file", "-"}, 0, "schema_version revision written warnings[]"},

@@ -31,6 +31,25 @@ engram init --anonymous=false --anon-agents=false
 	}
 }
 
+// TestReadmeSessions pastes the script of the README's section on sessions.
+func TestReadmeSessions(t *testing.T) {
+	_, out := pasted(t, "README.md#From a line to the conversation", "", "")
+	rest := out
+	for _, want := range []string{
+		"session\t0f3a52c1\tclaude-code\t5\t3\t0\t0\t",                                                                    // import
+		"match\t0f3a52c1\t",                                                                                               // list
+		"origin\t2\t2\t", "Ada\tRound the tax half up\t0f3a52c1\t", "Please round half up.\tPython's round goes to even.", // why
+		"\tEdit\t", "sent\t0f3a52c1\t", "fetched\t0f3a52c1",
+		"origin\t2\t2\t", "Please round half up.\tPython's round goes to even.", // why, elsewhere
+	} {
+		_, after, found := strings.Cut(rest, want)
+		if !found {
+			t.Fatalf("%q is not said, or too early:\n%s", want, out)
+		}
+		rest = after
+	}
+}
+
 // TestSharingTutorial pastes the script of the tutorial on sharing into a shell.
 func TestSharingTutorial(t *testing.T) {
 	text, out := pasted(t, "docs/tutorials/sharing.md", "", "")
@@ -95,6 +114,8 @@ engram sync
 (git init -q ../org && cd ../org && git commit -q --allow-empty -m org && engram init --anonymous=false --anon-agents=false)
 engram source add org ../org
 engram bus grant compose.yml:1 --to child
+echo '{"type":"user","sessionId":"0f3a52c1","uuid":"1","message":{"role":"user","content":"Explain it."}}' > ../t.jsonl
+engram session import ../t.jsonl
 `
 	const after = `cat ../engram-backup.yml
 echo "LEFT BEHIND:"
@@ -115,16 +136,18 @@ git status --short
 	}
 }
 
-// pasted runs the first script of a document between the commands before and after, and
-// returns the document and the output.
+// pasted runs the first script of a document, or of its section after a #, between the
+// commands before and after. It returns the document and the output.
 func pasted(t *testing.T, document, before, after string) (text, said string) {
 	t.Helper()
+	document, section, _ := strings.Cut(document, "#")
 	b, err := os.ReadFile(filepath.Join("../..", document))
 	if err != nil {
 		t.Fatal(err)
 	}
 	text = string(b)
-	_, script, found := strings.Cut(text, "```sh\n")
+	_, script, _ := strings.Cut(text, "# "+section)
+	_, script, found := strings.Cut(script, "```sh\n")
 	script, _, _ = strings.Cut(script, "```")
 	if !found {
 		t.Fatalf("%s has no script", document)

@@ -80,7 +80,7 @@ What agents exchange over the bus is bounded (docs/bus.md):
 What is kept of agents' sessions (docs/sessions.md):
 
   environment                       .engram.yml                default
-  ENGRAM_SESSIONS_CAPTURE           sessions.capture           on: hooks of agents
+  ENGRAM_SESSIONS_CAPTURE           sessions.capture           on: agents' hooks
                                                                keep sessions
   ENGRAM_SESSIONS_ARTIFACT_ABOVE    sessions.artifact_above    4096 bytes
   ENGRAM_SESSIONS_KEEP_DAYS         sessions.keep_days         for ever

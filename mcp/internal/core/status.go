@@ -28,6 +28,9 @@ type statusOutput struct {
 	IndexBytes    tool.Omit `json:"index_bytes,omitzero"`
 	Model         tool.Omit `json:"model,omitzero"`
 	StateDir      tool.Omit `json:"state_dir,omitzero"`
+	Sessions      tool.Omit `json:"sessions,omitzero"`
+	LiveSessions  tool.Omit `json:"live_sessions,omitzero"`
+	Unindexed     tool.Omit `json:"unindexed_sessions,omitzero"`
 	NextCommand   tool.Omit `json:"next_command,omitzero"`
 	State         string    `json:"status" jsonschema:"ready; unconfigured: no memory yet; no_repository; unusable: see problem"`
 	NextPrompt    string    `json:"next_prompt" jsonschema:"say this to the user next; empty when there is nothing to say"`

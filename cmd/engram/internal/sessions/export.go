@@ -20,9 +20,9 @@ type exportOptions struct {
 	output string
 }
 
-const exportLong = `Write a session: as the client's own transcript, byte for byte but for secrets that
-were replaced and content that nobody can read; as a conversation in Markdown;
-or as JSON, one event a line.`
+const exportLong = `Write a session: as the client's own transcript, byte for byte but for secrets
+that were replaced and content that nobody can read; as a conversation in
+Markdown; or as JSON, one event a line.`
 
 const exportExample = `  engram session export 0f3a > transcript.jsonl
   engram session export 0f3a --format markdown -o session.md

@@ -9,10 +9,10 @@ import (
 	"engram/memory"
 )
 
-const forgetLong = `Remove a session from this clone: its reference, its journal, what is indexed, and
-the objects that only it had. Without --yes the command changes nothing and shows
-what it would remove. Hooks and "import --all" do not bring it back; importing
-its file by name does.
+const forgetLong = `Remove a session from this clone: its reference, its journal, what is indexed,
+and the objects that only it had. Without --yes the command changes nothing and
+shows what it would remove. Hooks and "import --all" do not bring it back;
+importing its file by name does.
 
 In a pipe it prints names and values as "engram session redact" does.`
 

@@ -23,14 +23,15 @@ type importOptions struct {
 }
 
 const importLong = `Keep the transcripts of coding agents as sessions of this repository. FILE is a
-transcript of Claude Code, Codex, Gemini CLI, OpenCode or SWE-agent, JSON lines of
-role and content, or a folder of such files. --all finds what these clients keep
-of this repository in your home folder; transcripts of other repositories are
-left alone. A transcript that was imported before is continued.
+transcript of Claude Code, Codex, Gemini CLI, OpenCode or SWE-agent, JSON lines
+of role and content, or a folder of such files. --all finds what these clients
+keep of this repository in your home folder; transcripts of other repositories
+are left alone. A transcript that was imported before is continued.
 
 Everything is kept byte for byte, but for secrets, which are replaced, and
 content that nobody can read, such as signatures. Sessions are kept under
-refs/engram/sessions in this clone. Nothing is sent; "engram session share" does.
+refs/engram/sessions in this clone. Nothing is sent; "engram session share"
+does.
 
 In a pipe it prints, tab-separated, by the word in front:
   session  id, client, new events, records, damaged records, secrets, file
@@ -97,11 +98,14 @@ func printImport(out *term.Streams, r memory.ImportSessionsResult) {
 		out.Message("note: %s skipped (--json names them)", term.Plural(len(r.Skipped), "file was", "files were"))
 	}
 	show.Notes(out, r.Notes)
+	if r.Files > 0 && r.Events == 0 {
+		out.Message("nothing is new in %s", term.Plural(r.Files, "transcript", "transcripts"))
+	}
 	if !out.Terminal {
 		out.Row(append(append([]string{"total"}, term.Counts(len(ids), r.Events)...), append([]string{strconv.FormatInt(r.Bytes, 10)}, term.Counts(r.Malformed, r.Redacted, r.Omitted)...)...)...)
 		return
 	}
-	if len(r.Sessions) == 0 {
+	if r.Events == 0 {
 		return
 	}
 	out.Summary(term.Plural(len(ids), "session", "sessions"), term.Plural(r.Events, "new event", "new events"), term.Size(r.Bytes)+" read",

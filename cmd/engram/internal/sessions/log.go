@@ -17,8 +17,8 @@ type logOptions struct {
 	in memory.SessionLogInput
 }
 
-const logLong = `List what agents did to a file or folder, newest first: which tool they called, in
-which session. For the conversation that led to some lines of a file, use
+const logLong = `List what agents did to a file or folder, newest first: which tool they called,
+in which session. For the conversation that led to some lines of a file, use
 "engram why PATH:LINE". PATH is relative to the current folder.
 
 In a pipe it prints, tab-separated: session, event, turn, time, agent, tool,

@@ -13,13 +13,14 @@ import (
 	"engram/memory"
 )
 
-const pruneLong = `Move the content of old artifacts, which is most of what sessions take, into cold
-storage: the folder sessions.cold of the configuration. Without such a folder the
-content is dropped. The conversation, the digests and the previews stay.
+const pruneLong = `Move the content of old artifacts, which is most of what sessions take, into
+cold storage: the folder sessions.cold of the configuration. Without such a
+folder the content is dropped. The conversation, the digests and the previews
+stay.
 
---days and --max-size say which artifacts are old; without them, sessions.keep_days
-and sessions.max_size of the configuration do. Without --yes the command changes
-nothing and shows what it would do.
+--days and --max-size say which artifacts are old; without them,
+sessions.keep_days and sessions.max_size of the configuration do. Without --yes
+the command changes nothing and shows what it would do.
 
 In a pipe it prints a line for each session, tab-separated: session, ended,
 artifacts, bytes.`

@@ -19,9 +19,9 @@ type redactOptions struct {
 	in memory.RedactSessionInput
 }
 
-const redactLong = `Take out of a session what the scan for secrets missed: everything that matches a
-regular expression, in all texts and artifacts. Without --yes the command changes
-nothing and shows how much it would replace.
+const redactLong = `Take out of a session what the scan for secrets missed: everything that matches
+a regular expression, in all texts and artifacts. Without --yes the command
+changes nothing and shows how much it would replace.
 
 With --yes the session is written again as one commit, and the old objects are
 removed from this clone. The output lists what is left to do for remotes and
@@ -31,7 +31,8 @@ PATTERN is - to read it from standard input, so that it does not stay in the
 history of your shell.
 
 In a pipe it prints names and values, tab-separated: applied, session, events,
-artifacts, replacements, gone, kept; then a line "next" for each thing left to do.`
+artifacts, replacements, gone, kept; then a line "next" for each thing left to
+do.`
 
 const redactExample = `  engram session redact 0f3a 'hunter[0-9]+'
   engram session redact 0f3a - --yes < pattern.txt`

@@ -10,9 +10,9 @@ import (
 	"engram/memory"
 )
 
-const resumeLong = `Print the command that continues a session in its client, and the folder to run it
-in. The client must still have its own transcript; "engram session export" writes
-it again.
+const resumeLong = `Print the command that continues a session in its client, and the folder to run
+it in. The client must still have its own transcript; "engram session export"
+writes it again.
 
 In a pipe it prints the command line alone.`
 

@@ -16,13 +16,13 @@ import (
 	"engram/memory"
 )
 
-const sessionLong = `Show how the code came to be what it is: every message, tool call and tool result
-of coding agents' sessions, kept in this repository and found again from a line
-of code ("engram why PATH:LINE").
+const sessionLong = `Show how the code came to be what it is: every message, tool call and tool
+result of coding agents' sessions, kept in this repository and found again from
+a line of code ("engram why PATH:LINE").
 
-Sessions are kept under refs/engram/sessions, which a plain git fetch or push does
-not see. They leave this clone only with "engram session share". Secrets are
-replaced before anything is stored.
+Sessions are kept under refs/engram/sessions, which a plain git fetch or push
+does not see. They leave this clone only with "engram session share". Secrets
+are replaced before anything is stored.
 
 A session is named by its id, or by the beginning of one, of at least four
 characters.`

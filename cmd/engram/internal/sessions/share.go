@@ -17,15 +17,15 @@ type shareOptions struct {
 	in memory.ShareSessionsInput
 }
 
-const shareLong = `Send sessions to a remote, so that others can fetch them. Without --yes the command
-sends nothing and shows what it would send. A session with a private event is
-not sent. Whoever can read the remote can read the sessions.
+const shareLong = `Send sessions to a remote, so that others can fetch them. Without --yes the
+command sends nothing and shows what it would send. A session with a private
+event is not sent. Whoever can read the remote can read the sessions.
 
 --auto sends what "sessions" in the team's policy says (engram.yml): never, own
 or pushed.
 
-In a pipe it prints, tab-separated: "sent", "would send" or "withheld"; id; title
-or reason.`
+In a pipe it prints, tab-separated: "sent", "would send" or "withheld"; id;
+title or reason.`
 
 const shareExample = `  engram session share 0f3a
   engram session share 0f3a 71c2 --yes

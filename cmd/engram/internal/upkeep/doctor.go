@@ -12,11 +12,11 @@ import (
 	"engram/memory"
 )
 
-const doctorLong = `Examine git, the branch, its files, the index, the sessions and the model, and say
-how to fix each problem. Exit code 1 if there is a problem.
+const doctorLong = `Examine git, the branch, its files, the index, the sessions and the model, and
+say how to fix each problem. Exit code 1 if there is a problem.
 
---fix repairs the indexes, which can be rebuilt without losing anything, and seals
-sessions that ended without it. It never changes a fact.
+--fix repairs the indexes, which can be rebuilt without losing anything, and
+seals sessions that ended without it. It never changes a fact.
 
 In a pipe it prints, tab-separated: check, ok, fixed or failed, problem, hint.`
 
