@@ -44,9 +44,7 @@ func (l *Local) liveFolder(id string) string { return l.folder("live", session.S
 // says follows from the events and the transcripts.
 type State struct {
 	Header   session.Header  `json:"header"`
-	Turn     int             `json:"turn"`        // of the last event
-	At       time.Time       `json:"at,omitzero"` // likewise
-	Last     string          `json:"last,omitzero"`
+	Turn     int             `json:"turn"`              // of the last event
 	Activity time.Time       `json:"activity,omitzero"` // when something was captured last
 	WorkTree string          `json:"work_tree,omitzero"`
 	Ended    bool            `json:"ended,omitzero"`
@@ -115,6 +113,8 @@ type Cursor struct {
 	Format   transcript.Format `json:"format"`
 	Meta     transcript.Meta   `json:"meta"`
 	Sessions []string          `json:"sessions"` // that have records of it
+	// At is when the last record was, for records that do not say it.
+	At time.Time `json:"at,omitzero"`
 	// Turns are those that the sessions were at, by their ids, where Offset is.
 	Turns map[string]int `json:"turns,omitzero"`
 	// Open is the event of a record behind Offset that had no newline; "" if there is none.
