@@ -4,12 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 
 	"engram/gitstore"
+	"engram/internal/atomicfile"
 	"engram/internal/hint"
 	"engram/memory/internal/core"
 	"engram/session"
@@ -269,7 +272,7 @@ func (r *redaction) apply(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := r.state(); err != nil {
+	if err := r.local(); err != nil {
 		return err
 	}
 	return r.s.a.discard(ctx, r.s.ID, candidates, r.result)
@@ -322,19 +325,26 @@ func removedFiles(was []gitstore.ThreadFile, is []gitstore.ThreadEntry, empty st
 	return list
 }
 
-// state takes what matches out of what the capture remembers.
-func (r *redaction) state() error {
-	state, err := r.s.a.State(r.s.ID)
-	if err != nil || state.Header.ID == "" {
+// local takes what matches out of what the capture remembers of the session.
+func (r *redaction) local() error {
+	files, err := r.s.a.cursorsOf(r.s.ID)
+	if err != nil {
 		return err
 	}
-	state.Header = r.header(state.Header)
-	for id, call := range state.Calls {
-		path, _ := r.replace([]byte(call.Path))
-		call.Path = string(path)
-		state.Calls[id] = call
+	for _, file := range append(files, filepath.Join(r.s.a.liveFolder(r.s.ID), stateFile)) {
+		data, err := os.ReadFile(file)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		clean := scrub.Line(data, byHand{r}, &scrub.Options{Any: true}).Raw
+		if err := atomicfile.Write(file, clean, 0o644, false); err != nil {
+			return err
+		}
 	}
-	return r.s.a.SetState(r.s.ID, state)
+	return nil
 }
 
 // objects returns the objects of a session that may have to go: blobs, trees and commits.

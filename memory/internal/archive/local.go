@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -157,25 +158,29 @@ func (l *Local) SetCursor(c Cursor) error { return writeJSON(l.cursorFile(c.Path
 
 // DropCursors makes the transcripts of a session be read from the beginning.
 func (l *Local) DropCursors(id string) error {
-	files, err := filepath.Glob(l.folder("cursors", "*.json"))
-	if err != nil {
-		return err
+	files, err := l.cursorsOf(id)
+	for _, file := range files {
+		if gone := os.Remove(file); gone != nil && !errors.Is(gone, fs.ErrNotExist) {
+			err = errors.Join(err, gone)
+		}
 	}
+	return err
+}
+
+// cursorsOf lists the files of the cursors of a session's transcripts.
+func (l *Local) cursorsOf(id string) (list []string, err error) {
+	files, err := filepath.Glob(l.folder("cursors", "*.json"))
 	for _, file := range files {
 		var c Cursor
 		data, err := os.ReadFile(file)
-		if err == nil && json.Unmarshal(data, &c) == nil {
-			for _, other := range c.Sessions {
-				if other == id {
-					err = os.Remove(file)
-				}
-			}
+		if err == nil && json.Unmarshal(data, &c) == nil && slices.Contains(c.Sessions, id) {
+			list = append(list, file)
 		}
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
+			return nil, err
 		}
 	}
-	return nil
+	return list, err
 }
 
 // Forgotten reports whether somebody removed a session, so that hooks do not bring it
