@@ -3,6 +3,7 @@
 package capture
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -107,6 +108,10 @@ func (r *reading) run(ctx context.Context) error {
 			return err
 		}
 		format := transcript.Detect(r.path, head[:n])
+		if format == "" && !r.whole && bytes.IndexByte(head[:n], '\n') < 0 { // its first line is not written yet
+			r.cursor = archive.Cursor{Path: r.path}
+			return nil
+		}
 		if format == "" {
 			return errNoTranscript
 		}
