@@ -53,6 +53,7 @@ const (
 	MaxSignatures = history.MaxSignatures
 	MaxCodeFile   = code.MaxCodeFile
 	ThreadPrefix  = thread.Prefix
+	ThreadRemoved = thread.Removed
 
 	Ahead    = history.Ahead
 	Behind   = history.Behind
@@ -104,6 +105,7 @@ var (
 	ErrOurs          = source.ErrOurs
 	ErrScope         = source.ErrScope
 	ErrThreadExists  = thread.ErrExists
+	ErrThreadRemoved = thread.ErrRemoved
 )
 
 // BlobName returns the object name that git gives to the content of a file.

@@ -22,6 +22,9 @@ type Options struct {
 	// Unreadable is the number of bytes above which a string of base64 characters
 	// alone is omitted, if no media type stands beside it; 0 means 4 KiB.
 	Unreadable int
+	// Any gives the redactor also texts and keys that are too short for a secret, and
+	// omits nothing: for a redactor that knows what it looks for.
+	Any bool
 }
 
 // Result is a clean line and what was taken out of it.
@@ -52,8 +55,8 @@ const maxPasses = 4
 // result again changes nothing. A nil *Options means the defaults.
 func Line(raw []byte, r Redactor, o *Options) Result {
 	s := scrubber{redactor: r, unreadable: 4 << 10, counts: make(map[string]int)}
-	if o != nil && o.Unreadable > 0 {
-		s.unreadable = o.Unreadable
+	if o != nil {
+		s.unreadable, s.any = cmp.Or(o.Unreadable, s.unreadable), o.Any
 	}
 	for range maxPasses {
 		clean, changed := s.pass(raw)
@@ -72,6 +75,7 @@ func Line(raw []byte, r Redactor, o *Options) Result {
 type scrubber struct {
 	redactor   Redactor
 	unreadable int
+	any        bool
 	counts     map[string]int
 	omitted    []Omission
 }
@@ -107,6 +111,9 @@ func (s *scrubber) pass(raw []byte) (clean []byte, changed bool) {
 // text scrubs one decoded string of the line. The object is the one of which it is
 // a direct member, nil for keys and elements of arrays.
 func (s *scrubber) text(str str, object *object, text string) (clean string, changed bool) {
+	if s.any {
+		return s.redact(text, "")
+	}
 	if str.isKey {
 		if len(text) < minKey {
 			return text, false
@@ -144,7 +151,7 @@ const (
 // redact replaces the secrets in a text: those that show by themselves, or else
 // those that the name of the text gives away.
 func (s *scrubber) redact(text, name string) (clean string, changed bool) {
-	if len(text) < minText {
+	if len(text) < minText && !s.any {
 		return text, false
 	}
 	clean, rules := s.redactor.Redact(text)

@@ -87,6 +87,21 @@ func (c *Client) PushRefs(ctx context.Context, remote string, refs []string) (re
 	return rejected, nil
 }
 
+// ReplaceRef sends a reference to a remote, forced if the remote has it at old. The error
+// is one of Push.
+func (c *Client) ReplaceRef(ctx context.Context, remote, ref, old string) error {
+	if err := c.checkRemote(ctx, remote); err != nil {
+		return err
+	}
+	args := []string{"-c", "remote." + remote + ".mirror=false", "push", "--porcelain", "--no-verify", "--no-follow-tags", "--no-signed",
+		"--force-with-lease=" + ref + ":" + old, "--recurse-submodules=no", "--", remote, ref + ":" + ref}
+	out, err := gitcmd.Output(ctx, c.Transport(ctx, args...), args)
+	if err := TransportError(err, out); err != nil {
+		return fmt.Errorf("push to %s: %w", remote, err)
+	}
+	return nil
+}
+
 // verdicts reads from the lines of `git push --porcelain` which references were
 // rejected because the remote has other commits, and whether any was for another reason.
 func verdicts(out string) (rejected []string, others bool) {

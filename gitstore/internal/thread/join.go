@@ -2,6 +2,7 @@ package thread
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -48,6 +49,9 @@ func (k *Keeper) joined(ctx context.Context, ref, ours, theirs string) (string, 
 	if err != nil {
 		return "", err
 	}
+	if err := checkRemoved(mine, others); err != nil {
+		return "", err
+	}
 	tree, err := k.repo.RootTree(ctx, ours)
 	if err != nil {
 		return "", err
@@ -62,6 +66,33 @@ func (k *Keeper) joined(ctx context.Context, ref, ours, theirs string) (string, 
 	slices.Sort(parents)
 	meta := commit.Meta{Message: "join " + strings.TrimPrefix(ref, Prefix) + "\n"}
 	return k.commit(ctx, tree, edits, parents, meta)
+}
+
+// Removed is the folder of empty files that are named after the objects which were taken
+// out of a session.
+const Removed = "removed/"
+
+// ErrRemoved: one side of a session has what was taken out of the other.
+var ErrRemoved = errors.New("the session was redacted, and one side still has what was taken out")
+
+// checkRemoved refuses to join two sides of which one has what was taken out of the other.
+func checkRemoved(sides ...[]TreeFile) error {
+	removed := map[string]bool{}
+	for _, side := range sides {
+		for _, f := range side {
+			if object, ok := strings.CutPrefix(f.Path, Removed); ok {
+				removed[object] = true
+			}
+		}
+	}
+	for _, side := range sides {
+		for _, f := range side {
+			if removed[f.Object] {
+				return ErrRemoved
+			}
+		}
+	}
+	return nil
 }
 
 // union lists the files of both sides. Files that differ at one path are told apart by

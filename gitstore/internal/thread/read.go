@@ -52,6 +52,18 @@ func (k *Keeper) ThreadObjects(ctx context.Context, commit string) ([]string, er
 	return strings.Fields(out), nil
 }
 
+// ThreadCommits lists a commit of a session and all before it.
+func (k *Keeper) ThreadCommits(ctx context.Context, commit string) ([]string, error) {
+	if err := gitcmd.CheckRevision(commit); err != nil {
+		return nil, err
+	}
+	out, err := gitcmd.Run(ctx, k.repo.CommonDir, "rev-list", commit)
+	if err != nil {
+		return nil, fmt.Errorf("list the commits before %s: %w", commit, err)
+	}
+	return strings.Fields(out), nil
+}
+
 // RemoteHas reports whether a branch of a remote, as it was fetched last, contains a commit,
 // which may be abbreviated.
 func (k *Keeper) RemoteHas(ctx context.Context, name, commit string) (bool, error) {

@@ -2,11 +2,13 @@ package thread
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"engram/gitstore/internal/gitcmd"
+	"engram/gitstore/internal/object"
 	"engram/gitstore/internal/remote"
 )
 
@@ -27,7 +29,8 @@ func (k *Keeper) ListRemoteThreads(ctx context.Context, remote string) (map[stri
 // FetchThreads brings the sessions of a remote whose references match one of the patterns
 // (full names, or with one star for anything) into those here, and returns the references
 // that moved. What a session has here already stays. The error wraps ErrNoRemote,
-// ErrUnreachable, ErrDenied, ErrLocked or ErrMoved.
+// ErrUnreachable, ErrDenied, ErrLocked or ErrMoved, or ErrRemoved for a session of which one
+// side was redacted: that one stays as it is here.
 func (k *Keeper) FetchThreads(ctx context.Context, remote string, patterns []string) (moved []string, err error) {
 	theirs, err := k.ListRemoteThreads(ctx, remote)
 	if err != nil {
@@ -71,6 +74,7 @@ func (k *Keeper) fetch(ctx context.Context, remote string, refs []string, ours m
 		return nil, err
 	}
 	var tips, known, begun []string
+	var refused error
 	for _, ref := range refs {
 		if tip := fetched[tracking(remote, ref)]; tip != "" {
 			tips = append(tips, tip)
@@ -92,6 +96,10 @@ func (k *Keeper) fetch(ctx context.Context, remote string, refs []string, ours m
 			continue
 		}
 		at, err := k.JoinThreads(ctx, ref, tip)
+		if errors.Is(err, ErrRemoved) {
+			refused = errors.Join(refused, fmt.Errorf("join %s of %s: %w", ref, remote, err), k.drop(ctx, tracking(remote, ref), tip))
+			continue
+		}
 		if err != nil {
 			return moved, fmt.Errorf("join %s of %s: %w", ref, remote, err)
 		}
@@ -100,7 +108,20 @@ func (k *Keeper) fetch(ctx context.Context, remote string, refs []string, ours m
 		}
 	}
 	slices.Sort(moved)
-	return moved, nil
+	return moved, refused
+}
+
+// drop deletes what was fetched of a session, and may have what was taken out of it.
+func (k *Keeper) drop(ctx context.Context, tracking, tip string) error {
+	candidates, err := k.ThreadObjects(ctx, tip)
+	if err != nil {
+		return err
+	}
+	if err := k.repo.Refs.Update(ctx, tracking, object.Zero, tip); err != nil {
+		return err
+	}
+	_, _, err = k.Discard(ctx, candidates)
+	return err
 }
 
 // begin makes the references of new sessions, all or none, in one git. A power cut may
@@ -113,6 +134,15 @@ func (k *Keeper) begin(ctx context.Context, remote string, refs []string, fetche
 	_, err := gitcmd.RunInput(ctx, k.repo.CommonDir, []byte(input.String()), "-c", "core.fsync=reference", "-c", "core.fsyncMethod=fsync",
 		"update-ref", "-m", "engram", "--stdin")
 	return err
+}
+
+// ReplaceRemoteThread puts the session here in the place of a remote's, which is at old and
+// need not be contained in it. The error is one of PushThreads.
+func (k *Keeper) ReplaceRemoteThread(ctx context.Context, to, ref, old string) error {
+	if err := checkRef(ref); err != nil {
+		return err
+	}
+	return k.remote.ReplaceRef(ctx, to, ref, old)
 }
 
 // PushThreads sends sessions to a remote, never forced. Where the remote has something

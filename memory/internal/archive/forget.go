@@ -4,11 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 
 	"engram/gitstore"
+	"engram/internal/atomicfile"
 	"engram/internal/hint"
 	"engram/memory/internal/core"
 	"engram/session"
@@ -72,7 +76,7 @@ func (a *Archive) Redact(ctx context.Context, in RedactInput) (ForgetResult, err
 	if err := r.plan(ctx); err != nil {
 		return result, err
 	}
-	if !in.Apply || result.Events+result.Artifacts == 0 {
+	if !in.Apply || result.Replacements == 0 {
 		return result, nil
 	}
 	return result, r.apply(ctx)
@@ -85,6 +89,7 @@ type redaction struct {
 	result   *ForgetResult
 	renamed  map[string]string // digests of artifacts, before and after
 	contents map[string][]byte // of the artifacts after, by digest
+	cold     []string          // digests, before, of those that are in cold storage
 }
 
 // replace replaces matches, and counts them.
@@ -99,27 +104,59 @@ func (r *redaction) replace(data []byte) ([]byte, bool) {
 
 // plan counts what changes, and prepares the artifacts that do.
 func (r *redaction) plan(ctx context.Context) error {
-	digests := sortedIDs(r.s.blobs)
-	for _, digest := range digests {
-		data, err := r.s.Artifact(ctx, digest)
-		if err != nil {
-			return err
-		}
-		if clean, changed := r.replace(data); changed {
-			r.result.Artifacts++
-			after := session.Digest(clean)
-			r.renamed[digest], r.contents[after] = after, clean
-		}
+	header, err := r.s.Header(ctx)
+	if err != nil {
+		return err
 	}
+	r.header(header)
+	seen := map[string]bool{}
 	for e, err := range r.s.Events(ctx) {
 		if err != nil {
 			return err
+		}
+		for _, digest := range e.Digests() {
+			if seen[digest] {
+				continue
+			}
+			seen[digest] = true
+			if err := r.artifact(ctx, digest); err != nil {
+				return err
+			}
 		}
 		if _, changed := r.event(&e); changed {
 			r.result.Events++
 		}
 	}
 	return nil
+}
+
+// artifact prepares an artifact that changes. One of which the bytes are nowhere stays.
+func (r *redaction) artifact(ctx context.Context, digest string) error {
+	data, err := r.s.Artifact(ctx, digest)
+	if errors.Is(err, core.ErrNotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if clean, changed := r.replace(data); changed {
+		r.result.Artifacts++
+		after := session.Digest(clean)
+		r.renamed[digest], r.contents[after] = after, clean
+		if !r.s.HasArtifact(digest) && r.s.a.Sessions.Cold != "" {
+			r.cold = append(r.cold, digest)
+		}
+	}
+	return nil
+}
+
+// header returns what is known of the session without what matches.
+func (r *redaction) header(h session.Header) session.Header {
+	for _, text := range []*string{&h.Client, &h.Agent, &h.Branch, &h.Folder} {
+		clean, _ := r.replace([]byte(*text))
+		*text = string(clean)
+	}
+	return h
 }
 
 // event returns an event without what matches.
@@ -131,10 +168,21 @@ func (r *redaction) event(e *session.Event) (session.Event, bool) {
 		changed = changed || is
 		return string(b)
 	}
-	clean.Text = text(e.Text)
-	clean.Artifacts = slices.Clone(e.Artifacts)
+	for _, field := range []*string{&clean.Text, &clean.Agent, &clean.SubAgent, &clean.Model, &clean.Task, &clean.Premise, &clean.Tool, &clean.Call, &clean.Branch} {
+		*field = text(*field)
+	}
+	for _, list := range []*[]string{&clean.Paths, &clean.Commits, &clean.Facts, &clean.Tags} {
+		*list = slices.Clone(*list)
+		for i, value := range *list {
+			(*list)[i] = text(value)
+		}
+	}
+	clean.Artifacts, clean.Omitted = slices.Clone(e.Artifacts), slices.Clone(e.Omitted)
+	for i, omitted := range clean.Omitted {
+		clean.Omitted[i].Field = text(omitted.Field)
+	}
 	for i, artifact := range clean.Artifacts {
-		clean.Artifacts[i].Preview = text(artifact.Preview)
+		clean.Artifacts[i].Preview, clean.Artifacts[i].Name = text(artifact.Preview), text(artifact.Name)
 		if after, ok := r.renamed[artifact.Digest]; ok {
 			clean.Artifacts[i].Digest, changed = after, true
 			clean.Artifacts[i].Size = int64(len(r.contents[after]))
@@ -142,14 +190,14 @@ func (r *redaction) event(e *session.Event) (session.Event, bool) {
 	}
 	if e.Source != nil {
 		source := *e.Source
-		source.Cuts = slices.Clone(source.Cuts)
+		source.Cuts, source.Stream = slices.Clone(source.Cuts), text(source.Stream)
 		for i, c := range source.Cuts {
 			if after, ok := r.renamed[c.Digest]; ok {
 				source.Cuts[i].Digest, changed = after, true
 			}
 		}
 		if source.Rewrite(func(raw []byte) []byte {
-			return scrub.Line(raw, byHand{r}, nil).Raw
+			return scrub.Line(raw, byHand{r}, &scrub.Options{Any: true}).Raw
 		}) {
 			changed = true
 		}
@@ -185,6 +233,7 @@ func (r *redaction) apply(ctx context.Context) error {
 	}
 	counted := r.result.Replacements
 	defer func() { r.result.Replacements = counted }() // the same events are read again
+	header = r.header(header)
 	w := &Sealer{a: r.s.a, header: header, known: map[string]bool{}, was: &Session{ID: header.ID, a: r.s.a}}
 	for e, err := range r.s.Events(ctx) {
 		if err != nil {
@@ -200,7 +249,10 @@ func (r *redaction) apply(ctx context.Context) error {
 				return data, nil
 			}
 			return r.s.Artifact(ctx, digest)
-		}, w.Knows)
+		}, func(digest string) bool {
+			_, changed := r.contents[digest]
+			return w.Knows(digest) || !changed && !r.s.HasArtifact(digest) // archived ones stay where they are
+		})
 		if err != nil {
 			return err
 		}
@@ -208,26 +260,84 @@ func (r *redaction) apply(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := w.replace(ctx, r.s.Tip); err != nil {
+	if err := r.s.a.replaced(ctx, r.s); err != nil {
+		return err
+	}
+	if err := w.replace(ctx, r.s); err != nil {
 		return err
 	}
 	r.result.Applied = true
+	for _, digest := range r.cold {
+		if err := os.Remove(coldFile(r.s.a.Sessions.Cold, digest)); err != nil && !os.IsNotExist(err) {
+			return err
+		}
+	}
+	if err := r.local(); err != nil {
+		return err
+	}
 	return r.s.a.discard(ctx, r.s.ID, candidates, r.result)
 }
 
 // replace puts the segments in the place of all that the session has.
-func (s *Sealer) replace(ctx context.Context, old string) error {
+// It notes which files were taken out, so that they do not come back from another clone.
+func (s *Sealer) replace(ctx context.Context, old *Session) error {
 	if err := s.end(); err != nil {
 		return err
 	}
 	if err := s.write(ctx); err != nil {
 		return err
 	}
-	tip, err := s.a.Store.ReplaceThread(ctx, session.Ref(s.header.ID), old, s.entriesFrom(0, true), gitstore.Meta{Message: s.message()})
+	objects, err := s.a.Store.PutBlobs(ctx, [][]byte{nil})
+	if err != nil {
+		return err
+	}
+	entries := s.entriesFrom(0, true)
+	entries = append(entries, removedFiles(old.files, entries, objects[0])...)
+	tip, err := s.a.Store.ReplaceThread(ctx, session.Ref(s.header.ID), old.Tip, entries, gitstore.Meta{Message: s.message()})
 	if err != nil {
 		return fmt.Errorf("write session %s again: %w", s.header.ID, err)
 	}
 	return s.a.noteSummary(s.header, "", tip, s.summary)
+}
+
+// removedFiles are the entries that say which files a session had and has no more. They
+// are empty files, so that two redactions can be joined.
+func removedFiles(was []gitstore.ThreadFile, is []gitstore.ThreadEntry, empty string) (list []gitstore.ThreadEntry) {
+	stays := map[string]bool{}
+	for _, e := range is {
+		stays[e.Object] = true
+	}
+	for _, f := range was {
+		if object, ok := strings.CutPrefix(f.Path, gitstore.ThreadRemoved); ok {
+			list = append(list, gitstore.ThreadEntry{Path: gitstore.ThreadRemoved + object, Object: empty})
+		} else if !stays[f.Object] {
+			stays[f.Object] = true
+			list = append(list, gitstore.ThreadEntry{Path: gitstore.ThreadRemoved + f.Object, Object: empty})
+		}
+	}
+	return list
+}
+
+// local takes what matches out of what the capture remembers of the session.
+func (r *redaction) local() error {
+	files, err := r.s.a.cursorsOf(r.s.ID)
+	if err != nil {
+		return err
+	}
+	for _, file := range append(files, filepath.Join(r.s.a.liveFolder(r.s.ID), stateFile)) {
+		data, err := os.ReadFile(file)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		clean := scrub.Line(data, byHand{r}, &scrub.Options{Any: true}).Raw
+		if err := atomicfile.Write(file, clean, 0o644, false); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // objects returns the objects of a session that may have to go: blobs, trees and commits.
@@ -270,7 +380,7 @@ func (a *Archive) Forget(ctx context.Context, in ForgetInput) (ForgetResult, err
 	if err := a.Journal(id).Remove(ctx); err != nil {
 		return result, err
 	}
-	if err := errors.Join(a.SetForgotten(id, true), a.DropCursors(id)); err != nil {
+	if err := errors.Join(a.SetForgotten(id, true), a.DropCursors(id), a.dropReplaced(id)); err != nil {
 		return result, err
 	}
 	result.Applied = true
@@ -294,7 +404,11 @@ func (a *Archive) discard(ctx context.Context, id string, candidates []string, r
 		result.Notes = append(result.Notes, fmt.Sprintf("%s of the old version are still used by something else, such as another session with the same artifact", core.Plural(len(kept), "object")))
 	}
 	if remotes, err := a.Store.Remotes(ctx); err == nil && len(remotes) > 0 {
-		result.Next = append(result.Next, "if the session was shared, delete its reference on the remote as well: git push REMOTE --delete "+session.Ref(id))
+		advice := "if the session was shared, delete its reference on the remote as well: git push REMOTE --delete " + session.Ref(id)
+		if tip, err := a.TipOf(ctx, id); err == nil && tip != "" {
+			advice = "if the session was shared, share it again: that replaces what the remote has; other clones must forget it before they fetch it"
+		}
+		result.Next = append(result.Next, advice)
 	}
 	result.Next = append(result.Next, "replace the secret, if it was one: whoever fetched the session has it")
 	return nil

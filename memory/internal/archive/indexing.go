@@ -3,6 +3,7 @@ package archive
 import (
 	"context"
 	"iter"
+	"path/filepath"
 	"strings"
 	"unicode/utf8"
 
@@ -71,9 +72,9 @@ func (src indexSource) Events(ctx context.Context, id, from, to string) iter.Seq
 				s.blobs[digest] = append(s.blobs[digest], file)
 			}
 		}
-		client := ""
-		if header, err := s.Header(ctx); err == nil {
-			client = header.Client
+		var header session.Header // only the first commit of a session adds it, so that of the tip is read
+		if whole, err := src.a.Open(ctx, id); err == nil {
+			header, _ = whole.Header(ctx) // without it, paths stay as the client writes them
 		}
 		for e, err := range s.eventsOf(ctx, segments(s.files), false) {
 			if err != nil {
@@ -81,12 +82,26 @@ func (src indexSource) Events(ctx context.Context, id, from, to string) iter.Seq
 				return
 			}
 			doc := s.document(ctx, &e)
-			doc.Client = client
+			doc.Client = header.Client
+			for i, path := range doc.Paths {
+				doc.Paths[i] = src.a.inRepository(path, header.Folder)
+			}
 			if !yield(doc, nil) {
 				return
 			}
 		}
 	}
+}
+
+// inRepository is a path as seen from the top of the repository, if it is in there; folder
+// is where the client worked, maybe on another machine.
+func (a *Archive) inRepository(path, folder string) string {
+	for _, top := range []string{a.WorkTree(), folder} {
+		if below, ok := strings.CutPrefix(filepath.ToSlash(path), strings.TrimRight(filepath.ToSlash(top), "/")+"/"); ok && top != "" {
+			return below
+		}
+	}
+	return path
 }
 
 // document returns an event as it is indexed: with the text of its artifacts.

@@ -102,7 +102,7 @@ func (a *Archive) matching(ctx context.Context, in ListInput) (map[string][]Matc
 		return nil, nil, nil
 	}
 	const most = 2000 // events
-	q := events.Query{Text: in.Text, Path: in.Path, Commit: in.Commit, Since: in.Since, Limit: most, Newest: in.Text == ""}
+	q := events.Query{Text: in.Text, Path: a.inRepository(in.Path, ""), Commit: in.Commit, Since: in.Since, Limit: most, Newest: in.Text == ""}
 	q.WithoutLabels = a.hidden(in.AskedBy)
 	answer, err := a.index.Search(ctx, q)
 	if err != nil {
@@ -195,7 +195,7 @@ const defaultLog = 50
 
 // Log lists the calls of tools that read or changed a file or what is in a folder.
 func (a *Archive) Log(ctx context.Context, in LogInput) (LogResult, error) {
-	result := LogResult{SchemaVersion: core.SchemaVersion, Path: filepath.ToSlash(filepath.Clean(in.Path)), Entries: []LogEntry{}}
+	result := LogResult{SchemaVersion: core.SchemaVersion, Path: a.inRepository(filepath.ToSlash(filepath.Clean(in.Path)), ""), Entries: []LogEntry{}}
 	answer, err := a.index.Search(ctx, events.Query{
 		Path: result.Path, Kinds: []string{string(session.ToolCall)}, Newest: true, Limit: cmp.Or(in.Limit, defaultLog), WithoutLabels: a.hidden(in.AskedBy),
 	})

@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -45,9 +46,7 @@ func (l *Local) liveFolder(id string) string { return l.folder("live", session.S
 // says follows from the events and the transcripts.
 type State struct {
 	Header   session.Header  `json:"header"`
-	Turn     int             `json:"turn"`        // of the last event
-	At       time.Time       `json:"at,omitzero"` // likewise
-	Last     string          `json:"last,omitzero"`
+	Turn     int             `json:"turn"`              // of the last event
 	Activity time.Time       `json:"activity,omitzero"` // when something was captured last
 	WorkTree string          `json:"work_tree,omitzero"`
 	Ended    bool            `json:"ended,omitzero"`
@@ -151,6 +150,8 @@ type Cursor struct {
 	Format   transcript.Format `json:"format"`
 	Meta     transcript.Meta   `json:"meta"`
 	Sessions []string          `json:"sessions"` // that have records of it
+	// At is when the last record was, for records that do not say it.
+	At time.Time `json:"at,omitzero"`
 	// Turns are those that the sessions were at, by their ids, where Offset is.
 	Turns map[string]int `json:"turns,omitzero"`
 	// Items are the records of a document that were read, by their places in it.
@@ -253,25 +254,29 @@ func (l *Local) SetCursor(c Cursor) error { return writeJSON(l.cursorFile(c.Path
 
 // DropCursors makes the transcripts of a session be read from the beginning.
 func (l *Local) DropCursors(id string) error {
-	files, err := filepath.Glob(l.folder("cursors", "*.json"))
-	if err != nil {
-		return err
+	files, err := l.cursorsOf(id)
+	for _, file := range files {
+		if gone := os.Remove(file); gone != nil && !errors.Is(gone, fs.ErrNotExist) {
+			err = errors.Join(err, gone)
+		}
 	}
+	return err
+}
+
+// cursorsOf lists the files of the cursors of a session's transcripts.
+func (l *Local) cursorsOf(id string) (list []string, err error) {
+	files, err := filepath.Glob(l.folder("cursors", "*.json"))
 	for _, file := range files {
 		var c Cursor
 		data, err := os.ReadFile(file)
-		if err == nil && json.Unmarshal(data, &c) == nil {
-			for _, other := range c.Sessions {
-				if other == id {
-					err = os.Remove(file)
-				}
-			}
+		if err == nil && json.Unmarshal(data, &c) == nil && slices.Contains(c.Sessions, id) {
+			list = append(list, file)
 		}
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
+			return nil, err
 		}
 	}
-	return nil
+	return list, err
 }
 
 // Forgotten reports whether somebody removed a session, so that hooks do not bring it

@@ -46,8 +46,8 @@ const (
 )
 
 // Origins returns where lines of a file come from, by the order of the lines. It follows
-// lines that moved. Lines that are older than all sessions have no origin. It takes at most originTime: late is true if there was no time to look
-// at all lines.
+// lines that moved. Lines that are older than all sessions have no origin. It takes at most
+// originTime: late is true if there was no time to look at all lines.
 func (a *Archive) Origins(ctx context.Context, path string, first, last int, agent string) (list []Origin, late bool, err error) {
 	oldest, err := a.oldest(ctx)
 	if err != nil || oldest.IsZero() {
@@ -84,7 +84,11 @@ func (a *Archive) Origins(ctx context.Context, path string, first, last int, age
 		if limited.Err() != nil {
 			return list, true, nil
 		}
-		if err := a.find(ctx, &list[i], cmp.Or(list[i].path, path), agent); err != nil {
+		err := a.find(limited, &list[i], cmp.Or(list[i].path, path), agent)
+		if err != nil && limited.Err() != nil && ctx.Err() == nil {
+			return list, true, nil
+		}
+		if err != nil {
 			return list, late, err
 		}
 	}

@@ -98,7 +98,7 @@ func (a *Archive) archive(ctx context.Context, s *Session, cold string) error {
 		for _, digest := range sortedIDs(s.blobs) {
 			data, err := s.Artifact(ctx, digest)
 			if err == nil {
-				err = writeCold(filepath.Join(cold, digest[:2], digest+".gz"), data)
+				err = writeCold(coldFile(cold, digest), data)
 			}
 			if err != nil {
 				return fmt.Errorf("archive an artifact of session %s: %w", s.ID, err)
@@ -131,6 +131,9 @@ func (a *Archive) archive(ctx context.Context, s *Session, cold string) error {
 	return err
 }
 
+// coldFile is where an artifact is in cold storage.
+func coldFile(cold, digest string) string { return filepath.Join(cold, digest[:2], digest+".gz") }
+
 // writeCold writes an artifact into cold storage, durably, unless it is there.
 func writeCold(file string, data []byte) error {
 	if _, err := os.Stat(file); err == nil {
@@ -156,7 +159,7 @@ func (a *Archive) archived(digest string) ([]byte, error) {
 	if cold == "" || len(digest) < 2 || strings.ContainsAny(digest, `/\.`) {
 		return nil, errArchived(digest)
 	}
-	f, err := os.Open(filepath.Join(cold, digest[:2], digest+".gz"))
+	f, err := os.Open(coldFile(cold, digest))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, errArchived(digest)
 	}

@@ -69,8 +69,14 @@ func (a *Archive) Share(ctx context.Context, in ShareInput) (ShareResult, error)
 		result.Sessions = append(result.Sessions, sum)
 		refs = append(refs, session.Ref(id))
 	}
-	if !in.Apply || len(refs) == 0 {
-		return result, nil
+	replace, err := a.toReplace(ctx, &result, refs)
+	if err != nil || !in.Apply || len(refs) == 0 {
+		return result, err
+	}
+	for ref, old := range replace {
+		if err := a.Store.ReplaceRemoteThread(ctx, result.Remote, ref, old); err != nil {
+			return result, fmt.Errorf("share sessions: %w", err)
+		}
 	}
 	if err := a.Store.PushThreads(ctx, result.Remote, refs); err != nil {
 		return result, fmt.Errorf("share sessions: %w", err)

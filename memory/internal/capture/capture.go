@@ -3,6 +3,7 @@
 package capture
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -111,6 +112,10 @@ func (r *reading) run(ctx context.Context) error {
 			return err
 		}
 		format := transcript.Detect(r.path, head[:n])
+		if format == "" && !r.whole && bytes.IndexByte(head[:n], '\n') < 0 { // its first line is not written yet
+			r.cursor = archive.Cursor{Path: r.path}
+			return nil
+		}
 		if format == "" {
 			return errNoTranscript
 		}
@@ -159,7 +164,7 @@ func (r *reading) continues(f *os.File, size int64) bool {
 	if r.cursor.Format.Document() || r.cursor.Offset == 0 {
 		return true
 	}
-	if size < r.cursor.Offset {
+	if size < r.cursor.Offset || r.whole && size == r.cursor.Size { // of the same size, but not as old: changed in place
 		return false
 	}
 	last := make([]byte, r.cursor.Length)
@@ -192,7 +197,7 @@ func (r *reading) take(ctx context.Context, raw []byte, rec session.Record, meta
 	if rec.Stream = r.stream; rec.Stream == "" {
 		rec.Stream = meta.Agent
 	}
-	place := session.Place{Session: t.id, Turn: t.state.Turn, At: t.state.At}
+	place := session.Place{Session: t.id, Turn: t.state.Turn, At: r.cursor.At}
 	if r.key = 0; !rec.Unique {
 		place.Occurrence = r.occurrence(raw)
 	}
@@ -202,6 +207,9 @@ func (r *reading) take(ctx context.Context, raw []byte, rec session.Record, meta
 		return nil
 	}
 	t.note(events)
+	if !rec.Open { // otherwise it is read again
+		r.cursor.At = events[len(events)-1].At
+	}
 	t.count.Records++
 	if r.replaces != noItem {
 		last := events[len(events)-1]
@@ -265,7 +273,7 @@ const maxCalls = 200
 func (t *target) note(events []session.Event) {
 	for i := range events {
 		e := &events[i]
-		t.state.Turn, t.state.At, t.state.Last = max(t.state.Turn, e.Turn), e.At, e.ID
+		t.state.Turn = max(t.state.Turn, e.Turn)
 		t.own = t.own || e.SubAgent == ""
 		if e.Kind == session.ToolCall && e.Call != "" && len(t.state.Calls) < maxCalls {
 			if t.state.Calls == nil {

@@ -156,6 +156,7 @@ func remoteClasses() []class {
 		{core.CodeUnusable, is(hint.New("git could not sign in to the remote: check its address (%s) and your credentials or keys, as for %s", hint.Do(hint.Git, "remote -v"), hint.Do(hint.Git, "fetch")), gitstore.ErrDenied)},
 		{core.CodeRefused, is(hint.New("the remote rejects this push; if its branch is protected, push to another branch and open a pull request"), gitstore.ErrRefused)},
 		{core.CodeLost, is(hint.New("others kept pushing; nothing was lost, try again"), gitstore.ErrRejected)},
+		{core.CodeRefused, is(hint.New("if it was redacted here, share it: that replaces what the remote has; otherwise forget it here, then fetch it"), gitstore.ErrThreadRemoved)},
 		{core.CodeUnusable, is(hint.New("the notes say why; fix that, then sync again"), share.ErrNotTakenIn)},
 	}
 }

@@ -1,0 +1,80 @@
+package memory_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"engram/memory"
+)
+
+// TestWhyLeadsToSession: a line leads to the commit and the exchange that wrote it, also
+// after it moved or before it was committed.
+func TestWhyLeadsToSession(t *testing.T) {
+	b := newSessions(t)
+	if _, err := b.Init(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	begin := time.Now().Add(-time.Hour)
+	s := newScript("why-one", b.dir)
+	s.begin = begin
+	file := filepath.Join(b.dir, "retry.go")
+	line := "const maxRetriesOfUpload = 7 // the gateway drops six"
+	content := "package retry\n\n" + line + "\n"
+	s.user("uploads fail at the gateway, make them robust").agent("I raise the retries, the gateway drops six")
+	s.call("w", "Write", map[string]any{"file_path": file, "content": content}).result("w", "ok")
+	writeFile(t, file, content)
+	gitIn(t, b.dir, "add", "-A")
+	gitIn(t, b.dir, "commit", "-q", "-m", "retry uploads")
+	short := gitIn(t, b.dir, "rev-parse", "--short", "HEAD")
+	s.call("c", "Bash", map[string]any{"command": "git commit -m 'retry uploads'"}).result("c", fmt.Sprintf("[main %s] retry uploads\n 1 file changed", short))
+	loose := "var uncommittedThing = computeSomethingSpecial()"
+	s.user("and one that is not committed").call("e", "Edit", map[string]any{"file_path": file, "old_string": "x", "new_string": loose}).result("e", "ok")
+	b.importFiles(writeFile(t, filepath.Join(t.TempDir(), "why-one.jsonl"), s.text()))
+	check := func(name, path string, at int, by, asked string) {
+		t.Helper()
+		began := time.Now()
+		r, err := b.Why(t.Context(), memory.WhyInput{Path: path, First: at, Last: at})
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if took := time.Since(began); took > 10*time.Second {
+			t.Errorf("%s took %v", name, took)
+		}
+		if asked == "" {
+			for _, o := range r.Origins {
+				if o.Session != "" {
+					t.Errorf("%s: comes from %+v", name, o)
+				}
+			}
+			return
+		}
+		if len(r.Origins) != 1 || r.Origins[0].Session != "why-one" || r.Origins[0].By != by || !strings.Contains(r.Origins[0].Exchange[0].Text, asked) {
+			t.Errorf("%s: %+v", name, r.Origins)
+		}
+	}
+	check("committed", "retry.go", 3, "commit", "uploads fail")
+	gitIn(t, b.dir, "mv", "retry.go", "again.go")
+	gitIn(t, b.dir, "commit", "-q", "-m", "rename")
+	writeFile(t, filepath.Join(b.dir, "again.go"), "package retry\n\n// a comment above\n// and one more\n"+line+"\n")
+	gitIn(t, b.dir, "commit", "-q", "-a", "-m", "comments")
+	check("moved and renamed", "again.go", 5, "commit", "uploads fail")
+	writeFile(t, file, "package retry\n\n"+loose+"\n")
+	gitIn(t, b.dir, "add", "retry.go")
+	check("uncommitted", "retry.go", 3, "edit", "not committed")
+	old := filepath.Join(b.dir, "old.go")
+	writeFile(t, old, "package old // older than all\n")
+	gitIn(t, b.dir, "add", "-A")
+	when := begin.Add(-100 * time.Hour).Format(time.RFC3339)
+	if err := os.Setenv("GIT_COMMITTER_DATE", when); err != nil {
+		t.Fatal(err)
+	}
+	gitIn(t, b.dir, "commit", "-q", "-m", "old", "--date", when)
+	if err := os.Unsetenv("GIT_COMMITTER_DATE"); err != nil {
+		t.Fatal(err)
+	}
+	check("older", "old.go", 1, "", "")
+}
