@@ -124,11 +124,19 @@ type Cursor struct {
 	Sessions []string          `json:"sessions"` // that have records of it
 	// Turns are those that the sessions were at, by their ids, where Offset is.
 	Turns map[string]int `json:"turns,omitzero"`
+	// Items are those of a document that were read, by their places.
+	Items map[int]Item `json:"items,omitzero"`
 	// Keys is how many records without an id of their own are before Offset, whose keys
 	// are in a file; -1 if they were not kept.
 	Keys int `json:"keys"`
 	// Open is the event of a record behind Offset that had no newline; "" if there is none.
 	Open string `json:"open,omitzero"`
+}
+
+// Item is an item of a document.
+type Item struct {
+	Sum   string `json:"sum"` // tells whether its client has changed it
+	Event string `json:"event"`
 }
 
 func (l *Local) cursorFile(path string) string {

@@ -71,6 +71,9 @@ type reading struct {
 	begunAt int64
 	// replaces is the item of a document that is read; noItem outside of documents.
 	replaces int
+	// taken is the first event of the record that was read last. Before an item of a document
+	// is read, it is the event of the item that stood there.
+	taken string
 }
 
 // Redactor replaces secrets.
@@ -196,6 +199,8 @@ func (r *reading) take(ctx context.Context, raw []byte, rec session.Record, meta
 	if len(events) == 0 {
 		return nil
 	}
+	was := r.taken
+	r.taken = events[0].ID
 	t.note(events)
 	t.count.Records++
 	if _, there := t.known[events[0].ID]; there { // it is read again: turns go on from where it was
@@ -209,8 +214,8 @@ func (r *reading) take(ctx context.Context, raw []byte, rec session.Record, meta
 	if r.cursor.Open != "" && rec.Item == r.cursor.Item { // the record was not whole
 		events[0].Supersedes = r.cursor.Open
 	}
-	if was, ok := t.items[rec.Item]; ok && r.replaces != noItem {
-		events[0].Supersedes = was
+	if r.replaces != noItem {
+		events[0].Supersedes = cmp.Or(t.items[rec.Item], was)
 	}
 	if rec.Open {
 		r.opened = events[0].ID

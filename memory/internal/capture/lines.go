@@ -17,6 +17,8 @@ import (
 const (
 	batchBytes = 1 << 20
 	batchLines = 512
+	// hookBatch is that of a reading whose time is bounded: it takes at least one.
+	hookBatch = 64 << 10
 )
 
 // batch is some lines of a transcript.
@@ -95,7 +97,10 @@ func (r *reading) lines(ctx context.Context, f *os.File) error {
 func (r *reading) batches(ctx context.Context, f *os.File, hand func(*batch) bool) error {
 	in := bufio.NewReaderSize(f, 256<<10)
 	next := &batch{done: make(chan struct{})}
-	size := 0
+	size, most := 0, batchBytes
+	if !r.until.IsZero() {
+		most = hookBatch
+	}
 	for {
 		raw, err := in.ReadBytes('\n')
 		if err != nil && !errors.Is(err, io.EOF) {
@@ -110,7 +115,7 @@ func (r *reading) batches(ctx context.Context, f *os.File, hand func(*batch) boo
 			size += len(raw)
 		}
 		ended := err != nil
-		if len(next.lines) > 0 && (ended || size >= batchBytes || len(next.lines) >= batchLines) {
+		if len(next.lines) > 0 && (ended || size >= most || len(next.lines) >= batchLines) {
 			if !hand(next) {
 				return nil
 			}
