@@ -3,30 +3,41 @@
 package main
 
 import (
+	"math"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
-)
 
-const megabytes = 70
+	"engram/memory"
+	"engram/secret"
+)
 
 // BenchmarkCapture times whole processes of hooks in a session of which 70 MB were read:
 // each after a new line of 2 KB, or after a turn of 200 KB.
 func BenchmarkCapture(b *testing.B) {
 	c := newCaptured(b)
 	var text strings.Builder
-	for text.Len() < megabytes<<20 {
+	for text.Len() < 70<<20 {
 		text.WriteString(c.line(3500))
 	}
 	c.write(text.String())
-	for i := 1; ; i++ {
-		c.run("end")
-		if i%20 == 0 && len(c.journal()) == 0 && len(c.items()) == c.lines {
-			break
-		}
+	in := memory.CaptureInput{
+		CommonDir: filepath.Join(c.repo, ".git"), WorkTree: c.repo, Client: "claude-code", Session: capturedSession, Transcript: c.transcript, Now: time.Now,
 	}
+	if _, err := memory.Capture(b.Context(), secret.New(), in); err != nil {
+		b.Fatal(err)
+	}
+	m, err := memory.Open(b.Context(), c.repo, secret.New(), &memory.Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	if err := m.SealSession(b.Context(), capturedSession, math.MaxInt64); err != nil {
+		b.Fatal(err)
+	}
+	_ = m.Close()
 	for _, bench := range []struct {
 		name, event string
 		lines       int // of 2 KB
