@@ -3,48 +3,13 @@ package hooks
 import (
 	"bytes"
 	"compress/zlib"
-	"context"
-	"errors"
 	"io"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
-
-	"engram/memory"
 )
-
-// commitTime bounds the note about a commit, which git waits for.
-const commitTime = 100 * time.Millisecond
-
-// captureCommit notes the commit that was made in the session that is at work here. A
-// commit of facts is none of the code. It fails silently: the commit is in git.
-func (r *runner) captureCommit(ctx context.Context) {
-	if r.Place.WorkTree == "" || r.Place.onBranch(r.Branch) {
-		return
-	}
-	ctx, cancel := context.WithTimeout(ctx, commitTime)
-	defer cancel()
-	done := inBackground(func() error {
-		hash, branch := r.Place.head()
-		if hash == "" {
-			return nil
-		}
-		subject, at := readCommit(r.Place, hash)
-		if at.IsZero() {
-			at = r.Now().UTC().Truncate(time.Second)
-		}
-		_, err := memory.CaptureCommit(ctx, r.Scanner, memory.CaptureCommitInput{
-			CommonDir: r.Place.CommonDir, WorkTree: realPath(r.Place.WorkTree), Commit: hash, Subject: subject, Branch: branch, At: at, Now: r.Now(),
-		})
-		return err
-	}, func(any) error { return errors.New("internal error") })
-	select {
-	case <-done:
-	case <-ctx.Done():
-	}
-}
 
 // head returns the commit that is checked out, and its branch if there is one.
 func (p Place) head() (hash, branch string) {
@@ -93,5 +58,5 @@ func readCommit(p Place, hash string) (subject string, at time.Time) {
 		}
 	}
 	line, _, _ := bytes.Cut(bytes.TrimLeft(message, "\n"), []byte("\n"))
-	return oneLine(string(line)), at
+	return string(line), at
 }

@@ -100,6 +100,37 @@ func Run(ctx context.Context, o RunOptions) (exit int) {
 	return 0
 }
 
+// commitTime bounds the note about a commit, which git waits for.
+const commitTime = 100 * time.Millisecond
+
+// captureCommit notes the commit that was made in the session that is at work here. A
+// commit of facts is none of the code. It fails silently: the commit is in git.
+func (r *runner) captureCommit(ctx context.Context) {
+	if r.Place.WorkTree == "" || r.Place.onBranch(r.Branch) {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, commitTime)
+	defer cancel()
+	done := inBackground(func() error {
+		hash, branch := r.Place.head()
+		if hash == "" {
+			return nil
+		}
+		subject, at := readCommit(r.Place, hash)
+		if at.IsZero() {
+			at = r.Now().UTC().Truncate(time.Second)
+		}
+		_, err := memory.CaptureCommit(ctx, r.Scanner, memory.CaptureCommitInput{
+			CommonDir: r.Place.CommonDir, WorkTree: realPath(r.Place.WorkTree), Commit: hash, Subject: oneLine(subject), Branch: branch, At: at, Now: r.Now(),
+		})
+		return err
+	}, func(any) error { return errors.New("internal error") })
+	select {
+	case <-done:
+	case <-ctx.Done():
+	}
+}
+
 // idle reports whether there is nothing to do, by a few small files alone.
 func (r *runner) idle() bool {
 	settled := r.now == r.seen.Settled

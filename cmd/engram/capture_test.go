@@ -257,3 +257,29 @@ func TestCaptureOddFiles(t *testing.T) {
 	c.run("tool")
 	c.finish()
 }
+
+// TestCaptureCommit: a commit becomes an event of the session at work, without secrets. One
+// on the memory branch does not, nor one after the session has ended.
+func TestCaptureCommit(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it builds the program")
+	}
+	c := newCaptured(t)
+	mustRun(t, c.repo, nil, c.engram, "hooks", "install")
+	c.write(c.line(100))
+	c.run("prompt")
+	c.git("commit", "-q", "--allow-empty", "-m", "Add AKIAIOSFODNN7EXAMQLE to the set")
+	hash := strings.TrimSpace(c.git("rev-parse", "HEAD"))
+	got := string(c.journal())
+	if !strings.Contains(got, `"commits":["`+hash+`"]`) || !strings.Contains(got, `"tags":["commit"]`) || !strings.Contains(got, "on main") {
+		t.Errorf("the commit is not in the session: %s", got)
+	}
+	if strings.Contains(got, "AKIAIOSFODNN7EXAMQLE") {
+		t.Errorf("a secret is in the session: %s", got)
+	}
+	c.finish()
+	c.git("commit", "-q", "--allow-empty", "-m", "Later")
+	if got := c.journal(); len(got) > 0 {
+		t.Errorf("a session that has ended got a commit: %s", got)
+	}
+}

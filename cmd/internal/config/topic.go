@@ -63,6 +63,11 @@ about pairs that a commit left undecided, if the client offers sampling.
   ENGRAM_HOOKS_PUSH           hooks.push           off; on: a push carries the
                                                    memory along
 
+Hooks of agents keep the sessions (docs/agents.md):
+
+  environment                 .engram.yml          default
+  ENGRAM_SESSIONS_CAPTURE     sessions.capture     on
+
 What agents exchange over the bus is bounded (docs/bus.md):
 
   environment                       .engram.yml                default

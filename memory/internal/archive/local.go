@@ -47,6 +47,7 @@ func (l *Local) liveFolder(id string) string { return l.folder("live", session.S
 type State struct {
 	Header   session.Header  `json:"header"`
 	Turn     int             `json:"turn"`              // of the last event
+	Last     string          `json:"last,omitzero"`     // the last event
 	Activity time.Time       `json:"activity,omitzero"` // when something was captured last
 	WorkTree string          `json:"work_tree,omitzero"`
 	Ended    bool            `json:"ended,omitzero"`
@@ -154,7 +155,7 @@ type Cursor struct {
 	At time.Time `json:"at,omitzero"`
 	// Turns are those that the sessions were at, by their ids, where Offset is.
 	Turns map[string]int `json:"turns,omitzero"`
-	// Items are the records of a document that were read, by their places in it.
+	// Items are those of a document that were read, by their places.
 	Items map[int]Item `json:"items,omitzero"`
 	// Keys is how many records without an id of their own are before Offset, whose keys
 	// are in a file; -1 if they were not kept.
@@ -163,19 +164,10 @@ type Cursor struct {
 	Open string `json:"open,omitzero"`
 }
 
-// Item is an item of a document that was read: its first and last event.
+// Item is an item of a document.
 type Item struct {
-	First string `json:"first"`
-	Last  string `json:"last"`
-	Turn  int    `json:"turn"` // of the last
-}
-
-// SetItem notes an item.
-func (c *Cursor) SetItem(at int, item Item) {
-	if c.Items == nil {
-		c.Items = map[int]Item{}
-	}
-	c.Items[at] = item
+	Sum   string `json:"sum"` // tells whether its client has changed it
+	Event string `json:"event"`
 }
 
 func (l *Local) cursorFile(path string) string {

@@ -72,6 +72,9 @@ type reading struct {
 	begunAt int64
 	// replaces is the item of a document that is read; noItem outside of documents.
 	replaces int
+	// taken is the first event of the record that was read last. Before an item of a document
+	// is read, it is the event of the item that stood there.
+	taken string
 }
 
 // Redactor replaces secrets.
@@ -206,15 +209,13 @@ func (r *reading) take(ctx context.Context, raw []byte, rec session.Record, meta
 	if len(events) == 0 {
 		return nil
 	}
+	was := r.taken
+	r.taken = events[0].ID
 	t.note(events)
 	if !rec.Open { // otherwise it is read again
 		r.cursor.At = events[len(events)-1].At
 	}
 	t.count.Records++
-	if r.replaces != noItem {
-		last := events[len(events)-1]
-		defer func() { r.cursor.SetItem(rec.Item, archive.Item{First: events[0].ID, Last: last.ID, Turn: last.Turn}) }()
-	}
 	if rec.Open {
 		r.opened = events[0].ID
 	}
@@ -229,8 +230,8 @@ func (r *reading) take(ctx context.Context, raw []byte, rec session.Record, meta
 	if r.cursor.Open != "" && rec.Item == r.cursor.Item { // the record was not whole
 		events[0].Supersedes = r.cursor.Open
 	}
-	if was, ok := t.items[rec.Item]; ok && r.replaces != noItem {
-		events[0].Supersedes = was
+	if r.replaces != noItem {
+		events[0].Supersedes = cmp.Or(t.items[rec.Item], was)
 	}
 	return r.sink.put(ctx, t, events, stored)
 }
@@ -273,7 +274,7 @@ const maxCalls = 200
 func (t *target) note(events []session.Event) {
 	for i := range events {
 		e := &events[i]
-		t.state.Turn = max(t.state.Turn, e.Turn)
+		t.state.Turn, t.state.Last = max(t.state.Turn, e.Turn), e.ID
 		t.own = t.own || e.SubAgent == ""
 		if e.Kind == session.ToolCall && e.Call != "" && len(t.state.Calls) < maxCalls {
 			if t.state.Calls == nil {

@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 
+	"engram/memory/internal/archive"
 	"engram/session"
 	"engram/session/scrub"
 	"engram/session/transcript"
@@ -34,23 +35,14 @@ func (r *reading) document(ctx context.Context, f *os.File) error {
 		rec.Open = true
 		return r.take(ctx, doc, rec, meta)
 	}
-	clean := scrub.Line(frame, r.redactor, nil)
-	rec, meta := format.Frame(clean.Raw, r.cursor.Meta)
-	rec.Item = frameItem
-	rec.Redacted, rec.Omitted = removed(clean)
-	rec.Unique = true // the newest frame is the one that counts
-	if err := r.takeItem(ctx, frame, rec, meta); err != nil {
+	meta, err := r.item(ctx, frame, frameItem, r.cursor.Meta, format.Frame)
+	if err != nil {
 		return err
 	}
 	for i, item := range items {
-		clean := scrub.Line(item.Raw, r.redactor, nil)
-		rec, next := format.Line(clean.Raw, meta)
-		rec.Item = i
-		rec.Redacted, rec.Omitted = removed(clean)
-		if err := r.takeItem(ctx, item.Raw, rec, next); err != nil {
+		if meta, err = r.item(ctx, item.Raw, i, meta, format.Line); err != nil {
 			return err
 		}
-		meta = next
 	}
 	r.cursor.Meta = meta
 	return nil
@@ -62,10 +54,30 @@ const (
 	noItem    = -2
 )
 
-// takeItem takes an item of a document. One that was there before with other bytes is
-// superseded.
-func (r *reading) takeItem(ctx context.Context, raw []byte, rec session.Record, meta transcript.Meta) error {
-	r.replaces = rec.Item
+// item takes an item of a document, read by read. One that was there before with other
+// bytes is superseded, and hooks skip one that is there.
+func (r *reading) item(
+	ctx context.Context, raw []byte, at int, before transcript.Meta, read func([]byte, transcript.Meta) (session.Record, transcript.Meta),
+) (transcript.Meta, error) {
+	sum := session.Digest(raw)[:16]
+	was := r.cursor.Items[at]
+	if was.Sum == sum && !r.whole {
+		r.occurrence(raw) // equal ones that follow count it
+		return before, nil
+	}
+	clean := scrub.Line(raw, r.redactor, nil)
+	rec, meta := read(clean.Raw, before)
+	rec.Item = at
+	rec.Redacted, rec.Omitted = removed(clean)
+	rec.Unique = rec.Unique || at == frameItem // the newest frame is the one that counts
+	r.replaces, r.taken = at, was.Event
 	defer func() { r.replaces = noItem }()
-	return r.take(ctx, raw, rec, meta)
+	if err := r.take(ctx, raw, rec, meta); err != nil {
+		return before, err
+	}
+	if r.cursor.Items == nil {
+		r.cursor.Items = map[int]archive.Item{}
+	}
+	r.cursor.Items[at] = archive.Item{Sum: sum, Event: r.taken}
+	return meta, nil
 }

@@ -169,16 +169,6 @@ func (in HookInput) begin(ctx context.Context, local *archive.Local, r *reading,
 			t.state.Header.Started = started
 		}
 	}
-	if r.cursor.Format.Document() { // it is read from its beginning each time
-		t.state.Turn = 0
-		for at, item := range r.cursor.Items {
-			if t.items == nil {
-				t.items = map[int]string{}
-			}
-			t.items[at] = item.First
-			t.known[item.First], t.known[item.Last] = item.Turn, item.Turn
-		}
-	}
 	// What a hook wrote that was killed before it could note how far it was.
 	for line, err := range local.Journal(id).ReadAll(ctx) {
 		if err != nil {

@@ -18,6 +18,8 @@ import (
 const (
 	batchBytes = 1 << 20
 	batchLines = 512
+	// hookBatch is that of a reading whose time is bounded: it takes at least one.
+	hookBatch = 64 << 10
 )
 
 // batch is some lines of a transcript.
@@ -119,7 +121,10 @@ func (r *reading) named(f *os.File) string {
 func (r *reading) batches(ctx context.Context, f *os.File, hand func(*batch) bool) error {
 	in := bufio.NewReaderSize(f, 256<<10)
 	next := &batch{done: make(chan struct{})}
-	size := 0
+	size, most := 0, batchBytes
+	if !r.until.IsZero() {
+		most = hookBatch
+	}
 	for {
 		raw, err := in.ReadBytes('\n')
 		if err != nil && !errors.Is(err, io.EOF) {
@@ -134,7 +139,7 @@ func (r *reading) batches(ctx context.Context, f *os.File, hand func(*batch) boo
 			size += len(raw)
 		}
 		ended := err != nil
-		if len(next.lines) > 0 && (ended || size >= batchBytes || len(next.lines) >= batchLines) {
+		if len(next.lines) > 0 && (ended || size >= most || len(next.lines) >= batchLines) {
 			if !hand(next) {
 				return nil
 			}

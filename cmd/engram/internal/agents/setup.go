@@ -45,8 +45,9 @@ files in your home folder name its path if it is not on your PATH.
 Clients with hooks run "engram hook" when a session starts, before its text is
 compacted, and when the agent stops; and, to keep the session in this
 repository, at each message and tool call. --no-sessions keeps none, and nothing
-of a session leaves this machine until somebody shares it. If CLAUDE.md exists and does not import
-AGENTS.md, it gets the same text.
+of a session leaves this machine until somebody shares it.
+
+If CLAUDE.md exists and does not import AGENTS.md, it gets the same text.
 
 --check exits with 1 if an entry is missing or out of date. In a pipe it prints,
 tab-separated: client, what, state, path, backup.`
