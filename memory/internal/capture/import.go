@@ -173,7 +173,7 @@ func (m *Recorder) importFile(ctx context.Context, in ImportInput, file string, 
 	}
 	g.releases = append(g.releases, release)
 	r := &reading{
-		redactor: m.Scanner, now: m.Moment, sink: g, path: file, whole: true,
+		local: m.archive.Local, redactor: m.Scanner, now: m.Moment, sink: g, path: file, whole: true,
 		cursor: m.archive.Cursor(file), targets: map[string]*target{}, limit: m.Sessions.ArtifactAbove,
 	}
 	for _, id := range r.cursor.Sessions {
