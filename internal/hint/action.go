@@ -44,11 +44,11 @@ const (
 	ReportResult     Action = `engram bus result %s "%s"`        // a key and a result
 	WhyLines         Action = "engram why %s"                    // a file with lines
 	ListSessions     Action = "engram session list"
-	ShowSession      Action = "engram session show %s"                   // an id
+	ShowSession      Action = "engram session show %s"                     // an id
 	ExportSession    Action = "engram session export %s --format markdown" // an id
 	FetchSessions    Action = "engram session fetch"
-	Help             Action = "engram help %s"                   // a topic or a command
-	Git              Action = "git %s"                           // a command of git, without the word git
+	Help             Action = "engram help %s" // a topic or a command
+	Git              Action = "git %s"         // a command of git, without the word git
 )
 
 // Field is a field of a request, by its name in the JSON contract.
