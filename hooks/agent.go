@@ -38,7 +38,8 @@ func AgentEvents() []string {
 // take less than 300 ms, of which starting and ending it takes about 30 ms.
 const AgentTime = 180 * time.Millisecond
 
-// endTime is that of the hook at the end of a session, which nobody waits for.
+// endTime is that of the hooks before a compaction and at the end of a session, which take
+// time anyway.
 const endTime = 900 * time.Millisecond
 
 const (
@@ -67,6 +68,9 @@ type AgentOptions struct {
 	Log       *slog.Logger  // the reason if nothing is said; nil discards
 	Configure func(Place) (AgentSettings, error)
 	Scanner   memory.Scanner
+	// SealApart starts a process that seals the journal of a session, or with "" those that
+	// others have left; nil: the hook seals, as far as it has time.
+	SealApart func(p Place, session string)
 	// Open opens the memory of a repository; done closes it. Open is called only if there
 	// is something to do.
 	Open func(ctx context.Context, p Place, event string) (m AgentMemory, done func(), err error)
@@ -108,7 +112,7 @@ func Agent(ctx context.Context, o AgentOptions) {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	if o.Time <= 0 {
-		if o.Time = AgentTime; o.Event == End {
+		if o.Time = AgentTime; o.Event == End || o.Event == PreCompact {
 			o.Time = endTime
 		}
 	}
@@ -136,7 +140,11 @@ func Agent(ctx context.Context, o AgentOptions) {
 		return
 	}
 	if h.Event == SessionStart && h.session != "" {
-		h.sealLater(ctx)
+		if h.SealApart != nil {
+			h.SealApart(h.place, "")
+		} else {
+			h.sealLater(ctx)
+		}
 	}
 	if h.sealed != nil {
 		select {

@@ -29,7 +29,12 @@ func (h *agentHook) capture(ctx context.Context) {
 		Time: h.Time / captureTime, Ended: h.Event == End, Now: h.Now,
 	})
 	h.Log.Debug("captured", "session", result.Session, "events", result.Events, "behind", result.Behind, "took", time.Since(began), "error", err)
-	if h.session = result.Session; h.session != "" && seals(h.Event) {
+	h.session = result.Session
+	switch {
+	case h.session == "" || !seals(h.Event):
+	case h.Event == Stop && h.SealApart != nil:
+		h.SealApart(h.place, h.session)
+	default:
 		h.sealLater(ctx)
 	}
 }

@@ -144,7 +144,10 @@ func CaptureCommit(ctx context.Context, scanner Scanner, in CaptureCommitInput) 
 // SealSession moves the journal of a session to its reference: not many more bytes than
 // most.
 func (m *Memory) SealSession(ctx context.Context, id string, most int64) error {
-	_, err := m.archive.SealSome(ctx, id, most)
+	id, err := m.archive.Resolve(ctx, id)
+	if err == nil {
+		_, err = m.archive.SealSome(ctx, id, most)
+	}
 	return err
 }
 

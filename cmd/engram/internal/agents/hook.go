@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"os/exec"
 	"slices"
 	"strings"
 
@@ -41,9 +42,10 @@ into the session store (docs/sessions.md), without secrets; prompt, tool,
 subagent, compacted and end do nothing else and print nothing. --no-sessions and
 the setting "sessions.capture: off" turn that off.
 
-It takes less than 300 ms, always ends with exit code 0, and prints nothing if
-there is no repository, no memory or not enough time; --verbose says why.
-Without --client it prints plain text.
+It takes less than 300 ms, before a compaction and at the end up to a second. It
+always ends with exit code 0, and prints nothing if there is no repository, no
+memory or not enough time; --verbose says why. Without --client it prints plain
+text.
 
 Clients: claude-code, codex, cursor, gemini, opencode. See docs/agents.md for
 the format of each.`
@@ -103,6 +105,7 @@ func runAgentHook(ctx context.Context, opts hookOptions, args []string) error {
 			s, err := inside.Settings()
 			return hooks.AgentSettings{Branch: cmp.Or(s.Branch, memory.DefaultBranch), Trunk: s.Trunk, Capture: s.Sessions.Capture && !opts.noSessions}, err
 		},
+		SealApart: func(p hooks.Place, session string) { sealApart(&inside, p.Open, session) },
 		Open: func(ctx context.Context, p hooks.Place, event string) (hooks.AgentMemory, func(), error) {
 			return openForAgent(ctx, &inside, event)
 		},
@@ -126,4 +129,25 @@ func openForAgent(ctx context.Context, g *app.Globals, event string) (hooks.Agen
 		return nil, nil, err
 	}
 	return m, func() { _ = m.Close() }, nil
+}
+
+// sealApart starts "engram session seal" and does not wait for it: the client waits for
+// this hook, and git takes its time. A journal that is not sealed loses nothing.
+func sealApart(g *app.Globals, repo, session string) {
+	program, err := g.Executable()
+	if err != nil {
+		return
+	}
+	args := []string{"session", "seal", "--repo", repo}
+	if g.Branch != "" {
+		args = append(args, "--memory", g.Branch)
+	}
+	if session != "" {
+		args = append(args, session)
+	}
+	cmd := exec.Command(program, args...)
+	detach(cmd)
+	if err := cmd.Start(); err != nil {
+		g.Logger().Debug("the journal is not sealed yet", "error", err)
+	}
 }

@@ -1,0 +1,34 @@
+package sessions
+
+import (
+	"math"
+
+	"github.com/spf13/cobra"
+
+	"engram/cmd/internal/app"
+)
+
+const sealLong = `Move the events of running sessions from their journals to references of git.
+Hooks start this command by themselves; it is for whoever does not want to wait.
+With an ID it seals that session, without one those that rested for a minute.
+It prints nothing.`
+
+func newSealCmd(g *app.Globals) *cobra.Command {
+	return &cobra.Command{
+		Use: "seal [ID]", Short: "Move the journals of sessions to git now", Long: sealLong,
+		Example: "  engram session seal\n  engram session seal 0f3a",
+		Args:    app.AtMostOne("session", "`engram session list` shows the ids there are"), ValidArgsFunction: completeIDs(g, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			ctx := cmd.Context()
+			m, _, done, err := g.Open(ctx)
+			if err != nil {
+				return err
+			}
+			defer done()
+			if len(args) == 0 {
+				return m.SealSessions(ctx, math.MaxInt64)
+			}
+			return m.SealSession(ctx, args[0], math.MaxInt64)
+		},
+	}
+}
