@@ -401,7 +401,7 @@ func (a *Archive) discard(ctx context.Context, id string, candidates []string, r
 	}
 	result.Gone, result.Kept = len(gone), append(result.Kept, kept...)
 	if len(kept) > 0 {
-		result.Notes = append(result.Notes, fmt.Sprintf("%s of the old version are still used by something else, such as another session with the same artifact", core.Plural(len(kept), "object")))
+		result.Notes = append(result.Notes, fmt.Sprintf("something else still uses %s of the old version, such as another session with the same artifact", core.Plural(len(kept), "object")))
 	}
 	if remotes, err := a.Store.Remotes(ctx); err == nil && len(remotes) > 0 {
 		advice := "if the session was shared, delete its reference on the remote as well: git push REMOTE --delete " + session.Ref(id)
