@@ -90,7 +90,7 @@ func (a *Archive) toReplace(ctx context.Context, result *ShareResult, refs []str
 		}
 		if ours, err := a.Store.ThreadCommits(ctx, tip); err != nil || !slices.Contains(ours, at) {
 			return nil, errors.Join(err, core.UsageErrorf(
-				hint.New("delete it there with git push %s --delete %s and share again; whoever continued it imports their transcript again", result.Remote, ref),
+				hint.New("remove the reference %s from the remote and share again; whoever continued the session imports the transcript again", ref),
 				"session %s was redacted here, and %s has a version of it that somebody continued", id, result.Remote))
 		}
 	}
