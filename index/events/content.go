@@ -67,16 +67,16 @@ func (c *content) Build(ctx context.Context, s *store.Store, _ string) (store.St
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	work := make(chan *bleveapi.Batch)
-	var writers sync.WaitGroup
-	for range runtime.GOMAXPROCS(0) {
-		writers.Go(func() {
-			for batch := range work {
-				if err := s.Write(batch, nil); err != nil {
-					cancel(err)
-				}
+	// One writer, beside those that analyze: a second one was no faster, and took a third
+	// more memory.
+	var writer sync.WaitGroup
+	writer.Go(func() {
+		for batch := range work {
+			if err := s.Write(batch, nil); err != nil {
+				cancel(err)
 			}
-		})
-	}
+		}
+	})
 	indexed := 0
 	for p, err := range c.portions(ctx, changed(nil, tips), st) {
 		if err != nil {
@@ -87,7 +87,7 @@ func (c *content) Build(ctx context.Context, s *store.Store, _ string) (store.St
 		work <- p.Batch
 	}
 	close(work)
-	writers.Wait()
+	writer.Wait()
 	if err := context.Cause(ctx); err != nil {
 		return st, indexed, err
 	}
