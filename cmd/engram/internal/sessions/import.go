@@ -3,8 +3,8 @@ package sessions
 import (
 	"context"
 	"os"
-	"runtime/debug"
 	"path/filepath"
+	"runtime/debug"
 	"strconv"
 
 	"github.com/spf13/cobra"
