@@ -140,7 +140,7 @@ func summarize(ctx context.Context, c *tool.Call, id, title, content, sub string
 		return memSaveOutput{}, err
 	}
 	return saveAnywhere(ctx, c, memory.CommitInput{
-		Claim: claim, Detail: detail, Key: sessionKey(id, sub), Kind: string(facts.KindFact), Tags: []string{summaryTag}, Source: string(facts.SourceAgent),
+		Claim: claim, Detail: detail, Key: sessionKey(id, sub), Kind: string(facts.KindFact), Tags: []string{summaryTag}, Source: string(facts.SourceAgent), Session: id,
 	})
 }
 

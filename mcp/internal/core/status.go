@@ -22,26 +22,26 @@ const (
 // statusOutput is a memory.StatusResult without what an agent has no use for.
 type statusOutput struct {
 	memory.StatusResult
-	Ready         tool.Omit `json:"ready,omitzero"`
-	LastCommit    tool.Omit `json:"last_commit,omitzero"`
-	Indexed       tool.Omit `json:"indexed_revision,omitzero"`
-	IndexBytes    tool.Omit `json:"index_bytes,omitzero"`
-	Model         tool.Omit `json:"model,omitzero"`
-	StateDir      tool.Omit `json:"state_dir,omitzero"`
-	Sessions      tool.Omit `json:"sessions,omitzero"`
-	LiveSessions  tool.Omit `json:"live_sessions,omitzero"`
-	Unindexed     tool.Omit `json:"unindexed_sessions,omitzero"`
-	NextCommand   tool.Omit `json:"next_command,omitzero"`
-	State         string    `json:"status" jsonschema:"ready; unconfigured: no memory yet; no_repository; unusable: see problem"`
-	NextPrompt    string    `json:"next_prompt" jsonschema:"say this to the user next; empty when there is nothing to say"`
-	Problem       string    `json:"problem,omitempty"`
-	Hint          string    `json:"hint,omitempty"`
-	NoVector      int       `json:"pending_vectors,omitempty"`
-	Pending       int       `json:"pending,omitempty"`
-	Undecided     []pair    `json:"undecided,omitempty" jsonschema:"at most three pairs of claims that nobody has judged: hint has the call that judges them"`
-	MoreUndecided int       `json:"more_undecided,omitempty" jsonschema:"further pairs of this clone that nobody has judged, some of which may be settled"`
-	Agent         string    `json:"agent_id" jsonschema:"under which name you read and write; empty: none"`
-	Profiles      []string  `json:"profiles" jsonschema:"tools beside the core ones that this server was started with"`
+	Ready             tool.Omit `json:"ready,omitzero"`
+	LastCommit        tool.Omit `json:"last_commit,omitzero"`
+	Indexed           tool.Omit `json:"indexed_revision,omitzero"`
+	IndexBytes        tool.Omit `json:"index_bytes,omitzero"`
+	Model             tool.Omit `json:"model,omitzero"`
+	StateDir          tool.Omit `json:"state_dir,omitzero"`
+	Sessions          tool.Omit `json:"sessions,omitzero"`
+	LiveSessions      tool.Omit `json:"live_sessions,omitzero"`
+	UnindexedSessions tool.Omit `json:"unindexed_sessions,omitzero"`
+	NextCommand       tool.Omit `json:"next_command,omitzero"`
+	State             string    `json:"status" jsonschema:"ready; unconfigured: no memory yet; no_repository; unusable: see problem"`
+	NextPrompt        string    `json:"next_prompt" jsonschema:"say this to the user next; empty when there is nothing to say"`
+	Problem           string    `json:"problem,omitempty"`
+	Hint              string    `json:"hint,omitempty"`
+	NoVector          int       `json:"pending_vectors,omitempty"`
+	Pending           int       `json:"pending,omitempty"`
+	Undecided         []pair    `json:"undecided,omitempty" jsonschema:"at most three pairs of claims that nobody has judged: hint has the call that judges them"`
+	MoreUndecided     int       `json:"more_undecided,omitempty" jsonschema:"further pairs of this clone that nobody has judged, some of which may be settled"`
+	Agent             string    `json:"agent_id" jsonschema:"under which name you read and write; empty: none"`
+	Profiles          []string  `json:"profiles" jsonschema:"tools beside the core ones that this server was started with"`
 }
 
 const statusDescription = `How the team's memory stands, and what to say to the user next.

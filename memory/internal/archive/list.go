@@ -44,6 +44,9 @@ func (a *Archive) List(ctx context.Context, in ListInput) (ListResult, error) {
 	if in.Limit < 0 {
 		return result, core.UsageErrorf(core.OmitHint(hint.Limit), "a limit of %d", in.Limit)
 	}
+	if n := len(in.Commit); n > 0 && n < commitDigits {
+		return result, core.UsageErrorf(hint.New("give at least %d digits", commitDigits), "%q may be many commits", in.Commit)
+	}
 	limit := cmp.Or(in.Limit, defaultList)
 	matches, notes, err := a.matching(ctx, in)
 	if err != nil {

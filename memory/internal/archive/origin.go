@@ -5,6 +5,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -60,7 +62,7 @@ func (a *Archive) Origins(ctx context.Context, path string, first, last int, age
 	case limited.Err() != nil && ctx.Err() == nil:
 		return nil, true, nil
 	case errors.Is(err, gitstore.ErrNotFound):
-		return nil, false, nil // no such file, or nothing is committed
+		lines = a.uncommitted(path, first, last)
 	case err != nil:
 		return nil, false, err
 	}
@@ -93,6 +95,20 @@ func (a *Archive) Origins(ctx context.Context, path string, first, last int, age
 		}
 	}
 	return list, late, nil
+}
+
+// uncommitted returns lines of a file that git does not know; none if it is not there.
+func (a *Archive) uncommitted(path string, first, last int) (lines []gitstore.BlameLine) {
+	data, err := os.ReadFile(filepath.Join(a.WorkTree(), filepath.FromSlash(path)))
+	if err != nil || a.WorkTree() == "" || len(data) > gitstore.MaxCodeFile {
+		return nil
+	}
+	for i, text := range strings.Split(string(data), "\n") {
+		if n := i + 1; n >= first && n <= last {
+			lines = append(lines, gitstore.BlameLine{Path: path, FinalLine: n, Text: text})
+		}
+	}
+	return lines
 }
 
 // oldest returns when the oldest session began, less a day for clocks that differ; zero if
@@ -177,25 +193,20 @@ func (a *Archive) edit(ctx context.Context, o *Origin, path, agent string, q eve
 	if err != nil {
 		return nil, err
 	}
-	quoted, err := json.Marshal(line)
-	if err != nil {
-		return nil, err
-	}
-	inside := string(quoted[1 : len(quoted)-1])
 	var any *foundEdit
 	for _, hit := range answer.Hits {
 		e, err := a.eventOf(ctx, hit.Session, hit.Event)
 		if err != nil {
 			return nil, err
 		}
-		if e == nil || !changes(e) {
-			continue
+		if e == nil || !changes(e) || o.Commit != "" && e.At.After(o.Date.Add(clockSkew)) {
+			continue // it came after the commit
 		}
 		text, err := a.whole(ctx, hit.Session, e)
 		if err != nil {
 			return nil, err
 		}
-		if line != "" && (strings.Contains(text, inside) || strings.Contains(text, line)) {
+		if line != "" && wrote(text, line) {
 			return &foundEdit{hit.Session, *e}, nil
 		}
 		if any == nil && len(q.Sessions) > 0 {
@@ -203,6 +214,40 @@ func (a *Archive) edit(ctx context.Context, o *Origin, path, agent string, q eve
 		}
 	}
 	return any, nil
+}
+
+// clockSkew is how much later than a commit an edit may seem that it contains.
+const clockSkew = time.Minute
+
+// wrote reports whether a call of a tool, given with its input, puts a line where it was
+// not before: editors also name the text that they replace, and its neighbours.
+func wrote(input, line string) bool {
+	var fields any
+	if json.Unmarshal([]byte(input), &fields) != nil {
+		return strings.Contains(input, line)
+	}
+	before, after := 0, 0
+	var count func(name string, value any)
+	count = func(name string, value any) {
+		switch value := value.(type) {
+		case string:
+			if strings.HasPrefix(strings.ToLower(name), "old") {
+				before += strings.Count(value, line)
+			} else {
+				after += strings.Count(value, line)
+			}
+		case []any:
+			for _, v := range value {
+				count(name, v)
+			}
+		case map[string]any:
+			for name, v := range value {
+				count(name, v)
+			}
+		}
+	}
+	count("", fields)
+	return after > before
 }
 
 // changes reports whether a call changes files, as far as its tool's name says.

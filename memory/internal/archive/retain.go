@@ -56,7 +56,7 @@ func (a *Archive) Prune(ctx context.Context, in PruneInput) (PruneResult, error)
 	keep.KeepDays, keep.MaxSize = cmp.Or(in.Days, keep.KeepDays), cmp.Or(in.MaxSize, keep.MaxSize)
 	result := PruneResult{SchemaVersion: core.SchemaVersion, Cold: keep.Cold, Sessions: []PrunedShare{}}
 	if keep.KeepDays <= 0 && keep.MaxSize <= 0 {
-		return result, core.UsageErrorf(hint.New("name days or a size, or configure sessions.keep_days or sessions.max_size"), "no age and no size say what to archive")
+		return result, core.UsageErrorf(hint.New("name days or a size, or configure sessions.keep_days or sessions.max_size"), "neither an age nor a size says what to archive")
 	}
 	summaries, err := a.summaries(ctx, nil)
 	if err != nil {

@@ -88,7 +88,7 @@ func (a *Archive) Share(ctx context.Context, in ShareInput) (ShareResult, error)
 // toShare returns the ids of the sessions that an input means.
 func (a *Archive) toShare(ctx context.Context, in ShareInput) ([]string, error) {
 	if in.Auto == (len(in.IDs) > 0) {
-		return nil, core.UsageErrorf(hint.New("name the sessions, or let the policy choose them with %s", hint.Field("auto")), "share needs either sessions or --auto")
+		return nil, core.UsageErrorf(hint.New("name the sessions, or let the policy choose them with %s", hint.Field("auto")), "name the sessions to share")
 	}
 	if in.Auto {
 		return a.byPolicy(ctx, cmp.Or(in.Remote, "origin"))

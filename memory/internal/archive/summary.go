@@ -81,7 +81,7 @@ func (s *Summary) add(e *session.Event) {
 	}
 	addOnce(&s.Branches, e.Branch)
 	for _, c := range e.Commits {
-		addOnce(&s.Commits, c)
+		addCommit(&s.Commits, c)
 	}
 	for _, key := range e.Facts {
 		addOnce(&s.Facts, key)
@@ -119,14 +119,30 @@ func (s *Summary) join(later Summary) {
 	for _, list := range []struct {
 		to   *[]string
 		from []string
-	}{{&s.Branches, later.Branches}, {&s.Commits, later.Commits}, {&s.Facts, later.Facts}, {&s.SubAgents, later.SubAgents}} {
+	}{{&s.Branches, later.Branches}, {&s.Facts, later.Facts}, {&s.SubAgents, later.SubAgents}} {
 		for _, value := range list.from {
 			addOnce(list.to, value)
 		}
 	}
+	for _, commit := range later.Commits {
+		addCommit(&s.Commits, commit)
+	}
 	s.Redacted += later.Redacted
 	s.Malformed += later.Malformed
 	s.Private += later.Private
+}
+
+// addCommit adds a commit, unless it is there: abbreviated or in full.
+func addCommit(list *[]string, commit string) {
+	for i, known := range *list {
+		if strings.HasPrefix(commit, known) || strings.HasPrefix(known, commit) {
+			if len(commit) > len(known) {
+				(*list)[i] = commit
+			}
+			return
+		}
+	}
+	addOnce(list, commit)
 }
 
 func addOnce(list *[]string, value string) {

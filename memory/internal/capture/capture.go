@@ -83,7 +83,7 @@ type Redactor interface {
 }
 
 // errNoTranscript says that a file is no transcript of a known format.
-var errNoTranscript = errors.New("this is no transcript of a known client")
+var errNoTranscript = errors.New("not a transcript of a known client")
 
 // headSize is how much of a file its format is told from.
 const headSize = 64 << 10

@@ -81,7 +81,7 @@ func (m *Recorder) Import(ctx context.Context, in ImportInput) (ImportResult, er
 		}
 	}
 	if in.All == (len(in.Files) > 0) {
-		return result, core.UsageErrorf(hint.New("name transcripts or folders, or let engram find them with %s", hint.Field("all")), "import needs either files or --all")
+		return result, core.UsageErrorf(hint.New("name transcripts or folders, or let engram find them with %s", hint.Field("all")), "name the transcripts to import")
 	}
 	files, err := in.find(m.WorkTree())
 	if err != nil {

@@ -51,7 +51,7 @@ func (m *Sharer) footprint() []core.Footprint {
 	branch := m.Store.Branch()
 	return []core.Footprint{
 		{What: "the facts, with their history", Where: "git branch " + branch, Remove: "delete that branch, once `engram export --all` has saved what you want to keep"},
-		{What: "derived and local state: index and locks", Where: m.Store.StateDir(), Remove: "delete that folder; it is rebuilt when needed"},
+		{What: "local state: index, locks, and journals of sessions", Where: m.Store.StateDir(), Remove: "delete that folder; what is derived is rebuilt when needed, sessions that are not sealed are lost"},
 	}
 }
 

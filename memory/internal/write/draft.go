@@ -12,6 +12,7 @@ import (
 	"engram/facts"
 	"engram/internal/hint"
 	"engram/memory/internal/core"
+	"engram/session"
 )
 
 // Draft is a fact before the tip decides on its key, its lineage and what it supersedes.
@@ -65,7 +66,7 @@ func sessionRef(text string) string {
 	if text == "" || facts.IsRef(text) {
 		return text
 	}
-	return facts.Address{Type: facts.PointSAM, Path: text}.Ref()
+	return facts.Address{Type: facts.PointSAM, Path: session.IDOf(text)}.Ref()
 }
 
 // checkEnd rejects an input with two ends. A stored fact may have both: its TTL, and an

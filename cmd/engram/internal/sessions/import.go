@@ -74,9 +74,13 @@ func runImport(ctx context.Context, opts importOptions, files []string) error {
 	if in.Since, err = app.TimeFlag("since", opts.since, opts.Now()); err != nil {
 		return err
 	}
-	return answer(ctx, opts.Globals, opts.OpenToWrite, printImport, func(m *memory.Memory, _ string) (memory.ImportSessionsResult, error) {
-		return m.ImportSessions(ctx, in)
+	nothing := false
+	err = answer(ctx, opts.Globals, opts.OpenToWrite, printImport, func(m *memory.Memory, _ string) (memory.ImportSessionsResult, error) {
+		r, err := m.ImportSessions(ctx, in)
+		nothing = len(files) > 0 && r.Files == 0
+		return r, err
 	})
+	return fault.NoIf(nothing, err)
 }
 
 func printImport(out *term.Streams, r memory.ImportSessionsResult) {

@@ -87,7 +87,7 @@ func printList(out *term.Streams, r memory.SessionsResult) {
 	}
 	show.Notes(out, r.Notes)
 	if left := r.Total - len(r.Sessions); left > 0 {
-		out.Message("note: %s not listed; a greater --limit lists more", term.Plural(left, "older session is", "older sessions are"))
+		out.Message("note: %s not listed; a greater --limit lists more", term.Plural(left, "more session is", "more sessions are"))
 	}
 	if r.Total == 0 {
 		out.Message("no session matches\nhint: `engram session import --all` keeps the sessions that clients have stored on this machine")
