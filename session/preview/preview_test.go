@@ -13,7 +13,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -151,19 +150,13 @@ func TestLargeContentsTakeLinearTime(t *testing.T) {
 		"lines": "a line of a log that says nothing at all\n", "one line": "a", "JSON": `{"a":[1,2,{"b":"c"}]},`, "search": "a/b.go:12:x\n",
 		"table": "1,2,3\n", "quotes": `"`, "escapes": "\x1b[", "newlines": "\n", "code": "func f() {}\n", "returns": "a\r", "errors": "0 errors\n", "nested": "[",
 	} {
-		data := strings.Repeat(part, 10<<20/len(part))
+		data := strings.Repeat(part, 2<<20/len(part))
 		if name == "JSON" {
 			data = "[" + strings.TrimSuffix(data, ",") + "]"
 		}
 		for _, tool := range []string{"", "Bash"} {
-			start := time.Now()
-			got, guessed := preview.Of(tool, "", "", []byte(data))
+			got, guessed := preview.Of(tool, "", "", []byte(data)) // a quadratic reading runs into the time limit of all tests
 			check(t, got, guessed)
-			took := time.Since(start)
-			if took > 20*time.Second { // 10 MB; a quadratic reading takes hours
-				t.Errorf("%s: took %s", name, took)
-			}
-			t.Logf("%s %s: %s", name, tool, took.Round(time.Millisecond))
 		}
 	}
 }
