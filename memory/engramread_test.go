@@ -110,6 +110,17 @@ func TestReadEntries(t *testing.T) {
 	if r := read(memory.EntriesInput{Text: "rules of the gateway", Excerpts: true}); len(r.Items) != 3 || r.Items[0].Excerpt != "" || len(r.Notes) == 0 {
 		t.Errorf("nobody pays: %+v", r)
 	}
+	appended, err := b.AppendEvents(t.Context(), memory.AppendEventsInput{Session: "run-1", Client: "planner", Seal: true, Events: []memory.AppendedEvent{
+		{Kind: "user_message", Text: "Why has the gateway no rule for retries?"},
+		{Kind: "agent_message", Text: "The gateway's rule for retries is a secret of ours.", Label: "private", Agent: "other"},
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r = read(memory.EntriesInput{Text: "rules of the gateway", Agent: "planner", Excerpts: true})
+	if last := r.Items[len(r.Items)-1]; len(r.Items) != 4 || last.Pointer.Ref != "sam:run-1@"+appended.Events[0] || last.Engram != nil {
+		t.Errorf("with what was said: %+v", r.Items)
+	}
 	for name, in := range map[string]memory.EntriesInput{
 		"nothing": {}, "both": {Text: "x", Keys: keys}, "many": {Keys: slices.Repeat(keys, 5)}, "k": {Text: "x", K: 100},
 	} {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"engram/facts"
 	"engram/index/events"
 	"engram/internal/hint"
 	"engram/memory/internal/core"
@@ -226,4 +227,20 @@ func (a *Archive) Log(ctx context.Context, in LogInput) (LogResult, error) {
 	}
 	slices.SortStableFunc(result.Entries, func(x, y LogEntry) int { return cmp.Or(y.At.Compare(x.At), cmp.Compare(y.Event, x.Event)) })
 	return result, nil
+}
+
+// Said returns pointers to messages and decisions in sessions that are about a question,
+// the best first. An agent gets none that is private.
+func (a *Archive) Said(ctx context.Context, question, agent string, most int) (refs []string, err error) {
+	if sealed, err := a.Store.Threads(ctx); err != nil || len(sealed) == 0 {
+		return nil, err
+	}
+	answer, err := a.index.Search(ctx, events.Query{
+		Text: question, Kinds: []string{string(session.UserMessage), string(session.AgentMessage), string(session.Decision)},
+		WithoutLabels: a.hidden(agent), Limit: most,
+	})
+	for _, hit := range answer.Hits {
+		refs = append(refs, facts.Address{Type: facts.PointSAM, Path: hit.Session, Version: hit.Event}.Ref())
+	}
+	return refs, err
 }

@@ -25,33 +25,63 @@ type EntriesInput struct {
 // maxEntries is how many keys a request may name.
 const maxEntries = 12
 
-// ReadEntries returns each entry as a pointer and its short statement. An excerpt for
-// which the turn has no room is omitted, with a note.
+// ReadEntries returns each entry as a pointer and its short statement; behind those that a
+// question finds come pointers to messages of sessions. An excerpt for which the turn has no
+// room is omitted, with a note.
 func (m *Bus) ReadEntries(ctx context.Context, in EntriesInput) (RetrievedResult, error) {
 	result, hits, err := m.entries(ctx, in)
 	if err != nil {
 		return RetrievedResult{}, err
 	}
-	pays := in.Excerpts && in.Agent != ""
 	for _, hit := range hits {
-		item := RetrievedItem{Pointer: budget.PointerOf("sam:"+hit.Key.String()+"@"+hit.ID, ""), Engram: &hit.Engram}
-		if pays {
-			read, err := m.deref.Deref(ctx, deref.DerefInput{Ref: item.Pointer.Ref, Strict: true, Agent: in.Agent})
-			switch {
-			case errors.Is(err, bus.ErrRefused):
-				pays, result.Notes = false, append(result.Notes, "there is no room in this turn for more excerpts: "+err.Error())
-			case err != nil:
-				return RetrievedResult{}, err
-			default:
-				item.Excerpt, item.Pointer.Digest = read.Excerpt, read.ContentDigest
-			}
+		result.Items = append(result.Items, RetrievedItem{Pointer: budget.PointerOf("sam:"+hit.Key.String()+"@"+hit.ID, ""), Engram: &hit.Engram})
+	}
+	said, err := m.said(ctx, in)
+	if err != nil {
+		return RetrievedResult{}, err
+	}
+	result.Items = append(result.Items, said...)
+	if in.Excerpts && in.Agent != "" {
+		if err := m.readItems(ctx, in.Agent, &result); err != nil {
+			return RetrievedResult{}, err
 		}
-		result.Items = append(result.Items, item)
 	}
 	if in.Excerpts && in.Agent == "" {
 		result.Notes = append(result.Notes, "excerpts are paid for by an agent's turn, and no agent asks")
 	}
 	return result, nil
+}
+
+// maxSaid is how many messages of sessions follow the entries that a question finds.
+const maxSaid = 3
+
+// said returns pointers to what users and agents said in sessions about a question.
+func (m *Bus) said(ctx context.Context, in EntriesInput) (items []RetrievedItem, err error) {
+	if in.Text == "" || in.Scope != "" { // sessions have no scope
+		return nil, nil
+	}
+	refs, err := m.archive.Said(ctx, in.Text, in.Agent, maxSaid)
+	for _, ref := range refs {
+		items = append(items, RetrievedItem{Pointer: budget.PointerOf(ref, "")})
+	}
+	return items, err
+}
+
+// readItems adds excerpts as long as the agent's turn has room.
+func (m *Bus) readItems(ctx context.Context, agent string, result *RetrievedResult) error {
+	for i := range result.Items {
+		item := &result.Items[i]
+		read, err := m.deref.Deref(ctx, deref.DerefInput{Ref: item.Pointer.Ref, Strict: true, Agent: agent})
+		if errors.Is(err, bus.ErrRefused) {
+			result.Notes = append(result.Notes, "there is no room in this turn for more excerpts: "+err.Error())
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		item.Excerpt, item.Pointer.Digest = read.Excerpt, read.ContentDigest
+	}
+	return nil
 }
 
 // entries returns the requested engrams.
