@@ -54,6 +54,9 @@ func (a *Archive) Show(ctx context.Context, in ShowInput) (ShowResult, error) {
 	if result.Session, err = s.Summary(ctx); err != nil {
 		return result, err
 	}
+	if in.Turn > result.Session.Turns {
+		return result, core.NotFoundErrorf(hint.Hint{}, "session %s has %s", id, core.Plural(result.Session.Turns, "turn"))
+	}
 	if in.Around != "" {
 		result.Around = in.Around
 		near, err := s.Near(ctx, in.Around)
