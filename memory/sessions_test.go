@@ -288,13 +288,20 @@ func sameBut(was, is any) bool {
 	return was == is
 }
 
+// fullSessions makes the tests of sessions longer:
+// ENGRAM_TEST_FULL=1 go test ./memory -run 'Session|Capture' -v
+var fullSessions = os.Getenv("ENGRAM_TEST_FULL") != ""
+
 // TestSessionCuts: in however many parts a transcript is imported, the session is the same.
 func TestSessionCuts(t *testing.T) {
 	b := newSessions(t)
 	n := 0
 	checks := flag.Lookup("rapid.checks")
 	defer func(was string) { _ = checks.Value.Set(was) }(checks.Value.String())
-	_ = checks.Value.Set("10") // each runs git many times
+	_ = checks.Value.Set("4") // each runs git many times
+	if fullSessions {
+		_ = checks.Value.Set("100")
+	}
 	rapid.Check(t, func(rt *rapid.T) {
 		n++
 		id := fmt.Sprintf("cuts-%d", n)
@@ -462,15 +469,16 @@ func TestSessionRewritten(t *testing.T) {
 	})
 }
 
-// TestSessionLongLine: a line of 50 MB comes back, whatever is in it.
+// TestSessionLongLine: a line of 4 MB, in full 50, comes back, whatever is in it.
 func TestSessionLongLine(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it takes seconds")
+	size := 4 << 20
+	if fullSessions {
+		size = 50 << 20
 	}
 	b := newSessions(t)
 	for name, line := range map[string]string{
-		"long-json":   newScript("long-json", "/w").user("go").result("c", strings.Repeat("a line of a log that is long\n", 50<<20/29)).text(),
-		"long-broken": newScript("long-broken", "/w").user("go").text() + "{\"broken\xff\":" + strings.Repeat("no end ", 50<<20/7) + "\n",
+		"long-json":   newScript("long-json", "/w").user("go").result("c", strings.Repeat("a line of a log that is long\n", size/29)).text(),
+		"long-broken": newScript("long-broken", "/w").user("go").text() + "{\"broken\xff\":" + strings.Repeat("no end ", size/7) + "\n",
 	} {
 		b.importFiles(writeFile(t, filepath.Join(t.TempDir(), name+".jsonl"), line))
 		if got := b.export(name); got != line {

@@ -58,9 +58,9 @@ func runCapturer(args []string) error {
 // TestCaptureKills: a process that captures and seals is killed again and again: no
 // acknowledged event is lost, none is there twice, and turns are counted on.
 func TestCaptureKills(t *testing.T) {
-	kills := 25
-	if testing.Short() {
-		kills = 5
+	kills := 8
+	if fullSessions {
+		kills = 100
 	}
 	b := newSessions(t)
 	file := writeFile(t, filepath.Join(t.TempDir(), "killed-one.jsonl"), "")
