@@ -10,13 +10,13 @@ import (
 
 const sealLong = `Move the events of running sessions from their journals to references of git.
 Hooks start this command by themselves; it is for whoever does not want to wait.
-With an ID it seals that session, without one those that rested for a minute.
-It prints nothing.`
+With an ID, in full, it seals that session; without one those that rested for a
+minute. It prints nothing.`
 
 func newSealCmd(g *app.Globals) *cobra.Command {
 	return &cobra.Command{
 		Use: "seal [ID]", Short: "Move the journals of sessions to git now", Long: sealLong,
-		Example: "  engram session seal\n  engram session seal 0f3a",
+		Example: "  engram session seal\n  engram session seal 0f3a52c1-8b1e-4c1f-9d53-6a1c2c0b7d11",
 		Args:    app.AtMostOne("session", "`engram session list` shows the ids there are"), ValidArgsFunction: completeIDs(g, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx := cmd.Context()
