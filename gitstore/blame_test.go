@@ -97,8 +97,8 @@ func TestBlame(t *testing.T) {
 
 // TestBlameIsFast measures blame of a line in a history of 50,000 commits.
 func TestBlameIsFast(t *testing.T) {
-	if testing.Short() {
-		t.Skip("makes a large repository")
+	if !full {
+		t.Skip("makes a large repository; ENGRAM_TEST_FULL=1 runs it")
 	}
 	dir := newRepo(t)
 	var stream strings.Builder
