@@ -10,6 +10,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"engram/session"
 )
 
 // Redactor replaces the secrets in a text and names the rule of each.
@@ -30,20 +32,8 @@ type Options struct {
 // Result is a clean line and what was taken out of it.
 type Result struct {
 	Raw      []byte // the line that Line was given, if nothing was found
-	Redacted []Redaction
-	Omitted  []Omission
-}
-
-// Redaction counts the secrets that one rule found.
-type Redaction struct {
-	Rule  string
-	Count int
-}
-
-// Omission is a payload that was left out.
-type Omission struct {
-	Field string // the key of the value
-	Bytes int
+	Redacted []session.Redaction
+	Omitted  []session.Omission
 }
 
 // maxPasses bounds how often a line is looked at again after a change.
@@ -67,7 +57,7 @@ func Line(raw []byte, r Redactor, o *Options) Result {
 	}
 	result := Result{Raw: raw, Omitted: s.omitted}
 	for _, rule := range slices.SortedFunc(maps.Keys(s.counts), cmp.Compare[string]) {
-		result.Redacted = append(result.Redacted, Redaction{rule, s.counts[rule]})
+		result.Redacted = append(result.Redacted, session.Redaction{Rule: rule, Count: s.counts[rule]})
 	}
 	return result
 }
@@ -77,7 +67,7 @@ type scrubber struct {
 	unreadable int
 	any        bool
 	counts     map[string]int
-	omitted    []Omission
+	omitted    []session.Omission
 }
 
 func (s *scrubber) pass(raw []byte) (clean []byte, changed bool) {
@@ -127,7 +117,7 @@ func (s *scrubber) text(str str, object *object, text string) (clean string, cha
 			return text, false
 		case media: // a text in base64: the redactor decodes it
 		case isSealed(str.key, object), len(text) > s.unreadable:
-			s.omitted = append(s.omitted, Omission{str.key, len(text)})
+			s.omitted = append(s.omitted, session.Omission{Field: str.key, Bytes: len(text)})
 			return fmt.Sprintf("[omitted: %d bytes]", len(text)), true
 		}
 	}

@@ -15,6 +15,7 @@ import (
 	"pgregory.net/rapid"
 
 	"engram/secret"
+	"engram/session"
 	"engram/session/scrub"
 )
 
@@ -27,12 +28,12 @@ var (
 )
 
 func TestLine(t *testing.T) {
-	pat := []scrub.Redaction{{Rule: "github-pat", Count: 1}}
-	generic := []scrub.Redaction{{Rule: "generic-api-key", Count: 1}}
+	pat := []session.Redaction{{Rule: "github-pat", Count: 1}}
+	generic := []session.Redaction{{Rule: "generic-api-key", Count: 1}}
 	for name, c := range map[string]struct {
 		raw, want string
-		redacted  []scrub.Redaction
-		omitted   []scrub.Omission
+		redacted  []session.Redaction
+		omitted   []session.Omission
 	}{
 		"nothing":          {raw: `{"a": 1.50e3, "b":"\u0041\/ <&>",  "c":[null,true]}`},
 		"token":            {`{"a":"\u0041\/","b":"<x> ` + token + `\n&"}`, `{"a":"\u0041\/","b":"<x> [redacted: github-pat]\n&"}`, pat, nil},
@@ -46,18 +47,18 @@ func TestLine(t *testing.T) {
 		"key":              {`{"` + token + `":1}`, `{"[redacted: github-pat]":1}`, pat, nil},
 		"JSON in a string": {`{"c":"{\"api_key\":\"` + random + `\"}"}`, `{"c":"{\"api_key\":\"[redacted: generic-api-key]\"}"}`, generic, nil},
 		"text":             {"not JSON " + token + "\xff\x00", "not JSON [redacted: github-pat]\xff\x00", pat, nil},
-		"signature":        {`{"signature":"` + payload + `"}`, `{"signature":"[omitted: 114 bytes]"}`, nil, []scrub.Omission{{Field: "signature", Bytes: 114}}},
+		"signature":        {`{"signature":"` + payload + `"}`, `{"signature":"[omitted: 114 bytes]"}`, nil, []session.Omission{{Field: "signature", Bytes: 114}}},
 		"short signature":  {raw: `{"signature":"abcdef"}`},
 		"spoken signature": {raw: `{"signature":"` + strings.Repeat("func (a int) error; ", 8) + `"}`},
 		"redacted": {`{"data":"` + payload + `","type":"redacted_thinking"}`, `{"data":"[omitted: 114 bytes]","type":"redacted_thinking"}`, nil,
-			[]scrub.Omission{{Field: "data", Bytes: 114}}},
+			[]session.Omission{{Field: "data", Bytes: 114}}},
 		"other data": {raw: `{"data":"` + payload + `","type":"x"}`},
-		"large":      {`{"x":"` + large + `"}`, `{"x":"[omitted: 4560 bytes]"}`, nil, []scrub.Omission{{Field: "x", Bytes: 4560}}},
+		"large":      {`{"x":"` + large + `"}`, `{"x":"[omitted: 4560 bytes]"}`, nil, []session.Omission{{Field: "x", Bytes: 4560}}},
 		"image":      {raw: `{"type":"image","source":{"data":"` + large + `","media_type":"image/png"}}`},
 		"data URL":   {raw: `{"url":"data:image/png;base64,` + large + `"}`},
 		"commit":     {raw: `{"commit":"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b","token":"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b"}`},
 		"two rules": {`["` + token + `","` + token + `",{"password":"` + random + `"}]`, `["[redacted: github-pat]","[redacted: github-pat]",{"password":"[redacted: generic-api-key]"}]`,
-			[]scrub.Redaction{{Rule: "generic-api-key", Count: 1}, {Rule: "github-pat", Count: 2}}, nil},
+			[]session.Redaction{{Rule: "generic-api-key", Count: 1}, {Rule: "github-pat", Count: 2}}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			want := c.want

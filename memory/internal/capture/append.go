@@ -192,7 +192,7 @@ func (m *Recorder) appended(in AppendInput) ([]session.Record, error) {
 			return nil, fmt.Errorf("event %d: it cannot be read without its secrets: %w", i+1, err)
 		}
 		r := session.Record{Raw: clean.Raw, Events: []session.Content{{Event: safe.event()}}}
-		r.Redacted, r.Omitted = removed(clean)
+		r.Redacted, r.Omitted = clean.Redacted, clean.Omitted
 		records[i] = r
 	}
 	return records, nil
@@ -298,7 +298,7 @@ func (m *Recorder) appendState(ctx context.Context, in AppendInput, id string) (
 }
 
 // scrubbed is a short text without secrets and control characters.
-func scrubbed(r Redactor, text string) string {
+func scrubbed(r scrub.Redactor, text string) string {
 	clean, _ := r.Redact(core.Printable(text))
 	return clean
 }

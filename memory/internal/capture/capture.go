@@ -17,6 +17,7 @@ import (
 	"engram/memory/internal/archive"
 	"engram/session"
 	"engram/session/preview"
+	"engram/session/scrub"
 	"engram/session/transcript"
 )
 
@@ -44,13 +45,12 @@ type tally struct {
 // reading reads one transcript.
 type reading struct {
 	local    *archive.Local
-	redactor Redactor
+	redactor scrub.Redactor
 	now      func() time.Time
 	limit    int // bytes above which a tool result becomes an artifact; 0: the default
 	sink     sink
 	path     string
 	cursor   archive.Cursor
-	stream   string
 	// targets are the sessions of the transcript, by the client's ids.
 	targets map[string]*target
 	// begin prepares a session that a record belongs to.
@@ -77,11 +77,6 @@ type reading struct {
 	taken string
 }
 
-// Redactor replaces secrets.
-type Redactor interface {
-	Redact(text string) (clean string, rules []string)
-}
-
 // errNoTranscript says that a file is no transcript of a known format.
 var errNoTranscript = errors.New("not a transcript of a known client")
 
@@ -89,7 +84,7 @@ var errNoTranscript = errors.New("not a transcript of a known client")
 const headSize = 64 << 10
 
 // errNoFile says that a name stands for something that may never end, or never begin.
-var errNoFile = errors.New("this is no regular file")
+var errNoFile = errors.New("not a regular file")
 
 // run reads what the transcript has gained since it was read last.
 func (r *reading) run(ctx context.Context) error {
@@ -197,9 +192,7 @@ func (r *reading) take(ctx context.Context, raw []byte, rec session.Record, meta
 			r.cursor.Sessions = append(r.cursor.Sessions, t.id)
 		}
 	}
-	if rec.Stream = r.stream; rec.Stream == "" {
-		rec.Stream = meta.Agent
-	}
+	rec.Stream = meta.Agent
 	place := session.Place{Session: t.id, Turn: t.state.Turn, At: r.cursor.At}
 	if r.key = 0; !rec.Unique {
 		place.Occurrence = r.occurrence(raw)
@@ -290,12 +283,8 @@ func (t *target) note(events []session.Event) {
 }
 
 // headerOf returns the header of a session that begins.
-func headerOf(id string, f transcript.Format, meta transcript.Meta, path string) session.Header {
-	h := session.Header{Format: session.Version, ID: id, Client: f.Client(), Branch: meta.Branch, Folder: meta.Cwd, Started: meta.Started}
-	if id == "" {
-		h.ID = session.IDOf(unnamed(path))
-	}
-	return h
+func headerOf(id string, f transcript.Format, meta transcript.Meta) session.Header {
+	return session.Header{Format: session.Version, ID: id, Client: f.Client(), Branch: meta.Branch, Folder: meta.Cwd, Started: meta.Started}
 }
 
 // sessions returns the targets of a transcript, by their ids.

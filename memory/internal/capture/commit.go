@@ -8,6 +8,7 @@ import (
 	"engram/memory/internal/archive"
 	"engram/session"
 	"engram/session/journal"
+	"engram/session/scrub"
 )
 
 // CommitInput is what git's hook tells of a commit.
@@ -26,7 +27,7 @@ const atWork = 30 * time.Minute
 
 // Commit makes a commit an event of the session that is at work in its work tree, if there
 // is one, and returns the id of that session. It runs no git.
-func Commit(ctx context.Context, redactor Redactor, in CommitInput) (id string, err error) {
+func Commit(ctx context.Context, redactor scrub.Redactor, in CommitInput) (id string, err error) {
 	local := archive.NewLocal(in.CommonDir)
 	id, state, err := local.Latest(in.WorkTree, in.Now, atWork)
 	if err != nil || id == "" || local.Forgotten(id) {

@@ -31,7 +31,7 @@ func (r *reading) document(ctx context.Context, f *os.File) error {
 	if err != nil { // cut off in the middle: kept as it is
 		clean := scrub.Line(doc, r.redactor, nil)
 		rec, meta := format.Line(clean.Raw, r.cursor.Meta)
-		rec.Redacted, rec.Omitted = removed(clean)
+		rec.Redacted, rec.Omitted = clean.Redacted, clean.Omitted
 		rec.Open = true
 		return r.take(ctx, doc, rec, meta)
 	}
@@ -68,7 +68,7 @@ func (r *reading) item(
 	clean := scrub.Line(raw, r.redactor, nil)
 	rec, meta := read(clean.Raw, before)
 	rec.Item = at
-	rec.Redacted, rec.Omitted = removed(clean)
+	rec.Redacted, rec.Omitted = clean.Redacted, clean.Omitted
 	rec.Unique = rec.Unique || at == frameItem // the newest frame is the one that counts
 	r.replaces, r.taken = at, was.Event
 	defer func() { r.replaces = noItem }()

@@ -12,6 +12,7 @@ import (
 	"engram/memory/internal/archive"
 	"engram/session"
 	"engram/session/journal"
+	"engram/session/scrub"
 	"engram/session/transcript"
 )
 
@@ -40,7 +41,7 @@ type HookResult struct {
 // Hook brings what a client's transcripts have gained into the journal of its session. It
 // runs no git. What it acknowledges is synced; what it does not reach is read by the next
 // hook.
-func Hook(ctx context.Context, redactor Redactor, in HookInput) (HookResult, error) {
+func Hook(ctx context.Context, redactor scrub.Redactor, in HookInput) (HookResult, error) {
 	local := archive.NewLocal(in.CommonDir)
 	id := session.IDOf(in.Session)
 	if in.Session == "" || local.Forgotten(id) {
@@ -76,7 +77,7 @@ func Hook(ctx context.Context, redactor Redactor, in HookInput) (HookResult, err
 }
 
 // read brings what one transcript has gained into journals.
-func (in HookInput) read(ctx context.Context, local *archive.Local, redactor Redactor, file string, until time.Time) (events int, late bool, err error) {
+func (in HookInput) read(ctx context.Context, local *archive.Local, redactor scrub.Redactor, file string, until time.Time) (events int, late bool, err error) {
 	r := &reading{
 		local: local, redactor: redactor, now: in.Now, limit: in.Limit, path: file, cursor: local.Cursor(file),
 		targets: map[string]*target{}, until: until, linesOnly: in.LinesOnly,
@@ -164,7 +165,7 @@ func (in HookInput) begin(ctx context.Context, local *archive.Local, r *reading,
 	}
 	if t.state.Header.Client == "" || t.state.Header.Branch == "" {
 		started := t.state.Header.Started
-		t.state.Header = headerOf(id, r.cursor.Format, meta, r.path)
+		t.state.Header = headerOf(id, r.cursor.Format, meta)
 		if t.state.Header.Started.IsZero() {
 			t.state.Header.Started = started
 		}

@@ -239,7 +239,7 @@ func (m *Recorder) beginImport(ctx context.Context, in ImportInput, r *reading, 
 		}
 	}
 	if t.state.Header.ID == "" {
-		t.state.Header = headerOf(t.id, r.cursor.Format, meta, r.path)
+		t.state.Header = headerOf(t.id, r.cursor.Format, meta)
 	}
 	return t, nil
 }

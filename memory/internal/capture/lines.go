@@ -155,7 +155,7 @@ func (r *reading) batches(ctx context.Context, f *os.File, hand func(*batch) boo
 func (r *reading) takeLine(ctx context.Context, l *line) error {
 	rec, meta := r.cursor.Format.Line(l.clean.Raw, r.cursor.Meta)
 	rec.Item, rec.Open = r.cursor.Item, l.open
-	rec.Redacted, rec.Omitted = removed(l.clean)
+	rec.Redacted, rec.Omitted = l.clean.Redacted, l.clean.Omitted
 	if err := r.take(ctx, l.raw, rec, meta); err != nil {
 		return err
 	}
@@ -181,17 +181,6 @@ func (r *reading) markCursor() {
 	if r.last != nil {
 		r.cursor.Sum = session.Digest(append(r.last[:len(r.last):len(r.last)], '\n'))[:16]
 	}
-}
-
-// removed returns what was taken out of a record.
-func removed(clean scrub.Result) (redacted []session.Redaction, omitted []session.Omission) {
-	for _, c := range clean.Redacted {
-		redacted = append(redacted, session.Redaction{Rule: c.Rule, Count: c.Count})
-	}
-	for _, o := range clean.Omitted {
-		omitted = append(omitted, session.Omission{Field: o.Field, Bytes: o.Bytes})
-	}
-	return redacted, omitted
 }
 
 // occurrence returns how many records like this one were before it in the transcript, and
