@@ -142,7 +142,7 @@ func (s *script) text() string { return strings.Join(s.lines, "") }
 
 // talk is a script with some turns.
 func talk(id string, turns int) *script {
-	s := newScript(id, "/work/project")
+	s := newScript(id, "/home/dev/project")
 	for i := range turns {
 		s.user(fmt.Sprintf("please do the thing number %d", i))
 		s.agent(fmt.Sprintf("I am going to do thing %d", i))

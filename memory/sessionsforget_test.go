@@ -52,10 +52,10 @@ func traces(t testing.TB, dir, word string) (list []string) {
 
 // secretive is a session that has the planted word everywhere.
 func secretive(id string) *script {
-	s := newScript(id, "/work/"+planted)
+	s := newScript(id, "/home/dev/"+planted)
 	s.user("the password is " + planted + ", keep it")
 	s.agent("It is \"" + planted + "\" indeed")
-	s.call("c1", "Write", map[string]any{"file_path": "/work/" + planted + "/a.txt", "content": "quoted \"" + planted + "\"\n"})
+	s.call("c1", "Write", map[string]any{"file_path": "/home/dev/" + planted + "/a.txt", "content": "quoted \"" + planted + "\"\n"})
 	s.result("c1", strings.Repeat("a long log\n", 300)+planted+"\n"+strings.Repeat("more log\n", 300))
 	s.lines = append(s.lines, "no json with "+planted+"\n", `{"`+planted+`":"key","sessionId":"`+id+`"}`+"\n")
 	return s.user("nothing in here").agent("nothing at all")

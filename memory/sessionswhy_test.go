@@ -65,6 +65,10 @@ func TestWhyLeadsToSession(t *testing.T) {
 	writeFile(t, file, "package retry\n\n"+loose+"\n")
 	gitIn(t, b.dir, "add", "retry.go")
 	check("uncommitted", "retry.go", 3, "edit", "not committed")
+	writeFile(t, filepath.Join(b.dir, "untracked.go"), "package retry\n\n"+loose+"\n")
+	if r, err := b.Why(t.Context(), memory.WhyInput{Path: "untracked.go", First: 3, Last: 3}); err != nil || len(r.Origins) != 1 || r.Origins[0].Commit != "" {
+		t.Errorf("a file that git does not know: %+v, %v", r.Origins, err)
+	}
 	old := filepath.Join(b.dir, "old.go")
 	writeFile(t, old, "package old // older than all\n")
 	gitIn(t, b.dir, "add", "-A")
@@ -77,4 +81,29 @@ func TestWhyLeadsToSession(t *testing.T) {
 		t.Fatal(err)
 	}
 	check("older", "old.go", 1, "", "")
+}
+
+// TestWhyKnowsContext: a line that an edit only repeats was not written by it, nor one that
+// was committed before the edit.
+func TestWhyKnowsContext(t *testing.T) {
+	b := newSessions(t)
+	if _, err := b.Init(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(b.dir, "calc.go")
+	context, added := "return dividend / divisorOfTheCaller", "if divisorOfTheCaller == 0 { return nothingAtAll }"
+	writeFile(t, file, context+"\n")
+	gitIn(t, b.dir, "add", "-A")
+	gitIn(t, b.dir, "commit", "-q", "-m", "start")
+	s := newScript("why-two", b.dir)
+	s.begin = time.Now().Add(-time.Minute)
+	s.user("no division by zero").call("e", "Edit", map[string]any{"file_path": file, "old_string": context, "new_string": added + "\n" + context}).result("e", "ok")
+	b.importFiles(writeFile(t, filepath.Join(t.TempDir(), "why-two.jsonl"), s.text()))
+	writeFile(t, file, added+"\n"+context+"\n")
+	for line, want := range map[int]string{1: "why-two", 2: ""} {
+		r, err := b.Why(t.Context(), memory.WhyInput{Path: "calc.go", First: line, Last: line})
+		if err != nil || len(r.Origins) != 1 || r.Origins[0].Session != want {
+			t.Errorf("line %d: %+v, %v; want session %q", line, r.Origins, err, want)
+		}
+	}
 }

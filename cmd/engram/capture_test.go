@@ -223,6 +223,24 @@ func TestCaptureCatchesUp(t *testing.T) {
 	c.finish()
 }
 
+// TestCaptureStopSeals: after a turn a process of its own seals the journal.
+func TestCaptureStopSeals(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it builds the program")
+	}
+	c := newCaptured(t)
+	c.write(c.line(100))
+	c.run("stop")
+	for begin := time.Now(); len(c.journal()) > 0; time.Sleep(20 * time.Millisecond) {
+		if time.Since(begin) > time.Minute {
+			t.Fatal("the journal is still there")
+		}
+	}
+	if got := c.items(); len(got) != 1 {
+		t.Errorf("the session has items %v", got)
+	}
+}
+
 // TestCaptureOddFiles: what is no transcript costs nothing and hangs nobody.
 func TestCaptureOddFiles(t *testing.T) {
 	if testing.Short() {
