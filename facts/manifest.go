@@ -83,7 +83,7 @@ func (m *Manifest) parseRate(text string) (err error) {
 const (
 	SessionsNever  = "never"
 	SessionsOwn    = "own"    // those recorded in the clone that sends
-	SessionsPushed = "pushed" // those of which the remote has a commit
+	SessionsPushed = "pushed" // those that made a commit that the remote has
 )
 
 func (m *Manifest) parseSessions(text string) error {

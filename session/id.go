@@ -14,8 +14,8 @@ import (
 	"engram/internal/lazyregexp"
 )
 
-// NewID returns the id of an event: a ULID of which 48 bits are the time and 80 bits a
-// digest of the session, the record, how many equal records were before it in its session
+// NewID returns the id of an event: a ULID with 48 bits of time and 80 bits of a digest
+// of the session, the record, how many equal records were before it in its session
 // (occurrence), and the number of the event within the record. So whoever reads the same
 // transcript gets the same ids, however often and in whatever parts it is read.
 func NewID(sessionID string, at time.Time, record []byte, occurrence, number int) string {

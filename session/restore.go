@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// Restore returns the bytes of a record from its events, of which the first has the
+// Restore returns the bytes of a record from its events; the first one has the
 // source. artifact returns the content of an artifact by its digest.
 func Restore(events []Event, artifact func(digest string) ([]byte, error)) ([]byte, error) {
 	if len(events) == 0 || events[0].Source == nil {
@@ -44,7 +44,7 @@ func Restore(events []Event, artifact func(digest string) ([]byte, error)) ([]by
 	return append(raw, source.Raw[from:]...), nil
 }
 
-// formOf returns the form in which a token is written; "" if it is none.
+// formOf returns the form in which a token is written; "" if no form gives it.
 func formOf(token []byte, text string) Form {
 	for _, f := range []Form{AsString, AsASCII, AsHTML} {
 		if bytes.Equal(write(f, []byte(text)), token) {

@@ -15,7 +15,7 @@ import (
 	"engram/secret"
 )
 
-// BenchmarkCapture times whole processes of hooks in a session of which 70 MB were read:
+// BenchmarkCapture times whole processes of hooks in a session after 70 MB of it were read:
 // each after a new line of 2 KB, or after a turn of 200 KB.
 func BenchmarkCapture(b *testing.B) {
 	c := newCaptured(b)

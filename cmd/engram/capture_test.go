@@ -258,7 +258,7 @@ func TestCaptureOddFiles(t *testing.T) {
 			c.run(event)
 		}
 	}
-	// Through a link, and after the client wrote the file anew.
+	// Through a link, and after the client rewrote the file.
 	c.transcript = filepath.Join(filepath.Dir(pipe), "link.jsonl")
 	if err := os.Symlink(real, c.transcript); err != nil {
 		t.Fatal(err)

@@ -176,7 +176,7 @@ func hitOf(seg store.Segment, doc uint32) (Hit, error) {
 	return decodeEvent(name)
 }
 
-// newest are the newest hits of some sets of documents, by segment; nil is none. Days
+// newest are the newest hits of some sets of documents, by segment; nil means no hits. Days
 // are taken one by one from the last on, and so are the hours of each, so that few of
 // the documents are read.
 func newest(segments []store.Segment, sets []*roaring.Bitmap, limit int) ([]Hit, error) {

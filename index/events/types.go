@@ -90,7 +90,7 @@ type Answer struct {
 	Hits  []Hit // best first; equal scores by time, the newest first
 	Total int   // events that match, whatever Limit and Offset
 	// Behind: the index does not reflect all that there is. Missing are the
-	// sessions of which it lacks something.
+	// sessions that it does not reflect in full.
 	Behind  bool
 	Missing []string
 	Report  Report

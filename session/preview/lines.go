@@ -53,7 +53,7 @@ func tail(data []byte, n int) []string {
 	return found[at:]
 }
 
-// ends previews a text of which nothing is known: its beginning and its end.
+// ends previews a text of unknown form: its beginning and its end.
 func ends(o *output, data []byte) {
 	o.line(counted(data), 100)
 	if bytes.Count(data, newline) < 12 && len(data) > 2*longLine { // long lines
@@ -152,7 +152,7 @@ func isTable(mediaType string, data []byte) bool {
 	return separator(data) != 0
 }
 
-// separator returns what stands between the fields of a table; 0 if a text is none.
+// separator returns what stands between the fields of a table; 0 if the text is not a table.
 func separator(data []byte) byte {
 	for _, s := range []struct {
 		c    byte

@@ -51,7 +51,7 @@ func (b bone) String() string {
 	return text
 }
 
-// bones are the lines of a skeleton of which the first five and the last two are kept.
+// bones are the lines of a skeleton. It keeps the first five and the last two.
 type bones struct {
 	first []bone
 	last  [2]bone

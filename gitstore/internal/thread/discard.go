@@ -22,7 +22,7 @@ import (
 // stay (.keep, .promisor) or in another object store (alternates). No other object is
 // deleted, though nothing may refer to it either.
 //
-// What stands loose is unlinked. A pack is written anew without them, and checked, before
+// What stands loose is unlinked. A pack is rewritten without them, and checked, before
 // it goes.
 func (k *Keeper) Discard(ctx context.Context, candidates []string) (gone, kept []string, err error) {
 	doomed := make(map[string]bool, len(candidates))

@@ -75,7 +75,7 @@ const Removed = "removed/"
 // ErrRemoved: one side of a session has what was taken out of the other.
 var ErrRemoved = errors.New("the session was redacted, and one side still has what was taken out")
 
-// checkRemoved refuses to join two sides of which one has what was taken out of the other.
+// checkRemoved rejects a join if one side has what was taken out of the other.
 func checkRemoved(sides ...[]TreeFile) error {
 	removed := map[string]bool{}
 	for _, side := range sides {

@@ -103,7 +103,7 @@ func CountDocuments(segments []Segment) (n int) {
 }
 
 // Drop adds to a batch the deletion of all documents with one of some filter terms,
-// except those that the batch writes anew.
+// except those that the batch writes again.
 func (s *Store) Drop(b *bleveapi.Batch, filters []string) error {
 	if len(filters) == 0 {
 		return nil

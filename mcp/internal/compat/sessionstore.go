@@ -33,7 +33,7 @@ func start(ctx context.Context, c *tool.Call, id string) (session, error) {
 	return sessionOf(ctx, c, id)
 }
 
-// note adds an event to a session. A session "" is none.
+// note adds an event to a session. It ignores a session "".
 func note(ctx context.Context, c *tool.Call, id string, e memory.AppendedEvent, seal bool) error {
 	if id == "" {
 		return nil
@@ -65,12 +65,12 @@ func noteSaved(ctx context.Context, c *tool.Call, id, tag, text string, out *mem
 	}
 }
 
-// sessionOf is what the session store knows of a session. It is no error if there is none.
+// sessionOf is what the session store knows of a session. A missing session is not an error.
 func sessionOf(ctx context.Context, c *tool.Call, id string) (session, error) {
 	out := session{ID: id, Saved: []string{}}
 	stored := memory.SessionID(id)
 	known, err := c.Memory.Session(ctx, memory.SessionInput{ID: stored, Kinds: []string{"system_note"}, AskedBy: c.Caller})
-	if errors.Is(err, memory.ErrNotFound) || errors.Is(err, memory.ErrUsage) { // the beginning of several ids is none
+	if errors.Is(err, memory.ErrNotFound) || errors.Is(err, memory.ErrUsage) { // nor does the beginning of several ids name one
 		return out, nil
 	}
 	if err != nil || known.Session.ID != stored {

@@ -130,7 +130,7 @@ func (r *redaction) plan(ctx context.Context) error {
 	return nil
 }
 
-// artifact prepares an artifact that changes. One of which the bytes are nowhere stays.
+// artifact prepares an artifact that changes. An artifact without bytes anywhere stays.
 func (r *redaction) artifact(ctx context.Context, digest string) error {
 	data, err := r.s.Artifact(ctx, digest)
 	if errors.Is(err, core.ErrNotFound) {

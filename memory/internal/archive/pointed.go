@@ -185,7 +185,7 @@ func (a *Archive) pointedArtifact(ctx context.Context, address facts.Address, se
 	return Pointed{}, nothing
 }
 
-// mayBeArchived reports whether a session mentions artifacts of which it has none.
+// mayBeArchived reports whether a session mentions artifacts but has none of their bytes.
 func (a *Archive) mayBeArchived(s *Session) bool {
 	sum, ok := a.keptSummary(s.ID, s.Tip)
 	return len(s.blobs) == 0 && (!ok || sum.Artifacts > 0)

@@ -172,8 +172,8 @@ func (r *reading) continues(f *os.File, size int64) bool {
 	return session.Digest(last)[:16] == r.cursor.Sum
 }
 
-// take assembles one record, of which raw are the bytes as the client wrote them, and
-// hands its events on.
+// take assembles one record and hands its events on. raw has the record as the client
+// wrote it.
 func (r *reading) take(ctx context.Context, raw []byte, rec session.Record, meta transcript.Meta) error {
 	own := meta.Session
 	t := r.targets[own]

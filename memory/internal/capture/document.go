@@ -48,7 +48,7 @@ func (r *reading) document(ctx context.Context, f *os.File) error {
 	return nil
 }
 
-// Items that are none of the list.
+// Numbers that are not places in the list.
 const (
 	frameItem = -1
 	noItem    = -2

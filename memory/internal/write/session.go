@@ -32,7 +32,7 @@ type sessionFinder struct {
 	found []foundSession           // by input
 }
 
-// foundSession is a session that was found for an input; the zero value is none.
+// foundSession is a session that was found for an input; the zero value means no session.
 type foundSession struct{ id, agent, claim string }
 
 func (m *Writer) newSessionFinder() *sessionFinder { return &sessionFinder{m: m} }
