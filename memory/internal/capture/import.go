@@ -87,6 +87,15 @@ func (m *Recorder) Import(ctx context.Context, in ImportInput) (ImportResult, er
 	if err != nil {
 		return result, err
 	}
+	if in.All {
+		exported, note := in.exportOpenCode(ctx, m.WorkTree(), filepath.Join(m.Store.CommonDir(), "engram", "sessions", "opencode"))
+		for _, file := range exported {
+			defer os.Remove(file) // it holds what was not scanned
+		}
+		if files = append(files, exported...); note != "" {
+			result.Notes = append(result.Notes, note)
+		}
+	}
 	if len(files) == 0 {
 		result.Notes = append(result.Notes, "no client keeps a transcript of this repository here")
 	}
