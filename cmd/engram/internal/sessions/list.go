@@ -70,19 +70,18 @@ func printList(out *term.Streams, r memory.SessionsResult) {
 		if i > 0 {
 			out.Printf("\n")
 		}
-		title := s.Title
-		if title == "" {
-			title = "(nothing was asked)"
-		}
-		out.Printf("%s  %s\n", out.Color.Yellow(term.Plain(short(s, r.Sessions))), out.Color.Bold(term.Indented(term.Plain(title), out.Width, "          ")))
+		out.Printf("%s  %s\n", out.Color.Yellow(term.Plain(short(s, r.Sessions))), out.Color.Bold(term.Indented(term.Plain(title(s.Title)), out.Width, "          ")))
 		about := append([]string{s.Client, s.Branch, term.Ago(out.Now(), s.Ended)}, counted(s)...)
 		out.Printf("          %s\n", out.Color.Dim(term.Dotted(about...)))
 		for _, match := range s.Matches {
 			if match.Snippet == "" {
 				continue
 			}
-			where := "turn " + strconv.Itoa(match.Turn) + ", " + strings.ReplaceAll(match.Kind, "_", " ") + ": "
-			out.Text("          ", where+match.Snippet)
+			where := []string{"turn " + strconv.Itoa(match.Turn), strings.ReplaceAll(match.Kind, "_", " ")}
+			if match.Tool != "" {
+				where[1] += " of " + match.Tool
+			}
+			out.Text("          ", strings.Join(where, ", ")+": "+match.Snippet)
 		}
 	}
 	show.Notes(out, r.Notes)

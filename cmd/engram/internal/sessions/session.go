@@ -3,6 +3,7 @@
 package sessions
 
 import (
+	"cmp"
 	"context"
 	"path/filepath"
 	"strings"
@@ -82,6 +83,9 @@ func counted(s memory.SessionSummary) []string {
 		term.Plural(s.Turns, "turn", "turns"), term.Some(len(s.Commits), "commit", "commits"), term.Some(len(s.Facts), "fact", "facts"), live,
 	}
 }
+
+// title is that of a session, or words in its place.
+func title(of string) string { return cmp.Or(of, "(nothing was asked)") }
 
 // short abbreviates an id for people: as long as a list needs to tell them apart.
 func short(s memory.SessionSummary, all []memory.SessionSummary) string {

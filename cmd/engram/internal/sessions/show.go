@@ -115,11 +115,7 @@ func (opts showOptions) print(out *term.Streams, r memory.SessionResult) {
 
 func (opts showOptions) printConversation(out *term.Streams, r memory.SessionResult) {
 	s := r.Session
-	title := s.Title
-	if title == "" {
-		title = "(nothing was asked)"
-	}
-	out.Printf("%s\n", out.Color.Bold(term.Indented(term.Plain(title), out.Width, "")))
+	out.Printf("%s\n", out.Color.Bold(term.Indented(term.Plain(title(s.Title)), out.Width, "")))
 	began := ""
 	if !s.Started.IsZero() {
 		began = s.Started.Local().Format("2006-01-02 15:04") + " (" + term.Ago(out.Now(), s.Started) + ")"
