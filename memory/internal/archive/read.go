@@ -169,37 +169,51 @@ func (s *Session) lookUp(ctx context.Context, id string) (*session.Event, error)
 	return nil, nil
 }
 
-// lookUpAll returns the events of matches, by their ids. It reads each segment that is
-// likely to have some of them once.
+// lookUpAll returns the events of matches, by their ids. It reads few segments: those that
+// the times in the ids point to, then, as clocks jump, those that the turns point to.
 func (s *Session) lookUpAll(ctx context.Context, matches []Match) (map[string]*session.Event, error) {
-	found, wanted := map[string]*session.Event{}, map[int][]string{}
-	all := segments(s.files)
-	for _, m := range matches {
-		at := likely(all, m.Event)
-		wanted[at] = append(wanted[at], m.Event)
-	}
-	for at, ids := range wanted {
-		if at < 0 {
-			continue
+	all, found, first := segments(s.files), map[string]*session.Event{}, map[int]int{}
+	read := func(at int) error { // a segment once; first has the turn that it begins with
+		if _, known := first[at]; known {
+			return nil
 		}
 		data, err := s.a.Store.ThreadBlob(ctx, all[at].object, maxOneEvent)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		for _, id := range ids {
-			line, ok := lineOf(data, id)
-			if !ok {
-				continue
+		line, _, _ := bytes.Cut(data, []byte("\n"))
+		first[at] = session.LineTurn(line)
+		for _, m := range matches {
+			if line, ok := lineOf(data, m.Event); ok && found[m.Event] == nil {
+				e, err := session.ParseLine(line)
+				if err != nil {
+					return err
+				}
+				found[m.Event] = &e
 			}
-			e, err := session.ParseLine(line)
-			if err != nil {
+		}
+		return nil
+	}
+	for _, m := range matches {
+		if at := likely(all, m.Event); at >= 0 && found[m.Event] == nil {
+			if err := read(at); err != nil {
 				return nil, err
 			}
-			found[id] = &e
 		}
 	}
-	for _, m := range matches { // a clock jumped, or the event is in the journal
-		if found[m.Event] == nil {
+	for _, m := range matches {
+		for low, high := 0, len(all)-1; low <= high && found[m.Event] == nil; {
+			middle := (low + high) / 2
+			if err := read(middle); err != nil {
+				return nil, err
+			}
+			if first[middle] > m.Turn {
+				high = middle - 1
+			} else {
+				low = middle + 1
+			}
+		}
+		if found[m.Event] == nil { // two clones continued it, or the event is in the journal
 			e, err := s.lookUp(ctx, m.Event)
 			if err != nil {
 				return nil, err
