@@ -70,9 +70,7 @@ func printList(out *term.Streams, r memory.SessionsResult) {
 		if i > 0 {
 			out.Printf("\n")
 		}
-		out.Printf("%s  %s\n", out.Color.Yellow(term.Plain(short(s, r.Sessions))), out.Color.Bold(term.Indented(term.Plain(title(s.Title)), out.Width, "          ")))
-		about := append([]string{s.Client, s.Branch, term.Ago(out.Now(), s.Ended)}, counted(s)...)
-		out.Printf("          %s\n", out.Color.Dim(term.Dotted(about...)))
+		show.Session(out, s, r.Sessions)
 		for _, match := range s.Matches {
 			if match.Snippet == "" {
 				continue
@@ -81,7 +79,7 @@ func printList(out *term.Streams, r memory.SessionsResult) {
 			if match.Tool != "" {
 				where[1] += " of " + match.Tool
 			}
-			out.Text("          ", strings.Join(where, ", ")+": "+match.Snippet)
+			out.Text(show.SessionIndent, strings.Join(where, ", ")+": "+match.Snippet)
 		}
 	}
 	show.Notes(out, r.Notes)

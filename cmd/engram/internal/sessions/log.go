@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"engram/cmd/engram/internal/flags"
+	"engram/cmd/engram/internal/show"
 	"engram/cmd/internal/app"
 	"engram/cmd/internal/term"
 	"engram/memory"
@@ -62,7 +63,7 @@ func printLog(out *term.Streams, r memory.SessionLogResult) {
 		}
 		if e.Session != last {
 			last = e.Session
-			out.Printf("%s  %s\n", out.Color.Yellow(term.Plain(e.Session)), out.Color.Bold(term.Indented(term.Plain(title(e.Title)), out.Width, "  ")))
+			out.Printf("%s  %s\n", out.Color.Yellow(term.Plain(e.Session)), out.Color.Bold(term.Indented(term.Plain(show.Title(e.Title)), out.Width, "  ")))
 		}
 		out.Printf("  %s  %s\n", out.Color.Green(term.Plain(e.Tool)), term.Indented(term.Plain(e.Snippet), out.Width, "    "))
 		out.Printf("    %s\n", out.Color.Dim(term.Dotted("turn "+strconv.Itoa(e.Turn), e.Agent, term.Ago(out.Now(), e.At))))
