@@ -2,6 +2,7 @@ package show
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -33,8 +34,12 @@ const (
 // thoughts or notes.
 func (c Conversation) Print(list []memory.SessionEvent) (hidden int) {
 	turn, speaker := -1, ""
+	list = inOrder(list)
 	for i := range list {
 		e := &list[i]
+		if e.ID != c.Mark && !c.Notes && repeats(e, list) {
+			continue
+		}
 		if c.hides(e) {
 			hidden++
 			continue
@@ -50,6 +55,40 @@ func (c Conversation) Print(list []memory.SessionEvent) (hidden int) {
 		c.event("  ", e)
 	}
 	return hidden
+}
+
+// inOrder puts what git's hook noted of commits behind what led to them: the hook is faster
+// than the client, whose transcript is read later.
+func inOrder(list []memory.SessionEvent) []memory.SessionEvent {
+	list = slices.Clone(list)
+	for i := len(list) - 1; i >= 0; i-- {
+		note := list[i]
+		if !noted(&note) {
+			continue
+		}
+		at := i
+		for at+1 < len(list) && list[at+1].Turn == note.Turn && !list[at+1].At.IsZero() && !list[at+1].At.After(note.At) {
+			list[at] = list[at+1]
+			at++
+		}
+		list[at] = note
+	}
+	return list
+}
+
+// noted reports whether an event is what git's hook notes of a commit.
+func noted(e *memory.SessionEvent) bool {
+	return e.Kind == session.SystemNote && e.Has(session.TagCommit)
+}
+
+// repeats reports whether an event notes a commit that another one of its turn names, such
+// as the result of the call that made it.
+func repeats(e *memory.SessionEvent, list []memory.SessionEvent) bool {
+	return noted(e) && slices.ContainsFunc(list, func(other memory.SessionEvent) bool {
+		return other.ID != e.ID && other.Turn == e.Turn && !noted(&other) && slices.ContainsFunc(other.Commits, func(short string) bool {
+			return slices.ContainsFunc(e.Commits, func(long string) bool { return strings.HasPrefix(long, short) })
+		})
+	})
 }
 
 // Exchange prints events that follow each other in what they say, indented and without
