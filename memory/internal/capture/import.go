@@ -190,7 +190,7 @@ func (m *Recorder) importFile(ctx context.Context, in ImportInput, file string, 
 	}
 	err = r.run(ctx)
 	switch {
-	case errors.Is(err, errNoTranscript), errors.Is(err, errNoFile), errors.Is(err, errElsewhere):
+	case errors.Is(err, errNoTranscript), errors.Is(err, errNoFile), errors.Is(err, errElsewhere), errors.Is(err, errNoFolder):
 		g.result.Skipped = append(g.result.Skipped, SkippedFile{file, err.Error()})
 		return nil
 	case err != nil:
@@ -204,13 +204,24 @@ func (m *Recorder) importFile(ctx context.Context, in ImportInput, file string, 
 // errElsewhere says that a transcript is of another repository.
 var errElsewhere = errors.New("the session worked in another folder")
 
+// errNoFolder says that a transcript may be of another repository.
+var errNoFolder = errors.New("it names no folder, so it may be of another repository; import it by its name if it is of this one")
+
 // beginImport prepares the session that a record belongs to.
 func (m *Recorder) beginImport(ctx context.Context, in ImportInput, r *reading, g *group, own string, meta transcript.Meta) (*target, error) {
-	if in.All && meta.Cwd != "" && !inside(meta.Cwd, m.WorkTree()) {
+	folder := cmp.Or(meta.Cwd, r.folder)
+	switch {
+	case !in.All || folder == "" && r.cursor.Format.Client() == transcript.Gemini.Client(): // it keeps projects apart, and names none
+	case folder == "":
+		return nil, errNoFolder
+	case !inside(folder, m.WorkTree()):
 		return nil, errElsewhere
 	}
 	if own == "" {
-		own = unnamed(r.path)
+		own = unnamed(r.path, r.first)
+		if len(r.cursor.Sessions) > 0 {
+			own = r.cursor.Sessions[0]
+		}
 	}
 	t := &target{id: session.IDOf(own), known: map[string]int{}, items: map[int]string{}}
 	if in.All && m.archive.Forgotten(t.id) {
