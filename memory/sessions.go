@@ -35,6 +35,8 @@ type (
 	SessionLogResult = archive.LogResult
 	// SessionExportInput names a session and the form of its export.
 	SessionExportInput = archive.ExportInput
+	// DescribeSessionResult is what is known of a session.
+	DescribeSessionResult = archive.DescribeResult
 	// ResumeResult says how to continue a session with its client.
 	ResumeResult = archive.ResumeResult
 	// ShareSessionsInput names the sessions to send to a remote.
@@ -95,6 +97,11 @@ func (m *Memory) Sessions(ctx context.Context, in SessionsInput) (SessionsResult
 // Session returns events of a session.
 func (m *Memory) Session(ctx context.Context, in SessionInput) (SessionResult, error) {
 	return m.archive.Show(ctx, in)
+}
+
+// DescribeSession returns what is known of a session, without its events.
+func (m *Memory) DescribeSession(ctx context.Context, id string) (DescribeSessionResult, error) {
+	return m.archive.Describe(ctx, id)
 }
 
 // SessionArtifact returns the content of an artifact of a session.

@@ -87,6 +87,27 @@ func (a *Archive) Show(ctx context.Context, in ShowInput) (ShowResult, error) {
 	return result, nil
 }
 
+// DescribeResult is what is known of a session.
+type DescribeResult struct {
+	SchemaVersion int     `json:"schema_version"`
+	Session       Summary `json:"session"`
+}
+
+// Describe returns what is known of a session, by its id or the beginning of one.
+func (a *Archive) Describe(ctx context.Context, text string) (DescribeResult, error) {
+	result := DescribeResult{SchemaVersion: core.SchemaVersion}
+	id, err := a.Resolve(ctx, text)
+	if err != nil {
+		return result, err
+	}
+	s, err := a.Open(ctx, id)
+	if err != nil {
+		return result, err
+	}
+	result.Session, err = s.Summary(ctx)
+	return result, err
+}
+
 // ArtifactInput names an artifact of a session.
 type ArtifactInput struct {
 	ID      string
