@@ -130,6 +130,12 @@ func (m *Memory) ImportSessions(ctx context.Context, in ImportSessionsInput) (Im
 	return m.capture.Import(ctx, in)
 }
 
+// WaitingSessions counts the transcripts of this repository that clients keep in a home
+// folder, and that were never imported.
+func (m *Memory) WaitingSessions(home string, getenv func(string) string) (int, error) {
+	return m.capture.Waiting(home, getenv)
+}
+
 // AppendEvents adds events to a session that no transcript has. They are durable when it
 // returns.
 func (m *Memory) AppendEvents(ctx context.Context, in AppendEventsInput) (AppendEventsResult, error) {

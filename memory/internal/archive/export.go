@@ -52,7 +52,7 @@ func (a *Archive) Export(ctx context.Context, in ExportInput, w io.Writer) error
 	case FormatJSON:
 		err = s.exportJSON(ctx, out)
 	default:
-		return core.UsageErrorf(core.DidYouMean(in.Format, ExportFormats()), "there is no format %.40q", in.Format)
+		return core.UsageErrorf(core.DidYouMean(in.Format, ExportFormats()), "there is no format %.40q; there are %s", in.Format, strings.Join(ExportFormats(), ", "))
 	}
 	if err != nil {
 		return err

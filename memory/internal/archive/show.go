@@ -55,7 +55,7 @@ func (a *Archive) Show(ctx context.Context, in ShowInput) (ShowResult, error) {
 		return result, err
 	}
 	if in.Turn > result.Session.Turns {
-		return result, core.NotFoundErrorf(hint.Hint{}, "session %s has %s", id, core.Plural(result.Session.Turns, "turn"))
+		return result, core.NotFoundErrorf(hint.New("%s shows all of it", hint.Do(hint.ShowSession, id)), "session %s has %s", id, core.Plural(result.Session.Turns, "turn"))
 	}
 	if in.Around != "" {
 		result.Around = in.Around

@@ -99,6 +99,9 @@ func printImport(out *term.Streams, r memory.ImportSessionsResult) {
 	}
 	printSkipped(out, r)
 	show.Notes(out, r.Notes)
+	if r.Files == 0 && len(r.Skipped) > 0 {
+		out.Message("hint: `engram session import --help` says which transcripts can be read")
+	}
 	if r.Files > 0 && r.Events == 0 {
 		out.Message("nothing is new in %s", term.Plural(r.Files, "transcript", "transcripts"))
 	}

@@ -33,7 +33,7 @@ const (
 // Print prints events in their order, and returns how many it left out because they are
 // thoughts or notes.
 func (c Conversation) Print(list []memory.SessionEvent) (hidden int) {
-	turn, speaker := -1, ""
+	turn, speaker, before := -1, "", ""
 	list = inOrder(list)
 	for i := range list {
 		e := &list[i]
@@ -52,9 +52,27 @@ func (c Conversation) Print(list []memory.SessionEvent) (hidden int) {
 			speaker = who
 			c.Out.Printf("%s\n", c.Out.Color.Bold(term.Plain(who)))
 		}
+		if e.Kind == session.ToolResult && e.Parent != before {
+			c.resultOf("    ", e.Parent, list)
+		}
+		before = e.ID
 		c.event("  ", e)
 	}
 	return hidden
+}
+
+// resultOf says which call a result is of, if other events are between the two.
+func (c Conversation) resultOf(indent, id string, list []memory.SessionEvent) {
+	at := slices.IndexFunc(list, func(e memory.SessionEvent) bool { return e.ID == id && id != "" })
+	if at < 0 {
+		return
+	}
+	does, _, _ := strings.Cut(session.CallOf(&list[at]).Does(), "\n")
+	text := []rune("result of " + strings.TrimSpace(list[at].Tool+"  "+does) + ":")
+	if most := max(20, c.Out.Width-len(indent)); len(text) > most {
+		text = append(text[:most-1], '…')
+	}
+	c.Out.Printf("%s%s\n", indent, term.PlainCode(string(text)))
 }
 
 // inOrder puts what git's hook noted of commits behind what led to them: the hook is faster
@@ -221,7 +239,8 @@ func (c Conversation) line(indent, line string, paint func(string) string) {
 		c.Out.Printf("%s%s\n", indent, paint(term.PlainCode(line)))
 		return
 	}
-	inner := line[:len(line)-len(strings.TrimLeft(line, " \t"))]
+	line = strings.ReplaceAll(line, "\t", "    ")
+	inner := line[:len(line)-len(strings.TrimLeft(line, " "))]
 	wrapped := term.Wrap(term.Plain(strings.TrimSpace(line)), max(width-len(inner), 20))
 	for _, part := range wrapped {
 		for _, piece := range pieces(part, width, c.Full) {

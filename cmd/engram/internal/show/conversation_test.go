@@ -25,7 +25,7 @@ func TestCommitsAreToldOnce(t *testing.T) {
 		note("n1", "1111111aaaa", 2),
 		note("n2", "2222222bbbb", 4),
 		{ID: "b", Turn: 1, Kind: session.ToolCall, Tool: "Bash", Text: `{"command":"git commit -m one"}`, At: at.Add(time.Second)},
-		{ID: "c", Turn: 1, Kind: session.ToolResult, Text: "[main 1111111] one", Commits: []string{"1111111"}, At: at.Add(2 * time.Second)},
+		{ID: "c", Turn: 1, Kind: session.ToolResult, Parent: "b", Text: "[main 1111111] one", Commits: []string{"1111111"}, At: at.Add(2 * time.Second)},
 		{ID: "d", Turn: 1, Kind: session.ToolCall, Tool: "Bash", Text: `{"command":"./release.sh"}`, At: at.Add(3 * time.Second)},
 		{ID: "e", Turn: 1, Kind: session.AgentMessage, Text: "All is done.", At: at.Add(5 * time.Second)},
 	}
@@ -54,5 +54,26 @@ func TestCommitsAreToldOnce(t *testing.T) {
 	}
 	if list[1].ID != "n1" {
 		t.Error("the caller's events were moved")
+	}
+}
+
+// TestResultsNameTheirCalls if they do not follow them: agents call several tools at once.
+func TestResultsNameTheirCalls(t *testing.T) {
+	list := []memory.SessionEvent{
+		{ID: "a", Turn: 1, Kind: session.ToolCall, Tool: "Read", Text: `{"file_path":"a.go"}`},
+		{ID: "b", Turn: 1, Kind: session.ToolCall, Tool: "Grep", Text: `{"pattern":"round"}`},
+		{ID: "c", Turn: 1, Kind: session.ToolResult, Parent: "a", Text: "package a"},
+		{ID: "d", Turn: 1, Kind: session.ToolResult, Parent: "b", Text: "a.go:\treturn round(cents) // " + strings.Repeat("and so on ", 20)},
+		{ID: "e", Turn: 1, Kind: session.ToolCall, Tool: "Read", Text: `{"file_path":"b.go"}`},
+		{ID: "f", Turn: 1, Kind: session.ToolResult, Parent: "e", Text: "package b"},
+	}
+	var out bytes.Buffer
+	data := bufio.NewWriter(&out)
+	show.Conversation{Out: &term.Streams{Data: data, Width: 60}}.Print(list)
+	_ = data.Flush()
+	for text, want := range map[string]int{"result of Read  a.go:\n": 1, "result of Grep  round:\n": 1, "result of Read  b.go": 0, `\t`: 0} {
+		if strings.Count(out.String(), text) != want {
+			t.Errorf("%q is not there %d times:\n%s", text, want, out.String())
+		}
 	}
 }
