@@ -25,17 +25,18 @@ lines are those now in its place. Facts about the fewest lines come first; facts
 about the whole file or a parent folder come last.
 
 For a whole file it then lists the last sessions of coding agents that read or
-changed it ("engram session log" lists all). For lines it says where they come from: the commit that wrote them, and the
-session of a coding agent that led to it, with what the user asked for, what the
-agent said, and the edit ("engram session").
+changed it ("engram session log" lists all). For lines it says where they come
+from: the commit that wrote them, and the session of a coding agent that led to
+it, with what the user asked for, what the agent said, and the edit ("engram
+session").
 
 In a pipe it prints, tab-separated: first line, last line (0 for the whole
 file), freshness, key, agent, committed_at, pointer, claim, and "disputed" if
-the fact has an open conflict. Then, for each session that touched the whole
-file: "session", id, client, branch, ended, title. Then, for each origin: "origin", first line, last
-line, commit (empty if not committed), its date, author and subject, session,
-event, turn, "commit" or "edit" (how the session was found), what the user
-asked, what the agent said.`
+the fact has an open conflict. Then, for each session that touched the file:
+"session", id, client, branch, ended, title. Then, for each origin: "origin",
+first line, last line, commit (empty if not committed), its date, author and
+subject, session, event, turn, "commit" or "edit" (how the session was found),
+what the user asked, what the agent said.`
 
 const whyExample = `  engram why auth/session.go
   engram why auth/session.go:42

@@ -11,8 +11,8 @@ import (
 )
 
 const resumeLong = `Print the command that continues a session in its client, and the folder to run
-it in, if that folder is still there. The client must still have its own transcript; "engram session export"
-writes it again.
+it in, if that folder is still there. The client must still have its own
+transcript; "engram session export" writes it again.
 
 In a pipe it prints the command line alone.`
 
