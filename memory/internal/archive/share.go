@@ -62,9 +62,6 @@ func (a *Archive) share(ctx context.Context, in ShareInput) (ShareResult, error)
 	if err != nil {
 		return result, err
 	}
-	if err := a.checkRemote(ctx, result.Remote); err != nil { // no preview of what cannot be
-		return result, err
-	}
 	var refs []string
 	for _, id := range ids {
 		if in.Apply {
@@ -101,20 +98,6 @@ func (a *Archive) share(ctx context.Context, in ShareInput) (ShareResult, error)
 	}
 	result.Applied = true
 	return result, nil
-}
-
-// checkRemote returns an error if the repository has no remote of that name.
-func (a *Archive) checkRemote(ctx context.Context, name string) error {
-	remotes, err := a.Store.Remotes(ctx)
-	if err != nil {
-		return err
-	}
-	for _, r := range remotes {
-		if r.Name == name {
-			return nil
-		}
-	}
-	return fmt.Errorf("%w: %q", gitstore.ErrNoRemote, name)
 }
 
 // toShare returns the ids of the sessions that an input means.
