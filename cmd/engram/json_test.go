@@ -81,7 +81,7 @@ func TestJSONFields(t *testing.T) {
 			checks[].key checks[].claim checks[].scope checks[].freshness checks[].pointers[].ref checks[].pointers[].freshness
 			checks[].pointers[].reason`},
 		{"verify --commit", "", []string{"verify", "--commit"}, 1, "schema_version revision"},
-		{"why", "", []string{"why", "a.go:1"}, 0, "schema_version revision path first_line last_line omitted withheld " +
+		{"why", "", []string{"why", "a.go:1"}, 0, "schema_version revision path first_line last_line more_sessions omitted withheld " +
 			prefixed("facts[].", factFields+" pointer.ref pointer.freshness pointer.reason first_line last_line")},
 		{"log", "", []string{"log", "domain/auth/session", "-n", "1"}, 0,
 			`schema_version revision key withheld versions[].commit versions[].author versions[].date versions[].subject
