@@ -78,6 +78,7 @@ const (
 // Errors of this package wrap one of these if a caller can react to it.
 var (
 	ErrUnsupported   = gitcmd.ErrUnsupported
+	ErrFormat        = repo.ErrFormat
 	ErrNotFound      = gitcmd.ErrNotFound
 	ErrTooLarge      = gitcmd.ErrTooLarge
 	ErrDamaged       = gitcmd.ErrDamaged

@@ -35,6 +35,8 @@ type (
 	SessionLogResult = archive.LogResult
 	// SessionExportInput names a session and the form of its export.
 	SessionExportInput = archive.ExportInput
+	// DescribeSessionResult is what is known of a session.
+	DescribeSessionResult = archive.DescribeResult
 	// ResumeResult says how to continue a session with its client.
 	ResumeResult = archive.ResumeResult
 	// ShareSessionsInput names the sessions to send to a remote.
@@ -97,6 +99,11 @@ func (m *Memory) Session(ctx context.Context, in SessionInput) (SessionResult, e
 	return m.archive.Show(ctx, in)
 }
 
+// DescribeSession returns what is known of a session, without its events.
+func (m *Memory) DescribeSession(ctx context.Context, id string) (DescribeSessionResult, error) {
+	return m.archive.Describe(ctx, id)
+}
+
 // SessionArtifact returns the content of an artifact of a session.
 func (m *Memory) SessionArtifact(ctx context.Context, in SessionArtifactInput) ([]byte, error) {
 	return m.archive.ReadArtifact(ctx, in)
@@ -121,6 +128,12 @@ func (m *Memory) ResumeSession(ctx context.Context, id string) (ResumeResult, er
 // before is continued.
 func (m *Memory) ImportSessions(ctx context.Context, in ImportSessionsInput) (ImportSessionsResult, error) {
 	return m.capture.Import(ctx, in)
+}
+
+// WaitingSessions counts the transcripts of this repository that clients keep in a home
+// folder, and that were never imported.
+func (m *Memory) WaitingSessions(home string, getenv func(string) string) (int, error) {
+	return m.capture.Waiting(home, getenv)
 }
 
 // AppendEvents adds events to a session that no transcript has. They are durable when it

@@ -79,6 +79,11 @@ func (s *shapes) sessions() {
 	s.run(exchange{"appendEvents", "planner", "POST", "/sessions/run-7/events", object{"events": []object{{"kind": "shout"}}}, 400})
 	s.run(exchange{"appendEvents", "child", "POST", "/sessions/run-7/events", object{"events": []object{{"kind": "decision", "agent": "other"}}}, 403})
 	s.run(exchange{"listSessions", "child", "GET", "/sessions?text=retries", nil, 200})
+	if known := s.run(exchange{"describeSession", "child", "GET", "/sessions/run-7", nil, 200}); at(s.t, known, "session.title") != "Why nine retries?" {
+		s.t.Errorf("known: %v", known)
+	}
+	s.run(exchange{"describeSession", "child", "GET", "/sessions/nothing", nil, 404})
+	s.run(exchange{"describeSession", "child", "GET", "/sessions/run-7?turn=1", nil, 400})
 	shown := s.run(exchange{"sessionEvents", "child", "GET", "/sessions/run-7/events?around=" + at(s.t, put, "events.0").(string), nil, 200})
 	if len(shown["events"].([]any)) != 1 || shown["withheld"] != 1.0 {
 		s.t.Errorf("shown: %v", shown)

@@ -81,7 +81,7 @@ func TestJSONFields(t *testing.T) {
 			checks[].key checks[].claim checks[].scope checks[].freshness checks[].pointers[].ref checks[].pointers[].freshness
 			checks[].pointers[].reason`},
 		{"verify --commit", "", []string{"verify", "--commit"}, 1, "schema_version revision"},
-		{"why", "", []string{"why", "a.go:1"}, 0, "schema_version revision path first_line last_line omitted withheld " +
+		{"why", "", []string{"why", "a.go:1"}, 0, "schema_version revision path first_line last_line more_sessions omitted withheld " +
 			prefixed("facts[].", factFields+" pointer.ref pointer.freshness pointer.reason first_line last_line")},
 		{"log", "", []string{"log", "domain/auth/session", "-n", "1"}, 0,
 			`schema_version revision key withheld versions[].commit versions[].author versions[].date versions[].subject
@@ -316,7 +316,7 @@ func TestJSONFieldsOfSessions(t *testing.T) {
 			prefixed("sessions[].matches[].", "event turn kind at snippet score")},
 		{"show", "", []string{"session", "show", "0f3a"}, 0, "schema_version omitted withheld " + prefixed("session.", summary) + " " + prefixed("events[].", event)},
 		{"log", "", []string{"session", "log", "a.go"}, 0, "schema_version path total " + prefixed("entries[].", "session_id event turn at agent tool title snippet")},
-		{"resume", "", []string{"session", "resume", "0f3a"}, 0, "schema_version session_id client folder command[]"},
+		{"resume", "", []string{"session", "resume", "0f3a"}, 0, "schema_version session_id client folder folder_gone command[]"},
 		{"share", "", []string{"session", "share", "0f3a"}, 0, "schema_version applied remote " + prefixed("sessions[].", summary)},
 		{"redact", "", []string{"session", "redact", "0f3a", "half"}, 0, "schema_version applied session_id events artifacts replacements gone"},
 		{"prune", "", []string{"session", "prune", "--days", "1"}, 0, "schema_version applied cold artifacts bytes bytes_left"},

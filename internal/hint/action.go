@@ -75,6 +75,7 @@ const (
 	MergedClaim  Field = "merged_claim"
 	MergedKey    Field = "merged_key"
 	Newer        Field = "newer"
+	Remote       Field = "remote"
 )
 
 // flag is the flag of a field: its name, but for these.

@@ -209,7 +209,7 @@ func (a *Archive) Log(ctx context.Context, in LogInput) (LogResult, error) {
 	result.Total = answer.Total
 	found := map[string][]Match{}
 	for _, hit := range answer.Hits {
-		found[hit.Session] = append(found[hit.Session], Match{Event: hit.Event, Turn: hit.Turn, At: hit.At})
+		found[hit.Session] = append(found[hit.Session], Match{Event: hit.Event, Turn: hit.Turn, Kind: hit.Kind, At: hit.At})
 	}
 	summaries, err := a.summaries(ctx, found)
 	if err != nil {
@@ -221,7 +221,7 @@ func (a *Archive) Log(ctx context.Context, in LogInput) (LogResult, error) {
 		}
 		for _, m := range found[s.ID] {
 			result.Entries = append(result.Entries, LogEntry{
-				Session: s.ID, Event: m.Event, Turn: m.Turn, At: m.At, Agent: cmp.Or(s.Agent, s.Client), Title: s.Title, Snippet: m.Snippet, Tool: m.Kind,
+				Session: s.ID, Event: m.Event, Turn: m.Turn, At: m.At, Agent: cmp.Or(s.Agent, s.Client), Title: s.Title, Snippet: m.Snippet, Tool: cmp.Or(m.Tool, m.Kind),
 			})
 		}
 	}

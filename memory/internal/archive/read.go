@@ -169,6 +169,86 @@ func (s *Session) lookUp(ctx context.Context, id string) (*session.Event, error)
 	return nil, nil
 }
 
+// lookUpAll returns the events of matches, by their ids. It reads few segments: those that
+// the times in the ids point to, then, as clocks jump, those that the turns point to.
+func (s *Session) lookUpAll(ctx context.Context, matches []Match) (map[string]*session.Event, error) {
+	all, found, first := segments(s.files), map[string]*session.Event{}, map[int]int{}
+	read := func(at int) error { // a segment once; first has the turn that it begins with
+		if _, known := first[at]; known {
+			return nil
+		}
+		data, err := s.a.Store.ThreadBlob(ctx, all[at].object, maxOneEvent)
+		if err != nil {
+			return err
+		}
+		line, _, _ := bytes.Cut(data, []byte("\n"))
+		first[at] = session.LineTurn(line)
+		for _, m := range matches {
+			if line, ok := lineOf(data, m.Event); ok && found[m.Event] == nil {
+				e, err := session.ParseLine(line)
+				if err != nil {
+					return err
+				}
+				found[m.Event] = &e
+			}
+		}
+		return nil
+	}
+	for _, m := range matches {
+		if at := likely(all, m.Event); at >= 0 && found[m.Event] == nil {
+			if err := read(at); err != nil {
+				return nil, err
+			}
+		}
+	}
+	for _, m := range matches {
+		for low, high := 0, len(all)-1; low <= high && found[m.Event] == nil; {
+			middle := (low + high) / 2
+			if err := read(middle); err != nil {
+				return nil, err
+			}
+			if first[middle] > m.Turn {
+				high = middle - 1
+			} else {
+				low = middle + 1
+			}
+		}
+		if found[m.Event] == nil { // two clones continued it, or the event is in the journal
+			e, err := s.lookUp(ctx, m.Event)
+			if err != nil {
+				return nil, err
+			}
+			found[m.Event] = e
+		}
+	}
+	return found, nil
+}
+
+// lineOf returns the line of an event in a segment.
+func lineOf(data []byte, id string) (line []byte, ok bool) {
+	mark := []byte(`{"id":"` + id + `"`)
+	at := 0
+	if !bytes.HasPrefix(data, mark) {
+		if at = bytes.Index(data, append([]byte("\n"), mark...)) + 1; at == 0 {
+			return nil, false
+		}
+	}
+	line, _, _ = bytes.Cut(data[at:], []byte("\n"))
+	return line, true
+}
+
+// likely is the segment that an event is likely to be in: ids begin with a time, so it is
+// the last one whose first event is not later; -1 if there is no segment.
+func likely(all []segment, event string) int {
+	at := min(0, len(all)-1)
+	for i, seg := range all {
+		if seg.first() <= event {
+			at = i
+		}
+	}
+	return at
+}
+
 // around returns the segments among which an event is: the one that has it, one before and
 // one after. ok is false if no segment has the event.
 func (s *Session) around(ctx context.Context, event string) (list []segment, ok bool, err error) {
@@ -183,26 +263,20 @@ func (s *Session) around(ctx context.Context, event string) (list []segment, ok 
 // segmentWith returns which segment has an event; -1 if none has.
 func (s *Session) segmentWith(ctx context.Context, event string) (int, error) {
 	all := segments(s.files)
-	// Ids begin with a time, so it is likely the last segment whose first event is not later.
-	likely := 0
-	for i, seg := range all {
-		if seg.first() <= event {
-			likely = i
-		}
-	}
-	mark := []byte(`{"id":"` + event + `"`)
 	has := func(i int) (bool, error) {
 		if i < 0 || i >= len(all) {
 			return false, nil
 		}
 		data, err := s.a.Store.ThreadBlob(ctx, all[i].object, maxOneEvent)
-		return bytes.HasPrefix(data, mark) || bytes.Contains(data, append([]byte("\n"), mark...)), err
+		_, ok := lineOf(data, event)
+		return ok, err
 	}
-	if found, err := has(likely); found || err != nil {
-		return likely, err
+	first := likely(all, event)
+	if found, err := has(first); found || err != nil {
+		return first, err
 	}
 	for distance := 1; distance < len(all); distance++ {
-		for _, i := range []int{likely - distance, likely + distance} {
+		for _, i := range []int{first - distance, first + distance} {
 			if found, err := has(i); found || err != nil {
 				return i, err
 			}

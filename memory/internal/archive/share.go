@@ -3,11 +3,13 @@ package archive
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"engram/facts"
+	"engram/gitstore"
 	"engram/internal/hint"
 	"engram/memory/internal/core"
 	"engram/session"
@@ -42,6 +44,19 @@ type WithheldHint struct {
 // Share sends the references of sessions to a remote. A session with a private event is
 // not sent. Nothing else of the repository is sent.
 func (a *Archive) Share(ctx context.Context, in ShareInput) (ShareResult, error) {
+	result, err := a.share(ctx, in)
+	return result, remoteError(err)
+}
+
+// remoteError marks an error that says that there is no such remote.
+func remoteError(err error) error {
+	if errors.Is(err, gitstore.ErrNoRemote) {
+		return &core.SessionRemoteError{Err: err}
+	}
+	return err
+}
+
+func (a *Archive) share(ctx context.Context, in ShareInput) (ShareResult, error) {
 	result := ShareResult{SchemaVersion: core.SchemaVersion, Remote: cmp.Or(in.Remote, "origin"), Sessions: []Summary{}, Withheld: []WithheldHint{}}
 	ids, err := a.toShare(ctx, in)
 	if err != nil {
@@ -180,7 +195,7 @@ func (a *Archive) Fetch(ctx context.Context, in FetchInput) (FetchResult, error)
 	result := FetchResult{SchemaVersion: core.SchemaVersion, Remote: cmp.Or(in.Remote, "origin"), There: []string{}, Fetched: []string{}}
 	there, err := a.Store.ListRemoteThreads(ctx, result.Remote)
 	if err != nil {
-		return result, err
+		return result, remoteError(err)
 	}
 	var wanted []string
 	for _, ref := range sortedIDs(there) {

@@ -48,6 +48,7 @@ type Match struct {
 	Event   string    `json:"event"`
 	Turn    int       `json:"turn"`
 	Kind    string    `json:"kind"`
+	Tool    string    `json:"tool,omitempty"` // that was called, or that answered
 	At      time.Time `json:"at,omitzero"`
 	Snippet string    `json:"snippet"`
 	Score   float64   `json:"score"`

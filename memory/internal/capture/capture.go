@@ -66,6 +66,8 @@ type reading struct {
 	late   bool           // until has passed
 	// linesOnly leaves documents unread.
 	linesOnly bool
+	first     string // a digest of the first record, for a session without an id
+	folder    string // the first one that the transcript names near its beginning
 	opened    string // the last record, if it has no newline
 	last      []byte // the last whole line
 	// begunAt is where this reading began.
@@ -175,6 +177,13 @@ func (r *reading) continues(f *os.File, size int64) bool {
 // take assembles one record and hands its events on. raw has the record as the client
 // wrote it.
 func (r *reading) take(ctx context.Context, raw []byte, rec session.Record, meta transcript.Meta) error {
+	if parent := parentOf(r.path, r.cursor.Format); parent != "" && parent != meta.Session {
+		agent := cmp.Or(meta.Session, baseName(r.path))
+		meta.Session, meta.Agent = parent, agent
+		for i := range rec.Events {
+			rec.Events[i].SubAgent = agent
+		}
+	}
 	own := meta.Session
 	t := r.targets[own]
 	if t == nil {
@@ -300,9 +309,23 @@ func (r *reading) sessions() []*target {
 	return list
 }
 
-// unnamed is the id of a session whose transcript has none: the name of the file. The
-// folder is not part of it, so that two clones make the same session of one file.
-func unnamed(path string) string {
+// unnamed is the id of a session whose transcript has none: the name of the file and a
+// digest of the first record. The folder is not part of it, so that two clones make the same
+// session of one file, and other files of that name are other sessions.
+func unnamed(path, first string) string { return baseName(path) + "-" + first }
+
+// baseName is the name of a file without its folder and extension.
+func baseName(path string) string {
 	name := filepath.Base(path)
 	return name[:len(name)-len(filepath.Ext(name))]
+}
+
+// parentOf returns the session of which a file of Gemini CLI has a sub-agent: chats/SESSION/ID;
+// "" if it has none.
+func parentOf(path string, format transcript.Format) string {
+	folder := filepath.Dir(path)
+	if format.Client() != transcript.Gemini.Client() || filepath.Base(filepath.Dir(folder)) != "chats" {
+		return ""
+	}
+	return filepath.Base(folder)
 }

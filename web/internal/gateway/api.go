@@ -78,6 +78,7 @@ func (a *api) endpoints() map[string]endpoint {
 		"POST /hooks/on_sam_read":         onSAMRead,
 		"GET /facts/since":                factsSince,
 		"GET /sessions":                   listSessions,
+		"GET /sessions/{id}":              describeSession,
 		"GET /sessions/{id}/events":       sessionEvents,
 		"POST /sessions/{id}/events":      appendEvents,
 		"GET /undecided":                  undecidedPairs,

@@ -11,8 +11,8 @@ import (
 )
 
 const resumeLong = `Print the command that continues a session in its client, and the folder to run
-it in. The client must still have its own transcript; "engram session export"
-writes it again.
+it in, if that folder is still there. The client must still have its own
+transcript; "engram session export" writes it again.
 
 In a pipe it prints the command line alone.`
 
@@ -35,8 +35,11 @@ func printResume(out *term.Streams, r memory.ResumeResult) {
 		words[i] = term.Quoted(word)
 	}
 	line := strings.Join(words, " ")
-	if r.Folder != "" {
+	if r.Folder != "" && !r.FolderGone {
 		line = "cd " + term.Quoted(r.Folder) + " && " + line
 	}
 	out.Printf("%s\n", term.Plain(line))
+	if r.FolderGone {
+		out.Message("note: the session worked in %s, which is not on this machine: run the command where its work is now. If the client does not find the session, `engram session export %s` writes its transcript", r.Folder, r.ID)
+	}
 }

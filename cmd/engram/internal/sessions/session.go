@@ -5,7 +5,6 @@ package sessions
 import (
 	"context"
 	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -70,34 +69,6 @@ func completeValues[T ~string](cmd *cobra.Command, flag string, values []T) {
 		texts = append(texts, string(v))
 	}
 	app.CompleteWith(cmd, flag, cobra.FixedCompletions(texts, cobra.ShellCompDirectiveNoFileComp))
-}
-
-// counted says how much a session has, for a person.
-func counted(s memory.SessionSummary) []string {
-	var live string
-	if s.Live {
-		live = "at work"
-	}
-	return []string{
-		term.Plural(s.Turns, "turn", "turns"), term.Some(len(s.Commits), "commit", "commits"), term.Some(len(s.Facts), "fact", "facts"), live,
-	}
-}
-
-// short abbreviates an id for people: as long as a list needs to tell them apart.
-func short(s memory.SessionSummary, all []memory.SessionSummary) string {
-	const least = 8
-	for n := least; n < len(s.ID); n++ {
-		same := 0
-		for _, other := range all {
-			if strings.HasPrefix(other.ID, s.ID[:n]) {
-				same++
-			}
-		}
-		if same == 1 {
-			return s.ID[:n]
-		}
-	}
-	return s.ID
 }
 
 // from is the path that a user typed, from the top of the work tree.

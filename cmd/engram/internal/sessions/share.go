@@ -58,7 +58,7 @@ func printShare(out *term.Streams, r memory.ShareSessionsResult) {
 			continue
 		}
 		out.Printf("%s  %s  %s\n", verb, out.Color.Yellow(term.Plain(s.ID)), term.Plain(s.Title))
-		about := append([]string{s.Client, term.Ago(out.Now(), s.Ended)}, counted(s)...)
+		about := append([]string{s.Client, term.Ago(out.Now(), s.Ended)}, show.Counted(s)...)
 		out.Printf("  %s\n", out.Color.Dim(term.Dotted(append(about, term.Some(s.Redacted, "secret replaced", "secrets replaced"))...)))
 	}
 	for _, w := range r.Withheld {
