@@ -139,9 +139,9 @@ func (l *Local) Latest(workTree string, now time.Time, within time.Duration) (id
 	return id, latest, err
 }
 
-// Cursor says how far a transcript was read.
+// Cursor says how far a transcript was read. It does not say which: the name of its file
+// is a digest of the path, because a path may have a secret.
 type Cursor struct {
-	Path     string            `json:"path"`
 	Offset   int64             `json:"offset"` // behind the last whole record
 	Item     int               `json:"item"`   // of the next record
 	Length   int               `json:"length"` // of the last record, in bytes, with its newline
@@ -180,7 +180,7 @@ func (l *Local) cursorFile(path string) string {
 func (l *Local) Cursor(path string) Cursor {
 	var c Cursor
 	data, err := os.ReadFile(l.cursorFile(path))
-	if err != nil || json.Unmarshal(data, &c) != nil || c.Path != path {
+	if err != nil || json.Unmarshal(data, &c) != nil {
 		return Cursor{}
 	}
 	return c
@@ -242,7 +242,7 @@ func (l *Local) SetAgain(id string) error {
 }
 
 // SetCursor notes how far a transcript was read.
-func (l *Local) SetCursor(c Cursor) error { return writeJSON(l.cursorFile(c.Path), c) }
+func (l *Local) SetCursor(path string, c Cursor) error { return writeJSON(l.cursorFile(path), c) }
 
 // DropCursors makes the transcripts of a session be read from the beginning.
 func (l *Local) DropCursors(id string) error {

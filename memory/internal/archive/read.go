@@ -118,7 +118,7 @@ func (s *Session) Artifact(ctx context.Context, digest string) ([]byte, error) {
 		if err == nil {
 			return data, nil
 		}
-		return s.a.archived(digest)
+		return s.archived(digest)
 	}
 	parts = slices.Clone(parts)
 	slices.SortFunc(parts, func(a, b gitstore.ThreadFile) int { return strings.Compare(a.Path, b.Path) })

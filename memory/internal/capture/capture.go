@@ -113,13 +113,13 @@ func (r *reading) run(ctx context.Context) error {
 		}
 		format := transcript.Detect(r.path, head[:n])
 		if format == "" && !r.whole && bytes.IndexByte(head[:n], '\n') < 0 { // its first line is not written yet
-			r.cursor = archive.Cursor{Path: r.path}
+			r.cursor = archive.Cursor{}
 			return nil
 		}
 		if format == "" {
 			return errNoTranscript
 		}
-		r.cursor = archive.Cursor{Path: r.path, Format: format}
+		r.cursor = archive.Cursor{Format: format}
 	}
 	r.begunAt, r.replaces = r.cursor.Offset, noItem
 	if r.cursor.Format.Document() {

@@ -100,7 +100,7 @@ func (in HookInput) read(ctx context.Context, local *archive.Local, redactor scr
 		}
 		events += t.count.Events
 	}
-	return events, r.late, local.SetCursor(r.cursor)
+	return events, r.late, local.SetCursor(file, r.cursor)
 }
 
 // lock keeps other hooks and imports away from a transcript.
