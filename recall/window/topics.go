@@ -144,15 +144,16 @@ func distinct(list words) words {
 	return set
 }
 
-// topics finds what distinguishes spans of a window.
-type topics struct {
+// Topics finds what distinguishes spans of a window.
+type Topics struct {
 	items []Item
 	dict  *dictionary
 	texts []words
 }
 
-func newTopics(items []Item) *topics {
-	t := &topics{items: items, dict: newDictionary(), texts: make([]words, len(items))}
+// NewTopics reads the items of a window.
+func NewTopics(items []Item) *Topics {
+	t := &Topics{items: items, dict: newDictionary(), texts: make([]words, len(items))}
 	for i := range items {
 		if items[i].Marker == nil {
 			t.texts[i] = t.dict.read(items[i].Text)
@@ -162,11 +163,9 @@ func newTopics(items []Item) *topics {
 	return t
 }
 
-// Topics are those of a span [first, end) of items, the most telling first: names that few
+// Of are the topics of a span [first, end) of items, the most telling first: names that few
 // other items have, then phrases. It is what a marker says of what it stands for.
-func Topics(items []Item, first, end int) []string { return newTopics(items).of(first, end) }
-
-func (t *topics) of(first, end int) []string {
+func (t *Topics) Of(first, end int) []string {
 	inSpan := make(map[int32]float64)
 	phrases := make(map[[2]int32]float64)
 	for i := first; i < end; i++ {
@@ -214,7 +213,7 @@ func (t *topics) of(first, end int) []string {
 }
 
 // mayStand reports words that say something in a phrase.
-func (t *topics) mayStand(word int32) bool { return !t.dict.stop[word] && !t.dict.named[word] }
+func (t *Topics) mayStand(word int32) bool { return !t.dict.stop[word] && !t.dict.named[word] }
 
 // share is what an item counts: what people and agents say tells more about the topic than
 // what tools print.
@@ -271,7 +270,7 @@ type need struct {
 	wanted map[int32]bool  // words
 }
 
-func (t *topics) need(s session.TaskState) need {
+func (t *Topics) need(s session.TaskState) need {
 	n := need{key: make(map[string]bool), wanted: make(map[int32]bool)}
 	for _, id := range s.KeyEvents {
 		n.key[id] = true

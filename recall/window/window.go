@@ -55,8 +55,10 @@ type Options struct {
 	// Target is how many tokens may be left once something has to be evicted; 0 is
 	// Window - Headroom. A lower one makes compactions rarer.
 	Target int
-	// KeepTurns are the last turns, which are never evicted; 0 is DefaultKeepTurns.
-	KeepTurns int
+	// KeepTurns are the last turns, which are never evicted; 0 is DefaultKeepTurns. A turn of
+	// an agent at work may be larger than its window, so of the last turns, only the last
+	// item and the last KeepTokens tokens are safe; 0 is half of Window - Headroom.
+	KeepTurns, KeepTokens int
 	// MaxMarkers is K_max of §6.4; 0 is DefaultMaxMarkers.
 	MaxMarkers int
 	Task       session.TaskState
@@ -117,6 +119,7 @@ func Compact(items []Item, o Options) (Result, error) {
 		o.Target = limit
 	}
 	o.KeepTurns = cmp.Or(o.KeepTurns, DefaultKeepTurns)
+	o.KeepTokens = cmp.Or(o.KeepTokens, limit/2)
 	o.MaxMarkers = cmp.Or(o.MaxMarkers, DefaultMaxMarkers)
 
 	c := &compaction{Options: o, items: slices.Clone(items)}
@@ -129,7 +132,7 @@ func Compact(items []Item, o Options) (Result, error) {
 	}
 	r.Items, r.After = c.items, r.Before
 	if r.Before > limit {
-		c.topics = newTopics(c.items)
+		c.topics = NewTopics(c.items)
 		r.Held = c.choose(r.Before)
 		r.Items, r.Evicted = c.replace()
 		r.Items = mergeMarkers(r.Items, o.MaxMarkers)
@@ -148,16 +151,17 @@ func Compact(items []Item, o Options) (Result, error) {
 type compaction struct {
 	Options
 	items   []Item
-	topics  *topics
+	topics  *Topics
 	victims []bool
 }
 
 // choose marks the items to evict: those with the highest weight × age × (1 - need) first,
 // until what is left has room for the markers as well.
 func (c *compaction) choose(total int) map[Reason]int {
-	last := 0
+	last, newer := 0, 0
 	for _, item := range c.items {
 		last = max(last, item.Turn)
+		newer += item.Tokens
 	}
 	need := c.topics.need(c.Task)
 	held := make(map[Reason]int)
@@ -168,7 +172,9 @@ func (c *compaction) choose(total int) map[Reason]int {
 	var order []victim
 	for i := range c.items {
 		item := &c.items[i]
-		if reason := c.reason(item, last); reason != "" {
+		recent := i == len(c.items)-1 || item.Turn > last-c.KeepTurns && newer <= c.KeepTokens
+		newer -= item.Tokens
+		if reason := c.reason(item, recent); reason != "" {
 			held[reason] += item.Tokens
 			continue
 		}
@@ -243,13 +249,13 @@ func (c *compaction) left() int {
 }
 
 // reason says why an item may not be evicted; "" if it may.
-func (c *compaction) reason(item *Item, last int) Reason {
+func (c *compaction) reason(item *Item, recent bool) Reason {
 	switch {
 	case weight[item.Class] == 0:
 		return Pinned
 	case item.ID == "":
 		return Anonymous
-	case item.Turn > last-c.KeepTurns:
+	case recent:
 		return Recent
 	case !c.Stored(item.ID):
 		return Unstored
@@ -264,7 +270,7 @@ func (c *compaction) replace() (rest []Item, evicted []string) {
 	for _, s := range c.spans() {
 		rest = append(rest, c.items[at:s.first]...)
 		at = s.end
-		m := session.Marker{First: math.MaxInt, Topics: c.topics.of(s.first, s.end)}
+		m := session.Marker{First: math.MaxInt, Topics: c.topics.Of(s.first, s.end)}
 		for _, item := range c.items[s.first:s.end] {
 			evicted = append(evicted, item.ID)
 			m.First, m.Last = min(m.First, item.Turn), max(m.Last, item.Turn)
