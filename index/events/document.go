@@ -13,8 +13,8 @@ import (
 	bleveapi "github.com/blevesearch/bleve_index_api"
 	"github.com/oklog/ulid/v2"
 
-	"engram/index/internal/terms"
 	"engram/index/internal/version"
+	"engram/internal/terms"
 )
 
 // What is indexed of a long text. The beginning says what was done, the end how it

@@ -14,8 +14,8 @@ import (
 
 	"engram/index/internal/score"
 	"engram/index/internal/store"
-	"engram/index/internal/terms"
 	"engram/index/internal/version"
+	"engram/internal/terms"
 )
 
 const defaultLimit = 10

@@ -10,7 +10,7 @@ import (
 	bleveapi "github.com/blevesearch/bleve_index_api"
 
 	"engram/facts"
-	"engram/index/internal/terms"
+	"engram/internal/terms"
 )
 
 // The fields of a document in Bleve.

@@ -124,6 +124,10 @@ func (l *Local) States() (map[string]State, error) {
 	return all, nil
 }
 
+// OwnClient is the client of sessions that engram itself began, for the states of tasks. Nobody is
+// at work in them.
+const OwnClient = "engram"
+
 // Latest returns the session in which something was captured last, of those that work in
 // a work tree and have not ended: within the time before or after now, because clocks jump.
 // The id is "" if there is none.
@@ -131,7 +135,7 @@ func (l *Local) Latest(workTree string, now time.Time, within time.Duration) (id
 	all, err := l.States()
 	for _, own := range sortedIDs(all) {
 		state := all[own]
-		works := state.WorkTree == workTree && !state.Ended && now.Sub(state.Activity).Abs() <= within
+		works := state.WorkTree == workTree && !state.Ended && state.Header.Client != OwnClient && now.Sub(state.Activity).Abs() <= within
 		if works && (id == "" || state.Activity.After(latest.Activity)) {
 			id, latest = own, state
 		}

@@ -1,0 +1,85 @@
+package archive
+
+import (
+	"bytes"
+	"context"
+	"slices"
+
+	"engram/index/events"
+	"engram/session"
+	"engram/session/journal"
+)
+
+// Placed is an event with the session that it is of.
+type Placed struct {
+	Session string
+	Event   session.Event
+}
+
+// Tagged returns the newest events with a tag that a reader may see, of one session or of all
+// ("") and at most so many, the newest last. Those that are not sealed are among them.
+func (a *Archive) Tagged(ctx context.Context, tag, id, agent string, most int) ([]Placed, error) {
+	var list []Placed
+	seen := map[string]bool{}
+	add := func(id string, e session.Event) {
+		if e.Has(tag) && a.maySee(e, agent) && !seen[e.ID] {
+			seen[e.ID] = true
+			list = append(list, Placed{id, e})
+		}
+	}
+	sealed, err := a.sealedTagged(ctx, tag, id, agent, most)
+	if err != nil {
+		return nil, err
+	}
+	for _, hit := range sealed {
+		s, err := a.Open(ctx, hit.Session)
+		if err != nil {
+			return nil, err
+		}
+		e, err := s.lookUp(ctx, hit.Event)
+		if err != nil {
+			return nil, err
+		}
+		if e != nil {
+			add(hit.Session, *e)
+		}
+	}
+	live, err := journal.Live(a.folder("live"))
+	if err != nil {
+		return nil, err
+	}
+	mark := []byte(`"` + tag + `"`)
+	for _, j := range live {
+		if id != "" && j.ID != id {
+			continue
+		}
+		for line, err := range a.Journal(j.ID).ReadAll(ctx) {
+			if err != nil {
+				return nil, err
+			}
+			if !bytes.Contains(line, mark) {
+				continue
+			}
+			if e, err := session.ParseLine(line); err == nil {
+				add(j.ID, e)
+			}
+		}
+	}
+	slices.SortStableFunc(list, func(x, y Placed) int { return x.Event.At.Compare(y.Event.At) })
+	return list[max(0, len(list)-most):], nil
+}
+
+func (a *Archive) sealedTagged(ctx context.Context, tag, id, agent string, most int) ([]events.Hit, error) {
+	q := events.Query{Tags: []string{tag}, Newest: true, Limit: most, WithoutLabels: a.hidden(agent)}
+	if id != "" {
+		tip, err := a.TipOf(ctx, id)
+		if err != nil || tip == "" {
+			return nil, err
+		}
+		q.Sessions = []string{id}
+	} else if refs, err := a.Store.Threads(ctx); err != nil || len(refs) == 0 {
+		return nil, err
+	}
+	answer, err := a.index.Search(ctx, q)
+	return answer.Hits, err
+}
