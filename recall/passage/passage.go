@@ -67,7 +67,7 @@ type piece struct {
 func (q *Query) Best(text string, budget int) Found {
 	if facts.Tokens(text) <= budget {
 		f := Found{Text: text, Whole: true, Lines: [][2]int{{1, 1 + strings.Count(text, "\n")}}}
-		f.Score, f.Exact = q.covers(text)
+		f.Score, f.Exact = q.Covers(text)
 		return f
 	}
 	pieces := split(text)
@@ -93,7 +93,7 @@ func (q *Query) Best(text string, budget int) Found {
 		p.taken, left = true, left-cost
 	}
 	f := join(pieces)
-	f.Score, f.Exact = q.covers(f.Text)
+	f.Score, f.Exact = q.Covers(f.Text)
 	return f
 }
 
@@ -182,8 +182,8 @@ func join(pieces []piece) Found {
 	return f
 }
 
-// covers says which share of the query's words a text has, and how many of its exact strings.
-func (q *Query) covers(text string) (share float64, exact int) {
+// Covers says which share of the query's words a text has, and how many of its exact strings.
+func (q *Query) Covers(text string) (share float64, exact int) {
 	lower := ""
 	for _, s := range q.exact {
 		if lower == "" {

