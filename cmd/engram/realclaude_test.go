@@ -29,7 +29,7 @@ func TestRealClaude(t *testing.T) {
 	c.model.play(
 		move{say: "I write the time-out down.", tool: "Write", input: map[string]any{"file_path": filepath.Join(c.repo, "gateway.txt"), "content": "timeout = 30s\n"}},
 		move{tool: "Bash", input: map[string]any{"command": "git add gateway.txt && git commit -m 'Give the gateway a time-out'", "description": "Commit"}},
-		move{tool: "Bash", input: map[string]any{"command": "engram commit 'The gateway waits 30 seconds.' --scope gateway --evidence gateway.txt:1 --json", "description": "Keep the fact"}},
+		move{tool: "Bash", input: map[string]any{"command": "engram commit 'The gateway waits 30 seconds.' --scope gateway --json", "description": "Keep the fact"}},
 		move{say: "The gateway now gives up after 30 seconds."},
 	)
 	out := c.mustRun(c.program, c.claude("Give the gateway a time-out of 30 seconds.")...)

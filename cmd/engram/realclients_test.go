@@ -195,6 +195,7 @@ func newClient(t *testing.T, name, program string) *client {
 	c.mustRun("git", "add", ".")
 	c.mustRun("git", "commit", "-q", "-m", "First")
 	c.mustRun("engram", "init")
+	c.mustRun("engram", "hooks", "install")
 	t.Cleanup(c.keepInputs)
 	return c
 }
@@ -210,6 +211,10 @@ func (c *client) keepInputs() {
 			continue
 		}
 		_, event, _ := strings.Cut(filepath.Base(file), "-")
+		var input struct{ Source string }
+		if _ = json.Unmarshal(data, &input); input.Source != "" {
+			event += "-" + input.Source
+		}
 		text := strings.NewReplacer(c.repo, "/repo", c.home, "/home/ada", pathName(c.repo), "-repo").Replace(string(data))
 		c.file(filepath.Join(dir, fmt.Sprintf("%s-%s.json", c.name, event)), text)
 	}
@@ -384,7 +389,7 @@ func (c *client) checkTurn(id string, hooks ...string) {
 	c.want(events, "tool_result", "Give the gateway a time-out")
 	hash := strings.TrimSpace(c.mustRun("git", "rev-parse", "HEAD"))
 	if !slices.ContainsFunc(events, func(e clientEvent) bool {
-		return slices.ContainsFunc(e.Commits, func(made string) bool { return made != "" && strings.HasPrefix(hash, made) })
+		return slices.Contains(e.Tags, "commit") && slices.ContainsFunc(e.Commits, func(made string) bool { return made != "" && strings.HasPrefix(hash, made) })
 	}) {
 		c.t.Errorf("no event has the commit %s", hash)
 	}
@@ -392,7 +397,7 @@ func (c *client) checkTurn(id string, hooks ...string) {
 	if !slices.ContainsFunc(events, func(e clientEvent) bool { return slices.Contains(e.Facts, key) }) {
 		c.t.Errorf("no event has the fact %s", key)
 	}
-	if fact := c.mustRun("engram", "get", key, "--json"); !strings.Contains(fact, `"session": "`+id+`"`) {
+	if fact := c.mustRun("engram", "get", key, "--json"); !strings.Contains(fact, `"sam:`+id+`@`) {
 		c.t.Errorf("the fact does not name its session: %s", fact)
 	}
 	why := c.mustRun("engram", "why", "gateway.txt:1", "--json")
@@ -441,6 +446,7 @@ func (c *client) checkKilled(id, transcript string) {
 	}
 	events := c.events(id)
 	c.want(events, "user_message", "What is this?")
+	c.want(events, "agent_message", "I look around.")
 	c.want(events, "tool_call", "README.md")
 	if len(c.hooksRun("end")) > 0 {
 		c.t.Error("it could still end")

@@ -75,7 +75,7 @@ func NewCommitCmd(g *app.Globals) *cobra.Command {
 	}
 	f := cmd.Flags()
 	flags.Bind(f, &opts.in, "key", "scope", "kind", "fact_type", "reach", "agent_id", "tags", "evidence", "ttl",
-		"operation", "lineage_id", "durability", "detail", "source")
+		"operation", "lineage_id", "durability", "detail", "source", "session")
 	flags.Text(f, &opts.validFrom, &opts.in, "valid_from", "")
 	flags.Text(f, &opts.validUntil, &opts.in, "valid_until", "")
 	f.Float64Var(&confidence, "confidence", 0, "how sure it is, `0 to 1`")
@@ -96,7 +96,7 @@ func runCommit(ctx context.Context, opts commitOptions, args []string) error {
 		open = opts.OpenWithModel // the fact has to be found by its meaning
 	}
 	return app.Answer(ctx, opts.Globals, open, show.Commit, func(m *memory.Memory, s config.Settings) (memory.CommitResult, error) {
-		in.Agent = cmp.Or(in.Agent, s.Agent)
+		in.Agent, in.Session, in.Within = cmp.Or(in.Agent, s.Agent), cmp.Or(in.Session, opts.Getenv("ENGRAM_SESSION")), clientSession(opts.Getenv)
 		for i, p := range in.Pointers {
 			in.Pointers[i].Ref = opts.FromTop(m.WorkTree(), p.Ref)
 		}
@@ -133,4 +133,10 @@ func (opts commitOptions) input(ctx context.Context, args []string) (memory.Comm
 	}
 	in.ValidUntil, err = app.TimeFlag("valid-until", opts.validUntil, opts.Now())
 	return in, err
+}
+
+// clientSession is the session that a client says, to the programs that its agent starts,
+// that they run in.
+func clientSession(getenv func(string) string) string {
+	return cmp.Or(getenv("CLAUDE_CODE_SESSION_ID"), getenv("CODEX_THREAD_ID"), getenv("GEMINI_CLI_SESSION_ID"))
 }
