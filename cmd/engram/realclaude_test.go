@@ -71,4 +71,3 @@ func TestRealClaudeKilled(t *testing.T) {
 	c.mustRun(c.program, c.claude("Go on.", "--resume", id)...)
 	c.checkResumed(id, transcripts[0])
 }
-

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -73,14 +74,11 @@ func (s *scripted) next(tools bool) (move, int) {
 
 func (s *scripted) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	var asked struct {
-		Model    string
-		Stream   bool
-		Tools    []any
-		Messages []any
-		Input    []any
-		Contents []any
+		Model string
+		Tools []any
 	}
-	_ = json.NewDecoder(r.Body).Decode(&asked)
+	body, _ := io.ReadAll(r.Body)
+	_ = json.Unmarshal(body, &asked)
 	send := func(event string, data map[string]any) {
 		w.Header().Set("Content-Type", "text/event-stream")
 		text, _ := json.Marshal(data)
@@ -90,9 +88,15 @@ func (s *scripted) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		fmt.Fprintf(w, "data: %s\n\n", text)
 		w.(http.Flusher).Flush()
 	}
+	name := r.URL.Path[strings.LastIndexByte(r.URL.Path, '/')+1:]
+	if _, method, ok := strings.Cut(name, ":"); ok { // of Gemini
+		name = method
+	}
 	answer := map[string]func(move, int) bool{
-		"/v1/messages": func(m move, n int) bool { return anthropic(send, asked.Model, m, n) },
-	}[r.URL.Path]
+		"messages":              func(m move, n int) bool { return anthropic(send, asked.Model, m, n) },
+		"responses":             func(m move, n int) bool { return openai(send, m, n) },
+		"streamGenerateContent": func(m move, n int) bool { return gemini(send, m, n) },
+	}[name]
 	if answer == nil || r.Method != http.MethodPost {
 		w.Header().Set("Content-Type", "application/json")
 		fmt.Fprint(w, `{"input_tokens":10}`)
@@ -140,12 +144,67 @@ func anthropic(send func(string, map[string]any), model string, m move, n int) b
 	return true
 }
 
+// openai sends a move as the responses API does; it reports whether the answer ended.
+func openai(send func(string, map[string]any), m move, n int) bool {
+	event := func(name string, fields map[string]any) {
+		fields["type"] = name
+		send(name, fields)
+	}
+	id := fmt.Sprintf("resp_%d", n)
+	event("response.created", map[string]any{"response": map[string]any{"id": id}})
+	if m.say != "" {
+		event("response.output_item.done", map[string]any{"output_index": 0, "item": map[string]any{
+			"type": "message", "role": "assistant", "id": fmt.Sprintf("msg_%d", n), "content": []any{map[string]any{"type": "output_text", "text": m.say}},
+		}})
+	}
+	if m.stall {
+		return false
+	}
+	if m.tool != "" {
+		input, _ := json.Marshal(m.input)
+		event("response.output_item.done", map[string]any{"output_index": 1, "item": map[string]any{
+			"type": "function_call", "id": fmt.Sprintf("fc_%d", n), "call_id": fmt.Sprintf("call_%d", n), "name": m.tool, "arguments": string(input),
+		}})
+	}
+	event("response.completed", map[string]any{"response": map[string]any{"id": id, "usage": map[string]any{
+		"input_tokens": 10, "input_tokens_details": nil, "output_tokens": 20, "output_tokens_details": nil, "total_tokens": 30,
+	}}})
+	return true
+}
+
+// gemini sends a move as the API of Gemini does; it reports whether the answer ended.
+func gemini(send func(string, map[string]any), m move, n int) bool {
+	candidate := func(end string, parts ...any) {
+		fields := map[string]any{"index": 0, "content": map[string]any{"role": "model", "parts": parts}}
+		if end != "" {
+			fields["finishReason"] = end
+		}
+		send("", map[string]any{
+			"candidates": []any{fields}, "responseId": fmt.Sprintf("resp_%d", n),
+			"usageMetadata": map[string]any{"promptTokenCount": 10, "candidatesTokenCount": 20, "totalTokenCount": 30},
+		})
+	}
+	if m.say != "" {
+		candidate("", map[string]any{"text": m.say})
+	}
+	if m.stall {
+		return false
+	}
+	if m.tool == "" {
+		candidate("STOP", map[string]any{"text": ""})
+	} else {
+		candidate("STOP", map[string]any{"functionCall": map[string]any{"name": m.tool, "args": m.input}})
+	}
+	return true
+}
+
 // client is a real client in a real repository, with a scripted model.
 type client struct {
 	t                 *testing.T
 	name              string // as `engram setup` has it
 	program           string
 	repo, home, hooks string // hooks has the inputs that hooks got
+	engram, wrapper   string // wrapper keeps the inputs of hooks, and runs engram
 	env               []string
 	model             *scripted
 }
@@ -177,20 +236,22 @@ func newClient(t *testing.T, name, program string) *client {
 			t.Fatal(err)
 		}
 	}
-	real := filepath.Join(dir, "own", "engram")
-	mustRun(t, "", nil, "go", "build", "-ldflags", "-s -w", "-o", real, ".")
+	c.engram, c.wrapper = filepath.Join(dir, "own", "engram"), filepath.Join(bin, "engram")
+	mustRun(t, "", nil, "go", "build", "-ldflags", "-s -w", "-o", c.engram, ".")
 	// What a hook is told is kept beside it: the only place that shows that it ran.
-	script := fmt.Sprintf("#!/bin/sh\n[ \"$1\" = hook ] || exec %q \"$@\"\ntee %q/\"$(date +%%s%%N)-$2\" | %q \"$@\"\n", real, c.hooks, real)
-	c.file(filepath.Join(bin, "engram"), script)
-	if err := os.Chmod(filepath.Join(bin, "engram"), 0o755); err != nil {
+	script := fmt.Sprintf("#!/bin/sh\n[ \"$1\" = hook ] || exec %q \"$@\"\ntee %q/\"$(date +%%s%%N)-$2\" | %q -v \"$@\" 2>>%q\n", c.engram, c.hooks, c.engram, c.log())
+	c.file(c.wrapper, script)
+	if err := os.Chmod(c.wrapper, 0o755); err != nil {
 		t.Fatal(err)
 	}
 	c.env = []string{
 		"PATH=" + bin + string(filepath.ListSeparator) + filepath.Dir(path) + string(filepath.ListSeparator) + os.Getenv("PATH"),
 		"HOME=" + c.home, "TMPDIR=" + dir, "TERM=dumb", "LANG=C.UTF-8", "USER=ada", "NO_PROXY=127.0.0.1,localhost", "no_proxy=127.0.0.1,localhost",
 	}
-	c.file(filepath.Join(c.home, ".gitconfig"), "[user]\n\tname = Ada\n\temail = ada@example.com\n[init]\n\tdefaultBranch = main\n")
+	c.file(filepath.Join(c.home, ".gitconfig"), "[init]\n\tdefaultBranch = main\n")
 	c.mustRun("git", "init", "-q")
+	c.mustRun("git", "config", "user.name", "Ada") // Gemini CLI hides the configuration of the home folder from git
+	c.mustRun("git", "config", "user.email", "ada@example.com")
 	c.file(filepath.Join(c.repo, "README.md"), "A gateway.\n")
 	c.mustRun("git", "add", ".")
 	c.mustRun("git", "commit", "-q", "-m", "First")
@@ -199,6 +260,9 @@ func newClient(t *testing.T, name, program string) *client {
 	t.Cleanup(c.keepInputs)
 	return c
 }
+
+// log is where the hooks say what they do.
+func (c *client) log() string { return filepath.Join(c.hooks, "log") }
 
 // keepInputs writes what the hooks were told into $ENGRAM_TEST_HOOK_INPUTS, without the
 // paths of this machine.
@@ -407,6 +471,8 @@ func (c *client) checkTurn(id string, hooks ...string) {
 		}
 	}
 	if c.t.Failed() {
+		log, _ := os.ReadFile(c.log())
+		c.t.Logf("%s", log)
 		for _, e := range events {
 			c.t.Logf("%+v", e)
 		}
@@ -450,6 +516,10 @@ func (c *client) checkKilled(id, transcript string) {
 	c.want(events, "tool_call", "README.md")
 	if len(c.hooksRun("end")) > 0 {
 		c.t.Error("it could still end")
+	}
+	if c.t.Failed() {
+		log, _ := os.ReadFile(c.log())
+		c.t.Logf("%s", log)
 	}
 	// A hook saw all but what was written after it. An import reads the rest.
 	c.mustRun("engram", "session", "import", transcript)

@@ -138,5 +138,5 @@ func (opts commitOptions) input(ctx context.Context, args []string) (memory.Comm
 // clientSession is the session that a client says, to the programs that its agent starts,
 // that they run in.
 func clientSession(getenv func(string) string) string {
-	return cmp.Or(getenv("CLAUDE_CODE_SESSION_ID"), getenv("CODEX_THREAD_ID"), getenv("GEMINI_CLI_SESSION_ID"))
+	return cmp.Or(getenv("CLAUDE_CODE_SESSION_ID"), getenv("CODEX_THREAD_ID"))
 }
