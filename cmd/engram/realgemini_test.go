@@ -41,3 +41,19 @@ func TestRealGemini(t *testing.T) {
 	c.mustRun(c.program, geminiArgs("Give the gateway a time-out of 30 seconds.")...)
 	c.checkTurn(c.sessions()[0], "session-start", "prompt", "tool", "stop", "end")
 }
+
+// TestRealGeminiKilled is TestRealClaudeKilled with Gemini CLI.
+func TestRealGeminiKilled(t *testing.T) {
+	c := newGemini(t)
+	c.model.play(shellOfGemini("I look around.", "cat README.md"), move{say: "It is a gateway, and", stall: true})
+	c.killMidTurn(geminiArgs("What is this?")...)
+	transcripts, _ := filepath.Glob(filepath.Join(c.home, ".gemini", "tmp", "*", "chats", "*.jsonl"))
+	if ids := c.sessions(); len(ids) != 1 || len(transcripts) != 1 {
+		t.Fatalf("the sessions are %v, the transcripts %v", ids, transcripts)
+	}
+	id := c.sessions()[0]
+	c.checkKilled(id, transcripts[0])
+	c.model.play(move{say: "A gateway."})
+	c.mustRun(c.program, geminiArgs("Go on.", "--resume", "latest")...)
+	c.checkResumed(id, transcripts[0])
+}

@@ -80,7 +80,7 @@ func Hook(ctx context.Context, redactor scrub.Redactor, in HookInput) (HookResul
 func (in HookInput) read(ctx context.Context, local *archive.Local, redactor scrub.Redactor, file string, until time.Time) (events int, late bool, err error) {
 	r := &reading{
 		local: local, redactor: redactor, now: in.Now, limit: in.Limit, path: file, cursor: local.Cursor(file),
-		targets: map[string]*target{}, until: until, linesOnly: in.LinesOnly,
+		targets: map[string]*target{}, until: until, folder: in.WorkTree, linesOnly: in.LinesOnly,
 	}
 	sink := &journaling{local: local, pending: map[string]*pending{}}
 	r.sink = sink

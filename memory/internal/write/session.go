@@ -42,7 +42,7 @@ func (m *Writer) newSessionFinder() *sessionFinder { return &sessionFinder{m: m}
 //  1. The one that it names.
 //  2. None, unless it states a fact.
 //  3. The one that a client says it runs the commit in.
-//  4. None, unless an agent states it.
+//  4. None, unless an agent states it, or a client runs it.
 //  5. The session that runs in this work tree, if it is the only one that can be the
 //     agent's: of the client that the agent's name is of, or of any client if that is not
 //     known.
@@ -53,7 +53,7 @@ func (m *Writer) newSessionFinder() *sessionFinder { return &sessionFinder{m: m}
 func (f *sessionFinder) of(in CommitInput) string {
 	f.found = append(f.found, foundSession{})
 	op := facts.Operation(in.Operation)
-	if in.Session != "" || in.Agent == "" && in.Within == "" || op != "" && op != facts.OpAdd && op != facts.OpUpdate {
+	if in.Session != "" || in.Agent == "" && in.Client == "" || op != "" && op != facts.OpAdd && op != facts.OpUpdate {
 		return in.Session
 	}
 	within := ""
@@ -65,7 +65,7 @@ func (f *sessionFinder) of(in CommitInput) string {
 	}
 	one := within
 	if _, kept := f.live[within]; !kept {
-		one = f.only(in.Agent)
+		one = f.only(cmp.Or(in.Agent, in.Client))
 	}
 	if one == "" {
 		return ""
@@ -77,7 +77,7 @@ func (f *sessionFinder) of(in CommitInput) string {
 // only returns the one session that can be an agent's; "" if there is none, or several.
 func (f *sessionFinder) only(agent string) (one string) {
 	for id, state := range f.live {
-		if agent == "" || !mayBeOf(agent, state.Header) {
+		if !mayBeOf(agent, state.Header) {
 			continue
 		}
 		if one != "" {

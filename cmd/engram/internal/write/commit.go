@@ -96,7 +96,8 @@ func runCommit(ctx context.Context, opts commitOptions, args []string) error {
 		open = opts.OpenWithModel // the fact has to be found by its meaning
 	}
 	return app.Answer(ctx, opts.Globals, open, show.Commit, func(m *memory.Memory, s config.Settings) (memory.CommitResult, error) {
-		in.Agent, in.Session, in.Within = cmp.Or(in.Agent, s.Agent), cmp.Or(in.Session, opts.Getenv("ENGRAM_SESSION")), clientSession(opts.Getenv)
+		in.Agent, in.Session = cmp.Or(in.Agent, s.Agent), cmp.Or(in.Session, opts.Getenv("ENGRAM_SESSION"))
+		in.Client, in.Within = clientOf(opts.Getenv)
 		for i, p := range in.Pointers {
 			in.Pointers[i].Ref = opts.FromTop(m.WorkTree(), p.Ref)
 		}
@@ -135,8 +136,15 @@ func (opts commitOptions) input(ctx context.Context, args []string) (memory.Comm
 	return in, err
 }
 
-// clientSession is the session that a client says, to the programs that its agent starts,
-// that they run in.
-func clientSession(getenv func(string) string) string {
-	return cmp.Or(getenv("CLAUDE_CODE_SESSION_ID"), getenv("CODEX_THREAD_ID"))
+// clientOf says which client runs this program for its agent, and in which session, as far
+// as the client tells that to the programs that it starts.
+func clientOf(getenv func(string) string) (client, session string) {
+	for _, c := range []struct{ client, mark, session string }{
+		{"claude-code", "CLAUDECODE", "CLAUDE_CODE_SESSION_ID"}, {"codex", "CODEX_THREAD_ID", "CODEX_THREAD_ID"}, {"gemini", "GEMINI_CLI", ""},
+	} {
+		if getenv(c.mark) != "" {
+			return c.client, getenv(c.session)
+		}
+	}
+	return "", ""
 }
