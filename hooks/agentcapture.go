@@ -34,7 +34,7 @@ func (h *agentHook) capture(ctx context.Context) {
 	switch {
 	case h.session == "" || !seals(h.Client, h.Event):
 	case h.Event == Stop && h.SealApart != nil:
-		h.SealApart(h.place, h.session)
+		h.SealApart(h.place, h.session, h.event.transcript)
 	default:
 		h.sealLater(ctx)
 	}
