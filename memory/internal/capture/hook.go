@@ -93,7 +93,7 @@ func (m *Recorder) Rest(ctx context.Context, id, transcript string) error {
 func (in HookInput) read(ctx context.Context, local *archive.Local, redactor scrub.Redactor, file string, until time.Time) (events int, late bool, err error) {
 	r := &reading{
 		local: local, redactor: redactor, now: in.Now, limit: in.Limit, path: file, cursor: local.Cursor(file),
-		targets: map[string]*target{}, until: until, folder: in.WorkTree, linesOnly: in.LinesOnly,
+		targets: map[string]*target{}, until: until, worksIn: in.WorkTree, linesOnly: in.LinesOnly,
 	}
 	sink := &journaling{local: local, pending: map[string]*pending{}}
 	r.sink = sink
