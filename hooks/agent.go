@@ -70,7 +70,8 @@ type AgentOptions struct {
 	Scanner   memory.Scanner
 	// SealApart starts a process that seals the journal of a session, or with "" those that
 	// others have left; nil: the hook seals, as far as it has time.
-	SealApart func(p Place, session string)
+	// It first reads what the transcript gains after the hook.
+	SealApart func(p Place, session, transcript string)
 	// Open opens the memory of a repository; done closes it. Open is called only if there
 	// is something to do.
 	Open func(ctx context.Context, p Place, event string) (m AgentMemory, done func(), err error)
@@ -141,7 +142,7 @@ func Agent(ctx context.Context, o AgentOptions) {
 	}
 	if h.Event == SessionStart && h.session != "" {
 		if h.SealApart != nil {
-			h.SealApart(h.place, "")
+			h.SealApart(h.place, "", "")
 		} else {
 			h.sealLater(ctx)
 		}

@@ -15,8 +15,9 @@ const (
 )
 
 // seals reports whether journals are sealed at an event; it takes git and the memory.
-func seals(event string) bool {
-	return event == Stop || event == PreCompact || event == End
+// Gemini CLI says before every request that it may compact its text.
+func seals(client, event string) bool {
+	return event == Stop || event == PreCompact && client != Gemini || event == End
 }
 
 // capture brings what the transcripts of the session have gained into its journal, and
@@ -31,9 +32,9 @@ func (h *agentHook) capture(ctx context.Context) {
 	h.Log.Debug("captured", "session", result.Session, "events", result.Events, "behind", result.Behind, "took", time.Since(began), "error", err)
 	h.session = result.Session
 	switch {
-	case h.session == "" || !seals(h.Event):
+	case h.session == "" || !seals(h.Client, h.Event):
 	case h.Event == Stop && h.SealApart != nil:
-		h.SealApart(h.place, h.session)
+		h.SealApart(h.place, h.session, h.event.transcript)
 	default:
 		h.sealLater(ctx)
 	}

@@ -148,6 +148,12 @@ func Capture(ctx context.Context, scanner Scanner, in CaptureInput) (CaptureResu
 	return capture.Hook(ctx, scanner, in)
 }
 
+// CaptureRest brings what a transcript has gained since the last hook into the journal of
+// its session.
+func (m *Memory) CaptureRest(ctx context.Context, id, transcript string) error {
+	return m.capture.Rest(ctx, id, transcript)
+}
+
 // CaptureCommit makes a commit an event of the session that is at work in its work tree,
 // without git and without opening the memory. It returns the id of the session, or "".
 func CaptureCommit(ctx context.Context, scanner Scanner, in CaptureCommitInput) (string, error) {

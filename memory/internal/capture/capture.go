@@ -64,6 +64,8 @@ type reading struct {
 	key    uint64         // of the record that was read last; 0 if it has an id
 	bytes  int64          // that were read
 	late   bool           // until has passed
+	// worksIn is where the client works, for transcripts that do not say it.
+	worksIn string
 	// linesOnly leaves documents unread.
 	linesOnly bool
 	first     string // a digest of the first record, for a session without an id
@@ -121,6 +123,7 @@ func (r *reading) run(ctx context.Context) error {
 		}
 		r.cursor = archive.Cursor{Format: format}
 	}
+	r.cursor.Meta.Cwd = cmp.Or(r.cursor.Meta.Cwd, r.worksIn)
 	r.begunAt, r.replaces = r.cursor.Offset, noItem
 	if r.cursor.Format.Document() {
 		if r.linesOnly {
