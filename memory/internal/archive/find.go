@@ -2,6 +2,7 @@ package archive
 
 import (
 	"context"
+	"time"
 
 	"engram/index/events"
 	"engram/session"
@@ -57,7 +58,19 @@ func (a *Archive) Content(ctx context.Context, id, digest string) ([]byte, error
 	return s.Artifact(ctx, digest)
 }
 
-// Where returns the session that has an event; ok is false if none has.
-func (a *Archive) Where(ctx context.Context, event string) (hit events.Hit, ok bool, err error) {
-	return hit, false, nil
+// Where returns which session has an event that is sealed; ok is false if none has. An id begins
+// with the time of its event, by which the index finds it.
+func (a *Archive) Where(ctx context.Context, event, agent string) (hit events.Hit, ok bool, err error) {
+	at, valid := session.TimeOfID(event)
+	if !valid {
+		return hit, false, nil
+	}
+	const most = 1000 // events of one millisecond
+	answer, err := a.Find(ctx, events.Query{Since: at, Until: at.Add(time.Millisecond), Newest: true, Limit: most}, agent)
+	for _, hit := range answer.Hits {
+		if hit.Event == event {
+			return hit, true, err
+		}
+	}
+	return hit, false, err
 }

@@ -90,7 +90,7 @@ func (c *candidate) place(hit events.Hit) {
 // keyEvents are candidates whatever the query says.
 func (l *look) keyEvents(ctx context.Context) error {
 	for i, id := range l.state.KeyEvents {
-		hit, ok, err := l.r.archive.Where(ctx, id)
+		hit, ok, err := l.r.archive.Where(ctx, id, l.in.AskedBy)
 		if err != nil {
 			return err
 		}
@@ -107,7 +107,7 @@ func (l *look) askFacts(ctx context.Context, query string) error {
 		return nil
 	}
 	answer, err := l.r.ask.Query(ctx, ask.QueryInput{Question: query, Limit: perFacts, AskedBy: l.in.AskedBy})
-	if errors.Is(err, core.ErrNoMemory) || errors.Is(err, core.ErrUsage) {
+	if errors.Is(err, core.ErrNoBranch) || errors.Is(err, core.ErrUsage) {
 		return nil // there are sessions without a memory of facts
 	}
 	if err != nil {
