@@ -132,7 +132,15 @@ func runTrace(ctx context.Context, trace int, seed uint64) (probes []Probe, rati
 
 // store appends events to the session and to the window.
 func (r *run) store(ctx context.Context, events []said) error {
-	in := memory.AppendEventsInput{Session: r.session, Client: "eval", Agent: "eval", Seal: true}
+	// A session is sealed when the window is about to be compacted, as hooks do it.
+	n := 0
+	for _, item := range r.items {
+		n += item.Tokens
+	}
+	for _, e := range events {
+		n += facts.Tokens(e.text)
+	}
+	in := memory.AppendEventsInput{Session: r.session, Client: "eval", Agent: "eval", Seal: n > windowOf-headroom}
 	for _, e := range events {
 		in.Events = append(in.Events, memory.AppendedEvent{Kind: e.kind, Tool: e.tool, Text: e.text})
 	}
@@ -166,12 +174,15 @@ func (r *run) store(ctx context.Context, events []said) error {
 	return nil
 }
 
-// probe asks for every needle under every condition. Key events are set last, for they would
-// change what the others find.
+// probe asks for every needle under every condition, with key events after the last compaction
+// alone, for a state that is set would change what the others find.
 func (r *run) probe(ctx context.Context, cycle int) ([]Probe, error) {
 	var probes []Probe
 	for _, condition := range Conditions() {
 		keyed := condition == OneHopKey || condition == TwoHopsKey
+		if keyed && cycle < cycles {
+			continue
+		}
 		if keyed && !r.keyed {
 			if err := r.key(ctx); err != nil {
 				return nil, err

@@ -60,6 +60,9 @@ func (r *Report) fill(probes []Probe, seed uint64) {
 				list = append(list, p)
 			}
 		}
+		if len(list) == 0 {
+			return // key events are measured after the last compaction alone
+		}
 		row := summarizeProbes(list, seed)
 		row.Condition, row.Kind, row.Cycle = condition, kind, cycle
 		r.Rows = append(r.Rows, row)
