@@ -71,6 +71,7 @@ type Query struct {
 	Commit                                  string   // the first 7 or more digits
 	Tags                                    []string // all of them
 	WithoutLabels                           []string
+	Reader                                  string    // an agent; its own events are there whatever their labels
 	Since, Until                            time.Time // at Since or later, and before Until
 	Limit, Offset                           int       // Limit 0 means 10
 	Newest                                  bool      // by time; so is a query without Text

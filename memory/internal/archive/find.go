@@ -14,7 +14,7 @@ func (a *Archive) Find(ctx context.Context, q events.Query, agent string) (event
 	if refs, err := a.Store.Threads(ctx); err != nil || len(refs) == 0 {
 		return events.Answer{}, err
 	}
-	q.WithoutLabels = a.hidden(agent)
+	a.restrict(&q, agent)
 	return a.index.Search(ctx, q)
 }
 

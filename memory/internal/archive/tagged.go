@@ -70,7 +70,7 @@ func (a *Archive) Tagged(ctx context.Context, tag, id, agent string, most int) (
 }
 
 func (a *Archive) sealedTagged(ctx context.Context, tag, id, agent string, most int) ([]events.Hit, error) {
-	q := events.Query{Tags: []string{tag}, Newest: true, Limit: most, WithoutLabels: a.hidden(agent)}
+	q := events.Query{Tags: []string{tag}, Newest: true, Limit: most, WithoutLabels: a.hidden(agent), Reader: a.reader(agent)}
 	if id != "" {
 		tip, err := a.TipOf(ctx, id)
 		if err != nil || tip == "" {
