@@ -31,18 +31,8 @@ func (a *Archive) Tagged(ctx context.Context, tag, id, agent string, most int) (
 	if err != nil {
 		return nil, err
 	}
-	for _, hit := range sealed {
-		s, err := a.Open(ctx, hit.Session)
-		if err != nil {
-			return nil, err
-		}
-		e, err := s.lookUp(ctx, hit.Event)
-		if err != nil {
-			return nil, err
-		}
-		if e != nil {
-			add(hit.Session, *e)
-		}
+	for _, f := range sealed {
+		add(f.Session, f.Event)
 	}
 	live, err := journal.Live(a.folder("live"))
 	if err != nil {
@@ -69,17 +59,15 @@ func (a *Archive) Tagged(ctx context.Context, tag, id, agent string, most int) (
 	return list[max(0, len(list)-most):], nil
 }
 
-func (a *Archive) sealedTagged(ctx context.Context, tag, id, agent string, most int) ([]events.Hit, error) {
-	q := events.Query{Tags: []string{tag}, Newest: true, Limit: most, WithoutLabels: a.hidden(agent), Reader: a.reader(agent)}
+func (a *Archive) sealedTagged(ctx context.Context, tag, id, agent string, most int) ([]Found, error) {
+	q := events.Query{Tags: []string{tag}, Newest: true, Limit: most}
 	if id != "" {
 		tip, err := a.TipOf(ctx, id)
 		if err != nil || tip == "" {
 			return nil, err
 		}
 		q.Sessions = []string{id}
-	} else if refs, err := a.Store.Threads(ctx); err != nil || len(refs) == 0 {
-		return nil, err
 	}
-	answer, err := a.index.Search(ctx, q)
-	return answer.Hits, err
+	list, _, err := a.Find(ctx, q, agent)
+	return list, err
 }

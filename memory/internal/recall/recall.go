@@ -170,9 +170,10 @@ type look struct {
 // candidate is a candidate with what an item says of it.
 type candidate struct {
 	score.Candidate
-	item Item
-	hop  int
-	read bool
+	found archive.Found // of an event
+	item  Item
+	hop   int
+	read  bool
 	// derived is what a view says that the event is; "" if none does.
 	derived score.Type
 }
