@@ -220,3 +220,15 @@ func TestRecallOfAnything(t *testing.T) {
 		t.Errorf("%+v", r.Items)
 	}
 }
+
+func BenchmarkRecall(b *testing.B) {
+	s := newSessions(b)
+	s.importFiles(realTranscripts(b)...)
+	if _, err := s.Consolidate(b.Context(), memory.ConsolidateInput{}); err != nil {
+		b.Fatal(err)
+	}
+	queries := []string{"how was the telemetry opt-out decided", "TestTruncateRunes", "what was the root cause of the missing agent type", "cmd/entire/cli/list/tree.go:42:24"}
+	for i := 0; b.Loop(); i++ {
+		s.recall(memory.RecallInput{Queries: queries[i%len(queries) : i%len(queries)+1]})
+	}
+}

@@ -20,29 +20,62 @@ type Found struct {
 	objects    map[string][]string
 }
 
-// Find asks the index of events for what a reader may see. Without sessions there is nothing to
-// find, and no index is made. behind: some sessions are not indexed yet.
-func (a *Archive) Find(ctx context.Context, q events.Query, agent string) (list []Found, behind bool, err error) {
-	if refs, err := a.Store.Threads(ctx); err != nil || len(refs) == 0 {
-		return nil, false, err
-	}
-	a.restrict(&q, agent)
+// Finder searches the sealed events of sessions as they were at one moment.
+type Finder struct {
+	a      *Archive
+	agent  string
+	search func(events.Query) (events.Answer, error)
+	// Behind: an answer lacked sessions that are not indexed yet.
+	Behind bool
+}
+
+// Finding calls do with a Finder for what a reader may see; it is valid until do returns. Without
+// sessions there is nothing to find. do may be called twice.
+func (a *Archive) Finding(ctx context.Context, agent string, do func(*Finder) error) error {
+	_, err := a.index.Searches(ctx, func(search func(events.Query) (events.Answer, error)) error {
+		return do(&Finder{a: a, agent: agent, search: search})
+	})
+	return err
+}
+
+// Find returns the events that a query finds.
+func (f *Finder) Find(q events.Query) (list []Found, err error) {
+	f.a.restrict(&q, f.agent)
 	q.WithStored = true
-	answer, err := a.index.Search(ctx, q)
+	answer, err := f.search(q)
 	if err != nil {
-		return nil, false, err
+		return nil, err
 	}
+	f.Behind = f.Behind || answer.Behind
 	for _, hit := range answer.Hits {
 		var k kept
 		if err := json.Unmarshal(hit.Stored, &k); err != nil {
-			a.Memory.Log.Warn("an event of the index cannot be read", "event", hit.Event, "error", err)
+			f.a.Memory.Log.Warn("an event of the index cannot be read", "event", hit.Event, "error", err)
 			continue
 		}
-		if a.maySee(k.Event, agent) {
+		if f.a.maySee(k.Event, f.agent) {
 			list = append(list, Found{hit.Session, k.Event, hit.Score, hit.Superseded, k.Objects})
 		}
 	}
-	return list, answer.Behind, nil
+	return list, nil
+}
+
+// Event returns an event by its id, whichever session has it. The error wraps core.ErrNotFound. An
+// id begins with the time of its event, by which the index finds it.
+func (f *Finder) Event(id string) (Found, error) {
+	if at, ok := session.TimeOfID(id); ok {
+		const most = 1000 // events of one millisecond
+		list, err := f.Find(events.Query{Since: at, Until: at.Add(time.Millisecond), Newest: true, Limit: most})
+		if err != nil {
+			return Found{}, err
+		}
+		for _, found := range list {
+			if found.Event.ID == id {
+				return found, nil
+			}
+		}
+	}
+	return Found{}, core.NotFoundErrorf(hint.Hint{}, "no sealed session has the event %.60q", id)
 }
 
 // Content returns the bytes of an artifact that a found event mentions. The error wraps
@@ -65,22 +98,4 @@ func (a *Archive) Content(ctx context.Context, f Found, digest string) (data []b
 		return nil, err
 	}
 	return s.Artifact(ctx, digest)
-}
-
-// Where returns an event that is sealed, whichever session has it. The error wraps
-// core.ErrNotFound. An id begins with the time of its event, by which the index finds it.
-func (a *Archive) Where(ctx context.Context, event, agent string) (Found, error) {
-	if at, ok := session.TimeOfID(event); ok {
-		const most = 1000 // events of one millisecond
-		list, _, err := a.Find(ctx, events.Query{Since: at, Until: at.Add(time.Millisecond), Newest: true, Limit: most}, agent)
-		if err != nil {
-			return Found{}, err
-		}
-		for _, f := range list {
-			if f.Event.ID == event {
-				return f, nil
-			}
-		}
-	}
-	return Found{}, core.NotFoundErrorf(hint.Hint{}, "no sealed session has the event %.60q", event)
 }

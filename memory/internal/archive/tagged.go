@@ -68,6 +68,10 @@ func (a *Archive) sealedTagged(ctx context.Context, tag, id, agent string, most 
 		}
 		q.Sessions = []string{id}
 	}
-	list, _, err := a.Find(ctx, q, agent)
+	var list []Found
+	err := a.Finding(ctx, agent, func(f *Finder) (err error) {
+		list, err = f.Find(q)
+		return err
+	})
 	return list, err
 }

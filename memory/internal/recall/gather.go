@@ -22,7 +22,7 @@ import (
 // gather finds the candidates for some queries and reads the most likely ones.
 func (l *look) gather(ctx context.Context, queries []string, hop int) error {
 	for _, q := range queries {
-		found, err := l.search(ctx, events.Query{Text: q, Limit: perList})
+		found, err := l.search(events.Query{Text: q, Limit: perList})
 		if err != nil {
 			return err
 		}
@@ -31,7 +31,7 @@ func (l *look) gather(ctx context.Context, queries []string, hop int) error {
 		}
 		exact := passage.Exact(q)
 		for _, s := range exact {
-			found, err := l.search(ctx, events.Query{Text: q, Exact: []string{s}, Limit: perExact})
+			found, err := l.search(events.Query{Text: q, Exact: []string{s}, Limit: perExact})
 			if err != nil {
 				return err
 			}
@@ -50,7 +50,7 @@ func (l *look) gather(ctx context.Context, queries []string, hop int) error {
 		}
 	}
 	if hop == 1 {
-		if err := l.keyEvents(ctx); err != nil {
+		if err := l.keyEvents(); err != nil {
 			return err
 		}
 	}
@@ -59,14 +59,12 @@ func (l *look) gather(ctx context.Context, queries []string, hop int) error {
 }
 
 // search asks the index of events, for what the reader may see.
-func (l *look) search(ctx context.Context, q events.Query) ([]archive.Found, error) {
+func (l *look) search(q events.Query) ([]archive.Found, error) {
 	if l.id != "" {
 		q.Sessions = []string{l.id}
 	}
 	q.Kinds, q.Since = l.in.Kinds, l.in.Since
-	found, behind, err := l.r.archive.Find(ctx, q, l.in.AskedBy)
-	l.result.Behind = l.result.Behind || behind
-	return found, err
+	return l.finder.Find(q)
 }
 
 // add notes that a candidate is on a list; of several queries, the best place counts.
@@ -96,9 +94,9 @@ func (l *look) addEvent(f archive.Found, list score.List, rank int, strength flo
 }
 
 // keyEvents are candidates whatever the query says.
-func (l *look) keyEvents(ctx context.Context) error {
+func (l *look) keyEvents() error {
 	for i, id := range l.state.KeyEvents {
-		f, err := l.r.archive.Where(ctx, id, l.in.AskedBy)
+		f, err := l.finder.Event(id)
 		switch {
 		case errors.Is(err, core.ErrNotFound): // it is not sealed yet, or of another clone
 		case err != nil:
@@ -153,7 +151,7 @@ func (l *look) askViews(ctx context.Context, query string, grain score.Grain) er
 	for i, hit := range hits {
 		strength := grain.OfViews() * hit.Score / hits[0].Score
 		if hit.Episode == nil {
-			f, err := l.r.archive.Where(ctx, hit.Event, l.in.AskedBy)
+			f, err := l.finder.Event(hit.Event)
 			if errors.Is(err, core.ErrNotFound) {
 				continue
 			}

@@ -137,15 +137,21 @@ func (r *Recaller) Recall(ctx context.Context, in Input) (Result, error) {
 	if err != nil {
 		return result, err
 	}
-	if err := l.gather(ctx, in.Queries, 1); err != nil {
-		return result, err
-	}
-	if result.Hops > 1 {
-		if names := l.names(); len(names) > 0 {
+	err = r.archive.Finding(ctx, in.AskedBy, func(f *archive.Finder) error {
+		l.begin(f)
+		if err := l.gather(ctx, in.Queries, 1); err != nil {
+			return err
+		}
+		if names := l.names(); result.Hops > 1 && len(names) > 0 {
 			if err := l.gather(ctx, []string{strings.Join(names, " ")}, 2); err != nil {
-				return result, err
+				return err
 			}
 		}
+		result.Behind = f.Behind
+		return nil
+	})
+	if err != nil {
+		return result, err
 	}
 	l.answer(&result)
 	r.log(in, result, time.Since(began))
@@ -161,6 +167,7 @@ type look struct {
 	exact     []string
 	task      score.Task
 	state     session.TaskState
+	finder    *archive.Finder
 	found     map[string]*candidate // by pointer
 	seen      map[string]bool
 	artifacts int
@@ -190,7 +197,7 @@ func (r *Recaller) newLook(ctx context.Context, in Input, result *Result) (*look
 			return nil, err
 		}
 	}
-	l := &look{r: r, in: in, found: make(map[string]*candidate), seen: make(map[string]bool), result: result}
+	l := &look{r: r, in: in, seen: make(map[string]bool), result: result}
 	for i, q := range in.Queries {
 		if len(q) > maxQuery {
 			l.in.Queries = slices.Clone(l.in.Queries)
@@ -215,6 +222,11 @@ func (r *Recaller) newLook(ctx context.Context, in Input, result *Result) (*look
 		l.id = id
 	}
 	return l, l.readTask(ctx)
+}
+
+// begin begins the search, maybe again.
+func (l *look) begin(f *archive.Finder) {
+	l.finder, l.found, l.artifacts = f, make(map[string]*candidate), 0
 }
 
 // readTask reads the state of the task that asks, if there is one.
