@@ -142,9 +142,11 @@ func (r *Recaller) Recall(ctx context.Context, in Input) (Result, error) {
 		if err := l.gather(ctx, in.Queries, 1); err != nil {
 			return err
 		}
-		if names := l.names(); result.Hops > 1 && len(names) > 0 {
-			if err := l.gather(ctx, []string{strings.Join(names, " ")}, 2); err != nil {
-				return err
+		if result.Hops > 1 {
+			if names := l.names(); len(names) > 0 {
+				if err := l.gather(ctx, []string{strings.Join(names, " ")}, 2); err != nil {
+					return err
+				}
 			}
 		}
 		result.Behind = f.Behind
@@ -250,7 +252,8 @@ func (l *look) readTask(ctx context.Context) error {
 func (l *look) names() (list []string) {
 	const most, perItem = 8, 3
 	asked := strings.ToLower(strings.Join(l.in.Queries, " "))
-	for _, s := range l.ranked()[:min(len(l.ranked()), 5)] {
+	best := l.ranked()
+	for _, s := range best[:min(len(best), 5)] {
 		n := 0
 		for _, name := range passage.Exact(s.Text) {
 			if n < perItem && len(list) < most && !strings.Contains(asked, strings.ToLower(name)) && !slices.Contains(list, name) {
