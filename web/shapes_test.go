@@ -127,7 +127,8 @@ func (s *shapes) recall() {
 	for _, query := range []string{strings.Repeat("retries ", 12_500), "повторы 重试 إعادة", "\x00\u202e\n?", "((*.\"", "of the"} {
 		s.run(exchange{"recall", "child", "POST", "/recall", object{"queries": []string{query}}, 200})
 	}
-	for _, body := range []object{{}, {"queries": []string{}}, {"queries": []string{" "}}, {"queries": "x"}, {"queries": make([]string, 9)}, {"query": []string{"x"}}, {"queries": []string{"x"}, "kinds": []string{"shout"}}} {
+	for _, body := range []object{{}, {"queries": []string{}}, {"queries": []string{" "}}, {"queries": "x"}, {"queries": make([]string, 9)}, {"query": []string{"x"}}, {"queries": []string{"x"}, "kinds": []string{"shout"}},
+		{"queries": []string{"x"}, "hops": 3}, {"queries": []string{"x"}, "budget": 1 << 40}, {"queries": []string{"x"}, "budget": -1}} {
 		s.run(exchange{"recall", "child", "POST", "/recall", body, 400})
 	}
 	s.run(exchange{"recall", "child", "POST", "/recall", object{"queries": []string{"x"}, "session_id": "nothing"}, 404})
