@@ -392,6 +392,10 @@ func (a *Archive) discard(ctx context.Context, id string, candidates []string, r
 	if err := os.Remove(a.summaryFile(id)); err != nil && !os.IsNotExist(err) {
 		return err
 	}
+	// Views and their index say what the session said. They are derived, and all go.
+	if err := os.RemoveAll(a.folder(ViewsFolder)); err != nil {
+		return fmt.Errorf("remove what was derived of sessions: %w", err)
+	}
 	if _, err := a.index.Forget(ctx, id); err != nil {
 		return err
 	}

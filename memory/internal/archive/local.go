@@ -124,6 +124,9 @@ func (l *Local) States() (map[string]State, error) {
 	return all, nil
 }
 
+// ViewsFolder is where what is derived of sessions is kept, below the folder of sessions.
+const ViewsFolder = "views"
+
 // OwnClient is the client of sessions that engram itself began, for the states of tasks. Nobody is
 // at work in them.
 const OwnClient = "engram"

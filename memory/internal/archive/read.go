@@ -289,3 +289,17 @@ func (s *Session) segmentWith(ctx context.Context, event string) (int, error) {
 func (s *Session) errNoEvent(event string) error {
 	return core.NotFoundErrorf(hint.New("%s shows the session", hint.Do(hint.ShowSession, s.ID)), "session %s has no event %.60q", s.ID, event)
 }
+
+// Sealed yields the sealed events of the session that anybody may see.
+func (s *Session) Sealed(ctx context.Context) iter.Seq2[session.Event, error] {
+	return func(yield func(session.Event, error) bool) {
+		for e, err := range s.eventsOf(ctx, segments(s.files), false) {
+			if e.Label == session.Private && err == nil {
+				continue
+			}
+			if !yield(e, err) {
+				return
+			}
+		}
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -11,6 +12,7 @@ import (
 	"engram/index/events"
 	"engram/memory/internal/ask"
 	"engram/memory/internal/core"
+	"engram/memory/internal/views"
 	"engram/recall/passage"
 	"engram/recall/score"
 	"engram/session"
@@ -39,6 +41,9 @@ func (l *look) gather(ctx context.Context, queries []string, hop int) error {
 		}
 		if hop == 1 {
 			if err := l.askFacts(ctx, q); err != nil {
+				return err
+			}
+			if err := l.askViews(ctx, q, score.GrainOf(q, len(exact) > 0)); err != nil {
 				return err
 			}
 		}
@@ -133,6 +138,37 @@ func (l *look) askFacts(ctx context.Context, query string) error {
 	return nil
 }
 
+// askViews adds what was derived of sessions: an episode is a candidate of its own, a record leads
+// to the event that it was read from.
+func (l *look) askViews(ctx context.Context, query string, grain score.Grain) error {
+	q := events.Query{Text: query, Limit: perViews, Since: l.in.Since}
+	if l.id != "" {
+		q.Sessions = []string{l.id}
+	}
+	hits, err := l.r.views.Find(ctx, q)
+	for i, hit := range hits {
+		strength := grain.OfViews() * hit.Score / hits[0].Score
+		if hit.Episode == nil {
+			c := l.add(pointerOf(hit.Session, hit.Event), score.Views, i+1, strength, 1)
+			c.place(hit.Place)
+			c.derived = score.Type(hit.Kind)
+			continue
+		}
+		if len(l.in.Kinds) > 0 {
+			continue
+		}
+		e := hit.Episode
+		c := l.add(fmt.Sprintf("episode of turns %d–%d, from %s", e.FirstTurn, e.LastTurn, pointerOf(hit.Session, e.First)), score.Views, i+1, strength, 1)
+		c.read, c.Type, c.Task, c.At = true, score.View, e.Task, e.Started
+		text := facts.Visible(views.TextOf(*e))
+		c.item = Item{Pointer: pointerOf(hit.Session, e.First), Type: score.View, Who: "engram", At: e.Started, Session: hit.Session, Turn: e.FirstTurn, Text: text, Whole: true, Hop: 1}
+		c.setText(text)
+		share, exact := l.query.Covers(text)
+		l.confirm(c, share, exact)
+	}
+	return err
+}
+
 func (c *candidate) setText(text string) {
 	c.Text = text
 	c.Tokens = facts.Tokens(text) + headTokens
@@ -178,8 +214,8 @@ func (l *look) read(ctx context.Context) error {
 
 // take reads what an event says into its candidate.
 func (l *look) take(ctx context.Context, c *candidate, e *session.Event, superseded bool) {
-	c.read, c.event = true, e
-	c.Type, c.Task, c.Premise, c.Superseded, c.At = typeOf(e), e.Task, e.Premise, superseded, e.At
+	c.read = true
+	c.Type, c.Task, c.Premise, c.Superseded, c.At = cmp.Or(c.derived, typeOf(e)), e.Task, e.Premise, superseded, e.At
 	c.item.Type, c.item.Who, c.item.At, c.item.Turn, c.item.Hop, c.item.Superseded = c.Type, e.Who(), e.At, e.Turn, c.hop, superseded
 	text := l.content(ctx, c, e)
 	size := max(minPassage, min(maxPassage, l.result.Budget/4))
@@ -221,7 +257,7 @@ func archiveText(mediaType string) bool {
 // index said, half the share of the query's words in the passage.
 func (l *look) confirm(c *candidate, share float64, exact int) {
 	for list, strength := range c.Strength {
-		if list == score.Words || list == score.Facts {
+		if list == score.Words || list == score.Facts || list == score.Views && c.Type == score.View {
 			c.Strength[list] = (strength + share) / 2
 		}
 	}

@@ -17,6 +17,7 @@ import (
 	"engram/memory/internal/ask"
 	"engram/memory/internal/core"
 	"engram/memory/internal/task"
+	"engram/memory/internal/views"
 	"engram/recall/passage"
 	"engram/recall/score"
 	"engram/session"
@@ -28,11 +29,12 @@ type Recaller struct {
 	archive *archive.Archive
 	ask     *ask.Reader
 	task    *task.Keeper
+	views   *views.Keeper
 }
 
 // New returns the Recaller of a memory.
 func New(m *core.Memory) *Recaller {
-	return &Recaller{Memory: m, archive: archive.New(m), ask: ask.New(m), task: task.New(m)}
+	return &Recaller{Memory: m, archive: archive.New(m), ask: ask.New(m), task: task.New(m), views: views.New(m)}
 }
 
 // Input says what to look for.
@@ -115,6 +117,7 @@ const (
 	// perExact is how many events with an exact string are candidates.
 	perExact = 25
 	perFacts = 10
+	perViews = 12
 	// maxRead bounds how many events are read, and maxArtifacts how many artifacts.
 	maxRead      = 48
 	maxArtifacts = 12
@@ -170,10 +173,11 @@ type look struct {
 // candidate is a candidate with what an item says of it.
 type candidate struct {
 	score.Candidate
-	item  Item
-	hop   int
-	read  bool
-	event *session.Event
+	item Item
+	hop  int
+	read bool
+	// derived is what a view says that the event is; "" if none does.
+	derived score.Type
 }
 
 func (r *Recaller) newLook(ctx context.Context, in Input, result *Result) (*look, error) {

@@ -34,7 +34,7 @@ func New(m *core.Memory) *Keeper {
 // Input names a task.
 type Input struct {
 	Task    string `json:"task,omitempty" flag:"task,,TASK" help:"name of the TASK; by default that of its session"`
-	Session string `json:"session_id,omitempty" flag:"session,,ID" help:"session of the task; by default the one that runs in this work tree"`
+	Session string `json:"session_id,omitempty" flag:"session,,ID" help:"ID of the session of the task; by default the one that runs in this work tree"`
 	AskedBy string `json:"-"`
 }
 

@@ -44,7 +44,7 @@ func newTaskShowCmd(g *app.Globals) *cobra.Command {
 	var in memory.TaskStateInput
 	cmd := &cobra.Command{
 		Use: "show", Short: "Show the state of a task", Example: "  engram task show\n  engram task show --task checkout --json",
-		Long: "Show the state of a task as a model is given it. In a pipe it prints the same\ntext.",
+		Long: "Show the state of a task as a model is given it. In a pipe it prints the same.",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return answer(cmd.Context(), g, printTask, func(m *memory.Memory, agent string) (memory.TaskStateResult, error) {

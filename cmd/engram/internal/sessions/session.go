@@ -38,7 +38,7 @@ func NewSessionCmd(g *app.Globals) *cobra.Command {
 		Use: "session", Aliases: []string{"sessions"}, Short: "Keep, read and share the sessions of coding agents",
 		Long: sessionLong, Example: sessionExample, SuggestionsMinimumDistance: 2,
 	}, newListCmd(g), newShowCmd(g), newLogCmd(g), newResumeCmd(g), newExportCmd(g), newImportCmd(g),
-		newShareCmd(g), newFetchCmd(g), newRedactCmd(g), newForgetCmd(g), newPruneCmd(g), newSealCmd(g))
+		newShareCmd(g), newFetchCmd(g), newRedactCmd(g), newForgetCmd(g), newPruneCmd(g), newSealCmd(g), newConsolidateCmd(g), newViewsCmd(g))
 }
 
 // oneSession makes a command take exactly one id of a session.
