@@ -59,6 +59,7 @@ func TestOpenAPIFields(t *testing.T) {
 		"PutRequest": memory.PutInput{}, "DerefRequest": memory.DerefInput{}, "GrantRequest": memory.GrantInput{},
 		"BroadcastRequest": memory.BroadcastInput{}, "SAMRequest": memory.EntriesInput{},
 		"JudgeRequest": memory.JudgeInput{}, "PairVerdict": memory.PairVerdict{},
+		"RecallRequest": memory.RecallInput{}, "TaskRequest": memory.SetTaskStateInput{},
 	} {
 		for field, property := range d.Components.Schemas[name].Properties {
 			agree(t, name, input, field, property)

@@ -109,6 +109,9 @@ const (
 	maxQueries    = 8
 	maxQuery      = 4 << 10 // bytes of a query that count
 	defaultBudget = 2000
+	minBudget     = 50
+	maxBudget     = 32000
+	maxHops       = 2
 	// perList is how many candidates a list gives.
 	perList = 50
 	// perExact is how many events with an exact string are candidates.
@@ -193,6 +196,12 @@ func (r *Recaller) newLook(ctx context.Context, in Input, result *Result) (*look
 	}
 	if len(in.Queries) > maxQueries {
 		return nil, core.UsageErrorf(hint.New("ask at most %d at once", maxQueries), "%d queries are too many for one recall", len(in.Queries))
+	}
+	if in.Budget != 0 && (in.Budget < minBudget || in.Budget > maxBudget) {
+		return nil, core.UsageErrorf(hint.New("it is %d to %d tokens, by default %d", minBudget, maxBudget, defaultBudget), "a recall cannot have a budget of %d", in.Budget)
+	}
+	if in.Hops < 0 || in.Hops > maxHops {
+		return nil, core.UsageErrorf(hint.New("it is 1 or %d; what a recall returned can be asked with again", maxHops), "a recall cannot have %d hops", in.Hops)
 	}
 	for _, kind := range in.Kinds {
 		if err := core.CheckOneOf("kind", session.Kind(kind), session.Kinds()); err != nil {

@@ -34,7 +34,7 @@ func New(m *core.Memory) *Keeper {
 // Input names a task.
 type Input struct {
 	Task    string `json:"task,omitempty" flag:"task,,TASK" help:"name of the TASK; by default that of its session"`
-	Session string `json:"session_id,omitempty" flag:"session,,ID" help:"session of the task; by default the one that runs in this work tree"`
+	Session string `json:"session_id,omitempty" flag:"session,,ID" help:"ID of the session of the task; by default the one that runs in this work tree"`
 	AskedBy string `json:"-"`
 }
 
@@ -144,12 +144,12 @@ func (k *Keeper) Set(ctx context.Context, in SetInput) (Result, error) {
 	if task == "" {
 		return Result{}, core.UsageErrorf(hint.New("name the task, or the session that it belongs to"), "no session runs in this work tree, so there is no task to speak of")
 	}
-	if id == "" {
-		id = "task-" + task
-	}
-	list, err := k.versions(ctx, task, id, in.AskedBy)
+	list, err := k.versions(ctx, task, id, in.AskedBy) // wherever it is, if no session is named
 	if err != nil {
 		return Result{}, err
+	}
+	if id == "" {
+		id = "task-" + task
 	}
 	var state session.TaskState
 	supersedes := ""
@@ -161,6 +161,9 @@ func (k *Keeper) Set(ctx context.Context, in SetInput) (Result, error) {
 	text, err := json.Marshal(state)
 	if err != nil {
 		return Result{}, core.UsageErrorf(hint.New("an extension is JSON"), "the state cannot be written: %v", err)
+	}
+	if _, err := session.ParseTaskState(text); err != nil {
+		return Result{}, core.UsageErrorf(hint.New("lists are of short lines, key events are ids of events, and details belong into messages"), "%v", err)
 	}
 	local, err := k.archive.State(id)
 	if err != nil {

@@ -81,6 +81,10 @@ func (a *api) endpoints() map[string]endpoint {
 		"GET /sessions/{id}":              describeSession,
 		"GET /sessions/{id}/events":       sessionEvents,
 		"POST /sessions/{id}/events":      appendEvents,
+		"POST /recall":                    recallEvents,
+		"GET /tasks/{task}":               showTask,
+		"POST /tasks/{task}":              setTask,
+		"GET /tasks/{task}/history":       taskHistory,
 		"GET /undecided":                  undecidedPairs,
 		"POST /judge":                     judgePairs,
 	}

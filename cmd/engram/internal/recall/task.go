@@ -36,7 +36,7 @@ const taskExample = `  engram task set --goal "Ship the new checkout" --next "Ru
 
 // NewTaskCmd returns "engram task".
 func NewTaskCmd(g *app.Globals) *cobra.Command {
-	return app.Group(&cobra.Command{Use: "task", Short: "Keep the state of a task through compactions", Long: taskLong, Example: taskExample},
+	return app.Group(&cobra.Command{Use: "task", Short: "Keep the state of a task through compactions", Long: taskLong, Example: taskExample, SuggestionsMinimumDistance: 2},
 		newTaskShowCmd(g), newTaskSetCmd(g), newTaskHistoryCmd(g), newTaskSchemaCmd(g))
 }
 

@@ -24,7 +24,7 @@ func newSealCmd(g *app.Globals) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "seal [ID]", Short: "Move the journals of sessions to git now", Long: sealLong,
 		Example: "  engram session seal\n  engram session seal 0f3a52c1-8b1e-4c1f-9d53-6a1c2c0b7d11",
-		Args:    app.AtMostOne("session", "`engram session list` shows the ids there are"), ValidArgsFunction: completeIDs(g, 1),
+		Args:    app.AtMostOne("session", "`engram session list` shows the ids there are"), ValidArgsFunction: app.CompleteSessions(g, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx := cmd.Context()
 			m, _, done, err := g.Open(ctx)

@@ -46,22 +46,6 @@ func oneSession(cmd *cobra.Command, args []string) error {
 	return app.One("id of a session", "`engram session list` shows the ids there are")(cmd, args)
 }
 
-// completeIDs offers the ids of sessions with their titles, for the first most arguments;
-// 0 is no limit.
-func completeIDs(g *app.Globals, most int) cobra.CompletionFunc {
-	return app.CompleteFrom(g, most, func(ctx context.Context, m *memory.Memory) ([]string, error) {
-		r, err := m.Sessions(ctx, memory.SessionsInput{Limit: offered})
-		var offers []string
-		for _, s := range r.Sessions {
-			offers = append(offers, s.ID+"\t"+term.Dotted(term.Ago(g.Out.Now(), s.Ended), s.Title))
-		}
-		return offers, err
-	})
-}
-
-// offered is how many sessions a shell offers.
-const offered = 200
-
 // completeValues completes an option with a few values.
 func completeValues[T ~string](cmd *cobra.Command, flag string, values []T) {
 	var texts []string

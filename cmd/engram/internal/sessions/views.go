@@ -26,7 +26,7 @@ func newConsolidateCmd(g *app.Globals) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "consolidate [ID]", Short: "Derive episodes, decisions and lessons from sessions", Long: consolidateLong,
 		Example: "  engram session consolidate\n  engram session consolidate 0f3a --again",
-		Args:    app.AtMostOne("session", "`engram session list` shows the ids there are"), ValidArgsFunction: completeIDs(g, 1),
+		Args:    app.AtMostOne("session", "`engram session list` shows the ids there are"), ValidArgsFunction: app.CompleteSessions(g, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 1 {
 				in.Session = args[0]
@@ -68,7 +68,7 @@ func newViewsCmd(g *app.Globals) *cobra.Command {
 	return &cobra.Command{
 		Use: "views [ID]", Short: "Show episodes, decisions, lessons and topics", Long: viewsLong,
 		Example: "  engram session views\n  engram session views 0f3a\n  engram session views --json | jq '.records[] | select(.kind == \"decision\")'",
-		Args:    app.AtMostOne("session", "`engram session list` shows the ids there are"), ValidArgsFunction: completeIDs(g, 1),
+		Args:    app.AtMostOne("session", "`engram session list` shows the ids there are"), ValidArgsFunction: app.CompleteSessions(g, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in := memory.ViewsInput{}
 			if len(args) == 1 {
