@@ -8,6 +8,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"engram/facts"
@@ -105,8 +106,39 @@ func (k *Keeper) Find(ctx context.Context, in Input) (Result, error) {
 	if err != nil || len(list) == 0 {
 		return result, err
 	}
-	last := list[len(list)-1]
-	result.Found, result.Current, result.Task = true, &last, last.Task
+	return k.result(list[len(list)-1])
+}
+
+// recent is for how long the state of a task is told to sessions that begin after it.
+const recent = 7 * 24 * time.Hour
+
+// OfWorkTree returns the state of the task that was written last in this work tree, if that was
+// not long ago.
+func (k *Keeper) OfWorkTree(ctx context.Context, agent string) (Result, error) {
+	const newest = 8 // states of other work trees may be newer
+	found, err := k.archive.Tagged(ctx, session.TagTaskState, "", agent, newest)
+	for _, p := range slices.Backward(found) {
+		state, unknown := k.archive.State(p.Session)
+		if unknown != nil || k.WorkTree() == "" || state.WorkTree != k.WorkTree() || k.Moment().Sub(p.Event.At) > recent {
+			continue
+		}
+		if said, bad := session.ParseTaskState([]byte(p.Event.Text)); bad == nil {
+			return k.result(version(p, said))
+		}
+	}
+	return Result{SchemaVersion: core.SchemaVersion}, err
+}
+
+func version(p archive.Placed, state session.TaskState) Version {
+	e := p.Event
+	return Version{
+		Task: cmp.Or(e.Task, p.Session), Session: p.Session, Event: e.ID, Cause: e.Parent, Turn: e.Turn, At: e.At, Agent: e.Agent, State: state,
+	}
+}
+
+// result is a state as it is now.
+func (k *Keeper) result(last Version) (Result, error) {
+	result := Result{SchemaVersion: core.SchemaVersion, Found: true, Current: &last, Task: last.Task}
 	state, err := k.archive.State(last.Session)
 	if err != nil {
 		return result, err
@@ -237,9 +269,7 @@ func (k *Keeper) versions(ctx context.Context, task, id, agent string) (list []V
 			k.Log.Warn("the state of a task cannot be read", "event", e.ID, "error", err)
 			continue
 		}
-		list = append(list, Version{
-			Task: task, Session: p.Session, Event: e.ID, Cause: e.Parent, Turn: e.Turn, At: e.At, Agent: e.Agent, State: state,
-		})
+		list = append(list, version(p, state))
 	}
 	return list, err
 }

@@ -1,0 +1,98 @@
+package archive
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"iter"
+	"os"
+	"slices"
+
+	"engram/session"
+)
+
+// Parts is how many sealed parts a session has. Parts are in order and do not change.
+func (s *Session) Parts() int { return len(segments(s.files)) }
+
+// PartsName names the first n parts by what is in them; "" if there are fewer.
+func (s *Session) PartsName(n int) string {
+	list := segments(s.files)
+	if n > len(list) {
+		return ""
+	}
+	h := sha256.New()
+	for _, part := range list[:n] {
+		_, _ = h.Write([]byte(part.object + "\n"))
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// PartEvents yields the events of one part; of the journal, if n is Parts.
+func (s *Session) PartEvents(ctx context.Context, n int) iter.Seq2[session.Event, error] {
+	list := segments(s.files)
+	if n >= len(list) {
+		return s.eventsOf(ctx, nil, true)
+	}
+	return s.eventsOf(ctx, list[n:n+1], false)
+}
+
+// Outlines are kept beside what else is derived from a session, and removed with it.
+func (l *Local) outlineFile(id string) string {
+	return l.folder("outlines", session.Shard(id), id+".json")
+}
+
+// Outline reads what was kept of a session by KeepOutline; false if nothing was.
+func (l *Local) Outline(id string, v any) bool {
+	data, err := os.ReadFile(l.outlineFile(id))
+	return err == nil && json.Unmarshal(data, v) == nil
+}
+
+// KeepOutline keeps what is derived from a session.
+func (l *Local) KeepOutline(id string, v any) error { return writeJSON(l.outlineFile(id), v) }
+
+// dropDerived removes what is derived from a session.
+func (l *Local) dropDerived(id string) error {
+	for _, file := range []string{l.summaryFile(id), l.outlineFile(id)} {
+		if err := os.Remove(file); err != nil && !os.IsNotExist(err) {
+			return err
+		}
+	}
+	return nil
+}
+
+// Indexed tells which events are sealed and can be found, by their ids.
+func (a *Archive) Indexed(ctx context.Context, ids []string) (map[string]bool, error) {
+	if refs, err := a.Store.Threads(ctx); err != nil || len(refs) == 0 {
+		return nil, err
+	}
+	return a.index.Has(ctx, ids)
+}
+
+// LastTurns returns the events of the last turns of a session that a reader may see, without
+// what the client notes for itself.
+func (a *Archive) LastTurns(ctx context.Context, s *Session, turns int, agent string) ([]session.Event, error) {
+	var list []session.Event
+	last := -1
+	for n := s.Parts(); n >= 0; n-- {
+		var part []session.Event
+		for e, err := range s.PartEvents(ctx, n) {
+			if err != nil {
+				return nil, err
+			}
+			part = append(part, e)
+			last = max(last, e.Turn)
+		}
+		early := len(part) > 0 && part[0].Turn <= last-turns
+		list = append(part, list...)
+		if early {
+			break
+		}
+	}
+	seen := make(map[string]bool)
+	return slices.DeleteFunc(list, func(e session.Event) bool {
+		again := seen[e.ID]
+		seen[e.ID] = true
+		return again || e.Turn <= last-turns || e.Kind == session.SystemNote || e.SubAgent != "" || e.Has(session.TagThinking) || !a.maySee(e, agent)
+	}), nil
+}
