@@ -221,9 +221,15 @@ func (h *agentHook) brief(ctx context.Context) (string, error) {
 		m, done, err := h.Open(ctx, h.place, h.Event)
 		return opened{m, done, err}
 	}, func(fault any) opened { return opened{err: fmt.Errorf("internal error: %v", fault)} })
-	began := time.Now()
-	files := ChangedFiles(ctx, h.place, h.branch, h.trunk, h.Time/2)
-	h.Log.Debug("changed files", "files", len(files), "took", time.Since(began))
+	looking := inBackground(func() []string {
+		began := time.Now()
+		files := ChangedFiles(ctx, h.place, h.branch, h.trunk, h.Time/2)
+		h.Log.Debug("changed files", "files", len(files), "took", time.Since(began))
+		return files
+	}, func(fault any) []string {
+		h.Log.Debug("internal error", "fault", fmt.Sprint(fault))
+		return nil
+	})
 	o := <-opening
 	if o.err != nil {
 		return "", o.err
@@ -238,7 +244,8 @@ func (h *agentHook) brief(ctx context.Context) (string, error) {
 		h.Log.Debug("internal error", "fault", fmt.Sprint(fault))
 		return ""
 	})
-	began = time.Now()
+	files := <-looking
+	began := time.Now()
 	in := memory.BriefInput{Files: files, Patience: h.Time * 2 / 5}
 	if h.goesOn() {
 		in.Budget = briefAgain

@@ -8,7 +8,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"time"
 
 	"engram/facts"
@@ -112,21 +111,27 @@ func (k *Keeper) Find(ctx context.Context, in Input) (Result, error) {
 // recent is for how long the state of a task is told to sessions that begin after it.
 const recent = 7 * 24 * time.Hour
 
-// OfWorkTree returns the state of the task that was written last in this work tree, if that was
-// not long ago.
-func (k *Keeper) OfWorkTree(ctx context.Context, agent string) (Result, error) {
-	const newest = 8 // states of other work trees may be newer
-	found, err := k.archive.Tagged(ctx, session.TagTaskState, "", agent, newest)
-	for _, p := range slices.Backward(found) {
-		state, unknown := k.archive.State(p.Session)
-		if unknown != nil || k.WorkTree() == "" || state.WorkTree != k.WorkTree() || k.Moment().Sub(p.Event.At) > recent {
-			continue
-		}
-		if said, bad := session.ParseTaskState([]byte(p.Event.Text)); bad == nil {
-			return k.result(version(p, said))
-		}
+// Newest returns the state of the task that was written last in a session, or else in the work
+// tree of the memory, if that was not long ago.
+func (k *Keeper) Newest(ctx context.Context, id, agent string) (Result, error) {
+	here := func(own string) bool {
+		state, err := k.archive.State(own)
+		return err == nil && k.WorkTree() != "" && state.WorkTree == k.WorkTree()
 	}
-	return Result{SchemaVersion: core.SchemaVersion}, err
+	prefer := []func(string) bool{func(own string) bool { return own == id }}
+	if id == "" || here(id) { // not for a session of another work tree or another clone
+		prefer = append(prefer, here)
+	}
+	found, ok, err := k.archive.NewestTagged(ctx, session.TagTaskState, agent, prefer...)
+	if err != nil || !ok || found.Session != id && k.Moment().Sub(found.Event.At) > recent {
+		return Result{SchemaVersion: core.SchemaVersion}, err
+	}
+	state, err := session.ParseTaskState([]byte(found.Event.Text))
+	if err != nil { // its secrets were replaced, or another version of engram wrote it
+		k.Log.Warn("the state of a task cannot be read", "event", found.Event.ID, "error", err)
+		return Result{SchemaVersion: core.SchemaVersion}, nil
+	}
+	return k.result(version(found, state))
 }
 
 func version(p archive.Placed, state session.TaskState) Version {

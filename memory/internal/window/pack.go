@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"engram/facts"
@@ -42,7 +43,7 @@ type PackInput struct {
 	System  string         `json:"system,omitempty" help:"policy of the caller, which stands first and is not cut"`
 	User    string         `json:"user,omitempty" help:"the new message, which stands last and is not cut"`
 	Tail    int            `json:"tail_turns,omitempty" flag:"tail,,N" min:"0" max:"100" help:"the last N turns of the session"`
-	Left    Left           `json:"left,omitempty" flag:"left,,WHICH" help:"which part of the session markers stand for: all (before the tail), compacted (up to the client's last compaction) or none"`
+	Left    string         `json:"left,omitempty" flag:"left,,WHICH" help:"which part of the session markers stand for: all (before the tail), compacted (up to the client's last compaction) or none"`
 	Budgets window.Budgets `json:"budgets,omitzero" help:"tokens of the blocks"`
 	// Branch, Files and About say what the brief is for.
 	Branch string   `json:"branch,omitempty" help:"code branch that the brief is for"`
@@ -53,14 +54,11 @@ type PackInput struct {
 	WithoutBrief bool `json:"without_brief,omitempty" help:"leave the brief out"`
 }
 
-// Left says which part of a session is no longer in the window.
-type Left string
-
-// What may have left a window.
+// Which part of a session is no longer in the window.
 const (
-	LeftAll       Left = "all"
-	LeftCompacted Left = "compacted"
-	LeftNone      Left = "none"
+	LeftAll       = "all"
+	LeftCompacted = "compacted"
+	LeftNone      = "none"
 )
 
 // PackResult is what is put into a window, block by block.
@@ -94,18 +92,16 @@ func (m *Manager) Pack(ctx context.Context, in PackInput) (PackResult, error) {
 	}
 	result.Session = id
 	parts := window.Parts{System: in.System, User: in.User}
+	var errs [3]error
+	var all sync.WaitGroup // each waits for git and files most of the time
 	if !in.WithoutBrief {
-		if parts.Brief, err = m.briefOf(ctx, in); err != nil {
-			return result, err
-		}
+		all.Go(func() { parts.Brief, errs[0] = m.briefOf(ctx, in) })
 	}
-	if result.Task, parts.Task, err = m.taskOf(ctx, in, id); err != nil {
+	all.Go(func() { result.Task, parts.Task, errs[1] = m.taskOf(ctx, in, id) })
+	all.Go(func() { errs[2] = m.addSession(ctx, in, id, &parts) })
+	all.Wait()
+	if err := errors.Join(errs[:]...); err != nil {
 		return result, err
-	}
-	if id != "" {
-		if err := m.addSession(ctx, in, id, &parts); err != nil {
-			return result, err
-		}
 	}
 	if result.Pack, err = window.Build(parts, in.Budgets); err != nil {
 		return result, core.UsageErrorf(hint.New("shorten it, or give more room"), "%v", err)
@@ -118,7 +114,7 @@ func (m *Manager) Pack(ctx context.Context, in PackInput) (PackResult, error) {
 
 func (in *PackInput) check() error {
 	in.Left = cmp.Or(in.Left, LeftAll)
-	if err := core.CheckOneOf("left", in.Left, []Left{LeftAll, LeftCompacted, LeftNone}); err != nil {
+	if err := core.CheckOneOf("left", in.Left, []string{LeftAll, LeftCompacted, LeftNone}); err != nil {
 		return err
 	}
 	if in.Tail < 0 {
@@ -158,30 +154,13 @@ func (m *Manager) briefOf(ctx context.Context, in PackInput) (string, error) {
 
 // taskOf returns the state of the task that is meant, as text.
 func (m *Manager) taskOf(ctx context.Context, in PackInput, id string) (name, text string, err error) {
-	has := id != ""
-	if has {
-		if has, err = m.archive.Has(ctx, id); err != nil {
-			return "", "", err
-		}
+	if in.Task != "" {
+		r, err := m.task.Find(ctx, task.Input{Task: in.Task, AskedBy: in.Agent})
+		return r.Task, r.Text, err
 	}
-	if in.Task != "" || has {
-		wanted := task.Input{Task: in.Task, AskedBy: in.Agent}
-		if in.Task == "" {
-			wanted.Session = id
-		}
-		r, err := m.task.Find(ctx, wanted)
-		if err != nil || r.Found || in.Task != "" {
-			return r.Task, r.Text, err
-		}
-	}
-	if id != "" { // another clone, or another work tree, may have the session
-		if state, err := m.archive.State(id); err != nil || state.WorkTree != m.WorkTree() {
-			return "", "", err
-		}
-	}
-	r, err := m.task.OfWorkTree(ctx, in.Agent)
-	if err != nil || !r.Found {
-		return "", "", err
+	r, err := m.task.Newest(ctx, id, in.Agent)
+	if err != nil || !r.Found || r.Current.Session == id {
+		return r.Task, r.Text, err
 	}
 	note := fmt.Sprintf("\nWritten in session %s, %s old: check that it still holds.", r.Current.Session, core.Age(r.Current.At, m.Moment()))
 	return r.Task, window.CutLines(r.Text, session.MaxTask-facts.Tokens(note)) + note, nil
@@ -189,6 +168,9 @@ func (m *Manager) taskOf(ctx context.Context, in PackInput, id string) (name, te
 
 // addSession adds markers and the last turns.
 func (m *Manager) addSession(ctx context.Context, in PackInput, id string, parts *window.Parts) error {
+	if id == "" || in.Left == LeftNone && in.Tail == 0 {
+		return nil
+	}
 	s, err := m.archive.Open(ctx, id)
 	if errors.Is(err, core.ErrNotFound) { // it has begun, and nothing is stored yet
 		return nil

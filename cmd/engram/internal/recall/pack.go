@@ -67,7 +67,7 @@ func NewPackCmd(g *app.Globals) *cobra.Command {
 	flags.Bind(set, &opts.in, "session_id", "task", "tail_turns", "left")
 	flags.Bind(set, &opts.in.Budgets, "window", "headroom", "system", "brief", "task", "markers", "tail")
 	set.StringVar(&opts.system, "system", "", "policy that stands first, in a `FILE`")
-	app.CompleteWith(cmd, "left", cobra.FixedCompletions([]string{string(memory.LeftAll), string(memory.LeftCompacted), string(memory.LeftNone)}, cobra.ShellCompDirectiveNoFileComp))
+	app.CompleteWith(cmd, "left", cobra.FixedCompletions([]string{memory.LeftAll, memory.LeftCompacted, memory.LeftNone}, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
 
@@ -105,19 +105,19 @@ func policyOf(file string) (string, error) {
 
 func printPack(out *term.Streams, r memory.PackResult) {
 	for i, b := range r.Blocks {
+		if i > 0 {
+			out.Printf("\n")
+		}
 		if out.Terminal {
-			if i > 0 {
-				out.Printf("\n")
-			}
 			head := []string{strings.ReplaceAll(b.Name, "_", " "), strconv.Itoa(b.Tokens) + " tokens"}
 			if slices.Contains(r.Cut, b.Name) {
 				head = append(head, "cut to its budget")
 			}
 			out.Printf("%s\n", out.Color.Dim(term.Dotted(head...)))
-		} else if i > 0 {
-			out.Printf("\n")
+			printLines(out, "", b.Text)
+			continue
 		}
-		printLines(out, "", b.Text)
+		out.Lines("", b.Text)
 	}
 	for _, note := range r.Notes {
 		out.Message("note: %s", note)
