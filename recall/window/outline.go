@@ -26,27 +26,25 @@ type Outline struct {
 	// compaction of the client.
 	Spans []session.Marker `json:"spans"`
 	Gone  int              `json:"gone"`
-
-	open []Item
+	// Open are the items of the span that goes on.
+	Open []Item `json:"open"`
 }
 
-// Add adds an event. It reports whether the event begins a new span, so that what comes before
-// it need not be read again.
-func (o *Outline) Add(e *session.Event) (begins bool) {
+// Add adds an event.
+func (o *Outline) Add(e *session.Event) {
 	if e.Has(session.TagCompaction) {
 		o.end()
 		o.Gone = len(o.Spans)
-		return true
+		return
 	}
 	item, ok := itemOf(e)
 	if !ok {
-		return false
+		return
 	}
-	if n := len(o.open); n >= maxSpan || n >= minSpan && item.Turn != o.open[n-1].Turn {
+	if n := len(o.Open); n >= maxSpan || n >= minSpan && item.Turn != o.Open[n-1].Turn {
 		o.end()
 	}
-	o.open = append(o.open, item)
-	return len(o.open) == 1
+	o.Open = append(o.Open, item)
 }
 
 // itemOf is an event as an item; ok is false if it says nothing about what was done. Texts of
@@ -86,11 +84,11 @@ func ClassOf(e *session.Event) Class {
 
 // end ends the span that is open.
 func (o *Outline) end() {
-	if len(o.open) == 0 {
+	if len(o.Open) == 0 {
 		return
 	}
-	o.Spans = append(o.Spans, o.span())
-	o.open = nil
+	o.Spans = append(slices.Clone(o.Spans), o.span()) // copies of an outline stay as they are
+	o.Open = nil
 	if len(o.Spans) <= maxSpans {
 		return
 	}
@@ -107,15 +105,12 @@ func (o *Outline) end() {
 	}
 }
 
-// Closed is the outline without the span that is open.
-func (o *Outline) Closed() Outline { return Outline{Spans: slices.Clone(o.Spans), Gone: o.Gone} }
-
 func (o *Outline) level(i int) int { return max(o.Spans[i].Level, o.Spans[i+1].Level) }
 
 // span is the one that is open.
 func (o *Outline) span() session.Marker {
-	m := session.Marker{First: math.MaxInt, Topics: NewTopics(o.open).Of(0, len(o.open))}
-	for _, item := range o.open {
+	m := session.Marker{First: math.MaxInt, Topics: NewTopics(o.Open).Of(0, len(o.Open))}
+	for _, item := range o.Open {
 		m.First, m.Last = min(m.First, item.Turn), max(m.Last, item.Turn)
 	}
 	return m
@@ -126,7 +121,7 @@ func (o *Outline) span() session.Marker {
 func (o *Outline) Markers(all bool) []session.Marker {
 	spans := slices.Clone(o.Spans[:min(o.Gone, len(o.Spans))])
 	if all {
-		if spans = slices.Clone(o.Spans); len(o.open) > 0 {
+		if spans = slices.Clone(o.Spans); len(o.Open) > 0 {
 			spans = append(spans, o.span())
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"iter"
 	"os"
 	"slices"
+	"strings"
 
 	"engram/session"
 )
@@ -28,13 +29,14 @@ func (s *Session) PartsName(n int) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// PartEvents yields the events of one part; of the journal, if n is Parts.
+// PartEvents yields the events of one part.
 func (s *Session) PartEvents(ctx context.Context, n int) iter.Seq2[session.Event, error] {
-	list := segments(s.files)
-	if n >= len(list) {
-		return s.eventsOf(ctx, nil, true)
-	}
-	return s.eventsOf(ctx, list[n:n+1], false)
+	return s.eventsOf(ctx, segments(s.files)[n:n+1], false)
+}
+
+// JournalEvents yields the events of a session that are not sealed.
+func (a *Archive) JournalEvents(ctx context.Context, id string) iter.Seq2[session.Event, error] {
+	return (&Session{ID: id, a: a}).eventsOf(ctx, nil, true)
 }
 
 // Outlines are kept beside what else is derived from a session, and removed with it.
@@ -58,7 +60,36 @@ func (l *Local) dropDerived(id string) error {
 			return err
 		}
 	}
-	return nil
+	return os.RemoveAll(l.folder(taskFolder))
+}
+
+// taskFolder has the newest state of a task of each session, so that a hook need not look for
+// it. It is derived; without it, it is made again.
+const taskFolder = "tasks"
+
+// KeepTask keeps the event with the newest state of a task of a session.
+func (l *Local) KeepTask(id string, e session.Event) error {
+	if _, err := os.Stat(l.folder(taskFolder)); err != nil {
+		return nil // not made yet: it would lack those of other sessions
+	}
+	return l.keepTask(id, e)
+}
+
+func (l *Local) keepTask(id string, e session.Event) error {
+	return writeJSON(l.folder(taskFolder, id+".json"), e)
+}
+
+// keptTasks are the events that were kept; ok is false if none were ever looked for.
+func (l *Local) keptTasks() (list []Placed, ok bool) {
+	entries, err := os.ReadDir(l.folder(taskFolder))
+	for _, entry := range entries {
+		p := Placed{Session: strings.TrimSuffix(entry.Name(), ".json")}
+		data, err := os.ReadFile(l.folder(taskFolder, entry.Name()))
+		if err == nil && json.Unmarshal(data, &p.Event) == nil && session.CheckID(p.Session) {
+			list = append(list, p)
+		}
+	}
+	return list, err == nil
 }
 
 // Indexed tells which events are sealed and can be found, by their ids.
@@ -76,7 +107,11 @@ func (a *Archive) LastTurns(ctx context.Context, s *Session, turns int, agent st
 	last := -1
 	for n := s.Parts(); n >= 0; n-- {
 		var part []session.Event
-		for e, err := range s.PartEvents(ctx, n) {
+		events := a.JournalEvents(ctx, s.ID)
+		if n < s.Parts() {
+			events = s.PartEvents(ctx, n)
+		}
+		for e, err := range events {
 			if err != nil {
 				return nil, err
 			}

@@ -3,6 +3,8 @@ package archive
 import (
 	"bytes"
 	"context"
+	"errors"
+	"os"
 	"slices"
 
 	"engram/index/events"
@@ -84,56 +86,37 @@ func (a *Archive) sealedTagged(ctx context.Context, tag, id, agent string, most 
 	return answer.Hits, err
 }
 
-// NewestTagged returns the newest event with a tag that a reader may see: in the sessions that
-// the first of prefer takes, or else in those that the next one takes; ok is false if there is
-// none. It looks at the newest events of all sessions, and reads few.
-func (a *Archive) NewestTagged(ctx context.Context, tag, agent string, prefer ...func(id string) bool) (newest Placed, ok bool, err error) {
-	const most = 64
-	sealed, err := a.sealedTagged(ctx, tag, "", agent, most)
-	if err != nil {
-		return newest, false, err
-	}
-	live, err := journal.Live(a.folder("live"))
-	if err != nil {
-		return newest, false, err
-	}
-	mark := []byte(`"` + tag + `"`)
-	for _, takes := range prefer {
-		for _, j := range live {
-			if !takes(j.ID) {
-				continue
-			}
-			for line, err := range a.Journal(j.ID).ReadAll(ctx) {
-				if err != nil {
-					return newest, false, err
-				}
-				if !bytes.Contains(line, mark) {
-					continue
-				}
-				if e, err := session.ParseLine(line); err == nil && e.Has(tag) && a.maySee(e, agent) && !e.At.Before(newest.Event.At) {
-					newest, ok = Placed{j.ID, e}, true
-				}
-			}
+// NewestTask returns the newest state of a task that a reader may see: in the sessions that the
+// first of prefer takes, or else in those that the next one takes; ok is false if there is none.
+func (a *Archive) NewestTask(ctx context.Context, agent string, prefer ...func(id string) bool) (newest Placed, ok bool, err error) {
+	list, made := a.keptTasks()
+	if !made {
+		if list, err = a.findTasks(ctx); err != nil {
+			return newest, false, err
 		}
-		for _, hit := range sealed { // the newest first
-			if !takes(hit.Session) {
-				continue
-			}
-			if ok && newest.Event.At.After(hit.At) {
-				break
-			}
-			read, err := a.Read(ctx, []events.Hit{hit}, agent)
-			if err != nil {
-				return newest, false, err
-			}
-			if e := read[0].Event; e != nil {
-				newest, ok = Placed{hit.Session, *e}, true
-				break
+	}
+	for _, takes := range prefer {
+		for _, p := range list {
+			if takes(p.Session) && a.maySee(p.Event, agent) && (!ok || !p.Event.At.Before(newest.Event.At)) {
+				newest, ok = p, true
 			}
 		}
 		if ok {
-			return newest, true, nil
+			break
 		}
 	}
-	return newest, false, nil
+	return newest, ok, nil
+}
+
+// findTasks looks for the newest states of tasks, and keeps that of each session.
+func (a *Archive) findTasks(ctx context.Context) ([]Placed, error) {
+	const most = 64
+	found, err := a.Tagged(ctx, session.TagTaskState, "", "", most)
+	if err == nil {
+		err = os.MkdirAll(a.folder(taskFolder), 0o755)
+	}
+	for _, p := range found { // the newest last
+		err = errors.Join(err, a.keepTask(p.Session, p.Event))
+	}
+	return found, err
 }

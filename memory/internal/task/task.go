@@ -122,7 +122,7 @@ func (k *Keeper) Newest(ctx context.Context, id, agent string) (Result, error) {
 	if id == "" || here(id) { // not for a session of another work tree or another clone
 		prefer = append(prefer, here)
 	}
-	found, ok, err := k.archive.NewestTagged(ctx, session.TagTaskState, agent, prefer...)
+	found, ok, err := k.archive.NewestTask(ctx, agent, prefer...)
 	if err != nil || !ok || found.Session != id && k.Moment().Sub(found.Event.At) > recent {
 		return Result{SchemaVersion: core.SchemaVersion}, err
 	}
@@ -210,7 +210,18 @@ func (k *Keeper) Set(ctx context.Context, in SetInput) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	return k.Find(ctx, Input{Task: task, Session: id, AskedBy: in.AskedBy})
+	result, err := k.Find(ctx, Input{Task: task, Session: id, AskedBy: in.AskedBy})
+	if err != nil || !result.Found {
+		return result, err
+	}
+	v := result.Current
+	if text, err = json.Marshal(v.State); err == nil { // as it is stored: without secrets
+		err = k.archive.KeepTask(id, session.Event{
+			ID: v.Event, Turn: v.Turn, Kind: session.SystemNote, At: v.At, Agent: v.Agent, Parent: v.Cause, Task: v.Task,
+			Tags: []string{session.TagTaskState}, Text: string(text),
+		})
+	}
+	return result, err
 }
 
 // change brings the fields that are given into a state.

@@ -3,20 +3,20 @@ package window
 import (
 	"context"
 	"errors"
+	"iter"
 
-	"engram/memory/internal/archive"
+	"engram/memory/internal/core"
 	"engram/recall/window"
 	"engram/session"
 )
 
-// kept is the outline of a session as it is kept between calls. It is derived: a session that
-// was written again gets a new one.
+// kept is the outline of what is sealed of a session, as it is kept between calls, so that a
+// hook need not read the session. It is derived: a session that was written again gets a new one.
 type kept struct {
-	Version int `json:"version"`
-	// Parts of the session are in the outline, and of the next one what is before From.
-	Parts   int            `json:"parts"`
-	Name    string         `json:"name"` // of these parts
-	From    string         `json:"from"` // the event with which the open span begins
+	Version int            `json:"version"`
+	Tip     string         `json:"tip"`
+	Parts   int            `json:"parts"` // of the session that are in it
+	Name    string         `json:"name"`  // of these parts
 	Outline window.Outline `json:"outline"`
 }
 
@@ -25,85 +25,81 @@ const outlineVersion = 1
 
 // Refresh brings the outline of a session up to what is sealed.
 func (m *Manager) Refresh(ctx context.Context, id string) error {
+	_, _, err := m.sealed(ctx, id)
+	return err
+}
+
+// sealed returns the outline of what is sealed of a session. If time runs out before all is
+// read, behind is true and it is as far as it came.
+func (m *Manager) sealed(ctx context.Context, id string) (o *window.Outline, behind bool, err error) {
+	tip, err := m.archive.TipOf(ctx, id)
+	if err != nil || tip == "" {
+		return &window.Outline{}, false, err
+	}
+	var k kept
+	if m.archive.Outline(id, &k) && k.Version == outlineVersion && k.Tip == tip {
+		return &k.Outline, false, nil
+	}
 	s, err := m.archive.Open(ctx, id)
 	if err != nil {
-		return err
+		return nil, false, err
 	}
-	_, _, err = m.outline(ctx, s, false)
-	return err
-}
-
-// outline returns the outline of a session, with the events of its journal if they are wanted.
-// If time runs out before all is read, behind is true and it is as far as it came.
-func (m *Manager) outline(ctx context.Context, s *archive.Session, journal bool) (o window.Outline, behind bool, err error) {
-	var k kept
-	if !m.archive.Outline(s.ID, &k) || k.Version != outlineVersion || k.Name != s.PartsName(k.Parts) {
+	if k.Version != outlineVersion || k.Name != s.PartsName(k.Parts) {
 		k = kept{Version: outlineVersion}
 	}
-	o, next := k.Outline, k
-	seen := make(map[string]bool)
-	skip := k.From != ""
-	for n := k.Parts; n <= s.Parts(); n++ {
-		sealed := n < s.Parts()
-		if !sealed && !journal {
-			break
+	for before := k.Parts; k.Parts < s.Parts() && err == nil; {
+		reached := k.Outline
+		if err = add(&k.Outline, s.PartEvents(ctx, k.Parts)); err != nil && ctx.Err() != nil {
+			k.Outline, behind = reached, true // a part counts whole or not at all
+		} else if err == nil {
+			k.Parts++
 		}
-		for e, err := range s.PartEvents(ctx, n) {
-			if err != nil {
-				behind = ctx.Err() != nil
-				if behind {
-					return o, true, m.keep(s, k, next)
-				}
-				return o, false, err
-			}
-			if skip = skip && e.ID != k.From; skip || seen[e.ID] {
-				continue
-			}
-			seen[e.ID] = true
-			closed := len(o.Spans)
-			if o.Add(&e) && sealed {
-				next = kept{outlineVersion, n, "", e.ID, o.Closed()}
-			}
-			if len(o.Spans) != closed && ctx.Err() != nil {
-				return o, true, m.keep(s, k, next)
-			}
-		}
-		if skip { // the part is not what it was
-			return o, false, errors.Join(m.archive.KeepOutline(s.ID, kept{}), m.again(ctx, s, journal, &o))
+		if behind && k.Parts == before {
+			return &k.Outline, true, nil
 		}
 	}
-	return o, false, m.keep(s, k, next)
-}
-
-// again makes an outline without what was kept.
-func (m *Manager) again(ctx context.Context, s *archive.Session, journal bool, o *window.Outline) (err error) {
-	*o, _, err = m.outline(ctx, s, journal)
-	return err
-}
-
-// keep keeps an outline that has grown.
-func (m *Manager) keep(s *archive.Session, before, next kept) error {
-	if next.Parts == before.Parts && next.From == before.From {
-		return nil
+	if err != nil && !behind {
+		return nil, false, err
 	}
-	next.Name = s.PartsName(next.Parts)
-	return m.archive.KeepOutline(s.ID, next)
+	k.Name = s.PartsName(k.Parts)
+	if k.Tip = s.Tip; behind {
+		k.Tip = ""
+	}
+	return &k.Outline, behind, m.archive.KeepOutline(id, k)
+}
+
+// add adds events to an outline.
+func add(o *window.Outline, events iter.Seq2[session.Event, error]) error {
+	for e, err := range events {
+		if err != nil {
+			return err
+		}
+		o.Add(&e)
+	}
+	return nil
 }
 
 // markers stand for what left the window of a session, or with all for all that happened.
-func (m *Manager) markers(ctx context.Context, s *archive.Session, all bool) ([]session.Marker, error) {
-	o, behind, err := m.outline(ctx, s, true)
+func (m *Manager) markers(ctx context.Context, id string, all bool) ([]session.Marker, error) {
+	o, behind, err := m.sealed(ctx, id)
 	if err != nil {
 		return nil, err
+	}
+	if err := add(o, m.archive.JournalEvents(ctx, id)); err != nil {
+		if ctx.Err() == nil && !errors.Is(err, core.ErrNotFound) {
+			return nil, err
+		}
+		behind = true
 	}
 	list := o.Markers(all)
 	if !behind {
 		return list, nil
 	}
-	state, err := m.archive.State(s.ID) // what was not reached has a marker without topics
-	from := 0
-	if len(list) > 0 {
-		from = list[len(list)-1].Last
+	state, err := m.archive.State(id) // the last marker stands for what was not reached as well
+	if n := len(list); n > 0 {
+		list[n-1].Last = max(list[n-1].Last, state.Turn)
+	} else {
+		list = []session.Marker{{First: min(1, state.Turn), Last: state.Turn}}
 	}
-	return append(list, session.Marker{First: from, Last: max(from, state.Turn)}), err
+	return list, err
 }

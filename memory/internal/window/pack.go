@@ -171,22 +171,23 @@ func (m *Manager) addSession(ctx context.Context, in PackInput, id string, parts
 	if id == "" || in.Left == LeftNone && in.Tail == 0 {
 		return nil
 	}
-	s, err := m.archive.Open(ctx, id)
-	if errors.Is(err, core.ErrNotFound) { // it has begun, and nothing is stored yet
-		return nil
-	}
-	if err != nil {
-		return err
-	}
 	if in.Tail > 0 {
-		if parts.Tail, err = m.tail(ctx, s, in); err != nil {
+		s, err := m.archive.Open(ctx, id)
+		if errors.Is(err, core.ErrNotFound) { // it has begun, and nothing is stored yet
+			return nil
+		}
+		if err == nil {
+			parts.Tail, err = m.tail(ctx, s, in)
+		}
+		if err != nil {
 			return err
 		}
 	}
 	if in.Left == LeftNone {
 		return nil
 	}
-	if parts.Markers, err = m.markers(ctx, s, in.Left == LeftAll); err != nil || len(parts.Tail) == 0 {
+	var err error
+	if parts.Markers, err = m.markers(ctx, id, in.Left == LeftAll); err != nil || len(parts.Tail) == 0 {
 		return err
 	}
 	first := parts.Tail[0].Turn
