@@ -2,67 +2,77 @@ package events
 
 import (
 	"context"
-	"slices"
+	"time"
 
+	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/oklog/ulid/v2"
 
 	"engram/index/internal/store"
+	"engram/index/internal/version"
 )
 
-// idField has the names of documents.
-const idField = "_id"
-
-// Has tells which events are in the index, by their ids, after catching up.
-func (x *Index) Has(ctx context.Context, ids []string) (map[string]bool, error) {
+// Has tells which events of a session are in the index, by their ids, after catching up.
+func (x *Index) Has(ctx context.Context, session string, ids []string) (map[string]bool, error) {
 	folder, c, _, err := x.begin(ctx, x.source)
 	if err != nil {
 		return nil, err
 	}
-	wanted := make(map[ulid.ULID]string, len(ids))
-	var list []ulid.ULID
+	p := presence{wanted: make(map[string]bool, len(ids)), found: make(map[string]bool, len(ids))}
 	for _, text := range ids {
-		if id, err := ulid.ParseStrict(text); err == nil && id.String() == text && wanted[id] == "" {
-			wanted[id] = text
-			list = append(list, id)
+		if id, err := ulid.ParseStrict(text); err == nil {
+			at := ulid.Time(id.Time())
+			if len(p.wanted) == 0 || at.Before(p.since) {
+				p.since = at
+			}
+			if at.After(p.until) {
+				p.until = at
+			}
+			p.wanted[text] = true
 		}
 	}
-	slices.SortFunc(list, ulid.ULID.Compare)
-	found := make(map[string]bool, len(list))
-	if len(list) == 0 {
-		return found, nil
+	if len(p.wanted) == 0 {
+		return p.found, nil
 	}
 	_, err = folder.View(ctx, c.seen[0], func(s *store.Store, _ store.Stamp) error {
 		return store.Guard(func() error {
 			for _, seg := range s.Segments() {
-				if err := has(seg, list, wanted, found); err != nil {
+				if err := p.look(seg, session); err != nil {
 					return err
 				}
 			}
-			return nil
+			return ctx.Err()
 		})
 	})
-	return found, err
+	return p.found, err
 }
 
-// has looks up events in a segment. Names begin with ids, which begin with times, so those of
-// a window stand near each other.
-func has(seg store.Segment, sorted []ulid.ULID, wanted map[ulid.ULID]string, found map[string]bool) error {
-	first, last := sorted[0], sorted[len(sorted)-1]
-	for _, flags := range []byte{flagULID, flagULID | flagUUID} {
-		names, err := seg.Range(idField, string(append([]byte{flags}, first[:]...)), string(append(append([]byte{flags}, last[:]...), 0xff, 0xff)), seg.Size())
-		if err != nil {
-			return err
-		}
-		names = slices.DeleteFunc(names, func(name string) bool {
-			return len(name) <= len(first) || wanted[ulid.ULID([]byte(name[1:1+len(first)]))] == ""
-		})
-		lists, err := store.Lookup([]store.Segment{seg}, idField, names)
-		if err != nil {
-			return err
-		}
-		for i, name := range names {
-			if store.CountPostings(lists[i]) > 0 { // deleted documents do not count
-				found[wanted[ulid.ULID([]byte(name[1:1+len(first)]))]] = true
+// presence looks for events.
+type presence struct {
+	wanted, found map[string]bool
+	since, until  time.Time // when the events were, as their ids say
+}
+
+// look looks among the events of a session: first at those that were when the ids say, then, as
+// clocks jump, at the others.
+func (p *presence) look(seg store.Segment, session string) error {
+	all, err := seg.Documents(version.FilterField, version.FilterTerm(bySession, session))
+	if err != nil || all.IsEmpty() {
+		return err
+	}
+	then, err := seg.Union(version.FilterField, periodTerm(byHour, period(p.since, hour)), periodTerm(byHour, period(p.until, hour)+1), maxExpanded)
+	if err != nil {
+		return err
+	}
+	then.And(all)
+	all.AndNot(then)
+	for _, set := range []*roaring.Bitmap{then, all} {
+		for it := set.Iterator(); it.HasNext() && len(p.found) < len(p.wanted); {
+			hit, err := hitOf(seg, it.Next())
+			if err != nil {
+				return err
+			}
+			if p.wanted[hit.Event] {
+				p.found[hit.Event] = true
 			}
 		}
 	}

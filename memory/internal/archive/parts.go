@@ -92,12 +92,13 @@ func (l *Local) keptTasks() (list []Placed, ok bool) {
 	return list, err == nil
 }
 
-// Indexed tells which events are sealed and can be found, by their ids.
-func (a *Archive) Indexed(ctx context.Context, ids []string) (map[string]bool, error) {
-	if refs, err := a.Store.Threads(ctx); err != nil || len(refs) == 0 {
+// Indexed tells which events of a session are sealed and can be found, by their ids. The index
+// has nothing that is not sealed.
+func (a *Archive) Indexed(ctx context.Context, id string, events []string) (map[string]bool, error) {
+	if tip, err := a.TipOf(ctx, id); err != nil || tip == "" {
 		return nil, err
 	}
-	return a.index.Has(ctx, ids)
+	return a.index.Has(ctx, id, events)
 }
 
 // LastTurns returns the events of the last turns of a session that a reader may see, without

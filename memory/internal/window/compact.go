@@ -87,9 +87,11 @@ func (m *Manager) Compact(ctx context.Context, in CompactInput) (CompactResult, 
 			ids = append(ids, item.ID)
 		}
 	}
-	stored, err := m.archive.Indexed(ctx, ids)
-	if err != nil {
-		return result, err
+	var stored map[string]bool
+	if in.Session != "" {
+		if stored, err = m.archive.Indexed(ctx, in.Session, ids); err != nil {
+			return result, err
+		}
 	}
 	o.Stored = func(id string) bool { return stored[id] }
 	if result.Result, err = window.Compact(items, o); err != nil {

@@ -81,6 +81,8 @@ func (a *api) endpoints() map[string]endpoint {
 		"GET /sessions/{id}":              describeSession,
 		"GET /sessions/{id}/events":       sessionEvents,
 		"POST /sessions/{id}/events":      appendEvents,
+		"POST /context/compact":           compactWindow,
+		"POST /context/pack":              packWindow,
 		"GET /undecided":                  undecidedPairs,
 		"POST /judge":                     judgePairs,
 	}
