@@ -3,6 +3,8 @@ package archive
 import (
 	"bytes"
 	"context"
+	"errors"
+	"os"
 	"slices"
 
 	"engram/index/events"
@@ -74,4 +76,39 @@ func (a *Archive) sealedTagged(ctx context.Context, tag, id, agent string, most 
 		return err
 	})
 	return list, err
+}
+
+// NewestTask returns the newest state of a task that a reader may see: in the sessions that the
+// first of prefer takes, or else in those that the next one takes; ok is false if there is none.
+func (a *Archive) NewestTask(ctx context.Context, agent string, prefer ...func(id string) bool) (newest Placed, ok bool, err error) {
+	list, made := a.keptTasks()
+	if !made {
+		if list, err = a.findTasks(ctx); err != nil {
+			return newest, false, err
+		}
+	}
+	for _, takes := range prefer {
+		for _, p := range list {
+			if takes(p.Session) && a.maySee(p.Event, agent) && (!ok || !p.Event.At.Before(newest.Event.At)) {
+				newest, ok = p, true
+			}
+		}
+		if ok {
+			break
+		}
+	}
+	return newest, ok, nil
+}
+
+// findTasks looks for the newest states of tasks, and keeps that of each session.
+func (a *Archive) findTasks(ctx context.Context) ([]Placed, error) {
+	const most = 64
+	found, err := a.Tagged(ctx, session.TagTaskState, "", "", most)
+	if err == nil {
+		err = os.MkdirAll(a.folder(taskFolder), 0o755)
+	}
+	for _, p := range found { // the newest last
+		err = errors.Join(err, a.keepTask(p.Session, p.Event))
+	}
+	return found, err
 }
