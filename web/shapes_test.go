@@ -90,6 +90,33 @@ func (s *shapes) sessions() {
 		s.t.Errorf("shown: %v", shown)
 	}
 	s.run(exchange{"sessionEvents", "child", "GET", "/sessions/nothing/events", nil, 404})
+	s.windows(at(s.t, put, "events.0").(string))
+}
+
+// windows: an orchestrator's window is compacted, and packed again.
+func (s *shapes) windows(event string) {
+	items := []object{
+		{"turn": 0, "class": "system", "text": "You plan."},
+		{"id": event, "turn": 1, "class": "tool_result", "text": strings.Repeat("retries in the gateway config ", 200)},
+		{"id": "01KQF45CBGX1M8MSTR95XX78YP", "turn": 2, "class": "tool_result", "text": strings.Repeat("nobody stored this ", 200)},
+		{"turn": 9, "class": "dialogue", "text": "Go on."},
+	}
+	body := object{"session_id": "run-7", "window": 1000, "items": items, "keep_turns": 1}
+	o := s.run(exchange{"compactWindow", "planner", "POST", "/context/compact", body, 200})
+	if evicted := o["evicted"].([]any); len(evicted) != 1 || evicted[0] != event {
+		s.t.Errorf("evicted %v, want what is stored, and nothing else: %v", evicted, o["held"])
+	}
+	delete(body, "window")
+	s.run(exchange{"compactWindow", "planner", "POST", "/context/compact", body, 400})
+	s.run(exchange{"compactWindow", "child", "POST", "/context/compact", object{"session_id": "nothing", "window": 100, "items": []object{}}, 404})
+	s.run(exchange{"compactWindow", "child", "POST", "/context/compact", object{"window": 100, "items": []object{}, "agent_id": "other"}, 403})
+	o = s.run(exchange{"packWindow", "child", "POST", "/context/pack", object{"session_id": "run-7", "user": "Go on."}, 200})
+	if at(s.t, o, "markers.0.last_turn") != 1.0 {
+		s.t.Errorf("packed: %v", o)
+	}
+	s.run(exchange{"packWindow", "child", "POST", "/context/pack", object{"left": "half"}, 400})
+	s.run(exchange{"packWindow", "child", "POST", "/context/pack", object{"session_id": "nothing"}, 404})
+	s.run(exchange{"packWindow", "child", "POST", "/context/pack", object{"agent_id": "other"}, 403})
 }
 
 // recall: an agent finds again what happened, but nothing private of another's, and keeps

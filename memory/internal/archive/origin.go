@@ -144,7 +144,7 @@ func (a *Archive) find(ctx context.Context, o *Origin, path, agent string) error
 
 // byCommit looks for the session that made the commit, and in it for the edit.
 func (a *Archive) byCommit(ctx context.Context, o *Origin, path, agent string) (bool, error) {
-	answer, err := a.index.Search(ctx, events.Query{Commit: o.Commit[:commitDigits], Newest: true, Limit: maxOrigins, WithoutLabels: a.hidden(agent)})
+	answer, err := a.index.Search(ctx, events.Query{Commit: o.Commit[:commitDigits], Newest: true, Limit: maxOrigins, WithoutLabels: a.hidden(agent), Reader: a.reader(agent)})
 	if err != nil {
 		return false, err
 	}
@@ -180,7 +180,8 @@ type foundEdit struct {
 // session, the last call that concerned the file will do.
 func (a *Archive) edit(ctx context.Context, o *Origin, path, agent string, q events.Query) (*foundEdit, error) {
 	line := strings.TrimSpace(o.Text)
-	q.Path, q.Kinds, q.WithoutLabels = path, []string{string(session.ToolCall)}, a.hidden(agent)
+	q.Path, q.Kinds = path, []string{string(session.ToolCall)}
+	a.restrict(&q, agent)
 	q.Newest, q.Limit = true, maxEdits
 	if len(q.Sessions) == 0 {
 		const telling = 12 // characters; a shorter line is not a session's own

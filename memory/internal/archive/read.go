@@ -112,7 +112,7 @@ func (s *Session) EachID(ctx context.Context, do func(id string, turn int)) erro
 // Artifact returns the content of an artifact of the session. The error wraps
 // core.ErrNotFound if its bytes are not here.
 func (s *Session) Artifact(ctx context.Context, digest string) ([]byte, error) {
-	parts := s.blobs[digest]
+	parts := s.parts(digest)
 	if len(parts) == 0 {
 		data, err := s.a.Journal(s.ID).Artifact(digest)
 		if err == nil {
@@ -120,15 +120,8 @@ func (s *Session) Artifact(ctx context.Context, digest string) ([]byte, error) {
 		}
 		return s.archived(digest)
 	}
-	parts = slices.Clone(parts)
-	slices.SortFunc(parts, func(a, b gitstore.ThreadFile) int { return strings.Compare(a.Path, b.Path) })
-	// The same artifact may be in several segments of a session that two clones continued.
-	folder := segmentOf(parts[0].Path)
 	var data []byte
 	for _, part := range parts {
-		if segmentOf(part.Path) != folder {
-			break
-		}
 		more, err := s.a.Store.ThreadBlob(ctx, part.Object, maxPart)
 		if err != nil {
 			return nil, err
@@ -136,6 +129,19 @@ func (s *Session) Artifact(ctx context.Context, digest string) ([]byte, error) {
 		data = append(data, more...)
 	}
 	return data, nil
+}
+
+// parts are the files of an artifact, in order. The same artifact may be in several segments of a
+// session that two clones continued; those of the first are returned.
+func (s *Session) parts(digest string) []gitstore.ThreadFile {
+	parts := slices.Clone(s.blobs[digest])
+	slices.SortFunc(parts, func(a, b gitstore.ThreadFile) int { return strings.Compare(a.Path, b.Path) })
+	for i := range parts {
+		if segmentOf(parts[i].Path) != segmentOf(parts[0].Path) {
+			return parts[:i]
+		}
+	}
+	return parts
 }
 
 // HasArtifact reports whether the bytes of an artifact are in the session's segments.

@@ -3,6 +3,8 @@ package archive
 import (
 	"bytes"
 	"context"
+	"errors"
+	"os"
 	"slices"
 
 	"engram/index/events"
@@ -31,18 +33,8 @@ func (a *Archive) Tagged(ctx context.Context, tag, id, agent string, most int) (
 	if err != nil {
 		return nil, err
 	}
-	for _, hit := range sealed {
-		s, err := a.Open(ctx, hit.Session)
-		if err != nil {
-			return nil, err
-		}
-		e, err := s.lookUp(ctx, hit.Event)
-		if err != nil {
-			return nil, err
-		}
-		if e != nil {
-			add(hit.Session, *e)
-		}
+	for _, f := range sealed {
+		add(f.Session, f.Event)
 	}
 	live, err := journal.Live(a.folder("live"))
 	if err != nil {
@@ -69,17 +61,54 @@ func (a *Archive) Tagged(ctx context.Context, tag, id, agent string, most int) (
 	return list[max(0, len(list)-most):], nil
 }
 
-func (a *Archive) sealedTagged(ctx context.Context, tag, id, agent string, most int) ([]events.Hit, error) {
-	q := events.Query{Tags: []string{tag}, Newest: true, Limit: most, WithoutLabels: a.hidden(agent)}
+func (a *Archive) sealedTagged(ctx context.Context, tag, id, agent string, most int) ([]Found, error) {
+	q := events.Query{Tags: []string{tag}, Newest: true, Limit: most}
 	if id != "" {
 		tip, err := a.TipOf(ctx, id)
 		if err != nil || tip == "" {
 			return nil, err
 		}
 		q.Sessions = []string{id}
-	} else if refs, err := a.Store.Threads(ctx); err != nil || len(refs) == 0 {
-		return nil, err
 	}
-	answer, err := a.index.Search(ctx, q)
-	return answer.Hits, err
+	var list []Found
+	err := a.Finding(ctx, agent, func(f *Finder) (err error) {
+		list, err = f.Find(q)
+		return err
+	})
+	return list, err
+}
+
+// NewestTask returns the newest state of a task that a reader may see: in the sessions that the
+// first of prefer takes, or else in those that the next one takes; ok is false if there is none.
+func (a *Archive) NewestTask(ctx context.Context, agent string, prefer ...func(id string) bool) (newest Placed, ok bool, err error) {
+	list, made := a.keptTasks()
+	if !made {
+		if list, err = a.findTasks(ctx); err != nil {
+			return newest, false, err
+		}
+	}
+	for _, takes := range prefer {
+		for _, p := range list {
+			if takes(p.Session) && a.maySee(p.Event, agent) && (!ok || !p.Event.At.Before(newest.Event.At)) {
+				newest, ok = p, true
+			}
+		}
+		if ok {
+			break
+		}
+	}
+	return newest, ok, nil
+}
+
+// findTasks looks for the newest states of tasks, and keeps that of each session.
+func (a *Archive) findTasks(ctx context.Context) ([]Placed, error) {
+	const most = 64
+	found, err := a.Tagged(ctx, session.TagTaskState, "", "", most)
+	if err == nil {
+		err = os.MkdirAll(a.folder(taskFolder), 0o755)
+	}
+	for _, p := range found { // the newest last
+		err = errors.Join(err, a.keepTask(p.Session, p.Event))
+	}
+	return found, err
 }

@@ -140,15 +140,23 @@ func (r *Recaller) Recall(ctx context.Context, in Input) (Result, error) {
 	if err != nil {
 		return result, err
 	}
-	if err := l.gather(ctx, in.Queries, 1); err != nil {
-		return result, err
-	}
-	if result.Hops > 1 {
-		if names := l.names(); len(names) > 0 {
-			if err := l.gather(ctx, []string{strings.Join(names, " ")}, 2); err != nil {
-				return result, err
+	err = r.archive.Finding(ctx, in.AskedBy, func(f *archive.Finder) error {
+		l.begin(f)
+		if err := l.gather(ctx, in.Queries, 1); err != nil {
+			return err
+		}
+		if result.Hops > 1 {
+			if names := l.names(); len(names) > 0 {
+				if err := l.gather(ctx, []string{strings.Join(names, " ")}, 2); err != nil {
+					return err
+				}
 			}
 		}
+		result.Behind = f.Behind
+		return nil
+	})
+	if err != nil {
+		return result, err
 	}
 	l.answer(&result)
 	r.log(in, result, time.Since(began))
@@ -164,6 +172,7 @@ type look struct {
 	exact     []string
 	task      score.Task
 	state     session.TaskState
+	finder    *archive.Finder
 	found     map[string]*candidate // by pointer
 	seen      map[string]bool
 	artifacts int
@@ -173,9 +182,10 @@ type look struct {
 // candidate is a candidate with what an item says of it.
 type candidate struct {
 	score.Candidate
-	item Item
-	hop  int
-	read bool
+	found archive.Found // of an event
+	item  Item
+	hop   int
+	read  bool
 	// derived is what a view says that the event is; "" if none does.
 	derived score.Type
 }
@@ -198,7 +208,7 @@ func (r *Recaller) newLook(ctx context.Context, in Input, result *Result) (*look
 			return nil, err
 		}
 	}
-	l := &look{r: r, in: in, found: make(map[string]*candidate), seen: make(map[string]bool), result: result}
+	l := &look{r: r, in: in, seen: make(map[string]bool), result: result}
 	for i, q := range in.Queries {
 		if len(q) > maxQuery {
 			l.in.Queries = slices.Clone(l.in.Queries)
@@ -225,6 +235,11 @@ func (r *Recaller) newLook(ctx context.Context, in Input, result *Result) (*look
 	return l, l.readTask(ctx)
 }
 
+// begin begins the search, maybe again.
+func (l *look) begin(f *archive.Finder) {
+	l.finder, l.found, l.artifacts = f, make(map[string]*candidate), 0
+}
+
 // readTask reads the state of the task that asks, if there is one.
 func (l *look) readTask(ctx context.Context) error {
 	l.task.Historical = l.in.Historical
@@ -246,7 +261,8 @@ func (l *look) readTask(ctx context.Context) error {
 func (l *look) names() (list []string) {
 	const most, perItem = 8, 3
 	asked := strings.ToLower(strings.Join(l.in.Queries, " "))
-	for _, s := range l.ranked()[:min(len(l.ranked()), 5)] {
+	best := l.ranked()
+	for _, s := range best[:min(len(best), 5)] {
 		n := 0
 		for _, name := range passage.Exact(s.Text) {
 			if n < perItem && len(list) < most && !strings.Contains(asked, strings.ToLower(name)) && !slices.Contains(list, name) {

@@ -15,7 +15,6 @@ type Hit struct {
 	Kind           views.RecordKind
 	Episode        *views.Episode // nil for a record
 	Score          float64
-	Place          events.Hit
 }
 
 // Find returns the views that answer a question, the best first. Without views there are none.
@@ -31,7 +30,7 @@ func (k *Keeper) Find(ctx context.Context, q events.Query) ([]Hit, error) {
 	var list []Hit
 	read := make(map[string]views.Views)
 	for _, hit := range answer.Hits {
-		h := Hit{Session: hit.Session, Event: hit.Event, Kind: views.RecordKind(hit.Kind), Score: hit.Score, Place: hit}
+		h := Hit{Session: hit.Session, Event: hit.Event, Kind: views.RecordKind(hit.Kind), Score: hit.Score}
 		if hit.Kind == kindEpisode {
 			v, ok := read[hit.Session]
 			if !ok {

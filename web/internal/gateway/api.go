@@ -85,6 +85,8 @@ func (a *api) endpoints() map[string]endpoint {
 		"GET /tasks/{task}":               showTask,
 		"POST /tasks/{task}":              setTask,
 		"GET /tasks/{task}/history":       taskHistory,
+		"POST /context/compact":           compactWindow,
+		"POST /context/pack":              packWindow,
 		"GET /undecided":                  undecidedPairs,
 		"POST /judge":                     judgePairs,
 	}

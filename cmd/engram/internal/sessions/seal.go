@@ -12,8 +12,8 @@ import (
 
 const sealLong = `Move the events of running sessions from their journals to references of git.
 Hooks start this command by themselves; it is for whoever does not want to wait.
-With an ID, in full, it seals that session; without one those that rested for a
-minute. It prints nothing.`
+With an ID, in full, it seals that session and brings the index and its markers up
+to date; without one it seals those that rested for a minute. It prints nothing.`
 
 // afterHook is how long a client may take to write what belongs to a turn whose end its
 // hook has told. Codex writes meanwhile.
@@ -36,13 +36,16 @@ func newSealCmd(g *app.Globals) *cobra.Command {
 				return m.SealSessions(ctx, math.MaxInt64)
 			}
 			if transcript == "" {
-				return m.SealSession(ctx, args[0], math.MaxInt64)
+				_, err := m.ReadySession(ctx, args[0], math.MaxInt64)
+				return err
 			}
 			select { // clients write the end of a turn after their hooks
 			case <-time.After(afterHook):
 			case <-ctx.Done():
 			}
-			return errors.Join(m.CaptureRest(ctx, args[0], transcript), m.SealSession(ctx, args[0], math.MaxInt64))
+			captured := m.CaptureRest(ctx, args[0], transcript)
+			_, err = m.ReadySession(ctx, args[0], math.MaxInt64)
+			return errors.Join(captured, err)
 		},
 	}
 	cmd.Flags().StringVar(&transcript, "transcript", "", "first read, half a second later, what the client wrote into its `FILE` meanwhile")
