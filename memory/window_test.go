@@ -44,12 +44,12 @@ func TestCompactEvictsOnlyWhatIsStoredAndIndexed(t *testing.T) {
 	items = append([]memory.WindowItem{forged}, items...)
 	in := memory.CompactInput{Session: "run-1", Items: items, Window: 3000, KeepTurns: 2}
 
-	// While something holds the journal, nothing can be sealed.
+	// While somebody reads the journal, nothing can be sealed.
 	logs, err := filepath.Glob(filepath.Join(r.dir, ".git", "engram", "sessions", "live", "*", "run-1", "lock"))
 	if err != nil || len(logs) != 1 {
 		t.Fatal(logs, err)
 	}
-	release, err := filelock.Acquire(t.Context(), logs[0], filelock.Exclusive)
+	release, err := filelock.Acquire(t.Context(), logs[0], filelock.Shared)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,10 +74,8 @@ func TestCompactEvictsOnlyWhatIsStoredAndIndexed(t *testing.T) {
 			t.Errorf("%s is not stored: %v", id, err)
 		}
 	}
-	if list, err := filepath.Glob(logs[0][:len(logs[0])-len("lock")] + "log"); err != nil || len(list) != 1 {
-		t.Fatal(list, err)
-	} else if info, err := os.Stat(list[0]); err != nil || info.Size() != 0 {
-		t.Errorf("the journal still has events: %v", err)
+	if info, err := os.Stat(filepath.Join(filepath.Dir(logs[0]), "log")); err == nil && info.Size() != 0 {
+		t.Errorf("the journal still has %d bytes", info.Size())
 	}
 	again, err := m.Recall(t.Context(), memory.RecallInput{Queries: []string{"service2.go pool of connections"}, Session: "run-1"})
 	if err != nil || len(again.Items) == 0 || !strings.Contains(again.Items[0].Text, "service2.go") {
