@@ -3,6 +3,8 @@ package archive
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"iter"
 	"slices"
@@ -308,4 +310,71 @@ func (s *Session) Sealed(ctx context.Context) iter.Seq2[session.Event, error] {
 			}
 		}
 	}
+}
+
+// Parts is how many sealed parts a session has. Parts are in order and do not change.
+func (s *Session) Parts() int { return len(segments(s.files)) }
+
+// PartsName names the first n parts by what is in them; "" if there are fewer.
+func (s *Session) PartsName(n int) string {
+	list := segments(s.files)
+	if n > len(list) {
+		return ""
+	}
+	h := sha256.New()
+	for _, part := range list[:n] {
+		_, _ = h.Write([]byte(part.object + "\n"))
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// PartEvents yields the events of one part.
+func (s *Session) PartEvents(ctx context.Context, n int) iter.Seq2[session.Event, error] {
+	return s.eventsOf(ctx, segments(s.files)[n:n+1], false)
+}
+
+// JournalEvents yields the events of a session that are not sealed.
+func (a *Archive) JournalEvents(ctx context.Context, id string) iter.Seq2[session.Event, error] {
+	return (&Session{ID: id, a: a}).eventsOf(ctx, nil, true)
+}
+
+// Indexed tells which events of a session are sealed and can be found, by their ids. The index
+// has nothing that is not sealed.
+func (a *Archive) Indexed(ctx context.Context, id string, events []string) (map[string]bool, error) {
+	if tip, err := a.TipOf(ctx, id); err != nil || tip == "" {
+		return nil, err
+	}
+	return a.index.Has(ctx, id, events)
+}
+
+// LastTurns returns the events of the last turns of a session that a reader may see, without
+// what the client notes for itself.
+func (a *Archive) LastTurns(ctx context.Context, s *Session, turns int, agent string) ([]session.Event, error) {
+	var list []session.Event
+	last := -1
+	for n := s.Parts(); n >= 0; n-- {
+		var part []session.Event
+		events := a.JournalEvents(ctx, s.ID)
+		if n < s.Parts() {
+			events = s.PartEvents(ctx, n)
+		}
+		for e, err := range events {
+			if err != nil {
+				return nil, err
+			}
+			part = append(part, e)
+			last = max(last, e.Turn)
+		}
+		early := len(part) > 0 && part[0].Turn <= last-turns
+		list = append(part, list...)
+		if early {
+			break
+		}
+	}
+	seen := make(map[string]bool)
+	return slices.DeleteFunc(list, func(e session.Event) bool {
+		again := seen[e.ID]
+		seen[e.ID] = true
+		return again || e.Turn <= last-turns || e.Kind == session.SystemNote || e.SubAgent != "" || e.Has(session.TagThinking) || !a.maySee(e, agent)
+	}), nil
 }

@@ -17,14 +17,14 @@ import (
 	"engram/memory"
 )
 
-const packLong = `Print what a model should have in its window at a turn, and no more: the policy
-of the caller, the brief, how to recall, the state of the task, markers of what
-left the window, the last turns and the new message. What never changes stands
-first, so that caches of prompts keep it. Each block keeps to its budget; without
-policy, last turns and message all of it has at most 2,500 tokens.
+const packLong = `Print what a model should have in its window at a turn, and no more: the
+policy of the caller, the brief, how to recall, the state of the task, markers
+of what left the window, the last turns and the new message. What never changes
+stands first, so that caches of prompts keep it. Each block keeps to its budget;
+without policy, last turns and message all has at most 2,500 tokens.
 
-MESSAGE is the new message; - reads it from standard input. A policy or a message
-is never cut: one that is too large is refused.
+MESSAGE is the new message; - reads it from standard input. A policy or a
+message is never cut: one that is too large is refused.
 
 Clients with hooks get the same when they begin again after a compaction
 (docs/compaction.md).
@@ -34,7 +34,7 @@ In a pipe it prints the text; --json has the blocks, with the tokens of each.`
 const packExample = `  engram pack
   engram pack --session 0f3a --tail 2 "Go on with the load test."
   engram pack --task checkout --budget-markers 600 --json
-  engram pack --system policy.md --budget-window 32000 --budget-headroom 4000 - < message.txt`
+  engram pack --system policy.md --budget-window 32000 - < message.txt`
 
 type packOptions struct {
 	*app.Globals

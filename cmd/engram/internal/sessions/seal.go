@@ -12,8 +12,8 @@ import (
 
 const sealLong = `Move the events of running sessions from their journals to references of git.
 Hooks start this command by themselves; it is for whoever does not want to wait.
-With an ID, in full, it seals that session and brings the index and its markers up
-to date; without one it seals those that rested for a minute. It prints nothing.`
+With an ID, in full, it seals that session and brings the index and its markers
+up to date; without one those that rested for a minute. It prints nothing.`
 
 // afterHook is how long a client may take to write what belongs to a turn whose end its
 // hook has told. Codex writes meanwhile.
