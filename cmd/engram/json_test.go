@@ -304,7 +304,7 @@ func TestJSONFieldsOfSessions(t *testing.T) {
 	if err := os.WriteFile(transcript, []byte(lines), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	const summary = `session_id client agent title branch branches[] folder started_at ended_at turns events tokens artifacts redacted malformed marker
+	const summary = `session_id client agent title branch branches[] folder started_at ended_at turns events tokens artifacts redacted malformed
 		private live revision`
 	const version = "task session_id event cause turn at state.goals[] state.constraints[] state.open_loops[] state.next_actions[] state.premise_version state.extensions.phase"
 	const event = "id turn kind at agent model tool call branch paths[] tokens text"
