@@ -2,6 +2,7 @@ package memory
 
 import (
 	"context"
+	"errors"
 	"io"
 
 	"engram/memory/internal/archive"
@@ -165,6 +166,17 @@ func CaptureCommit(ctx context.Context, scanner Scanner, in CaptureCommitInput) 
 func (m *Memory) SealSession(ctx context.Context, id string, most int64) error {
 	_, err := m.archive.SealSome(ctx, id, most)
 	return err
+}
+
+// ReadySession seals a session and makes ready what is needed once its client has compacted its
+// window: the index of its events, and its markers. left says that there is more to seal.
+func (m *Memory) ReadySession(ctx context.Context, id string, most int64) (left bool, err error) {
+	tip, err := m.archive.SealSome(ctx, id, most)
+	if err != nil || tip == "" {
+		return false, err
+	}
+	size, err := m.archive.Journal(id).Size()
+	return size > 0, errors.Join(err, m.archive.CatchUp(ctx), m.window.Refresh(ctx, id))
 }
 
 // SealSessions does so with the journals that others have left.

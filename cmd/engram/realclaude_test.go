@@ -42,6 +42,7 @@ func TestRealClaude(t *testing.T) {
 	c.checkTurn(result.ID, "session-start", "prompt", "tool", "stop", "end")
 
 	// The same session goes on, and is compacted.
+	c.mustRun("engram", "task", "set", "--session", result.ID, "--goal", "Give every service a time-out", "--next", "Look at the billing service")
 	c.model.play(move{say: "<summary>The gateway has a time-out.</summary>"})
 	c.mustRun(c.program, c.claude("/compact", "--resume", result.ID)...)
 	compacted := slices.ContainsFunc(c.hooksRun("session-start"), func(input map[string]any) bool { return input["source"] == "compact" })
@@ -50,6 +51,16 @@ func TestRealClaude(t *testing.T) {
 	}
 	c.sealed(result.ID)
 	c.want(c.events(result.ID), "system_note", "The gateway has a time-out.")
+
+	// Its next request has the state of its task and what left its window.
+	c.model.play(move{say: "I look at billing next."})
+	c.mustRun(c.program, c.claude("Go on.", "--resume", result.ID)...)
+	asked := c.model.lastAsked()
+	for _, want := range []string{"Go on.", "Give every service a time-out", "Look at the billing service", "[Events T1–T", "gateway.txt", "engram_recall", "engram recall QUERY"} {
+		if !strings.Contains(asked, want) {
+			t.Errorf("after the compaction the model was not told %q: %s", want, asked)
+		}
+	}
 }
 
 // TestRealClaudeKilled: Claude Code is killed in the middle of an answer. What its

@@ -35,6 +35,7 @@ type scripted struct {
 	*httptest.Server
 	mu      sync.Mutex
 	moves   []move
+	asked   []string // what clients sent, whole
 	count   int
 	stalled chan struct{} // gets a value when a stalling move was sent
 	over    chan struct{}
@@ -56,6 +57,16 @@ func (s *scripted) play(moves ...move) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.moves = moves
+}
+
+// lastAsked is the last thing that a client sent.
+func (s *scripted) lastAsked() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.asked) == 0 {
+		return ""
+	}
+	return s.asked[len(s.asked)-1]
 }
 
 // next returns the next move. Questions without tools are the client's own, such as one
@@ -102,6 +113,9 @@ func (s *scripted) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		fmt.Fprint(w, `{"input_tokens":10}`)
 		return
 	}
+	s.mu.Lock()
+	s.asked = append(s.asked, string(body))
+	s.mu.Unlock()
 	m, n := s.next(len(asked.Tools) > 0)
 	if answer(m, n) {
 		return

@@ -17,6 +17,9 @@ const (
 	// maxLine is the longest piece, in bytes, that is taken or left as one. A longer line,
 	// such as minified JSON, is cut at spaces or commas.
 	maxLine = 320
+	// minLine is the shortest that a long line is cut to where a piece has more tokens than
+	// the passage may have.
+	minLine = 40
 	// exactWeight is what an exact string counts; a word counts at most log(1+lines).
 	exactWeight = 100
 	// near is how many lines around a line its own score spreads to, halved with each line.
@@ -70,7 +73,20 @@ func (q *Query) Best(text string, budget int) Found {
 		f.Score, f.Exact = q.Covers(text)
 		return f
 	}
-	pieces := split(text)
+	var pieces []piece
+	for size := maxLine; size >= minLine; size /= 2 { // a long line may have more tokens than there are
+		pieces = split(text, size)
+		if q.take(pieces, budget) {
+			break
+		}
+	}
+	f := join(pieces)
+	f.Score, f.Exact = q.Covers(f.Text)
+	return f
+}
+
+// take takes the best pieces, as many as there are tokens for, and reports whether there are any.
+func (q *Query) take(pieces []piece, budget int) bool {
 	q.rate(pieces)
 	order := make([]int, len(pieces))
 	for i := range order {
@@ -92,21 +108,19 @@ func (q *Query) Best(text string, budget int) Found {
 		}
 		p.taken, left = true, left-cost
 	}
-	f := join(pieces)
-	f.Score, f.Exact = q.Covers(f.Text)
-	return f
+	return left < budget
 }
 
-// split cuts a text into lines, and long lines into pieces.
-func split(text string) []piece {
+// split cuts a text into lines, and long lines into pieces of at most so many bytes.
+func split(text string, size int) []piece {
 	var list []piece
 	line := 0
 	for s := range strings.SplitSeq(text, "\n") {
 		line++
-		for len(s) > maxLine {
-			end := strings.LastIndexAny(s[:maxLine], " ,;\t")
-			if end < maxLine/2 {
-				end = maxLine - 1
+		for len(s) > size {
+			end := strings.LastIndexAny(s[:size], " ,;\t")
+			if end < size/2 {
+				end = size - 1
 			}
 			for end++; end < len(s) && !utf8.RuneStart(s[end]); end++ {
 			}

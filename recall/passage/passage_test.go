@@ -95,3 +95,17 @@ func BenchmarkBest(b *testing.B) {
 		passage.NewQuery("when was the pool exhausted?").Best(text, 200)
 	}
 }
+
+// A line that is longer than the passage may be is cut until its best part fits.
+func TestBestOfOneLongLine(t *testing.T) {
+	var b strings.Builder
+	for i := range 2000 {
+		fmt.Fprintf(&b, "row %d is fine, ", i)
+	}
+	for _, budget := range []int{20, 60, 200} {
+		f := passage.NewQuery(`which row has "row 777"`).Best(b.String(), budget)
+		if n := facts.Tokens(f.Text); !strings.Contains(f.Text, "row 777") || n > budget || f.Exact != 1 {
+			t.Errorf("budget %d: %d tokens: %q", budget, n, f.Text)
+		}
+	}
+}

@@ -117,7 +117,7 @@ const (
 )
 
 // weights are what a list counts in the base.
-var weights = map[List]float64{Words: 1, Vectors: 1, Facts: 0.8, Views: 0.6, Key: 0.35}
+var weights = map[List]float64{Words: 1, Vectors: 1, Facts: 0.8, Views: 0.8, Key: 0.35}
 
 // salience is the weight of a type in a phase, within [0.1, 2] (§5.2); what is not in the
 // table is 1. While somebody plans, decisions count; while somebody looks for a fault, what tools

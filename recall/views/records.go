@@ -45,7 +45,7 @@ func (b *builder) record(e *session.Event) {
 			switch {
 			case decisionRE.MatchString(s), e.Kind == session.UserMessage && e.SubAgent == "" && wishRE.MatchString(s):
 				b.addRecord(e, Decision, s)
-			case lessonRE.MatchString(s) && e.Kind == session.AgentMessage:
+			case len(s) >= minLesson && lessonRE.MatchString(s) && e.Kind == session.AgentMessage:
 				b.addRecord(e, Lesson, s)
 			}
 		}
@@ -112,6 +112,8 @@ func firstError(text string) string {
 const (
 	minSentence = 20
 	maxSentence = 400
+	// minLesson leaves out "Found the root cause.", which teaches nothing.
+	minLesson = 40
 	// maxSentences bounds what is read of one message.
 	maxSentences = 400
 )

@@ -63,6 +63,9 @@ type Record struct {
 	Because []string `json:"because,omitempty"`
 }
 
+// Same reports records of one kind and one event.
+func (r Record) Same(o Record) bool { return r.Kind == o.Kind && r.Event == o.Event }
+
 // Views are those of one session.
 type Views struct {
 	Version  int       `json:"version"`

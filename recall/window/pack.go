@@ -12,13 +12,23 @@ import (
 
 // Budgets are the most tokens of each block of a pack (§9.1). 0 is the default.
 type Budgets struct {
-	Window   int `json:"window,omitempty"`   // of the model; 0 does not check the sum
-	Headroom int `json:"headroom,omitempty"` // for the answer and for tools
-	System   int `json:"system,omitempty"`
-	Brief    int `json:"brief,omitempty"`
-	Task     int `json:"task,omitempty"`
-	Markers  int `json:"markers,omitempty"`
-	Tail     int `json:"tail,omitempty"`
+	Window   int `json:"window,omitempty" flag:"budget-window,,N" min:"0" help:"the model takes N tokens; by default the sum is not checked"`
+	Headroom int `json:"headroom,omitempty" flag:"budget-headroom,,N" min:"0" help:"N tokens are left for the answer and for tools"`
+	System   int `json:"system,omitempty" flag:"budget-system,,N" min:"0" default:"4000" help:"at most N tokens of the caller's policy"`
+	Brief    int `json:"brief,omitempty" flag:"budget-brief,,N" min:"0" default:"400" help:"at most N tokens of the brief"`
+	Task     int `json:"task,omitempty" flag:"budget-task,,N" min:"0" default:"800" help:"at most N tokens of the task's state"`
+	Markers  int `json:"markers,omitempty" flag:"budget-markers,,N" min:"0" default:"1200" help:"at most N tokens of markers"`
+	Tail     int `json:"tail,omitempty" flag:"budget-tail,,N" min:"0" default:"12000" help:"at most N tokens of the last turns"`
+}
+
+// Check rejects budgets that cannot be.
+func (b Budgets) Check() error {
+	for _, n := range []int{b.Window, b.Headroom, b.System, b.Brief, b.Task, b.Markers, b.Tail} {
+		if n < 0 {
+			return fmt.Errorf("a budget of %d tokens", n)
+		}
+	}
+	return nil
 }
 
 // DefaultBudgets are at most 2,500 tokens without the system block and the tail.
@@ -41,7 +51,7 @@ func (b Budgets) withDefaults() Budgets {
 // Declaration tells a model that what was evicted can be had. It never changes, so that caches
 // of prompts keep it.
 const Declaration = "Earlier parts of this work may have left this window. Nothing is lost: " +
-	"call recall(query) for what was said, done or printed before. " +
+	"call recall(query), which is the tool engram_recall or the command `engram recall QUERY`, for what was said, done or printed before. " +
 	"Do so before you repeat an exact value (a path, a hash, a flag, an error) from memory."
 
 // Parts are what a pack is made of.

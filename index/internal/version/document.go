@@ -17,6 +17,7 @@ import (
 const (
 	TextField   = "t" // terms with their frequencies and the length of the text
 	FilterField = "f" // exact terms, each with a letter in front for its kind
+	StoredField = "d" // what is stored with a document
 )
 
 // The letters of filter terms.

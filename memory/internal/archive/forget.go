@@ -389,8 +389,12 @@ func (a *Archive) Forget(ctx context.Context, in ForgetInput) (ForgetResult, err
 
 // discard removes what is derived from a session, and objects that nothing refers to.
 func (a *Archive) discard(ctx context.Context, id string, candidates []string, result *ForgetResult) error {
-	if err := os.Remove(a.summaryFile(id)); err != nil && !os.IsNotExist(err) {
+	if err := a.dropDerived(id); err != nil {
 		return err
+	}
+	// Views and their index say what the session said. They are derived, and all go.
+	if err := os.RemoveAll(a.folder(ViewsFolder)); err != nil {
+		return fmt.Errorf("remove what was derived of sessions: %w", err)
 	}
 	if _, err := a.index.Forget(ctx, id); err != nil {
 		return err

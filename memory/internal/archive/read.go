@@ -3,6 +3,8 @@ package archive
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"iter"
 	"slices"
@@ -112,7 +114,7 @@ func (s *Session) EachID(ctx context.Context, do func(id string, turn int)) erro
 // Artifact returns the content of an artifact of the session. The error wraps
 // core.ErrNotFound if its bytes are not here.
 func (s *Session) Artifact(ctx context.Context, digest string) ([]byte, error) {
-	parts := s.blobs[digest]
+	parts := s.parts(digest)
 	if len(parts) == 0 {
 		data, err := s.a.Journal(s.ID).Artifact(digest)
 		if err == nil {
@@ -120,15 +122,8 @@ func (s *Session) Artifact(ctx context.Context, digest string) ([]byte, error) {
 		}
 		return s.archived(digest)
 	}
-	parts = slices.Clone(parts)
-	slices.SortFunc(parts, func(a, b gitstore.ThreadFile) int { return strings.Compare(a.Path, b.Path) })
-	// The same artifact may be in several segments of a session that two clones continued.
-	folder := segmentOf(parts[0].Path)
 	var data []byte
 	for _, part := range parts {
-		if segmentOf(part.Path) != folder {
-			break
-		}
 		more, err := s.a.Store.ThreadBlob(ctx, part.Object, maxPart)
 		if err != nil {
 			return nil, err
@@ -136,6 +131,19 @@ func (s *Session) Artifact(ctx context.Context, digest string) ([]byte, error) {
 		data = append(data, more...)
 	}
 	return data, nil
+}
+
+// parts are the files of an artifact, in order. The same artifact may be in several segments of a
+// session that two clones continued; those of the first are returned.
+func (s *Session) parts(digest string) []gitstore.ThreadFile {
+	parts := slices.Clone(s.blobs[digest])
+	slices.SortFunc(parts, func(a, b gitstore.ThreadFile) int { return strings.Compare(a.Path, b.Path) })
+	for i := range parts {
+		if segmentOf(parts[i].Path) != segmentOf(parts[0].Path) {
+			return parts[:i]
+		}
+	}
+	return parts
 }
 
 // HasArtifact reports whether the bytes of an artifact are in the session's segments.
@@ -288,4 +296,85 @@ func (s *Session) segmentWith(ctx context.Context, event string) (int, error) {
 // errNoEvent says that a session has no such event.
 func (s *Session) errNoEvent(event string) error {
 	return core.NotFoundErrorf(hint.New("%s shows the session", hint.Do(hint.ShowSession, s.ID)), "session %s has no event %.60q", s.ID, event)
+}
+
+// Sealed yields the sealed events of the session that anybody may see.
+func (s *Session) Sealed(ctx context.Context) iter.Seq2[session.Event, error] {
+	return func(yield func(session.Event, error) bool) {
+		for e, err := range s.eventsOf(ctx, segments(s.files), false) {
+			if e.Label == session.Private && err == nil {
+				continue
+			}
+			if !yield(e, err) {
+				return
+			}
+		}
+	}
+}
+
+// Parts is how many sealed parts a session has. Parts are in order and do not change.
+func (s *Session) Parts() int { return len(segments(s.files)) }
+
+// PartsName names the first n parts by what is in them; "" if there are fewer.
+func (s *Session) PartsName(n int) string {
+	list := segments(s.files)
+	if n > len(list) {
+		return ""
+	}
+	h := sha256.New()
+	for _, part := range list[:n] {
+		_, _ = h.Write([]byte(part.object + "\n"))
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// PartEvents yields the events of one part.
+func (s *Session) PartEvents(ctx context.Context, n int) iter.Seq2[session.Event, error] {
+	return s.eventsOf(ctx, segments(s.files)[n:n+1], false)
+}
+
+// JournalEvents yields the events of a session that are not sealed.
+func (a *Archive) JournalEvents(ctx context.Context, id string) iter.Seq2[session.Event, error] {
+	return (&Session{ID: id, a: a}).eventsOf(ctx, nil, true)
+}
+
+// Indexed tells which events of a session are sealed and can be found, by their ids. The index
+// has nothing that is not sealed.
+func (a *Archive) Indexed(ctx context.Context, id string, events []string) (map[string]bool, error) {
+	if tip, err := a.TipOf(ctx, id); err != nil || tip == "" {
+		return nil, err
+	}
+	return a.index.Has(ctx, id, events)
+}
+
+// LastTurns returns the events of the last turns of a session that a reader may see, without
+// what the client notes for itself.
+func (a *Archive) LastTurns(ctx context.Context, s *Session, turns int, agent string) ([]session.Event, error) {
+	var list []session.Event
+	last := -1
+	for n := s.Parts(); n >= 0; n-- {
+		var part []session.Event
+		events := a.JournalEvents(ctx, s.ID)
+		if n < s.Parts() {
+			events = s.PartEvents(ctx, n)
+		}
+		for e, err := range events {
+			if err != nil {
+				return nil, err
+			}
+			part = append(part, e)
+			last = max(last, e.Turn)
+		}
+		early := len(part) > 0 && part[0].Turn <= last-turns
+		list = append(part, list...)
+		if early {
+			break
+		}
+	}
+	seen := make(map[string]bool)
+	return slices.DeleteFunc(list, func(e session.Event) bool {
+		again := seen[e.ID]
+		seen[e.ID] = true
+		return again || e.Turn <= last-turns || e.Kind == session.SystemNote || e.SubAgent != "" || e.Has(session.TagThinking) || !a.maySee(e, agent)
+	}), nil
 }

@@ -4,13 +4,16 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
 	"engram/facts"
 	"engram/index/events"
+	"engram/memory/internal/archive"
 	"engram/memory/internal/ask"
 	"engram/memory/internal/core"
+	"engram/memory/internal/views"
 	"engram/recall/passage"
 	"engram/recall/score"
 	"engram/session"
@@ -19,47 +22,49 @@ import (
 // gather finds the candidates for some queries and reads the most likely ones.
 func (l *look) gather(ctx context.Context, queries []string, hop int) error {
 	for _, q := range queries {
-		answer, err := l.search(ctx, events.Query{Text: q, Limit: perList})
+		found, err := l.search(events.Query{Text: q, Limit: perList})
 		if err != nil {
 			return err
 		}
-		for i, hit := range answer.Hits {
-			l.add(pointerOf(hit.Session, hit.Event), score.Words, i+1, hit.Score/answer.Hits[0].Score, hop).place(hit)
+		for i, f := range found {
+			l.addEvent(f, score.Words, i+1, f.Score/found[0].Score, hop)
 		}
 		exact := passage.Exact(q)
 		for _, s := range exact {
-			answer, err := l.search(ctx, events.Query{Text: q, Exact: []string{s}, Limit: perExact})
+			found, err := l.search(events.Query{Text: q, Exact: []string{s}, Limit: perExact})
 			if err != nil {
 				return err
 			}
-			for i, hit := range answer.Hits {
+			for i, f := range found {
 				// Whether it is really there, letter by letter, is seen when it is read.
-				l.add(pointerOf(hit.Session, hit.Event), score.Exact, i+1, 0, hop).place(hit)
+				l.addEvent(f, score.Exact, i+1, 0, hop)
 			}
 		}
 		if hop == 1 {
 			if err := l.askFacts(ctx, q); err != nil {
 				return err
 			}
+			if err := l.askViews(ctx, q, score.GrainOf(q, len(exact) > 0)); err != nil {
+				return err
+			}
 		}
 	}
 	if hop == 1 {
-		if err := l.keyEvents(ctx); err != nil {
+		if err := l.keyEvents(); err != nil {
 			return err
 		}
 	}
-	return l.read(ctx)
+	l.read(ctx)
+	return nil
 }
 
 // search asks the index of events, for what the reader may see.
-func (l *look) search(ctx context.Context, q events.Query) (events.Answer, error) {
+func (l *look) search(q events.Query) ([]archive.Found, error) {
 	if l.id != "" {
 		q.Sessions = []string{l.id}
 	}
 	q.Kinds, q.Since = l.in.Kinds, l.in.Since
-	answer, err := l.r.archive.Find(ctx, q, l.in.AskedBy)
-	l.result.Behind = l.result.Behind || answer.Behind
-	return answer, err
+	return l.finder.Find(q)
 }
 
 // add notes that a candidate is on a list; of several queries, the best place counts.
@@ -81,21 +86,23 @@ func (l *look) add(pointer string, list score.List, rank int, strength float64, 
 	return c
 }
 
-// place notes what a hit says of an event.
-func (c *candidate) place(hit events.Hit) {
-	c.item.Session, c.item.Turn, c.item.At, c.item.Pointer = hit.Session, hit.Turn, hit.At, c.ID
-	c.At = hit.At
+// addEvent adds an event to a list.
+func (l *look) addEvent(f archive.Found, list score.List, rank int, strength float64, hop int) *candidate {
+	c := l.add(pointerOf(f.Session, f.Event.ID), list, rank, strength, hop)
+	c.found, c.At = f, f.Event.At
+	return c
 }
 
 // keyEvents are candidates whatever the query says.
-func (l *look) keyEvents(ctx context.Context) error {
+func (l *look) keyEvents() error {
 	for i, id := range l.state.KeyEvents {
-		hit, ok, err := l.r.archive.Where(ctx, id, l.in.AskedBy)
-		if err != nil {
+		f, err := l.finder.Event(id)
+		switch {
+		case errors.Is(err, core.ErrNotFound): // it is not sealed yet, or of another clone
+		case err != nil:
 			return err
-		}
-		if ok && (l.id == "" || hit.Session == l.id) {
-			l.add(pointerOf(hit.Session, id), score.Key, i+1, 1, 1).place(hit)
+		case l.id == "" || f.Session == l.id:
+			l.addEvent(f, score.Key, i+1, 1, 1)
 		}
 	}
 	return nil
@@ -133,13 +140,50 @@ func (l *look) askFacts(ctx context.Context, query string) error {
 	return nil
 }
 
+// askViews adds what was derived of sessions: an episode is a candidate of its own, a record leads
+// to the event that it was read from.
+func (l *look) askViews(ctx context.Context, query string, grain score.Grain) error {
+	q := events.Query{Text: query, Limit: perViews, Since: l.in.Since}
+	if l.id != "" {
+		q.Sessions = []string{l.id}
+	}
+	hits, err := l.r.views.Find(ctx, q)
+	for i, hit := range hits {
+		strength := grain.OfViews() * hit.Score / hits[0].Score
+		if hit.Episode == nil {
+			f, err := l.finder.Event(hit.Event)
+			if errors.Is(err, core.ErrNotFound) {
+				continue
+			}
+			if err != nil {
+				return err
+			}
+			c := l.addEvent(f, score.Views, i+1, strength, 1)
+			c.derived = score.Type(hit.Kind)
+			continue
+		}
+		if len(l.in.Kinds) > 0 {
+			continue
+		}
+		e := hit.Episode
+		c := l.add(fmt.Sprintf("episode of turns %d–%d, from %s", e.FirstTurn, e.LastTurn, pointerOf(hit.Session, e.First)), score.Views, i+1, strength, 1)
+		c.read, c.Type, c.Task, c.At = true, score.View, e.Task, e.Started
+		text := facts.Visible(views.TextOf(*e))
+		c.item = Item{Pointer: pointerOf(hit.Session, e.First), Type: score.View, Who: "engram", At: e.Started, Session: hit.Session, Turn: e.FirstTurn, Text: text, Whole: true, Hop: 1}
+		c.setText(text)
+		share, exact := l.query.Covers(text)
+		l.confirm(c, share, exact)
+	}
+	return err
+}
+
 func (c *candidate) setText(text string) {
 	c.Text = text
 	c.Tokens = facts.Tokens(text) + headTokens
 }
 
 // read reads the candidates that are most likely to be returned.
-func (l *look) read(ctx context.Context) error {
+func (l *look) read(ctx context.Context) {
 	var list []*candidate
 	for pointer, c := range l.found {
 		if l.seen[pointer] {
@@ -159,28 +203,19 @@ func (l *look) read(ctx context.Context) error {
 		return cmp.Or(cmp.Compare(promise(b), promise(a)), b.At.Compare(a.At), strings.Compare(a.ID, b.ID))
 	})
 	list = list[:min(len(list), maxRead)]
-	hits := make([]events.Hit, len(list))
-	for i, c := range list {
-		_, event, _ := strings.Cut(strings.TrimPrefix(c.ID, "sam:"), "@")
-		hits[i] = events.Hit{Session: c.item.Session, Event: event, Turn: c.item.Turn, At: c.item.At}
+	for _, c := range list {
+		l.take(ctx, c)
 	}
-	read, err := l.r.archive.Read(ctx, hits, l.in.AskedBy)
-	if err != nil {
-		return err
-	}
-	for i, c := range list {
-		if e := read[i].Event; e != nil {
-			l.take(ctx, c, e, read[i].Superseded)
-		}
-	}
-	return nil
 }
 
 // take reads what an event says into its candidate.
-func (l *look) take(ctx context.Context, c *candidate, e *session.Event, superseded bool) {
-	c.read, c.event = true, e
-	c.Type, c.Task, c.Premise, c.Superseded, c.At = typeOf(e), e.Task, e.Premise, superseded, e.At
-	c.item.Type, c.item.Who, c.item.At, c.item.Turn, c.item.Hop, c.item.Superseded = c.Type, e.Who(), e.At, e.Turn, c.hop, superseded
+func (l *look) take(ctx context.Context, c *candidate) {
+	e := &c.found.Event
+	c.read = true
+	c.Type, c.Task, c.Premise, c.Superseded, c.At = cmp.Or(c.derived, typeOf(e)), e.Task, e.Premise, c.found.Superseded, e.At
+	c.item = Item{
+		Pointer: c.ID, Type: c.Type, Who: e.Who(), At: e.At, Session: c.found.Session, Turn: e.Turn, Hop: c.hop, Superseded: c.found.Superseded,
+	}
 	text := l.content(ctx, c, e)
 	size := max(minPassage, min(maxPassage, l.result.Budget/4))
 	f := l.query.Best(facts.Visible(text), size)
@@ -203,7 +238,7 @@ func (l *look) content(ctx context.Context, c *candidate, e *session.Event) stri
 			continue
 		}
 		l.artifacts++
-		data, err := l.r.archive.Content(ctx, c.item.Session, a.Digest)
+		data, err := l.r.archive.Content(ctx, c.found, a.Digest)
 		if err != nil {
 			c.item.Archived = true
 			continue
@@ -221,7 +256,7 @@ func archiveText(mediaType string) bool {
 // index said, half the share of the query's words in the passage.
 func (l *look) confirm(c *candidate, share float64, exact int) {
 	for list, strength := range c.Strength {
-		if list == score.Words || list == score.Facts {
+		if list == score.Words || list == score.Facts || list == score.Views && c.Type == score.View {
 			c.Strength[list] = (strength + share) / 2
 		}
 	}

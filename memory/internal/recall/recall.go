@@ -17,6 +17,7 @@ import (
 	"engram/memory/internal/ask"
 	"engram/memory/internal/core"
 	"engram/memory/internal/task"
+	"engram/memory/internal/views"
 	"engram/recall/passage"
 	"engram/recall/score"
 	"engram/session"
@@ -28,11 +29,12 @@ type Recaller struct {
 	archive *archive.Archive
 	ask     *ask.Reader
 	task    *task.Keeper
+	views   *views.Keeper
 }
 
 // New returns the Recaller of a memory.
 func New(m *core.Memory) *Recaller {
-	return &Recaller{Memory: m, archive: archive.New(m), ask: ask.New(m), task: task.New(m)}
+	return &Recaller{Memory: m, archive: archive.New(m), ask: ask.New(m), task: task.New(m), views: views.New(m)}
 }
 
 // Input says what to look for.
@@ -107,11 +109,15 @@ const (
 	maxQueries    = 8
 	maxQuery      = 4 << 10 // bytes of a query that count
 	defaultBudget = 2000
+	minBudget     = 50
+	maxBudget     = 32000
+	maxHops       = 2
 	// perList is how many candidates a list gives.
 	perList = 50
 	// perExact is how many events with an exact string are candidates.
 	perExact = 25
 	perFacts = 10
+	perViews = 12
 	// maxRead bounds how many events are read, and maxArtifacts how many artifacts.
 	maxRead      = 48
 	maxArtifacts = 12
@@ -134,15 +140,23 @@ func (r *Recaller) Recall(ctx context.Context, in Input) (Result, error) {
 	if err != nil {
 		return result, err
 	}
-	if err := l.gather(ctx, in.Queries, 1); err != nil {
-		return result, err
-	}
-	if result.Hops > 1 {
-		if names := l.names(); len(names) > 0 {
-			if err := l.gather(ctx, []string{strings.Join(names, " ")}, 2); err != nil {
-				return result, err
+	err = r.archive.Finding(ctx, in.AskedBy, func(f *archive.Finder) error {
+		l.begin(f)
+		if err := l.gather(ctx, in.Queries, 1); err != nil {
+			return err
+		}
+		if result.Hops > 1 {
+			if names := l.names(); len(names) > 0 {
+				if err := l.gather(ctx, []string{strings.Join(names, " ")}, 2); err != nil {
+					return err
+				}
 			}
 		}
+		result.Behind = f.Behind
+		return nil
+	})
+	if err != nil {
+		return result, err
 	}
 	l.answer(&result)
 	r.log(in, result, time.Since(began))
@@ -158,6 +172,7 @@ type look struct {
 	exact     []string
 	task      score.Task
 	state     session.TaskState
+	finder    *archive.Finder
 	found     map[string]*candidate // by pointer
 	seen      map[string]bool
 	artifacts int
@@ -167,10 +182,12 @@ type look struct {
 // candidate is a candidate with what an item says of it.
 type candidate struct {
 	score.Candidate
+	found archive.Found // of an event
 	item  Item
 	hop   int
 	read  bool
-	event *session.Event
+	// derived is what a view says that the event is; "" if none does.
+	derived score.Type
 }
 
 func (r *Recaller) newLook(ctx context.Context, in Input, result *Result) (*look, error) {
@@ -180,12 +197,18 @@ func (r *Recaller) newLook(ctx context.Context, in Input, result *Result) (*look
 	if len(in.Queries) > maxQueries {
 		return nil, core.UsageErrorf(hint.New("ask at most %d at once", maxQueries), "%d queries are too many for one recall", len(in.Queries))
 	}
+	if in.Budget != 0 && (in.Budget < minBudget || in.Budget > maxBudget) {
+		return nil, core.UsageErrorf(hint.New("it is %d to %d tokens, by default %d", minBudget, maxBudget, defaultBudget), "a recall cannot have a budget of %d", in.Budget)
+	}
+	if in.Hops < 0 || in.Hops > maxHops {
+		return nil, core.UsageErrorf(hint.New("it is 1 or %d; what a recall returned can be asked with again", maxHops), "a recall cannot have %d hops", in.Hops)
+	}
 	for _, kind := range in.Kinds {
 		if err := core.CheckOneOf("kind", session.Kind(kind), session.Kinds()); err != nil {
 			return nil, err
 		}
 	}
-	l := &look{r: r, in: in, found: make(map[string]*candidate), seen: make(map[string]bool), result: result}
+	l := &look{r: r, in: in, seen: make(map[string]bool), result: result}
 	for i, q := range in.Queries {
 		if len(q) > maxQuery {
 			l.in.Queries = slices.Clone(l.in.Queries)
@@ -212,6 +235,11 @@ func (r *Recaller) newLook(ctx context.Context, in Input, result *Result) (*look
 	return l, l.readTask(ctx)
 }
 
+// begin begins the search, maybe again.
+func (l *look) begin(f *archive.Finder) {
+	l.finder, l.found, l.artifacts = f, make(map[string]*candidate), 0
+}
+
 // readTask reads the state of the task that asks, if there is one.
 func (l *look) readTask(ctx context.Context) error {
 	l.task.Historical = l.in.Historical
@@ -233,7 +261,8 @@ func (l *look) readTask(ctx context.Context) error {
 func (l *look) names() (list []string) {
 	const most, perItem = 8, 3
 	asked := strings.ToLower(strings.Join(l.in.Queries, " "))
-	for _, s := range l.ranked()[:min(len(l.ranked()), 5)] {
+	best := l.ranked()
+	for _, s := range best[:min(len(best), 5)] {
 		n := 0
 		for _, name := range passage.Exact(s.Text) {
 			if n < perItem && len(list) < most && !strings.Contains(asked, strings.ToLower(name)) && !slices.Contains(list, name) {

@@ -34,7 +34,7 @@ func New(m *core.Memory) *Keeper {
 // Input names a task.
 type Input struct {
 	Task    string `json:"task,omitempty" flag:"task,,TASK" help:"name of the TASK; by default that of its session"`
-	Session string `json:"session_id,omitempty" flag:"session,,ID" help:"session of the task; by default the one that runs in this work tree"`
+	Session string `json:"session_id,omitempty" flag:"session,,ID" help:"ID of the session of the task; by default the one that runs in this work tree"`
 	AskedBy string `json:"-"`
 }
 
@@ -105,8 +105,45 @@ func (k *Keeper) Find(ctx context.Context, in Input) (Result, error) {
 	if err != nil || len(list) == 0 {
 		return result, err
 	}
-	last := list[len(list)-1]
-	result.Found, result.Current, result.Task = true, &last, last.Task
+	return k.result(list[len(list)-1])
+}
+
+// recent is for how long the state of a task is told to sessions that begin after it.
+const recent = 7 * 24 * time.Hour
+
+// Newest returns the state of the task that was written last in a session, or else in the work
+// tree of the memory, if that was not long ago.
+func (k *Keeper) Newest(ctx context.Context, id, agent string) (Result, error) {
+	here := func(own string) bool {
+		state, err := k.archive.State(own)
+		return err == nil && k.WorkTree() != "" && state.WorkTree == k.WorkTree()
+	}
+	prefer := []func(string) bool{func(own string) bool { return own == id }}
+	if id == "" || here(id) { // not for a session of another work tree or another clone
+		prefer = append(prefer, here)
+	}
+	found, ok, err := k.archive.NewestTask(ctx, agent, prefer...)
+	if err != nil || !ok || found.Session != id && k.Moment().Sub(found.Event.At) > recent {
+		return Result{SchemaVersion: core.SchemaVersion}, err
+	}
+	state, err := session.ParseTaskState([]byte(found.Event.Text))
+	if err != nil { // its secrets were replaced, or another version of engram wrote it
+		k.Log.Warn("the state of a task cannot be read", "event", found.Event.ID, "error", err)
+		return Result{SchemaVersion: core.SchemaVersion}, nil
+	}
+	return k.result(version(found, state))
+}
+
+func version(p archive.Placed, state session.TaskState) Version {
+	e := p.Event
+	return Version{
+		Task: cmp.Or(e.Task, p.Session), Session: p.Session, Event: e.ID, Cause: e.Parent, Turn: e.Turn, At: e.At, Agent: e.Agent, State: state,
+	}
+}
+
+// result is a state as it is now.
+func (k *Keeper) result(last Version) (Result, error) {
+	result := Result{SchemaVersion: core.SchemaVersion, Found: true, Current: &last, Task: last.Task}
 	state, err := k.archive.State(last.Session)
 	if err != nil {
 		return result, err
@@ -144,12 +181,12 @@ func (k *Keeper) Set(ctx context.Context, in SetInput) (Result, error) {
 	if task == "" {
 		return Result{}, core.UsageErrorf(hint.New("name the task, or the session that it belongs to"), "no session runs in this work tree, so there is no task to speak of")
 	}
-	if id == "" {
-		id = "task-" + task
-	}
-	list, err := k.versions(ctx, task, id, in.AskedBy)
+	list, err := k.versions(ctx, task, id, in.AskedBy) // wherever it is, if no session is named
 	if err != nil {
 		return Result{}, err
+	}
+	if id == "" {
+		id = "task-" + task
 	}
 	var state session.TaskState
 	supersedes := ""
@@ -162,6 +199,9 @@ func (k *Keeper) Set(ctx context.Context, in SetInput) (Result, error) {
 	if err != nil {
 		return Result{}, core.UsageErrorf(hint.New("an extension is JSON"), "the state cannot be written: %v", err)
 	}
+	if _, err := session.ParseTaskState(text); err != nil {
+		return Result{}, core.UsageErrorf(hint.New("lists are of short lines, key events are ids of events, and details belong into messages"), "%v", err)
+	}
 	local, err := k.archive.State(id)
 	if err != nil {
 		return Result{}, err
@@ -173,7 +213,18 @@ func (k *Keeper) Set(ctx context.Context, in SetInput) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	return k.Find(ctx, Input{Task: task, Session: id, AskedBy: in.AskedBy})
+	result, err := k.Find(ctx, Input{Task: task, Session: id, AskedBy: in.AskedBy})
+	if err != nil || !result.Found {
+		return result, err
+	}
+	v := result.Current
+	if text, err = json.Marshal(v.State); err == nil { // as it is stored: without secrets
+		err = k.archive.KeepTask(id, session.Event{
+			ID: v.Event, Turn: v.Turn, Kind: session.SystemNote, At: v.At, Agent: v.Agent, Parent: v.Cause, Task: v.Task,
+			Tags: []string{session.TagTaskState}, Text: string(text),
+		})
+	}
+	return result, err
 }
 
 // change brings the fields that are given into a state.
@@ -237,9 +288,7 @@ func (k *Keeper) versions(ctx context.Context, task, id, agent string) (list []V
 			k.Log.Warn("the state of a task cannot be read", "event", e.ID, "error", err)
 			continue
 		}
-		list = append(list, Version{
-			Task: task, Session: p.Session, Event: e.ID, Cause: e.Parent, Turn: e.Turn, At: e.At, Agent: e.Agent, State: state,
-		})
+		list = append(list, version(p, state))
 	}
 	return list, err
 }

@@ -81,6 +81,12 @@ func (a *api) endpoints() map[string]endpoint {
 		"GET /sessions/{id}":              describeSession,
 		"GET /sessions/{id}/events":       sessionEvents,
 		"POST /sessions/{id}/events":      appendEvents,
+		"POST /recall":                    recallEvents,
+		"GET /tasks/{task}":               showTask,
+		"POST /tasks/{task}":              setTask,
+		"GET /tasks/{task}/history":       taskHistory,
+		"POST /context/compact":           compactWindow,
+		"POST /context/pack":              packWindow,
 		"GET /undecided":                  undecidedPairs,
 		"POST /judge":                     judgePairs,
 	}

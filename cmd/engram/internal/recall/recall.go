@@ -70,6 +70,12 @@ func NewRecallCmd(g *app.Globals) *cobra.Command {
 	}
 	flags.Bind(cmd.Flags(), &opts.in, "session_id", "task", "kinds", "budget", "hops", "seen", "historical", "explain")
 	flags.Text(cmd.Flags(), &opts.since, &opts.in, "since", "")
+	app.CompleteWith(cmd, "kind", func(*cobra.Command, []string, string) (kinds []string, _ cobra.ShellCompDirective) {
+		for _, kind := range memory.SessionKinds() {
+			kinds = append(kinds, string(kind))
+		}
+		return kinds, cobra.ShellCompDirectiveNoFileComp
+	})
 	return cmd
 }
 

@@ -36,7 +36,7 @@ const taskExample = `  engram task set --goal "Ship the new checkout" --next "Ru
 
 // NewTaskCmd returns "engram task".
 func NewTaskCmd(g *app.Globals) *cobra.Command {
-	return app.Group(&cobra.Command{Use: "task", Short: "Keep the state of a task through compactions", Long: taskLong, Example: taskExample},
+	return app.Group(&cobra.Command{Use: "task", Short: "Keep the state of a task through compactions", Long: taskLong, Example: taskExample, SuggestionsMinimumDistance: 2},
 		newTaskShowCmd(g), newTaskSetCmd(g), newTaskHistoryCmd(g), newTaskSchemaCmd(g))
 }
 
@@ -44,7 +44,7 @@ func newTaskShowCmd(g *app.Globals) *cobra.Command {
 	var in memory.TaskStateInput
 	cmd := &cobra.Command{
 		Use: "show", Short: "Show the state of a task", Example: "  engram task show\n  engram task show --task checkout --json",
-		Long: "Show the state of a task as a model is given it. In a pipe it prints the same text.",
+		Long: "Show the state of a task as a model is given it. In a pipe it prints the same.",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return answer(cmd.Context(), g, printTask, func(m *memory.Memory, agent string) (memory.TaskStateResult, error) {
@@ -77,7 +77,7 @@ With - the change is read from standard input as JSON (engram task schema).`
 const taskSetExample = `  engram task set --goal "Ship the new checkout" --constraint "No downtime"
   engram task set --next "Run the load test" --next "Ask Ada about the limit"
   engram task set --key-event 01KFA6D3VATDZ6K4RTZVB16H61
-  echo '{"goals":["Ship"],"extensions":{"phase":"planning"}}' | engram task set -`
+  echo '{"goals":["Ship"],"premise_version":"v2"}' | engram task set -`
 
 type taskSetOptions struct {
 	*app.Globals

@@ -20,7 +20,7 @@ func newResumeCmd(g *app.Globals) *cobra.Command {
 	return &cobra.Command{
 		Use: "resume ID", Short: "Print the command that continues a session", Long: resumeLong,
 		Example: "  engram session resume 0f3a\n  sh -c \"$(engram session resume 0f3a)\"",
-		Args:    oneSession, ValidArgsFunction: completeIDs(g, 1),
+		Args:    oneSession, ValidArgsFunction: app.CompleteSessions(g, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return answer(cmd.Context(), g, g.Open, printResume, func(m *memory.Memory, _ string) (memory.ResumeResult, error) {
 				return m.ResumeSession(cmd.Context(), args[0])

@@ -35,7 +35,7 @@ func newShareCmd(g *app.Globals) *cobra.Command {
 	opts := shareOptions{Globals: g}
 	cmd := &cobra.Command{
 		Use: "share [ID...]", Short: "Send sessions to a remote", Long: shareLong, Example: shareExample,
-		ValidArgsFunction: completeIDs(g, 0),
+		ValidArgsFunction: app.CompleteSessions(g, 0),
 		RunE:              func(cmd *cobra.Command, args []string) error { return runShare(cmd.Context(), opts, args) },
 	}
 	flags.Bind(cmd.Flags(), &opts.in, "remote", "auto", "apply")

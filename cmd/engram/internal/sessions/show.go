@@ -49,7 +49,7 @@ func newShowCmd(g *app.Globals) *cobra.Command {
 	opts := showOptions{Globals: g}
 	cmd := &cobra.Command{
 		Use: "show ID", Short: "Show a session as a conversation", Long: showLong, Example: showExample,
-		Args: oneSession, ValidArgsFunction: completeIDs(g, 1),
+		Args: oneSession, ValidArgsFunction: app.CompleteSessions(g, 1),
 		RunE: func(cmd *cobra.Command, args []string) error { return runShow(cmd.Context(), opts, args[0]) },
 	}
 	f := cmd.Flags()
