@@ -91,6 +91,14 @@ func TestRecall(t *testing.T) {
 		}
 	}
 
+	// A reason is found in other words, once decisions were derived.
+	if _, err := b.Consolidate(t.Context(), memory.ConsolidateInput{}); err != nil {
+		t.Fatal(err)
+	}
+	if r := b.recall(memory.RecallInput{Queries: []string{"Why did we pick this relational storage engine?"}}); !strings.Contains(texts(r), "because of JSONB support") {
+		t.Errorf("the reason is missing:\n%s", texts(r))
+	}
+
 	// The passage of a long artifact says where it stands.
 	item := b.recall(memory.RecallInput{Queries: []string{"10.0.3.7:5432"}}).Items[0]
 	if item.Whole || item.Artifact == "" || !item.Exact || len(item.Lines) == 0 || item.Lines[0][0] > 2223 || item.Lines[len(item.Lines)-1][1] < 2223 {

@@ -16,6 +16,7 @@ import (
 	"engram/memory/internal/views"
 	"engram/recall/passage"
 	"engram/recall/score"
+	derived "engram/recall/views"
 	"engram/session"
 )
 
@@ -51,6 +52,9 @@ func (l *look) gather(ctx context.Context, queries []string, hop int) error {
 	}
 	if hop == 1 {
 		if err := l.keyEvents(); err != nil {
+			return err
+		}
+		if err := l.decisions(ctx, queries); err != nil {
 			return err
 		}
 	}
@@ -91,6 +95,34 @@ func (l *look) addEvent(f archive.Found, list score.List, rank int, strength flo
 	c := l.add(pointerOf(f.Session, f.Event.ID), list, rank, strength, hop)
 	c.found, c.At = f, f.Event.At
 	return c
+}
+
+// decisions adds the newest decisions if a question is about one and its words were found nowhere:
+// people ask for a reason in other words than it was given in.
+func (l *look) decisions(ctx context.Context, queries []string) error {
+	const enough = 0.5 // of the words of the question, in one candidate
+	asks := slices.ContainsFunc(queries, func(q string) bool { return score.GrainOf(q, false) == score.Strategic })
+	for _, c := range l.found {
+		share, _ := l.query.Covers(cmp.Or(c.Text, c.found.Event.Plain()))
+		asks = asks && share < enough
+	}
+	if !asks || len(l.in.Kinds) > 0 {
+		return nil
+	}
+	q := events.Query{Kinds: []string{string(derived.Decision)}, Newest: true, Limit: perDecisions, Since: l.in.Since}
+	if l.id != "" {
+		q.Sessions = []string{l.id}
+	}
+	hits, err := l.r.views.Find(ctx, q)
+	for i, hit := range hits {
+		f, err := l.finder.Event(hit.Event)
+		if err != nil {
+			continue // it is not there any more
+		}
+		c := l.addEvent(f, score.Views, perViews+i+1, decisionStrength, 1)
+		c.derived = score.Decision
+	}
+	return err
 }
 
 // keyEvents are candidates whatever the query says.

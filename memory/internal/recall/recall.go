@@ -118,6 +118,10 @@ const (
 	perExact = 25
 	perFacts = 10
 	perViews = 12
+	// perDecisions are the newest decisions that are candidates without a word of the question,
+	// and decisionStrength how strong they are.
+	perDecisions     = 10
+	decisionStrength = 0.2
 	// maxRead bounds how many events are read, and maxArtifacts how many artifacts.
 	maxRead      = 48
 	maxArtifacts = 12
