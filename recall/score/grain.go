@@ -16,8 +16,11 @@ const (
 )
 
 var (
-	strategicRE = lazyregexp.New(`(?i)\b(decid(e|ed|ing)|decisions?|chose|chosen|choose|rationale|trade-?offs?|polic(y|ies)|lessons?|learn(ed|t)|principles?|conventions?|agreed|root cause|why (do|did|are|is|was|were) (we|it|this|that|the))\b`)
-	thematicRE  = lazyregexp.New(`(?i)\b(overview|summary|summari[sz]e|history of|what (have|has|did) (we|you|they|been) (been )?(do|done|work|working|worked)|so far|everything (about|on)|sessions? (about|on)|topics?|timeline|progress (on|of))\b`)
+	// Words for deciding, for reasons, and for what is agreed or learnt.
+	strategicRE = lazyregexp.New(`(?i)\b(decid(e|ed|es|ing)|decisions?|chose|chosen|choose|choices?|pick(ed)?|prefer(red)?|select(ed|ion)?|settled? (on|for)|adopt(ed)?|opted` +
+		`|why|reasons?|reasoning|rationale|motives?|motivat(ed|ion)|justif(y|ied|ies|ication)|arguments?|trade-?offs?|pros and cons|what made|speaks? for|spoke for|in favou?r of|advantages?` +
+		`|polic(y|ies)|lessons?|learn(ed|t)|principles?|conventions?|agreed|root cause)\b`)
+	thematicRE = lazyregexp.New(`(?i)\b(overview|summary|summari[sz]e|history of|what (have|has|did) (we|you|they|been) (been )?(do|done|work|working|worked)|so far|everything (about|on)|sessions? (about|on)|topics?|timeline|progress (on|of))\b`)
 )
 
 // GrainOf tells the grain of a question by its words; exact says that it has exact strings.
