@@ -121,6 +121,10 @@ func runTrace(ctx context.Context, trace int, seed uint64) (probes []Probe, rati
 		r.cut = tail(append(r.cut, r.fresh...), target)
 		r.summary = summarize(append(r.summary, r.fresh...), summaryOf)
 		r.fresh = nil
+		// As engram watch does.
+		if _, err := t.Memory.Consolidate(ctx, memory.ConsolidateInput{}); err != nil {
+			return nil, 0, err
+		}
 		list, err := r.probe(ctx, cycle)
 		if err != nil {
 			return nil, 0, err
