@@ -47,6 +47,7 @@ const (
 	ShowSession      Action = "engram session show %s"                     // an id
 	ExportSession    Action = "engram session export %s --format markdown" // an id
 	FetchSessions    Action = "engram session fetch"
+	FetchArtifacts   Action = "engram session fetch %s --artifacts" // an id
 	Help             Action = "engram help %s" // a topic or a command
 	Git              Action = "git %s"         // a command of git, without the word git
 )
