@@ -255,7 +255,7 @@ func (s *Session) archived(digest string) ([]byte, error) {
 func (s *Session) errArchived(digest string) error {
 	advice := hint.New("its preview is in the event; if a cold folder has it, configure sessions.cold")
 	if _, ok := s.a.coldRemote(); ok {
-		advice = hint.New("its preview is in the event; `engram session fetch %s --artifacts` brings it back if it was archived to %s", s.ID, s.a.Sessions.Cold)
+		advice = hint.New("its preview is in the event; %s brings it back if it was archived to %s", hint.Do(hint.FetchArtifacts, s.ID), s.a.Sessions.Cold)
 	}
 	return core.NotFoundErrorf(advice, "the bytes of artifact %.12s are not in this repository", digest)
 }
