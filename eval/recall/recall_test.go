@@ -2,6 +2,7 @@ package recall
 
 import (
 	"math/rand/v2"
+	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -44,5 +45,18 @@ func TestJudge(t *testing.T) {
 		if p := judge(n, []string{text}); [3]bool{p.Exact, p.Partial, p.False} != want {
 			t.Errorf("%q: %+v", text, p)
 		}
+	}
+}
+
+// TestNeedles measures one trace and compares the shares with the golden file. `engram-eval needles
+// --traces 1 --golden eval/testdata/golden --update` writes it anew.
+func TestNeedles(t *testing.T) {
+	report, err := Needles(t.Context(), 1, 1, func(string, int, int) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	diff, err := report.DiffGolden(filepath.Join("..", "testdata", "golden"))
+	if err != nil || diff != "" {
+		t.Errorf("%v\n%s", err, diff)
 	}
 }
