@@ -35,6 +35,9 @@ func (x *Index) search(ctx context.Context, s *store.Store, q Query) (a Answer, 
 
 func (x *Index) answer(ctx context.Context, segments []store.Segment, q Query) (Answer, error) {
 	words := terms.OfQuestion(q.Text)
+	if strings.TrimSpace(q.Text) != "" && len(words) == 0 && len(q.Exact) == 0 {
+		return Answer{Hits: []Hit{}}, nil // it has no word that anything could be found by
+	}
 	bm25, err := score.NewBM25(segments, words, &x.scratch)
 	if err != nil {
 		return Answer{}, err

@@ -144,7 +144,7 @@ func (a *Archive) toReplace(ctx context.Context, result *ShareResult, refs []str
 		}
 		if slices.Contains(old, at) {
 			replace[ref] = at
-			result.Notes = append(result.Notes, fmt.Sprintf("session %s was redacted here: what %s has of it is replaced", id, result.Remote))
+			result.Notes = append(result.Notes, fmt.Sprintf("session %s was redacted here: what %s has of it is replaced; the old objects stay there until it collects garbage (git gc --prune=now)", id, result.Remote))
 			continue
 		}
 		if ours, err := a.Store.ThreadCommits(ctx, tip); err != nil || !slices.Contains(ours, at) {
