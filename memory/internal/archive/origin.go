@@ -192,15 +192,16 @@ func (a *Archive) byLiveCommit(ctx context.Context, o *Origin, path, agent strin
 		}
 		return nil
 	})
-	for _, id := range sortedIDs(made) {
-		o.By = "commit"
-		event := made[id]
-		if edit, ok := edits[id]; ok {
-			event = edit.ID
-		}
-		return true, a.tell(ctx, o, id, event)
+	if err != nil || len(made) == 0 {
+		return false, err
 	}
-	return false, err
+	id := sortedIDs(made)[0]
+	event := made[id]
+	if edit, ok := edits[id]; ok {
+		event = edit.ID
+	}
+	o.By = "commit"
+	return true, a.tell(ctx, o, id, event)
 }
 
 // foundEdit is a call of a tool that changed a file.
