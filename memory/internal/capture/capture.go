@@ -314,8 +314,14 @@ func (r *reading) sessions() []*target {
 
 // unnamed is the id of a session whose transcript has none: the name of the file and a
 // digest of the first record. The folder is not part of it, so that two clones make the same
-// session of one file, and other files of that name are other sessions.
-func unnamed(path, first string) string { return baseName(path) + "-" + first }
+// session of one file, and other files of that name are other sessions. Clients that have ids
+// name their files after them: what stands before the first id is of that session.
+func (r *reading) unnamed() string {
+	if r.cursor.Format == transcript.JSONLines || r.cursor.Format == transcript.SWEAgent {
+		return baseName(r.path) + "-" + r.first
+	}
+	return baseName(r.path)
+}
 
 // baseName is the name of a file without its folder and extension.
 func baseName(path string) string {

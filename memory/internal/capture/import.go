@@ -254,7 +254,7 @@ func (m *Recorder) beginImport(ctx context.Context, in ImportInput, r *reading, 
 		return nil, errElsewhere
 	}
 	if own == "" {
-		own = unnamed(r.path, r.first)
+		own = r.unnamed()
 		if len(r.cursor.Sessions) > 0 {
 			own = r.cursor.Sessions[0]
 		}
