@@ -34,12 +34,12 @@ func TestMaintenance(t *testing.T) {
 			for i := 0; i < 250 && (auto == "false" || packs() == 0); i++ {
 				write(t, store, map[string]string{"domain/x.yml": fmt.Sprint(i)})
 			}
+			mustDo(t, store.Close()) // its own git processes end
+			for i := 0; len(gitChildren(t)) > 0 && i < 3000; i++ { // git packs in the background, and in a folder that is removed later
+				time.Sleep(10 * time.Millisecond)
+			}
 			if got := packs() > 0; got != (auto == "true") {
 				t.Errorf("packed: %v", got)
-			}
-			mustDo(t, store.Close())
-			for i := 0; len(gitChildren(t)) > 0 && i < 500; i++ { // it works in the folder that is removed now
-				time.Sleep(10 * time.Millisecond)
 			}
 			fsck(t, dir)
 		})

@@ -48,12 +48,13 @@ type (
 
 // Constants of the packages below that callers use; each is described there.
 const (
-	DefaultBranch = repo.DefaultBranch
-	MinimumGit    = repo.MinimumGit
-	MaxSignatures = history.MaxSignatures
-	MaxCodeFile   = code.MaxCodeFile
-	ThreadPrefix  = thread.Prefix
-	ThreadRemoved = thread.Removed
+	DefaultBranch   = repo.DefaultBranch
+	MinimumGit      = repo.MinimumGit
+	MaxSignatures   = history.MaxSignatures
+	MaxCodeFile     = code.MaxCodeFile
+	ThreadPrefix    = thread.Prefix
+	ThreadRemoved   = thread.Removed
+	ArtifactsPrefix = thread.Artifacts
 
 	Ahead    = history.Ahead
 	Behind   = history.Behind
@@ -78,6 +79,7 @@ const (
 // Errors of this package wrap one of these if a caller can react to it.
 var (
 	ErrUnsupported   = gitcmd.ErrUnsupported
+	ErrFormat        = repo.ErrFormat
 	ErrNotFound      = gitcmd.ErrNotFound
 	ErrTooLarge      = gitcmd.ErrTooLarge
 	ErrDamaged       = gitcmd.ErrDamaged

@@ -52,7 +52,9 @@ const (
 type AgentMemory interface {
 	settler
 	Brief(context.Context, memory.BriefInput) (memory.BriefResult, error)
+	Pack(context.Context, memory.PackInput) (memory.PackResult, error)
 	SealSession(ctx context.Context, id string, most int64) error
+	ReadySession(ctx context.Context, id string, most int64) (left bool, err error)
 	SealSessions(ctx context.Context, most int64) error
 }
 
@@ -70,7 +72,8 @@ type AgentOptions struct {
 	Scanner   memory.Scanner
 	// SealApart starts a process that seals the journal of a session, or with "" those that
 	// others have left; nil: the hook seals, as far as it has time.
-	SealApart func(p Place, session string)
+	// It first reads what the transcript gains after the hook.
+	SealApart func(p Place, session, transcript string)
 	// Open opens the memory of a repository; done closes it. Open is called only if there
 	// is something to do.
 	Open func(ctx context.Context, p Place, event string) (m AgentMemory, done func(), err error)
@@ -90,7 +93,7 @@ type agentHook struct {
 	place         Place
 	branch, trunk string
 	session       string // that was captured
-	sealed        <-chan struct{}
+	sealed        <-chan bool
 	begins        bool // the memory was fetched, but its branch does not exist here yet
 }
 
@@ -102,7 +105,8 @@ func (s silence) Error() string { return string(s) }
 // Agent runs a hook of an agent. It never fails: it omits whatever it cannot do, or cannot
 // do in time. It writes once or not at all, so the client never gets a partial answer.
 //
-//  1. session-start: the brief. In a fresh clone the memory branch is created first.
+//  1. session-start: the brief, and the state of the task. After a compaction also what left
+//     the window, and how to recall it. In a fresh clone the memory branch is created first.
 //  2. pre-compact: what a summary should keep, if the client accepts that.
 //  3. stop: audit what was written, and report a new conflict in one line.
 //
@@ -141,16 +145,20 @@ func Agent(ctx context.Context, o AgentOptions) {
 	}
 	if h.Event == SessionStart && h.session != "" {
 		if h.SealApart != nil {
-			h.SealApart(h.place, "")
+			h.SealApart(h.place, "", "")
 		} else {
 			h.sealLater(ctx)
 		}
 	}
 	if h.sealed != nil {
+		done := false
 		select {
-		case <-h.sealed:
+		case done = <-h.sealed:
 		case <-late:
 			o.Log.Debug("time was up for sealing", "event", o.Event)
+		}
+		if !done && o.Event == PreCompact && h.SealApart != nil {
+			h.SealApart(h.place, h.session, "")
 		}
 	}
 }
@@ -213,9 +221,15 @@ func (h *agentHook) brief(ctx context.Context) (string, error) {
 		m, done, err := h.Open(ctx, h.place, h.Event)
 		return opened{m, done, err}
 	}, func(fault any) opened { return opened{err: fmt.Errorf("internal error: %v", fault)} })
-	began := time.Now()
-	files := ChangedFiles(ctx, h.place, h.branch, h.trunk, h.Time/2)
-	h.Log.Debug("changed files", "files", len(files), "took", time.Since(began))
+	looking := inBackground(func() []string {
+		began := time.Now()
+		files := ChangedFiles(ctx, h.place, h.branch, h.trunk, h.Time/2)
+		h.Log.Debug("changed files", "files", len(files), "took", time.Since(began))
+		return files
+	}, func(fault any) []string {
+		h.Log.Debug("internal error", "fault", fmt.Sprint(fault))
+		return nil
+	})
 	o := <-opening
 	if o.err != nil {
 		return "", o.err
@@ -226,21 +240,67 @@ func (h *agentHook) brief(ctx context.Context) (string, error) {
 			return "", err
 		}
 	}
-	began = time.Now()
-	r, err := o.m.Brief(ctx, memory.BriefInput{Files: files, Patience: h.Time * 2 / 5})
+	window := inBackground(func() string { return h.window(ctx, o.m) }, func(fault any) string {
+		h.Log.Debug("internal error", "fault", fmt.Sprint(fault))
+		return ""
+	})
+	files := <-looking
+	began := time.Now()
+	in := memory.BriefInput{Files: files, Patience: h.Time * 2 / 5}
+	if h.goesOn() {
+		in.Budget = briefAgain
+	}
+	r, err := o.m.Brief(ctx, in)
 	h.Log.Debug("brief", "revision", r.Revision, "tokens", r.Tokens, "took", time.Since(began), "error", err)
-	if err == nil && r.Empty() {
-		err = silence("the memory has nothing to tell")
-	}
-	if err != nil {
-		return "", err
-	}
+	said := ""
 	told := readTold(h.place)
-	if h.event.source == "resume" && told.has(h.event.session, r.Revision) {
-		return "", silence("the session goes on, and was told")
+	switch {
+	case err != nil:
+	case r.Empty():
+		err = silence("the memory has nothing to tell")
+	case h.event.source == "resume" && told.has(h.event.session, r.Revision):
+		err = silence("the session goes on, and was told")
+	default:
+		told.note(h.place, h.event.session, r.Revision)
+		said = r.Text()
 	}
-	told.note(h.place, h.event.session, r.Revision)
-	return r.Text(), nil
+	rest := <-window
+	switch {
+	case rest == "":
+		return said, err
+	case err != nil:
+		h.Log.Debug("no brief", "error", err)
+		return rest + "\n", nil
+	}
+	return said + "\n" + rest + "\n", nil
+}
+
+// briefAgain is how many tokens the brief has in a session that goes on, which needs room for
+// what left its window.
+const briefAgain = 400
+
+// goesOn reports a session that begins again, maybe with less in its window.
+func (h *agentHook) goesOn() bool { return h.event.source == "compact" || h.event.source == "resume" }
+
+// window returns the state of the task, and what left the window; "" if there is nothing.
+func (h *agentHook) window(ctx context.Context, m AgentMemory) string {
+	began := time.Now()
+	in := memory.PackInput{Session: h.session, WithoutBrief: true, Left: memory.LeftNone}
+	switch {
+	case h.session == "": // it is not kept
+	case h.event.source == "compact":
+		in.Left = memory.LeftAll
+	case h.event.source == "resume":
+		in.Left = memory.LeftCompacted
+	}
+	ctx, cancel := context.WithTimeout(ctx, h.Time/2)
+	defer cancel()
+	r, err := m.Pack(ctx, in)
+	h.Log.Debug("window", "session", h.session, "markers", len(r.Markers), "tokens", r.Tokens, "took", time.Since(began), "error", err)
+	if err != nil || r.Empty() {
+		return ""
+	}
+	return r.Text()
 }
 
 // keepInSummary tells the model that summarizes a session what to keep. After the

@@ -365,3 +365,9 @@ func TestAgentBegins(t *testing.T) {
 
 func (mind) SealSession(context.Context, string, int64) error { return nil }
 func (mind) SealSessions(context.Context, int64) error        { return nil }
+
+func (mind) Pack(context.Context, memory.PackInput) (memory.PackResult, error) {
+	return memory.PackResult{}, nil
+}
+
+func (mind) ReadySession(context.Context, string, int64) (bool, error) { return false, nil }

@@ -15,8 +15,9 @@ const (
 )
 
 // seals reports whether journals are sealed at an event; it takes git and the memory.
-func seals(event string) bool {
-	return event == Stop || event == PreCompact || event == End
+// Gemini CLI says before every request that it may compact its text.
+func seals(client, event string) bool {
+	return event == Stop || event == PreCompact && client != Gemini || event == End
 }
 
 // capture brings what the transcripts of the session have gained into its journal, and
@@ -31,9 +32,9 @@ func (h *agentHook) capture(ctx context.Context) {
 	h.Log.Debug("captured", "session", result.Session, "events", result.Events, "behind", result.Behind, "took", time.Since(began), "error", err)
 	h.session = result.Session
 	switch {
-	case h.session == "" || !seals(h.Event):
+	case h.session == "" || !seals(h.Client, h.Event):
 	case h.Event == Stop && h.SealApart != nil:
-		h.SealApart(h.place, h.session)
+		h.SealApart(h.place, h.session, h.event.transcript)
 	default:
 		h.sealLater(ctx)
 	}
@@ -42,25 +43,30 @@ func (h *agentHook) capture(ctx context.Context) {
 // sealLater moves journals to their references, in the background: at the start of a
 // session those that others have left.
 func (h *agentHook) sealLater(ctx context.Context) {
-	h.sealed = inBackground(func() struct{} {
+	h.sealed = inBackground(func() bool {
 		began := time.Now()
-		err := h.seal(ctx)
-		h.Log.Debug("sealed", "session", h.session, "took", time.Since(began), "error", err)
-		return struct{}{}
-	}, func(fault any) struct{} {
+		left, err := h.seal(ctx)
+		h.Log.Debug("sealed", "session", h.session, "left", left, "took", time.Since(began), "error", err)
+		return err == nil && !left
+	}, func(fault any) bool {
 		h.Log.Debug("internal error", "fault", fmt.Sprint(fault))
-		return struct{}{}
+		return false
 	})
 }
 
-func (h *agentHook) seal(ctx context.Context) error {
+// seal seals, and before a compaction makes ready what is needed after it; left says that there
+// is more to do.
+func (h *agentHook) seal(ctx context.Context) (left bool, err error) {
 	m, done, err := h.Open(ctx, h.place, End)
 	if err != nil {
-		return err
+		return false, err
 	}
 	defer done()
-	if h.Event == SessionStart {
-		return m.SealSessions(ctx, sealBytes)
+	switch h.Event {
+	case SessionStart:
+		return false, m.SealSessions(ctx, sealBytes)
+	case PreCompact:
+		return m.ReadySession(ctx, h.session, sealBytes)
 	}
-	return m.SealSession(ctx, h.session, sealBytes)
+	return false, m.SealSession(ctx, h.session, sealBytes)
 }

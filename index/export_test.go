@@ -11,7 +11,7 @@ import (
 
 	"engram/index/internal/embedding"
 	"engram/index/internal/store"
-	"engram/index/internal/terms"
+	"engram/internal/terms"
 	"engram/internal/vectors"
 )
 

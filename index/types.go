@@ -6,8 +6,8 @@ import (
 	"engram/index/internal/embedding"
 	"engram/index/internal/query"
 	"engram/index/internal/rank"
-	"engram/index/internal/terms"
 	"engram/index/internal/version"
+	"engram/internal/terms"
 )
 
 // What the index reads the branch from.

@@ -84,7 +84,7 @@ func TestLastAnswers(t *testing.T) {
 	client.Close()
 	lines, n := bufio.NewScanner(answers), 0
 	for n < 6 && lines.Scan() {
-		if strings.Contains(lines.Text(), "error") {
+		if strings.Contains(lines.Text(), `"error":`) || strings.Contains(lines.Text(), `"isError":true`) {
 			t.Error(lines.Text())
 		}
 		n++

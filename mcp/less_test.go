@@ -276,6 +276,10 @@ func TestBusIsNotGoneRound(t *testing.T) {
 	if text, _ := pulled["excerpt"].(string); !strings.Contains(text, "a long detail") {
 		t.Errorf("%v", pulled)
 	}
+	recalled := list(child.call("engram_recall", object{"queries": []string{"how often are refunds paid?"}}), "items")
+	if len(recalled) != 1 || recalled[0]["text"] != "Refunds are paid once." || recalled[0]["pointer"] != "domain/pay/once" {
+		t.Errorf("recalled: %v", recalled)
+	}
 	if fact := parent.call("engram_get", object{"key": "domain/pay/once"})["fact"].(object); fact["detail"] == nil {
 		t.Error("a parent does not see the detail")
 	}

@@ -44,7 +44,7 @@ func TestTools(t *testing.T) {
 			t.Errorf("the order is %v, and then another", names)
 		}
 	}
-	for _, core := range []string{"engram_status", "engram_query", "engram_commit", "engram_conflicts", "engram_resolve", "engram_judge", "engram_get"} {
+	for _, core := range []string{"engram_status", "engram_query", "engram_commit", "engram_conflicts", "engram_resolve", "engram_judge", "engram_get", "engram_recall"} {
 		if !slices.Contains(names, core) {
 			t.Errorf("there is no %s", core)
 		}

@@ -25,11 +25,15 @@ import (
 	"engram/memory/internal/judge"
 	"engram/memory/internal/proof"
 	"engram/memory/internal/purge"
+	"engram/memory/internal/recall"
 	"engram/memory/internal/resolve"
 	"engram/memory/internal/review"
 	"engram/memory/internal/share"
 	"engram/memory/internal/source"
+	"engram/memory/internal/task"
 	"engram/memory/internal/transfer"
+	"engram/memory/internal/views"
+	"engram/memory/internal/window"
 	"engram/memory/internal/write"
 )
 
@@ -54,7 +58,11 @@ type Memory struct {
 	review   *review.Reviewer
 	share    *share.Sharer
 	source   *source.Sources
+	views    *views.Keeper
+	recall   *recall.Recaller
+	task     *task.Keeper
 	transfer *transfer.Porter
+	window   *window.Manager
 	write    *write.Writer
 }
 
@@ -74,7 +82,7 @@ func Open(ctx context.Context, dir string, scanner Scanner, opts *Options) (*Mem
 	return &Memory{
 		core: m, archive: archive.New(m), capture: capture.New(m), ask: ask.New(m), audit: audit.New(m), branches: branches.New(m), brief: brief.New(m), budget: budget.New(m),
 		deref: deref.New(m), exchange: exchange.New(m), health: health.New(m), proof: proof.New(m), purge: purge.New(m),
-		judge: judge.New(m), resolve: resolve.New(m), review: review.New(m), share: share.New(m), source: source.New(m), transfer: transfer.New(m), write: write.New(m),
+		judge: judge.New(m), resolve: resolve.New(m), review: review.New(m), share: share.New(m), source: source.New(m), recall: recall.New(m), views: views.New(m), task: task.New(m), transfer: transfer.New(m), window: window.New(m), write: write.New(m),
 	}, nil
 }
 

@@ -2,6 +2,7 @@ package memory
 
 import (
 	"context"
+	"errors"
 	"io"
 
 	"engram/memory/internal/archive"
@@ -35,6 +36,8 @@ type (
 	SessionLogResult = archive.LogResult
 	// SessionExportInput names a session and the form of its export.
 	SessionExportInput = archive.ExportInput
+	// DescribeSessionResult is what is known of a session.
+	DescribeSessionResult = archive.DescribeResult
 	// ResumeResult says how to continue a session with its client.
 	ResumeResult = archive.ResumeResult
 	// ShareSessionsInput names the sessions to send to a remote.
@@ -97,6 +100,11 @@ func (m *Memory) Session(ctx context.Context, in SessionInput) (SessionResult, e
 	return m.archive.Show(ctx, in)
 }
 
+// DescribeSession returns what is known of a session, without its events.
+func (m *Memory) DescribeSession(ctx context.Context, id string) (DescribeSessionResult, error) {
+	return m.archive.Describe(ctx, id)
+}
+
 // SessionArtifact returns the content of an artifact of a session.
 func (m *Memory) SessionArtifact(ctx context.Context, in SessionArtifactInput) ([]byte, error) {
 	return m.archive.ReadArtifact(ctx, in)
@@ -123,6 +131,12 @@ func (m *Memory) ImportSessions(ctx context.Context, in ImportSessionsInput) (Im
 	return m.capture.Import(ctx, in)
 }
 
+// WaitingSessions counts the transcripts of this repository that clients keep in a home
+// folder, and that were never imported.
+func (m *Memory) WaitingSessions(home string, getenv func(string) string) (int, error) {
+	return m.capture.Waiting(home, getenv)
+}
+
 // AppendEvents adds events to a session that no transcript has. They are durable when it
 // returns.
 func (m *Memory) AppendEvents(ctx context.Context, in AppendEventsInput) (AppendEventsResult, error) {
@@ -133,6 +147,12 @@ func (m *Memory) AppendEvents(ctx context.Context, in AppendEventsInput) (Append
 // without git and without opening the memory. What it acknowledges is synced.
 func Capture(ctx context.Context, scanner Scanner, in CaptureInput) (CaptureResult, error) {
 	return capture.Hook(ctx, scanner, in)
+}
+
+// CaptureRest brings what a transcript has gained since the last hook into the journal of
+// its session.
+func (m *Memory) CaptureRest(ctx context.Context, id, transcript string) error {
+	return m.capture.Rest(ctx, id, transcript)
 }
 
 // CaptureCommit makes a commit an event of the session that is at work in its work tree,
@@ -146,6 +166,17 @@ func CaptureCommit(ctx context.Context, scanner Scanner, in CaptureCommitInput) 
 func (m *Memory) SealSession(ctx context.Context, id string, most int64) error {
 	_, err := m.archive.SealSome(ctx, id, most)
 	return err
+}
+
+// ReadySession seals a session and makes ready what is needed once its client has compacted its
+// window: the index of its events, and its markers. left says that there is more to seal.
+func (m *Memory) ReadySession(ctx context.Context, id string, most int64) (left bool, err error) {
+	tip, err := m.archive.SealSome(ctx, id, most)
+	if err != nil || tip == "" {
+		return false, err
+	}
+	size, err := m.archive.Journal(id).Size()
+	return size > 0, errors.Join(err, m.archive.CatchUp(ctx), m.window.Refresh(ctx, id))
 }
 
 // SealSessions does so with the journals that others have left.

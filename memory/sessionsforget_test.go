@@ -128,6 +128,18 @@ func TestRedactSession(t *testing.T) {
 	gitIn(t, b.dir, "fsck", "--strict")
 }
 
+// TestPathOfTranscript: it may have a secret, and is not kept.
+func TestPathOfTranscript(t *testing.T) {
+	b := newSessions(t)
+	s := talk("hidden-path", 2)
+	file := writeFile(t, filepath.Join(t.TempDir(), planted, "hidden-path.jsonl"), s.text())
+	b.importFiles(file)
+	b.hook("hidden-path", writeFile(t, file, s.user("more").text()))
+	if left := traces(t, b.dir, planted); len(left) > 0 {
+		t.Errorf("the path of the transcript is in %q", left)
+	}
+}
+
 // hook captures a transcript as the hook of a client does.
 func (b bench) hook(id, file string) memory.CaptureResult {
 	b.t.Helper()

@@ -133,4 +133,12 @@ func TestShareRedacted(t *testing.T) {
 	if left := traces(t, two.dir, planted); len(left) > 0 {
 		t.Errorf("the other clone still has the word in %q", left)
 	}
+	// Nor may a transcript that is imported again, with a history of its own.
+	if _, err := two.ForgetSession(t.Context(), memory.ForgetSessionInput{ID: "shared-secret", Apply: true}); err != nil {
+		t.Fatal(err)
+	}
+	two.importFiles(writeFile(t, filepath.Join(t.TempDir(), "shared-secret.jsonl"), s.user("and more").text()))
+	if code, _ := classified(two.fetchSession("shared-secret")); code != memory.CodeRefused {
+		t.Error("a transcript that was imported again was joined with what was redacted")
+	}
 }

@@ -107,3 +107,26 @@ func TestWhyKnowsContext(t *testing.T) {
 		}
 	}
 }
+
+// A line leads to a session that goes on, or that was killed, before anything of it is sealed.
+func TestWhyLeadsToALiveSession(t *testing.T) {
+	b := newSessions(t)
+	if _, err := b.Init(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	s := newScript("why-live", b.dir)
+	s.begin = time.Now().Add(-time.Hour)
+	file := filepath.Join(b.dir, "tax.go")
+	content := "package tax\n\nconst halfCent = 0.005 // invoices round half up\n"
+	s.user("customers lose half a cent").call("w", "Write", map[string]any{"file_path": file, "content": content}).result("w", "ok")
+	writeFile(t, file, content)
+	gitIn(t, b.dir, "add", "-A")
+	gitIn(t, b.dir, "commit", "-q", "-m", "round half up")
+	short := gitIn(t, b.dir, "rev-parse", "--short", "HEAD")
+	s.call("c", "Bash", map[string]any{"command": "git commit -am 'round half up'"}).result("c", fmt.Sprintf("[main %s] round half up\n 1 file changed", short))
+	b.hook("why-live", writeFile(t, filepath.Join(t.TempDir(), "why-live.jsonl"), s.text()))
+	r, err := b.Why(t.Context(), memory.WhyInput{Path: "tax.go", First: 3, Last: 3})
+	if err != nil || len(r.Origins) != 1 || r.Origins[0].Session != "why-live" || len(r.Origins[0].Exchange) == 0 || !strings.Contains(r.Origins[0].Exchange[0].Text, "half a cent") {
+		t.Errorf("%+v, %v", r.Origins, err)
+	}
+}

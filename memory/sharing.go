@@ -145,8 +145,14 @@ func (m *Memory) Sync(ctx context.Context, in SyncInput) (SyncResult, error) {
 func (m *Memory) Share(ctx context.Context, remote string) error { return m.share.Share(ctx, remote) }
 
 // Watch settles what was fetched and keeps the index and the vectors up to date until ctx is
-// done.
-func (m *Memory) Watch(ctx context.Context, opts WatchOptions) error { return m.share.Watch(ctx, opts) }
+// done. When there is nothing else to do it derives views of the sessions that have changed.
+func (m *Memory) Watch(ctx context.Context, opts WatchOptions) error {
+	opts.AtRest = func(ctx context.Context) error {
+		_, err := m.views.Consolidate(ctx, ConsolidateInput{})
+		return err
+	}
+	return m.share.Watch(ctx, opts)
+}
 
 // Publish pushes facts of this memory to a source, in one commit and without force.
 func (m *Memory) Publish(ctx context.Context, in PublishInput) (PublishResult, error) {

@@ -64,6 +64,13 @@ func IsEventID(id string) bool {
 	return err == nil && parsed.String() == id
 }
 
+// TimeOfID returns the time of the record that an event is of; ok is false if the id is none of
+// an event.
+func TimeOfID(id string) (at time.Time, ok bool) {
+	parsed, err := ulid.ParseStrict(id)
+	return ulid.Time(parsed.Time()).UTC(), err == nil
+}
+
 // Shard is the folder of a session below the references of all sessions.
 func Shard(id string) string {
 	sum := sha256.Sum256([]byte(id))

@@ -158,15 +158,3 @@ func TestMarkers(t *testing.T) {
 		t.Errorf("got %s", m)
 	}
 }
-
-func TestTaskStates(t *testing.T) {
-	good := `{"goals":["g"],"constraints":[],"open_loops":[],"next_actions":[],"key_events":["01KFA6D3VATDZ6K4RTZVB16H61"],"premise_version":"1","extensions":{"plan":{"steps":2},"x-mine":1}}`
-	if s, err := session.ParseTaskState([]byte(good)); err != nil || len(s.Goals) != 1 {
-		t.Errorf("%+v, %v", s, err)
-	}
-	for _, bad := range []string{`{"goal":["g"]}`, `{"extensions":{"mine":1}}`, `{"key_events":["x"]}`, `[]`} {
-		if _, err := session.ParseTaskState([]byte(bad)); err == nil {
-			t.Errorf("%s was accepted", bad)
-		}
-	}
-}

@@ -58,7 +58,9 @@ func TestOpenAPIFields(t *testing.T) {
 	for name, input := range map[string]any{
 		"PutRequest": memory.PutInput{}, "DerefRequest": memory.DerefInput{}, "GrantRequest": memory.GrantInput{},
 		"BroadcastRequest": memory.BroadcastInput{}, "SAMRequest": memory.EntriesInput{},
+		"CompactRequest": memory.CompactInput{}, "PackRequest": memory.PackInput{},
 		"JudgeRequest": memory.JudgeInput{}, "PairVerdict": memory.PairVerdict{},
+		"RecallRequest": memory.RecallInput{}, "TaskRequest": memory.SetTaskStateInput{},
 	} {
 		for field, property := range d.Components.Schemas[name].Properties {
 			agree(t, name, input, field, property)

@@ -58,6 +58,7 @@ func TestOpenAPIShapes(t *testing.T) {
 	s.run(exchange{"putEngram", "planner", "POST", "/engram", org, 201})
 	s.run(exchange{"factsSince", "child", "GET", "/facts/since?limit=5&after=" + url.QueryEscape(time.Now().Add(-time.Hour).Format(time.RFC3339)), nil, 200})
 	s.sessions()
+	s.recall()
 	s.run(exchange{"openAPI", "child", "GET", "/openapi.json", nil, 200})
 	s.run(exchange{"schema", "child", "GET", "/schemas/engram.v0.1.json", nil, 200})
 	s.run(exchange{"schema", "child", "GET", "/schemas/no-such", nil, 404})
@@ -79,11 +80,85 @@ func (s *shapes) sessions() {
 	s.run(exchange{"appendEvents", "planner", "POST", "/sessions/run-7/events", object{"events": []object{{"kind": "shout"}}}, 400})
 	s.run(exchange{"appendEvents", "child", "POST", "/sessions/run-7/events", object{"events": []object{{"kind": "decision", "agent": "other"}}}, 403})
 	s.run(exchange{"listSessions", "child", "GET", "/sessions?text=retries", nil, 200})
+	if known := s.run(exchange{"describeSession", "child", "GET", "/sessions/run-7", nil, 200}); at(s.t, known, "session.title") != "Why nine retries?" {
+		s.t.Errorf("known: %v", known)
+	}
+	s.run(exchange{"describeSession", "child", "GET", "/sessions/nothing", nil, 404})
+	s.run(exchange{"describeSession", "child", "GET", "/sessions/run-7?turn=1", nil, 400})
 	shown := s.run(exchange{"sessionEvents", "child", "GET", "/sessions/run-7/events?around=" + at(s.t, put, "events.0").(string), nil, 200})
 	if len(shown["events"].([]any)) != 1 || shown["withheld"] != 1.0 {
 		s.t.Errorf("shown: %v", shown)
 	}
 	s.run(exchange{"sessionEvents", "child", "GET", "/sessions/nothing/events", nil, 404})
+	s.windows(at(s.t, put, "events.0").(string))
+}
+
+// windows: an orchestrator's window is compacted, and packed again.
+func (s *shapes) windows(event string) {
+	items := []object{
+		{"turn": 0, "class": "system", "text": "You plan."},
+		{"id": event, "turn": 1, "class": "tool_result", "text": strings.Repeat("retries in the gateway config ", 200)},
+		{"id": "01KQF45CBGX1M8MSTR95XX78YP", "turn": 2, "class": "tool_result", "text": strings.Repeat("nobody stored this ", 200)},
+		{"turn": 9, "class": "dialogue", "text": "Go on."},
+	}
+	body := object{"session_id": "run-7", "window": 1000, "items": items, "keep_turns": 1}
+	o := s.run(exchange{"compactWindow", "planner", "POST", "/context/compact", body, 200})
+	if evicted := o["evicted"].([]any); len(evicted) != 1 || evicted[0] != event {
+		s.t.Errorf("evicted %v, want what is stored, and nothing else: %v", evicted, o["held"])
+	}
+	delete(body, "window")
+	s.run(exchange{"compactWindow", "planner", "POST", "/context/compact", body, 400})
+	s.run(exchange{"compactWindow", "child", "POST", "/context/compact", object{"session_id": "nothing", "window": 100, "items": []object{}}, 404})
+	s.run(exchange{"compactWindow", "child", "POST", "/context/compact", object{"window": 100, "items": []object{}, "agent_id": "other"}, 403})
+	o = s.run(exchange{"packWindow", "child", "POST", "/context/pack", object{"session_id": "run-7", "user": "Go on."}, 200})
+	if at(s.t, o, "markers.0.last_turn") != 1.0 {
+		s.t.Errorf("packed: %v", o)
+	}
+	s.run(exchange{"packWindow", "child", "POST", "/context/pack", object{"left": "half"}, 400})
+	s.run(exchange{"packWindow", "child", "POST", "/context/pack", object{"session_id": "nothing"}, 404})
+	s.run(exchange{"packWindow", "child", "POST", "/context/pack", object{"agent_id": "other"}, 403})
+}
+
+// recall: an agent finds again what happened, but nothing private of another's, and keeps
+// the state of its task by the fields that change.
+func (s *shapes) recall() {
+	s.run(exchange{"showTask", "child", "GET", "/tasks/run-7-tax", nil, 200})
+	s.run(exchange{"setTask", "child", "POST", "/tasks/run-7-tax", object{"goals": []string{"Explain the retries"}, "extensions": object{"phase": "debugging"}}, 200})
+	set := s.run(exchange{"setTask", "child", "POST", "/tasks/run-7-tax", object{"next_actions": []string{"Ask the gateway's owner"}}, 200})
+	if at(s.t, set, "current.state.goals.0") != "Explain the retries" || at(s.t, set, "current.agent_id") != "child" {
+		s.t.Errorf("set: %v", set)
+	}
+	if shown := s.run(exchange{"showTask", "planner", "GET", "/tasks/run-7-tax?session_id=task-run-7-tax", nil, 200}); shown["text"] != set["text"] {
+		s.t.Errorf("shown: %v", shown)
+	}
+	if all := s.run(exchange{"taskHistory", "planner", "GET", "/tasks/run-7-tax/history", nil, 200}); len(all["versions"].([]any)) != 2 {
+		s.t.Errorf("history: %v", all)
+	}
+	for _, body := range []object{{"goal": []string{"x"}}, {"task": "other"}, {"goals": "x"}, {"key_events": []string{"x"}}, {"extensions": object{"mine": 1}}, {"goals": []string{strings.Repeat("long ", 200_000)}}} {
+		s.run(exchange{"setTask", "child", "POST", "/tasks/run-7-tax", body, 400})
+	}
+	s.run(exchange{"setTask", "child", "POST", "/tasks/run-7-tax", object{"agent_id": "planner"}, 403})
+	s.run(exchange{"setTask", "child", "POST", "/tasks/a%20b", object{"goals": []string{"x"}}, 400})
+	s.run(exchange{"showTask", "child", "GET", "/tasks/x?session_id=nothing", nil, 404})
+	s.run(exchange{"taskHistory", "child", "GET", "/tasks/x?history=1", nil, 400})
+
+	found := s.run(exchange{"recall", "child", "POST", "/recall", object{"queries": []string{"Why nine retries?", "Which customer is it, Acme?"}, "session_id": "run-7", "hops": 2, "explain": true}, 200})
+	if items := found["items"].([]any); len(items) != 1 || at(s.t, found, "items.0.text") != "Why nine retries?" {
+		s.t.Errorf("recalled: %v", found)
+	}
+	pointer := at(s.t, found, "items.0.pointer")
+	again := s.run(exchange{"recall", "child", "POST", "/recall", object{"queries": []string{"retries"}, "session_id": "run-7", "seen": []any{pointer}}, 200})
+	if len(again["items"].([]any)) != 0 {
+		s.t.Errorf("recalled again: %v", again)
+	}
+	for _, query := range []string{strings.Repeat("retries ", 12_500), "повторы 重试 إعادة", "\x00\u202e\n?", "((*.\"", "of the"} {
+		s.run(exchange{"recall", "child", "POST", "/recall", object{"queries": []string{query}}, 200})
+	}
+	for _, body := range []object{{}, {"queries": []string{}}, {"queries": []string{" "}}, {"queries": "x"}, {"queries": make([]string, 9)}, {"query": []string{"x"}}, {"queries": []string{"x"}, "kinds": []string{"shout"}},
+		{"queries": []string{"x"}, "hops": 3}, {"queries": []string{"x"}, "budget": 1 << 40}, {"queries": []string{"x"}, "budget": -1}} {
+		s.run(exchange{"recall", "child", "POST", "/recall", body, 400})
+	}
+	s.run(exchange{"recall", "child", "POST", "/recall", object{"queries": []string{"x"}, "session_id": "nothing"}, 404})
 }
 
 // reviews: where the team reviews what strangers write, an engram waits, and is in no

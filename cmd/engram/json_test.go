@@ -81,7 +81,7 @@ func TestJSONFields(t *testing.T) {
 			checks[].key checks[].claim checks[].scope checks[].freshness checks[].pointers[].ref checks[].pointers[].freshness
 			checks[].pointers[].reason`},
 		{"verify --commit", "", []string{"verify", "--commit"}, 1, "schema_version revision"},
-		{"why", "", []string{"why", "a.go:1"}, 0, "schema_version revision path first_line last_line omitted withheld " +
+		{"why", "", []string{"why", "a.go:1"}, 0, "schema_version revision path first_line last_line more_sessions omitted withheld " +
 			prefixed("facts[].", factFields+" pointer.ref pointer.freshness pointer.reason first_line last_line")},
 		{"log", "", []string{"log", "domain/auth/session", "-n", "1"}, 0,
 			`schema_version revision key withheld versions[].commit versions[].author versions[].date versions[].subject
@@ -304,8 +304,9 @@ func TestJSONFieldsOfSessions(t *testing.T) {
 	if err := os.WriteFile(transcript, []byte(lines), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	const summary = `session_id client agent title branch branches[] folder started_at ended_at turns events tokens artifacts redacted malformed marker
+	const summary = `session_id client agent title branch branches[] folder started_at ended_at turns events tokens artifacts redacted malformed
 		private live revision`
+	const version = "task session_id event cause turn at state.goals[] state.constraints[] state.open_loops[] state.next_actions[] state.premise_version state.extensions.phase"
 	const event = "id turn kind at agent model tool call branch paths[] tokens text"
 	compareFields(t, repo, []jsonStep{
 		{"init", "", []string{"init"}, 0, "schema_version revision branch created anonymous_mode anon_agents footprint[].what footprint[].where footprint[].remove"},
@@ -315,8 +316,17 @@ func TestJSONFieldsOfSessions(t *testing.T) {
 		{"list by words", "", []string{"session", "list", "--text", "tax"}, 0, "schema_version total " + prefixed("sessions[].", summary) + " " +
 			prefixed("sessions[].matches[].", "event turn kind at snippet score")},
 		{"show", "", []string{"session", "show", "0f3a"}, 0, "schema_version omitted withheld " + prefixed("session.", summary) + " " + prefixed("events[].", event)},
+		{"recall", "", []string{"recall", "round the tax"}, 0, "schema_version tokens budget candidates omitted hops behind " +
+			prefixed("items[].", "pointer type who at session_id turn text whole hop tokens")},
+		{"recall, explained", "", []string{"recall", "--session", "0f3a", "--explain", "a.go"}, 0, "schema_version tokens budget candidates omitted hops behind " +
+			prefixed("items[].", "pointer type who at session_id turn text whole exact hop tokens factors.similarity "+prefixed("factors.", "base premise phase supersession task need modifier score")+
+				" factors.lists.exact.rank factors.lists.exact.strength factors.lists.words.rank factors.lists.words.strength")},
+		{"task, none", "", []string{"task", "show"}, 0, "schema_version task found text age_turns stale"},
+		{"task set", "", []string{"task", "set", "--session", "0f3a", "--goal", "Round", "--constraint", "No loss", "--open", "Whose?", "--next", "Ask", "--premise", "v1", "--phase", "building"}, 0, "schema_version task found text age_turns stale " +
+			prefixed("current.", version)},
+		{"task history", "", []string{"task", "history", "--session", "0f3a"}, 0, "schema_version task " + prefixed("versions[].", version)},
 		{"log", "", []string{"session", "log", "a.go"}, 0, "schema_version path total " + prefixed("entries[].", "session_id event turn at agent tool title snippet")},
-		{"resume", "", []string{"session", "resume", "0f3a"}, 0, "schema_version session_id client folder command[]"},
+		{"resume", "", []string{"session", "resume", "0f3a"}, 0, "schema_version session_id client folder folder_gone command[]"},
 		{"share", "", []string{"session", "share", "0f3a"}, 0, "schema_version applied remote " + prefixed("sessions[].", summary)},
 		{"redact", "", []string{"session", "redact", "0f3a", "half"}, 0, "schema_version applied session_id events artifacts replacements gone"},
 		{"prune", "", []string{"session", "prune", "--days", "1"}, 0, "schema_version applied cold artifacts bytes bytes_left"},

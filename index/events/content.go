@@ -14,14 +14,14 @@ import (
 
 	"engram/index/internal/catchup"
 	"engram/index/internal/store"
-	"engram/index/internal/terms"
 	"engram/index/internal/version"
+	"engram/internal/terms"
 )
 
 const (
 	// layoutVersion changes with documents, their names, fields and filter terms.
 	// Changing it makes every existing index be rebuilt.
-	layoutVersion = 1
+	layoutVersion = 2
 	// What becomes a segment at once is bounded by the bytes of its text, which
 	// decide how much memory it takes, and by the number of its events.
 	batchBytes = 1 << 20

@@ -13,15 +13,15 @@ import (
 	bleveapi "github.com/blevesearch/bleve_index_api"
 	"github.com/oklog/ulid/v2"
 
-	"engram/index/internal/terms"
 	"engram/index/internal/version"
+	"engram/internal/terms"
 )
 
 // What is indexed of a long text. The beginning says what was done, the end how it
-// ended; what lies between in a log of 200 KB makes the index large and finds little.
+// ended; what lies between in a log of many megabytes makes the index large and finds little.
 const (
-	maxHead = 48 << 10
-	maxTail = 16 << 10
+	maxHead = 768 << 10
+	maxTail = 256 << 10
 	// maxPaths and maxCommits bound what one event can be found by.
 	maxPaths   = 256
 	maxCommits = 256
@@ -38,6 +38,7 @@ const (
 	byPath    = "p" // the path and every folder above it
 	byBranch  = "b"
 	byTag     = "g"
+	byOld     = "u" // the event that this one supersedes
 	byCommit  = "h" // followed by the digits themselves, so that a prefix can be looked up
 	isTip     = "T" // the document of a session
 	isEvent   = "E" // the document of an event
@@ -104,7 +105,7 @@ func document(a *terms.Analyzer, d Doc) *version.Document {
 		}
 		frequencies[at].SetFrequency(frequencies[at].Frequency() + 1)
 	}
-	return version.MakeDocument(eventName(d), text, len(found), filterTerms(d, paths))
+	return version.MakeDocument(eventName(d), text, len(found), filterTerms(d, paths), d.Stored)
 }
 
 // ends cuts the middle out of a long text.
@@ -141,6 +142,7 @@ func filterTerms(d Doc, paths []string) bleveapi.TokenFrequencies {
 	add(byClient, d.Client)
 	add(byLabel, d.Label)
 	add(byBranch, d.Branch)
+	add(byOld, d.Supersedes)
 	for _, tag := range d.Tags {
 		add(byTag, strings.ToLower(tag))
 	}
@@ -261,7 +263,7 @@ func tipDocument(session, tip string) *version.Document {
 	for _, term := range []string{isTip, tipTerm(session)} {
 		found[term] = &bleveapi.TokenFreq{Term: []byte(term)}
 	}
-	return version.MakeDocument(tipName(session, tip), nil, 0, found)
+	return version.MakeDocument(tipName(session, tip), nil, 0, found, nil)
 }
 
 // tipTerm is the filter term of a session's own document.

@@ -8,8 +8,8 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"engram/index/internal/store"
-	"engram/index/internal/terms"
 	"engram/index/internal/version"
+	"engram/internal/terms"
 )
 
 // maxExpanded is how many words one beginning of a word stands for at most, in a segment.
@@ -40,7 +40,7 @@ func allowed(seg store.Segment, q Query) (*roaring.Bitmap, error) {
 	}
 	f.between(q.Since, q.Until)
 	for _, label := range q.WithoutLabels {
-		f.without(version.FilterTerm(byLabel, label))
+		f.without(version.FilterTerm(byLabel, label), q.Reader)
 	}
 	return f.set, f.err
 }
@@ -79,10 +79,14 @@ func (f *filter) any(kind string, values []string) {
 	f.require(union)
 }
 
-func (f *filter) without(term string) {
+// without leaves out the documents with a term, but not those of a reader.
+func (f *filter) without(term, reader string) {
 	set := f.documents(version.FilterField, term)
 	if set.IsEmpty() {
 		return
+	}
+	if reader != "" {
+		set = roaring.AndNot(set, f.documents(version.FilterField, version.FilterTerm(byAgent, reader)))
 	}
 	if f.set == nil {
 		f.set = f.seg.All()

@@ -61,20 +61,36 @@ func (x *Index) catchUp(ctx context.Context, src Source) (Report, error) {
 // Search returns the best hits of a query, after catching up. If the folder cannot be
 // written, the index is searched as it stands.
 func (x *Index) Search(ctx context.Context, q Query) (a Answer, err error) {
+	r, err := x.Searches(ctx, func(search func(Query) (Answer, error)) (err error) {
+		a, err = search(q)
+		return err
+	})
+	a.Report = r
+	return a, err
+}
+
+// Searches catches up once and calls do with a function that searches what the index has then.
+// That function is valid until do returns. If the index turns out to be damaged, it is rebuilt
+// and do is called again. Without sessions nothing is found, and no index is made.
+func (x *Index) Searches(ctx context.Context, do func(search func(Query) (Answer, error)) error) (Report, error) {
 	folder, c, tips, err := x.begin(ctx, x.source)
 	if err != nil {
-		return Answer{}, err
+		return Report{}, err
 	}
-	read := func(s *store.Store, st store.Stamp) (err error) {
-		if a, err = x.search(ctx, s, q); err == nil && !slices.Contains(c.seen, st.Revision) {
-			a.Missing, err = missing(s, tips)
-			a.Behind = true
-		}
-		return err
+	if len(tips) == 0 {
+		return Report{}, do(func(Query) (Answer, error) { return Answer{}, nil })
+	}
+	read := func(s *store.Store, st store.Stamp) error {
+		return do(func(q Query) (a Answer, err error) {
+			if a, err = x.search(ctx, s, q); err == nil && !slices.Contains(c.seen, st.Revision) {
+				a.Missing, err = missing(s, tips)
+				a.Behind = true
+			}
+			return a, err
+		})
 	}
 	r, err := folder.View(ctx, c.seen[0], read)
-	a.Report = report(r)
-	return a, err
+	return report(r), err
 }
 
 // Stats describes the index as it stands and changes nothing. If there is none the

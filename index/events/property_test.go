@@ -151,3 +151,17 @@ func TestPagesAndFilters(t *testing.T) {
 		}
 	}
 }
+
+// A text without a word finds nothing, rather than everything.
+func TestNoWords(t *testing.T) {
+	src := newMemory()
+	src.add("s", events.Doc{Event: "e", Turn: 1, Text: "hello"})
+	x := events.New(t.TempDir(), src, nil)
+	for text, want := range map[string]int{"!!! ... ???": 0, `"`: 0, "": 1, "hello": 1} {
+		a, err := x.Search(ctx, events.Query{Text: text})
+		must(t, err)
+		if len(a.Hits) != want {
+			t.Errorf("%q finds %d", text, len(a.Hits))
+		}
+	}
+}

@@ -14,8 +14,8 @@ import (
 
 	"engram/index/internal/score"
 	"engram/index/internal/store"
-	"engram/index/internal/terms"
 	"engram/index/internal/version"
+	"engram/internal/terms"
 )
 
 const defaultLimit = 10
@@ -35,6 +35,9 @@ func (x *Index) search(ctx context.Context, s *store.Store, q Query) (a Answer, 
 
 func (x *Index) answer(ctx context.Context, segments []store.Segment, q Query) (Answer, error) {
 	words := terms.OfQuestion(q.Text)
+	if strings.TrimSpace(q.Text) != "" && len(words) == 0 && len(q.Exact) == 0 {
+		return Answer{Hits: []Hit{}}, nil // it has no word that anything could be found by
+	}
 	bm25, err := score.NewBM25(segments, words, &x.scratch)
 	if err != nil {
 		return Answer{}, err
@@ -79,10 +82,11 @@ func (x *Index) answer(ctx context.Context, segments []store.Segment, q Query) (
 		return Answer{}, err
 	}
 	var a Answer
+	var hits []placed
 	for _, t := range tops {
-		a.Hits = append(a.Hits, t.hits...)
+		hits = append(hits, t.hits...)
 	}
-	slices.SortFunc(a.Hits, compare)
+	slices.SortFunc(hits, compare)
 	for i := range segments {
 		a.Total += int(matching[i].GetCardinality())
 		if others[i] != nil {
@@ -98,18 +102,25 @@ func (x *Index) answer(ctx context.Context, segments []store.Segment, q Query) (
 		}
 		fallthrough
 	case q.Newest || len(words) == 0:
-		a.Hits, err = newest(segments, matching, end)
-	case len(a.Hits) < end:
-		var more []Hit
-		more, err = newest(segments, others, end-len(a.Hits))
-		a.Hits = append(a.Hits, more...)
+		hits, err = newest(segments, matching, end)
+	case len(hits) < end:
+		var more []placed
+		more, err = newest(segments, others, end-len(hits))
+		hits = append(hits, more...)
 	}
-	a.Hits = a.Hits[min(len(a.Hits), max(0, q.Offset)):min(len(a.Hits), end)]
+	hits = hits[min(len(hits), max(0, q.Offset)):min(len(hits), end)]
+	if q.WithStored && err == nil {
+		err = complete(segments, hits)
+	}
+	a.Hits = make([]Hit, len(hits))
+	for i, h := range hits {
+		a.Hits[i] = h.Hit
+	}
 	return a, err
 }
 
 // compare orders hits, the best first.
-func compare(a, b Hit) int {
+func compare(a, b placed) int {
 	return cmp.Or(cmp.Compare(b.Score, a.Score), b.At.Compare(a.At), strings.Compare(a.Session, b.Session), strings.Compare(b.Event, a.Event))
 }
 
@@ -144,13 +155,13 @@ func match(bm25 *score.BM25, i int, seg store.Segment, allowed *roaring.Bitmap, 
 type top struct {
 	limit int
 	least float64 // a score below which no further hit is among the best
-	hits  []Hit
+	hits  []placed
 }
 
 func (t *top) search(bm25 *score.BM25, i int, seg store.Segment, allowed *roaring.Bitmap) (err error) {
 	var failed error
 	t.least, err = bm25.Best(i, allowed, t.limit, t.least, func(doc uint32, score float64) {
-		h, err := hitOf(seg, doc)
+		h, err := hitOf(i, seg, doc)
 		if err != nil {
 			failed = err
 		}
@@ -168,19 +179,39 @@ func (t *top) search(bm25 *score.BM25, i int, seg store.Segment, allowed *roarin
 	return nil
 }
 
-func hitOf(seg store.Segment, doc uint32) (Hit, error) {
+func hitOf(segment int, seg store.Segment, doc uint32) (placed, error) {
 	name, err := seg.DocID(uint64(doc))
 	if err != nil {
-		return Hit{}, err
+		return placed{}, err
 	}
-	return decodeEvent(name)
+	h, err := decodeEvent(name)
+	return placed{h, segment, doc}, err
+}
+
+// complete reads what is stored with hits, and looks up which of them are superseded.
+func complete(segments []store.Segment, hits []placed) error {
+	found := make([]string, len(hits))
+	for i := range hits {
+		h := &hits[i]
+		found[i] = version.FilterTerm(byOld, h.Event)
+		stored, err := segments[h.segment].Stored(h.number)
+		if err != nil {
+			return err
+		}
+		h.Stored = stored
+	}
+	lists, err := store.Lookup(segments, version.FilterField, found)
+	for i := range lists {
+		hits[i].Superseded = store.CountPostings(lists[i]) > 0
+	}
+	return err
 }
 
 // newest are the newest hits of some sets of documents, by segment; nil means no hits. Days
 // are taken one by one from the last on, and so are the hours of each, so that few of
 // the documents are read.
-func newest(segments []store.Segment, sets []*roaring.Bitmap, limit int) ([]Hit, error) {
-	var hits []Hit
+func newest(segments []store.Segment, sets []*roaring.Bitmap, limit int) ([]placed, error) {
+	var hits []placed
 	err := eachPeriod(segments, sets, byDay, minPeriod, maxPeriod, func(d int64) (bool, error) {
 		err := eachPeriod(segments, sets, byHour, d*hours, (d+1)*hours, func(h int64) (bool, error) {
 			for i, seg := range segments {
@@ -193,7 +224,7 @@ func newest(segments []store.Segment, sets []*roaring.Bitmap, limit int) ([]Hit,
 				}
 				set.And(sets[i])
 				for it := set.Iterator(); it.HasNext(); {
-					hit, err := hitOf(seg, it.Next())
+					hit, err := hitOf(i, seg, it.Next())
 					if err != nil {
 						return false, err
 					}

@@ -15,9 +15,12 @@ type Doc struct {
 	At                                            time.Time
 	Kind, Agent, Sub, Tool, Label, Branch, Client string
 	Paths, Commits, Tags                          []string
+	Supersedes                                    string // the event that it replaces
 	// Text is what is searched, together with Paths. Of a long text the beginning
 	// and the end count (maxHead, maxTail).
 	Text string
+	// Stored comes back with a hit, if a query asks for it.
+	Stored []byte
 }
 
 // Source is what the index reads events from. Its methods may be called from several
@@ -71,9 +74,12 @@ type Query struct {
 	Commit                                  string   // the first 7 or more digits
 	Tags                                    []string // all of them
 	WithoutLabels                           []string
+	Reader                                  string    // an agent; its own events are there whatever their labels
 	Since, Until                            time.Time // at Since or later, and before Until
 	Limit, Offset                           int       // Limit 0 means 10
 	Newest                                  bool      // by time; so is a query without Text
+	// WithStored fills Stored and Superseded of the hits.
+	WithStored bool
 }
 
 // Hit is an event found.
@@ -83,6 +89,15 @@ type Hit struct {
 	At             time.Time
 	Kind           string
 	Score          float64 // BM25; 0 without Text
+	Stored         []byte  // of its Doc
+	Superseded     bool    // another event replaces it
+}
+
+// placed is a hit with its place in the index.
+type placed struct {
+	Hit
+	segment int // of those that were searched
+	number  uint32
 }
 
 // Answer is what a search found.

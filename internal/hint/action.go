@@ -47,8 +47,9 @@ const (
 	ShowSession      Action = "engram session show %s"                     // an id
 	ExportSession    Action = "engram session export %s --format markdown" // an id
 	FetchSessions    Action = "engram session fetch"
-	Help             Action = "engram help %s" // a topic or a command
-	Git              Action = "git %s"         // a command of git, without the word git
+	FetchArtifacts   Action = "engram session fetch %s --artifacts" // an id
+	Help             Action = "engram help %s"                      // a topic or a command
+	Git              Action = "git %s"                              // a command of git, without the word git
 )
 
 // Field is a field of a request, by its name in the JSON contract.
@@ -75,6 +76,7 @@ const (
 	MergedClaim  Field = "merged_claim"
 	MergedKey    Field = "merged_key"
 	Newer        Field = "newer"
+	Remote       Field = "remote"
 )
 
 // flag is the flag of a field: its name, but for these.

@@ -35,6 +35,9 @@ func (r *Regexp) Match(b []byte) bool { return r.get().Match(b) }
 // FindString is [regexp.Regexp.FindString].
 func (r *Regexp) FindString(s string) string { return r.get().FindString(s) }
 
+// FindAllString is [regexp.Regexp.FindAllString].
+func (r *Regexp) FindAllString(s string, n int) []string { return r.get().FindAllString(s, n) }
+
 // FindSubmatch is [regexp.Regexp.FindSubmatch].
 func (r *Regexp) FindSubmatch(b []byte) [][]byte { return r.get().FindSubmatch(b) }
 

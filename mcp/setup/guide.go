@@ -54,6 +54,8 @@ server is called engram.
   found the answer already.
 - Before a decision about architecture, and whenever an answer is disputed:
   engram_conflicts.
+- Before you repeat an exact value (path, hash, flag, error) from memory, and after your
+  window was compacted: engram_recall finds what was said, done and printed.
 
 ### When to tell
 

@@ -12,6 +12,7 @@ type str struct {
 	isKey      bool
 	key        string // of a value: its key, or that of the array it is in
 	object     int    // the object that it is a member of; -1 for an array or none
+	array      int    // the array that it, or its object, is an item of; -1 for none
 }
 
 // object is what the members of an object say of each other.
@@ -27,20 +28,27 @@ type object struct {
 func parse(raw []byte) (strs []str, objects []object) {
 	type frame struct {
 		object int // -1 for an array
+		array  int // that it is, or is an item of; -1 for none
 		key    string
 		isKey  bool // the next string is a key
 	}
 	var stack []frame
-	top := frame{object: -1}
+	arrays := 0
+	top := frame{object: -1, array: -1}
 	for i := 0; i < len(raw); i++ {
 		switch raw[i] {
 		case '{':
 			stack = append(stack, top)
-			top = frame{object: len(objects), isKey: true}
+			array := -1
+			if top.object < 0 {
+				array = top.array
+			}
+			top = frame{object: len(objects), array: array, isKey: true}
 			objects = append(objects, object{})
 		case '[':
 			stack = append(stack, top)
-			top = frame{object: -1, key: top.key}
+			top = frame{object: -1, array: arrays, key: top.key}
+			arrays++
 		case '}', ']':
 			top, stack = stack[len(stack)-1], stack[:len(stack)-1]
 		case ',':
@@ -48,7 +56,7 @@ func parse(raw []byte) (strs []str, objects []object) {
 		case ':':
 			top.isKey = false
 		case '"':
-			s := str{i, stringEnd(raw, i), top.isKey, top.key, top.object}
+			s := str{i, stringEnd(raw, i), top.isKey, top.key, top.object, top.array}
 			i = s.end - 1
 			if s.isKey {
 				s.key, top.key = "", s.decode(raw)

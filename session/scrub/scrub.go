@@ -40,8 +40,9 @@ type Result struct {
 const maxPasses = 4
 
 // Line scrubs one line. Of JSON, each string is looked at by itself and, where its
-// key says that it may be a secret, together with the key; strings that do not
-// change keep their bytes. Any other text is redacted as it is. Scrubbing the
+// key says that it may be a secret, together with the key; the texts of an array also
+// as if they were one. Strings that do not change keep their bytes. Any other text is
+// redacted as it is. Scrubbing the
 // result again changes nothing. A nil *Options means the defaults.
 func Line(raw []byte, r Redactor, o *Options) Result {
 	s := scrubber{redactor: r, unreadable: 4 << 10, counts: make(map[string]int)}
@@ -93,7 +94,7 @@ func (s *scrubber) pass(raw []byte) (clean []byte, changed bool) {
 		}
 	}
 	if done == 0 {
-		return raw, false
+		return s.across(raw, strs, objects)
 	}
 	return append(clean, raw[done:]...), true
 }

@@ -24,6 +24,7 @@ var (
 	token   = "ghp" + "_" + "q7Zr2LwK9xTb4VmN8cYd3HsG6pJf5RtX1aQe"
 	random  = "q7Zr2LwK9xTb4VmN8cYd3HsG6pJf5RtX"
 	payload = strings.Repeat("Eo4DCkYICxgCKkB8dQPa8XKF0PHBx2507e1z/+", 3)
+	filler  = strings.Repeat("The index keeps one entry. ", 700)
 	large   = strings.Repeat("Eo4DCkYICxgCKkB8dQPa8XKF0PHBx2507e1z/+", 120)
 )
 
@@ -57,6 +58,16 @@ func TestLine(t *testing.T) {
 		"image":      {raw: `{"type":"image","source":{"data":"` + large + `","media_type":"image/png"}}`},
 		"data URL":   {raw: `{"url":"data:image/png;base64,` + large + `"}`},
 		"commit":     {raw: `{"commit":"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b","token":"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b"}`},
+		"over two blocks": {`{"content":[{"type":"text","text":"it is ` + token[:20] + `"},{"type":"text","text":"` + token[20:] + ` now"}]}`,
+			`{"content":[{"type":"text","text":"it is [redacted: github-pat]"},{"type":"text","text":"[redacted: github-pat] now"}]}`, pat, nil},
+		"over three items": {`{"lines":["` + token[:9] + `","` + token[9:30] + `","` + token[30:] + `"]}`,
+			`{"lines":["[redacted: github-pat]","[redacted: github-pat]","[redacted: github-pat]"]}`, pat, nil},
+		"far into a block": {`[{"text":"` + filler + token[:20] + `"},{"text":"` + token[20:] + " " + filler + `"}]`,
+			`[{"text":"` + filler + `[redacted: github-pat]"},{"text":"[redacted: github-pat] ` + filler + `"}]`, pat, nil},
+		"two over blocks": {`["` + token[:9] + `","` + token[9:] + `",[{"content":"` + token[:9] + `"},{"content":"` + token[9:] + `"}]]`,
+			`["[redacted: github-pat]","[redacted: github-pat]",[{"content":"[redacted: github-pat]"},{"content":"[redacted: github-pat]"}]]`,
+			[]session.Redaction{{Rule: "github-pat", Count: 2}}, nil},
+		"over other fields": {raw: `[{"id":"` + token[:20] + `"},{"id":"` + token[20:] + `"}]`},
 		"two rules": {`["` + token + `","` + token + `",{"password":"` + random + `"}]`, `["[redacted: github-pat]","[redacted: github-pat]",{"password":"[redacted: generic-api-key]"}]`,
 			[]session.Redaction{{Rule: "generic-api-key", Count: 1}, {Rule: "github-pat", Count: 2}}, nil},
 	} {

@@ -94,6 +94,9 @@ var (
 	opField    = lazyregexp.New(`"memory_op":\s*"(?:add|update|delete)"`)
 )
 
+// shellOutput is what Gemini CLI writes before the output of a command, on its first line.
+const shellOutput = "Output: "
+
 // commits returns the commits that git says it made: lines of the form "[branch 1a2b3c4]
 // subject".
 func commits(text string) (found []string) {
@@ -104,7 +107,8 @@ func commits(text string) (found []string) {
 		text = reported(text)
 	}
 	for line := range strings.Lines(text) {
-		if line[0] != '[' {
+		line = strings.TrimPrefix(line, shellOutput)
+		if !strings.HasPrefix(line, "[") {
 			continue
 		}
 		if m := committed.FindStringSubmatch(line[:min(len(line), 300)]); m != nil && len(found) < mostMarks && !slices.Contains(found, m[1]) {
@@ -129,7 +133,7 @@ func factKeys(text string) (found []string) {
 		}
 	}
 	for line := range strings.Lines(text) {
-		line = strings.TrimRight(line, "\r\n")
+		line = strings.TrimPrefix(strings.TrimRight(line, "\r\n"), shellOutput)
 		if m := remembered.FindStringSubmatch(line[:min(len(line), 600)]); m != nil && len(found) < mostMarks && !slices.Contains(found, m[1]) {
 			found = append(found, m[1])
 		}

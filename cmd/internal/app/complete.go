@@ -43,6 +43,8 @@ func Complete(cmd *cobra.Command, g *Globals) {
 			CompleteWith(cmd, f.Name, func(c *cobra.Command, _ []string, prefix string) ([]string, cobra.ShellCompDirective) {
 				return KeysBelow(c.Context(), g, prefix)
 			})
+		case f.Name == "session" && word == "ID":
+			CompleteWith(cmd, f.Name, CompleteSessions(g, 0))
 		case f.Name == "to":
 			CompleteWith(cmd, f.Name, CompleteChildren(g))
 		default:
@@ -121,6 +123,22 @@ func KeysBelow(ctx context.Context, g *Globals, prefix string) ([]string, cobra.
 	}
 	return offers, directive
 }
+
+// CompleteSessions offers the ids of sessions with their titles, for the first most arguments;
+// 0 is no limit.
+func CompleteSessions(g *Globals, most int) cobra.CompletionFunc {
+	return CompleteFrom(g, most, func(ctx context.Context, m *memory.Memory) ([]string, error) {
+		r, err := m.Sessions(ctx, memory.SessionsInput{Limit: offered})
+		var offers []string
+		for _, s := range r.Sessions {
+			offers = append(offers, s.ID+"\t"+term.Dotted(term.Ago(g.Out.Now(), s.Ended), s.Title))
+		}
+		return offers, err
+	})
+}
+
+// offered is how many sessions a shell offers.
+const offered = 200
 
 // CompleteChildren offers the agents that there are grants for.
 func CompleteChildren(g *Globals) cobra.CompletionFunc {

@@ -97,6 +97,7 @@ func (s *Settings) known() []setting {
 		{"sessions.capture", into(&s.Sessions.Capture, onOff)},
 		{"sessions.artifact_above", into(&s.Sessions.artifactAbove, between(256, 16<<20))},
 		{"sessions.keep_days", into(&s.Sessions.keepDays, aboveZero)},
+		{"sessions.task_turns", into(&s.Sessions.taskTurns, aboveZero)},
 		{"sessions.max_size", into(&s.Sessions.maxSize, aboveZero)},
 		{"sessions.cold", text(&s.Sessions.cold)},
 	}
@@ -276,11 +277,12 @@ type sessionSettings struct {
 	Capture       bool // hooks of agents keep sessions
 	artifactAbove int  // bytes
 	keepDays      int
+	taskTurns     int
 	maxSize       int // bytes
 	cold          string
 }
 
 // Options are those of a memory.
 func (s sessionSettings) Options() memory.SessionOptions {
-	return memory.SessionOptions{ArtifactAbove: s.artifactAbove, KeepDays: s.keepDays, MaxSize: int64(s.maxSize), Cold: s.cold}
+	return memory.SessionOptions{ArtifactAbove: s.artifactAbove, KeepDays: s.keepDays, MaxSize: int64(s.maxSize), Cold: s.cold, TaskTurns: s.taskTurns}
 }

@@ -88,6 +88,7 @@ What is kept of agents' sessions (docs/sessions.md):
   ENGRAM_SESSIONS_CAPTURE           sessions.capture           on: agents' hooks
                                                                keep sessions
   ENGRAM_SESSIONS_ARTIFACT_ABOVE    sessions.artifact_above    4096 bytes
+  ENGRAM_SESSIONS_TASK_TURNS        sessions.task_turns        30
   ENGRAM_SESSIONS_KEEP_DAYS         sessions.keep_days         for ever
   ENGRAM_SESSIONS_MAX_SIZE          sessions.max_size          no bound
   ENGRAM_SESSIONS_COLD              sessions.cold              none: bytes go

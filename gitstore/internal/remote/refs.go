@@ -87,14 +87,14 @@ func (c *Client) PushRefs(ctx context.Context, remote string, refs []string) (re
 	return rejected, nil
 }
 
-// ReplaceRef sends a reference to a remote, forced if the remote has it at old. The error
-// is one of Push.
-func (c *Client) ReplaceRef(ctx context.Context, remote, ref, old string) error {
+// ReplaceRef puts a commit, or a reference here, at a reference of a remote, forced if the
+// remote has it at old ("": has none). The error is one of Push.
+func (c *Client) ReplaceRef(ctx context.Context, remote, source, ref, old string) error {
 	if err := c.checkRemote(ctx, remote); err != nil {
 		return err
 	}
 	args := []string{"-c", "remote." + remote + ".mirror=false", "push", "--porcelain", "--no-verify", "--no-follow-tags", "--no-signed",
-		"--force-with-lease=" + ref + ":" + old, "--recurse-submodules=no", "--", remote, ref + ":" + ref}
+		"--force-with-lease=" + ref + ":" + old, "--recurse-submodules=no", "--", remote, source + ":" + ref}
 	out, err := gitcmd.Output(ctx, c.Transport(ctx, args...), args)
 	if err := TransportError(err, out); err != nil {
 		return fmt.Errorf("push to %s: %w", remote, err)

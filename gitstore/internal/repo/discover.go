@@ -44,15 +44,18 @@ func (r *Repo) discover(ctx context.Context, dir string) error {
 	return nil
 }
 
+// ErrFormat is an ErrUnsupported: git knows the repository's format, engram does not.
+var ErrFormat = fmt.Errorf("%w", gitcmd.ErrUnsupported)
+
 // checkFormat rejects the formats that git supports and engram does not.
 func (r *Repo) checkFormat(objects string) error {
 	if objects != "sha1" {
-		return fmt.Errorf("%w: its object format is %s, and engram supports only sha1; keep the memory in a separate repository, created with git init --object-format=sha1", gitcmd.ErrUnsupported, objects)
+		return fmt.Errorf("%w: its object format is %s, and engram supports only sha1; keep the memory in a separate repository, created with git init --object-format=sha1", ErrFormat, objects)
 	}
 	// A git that knows reftable opens it, but whether the branch is checked out
 	// and whether the reference is durable is read off files here.
 	if Exists(filepath.Join(r.CommonDir, "reftable")) {
-		return fmt.Errorf("%w: its references use the reftable format, and engram supports only files; convert them with git refs migrate --ref-format=files", gitcmd.ErrUnsupported)
+		return fmt.Errorf("%w: its references use the reftable format, and engram supports only files; convert them with git refs migrate --ref-format=files", ErrFormat)
 	}
 	return nil
 }

@@ -52,6 +52,11 @@ func (k *Keeper) joined(ctx context.Context, ref, ours, theirs string) (string, 
 	if err := checkRemoved(mine, others); err != nil {
 		return "", err
 	}
+	// Without a common history one side was made of a transcript anew, with what the other one
+	// took out, in files of other names.
+	if len(bases) == 0 && redacted(mine) != redacted(others) {
+		return "", ErrRemoved
+	}
 	tree, err := k.repo.RootTree(ctx, ours)
 	if err != nil {
 		return "", err
@@ -93,6 +98,10 @@ func checkRemoved(sides ...[]TreeFile) error {
 		}
 	}
 	return nil
+}
+
+func redacted(side []TreeFile) bool {
+	return slices.ContainsFunc(side, func(f TreeFile) bool { return strings.HasPrefix(f.Path, Removed) })
 }
 
 // union lists the files of both sides. Files that differ at one path are told apart by

@@ -142,7 +142,7 @@ func (k *Keeper) ReplaceRemoteThread(ctx context.Context, to, ref, old string) e
 	if err := checkRef(ref); err != nil {
 		return err
 	}
-	return k.remote.ReplaceRef(ctx, to, ref, old)
+	return k.remote.ReplaceRef(ctx, to, ref, ref, old)
 }
 
 // PushThreads sends sessions to a remote, never forced. Where the remote has something

@@ -9,8 +9,8 @@ import (
 
 	"engram/facts"
 	"engram/index/internal/store"
-	"engram/index/internal/terms"
 	"engram/index/internal/version"
+	"engram/internal/terms"
 )
 
 // plan is what brings an index from one revision to another.

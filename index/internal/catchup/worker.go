@@ -10,8 +10,8 @@ import (
 	bleveapi "github.com/blevesearch/bleve_index_api"
 
 	"engram/index/internal/store"
-	"engram/index/internal/terms"
 	"engram/index/internal/version"
+	"engram/internal/terms"
 )
 
 // Build indexes every state of the revision's history.

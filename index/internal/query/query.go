@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"engram/facts"
-	"engram/index/internal/terms"
 	"engram/index/internal/version"
+	"engram/internal/terms"
 )
 
 // Query says what to look for. The zero value of a field does not filter.

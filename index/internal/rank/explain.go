@@ -12,8 +12,8 @@ import (
 	"engram/facts"
 	"engram/index/internal/query"
 	"engram/index/internal/score"
-	"engram/index/internal/terms"
 	"engram/index/internal/version"
+	"engram/internal/terms"
 )
 
 // Share is a word or a key that question and fact have in common, and what it

@@ -8,7 +8,7 @@ import (
 	"engram/index/internal/query"
 	"engram/index/internal/score"
 	"engram/index/internal/store"
-	"engram/index/internal/terms"
+	"engram/internal/terms"
 )
 
 // finder is a signal that looks for candidates segment by segment.

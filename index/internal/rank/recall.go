@@ -7,7 +7,7 @@ import (
 
 	"engram/index/internal/query"
 	"engram/index/internal/score"
-	"engram/index/internal/terms"
+	"engram/internal/terms"
 )
 
 // Recall returns the best hits for keys by hash keys alone (source document 1 §5.1, the first

@@ -11,7 +11,7 @@ import (
 	"engram/index/internal/query"
 	"engram/index/internal/score"
 	"engram/index/internal/store"
-	"engram/index/internal/terms"
+	"engram/internal/terms"
 )
 
 // View is the index, open for reading. It is valid until the function it was

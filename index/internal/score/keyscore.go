@@ -7,8 +7,8 @@ import (
 
 	"engram/index/internal/query"
 	"engram/index/internal/store"
-	"engram/index/internal/terms"
 	"engram/index/internal/version"
+	"engram/internal/terms"
 )
 
 // maxFactsPerKey is how many facts a hash key may have before it tells nothing

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"fmt"
 
 	"github.com/RoaringBitmap/roaring/v2"
@@ -144,6 +145,17 @@ func (s Segment) ID(doc uint32) (version.ID, error) {
 		return version.ID{}, fmt.Errorf("document %d is missing", doc)
 	}
 	return version.DecodeID(string(name))
+}
+
+// Stored returns what is stored with a document; nil if nothing is.
+func (s Segment) Stored(doc uint32) (stored []byte, err error) {
+	err = s.VisitDocument(uint64(doc), func(field string, _ byte, value []byte, _ []uint64) bool {
+		if field == version.StoredField {
+			stored = bytes.Clone(value)
+		}
+		return stored == nil
+	})
+	return stored, err
 }
 
 // Summary reads the most frequently needed part of a document's ID, several times as fast

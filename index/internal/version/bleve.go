@@ -14,13 +14,17 @@ import (
 func (d *Document) ID() string { return StoredID(d.name) }
 
 // MakeDocument returns a document that is found by its name, by the terms of a text,
-// with their frequencies and the length of the text, and by exact filter terms.
-func MakeDocument(name string, text bleveapi.TokenFrequencies, length int, filters bleveapi.TokenFrequencies) *Document {
+// with their frequencies and the length of the text, and by exact filter terms. What is stored
+// with it comes back as it is.
+func MakeDocument(name string, text bleveapi.TokenFrequencies, length int, filters bleveapi.TokenFrequencies, stored []byte) *Document {
 	d := &Document{name: name, fields: []bleveapi.Field{
 		&field{name: FilterField, options: bleveapi.IndexField | bleveapi.SkipFreqNorm, length: 1, terms: filters},
 	}}
 	if length > 0 {
 		d.fields = append(d.fields, &field{name: TextField, options: bleveapi.IndexField, length: length, terms: text})
+	}
+	if stored != nil {
+		d.fields = append(d.fields, &field{name: StoredField, value: stored, options: bleveapi.StoreField})
 	}
 	return d
 }

@@ -10,13 +10,14 @@ import (
 	bleveapi "github.com/blevesearch/bleve_index_api"
 
 	"engram/facts"
-	"engram/index/internal/terms"
+	"engram/internal/terms"
 )
 
 // The fields of a document in Bleve.
 const (
 	TextField   = "t" // terms with their frequencies and the length of the text
 	FilterField = "f" // exact terms, each with a letter in front for its kind
+	StoredField = "d" // what is stored with a document
 )
 
 // The letters of filter terms.

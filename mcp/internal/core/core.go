@@ -19,6 +19,7 @@ func Add(s *tool.Server) {
 	addResolve(s)
 	addJudge(s)
 	addGet(s)
+	addRecall(s)
 	addResources(s)
 	addPrompts(s)
 }

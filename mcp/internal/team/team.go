@@ -11,4 +11,5 @@ func Add(s *tool.Server) {
 	addPromote(s)
 	addAudit(s)
 	addSession(s)
+	addTask(s)
 }

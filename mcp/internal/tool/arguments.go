@@ -31,7 +31,7 @@ const maxArguments = 128 << 10
 // decode reads arguments into an input, strictly, also inside of objects.
 func (a arguments) decode(raw json.RawMessage, input any) error {
 	if len(raw) > maxArguments {
-		return Reject(fmt.Sprintf("%s: the arguments have %d bytes, at most %d are read", a.tool, len(raw), maxArguments), "a claim has at most 500 characters, its detail 8 KiB, a question a sentence or two")
+		return Reject(fmt.Sprintf("%s: the arguments have %d bytes, at most %d are read", a.tool, len(raw), maxArguments), "a claim has at most 500 characters, its detail 8 KiB, a question a sentence or two, the state of a task 64 KiB")
 	}
 	given := make(map[string]json.RawMessage)
 	if len(raw) > 0 && json.Unmarshal(raw, &given) != nil {

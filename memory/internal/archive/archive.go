@@ -64,6 +64,11 @@ func (a *Archive) IDs(ctx context.Context) (map[string]string, error) {
 // core.ErrUsage.
 func (a *Archive) Resolve(ctx context.Context, text string) (string, error) {
 	name, _, _ := strings.Cut(strings.TrimPrefix(text, "sam:"), "@")
+	if session.CheckID(name) { // to list all takes longer
+		if has, err := a.Has(ctx, name); has || err != nil {
+			return name, err
+		}
+	}
 	all, err := a.IDs(ctx)
 	if err != nil {
 		return "", err

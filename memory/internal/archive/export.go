@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 
 	"engram/internal/hint"
@@ -51,7 +52,7 @@ func (a *Archive) Export(ctx context.Context, in ExportInput, w io.Writer) error
 	case FormatJSON:
 		err = s.exportJSON(ctx, out)
 	default:
-		return core.UsageErrorf(core.DidYouMean(in.Format, ExportFormats()), "there is no format %.40q", in.Format)
+		return core.UsageErrorf(core.DidYouMean(in.Format, ExportFormats()), "there is no format %.40q; there are %s", in.Format, strings.Join(ExportFormats(), ", "))
 	}
 	if err != nil {
 		return err
@@ -248,6 +249,7 @@ type ResumeResult struct {
 	ID            string   `json:"session_id"`
 	Client        string   `json:"client"`
 	Folder        string   `json:"folder,omitempty"`
+	FolderGone    bool     `json:"folder_gone,omitempty"` // it is not on this machine
 	Command       []string `json:"command"`
 }
 
@@ -267,6 +269,9 @@ func (a *Archive) Resume(ctx context.Context, text string) (ResumeResult, error)
 		return result, err
 	}
 	result.ID, result.Client, result.Folder = id, header.Client, header.Folder
+	if info, err := os.Stat(header.Folder); header.Folder != "" && (err != nil || !info.IsDir()) {
+		result.FolderGone = true
+	}
 	if result.Command = transcript.Format(header.Client).ResumeCommand(id); result.Command == nil {
 		return result, core.UsageErrorf(hint.New("%s writes it as text for another agent to read", hint.Do(hint.ExportSession, id)), "session %s is of %s, which has no command to continue one", id, markdownLine(header.Client, "no known client"))
 	}

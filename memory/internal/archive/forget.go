@@ -143,7 +143,7 @@ func (r *redaction) artifact(ctx context.Context, digest string) error {
 		r.result.Artifacts++
 		after := session.Digest(clean)
 		r.renamed[digest], r.contents[after] = after, clean
-		if !r.s.HasArtifact(digest) && r.s.a.Sessions.Cold != "" {
+		if !r.s.HasArtifact(digest) && r.s.a.coldFolder() != "" {
 			r.cold = append(r.cold, digest)
 		}
 	}
@@ -260,7 +260,7 @@ func (r *redaction) apply(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := r.s.a.replaced(ctx, r.s); err != nil {
+	if err := r.s.a.noteCommits(ctx, replacedFolder, r.s); err != nil {
 		return err
 	}
 	if err := w.replace(ctx, r.s); err != nil {
@@ -268,11 +268,11 @@ func (r *redaction) apply(ctx context.Context) error {
 	}
 	r.result.Applied = true
 	for _, digest := range r.cold {
-		if err := os.Remove(coldFile(r.s.a.Sessions.Cold, digest)); err != nil && !os.IsNotExist(err) {
+		if err := os.Remove(coldFile(r.s.a.coldFolder(), digest)); err != nil && !os.IsNotExist(err) {
 			return err
 		}
 	}
-	if err := r.local(); err != nil {
+	if err := errors.Join(r.s.a.dropCommits(r.s.ID, prunedFolder), r.local()); err != nil {
 		return err
 	}
 	return r.s.a.discard(ctx, r.s.ID, candidates, r.result)
@@ -380,7 +380,7 @@ func (a *Archive) Forget(ctx context.Context, in ForgetInput) (ForgetResult, err
 	if err := a.Journal(id).Remove(ctx); err != nil {
 		return result, err
 	}
-	if err := errors.Join(a.SetForgotten(id, true), a.DropCursors(id), a.dropReplaced(id)); err != nil {
+	if err := errors.Join(a.SetForgotten(id, true), a.DropCursors(id), a.dropCommits(id, replacedFolder, prunedFolder), a.cool()); err != nil {
 		return result, err
 	}
 	result.Applied = true
@@ -389,8 +389,12 @@ func (a *Archive) Forget(ctx context.Context, in ForgetInput) (ForgetResult, err
 
 // discard removes what is derived from a session, and objects that nothing refers to.
 func (a *Archive) discard(ctx context.Context, id string, candidates []string, result *ForgetResult) error {
-	if err := os.Remove(a.summaryFile(id)); err != nil && !os.IsNotExist(err) {
+	if err := a.dropDerived(id); err != nil {
 		return err
+	}
+	// Views and their index say what the session said. They are derived, and all go.
+	if err := os.RemoveAll(a.folder(ViewsFolder)); err != nil {
+		return fmt.Errorf("remove what was derived of sessions: %w", err)
 	}
 	if _, err := a.index.Forget(ctx, id); err != nil {
 		return err
@@ -409,6 +413,9 @@ func (a *Archive) discard(ctx context.Context, id string, candidates []string, r
 			advice = "if the session was shared, share it again: that replaces what the remote has; other clones must forget it before they fetch it"
 		}
 		result.Next = append(result.Next, advice)
+	}
+	if remote, ok := a.coldRemote(); ok {
+		result.Next = append(result.Next, "if its artifacts were archived, delete them there: git push "+remote+" --delete "+strings.Replace(session.Ref(id), gitstore.ThreadPrefix, gitstore.ArtifactsPrefix, 1))
 	}
 	result.Next = append(result.Next, "replace the secret, if it was one: whoever fetched the session has it")
 	return nil

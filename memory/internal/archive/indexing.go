@@ -2,6 +2,7 @@ package archive
 
 import (
 	"context"
+	"encoding/json"
 	"iter"
 	"path/filepath"
 	"strings"
@@ -13,7 +14,7 @@ import (
 )
 
 // maxIndexed is how many bytes of an artifact are indexed.
-const maxIndexed = 256 << 10
+const maxIndexed = 1 << 20
 
 func (a *Archive) newIndex() *events.Index {
 	return events.New(a.folder("index"), indexSource{a}, &events.Options{
@@ -106,7 +107,7 @@ func (a *Archive) inRepository(path, folder string) string {
 
 // document returns an event as it is indexed: with the text of its artifacts.
 func (s *Session) document(ctx context.Context, e *session.Event) events.Doc {
-	text := e.Text
+	text := e.Plain()
 	for _, artifact := range e.Artifacts {
 		if !isText(artifact.MediaType) {
 			continue
@@ -125,7 +126,33 @@ func (s *Session) document(ctx context.Context, e *session.Event) events.Doc {
 	return events.Doc{
 		Session: s.ID, Event: e.ID, Turn: e.Turn, At: e.At, Kind: string(e.Kind), Agent: e.Agent, Sub: e.SubAgent, Tool: e.Tool,
 		Label: string(e.Label), Branch: e.Branch, Paths: e.Paths, Commits: e.Commits, Tags: e.Tags, Text: text,
+		Supersedes: e.Supersedes, Stored: s.stored(e),
 	}
+}
+
+// kept is an event as the index keeps it, so that a hit can be read without its segment. Objects
+// are those that have the bytes of its artifacts, by their digests.
+type kept struct {
+	session.Event
+	Objects map[string][]string `json:"objects,omitempty"`
+}
+
+func (s *Session) stored(e *session.Event) []byte {
+	k := kept{Event: *e}
+	for _, a := range e.Artifacts {
+		for _, part := range s.parts(a.Digest) {
+			if k.Objects == nil {
+				k.Objects = make(map[string][]string)
+			}
+			k.Objects[a.Digest] = append(k.Objects[a.Digest], part.Object)
+		}
+	}
+	text, err := json.Marshal(k)
+	if err != nil {
+		s.a.Memory.Log.Debug("an event is not kept in the index", "event", e.ID, "error", err)
+		return nil
+	}
+	return text
 }
 
 // isText reports whether the content of an artifact is text.

@@ -107,7 +107,7 @@ func (a *Archive) matching(ctx context.Context, in ListInput) (map[string][]Matc
 	}
 	const most = 2000 // events
 	q := events.Query{Text: in.Text, Path: a.inRepository(in.Path, ""), Commit: in.Commit, Since: in.Since, Limit: most, Newest: in.Text == ""}
-	q.WithoutLabels = a.hidden(in.AskedBy)
+	a.restrict(&q, in.AskedBy)
 	answer, err := a.index.Search(ctx, q)
 	if err != nil {
 		return nil, nil, err
@@ -123,13 +123,21 @@ func (a *Archive) matching(ctx context.Context, in ListInput) (map[string][]Matc
 	return found, notes, nil
 }
 
-// hidden returns the labels of events that a reader does not see.
+// restrict leaves out of a search what a reader does not see: private events of others.
+func (a *Archive) restrict(q *events.Query, agent string) {
+	q.WithoutLabels, q.Reader = a.hidden(agent), a.reader(agent)
+}
+
+// hidden returns the labels of events that a reader does not see unless they are its own.
 func (a *Archive) hidden(agent string) []string {
-	if cmp.Or(agent, a.Agent) == "" {
+	if a.reader(agent) == "" {
 		return nil
 	}
 	return []string{string(session.Private)}
 }
+
+// reader is the agent that reads; "" is a person.
+func (a *Archive) reader(agent string) string { return cmp.Or(agent, a.Agent) }
 
 // summaries returns what is known of sessions: of those in only, or of all if only is nil.
 func (a *Archive) summaries(ctx context.Context, only map[string][]Match) ([]Summary, error) {
@@ -201,7 +209,7 @@ const defaultLog = 50
 func (a *Archive) Log(ctx context.Context, in LogInput) (LogResult, error) {
 	result := LogResult{SchemaVersion: core.SchemaVersion, Path: a.inRepository(filepath.ToSlash(filepath.Clean(in.Path)), ""), Entries: []LogEntry{}}
 	answer, err := a.index.Search(ctx, events.Query{
-		Path: result.Path, Kinds: []string{string(session.ToolCall)}, Newest: true, Limit: cmp.Or(in.Limit, defaultLog), WithoutLabels: a.hidden(in.AskedBy),
+		Path: result.Path, Kinds: []string{string(session.ToolCall)}, Newest: true, Limit: cmp.Or(in.Limit, defaultLog), WithoutLabels: a.hidden(in.AskedBy), Reader: a.reader(in.AskedBy),
 	})
 	if err != nil {
 		return result, err
@@ -209,7 +217,7 @@ func (a *Archive) Log(ctx context.Context, in LogInput) (LogResult, error) {
 	result.Total = answer.Total
 	found := map[string][]Match{}
 	for _, hit := range answer.Hits {
-		found[hit.Session] = append(found[hit.Session], Match{Event: hit.Event, Turn: hit.Turn, At: hit.At})
+		found[hit.Session] = append(found[hit.Session], Match{Event: hit.Event, Turn: hit.Turn, Kind: hit.Kind, At: hit.At})
 	}
 	summaries, err := a.summaries(ctx, found)
 	if err != nil {
@@ -221,7 +229,7 @@ func (a *Archive) Log(ctx context.Context, in LogInput) (LogResult, error) {
 		}
 		for _, m := range found[s.ID] {
 			result.Entries = append(result.Entries, LogEntry{
-				Session: s.ID, Event: m.Event, Turn: m.Turn, At: m.At, Agent: cmp.Or(s.Agent, s.Client), Title: s.Title, Snippet: m.Snippet, Tool: m.Kind,
+				Session: s.ID, Event: m.Event, Turn: m.Turn, At: m.At, Agent: cmp.Or(s.Agent, s.Client), Title: s.Title, Snippet: m.Snippet, Tool: cmp.Or(m.Tool, m.Kind),
 			})
 		}
 	}
@@ -237,7 +245,7 @@ func (a *Archive) Said(ctx context.Context, question, agent string, most int) (r
 	}
 	answer, err := a.index.Search(ctx, events.Query{
 		Text: question, Kinds: []string{string(session.UserMessage), string(session.AgentMessage), string(session.Decision)},
-		WithoutLabels: a.hidden(agent), Limit: most,
+		WithoutLabels: a.hidden(agent), Reader: a.reader(agent), Limit: most,
 	})
 	for _, hit := range answer.Hits {
 		refs = append(refs, facts.Address{Type: facts.PointSAM, Path: hit.Session, Version: hit.Event}.Ref())

@@ -124,6 +124,13 @@ func (l *Local) States() (map[string]State, error) {
 	return all, nil
 }
 
+// ViewsFolder is where what is derived of sessions is kept, below the folder of sessions.
+const ViewsFolder = "views"
+
+// OwnClient is the client of sessions that engram itself began, for the states of tasks. Nobody is
+// at work in them.
+const OwnClient = "engram"
+
 // Latest returns the session in which something was captured last, of those that work in
 // a work tree and have not ended: within the time before or after now, because clocks jump.
 // The id is "" if there is none.
@@ -131,7 +138,7 @@ func (l *Local) Latest(workTree string, now time.Time, within time.Duration) (id
 	all, err := l.States()
 	for _, own := range sortedIDs(all) {
 		state := all[own]
-		works := state.WorkTree == workTree && !state.Ended && now.Sub(state.Activity).Abs() <= within
+		works := state.WorkTree == workTree && !state.Ended && state.Header.Client != OwnClient && now.Sub(state.Activity).Abs() <= within
 		if works && (id == "" || state.Activity.After(latest.Activity)) {
 			id, latest = own, state
 		}
@@ -139,9 +146,9 @@ func (l *Local) Latest(workTree string, now time.Time, within time.Duration) (id
 	return id, latest, err
 }
 
-// Cursor says how far a transcript was read.
+// Cursor says how far a transcript was read. It does not say which: the name of its file
+// is a digest of the path, because a path may have a secret.
 type Cursor struct {
-	Path     string            `json:"path"`
 	Offset   int64             `json:"offset"` // behind the last whole record
 	Item     int               `json:"item"`   // of the next record
 	Length   int               `json:"length"` // of the last record, in bytes, with its newline
@@ -180,7 +187,7 @@ func (l *Local) cursorFile(path string) string {
 func (l *Local) Cursor(path string) Cursor {
 	var c Cursor
 	data, err := os.ReadFile(l.cursorFile(path))
-	if err != nil || json.Unmarshal(data, &c) != nil || c.Path != path {
+	if err != nil || json.Unmarshal(data, &c) != nil {
 		return Cursor{}
 	}
 	return c
@@ -242,7 +249,7 @@ func (l *Local) SetAgain(id string) error {
 }
 
 // SetCursor notes how far a transcript was read.
-func (l *Local) SetCursor(c Cursor) error { return writeJSON(l.cursorFile(c.Path), c) }
+func (l *Local) SetCursor(path string, c Cursor) error { return writeJSON(l.cursorFile(path), c) }
 
 // DropCursors makes the transcripts of a session be read from the beginning.
 func (l *Local) DropCursors(id string) error {
@@ -298,4 +305,57 @@ func writeJSON(file string, value any) error {
 		return err
 	}
 	return atomicfile.Write(file, data, 0o644, false)
+}
+
+// Outlines are kept beside what else is derived from a session, and removed with it.
+func (l *Local) outlineFile(id string) string {
+	return l.folder("outlines", session.Shard(id), id+".json")
+}
+
+// Outline reads what was kept of a session by KeepOutline; false if nothing was.
+func (l *Local) Outline(id string, v any) bool {
+	data, err := os.ReadFile(l.outlineFile(id))
+	return err == nil && json.Unmarshal(data, v) == nil
+}
+
+// KeepOutline keeps what is derived from a session.
+func (l *Local) KeepOutline(id string, v any) error { return writeJSON(l.outlineFile(id), v) }
+
+// dropDerived removes what is derived from a session.
+func (l *Local) dropDerived(id string) error {
+	for _, file := range []string{l.summaryFile(id), l.outlineFile(id)} {
+		if err := os.Remove(file); err != nil && !os.IsNotExist(err) {
+			return err
+		}
+	}
+	return os.RemoveAll(l.folder(taskFolder))
+}
+
+// taskFolder has the newest state of a task of each session, so that a hook need not look for
+// it. It is derived; without it, it is made again.
+const taskFolder = "tasks"
+
+// KeepTask keeps the event with the newest state of a task of a session.
+func (l *Local) KeepTask(id string, e session.Event) error {
+	if _, err := os.Stat(l.folder(taskFolder)); err != nil {
+		return nil // not made yet: it would lack those of other sessions
+	}
+	return l.keepTask(id, e)
+}
+
+func (l *Local) keepTask(id string, e session.Event) error {
+	return writeJSON(l.folder(taskFolder, id+".json"), e)
+}
+
+// keptTasks are the events that were kept; ok is false if none were ever looked for.
+func (l *Local) keptTasks() (list []Placed, ok bool) {
+	entries, err := os.ReadDir(l.folder(taskFolder))
+	for _, entry := range entries {
+		p := Placed{Session: strings.TrimSuffix(entry.Name(), ".json")}
+		data, err := os.ReadFile(l.folder(taskFolder, entry.Name()))
+		if err == nil && json.Unmarshal(data, &p.Event) == nil && session.CheckID(p.Session) {
+			list = append(list, p)
+		}
+	}
+	return list, err == nil
 }

@@ -144,7 +144,7 @@ func (a *Archive) find(ctx context.Context, o *Origin, path, agent string) error
 
 // byCommit looks for the session that made the commit, and in it for the edit.
 func (a *Archive) byCommit(ctx context.Context, o *Origin, path, agent string) (bool, error) {
-	answer, err := a.index.Search(ctx, events.Query{Commit: o.Commit[:commitDigits], Newest: true, Limit: maxOrigins, WithoutLabels: a.hidden(agent)})
+	answer, err := a.index.Search(ctx, events.Query{Commit: o.Commit[:commitDigits], Newest: true, Limit: maxOrigins, WithoutLabels: a.hidden(agent), Reader: a.reader(agent)})
 	if err != nil {
 		return false, err
 	}
@@ -167,7 +167,41 @@ func (a *Archive) byCommit(ctx context.Context, o *Origin, path, agent string) (
 		}
 		return true, a.tell(ctx, o, hit.Session, event)
 	}
-	return false, nil
+	return a.byLiveCommit(ctx, o, path, agent)
+}
+
+// byLiveCommit does so among the journals, which no index has: a commit is asked about while its
+// session goes on, or after it was killed.
+func (a *Archive) byLiveCommit(ctx context.Context, o *Origin, path, agent string) (bool, error) {
+	made := make(map[string]string)         // the event that has the commit, by session
+	edits := make(map[string]session.Event) // the last call before it that concerned the file
+	line := strings.TrimSpace(o.Text)
+	err := a.eachLive(ctx, func(id string, text []byte) error {
+		e, err := session.ParseLine(text)
+		if err != nil || made[id] != "" || !a.maySee(e, agent) {
+			return nil // a line that cannot be read has no commit
+		}
+		touches := func(p string) bool { return a.inRepository(p, "") == path }
+		if e.Kind == session.ToolCall && changes(&e) && slices.ContainsFunc(e.Paths, touches) {
+			if last, ok := edits[id]; !ok || !wrote(last.Text, line) || wrote(e.Text, line) {
+				edits[id] = e
+			}
+		}
+		if slices.ContainsFunc(e.Commits, func(c string) bool { return strings.HasPrefix(o.Commit, c) }) {
+			made[id] = e.ID
+		}
+		return nil
+	})
+	if err != nil || len(made) == 0 {
+		return false, err
+	}
+	id := sortedIDs(made)[0]
+	event := made[id]
+	if edit, ok := edits[id]; ok {
+		event = edit.ID
+	}
+	o.By = "commit"
+	return true, a.tell(ctx, o, id, event)
 }
 
 // foundEdit is a call of a tool that changed a file.
@@ -180,7 +214,8 @@ type foundEdit struct {
 // session, the last call that concerned the file will do.
 func (a *Archive) edit(ctx context.Context, o *Origin, path, agent string, q events.Query) (*foundEdit, error) {
 	line := strings.TrimSpace(o.Text)
-	q.Path, q.Kinds, q.WithoutLabels = path, []string{string(session.ToolCall)}, a.hidden(agent)
+	q.Path, q.Kinds = path, []string{string(session.ToolCall)}
+	a.restrict(&q, agent)
 	q.Newest, q.Limit = true, maxEdits
 	if len(q.Sessions) == 0 {
 		const telling = 12 // characters; a shorter line is not a session's own

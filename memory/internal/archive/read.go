@@ -3,6 +3,8 @@ package archive
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"iter"
 	"slices"
@@ -112,23 +114,16 @@ func (s *Session) EachID(ctx context.Context, do func(id string, turn int)) erro
 // Artifact returns the content of an artifact of the session. The error wraps
 // core.ErrNotFound if its bytes are not here.
 func (s *Session) Artifact(ctx context.Context, digest string) ([]byte, error) {
-	parts := s.blobs[digest]
+	parts := s.parts(digest)
 	if len(parts) == 0 {
 		data, err := s.a.Journal(s.ID).Artifact(digest)
 		if err == nil {
 			return data, nil
 		}
-		return s.a.archived(digest)
+		return s.archived(digest)
 	}
-	parts = slices.Clone(parts)
-	slices.SortFunc(parts, func(a, b gitstore.ThreadFile) int { return strings.Compare(a.Path, b.Path) })
-	// The same artifact may be in several segments of a session that two clones continued.
-	folder := segmentOf(parts[0].Path)
 	var data []byte
 	for _, part := range parts {
-		if segmentOf(part.Path) != folder {
-			break
-		}
 		more, err := s.a.Store.ThreadBlob(ctx, part.Object, maxPart)
 		if err != nil {
 			return nil, err
@@ -136,6 +131,19 @@ func (s *Session) Artifact(ctx context.Context, digest string) ([]byte, error) {
 		data = append(data, more...)
 	}
 	return data, nil
+}
+
+// parts are the files of an artifact, in order. The same artifact may be in several segments of a
+// session that two clones continued; those of the first are returned.
+func (s *Session) parts(digest string) []gitstore.ThreadFile {
+	parts := slices.Clone(s.blobs[digest])
+	slices.SortFunc(parts, func(a, b gitstore.ThreadFile) int { return strings.Compare(a.Path, b.Path) })
+	for i := range parts {
+		if segmentOf(parts[i].Path) != segmentOf(parts[0].Path) {
+			return parts[:i]
+		}
+	}
+	return parts
 }
 
 // HasArtifact reports whether the bytes of an artifact are in the session's segments.
@@ -169,6 +177,86 @@ func (s *Session) lookUp(ctx context.Context, id string) (*session.Event, error)
 	return nil, nil
 }
 
+// lookUpAll returns the events of matches, by their ids. It reads few segments: those that
+// the times in the ids point to, then, as clocks jump, those that the turns point to.
+func (s *Session) lookUpAll(ctx context.Context, matches []Match) (map[string]*session.Event, error) {
+	all, found, first := segments(s.files), map[string]*session.Event{}, map[int]int{}
+	read := func(at int) error { // a segment once; first has the turn that it begins with
+		if _, known := first[at]; known {
+			return nil
+		}
+		data, err := s.a.Store.ThreadBlob(ctx, all[at].object, maxOneEvent)
+		if err != nil {
+			return err
+		}
+		line, _, _ := bytes.Cut(data, []byte("\n"))
+		first[at] = session.LineTurn(line)
+		for _, m := range matches {
+			if line, ok := lineOf(data, m.Event); ok && found[m.Event] == nil {
+				e, err := session.ParseLine(line)
+				if err != nil {
+					return err
+				}
+				found[m.Event] = &e
+			}
+		}
+		return nil
+	}
+	for _, m := range matches {
+		if at := likely(all, m.Event); at >= 0 && found[m.Event] == nil {
+			if err := read(at); err != nil {
+				return nil, err
+			}
+		}
+	}
+	for _, m := range matches {
+		for low, high := 0, len(all)-1; low <= high && found[m.Event] == nil; {
+			middle := (low + high) / 2
+			if err := read(middle); err != nil {
+				return nil, err
+			}
+			if first[middle] > m.Turn {
+				high = middle - 1
+			} else {
+				low = middle + 1
+			}
+		}
+		if found[m.Event] == nil { // two clones continued it, or the event is in the journal
+			e, err := s.lookUp(ctx, m.Event)
+			if err != nil {
+				return nil, err
+			}
+			found[m.Event] = e
+		}
+	}
+	return found, nil
+}
+
+// lineOf returns the line of an event in a segment.
+func lineOf(data []byte, id string) (line []byte, ok bool) {
+	mark := []byte(`{"id":"` + id + `"`)
+	at := 0
+	if !bytes.HasPrefix(data, mark) {
+		if at = bytes.Index(data, append([]byte("\n"), mark...)) + 1; at == 0 {
+			return nil, false
+		}
+	}
+	line, _, _ = bytes.Cut(data[at:], []byte("\n"))
+	return line, true
+}
+
+// likely is the segment that an event is likely to be in: ids begin with a time, so it is
+// the last one whose first event is not later; -1 if there is no segment.
+func likely(all []segment, event string) int {
+	at := min(0, len(all)-1)
+	for i, seg := range all {
+		if seg.first() <= event {
+			at = i
+		}
+	}
+	return at
+}
+
 // around returns the segments among which an event is: the one that has it, one before and
 // one after. ok is false if no segment has the event.
 func (s *Session) around(ctx context.Context, event string) (list []segment, ok bool, err error) {
@@ -183,26 +271,20 @@ func (s *Session) around(ctx context.Context, event string) (list []segment, ok 
 // segmentWith returns which segment has an event; -1 if none has.
 func (s *Session) segmentWith(ctx context.Context, event string) (int, error) {
 	all := segments(s.files)
-	// Ids begin with a time, so it is likely the last segment whose first event is not later.
-	likely := 0
-	for i, seg := range all {
-		if seg.first() <= event {
-			likely = i
-		}
-	}
-	mark := []byte(`{"id":"` + event + `"`)
 	has := func(i int) (bool, error) {
 		if i < 0 || i >= len(all) {
 			return false, nil
 		}
 		data, err := s.a.Store.ThreadBlob(ctx, all[i].object, maxOneEvent)
-		return bytes.HasPrefix(data, mark) || bytes.Contains(data, append([]byte("\n"), mark...)), err
+		_, ok := lineOf(data, event)
+		return ok, err
 	}
-	if found, err := has(likely); found || err != nil {
-		return likely, err
+	first := likely(all, event)
+	if found, err := has(first); found || err != nil {
+		return first, err
 	}
 	for distance := 1; distance < len(all); distance++ {
-		for _, i := range []int{likely - distance, likely + distance} {
+		for _, i := range []int{first - distance, first + distance} {
 			if found, err := has(i); found || err != nil {
 				return i, err
 			}
@@ -214,4 +296,85 @@ func (s *Session) segmentWith(ctx context.Context, event string) (int, error) {
 // errNoEvent says that a session has no such event.
 func (s *Session) errNoEvent(event string) error {
 	return core.NotFoundErrorf(hint.New("%s shows the session", hint.Do(hint.ShowSession, s.ID)), "session %s has no event %.60q", s.ID, event)
+}
+
+// Sealed yields the sealed events of the session that anybody may see.
+func (s *Session) Sealed(ctx context.Context) iter.Seq2[session.Event, error] {
+	return func(yield func(session.Event, error) bool) {
+		for e, err := range s.eventsOf(ctx, segments(s.files), false) {
+			if e.Label == session.Private && err == nil {
+				continue
+			}
+			if !yield(e, err) {
+				return
+			}
+		}
+	}
+}
+
+// Parts is how many sealed parts a session has. Parts are in order and do not change.
+func (s *Session) Parts() int { return len(segments(s.files)) }
+
+// PartsName names the first n parts by what is in them; "" if there are fewer.
+func (s *Session) PartsName(n int) string {
+	list := segments(s.files)
+	if n > len(list) {
+		return ""
+	}
+	h := sha256.New()
+	for _, part := range list[:n] {
+		_, _ = h.Write([]byte(part.object + "\n"))
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// PartEvents yields the events of one part.
+func (s *Session) PartEvents(ctx context.Context, n int) iter.Seq2[session.Event, error] {
+	return s.eventsOf(ctx, segments(s.files)[n:n+1], false)
+}
+
+// JournalEvents yields the events of a session that are not sealed.
+func (a *Archive) JournalEvents(ctx context.Context, id string) iter.Seq2[session.Event, error] {
+	return (&Session{ID: id, a: a}).eventsOf(ctx, nil, true)
+}
+
+// Indexed tells which events of a session are sealed and can be found, by their ids. The index
+// has nothing that is not sealed.
+func (a *Archive) Indexed(ctx context.Context, id string, events []string) (map[string]bool, error) {
+	if tip, err := a.TipOf(ctx, id); err != nil || tip == "" {
+		return nil, err
+	}
+	return a.index.Has(ctx, id, events)
+}
+
+// LastTurns returns the events of the last turns of a session that a reader may see, without
+// what the client notes for itself.
+func (a *Archive) LastTurns(ctx context.Context, s *Session, turns int, agent string) ([]session.Event, error) {
+	var list []session.Event
+	last := -1
+	for n := s.Parts(); n >= 0; n-- {
+		var part []session.Event
+		events := a.JournalEvents(ctx, s.ID)
+		if n < s.Parts() {
+			events = s.PartEvents(ctx, n)
+		}
+		for e, err := range events {
+			if err != nil {
+				return nil, err
+			}
+			part = append(part, e)
+			last = max(last, e.Turn)
+		}
+		early := len(part) > 0 && part[0].Turn <= last-turns
+		list = append(part, list...)
+		if early {
+			break
+		}
+	}
+	seen := make(map[string]bool)
+	return slices.DeleteFunc(list, func(e session.Event) bool {
+		again := seen[e.ID]
+		seen[e.ID] = true
+		return again || e.Turn <= last-turns || e.Kind == session.SystemNote || e.SubAgent != "" || e.Has(session.TagThinking) || !a.maySee(e, agent)
+	}), nil
 }

@@ -14,17 +14,22 @@ import (
 	"engram/session"
 )
 
-// A session that was redacted has a new history. The commits of the old one are noted
-// here, in this clone alone: a remote that is still at one of them has nothing that is not
-// here, so its reference may be replaced.
+// A session that was redacted or pruned has a new history. The commits of the old one are
+// noted here, in this clone alone: a remote that is still at one of them has nothing that
+// is not known here. After a redaction its reference is replaced; after a prune it stays,
+// and so do the artifacts here that went.
+const (
+	replacedFolder = "replaced"
+	prunedFolder   = "pruned"
+)
 
-func (a *Archive) replacedFile(id string) string {
-	return a.folder("replaced", session.Shard(id), id+".json")
+func (a *Archive) commitsFile(folder, id string) string {
+	return a.folder(folder, session.Shard(id), id+".json")
 }
 
-// replacedBy returns the commits that a session was at before it was redacted.
-func (a *Archive) replacedBy(id string) (commits []string, err error) {
-	data, err := os.ReadFile(a.replacedFile(id))
+// commitsBefore returns the commits that a session was at before it was redacted or pruned.
+func (a *Archive) commitsBefore(folder, id string) (commits []string, err error) {
+	data, err := os.ReadFile(a.commitsFile(folder, id))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -34,25 +39,79 @@ func (a *Archive) replacedBy(id string) (commits []string, err error) {
 	return commits, err
 }
 
-// replaced notes that the history of a session is to be replaced.
-func (a *Archive) replaced(ctx context.Context, s *Session) error {
-	commits, err := a.replacedBy(s.ID)
+// noteCommits notes that the history of a session is to be replaced. A redaction is also
+// one of what was pruned before.
+func (a *Archive) noteCommits(ctx context.Context, folder string, s *Session) error {
+	commits, err := a.commitsBefore(folder, s.ID)
 	if err != nil {
 		return err
+	}
+	if folder == replacedFolder {
+		pruned, err := a.commitsBefore(prunedFolder, s.ID)
+		if err != nil {
+			return err
+		}
+		commits = append(commits, pruned...)
 	}
 	more, err := a.Store.ThreadCommits(ctx, s.Tip)
 	if err != nil {
 		return err
 	}
-	return writeJSON(a.replacedFile(s.ID), append(commits, more...))
+	return writeJSON(a.commitsFile(folder, s.ID), append(commits, more...))
 }
 
-// dropReplaced forgets the commits of a session that is gone.
-func (a *Archive) dropReplaced(id string) error {
-	if err := os.Remove(a.replacedFile(id)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
+// dropCommits forgets what was noted of a session.
+func (a *Archive) dropCommits(id string, folders ...string) error {
+	for _, folder := range folders {
+		if err := os.Remove(a.commitsFile(folder, id)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
 	}
 	return nil
+}
+
+// isPruned reports whether a remote that has a session at a commit has nothing but the
+// artifacts which were pruned here.
+func (a *Archive) isPruned(id, at string) (bool, error) {
+	commits, err := a.commitsBefore(prunedFolder, id)
+	return at != "" && slices.Contains(commits, at), err
+}
+
+// sparePruned leaves out the references at which a remote has all of a session, and more:
+// what was pruned here.
+func (a *Archive) sparePruned(ctx context.Context, result *ShareResult, refs []string) (left []string, err error) {
+	var there map[string]string
+	for _, ref := range refs {
+		id := session.IDOfRef(ref)
+		if _, err := os.Lstat(a.commitsFile(prunedFolder, id)); err != nil {
+			left = append(left, ref)
+			continue
+		}
+		if there == nil {
+			if there, err = a.Store.ListRemoteThreads(ctx, result.Remote); err != nil {
+				return nil, err
+			}
+		}
+		pruned, err := a.isPruned(id, there[ref])
+		if err != nil {
+			return nil, err
+		}
+		tip, err := a.TipOf(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		ours, err := a.Store.ThreadCommits(ctx, tip)
+		if err != nil {
+			return nil, err
+		}
+		if !pruned || len(ours) > 1 { // it went on since
+			left = append(left, ref)
+			continue
+		}
+		result.Sessions = slices.DeleteFunc(result.Sessions, func(s Summary) bool { return s.ID == id })
+		result.Withheld = append(result.Withheld, WithheldHint{id, result.Remote + " has it, with the artifacts that were pruned here"})
+	}
+	return left, nil
 }
 
 // toReplace returns the references that a remote has as they were before a redaction here,
@@ -63,7 +122,7 @@ func (a *Archive) toReplace(ctx context.Context, result *ShareResult, refs []str
 	replace := map[string]string{}
 	for _, ref := range refs {
 		id := session.IDOfRef(ref)
-		old, err := a.replacedBy(id)
+		old, err := a.commitsBefore(replacedFolder, id)
 		if err != nil || len(old) == 0 {
 			if err != nil {
 				return nil, err
@@ -85,7 +144,7 @@ func (a *Archive) toReplace(ctx context.Context, result *ShareResult, refs []str
 		}
 		if slices.Contains(old, at) {
 			replace[ref] = at
-			result.Notes = append(result.Notes, fmt.Sprintf("session %s was redacted here: what %s has of it is replaced", id, result.Remote))
+			result.Notes = append(result.Notes, fmt.Sprintf("session %s was redacted here: what %s has of it is replaced; the old objects stay there until it collects garbage (git gc --prune=now)", id, result.Remote))
 			continue
 		}
 		if ours, err := a.Store.ThreadCommits(ctx, tip); err != nil || !slices.Contains(ours, at) {

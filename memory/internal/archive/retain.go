@@ -33,7 +33,7 @@ type PruneInput struct {
 type PruneResult struct {
 	SchemaVersion int           `json:"schema_version"`
 	Applied       bool          `json:"applied"`
-	Cold          string        `json:"cold"` // the folder; "": the bytes are dropped, digest and preview stay
+	Cold          string        `json:"cold"` // the folder, or remote:NAME; "": the bytes are dropped, digest and preview stay
 	Sessions      []PrunedShare `json:"sessions"`
 	Artifacts     int           `json:"artifacts"`
 	Bytes         int64         `json:"bytes"`
@@ -75,15 +75,19 @@ func (a *Archive) Prune(ctx context.Context, in PruneInput) (PruneResult, error)
 			}
 		}
 		old := keep.KeepDays > 0 && a.Moment().Sub(sum.Ended) > time.Duration(keep.KeepDays)*24*time.Hour
-		if large := keep.MaxSize > 0 && result.Left+share.Bytes > keep.MaxSize; share.Artifacts == 0 || sum.Live || !old && !large {
-			result.Left += share.Bytes
+		_, remote := a.coldRemote()
+		private := remote && sum.Private > 0
+		if large := keep.MaxSize > 0 && result.Left+share.Bytes > keep.MaxSize; share.Artifacts == 0 || sum.Live || private || !old && !large {
+			if result.Left += share.Bytes; private && share.Artifacts > 0 && (old || large) {
+				result.Notes = append(result.Notes, fmt.Sprintf("the artifacts of session %s stay: it has %s, and the cold storage is a remote", sum.ID, core.Plural(sum.Private, "private event")))
+			}
 			continue
 		}
 		result.Sessions = append(result.Sessions, share)
 		result.Artifacts += share.Artifacts
 		result.Bytes += share.Bytes
 		if in.Apply {
-			if err := a.archive(ctx, s, keep.Cold); err != nil {
+			if err := a.archive(ctx, s); err != nil {
 				return result, err
 			}
 		}
@@ -92,18 +96,32 @@ func (a *Archive) Prune(ctx context.Context, in PruneInput) (PruneResult, error)
 	return result, nil
 }
 
+// coldRemote returns the remote that is the cold storage, if one is.
+func (a *Archive) coldRemote() (name string, ok bool) {
+	return strings.CutPrefix(a.Sessions.Cold, "remote:")
+}
+
+// coldFolder is where artifacts are in cold storage: those of a remote that were brought
+// back, or all. It is "" if there is none.
+func (a *Archive) coldFolder() string {
+	if _, ok := a.coldRemote(); ok {
+		return a.folder("cold")
+	}
+	return a.Sessions.Cold
+}
+
+// cool removes the artifacts that were brought back from a remote.
+func (a *Archive) cool() error {
+	if _, ok := a.coldRemote(); !ok {
+		return nil
+	}
+	return os.RemoveAll(a.coldFolder())
+}
+
 // archive takes the artifacts out of a session, after they are in cold storage.
-func (a *Archive) archive(ctx context.Context, s *Session, cold string) error {
-	if cold != "" {
-		for _, digest := range sortedIDs(s.blobs) {
-			data, err := s.Artifact(ctx, digest)
-			if err == nil {
-				err = writeCold(coldFile(cold, digest), data)
-			}
-			if err != nil {
-				return fmt.Errorf("archive an artifact of session %s: %w", s.ID, err)
-			}
-		}
+func (a *Archive) archive(ctx context.Context, s *Session) error {
+	if err := a.freeze(ctx, s); err != nil {
+		return fmt.Errorf("archive the artifacts of session %s: %w", s.ID, err)
 	}
 	candidates, err := s.objects(ctx)
 	if err != nil {
@@ -119,6 +137,9 @@ func (a *Archive) archive(ctx context.Context, s *Session, cold string) error {
 	if err != nil {
 		return err
 	}
+	if err := a.noteCommits(ctx, prunedFolder, s); err != nil {
+		return err
+	}
 	tip, err := a.Store.ReplaceThread(ctx, session.Ref(s.ID), s.Tip, entries, gitstore.Meta{Message: fmt.Sprintf("session %s: artifacts archived\n", s.ID)})
 	if err != nil {
 		return err
@@ -127,8 +148,65 @@ func (a *Archive) archive(ctx context.Context, s *Session, cold string) error {
 	if err := a.keepSummary(sum); err != nil {
 		return err
 	}
+	if err := a.cool(); err != nil {
+		return err
+	}
 	_, _, err = a.Store.Discard(ctx, candidates)
 	return err
+}
+
+// freeze puts the artifacts of a session into cold storage, if there is one.
+func (a *Archive) freeze(ctx context.Context, s *Session) error {
+	if remote, ok := a.coldRemote(); ok {
+		var entries []gitstore.ThreadEntry
+		for _, f := range s.files {
+			if digestOf(f.Path) != "" {
+				entries = append(entries, gitstore.ThreadEntry{Path: f.Path, Object: f.Object})
+			}
+		}
+		return a.Store.SendArtifacts(ctx, remote, session.Ref(s.ID), entries)
+	}
+	if a.coldFolder() == "" {
+		return nil
+	}
+	return a.copyCold(ctx, s)
+}
+
+// copyCold copies the artifacts of a session into the folder of cold storage.
+func (a *Archive) copyCold(ctx context.Context, s *Session) error {
+	for _, digest := range sortedIDs(s.blobs) {
+		data, err := s.Artifact(ctx, digest)
+		if err != nil {
+			return err
+		}
+		if session.Digest(data) != digest {
+			return fmt.Errorf("artifact %s has other content", digest)
+		}
+		if err := writeCold(coldFile(a.coldFolder(), digest), data); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// thaw brings the artifacts of a session back from the remote that is the cold storage.
+func (a *Archive) thaw(ctx context.Context, id string) (artifacts int, err error) {
+	remote, ok := a.coldRemote()
+	if !ok {
+		return 0, nil
+	}
+	err = a.Store.BringArtifacts(ctx, remote, session.Ref(id), func(commit string) error {
+		if commit == "" {
+			return nil
+		}
+		s := &Session{ID: id, Tip: commit, a: a}
+		if err := s.list(ctx); err != nil {
+			return err
+		}
+		artifacts = len(s.blobs)
+		return a.copyCold(ctx, s)
+	})
+	return artifacts, err
 }
 
 // coldFile is where an artifact is in cold storage.
@@ -154,14 +232,14 @@ func writeCold(file string, data []byte) error {
 }
 
 // archived reads an artifact from cold storage. The error wraps core.ErrNotFound.
-func (a *Archive) archived(digest string) ([]byte, error) {
-	cold := a.Sessions.Cold
+func (s *Session) archived(digest string) ([]byte, error) {
+	cold := s.a.coldFolder()
 	if cold == "" || len(digest) < 2 || strings.ContainsAny(digest, `/\.`) {
-		return nil, errArchived(digest)
+		return nil, s.errArchived(digest)
 	}
 	f, err := os.Open(coldFile(cold, digest))
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, errArchived(digest)
+		return nil, s.errArchived(digest)
 	}
 	if err != nil {
 		return nil, err
@@ -174,6 +252,10 @@ func (a *Archive) archived(digest string) ([]byte, error) {
 	return io.ReadAll(z)
 }
 
-func errArchived(digest string) error {
-	return core.NotFoundErrorf(hint.New("its preview is in the event; if a cold folder has it, configure sessions.cold"), "the bytes of artifact %.12s are not in this repository", digest)
+func (s *Session) errArchived(digest string) error {
+	advice := hint.New("its preview is in the event; if a cold folder has it, configure sessions.cold")
+	if _, ok := s.a.coldRemote(); ok {
+		advice = hint.New("its preview is in the event; %s brings it back if it was archived to %s", hint.Do(hint.FetchArtifacts, s.ID), s.a.Sessions.Cold)
+	}
+	return core.NotFoundErrorf(advice, "the bytes of artifact %.12s are not in this repository", digest)
 }

@@ -3,11 +3,13 @@ package archive
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"engram/facts"
+	"engram/gitstore"
 	"engram/internal/hint"
 	"engram/memory/internal/core"
 	"engram/session"
@@ -42,6 +44,19 @@ type WithheldHint struct {
 // Share sends the references of sessions to a remote. A session with a private event is
 // not sent. Nothing else of the repository is sent.
 func (a *Archive) Share(ctx context.Context, in ShareInput) (ShareResult, error) {
+	result, err := a.share(ctx, in)
+	return result, remoteError(err)
+}
+
+// remoteError marks an error that says that there is no such remote.
+func remoteError(err error) error {
+	if errors.Is(err, gitstore.ErrNoRemote) {
+		return &core.SessionRemoteError{Err: err}
+	}
+	return err
+}
+
+func (a *Archive) share(ctx context.Context, in ShareInput) (ShareResult, error) {
 	result := ShareResult{SchemaVersion: core.SchemaVersion, Remote: cmp.Or(in.Remote, "origin"), Sessions: []Summary{}, Withheld: []WithheldHint{}}
 	ids, err := a.toShare(ctx, in)
 	if err != nil {
@@ -68,6 +83,9 @@ func (a *Archive) Share(ctx context.Context, in ShareInput) (ShareResult, error)
 		}
 		result.Sessions = append(result.Sessions, sum)
 		refs = append(refs, session.Ref(id))
+	}
+	if refs, err = a.sparePruned(ctx, &result, refs); err != nil {
+		return result, err
 	}
 	replace, err := a.toReplace(ctx, &result, refs)
 	if err != nil || !in.Apply || len(refs) == 0 {
@@ -164,25 +182,38 @@ type FetchInput struct {
 	IDs    []string `json:"session_ids"`
 	Remote string   `json:"remote,omitempty" flag:"remote,,NAME" help:"the git remote NAME" default:"origin"`
 	All    bool     `json:"all,omitempty" flag:"all" help:"all sessions of the remote"`
+	// Artifacts brings back what was archived.
+	Artifacts bool `json:"artifacts,omitempty" flag:"artifacts" help:"bring archived artifacts back as well: from the remote that is the cold storage, or with the session"`
 }
 
 // FetchResult says what a remote has, and what was brought.
 type FetchResult struct {
 	SchemaVersion int      `json:"schema_version"`
 	Remote        string   `json:"remote"`
-	There         []string `json:"there"`   // ids of the sessions that the remote has
-	Fetched       []string `json:"fetched"` // of these, the ones that moved here
+	There         []string `json:"there"`     // ids of the sessions that the remote has
+	Fetched       []string `json:"fetched"`   // of these, the ones that moved here
+	Artifacts     int      `json:"artifacts"` // that were brought back from cold storage
 }
 
 // Fetch brings sessions from a remote. Without ids and without All it lists what the
-// remote has.
+// remote has. A session whose artifacts were pruned here stays without them, unless they
+// are asked for or the remote has more events.
 func (a *Archive) Fetch(ctx context.Context, in FetchInput) (FetchResult, error) {
 	result := FetchResult{SchemaVersion: core.SchemaVersion, Remote: cmp.Or(in.Remote, "origin"), There: []string{}, Fetched: []string{}}
+	if in.Artifacts {
+		var err error
+		if result.Artifacts, err = a.thawAll(ctx, in); err != nil {
+			return result, err
+		}
+	}
 	there, err := a.Store.ListRemoteThreads(ctx, result.Remote)
 	if err != nil {
-		return result, err
+		return result, remoteError(err)
 	}
 	var wanted []string
+	_, cold := a.coldRemote()
+	hot := in.Artifacts && !cold // with the session
+	known := false
 	for _, ref := range sortedIDs(there) {
 		id := session.IDOfRef(ref)
 		if id == "" {
@@ -190,11 +221,17 @@ func (a *Archive) Fetch(ctx context.Context, in FetchInput) (FetchResult, error)
 		}
 		result.There = append(result.There, id)
 		if in.All || slices.ContainsFunc(in.IDs, func(text string) bool { return text != "" && strings.HasPrefix(id, text) }) {
-			wanted = append(wanted, ref)
+			pruned, err := a.isPruned(id, there[ref])
+			if err != nil {
+				return result, err
+			}
+			if known = true; !pruned || hot {
+				wanted = append(wanted, ref)
+			}
 		}
 	}
 	if len(wanted) == 0 {
-		if len(in.IDs) > 0 {
+		if len(in.IDs) > 0 && !known && result.Artifacts == 0 {
 			return result, core.NotFoundErrorf(hint.New("%s lists what the remote has", hint.Do(hint.FetchSessions)), "%s has no session %s", result.Remote, strings.Join(in.IDs, ", "))
 		}
 		return result, nil
@@ -204,4 +241,21 @@ func (a *Archive) Fetch(ctx context.Context, in FetchInput) (FetchResult, error)
 		result.Fetched = append(result.Fetched, session.IDOfRef(ref))
 	}
 	return result, err
+}
+
+// thawAll brings the artifacts of the sessions of an input back from cold storage.
+func (a *Archive) thawAll(ctx context.Context, in FetchInput) (artifacts int, err error) {
+	all, err := a.IDs(ctx)
+	if err != nil {
+		return 0, err
+	}
+	for _, id := range sortedIDs(all) {
+		if in.All || slices.ContainsFunc(in.IDs, func(text string) bool { return text != "" && strings.HasPrefix(id, text) }) {
+			n, err := a.thaw(ctx, id)
+			if artifacts += n; err != nil {
+				return artifacts, fmt.Errorf("bring the artifacts of session %s: %w", id, err)
+			}
+		}
+	}
+	return artifacts, nil
 }

@@ -55,7 +55,7 @@ func (a *Archive) Show(ctx context.Context, in ShowInput) (ShowResult, error) {
 		return result, err
 	}
 	if in.Turn > result.Session.Turns {
-		return result, core.NotFoundErrorf(hint.Hint{}, "session %s has %s", id, core.Plural(result.Session.Turns, "turn"))
+		return result, core.NotFoundErrorf(hint.New("%s shows all of it", hint.Do(hint.ShowSession, id)), "session %s has %s", id, core.Plural(result.Session.Turns, "turn"))
 	}
 	if in.Around != "" {
 		result.Around = in.Around
@@ -85,6 +85,27 @@ func (a *Archive) Show(ctx context.Context, in ShowInput) (ShowResult, error) {
 		result.Events = append(result.Events, e)
 	}
 	return result, nil
+}
+
+// DescribeResult is what is known of a session.
+type DescribeResult struct {
+	SchemaVersion int     `json:"schema_version"`
+	Session       Summary `json:"session"`
+}
+
+// Describe returns what is known of a session, by its id or the beginning of one.
+func (a *Archive) Describe(ctx context.Context, text string) (DescribeResult, error) {
+	result := DescribeResult{SchemaVersion: core.SchemaVersion}
+	id, err := a.Resolve(ctx, text)
+	if err != nil {
+		return result, err
+	}
+	s, err := a.Open(ctx, id)
+	if err != nil {
+		return result, err
+	}
+	result.Session, err = s.Summary(ctx)
+	return result, err
 }
 
 // ArtifactInput names an artifact of a session.
@@ -195,17 +216,13 @@ func (a *Archive) snippets(ctx context.Context, id string, matches []Match, text
 	if err != nil {
 		return err
 	}
+	found, err := s.lookUpAll(ctx, matches)
+	if err != nil {
+		return err
+	}
 	for i := range matches {
-		e, err := s.lookUp(ctx, matches[i].Event)
-		if err != nil {
-			return err
-		}
-		if e == nil {
-			continue
-		}
-		matches[i].Snippet = snippet(*e, text)
-		if text == "" {
-			matches[i].Kind = cmp.Or(e.Tool, string(e.Kind))
+		if e := found[matches[i].Event]; e != nil {
+			matches[i].Snippet, matches[i].Tool = snippet(*e, text), e.Tool
 		}
 	}
 	return nil
@@ -216,18 +233,42 @@ const (
 	snippetSize = 160 // characters
 )
 
-// snippet returns the part of an event's text that has the first word of a question that
-// it has at all.
+// snippet returns the part of what an event says that is near a word of a question: the
+// longest that it has. A call says what it does, if that has the word.
 func snippet(e session.Event, question string) string {
-	text := facts.FoldSpace(e.Text)
-	lower := strings.ToLower(text)
-	at := 0
-	for _, word := range strings.Fields(strings.ToLower(question)) {
-		if i := strings.Index(lower, word); i >= 0 && len(lower) == len(text) {
-			at = i
-			break
+	words := strings.Fields(strings.ToLower(question))
+	slices.SortStableFunc(words, func(a, b string) int { return cmp.Compare(len(b), len(a)) })
+	if e.Kind != session.ToolCall {
+		text := facts.FoldSpace(e.Text)
+		at, _ := place(text, words)
+		return cutAround(text, at)
+	}
+	call := session.CallOf(&e)
+	line := facts.FoldSpace(call.Line())
+	at, best := place(line, words)
+	for _, text := range call.Says() {
+		text = facts.FoldSpace(text)
+		if i, rank := place(text, words); rank < best {
+			line, at, best = text, i, rank
 		}
 	}
+	return cutAround(line, at)
+}
+
+// place returns where a text has the first of some words that it has, and which that is;
+// 0 and their number if it has none.
+func place(text string, words []string) (at, rank int) {
+	lower := strings.ToLower(text)
+	for rank, word := range words {
+		if i := strings.Index(lower, word); i >= 0 && len(lower) == len(text) {
+			return i, rank
+		}
+	}
+	return 0, len(words)
+}
+
+// cutAround returns snippetSize characters of a text around a place.
+func cutAround(text string, at int) string {
 	runes := []rune(text)
 	start := max(0, len([]rune(text[:at]))-snippetSize/3)
 	end := min(len(runes), start+snippetSize)

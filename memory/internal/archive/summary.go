@@ -37,10 +37,7 @@ type Summary struct {
 	Private   int       `json:"private"`   // events with that label
 	Live      bool      `json:"live"`      // it has events that are not sealed
 	Revision  string    `json:"revision"`  // the commit of its reference; "" if nothing is sealed
-	// Marker is the sentence that may stand for the session in a context window (source
-	// document 5, §4.3).
-	Marker  string  `json:"marker"`
-	Matches []Match `json:"matches,omitempty"`
+	Matches   []Match   `json:"matches,omitempty"`
 }
 
 // Match is an event that a search found.
@@ -48,6 +45,7 @@ type Match struct {
 	Event   string    `json:"event"`
 	Turn    int       `json:"turn"`
 	Kind    string    `json:"kind"`
+	Tool    string    `json:"tool,omitempty"` // that was called, or that answered
 	At      time.Time `json:"at,omitzero"`
 	Snippet string    `json:"snippet"`
 	Score   float64   `json:"score"`
@@ -160,8 +158,8 @@ func oneLine(text string) string {
 	return string(runes)
 }
 
-func (a *Archive) summaryFile(id string) string {
-	return a.folder("summaries", session.Shard(id), id+".json")
+func (l *Local) summaryFile(id string) string {
+	return l.folder("summaries", session.Shard(id), id+".json")
 }
 
 // noteSummary keeps the summary of a session at a commit, if that of the commit before is
@@ -246,20 +244,8 @@ func (s *Session) Summary(ctx context.Context) (Summary, error) {
 	return sum, nil
 }
 
-// marker returns the sentence that stands for the session, with what tells it from others.
-func (s *Summary) marker() string {
-	const words = 8
-	m := session.Marker{First: min(1, s.Turns), Last: s.Turns}
-	if title := strings.Fields(s.Title); len(title) > 0 {
-		m.Topics = append(m.Topics, strings.Join(title[:min(len(title), words)], " "))
-	}
-	m.Topics = append(append(m.Topics, s.Facts...), s.Branches...)
-	return m.String()
-}
-
-// fill sets what is derived from the rest, and makes lists of JSON out of nil.
+// fill makes lists of JSON out of nil.
 func (s *Summary) fill() {
-	s.Marker = s.marker()
 	for _, list := range []*[]string{&s.Branches, &s.Commits, &s.Facts, &s.SubAgents} {
 		if *list == nil {
 			*list = []string{}

@@ -38,7 +38,10 @@ type WhyResult struct {
 	// Origins say which commit wrote the lines, and which exchange of a session led to it;
 	// of a whole file, none.
 	Origins []archive.Origin `json:"origins"`
-	Notes   []string         `json:"notes,omitempty"`
+	// Sessions are those that read or changed a whole file, the latest first; of lines, none.
+	Sessions     []archive.Summary `json:"sessions"`
+	MoreSessions int               `json:"more_sessions"` // that are not listed
+	Notes        []string          `json:"notes,omitempty"`
 }
 
 // WhyFact is a fact whose evidence is on such a line.
@@ -53,8 +56,9 @@ type WhyFact struct {
 
 // Bounds of Why.
 const (
-	maxWhy  = 200             // facts
-	whyTime = 3 * time.Second // for earlier names of the file, and for checking evidence
+	maxWhy      = 200             // facts
+	maxSessions = 5               // of a file
+	whyTime     = 3 * time.Second // for earlier names of the file, and for checking evidence
 )
 
 // Why lists the facts about lines of the work tree or, in a bare repository, of HEAD. It
@@ -75,7 +79,7 @@ func (m *Reader) Why(ctx context.Context, in WhyInput) (WhyResult, error) {
 	if err != nil {
 		return WhyResult{}, err
 	}
-	result := WhyResult{Answer: core.AnswerAt(tip), Path: clean, First: in.First, Last: in.Last, Facts: []WhyFact{}, Origins: []archive.Origin{}}
+	result := WhyResult{Answer: core.AnswerAt(tip), Path: clean, First: in.First, Last: in.Last, Facts: []WhyFact{}, Origins: []archive.Origin{}, Sessions: []archive.Summary{}}
 	c, err := m.proof.CheckerHere(ctx, tip)
 	if err != nil {
 		return result, err
@@ -85,7 +89,10 @@ func (m *Reader) Why(ctx context.Context, in WhyInput) (WhyResult, error) {
 	if err := w.find(ctx, m.Reader(manifest, in.AskedBy)); err != nil {
 		return result, fmt.Errorf("look for facts on %s: %w", clean, err)
 	}
-	if len(w.found) == 0 && result.Withheld == 0 {
+	if err := m.addSessions(ctx, &result, in.AskedBy); err != nil {
+		return result, err
+	}
+	if len(w.found)+len(result.Sessions) == 0 && result.Withheld == 0 {
 		if err := w.checkExists(ctx); err != nil {
 			return result, err
 		}
@@ -105,6 +112,19 @@ func (m *Reader) Why(ctx context.Context, in WhyInput) (WhyResult, error) {
 		return result, err
 	}
 	return result, m.audit.TellDisputed(ctx, tip, list...)
+}
+
+// addSessions adds the sessions that touched a file.
+func (m *Reader) addSessions(ctx context.Context, result *WhyResult, agent string) error {
+	if result.First > 0 {
+		return nil
+	}
+	found, err := m.archive.List(ctx, archive.ListInput{Path: result.Path, Limit: maxSessions, AskedBy: agent})
+	if err != nil {
+		return fmt.Errorf("look for the sessions of %s: %w", result.Path, err)
+	}
+	result.Sessions, result.MoreSessions = found.Sessions, found.Total-len(found.Sessions)
+	return nil
 }
 
 // addOrigins adds where the lines come from.

@@ -58,6 +58,8 @@ type AppendEvent struct {
 	Paths    []string  `json:"paths,omitempty"`
 	Commits  []string  `json:"commits,omitempty"`
 	Facts    []string  `json:"facts,omitempty"`
+	// Supersedes is the id of the event that this one replaces.
+	Supersedes string `json:"supersedes,omitempty"`
 }
 
 // AppendResult says what was added.
@@ -88,6 +90,9 @@ func (e *AppendEvent) check() error {
 		return core.UsageErrorf(hint.New("it is one of %s", core.JoinOr(session.Kinds())), "it has no kind")
 	case e.Parent != "" && !session.IsEventID(e.Parent):
 		return core.UsageErrorf(hint.New("it is the id that was returned for that event"), "parent %.60q is not the id of an event", e.Parent)
+	}
+	if e.Supersedes != "" && !session.IsEventID(e.Supersedes) {
+		return core.UsageErrorf(hint.New("it is the id of an event that was returned before"), "supersedes %.60q is not the id of an event", e.Supersedes)
 	}
 	for _, tag := range e.Tags {
 		if !tagForm.MatchString(tag) || tag == session.TagFrame || tag == session.TagMalformed {
@@ -201,7 +206,7 @@ func (m *Recorder) appended(in AppendInput) ([]session.Record, error) {
 func (e *AppendEvent) event() session.Event {
 	event := session.Event{
 		Kind: session.Kind(e.Kind), Text: e.Text, At: e.At, Agent: e.Agent, SubAgent: e.SubAgent, Parent: e.Parent, Model: e.Model, Task: e.Task,
-		Premise: e.Premise, Label: session.Label(e.Label), Tool: e.Tool, Call: e.Call, Failed: e.Failed, Branch: e.Branch,
+		Premise: e.Premise, Supersedes: e.Supersedes, Label: session.Label(e.Label), Tool: e.Tool, Call: e.Call, Failed: e.Failed, Branch: e.Branch,
 		Paths: e.Paths, Commits: e.Commits, Facts: e.Facts,
 	}
 	for _, tag := range e.Tags {

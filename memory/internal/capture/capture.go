@@ -64,8 +64,12 @@ type reading struct {
 	key    uint64         // of the record that was read last; 0 if it has an id
 	bytes  int64          // that were read
 	late   bool           // until has passed
+	// worksIn is where the client works, for transcripts that do not say it.
+	worksIn string
 	// linesOnly leaves documents unread.
 	linesOnly bool
+	first     string // a digest of the first record, for a session without an id
+	folder    string // the first one that the transcript names near its beginning
 	opened    string // the last record, if it has no newline
 	last      []byte // the last whole line
 	// begunAt is where this reading began.
@@ -111,14 +115,15 @@ func (r *reading) run(ctx context.Context) error {
 		}
 		format := transcript.Detect(r.path, head[:n])
 		if format == "" && !r.whole && bytes.IndexByte(head[:n], '\n') < 0 { // its first line is not written yet
-			r.cursor = archive.Cursor{Path: r.path}
+			r.cursor = archive.Cursor{}
 			return nil
 		}
 		if format == "" {
 			return errNoTranscript
 		}
-		r.cursor = archive.Cursor{Path: r.path, Format: format}
+		r.cursor = archive.Cursor{Format: format}
 	}
+	r.cursor.Meta.Cwd = cmp.Or(r.cursor.Meta.Cwd, r.worksIn)
 	r.begunAt, r.replaces = r.cursor.Offset, noItem
 	if r.cursor.Format.Document() {
 		if r.linesOnly {
@@ -175,6 +180,13 @@ func (r *reading) continues(f *os.File, size int64) bool {
 // take assembles one record and hands its events on. raw has the record as the client
 // wrote it.
 func (r *reading) take(ctx context.Context, raw []byte, rec session.Record, meta transcript.Meta) error {
+	if parent := parentOf(r.path, r.cursor.Format); parent != "" && parent != meta.Session {
+		agent := cmp.Or(meta.Session, baseName(r.path))
+		meta.Session, meta.Agent = parent, agent
+		for i := range rec.Events {
+			rec.Events[i].SubAgent = agent
+		}
+	}
 	own := meta.Session
 	t := r.targets[own]
 	if t == nil {
@@ -300,9 +312,29 @@ func (r *reading) sessions() []*target {
 	return list
 }
 
-// unnamed is the id of a session whose transcript has none: the name of the file. The
-// folder is not part of it, so that two clones make the same session of one file.
-func unnamed(path string) string {
+// unnamed is the id of a session whose transcript has none: the name of the file and a
+// digest of the first record. The folder is not part of it, so that two clones make the same
+// session of one file, and other files of that name are other sessions. Clients that have ids
+// name their files after them: what stands before the first id is of that session.
+func (r *reading) unnamed() string {
+	if r.cursor.Format == transcript.JSONLines || r.cursor.Format == transcript.SWEAgent {
+		return baseName(r.path) + "-" + r.first
+	}
+	return baseName(r.path)
+}
+
+// baseName is the name of a file without its folder and extension.
+func baseName(path string) string {
 	name := filepath.Base(path)
 	return name[:len(name)-len(filepath.Ext(name))]
+}
+
+// parentOf returns the session of which a file of Gemini CLI has a sub-agent: chats/SESSION/ID;
+// "" if it has none.
+func parentOf(path string, format transcript.Format) string {
+	folder := filepath.Dir(path)
+	if format.Client() != transcript.Gemini.Client() || filepath.Base(filepath.Dir(folder)) != "chats" {
+		return ""
+	}
+	return filepath.Base(folder)
 }

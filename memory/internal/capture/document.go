@@ -30,11 +30,17 @@ func (r *reading) document(ctx context.Context, f *os.File) error {
 	}
 	if err != nil { // cut off in the middle: kept as it is
 		clean := scrub.Line(doc, r.redactor, nil)
+		r.first = session.Digest(clean.Raw)[:firstDigits]
 		rec, meta := format.Line(clean.Raw, r.cursor.Meta)
 		rec.Redacted, rec.Omitted = clean.Redacted, clean.Omitted
 		rec.Open = true
 		return r.take(ctx, doc, rec, meta)
 	}
+	first := frame
+	if len(items) > 0 {
+		first = items[0].Raw
+	}
+	r.first = session.Digest(scrub.Line(first, r.redactor, nil).Raw)[:firstDigits]
 	meta, err := r.item(ctx, frame, frameItem, r.cursor.Meta, format.Frame)
 	if err != nil {
 		return err

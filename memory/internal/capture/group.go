@@ -91,7 +91,7 @@ func (g *group) commit(ctx context.Context) error {
 				return err
 			}
 		}
-		if err := g.m.archive.SetCursor(r.cursor); err != nil {
+		if err := g.m.archive.SetCursor(r.path, r.cursor); err != nil {
 			return err
 		}
 	}

@@ -27,6 +27,7 @@ type HookInput struct {
 	LinesOnly  bool          // leave transcripts that are documents, which are read whole, to another hook
 	Time       time.Duration // that reading may take; 0 is no bound
 	Ended      bool          // the session is over
+	Late       bool          // the hook has ended: whether the session is at work is not known
 	Limit      int           // bytes above which a tool result becomes an artifact; 0: the default
 	Now        func() time.Time
 }
@@ -73,14 +74,26 @@ func Hook(ctx context.Context, redactor scrub.Redactor, in HookInput) (HookResul
 		result.Events += events
 		result.Behind = result.Behind || late
 	}
-	return result, errors.Join(append(failed, in.touch(local, id))...)
+	if !in.Late {
+		failed = append(failed, in.touch(local, id))
+	}
+	return result, errors.Join(failed...)
+}
+
+// Rest brings what a transcript has gained since the last hook into the journal of its
+// session.
+func (m *Recorder) Rest(ctx context.Context, id, transcript string) error {
+	_, err := Hook(ctx, m.Scanner, HookInput{
+		CommonDir: m.Store.CommonDir(), WorkTree: m.WorkTree(), Session: id, Transcript: transcript, Late: true, Now: m.Moment,
+	})
+	return err
 }
 
 // read brings what one transcript has gained into journals.
 func (in HookInput) read(ctx context.Context, local *archive.Local, redactor scrub.Redactor, file string, until time.Time) (events int, late bool, err error) {
 	r := &reading{
 		local: local, redactor: redactor, now: in.Now, limit: in.Limit, path: file, cursor: local.Cursor(file),
-		targets: map[string]*target{}, until: until, linesOnly: in.LinesOnly,
+		targets: map[string]*target{}, until: until, worksIn: in.WorkTree, linesOnly: in.LinesOnly,
 	}
 	sink := &journaling{local: local, pending: map[string]*pending{}}
 	r.sink = sink
@@ -94,13 +107,15 @@ func (in HookInput) read(ctx context.Context, local *archive.Local, redactor scr
 		if err := sink.flush(ctx, t); err != nil {
 			return events, r.late, err
 		}
-		t.state.Activity, t.state.WorkTree = in.Now(), in.WorkTree
+		if t.state.WorkTree = in.WorkTree; !in.Late {
+			t.state.Activity = in.Now()
+		}
 		if err := local.SetState(t.id, t.state); err != nil {
 			return events, r.late, err
 		}
 		events += t.count.Events
 	}
-	return events, r.late, local.SetCursor(r.cursor)
+	return events, r.late, local.SetCursor(file, r.cursor)
 }
 
 // lock keeps other hooks and imports away from a transcript.

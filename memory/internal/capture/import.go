@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -97,7 +98,7 @@ func (m *Recorder) Import(ctx context.Context, in ImportInput) (ImportResult, er
 		}
 	}
 	if len(files) == 0 {
-		result.Notes = append(result.Notes, "no client keeps a transcript of this repository here")
+		result.Notes = append(result.Notes, "no client keeps a transcript of this repository here; name the file of one that is elsewhere")
 	}
 	g := &group{m: m, label: session.Label(in.Label), sealers: map[string]*archive.Sealer{}, result: &result}
 	for i, file := range files {
@@ -114,6 +115,41 @@ func (m *Recorder) Import(ctx context.Context, in ImportInput) (ImportResult, er
 		return result, nil
 	}
 	return result, m.archive.CatchUp(ctx)
+}
+
+// Waiting counts the transcripts that clients keep of this repository and that were never
+// read. It looks at the newest maxWaiting files.
+func (m *Recorder) Waiting(home string, getenv func(string) string) (n int, err error) {
+	files, err := ImportInput{All: true, Home: home, Getenv: getenv}.find(m.WorkTree())
+	for _, file := range files[max(0, len(files)-maxWaiting):] {
+		if m.archive.Cursor(file).Format == "" && m.isHere(file) {
+			n++
+		}
+	}
+	return n, err
+}
+
+const maxWaiting = 300
+
+// isHere reports whether a transcript is the main one of a session in this work tree.
+func (m *Recorder) isHere(file string) bool {
+	f, err := os.Open(file)
+	if err != nil {
+		return false
+	}
+	defer func() { _ = f.Close() }()
+	head := make([]byte, headSize)
+	read, _ := io.ReadFull(f, head)
+	format := transcript.Detect(file, head[:read])
+	if format == "" || strings.Contains(file, "subagents") || parentOf(file, format) != "" {
+		return false
+	}
+	r := &reading{redactor: m.Scanner, cursor: archive.Cursor{Format: format}, whole: true}
+	if format.Document() {
+		return format == transcript.Gemini // its folder is of this work tree
+	}
+	r.lookAhead(f)
+	return format.Client() == transcript.Gemini.Client() || r.folder != "" && inside(r.folder, m.WorkTree())
 }
 
 // find returns the files that an input means, the oldest first.
@@ -199,7 +235,7 @@ func (m *Recorder) importFile(ctx context.Context, in ImportInput, file string, 
 	}
 	err = r.run(ctx)
 	switch {
-	case errors.Is(err, errNoTranscript), errors.Is(err, errNoFile), errors.Is(err, errElsewhere):
+	case errors.Is(err, errNoTranscript), errors.Is(err, errNoFile), errors.Is(err, errElsewhere), errors.Is(err, errNoFolder):
 		g.result.Skipped = append(g.result.Skipped, SkippedFile{file, err.Error()})
 		return nil
 	case err != nil:
@@ -213,13 +249,24 @@ func (m *Recorder) importFile(ctx context.Context, in ImportInput, file string, 
 // errElsewhere says that a transcript is of another repository.
 var errElsewhere = errors.New("the session worked in another folder")
 
+// errNoFolder says that a transcript may be of another repository.
+var errNoFolder = errors.New("it names no folder, so it may be of another repository; import it by its name if it is of this one")
+
 // beginImport prepares the session that a record belongs to.
 func (m *Recorder) beginImport(ctx context.Context, in ImportInput, r *reading, g *group, own string, meta transcript.Meta) (*target, error) {
-	if in.All && meta.Cwd != "" && !inside(meta.Cwd, m.WorkTree()) {
+	folder := cmp.Or(meta.Cwd, r.folder)
+	switch {
+	case !in.All || folder == "" && r.cursor.Format.Client() == transcript.Gemini.Client(): // it keeps projects apart, and names none
+	case folder == "":
+		return nil, errNoFolder
+	case !inside(folder, m.WorkTree()):
 		return nil, errElsewhere
 	}
 	if own == "" {
-		own = unnamed(r.path)
+		own = r.unnamed()
+		if len(r.cursor.Sessions) > 0 {
+			own = r.cursor.Sessions[0]
+		}
 	}
 	t := &target{id: session.IDOf(own), known: map[string]int{}, items: map[int]string{}}
 	if in.All && m.archive.Forgotten(t.id) {

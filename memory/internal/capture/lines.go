@@ -2,6 +2,8 @@ package capture
 
 import (
 	"bufio"
+	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -39,7 +41,7 @@ type line struct {
 // in order.
 func (r *reading) lines(ctx context.Context, f *os.File) error {
 	if r.cursor.Offset == 0 && r.cursor.Meta.Session == "" {
-		r.cursor.Meta.Session = r.named(f)
+		r.lookAhead(f)
 	}
 	if _, err := f.Seek(r.cursor.Offset, io.SeekStart); err != nil {
 		return err
@@ -97,25 +99,32 @@ func (r *reading) lines(ctx context.Context, f *os.File) error {
 	return <-failed
 }
 
-// namedWithin is how many bytes are looked at for the id of a session.
-const namedWithin = 4 << 20
+// aheadBytes is how many bytes are looked at for the id and the folder of a session.
+const aheadBytes = 4 << 20
 
-// named returns the first id of a session in a transcript: it is also that of the records
-// before, such as the titles of older sessions.
-func (r *reading) named(f *os.File) string {
-	in := bufio.NewReader(io.NewSectionReader(f, 0, namedWithin))
+// lookAhead reads the first id of a session in a transcript: it is also that of the records
+// before, such as the titles of older sessions. It notes the first folder as well.
+func (r *reading) lookAhead(f *os.File) {
+	in := bufio.NewReader(io.NewSectionReader(f, 0, aheadBytes))
 	var meta transcript.Meta
-	for {
-		raw, err := in.ReadBytes('\n')
-		if err != nil {
-			return ""
+	for err := error(nil); err == nil && (meta.Session == "" || meta.Cwd == "" && r.whole); {
+		var raw []byte
+		if raw, err = in.ReadBytes('\n'); err != nil && !r.whole {
+			break
 		}
-		_, meta = r.cursor.Format.Line(scrub.Line(raw[:len(raw)-1], r.redactor, nil).Raw, meta)
-		if meta.Session != "" {
-			return meta.Session
+		clean := scrub.Line(bytes.TrimSuffix(raw, []byte("\n")), r.redactor, nil).Raw
+		if r.first == "" {
+			r.first = session.Digest(clean)[:firstDigits]
 		}
+		named := meta.Session
+		_, meta = r.cursor.Format.Line(clean, meta)
+		meta.Session = cmp.Or(named, meta.Session)
 	}
+	r.cursor.Meta.Session, r.folder = meta.Session, meta.Cwd
 }
+
+// firstDigits is how many digits of the first record's digest are in an id.
+const firstDigits = 8
 
 // batches reads lines and hands them on until hand returns false.
 func (r *reading) batches(ctx context.Context, f *os.File, hand func(*batch) bool) error {

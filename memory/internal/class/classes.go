@@ -132,6 +132,7 @@ func repositoryClasses() []class {
 		{core.CodeUnusable, is(hint.New("run engram inside a git repository, or make one with %s", hint.Do(hint.Git, "init")), gitstore.ErrNotRepository)},
 		{core.CodeUnusable, is(hint.New("if colleagues have a memory, fetch it with %s; otherwise begin one with %s", hint.Do(hint.FetchMemory), hint.Do(hint.Init)), gitstore.ErrNoBranch)},
 		{core.CodeUnusable, is(hint.New("%s says what is damaged; fetching from a remote that has the objects often repairs it", hint.Do(hint.Git, "fsck")), gitstore.ErrDamaged)},
+		{core.CodeUnusable, is(hint.Hint{}, gitstore.ErrFormat)}, // its message says what to do
 		{core.CodeUnusable, is(hint.New("a newer git may help"), gitstore.ErrUnsupported)},
 		{core.CodeUnusable, is(hint.New("do it in a clone that has the whole history, or fetch the rest first with %s", unshallow), gitstore.ErrIncomplete)},
 		{core.CodeUnusable, is(hint.New("choose another branch with %s, or upgrade engram if its format is newer", hint.MemoryBranch), core.ErrNotMemory)},
@@ -151,6 +152,7 @@ func noFolder(err error) bool {
 // remoteClasses are the errors of remotes.
 func remoteClasses() []class {
 	return []class{
+		{core.CodeUnusable, as(always[*core.SessionRemoteError]("%s adds one; %s names another than origin", hint.Do(hint.Git, "remote add origin URL"), hint.Remote))},
 		{core.CodeUnusable, is(hint.New("%s names one; %s uses another than the memory's upstream", hint.Do(hint.Git, "remote add origin URL"), hint.Do(hint.Sync, "NAME")), gitstore.ErrNoRemote)},
 		{core.CodeUnusable, is(hint.New("facts on this machine are safe and still answer; try again later, or test the address with %s (%s sends what could not be sent)", hint.Do(hint.Git, "ls-remote"), hint.Do(hint.Watch)), gitstore.ErrUnreachable)},
 		{core.CodeUnusable, is(hint.New("git could not sign in to the remote: check its address (%s) and your credentials or keys, as for %s", hint.Do(hint.Git, "remote -v"), hint.Do(hint.Git, "fetch")), gitstore.ErrDenied)},

@@ -43,6 +43,12 @@ func UsageErrorf(h hint.Hint, format string, args ...any) error {
 	return &UsageError{message: err.Error(), Hint: h, cause: errors.Unwrap(err)}
 }
 
+// SessionRemoteError says that the repository has no remote to exchange sessions with.
+type SessionRemoteError struct{ Err error }
+
+func (e *SessionRemoteError) Error() string { return e.Err.Error() }
+func (e *SessionRemoteError) Unwrap() error { return e.Err }
+
 // NotFoundError says that a pointer points at nothing. Its message is for people on
 // every surface; Hint says where to look instead, and may be zero.
 type NotFoundError struct {

@@ -4,6 +4,7 @@
 package core
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -221,6 +222,13 @@ type SessionOptions struct {
 	KeepDays      int    // after which artifacts are archived; 0: never by age
 	MaxSize       int64  // bytes of all artifacts above which the oldest are archived; 0: no bound
 	Cold          string // folder for the bytes of archived artifacts; "" drops them
+	TaskTurns     int    // after which the state of a task is called old; 0 is 30
+}
+
+// StaleTurns is after how many turns the state of a task is called old.
+func (o SessionOptions) StaleTurns() int {
+	const byDefault = 30
+	return cmp.Or(o.TaskTurns, byDefault)
 }
 
 // BusOptions are the settings of what agents exchange; the zero value is the default.

@@ -48,6 +48,8 @@ type WatchOptions struct {
 	Report func(WatchReport) // told when a look changed anything; nil is silent
 	Once   bool              // return when everything is up to date
 	Budget time.Duration     // for the models of an audit; 0 means DefaultNLIBudget
+	// AtRest is called when everything else is up to date; nil does nothing.
+	AtRest func(context.Context) error
 }
 
 // Watch merges what was fetched, as Settle does, and keeps index and vectors up to date with
@@ -68,6 +70,9 @@ func (m *Sharer) Watch(ctx context.Context, opts WatchOptions) error {
 		}
 		if err == nil && opts.Report != nil && report.changed() {
 			opts.Report(report)
+		}
+		if err == nil && !more && opts.AtRest != nil {
+			err = opts.AtRest(ctx)
 		}
 		if err == nil && opts.Once && !more {
 			return false, finished

@@ -40,30 +40,32 @@ func (m *Writer) newSessionFinder() *sessionFinder { return &sessionFinder{m: m}
 // of returns the session of an input:
 //
 //  1. The one that it names.
-//  2. None, unless an agent states a fact.
-//  3. The session that runs in this work tree, if it is the only one that can be the
+//  2. None, unless it states a fact.
+//  3. The one that a client says it runs the commit in.
+//  4. None, unless an agent states it, or a client runs it.
+//  5. The session that runs in this work tree, if it is the only one that can be the
 //     agent's: of the client that the agent's name is of, or of any client if that is not
-//     known. The event is its last one.
+//     known.
+//
+// The event of 3 and 5 is the last one of the session.
 //
 // Any failure is none: a fact does not wait for its session.
 func (f *sessionFinder) of(in CommitInput) string {
 	f.found = append(f.found, foundSession{})
 	op := facts.Operation(in.Operation)
-	if in.Session != "" || in.Agent == "" || op != "" && op != facts.OpAdd && op != facts.OpUpdate {
+	if in.Session != "" || in.Agent == "" && in.Client == "" || op != "" && op != facts.OpAdd && op != facts.OpUpdate {
 		return in.Session
 	}
-	if f.live == nil {
-		f.live = f.running()
+	within := ""
+	if in.Within != "" {
+		within = session.IDOf(in.Within)
 	}
-	var one string
-	for id, state := range f.live {
-		if !mayBeOf(in.Agent, state.Header) {
-			continue
-		}
-		if one != "" {
-			return ""
-		}
-		one = id
+	if f.live == nil {
+		f.live = f.running(within)
+	}
+	one := within
+	if _, kept := f.live[within]; !kept {
+		one = f.only(cmp.Or(in.Agent, in.Client))
 	}
 	if one == "" {
 		return ""
@@ -72,8 +74,23 @@ func (f *sessionFinder) of(in CommitInput) string {
 	return facts.Address{Type: facts.PointSAM, Path: one, Version: f.live[one].Last}.Ref()
 }
 
-// running returns the sessions that run in this work tree.
-func (f *sessionFinder) running() map[string]archive.State {
+// only returns the one session that can be an agent's; "" if there is none, or several.
+func (f *sessionFinder) only(agent string) (one string) {
+	for id, state := range f.live {
+		if !mayBeOf(agent, state.Header) {
+			continue
+		}
+		if one != "" {
+			return ""
+		}
+		one = id
+	}
+	return one
+}
+
+// running returns the sessions that run in this work tree, and the one within which this
+// process runs.
+func (f *sessionFinder) running(within string) map[string]archive.State {
 	live := map[string]archive.State{}
 	states, err := f.m.archive.States()
 	if err != nil {
@@ -81,7 +98,8 @@ func (f *sessionFinder) running() map[string]archive.State {
 	}
 	now, top := f.m.Moment(), filepath.Clean(f.m.WorkTree())
 	for id, state := range states {
-		if !state.Ended && state.Last != "" && now.Sub(state.Activity).Abs() <= sessionLive && f.m.WorkTree() != "" && filepath.Clean(state.WorkTree) == top {
+		here := !state.Ended && now.Sub(state.Activity).Abs() <= sessionLive && f.m.WorkTree() != "" && filepath.Clean(state.WorkTree) == top
+		if state.Last != "" && (here || id == within) {
 			live[id] = state
 		}
 	}

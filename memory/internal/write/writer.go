@@ -62,6 +62,9 @@ type CommitInput struct {
 	// Branch binds the fact to a code branch (CurrentBranch: that of this work tree):
 	// nobody sees it elsewhere until that is merged.
 	Branch string `json:"branch,omitempty" flag:"branch,,NAME" help:"bind it to the code branch NAME until that merges; HEAD is the one checked out"`
+	// Client is the client that runs the commit, and Within its id of the session; "" if it
+	// does not say.
+	Client, Within string
 	// OverBus: it comes over the bus, whose rules are stricter (guardBus).
 	OverBus bool
 }

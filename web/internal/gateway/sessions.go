@@ -20,6 +20,17 @@ func listSessions(ctx context.Context, r *request) (any, error) {
 	return r.memory.Sessions(ctx, in)
 }
 
+// describeSession is GET /sessions/{id}.
+func describeSession(ctx context.Context, r *request) (any, error) {
+	if _, err := wire.Query[struct{}](r.Request); err != nil {
+		return nil, err
+	}
+	if _, err := r.agent(""); err != nil {
+		return nil, err
+	}
+	return r.memory.DescribeSession(ctx, r.PathValue("id"))
+}
+
 // sessionEvents is GET /sessions/{id}/events.
 func sessionEvents(ctx context.Context, r *request) (any, error) {
 	in, err := wire.Query[memory.SessionInput](r.Request, "around", "turn", "kinds", "limit")

@@ -105,7 +105,7 @@ func runAgentHook(ctx context.Context, opts hookOptions, args []string) error {
 			s, err := inside.Settings()
 			return hooks.AgentSettings{Branch: cmp.Or(s.Branch, memory.DefaultBranch), Trunk: s.Trunk, Capture: s.Sessions.Capture && !opts.noSessions}, err
 		},
-		SealApart: func(p hooks.Place, session string) { sealApart(&inside, p.Open, session) },
+		SealApart: func(p hooks.Place, session, transcript string) { sealApart(&inside, p.Open, session, transcript) },
 		Open: func(ctx context.Context, p hooks.Place, event string) (hooks.AgentMemory, func(), error) {
 			return openForAgent(ctx, &inside, event)
 		},
@@ -133,7 +133,7 @@ func openForAgent(ctx context.Context, g *app.Globals, event string) (hooks.Agen
 
 // sealApart starts "engram session seal" and does not wait for it: the client waits for
 // this hook, and git takes its time. A journal that is not sealed loses nothing.
-func sealApart(g *app.Globals, repo, session string) {
+func sealApart(g *app.Globals, repo, session, transcript string) {
 	program, err := g.Executable()
 	if err != nil {
 		return
@@ -143,7 +143,7 @@ func sealApart(g *app.Globals, repo, session string) {
 		args = append(args, "--memory", g.Branch)
 	}
 	if session != "" {
-		args = append(args, session)
+		args = append(args, session, "--transcript", transcript)
 	}
 	cmd := exec.Command(program, args...)
 	detach(cmd)

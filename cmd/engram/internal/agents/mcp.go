@@ -26,9 +26,9 @@ repository or no memory yet, it starts anyway, and engram_status tells the agent
 what to do next.
 
 Tools: engram_status, engram_query, engram_commit, engram_conflicts,
-engram_resolve, engram_judge, engram_get. A profile adds to them:
+engram_resolve, engram_judge, engram_get, engram_recall. A profile adds to them:
   team     engram_init, engram_join, engram_promote, engram_audit,
-           engram_session
+           engram_session, engram_task
   compat   mem_save, mem_search, mem_get_observation, mem_update, mem_context,
            mem_session_start, mem_session_end, mem_session_summary: for prompts
            that were written for these names

@@ -92,7 +92,20 @@ func runInit(ctx context.Context, opts initOptions, out *term.Streams) error {
 		result.Footprint = append(result.Footprint, memory.Footprint{What: "settings of this work tree", Where: path, Remove: "delete the file"})
 	}
 	configured := opts.config || opts.Branch == "" || opts.Branch == s.BranchWithoutFlag
-	return term.Print(out, opts.JSON, result, func(out *term.Streams, r memory.InitResult) { printInit(out, r, configured) })
+	return term.Print(out, opts.JSON, result, func(out *term.Streams, r memory.InitResult) { printInit(out, r, configured, waiting(opts, m)) })
+}
+
+// waiting counts the sessions that agents had here before.
+func waiting(opts initOptions, m *memory.Memory) int {
+	home := opts.Getenv("HOME")
+	if home == "" {
+		home, _ = os.UserHomeDir()
+	}
+	n, err := m.WaitingSessions(home, opts.Getenv)
+	if home == "" || err != nil {
+		return 0
+	}
+	return n
 }
 
 // configPossible checks --config before the branch is made.
@@ -123,8 +136,8 @@ func writeNew(path string, data []byte) error {
 }
 
 // printInit prints what init did; configured says whether other commands find the
-// branch without being told.
-func printInit(out *term.Streams, r memory.InitResult, configured bool) {
+// branch without being told, and sessions how many wait to be imported.
+func printInit(out *term.Streams, r memory.InitResult, configured bool, sessions int) {
 	done := "The memory begins"
 	switch {
 	case r.Adopted != "":
@@ -135,11 +148,16 @@ func printInit(out *term.Streams, r memory.InitResult, configured bool) {
 	printFootprint(out, done, r.Branch, r.Revision, r.Footprint, configured)
 	show.Notes(out, r.Notes)
 	printVisibility(out, r.Remote, r.Visibility)
-	share := "engram init --remote ADDRESS           share it"
+	out.Message("\nNext:\n  engram commit \"CLAIM\" --scope TOPIC   write the first fact\n  engram query QUESTION                  find it again\n  engram setup                           tell your coding agents of it")
 	if r.Remote != "" {
-		share = "engram sync                            share it with " + term.Plain(r.Remote) + "\n  engram invite                          let colleagues join"
+		out.Message("  engram sync                            share it with %s\n  engram invite                          let colleagues join", r.Remote)
+	} else {
+		out.Message("  engram init --remote ADDRESS           share it")
 	}
-	out.Message("\nNext:\n  engram commit \"CLAIM\" --scope TOPIC   write the first fact\n  engram query QUESTION                  find it again\n  engram setup                           tell your coding agents of it\n  " + share)
+	if sessions > 0 {
+		out.Message("  engram session import --all            keep %s that agents had here before", term.Plural(sessions, "session", "sessions"))
+	}
+	out.Message("\nAgents that are set up keep their sessions under refs/engram/sessions in this clone; nothing of them leaves this machine by itself, and `engram setup --no-sessions` keeps none.")
 }
 
 // askPrivacy asks the two questions that a team answers once.

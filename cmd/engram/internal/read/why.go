@@ -24,16 +24,19 @@ about a file that git says was renamed to this one. For drifted evidence, the
 lines are those now in its place. Facts about the fewest lines come first; facts
 about the whole file or a parent folder come last.
 
-For lines it then says where they come from: the commit that wrote them, and the
-session of a coding agent that led to it, with what the user asked for, what the
-agent said, and the edit ("engram session").
+For a whole file it then lists the last sessions of coding agents that read or
+changed it ("engram session log" lists all). For lines it says where they come
+from: the commit that wrote them, and the session of a coding agent that led to
+it, with what the user asked for, what the agent said, and the edit ("engram
+session").
 
 In a pipe it prints, tab-separated: first line, last line (0 for the whole
 file), freshness, key, agent, committed_at, pointer, claim, and "disputed" if
-the fact has an open conflict. Then, for each origin: "origin", first line, last
-line, commit (empty if not committed), its date, author and subject, session,
-event, turn, "commit" or "edit" (how the session was found), what the user
-asked, what the agent said.`
+the fact has an open conflict. Then, for each session that touched the file:
+"session", id, client, branch, ended, title. Then, for each origin: "origin",
+first line, last line, commit (empty if not committed), its date, author and
+subject, session, event, turn, "commit" or "edit" (how the session was found),
+what the user asked, what the agent said.`
 
 const whyExample = `  engram why auth/session.go
   engram why auth/session.go:42
@@ -101,6 +104,7 @@ func printWhy(out *term.Streams, r memory.WhyResult) {
 			out.Printf("%s%s\n", indent, out.Color.Dim(term.Plain(f.Pointer.Reason)))
 		}
 	}
+	printTouched(out, r)
 	for _, o := range r.Origins {
 		if !out.Terminal {
 			originRow(out, o)
@@ -116,6 +120,33 @@ func printWhy(out *term.Streams, r memory.WhyResult) {
 	}
 	if len(r.Facts)+len(r.Origins) == 0 {
 		out.Message("no fact rests on it; `engram query` finds what is known by words")
+	}
+	if len(r.Sessions) > 0 {
+		out.Message("hint: `engram why %s` says where a line comes from", term.Quoted(r.Path+":LINE"))
+	}
+}
+
+// printTouched prints the sessions that read or changed a whole file.
+func printTouched(out *term.Streams, r memory.WhyResult) {
+	if out.Terminal && len(r.Sessions) > 0 {
+		if len(r.Facts) > 0 {
+			out.Printf("\n")
+		}
+		out.Printf("%s\n", out.Color.Bold("sessions that read or changed it, the latest first"))
+	}
+	for _, s := range r.Sessions {
+		if !out.Terminal {
+			out.Row("session", s.ID, s.Client, s.Branch, term.Stamp(s.Ended), s.Title)
+			continue
+		}
+		show.Session(out, s, r.Sessions)
+	}
+	if len(r.Sessions) > 0 {
+		more := ""
+		if r.MoreSessions > 0 {
+			more = term.Plural(r.MoreSessions, "more session", "more sessions") + " touched it; "
+		}
+		out.Message("note: %s`engram session log %s` lists what they did to it", more, term.Quoted(r.Path))
 	}
 }
 

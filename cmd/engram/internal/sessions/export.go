@@ -33,7 +33,7 @@ func newExportCmd(g *app.Globals) *cobra.Command {
 	opts := exportOptions{Globals: g}
 	cmd := &cobra.Command{
 		Use: "export ID", Short: "Write a session as its transcript, Markdown or JSON", Long: exportLong, Example: exportExample,
-		Args: oneSession, ValidArgsFunction: completeIDs(g, 1), PreRunE: g.TextOnly,
+		Args: oneSession, ValidArgsFunction: app.CompleteSessions(g, 1), PreRunE: g.TextOnly,
 		RunE: func(cmd *cobra.Command, args []string) error { return runExport(cmd.Context(), opts, args[0]) },
 	}
 	flags.Bind(cmd.Flags(), &opts.in, "format", "stream")

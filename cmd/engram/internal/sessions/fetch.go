@@ -19,12 +19,14 @@ type fetchOptions struct {
 
 const fetchLong = `Bring sessions that others have shared from a remote. Without an ID and without
 --all the command lists what the remote has. ID may be the beginning of one.
+Artifacts that prune archived stay away unless --artifacts asks for them.
 
 In a pipe it prints, tab-separated: "fetched" or "there", id. A session that was
 named and has not changed is "there".`
 
 const fetchExample = `  engram session fetch
   engram session fetch 0f3a
+  engram session fetch 0f3a --artifacts
   engram session fetch --all --remote upstream`
 
 func newFetchCmd(g *app.Globals) *cobra.Command {
@@ -34,7 +36,7 @@ func newFetchCmd(g *app.Globals) *cobra.Command {
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE:              func(cmd *cobra.Command, args []string) error { return runFetch(cmd.Context(), opts, args) },
 	}
-	flags.Bind(cmd.Flags(), &opts.in, "remote", "all")
+	flags.Bind(cmd.Flags(), &opts.in, "remote", "all", "artifacts")
 	return cmd
 }
 
@@ -58,6 +60,8 @@ func printFetch(out *term.Streams, r memory.FetchSessionsResult, listing bool) {
 		}
 	}
 	switch {
+	case r.Artifacts > 0:
+		out.Message("brought back %s until the next prune", term.Plural(r.Artifacts, "artifact", "artifacts"))
 	case len(r.There) == 0:
 		out.Message("%s has no sessions", r.Remote)
 	case listing:

@@ -21,7 +21,7 @@ func newForgetCmd(g *app.Globals) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "forget ID", Aliases: []string{"rm"}, Short: "Remove a session from this clone", Long: forgetLong,
 		Example: "  engram session forget 0f3a\n  engram session forget 0f3a --yes",
-		Args:    oneSession, ValidArgsFunction: completeIDs(g, 1),
+		Args:    oneSession, ValidArgsFunction: app.CompleteSessions(g, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in.ID = args[0]
 			return answer(cmd.Context(), g, g.Open, printForget, func(m *memory.Memory, _ string) (memory.ForgetSessionResult, error) {

@@ -97,17 +97,11 @@ func printImport(out *term.Streams, r memory.ImportSessionsResult) {
 		out.Printf("%s  %s\n", out.Color.Yellow(term.Plain(s.ID)), term.Dotted(s.Client, term.Plural(s.Events, "new event", "new events"),
 			term.Some(s.Malformed, "damaged record kept as it is", "damaged records kept as they are"), term.Some(s.Redacted, "secret replaced", "secrets replaced")))
 	}
-	for _, s := range r.Skipped {
-		if !out.Terminal {
-			out.Row("skipped", s.File, s.Reason)
-		} else if len(r.Skipped) <= maxSkipped {
-			out.Message("note: %s skipped: %s", filepath.Base(s.File), s.Reason)
-		}
-	}
-	if out.Terminal && len(r.Skipped) > maxSkipped {
-		out.Message("note: %s skipped (--json names them)", term.Plural(len(r.Skipped), "file was", "files were"))
-	}
+	printSkipped(out, r)
 	show.Notes(out, r.Notes)
+	if r.Files == 0 && len(r.Skipped) > 0 {
+		out.Message("hint: `engram session import --help` says which transcripts can be read")
+	}
 	if r.Files > 0 && r.Events == 0 {
 		out.Message("nothing is new in %s", term.Plural(r.Files, "transcript", "transcripts"))
 	}
@@ -123,5 +117,23 @@ func printImport(out *term.Streams, r memory.ImportSessionsResult) {
 	out.Message("kept under refs/engram/sessions in this clone; nothing was sent (`engram session share` does)")
 }
 
-// maxSkipped is how many skipped files are named.
+// maxSkipped is how many files that were skipped for one reason are named.
 const maxSkipped = 5
+
+func printSkipped(out *term.Streams, r memory.ImportSessionsResult) {
+	same := map[string]int{}
+	for _, s := range r.Skipped {
+		same[s.Reason]++
+	}
+	for _, s := range r.Skipped {
+		switch n := same[s.Reason]; {
+		case !out.Terminal:
+			out.Row("skipped", s.File, s.Reason)
+		case n > maxSkipped:
+			out.Message("note: %d files skipped (--json names them): %s", n, s.Reason)
+			same[s.Reason] = 0
+		case n > 0:
+			out.Message("note: %s skipped: %s", filepath.Base(s.File), s.Reason)
+		}
+	}
+}

@@ -52,7 +52,7 @@ func runList(ctx context.Context, opts listOptions) error {
 	if in.Since, err = app.TimeFlag("since", opts.since, opts.Now()); err != nil {
 		return err
 	}
-	return answer(ctx, opts.Globals, opts.Open, printList, func(m *memory.Memory, agent string) (memory.SessionsResult, error) {
+	return answer(ctx, opts.Globals, opts.Open, opts.print, func(m *memory.Memory, agent string) (memory.SessionsResult, error) {
 		in.AskedBy = agent
 		if in.Path, err = from(opts.Globals, m, in.Path); err != nil {
 			return memory.SessionsResult{}, err
@@ -61,7 +61,7 @@ func runList(ctx context.Context, opts listOptions) error {
 	})
 }
 
-func printList(out *term.Streams, r memory.SessionsResult) {
+func (opts listOptions) print(out *term.Streams, r memory.SessionsResult) {
 	for i, s := range r.Sessions {
 		if !out.Terminal {
 			printListRow(out, s)
@@ -70,27 +70,30 @@ func printList(out *term.Streams, r memory.SessionsResult) {
 		if i > 0 {
 			out.Printf("\n")
 		}
-		title := s.Title
-		if title == "" {
-			title = "(nothing was asked)"
-		}
-		out.Printf("%s  %s\n", out.Color.Yellow(term.Plain(short(s, r.Sessions))), out.Color.Bold(term.Indented(term.Plain(title), out.Width, "          ")))
-		about := append([]string{s.Client, s.Branch, term.Ago(out.Now(), s.Ended)}, counted(s)...)
-		out.Printf("          %s\n", out.Color.Dim(term.Dotted(about...)))
+		show.Session(out, s, r.Sessions)
 		for _, match := range s.Matches {
 			if match.Snippet == "" {
 				continue
 			}
-			where := "turn " + strconv.Itoa(match.Turn) + ", " + strings.ReplaceAll(match.Kind, "_", " ") + ": "
-			out.Text("          ", where+match.Snippet)
+			where := []string{"turn " + strconv.Itoa(match.Turn), strings.ReplaceAll(match.Kind, "_", " ")}
+			if match.Tool != "" {
+				where[1] += " of " + match.Tool
+			}
+			out.Text(show.SessionIndent, strings.Join(where, ", ")+": "+match.Snippet)
 		}
 	}
 	show.Notes(out, r.Notes)
 	if left := r.Total - len(r.Sessions); left > 0 {
 		out.Message("note: %s not listed; a greater --limit lists more", term.Plural(left, "more session is", "more sessions are"))
 	}
-	if r.Total == 0 {
-		out.Message("no session matches\nhint: `engram session import --all` keeps the sessions that clients have stored on this machine")
+	filtered := opts.in
+	filtered.Limit = 0
+	switch {
+	case r.Total > 0:
+	case filtered != (memory.SessionsInput{}) || opts.since != "":
+		out.Message("no session matches\nhint: `engram session list` lists all there are")
+	default:
+		out.Message("no session is kept here yet\nhint: `engram session import --all` keeps the sessions that clients have stored on this machine")
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"engram/cmd/engram/internal/flags"
+	"engram/cmd/engram/internal/show"
 	"engram/cmd/internal/app"
 	"engram/cmd/internal/term"
 	"engram/memory"
@@ -62,13 +63,16 @@ func printLog(out *term.Streams, r memory.SessionLogResult) {
 		}
 		if e.Session != last {
 			last = e.Session
-			out.Printf("%s  %s\n", out.Color.Yellow(term.Plain(e.Session)), out.Color.Bold(term.Plain(e.Title)))
+			out.Printf("%s  %s\n", out.Color.Yellow(term.Plain(e.Session)), out.Color.Bold(term.Indented(term.Plain(show.Title(e.Title)), out.Width, "  ")))
 		}
-		out.Printf("  %s  %s\n", out.Color.Green(term.Plain(e.Tool)), out.Color.Dim(term.Dotted("turn "+strconv.Itoa(e.Turn), e.Agent, term.Ago(out.Now(), e.At))))
-		out.Text("    ", e.Snippet)
+		out.Printf("  %s  %s\n", out.Color.Green(term.Plain(e.Tool)), term.Indented(term.Plain(e.Snippet), out.Width, "    "))
+		out.Printf("    %s\n", out.Color.Dim(term.Dotted("turn "+strconv.Itoa(e.Turn), e.Agent, term.Ago(out.Now(), e.At))))
 	}
 	if left := r.Total - len(r.Entries); left > 0 {
 		out.Message("note: %s not listed; a greater --limit lists more", term.Plural(left, "older call is", "older calls are"))
+	}
+	if len(r.Entries) > 0 && out.Terminal {
+		out.Message("hint: `engram session show %s --around %s` shows what was around the first of these", r.Entries[0].Session, r.Entries[0].Event)
 	}
 	if r.Total == 0 {
 		out.Message("no session is known to have read or changed %s\nhint: `engram session import --all` keeps the sessions that clients have stored on this machine", r.Path)

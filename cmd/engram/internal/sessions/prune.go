@@ -14,9 +14,10 @@ import (
 )
 
 const pruneLong = `Move the content of old artifacts, which is most of what sessions take, into
-cold storage: the folder sessions.cold of the configuration. Without such a
-folder the content is dropped. The conversation, the digests and the previews
-stay.
+cold storage: sessions.cold of the configuration, a folder or remote:NAME for a
+git remote, from which engram session fetch ID --artifacts brings it back.
+Without one the content is dropped. The conversation, the digests and the
+previews stay.
 
 --days and --max-size say which artifacts are old; without them,
 sessions.keep_days and sessions.max_size of the configuration do. Without --yes
@@ -66,7 +67,7 @@ func printPrune(out *term.Streams, r memory.PruneSessionsResult) {
 	}
 	where := term.Either(r.Cold == "", "dropped; digests and previews stay", "in "+r.Cold)
 	if !r.Applied {
-		where = term.Either(r.Cold == "", "would be dropped: no folder is configured (sessions.cold)", "would go to "+r.Cold)
+		where = term.Either(r.Cold == "", "would be dropped: sessions.cold names no place for them", "would go to "+r.Cold)
 	}
 	out.Message("%s of artifacts %s; %s stay", term.Size(r.Bytes), where, term.Size(r.Left))
 	preview(out, r.Applied)

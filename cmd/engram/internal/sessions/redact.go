@@ -52,7 +52,7 @@ func newRedactCmd(g *app.Globals) *cobra.Command {
 			}
 			return nil
 		},
-		ValidArgsFunction: completeIDs(g, 1),
+		ValidArgsFunction: app.CompleteSessions(g, 1),
 		RunE:              func(cmd *cobra.Command, args []string) error { return runRedact(cmd.Context(), opts, args) },
 	}
 	flags.Bind(cmd.Flags(), &opts.in, "apply")

@@ -11,8 +11,8 @@ import (
 )
 
 const resumeLong = `Print the command that continues a session in its client, and the folder to run
-it in. The client must still have its own transcript; "engram session export"
-writes it again.
+it in, if that folder is still there. The client must still have its own
+transcript; "engram session export" writes it again.
 
 In a pipe it prints the command line alone.`
 
@@ -20,7 +20,7 @@ func newResumeCmd(g *app.Globals) *cobra.Command {
 	return &cobra.Command{
 		Use: "resume ID", Short: "Print the command that continues a session", Long: resumeLong,
 		Example: "  engram session resume 0f3a\n  sh -c \"$(engram session resume 0f3a)\"",
-		Args:    oneSession, ValidArgsFunction: completeIDs(g, 1),
+		Args:    oneSession, ValidArgsFunction: app.CompleteSessions(g, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return answer(cmd.Context(), g, g.Open, printResume, func(m *memory.Memory, _ string) (memory.ResumeResult, error) {
 				return m.ResumeSession(cmd.Context(), args[0])
@@ -35,8 +35,11 @@ func printResume(out *term.Streams, r memory.ResumeResult) {
 		words[i] = term.Quoted(word)
 	}
 	line := strings.Join(words, " ")
-	if r.Folder != "" {
+	if r.Folder != "" && !r.FolderGone {
 		line = "cd " + term.Quoted(r.Folder) + " && " + line
 	}
 	out.Printf("%s\n", term.Plain(line))
+	if r.FolderGone {
+		out.Message("note: the session worked in %s, which is not on this machine: run the command where its work is now. If the client does not find the session, `engram session export %s` writes its transcript", r.Folder, r.ID)
+	}
 }

@@ -5,7 +5,6 @@ package sessions
 import (
 	"context"
 	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -39,29 +38,13 @@ func NewSessionCmd(g *app.Globals) *cobra.Command {
 		Use: "session", Aliases: []string{"sessions"}, Short: "Keep, read and share the sessions of coding agents",
 		Long: sessionLong, Example: sessionExample, SuggestionsMinimumDistance: 2,
 	}, newListCmd(g), newShowCmd(g), newLogCmd(g), newResumeCmd(g), newExportCmd(g), newImportCmd(g),
-		newShareCmd(g), newFetchCmd(g), newRedactCmd(g), newForgetCmd(g), newPruneCmd(g), newSealCmd(g))
+		newShareCmd(g), newFetchCmd(g), newRedactCmd(g), newForgetCmd(g), newPruneCmd(g), newSealCmd(g), newConsolidateCmd(g), newViewsCmd(g))
 }
 
 // oneSession makes a command take exactly one id of a session.
 func oneSession(cmd *cobra.Command, args []string) error {
 	return app.One("id of a session", "`engram session list` shows the ids there are")(cmd, args)
 }
-
-// completeIDs offers the ids of sessions with their titles, for the first most arguments;
-// 0 is no limit.
-func completeIDs(g *app.Globals, most int) cobra.CompletionFunc {
-	return app.CompleteFrom(g, most, func(ctx context.Context, m *memory.Memory) ([]string, error) {
-		r, err := m.Sessions(ctx, memory.SessionsInput{Limit: offered})
-		var offers []string
-		for _, s := range r.Sessions {
-			offers = append(offers, s.ID+"\t"+term.Dotted(term.Ago(g.Out.Now(), s.Ended), s.Title))
-		}
-		return offers, err
-	})
-}
-
-// offered is how many sessions a shell offers.
-const offered = 200
 
 // completeValues completes an option with a few values.
 func completeValues[T ~string](cmd *cobra.Command, flag string, values []T) {
@@ -70,34 +53,6 @@ func completeValues[T ~string](cmd *cobra.Command, flag string, values []T) {
 		texts = append(texts, string(v))
 	}
 	app.CompleteWith(cmd, flag, cobra.FixedCompletions(texts, cobra.ShellCompDirectiveNoFileComp))
-}
-
-// counted says how much a session has, for a person.
-func counted(s memory.SessionSummary) []string {
-	var live string
-	if s.Live {
-		live = "at work"
-	}
-	return []string{
-		term.Plural(s.Turns, "turn", "turns"), term.Some(len(s.Commits), "commit", "commits"), term.Some(len(s.Facts), "fact", "facts"), live,
-	}
-}
-
-// short abbreviates an id for people: as long as a list needs to tell them apart.
-func short(s memory.SessionSummary, all []memory.SessionSummary) string {
-	const least = 8
-	for n := least; n < len(s.ID); n++ {
-		same := 0
-		for _, other := range all {
-			if strings.HasPrefix(other.ID, s.ID[:n]) {
-				same++
-			}
-		}
-		if same == 1 {
-			return s.ID[:n]
-		}
-	}
-	return s.ID
 }
 
 // from is the path that a user typed, from the top of the work tree.

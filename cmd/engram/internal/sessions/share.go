@@ -35,7 +35,7 @@ func newShareCmd(g *app.Globals) *cobra.Command {
 	opts := shareOptions{Globals: g}
 	cmd := &cobra.Command{
 		Use: "share [ID...]", Short: "Send sessions to a remote", Long: shareLong, Example: shareExample,
-		ValidArgsFunction: completeIDs(g, 0),
+		ValidArgsFunction: app.CompleteSessions(g, 0),
 		RunE:              func(cmd *cobra.Command, args []string) error { return runShare(cmd.Context(), opts, args) },
 	}
 	flags.Bind(cmd.Flags(), &opts.in, "remote", "auto", "apply")
@@ -58,7 +58,7 @@ func printShare(out *term.Streams, r memory.ShareSessionsResult) {
 			continue
 		}
 		out.Printf("%s  %s  %s\n", verb, out.Color.Yellow(term.Plain(s.ID)), term.Plain(s.Title))
-		about := append([]string{s.Client, term.Ago(out.Now(), s.Ended)}, counted(s)...)
+		about := append([]string{s.Client, term.Ago(out.Now(), s.Ended)}, show.Counted(s)...)
 		out.Printf("  %s\n", out.Color.Dim(term.Dotted(append(about, term.Some(s.Redacted, "secret replaced", "secrets replaced"))...)))
 	}
 	for _, w := range r.Withheld {

@@ -49,7 +49,7 @@ func newShowCmd(g *app.Globals) *cobra.Command {
 	opts := showOptions{Globals: g}
 	cmd := &cobra.Command{
 		Use: "show ID", Short: "Show a session as a conversation", Long: showLong, Example: showExample,
-		Args: oneSession, ValidArgsFunction: completeIDs(g, 1),
+		Args: oneSession, ValidArgsFunction: app.CompleteSessions(g, 1),
 		RunE: func(cmd *cobra.Command, args []string) error { return runShow(cmd.Context(), opts, args[0]) },
 	}
 	f := cmd.Flags()
@@ -115,16 +115,12 @@ func (opts showOptions) print(out *term.Streams, r memory.SessionResult) {
 
 func (opts showOptions) printConversation(out *term.Streams, r memory.SessionResult) {
 	s := r.Session
-	title := s.Title
-	if title == "" {
-		title = "(nothing was asked)"
-	}
-	out.Printf("%s\n", out.Color.Bold(term.Indented(term.Plain(title), out.Width, "")))
+	out.Printf("%s\n", out.Color.Bold(term.Indented(term.Plain(show.Title(s.Title)), out.Width, "")))
 	began := ""
 	if !s.Started.IsZero() {
 		began = s.Started.Local().Format("2006-01-02 15:04") + " (" + term.Ago(out.Now(), s.Started) + ")"
 	}
-	about := append([]string{s.Client, began}, counted(s)...)
+	about := append([]string{s.Client, began}, show.Counted(s)...)
 	out.Pairs("", []term.Pair{
 		{"session", s.ID}, {"by", term.Dotted(about...)}, {"branch", strings.Join(s.Branches, ", ")}, {"commits", strings.Join(s.Commits, ", ")},
 		{"facts", strings.Join(s.Facts, ", ")}, {"sub-agents", strings.Join(s.SubAgents, ", ")},

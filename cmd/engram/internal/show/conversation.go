@@ -1,7 +1,6 @@
 package show
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -34,9 +33,13 @@ const (
 // Print prints events in their order, and returns how many it left out because they are
 // thoughts or notes.
 func (c Conversation) Print(list []memory.SessionEvent) (hidden int) {
-	turn, speaker := -1, ""
+	turn, speaker, before := -1, "", ""
+	list = inOrder(list)
 	for i := range list {
 		e := &list[i]
+		if e.ID != c.Mark && !c.Notes && repeats(e, list) {
+			continue
+		}
 		if c.hides(e) {
 			hidden++
 			continue
@@ -49,9 +52,61 @@ func (c Conversation) Print(list []memory.SessionEvent) (hidden int) {
 			speaker = who
 			c.Out.Printf("%s\n", c.Out.Color.Bold(term.Plain(who)))
 		}
+		if e.Kind == session.ToolResult && e.Parent != before {
+			c.resultOf("    ", e.Parent, list)
+		}
+		before = e.ID
 		c.event("  ", e)
 	}
 	return hidden
+}
+
+// resultOf says which call a result is of, if other events are between the two.
+func (c Conversation) resultOf(indent, id string, list []memory.SessionEvent) {
+	at := slices.IndexFunc(list, func(e memory.SessionEvent) bool { return e.ID == id && id != "" })
+	if at < 0 {
+		return
+	}
+	does, _, _ := strings.Cut(session.CallOf(&list[at]).Does(), "\n")
+	text := []rune("result of " + strings.TrimSpace(list[at].Tool+"  "+does) + ":")
+	if most := max(20, c.Out.Width-len(indent)); len(text) > most {
+		text = append(text[:most-1], '…')
+	}
+	c.Out.Printf("%s%s\n", indent, term.PlainCode(string(text)))
+}
+
+// inOrder puts what git's hook noted of commits behind what led to them: the hook is faster
+// than the client, whose transcript is read later.
+func inOrder(list []memory.SessionEvent) []memory.SessionEvent {
+	list = slices.Clone(list)
+	for i := len(list) - 1; i >= 0; i-- {
+		note := list[i]
+		if !noted(&note) {
+			continue
+		}
+		at := i
+		for at+1 < len(list) && list[at+1].Turn == note.Turn && !list[at+1].At.IsZero() && !list[at+1].At.After(note.At) {
+			list[at] = list[at+1]
+			at++
+		}
+		list[at] = note
+	}
+	return list
+}
+
+// noted reports whether an event is what git's hook notes of a commit.
+func noted(e *memory.SessionEvent) bool {
+	return e.Kind == session.SystemNote && e.Has(session.TagCommit)
+}
+
+// repeats reports whether an event notes a commit that another one of its turn names, such
+// as the result of the call that made it.
+func repeats(e *memory.SessionEvent, list []memory.SessionEvent) bool {
+	return noted(e) && slices.ContainsFunc(list, func(other memory.SessionEvent) bool {
+		return other.ID != e.ID && other.Turn == e.Turn && !noted(&other) && slices.ContainsFunc(other.Commits, func(short string) bool {
+			return slices.ContainsFunc(e.Commits, func(long string) bool { return strings.HasPrefix(long, short) })
+		})
+	})
 }
 
 // Exchange prints events that follow each other in what they say, indented and without
@@ -184,7 +239,8 @@ func (c Conversation) line(indent, line string, paint func(string) string) {
 		c.Out.Printf("%s%s\n", indent, paint(term.PlainCode(line)))
 		return
 	}
-	inner := line[:len(line)-len(strings.TrimLeft(line, " \t"))]
+	line = strings.ReplaceAll(line, "\t", "    ")
+	inner := line[:len(line)-len(strings.TrimLeft(line, " "))]
 	wrapped := term.Wrap(term.Plain(strings.TrimSpace(line)), max(width-len(inner), 20))
 	for _, part := range wrapped {
 		for _, piece := range pieces(part, width, c.Full) {
@@ -221,19 +277,12 @@ func (c Conversation) rest(indent string, left int, e *memory.SessionEvent) {
 // call prints a call of a tool as one line that says what it does, and an edit as what it
 // replaces.
 func (c Conversation) call(indent string, e *memory.SessionEvent) {
-	in, ok := inputOf(e.Text)
-	does, edits := e.Text, []edit(nil)
-	if ok {
-		does, edits = in.does(), in.edits()
-	}
-	if file := in.path(); len(e.Paths) == 1 && (file != "" || !ok) {
-		does = e.Paths[0]
-	}
+	call := session.CallOf(e)
+	does, edits := call.Does(), call.Edits()
 	name := term.Plain(e.Tool)
 	if name == "" {
 		name = "tool"
 	}
-	does = strings.TrimSpace(does)
 	first, more, several := strings.Cut(does, "\n")
 	most := 2*c.Out.Width - len(indent) - utf8.RuneCountInString(name) - 2
 	if runes := []rune(first); !c.Full && len(runes) > most {
@@ -244,7 +293,7 @@ func (c Conversation) call(indent string, e *memory.SessionEvent) {
 	case several:
 		c.text(indent+"  ", more, resultLines, e, func(s string) string { return s })
 		return
-	case ok || len(e.Artifacts) > 0:
+	default:
 		c.rest(indent+"  ", 0, e)
 	}
 	for _, ed := range edits {
@@ -253,8 +302,8 @@ func (c Conversation) call(indent string, e *memory.SessionEvent) {
 }
 
 // edit prints the lines that an edit takes out and puts in.
-func (c Conversation) edit(indent string, ed edit) {
-	before, after := term.DiffLines(ed.before, ed.after)
+func (c Conversation) edit(indent string, ed session.Edit) {
+	before, after := term.DiffLines(ed.Before, ed.After)
 	print := func(sign string, lines []string, paint func(string) string) {
 		left := 0
 		if !c.Full && len(lines) > editLines {
@@ -269,96 +318,4 @@ func (c Conversation) edit(indent string, ed edit) {
 	}
 	print("-", before, c.Out.Color.Red)
 	print("+", after, c.Out.Color.Green)
-}
-
-// edit is a text that a call replaces.
-type edit struct{ before, after string }
-
-// input is what a tool was called with, as JSON.
-type input map[string]any
-
-func inputOf(text string) (in input, ok bool) {
-	ok = json.Unmarshal([]byte(text), &in) == nil && in != nil
-	return in, ok
-}
-
-// text returns the first of the named members that is a text.
-func (in input) text(names ...string) string {
-	for _, name := range names {
-		if s, ok := in[name].(string); ok && s != "" {
-			return s
-		}
-	}
-	return ""
-}
-
-// path is the file that a call is about; clients have several names for it.
-func (in input) path() string {
-	return in.text("file_path", "filePath", "path", "absolute_path", "notebook_path", "filename")
-}
-
-// does says in one text what a call does.
-func (in input) does() string {
-	if command := in.text("command", "cmd"); command != "" {
-		return command
-	}
-	for _, name := range []string{"command", "cmd"} {
-		if list, ok := in[name].([]any); ok {
-			return joinedWords(list)
-		}
-	}
-	path := in.path()
-	if pattern := in.text("pattern", "query", "regex"); pattern != "" {
-		return strings.TrimSpace(pattern + "  " + path)
-	}
-	if path != "" {
-		return path
-	}
-	for _, name := range []string{"url", "prompt", "description", "input"} {
-		if s := in.text(name); s != "" && len(in) <= 3 {
-			return s
-		}
-	}
-	b, err := json.Marshal(in)
-	if err != nil {
-		return ""
-	}
-	return string(b)
-}
-
-// joinedWords is a command as words: a shell's script alone, if a shell runs one.
-func joinedWords(list []any) string {
-	var words []string
-	for _, w := range list {
-		words = append(words, fmt.Sprint(w))
-	}
-	if n := len(words); n == 3 && slices.Contains([]string{"-c", "-lc"}, words[1]) {
-		return words[2]
-	}
-	for i, w := range words {
-		words[i] = term.Quoted(w)
-	}
-	return strings.Join(words, " ")
-}
-
-// edits are the texts that a call replaces, or the content that it writes.
-func (in input) edits() (list []edit) {
-	add := func(in input) {
-		before, after := in.text("old_string", "oldString", "old_str"), in.text("new_string", "newString", "new_str")
-		if before != "" || after != "" {
-			list = append(list, edit{before, after})
-		}
-	}
-	add(in)
-	if several, ok := in["edits"].([]any); ok {
-		for _, one := range several {
-			if m, ok := one.(map[string]any); ok {
-				add(m)
-			}
-		}
-	}
-	if content := in.text("content", "file_text"); len(list) == 0 && content != "" && in.path() != "" {
-		list = append(list, edit{"", strings.TrimRight(content, "\n")})
-	}
-	return list
 }

@@ -75,7 +75,7 @@ func NewCommitCmd(g *app.Globals) *cobra.Command {
 	}
 	f := cmd.Flags()
 	flags.Bind(f, &opts.in, "key", "scope", "kind", "fact_type", "reach", "agent_id", "tags", "evidence", "ttl",
-		"operation", "lineage_id", "durability", "detail", "source")
+		"operation", "lineage_id", "durability", "detail", "source", "session")
 	flags.Text(f, &opts.validFrom, &opts.in, "valid_from", "")
 	flags.Text(f, &opts.validUntil, &opts.in, "valid_until", "")
 	f.Float64Var(&confidence, "confidence", 0, "how sure it is, `0 to 1`")
@@ -96,7 +96,8 @@ func runCommit(ctx context.Context, opts commitOptions, args []string) error {
 		open = opts.OpenWithModel // the fact has to be found by its meaning
 	}
 	return app.Answer(ctx, opts.Globals, open, show.Commit, func(m *memory.Memory, s config.Settings) (memory.CommitResult, error) {
-		in.Agent = cmp.Or(in.Agent, s.Agent)
+		in.Agent, in.Session = cmp.Or(in.Agent, s.Agent), cmp.Or(in.Session, opts.Getenv("ENGRAM_SESSION"))
+		in.Client, in.Within = clientOf(opts.Getenv)
 		for i, p := range in.Pointers {
 			in.Pointers[i].Ref = opts.FromTop(m.WorkTree(), p.Ref)
 		}
@@ -133,4 +134,17 @@ func (opts commitOptions) input(ctx context.Context, args []string) (memory.Comm
 	}
 	in.ValidUntil, err = app.TimeFlag("valid-until", opts.validUntil, opts.Now())
 	return in, err
+}
+
+// clientOf says which client runs this program for its agent, and in which session, as far
+// as the client tells that to the programs that it starts.
+func clientOf(getenv func(string) string) (client, session string) {
+	for _, c := range []struct{ client, mark, session string }{
+		{"claude-code", "CLAUDECODE", "CLAUDE_CODE_SESSION_ID"}, {"codex", "CODEX_THREAD_ID", "CODEX_THREAD_ID"}, {"gemini", "GEMINI_CLI", ""},
+	} {
+		if getenv(c.mark) != "" {
+			return c.client, getenv(c.session)
+		}
+	}
+	return "", ""
 }

@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"engram/index/internal/terms"
+	"engram/internal/terms"
 )
 
 func TestTerms(t *testing.T) {

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"engram/facts"
-	"engram/index/internal/terms"
+	"engram/internal/terms"
 )
 
 func fact(claim string, change ...func(*facts.Fact)) facts.Fact {

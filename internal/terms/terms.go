@@ -217,7 +217,7 @@ func (a *Analyzer) word(s string) {
 	s = fold(s)
 	switch {
 	case s == "" || len(s) > maxTerm:
-	case isStopWord(s):
+	case IsStopWord(s):
 		a.stop = append(a.stop, s)
 	default:
 		a.terms = append(a.terms, a.stem(s))

@@ -1,8 +1,8 @@
 package terms
 
-// isStopWord reports the English words that say nothing about a text, and what
+// IsStopWord reports the English words that say nothing about a text, and what
 // a split at an apostrophe leaves of a contraction.
-func isStopWord(s string) bool {
+func IsStopWord(s string) bool {
 	switch s {
 	case "a", "an", "and", "are", "as", "at", "be", "been", "but", "by", "can", "did", "do", "does",
 		"for", "from", "had", "has", "have", "he", "her", "his", "how", "i", "if", "in", "into", "is", "it", "its",

@@ -1,0 +1,76 @@
+package main
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"engram/cmd/internal/app"
+	"engram/cmd/internal/fault"
+	"engram/cmd/internal/term"
+	"engram/eval/recall"
+)
+
+const needlesLong = `Plant exact strings in the first turns of made-up sessions, flood a window of
+32k tokens until it was compacted five times, and ask for each string after each
+compaction: of what truncation leaves, of an extractive summary (which stands
+for narrative compaction), of grep, and of engram at one and two hops, with and
+without key events in the state of the task. docs/recall-measured.md explains
+it.
+
+With --golden DIR it compares the shares with those kept in DIR and exits 1 if
+they differ; --update replaces them. --svg FILE draws recall by compaction.`
+
+func newNeedlesCmd(g *app.Globals) *cobra.Command {
+	opts := evalOptions{Globals: g}
+	var traces int
+	var seed uint64
+	var svg string
+	cmd := &cobra.Command{
+		Use: "needles", Short: "Measure what is found again after compactions", Long: needlesLong,
+		Example: "  engram-eval needles --traces 10\n  engram-eval needles --traces 2 --golden eval/testdata/golden",
+		Args:    app.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := opts.check(); err != nil {
+				return err
+			}
+			if traces < 1 || traces > 1000 {
+				return fault.Usage("--traces is from 1 to 1000", "")
+			}
+			report, err := recall.Needles(cmd.Context(), traces, seed, g.Out.Progress.Update)
+			if err != nil {
+				return err
+			}
+			if svg != "" {
+				if err := os.WriteFile(svg, []byte(report.SVG()), 0o644); err != nil {
+					return fmt.Errorf("write the picture: %w", err)
+				}
+			}
+			return opts.settle(report, term.Print(g.Out, opts.JSON, report, printNeedles))
+		},
+	}
+	flags := cmd.Flags()
+	flags.IntVar(&traces, "traces", 10, "make `N` sessions")
+	flags.Uint64Var(&seed, "seed", 1, "make them with the seed `N`")
+	flags.StringVar(&svg, "svg", "", "draw recall by compaction into `FILE`")
+	flags.StringVar(&opts.golden, "golden", "", "compare with the golden files in `DIR`")
+	flags.BoolVar(&opts.update, "update", false, "write the golden files instead")
+	return cmd
+}
+
+func printNeedles(out *term.Streams, r recall.Report) {
+	if out.Terminal {
+		out.Printf("%d traces, seed %d, compaction ratio %.1f\n\n", r.Traces, r.Seed, r.Ratio)
+		out.Printf("%-28s %-26s %s\n", "condition", "kind", "cycle probes exact      95 %      partial false precision tokens p50 p95")
+	}
+	for _, row := range r.Rows {
+		if !out.Terminal {
+			out.Row(row.Condition, string(row.Kind), fmt.Sprint(row.Cycle), fmt.Sprint(row.Probes), shareCell(row.Exact), shareCell(row.Interval[0]), shareCell(row.Interval[1]),
+				shareCell(row.Partial), shareCell(row.False), shareCell(row.Precision), fmt.Sprintf("%.0f", row.Tokens), fmt.Sprintf("%.1f", row.P50), fmt.Sprintf("%.1f", row.P95))
+			continue
+		}
+		out.Printf("%-28s %-26s %5d %6d %5s  %5s–%5s  %5s %5s %5s %7.0f %6.1f %6.1f\n", row.Condition, row.Kind, row.Cycle, row.Probes, shareCell(row.Exact),
+			shareCell(row.Interval[0]), shareCell(row.Interval[1]), shareCell(row.Partial), shareCell(row.False), shareCell(row.Precision), row.Tokens, row.P50, row.P95)
+	}
+}

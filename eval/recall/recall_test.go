@@ -1,0 +1,62 @@
+package recall
+
+import (
+	"math/rand/v2"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// TestPlant: a seed makes the same trace again, a needle has the shape of its kind, is in the
+// trace, and never in the question that asks for it.
+func TestPlant(t *testing.T) {
+	plant := func() ([]said, []needle) {
+		return maker{rand.New(rand.NewPCG(1, 2)), make(map[string]bool)}.plant(2)
+	}
+	events, needles := plant()
+	again, _ := plant()
+	if !reflect.DeepEqual(events, again) {
+		t.Error("the same seed made another trace")
+	}
+	var all strings.Builder
+	for _, e := range events {
+		all.WriteString(e.text + "\n")
+	}
+	for _, n := range needles {
+		kind := n.kind
+		if kind == Reworded {
+			kind = Rationale
+		}
+		if !strings.Contains(all.String(), n.value) || strings.Contains(n.question, n.value) || !shape[kind].MatchString(n.value) {
+			t.Errorf("%s: needle %q, question %q", n.kind, n.value, n.question)
+		}
+	}
+}
+
+// TestJudge: half of a needle is partial, another one of its shape that stands first is false.
+func TestJudge(t *testing.T) {
+	n := needle{kind: Failure, value: "ETIMEDOUT 10.1.2.3:4567"}
+	for text, want := range map[string][3]bool{
+		"stopped: ETIMEDOUT 10.1.2.3:4567": {true, false, false},
+		"stopped: ETIMEDOUT 10.9.9.9:1111": {false, true, true},
+		"nothing of the kind":              {false, false, false},
+	} {
+		if p := judge(n, []string{text}); [3]bool{p.Exact, p.Partial, p.False} != want {
+			t.Errorf("%q: %+v", text, p)
+		}
+	}
+}
+
+// TestNeedles measures one trace and compares the shares with the golden file. `engram-eval needles
+// --traces 1 --golden eval/testdata/golden --update` writes it anew.
+func TestNeedles(t *testing.T) {
+	report, err := Needles(t.Context(), 1, 1, func(string, int, int) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	diff, err := report.DiffGolden(filepath.Join("..", "testdata", "golden"))
+	if err != nil || diff != "" {
+		t.Errorf("%v\n%s", err, diff)
+	}
+}

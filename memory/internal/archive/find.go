@@ -1,0 +1,218 @@
+package archive
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"slices"
+	"time"
+
+	"engram/index/events"
+	"engram/internal/hint"
+	"engram/memory/internal/core"
+	"engram/session"
+	"engram/session/journal"
+)
+
+// Found is an event that a search found.
+type Found struct {
+	Session    string
+	Event      session.Event
+	Score      float64 // BM25
+	Superseded bool    // another event replaces it
+	objects    map[string][]string
+}
+
+// Finder searches the sealed events of sessions as they were at one moment.
+type Finder struct {
+	a      *Archive
+	agent  string
+	search func(events.Query) (events.Answer, error)
+	// Behind: an answer lacked sessions that are not indexed yet.
+	Behind bool
+}
+
+// Finding calls do with a Finder for what a reader may see; it is valid until do returns. Without
+// sessions there is nothing to find. do may be called twice.
+func (a *Archive) Finding(ctx context.Context, agent string, do func(*Finder) error) error {
+	_, err := a.index.Searches(ctx, func(search func(events.Query) (events.Answer, error)) error {
+		return do(&Finder{a: a, agent: agent, search: search})
+	})
+	return err
+}
+
+// Find returns the events that a query finds.
+func (f *Finder) Find(q events.Query) (list []Found, err error) {
+	f.a.restrict(&q, f.agent)
+	q.WithStored = true
+	answer, err := f.search(q)
+	if err != nil {
+		return nil, err
+	}
+	f.Behind = f.Behind || answer.Behind
+	for _, hit := range answer.Hits {
+		var k kept
+		if err := json.Unmarshal(hit.Stored, &k); err != nil {
+			f.a.Memory.Log.Warn("an event of the index cannot be read", "event", hit.Event, "error", err)
+			continue
+		}
+		if f.a.maySee(k.Event, f.agent) {
+			list = append(list, Found{hit.Session, k.Event, hit.Score, hit.Superseded, k.Objects})
+		}
+	}
+	return list, nil
+}
+
+// Event returns an event by its id, whichever session has it. The error wraps core.ErrNotFound. An
+// id begins with the time of its event, by which the index finds it.
+func (f *Finder) Event(id string) (Found, error) {
+	if at, ok := session.TimeOfID(id); ok {
+		const most = 1000 // events of one millisecond
+		list, err := f.Find(events.Query{Since: at, Until: at.Add(time.Millisecond), Newest: true, Limit: most})
+		if err != nil {
+			return Found{}, err
+		}
+		for _, found := range list {
+			if found.Event.ID == id {
+				return found, nil
+			}
+		}
+	}
+	return Found{}, core.NotFoundErrorf(hint.Hint{}, "no sealed session has the event %.60q", id)
+}
+
+// Content returns the bytes of an artifact that a found event mentions. The error wraps
+// core.ErrNotFound if they are in cold storage.
+func (a *Archive) Content(ctx context.Context, f Found, digest string) (data []byte, err error) {
+	objects := f.objects[digest]
+	for _, object := range objects {
+		part, err := a.Store.ThreadBlob(ctx, object, maxPart)
+		if err != nil { // the session was written again since, or its artifacts were archived
+			objects = nil
+			break
+		}
+		data = append(data, part...)
+	}
+	if len(objects) > 0 {
+		return data, nil
+	}
+	s, err := a.Open(ctx, f.Session)
+	if err != nil {
+		return nil, err
+	}
+	return s.Artifact(ctx, digest)
+}
+
+// Placed is an event with the session that it is of.
+type Placed struct {
+	Session string
+	Event   session.Event
+}
+
+// Tagged returns the newest events with a tag that a reader may see, of one session or of all
+// ("") and at most so many, the newest last. Those that are not sealed are among them.
+func (a *Archive) Tagged(ctx context.Context, tag, id, agent string, most int) ([]Placed, error) {
+	var list []Placed
+	seen := map[string]bool{}
+	add := func(id string, e session.Event) {
+		if e.Has(tag) && a.maySee(e, agent) && !seen[e.ID] {
+			seen[e.ID] = true
+			list = append(list, Placed{id, e})
+		}
+	}
+	sealed, err := a.sealedTagged(ctx, tag, id, agent, most)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range sealed {
+		add(f.Session, f.Event)
+	}
+	mark := []byte(`"` + tag + `"`)
+	err = a.eachLive(ctx, func(own string, line []byte) error {
+		if id != "" && own != id || !bytes.Contains(line, mark) {
+			return nil
+		}
+		if e, err := session.ParseLine(line); err == nil {
+			add(own, e)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(list, func(x, y Placed) int { return x.Event.At.Compare(y.Event.At) })
+	return list[max(0, len(list)-most):], nil
+}
+
+func (a *Archive) sealedTagged(ctx context.Context, tag, id, agent string, most int) ([]Found, error) {
+	q := events.Query{Tags: []string{tag}, Newest: true, Limit: most}
+	if id != "" {
+		tip, err := a.TipOf(ctx, id)
+		if err != nil || tip == "" {
+			return nil, err
+		}
+		q.Sessions = []string{id}
+	}
+	var list []Found
+	err := a.Finding(ctx, agent, func(f *Finder) (err error) {
+		list, err = f.Find(q)
+		return err
+	})
+	return list, err
+}
+
+// NewestTask returns the newest state of a task that a reader may see: in the sessions that the
+// first of prefer takes, or else in those that the next one takes; ok is false if there is none.
+func (a *Archive) NewestTask(ctx context.Context, agent string, prefer ...func(id string) bool) (newest Placed, ok bool, err error) {
+	list, made := a.keptTasks()
+	if !made {
+		if list, err = a.findTasks(ctx); err != nil {
+			return newest, false, err
+		}
+	}
+	for _, takes := range prefer {
+		for _, p := range list {
+			if takes(p.Session) && a.maySee(p.Event, agent) && (!ok || !p.Event.At.Before(newest.Event.At)) {
+				newest, ok = p, true
+			}
+		}
+		if ok {
+			break
+		}
+	}
+	return newest, ok, nil
+}
+
+// findTasks looks for the newest states of tasks, and keeps that of each session.
+func (a *Archive) findTasks(ctx context.Context) ([]Placed, error) {
+	const most = 64
+	found, err := a.Tagged(ctx, session.TagTaskState, "", "", most)
+	if err == nil {
+		err = os.MkdirAll(a.folder(taskFolder), 0o755)
+	}
+	for _, p := range found { // the newest last
+		err = errors.Join(err, a.keepTask(p.Session, p.Event))
+	}
+	return found, err
+}
+
+// eachLive calls do with the lines of all journals: what is not sealed yet.
+func (a *Archive) eachLive(ctx context.Context, do func(id string, line []byte) error) error {
+	live, err := journal.Live(a.folder("live"))
+	if err != nil {
+		return err
+	}
+	for _, j := range live {
+		for line, err := range a.Journal(j.ID).ReadAll(ctx) {
+			if err == nil {
+				err = do(j.ID, line)
+			}
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

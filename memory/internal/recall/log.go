@@ -1,0 +1,67 @@
+package recall
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// entry is one recall in the log: counts and ids, never a text.
+type entry struct {
+	At         time.Time `json:"at"`
+	Session    string    `json:"session_id,omitempty"`
+	Task       string    `json:"task,omitempty"`
+	Agent      string    `json:"agent_id,omitempty"`
+	Queries    int       `json:"queries"`
+	Hops       int       `json:"hops"`
+	Candidates int       `json:"candidates"`
+	Returned   []string  `json:"returned"`
+	Tokens     int       `json:"tokens"`
+	Budget     int       `json:"budget"`
+	Millis     float64   `json:"ms"`
+}
+
+const (
+	logName = "recalls.jsonl"
+	// maxLog is the size at which the log is begun again; the one before is kept.
+	maxLog = 1 << 20
+)
+
+// log notes a recall. A failure is not the caller's.
+func (r *Recaller) log(in Input, result Result, took time.Duration) {
+	e := entry{
+		At: r.Moment().UTC(), Session: in.Session, Task: result.Task, Agent: in.AskedBy, Queries: len(in.Queries), Hops: result.Hops,
+		Candidates: result.Candidates, Returned: []string{}, Tokens: result.Tokens, Budget: result.Budget, Millis: float64(took.Microseconds()) / 1000,
+	}
+	for _, item := range result.Items {
+		e.Returned = append(e.Returned, item.Pointer)
+	}
+	line, err := json.Marshal(e)
+	if err == nil {
+		err = appendLine(filepath.Join(r.Store.CommonDir(), "engram", "sessions", logName), append(line, '\n'))
+	}
+	if err != nil {
+		r.Memory.Log.Debug("a recall was not logged", "error", err)
+	}
+}
+
+func appendLine(name string, line []byte) error {
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		return err
+	}
+	if info, err := os.Stat(name); err == nil && info.Size() > maxLog {
+		if err := os.Rename(name, name+".1"); err != nil {
+			return err
+		}
+	}
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o644)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(line)
+	if closing := f.Close(); err == nil {
+		err = closing
+	}
+	return err
+}

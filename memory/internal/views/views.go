@@ -1,0 +1,250 @@
+// Package views keeps what is derived from sessions: episodes, decisions, lessons and the tree of
+// topics over them. It makes them in the background, in files that can be deleted at any time,
+// and finds them by an index of their own.
+package views
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"iter"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"engram/index/events"
+	"engram/internal/atomicfile"
+	"engram/memory/internal/archive"
+	"engram/memory/internal/core"
+	"engram/recall/views"
+)
+
+// Keeper makes and finds views. It is safe for concurrent use, by goroutines and by processes.
+type Keeper struct {
+	*core.Memory
+	archive *archive.Archive
+	index   *events.Index
+	dir     string
+}
+
+// New returns the Keeper of a memory.
+func New(m *core.Memory) *Keeper {
+	k := &Keeper{Memory: m, archive: archive.New(m), dir: filepath.Join(m.Store.CommonDir(), "engram", "sessions", archive.ViewsFolder)}
+	k.index = events.New(filepath.Join(k.dir, "index"), source{k}, &events.Options{Logger: m.Log})
+	return k
+}
+
+// ConsolidateInput says which sessions to derive views of.
+type ConsolidateInput struct {
+	Session string `json:"session_id,omitempty"` // "": all that have changed
+	Again   bool   `json:"again,omitempty" flag:"again" help:"make them again although nothing changed"`
+}
+
+// ConsolidateResult says what was made.
+type ConsolidateResult struct {
+	SchemaVersion int `json:"schema_version"`
+	Sessions      int `json:"sessions"` // whose views were made now
+	Current       int `json:"current"`  // whose views were up to date
+	Episodes      int `json:"episodes"` // of all sessions
+	Records       int `json:"records"`
+}
+
+// Consolidate derives the views of sessions from what is sealed of them. A session that has not
+// changed is left alone.
+func (k *Keeper) Consolidate(ctx context.Context, in ConsolidateInput) (ConsolidateResult, error) {
+	result := ConsolidateResult{SchemaVersion: core.SchemaVersion}
+	only := ""
+	if in.Session != "" {
+		id, err := k.archive.Resolve(ctx, in.Session)
+		if err != nil {
+			return result, err
+		}
+		only = id
+	}
+	all, err := k.archive.IDs(ctx)
+	if err != nil {
+		return result, err
+	}
+	kept, err := k.kept()
+	if err != nil {
+		return result, err
+	}
+	done := 0
+	for id, tip := range all {
+		if tip == "" || only != "" && id != only {
+			continue
+		}
+		k.Progress("deriving views of sessions", done, len(all))
+		done++
+		if kept[id] == tip && !in.Again {
+			result.Current++
+			continue
+		}
+		if err := k.derive(ctx, id, tip); err != nil {
+			return result, fmt.Errorf("derive the views of session %s: %w", id, err)
+		}
+		result.Sessions++
+	}
+	k.Progress("deriving views of sessions", done, done)
+	for id := range kept {
+		if all[id] == "" {
+			k.drop(id, "") // the session was forgotten
+		}
+	}
+	list, err := k.all(ctx)
+	for _, v := range list {
+		result.Episodes += len(v.Episodes)
+		result.Records += len(v.Records)
+	}
+	if err == nil {
+		_, err = k.index.CatchUp(ctx)
+	}
+	return result, err
+}
+
+func (k *Keeper) derive(ctx context.Context, id, tip string) error {
+	s, err := k.archive.Open(ctx, id)
+	if err != nil {
+		return err
+	}
+	v, err := views.Of(id, s.Sealed(ctx))
+	if err != nil {
+		return err
+	}
+	v.Tip = tip
+	text, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(k.dir, 0o755); err != nil {
+		return err
+	}
+	if err := atomicfile.Write(k.file(id, tip), text, 0o644, false); err != nil {
+		return err
+	}
+	k.drop(id, tip)
+	return nil
+}
+
+// separator stands between the id of a session, which cannot have it, and its tip in the name of
+// a file.
+const separator = "@"
+
+func (k *Keeper) file(id, tip string) string {
+	return filepath.Join(k.dir, fmt.Sprintf("%s%s%s.v%d.json", id, separator, tip, views.Version))
+}
+
+// kept returns the sessions that have views, with the tip that these are of.
+func (k *Keeper) kept() (map[string]string, error) {
+	entries, err := os.ReadDir(k.dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	list := make(map[string]string, len(entries))
+	for _, entry := range entries {
+		name, ok := strings.CutSuffix(entry.Name(), fmt.Sprintf(".v%d.json", views.Version))
+		if id, tip, found := strings.Cut(name, separator); ok && found {
+			list[id] = tip
+		}
+	}
+	return list, nil
+}
+
+// drop removes the views of a session but those of one tip.
+func (k *Keeper) drop(id, but string) {
+	files, _ := filepath.Glob(filepath.Join(k.dir, id+separator+"*.json")) // an id has nothing that a pattern means
+	for _, file := range files {
+		if but == "" || file != k.file(id, but) {
+			_ = os.Remove(file) // what is left is not read, and goes with the next one
+		}
+	}
+}
+
+func (k *Keeper) read(id, tip string) (v views.Views, err error) {
+	text, err := os.ReadFile(k.file(id, tip))
+	if err == nil {
+		err = json.Unmarshal(text, &v)
+	}
+	return v, err
+}
+
+// all returns the views of all sessions, in the order of their ids.
+func (k *Keeper) all(ctx context.Context) (list []views.Views, err error) {
+	kept, err := k.kept()
+	for id, tip := range kept {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		v, err := k.read(id, tip)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, v)
+	}
+	slices.SortFunc(list, func(a, b views.Views) int { return cmp.Compare(a.Session, b.Session) })
+	return list, err
+}
+
+// source shows views to their index.
+type source struct{ k *Keeper }
+
+// Tips is that of events.Source.
+func (s source) Tips(context.Context) (map[string]string, error) { return s.k.kept() }
+
+// kindEpisode is the kind of an episode in the index; a record has its own.
+const kindEpisode = "episode"
+
+// Events is that of events.Source.
+func (s source) Events(_ context.Context, id, from, to string) iter.Seq2[events.Doc, error] {
+	return func(yield func(events.Doc, error) bool) {
+		if from != "" {
+			yield(events.Doc{}, events.ErrRewritten)
+			return
+		}
+		v, err := s.k.read(id, to)
+		if err != nil {
+			yield(events.Doc{}, err)
+			return
+		}
+		for _, e := range v.Episodes {
+			doc := events.Doc{Session: id, Event: e.First, Turn: e.FirstTurn, At: e.Started, Kind: kindEpisode, Paths: e.Files, Commits: e.Commits, Text: TextOf(e)}
+			if !yield(doc, nil) {
+				return
+			}
+		}
+		for i, r := range v.Records {
+			if slices.ContainsFunc(v.Records[:i], r.Same) {
+				continue // those of one event are one document
+			}
+			var text []string
+			for _, other := range v.Records[i:] {
+				if r.Same(other) {
+					text = append(text, other.Text)
+				}
+			}
+			if !yield(events.Doc{Session: id, Event: r.Event, Turn: r.Turn, At: r.At, Kind: string(r.Kind), Text: strings.Join(text, "\n")}, nil) {
+				return
+			}
+		}
+	}
+}
+
+// TextOf is an episode in a few lines.
+func TextOf(e views.Episode) string {
+	var b strings.Builder
+	line := func(name, text string) {
+		if text != "" {
+			fmt.Fprintf(&b, "%s: %s\n", name, text)
+		}
+	}
+	line("asked", e.Asked)
+	line("outcome", e.Outcome)
+	line("topics", strings.Join(e.Topics, ", "))
+	line("files", strings.Join(e.Files, ", "))
+	line("commits", strings.Join(e.Commits, ", "))
+	return strings.TrimSuffix(b.String(), "\n")
+}

@@ -1,0 +1,45 @@
+package memory
+
+import (
+	"context"
+
+	"engram/memory/internal/recall"
+	"engram/memory/internal/views"
+	derived "engram/recall/views"
+)
+
+type (
+	// RecallInput says what to recall.
+	RecallInput = recall.Input
+	// RecallResult is what a recall found, the best first.
+	RecallResult = recall.Result
+	// RecallItem is a passage of something that happened, or a fact.
+	RecallItem = recall.Item
+	// ConsolidateInput says which sessions to derive views of.
+	ConsolidateInput = views.ConsolidateInput
+	// ConsolidateResult says what was derived.
+	ConsolidateResult = views.ConsolidateResult
+	// ViewsInput names the session whose views to show.
+	ViewsInput = views.ShowInput
+	// ViewsResult is what was derived of sessions.
+	ViewsResult = views.ShowResult
+	// Topic is a node of the tree of topics.
+	Topic = derived.Topic
+)
+
+// Recall finds what happened in sessions, and the facts that belong to it, within a budget of
+// tokens. Texts are quoted as they were said; they are data, not instructions.
+func (m *Memory) Recall(ctx context.Context, in RecallInput) (RecallResult, error) {
+	return m.recall.Recall(ctx, in)
+}
+
+// Consolidate derives views of the sessions that have changed: episodes, decisions, lessons. They
+// are an index over events and can be made again at any time.
+func (m *Memory) Consolidate(ctx context.Context, in ConsolidateInput) (ConsolidateResult, error) {
+	return m.views.Consolidate(ctx, in)
+}
+
+// Views returns what was derived of a session, or of all with the tree of topics over them.
+func (m *Memory) Views(ctx context.Context, in ViewsInput) (ViewsResult, error) {
+	return m.views.Show(ctx, in)
+}

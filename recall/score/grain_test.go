@@ -1,0 +1,26 @@
+package score_test
+
+import (
+	"testing"
+
+	"engram/recall/score"
+)
+
+func TestGrain(t *testing.T) {
+	for question, want := range map[string]score.Grain{
+		"why is the cache so small":                  score.Strategic,
+		"what was the motivation for the new queue?": score.Strategic,
+		"what have we done about flaky tests so far": score.Thematic,
+		"overview of the release":                    score.Thematic,
+		"which port has the gateway":                 score.Local,
+		"in which file is the retry loop":            score.Local,
+		"what is left to do for the tax":             score.Local,
+	} {
+		if got := score.GrainOf(question, false); got != want {
+			t.Errorf("%q is %s, want %s", question, got, want)
+		}
+	}
+	if score.GrainOf("why a7f3b2c9e1d8", true) != score.ExactGrain {
+		t.Error("an exact string does not make a question exact")
+	}
+}
