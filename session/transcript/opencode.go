@@ -4,15 +4,17 @@ import (
 	"engram/session"
 )
 
-// exported reads a message of an export of OpenCode: {info, parts}.
+// exported reads a message of an export of OpenCode: {info, parts}. The client changes a
+// message while it works: each version begins with a note, which supersedes that of the
+// version before, and has the events that no version before had.
 func (r *reader) exported(v value) {
 	r.openMessage(v.At("info"))
 	r.record.Unique = true
+	r.note("message")
 	for _, part := range v.At("parts").Elements() {
-		r.part(part)
-	}
-	if len(r.record.Events) == 0 {
-		r.note("message")
+		if id := part.At("id").Text(); id == "" || part.At("type").Text() == "tool" || r.first(id, part.At("text").Text()) {
+			r.part(part)
+		}
 	}
 }
 

@@ -89,7 +89,7 @@ func (m *Recorder) Import(ctx context.Context, in ImportInput) (ImportResult, er
 		return result, err
 	}
 	if in.All {
-		exported, note := in.exportOpenCode(ctx, m.WorkTree(), filepath.Join(m.Store.CommonDir(), "engram", "sessions", "opencode"))
+		exported, note := in.exportOpenCode(ctx, m.WorkTree(), copiesIn(m.Store.CommonDir()))
 		for _, file := range exported {
 			defer os.Remove(file) // it holds what was not scanned
 		}
