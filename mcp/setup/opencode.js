@@ -7,7 +7,7 @@ import { join } from "node:path"
 
 const keep = true
 const patience = 5_000 // milliseconds, at most, for one run of engram
-const pause = 20_000 // milliseconds, at least, between two copies of a session that is at work
+const share = 30 // of the time, at most one part of so many is for copies of a session that is at work
 
 // run starts a program, and returns what it prints; "" if it fails. The program goes on when
 // OpenCode ends.
@@ -46,16 +46,17 @@ export const Engram = async ({ client, directory }) => {
   }
 
   // copy writes a session down as `opencode export` does, and returns the file.
-  const copied = new Map() // when, by session
+  const rests = new Map() // until when, by session
   const copy = async (id) => {
     const dir = await folder()
     if (!dir) return undefined
-    copied.set(id, Date.now())
+    const began = Date.now()
     const [info, messages] = await Promise.all([client.session.get({ path: { id } }), client.session.messages({ path: { id } })])
     if (!info.data || !messages.data) return undefined
     const file = join(dir, id + ".json")
     writeFileSync(file + ".new", JSON.stringify({ info: info.data, messages: messages.data }, null, 2), { mode: 0o600 })
     renameSync(file + ".new", file)
+    rests.set(id, Date.now() + share * (Date.now() - began))
     return file
   }
 
@@ -112,7 +113,7 @@ export const Engram = async ({ client, directory }) => {
       if (say) output.system.push(say)
     }),
     "tool.execute.after": quietly(async ({ sessionID }) => {
-      tell("tool", sessionID, Date.now() - (copied.get(sessionID) ?? 0) > pause)
+      tell("tool", sessionID, Date.now() > (rests.get(sessionID) ?? 0))
     }),
     "experimental.session.compacting": quietly(async ({ sessionID }, output) => {
       const say = await tell("pre-compact", sessionID, true)
