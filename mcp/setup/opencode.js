@@ -2,24 +2,36 @@
 // It gives the agent what the team's memory knows, and keeps sessions in the repository.
 // Where engram is missing, or the repository has no memory, it does nothing.
 import { spawn } from "node:child_process"
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, unlinkSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 
 const keep = true
 const patience = 5_000 // milliseconds, at most, for one run of engram
 const share = 30 // of the time, at most one part of so many is for copies of a session that is at work
 
+// asFile returns an open file that holds a text and has no name: a program can read it although
+// OpenCode may end meanwhile.
+let files = 0
+const asFile = (text) => {
+  const path = join(tmpdir(), `engram-${process.pid}-${Date.now()}-${files++}`)
+  writeFileSync(path, text, { mode: 0o600, flag: "wx" })
+  const file = openSync(path, "r")
+  unlinkSync(path)
+  return file
+}
+
 // run starts a program, and returns what it prints; "" if it fails. The program goes on when
 // OpenCode ends.
 const run = (cwd, program, args, input = "") =>
   new Promise((done) => {
-    const child = spawn(program, args, { cwd, stdio: ["pipe", "pipe", "ignore"], detached: true, timeout: patience })
+    const file = asFile(input)
+    const child = spawn(program, args, { cwd, stdio: [file, "pipe", "ignore"], detached: true, timeout: patience })
+    closeSync(file)
     let text = ""
     child.on("error", () => done(""))
     child.on("close", (code) => done(code === 0 ? text : ""))
     child.stdout.on("data", (part) => (text += part))
-    child.stdin.on("error", () => {})
-    child.stdin.end(input)
     child.unref()
   })
 
@@ -114,6 +126,9 @@ export const Engram = async ({ client, directory }) => {
     }),
     "tool.execute.after": quietly(async ({ sessionID }) => {
       tell("tool", sessionID, Date.now() > (rests.get(sessionID) ?? 0))
+    }),
+    "shell.env": quietly(async ({ sessionID }, output) => {
+      if (sessionID) output.env.OPENCODE_SESSION_ID = await root(sessionID)
     }),
     "experimental.session.compacting": quietly(async ({ sessionID }, output) => {
       const say = await tell("pre-compact", sessionID, true)
