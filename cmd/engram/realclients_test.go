@@ -27,6 +27,7 @@ type move struct {
 	tool  string
 	input any
 	stall bool // it says the text, and never ends
+	used  int  // tokens of the window, if it says so; for OpenCode
 }
 
 // scripted is a model that answers by a script. It speaks what the clients speak with
@@ -193,7 +194,7 @@ func completions(send func(string, map[string]any), m move, n int) bool {
 		send("", map[string]any{
 			"id": fmt.Sprintf("chat_%d", n), "object": "chat.completion.chunk", "created": 1, "model": "scripted",
 			"choices": []any{map[string]any{"index": 0, "delta": delta, "finish_reason": end}},
-			"usage":   map[string]any{"prompt_tokens": 10, "completion_tokens": 20, "total_tokens": 30},
+			"usage":   map[string]any{"prompt_tokens": 10 + m.used, "completion_tokens": 20, "total_tokens": 30 + m.used},
 		})
 	}
 	chunk(nil, map[string]any{"role": "assistant", "content": m.say})

@@ -40,23 +40,25 @@ func texts(events []clientEvent, kind, text string) (n int) {
 	return n
 }
 
-// exported checks that a session is what OpenCode itself writes of it, but for the order of
+// exported waits until a session is what OpenCode itself writes of it, but for the order of
 // fields.
 func (c *client) exported(id string) {
 	c.t.Helper()
-	var got, want any
-	for text, to := range map[string]*any{c.mustRun("engram", "session", "export", id): &got, c.mustRun(c.program, "export", id): &want} {
-		if err := json.Unmarshal([]byte(text), to); err != nil {
+	messages := func(text string) string {
+		var doc struct{ Messages any }
+		if err := json.Unmarshal([]byte(text), &doc); err != nil {
 			c.t.Fatalf("%v: %.300s", err, text)
 		}
+		ordered, _ := json.MarshalIndent(doc.Messages, "", " ")
+		return string(ordered)
 	}
-	messages := func(v any) string {
-		text, _ := json.MarshalIndent(v.(map[string]any)["messages"], "", " ")
-		return string(text)
+	want, got := messages(c.mustRun(c.program, "export", id)), ""
+	for begin := time.Now(); time.Since(begin) < 10*time.Second; time.Sleep(200 * time.Millisecond) {
+		if got = messages(c.mustRun("engram", "session", "export", id)); got == want {
+			return
+		}
 	}
-	if messages(got) != messages(want) {
-		c.t.Errorf("the session has\n%s\nOpenCode has\n%s", messages(got), messages(want))
-	}
+	c.t.Errorf("the session has\n%s\nOpenCode has\n%s", got, want)
 }
 
 // TestRealOpenCode is TestRealClaude with OpenCode, whose hooks are those of a plugin.
@@ -143,5 +145,38 @@ func TestRealOpenCodeKilled(t *testing.T) {
 	c.exported(killed)
 	if n := texts(c.events(killed), "agent_message", "I look around."); n != 1 {
 		t.Errorf("a message of the killed one is there %d times", n)
+	}
+}
+
+// TestRealOpenCodeCompacts: after a compaction the agent is told how to find what left.
+func TestRealOpenCodeCompacts(t *testing.T) {
+	c := newOpenCode(t)
+	c.model.play(
+		shellOfOpenCode("I look around.", "cat README.md"),
+		move{say: "It is a gateway.", tool: "bash", used: 99_000, input: map[string]any{"command": "echo once more", "description": "Run it"}},
+	)
+	c.mustRun(c.program, "run", "What is this?")
+	c.untilKept("It is a gateway.")
+	id := c.sessions()[0]
+	c.sealed(id)
+	if len(c.hooksRun("pre-compact")) == 0 {
+		t.Error("no pre-compact hook ran")
+	}
+	again := slices.DeleteFunc(c.hooksRun("session-start"), func(in map[string]any) bool { return in["source"] != "compact" })
+	if len(again) == 0 {
+		t.Error("the hook did not run after the compaction")
+	}
+	c.model.play(move{say: "A gateway it is."})
+	c.mustRun(c.program, "run", "--session", id, "What did I ask at first?")
+	if asked := c.model.lastAsked(); !strings.Contains(asked, "engram recall") && !strings.Contains(asked, "engram_recall") {
+		t.Errorf("the agent is not told how to recall: %.3000s", asked)
+	}
+	c.exported(id)
+	if t.Failed() {
+		log, _ := os.ReadFile(c.log())
+		t.Logf("%s", log)
+		for _, e := range c.events(id) {
+			t.Logf("%+v", e)
+		}
 	}
 }

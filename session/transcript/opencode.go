@@ -53,12 +53,18 @@ func (r *reader) openSession(v value) {
 	r.note("session")
 }
 
+// roleSummary is the role of the message that a compaction leaves.
+const roleSummary = "summary"
+
 // openMessage reads what OpenCode says of a message.
 func (r *reader) openMessage(v value) {
 	if id := v.At("sessionID"); r.meta.Agent == "" {
 		set(&r.meta.Session, id)
 	}
 	r.meta.Role = v.At("role").Text()
+	if v.At("summary").Is('t') {
+		r.meta.Role = roleSummary
+	}
 	r.meta.Model = ""
 	set(&r.meta.Model, v.At("model", "modelID"))
 	set(&r.meta.Model, v.At("modelID"))
@@ -77,7 +83,9 @@ func (r *reader) part(v value) {
 	case "text":
 		if v.At("synthetic").Is('t') {
 			r.say(session.SystemNote, v.At("text").Text(), "synthetic")
-		} else if text := v.At("text").Text(); text != "" {
+		} else if text := v.At("text").Text(); text != "" && r.meta.Role == roleSummary {
+			r.say(session.SystemNote, text, session.TagCompaction, session.TagSummary)
+		} else if text != "" {
 			r.say(kind, text)
 		}
 	case "reasoning":
