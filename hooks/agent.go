@@ -258,7 +258,7 @@ func (h *agentHook) brief(ctx context.Context) (string, error) {
 	case err != nil:
 	case r.Empty():
 		err = silence("the memory has nothing to tell")
-	case h.event.source == "resume" && told.has(h.event.session, r.Revision):
+	case h.event.source == "resume" && h.Client != OpenCode && told.has(h.event.session, r.Revision): // OpenCode keeps none of it
 		err = silence("the session goes on, and was told")
 	default:
 		told.note(h.place, h.event.session, r.Revision)

@@ -24,18 +24,23 @@ func seals(client, event string) bool {
 // begins to seal it if there is time at this event.
 func (h *agentHook) capture(ctx context.Context) {
 	began := time.Now()
+	transcript := h.event.transcript
+	apart := h.Client == OpenCode && transcript != "" && h.SealApart != nil // a whole session is read anew
+	if apart {
+		transcript = ""
+	}
 	result, err := memory.Capture(ctx, h.Scanner, memory.CaptureInput{
 		CommonDir: h.place.CommonDir, WorkTree: realPath(h.place.WorkTree), Client: h.Client, Session: h.event.session,
-		Transcript: h.event.transcript, SubAgent: h.event.subAgent, LinesOnly: h.Event == Prompt || h.Event == Tool,
+		Transcript: transcript, SubAgent: h.event.subAgent, LinesOnly: h.Event == Prompt || h.Event == Tool,
 		Time: h.Time / captureTime, Ended: h.Event == End, Now: h.Now,
 	})
 	h.Log.Debug("captured", "session", result.Session, "events", result.Events, "behind", result.Behind, "took", time.Since(began), "error", err)
 	h.session = result.Session
 	switch {
-	case h.session == "" || !seals(h.Client, h.Event):
-	case h.Event == Stop && h.SealApart != nil:
+	case h.session == "":
+	case apart, h.Event == Stop && h.SealApart != nil:
 		h.SealApart(h.place, h.session, h.event.transcript)
-	default:
+	case seals(h.Client, h.Event):
 		h.sealLater(ctx)
 	}
 }

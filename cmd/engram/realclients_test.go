@@ -27,6 +27,7 @@ type move struct {
 	tool  string
 	input any
 	stall bool // it says the text, and never ends
+	used  int  // tokens of the window, if it says so; for OpenCode
 }
 
 // scripted is a model that answers by a script. It speaks what the clients speak with
@@ -106,6 +107,7 @@ func (s *scripted) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	answer := map[string]func(move, int) bool{
 		"messages":              func(m move, n int) bool { return anthropic(send, asked.Model, m, n) },
 		"responses":             func(m move, n int) bool { return openai(send, m, n) },
+		"completions":           func(m move, n int) bool { return completions(send, m, n) },
 		"streamGenerateContent": func(m move, n int) bool { return gemini(send, m, n) },
 	}[name]
 	if answer == nil || r.Method != http.MethodPost {
@@ -183,6 +185,31 @@ func openai(send func(string, map[string]any), m move, n int) bool {
 	event("response.completed", map[string]any{"response": map[string]any{"id": id, "usage": map[string]any{
 		"input_tokens": 10, "input_tokens_details": nil, "output_tokens": 20, "output_tokens_details": nil, "total_tokens": 30,
 	}}})
+	return true
+}
+
+// completions sends a move as the chat completions API does; it reports whether the answer ended.
+func completions(send func(string, map[string]any), m move, n int) bool {
+	chunk := func(end any, delta map[string]any) {
+		send("", map[string]any{
+			"id": fmt.Sprintf("chat_%d", n), "object": "chat.completion.chunk", "created": 1, "model": "scripted",
+			"choices": []any{map[string]any{"index": 0, "delta": delta, "finish_reason": end}},
+			"usage":   map[string]any{"prompt_tokens": 10 + m.used, "completion_tokens": 20, "total_tokens": 30 + m.used},
+		})
+	}
+	chunk(nil, map[string]any{"role": "assistant", "content": m.say})
+	if m.stall {
+		return false
+	}
+	if m.tool == "" {
+		chunk("stop", map[string]any{})
+		return true
+	}
+	input, _ := json.Marshal(m.input)
+	chunk(nil, map[string]any{"tool_calls": []any{map[string]any{
+		"index": 0, "id": fmt.Sprintf("call_%d", n), "type": "function", "function": map[string]any{"name": m.tool, "arguments": string(input)},
+	}}})
+	chunk("tool_calls", map[string]any{})
 	return true
 }
 

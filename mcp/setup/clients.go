@@ -50,6 +50,7 @@ func clients() []client {
 		{
 			name: "opencode", title: "OpenCode", programs: []string{"opencode"}, inProject: []string{"opencode.json", "opencode.jsonc", ".opencode"}, inHome: []string{".config/opencode"},
 			server: func(b builder) target { return b.opencode() },
+			hooks:  func(b builder) target { return b.openCodeHooks() },
 		},
 		{
 			name: "gemini", title: "Gemini CLI", programs: []string{"gemini"}, inProject: []string{".gemini", "GEMINI.md"}, inHome: []string{".gemini/settings.json"},

@@ -3,7 +3,6 @@ package setup
 import (
 	"io/fs"
 	"slices"
-	"strings"
 )
 
 // planned is a file to be written.
@@ -69,10 +68,10 @@ const captureNote = "from now on sessions of agents in this repository are kept 
 // beginsCapture reports whether a file gets its first hook that keeps sessions.
 func (w planned) beginsCapture() bool {
 	return slices.ContainsFunc(w.edits, func(e edit) bool {
-		h, ok := e.(jsonHooks)
-		return ok && slices.ContainsFunc(h.events, func(ev event) bool {
-			return captures(ev.hook) && strings.Contains(w.text, " hook "+ev.hook+" ") && !strings.Contains(w.file.text, " hook "+ev.hook+" ")
+		h, ok := e.(interface {
+			begins(before, after string) bool
 		})
+		return ok && h.begins(w.file.text, w.text)
 	})
 }
 

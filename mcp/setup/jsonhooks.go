@@ -4,6 +4,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strings"
 
 	"engram/internal/lazyregexp"
 )
@@ -43,6 +44,14 @@ func (e jsonHooks) put(text string) (string, error) {
 			}
 		}
 		return text, nil
+	})
+}
+
+// begins reports whether a text has no hook that keeps sessions before it is edited, and has one
+// then.
+func (e jsonHooks) begins(before, after string) bool {
+	return slices.ContainsFunc(e.events, func(ev event) bool {
+		return captures(ev.hook) && strings.Contains(after, " hook "+ev.hook+" ") && !strings.Contains(before, " hook "+ev.hook+" ")
 	})
 }
 

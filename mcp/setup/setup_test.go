@@ -173,11 +173,17 @@ func TestBytesComeBack(t *testing.T) {
 	o := options(setup.ClientNames()...)
 	report, err := setup.Install(p, o)
 	must(t, err)
-	if len(report.Files) != len(theirs) {
-		t.Errorf("%d files, not %d:\n%s", len(report.Files), len(theirs), states(p, report))
+	if len(report.Files) != len(theirs)+1 { // the plugin is a file of its own
+		t.Errorf("%d files, not %d:\n%s", len(report.Files), len(theirs)+1, states(p, report))
 	}
 	for _, f := range report.Files {
 		rel, _ := filepath.Rel(filepath.Dir(p.Project), f.Path)
+		if filepath.Ext(rel) == ".js" {
+			if f.State != setup.Made {
+				t.Errorf("%+v", f)
+			}
+			continue
+		}
 		if f.State != setup.Updated || read(t, f.Backup) != theirs[filepath.ToSlash(rel)] {
 			t.Errorf("%+v", f)
 		}
@@ -189,7 +195,7 @@ func TestBytesComeBack(t *testing.T) {
 	report, err = setup.Uninstall(p, o)
 	must(t, err)
 	for _, f := range report.Files {
-		if f.State != setup.Restored {
+		if f.State != setup.Restored && (f.State != setup.Deleted || filepath.Ext(f.Path) != ".js") {
 			t.Errorf("%+v", f)
 		}
 	}
@@ -257,12 +263,26 @@ func TestMovedProject(t *testing.T) {
 	p.Project = moved
 	report, err := setup.Uninstall(p, o)
 	must(t, err)
-	want := "project-moved/opencode.json restored\nproject-moved/.gemini/settings.json deleted\nproject-moved/AGENTS.md deleted\n"
+	want := "project-moved/opencode.json restored\nproject-moved/.opencode/plugin/engram.js deleted\nproject-moved/.gemini/settings.json deleted\nproject-moved/AGENTS.md deleted\n"
 	if diff := cmp.Diff(want, states(p, report)); diff != "" {
 		t.Error(diff)
 	}
 	if exists, _ := filepath.Glob(filepath.Join(moved, ".gemini")); len(exists) > 0 {
 		t.Error("its folder stays")
+	}
+}
+
+// TestPluginIsNotOurs: a file that has the plugin's name and is somebody else's is left alone.
+func TestPluginIsNotOurs(t *testing.T) {
+	p := place(t)
+	path := filepath.Join(p.Project, ".opencode", "plugin", "engram.js")
+	write(t, path, "export const Mine = async () => ({})\n", 0o644)
+	before := snapshot(t, p)
+	if _, err := setup.Install(p, options("opencode")); err == nil || !strings.Contains(err.Error(), "was not made by engram") {
+		t.Errorf("%v", err)
+	}
+	if diff := cmp.Diff(before, snapshot(t, p)); diff != "" {
+		t.Error(diff)
 	}
 }
 

@@ -111,6 +111,25 @@ func (f Format) find(doc []byte) (start int, list value) {
 	return 0, nil
 }
 
+// Canonical returns a text that tells whether an item of a document has changed: the item, and
+// for OpenCode the item with its fields in order, as two ways to ask it give two orders.
+func (f Format) Canonical(item []byte) []byte {
+	if f != OpenCode {
+		return item
+	}
+	var fields map[string]any
+	in := json.NewDecoder(bytes.NewReader(item))
+	in.UseNumber()
+	if err := in.Decode(&fields); err != nil {
+		return item
+	}
+	ordered, err := json.Marshal(fields)
+	if err != nil {
+		return item
+	}
+	return ordered
+}
+
 // key returns the client's id of an item.
 func (f Format) key(item value) string {
 	if f == OpenCode {

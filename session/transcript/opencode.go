@@ -4,15 +4,17 @@ import (
 	"engram/session"
 )
 
-// exported reads a message of an export of OpenCode: {info, parts}.
+// exported reads a message of an export of OpenCode: {info, parts}. The client changes a
+// message while it works: each version begins with a note, which supersedes that of the
+// version before, and has the events that no version before had.
 func (r *reader) exported(v value) {
 	r.openMessage(v.At("info"))
 	r.record.Unique = true
+	r.note("message")
 	for _, part := range v.At("parts").Elements() {
-		r.part(part)
-	}
-	if len(r.record.Events) == 0 {
-		r.note("message")
+		if id := part.At("id").Text(); id == "" || part.At("type").Text() == "tool" || r.first(id, part.At("text").Text()) {
+			r.part(part)
+		}
 	}
 }
 
@@ -51,12 +53,18 @@ func (r *reader) openSession(v value) {
 	r.note("session")
 }
 
+// roleSummary is the role of the message that a compaction leaves.
+const roleSummary = "summary"
+
 // openMessage reads what OpenCode says of a message.
 func (r *reader) openMessage(v value) {
 	if id := v.At("sessionID"); r.meta.Agent == "" {
 		set(&r.meta.Session, id)
 	}
 	r.meta.Role = v.At("role").Text()
+	if v.At("summary").Is('t') {
+		r.meta.Role = roleSummary
+	}
 	r.meta.Model = ""
 	set(&r.meta.Model, v.At("model", "modelID"))
 	set(&r.meta.Model, v.At("modelID"))
@@ -75,7 +83,9 @@ func (r *reader) part(v value) {
 	case "text":
 		if v.At("synthetic").Is('t') {
 			r.say(session.SystemNote, v.At("text").Text(), "synthetic")
-		} else if text := v.At("text").Text(); text != "" {
+		} else if text := v.At("text").Text(); text != "" && r.meta.Role == roleSummary {
+			r.say(session.SystemNote, text, session.TagCompaction, session.TagSummary)
+		} else if text != "" {
 			r.say(kind, text)
 		}
 	case "reasoning":

@@ -65,9 +65,9 @@ const (
 func (r *reading) item(
 	ctx context.Context, raw []byte, at int, before transcript.Meta, read func([]byte, transcript.Meta) (session.Record, transcript.Meta),
 ) (transcript.Meta, error) {
-	sum := session.Digest(raw)[:16]
+	sum := session.Digest(r.cursor.Format.Canonical(raw))[:16]
 	was := r.cursor.Items[at]
-	if was.Sum == sum && !r.whole {
+	if was.Sum == sum {
 		r.occurrence(raw) // equal ones that follow count it
 		return before, nil
 	}

@@ -73,11 +73,20 @@ func Hook(ctx context.Context, redactor scrub.Redactor, in HookInput) (HookResul
 		}
 		result.Events += events
 		result.Behind = result.Behind || late
+		if err == nil && !late && filepath.Dir(file) == copiesIn(in.CommonDir) {
+			failed = append(failed, os.Remove(file))
+		}
 	}
 	if !in.Late {
 		failed = append(failed, in.touch(local, id))
 	}
 	return result, errors.Join(failed...)
+}
+
+// copiesIn is the folder of a repository where OpenCode's plugin puts a copy of a session, which
+// is removed when it was read: it holds what was not scanned.
+func copiesIn(commonDir string) string {
+	return filepath.Join(commonDir, "engram", "sessions", "opencode")
 }
 
 // Rest brings what a transcript has gained since the last hook into the journal of its
@@ -173,7 +182,7 @@ func (in HookInput) begin(ctx context.Context, local *archive.Local, r *reading,
 	if turn, ok := r.cursor.Turns[id]; ok {
 		t.state.Turn = turn
 	}
-	if r.cursor.Offset == 0 && t.state.Header.ID != "" {
+	if r.cursor.Offset == 0 && len(r.cursor.Items) == 0 && t.state.Header.ID != "" {
 		if err := local.SetAgain(id); err != nil {
 			return nil, err
 		}

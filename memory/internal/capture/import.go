@@ -88,6 +88,15 @@ func (m *Recorder) Import(ctx context.Context, in ImportInput) (ImportResult, er
 	if err != nil {
 		return result, err
 	}
+	if in.All {
+		exported, note := in.exportOpenCode(ctx, m.WorkTree(), copiesIn(m.Store.CommonDir()))
+		for _, file := range exported {
+			defer os.Remove(file) // it holds what was not scanned
+		}
+		if files = append(files, exported...); note != "" {
+			result.Notes = append(result.Notes, note)
+		}
+	}
 	if len(files) == 0 {
 		result.Notes = append(result.Notes, "no client keeps a transcript of this repository here; name the file of one that is elsewhere")
 	}

@@ -141,6 +141,7 @@ func (opts commitOptions) input(ctx context.Context, args []string) (memory.Comm
 func clientOf(getenv func(string) string) (client, session string) {
 	for _, c := range []struct{ client, mark, session string }{
 		{"claude-code", "CLAUDECODE", "CLAUDE_CODE_SESSION_ID"}, {"codex", "CODEX_THREAD_ID", "CODEX_THREAD_ID"}, {"gemini", "GEMINI_CLI", ""},
+		{"opencode", "OPENCODE", "OPENCODE_SESSION_ID"}, // engram's plugin sets the second one
 	} {
 		if getenv(c.mark) != "" {
 			return c.client, getenv(c.session)
