@@ -95,15 +95,10 @@ func document(a *terms.Analyzer, d Doc) *version.Document {
 		}
 	}
 	text := make(bleveapi.TokenFrequencies, distinct)
-	frequencies := make([]bleveapi.TokenFreq, distinct) // one allocation instead of many
-	at := -1
-	for i, term := range found {
-		if i == 0 || found[i-1] != term {
-			at++
-			frequencies[at].Term = []byte(term)
-			text[term] = &frequencies[at]
+	for i, n := 0, 0; i < len(found); i = n {
+		for n = i; n < len(found) && found[n] == found[i]; n++ {
 		}
-		frequencies[at].SetFrequency(frequencies[at].Frequency() + 1)
+		text[found[i]] = version.Frequency(n - i)
 	}
 	return version.MakeDocument(eventName(d), text, len(found), filterTerms(d, paths), d.Stored)
 }
@@ -125,7 +120,7 @@ func ends(text string) (head, tail string) {
 
 func filterTerms(d Doc, paths []string) bleveapi.TokenFrequencies {
 	found := make(bleveapi.TokenFrequencies, 16)
-	flag := func(term string) { found[term] = &bleveapi.TokenFreq{Term: []byte(term)} }
+	flag := func(term string) { found[term] = version.Frequency(0) }
 	add := func(kind, value string) {
 		if value != "" {
 			flag(version.FilterTerm(kind, value))

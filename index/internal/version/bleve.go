@@ -29,6 +29,27 @@ func MakeDocument(name string, text bleveapi.TokenFrequencies, length int, filte
 	return d
 }
 
+// maxShared is up to which number Frequency returns shared values.
+const maxShared = 64
+
+var shared = func() (all [maxShared]bleveapi.TokenFreq) {
+	for n := range all {
+		all[n].SetFrequency(n)
+	}
+	return all
+}()
+
+// Frequency is the frequency of a term in a text. Bleve takes the term from the key of the map
+// and changes nothing, so most of them are the same few: they take no memory.
+func Frequency(n int) *bleveapi.TokenFreq {
+	if n < maxShared {
+		return &shared[n]
+	}
+	f := &bleveapi.TokenFreq{}
+	f.SetFrequency(n)
+	return f
+}
+
 // storedIDSize is long enough to keep the digests of all names in an index distinct.
 const storedIDSize = 12
 
