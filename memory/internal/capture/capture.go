@@ -30,6 +30,7 @@ type sink interface {
 // target is a session that events go to.
 type target struct {
 	id    string
+	tip   string // the commit of which known says the events; "" if there is none
 	state archive.State
 	known map[string]int // the events that are there, by their ids, and the turn of each
 	items map[int]string // of a document: the newest event of each item that is there

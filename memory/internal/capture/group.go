@@ -36,7 +36,7 @@ func (g *group) put(ctx context.Context, t *target, events []session.Event, stor
 	sealer := g.sealers[t.id]
 	if sealer == nil {
 		var err error
-		if sealer, err = g.m.archive.NewSealer(ctx, t.state.Header); err != nil {
+		if sealer, err = g.m.archive.NewSealer(ctx, t.state.Header, t.tip); err != nil {
 			return err
 		}
 		g.sealers[t.id] = sealer
@@ -104,6 +104,7 @@ func (g *group) note(ctx context.Context, r *reading, t *target) error {
 	tip := ""
 	if sealer := g.sealers[t.id]; sealer != nil {
 		tip = sealer.Tip()
+		t.count.Events -= sealer.Spared()
 	} else {
 		var err error
 		if tip, err = g.m.archive.TipOf(ctx, t.id); err != nil {

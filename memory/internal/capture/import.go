@@ -275,6 +275,11 @@ func (m *Recorder) beginImport(ctx context.Context, in ImportInput, r *reading, 
 	if err != nil {
 		return nil, err
 	}
+	if !state.Activity.IsZero() && !state.Ended { // hooks may read meanwhile what this adds
+		if err := m.archive.SetAgain(t.id); err != nil {
+			return nil, err
+		}
+	}
 	known, err := m.archive.Has(ctx, t.id)
 	if err != nil {
 		return nil, err
@@ -300,6 +305,7 @@ func (m *Recorder) knowAll(ctx context.Context, t *target) error {
 	if err != nil {
 		return err
 	}
+	t.tip = s.Tip
 	header, err := s.Header(ctx)
 	if err != nil {
 		return err
