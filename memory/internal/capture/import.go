@@ -34,7 +34,7 @@ type ImportInput struct {
 	Files  []string  `json:"files"` // transcripts, or folders of them
 	All    bool      `json:"all,omitempty" flag:"all" help:"the transcripts that the known clients keep of this repository"`
 	Since  time.Time `json:"since,omitzero" flag:"since,,TIME" help:"transcripts that changed after TIME"`
-	Label  string    `json:"label,omitempty" flag:"label,,LABEL" help:"LABEL of the events: public, internal or private"`
+	Label  string    `json:"label,omitempty" flag:"label,,LABEL" help:"LABEL of the events that are new: public, internal or private"`
 	Home   string    `json:"-"` // where clients keep transcripts
 	Getenv func(string) string
 }
@@ -102,6 +102,9 @@ func (m *Recorder) Import(ctx context.Context, in ImportInput) (ImportResult, er
 		return result, err
 	}
 	m.Progress("importing transcripts", len(files), len(files))
+	if err := g.noteLabels(ctx); err != nil {
+		return result, err
+	}
 	if result.Events == 0 {
 		return result, nil
 	}
