@@ -143,7 +143,7 @@ func (r *redaction) artifact(ctx context.Context, digest string) error {
 		r.result.Artifacts++
 		after := session.Digest(clean)
 		r.renamed[digest], r.contents[after] = after, clean
-		if !r.s.HasArtifact(digest) && r.s.a.coldFolder() != "" {
+		if !r.s.HasArtifact(digest) {
 			r.cold = append(r.cold, digest)
 		}
 	}
@@ -268,8 +268,10 @@ func (r *redaction) apply(ctx context.Context) error {
 	}
 	r.result.Applied = true
 	for _, digest := range r.cold {
-		if err := os.Remove(coldFile(r.s.a.coldFolder(), digest)); err != nil && !os.IsNotExist(err) {
-			return err
+		for _, folder := range r.s.a.coldFolders() {
+			if err := os.Remove(coldFile(folder, digest)); err != nil && !os.IsNotExist(err) {
+				return err
+			}
 		}
 	}
 	if err := errors.Join(r.s.a.dropCommits(r.s.ID, prunedFolder), r.local()); err != nil {
@@ -414,7 +416,7 @@ func (a *Archive) discard(ctx context.Context, id string, candidates []string, r
 		}
 		result.Next = append(result.Next, advice)
 	}
-	if remote, ok := a.coldRemote(); ok {
+	for _, remote := range a.coldRemotes() {
 		result.Next = append(result.Next, "if its artifacts were archived, delete them there: git push "+remote+" --delete "+strings.Replace(session.Ref(id), gitstore.ThreadPrefix, gitstore.ArtifactsPrefix, 1))
 	}
 	result.Next = append(result.Next, "replace the secret, if it was one: whoever fetched the session has it")

@@ -200,10 +200,11 @@ type FetchResult struct {
 // are asked for or the remote has more events.
 func (a *Archive) Fetch(ctx context.Context, in FetchInput) (FetchResult, error) {
 	result := FetchResult{SchemaVersion: core.SchemaVersion, Remote: cmp.Or(in.Remote, "origin"), There: []string{}, Fetched: []string{}}
+	thawed := map[string]bool{}
 	if in.Artifacts {
 		var err error
-		if result.Artifacts, err = a.thawAll(ctx, in); err != nil {
-			return result, err
+		if result.Artifacts, thawed, err = a.thawAll(ctx, in); err != nil {
+			return result, remoteError(err)
 		}
 	}
 	there, err := a.Store.ListRemoteThreads(ctx, result.Remote)
@@ -211,8 +212,6 @@ func (a *Archive) Fetch(ctx context.Context, in FetchInput) (FetchResult, error)
 		return result, remoteError(err)
 	}
 	var wanted []string
-	_, cold := a.coldRemote()
-	hot := in.Artifacts && !cold // with the session
 	known := false
 	for _, ref := range sortedIDs(there) {
 		id := session.IDOfRef(ref)
@@ -225,14 +224,15 @@ func (a *Archive) Fetch(ctx context.Context, in FetchInput) (FetchResult, error)
 			if err != nil {
 				return result, err
 			}
-			if known = true; !pruned || hot {
+			withSession := in.Artifacts && !thawed[id] // its artifacts come with it
+			if known = true; !pruned || withSession {
 				wanted = append(wanted, ref)
 			}
 		}
 	}
 	if len(wanted) == 0 {
 		if len(in.IDs) > 0 && !known && result.Artifacts == 0 {
-			return result, core.NotFoundErrorf(hint.New("%s lists what the remote has", hint.Do(hint.FetchSessions)), "%s has no session %s", result.Remote, strings.Join(in.IDs, ", "))
+			return result, in.errNone(result.Remote)
 		}
 		return result, nil
 	}
@@ -243,19 +243,43 @@ func (a *Archive) Fetch(ctx context.Context, in FetchInput) (FetchResult, error)
 	return result, err
 }
 
-// thawAll brings the artifacts of the sessions of an input back from cold storage.
-func (a *Archive) thawAll(ctx context.Context, in FetchInput) (artifacts int, err error) {
+// errNone says that a remote has none of the sessions that were named.
+func (in FetchInput) errNone(remote string) error {
+	ids := strings.Join(in.IDs, ", ")
+	if in.Artifacts {
+		return core.NotFoundErrorf(hint.New("set sessions.cold to where they are, or name the remote that has them with %s; in a folder they need no fetch", hint.Remote),
+			"%s has neither the session %s nor archived artifacts of it", remote, ids)
+	}
+	return core.NotFoundErrorf(hint.New("%s lists what the remote has", hint.Do(hint.FetchSessions)), "%s has no session %s", remote, ids)
+}
+
+// thawAll brings the artifacts of the sessions of an input back from cold storage: from the
+// remote that was named, or else from the remotes that are or were the cold storage. It
+// returns how many it brought, and of which sessions.
+func (a *Archive) thawAll(ctx context.Context, in FetchInput) (artifacts int, of map[string]bool, err error) {
+	of = map[string]bool{}
+	remotes := a.coldRemotes()
+	if in.Remote != "" {
+		remotes = []string{in.Remote}
+	}
 	all, err := a.IDs(ctx)
 	if err != nil {
-		return 0, err
+		return 0, of, err
 	}
 	for _, id := range sortedIDs(all) {
-		if in.All || slices.ContainsFunc(in.IDs, func(text string) bool { return text != "" && strings.HasPrefix(id, text) }) {
-			n, err := a.thaw(ctx, id)
-			if artifacts += n; err != nil {
-				return artifacts, fmt.Errorf("bring the artifacts of session %s: %w", id, err)
+		if !in.All && !slices.ContainsFunc(in.IDs, func(text string) bool { return text != "" && strings.HasPrefix(id, text) }) {
+			continue
+		}
+		for _, remote := range remotes {
+			n, err := a.thaw(ctx, id, remote)
+			if own, _ := a.coldRemote(); errors.Is(err, gitstore.ErrNoRemote) && remote != in.Remote && remote != own {
+				continue // it was removed since
 			}
+			if err != nil {
+				return artifacts, of, fmt.Errorf("bring the artifacts of session %s: %w", id, err)
+			}
+			artifacts, of[id] = artifacts+n, of[id] || n > 0
 		}
 	}
-	return artifacts, nil
+	return artifacts, of, nil
 }
