@@ -79,20 +79,14 @@ func (a *Archive) isPruned(id, at string) (bool, error) {
 
 // sparePruned leaves out the references at which a remote has all of a session, and more:
 // what was pruned here.
-func (a *Archive) sparePruned(ctx context.Context, result *ShareResult, refs []string) (left []string, err error) {
-	var there map[string]string
+func (a *Archive) sparePruned(ctx context.Context, result *ShareResult, refs []string, remote *asking) (left []string, err error) {
 	for _, ref := range refs {
 		id := session.IDOfRef(ref)
 		if _, err := os.Lstat(a.commitsFile(prunedFolder, id)); err != nil {
 			left = append(left, ref)
 			continue
 		}
-		if there == nil {
-			if there, err = a.Store.ListRemoteThreads(ctx, result.Remote); err != nil {
-				return nil, err
-			}
-		}
-		pruned, err := a.isPruned(id, there[ref])
+		pruned, err := a.isPruned(id, remote.threads(ctx)[ref])
 		if err != nil {
 			return nil, err
 		}
@@ -117,8 +111,7 @@ func (a *Archive) sparePruned(ctx context.Context, result *ShareResult, refs []s
 // toReplace returns the references that a remote has as they were before a redaction here,
 // with the commit that each is at. It is an error if somebody continued one of them,
 // because that would bring back what was taken out.
-func (a *Archive) toReplace(ctx context.Context, result *ShareResult, refs []string) (map[string]string, error) {
-	var there map[string]string
+func (a *Archive) toReplace(ctx context.Context, result *ShareResult, refs []string, remote *asking) (map[string]string, error) {
 	replace := map[string]string{}
 	for _, ref := range refs {
 		id := session.IDOfRef(ref)
@@ -129,16 +122,11 @@ func (a *Archive) toReplace(ctx context.Context, result *ShareResult, refs []str
 			}
 			continue
 		}
-		if there == nil {
-			if there, err = a.Store.ListRemoteThreads(ctx, result.Remote); err != nil {
-				return nil, err
-			}
-		}
 		tip, err := a.TipOf(ctx, id)
 		if err != nil {
 			return nil, err
 		}
-		at := there[ref]
+		at := remote.threads(ctx)[ref]
 		if at == "" {
 			continue
 		}

@@ -58,7 +58,8 @@ func remoteError(err error) error {
 
 func (a *Archive) share(ctx context.Context, in ShareInput) (ShareResult, error) {
 	result := ShareResult{SchemaVersion: core.SchemaVersion, Remote: cmp.Or(in.Remote, "origin"), Sessions: []Summary{}, Withheld: []WithheldHint{}}
-	ids, err := a.toShare(ctx, in)
+	remote := &asking{a: a, remote: result.Remote}
+	ids, err := a.toShare(ctx, in, remote, &result)
 	if err != nil {
 		return result, err
 	}
@@ -84,12 +85,18 @@ func (a *Archive) share(ctx context.Context, in ShareInput) (ShareResult, error)
 		result.Sessions = append(result.Sessions, sum)
 		refs = append(refs, session.Ref(id))
 	}
-	if refs, err = a.sparePruned(ctx, &result, refs); err != nil {
+	if refs, err = a.sparePruned(ctx, &result, refs, remote); err != nil {
 		return result, err
 	}
-	replace, err := a.toReplace(ctx, &result, refs)
-	if err != nil || !in.Apply || len(refs) == 0 {
+	replace, err := a.toReplace(ctx, &result, refs, remote)
+	if err != nil {
 		return result, err
+	}
+	if !in.Apply {
+		return result, remote.note(ctx, &result)
+	}
+	if len(refs) == 0 || remote.err != nil {
+		return result, remote.err
 	}
 	for ref, old := range replace {
 		if err := a.Store.ReplaceRemoteThread(ctx, result.Remote, ref, old); err != nil {
@@ -103,13 +110,52 @@ func (a *Archive) share(ctx context.Context, in ShareInput) (ShareResult, error)
 	return result, nil
 }
 
+// asking asks a remote once which sessions it has, if anything depends on it. A remote that does not
+// answer has none: so what would be sent is known before it is there.
+type asking struct {
+	a      *Archive
+	remote string
+	there  map[string]string
+	asked  bool
+	err    error
+}
+
+func (q *asking) threads(ctx context.Context) map[string]string {
+	if !q.asked {
+		q.asked = true
+		q.there, q.err = q.a.Store.ListRemoteThreads(ctx, q.remote)
+	}
+	return q.there
+}
+
+// note says in a preview that nothing can be sent as things are.
+func (q *asking) note(ctx context.Context, result *ShareResult) error {
+	err := q.err
+	if !q.asked {
+		remotes, failed := q.a.Store.Remotes(ctx)
+		if failed != nil {
+			return failed
+		}
+		err = fmt.Errorf("%w: %q", gitstore.ErrNoRemote, q.remote)
+		for _, r := range remotes {
+			if r.Name == q.remote {
+				err = nil
+			}
+		}
+	}
+	if err != nil {
+		result.Notes = append(result.Notes, fmt.Sprintf("nothing can be sent to %s now: %v", q.remote, err))
+	}
+	return nil
+}
+
 // toShare returns the ids of the sessions that an input means.
-func (a *Archive) toShare(ctx context.Context, in ShareInput) ([]string, error) {
+func (a *Archive) toShare(ctx context.Context, in ShareInput, remote *asking, result *ShareResult) ([]string, error) {
 	if in.Auto == (len(in.IDs) > 0) {
 		return nil, core.UsageErrorf(hint.New("name the sessions, or let the policy choose them with %s", hint.Field("auto")), "name the sessions to share")
 	}
 	if in.Auto {
-		return a.byPolicy(ctx, cmp.Or(in.Remote, "origin"))
+		return a.byPolicy(ctx, remote, result)
 	}
 	var ids []string
 	for _, text := range in.IDs {
@@ -125,19 +171,20 @@ func (a *Archive) toShare(ctx context.Context, in ShareInput) ([]string, error) 
 }
 
 // byPolicy returns the sessions that the team's policy allows to be sent.
-func (a *Archive) byPolicy(ctx context.Context, remote string) ([]string, error) {
+func (a *Archive) byPolicy(ctx context.Context, remote *asking, result *ShareResult) ([]string, error) {
 	_, manifest, err := a.Tip(ctx)
 	if err != nil {
 		return nil, err
+	}
+	if manifest.Sessions == "" || manifest.Sessions == facts.SessionsNever {
+		result.Notes = append(result.Notes, "the team's policy says \"sessions: never\", so none goes without being named")
+		return nil, nil
 	}
 	all, err := a.summaries(ctx, nil)
 	if err != nil {
 		return nil, err
 	}
-	there, err := a.Store.ListRemoteThreads(ctx, remote)
-	if err != nil {
-		return nil, err
-	}
+	there := remote.threads(ctx)
 	var ids []string
 	for _, s := range all {
 		if there[session.Ref(s.ID)] == s.Revision && s.Revision != "" {
@@ -148,7 +195,7 @@ func (a *Archive) byPolicy(ctx context.Context, remote string) ([]string, error)
 		case facts.SessionsOwn:
 			send, err = a.isOwn(ctx, s)
 		case facts.SessionsPushed:
-			send, err = a.isPushed(ctx, s, remote)
+			send, err = a.isPushed(ctx, s, remote.remote)
 		}
 		if err != nil {
 			return nil, err
