@@ -34,11 +34,19 @@ const sessionExample = `  engram session import --all
 
 // NewSessionCmd returns "engram session".
 func NewSessionCmd(g *app.Globals) *cobra.Command {
-	return app.Group(&cobra.Command{
+	group := app.Group(&cobra.Command{
 		Use: "session", Aliases: []string{"sessions"}, Short: "Keep, read and share the sessions of coding agents",
 		Long: sessionLong, Example: sessionExample, SuggestionsMinimumDistance: 2,
 	}, newListCmd(g), newShowCmd(g), newLogCmd(g), newResumeCmd(g), newExportCmd(g), newImportCmd(g),
 		newShareCmd(g), newFetchCmd(g), newRedactCmd(g), newForgetCmd(g), newPruneCmd(g), newSealCmd(g), newConsolidateCmd(g), newViewsCmd(g))
+	known := group.Args
+	group.Args = func(cmd *cobra.Command, args []string) error {
+		if len(args) > 0 && args[0] == "why" { // it begins with a line, and so is no command of sessions
+			return fault.Usage("there is no command session why", "`engram why PATH:LINE` goes from a line of code to the session that it came from")
+		}
+		return known(cmd, args)
+	}
+	return group
 }
 
 // oneSession makes a command take exactly one id of a session.
