@@ -109,8 +109,8 @@ func (a *Archive) sparePruned(ctx context.Context, result *ShareResult, refs []s
 }
 
 // toReplace returns the references that a remote has as they were before a redaction here,
-// with the commit that each is at. It is an error if somebody continued one of them,
-// because that would bring back what was taken out.
+// with the commit that each is at. It is an error if somebody continued or redacted one of
+// them, because what was taken out would come back.
 func (a *Archive) toReplace(ctx context.Context, result *ShareResult, refs []string, remote *asking) (map[string]string, error) {
 	replace := map[string]string{}
 	for _, ref := range refs {
@@ -137,8 +137,8 @@ func (a *Archive) toReplace(ctx context.Context, result *ShareResult, refs []str
 		}
 		if ours, err := a.Store.ThreadCommits(ctx, tip); err != nil || !slices.Contains(ours, at) {
 			return nil, errors.Join(err, core.UsageErrorf(
-				hint.New("remove the reference %s from the remote and share again; whoever continued the session imports the transcript again", ref),
-				"session %s was redacted here, and %s has a version of it that somebody continued", id, result.Remote))
+				hint.New("%s joins the two if it can, and otherwise says which side has to give way", hint.Do(hint.FetchSession, id)),
+				"session %s was redacted here, and %s has a version of it that this clone does not know: somebody continued it, or redacted it as well", id, result.Remote))
 		}
 	}
 	return replace, nil

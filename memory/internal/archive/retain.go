@@ -16,8 +16,8 @@ import (
 
 // PruneInput says which artifacts to archive.
 type PruneInput struct {
-	Days    int   `json:"days,omitempty" flag:"days" min:"0" help:"archive artifacts of sessions that ended more than this many days ago; 0 asks the configuration"`
-	MaxSize int64 `json:"max_size,omitempty" flag:"max-size" min:"0" help:"archive the oldest artifacts beyond this many bytes; 0 asks the configuration"`
+	Days    int   `json:"days,omitempty" flag:"days" min:"0" help:"archive artifacts of sessions that ended more than this many days ago; without it, sessions.keep_days of the configuration says it"`
+	MaxSize int64 `json:"max_size,omitempty" flag:"max-size" min:"0" help:"archive the oldest artifacts beyond this many bytes; without it, sessions.max_size of the configuration says it"`
 	Apply   bool  `json:"apply" flag:"yes" help:"apply it; without --yes the command only shows what it would archive"`
 }
 

@@ -20,7 +20,7 @@ type ShareInput struct {
 	IDs    []string `json:"session_ids"`
 	Remote string   `json:"remote,omitempty" flag:"remote,,NAME" help:"the git remote NAME" default:"origin"`
 	// Auto sends the sessions that the team's policy allows without asking.
-	Auto bool `json:"auto,omitempty" flag:"auto" help:"send what the rule sessions in the team's policy says: none, own sessions, or those whose commits are pushed"`
+	Auto bool `json:"auto,omitempty" flag:"auto" help:"send what sessions in the team's policy says: never, own or pushed"`
 	// Apply sends; without it the command only says what it would send.
 	Apply bool `json:"apply" flag:"yes" help:"send them; without --yes the command only shows what it would send"`
 }

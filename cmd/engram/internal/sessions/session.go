@@ -19,8 +19,9 @@ const sessionLong = `Show how the code came to be what it is: every message, too
 result of coding agents' sessions, kept in this repository and found again from
 a line of code ("engram why PATH:LINE").
 
-Sessions are kept under refs/engram/sessions, which a plain git fetch or push
-does not see. They leave this clone only with "engram session share". Secrets
+While a session runs, its events are in a journal, a file in .git. At the end of
+a turn the journal is sealed: the events go to a reference of git, below
+refs/engram/sessions, which a plain git fetch or push does not see. They leave this clone only with "engram session share". Secrets
 are replaced before anything is stored.
 
 A session is named by its id, or by the beginning of one, of at least four
