@@ -456,6 +456,27 @@ func TestSessionRewritten(t *testing.T) {
 			t.Errorf("imported again:\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(had, "\n"))
 		}
 	})
+	t.Run("a beginning and the whole", func(t *testing.T) {
+		s := talk("two-files", 5)
+		half := writeFile(t, filepath.Join(t.TempDir(), "half.jsonl"), strings.TrimSuffix(strings.Join(s.lines[:9], ""), "\n"))
+		whole := writeFile(t, filepath.Join(t.TempDir(), "whole.jsonl"), s.text())
+		b.importFiles(half)
+		b.importFiles(whole)
+		if b.export("two-files") != s.text() {
+			t.Error("the export is not the longer file")
+		}
+		gitIn(t, b.dir, "update-ref", "-d", stored.Ref("two-files"))
+		b.importFiles(whole)
+		b.importFiles(half)
+		if b.export("two-files") != s.text() {
+			t.Error("the export of the longer file and its beginning is not the longer one")
+		}
+		changed := strings.Replace(s.lines[4], "thing", "other thing", 1)
+		b.importFiles(writeFile(t, filepath.Join(t.TempDir(), "changed.jsonl"), strings.Join(s.lines[:4], "")+changed+strings.Join(s.lines[5:], "")))
+		if b.export("two-files") != s.text()+changed {
+			t.Error("the export of a changed record is not both")
+		}
+	})
 	t.Run("two sessions in one file", func(t *testing.T) {
 		x, y := talk("two-x", 3), talk("two-y", 2)
 		mixed := writeFile(t, filepath.Join(t.TempDir(), "mixed.jsonl"), x.text()+y.text()+x.user("back").lines[len(x.lines)-1])
