@@ -401,6 +401,33 @@ func TestSessionBadFiles(t *testing.T) {
 	}
 }
 
+// TestExportSubAgent: the transcript of a sub-agent is written again by itself, and is no part of
+// that of its session.
+func TestExportSubAgent(t *testing.T) {
+	b := newSessions(t)
+	dir := t.TempDir()
+	s, helper := talk("with-helper", 2), talk("with-helper", 3)
+	for i, line := range helper.lines {
+		helper.lines[i] = strings.Replace(strings.Replace(line, `{"cwd"`, `{"isSidechain":true,"agentId":"a17","cwd"`, 1), "with-helper-", "helper-", 1)
+	}
+	b.importFiles(writeFile(t, filepath.Join(dir, "with-helper.jsonl"), s.text()),
+		writeFile(t, filepath.Join(dir, "with-helper", "subagents", "agent-a17.jsonl"), helper.text()))
+	r := b.session("with-helper")
+	if strings.Join(r.Session.SubAgents, " ") != "a17" || r.Session.Turns != 2 {
+		t.Errorf("the session has the sub-agents %q and %d turns", r.Session.SubAgents, r.Session.Turns)
+	}
+	if b.export("with-helper") != s.text() {
+		t.Error("the transcript of the session is another one")
+	}
+	for stream, want := range map[string]string{"a17": helper.text(), "a1": ""} {
+		var out bytes.Buffer
+		err := b.ExportSession(t.Context(), memory.SessionExportInput{ID: "with-helper", Stream: stream}, &out)
+		if out.String() != want || (err == nil) != (want != "") {
+			t.Errorf("of sub-agent %s: %q, %v", stream, out.String(), err)
+		}
+	}
+}
+
 // TestSessionRewritten: transcripts that were changed, shortened, rotated or divided.
 func TestSessionRewritten(t *testing.T) {
 	b := newSessions(t)
