@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"sync/atomic"
 
 	"engram/memory/internal/archive"
 	"engram/memory/internal/core"
@@ -23,7 +24,9 @@ type group struct {
 	// releases end the locks of the transcripts, which are held until the cursors are noted.
 	releases []func() error
 	result   *ImportResult
-	ids      []string // of the sessions that were read
+	ids      []string     // of the sessions that were read
+	done     atomic.Int64 // bytes of the transcripts
+	indexing atomic.Bool  // all is imported
 }
 
 // Bounds of a group.
