@@ -21,8 +21,9 @@ a line of code ("engram why PATH:LINE").
 
 While a session runs, its events are in a journal, a file in .git. At the end of
 a turn the journal is sealed: the events go to a reference of git, below
-refs/engram/sessions, which a plain git fetch or push does not see. They leave this clone only with "engram session share". Secrets
-are replaced before anything is stored.
+refs/engram/sessions, which a plain git fetch or push does not see. They leave
+this clone only with "engram session share". Secrets are replaced before
+anything is stored.
 
 A session is named by its id, or by the beginning of one, of at least four
 characters.`
