@@ -107,7 +107,9 @@ var (
 	ErrOurs          = source.ErrOurs
 	ErrScope         = source.ErrScope
 	ErrThreadExists  = thread.ErrExists
-	ErrThreadRemoved = thread.ErrRemoved
+	ErrRedactedHere  = thread.ErrRedactedHere
+	ErrRedactedThere = thread.ErrRedactedThere
+	ErrRedactedTwice = thread.ErrRedactedTwice
 )
 
 // BlobName returns the object name that git gives to the content of a file.

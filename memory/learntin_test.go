@@ -1,7 +1,6 @@
 package memory_test
 
 import (
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -59,12 +58,29 @@ func TestLearntIn(t *testing.T) {
 	if got := state("reviewer", memory.CommitInput{}); got != "" {
 		t.Errorf("of one of two: %q", got)
 	}
+	// What a client says of the session that it runs the commit in decides between several.
+	begin("c-2", "claude-code")
+	for _, tt := range []struct{ client, within, want string }{
+		{"claude-code", "c-1", "c-1"}, {"claude-code", "c-2", "c-2"}, {"codex", "x-1", "x-1"},
+		{"claude-code", "", ""}, {"claude-code", "c-unknown", ""}, {"codex", "x-unknown", "x-1"}, {"codex", "", "x-1"}, {"gemini", "c-unknown", ""},
+	} {
+		got := state("", memory.CommitInput{Client: tt.client, Within: tt.within})
+		if id, _, _ := strings.Cut(strings.TrimPrefix(got, "sam:"), "@"); id != tt.want {
+			t.Errorf("of %s within %q: %q, want %q", tt.client, tt.within, got, tt.want)
+		}
+	}
+	if got := state("reviewer", memory.CommitInput{Client: "claude-code", Within: "c-1"}); !strings.HasPrefix(got, "sam:c-1@") {
+		t.Errorf("of another agent within c-1: %q", got)
+	}
 	shown, err := b.Session(t.Context(), memory.SessionInput{ID: "c-1"})
-	if err != nil || !slices.Equal(shown.Session.Facts, []string{"domain/ports/one"}) {
+	if err != nil || len(shown.Session.Facts) != 3 || shown.Session.Facts[0] != "domain/ports/one" {
 		t.Errorf("%+v, %v", shown, err)
 	}
 	b.clock.add(time.Hour)
 	if got := state("claude-code", memory.CommitInput{}); got != "" {
 		t.Errorf("of one that is quiet: %q", got)
+	}
+	if got := state("", memory.CommitInput{Client: "claude-code", Within: "c-1"}); !strings.HasPrefix(got, "sam:c-1@") {
+		t.Errorf("within one that is quiet: %q", got)
 	}
 }

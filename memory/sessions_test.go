@@ -401,6 +401,33 @@ func TestSessionBadFiles(t *testing.T) {
 	}
 }
 
+// TestExportSubAgent: the transcript of a sub-agent is written again by itself, and is no part of
+// that of its session.
+func TestExportSubAgent(t *testing.T) {
+	b := newSessions(t)
+	dir := t.TempDir()
+	s, helper := talk("with-helper", 2), talk("with-helper", 3)
+	for i, line := range helper.lines {
+		helper.lines[i] = strings.Replace(strings.Replace(line, `{"cwd"`, `{"isSidechain":true,"agentId":"a17","cwd"`, 1), "with-helper-", "helper-", 1)
+	}
+	b.importFiles(writeFile(t, filepath.Join(dir, "with-helper.jsonl"), s.text()),
+		writeFile(t, filepath.Join(dir, "with-helper", "subagents", "agent-a17.jsonl"), helper.text()))
+	r := b.session("with-helper")
+	if strings.Join(r.Session.SubAgents, " ") != "a17" || r.Session.Turns != 2 {
+		t.Errorf("the session has the sub-agents %q and %d turns", r.Session.SubAgents, r.Session.Turns)
+	}
+	if b.export("with-helper") != s.text() {
+		t.Error("the transcript of the session is another one")
+	}
+	for stream, want := range map[string]string{"a17": helper.text(), "a1": ""} {
+		var out bytes.Buffer
+		err := b.ExportSession(t.Context(), memory.SessionExportInput{ID: "with-helper", Stream: stream}, &out)
+		if out.String() != want || (err == nil) != (want != "") {
+			t.Errorf("of sub-agent %s: %q, %v", stream, out.String(), err)
+		}
+	}
+}
+
 // TestSessionRewritten: transcripts that were changed, shortened, rotated or divided.
 func TestSessionRewritten(t *testing.T) {
 	b := newSessions(t)
@@ -454,6 +481,27 @@ func TestSessionRewritten(t *testing.T) {
 		b.importFiles(whole)
 		if got := b.eventIDs("one"); strings.Join(got, "\n") != strings.Join(had, "\n") {
 			t.Errorf("imported again:\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(had, "\n"))
+		}
+	})
+	t.Run("a beginning and the whole", func(t *testing.T) {
+		s := talk("two-files", 5)
+		half := writeFile(t, filepath.Join(t.TempDir(), "half.jsonl"), strings.TrimSuffix(strings.Join(s.lines[:9], ""), "\n"))
+		whole := writeFile(t, filepath.Join(t.TempDir(), "whole.jsonl"), s.text())
+		b.importFiles(half)
+		b.importFiles(whole)
+		if b.export("two-files") != s.text() {
+			t.Error("the export is not the longer file")
+		}
+		gitIn(t, b.dir, "update-ref", "-d", stored.Ref("two-files"))
+		b.importFiles(whole)
+		b.importFiles(half)
+		if b.export("two-files") != s.text() {
+			t.Error("the export of the longer file and its beginning is not the longer one")
+		}
+		changed := strings.Replace(s.lines[4], "thing", "other thing", 1)
+		b.importFiles(writeFile(t, filepath.Join(t.TempDir(), "changed.jsonl"), strings.Join(s.lines[:4], "")+changed+strings.Join(s.lines[5:], "")))
+		if b.export("two-files") != s.text()+changed {
+			t.Error("the export of a changed record is not both")
 		}
 	})
 	t.Run("two sessions in one file", func(t *testing.T) {

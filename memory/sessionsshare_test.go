@@ -142,3 +142,107 @@ func TestShareRedacted(t *testing.T) {
 		t.Error("a transcript that was imported again was joined with what was redacted")
 	}
 }
+
+// TestRedactedTwice: each of two clones takes another word out of a session that both have. They
+// are not joined, because each side has the word that only the other one took out. After what the
+// refusal advises, both words are gone everywhere.
+func TestRedactedTwice(t *testing.T) {
+	one, two, bare := sharing(t)
+	const id, first, second = "redacted-twice", "alphasecret", "betasecret"
+	ref := stored.Ref(id)
+	s := newScript(id, one.dir).user("the words are " + first + " and " + second)
+	one.importFiles(writeFile(t, filepath.Join(t.TempDir(), id+".jsonl"), s.text()))
+	if _, err := one.shareSession(id); err != nil {
+		t.Fatal(err)
+	}
+	if err := two.fetchSession(id); err != nil {
+		t.Fatal(err)
+	}
+	one.redact(id, first)
+	two.redact(id, second)
+	if r, err := one.shareSession(id); err != nil || !r.Applied {
+		t.Fatal(r, err)
+	}
+	clean := func(b bench, words ...string) {
+		t.Helper()
+		for _, word := range words {
+			if left := traces(t, b.dir, word); len(left) > 0 {
+				t.Errorf("%s is in %q", word, left)
+			}
+		}
+	}
+	at := gitIn(t, bare, "rev-parse", ref)
+	if _, err := two.shareSession(id); err == nil || gitIn(t, bare, "rev-parse", ref) != at {
+		t.Errorf("the second redaction was shared over the first: %v", err)
+	} else if _, advice := classified(err); !strings.Contains(advice, "engram session fetch "+id) {
+		t.Errorf("advice: %s", advice)
+	}
+	err := two.fetchSession(id)
+	if code, advice := classified(err); code != memory.CodeRefused || !strings.Contains(err.Error(), "here and at the remote") || !strings.Contains(advice, "make both redactions in one clone") {
+		t.Errorf("joined: %v (%v, %s)", err, code, advice)
+	}
+	clean(one, first)
+	clean(two, second)
+
+	if _, err := two.ForgetSession(t.Context(), memory.ForgetSessionInput{ID: id, Apply: true}); err != nil {
+		t.Fatal(err)
+	}
+	if err := two.fetchSession(id); err != nil {
+		t.Fatal(err)
+	}
+	two.redact(id, second)
+	if r, err := two.shareSession(id); err != nil || !r.Applied {
+		t.Fatal(r, err)
+	}
+	clean(two, first, second)
+	if code, advice := classified(one.fetchSession(id)); code != memory.CodeRefused || !strings.Contains(advice, "remove the old version here") {
+		t.Errorf("the first clone: %v, %s", code, advice)
+	}
+	if _, err := one.ForgetSession(t.Context(), memory.ForgetSessionInput{ID: id, Apply: true}); err != nil {
+		t.Fatal(err)
+	}
+	if err := one.fetchSession(id); err != nil {
+		t.Fatal(err)
+	}
+	clean(one, first, second)
+	if text := gitIn(t, bare, "grep", "-h", "by hand", ref); strings.Contains(text, first) || strings.Contains(text, second) {
+		t.Errorf("the remote has %s", text)
+	}
+	if one.export(id) != two.export(id) {
+		t.Error("the clones differ")
+	}
+}
+
+// TestRedactedAlike: two clones that take out the same are joined, and go on.
+func TestRedactedAlike(t *testing.T) {
+	one, two, _ := sharing(t)
+	const id, word = "redacted-alike", "alphasecret"
+	s := newScript(id, one.dir).user("the word is " + word)
+	one.importFiles(writeFile(t, filepath.Join(t.TempDir(), id+".jsonl"), s.text()))
+	if _, err := one.shareSession(id); err != nil {
+		t.Fatal(err)
+	}
+	if err := two.fetchSession(id); err != nil {
+		t.Fatal(err)
+	}
+	one.redact(id, word)
+	two.redact(id, word)
+	if r, err := one.shareSession(id); err != nil || !r.Applied {
+		t.Fatal(r, err)
+	}
+	if err := two.fetchSession(id); err != nil {
+		t.Fatal(err)
+	}
+	if r, err := two.shareSession(id); err != nil || !r.Applied {
+		t.Fatal(r, err)
+	}
+	if err := one.fetchSession(id); err != nil || one.export(id) != two.export(id) {
+		t.Error(err)
+	}
+	for _, b := range []bench{one, two} {
+		if left := traces(t, b.dir, word); len(left) > 0 {
+			t.Errorf("the word is in %q", left)
+		}
+		gitIn(t, b.dir, "fsck", "--strict")
+	}
+}

@@ -33,6 +33,12 @@ func (m *Memory) TaskState(ctx context.Context, in TaskStateInput) (TaskStateRes
 	return m.task.Find(ctx, in)
 }
 
+// Tasks returns the tasks whose states an agent may see, each with its state as it is now, the
+// newest first.
+func (m *Memory) Tasks(ctx context.Context, agent string) ([]TaskVersion, error) {
+	return m.task.All(ctx, agent)
+}
+
 // TaskHistory returns the states that a task has had.
 func (m *Memory) TaskHistory(ctx context.Context, in TaskStateInput) (TaskHistory, error) {
 	return m.task.History(ctx, in)

@@ -327,7 +327,7 @@ func TestJSONFieldsOfSessions(t *testing.T) {
 		{"task history", "", []string{"task", "history", "--session", "0f3a"}, 0, "schema_version task " + prefixed("versions[].", version)},
 		{"log", "", []string{"session", "log", "a.go"}, 0, "schema_version path total " + prefixed("entries[].", "session_id event turn at agent tool title snippet")},
 		{"resume", "", []string{"session", "resume", "0f3a"}, 0, "schema_version session_id client folder folder_gone command[]"},
-		{"share", "", []string{"session", "share", "0f3a"}, 0, "schema_version applied remote " + prefixed("sessions[].", summary)},
+		{"share", "", []string{"session", "share", "0f3a"}, 0, "schema_version applied remote notes[] " + prefixed("sessions[].", summary)},
 		{"redact", "", []string{"session", "redact", "0f3a", "half"}, 0, "schema_version applied session_id events artifacts replacements gone"},
 		{"prune", "", []string{"session", "prune", "--days", "1"}, 0, "schema_version applied cold artifacts bytes bytes_left"},
 		{"forget", "", []string{"session", "forget", "0f3a"}, 0, "schema_version applied session_id events artifacts replacements gone"},

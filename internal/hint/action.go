@@ -47,6 +47,9 @@ const (
 	ShowSession      Action = "engram session show %s"                     // an id
 	ExportSession    Action = "engram session export %s --format markdown" // an id
 	FetchSessions    Action = "engram session fetch"
+	FetchSession     Action = "engram session fetch %s"             // an id
+	ShareSession     Action = "engram session share %s --yes"       // an id
+	ForgetSession    Action = "engram session forget %s --yes"      // an id
 	FetchArtifacts   Action = "engram session fetch %s --artifacts" // an id
 	Help             Action = "engram help %s"                      // a topic or a command
 	Git              Action = "git %s"                              // a command of git, without the word git

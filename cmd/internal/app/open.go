@@ -148,6 +148,9 @@ func (g *Globals) OpenWith(ctx context.Context, s config.Settings, options *memo
 	options.Branch, options.Now, options.NewID, options.Agent, options.Trunk = s.Branch, g.Now, g.NewID, s.Agent, s.Trunk
 	options.Prompt, options.Bus, options.Sessions, options.EvidenceTime = g.Out.Asks, s.Bus.Options(), s.Sessions.Options(), g.EvidenceTime
 	options.Progress, options.Logger, options.Weights = g.Out.Progress.Update, logger, &s.Weights
+	if g.JSON { // an error is JSON on standard error, and nothing else
+		g.Out.Progress.Silence()
+	}
 	m, err := memory.Open(ctx, g.Directory(), g.Scanner, options)
 	logger.Debug("open", "directory", g.Directory(), "branch", s.Branch, "took", g.Now().Sub(began), "error", err)
 	return m, err

@@ -135,3 +135,28 @@ func TestProgress(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 }
+
+// TestProgressWithoutTerminal writes a whole line every ten seconds of work that goes on.
+func TestProgressWithoutTerminal(t *testing.T) {
+	var b strings.Builder
+	now := time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
+	p := NewProgress(&b, false, func() time.Time { return now })
+	for range 100 { // 25 seconds
+		p.Update("importing", 0, 4)
+		now = now.Add(250 * time.Millisecond)
+	}
+	now = now.Add(time.Hour)
+	p.Update("importing", 1, 4) // other work of that name
+	p.Clear()
+	if got, want := b.String(), "importing 0 of 4 (0 %)\nimporting 0 of 4 (0 %)\n"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	p.Silence()
+	for range 100 {
+		p.Update("importing", 2, 4)
+		now = now.Add(time.Second)
+	}
+	if strings.Contains(b.String(), "2 of 4") {
+		t.Errorf("a silent one shows %q", b.String())
+	}
+}

@@ -3,6 +3,7 @@ package thread
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -52,10 +53,10 @@ func (k *Keeper) joined(ctx context.Context, ref, ours, theirs string) (string, 
 	if err := checkRemoved(mine, others); err != nil {
 		return "", err
 	}
-	// Without a common history one side was made of a transcript anew, with what the other one
-	// took out, in files of other names.
-	if len(bases) == 0 && redacted(mine) != redacted(others) {
-		return "", ErrRemoved
+	if len(bases) == 0 {
+		if err := checkApart(mine, others); err != nil {
+			return "", err
+		}
 	}
 	tree, err := k.repo.RootTree(ctx, ours)
 	if err != nil {
@@ -77,27 +78,59 @@ func (k *Keeper) joined(ctx context.Context, ref, ours, theirs string) (string, 
 // out of a session.
 const Removed = "removed/"
 
-// ErrRemoved: one side of a session has what was taken out of the other.
-var ErrRemoved = errors.New("the session was redacted, and one side still has what was taken out")
+// ErrRemoved: one side of a session has what was taken out of the other. What is joined is ours,
+// which is here, and theirs, of a remote; each of the others wraps it.
+var (
+	ErrRemoved       = errors.New("one side still has what was taken out of the other")
+	ErrRedactedHere  = fmt.Errorf("it was redacted here, and the remote still has what was taken out: %w", ErrRemoved)
+	ErrRedactedThere = fmt.Errorf("it was redacted at the remote, and this clone still has what was taken out: %w", ErrRemoved)
+	ErrRedactedTwice = fmt.Errorf("it was redacted here and at the remote, each time without the other: %w", ErrRemoved)
+)
 
 // checkRemoved rejects a join if one side has what was taken out of the other.
-func checkRemoved(sides ...[]TreeFile) error {
-	removed := map[string]bool{}
-	for _, side := range sides {
-		for _, f := range side {
-			if object, ok := strings.CutPrefix(f.Path, Removed); ok {
-				removed[object] = true
-			}
-		}
-	}
-	for _, side := range sides {
-		for _, f := range side {
-			if removed[f.Object] {
-				return ErrRemoved
-			}
-		}
+func checkRemoved(ours, theirs []TreeFile) error {
+	return refusal(lacks(ours, theirs), lacks(theirs, ours))
+}
+
+// refusal is the error of a join, given which sides have what the other one took out.
+func refusal(here, there bool) error {
+	switch {
+	case here && there:
+		return ErrRedactedTwice
+	case here:
+		return ErrRedactedHere
+	case there:
+		return ErrRedactedThere
 	}
 	return nil
+}
+
+// lacks reports whether something that is on the other side was taken out of this one.
+func lacks(side, other []TreeFile) bool {
+	removed := map[string]bool{}
+	for _, f := range side {
+		if object, ok := strings.CutPrefix(f.Path, Removed); ok {
+			removed[object] = true
+		}
+	}
+	return slices.ContainsFunc(other, func(f TreeFile) bool { return removed[f.Object] })
+}
+
+// checkApart rejects a join of two sides without a common history that may bring back what was
+// taken out, in files of other bytes: if only one was redacted, the other was made of a transcript
+// anew; if both were, in two clones, each has what only the other one took out, unless the
+// files that both have are the same.
+func checkApart(ours, theirs []TreeFile) error {
+	here, there := redacted(ours), redacted(theirs)
+	if here && there {
+		at := map[string]string{}
+		for _, f := range ours {
+			at[f.Path] = f.Object
+		}
+		differ := slices.ContainsFunc(theirs, func(f TreeFile) bool { return at[f.Path] != "" && at[f.Path] != f.Object })
+		here, there = differ, differ
+	}
+	return refusal(here, there)
 }
 
 func redacted(side []TreeFile) bool {

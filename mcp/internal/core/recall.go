@@ -70,7 +70,7 @@ func recallEvents(ctx context.Context, c *tool.Call, in memory.RecallInput) (rec
 func itemOf(item memory.RecallItem) recalledItem {
 	shown := recalledItem{
 		Pointer: item.Pointer, Type: string(item.Type), Who: item.Who, Turn: item.Turn, Text: item.Text,
-		Artifact: item.Artifact, Superseded: item.Superseded, Cautioned: tool.CautionOf(item.Text),
+		Artifact: item.Artifact, Superseded: item.Superseded, Cautioned: tool.Cautioned{Caution: item.Caution},
 	}
 	if !item.At.IsZero() {
 		shown.At = second(item.At)

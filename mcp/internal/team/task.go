@@ -41,7 +41,7 @@ By default the task is that of the session which runs in this work tree; task na
 
 func addTask(s *tool.Server) {
 	tool.Add(s, tool.Spec{
-		Name: "engram_task", Title: "Keep the state of a task", Description: taskDescription, Repeatable: true,
+		Name: "engram_task", Title: "Keep the state of a task", Description: taskDescription, // not repeatable: each set is an event
 		Takes: "action task session_id goals constraints open_loops next_actions key_events premise_version extensions cause",
 	}, keepTask)
 }

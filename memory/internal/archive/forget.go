@@ -143,7 +143,7 @@ func (r *redaction) artifact(ctx context.Context, digest string) error {
 		r.result.Artifacts++
 		after := session.Digest(clean)
 		r.renamed[digest], r.contents[after] = after, clean
-		if !r.s.HasArtifact(digest) && r.s.a.coldFolder() != "" {
+		if !r.s.HasArtifact(digest) {
 			r.cold = append(r.cold, digest)
 		}
 	}
@@ -268,8 +268,10 @@ func (r *redaction) apply(ctx context.Context) error {
 	}
 	r.result.Applied = true
 	for _, digest := range r.cold {
-		if err := os.Remove(coldFile(r.s.a.coldFolder(), digest)); err != nil && !os.IsNotExist(err) {
-			return err
+		for _, folder := range r.s.a.coldFolders() {
+			if err := os.Remove(coldFile(folder, digest)); err != nil && !os.IsNotExist(err) {
+				return err
+			}
 		}
 	}
 	if err := errors.Join(r.s.a.dropCommits(r.s.ID, prunedFolder), r.local()); err != nil {
@@ -399,24 +401,75 @@ func (a *Archive) discard(ctx context.Context, id string, candidates []string, r
 	if _, err := a.index.Forget(ctx, id); err != nil {
 		return err
 	}
+	tip, err := a.TipOf(ctx, id)
+	if err != nil {
+		return err
+	}
+	if tip != "" { // what the new version has as well had nothing to take out
+		stay, err := a.Store.ThreadObjects(ctx, tip)
+		if err != nil {
+			return err
+		}
+		stays := map[string]bool{}
+		for _, object := range stay {
+			stays[object] = true
+		}
+		candidates = slices.DeleteFunc(candidates, func(object string) bool { return stays[object] })
+	}
 	gone, kept, err := a.Store.Discard(ctx, candidates)
 	if err != nil {
 		return err
 	}
 	result.Gone, result.Kept = len(gone), append(result.Kept, kept...)
-	if len(kept) > 0 {
-		result.Notes = append(result.Notes, fmt.Sprintf("something else still uses %s of the old version, such as another session with the same artifact", core.Plural(len(kept), "object")))
+	if err := a.noteKept(ctx, id, result); err != nil {
+		return err
 	}
 	if remotes, err := a.Store.Remotes(ctx); err == nil && len(remotes) > 0 {
 		advice := "if the session was shared, delete its reference on the remote as well: git push REMOTE --delete " + session.Ref(id)
-		if tip, err := a.TipOf(ctx, id); err == nil && tip != "" {
+		if tip != "" {
 			advice = "if the session was shared, share it again: that replaces what the remote has; other clones must forget it before they fetch it"
 		}
 		result.Next = append(result.Next, advice)
 	}
-	if remote, ok := a.coldRemote(); ok {
+	for _, remote := range a.coldRemotes() {
 		result.Next = append(result.Next, "if its artifacts were archived, delete them there: git push "+remote+" --delete "+strings.Replace(session.Ref(id), gitstore.ThreadPrefix, gitstore.ArtifactsPrefix, 1))
 	}
 	result.Next = append(result.Next, "replace the secret, if it was one: whoever fetched the session has it")
+	return nil
+}
+
+// noteKept says what still uses objects of the old version of a session.
+func (a *Archive) noteKept(ctx context.Context, id string, result *ForgetResult) error {
+	if len(result.Kept) == 0 {
+		return nil
+	}
+	all, err := a.IDs(ctx)
+	if err != nil {
+		return err
+	}
+	var users []string
+	for _, other := range sortedIDs(all) {
+		if all[other] == "" || other == id {
+			continue
+		}
+		files, err := a.Store.ThreadFiles(ctx, all[other])
+		if err != nil {
+			return err
+		}
+		if slices.ContainsFunc(files, func(f gitstore.ThreadFile) bool { return slices.Contains(result.Kept, f.Object) }) {
+			users = append(users, other)
+		}
+	}
+	note := core.Plural(len(result.Kept), "object") + " of the old version stayed here, because "
+	const named = 5
+	switch list := strings.Join(users[:min(len(users), named)], ", "); {
+	case len(users) == 0:
+		note += "something other than a session uses them, such as a branch, a stash or a reflog: git log --all --reflog --find-object=" + result.Kept[0] + " finds it"
+	case len(users) > named:
+		note += fmt.Sprintf("other sessions have the same content: if it is what has to go, do the same with %s and %d more", list, len(users)-named)
+	default:
+		note += "other sessions have the same content: if it is what has to go, do the same with " + list
+	}
+	result.Notes = append(result.Notes, note)
 	return nil
 }

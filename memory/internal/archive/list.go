@@ -23,7 +23,7 @@ type ListInput struct {
 	Agent   string    `json:"agent,omitempty" flag:"agent,a,NAME" help:"of the agent or client NAME"`
 	Branch  string    `json:"branch,omitempty" flag:"branch,,NAME" help:"that worked on the code branch NAME"`
 	Path    string    `json:"path,omitempty" flag:"file,,PATH" help:"that read or changed the file PATH"`
-	Commit  string    `json:"commit,omitempty" flag:"commit,,COMMIT" help:"that made the COMMIT; at least 7 digits"`
+	Commit  string    `json:"commit,omitempty" flag:"commit,,COMMIT" help:"that made the COMMIT: HEAD or another name of it, or at least 7 digits"`
 	Since   time.Time `json:"since,omitzero" flag:"since,,TIME" help:"that went on after TIME"`
 	Limit   int       `json:"limit,omitempty" flag:"limit,n" min:"0" default:"20" help:"at most this many sessions"`
 	AskedBy string    `json:"-"` // the agent that reads; "" whom the memory was opened for
@@ -45,8 +45,8 @@ func (a *Archive) List(ctx context.Context, in ListInput) (ListResult, error) {
 	if in.Limit < 0 {
 		return result, core.UsageErrorf(core.OmitHint(hint.Limit), "a limit of %d", in.Limit)
 	}
-	if n := len(in.Commit); n > 0 && n < commitDigits {
-		return result, core.UsageErrorf(hint.New("give at least %d digits", commitDigits), "%q may be many commits", in.Commit)
+	if err := a.nameCommit(ctx, &in); err != nil {
+		return result, err
 	}
 	limit := cmp.Or(in.Limit, defaultList)
 	matches, notes, err := a.matching(ctx, in)
@@ -96,7 +96,31 @@ func best(s Summary) float64 {
 func (in ListInput) fits(s Summary) bool {
 	return (in.Agent == "" || strings.EqualFold(s.Agent, in.Agent) || strings.EqualFold(s.Client, in.Agent)) &&
 		(in.Branch == "" || slices.Contains(s.Branches, in.Branch)) &&
+		(in.Commit == "" || hasCommit(s.Commits, in.Commit)) &&
 		(in.Since.IsZero() || s.Ended.After(in.Since))
+}
+
+// hasCommit reports whether a commit is in a list; either may be abbreviated.
+func hasCommit(list []string, commit string) bool {
+	return slices.ContainsFunc(list, func(c string) bool { return strings.HasPrefix(commit, c) || strings.HasPrefix(c, commit) })
+}
+
+// nameCommit makes the commit of an input its full name, if this repository has it.
+func (a *Archive) nameCommit(ctx context.Context, in *ListInput) error {
+	if in.Commit == "" {
+		return nil
+	}
+	full, err := a.Store.CommitNamed(ctx, in.Commit)
+	switch {
+	case err == nil:
+		in.Commit = full
+	case strings.Trim(in.Commit, "0123456789abcdefABCDEF") != "":
+		return core.UsageErrorf(hint.New("name a commit, or give at least %d digits of it", commitDigits), "no commit here has the name %.60q", in.Commit)
+	case len(in.Commit) < commitDigits:
+		return core.UsageErrorf(hint.New("give at least %d digits", commitDigits), "%q may be many commits", in.Commit)
+	}
+	in.Commit = strings.ToLower(in.Commit)
+	return nil
 }
 
 // matching asks the index which events pass the filters that only it can answer; nil if
@@ -106,7 +130,7 @@ func (a *Archive) matching(ctx context.Context, in ListInput) (map[string][]Matc
 		return nil, nil, nil
 	}
 	const most = 2000 // events
-	q := events.Query{Text: in.Text, Path: a.inRepository(in.Path, ""), Commit: in.Commit, Since: in.Since, Limit: most, Newest: in.Text == ""}
+	q := events.Query{Text: in.Text, Path: a.inRepository(in.Path, ""), Commit: in.Commit[:min(len(in.Commit), commitDigits)], Since: in.Since, Limit: most, Newest: in.Text == ""}
 	a.restrict(&q, in.AskedBy)
 	answer, err := a.index.Search(ctx, q)
 	if err != nil {
@@ -116,11 +140,34 @@ func (a *Archive) matching(ctx context.Context, in ListInput) (map[string][]Matc
 	for _, hit := range answer.Hits {
 		found[hit.Session] = append(found[hit.Session], Match{Event: hit.Event, Turn: hit.Turn, Kind: hit.Kind, At: hit.At, Score: hit.Score})
 	}
+	if in.Text == "" {
+		if err := a.matchLive(ctx, in, q.Path, found); err != nil {
+			return nil, nil, err
+		}
+	}
 	var notes []string
 	if answer.Total > len(answer.Hits) {
 		notes = append(notes, fmt.Sprintf("%d events match; the sessions of the best %d are listed", answer.Total, len(answer.Hits)))
 	}
 	return found, notes, nil
+}
+
+// matchLive adds the events of journals, which no index has.
+func (a *Archive) matchLive(ctx context.Context, in ListInput, path string, found map[string][]Match) error {
+	return a.eachLive(ctx, func(id string, line []byte) error {
+		e, err := session.ParseLine(line)
+		if err != nil || !a.maySee(e, in.AskedBy) {
+			return nil // a line that cannot be read has neither
+		}
+		touches := func(p string) bool {
+			p = a.inRepository(p, "")
+			return p == path || strings.HasPrefix(p, path+"/")
+		}
+		if (in.Commit == "" || hasCommit(e.Commits, in.Commit)) && (path == "" || slices.ContainsFunc(e.Paths, touches)) {
+			found[id] = append(found[id], Match{Event: e.ID, Turn: e.Turn, Kind: string(e.Kind), At: e.At})
+		}
+		return nil
+	})
 }
 
 // restrict leaves out of a search what a reader does not see: private events of others.

@@ -79,20 +79,14 @@ func (a *Archive) isPruned(id, at string) (bool, error) {
 
 // sparePruned leaves out the references at which a remote has all of a session, and more:
 // what was pruned here.
-func (a *Archive) sparePruned(ctx context.Context, result *ShareResult, refs []string) (left []string, err error) {
-	var there map[string]string
+func (a *Archive) sparePruned(ctx context.Context, result *ShareResult, refs []string, remote *asking) (left []string, err error) {
 	for _, ref := range refs {
 		id := session.IDOfRef(ref)
 		if _, err := os.Lstat(a.commitsFile(prunedFolder, id)); err != nil {
 			left = append(left, ref)
 			continue
 		}
-		if there == nil {
-			if there, err = a.Store.ListRemoteThreads(ctx, result.Remote); err != nil {
-				return nil, err
-			}
-		}
-		pruned, err := a.isPruned(id, there[ref])
+		pruned, err := a.isPruned(id, remote.threads(ctx)[ref])
 		if err != nil {
 			return nil, err
 		}
@@ -115,10 +109,9 @@ func (a *Archive) sparePruned(ctx context.Context, result *ShareResult, refs []s
 }
 
 // toReplace returns the references that a remote has as they were before a redaction here,
-// with the commit that each is at. It is an error if somebody continued one of them,
-// because that would bring back what was taken out.
-func (a *Archive) toReplace(ctx context.Context, result *ShareResult, refs []string) (map[string]string, error) {
-	var there map[string]string
+// with the commit that each is at. It is an error if somebody continued or redacted one of
+// them, because what was taken out would come back.
+func (a *Archive) toReplace(ctx context.Context, result *ShareResult, refs []string, remote *asking) (map[string]string, error) {
 	replace := map[string]string{}
 	for _, ref := range refs {
 		id := session.IDOfRef(ref)
@@ -129,16 +122,11 @@ func (a *Archive) toReplace(ctx context.Context, result *ShareResult, refs []str
 			}
 			continue
 		}
-		if there == nil {
-			if there, err = a.Store.ListRemoteThreads(ctx, result.Remote); err != nil {
-				return nil, err
-			}
-		}
 		tip, err := a.TipOf(ctx, id)
 		if err != nil {
 			return nil, err
 		}
-		at := there[ref]
+		at := remote.threads(ctx)[ref]
 		if at == "" {
 			continue
 		}
@@ -149,8 +137,8 @@ func (a *Archive) toReplace(ctx context.Context, result *ShareResult, refs []str
 		}
 		if ours, err := a.Store.ThreadCommits(ctx, tip); err != nil || !slices.Contains(ours, at) {
 			return nil, errors.Join(err, core.UsageErrorf(
-				hint.New("remove the reference %s from the remote and share again; whoever continued the session imports the transcript again", ref),
-				"session %s was redacted here, and %s has a version of it that somebody continued", id, result.Remote))
+				hint.New("%s joins the two if it can, and otherwise says which side has to give way", hint.Do(hint.FetchSession, id)),
+				"session %s was redacted here, and %s has a version of it that this clone does not know: somebody continued it, or redacted it as well", id, result.Remote))
 		}
 	}
 	return replace, nil

@@ -1,22 +1,14 @@
 package archive
 
 import (
-	"bytes"
 	"cmp"
-	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"engram/gitstore"
-	"engram/internal/atomicfile"
 	"engram/internal/hint"
 	"engram/memory/internal/core"
 	"engram/session"
@@ -24,8 +16,8 @@ import (
 
 // PruneInput says which artifacts to archive.
 type PruneInput struct {
-	Days    int   `json:"days,omitempty" flag:"days" min:"0" help:"archive artifacts of sessions that ended more than this many days ago; 0 asks the configuration"`
-	MaxSize int64 `json:"max_size,omitempty" flag:"max-size" min:"0" help:"archive the oldest artifacts beyond this many bytes; 0 asks the configuration"`
+	Days    int   `json:"days,omitempty" flag:"days" min:"0" help:"archive artifacts of sessions that ended more than this many days ago; without it, sessions.keep_days of the configuration says it"`
+	MaxSize int64 `json:"max_size,omitempty" flag:"max-size" min:"0" help:"archive the oldest artifacts beyond this many bytes; without it, sessions.max_size of the configuration says it"`
 	Apply   bool  `json:"apply" flag:"yes" help:"apply it; without --yes the command only shows what it would archive"`
 }
 
@@ -96,31 +88,9 @@ func (a *Archive) Prune(ctx context.Context, in PruneInput) (PruneResult, error)
 	return result, nil
 }
 
-// coldRemote returns the remote that is the cold storage, if one is.
-func (a *Archive) coldRemote() (name string, ok bool) {
-	return strings.CutPrefix(a.Sessions.Cold, "remote:")
-}
-
-// coldFolder is where artifacts are in cold storage: those of a remote that were brought
-// back, or all. It is "" if there is none.
-func (a *Archive) coldFolder() string {
-	if _, ok := a.coldRemote(); ok {
-		return a.folder("cold")
-	}
-	return a.Sessions.Cold
-}
-
-// cool removes the artifacts that were brought back from a remote.
-func (a *Archive) cool() error {
-	if _, ok := a.coldRemote(); !ok {
-		return nil
-	}
-	return os.RemoveAll(a.coldFolder())
-}
-
 // archive takes the artifacts out of a session, after they are in cold storage.
 func (a *Archive) archive(ctx context.Context, s *Session) error {
-	if err := a.freeze(ctx, s); err != nil {
+	if err := errors.Join(a.freeze(ctx, s), a.noteCold()); err != nil {
 		return fmt.Errorf("archive the artifacts of session %s: %w", s.ID, err)
 	}
 	candidates, err := s.objects(ctx)
@@ -153,109 +123,4 @@ func (a *Archive) archive(ctx context.Context, s *Session) error {
 	}
 	_, _, err = a.Store.Discard(ctx, candidates)
 	return err
-}
-
-// freeze puts the artifacts of a session into cold storage, if there is one.
-func (a *Archive) freeze(ctx context.Context, s *Session) error {
-	if remote, ok := a.coldRemote(); ok {
-		var entries []gitstore.ThreadEntry
-		for _, f := range s.files {
-			if digestOf(f.Path) != "" {
-				entries = append(entries, gitstore.ThreadEntry{Path: f.Path, Object: f.Object})
-			}
-		}
-		return a.Store.SendArtifacts(ctx, remote, session.Ref(s.ID), entries)
-	}
-	if a.coldFolder() == "" {
-		return nil
-	}
-	return a.copyCold(ctx, s)
-}
-
-// copyCold copies the artifacts of a session into the folder of cold storage.
-func (a *Archive) copyCold(ctx context.Context, s *Session) error {
-	for _, digest := range sortedIDs(s.blobs) {
-		data, err := s.Artifact(ctx, digest)
-		if err != nil {
-			return err
-		}
-		if session.Digest(data) != digest {
-			return fmt.Errorf("artifact %s has other content", digest)
-		}
-		if err := writeCold(coldFile(a.coldFolder(), digest), data); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// thaw brings the artifacts of a session back from the remote that is the cold storage.
-func (a *Archive) thaw(ctx context.Context, id string) (artifacts int, err error) {
-	remote, ok := a.coldRemote()
-	if !ok {
-		return 0, nil
-	}
-	err = a.Store.BringArtifacts(ctx, remote, session.Ref(id), func(commit string) error {
-		if commit == "" {
-			return nil
-		}
-		s := &Session{ID: id, Tip: commit, a: a}
-		if err := s.list(ctx); err != nil {
-			return err
-		}
-		artifacts = len(s.blobs)
-		return a.copyCold(ctx, s)
-	})
-	return artifacts, err
-}
-
-// coldFile is where an artifact is in cold storage.
-func coldFile(cold, digest string) string { return filepath.Join(cold, digest[:2], digest+".gz") }
-
-// writeCold writes an artifact into cold storage, durably, unless it is there.
-func writeCold(file string, data []byte) error {
-	if _, err := os.Stat(file); err == nil {
-		return nil
-	}
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		return err
-	}
-	var b bytes.Buffer
-	z := gzip.NewWriter(&b)
-	if _, err := z.Write(data); err != nil {
-		return err
-	}
-	if err := z.Close(); err != nil {
-		return err
-	}
-	return atomicfile.Write(file, b.Bytes(), 0o644, true)
-}
-
-// archived reads an artifact from cold storage. The error wraps core.ErrNotFound.
-func (s *Session) archived(digest string) ([]byte, error) {
-	cold := s.a.coldFolder()
-	if cold == "" || len(digest) < 2 || strings.ContainsAny(digest, `/\.`) {
-		return nil, s.errArchived(digest)
-	}
-	f, err := os.Open(coldFile(cold, digest))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, s.errArchived(digest)
-	}
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = f.Close() }()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		return nil, err
-	}
-	return io.ReadAll(z)
-}
-
-func (s *Session) errArchived(digest string) error {
-	advice := hint.New("its preview is in the event; if a cold folder has it, configure sessions.cold")
-	if _, ok := s.a.coldRemote(); ok {
-		advice = hint.New("its preview is in the event; %s brings it back if it was archived to %s", hint.Do(hint.FetchArtifacts, s.ID), s.a.Sessions.Cold)
-	}
-	return core.NotFoundErrorf(advice, "the bytes of artifact %.12s are not in this repository", digest)
 }

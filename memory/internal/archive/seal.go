@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"iter"
 	"math"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -38,6 +40,7 @@ type Sealer struct {
 	entries []pendingEntry
 	count   int // of segments
 	summary Summary
+	spared  int // events that another process added first
 }
 
 // pendingArtifact is an artifact of the segment that grows.
@@ -60,14 +63,14 @@ type pendingEntry struct {
 	object  string
 }
 
-// NewSealer returns a Sealer that continues a session, or begins one.
-func (a *Archive) NewSealer(ctx context.Context, header session.Header) (*Sealer, error) {
-	s := &Sealer{a: a, header: header, known: map[string]bool{}, was: &Session{ID: header.ID, a: a}}
-	var err error
-	if s.tip, err = a.Store.ThreadTip(ctx, session.Ref(header.ID)); err != nil || s.tip == "" {
-		return s, err
+// NewSealer returns a Sealer that continues a session at a commit, or begins one (""). Its
+// events must be new to the session as it was then: those that it gains before Commit are
+// left out.
+func (a *Archive) NewSealer(ctx context.Context, header session.Header, tip string) (*Sealer, error) {
+	s := &Sealer{a: a, header: header, tip: tip, known: map[string]bool{}, was: &Session{ID: header.ID, Tip: tip, a: a}}
+	if tip == "" {
+		return s, nil
 	}
-	s.was.Tip = s.tip
 	if err := s.was.list(ctx); err != nil {
 		return nil, err
 	}
@@ -152,6 +155,9 @@ func (a *Archive) writeAll(ctx context.Context, sealers []*Sealer) error {
 	return nil
 }
 
+// Spared returns how many of the events were left out, because another process added them first.
+func (s *Sealer) Spared() int { return s.spared }
+
 // Tip returns the commit that the session is at.
 func (s *Sealer) Tip() string { return s.tip }
 
@@ -205,15 +211,16 @@ func (s *Sealer) extend(ctx context.Context) error {
 	before := ""
 	tip, err := s.a.Store.Extend(ctx, session.Ref(s.header.ID), func(tip string) ([]gitstore.ThreadEntry, gitstore.Meta, error) {
 		before = tip
-		files := s.was.files
 		if tip != s.was.Tip { // another process sealed meanwhile
-			var err error
-			if files, err = s.a.Store.ThreadFiles(ctx, tip); err != nil {
+			if err := s.spare(ctx, tip); err != nil {
 				return nil, gitstore.Meta{}, err
 			}
 		}
+		if s.summary.Events == 0 {
+			return nil, gitstore.Meta{}, nil
+		}
 		from := 0
-		if list := segments(files); len(list) > 0 {
+		if list := segments(s.was.files); len(list) > 0 {
 			from = list[len(list)-1].number() + 1
 		}
 		return s.entriesFrom(from, tip == ""), gitstore.Meta{Message: s.message()}, nil
@@ -221,11 +228,99 @@ func (s *Sealer) extend(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	s.tip = tip
+	if tip == before { // nothing was left to add
+		return nil
+	}
 	if err := s.a.noteSummary(s.header, before, tip, s.summary); err != nil {
 		s.a.Memory.Log.Debug("the summary of a session was not kept", "session", s.header.ID, "error", err)
 	}
-	s.tip = tip
 	return nil
+}
+
+// spare takes out of what was written the events that the session has gained until it came to
+// tip.
+func (s *Sealer) spare(ctx context.Context, tip string) error {
+	had := map[string]bool{}
+	for _, seg := range segments(s.was.files) {
+		had[seg.object] = true
+	}
+	s.was = &Session{ID: s.header.ID, Tip: tip, a: s.a}
+	if tip == "" {
+		return nil
+	}
+	if err := s.was.list(ctx); err != nil {
+		return err
+	}
+	gained := slices.DeleteFunc(segments(s.was.files), func(seg segment) bool { return had[seg.object] })
+	there := map[string]bool{}
+	for line, err := range s.was.lines(ctx, gained, false) {
+		if err != nil {
+			return err
+		}
+		there[session.LineID(line)] = true
+	}
+	files := map[int][]pendingEntry{}
+	for _, e := range s.entries {
+		files[e.segment] = append(files[e.segment], e)
+	}
+	s.entries, s.summary = nil, Summary{}
+	number := 0
+	for i := range s.count {
+		left, err := s.without(ctx, files[i], there)
+		if err != nil {
+			return err
+		}
+		for _, e := range left {
+			e.segment = number
+			s.entries = append(s.entries, e)
+		}
+		if len(left) > 0 {
+			number++
+		}
+	}
+	s.count = number
+	return nil
+}
+
+// without returns the files of a segment without some of its events; none if all of them go.
+func (s *Sealer) without(ctx context.Context, files []pendingEntry, there map[string]bool) ([]pendingEntry, error) {
+	at := slices.IndexFunc(files, func(e pendingEntry) bool { return path.Base(e.path) == eventsFile })
+	was, _ := strings.CutSuffix(files[at].path, eventsFile)
+	var lines []byte
+	first := ""
+	spared := s.spared
+	for line, err := range s.was.lines(ctx, []segment{{object: files[at].object}}, false) {
+		if err != nil {
+			return nil, err
+		}
+		if there[session.LineID(line)] {
+			s.spared++
+			continue
+		}
+		e, err := session.ParseLine(line)
+		if err != nil {
+			return nil, err
+		}
+		s.summary.add(&e)
+		first = cmp.Or(first, e.ID)
+		lines = append(append(lines, line...), '\n')
+	}
+	switch {
+	case first == "":
+		return nil, nil
+	case s.spared == spared:
+		return files, nil
+	}
+	objects, err := s.a.Store.PutBlobs(ctx, [][]byte{lines})
+	if err != nil {
+		return nil, err
+	}
+	files[at].object = objects[0]
+	for i, e := range files {
+		files[i].path = "-" + first + "/" + strings.TrimPrefix(e.path, was)
+	}
+	return files, nil
 }
 
 // entriesFrom returns the files that were written, the segments numbered from a number.
@@ -293,7 +388,11 @@ func (a *Archive) SealSome(ctx context.Context, id string, most int64) (string, 
 		return "", err
 	}
 	err = j.Seal(ctx, func(lines iter.Seq2[[]byte, error], artifact func(string) ([]byte, error)) (done int64, err error) {
-		s, err := a.NewSealer(ctx, state.Header)
+		tip, err := a.TipOf(ctx, id)
+		if err != nil {
+			return 0, err
+		}
+		s, err := a.NewSealer(ctx, state.Header, tip)
 		if err != nil {
 			return 0, err
 		}

@@ -20,7 +20,7 @@ type ShareInput struct {
 	IDs    []string `json:"session_ids"`
 	Remote string   `json:"remote,omitempty" flag:"remote,,NAME" help:"the git remote NAME" default:"origin"`
 	// Auto sends the sessions that the team's policy allows without asking.
-	Auto bool `json:"auto,omitempty" flag:"auto" help:"send what the rule sessions in the team's policy says: none, own sessions, or those whose commits are pushed"`
+	Auto bool `json:"auto,omitempty" flag:"auto" help:"send what sessions in the team's policy says: never, own or pushed"`
 	// Apply sends; without it the command only says what it would send.
 	Apply bool `json:"apply" flag:"yes" help:"send them; without --yes the command only shows what it would send"`
 }
@@ -58,7 +58,8 @@ func remoteError(err error) error {
 
 func (a *Archive) share(ctx context.Context, in ShareInput) (ShareResult, error) {
 	result := ShareResult{SchemaVersion: core.SchemaVersion, Remote: cmp.Or(in.Remote, "origin"), Sessions: []Summary{}, Withheld: []WithheldHint{}}
-	ids, err := a.toShare(ctx, in)
+	remote := &asking{a: a, remote: result.Remote}
+	ids, err := a.toShare(ctx, in, remote, &result)
 	if err != nil {
 		return result, err
 	}
@@ -84,12 +85,18 @@ func (a *Archive) share(ctx context.Context, in ShareInput) (ShareResult, error)
 		result.Sessions = append(result.Sessions, sum)
 		refs = append(refs, session.Ref(id))
 	}
-	if refs, err = a.sparePruned(ctx, &result, refs); err != nil {
+	if refs, err = a.sparePruned(ctx, &result, refs, remote); err != nil {
 		return result, err
 	}
-	replace, err := a.toReplace(ctx, &result, refs)
-	if err != nil || !in.Apply || len(refs) == 0 {
+	replace, err := a.toReplace(ctx, &result, refs, remote)
+	if err != nil {
 		return result, err
+	}
+	if !in.Apply {
+		return result, remote.note(ctx, &result)
+	}
+	if len(refs) == 0 || remote.err != nil {
+		return result, remote.err
 	}
 	for ref, old := range replace {
 		if err := a.Store.ReplaceRemoteThread(ctx, result.Remote, ref, old); err != nil {
@@ -103,13 +110,52 @@ func (a *Archive) share(ctx context.Context, in ShareInput) (ShareResult, error)
 	return result, nil
 }
 
+// asking asks a remote once which sessions it has, if anything depends on it. A remote that does not
+// answer has none: so what would be sent is known before it is there.
+type asking struct {
+	a      *Archive
+	remote string
+	there  map[string]string
+	asked  bool
+	err    error
+}
+
+func (q *asking) threads(ctx context.Context) map[string]string {
+	if !q.asked {
+		q.asked = true
+		q.there, q.err = q.a.Store.ListRemoteThreads(ctx, q.remote)
+	}
+	return q.there
+}
+
+// note says in a preview that nothing can be sent as things are.
+func (q *asking) note(ctx context.Context, result *ShareResult) error {
+	err := q.err
+	if !q.asked {
+		remotes, failed := q.a.Store.Remotes(ctx)
+		if failed != nil {
+			return failed
+		}
+		err = fmt.Errorf("%w: %q", gitstore.ErrNoRemote, q.remote)
+		for _, r := range remotes {
+			if r.Name == q.remote {
+				err = nil
+			}
+		}
+	}
+	if err != nil {
+		result.Notes = append(result.Notes, fmt.Sprintf("nothing can be sent to %s now: %v", q.remote, err))
+	}
+	return nil
+}
+
 // toShare returns the ids of the sessions that an input means.
-func (a *Archive) toShare(ctx context.Context, in ShareInput) ([]string, error) {
+func (a *Archive) toShare(ctx context.Context, in ShareInput, remote *asking, result *ShareResult) ([]string, error) {
 	if in.Auto == (len(in.IDs) > 0) {
 		return nil, core.UsageErrorf(hint.New("name the sessions, or let the policy choose them with %s", hint.Field("auto")), "name the sessions to share")
 	}
 	if in.Auto {
-		return a.byPolicy(ctx, cmp.Or(in.Remote, "origin"))
+		return a.byPolicy(ctx, remote, result)
 	}
 	var ids []string
 	for _, text := range in.IDs {
@@ -125,19 +171,20 @@ func (a *Archive) toShare(ctx context.Context, in ShareInput) ([]string, error) 
 }
 
 // byPolicy returns the sessions that the team's policy allows to be sent.
-func (a *Archive) byPolicy(ctx context.Context, remote string) ([]string, error) {
+func (a *Archive) byPolicy(ctx context.Context, remote *asking, result *ShareResult) ([]string, error) {
 	_, manifest, err := a.Tip(ctx)
 	if err != nil {
 		return nil, err
+	}
+	if manifest.Sessions == "" || manifest.Sessions == facts.SessionsNever {
+		result.Notes = append(result.Notes, "the team's policy says \"sessions: never\", so none goes without being named")
+		return nil, nil
 	}
 	all, err := a.summaries(ctx, nil)
 	if err != nil {
 		return nil, err
 	}
-	there, err := a.Store.ListRemoteThreads(ctx, remote)
-	if err != nil {
-		return nil, err
-	}
+	there := remote.threads(ctx)
 	var ids []string
 	for _, s := range all {
 		if there[session.Ref(s.ID)] == s.Revision && s.Revision != "" {
@@ -148,7 +195,7 @@ func (a *Archive) byPolicy(ctx context.Context, remote string) ([]string, error)
 		case facts.SessionsOwn:
 			send, err = a.isOwn(ctx, s)
 		case facts.SessionsPushed:
-			send, err = a.isPushed(ctx, s, remote)
+			send, err = a.isPushed(ctx, s, remote.remote)
 		}
 		if err != nil {
 			return nil, err
@@ -200,10 +247,11 @@ type FetchResult struct {
 // are asked for or the remote has more events.
 func (a *Archive) Fetch(ctx context.Context, in FetchInput) (FetchResult, error) {
 	result := FetchResult{SchemaVersion: core.SchemaVersion, Remote: cmp.Or(in.Remote, "origin"), There: []string{}, Fetched: []string{}}
+	thawed := map[string]bool{}
 	if in.Artifacts {
 		var err error
-		if result.Artifacts, err = a.thawAll(ctx, in); err != nil {
-			return result, err
+		if result.Artifacts, thawed, err = a.thawAll(ctx, in); err != nil {
+			return result, remoteError(err)
 		}
 	}
 	there, err := a.Store.ListRemoteThreads(ctx, result.Remote)
@@ -211,8 +259,6 @@ func (a *Archive) Fetch(ctx context.Context, in FetchInput) (FetchResult, error)
 		return result, remoteError(err)
 	}
 	var wanted []string
-	_, cold := a.coldRemote()
-	hot := in.Artifacts && !cold // with the session
 	known := false
 	for _, ref := range sortedIDs(there) {
 		id := session.IDOfRef(ref)
@@ -225,14 +271,15 @@ func (a *Archive) Fetch(ctx context.Context, in FetchInput) (FetchResult, error)
 			if err != nil {
 				return result, err
 			}
-			if known = true; !pruned || hot {
+			withSession := in.Artifacts && !thawed[id] // its artifacts come with it
+			if known = true; !pruned || withSession {
 				wanted = append(wanted, ref)
 			}
 		}
 	}
 	if len(wanted) == 0 {
 		if len(in.IDs) > 0 && !known && result.Artifacts == 0 {
-			return result, core.NotFoundErrorf(hint.New("%s lists what the remote has", hint.Do(hint.FetchSessions)), "%s has no session %s", result.Remote, strings.Join(in.IDs, ", "))
+			return result, in.errNone(result.Remote)
 		}
 		return result, nil
 	}
@@ -243,19 +290,43 @@ func (a *Archive) Fetch(ctx context.Context, in FetchInput) (FetchResult, error)
 	return result, err
 }
 
-// thawAll brings the artifacts of the sessions of an input back from cold storage.
-func (a *Archive) thawAll(ctx context.Context, in FetchInput) (artifacts int, err error) {
+// errNone says that a remote has none of the sessions that were named.
+func (in FetchInput) errNone(remote string) error {
+	ids := strings.Join(in.IDs, ", ")
+	if in.Artifacts {
+		return core.NotFoundErrorf(hint.New("set sessions.cold to where they are, or name the remote that has them with %s; in a folder they need no fetch", hint.Remote),
+			"%s has neither the session %s nor archived artifacts of it", remote, ids)
+	}
+	return core.NotFoundErrorf(hint.New("%s lists what the remote has", hint.Do(hint.FetchSessions)), "%s has no session %s", remote, ids)
+}
+
+// thawAll brings the artifacts of the sessions of an input back from cold storage: from the
+// remote that was named, or else from the remotes that are or were the cold storage. It
+// returns how many it brought, and of which sessions.
+func (a *Archive) thawAll(ctx context.Context, in FetchInput) (artifacts int, of map[string]bool, err error) {
+	of = map[string]bool{}
+	remotes := a.coldRemotes()
+	if in.Remote != "" {
+		remotes = []string{in.Remote}
+	}
 	all, err := a.IDs(ctx)
 	if err != nil {
-		return 0, err
+		return 0, of, err
 	}
 	for _, id := range sortedIDs(all) {
-		if in.All || slices.ContainsFunc(in.IDs, func(text string) bool { return text != "" && strings.HasPrefix(id, text) }) {
-			n, err := a.thaw(ctx, id)
-			if artifacts += n; err != nil {
-				return artifacts, fmt.Errorf("bring the artifacts of session %s: %w", id, err)
+		if !in.All && !slices.ContainsFunc(in.IDs, func(text string) bool { return text != "" && strings.HasPrefix(id, text) }) {
+			continue
+		}
+		for _, remote := range remotes {
+			n, err := a.thaw(ctx, id, remote)
+			if own, _ := a.coldRemote(); errors.Is(err, gitstore.ErrNoRemote) && remote != in.Remote && remote != own {
+				continue // it was removed since
 			}
+			if err != nil {
+				return artifacts, of, fmt.Errorf("bring the artifacts of session %s: %w", id, err)
+			}
+			artifacts, of[id] = artifacts+n, of[id] || n > 0
 		}
 	}
-	return artifacts, nil
+	return artifacts, of, nil
 }

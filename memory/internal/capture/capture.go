@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"engram/memory/internal/archive"
@@ -30,6 +31,7 @@ type sink interface {
 // target is a session that events go to.
 type target struct {
 	id    string
+	tip   string // the commit of which known says the events; "" if there is none
 	state archive.State
 	known map[string]int // the events that are there, by their ids, and the turn of each
 	items map[int]string // of a document: the newest event of each item that is there
@@ -63,7 +65,9 @@ type reading struct {
 	keys   []uint64       // of those that were read now
 	key    uint64         // of the record that was read last; 0 if it has an id
 	bytes  int64          // that were read
-	late   bool           // until has passed
+	// progress counts them, for who watches; nil if nobody does.
+	progress *atomic.Int64
+	late     bool // until has passed
 	// worksIn is where the client works, for transcripts that do not say it.
 	worksIn string
 	// linesOnly leaves documents unread.

@@ -1,12 +1,16 @@
 package capture
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
+	"sync/atomic"
 
 	"engram/memory/internal/archive"
+	"engram/memory/internal/core"
 	"engram/session"
 )
 
@@ -20,6 +24,9 @@ type group struct {
 	// releases end the locks of the transcripts, which are held until the cursors are noted.
 	releases []func() error
 	result   *ImportResult
+	ids      []string     // of the sessions that were read
+	done     atomic.Int64 // bytes of the transcripts
+	indexing atomic.Bool  // all is imported
 }
 
 // Bounds of a group.
@@ -36,7 +43,7 @@ func (g *group) put(ctx context.Context, t *target, events []session.Event, stor
 	sealer := g.sealers[t.id]
 	if sealer == nil {
 		var err error
-		if sealer, err = g.m.archive.NewSealer(ctx, t.state.Header); err != nil {
+		if sealer, err = g.m.archive.NewSealer(ctx, t.state.Header, t.tip); err != nil {
 			return err
 		}
 		g.sealers[t.id] = sealer
@@ -94,8 +101,39 @@ func (g *group) commit(ctx context.Context) error {
 		if err := g.m.archive.SetCursor(r.path, r.cursor); err != nil {
 			return err
 		}
+		g.ids = append(g.ids, r.cursor.Sessions...)
 	}
 	g.sealers, g.readers = map[string]*archive.Sealer{}, nil
+	return nil
+}
+
+// noteLabels says which events were there before the import, so that they keep the label that
+// they have: an event is never changed.
+func (g *group) noteLabels(ctx context.Context) error {
+	if g.label == "" {
+		return nil
+	}
+	slices.Sort(g.ids)
+	for _, id := range slices.Compact(g.ids) {
+		s, err := g.m.archive.Open(ctx, id)
+		if err != nil {
+			return err
+		}
+		others := 0
+		for e, err := range s.Events(ctx) {
+			if err != nil {
+				return err
+			}
+			if cmp.Or(e.Label, session.Internal) != g.label {
+				others++
+			}
+		}
+		if others > 0 {
+			g.result.Notes = append(g.result.Notes, fmt.Sprintf(
+				"what session %s had before keeps its label, which is not %s: %s. To label all of it, remove it with `engram session forget %s --yes` and import its file again",
+				id, g.label, core.Plural(others, "event"), id))
+		}
+	}
 	return nil
 }
 
@@ -104,6 +142,7 @@ func (g *group) note(ctx context.Context, r *reading, t *target) error {
 	tip := ""
 	if sealer := g.sealers[t.id]; sealer != nil {
 		tip = sealer.Tip()
+		t.count.Events -= sealer.Spared()
 	} else {
 		var err error
 		if tip, err = g.m.archive.TipOf(ctx, t.id); err != nil {

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"engram/internal/hint"
@@ -34,7 +35,7 @@ type ImportInput struct {
 	Files  []string  `json:"files"` // transcripts, or folders of them
 	All    bool      `json:"all,omitempty" flag:"all" help:"the transcripts that the known clients keep of this repository"`
 	Since  time.Time `json:"since,omitzero" flag:"since,,TIME" help:"transcripts that changed after TIME"`
-	Label  string    `json:"label,omitempty" flag:"label,,LABEL" help:"LABEL of the events: public, internal or private"`
+	Label  string    `json:"label,omitempty" flag:"label,,LABEL" help:"LABEL of the events that are new: public, internal or private"`
 	Home   string    `json:"-"` // where clients keep transcripts
 	Getenv func(string) string
 }
@@ -101,20 +102,62 @@ func (m *Recorder) Import(ctx context.Context, in ImportInput) (ImportResult, er
 		result.Notes = append(result.Notes, "no client keeps a transcript of this repository here; name the file of one that is elsewhere")
 	}
 	g := &group{m: m, label: session.Label(in.Label), sealers: map[string]*archive.Sealer{}, result: &result}
-	for i, file := range files {
-		m.Progress("importing transcripts", i, len(files))
+	defer m.report(g, files)()
+	for _, file := range files {
+		before := g.done.Load()
 		if err := m.importFile(ctx, in, file, g); err != nil {
 			return result, fmt.Errorf("import %s: %w", file, errors.Join(err, g.commit(ctx)))
 		}
+		g.done.Store(before + sizeOf(file))
 	}
 	if err := g.commit(ctx); err != nil {
 		return result, err
 	}
-	m.Progress("importing transcripts", len(files), len(files))
+	if err := g.noteLabels(ctx); err != nil {
+		return result, err
+	}
 	if result.Events == 0 {
 		return result, nil
 	}
+	g.indexing.Store(true)
 	return result, m.archive.CatchUp(ctx)
+}
+
+// tick is how often an import tells how far it is.
+const tick = 250 * time.Millisecond
+
+// report tells how far an import is until it is stopped, also while one long line takes minutes.
+func (m *Recorder) report(g *group, files []string) (stop func()) {
+	total := int64(0)
+	for _, file := range files {
+		total += sizeOf(file)
+	}
+	ended := make(chan struct{})
+	var running sync.WaitGroup
+	running.Go(func() {
+		for {
+			select {
+			case <-ended:
+				return
+			case <-time.After(tick):
+			}
+			if g.indexing.Load() {
+				m.Progress("indexing what was imported", 0, 0)
+			} else {
+				m.Progress("importing transcripts, KiB:", int(g.done.Load()>>10), int(total>>10))
+			}
+		}
+	})
+	return func() { close(ended); running.Wait() }
+}
+
+// sizeOf is the size of a file; 0 if it is none.
+func sizeOf(file string) int64 {
+	info, err := os.Stat(file)
+	if err != nil || !info.Mode().IsRegular() {
+		return 0
+	}
+	return info.Size()
 }
 
 // Waiting counts the transcripts that clients keep of this repository and that were never
@@ -219,7 +262,7 @@ func (m *Recorder) importFile(ctx context.Context, in ImportInput, file string, 
 	g.releases = append(g.releases, release)
 	r := &reading{
 		local: m.archive.Local, redactor: m.Scanner, now: m.Moment, sink: g, path: file, whole: true,
-		cursor: m.archive.Cursor(file), targets: map[string]*target{}, limit: m.Sessions.ArtifactAbove,
+		cursor: m.archive.Cursor(file), targets: map[string]*target{}, limit: m.Sessions.ArtifactAbove, progress: &g.done,
 	}
 	for _, id := range r.cursor.Sessions {
 		known, err := m.archive.Has(ctx, id)
@@ -284,6 +327,11 @@ func (m *Recorder) beginImport(ctx context.Context, in ImportInput, r *reading, 
 	if err != nil {
 		return nil, err
 	}
+	if !state.Activity.IsZero() && !state.Ended { // hooks may read meanwhile what this adds
+		if err := m.archive.SetAgain(t.id); err != nil {
+			return nil, err
+		}
+	}
 	known, err := m.archive.Has(ctx, t.id)
 	if err != nil {
 		return nil, err
@@ -309,6 +357,7 @@ func (m *Recorder) knowAll(ctx context.Context, t *target) error {
 	if err != nil {
 		return err
 	}
+	t.tip = s.Tip
 	header, err := s.Header(ctx)
 	if err != nil {
 		return err

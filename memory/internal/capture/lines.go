@@ -168,7 +168,9 @@ func (r *reading) takeLine(ctx context.Context, l *line) error {
 	if err := r.take(ctx, l.raw, rec, meta); err != nil {
 		return err
 	}
-	r.bytes += int64(len(l.raw))
+	if r.bytes += int64(len(l.raw)); r.progress != nil {
+		r.progress.Add(int64(len(l.raw)))
+	}
 	if l.open { // it is read again, when it is whole
 		r.cursor.Open = r.opened
 		return nil

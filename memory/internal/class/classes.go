@@ -158,7 +158,12 @@ func remoteClasses() []class {
 		{core.CodeUnusable, is(hint.New("git could not sign in to the remote: check its address (%s) and your credentials or keys, as for %s", hint.Do(hint.Git, "remote -v"), hint.Do(hint.Git, "fetch")), gitstore.ErrDenied)},
 		{core.CodeRefused, is(hint.New("the remote rejects this push; if its branch is protected, push to another branch and open a pull request"), gitstore.ErrRefused)},
 		{core.CodeLost, is(hint.New("others kept pushing; nothing was lost, try again"), gitstore.ErrRejected)},
-		{core.CodeRefused, is(hint.New("if it was redacted here, share it: that replaces what the remote has; otherwise forget it here, then fetch it"), gitstore.ErrThreadRemoved)},
+		{core.CodeRefused, is(hint.New("share it with %s: that replaces what the remote has. If somebody has continued the old version there, delete it first with %s; they import their transcript again",
+			hint.Do(hint.ShareSession, "ID"), hint.Do(hint.Git, "push REMOTE --delete REFERENCE")), gitstore.ErrRedactedHere)},
+		{core.CodeRefused, is(hint.New("remove the old version here with %s, then %s brings the redacted one; what only this clone has of the session is lost",
+			hint.Do(hint.ForgetSession, "ID"), hint.Do(hint.FetchSession, "ID")), gitstore.ErrRedactedThere)},
+		{core.CodeRefused, is(hint.New("make both redactions in one clone: %s, %s, redact here again what you redacted, and %s",
+			hint.Do(hint.ForgetSession, "ID"), hint.Do(hint.FetchSession, "ID"), hint.Do(hint.ShareSession, "ID")), gitstore.ErrRedactedTwice)},
 		{core.CodeUnusable, is(hint.New("the notes say why; fix that, then sync again"), share.ErrNotTakenIn)},
 	}
 }

@@ -23,7 +23,7 @@ func (m *Reader) sessionTarget(ctx context.Context, a facts.Address, agent strin
 		return s, found.Missing
 	case found.Missing != nil:
 		s.digest = "sha256:" + a.Path
-		s.notes = []string{fmt.Sprintf("this is a preview: %v; a clone that has the session whole can share it, or set sessions.cold to the folder that it was archived to", found.Missing)}
+		s.notes = []string{fmt.Sprintf("this is a preview: %v; a clone that has the session whole can share it, or set sessions.cold to where it was archived", found.Missing)}
 	case !evidence.IsText(found.Text):
 		s.digest = evidence.Digest(found.Text)
 		s.problem = core.UsageErrorf(hint.New("%s has its preview; %s writes the session with it", hint.Do(hint.ShowSession, "SESSION"), hint.Do(hint.ExportSession, "SESSION")),

@@ -164,7 +164,7 @@ func (l *look) askFacts(ctx context.Context, query string) error {
 			c.Type = score.Constraint
 		}
 		text := facts.Visible(hit.Claim)
-		c.item = Item{Pointer: key, Type: c.Type, Who: hit.AgentID, At: hit.Committed, Text: text, Whole: true, Hop: 1}
+		c.item = Item{Pointer: key, Type: c.Type, Who: hit.AgentID, At: hit.Committed, Text: text, Raw: hit.Claim, Whole: true, Hop: 1}
 		c.setText(text)
 		share, exact := l.query.Covers(text)
 		l.confirm(c, share, exact)
@@ -200,8 +200,9 @@ func (l *look) askViews(ctx context.Context, query string, grain score.Grain) er
 		e := hit.Episode
 		c := l.add(fmt.Sprintf("episode of turns %d–%d, from %s", e.FirstTurn, e.LastTurn, pointerOf(hit.Session, e.First)), score.Views, i+1, strength, 1)
 		c.read, c.Type, c.Task, c.At = true, score.View, e.Task, e.Started
-		text := facts.Visible(views.TextOf(*e))
-		c.item = Item{Pointer: pointerOf(hit.Session, e.First), Type: score.View, Who: "engram", At: e.Started, Session: hit.Session, Turn: e.FirstTurn, Text: text, Whole: true, Hop: 1}
+		raw := views.TextOf(*e)
+		text := facts.Visible(raw)
+		c.item = Item{Pointer: pointerOf(hit.Session, e.First), Type: score.View, Who: "engram", At: e.Started, Session: hit.Session, Turn: e.FirstTurn, Text: text, Raw: raw, Whole: true, Hop: 1}
 		c.setText(text)
 		share, exact := l.query.Covers(text)
 		l.confirm(c, share, exact)
@@ -250,7 +251,11 @@ func (l *look) take(ctx context.Context, c *candidate) {
 	}
 	text := l.content(ctx, c, e)
 	size := max(minPassage, min(maxPassage, l.result.Budget/4))
-	f := l.query.Best(facts.Visible(text), size)
+	visible := facts.Visible(text)
+	f := l.query.Best(visible, size)
+	if c.item.Raw = f.Text; visible != text {
+		c.item.Raw = l.query.Best(text, size).Text
+	}
 	c.item.Text, c.item.Whole = f.Text, f.Whole && c.item.Artifact == "" || f.Whole && !c.item.Archived
 	if !f.Whole {
 		c.item.Lines = f.Lines

@@ -80,6 +80,8 @@ type Item struct {
 	Session    string     `json:"session_id,omitempty"`
 	Turn       int        `json:"turn,omitempty"`
 	Text       string     `json:"text"`
+	Raw        string     `json:"-"`                  // Text with its control characters, for who makes them visible
+	Caution    string     `json:"caution,omitempty"`  // Text reads like an instruction to who reads it
 	Whole      bool       `json:"whole"`              // Text is all that there is
 	Lines      [][2]int   `json:"lines,omitempty"`    // of the content, if it is not the whole
 	Artifact   string     `json:"artifact,omitempty"` // pointer to the content, if it is stored by itself
@@ -294,7 +296,7 @@ func (l *look) answer(result *Result) {
 	for _, s := range packed {
 		c := l.found[s.ID]
 		item := c.item
-		item.Tokens = s.Tokens
+		item.Tokens, item.Caution = s.Tokens, facts.Caution(item.Text)
 		result.Tokens += s.Tokens
 		if l.in.Explain {
 			f := &Factors{Factors: s.Factors, Lists: make(map[score.List]Place), Similarity: s.Similarity}

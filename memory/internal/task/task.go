@@ -8,6 +8,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"engram/facts"
@@ -274,13 +275,24 @@ func (k *Keeper) resolve(ctx context.Context, in Input) (task, id string, err er
 	return id, id, err
 }
 
-// versions returns the states of a task in one session, or in any if id is "", the oldest
+// All returns the newest state of each task, of those that were written last, the newest first.
+func (k *Keeper) All(ctx context.Context, agent string) (list []Version, err error) {
+	all, err := k.versions(ctx, "", "", agent)
+	for _, v := range slices.Backward(all) {
+		if !slices.ContainsFunc(list, func(newer Version) bool { return newer.Task == v.Task }) {
+			list = append(list, v)
+		}
+	}
+	return list, err
+}
+
+// versions returns the states of a task ("" is any) in one session, or in any if id is "", the oldest
 // first.
 func (k *Keeper) versions(ctx context.Context, task, id, agent string) (list []Version, err error) {
 	found, err := k.archive.Tagged(ctx, session.TagTaskState, id, agent, maxVersions)
 	for _, p := range found {
 		e := p.Event
-		if cmp.Or(e.Task, p.Session) != task {
+		if task != "" && cmp.Or(e.Task, p.Session) != task {
 			continue
 		}
 		state, err := session.ParseTaskState([]byte(e.Text))

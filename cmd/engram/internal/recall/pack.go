@@ -67,6 +67,7 @@ func NewPackCmd(g *app.Globals) *cobra.Command {
 	flags.Bind(set, &opts.in, "session_id", "task", "tail_turns", "left")
 	flags.Bind(set, &opts.in.Budgets, "window", "headroom", "system", "brief", "task", "markers", "tail")
 	set.StringVar(&opts.system, "system", "", "policy that stands first, in a `FILE`")
+	completeTask(cmd, g)
 	app.CompleteWith(cmd, "left", cobra.FixedCompletions([]string{memory.LeftAll, memory.LeftCompacted, memory.LeftNone}, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }

@@ -54,6 +54,7 @@ func newTaskShowCmd(g *app.Globals) *cobra.Command {
 		},
 	}
 	flags.Bind(cmd.Flags(), &in, "task", "session_id")
+	completeTask(cmd, g)
 	return cmd
 }
 
@@ -111,6 +112,7 @@ func newTaskSetCmd(g *app.Globals) *cobra.Command {
 	set.StringVar(&opts.premise, "premise", "", "VERSION of the premises that hold")
 	set.StringVar(&opts.phase, "phase", "", "PHASE of the task: planning, building, debugging, reviewing or operating")
 	set.StringVar(&opts.in.Cause, "cause", "", "EVENT that caused the change; by default the last one of the session")
+	completeTask(cmd, g)
 	app.CompleteWith(cmd, "phase", cobra.FixedCompletions([]string{"planning", "building", "debugging", "reviewing", "operating"}, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
@@ -186,6 +188,7 @@ agent, cause, goals, open loops, next actions (how many of each).`,
 		},
 	}
 	flags.Bind(cmd.Flags(), &in, "task", "session_id")
+	completeTask(cmd, g)
 	return cmd
 }
 
@@ -217,6 +220,22 @@ func newTaskSchemaCmd(g *app.Globals) *cobra.Command {
 			return nil
 		},
 	}
+}
+
+// completeTask offers the tasks that are known, with their goals, and the sessions.
+func completeTask(cmd *cobra.Command, g *app.Globals) {
+	app.CompleteWith(cmd, "session", app.CompleteSessions(g, 0))
+	app.CompleteWith(cmd, "task", app.CompleteFrom(g, 0, func(ctx context.Context, m *memory.Memory) (offers []string, err error) {
+		tasks, err := m.Tasks(ctx, "")
+		for _, t := range tasks {
+			goal := ""
+			if len(t.State.Goals) > 0 {
+				goal = t.State.Goals[0]
+			}
+			offers = append(offers, t.Task+"\t"+term.Plain(term.Dotted(term.Ago(g.Out.Now(), t.At), goal)))
+		}
+		return offers, err
+	}))
 }
 
 // printLines prints a text of several lines.

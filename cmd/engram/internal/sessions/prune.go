@@ -2,6 +2,7 @@ package sessions
 
 import (
 	"context"
+	"errors"
 	"strconv"
 
 	"github.com/spf13/cobra"
@@ -34,7 +35,12 @@ func newPruneCmd(g *app.Globals) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "prune", Short: "Move old artifacts into cold storage", Long: pruneLong, Example: pruneExample,
 		Args: app.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
-		RunE: func(cmd *cobra.Command, _ []string) error { return runPrune(cmd.Context(), g, in) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := errors.Join(app.NotZero(cmd, "is no age: the least is 1", "days"), app.NotZero(cmd, "keeps nothing: the least is 1 byte", "max-size")); err != nil {
+				return err
+			}
+			return runPrune(cmd.Context(), g, in)
+		},
 	}
 	flags.Bind(cmd.Flags(), &in, "days", "max_size", "apply")
 	return cmd

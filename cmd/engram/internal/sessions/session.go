@@ -19,9 +19,11 @@ const sessionLong = `Show how the code came to be what it is: every message, too
 result of coding agents' sessions, kept in this repository and found again from
 a line of code ("engram why PATH:LINE").
 
-Sessions are kept under refs/engram/sessions, which a plain git fetch or push
-does not see. They leave this clone only with "engram session share". Secrets
-are replaced before anything is stored.
+While a session runs, its events are in a journal, a file in .git. At the end of
+a turn the journal is sealed: the events go to a reference of git, below
+refs/engram/sessions, which a plain git fetch or push does not see. They leave
+this clone only with "engram session share". Secrets are replaced before
+anything is stored.
 
 A session is named by its id, or by the beginning of one, of at least four
 characters.`
@@ -34,11 +36,19 @@ const sessionExample = `  engram session import --all
 
 // NewSessionCmd returns "engram session".
 func NewSessionCmd(g *app.Globals) *cobra.Command {
-	return app.Group(&cobra.Command{
+	group := app.Group(&cobra.Command{
 		Use: "session", Aliases: []string{"sessions"}, Short: "Keep, read and share the sessions of coding agents",
 		Long: sessionLong, Example: sessionExample, SuggestionsMinimumDistance: 2,
 	}, newListCmd(g), newShowCmd(g), newLogCmd(g), newResumeCmd(g), newExportCmd(g), newImportCmd(g),
 		newShareCmd(g), newFetchCmd(g), newRedactCmd(g), newForgetCmd(g), newPruneCmd(g), newSealCmd(g), newConsolidateCmd(g), newViewsCmd(g))
+	known := group.Args
+	group.Args = func(cmd *cobra.Command, args []string) error {
+		if len(args) > 0 && args[0] == "why" { // it begins with a line, and so is no command of sessions
+			return fault.Usage("there is no command session why", "`engram why PATH:LINE` goes from a line of code to the session that it came from")
+		}
+		return known(cmd, args)
+	}
+	return group
 }
 
 // oneSession makes a command take exactly one id of a session.
