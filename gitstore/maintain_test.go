@@ -34,7 +34,7 @@ func TestMaintenance(t *testing.T) {
 			for i := 0; i < 250 && (auto == "false" || packs() == 0); i++ {
 				write(t, store, map[string]string{"domain/x.yml": fmt.Sprint(i)})
 			}
-			mustDo(t, store.Close()) // its own git processes end
+			mustDo(t, store.Close())                               // its own git processes end
 			for i := 0; len(gitChildren(t)) > 0 && i < 3000; i++ { // git packs in the background, and in a folder that is removed later
 				time.Sleep(10 * time.Millisecond)
 			}
