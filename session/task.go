@@ -50,7 +50,7 @@ const ExtensionPlan = "plan"
 
 // Delegation says where a task stands that another agent delegated.
 type Delegation struct {
-	Key    string `json:"key"`              // of the task in the memory, under which its result is stated
+	Task   string `json:"task"`             // its key in the memory, under which its result is stated; a field "key" reads like a secret
 	Node   string `json:"node,omitempty"`   // of the parent's plan
 	Parent string `json:"parent,omitempty"` // the agent that delegated it
 }
@@ -195,10 +195,10 @@ func (s TaskState) Text(most int) string {
 // delegation is the line about who delegated the task, "" if nobody did.
 func (s TaskState) delegation() string {
 	var d Delegation
-	if json.Unmarshal(s.Extensions[ExtensionPlan], &d) != nil || d.Key == "" {
+	if json.Unmarshal(s.Extensions[ExtensionPlan], &d) != nil || d.Task == "" {
 		return ""
 	}
-	line := "Delegated as " + d.Key
+	line := "Delegated as " + d.Task
 	if d.Parent != "" {
 		line += " by " + d.Parent
 	}

@@ -45,7 +45,7 @@ func (k *Keeper) begin(ctx context.Context, in *SetInput) error {
 		in.Extensions = make(map[string]json.RawMessage)
 	}
 	if _, given := in.Extensions[session.ExtensionPlan]; !given {
-		if in.Extensions[session.ExtensionPlan], err = json.Marshal(session.Delegation{Key: key, Node: packet.Plan, Parent: f.Provenance.Agent}); err != nil {
+		if in.Extensions[session.ExtensionPlan], err = json.Marshal(session.Delegation{Task: key, Node: packet.Plan, Parent: f.Provenance.Agent}); err != nil {
 			return err
 		}
 	}
