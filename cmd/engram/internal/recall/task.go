@@ -72,10 +72,11 @@ func printTask(out *term.Streams, r memory.TaskStateResult) {
 const taskSetLong = `Change the state of a task. A list that is given replaces the one before; what
 is not given stays as it was. An empty text clears a list: --open "".
 
-With --from a state begins with a task that another agent delegated ("engram bus
-task"): its goal, constraints, acceptance criteria as open loops, key events, and
-where it stands in the plan. Without --task and --session it is called as its key
-is, with dots, and has a session of its own. Lists that are given win.
+With --from a state begins with a task that another agent delegated ("engram
+bus task"): its goal, constraints, acceptance criteria as open loops, key
+events, and where it stands in the plan. Without --task and --session it is
+called as its key is, with dots, and has a session of its own. Lists that are
+given win.
 
 With - the change is read from standard input as JSON (engram task schema).`
 
