@@ -195,7 +195,10 @@ func (s TaskState) Text(most int) string {
 // delegation is the line about who delegated the task, "" if nobody did.
 func (s TaskState) delegation() string {
 	var d Delegation
-	if json.Unmarshal(s.Extensions[ExtensionPlan], &d) != nil || d.Task == "" {
+	if json.Unmarshal(s.Extensions[ExtensionPlan], &d) != nil {
+		return ""
+	}
+	if _, err := facts.ParseKey(d.Task); err != nil { // a plan of another form
 		return ""
 	}
 	line := "Delegated as " + d.Task

@@ -65,12 +65,14 @@ type FindingsInput struct {
 // FindingsResult is what an agent found out, and how its evidence stands.
 type FindingsResult struct {
 	core.Answer
-	Key      string                 `json:"key"`
-	Claim    string                 `json:"claim"` // the result
-	Agent    string                 `json:"agent_id,omitempty"`
-	Commit   string                 `json:"commit"`    // of the code
-	WorkTree bool                   `json:"work_tree"` // compared with the work tree, not only the commit
-	Counts   map[core.Freshness]int `json:"counts"`    // of findings
+	Key   string `json:"key"`
+	Claim string `json:"claim"` // the result
+	Agent string `json:"agent_id,omitempty"`
+	// Commit is that of the code that pointers into it were compared with, and WorkTree says that
+	// it was the work tree; zero if no finding has such a pointer.
+	Commit   string                 `json:"commit"`
+	WorkTree bool                   `json:"work_tree"`
+	Counts   map[core.Freshness]int `json:"counts"` // of findings
 	Findings []FindingCheck         `json:"findings"`
 }
 
@@ -100,7 +102,7 @@ func (m *Bus) Findings(ctx context.Context, in FindingsInput) (FindingsResult, e
 		return FindingsResult{}, err
 	}
 	result := FindingsResult{
-		Answer: verified.Answer, Key: f.Key.String(), Claim: f.Claim, Agent: f.AgentID, Commit: verified.Commit, WorkTree: verified.WorkTree,
+		Answer: verified.Answer, Key: f.Key.String(), Claim: f.Claim, Agent: f.AgentID,
 		Counts: make(map[core.Freshness]int), Findings: []FindingCheck{},
 	}
 	for _, verdict := range evidence.Freshnesses() {
@@ -116,6 +118,9 @@ func (m *Bus) Findings(ctx context.Context, in FindingsInput) (FindingsResult, e
 				if i := slices.IndexFunc(c.Pointers, func(of proof.PointerCheck) bool { return of.Ref == ref }); i >= 0 {
 					p = c.Pointers[i]
 				}
+			}
+			if a, err := facts.ParseRef(ref); err == nil && a.InRepository() {
+				result.Commit, result.WorkTree = verified.Commit, verified.WorkTree
 			}
 			check.Pointers, all = append(check.Pointers, p), append(all, p.Freshness)
 		}

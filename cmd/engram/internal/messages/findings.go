@@ -65,7 +65,10 @@ func printFindings(out *term.Streams, r memory.FindingsResult) {
 		return
 	}
 	parts := append([]string{term.Plural(len(r.Findings), "finding", "findings")}, show.Counts(r.Counts)...)
-	total := term.Dotted(append(parts, show.Against(r.Commit, r.WorkTree), "revision "+term.Short(r.Revision))...)
+	if r.Commit != "" || r.WorkTree {
+		parts = append(parts, show.Against(r.Commit, r.WorkTree))
+	}
+	total := term.Dotted(append(parts, "revision "+term.Short(r.Revision))...)
 	if out.Terminal {
 		out.Printf("%s\n", out.Color.Dim(total))
 	} else {
