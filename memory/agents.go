@@ -55,6 +55,14 @@ type (
 	TaskResult = exchange.TaskResult
 	// ReportInput is the result of a task.
 	ReportInput = exchange.ReportInput
+	// TaskFinding is one thing that an agent found out, and the references that it rests on.
+	TaskFinding = exchange.TaskFinding
+	// FindingsInput names a task that has a result.
+	FindingsInput = exchange.FindingsInput
+	// FindingsResult is what an agent found out, and how its evidence stands.
+	FindingsResult = exchange.FindingsResult
+	// FindingCheck is a finding with the verdict on its evidence.
+	FindingCheck = exchange.FindingCheck
 	// DerefAsk is what an agent wants to read, and why.
 	DerefAsk = exchange.DerefAsk
 	// DerefAskResult says whether the agent's turn has room for a dereference.
@@ -158,6 +166,11 @@ func (m *Memory) Delegate(ctx context.Context, in TaskInput) (TaskResult, error)
 // agent's turn.
 func (m *Memory) Report(ctx context.Context, in ReportInput) (CommitResult, error) {
 	return m.exchange.Report(ctx, in)
+}
+
+// Findings checks the evidence of each finding of a task's result.
+func (m *Memory) Findings(ctx context.Context, in FindingsInput) (FindingsResult, error) {
+	return m.exchange.Findings(ctx, in)
 }
 
 // AskDeref reports whether an agent's turn has room for what it wants to read and, if not, what

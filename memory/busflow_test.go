@@ -1,11 +1,14 @@
 package memory_test
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"engram/bus"
 	"engram/facts"
@@ -240,6 +243,40 @@ func TestDelegate(t *testing.T) {
 	}
 	if err := second(b.Report(t.Context(), memory.ReportInput{Key: "sdd/x/y/z", Result: "x"})); !errors.Is(err, memory.ErrNotFound) {
 		t.Errorf("no such task: %v", err)
+	}
+}
+
+// TestDelegatedState: the state of a delegated task has the whole of its goal, and the events that
+// it points to.
+func TestDelegatedState(t *testing.T) {
+	b := newMemory(t)
+	b.tenLines("a.go")
+	long := "Check " + strings.Repeat("that a refund is paid once, ", 30) + "and no more."
+	text := long + "\n\nConstraints:\n- this is what the parent wrote\nand no packet"
+	task, err := b.Delegate(t.Context(), memory.TaskInput{
+		Flow: "refunds", ID: "7", Child: "reviewer", Parent: "boss", Task: text, Detail: "The queue\n\nmay deliver twice.", Plan: " 2\tretries ", Constraints: []string{"read\nonly"},
+		Acceptance: []string{"a test", "a second test"}, Pointers: []memory.Pointer{{Ref: "a.go:2-3"}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	state, err := b.SetTaskState(t.Context(), memory.SetTaskStateInput{From: task.Key, OpenLoops: []string{}, Agent: "reviewer"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := memory.TaskState{
+		Goals: []string{long}, Constraints: []string{"read only"}, OpenLoops: []string{}, NextActions: []string{}, KeyEvents: []string{},
+		Extensions: map[string]json.RawMessage{"plan": json.RawMessage(`{"task":"sdd/refunds/7/reviewer","node":"2 retries","parent":"boss"}`)},
+	}
+	if diff := cmp.Diff(want, state.Current.State); diff != "" || state.Task != "sdd.refunds.7.reviewer" || state.Current.Session != "task-sdd.refunds.7.reviewer" {
+		t.Errorf("%s in %s (-want +got):\n%s", state.Task, state.Current.Session, diff)
+	}
+	many := memory.ReportInput{Key: task.Key, Result: "Many.", Agent: "reviewer"}
+	for i := range 13 {
+		many.Findings = append(many.Findings, memory.TaskFinding{Text: "x", Pointers: []string{fmt.Sprint("a.go:1-", i%10+1), fmt.Sprint("a.go:2-", i%9+2)}})
+	}
+	if _, err := b.Report(t.Context(), many); !errors.Is(err, memory.ErrUsage) || !strings.Contains(err.Error(), "at most 12 fit") {
+		t.Errorf("too many pointers: %v", err)
 	}
 }
 

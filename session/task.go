@@ -45,6 +45,16 @@ func Phases() []string {
 	return []string{"planning", "building", "debugging", "reviewing", "operating"}
 }
 
+// ExtensionPlan is the extension that may be any JSON, and of a delegated task is a Delegation.
+const ExtensionPlan = "plan"
+
+// Delegation says where a task stands that another agent delegated.
+type Delegation struct {
+	Task   string `json:"task"`             // its key in the memory, under which its result is stated; a field "key" reads like a secret
+	Node   string `json:"node,omitempty"`   // of the parent's plan
+	Parent string `json:"parent,omitempty"` // the agent that delegated it
+}
+
 // The registered extensions that recall reads. Those that it does not read are "plan",
 // "handover" and "metrics", which may be any JSON.
 const (
@@ -54,7 +64,7 @@ const (
 	extensionPremises = "premises"        // further versions of the premises that hold
 )
 
-var anyExtension = []string{"plan", "handover", "metrics"}
+var anyExtension = []string{ExtensionPlan, "handover", "metrics"}
 
 // ParseTaskState reads the state of a task. It rejects unknown fields, an extension of a
 // type that is not registered, and a key event that is not an event's id.
@@ -147,6 +157,7 @@ func (s TaskState) Text(most int) string {
 	if s.Premise != "" {
 		head += ", premises " + oneLine(s.Premise, maxTaskLine)
 	}
+	head += s.delegation()
 	shown := make([]int, len(sections))
 	render := func() string {
 		var b strings.Builder
@@ -179,6 +190,25 @@ func (s TaskState) Text(most int) string {
 		}
 	}
 	return render()
+}
+
+// delegation is the line about who delegated the task, "" if nobody did.
+func (s TaskState) delegation() string {
+	var d Delegation
+	if json.Unmarshal(s.Extensions[ExtensionPlan], &d) != nil {
+		return ""
+	}
+	if _, err := facts.ParseKey(d.Task); err != nil { // a plan of another form
+		return ""
+	}
+	line := "Delegated as " + d.Task
+	if d.Parent != "" {
+		line += " by " + d.Parent
+	}
+	if d.Node != "" {
+		line += ", in the plan: " + d.Node
+	}
+	return "\n" + oneLine(line, maxTaskLine)
 }
 
 // maxTaskLine is the most bytes of one line of Text.

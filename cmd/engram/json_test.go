@@ -285,6 +285,10 @@ func TestJSONFieldsBetweenAgents(t *testing.T) {
 			"message.SHARED_BRIEF_MICRO[] " + prefixed("message.BUDGETS.", "max_engrams max_repo_spans max_artifact_sections max_sam_items max_inline_tokens max_deref_tokens")},
 		{"bus task", "", []string{"bus", "task", "f", "1", "--to", "c", "do it"}, 0, "schema_version revision key prompt fact_id memory_op proposed"},
 		{"bus result", "", []string{"bus", "result", "sdd/f/1/c", "done"}, 0, commitFields},
+		{"bus task, again", "", []string{"bus", "task", "f", "2", "--to", "c", "Measure latency."}, 0, "schema_version revision key prompt fact_id memory_op proposed"},
+		{"bus result, with findings", "", []string{"bus", "result", "sdd/f/2/c", "Latency stays below nine milliseconds.", "--finding", "retried @ domain/pay/retries"}, 0, commitFields},
+		{"bus findings", "", []string{"bus", "findings", "sdd/f/2/c"}, 0, "schema_version revision key claim commit work_tree counts.fresh counts.moved counts.drifted counts.missing counts.unchecked " +
+			prefixed("findings[].", "text freshness pointers[].ref pointers[].digest pointers[].freshness")},
 		{"bus submit", report, []string{"bus", "submit", "--agent", "c"}, 0, "schema_version revision verdict.ok verdict.form verdict.inline_tokens verdict.engrams verdict.code_chars " +
 			prefixed("stored[].", strings.Replace(commitFields, "supersedes_fact_id", "", 1)) + " " + prefixed("engrams[].",
 			`id kind claim pointers[].type pointers[].ref pointers[].digest confidence ttl scope hash_keys[] embedding_ref provenance.created_at

@@ -49,6 +49,8 @@ type SetInput struct {
 	KeyEvents   []string                   `json:"key_events,omitempty" help:"ids of events that the task rests on"`
 	Premise     *string                    `json:"premise_version,omitempty" help:"version of the premises that hold"`
 	Extensions  map[string]json.RawMessage `json:"extensions,omitempty" help:"state of a domain by the name of its type: phase, plan, handover, metrics, premises, self_assessment, historical, or x-NAME; null removes one"`
+	// From is the key of a task that another agent stated: the state begins with what that says.
+	From string `json:"from,omitempty" flag:"from,,KEY" help:"begin with what the delegated task at KEY says; by default the task is called as its key is, with dots for slashes"`
 	// Cause is the event that caused the state; by default the last one of the session.
 	Cause string `json:"cause,omitempty" help:"id of the event that caused the change"`
 	Agent string `json:"agent_id,omitempty"`
@@ -175,6 +177,11 @@ func (k *Keeper) History(ctx context.Context, in Input) (History, error) {
 
 // Set writes a new state of a task, which is durable when it returns.
 func (k *Keeper) Set(ctx context.Context, in SetInput) (Result, error) {
+	if in.From != "" {
+		if err := k.begin(ctx, &in); err != nil {
+			return Result{SchemaVersion: core.SchemaVersion}, err
+		}
+	}
 	task, id, err := k.resolve(ctx, in.Input)
 	if err != nil {
 		return Result{SchemaVersion: core.SchemaVersion, Task: task}, err

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"engram/bus"
 	"engram/facts"
 	"engram/internal/hint"
 	"engram/memory/internal/core"
@@ -148,6 +149,11 @@ func (m *Writer) Reverify(ctx context.Context, in ReverifyInput) (ReverifyResult
 func reverified(f facts.Fact, pointers []core.Pointer, agent string) CommitInput {
 	in := inputOf(f)
 	in.Operation, in.Agent, in.Pointers = string(facts.OpUpdate), agent, pointers
+	now := make(map[string]string)
+	for i, p := range f.Pointers { // in the same order
+		now[p.Ref] = pointers[i].Ref
+	}
+	in.Detail = bus.RepointFindings(f.Detail, now)
 	in.Lineage, in.Branch, in.ValidFrom = "", "", time.Time{}
 	if in.TTL != "" {
 		in.ValidUntil = time.Time{}

@@ -19,6 +19,6 @@ const busExample = `  engram bus validate report.yml
 func NewBusCmd(g *app.Globals) *cobra.Command {
 	return app.Group(&cobra.Command{
 		Use: "bus", SuggestionsMinimumDistance: 2, Short: "Messages, budgets and grants between agents", Long: busLong, Example: busExample,
-	}, newBusValidateCmd(g), newBusSchemaCmd(g), newBusSubmitCmd(g), newBusTaskCmd(g), newBusResultCmd(g), newBusGrantCmd(g), newBusGrantsCmd(g),
+	}, newBusValidateCmd(g), newBusSchemaCmd(g), newBusSubmitCmd(g), newBusTaskCmd(g), newBusResultCmd(g), newBusFindingsCmd(g), newBusGrantCmd(g), newBusGrantsCmd(g),
 		newBusRevokeCmd(g), newBusTurnCmd(g), newBusMetricsCmd(g), newBusLogCmd(g), newBusSkillCmd(g))
 }

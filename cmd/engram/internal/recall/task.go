@@ -73,11 +73,18 @@ func printTask(out *term.Streams, r memory.TaskStateResult) {
 const taskSetLong = `Change the state of a task. A list that is given replaces the one before; what
 is not given stays as it was. An empty text clears a list: --open "".
 
+With --from a state begins with a task that another agent delegated ("engram
+bus task"): its goal, constraints, acceptance criteria as open loops, key
+events, and where it stands in the plan. Without --task and --session it is
+called as its key is, with dots, and has a session of its own. Lists that are
+given win.
+
 With - the change is read from standard input as JSON (engram task schema).`
 
 const taskSetExample = `  engram task set --goal "Ship the new checkout" --constraint "No downtime"
   engram task set --next "Run the load test" --next "Ask Ada about the limit"
   engram task set --key-event 01KFA6D3VATDZ6K4RTZVB16H61
+  engram task set --from sdd/refunds/9/reviewer-1
   echo '{"goals":["Ship"],"premise_version":"v2"}' | engram task set -`
 
 type taskSetOptions struct {
@@ -104,6 +111,7 @@ func newTaskSetCmd(g *app.Globals) *cobra.Command {
 	}
 	set := cmd.Flags()
 	flags.Bind(set, &opts.in.Input, "task", "session_id")
+	flags.Bind(set, &opts.in, "from")
 	set.StringArrayVar(&opts.in.Goals, "goal", nil, "what the task is to reach: a TEXT, repeatable")
 	set.StringArrayVar(&opts.in.Constraints, "constraint", nil, "what must hold whatever is done: a TEXT, repeatable")
 	set.StringArrayVar(&opts.in.NextActions, "next", nil, "what to do next: a TEXT, repeatable")
@@ -113,6 +121,7 @@ func newTaskSetCmd(g *app.Globals) *cobra.Command {
 	set.StringVar(&opts.phase, "phase", "", "PHASE of the task: planning, building, debugging, reviewing or operating")
 	set.StringVar(&opts.in.Cause, "cause", "", "EVENT that caused the change; by default the last one of the session")
 	completeTask(cmd, g)
+	app.CompleteWith(cmd, "from", app.CompleteKeys(opts.Globals, -1))
 	app.CompleteWith(cmd, "phase", cobra.FixedCompletions([]string{"planning", "building", "debugging", "reviewing", "operating"}, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }

@@ -3,6 +3,7 @@ package show
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"engram/cmd/internal/term"
@@ -97,4 +98,34 @@ func Freshness(out *term.Streams, f memory.Freshness) string {
 		return out.Color.Red(text)
 	}
 	return out.Color.Dim(text)
+}
+
+// PointerCheck prints where evidence stands now, in one line; verdict says it in a word as well.
+func PointerCheck(out *term.Streams, p memory.PointerCheck, verdict bool) {
+	line := term.Plain(p.Ref)
+	if p.Now != "" {
+		line += " → " + term.Plain(p.Now)
+	}
+	if verdict || p.Reason != "" {
+		line += " (" + term.Dotted(string(p.Freshness), p.Reason) + ")"
+	}
+	out.Printf("  %s\n", out.Color.Dim(term.Indented(line, out.Width, "    ")))
+}
+
+// Counts says how many have each verdict.
+func Counts(counts map[memory.Freshness]int) (parts []string) {
+	for _, f := range []memory.Freshness{memory.Fresh, memory.Moved, memory.Drifted, memory.Missing, memory.Unchecked} {
+		if n := counts[f]; n > 0 {
+			parts = append(parts, strconv.Itoa(n)+" "+string(f))
+		}
+	}
+	return parts
+}
+
+// Against says which state of the code evidence was compared with.
+func Against(commit string, workTree bool) string {
+	if workTree {
+		return "against the work tree"
+	}
+	return "against " + term.Short(commit)
 }

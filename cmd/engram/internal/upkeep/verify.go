@@ -3,7 +3,6 @@ package upkeep
 import (
 	"cmp"
 	"context"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -163,30 +162,15 @@ func verifySummary(out *term.Streams, r memory.VerifyResult) string {
 		return term.Dotted("no fact rests on anything", "revision "+term.Short(r.Revision))
 	}
 	parts := []string{term.Plural(r.Facts, "fact", "facts") + " with " + term.Plural(r.Pointers, "pointer", "pointers")}
-	for _, f := range []memory.Freshness{memory.Fresh, memory.Moved, memory.Drifted, memory.Missing, memory.Unchecked} {
-		if n := r.Counts[f]; n > 0 {
-			parts = append(parts, strconv.Itoa(n)+" "+string(f))
-		}
-	}
-	against := "against " + term.Short(r.Commit)
-	if r.WorkTree {
-		against = "against the work tree"
-	}
-	return term.Dotted(append(parts, against, "revision "+term.Short(r.Revision))...)
+	parts = append(parts, show.Counts(r.Counts)...)
+	return term.Dotted(append(parts, show.Against(r.Commit, r.WorkTree), "revision "+term.Short(r.Revision))...)
 }
 
 func printFactCheck(out *term.Streams, c memory.FactCheck) {
 	out.Printf("%s  %s\n", show.Freshness(out, c.Freshness), out.Color.Bold(term.Plain(c.Key.String())))
 	out.Text("  ", c.Claim)
 	for _, p := range c.Pointers {
-		line := term.Plain(p.Ref)
-		if p.Now != "" {
-			line += " → " + term.Plain(p.Now)
-		}
-		if len(c.Pointers) > 1 || p.Reason != "" {
-			line += " (" + term.Dotted(string(p.Freshness), p.Reason) + ")"
-		}
-		out.Printf("  %s\n", out.Color.Dim(term.Indented(line, out.Width, "    ")))
+		show.PointerCheck(out, p, len(c.Pointers) > 1)
 		printDiff(out, p.Diff, "    ")
 	}
 	out.Printf("\n")
