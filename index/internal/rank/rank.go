@@ -91,7 +91,7 @@ func (v *View) rank(ctx context.Context, q query.Query, r Ranking) (Answer, erro
 				}
 				found[name], ids[name] = &Ranked{Hit: hit}, c.ID
 			}
-			found[name].Places = append(found[name].Places, Placed{s, i + 1, c.Score, pool.Best[0].Score})
+			found[name].Places = append(found[name].Places, Placed{Signal: s, Rank: i + 1, Score: c.Score, Best: pool.Best[0].Score})
 		}
 	}
 	moment := q.Moment()
