@@ -89,6 +89,16 @@ func (x *Vectors) Report() Report {
 	return Report{Model: e.Model, Revision: e.Revision, Missing: e.Missing}
 }
 
+// Standing is how many texts the last call of Embed left without a vector, and how many there
+// were in all: 0 if that is not known.
+func (x *Vectors) Standing() (missing, live int) {
+	e := x.readEmbedded()
+	if !x.unchanged(e) {
+		return 0, 0
+	}
+	return e.Missing, e.Live
+}
+
 // Embed computes a vector for every text that stands in a revision, the newest
 // first, and finds near-identical ones: all of them if thorough, otherwise what takes
 // milliseconds, because somebody waits. It may be cancelled at any time and resumes where
@@ -125,6 +135,37 @@ func (x *Vectors) Embed(ctx context.Context, revision string, thorough bool) (Re
 		x.forgetUnused(time.Now())
 	}
 	return e.report, nil
+}
+
+// Purge calls do while no process embeds, to remove vectors that must not be kept. Those of
+// other models are removed, and so is what is known of the model's own, so that they are made
+// again if do fails. call is nil if there are none of the model.
+func (x *Vectors) Purge(ctx context.Context, do func(call *Call) error) error {
+	release, err := filelock.Acquire(ctx, filepath.Join(x.dir, LockFile), filelock.Exclusive)
+	if err != nil {
+		return fmt.Errorf("remove vectors: %w", err)
+	}
+	defer func() { _ = release() }()
+	_ = x.Close() // some systems do not remove a mapped file
+	var call *Call
+	folders, _ := filepath.Glob(filepath.Join(x.dir, vectorFolders))
+	for _, folder := range folders {
+		remove := folder
+		if x.model != nil && folder == filepath.Dir(x.vectorPath(vectorFile)) {
+			call = &Call{Vectors: x, thorough: true, State: x.readEmbedded()}
+			remove = x.vectorPath(embeddedFile)
+		}
+		if err := os.RemoveAll(remove); err != nil {
+			return fmt.Errorf("remove vectors: %w", err)
+		}
+	}
+	return do(call)
+}
+
+// IsFolder reports whether a name in the folder of an index is that of vectors.
+func IsFolder(name string) bool {
+	is, _ := filepath.Match(vectorFolders, name)
+	return is
 }
 
 // allCompared reports whether every row was compared with the others.
