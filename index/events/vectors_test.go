@@ -1,6 +1,7 @@
 package events_test
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -9,7 +10,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	"engram/index/events"
 	"engram/model"
@@ -22,8 +25,8 @@ var meanings = [][]string{
 	{"crash", "panic", "failure"}, {"cache", "memo"}, {"deploy", "release", "rollout"}, {"test", "check"},
 }
 
-// tinyModel is a real model of package model, with a table of a few words.
-func tinyModel(t testing.TB) model.Embedder {
+// tinyFolder is a real model of package model, with a table of a few words.
+func tinyFolder(t testing.TB) string {
 	t.Helper()
 	dir, words := t.TempDir(), map[string][]float32{}
 	r := rand.New(rand.NewPCG(1, 2))
@@ -37,7 +40,12 @@ func tinyModel(t testing.TB) model.Embedder {
 		}
 	}
 	must(t, modeltest.Static(dir, words))
-	m, err := model.OpenEmbedderFor(dir)
+	return dir
+}
+
+func tinyModel(t testing.TB) model.Embedder {
+	t.Helper()
+	m, err := model.OpenEmbedderFor(tinyFolder(t))
 	must(t, err)
 	t.Cleanup(func() { _ = m.Close() })
 	return m
@@ -258,6 +266,72 @@ func TestEmbedGoesOn(t *testing.T) {
 	m.add("s0", said(200, "release"))
 	if r := embed(t, events.New(dir, m, embedding(tiny))); r.Embedded != 61 || r.Missing != 0 {
 		t.Errorf("afterwards: %+v", r)
+	}
+}
+
+// childModel is the folder of the model that a child process embeds with.
+const childModel = "ENGRAM_TEST_MODEL"
+
+// pausing is a model that takes its time, for a process that is killed.
+type pausing struct{ events.Embedder }
+
+func (pausing) Instant() bool { return false }
+
+func (p pausing) Embed(ctx context.Context, texts []string) ([][]float32, error) {
+	fmt.Println("embedding")
+	time.Sleep(time.Millisecond)
+	return p.Embedder.Embed(ctx, texts)
+}
+
+// manySaid are events that get a vector.
+func manySaid() *memory {
+	m := newMemory()
+	for i := range 600 {
+		m.add(fmt.Sprint("s", i%5), said(i, fmt.Sprint("the login test ", i)))
+	}
+	return m
+}
+
+func playEmbed(dir string) error {
+	m, err := model.OpenEmbedderFor(os.Getenv(childModel))
+	if err != nil {
+		return err
+	}
+	_, err = events.New(dir, manySaid(), embedding(pausing{m})).Embed(ctx)
+	return err
+}
+
+// A process that is killed while it embeds leaves what it made, and the next one goes on.
+func TestEmbedKilled(t *testing.T) {
+	dir, table := filepath.Join(t.TempDir(), "index"), tinyFolder(t)
+	r := rand.New(rand.NewPCG(5, 6))
+	made := 0
+	for range 8 {
+		cmd := child(t, "embed", dir)
+		cmd.Env = append(cmd.Env, childModel+"="+table)
+		out, err := cmd.StdoutPipe()
+		must(t, err)
+		must(t, cmd.Start())
+		lines := bufio.NewScanner(out)
+		for range 1 + r.IntN(8) {
+			lines.Scan()
+		}
+		time.Sleep(time.Duration(r.IntN(3000)) * time.Microsecond)
+		must(t, cmd.Process.Signal(syscall.SIGKILL))
+		_ = cmd.Wait()
+		x := events.New(dir, manySaid(), embedding(tinyModel(t)))
+		if n := x.Rows(); n < made {
+			t.Errorf("%d vectors, %d before", n, made)
+		} else {
+			made = n
+		}
+		if _, turns := near(t, x, "login"); len(turns) != 10 {
+			t.Errorf("words find %v", turns)
+		}
+	}
+	x := events.New(dir, manySaid(), embedding(tinyModel(t)))
+	if r := embed(t, x); made == 0 || r.Embedded != 600-made || x.Rows() != 600 {
+		t.Errorf("after %d: %+v, %d vectors", made, r, x.Rows())
 	}
 }
 
