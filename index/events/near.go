@@ -15,9 +15,9 @@ import (
 	"engram/internal/vectors"
 )
 
-// poolSize is how many candidates words bring where vectors take part; vectors bring half as
-// many, as those of facts do.
-const poolSize = 100
+// poolSize is how many candidates words, and vectors, bring where both take part: as many as a
+// recall asks for. Each has to be looked up.
+const poolSize = 50
 
 // question is what a search needs to find what is near in meaning.
 type question struct {
@@ -156,17 +156,16 @@ type nearDoc struct {
 
 // find returns the documents that are allowed and whose vectors are nearest, the best first.
 func (n question) find(segments []store.Segment, sets []*roaring.Bitmap) ([]nearDoc, error) {
-	const wanted = poolSize / 2
 	all := store.CountDocuments(segments)
-	if fusion.ScanIsCheaper(passing(segments, sets), all, len(segments), wanted) {
-		return n.scan(segments, sets, wanted)
+	if fusion.ScanIsCheaper(passing(segments, sets), all, len(segments), poolSize) {
+		return n.scan(segments, sets)
 	}
 	ids, err := newIDIndex(segments)
 	if err != nil {
 		return nil, err
 	}
 	found := make(map[int]nearDoc)
-	near, nearErr := n.file.Nearest(n.vector, wanted, func(row int) bool {
+	near, nearErr := n.file.Nearest(n.vector, poolSize, func(row int) bool {
 		if err == nil {
 			err = ids.each(n.file.Key(row), func(i int, doc uint32) error {
 				if sets[i] == nil || sets[i].Contains(doc) {
@@ -192,7 +191,7 @@ func (n question) find(segments []store.Segment, sets []*roaring.Bitmap) ([]near
 }
 
 // scan compares the documents that are allowed one by one.
-func (n question) scan(segments []store.Segment, sets []*roaring.Bitmap, wanted int) (list []nearDoc, err error) {
+func (n question) scan(segments []store.Segment, sets []*roaring.Bitmap) (list []nearDoc, err error) {
 	for i, seg := range segments {
 		f := &filter{seg: seg, set: sets[i]}
 		if f.set == nil {
@@ -220,7 +219,7 @@ func (n question) scan(segments []store.Segment, sets []*roaring.Bitmap, wanted 
 	slices.SortFunc(list, func(a, b nearDoc) int {
 		return cmp.Or(cmp.Compare(b.cosine, a.cosine), cmp.Compare(a.segment, b.segment), cmp.Compare(a.number, b.number))
 	})
-	return list[:min(len(list), wanted)], nil
+	return list[:min(len(list), poolSize)], nil
 }
 
 // pending is about how many events have no vector yet: those that the last call of Embed left,
