@@ -15,9 +15,10 @@ import (
 	"engram/internal/vectors"
 )
 
-// poolSize is how many candidates words, and vectors, bring where both take part: as many as a
-// recall asks for. Each has to be looked up.
-const poolSize = 50
+// poolSize is how many candidates words, and vectors, bring at least where both take part: as many
+// as a recall returns at most.
+// Each is looked up in every segment, which takes most of the time.
+const poolSize = 24
 
 // question is what a search needs to find what is near in meaning.
 type question struct {
