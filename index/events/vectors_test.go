@@ -260,7 +260,7 @@ func TestEmbedGoesOn(t *testing.T) {
 		t.Fatalf("%+v, %v", r, err)
 	}
 	a, turns := near(t, events.New(dir, m, embedding(tiny)), "authentication check", func(q *events.Query) { q.Limit = 100 })
-	if slices.Min(turns) != 60 || a.Pending != 60 {
+	if slices.Min(turns) < 60 || x.Rows() != 40 || a.Pending != 60 {
 		t.Errorf("oldest %d, %d pending", slices.Min(turns), a.Pending)
 	}
 	m.add("s0", said(200, "release"))
