@@ -34,7 +34,7 @@ func New(dir string, src version.Source, opts *Options) *Index {
 	return &Index{
 		folder:  &catchup.Folder{Dir: dir, Content: content, Logger: o.Logger},
 		facts:   content,
-		vectors: embedding.New(dir, src, o.Embedder, o.Logger, o.Embedding),
+		vectors: embedding.New(dir, embedding.Claims{Source: src}, o.Embedder, o.Logger, o.Embedding),
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"engram/facts"
 	"engram/index/internal/catchup"
 	"engram/index/internal/embedding"
+	"engram/index/internal/fusion"
 	"engram/index/internal/query"
 	"engram/index/internal/rank"
 	"engram/index/internal/version"
@@ -72,7 +73,7 @@ var (
 )
 
 // Signals lists all signals.
-func Signals() []Signal { return rank.Signals() }
+func Signals() []Signal { return fusion.Signals() }
 
 // DefaultWeights are the weights of the score if nobody chooses others.
 func DefaultWeights() Weights { return rank.DefaultWeights() }

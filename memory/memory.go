@@ -10,6 +10,7 @@ package memory
 
 import (
 	"context"
+	"errors"
 
 	"engram/memory/internal/archive"
 	"engram/memory/internal/ask"
@@ -108,7 +109,7 @@ const (
 func DefaultWeights() Weights { return core.DefaultWeights() }
 
 // Close releases what the memory holds.
-func (m *Memory) Close() error { return m.core.Close() }
+func (m *Memory) Close() error { return errors.Join(m.archive.Close(), m.core.Close()) }
 
 // ModelProblem returns why the configured model is missing, or "".
 func (m *Memory) ModelProblem() string { return m.core.ModelProblem() }

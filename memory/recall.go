@@ -34,9 +34,16 @@ func (m *Memory) Recall(ctx context.Context, in RecallInput) (RecallResult, erro
 }
 
 // Consolidate derives views of the sessions that have changed: episodes, decisions, lessons. They
-// are an index over events and can be made again at any time.
+// are an index over events and can be made again at any time. With a model, it makes the vectors
+// of events as well.
 func (m *Memory) Consolidate(ctx context.Context, in ConsolidateInput) (ConsolidateResult, error) {
-	return m.views.Consolidate(ctx, in)
+	result, err := m.views.Consolidate(ctx, in)
+	if err != nil {
+		return result, err
+	}
+	vectors, err := m.archive.Embed(ctx)
+	result.Embedded = vectors.Embedded
+	return result, err
 }
 
 // Views returns what was derived of a session, or of all with the tree of topics over them.

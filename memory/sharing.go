@@ -145,11 +145,20 @@ func (m *Memory) Sync(ctx context.Context, in SyncInput) (SyncResult, error) {
 func (m *Memory) Share(ctx context.Context, remote string) error { return m.share.Share(ctx, remote) }
 
 // Watch settles what was fetched and keeps the index and the vectors up to date until ctx is
-// done. When there is nothing else to do it derives views of the sessions that have changed.
+// done. When there is nothing else to do it derives views of the sessions that have changed, and
+// makes vectors of what they said.
 func (m *Memory) Watch(ctx context.Context, opts WatchOptions) error {
-	opts.AtRest = func(ctx context.Context) error {
-		_, err := m.views.Consolidate(ctx, ConsolidateInput{})
-		return err
+	opts.AtRest = func(ctx context.Context) (more bool, err error) {
+		if _, err := m.views.Consolidate(ctx, ConsolidateInput{}); err != nil {
+			return false, err
+		}
+		slice, cancel := context.WithTimeout(ctx, share.EmbedSlice)
+		defer cancel()
+		_, err = m.archive.Embed(slice)
+		if err != nil && ctx.Err() == nil && slice.Err() != nil {
+			return true, nil
+		}
+		return false, err
 	}
 	return m.share.Watch(ctx, opts)
 }

@@ -3,9 +3,12 @@ package events_test
 import (
 	"context"
 	"fmt"
+	"hash/fnv"
 	"io/fs"
 	"iter"
 	"maps"
+	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -13,6 +16,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -25,6 +29,7 @@ type synthetic struct {
 	events, perSession int
 	tips               map[string]string
 	bytes              int64
+	stored             bool // with the texts of messages and calls
 }
 
 func newSynthetic(n int) *synthetic {
@@ -76,6 +81,9 @@ func (s *synthetic) event(z *zipf, n, turn int) events.Doc {
 	return event(n, text, func(d *events.Doc) {
 		d.Turn, d.Kind, d.Agent, d.Client, d.Branch = turn, kind, "claude", "claude-code", "main"
 		d.At = start.Add(time.Duration(n) * 20 * time.Second)
+		if s.stored && kind != "tool result" {
+			d.Stored = []byte(text)
+		}
 		if kind == "tool call" {
 			d.Tool, d.Paths = "Edit", []string{fmt.Sprintf("internal/p%d/f%d.go", n%40, n%900)}
 		}
@@ -123,6 +131,13 @@ func anonymous() int64 {
 	kb, _, _ := strings.Cut(strings.TrimSpace(rest), " ")
 	n, _ := strconv.ParseInt(kb, 10, 64)
 	return n << 10
+}
+
+// processorTime is what this process has used so far, in all threads.
+func processorTime() time.Duration {
+	var usage syscall.Rusage
+	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &usage)
+	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
 }
 
 var sizes = []int{10_000, 100_000, 1_000_000}
@@ -204,6 +219,102 @@ func BenchmarkSearch(b *testing.B) {
 			reportTimes(b, took)
 		})
 	})
+}
+
+// BenchmarkNear asks as BenchmarkSearch does, with a vector of 256 dimensions for each message
+// and call: four in five events at most.
+func BenchmarkNear(b *testing.B) {
+	for _, n := range []int{10_000, 100_000} {
+		b.Run(fmt.Sprintf("events=%d", n), func(b *testing.B) {
+			src := newSynthetic(n)
+			src.stored = true
+			dir := filepath.Join(b.TempDir(), "index")
+			x := events.New(dir, src, &events.Options{
+				Embedder: randomModel{256}, Kinds: []string{"agent message", "user message", "tool call"},
+				Meaning: func(stored []byte) string { return string(stored) },
+			})
+			_, err := x.CatchUp(b.Context())
+			must(b, err)
+			before, began := folderSize(b, dir), time.Now()
+			r, err := x.Embed(b.Context())
+			must(b, err)
+			made, took := folderSize(b, dir)-before, time.Since(began)
+			for _, kind := range []string{"words", "words alone", "filtered", "filtered alone", "common", "common alone"} {
+				b.Run(kind, func(b *testing.B) {
+					var took []time.Duration
+					kind, alone := strings.CutSuffix(kind, " alone")
+					cpu := processorTime()
+					defer func() { b.ReportMetric(float64(processorTime()-cpu)/1e6/float64(len(took)), "cpu-ms/op") }()
+					for b.Loop() {
+						for i := range 200 {
+							q := benchQuery(kind, i, n)
+							q.Near = !alone
+							began := time.Now()
+							a, err := x.Search(b.Context(), q)
+							took = append(took, time.Since(began))
+							must(b, err)
+							if a.Compared == alone || a.Pending > 0 {
+								b.Fatalf("%+v", a)
+							}
+						}
+					}
+					reportTimes(b, took)
+				})
+			}
+			b.Run("embed", func(b *testing.B) {
+				for b.Loop() { // it is measured above
+				}
+				b.ReportMetric(float64(r.Embedded), "vectors")
+				b.ReportMetric(took.Seconds(), "s")
+				b.ReportMetric(float64(made)/1e6, "MB")
+				b.ReportMetric(0, "ns/op")
+			})
+			b.Run("embed one turn", func(b *testing.B) {
+				var took []time.Duration
+				count := src.perSession
+				for b.Loop() {
+					count += 5
+					src.tips[sessionName(0)] = tip(0, count)
+					began := time.Now()
+					_, err := x.Embed(b.Context())
+					took = append(took, time.Since(began))
+					must(b, err)
+				}
+				reportTimes(b, took)
+			})
+		})
+	}
+}
+
+// randomModel is as fast as a table of tokens: a text is a sum of a few directions.
+type randomModel struct{ size int }
+
+func (m randomModel) ID() string      { return "random" }
+func (m randomModel) Dimensions() int { return m.size }
+func (m randomModel) Instant() bool   { return true }
+
+func (m randomModel) Embed(_ context.Context, texts []string) ([][]float32, error) {
+	list := make([][]float32, len(texts))
+	for i, text := range texts {
+		sum := make([]float32, m.size)
+		for _, word := range strings.Fields(text) {
+			h := fnv.New64a()
+			_, _ = h.Write([]byte(word))
+			r := rand.New(rand.NewPCG(h.Sum64(), 1))
+			for range 32 {
+				sum[r.IntN(m.size)] += float32(r.NormFloat64())
+			}
+		}
+		square := 1e-12
+		for _, v := range sum {
+			square += float64(v) * float64(v)
+		}
+		for d := range sum {
+			sum[d] /= float32(math.Sqrt(square))
+		}
+		list[i] = sum
+	}
+	return list, nil
 }
 
 func benchQuery(kind string, i, n int) events.Query {

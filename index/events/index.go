@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"engram/index/internal/catchup"
+	"engram/index/internal/embedding"
 	"engram/index/internal/score"
 	"engram/index/internal/store"
 	"engram/index/internal/version"
@@ -23,13 +24,23 @@ type Index struct {
 	source   Source
 	progress func(done, total int)
 	scratch  score.Scratch
+	vectors  *embedding.Vectors
+	embedder embedding.Embedder // nil: no vectors
+	kinds    []string           // that have vectors
+	meaning  func(stored []byte) string
+	most     int // vectors
 }
 
 // New returns the index of src in the folder dir. It does no I/O.
 func New(dir string, src Source, opts *Options) *Index {
 	o := *cmp.Or(opts, &Options{})
 	o.Logger = cmp.Or(o.Logger, slog.New(slog.DiscardHandler))
-	return &Index{folder: catchup.Folder{Dir: dir, Logger: o.Logger}, source: src, progress: o.Progress}
+	x := &Index{
+		folder: catchup.Folder{Dir: dir, Logger: o.Logger}, source: src, progress: o.Progress,
+		embedder: o.Embedder, kinds: o.Kinds, meaning: o.Meaning, most: maxVectors,
+	}
+	x.vectors = embedding.New(dir, meanings{x}, o.Embedder, o.Logger, o.Embedding)
+	return x
 }
 
 // begin reads the tips that a call is to reflect at least.
@@ -81,8 +92,10 @@ func (x *Index) Searches(ctx context.Context, do func(search func(Query) (Answer
 		return Report{}, do(func(Query) (Answer, error) { return Answer{}, nil })
 	}
 	read := func(s *store.Store, st store.Stamp) error {
+		loan := x.vectors.Lend()
+		defer loan.Close()
 		return do(func(q Query) (a Answer, err error) {
-			if a, err = x.search(ctx, s, q); err == nil && !slices.Contains(c.seen, st.Revision) {
+			if a, err = x.search(ctx, s, loan, q); err == nil && !slices.Contains(c.seen, st.Revision) {
 				a.Missing, err = missing(s, tips)
 				a.Behind = true
 			}
@@ -123,14 +136,24 @@ func (x *Index) Remove(ctx context.Context) error { return x.folder.Remove(ctx) 
 
 // Forget removes what must not be kept of some sessions: it removes the index, with all
 // that builders left that died, because the terms of deleted documents stay in files
-// until these are merged; then it builds the index again without the sessions. What the
-// source still has of them comes back with the next call that catches up.
-func (x *Index) Forget(ctx context.Context, sessions ...string) (Report, error) {
-	if err := x.folder.Clear(ctx); err != nil {
-		return Report{}, err
-	}
-	return x.catchUp(ctx, &without{x.source, sessions})
+// until these are merged; then it builds the index again without the sessions, and removes
+// their vectors. What the source still has of them comes back with the next call that catches
+// up. It waits for a process that embeds.
+func (x *Index) Forget(ctx context.Context, sessions ...string) (r Report, err error) {
+	err = x.vectors.Purge(ctx, func(call *embedding.Call) error {
+		if err := x.folder.Clear(ctx, embedding.IsFolder); err != nil {
+			return err
+		}
+		if r, err = x.catchUp(ctx, &without{x.source, sessions}); err != nil || call == nil {
+			return err
+		}
+		return x.keepIndexed(ctx, call)
+	})
+	return r, err
 }
+
+// Close releases what the Index keeps between calls. It may be used afterwards.
+func (x *Index) Close() error { return x.vectors.Close() }
 
 // without is a source that does not have some sessions.
 type without struct {

@@ -52,6 +52,9 @@ func grown(step int) *memory {
 
 // play is what a child process does: a line is printed for every step.
 func play(role, dir string) error {
+	if role == "embed" {
+		return playEmbed(dir)
+	}
 	for n := 1; n <= steps; n++ {
 		step := n
 		if role == "read" {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 
+	"engram/index/internal/embedding"
 	"engram/index/internal/score"
 	"engram/index/internal/store"
 	"engram/index/internal/version"
@@ -21,11 +22,17 @@ import (
 const defaultLimit = 10
 
 // search answers a query from an open index.
-func (x *Index) search(ctx context.Context, s *store.Store, q Query) (a Answer, err error) {
+func (x *Index) search(ctx context.Context, s *store.Store, loan *embedding.Loan, q Query) (a Answer, err error) {
+	words := terms.OfQuestion(q.Text)
+	if strings.TrimSpace(q.Text) != "" && len(words) == 0 && len(q.Exact) == 0 {
+		return Answer{Hits: []Hit{}}, nil // it has no word that anything could be found by
+	}
+	near := x.question(ctx, s.Segments(), loan, q, words)
 	err = store.Guard(func() (err error) {
-		a, err = x.answer(ctx, s.Segments(), q)
+		a, err = x.answer(ctx, s.Segments(), q, words, near)
 		return err
 	})
+	a.Compared, a.Pending = near.vector != nil, near.pending
 	if err != nil && ctx.Err() == nil {
 		s.Damaged.Store(true)
 		err = fmt.Errorf("search the index: %w", err)
@@ -33,17 +40,18 @@ func (x *Index) search(ctx context.Context, s *store.Store, q Query) (a Answer, 
 	return a, err
 }
 
-func (x *Index) answer(ctx context.Context, segments []store.Segment, q Query) (Answer, error) {
-	words := terms.OfQuestion(q.Text)
-	if strings.TrimSpace(q.Text) != "" && len(words) == 0 && len(q.Exact) == 0 {
-		return Answer{Hits: []Hit{}}, nil // it has no word that anything could be found by
-	}
+func (x *Index) answer(ctx context.Context, segments []store.Segment, q Query, words []string, near question) (Answer, error) {
 	bm25, err := score.NewBM25(segments, words, &x.scratch)
 	if err != nil {
 		return Answer{}, err
 	}
 	bm25.RarestFirst()
 	end := max(0, q.Offset) + cmp.Or(max(0, q.Limit), defaultLimit)
+	pool := end
+	if near.vector != nil {
+		pool = max(pool, poolSize)
+	}
+	sets := make([]*roaring.Bitmap, len(segments)) // that the filters allow
 	shares := store.Balance(segments)
 	tops, errs := make([]*top, len(shares)), make([]error, len(shares))
 	matching := make([]*roaring.Bitmap, len(segments)) // by any word, and the filters
@@ -52,7 +60,7 @@ func (x *Index) answer(ctx context.Context, segments []store.Segment, q Query) (
 	for w, share := range shares {
 		workers.Go(func() {
 			errs[w] = store.Guard(func() error {
-				tops[w] = &top{limit: end, least: math.Inf(-1)}
+				tops[w] = &top{limit: pool, least: math.Inf(-1)}
 				for _, i := range share {
 					if ctx.Err() != nil {
 						return context.Cause(ctx)
@@ -61,6 +69,7 @@ func (x *Index) answer(ctx context.Context, segments []store.Segment, q Query) (
 					if err != nil {
 						return err
 					}
+					sets[i] = set
 					if len(words) == 0 {
 						matching[i], err = events(segments[i], set)
 					} else {
@@ -92,6 +101,15 @@ func (x *Index) answer(ctx context.Context, segments []store.Segment, q Query) (
 		if others[i] != nil {
 			a.Total += int(others[i].GetCardinality())
 		}
+	}
+	if near.vector != nil {
+		var added int
+		if hits, added, err = near.join(bm25, len(words), segments, sets, hits[:min(len(hits), pool)]); err != nil {
+			return Answer{}, err
+		}
+		a.Total += added
+	} else if len(words) > 0 && !q.Newest {
+		place(hits)
 	}
 	switch {
 	case q.Newest && len(q.Exact) > 0:

@@ -6,6 +6,9 @@ import (
 	"iter"
 	"log/slog"
 	"time"
+
+	"engram/index/internal/embedding"
+	"engram/index/internal/fusion"
 )
 
 // Doc is one event as it is indexed.
@@ -44,6 +47,13 @@ type Options struct {
 	// goroutine at a time.
 	Progress func(done, total int)
 	Logger   *slog.Logger // nil discards
+	// Embedder makes the vectors of events, in Embed; nil: there are none. Those of Kinds have
+	// one, of the text that Meaning makes of what is stored with the event; "" is none.
+	Embedder embedding.Embedder
+	Kinds    []string
+	Meaning  func(stored []byte) string
+	// Embedding is told what Embed is doing, and how much of how much is done.
+	Embedding func(task string, done, total int)
 }
 
 // Report says what a call did.
@@ -78,6 +88,9 @@ type Query struct {
 	Since, Until                            time.Time // at Since or later, and before Until
 	Limit, Offset                           int       // Limit 0 means 10
 	Newest                                  bool      // by time; so is a query without Text
+	// Near also finds events whose vectors are near that of Text, if there are vectors. It
+	// does nothing for a query with Exact, or for the Newest.
+	Near bool
 	// WithStored fills Stored and Superseded of the hits.
 	WithStored bool
 }
@@ -88,10 +101,14 @@ type Hit struct {
 	Turn           int
 	At             time.Time
 	Kind           string
-	Score          float64 // BM25; 0 without Text
+	Score          float64 // BM25; 0 without Text, and for what only its vector found
+	Places         []Place // where words and vectors put it; none without Text
 	Stored         []byte  // of its Doc
 	Superseded     bool    // another event replaces it
 }
+
+// Place is where words or vectors put an event.
+type Place = fusion.Placed
 
 // placed is a hit with its place in the index.
 type placed struct {
@@ -104,6 +121,10 @@ type placed struct {
 type Answer struct {
 	Hits  []Hit // best first; equal scores by time, the newest first
 	Total int   // events that match, whatever Limit and Offset
+	// Compared: vectors took part. Pending is about how many events have none yet; it is
+	// counted for a query for what is Near.
+	Compared bool
+	Pending  int
 	// Behind: the index does not reflect all that there is. Missing are the
 	// sessions that it does not reflect in full.
 	Behind  bool

@@ -92,15 +92,16 @@ func (f *Folder) Forget(ctx context.Context, vectorLock string, closeVectors fun
 		return err
 	}
 	defer unlock()
-	return f.clear(ctx, closeVectors)
+	return f.clear(ctx, func(string) bool { return false }, closeVectors)
 }
 
-// Clear removes everything in the folder, including what dead builders left.
-func (f *Folder) Clear(ctx context.Context) error {
-	return f.clear(ctx, func() error { return nil })
+// Clear removes what is in the folder, including what dead builders left, but not what keep
+// names: what belongs to others than this index.
+func (f *Folder) Clear(ctx context.Context, keep func(name string) bool) error {
+	return f.clear(ctx, keep, func() error { return nil })
 }
 
-func (f *Folder) clear(ctx context.Context, closeVectors func() error) error {
+func (f *Folder) clear(ctx context.Context, keep func(name string) bool, closeVectors func() error) error {
 	release, err := f.lockAll(ctx)
 	if err != nil {
 		return err
@@ -109,7 +110,7 @@ func (f *Folder) clear(ctx context.Context, closeVectors func() error) error {
 	_ = closeVectors()
 	entries, err := os.ReadDir(f.Dir)
 	for _, e := range entries {
-		if filepath.Ext(e.Name()) != ".lock" && e.Name() != "lock" { // others may wait for these
+		if filepath.Ext(e.Name()) != ".lock" && e.Name() != "lock" && !keep(e.Name()) { // others may wait for locks
 			err = errors.Join(err, os.RemoveAll(f.path(e.Name())))
 		}
 	}

@@ -3,7 +3,6 @@ package embedding
 import (
 	"cmp"
 	"context"
-	"os"
 	"slices"
 	"time"
 
@@ -12,6 +11,25 @@ import (
 	"engram/internal/vectors"
 )
 
+// Claims are the claims of the facts on a branch, which have vectors.
+type Claims struct{ Source version.Source }
+
+// Compares is Content's: who states nearly the same corroborates.
+func (c Claims) Compares() bool { return true }
+
+// Update is Content's.
+func (c Claims) Update(ctx context.Context, e *Call, revision string) error {
+	claims, err := c.missing(ctx, e, revision)
+	if err != nil {
+		return err
+	}
+	texts := make([]Text, len(claims))
+	for i, claim := range claims {
+		texts[i] = Text{claim.digest, claim.text}
+	}
+	return e.Add(ctx, texts, len(texts))
+}
+
 // newClaim is a claim that stands on the branch and has no vector yet.
 type newClaim struct {
 	digest    uint64
@@ -19,11 +37,11 @@ type newClaim struct {
 	committed time.Time
 }
 
-// claims returns the claims of a revision that have no vector, the newest first. It looks
+// missing returns the claims of a revision that have no vector, the newest first. It looks
 // only at what changed if everything before is embedded.
-func (e *embedCall) claims(ctx context.Context, revision string) ([]newClaim, error) {
+func (c Claims) missing(ctx context.Context, e *Call, revision string) ([]newClaim, error) {
 	have := func(uint64) bool { return false }
-	file, err := e.open()
+	file, err := e.Open()
 	if err != nil {
 		return nil, err
 	}
@@ -32,9 +50,9 @@ func (e *embedCall) claims(ctx context.Context, revision string) ([]newClaim, er
 		have = func(digest uint64) bool { _, ok := file.Row(digest); return ok }
 	}
 	var claims []newClaim
-	complete := file != nil && e.state.Revision != "" && e.state.Missing == 0 && file.Len() <= 2*e.state.Live+deadRows
+	complete := file != nil && e.Revision != "" && e.Missing == 0 && file.Len() <= 2*e.Live+deadRows
 	if complete {
-		changes, relation, err := e.src.Changes(ctx, e.state.Revision, revision)
+		changes, relation, err := c.Source.Changes(ctx, e.Revision, revision)
 		if err != nil {
 			return nil, &version.SourceError{Err: err}
 		}
@@ -42,14 +60,14 @@ func (e *embedCall) claims(ctx context.Context, revision string) ([]newClaim, er
 			return nil, nil
 		}
 		if complete = relation == version.Ahead; complete {
-			claims, err = e.changed(ctx, changes, have)
+			claims, err = c.changed(ctx, changes, have)
 			if err != nil {
 				return nil, err
 			}
 		}
 	}
 	if !complete {
-		if claims, err = e.everything(ctx, revision, file, have); err != nil {
+		if claims, err = c.everything(ctx, e, revision, file, have); err != nil {
 			return nil, err
 		}
 	}
@@ -59,13 +77,13 @@ func (e *embedCall) claims(ctx context.Context, revision string) ([]newClaim, er
 	return claims, nil
 }
 
-func (e *embedCall) changed(ctx context.Context, changes []version.State, have func(uint64) bool) ([]newClaim, error) {
+func (c Claims) changed(ctx context.Context, changes []version.State, have func(uint64) bool) ([]newClaim, error) {
 	var claims []newClaim
 	for _, s := range changes {
 		if !s.Tip || s.Blob == "" {
 			continue
 		}
-		data, err := e.src.Read(ctx, s.Blob)
+		data, err := c.Source.Read(ctx, s.Blob)
 		if err != nil {
 			return nil, &version.SourceError{Err: err}
 		}
@@ -88,8 +106,8 @@ func appendClaim(claims []newClaim, s version.State, have func(uint64) bool) []n
 
 // everything reads all claims that stand in a revision. If most vectors in the file are of
 // other claims, it drops those.
-func (e *embedCall) everything(ctx context.Context, revision string, file *vectors.File, have func(uint64) bool) ([]newClaim, error) {
-	states, total, err := e.src.States(ctx, revision)
+func (c Claims) everything(ctx context.Context, e *Call, revision string, file *vectors.File, have func(uint64) bool) ([]newClaim, error) {
+	states, total, err := c.Source.States(ctx, revision)
 	if err != nil {
 		return nil, &version.SourceError{Err: err}
 	}
@@ -104,7 +122,7 @@ func (e *embedCall) everything(ctx context.Context, revision string, file *vecto
 			return nil, err
 		}
 		if done++; done%instantBatch == 0 {
-			e.tell("reading", done, total)
+			e.Tell("reading", done, total)
 		}
 		if !s.Tip {
 			continue
@@ -119,35 +137,12 @@ func (e *embedCall) everything(ctx context.Context, revision string, file *vecto
 		})
 		live += len(claims) - before
 	}
-	e.state.Live = live + len(kept)
-	e.state.Revision, e.state.Missing = revision, len(claims)
+	e.Live = live + len(kept)
+	e.Revision, e.Missing = revision, len(claims)
 	if file != nil && file.Len() > 2*len(kept)+deadRows {
-		if err := e.compact(file, kept); err != nil {
+		if err := e.Keep(file, kept); err != nil {
 			return nil, err
 		}
 	}
-	return claims, e.save()
-}
-
-// compact rewrites the file with only the vectors of the claims that stand.
-func (e *embedCall) compact(file *vectors.File, digests []uint64) error {
-	draft := e.vectorPath(vectorFile + ".compact")
-	_ = os.Remove(draft)
-	defer func() { _ = os.Remove(draft) }()
-	slices.Sort(digests)
-	for part := range slices.Chunk(slices.Compact(digests), instantBatch) {
-		rows := make([][]float32, len(part))
-		for i, digest := range part {
-			row, _ := file.Row(digest)
-			rows[i] = file.Vector(row)
-		}
-		if err := vectors.Append(draft, e.stamp(), part, rows); err != nil {
-			return err
-		}
-	}
-	if err := e.forgetNeighbours(); err != nil {
-		return err
-	}
-	_ = e.Close() // some systems do not replace a mapped file
-	return os.Rename(draft, e.vectorPath(vectorFile))
+	return claims, e.Save()
 }

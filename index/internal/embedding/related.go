@@ -26,32 +26,32 @@ const (
 )
 
 // findRelated finds the neighbours of rows that were not compared yet.
-func (e *embedCall) findRelated(ctx context.Context) error {
-	file, err := e.open()
+func (e *Call) findRelated(ctx context.Context) error {
+	file, err := e.Open()
 	if err != nil || file == nil {
 		return err
 	}
 	defer func() { _ = file.Close() }()
 	start := time.Now()
-	for e.state.Related < file.Len() {
+	for e.Related < file.Len() {
 		if !e.thorough && time.Since(start) > relateTime {
 			break
 		}
 		if err := context.Cause(ctx); err != nil {
 			return err
 		}
-		next := min(file.Len(), e.state.Related+relateStep(e.thorough))
-		if err := e.appendPairs(file, e.state.Related, next); err != nil {
+		next := min(file.Len(), e.Related+relateStep(e.thorough))
+		if err := e.appendPairs(file, e.Related, next); err != nil {
 			return err
 		}
-		e.state.Related = next
+		e.Related = next
 		if !e.thorough {
 			continue // saved at the end
 		}
 		if file.Len() > instantBatch {
-			e.tell("comparing", next, file.Len())
+			e.Tell("comparing", next, file.Len())
 		}
-		if err := e.save(); err != nil {
+		if err := e.Save(); err != nil {
 			return err
 		}
 	}
@@ -68,7 +68,7 @@ func relateStep(thorough bool) int {
 
 // appendPairs appends the pairs of rows from up to to. A pair that is found
 // from both sides, or again after a crash, is the same pair.
-func (e *embedCall) appendPairs(file *vectors.File, from, to int) error {
+func (e *Call) appendPairs(file *vectors.File, from, to int) error {
 	var pairs []byte
 	for row := from; row < to; row++ {
 		near, err := file.Nearest(file.Vector(row), maxNeighbours+1, nil)
@@ -93,8 +93,8 @@ func (e *embedCall) appendPairs(file *vectors.File, from, to int) error {
 	return errors.Join(err, f.Close())
 }
 
-func (e *embedCall) forgetNeighbours() error {
-	e.state.Related, e.state.Neighbours = 0, 0
+func (e *Call) forgetNeighbours() error {
+	e.Related, e.Neighbours = 0, 0
 	if err := os.Remove(e.vectorPath(neighbourFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}

@@ -22,18 +22,22 @@ const (
 	modelDigestHex = 12
 )
 
-// state is what is known of the vectors of a model.
-type state struct {
+// State is what is known of the vectors of a model.
+type State struct {
 	Model    string `json:"model"`
 	Revision string `json:"revision"` // that Missing refers to
 	Missing  int    `json:"missing"`
-	Live     int    `json:"live"`    // claims that stood when all were last read
+	Live     int    `json:"live"`    // texts that stood when all were last read
 	Related  int    `json:"related"` // rows whose neighbours are in the file of neighbours
 	// The files as this process wrote them. If they differ, every row must be checked
 	// before use.
 	Bytes      int64     `json:"bytes"`
 	Written    time.Time `json:"written"`
 	Neighbours int64     `json:"neighbours"` // bytes
+	// Tips and Since are those of the events of sessions: what each session was at, and the
+	// moment in milliseconds before which events have no vector, because there are too many.
+	Tips  map[string]string `json:"tips,omitempty"`
+	Since int64             `json:"since,omitempty"`
 }
 
 // vectorPath is a file of the model's folder.
@@ -43,15 +47,15 @@ func (x *Vectors) vectorPath(name string) string {
 }
 
 // readEmbedded returns the zero state of the model if nothing is known.
-func (x *Vectors) readEmbedded() state {
+func (x *Vectors) readEmbedded() State {
 	e, err := readEmbeddedAt(x.vectorPath(embeddedFile))
 	if err != nil || e.Model != x.model.ID() {
-		return state{Model: x.model.ID()}
+		return State{Model: x.model.ID()}
 	}
 	return e
 }
 
-func readEmbeddedAt(path string) (e state, err error) {
+func readEmbeddedAt(path string) (e State, err error) {
 	raw, err := os.ReadFile(path)
 	if err == nil {
 		err = json.Unmarshal(raw, &e)
@@ -60,18 +64,18 @@ func readEmbeddedAt(path string) (e state, err error) {
 }
 
 // seal records the size and time of the files after this process wrote them.
-func (e *embedCall) seal() {
-	e.state.Bytes, e.state.Written = 0, time.Time{}
+func (e *Call) seal() {
+	e.Bytes, e.Written = 0, time.Time{}
 	if info, err := os.Stat(e.vectorPath(vectorFile)); err == nil { // else there was nothing to embed
-		e.state.Bytes, e.state.Written = info.Size(), info.ModTime()
+		e.Bytes, e.Written = info.Size(), info.ModTime()
 	}
-	e.state.Neighbours = sizeOf(e.vectorPath(neighbourFile))
+	e.Neighbours = sizeOf(e.vectorPath(neighbourFile))
 }
 
-// save writes the state of the vectors as they are now.
-func (e *embedCall) save() error {
+// Save writes the state of the vectors as they are now.
+func (e *Call) Save() error {
 	e.seal()
-	raw, err := json.Marshal(e.state)
+	raw, err := json.Marshal(e.State)
 	if err != nil {
 		return err
 	}
@@ -91,7 +95,7 @@ func sizeOf(path string) int64 {
 }
 
 // unchanged reports whether the file of vectors is the one that e describes.
-func (x *Vectors) unchanged(e state) bool {
+func (x *Vectors) unchanged(e State) bool {
 	info, err := os.Stat(x.vectorPath(vectorFile))
 	if err != nil {
 		return e.Bytes == 0 && e.Related == 0
@@ -105,7 +109,7 @@ func (x *Vectors) otherModel() string {
 	if _, err := os.Stat(x.vectorPath(embeddedFile)); err == nil {
 		return ""
 	}
-	var latest state
+	var latest State
 	folders, _ := filepath.Glob(filepath.Join(x.dir, vectorFolders))
 	for _, folder := range folders {
 		if e, err := readEmbeddedAt(filepath.Join(folder, embeddedFile)); err == nil && !e.Written.Before(latest.Written) {

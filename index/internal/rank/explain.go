@@ -10,6 +10,7 @@ import (
 	segmentapi "github.com/blevesearch/scorch_segment_api/v2"
 
 	"engram/facts"
+	"engram/index/internal/fusion"
 	"engram/index/internal/query"
 	"engram/index/internal/score"
 	"engram/index/internal/version"
@@ -169,7 +170,7 @@ func (v *View) Place(ctx context.Context, q query.Query, r Ranking, key facts.Ke
 	if err != nil {
 		return hit, false, err
 	}
-	hit.Parts.Relevance = relevance(within, all.Active)
+	hit.Parts.Relevance = fusion.Relevance(within, all.Active)
 	hit.Score = hit.Parts.Score(r.Weights)
 	return hit, true, nil
 }

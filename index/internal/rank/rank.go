@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"engram/index/internal/fusion"
 	"engram/index/internal/query"
 	"engram/index/internal/score"
 	"engram/index/internal/version"
@@ -72,7 +73,7 @@ func (v *View) rank(ctx context.Context, q query.Query, r Ranking) (Answer, erro
 	a := Answer{Compared: r.wants(Vectors) && v.vectors.File() != nil, PassedOver: passedOver}
 	found := make(map[string]*Ranked)
 	ids := make(map[string]version.ID)
-	for _, s := range Signals() {
+	for _, s := range fusion.Signals() {
 		pool, ok := pools[s]
 		if !ok || len(pool.Best) == 0 {
 			continue
@@ -90,14 +91,14 @@ func (v *View) rank(ctx context.Context, q query.Query, r Ranking) (Answer, erro
 				}
 				found[name], ids[name] = &Ranked{Hit: hit}, c.ID
 			}
-			found[name].Places = append(found[name].Places, Placed{s, i + 1, c.Score, pool.Best[0].Score})
+			found[name].Places = append(found[name].Places, Placed{Signal: s, Rank: i + 1, Score: c.Score, Best: pool.Best[0].Score})
 		}
 	}
 	moment := q.Moment()
 	for name, hit := range found {
 		id := ids[name]
 		hit.Parts = partsOf(id.Traits, moment)
-		hit.Parts.Relevance = relevance(hit.Places, a.Active)
+		hit.Parts.Relevance = fusion.Relevance(hit.Places, a.Active)
 		if r.Trust != nil {
 			hit.Parts.Trust = r.Trust(id.Agent)
 		}

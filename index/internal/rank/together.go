@@ -1,6 +1,10 @@
 package rank
 
-import "slices"
+import (
+	"slices"
+
+	"engram/index/internal/fusion"
+)
 
 // Together makes the scores of the answers of several indexes to one question
 // comparable, and sorts the hits of each again.
@@ -32,7 +36,7 @@ func Together(answers []*Answer, w Weights) {
 			for j := range hit.Places {
 				hit.Places[j].Best = best[hit.Places[j].Signal]
 			}
-			hit.Parts.Relevance = relevance(hit.Places, active)
+			hit.Parts.Relevance = fusion.Relevance(hit.Places, active)
 			hit.Score = hit.Parts.Score(w)
 		}
 		slices.SortFunc(a.Hits, compareRanked)

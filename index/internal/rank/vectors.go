@@ -7,15 +7,13 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 	segmentapi "github.com/blevesearch/scorch_segment_api/v2"
 
+	"engram/index/internal/fusion"
 	"engram/index/internal/query"
 	"engram/index/internal/score"
 	"engram/index/internal/store"
 	"engram/index/internal/version"
 	"engram/internal/vectors"
 )
-
-// leastCosine is how near a claim has to be for its vector to recommend it.
-const leastCosine = 0.2
 
 // nearest lets the vectors propose candidates.
 func (v *View) nearest(q query.Query, r Ranking, filters []*query.Filter) (*score.TopList, error) {
@@ -49,7 +47,7 @@ func (v *View) nearest(q query.Query, r Ranking, filters []*query.Filter) (*scor
 	}
 	for _, n := range near {
 		for _, c := range found[n.Row] {
-			if c.Score = float64(n.Cosine); n.Cosine >= leastCosine {
+			if c.Score = float64(n.Cosine); n.Cosine >= fusion.LeastCosine {
 				top.Total++
 				top.Take(c)
 			}
@@ -58,10 +56,7 @@ func (v *View) nearest(q query.Query, r Ranking, filters []*query.Filter) (*scor
 	return top, nil
 }
 
-// scanIsCheaper weighs two ways to the best vectors among documents that
-// pass a filter: to look at each of these documents, or to take the nearest of
-// all vectors and look each up in every segment until enough pass. A look and a
-// lookup both cost about half a microsecond.
+// scanIsCheaper is fusion.ScanIsCheaper for some filters.
 func scanIsCheaper(filters []*query.Filter, wanted int) bool {
 	passing, all := 0, 0
 	for _, f := range filters {
@@ -72,7 +67,7 @@ func scanIsCheaper(filters []*query.Filter, wanted int) bool {
 			passing += int(f.Allowed.GetCardinality())
 		}
 	}
-	return passing == 0 || passing < len(filters)*wanted*all/passing
+	return fusion.ScanIsCheaper(passing, all, len(filters), wanted)
 }
 
 // scan compares the documents that pass the filters one by one.
@@ -88,7 +83,7 @@ func scan(file *vectors.File, question []float32, filters []*query.Filter, top *
 			if !ok {
 				continue
 			}
-			if cosine := file.Cosine(row, question); cosine >= leastCosine {
+			if cosine := file.Cosine(row, question); cosine >= fusion.LeastCosine {
 				if err := top.Offer(f, doc, float64(cosine), 0); err != nil {
 					return err
 				}

@@ -143,3 +143,32 @@ func (t *tally) within(score float64, allowed store.DenseSet, limit int) *roarin
 
 // rounding is more than sums of the same scores in different orders differ by.
 const rounding = 1e-9
+
+// HaveAll removes from a set of documents of segment i those that lack any of the terms.
+func (s *BM25) HaveAll(i int, docs *roaring.Bitmap) error {
+	if len(s.segments) == 0 {
+		docs.Clear()
+		return nil
+	}
+	for _, t := range s.Terms {
+		iterator := t.Postings[i].Iterator(false, false, false, nil)
+		have := roaring.New()
+		if restrict(iterator, docs) {
+			for {
+				p, err := iterator.Next()
+				if err != nil {
+					return err
+				}
+				if p == nil {
+					break
+				}
+				have.Add(uint32(p.Number()))
+			}
+		}
+		docs.And(have)
+		if docs.IsEmpty() {
+			return nil
+		}
+	}
+	return nil
+}

@@ -64,7 +64,7 @@ func StoredID(name string) string {
 func (d *Document) AddIDField() {
 	id := d.ID()
 	d.fields = append(d.fields, &field{
-		name: "_id", value: []byte(d.name), options: bleveapi.IndexField | bleveapi.StoreField | bleveapi.SkipFreqNorm,
+		name: IDField, value: []byte(d.name), options: bleveapi.IndexField | bleveapi.StoreField | bleveapi.SkipFreqNorm,
 		length: 1, terms: bleveapi.TokenFrequencies{id: {Term: []byte(id)}},
 	})
 }

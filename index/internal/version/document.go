@@ -18,6 +18,7 @@ const (
 	TextField   = "t" // terms with their frequencies and the length of the text
 	FilterField = "f" // exact terms, each with a letter in front for its kind
 	StoredField = "d" // what is stored with a document
+	IDField     = "_id"
 )
 
 // The letters of filter terms.

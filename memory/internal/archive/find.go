@@ -22,6 +22,7 @@ type Found struct {
 	Event      session.Event
 	Score      float64 // BM25
 	Superseded bool    // another event replaces it
+	Places     []events.Place
 	objects    map[string][]string
 }
 
@@ -32,6 +33,8 @@ type Finder struct {
 	search func(events.Query) (events.Answer, error)
 	// Behind: an answer lacked sessions that are not indexed yet.
 	Behind bool
+	// Pending is about how many events have no vector yet, and are found by words alone.
+	Pending int
 }
 
 // Finding calls do with a Finder for what a reader may see; it is valid until do returns. Without
@@ -43,15 +46,15 @@ func (a *Archive) Finding(ctx context.Context, agent string, do func(*Finder) er
 	return err
 }
 
-// Find returns the events that a query finds.
+// Find returns the events that a query finds, also by their vectors.
 func (f *Finder) Find(q events.Query) (list []Found, err error) {
 	f.a.restrict(&q, f.agent)
-	q.WithStored = true
+	q.WithStored, q.Near = true, true
 	answer, err := f.search(q)
 	if err != nil {
 		return nil, err
 	}
-	f.Behind = f.Behind || answer.Behind
+	f.Behind, f.Pending = f.Behind || answer.Behind, max(f.Pending, answer.Pending)
 	for _, hit := range answer.Hits {
 		var k kept
 		if err := json.Unmarshal(hit.Stored, &k); err != nil {
@@ -59,7 +62,7 @@ func (f *Finder) Find(q events.Query) (list []Found, err error) {
 			continue
 		}
 		if f.a.maySee(k.Event, f.agent) {
-			list = append(list, Found{hit.Session, k.Event, hit.Score, hit.Superseded, k.Objects})
+			list = append(list, Found{hit.Session, k.Event, hit.Score, hit.Superseded, hit.Places, k.Objects})
 		}
 	}
 	return list, nil

@@ -6,28 +6,53 @@ import (
 	"iter"
 	"path/filepath"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"engram/gitstore"
 	"engram/index/events"
+	"engram/memory/internal/core"
 	"engram/session"
 )
 
 // maxIndexed is how many bytes of an artifact are indexed.
 const maxIndexed = 1 << 20
 
-func (a *Archive) newIndex() *events.Index {
-	return events.New(a.folder("index"), indexSource{a}, &events.Options{
-		Logger:   a.Memory.Log,
-		Progress: func(done, total int) { a.Progress("indexing sessions", done, total) },
-	})
+// sharedIndex is the one index of events that all archives of a memory use, so that its vectors
+// are mapped once.
+type sharedIndex struct {
+	once  sync.Once
+	index *events.Index
 }
+
+func (a *Archive) newIndex() *events.Index {
+	shared := core.CacheOf[sharedIndex](a.Memory)
+	shared.once.Do(func() {
+		shared.index = events.New(a.folder("index"), indexSource{a}, &events.Options{
+			Logger:    a.Memory.Log,
+			Progress:  func(done, total int) { a.Progress("indexing sessions", done, total) },
+			Embedder:  a.Memory.Embedder,
+			Embedding: func(task string, done, total int) { a.Progress(task+" what sessions said", done, total) },
+			Kinds:     meaningKinds(), Meaning: meaning,
+		})
+	})
+	return shared.index
+}
+
+// Close releases what is kept between searches of events. The memory may be used afterwards.
+func (a *Archive) Close() error { return a.index.Close() }
 
 // CatchUp brings the index of events up to what is sealed.
 func (a *Archive) CatchUp(ctx context.Context) error {
 	_, err := a.index.CatchUp(ctx)
 	return err
 }
+
+// VectorReport says what the vectors of events reflect.
+type VectorReport = events.VectorReport
+
+// Embed makes vectors of the events that have none yet, the newest first, if there is a model.
+func (a *Archive) Embed(ctx context.Context) (VectorReport, error) { return a.index.Embed(ctx) }
 
 // indexSource shows the sealed sessions to the index of events.
 type indexSource struct{ a *Archive }

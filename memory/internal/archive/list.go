@@ -292,7 +292,7 @@ func (a *Archive) Said(ctx context.Context, question, agent string, most int) (r
 	}
 	answer, err := a.index.Search(ctx, events.Query{
 		Text: question, Kinds: []string{string(session.UserMessage), string(session.AgentMessage), string(session.Decision)},
-		WithoutLabels: a.hidden(agent), Reader: a.reader(agent), Limit: most,
+		WithoutLabels: a.hidden(agent), Reader: a.reader(agent), Limit: most, Near: true,
 	})
 	for _, hit := range answer.Hits {
 		refs = append(refs, facts.Address{Type: facts.PointSAM, Path: hit.Session, Version: hit.Event}.Ref())

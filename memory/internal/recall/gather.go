@@ -27,8 +27,16 @@ func (l *look) gather(ctx context.Context, queries []string, hop int) error {
 		if err != nil {
 			return err
 		}
-		for i, f := range found {
-			l.addEvent(f, score.Words, i+1, f.Score/found[0].Score, hop)
+		for _, f := range found {
+			for _, p := range f.Places {
+				// How near a vector is says something by itself; what words say is compared
+				// with the best.
+				list, strength := score.Vectors, p.Score
+				if score.List(p.Signal) == score.Words {
+					list, strength = score.Words, p.Score/p.Best
+				}
+				l.addEvent(f, list, p.Rank, strength, hop)
+			}
 		}
 		exact := passage.Exact(q)
 		for _, s := range exact {

@@ -66,6 +66,8 @@ type Result struct {
 	Hops          int    `json:"hops"`
 	// Behind: sessions have events that are not sealed or indexed yet, and that the answer lacks.
 	Behind bool `json:"behind"`
+	// Pending is about how many events have no vector yet: the answer found them by words alone.
+	Pending int `json:"pending_vectors,omitempty"`
 	// Task is the task whose state weighed in; "" if there was none.
 	Task  string   `json:"task,omitempty"`
 	Notes []string `json:"notes,omitempty"`
@@ -158,11 +160,14 @@ func (r *Recaller) Recall(ctx context.Context, in Input) (Result, error) {
 				}
 			}
 		}
-		result.Behind = f.Behind
+		result.Behind, result.Pending = f.Behind, f.Pending
 		return nil
 	})
 	if err != nil {
 		return result, err
+	}
+	if result.Pending > 0 {
+		result.Notes = append(result.Notes, core.Plural(result.Pending, "event")+" without a vector yet, found by words alone; `engram watch` and `engram session consolidate` make them")
 	}
 	l.answer(&result)
 	r.log(in, result, time.Since(began))

@@ -14,9 +14,9 @@ import (
 	"engram/memory/internal/core"
 )
 
-// embedSlice is how long a model is left to embed before the branch is looked
+// EmbedSlice is how long a model is left to embed before the branch is looked
 // at again, so that the newest claims come first and not after hours of others.
-const embedSlice = 30 * time.Second
+const EmbedSlice = 30 * time.Second
 
 // WatchReport says what one check of the branch led to.
 type WatchReport struct {
@@ -48,8 +48,9 @@ type WatchOptions struct {
 	Report func(WatchReport) // told when a look changed anything; nil is silent
 	Once   bool              // return when everything is up to date
 	Budget time.Duration     // for the models of an audit; 0 means DefaultNLIBudget
-	// AtRest is called when everything else is up to date; nil does nothing.
-	AtRest func(context.Context) error
+	// AtRest is called when everything else is up to date, and says whether there is more to
+	// do; nil does nothing.
+	AtRest func(context.Context) (more bool, err error)
 }
 
 // Watch merges what was fetched, as Settle does, and keeps index and vectors up to date with
@@ -72,7 +73,7 @@ func (m *Sharer) Watch(ctx context.Context, opts WatchOptions) error {
 			opts.Report(report)
 		}
 		if err == nil && !more && opts.AtRest != nil {
-			err = opts.AtRest(ctx)
+			more, err = opts.AtRest(ctx)
 		}
 		if err == nil && opts.Once && !more {
 			return false, finished
@@ -155,7 +156,7 @@ func (m *Sharer) refreshVectors(ctx context.Context, tip string, r *WatchReport)
 	if m.Embedder == nil {
 		return false, nil
 	}
-	slice, cancel := context.WithTimeout(ctx, embedSlice)
+	slice, cancel := context.WithTimeout(ctx, EmbedSlice)
 	defer cancel()
 	report, err := m.Index.Embed(slice, tip, true)
 	r.Embedded, r.Model, r.Replaced, r.Pending, r.busy = report.Embedded, report.Model, report.Replaced, report.Missing, report.Busy

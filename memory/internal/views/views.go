@@ -51,6 +51,7 @@ type ConsolidateResult struct {
 	Current       int `json:"current"`  // whose views were up to date
 	Episodes      int `json:"episodes"` // of all sessions
 	Records       int `json:"records"`
+	Embedded      int `json:"embedded,omitempty"` // events that got a vector, if there is a model
 }
 
 // Consolidate derives the views of sessions from what is sealed of them. A session that has not

@@ -11,6 +11,7 @@ import (
 
 	"engram/cmd/engram/internal/flags"
 	"engram/cmd/internal/app"
+	"engram/cmd/internal/config"
 	"engram/cmd/internal/fault"
 	"engram/cmd/internal/term"
 	"engram/memory"
@@ -65,8 +66,8 @@ func NewRecallCmd(g *app.Globals) *cobra.Command {
 			if in.Since, err = app.TimeFlag("since", opts.since, opts.Now()); err != nil {
 				return err
 			}
-			return answer(cmd.Context(), opts.Globals, printRecall, func(m *memory.Memory, agent string) (memory.RecallResult, error) {
-				in.AskedBy = agent
+			return app.Answer(cmd.Context(), opts.Globals, opts.OpenWithModel, printRecall, func(m *memory.Memory, s config.Settings) (memory.RecallResult, error) {
+				in.AskedBy = s.Agent
 				return m.Recall(cmd.Context(), in)
 			})
 		},

@@ -16,7 +16,9 @@ import (
 const consolidateLong = `Derive from sessions what can be read instead of them: episodes, decisions,
 lessons, failures that were mended, and a tree of topics over all. "engram
 watch" does the same in the background. Nothing is lost if they are deleted:
-each points to the events that it was made of, and recall reads those.
+each points to the events that it was made of, and recall reads those. If a model
+is configured, it also makes the vectors by which recall finds events that say it
+in other words.
 
 In a pipe it prints names and values, tab-separated: sessions, current,
 episodes, records.`
@@ -31,7 +33,7 @@ func newConsolidateCmd(g *app.Globals) *cobra.Command {
 			if len(args) == 1 {
 				in.Session = args[0]
 			}
-			return answer(cmd.Context(), g, g.Open, printConsolidated, func(m *memory.Memory, _ string) (memory.ConsolidateResult, error) {
+			return answer(cmd.Context(), g, g.OpenWithModel, printConsolidated, func(m *memory.Memory, _ string) (memory.ConsolidateResult, error) {
 				return m.Consolidate(cmd.Context(), in)
 			})
 		},
@@ -51,7 +53,7 @@ func printConsolidated(out *term.Streams, r memory.ConsolidateResult) {
 		return
 	}
 	out.Printf("%s\n", term.Dotted(term.Plural(r.Sessions, "session read", "sessions read"), term.Some(r.Current, "was up to date", "were up to date"),
-		term.Plural(r.Episodes, "episode", "episodes"), term.Plural(r.Records, "decision or lesson", "decisions and lessons")))
+		term.Plural(r.Episodes, "episode", "episodes"), term.Plural(r.Records, "decision or lesson", "decisions and lessons"), term.Some(r.Embedded, "event got a vector", "events got a vector")))
 }
 
 const viewsLong = `Show what was derived of a session: its episodes, and the decisions, lessons and
