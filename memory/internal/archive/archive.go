@@ -14,6 +14,7 @@ import (
 	"engram/gitstore"
 	"engram/index/events"
 	"engram/internal/hint"
+	"engram/memory/internal/clone"
 	"engram/memory/internal/core"
 	"engram/session"
 	"engram/session/journal"
@@ -23,13 +24,13 @@ import (
 // and by processes.
 type Archive struct {
 	*core.Memory
-	*Local
+	*clone.Files
 	index *events.Index
 }
 
 // New returns the Archive of a memory.
 func New(m *core.Memory) *Archive {
-	a := &Archive{Memory: m, Local: NewLocal(m.Store.CommonDir())}
+	a := &Archive{Memory: m, Files: clone.Open(m.Store.CommonDir())}
 	a.index = a.newIndex()
 	return a
 }
@@ -47,7 +48,7 @@ func (a *Archive) IDs(ctx context.Context) (map[string]string, error) {
 			all[id] = tip
 		}
 	}
-	live, err := journal.Live(a.folder("live"))
+	live, err := journal.Live(a.Folder("live"))
 	if err != nil {
 		return nil, err
 	}

@@ -17,6 +17,7 @@ import (
 	"engram/gitstore"
 	"engram/internal/atomicfile"
 	"engram/internal/hint"
+	"engram/memory/internal/clone"
 	"engram/memory/internal/core"
 	"engram/session"
 )
@@ -29,7 +30,7 @@ const coldPlacesFile = "coldplaces.json"
 // prunes here put some, the latest first.
 func (a *Archive) coldPlaces() []string {
 	var places []string
-	if data, err := os.ReadFile(a.folder(coldPlacesFile)); err != nil || json.Unmarshal(data, &places) != nil {
+	if data, err := os.ReadFile(a.Folder(coldPlacesFile)); err != nil || json.Unmarshal(data, &places) != nil {
 		places = nil // none was noted, or it is damaged: the setting still tells
 	}
 	if cold := a.coldSetting(); cold != "" {
@@ -54,7 +55,7 @@ func (a *Archive) noteCold() error {
 	if a.Sessions.Cold == "" {
 		return nil
 	}
-	return writeJSON(a.folder(coldPlacesFile), a.coldPlaces())
+	return clone.WriteJSON(a.Folder(coldPlacesFile), a.coldPlaces())
 }
 
 // remotePrefix tells a git remote from a folder.
@@ -81,7 +82,7 @@ func (a *Archive) coldFolders() []string {
 	return append(slices.DeleteFunc(a.coldPlaces(), func(p string) bool { return strings.HasPrefix(p, remotePrefix) }), a.broughtFolder())
 }
 
-func (a *Archive) broughtFolder() string { return a.folder("cold") }
+func (a *Archive) broughtFolder() string { return a.Folder("cold") }
 
 // cool removes the artifacts that were brought back from a remote.
 func (a *Archive) cool() error { return os.RemoveAll(a.broughtFolder()) }

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
-	"os"
 	"slices"
 	"time"
 
@@ -169,7 +167,11 @@ func (a *Archive) sealedTagged(ctx context.Context, tag, id, agent string, most 
 // NewestTask returns the newest state of a task that a reader may see: in the sessions that the
 // first of prefer takes, or else in those that the next one takes; ok is false if there is none.
 func (a *Archive) NewestTask(ctx context.Context, agent string, prefer ...func(id string) bool) (newest Placed, ok bool, err error) {
-	list, made := a.keptTasks()
+	kept, made := a.KeptTasks()
+	var list []Placed
+	for _, id := range sortedIDs(kept) {
+		list = append(list, Placed{id, kept[id]})
+	}
 	if !made {
 		if list, err = a.findTasks(ctx); err != nil {
 			return newest, false, err
@@ -192,18 +194,19 @@ func (a *Archive) NewestTask(ctx context.Context, agent string, prefer ...func(i
 func (a *Archive) findTasks(ctx context.Context) ([]Placed, error) {
 	const most = 64
 	found, err := a.Tagged(ctx, session.TagTaskState, "", "", most)
-	if err == nil {
-		err = os.MkdirAll(a.folder(taskFolder), 0o755)
+	if err != nil {
+		return nil, err
 	}
+	newest := map[string]session.Event{}
 	for _, p := range found { // the newest last
-		err = errors.Join(err, a.keepTask(p.Session, p.Event))
+		newest[p.Session] = p.Event
 	}
-	return found, err
+	return found, a.KeepTasks(newest)
 }
 
 // eachLive calls do with the lines of all journals: what is not sealed yet.
 func (a *Archive) eachLive(ctx context.Context, do func(id string, line []byte) error) error {
-	live, err := journal.Live(a.folder("live"))
+	live, err := journal.Live(a.Folder("live"))
 	if err != nil {
 		return err
 	}

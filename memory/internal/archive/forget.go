@@ -14,6 +14,7 @@ import (
 	"engram/gitstore"
 	"engram/internal/atomicfile"
 	"engram/internal/hint"
+	"engram/memory/internal/clone"
 	"engram/memory/internal/core"
 	"engram/session"
 	"engram/session/scrub"
@@ -322,11 +323,11 @@ func removedFiles(was []gitstore.ThreadFile, is []gitstore.ThreadEntry, empty st
 
 // local takes what matches out of what the capture remembers of the session.
 func (r *redaction) local() error {
-	files, err := r.s.a.cursorsOf(r.s.ID)
+	files, err := r.s.a.CursorsOf(r.s.ID)
 	if err != nil {
 		return err
 	}
-	for _, file := range append(files, filepath.Join(r.s.a.liveFolder(r.s.ID), stateFile)) {
+	for _, file := range append(files, filepath.Join(r.s.a.LiveFolder(r.s.ID), clone.StateFile)) {
 		data, err := os.ReadFile(file)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
@@ -391,11 +392,11 @@ func (a *Archive) Forget(ctx context.Context, in ForgetInput) (ForgetResult, err
 
 // discard removes what is derived from a session, and objects that nothing refers to.
 func (a *Archive) discard(ctx context.Context, id string, candidates []string, result *ForgetResult) error {
-	if err := a.dropDerived(id); err != nil {
+	if err := a.DropDerived(id); err != nil {
 		return err
 	}
 	// Views and their index say what the session said. They are derived, and all go.
-	if err := os.RemoveAll(a.folder(ViewsFolder)); err != nil {
+	if err := os.RemoveAll(a.Folder(clone.ViewsFolder)); err != nil {
 		return fmt.Errorf("remove what was derived of sessions: %w", err)
 	}
 	if _, err := a.index.Forget(ctx, id); err != nil {

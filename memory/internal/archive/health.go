@@ -23,7 +23,7 @@ func (a *Archive) Standing(ctx context.Context) (Standing, error) {
 	if err != nil {
 		return Standing{}, err
 	}
-	live, err := journal.Live(a.folder("live"))
+	live, err := journal.Live(a.Folder("live"))
 	if err != nil {
 		return Standing{}, err
 	}
@@ -87,7 +87,7 @@ func (a *Archive) damage(ctx context.Context, id, tip string) string {
 
 func (a *Archive) checkJournals(ctx context.Context, fix bool) (core.Check, error) {
 	c := core.Check{Name: "journals", OK: true}
-	live, err := journal.Live(a.folder("live"))
+	live, err := journal.Live(a.Folder("live"))
 	if err != nil {
 		return c, err
 	}

@@ -28,7 +28,7 @@ type sharedIndex struct {
 func (a *Archive) newIndex() *events.Index {
 	shared := core.CacheOf[sharedIndex](a.Memory)
 	shared.once.Do(func() {
-		shared.index = events.New(a.folder("index"), indexSource{a}, &events.Options{
+		shared.index = events.New(a.Folder("index"), indexSource{a}, &events.Options{
 			Logger:    a.Memory.Log,
 			Progress:  func(done, total int) { a.Progress("indexing sessions", done, total) },
 			Embedder:  a.Memory.Embedder,

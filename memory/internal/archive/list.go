@@ -192,7 +192,7 @@ func (a *Archive) summaries(ctx context.Context, only map[string][]Match) ([]Sum
 	if err != nil {
 		return nil, err
 	}
-	journals, err := journal.Live(a.folder("live"))
+	journals, err := journal.Live(a.Folder("live"))
 	if err != nil {
 		return nil, err
 	}

@@ -144,7 +144,7 @@ func overview(s Summary) string {
 func (a *Archive) pointedArtifact(ctx context.Context, address facts.Address, sees func(session.Event) bool) (Pointed, error) {
 	digest := address.Path
 	nothing := core.NotFoundErrorf(hint.New("%s brings a session from a remote, with its artifacts", hint.Do(hint.FetchSessions)), "no session here has the artifact %.12s", digest)
-	files, err := filepath.Glob(a.folder("live", "*", "*", artifacts, digest))
+	files, err := filepath.Glob(a.Folder("live", "*", "*", artifacts, digest))
 	if err != nil {
 		return Pointed{}, err
 	}

@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"engram/internal/hint"
+	"engram/memory/internal/clone"
 	"engram/memory/internal/core"
 	"engram/session"
 )
@@ -24,7 +25,7 @@ const (
 )
 
 func (a *Archive) commitsFile(folder, id string) string {
-	return a.folder(folder, session.Shard(id), id+".json")
+	return a.Folder(folder, session.Shard(id), id+".json")
 }
 
 // commitsBefore returns the commits that a session was at before it was redacted or pruned.
@@ -57,7 +58,7 @@ func (a *Archive) noteCommits(ctx context.Context, folder string, s *Session) er
 	if err != nil {
 		return err
 	}
-	return writeJSON(a.commitsFile(folder, s.ID), append(commits, more...))
+	return clone.WriteJSON(a.commitsFile(folder, s.ID), append(commits, more...))
 }
 
 // dropCommits forgets what was noted of a session.

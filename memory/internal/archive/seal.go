@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"engram/gitstore"
+	"engram/memory/internal/clone"
 	"engram/session"
 	"engram/session/journal"
 )
@@ -353,7 +354,7 @@ const sealAfter = time.Minute
 // SealLeft seals journals that nobody has written to for a while, the oldest first: of all
 // together not many more bytes than most.
 func (a *Archive) SealLeft(ctx context.Context, most int64) error {
-	live, err := journal.Live(a.folder("live"))
+	live, err := journal.Live(a.Folder("live"))
 	if err != nil {
 		return err
 	}
@@ -396,7 +397,7 @@ func (a *Archive) SealSome(ctx context.Context, id string, most int64) (string, 
 		if err != nil {
 			return 0, err
 		}
-		again := filepath.Join(a.liveFolder(id), againFile)
+		again := filepath.Join(a.LiveFolder(id), clone.AgainFile)
 		sealed, err := s.was.lastIDs(ctx, size, exists(again))
 		if err != nil {
 			return 0, err

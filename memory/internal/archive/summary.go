@@ -10,6 +10,7 @@ import (
 
 	"engram/facts"
 	"engram/internal/lazyregexp"
+	"engram/memory/internal/clone"
 	"engram/session"
 )
 
@@ -158,10 +159,6 @@ func oneLine(text string) string {
 	return string(runes)
 }
 
-func (l *Local) summaryFile(id string) string {
-	return l.folder("summaries", session.Shard(id), id+".json")
-}
-
 // noteSummary keeps the summary of a session at a commit, if that of the commit before is
 // known.
 func (a *Archive) noteSummary(h session.Header, before, tip string, added Summary) error {
@@ -191,10 +188,10 @@ func (s *Summary) describe(h session.Header, tip string) {
 	}
 }
 
-func (a *Archive) keepSummary(s Summary) error { return writeJSON(a.summaryFile(s.ID), s) }
+func (a *Archive) keepSummary(s Summary) error { return clone.WriteJSON(a.SummaryFile(s.ID), s) }
 
 func (a *Archive) keptSummary(id, tip string) (s Summary, ok bool) {
-	data, err := os.ReadFile(a.summaryFile(id))
+	data, err := os.ReadFile(a.SummaryFile(id))
 	return s, err == nil && json.Unmarshal(data, &s) == nil && s.Revision == tip
 }
 

@@ -12,7 +12,7 @@ import (
 
 	"engram/internal/hint"
 	"engram/internal/lazyregexp"
-	"engram/memory/internal/archive"
+	"engram/memory/internal/clone"
 	"engram/memory/internal/core"
 	"engram/session"
 	"engram/session/journal"
@@ -274,7 +274,7 @@ func (m *Recorder) appendRecords(ctx context.Context, in AppendInput, records []
 }
 
 // appendState is where a session stands before events are appended.
-func (m *Recorder) appendState(ctx context.Context, in AppendInput, id string) (archive.State, error) {
+func (m *Recorder) appendState(ctx context.Context, in AppendInput, id string) (clone.State, error) {
 	state, err := m.archive.State(id)
 	if err != nil || state.Header.ID != "" {
 		state.Ended = in.Seal

@@ -15,7 +15,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"engram/memory/internal/archive"
+	"engram/memory/internal/clone"
 	"engram/session"
 	"engram/session/preview"
 	"engram/session/scrub"
@@ -32,7 +32,7 @@ type sink interface {
 type target struct {
 	id    string
 	tip   string // the commit of which known says the events; "" if there is none
-	state archive.State
+	state clone.State
 	known map[string]int // the events that are there, by their ids, and the turn of each
 	items map[int]string // of a document: the newest event of each item that is there
 	own   bool           // an event of the agent itself was read
@@ -46,13 +46,13 @@ type tally struct {
 
 // reading reads one transcript.
 type reading struct {
-	local    *archive.Local
+	local    *clone.Files
 	redactor scrub.Redactor
 	now      func() time.Time
 	limit    int // bytes above which a tool result becomes an artifact; 0: the default
 	sink     sink
 	path     string
-	cursor   archive.Cursor
+	cursor   clone.Cursor
 	// targets are the sessions of the transcript, by the client's ids.
 	targets map[string]*target
 	// begin prepares a session that a record belongs to.
@@ -119,13 +119,13 @@ func (r *reading) run(ctx context.Context) error {
 		}
 		format := transcript.Detect(r.path, head[:n])
 		if format == "" && !r.whole && bytes.IndexByte(head[:n], '\n') < 0 { // its first line is not written yet
-			r.cursor = archive.Cursor{}
+			r.cursor = clone.Cursor{}
 			return nil
 		}
 		if format == "" {
 			return errNoTranscript
 		}
-		r.cursor = archive.Cursor{Format: format}
+		r.cursor = clone.Cursor{Format: format}
 	}
 	r.cursor.Meta.Cwd = cmp.Or(r.cursor.Meta.Cwd, r.worksIn)
 	r.begunAt, r.replaces = r.cursor.Offset, noItem
@@ -287,9 +287,9 @@ func (t *target) note(events []session.Event) {
 		t.own = t.own || e.SubAgent == ""
 		if e.Kind == session.ToolCall && e.Call != "" && len(t.state.Calls) < maxCalls {
 			if t.state.Calls == nil {
-				t.state.Calls = map[string]archive.Call{}
+				t.state.Calls = map[string]clone.Call{}
 			}
-			call := archive.Call{Event: e.ID, Tool: e.Tool}
+			call := clone.Call{Event: e.ID, Tool: e.Tool}
 			if len(e.Paths) > 0 {
 				call.Path = e.Paths[0]
 			}

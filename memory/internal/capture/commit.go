@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"engram/memory/internal/archive"
+	"engram/memory/internal/clone"
 	"engram/session"
 	"engram/session/journal"
 	"engram/session/scrub"
@@ -28,7 +28,7 @@ const atWork = 30 * time.Minute
 // Commit makes a commit an event of the session that is at work in its work tree, if there
 // is one, and returns the id of that session. It runs no git.
 func Commit(ctx context.Context, redactor scrub.Redactor, in CommitInput) (id string, err error) {
-	local := archive.NewLocal(in.CommonDir)
+	local := clone.Open(in.CommonDir)
 	id, state, err := local.Latest(in.WorkTree, in.Now, atWork)
 	if err != nil || id == "" || local.Forgotten(id) {
 		return "", err

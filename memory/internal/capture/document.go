@@ -5,7 +5,7 @@ import (
 	"io"
 	"os"
 
-	"engram/memory/internal/archive"
+	"engram/memory/internal/clone"
 	"engram/session"
 	"engram/session/scrub"
 	"engram/session/transcript"
@@ -82,8 +82,8 @@ func (r *reading) item(
 		return before, err
 	}
 	if r.cursor.Items == nil {
-		r.cursor.Items = map[int]archive.Item{}
+		r.cursor.Items = map[int]clone.Item{}
 	}
-	r.cursor.Items[at] = archive.Item{Sum: sum, Event: r.taken}
+	r.cursor.Items[at] = clone.Item{Sum: sum, Event: r.taken}
 	return meta, nil
 }

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"time"
 
-	"engram/memory/internal/archive"
+	"engram/memory/internal/clone"
 	"engram/session"
 	"engram/session/journal"
 	"engram/session/scrub"
@@ -43,7 +43,7 @@ type HookResult struct {
 // runs no git. What it acknowledges is synced; what it does not reach is read by the next
 // hook.
 func Hook(ctx context.Context, redactor scrub.Redactor, in HookInput) (HookResult, error) {
-	local := archive.NewLocal(in.CommonDir)
+	local := clone.Open(in.CommonDir)
 	id := session.IDOf(in.Session)
 	if in.Session == "" || local.Forgotten(id) {
 		return HookResult{}, nil
@@ -99,7 +99,7 @@ func (m *Recorder) Rest(ctx context.Context, id, transcript string) error {
 }
 
 // read brings what one transcript has gained into journals.
-func (in HookInput) read(ctx context.Context, local *archive.Local, redactor scrub.Redactor, file string, until time.Time) (events int, late bool, err error) {
+func (in HookInput) read(ctx context.Context, local *clone.Files, redactor scrub.Redactor, file string, until time.Time) (events int, late bool, err error) {
 	r := &reading{
 		local: local, redactor: redactor, now: in.Now, limit: in.Limit, path: file, cursor: local.Cursor(file),
 		targets: map[string]*target{}, until: until, worksIn: in.WorkTree, linesOnly: in.LinesOnly,
@@ -128,7 +128,7 @@ func (in HookInput) read(ctx context.Context, local *archive.Local, redactor scr
 }
 
 // lock keeps other hooks and imports away from a transcript.
-func (in HookInput) lock(ctx context.Context, local *archive.Local, file string) (func() error, error) {
+func (in HookInput) lock(ctx context.Context, local *clone.Files, file string) (func() error, error) {
 	if in.Time > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, in.Time)
@@ -156,7 +156,7 @@ func (in HookInput) files() []string {
 }
 
 // touch notes that the session is at work, or over.
-func (in HookInput) touch(local *archive.Local, id string) error {
+func (in HookInput) touch(local *clone.Files, id string) error {
 	state, err := local.State(id)
 	if err != nil {
 		return err
@@ -169,7 +169,7 @@ func (in HookInput) touch(local *archive.Local, id string) error {
 }
 
 // begin prepares the session that a record belongs to.
-func (in HookInput) begin(ctx context.Context, local *archive.Local, r *reading, own string, meta transcript.Meta) (*target, error) {
+func (in HookInput) begin(ctx context.Context, local *clone.Files, r *reading, own string, meta transcript.Meta) (*target, error) {
 	id := session.IDOf(own)
 	if own == "" {
 		id = session.IDOf(in.Session)
@@ -206,7 +206,7 @@ func (in HookInput) begin(ctx context.Context, local *archive.Local, r *reading,
 
 // journaling is a sink that appends to journals.
 type journaling struct {
-	local   *archive.Local
+	local   *clone.Files
 	pending map[string]*pending
 }
 

@@ -16,6 +16,7 @@ import (
 
 	"engram/internal/hint"
 	"engram/memory/internal/archive"
+	"engram/memory/internal/clone"
 	"engram/memory/internal/core"
 	"engram/session"
 	"engram/session/transcript"
@@ -187,7 +188,7 @@ func (m *Recorder) isHere(file string) bool {
 	if format == "" || strings.Contains(file, "subagents") || parentOf(file, format) != "" {
 		return false
 	}
-	r := &reading{redactor: m.Scanner, cursor: archive.Cursor{Format: format}, whole: true}
+	r := &reading{redactor: m.Scanner, cursor: clone.Cursor{Format: format}, whole: true}
 	if format.Document() {
 		return format == transcript.Gemini // its folder is of this work tree
 	}
@@ -261,7 +262,7 @@ func (m *Recorder) importFile(ctx context.Context, in ImportInput, file string, 
 	}
 	g.releases = append(g.releases, release)
 	r := &reading{
-		local: m.archive.Local, redactor: m.Scanner, now: m.Moment, sink: g, path: file, whole: true,
+		local: m.archive.Files, redactor: m.Scanner, now: m.Moment, sink: g, path: file, whole: true,
 		cursor: m.archive.Cursor(file), targets: map[string]*target{}, limit: m.Sessions.ArtifactAbove, progress: &g.done,
 	}
 	for _, id := range r.cursor.Sessions {
@@ -270,7 +271,7 @@ func (m *Recorder) importFile(ctx context.Context, in ImportInput, file string, 
 			return err
 		}
 		if !known && g.sealers[id] == nil { // its reference was deleted
-			r.cursor = archive.Cursor{}
+			r.cursor = clone.Cursor{}
 		}
 	}
 	r.begin = func(ctx context.Context, own string, meta transcript.Meta) (*target, error) {

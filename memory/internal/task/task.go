@@ -16,6 +16,7 @@ import (
 	"engram/internal/lazyregexp"
 	"engram/memory/internal/archive"
 	"engram/memory/internal/capture"
+	"engram/memory/internal/clone"
 	"engram/memory/internal/core"
 	"engram/session"
 )
@@ -214,7 +215,7 @@ func (k *Keeper) Set(ctx context.Context, in SetInput) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	_, err = k.capture.Append(ctx, capture.AppendInput{Session: id, Client: archive.OwnClient, Agent: in.Agent, Events: []capture.AppendEvent{{
+	_, err = k.capture.Append(ctx, capture.AppendInput{Session: id, Client: clone.OwnClient, Agent: in.Agent, Events: []capture.AppendEvent{{
 		Kind: string(session.SystemNote), Tags: []string{session.TagTaskState}, Text: string(text), Task: task,
 		Parent: cmp.Or(in.Cause, local.Last), Supersedes: supersedes, Premise: state.Premise,
 	}}})

@@ -19,6 +19,7 @@ import (
 	"engram/index/events"
 	"engram/internal/atomicfile"
 	"engram/memory/internal/archive"
+	"engram/memory/internal/clone"
 	"engram/memory/internal/core"
 	"engram/recall/views"
 )
@@ -33,7 +34,7 @@ type Keeper struct {
 
 // New returns the Keeper of a memory.
 func New(m *core.Memory) *Keeper {
-	k := &Keeper{Memory: m, archive: archive.New(m), dir: filepath.Join(m.Store.CommonDir(), "engram", "sessions", archive.ViewsFolder)}
+	k := &Keeper{Memory: m, archive: archive.New(m), dir: filepath.Join(m.Store.CommonDir(), "engram", "sessions", clone.ViewsFolder)}
 	k.index = events.New(filepath.Join(k.dir, "index"), source{k}, &events.Options{Logger: m.Log})
 	return k
 }

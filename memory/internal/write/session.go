@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"engram/facts"
-	"engram/memory/internal/archive"
 	"engram/memory/internal/capture"
+	"engram/memory/internal/clone"
 	"engram/session"
 )
 
@@ -28,8 +28,8 @@ var clientOf = map[string]string{
 // sessionFinder finds the sessions in which the facts of one commit were learnt.
 type sessionFinder struct {
 	m     *Writer
-	live  map[string]archive.State // nil: not looked up yet
-	found []foundSession           // by input
+	live  map[string]clone.State // nil: not looked up yet
+	found []foundSession         // by input
 }
 
 // foundSession is a session that was found for an input; the zero value means no session.
@@ -90,8 +90,8 @@ func (f *sessionFinder) only(agent string) (one string) {
 
 // running returns the sessions that run in this work tree, and the one within which this
 // process runs.
-func (f *sessionFinder) running(within string) map[string]archive.State {
-	live := map[string]archive.State{}
+func (f *sessionFinder) running(within string) map[string]clone.State {
+	live := map[string]clone.State{}
 	states, err := f.m.archive.States()
 	if err != nil {
 		f.m.Log.Debug("the session of a fact was not looked up", "error", err)

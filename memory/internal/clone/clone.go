@@ -1,4 +1,7 @@
-package archive
+// Package clone has the files of sessions that belong to one clone and are on no reference:
+// journals, how far transcripts were read, and what was derived. It runs no git, so that a hook
+// that only appends is fast.
+package clone
 
 import (
 	"context"
@@ -9,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -22,25 +26,24 @@ import (
 	"engram/session/transcript"
 )
 
-// Local has the local files of sessions: journals, and what the capture remembers. It
-// needs no git, so that a hook that only appends is fast.
-type Local struct{ dir string }
+// Files are the files of sessions in one clone.
+type Files struct{ dir string }
 
-// NewLocal returns the local files of a repository, given its common git directory.
-func NewLocal(commonDir string) *Local {
-	return &Local{filepath.Join(commonDir, "engram", "sessions")}
+// Open returns the files of a repository, given its common git directory.
+func Open(commonDir string) *Files {
+	return &Files{filepath.Join(commonDir, "engram", "sessions")}
 }
 
-// folder is a file or folder of the local files.
-func (l *Local) folder(name ...string) string {
+// Folder is a file or folder of the local files.
+func (l *Files) Folder(name ...string) string {
 	return filepath.Join(append([]string{l.dir}, name...)...)
 }
 
 // Journal returns the journal of a session, which need not have one yet.
-func (l *Local) Journal(id string) *journal.Journal { return journal.Open(l.liveFolder(id)) }
+func (l *Files) Journal(id string) *journal.Journal { return journal.Open(l.LiveFolder(id)) }
 
-// liveFolder is where the journal of a session is.
-func (l *Local) liveFolder(id string) string { return l.folder("live", session.Shard(id), id) }
+// LiveFolder is where the journal of a session is.
+func (l *Files) LiveFolder(id string) string { return l.Folder("live", session.Shard(id), id) }
 
 // State is what the capture of a session remembers between hooks. It is derived: what it
 // says follows from the events and the transcripts.
@@ -61,12 +64,13 @@ type Call struct {
 	Path  string `json:"path,omitzero"`
 }
 
-const stateFile = "state.json"
+// StateFile is the name of the state of a session, beside its journal.
+const StateFile = "state.json"
 
 // State reads the state of a session; the zero State if there is none that can be read.
-func (l *Local) State(id string) (State, error) {
+func (l *Files) State(id string) (State, error) {
 	var state State
-	data, err := os.ReadFile(filepath.Join(l.liveFolder(id), stateFile))
+	data, err := os.ReadFile(filepath.Join(l.LiveFolder(id), StateFile))
 	if errors.Is(err, fs.ErrNotExist) {
 		return State{}, nil
 	}
@@ -80,19 +84,19 @@ func (l *Local) State(id string) (State, error) {
 }
 
 // SetState writes the state of a session.
-func (l *Local) SetState(id string, state State) error {
-	err := writeJSON(filepath.Join(l.liveFolder(id), stateFile), state)
+func (l *Files) SetState(id string, state State) error {
+	err := WriteJSON(filepath.Join(l.LiveFolder(id), StateFile), state)
 	return errors.Join(err, l.setActive(id, !state.Activity.IsZero() && !state.Ended))
 }
 
 // setActive notes that somebody works in a session, or that it ended.
-func (l *Local) setActive(id string, active bool) error {
-	file := l.folder("active", id)
+func (l *Files) setActive(id string, active bool) error {
+	file := l.Folder("active", id)
 	if active {
 		if _, err := os.Stat(file); err == nil {
 			return nil
 		}
-		return writeJSON(file, struct{}{})
+		return WriteJSON(file, struct{}{})
 	}
 	if err := os.Remove(file); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -102,8 +106,8 @@ func (l *Local) setActive(id string, active bool) error {
 
 // States returns the states of the sessions that clients work in, by their ids. A session
 // whose client never said that it ended is among them; State.Activity tells.
-func (l *Local) States() (map[string]State, error) {
-	entries, err := os.ReadDir(l.folder("active"))
+func (l *Files) States() (map[string]State, error) {
+	entries, err := os.ReadDir(l.Folder("active"))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -134,9 +138,9 @@ const OwnClient = "engram"
 // Latest returns the session in which something was captured last, of those that work in
 // a work tree and have not ended: within the time before or after now, because clocks jump.
 // The id is "" if there is none.
-func (l *Local) Latest(workTree string, now time.Time, within time.Duration) (id string, latest State, err error) {
+func (l *Files) Latest(workTree string, now time.Time, within time.Duration) (id string, latest State, err error) {
 	all, err := l.States()
-	for _, own := range sortedIDs(all) {
+	for _, own := range slices.Sorted(maps.Keys(all)) {
 		state := all[own]
 		works := state.WorkTree == workTree && !state.Ended && state.Header.Client != OwnClient && now.Sub(state.Activity).Abs() <= within
 		if works && (id == "" || state.Activity.After(latest.Activity)) {
@@ -177,14 +181,14 @@ type Item struct {
 	Event string `json:"event"`
 }
 
-func (l *Local) cursorFile(path string) string {
+func (l *Files) cursorFile(path string) string {
 	sum := sha256.Sum256([]byte(path))
-	return l.folder("cursors", hex.EncodeToString(sum[:12])+".json")
+	return l.Folder("cursors", hex.EncodeToString(sum[:12])+".json")
 }
 
 // Cursor returns how far a transcript was read; the zero Cursor if it was not, or is to be
 // read again.
-func (l *Local) Cursor(path string) Cursor {
+func (l *Files) Cursor(path string) Cursor {
 	var c Cursor
 	data, err := os.ReadFile(l.cursorFile(path))
 	if err != nil || json.Unmarshal(data, &c) != nil {
@@ -193,7 +197,7 @@ func (l *Local) Cursor(path string) Cursor {
 	return c
 }
 
-func (l *Local) keysFile(path string) string {
+func (l *Files) keysFile(path string) string {
 	return strings.TrimSuffix(l.cursorFile(path), ".json") + ".keys"
 }
 
@@ -201,7 +205,7 @@ const keySize = 8
 
 // Keys returns the keys of the first n records of a transcript that have no id of their
 // own; ok is false if they are not known.
-func (l *Local) Keys(path string, n int) (keys []uint64, ok bool) {
+func (l *Files) Keys(path string, n int) (keys []uint64, ok bool) {
 	if n == 0 {
 		return nil, true
 	}
@@ -216,7 +220,7 @@ func (l *Local) Keys(path string, n int) (keys []uint64, ok bool) {
 }
 
 // AddKeys notes more keys behind the first n.
-func (l *Local) AddKeys(path string, n int, keys []uint64) error {
+func (l *Files) AddKeys(path string, n int, keys []uint64) error {
 	var data []byte
 	for _, key := range keys {
 		data = binary.LittleEndian.AppendUint64(data, key)
@@ -235,25 +239,25 @@ func (l *Local) AddKeys(path string, n int, keys []uint64) error {
 
 // LockTranscript keeps other processes from reading a transcript into the store until
 // release.
-func (l *Local) LockTranscript(ctx context.Context, path string) (release func() error, err error) {
+func (l *Files) LockTranscript(ctx context.Context, path string) (release func() error, err error) {
 	return filelock.Acquire(ctx, strings.TrimSuffix(l.cursorFile(path), ".json")+".lock", filelock.Exclusive)
 }
 
-// againFile says that a transcript of the session was read again from its beginning, so
+// AgainFile says that a transcript of the session was read again from its beginning, so
 // that what its journal has may be sealed already.
-const againFile = "again"
+const AgainFile = "again"
 
 // SetAgain notes that; Seal takes it back.
-func (l *Local) SetAgain(id string) error {
-	return writeJSON(filepath.Join(l.liveFolder(id), againFile), struct{}{})
+func (l *Files) SetAgain(id string) error {
+	return WriteJSON(filepath.Join(l.LiveFolder(id), AgainFile), struct{}{})
 }
 
 // SetCursor notes how far a transcript was read.
-func (l *Local) SetCursor(path string, c Cursor) error { return writeJSON(l.cursorFile(path), c) }
+func (l *Files) SetCursor(path string, c Cursor) error { return WriteJSON(l.cursorFile(path), c) }
 
 // DropCursors makes the transcripts of a session be read from the beginning.
-func (l *Local) DropCursors(id string) error {
-	files, err := l.cursorsOf(id)
+func (l *Files) DropCursors(id string) error {
+	files, err := l.CursorsOf(id)
 	for _, file := range files {
 		if gone := os.Remove(file); gone != nil && !errors.Is(gone, fs.ErrNotExist) {
 			err = errors.Join(err, gone)
@@ -262,9 +266,9 @@ func (l *Local) DropCursors(id string) error {
 	return err
 }
 
-// cursorsOf lists the files of the cursors of a session's transcripts.
-func (l *Local) cursorsOf(id string) (list []string, err error) {
-	files, err := filepath.Glob(l.folder("cursors", "*.json"))
+// CursorsOf lists the files of the cursors of a session's transcripts.
+func (l *Files) CursorsOf(id string) (list []string, err error) {
+	files, err := filepath.Glob(l.Folder("cursors", "*.json"))
 	for _, file := range files {
 		var c Cursor
 		data, err := os.ReadFile(file)
@@ -280,23 +284,24 @@ func (l *Local) cursorsOf(id string) (list []string, err error) {
 
 // Forgotten reports whether somebody removed a session, so that hooks do not bring it
 // back.
-func (l *Local) Forgotten(id string) bool {
-	_, err := os.Stat(l.folder("forgotten", id))
+func (l *Files) Forgotten(id string) bool {
+	_, err := os.Stat(l.Folder("forgotten", id))
 	return err == nil
 }
 
 // SetForgotten notes that a session was removed, or is welcome again.
-func (l *Local) SetForgotten(id string, forgotten bool) error {
+func (l *Files) SetForgotten(id string, forgotten bool) error {
 	if !forgotten {
-		if err := os.Remove(l.folder("forgotten", id)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := os.Remove(l.Folder("forgotten", id)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
 		return nil
 	}
-	return writeJSON(l.folder("forgotten", id), struct{}{})
+	return WriteJSON(l.Folder("forgotten", id), struct{}{})
 }
 
-func writeJSON(file string, value any) error {
+// WriteJSON writes a file and the folders that it needs.
+func WriteJSON(file string, value any) error {
 	data, err := json.Marshal(value)
 	if err != nil {
 		return err
@@ -308,27 +313,27 @@ func writeJSON(file string, value any) error {
 }
 
 // Outlines are kept beside what else is derived from a session, and removed with it.
-func (l *Local) outlineFile(id string) string {
-	return l.folder("outlines", session.Shard(id), id+".json")
+func (l *Files) outlineFile(id string) string {
+	return l.Folder("outlines", session.Shard(id), id+".json")
 }
 
 // Outline reads what was kept of a session by KeepOutline; false if nothing was.
-func (l *Local) Outline(id string, v any) bool {
+func (l *Files) Outline(id string, v any) bool {
 	data, err := os.ReadFile(l.outlineFile(id))
 	return err == nil && json.Unmarshal(data, v) == nil
 }
 
 // KeepOutline keeps what is derived from a session.
-func (l *Local) KeepOutline(id string, v any) error { return writeJSON(l.outlineFile(id), v) }
+func (l *Files) KeepOutline(id string, v any) error { return WriteJSON(l.outlineFile(id), v) }
 
-// dropDerived removes what is derived from a session.
-func (l *Local) dropDerived(id string) error {
-	for _, file := range []string{l.summaryFile(id), l.outlineFile(id)} {
+// DropDerived removes what is derived from a session.
+func (l *Files) DropDerived(id string) error {
+	for _, file := range []string{l.SummaryFile(id), l.outlineFile(id)} {
 		if err := os.Remove(file); err != nil && !os.IsNotExist(err) {
 			return err
 		}
 	}
-	return os.RemoveAll(l.folder(taskFolder))
+	return os.RemoveAll(l.Folder(taskFolder))
 }
 
 // taskFolder has the newest state of a task of each session, so that a hook need not look for
@@ -336,26 +341,44 @@ func (l *Local) dropDerived(id string) error {
 const taskFolder = "tasks"
 
 // KeepTask keeps the event with the newest state of a task of a session.
-func (l *Local) KeepTask(id string, e session.Event) error {
-	if _, err := os.Stat(l.folder(taskFolder)); err != nil {
+func (l *Files) KeepTask(id string, e session.Event) error {
+	if _, err := os.Stat(l.Folder(taskFolder)); err != nil {
 		return nil // not made yet: it would lack those of other sessions
 	}
 	return l.keepTask(id, e)
 }
 
-func (l *Local) keepTask(id string, e session.Event) error {
-	return writeJSON(l.folder(taskFolder, id+".json"), e)
+func (l *Files) keepTask(id string, e session.Event) error {
+	return WriteJSON(l.Folder(taskFolder, id+".json"), e)
 }
 
-// keptTasks are the events that were kept; ok is false if none were ever looked for.
-func (l *Local) keptTasks() (list []Placed, ok bool) {
-	entries, err := os.ReadDir(l.folder(taskFolder))
+// KeepTasks keeps the newest states of tasks that a search has found, by their sessions, so that
+// those that follow are kept as well.
+func (l *Files) KeepTasks(newest map[string]session.Event) error {
+	err := os.MkdirAll(l.Folder(taskFolder), 0o755)
+	for id, e := range newest {
+		err = errors.Join(err, l.keepTask(id, e))
+	}
+	return err
+}
+
+// KeptTasks are the events that were kept, by their sessions; ok is false if none were ever
+// looked for.
+func (l *Files) KeptTasks() (kept map[string]session.Event, ok bool) {
+	entries, err := os.ReadDir(l.Folder(taskFolder))
+	kept = map[string]session.Event{}
 	for _, entry := range entries {
-		p := Placed{Session: strings.TrimSuffix(entry.Name(), ".json")}
-		data, err := os.ReadFile(l.folder(taskFolder, entry.Name()))
-		if err == nil && json.Unmarshal(data, &p.Event) == nil && session.CheckID(p.Session) {
-			list = append(list, p)
+		id := strings.TrimSuffix(entry.Name(), ".json")
+		var e session.Event
+		data, err := os.ReadFile(l.Folder(taskFolder, entry.Name()))
+		if err == nil && json.Unmarshal(data, &e) == nil && session.CheckID(id) {
+			kept[id] = e
 		}
 	}
-	return list, err == nil
+	return kept, err == nil
+}
+
+// SummaryFile is where the summary of a session is kept.
+func (l *Files) SummaryFile(id string) string {
+	return l.Folder("summaries", session.Shard(id), id+".json")
 }
