@@ -18,7 +18,8 @@ const replayLong = `Play transcripts of agents through windows of some sizes, co
 markers, and ask where the agent uses a string (path, digest, error, flag,
 number, name) that its window has no more, or calls a tool again whose result
 was evicted. The question is what the agent had then: its last words, the
-message of the user, and the line without the string. Only what came before is
+message of the user, and the line without the string; a call is asked for as it
+stands. Only what came before is
 stored. docs/recall-measured.md explains it.
 
 FILES are transcripts or folders of them; without one it takes the folder
@@ -29,7 +30,7 @@ func newReplayCmd(g *app.Globals) *cobra.Command {
 	in := recall.ReplayInput{}
 	cmd := &cobra.Command{
 		Use: "replay [FILES...]", Short: "Measure what transcripts need again after compactions", Long: replayLong,
-		Example: "  ENGRAM_DATA=DIR engram-eval replay\n  engram-eval replay --windows 8000 --per-file 20 session.jsonl",
+		Example: "  ENGRAM_DATA=DIR engram-eval replay\n  engram-eval replay --chain --per-file 60\n  engram-eval replay --windows 8000 --per-file 20 session.jsonl",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				data := opts.folder()
@@ -62,6 +63,7 @@ func newReplayCmd(g *app.Globals) *cobra.Command {
 	flags := cmd.Flags()
 	flags.IntSliceVar(&in.Windows, "windows", []int{32_000, 128_000, 200_000}, "play through windows of `TOKENS`")
 	flags.IntVar(&in.PerFile, "per-file", 10, "ask at most `N` times for each transcript and window")
+	flags.BoolVar(&in.Chain, "chain", false, "play the transcripts of a folder one after another as one session")
 	return cmd
 }
 

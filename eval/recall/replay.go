@@ -47,24 +47,27 @@ type ReplayInput struct {
 	Files   []string // transcripts
 	Windows []int    // tokens
 	PerFile int      // at most so many questions of each transcript and window
+	// Chain plays the transcripts of a folder one after another as one.
+	Chain bool
 }
 
 // use is a place of a transcript where something is needed that was evicted.
 type use struct {
-	kind     Kind
-	window   int
-	at       int // the event that needs it: the question is asked before it
-	cycle    int
-	question string
-	values   []string // any of them is an answer
-	cost     int      // tokens of the result of a repeated call
-	cut      []string
-	summary  []string
-	lines    int // of the transcript, before the event
+	kind    Kind
+	window  int
+	at      int // the event that needs it: the question is asked before it
+	cycle   int
+	asks    []string
+	has     []int    // events that the window has
+	values  []string // any of them is an answer
+	cost    int      // tokens of the result of a repeated call
+	cut     []string
+	summary []string
 }
 
 // played is a transcript as it is replayed.
 type played struct {
+	folder string
 	events []session.Event
 	lines  []string
 	upTo   []int // lines before each event
@@ -76,6 +79,7 @@ type played struct {
 func Replay(ctx context.Context, in ReplayInput, progress func(task string, done, total int)) (Report, error) {
 	r := Report{SchemaVersion: 1, Replay: true}
 	var probes []Probe
+	var chains []*played
 	for i, file := range in.Files {
 		if progress != nil {
 			progress("transcripts", i, len(in.Files))
@@ -89,23 +93,64 @@ func Replay(ctx context.Context, in ReplayInput, progress func(task string, done
 			continue
 		}
 		r.Traces++
+		if n := len(chains); in.Chain && n > 0 && chains[n-1].folder == p.folder {
+			chains[n-1].add(p)
+		} else {
+			chains = append(chains, p)
+		}
+	}
+	for i, p := range chains {
+		if progress != nil {
+			progress("sessions", i, len(chains))
+		}
+		r.Tokens = append(r.Tokens, p.size())
 		var uses []use
 		for _, size := range in.Windows {
 			found, err := p.uses(size)
 			if err != nil {
-				return r, fmt.Errorf("replay %s: %w", filepath.Base(file), err)
+				return r, fmt.Errorf("replay %s: %w", p.folder, err)
 			}
 			uses = append(uses, spread(found, in.PerFile)...)
 		}
 		slices.SortStableFunc(uses, func(a, b use) int { return cmp.Compare(a.at, b.at) })
-		list, err := p.ask(ctx, r.Traces, uses)
+		list, err := p.ask(ctx, i+1, uses)
 		if err != nil {
-			return r, fmt.Errorf("replay %s: %w", filepath.Base(file), err)
+			return r, fmt.Errorf("replay %s: %w", p.folder, err)
 		}
 		probes = append(probes, list...)
 	}
 	r.fillReplay(probes, in.Windows)
 	return r, nil
+}
+
+// add lets another transcript follow.
+func (p *played) add(next *played) {
+	turns := 0
+	if n := len(p.events); n > 0 {
+		turns = p.events[n-1].Turn
+	}
+	for i := range next.events {
+		next.events[i].Turn += turns
+		p.upTo = append(p.upTo, len(p.lines)+next.upTo[i])
+	}
+	p.events, p.tokens, p.lines = append(p.events, next.events...), append(p.tokens, next.tokens...), append(p.lines, next.lines...)
+}
+
+func (p *played) size() (n int) {
+	for _, t := range p.tokens {
+		n += t
+	}
+	return n
+}
+
+// evictedLines are the lines before an event that a window has no more.
+func (p *played) evictedLines(u use) (list []string) {
+	for i := range u.at {
+		if _, has := slices.BinarySearch(u.has, i); !has {
+			list = append(list, p.lines[p.upTo[i]:p.upTo[i+1]]...)
+		}
+	}
+	return list
 }
 
 // spread takes so many of a list, evenly.
@@ -136,7 +181,7 @@ func readPlayed(ctx context.Context, file string) (*played, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &played{}
+	p := &played{folder: filepath.Dir(file)}
 	for _, e := range shown.Events {
 		e.Text = e.Plain()
 		for _, a := range e.Artifacts {
@@ -179,7 +224,7 @@ func (p *played) uses(size int) (list []use, err error) {
 	for i := range p.events {
 		e := &p.events[i]
 		if cycle > 0 && (e.Kind == session.AgentMessage || e.Kind == session.ToolCall) {
-			base := use{window: size, at: i, cycle: cycle, cut: cut, summary: summary, lines: p.upTo[i]}
+			base := use{window: size, at: i, cycle: cycle, cut: cut, summary: summary, has: inWindow(items, place)}
 			if u, ok := p.useOf(base, items, evicted, asked, user, agent); ok {
 				list = append(list, u)
 			}
@@ -224,6 +269,17 @@ func (p *played) uses(size int) (list []use, err error) {
 	return list, nil
 }
 
+// inWindow are the events that a window has, in order.
+func inWindow(items []window.Item, place map[string]int) (list []int) {
+	for _, item := range items {
+		if i, ok := place[item.ID]; ok && item.ID != "" {
+			list = append(list, i)
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
 // doing is what a call of a tool does.
 func doing(e *session.Event) string { return e.Tool + " " + session.CallOf(e).Does() }
 
@@ -253,12 +309,17 @@ func (p *played) useOf(u use, items []window.Item, evicted map[int]bool, asked m
 			}
 			asked[s] = true
 			u.kind, u.values = kindOf(s), []string{s}
-			about := head(line, longestAsk) + "\n" + head(agent, longestAsk) + "\n" + head(user, longestAsk)
+			about := []string{head(line, longestAsk), head(agent, longestAsk), head(user, longestAsk)}
 			if e.Kind == session.ToolCall {
-				about = e.Tool + " " + about
+				about[0] = e.Tool + " " + about[0]
 			}
-			u.question = strings.ReplaceAll(about, s, " ")
-			if len(words(u.question)) < 3 {
+			for _, text := range about {
+				if text = strings.ReplaceAll(text, s, " "); len(words(text)) > 0 {
+					u.asks = append(u.asks, text)
+				}
+			}
+			if len(words(strings.Join(u.asks, " "))) < 3 {
+				u.asks = nil
 				continue // nothing to ask with
 			}
 			return u, true
@@ -317,8 +378,8 @@ func (p *played) repeated(u use, calls map[string]int, evicted map[int]bool) (us
 				u.values = append(u.values, line)
 			}
 		}
-		u.kind, u.question, u.cost = Repeat, head(doing(e), 2*longestAsk), p.tokens[i]
-		return u, len(u.values) > 0 && len(words(u.question)) > 0
+		u.kind, u.asks, u.cost = Repeat, []string{head(doing(e), 2*longestAsk)}, p.tokens[i]
+		return u, len(u.values) > 0 && len(words(u.asks[0])) > 0
 	}
 	return u, false
 }
@@ -331,29 +392,40 @@ func (p *played) ask(ctx context.Context, trace int, uses []use) (probes []Probe
 	}
 	defer t.Close()
 	stored := 0
+	var pointers []string
 	for _, u := range uses {
+		question := strings.Join(u.asks, "\n")
 		if stored < u.at {
 			in := memory.AppendEventsInput{Session: "replay", Client: "eval", Agent: "eval", Seal: true}
 			for ; stored < u.at; stored++ {
 				e := &p.events[stored]
 				in.Events = append(in.Events, memory.AppendedEvent{Kind: string(e.Kind), Tool: e.Tool, Text: e.Text})
 			}
-			if _, err := t.Memory.AppendEvents(ctx, in); err != nil {
+			added, err := t.Memory.AppendEvents(ctx, in)
+			if err != nil {
 				return nil, err
 			}
+			for _, id := range added.Events {
+				pointers = append(pointers, facts.Address{Type: facts.PointSAM, Path: added.Session, Version: id}.Ref())
+			}
 		}
+		var seen []string
+		for _, i := range u.has {
+			seen = append(seen, pointers[i])
+		}
+		evicted := p.evictedLines(u)
 		for _, condition := range []string{Truncation, Summary, Grep, OneHop, TwoHops} {
 			began := time.Now()
 			var texts []string
 			switch condition {
 			case Truncation:
-				texts = grep(u.cut, u.question, budget)
+				texts = grep(u.cut, question, budget)
 			case Summary:
 				texts = u.summary
 			case Grep:
-				texts = grep(p.lines[:u.lines], u.question, budget)
+				texts = grep(evicted, question, budget)
 			default:
-				in := memory.RecallInput{Queries: []string{u.question}, Session: "replay", Budget: budget, Hops: 1}
+				in := memory.RecallInput{Queries: u.asks, Session: "replay", Seen: seen, Budget: budget, Hops: 1}
 				if condition == TwoHops {
 					in.Hops = 2
 				}
@@ -366,7 +438,7 @@ func (p *played) ask(ctx context.Context, trace int, uses []use) (probes []Probe
 				}
 			}
 			probe := Probe{
-				Trace: trace, Window: u.window, Cycle: u.cycle, Condition: condition, Kind: u.kind, Question: u.question, Needle: u.values[0],
+				Trace: trace, Window: u.window, Cycle: u.cycle, Condition: condition, Kind: u.kind, Question: question, Needle: u.values[0],
 				Milliseconds: float64(time.Since(began).Microseconds()) / 1000,
 			}
 			for i, text := range texts {

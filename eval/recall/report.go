@@ -45,6 +45,8 @@ type Row struct {
 	P95       float64    `json:"p95_ms"`
 	Avoided   int        `json:"avoided_tokens,omitempty"` // of results of repeated calls that were found
 	First     float64    `json:"first"`                    // the needle is in the first item
+	// FirstInterval is that of First.
+	FirstInterval [2]float64 `json:"first_interval"`
 }
 
 // Report is what Needles or Replay measured.
@@ -54,9 +56,12 @@ type Report struct {
 	Seed          uint64  `json:"seed"`
 	Ratio         float64 `json:"compaction_ratio"` // tokens before a compaction by those after it
 	Rows          []Row   `json:"rows"`
+	Near          bool    `json:"near,omitempty"`
+	Ablation      bool    `json:"ablation,omitempty"`
 	Replay        bool    `json:"replay,omitempty"`
 	Skipped       int     `json:"skipped,omitempty"` // files that are no transcripts
-	Missed        []Probe `json:"missed"`            // by engram, after the last compaction
+	Tokens        []int   `json:"transcript_tokens,omitempty"`
+	Missed        []Probe `json:"missed"` // by engram, after the last compaction
 }
 
 func (r *Report) fill(probes []Probe, seed uint64) {
@@ -93,7 +98,7 @@ func summarizeProbes(list []Probe, seed uint64) Row {
 	row := Row{Probes: len(list)}
 	var times []float64
 	useful, tokens := 0, 0
-	exact, asked := make(map[int]int), make(map[int]int) // by trace
+	exact, first, asked := make(map[int]int), make(map[int]int), make(map[int]int) // by trace
 	for _, p := range list {
 		asked[p.Trace]++
 		if p.Exact {
@@ -102,6 +107,7 @@ func summarizeProbes(list []Probe, seed uint64) Row {
 		}
 		if p.Rank == 1 {
 			row.First++
+			first[p.Trace]++
 		}
 		if p.Partial {
 			row.Partial++
@@ -121,7 +127,7 @@ func summarizeProbes(list []Probe, seed uint64) Row {
 		slices.Sort(times)
 		row.P50, row.P95 = times[len(times)/2], times[len(times)*95/100]
 	}
-	row.Interval = bootstrap(exact, asked, seed)
+	row.Interval, row.FirstInterval = bootstrap(exact, asked, seed), bootstrap(first, asked, seed)
 	return row
 }
 

@@ -24,6 +24,9 @@ const (
 	exactWeight = 100
 	// near is how many lines around a line its own score spreads to, halved with each line.
 	near = 3
+	// enough is the share of the best line's score that a line needs to be taken, too: what
+	// answers less well would take the room of other passages.
+	enough = 0.5
 	// perLine is what the mark of an omission costs, in tokens.
 	gapTokens = 4
 )
@@ -51,7 +54,7 @@ func NewQuery(text string, exact ...string) *Query {
 type Found struct {
 	Text  string   // the lines that answer best, in order; "…" stands for lines between them
 	Lines [][2]int // first and last line of each part of Text, from 1
-	Score float64  // shares of the words of the query that Text has, weighed by rarity; 0 to 1
+	Score float64  // share of the words of the query in Text, and in the one line that has most of them; 0 to 1
 	Exact int      // how many of the exact strings Text has
 	Whole bool     // Text is all there was
 }
@@ -93,7 +96,7 @@ func (q *Query) take(pieces []piece, budget int) bool {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(pieces[b].score, pieces[a].score) })
-	left := budget
+	left, best := budget, pieces[order[0]].score
 	for _, i := range order {
 		p := &pieces[i]
 		if p.tokens == 0 {
@@ -103,7 +106,7 @@ func (q *Query) take(pieces []piece, budget int) bool {
 		if (i == 0 || !pieces[i-1].taken) && (i+1 == len(pieces) || !pieces[i+1].taken) {
 			cost += gapTokens
 		}
-		if cost > left || (p.score == 0 && left < budget) {
+		if cost > left || left < budget && p.score <= enough*best {
 			break
 		}
 		p.taken, left = true, left-cost
@@ -196,7 +199,7 @@ func join(pieces []piece) Found {
 	return f
 }
 
-// Covers says which share of the query's words a text has, and how many of its exact strings.
+// Covers says which share of the query's words a text and its best line have, and how many of its exact strings.
 func (q *Query) Covers(text string) (share float64, exact int) {
 	lower := ""
 	for _, s := range q.exact {
@@ -210,11 +213,18 @@ func (q *Query) Covers(text string) (share float64, exact int) {
 	if len(q.words) == 0 {
 		return 0, exact
 	}
-	seen := make(map[string]bool, len(q.words))
-	for _, word := range q.analyzer.Terms(text) {
-		if q.words[word] {
-			seen[word] = true
+	// Words that stand in one line say more than the same ones here and there.
+	seen, inLine := make(map[string]bool, len(q.words)), make(map[string]bool, len(q.words))
+	most := 0
+	for line := range strings.Lines(text) {
+		clear(inLine)
+		for _, word := range q.analyzer.Terms(line) {
+			if q.words[word] {
+				word = strings.Clone(word)
+				seen[word], inLine[word] = true, true
+			}
 		}
+		most = max(most, len(inLine))
 	}
-	return float64(len(seen)) / float64(len(q.words)), exact
+	return float64(len(seen)+most) / float64(2*len(q.words)), exact
 }
