@@ -19,26 +19,37 @@ for narrative compaction), of grep, and of engram at one and two hops, with and
 without key events in the state of the task. docs/recall-measured.md explains
 it.
 
+With --near, needles stand in the middle of long output, among lines that say
+something else of the same subject, the same of another one, or an older value.
+With --ablate, each stands beside sentences that differ in premises,
+supersession, kind or task alone, and recall is asked with each factor of the
+score left out, in 2000 and in 200 tokens.
+
 With --golden DIR it compares the shares with those kept in DIR and exits 1 if
 they differ; --update replaces them. --svg FILE draws recall by compaction.`
 
 func newNeedlesCmd(g *app.Globals) *cobra.Command {
 	opts := evalOptions{Globals: g}
-	var traces int
-	var seed uint64
+	var in recall.NeedlesInput
 	var svg string
 	cmd := &cobra.Command{
 		Use: "needles", Short: "Measure what is found again after compactions", Long: needlesLong,
-		Example: "  engram-eval needles --traces 10\n  engram-eval needles --traces 2 --golden eval/testdata/golden",
+		Example: "  engram-eval needles --traces 10\n  engram-eval needles --near --traces 10 --seed 2\n  engram-eval needles --ablate --traces 20\n  engram-eval needles --traces 2 --golden eval/testdata/golden",
 		Args:    app.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := opts.check(); err != nil {
 				return err
 			}
-			if traces < 1 || traces > 1000 {
+			if in.Traces < 1 || in.Traces > 1000 {
 				return fault.Usage("--traces is from 1 to 1000", "")
 			}
-			report, err := recall.Needles(cmd.Context(), traces, seed, g.Out.Progress.Update)
+			if in.Ablate && (in.Near || svg != "" || opts.golden != "") {
+				return fault.Usage("--ablate stands alone", "leave out --near, --svg and --golden")
+			}
+			if in.Near && opts.golden != "" {
+				return fault.Usage("--golden is of the plain traces", "leave out --near")
+			}
+			report, err := recall.Needles(cmd.Context(), in, g.Out.Progress.Update)
 			if err != nil {
 				return err
 			}
@@ -51,8 +62,10 @@ func newNeedlesCmd(g *app.Globals) *cobra.Command {
 		},
 	}
 	flags := cmd.Flags()
-	flags.IntVar(&traces, "traces", 10, "make `N` sessions")
-	flags.Uint64Var(&seed, "seed", 1, "make them with the seed `N`")
+	flags.IntVar(&in.Traces, "traces", 10, "make `N` sessions")
+	flags.Uint64Var(&in.Seed, "seed", 1, "make them with the seed `N`")
+	flags.BoolVar(&in.Near, "near", false, "put needles into long output, among lines about the same subject")
+	flags.BoolVar(&in.Ablate, "ablate", false, "leave out each factor of the score in turn")
 	flags.StringVar(&svg, "svg", "", "draw recall by compaction into `FILE`")
 	flags.StringVar(&opts.golden, "golden", "", "compare with the golden files in `DIR`")
 	flags.BoolVar(&opts.update, "update", false, "write the golden files instead")
@@ -60,6 +73,10 @@ func newNeedlesCmd(g *app.Globals) *cobra.Command {
 }
 
 func printNeedles(out *term.Streams, r recall.Report) {
+	if r.Ablation {
+		printAblation(out, r)
+		return
+	}
 	if out.Terminal {
 		out.Printf("%d traces, seed %d, compaction ratio %.1f\n\n", r.Traces, r.Seed, r.Ratio)
 		out.Printf("%-28s %-26s %s\n", "condition", "kind", "cycle probes exact      95 %      partial false precision tokens p50 p95")
@@ -72,5 +89,20 @@ func printNeedles(out *term.Streams, r recall.Report) {
 		}
 		out.Printf("%-28s %-26s %5d %6d %5s  %5s–%5s  %5s %5s %5s %7.0f %6.1f %6.1f\n", row.Condition, row.Kind, row.Cycle, row.Probes, shareCell(row.Exact),
 			shareCell(row.Interval[0]), shareCell(row.Interval[1]), shareCell(row.Partial), shareCell(row.False), shareCell(row.Precision), row.Tokens, row.P50, row.P95)
+	}
+}
+
+func printAblation(out *term.Streams, r recall.Report) {
+	if out.Terminal {
+		out.Printf("%d traces, seed %d\n\n%6s %-26s %-14s %s\n", r.Traces, r.Seed, "budget", "condition", "traces", "probes first      95 %    found      95 %    precision")
+	}
+	for _, row := range r.Rows {
+		if !out.Terminal {
+			out.Row(fmt.Sprint(row.Window), row.Condition, string(row.Kind), fmt.Sprint(row.Probes), shareCell(row.First), shareCell(row.FirstInterval[0]), shareCell(row.FirstInterval[1]),
+				shareCell(row.Exact), shareCell(row.Interval[0]), shareCell(row.Interval[1]), shareCell(row.Precision))
+			continue
+		}
+		out.Printf("%6d %-26s %-14s %6d %5s %5s–%5s %5s %5s–%5s %5s\n", row.Window, row.Condition, row.Kind, row.Probes, shareCell(row.First), shareCell(row.FirstInterval[0]), shareCell(row.FirstInterval[1]),
+			shareCell(row.Exact), shareCell(row.Interval[0]), shareCell(row.Interval[1]), shareCell(row.Precision))
 	}
 }

@@ -49,9 +49,13 @@ func grep(lines []string, question string, tokens int) (found []string) {
 	slices.Sort(asked)
 	asked = slices.Compact(asked)
 	matching := make(map[string][]int)
+	lower := make([]string, len(lines))
+	for i, line := range lines {
+		lower[i] = strings.ToLower(line)
+	}
 	for _, w := range asked {
-		for i, line := range lines {
-			if strings.Contains(strings.ToLower(line), w) {
+		for i, line := range lower {
+			if strings.Contains(line, w) {
 				matching[w] = append(matching[w], i)
 			}
 		}

@@ -43,22 +43,39 @@ func Conditions() []string {
 	return []string{Truncation, Summary, Grep, OneHop, TwoHops, OneHopKey, TwoHopsKey}
 }
 
-// Needles measures so many synthetic traces. The same seed gives the same traces.
-func Needles(ctx context.Context, traces int, seed uint64, progress func(task string, done, total int)) (Report, error) {
+// NeedlesInput says which synthetic traces to make. The same seed gives the same traces.
+type NeedlesInput struct {
+	Traces int
+	Seed   uint64
+	// Near puts needles into the middle of long output, among lines that are about the same
+	// subject or ask for the same of another one.
+	Near bool
+	// Ablate puts every needle beside others that differ in one factor of the score alone, and
+	// asks with each factor left out (§10.5).
+	Ablate bool
+}
+
+// Needles measures synthetic traces.
+func Needles(ctx context.Context, in NeedlesInput, progress func(task string, done, total int)) (Report, error) {
 	var probes []Probe
-	r := Report{SchemaVersion: 1, Traces: traces, Seed: seed}
+	traces, seed := in.Traces, in.Seed
+	r := Report{SchemaVersion: 1, Traces: traces, Seed: seed, Near: in.Near, Ablation: in.Ablate}
 	for i := range traces {
 		if progress != nil {
 			progress("traces", i, traces)
 		}
-		list, ratio, err := runTrace(ctx, i, seed)
+		list, ratio, err := runTrace(ctx, i, in)
 		if err != nil {
 			return r, fmt.Errorf("trace %d: %w", i+1, err)
 		}
 		probes = append(probes, list...)
 		r.Ratio += ratio / float64(traces)
 	}
-	r.fill(probes, seed)
+	if in.Ablate {
+		r.fillAblation(probes)
+	} else {
+		r.fill(probes, seed)
+	}
 	return r, nil
 }
 
@@ -78,17 +95,34 @@ type run struct {
 	keyed     bool
 }
 
-func runTrace(ctx context.Context, trace int, seed uint64) (probes []Probe, ratio float64, err error) {
+func runTrace(ctx context.Context, trace int, in NeedlesInput) (probes []Probe, ratio float64, err error) {
 	t, _, err := corpus.NewThrowaway(ctx, nil, corpus.Options{})
 	if err != nil {
 		return nil, 0, err
 	}
 	defer t.Close()
-	m := maker{rand.New(rand.NewPCG(seed, uint64(trace))), make(map[string]bool)}
+	m := maker{Rand: rand.New(rand.NewPCG(in.Seed, uint64(trace))), used: make(map[string]bool)}
 	r := &run{throwaway: t, session: fmt.Sprintf("trace-%d", trace), trace: trace, stored: make(map[string]bool)}
-	planted, needles := m.plant(trace)
+	planted, needles, subjects := m.plant(trace)
 	r.needles = needles
-	if err := r.store(ctx, planted); err != nil {
+	if in.Near || in.Ablate {
+		m.near = &subjects
+	}
+	if in.Near {
+		for range 2 { // what stands before a needle is found before it
+			if _, err := r.store(ctx, m.flood(1)); err != nil {
+				return nil, 0, err
+			}
+		}
+		m.bury(planted)
+	}
+	if in.Ablate {
+		err = r.rivals(ctx, m, needles)
+		m.near = nil
+	} else {
+		_, err = r.store(ctx, planted)
+	}
+	if err != nil {
 		return nil, 0, err
 	}
 	tokens := func() (n int) {
@@ -101,7 +135,7 @@ func runTrace(ctx context.Context, trace int, seed uint64) (probes []Probe, rati
 		if turn > turns+10 {
 			return nil, 0, fmt.Errorf("only %d compactions in %d turns", cycle, turns)
 		}
-		if err := r.store(ctx, m.flood(turn)); err != nil {
+		if _, err := r.store(ctx, m.flood(turn)); err != nil {
 			return nil, 0, err
 		}
 		if tokens() <= windowOf-headroom {
@@ -125,7 +159,13 @@ func runTrace(ctx context.Context, trace int, seed uint64) (probes []Probe, rati
 		if _, err := t.Memory.Consolidate(ctx, memory.ConsolidateInput{}); err != nil {
 			return nil, 0, err
 		}
-		list, err := r.probe(ctx, cycle)
+		var list []Probe
+		switch {
+		case !in.Ablate:
+			list, err = r.probe(ctx, cycle)
+		case cycle == cycles:
+			list, err = r.ablate(ctx)
+		}
 		if err != nil {
 			return nil, 0, err
 		}
@@ -134,8 +174,8 @@ func runTrace(ctx context.Context, trace int, seed uint64) (probes []Probe, rati
 	return probes, ratio, nil
 }
 
-// store appends events to the session and to the window.
-func (r *run) store(ctx context.Context, events []said) error {
+// store appends events to the session and to the window, and returns their ids.
+func (r *run) store(ctx context.Context, events []said) ([]string, error) {
 	// A session is sealed when the window is about to be compacted, as hooks do it.
 	n := 0
 	for _, item := range r.items {
@@ -146,11 +186,11 @@ func (r *run) store(ctx context.Context, events []said) error {
 	}
 	in := memory.AppendEventsInput{Session: r.session, Client: "eval", Agent: "eval", Seal: n > windowOf-headroom}
 	for _, e := range events {
-		in.Events = append(in.Events, memory.AppendedEvent{Kind: e.kind, Tool: e.tool, Text: e.text})
+		in.Events = append(in.Events, memory.AppendedEvent{Kind: e.kind, Tool: e.tool, Text: e.text, Task: e.task, Premise: e.premise, Supersedes: e.supersedes})
 	}
 	added, err := r.throwaway.Memory.AppendEvents(ctx, in)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	for i, e := range events {
 		id := added.Events[i]
@@ -175,7 +215,7 @@ func (r *run) store(ctx context.Context, events []said) error {
 			}
 		}
 	}
-	return nil
+	return added.Events, nil
 }
 
 // probe asks for every needle under every condition, with key events after the last compaction

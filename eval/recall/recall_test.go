@@ -11,11 +11,11 @@ import (
 // TestPlant: a seed makes the same trace again, a needle has the shape of its kind, is in the
 // trace, and never in the question that asks for it.
 func TestPlant(t *testing.T) {
-	plant := func() ([]said, []needle) {
-		return maker{rand.New(rand.NewPCG(1, 2)), make(map[string]bool)}.plant(2)
+	plant := func() ([]said, []needle, asked) {
+		return maker{Rand: rand.New(rand.NewPCG(1, 2)), used: make(map[string]bool)}.plant(2)
 	}
-	events, needles := plant()
-	again, _ := plant()
+	events, needles, _ := plant()
+	again, _, _ := plant()
 	if !reflect.DeepEqual(events, again) {
 		t.Error("the same seed made another trace")
 	}
@@ -51,12 +51,51 @@ func TestJudge(t *testing.T) {
 // TestNeedles measures one trace and compares the shares with the golden file. `engram-eval needles
 // --traces 1 --golden eval/testdata/golden --update` writes it anew.
 func TestNeedles(t *testing.T) {
-	report, err := Needles(t.Context(), 1, 1, func(string, int, int) {})
+	report, err := Needles(t.Context(), NeedlesInput{Traces: 1, Seed: 1}, func(string, int, int) {})
 	if err != nil {
 		t.Fatal(err)
 	}
 	diff, err := report.DiffGolden(filepath.Join("..", "testdata", "golden"))
 	if err != nil || diff != "" {
 		t.Errorf("%v\n%s", err, diff)
+	}
+}
+
+// TestNear: a line near a needle has its subject or its attribute, and never its value.
+func TestNear(t *testing.T) {
+	m := maker{Rand: rand.New(rand.NewPCG(1, 2)), used: make(map[string]bool)}
+	planted, needles, subjects := m.plant(0)
+	m.near = &subjects
+	m.bury(planted)
+	for i, n := range needles[:4] {
+		if !strings.Contains(planted[4*i+1].text, n.value) || strings.Count(planted[4*i+1].text, "\n") < 50 {
+			t.Errorf("the %s is not in the middle of other output", n.kind)
+		}
+	}
+	flood := m.flood(11)[1].text
+	for i, subject := range subjects {
+		if !strings.Contains(flood, subject) {
+			t.Errorf("nothing is near the %s", needles[i].kind)
+		}
+		if strings.Contains(flood, needles[i].value) {
+			t.Errorf("the %s is in what distracts from it", needles[i].kind)
+		}
+	}
+}
+
+// TestAblate: with every factor the sentence that holds is first; without any it is not always.
+func TestAblate(t *testing.T) {
+	report, err := Needles(t.Context(), NeedlesInput{Traces: 1, Seed: 1, Ablate: true}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := make(map[string]float64)
+	for _, row := range report.Rows {
+		if row.Kind == "" && row.Window == budget {
+			first[row.Condition] = row.First
+		}
+	}
+	if len(first) != len(ablations) || first["every factor"] <= first["without any"] {
+		t.Errorf("first: %v", first)
 	}
 }

@@ -12,7 +12,8 @@ import (
 // Probe is a question and what came of it.
 type Probe struct {
 	Trace        int     `json:"trace"`
-	Cycle        int     `json:"cycle"` // compactions before it
+	Window       int     `json:"window,omitempty"` // of a replay
+	Cycle        int     `json:"cycle"`            // compactions before it
 	Condition    string  `json:"condition"`
 	Kind         Kind    `json:"kind"`
 	Question     string  `json:"question"`
@@ -22,7 +23,8 @@ type Probe struct {
 	False        bool    `json:"false_recall"`
 	Rank         int     `json:"rank"` // of the first item with the needle; 0 if there is none
 	Tokens       int     `json:"tokens"`
-	Useful       int     `json:"useful_tokens"` // of items with the needle
+	Useful       int     `json:"useful_tokens"`            // of items with the needle
+	Avoided      int     `json:"avoided_tokens,omitempty"` // of the result of a repeated call that was found
 	Milliseconds float64 `json:"ms"`
 }
 
@@ -31,6 +33,7 @@ type Row struct {
 	Condition string     `json:"condition"`
 	Kind      Kind       `json:"kind,omitempty"`
 	Cycle     int        `json:"cycle,omitempty"`
+	Window    int        `json:"window,omitempty"` // of a replay
 	Probes    int        `json:"probes"`
 	Exact     float64    `json:"exact"`
 	Interval  [2]float64 `json:"interval"` // 95 %, bootstrap over traces
@@ -40,15 +43,24 @@ type Row struct {
 	Tokens    float64    `json:"tokens"`    // on average
 	P50       float64    `json:"p50_ms"`
 	P95       float64    `json:"p95_ms"`
+	Avoided   int        `json:"avoided_tokens,omitempty"` // of results of repeated calls that were found
+	First     float64    `json:"first"`                    // the needle is in the first item
+	// FirstInterval is that of First.
+	FirstInterval [2]float64 `json:"first_interval"`
 }
 
-// Report is what Needles measured.
+// Report is what Needles or Replay measured.
 type Report struct {
 	SchemaVersion int     `json:"schema_version"`
 	Traces        int     `json:"traces"`
 	Seed          uint64  `json:"seed"`
 	Ratio         float64 `json:"compaction_ratio"` // tokens before a compaction by those after it
 	Rows          []Row   `json:"rows"`
+	Near          bool    `json:"near,omitempty"`
+	Ablation      bool    `json:"ablation,omitempty"`
+	Replay        bool    `json:"replay,omitempty"`
+	Skipped       int     `json:"skipped,omitempty"` // files that are no transcripts
+	Tokens        []int   `json:"transcript_tokens,omitempty"`
 	Missed        []Probe `json:"missed"` // by engram, after the last compaction
 }
 
@@ -86,12 +98,16 @@ func summarizeProbes(list []Probe, seed uint64) Row {
 	row := Row{Probes: len(list)}
 	var times []float64
 	useful, tokens := 0, 0
-	exact, asked := make(map[int]int), make(map[int]int) // by trace
+	exact, first, asked := make(map[int]int), make(map[int]int), make(map[int]int) // by trace
 	for _, p := range list {
 		asked[p.Trace]++
 		if p.Exact {
 			row.Exact++
 			exact[p.Trace]++
+		}
+		if p.Rank == 1 {
+			row.First++
+			first[p.Trace]++
 		}
 		if p.Partial {
 			row.Partial++
@@ -104,13 +120,14 @@ func summarizeProbes(list []Probe, seed uint64) Row {
 	}
 	n := float64(max(1, len(list)))
 	row.Exact, row.Partial, row.False = row.Exact/n, row.Partial/n, row.False/n
+	row.First /= n
 	row.Tokens = float64(tokens) / n
 	row.Precision = float64(useful) / float64(max(1, tokens))
 	if len(times) > 0 {
 		slices.Sort(times)
 		row.P50, row.P95 = times[len(times)/2], times[len(times)*95/100]
 	}
-	row.Interval = bootstrap(exact, asked, seed)
+	row.Interval, row.FirstInterval = bootstrap(exact, asked, seed), bootstrap(first, asked, seed)
 	return row
 }
 

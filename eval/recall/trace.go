@@ -45,6 +45,8 @@ type needle struct {
 type said struct {
 	turn             int
 	kind, tool, text string
+
+	task, premise, supersedes string // of an ablation
 }
 
 var (
@@ -80,6 +82,7 @@ var others = [...]string{
 type maker struct {
 	*rand.Rand
 	used map[string]bool
+	near *asked // the subjects that distractors are about; nil: none of them
 }
 
 func (m maker) one(list []string) string { return list[m.IntN(len(list))] }
@@ -110,7 +113,7 @@ func (m maker) subject() string {
 }
 
 // plant makes the first ten turns: in every second one, a needle.
-func (m maker) plant(trace int) (events []said, needles []needle) {
+func (m maker) plant(trace int) (events []said, needles []needle, subjects asked) {
 	hash, path, failure, parameter := m.subject(), m.subject(), m.subject(), m.subject()
 	choice := choices[trace%len(choices)]
 	needles = []needle{
@@ -139,7 +142,7 @@ func (m maker) plant(trace int) (events []said, needles []needle) {
 			said{turn: 2*i + 2, kind: "agent_message", text: "I look at the next step."})
 	}
 	needles = append(needles, needle{kind: Reworded, value: choice.text, question: choice.other})
-	return events, needles
+	return events, needles, asked{hash, path, failure, parameter}
 }
 
 // flood makes one turn of some 3,000 tokens of tool output with distractors of each shape.
@@ -153,6 +156,10 @@ func (m maker) flood(turn int) []said {
 		}
 	}
 	for b.Len() < 11_500 {
+		if m.near != nil && m.IntN(4) == 0 {
+			b.WriteString(m.nearLine(subject) + "\n")
+			continue
+		}
 		switch m.IntN(9) {
 		case 0:
 			fmt.Fprintf(&b, "pushed the image of the %s: SHA-256 fragment %s\n", subject(), m.hash())

@@ -40,7 +40,12 @@ func Exact(query string) []string {
 // trimSentence removes what a sentence puts around a word.
 func trimSentence(word string) string {
 	word = strings.TrimLeft(word, `([{<"'“‘,;`)
-	return strings.TrimRight(word, `)]}>"'”’,;:.!?…`)
+	word = strings.TrimRight(word, `)]}>"'”’,;:.!?…`)
+	// Markdown's "**" stands around words, too; a pattern such as **/*.go stays.
+	if bare := strings.TrimPrefix(word, "**"); strings.IndexFunc(bare, unicode.IsLetter) == 0 {
+		word = bare
+	}
+	return strings.TrimRight(strings.TrimSuffix(word, "**"), `:.,;!?`)
 }
 
 // isExact reports whether a word is a string that people copy and do not pronounce.

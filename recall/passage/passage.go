@@ -20,10 +20,14 @@ const (
 	// minLine is the shortest that a long line is cut to where a piece has more tokens than
 	// the passage may have.
 	minLine = 40
-	// exactWeight is what an exact string counts; a word counts at most log(1+lines).
+	// exactWeight is what an exact string counts that stands in one line; in more, they share it:
+	// a name that every line has tells none from the others. A word counts at most log(1+lines).
 	exactWeight = 100
 	// near is how many lines around a line its own score spreads to, halved with each line.
 	near = 3
+	// enough is the share of the best line's score that a line needs to be taken, too: what
+	// answers less well would take the room of other passages.
+	enough = 0.75
 	// perLine is what the mark of an omission costs, in tokens.
 	gapTokens = 4
 )
@@ -51,7 +55,7 @@ func NewQuery(text string, exact ...string) *Query {
 type Found struct {
 	Text  string   // the lines that answer best, in order; "…" stands for lines between them
 	Lines [][2]int // first and last line of each part of Text, from 1
-	Score float64  // shares of the words of the query that Text has, weighed by rarity; 0 to 1
+	Score float64  // by the share of the query's words in Text, and in the line that has most of them; 0 to 1
 	Exact int      // how many of the exact strings Text has
 	Whole bool     // Text is all there was
 }
@@ -70,7 +74,7 @@ type piece struct {
 func (q *Query) Best(text string, budget int) Found {
 	if facts.Tokens(text) <= budget {
 		f := Found{Text: text, Whole: true, Lines: [][2]int{{1, 1 + strings.Count(text, "\n")}}}
-		f.Score, f.Exact = q.Covers(text)
+		f.Score, f.Exact = q.rateWhole(text)
 		return f
 	}
 	var pieces []piece
@@ -81,7 +85,7 @@ func (q *Query) Best(text string, budget int) Found {
 		}
 	}
 	f := join(pieces)
-	f.Score, f.Exact = q.Covers(f.Text)
+	f.Score, f.Exact = q.rateWhole(f.Text)
 	return f
 }
 
@@ -93,7 +97,7 @@ func (q *Query) take(pieces []piece, budget int) bool {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(pieces[b].score, pieces[a].score) })
-	left := budget
+	left, best := budget, pieces[order[0]].score
 	for _, i := range order {
 		p := &pieces[i]
 		if p.tokens == 0 {
@@ -103,7 +107,7 @@ func (q *Query) take(pieces []piece, budget int) bool {
 		if (i == 0 || !pieces[i-1].taken) && (i+1 == len(pieces) || !pieces[i+1].taken) {
 			cost += gapTokens
 		}
-		if cost > left || (p.score == 0 && left < budget) {
+		if cost > left || left < budget && p.score <= enough*best {
 			break
 		}
 		p.taken, left = true, left-cost
@@ -147,17 +151,24 @@ func (q *Query) rate(pieces []piece) {
 		}
 		found[i] = seen
 	}
+	withExact := make([][]int, len(q.exact))
 	for i := range pieces {
 		for _, word := range found[i] {
 			pieces[i].own += math.Log(1 + float64(len(pieces))/float64(having[word]))
 		}
 		if len(q.exact) > 0 {
 			lower := strings.ToLower(pieces[i].text)
-			for _, s := range q.exact {
+			for k, s := range q.exact {
 				if strings.Contains(lower, s) {
-					pieces[i].own += exactWeight
+					withExact[k] = append(withExact[k], i)
 				}
 			}
+		}
+	}
+	for _, list := range withExact {
+		for _, i := range list {
+			n := float64(len(list))
+			pieces[i].own += exactWeight/n + math.Log(1+float64(len(pieces))/n)
 		}
 	}
 	for i := range pieces {
@@ -217,4 +228,25 @@ func (q *Query) Covers(text string) (share float64, exact int) {
 		}
 	}
 	return float64(len(seen)) / float64(len(q.words)), exact
+}
+
+// rateWhole rates a passage. Words that stand in one line say more than the same ones here and
+// there, and a line that lacks one is often about something else, hence the power.
+func (q *Query) rateWhole(text string) (score float64, exact int) {
+	share, exact := q.Covers(text)
+	most := 0
+	for line := range strings.Lines(text) {
+		seen := make(map[string]bool)
+		for _, word := range q.analyzer.Terms(line) {
+			if q.words[word] {
+				seen[word] = true
+			}
+		}
+		most = max(most, len(seen))
+	}
+	if most == 0 {
+		return share, exact
+	}
+	const ofLine = 0.75
+	return (1-ofLine)*share + ofLine*math.Pow(float64(most)/float64(len(q.words)), 3), exact
 }

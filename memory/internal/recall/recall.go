@@ -128,7 +128,7 @@ const (
 	decisionStrength = 0.2
 	// maxRead bounds how many events are read, and maxArtifacts how many artifacts.
 	maxRead      = 48
-	maxArtifacts = 12
+	maxArtifacts = 48
 	// maxPicked is K_max of Annex A.2b.
 	maxPicked = 24
 	// headTokens are what stands around a text: pointer, who, when.
