@@ -21,6 +21,8 @@ it.
 
 With --near, needles stand in the middle of long output, among lines that say
 something else of the same subject, the same of another one, or an older value.
+With FILES, transcripts or folders of them take the place of what is made up, and
+needles stand in the middle of what their tools printed; --window sets the size.
 With --ablate, each stands beside sentences that differ in premises,
 supersession, kind or task alone, and recall is asked with each factor of the
 score left out, in 2000 and in 200 tokens.
@@ -33,12 +35,21 @@ func newNeedlesCmd(g *app.Globals) *cobra.Command {
 	var in recall.NeedlesInput
 	var svg string
 	cmd := &cobra.Command{
-		Use: "needles", Short: "Measure what is found again after compactions", Long: needlesLong,
-		Example: "  engram-eval needles --traces 10\n  engram-eval needles --near --traces 10 --seed 2\n  engram-eval needles --ablate --traces 20\n  engram-eval needles --traces 2 --golden eval/testdata/golden",
-		Args:    app.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		Use: "needles [FILES...]", Short: "Measure what is found again after compactions", Long: needlesLong,
+		Example: "  engram-eval needles --traces 10\n  engram-eval needles --near --traces 10 --seed 2\n  engram-eval needles --ablate --traces 20\n  engram-eval needles --traces 5 --window 32000 DIR\n  engram-eval needles --traces 2 --golden eval/testdata/golden",
+		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := opts.check(); err != nil {
 				return err
+			}
+			var err error
+			if in.Files, err = transcripts(args); err != nil {
+				return err
+			}
+			if len(args) > 0 && (in.Near || in.Ablate || opts.golden != "") {
+				return fault.Usage("--near, --ablate and --golden are of made traces", "leave out the files")
+			}
+			if in.Window < 16_000 {
+				return fault.Usage("--window is 16000 tokens or more", "")
 			}
 			if in.Traces < 1 || in.Traces > 1000 {
 				return fault.Usage("--traces is from 1 to 1000", "")
@@ -64,6 +75,7 @@ func newNeedlesCmd(g *app.Globals) *cobra.Command {
 	flags := cmd.Flags()
 	flags.IntVar(&in.Traces, "traces", 10, "make `N` sessions")
 	flags.Uint64Var(&in.Seed, "seed", 1, "make them with the seed `N`")
+	flags.IntVar(&in.Window, "window", 32_000, "compact a window of `TOKENS`")
 	flags.BoolVar(&in.Near, "near", false, "put needles into long output, among lines about the same subject")
 	flags.BoolVar(&in.Ablate, "ablate", false, "leave out each factor of the score in turn")
 	flags.StringVar(&svg, "svg", "", "draw recall by compaction into `FILE`")

@@ -42,16 +42,9 @@ func newReplayCmd(g *app.Globals) *cobra.Command {
 			if in.PerFile < 1 || slices.ContainsFunc(in.Windows, func(size int) bool { return size < 1000 }) {
 				return fault.Usage("--per-file is 1 or more, and --windows are 1000 tokens or more", "")
 			}
-			for _, arg := range args {
-				err := filepath.WalkDir(arg, func(path string, d fs.DirEntry, err error) error {
-					if err == nil && !d.IsDir() {
-						in.Files = append(in.Files, path)
-					}
-					return err
-				})
-				if err != nil {
-					return fmt.Errorf("find transcripts: %w", err)
-				}
+			var err error
+			if in.Files, err = transcripts(args); err != nil {
+				return err
 			}
 			report, err := recall.Replay(cmd.Context(), in, g.Out.Progress.Update)
 			if err != nil {
@@ -65,6 +58,22 @@ func newReplayCmd(g *app.Globals) *cobra.Command {
 	flags.IntVar(&in.PerFile, "per-file", 10, "ask at most `N` times for each transcript and window")
 	flags.BoolVar(&in.Chain, "chain", false, "play the transcripts of a folder one after another as one session")
 	return cmd
+}
+
+// transcripts are the files that are named, and those in the folders.
+func transcripts(args []string) (files []string, err error) {
+	for _, arg := range args {
+		err := filepath.WalkDir(arg, func(path string, d fs.DirEntry, err error) error {
+			if err == nil && !d.IsDir() {
+				files = append(files, path)
+			}
+			return err
+		})
+		if err != nil {
+			return nil, fmt.Errorf("find transcripts: %w", err)
+		}
+	}
+	return files, nil
 }
 
 func printReplay(out *term.Streams, r recall.Report) {

@@ -4,7 +4,9 @@
 package recall
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -19,10 +21,10 @@ import (
 
 const (
 	cycles    = 5
-	turns     = 70 // more than the five compactions need
+	turns     = 70 // of the small window: more than the five compactions need
 	windowOf  = 32_000
 	headroom  = 2_000
-	target    = 5_000
+	target    = 5_000 // of the small window
 	budget    = 2_000 // tokens of an answer
 	summaryOf = 2_000 // tokens of the extractive summary
 )
@@ -53,18 +55,34 @@ type NeedlesInput struct {
 	// Ablate puts every needle beside others that differ in one factor of the score alone, and
 	// asks with each factor left out (§10.5).
 	Ablate bool
+	// Files are transcripts, whose events take the place of the made ones: the needles stand in the
+	// middle of what their tools printed.
+	Files  []string
+	Window int // tokens; 0 is 32,000
 }
 
 // Needles measures synthetic traces.
 func Needles(ctx context.Context, in NeedlesInput, progress func(task string, done, total int)) (Report, error) {
 	var probes []Probe
 	traces, seed := in.Traces, in.Seed
-	r := Report{SchemaVersion: 1, Traces: traces, Seed: seed, Near: in.Near, Ablation: in.Ablate}
+	r := Report{SchemaVersion: 1, Traces: traces, Seed: seed, Near: in.Near, Ablation: in.Ablate, Window: cmp.Or(in.Window, windowOf)}
+	in.Window = r.Window
+	var real *played
+	if len(in.Files) > 0 {
+		var err error
+		if real, err = readFlow(ctx, in.Files, progress); err != nil {
+			return r, err
+		}
+		if len(real.events) == 0 {
+			return r, errors.New("the files have no transcript")
+		}
+		r.Tokens = []int{real.size()}
+	}
 	for i := range traces {
 		if progress != nil {
 			progress("traces", i, traces)
 		}
-		list, ratio, err := runTrace(ctx, i, in)
+		list, ratio, err := runTrace(ctx, i, in, real)
 		if err != nil {
 			return r, fmt.Errorf("trace %d: %w", i+1, err)
 		}
@@ -84,6 +102,7 @@ type run struct {
 	throwaway *corpus.Throwaway
 	session   string
 	trace     int
+	window    int // tokens
 	needles   []needle
 	lines     []string // the transcript
 	items     []window.Item
@@ -95,16 +114,22 @@ type run struct {
 	keyed     bool
 }
 
-func runTrace(ctx context.Context, trace int, in NeedlesInput) (probes []Probe, ratio float64, err error) {
+func runTrace(ctx context.Context, trace int, in NeedlesInput, real *played) (probes []Probe, ratio float64, err error) {
 	t, _, err := corpus.NewThrowaway(ctx, nil, corpus.Options{})
 	if err != nil {
 		return nil, 0, err
 	}
 	defer t.Close()
 	m := maker{Rand: rand.New(rand.NewPCG(in.Seed, uint64(trace))), used: make(map[string]bool)}
-	r := &run{throwaway: t, session: fmt.Sprintf("trace-%d", trace), trace: trace, stored: make(map[string]bool)}
+	r := &run{throwaway: t, session: fmt.Sprintf("trace-%d", trace), trace: trace, window: in.Window, stored: make(map[string]bool)}
+	flood := m.flood
 	planted, needles, subjects := m.plant(trace)
 	r.needles = needles
+	if real != nil {
+		flow := real.beginOf(trace, in.Traces)
+		flow.bury(planted)
+		flood = flow.next
+	}
 	if in.Near || in.Ablate {
 		m.near = &subjects
 	}
@@ -131,19 +156,20 @@ func runTrace(ctx context.Context, trace int, in NeedlesInput) (probes []Probe, 
 		}
 		return n
 	}
+	most, after := turns*in.Window/windowOf, target*in.Window/windowOf
 	for turn, cycle := 11, 0; cycle < cycles; turn++ {
-		if turn > turns+10 {
-			return nil, 0, fmt.Errorf("only %d compactions in %d turns", cycle, turns)
+		if turn > most+10 {
+			return nil, 0, fmt.Errorf("only %d compactions in %d turns", cycle, most)
 		}
-		if _, err := r.store(ctx, m.flood(turn)); err != nil {
+		if _, err := r.store(ctx, flood(turn)); err != nil {
 			return nil, 0, err
 		}
-		if tokens() <= windowOf-headroom {
+		if tokens() <= in.Window-headroom {
 			continue
 		}
 		before := tokens()
 		done, err := window.Compact(r.items, window.Options{
-			Window: windowOf, Headroom: headroom, Target: target, KeepTokens: target - 1500,
+			Window: in.Window, Headroom: headroom, Target: after, KeepTokens: after - 1500,
 			Stored: func(id string) bool { return r.stored[id] },
 		})
 		if err != nil {
@@ -152,7 +178,7 @@ func runTrace(ctx context.Context, trace int, in NeedlesInput) (probes []Probe, 
 		r.items = done.Items
 		cycle++
 		ratio += float64(before) / float64(done.After) / cycles
-		r.cut = tail(append(r.cut, r.fresh...), target)
+		r.cut = tail(append(r.cut, r.fresh...), after)
 		r.summary = summarize(append(r.summary, r.fresh...), summaryOf)
 		r.fresh = nil
 		// As engram watch does.
@@ -184,7 +210,7 @@ func (r *run) store(ctx context.Context, events []said) ([]string, error) {
 	for _, e := range events {
 		n += facts.Tokens(e.text)
 	}
-	in := memory.AppendEventsInput{Session: r.session, Client: "eval", Agent: "eval", Seal: n > windowOf-headroom}
+	in := memory.AppendEventsInput{Session: r.session, Client: "eval", Agent: "eval", Seal: n > r.window-headroom}
 	for _, e := range events {
 		in.Events = append(in.Events, memory.AppendedEvent{Kind: e.kind, Tool: e.tool, Text: e.text, Task: e.task, Premise: e.premise, Supersedes: e.supersedes})
 	}

@@ -99,3 +99,55 @@ func TestKindOf(t *testing.T) {
 		}
 	}
 }
+
+// TestNeedlesInTranscript: the events of a transcript take the place of the made ones, and the
+// needles stand in the middle of what its tools printed.
+func TestNeedlesInTranscript(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it fills a window five times")
+	}
+	in := NeedlesInput{Traces: 1, Seed: 3, Files: []string{made(t), long(t)}, Window: 16_000}
+	r, err := Needles(t.Context(), in, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := make(map[string]float64)
+	for _, row := range r.Rows {
+		if row.Cycle == cycles {
+			found[row.Condition+" "+row.kind()] = row.Exact
+		}
+	}
+	for _, kind := range []Kind{Hash, Path, Failure, Parameter} {
+		if got, ok := found[OneHop+" "+string(kind)]; !ok || got != 1 {
+			t.Errorf("%s: found %v (asked: %v)", kind, got, ok)
+		}
+		if got := found[Truncation+" "+string(kind)]; got != 0 {
+			t.Errorf("%s: truncation found it, so that it was never evicted", kind)
+		}
+	}
+	if _, err := Needles(t.Context(), NeedlesInput{Traces: 1, Files: []string{os.DevNull}}, nil); err == nil {
+		t.Error("a file that is no transcript fills a window")
+	}
+}
+
+// long writes a transcript with long output of tools.
+func long(t *testing.T) string {
+	t.Helper()
+	var b strings.Builder
+	for i := range 20 {
+		text := ""
+		for k := range 60 {
+			text += fmt.Sprintf("test %d of package %d took %d ms and passed without a warning\n", k, i, (k*7+i)%90)
+		}
+		raw, err := json.Marshal(map[string]string{"role": "tool", "content": text})
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.Write(append(raw, '\n'))
+	}
+	name := filepath.Join(t.TempDir(), "long.jsonl")
+	if err := os.WriteFile(name, []byte(b.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}

@@ -57,6 +57,7 @@ type Report struct {
 	Ratio         float64 `json:"compaction_ratio"` // tokens before a compaction by those after it
 	Rows          []Row   `json:"rows"`
 	Near          bool    `json:"near,omitempty"`
+	Window        int     `json:"window,omitempty"` // tokens; of a replay, its rows say it
 	Ablation      bool    `json:"ablation,omitempty"`
 	Replay        bool    `json:"replay,omitempty"`
 	Skipped       int     `json:"skipped,omitempty"` // files that are no transcripts
