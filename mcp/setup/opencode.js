@@ -2,7 +2,7 @@
 // It gives the agent what the team's memory knows, and keeps sessions in the repository.
 // Where engram is missing, or the repository has no memory, it does nothing.
 import { spawn } from "node:child_process"
-import { closeSync, existsSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, unlinkSync, writeFileSync } from "node:fs"
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, readdirSync, renameSync, rmSync, unlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
@@ -34,6 +34,14 @@ const run = (cwd, program, args, input = "") =>
     child.stdout.on("data", (part) => (text += part))
     child.unref()
   })
+
+const alive = (pid) => {
+  try {
+    return pid > 0 && process.kill(pid, 0)
+  } catch (error) {
+    return error.code === "EPERM"
+  }
+}
 
 export const Engram = async ({ client, directory }) => {
   const hook = (event, fields) =>
@@ -77,11 +85,12 @@ export const Engram = async ({ client, directory }) => {
   const tell = (event, id, withCopy, fields) =>
     (last = last.then(async () => hook(event, { session_id: await root(id), transcript_path: withCopy ? await copy(id) : undefined, ...fields })).catch(() => ""))
 
-  // A mark stands while an agent is at work. One that is found was left by a killed OpenCode.
+  // A mark with the number of the process stands while an agent is at work. One of a process that
+  // is gone was left by a killed OpenCode.
   const mark = async (id, stands) => {
     const dir = await folder()
     if (!dir) return
-    if (stands) writeFileSync(join(dir, id + ".open"), "")
+    if (stands) writeFileSync(join(dir, id + ".open"), String(process.pid))
     else rmSync(join(dir, id + ".open"), { force: true })
   }
   const takeUp = async () => {
@@ -89,7 +98,9 @@ export const Engram = async ({ client, directory }) => {
     if (!dir) return
     for (const name of readdirSync(dir).filter((name) => name.endsWith(".open"))) {
       const id = name.slice(0, -".open".length)
-      await tell("end", id, true)
+      if (alive(Number(readFileSync(join(dir, name), "utf8")))) continue
+      const file = await copy(id) // if this fails, the mark stays for the next time
+      if (file) await hook("end", { session_id: await root(id), transcript_path: file })
       await mark(id, false)
     }
   }

@@ -1,6 +1,7 @@
 package setup
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -147,7 +148,7 @@ func (t target) readable(f file) error {
 	if !f.there {
 		return nil
 	}
-	if _, err := putAll(t.edits, t.begin(f.text)); err != nil {
+	if _, err := putAll(t.edits, t.begin(f.text)); err != nil && !errors.Is(err, errNotOurs) {
 		return &FileError{t.path, err}
 	}
 	return nil

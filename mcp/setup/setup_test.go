@@ -284,6 +284,18 @@ func TestPluginIsNotOurs(t *testing.T) {
 	if diff := cmp.Diff(before, snapshot(t, p)); diff != "" {
 		t.Error(diff)
 	}
+	// Nor does it keep the rest from being removed.
+	must(t, os.Rename(path, path+".away"))
+	_, err := setup.Install(p, options("opencode"))
+	must(t, err)
+	must(t, os.Rename(path+".away", path))
+	if _, err := setup.Uninstall(p, options("opencode")); err != nil {
+		t.Error(err)
+	}
+	after := snapshot(t, p)
+	if diff := cmp.Diff(before, after); diff != "" {
+		t.Error(diff)
+	}
 }
 
 // TestLinks: a link is written through and stays one.

@@ -16,9 +16,9 @@ import (
 const consolidateLong = `Derive from sessions what can be read instead of them: episodes, decisions,
 lessons, failures that were mended, and a tree of topics over all. "engram
 watch" does the same in the background. Nothing is lost if they are deleted:
-each points to the events that it was made of, and recall reads those. If a model
-is configured, it also makes the vectors by which recall finds events that say it
-in other words.
+each points to the events that it was made of, and recall reads those. If a
+model is configured, it also makes the vectors by which recall finds events that
+say it in other words.
 
 In a pipe it prints names and values, tab-separated: sessions, current,
 episodes, records.`
