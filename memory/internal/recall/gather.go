@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"engram/facts"
 	"engram/index/events"
@@ -38,6 +40,9 @@ func (l *look) gather(ctx context.Context, queries []string, hop int) error {
 				l.addEvent(f, list, p.Rank, strength, hop)
 			}
 		}
+		if err := l.rare(q, hop); err != nil {
+			return err
+		}
 		exact := passage.Exact(q)
 		for _, s := range exact {
 			found, err := l.search(events.Query{Text: q, Exact: []string{s}, Limit: perExact})
@@ -67,6 +72,33 @@ func (l *look) gather(ctx context.Context, queries []string, hop int) error {
 		}
 	}
 	l.read(ctx)
+	return nil
+}
+
+// Bounds of rare.
+const (
+	rareWords  = 8 // of a query are looked at
+	rareEvents = 8 // have a word that is rare
+	rareLetter = 4 // letters of a word, at least
+)
+
+// rare adds the events that have a word of a query which few have: a line in the middle of long
+// output counts for little beside short events that have the frequent ones.
+func (l *look) rare(query string, hop int) error {
+	words := strings.FieldsFunc(strings.ToLower(query), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	words = slices.DeleteFunc(words, func(w string) bool { return utf8.RuneCountInString(w) < rareLetter })
+	for _, w := range words[:min(len(words), rareWords)] {
+		found, err := l.search(events.Query{Text: query, Exact: []string{w}, Limit: rareEvents + 1})
+		if err != nil {
+			return err
+		}
+		if len(found) > rareEvents {
+			continue
+		}
+		for i, f := range found {
+			l.addEvent(f, score.Words, i+1, 1, hop)
+		}
+	}
 	return nil
 }
 
