@@ -149,6 +149,25 @@ func TestRecallHops(t *testing.T) {
 	}
 }
 
+// A line in the middle of long output is found by its one rare word, although many short events
+// count for more, because they are short.
+func TestRecallOfARareWord(t *testing.T) {
+	b := newSessions(t)
+	var events []memory.AppendedEvent
+	add := func(kind, text string) { events = append(events, memory.AppendedEvent{Kind: kind, Text: text}) }
+	long := strings.Repeat("compiled one module without a warning and went on to the next\n", 150)
+	add("tool_result", long+"The leak of the session controller is at core.go:41.\n"+long)
+	for i := range 120 {
+		add("agent_message", fmt.Sprintf("Number %d is about the %s.", i, []string{"file", "line", "session", "controller"}[i%4]))
+	}
+	if _, err := b.AppendEvents(t.Context(), memory.AppendEventsInput{Session: "rare-1", Events: events, Seal: true}); err != nil {
+		t.Fatal(err)
+	}
+	if r := b.recall(memory.RecallInput{Queries: []string{"In which file and line is the leak of the session controller?"}}); !strings.Contains(texts(r), "core.go:41") {
+		t.Errorf("%s", texts(r))
+	}
+}
+
 // The state of a task weighs in: its key events are found, and what it supersedes goes back.
 func TestRecallKnowsTheTask(t *testing.T) {
 	b := newSessions(t)
