@@ -38,7 +38,7 @@ const (
 //	Acceptance criteria:
 //	- …
 //
-// of which every part may be absent.
+// Every part may be absent.
 func (p Packet) String() string {
 	var lines []string
 	if p.Plan != "" {
@@ -83,8 +83,8 @@ func ParsePacket(detail string) Packet {
 	return p
 }
 
-// Finding is one thing that an agent found out, and the references that it rests on, of which
-// there is at least one.
+// Finding is one thing that an agent found out, and the references that it rests on: at least
+// one.
 type Finding struct {
 	Text     string   `json:"text"`
 	Pointers []string `json:"pointers"`

@@ -25,7 +25,7 @@ func seals(client, event string) bool {
 func (h *agentHook) capture(ctx context.Context) {
 	began := time.Now()
 	transcript := h.event.transcript
-	apart := h.Client == OpenCode && transcript != "" && h.SealApart != nil // a whole session is read anew
+	apart := h.Client == OpenCode && transcript != "" && h.SealApart != nil // a whole session is read again
 	if apart {
 		transcript = ""
 	}

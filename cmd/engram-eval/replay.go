@@ -78,7 +78,7 @@ func transcripts(args []string) (files []string, err error) {
 
 func printReplay(out *term.Streams, r recall.Report) {
 	if out.Terminal {
-		out.Printf("%d transcripts; %d files are none\n\n", r.Traces, r.Skipped)
+		out.Printf("%d transcripts; %d files are not transcripts\n\n", r.Traces, r.Skipped)
 		out.Printf("%7s %-20s %-14s %s\n", "window", "condition", "kind", "probes found      95 %    first precision tokens avoided p50 p95")
 	}
 	for _, row := range r.Rows {

@@ -12,7 +12,7 @@ import (
 
 // fullDisk runs hooks where there is no room for what they capture: the client goes on, what was
 // captured stays, and once there is room, the next hook takes up what is left.
-func (c *captured) fullDisk(limited func(*exec.Cmd) *exec.Cmd, mend func()) {
+func (c *captured) fullDisk(limited func(*exec.Cmd) *exec.Cmd, repair func()) {
 	c.t.Helper()
 	c.write(c.line(500) + c.line(500))
 	c.run("tool")
@@ -43,7 +43,7 @@ func (c *captured) fullDisk(limited func(*exec.Cmd) *exec.Cmd, mend func()) {
 	if had == c.lines {
 		c.t.Fatal("there was room for everything")
 	}
-	mend()
+	repair()
 	c.run("tool")
 	if now := len(c.items()); now <= had {
 		c.t.Errorf("with room again, the next hook captured nothing: %d lines", now)

@@ -165,7 +165,7 @@ func spread(list []use, most int) []use {
 	return some
 }
 
-// readPlayed reads a transcript as engram does; nil if it is none.
+// readPlayed reads a transcript as engram does; nil if the file is not one.
 func readPlayed(ctx context.Context, file string) (*played, error) {
 	t, _, err := corpus.NewThrowaway(ctx, nil, corpus.Options{})
 	if err != nil {

@@ -33,7 +33,7 @@ const (
 	forecast = 5 * time.Second  // from when on the time that is left can be told
 )
 
-// NewProgress returns a progress for a terminal, or for what is none.
+// NewProgress returns a progress for a terminal, or for other output.
 func NewProgress(w io.Writer, terminal bool, now func() time.Time) *Progress {
 	return &Progress{w: w, terminal: terminal, now: now}
 }

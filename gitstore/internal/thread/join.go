@@ -117,8 +117,8 @@ func lacks(side, other []TreeFile) bool {
 }
 
 // checkApart rejects a join of two sides without a common history that may bring back what was
-// taken out, in files of other bytes: if only one was redacted, the other was made of a transcript
-// anew; if both were, in two clones, each has what only the other one took out, unless the
+// taken out, in files of other bytes: if only one was redacted, the other was made again from a
+// transcript; if both were, in two clones, each has what only the other one took out, unless the
 // files that both have are the same.
 func checkApart(ours, theirs []TreeFile) error {
 	here, there := redacted(ours), redacted(theirs)

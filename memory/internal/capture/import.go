@@ -152,7 +152,7 @@ func (m *Recorder) report(g *group, files []string) (stop func()) {
 	return func() { close(ended); running.Wait() }
 }
 
-// sizeOf is the size of a file; 0 if it is none.
+// sizeOf is the size of a file; 0 if there is no such file.
 func sizeOf(file string) int64 {
 	info, err := os.Stat(file)
 	if err != nil || !info.Mode().IsRegular() {
