@@ -32,6 +32,17 @@ func readFlow(ctx context.Context, files []string, progress func(task string, do
 	return all, nil
 }
 
+// source returns what fills the window from turn to turn: made lines, by what m is then, or the
+// events of real transcripts, where it also puts the needles into what a tool printed.
+func (m *maker) source(real *played, trace, traces int, planted []said) func(turn int) []said {
+	if real == nil {
+		return func(turn int) []said { return m.flood(turn) }
+	}
+	flow := real.beginOf(trace, traces)
+	flow.bury(planted)
+	return flow.next
+}
+
 // beginOf is the event at which the flow of a trace begins: all traces begin evenly spread.
 func (p *played) beginOf(trace, traces int) *flow {
 	return &flow{p, trace * len(p.events) / traces}

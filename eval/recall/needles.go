@@ -122,17 +122,12 @@ func runTrace(ctx context.Context, trace int, in NeedlesInput, real *played) (pr
 	defer t.Close()
 	m := maker{Rand: rand.New(rand.NewPCG(in.Seed, uint64(trace))), used: make(map[string]bool)}
 	r := &run{throwaway: t, session: fmt.Sprintf("trace-%d", trace), trace: trace, window: in.Window, stored: make(map[string]bool)}
-	flood := m.flood
 	planted, needles, subjects := m.plant(trace)
 	r.needles = needles
-	if real != nil {
-		flow := real.beginOf(trace, in.Traces)
-		flow.bury(planted)
-		flood = flow.next
-	}
 	if in.Near || in.Ablate {
 		m.near = &subjects
 	}
+	flood := m.source(real, trace, in.Traces, planted)
 	if in.Near {
 		for range 2 { // what stands before a needle is found before it
 			if _, err := r.store(ctx, m.flood(1)); err != nil {

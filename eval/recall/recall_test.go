@@ -65,6 +65,7 @@ func TestNeedles(t *testing.T) {
 func TestNear(t *testing.T) {
 	m := maker{Rand: rand.New(rand.NewPCG(1, 2)), used: make(map[string]bool)}
 	planted, needles, subjects := m.plant(0)
+	flow := m.source(nil, 0, 1, planted) // before the subjects are known
 	m.near = &subjects
 	m.bury(planted)
 	for i, n := range needles[:4] {
@@ -72,7 +73,7 @@ func TestNear(t *testing.T) {
 			t.Errorf("the %s is not in the middle of other output", n.kind)
 		}
 	}
-	flood := m.flood(11)[1].text
+	flood := flow(11)[1].text
 	for i, subject := range subjects {
 		if !strings.Contains(flood, subject) {
 			t.Errorf("nothing is near the %s", needles[i].kind)
