@@ -51,48 +51,14 @@ func (x *Index) answer(ctx context.Context, segments []store.Segment, q Query, w
 	if near.vector != nil {
 		pool = max(pool, poolSize)
 	}
-	sets := make([]*roaring.Bitmap, len(segments)) // that the filters allow
-	shares := store.Balance(segments)
-	tops, errs := make([]*top, len(shares)), make([]error, len(shares))
-	matching := make([]*roaring.Bitmap, len(segments)) // by any word, and the filters
-	others := make([]*roaring.Bitmap, len(segments))   // exact matches without any word
-	var workers sync.WaitGroup
-	for w, share := range shares {
-		workers.Go(func() {
-			errs[w] = store.Guard(func() error {
-				tops[w] = &top{limit: pool, least: math.Inf(-1)}
-				for _, i := range share {
-					if ctx.Err() != nil {
-						return context.Cause(ctx)
-					}
-					set, err := allowed(segments[i], q)
-					if err != nil {
-						return err
-					}
-					sets[i] = set
-					if len(words) == 0 {
-						matching[i], err = events(segments[i], set)
-					} else {
-						matching[i], others[i], err = match(bm25, i, segments[i], set, len(q.Exact) > 0)
-					}
-					if err == nil && len(words) > 0 && !q.Newest && !matching[i].IsEmpty() {
-						err = tops[w].search(bm25, i, segments[i], set)
-					}
-					if err != nil {
-						return err
-					}
-				}
-				return nil
-			})
-		})
-	}
-	workers.Wait()
-	if err := errors.Join(errs...); err != nil {
+	found, err := sweep(ctx, segments, q, bm25, words, pool)
+	if err != nil {
 		return Answer{}, err
 	}
+	matching, others := found.matching, found.others
 	var a Answer
 	var hits []placed
-	for _, t := range tops {
+	for _, t := range found.tops {
 		hits = append(hits, t.hits...)
 	}
 	slices.SortFunc(hits, compare)
@@ -104,7 +70,7 @@ func (x *Index) answer(ctx context.Context, segments []store.Segment, q Query, w
 	}
 	if near.vector != nil {
 		var added int
-		if hits, added, err = near.join(bm25, len(words), segments, sets, hits[:min(len(hits), pool)]); err != nil {
+		if hits, added, err = near.join(bm25, len(words), segments, found.sets, hits[:min(len(hits), pool)]); err != nil {
 			return Answer{}, err
 		}
 		a.Total += added
@@ -135,6 +101,56 @@ func (x *Index) answer(ctx context.Context, segments []store.Segment, q Query, w
 		a.Hits[i] = h.Hit
 	}
 	return a, err
+}
+
+// swept is what a search found, by segment.
+type swept struct {
+	sets     []*roaring.Bitmap // that the filters allow
+	matching []*roaring.Bitmap // by any word, and the filters
+	others   []*roaring.Bitmap // exact matches without any word
+	tops     []*top            // the best by words, of each share of the segments
+}
+
+// sweep looks through the segments, in as many goroutines as they have shares.
+func sweep(ctx context.Context, segments []store.Segment, q Query, bm25 *score.BM25, words []string, pool int) (swept, error) {
+	shares := store.Balance(segments)
+	r := swept{
+		sets: make([]*roaring.Bitmap, len(segments)), matching: make([]*roaring.Bitmap, len(segments)),
+		others: make([]*roaring.Bitmap, len(segments)), tops: make([]*top, len(shares)),
+	}
+	errs := make([]error, len(shares))
+	var workers sync.WaitGroup
+	for w, share := range shares {
+		workers.Go(func() {
+			errs[w] = store.Guard(func() error {
+				r.tops[w] = &top{limit: pool, least: math.Inf(-1)}
+				for _, i := range share {
+					if ctx.Err() != nil {
+						return context.Cause(ctx)
+					}
+					set, err := allowed(segments[i], q)
+					if err != nil {
+						return err
+					}
+					r.sets[i] = set
+					if len(words) == 0 {
+						r.matching[i], err = events(segments[i], set)
+					} else {
+						r.matching[i], r.others[i], err = match(bm25, i, segments[i], set, len(q.Exact) > 0)
+					}
+					if err == nil && len(words) > 0 && !q.Newest && !r.matching[i].IsEmpty() {
+						err = r.tops[w].search(bm25, i, segments[i], set)
+					}
+					if err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+		})
+	}
+	workers.Wait()
+	return r, errors.Join(errs...)
 }
 
 // compare orders hits, the best first.
