@@ -24,6 +24,7 @@ import (
 	"engram/memory/internal/exchange"
 	"engram/memory/internal/health"
 	"engram/memory/internal/judge"
+	"engram/memory/internal/learnt"
 	"engram/memory/internal/proof"
 	"engram/memory/internal/purge"
 	"engram/memory/internal/recall"
@@ -55,6 +56,7 @@ type Memory struct {
 	proof    *proof.Verifier
 	purge    *purge.Purger
 	judge    *judge.Judge
+	learnt   *learnt.Teacher
 	resolve  *resolve.Resolver
 	review   *review.Reviewer
 	share    *share.Sharer
@@ -83,7 +85,7 @@ func Open(ctx context.Context, dir string, scanner Scanner, opts *Options) (*Mem
 	return &Memory{
 		core: m, archive: archive.New(m), capture: capture.New(m), ask: ask.New(m), audit: audit.New(m), branches: branches.New(m), brief: brief.New(m), budget: budget.New(m),
 		deref: deref.New(m), exchange: exchange.New(m), health: health.New(m), proof: proof.New(m), purge: purge.New(m),
-		judge: judge.New(m), resolve: resolve.New(m), review: review.New(m), share: share.New(m), source: source.New(m), recall: recall.New(m), views: views.New(m), task: task.New(m), transfer: transfer.New(m), window: window.New(m), write: write.New(m),
+		judge: judge.New(m), learnt: learnt.New(m), resolve: resolve.New(m), review: review.New(m), share: share.New(m), source: source.New(m), recall: recall.New(m), views: views.New(m), task: task.New(m), transfer: transfer.New(m), window: window.New(m), write: write.New(m),
 	}, nil
 }
 

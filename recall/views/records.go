@@ -17,7 +17,7 @@ var (
 		`|\b(decision|rationale|trade-?off)\s*[:—–-]|\bchose \w+.{0,40} over \b|\b(instead of|rather than) .{3,80}\bbecause\b|\bbecause\b.{3,120}\b(instead of|rather than)\b` +
 		`|\b(i|we|you|let'?s)('ll| will| should| must)? (use|keep|switch to|move to|avoid|drop|replace)\b.{3,160}\b(because|since|so that|instead|rather)\b`)
 	// wishRE is for people: what they tell an agent to do in general.
-	wishRE   = lazyregexp.New(`(?i)\b(we|you|it|i)( really| think we)? (should(n'?t| not)?|must(n'?t| not)?|need to|don'?t want|never|always|(would )?rather|prefer)\b|^(please )?(never|always|don'?t|do not|no,)\b`)
+	wishRE   = lazyregexp.New(`(?i)\b(we|you|it|i)( really| think we)? (should(n'?t| not)?|must(n'?t| not)?|need to|don'?t want|never|always|(would )?rather|prefer)\b|\b(must|should|may) (never|always|not)\b|^(please )?(never|always|don'?t|do not|no,)\b`)
 	lessonRE = lazyregexp.New(`(?i)\b(root cause|turns? out|the (real |actual |underlying )?(issue|problem|bug|cause|reason|culprit) (was|is)|the fix (was|is)|lesson learn(ed|t)|gotcha|for next time|(should|must) (always|never)|note to self|important(ly)?:)`)
 )
 

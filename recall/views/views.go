@@ -18,7 +18,7 @@ import (
 )
 
 // Version is that of the rules: views of another version are made again.
-const Version = 1
+const Version = 2
 
 // Episode is a part of a session that is about one thing.
 type Episode struct {

@@ -131,6 +131,10 @@ func (l *Files) States() (map[string]State, error) {
 // ViewsFolder is where what is derived of sessions is kept, below the folder of sessions.
 const ViewsFolder = "views"
 
+// DecidedFile has the content hashes of sentences of sessions that were accepted as facts, or
+// rejected; below the folder of sessions.
+const DecidedFile = "learnt-decided"
+
 // OwnClient is the client of sessions that engram itself began, for the states of tasks. Nobody is
 // at work in them.
 const OwnClient = "engram"

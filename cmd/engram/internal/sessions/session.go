@@ -40,7 +40,7 @@ func NewSessionCmd(g *app.Globals) *cobra.Command {
 		Use: "session", Aliases: []string{"sessions"}, Short: "Keep, read and share the sessions of coding agents",
 		Long: sessionLong, Example: sessionExample, SuggestionsMinimumDistance: 2,
 	}, newListCmd(g), newShowCmd(g), newLogCmd(g), newResumeCmd(g), newExportCmd(g), newImportCmd(g),
-		newShareCmd(g), newFetchCmd(g), newRedactCmd(g), newForgetCmd(g), newPruneCmd(g), newSealCmd(g), newConsolidateCmd(g), newViewsCmd(g))
+		newShareCmd(g), newFetchCmd(g), newRedactCmd(g), newForgetCmd(g), newPruneCmd(g), newSealCmd(g), newConsolidateCmd(g), newViewsCmd(g), newLearntCmd(g))
 	known := group.Args
 	group.Args = func(cmd *cobra.Command, args []string) error {
 		if len(args) > 0 && args[0] == "why" { // it begins with a line, and so is no command of sessions
