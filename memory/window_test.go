@@ -1,8 +1,12 @@
 package memory_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -94,6 +98,62 @@ func TestCompactEvictsOnlyWhatIsStoredAndIndexed(t *testing.T) {
 
 // TestPackOfASession: blocks keep to their budgets, in their order, and markers are the same
 // whether they are made at once or bit by bit.
+func init() { roles["holder"] = hold }
+
+// hold holds a lock file until its input ends.
+func hold(args []string) error {
+	release, err := filelock.Acquire(context.Background(), args[0], filelock.Exclusive)
+	if err != nil {
+		return err
+	}
+	fmt.Println("held")
+	_, err = io.Copy(io.Discard, os.Stdin)
+	return errors.Join(err, release())
+}
+
+// TestCompactDoesNotWaitForAJournal: a process that holds the journal of a session does not stop
+// those who ask for a compaction.
+func TestCompactDoesNotWaitForAJournal(t *testing.T) {
+	r := newMemory(t)
+	items := windowOf(t, r.Memory, "run-1", 1, 20)
+	if _, err := r.ReadySession(t.Context(), "run-1", 1<<30); err != nil {
+		t.Fatal(err)
+	}
+	windowOf(t, r.Memory, "run-1", 21, 1)
+	logs, err := filepath.Glob(filepath.Join(r.dir, ".git", "engram", "sessions", "live", "*", "run-1", "lock"))
+	if err != nil || len(logs) != 1 {
+		t.Fatal(logs, err)
+	}
+	cmd := exec.Command(os.Args[0], logs[0])
+	cmd.Env = append(os.Environ(), roleVariable+"=holder")
+	cmd.Stderr = os.Stderr
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := errors.Join(in.Close(), cmd.Wait()); err != nil {
+			t.Error(err)
+		}
+	}()
+	if _, err := out.Read(make([]byte, 4)); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	defer cancel()
+	result, err := r.Compact(ctx, memory.CompactInput{Session: "run-1", Items: items, Window: 3000, KeepTurns: 2})
+	if err != nil || len(result.Evicted) == 0 || len(result.Notes) != 2 {
+		t.Errorf("evicted %v, notes %q, %v", result.Evicted, result.Notes, err)
+	}
+}
+
 func TestPackOfASession(t *testing.T) {
 	r := newMemory(t)
 	m := r.Memory

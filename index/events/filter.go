@@ -36,7 +36,7 @@ func allowed(seg store.Segment, q Query) (*roaring.Bitmap, error) {
 		f.require(f.beginning(version.FilterField, byCommit+strings.ToLower(q.Commit)))
 	}
 	for _, text := range q.Exact {
-		f.exact(text)
+		f.exact(text, q.AtMost)
 	}
 	f.between(q.Since, q.Until)
 	for _, label := range q.WithoutLabels {
@@ -97,8 +97,9 @@ func (f *filter) without(term, reader string) {
 // shortest is how many bytes of a word say which one is meant.
 const shortest = 4
 
-// exact requires all words of a text; a single word may be the beginning of one.
-func (f *filter) exact(text string) {
+// exact requires all words of a text; a single word may be the beginning of one, which is not
+// looked for if there are too many documents already (0: there never are).
+func (f *filter) exact(text string, atMost int) {
 	words := terms.OfQuestion(text)
 	if len(words) == 0 {
 		return
@@ -106,6 +107,13 @@ func (f *filter) exact(text string) {
 	found := f.documents(version.TextField, words[0])
 	for _, word := range words[1:] {
 		found.And(f.documents(version.TextField, word))
+	}
+	if f.set != nil {
+		found.And(f.set)
+	}
+	if atMost > 0 && found.GetCardinality() > uint64(atMost) {
+		f.set = found
+		return
 	}
 	if whole := terms.Whole(text); len(whole) >= shortest {
 		found.Or(f.beginning(version.TextField, whole))

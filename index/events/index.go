@@ -81,7 +81,7 @@ func (x *Index) Search(ctx context.Context, q Query) (a Answer, err error) {
 }
 
 // Searches catches up once and calls do with a function that searches what the index has then.
-// That function is valid until do returns. If the index turns out to be damaged, it is rebuilt
+// That function is valid until do returns, and for one goroutine at a time. If the index turns out to be damaged, it is rebuilt
 // and do is called again. Without sessions nothing is found, and no index is made.
 func (x *Index) Searches(ctx context.Context, do func(search func(Query) (Answer, error)) error) (Report, error) {
 	folder, c, tips, err := x.begin(ctx, x.source)
@@ -94,8 +94,9 @@ func (x *Index) Searches(ctx context.Context, do func(search func(Query) (Answer
 	read := func(s *store.Store, st store.Stamp) error {
 		loan := x.vectors.Lend()
 		defer loan.Close()
+		var last lookup
 		return do(func(q Query) (a Answer, err error) {
-			if a, err = x.search(ctx, s, loan, q); err == nil && !slices.Contains(c.seen, st.Revision) {
+			if a, err = x.search(ctx, s, loan, &last, q); err == nil && !slices.Contains(c.seen, st.Revision) {
 				a.Missing, err = missing(s, tips)
 				a.Behind = true
 			}

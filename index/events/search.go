@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
@@ -22,14 +23,14 @@ import (
 const defaultLimit = 10
 
 // search answers a query from an open index.
-func (x *Index) search(ctx context.Context, s *store.Store, loan *embedding.Loan, q Query) (a Answer, err error) {
+func (x *Index) search(ctx context.Context, s *store.Store, loan *embedding.Loan, last *lookup, q Query) (a Answer, err error) {
 	words := terms.OfQuestion(q.Text)
 	if strings.TrimSpace(q.Text) != "" && len(words) == 0 && len(q.Exact) == 0 {
 		return Answer{Hits: []Hit{}}, nil // it has no word that anything could be found by
 	}
 	near := x.question(ctx, s.Segments(), loan, q, words)
 	err = store.Guard(func() (err error) {
-		a, err = x.answer(ctx, s.Segments(), q, words, near)
+		a, err = x.answer(ctx, s.Segments(), q, words, near, last)
 		return err
 	})
 	a.Compared, a.Pending = near.vector != nil, near.pending
@@ -40,28 +41,26 @@ func (x *Index) search(ctx context.Context, s *store.Store, loan *embedding.Loan
 	return a, err
 }
 
-func (x *Index) answer(ctx context.Context, segments []store.Segment, q Query, words []string, near question) (Answer, error) {
-	bm25, err := score.NewBM25(segments, words, &x.scratch)
+func (x *Index) answer(ctx context.Context, segments []store.Segment, q Query, words []string, near question, last *lookup) (Answer, error) {
+	bm25, err := last.find(segments, words, &x.scratch)
 	if err != nil {
 		return Answer{}, err
 	}
-	bm25.RarestFirst()
 	end := max(0, q.Offset) + cmp.Or(max(0, q.Limit), defaultLimit)
 	pool := end
 	if near.vector != nil {
 		pool = max(pool, poolSize)
 	}
 	found, err := sweep(ctx, segments, q, bm25, words, pool)
-	if err != nil {
-		return Answer{}, err
+	if err != nil || found.tooMany {
+		return Answer{Hits: []Hit{}}, err
 	}
 	matching, others := found.matching, found.others
 	var a Answer
-	var hits []placed
-	for _, t := range found.tops {
-		hits = append(hits, t.hits...)
+	hits, err := found.best(segments, pool)
+	if err != nil {
+		return Answer{}, err
 	}
-	slices.SortFunc(hits, compare)
 	for i := range segments {
 		a.Total += int(matching[i].GetCardinality())
 		if others[i] != nil {
@@ -88,6 +87,11 @@ func (x *Index) answer(ctx context.Context, segments []store.Segment, q Query, w
 	case q.Newest || len(words) == 0:
 		hits, err = newest(segments, matching, end)
 	case len(hits) < end:
+		if q.Uncounted && len(q.Exact) > 0 {
+			if others, err = found.without(segments, hits); err != nil {
+				return Answer{}, err
+			}
+		}
 		var more []placed
 		more, err = newest(segments, others, end-len(hits))
 		hits = append(hits, more...)
@@ -109,6 +113,50 @@ type swept struct {
 	matching []*roaring.Bitmap // by any word, and the filters
 	others   []*roaring.Bitmap // exact matches without any word
 	tops     []*top            // the best by words, of each share of the segments
+	tooMany  bool              // more pass the filters than the query is about
+}
+
+// best are the best of all segments by words, in order. Only their names are read.
+func (r swept) best(segments []store.Segment, limit int) ([]placed, error) {
+	all := top{limit: limit}
+	for _, t := range r.tops {
+		all.hits = append(all.hits, t.hits...)
+	}
+	all.cut()
+	for i, h := range all.hits {
+		var err error
+		if all.hits[i], err = hitOf(h.segment, segments[h.segment], h.number); err != nil {
+			return nil, err
+		}
+		all.hits[i].Score = h.Score
+	}
+	slices.SortFunc(all.hits, compare)
+	return all.hits, nil
+}
+
+// without are the events that pass the filters and are not among the hits.
+func (r swept) without(segments []store.Segment, hits []placed) ([]*roaring.Bitmap, error) {
+	others := make([]*roaring.Bitmap, len(segments))
+	for i, set := range r.sets {
+		if set == nil || !set.IsEmpty() {
+			var err error
+			if others[i], err = events(segments[i], set); err != nil {
+				return nil, err
+			}
+		}
+	}
+	for _, h := range hits {
+		others[h.segment].Remove(h.number)
+	}
+	return others, nil
+}
+
+// size is how many documents of a segment are allowed.
+func size(seg store.Segment, allowed *roaring.Bitmap) int {
+	if allowed == nil {
+		return seg.Live()
+	}
+	return int(allowed.GetCardinality())
 }
 
 // sweep looks through the segments, in as many goroutines as they have shares.
@@ -118,6 +166,7 @@ func sweep(ctx context.Context, segments []store.Segment, q Query, bm25 *score.B
 		sets: make([]*roaring.Bitmap, len(segments)), matching: make([]*roaring.Bitmap, len(segments)),
 		others: make([]*roaring.Bitmap, len(segments)), tops: make([]*top, len(shares)),
 	}
+	var passed atomic.Int64
 	errs := make([]error, len(shares))
 	var workers sync.WaitGroup
 	for w, share := range shares {
@@ -133,13 +182,25 @@ func sweep(ctx context.Context, segments []store.Segment, q Query, bm25 *score.B
 						return err
 					}
 					r.sets[i] = set
-					if len(words) == 0 {
-						r.matching[i], err = events(segments[i], set)
-					} else {
-						r.matching[i], r.others[i], err = match(bm25, i, segments[i], set, len(q.Exact) > 0)
+					if q.AtMost > 0 && passed.Add(int64(size(segments[i], set))) > int64(q.AtMost) {
+						return nil
 					}
-					if err == nil && len(words) > 0 && !q.Newest && !r.matching[i].IsEmpty() {
-						err = r.tops[w].search(bm25, i, segments[i], set)
+					if set != nil && set.IsEmpty() {
+						r.matching[i] = set
+						continue
+					}
+					ranked := len(words) > 0 && !q.Newest
+					switch {
+					case len(words) == 0:
+						r.matching[i], err = events(segments[i], set)
+					case ranked && q.Uncounted:
+						r.matching[i] = roaring.New()
+					default:
+						r.matching[i], r.others[i], err = match(bm25, i, segments[i], set, len(q.Exact) > 0)
+						ranked = ranked && !r.matching[i].IsEmpty()
+					}
+					if err == nil && ranked {
+						err = r.tops[w].search(bm25, i, set)
 					}
 					if err != nil {
 						return err
@@ -150,7 +211,28 @@ func sweep(ctx context.Context, segments []store.Segment, q Query, bm25 *score.B
 		})
 	}
 	workers.Wait()
+	r.tooMany = q.AtMost > 0 && passed.Load() > int64(q.AtMost)
 	return r, errors.Join(errs...)
+}
+
+// lookup is what was looked up last in an open index: of many searches in a row, most have the same
+// words. It is for one goroutine.
+type lookup struct {
+	words []string
+	bm25  *score.BM25
+}
+
+func (l *lookup) find(segments []store.Segment, words []string, scratch *score.Scratch) (*score.BM25, error) {
+	if l.bm25 != nil && slices.Equal(l.words, words) {
+		return l.bm25, nil
+	}
+	bm25, err := score.NewBM25(segments, words, scratch)
+	if err != nil {
+		return nil, err
+	}
+	bm25.RarestFirst()
+	l.words, l.bm25 = words, bm25
+	return bm25, nil
 }
 
 // compare orders hits, the best first.
@@ -185,32 +267,32 @@ func match(bm25 *score.BM25, i int, seg store.Segment, allowed *roaring.Bitmap, 
 	return matching, others, err
 }
 
-// top keeps the best hits of some segments.
+// top keeps the best hits of some segments, without their names: to read a name takes longer than
+// to score an event.
 type top struct {
 	limit int
 	least float64 // a score below which no further hit is among the best
 	hits  []placed
 }
 
-func (t *top) search(bm25 *score.BM25, i int, seg store.Segment, allowed *roaring.Bitmap) (err error) {
-	var failed error
+func (t *top) search(bm25 *score.BM25, i int, allowed *roaring.Bitmap) (err error) {
 	t.least, err = bm25.Best(i, allowed, t.limit, t.least, func(doc uint32, score float64) {
-		h, err := hitOf(i, seg, doc)
-		if err != nil {
-			failed = err
-		}
-		h.Score = score
-		t.hits = append(t.hits, h)
+		t.hits = append(t.hits, placed{Hit{Score: score}, i, doc})
 	})
-	if err = errors.Join(err, failed); err != nil {
-		return err
-	}
-	slices.SortFunc(t.hits, compare)
-	if len(t.hits) >= t.limit {
-		t.hits = t.hits[:t.limit]
+	if t.cut(); len(t.hits) >= t.limit {
 		t.least = max(t.least, t.hits[t.limit-1].Score)
 	}
-	return nil
+	return err
+}
+
+// cut leaves as many hits as there may be, and those with the same score as the last of them.
+func (t *top) cut() {
+	slices.SortFunc(t.hits, func(a, b placed) int { return cmp.Compare(b.Score, a.Score) })
+	for n := t.limit; n < len(t.hits); n++ {
+		if t.hits[n].Score < t.hits[t.limit-1].Score {
+			t.hits = t.hits[:n]
+		}
+	}
 }
 
 func hitOf(segment int, seg store.Segment, doc uint32) (placed, error) {

@@ -77,6 +77,9 @@ type Query struct {
 	// and identifiers of each, in any order. One that is a single word also finds
 	// longer words that begin with it, such as the full name of a commit.
 	Exact []string
+	// AtMost is how many events may have the only one of Exact: if there are more, there are no hits,
+	// which is known without looking further. 0: any number.
+	AtMost int
 	// Any of each is enough. Agents also finds sub-agents.
 	Sessions, Kinds, Agents, Tools, Clients []string
 	Path                                    string // events that touch this file, or one in this folder
@@ -91,6 +94,8 @@ type Query struct {
 	// Near also finds events whose vectors are near that of Text, if there are vectors. It
 	// does nothing for a query with Exact, or for the Newest.
 	Near bool
+	// Uncounted leaves Total 0 where words are looked for and counting takes time of its own.
+	Uncounted bool
 	// WithStored fills Stored and Superseded of the hits.
 	WithStored bool
 }

@@ -47,7 +47,7 @@ func (a *Archive) Finding(ctx context.Context, agent string, do func(*Finder) er
 // Find returns the events that a query finds, also by their vectors.
 func (f *Finder) Find(q events.Query) (list []Found, err error) {
 	f.a.restrict(&q, f.agent)
-	q.WithStored, q.Near = true, true
+	q.WithStored, q.Near, q.Uncounted = true, true, true
 	answer, err := f.search(q)
 	if err != nil {
 		return nil, err

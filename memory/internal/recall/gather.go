@@ -88,12 +88,9 @@ func (l *look) rare(query string, hop int) error {
 	words := strings.FieldsFunc(strings.ToLower(query), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	words = slices.DeleteFunc(words, func(w string) bool { return utf8.RuneCountInString(w) < rareLetter })
 	for _, w := range words[:min(len(words), rareWords)] {
-		found, err := l.search(events.Query{Text: query, Exact: []string{w}, Limit: rareEvents + 1})
+		found, err := l.search(events.Query{Text: query, Exact: []string{w}, AtMost: rareEvents, Limit: rareEvents})
 		if err != nil {
 			return err
-		}
-		if len(found) > rareEvents {
-			continue
 		}
 		for i, f := range found {
 			l.addEvent(f, score.Words, i+1, 1, hop)

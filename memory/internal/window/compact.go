@@ -3,6 +3,7 @@ package window
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -44,6 +45,10 @@ const (
 	maxLevel  = 60
 )
 
+// stateTime is how long the state of a task may take to be read: another process may hold the
+// journal, where its newest version may be.
+const stateTime = time.Second
+
 // sealTime is how long the events of the journal may take to be sealed and indexed. Those
 // that are not by then stay in the window.
 const sealTime = 2 * time.Second
@@ -73,11 +78,13 @@ func (m *Manager) Compact(ctx context.Context, in CompactInput) (CompactResult, 
 		}
 	}
 	if in.Session != "" || in.Task != "" {
-		state, err := m.task.Find(ctx, task.Input{Task: in.Task, Session: in.Session, AskedBy: in.Agent})
-		if err != nil {
+		state, err := m.state(ctx, in)
+		switch {
+		case errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil:
+			result.Notes = append(result.Notes, "the state of the task could not be read in time; what is needed was not weighed by it")
+		case err != nil:
 			return result, err
-		}
-		if state.Found {
+		case state.Found:
 			o.Task = state.Current.State
 		}
 	}
@@ -116,6 +123,13 @@ func (m *Manager) ready(ctx context.Context, id string) error {
 	defer cancel()
 	_, err = m.archive.Seal(ctx, id)
 	return err
+}
+
+// state reads the state of the task at work.
+func (m *Manager) state(ctx context.Context, in CompactInput) (task.Result, error) {
+	ctx, cancel := context.WithTimeout(ctx, stateTime)
+	defer cancel()
+	return m.task.Find(ctx, task.Input{Task: in.Task, Session: in.Session, AskedBy: in.Agent})
 }
 
 // checked are items as they may be used: what callers send may have been edited.
