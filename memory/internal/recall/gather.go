@@ -137,16 +137,11 @@ func (l *look) addEvent(f archive.Found, list score.List, rank int, strength flo
 	return c
 }
 
-// decisions adds the newest decisions if a question is about one and its words were found nowhere:
+// decisions adds those decisions that may answer a question which asks for one, by their meaning:
 // people ask for a reason in other words than it was given in.
 func (l *look) decisions(ctx context.Context, queries []string) error {
-	const enough = 0.5 // of the words of the question, in one candidate
-	asks := slices.ContainsFunc(queries, func(q string) bool { return score.GrainOf(q, false) == score.Strategic })
-	for _, c := range l.found {
-		share, _ := l.query.Covers(cmp.Or(c.Text, c.found.Event.Plain()))
-		asks = asks && share < enough
-	}
-	if !asks || len(l.in.Kinds) > 0 {
+	at := slices.IndexFunc(queries, score.AsksForReason)
+	if at < 0 || len(l.in.Kinds) > 0 {
 		return nil
 	}
 	q := events.Query{Kinds: []string{string(derived.Decision)}, Newest: true, Limit: perDecisions, Since: l.in.Since}
@@ -154,15 +149,28 @@ func (l *look) decisions(ctx context.Context, queries []string) error {
 		q.Sessions = []string{l.id}
 	}
 	hits, err := l.r.views.Find(ctx, q)
+	if err != nil {
+		return err
+	}
+	texts := make([]string, len(hits))
 	for i, hit := range hits {
-		f, err := l.finder.Event(hit.Event)
+		texts[i] = hit.Text
+	}
+	meets := score.Meet(queries[at], texts)
+	order := make([]int, len(hits))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(meets[b], meets[a]) })
+	for rank, i := range order[:min(len(order), bestDecisions)] {
+		f, err := l.finder.Event(hits[i].Event)
 		if err != nil {
 			continue // it is not there any more
 		}
-		c := l.addEvent(f, score.Views, perViews+i+1, decisionStrength, 1)
-		c.derived = score.Decision
+		c := l.addEvent(f, score.Views, rank+1, decisionStrength+(1-decisionStrength)*meets[i], 1)
+		c.derived, c.said = score.Decision, hits[i].Text
 	}
-	return err
+	return nil
 }
 
 // keyEvents are candidates whatever the query says.
@@ -267,6 +275,9 @@ func (l *look) read(ctx context.Context) {
 	}
 	promise := func(c *candidate) float64 {
 		p := c.Strength[score.Words] + c.Strength[score.Vectors] + c.Strength[score.Key]
+		if c.said != "" {
+			p += c.Strength[score.Views]
+		}
 		if rank, ok := c.Rank[score.Exact]; ok {
 			p += 2 - float64(rank)/perExact
 		}
@@ -292,9 +303,16 @@ func (l *look) take(ctx context.Context, c *candidate) {
 	text := l.content(ctx, c, e)
 	size := max(minPassage, min(maxPassage, l.result.Budget/4))
 	visible := facts.Visible(text)
-	f := l.query.Best(visible, size)
+	query := l.query
+	if c.said != "" { // of a long message, where it is said
+		query, size = passage.NewQuery(c.said), min(size, saidPassage)
+	}
+	f := query.Best(visible, size)
 	if c.item.Raw = f.Text; visible != text {
-		c.item.Raw = l.query.Best(text, size).Text
+		c.item.Raw = query.Best(text, size).Text
+	}
+	if c.said != "" {
+		f.Score, f.Exact = l.query.Covers(f.Text)
 	}
 	c.item.Text, c.item.Whole = f.Text, f.Whole && c.item.Artifact == "" || f.Whole && !c.item.Archived
 	if !f.Whole {

@@ -122,10 +122,13 @@ const (
 	perExact = 25
 	perFacts = 10
 	perViews = 12
-	// perDecisions are the newest decisions that are candidates without a word of the question,
-	// and decisionStrength how strong they are.
-	perDecisions     = 10
-	decisionStrength = 0.2
+	// perDecisions are the newest decisions that are compared with a question for one, and
+	// bestDecisions of them are candidates, at least as strong as decisionStrength.
+	perDecisions     = 300
+	bestDecisions    = 16
+	decisionStrength = 0.4
+	// saidPassage is how many tokens of a message a decision has.
+	saidPassage = 100
 	// maxRead bounds how many events are read, and maxArtifacts how many artifacts.
 	maxRead      = 48
 	maxArtifacts = 48
@@ -199,6 +202,8 @@ type candidate struct {
 	read  bool
 	// derived is what a view says that the event is; "" if none does.
 	derived score.Type
+	// said is what a message says of a decision, if that is why it is a candidate.
+	said string
 }
 
 func (r *Recaller) newLook(ctx context.Context, in Input, result *Result) (*look, error) {
@@ -297,7 +302,7 @@ func (l *look) ranked() []score.Scored {
 
 // answer picks what is returned.
 func (l *look) answer(result *Result) {
-	packed := score.Pack(l.ranked(), result.Budget, score.DefaultQuotas())
+	packed := score.Pack(l.ranked(), result.Budget, score.QuotasOf(slices.ContainsFunc(l.in.Queries, score.AsksForReason)))
 	for _, s := range packed {
 		c := l.found[s.ID]
 		item := c.item
