@@ -28,7 +28,7 @@ func TestGrain(t *testing.T) {
 func TestMeet(t *testing.T) {
 	texts := []string{
 		"we chose Kafka over RabbitMQ because logs can be replayed",
-		"we chose Redis over Memcached because of sorted sets",
+		"we chose Valkey over Memcached because of sorted sets",
 		"we should rename the button",
 	}
 	for question, want := range map[string]int{

@@ -49,6 +49,9 @@ func (l *look) gather(ctx context.Context, queries []string, hop int) error {
 			if err != nil {
 				return err
 			}
+			if len(found) == perExact {
+				l.common[strings.ToLower(s)] = true
+			}
 			for i, f := range found {
 				// Whether it is really there, letter by letter, is seen when it is read.
 				l.addEvent(f, score.Exact, i+1, 0, hop)
@@ -276,7 +279,7 @@ func (l *look) read(ctx context.Context) {
 	promise := func(c *candidate) float64 {
 		p := c.Strength[score.Words] + c.Strength[score.Vectors] + c.Strength[score.Key]
 		if c.said != "" {
-			p += c.Strength[score.Views]
+			p += 1 + c.Strength[score.Views] // it is short
 		}
 		if rank, ok := c.Rank[score.Exact]; ok {
 			p += 2 - float64(rank)/perExact
@@ -356,10 +359,28 @@ func (l *look) confirm(c *candidate, share float64, exact int) {
 		}
 	}
 	delete(c.Strength, score.Exact)
-	if exact > 0 && len(l.exact) > 0 {
-		c.Strength[score.Exact] = float64(exact) / float64(len(l.exact))
-		c.item.Exact = exact >= len(l.exact)
+	if exact == 0 || len(l.exact) == 0 {
+		return
 	}
+	c.item.Exact = exact >= len(l.exact)
+	has, all, text := 0.0, 0.0, strings.ToLower(c.Text)
+	for _, s := range l.exact {
+		s = strings.ToLower(s)
+		weight := l.weightOf(s)
+		all += weight
+		if strings.Contains(text, s) {
+			has += weight
+		}
+	}
+	c.Strength[score.Exact] = has / max(1, all)
+}
+
+// weightOf is what an exact string counts: little if very many events have it.
+func (l *look) weightOf(exact string) float64 {
+	if l.common[exact] {
+		return commonExact
+	}
+	return 1
 }
 
 // typeOf is what an event counts as. Tags say it where the kind does not.

@@ -118,10 +118,12 @@ const (
 	maxHops       = 2
 	// perList is how many candidates a list gives.
 	perList = 50
-	// perExact is how many events with an exact string are candidates.
-	perExact = 25
-	perFacts = 10
-	perViews = 12
+	// perExact is how many events with an exact string are candidates. One that so many have counts
+	// commonExact: it tells none from the others.
+	perExact    = 25
+	commonExact = 0.05
+	perFacts    = 10
+	perViews    = 12
 	// perDecisions are the newest decisions that are compared with a question for one, and
 	// bestDecisions of them are candidates, at least as strong as decisionStrength.
 	perDecisions     = 300
@@ -189,6 +191,7 @@ type look struct {
 	finder    *archive.Finder
 	found     map[string]*candidate // by pointer
 	seen      map[string]bool
+	common    map[string]bool // exact strings, in lower case, that very many events have
 	artifacts int
 	result    *Result
 }
@@ -253,7 +256,7 @@ func (r *Recaller) newLook(ctx context.Context, in Input, result *Result) (*look
 
 // begin begins the search, maybe again.
 func (l *look) begin(f *archive.Finder) {
-	l.finder, l.found, l.artifacts = f, make(map[string]*candidate), 0
+	l.finder, l.found, l.common, l.artifacts = f, make(map[string]*candidate), make(map[string]bool), 0
 }
 
 // readTask reads the state of the task that asks, if there is one.
