@@ -11,6 +11,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"engram/eval/corpus"
@@ -99,6 +100,13 @@ func Needles(ctx context.Context, in NeedlesInput, progress func(task string, do
 	return r, nil
 }
 
+// ticking is a clock that goes on whenever it is read: in one millisecond there are few events, and
+// an id is found by its time.
+func ticking() func() time.Time {
+	var read atomic.Int64
+	return func() time.Time { return corpus.Now().Add(time.Duration(read.Add(1)) * time.Second) }
+}
+
 // run is a trace as it is played.
 type run struct {
 	throwaway *corpus.Throwaway
@@ -117,7 +125,7 @@ type run struct {
 }
 
 func runTrace(ctx context.Context, trace int, in NeedlesInput, real *played) (probes []Probe, ratio float64, err error) {
-	t, _, err := corpus.NewThrowaway(ctx, nil, corpus.Options{})
+	t, _, err := corpus.NewThrowaway(ctx, nil, corpus.Options{Now: ticking()})
 	if err != nil {
 		return nil, 0, err
 	}

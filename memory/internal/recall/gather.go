@@ -12,6 +12,7 @@ import (
 
 	"engram/facts"
 	"engram/index/events"
+	"engram/internal/terms"
 	"engram/memory/internal/archive"
 	"engram/memory/internal/ask"
 	"engram/memory/internal/core"
@@ -41,6 +42,9 @@ func (l *look) gather(ctx context.Context, queries []string, hop int) error {
 			}
 		}
 		if err := l.rare(q, hop); err != nil {
+			return err
+		}
+		if err := l.together(q, hop); err != nil {
 			return err
 		}
 		exact := passage.Exact(q)
@@ -103,6 +107,20 @@ func (l *look) rare(query string, hop int) error {
 		}
 	}
 	return nil
+}
+
+// together adds the events that have every word of a query: a long output that has them counts for
+// less in the index than a short event with some.
+func (l *look) together(query string, hop int) error {
+	const fewest, most = 2, 12 // words; a longer text is no question
+	if words := terms.OfQuestion(query); len(words) < fewest || len(words) > most {
+		return nil
+	}
+	found, err := l.search(events.Query{Text: query, Exact: []string{query}, Limit: rareEvents})
+	for i, f := range found {
+		l.addEvent(f, score.Words, i+1, 1, hop)
+	}
+	return err
 }
 
 // search asks the index of events, for what the reader may see.
