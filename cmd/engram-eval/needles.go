@@ -23,7 +23,8 @@ With --near, needles stand in the middle of long output, among lines that say
 something else of the same subject, the same of another one, or an older value.
 With FILES, transcripts or folders of them take the place of what is made up, and
 needles stand in the middle of what their tools printed; --window sets the size.
-With --ablate, each stands beside sentences that differ in premises,
+With --reasons, what messages decided is asked for in other words, and nothing
+else. With --ablate, each stands beside sentences that differ in premises,
 supersession, kind or task alone, and recall is asked with each factor of the
 score left out, in 2000 and in 200 tokens.
 
@@ -36,7 +37,7 @@ func newNeedlesCmd(g *app.Globals) *cobra.Command {
 	var svg string
 	cmd := &cobra.Command{
 		Use: "needles [FILES...]", Short: "Measure what is found again after compactions", Long: needlesLong,
-		Example: "  engram-eval needles --traces 10\n  engram-eval needles --near --traces 10 --seed 2\n  engram-eval needles --ablate --traces 20\n  engram-eval needles --traces 5 --window 32000 DIR\n  engram-eval needles --traces 2 --golden eval/testdata/golden",
+		Example: "  engram-eval needles --traces 10\n  engram-eval needles --near --traces 10 --seed 2\n  engram-eval needles --ablate --traces 20\n  engram-eval needles --reasons --traces 12 DIR\n  engram-eval needles --traces 5 --window 32000 DIR\n  engram-eval needles --traces 2 --golden eval/testdata/golden",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := opts.check(); err != nil {
 				return err
@@ -53,6 +54,9 @@ func newNeedlesCmd(g *app.Globals) *cobra.Command {
 			}
 			if in.Traces < 1 || in.Traces > 1000 {
 				return fault.Usage("--traces is from 1 to 1000", "")
+			}
+			if in.Reasons && (in.Near || in.Ablate || opts.golden != "") {
+				return fault.Usage("--reasons stands alone", "leave out --near, --ablate and --golden")
 			}
 			if in.Ablate && (in.Near || svg != "" || opts.golden != "") {
 				return fault.Usage("--ablate stands alone", "leave out --near, --svg and --golden")
@@ -77,6 +81,7 @@ func newNeedlesCmd(g *app.Globals) *cobra.Command {
 	flags.Uint64Var(&in.Seed, "seed", 1, "make them with the seed `N`")
 	flags.IntVar(&in.Window, "window", 32_000, "compact a window of `TOKENS`")
 	flags.BoolVar(&in.Near, "near", false, "put needles into long output, among lines about the same subject")
+	flags.BoolVar(&in.Reasons, "reasons", false, "ask for the reasons that messages give, in other words")
 	flags.BoolVar(&in.Ablate, "ablate", false, "leave out each factor of the score in turn")
 	flags.StringVar(&svg, "svg", "", "draw recall by compaction into `FILE`")
 	flags.StringVar(&opts.golden, "golden", "", "compare with the golden files in `DIR`")

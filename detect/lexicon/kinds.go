@@ -3,6 +3,7 @@ package lexicon
 import (
 	"math/bits"
 	"strings"
+	"sync"
 )
 
 // KindName returns the name of a kind of alternatives.
@@ -89,6 +90,82 @@ time zone: local-time utc gmt cet pst est
 locale: english german french spanish japanese
 state: redux mobx zustand recoil
 `
+
+// describing has, for kinds of alternatives, the words that people call one of the kind by: who
+// asks for "the broker" may mean Kafka.
+const describing = `database: storage engine relational datastore store persistence rdbms sql nosql db table tables
+cache: caching in-memory key-value keyvalue memory
+queue: broker messaging message stream streaming bus topic pubsub
+language: programming runtime compiler
+cloud: hosting provider infrastructure vendor
+orchestrator: container containers orchestration cluster
+licence: licensing license copyright legal
+format: serialization serialisation encoding file interchange
+api: interface protocol rpc transport endpoint microservices
+proxy: edge gateway ingress balancer load-balancer webserver
+ci: pipeline continuous integration build runner
+hash: digest checksum fingerprint
+password: credential credentials hashing passphrase
+signature: signing sign key algorithm
+compression: compress archive codec
+system: operating platform os
+distribution: distro image base linux
+packager: package manager dependency dependencies lockfile
+build: compile compilation bundler bundling bundle
+test: testing runner automation browser end-to-end e2e suite
+frontend: ui widget interface client web view
+framework: backend web server application
+search: full-text fulltext engine indexing
+monitoring: observability metrics alerting dashboards telemetry
+level: severity verbosity logging
+styling: css stylesheet design
+token: identity authentication login session authorization
+ids: identifier identifiers key keys
+branch: default trunk
+naming: case convention spelling
+indent: indentation whitespace formatting
+provisioning: infrastructure iac provision machines
+linter: lint static analysis style
+formatter: formatting style
+documentation tool: docs documentation site
+log store: logs logging aggregation
+scheduler: workflow scheduling jobs batch
+delivery: guarantee semantics
+rollout: deployment deployments release releases
+repo: repository repositories
+joining: merge merging commits
+storage: blob object files bucket
+consistency: guarantee isolation
+mesh: sidecar traffic
+desktop: shell native
+orm: mapper mapping queries
+time zone: clock timezone
+state: store management
+`
+
+var describers = sync.OnceValue(func() map[string]uint64 {
+	kinds := make(map[string]uint64)
+	for line := range strings.Lines(alternatives) {
+		name, _, _ := strings.Cut(line, ":")
+		kinds[name] = 1 << len(kinds)
+	}
+	words := make(map[string]uint64)
+	for name, kind := range kinds {
+		for w := range strings.FieldsSeq(name) {
+			words[stem(w)] |= kind
+		}
+	}
+	for line := range strings.Lines(describing) {
+		name, list, _ := strings.Cut(line, ":")
+		for w := range strings.FieldsSeq(list) {
+			words[stem(w)] |= kinds[name]
+		}
+	}
+	return words
+})
+
+// Describes returns the kinds of alternatives, a bit each, that people call by a word in lower case.
+func Describes(w string) uint64 { return describers()[stem(w)] }
 
 // Kinds without a list of names; the table has fewer than 62.
 const (

@@ -2,11 +2,13 @@ package corpus
 
 import (
 	"engram/memory"
+	"time"
 )
 
 // Options are the settings of Retrieval; the zero value is the default.
 type Options struct {
-	Embedder memory.Embedder // nil: nothing is measured that needs vectors
+	Now      func() time.Time // nil: the Now of every suite
+	Embedder memory.Embedder  // nil: nothing is measured that needs vectors
 	// Scanner sees every text before it is used; facts with secrets are left
 	// out and counted. nil finds none.
 	Scanner    memory.Scanner

@@ -50,8 +50,12 @@ func NewThrowaway(ctx context.Context, records []Fact, opts Options) (t *Throwaw
 			return t, result, fmt.Errorf("make a throw-away repository: git %s: %w: %s", args[0], err, bytes.TrimSpace(out))
 		}
 	}
+	now := opts.Now
+	if now == nil {
+		now = Now
+	}
 	t.Memory, err = memory.Open(ctx, dir, cleared{}, &memory.Options{
-		Now: Now, NewID: numbered(), Progress: opts.Progress, Embedder: opts.Embedder,
+		Now: now, NewID: numbered(), Progress: opts.Progress, Embedder: opts.Embedder,
 	})
 	if err != nil {
 		return t, result, err

@@ -11,6 +11,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"engram/eval/corpus"
@@ -55,6 +56,8 @@ type NeedlesInput struct {
 	// Ablate puts every needle beside others that differ in one factor of the score alone, and
 	// asks with each factor left out (§10.5).
 	Ablate bool
+	// Reasons plants what messages decided, and asks for it in other words, instead of the five kinds.
+	Reasons bool
 	// Files are transcripts, whose events take the place of the made ones: the needles stand in the
 	// middle of what their tools printed.
 	Files  []string
@@ -65,7 +68,7 @@ type NeedlesInput struct {
 func Needles(ctx context.Context, in NeedlesInput, progress func(task string, done, total int)) (Report, error) {
 	var probes []Probe
 	traces, seed := in.Traces, in.Seed
-	r := Report{SchemaVersion: 1, Traces: traces, Seed: seed, Near: in.Near, Ablation: in.Ablate, Window: cmp.Or(in.Window, windowOf)}
+	r := Report{SchemaVersion: 1, Traces: traces, Seed: seed, Near: in.Near, Ablation: in.Ablate, Reasons: in.Reasons, Window: cmp.Or(in.Window, windowOf)}
 	in.Window = r.Window
 	var real *played
 	if len(in.Files) > 0 {
@@ -97,6 +100,13 @@ func Needles(ctx context.Context, in NeedlesInput, progress func(task string, do
 	return r, nil
 }
 
+// ticking is a clock that goes on whenever it is read: in one millisecond there are few events, and
+// an id is found by its time.
+func ticking() func() time.Time {
+	var read atomic.Int64
+	return func() time.Time { return corpus.Now().Add(time.Duration(read.Add(1)) * time.Second) }
+}
+
 // run is a trace as it is played.
 type run struct {
 	throwaway *corpus.Throwaway
@@ -115,7 +125,7 @@ type run struct {
 }
 
 func runTrace(ctx context.Context, trace int, in NeedlesInput, real *played) (probes []Probe, ratio float64, err error) {
-	t, _, err := corpus.NewThrowaway(ctx, nil, corpus.Options{})
+	t, _, err := corpus.NewThrowaway(ctx, nil, corpus.Options{Now: ticking()})
 	if err != nil {
 		return nil, 0, err
 	}
@@ -123,6 +133,9 @@ func runTrace(ctx context.Context, trace int, in NeedlesInput, real *played) (pr
 	m := maker{Rand: rand.New(rand.NewPCG(in.Seed, uint64(trace))), used: make(map[string]bool)}
 	r := &run{throwaway: t, session: fmt.Sprintf("trace-%d", trace), trace: trace, window: in.Window, stored: make(map[string]bool)}
 	planted, needles, subjects := m.plant(trace)
+	if in.Reasons {
+		planted, needles = plantReasons(trace)
+	}
 	r.needles = needles
 	if in.Near || in.Ablate {
 		m.near = &subjects
@@ -328,7 +341,7 @@ func judge(n needle, texts []string) Probe {
 	}
 	p.Partial = len(words) > 1 && 2*has >= len(words) || strings.Contains(all, n.value[:len(n.value)/2+1])
 	kind := n.kind
-	if kind == Reworded {
+	if isReason(kind) {
 		kind = Rationale
 	}
 	p.False = shape[kind].MatchString(texts[0])

@@ -386,7 +386,7 @@ func (p *played) repeated(u use, calls map[string]int, evicted map[int]bool) (us
 
 // ask stores the transcript as far as it has come at each use, and asks under every condition.
 func (p *played) ask(ctx context.Context, trace int, uses []use) (probes []Probe, err error) {
-	t, _, err := corpus.NewThrowaway(ctx, nil, corpus.Options{})
+	t, _, err := corpus.NewThrowaway(ctx, nil, corpus.Options{Now: ticking()})
 	if err != nil {
 		return nil, err
 	}

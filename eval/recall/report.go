@@ -59,6 +59,7 @@ type Report struct {
 	Near          bool    `json:"near,omitempty"`
 	Window        int     `json:"window,omitempty"` // tokens; of a replay, its rows say it
 	Ablation      bool    `json:"ablation,omitempty"`
+	Reasons       bool    `json:"reasons,omitempty"`
 	Replay        bool    `json:"replay,omitempty"`
 	Skipped       int     `json:"skipped,omitempty"` // files that are no transcripts
 	Tokens        []int   `json:"transcript_tokens,omitempty"`

@@ -22,7 +22,9 @@ const (
 )
 
 // Kinds lists every kind.
-func Kinds() []Kind { return []Kind{Hash, Path, Failure, Parameter, Rationale, Reworded} }
+func Kinds() []Kind {
+	return []Kind{Hash, Path, Failure, Parameter, Rationale, Reworded, Reason, ReasonHeld}
+}
 
 // shape is what a needle of a kind, and a distractor, looks like.
 var shape = map[Kind]*regexp.Regexp{

@@ -66,6 +66,7 @@ type piece struct {
 	line   int
 	tokens int
 	own    float64 // its score without its neighbours'
+	words  int     // of the query that it has
 	score  float64
 	taken  bool
 }
@@ -98,8 +99,12 @@ func (q *Query) take(pieces []piece, budget int) bool {
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(pieces[b].score, pieces[a].score) })
 	left, best := budget, pieces[order[0]].score
+	answers := q.answering(pieces)
 	for _, i := range order {
 		p := &pieces[i]
+		if answers != nil && !answers[i] {
+			continue
+		}
 		if p.tokens == 0 {
 			p.tokens = facts.Tokens(p.text) + 1
 		}
@@ -107,12 +112,33 @@ func (q *Query) take(pieces []piece, budget int) bool {
 		if (i == 0 || !pieces[i-1].taken) && (i+1 == len(pieces) || !pieces[i+1].taken) {
 			cost += gapTokens
 		}
-		if cost > left || left < budget && p.score <= enough*best {
+		if cost > left || answers == nil && left < budget && p.score <= enough*best {
 			break
 		}
 		p.taken, left = true, left-cost
 	}
 	return left < budget
+}
+
+// answering marks the pieces that have every word of the query and what stands next to them; nil
+// if none has. Then those that lack a word are about something else as often as not.
+func (q *Query) answering(pieces []piece) (answers map[int]bool) {
+	const fewest = 3 // words, for there to be something to lack
+	if len(q.words) < fewest {
+		return nil
+	}
+	for i := range pieces {
+		if pieces[i].words < len(q.words) {
+			continue
+		}
+		if answers == nil {
+			answers = make(map[int]bool)
+		}
+		for k := max(0, i-1); k <= min(len(pieces)-1, i+1); k++ {
+			answers[k] = true
+		}
+	}
+	return answers
 }
 
 // split cuts a text into lines, and long lines into pieces of at most so many bytes.
@@ -149,7 +175,7 @@ func (q *Query) rate(pieces []piece) {
 				having[word]++
 			}
 		}
-		found[i] = seen
+		found[i], pieces[i].words = seen, len(seen)
 	}
 	withExact := make([][]int, len(q.exact))
 	for i := range pieces {

@@ -109,3 +109,20 @@ func TestBestOfOneLongLine(t *testing.T) {
 		}
 	}
 }
+
+// TestBestAnswers: next to a line with every word of the query, lines that lack one are about
+// something else.
+func TestBestAnswers(t *testing.T) {
+	var b strings.Builder
+	for i := range 200 {
+		about, value := "bundle", fmt.Sprintf("%012x", i*7919)
+		if i == 100 {
+			about, value = "image", "ac170df1ed69"
+		}
+		fmt.Fprintf(&b, "The %s of the exporter worker has the SHA-256 fragment %s.\n", about, value)
+	}
+	f := passage.NewQuery("Which SHA-256 fragment has the image of the exporter worker?").Best(b.String(), 400)
+	if !strings.Contains(f.Text, "ac170df1ed69") || strings.Count(f.Text, "bundle") != 2 {
+		t.Errorf("got %q", f.Text)
+	}
+}

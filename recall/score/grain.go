@@ -1,6 +1,8 @@
 package score
 
 import (
+	"strings"
+
 	"engram/internal/lazyregexp"
 )
 
@@ -18,7 +20,7 @@ const (
 var (
 	// Words for deciding, for reasons, and for what is agreed or learnt.
 	strategicRE = lazyregexp.New(`(?i)\b(decid(e|ed|es|ing)|decisions?|chose|chosen|choose|choices?|pick(ed)?|prefer(red)?|select(ed|ion)?|settled? (on|for)|adopt(ed)?|opted` +
-		`|why|reasons?|reasoning|rationale|motives?|motivat(ed|ion)|justif(y|ied|ies|ication)|arguments?|trade-?offs?|pros and cons|what made|speaks? for|spoke for|in favou?r of|advantages?` +
+		`|why|reasons?|reasoning|thinking behind|rationale|motives?|motivat(ed|ion)|justif(y|ied|ies|ication)|arguments?|trade-?offs?|pros and cons|what made|speaks? for|spoke for|in favou?r of|advantages?` +
 		`|polic(y|ies)|lessons?|learn(ed|t)|principles?|conventions?|agreed|root cause)\b`)
 	thematicRE = lazyregexp.New(`(?i)\b(overview|summary|summari[sz]e|history of|what (have|has|did) (we|you|they|been) (been )?(do|done|work|working|worked)|so far|everything (about|on)|sessions? (about|on)|topics?|timeline|progress (on|of))\b`)
 )
@@ -46,4 +48,13 @@ func (g Grain) OfViews() float64 {
 		return 0.5
 	}
 	return 1
+}
+
+// longestQuestion is how many words a question for a reason has: in a longer text, a "why" is about
+// something else as often as not.
+const longestQuestion = 40
+
+// AsksForReason reports a question for a decision or its reason.
+func AsksForReason(question string) bool {
+	return len(strings.Fields(question)) <= longestQuestion && GrainOf(question, false) == Strategic
 }

@@ -24,3 +24,24 @@ func TestGrain(t *testing.T) {
 		t.Error("an exact string does not make a question exact")
 	}
 }
+
+func TestMeet(t *testing.T) {
+	texts := []string{
+		"we chose Kafka over RabbitMQ because logs can be replayed",
+		"we chose Valkey over Memcached because of sorted sets",
+		"we should rename the button",
+	}
+	for question, want := range map[string]int{
+		"Why this broker?":                         0,
+		"What was the reason for the cache?":       1,
+		"Why did the button get another name?":     2,
+		"what made us select that message stream?": 0,
+	} {
+		meets := score.Meet(question, texts)
+		for i := range texts {
+			if i != want && meets[i] >= meets[want] {
+				t.Errorf("%q: %v, want number %d first", question, meets, want)
+			}
+		}
+	}
+}

@@ -17,8 +17,12 @@ const Lambda = 0.7
 // left. Types that are not named have no quota.
 type Quotas map[Type]float64
 
-// DefaultQuotas leave room for every type; constraints have none.
-func DefaultQuotas() Quotas {
+// QuotasOf leave room for every type; constraints have none. A question for a reason leaves more
+// to decisions, which are short.
+func QuotasOf(reason bool) Quotas {
+	if reason {
+		return Quotas{ToolResult: 0.25, Dialogue: 0.3, ToolCall: 0.1, Fact: 0.3, View: 0.15, Note: 0.1, Decision: 0.6}
+	}
 	return Quotas{ToolResult: 0.6, Dialogue: 0.6, ToolCall: 0.3, Fact: 0.3, View: 0.25, Note: 0.2}
 }
 

@@ -99,7 +99,7 @@ func TestPackKeepsItsPromises(t *testing.T) {
 		}
 		ranked := score.Rank(list, score.Task{}, score.Omit{}, 50)
 		budget := r.IntN(2000)
-		packed := score.Pack(ranked, budget, score.DefaultQuotas())
+		packed := score.Pack(ranked, budget, score.QuotasOf(false))
 		used, at := 0, -1
 		for _, p := range packed {
 			used += p.Tokens
@@ -126,7 +126,7 @@ func TestQuotasLeaveRoom(t *testing.T) {
 		list = append(list, candidate(fmt.Sprint("r", i), score.ToolResult, 1, fmt.Sprint("result ", i)))
 	}
 	list = append(list, candidate("said", score.Dialogue, 0.3, "we chose PostgreSQL"))
-	packed := score.Pack(score.Rank(list, score.Task{}, score.Omit{}, 50), 100, score.DefaultQuotas())
+	packed := score.Pack(score.Rank(list, score.Task{}, score.Omit{}, 50), 100, score.QuotasOf(false))
 	if !slices.ContainsFunc(packed, func(p score.Scored) bool { return p.ID == "said" }) {
 		t.Error("results took the room of what was said")
 	}

@@ -12,6 +12,7 @@ import (
 
 	"engram/facts"
 	"engram/index/events"
+	"engram/internal/terms"
 	"engram/memory/internal/archive"
 	"engram/memory/internal/ask"
 	"engram/memory/internal/core"
@@ -43,11 +44,17 @@ func (l *look) gather(ctx context.Context, queries []string, hop int) error {
 		if err := l.rare(q, hop); err != nil {
 			return err
 		}
+		if err := l.together(q, hop); err != nil {
+			return err
+		}
 		exact := passage.Exact(q)
 		for _, s := range exact {
 			found, err := l.search(events.Query{Text: q, Exact: []string{s}, Limit: perExact})
 			if err != nil {
 				return err
+			}
+			if len(found) == perExact {
+				l.common[strings.ToLower(s)] = true
 			}
 			for i, f := range found {
 				// Whether it is really there, letter by letter, is seen when it is read.
@@ -99,6 +106,20 @@ func (l *look) rare(query string, hop int) error {
 	return nil
 }
 
+// together adds the events that have every word of a query: a long output that has them counts for
+// less in the index than a short event with some.
+func (l *look) together(query string, hop int) error {
+	const fewest, most = 2, 12 // words; a longer text is no question
+	if words := terms.OfQuestion(query); len(words) < fewest || len(words) > most {
+		return nil
+	}
+	found, err := l.search(events.Query{Text: query, Exact: []string{query}, Limit: rareEvents})
+	for i, f := range found {
+		l.addEvent(f, score.Words, i+1, 1, hop)
+	}
+	return err
+}
+
 // search asks the index of events, for what the reader may see.
 func (l *look) search(q events.Query) ([]archive.Found, error) {
 	if l.id != "" {
@@ -134,16 +155,11 @@ func (l *look) addEvent(f archive.Found, list score.List, rank int, strength flo
 	return c
 }
 
-// decisions adds the newest decisions if a question is about one and its words were found nowhere:
+// decisions adds those decisions that may answer a question which asks for one, by their meaning:
 // people ask for a reason in other words than it was given in.
 func (l *look) decisions(ctx context.Context, queries []string) error {
-	const enough = 0.5 // of the words of the question, in one candidate
-	asks := slices.ContainsFunc(queries, func(q string) bool { return score.GrainOf(q, false) == score.Strategic })
-	for _, c := range l.found {
-		share, _ := l.query.Covers(cmp.Or(c.Text, c.found.Event.Plain()))
-		asks = asks && share < enough
-	}
-	if !asks || len(l.in.Kinds) > 0 {
+	at := slices.IndexFunc(queries, score.AsksForReason)
+	if at < 0 || len(l.in.Kinds) > 0 {
 		return nil
 	}
 	q := events.Query{Kinds: []string{string(derived.Decision)}, Newest: true, Limit: perDecisions, Since: l.in.Since}
@@ -151,15 +167,28 @@ func (l *look) decisions(ctx context.Context, queries []string) error {
 		q.Sessions = []string{l.id}
 	}
 	hits, err := l.r.views.Find(ctx, q)
+	if err != nil {
+		return err
+	}
+	texts := make([]string, len(hits))
 	for i, hit := range hits {
-		f, err := l.finder.Event(hit.Event)
+		texts[i] = hit.Text
+	}
+	meets := score.Meet(queries[at], texts)
+	order := make([]int, len(hits))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(meets[b], meets[a]) })
+	for rank, i := range order[:min(len(order), bestDecisions)] {
+		f, err := l.finder.Event(hits[i].Event)
 		if err != nil {
 			continue // it is not there any more
 		}
-		c := l.addEvent(f, score.Views, perViews+i+1, decisionStrength, 1)
-		c.derived = score.Decision
+		c := l.addEvent(f, score.Views, rank+1, decisionStrength+(1-decisionStrength)*meets[i], 1)
+		c.derived, c.said = score.Decision, hits[i].Text
 	}
-	return err
+	return nil
 }
 
 // keyEvents are candidates whatever the query says.
@@ -264,6 +293,9 @@ func (l *look) read(ctx context.Context) {
 	}
 	promise := func(c *candidate) float64 {
 		p := c.Strength[score.Words] + c.Strength[score.Vectors] + c.Strength[score.Key]
+		if c.said != "" {
+			p += 1 + c.Strength[score.Views] // it is short
+		}
 		if rank, ok := c.Rank[score.Exact]; ok {
 			p += 2 - float64(rank)/perExact
 		}
@@ -289,9 +321,16 @@ func (l *look) take(ctx context.Context, c *candidate) {
 	text := l.content(ctx, c, e)
 	size := max(minPassage, min(maxPassage, l.result.Budget/4))
 	visible := facts.Visible(text)
-	f := l.query.Best(visible, size)
+	query := l.query
+	if c.said != "" { // of a long message, where it is said
+		query, size = passage.NewQuery(c.said), min(size, saidPassage)
+	}
+	f := query.Best(visible, size)
 	if c.item.Raw = f.Text; visible != text {
-		c.item.Raw = l.query.Best(text, size).Text
+		c.item.Raw = query.Best(text, size).Text
+	}
+	if c.said != "" {
+		f.Score, f.Exact = l.query.Covers(f.Text)
 	}
 	c.item.Text, c.item.Whole = f.Text, f.Whole && c.item.Artifact == "" || f.Whole && !c.item.Archived
 	if !f.Whole {
@@ -335,10 +374,28 @@ func (l *look) confirm(c *candidate, share float64, exact int) {
 		}
 	}
 	delete(c.Strength, score.Exact)
-	if exact > 0 && len(l.exact) > 0 {
-		c.Strength[score.Exact] = float64(exact) / float64(len(l.exact))
-		c.item.Exact = exact >= len(l.exact)
+	if exact == 0 || len(l.exact) == 0 {
+		return
 	}
+	c.item.Exact = exact >= len(l.exact)
+	has, all, text := 0.0, 0.0, strings.ToLower(c.Text)
+	for _, s := range l.exact {
+		s = strings.ToLower(s)
+		weight := l.weightOf(s)
+		all += weight
+		if strings.Contains(text, s) {
+			has += weight
+		}
+	}
+	c.Strength[score.Exact] = has / max(1, all)
+}
+
+// weightOf is what an exact string counts: little if very many events have it.
+func (l *look) weightOf(exact string) float64 {
+	if l.common[exact] {
+		return commonExact
+	}
+	return 1
 }
 
 // typeOf is what an event counts as. Tags say it where the kind does not.

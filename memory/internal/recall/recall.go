@@ -118,14 +118,19 @@ const (
 	maxHops       = 2
 	// perList is how many candidates a list gives.
 	perList = 50
-	// perExact is how many events with an exact string are candidates.
-	perExact = 25
-	perFacts = 10
-	perViews = 12
-	// perDecisions are the newest decisions that are candidates without a word of the question,
-	// and decisionStrength how strong they are.
-	perDecisions     = 10
-	decisionStrength = 0.2
+	// perExact is how many events with an exact string are candidates. One that so many have counts
+	// commonExact: it tells none from the others.
+	perExact    = 25
+	commonExact = 0.05
+	perFacts    = 10
+	perViews    = 12
+	// perDecisions are the newest decisions that are compared with a question for one, and
+	// bestDecisions of them are candidates, at least as strong as decisionStrength.
+	perDecisions     = 300
+	bestDecisions    = 16
+	decisionStrength = 0.4
+	// saidPassage is how many tokens of a message a decision has.
+	saidPassage = 100
 	// maxRead bounds how many events are read, and maxArtifacts how many artifacts.
 	maxRead      = 48
 	maxArtifacts = 48
@@ -186,6 +191,7 @@ type look struct {
 	finder    *archive.Finder
 	found     map[string]*candidate // by pointer
 	seen      map[string]bool
+	common    map[string]bool // exact strings, in lower case, that very many events have
 	artifacts int
 	result    *Result
 }
@@ -199,6 +205,8 @@ type candidate struct {
 	read  bool
 	// derived is what a view says that the event is; "" if none does.
 	derived score.Type
+	// said is what a message says of a decision, if that is why it is a candidate.
+	said string
 }
 
 func (r *Recaller) newLook(ctx context.Context, in Input, result *Result) (*look, error) {
@@ -248,7 +256,7 @@ func (r *Recaller) newLook(ctx context.Context, in Input, result *Result) (*look
 
 // begin begins the search, maybe again.
 func (l *look) begin(f *archive.Finder) {
-	l.finder, l.found, l.artifacts = f, make(map[string]*candidate), 0
+	l.finder, l.found, l.common, l.artifacts = f, make(map[string]*candidate), make(map[string]bool), 0
 }
 
 // readTask reads the state of the task that asks, if there is one.
@@ -297,7 +305,7 @@ func (l *look) ranked() []score.Scored {
 
 // answer picks what is returned.
 func (l *look) answer(result *Result) {
-	packed := score.Pack(l.ranked(), result.Budget, score.DefaultQuotas())
+	packed := score.Pack(l.ranked(), result.Budget, score.QuotasOf(slices.ContainsFunc(l.in.Queries, score.AsksForReason)))
 	for _, s := range packed {
 		c := l.found[s.ID]
 		item := c.item

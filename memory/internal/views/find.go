@@ -14,6 +14,7 @@ type Hit struct {
 	Session, Event string // the first event of an episode; the event of a record
 	Kind           views.RecordKind
 	Episode        *views.Episode // nil for a record
+	Text           string         // of a record; "" if the index was made before it kept texts
 	Score          float64
 }
 
@@ -23,6 +24,7 @@ func (k *Keeper) Find(ctx context.Context, q events.Query) ([]Hit, error) {
 	if err != nil || len(kept) == 0 {
 		return nil, err
 	}
+	q.WithStored = true
 	answer, err := k.index.Search(ctx, q)
 	if err != nil {
 		return nil, err
@@ -30,7 +32,7 @@ func (k *Keeper) Find(ctx context.Context, q events.Query) ([]Hit, error) {
 	var list []Hit
 	read := make(map[string]views.Views)
 	for _, hit := range answer.Hits {
-		h := Hit{Session: hit.Session, Event: hit.Event, Kind: views.RecordKind(hit.Kind), Score: hit.Score}
+		h := Hit{Session: hit.Session, Event: hit.Event, Kind: views.RecordKind(hit.Kind), Text: string(hit.Stored), Score: hit.Score}
 		if hit.Kind == kindEpisode {
 			v, ok := read[hit.Session]
 			if !ok {

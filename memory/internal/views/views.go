@@ -228,7 +228,8 @@ func (s source) Events(_ context.Context, id, from, to string) iter.Seq2[events.
 					text = append(text, other.Text)
 				}
 			}
-			if !yield(events.Doc{Session: id, Event: r.Event, Turn: r.Turn, At: r.At, Kind: string(r.Kind), Text: strings.Join(text, "\n")}, nil) {
+			said := strings.Join(text, "\n")
+			if !yield(events.Doc{Session: id, Event: r.Event, Turn: r.Turn, At: r.At, Kind: string(r.Kind), Text: said, Stored: []byte(said)}, nil) {
 				return
 			}
 		}
