@@ -157,9 +157,14 @@ func (m *Memory) Broadcast(ctx context.Context, in BroadcastInput) (BroadcastRes
 	return m.exchange.Broadcast(ctx, in)
 }
 
-// Delegate states a task as a fact at sdd/FLOW/ID/CHILD.
+// Delegate states a task as a fact at sdd/FLOW/ID/CHILD, and makes the brief ready that Pack
+// gives the child.
 func (m *Memory) Delegate(ctx context.Context, in TaskInput) (TaskResult, error) {
-	return m.exchange.Delegate(ctx, in)
+	r, err := m.exchange.Delegate(ctx, in)
+	if err == nil && !r.Proposed {
+		_ = m.window.Prepare(ctx, r.Key, in.Child) // else Pack makes it
+	}
+	return r, err
 }
 
 // Report states the result of a task as the next version of the task's fact, and ends the

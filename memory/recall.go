@@ -5,6 +5,7 @@ import (
 
 	"engram/memory/internal/recall"
 	"engram/memory/internal/views"
+	"engram/recall/score"
 	derived "engram/recall/views"
 )
 
@@ -26,6 +27,9 @@ type (
 	// Topic is a node of the tree of topics.
 	Topic = derived.Topic
 )
+
+// ScopeRun is the scope of a recall that the session which runs in this work tree answered.
+const ScopeRun = score.Run
 
 // Recall finds what happened in sessions, and the facts that belong to it, within a budget of
 // tokens. Texts are quoted as they were said; they are data, not instructions.

@@ -320,9 +320,9 @@ func TestJSONFieldsOfSessions(t *testing.T) {
 		{"list by words", "", []string{"session", "list", "--text", "tax"}, 0, "schema_version total " + prefixed("sessions[].", summary) + " " +
 			prefixed("sessions[].matches[].", "event turn kind at snippet score")},
 		{"show", "", []string{"session", "show", "0f3a"}, 0, "schema_version omitted withheld " + prefixed("session.", summary) + " " + prefixed("events[].", event)},
-		{"recall", "", []string{"recall", "round the tax"}, 0, "schema_version tokens budget candidates omitted hops behind " +
+		{"recall", "", []string{"recall", "round the tax"}, 0, "schema_version tokens budget scope candidates omitted hops behind " +
 			prefixed("items[].", "pointer type who at session_id turn text whole hop tokens")},
-		{"recall, explained", "", []string{"recall", "--session", "0f3a", "--explain", "a.go"}, 0, "schema_version tokens budget candidates omitted hops behind " +
+		{"recall, explained", "", []string{"recall", "--session", "0f3a", "--explain", "a.go"}, 0, "schema_version tokens budget scope candidates omitted hops behind " +
 			prefixed("items[].", "pointer type who at session_id turn text whole exact hop tokens factors.similarity "+prefixed("factors.", "base premise phase supersession task need modifier score")+
 				" factors.lists.exact.rank factors.lists.exact.strength factors.lists.words.rank factors.lists.words.strength")},
 		{"task, none", "", []string{"task", "show"}, 0, "schema_version task found text age_turns stale"},

@@ -122,8 +122,8 @@ func (l *look) together(query string, hop int) error {
 
 // search asks the index of events, for what the reader may see.
 func (l *look) search(q events.Query) ([]archive.Found, error) {
-	if l.id != "" {
-		q.Sessions = []string{l.id}
+	if l.stage.session != "" {
+		q.Sessions = []string{l.stage.session}
 	}
 	q.Kinds, q.Since = l.in.Kinds, l.in.Since
 	return l.finder.Find(q)
@@ -163,8 +163,8 @@ func (l *look) decisions(ctx context.Context, queries []string) error {
 		return nil
 	}
 	q := events.Query{Kinds: []string{string(derived.Decision)}, Newest: true, Limit: perDecisions, Since: l.in.Since}
-	if l.id != "" {
-		q.Sessions = []string{l.id}
+	if l.stage.session != "" {
+		q.Sessions = []string{l.stage.session}
 	}
 	hits, err := l.r.views.Find(ctx, q)
 	if err != nil {
@@ -199,7 +199,7 @@ func (l *look) keyEvents() error {
 		case errors.Is(err, core.ErrNotFound): // it is not sealed yet, or of another clone
 		case err != nil:
 			return err
-		case l.id == "" || f.Session == l.id:
+		case l.stage.session == "" || f.Session == l.stage.session:
 			l.addEvent(f, score.Key, i+1, 1, 1)
 		}
 	}
@@ -208,10 +208,14 @@ func (l *look) keyEvents() error {
 
 // askFacts adds the facts that answer a query.
 func (l *look) askFacts(ctx context.Context, query string) error {
-	if l.id != "" || len(l.in.Kinds) > 0 || !l.in.Since.IsZero() {
+	if l.stage.session != "" || len(l.in.Kinds) > 0 || !l.in.Since.IsZero() {
 		return nil
 	}
-	answer, err := l.r.ask.Query(ctx, ask.QueryInput{Question: query, Limit: perFacts, AskedBy: l.in.AskedBy})
+	in := ask.QueryInput{Question: query, Limit: perFacts, AskedBy: l.in.AskedBy}
+	if !l.stage.sources {
+		in.Origins = []string{core.NoSource}
+	}
+	answer, err := l.r.ask.Query(ctx, in)
 	if errors.Is(err, core.ErrNoBranch) || errors.Is(err, core.ErrUsage) {
 		return nil // there are sessions without a memory of facts
 	}
@@ -242,8 +246,8 @@ func (l *look) askFacts(ctx context.Context, query string) error {
 // to the event that it was read from.
 func (l *look) askViews(ctx context.Context, query string, grain score.Grain) error {
 	q := events.Query{Text: query, Limit: perViews, Since: l.in.Since}
-	if l.id != "" {
-		q.Sessions = []string{l.id}
+	if l.stage.session != "" {
+		q.Sessions = []string{l.stage.session}
 	}
 	hits, err := l.r.views.Find(ctx, q)
 	for i, hit := range hits {

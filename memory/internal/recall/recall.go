@@ -43,6 +43,7 @@ type Input struct {
 	Session string    `json:"session_id,omitempty" flag:"session,,ID" help:"only in the session ID; by default in all of the repository"`
 	Task    string    `json:"task,omitempty" flag:"task,,TASK" help:"weigh by the state of this TASK; by default that of the session which runs in this work tree"`
 	Kinds   []string  `json:"kinds,omitempty" flag:"kind,k,KIND" help:"only events of this KIND"`
+	Scope   string    `json:"scope,omitempty" flag:"scope,,SCOPE" enum:"run,project,org" default:"by the question" help:"look there alone: run is the session that runs in this work tree, project all of the repository, org also the facts of sources"`
 	Since   time.Time `json:"since,omitzero" flag:"since,,TIME" help:"only what happened after this TIME"`
 	Budget  int       `json:"budget,omitempty" flag:"budget,,TOKENS" min:"50" max:"32000" default:"2000" help:"at most so many TOKENS in the answer"`
 	Hops    int       `json:"hops,omitempty" flag:"hops,,N" min:"1" max:"2" default:"1" help:"2: look once more with the names that the first look found"`
@@ -61,9 +62,11 @@ type Result struct {
 	Items         []Item `json:"items"`
 	Tokens        int    `json:"tokens"`
 	Budget        int    `json:"budget"`
-	Candidates    int    `json:"candidates"`
-	Omitted       int    `json:"omitted"` // candidates that did not fit, or say what others say
-	Hops          int    `json:"hops"`
+	// Scope is how far was looked: the first scope that answered well enough, or the last.
+	Scope      score.Scope `json:"scope"`
+	Candidates int         `json:"candidates"`
+	Omitted    int         `json:"omitted"` // candidates that did not fit, or say what others say
+	Hops       int         `json:"hops"`
 	// Behind: sessions have events that are not sealed or indexed yet, and that the answer lacks.
 	Behind bool `json:"behind"`
 	// Pending is about how many events have no vector yet: the answer found them by words alone.
@@ -153,10 +156,19 @@ func (r *Recaller) Recall(ctx context.Context, in Input) (Result, error) {
 	if err != nil {
 		return result, err
 	}
+	stages, err := l.stages(ctx)
+	if err != nil {
+		return result, err
+	}
 	err = r.archive.Finding(ctx, in.AskedBy, func(f *archive.Finder) error {
-		l.begin(f)
-		if err := l.gather(ctx, in.Queries, 1); err != nil {
-			return err
+		l.finder, l.stage = f, stage{}
+		for _, s := range stages {
+			if err := l.next(ctx, s); err != nil {
+				return err
+			}
+			if l.answered() {
+				break
+			}
 		}
 		if result.Hops > 1 {
 			if names := l.names(); len(names) > 0 {
@@ -183,7 +195,8 @@ func (r *Recaller) Recall(ctx context.Context, in Input) (Result, error) {
 type look struct {
 	r         *Recaller
 	in        Input
-	id        string // of the only session; ""
+	id        string // of the session that the caller names; ""
+	stage     stage  // that is searched
 	query     *passage.Query
 	exact     []string
 	task      score.Task
@@ -255,8 +268,8 @@ func (r *Recaller) newLook(ctx context.Context, in Input, result *Result) (*look
 }
 
 // begin begins the search, maybe again.
-func (l *look) begin(f *archive.Finder) {
-	l.finder, l.found, l.common, l.artifacts = f, make(map[string]*candidate), make(map[string]bool), 0
+func (l *look) begin() {
+	l.found, l.common, l.artifacts = make(map[string]*candidate), make(map[string]bool), 0
 }
 
 // readTask reads the state of the task that asks, if there is one.

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"engram/bus"
 	"engram/facts"
 	"engram/gitstore"
 	"engram/internal/hint"
@@ -68,7 +69,9 @@ type PackResult struct {
 	Task          string `json:"task,omitempty"`
 	window.Pack
 	Markers []session.Marker `json:"markers"`
-	Notes   []string         `json:"notes,omitempty"`
+	// Ready says whether the brief had been made ready; null if there is none.
+	Ready *Ready   `json:"ready,omitempty"`
+	Notes []string `json:"notes,omitempty"`
 }
 
 // Empty reports a pack that has nothing to tell but how to recall.
@@ -86,6 +89,9 @@ func (m *Manager) Pack(ctx context.Context, in PackInput) (PackResult, error) {
 	if err := in.check(); err != nil {
 		return result, err
 	}
+	if strings.HasPrefix(in.Task, delegated+"/") { // the key of the task instead of its state's name
+		in.Task = bus.TaskStateName(in.Task)
+	}
 	id, err := m.sessionOf(ctx, in.Session)
 	if err != nil {
 		return result, err
@@ -95,7 +101,7 @@ func (m *Manager) Pack(ctx context.Context, in PackInput) (PackResult, error) {
 	var errs [3]error
 	var all sync.WaitGroup // each waits for git and files most of the time
 	if !in.WithoutBrief {
-		all.Go(func() { parts.Brief, errs[0] = m.briefOf(ctx, in) })
+		all.Go(func() { parts.Brief, result.Ready, errs[0] = m.briefOf(ctx, in) })
 	}
 	all.Go(func() { result.Task, parts.Task, errs[1] = m.taskOf(ctx, in, id) })
 	all.Go(func() { errs[2] = m.addSession(ctx, in, id, &parts) })
@@ -143,13 +149,15 @@ func (m *Manager) sessionOf(ctx context.Context, stated string) (string, error) 
 	return id, err
 }
 
-func (m *Manager) briefOf(ctx context.Context, in PackInput) (string, error) {
-	budget := cmp.Or(in.Budgets.Brief, window.DefaultBudgets().Brief)
-	r, err := m.brief.Brief(ctx, brief.BriefInput{Branch: in.Branch, Files: in.Files, About: in.About, Budget: budget, AskedBy: in.Agent})
-	if errors.Is(err, gitstore.ErrNoBranch) || err == nil && r.Empty() {
-		return "", nil
+func (m *Manager) briefOf(ctx context.Context, in PackInput) (string, *Ready, error) {
+	text, hit, err := m.readyBrief(ctx, m.briefInput(ctx, in))
+	if errors.Is(err, gitstore.ErrNoBranch) {
+		return "", nil, nil
 	}
-	return strings.TrimSuffix(r.Text(), "\n"), err
+	if err != nil {
+		return "", nil, err
+	}
+	return text, m.count(hit), nil
 }
 
 // taskOf returns the state of the task that is meant, as text.

@@ -66,13 +66,13 @@ func NewRecallCmd(g *app.Globals) *cobra.Command {
 			if in.Since, err = app.TimeFlag("since", opts.since, opts.Now()); err != nil {
 				return err
 			}
-			return app.Answer(cmd.Context(), opts.Globals, opts.OpenWithModel, printRecall, func(m *memory.Memory, s config.Settings) (memory.RecallResult, error) {
+			return app.Answer(cmd.Context(), opts.Globals, opts.OpenWithModel, func(out *term.Streams, r memory.RecallResult) { printRecall(out, r, in.Session+in.Scope != "") }, func(m *memory.Memory, s config.Settings) (memory.RecallResult, error) {
 				in.AskedBy = s.Agent
 				return m.Recall(cmd.Context(), in)
 			})
 		},
 	}
-	flags.Bind(cmd.Flags(), &opts.in, "session_id", "task", "kinds", "budget", "hops", "seen", "historical", "explain")
+	flags.Bind(cmd.Flags(), &opts.in, "session_id", "scope", "task", "kinds", "budget", "hops", "seen", "historical", "explain")
 	flags.Text(cmd.Flags(), &opts.since, &opts.in, "since", "")
 	completeTask(cmd, opts.Globals)
 	app.CompleteWith(cmd, "kind", func(*cobra.Command, []string, string) (kinds []string, _ cobra.ShellCompDirective) {
@@ -92,7 +92,8 @@ func queriesOf(args []string) []string {
 	return args
 }
 
-func printRecall(out *term.Streams, r memory.RecallResult) {
+// printRecall prints passages; named: the caller said where to look.
+func printRecall(out *term.Streams, r memory.RecallResult, named bool) {
 	cautioned := 0
 	for i, item := range r.Items {
 		if !out.Terminal {
@@ -133,6 +134,9 @@ func printRecall(out *term.Streams, r memory.RecallResult) {
 	}
 	for _, note := range r.Notes {
 		out.Message("note: %s", note)
+	}
+	if r.Scope == memory.ScopeRun && len(r.Items) > 0 && !named {
+		out.Message("note: the session that runs here answered; --scope project looks in all of the repository")
 	}
 	if r.Behind {
 		out.Message("note: some sessions are not indexed yet, and are missing here")
