@@ -67,6 +67,9 @@ func TestPurge(t *testing.T) {
 		t.Fatal(err)
 	}
 	m.query(memory.QueryInput{Question: "password"})
+	if pack, err := m.Pack(ctx, memory.PackInput{About: "the password of the database"}); err != nil || !strings.Contains(pack.Text(), weak) {
+		t.Fatalf("the brief does not quote the password: %v\n%s", err, pack.Text())
+	}
 	old := m.tip()
 	gitIn(t, m.dir, "tag", "before", old)
 	gitIn(t, m.dir, "update-ref", "refs/remotes/origin/engram", old)

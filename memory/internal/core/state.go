@@ -15,6 +15,9 @@ func (m *Memory) AuditPath(file string) string {
 	return filepath.Join(m.Store.StateDir(), "audit", url.PathEscape(m.Store.Branch())+file)
 }
 
+// ReadyFolder is where briefs are kept ready. They quote facts.
+func (m *Memory) ReadyFolder() string { return filepath.Join(m.Store.StateDir(), "ready") }
+
 // ReadJSON reads a file of local state; ok is false if the file is absent or unusable.
 func ReadJSON(path string, into any) (ok bool) {
 	raw, err := os.ReadFile(path)

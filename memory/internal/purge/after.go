@@ -67,16 +67,16 @@ func (r PurgeResult) lastStep() string {
 // forgetWait is the maximum wait for audits and for processes that embed.
 const forgetWait = 30 * time.Second
 
-// forget deletes the local state that may quote what was purged: the index, the
-// vectors, what models said of claims. The mark of the audits quotes nothing and
-// is moved along, which spares the next one looking at everything again.
+// forget deletes the local state that may quote what was purged: the index, the vectors, what
+// models said of claims, briefs that are kept ready. The mark of the audits quotes nothing and is
+// moved along, which spares the next one looking at everything again.
 func (m *Purger) forget(ctx context.Context, p *plan, done gitstore.Rewritten) error {
 	// The branch has moved already: cancelling now would delete only half of the state, which
 	// is worse than a short wait.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), forgetWait)
 	defer cancel()
 	m.Progress("deleting what was derived", 0, 0)
-	return errors.Join(m.Index.Forget(ctx), m.forgetAudits(ctx, p, done))
+	return errors.Join(m.Index.Forget(ctx), m.forgetAudits(ctx, p, done), os.RemoveAll(m.ReadyFolder()))
 }
 
 func (m *Purger) forgetAudits(ctx context.Context, p *plan, done gitstore.Rewritten) (err error) {

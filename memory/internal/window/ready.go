@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -128,28 +127,20 @@ func (m *Manager) readyFile(ctx context.Context, in brief.BriefInput) (string, e
 		return "", err
 	}
 	sum := sha256.Sum256(text)
-	return filepath.Join(m.readyFolder(), hex.EncodeToString(sum[:16])+".json"), nil
-}
-
-func (m *Manager) readyFolder() string {
-	return filepath.Join(m.Store.CommonDir(), "engram", "ready")
+	return filepath.Join(m.ReadyFolder(), hex.EncodeToString(sum[:16])+".json"), nil
 }
 
 // keep keeps a brief, and drops old ones. A failure costs the next one the time to make it.
 func (m *Manager) keep(file string, k made) {
-	err := os.MkdirAll(m.readyFolder(), 0o755)
-	if err == nil {
-		err = core.WriteJSON(file, k)
-	}
-	if err != nil {
+	if err := core.WriteJSON(file, k); err != nil {
 		m.Log.Debug("a brief was not kept ready", "error", err)
 		return
 	}
-	entries, _ := os.ReadDir(m.readyFolder())
+	entries, _ := os.ReadDir(m.ReadyFolder())
 	for _, entry := range entries {
 		info, err := entry.Info()
 		if err == nil && entry.Name() != readyCounts && (time.Since(info.ModTime()) > readyFor || len(entries) > maxReady) {
-			if name := filepath.Join(m.readyFolder(), entry.Name()); name != file {
+			if name := filepath.Join(m.ReadyFolder(), entry.Name()); name != file {
 				_ = os.Remove(name) // another process may have done so
 			}
 		}
@@ -161,7 +152,7 @@ const readyCounts = "counts.json"
 
 // count counts a pack. Two at once may count as one.
 func (m *Manager) count(hit bool) *Ready {
-	file := filepath.Join(m.readyFolder(), readyCounts)
+	file := filepath.Join(m.ReadyFolder(), readyCounts)
 	r := &Ready{}
 	core.ReadJSON(file, r)
 	if r.Hit = hit; hit {
@@ -170,7 +161,7 @@ func (m *Manager) count(hit bool) *Ready {
 		r.Misses++
 	}
 	r.Rate = float64(r.Hits) / float64(r.Hits+r.Misses)
-	if err := errors.Join(os.MkdirAll(m.readyFolder(), 0o755), core.WriteJSON(file, r)); err != nil {
+	if err := core.WriteJSON(file, r); err != nil {
 		m.Log.Debug("a pack was not counted", "error", err)
 	}
 	return r
