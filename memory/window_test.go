@@ -96,8 +96,6 @@ func TestCompactEvictsOnlyWhatIsStoredAndIndexed(t *testing.T) {
 	}
 }
 
-// TestPackOfASession: blocks keep to their budgets, in their order, and markers are the same
-// whether they are made at once or bit by bit.
 func init() { roles["holder"] = hold }
 
 // hold holds a lock file until its input ends.
@@ -154,6 +152,8 @@ func TestCompactDoesNotWaitForAJournal(t *testing.T) {
 	}
 }
 
+// TestPackOfASession: blocks keep to their budgets, in their order, and markers are the same
+// whether they are made at once or bit by bit.
 func TestPackOfASession(t *testing.T) {
 	r := newMemory(t)
 	m := r.Memory

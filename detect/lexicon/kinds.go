@@ -144,10 +144,11 @@ state: store management
 `
 
 var describers = sync.OnceValue(func() map[string]uint64 {
-	kinds := make(map[string]uint64)
+	kinds, bit := make(map[string]uint64), uint64(1)
 	for line := range strings.Lines(alternatives) {
 		name, _, _ := strings.Cut(line, ":")
-		kinds[name] = 1 << len(kinds)
+		kinds[name] |= bit
+		bit <<= 1
 	}
 	words := make(map[string]uint64)
 	for name, kind := range kinds {

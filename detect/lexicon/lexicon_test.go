@@ -10,9 +10,17 @@ func TestLexicon(t *testing.T) {
 	if n := strings.Count(alternatives, "\n"); uint64(1)<<n > TeamKind {
 		t.Errorf("%d kinds leave no bit for the kinds without a list", n)
 	}
+	kinds := make(map[string]bool)
 	for line := range strings.Lines(alternatives) {
-		if name, names, ok := strings.Cut(line, ":"); !ok || name == "" || len(strings.Fields(names)) < 2 {
-			t.Errorf("not a kind and its names: %q", line)
+		name, names, ok := strings.Cut(line, ":")
+		if !ok || name == "" || len(strings.Fields(names)) < 2 || kinds[name] {
+			t.Errorf("not a kind of its own and its names: %q", line)
+		}
+		kinds[name] = true
+	}
+	for line := range strings.Lines(describing) {
+		if name, words, ok := strings.Cut(line, ":"); !ok || !kinds[name] || len(strings.Fields(words)) == 0 {
+			t.Errorf("not a kind and what it is called: %q", line)
 		}
 	}
 	for line := range strings.Lines(oppositions + directions) {

@@ -1,8 +1,9 @@
 package corpus
 
 import (
-	"engram/memory"
 	"time"
+
+	"engram/memory"
 )
 
 // Options are the settings of Retrieval; the zero value is the default.

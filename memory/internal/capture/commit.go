@@ -22,14 +22,11 @@ type CommitInput struct {
 	Now       time.Time
 }
 
-// atWork is how long after its last event a session is taken to go on.
-const atWork = 30 * time.Minute
-
 // Commit makes a commit an event of the session that is at work in its work tree, if there
 // is one, and returns the id of that session. It runs no git.
 func Commit(ctx context.Context, redactor scrub.Redactor, in CommitInput) (id string, err error) {
 	local := clone.Open(in.CommonDir)
-	id, state, err := local.Latest(in.WorkTree, in.Now, atWork)
+	id, state, err := local.Latest(in.WorkTree, in.Now)
 	if err != nil || id == "" || local.Forgotten(id) {
 		return "", err
 	}

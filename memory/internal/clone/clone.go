@@ -139,14 +139,17 @@ const DecidedFile = "learnt-decided"
 // at work in them.
 const OwnClient = "engram"
 
-// Latest returns the session in which something was captured last, of those that work in
-// a work tree and have not ended: within the time before or after now, because clocks jump.
-// The id is "" if there is none.
-func (l *Files) Latest(workTree string, now time.Time, within time.Duration) (id string, latest State, err error) {
+// running is how long after its last event a session is taken to go on.
+const running = 30 * time.Minute
+
+// Latest returns the session in which something was captured last, of those that run in a
+// work tree: they have not ended, and their last event was at most half an hour before or after
+// now, because clocks jump. The id is "" if there is none.
+func (l *Files) Latest(workTree string, now time.Time) (id string, latest State, err error) {
 	all, err := l.States()
 	for _, own := range slices.Sorted(maps.Keys(all)) {
 		state := all[own]
-		works := state.WorkTree == workTree && !state.Ended && state.Header.Client != OwnClient && now.Sub(state.Activity).Abs() <= within
+		works := state.WorkTree == workTree && !state.Ended && state.Header.Client != OwnClient && now.Sub(state.Activity).Abs() <= running
 		if works && (id == "" || state.Activity.After(latest.Activity)) {
 			id, latest = own, state
 		}

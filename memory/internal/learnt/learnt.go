@@ -113,13 +113,13 @@ func best(records []derived.Record, decided map[string]bool) (list []Candidate) 
 	sessions := make(map[string][]rated)
 	seen := make(map[string]bool)
 	for _, r := range records {
-		hash, worth := facts.ContentHash(r.Text), worth(r)
-		if worth < minWorth || decided[hash] || seen[hash] {
+		hash, n := facts.ContentHash(r.Text), worth(r)
+		if n < minWorth || decided[hash] || seen[hash] {
 			continue
 		}
 		seen[hash] = true
 		pointer := facts.Address{Type: facts.PointSAM, Path: r.Session, Version: r.Event}.Ref()
-		sessions[r.Session] = append(sessions[r.Session], rated{Candidate{pointer, r.Kind, r.Text, r.Who, r.Turn, r.At}, worth})
+		sessions[r.Session] = append(sessions[r.Session], rated{Candidate{pointer, r.Kind, r.Text, r.Who, r.Turn, r.At}, n})
 	}
 	for _, of := range sessions {
 		slices.SortStableFunc(of, func(a, b rated) int { return b.worth - a.worth })
@@ -147,7 +147,7 @@ func worth(r derived.Record) int {
 	}
 	n := 1
 	if r.Kind == derived.Decision {
-		n++ // what was a problem is often mended the same day, and a decision stays
+		n++ // what was a problem is often fixed the same day, and a decision stays
 	}
 	if momentRE.MatchString(r.Text) {
 		n -= 2

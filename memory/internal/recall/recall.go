@@ -162,11 +162,11 @@ func (r *Recaller) Recall(ctx context.Context, in Input) (Result, error) {
 	}
 	err = r.archive.Finding(ctx, in.AskedBy, func(f *archive.Finder) error {
 		l.finder, l.stage = f, stage{}
-		for _, s := range stages {
+		for i, s := range stages {
 			if err := l.next(ctx, s); err != nil {
 				return err
 			}
-			if l.answered() {
+			if i+1 < len(stages) && l.answered() {
 				break
 			}
 		}

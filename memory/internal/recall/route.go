@@ -3,15 +3,11 @@ package recall
 import (
 	"context"
 	"slices"
-	"time"
 
 	"engram/internal/hint"
 	"engram/memory/internal/core"
 	"engram/recall/score"
 )
-
-// running is how long after its last event a session is taken to go on.
-const running = 30 * time.Minute
 
 // stage is one scope that is searched.
 type stage struct {
@@ -48,7 +44,7 @@ func (l *look) stages(ctx context.Context) ([]stage, error) {
 		}
 		return []stage{{scope: score.Run, session: l.id}}, nil
 	}
-	route := func(q string) score.Scope { return score.RouteOf(q) }
+	route := score.RouteOf
 	if l.in.Scope != "" {
 		if err := core.CheckOneOf("scope", score.Scope(l.in.Scope), score.Scopes()); err != nil {
 			return nil, err
@@ -83,7 +79,7 @@ func (l *look) runFirst(ctx context.Context, project stage) ([]stage, error) {
 	id := ""
 	if tree := l.r.WorkTree(); tree != "" {
 		var err error
-		if id, _, err = l.r.archive.Latest(tree, l.r.Moment(), running); err != nil {
+		if id, _, err = l.r.archive.Latest(tree, l.r.Moment()); err != nil {
 			return nil, err
 		}
 	}

@@ -92,8 +92,6 @@ type History struct {
 const (
 	// maxVersions are how many states of a task are read.
 	maxVersions = 200
-	// running is how long after its last event a session is taken to go on.
-	running = 30 * time.Minute
 )
 
 var taskForm = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$`)
@@ -279,7 +277,7 @@ func (k *Keeper) resolve(ctx context.Context, in Input) (task, id string, err er
 	if k.WorkTree() == "" {
 		return "", "", nil
 	}
-	id, _, err = k.archive.Latest(k.WorkTree(), k.Moment(), running)
+	id, _, err = k.archive.Latest(k.WorkTree(), k.Moment())
 	return id, id, err
 }
 

@@ -136,8 +136,11 @@ func (k *Keeper) derive(ctx context.Context, id, tip string) error {
 // a file.
 const separator = "@"
 
+// madeBy ends the tip that views are of with the version of the rules that made them.
+var madeBy = fmt.Sprintf(".v%d", views.Version)
+
 func (k *Keeper) file(id, tip string) string {
-	return filepath.Join(k.dir, fmt.Sprintf("%s%s%s.v%d.json", id, separator, tip, views.Version))
+	return filepath.Join(k.dir, id+separator+tip+madeBy+".json")
 }
 
 // kept returns the sessions that have views, with the tip that these are of.
@@ -148,7 +151,7 @@ func (k *Keeper) kept() (map[string]string, error) {
 	}
 	list := make(map[string]string, len(entries))
 	for _, entry := range entries {
-		name, ok := strings.CutSuffix(entry.Name(), fmt.Sprintf(".v%d.json", views.Version))
+		name, ok := strings.CutSuffix(entry.Name(), madeBy+".json")
 		if id, tip, found := strings.Cut(name, separator); ok && found {
 			list[id] = tip
 		}
@@ -194,8 +197,15 @@ func (k *Keeper) all(ctx context.Context) (list []views.Views, err error) {
 // source shows views to their index.
 type source struct{ k *Keeper }
 
-// Tips is that of events.Source.
-func (s source) Tips(context.Context) (map[string]string, error) { return s.k.kept() }
+// Tips is that of events.Source. They have the version of the rules, so that views that other
+// rules made are indexed again.
+func (s source) Tips(context.Context) (map[string]string, error) {
+	kept, err := s.k.kept()
+	for id, tip := range kept {
+		kept[id] = tip + madeBy
+	}
+	return kept, err
+}
 
 // kindEpisode is the kind of an episode in the index; a record has its own.
 const kindEpisode = "episode"
@@ -207,7 +217,7 @@ func (s source) Events(_ context.Context, id, from, to string) iter.Seq2[events.
 			yield(events.Doc{}, events.ErrRewritten)
 			return
 		}
-		v, err := s.k.read(id, to)
+		v, err := s.k.read(id, strings.TrimSuffix(to, madeBy))
 		if err != nil {
 			yield(events.Doc{}, err)
 			return

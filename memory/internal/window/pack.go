@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"time"
 
 	"engram/bus"
 	"engram/facts"
@@ -79,9 +78,6 @@ func (r PackResult) Empty() bool {
 	return !slices.ContainsFunc(r.Blocks, func(b window.Block) bool { return b.Name != "recall" })
 }
 
-// running is how long after its last event a session is taken to go on.
-const running = 30 * time.Minute
-
 // Pack makes what is put into a window at a turn: what never changes first, each block within
 // its budget. A memory without facts, tasks or sessions is no error.
 func (m *Manager) Pack(ctx context.Context, in PackInput) (PackResult, error) {
@@ -145,7 +141,7 @@ func (m *Manager) sessionOf(ctx context.Context, stated string) (string, error) 
 	if m.WorkTree() == "" {
 		return "", nil
 	}
-	id, _, err := m.archive.Latest(m.WorkTree(), m.Moment(), running)
+	id, _, err := m.archive.Latest(m.WorkTree(), m.Moment())
 	return id, err
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"engram/cmd/engram/internal/flags"
+	"engram/cmd/engram/internal/show"
 	"engram/cmd/internal/app"
 	"engram/cmd/internal/fault"
 	"engram/cmd/internal/term"
@@ -108,10 +109,7 @@ func learntDecision(g *app.Globals, name, short, example string, decide func(con
 
 func printDecidedLearnt(out *term.Streams, r memory.DecideLearntResult) {
 	for _, done := range r.Accepted {
-		out.Message("committed %s", term.Plain(done.Key))
-		if !out.Terminal {
-			out.Row("accepted", done.Key, done.FactID)
-		}
+		show.Commit(out, done)
 	}
 	for _, pointer := range r.Rejected {
 		out.Message("dropped %s", pointer)

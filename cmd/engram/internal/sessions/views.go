@@ -14,7 +14,7 @@ import (
 )
 
 const consolidateLong = `Derive from sessions what can be read instead of them: episodes, decisions,
-lessons, failures that were mended, and a tree of topics over all. "engram
+lessons, failures and how they ended, and a tree of topics over all. "engram
 watch" does the same in the background. Nothing is lost if they are deleted:
 each points to the events that it was made of, and recall reads those. If a
 model is configured, it also makes the vectors by which recall finds events that
@@ -57,7 +57,7 @@ func printConsolidated(out *term.Streams, r memory.ConsolidateResult) {
 }
 
 const viewsLong = `Show what was derived of a session: its episodes, and the decisions, lessons and
-mended failures that were found in it, each with the event that says it. Without
+fixed failures that were found in it, each with the event that says it. Without
 an ID, show the topics of all sessions as a tree. "engram session consolidate"
 derives what is missing.
 
