@@ -5,6 +5,7 @@ import (
 
 	"engram/memory/internal/share"
 	"engram/memory/internal/source"
+	"engram/memory/internal/views"
 )
 
 type (
@@ -149,7 +150,8 @@ func (m *Memory) Share(ctx context.Context, remote string) error { return m.shar
 // makes vectors of what they said.
 func (m *Memory) Watch(ctx context.Context, opts WatchOptions) error {
 	opts.AtRest = func(ctx context.Context) (more bool, err error) {
-		if _, err := m.views.Consolidate(ctx, ConsolidateInput{}); err != nil {
+		derived, err := m.views.Consolidate(ctx, ConsolidateInput{Questions: views.AtRest})
+		if err != nil {
 			return false, err
 		}
 		slice, cancel := context.WithTimeout(ctx, share.EmbedSlice)
@@ -158,7 +160,7 @@ func (m *Memory) Watch(ctx context.Context, opts WatchOptions) error {
 		if err != nil && ctx.Err() == nil && slice.Err() != nil {
 			return true, nil
 		}
-		return false, err
+		return derived.Asked > 0 && derived.Unread > 0, err
 	}
 	return m.share.Watch(ctx, opts)
 }

@@ -108,6 +108,9 @@ func TestJSONFields(t *testing.T) {
 		{"bus log", "", []string{"bus", "log"}, 0, "schema_version revision " + prefixed("events[].", "time event child ids[] pointers[] tokens")},
 		{"bus metrics", "", []string{"bus", "metrics"}, 0, `schema_version revision events.less.deref.grant contradictions messages_accepted
 			messages_rejected messages_resent contradiction_rate resend_rate reject_rate`},
+		{"session learnt", "", []string{"session", "learnt"}, 0, "schema_version left behind"},
+		{"session consolidate", "", []string{"session", "consolidate"}, 0, "schema_version sessions current episodes records"},
+		{"pack", "", []string{"pack"}, 0, "schema_version tokens ready.hit ready.hits ready.misses ready.rate blocks[].name blocks[].text blocks[].tokens"},
 		{"retire", "", []string{"retire", "domain/auth/session", "--reason", "r"}, 0, commitFields},
 		{"version", "", []string{"version"}, 0, "schema_version version commit modified format go platform"},
 		{"error", "", []string{"get", "domain/no/such"}, 1, "schema_version error.code error.exit_code error.message error.hint"},

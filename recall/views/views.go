@@ -1,7 +1,8 @@
 // Package views derives from the events of a session what can be read instead of them:
 // episodes, decision records, lessons, and over the episodes of many sessions a tree of topics
 // (source document 5, §8). Views are an index over events: each has pointers to those that
-// it was made of, and can be made again at any time. The package is pure, and uses rules alone.
+// it was made of, and can be made again at any time. A language model may pick further sentences;
+// only those are kept that stand in an event. The package is pure.
 package views
 
 import (
@@ -61,6 +62,8 @@ type Record struct {
 	Text    string     `json:"text"`
 	// Because are the events that it rests on, such as the failed result of a mistake.
 	Because []string `json:"because,omitempty"`
+	// Model is the language model that picked the sentence; "" if the rules did.
+	Model string `json:"model,omitempty"`
 }
 
 // Same reports records of one kind and one event.
@@ -73,6 +76,9 @@ type Views struct {
 	Tip      string    `json:"tip"` // of the session, as it was when they were made
 	Episodes []Episode `json:"episodes"`
 	Records  []Record  `json:"records"`
+	// Read is how many of the episodes the language model Model has read, from the first on.
+	Read  int    `json:"read,omitempty"`
+	Model string `json:"model,omitempty"`
 }
 
 // Of derives the views of a session from its events, in their order. Memory grows with the

@@ -41,6 +41,9 @@ func (g *Globals) Judges(s config.Settings) Judges {
 		j.NoModel = g.absent("llm", err)
 	} else if client != nil {
 		j.LLM, j.LLMID, j.NoModel = client, s.LLM.Model, ""
+		if s.LLM.ReadsSessions() {
+			j.Reader = client
+		}
 	}
 	return j
 }

@@ -82,6 +82,7 @@ func (s *Settings) known() []setting {
 		{"llm.model", text(&s.LLM.Model)},
 		{"llm.key_env", into(&s.LLM.KeyEnv, variable)},
 		{"llm.timeout", into(&s.LLM.Timeout, duration)},
+		{"llm.sessions", into(&s.LLM.sessions, onOffText)},
 		{"hooks.timeout", into(&s.Hooks.Timeout, duration)},
 		{"hooks.push", into(&s.Hooks.Push, onOff)},
 		{"bus.max_inline_tokens", into(&inline.Tokens, between(1, many))},
@@ -159,6 +160,12 @@ func onOff(value string) (bool, error) {
 	return value == "on", nil
 }
 
+// onOffText is onOff for a setting whose default depends on others.
+func onOffText(value string) (string, error) {
+	_, err := onOff(value)
+	return value, err
+}
+
 // defaultSettings are those that are not the zero value.
 func defaultSettings() Settings {
 	return Settings{Weights: memory.DefaultWeights(), Sessions: sessionSettings{Capture: true}}
@@ -178,7 +185,7 @@ func Read(dir string, getenv func(string) string) (Settings, error) {
 			}
 		}
 	}
-	s.LLM.URLIsMine = getenv("ENGRAM_LLM_URL") != ""
+	s.LLM.URLIsMine, s.LLM.sessionsIsMine = getenv("ENGRAM_LLM_URL") != "", getenv("ENGRAM_LLM_SESSIONS") != ""
 	return s, nil
 }
 

@@ -39,7 +39,7 @@ func TestExampleConfig(t *testing.T) {
 		t.Fatalf("a documented key is not known: %v", err)
 	}
 	if want := (Settings{Branch: "engram", Trunk: "main", Agent: "somebody", Limit: 10, Budget: 4000, Model: "off", Weights: memory.DefaultWeights(),
-		Detection: detectionSettings{NLI: "off", Tagger: "off", Budget: memory.DefaultNLIBudget}, LLM: LLMSettings{Protocol: llm.OpenAI, Timeout: llm.DefaultTimeout}, Hooks: hookSettings{Timeout: hooks.DefaultTimeout},
+		Detection: detectionSettings{NLI: "off", Tagger: "off", Budget: memory.DefaultNLIBudget}, LLM: LLMSettings{Protocol: llm.OpenAI, Timeout: llm.DefaultTimeout, sessions: "on"}, Hooks: hookSettings{Timeout: hooks.DefaultTimeout},
 		Bus:      busSettings{limits: memory.DefaultLimits(), parents: "director", turnTime: memory.DefaultTurnTime},
 		Sessions: sessionSettings{Capture: true, artifactAbove: 4096, keepDays: 90, taskTurns: 30, maxSize: 1_000_000_000, cold: "cold"},
 	}); s != want {

@@ -33,7 +33,16 @@ type LLMSettings struct {
 	KeyEnv   string // the name of the variable with the key
 	Timeout  time.Duration
 	// URLIsMine: the URL comes from the environment, not from a file of the repository.
-	URLIsMine bool
+	URLIsMine      bool
+	sessions       string // on, off, or "" for on if the endpoint is on this machine
+	sessionsIsMine bool
+}
+
+// ReadsSessions reports whether the model may read conversations. A model on another machine may
+// only if the environment says so: a file of the repository must not decide who reads them.
+func (s LLMSettings) ReadsSessions() bool {
+	local := llm.Local(s.URL)
+	return local && s.sessions != "off" || s.sessions == "on" && s.sessionsIsMine
 }
 
 func protocol(value string) (llm.Protocol, error) {

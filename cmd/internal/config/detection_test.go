@@ -1,6 +1,8 @@
 package config
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -23,6 +25,34 @@ func TestDetectionSettings(t *testing.T) {
 	for _, name := range []string{"KEY", "OPENAI_API_KEY", "my_key", "_K2", "TEAM_7_LANGUAGE_MODEL_KEY"} {
 		if _, err := variable(name); err != nil {
 			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestWhoReadsSessions: a file of the repository never sends what was said to another machine.
+func TestWhoReadsSessions(t *testing.T) {
+	const here, elsewhere = "http://127.0.0.1:11434/v1", "https://models.example/v1"
+	for _, tt := range []struct {
+		url, file, env string
+		want           bool
+	}{
+		{here, "", "", true}, {here, "off", "", false}, {here, "", "off", false}, {here, "on", "", true},
+		{elsewhere, "", "", false}, {elsewhere, "on", "", false}, {elsewhere, "", "on", true}, {elsewhere, "off", "on", true}, {elsewhere, "on", "off", false},
+	} {
+		dir := t.TempDir()
+		if err := os.Mkdir(filepath.Join(dir, ".git"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if tt.file != "" {
+			if err := os.WriteFile(filepath.Join(dir, FileName), []byte("llm:\n  sessions: "+tt.file+"\n"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		s, err := Read(dir, func(name string) string {
+			return map[string]string{"ENGRAM_LLM_URL": tt.url, "ENGRAM_LLM_SESSIONS": tt.env}[name]
+		})
+		if err != nil || s.LLM.ReadsSessions() != tt.want {
+			t.Errorf("%+v: reads is %v, %v", tt, s.LLM.ReadsSessions(), err)
 		}
 	}
 }

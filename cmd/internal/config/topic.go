@@ -45,6 +45,8 @@ default:
   ENGRAM_LLM_MODEL            llm.model            none; it has to be named
   ENGRAM_LLM_KEY_ENV          llm.key_env          no key is sent
   ENGRAM_LLM_TIMEOUT          llm.timeout          30s
+  ENGRAM_LLM_SESSIONS         llm.sessions         on if llm.url is on this
+                                                   machine, else off
 
 detect.nli is a cross-encoder: a name of "engram model list" or a folder. It
 runs on this machine. The language model is behind the endpoint llm.url. One on
@@ -55,6 +57,11 @@ where rules and cross-encoder leave a doubt, and of the likeliest pairs in the
 scopes of detect.high_stakes. Nothing else of a fact is sent. A model that
 cannot be opened is left out with a warning. The model of an MCP client is asked
 about pairs that a commit left undecided, if the client offers sampling.
+
+With llm.sessions, "engram session consolidate" and "engram watch" have the
+language model read what people and agents said in sessions, not what tools
+printed and nothing labelled private. For a model on another machine the
+environment has to say so; .engram.yml can only switch it off.
 
 "engram hooks install" lets git keep the memory up to date:
 

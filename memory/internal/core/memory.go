@@ -244,13 +244,15 @@ type BusOptions struct {
 // Limits are the limits of what agents exchange.
 type Limits = bus.Limits
 
-// Models are the models that an audit may ask besides the rules; the zero value has none.
+// Models are the models that may be asked besides the rules; the zero value has none.
 type Models struct {
 	Tagger detect.Tagger // finds names that the rules may miss
 	NLI    detect.NLI    // tier 1
 	NLIID  string        // names the model in what it finds
 	LLM    detect.LLM    // tier 3
 	LLMID  string
+	// Reader is LLM if it may read the conversations of sessions, to find decisions and lessons.
+	Reader detect.LLM
 	// HighStakes are scopes whose likeliest pairs the language model judges even if
 	// nothing else finds a conflict (the consistency plan, tier 3).
 	HighStakes []string

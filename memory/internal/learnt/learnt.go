@@ -149,6 +149,9 @@ func worth(r derived.Record) int {
 	if r.Kind == derived.Decision {
 		n++ // what was a problem is often fixed the same day, and a decision stays
 	}
+	if r.Model != "" {
+		n++ // it read the conversation around it, too
+	}
 	if momentRE.MatchString(r.Text) {
 		n -= 2
 	}

@@ -43,6 +43,9 @@ func New(m *core.Memory) *Keeper {
 type ConsolidateInput struct {
 	Session string `json:"session_id,omitempty"` // "": all that have changed
 	Again   bool   `json:"again,omitempty" flag:"again" help:"make them again although nothing changed"`
+	// Questions bounds what the language model is asked, if one may read sessions. What is left is
+	// asked the next time.
+	Questions int `json:"questions,omitempty" flag:"questions,,N" min:"1" default:"50" help:"ask the language model at most N questions, if one may read sessions"`
 }
 
 // ConsolidateResult says what was made.
@@ -53,6 +56,10 @@ type ConsolidateResult struct {
 	Episodes      int `json:"episodes"` // of all sessions
 	Records       int `json:"records"`
 	Embedded      int `json:"embedded,omitempty"` // events that got a vector, if there is a model
+	Asked         int `json:"asked,omitempty"`    // questions that the language model answered
+	// Unread are the episodes that the language model has not read yet, if one may.
+	Unread int      `json:"unread,omitempty"`
+	Notes  []string `json:"notes,omitempty"`
 }
 
 // Consolidate derives the views of sessions from what is sealed of them. A session that has not
@@ -82,11 +89,15 @@ func (k *Keeper) Consolidate(ctx context.Context, in ConsolidateInput) (Consolid
 		}
 		k.Progress("deriving views of sessions", done, len(all))
 		done++
-		if kept[id] == tip && !in.Again {
+		if tipOf(kept[id]) == tip && !in.Again {
 			result.Current++
 			continue
 		}
-		if err := k.derive(ctx, id, tip); err != nil {
+		before := kept[id]
+		if in.Again {
+			before = ""
+		}
+		if err := k.derive(ctx, id, tip, before); err != nil {
 			return result, fmt.Errorf("derive the views of session %s: %w", id, err)
 		}
 		result.Sessions++
@@ -96,6 +107,9 @@ func (k *Keeper) Consolidate(ctx context.Context, in ConsolidateInput) (Consolid
 		if all[id] == "" {
 			k.drop(id, "") // the session was forgotten
 		}
+	}
+	if err := k.pick(ctx, only, in.Questions, &result); err != nil {
+		return result, err
 	}
 	list, err := k.all(ctx)
 	for _, v := range list {
@@ -108,7 +122,8 @@ func (k *Keeper) Consolidate(ctx context.Context, in ConsolidateInput) (Consolid
 	return result, err
 }
 
-func (k *Keeper) derive(ctx context.Context, id, tip string) error {
+// derive makes the views of a session. What a model picked before is kept.
+func (k *Keeper) derive(ctx context.Context, id, tip, before string) error {
 	s, err := k.archive.Open(ctx, id)
 	if err != nil {
 		return err
@@ -118,6 +133,14 @@ func (k *Keeper) derive(ctx context.Context, id, tip string) error {
 		return err
 	}
 	v.Tip = tip
+	if old, err := k.read(id, before); err == nil && before != "" {
+		v.KeepPicked(old)
+	}
+	return k.store(v)
+}
+
+// store replaces the views of a session.
+func (k *Keeper) store(v views.Views) error {
 	text, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -125,25 +148,38 @@ func (k *Keeper) derive(ctx context.Context, id, tip string) error {
 	if err := os.MkdirAll(k.dir, 0o755); err != nil {
 		return err
 	}
-	if err := atomicfile.Write(k.file(id, tip), text, 0o644, false); err != nil {
+	version := v.Tip
+	if v.Read > 0 {
+		version += fmt.Sprint(readMark, v.Read)
+	}
+	if err := atomicfile.Write(k.file(v.Session, version), text, 0o644, false); err != nil {
 		return err
 	}
-	k.drop(id, tip)
+	k.drop(v.Session, version)
 	return nil
 }
 
-// separator stands between the id of a session, which cannot have it, and its tip in the name of
-// a file.
-const separator = "@"
+// A file is named ID@VERSION: the id of a session, which has no "@", and what its views were made
+// of, which is the session's tip and, behind "+", how many episodes a model has read.
+const (
+	separator = "@"
+	readMark  = "+"
+)
+
+// tipOf is the tip in a version.
+func tipOf(version string) string {
+	tip, _, _ := strings.Cut(version, readMark)
+	return tip
+}
 
 // madeBy ends the tip that views are of with the version of the rules that made them.
 var madeBy = fmt.Sprintf(".v%d", views.Version)
 
-func (k *Keeper) file(id, tip string) string {
-	return filepath.Join(k.dir, id+separator+tip+madeBy+".json")
+func (k *Keeper) file(id, version string) string {
+	return filepath.Join(k.dir, id+separator+version+madeBy+".json")
 }
 
-// kept returns the sessions that have views, with the tip that these are of.
+// kept returns the sessions that have views, with the version of these.
 func (k *Keeper) kept() (map[string]string, error) {
 	entries, err := os.ReadDir(k.dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -152,14 +188,14 @@ func (k *Keeper) kept() (map[string]string, error) {
 	list := make(map[string]string, len(entries))
 	for _, entry := range entries {
 		name, ok := strings.CutSuffix(entry.Name(), madeBy+".json")
-		if id, tip, found := strings.Cut(name, separator); ok && found {
-			list[id] = tip
+		if id, version, found := strings.Cut(name, separator); ok && found {
+			list[id] = version
 		}
 	}
 	return list, nil
 }
 
-// drop removes the views of a session but those of one tip.
+// drop removes the views of a session but those of one version.
 func (k *Keeper) drop(id, but string) {
 	files, _ := filepath.Glob(filepath.Join(k.dir, id+separator+"*.json")) // an id has nothing that a pattern means
 	for _, file := range files {
@@ -169,8 +205,8 @@ func (k *Keeper) drop(id, but string) {
 	}
 }
 
-func (k *Keeper) read(id, tip string) (v views.Views, err error) {
-	text, err := os.ReadFile(k.file(id, tip))
+func (k *Keeper) read(id, version string) (v views.Views, err error) {
+	text, err := os.ReadFile(k.file(id, version))
 	if err == nil {
 		err = json.Unmarshal(text, &v)
 	}
@@ -180,11 +216,11 @@ func (k *Keeper) read(id, tip string) (v views.Views, err error) {
 // all returns the views of all sessions, in the order of their ids.
 func (k *Keeper) all(ctx context.Context) (list []views.Views, err error) {
 	kept, err := k.kept()
-	for id, tip := range kept {
+	for id, version := range kept {
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		v, err := k.read(id, tip)
+		v, err := k.read(id, version)
 		if err != nil {
 			return nil, err
 		}
@@ -197,12 +233,12 @@ func (k *Keeper) all(ctx context.Context) (list []views.Views, err error) {
 // source shows views to their index.
 type source struct{ k *Keeper }
 
-// Tips is that of events.Source. They have the version of the rules, so that views that other
-// rules made are indexed again.
+// Tips is that of events.Source: versions of views, with that of the rules, so that views that
+// other rules made are indexed again.
 func (s source) Tips(context.Context) (map[string]string, error) {
 	kept, err := s.k.kept()
-	for id, tip := range kept {
-		kept[id] = tip + madeBy
+	for id, version := range kept {
+		kept[id] = version + madeBy
 	}
 	return kept, err
 }

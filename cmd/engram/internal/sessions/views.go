@@ -20,6 +20,10 @@ each points to the events that it was made of, and recall reads those. If a
 model is configured, it also makes the vectors by which recall finds events that
 say it in other words.
 
+A language model (llm.url) reads the conversations, too, and picks decisions and
+lessons that the rules miss, if it runs on this machine or llm.sessions lets it.
+Only sentences that somebody said are kept.
+
 In a pipe it prints names and values, tab-separated: sessions, current,
 episodes, records.`
 
@@ -33,16 +37,19 @@ func newConsolidateCmd(g *app.Globals) *cobra.Command {
 			if len(args) == 1 {
 				in.Session = args[0]
 			}
-			return answer(cmd.Context(), g, g.OpenWithModel, printConsolidated, func(m *memory.Memory, _ string) (memory.ConsolidateResult, error) {
+			return answer(cmd.Context(), g, g.OpenToAudit, printConsolidated, func(m *memory.Memory, _ string) (memory.ConsolidateResult, error) {
 				return m.Consolidate(cmd.Context(), in)
 			})
 		},
 	}
-	flags.Bind(cmd.Flags(), &in, "again")
+	flags.Bind(cmd.Flags(), &in, "again", "questions")
 	return cmd
 }
 
 func printConsolidated(out *term.Streams, r memory.ConsolidateResult) {
+	for _, note := range r.Notes {
+		out.Message("note: %s", term.Plain(note))
+	}
 	if !out.Terminal {
 		for _, row := range []struct {
 			name  string
@@ -53,7 +60,8 @@ func printConsolidated(out *term.Streams, r memory.ConsolidateResult) {
 		return
 	}
 	out.Printf("%s\n", term.Dotted(term.Plural(r.Sessions, "session read", "sessions read"), term.Some(r.Current, "was up to date", "were up to date"),
-		term.Plural(r.Episodes, "episode", "episodes"), term.Plural(r.Records, "decision or lesson", "decisions and lessons"), term.Some(r.Embedded, "event got a vector", "events got a vector")))
+		term.Plural(r.Episodes, "episode", "episodes"), term.Plural(r.Records, "decision or lesson", "decisions and lessons"), term.Some(r.Embedded, "event got a vector", "events got a vector"),
+		term.Some(r.Asked, "question to the language model", "questions to the language model"), term.Some(r.Unread, "episode left to read", "episodes left to read")))
 }
 
 const viewsLong = `Show what was derived of a session: its episodes, and the decisions, lessons and
