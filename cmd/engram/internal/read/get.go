@@ -61,13 +61,13 @@ func runGet(ctx context.Context, opts getOptions, key string) error {
 		return err
 	}
 	in.KnownAt, in.KnownAtRevision = app.KnownAtFlag(opts.knownAt, opts.Now())
-	return app.Answer(ctx, opts.Globals, opts.Open, printFact, func(m *memory.Memory, _ config.Settings) (memory.FactResult, error) {
+	return app.Answer(ctx, opts.Globals, opts.Open, PrintFact, func(m *memory.Memory, _ config.Settings) (memory.FactResult, error) {
 		return m.Get(ctx, in)
 	})
 }
 
-// printFact prints everything about one fact.
-func printFact(out *term.Streams, r memory.FactResult) {
+// PrintFact prints everything about one fact.
+func PrintFact(out *term.Streams, r memory.FactResult) {
 	f := r.Fact
 	var old show.Drifted
 	old.Add(show.Address(f.Origin, f.Key.String()), f.Freshness)

@@ -53,12 +53,13 @@ func runLog(ctx context.Context, opts logOptions, key string) error {
 	if in.Limit < 0 {
 		return fault.Usage(fmt.Sprintf("--limit %d is below 0", in.Limit), "0 shows all")
 	}
-	return app.Answer(ctx, opts.Globals, opts.Open, printLog, func(m *memory.Memory, _ config.Settings) (memory.HistoryResult, error) {
+	return app.Answer(ctx, opts.Globals, opts.Open, PrintHistory, func(m *memory.Memory, _ config.Settings) (memory.HistoryResult, error) {
 		return m.History(ctx, in)
 	})
 }
 
-func printLog(out *term.Streams, result memory.HistoryResult) {
+// PrintHistory prints the versions of a fact, newest first.
+func PrintHistory(out *term.Streams, result memory.HistoryResult) {
 	for i, v := range result.Versions {
 		if !out.Terminal {
 			printVersionRows(out, v)
