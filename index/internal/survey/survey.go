@@ -1,0 +1,373 @@
+// Package survey lists and counts what an index holds: all that passes some filters, by
+// key and in pages, how many of them each value of a facet has, and when anything began
+// or ended. It ranks nothing.
+package survey
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"engram/facts"
+	"engram/index/internal/query"
+	"engram/index/internal/store"
+)
+
+// Query says what to list. Its text, signals and Limit take no part, and Past is not
+// supported. With AsOf it is about the versions that held then, otherwise about those on
+// the tip.
+type Query struct {
+	query.Query
+	// State is the state of a fact at the moment of the query; "" is current and
+	// scheduled, AnyState all of them.
+	State facts.State
+	// Freshness is one of the values in Verdicts, or Unknown.
+	Freshness string
+	// Verdicts are what is known of the evidence of versions, by Digest; nil: nothing, and
+	// there is no such facet.
+	Verdicts     map[uint64]string
+	Unknown      string // the verdict on all others
+	Offset, Rows int
+}
+
+// AnyState, as the State of a Query, finds facts in every state.
+const AnyState facts.State = "all"
+
+// The facets, in the order in which they are returned.
+const (
+	Scope = iota
+	Kind
+	Type
+	Agent
+	State
+	Freshness
+	facets
+)
+
+// Facet is how many facts have each value of a property, whatever the query demands of
+// that property: with everything else that it demands.
+type Facet struct {
+	Name   string
+	Values []Value // by value; the sub-scopes of a scope count as the scope, too
+}
+
+// Value is one value of a facet.
+type Value struct {
+	Value string
+	Count int
+}
+
+// Result is what a survey found.
+type Result struct {
+	Hits     []query.Hit // the rows of the page, by key
+	Total    int         // without Offset and Rows
+	Withheld int         // that pass the filters and that the query's Access hides
+	Facets   []Facet
+	// First and Last are when anything that may be shown first began to hold, and when
+	// anything last began or ended, up to the query's Now; zero if nothing did.
+	First, Last time.Time
+}
+
+// states in the order of their numbers.
+var states = []facts.State{facts.Current, facts.Scheduled, facts.Retired, facts.Expired, facts.Superseded}
+
+// Run surveys the segments of an index.
+func Run(ctx context.Context, segments []store.Segment, cache *Cache, q Query) (Result, error) {
+	all, texts, err := cache.of(segments)
+	if err != nil {
+		return Result{}, err
+	}
+	s := newCounter(q, texts)
+	filter := q.Query
+	filter.Scope, filter.Kind, filter.Type, filter.Agent, filter.Access = "", "", "", "", nil
+	if filter, err = filter.OnBranch(segments); err != nil {
+		return Result{}, err
+	}
+	found := make([][]uint32, len(segments))
+	for i, seg := range segments {
+		if ctx.Err() != nil {
+			return Result{}, context.Cause(ctx)
+		}
+		f, err := query.NewFilter(seg, filter)
+		if err != nil {
+			return Result{}, err
+		}
+		s.span(seg, all[i])
+		found[i] = s.count(f, all[i])
+	}
+	r := Result{Total: s.counts.total, Withheld: s.counts.withheld, Facets: s.facets(texts), First: moment(s.first), Last: moment(s.last)}
+	r.Hits, err = page(segments, found, q.Offset, q.Rows)
+	return r, err
+}
+
+// counter goes through the documents of segments.
+type counter struct {
+	q           Query
+	now         int64
+	past        bool
+	texts       []string
+	shown       []bool // by the number of a scope: whether Access shows it
+	within      []bool // and whether it is in the scope of the query
+	kind, agent match
+	factType    match
+	verdicts    []string
+	verdictOf   map[string]uint32
+	counts      struct {
+		total, withheld int
+		by              [facets][]int
+	}
+	first, last int64
+}
+
+// match says which number of the dictionary a property must have.
+type match struct {
+	any    bool
+	number uint32
+}
+
+func (m match) missed(number uint32) bool { return !m.any && m.number != number }
+
+const none = ^uint32(0) // the number of no text
+
+func newCounter(q Query, texts []string) *counter {
+	s := &counter{q: q, now: q.Moment().UnixMilli(), past: !q.AsOf.IsZero(), texts: texts, first: open, last: -open}
+	s.shown, s.within = make([]bool, len(texts)), make([]bool, len(texts))
+	path := q.ScopePath()
+	for i, text := range texts {
+		s.shown[i] = shows(q.Access, text)
+		s.within[i] = path == "" || under(text, path)
+	}
+	find := func(text string) match {
+		if at := slices.Index(texts, text); at >= 0 {
+			return match{text == "", uint32(at)}
+		}
+		return match{text == "", none}
+	}
+	s.kind, s.factType, s.agent = find(string(q.Kind)), find(string(q.Type)), find(q.Agent)
+	s.verdicts, s.verdictOf = []string{q.Unknown}, map[string]uint32{q.Unknown: 0}
+	for _, v := range q.Verdicts {
+		if _, known := s.verdictOf[v]; !known {
+			s.verdictOf[v] = uint32(len(s.verdicts))
+			s.verdicts = append(s.verdicts, v)
+		}
+	}
+	for i := range s.counts.by {
+		s.counts.by[i] = make([]int, max(len(texts), len(states), len(s.verdicts)))
+	}
+	return s
+}
+
+// under reports whether a scope is another or below it.
+func under(scope, path string) bool {
+	return strings.HasPrefix(scope, path) && (len(scope) == len(path) || scope[len(path)] == '/')
+}
+
+// shows reports whether rules show a scope; a later one overrides an earlier one.
+func shows(rules []query.ScopeRule, scope string) bool {
+	shown := true
+	for _, r := range rules {
+		if r.Scope == "" || under(scope, r.Scope) {
+			shown = r.Show
+		}
+	}
+	return shown
+}
+
+// count counts the documents that a filter allows, and returns those that pass.
+func (s *counter) count(f *query.Filter, c *columns) (passed []uint32) {
+	documents := f.Documents()
+	passed = make([]uint32, 0, documents.GetCardinality())
+	var some [256]uint32
+	for it := documents.ManyIterator(); ; {
+		n := it.NextMany(some[:])
+		if n == 0 {
+			break
+		}
+		for _, doc := range some[:n] {
+			if s.countOne(c, doc) {
+				passed = append(passed, doc)
+			}
+		}
+	}
+	return inOrder(passed, c)
+}
+
+// inOrder returns documents by key.
+func inOrder(documents []uint32, c *columns) []uint32 {
+	if len(documents) == 0 {
+		return nil
+	}
+	has := make(store.DenseSet, len(c.byKey)/64+1)
+	for _, doc := range documents {
+		has[doc/64] |= 1 << (doc % 64)
+	}
+	documents = documents[:0]
+	for _, doc := range c.byKey {
+		if has.Has(doc) {
+			documents = append(documents, doc)
+		}
+	}
+	return documents
+}
+
+// countOne counts a document in every facet whose other facets it passes, and reports
+// whether it passes all.
+func (s *counter) countOne(c *columns, doc uint32) bool {
+	state, ok := s.state(c, doc)
+	if !ok {
+		return false
+	}
+	numbers := [facets]uint32{c.scope[doc], c.kind[doc], c.factType[doc], c.agent[doc], state, s.verdict(c, doc)}
+	missed, last := 0, 0
+	miss := func(facet int, is bool) {
+		if is {
+			missed, last = missed+1, facet
+		}
+	}
+	miss(Scope, !s.within[numbers[Scope]])
+	miss(Kind, s.kind.missed(numbers[Kind]))
+	miss(Type, s.factType.missed(numbers[Type]))
+	miss(Agent, s.agent.missed(numbers[Agent]))
+	miss(State, !s.wantsState(states[state]))
+	miss(Freshness, s.q.Freshness != "" && s.verdicts[numbers[Freshness]] != s.q.Freshness)
+	switch {
+	case missed > 1:
+	case !s.shown[numbers[Scope]]:
+		if missed == 0 {
+			s.counts.withheld++
+		}
+		return false
+	case missed == 1:
+		s.counts.by[last][numbers[last]]++
+	default:
+		s.counts.total++
+		for facet, number := range numbers {
+			s.counts.by[facet][number]++
+		}
+	}
+	return missed == 0
+}
+
+func (s *counter) wantsState(state facts.State) bool {
+	switch s.q.State {
+	case AnyState:
+		return true
+	case "":
+		return state == facts.Current || state == facts.Scheduled
+	}
+	return state == s.q.State
+}
+
+// state is the number of the state of a document, as facts.Fact.StateAt has it. Of the past,
+// only what held takes part.
+func (s *counter) state(c *columns, doc uint32) (number uint32, ok bool) {
+	from, until, flags := c.from[doc], c.until[doc], c.flags[doc]
+	if s.past {
+		return 0, from <= s.now && s.now < until
+	}
+	switch {
+	case flags&isRetirement != 0:
+		return 2, true
+	case from <= s.now && s.now < until:
+		return 0, true
+	case s.now < from && flags&isPlanned != 0:
+		return 1, true
+	case s.now < from:
+		return 0, true
+	case flags&isLimited != 0:
+		return 3, true
+	}
+	return 4, true
+}
+
+func (s *counter) verdict(c *columns, doc uint32) uint32 {
+	if s.q.Verdicts == nil {
+		return 0
+	}
+	return s.verdictOf[s.q.Verdicts[c.digest[doc]]]
+}
+
+// span notes when the versions of a segment begin and end, as far as they ever held.
+func (s *counter) span(seg store.Segment, c *columns) {
+	gone := make(store.DenseSet, 0)
+	if deleted := seg.Deleted(); deleted != nil {
+		gone = append(gone, deleted.ToDense()...)
+	}
+	now := s.q.Now.UnixMilli()
+	for doc, from := range c.from {
+		until := c.until[doc]
+		if from >= until || from > now || gone.Has(uint32(doc)) || !s.shown[c.scope[doc]] {
+			continue
+		}
+		s.first = min(s.first, from)
+		s.last = max(s.last, from)
+		if until <= now {
+			s.last = max(s.last, until)
+		}
+	}
+}
+
+func moment(milliseconds int64) time.Time {
+	if milliseconds == open || milliseconds == -open {
+		return time.Time{}
+	}
+	return time.UnixMilli(milliseconds).UTC()
+}
+
+// facets are the counts by the names of what was counted.
+func (s *counter) facets(texts []string) []Facet {
+	stateNames := make([]string, len(states))
+	for i, state := range states {
+		stateNames[i] = string(state)
+	}
+	list := []Facet{
+		{"scope", s.byScope(texts)},
+		{"kind", named(s.counts.by[Kind], texts)},
+		{"fact_type", named(s.counts.by[Type], texts)},
+		{"agent_id", named(s.counts.by[Agent], texts)},
+		{"state", named(s.counts.by[State], stateNames)},
+	}
+	if s.q.Verdicts != nil {
+		list = append(list, Facet{"freshness", named(s.counts.by[Freshness], s.verdicts)})
+	}
+	return list
+}
+
+// byScope counts what is in each scope or below it.
+func (s *counter) byScope(texts []string) []Value {
+	sums := make(map[string]int)
+	for number, n := range s.counts.by[Scope] {
+		if n == 0 {
+			continue
+		}
+		for path := texts[number]; ; {
+			sums[path] += n
+			at := strings.LastIndexByte(path, '/')
+			if at < 0 {
+				break
+			}
+			path = path[:at]
+		}
+	}
+	values := make([]Value, 0, len(sums))
+	for path, n := range sums {
+		values = append(values, Value{path, n})
+	}
+	return sorted(values)
+}
+
+func named(counts []int, names []string) []Value {
+	values := []Value{}
+	for number, n := range counts {
+		if n > 0 {
+			values = append(values, Value{names[number], n})
+		}
+	}
+	return sorted(values)
+}
+
+func sorted(values []Value) []Value {
+	slices.SortFunc(values, func(a, b Value) int { return strings.Compare(a.Value, b.Value) })
+	return values
+}
