@@ -21,7 +21,7 @@ type columns struct {
 	from, until []int64 // when the version holds, in milliseconds; until is open if that has no end
 	committed   []int64
 	digest      []uint64 // Digest
-	scope       []uint32 // numbers of the dictionary's texts, as the next three
+	scope       []uint32 // numbers of names, as the next three
 	agent       []uint32
 	kind        []uint32
 	factType    []uint32
@@ -38,8 +38,11 @@ const (
 	isTip
 )
 
+// names are the texts that columns number.
+type names struct{ scopes, kinds, types, agents dictionary }
+
 // load reads the columns of a segment.
-func (d *dictionary) load(seg store.Segment) (*columns, error) {
+func (d *names) load(seg store.Segment) (*columns, error) {
 	n := seg.Size()
 	c := &columns{
 		from: make([]int64, n), until: make([]int64, n), committed: make([]int64, n), digest: make([]uint64, n), scope: make([]uint32, n),
@@ -55,7 +58,8 @@ func (d *dictionary) load(seg store.Segment) (*columns, error) {
 		if !id.Window.Until.IsZero() {
 			c.until[i] = id.Window.Until.UnixMilli()
 		}
-		c.scope[i], c.agent[i], c.kind[i], c.factType[i] = d.number(id.Scope), d.number(id.Agent), d.number(string(id.Kind)), d.number(string(id.Type))
+		c.scope[i], c.agent[i] = d.scopes.path(id.Scope), d.agents.number(id.Agent)
+		c.kind[i], c.factType[i] = d.kinds.number(string(id.Kind)), d.types.number(string(id.Type))
 		c.flags[i] = flagsOf(id)
 		c.byKey[i], keys[i] = uint32(i), id.Key
 	}
@@ -108,26 +112,56 @@ func keyOf(seg store.Segment, doc uint32) ([]byte, error) {
 type dictionary struct {
 	texts   []string
 	numbers map[string]uint32
+	parents []uint32 // of paths: the number of the path above, which is smaller, or top
+	sorted  []uint32 // the numbers by text
 }
 
+// top is the parent of a path without one.
+const top = math.MaxUint32
+
 func (d *dictionary) number(text string) uint32 {
-	n, known := d.numbers[text]
-	if !known {
-		if d.numbers == nil {
-			d.numbers = make(map[string]uint32)
-		}
-		n, text = uint32(len(d.texts)), strings.Clone(text)
-		d.numbers[text], d.texts = n, append(d.texts, text)
+	if n, known := d.numbers[text]; known {
+		return n
 	}
+	if d.numbers == nil {
+		d.numbers = make(map[string]uint32)
+	}
+	n, text := uint32(len(d.texts)), strings.Clone(text)
+	d.numbers[text], d.texts = n, append(d.texts, text)
 	return n
+}
+
+// path is number for a path, whose parents get numbers as well.
+func (d *dictionary) path(path string) uint32 {
+	if n, known := d.numbers[path]; known {
+		return n
+	}
+	parent := uint32(top)
+	if at := strings.LastIndexByte(path, '/'); at >= 0 {
+		parent = d.path(path[:at])
+	}
+	d.parents = append(d.parents, parent)
+	return d.number(path)
+}
+
+// copy returns the dictionary as it stands, for readers.
+func (d *dictionary) copy() dictionary {
+	if len(d.sorted) != len(d.texts) {
+		d.sorted = make([]uint32, len(d.texts))
+		for n := range d.sorted {
+			d.sorted[n] = uint32(n)
+		}
+		slices.SortFunc(d.sorted, func(a, b uint32) int { return strings.Compare(d.texts[a], d.texts[b]) })
+	}
+	return dictionary{texts: d.texts, parents: d.parents, sorted: d.sorted}
 }
 
 // Cache keeps the columns of the segments of an index between calls: some 60 bytes a
 // document. It is safe for concurrent use; the zero value is ready.
 type Cache struct {
-	mu         sync.Mutex
-	dictionary dictionary
-	segments   map[file]*columns
+	mu       sync.Mutex
+	names    names
+	segments map[file]*columns
 }
 
 // file names the file of a segment as long as the file is the same.
@@ -150,21 +184,21 @@ func fileOf(seg store.Segment) (file, error) {
 	return file{on.Path(), info.Size(), info.ModTime()}, nil
 }
 
-// of returns the columns of segments, and the texts that they number. It reads those of new
+// of returns the columns of segments, and the names that they number. It reads those of new
 // segments, and forgets those of segments that are gone.
-func (c *Cache) of(segments []store.Segment) (all []*columns, texts []string, err error) {
+func (c *Cache) of(segments []store.Segment) (all []*columns, n names, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	kept := make(map[file]*columns, len(segments))
 	for _, seg := range segments {
 		name, err := fileOf(seg)
 		if err != nil {
-			return nil, nil, err
+			return nil, n, err
 		}
 		read := c.segments[name]
 		if read == nil {
-			if read, err = c.dictionary.load(seg); err != nil {
-				return nil, nil, err
+			if read, err = c.names.load(seg); err != nil {
+				return nil, n, err
 			}
 		}
 		if name != (file{}) {
@@ -173,5 +207,5 @@ func (c *Cache) of(segments []store.Segment) (all []*columns, texts []string, er
 		all = append(all, read)
 	}
 	c.segments = kept
-	return all, c.dictionary.texts, nil
+	return all, names{c.names.scopes.copy(), c.names.kinds.copy(), c.names.types.copy(), c.names.agents.copy()}, nil
 }

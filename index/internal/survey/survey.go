@@ -50,7 +50,13 @@ const (
 type Facet struct {
 	Name   string
 	Values []Value // by value; the sub-scopes of a scope count as the scope, too
+	// Omitted is how many values are missing because there are more than a reader can use:
+	// those with the smallest counts.
+	Omitted int
 }
+
+// maxValues is up to how many values a facet has.
+const maxValues = 200
 
 // Value is one value of a facet.
 type Value struct {
@@ -74,11 +80,11 @@ var states = []facts.State{facts.Current, facts.Scheduled, facts.Retired, facts.
 
 // Run surveys the segments of an index.
 func Run(ctx context.Context, segments []store.Segment, cache *Cache, q Query) (Result, error) {
-	all, texts, err := cache.of(segments)
+	all, names, err := cache.of(segments)
 	if err != nil {
 		return Result{}, err
 	}
-	s := newCounter(q, texts)
+	s := newCounter(q, names)
 	filter := q.Query
 	filter.Scope, filter.Kind, filter.Type, filter.Agent, filter.Access = "", "", "", "", nil
 	if filter, err = filter.OnBranch(segments); err != nil {
@@ -96,66 +102,68 @@ func Run(ctx context.Context, segments []store.Segment, cache *Cache, q Query) (
 		s.span(seg, all[i])
 		found[i] = s.count(f, all[i])
 	}
-	r := Result{Total: s.counts.total, Withheld: s.counts.withheld, Facets: s.facets(texts), First: moment(s.first), Last: moment(s.last)}
+	r := Result{Total: s.total, Withheld: s.withheld, Facets: s.facets(), First: moment(s.first), Last: moment(s.last)}
 	r.Hits, err = page(segments, found, q.Offset, q.Rows)
 	return r, err
 }
 
 // counter goes through the documents of segments.
 type counter struct {
-	q           Query
-	now         int64
-	past        bool
-	texts       []string
-	shown       []bool // by the number of a scope: whether Access shows it
-	within      []bool // and whether it is in the scope of the query
-	kind, agent match
-	factType    match
-	verdicts    []string
-	verdictOf   map[string]uint32
-	counts      struct {
-		total, withheld int
-		by              [facets][]int
-	}
-	first, last int64
+	q      Query
+	now    int64
+	past   bool
+	shown  []bool // by the number of a scope: whether Access shows it
+	wanted [facets][]bool
+	counts [facets][]int
+	names  [facets]dictionary
+
+	total, withheld int
+	verdicts        map[string]uint32
+	first, last     int64
 }
 
-// match says which number of the dictionary a property must have.
-type match struct {
-	any    bool
-	number uint32
-}
-
-func (m match) missed(number uint32) bool { return !m.any && m.number != number }
-
-const none = ^uint32(0) // the number of no text
-
-func newCounter(q Query, texts []string) *counter {
-	s := &counter{q: q, now: q.Moment().UnixMilli(), past: !q.AsOf.IsZero(), texts: texts, first: open, last: -open}
-	s.shown, s.within = make([]bool, len(texts)), make([]bool, len(texts))
-	path := q.ScopePath()
-	for i, text := range texts {
-		s.shown[i] = shows(q.Access, text)
-		s.within[i] = path == "" || under(text, path)
+func newCounter(q Query, n names) *counter {
+	s := &counter{q: q, now: q.Moment().UnixMilli(), past: !q.AsOf.IsZero(), first: open, last: -open}
+	var stateNames, verdictNames dictionary
+	for _, state := range states {
+		stateNames.number(string(state))
 	}
-	find := func(text string) match {
-		if at := slices.Index(texts, text); at >= 0 {
-			return match{text == "", uint32(at)}
-		}
-		return match{text == "", none}
-	}
-	s.kind, s.factType, s.agent = find(string(q.Kind)), find(string(q.Type)), find(q.Agent)
-	s.verdicts, s.verdictOf = []string{q.Unknown}, map[string]uint32{q.Unknown: 0}
+	verdictNames.number(q.Unknown)
 	for _, v := range q.Verdicts {
-		if _, known := s.verdictOf[v]; !known {
-			s.verdictOf[v] = uint32(len(s.verdicts))
-			s.verdicts = append(s.verdicts, v)
+		verdictNames.number(v)
+	}
+	s.verdicts = verdictNames.numbers
+	s.names = [facets]dictionary{Scope: n.scopes, Kind: n.kinds, Type: n.types, Agent: n.agents, State: stateNames.copy(), Freshness: verdictNames.copy()}
+	path := q.ScopePath()
+	wants := [facets]func(text string) bool{
+		Scope:     func(text string) bool { return path == "" || under(text, path) },
+		Kind:      func(text string) bool { return q.Kind == "" || text == string(q.Kind) },
+		Type:      func(text string) bool { return q.Type == "" || text == string(q.Type) },
+		Agent:     func(text string) bool { return q.Agent == "" || text == q.Agent },
+		State:     func(text string) bool { return q.wantsState(facts.State(text)) },
+		Freshness: func(text string) bool { return q.Freshness == "" || text == q.Freshness },
+	}
+	for facet, names := range s.names {
+		s.counts[facet], s.wanted[facet] = make([]int, len(names.texts)), make([]bool, len(names.texts))
+		for i, text := range names.texts {
+			s.wanted[facet][i] = wants[facet](text)
 		}
 	}
-	for i := range s.counts.by {
-		s.counts.by[i] = make([]int, max(len(texts), len(states), len(s.verdicts)))
+	s.shown = make([]bool, len(n.scopes.texts))
+	for i, scope := range n.scopes.texts {
+		s.shown[i] = shows(q.Access, scope)
 	}
 	return s
+}
+
+func (q Query) wantsState(state facts.State) bool {
+	switch q.State {
+	case AnyState:
+		return true
+	case "":
+		return state == facts.Current || state == facts.Scheduled
+	}
+	return state == q.State
 }
 
 // under reports whether a scope is another or below it.
@@ -220,43 +228,27 @@ func (s *counter) countOne(c *columns, doc uint32) bool {
 	}
 	numbers := [facets]uint32{c.scope[doc], c.kind[doc], c.factType[doc], c.agent[doc], state, s.verdict(c, doc)}
 	missed, last := 0, 0
-	miss := func(facet int, is bool) {
-		if is {
+	for facet, number := range numbers {
+		if !s.wanted[facet][number] {
 			missed, last = missed+1, facet
 		}
 	}
-	miss(Scope, !s.within[numbers[Scope]])
-	miss(Kind, s.kind.missed(numbers[Kind]))
-	miss(Type, s.factType.missed(numbers[Type]))
-	miss(Agent, s.agent.missed(numbers[Agent]))
-	miss(State, !s.wantsState(states[state]))
-	miss(Freshness, s.q.Freshness != "" && s.verdicts[numbers[Freshness]] != s.q.Freshness)
 	switch {
 	case missed > 1:
 	case !s.shown[numbers[Scope]]:
 		if missed == 0 {
-			s.counts.withheld++
+			s.withheld++
 		}
 		return false
 	case missed == 1:
-		s.counts.by[last][numbers[last]]++
+		s.counts[last][numbers[last]]++
 	default:
-		s.counts.total++
+		s.total++
 		for facet, number := range numbers {
-			s.counts.by[facet][number]++
+			s.counts[facet][number]++
 		}
 	}
 	return missed == 0
-}
-
-func (s *counter) wantsState(state facts.State) bool {
-	switch s.q.State {
-	case AnyState:
-		return true
-	case "":
-		return state == facts.Current || state == facts.Scheduled
-	}
-	return state == s.q.State
 }
 
 // state is the number of the state of a document, as facts.Fact.StateAt has it. Of the past,
@@ -285,7 +277,10 @@ func (s *counter) verdict(c *columns, doc uint32) uint32 {
 	if s.q.Verdicts == nil {
 		return 0
 	}
-	return s.verdictOf[s.q.Verdicts[c.digest[doc]]]
+	if v, known := s.q.Verdicts[c.digest[doc]]; known {
+		return s.verdicts[v]
+	}
+	return 0
 }
 
 // span notes when the versions of a segment begin and end, as far as they ever held.
@@ -316,58 +311,43 @@ func moment(milliseconds int64) time.Time {
 }
 
 // facets are the counts by the names of what was counted.
-func (s *counter) facets(texts []string) []Facet {
-	stateNames := make([]string, len(states))
-	for i, state := range states {
-		stateNames[i] = string(state)
+func (s *counter) facets() (list []Facet) {
+	sums := s.counts[Scope]
+	for n, parent := range slices.Backward(s.names[Scope].parents) {
+		if parent != top {
+			sums[parent] += sums[n]
+		}
 	}
-	list := []Facet{
-		{"scope", s.byScope(texts)},
-		{"kind", named(s.counts.by[Kind], texts)},
-		{"fact_type", named(s.counts.by[Type], texts)},
-		{"agent_id", named(s.counts.by[Agent], texts)},
-		{"state", named(s.counts.by[State], stateNames)},
-	}
-	if s.q.Verdicts != nil {
-		list = append(list, Facet{"freshness", named(s.counts.by[Freshness], s.verdicts)})
+	for facet, name := range []string{"scope", "kind", "fact_type", "agent_id", "state", "freshness"} {
+		if facet != Freshness || s.q.Verdicts != nil {
+			list = append(list, s.facet(name, facet))
+		}
 	}
 	return list
 }
 
-// byScope counts what is in each scope or below it.
-func (s *counter) byScope(texts []string) []Value {
-	sums := make(map[string]int)
-	for number, n := range s.counts.by[Scope] {
-		if n == 0 {
-			continue
-		}
-		for path := texts[number]; ; {
-			sums[path] += n
-			at := strings.LastIndexByte(path, '/')
-			if at < 0 {
-				break
-			}
-			path = path[:at]
+func (s *counter) facet(name string, facet int) Facet {
+	f, counts := Facet{Name: name, Values: []Value{}}, s.counts[facet]
+	least := 1
+	if many := slices.DeleteFunc(slices.Clone(counts), func(n int) bool { return n == 0 }); len(many) > maxValues {
+		slices.Sort(many)
+		least = many[len(many)-maxValues]
+		f.Omitted = len(many) - maxValues
+	}
+	equal := maxValues // how many of the values with the least count find room
+	for _, n := range counts {
+		if n > least {
+			equal--
 		}
 	}
-	values := make([]Value, 0, len(sums))
-	for path, n := range sums {
-		values = append(values, Value{path, n})
-	}
-	return sorted(values)
-}
-
-func named(counts []int, names []string) []Value {
-	values := []Value{}
-	for number, n := range counts {
-		if n > 0 {
-			values = append(values, Value{names[number], n})
+	for _, number := range s.names[facet].sorted {
+		n := counts[number]
+		if n == least {
+			equal--
+		}
+		if n > least || n == least && equal >= 0 {
+			f.Values = append(f.Values, Value{s.names[facet].texts[number], n})
 		}
 	}
-	return sorted(values)
-}
-
-func sorted(values []Value) []Value {
-	slices.SortFunc(values, func(a, b Value) int { return strings.Compare(a.Value, b.Value) })
-	return values
+	return f
 }

@@ -77,7 +77,10 @@ type SurveyResult struct {
 // all other properties, so that it says what another choice would give.
 type Facet struct {
 	Name   string       `json:"name"`
-	Values []FacetValue `json:"values"` // by value; a scope includes those below it
+	Values []FacetValue `json:"values"` // by value, at most 200; a scope includes those below it
+	// Omitted is how many values are missing because of that bound: those with the smallest
+	// counts.
+	Omitted int `json:"omitted"`
 }
 
 // FacetValue is a value of a facet.
@@ -152,7 +155,7 @@ func (m *Surveyor) query(in SurveyInput, reader *core.Reader) index.SurveyQuery 
 func (m *Surveyor) show(ctx context.Context, found index.SurveyResult, q index.SurveyQuery) (SurveyResult, error) {
 	r := SurveyResult{Facts: []core.Fact{}, Total: found.Total, Withheld: found.Withheld, First: found.First, Last: found.Last}
 	for _, f := range found.Facets {
-		shown := Facet{Name: f.Name, Values: []FacetValue{}}
+		shown := Facet{Name: f.Name, Values: []FacetValue{}, Omitted: f.Omitted}
 		for _, v := range f.Values {
 			shown.Values = append(shown.Values, FacetValue(v))
 		}
