@@ -10,6 +10,7 @@ import (
 	"engram/index/internal/rank"
 	"engram/index/internal/score"
 	"engram/index/internal/store"
+	"engram/index/internal/survey"
 	"engram/index/internal/version"
 )
 
@@ -21,6 +22,7 @@ type Index struct {
 	facts   *catchup.Facts
 	vectors *embedding.Vectors
 	scratch score.Scratch
+	columns survey.Cache
 }
 
 // New returns the index of src in the folder dir. It does no I/O.
@@ -73,7 +75,7 @@ func (x *Index) reader(fn func(*rank.View) error) func(*store.Store, store.Stamp
 	return func(s *store.Store, st store.Stamp) error {
 		vectors := x.vectors.Lend()
 		defer vectors.Close()
-		return fn(rank.NewView(s, st, vectors, x.facts.Concepts, &x.scratch, x.folder.Awaited))
+		return fn(rank.NewView(s, st, vectors, x.facts.Concepts, &x.scratch, &x.columns, x.folder.Awaited))
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"engram/index/internal/fusion"
 	"engram/index/internal/query"
 	"engram/index/internal/rank"
+	"engram/index/internal/survey"
 	"engram/index/internal/version"
 	"engram/internal/terms"
 )
@@ -43,6 +44,15 @@ type (
 	Weights   = rank.Weights
 	Share     = rank.Share
 )
+
+// What a survey takes and returns.
+type (
+	SurveyQuery  = survey.Query
+	SurveyResult = survey.Result
+)
+
+// AnyState, as the State of a SurveyQuery, finds facts in every state.
+const AnyState = survey.AnyState
 
 // EveryBranch, as the Branch of a Query, finds the facts of every code branch.
 const EveryBranch = query.EveryBranch
@@ -93,3 +103,6 @@ func Similarity(a, b string) float64 { return terms.Similarity(a, b) }
 func HashKeys(f facts.Fact, concepts func(text string) []string) []string {
 	return terms.HashKeys(f, concepts)
 }
+
+// VersionDigest names the version of a key in a blob, for the life of the process.
+func VersionDigest(key, blob string) uint64 { return survey.Digest(key, blob) }

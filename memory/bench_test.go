@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 	"unicode"
@@ -218,4 +219,48 @@ func reportPercentiles(b *testing.B, took []time.Duration) {
 	slices.Sort(took)
 	b.ReportMetric(float64(took[len(took)/2].Microseconds())/1000, "p50-ms")
 	b.ReportMetric(float64(took[len(took)*95/100].Microseconds())/1000, "p95-ms")
+}
+
+// BenchmarkSurvey: the first page with facets, the index opened for it; then one in the
+// middle, one of the past, and one after a commit.
+func BenchmarkSurvey(b *testing.B) {
+	for _, n := range sizes[1:] {
+		b.Run(fmt.Sprintf("facts=%d", n), func(b *testing.B) {
+			m := filled(b, n)
+			m.query(memory.QueryInput{Question: "x"}) // builds the index
+			start, cpu := time.Now(), processorTime()
+			m.survey(memory.SurveyInput{})
+			b.Logf("the first survey of a process: %v, %v of processor time", time.Since(start), processorTime()-cpu)
+			for name, in := range map[string]func(i int) memory.SurveyInput{
+				"first":  func(int) memory.SurveyInput { return memory.SurveyInput{} },
+				"middle": func(i int) memory.SurveyInput { return memory.SurveyInput{Offset: n/2 + i%100} },
+				"past":   func(i int) memory.SurveyInput { return memory.SurveyInput{AsOf: time.Now().AddDate(0, 0, -i%300)} },
+				"facet":  func(i int) memory.SurveyInput { return memory.SurveyInput{Kind: []string{"risk", "decision"}[i%2]} },
+				"after-one": func(i int) memory.SurveyInput {
+					m.commit(memory.CommitInput{Claim: fmt.Sprintf("The handler %s prepares %s.", pseudoWord(i), pseudoWord(i*31+7)), Scope: "bench"})
+					return memory.SurveyInput{}
+				},
+			} {
+				b.Run(name, func(b *testing.B) {
+					var took []time.Duration
+					var cpu time.Duration
+					for i := 0; b.Loop(); i++ {
+						in := in(i)
+						start, before := time.Now(), processorTime()
+						m.survey(in)
+						took, cpu = append(took, time.Since(start)), cpu+processorTime()-before
+					}
+					reportPercentiles(b, took)
+					b.ReportMetric(float64(cpu.Microseconds())/1000/float64(len(took)), "cpu-ms/op")
+				})
+			}
+		})
+	}
+}
+
+// processorTime is what this process has used so far, in all threads.
+func processorTime() time.Duration {
+	var usage syscall.Rusage
+	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &usage)
+	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
 }

@@ -32,6 +32,7 @@ import (
 	"engram/memory/internal/review"
 	"engram/memory/internal/share"
 	"engram/memory/internal/source"
+	"engram/memory/internal/survey"
 	"engram/memory/internal/task"
 	"engram/memory/internal/transfer"
 	"engram/memory/internal/views"
@@ -61,6 +62,7 @@ type Memory struct {
 	review   *review.Reviewer
 	share    *share.Sharer
 	source   *source.Sources
+	survey   *survey.Surveyor
 	views    *views.Keeper
 	recall   *recall.Recaller
 	task     *task.Keeper
@@ -85,7 +87,7 @@ func Open(ctx context.Context, dir string, scanner Scanner, opts *Options) (*Mem
 	return &Memory{
 		core: m, archive: archive.New(m), capture: capture.New(m), ask: ask.New(m), audit: audit.New(m), branches: branches.New(m), brief: brief.New(m), budget: budget.New(m),
 		deref: deref.New(m), exchange: exchange.New(m), health: health.New(m), proof: proof.New(m), purge: purge.New(m),
-		judge: judge.New(m), learnt: learnt.New(m), resolve: resolve.New(m), review: review.New(m), share: share.New(m), source: source.New(m), recall: recall.New(m), views: views.New(m), task: task.New(m), transfer: transfer.New(m), window: window.New(m), write: write.New(m),
+		judge: judge.New(m), learnt: learnt.New(m), resolve: resolve.New(m), review: review.New(m), share: share.New(m), source: source.New(m), survey: survey.New(m), recall: recall.New(m), views: views.New(m), task: task.New(m), transfer: transfer.New(m), window: window.New(m), write: write.New(m),
 	}, nil
 }
 

@@ -11,6 +11,7 @@ import (
 	"engram/index/internal/query"
 	"engram/index/internal/score"
 	"engram/index/internal/store"
+	"engram/index/internal/survey"
 	"engram/internal/terms"
 )
 
@@ -22,13 +23,14 @@ type View struct {
 	vectors  *embedding.Loan
 	concepts func(text string) []string
 	scratch  *score.Scratch
+	columns  *survey.Cache
 	awaited  func() bool
 }
 
 // NewView returns a view of an open index. Its concepts name what a text is about;
 // awaited is View.Awaited.
-func NewView(s *store.Store, st store.Stamp, vectors *embedding.Loan, concepts func(text string) []string, scratch *score.Scratch, awaited func() bool) *View {
-	return &View{s, st, vectors, concepts, scratch, awaited}
+func NewView(s *store.Store, st store.Stamp, vectors *embedding.Loan, concepts func(text string) []string, scratch *score.Scratch, columns *survey.Cache, awaited func() bool) *View {
+	return &View{s, st, vectors, concepts, scratch, columns, awaited}
 }
 
 // Revision is the revision that the index reflects.
@@ -75,6 +77,12 @@ func (v *View) Search(ctx context.Context, q query.Query) (hits []query.Hit, tot
 	}
 	hits, err = top.Hits()
 	return hits, top.Total, err
+}
+
+// Survey lists and counts what passes some filters.
+func (v *View) Survey(ctx context.Context, q survey.Query) (r survey.Result, err error) {
+	defer v.guard(ctx, debug.SetPanicOnFault(true), &err)
+	return survey.Run(ctx, v.store.Segments(), v.columns, q)
 }
 
 // guard ends a search, which defers it. Like store.Guard, it turns a panic of Bleve, and

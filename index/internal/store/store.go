@@ -17,7 +17,7 @@ import (
 
 // The format versions of an index. Changing either makes every existing index be rebuilt.
 const (
-	LayoutVersion   = 3 // documents, their names, fields and filter terms
+	LayoutVersion   = 4 // documents, their names, fields and filter terms
 	AnalysisVersion = 2 // package terms, and the weights of the parts of a fact
 )
 

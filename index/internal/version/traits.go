@@ -28,6 +28,10 @@ type Traits struct {
 	Depth      uint8 // segments of the scope
 	Numbers    uint16
 	For        string // the key that it replaces on its code branch; "" if it is bound to none
+	Kind       facts.Kind
+	Scope      string
+	Retirement bool // the version does nothing but end the fact
+	Limited    bool // only its TTL ends it
 }
 
 const unstated = math.MaxUint8
@@ -38,7 +42,8 @@ func traitsOf(f facts.Fact, concepts []string) Traits {
 	t := Traits{
 		Text: ClaimDigest(f.Claim), Committed: f.Provenance.CreatedAt, Agent: f.Provenance.Agent, Type: f.Type,
 		Verified: f.Verified(), Ephemeral: f.Durability == facts.Ephemeral, Entities: uint8(min(len(concepts), math.MaxUint8)),
-		Confidence: unstated, Numbers: numbersDigest(f.Claim),
+		Confidence: unstated, Numbers: numbersDigest(f.Claim), Kind: f.Kind, Scope: f.Scope,
+		Retirement: f.Operation == facts.OpDelete && !f.ValidUntil.IsZero(), Limited: f.TTL != "" && f.ValidUntil.IsZero(),
 	}
 	if t.Committed.IsZero() { // written by hand
 		t.Committed = f.ValidFrom
@@ -99,6 +104,8 @@ const (
 	traitInference
 	traitDecision
 	traitFor
+	traitRetirement
+	traitLimited
 )
 
 func (t Traits) append(b []byte) []byte {
@@ -118,12 +125,21 @@ func (t Traits) append(b []byte) []byte {
 	if t.For != "" {
 		flags |= traitFor
 	}
+	if t.Retirement {
+		flags |= traitRetirement
+	}
+	if t.Limited {
+		flags |= traitLimited
+	}
 	b = append(b, flags, t.Entities, t.Confidence, t.Depth)
 	b = binary.BigEndian.AppendUint16(b, t.Numbers)
 	b = binary.BigEndian.AppendUint64(b, t.Text)
 	b = binary.AppendVarint(b, t.Committed.UnixMilli())
 	if t.For != "" {
 		b = append(append(b, t.For...), 0)
+	}
+	for _, text := range []string{string(t.Kind), t.Scope} {
+		b = append(binary.AppendUvarint(b, uint64(len(text))), text...)
 	}
 	return append(b, t.Agent...)
 }
@@ -145,10 +161,16 @@ func decodeTraits(s string) (Traits, error) {
 			return Traits{}, errors.New("document name without the key that it is for")
 		}
 	}
+	kind, rest, kindRead := cutText(rest)
+	scope, rest, scopeRead := cutText(rest)
+	if !kindRead || !scopeRead {
+		return Traits{}, errors.New("document name without a kind and a scope")
+	}
 	t := Traits{
 		Text: binary.BigEndian.Uint64([]byte(s[6:14])), Committed: time.UnixMilli(committed).UTC(), Agent: rest, For: key,
 		Type: facts.Observation, Verified: flags&traitVerified != 0, Ephemeral: flags&traitEphemeral != 0,
 		Entities: s[1], Confidence: s[2], Depth: s[3], Numbers: binary.BigEndian.Uint16([]byte(s[4:6])),
+		Kind: facts.Kind(kind), Scope: scope, Retirement: flags&traitRetirement != 0, Limited: flags&traitLimited != 0,
 	}
 	switch {
 	case flags&traitInference != 0:
@@ -157,4 +179,14 @@ func decodeTraits(s string) (Traits, error) {
 		t.Type = facts.Decision
 	}
 	return t, nil
+}
+
+// cutText splits what follows a text from the text, which begins with its length.
+func cutText(s string) (text, rest string, ok bool) {
+	length, n := binary.Uvarint([]byte(s[:min(len(s), binary.MaxVarintLen64)]))
+	if n <= 0 || length > uint64(len(s)-n) {
+		return "", "", false
+	}
+	end := n + int(length)
+	return s[n:end], s[end:], true
 }

@@ -1,0 +1,196 @@
+package memory_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"engram/memory"
+)
+
+func (b bench) survey(in memory.SurveyInput) memory.SurveyResult {
+	b.t.Helper()
+	r, err := b.Survey(b.t.Context(), in)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return r
+}
+
+// TestSurveyIsList: whatever was written, a survey shows and counts what a plain reading of
+// the branch does, also of the past.
+func TestSurveyIsList(t *testing.T) {
+	b := newMemory(t)
+	b.agree("permissions:", "  - {agent: guest, scope: payments, read: false}", "  - {agent: guest, scope: payments/open, read: true}")
+	g := surveyGen{bench: b, written: make(map[string]bool), began: b.clock.Now()}
+	rapid.Check(t, func(rt *rapid.T) {
+		for range rapid.IntRange(0, 3).Draw(rt, "writes") {
+			g.write(rt)
+		}
+		in := memory.SurveyInput{
+			Scope: sometimes(rt, "scope", "payments", "payments/open", "docs"), Kind: sometimes(rt, "kind", "fact", "risk"),
+			Type: sometimes(rt, "type", "observation", "decision"), Agent: sometimes(rt, "agent", "claude", "codex"),
+			State:   sometimes(rt, "state", "current", "scheduled", "retired", "expired", "superseded", memory.AnyState),
+			AskedBy: sometimes(rt, "asked by", "guest"), Offset: rapid.IntRange(0, 12).Draw(rt, "offset"), Limit: rapid.IntRange(1, 8).Draw(rt, "limit"),
+		}
+		if rapid.IntRange(0, 3).Draw(rt, "past") == 0 {
+			in.AsOf = g.began.Add(time.Duration(rapid.Int64Range(0, int64(g.clock.Now().Sub(g.began))).Draw(rt, "as of")))
+		}
+		got := b.survey(in)
+		want := g.plain(in)
+		type seen struct {
+			Keys            []string
+			Total, Withheld int
+			Facets          []memory.Facet
+		}
+		shown := seen{Total: got.Total, Withheld: got.Withheld, Facets: got.Facets}
+		for _, f := range got.Facts {
+			shown.Keys = append(shown.Keys, fmt.Sprint(f.Key, " ", f.FactID, " ", f.State))
+		}
+		page := want.keys[min(in.Offset, len(want.keys)):]
+		page = page[:min(in.Limit, len(page))]
+		if diff := cmp.Diff(seen{page, len(want.keys), want.withheld, want.facets()}, shown, cmp.Transformer("nil", func(s []string) string { return strings.Join(s, "\n") })); diff != "" {
+			rt.Fatalf("%+v: the plain reading (-) and the survey (+) differ:\n%s", in, diff)
+		}
+	})
+}
+
+// sometimes draws one of some values, more often "".
+func sometimes(t *rapid.T, label string, values ...string) string {
+	if rapid.IntRange(0, 2).Draw(t, label) > 0 {
+		return ""
+	}
+	return rapid.SampledFrom(values).Draw(t, label)
+}
+
+// surveyGen writes to a memory and reads it the plain way.
+type surveyGen struct {
+	bench
+	written map[string]bool // keys
+	began   time.Time
+}
+
+func (g surveyGen) write(t *rapid.T) {
+	key := fmt.Sprintf("domain/c%d/k%d", rapid.IntRange(0, 2).Draw(t, "category"), rapid.IntRange(0, 9).Draw(t, "key"))
+	if g.written[key] && rapid.IntRange(0, 4).Draw(t, "retire") == 0 {
+		if _, err := g.Retire(g.t.Context(), key, "gone", ""); err != nil && !errors.Is(err, memory.ErrNotFound) {
+			t.Fatal(err)
+		}
+		return
+	}
+	in := memory.CommitInput{
+		Key: key, Claim: fmt.Sprintf("The value is %d now.", rapid.IntRange(0, 1e6).Draw(t, "value")),
+		Scope: rapid.SampledFrom([]string{"", "payments", "payments/open", "payments/closed/deep", "docs"}).Draw(t, "scope"),
+		Kind:  sometimes(t, "kind", "risk", "todo"), Type: sometimes(t, "type", "inference", "decision"),
+		Agent: sometimes(t, "agent", "claude", "codex"), TTL: sometimes(t, "ttl", "PT1H", "P1D"), Durability: sometimes(t, "durability", "ephemeral"),
+	}
+	if rapid.IntRange(0, 4).Draw(t, "planned") == 0 {
+		in.ValidFrom = g.clock.Now().Add(time.Hour)
+	}
+	_, err := g.Commit(g.t.Context(), in)
+	if err != nil {
+		t.Logf("%s: %v", key, err) // such as one that begins before the one that it ends
+		return
+	}
+	g.written[key] = true
+	g.clock.add(time.Duration(rapid.IntRange(0, 90).Draw(t, "minutes")) * time.Minute)
+}
+
+// plainSurvey is a survey by reading every fact.
+type plainSurvey struct {
+	keys     []string
+	withheld int
+	counts   map[string]map[string]int
+}
+
+func (g surveyGen) plain(in memory.SurveyInput) plainSurvey {
+	g.t.Helper()
+	r := plainSurvey{counts: make(map[string]map[string]int)}
+	for _, f := range g.all(in.AsOf) {
+		state := string(f.State)
+		if !in.AsOf.IsZero() {
+			state = "current"
+		}
+		values := map[string]string{"scope": f.Scope, "kind": f.Kind, "fact_type": f.FactType, "agent_id": f.AgentID, "state": state}
+		var missed []string
+		for name, missing := range map[string]bool{
+			"scope": in.Scope != "" && f.Scope != in.Scope && !strings.HasPrefix(f.Scope, in.Scope+"/"), "kind": in.Kind != "" && f.Kind != in.Kind,
+			"fact_type": in.Type != "" && f.FactType != in.Type, "agent_id": in.Agent != "" && f.AgentID != in.Agent,
+			"state": in.State != memory.AnyState && state != in.State && (in.State != "" || state != "current" && state != "scheduled"),
+		} {
+			if missing {
+				missed = append(missed, name)
+			}
+		}
+		hidden := in.AskedBy == "guest" && strings.HasPrefix(f.Scope, "payments") && f.Scope != "payments/open"
+		switch {
+		case len(missed) == 0 && hidden:
+			r.withheld++
+			continue
+		case len(missed) > 1 || hidden:
+			continue
+		case len(missed) == 1:
+			r.count(missed[0], values)
+		default:
+			r.keys = append(r.keys, fmt.Sprint(f.Key, " ", f.FactID, " ", state))
+			for name := range values {
+				r.count(name, values)
+			}
+		}
+	}
+	return r
+}
+
+// all are the facts on the branch, or those that held at a moment, by key.
+func (g surveyGen) all(asOf time.Time) (all []memory.Fact) {
+	g.t.Helper()
+	if asOf.IsZero() {
+		r, err := g.List(g.t.Context(), memory.ListInput{All: true})
+		if err != nil {
+			g.t.Fatal(err)
+		}
+		return r.Facts
+	}
+	for key := range g.written {
+		r, err := g.Get(g.t.Context(), memory.GetInput{Key: key, AsOf: asOf})
+		if errors.Is(err, memory.ErrNotFound) {
+			continue
+		}
+		if err != nil {
+			g.t.Fatal(err)
+		}
+		all = append(all, r.Fact)
+	}
+	slices.SortFunc(all, func(a, b memory.Fact) int { return strings.Compare(a.Key.String(), b.Key.String()) })
+	return all
+}
+
+func (r plainSurvey) count(name string, values map[string]string) {
+	if r.counts[name] == nil {
+		r.counts[name] = make(map[string]int)
+	}
+	value := values[name]
+	r.counts[name][value]++
+	for name == "scope" && strings.Contains(value, "/") {
+		value = value[:strings.LastIndexByte(value, '/')]
+		r.counts[name][value]++
+	}
+}
+
+func (r plainSurvey) facets() (list []memory.Facet) {
+	for _, name := range []string{"scope", "kind", "fact_type", "agent_id", "state"} {
+		f := memory.Facet{Name: name, Values: []memory.FacetValue{}}
+		for value, n := range r.counts[name] {
+			f.Values = append(f.Values, memory.FacetValue{Value: value, Count: n})
+		}
+		slices.SortFunc(f.Values, func(a, b memory.FacetValue) int { return strings.Compare(a.Value, b.Value) })
+		list = append(list, f)
+	}
+	return list
+}
