@@ -165,6 +165,12 @@ func (m *Memory) Watch(ctx context.Context, opts WatchOptions) error {
 	return m.share.Watch(ctx, opts)
 }
 
+// Follow calls moved with the revision of the branch now, and whenever that changes, until ctx is
+// done.
+func (m *Memory) Follow(ctx context.Context, moved func(revision string)) error {
+	return m.share.Follow(ctx, moved)
+}
+
 // Publish pushes facts of this memory to a source, in one commit and without force.
 func (m *Memory) Publish(ctx context.Context, in PublishInput) (PublishResult, error) {
 	return m.source.Publish(ctx, in)

@@ -86,6 +86,26 @@ func (m *Sharer) Watch(ctx context.Context, opts WatchOptions) error {
 	return err
 }
 
+// Follow calls moved with the revision of the branch now, and whenever that changes, until ctx is
+// done. It reads one reference a second at most, and writes nothing.
+func (m *Sharer) Follow(ctx context.Context, moved func(revision string)) error {
+	before := ""
+	return watch.Watch(ctx, m.Store.RefPaths(), followTick, m.Log, func(ctx context.Context) (bool, error) {
+		tip, err := m.Store.Tip(ctx)
+		if errors.Is(err, gitstore.ErrNoBranch) {
+			return false, nil
+		}
+		if err == nil && tip != before {
+			before = tip
+			moved(tip)
+		}
+		return false, err
+	})
+}
+
+// followTick is how soon a move is seen where the file system tells nothing.
+const followTick = 2 * time.Second
+
 // watched returns the files that change when the branch or its tracking branch moves.
 func (m *Sharer) watched(ctx context.Context) []string {
 	paths := m.Store.RefPaths()

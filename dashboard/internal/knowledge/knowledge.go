@@ -1,0 +1,21 @@
+// Package knowledge has the pages about facts.
+package knowledge
+
+import (
+	"embed"
+
+	"engram/dashboard/internal/site"
+)
+
+//go:embed pages/*.html
+var templates embed.FS
+
+// Section is its pages.
+func Section() site.Section {
+	return site.Section{Templates: templates, Pages: []site.Page{
+		{Path: "/facts", Name: "Facts", File: "pages/facts.html", Read: readFacts},
+		{Path: "/facts/{key...}", File: "pages/fact.html", Read: readFact},
+		{Path: "/retire", Write: retire},
+		{Path: "/edit", Write: edit},
+	}}
+}

@@ -1,0 +1,72 @@
+package site
+
+import (
+	"fmt"
+	"net/http"
+	"sync"
+	"time"
+)
+
+// heartbeat keeps proxies from ending a stream on which nothing happens.
+const heartbeat = 25 * time.Second
+
+// bell tells every viewer that the memory moved.
+type bell struct {
+	mu       sync.Mutex
+	revision string
+	rung     chan struct{} // closed when it rings
+}
+
+func newBell() *bell { return &bell{rung: make(chan struct{})} }
+
+func (b *bell) ring(revision string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if revision == b.revision {
+		return
+	}
+	b.revision = revision
+	close(b.rung)
+	b.rung = make(chan struct{})
+}
+
+func (b *bell) listen() (revision string, next <-chan struct{}) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.revision, b.rung
+}
+
+// Moved tells viewers that the memory is at another revision now.
+func (s *Site) Moved(revision string) { s.bell.ring(revision) }
+
+// events is a stream of server-sent events: "moved", with the revision, at each move.
+func (s *Site) events(w http.ResponseWriter, r *http.Request, _ *visitor) {
+	out := http.NewResponseController(w)
+	w.Header().Set("Content-Type", "text/event-stream")
+	w.WriteHeader(http.StatusOK)
+	tick := time.NewTicker(heartbeat)
+	defer tick.Stop()
+	before, next := s.bell.listen()
+	text := "retry: 2000\n\n"
+	for {
+		if _, err := fmt.Fprint(w, text); err != nil {
+			return
+		}
+		if err := out.Flush(); err != nil {
+			return
+		}
+		select {
+		case <-r.Context().Done():
+			return
+		case <-tick.C:
+			text = ": still here\n\n"
+		case <-next:
+			var now string
+			now, next = s.bell.listen()
+			text = ""
+			if now != before {
+				before, text = now, "event: moved\ndata: "+now+"\n\n"
+			}
+		}
+	}
+}
