@@ -26,19 +26,32 @@ func (s *Server) headers(w http.ResponseWriter, r *http.Request, next http.Handl
 	next.ServeHTTP(w, r)
 }
 
-// routes leads a request to its handler. http.ServeMux panics if a pattern
-// is invalid.
-func (s *Server) routes() (h http.Handler, err error) {
+// muxOf leads requests to handlers. http.ServeMux panics if a pattern is invalid.
+func muxOf(handlers map[string]http.Handler) (mux *http.ServeMux, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("route: %v", p)
 		}
 	}()
-	mux := http.NewServeMux()
-	for pattern, handler := range s.opts.Routes {
+	mux = http.NewServeMux()
+	for pattern, handler := range handlers {
 		mux.Handle(pattern, handler)
 	}
+	return mux, nil
+}
+
+// routes leads a request to its handler.
+func (s *Server) routes() (h http.Handler, err error) {
+	mux, err := muxOf(s.opts.Routes)
+	if err != nil {
+		return nil, err
+	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if s.isOwn(r) {
+			wire.NotesOf(r.Context()).Route = "own"
+			s.own.ServeHTTP(w, r)
+			return
+		}
 		none, pattern := mux.Handler(r)
 		if pattern == "" {
 			s.nowhere(w, r, none)

@@ -20,7 +20,12 @@ import (
 
 // Token lets a client that knows it speak, as one agent or, with "", as the agent that
 // the request names.
-type Token struct{ Agent, Secret string }
+type Token struct {
+	Agent, Secret string
+	// Write: people who log in to the dashboard with it may change the memory there. Agents may
+	// write with any token.
+	Write bool
+}
 
 // String keeps the secret out of what is printed.
 func (t Token) String() string { return "token of " + t.Agent }
@@ -35,8 +40,11 @@ const (
 	maxSecret = 512
 )
 
-// ParseTokens reads lines of "TOKEN" or "AGENT TOKEN"; blank ones and those that
-// begin with # count for nothing. Errors name the line and repeat no token.
+// writes, behind a token, is Token.Write. No token is as short.
+const writes = "write"
+
+// ParseTokens reads lines of "TOKEN" or "AGENT TOKEN", with "write" behind it for Token.Write;
+// blank ones and those that begin with # count for nothing. Errors name the line and repeat no token.
 func ParseTokens(text []byte) ([]Token, error) {
 	var tokens []Token
 	lines := bufio.NewScanner(bytes.NewReader(text))
@@ -45,10 +53,14 @@ func ParseTokens(text []byte) ([]Token, error) {
 		if len(fields) == 0 || strings.HasPrefix(fields[0], "#") {
 			continue
 		}
+		mayWrite := len(fields) > 1 && fields[len(fields)-1] == writes
+		if mayWrite {
+			fields = fields[:len(fields)-1]
+		}
 		if len(fields) > 2 {
 			return nil, fmt.Errorf("line %d: is neither TOKEN nor AGENT TOKEN", n)
 		}
-		t := Token{Secret: fields[len(fields)-1]}
+		t := Token{Secret: fields[len(fields)-1], Write: mayWrite}
 		if len(fields) == 2 {
 			t.Agent = fields[0]
 		}
@@ -108,6 +120,23 @@ func (c *callers) find(secret string) (n int, ok bool) {
 	return n, n >= 0
 }
 
+// TokenOf returns a function that finds whose a token is, and whether it may write in the
+// dashboard. The function takes the same time for every wrong token. It returns an error for tokens
+// that New would reject.
+func TokenOf(tokens []Token) (func(secret string) (agent string, mayWrite, ok bool), error) {
+	c, err := newCallers(tokens)
+	if err != nil {
+		return nil, err
+	}
+	return func(secret string) (string, bool, bool) {
+		n, ok := c.find(secret)
+		if !ok {
+			return "", false, false
+		}
+		return tokens[n].Agent, tokens[n].Write, true
+	}, nil
+}
+
 // AgentOf is the agent that the request's token is bound to; "" if there is
 // none. A handler must let nobody speak in another agent's name.
 func AgentOf(ctx context.Context) string { return wire.CallerOf(ctx).Agent }
@@ -141,9 +170,15 @@ func bearer(r *http.Request) string {
 	return strings.Trim(token, " ")
 }
 
+// isOwn reports whether a handler of Options.Own answers a request.
+func (s *Server) isOwn(r *http.Request) bool {
+	_, pattern := s.own.Handler(r)
+	return pattern != ""
+}
+
 // token rejects a request without a valid token, if the server has tokens.
 func (s *Server) token(w http.ResponseWriter, r *http.Request, next http.Handler) {
-	if s.callers.none() || wire.CallerOf(r.Context()).Known {
+	if s.callers.none() || wire.CallerOf(r.Context()).Known || s.isOwn(r) {
 		next.ServeHTTP(w, r)
 		return
 	}

@@ -61,6 +61,9 @@ type Options struct {
 	// Routes are the handlers, by pattern as http.ServeMux has them. /healthz and
 	// /readyz are the server's own.
 	Routes map[string]http.Handler
+	// Own are handlers, by pattern, that find out for themselves who may speak, such as pages
+	// with a login: no token is asked for there. Every other guard stands before them, too.
+	Own map[string]http.Handler
 	// Streams are the paths where a GET is an event stream, open until one side ends.
 	Streams []string
 	// Tokens are who may speak. Where there are any, every request but those about
@@ -88,6 +91,7 @@ type Server struct {
 	hosts   map[string]bool
 	origins map[string]bool
 	callers *callers
+	own     *http.ServeMux // of Options.Own
 	rates   *rates
 	calls   places
 	streams places
@@ -107,12 +111,16 @@ func New(opts *Options) (*Server, error) {
 	if opts != nil {
 		s.opts = *opts
 	}
-	s.opts.Routes, s.opts.Streams = maps.Clone(s.opts.Routes), slices.Clone(s.opts.Streams)
+	s.opts.Routes, s.opts.Own, s.opts.Streams = maps.Clone(s.opts.Routes), maps.Clone(s.opts.Own), slices.Clone(s.opts.Streams)
+	own, err := muxOf(s.opts.Own)
+	if err != nil {
+		return nil, err
+	}
+	s.own = own
 	s.opts.Limits = s.opts.Limits.filled()
 	if s.opts.Logger == nil {
 		s.opts.Logger = slog.New(slog.DiscardHandler)
 	}
-	var err error
 	if s.hosts, err = hostNames(s.opts.AllowedHosts); err != nil {
 		return nil, err
 	}

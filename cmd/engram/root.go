@@ -9,6 +9,7 @@ import (
 	"engram/cmd/engram/internal/begin"
 	"engram/cmd/engram/internal/browse"
 	"engram/cmd/engram/internal/conflicts"
+	"engram/cmd/engram/internal/look"
 	"engram/cmd/engram/internal/messages"
 	"engram/cmd/engram/internal/models"
 	"engram/cmd/engram/internal/read"
@@ -67,7 +68,7 @@ func commandGroups() []group {
 	return []group{
 		{"Begin", []command{{"init", begin.NewInitCmd}, {"invite", begin.NewInviteCmd}, {"join", begin.NewJoinCmd}, {"demo", begin.NewDemoCmd}}},
 		{"Tell", []command{{"commit", write.NewCommitCmd}, {"promote", write.NewPromoteCmd}, {"retire", write.NewRetireCmd}, {"import", write.NewImportCmd}}},
-		{"Ask", []command{{"query", read.NewQueryCmd}, {"get", read.NewGetCmd}, {"deref", read.NewDerefCmd}, {"browse", browse.NewBrowseCmd}, {"list", read.NewListCmd}, {"log", read.NewLogCmd}, {"export", read.NewExportCmd}, {"why", read.NewWhyCmd}, {"session", sessions.NewSessionCmd}, {"recall", recall.NewRecallCmd}, {"pack", recall.NewPackCmd}, {"task", recall.NewTaskCmd}}},
+		{"Ask", []command{{"query", read.NewQueryCmd}, {"get", read.NewGetCmd}, {"deref", read.NewDerefCmd}, {"browse", browse.NewBrowseCmd}, {"dashboard", look.NewDashboardCmd}, {"list", read.NewListCmd}, {"log", read.NewLogCmd}, {"export", read.NewExportCmd}, {"why", read.NewWhyCmd}, {"session", sessions.NewSessionCmd}, {"recall", recall.NewRecallCmd}, {"pack", recall.NewPackCmd}, {"task", recall.NewTaskCmd}}},
 		{"Share", []command{{"sync", share.NewSyncCmd}, {"hooks", share.NewHooksCmd}, {"source", share.NewSourceCmd}, {"publish", share.NewPublishCmd}, {"merge-file", share.NewMergeFileCmd}}},
 		{"Agents", []command{{"setup", agents.NewSetupCmd}, {"mcp", agents.NewMCPCmd}, {"serve", agents.NewServeCmd}, {"hook", agents.NewHookCmd}, {"brief", agents.NewBriefCmd}, {"bus", messages.NewBusCmd}}},
 		{"Agree", []command{{"review", team.NewReviewCmd}, {"conflicts", conflicts.NewConflictsCmd}, {"resolve", conflicts.NewResolveCmd}, {"judge", conflicts.NewJudgeCmd}, {"audit", conflicts.NewAuditCmd}, {"check", conflicts.NewCheckCmd}, {"detect", conflicts.NewDetectCmd}, {"policy", team.NewPolicyCmd}}},

@@ -1,0 +1,153 @@
+// Package look has "engram dashboard", and what other commands need to serve the dashboard.
+package look
+
+import (
+	"context"
+	"crypto/rand"
+	"net"
+	"net/http"
+	"net/url"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"engram/cmd/internal/app"
+	"engram/cmd/internal/fault"
+	"engram/dashboard"
+	"engram/memory"
+	"engram/web"
+)
+
+type options struct {
+	*app.Globals
+	port   int
+	noOpen bool
+}
+
+const long = `Show the memory in the browser: facts with their evidence and history, the queue
+of conflicts, reviews, sessions and health. It listens on this machine alone,
+and lets in who opens the link that it prints, once. Stop it with Ctrl-C.
+
+Changes that you make there are commits on the memory's branch like any other,
+in the name of git's user.name and user.email.
+
+With --json it prints the address and the link as one object. For a team, see
+"engram serve --dashboard".`
+
+// NewDashboardCmd returns "engram dashboard".
+func NewDashboardCmd(g *app.Globals) *cobra.Command {
+	opts := options{Globals: g}
+	cmd := &cobra.Command{
+		Use: "dashboard", Short: "Look at the memory in the browser", Long: long,
+		Example: "  engram dashboard\n  engram dashboard --no-open --port 7434",
+		Args:    app.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(cmd *cobra.Command, _ []string) error { return run(cmd.Context(), opts) },
+	}
+	cmd.Flags().IntVar(&opts.port, "port", 0, "`PORT` to listen on; 0 takes a free one")
+	cmd.Flags().BoolVar(&opts.noOpen, "no-open", false, "print the link and open no browser")
+	return cmd
+}
+
+// opened says where the dashboard is.
+type opened struct {
+	SchemaVersion int    `json:"schema_version"`
+	URL           string `json:"url"`
+	Link          string `json:"link"` // lets one browser in
+}
+
+func run(ctx context.Context, opts options) error {
+	if opts.port < 0 || opts.port > 65535 {
+		return fault.Usage("--port "+strconv.Itoa(opts.port)+" is no port", "0 takes a free one")
+	}
+	opts.Scanner.Warm()
+	opts.Out.Asks = false // nobody answers git at this terminal
+	m, s, done, err := opts.OpenWithModel(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	if status, err := m.Status(ctx); err != nil {
+		return err
+	} else if !status.Ready {
+		return memory.ErrNoBranch
+	}
+	link := rand.Text()
+	d, err := dashboard.New(dashboard.Options{
+		Lend: func(context.Context) (*memory.Memory, string, func(error), error) {
+			return m, s.Agent, func(error) {}, nil
+		},
+		Name: Name(m), Link: link, Logger: opts.Logger(), Now: opts.Now,
+	})
+	if err != nil {
+		return err
+	}
+	server, err := web.New(&web.Options{Own: Own(d), Streams: []string{dashboard.Events()}, Logger: opts.Logger()})
+	if err != nil {
+		return err
+	}
+	l, err := new(net.ListenConfig).Listen(ctx, "tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(opts.port)))
+	if err != nil {
+		return fault.Usage(err.Error(), "--port 0 takes a free one")
+	}
+	if err := opts.announce("http://"+l.Addr().String(), link); err != nil {
+		_ = l.Close()
+		return err
+	}
+	following, stop := context.WithCancel(ctx)
+	defer stop()
+	go d.Follow(following, m, opts.Logger())
+	return app.Ended(ctx, server.Serve(ctx, l))
+}
+
+// announce prints the link and opens it.
+func (o options) announce(address, link string) error {
+	at := opened{memory.SchemaVersion, address + dashboard.Root + "/", address + dashboard.Root + "/?token=" + url.QueryEscape(link)}
+	if o.JSON {
+		if err := o.Out.JSON(at); err != nil {
+			return err
+		}
+	} else {
+		o.Out.Message("the dashboard is at %s; Ctrl-C ends it", at.Link)
+		o.Out.Message("hint: the link lets one browser in, once; others start their own")
+	}
+	if err := o.Out.Flush(); err != nil || o.noOpen || !o.Out.Terminal {
+		return err
+	}
+	if err := open(at.Link); err != nil {
+		o.Out.Message("note: no browser was opened (%s); open the link yourself", err.Error())
+	}
+	return nil
+}
+
+// open shows an address in the browser of the person.
+func open(address string) error {
+	name, args := "xdg-open", []string{address}
+	switch runtime.GOOS {
+	case "darwin":
+		name = "open"
+	case "windows":
+		name, args = "rundll32", []string{"url.dll,FileProtocolHandler", address}
+	}
+	cmd := exec.Command(name, args...)
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	go func() { _ = cmd.Wait() }()
+	return nil
+}
+
+// Own are the handlers of a dashboard for a server; the root leads there.
+func Own(d *dashboard.Dashboard) map[string]http.Handler {
+	return map[string]http.Handler{
+		dashboard.Root + "/": d.Handler(),
+		"GET /{$}": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, dashboard.Root+"/?"+r.URL.RawQuery, http.StatusSeeOther)
+		}),
+	}
+}
+
+// Name is what a memory is called: the folder of its work tree.
+func Name(m *memory.Memory) string { return filepath.Base(m.WorkTree()) }
