@@ -51,6 +51,8 @@ type (
 	SurveyResult = survey.Result
 	Verdict      = survey.Verdict
 	ScopeCount   = survey.ScopeCount
+	Activity     = survey.Activity
+	Traits       = version.Traits
 )
 
 // Values of a SurveyQuery.

@@ -105,7 +105,7 @@ type ScopeCount struct {
 	Expired  int // that pass it apart from having expired
 }
 
-// states in the order of their numbers.
+// states in the order of their numbers: the first is that of what holds.
 var states = []facts.State{facts.Current, facts.Scheduled, facts.Retired, facts.Expired, facts.Superseded}
 
 // Run surveys the segments of an index.
