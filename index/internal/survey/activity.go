@@ -17,7 +17,7 @@ const Weeks = 52
 type Activity struct {
 	Agent    string // "" is people
 	Holding  int    // facts on the tip that hold
-	Versions int    // of facts, in all of the history
+	Versions int    // of facts that ever held or will, in all of the history
 	Last     time.Time
 	Writes   [Weeks]int // versions by week, the last one being the seven days before now
 }
@@ -46,7 +46,8 @@ func Activities(ctx context.Context, segments []store.Segment, cache *Cache, q q
 		}
 		for it := f.Documents().Iterator(); it.HasNext(); {
 			doc, c := it.Next(), columns[i]
-			if s.shown[c.scope[doc]] {
+			// What ends a fact repeats who stated it and when: one of the two never held.
+			if s.shown[c.scope[doc]] && c.from[doc] < c.until[doc] {
 				s.addActivity(&list[c.agent[doc]], c, doc)
 			}
 		}

@@ -28,7 +28,7 @@ type ActivityResult struct {
 type AgentActivity struct {
 	AgentID  string `json:"agent_id"` // "" is people
 	Facts    int    `json:"facts"`    // that hold
-	Versions int    `json:"versions"` // written in all, ended ones included
+	Versions int    `json:"versions"` // written in all that ever held or will
 	// Won and Lost are conflicts with other agents that were resolved for one side, Open the
 	// open ones that a fact of the agent is a side of.
 	Won  int `json:"conflicts_won"`
