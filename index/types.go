@@ -49,10 +49,18 @@ type (
 type (
 	SurveyQuery  = survey.Query
 	SurveyResult = survey.Result
+	Verdict      = survey.Verdict
+	ScopeCount   = survey.ScopeCount
+	Activity     = survey.Activity
+	Traits       = version.Traits
 )
 
-// AnyState, as the State of a SurveyQuery, finds facts in every state.
-const AnyState = survey.AnyState
+// Values of a SurveyQuery.
+const (
+	AnyState   = survey.AnyState // finds facts in every state
+	InConflict = survey.InConflict
+	NoConflict = survey.NoConflict
+)
 
 // EveryBranch, as the Branch of a Query, finds the facts of every code branch.
 const EveryBranch = query.EveryBranch
@@ -104,5 +112,8 @@ func HashKeys(f facts.Fact, concepts func(text string) []string) []string {
 	return terms.HashKeys(f, concepts)
 }
 
-// VersionDigest names the version of a key in a blob, for the life of the process.
-func VersionDigest(key, blob string) uint64 { return survey.Digest(key, blob) }
+// KeyDigest stands for a key in a SurveyQuery, for the life of the process.
+func KeyDigest(key string) uint64 { return survey.KeyDigest(key) }
+
+// VersionDigest tells a version of a key from its other versions in a SurveyQuery.
+func VersionDigest(f facts.Fact) uint32 { return survey.VersionDigest(f) }

@@ -29,9 +29,17 @@ func TestSurveyIsList(t *testing.T) {
 	b := newMemory(t)
 	b.agree("permissions:", "  - {agent: guest, scope: payments, read: false}", "  - {agent: guest, scope: payments/open, read: true}")
 	g := surveyGen{bench: b, written: make(map[string]bool), began: b.clock.Now()}
+	if r := b.survey(memory.SurveyInput{Offset: 1}); r.Total != 0 || !r.First.IsZero() || !r.Last.IsZero() || len(r.Facts) != 0 {
+		t.Errorf("an empty memory: %+v", r)
+	}
 	rapid.Check(t, func(rt *rapid.T) {
 		for range rapid.IntRange(0, 3).Draw(rt, "writes") {
 			g.write(rt)
+		}
+		if rapid.IntRange(0, 9).Draw(rt, "audit") == 0 {
+			if _, err := b.Audit(t.Context(), memory.AuditInput{}); err != nil {
+				rt.Fatal(err)
+			}
 		}
 		in := memory.SurveyInput{
 			Scope: sometimes(rt, "scope", "payments", "payments/open", "docs"), Kind: sometimes(rt, "kind", "fact", "risk"),
@@ -39,7 +47,7 @@ func TestSurveyIsList(t *testing.T) {
 			State:   sometimes(rt, "state", "current", "scheduled", "retired", "expired", "superseded", memory.AnyState),
 			AskedBy: sometimes(rt, "asked by", "guest"), Offset: rapid.IntRange(0, 12).Draw(rt, "offset"), Limit: rapid.IntRange(1, 8).Draw(rt, "limit"),
 		}
-		if rapid.IntRange(0, 3).Draw(rt, "past") == 0 {
+		if in.Conflict = sometimes(rt, "conflict", "open", "none"); in.Conflict == "" && rapid.IntRange(0, 2).Draw(rt, "past") == 0 {
 			in.AsOf = g.began.Add(time.Duration(rapid.Int64Range(0, int64(g.clock.Now().Sub(g.began))).Draw(rt, "as of")))
 		}
 		got := b.survey(in)
@@ -55,10 +63,61 @@ func TestSurveyIsList(t *testing.T) {
 		}
 		page := want.keys[min(in.Offset, len(want.keys)):]
 		page = page[:min(in.Limit, len(page))]
-		if diff := cmp.Diff(seen{page, len(want.keys), want.withheld, want.facets()}, shown, cmp.Transformer("nil", func(s []string) string { return strings.Join(s, "\n") })); diff != "" {
+		if diff := cmp.Diff(seen{page, len(want.keys), want.withheld, want.facets(in)}, shown, cmp.Transformer("nil", func(s []string) string { return strings.Join(s, "\n") })); diff != "" {
 			rt.Fatalf("%+v: the plain reading (-) and the survey (+) differ:\n%s", in, diff)
 		}
 	})
+}
+
+// TestSurveyFreshness: what Verify found stands until a fact changes, and only if it checked
+// everything.
+func TestSurveyFreshness(t *testing.T) {
+	c := newCode(t)
+	c.file("a.go", "package a\n\nvar Timeout = 30\n")
+	c.save("a file")
+	key := c.rest("repo:a.go")
+	c.commit(memory.CommitInput{Claim: "It rests on nothing.", Key: "domain/no/evidence"})
+	freshness := func(in memory.SurveyInput) (counts string, r memory.SurveyResult) {
+		r = c.survey(in)
+		for _, f := range r.Facets {
+			if f.Name == "freshness" {
+				counts = fmt.Sprint(f.Values)
+			}
+		}
+		return counts, r
+	}
+	if counts, r := freshness(memory.SurveyInput{}); counts != "" || !r.Checked.IsZero() {
+		t.Errorf("before the first check: %s, %v", counts, r.Checked)
+	}
+	verify := func(in memory.VerifyInput) {
+		t.Helper()
+		if _, err := c.Verify(t.Context(), in); err != nil {
+			t.Fatal(err)
+		}
+	}
+	verify(memory.VerifyInput{Keys: []string{key}})
+	if counts, _ := freshness(memory.SurveyInput{}); counts != "" {
+		t.Errorf("after a check of one fact: %s", counts)
+	}
+	verify(memory.VerifyInput{})
+	if counts, r := freshness(memory.SurveyInput{}); counts != "[{fresh 1} {unchecked 1}]" || r.Checked.IsZero() {
+		t.Errorf("after a check: %s, %v", counts, r.Checked)
+	}
+	if _, r := freshness(memory.SurveyInput{Freshness: "fresh"}); len(r.Facts) != 1 || r.Facts[0].Key.String() != key {
+		t.Errorf("fresh: %v", r.Facts)
+	}
+	c.file("a.go", "package a\n\nvar Limit = 10\n")
+	verify(memory.VerifyInput{})
+	if counts, _ := freshness(memory.SurveyInput{}); counts != "[{drifted 1} {unchecked 1}]" {
+		t.Errorf("after the code has changed: %s", counts)
+	}
+	c.commit(memory.CommitInput{Claim: "It says something else now.", Key: key})
+	if counts, _ := freshness(memory.SurveyInput{}); counts != "[{unchecked 2}]" {
+		t.Errorf("after the fact has changed: %s", counts)
+	}
+	if _, err := c.Survey(t.Context(), memory.SurveyInput{Freshness: "fresh", AsOf: c.clock.Now()}); !errors.Is(err, memory.ErrUsage) {
+		t.Errorf("freshness of the past: %v", err)
+	}
 }
 
 // sometimes draws one of some values, more often "".
@@ -85,7 +144,7 @@ func (g surveyGen) write(t *rapid.T) {
 		return
 	}
 	in := memory.CommitInput{
-		Key: key, Claim: fmt.Sprintf("The value is %d now.", rapid.IntRange(0, 1e6).Draw(t, "value")),
+		Key: key, Claim: fmt.Sprintf("The gateway times out after %d s.", rapid.IntRange(1, 1000).Draw(t, "value")),
 		Scope: rapid.SampledFrom([]string{"", "payments", "payments/open", "payments/closed/deep", "docs"}).Draw(t, "scope"),
 		Kind:  sometimes(t, "kind", "risk", "todo"), Type: sometimes(t, "type", "inference", "decision"),
 		Agent: sometimes(t, "agent", "claude", "codex"), TTL: sometimes(t, "ttl", "PT1H", "P1D"), Durability: sometimes(t, "durability", "ephemeral"),
@@ -117,12 +176,16 @@ func (g surveyGen) plain(in memory.SurveyInput) plainSurvey {
 		if !in.AsOf.IsZero() {
 			state = "current"
 		}
-		values := map[string]string{"scope": f.Scope, "kind": f.Kind, "fact_type": f.FactType, "agent_id": f.AgentID, "state": state}
+		values := map[string]string{"scope": f.Scope, "kind": f.Kind, "fact_type": f.FactType, "agent_id": f.AgentID, "state": state, "conflict": "none"}
+		if f.HasConflict != nil && *f.HasConflict {
+			values["conflict"] = "open"
+		}
 		var missed []string
 		for name, missing := range map[string]bool{
 			"scope": in.Scope != "" && f.Scope != in.Scope && !strings.HasPrefix(f.Scope, in.Scope+"/"), "kind": in.Kind != "" && f.Kind != in.Kind,
 			"fact_type": in.Type != "" && f.FactType != in.Type, "agent_id": in.Agent != "" && f.AgentID != in.Agent,
-			"state": in.State != memory.AnyState && state != in.State && (in.State != "" || state != "current" && state != "scheduled"),
+			"conflict": in.Conflict != "" && values["conflict"] != in.Conflict,
+			"state":    in.State != memory.AnyState && state != in.State && (in.State != "" || state != "current" && state != "scheduled"),
 		} {
 			if missing {
 				missed = append(missed, name)
@@ -183,8 +246,11 @@ func (r plainSurvey) count(name string, values map[string]string) {
 	}
 }
 
-func (r plainSurvey) facets() (list []memory.Facet) {
-	for _, name := range []string{"scope", "kind", "fact_type", "agent_id", "state"} {
+func (r plainSurvey) facets(in memory.SurveyInput) (list []memory.Facet) {
+	for _, name := range []string{"scope", "kind", "fact_type", "agent_id", "state", "conflict"} {
+		if name == "conflict" && !in.AsOf.IsZero() {
+			continue
+		}
 		f := memory.Facet{Name: name, Values: []memory.FacetValue{}}
 		for value, n := range r.counts[name] {
 			f.Values = append(f.Values, memory.FacetValue{Value: value, Count: n})

@@ -85,6 +85,12 @@ func (v *View) Survey(ctx context.Context, q survey.Query) (r survey.Result, err
 	return survey.Run(ctx, v.store.Segments(), v.columns, q)
 }
 
+// Activities counts what each agent wrote, by agent.
+func (v *View) Activities(ctx context.Context, q query.Query) (list []survey.Activity, err error) {
+	defer v.guard(ctx, debug.SetPanicOnFault(true), &err)
+	return survey.Activities(ctx, v.store.Segments(), v.columns, q)
+}
+
 // guard ends a search, which defers it. Like store.Guard, it turns a panic of Bleve, and
 // the fault of reading a truncated file, into an error. It remembers that the index is
 // damaged if that is why the search failed. before is what debug.SetPanicOnFault was.

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"engram/facts"
 	"engram/index/internal/store"
 	"engram/index/internal/version"
 )
@@ -20,7 +21,8 @@ import (
 type columns struct {
 	from, until []int64 // when the version holds, in milliseconds; until is open if that has no end
 	committed   []int64
-	digest      []uint64 // Digest
+	key         []uint64 // KeyDigest
+	version     []uint32 // VersionDigest
 	scope       []uint32 // numbers of names, as the next three
 	agent       []uint32
 	kind        []uint32
@@ -45,7 +47,7 @@ type names struct{ scopes, kinds, types, agents dictionary }
 func (d *names) load(seg store.Segment) (*columns, error) {
 	n := seg.Size()
 	c := &columns{
-		from: make([]int64, n), until: make([]int64, n), committed: make([]int64, n), digest: make([]uint64, n), scope: make([]uint32, n),
+		from: make([]int64, n), until: make([]int64, n), committed: make([]int64, n), key: make([]uint64, n), version: make([]uint32, n), scope: make([]uint32, n),
 		agent: make([]uint32, n), kind: make([]uint32, n), factType: make([]uint32, n), flags: make([]uint8, n), byKey: make([]uint32, n),
 	}
 	keys := make([]string, n)
@@ -54,7 +56,8 @@ func (d *names) load(seg store.Segment) (*columns, error) {
 		if err != nil {
 			return nil, err
 		}
-		c.from[i], c.until[i], c.committed[i], c.digest[i] = id.Window.From.UnixMilli(), open, id.Committed.UnixMilli(), Digest(id.Key, id.Blob)
+		c.from[i], c.until[i], c.committed[i] = id.Window.From.UnixMilli(), open, id.Committed.UnixMilli()
+		c.key[i], c.version[i] = KeyDigest(id.Key), versionDigest(id.Text, c.committed[i])
 		if !id.Window.Until.IsZero() {
 			c.until[i] = id.Window.Until.UnixMilli()
 		}
@@ -85,14 +88,20 @@ func flagsOf(id version.ID) (flags uint8) {
 
 var seed = maphash.MakeSeed()
 
-// Digest names the version of a key in a blob, for the life of the process.
-func Digest(key, blob string) uint64 {
-	var h maphash.Hash
-	h.SetSeed(seed)
-	_, _ = h.WriteString(key)
-	_ = h.WriteByte(0)
-	_, _ = h.WriteString(blob)
-	return h.Sum64()
+// KeyDigest stands for a key, for the life of the process.
+func KeyDigest(key string) uint64 { return maphash.String(seed, key) }
+
+// VersionDigest tells a version of a key from its other versions.
+func VersionDigest(f facts.Fact) uint32 {
+	committed := f.Provenance.CreatedAt
+	if committed.IsZero() { // as the index has it
+		committed = f.ValidFrom
+	}
+	return versionDigest(version.ClaimDigest(f.Claim), committed.UnixMilli())
+}
+
+func versionDigest(claim uint64, committed int64) uint32 {
+	return uint32(claim>>32) ^ uint32(claim) ^ uint32(committed) ^ uint32(committed>>32)
 }
 
 // keyOf is the key of a document, in memory of the segment.

@@ -73,7 +73,7 @@ func (l lists) seek(offset int) (at []int, err error) {
 	for i, list := range l.found {
 		end[i] = len(list)
 	}
-	for offset > 0 {
+	for offset > 0 && len(at) > 0 {
 		largest := 0
 		for i := range at {
 			if end[i]-at[i] > end[largest]-at[largest] {

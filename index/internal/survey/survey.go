@@ -24,12 +24,31 @@ type Query struct {
 	State facts.State
 	// Freshness is one of the values in Verdicts, or Unknown.
 	Freshness string
-	// Verdicts are what is known of the evidence of versions, by Digest; nil: nothing, and
+	// Verdicts are what is known of the evidence of versions, by KeyDigest; nil: nothing, and
 	// there is no such facet.
-	Verdicts     map[uint64]string
-	Unknown      string // the verdict on all others
+	Verdicts map[uint64]Verdict
+	Unknown  string // the verdict on all others
+	// Conflict is InConflict, NoConflict or "".
+	Conflict string
+	// Disputed are the keys with an open conflict, by KeyDigest; nil: there is no such facet.
+	Disputed     map[uint64]bool
 	Offset, Rows int
+	// Doubted, if set, asks for Result.Scopes, which count the versions with one of these
+	// verdicts.
+	Doubted []string
 }
+
+// Verdict is a verdict on the evidence of one version of a key, by VersionDigest.
+type Verdict struct {
+	Version uint32
+	Verdict string
+}
+
+// Values of the facet of conflicts.
+const (
+	InConflict = "open"
+	NoConflict = "none"
+)
 
 // AnyState, as the State of a Query, finds facts in every state.
 const AnyState facts.State = "all"
@@ -42,6 +61,7 @@ const (
 	Agent
 	State
 	Freshness
+	Conflict
 	facets
 )
 
@@ -70,12 +90,22 @@ type Result struct {
 	Total    int         // without Offset and Rows
 	Withheld int         // that pass the filters and that the query's Access hides
 	Facets   []Facet
+	Scopes   []ScopeCount // by scope, if the query asks for them
 	// First and Last are when anything that may be shown first began to hold, and when
 	// anything last began or ended, up to the query's Now; zero if nothing did.
 	First, Last time.Time
 }
 
-// states in the order of their numbers.
+// ScopeCount counts what a scope holds, the scopes below it included.
+type ScopeCount struct {
+	Scope    string
+	Facts    int // that pass the query
+	Disputed int // of these: with an open conflict
+	Doubted  int // of these: with a verdict that the query doubts
+	Expired  int // that pass it apart from having expired
+}
+
+// states in the order of their numbers: the first is that of what holds.
 var states = []facts.State{facts.Current, facts.Scheduled, facts.Retired, facts.Expired, facts.Superseded}
 
 // Run surveys the segments of an index.
@@ -103,6 +133,9 @@ func Run(ctx context.Context, segments []store.Segment, cache *Cache, q Query) (
 		found[i] = s.count(f, all[i])
 	}
 	r := Result{Total: s.total, Withheld: s.withheld, Facets: s.facets(), First: moment(s.first), Last: moment(s.last)}
+	if q.Doubted != nil {
+		r.Scopes = s.byScope()
+	}
 	r.Hits, err = page(segments, found, q.Offset, q.Rows)
 	return r, err
 }
@@ -120,6 +153,8 @@ type counter struct {
 	total, withheld int
 	verdicts        map[string]uint32
 	first, last     int64
+	scopes          []ScopeCount // by number; nil unless the query asks for them
+	doubted         []bool       // by the number of a verdict
 }
 
 func newCounter(q Query, n names) *counter {
@@ -130,10 +165,11 @@ func newCounter(q Query, n names) *counter {
 	}
 	verdictNames.number(q.Unknown)
 	for _, v := range q.Verdicts {
-		verdictNames.number(v)
+		verdictNames.number(v.Verdict)
 	}
+	conflicts := dictionary{texts: []string{NoConflict, InConflict}}
 	s.verdicts = verdictNames.numbers
-	s.names = [facets]dictionary{Scope: n.scopes, Kind: n.kinds, Type: n.types, Agent: n.agents, State: stateNames.copy(), Freshness: verdictNames.copy()}
+	s.names = [facets]dictionary{Scope: n.scopes, Kind: n.kinds, Type: n.types, Agent: n.agents, State: stateNames.copy(), Freshness: verdictNames.copy(), Conflict: conflicts.copy()}
 	path := q.ScopePath()
 	wants := [facets]func(text string) bool{
 		Scope:     func(text string) bool { return path == "" || under(text, path) },
@@ -142,6 +178,7 @@ func newCounter(q Query, n names) *counter {
 		Agent:     func(text string) bool { return q.Agent == "" || text == q.Agent },
 		State:     func(text string) bool { return q.wantsState(facts.State(text)) },
 		Freshness: func(text string) bool { return q.Freshness == "" || text == q.Freshness },
+		Conflict:  func(text string) bool { return q.Conflict == "" || text == q.Conflict },
 	}
 	for facet, names := range s.names {
 		s.counts[facet], s.wanted[facet] = make([]int, len(names.texts)), make([]bool, len(names.texts))
@@ -152,6 +189,12 @@ func newCounter(q Query, n names) *counter {
 	s.shown = make([]bool, len(n.scopes.texts))
 	for i, scope := range n.scopes.texts {
 		s.shown[i] = shows(q.Access, scope)
+	}
+	if q.Doubted != nil {
+		s.scopes = make([]ScopeCount, len(n.scopes.texts))
+		for _, text := range s.names[Freshness].texts {
+			s.doubted = append(s.doubted, slices.Contains(q.Doubted, text))
+		}
 	}
 	return s
 }
@@ -226,7 +269,7 @@ func (s *counter) countOne(c *columns, doc uint32) bool {
 	if !ok {
 		return false
 	}
-	numbers := [facets]uint32{c.scope[doc], c.kind[doc], c.factType[doc], c.agent[doc], state, s.verdict(c, doc)}
+	numbers := [facets]uint32{c.scope[doc], c.kind[doc], c.factType[doc], c.agent[doc], state, s.verdict(c, doc), s.disputed(c, doc)}
 	missed, last := 0, 0
 	for facet, number := range numbers {
 		if !s.wanted[facet][number] {
@@ -242,13 +285,27 @@ func (s *counter) countOne(c *columns, doc uint32) bool {
 		return false
 	case missed == 1:
 		s.counts[last][numbers[last]]++
+		if s.scopes != nil && last == State && states[state] == facts.Expired {
+			s.scopes[numbers[Scope]].Expired++
+		}
 	default:
 		s.total++
+		if s.scopes != nil {
+			s.addTo(&s.scopes[numbers[Scope]], numbers)
+		}
 		for facet, number := range numbers {
 			s.counts[facet][number]++
 		}
 	}
 	return missed == 0
+}
+
+func (s *counter) addTo(scope *ScopeCount, numbers [facets]uint32) {
+	scope.Facts++
+	scope.Disputed += int(numbers[Conflict])
+	if s.doubted[numbers[Freshness]] {
+		scope.Doubted++
+	}
 }
 
 // state is the number of the state of a document, as facts.Fact.StateAt has it. Of the past,
@@ -277,8 +334,15 @@ func (s *counter) verdict(c *columns, doc uint32) uint32 {
 	if s.q.Verdicts == nil {
 		return 0
 	}
-	if v, known := s.q.Verdicts[c.digest[doc]]; known {
-		return s.verdicts[v]
+	if v, known := s.q.Verdicts[c.key[doc]]; known && v.Version == c.version[doc] {
+		return s.verdicts[v.Verdict]
+	}
+	return 0
+}
+
+func (s *counter) disputed(c *columns, doc uint32) uint32 {
+	if len(s.q.Disputed) > 0 && s.q.Disputed[c.key[doc]] {
+		return 1
 	}
 	return 0
 }
@@ -318,8 +382,8 @@ func (s *counter) facets() (list []Facet) {
 			sums[parent] += sums[n]
 		}
 	}
-	for facet, name := range []string{"scope", "kind", "fact_type", "agent_id", "state", "freshness"} {
-		if facet != Freshness || s.q.Verdicts != nil {
+	for facet, name := range []string{"scope", "kind", "fact_type", "agent_id", "state", "freshness", "conflict"} {
+		if facet < Freshness || facet == Freshness && s.q.Verdicts != nil || facet == Conflict && s.q.Disputed != nil {
 			list = append(list, s.facet(name, facet))
 		}
 	}
@@ -350,4 +414,23 @@ func (s *counter) facet(name string, facet int) Facet {
 		}
 	}
 	return f
+}
+
+// byScope are the counts of scopes by name, each with those below it.
+func (s *counter) byScope() []ScopeCount {
+	names := s.names[Scope]
+	for n, parent := range slices.Backward(names.parents) {
+		if parent != top {
+			of, below := &s.scopes[parent], s.scopes[n]
+			of.Facts, of.Disputed, of.Doubted, of.Expired = of.Facts+below.Facts, of.Disputed+below.Disputed, of.Doubted+below.Doubted, of.Expired+below.Expired
+		}
+	}
+	list := []ScopeCount{}
+	for _, n := range names.sorted {
+		if c := s.scopes[n]; c != (ScopeCount{}) {
+			c.Scope = names.texts[n]
+			list = append(list, c)
+		}
+	}
+	return list
 }

@@ -152,3 +152,47 @@ func (m *Auditor) Agreeing(ctx context.Context, tip string) func(blob string) []
 		return agents
 	}
 }
+
+// Corroborated counts, by agent, the facts that stand and that another agent states as well,
+// as far as the reader may read both.
+func (m *Auditor) Corroborated(ctx context.Context, tip string, reader *core.Reader) (map[string]int, error) {
+	var list []agreement
+	m.compare.ReadState(AgreementsFile, &list)
+	counts, counted := make(map[string]int), make(map[facts.Key]bool)
+	for _, a := range list {
+		if a.A.Agent == a.B.Agent || counted[a.A.Key] && counted[a.B.Key] {
+			continue
+		}
+		both := true
+		for _, p := range []party{a.A, a.B} {
+			stands, err := m.mayRead(ctx, tip, p, reader)
+			if err != nil {
+				return nil, err
+			}
+			both = both && stands
+		}
+		for _, p := range []party{a.A, a.B} {
+			if both && !counted[p.Key] {
+				counted[p.Key] = true
+				counts[p.Agent]++
+			}
+		}
+	}
+	return counts, nil
+}
+
+// mayRead reports whether the version of a party stands and may be read.
+func (m *Auditor) mayRead(ctx context.Context, tip string, p party, reader *core.Reader) (bool, error) {
+	stands, err := m.Store.BlobAt(ctx, tip, p.Key.Path())
+	if err != nil || stands != p.Blob {
+		return false, err
+	}
+	if reader == nil {
+		return true, nil
+	}
+	f, err := m.FactOfBlob(ctx, p.Blob)
+	if err != nil {
+		return false, err
+	}
+	return reader.MayRead(ctx, tip, f)
+}

@@ -9,6 +9,7 @@ import (
 	"engram/evidence"
 	"engram/facts"
 	"engram/gitstore"
+	"engram/index"
 	"engram/memory/internal/core"
 )
 
@@ -78,6 +79,7 @@ func (m *Verifier) Verify(ctx context.Context, in VerifyInput) (VerifyResult, er
 		return result, err
 	}
 	result.Facts, result.Withheld = len(list), withheld
+	verdicts := make(map[uint64]index.Verdict, len(list))
 	for i, f := range list {
 		check, err := c.fact(ctx, f, in.Diff)
 		if err != nil {
@@ -85,10 +87,15 @@ func (m *Verifier) Verify(ctx context.Context, in VerifyInput) (VerifyResult, er
 		}
 		result.Pointers += len(f.Pointers)
 		result.Counts[check.Freshness]++
+		key, verdict := verdictOn(f, check.Freshness)
+		verdicts[key] = verdict
 		if check.Freshness != core.Fresh || len(in.Keys) > 0 {
 			result.Checks = append(result.Checks, check)
 		}
 		m.Progress("verifying", i+1, len(list))
+	}
+	if len(in.Keys) == 0 && in.Scope == "" && in.At == "" && withheld == 0 {
+		m.keepCheck(verdicts)
 	}
 	slices.SortFunc(result.Checks, func(a, b FactCheck) int {
 		return cmp.Or(gravity(a.Freshness)-gravity(b.Freshness), cmp.Compare(a.Key.String(), b.Key.String()))

@@ -45,10 +45,13 @@ type SurveyInput struct {
 	// State is a state of facts, "" for current and scheduled, or AnyState.
 	State string `json:"state,omitempty"`
 	// Freshness is a verdict on evidence, as the last Verify of all facts by this process
-	// gave it. Without one every fact is unchecked.
+	// gave it (SurveyResult.Checked). Without one every fact is unchecked.
 	Freshness string `json:"freshness,omitempty"`
-	// AsOf asks for what held at a moment instead of what the branch has now. Every fact
-	// of such an answer is current, and the dates of what it shows are as known today.
+	// Conflict is "open" for the facts that are a side of an open conflict, "none" for others.
+	Conflict string `json:"conflict,omitempty"`
+	// AsOf asks for what held at a moment instead of what the branch has now. Every fact of
+	// such an answer is current, and what is only known of the present takes no part:
+	// Freshness and Conflict must be "".
 	AsOf    time.Time `json:"as_of,omitzero"`
 	AskedBy string    `json:"asked_by,omitempty"` // the agent that reads; "" whom the memory was opened for
 	Branch  string    `json:"branch,omitempty"`   // as of QueryInput
@@ -62,9 +65,12 @@ type SurveyResult struct {
 	Facts    []core.Fact `json:"facts"`
 	Total    int         `json:"total"`    // facts that pass the filters, on all pages
 	Withheld int         `json:"withheld"` // that pass them and that the agent may not read
-	// Facets are scope, kind, fact_type, agent_id, state and, if all evidence was checked
-	// by this process, freshness.
+	// Facets are scope, kind, fact_type, agent_id, state, conflict and, if this process has
+	// checked all evidence, freshness.
 	Facets []Facet `json:"facets"`
+	// Checked is when the freshness of the facet and of the filter was found; zero if never.
+	// The facts of the page are checked for this answer.
+	Checked time.Time `json:"checked_at,omitzero"`
 	// First is when a fact began to hold before all others, and Last when one last began or
 	// ended up to now: between them lie the moments that AsOf tells apart. They are zero in
 	// an empty memory.
@@ -103,13 +109,19 @@ func (m *Surveyor) Survey(ctx context.Context, in SurveyInput) (SurveyResult, er
 	}
 	q := m.query(in, m.Reader(manifest, in.AskedBy))
 	var result SurveyResult
+	var checked time.Time
 	report, err := m.Index.View(ctx, tip, func(view *index.View) error {
+		if in.AsOf.IsZero() {
+			if checked, err = m.addPresent(ctx, view.Revision(), &q); err != nil {
+				return err
+			}
+		}
 		found, err := view.Survey(ctx, q)
 		if err != nil {
 			return err
 		}
 		result, err = m.show(ctx, found, q)
-		result.Answer = core.AnswerAt(view.Revision())
+		result.Answer, result.Checked = core.AnswerAt(view.Revision()), checked
 		return err
 	})
 	if err != nil {
@@ -128,16 +140,34 @@ func (m *Surveyor) Survey(ctx context.Context, in SurveyInput) (SurveyResult, er
 	return result, err
 }
 
+// addPresent adds to a query what is only known of the present: conflicts, and evidence
+// that was checked.
+func (m *Surveyor) addPresent(ctx context.Context, revision string, q *index.SurveyQuery) (checked time.Time, err error) {
+	seen, err := m.audit.DisputesAt(ctx, revision, nil)
+	if err != nil {
+		return checked, err
+	}
+	q.Disputed = make(map[uint64]bool, len(seen.Open))
+	for key := range seen.Open {
+		q.Disputed[index.KeyDigest(key)] = true
+	}
+	q.Verdicts, checked = m.proof.LastCheck()
+	return checked, nil
+}
+
 func (in SurveyInput) check() error {
 	switch {
 	case in.Limit < 1 || in.Limit > MaxRows:
 		return core.UsageErrorf(core.OmitHint(hint.Limit), "limit %d is not between 1 and %d", in.Limit, MaxRows)
+	case !in.AsOf.IsZero() && (in.Freshness != "" || in.Conflict != ""):
+		return core.UsageErrorf(hint.New("omit the moment, or freshness and conflict"), "whether evidence is fresh or a fact in conflict is only known of the present")
 	case in.Offset < 0:
 		return core.UsageErrorf(hint.New("omit it to begin with the first fact"), "an offset of %d is below 0", in.Offset)
 	}
 	states := []facts.State{facts.Current, facts.Scheduled, facts.Retired, facts.Expired, facts.Superseded, index.AnyState}
 	return cmp.Or(core.CheckOneOf("kind", facts.Kind(in.Kind), facts.Kinds()), core.CheckOneOf("type", facts.Type(in.Type), facts.Types()),
-		core.CheckOneOf("state", facts.State(in.State), states), core.CheckOneOf("freshness", core.Freshness(in.Freshness), evidence.Freshnesses()))
+		core.CheckOneOf("state", facts.State(in.State), states), core.CheckOneOf("freshness", core.Freshness(in.Freshness), evidence.Freshnesses()),
+		core.CheckOneOf("conflict", in.Conflict, []string{index.InConflict, index.NoConflict}))
 }
 
 // query is the query of the index that an input means.
@@ -147,7 +177,7 @@ func (m *Surveyor) query(in SurveyInput, reader *core.Reader) index.SurveyQuery 
 			Scope: in.Scope, Kind: facts.Kind(in.Kind), Type: facts.Type(in.Type), Agent: in.Agent, AsOf: in.AsOf, Now: m.Moment(),
 			Ephemeral: true, Without: core.InternalPrefixes(""), Access: reader.ScopeRules(), Branch: m.ResolveBranch(in.Branch),
 		},
-		State: facts.State(in.State), Freshness: in.Freshness, Unknown: string(core.Unchecked), Offset: in.Offset, Rows: in.Limit,
+		State: facts.State(in.State), Freshness: in.Freshness, Conflict: in.Conflict, Unknown: string(core.Unchecked), Offset: in.Offset, Rows: in.Limit,
 	}
 }
 
