@@ -92,7 +92,7 @@ func (p *whole) history(r *site.Request) error {
 			one.Op = v.Fact.MemoryOp
 		}
 		for _, c := range v.Changes {
-			if slices.Contains([]string{"fact_id", "content_hash", "supersedes_fact_id", "created_at", "committed_at"}, c.Field) {
+			if slices.Contains([]string{"fact_id", "content_hash", "supersedes_fact_id", "created_at", "committed_at", "lineage", "operation"}, c.Field) {
 				continue // the line above says as much
 			}
 			one.Parts = append(one.Parts, change{c.Field, site.Diff(c.From, c.To)})

@@ -55,10 +55,10 @@ var facetNames = [][2]string{{"scope", "Scope"}, {"kind", "Kind"}, {"fact_type",
 func readFacts(r *site.Request) (site.View, error) {
 	q := r.URL.Query()
 	page := list{Question: strings.TrimSpace(q.Get("q")), AsOf: q.Get("as_of")}
-	offset, _ := strconv.Atoi(q.Get("from"))
+	offset := number(q.Get("from"))
 	in := memory.SurveyInput{
 		Scope: q.Get("scope"), Kind: q.Get("kind"), Type: q.Get("fact_type"), Agent: q.Get("agent_id"), State: q.Get("state"), Freshness: q.Get("freshness"),
-		AsOf: moment(page.AsOf), AskedBy: r.Agent, Offset: max(offset, 0), Limit: perPage,
+		AsOf: moment(page.AsOf), AskedBy: r.Agent, Offset: offset, Limit: perPage,
 	}
 	survey, err := r.Memory.Survey(r.Context(), in)
 	if err != nil {
@@ -71,7 +71,7 @@ func readFacts(r *site.Request) (site.View, error) {
 		err = page.ask(r, in)
 	} else {
 		page.Facts, page.Total = survey.Facts, survey.Total
-		page.turn(q, in.Offset)
+		page.From, page.To, page.Before, page.After = turn(q, offset, len(page.Facts), page.Total, perPage)
 	}
 	return site.View{Title: "Facts", Revision: survey.Revision, Data: page}, err
 }
@@ -97,15 +97,22 @@ func (p *list) ask(r *site.Request, in memory.SurveyInput) error {
 	return nil
 }
 
-// turn makes the links to the pages before and after.
-func (p *list) turn(q url.Values, offset int) {
-	p.From, p.To = min(offset+1, p.Total), offset+len(p.Facts)
+// number reads a number that is not below 0; anything else is 0.
+func number(text string) int {
+	n, _ := strconv.Atoi(text)
+	return max(n, 0)
+}
+
+// turn says which of all a page shows, and makes the links to the pages before and after.
+func turn(q url.Values, offset, shown, total, per int) (from, to int, before, after string) {
+	from, to = min(offset+1, total), offset+shown
 	if offset > 0 {
-		p.Before = with(q, "from", strconv.Itoa(max(offset-perPage, 0)))
+		before = with(q, "from", strconv.Itoa(max(offset-per, 0)))
 	}
-	if p.To < p.Total {
-		p.After = with(q, "from", strconv.Itoa(p.To))
+	if to < total {
+		after = with(q, "from", strconv.Itoa(to))
 	}
+	return from, to, before, after
 }
 
 // with is the address of the page with another value of one parameter, at its beginning; "" takes

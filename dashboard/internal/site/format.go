@@ -20,6 +20,7 @@ func (s *Site) funcs() template.FuncMap {
 		"stamp":    func(t any) string { return stamp(moment(t)) },
 		"short":    short,
 		"plural":   plural,
+		"cut":      facts.Cut,
 		"path":     func(parts ...string) string { return Root + Path(parts...) },
 		"percent":  func(f float64) string { return fmt.Sprintf("%.0f %%", 100*f) },
 		"join":     strings.Join,
