@@ -89,7 +89,7 @@ func (m *Manager) Pack(ctx context.Context, in PackInput) (PackResult, error) {
 	if err := in.check(); err != nil {
 		return result, err
 	}
-	if strings.HasPrefix(in.Task, delegated+"/") { // the key of the task instead of its state's name
+	if strings.HasPrefix(in.Task, bus.TaskNamespace+"/") { // the key of the task instead of its state's name
 		in.Task = bus.TaskStateName(in.Task)
 	}
 	id, err := m.sessionOf(ctx, in.Session)

@@ -25,9 +25,6 @@ const (
 	maxReady = 200
 )
 
-// delegated begins the names of delegated tasks, as keys and as states.
-const delegated = "sdd"
-
 // Ready says whether a brief had been made ready, and how often that was so in this clone.
 type Ready struct {
 	Hit    bool    `json:"hit"`
@@ -53,7 +50,7 @@ func (m *Manager) Prepare(ctx context.Context, task, agent string) error {
 func (m *Manager) briefInput(ctx context.Context, in PackInput) brief.BriefInput {
 	budget := cmp.Or(in.Budgets.Brief, window.DefaultBudgets().Brief)
 	b := brief.BriefInput{Branch: in.Branch, Files: in.Files, About: in.About, Budget: budget, AskedBy: in.Agent}
-	if len(in.Files) > 0 || in.About != "" || !strings.HasPrefix(in.Task, delegated) {
+	if len(in.Files) > 0 || in.About != "" || !strings.HasPrefix(in.Task, bus.TaskNamespace) {
 		return b
 	}
 	// The state of a delegated task is called as its key is, with dots for slashes.
