@@ -279,8 +279,8 @@ func newClient(t *testing.T, name, program string) *client {
 	}
 	c.engram, c.wrapper = filepath.Join(dir, "own", "engram"), filepath.Join(bin, "engram")
 	mustRun(t, "", nil, "go", "build", "-ldflags", "-s -w", "-o", c.engram, ".")
-	// What a hook is told is kept beside it: the only place that shows that it ran.
-	script := fmt.Sprintf("#!/bin/sh\n[ \"$1\" = hook ] || exec %q \"$@\"\ntee %q/\"$(date +%%s%%N)-$2\" | %q -v \"$@\" 2>>%q\n", c.engram, c.hooks, c.engram, c.log())
+	// What a hook is told and says is kept beside it: the only place that shows that it ran.
+	script := fmt.Sprintf("#!/bin/sh\n[ \"$1\" = hook ] || exec %q \"$@\"\nat=%q/\"$(date +%%s%%N)-$2\"\ntee \"$at\" | %q -v \"$@\" 2>>%q | tee \"$at.said\"\n", c.engram, c.hooks, c.engram, c.log())
 	c.file(c.wrapper, script)
 	if err := os.Chmod(c.wrapper, 0o755); err != nil {
 		t.Fatal(err)
@@ -312,7 +312,7 @@ func (c *client) keepInputs() {
 	files, _ := filepath.Glob(filepath.Join(c.hooks, "*-*"))
 	for _, file := range files {
 		data, err := os.ReadFile(file)
-		if err != nil || dir == "" {
+		if err != nil || dir == "" || strings.HasSuffix(file, ".said") {
 			continue
 		}
 		_, event, _ := strings.Cut(filepath.Base(file), "-")

@@ -75,6 +75,12 @@ func (m *Manager) briefInput(ctx context.Context, in PackInput) brief.BriefInput
 	return b
 }
 
+// Brief returns the text of a brief, and keeps it ready; "" if there is nothing to tell.
+func (m *Manager) Brief(ctx context.Context, in brief.BriefInput) (string, error) {
+	text, _, err := m.readyBrief(ctx, in)
+	return text, err
+}
+
 // readyBrief returns the text of a brief, which is made only if none for the same memory, work and
 // reader is ready. Whoever asks again within some minutes gets the same bytes, so that caches of
 // prompts keep them, too.
@@ -108,10 +114,10 @@ func (m *Manager) readyFile(ctx context.Context, in brief.BriefInput) (string, e
 		return "", err
 	}
 	of := struct {
-		Tip, Branch string
-		In          brief.BriefInput
-		Files       []string
-	}{tip, m.ResolveBranch(in.Branch), in, nil}
+		Tip, Branch, Reader string
+		In                  brief.BriefInput
+		Files               []string
+	}{tip, m.ResolveBranch(in.Branch), cmp.Or(in.AskedBy, m.Agent), in, nil}
 	for _, name := range in.Files {
 		state := "gone"
 		if info, err := os.Stat(filepath.Join(m.WorkTree(), filepath.FromSlash(name))); err == nil {
