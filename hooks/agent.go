@@ -160,7 +160,7 @@ func Agent(ctx context.Context, o AgentOptions) {
 		case <-late:
 			o.Log.Debug("time was up for sealing", "event", o.Event)
 		}
-		if !done && o.Event == PreCompact && h.SealApart != nil {
+		if !done && (o.Event == PreCompact || o.Event == End) && h.SealApart != nil {
 			h.SealApart(h.place, h.session, "")
 		}
 	}
