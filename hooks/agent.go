@@ -12,28 +12,6 @@ import (
 	"engram/memory"
 )
 
-// The events of an agent's session that have a hook. Each client has its own names for them
-// (docs/agents.md).
-const (
-	SessionStart = "session-start"
-	PreCompact   = "pre-compact"
-	Stop         = "stop"
-)
-
-// The events at which a session is captured and nothing else is done.
-const (
-	Prompt    = "prompt"    // the user said something
-	Tool      = "tool"      // a tool has returned
-	SubAgent  = "subagent"  // a sub-agent has ended
-	Compacted = "compacted" // the client has compacted its text
-	End       = "end"       // the session is over
-)
-
-// AgentEvents lists every event.
-func AgentEvents() []string {
-	return []string{SessionStart, Prompt, Tool, SubAgent, PreCompact, Compacted, Stop, End}
-}
-
 // AgentTime is how long a hook of an agent may take by default. The whole process should
 // take less than 300 ms, of which starting and ending it takes about 30 ms.
 const AgentTime = 180 * time.Millisecond
