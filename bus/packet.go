@@ -8,6 +8,9 @@ const (
 	ResultMark = "result: "
 )
 
+// TaskNamespace begins the keys of delegated tasks, and the names of their states.
+const TaskNamespace = "sdd"
+
 // TaskStateName is the name of the state that the agent of a task keeps of it, from the task's
 // key.
 func TaskStateName(key string) string { return strings.ReplaceAll(key, "/", ".") }
@@ -86,8 +89,8 @@ func ParsePacket(detail string) Packet {
 // Finding is one thing that an agent found out, and the references that it rests on: at least
 // one.
 type Finding struct {
-	Text     string   `json:"text"`
-	Pointers []string `json:"pointers"`
+	Text     string   `json:"text" help:"what was found out, one sentence"`
+	Pointers []string `json:"pointers" help:"references that show it, as PATH:LINES, sam:SESSION@EVENT, artifact:DIGEST or the key of a fact"`
 }
 
 // WithFindings is the detail of a result: its text, and as the last paragraph

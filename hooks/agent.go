@@ -12,46 +12,25 @@ import (
 	"engram/memory"
 )
 
-// The events of an agent's session that have a hook. Each client has its own names for them
-// (docs/agents.md).
-const (
-	SessionStart = "session-start"
-	PreCompact   = "pre-compact"
-	Stop         = "stop"
-)
-
-// The events at which a session is captured and nothing else is done.
-const (
-	Prompt    = "prompt"    // the user said something
-	Tool      = "tool"      // a tool has returned
-	SubAgent  = "subagent"  // a sub-agent has ended
-	Compacted = "compacted" // the client has compacted its text
-	End       = "end"       // the session is over
-)
-
-// AgentEvents lists every event.
-func AgentEvents() []string {
-	return []string{SessionStart, Prompt, Tool, SubAgent, PreCompact, Compacted, Stop, End}
-}
-
 // AgentTime is how long a hook of an agent may take by default. The whole process should
 // take less than 300 ms, of which starting and ending it takes about 30 ms.
 const AgentTime = 180 * time.Millisecond
 
-// endTime is that of the hooks before a compaction and at the end of a session, which take
-// time anyway.
+// endTime is that of the hooks before and after a compaction and at the end of a session, which
+// take time anyway. A session that was compacted and is told nothing has lost what it knew.
 const endTime = 900 * time.Millisecond
 
 const (
-	agentGrace  = 40 * time.Millisecond // how long a hook waits after the cancellation of its work
-	agentListen = 40 * time.Millisecond // for the client to send the event
-	agentAudit  = 20                    // facts that a stop hook audits; more are left to other hooks
+	agentGrace  = 40 * time.Millisecond  // how long a hook waits after the cancellation of its work
+	agentListen = 100 * time.Millisecond // for the client to send the event
+	agentAudit  = 20                     // facts that a stop hook audits; more are left to other hooks
 )
 
 // AgentMemory is what hooks of agents need of a memory.
 type AgentMemory interface {
 	settler
 	Brief(context.Context, memory.BriefInput) (memory.BriefResult, error)
+	ReadyBrief(context.Context, memory.BriefInput) (string, error)
 	Pack(context.Context, memory.PackInput) (memory.PackResult, error)
 	SealSession(ctx context.Context, id string, most int64) error
 	ReadySession(ctx context.Context, id string, most int64) (left bool, err error)
@@ -94,6 +73,7 @@ type agentHook struct {
 	branch, trunk string
 	session       string // that was captured
 	sealed        <-chan bool
+	opening       <-chan opened
 	begins        bool // the memory was fetched, but its branch does not exist here yet
 }
 
@@ -115,15 +95,16 @@ func Agent(ctx context.Context, o AgentOptions) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	if o.Time <= 0 {
-		if o.Time = AgentTime; o.Event == End || o.Event == PreCompact {
-			o.Time = endTime
+	began := time.Now()
+	h := &agentHook{AgentOptions: o, event: listen(ctx, o.Stdin)}
+	if h.Time <= 0 {
+		if h.Time = AgentTime; o.Event == End || o.Event == PreCompact || o.Event == SessionStart && h.compacted() {
+			h.Time = endTime
 		}
 	}
-	ctx, cancel := context.WithTimeout(ctx, o.Time)
+	ctx, cancel := context.WithDeadline(ctx, began.Add(h.Time))
 	defer cancel()
-	late := time.After(o.Time + agentGrace)
-	h := &agentHook{AgentOptions: o}
+	late := time.After(time.Until(began.Add(h.Time + agentGrace)))
 	said := inBackground(func() []byte {
 		text, err := h.work(ctx)
 		if err != nil {
@@ -157,7 +138,7 @@ func Agent(ctx context.Context, o AgentOptions) {
 		case <-late:
 			o.Log.Debug("time was up for sealing", "event", o.Event)
 		}
-		if !done && o.Event == PreCompact && h.SealApart != nil {
+		if !done && (o.Event == PreCompact || o.Event == End) && h.SealApart != nil {
 			h.SealApart(h.place, h.session, "")
 		}
 	}
@@ -165,7 +146,6 @@ func Agent(ctx context.Context, o AgentOptions) {
 
 // work returns the text of the answer; "" for none.
 func (h *agentHook) work(ctx context.Context) (string, error) {
-	h.event = listen(ctx, h.Stdin)
 	var err error
 	if h.place, err = Locate(h.folder(), nil); err != nil {
 		return "", err
@@ -180,6 +160,9 @@ func (h *agentHook) work(ctx context.Context) (string, error) {
 			return "", silence("there is no memory here: no branch " + h.branch + ", and none was fetched")
 		}
 	}
+	if h.Event == SessionStart && takes(h.Client, h.Event) {
+		h.opening = h.openInBackground(ctx) // while the session is captured
+	}
 	if settings.Capture {
 		h.capture(ctx)
 	}
@@ -188,7 +171,7 @@ func (h *agentHook) work(ctx context.Context) (string, error) {
 	}
 	switch h.Event {
 	case SessionStart:
-		return h.brief(ctx)
+		return h.start(ctx)
 	case PreCompact:
 		return keepInSummary, nil
 	case Stop:
@@ -208,99 +191,6 @@ func (h *agentHook) folder() string {
 		}
 	}
 	return "."
-}
-
-// brief returns what the agent should know, unless its session was told already.
-func (h *agentHook) brief(ctx context.Context) (string, error) {
-	type opened struct {
-		m    AgentMemory
-		done func()
-		err  error
-	}
-	opening := inBackground(func() opened {
-		m, done, err := h.Open(ctx, h.place, h.Event)
-		return opened{m, done, err}
-	}, func(fault any) opened { return opened{err: fmt.Errorf("internal error: %v", fault)} })
-	looking := inBackground(func() []string {
-		began := time.Now()
-		files := ChangedFiles(ctx, h.place, h.branch, h.trunk, h.Time/2)
-		h.Log.Debug("changed files", "files", len(files), "took", time.Since(began))
-		return files
-	}, func(fault any) []string {
-		h.Log.Debug("internal error", "fault", fmt.Sprint(fault))
-		return nil
-	})
-	o := <-opening
-	if o.err != nil {
-		return "", o.err
-	}
-	defer o.done()
-	if h.begins { // a fresh clone: the branch starts at the fetched one
-		if _, err := o.m.Settle(ctx, memory.SettleInput{Budget: h.Time / 4, Most: agentAudit}); err != nil {
-			return "", err
-		}
-	}
-	window := inBackground(func() string { return h.window(ctx, o.m) }, func(fault any) string {
-		h.Log.Debug("internal error", "fault", fmt.Sprint(fault))
-		return ""
-	})
-	files := <-looking
-	began := time.Now()
-	in := memory.BriefInput{Files: files, Patience: h.Time * 2 / 5}
-	if h.goesOn() {
-		in.Budget = briefAgain
-	}
-	r, err := o.m.Brief(ctx, in)
-	h.Log.Debug("brief", "revision", r.Revision, "tokens", r.Tokens, "took", time.Since(began), "error", err)
-	said := ""
-	told := readTold(h.place)
-	switch {
-	case err != nil:
-	case r.Empty():
-		err = silence("the memory has nothing to tell")
-	case h.event.source == "resume" && h.Client != OpenCode && told.has(h.event.session, r.Revision): // OpenCode keeps none of it
-		err = silence("the session goes on, and was told")
-	default:
-		told.note(h.place, h.event.session, r.Revision)
-		said = r.Text()
-	}
-	rest := <-window
-	switch {
-	case rest == "":
-		return said, err
-	case err != nil:
-		h.Log.Debug("no brief", "error", err)
-		return rest + "\n", nil
-	}
-	return said + "\n" + rest + "\n", nil
-}
-
-// briefAgain is how many tokens the brief has in a session that goes on, which needs room for
-// what left its window.
-const briefAgain = 400
-
-// goesOn reports a session that begins again, maybe with less in its window.
-func (h *agentHook) goesOn() bool { return h.event.source == "compact" || h.event.source == "resume" }
-
-// window returns the state of the task, and what left the window; "" if there is nothing.
-func (h *agentHook) window(ctx context.Context, m AgentMemory) string {
-	began := time.Now()
-	in := memory.PackInput{Session: h.session, WithoutBrief: true, Left: memory.LeftNone}
-	switch {
-	case h.session == "": // it is not kept
-	case h.event.source == "compact":
-		in.Left = memory.LeftAll
-	case h.event.source == "resume":
-		in.Left = memory.LeftCompacted
-	}
-	ctx, cancel := context.WithTimeout(ctx, h.Time/2)
-	defer cancel()
-	r, err := m.Pack(ctx, in)
-	h.Log.Debug("window", "session", h.session, "markers", len(r.Markers), "tokens", r.Tokens, "took", time.Since(began), "error", err)
-	if err != nil || r.Empty() {
-		return ""
-	}
-	return r.Text()
 }
 
 // keepInSummary tells the model that summarizes a session what to keep. After the

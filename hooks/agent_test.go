@@ -19,16 +19,27 @@ import (
 
 	"engram/hooks"
 	"engram/memory"
+	"engram/recall/window"
+	"engram/secret"
 )
 
 // mind is a memory that says to an agent what it is told to.
 type mind struct {
 	fake
 	brief func(context.Context, memory.BriefInput) (memory.BriefResult, error)
+	state string // of the task
 }
 
 func (m mind) Brief(ctx context.Context, in memory.BriefInput) (memory.BriefResult, error) {
 	return m.brief(ctx, in)
+}
+
+func (m mind) ReadyBrief(ctx context.Context, in memory.BriefInput) (string, error) {
+	r, err := m.brief(ctx, in)
+	if err != nil || r.Empty() {
+		return "", err
+	}
+	return strings.TrimSuffix(r.Text(), "\n"), nil
 }
 
 func saying(claim string) mind {
@@ -366,8 +377,52 @@ func TestAgentBegins(t *testing.T) {
 func (mind) SealSession(context.Context, string, int64) error { return nil }
 func (mind) SealSessions(context.Context, int64) error        { return nil }
 
-func (mind) Pack(context.Context, memory.PackInput) (memory.PackResult, error) {
-	return memory.PackResult{}, nil
+func (m mind) Pack(context.Context, memory.PackInput) (r memory.PackResult, err error) {
+	if m.state != "" {
+		r.Pack, err = window.Build(window.Parts{Task: m.state}, window.Budgets{})
+	}
+	return r, err
 }
 
 func (mind) ReadySession(context.Context, string, int64) (bool, error) { return false, nil }
+
+// TestAfterCompaction: what was looked for before a compaction is told after it; and a brief that
+// takes too long does not keep back what left the window.
+func TestAfterCompaction(t *testing.T) {
+	r := newRepo(t)
+	r.memoryBranch()
+	write(t, r.path("changed.go"), "package x\n", 0o644)
+	var asked []memory.BriefInput
+	m := mind{brief: func(_ context.Context, in memory.BriefInput) (memory.BriefResult, error) {
+		asked = append(asked, in)
+		return memory.BriefResult{Answer: memory.Answer{Revision: "0123456789abcdef"}, Constraints: []memory.BriefFact{{Claim: "No downtime.", Kind: "constraint"}}}, nil
+	}, state: "Task state"}
+	on := func(source string) func(*hooks.AgentOptions) {
+		return func(o *hooks.AgentOptions) {
+			o.Stdin = strings.NewReader(`{"session_id":"s","transcript_path":"` + r.path("t.jsonl") + `","source":"` + source + `"}`)
+			o.Configure = func(hooks.Place) (hooks.AgentSettings, error) {
+				return hooks.AgentSettings{Branch: "engram", Capture: true}, nil
+			}
+			o.Scanner = secret.New()
+		}
+	}
+	write(t, r.path("t.jsonl"), `{"type":"user","sessionId":"s","uuid":"1","timestamp":"2026-04-30T12:00:00Z","message":{"role":"user","content":"Hello."}}`+"\n", 0o644)
+	r.agent(m, hooks.PreCompact, on(""))
+	write(t, r.path("another.go"), "package x\n", 0o644) // it is not looked for again
+	said := r.agent(m, hooks.SessionStart, on("compact"))
+	if len(asked) != 2 || !slices.Contains(asked[0].Files, "changed.go") || !slices.Equal(asked[0].Files, asked[1].Files) || asked[0].Budget != asked[1].Budget {
+		t.Errorf("asked %+v", asked)
+	}
+	if !strings.Contains(said, "No downtime.") || !strings.Contains(said, "Task state") {
+		t.Errorf("told %q", said)
+	}
+	m.brief = func(ctx context.Context, _ memory.BriefInput) (memory.BriefResult, error) {
+		<-ctx.Done()
+		time.Sleep(time.Minute)
+		return memory.BriefResult{}, ctx.Err()
+	}
+	said = r.agent(m, hooks.SessionStart, func(o *hooks.AgentOptions) { on("compact")(o); o.Time = 300 * time.Millisecond })
+	if !strings.Contains(said, "Task state") {
+		t.Errorf("a slow brief: %q", said)
+	}
+}

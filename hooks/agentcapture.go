@@ -2,6 +2,7 @@ package hooks
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -71,7 +72,9 @@ func (h *agentHook) seal(ctx context.Context) (left bool, err error) {
 	case SessionStart:
 		return false, m.SealSessions(ctx, sealBytes)
 	case PreCompact:
-		return m.ReadySession(ctx, h.session, sealBytes)
+		ready := inBackground(func() error { h.makeReady(ctx, m); return nil }, func(fault any) error { return fmt.Errorf("internal error: %v", fault) })
+		left, err := m.ReadySession(ctx, h.session, sealBytes)
+		return left, errors.Join(err, <-ready)
 	}
 	return false, m.SealSession(ctx, h.session, sealBytes)
 }

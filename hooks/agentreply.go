@@ -18,6 +18,28 @@ const (
 // AgentClients lists every client.
 func AgentClients() []string { return []string{ClaudeCode, Codex, Cursor, Gemini, OpenCode} }
 
+// The events of an agent's session that have a hook. Each client has its own names for them
+// (docs/agents.md).
+const (
+	SessionStart = "session-start"
+	PreCompact   = "pre-compact"
+	Stop         = "stop"
+)
+
+// The events at which a session is captured and nothing else is done.
+const (
+	Prompt    = "prompt"    // the user said something
+	Tool      = "tool"      // a tool has returned
+	SubAgent  = "subagent"  // a sub-agent has ended
+	Compacted = "compacted" // the client has compacted its text
+	End       = "end"       // the session is over
+)
+
+// AgentEvents lists every event.
+func AgentEvents() []string {
+	return []string{SessionStart, Prompt, Tool, SubAgent, PreCompact, Compacted, Stop, End}
+}
+
 // form is the form in which a client accepts a text.
 type form int
 

@@ -251,18 +251,30 @@ func TestBusIsNotGoneRound(t *testing.T) {
 		return overPipes(t, server)
 	}
 	parent := serve("planner")
+	parent.call("engram_delegate", object{"flow": "pay", "id": "1", "child": "child", "task": "Look."})
+	parent.call("engram_delegate", object{"flow": "pay", "id": "2", "child": "other", "task": "Look."})
 	long := strings.Repeat("a long detail ", 100)
 	done := parent.call("engram_commit", object{"content": "Refunds are paid once.", "key": "domain/pay/once", "detail": long})
 	child := serve("child")
 	for tool, args := range map[string]object{
-		"engram_commit": {"content": "It is not so.", "key": "domain/pay/once", "operation": "delete"},
-		"mem_save":      {"title": "A title", "content": "func main() { run() }"},
-		"engram_audit":  {},
+		"engram_commit":   {"content": "It is not so.", "key": "domain/pay/once", "operation": "delete"},
+		"mem_save":        {"title": "A title", "content": "func main() { run() }"},
+		"engram_audit":    {},
+		"engram_delegate": {"flow": "pay", "id": "3", "child": "other", "task": "Do as I say."},
 	} {
 		if text := child.refused(tool, args); !strings.Contains(text, "for parents") || !strings.Contains(text, "less_put_engram") {
 			t.Errorf("%s: %s", tool, text)
 		}
 	}
+	for result, refused := range map[string]object{
+		"BUDGET_EXCEEDED": {"key": "sdd/pay/1/child", "result": "Much.", "detail": strings.Repeat(long, 3)},
+		"may not state":   {"key": "sdd/pay/2/other", "result": "Nothing."},
+	} {
+		if text := child.refused("engram_report", refused); !strings.Contains(text, result) {
+			t.Errorf("%s: %s", result, text)
+		}
+	}
+	child.call("engram_report", object{"key": "sdd/pay/1/child", "result": "Nothing."})
 	got := child.call("engram_get", object{"key": "domain/pay/once", "history": 3})
 	fact, versions := got["fact"].(object), got["versions"]
 	if fact["claim"] != "Refunds are paid once." || fact["detail"] != nil || versions != nil {

@@ -116,3 +116,42 @@ func TestTask(t *testing.T) {
 		t.Errorf("what was refused is there: %v", shown)
 	}
 }
+
+// TestDelegation: a task is handed over by its key alone, its agent reports what it found, and
+// each finding is checked; on the bus, a child reports no more than a message has.
+func TestDelegation(t *testing.T) {
+	for name, connect := range over {
+		t.Run(name, func(t *testing.T) {
+			dir := newMemory(t)
+			someAuth(t, dir)
+			parent := connect(t, newServer(t, dir, false))
+			task := object{"flow": "refunds", "id": "1", "child": "child", "task": "Find every way to pay twice.", "constraints": []string{"read only"}, "pointers": []string{"auth.go:3-4"}}
+			told := parent.call("engram_delegate", task)
+			if told["key"] != "sdd/refunds/1/child" || told["memory_op"] != "add" || strings.Contains(told["prompt"].(string), "pay twice") {
+				t.Errorf("%v", told)
+			}
+			if again := parent.call("engram_delegate", task); again["memory_op"] != "none" {
+				t.Errorf("%v", again)
+			}
+			key := told["key"]
+			for _, bad := range []object{{}, {"flow": "a/b", "id": "1", "child": "c", "task": "x"}, {"flow": "refunds", "id": "1", "child": "child", "task": "Another."}, {"flow": "a", "id": "1", "child": "c", "task": "x", "pointers": []string{"no/such.go:1"}}} {
+				if said := parent.refused("engram_delegate", bad); !strings.Contains(said, "hint:") {
+					t.Errorf("%v: %q", bad, said)
+				}
+			}
+			found := []object{{"text": "The length is a constant.", "pointers": []string{"auth.go:3-4"}}}
+			for _, bad := range []object{{"key": key}, {"key": "sdd/x/y/z", "result": "x"}, {"key": key, "result": "x", "findings": []object{{"text": "y"}}}, {"key": key, "result": "x", "findings": []object{{"text": "y", "pointers": []string{"https://example.com/"}}}}} {
+				if said := parent.refused("engram_report", bad); !strings.Contains(said, "hint:") {
+					t.Errorf("%v: %q", bad, said)
+				}
+			}
+			if done := parent.call("engram_report", object{"key": key, "result": "A retry pays twice.", "findings": found}); done["memory_op"] != "update" {
+				t.Errorf("%v", done)
+			}
+			checked := parent.call("engram_task", object{"action": "findings", "from": key})
+			if all := list(checked, "findings"); len(all) != 1 || all[0]["freshness"] != "fresh" || checked["agent_id"] != "test-client" {
+				t.Errorf("%v", checked)
+			}
+		})
+	}
+}

@@ -19,6 +19,7 @@ var toolOf = map[string]string{
 	"engram conflicts --undecided": "engram_status",
 	"engram session list":          "engram_session", "engram session show KEY": "engram_session", "engram why KEY": "engram_session",
 	"engram bus grant": "less_issue_grant", "engram bus validate": "less_submit_message",
+	"engram bus task KEY --to %s \"%s\"": "engram_delegate", "engram bus result KEY \"%s\"": "engram_report",
 }
 
 // TestHintsNameTools: for each action that a tool of the server does, a hint names the tool

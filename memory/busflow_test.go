@@ -246,6 +246,25 @@ func TestDelegate(t *testing.T) {
 	}
 }
 
+// TestSameTaskForTwo: two agents are told the same and find the same, each at its own key.
+func TestSameTaskForTwo(t *testing.T) {
+	b := newMemory(t)
+	for _, child := range []string{"a", "b"} {
+		task, err := b.Delegate(t.Context(), memory.TaskInput{Flow: "review", ID: "1", Child: child, Task: "Review the change."})
+		if err != nil || task.Key != "sdd/review/1/"+child {
+			t.Fatalf("%+v, %v", task, err)
+		}
+	}
+	for _, child := range []string{"a", "b"} {
+		for _, want := range []string{"update", "none"} {
+			r, err := b.Report(t.Context(), memory.ReportInput{Key: "sdd/review/1/" + child, Result: "Nothing.", Agent: child})
+			if err != nil || r.Key != "sdd/review/1/"+child || r.MemoryOp != want {
+				t.Errorf("%s: %+v, %v", child, r, err)
+			}
+		}
+	}
+}
+
 // TestDelegatedState: the state of a delegated task has the whole of its goal, and the events that
 // it points to.
 func TestDelegatedState(t *testing.T) {

@@ -32,6 +32,12 @@ func (m *Memory) Pack(ctx context.Context, in PackInput) (PackResult, error) {
 	return m.window.Pack(ctx, in)
 }
 
+// ReadyBrief returns the text of a brief, "" if there is nothing to tell. It is made once for the
+// same memory, work and reader, and kept ready for some minutes.
+func (m *Memory) ReadyBrief(ctx context.Context, in BriefInput) (string, error) {
+	return m.window.Brief(ctx, in)
+}
+
 // Compact evicts items of a window until the rest fits, and puts markers in their place. It
 // evicts nothing that is not stored and indexed.
 func (m *Memory) Compact(ctx context.Context, in CompactInput) (CompactResult, error) {

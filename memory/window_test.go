@@ -225,3 +225,65 @@ func BenchmarkPack(b *testing.B) {
 		}
 	}
 }
+
+// TestTaskOfAnotherClone: who goes on in another clone is told the state of the task that was
+// written there, if it is newer, on the same branch and by the same person.
+func TestTaskOfAnotherClone(t *testing.T) {
+	one, two, _ := sharing(t)
+	set := func(b bench, id, goal string) {
+		t.Helper()
+		windowOf(t, b.Memory, id, 1, 1)
+		if _, err := b.SetTaskState(t.Context(), memory.SetTaskStateInput{Input: memory.TaskStateInput{Session: id}, Goals: []string{goal}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	begun := 0
+	told := func(b bench) string { // a session that begins
+		t.Helper()
+		begun++
+		id := fmt.Sprint("new-", begun)
+		windowOf(t, b.Memory, id, 1, 1)
+		r, err := b.Pack(t.Context(), memory.PackInput{Session: id, WithoutBrief: true, Left: memory.LeftNone})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r.Text()
+	}
+	set(two, "two", "An old goal.")
+	b := told(two)
+	if !strings.Contains(b, "An old goal.") {
+		t.Fatalf("told %q", b)
+	}
+	for range 4 { // the clocks of the two go on with what they do
+		set(one, "one", "Ship the checkout.")
+	}
+	if r, err := one.shareSession("one"); err != nil || !r.Applied {
+		t.Fatal(r, err)
+	}
+	if err := two.fetchSession("one"); err != nil {
+		t.Fatal(err)
+	}
+	if b = told(two); !strings.Contains(b, "Ship the checkout.") || !strings.Contains(b, "Written in session one of another clone") || strings.Contains(b, "An old goal.") {
+		t.Errorf("after the fetch: %q", b)
+	}
+	for range 6 {
+		set(two, "two", "A newer goal.")
+	}
+	if b = told(two); !strings.Contains(b, "A newer goal.") {
+		t.Errorf("a newer one here: %q", b)
+	}
+	for range 9 {
+		set(one, "one", "Not yours.")
+	}
+	gitIn(t, two.dir, "config", "user.email", "bob@example.com")
+	if r, err := one.shareSession("one"); err != nil || !r.Applied {
+		t.Fatal(r, err)
+	}
+	other := sessionsIn(t, two.dir) // another process, which asks git again who works here
+	if err := other.fetchSession("one"); err != nil {
+		t.Fatal(err)
+	}
+	if b = told(other); strings.Contains(b, "Not yours.") {
+		t.Errorf("of another person: %q", b)
+	}
+}

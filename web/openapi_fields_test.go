@@ -44,7 +44,7 @@ func TestOpenAPIFields(t *testing.T) {
 	for path, input := range map[string]any{
 		"/engram/query": memory.EngramQuery{}, "/engram/query_by_embedding": memory.EngramQuery{}, "/facts/since": memory.SinceInput{},
 		"/undecided":           memory.UndecidedInput{},
-		"/hooks/on_rag_result": memory.RetrievedInput{},
+		"/hooks/on_rag_result": memory.RetrievedInput{}, "/delegation/findings": memory.FindingsInput{},
 	} {
 		for _, operation := range d.Paths[path] {
 			for _, p := range operation.Parameters {
@@ -61,6 +61,7 @@ func TestOpenAPIFields(t *testing.T) {
 		"CompactRequest": memory.CompactInput{}, "PackRequest": memory.PackInput{},
 		"JudgeRequest": memory.JudgeInput{}, "PairVerdict": memory.PairVerdict{},
 		"RecallRequest": memory.RecallInput{}, "TaskRequest": memory.SetTaskStateInput{},
+		"DelegationRequest": memory.TaskInput{}, "ResultRequest": memory.ReportInput{}, "Finding": memory.TaskFinding{},
 	} {
 		for field, property := range d.Components.Schemas[name].Properties {
 			agree(t, name, input, field, property)

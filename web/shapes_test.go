@@ -59,6 +59,7 @@ func TestOpenAPIShapes(t *testing.T) {
 	s.run(exchange{"factsSince", "child", "GET", "/facts/since?limit=5&after=" + url.QueryEscape(time.Now().Add(-time.Hour).Format(time.RFC3339)), nil, 200})
 	s.sessions()
 	s.recall()
+	s.delegation()
 	s.run(exchange{"openAPI", "child", "GET", "/openapi.json", nil, 200})
 	s.run(exchange{"schema", "child", "GET", "/schemas/engram.v0.1.json", nil, 200})
 	s.run(exchange{"schema", "child", "GET", "/schemas/no-such", nil, 404})
@@ -161,6 +162,60 @@ func (s *shapes) recall() {
 	s.run(exchange{"recall", "child", "POST", "/recall", object{"queries": []string{"x"}, "session_id": "nothing"}, 404})
 }
 
+// delegation: a parent states a task, its agent alone reports within the limits of a message,
+// and each finding is checked against the code.
+func (s *shapes) delegation() {
+	task := object{"flow": "refunds", "id": "9", "child": "child", "task": "Find every way to pay twice.", "plan": "2.1 retries", "constraints": []string{"read only"},
+		"acceptance": []string{"each way has a test"}, "pointers": []string{"internal/auth.go:3-4"}}
+	s.run(exchange{"delegateTask", "child", "POST", "/delegation", task, 403})
+	o := s.run(exchange{"delegateTask", "planner", "POST", "/delegation", task, 201})
+	key, prompt := at(s.t, o, "key").(string), at(s.t, o, "prompt").(string)
+	if key != "sdd/refunds/9/child" || !strings.Contains(prompt, key) || strings.Contains(prompt, "pay twice") {
+		s.t.Errorf("delegated: %v", o)
+	}
+	s.run(exchange{"delegateTask", "planner", "POST", "/delegation", task, 200})
+	for name, value := range map[string]any{"task": "Something else.", "flow": "a/b", "child": "", "plans": "1", "constraints": []string{" "}, "pointers": []string{"no/such/file.go:1"}} {
+		bad := maps.Clone(task)
+		bad[name] = value
+		if a := s.as(s.t, "planner", "POST", "/delegation", bad); a.status != 400 && a.status != 404 {
+			s.t.Errorf("%s %v: %d %s", name, value, a.status, a.body)
+		}
+	}
+	task["parent"] = "other"
+	s.run(exchange{"delegateTask", "planner", "POST", "/delegation", task, 403})
+	begun := s.run(exchange{"setTask", "child", "POST", "/tasks/sdd.refunds.9.child", object{"from": key}, 200})
+	if at(s.t, begun, "current.state.constraints.0") != "read only" {
+		s.t.Errorf("begun: %v", begun)
+	}
+	s.results(key)
+}
+
+// results: what is refused writes nothing, and what was reported is checked.
+func (s *shapes) results(key string) {
+	s.run(exchange{"taskFindings", "planner", "GET", "/delegation/findings?key=" + key, nil, 404})
+	s.run(exchange{"taskFindings", "planner", "GET", "/delegation/findings", nil, 400})
+	found := object{"text": "The length is a constant.", "pointers": []string{"internal/auth.go:3-4"}}
+	report := func(name string, value any) object {
+		in := object{"key": key, "result": "A retry pays twice.", "findings": []object{found}}
+		in[name] = value
+		return in
+	}
+	s.run(exchange{"reportResult", "other", "POST", "/delegation/result", report("detail", "x"), 403})
+	for name, value := range map[string]any{"detail": strings.Repeat("And then there was more. ", 200), "findings": slices.Repeat([]object{found}, 13), "result": "See:\n```go\nfunc Refresh() {}\n```"} {
+		s.run(exchange{"reportResult", "child", "POST", "/delegation/result", report(name, value), 413})
+	}
+	for name, value := range map[string]any{"result": " ", "findings": []object{{"text": "x", "pointers": []string{"https://example.com/"}}}, "finding": "x", "key": "sdd/refunds"} {
+		s.run(exchange{"reportResult", "child", "POST", "/delegation/result", report(name, value), 400})
+	}
+	s.run(exchange{"reportResult", "child", "POST", "/delegation/result", report("key", "sdd/refunds/10/child"), 404})
+	s.run(exchange{"reportResult", "child", "POST", "/delegation/result", report("detail", ""), 201})
+	s.run(exchange{"reportResult", "child", "POST", "/delegation/result", report("detail", ""), 200})
+	checked := s.run(exchange{"taskFindings", "planner", "GET", "/delegation/findings?key=" + key, nil, 200})
+	if at(s.t, checked, "findings.0.freshness") != "fresh" || at(s.t, checked, "agent_id") != "child" || at(s.t, checked, "counts.fresh") != 1.0 {
+		s.t.Errorf("findings: %v", checked)
+	}
+}
+
 // reviews: where the team reviews what strangers write, an engram waits, and is in no
 // answer until then.
 func (s *shapes) reviews() {
@@ -174,6 +229,8 @@ func (s *shapes) reviews() {
 	if at(s.t, o, "commit.proposed") != true {
 		s.t.Errorf("202 of %v", o)
 	}
+	s.run(exchange{"delegateTask", "planner", "POST", "/delegation", object{"flow": "vouchers", "id": "1", "child": "child", "task": "Check vouchers."}, 202})
+	s.run(exchange{"reportResult", "child", "POST", "/delegation/result", object{"key": "sdd/refunds/9/child", "result": "A voucher pays twice, too."}, 202})
 	o = s.run(exchange{"submitMessage", "child", "POST", "/message/submit", s.message("Vouchers outlive their shop.", "One risk."), 200})
 	if at(s.t, o, "stored.0.proposed") != true {
 		s.t.Errorf("submitted: %v", o)

@@ -85,6 +85,11 @@ func scriptedSession(t *testing.T, session *sdk.ClientSession) {
 	if hit := first(call("engram_query", question), "results"); hit["key"] != second["key"] {
 		t.Errorf("%v", hit)
 	}
+	task := call("engram_delegate", map[string]any{"flow": "gateway", "id": "1", "child": "scripted", "task": "Find out why there are two limits."})
+	call("engram_report", map[string]any{"key": task["key"], "result": "A test had its own.", "findings": []any{map[string]any{"text": "The test says 90.", "pointers": []any{second["key"]}}}})
+	if finding := first(call("engram_task", map[string]any{"action": "findings", "from": task["key"]}), "findings"); finding["text"] != "The test says 90." {
+		t.Errorf("%v", finding)
+	}
 }
 
 // TestMCPClientGone: a client goes away while it writes. What was acknowledged is

@@ -27,7 +27,7 @@ type move struct {
 	tool  string
 	input any
 	stall bool // it says the text, and never ends
-	used  int  // tokens of the window, if it says so; for OpenCode
+	used  int  // tokens of the window, which has a client compact it
 }
 
 // scripted is a model that answers by a script. It speaks what the clients speak with
@@ -133,7 +133,7 @@ func (s *scripted) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func anthropic(send func(string, map[string]any), model string, m move, n int) bool {
 	send("message_start", map[string]any{"type": "message_start", "message": map[string]any{
 		"id": fmt.Sprintf("msg_%d", n), "type": "message", "role": "assistant", "model": model, "content": []any{},
-		"stop_reason": nil, "stop_sequence": nil, "usage": map[string]any{"input_tokens": 10, "output_tokens": 1},
+		"stop_reason": nil, "stop_sequence": nil, "usage": map[string]any{"input_tokens": 10 + m.used, "output_tokens": 1},
 	}})
 	index := 0
 	block := func(start, delta map[string]any) {
@@ -183,7 +183,7 @@ func openai(send func(string, map[string]any), m move, n int) bool {
 		}})
 	}
 	event("response.completed", map[string]any{"response": map[string]any{"id": id, "usage": map[string]any{
-		"input_tokens": 10, "input_tokens_details": nil, "output_tokens": 20, "output_tokens_details": nil, "total_tokens": 30,
+		"input_tokens": 10 + m.used, "input_tokens_details": nil, "output_tokens": 20, "output_tokens_details": nil, "total_tokens": 30 + m.used,
 	}}})
 	return true
 }
@@ -222,7 +222,7 @@ func gemini(send func(string, map[string]any), m move, n int) bool {
 		}
 		send("", map[string]any{
 			"candidates": []any{fields}, "responseId": fmt.Sprintf("resp_%d", n),
-			"usageMetadata": map[string]any{"promptTokenCount": 10, "candidatesTokenCount": 20, "totalTokenCount": 30},
+			"usageMetadata": map[string]any{"promptTokenCount": 10 + m.used, "candidatesTokenCount": 20, "totalTokenCount": 30 + m.used},
 		})
 	}
 	if m.say != "" {
@@ -279,8 +279,8 @@ func newClient(t *testing.T, name, program string) *client {
 	}
 	c.engram, c.wrapper = filepath.Join(dir, "own", "engram"), filepath.Join(bin, "engram")
 	mustRun(t, "", nil, "go", "build", "-ldflags", "-s -w", "-o", c.engram, ".")
-	// What a hook is told is kept beside it: the only place that shows that it ran.
-	script := fmt.Sprintf("#!/bin/sh\n[ \"$1\" = hook ] || exec %q \"$@\"\ntee %q/\"$(date +%%s%%N)-$2\" | %q -v \"$@\" 2>>%q\n", c.engram, c.hooks, c.engram, c.log())
+	// What a hook is told and says is kept beside it: the only place that shows that it ran.
+	script := fmt.Sprintf("#!/bin/sh\n[ \"$1\" = hook ] || exec %q \"$@\"\nat=%q/\"$(date +%%s%%N)-$2\"\ntee \"$at\" | %q -v \"$@\" 2>>%q | tee \"$at.said\"\n", c.engram, c.hooks, c.engram, c.log())
 	c.file(c.wrapper, script)
 	if err := os.Chmod(c.wrapper, 0o755); err != nil {
 		t.Fatal(err)
@@ -312,7 +312,7 @@ func (c *client) keepInputs() {
 	files, _ := filepath.Glob(filepath.Join(c.hooks, "*-*"))
 	for _, file := range files {
 		data, err := os.ReadFile(file)
-		if err != nil || dir == "" {
+		if err != nil || dir == "" || strings.HasSuffix(file, ".said") {
 			continue
 		}
 		_, event, _ := strings.Cut(filepath.Base(file), "-")

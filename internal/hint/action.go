@@ -44,6 +44,7 @@ const (
 	ReportResult     Action = `engram bus result %s "%s"`        // a key and a result
 	WhyLines         Action = "engram why %s"                    // a file with lines
 	ListSessions     Action = "engram session list"
+	ListLearnt       Action = "engram session learnt"
 	ShowSession      Action = "engram session show %s"                     // an id
 	ExportSession    Action = "engram session export %s --format markdown" // an id
 	FetchSessions    Action = "engram session fetch"

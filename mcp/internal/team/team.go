@@ -12,4 +12,5 @@ func Add(s *tool.Server) {
 	addAudit(s)
 	addSession(s)
 	addTask(s)
+	addDelegate(s)
 }

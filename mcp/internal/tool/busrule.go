@@ -11,8 +11,8 @@ import (
 // busTools are the tools, besides the less_ tools, that agents other than parents may
 // call if the profile bus is on. The others would bypass evidence and budgets. A recall is
 // among them because a child's window is compacted as a parent's is; it has its own budget,
-// and gives what the child may see.
-var busTools = []string{"engram_status", "engram_query", "engram_conflicts", "engram_get", "engram_recall"}
+// and gives what the child may see. A report keeps to the budget of a message.
+var busTools = []string{"engram_status", "engram_query", "engram_conflicts", "engram_get", "engram_recall", "engram_report"}
 
 // Budgeted reports whether the rules of the bus apply to the caller. If the profile is
 // on, they apply to all agents but parents, by the connection's name and not by one that

@@ -22,6 +22,8 @@ func toolsFor() map[hint.Action]toolFor {
 		hint.ListSessions:     {"team", "engram_session with action=list"},
 		hint.ShowSession:      {"team", "engram_session with action=show and session_id=%s"},
 		hint.WhyLines:         {"team", "engram_session with action=why and path=%s"},
+		hint.DelegateTask:     {"team", "engram_delegate"},
+		hint.ReportResult:     {"team", "engram_report with key=%s"},
 		hint.ReadPointer:      {"bus", "less_deref_pointer"},
 		hint.IssueGrant:       {"bus", "less_issue_grant"},
 		hint.ValidateMessage:  {"bus", "less_submit_message"},

@@ -287,7 +287,50 @@ func (a *Archive) Fetch(ctx context.Context, in FetchInput) (FetchResult, error)
 	for _, ref := range moved {
 		result.Fetched = append(result.Fetched, session.IDOfRef(ref))
 	}
+	if noted := a.noteElsewhere(ctx, result.Fetched); noted != nil {
+		a.Memory.Log.Warn("the states of tasks of other clones are not ready", "error", noted)
+	}
 	return result, err
+}
+
+// noteElsewhere notes which of the fetched sessions the person of this clone had elsewhere, so
+// that a session that begins here is told the states of their tasks without a search.
+func (a *Archive) noteElsewhere(ctx context.Context, fetched []string) error {
+	who, err := a.Store.Identity(ctx)
+	if err != nil { // nobody can say whose they are
+		return nil
+	}
+	mine, found := a.Elsewhere(), false
+	for _, id := range fetched {
+		s, err := a.Open(ctx, id)
+		if err != nil {
+			return err
+		}
+		sealed, err := a.Store.Describe(ctx, s.Tip)
+		if err != nil {
+			return err
+		}
+		if own, err := a.isOwn(ctx, Summary{ID: id}); own || err != nil || sealed.Author != who {
+			delete(mine, id)
+			continue
+		}
+		header, err := s.Header(ctx)
+		if err != nil {
+			return err
+		}
+		mine[id], found = header.Branch, true
+	}
+	if len(fetched) == 0 {
+		return nil
+	}
+	if err := a.KeepElsewhere(mine); err != nil || !found {
+		return err
+	}
+	if err := a.CatchUp(ctx); err != nil {
+		return err
+	}
+	_, err = a.findTasks(ctx)
+	return err
 }
 
 // errNone says that a remote has none of the sessions that were named.

@@ -126,7 +126,7 @@ const (
 
 // Empty reports whether the brief contains nothing.
 func (r BriefResult) Empty() bool {
-	return r.OpenConflicts == 0 && len(r.Conflicts)+len(r.Constraints)+len(r.Relevant)+len(r.Notes) == 0
+	return r.OpenConflicts == 0 && len(r.Conflicts)+len(r.Constraints)+len(r.Relevant)+len(r.Undecided)+len(r.Notes) == 0
 }
 
 // Brief collects what an agent should know before it starts, as far as the budget allows:

@@ -385,6 +385,24 @@ func (l *Files) KeptTasks() (kept map[string]session.Event, ok bool) {
 	return kept, err == nil
 }
 
+// elsewhereFile has the sessions of the same person in other clones, with their code branches.
+const elsewhereFile = "elsewhere.json"
+
+// Elsewhere returns the fetched sessions that the person of this clone had in other clones, and
+// the code branch of each; "" if it is not known.
+func (l *Files) Elsewhere() map[string]string {
+	all := map[string]string{}
+	if data, err := os.ReadFile(l.Folder(elsewhereFile)); err != nil || json.Unmarshal(data, &all) != nil || all == nil {
+		return map[string]string{}
+	}
+	return all
+}
+
+// KeepElsewhere keeps what Elsewhere returns.
+func (l *Files) KeepElsewhere(all map[string]string) error {
+	return WriteJSON(l.Folder(elsewhereFile), all)
+}
+
 // SummaryFile is where the summary of a session is kept.
 func (l *Files) SummaryFile(id string) string {
 	return l.Folder("summaries", session.Shard(id), id+".json")

@@ -19,20 +19,21 @@ import (
 
 // TaskInput is a task for an agent.
 type TaskInput struct {
-	Flow   string `json:"flow"` // the work that it belongs to, a slug
-	ID     string `json:"id"`   // of the task within it, a slug
-	Child  string `json:"child"`
-	Parent string `json:"parent,omitempty"`
-	Task   string `json:"task"` // the claim; a longer text continues in the detail
-	Detail string `json:"detail,omitempty"`
+	Flow   string `json:"flow" help:"slug of the work that the task belongs to"`
+	ID     string `json:"id" help:"slug of the task within the work"`
+	Child  string `json:"child" help:"the agent that the task is for"`
+	Parent string `json:"parent,omitempty" help:"the agent that states the task"`
+	// Task is the claim; a longer text continues in the detail.
+	Task   string `json:"task" help:"what is to be done; the first line is what others find"`
+	Detail string `json:"detail,omitempty" help:"longer text, at most 8 KiB"`
 	// Plan, Constraints and Acceptance become the last paragraph of the detail (bus.Packet),
 	// Pointers those of the fact. Pointers may be short forms (Complete).
-	Plan        string         `json:"plan,omitempty"`
-	Constraints []string       `json:"constraints,omitempty"`
-	Acceptance  []string       `json:"acceptance,omitempty"`
-	Pointers    []core.Pointer `json:"pointers,omitempty"`
-	// Replace permits replacing another task or result at that key.
-	Replace bool `json:"replace,omitempty"`
+	Plan        string         `json:"plan,omitempty" help:"node of your plan that the task is, one line"`
+	Constraints []string       `json:"constraints,omitempty" help:"what must hold whatever is done"`
+	Acceptance  []string       `json:"acceptance,omitempty" help:"what has to be so before the task is done"`
+	Pointers    []core.Pointer `json:"pointers,omitempty" help:"references that the task rests on: code, events as sam:SESSION@EVENT, artifact:DIGEST, keys of facts"`
+	Replace     bool           `json:"replace,omitempty" help:"replace another task or result with that key"`
+	Strict      bool           `json:"-"` // at the boundary between agents: only a parent delegates
 }
 
 // TaskResult is the key of the task, and what to tell the agent.
@@ -51,12 +52,16 @@ type TaskResult struct {
 
 // Delegate states a task as a fact, of kind todo, at sdd/FLOW/ID/CHILD. If the key
 // has another task or result, the error wraps ErrUsage unless Replace is set. The prompt
-// names the key and contains nothing of the task.
+// names the key and contains nothing of the task. With Strict, the error is a *LeadError if
+// Parent is not a parent.
 func (m *Bus) Delegate(ctx context.Context, in TaskInput) (TaskResult, error) {
 	if err := checkTask(in); err != nil {
 		return TaskResult{}, err
 	}
-	key, err := facts.ParseKey(strings.Join([]string{"sdd", in.Flow, in.ID, in.Child}, "/"))
+	if in.Strict && !m.budget.MayLead(in.Parent) {
+		return TaskResult{}, &write.LeadError{Agent: in.Parent, What: "delegate tasks"}
+	}
+	key, err := facts.ParseKey(strings.Join([]string{bus.TaskNamespace, in.Flow, in.ID, in.Child}, "/"))
 	if err != nil {
 		return TaskResult{}, err
 	}
@@ -208,65 +213,8 @@ Nothing of it is repeated here: read it first.
 - Report under the same key, and point to what it rests on:
   engram bus result %[1]s "RESULT" \
       --agent %[2]s --finding "TEXT @ PATH:LINES"
-  (over MCP: engram_commit with that key and a claim that begins with
-  "result: "; where that is for parents, less_submit_message)
+  (over MCP: engram_report or, without the profile team, less_submit_message;
+  over HTTP: POST /delegation/result)
 `, key, in.Child, cmp.Or(in.Parent, "the person who starts you"),
 		l.Deref.RepoSpans, l.Deref.ArtifactSections, l.Deref.SAMItems, l.Deref.Tokens, l.Inline.Engrams, l.Inline.Tokens, bus.TaskStateName(key))
-}
-
-// ReportInput is the result of a task.
-type ReportInput struct {
-	Key      string         `json:"key"`
-	Result   string         `json:"result"`
-	Detail   string         `json:"detail,omitempty"`
-	Agent    string         `json:"agent,omitempty"`
-	Pointers []core.Pointer `json:"pointers,omitempty"`
-	// Findings become the last paragraph of the detail (bus.WithFindings). Their pointers are
-	// among those of the fact.
-	Findings []TaskFinding `json:"findings,omitempty"`
-}
-
-// Report states the result of a task under the task's key, of which it is the next
-// version, of kind fact, and ends the agent's turn. Only the agent of the task, parents
-// and people may report: the error is a *LeadError otherwise. Pointers may be short forms
-// (Complete). Each finding needs a pointer to something that can be read here. The error wraps
-// ErrNotFound if no open fact has the key, and ErrUsage if the fact is not a task.
-func (m *Bus) Report(ctx context.Context, in ReportInput) (write.CommitResult, error) {
-	if err := core.NormalizeAgents(&in.Agent); err != nil {
-		return write.CommitResult{}, err
-	}
-	if facts.FoldSpace(in.Result) == "" {
-		return write.CommitResult{}, core.UsageErrorf(hint.New("as in %s", hint.Do(hint.ReportResult, "KEY", "what came of it")), "the result is empty")
-	}
-	task, err := m.ask.Get(ctx, ask.GetInput{Key: in.Key, AskedBy: in.Agent})
-	if err != nil {
-		return write.CommitResult{}, err
-	}
-	f := task.Fact
-	if !strings.HasPrefix(f.Claim, bus.TaskMark) && !strings.HasPrefix(f.Claim, bus.ResultMark) {
-		return write.CommitResult{}, errNoTask(in.Key)
-	}
-	if !strings.EqualFold(in.Agent, f.Key.Sub) && !m.budget.MayLead(in.Agent) {
-		return write.CommitResult{}, &write.LeadError{Agent: in.Agent, What: "state the result of a task for " + f.Key.Sub}
-	}
-	if f.State != facts.Current && f.State != facts.Scheduled {
-		return write.CommitResult{}, fmt.Errorf("%w: the task %s is %s", core.ErrNotFound, in.Key, f.State)
-	}
-	pointers, err := m.completeAll(ctx, in.Agent, nil, in.Pointers)
-	if err != nil {
-		return write.CommitResult{}, err
-	}
-	findings, pointers, err := m.completeFindings(ctx, in, pointers)
-	if err != nil {
-		return write.CommitResult{}, err
-	}
-	claim, detail := claimAndDetail(bus.ResultMark, in.Result, bus.WithFindings(strings.Trim(in.Detail, "\n"), findings))
-	done, err := m.write.Commit(ctx, write.CommitInput{
-		Claim: claim, Detail: detail, Key: f.Key.String(), Kind: string(facts.KindFact), Agent: in.Agent, Source: string(facts.SourceAgent),
-		Pointers: pointers,
-	})
-	if err == nil {
-		m.write.EndTurnBy(ctx, in.Agent, []write.CommitResult{done})
-	}
-	return done, err
 }

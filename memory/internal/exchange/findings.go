@@ -58,7 +58,7 @@ var findingHint = hint.New("write it as TEXT @ POINTER, where POINTER is PATH:LI
 
 // FindingsInput names a task that has a result.
 type FindingsInput struct {
-	Key     string `json:"key"`
+	Key     string `json:"key" help:"key of the task, sdd/FLOW/ID/CHILD"`
 	AskedBy string `json:"asked_by,omitempty"`
 }
 

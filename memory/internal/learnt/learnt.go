@@ -283,7 +283,7 @@ func (t *Teacher) chosen(ctx context.Context, in DecideInput) (chosen []Candidat
 		return nil, err
 	}
 	if len(in.Pointers) == 0 {
-		return nil, core.UsageErrorf(hint.New("`engram session learnt` lists them"), "no candidate is named")
+		return nil, core.UsageErrorf(hint.New("%s lists them", hint.Do(hint.ListLearnt)), "no candidate is named")
 	}
 	for _, pointer := range in.Pointers {
 		found := len(chosen)
@@ -294,13 +294,13 @@ func (t *Teacher) chosen(ctx context.Context, in DecideInput) (chosen []Candidat
 		}
 		switch len(chosen) - found {
 		case 0:
-			return nil, core.NotFoundErrorf(hint.New("`engram session learnt` lists what is offered"), "nothing is offered at %s", pointer)
+			return nil, core.NotFoundErrorf(hint.New("%s lists what is offered", hint.Do(hint.ListLearnt)), "nothing is offered at %s", pointer)
 		case 1:
 		default:
 			if in.Claim == "" && chosen[found].Pointer == chosen[len(chosen)-1].Pointer {
 				continue // several sentences of one event
 			}
-			return nil, core.UsageErrorf(hint.New("`engram session learnt` shows the whole pointers"), "%s is several candidates", pointer)
+			return nil, core.UsageErrorf(hint.New("%s shows the whole pointers", hint.Do(hint.ListLearnt)), "%s is several candidates", pointer)
 		}
 	}
 	return chosen, nil

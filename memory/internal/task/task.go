@@ -114,15 +114,21 @@ func (k *Keeper) Find(ctx context.Context, in Input) (Result, error) {
 const recent = 7 * 24 * time.Hour
 
 // Newest returns the state of the task that was written last in a session, or else in the work
-// tree of the memory, if that was not long ago.
+// tree of the memory, or by the same person on the same code branch in another clone whose
+// sessions were fetched, if that was not long ago.
 func (k *Keeper) Newest(ctx context.Context, id, agent string) (Result, error) {
 	here := func(own string) bool {
 		state, err := k.archive.State(own)
 		return err == nil && k.WorkTree() != "" && state.WorkTree == k.WorkTree()
 	}
+	elsewhere := k.archive.Elsewhere()
+	near := func(own string) bool {
+		branch, mine := elsewhere[own]
+		return here(own) || mine && (branch == "" || branch == k.ResolveBranch(""))
+	}
 	prefer := []func(string) bool{func(own string) bool { return own == id }}
 	if id == "" || here(id) { // not for a session of another work tree or another clone
-		prefer = append(prefer, here)
+		prefer = append(prefer, near)
 	}
 	found, ok, err := k.archive.NewestTask(ctx, agent, prefer...)
 	if err != nil || !ok || found.Session != id && k.Moment().Sub(found.Event.At) > recent {

@@ -85,7 +85,7 @@ func (m *Manager) Pack(ctx context.Context, in PackInput) (PackResult, error) {
 	if err := in.check(); err != nil {
 		return result, err
 	}
-	if strings.HasPrefix(in.Task, delegated+"/") { // the key of the task instead of its state's name
+	if strings.HasPrefix(in.Task, bus.TaskNamespace+"/") { // the key of the task instead of its state's name
 		in.Task = bus.TaskStateName(in.Task)
 	}
 	id, err := m.sessionOf(ctx, in.Session)
@@ -166,7 +166,11 @@ func (m *Manager) taskOf(ctx context.Context, in PackInput, id string) (name, te
 	if err != nil || !r.Found || r.Current.Session == id {
 		return r.Task, r.Text, err
 	}
-	note := fmt.Sprintf("\nWritten in session %s, %s old: check that it still holds.", r.Current.Session, core.Age(r.Current.At, m.Moment()))
+	where := ""
+	if state, err := m.archive.State(r.Current.Session); err == nil && state.Header.ID == "" {
+		where = " of another clone"
+	}
+	note := fmt.Sprintf("\nWritten in session %s%s, %s old: check that it still holds.", r.Current.Session, where, core.Age(r.Current.At, m.Moment()))
 	return r.Task, window.CutLines(r.Text, session.MaxTask-facts.Tokens(note)) + note, nil
 }
 

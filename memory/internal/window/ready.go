@@ -25,9 +25,6 @@ const (
 	maxReady = 200
 )
 
-// delegated begins the names of delegated tasks, as keys and as states.
-const delegated = "sdd"
-
 // Ready says whether a brief had been made ready, and how often that was so in this clone.
 type Ready struct {
 	Hit    bool    `json:"hit"`
@@ -53,7 +50,7 @@ func (m *Manager) Prepare(ctx context.Context, task, agent string) error {
 func (m *Manager) briefInput(ctx context.Context, in PackInput) brief.BriefInput {
 	budget := cmp.Or(in.Budgets.Brief, window.DefaultBudgets().Brief)
 	b := brief.BriefInput{Branch: in.Branch, Files: in.Files, About: in.About, Budget: budget, AskedBy: in.Agent}
-	if len(in.Files) > 0 || in.About != "" || !strings.HasPrefix(in.Task, delegated) {
+	if len(in.Files) > 0 || in.About != "" || !strings.HasPrefix(in.Task, bus.TaskNamespace) {
 		return b
 	}
 	// The state of a delegated task is called as its key is, with dots for slashes.
@@ -76,6 +73,12 @@ func (m *Manager) briefInput(ctx context.Context, in PackInput) brief.BriefInput
 		}
 	}
 	return b
+}
+
+// Brief returns the text of a brief, and keeps it ready; "" if there is nothing to tell.
+func (m *Manager) Brief(ctx context.Context, in brief.BriefInput) (string, error) {
+	text, _, err := m.readyBrief(ctx, in)
+	return text, err
 }
 
 // readyBrief returns the text of a brief, which is made only if none for the same memory, work and
@@ -111,10 +114,10 @@ func (m *Manager) readyFile(ctx context.Context, in brief.BriefInput) (string, e
 		return "", err
 	}
 	of := struct {
-		Tip, Branch string
-		In          brief.BriefInput
-		Files       []string
-	}{tip, m.ResolveBranch(in.Branch), in, nil}
+		Tip, Branch, Reader string
+		In                  brief.BriefInput
+		Files               []string
+	}{tip, m.ResolveBranch(in.Branch), cmp.Or(in.AskedBy, m.Agent), in, nil}
 	for _, name := range in.Files {
 		state := "gone"
 		if info, err := os.Stat(filepath.Join(m.WorkTree(), filepath.FromSlash(name))); err == nil {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"engram/bus"
 	"engram/facts"
 	"engram/gitstore"
 	"engram/memory/internal/compare"
@@ -112,11 +113,13 @@ func (p *Planner) openAt(ctx context.Context, next *facts.Fact) (old facts.Fact,
 }
 
 // duplicate finds a current fact that makes the same claim in the same scope. A version of
-// that fact is no duplicate if it adds something.
+// that fact is no duplicate if it adds something. A delegated task or its result belongs to one
+// agent, so the same words at another key are no duplicate.
 func (p *Planner) duplicate(ctx context.Context, next facts.Fact) (facts.Fact, bool, error) {
 	hash := facts.ContentHash(next.Claim)
+	task := next.Key.Namespace == bus.TaskNamespace && (strings.HasPrefix(next.Claim, bus.TaskMark) || strings.HasPrefix(next.Claim, bus.ResultMark))
 	same, found, err := p.find(ctx, core.LookupQuery{Hash: hash, Scope: next.Scope}, func(f facts.Fact) bool {
-		return facts.ContentHash(f.Claim) == hash && f.Scope == next.Scope && core.VisibleOn(f, next.Branch) && f.StateAt(p.Now) == facts.Current
+		return (!task || f.Key == next.Key) && facts.ContentHash(f.Claim) == hash && f.Scope == next.Scope && core.VisibleOn(f, next.Branch) && f.StateAt(p.Now) == facts.Current
 	})
 	if err != nil || !found {
 		return same, false, err

@@ -85,6 +85,7 @@ func words() hint.Words {
 				hint.ReadPointer: "POST /pointer/deref", hint.ValidateMessage: "POST /message/validate", hint.ShowMessageForm: "GET /openapi.json",
 				hint.ListGrants: "GET /grants", hint.IssueGrant: "POST /grant", hint.RevokeGrant: "DELETE /grant/%s",
 				hint.ShowTurn: "GET /turn?child=%s", hint.ShareBrief: "POST /hooks/on_parent_broadcast",
+				hint.DelegateTask: "POST /delegation", hint.ReportResult: "POST /delegation/result",
 			}[a]
 		},
 		Command: "`%s` (on the server)",

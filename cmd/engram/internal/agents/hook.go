@@ -42,8 +42,8 @@ into the session store (docs/sessions.md), without secrets; prompt, tool,
 subagent, compacted and end do nothing else and print nothing. --no-sessions and
 the setting "sessions.capture: off" turn that off.
 
-It takes less than 300 ms, before a compaction and at the end up to a second. It
-always ends with exit code 0, and prints nothing if there is no repository, no
+It takes less than 300 ms; before and after a compaction and at the end it has
+up to a second. It always ends with exit code 0, and prints nothing if there is no repository, no
 memory or not enough time; --verbose says why. Without --client it prints plain
 text.
 

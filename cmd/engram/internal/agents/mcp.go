@@ -28,7 +28,7 @@ what to do next.
 Tools: engram_status, engram_query, engram_commit, engram_conflicts,
 engram_resolve, engram_judge, engram_get, engram_recall. A profile adds to them:
   team     engram_init, engram_join, engram_promote, engram_audit,
-           engram_session, engram_task
+           engram_session, engram_task, engram_delegate, engram_report
   compat   mem_save, mem_search, mem_get_observation, mem_update, mem_context,
            mem_session_start, mem_session_end, mem_session_summary: for prompts
            that were written for these names
