@@ -221,8 +221,9 @@ func reportPercentiles(b *testing.B, took []time.Duration) {
 	b.ReportMetric(float64(took[len(took)*95/100].Microseconds())/1000, "p95-ms")
 }
 
-// BenchmarkSurvey: the first page with facets, the index opened for it; then one in the
-// middle, one of the past, and one after a commit.
+// BenchmarkSurvey: the first page with facets, again and again; then pages that nobody has
+// asked for before, the index opened for each: at the beginning, in the middle, with a filter,
+// of the past, and after a commit.
 func BenchmarkSurvey(b *testing.B) {
 	for _, n := range sizes[1:] {
 		b.Run(fmt.Sprintf("facts=%d", n), func(b *testing.B) {
@@ -235,7 +236,8 @@ func BenchmarkSurvey(b *testing.B) {
 				"first":  func(int) memory.SurveyInput { return memory.SurveyInput{} },
 				"middle": func(i int) memory.SurveyInput { return memory.SurveyInput{Offset: n/2 + i%100} },
 				"past":   func(i int) memory.SurveyInput { return memory.SurveyInput{AsOf: time.Now().AddDate(0, 0, -i%300)} },
-				"facet":  func(i int) memory.SurveyInput { return memory.SurveyInput{Kind: []string{"risk", "decision"}[i%2]} },
+				"facet":  func(i int) memory.SurveyInput { return memory.SurveyInput{Kind: "decision", Offset: i} },
+				"new":    func(i int) memory.SurveyInput { return memory.SurveyInput{Offset: i} }, // an answer that is not kept
 				"after-one": func(i int) memory.SurveyInput {
 					m.commit(memory.CommitInput{Claim: fmt.Sprintf("The handler %s prepares %s.", pseudoWord(i), pseudoWord(i*31+7)), Scope: "bench"})
 					return memory.SurveyInput{}

@@ -94,6 +94,8 @@ type Result struct {
 	// First and Last are when anything that may be shown first began to hold, and when
 	// anything last began or ended, up to the query's Now; zero if nothing did.
 	First, Last time.Time
+	// Until is when time alone next changes the result of the query; zero if never.
+	Until time.Time
 }
 
 // ScopeCount counts what a scope holds, the scopes below it included.
@@ -132,7 +134,7 @@ func Run(ctx context.Context, segments []store.Segment, cache *Cache, q Query) (
 		s.span(seg, all[i])
 		found[i] = s.count(f, all[i])
 	}
-	r := Result{Total: s.total, Withheld: s.withheld, Facets: s.facets(), First: moment(s.first), Last: moment(s.last)}
+	r := Result{Total: s.total, Withheld: s.withheld, Facets: s.facets(), First: moment(s.first), Last: moment(s.last), Until: moment(s.next)}
 	if q.Doubted != nil {
 		r.Scopes = s.byScope()
 	}
@@ -150,15 +152,17 @@ type counter struct {
 	counts [facets][]int
 	names  [facets]dictionary
 
+	known           int // how many facets are counted one by one: of the others, all documents have the first value
 	total, withheld int
 	verdicts        map[string]uint32
 	first, last     int64
+	next            int64        // when anything next begins or ends
 	scopes          []ScopeCount // by number; nil unless the query asks for them
 	doubted         []bool       // by the number of a verdict
 }
 
 func newCounter(q Query, n names) *counter {
-	s := &counter{q: q, now: q.Moment().UnixMilli(), past: !q.AsOf.IsZero(), first: open, last: -open}
+	s := &counter{q: q, now: q.Moment().UnixMilli(), past: !q.AsOf.IsZero(), first: open, last: -open, next: open}
 	var stateNames, verdictNames dictionary
 	for _, state := range states {
 		stateNames.number(string(state))
@@ -170,6 +174,10 @@ func newCounter(q Query, n names) *counter {
 	conflicts := dictionary{texts: []string{NoConflict, InConflict}}
 	s.verdicts = verdictNames.numbers
 	s.names = [facets]dictionary{Scope: n.scopes, Kind: n.kinds, Type: n.types, Agent: n.agents, State: stateNames.copy(), Freshness: verdictNames.copy(), Conflict: conflicts.copy()}
+	s.known = facets
+	if q.Verdicts == nil && q.Freshness == "" && len(q.Disputed) == 0 && q.Conflict == "" {
+		s.known = Freshness
+	}
 	path := q.ScopePath()
 	wants := [facets]func(text string) bool{
 		Scope:     func(text string) bool { return path == "" || under(text, path) },
@@ -271,7 +279,7 @@ func (s *counter) countOne(c *columns, doc uint32) bool {
 	}
 	numbers := [facets]uint32{c.scope[doc], c.kind[doc], c.factType[doc], c.agent[doc], state, s.verdict(c, doc), s.disputed(c, doc)}
 	missed, last := 0, 0
-	for facet, number := range numbers {
+	for facet, number := range numbers[:s.known] {
 		if !s.wanted[facet][number] {
 			missed, last = missed+1, facet
 		}
@@ -293,7 +301,7 @@ func (s *counter) countOne(c *columns, doc uint32) bool {
 		if s.scopes != nil {
 			s.addTo(&s.scopes[numbers[Scope]], numbers)
 		}
-		for facet, number := range numbers {
+		for facet, number := range numbers[:s.known] {
 			s.counts[facet][number]++
 		}
 	}
@@ -347,7 +355,8 @@ func (s *counter) disputed(c *columns, doc uint32) uint32 {
 	return 0
 }
 
-// span notes when the versions of a segment begin and end, as far as they ever held.
+// span notes when the versions of a segment begin and end, as far as they ever held, and
+// when the next one does.
 func (s *counter) span(seg store.Segment, c *columns) {
 	gone := make(store.DenseSet, 0)
 	if deleted := seg.Deleted(); deleted != nil {
@@ -356,6 +365,11 @@ func (s *counter) span(seg store.Segment, c *columns) {
 	now := s.q.Now.UnixMilli()
 	for doc, from := range c.from {
 		until := c.until[doc]
+		if from > now {
+			s.next = min(s.next, from)
+		} else if until > now {
+			s.next = min(s.next, until)
+		}
 		if from >= until || from > now || gone.Has(uint32(doc)) || !s.shown[c.scope[doc]] {
 			continue
 		}
@@ -376,6 +390,9 @@ func moment(milliseconds int64) time.Time {
 
 // facets are the counts by the names of what was counted.
 func (s *counter) facets() (list []Facet) {
+	for facet := s.known; facet < facets; facet++ {
+		s.counts[facet][0] = s.total
+	}
 	sums := s.counts[Scope]
 	for n, parent := range slices.Backward(s.names[Scope].parents) {
 		if parent != top {

@@ -45,23 +45,11 @@ func (m *Surveyor) Outline(ctx context.Context, in OutlineInput) (OutlineResult,
 	}
 	q := m.query(SurveyInput{Branch: in.Branch}, m.Reader(manifest, in.AskedBy))
 	q.Doubted = []string{string(core.Drifted), string(core.Missing)}
-	var result OutlineResult
-	_, err = m.Index.View(ctx, tip, func(view *index.View) error {
-		checked, err := m.addPresent(ctx, view.Revision(), &q)
-		if err != nil {
-			return err
-		}
-		found, err := view.Survey(ctx, q)
-		if err != nil {
-			return err
-		}
-		result = OutlineResult{Answer: core.AnswerAt(view.Revision()), Memory: tree(found.Scopes), Withheld: found.Withheld, Checked: checked}
-		return nil
-	})
+	found, revision, checked, err := m.find(ctx, tip, q)
 	if err != nil {
 		return OutlineResult{}, fmt.Errorf("outline: %w", err)
 	}
-	return result, nil
+	return OutlineResult{Answer: core.AnswerAt(revision), Memory: tree(found.Scopes), Withheld: found.Withheld, Checked: checked}, nil
 }
 
 // tree makes a tree of counts that are sorted by scope.

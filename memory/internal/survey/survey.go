@@ -108,25 +108,15 @@ func (m *Surveyor) Survey(ctx context.Context, in SurveyInput) (SurveyResult, er
 		return SurveyResult{}, err
 	}
 	q := m.query(in, m.Reader(manifest, in.AskedBy))
-	var result SurveyResult
-	var checked time.Time
-	report, err := m.Index.View(ctx, tip, func(view *index.View) error {
-		if in.AsOf.IsZero() {
-			if checked, err = m.addPresent(ctx, view.Revision(), &q); err != nil {
-				return err
-			}
-		}
-		found, err := view.Survey(ctx, q)
-		if err != nil {
-			return err
-		}
-		result, err = m.show(ctx, found, q)
-		result.Answer, result.Checked = core.AnswerAt(view.Revision()), checked
-		return err
-	})
+	found, revision, checked, err := m.find(ctx, tip, q)
 	if err != nil {
 		return SurveyResult{}, fmt.Errorf("survey: %w", err)
 	}
+	result, err := m.show(ctx, found, q)
+	if err != nil {
+		return SurveyResult{}, fmt.Errorf("survey: %w", err)
+	}
+	result.Answer, result.Checked = core.AnswerAt(revision), checked
 	if !in.AsOf.IsZero() {
 		return result, nil
 	}
@@ -134,25 +124,49 @@ func (m *Surveyor) Survey(ctx context.Context, in SurveyInput) (SurveyResult, er
 	for i := range rows {
 		rows[i] = &result.Facts[i]
 	}
-	if err = m.audit.TellDisputed(ctx, report.Revision, rows...); err == nil {
-		result.Notes, err = m.proof.MarkFreshness(ctx, report.Revision, proof.FreshTime, rows...)
+	if err = m.audit.TellDisputed(ctx, revision, rows...); err == nil {
+		result.Notes, err = m.proof.MarkFreshness(ctx, revision, proof.FreshTime, rows...)
 	}
 	return result, err
 }
 
-// addPresent adds to a query what is only known of the present: conflicts, and evidence
-// that was checked.
-func (m *Surveyor) addPresent(ctx context.Context, revision string, q *index.SurveyQuery) (checked time.Time, err error) {
+// find returns what the index finds for a query, in which it fills in what is only known of
+// the present, and which revision that reflects. checked is when evidence was checked.
+func (m *Surveyor) find(ctx context.Context, tip string, q index.SurveyQuery) (found index.SurveyResult, revision string, checked time.Time, err error) {
+	if q.AsOf.IsZero() {
+		q.Verdicts, checked = m.proof.LastCheck()
+	}
+	kept, question := core.CacheOf[answers](m.Memory), questionOf(tip, q, checked)
+	if found, ok := kept.get(question, q.Now); ok {
+		return found, tip, checked, nil
+	}
+	_, err = m.Index.View(ctx, tip, func(view *index.View) error {
+		revision = view.Revision()
+		if q.AsOf.IsZero() {
+			if q.Disputed, err = m.disputed(ctx, revision); err != nil {
+				return err
+			}
+		}
+		found, err = view.Survey(ctx, q)
+		return err
+	})
+	if err == nil && revision == tip {
+		kept.put(question, q.Now, found)
+	}
+	return found, revision, checked, err
+}
+
+// disputed are the keys with an open conflict, by index.KeyDigest.
+func (m *Surveyor) disputed(ctx context.Context, revision string) (map[uint64]bool, error) {
 	seen, err := m.audit.DisputesAt(ctx, revision, nil)
 	if err != nil {
-		return checked, err
+		return nil, err
 	}
-	q.Disputed = make(map[uint64]bool, len(seen.Open))
+	keys := make(map[uint64]bool, len(seen.Open))
 	for key := range seen.Open {
-		q.Disputed[index.KeyDigest(key)] = true
+		keys[index.KeyDigest(key)] = true
 	}
-	q.Verdicts, checked = m.proof.LastCheck()
-	return checked, nil
+	return keys, nil
 }
 
 func (in SurveyInput) check() error {
