@@ -146,7 +146,7 @@ func Agent(ctx context.Context, o AgentOptions) {
 		o.Log.Debug("time was up", "event", o.Event)
 		return
 	}
-	if h.Event == SessionStart && h.session != "" {
+	if h.Event == SessionStart && h.session != "" && !h.compacted() { // which was sealed a moment ago
 		if h.SealApart != nil {
 			h.SealApart(h.place, "", "")
 		} else {
