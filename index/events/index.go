@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"log/slog"
 	"maps"
 	"slices"
@@ -36,7 +37,7 @@ func New(dir string, src Source, opts *Options) *Index {
 	o := *cmp.Or(opts, &Options{})
 	o.Logger = cmp.Or(o.Logger, slog.New(slog.DiscardHandler))
 	x := &Index{
-		folder: catchup.Folder{Dir: dir, Logger: o.Logger}, source: src, progress: o.Progress,
+		folder: catchup.Folder{Dir: dir, Logger: o.Logger, Kept: catchup.NewKept()}, source: src, progress: o.Progress,
 		embedder: o.Embedder, kinds: o.Kinds, meaning: o.Meaning, most: maxVectors,
 	}
 	x.vectors = embedding.New(dir, meanings{x}, o.Embedder, o.Logger, o.Embedding)
@@ -153,8 +154,9 @@ func (x *Index) Forget(ctx context.Context, sessions ...string) (r Report, err e
 	return r, err
 }
 
-// Close releases what the Index keeps between calls. It may be used afterwards.
-func (x *Index) Close() error { return x.vectors.Close() }
+// Close releases what the Index keeps between calls: the open index, which is closed by itself
+// when it was not used for a while, and the vectors. It may be used afterwards.
+func (x *Index) Close() error { return errors.Join(x.folder.Kept.Close(), x.vectors.Close()) }
 
 // without is a source that does not have some sessions.
 type without struct {
