@@ -47,3 +47,24 @@ func TestRecallOfTheTail(t *testing.T) {
 	found("--max-retries=7", 1)
 	found("a7f3b2c9e1d8", 1)
 }
+
+// BenchmarkRecallOfTheTail recalls after each append, from a journal that has more than is read of it.
+func BenchmarkRecallOfTheTail(b *testing.B) {
+	m := newMemory(b).Memory
+	var events []memory.AppendedEvent
+	for n := range 400 {
+		events = append(events, memory.AppendedEvent{Kind: "user_message", Text: strings.Repeat(fmt.Sprintf("Look at service%d.go and step%d.\n", n, n*7), 30)})
+	}
+	if _, err := m.AppendEvents(b.Context(), memory.AppendEventsInput{Session: "run-8", Events: events}); err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		if _, err := m.AppendEvents(b.Context(), memory.AppendEventsInput{Session: "run-8", Events: events[:1]}); err != nil {
+			b.Fatal(err)
+		}
+		r, err := m.Recall(b.Context(), memory.RecallInput{Queries: []string{"service390.go"}})
+		if err != nil || len(r.Items) == 0 || !r.Behind {
+			b.Fatal(r, err)
+		}
+	}
+}
