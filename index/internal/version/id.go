@@ -65,7 +65,7 @@ func (d ID) Encode() string {
 	if !d.Window.Until.IsZero() {
 		b = binary.AppendVarint(b, d.Window.Until.UnixMilli())
 	}
-	return string(d.Traits.append(b))
+	return string(d.Traits.append(b, d.Window.From))
 }
 
 // DecodeID is the inverse of Encode. An error means that the index is damaged.
@@ -106,7 +106,7 @@ func DecodeNameless(s string) (d Nameless, err error) {
 	if !ok {
 		return d, errors.New("document name without a window")
 	}
-	d.Traits, err = decodeTraits(rest)
+	d.Traits, err = decodeTraits(rest, d.Window.From)
 	return d, err
 }
 
@@ -168,6 +168,6 @@ func Summarize(name []byte) (g Summary, err error) {
 	if n <= 0 {
 		return g, damage
 	}
-	g.Committed = time.UnixMilli(committed).UTC()
+	g.Committed = time.UnixMilli(from + committed).UTC()
 	return g, nil
 }
