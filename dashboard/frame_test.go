@@ -323,3 +323,15 @@ func TestViewersAreTold(t *testing.T) {
 		}
 	}
 }
+
+// commit commits what is in a work tree.
+func commit(t *testing.T, dir string) {
+	t.Helper()
+	for _, args := range [][]string{{"add", "-A"}, {"commit", "-q", "-m", "more"}} {
+		cmd := exec.Command("git", args...)
+		cmd.Dir = dir
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%s", out)
+		}
+	}
+}

@@ -244,7 +244,7 @@ func (s *Site) page(t *template.Template) func(http.ResponseWriter, *http.Reques
 			return
 		}
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		write(w, r, status, body.Bytes())
+		write(w, r, status, visible(body.Bytes()))
 	}
 }
 
