@@ -14,6 +14,7 @@ import (
 
 	"engram/dashboard/internal/knowledge"
 	"engram/dashboard/internal/site"
+	"engram/dashboard/internal/upkeep"
 	"engram/memory"
 )
 
@@ -35,7 +36,7 @@ func New(opts Options) (*Dashboard, error) {
 	if opts.Now == nil {
 		opts.Now = time.Now
 	}
-	s, err := site.New(opts, knowledge.Section())
+	s, err := site.New(opts, knowledge.Section(), upkeep.Section())
 	if err != nil {
 		return nil, err
 	}

@@ -286,6 +286,7 @@ var done = map[string]string{
 	"accepted":  "Accepted: the fact holds.",
 	"rejected":  "Rejected. The reason is on record.",
 	"verified":  "All evidence was compared with this checkout.",
+	"renewed":   "Confirmed: a new version points at what stands there now.",
 	"dropped":   "It is not offered again.",
 }
 
