@@ -7,7 +7,6 @@ package dashboard
 
 import (
 	"context"
-	"errors"
 	"log/slog"
 	"net/http"
 	"time"
@@ -15,32 +14,33 @@ import (
 	"engram/dashboard/internal/knowledge"
 	"engram/dashboard/internal/site"
 	"engram/dashboard/internal/upkeep"
-	"engram/memory"
 )
 
 // Root is where the dashboard is served.
 const Root = site.Root
 
-// Lend lends the memory for one request, and names the agent that asks by default; giveBack takes
-// the error of the last call.
-type Lend = site.Lend
-
 // Options are the settings of a Dashboard.
 type Options = site.Options
 
 // Dashboard serves the pages. It is safe for concurrent use.
-type Dashboard struct{ site *site.Site }
+type Dashboard struct {
+	site *site.Site
+	log  *slog.Logger
+}
 
 // New makes a dashboard.
 func New(opts Options) (*Dashboard, error) {
 	if opts.Now == nil {
 		opts.Now = time.Now
 	}
+	if opts.Logger == nil {
+		opts.Logger = slog.New(slog.DiscardHandler)
+	}
 	s, err := site.New(opts, knowledge.Section(), upkeep.Section())
 	if err != nil {
 		return nil, err
 	}
-	return &Dashboard{s}, nil
+	return &Dashboard{s, opts.Logger}, nil
 }
 
 // Handler serves the paths below Root. It decides by itself who may look.
@@ -50,9 +50,9 @@ func (d *Dashboard) Handler() http.Handler { return d.site }
 func Events() string { return Root + "/events" }
 
 // Follow tells viewers whenever the memory moves, until ctx is done.
-func (d *Dashboard) Follow(ctx context.Context, m *memory.Memory, log *slog.Logger) {
-	err := m.Follow(ctx, d.site.Moved)
-	if err != nil && !errors.Is(err, context.Canceled) {
-		log.Warn("the dashboard does not see any more that the memory moves", "error", err)
+func (d *Dashboard) Follow(ctx context.Context) {
+	err := d.site.Follow(ctx)
+	if err != nil && ctx.Err() == nil {
+		d.log.Warn("the dashboard does not see any more that the memory moves", "error", err)
 	}
 }

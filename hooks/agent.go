@@ -21,9 +21,8 @@ const AgentTime = 180 * time.Millisecond
 const endTime = 900 * time.Millisecond
 
 const (
-	agentGrace  = 40 * time.Millisecond  // how long a hook waits after the cancellation of its work
-	agentListen = 100 * time.Millisecond // for the client to send the event
-	agentAudit  = 20                     // facts that a stop hook audits; more are left to other hooks
+	agentGrace = 40 * time.Millisecond // how long a hook waits after the cancellation of its work
+	agentAudit = 20                    // facts that a stop hook audits; more are left to other hooks
 )
 
 // AgentMemory is what hooks of agents need of a memory.
@@ -124,7 +123,7 @@ func Agent(ctx context.Context, o AgentOptions) {
 		o.Log.Debug("time was up", "event", o.Event)
 		return
 	}
-	if h.Event == SessionStart && h.session != "" {
+	if h.Event == SessionStart && h.session != "" && !h.compacted() { // which was sealed a moment ago
 		if h.SealApart != nil {
 			h.SealApart(h.place, "", "")
 		} else {

@@ -12,6 +12,9 @@ import (
 // the fields that matter here are not longer than a path.
 const maxEvent = 1 << 20 // bytes
 
+// agentListen is how long a hook waits for the client to send the event.
+const agentListen = 100 * time.Millisecond
+
 // agentEvent has the fields of a client's event that matter here; the zero value stands for
 // an event that was not understood.
 type agentEvent struct {
@@ -45,18 +48,18 @@ func listen(ctx context.Context, in io.Reader) agentEvent {
 
 // readEvent reads the JSON object of an event, up to its closing brace.
 func readEvent(in io.Reader) agentEvent {
-	var object json.RawMessage
-	if err := json.NewDecoder(&skipMark{in: io.LimitReader(in, maxEvent)}).Decode(&object); err != nil {
+	var data json.RawMessage
+	if err := json.NewDecoder(&skipMark{in: io.LimitReader(in, maxEvent)}).Decode(&data); err != nil {
 		return agentEvent{}
 	}
-	return parseEvent(object)
+	return parseEvent(data)
 }
 
 // parseEvent reads the known fields of an event and ignores others. Claude Code, Codex and
 // Gemini CLI have cwd and session_id; Cursor has workspace_roots and conversation_id.
-func parseEvent(object []byte) (e agentEvent) {
+func parseEvent(data []byte) (e agentEvent) {
 	var fields map[string]json.RawMessage
-	if json.Unmarshal(object, &fields) != nil {
+	if json.Unmarshal(data, &fields) != nil {
 		return e
 	}
 	text := func(name string) (s string) {

@@ -90,8 +90,10 @@ func (h *agentHook) told(brief said, rest string) (string, error) {
 		readTold(h.place).note(h.place, h.event.session, brief.revision)
 	}
 	switch {
+	case rest == "" && brief.err != nil:
+		return "", brief.err
 	case rest == "":
-		return brief.text, brief.err
+		return brief.text, nil
 	case brief.err != nil:
 		h.Log.Debug("no brief", "error", brief.err)
 		return rest + "\n", nil

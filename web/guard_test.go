@@ -197,3 +197,51 @@ func TestParseTokens(t *testing.T) {
 		}
 	}
 }
+
+// TestOwnHandlersNeedNoToken: what decides for itself who may speak is asked without a token, and
+// the guards before that stand.
+func TestOwnHandlersNeedNoToken(t *testing.T) {
+	s := start(t, web.Options{Own: map[string]http.Handler{"/pages/": http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTeapot) })}, Tokens: []web.Token{{Secret: secret}}})
+	for path, want := range map[string]int{"/pages/": http.StatusTeapot, "/pages/a/b": http.StatusTeapot, "/pages": http.StatusMovedPermanently, "/mcp": http.StatusUnauthorized, "/other": http.StatusUnauthorized} {
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.url(path), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := http.DefaultTransport.RoundTrip(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = r.Body.Close()
+		if r.StatusCode != want {
+			t.Errorf("%s: %d, want %d", path, r.StatusCode, want)
+		}
+		req.Host = "evil.example"
+		if r, err = http.DefaultTransport.RoundTrip(req); err != nil {
+			t.Fatal(err)
+		}
+		_ = r.Body.Close()
+		if r.StatusCode != http.StatusForbidden {
+			t.Errorf("%s of another host: %d", path, r.StatusCode)
+		}
+	}
+}
+
+// TestTokenOf: a token says whose it is, and whether people may write with it.
+func TestTokenOf(t *testing.T) {
+	tokens, err := web.ParseTokens([]byte("a-token-of-somebody\nada a-token-of-ada-123 write\n# no\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	of, err := web.TokenOf(tokens)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for secret, want := range map[string]struct {
+		agent           string
+		mayWrite, known bool
+	}{"a-token-of-somebody": {"", false, true}, "a-token-of-ada-123": {"ada", true, true}, "another-token-1234": {}, "": {}} {
+		if agent, mayWrite, ok := of(secret); agent != want.agent || mayWrite != want.mayWrite || ok != want.known {
+			t.Errorf("%q: %q %v %v", secret, agent, mayWrite, ok)
+		}
+	}
+}

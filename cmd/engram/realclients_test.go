@@ -109,6 +109,7 @@ func (s *scripted) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		"responses":             func(m move, n int) bool { return openai(send, m, n) },
 		"completions":           func(m move, n int) bool { return completions(send, m, n) },
 		"streamGenerateContent": func(m move, n int) bool { return gemini(send, m, n) },
+		"generateContent":       func(move, int) bool { return geminiSummary(w) },
 	}[name]
 	if answer == nil || r.Method != http.MethodPost {
 		w.Header().Set("Content-Type", "application/json")
@@ -210,6 +211,14 @@ func completions(send func(string, map[string]any), m move, n int) bool {
 		"index": 0, "id": fmt.Sprintf("call_%d", n), "type": "function", "function": map[string]any{"name": m.tool, "arguments": string(input)},
 	}}})
 	chunk("tool_calls", map[string]any{})
+	return true
+}
+
+// geminiSummary answers Gemini CLI's own questions: that for a summary, when it compresses.
+func geminiSummary(w http.ResponseWriter) bool {
+	w.Header().Set("Content-Type", "application/json")
+	fmt.Fprint(w, `{"candidates":[{"index":0,"finishReason":"STOP","content":{"role":"model","parts":[{"text":"<state_snapshot>The gateway has a README.</state_snapshot>"}]}}],`+
+		`"usageMetadata":{"promptTokenCount":10,"candidatesTokenCount":20,"totalTokenCount":30}}`)
 	return true
 }
 

@@ -234,3 +234,39 @@ func TestRealCodexCompacts(t *testing.T) {
 	c.inWindow(afterCompaction(t, runs).context())
 	c.recorded(runs)
 }
+
+// TestRealGeminiCompacts: Gemini CLI says before each request that it may compress its text, and
+// has no hook after it did, so the agent is told nothing until the session is resumed.
+func TestRealGeminiCompacts(t *testing.T) {
+	c := newGemini(t)
+	full := shellOfGemini("I fill the window.", "cat README.md")
+	full.used = 600_000
+	c.model.play(shellOfGemini("I look around.", "cat README.md; seq 2000"), move{say: "A gateway."})
+	c.mustRun(c.program, geminiArgs("What is this?")...)
+	c.model.play(full, move{say: "A gateway."}, move{say: "A gateway."})
+	c.mustRun(c.program, geminiArgs("Fill it.", "--resume", "latest")...)
+	compressed := slices.ContainsFunc(c.model.asked, func(body string) bool { return strings.Contains(body, "state_snapshot") })
+	if starts := c.hookRuns("session-start"); len(starts) != 2 || !compressed {
+		t.Errorf("compressed: %t, and then %+v", compressed, starts)
+	}
+	if len(c.hookRuns("pre-compact")) < 2 {
+		t.Error("no hook ran before the compression")
+	}
+	id := c.sessions()[0]
+	c.sealed(id)
+	c.keepSomething(id)
+	c.model.play(move{say: "I go on with billing."})
+	c.mustRun(c.program, geminiArgs("Go on.", "--resume", "latest")...)
+	starts := c.hookRuns("session-start")
+	resumed := starts[len(starts)-1]
+	if len(starts) != 3 || resumed.input["source"] != "resume" {
+		t.Fatalf("resumed: %+v", starts)
+	}
+	for _, want := range []string{"Give every service a time-out", "Never restart the payment worker", "engram_recall"} {
+		if !strings.Contains(resumed.context(), want) {
+			t.Errorf("the resumed session is not told %q: %s", want, resumed.context())
+		}
+	}
+	t.Log(resumed.context())
+	c.inWindow(resumed.context())
+}

@@ -1,6 +1,7 @@
 package site
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"sync"
@@ -36,8 +37,16 @@ func (b *bell) listen() (revision string, next <-chan struct{}) {
 	return b.revision, b.rung
 }
 
-// Moved tells viewers that the memory is at another revision now.
-func (s *Site) Moved(revision string) { s.bell.ring(revision) }
+// Follow tells viewers whenever the memory moves, until ctx is done.
+func (s *Site) Follow(ctx context.Context) error {
+	m, _, giveBack, err := s.opts.Lend(ctx)
+	if err != nil {
+		return err
+	}
+	err = m.Follow(ctx, s.bell.ring)
+	giveBack(err)
+	return err
+}
 
 // events is a stream of server-sent events: "moved", with the revision, at each move.
 func (s *Site) events(w http.ResponseWriter, r *http.Request, _ *visitor) {

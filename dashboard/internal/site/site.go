@@ -75,7 +75,7 @@ type Options struct {
 	Link string
 	// TokenOf finds the holder of a token, and whether it may write; nil if there are no tokens.
 	TokenOf func(secret string) (agent string, mayWrite, ok bool)
-	Logger  *slog.Logger // nil discards
+	Logger  *slog.Logger // nil discards, as Now nil is time.Now
 	Now     func() time.Time
 }
 
@@ -98,9 +98,6 @@ var own embed.FS
 
 // New makes a site of sections.
 func New(opts Options, sections ...Section) (*Site, error) {
-	if opts.Logger == nil {
-		opts.Logger = slog.New(slog.DiscardHandler)
-	}
 	s := &Site{opts: opts, doors: newDoors(opts), bell: newBell(), mux: http.NewServeMux()}
 	base, err := template.New("base.html").Funcs(s.funcs()).ParseFS(own, "pages/base.html")
 	if err != nil {

@@ -43,9 +43,9 @@ subagent, compacted and end do nothing else and print nothing. --no-sessions and
 the setting "sessions.capture: off" turn that off.
 
 It takes less than 300 ms; before and after a compaction and at the end it has
-up to a second. It always ends with exit code 0, and prints nothing if there is no repository, no
-memory or not enough time; --verbose says why. Without --client it prints plain
-text.
+up to a second. It always ends with exit code 0, and prints nothing if there is
+no repository, no memory or not enough time; --verbose says why. Without
+--client it prints plain text.
 
 Clients: claude-code, codex, cursor, gemini, opencode. See docs/agents.md for
 the format of each.`

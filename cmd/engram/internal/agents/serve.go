@@ -13,10 +13,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"engram/cmd/engram/internal/look"
 	"engram/cmd/internal/app"
 	"engram/cmd/internal/config"
 	"engram/cmd/internal/fault"
 	"engram/cmd/internal/term"
+	"engram/dashboard"
 	"engram/mcp"
 	"engram/memory"
 	"engram/skills/less"
@@ -33,14 +35,16 @@ type serveOptions struct {
 	origins   []string
 	profiles  []string
 	newToken  bool
+	dashboard bool
 }
 
 // serveResult says where the server listens; it is printed at the start.
 type serveResult struct {
 	SchemaVersion int      `json:"schema_version"`
 	Address       string   `json:"address"`
-	URL           string   `json:"url"`     // of MCP, as this machine calls it
-	API           string   `json:"api_url"` // of the gateway: its paths go below it
+	URL           string   `json:"url"`                     // of MCP, as this machine calls it
+	Dashboard     string   `json:"dashboard_url,omitempty"` // with a token in it, it lets one browser in
+	API           string   `json:"api_url"`                 // of the gateway: its paths go below it
 	TokenRequired bool     `json:"token_required"`
 	Agents        []string `json:"agents"` // that tokens are bound to
 }
@@ -59,6 +63,10 @@ access. If there are tokens, every request needs one. Tokens are in ENGRAM_TOKEN
 or in --token-file, which only you may read: one to a line, as TOKEN or AGENT
 TOKEN. A request with an agent's token reads and writes as that agent.
 Without a token the server does not listen where other machines could reach it.
+
+--dashboard serves the pages of "engram dashboard" at /dashboard/. People log in
+with a token; they may only look, unless "write" stands behind it in the file.
+Without tokens a link lets one browser in.
 
 HTTP is not encrypted: for other machines, put a proxy with TLS before it and
 name the proxy with --allow-host, or use a tunnel (ssh -L). See docs/serve.md.`
@@ -82,6 +90,7 @@ func NewServeCmd(g *app.Globals) *cobra.Command {
 	flags.StringVar(&opts.tokenFile, "token-file", "", "`FILE` of the tokens that may speak (ENGRAM_TOKEN has one)")
 	flags.StringSliceVar(&opts.hosts, "allow-host", nil, "`NAME` by which others call this machine; may be repeated")
 	flags.StringSliceVar(&opts.origins, "allow-origin", nil, "`ORIGIN` of web pages that may speak; may be repeated")
+	flags.BoolVar(&opts.dashboard, "dashboard", false, "serve the pages of \"engram dashboard\" as well")
 	flags.BoolVar(&opts.newToken, "new-token", false, "print a new token and do nothing else")
 	profileFlag(cmd, &opts.profiles)
 	return cmd
@@ -100,16 +109,27 @@ func runServe(ctx context.Context, opts serveOptions, out *term.Streams) error {
 		out.Message("warning: git does not ignore %s: the tokens in it could be committed", opts.tokenFile)
 		out.Message("hint: move it out of the work tree, to ~/.config/engram/tokens, say")
 	}
-	routes, done, err := routes(opts.Globals, opts.profiles)
+	routes, lend, done, err := routes(opts.Globals, opts.profiles)
 	if err != nil {
 		return err
 	}
 	defer done()
-	server, err := web.New(&web.Options{
+	options := &web.Options{
 		Routes: routes, Tokens: tokens, AllowedHosts: opts.hosts, AllowedOrigins: opts.origins,
 		Ready:  func(ctx context.Context) error { return readiness(ctx, opts.Globals) },
 		Logger: serverLogger(opts.Globals),
-	})
+	}
+	link := ""
+	if opts.dashboard {
+		d, secret, err := look.ForTeam(opts.Globals, lend, tokens, options.Logger)
+		if err != nil {
+			return err
+		}
+		options.Own, options.Streams = look.Own(d), []string{dashboard.Events()}
+		link = dashboard.Root + "/" + secret
+		go d.Follow(ctx)
+	}
+	server, err := web.New(options)
 	if err != nil {
 		return fault.Usage(err.Error(), "`engram serve --help` shows examples")
 	}
@@ -117,7 +137,7 @@ func runServe(ctx context.Context, opts serveOptions, out *term.Streams) error {
 	if err != nil {
 		return err
 	}
-	if err := opts.announce(ctx, l.Addr(), tokens, out); err != nil {
+	if err := opts.announce(ctx, l.Addr(), link, tokens, out); err != nil {
 		_ = l.Close()
 		return err
 	}
@@ -126,20 +146,20 @@ func runServe(ctx context.Context, opts serveOptions, out *term.Streams) error {
 
 // routes are MCP and the gateway between agents, which share one memory. done ends both
 // and closes the memory.
-func routes(g *app.Globals, profiles []string) (routes map[string]http.Handler, done func(), err error) {
+func routes(g *app.Globals, profiles []string) (routes map[string]http.Handler, lend web.Lend, done func(), err error) {
 	server, err := newServer(g, profiles, func(o *mcp.Options) {
 		o.AgentOf = func(r *http.Request) string { return web.AgentOf(r.Context()) }
 	})
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
-	lend := func(ctx context.Context) (web.Lent, func(error), error) {
+	lend = func(ctx context.Context) (web.Lent, func(error), error) {
 		o, giveBack, err := server.Lend(ctx)
 		return web.Lent{Memory: o.Memory, Agent: o.Agent}, giveBack, err
 	}
 	routes = web.API(lend, &web.APIOptions{Schemas: less.SchemaFiles()})
 	routes["/mcp"] = server.Handler()
-	return routes, func() { _ = server.Close() }, nil
+	return routes, lend, func() { _ = server.Close() }, nil
 }
 
 // listen opens the port, if the server may listen there.
@@ -176,12 +196,16 @@ func readiness(ctx context.Context, g *app.Globals) error {
 }
 
 // announce prints the address of the server and how to use it.
-func (o serveOptions) announce(ctx context.Context, addr net.Addr, tokens []web.Token, out *term.Streams) error {
+func (o serveOptions) announce(ctx context.Context, addr net.Addr, link string, tokens []web.Token, out *term.Streams) error {
 	r := serveResult{SchemaVersion: memory.SchemaVersion, Address: addr.String(), URL: localURL(addr) + "/mcp", API: localURL(addr), TokenRequired: len(tokens) > 0, Agents: []string{}}
 	for _, t := range tokens {
 		if t.Agent != "" {
 			r.Agents = append(r.Agents, t.Agent)
 		}
+	}
+	if link != "" {
+		r.Dashboard = r.API + link
+		out.Message("the dashboard is at %s%s", r.Dashboard, term.Either(r.TokenRequired, "; it asks for a token", ""))
 	}
 	header := term.Either(r.TokenRequired, ` --header "Authorization: Bearer TOKEN"`, "")
 	out.Message("serving MCP at %s and the gateway at %s; Ctrl-C ends it", r.URL, r.API)

@@ -4,6 +4,7 @@ package look
 import (
 	"context"
 	"crypto/rand"
+	"log/slog"
 	"net"
 	"net/http"
 	"net/url"
@@ -15,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"engram/cmd/internal/app"
+	"engram/cmd/internal/config"
 	"engram/cmd/internal/fault"
 	"engram/dashboard"
 	"engram/memory"
@@ -79,7 +81,7 @@ func run(ctx context.Context, opts options) error {
 		Lend: func(context.Context) (*memory.Memory, string, func(error), error) {
 			return m, s.Agent, func(error) {}, nil
 		},
-		Name: Name(m), Link: link, Logger: opts.Logger(), Now: opts.Now,
+		Name: name(m), Link: link, Logger: opts.Logger(), Now: opts.Now,
 	})
 	if err != nil {
 		return err
@@ -98,7 +100,7 @@ func run(ctx context.Context, opts options) error {
 	}
 	following, stop := context.WithCancel(ctx)
 	defer stop()
-	go d.Follow(following, m, opts.Logger())
+	go d.Follow(following)
 	return app.Ended(ctx, server.Serve(ctx, l))
 }
 
@@ -139,6 +141,28 @@ func open(address string) error {
 	return nil
 }
 
+// ForTeam makes the dashboard of a server with tokens or, without any, with a link, whose query is
+// returned.
+func ForTeam(g *app.Globals, lend web.Lend, tokens []web.Token, log *slog.Logger) (d *dashboard.Dashboard, query string, err error) {
+	opts := dashboard.Options{
+		Lend: func(ctx context.Context) (*memory.Memory, string, func(error), error) {
+			lent, giveBack, err := lend(ctx)
+			return lent.Memory, lent.Agent, giveBack, err
+		},
+		Name: filepath.Base(config.WorkTreeOf(g.Directory())), Logger: log, Now: g.Now,
+	}
+	if len(tokens) > 0 {
+		opts.TokenOf, err = web.TokenOf(tokens)
+	} else {
+		opts.Link = rand.Text()
+		query = "?token=" + opts.Link
+	}
+	if err == nil {
+		d, err = dashboard.New(opts)
+	}
+	return d, query, err
+}
+
 // Own are the handlers of a dashboard for a server; the root leads there.
 func Own(d *dashboard.Dashboard) map[string]http.Handler {
 	return map[string]http.Handler{
@@ -149,5 +173,5 @@ func Own(d *dashboard.Dashboard) map[string]http.Handler {
 	}
 }
 
-// Name is what a memory is called: the folder of its work tree.
-func Name(m *memory.Memory) string { return filepath.Base(m.WorkTree()) }
+// name is what a memory is called: the folder of its work tree.
+func name(m *memory.Memory) string { return filepath.Base(m.WorkTree()) }
