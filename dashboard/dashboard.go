@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"engram/dashboard/internal/knowledge"
+	"engram/dashboard/internal/queue"
 	"engram/dashboard/internal/site"
 	"engram/dashboard/internal/upkeep"
 )
@@ -36,7 +37,7 @@ func New(opts Options) (*Dashboard, error) {
 	if opts.Logger == nil {
 		opts.Logger = slog.New(slog.DiscardHandler)
 	}
-	s, err := site.New(opts, knowledge.Section(), upkeep.Section())
+	s, err := site.New(opts, knowledge.Section(), queue.Section(), upkeep.Section())
 	if err != nil {
 		return nil, err
 	}

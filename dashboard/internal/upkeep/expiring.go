@@ -54,6 +54,9 @@ func readExpiring(r *site.Request) (site.View, error) {
 			return view, err
 		}
 		view.Revision, page.Checked = found.Revision, found.Checked
+		if l.Verdict != "" && found.Checked.IsZero() {
+			continue
+		}
 		l.Facts, l.Total = found.Facts, found.Total
 		switch {
 		case l.Verdict != "":
