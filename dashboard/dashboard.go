@@ -15,6 +15,7 @@ import (
 	"engram/dashboard/internal/queue"
 	"engram/dashboard/internal/site"
 	"engram/dashboard/internal/upkeep"
+	"engram/dashboard/internal/work"
 )
 
 // Root is where the dashboard is served.
@@ -37,7 +38,7 @@ func New(opts Options) (*Dashboard, error) {
 	if opts.Logger == nil {
 		opts.Logger = slog.New(slog.DiscardHandler)
 	}
-	s, err := site.New(opts, knowledge.Section(), queue.Section(), upkeep.Section())
+	s, err := site.New(opts, knowledge.Section(), queue.Section(), work.Section(), upkeep.Section())
 	if err != nil {
 		return nil, err
 	}
