@@ -113,7 +113,9 @@ const (
 func DefaultWeights() Weights { return core.DefaultWeights() }
 
 // Close releases what the memory holds.
-func (m *Memory) Close() error { return errors.Join(m.archive.Close(), m.core.Close()) }
+func (m *Memory) Close() error {
+	return errors.Join(m.views.Close(), m.archive.Close(), m.core.Close())
+}
 
 // ModelProblem returns why the configured model is missing, or "".
 func (m *Memory) ModelProblem() string { return m.core.ModelProblem() }

@@ -202,7 +202,7 @@ func TestParseTokens(t *testing.T) {
 // the guards before that stand.
 func TestOwnHandlersNeedNoToken(t *testing.T) {
 	s := start(t, web.Options{Own: map[string]http.Handler{"/pages/": http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTeapot) })}, Tokens: []web.Token{{Secret: secret}}})
-	for path, want := range map[string]int{"/pages/": http.StatusTeapot, "/pages/a/b": http.StatusTeapot, "/pages": http.StatusMovedPermanently, "/mcp": http.StatusUnauthorized, "/other": http.StatusUnauthorized} {
+	for path, want := range map[string]int{"/pages/": http.StatusTeapot, "/pages/a/b": http.StatusTeapot, "/pages": http.StatusTemporaryRedirect, "/mcp": http.StatusUnauthorized, "/other": http.StatusUnauthorized} {
 		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.url(path), nil)
 		if err != nil {
 			t.Fatal(err)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"log/slog"
 	"maps"
 	"slices"
@@ -36,7 +37,7 @@ func New(dir string, src Source, opts *Options) *Index {
 	o := *cmp.Or(opts, &Options{})
 	o.Logger = cmp.Or(o.Logger, slog.New(slog.DiscardHandler))
 	x := &Index{
-		folder: catchup.Folder{Dir: dir, Logger: o.Logger}, source: src, progress: o.Progress,
+		folder: catchup.Folder{Dir: dir, Logger: o.Logger, Kept: catchup.NewKept()}, source: src, progress: o.Progress,
 		embedder: o.Embedder, kinds: o.Kinds, meaning: o.Meaning, most: maxVectors,
 	}
 	x.vectors = embedding.New(dir, meanings{x}, o.Embedder, o.Logger, o.Embedding)
@@ -72,7 +73,7 @@ func (x *Index) catchUp(ctx context.Context, src Source) (Report, error) {
 // Search returns the best hits of a query, after catching up. If the folder cannot be
 // written, the index is searched as it stands.
 func (x *Index) Search(ctx context.Context, q Query) (a Answer, err error) {
-	r, err := x.Searches(ctx, func(search func(Query) (Answer, error)) (err error) {
+	r, err := x.Searches(ctx, nil, func(search func(Query) (Answer, error)) (err error) {
 		a, err = search(q)
 		return err
 	})
@@ -82,21 +83,22 @@ func (x *Index) Search(ctx context.Context, q Query) (a Answer, err error) {
 
 // Searches catches up once and calls do with a function that searches what the index has then.
 // That function is valid until do returns, and for one goroutine at a time. If the index turns out to be damaged, it is rebuilt
-// and do is called again. Without sessions nothing is found, and no index is made.
-func (x *Index) Searches(ctx context.Context, do func(search func(Query) (Answer, error)) error) (Report, error) {
+// and do is called again. The events of tail, which may be nil, are found as well. Without sessions
+// no index is made.
+func (x *Index) Searches(ctx context.Context, tail *Tail, do func(search func(Query) (Answer, error)) error) (Report, error) {
 	folder, c, tips, err := x.begin(ctx, x.source)
 	if err != nil {
 		return Report{}, err
 	}
 	if len(tips) == 0 {
-		return Report{}, do(func(Query) (Answer, error) { return Answer{}, nil })
+		return Report{}, x.searchTail(ctx, tail, do)
 	}
 	read := func(s *store.Store, st store.Stamp) error {
 		loan := x.vectors.Lend()
 		defer loan.Close()
 		var last lookup
 		return do(func(q Query) (a Answer, err error) {
-			if a, err = x.search(ctx, s, loan, &last, q); err == nil && !slices.Contains(c.seen, st.Revision) {
+			if a, err = x.search(ctx, s, tail, loan, &last, q); err == nil && !slices.Contains(c.seen, st.Revision) {
 				a.Missing, err = missing(s, tips)
 				a.Behind = true
 			}
@@ -105,6 +107,17 @@ func (x *Index) Searches(ctx context.Context, do func(search func(Query) (Answer
 	}
 	r, err := folder.View(ctx, c.seen[0], read)
 	return report(r), err
+}
+
+// searchTail is Searches without an index.
+func (x *Index) searchTail(ctx context.Context, tail *Tail, do func(func(Query) (Answer, error)) error) error {
+	if tail == nil {
+		return do(func(Query) (Answer, error) { return Answer{}, nil })
+	}
+	loan := x.vectors.Lend()
+	defer loan.Close()
+	var last lookup
+	return do(func(q Query) (Answer, error) { return x.search(ctx, tail.store, nil, loan, &last, q) })
 }
 
 // Stats describes the index as it stands and changes nothing. If there is none the
@@ -153,8 +166,9 @@ func (x *Index) Forget(ctx context.Context, sessions ...string) (r Report, err e
 	return r, err
 }
 
-// Close releases what the Index keeps between calls. It may be used afterwards.
-func (x *Index) Close() error { return x.vectors.Close() }
+// Close releases what the Index keeps between calls: the open index, which is closed by itself
+// when it was not used for a while, and the vectors. It may be used afterwards.
+func (x *Index) Close() error { return errors.Join(x.folder.Kept.Close(), x.vectors.Close()) }
 
 // without is a source that does not have some sessions.
 type without struct {

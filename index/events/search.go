@@ -22,15 +22,15 @@ import (
 
 const defaultLimit = 10
 
-// search answers a query from an open index.
-func (x *Index) search(ctx context.Context, s *store.Store, loan *embedding.Loan, last *lookup, q Query) (a Answer, err error) {
+// search answers a query from an open index and a tail, which may be nil.
+func (x *Index) search(ctx context.Context, s *store.Store, tail *Tail, loan *embedding.Loan, last *lookup, q Query) (a Answer, err error) {
 	words := terms.OfQuestion(q.Text)
 	if strings.TrimSpace(q.Text) != "" && len(words) == 0 && len(q.Exact) == 0 {
 		return Answer{Hits: []Hit{}}, nil // it has no word that anything could be found by
 	}
 	near := x.question(ctx, s.Segments(), loan, q, words)
 	err = store.Guard(func() (err error) {
-		a, err = x.answer(ctx, s.Segments(), q, words, near, last)
+		a, err = x.answer(ctx, slices.Concat(s.Segments(), tail.segments()), q, words, near, last)
 		return err
 	})
 	a.Compared, a.Pending = near.vector != nil, near.pending

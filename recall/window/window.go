@@ -295,16 +295,17 @@ func markerItem(m session.Marker) Item {
 // level, the oldest first, so that what is long ago is covered by few and coarse markers and
 // what was just now by fine ones (§6.4).
 func mergeMarkers(items []Item, most int) []Item {
-	for {
-		var at []int // where the markers stand
-		for i := range items {
-			if items[i].Marker != nil {
-				at = append(at, i)
-			}
+	var at []int // where the markers stand
+	for i := range items {
+		if items[i].Marker != nil {
+			at = append(at, i)
 		}
-		if len(at) <= max(1, most) {
-			return items
-		}
+	}
+	if len(at) <= max(1, most) {
+		return items
+	}
+	grown, merged := make(map[int]bool), make(map[int]bool) // items; those that are merged go
+	for len(at) > max(1, most) {
 		best := 0
 		for k := 1; k+1 < len(at); k++ {
 			if level(items, at, k) < level(items, at, best) {
@@ -312,9 +313,22 @@ func mergeMarkers(items []Item, most int) []Item {
 			}
 		}
 		i, j := at[best], at[best+1]
-		items[i] = markerItem(Merge(*items[i].Marker, *items[j].Marker))
-		items = slices.Delete(items, j, j+1)
+		m := Merge(*items[i].Marker, *items[j].Marker)
+		items[i].Marker = &m
+		grown[i], merged[j] = true, true
+		at = slices.Delete(at, best+1, best+2)
 	}
+	rest := items[:0]
+	for i, item := range items {
+		if merged[i] {
+			continue
+		}
+		if grown[i] {
+			item = markerItem(*item.Marker)
+		}
+		rest = append(rest, item)
+	}
+	return rest
 }
 
 func level(items []Item, at []int, k int) int {

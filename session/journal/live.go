@@ -53,6 +53,27 @@ func (j *Journal) Size() (int64, error) {
 	return info.Size(), nil
 }
 
+// Tail returns the last lines of the log, at most so many bytes of them; whole says that these
+// are all. A line that is longer counts as none.
+func (j *Journal) Tail(ctx context.Context, most int64) (lines [][]byte, whole bool, err error) {
+	f, size, err := j.snapshot(ctx)
+	if err != nil || f == nil {
+		return nil, err == nil, err
+	}
+	defer f.Close()
+	from := max(0, size-most)
+	for line, err := range linesOf(ctx, f, max(0, from-1), size) { // from the end of the line before
+		if err != nil {
+			return nil, false, err
+		}
+		lines = append(lines, line)
+	}
+	if from > 0 && len(lines) > 0 {
+		lines = lines[1:] // the first is the end of one
+	}
+	return lines, from == 0, nil
+}
+
 // Remove removes the journal with all that is in its folder.
 func (j *Journal) Remove(ctx context.Context) error {
 	if _, err := os.Lstat(j.dir); errors.Is(err, fs.ErrNotExist) {

@@ -7,57 +7,66 @@ import (
 	"engram/memory"
 )
 
-// review is the page of proposals.
+// review is the page of what waits for a decision.
 type review struct {
 	Proposals []proposal
 	MayAccept bool
-	Left      int // proposals that are not listed
-	Damaged   int
+	Learnt    []memory.LearntCandidate
+	Left      int
+	Behind    int
 	Notes     []string
 }
 
-// proposal is a proposal, with what it changes.
 type proposal struct {
 	memory.Proposal
-	Words []site.Word // of the claim, compared with the one that it would replace
+	Words []site.Word // against what stands at the key
 }
 
-// mostProposals bounds the list of proposals.
-const mostProposals = 100
+// mostLearnt are how many sentences of sessions are offered.
+const mostLearnt = 20
 
 func readReview(r *site.Request) (site.View, error) {
-	found, err := r.Memory.Proposals(r.Context(), memory.ProposalsInput{Scope: r.URL.Query().Get("scope")})
+	got, err := r.Memory.Proposals(r.Context(), memory.ProposalsInput{})
 	if err != nil {
 		return site.View{}, err
 	}
-	page := review{MayAccept: found.MayAccept, Damaged: found.Damaged, Notes: found.Notes}
-	listed := found.Proposals[:min(len(found.Proposals), mostProposals)]
-	page.Left = len(found.Proposals) - len(listed)
-	for _, p := range listed {
-		one := proposal{p, []site.Word{{Text: p.Fact.Claim}}}
+	page := review{MayAccept: got.MayAccept, Notes: got.Notes}
+	for _, p := range got.Proposals {
+		one := proposal{Proposal: p}
 		if p.Replaces != nil {
 			one.Words = site.Diff(p.Replaces.Claim, p.Fact.Claim)
 		}
 		page.Proposals = append(page.Proposals, one)
 	}
-	return site.View{Title: "Review", Revision: found.Revision, Data: page}, nil
+	learnt, err := r.Memory.Learnt(r.Context(), memory.LearntInput{Limit: mostLearnt, AskedBy: r.Agent})
+	page.Learnt, page.Left, page.Behind = learnt.Candidates, learnt.Left, learnt.Behind
+	return site.View{Title: "Review", Revision: got.Revision, Data: page}, err
 }
 
-// decide accepts or rejects one proposal in the version that the form shows. If the proposal has
-// changed or was decided since, nothing is done, and the page shows what waits now.
+// decide accepts or rejects one proposal, as it was seen.
 func decide(r *site.Request) (site.Said, error) {
 	in := memory.ReviewInput{
 		Decisions: []memory.Decision{{Key: r.PostFormValue("key"), Version: r.PostFormValue("version")}}, Reason: r.PostFormValue("reason"),
 	}
-	said, do := site.Said{Path: "/review", Done: "accepted"}, r.Memory.Accept
-	if r.PostFormValue("decision") != "accept" {
-		said.Done, do = "rejected", r.Memory.Reject
-	} else {
-		in.Reason = "" // only a rejection has one
+	said, do := site.Said{Path: "/review", Done: "rejected"}, r.Memory.Reject
+	if r.PostFormValue("how") == "accept" {
+		in.Reason, said.Done, do = "", "accepted", r.Memory.Accept
 	}
 	_, err := do(r.Context(), in)
 	if errors.Is(err, memory.ErrUnseen) || errors.Is(err, memory.ErrNoProposal) {
-		said.Done, err = "overtaken", nil
+		said.Done, err = "overtaken", nil // the page shows what waits now
 	}
 	return said, err
+}
+
+// decideLearnt makes a fact of a sentence that a session offers, or drops it.
+func decideLearnt(r *site.Request) (site.Said, error) {
+	in := memory.DecideLearntInput{Pointers: []string{r.PostFormValue("pointer")}, Agent: r.Agent}
+	if r.PostFormValue("how") != "accept" {
+		_, err := r.Memory.RejectLearnt(r.Context(), in)
+		return site.Said{Path: "/review", Done: "dropped"}, err
+	}
+	in.Claim, in.Scope = r.PostFormValue("claim"), r.PostFormValue("scope")
+	_, err := r.Memory.AcceptLearnt(r.Context(), in)
+	return site.Said{Path: "/review", Done: "accepted"}, err
 }

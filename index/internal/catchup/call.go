@@ -96,10 +96,11 @@ func (c *call) attempt(ctx context.Context, endTurn func()) (done bool, err erro
 		return false, err
 	}
 	defer release()
-	if sealed := store.ReadSeal(c.current()).Revision; endTurn == nil && sealed != "" && sealed != c.revision {
+	seal := store.ReadSeal(c.current())
+	if endTurn == nil && seal.Revision != "" && seal.Revision != c.revision {
 		return false, nil // without opening what has to be opened again
 	}
-	s, st, err := c.open()
+	s, st, err := c.open(seal)
 	if err != nil {
 		return false, err
 	}
@@ -132,18 +133,18 @@ func acquire(ctx context.Context, path string, mode filelock.Mode) (release func
 	return sync.OnceFunc(func() { _ = unlock() }), nil
 }
 
-// open opens the current index for reading. The error is an *errRebuild if there is none
-// that can be used.
-func (c *call) open() (*store.Store, store.Stamp, error) {
+// open opens the current index, which has a seal, for reading. The error is an *errRebuild if
+// there is none that can be used. The caller holds the lock.
+func (c *call) open(seal store.Seal) (*store.Store, store.Stamp, error) {
 	if _, err := os.Stat(c.current()); errors.Is(err, fs.ErrNotExist) {
 		return nil, store.Stamp{}, &errRebuild{reason: NoIndex}
 	} else if err != nil {
 		return nil, store.Stamp{}, err
 	}
-	if err := store.ReadSeal(c.current()).Check(c.current()); err != nil {
+	if err := seal.Check(c.current()); err != nil {
 		return nil, store.Stamp{}, damaged(err, "")
 	}
-	s, err := store.Open(c.current(), store.ForReading)
+	s, err := c.Kept.open(c.current(), seal)
 	if err != nil {
 		return nil, store.Stamp{}, damaged(err, "")
 	}
@@ -178,6 +179,7 @@ func (c *call) use(s *store.Store, st store.Stamp) error {
 	}()
 	c.inside += time.Since(start)
 	if s.Damaged.Load() {
+		_ = c.Kept.Close()
 		if err == nil {
 			err = errors.New("a search failed")
 		}

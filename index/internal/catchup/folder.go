@@ -29,6 +29,7 @@ type Folder struct {
 	Dir     string
 	Content Content
 	Logger  *slog.Logger
+	Kept    *Kept // nil: the index is opened for each call
 }
 
 // Content is what an index is made from.

@@ -27,7 +27,7 @@ func (f *Folder) Glance(ctx context.Context, read func(*store.Store, store.Stamp
 	}
 	defer release()
 	c := &call{Folder: f, read: read}
-	s, st, err := c.open()
+	s, st, err := c.open(store.ReadSeal(c.current()))
 	if err == nil {
 		err = c.use(s, st)
 	}

@@ -20,7 +20,7 @@ func (c *call) withoutWriting(ctx context.Context, why error) error {
 	} else if ctx.Err() != nil {
 		return err
 	}
-	s, st, err := c.open()
+	s, st, err := c.open(store.ReadSeal(c.current()))
 	if err == nil {
 		err = c.use(s, st)
 		if rebuild := (*errRebuild)(nil); !errors.As(err, &rebuild) {

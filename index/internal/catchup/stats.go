@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"engram/index/internal/store"
 	"engram/internal/filelock"
 )
 
@@ -33,7 +34,7 @@ func (f *Folder) Stats(ctx context.Context) (Stats, error) {
 		return Stats{}, err
 	}
 	defer release()
-	s, st, err := (&call{Folder: f}).open()
+	s, st, err := (&call{Folder: f}).open(store.ReadSeal(f.current()))
 	if err != nil {
 		return Stats{}, fmt.Errorf("look at the index: %w", err)
 	}
@@ -63,6 +64,7 @@ func (f *Folder) Remove(ctx context.Context) error {
 		return err
 	}
 	defer release()
+	_ = f.Kept.Close()
 	if err := os.RemoveAll(f.current()); err != nil {
 		return fmt.Errorf("remove the index: %w", err)
 	}
@@ -107,6 +109,7 @@ func (f *Folder) clear(ctx context.Context, keep func(name string) bool, closeVe
 		return err
 	}
 	defer release()
+	_ = f.Kept.Close()
 	_ = closeVectors()
 	entries, err := os.ReadDir(f.Dir)
 	for _, e := range entries {

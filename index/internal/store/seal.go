@@ -1,6 +1,7 @@
 package store
 
 import (
+	"crypto/rand"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -37,6 +38,7 @@ const (
 // Seal is what a writer leaves behind.
 type Seal struct {
 	Revision string          `json:"revision"` // what the index reflects, readable without opening it
+	Write    string          `json:"write"`    // names the write that left it; no two have the same
 	Files    map[string]file `json:"files"`
 }
 
@@ -51,7 +53,7 @@ func WriteSeal(folder, revision string) error {
 	if err != nil {
 		return err
 	}
-	raw, err := json.Marshal(Seal{revision, files})
+	raw, err := json.Marshal(Seal{revision, rand.Text(), files})
 	if err != nil {
 		return err
 	}
@@ -70,6 +72,12 @@ func MarkWriting(folder string) error {
 	return os.WriteFile(filepath.Join(folder, writingFile), nil, 0o644)
 }
 
+// Unsealed reports whether a writer is at work, or died before it could seal.
+func Unsealed(folder string) bool {
+	_, err := os.Stat(filepath.Join(folder, writingFile))
+	return err == nil
+}
+
 // ReadSeal returns the seal, or an empty one if none can be read.
 func ReadSeal(folder string) (s Seal) {
 	raw, err := os.ReadFile(filepath.Join(folder, sealFile))
@@ -85,8 +93,7 @@ func (s Seal) Check(folder string) error {
 	if err != nil {
 		return err
 	}
-	_, err = os.Stat(filepath.Join(folder, writingFile))
-	writerDied := err == nil
+	writerDied := Unsealed(folder)
 	if _, ok := files[segmentList]; !ok {
 		return errors.New("its list of segments is missing")
 	}

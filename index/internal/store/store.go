@@ -48,6 +48,7 @@ type Store struct {
 	queue    *bleveapi.AnalysisQueue
 	snapshot *scorch.IndexSnapshot // nil if the store is open for writing
 	segments []Segment
+	users    atomic.Int32 // beside the first
 	Damaged  atomic.Bool
 }
 
@@ -115,15 +116,32 @@ func (s *Store) Refresh() error {
 // Segments are the segments as of the last Refresh.
 func (s *Store) Segments() []Segment { return s.segments }
 
-// Close closes the files.
+// Detach ends Bleve's goroutines and releases its lock, so that others can write. What was open
+// for reading can be read until Close, also after its files were removed.
+func (s *Store) Detach() error {
+	err := Guard(s.scorch.Close)
+	s.queue.Close()
+	s.scorch = nil
+	return err
+}
+
+// Share gives a store that was detached another user, who must call Close as well.
+func (s *Store) Share() { s.users.Add(1) }
+
+// Close closes the files when the last user calls it.
 func (s *Store) Close() error {
+	if s.users.Add(-1) >= 0 {
+		return nil
+	}
 	err := Guard(func() error {
 		if s.snapshot != nil {
 			_ = s.snapshot.Close()
 		}
-		return s.scorch.Close()
+		return nil
 	})
-	s.queue.Close()
+	if s.scorch != nil {
+		err = s.Detach()
+	}
 	return err
 }
 

@@ -2,6 +2,7 @@ package survey
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"hash/maphash"
 	"math"
@@ -50,9 +51,13 @@ func (d *names) load(seg store.Segment) (*columns, error) {
 		from: make([]int64, n), until: make([]int64, n), committed: make([]int64, n), key: make([]uint64, n), version: make([]uint32, n), scope: make([]uint32, n),
 		agent: make([]uint32, n), kind: make([]uint32, n), factType: make([]uint32, n), flags: make([]uint8, n), byKey: make([]uint32, n),
 	}
-	keys := make([]string, n)
-	for i := range n {
-		id, err := seg.ID(uint32(i))
+	text, ends, err := namesOf(seg)
+	if err != nil {
+		return nil, err
+	}
+	keys, begin := make([]string, n), 0
+	for i, end := range ends {
+		id, err := version.DecodeNameless(text[begin:end])
 		if err != nil {
 			return nil, err
 		}
@@ -63,11 +68,26 @@ func (d *names) load(seg store.Segment) (*columns, error) {
 		}
 		c.scope[i], c.agent[i] = d.scopes.path(id.Scope), d.agents.number(id.Agent)
 		c.kind[i], c.factType[i] = d.kinds.number(string(id.Kind)), d.types.number(string(id.Type))
-		c.flags[i] = flagsOf(id)
-		c.byKey[i], keys[i] = uint32(i), id.Key
+		c.flags[i], c.byKey[i], keys[i], begin = flagsOf(id.ID), uint32(i), id.Key, end
 	}
-	slices.SortStableFunc(c.byKey, func(a, b uint32) int { return strings.Compare(keys[a], keys[b]) })
+	slices.SortFunc(c.byKey, func(a, b uint32) int { return cmp.Or(strings.Compare(keys[a], keys[b]), cmp.Compare(a, b)) })
 	return c, nil
+}
+
+// namesOf reads the names of all documents of a segment into one text, and where each ends.
+func namesOf(seg store.Segment) (text string, ends []int, err error) {
+	const usual = 128 // bytes of a name
+	var b strings.Builder
+	b.Grow(usual * seg.Size())
+	for i := range seg.Size() {
+		name, err := seg.DocID(uint64(i))
+		if err != nil {
+			return "", nil, err
+		}
+		_, _ = b.Write(name)
+		ends = append(ends, b.Len())
+	}
+	return b.String(), ends, nil
 }
 
 func flagsOf(id version.ID) (flags uint8) {

@@ -19,7 +19,7 @@ type lists struct {
 // logarithms of their number.
 func page(segments []store.Segment, found [][]uint32, offset, rows int) ([]query.Hit, error) {
 	l := lists{segments, found}
-	at, err := l.seek(offset)
+	at, skip, err := l.seek(offset)
 	if err != nil {
 		return nil, err
 	}
@@ -30,7 +30,7 @@ func page(segments []store.Segment, found [][]uint32, offset, rows int) ([]query
 			return nil, err
 		}
 	}
-	for len(hits) < rows {
+	for ; len(hits) < rows; skip-- {
 		least := -1
 		for i, head := range heads {
 			if head != nil && (least < 0 || bytes.Compare(head, heads[least]) < 0) {
@@ -40,15 +40,17 @@ func page(segments []store.Segment, found [][]uint32, offset, rows int) ([]query
 		if least < 0 {
 			break
 		}
-		id, err := segments[least].ID(found[least][at[least]])
-		if err != nil {
-			return nil, err
+		if skip <= 0 {
+			id, err := segments[least].ID(found[least][at[least]])
+			if err != nil {
+				return nil, err
+			}
+			hit, err := query.NewHit(id, 0)
+			if err != nil {
+				return nil, err
+			}
+			hits = append(hits, hit)
 		}
-		hit, err := query.NewHit(id, 0)
-		if err != nil {
-			return nil, err
-		}
-		hits = append(hits, hit)
 		at[least]++
 		if heads[least], err = l.key(least, at[least]); err != nil {
 			return nil, err
@@ -65,15 +67,20 @@ func (l lists) key(list, at int) ([]byte, error) {
 	return keyOf(l.segments[list], l.found[list][at])
 }
 
-// seek returns where each list stands after offset elements of all of them. Elements
-// with the same key follow each other in the order of their lists.
-func (l lists) seek(offset int) (at []int, err error) {
+// few is how many elements are passed over one by one, which takes as long as one step of
+// a search.
+const few = 200
+
+// seek returns where each list stands after offset elements of all of them, apart from a few
+// that remain to be skipped. Elements with the same key follow each other in the order of
+// their lists.
+func (l lists) seek(offset int) (at []int, rest int, err error) {
 	at = make([]int, len(l.found))
 	end := make([]int, len(l.found))
 	for i, list := range l.found {
 		end[i] = len(list)
 	}
-	for offset > 0 && len(at) > 0 {
+	for offset > few && len(at) > 0 {
 		largest := 0
 		for i := range at {
 			if end[i]-at[i] > end[largest]-at[largest] {
@@ -86,19 +93,19 @@ func (l lists) seek(offset int) (at []int, err error) {
 		middle := at[largest] + (end[largest]-at[largest])/2
 		split, before, err := l.split(at, end, largest, middle)
 		if err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 		switch {
 		case before < offset: // the element in the middle is to be skipped as well
 			split[largest]++
 			at, offset = split, offset-before-1
 		case before == offset:
-			return split, nil
+			return split, 0, nil
 		default:
 			end = split
 		}
 	}
-	return at, nil
+	return at, offset, nil
 }
 
 // split says how far each list, from at to end, comes before an element of one of them,

@@ -65,42 +65,58 @@ func (d ID) Encode() string {
 	if !d.Window.Until.IsZero() {
 		b = binary.AppendVarint(b, d.Window.Until.UnixMilli())
 	}
-	return string(d.Traits.append(b))
+	return string(d.Traits.append(b, d.Window.From))
 }
 
 // DecodeID is the inverse of Encode. An error means that the index is damaged.
 func DecodeID(s string) (ID, error) {
+	d, err := DecodeNameless(s)
+	if err == nil && d.hex {
+		d.Blob = hex.EncodeToString([]byte(d.Blob))
+	}
+	return d.ID, err
+}
+
+// Nameless is an ID whose Blob is not readable: it takes no memory beside the name.
+type Nameless struct {
+	ID
+	hex bool
+}
+
+// DecodeNameless is DecodeID for callers that need no Blob.
+func DecodeNameless(s string) (d Nameless, err error) {
 	key, rest, ok := strings.Cut(s, "\x00")
 	if !ok || rest == "" {
-		return ID{}, errors.New("document name without a key")
+		return d, errors.New("document name without a key")
 	}
 	flags := rest[0]
-	r := strings.NewReader(rest[1:])
-	length, err := binary.ReadUvarint(r)
-	if err != nil || length > uint64(r.Len()) {
-		return ID{}, errors.New("document name without a blob")
+	blob, rest, ok := cutText(rest[1:])
+	if !ok {
+		return d, errors.New("document name without a blob")
 	}
-	at := len(rest) - r.Len()
-	blob := rest[at : at+int(length)]
-	if flags&flagHex != 0 {
-		blob = hex.EncodeToString([]byte(blob))
-	}
-	r.Reset(rest[at+int(length):])
-	d := ID{Key: key, Blob: blob, Tip: flags&flagTip != 0, Planned: flags&flagPlanned != 0}
-	from, err := binary.ReadVarint(r)
-	if err == nil {
-		d.Window.From = time.UnixMilli(from).UTC()
-	}
-	if err == nil && flags&flagUntil != 0 {
+	d.hex = flags&flagHex != 0
+	d.ID = ID{Key: key, Blob: blob, Tip: flags&flagTip != 0, Planned: flags&flagPlanned != 0}
+	from, rest, ok := cutNumber(rest)
+	d.Window.From = time.UnixMilli(from).UTC()
+	if ok && flags&flagUntil != 0 {
 		var until int64
-		until, err = binary.ReadVarint(r)
+		until, rest, ok = cutNumber(rest)
 		d.Window.Until = time.UnixMilli(until).UTC()
 	}
-	if err != nil {
-		return ID{}, errors.New("document name without a window")
+	if !ok {
+		return d, errors.New("document name without a window")
 	}
-	d.Traits, err = decodeTraits(rest[len(rest)-r.Len():])
+	d.Traits, err = decodeTraits(rest, d.Window.From)
 	return d, err
+}
+
+// cutNumber splits what follows a number from the number.
+func cutNumber(s string) (n int64, rest string, ok bool) {
+	n, length := binary.Varint([]byte(s[:min(len(s), binary.MaxVarintLen64)]))
+	if length <= 0 {
+		return 0, s, false
+	}
+	return n, s[length:], true
 }
 
 // Summary is the part of an ID that can be read without allocating: enough to tell whether
@@ -152,6 +168,6 @@ func Summarize(name []byte) (g Summary, err error) {
 	if n <= 0 {
 		return g, damage
 	}
-	g.Committed = time.UnixMilli(committed).UTC()
+	g.Committed = time.UnixMilli(from + committed).UTC()
 	return g, nil
 }

@@ -108,7 +108,13 @@ const (
 	traitLimited
 )
 
-func (t Traits) append(b []byte) []byte {
+// otherKind stands for a kind that is not in facts.Kinds, by whose order the others are
+// numbered: another order is another layout. Its name follows.
+const otherKind = math.MaxUint8
+
+// append adds the traits to the name of a document whose window begins at from: most facts
+// begin to hold when they are committed.
+func (t Traits) append(b []byte, from time.Time) []byte {
 	flags := byte(0)
 	if t.Verified {
 		flags |= traitVerified
@@ -134,19 +140,21 @@ func (t Traits) append(b []byte) []byte {
 	b = append(b, flags, t.Entities, t.Confidence, t.Depth)
 	b = binary.BigEndian.AppendUint16(b, t.Numbers)
 	b = binary.BigEndian.AppendUint64(b, t.Text)
-	b = binary.AppendVarint(b, t.Committed.UnixMilli())
+	b = binary.AppendVarint(b, t.Committed.UnixMilli()-from.UnixMilli())
 	if t.For != "" {
 		b = append(append(b, t.For...), 0)
 	}
-	for _, text := range []string{string(t.Kind), t.Scope} {
-		b = append(binary.AppendUvarint(b, uint64(len(text))), text...)
+	if kind := slices.Index(facts.Kinds(), t.Kind); kind >= 0 {
+		b = append(b, byte(kind))
+	} else {
+		b = appendText(append(b, otherKind), string(t.Kind))
 	}
-	return append(b, t.Agent...)
+	return append(appendText(b, t.Scope), t.Agent...)
 }
 
 const fixedTraits = 4 + 2 + 8
 
-func decodeTraits(s string) (Traits, error) {
+func decodeTraits(s string, from time.Time) (Traits, error) {
 	if len(s) <= fixedTraits {
 		return Traits{}, errors.New("document name without traits")
 	}
@@ -161,16 +169,16 @@ func decodeTraits(s string) (Traits, error) {
 			return Traits{}, errors.New("document name without the key that it is for")
 		}
 	}
-	kind, rest, kindRead := cutText(rest)
+	kind, rest, kindRead := cutKind(rest)
 	scope, rest, scopeRead := cutText(rest)
 	if !kindRead || !scopeRead {
 		return Traits{}, errors.New("document name without a kind and a scope")
 	}
 	t := Traits{
-		Text: binary.BigEndian.Uint64([]byte(s[6:14])), Committed: time.UnixMilli(committed).UTC(), Agent: rest, For: key,
+		Text: binary.BigEndian.Uint64([]byte(s[6:14])), Committed: time.UnixMilli(from.UnixMilli() + committed).UTC(), Agent: rest, For: key,
 		Type: facts.Observation, Verified: flags&traitVerified != 0, Ephemeral: flags&traitEphemeral != 0,
 		Entities: s[1], Confidence: s[2], Depth: s[3], Numbers: binary.BigEndian.Uint16([]byte(s[4:6])),
-		Kind: facts.Kind(kind), Scope: scope, Retirement: flags&traitRetirement != 0, Limited: flags&traitLimited != 0,
+		Kind: kind, Scope: scope, Retirement: flags&traitRetirement != 0, Limited: flags&traitLimited != 0,
 	}
 	switch {
 	case flags&traitInference != 0:
@@ -179,6 +187,24 @@ func decodeTraits(s string) (Traits, error) {
 		t.Type = facts.Decision
 	}
 	return t, nil
+}
+
+// cutKind splits what follows a kind from the kind.
+func cutKind(s string) (kind facts.Kind, rest string, ok bool) {
+	known := facts.Kinds()
+	switch {
+	case s == "":
+		return "", "", false
+	case int(s[0]) < len(known):
+		return known[s[0]], s[1:], true
+	}
+	text, rest, ok := cutText(s[1:])
+	return facts.Kind(text), rest, ok && s[0] == otherKind
+}
+
+// appendText adds a text after its length.
+func appendText(b []byte, text string) []byte {
+	return append(binary.AppendUvarint(b, uint64(len(text))), text...)
 }
 
 // cutText splits what follows a text from the text, which begins with its length.

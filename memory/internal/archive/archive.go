@@ -26,12 +26,13 @@ type Archive struct {
 	*core.Memory
 	*clone.Files
 	index *events.Index
+	kept  *tail
 }
 
 // New returns the Archive of a memory.
 func New(m *core.Memory) *Archive {
 	a := &Archive{Memory: m, Files: clone.Open(m.Store.CommonDir())}
-	a.index = a.newIndex()
+	a.index, a.kept = a.newIndex()
 	return a
 }
 

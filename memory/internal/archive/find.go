@@ -24,12 +24,13 @@ type Found struct {
 	objects    map[string][]string
 }
 
-// Finder searches the sealed events of sessions as they were at one moment.
+// Finder searches the events of sessions as they were at one moment: those that are sealed, and the
+// newest of those that are not.
 type Finder struct {
 	a      *Archive
 	agent  string
 	search func(events.Query) (events.Answer, error)
-	// Behind: an answer lacked sessions that are not indexed yet.
+	// Behind: an answer lacked sessions that are not indexed yet, or events that are not sealed.
 	Behind bool
 	// Pending is about how many events have no vector yet, and are found by words alone.
 	Pending int
@@ -38,8 +39,14 @@ type Finder struct {
 // Finding calls do with a Finder for what a reader may see; it is valid until do returns. Without
 // sessions there is nothing to find. do may be called twice.
 func (a *Archive) Finding(ctx context.Context, agent string, do func(*Finder) error) error {
-	_, err := a.index.Searches(ctx, func(search func(events.Query) (events.Answer, error)) error {
-		return do(&Finder{a: a, agent: agent, search: search})
+	// Before the index: what is sealed meanwhile is found twice, not missed.
+	tail, cut, err := a.tail(ctx)
+	if err != nil {
+		a.Memory.Log.Warn("searching without the events that are not sealed", "error", err)
+		cut = true
+	}
+	_, err = a.index.Searches(ctx, tail, func(search func(events.Query) (events.Answer, error)) error {
+		return do(&Finder{a: a, agent: agent, search: search, Behind: cut})
 	})
 	return err
 }
@@ -53,7 +60,12 @@ func (f *Finder) Find(q events.Query) (list []Found, err error) {
 		return nil, err
 	}
 	f.Behind, f.Pending = f.Behind || answer.Behind, max(f.Pending, answer.Pending)
+	seen := make(map[string]bool, len(answer.Hits))
 	for _, hit := range answer.Hits {
+		if seen[hit.Event] {
+			continue
+		}
+		seen[hit.Event] = true
 		var k kept
 		if err := json.Unmarshal(hit.Stored, &k); err != nil {
 			f.a.Memory.Log.Warn("an event of the index cannot be read", "event", hit.Event, "error", err)
@@ -81,7 +93,7 @@ func (f *Finder) Event(id string) (Found, error) {
 			}
 		}
 	}
-	return Found{}, core.NotFoundErrorf(hint.Hint{}, "no sealed session has the event %.60q", id)
+	return Found{}, core.NotFoundErrorf(hint.Hint{}, "no session has the event %.60q", id)
 }
 
 // Content returns the bytes of an artifact that a found event mentions. The error wraps

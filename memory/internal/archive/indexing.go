@@ -23,9 +23,10 @@ const maxIndexed = 1 << 20
 type sharedIndex struct {
 	once  sync.Once
 	index *events.Index
+	tail  tail
 }
 
-func (a *Archive) newIndex() *events.Index {
+func (a *Archive) newIndex() (*events.Index, *tail) {
 	shared := core.CacheOf[sharedIndex](a.Memory)
 	shared.once.Do(func() {
 		shared.index = events.New(a.Folder("index"), indexSource{a}, &events.Options{
@@ -36,7 +37,7 @@ func (a *Archive) newIndex() *events.Index {
 			Kinds:     meaningKinds(), Meaning: meaning,
 		})
 	})
-	return shared.index
+	return shared.index, &shared.tail
 }
 
 // Close releases what is kept between searches of events. The memory may be used afterwards.

@@ -67,7 +67,8 @@ type Result struct {
 	Candidates int         `json:"candidates"`
 	Omitted    int         `json:"omitted"` // candidates that did not fit, or say what others say
 	Hops       int         `json:"hops"`
-	// Behind: sessions have events that are not sealed or indexed yet, and that the answer lacks.
+	// Behind: the answer lacks events of sessions that are not indexed yet. The newest of those that
+	// are not sealed are searched in the journals; Behind says that there are more.
 	Behind bool `json:"behind"`
 	// Pending is about how many events have no vector yet: the answer found them by words alone.
 	Pending int `json:"pending_vectors,omitempty"`

@@ -39,6 +39,9 @@ func New(m *core.Memory) *Keeper {
 	return k
 }
 
+// Close releases what is kept between searches. The Keeper may be used afterwards.
+func (k *Keeper) Close() error { return k.index.Close() }
+
 // ConsolidateInput says which sessions to derive views of.
 type ConsolidateInput struct {
 	Session string `json:"session_id,omitempty"` // "": all that have changed
