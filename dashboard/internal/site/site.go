@@ -259,7 +259,7 @@ func (s *Site) fail(w http.ResponseWriter, r *http.Request, v *visitor, err erro
 	var denied *memory.PermissionError
 	var old outdated
 	switch code, _ := memory.Classify(err); {
-	case errors.Is(err, memory.ErrNotFound):
+	case errors.Is(err, memory.ErrNotFound) || errors.Is(err, memory.ErrNoConflict):
 		status = http.StatusNotFound
 	case errors.Is(err, errForbidden) || errors.As(err, &denied):
 		status = http.StatusForbidden
