@@ -46,8 +46,8 @@ func TestSettleInTwoWindows(t *testing.T) {
 		t.Errorf("settled: %d\n%s", status, page)
 	}
 	form.Set("how", "a")
-	if status, page := d.post("/conflicts/"+id, form); status != http.StatusConflict || !strings.Contains(page, "This could not be shown") {
-		t.Errorf("settled again from an old window: %d", status)
+	if status, page := d.post("/conflicts/"+id, form); status != http.StatusOK || !strings.Contains(page, "Somebody changed this") || !strings.Contains(page, "moved in March") {
+		t.Errorf("settled again from an old window: %d\n%s", status, page)
 	}
 	for key, want := range map[string]string{"domain/infra/port": "current", "domain/infra/gateway": "retired"} {
 		f, err := d.Get(t.Context(), memory.GetInput{Key: key})
@@ -89,4 +89,43 @@ func TestReview(t *testing.T) {
 	if status, page := d.get("/review"); status != http.StatusOK || !strings.Contains(page, "Nothing is proposed") || !strings.Contains(page, "No session offers anything new") {
 		t.Errorf("%d\n%s", status, page)
 	}
+}
+
+// TestProposalsAreDecided: one is accepted, one rejected with a reason, and one that has changed
+// since is left alone. What a proposal contradicts is shown.
+func TestProposalsAreDecided(t *testing.T) {
+	d := sit(t)
+	d.state("The gateway listens on port 8443.", "domain/infra/gateway")
+	policy, err := d.Policy(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := d.SetPolicy(t.Context(), memory.SetPolicyInput{Text: policy.Text + "review:\n  namespaces: [domain]\n"}); err != nil {
+		t.Fatal(err)
+	}
+	for key, claim := range map[string]string{"domain/auth/one": "Sessions live 30 minutes.", "domain/infra/port": "The gateway listens on port 9443."} {
+		if r, err := d.Commit(t.Context(), memory.CommitInput{Claim: claim, Key: key, Scope: "auth", Agent: "claude"}); err != nil || !r.Proposed {
+			t.Fatalf("proposed %v, error %v", r.Proposed, err)
+		}
+	}
+	found, err := d.Proposals(t.Context(), memory.ProposalsInput{})
+	if err != nil || len(found.Proposals) != 2 {
+		t.Fatalf("%d proposals, error %v", len(found.Proposals), err)
+	}
+	_, page := d.get("/review")
+	if !strings.Contains(page, "contradicts") || !strings.Contains(page, "The gateway listens on port 8443.") {
+		t.Errorf("what a proposal contradicts is not shown: %s", page)
+	}
+	csrf := csrfRE.FindStringSubmatch(page)[1]
+	decide := func(i int, version, how, reason, want string) {
+		t.Helper()
+		status, page := d.post("/review", url.Values{"csrf": {csrf}, "key": {found.Proposals[i].Key.String()}, "version": {version}, "how": {how}, "reason": {reason}})
+		if status != http.StatusOK || !strings.Contains(page, want) {
+			t.Errorf("%s: %d %s", how, status, page)
+		}
+	}
+	decide(0, "another version", "accept", "", "Somebody changed this")
+	decide(0, found.Proposals[0].Version, "accept", "", "Accepted: the fact holds.")
+	decide(0, found.Proposals[0].Version, "accept", "", "Somebody changed this")
+	decide(1, found.Proposals[1].Version, "reject", "the port did not change", "Rejected.")
 }

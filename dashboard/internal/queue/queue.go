@@ -3,6 +3,7 @@ package queue
 
 import (
 	"embed"
+	"errors"
 	"net/url"
 
 	"engram/dashboard/internal/site"
@@ -143,5 +144,8 @@ func settle(r *site.Request) (site.Said, error) {
 		in.How, done = "dismissed", "dismissed"
 	}
 	_, err := r.Memory.Resolve(r.Context(), in)
+	if errors.Is(err, memory.ErrSettled) {
+		done, err = "overtaken", nil // its page says how it stands now
+	}
 	return site.Said{Path: site.Path("/conflicts", in.ConflictID), Done: done}, err
 }

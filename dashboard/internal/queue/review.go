@@ -1,6 +1,8 @@
 package queue
 
 import (
+	"errors"
+
 	"engram/dashboard/internal/site"
 	"engram/memory"
 )
@@ -46,13 +48,15 @@ func decide(r *site.Request) (site.Said, error) {
 	in := memory.ReviewInput{
 		Decisions: []memory.Decision{{Key: r.PostFormValue("key"), Version: r.PostFormValue("version")}}, Reason: r.PostFormValue("reason"),
 	}
+	said, do := site.Said{Path: "/review", Done: "rejected"}, r.Memory.Reject
 	if r.PostFormValue("how") == "accept" {
-		in.Reason = ""
-		_, err := r.Memory.Accept(r.Context(), in)
-		return site.Said{Path: "/review", Done: "accepted"}, err
+		in.Reason, said.Done, do = "", "accepted", r.Memory.Accept
 	}
-	_, err := r.Memory.Reject(r.Context(), in)
-	return site.Said{Path: "/review", Done: "rejected"}, err
+	_, err := do(r.Context(), in)
+	if errors.Is(err, memory.ErrUnseen) || errors.Is(err, memory.ErrNoProposal) {
+		said.Done, err = "overtaken", nil // the page shows what waits now
+	}
+	return said, err
 }
 
 // decideLearnt makes a fact of a sentence that a session offers, or drops it.

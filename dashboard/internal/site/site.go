@@ -283,6 +283,8 @@ var done = map[string]string{
 	"accepted":  "Accepted: the fact holds.",
 	"rejected":  "Rejected. The reason is on record.",
 	"verified":  "All evidence was compared with this checkout.",
+	"overtaken": "Somebody changed this since you opened the page, so nothing was done. This is how it stands now.",
+	"renewed":   "Confirmed: a new version points at what stands there now.",
 	"dropped":   "It is not offered again.",
 }
 

@@ -31,7 +31,9 @@ type Query struct {
 	// Conflict is InConflict, NoConflict or "".
 	Conflict string
 	// Disputed are the keys with an open conflict, by KeyDigest; nil: there is no such facet.
-	Disputed     map[uint64]bool
+	Disputed map[uint64]bool
+	// EndsBefore, if set, keeps only versions whose window ends before it.
+	EndsBefore   time.Time
 	Offset, Rows int
 	// Doubted, if set, asks for Result.Scopes, which count the versions with one of these
 	// verdicts.
@@ -146,6 +148,7 @@ func Run(ctx context.Context, segments []store.Segment, cache *Cache, q Query) (
 type counter struct {
 	q      Query
 	now    int64
+	ends   int64 // of Query.EndsBefore; 0 without it
 	past   bool
 	shown  []bool // by the number of a scope: whether Access shows it
 	wanted [facets][]bool
@@ -163,6 +166,9 @@ type counter struct {
 
 func newCounter(q Query, n names) *counter {
 	s := &counter{q: q, now: q.Moment().UnixMilli(), past: !q.AsOf.IsZero(), first: open, last: -open, next: open}
+	if !q.EndsBefore.IsZero() {
+		s.ends = q.EndsBefore.UnixMilli()
+	}
 	var stateNames, verdictNames dictionary
 	for _, state := range states {
 		stateNames.number(string(state))
@@ -274,7 +280,7 @@ func inOrder(documents []uint32, c *columns) []uint32 {
 // whether it passes all.
 func (s *counter) countOne(c *columns, doc uint32) bool {
 	state, ok := s.state(c, doc)
-	if !ok {
+	if !ok || s.ends != 0 && c.until[doc] >= s.ends {
 		return false
 	}
 	numbers := [facets]uint32{c.scope[doc], c.kind[doc], c.factType[doc], c.agent[doc], state, s.verdict(c, doc), s.disputed(c, doc)}

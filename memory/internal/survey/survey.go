@@ -52,11 +52,14 @@ type SurveyInput struct {
 	// AsOf asks for what held at a moment instead of what the branch has now. Every fact of
 	// such an answer is current, and what is only known of the present takes no part:
 	// Freshness and Conflict must be "".
-	AsOf    time.Time `json:"as_of,omitzero"`
-	AskedBy string    `json:"asked_by,omitempty"` // the agent that reads; "" whom the memory was opened for
-	Branch  string    `json:"branch,omitempty"`   // as of QueryInput
-	Offset  int       `json:"offset,omitempty"`
-	Limit   int       `json:"limit,omitempty"` // rows, 1 to 200; 0 means 50
+	AsOf time.Time `json:"as_of,omitzero"`
+	// EndsBefore, if set, keeps only facts that end before it, by their TTL or because somebody
+	// said so. With a zero State these are the facts that are about to end.
+	EndsBefore time.Time `json:"ends_before,omitzero"`
+	AskedBy    string    `json:"asked_by,omitempty"` // the agent that reads; "" whom the memory was opened for
+	Branch     string    `json:"branch,omitempty"`   // as of QueryInput
+	Offset     int       `json:"offset,omitempty"`
+	Limit      int       `json:"limit,omitempty"` // rows, 1 to 200; 0 means 50
 }
 
 // SurveyResult is a page of facts by key, and what there is besides.
@@ -191,7 +194,7 @@ func (m *Surveyor) query(in SurveyInput, reader *core.Reader) index.SurveyQuery 
 			Scope: in.Scope, Kind: facts.Kind(in.Kind), Type: facts.Type(in.Type), Agent: in.Agent, AsOf: in.AsOf, Now: m.Moment(),
 			Ephemeral: true, Without: core.InternalPrefixes(""), Access: reader.ScopeRules(), Branch: m.ResolveBranch(in.Branch),
 		},
-		State: facts.State(in.State), Freshness: in.Freshness, Conflict: in.Conflict, Unknown: string(core.Unchecked), Offset: in.Offset, Rows: in.Limit,
+		State: facts.State(in.State), Freshness: in.Freshness, Conflict: in.Conflict, EndsBefore: in.EndsBefore, Unknown: string(core.Unchecked), Offset: in.Offset, Rows: in.Limit,
 	}
 }
 
