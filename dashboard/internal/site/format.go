@@ -135,14 +135,3 @@ func tone(v any) string {
 	}
 	return "calm"
 }
-
-// Size writes a number of bytes for people.
-func Size(bytes int64) string {
-	switch {
-	case bytes >= 1_000_000:
-		return fmt.Sprintf("%.1f MB", float64(bytes)/1e6)
-	case bytes >= 1000:
-		return fmt.Sprintf("%.1f kB", float64(bytes)/1e3)
-	}
-	return plural(int(bytes), "byte", "bytes")
-}
