@@ -34,13 +34,7 @@ const link = "the-one-link-of-this-test"
 func server(t *testing.T, change func(*dashboard.Options)) (m *memory.Memory, url string) {
 	t.Helper()
 	dir := t.TempDir()
-	for _, args := range [][]string{{"init", "-q", "-b", "main"}, {"config", "user.name", "Ada"}, {"config", "user.email", "ada@example.com"}, {"commit", "-q", "--allow-empty", "-m", "first"}} {
-		cmd := exec.Command("git", args...)
-		cmd.Dir = dir
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("%s", out)
-		}
-	}
+	repository(t, dir)
 	m, err := memory.Open(t.Context(), dir, secret.New(), nil)
 	if err == nil {
 		_, err = m.Init(t.Context())
@@ -73,6 +67,18 @@ func server(t *testing.T, change func(*dashboard.Options)) (m *memory.Memory, ur
 		}
 	})
 	return m, s.URL
+}
+
+// repository makes a git repository of a folder.
+func repository(t testing.TB, dir string) {
+	t.Helper()
+	for _, args := range [][]string{{"init", "-q", "-b", "main"}, {"config", "user.name", "Ada"}, {"config", "user.email", "ada@example.com"}, {"commit", "-q", "--allow-empty", "-m", "first"}} {
+		cmd := exec.Command("git", args...)
+		cmd.Dir = dir
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%s", out)
+		}
+	}
 }
 
 // sit is a desk whose browser has opened the link.

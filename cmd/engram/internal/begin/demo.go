@@ -21,25 +21,32 @@ import (
 
 type demoOptions struct {
 	*app.Globals
-	keep bool
+	keep      bool
+	dashboard bool
+	noOpen    bool
 }
 
 const demoLong = `Show what engram does in a temporary repository: write facts, change one, find
 them by question, point one at code that changes, look at history and at past
 states, contradict a fact and settle that, judge two facts, retire one. Each
 command is printed as it runs, by the engram and git that are installed here, so
-you can repeat it. Your repositories and settings are neither read nor changed.`
+you can repeat it. Your repositories and settings are neither read nor changed.
+
+With --dashboard it fills the repository with the memory of a team at work and
+shows that in the browser until Ctrl-C.`
 
 // NewDemoCmd returns "engram demo".
 func NewDemoCmd(g *app.Globals) *cobra.Command {
 	opts := demoOptions{Globals: g}
 	cmd := &cobra.Command{
 		Use: "demo", Short: "Show what engram does, in a temporary repository", Long: demoLong,
-		Example: "  engram demo\n  engram demo --keep",
+		Example: "  engram demo\n  engram demo --dashboard\n  engram demo --keep",
 		Args:    app.NoArgs, ValidArgsFunction: cobra.NoFileCompletions, PreRunE: g.TextOnly,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runDemo(cmd.Context(), opts, g.Out) },
 	}
 	cmd.Flags().BoolVar(&opts.keep, "keep", false, "keep the repository and print its path")
+	cmd.Flags().BoolVar(&opts.dashboard, "dashboard", false, "show a lively memory in the browser instead")
+	cmd.Flags().BoolVar(&opts.noOpen, "no-open", false, "with --dashboard: print the link and open no browser")
 	return cmd
 }
 
@@ -66,7 +73,12 @@ func runDemo(ctx context.Context, opts demoOptions, out *term.Streams) (err erro
 	if err := os.Mkdir(d.dir, 0o755); err != nil {
 		return fmt.Errorf("make a throw-away repository: %w", err)
 	}
-	d.story()
+	if opts.dashboard {
+		d.lively()
+		d.show(ctx, opts.noOpen)
+	} else {
+		d.story()
+	}
 	if d.err != nil {
 		return d.err
 	}
