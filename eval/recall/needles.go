@@ -141,28 +141,8 @@ func runTrace(ctx context.Context, trace int, in NeedlesInput, real *played) (pr
 		m.near = &subjects
 	}
 	flood := m.source(real, trace, in.Traces, planted)
-	if in.Near {
-		for range 2 { // what stands before a needle is found before it
-			if _, err := r.store(ctx, m.flood(1)); err != nil {
-				return nil, 0, err
-			}
-		}
-		m.bury(planted)
-	}
-	if in.Ablate {
-		err = r.rivals(ctx, m, needles)
-		m.near = nil
-	} else {
-		_, err = r.store(ctx, planted)
-	}
-	if err != nil {
+	if err := r.begin(ctx, &m, in, planted); err != nil {
 		return nil, 0, err
-	}
-	tokens := func() (n int) {
-		for _, item := range r.items {
-			n += item.Tokens
-		}
-		return n
 	}
 	most, after := turns*in.Window/windowOf, target*in.Window/windowOf
 	for turn, cycle := 11, 0; cycle < cycles; turn++ {
@@ -172,10 +152,10 @@ func runTrace(ctx context.Context, trace int, in NeedlesInput, real *played) (pr
 		if _, err := r.store(ctx, flood(turn)); err != nil {
 			return nil, 0, err
 		}
-		if tokens() <= in.Window-headroom {
+		before := r.tokens()
+		if before <= in.Window-headroom {
 			continue
 		}
-		before := tokens()
 		done, err := window.Compact(r.items, window.Options{
 			Window: in.Window, Headroom: headroom, Target: after, KeepTokens: after - 1500,
 			Stored: func(id string) bool { return r.stored[id] },
@@ -206,6 +186,32 @@ func runTrace(ctx context.Context, trace int, in NeedlesInput, real *played) (pr
 		probes = append(probes, list...)
 	}
 	return probes, ratio, nil
+}
+
+// begin stores the needles, among lines like them if that is asked for.
+func (r *run) begin(ctx context.Context, m *maker, in NeedlesInput, planted []said) error {
+	if in.Near {
+		for range 2 { // what stands before a needle is found before it
+			if _, err := r.store(ctx, m.flood(1)); err != nil {
+				return err
+			}
+		}
+		m.bury(planted)
+	}
+	if in.Ablate {
+		defer func() { m.near = nil }()
+		return r.rivals(ctx, *m, r.needles)
+	}
+	_, err := r.store(ctx, planted)
+	return err
+}
+
+// tokens is the size of the window.
+func (r *run) tokens() (n int) {
+	for _, item := range r.items {
+		n += item.Tokens
+	}
+	return n
 }
 
 // store appends events to the session and to the window, and returns their ids.

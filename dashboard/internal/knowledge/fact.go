@@ -248,7 +248,7 @@ func retire(r *site.Request) (site.Said, error) {
 	return site.Said{Path: site.Path("/facts", key), Done: "retired"}, err
 }
 
-// edit states the claim of a fact anew. What the form does not have stays as it was.
+// edit writes another claim for a fact, as a new version. What the form does not have stays as it was.
 func edit(r *site.Request) (site.Said, error) {
 	key := r.PostFormValue("key")
 	was, err := r.Memory.Get(r.Context(), memory.GetInput{Key: key, AskedBy: r.Agent})
