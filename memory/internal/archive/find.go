@@ -127,34 +127,36 @@ type Placed struct {
 // Tagged returns the newest events with a tag that a reader may see, of one session or of all
 // ("") and at most so many, the newest last. Those that are not sealed are among them.
 func (a *Archive) Tagged(ctx context.Context, tag, id, agent string, most int) ([]Placed, error) {
-	var list []Placed
+	var list, live []Placed
 	seen := map[string]bool{}
-	add := func(id string, e session.Event) {
+	add := func(list *[]Placed, id string, e session.Event) {
 		if e.Has(tag) && a.maySee(e, agent) && !seen[e.ID] {
 			seen[e.ID] = true
-			list = append(list, Placed{id, e})
+			*list = append(*list, Placed{id, e})
 		}
 	}
-	sealed, err := a.sealedTagged(ctx, tag, id, agent, most)
-	if err != nil {
-		return nil, err
-	}
-	for _, f := range sealed {
-		add(f.Session, f.Event)
-	}
+	// What is not sealed is in order in the journals; a search finds some of it as well.
 	mark := []byte(`"` + tag + `"`)
-	err = a.eachLive(ctx, func(own string, line []byte) error {
+	err := a.eachLive(ctx, func(own string, line []byte) error {
 		if id != "" && own != id || !bytes.Contains(line, mark) {
 			return nil
 		}
 		if e, err := session.ParseLine(line); err == nil {
-			add(own, e)
+			add(&live, own, e)
 		}
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
+	sealed, err := a.sealedTagged(ctx, tag, id, agent, most)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range sealed {
+		add(&list, f.Session, f.Event)
+	}
+	list = append(list, live...)
 	slices.SortStableFunc(list, func(x, y Placed) int { return x.Event.At.Compare(y.Event.At) })
 	return list[max(0, len(list)-most):], nil
 }
