@@ -3,6 +3,7 @@ package knowledge
 import (
 	"cmp"
 	"errors"
+	"net/url"
 	"path"
 	"slices"
 	"strings"
@@ -43,6 +44,7 @@ type excerpt struct {
 	Freshness           memory.Freshness
 	Now                 string // where it moved to
 	Problem             string
+	Link                string // where it can be read, if it is not shown
 }
 
 // version is a version with its changes, word by word.
@@ -115,6 +117,11 @@ func (p *whole) excerpts(r *site.Request) {
 		e := excerpt{Ref: pointer.Ref, Freshness: pointer.Freshness, Now: pointer.Now}
 		if address, err := facts.ParseRef(pointer.Ref); err == nil {
 			e.Language = language(address.Path)
+		}
+		if r.Bound { // reading it costs the agent's budget
+			e.Link = site.Root + "/bus/excerpt?ref=" + url.QueryEscape(pointer.Ref)
+			p.Code = append(p.Code, e)
+			continue
 		}
 		got, err := r.Memory.Deref(r.Context(), memory.DerefInput{Ref: pointer.Ref, MaxTokens: maxExcerpt})
 		if err != nil {

@@ -31,6 +31,10 @@ func readReview(r *site.Request) (site.View, error) {
 		return site.View{}, err
 	}
 	page := review{MayAccept: got.MayAccept, Notes: got.Notes}
+	if r.Bound {
+		got.Proposals, page.MayAccept = nil, false
+		page.Notes = []string{"People review: with the token of an agent, proposals are neither shown nor decided."}
+	}
 	for _, p := range got.Proposals {
 		one := proposal{Proposal: p}
 		if p.Replaces != nil {
@@ -45,6 +49,9 @@ func readReview(r *site.Request) (site.View, error) {
 
 // decide accepts or rejects one proposal, as it was seen.
 func decide(r *site.Request) (site.Said, error) {
+	if r.Bound {
+		return site.Said{}, site.Forbidden("people review; this is the token of an agent")
+	}
 	in := memory.ReviewInput{
 		Decisions: []memory.Decision{{Key: r.PostFormValue("key"), Version: r.PostFormValue("version")}}, Reason: r.PostFormValue("reason"),
 	}

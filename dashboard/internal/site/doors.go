@@ -182,9 +182,9 @@ func (d *doors) csrf(v *visitor) string {
 func (d *doors) mayWrite(r *http.Request, v *visitor) error {
 	switch {
 	case !v.mayWrite:
-		return errors.Join(errForbidden, errors.New("this token may only read; the server's file of tokens says which may write"))
+		return Forbidden("this token may only read; the server's file of tokens says which may write")
 	case !sameOrigin(r) || subtle.ConstantTimeCompare([]byte(r.PostFormValue("csrf")), []byte(d.csrf(v))) != 1:
-		return errors.Join(errForbidden, errors.New("this form is not of this login; go back, load the page again and send it once more"))
+		return Forbidden("this form is not of this login; go back, load the page again and send it once more")
 	}
 	return nil
 }

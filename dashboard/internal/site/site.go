@@ -55,10 +55,21 @@ type Said struct {
 // Request is a request of somebody who may look.
 type Request struct {
 	*http.Request
-	Memory   *memory.Memory
-	Agent    string // that asks; "" is the person whom the server was started by
+	Memory *memory.Memory
+	Agent  string // that asks; "" is the person whom the server was started by
+	// Bound: whoever looks has the token of an agent, and may do what that agent may.
+	Bound    bool
 	MayWrite bool
 	Now      time.Time
+}
+
+// Reader is the agent whose permissions and budget count when an excerpt is read: that of the token;
+// "" for a person, who has neither.
+func (r *Request) Reader() string {
+	if r.Bound {
+		return r.Agent
+	}
+	return ""
 }
 
 // Section is the pages of one package, with their templates.
@@ -204,7 +215,7 @@ func (s *Site) with(w http.ResponseWriter, r *http.Request, v *visitor, do func(
 		if v.agent != "" {
 			agent = v.agent
 		}
-		err = do(&Request{r, m, agent, v.mayWrite, s.opts.Now()})
+		err = do(&Request{r, m, agent, v.agent != "", v.mayWrite, s.opts.Now()})
 		giveBack(err)
 	}
 	if err != nil && r.Context().Err() == nil {
@@ -254,11 +265,11 @@ type failure struct {
 }
 
 func (s *Site) fail(w http.ResponseWriter, r *http.Request, v *visitor, err error) {
-	_, hint := memory.Classify(err)
+	code, hint := memory.Classify(err)
 	status := http.StatusInternalServerError
 	var denied *memory.PermissionError
 	var old outdated
-	switch code, _ := memory.Classify(err); {
+	switch {
 	case errors.Is(err, memory.ErrNotFound) || errors.Is(err, memory.ErrNoConflict):
 		status = http.StatusNotFound
 	case errors.Is(err, errForbidden) || errors.As(err, &denied):
@@ -276,7 +287,6 @@ func (s *Site) fail(w http.ResponseWriter, r *http.Request, v *visitor, err erro
 var done = map[string]string{
 	"settled":   "The conflict is settled, in a commit on the memory's branch.",
 	"dismissed": "The conflict is dismissed: both facts stand.",
-	"undone":    "Undone, by a new commit.",
 	"retired":   "The fact is retired. Its history stays.",
 	"edited":    "The claim has a new version.",
 	"proposed":  "Proposed: the team reviews these facts first.",
@@ -287,6 +297,9 @@ var done = map[string]string{
 	"renewed":   "Confirmed: a new version points at what stands there now.",
 	"dropped":   "It is not offered again.",
 }
+
+// Forbidden returns an error for what somebody may not do here.
+func Forbidden(message string) error { return fmt.Errorf("%w: %s", errForbidden, message) }
 
 // outdated is a change of what somebody else changed meanwhile.
 type outdated string

@@ -2,6 +2,7 @@ package work
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"engram/dashboard/internal/site"
@@ -37,11 +38,15 @@ func readBus(r *site.Request) (site.View, error) {
 		return site.View{}, err
 	}
 	page.Brief = strings.TrimSpace(brief.Text())
-	grants, noGrants := r.Memory.Grants(r.Context(), "")
+	// An agent sees its own grants and events.
+	grants, noGrants := r.Memory.Grants(r.Context(), r.Reader())
 	events, noEvents := r.Memory.Events(r.Context(), mostLogged)
 	feed, noFeed := r.Memory.Recent(r.Context(), memory.RecentInput{Limit: mostFeed, AskedBy: r.Agent})
 	if err := errors.Join(noGrants, noEvents, noFeed); err != nil {
 		return site.View{}, err
+	}
+	if r.Bound {
+		events.Events = slices.DeleteFunc(events.Events, func(e memory.Event) bool { return e.Agent != r.Agent })
 	}
 	page.Grants, page.Events, page.Feed = grants.Grants, events.Events, feed.Results
 	seen := make(map[string]bool)
@@ -68,6 +73,6 @@ type excerpt struct {
 
 func readExcerpt(r *site.Request) (site.View, error) {
 	ref := r.URL.Query().Get("ref")
-	got, err := r.Memory.Deref(r.Context(), memory.DerefInput{Ref: ref, MaxTokens: maxExcerpt})
+	got, err := r.Memory.Deref(r.Context(), memory.DerefInput{Ref: ref, MaxTokens: maxExcerpt, Agent: r.Reader()})
 	return site.View{Title: ref, Revision: got.Revision, Data: excerpt{ref, got.Excerpt, got.Truncated}}, err
 }

@@ -87,7 +87,7 @@ func (m *Sharer) Watch(ctx context.Context, opts WatchOptions) error {
 }
 
 // Follow calls moved with the revision of the branch now, and whenever that changes, until ctx is
-// done. It reads one reference a second at most, and writes nothing.
+// done. It reads the reference when its file changes, and every two seconds.
 func (m *Sharer) Follow(ctx context.Context, moved func(revision string)) error {
 	before := ""
 	return watch.Watch(ctx, m.Store.RefPaths(), followTick, m.Log, func(ctx context.Context) (bool, error) {
