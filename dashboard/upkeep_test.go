@@ -52,6 +52,12 @@ func TestFactsThatNeedALook(t *testing.T) {
 	if _, page = d.post("/verify", url.Values{"csrf": {csrf}}); !strings.Contains(page, "Evidence has drifted") || !strings.Contains(page, "Still holds") {
 		t.Errorf("after a comparison: %s", page)
 	}
+	if _, page := d.get("/facts?q=sessions+shop&freshness=drifted"); !strings.Contains(page, "Sessions live 30 minutes.") || strings.Contains(page, "The beta of the shop") || !strings.Contains(page, "among the best") {
+		t.Errorf("a question among what drifted: %s", page)
+	}
+	if _, page := d.get("/facts?q=sessions&state=expired"); !strings.Contains(page, "the filter by state was left out") {
+		t.Errorf("a question with a state: %s", page)
+	}
 	confirm := func(seen string) int {
 		status, _ := d.post("/reverify", url.Values{"csrf": {csrf}, "key": {"domain/auth/session"}, "seen": {seen}})
 		return status

@@ -2,6 +2,7 @@ package knowledge
 
 import (
 	"cmp"
+	"fmt"
 	"net/url"
 	"slices"
 	"strconv"
@@ -9,6 +10,7 @@ import (
 	"time"
 
 	"engram/dashboard/internal/site"
+	"engram/facts"
 	"engram/memory"
 )
 
@@ -64,7 +66,7 @@ func readFacts(r *site.Request) (site.View, error) {
 	if err != nil {
 		return site.View{}, err
 	}
-	page.Facets, page.Filters = facets(q, survey.Facets), filters(q)
+	page.Facets, page.Filters = facetsOf(q, survey.Facets), filters(q)
 	page.First, page.Last, page.Withheld, page.Notes = survey.First, survey.Last, survey.Withheld, survey.Notes
 	page.At = position(in.AsOf, survey.First, survey.Last)
 	if page.Question != "" {
@@ -87,13 +89,23 @@ func (p *list) ask(r *site.Request, in memory.SurveyInput) error {
 		return err
 	}
 	for _, h := range answer.Results {
+		if in.Freshness != "" && string(h.Freshness) != in.Freshness {
+			continue
+		}
 		p.Facts = append(p.Facts, memory.Fact{
 			Key: h.Key, Origin: h.Origin, Claim: h.Claim, Scope: h.Scope, Kind: h.Kind, FactType: h.FactType, AgentID: h.AgentID,
-			Committed: h.Committed, Freshness: h.Freshness, HasConflict: h.HasConflict, State: "current",
+			Committed: h.Committed, Freshness: h.Freshness, HasConflict: h.HasConflict, State: facts.Current,
 		})
 	}
 	p.Total, p.From, p.To = answer.Matched, min(1, len(p.Facts)), len(p.Facts)
 	p.Withheld, p.Notes = answer.Withheld, answer.Notes
+	if in.Freshness != "" {
+		p.Total = len(p.Facts)
+		p.Notes = append(p.Notes, fmt.Sprintf("Looked for among the best %d answers.", len(answer.Results)))
+	}
+	if in.State != "" && in.State != string(facts.Current) {
+		p.Notes = append(p.Notes, "A question finds what holds; the filter by state was left out.")
+	}
 	return nil
 }
 
@@ -145,7 +157,7 @@ func filters(q url.Values) (list []filter) {
 // mostValues are how many values of a facet are listed, the commonest.
 const mostValues = 10
 
-func facets(q url.Values, counted []memory.Facet) (list []facet) {
+func facetsOf(q url.Values, counted []memory.Facet) (list []facet) {
 	for _, name := range facetNames {
 		at := slices.IndexFunc(counted, func(f memory.Facet) bool { return f.Name == name[0] })
 		if at < 0 {
