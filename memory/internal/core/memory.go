@@ -6,6 +6,7 @@ package core
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -142,7 +143,7 @@ func (m *Memory) WorkTree() string { return m.Store.WorkTree() }
 // randomIDs makes ULIDs that rise within a process even inside a millisecond.
 func randomIDs() func(time.Time) string {
 	var mu sync.Mutex
-	entropy := ulid.Monotonic(ulid.DefaultEntropy(), 0)
+	entropy := ulid.Monotonic(rand.Reader, 0) // ulid.DefaultEntropy is not safe beneath several of these
 	return func(t time.Time) string {
 		mu.Lock()
 		defer mu.Unlock()
