@@ -36,7 +36,7 @@ func BenchmarkPages(b *testing.B) {
 	s := httptest.NewServer(d.Handler())
 	defer s.Close()
 	for _, path := range []string{
-		"/facts", "/facts?q=table+orders+42", "/facts?scope=services%2Fs3", "/facts?from=50000", "/facts/architecture/services/table-7",
+		"/facts", "/facts?q=table+orders+42", "/facts?scope=services%2Fs3", "/facts?from=50000", "/facts/architecture/s7/table-7",
 		"/timeline", "/agents", "/map", "/conflicts", "/sessions", "/bus", "/expiring", "/health",
 	} {
 		b.Run(strings.TrimPrefix(path, "/"), func(b *testing.B) {
@@ -93,7 +93,7 @@ func many(b *testing.B, dir string, n int) *memory.Memory {
 	}
 	var lines strings.Builder
 	for i := range n {
-		fmt.Fprintf(&lines, `{"claim":"Service number %d owns the table orders_%d.","key":"architecture/services/table-%d","scope":"services/s%d","agent_id":"agent-%d"}`+"\n", i, i, i, i%97, i%11)
+		fmt.Fprintf(&lines, `{"claim":"Service number %d owns the table orders_%d.","key":"architecture/s%d/table-%d","scope":"services/s%d","agent_id":"agent-%d"}`+"\n", i, i, i%97, i, i%97, i%11)
 	}
 	if _, err := m.Import(b.Context(), strings.NewReader(lines.String()), memory.ImportInput{Format: memory.JSONL}); err != nil {
 		b.Fatal(err)

@@ -17,6 +17,7 @@ type Filter struct {
 	Present     bool            // hits must hold now, not at another moment
 	Moment      time.Time       // when a hit must hold
 	Known       Past            // nil: everything in the index is known
+	Newest      []uint32        // the documents of the segment, those that began latest first; nil if that is not known
 }
 
 // NewFilter returns the filter of a query for the documents of a segment.

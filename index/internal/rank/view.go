@@ -71,6 +71,9 @@ func (v *View) Search(ctx context.Context, q query.Query) (hits []query.Hit, tot
 		if err != nil {
 			return nil, 0, err
 		}
+		if len(terms) == 0 {
+			f.Newest = v.columns.Newest(seg)
+		}
 		if err := s.Offer(i, f, top); err != nil {
 			return nil, 0, err
 		}

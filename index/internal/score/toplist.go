@@ -33,6 +33,9 @@ type TopList struct {
 // of 0, in the order of candidate.compare: those that began latest win. What began
 // earlier than all of a full list is not loaded.
 func (t *TopList) offerAll(f *query.Filter) error {
+	if f.Newest != nil && f.Present && f.Known == nil {
+		return t.offerNewest(f)
+	}
 	for it := f.Documents().Iterator(); it.HasNext(); {
 		doc := it.Next()
 		if f.Present && f.Known == nil && len(t.Best) == t.Limit {
@@ -49,6 +52,35 @@ func (t *TopList) offerAll(f *query.Filter) error {
 		}
 		if err := t.Offer(f, doc, 0, 0); err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+// offerNewest is offerAll for a segment whose documents are in the order of the list: the first
+// that has no place ends the search, and the others are counted.
+func (t *TopList) offerNewest(f *query.Filter) error {
+	allowed, full := store.Dense(f.Documents()), false
+	for _, doc := range f.Newest {
+		switch {
+		case !allowed.Has(doc):
+		case !full:
+			id, holds, err := f.Load(doc)
+			if err != nil {
+				return err
+			}
+			if holds {
+				t.Total++
+				full = !t.Take(Candidate{ID: id})
+			}
+		default:
+			holds, err := f.Holds(doc)
+			if err != nil {
+				return err
+			}
+			if holds {
+				t.Total++
+			}
 		}
 	}
 	return nil
@@ -128,16 +160,17 @@ func (t *TopList) mayTake(score float64) bool {
 	return len(t.Best) < t.Limit || score >= t.Best[len(t.Best)-1].Score
 }
 
-// Take offers a candidate to the list.
-func (t *TopList) Take(c Candidate) {
+// Take offers a candidate to the list, and reports whether it has a place there.
+func (t *TopList) Take(c Candidate) bool {
 	if !t.mayTake(c.Score) {
-		return
+		return false
 	}
 	at, _ := slices.BinarySearchFunc(t.Best, c, t.Compare)
 	if at >= t.Limit {
-		return
+		return false
 	}
 	t.Best = slices.Insert(t.Best[:min(len(t.Best), t.Limit-1)], at, c)
+	return true
 }
 
 // Merge takes what another list of the same order has.

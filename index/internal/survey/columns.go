@@ -30,6 +30,7 @@ type columns struct {
 	factType    []uint32
 	flags       []uint8
 	byKey       []uint32 // the documents in the order of their keys
+	newest      func() []uint32
 }
 
 const open = math.MaxInt64
@@ -71,6 +72,11 @@ func (d *names) load(seg store.Segment) (*columns, error) {
 		c.flags[i], c.byKey[i], keys[i], begin = flagsOf(id.ID), uint32(i), id.Key, end
 	}
 	slices.SortFunc(c.byKey, func(a, b uint32) int { return cmp.Or(strings.Compare(keys[a], keys[b]), cmp.Compare(a, b)) })
+	c.newest = sync.OnceValue(func() []uint32 {
+		order := slices.Clone(c.byKey)
+		slices.SortStableFunc(order, func(a, b uint32) int { return cmp.Compare(c.from[b], c.from[a]) })
+		return order
+	})
 	return c, nil
 }
 
@@ -211,6 +217,22 @@ func fileOf(seg store.Segment) (file, error) {
 		return file{}, err
 	}
 	return file{on.Path(), info.Size(), info.ModTime()}, nil
+}
+
+// Newest returns the documents of a segment, those that began latest first and of one moment by
+// key, if the columns of the segment are kept; nil otherwise. The caller may not change the list.
+func (c *Cache) Newest(seg store.Segment) []uint32 {
+	name, err := fileOf(seg)
+	if err != nil || name == (file{}) {
+		return nil
+	}
+	c.mu.Lock()
+	kept := c.segments[name]
+	c.mu.Unlock()
+	if kept == nil {
+		return nil
+	}
+	return kept.newest()
 }
 
 // of returns the columns of segments, and the names that they number. It reads those of new
