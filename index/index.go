@@ -3,6 +3,7 @@ package index
 import (
 	"cmp"
 	"context"
+	"errors"
 	"log/slog"
 
 	"engram/index/internal/catchup"
@@ -15,7 +16,7 @@ import (
 )
 
 // Index is the index of one memory branch in one folder. Between calls it keeps
-// only its vectors mapped, until Close. Its methods may be called from several
+// its vectors mapped, until Close, and itself open for a minute. Its methods may be called from several
 // goroutines, and several processes may have an Index on the same folder.
 type Index struct {
 	folder  *catchup.Folder
@@ -34,7 +35,7 @@ func New(dir string, src version.Source, opts *Options) *Index {
 	}
 	content := &catchup.Facts{Source: src, Progress: o.Progress, Concepts: o.Concepts, ConceptsVersion: o.ConceptsVersion}
 	return &Index{
-		folder:  &catchup.Folder{Dir: dir, Content: content, Logger: o.Logger},
+		folder:  &catchup.Folder{Dir: dir, Content: content, Logger: o.Logger, Kept: catchup.NewKept()},
 		facts:   content,
 		vectors: embedding.New(dir, embedding.Claims{Source: src}, o.Embedder, o.Logger, o.Embedding),
 	}
@@ -108,4 +109,4 @@ func (x *Index) Embed(ctx context.Context, revision string, thorough bool) (embe
 }
 
 // Close releases what the Index keeps between calls. It may be used afterwards.
-func (x *Index) Close() error { return x.vectors.Close() }
+func (x *Index) Close() error { return errors.Join(x.folder.Kept.Close(), x.vectors.Close()) }

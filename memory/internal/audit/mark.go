@@ -2,6 +2,7 @@ package audit
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"engram/detect"
@@ -40,11 +41,15 @@ func (m *Auditor) ReadMark() (mark Mark) {
 
 // Unaudited returns the blobs of the facts, except conflicts, that differ between two
 // revisions and stand on the tip. If from is "" or no longer exists, it returns those of all
-// facts at to.
+// facts at to. The caller does not change them.
 func (m *Auditor) Unaudited(ctx context.Context, from, to, tip string) (blobs []string, err error) {
 	if from == to {
 		return nil, nil
 	}
+	return m.unaudited.Of([3]string{from, to, tip}, func() ([]string, error) { return m.findUnaudited(ctx, from, to, tip) })
+}
+
+func (m *Auditor) findUnaudited(ctx context.Context, from, to, tip string) (blobs []string, err error) {
 	changes, err := m.Changes(ctx, from, to)
 	for _, c := range changes {
 		key, ok := facts.KeyOfPath(c.Path)
@@ -60,7 +65,7 @@ func (m *Auditor) Unaudited(ctx context.Context, from, to, tip string) (blobs []
 		}
 		blobs = append(blobs, c.New)
 	}
-	return blobs, err
+	return slices.Clip(blobs), err
 }
 
 // Changes returns the files that differ between two revisions, or all files at to if from

@@ -33,6 +33,8 @@ type Doctor struct {
 	review  *review.Reviewer
 	share   *share.Sharer
 	source  *source.Sources
+
+	files core.Last[string, int] // of facts, by revision
 }
 
 // New returns the Doctor of a memory.
@@ -87,40 +89,49 @@ func (m *Doctor) Status(ctx context.Context) (StatusResult, error) {
 	if m.Embedder != nil {
 		s.Model = m.Embedder.ID()
 	}
-	standing, err := m.archive.Standing(ctx)
-	if err != nil {
-		return s, err
+	err := m.describeSessions(ctx, &s)
+	if err == nil {
+		err = m.describeMemory(ctx, &s)
 	}
+	return s, err
+}
+
+func (m *Doctor) describeSessions(ctx context.Context, s *StatusResult) error {
+	standing, err := m.archive.Standing(ctx)
 	s.Sessions, s.LiveSessions, s.UnindexedSessions = standing.Sessions, standing.Live, standing.Unindexed
+	return err
+}
+
+func (m *Doctor) describeMemory(ctx context.Context, s *StatusResult) error {
 	tip, _, err := m.Tip(ctx)
 	if errors.Is(err, gitstore.ErrNoBranch) {
 		s.Answer, s.NextCommand = core.AnswerAt(""), "engram init"
-		return s, nil
+		return nil
 	}
 	if err != nil {
-		return s, err
+		return err
 	}
 	s.Answer, s.Ready = core.AnswerAt(tip), true
-	if err := m.describeSharing(ctx, &s); err != nil {
-		return s, err
+	if err := m.describeSharing(ctx, s); err != nil {
+		return err
 	}
-	if err := m.describeTip(ctx, &s, tip); err != nil {
-		return s, err
+	if err := m.describeTip(ctx, s, tip); err != nil {
+		return err
 	}
 	if m.Embedder != nil {
 		var any bool
 		if s.NoVector, any, err = m.ask.PendingVectors(ctx, tip); err != nil {
-			return s, err
+			return err
 		}
 		if any || m.Embedder.Instant() { // made by the next question
 			s.Mode = ask.ModeHybrid
 		}
 	}
-	if err := m.describeConflicts(ctx, &s, tip); err != nil {
-		return s, err
+	if err := m.describeConflicts(ctx, s, tip); err != nil {
+		return err
 	}
 	if s.Proposed, err = m.review.CountProposals(ctx, tip); err != nil {
-		return s, err
+		return err
 	}
 	stats, err := m.Index.Stats(ctx)
 	if err != nil {
@@ -130,10 +141,10 @@ func (m *Doctor) Status(ctx context.Context) (StatusResult, error) {
 	s.Indexed, s.IndexBytes = stats.Revision, stats.Bytes
 	if s.Indexed == "" {
 		s.Pending = s.Files
-		return s, nil
+		return nil
 	}
 	s.Pending, err = m.ask.Pending(ctx, s.Indexed, tip)
-	return s, err
+	return err
 }
 
 func (m *Doctor) describeSharing(ctx context.Context, s *StatusResult) (err error) {
@@ -174,17 +185,21 @@ func (m *Doctor) describeConflicts(ctx context.Context, s *StatusResult, tip str
 	return err
 }
 
-func (m *Doctor) describeTip(ctx context.Context, s *StatusResult, tip string) error {
-	files, err := m.Store.Files(ctx, tip, "")
-	if err != nil {
+func (m *Doctor) describeTip(ctx context.Context, s *StatusResult, tip string) (err error) {
+	if s.Files, err = m.files.Of(tip, func() (int, error) { return m.countFiles(ctx, tip) }); err != nil {
 		return err
-	}
-	for _, f := range files {
-		if core.IsFactFile(f) && !core.HasAnyPrefix(f.Path, core.InternalPrefixes("")) {
-			s.Files++
-		}
 	}
 	entry, err := m.Store.Describe(ctx, tip)
 	s.LastCommit, s.LastChange = entry.Subject, entry.Date
 	return err
+}
+
+func (m *Doctor) countFiles(ctx context.Context, tip string) (n int, err error) {
+	files, err := m.Store.Files(ctx, tip, "")
+	for _, f := range files {
+		if core.IsFactFile(f) && !core.HasAnyPrefix(f.Path, core.InternalPrefixes("")) {
+			n++
+		}
+	}
+	return n, err
 }
