@@ -35,6 +35,7 @@ import (
 	"engram/memory/internal/survey"
 	"engram/memory/internal/task"
 	"engram/memory/internal/transfer"
+	"engram/memory/internal/undo"
 	"engram/memory/internal/views"
 	"engram/memory/internal/window"
 	"engram/memory/internal/write"
@@ -67,6 +68,7 @@ type Memory struct {
 	recall   *recall.Recaller
 	task     *task.Keeper
 	transfer *transfer.Porter
+	undo     *undo.Undoer
 	window   *window.Manager
 	write    *write.Writer
 }
@@ -87,7 +89,7 @@ func Open(ctx context.Context, dir string, scanner Scanner, opts *Options) (*Mem
 	return &Memory{
 		core: m, archive: archive.New(m), capture: capture.New(m), ask: ask.New(m), audit: audit.New(m), branches: branches.New(m), brief: brief.New(m), budget: budget.New(m),
 		deref: deref.New(m), exchange: exchange.New(m), health: health.New(m), proof: proof.New(m), purge: purge.New(m),
-		judge: judge.New(m), learnt: learnt.New(m), resolve: resolve.New(m), review: review.New(m), share: share.New(m), source: source.New(m), survey: survey.New(m), recall: recall.New(m), views: views.New(m), task: task.New(m), transfer: transfer.New(m), window: window.New(m), write: write.New(m),
+		judge: judge.New(m), learnt: learnt.New(m), resolve: resolve.New(m), review: review.New(m), share: share.New(m), source: source.New(m), survey: survey.New(m), recall: recall.New(m), views: views.New(m), task: task.New(m), transfer: transfer.New(m), undo: undo.New(m), window: window.New(m), write: write.New(m),
 	}, nil
 }
 

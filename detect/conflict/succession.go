@@ -68,3 +68,13 @@ func (c Conflict) Settle(how Resolution, winner, reason string, at time.Time) Co
 	}
 	return next.After(c)
 }
+
+// Reopen is the version in which a conflict that was settled or closed is open again, between the
+// facts that stand on its sides now. Basis says by what it was found.
+func (c Conflict) Reopen(a, b facts.Fact, basis string, at time.Time) Conflict {
+	next := c
+	next.Status, next.Resolution, next.Winner, next.Reason, next.Basis, next.At, next.Version = Open, "", "", "", basis, at, ""
+	next.By, next.Engineer, next.Evidence, next.Discount = "", "", "", ""
+	next.A, next.B = PartyOf(a), PartyOf(b)
+	return next.After(c)
+}

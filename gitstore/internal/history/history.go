@@ -8,6 +8,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -78,6 +79,23 @@ func (h *Reader) Describe(ctx context.Context, revision string) (Entry, error) {
 	e := Entry{Revision: revision}
 	err := h.describe(ctx, &e)
 	return e, err
+}
+
+// Newest lists the newest commits in the history of a revision, at most a number of them, without
+// merges and without what they changed.
+func (h *Reader) Newest(ctx context.Context, revision string, most int) ([]Entry, error) {
+	if err := gitcmd.CheckRevision(revision); err != nil {
+		return nil, err
+	}
+	out, err := gitcmd.Run(ctx, h.repo.CommonDir, "rev-list", "--no-merges", "--max-count="+strconv.Itoa(most), revision, "--")
+	if err != nil {
+		return nil, fmt.Errorf("list the newest commits: %w", err)
+	}
+	var entries []Entry
+	for name := range strings.Lines(out) {
+		entries = append(entries, Entry{Revision: strings.TrimSpace(name)})
+	}
+	return entries, h.describeAll(ctx, entries)
 }
 
 // RevisionAt returns the newest commit on the first-parent line of a revision

@@ -21,6 +21,7 @@ import (
 	"engram/memory/internal/review"
 	"engram/memory/internal/share"
 	"engram/memory/internal/transfer"
+	"engram/memory/internal/undo"
 	"engram/memory/internal/write"
 )
 
@@ -116,6 +117,7 @@ func requestClasses() []class {
 		{core.CodeNo, is(hint.New("%s lists the keys, %s shows what became of one", hint.Do(hint.ListFacts), hint.Do(hint.ShowLog, "KEY")), core.ErrNotFound)},
 		{core.CodeNo, is(hint.New("%s lists the open conflicts, %s the settled ones too", hint.Do(hint.ListConflicts), hint.Do(hint.ListAllConflicts)), resolve.ErrNoConflict, resolve.ErrSettled)},
 		{core.CodeNo, is(proposals, review.ErrNoProposal, write.ErrUnseen)},
+		{core.CodeNo, is(hint.Hint{}, undo.ErrCannotUndo)},
 		{core.CodeUsage, is(hint.New("copy the whole key as %s printed it, or ask for a new one", hint.Do(hint.Invite)), share.ErrInviteKey)},
 		{core.CodeRefused, is(hint.New("ask whoever gave it to you for a new one"), share.ErrNotInvited)},
 		{core.CodeNo, is(core.InvitationsHint(), share.ErrNoInvitation)},

@@ -25,13 +25,16 @@ const (
 	MaxMessageLines = 1000 // facts listed one by one
 )
 
-// CommitMessage lists what changed, one line a fact. The outcome of a resolution comes
-// first.
+// UndoVerb is the verb of commits that take back another; that one's name follows.
+const UndoVerb = "undo"
+
+// CommitMessage lists what changed, one line a fact. The outcome of a resolution, and what is
+// taken back, come first.
 func CommitMessage(verb string, lines []string) string {
 	if len(lines) == 1 {
 		return lines[0] + "\n"
 	}
-	if last := len(lines) - 1; verb == ResolveVerb {
+	if last := len(lines) - 1; verb == ResolveVerb || verb == UndoVerb {
 		return lines[last] + "\n\n" + strings.Join(lines[:last], "\n") + "\n"
 	}
 	listed := lines[:min(len(lines), MaxMessageLines)]

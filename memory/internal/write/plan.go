@@ -191,7 +191,7 @@ func (p *Planner) Retire(ctx context.Context, d Draft) (CommitResult, error) {
 	if err := p.checkOpen(d, old, found); err != nil {
 		return CommitResult{}, err
 	}
-	end := p.end(old, p.Now)
+	end := p.End(old, p.Now)
 	reason := d.Reason
 	if agent := p.StoredName(d.Fact.Provenance.Agent); agent != "" {
 		reason = facts.FoldSpace(reason + " (by " + agent + ")")

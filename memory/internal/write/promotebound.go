@@ -50,7 +50,7 @@ func (p *Planner) PromoteBound(ctx context.Context, old facts.Fact, why string) 
 		s.FactID, err = p.replace(next, old, old)
 	case !differs && addsNothing(next, standing): // 2.
 		s.FactID = standing.ID
-		p.end(old, p.Now)
+		p.End(old, p.Now)
 	case differs && standing.Provenance.CreatedAt.After(old.Provenance.CreatedAt): // 4.
 		s.Rival = true
 		s.Key, s.FactID, err = p.addRival(ctx, old)
@@ -72,7 +72,7 @@ func (p *Planner) PromoteBound(ctx context.Context, old facts.Fact, why string) 
 func (p *Planner) replace(next, continued, bound facts.Fact) (id string, err error) {
 	result, err := p.Put(next, continued, true)
 	if err == nil && bound.Key != next.Key {
-		p.end(bound, p.pending[next.Key].ValidFrom)
+		p.End(bound, p.pending[next.Key].ValidFrom)
 	}
 	return result.FactID, err
 }
@@ -94,7 +94,7 @@ func (p *Planner) addRival(ctx context.Context, old facts.Fact) (facts.Key, stri
 	} else {
 		p.Set(r)
 	}
-	p.end(old, p.Now)
+	p.End(old, p.Now)
 	return r.Key, r.ID, nil
 }
 

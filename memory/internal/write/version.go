@@ -64,8 +64,8 @@ func (p *Planner) Close(old facts.Fact, at time.Time) {
 	p.Lines = append(p.Lines, core.MessageLine("close", old.Key, old.Claim))
 }
 
-// end retires a fact at a moment, or right after it began if that is later.
-func (p *Planner) end(f facts.Fact, at time.Time) facts.Fact {
+// End retires a fact at a moment, or right after it began if that is later.
+func (p *Planner) End(f facts.Fact, at time.Time) facts.Fact {
 	end := f.Clone()
 	end.ID, end.Supersedes, end.Operation = p.m.NewID(p.Now), f.ID, facts.OpDelete
 	if end.ValidUntil = at; !at.After(end.ValidFrom) {
