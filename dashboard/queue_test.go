@@ -61,6 +61,11 @@ func TestSettleInTwoWindows(t *testing.T) {
 	if _, page := d.get("/conflicts?status=resolved"); !strings.Contains(page, id) {
 		t.Error("the resolved one is not listed")
 	}
+	_, page = d.get("/conflicts/" + id)
+	back := url.Values{"csrf": form["csrf"], "key": {field(t, page, "key")}, "reason": {"it was the other one"}}
+	if status, page := d.post("/undo", back); status != http.StatusOK || !strings.Contains(page, "Taken back") || !strings.Contains(page, "Settle it") {
+		t.Errorf("taken back: %d\n%s", status, page)
+	}
 	if status, _ := d.get("/conflicts/0123456789abcdef"); status != http.StatusNotFound {
 		t.Errorf("a conflict that is not there: %d", status)
 	}
@@ -128,4 +133,44 @@ func TestProposalsAreDecided(t *testing.T) {
 	decide(0, found.Proposals[0].Version, "accept", "", "Accepted: the fact holds.")
 	decide(0, found.Proposals[0].Version, "accept", "", "Somebody changed this")
 	decide(1, found.Proposals[1].Version, "reject", "the port did not change", "Rejected.")
+}
+
+// field is the value of a field of a form.
+func field(t *testing.T, page, name string) string {
+	t.Helper()
+	_, rest, found := strings.Cut(page, `name="`+name+`" value="`)
+	if !found {
+		t.Fatalf("no field %s in\n%s", name, page)
+	}
+	value, _, _ := strings.Cut(rest, `"`)
+	return value
+}
+
+// TestTakeBack: what was done here is offered to be taken back where one lands, and nothing else is.
+func TestTakeBack(t *testing.T) {
+	d := sit(t)
+	d.state("Sessions live 30 minutes.", "domain/auth/session")
+	_, page := d.get("/facts/domain/auth/session")
+	form := url.Values{"csrf": {field(t, page, "csrf")}, "key": {"domain/auth/session"}, "reason": {"gone"}}
+	_, page = d.post("/retire", form)
+	if !strings.Contains(page, "The fact is retired") || !strings.Contains(page, "Take it back") {
+		t.Fatalf("retired:\n%s", page)
+	}
+	status, page := d.post("/undo", url.Values{"csrf": {field(t, page, "csrf")}, "revision": {field(t, page, "revision")}})
+	if status != http.StatusOK || !strings.Contains(page, "Taken back") || strings.Contains(page, ">retired<") {
+		t.Errorf("taken back: %d\n%s", status, page)
+	}
+	if f, err := d.Get(t.Context(), memory.GetInput{Key: "domain/auth/session"}); err != nil || f.Fact.State != "current" {
+		t.Errorf("%s, %v", f.Fact.State, err)
+	}
+	tip, err := d.Status(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, page := d.get("/facts?done=retired&undo=" + tip.Revision[:39]); strings.Contains(page, "Take it back") {
+		t.Error("a link from elsewhere offers to take back a commit")
+	}
+	if status, page := d.post("/undo", url.Values{"csrf": form["csrf"], "revision": {"0123456"}}); status != http.StatusConflict || !strings.Contains(page, "nothing was taken back") {
+		t.Errorf("no commit: %d\n%s", status, page)
+	}
 }

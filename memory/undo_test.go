@@ -159,7 +159,7 @@ func TestUndoRefuses(t *testing.T) {
 	}
 	refused(memory.UndoInput{}, "none of the last")
 	refused(memory.UndoInput{Revision: root}, "first commit")
-	refused(memory.UndoInput{Revision: "HEAD"}, "not a commit of engram")
+	refused(memory.UndoInput{Revision: "HEAD"}, "is not a commit of engram")
 	refused(memory.UndoInput{Key: "domain/no/such"}, "no such fact")
 	b.state(lifeKey, life30, "ann")
 	added := b.tip()

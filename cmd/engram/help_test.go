@@ -14,7 +14,7 @@ import (
 // TestEveryCommandHasHelp asks of every command what man pages have.
 func TestEveryCommandHasHelp(t *testing.T) {
 	root, _ := newRootCmd(&app.App{Out: term.SystemStreams(nil), Getenv: os.Getenv})
-	want := []string{"init", "setup", "demo", "commit", "promote", "retire", "import", "query", "get", "deref", "list", "log", "export", "conflicts", "resolve", "judge", "audit", "check", "detect", "policy", "status", "watch", "hooks", "hook", "model", "lint", "doctor", "purge", "version", "completion", "source", "publish", "sync", "merge-file", "serve", "mcp", "brief", "bus", "verify", "why", "session", "recall", "task"}
+	want := []string{"init", "setup", "demo", "commit", "promote", "retire", "undo", "import", "query", "get", "deref", "list", "log", "export", "conflicts", "resolve", "judge", "audit", "check", "detect", "policy", "status", "watch", "hooks", "hook", "model", "lint", "doctor", "purge", "version", "completion", "source", "publish", "sync", "merge-file", "serve", "mcp", "brief", "bus", "verify", "why", "session", "recall", "task"}
 	seen := map[string]bool{}
 	for _, cmd := range root.Commands() {
 		seen[cmd.Name()] = true

@@ -67,7 +67,7 @@ type command struct {
 func commandGroups() []group {
 	return []group{
 		{"Begin", []command{{"init", begin.NewInitCmd}, {"invite", begin.NewInviteCmd}, {"join", begin.NewJoinCmd}, {"demo", begin.NewDemoCmd}}},
-		{"Tell", []command{{"commit", write.NewCommitCmd}, {"promote", write.NewPromoteCmd}, {"retire", write.NewRetireCmd}, {"import", write.NewImportCmd}}},
+		{"Tell", []command{{"commit", write.NewCommitCmd}, {"promote", write.NewPromoteCmd}, {"retire", write.NewRetireCmd}, {"undo", write.NewUndoCmd}, {"import", write.NewImportCmd}}},
 		{"Ask", []command{{"query", read.NewQueryCmd}, {"get", read.NewGetCmd}, {"deref", read.NewDerefCmd}, {"browse", browse.NewBrowseCmd}, {"dashboard", look.NewDashboardCmd}, {"list", read.NewListCmd}, {"log", read.NewLogCmd}, {"export", read.NewExportCmd}, {"why", read.NewWhyCmd}, {"session", sessions.NewSessionCmd}, {"recall", recall.NewRecallCmd}, {"pack", recall.NewPackCmd}, {"task", recall.NewTaskCmd}}},
 		{"Share", []command{{"sync", share.NewSyncCmd}, {"hooks", share.NewHooksCmd}, {"source", share.NewSourceCmd}, {"publish", share.NewPublishCmd}, {"merge-file", share.NewMergeFileCmd}}},
 		{"Agents", []command{{"setup", agents.NewSetupCmd}, {"mcp", agents.NewMCPCmd}, {"serve", agents.NewServeCmd}, {"hook", agents.NewHookCmd}, {"brief", agents.NewBriefCmd}, {"bus", messages.NewBusCmd}}},

@@ -251,8 +251,8 @@ func shorten(text string) string { return facts.Cut(text, 20) }
 // retire ends a fact.
 func retire(r *site.Request) (site.Said, error) {
 	key := r.PostFormValue("key")
-	_, err := r.Memory.Retire(r.Context(), key, r.PostFormValue("reason"), r.Agent)
-	return site.Said{Path: site.Path("/facts", key), Done: "retired"}, err
+	done, err := r.Memory.Retire(r.Context(), key, r.PostFormValue("reason"), r.Agent)
+	return written(key, "retired", done), err
 }
 
 // edit writes another claim for a fact, as a new version. What the form does not have stays as it was.
@@ -271,9 +271,14 @@ func edit(r *site.Request) (site.Said, error) {
 		Agent: r.Agent, Confidence: f.Confidence, Tags: f.Tags, Pointers: f.Pointers, Evidence: f.Evidence, TTL: f.TTL, Durability: f.Durability,
 		Operation: "update", Lineage: f.LineageID,
 	})
-	said := "edited"
+	return written(key, "edited", done), err
+}
+
+// written says what was done to a fact, or that it waits for a review.
+func written(key, how string, done memory.CommitResult) site.Said {
+	said := site.Said{Path: site.Path("/facts", key), Done: how, Revision: done.Revision}
 	if done.Proposed {
-		said = "proposed"
+		said.Done, said.Revision = "proposed", "" // it is on another branch
 	}
-	return site.Said{Path: site.Path("/facts", key), Done: said}, err
+	return said
 }

@@ -20,6 +20,7 @@ func Section() site.Section {
 		{Path: "/conflicts/{id}", File: "pages/conflict.html", Read: readConflict, Write: settle},
 		{Path: "/review", Name: "Review", File: "pages/review.html", Read: readReview, Write: decide},
 		{Path: "/learnt", Write: decideLearnt},
+		{Path: "/undo", Write: undo},
 	}}
 }
 
@@ -103,9 +104,11 @@ func withSides(c memory.Conflict) conflict {
 // whole is the page of one conflict.
 type whole struct {
 	conflict
-	Open    bool
-	Changed bool // a side changed since it was found
-	Differ  []site.Word
+	Open bool
+	// ResolvedHere: somebody settled it, so that can be taken back.
+	ResolvedHere bool
+	Changed      bool // a side changed since it was found
+	Differ       []site.Word
 }
 
 func readConflict(r *site.Request) (site.View, error) {
@@ -118,7 +121,7 @@ func readConflict(r *site.Request) (site.View, error) {
 		return site.View{}, memory.ErrNoConflict
 	}
 	page := whole{conflict: withSides(got.Conflicts[0])}
-	page.Open = page.Status == "open"
+	page.Open, page.ResolvedHere = page.Status == "open", page.Resolution != ""
 	for _, s := range page.Sides {
 		page.Changed = page.Changed || s.Changed || s.Fact == nil
 	}
@@ -143,9 +146,26 @@ func settle(r *site.Request) (site.Said, error) {
 	default:
 		in.How, done = "dismissed", "dismissed"
 	}
-	_, err := r.Memory.Resolve(r.Context(), in)
+	settled, err := r.Memory.Resolve(r.Context(), in)
 	if errors.Is(err, memory.ErrSettled) {
 		done, err = "overtaken", nil // its page says how it stands now
 	}
-	return site.Said{Path: site.Path("/conflicts", in.ConflictID), Done: done}, err
+	return site.Said{Path: site.Path("/conflicts", in.ConflictID), Done: done, Revision: settled.Revision}, err
+}
+
+// undo takes back a commit: one that was made here, or the last one that changed a key.
+func undo(r *site.Request) (site.Said, error) {
+	done, err := r.Memory.Undo(r.Context(), memory.UndoInput{Revision: r.PostFormValue("revision"), Key: r.PostFormValue("key"), Reason: r.PostFormValue("reason"), Agent: r.Agent})
+	if err != nil {
+		return site.Said{}, err
+	}
+	said := site.Said{Path: "/facts", Done: "undone", Revision: done.Revision}
+	for _, d := range done.Done {
+		said.Path = site.Path("/facts", d.Key)
+		if d.ConflictID != "" {
+			said.Path = site.Path("/conflicts", d.ConflictID)
+			break
+		}
+	}
+	return said, nil
 }

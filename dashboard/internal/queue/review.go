@@ -59,7 +59,10 @@ func decide(r *site.Request) (site.Said, error) {
 	if r.PostFormValue("how") == "accept" {
 		in.Reason, said.Done, do = "", "accepted", r.Memory.Accept
 	}
-	_, err := do(r.Context(), in)
+	decided, err := do(r.Context(), in)
+	if said.Done == "accepted" {
+		said.Revision = decided.Revision
+	}
 	if errors.Is(err, memory.ErrUnseen) || errors.Is(err, memory.ErrNoProposal) {
 		said.Done, err = "overtaken", nil // the page shows what waits now
 	}

@@ -50,6 +50,8 @@ type View struct {
 type Said struct {
 	Path string // below Root
 	Done string // a key of what is said there
+	// Revision is the commit that was made, which can be taken back; "" if there is none.
+	Revision string
 }
 
 // Request is a request of somebody who may look.
@@ -95,6 +97,7 @@ type Site struct {
 	opts  Options
 	doors *doors
 	bell  *bell
+	made  made
 	nav   []link
 	mux   *http.ServeMux
 }
@@ -195,17 +198,29 @@ func (s *Site) add(base *template.Template, files fs.FS, p Page) error {
 			s.with(w, r, v, func(req *Request) error {
 				said, err := p.Write(req)
 				if err == nil {
-					path := Root + said.Path
-					if said.Done != "" {
-						path += "?done=" + url.QueryEscape(said.Done)
-					}
-					http.Redirect(w, r, path, http.StatusSeeOther)
+					http.Redirect(w, r, s.landing(said), http.StatusSeeOther)
 				}
 				return err
 			})
 		}))
 	}
 	return nil
+}
+
+// landing is the address after a change.
+func (s *Site) landing(said Said) string {
+	q := url.Values{}
+	if said.Done != "" {
+		q.Set("done", said.Done)
+	}
+	if said.Revision != "" {
+		s.made.add(said.Revision)
+		q.Set("undo", said.Revision)
+	}
+	if len(q) == 0 {
+		return Root + said.Path
+	}
+	return Root + said.Path + "?" + q.Encode()
 }
 
 // with lends the memory to a page.
@@ -232,6 +247,7 @@ type frame struct {
 	CSRF     string
 	MayWrite bool
 	Done     string
+	Undo     string // the commit that was just made here, to be taken back
 	Path     string // of this page, with its query
 	In       bool   // somebody is logged in
 	Now      time.Time
@@ -243,6 +259,9 @@ func (s *Site) page(t *template.Template) func(http.ResponseWriter, *http.Reques
 		f := frame{View: view, Site: s.opts.Name, Root: Root, Path: r.URL.RequestURI(), Now: s.opts.Now(), Done: done[r.URL.Query().Get("done")]}
 		if v != nil {
 			f.In, f.CSRF, f.MayWrite = true, s.doors.csrf(v), v.mayWrite
+			if made := r.URL.Query().Get("undo"); f.Done != "" && f.MayWrite && s.made.has(made) {
+				f.Undo = made
+			}
 			for _, l := range s.nav {
 				l.Here = r.URL.Path == l.Path || strings.HasPrefix(r.URL.Path, l.Path+"/")
 				f.Nav = append(f.Nav, l)
@@ -296,6 +315,7 @@ var done = map[string]string{
 	"overtaken": "Somebody changed this since you opened the page, so nothing was done. This is how it stands now.",
 	"renewed":   "Confirmed: a new version points at what stands there now.",
 	"dropped":   "It is not offered again.",
+	"undone":    "Taken back, in a commit of its own.",
 }
 
 // Forbidden returns an error for what somebody may not do here.

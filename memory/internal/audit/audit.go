@@ -23,8 +23,6 @@ type Auditor struct {
 	*core.Memory
 	compare *compare.Comparer
 	proof   *proof.Verifier
-
-	unaudited core.Last[[3]string, []string] // by from, to and tip
 }
 
 // New returns the Auditor of a memory.

@@ -39,6 +39,9 @@ func (m *Auditor) ReadMark() (mark Mark) {
 	return mark
 }
 
+// lastUnaudited keeps the last answer of Unaudited, by from, to and tip.
+type lastUnaudited struct{ core.Last[[3]string, []string] }
+
 // Unaudited returns the blobs of the facts, except conflicts, that differ between two
 // revisions and stand on the tip. If from is "" or no longer exists, it returns those of all
 // facts at to. The caller does not change them.
@@ -46,7 +49,7 @@ func (m *Auditor) Unaudited(ctx context.Context, from, to, tip string) (blobs []
 	if from == to {
 		return nil, nil
 	}
-	return m.unaudited.Of([3]string{from, to, tip}, func() ([]string, error) { return m.findUnaudited(ctx, from, to, tip) })
+	return core.CacheOf[lastUnaudited](m.Memory).Of([3]string{from, to, tip}, func() ([]string, error) { return m.findUnaudited(ctx, from, to, tip) })
 }
 
 func (m *Auditor) findUnaudited(ctx context.Context, from, to, tip string) (blobs []string, err error) {

@@ -33,9 +33,10 @@ type Doctor struct {
 	review  *review.Reviewer
 	share   *share.Sharer
 	source  *source.Sources
-
-	files core.Last[string, int] // of facts, by revision
 }
+
+// lastCount keeps how many files of facts a revision has.
+type lastCount struct{ core.Last[string, int] }
 
 // New returns the Doctor of a memory.
 func New(m *core.Memory) *Doctor {
@@ -186,7 +187,7 @@ func (m *Doctor) describeConflicts(ctx context.Context, s *StatusResult, tip str
 }
 
 func (m *Doctor) describeTip(ctx context.Context, s *StatusResult, tip string) (err error) {
-	if s.Files, err = m.files.Of(tip, func() (int, error) { return m.countFiles(ctx, tip) }); err != nil {
+	if s.Files, err = core.CacheOf[lastCount](m.Memory).Of(tip, func() (int, error) { return m.countFiles(ctx, tip) }); err != nil {
 		return err
 	}
 	entry, err := m.Store.Describe(ctx, tip)

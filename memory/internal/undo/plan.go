@@ -105,7 +105,7 @@ func (u *undoing) fact(ctx context.Context, c gitstore.Change) error {
 	if c.Old == "" || !core.CurrentOrScheduled(before, u.Now) {
 		if core.CurrentOrScheduled(now, u.Now) {
 			end := u.End(now, u.Now)
-			u.done = append(u.done, Change{end.Key.String(), retired, now.Claim})
+			u.done = append(u.done, Change{Key: end.Key.String(), How: retired, Claim: now.Claim})
 		}
 		return nil
 	}
@@ -113,7 +113,7 @@ func (u *undoing) fact(ctx context.Context, c gitstore.Change) error {
 	if err := u.m.ScanTexts([]bus.Text{{Path: "claim", Value: before.Claim}, {Path: "detail", Value: before.Detail}, {Path: "evidence", Value: before.Provenance.Evidence}}); err != nil {
 		return err
 	}
-	u.done = append(u.done, Change{before.Key.String(), restored, before.Claim})
+	u.done = append(u.done, Change{Key: before.Key.String(), How: restored, Claim: before.Claim})
 	if now.ID == before.ID { // its window was closed, and nothing else
 		u.Set(before)
 		return nil
@@ -158,7 +158,7 @@ func (u *undoing) conflict(ctx context.Context, c gitstore.Change) error {
 	open := was.Reopen(sides[0], sides[1], before.Basis, u.Now)
 	f := open.Fact()
 	u.Set(f)
-	u.done = append(u.done, Change{f.Key.String(), reopened, open.Explanation})
+	u.done = append(u.done, Change{Key: f.Key.String(), How: reopened, Claim: open.Explanation, ConflictID: open.ID})
 	return nil
 }
 

@@ -64,9 +64,10 @@ type Result struct {
 
 // Change is what became of one fact or conflict.
 type Change struct {
-	Key   string `json:"key"`
-	How   string `json:"how"` // restored, retired, reopened
-	Claim string `json:"claim"`
+	Key        string `json:"key"`
+	How        string `json:"how"` // restored, retired, reopened
+	Claim      string `json:"claim"`
+	ConflictID string `json:"conflict_id,omitempty"`
 }
 
 // How something was taken back.
@@ -131,7 +132,11 @@ func (m *Undoer) find(ctx context.Context, tip string, in Input) (string, error)
 	case in.Revision != "" && in.Key != "":
 		return "", core.UsageErrorf(hint.Hint{}, "a revision and a key; name one of the two")
 	case in.Revision != "":
-		return m.Store.Ancestor(ctx, in.Revision, tip)
+		commit, err := m.Store.Ancestor(ctx, in.Revision, tip)
+		if errors.Is(err, gitstore.ErrNotFound) {
+			err = fmt.Errorf("%w: %.80q is not a commit of %s; `git log %s` lists them", ErrCannotUndo, in.Revision, m.Store.Branch(), m.Store.Branch())
+		}
+		return commit, err
 	case in.Key != "":
 		key, err := facts.ParseKey(in.Key)
 		if err != nil {

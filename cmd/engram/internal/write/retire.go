@@ -20,7 +20,7 @@ type retireOptions struct {
 const retireLong = `End a fact that no longer holds. Its validity ends now: queries no longer find
 it, --as-of questions about earlier times still do, and its history stays.
 
-To undo it, commit a claim with the same key again.`
+"engram undo KEY" takes it back.`
 
 const retireExample = `  engram retire domain/auth/session-lifetime --reason "moved to tokens"
   engram retire risk/payments/double-charge`
@@ -47,7 +47,7 @@ func runRetire(ctx context.Context, opts retireOptions, arg string) error {
 		return m.Retire(ctx, key, opts.reason, cmp.Or(opts.agent, s.Agent))
 	})
 	if err == nil && !opts.JSON {
-		opts.Out.Message("hint: `engram commit CLAIM --key %s` brings it back; `engram log %s` shows what it said", key, key)
+		opts.Out.Message("hint: `engram undo %s` takes it back; `engram log %s` shows what it said", key, key)
 	}
 	return err
 }
