@@ -3,6 +3,7 @@ package dashboard_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -44,14 +45,23 @@ type window struct {
 // open starts a browser and opens the link.
 func open(t *testing.T, url string) *window {
 	t.Helper()
+	w := tab(t)
+	w.url = url
+	w.do(chromedp.Navigate(url+dashboard.Root+"/?token="+link), chromedp.WaitVisible("#page"))
+	return w
+}
+
+// tab is a tab of a new browser.
+func tab(t *testing.T) *window {
+	t.Helper()
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(chromium(t)), chromedp.NoSandbox, chromedp.UserDataDir(t.TempDir()))
 	browser, stop := chromedp.NewExecAllocator(context.Background(), options...)
 	t.Cleanup(stop)
-	w := &window{t: t, url: url}
+	w := &window{t: t}
 	ctx, cancel := chromedp.NewContext(browser)
 	t.Cleanup(cancel)
 	w.listen(ctx)
-	w.do(log.Enable(), chromedp.Navigate(url+dashboard.Root+"/?token="+link), chromedp.WaitVisible("#page"))
+	w.do(log.Enable())
 	return w
 }
 
@@ -123,6 +133,31 @@ func (w *window) quiet(where string) {
 	w.said = nil
 }
 
+// accessible fails if the page breaks WCAG 2.2 AA as far as axe-core can tell, or is wider than the window.
+func (w *window) accessible(where string) {
+	w.t.Helper()
+	axe, err := os.ReadFile("testdata/axe-4.14.1.min.js")
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	var wide bool
+	var found []struct {
+		ID    string   `json:"id"`
+		Help  string   `json:"help"`
+		Where []string `json:"where"`
+	}
+	const check = `axe.run(document, {runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}).then(r =>
+		r.violations.map(v => ({id: v.id, help: v.help, where: v.nodes.slice(0, 3).map(n => n.html)})))`
+	await := func(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) }
+	w.do(chromedp.Evaluate("document.documentElement.scrollWidth > innerWidth", &wide), chromedp.Evaluate(string(axe)+";0", nil), chromedp.Evaluate(check, &found, await))
+	for _, v := range found {
+		w.t.Errorf("%s: %s: %s\n%s", where, v.ID, v.Help, strings.Join(v.Where, "\n"))
+	}
+	if wide {
+		w.t.Errorf("%s: wider than the window", where)
+	}
+}
+
 // lively is a memory with something on every page.
 func lively(t *testing.T) (m *memory.Memory, url string) {
 	t.Helper()
@@ -181,10 +216,6 @@ func conflictOf(t *testing.T, m *memory.Memory) string {
 func TestEveryPageInABrowser(t *testing.T) {
 	m, url := lively(t)
 	w := open(t, url)
-	axe, err := os.ReadFile("testdata/axe-4.14.1.min.js")
-	if err != nil {
-		t.Fatal(err)
-	}
 	pages := []string{
 		"/facts", "/facts?q=gateway", "/facts?scope=infra", "/facts/domain/api/limit", "/facts/domain/auth/session", "/facts/domain/odd/long", "/timeline", "/agents", "/map",
 		"/conflicts", "/conflicts/" + conflictOf(t, m), "/review", "/sessions", "/sessions/tax-1", "/bus", "/expiring", "/health",
@@ -192,28 +223,13 @@ func TestEveryPageInABrowser(t *testing.T) {
 	for _, look := range []struct {
 		theme string
 		width int64
-	}{{"light", 1280}, {"dark", 1280}, {"light", 360}} {
+	}{{"light", 1280}, {"dark", 1280}, {"light", 360}, {"dark", 360}, {"light", 1920}} {
 		w.do(emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: look.theme}}),
 			emulation.SetDeviceMetricsOverride(look.width, 900, 1, look.width < 500))
 		for _, page := range pages {
 			w.visit(page)
 			w.quiet(page)
-			var wide bool
-			var found []struct {
-				ID    string   `json:"id"`
-				Help  string   `json:"help"`
-				Where []string `json:"where"`
-			}
-			const check = `axe.run(document, {runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}).then(r =>
-				r.violations.map(v => ({id: v.id, help: v.help, where: v.nodes.slice(0, 3).map(n => n.html)})))`
-			await := func(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) }
-			w.do(chromedp.Evaluate("document.documentElement.scrollWidth > innerWidth", &wide), chromedp.Evaluate(string(axe)+";0", nil), chromedp.Evaluate(check, &found, await))
-			for _, v := range found {
-				t.Errorf("%s, %s, %d px: %s: %s\n%s", page, look.theme, look.width, v.ID, v.Help, strings.Join(v.Where, "\n"))
-			}
-			if wide {
-				t.Errorf("%s is wider than %d px", page, look.width)
-			}
+			w.accessible(fmt.Sprintf("%s, %s, %d px", page, look.theme, look.width))
 		}
 	}
 	w.visit("/nowhere")

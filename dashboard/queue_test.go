@@ -62,7 +62,7 @@ func TestSettleInTwoWindows(t *testing.T) {
 		t.Error("the resolved one is not listed")
 	}
 	_, page = d.get("/conflicts/" + id)
-	back := url.Values{"csrf": form["csrf"], "key": {field(t, page, "key")}, "reason": {"it was the other one"}}
+	back := url.Values{"csrf": form["csrf"], "revision": {field(t, page, "revision")}, "reason": {"it was the other one"}}
 	if status, page := d.post("/undo", back); status != http.StatusOK || !strings.Contains(page, "Taken back") || !strings.Contains(page, "Settle it") {
 		t.Errorf("taken back: %d\n%s", status, page)
 	}

@@ -50,23 +50,34 @@ func TestSurveyIsList(t *testing.T) {
 		if in.Conflict = sometimes(rt, "conflict", "open", "none"); in.Conflict == "" && rapid.IntRange(0, 2).Draw(rt, "past") == 0 {
 			in.AsOf = g.began.Add(time.Duration(rapid.Int64Range(0, int64(g.clock.Now().Sub(g.began))).Draw(rt, "as of")))
 		}
-		got := b.survey(in)
-		want := g.plain(in)
-		type seen struct {
-			Keys            []string
-			Total, Withheld int
-			Facets          []memory.Facet
+		// The clock moves with each reading, so a fact may end between the two: that happens once.
+		diff := g.differs(in)
+		if diff != "" {
+			diff = g.differs(in)
 		}
-		shown := seen{Total: got.Total, Withheld: got.Withheld, Facets: got.Facets}
-		for _, f := range got.Facts {
-			shown.Keys = append(shown.Keys, fmt.Sprint(f.Key, " ", f.FactID, " ", f.State))
-		}
-		page := want.keys[min(in.Offset, len(want.keys)):]
-		page = page[:min(in.Limit, len(page))]
-		if diff := cmp.Diff(seen{page, len(want.keys), want.withheld, want.facets(in)}, shown, cmp.Transformer("nil", func(s []string) string { return strings.Join(s, "\n") })); diff != "" {
+		if diff != "" {
 			rt.Fatalf("%+v: the plain reading (-) and the survey (+) differ:\n%s", in, diff)
 		}
 	})
+}
+
+// differs is the difference between a survey and a plain reading.
+func (g *surveyGen) differs(in memory.SurveyInput) string {
+	g.t.Helper()
+	got := g.survey(in)
+	want := g.plain(in)
+	type seen struct {
+		Keys            []string
+		Total, Withheld int
+		Facets          []memory.Facet
+	}
+	shown := seen{Total: got.Total, Withheld: got.Withheld, Facets: got.Facets}
+	for _, f := range got.Facts {
+		shown.Keys = append(shown.Keys, fmt.Sprint(f.Key, " ", f.FactID, " ", f.State))
+	}
+	page := want.keys[min(in.Offset, len(want.keys)):]
+	page = page[:min(in.Limit, len(page))]
+	return cmp.Diff(seen{page, len(want.keys), want.withheld, want.facets(in)}, shown, cmp.Transformer("nil", func(s []string) string { return strings.Join(s, "\n") }))
 }
 
 // TestSurveyFreshness: what Verify found stands until a fact changes, and only if it checked

@@ -16,7 +16,7 @@ var templates embed.FS
 // Section is its pages.
 func Section() site.Section {
 	return site.Section{Templates: templates, Pages: []site.Page{
-		{Path: "/conflicts", Name: "Conflicts", File: "pages/conflicts.html", Read: readConflicts},
+		{Path: "/conflicts", Name: "Conflicts", Copied: true, File: "pages/conflicts.html", Read: readConflicts},
 		{Path: "/conflicts/{id}", File: "pages/conflict.html", Read: readConflict, Write: settle},
 		{Path: "/review", Name: "Review", File: "pages/review.html", Read: readReview, Write: decide},
 		{Path: "/learnt", Write: decideLearnt},
@@ -104,11 +104,10 @@ func withSides(c memory.Conflict) conflict {
 // whole is the page of one conflict.
 type whole struct {
 	conflict
-	Open bool
-	// ResolvedHere: somebody settled it, so that can be taken back.
-	ResolvedHere bool
-	Changed      bool // a side changed since it was found
-	Differ       []site.Word
+	Open      bool
+	SettledBy string // the commit, if it can be taken back; "" if not
+	Changed   bool   // a side changed since it was found
+	Differ    []site.Word
 }
 
 func readConflict(r *site.Request) (site.View, error) {
@@ -121,7 +120,12 @@ func readConflict(r *site.Request) (site.View, error) {
 		return site.View{}, memory.ErrNoConflict
 	}
 	page := whole{conflict: withSides(got.Conflicts[0])}
-	page.Open, page.ResolvedHere = page.Status == "open", page.Resolution != ""
+	page.Open = page.Status == "open"
+	if page.Resolution != "" && r.MayWrite {
+		if before, err := r.Memory.Undo(r.Context(), memory.UndoInput{Key: page.Key.String(), Agent: r.Agent, Preview: true}); err == nil {
+			page.SettledBy = before.Undone
+		}
+	}
 	for _, s := range page.Sides {
 		page.Changed = page.Changed || s.Changed || s.Fact == nil
 	}

@@ -27,6 +27,7 @@ type visitor struct {
 	id       string
 	agent    string
 	mayWrite bool
+	copies   bool // makes a copy of the pages
 	since    time.Time
 }
 
@@ -56,6 +57,9 @@ func cookieName(r *http.Request) string {
 
 // visitor is who sends a request; nil if that is unknown.
 func (d *doors) visitor(r *http.Request) *visitor {
+	if v, ok := r.Context().Value(copied{}).(*visitor); ok { // of this process
+		return v
+	}
 	if d.opts.Link == "" && d.opts.TokenOf == nil {
 		return nil
 	}

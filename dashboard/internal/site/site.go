@@ -31,6 +31,8 @@ type Lend func(context.Context) (m *memory.Memory, agent string, giveBack func(e
 type Page struct {
 	Path string // below Root, as http.ServeMux has it
 	Name string // in the navigation; "" leaves it out
+	// Copied: a copy of the dashboard has it. Other pages are of this machine or of a person.
+	Copied bool
 	// File has the template, which defines "page". It is executed with View.Data.
 	File  string
 	Read  func(*Request) (View, error)              // nil: there is nothing to see
@@ -103,8 +105,8 @@ type Site struct {
 }
 
 type link struct {
-	Name, Path string
-	Here       bool
+	Name, Path   string
+	Here, Copied bool
 }
 
 //go:embed pages/*.html
@@ -120,7 +122,7 @@ func New(opts Options, sections ...Section) (*Site, error) {
 	for _, section := range sections {
 		for _, p := range section.Pages {
 			if p.Name != "" {
-				s.nav = append(s.nav, link{Name: p.Name, Path: Root + p.Path})
+				s.nav = append(s.nav, link{Name: p.Name, Path: Root + p.Path, Copied: p.Copied})
 			}
 			if err := s.add(base, section.Templates, p); err != nil {
 				return nil, fmt.Errorf("page %s: %w", p.Path, err)
@@ -250,6 +252,7 @@ type frame struct {
 	Undo     string // the commit that was just made here, to be taken back
 	Path     string // of this page, with its query
 	In       bool   // somebody is logged in
+	Copy     bool   // this is a part of a copy, which no server stands behind
 	Now      time.Time
 }
 
@@ -262,7 +265,11 @@ func (s *Site) page(t *template.Template) func(http.ResponseWriter, *http.Reques
 			if made := r.URL.Query().Get("undo"); f.Done != "" && f.MayWrite && s.made.has(made) {
 				f.Undo = made
 			}
+			f.Copy = v.copies
 			for _, l := range s.nav {
+				if v.copies && !l.Copied {
+					continue
+				}
 				l.Here = r.URL.Path == l.Path || strings.HasPrefix(r.URL.Path, l.Path+"/")
 				f.Nav = append(f.Nav, l)
 			}
@@ -274,7 +281,7 @@ func (s *Site) page(t *template.Template) func(http.ResponseWriter, *http.Reques
 			return
 		}
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		write(w, r, status, visible(body.Bytes()))
+		write(w, r, status, Visible(body.Bytes()))
 	}
 }
 

@@ -19,9 +19,9 @@ func hides(r rune) bool {
 		r >= 0x2060 && r <= 0x2069 || r == 0xfeff || r >= 0xe0000 && r <= 0xe007f
 }
 
-// visible shows hidden characters of a page by their numbers, wherever they stand: texts come from
+// Visible shows hidden characters of a page by their numbers, wherever they stand: texts come from
 // anybody who can write to the branch.
-func visible(page []byte) []byte {
+func Visible(page []byte) []byte {
 	if bytes.IndexFunc(page, hides) < 0 {
 		return page
 	}

@@ -14,7 +14,7 @@ var templates embed.FS
 // Section is its pages.
 func Section() site.Section {
 	return site.Section{Templates: templates, Pages: []site.Page{
-		{Path: "/expiring", Name: "Expiring", File: "pages/expiring.html", Read: readExpiring},
+		{Path: "/expiring", Name: "Expiring", Copied: true, File: "pages/expiring.html", Read: readExpiring},
 		{Path: "/verify", Write: verify},
 		{Path: "/reverify", Write: reverify},
 		{Path: "/health", Name: "Health", File: "pages/health.html", Read: readHealth},

@@ -17,9 +17,21 @@ import (
 	"engram/memory/internal/proof"
 )
 
+// lastConflicts keeps the last answer of ConflictsAt.
+type lastConflicts struct {
+	core.Last[string, map[string]detect.Conflict]
+}
+
 // ConflictsAt reads the conflicts of a revision, by their ids. Files that are no
 // conflicts are left out: lint says so.
 func (m *Auditor) ConflictsAt(ctx context.Context, revision string) (map[string]detect.Conflict, error) {
+	conflicts, err := core.CacheOf[lastConflicts](m.Memory).Of(revision, func() (map[string]detect.Conflict, error) {
+		return m.readConflicts(ctx, revision)
+	})
+	return maps.Clone(conflicts), err
+}
+
+func (m *Auditor) readConflicts(ctx context.Context, revision string) (map[string]detect.Conflict, error) {
 	conflicts := make(map[string]detect.Conflict)
 	folder, err := m.Store.FolderAt(ctx, revision, detect.ConflictPrefix)
 	if err != nil || folder == "" {
@@ -101,14 +113,19 @@ func (in ConflictsInput) check() error {
 		core.CheckOneOf("verdict", detect.Verdict(in.Verdict), detect.Verdicts()))
 }
 
-func (in ConflictsInput) wants(c core.Conflict) bool {
+// mayWant reports whether a conflict passes the filters that need neither of its facts.
+func (in ConflictsInput) mayWant(c detect.Conflict) bool {
 	status := cmp.Or(in.Status, string(detect.Open))
+	return (status == AllStatuses || string(c.Status) == status) &&
+		(in.Severity == "" || string(c.Severity) == in.Severity) &&
+		(in.Verdict == "" || string(c.Verdict) == in.Verdict) &&
+		(in.Key == "" || c.A.Key.String() == in.Key || c.B.Key.String() == in.Key || detect.ConflictKey(c.ID).String() == in.Key || strings.HasPrefix(c.ID, in.Key))
+}
+
+// wants reports whether a conflict passes the filter by scope.
+func (in ConflictsInput) wants(c core.Conflict) bool {
 	inScope := func(f *core.Fact) bool { return f != nil && core.UnderScope(f.Scope, in.Scope) }
-	return (status == AllStatuses || c.Status == status) &&
-		(in.Severity == "" || c.Severity == in.Severity) &&
-		(in.Verdict == "" || c.Verdict == in.Verdict) &&
-		(in.Scope == "" || inScope(c.A) || inScope(c.B) || core.UnderScope(c.Scope, in.Scope)) &&
-		(in.Key == "" || c.KeyA == in.Key || c.KeyB == in.Key || c.Key.String() == in.Key || strings.HasPrefix(c.ConflictID, in.Key))
+	return in.Scope == "" || inScope(c.A) || inScope(c.B) || core.UnderScope(c.Scope, in.Scope)
 }
 
 // Conflicts lists what the branch has, as the facts stand now, and what the rules
@@ -135,6 +152,9 @@ func (m *Auditor) Conflicts(ctx context.Context, in ConflictsInput) (ConflictsRe
 	}
 	reads := m.Reader(manifest, in.AskedBy)
 	for _, c := range o.Conflicts {
+		if !in.mayWant(c) {
+			continue
+		}
 		shown, err := m.ShowConflict(ctx, o.tip, c)
 		if err != nil {
 			return result, err

@@ -153,6 +153,9 @@ func (u *undoing) conflict(ctx context.Context, c gitstore.Change) error {
 		if !found || !core.CurrentOrScheduled(f, u.Now) || facts.ContentHash(f.Claim) != p.Digest {
 			return nil
 		}
+		if err := u.MayWrite(u.in.Agent, f.Scope, u.Now); err != nil { // opening it decides about the fact as well
+			return err
+		}
 		sides[i] = f
 	}
 	open := was.Reopen(sides[0], sides[1], before.Basis, u.Now)

@@ -41,7 +41,7 @@ func New(m *core.Memory) *Undoer {
 	return &Undoer{Memory: m, audit: audit.New(m), write: write.New(m)}
 }
 
-// Input names the commit to take back: by Revision, or as the last one that changed Key, or, if both
+// Input names the commit to take back: by Revision, which may also be the id of a conflict, or as the last one that changed Key, or, if both
 // are "", as the last one by the person of git's configuration that nobody has taken back.
 type Input struct {
 	Revision string `json:"revision,omitempty"`
@@ -102,24 +102,22 @@ func (m *Undoer) Undo(ctx context.Context, in Input) (Result, error) {
 		return Result{}, err
 	}
 	result := Result{Undone: commit, Subject: entry.Subject, Author: entry.Author, Date: entry.Date}
-	previewed := errors.New("previewed")
-	revision, err := m.write.Update(ctx, verb, func(p *write.Planner) error {
+	plan := func(p *write.Planner) error {
 		u := undoing{Planner: p, m: m, in: in}
 		if err := u.all(ctx, changes); err != nil {
 			return err
 		}
 		result.Done = u.done
 		u.describe(commit, entry.Subject)
-		if err := p.MayDecide("it changes facts that are reviewed"); err != nil || !in.Preview {
-			return err
-		}
-		return previewed
-	})
-	switch {
-	case errors.Is(err, previewed):
-		result.Answer = core.AnswerAt(tip)
-		return result, nil
-	case err != nil:
+		return p.MayDecide("it changes facts that are reviewed")
+	}
+	revision := ""
+	if in.Preview {
+		revision, err = m.write.Preview(ctx, plan)
+	} else {
+		revision, err = m.write.Update(ctx, verb, plan)
+	}
+	if err != nil {
 		return Result{}, err
 	}
 	result.Answer = core.AnswerAt(revision)
@@ -134,6 +132,9 @@ func (m *Undoer) find(ctx context.Context, tip string, in Input) (string, error)
 	case in.Revision != "":
 		commit, err := m.Store.Ancestor(ctx, in.Revision, tip)
 		if errors.Is(err, gitstore.ErrNotFound) {
+			if c, err := m.audit.ConflictAt(ctx, tip, in.Revision); err == nil && c != nil {
+				return m.find(ctx, tip, Input{Key: detect.ConflictKey(c.ID).String()})
+			}
 			err = fmt.Errorf("%w: %.80q is not a commit of %s; `git log %s` lists them", ErrCannotUndo, in.Revision, m.Store.Branch(), m.Store.Branch())
 		}
 		return commit, err
@@ -173,7 +174,7 @@ func (m *Undoer) lastOwn(ctx context.Context, tip string) (string, error) {
 			}
 			continue
 		}
-		if write.Email(e.Author) != write.Email(me) || isAny(e.Revision, undone) {
+		if write.Email(e.Author) != write.Email(me) || !byHand(e.Subject) || isAny(e.Revision, undone) {
 			continue
 		}
 		if _, err := m.changesOf(ctx, tip, e.Revision); err == nil {
@@ -183,6 +184,21 @@ func (m *Undoer) lastOwn(ctx context.Context, tip string) (string, error) {
 		}
 	}
 	return "", fmt.Errorf("%w: none of the last %d commits is a write by %s that still stands; name one of `engram log` or `git log %s`", ErrCannotUndo, len(entries), cmp.Or(write.Email(me), me), m.Store.Branch())
+}
+
+// byHand reports whether somebody asked for a commit with that subject (docs/format.md, 8): audits and
+// the settlement of code branches, which git's hooks start too, have others.
+func byHand(subject string) bool {
+	verb, rest, _ := strings.Cut(subject, " ")
+	switch verb {
+	case "add", "update", "import", core.ResolveVerb, "accept":
+		return true
+	case "retire":
+		return !strings.Contains(rest, ": the branch ")
+	case "promote":
+		return !strings.Contains(rest, " (branch ")
+	}
+	return false
 }
 
 func isAny(revision string, abbreviated []string) bool {

@@ -160,6 +160,19 @@ func (m *Writer) Update(ctx context.Context, verb string, plan func(*Planner) er
 	return revision, err
 }
 
+// Preview calls plan with a planner against the tip, and writes nothing.
+func (m *Writer) Preview(ctx context.Context, plan func(*Planner) error) (tip string, err error) {
+	tip, manifest, err := m.Tip(ctx)
+	if err != nil {
+		return "", err
+	}
+	p, err := m.newPlanner(ctx, tip, manifest)
+	if err != nil {
+		return "", err
+	}
+	return tip, plan(p)
+}
+
 func (m *Writer) newPlanner(ctx context.Context, tip string, manifest facts.Manifest) (*Planner, error) {
 	engineer, err := m.engineerOf(ctx, manifest)
 	if err != nil {

@@ -27,6 +27,8 @@ type options struct {
 	*app.Globals
 	port   int
 	noOpen bool
+	export string // a folder
+	reader string
 }
 
 const long = `Show the memory in the browser: facts with their evidence and history, the queue
@@ -37,19 +39,35 @@ Changes that you make there are commits on the memory's branch like any other,
 in the name of git's user.name and user.email.
 
 With --json it prints the address and the link as one object. For a team, see
-"engram serve --dashboard".`
+"engram serve --dashboard".
+
+With --export it writes the pages into a folder instead, as files for a web
+server or a browser alone: facts, conflicts, timeline, agents and map, with a
+search. They show what you may read, excerpts of code included. --for AGENT
+makes a copy of what that agent may read.`
 
 // NewDashboardCmd returns "engram dashboard".
 func NewDashboardCmd(g *app.Globals) *cobra.Command {
 	opts := options{Globals: g}
 	cmd := &cobra.Command{
 		Use: "dashboard", Short: "Look at the memory in the browser", Long: long,
-		Example: "  engram dashboard\n  engram dashboard --no-open --port 7434",
+		Example: "  engram dashboard\n  engram dashboard --no-open --port 7434\n  engram dashboard --export site --for public",
 		Args:    app.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
-		RunE: func(cmd *cobra.Command, _ []string) error { return run(cmd.Context(), opts) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if opts.export != "" {
+				return runExport(cmd.Context(), opts)
+			}
+			if opts.reader != "" {
+				return fault.Usage("--for needs --export", `"engram serve --dashboard" shows the pages to the holders of tokens`)
+			}
+			return run(cmd.Context(), opts)
+		},
 	}
 	cmd.Flags().IntVar(&opts.port, "port", 0, "`PORT` to listen on; 0 takes a free one")
 	cmd.Flags().BoolVar(&opts.noOpen, "no-open", false, "print the link and open no browser")
+	cmd.Flags().StringVar(&opts.export, "export", "", "write the pages as files into the folder `DIR` instead")
+	cmd.Flags().StringVar(&opts.reader, "for", "", "`AGENT` whose permissions the exported pages follow")
+	_ = cmd.MarkFlagDirname("export")
 	return cmd
 }
 
