@@ -222,7 +222,7 @@ func TestFactsAreFoundAndShown(t *testing.T) {
 		"/facts?q=zebra":                     {"No fact has these words."},
 		"/facts?scope=auth":                  {"Scope: auth", "Sessions live"},
 		"/facts?scope=nowhere":               {"No fact passes these filters."},
-		"/facts?as_of=" + url.QueryEscape(between.Format(time.RFC3339)): {"Sessions live 30 minutes."},
+		"/facts?as_of=" + url.QueryEscape(between.Format(time.RFC3339)): {"Sessions live 30 minutes.", "/session?as_of="},
 		"/facts/domain/auth/session":                                    {"<ins>45 </ins>", "<del>30 </del>", "Save as a new version", "Ada"},
 		"/timeline":                                                     {"domain/auth/session", "As a table"},
 		"/agents":                                                       {"people", "3"},

@@ -80,7 +80,7 @@ func TestHealthIsExaminedOnRequest(t *testing.T) {
 	if _, page := d.get("/health"); !strings.Contains(page, "Examine now") || !strings.Contains(page, "no remote has this memory") || !strings.Contains(page, "engram source add") {
 		t.Errorf("%s", page)
 	}
-	if _, page := d.get("/health?examine=yes"); !strings.Contains(page, "Examine again") || !strings.Contains(page, "writable") {
+	if _, page := d.get("/health?examine=yes"); !strings.Contains(page, "Examine again") || !strings.Contains(page, "writable") || !strings.Contains(page, "post-merge") || !strings.Contains(page, "engram hooks install") {
 		t.Errorf("%s", page)
 	}
 }

@@ -1,7 +1,10 @@
 package dashboard_test
 
 import (
+	"encoding/json"
 	"net/http"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -59,5 +62,46 @@ func TestASessionIsAConversation(t *testing.T) {
 	}
 	if status, _ := d.get("/sessions/nowhere"); status != http.StatusNotFound {
 		t.Errorf("a session that is not there: %d", status)
+	}
+}
+
+// TestASessionShowsWhatLeftTheWindow: after a compaction, the page has the markers that the agent is given, its task,
+// and what it recalled; an agent's token sees these of its own sessions alone.
+func TestASessionShowsWhatLeftTheWindow(t *testing.T) {
+	d := sit(t)
+	file := filepath.Join(t.TempDir(), "rounding.jsonl")
+	line := func(n int, rest map[string]any) string {
+		rest["sessionId"], rest["cwd"], rest["uuid"], rest["timestamp"] = "rounding-1", "/shop", "u"+string(rune('0'+n)), "2026-04-30T10:00:0"+string(rune('0'+n))+"Z"
+		text, err := json.Marshal(rest)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text) + "\n"
+	}
+	said := func(role, text string) map[string]any {
+		return map[string]any{"type": role, "message": map[string]any{"role": role, "content": text}}
+	}
+	text := line(1, said("user", "Round the invoices half up, and keep the ledger exact.")) + line(2, said("assistant", "The ledger is exact now; LedgerRounding is in tax.go.")) +
+		line(3, map[string]any{"type": "system", "subtype": "compact_boundary", "content": "Conversation compacted"}) +
+		line(4, map[string]any{"type": "user", "isCompactSummary": true, "message": map[string]any{"role": "user", "content": "We rounded invoices."}}) + line(5, said("user", "Now the refunds."))
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := d.ImportSessions(t.Context(), memory.ImportSessionsInput{Files: []string{file}}); err != nil {
+		t.Fatal(err)
+	}
+	list, err := d.Sessions(t.Context(), memory.SessionsInput{})
+	if err != nil || len(list.Sessions) != 1 {
+		t.Fatalf("%+v, %v", list, err)
+	}
+	id := list.Sessions[0].ID
+	if _, err := d.Recall(t.Context(), memory.RecallInput{Queries: []string{"where is the rounding of the ledger"}, Session: id}); err != nil {
+		t.Fatal(err)
+	}
+	_, page := d.get("/sessions/" + id)
+	for _, want := range []string{"Left the window", ">Turn 1</a>:", "1 recall", "1 question"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("%q is not on the page:\n%s", want, page)
+		}
 	}
 }

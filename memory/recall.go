@@ -14,6 +14,10 @@ type (
 	RecallInput = recall.Input
 	// RecallResult is what a recall found, the best first.
 	RecallResult = recall.Result
+	// RecallsInput narrows the list of recalls that were logged.
+	RecallsInput = recall.LoggedInput
+	// LoggedRecall is one recall in the log: counts and ids, never a text.
+	LoggedRecall = recall.Entry
 	// RecallItem is a passage of something that happened, or a fact.
 	RecallItem = recall.Item
 	// ConsolidateInput says which sessions to derive views of.
@@ -54,3 +58,6 @@ func (m *Memory) Consolidate(ctx context.Context, in ConsolidateInput) (Consolid
 func (m *Memory) Views(ctx context.Context, in ViewsInput) (ViewsResult, error) {
 	return m.views.Show(ctx, in)
 }
+
+// Recalls lists the recalls that this clone has logged, newest first.
+func (m *Memory) Recalls(in RecallsInput) ([]LoggedRecall, error) { return m.recall.Logged(in) }

@@ -319,6 +319,7 @@ var done = map[string]string{
 	"accepted":  "Accepted: the fact holds.",
 	"rejected":  "Rejected. The reason is on record.",
 	"verified":  "All evidence was compared with this checkout.",
+	"slow":      "The comparison was ended after a minute, with nothing to show. On the command line, engram verify takes as long as it needs.",
 	"overtaken": "Somebody changed this since you opened the page, so nothing was done. This is how it stands now.",
 	"renewed":   "Confirmed: a new version points at what stands there now.",
 	"dropped":   "It is not offered again.",

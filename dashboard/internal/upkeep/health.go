@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"engram/dashboard/internal/site"
+	"engram/hooks"
 	"engram/memory"
 )
 
@@ -16,6 +17,8 @@ type health struct {
 	Examined bool
 	Checks   []memory.Check
 	Healthy  bool
+	Hooks    hooks.Report
+	NoHooks  string // why nothing can be said of hooks
 }
 
 func readHealth(r *site.Request) (site.View, error) {
@@ -35,8 +38,20 @@ func readHealth(r *site.Request) (site.View, error) {
 			return site.View{}, err
 		}
 		page.Checks, page.Healthy = found.Checks, found.Healthy
+		page.lookAtHooks(r)
 	}
 	return site.View{Title: "Health", Revision: status.Revision, Data: page}, nil
+}
+
+// lookAtHooks says which of git's hooks engram has in this repository.
+func (h *health) lookAtHooks(r *site.Request) {
+	place, err := hooks.Locate(r.Memory.WorkTree(), nil)
+	if err == nil {
+		h.Hooks, err = hooks.Status(r.Context(), place, hooks.Options{})
+	}
+	if err != nil {
+		h.NoHooks = err.Error()
+	}
 }
 
 func index(s memory.StatusResult) string {

@@ -15,6 +15,7 @@ import (
 const (
 	mostSessions = 50
 	mostEvents   = 200
+	mostRecalls  = 50
 )
 
 // sessionList is the page of sessions.
@@ -44,6 +45,10 @@ type conversation struct {
 	Hidden   int  // thoughts and notes that are not shown
 	Omitted  int
 	Withheld int
+	Left     []session.Marker // what left the window of the agent
+	Task     string           // its state, as the agent is told it
+	TaskName string
+	Recalls  []memory.LoggedRecall
 }
 
 // turn is what follows one message of the user.
@@ -91,7 +96,26 @@ func readSession(r *site.Request) (site.View, error) {
 	case found.Omitted > 0 && last >= 0:
 		page.After = page.Turns[last].Number // the list may end within this turn
 	}
-	return site.View{Title: "Session: " + title(found.Session), Revision: found.Session.Revision, Data: page}, nil
+	if in.Around == "" && in.Turn == 0 && (!r.Bound || found.Session.Agent == r.Agent) {
+		err = page.remembered(r)
+	}
+	return site.View{Title: "Session: " + title(found.Session), Revision: found.Session.Revision, Data: page}, err
+}
+
+// remembered adds what the agent has of what is no longer before it.
+func (p *conversation) remembered(r *site.Request) error {
+	pack, err := r.Memory.Pack(r.Context(), memory.PackInput{Session: p.ID, Left: memory.LeftCompacted, Agent: r.Agent, WithoutBrief: true})
+	if err != nil {
+		return err
+	}
+	p.Left, p.TaskName = pack.Markers, pack.Task
+	for _, b := range pack.Blocks {
+		if b.Name == "task" {
+			p.Task = strings.TrimSpace(b.Text)
+		}
+	}
+	p.Recalls, err = r.Memory.Recalls(memory.RecallsInput{Session: p.ID, Limit: mostRecalls})
+	return err
 }
 
 func title(s memory.SessionSummary) string {
