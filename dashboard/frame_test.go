@@ -212,7 +212,8 @@ func TestFactsAreFoundAndShown(t *testing.T) {
 		t.Error("an empty memory does not say how to begin")
 	}
 	d.state("Sessions live 30 minutes.", "domain/auth/session")
-	between := time.Now().UTC()
+	time.Sleep(1100 * time.Millisecond)
+	between := time.Now().UTC() // an address has no fractions of a second
 	time.Sleep(1100 * time.Millisecond)
 	d.state("Sessions live 45 minutes.", "domain/auth/session")
 	d.state(`A <script>alert("x")</script> & a </title> stay text.`, "domain/auth/odd")
@@ -222,7 +223,7 @@ func TestFactsAreFoundAndShown(t *testing.T) {
 		"/facts?q=zebra":                     {"No fact has these words."},
 		"/facts?scope=auth":                  {"Scope: auth", "Sessions live"},
 		"/facts?scope=nowhere":               {"No fact passes these filters."},
-		"/facts?as_of=" + url.QueryEscape(between.Format(time.RFC3339)): {"Sessions live 30 minutes.", "/session?as_of="},
+		"/facts?as_of=" + url.QueryEscape(between.Format(time.RFC3339)): {"Sessions live 30 minutes.", "/session?as_of=", "1 to 1 of 1 fact"},
 		"/facts/domain/auth/session":                                    {"<ins>45 </ins>", "<del>30 </del>", "Save as a new version", "Ada"},
 		"/timeline":                                                     {"domain/auth/session", "As a table"},
 		"/agents":                                                       {"people", "3"},
@@ -234,7 +235,7 @@ func TestFactsAreFoundAndShown(t *testing.T) {
 		}
 		for _, text := range want {
 			if !strings.Contains(page, text) {
-				t.Errorf("%s lacks %q", path, text)
+				t.Errorf("%s lacks %q:\n%s", path, text, page)
 			}
 		}
 	}
