@@ -168,7 +168,10 @@ func facetsOf(q url.Values, counted []memory.Facet) (list []facet) {
 		slices.SortStableFunc(values, func(a, b memory.FacetValue) int { return cmp.Compare(b.Count, a.Count) })
 		for i, v := range values {
 			chosen := q.Get(name[0]) == v.Value
-			if v.Value == "" || i >= mostValues && !chosen {
+			switch {
+			case v.Value == "": // facts without one cannot be asked for
+				continue
+			case i >= mostValues && !chosen:
 				f.Left++
 				continue
 			}

@@ -155,7 +155,7 @@ func (m *Auditor) Conflicts(ctx context.Context, in ConflictsInput) (ConflictsRe
 		if !in.mayWant(c) {
 			continue
 		}
-		shown, err := m.ShowConflict(ctx, o.tip, c)
+		shown, err := m.withSides(ctx, o.tip, c)
 		if err != nil {
 			return result, err
 		}
@@ -167,9 +167,15 @@ func (m *Auditor) Conflicts(ctx context.Context, in ConflictsInput) (ConflictsRe
 			result.Conflicts = append(result.Conflicts, shown)
 		}
 	}
-	if err := result.fit(in); err != nil {
+	result.sort(in)
+	if err := m.TellDisputed(ctx, o.tip, sidesOf(result.Conflicts...)...); err != nil {
 		return result, err
 	}
+	n, err := core.FitBudget(result.Conflicts, in.Budget)
+	if result.Omitted += len(result.Conflicts) - n; err != nil {
+		return result, err
+	}
+	result.Conflicts = result.Conflicts[:n]
 	late, err := m.proof.MarkFreshness(ctx, o.tip, proof.FreshTime, sidesOf(result.Conflicts...)...)
 	if result.Notes = append(result.Notes, late...); err != nil {
 		return result, err
@@ -179,20 +185,16 @@ func (m *Auditor) Conflicts(ctx context.Context, in ConflictsInput) (ConflictsRe
 	return result, err
 }
 
-// fit puts the conflicts in order, and leaves out what goes beyond limit or budget.
-func (r *ConflictsResult) fit(in ConflictsInput) error {
+// sort puts the conflicts in order, and leaves out what goes beyond the limit.
+func (r *ConflictsResult) sort(in ConflictsInput) {
 	order := core.Conflict.Compare
 	if in.Limit > 0 || in.Budget > 0 {
 		order = core.Conflict.CompareGravity
 	}
 	slices.SortFunc(r.Conflicts, order)
-	list := r.Conflicts
-	if in.Limit > 0 {
-		list = list[:min(in.Limit, len(list))]
+	if in.Limit > 0 && len(r.Conflicts) > in.Limit {
+		r.Conflicts, r.Omitted = r.Conflicts[:in.Limit], len(r.Conflicts)-in.Limit
 	}
-	n, err := core.FitBudget(list, in.Budget)
-	r.Conflicts, r.Omitted = list[:n], len(r.Conflicts)-n
-	return err
 }
 
 // maxPreviewed is the maximum number of unaudited facts that listing conflicts examines.
@@ -232,6 +234,15 @@ func (m *Auditor) Preview(ctx context.Context) (preview, error) {
 
 // ShowConflict fills in the facts that a conflict is about.
 func (m *Auditor) ShowConflict(ctx context.Context, tip string, c detect.Conflict) (core.Conflict, error) {
+	v, err := m.withSides(ctx, tip, c)
+	if err != nil {
+		return v, err
+	}
+	return v, m.TellDisputed(ctx, tip, sidesOf(v)...)
+}
+
+// withSides is ShowConflict without what else disputes the facts.
+func (m *Auditor) withSides(ctx context.Context, tip string, c detect.Conflict) (core.Conflict, error) {
 	v := core.Conflict{
 		ConflictID: c.ID, Key: detect.ConflictKey(c.ID), Scope: c.Scope, Status: string(c.Status), Recorded: c.Version != "",
 		VersionA: c.A.ID, VersionB: c.B.ID, KeyA: c.A.Key.String(), KeyB: c.B.Key.String(), Basis: c.Basis,
@@ -260,7 +271,7 @@ func (m *Auditor) ShowConflict(ctx context.Context, tip string, c detect.Conflic
 	v.A, claimA = show(a)
 	v.B, claimB = show(b)
 	v.Clash = compare.ShowClash(f, claimA, claimB)
-	return v, m.TellDisputed(ctx, tip, sidesOf(v)...)
+	return v, nil
 }
 
 // sidesOf returns the facts on both sides of conflicts, as far as they exist.

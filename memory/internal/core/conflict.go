@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"sync"
 	"time"
 
 	"engram/detect"
@@ -71,6 +72,14 @@ type AnalyzedFact struct {
 // ConflictSide reads the fact that is one side of a conflict; it is nil if no readable
 // fact stands there.
 func (m *Memory) ConflictSide(ctx context.Context, revision string, p detect.Party) (*AnalyzedFact, error) {
+	blob, err := m.Store.BlobAt(ctx, revision, p.Key.Path())
+	if err != nil {
+		return nil, err
+	}
+	kept := CacheOf[analyzedFacts](m)
+	if f, known := kept.get(p.Key, blob); known {
+		return &f, nil
+	}
 	file, err := m.Store.Get(ctx, revision, p.Key.Path())
 	if errors.Is(err, gitstore.ErrNotFound) || errors.Is(err, gitstore.ErrTooLarge) {
 		return nil, nil
@@ -82,7 +91,34 @@ func (m *Memory) ConflictSide(ctx context.Context, revision string, p detect.Par
 	if err != nil {
 		return nil, nil
 	}
-	return &AnalyzedFact{f, file.Blob, detect.Read(f)}, nil
+	read := AnalyzedFact{f, file.Blob, detect.Read(f)}
+	kept.put(p.Key, read)
+	return &read, nil
+}
+
+// maxAnalyzed is how many sides of conflicts are kept: some 10 KB each.
+const maxAnalyzed = 2048
+
+// analyzedFacts keeps sides of conflicts, by key and blob: every list of conflicts reads them all.
+type analyzedFacts struct {
+	mu   sync.Mutex
+	list map[facts.Key]AnalyzedFact
+}
+
+func (a *analyzedFacts) get(key facts.Key, blob string) (f AnalyzedFact, known bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	f, known = a.list[key]
+	return f, known && f.Blob == blob
+}
+
+func (a *analyzedFacts) put(key facts.Key, f AnalyzedFact) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.list == nil || len(a.list) >= maxAnalyzed {
+		a.list = make(map[facts.Key]AnalyzedFact)
+	}
+	a.list[key] = f
 }
 
 // ConflictSides reads the facts on both sides of a conflict, as ConflictSide does.

@@ -53,6 +53,7 @@
     document.querySelectorAll("[data-keys]").forEach(function (b) { b.hidden = false; });
   };
   ready();
+  if (innerWidth < 820) document.querySelectorAll("details.filters").forEach(function (d) { d.open = false; });
   document.body.addEventListener("htmx:afterSettle", ready);
 
   var keys = document.getElementById("keys");
