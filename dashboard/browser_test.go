@@ -223,7 +223,7 @@ func TestEveryPageInABrowser(t *testing.T) {
 	for _, look := range []struct {
 		theme string
 		width int64
-	}{{"light", 1280}, {"dark", 1280}, {"light", 360}, {"dark", 360}, {"light", 1920}} {
+	}{{"light", 1280}, {"dark", 1280}, {"light", 360}, {"dark", 360}, {"light", 1920}, {"dark", 1920}} {
 		w.do(emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: look.theme}}),
 			emulation.SetDeviceMetricsOverride(look.width, 900, 1, look.width < 500))
 		for _, page := range pages {

@@ -9,6 +9,8 @@ import (
 	"net/http/httptest"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -57,14 +59,17 @@ func BenchmarkViewers(b *testing.B) {
 	}
 	commits()
 	var alone, seen []time.Duration
+	var loaded atomic.Int64
 	for b.Loop() {
 		alone = append(alone, commits()...)
 		ctx, leave := context.WithCancel(b.Context())
+		var viewers sync.WaitGroup
 		for range 50 {
-			look(ctx, b, url)
+			look(ctx, b, url, &loaded, &viewers)
 		}
 		seen = append(seen, commits()...)
 		leave()
+		viewers.Wait()
 	}
 	slices.Sort(alone)
 	slices.Sort(seen)
@@ -72,10 +77,14 @@ func BenchmarkViewers(b *testing.B) {
 	b.ReportMetric(median(alone), "alone-ms")
 	b.ReportMetric(median(seen), "viewed-ms")
 	b.ReportMetric(median(seen)/median(alone), "ratio")
+	b.ReportMetric(float64(loaded.Load())/float64(len(seen)), "pages/commit")
+	if loaded.Load() == 0 {
+		b.Fatal("no viewer was told")
+	}
 }
 
 // look is a viewer who waits for news, as a page does, until ctx is done, and loads the page again with each.
-func look(ctx context.Context, b *testing.B, url string) {
+func look(ctx context.Context, b *testing.B, url string, loaded *atomic.Int64, viewers *sync.WaitGroup) {
 	b.Helper()
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url+dashboard.Events(), nil)
 	if err != nil {
@@ -86,7 +95,7 @@ func look(ctx context.Context, b *testing.B, url string) {
 	if err != nil || r.StatusCode != http.StatusOK {
 		b.Fatal(r, err)
 	}
-	go func() {
+	viewers.Go(func() {
 		defer func() { _ = r.Body.Close() }()
 		for lines := bufio.NewScanner(r.Body); lines.Scan(); {
 			if !strings.HasPrefix(lines.Text(), "event: moved") {
@@ -100,9 +109,10 @@ func look(ctx context.Context, b *testing.B, url string) {
 			if page, err := http.DefaultClient.Do(again); err == nil {
 				_, _ = io.Copy(io.Discard, page.Body)
 				_ = page.Body.Close()
+				loaded.Add(1)
 			}
 		}
-	}()
+	})
 }
 
 // serveTokens serves the dashboard of a memory to everybody.

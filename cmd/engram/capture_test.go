@@ -28,6 +28,11 @@ const capturedSession = "5d6f3c1e-8a1b-4c55-9a53-0c2f4f1f6a11"
 
 func newCaptured(t testing.TB) *captured {
 	dir := t.TempDir()
+	t.Cleanup(func() { // a hook that was killed has left a process that seals
+		for deadline := time.Now().Add(30 * time.Second); os.RemoveAll(dir) != nil && time.Now().Before(deadline); {
+			time.Sleep(100 * time.Millisecond)
+		}
+	})
 	c := &captured{t: t, engram: filepath.Join(dir, "engram"), repo: filepath.Join(dir, "repo"), transcript: filepath.Join(dir, "client", capturedSession+".jsonl")}
 	mustRun(t, "", nil, "go", "build", "-ldflags", "-s -w", "-o", c.engram, ".")
 	mustRun(t, "", nil, "git", "init", "-q", "-b", "main", c.repo)

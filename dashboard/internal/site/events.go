@@ -11,6 +11,9 @@ import (
 // heartbeat keeps proxies from ending a stream on which nothing happens.
 const heartbeat = 25 * time.Second
 
+// pause is the least time from one event of a viewer to the next.
+const pause = time.Second
+
 // bell tells every viewer that the memory moved.
 type bell struct {
 	mu       sync.Mutex
@@ -56,14 +59,16 @@ func (s *Site) events(w http.ResponseWriter, r *http.Request, _ *visitor) {
 	tick := time.NewTicker(heartbeat)
 	defer tick.Stop()
 	before, next := s.bell.listen()
-	text := "retry: 2000\n\n"
+	text, told := "retry: 2000\n\n", false
 	for {
-		if _, err := fmt.Fprint(w, text); err != nil {
+		if _, err := fmt.Fprint(w, text); err != nil || out.Flush() != nil {
 			return
 		}
-		if err := out.Flush(); err != nil {
+		// A page is read again at each event, so the next one waits, however busy writers are.
+		if told && !wait(r.Context(), pause) {
 			return
 		}
+		text, told = "", false
 		select {
 		case <-r.Context().Done():
 			return
@@ -71,11 +76,19 @@ func (s *Site) events(w http.ResponseWriter, r *http.Request, _ *visitor) {
 			text = ": still here\n\n"
 		case <-next:
 			var now string
-			now, next = s.bell.listen()
-			text = ""
-			if now != before {
-				before, text = now, "event: moved\ndata: "+now+"\n\n"
+			if now, next = s.bell.listen(); now != before {
+				before, text, told = now, "event: moved\ndata: "+now+"\n\n", true
 			}
 		}
+	}
+}
+
+// wait waits unless ctx is done.
+func wait(ctx context.Context, d time.Duration) bool {
+	select {
+	case <-ctx.Done():
+		return false
+	case <-time.After(d):
+		return true
 	}
 }
