@@ -53,10 +53,14 @@ func full(t *testing.T) *memory.Memory {
 	for i := range 55 {
 		d.state(fmt.Sprintf("Café svc-%d keeps its logs.", i), fmt.Sprintf("architecture/services/svc-%d", i))
 	}
-	d.state(`<script>alert(1)</script> says "hello" & 'bye' \u202e.`, "domain/odd/html")
+	d.state(`<script>alert(1)</script> says "hello" & 'bye' `+"\u202e.", "domain/odd/html")
 	d.state("Names have upper case and dots.", "finding/odd/Case.File")
 	d.state("The gateway listens on port 8443.", "domain/infra/gateway")
 	d.state("The gateway listens on port 9443.", "domain/infra/port")
+	d.state("The old gate is blue.", "domain/infra/gate")
+	if _, err := m.Retire(t.Context(), "domain/infra/gate", "torn down", ""); err != nil {
+		t.Fatal(err)
+	}
 	d.state("The vault canary7411 has two doors.", "domain/vault/canary7411")
 	if _, err := m.Audit(t.Context(), memory.AuditInput{}); err != nil {
 		t.Fatal(err)
@@ -89,7 +93,7 @@ func checkLinks(t *testing.T, dir string) (pages int) {
 				t.Errorf("%s leads to %q: %v", path, link, err)
 			}
 		}
-		for _, word := range []string{`<form method="post"`, "csrf", "/dashboard/", "data-events=\"/"} {
+		for _, word := range []string{"\u202e", `<form method="post"`, "csrf", "/dashboard/", "data-events=\"/"} {
 			if strings.Contains(string(data), word) {
 				t.Errorf("%s has %q, which needs a server", path, word)
 			}
@@ -106,7 +110,7 @@ func checkLinks(t *testing.T, dir string) (pages int) {
 func TestExport(t *testing.T) {
 	m, dir := full(t), filepath.Join(t.TempDir(), "public", "site")
 	r := copied(t, m, dir, "")
-	if pages := checkLinks(t, dir); r.Facts != 60 || pages < r.Facts+6 || r.Pages < pages || r.Moved {
+	if pages := checkLinks(t, dir); r.Facts != 61 || pages < r.Facts+6 || r.Pages < pages || r.Moved {
 		t.Errorf("%+v, and there are %d pages", r, pages)
 	}
 	page, err := os.ReadFile(filepath.Join(dir, "index.html"))
@@ -220,7 +224,9 @@ func TestExportInABrowser(t *testing.T) {
 			w.shows("1 fact")
 			w.do(chromedp.Click(`//a[contains(., "svc-42 keeps")]`), chromedp.WaitVisible("#evidence"))
 			w.shows("architecture/services/svc-42")
-			w.do(chromedp.Navigate(address+"index.html#scope=odd"), chromedp.WaitVisible("#q"))
+			w.do(chromedp.Navigate(address+"map.html"), chromedp.Navigate(address+"index.html#state=retired"), chromedp.WaitVisible("#q"))
+			w.shows("The old gate is blue.")
+			w.do(chromedp.Click(`//a[contains(., "old gate")]`), chromedp.WaitVisible("#evidence"))
 			w.do(chromedp.Navigate(address+"conflicts.html"), chromedp.WaitVisible("#page"))
 			w.shows("9443")
 			if name == "web" { // axe-core asks for the style, which a browser refuses it from a disk

@@ -243,3 +243,16 @@ func TestUndoInTwoClones(t *testing.T) {
 		}
 	})
 }
+
+// TestUndoOfOneOfMany: of an import, a key takes back its own fact alone; the revision takes back all.
+func TestUndoOfOneOfMany(t *testing.T) {
+	b := newMemory(t)
+	b.imp("{\"claim\":\"Ports are open.\",\"key\":\"domain/net/ports\"}\n{\"claim\":\"Doors are shut.\",\"key\":\"domain/net/doors\"}\n", memory.ImportInput{Format: memory.JSONL})
+	imported := b.tip()
+	if r := b.undo(memory.UndoInput{Key: "domain/net/ports"}); did(r) != "retired domain/net/ports" || b.get("domain/net/doors").State != "current" {
+		t.Errorf("%+v", r)
+	}
+	if _, err := b.Undo(t.Context(), memory.UndoInput{Revision: imported}); !errors.Is(err, memory.ErrCannotUndo) {
+		t.Errorf("the rest: %v", err)
+	}
+}

@@ -38,7 +38,7 @@ type Input struct {
 type Result struct {
 	Revision string
 	Pages    int
-	Facts    int
+	Facts    int // in every state
 	Bytes    int64
 	Withheld int // facts that the reader may not read
 	// Moved: the memory moved meanwhile, so that pages may show different revisions.
@@ -48,7 +48,8 @@ type Result struct {
 // copier writes one copy.
 type copier struct {
 	Input
-	into string // the folder that becomes Dir
+	into string   // the folder that becomes Dir
+	todo []string // the pages of the facts
 
 	mu    sync.Mutex
 	seen  map[string]bool // addresses below Root
@@ -60,6 +61,9 @@ func Run(ctx context.Context, in Input) (Result, error) {
 	dir, err := filepath.Abs(in.Dir)
 	if err != nil {
 		return Result{}, err
+	}
+	if real, err := filepath.EvalSymlinks(dir); err == nil { // the link stays
+		dir = real
 	}
 	in.Dir = dir
 	if err := checkDir(dir); err != nil {
@@ -86,7 +90,7 @@ func (c *copier) run(ctx context.Context) (Result, error) {
 	if err != nil {
 		return result, err
 	}
-	next := c.Site.Copied()
+	next := append(c.Site.Copied(), c.todo...)
 	for _, path := range next {
 		c.seen[path] = true
 	}
@@ -221,5 +225,6 @@ func replace(into, dir string) error {
 		_ = os.Rename(old, dir)
 		return err
 	}
-	return os.RemoveAll(old)
+	_ = os.RemoveAll(old) // the copy is in its place
+	return nil
 }

@@ -32,7 +32,7 @@ func (c *copier) writeSearch(ctx context.Context) (Result, error) {
 		return c.write(fmt.Sprintf("search/%d.js", parts), body)
 	}
 	for {
-		page, err := c.Memory.Survey(ctx, memory.SurveyInput{AskedBy: c.Agent, Offset: result.Facts, Limit: memory.MaxSurveyRows})
+		page, err := c.Memory.Survey(ctx, memory.SurveyInput{State: memory.AnyState, AskedBy: c.Agent, Offset: result.Facts, Limit: memory.MaxSurveyRows})
 		if err != nil {
 			return result, err
 		}
@@ -41,6 +41,7 @@ func (c *copier) writeSearch(ctx context.Context) (Result, error) {
 		}
 		for _, f := range page.Facts {
 			key := f.Key.String()
+			c.todo = append(c.todo, site.Path("/facts", key))
 			one := found{key, f.Claim, f.Scope, string(f.Kind), string(f.FactType), f.AgentID, string(f.State), string(f.Freshness), "facts/" + safe(key) + ".html"}
 			for i := range one {
 				one[i] = string(site.Visible([]byte(one[i])))

@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -41,7 +42,8 @@ func New(m *core.Memory) *Undoer {
 	return &Undoer{Memory: m, audit: audit.New(m), write: write.New(m)}
 }
 
-// Input names the commit to take back: by Revision, which may also be the id of a conflict, or as the last one that changed Key, or, if both
+// Input names the commit to take back: by Revision, which may also be the id of a conflict, or as the last one that changed Key,
+// of which only that fact is taken back unless it settled a conflict, or, if both
 // are "", as the last one by the person of git's configuration that nobody has taken back.
 type Input struct {
 	Revision string `json:"revision,omitempty"`
@@ -93,9 +95,12 @@ func (m *Undoer) Undo(ctx context.Context, in Input) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	changes, err := m.changesOf(ctx, tip, commit)
+	changes, settles, err := m.changesOf(ctx, tip, commit)
 	if err != nil {
 		return Result{}, err
+	}
+	if key, err := facts.ParseKey(in.Key); err == nil && !settles { // of an import, say, the one fact
+		changes = slices.DeleteFunc(changes, func(c gitstore.Change) bool { return c.Path != key.Path() })
 	}
 	entry, err := m.Store.Describe(ctx, commit)
 	if err != nil {
@@ -177,7 +182,7 @@ func (m *Undoer) lastOwn(ctx context.Context, tip string) (string, error) {
 		if write.Email(e.Author) != write.Email(me) || !byHand(e.Subject) || isAny(e.Revision, undone) {
 			continue
 		}
-		if _, err := m.changesOf(ctx, tip, e.Revision); err == nil {
+		if _, _, err := m.changesOf(ctx, tip, e.Revision); err == nil {
 			return e.Revision, nil
 		} else if !errors.Is(err, ErrCannotUndo) {
 			return "", err
@@ -211,46 +216,46 @@ func isAny(revision string, abbreviated []string) bool {
 }
 
 // changesOf lists the facts and conflicts that a commit changed. The error wraps ErrCannotUndo if it
-// is a commit of another kind.
-func (m *Undoer) changesOf(ctx context.Context, tip, commit string) ([]gitstore.Change, error) {
+// is a commit of another kind. settles says that it settled a conflict, so that its changes belong together.
+func (m *Undoer) changesOf(ctx context.Context, tip, commit string) (changes []gitstore.Change, settles bool, err error) {
 	short := core.ShortCommit(commit)
 	parent, err := m.Store.Ancestor(ctx, commit+"^", tip)
 	if errors.Is(err, gitstore.ErrNotFound) {
-		return nil, fmt.Errorf("%w: %s is the first commit of the memory", ErrCannotUndo, short)
+		return nil, false, fmt.Errorf("%w: %s is the first commit of the memory", ErrCannotUndo, short)
 	}
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	if _, err := m.Store.Ancestor(ctx, commit+"^2", tip); err == nil {
-		return nil, fmt.Errorf("%w: %s is a merge; take back the commits that it brought", ErrCannotUndo, short)
+		return nil, false, fmt.Errorf("%w: %s is a merge; take back the commits that it brought", ErrCannotUndo, short)
 	} else if !errors.Is(err, gitstore.ErrNotFound) {
-		return nil, err
+		return nil, false, err
 	}
-	changes, err := m.Store.Diff(ctx, parent, commit)
+	changes, err = m.Store.Diff(ctx, parent, commit)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	decided := false
+	stated := false
 	for _, c := range changes {
 		key, ok := facts.KeyOfPath(c.Path)
 		if !ok || core.IsInternal(key) && !detect.IsConflict(key) {
-			return nil, fmt.Errorf("%w: %s changed %s, which is no fact", ErrCannotUndo, short, c.Path)
+			return nil, false, fmt.Errorf("%w: %s changed %s, which is no fact", ErrCannotUndo, short, c.Path)
 		}
 		if c.New == "" {
-			return nil, fmt.Errorf("%w: %s removed the file of %s, as git does and engram does not; `git revert` on %s takes that back", ErrCannotUndo, short, key, m.Store.Branch())
+			return nil, false, fmt.Errorf("%w: %s removed the file of %s, as git does and engram does not; `git revert` on %s takes that back", ErrCannotUndo, short, key, m.Store.Branch())
 		}
 		if !detect.IsConflict(key) {
-			decided = true
+			stated = true
 		} else if conflict, err := m.conflictIn(ctx, c.New); err != nil {
-			return nil, err
+			return nil, false, err
 		} else if conflict.Status == detect.Resolved || conflict.Status == detect.Dismissed {
-			decided = true
+			settles = true
 		}
 	}
-	if !decided {
-		return nil, fmt.Errorf("%w: %s changed no fact and settled no conflict", ErrCannotUndo, short)
+	if !stated && !settles {
+		return nil, false, fmt.Errorf("%w: %s changed no fact and settled no conflict", ErrCannotUndo, short)
 	}
-	return changes, nil
+	return changes, settles, nil
 }
 
 // conflictIn reads a conflict from a blob; the zero Conflict if there is none.

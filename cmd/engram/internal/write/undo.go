@@ -22,9 +22,10 @@ const undoLong = `Take back your last write, as a new commit: a fact that it cha
 says again what it said before, a fact that it added is retired, and a conflict
 that it settled is open again. The history keeps both commits.
 
-To choose another write, name a commit of "git log engram", or a key, whose last
-change is then taken back. If something changed since, nothing is taken back. To
-do it again, take back the undo by its revision.`
+To choose another write, name a commit of "git log engram", a conflict, or a
+key: then the last change of that fact is taken back, without what else its
+commit wrote. If something changed since, nothing is taken back. To do it again,
+take back the undo by its revision.`
 
 const undoExample = `  engram undo
   engram undo --dry-run

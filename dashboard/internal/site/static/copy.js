@@ -58,8 +58,10 @@ var engramCopy = (function () {
     });
     return list;
   };
+  // As on the server, what no longer holds is found only if its state is asked for.
   var passes = function (f, list) {
-    return list.every(function (p) {
+    var asked = list.some(function (p) { return p[0] === "state"; });
+    return (asked || f[6] === "current" || f[6] === "scheduled") && list.every(function (p) {
       var has = f[fields[p[0]]];
       return has === p[1] || p[0] === "scope" && has.indexOf(p[1] + "/") === 0;
     });
