@@ -112,6 +112,7 @@ func TestJSONFields(t *testing.T) {
 		{"session consolidate", "", []string{"session", "consolidate"}, 0, "schema_version sessions current episodes records"},
 		{"pack", "", []string{"pack"}, 0, "schema_version tokens ready.hit ready.hits ready.misses ready.rate blocks[].name blocks[].text blocks[].tokens"},
 		{"retire", "", []string{"retire", "domain/auth/session", "--reason", "r"}, 0, commitFields},
+		{"dashboard --export", "", []string{"dashboard", "--export", repo + "/site"}, 0, "schema_version revision facts pages bytes withheld moved"},
 		{"undo", "", []string{"undo", "domain/auth/session"}, 0,
 			"schema_version revision undone_revision undone_subject undone_author undone_date done[].key done[].how done[].claim"},
 		{"version", "", []string{"version"}, 0, "schema_version version commit modified format go platform"},
