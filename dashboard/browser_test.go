@@ -25,7 +25,11 @@ import (
 func chromium(t *testing.T) string {
 	t.Helper()
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "chrome"} {
-		if path, err := exec.LookPath(name); err == nil {
+		path, err := exec.LookPath(name)
+		if err != nil {
+			continue
+		}
+		if err := exec.CommandContext(t.Context(), path, "--version").Run(); err == nil { // else it is just being installed
 			return path
 		}
 	}
@@ -54,12 +58,16 @@ func open(t *testing.T, url string) *window {
 // tab is a tab of a new browser.
 func tab(t *testing.T) *window {
 	t.Helper()
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(chromium(t)), chromedp.NoSandbox, chromedp.UserDataDir(t.TempDir()))
+	// Without a folder given, a browser has a temporary one that is removed after its processes.
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(chromium(t)), chromedp.NoSandbox, chromedp.WSURLReadTimeout(2*time.Minute)) // a busy machine starts a browser slowly
 	browser, stop := chromedp.NewExecAllocator(context.Background(), options...)
 	t.Cleanup(stop)
 	w := &window{t: t}
 	ctx, cancel := chromedp.NewContext(browser)
-	t.Cleanup(cancel)
+	t.Cleanup(func() {
+		cancel()
+		chromedp.FromContext(ctx).Allocator.Wait()
+	})
 	w.listen(ctx)
 	w.do(log.Enable())
 	return w
@@ -112,7 +120,7 @@ func (w *window) shows(text string) {
 		w.t.Fatal(err)
 	}
 	found := false
-	for deadline := time.Now().Add(15 * time.Second); !found && time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
+	for deadline := time.Now().Add(time.Minute); !found && time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
 		err = chromedp.Run(w.ctx, chromedp.Evaluate("document.body.innerText.includes("+string(quoted)+")", &found)) // fails while another page is loaded
 	}
 	if !found {
